@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_CONTROL_H
+#define NDPDK_NDPMD_CONTROL_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#include <rte_byteorder.h>
+#include <rte_common.h>
+
+#include <ndpdk/nd_types.h>
+
+/*
+ * What two ndpmd say to each other beside the measured traffic. The initiator is the side that measures, the
+ * target the one that is measured:
+ *
+ *   initiator                        target
+ *     connect, hello        ------>
+ *                           <------  accept, or reject with a refusal
+ *     ready (window)        <----->  ready (window)
+ *     ... the operations, with check/checked or bound/written ...
+ *     done (count)          ------>
+ *                           <------  result (errors)
+ *     disconnect            ------>
+ */
+
+#define CONTROL_MAGIC   0x4e44504du /* "NDPM" */
+#define CONTROL_VERSION 1
+
+#define CONTROL_FLAG_VERIFY            0x01u
+#define CONTROL_FLAG_LATENCY           0x02u
+#define CONTROL_FLAG_REMOTE_INVALIDATE 0x04u
+#define CONTROL_FLAG_LAST_OP           0x08u /* the client ends after this one */
+
+/** Private data of connect: what will be done over this connection. */
+struct __rte_packed control_hello {
+	rte_be32_t magic;
+	rte_be16_t version;
+	uint8_t op;    /**< enum options_op */
+	uint8_t flags; /**< CONTROL_FLAG_* */
+	rte_be32_t size_bytes;
+	rte_be32_t depth;
+	rte_be32_t qp; /**< 0 .. qp_count - 1 */
+	rte_be32_t qp_count;
+	rte_be32_t op_index; /**< of the client's list of operations */
+	rte_be64_t client;   /**< same number for all connections of one run, else random */
+};
+
+static_assert(sizeof(struct control_hello) == 36, "56 bytes of private data are available");
+
+enum control_reason {
+	CONTROL_REASON_VERSION = 1, /**< version says what the server speaks */
+	CONTROL_REASON_PARAMETERS,  /**< beyond the server's adapter */
+	CONTROL_REASON_RESOURCES,
+};
+
+/** Private data of reject. */
+struct __rte_packed control_refusal {
+	rte_be32_t magic;
+	rte_be16_t version;
+	rte_be16_t reason; /**< enum control_reason */
+};
+
+enum control_type {
+	CONTROL_READY = 1, /**< descriptor = window over this side's memory, or zero */
+	CONTROL_CHECK,     /**< write: count messages are written, look at them */
+	CONTROL_CHECKED,   /**< write: count messages looked at, their memory is free */
+	CONTROL_BOUND,     /**< bind: message count goes through this window, slot is its number */
+	CONTROL_WRITTEN,   /**< bind: it is written */
+	CONTROL_DONE,      /**< count operations were done, no more come */
+	CONTROL_RESULT,    /**< errors = messages found wrong */
+};
+
+/** A Send of exactly control_length() bytes, which no data message has. */
+struct __rte_packed control_message {
+	rte_be32_t magic;
+	uint8_t type; /**< enum control_type */
+	uint8_t reserved[3];
+	rte_be32_t slot;
+	rte_be64_t count;
+	rte_be64_t errors;
+	struct nd_mw_descriptor descriptor;
+};
+
+static_assert(sizeof(struct control_message) == 48, "bytes of a control message");
+
+#define CONTROL_LENGTH_MAX (sizeof(struct control_message) + 1)
+
+/** @return bytes of control messages on a connection whose data messages have size_bytes: never that many. */
+static inline uint32_t
+control_length(uint32_t size_bytes)
+{
+	const uint32_t length = (uint32_t)sizeof(struct control_message);
+
+	return size_bytes == length ? length + 1 : length;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_HISTOGRAM_H
+#define NDPDK_NDPMD_HISTOGRAM_H
+
+#include <stdint.h>
+
+/*
+ * Log-linear histogram of times: each power of two is cut into 128 buckets of equal width, so that a bucket is
+ * never wider than 1/128 of the values in it. Values below 256 have a bucket each.
+ *
+ *   value    0 .. 255     256 .. 511        512 .. 1023       ...   2^39 .. 2^40 - 1
+ *   width        1             2                 4            ...        2^32
+ */
+
+#define HISTOGRAM_SUB_BITS   7
+#define HISTOGRAM_VALUE_BITS 40
+#define HISTOGRAM_BUCKETS    ((HISTOGRAM_VALUE_BITS - HISTOGRAM_SUB_BITS + 1) << HISTOGRAM_SUB_BITS)
+
+/** 34 KiB whatever is recorded. All zero is an empty histogram. */
+struct histogram {
+	uint64_t total; /**< values recorded */
+	uint64_t max;   /**< largest value, exact */
+	uint64_t counts[HISTOGRAM_BUCKETS];
+};
+
+/** Forget everything. */
+void histogram_clear(struct histogram *histogram);
+
+/** Count one value; what needs more than 40 bits counts in the last bucket. No division, no branch on the value. */
+static inline void
+histogram_record(struct histogram *histogram, uint64_t value)
+{
+	const uint64_t limit = (UINT64_C(1) << HISTOGRAM_VALUE_BITS) - 1;
+	const uint64_t v = value < limit ? value : limit;
+	const unsigned int top = 63u - (unsigned int)__builtin_clzll(v | (1u << HISTOGRAM_SUB_BITS));
+	const unsigned int shift = top - HISTOGRAM_SUB_BITS;
+
+	histogram->counts[(shift << HISTOGRAM_SUB_BITS) + (v >> shift)]++;
+	histogram->total++;
+	if (value > histogram->max)
+		histogram->max = value;
+}
+
+/** Add the values of another histogram. */
+void histogram_merge(struct histogram *histogram, const struct histogram *other);
+
+/**
+ * @param per_100000 50000 = median, 99900 = p99.9; 1 .. 100000
+ * @return a value v such that at least this share of the values is <= v: the largest value of the bucket in which
+ *         the exact percentile lies, or the largest value recorded if that is smaller; 0 when empty
+ */
+uint64_t histogram_percentile(const struct histogram *histogram, uint32_t per_100000);
+
+#endif

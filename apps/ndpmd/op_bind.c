@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "session.h"
+
+/*
+ * bind: a message through a window of its own. The initiator owns the memory.
+ *
+ *   initiator                          target
+ *     bind, bound (descriptor) ------>
+ *                              <------ write, written
+ *     invalidate
+ *
+ * With --remote-invalidate the target's written message invalidates the window. The operation is complete when the
+ * window is invalid again and all its requests have come back.
+ */
+
+/* Purposes of the initiator's requests; the target has the first only, for its write. */
+enum {
+	PURPOSE_BIND,
+	PURPOSE_INVALIDATE, /**< last one: also where the window reports the peer's invalidation */
+	PURPOSE_COUNT,
+};
+
+static void
+initiator_plan(const struct session *session, struct workload_plan *plan)
+{
+	*plan = (struct workload_plan){
+		.exposed_slots = session->slots,
+		.windows = session->slots,
+		.requests_per_slot = PURPOSE_COUNT,
+	};
+}
+
+static void
+target_plan(const struct session *session, struct workload_plan *plan)
+{
+	*plan = (struct workload_plan){.local_slots = session->slots, .requests_per_slot = 1};
+}
+
+static void
+initiator_post(struct session *session, uint32_t slot)
+{
+	struct request *request = session_request(session, PURPOSE_BIND, slot);
+	/* An empty range cannot be bound. */
+	const size_t length = session->size_bytes > 0 ? session->size_bytes : 1;
+	struct control_message bound = {
+		.slot = rte_cpu_to_be_32(slot),
+		.count = rte_cpu_to_be_64(session->posted),
+	};
+	nd_status status;
+
+	request->sequence = session->posted;
+	/* Bind, written, invalidated. */
+	request->pending = 3;
+	request->posted_tsc = stopwatch_now();
+	status = nd_endpoint_bind(session->endpoint, &request->result, session->mr,
+		session->windows[slot], session_exposed(session, slot), length,
+		ND_OP_FLAG_ALLOW_WRITE, &bound.descriptor);
+	if (!session_posted(session, status, "bind"))
+		return;
+	if (!session_send_control(session, CONTROL_BOUND, &bound, NULL))
+		session_fail(session, "no control message is free for a window");
+}
+
+static void
+step_done(struct session *session, uint32_t slot, uint64_t now)
+{
+	struct request *request = session_request(session, PURPOSE_BIND, slot);
+
+	if (--request->pending == 0)
+		session_count(session, request, now);
+}
+
+static void
+initiator_completed(struct session *session, struct request *request, uint64_t now)
+{
+	step_done(session, request->slot, now);
+}
+
+static void
+initiator_control(
+	struct session *session, const struct control_message *message, uint64_t now)
+{
+	const uint32_t slot = rte_be_to_cpu_32(message->slot);
+	const uint64_t sequence = rte_be_to_cpu_64(message->count);
+	struct request *request;
+
+	request = slot < session->slots ? session_request(session, PURPOSE_BIND, slot) : NULL;
+	if (message->type != CONTROL_WRITTEN || request == NULL ||
+		request->sequence != sequence || request->pending == 0) {
+		session_fail(session, "the server sent control message %u", message->type);
+		return;
+	}
+	if (session->verify)
+		session_check(session, session_exposed(session, slot), session->size_bytes,
+			PATTERN_ANSWER, sequence);
+	if (!session->remote_invalidate) {
+		struct request *invalidate = session_request(session, PURPOSE_INVALIDATE, slot);
+
+		session_posted(session,
+			nd_endpoint_invalidate(session->endpoint, &invalidate->result,
+				session->windows[slot], 0),
+			"invalidate");
+	}
+	step_done(session, slot, now);
+}
+
+/* Write and tell. */
+static void
+answer(struct session *session, struct request *request)
+{
+	uint8_t *bytes = session_local(session, request->slot);
+	const struct nd_sge sge = session_sge(session, bytes);
+	const struct control_message written = {
+		.slot = rte_cpu_to_be_32(request->slot),
+		.count = rte_cpu_to_be_64(request->sequence),
+	};
+	nd_status status;
+
+	if (session->verify)
+		pattern_fill(bytes, session->size_bytes,
+			pattern_seed(session->qp, PATTERN_ANSWER, request->sequence));
+	request->busy = true;
+	request->waiting = false;
+	status = nd_endpoint_write(session->endpoint, &request->result, &sge,
+		session->size_bytes > 0, &request->descriptor, 0, 0);
+	if (!session_posted(session, status, "write"))
+		return;
+	if (!session_send_control(session, CONTROL_WRITTEN, &written,
+		    session->remote_invalidate ? &request->descriptor : NULL))
+		session_fail(session, "no control message is free for an answer");
+}
+
+static bool
+can_answer(const struct session *session, const struct request *request)
+{
+	return !request->busy && session->control_free_count > 0;
+}
+
+static void
+target_control(struct session *session, const struct control_message *message, uint64_t now)
+{
+	const uint32_t slot = rte_be_to_cpu_32(message->slot);
+	struct request *request;
+
+	(void)now;
+	request = slot < session->slots ? session_request(session, 0, slot) : NULL;
+	if (message->type != CONTROL_BOUND || request == NULL || request->waiting) {
+		session_fail(session, "the client sent control message %u", message->type);
+		return;
+	}
+	request->sequence = rte_be_to_cpu_64(message->count);
+	request->descriptor = message->descriptor;
+	session->answered++;
+	/* The acknowledgement of the last write from this slot may have been lost or late. */
+	if (can_answer(session, request)) {
+		answer(session, request);
+	} else {
+		request->waiting = true;
+		session->waiting_count++;
+	}
+}
+
+static void
+target_turn(struct session *session, uint64_t now)
+{
+	(void)now;
+	for (uint32_t i = 0; i < session->slots && session->waiting_count > 0; i++) {
+		struct request *request = session_request(session, 0, i);
+
+		if (request->waiting && can_answer(session, request) &&
+			session->state == SESSION_RUNNING) {
+			session->waiting_count--;
+			answer(session, request);
+		}
+	}
+}
+
+const struct workload workload_bind = {
+	.initiator = {
+		.plan = initiator_plan,
+		.post = initiator_post,
+		.completed = initiator_completed,
+		.control = initiator_control,
+	},
+	.target = {
+		.plan = target_plan,
+		.control = target_control,
+		.turn = target_turn,
+	},
+};

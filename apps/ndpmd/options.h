@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_OPTIONS_H
+#define NDPDK_NDPMD_OPTIONS_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+#include <ndpdk/nd_adapter.h>
+
+/* The application's arguments, as text and as values. Pure: no EAL, no output but options_print_help(). */
+
+#define OPTIONS_OPS_MAX        16
+#define OPTIONS_NEIGHBOURS_MAX 64
+#define OPTIONS_SIZE_MAX       (UINT32_C(1) << 30)
+#define OPTIONS_DEPTH_MAX      16384
+#define OPTIONS_QPS_MAX        1024
+
+enum options_mode {
+	OPTIONS_MODE_NONE,
+	OPTIONS_MODE_LOOPBACK,
+	OPTIONS_MODE_SERVER,
+	OPTIONS_MODE_CLIENT,
+};
+
+/** What is done over a connection. The numbers travel in the hello message. */
+enum options_op {
+	OPTIONS_OP_SEND,
+	OPTIONS_OP_WRITE,
+	OPTIONS_OP_READ,
+	OPTIONS_OP_BIND,
+	OPTIONS_OP_COUNT,
+};
+
+struct options {
+	enum options_mode mode;
+	uint16_t ports[2];
+	unsigned int port_count; /**< 0 = not given */
+
+	struct sockaddr_storage address; /**< own; family 0 = not given */
+	uint8_t prefix_length;           /**< 0 = the library's default */
+	struct sockaddr_storage peer;    /**< of a client */
+	struct sockaddr_storage gateway;
+	struct nd_neighbour neighbours[OPTIONS_NEIGHBOURS_MAX];
+	unsigned int neighbour_count;
+	uint16_t vlan_id;
+	uint16_t path_mtu;
+	uint16_t listen_port;
+	uint8_t dscp;
+
+	enum options_op ops[OPTIONS_OPS_MAX];
+	unsigned int op_count;
+	uint32_t size_bytes;
+	uint32_t depth;
+	uint32_t qps;
+	uint64_t time_ns;    /**< UINT64_MAX = until the iterations are done */
+	uint64_t warmup_ns;
+	uint64_t iterations; /**< per QP; 0 = until the time is over */
+	uint64_t clients;    /**< that a server serves; 0 = for ever */
+	bool latency;
+	bool verify;
+	bool remote_invalidate;
+
+	bool json;
+	const char *json_path; /**< NULL = standard output */
+	bool counters;
+	bool help;
+	bool version;
+
+	/* What was given, where it cannot be seen from the value. */
+	bool depth_given, time_given, warmup_given;
+};
+
+/**
+ * @param count, arguments as main() gets them, the program's name first
+ * @param why filled with one sentence without line feed when false is returned; >= 256 bytes
+ * @return whether the arguments make sense. With help or version set nothing else is checked.
+ */
+bool options_parse(
+	struct options *options, int count, char *const arguments[], char *why, size_t size);
+
+/** @return name of an operation as on the command line; static text. */
+const char *options_op_name(enum options_op op);
+
+/** Write usage and all options. */
+void options_print_help(FILE *stream);
+
+/** Write an address as text, IPv4 or IPv6, without port. @return text */
+const char *options_address_text(const struct sockaddr_storage *address, char *text, size_t size);
+
+#endif

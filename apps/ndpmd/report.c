@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+static const struct {
+	const char *key, *title;
+	uint32_t per_100000;
+} percentiles[] = {
+	{"p50", "p50/us", 50000},
+	{"p90", "p90/us", 90000},
+	{"p99", "p99/us", 99000},
+	{"p999", "p99.9/us", 99900},
+	{"max", "max/us", 100000},
+};
+
+#define PERCENTILE_COUNT (sizeof(percentiles) / sizeof(percentiles[0]))
+
+bool
+report_open(struct report *report, const struct options *options, char *why, size_t size)
+{
+	memset(report, 0, sizeof(*report));
+	report->json = options->json;
+	if (!report->json)
+		return true;
+	report->rows = json_object_new_array();
+	if (options->json_path == NULL)
+		return true;
+	report->json_file = fopen(options->json_path, "w");
+	if (report->json_file == NULL)
+		snprintf(why, size, "%s cannot be written: %s", options->json_path,
+			strerror(errno));
+	return report->json_file != NULL;
+}
+
+static double
+rate(double count, double seconds)
+{
+	return seconds > 0 ? count / seconds : 0;
+}
+
+static double
+row_mops(const struct report_row *row)
+{
+	return rate((double)row->ops / 1e6, row->seconds);
+}
+
+static double
+row_gbps(const struct report_row *row)
+{
+	return rate((double)row->ops * row->size_bytes * 8 / 1e9, row->seconds);
+}
+
+static void
+print_row(const struct report_row *row)
+{
+	printf("%-5s %10u %6u %5u %8.3f %9.4f %9.4f %7llu", options_op_name(row->op),
+		row->size_bytes, row->depth, row->qps, row->seconds, row_mops(row), row_gbps(row),
+		(unsigned long long)row->errors);
+	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
+		if (row->histogram == NULL)
+			printf(" %9s", "-");
+		else
+			printf(" %9.2f",
+				(double)histogram_percentile(
+					row->histogram, percentiles[i].per_100000) /
+					1000);
+	}
+	printf("\n");
+}
+
+static void
+print_header(void)
+{
+	printf("%-5s %10s %6s %5s %8s %9s %9s %7s", "op", "size", "depth", "qps", "seconds", "Mop/s",
+		"Gbit/s", "errors");
+	for (size_t i = 0; i < PERCENTILE_COUNT; i++)
+		printf(" %9s", percentiles[i].title);
+	printf("\n");
+}
+
+static void
+add_double(struct json_object *object, const char *key, const char *format, double value)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), format, value);
+	json_object_object_add(object, key, json_object_new_double_s(value, text));
+}
+
+static struct json_object *
+make_object(const struct report_row *row)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *latency = json_object_new_object();
+
+	json_object_object_add(object, "op", json_object_new_string(options_op_name(row->op)));
+	json_object_object_add(object, "size", json_object_new_int64(row->size_bytes));
+	json_object_object_add(object, "depth", json_object_new_int64(row->depth));
+	json_object_object_add(object, "qps", json_object_new_int64(row->qps));
+	add_double(object, "seconds", "%.6f", row->seconds);
+	json_object_object_add(object, "ops", json_object_new_int64((int64_t)row->ops));
+	add_double(object, "mops", "%.6f", row_mops(row));
+	add_double(object, "gbps", "%.6f", row_gbps(row));
+	json_object_object_add(object, "errors", json_object_new_int64((int64_t)row->errors));
+	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
+		struct json_object *value = NULL;
+
+		if (row->histogram != NULL)
+			value = json_object_new_int64((int64_t)histogram_percentile(
+				row->histogram, percentiles[i].per_100000));
+		json_object_object_add(latency, percentiles[i].key, value);
+	}
+	json_object_object_add(object, "latency_ns", latency);
+	return object;
+}
+
+void
+report_add(struct report *report, const struct report_row *row)
+{
+	if (!report->has_header)
+		print_header();
+	report->has_header = true;
+	print_row(row);
+	fflush(stdout);
+	if (report->json)
+		json_object_array_add(report->rows, make_object(row));
+}
+
+bool
+report_close(struct report *report)
+{
+	FILE *stream = report->json_file != NULL ? report->json_file : stdout;
+	bool written;
+
+	if (!report->json)
+		return true;
+	for (size_t i = 0; i < json_object_array_length(report->rows); i++)
+		fprintf(stream, "%s\n",
+			json_object_to_json_string_ext(
+				json_object_array_get_idx(report->rows, i),
+				JSON_C_TO_STRING_PLAIN));
+	json_object_put(report->rows);
+	report->rows = NULL;
+	written = fflush(stream) == 0 && ferror(stream) == 0;
+	if (report->json_file != NULL && fclose(report->json_file) != 0)
+		written = false;
+	return written;
+}

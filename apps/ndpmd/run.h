@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_RUN_H
+#define NDPDK_NDPMD_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "histogram.h"
+#include "options.h"
+#include "report.h"
+#include "session.h"
+#include "stopwatch.h"
+
+/*
+ * One operation of the list on all its queue pairs: connect, warm up, measure, wait for what is outstanding, exchange
+ * the verdict, disconnect. Measured is from the first post after the warm-up to the last completion.
+ */
+
+enum run_phase {
+	RUN_CONNECTING,
+	RUN_WARMING,
+	RUN_MEASURING,
+	RUN_DRAINING,  /**< nothing new is posted */
+	RUN_FINISHING, /**< target's verdict missing */
+	RUN_CLOSING,
+	RUN_ENDED,
+};
+
+struct run {
+	const struct options *options;
+	const struct stopwatch *stopwatch;
+	struct session *sessions;
+	uint32_t session_count;
+	enum run_phase phase;
+	enum options_op op;
+	uint64_t start_tsc, stop_tsc; /**< 0 = not yet */
+	uint64_t phase_end_tsc;
+	uint64_t failures; /**< connections that broke */
+	bool interrupted;
+	struct histogram histogram;
+	char error[320]; /**< why it has failed; empty = it has not */
+};
+
+/**
+ * Begin.
+ * @param peer, client address of the server; number of this process, random
+ * @param op_index in the options' list
+ */
+void run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
+	struct nd_adapter *adapter, const struct sockaddr_storage *peer, unsigned int op_index);
+
+/** Go on. The adapter's engine has just been polled. @return whether there is more to do. */
+bool run_turn(struct run *run);
+
+/** Measure no longer; what has been measured counts. */
+void run_stop(struct run *run);
+
+/** @return whether anything was measured. */
+bool run_result(const struct run *run, struct report_row *row);
+
+/** Free everything. */
+void run_close(struct run *run);
+
+#endif

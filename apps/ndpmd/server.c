@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROTOCOL 6
+
+struct server_group {
+	struct server_group *next;
+	uint64_t client;
+	uint32_t op_index;
+	uint32_t live; /* sessions that belong to it */
+	bool last_op, broken;
+	uint64_t start_tsc, stop_tsc;
+	struct report_row row;
+};
+
+/* A failure is told once: without a session that waits nobody is served any more. */
+static void
+wait_for_client(struct server *server)
+{
+	struct session *session = calloc(1, sizeof(*session));
+
+	if (session == NULL) {
+		snprintf(server->error, sizeof(server->error), "no memory for a connection");
+		return;
+	}
+	session->adapter = server->adapter;
+	session->stopwatch = server->stopwatch;
+	session_listen(session, server->listener);
+	if (session->state == SESSION_FAILED) {
+		snprintf(server->error, sizeof(server->error), "%s", session->error);
+		session_close(session);
+		free(session);
+		return;
+	}
+	server->waiting = session;
+}
+
+bool
+server_open(struct server *server, struct nd_adapter *adapter, const struct stopwatch *stopwatch,
+	uint16_t port, struct report *report)
+{
+	nd_status status;
+
+	memset(server, 0, sizeof(*server));
+	server->adapter = adapter;
+	server->stopwatch = stopwatch;
+	server->report = report;
+	status = nd_adapter_listen(
+		adapter, 0, PROTOCOL, rte_cpu_to_be_16(port), NULL, &server->listener);
+	if (nd_failed(status)) {
+		server->listener = NULL;
+		snprintf(server->error, sizeof(server->error), "cannot listen on port %u: %s", port,
+			nd_status_name(status));
+		return false;
+	}
+	wait_for_client(server);
+	return server->waiting != NULL;
+}
+
+static struct server_group *
+find_group(struct server *server, const struct session *session)
+{
+	struct server_group *group;
+
+	for (group = server->groups; group != NULL; group = group->next)
+		if (group->client == session->client && group->op_index == session->op_index)
+			return group;
+	group = calloc(1, sizeof(*group));
+	if (group == NULL)
+		return NULL;
+	group->client = session->client;
+	group->op_index = session->op_index;
+	group->last_op = session->last_op;
+	group->start_tsc = UINT64_MAX;
+	group->row.op = session->op;
+	group->row.size_bytes = session->size_bytes;
+	group->row.depth = session->depth;
+	group->row.qps = session->qp_count;
+	group->next = server->groups;
+	server->groups = group;
+	return group;
+}
+
+static void
+end_group(struct server *server, struct server_group *group)
+{
+	struct server_group **link;
+
+	for (link = &server->groups; *link != group; link = &(*link)->next)
+		;
+	*link = group->next;
+	server->errors += group->row.errors;
+	if (group->last_op || group->broken)
+		server->clients_done++;
+	if (group->stop_tsc > group->start_tsc)
+		group->row.seconds = (double)stopwatch_ns(server->stopwatch,
+					     group->stop_tsc - group->start_tsc) /
+			1e9;
+	if (server->report != NULL)
+		report_add(server->report, &group->row);
+	free(group);
+}
+
+/* The session has ended; its group may have with it. */
+static void
+leave_group(struct server *server, struct session *session)
+{
+	struct server_group *group = session->owner;
+
+	if (group == NULL)
+		return;
+	group->row.ops += session->done_count;
+	group->row.errors += session->errors;
+	group->broken |= session->error[0] != '\0';
+	if (session->running_tsc != 0 && session->running_tsc < group->start_tsc)
+		group->start_tsc = session->running_tsc;
+	if (session->finished_tsc > group->stop_tsc)
+		group->stop_tsc = session->finished_tsc;
+	if (--group->live == 0)
+		end_group(server, group);
+}
+
+static void
+end_session(struct server *server, struct session *session)
+{
+	if (session->error[0] != '\0' && !server->stopping &&
+		(server->report != NULL || !session->peer_gone))
+		fprintf(stderr, "ndpmd: %s\n", session->error);
+	leave_group(server, session);
+	session_close(session);
+	free(session);
+}
+
+/* The session that waited has a client, or a peer that is none. */
+static void
+take_client(struct server *server)
+{
+	struct session *session = server->waiting;
+
+	server->waiting = NULL;
+	if (session->state != SESSION_FAILED) {
+		struct server_group *group = find_group(server, session);
+
+		session->owner = group;
+		if (group != NULL)
+			group->live++;
+	}
+	session->next = server->sessions;
+	server->sessions = session;
+	if (!server->stopping)
+		wait_for_client(server);
+}
+
+void
+server_turn(struct server *server)
+{
+	struct session **link = &server->sessions;
+
+	if (server->waiting != NULL) {
+		session_turn(server->waiting);
+		if (server->waiting->state != SESSION_LISTENING)
+			take_client(server);
+	}
+	while (*link != NULL) {
+		struct session *session = *link;
+
+		session_turn(session);
+		if (session->state == SESSION_FAILED)
+			session_disconnect(session);
+		if (session->state == SESSION_CLOSED) {
+			*link = session->next;
+			end_session(server, session);
+		} else {
+			link = &session->next;
+		}
+	}
+}
+
+void
+server_stop(struct server *server)
+{
+	server->stopping = true;
+	if (server->listener != NULL)
+		nd_listener_release(server->listener);
+	server->listener = NULL;
+	if (server->waiting != NULL) {
+		session_close(server->waiting);
+		free(server->waiting);
+		server->waiting = NULL;
+	}
+	for (struct session *session = server->sessions; session != NULL; session = session->next)
+		if (session->state != SESSION_DISCONNECTING && session->state != SESSION_CLOSED) {
+			session->finished_tsc = stopwatch_now();
+			session_disconnect(session);
+		}
+}
+
+bool
+server_is_idle(const struct server *server)
+{
+	return server->sessions == NULL;
+}
+
+void
+server_close(struct server *server)
+{
+	if (!server->stopping)
+		server_stop(server);
+	while (server->sessions != NULL) {
+		struct session *session = server->sessions;
+
+		server->sessions = session->next;
+		end_session(server, session);
+	}
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_SERVER_H
+#define NDPDK_NDPMD_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report.h"
+#include "session.h"
+#include "stopwatch.h"
+
+/*
+ * The targets of any number of clients: a listener, always one session that waits for the next connection, and the
+ * sessions at work. Sessions of one operation of one client form a group; a group that has ended is a row of the
+ * table, and the one of a client's last operation, or one that broke, is the end of the client.
+ */
+
+struct server_group;
+
+struct server {
+	struct nd_adapter *adapter;
+	const struct stopwatch *stopwatch;
+	struct nd_listener *listener;
+	struct report *report; /**< NULL = no rows, and no word about clients that go away */
+	struct session *waiting;
+	struct session *sessions; /**< accepted or about to be */
+	struct server_group *groups;
+	uint64_t clients_done;
+	uint64_t errors;
+	bool stopping;
+	char error[320]; /**< why no more connections can be taken; empty = they can */
+};
+
+/** Listen. @return false: see error. */
+bool server_open(struct server *server, struct nd_adapter *adapter,
+	const struct stopwatch *stopwatch, uint16_t port, struct report *report);
+
+/** Go on. The adapter's engine has just been polled. */
+void server_turn(struct server *server);
+
+/** Disconnect all clients and take no more. server_is_idle() says when this is done. */
+void server_stop(struct server *server);
+
+/** @return whether no client is connected. */
+bool server_is_idle(const struct server *server);
+
+/** Free everything. */
+void server_close(struct server *server);
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "session.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * The part of a session that both sides and all operations have in common: posting, taking results and handing them
+ * to the operation, control messages, errors. A result is found back as the request it is embedded in. Receives are
+ * posted again as soon as they have been looked at.
+ */
+
+#define RESULTS_PER_CALL 64u
+/* Between two polls of the engines, so that acknowledgements and the other connections get their turn. */
+#define POSTS_PER_TURN   64u
+/* The target answers done at once unless it is gone. */
+#define FINISH_SECONDS   10u
+
+void
+session_fail(struct session *session, const char *format, ...)
+{
+	va_list list;
+
+	if (session->state == SESSION_FAILED)
+		return;
+	va_start(list, format);
+	vsnprintf(session->error, sizeof(session->error), format, list);
+	va_end(list);
+	session->state = SESSION_FAILED;
+}
+
+void
+session_peer_ended(struct session *session)
+{
+	session->peer_gone = session->state != SESSION_FAILED;
+	if (session->initiator)
+		session_fail(session, "the server ended the connection");
+	else
+		session_fail(session, "a client went away before it was done");
+}
+
+bool
+session_posted(struct session *session, nd_status status, const char *what)
+{
+	if (!nd_failed(status))
+		return true;
+	/* Posting and losing the connection may cross. */
+	if (status == ND_CONNECTION_INVALID)
+		session_peer_ended(session);
+	else
+		session_fail(session, "%s cannot be posted on queue pair %u: %s", what, session->qp,
+			nd_status_name(status));
+	return false;
+}
+
+void
+session_set_deadline(struct session *session, uint32_t seconds)
+{
+	session->deadline_tsc = stopwatch_now() + seconds * session->stopwatch->hz;
+}
+
+void
+session_receive(struct session *session, struct request *request)
+{
+	const struct nd_sge sge = {
+		session->receives + (size_t)request->slot * session->receive_bytes,
+		session->receive_bytes, session->mr};
+
+	session_posted(session,
+		nd_endpoint_receive(session->endpoint, &request->result, &sge, 1), "receive");
+}
+
+bool
+session_send_control(struct session *session, enum control_type type,
+	const struct control_message *content, const struct nd_mw_descriptor *invalidate)
+{
+	struct control_message message = *content;
+	struct nd_sge sge;
+	struct request *request;
+	uint8_t *bytes;
+	nd_status status;
+
+	if (session->control_free_count == 0)
+		return false;
+	request = &session->control_requests[session->control_free[--session->control_free_count]];
+	bytes = session->controls + (size_t)request->slot * session->control_bytes;
+	message.magic = rte_cpu_to_be_32(CONTROL_MAGIC);
+	message.type = (uint8_t)type;
+	memcpy(bytes, &message, sizeof(message));
+	sge = (struct nd_sge){bytes, control_length(session->size_bytes), session->mr};
+	if (invalidate != NULL)
+		status = nd_endpoint_send_and_invalidate(
+			session->endpoint, &request->result, &sge, 1, invalidate, 0);
+	else
+		status = nd_endpoint_send(session->endpoint, &request->result, &sge, 1, 0);
+	session_posted(session, status, "control message");
+	return true;
+}
+
+void
+session_count(struct session *session, const struct request *request, uint64_t now)
+{
+	session->completed++;
+	if (request->sequence < session->measured_from)
+		return;
+	session->measured++;
+	histogram_record(
+		session->histogram, stopwatch_ns(session->stopwatch, now - request->posted_tsc));
+}
+
+void
+session_check(struct session *session, const void *message, size_t length,
+	enum pattern_stream stream, uint64_t sequence)
+{
+	const size_t offset =
+		pattern_check(message, length, pattern_seed(session->qp, stream, sequence));
+
+	if (offset == PATTERN_MATCHES)
+		return;
+	if (session->errors++ == 0)
+		fprintf(stderr, "ndpmd: %s %llu on queue pair %u: byte %zu is wrong\n",
+			options_op_name(session->op), (unsigned long long)sequence, session->qp,
+			offset);
+}
+
+void
+session_finish(struct session *session)
+{
+	const struct control_message done = {.count = rte_cpu_to_be_64(session->posted)};
+
+	if (session->state != SESSION_RUNNING)
+		return;
+	/* With nothing outstanding a free control message is a turn away at most. */
+	if (session_send_control(session, CONTROL_DONE, &done, NULL) &&
+		session->state != SESSION_FAILED) {
+		session->state = SESSION_FINISHING;
+		session_set_deadline(session, FINISH_SECONDS);
+	}
+}
+
+/* Target: everything is there, since messages arrive in order. */
+static void
+take_done(struct session *session, uint64_t count)
+{
+	struct control_message result = {0};
+
+	session->done_count = count;
+	if (session->role->done != NULL)
+		session->role->done(session, count);
+	result.count = rte_cpu_to_be_64(count);
+	result.errors = rte_cpu_to_be_64(session->errors);
+	if (!session_send_control(session, CONTROL_RESULT, &result, NULL))
+		session_fail(session, "no control message is free for the result");
+	if (session->state != SESSION_FAILED)
+		session->state = SESSION_FINISHING;
+	session->finished_tsc = stopwatch_now();
+}
+
+static void
+take_control(struct session *session, const uint8_t *bytes, uint64_t now)
+{
+	struct control_message message;
+
+	memcpy(&message, bytes, sizeof(message));
+	if (rte_be_to_cpu_32(message.magic) != CONTROL_MAGIC) {
+		session_fail(session, "the peer sent something that is no message of ndpmd");
+	} else if (message.type == CONTROL_READY && session->state == SESSION_GREETING) {
+		session->remote = message.descriptor;
+		session->state = SESSION_RUNNING;
+		session->deadline_tsc = UINT64_MAX;
+		session->running_tsc = now;
+	} else if (message.type == CONTROL_DONE && session->state == SESSION_RUNNING &&
+		!session->initiator) {
+		take_done(session, rte_be_to_cpu_64(message.count));
+	} else if (message.type == CONTROL_RESULT && session->state == SESSION_FINISHING &&
+		session->initiator) {
+		session->peer_errors = rte_be_to_cpu_64(message.errors);
+		session_disconnect(session);
+	} else if (session->role->control != NULL && session->state >= SESSION_RUNNING) {
+		session->role->control(session, &message, now);
+	} else {
+		session_fail(session, "the peer sent control message %u out of turn", message.type);
+	}
+}
+
+static void
+take_receive(struct session *session, struct request *request, uint64_t now)
+{
+	const uint8_t *bytes = session->receives + (size_t)request->slot * session->receive_bytes;
+	const size_t length = request->result.bytes_transferred;
+
+	if (length == control_length(session->size_bytes))
+		take_control(session, bytes, now);
+	else if (length == session->size_bytes && session->role->received != NULL)
+		session->role->received(session, request, now);
+	else
+		session_fail(session, "the peer sent %zu bytes where none were expected", length);
+	if (session->state == SESSION_RUNNING || session->state == SESSION_FINISHING)
+		session_receive(session, request);
+}
+
+static void
+take_failure(struct session *session, const struct request *request)
+{
+	static const char *const names[] = {
+		[REQUEST_DATA] = NULL,
+		[REQUEST_RECEIVE] = "receive",
+		[REQUEST_CONTROL] = "control message",
+		[REQUEST_WINDOW] = "bind of the window",
+	};
+	const char *name = request->kind == REQUEST_DATA ? options_op_name(session->op) :
+							   names[request->kind];
+
+	if (request->result.status != ND_CANCELED)
+		session_fail(session, "%s failed on queue pair %u: %s", name, session->qp,
+			nd_status_name(request->result.status));
+	else if (session->initiator || session->state != SESSION_FINISHING)
+		session_peer_ended(session);
+}
+
+static void
+take_result(struct session *session, struct nd_result *result, uint64_t now)
+{
+	struct request *request = container_of(result, struct request, result);
+
+	request->busy = false;
+	if (result->status != ND_SUCCESS) {
+		take_failure(session, request);
+		return;
+	}
+	switch (request->kind) {
+	case REQUEST_DATA:
+		if (session->role->completed != NULL)
+			session->role->completed(session, request, now);
+		break;
+	case REQUEST_RECEIVE:
+		take_receive(session, request, now);
+		break;
+	case REQUEST_CONTROL:
+		session->control_free[session->control_free_count++] = request->slot;
+		break;
+	case REQUEST_WINDOW:
+		break;
+	}
+}
+
+/* Results that come after the session has failed or begun to disconnect say nothing new. */
+static void
+take_results(struct session *session)
+{
+	struct nd_result *results[RESULTS_PER_CALL];
+	size_t count;
+
+	do {
+		count = nd_cq_get_results(session->cq, results, RESULTS_PER_CALL);
+		const uint64_t now = stopwatch_now();
+
+		for (size_t i = 0; i < count && session->state >= SESSION_GREETING &&
+			session->state <= SESSION_FINISHING;
+			i++)
+			take_result(session, results[i], now);
+	} while (count == RESULTS_PER_CALL);
+}
+
+static uint64_t
+lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void
+post_operations(struct session *session)
+{
+	const uint64_t outstanding = session->posted - session->completed;
+	const uint64_t end = lesser(session->limit, session->post_ceiling);
+	uint64_t count;
+
+	if (outstanding >= session->depth || session->posted >= end)
+		return;
+	count = lesser(lesser(session->depth - outstanding, end - session->posted), POSTS_PER_TURN);
+	if (session->op == OPTIONS_OP_BIND)
+		count = lesser(count, session->control_free_count);
+	const bool batch = count > 1;
+
+	if (batch)
+		nd_endpoint_start_request_batch(session->endpoint);
+	while (count-- > 0 && session->state == SESSION_RUNNING) {
+		session->role->post(session, session->next_slot);
+		session->posted++;
+		if (++session->next_slot == session->slots)
+			session->next_slot = 0;
+	}
+	if (batch)
+		nd_endpoint_submit_request_batch(session->endpoint);
+}
+
+static void
+check_connection(struct session *session)
+{
+	if (session_outcome(&session->disconnected, &session->disconnected_status) == ND_PENDING)
+		return;
+	if (!session->initiator && session->state == SESSION_FINISHING)
+		session->state = SESSION_CLOSED;
+	else
+		session_peer_ended(session);
+}
+
+static void
+run_turn(struct session *session)
+{
+	take_results(session);
+	if (session->state == SESSION_RUNNING) {
+		if (session->role->turn != NULL)
+			session->role->turn(session, stopwatch_now());
+		if (session->initiator && session->state == SESSION_RUNNING)
+			post_operations(session);
+	}
+	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING)
+		check_connection(session);
+}
+
+void
+session_turn(struct session *session)
+{
+	switch (session->state) {
+	case SESSION_LISTENING:
+	case SESSION_ACCEPTING:
+	case SESSION_CONNECTING:
+	case SESSION_COMPLETING:
+	case SESSION_DISCONNECTING:
+		session_handshake_turn(session);
+		break;
+	case SESSION_GREETING:
+	case SESSION_RUNNING:
+	case SESSION_FINISHING:
+		run_turn(session);
+		break;
+	case SESSION_CLOSED:
+	case SESSION_FAILED:
+		return;
+	}
+	if (session->deadline_tsc == UINT64_MAX || stopwatch_now() < session->deadline_tsc)
+		return;
+	if (session->state == SESSION_DISCONNECTING)
+		session->state = SESSION_CLOSED;
+	else if (session->state == SESSION_GREETING || session->state == SESSION_FINISHING)
+		session_fail(session, "the peer does not answer on queue pair %u", session->qp);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_SESSION_H
+#define NDPDK_NDPMD_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd.h>
+
+#include "control.h"
+#include "histogram.h"
+#include "options.h"
+#include "pattern.h"
+#include "stopwatch.h"
+#include "workload.h"
+
+/*
+ * One connection, either side of it, as a state machine that session_turn() moves on and that never waits.
+ *
+ *   initiator  CONNECTING > COMPLETING > GREETING > RUNNING > FINISHING > DISCONNECTING > CLOSED
+ *   target     LISTENING > ACCEPTING > GREETING > RUNNING > FINISHING > CLOSED
+ *
+ * and from everywhere to FAILED, with a sentence. All memory is taken when the connection is made.
+ */
+
+enum session_state {
+	SESSION_LISTENING,     /**< target: no request yet */
+	SESSION_ACCEPTING,     /**< target: accepted, confirmation missing */
+	SESSION_CONNECTING,    /**< initiator: request on its way */
+	SESSION_COMPLETING,    /**< initiator: confirming */
+	SESSION_GREETING,      /**< peer's ready missing */
+	SESSION_RUNNING,       /**< operations */
+	SESSION_FINISHING,     /**< initiator: result missing; target: disconnect missing */
+	SESSION_DISCONNECTING, /**< peer's answer missing */
+	SESSION_CLOSED,
+	SESSION_FAILED, /**< see error */
+};
+
+/** What a request was posted for; found from its result. */
+enum request_kind {
+	REQUEST_DATA,    /**< of the operation */
+	REQUEST_RECEIVE,
+	REQUEST_CONTROL, /**< Send of a control message */
+	REQUEST_WINDOW,  /**< bind of the window over all exposed slots */
+};
+
+struct request {
+	struct nd_result result;
+	enum request_kind kind;
+	uint32_t slot;     /**< of data memory, receive or control message */
+	uint32_t purpose;  /**< data: 0 .. requests_per_slot - 1 */
+	uint32_t pending;  /**< data, purpose 0: events that still miss until the operation is complete */
+	uint64_t sequence; /**< data: number of the operation */
+	uint64_t posted_tsc;
+	uint64_t ended_tsc;
+	uint64_t remote_slot;
+	struct nd_mw_descriptor descriptor; /**< bind: window of this slot */
+	bool busy;                          /**< posted, result not seen */
+	bool waiting;                       /**< bind, target: wanted, but the slot was busy */
+};
+
+struct session {
+	enum session_state state;
+	bool initiator;
+	const struct workload_role *role;
+	const struct stopwatch *stopwatch;
+	struct session *next; /**< the owner's list */
+	void *owner;
+
+	/* What is done. */
+	enum options_op op;
+	uint32_t size_bytes, depth, qp, qp_count, op_index;
+	uint64_t client;
+	bool verify, latency, remote_invalidate, last_op;
+
+	/* Objects. */
+	struct nd_adapter *adapter;
+	struct nd_cq *cq; /**< both directions */
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	struct nd_overlapped step; /**< of the state */
+	struct nd_overlapped disconnected;
+	nd_status step_status;         /**< what the call returned, then what came of it */
+	nd_status disconnected_status; /**< the same; not ND_PENDING = the peer has ended the connection */
+	uint64_t deadline_tsc;             /**< of the state; UINT64_MAX = none */
+
+	/* Memory: local slots, exposed slots, control messages, receives; registered as one. */
+	struct workload_plan plan;
+	uint8_t *memory;
+	size_t memory_bytes;
+	struct nd_mr *mr;
+	size_t slot_bytes;
+	uint32_t slots; /**< operations' requests; >= depth */
+	uint8_t *local, *exposed, *controls, *receives;
+	uint32_t control_count, control_bytes, control_free_count;
+	uint32_t receive_count, receive_bytes;
+	struct request *requests; /**< data, control, receive and window requests */
+	struct request *control_requests, *receive_requests, *window_request;
+	uint32_t *control_free; /**< stack of slots */
+	struct nd_mw **windows;
+	struct nd_mw_descriptor remote; /**< the peer's window */
+
+	/* Progress, in operations. */
+	uint32_t next_slot;        /**< of the next operation */
+	uint32_t next_remote_slot; /**< write, read: in the peer's window */
+	uint64_t posted, completed;
+	uint64_t limit;         /**< initiator: post no more than this; set by the run */
+	uint64_t post_ceiling;  /**< initiator: the same, set by the operation */
+	uint64_t measured_from; /**< first one that counts */
+	uint64_t measured;      /**< complete, and counted */
+	uint64_t answered;      /**< target: operations dealt with */
+	uint32_t waiting_count;    /**< bind, target: requests that wait */
+	uint64_t done_count;    /**< target: the initiator's count */
+	uint64_t errors;        /**< wrong messages seen here */
+	uint64_t peer_errors;   /**< initiator: wrong messages seen by the target */
+	uint64_t running_tsc, finished_tsc;
+	struct histogram *histogram; /**< initiator: owner's */
+	bool peer_gone;   /**< why it has failed */
+	char error[256];  /**< empty = it has not failed */
+};
+
+/** Start an initiator; the parameters under "What is done", adapter and stopwatch are set. */
+void session_connect(struct session *session, const struct sockaddr_storage *peer, uint16_t port);
+
+/** Start a target, which waits for a request; adapter and stopwatch are set. */
+void session_listen(struct session *session, struct nd_listener *listener);
+
+/** Do what can be done now. The adapter's engine has just been polled. */
+void session_turn(struct session *session);
+
+/** Initiator, RUNNING, all posted operations complete: tell the target that this was all. */
+void session_finish(struct session *session);
+
+/** Disconnect, whatever the state; CLOSED when the peer has answered. */
+void session_disconnect(struct session *session);
+
+/** Free everything. The connection ends if it has not. */
+void session_close(struct session *session);
+
+/** End with a sentence; only the first one stays. */
+void session_fail(struct session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/** The connection is gone and this side did not end it. */
+void session_peer_ended(struct session *session);
+
+/** @return whether this status of posting is success; if not the session has failed. */
+bool session_posted(struct session *session, nd_status status, const char *what);
+
+/**
+ * Post a control message.
+ *
+ * @param content magic and type need not be set
+ * @param invalidate NULL, or window of the peer that the message makes invalid
+ * @return whether there was room; when not, nothing happened
+ */
+bool session_send_control(struct session *session, enum control_type type,
+	const struct control_message *content, const struct nd_mw_descriptor *invalidate);
+
+/** Post a receive. */
+void session_receive(struct session *session, struct request *request);
+
+/** Count an operation as complete; its latency ends now. */
+void session_count(struct session *session, const struct request *request, uint64_t now);
+
+/** Compare a message with the pattern; wrong ones are counted, and the first is described. */
+void session_check(struct session *session, const void *message, size_t length,
+	enum pattern_stream stream, uint64_t sequence);
+
+/** @return what has come of an operation; *status is what its call returned or what this returned before. */
+static inline nd_status
+session_outcome(struct nd_overlapped *overlapped, nd_status *status)
+{
+	if (*status == ND_PENDING)
+		*status = nd_overlapped_get_result(overlapped, NULL, false);
+	return *status;
+}
+
+/** Set the time limit of a state. */
+void session_set_deadline(struct session *session, uint32_t seconds);
+
+/** One turn of the states up to RUNNING, and of DISCONNECTING. */
+void session_handshake_turn(struct session *session);
+
+/** Objects that the connection needs, receives posted. @return false: session has failed. */
+bool session_open_objects(struct session *session);
+
+/** Take memory, requests, windows and register. @return false: session has failed. */
+bool session_memory_open(struct session *session);
+void session_memory_close(struct session *session);
+
+static inline uint8_t *
+session_local(const struct session *session, uint32_t slot)
+{
+	return session->local + slot * session->slot_bytes;
+}
+
+static inline uint8_t *
+session_exposed(const struct session *session, uint64_t slot)
+{
+	return session->exposed + slot * session->slot_bytes;
+}
+
+static inline struct request *
+session_request(const struct session *session, uint32_t purpose, uint32_t slot)
+{
+	return &session->requests[purpose * session->slots + slot];
+}
+
+/** @return the SGE of the first bytes of a slot. */
+static inline struct nd_sge
+session_sge(const struct session *session, uint8_t *address)
+{
+	return (struct nd_sge){address, session->size_bytes, session->mr};
+}
+
+#endif

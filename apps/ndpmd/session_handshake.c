@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+/*
+ * How a connection comes and goes. What will be done travels in the request's private data, so that the target has
+ * its memory and its receives before it accepts. Windows need a connection: both sides bind theirs when it is there
+ * and tell the other with a ready message.
+ */
+
+/* "TCP", as Linux' rdma_cm has it. */
+#define PROTOCOL           6
+#define CALLER_DATA_BYTES  56
+#define CALLEE_DATA_BYTES  148
+#define GREETING_SECONDS   10u
+#define DISCONNECT_SECONDS 2u
+
+static bool
+query_adapter(struct session *session, struct nd_adapter_info *info)
+{
+	size_t size = sizeof(*info);
+	const nd_status status = nd_adapter_query(session->adapter, ND_VERSION_1, info, &size);
+
+	if (nd_failed(status))
+		session_fail(session, "the adapter cannot be queried: %s", nd_status_name(status));
+	return !nd_failed(status);
+}
+
+/* Requests of one connection must fit the adapter. */
+static bool
+check_limits(struct session *session, const struct nd_adapter_info *info, size_t outbound,
+	size_t entries)
+{
+	if (session->size_bytes > info->max_outbound_length ||
+		session->size_bytes > info->max_inbound_length)
+		session_fail(session, "messages of %u bytes are beyond the adapter",
+			session->size_bytes);
+	else if (outbound > info->max_outbound_requests || entries > info->max_cq_entries)
+		session_fail(session, "a depth of %u is beyond the adapter", session->depth);
+	else if (session->memory_bytes > info->max_registration_size)
+		session_fail(session, "%zu bytes of messages are beyond the adapter",
+			session->memory_bytes);
+	return session->state != SESSION_FAILED;
+}
+
+static bool
+open_connector(struct session *session)
+{
+	const nd_status status = nd_adapter_create_connector(session->adapter, &session->connector);
+
+	if (nd_failed(status)) {
+		session->connector = NULL;
+		session_fail(session, "no connector: %s", nd_status_name(status));
+	}
+	return !nd_failed(status);
+}
+
+static bool
+open_endpoint(struct session *session)
+{
+	const size_t outbound = (size_t)session->plan.requests_per_slot * session->slots +
+		session->control_count + 1;
+	const size_t entries = outbound + session->receive_count + session->plan.windows;
+	const bool reads = session->op == OPTIONS_OP_READ;
+	size_t inbound_reads = 0, outbound_reads = 0;
+	struct nd_adapter_info info;
+	nd_status status;
+
+	if (!query_adapter(session, &info) || !check_limits(session, &info, outbound, entries))
+		return false;
+	if (reads && session->initiator)
+		outbound_reads = RTE_MIN((size_t)session->depth, info.max_outbound_read_limit);
+	else if (reads)
+		inbound_reads = RTE_MIN((size_t)session->depth, info.max_inbound_read_limit);
+	status = nd_adapter_create_completion_queue(session->adapter, entries, &session->cq);
+	if (nd_failed(status)) {
+		session->cq = NULL;
+		session_fail(session, "no completion queue of %zu entries: %s", entries,
+			nd_status_name(status));
+		return false;
+	}
+	status = nd_connector_create_endpoint(session->connector, session->cq, session->cq,
+		session->receive_count, outbound, 1, 1, inbound_reads, outbound_reads, NULL,
+		&session->endpoint);
+	if (nd_failed(status)) {
+		session->endpoint = NULL;
+		session_fail(session, "no endpoint: %s", nd_status_name(status));
+		return false;
+	}
+	return true;
+}
+
+bool
+session_open_objects(struct session *session)
+{
+	const struct workload *workload = workload_of(session->op);
+
+	session->role = session->initiator ? &workload->initiator : &workload->target;
+	session->limit = 0;
+	session->post_ceiling = UINT64_MAX;
+	session->measured_from = UINT64_MAX;
+	if (!session_memory_open(session) || !open_endpoint(session))
+		return false;
+	for (uint32_t i = 0; i < session->receive_count; i++)
+		session_receive(session, &session->receive_requests[i]);
+	return session->state != SESSION_FAILED;
+}
+
+/* Active side. */
+
+static struct control_hello
+make_hello(const struct session *session)
+{
+	const uint32_t flags = (session->verify ? CONTROL_FLAG_VERIFY : 0) |
+		(session->latency ? CONTROL_FLAG_LATENCY : 0) |
+		(session->remote_invalidate ? CONTROL_FLAG_REMOTE_INVALIDATE : 0) |
+		(session->last_op ? CONTROL_FLAG_LAST_OP : 0);
+
+	return (struct control_hello){
+		.magic = rte_cpu_to_be_32(CONTROL_MAGIC),
+		.version = rte_cpu_to_be_16(CONTROL_VERSION),
+		.op = (uint8_t)session->op,
+		.flags = (uint8_t)flags,
+		.size_bytes = rte_cpu_to_be_32(session->size_bytes),
+		.depth = rte_cpu_to_be_32(session->depth),
+		.qp = rte_cpu_to_be_32(session->qp),
+		.qp_count = rte_cpu_to_be_32(session->qp_count),
+		.op_index = rte_cpu_to_be_32(session->op_index),
+		.client = rte_cpu_to_be_64(session->client),
+	};
+}
+
+static void
+refused(struct session *session)
+{
+	uint8_t data[CALLEE_DATA_BYTES] = {0};
+	size_t length = sizeof(data);
+	struct control_refusal refusal;
+	nd_status status;
+
+	status = nd_connector_get_connection_data(session->connector, NULL, NULL, data, &length);
+	memcpy(&refusal, data, sizeof(refusal));
+	if ((nd_failed(status) && status != ND_BUFFER_OVERFLOW) ||
+		rte_be_to_cpu_32(refusal.magic) != CONTROL_MAGIC) {
+		session_fail(session, "connection refused: no ndpmd serves there");
+		return;
+	}
+	switch (rte_be_to_cpu_16(refusal.reason)) {
+	case CONTROL_REASON_VERSION:
+		session_fail(session,
+			"the server refused: it speaks version %u of the protocol, this is %u",
+			rte_be_to_cpu_16(refusal.version), CONTROL_VERSION);
+		break;
+	case CONTROL_REASON_PARAMETERS:
+		session_fail(session, "the server refused: size or depth are beyond its adapter");
+		break;
+	default:
+		session_fail(session, "the server refused: it has not enough memory");
+		break;
+	}
+}
+
+static void
+connect_failed(struct session *session, nd_status status)
+{
+	switch (status) {
+	case ND_CONNECTION_REFUSED:
+		refused(session);
+		break;
+	case ND_HOST_UNREACHABLE:
+		session_fail(session, "the server's MAC address cannot be found: start the server, "
+				      "or give --neighbour=IP,MAC");
+		break;
+	case ND_NETWORK_UNREACHABLE:
+		session_fail(session, "no route to the server: it is outside the network of "
+				      "--address, and there is no --gateway");
+		break;
+	case ND_IO_TIMEOUT:
+		session_fail(session, "the server does not answer");
+		break;
+	default:
+		session_fail(session, "no connection: %s", nd_status_name(status));
+		break;
+	}
+}
+
+void
+session_connect(struct session *session, const struct sockaddr_storage *peer, uint16_t port)
+{
+	const struct control_hello hello = make_hello(session);
+	struct sockaddr_storage address = *peer;
+
+	session->initiator = true;
+	session->state = SESSION_CONNECTING;
+	session->deadline_tsc = UINT64_MAX;
+	if (address.ss_family == AF_INET6)
+		((struct sockaddr_in6 *)&address)->sin6_port = rte_cpu_to_be_16(port);
+	else
+		((struct sockaddr_in *)&address)->sin_port = rte_cpu_to_be_16(port);
+	if (!open_connector(session) || !session_open_objects(session))
+		return;
+	session->step_status = nd_connector_connect(session->connector, session->endpoint,
+		(const struct sockaddr *)&address,
+		address.ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) :
+						sizeof(struct sockaddr_in),
+		PROTOCOL, 0, &hello, sizeof(hello), &session->step);
+	if (nd_failed(session->step_status))
+		connect_failed(session, session->step_status);
+}
+
+/* Passive side. */
+
+static void
+refuse(struct session *session, enum control_reason reason)
+{
+	const struct control_refusal refusal = {
+		.magic = rte_cpu_to_be_32(CONTROL_MAGIC),
+		.version = rte_cpu_to_be_16(CONTROL_VERSION),
+		.reason = rte_cpu_to_be_16((uint16_t)reason),
+	};
+
+	(void)nd_connector_reject(session->connector, &refusal, sizeof(refusal));
+}
+
+static bool
+take_hello(struct session *session)
+{
+	uint8_t data[CALLER_DATA_BYTES] = {0};
+	size_t length = sizeof(data);
+	struct control_hello hello;
+
+	(void)nd_connector_get_connection_data(session->connector, NULL, NULL, data, &length);
+	memcpy(&hello, data, sizeof(hello));
+	if (rte_be_to_cpu_32(hello.magic) != CONTROL_MAGIC ||
+		rte_be_to_cpu_16(hello.version) != CONTROL_VERSION) {
+		refuse(session, CONTROL_REASON_VERSION);
+		session_fail(session, "refused a peer that is no ndpmd of this version");
+		return false;
+	}
+	session->op = (enum options_op)hello.op;
+	session->verify = (hello.flags & CONTROL_FLAG_VERIFY) != 0;
+	session->latency = (hello.flags & CONTROL_FLAG_LATENCY) != 0;
+	session->remote_invalidate = (hello.flags & CONTROL_FLAG_REMOTE_INVALIDATE) != 0;
+	session->last_op = (hello.flags & CONTROL_FLAG_LAST_OP) != 0;
+	session->size_bytes = rte_be_to_cpu_32(hello.size_bytes);
+	session->depth = rte_be_to_cpu_32(hello.depth);
+	session->qp = rte_be_to_cpu_32(hello.qp);
+	session->qp_count = rte_be_to_cpu_32(hello.qp_count);
+	session->op_index = rte_be_to_cpu_32(hello.op_index);
+	session->client = rte_be_to_cpu_64(hello.client);
+	if (hello.op >= OPTIONS_OP_COUNT || session->size_bytes > OPTIONS_SIZE_MAX ||
+		session->depth == 0 || session->depth > OPTIONS_DEPTH_MAX ||
+		session->qp_count > OPTIONS_QPS_MAX || session->qp >= session->qp_count ||
+		(session->latency && session->depth != 1)) {
+		refuse(session, CONTROL_REASON_PARAMETERS);
+		session_fail(session, "refused a client whose parameters make no sense");
+		return false;
+	}
+	return true;
+}
+
+static void
+accept_request(struct session *session)
+{
+	if (!take_hello(session))
+		return;
+	if (!session_open_objects(session)) {
+		refuse(session,
+			session->mr == NULL ? CONTROL_REASON_RESOURCES :
+					      CONTROL_REASON_PARAMETERS);
+		return;
+	}
+	session->state = SESSION_ACCEPTING;
+	session->step = (struct nd_overlapped){0};
+	session->step_status = nd_connector_accept(
+		session->connector, session->endpoint, NULL, 0, &session->step);
+}
+
+void
+session_listen(struct session *session, struct nd_listener *listener)
+{
+	session->initiator = false;
+	session->state = SESSION_LISTENING;
+	session->deadline_tsc = UINT64_MAX;
+	if (open_connector(session))
+		session->step_status = nd_listener_get_connection_request(
+			listener, session->connector, &session->step);
+}
+
+/* Both. */
+
+static void
+greet(struct session *session)
+{
+	struct control_message ready = {0};
+	nd_status status;
+
+	session->state = SESSION_GREETING;
+	session_set_deadline(session, GREETING_SECONDS);
+	session->disconnected_status =
+		nd_connector_notify_disconnect(session->connector, &session->disconnected);
+	if (session->plan.windows == 1) {
+		status = nd_endpoint_bind(session->endpoint, &session->window_request->result,
+			session->mr, session->windows[0], session->exposed,
+			session->plan.exposed_slots * session->slot_bytes,
+			session->plan.window_flags, &ready.descriptor);
+		if (!session_posted(session, status, "bind of the window"))
+			return;
+	}
+	if (!session_send_control(session, CONTROL_READY, &ready, NULL))
+		session_fail(session, "no control message is free for the greeting");
+}
+
+void
+session_handshake_turn(struct session *session)
+{
+	const nd_status status = session_outcome(&session->step, &session->step_status);
+
+	if (status == ND_PENDING)
+		return;
+	if (session->state == SESSION_DISCONNECTING) {
+		session->state = SESSION_CLOSED;
+	} else if (session->state == SESSION_CONNECTING && status == ND_SUCCESS) {
+		session->state = SESSION_COMPLETING;
+		session->step = (struct nd_overlapped){0};
+		session->step_status =
+			nd_connector_complete_connect(session->connector, &session->step);
+	} else if (session->state == SESSION_CONNECTING || session->state == SESSION_COMPLETING) {
+		if (status == ND_SUCCESS)
+			greet(session);
+		else
+			connect_failed(session, status);
+	} else if (status != ND_SUCCESS) {
+		session_fail(session, "a client gave up: %s", nd_status_name(status));
+	} else if (session->state == SESSION_LISTENING) {
+		accept_request(session);
+	} else {
+		greet(session);
+	}
+}
+
+void
+session_disconnect(struct session *session)
+{
+	const bool connected = session->endpoint != NULL && session->state >= SESSION_GREETING;
+
+	session->step = (struct nd_overlapped){0};
+	session->step_status = ND_SUCCESS;
+	if (connected)
+		session->step_status =
+			nd_connector_disconnect(session->connector, &session->step);
+	session->state =
+		session->step_status == ND_PENDING ? SESSION_DISCONNECTING : SESSION_CLOSED;
+	session_set_deadline(session, DISCONNECT_SECONDS);
+}
+
+void
+session_close(struct session *session)
+{
+	if (session->endpoint != NULL)
+		nd_endpoint_release(session->endpoint);
+	if (session->connector != NULL)
+		nd_connector_release(session->connector);
+	if (session->cq != NULL)
+		nd_cq_release(session->cq);
+	session->endpoint = NULL;
+	session->connector = NULL;
+	session->cq = NULL;
+	session_memory_close(session);
+}

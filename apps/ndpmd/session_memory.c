@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "pattern.h"
+
+/*
+ * All of a session's memory is one mapping, registered once:
+ *
+ *   | local slots | exposed slots | control messages | receives |
+ *
+ * Slots and receives begin at cache lines.
+ */
+
+#define SLOT_ALIGN 64u
+
+/* Receives are posted again after each poll of the engine, and one poll takes at most 32 packets, so that this
+ * many are never used up, and no peer is told that the receiver is not ready. Long messages have many packets. */
+#define RECEIVES_OF_SHORT 128u
+#define RECEIVES_OF_LONG  16u
+#define SHORT_BYTES       16384u
+
+/* Control messages in flight besides those that belong to a slot: ready, done, result, check. */
+#define CONTROLS_SPARE 16u
+
+/* In latency mode the acknowledgement of an answer may come after the next message. */
+#define SLOTS_MIN 8u
+
+static uint32_t
+align_slot(uint32_t bytes)
+{
+	return (bytes + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
+}
+
+static void
+compute_sizes(struct session *session)
+{
+	const uint32_t size = session->size_bytes;
+	const bool receives_data = session->op == OPTIONS_OP_SEND;
+
+	session->slots = session->depth > SLOTS_MIN ? session->depth : SLOTS_MIN;
+	session->slot_bytes = align_slot(size > 0 ? size : 1);
+	session->role->plan(session, &session->plan);
+	session->control_count = CONTROLS_SPARE;
+	if (session->op == OPTIONS_OP_BIND)
+		session->control_count += 2 * session->slots;
+	session->control_bytes = align_slot(CONTROL_LENGTH_MAX);
+	session->receive_bytes = session->control_bytes;
+	if (receives_data && align_slot(size) > session->receive_bytes)
+		session->receive_bytes = align_slot(size);
+	session->receive_count = receives_data && size > SHORT_BYTES ? RECEIVES_OF_LONG :
+								       RECEIVES_OF_SHORT;
+	session->memory_bytes =
+		((size_t)session->plan.local_slots + session->plan.exposed_slots) *
+			session->slot_bytes +
+		(size_t)session->control_count * session->control_bytes +
+		(size_t)session->receive_count * session->receive_bytes;
+}
+
+static bool
+map_memory(struct session *session)
+{
+	void *memory = mmap(NULL, session->memory_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (memory == MAP_FAILED) {
+		session_fail(session, "no memory for %zu bytes of messages", session->memory_bytes);
+		return false;
+	}
+	session->memory = memory;
+	session->local = session->memory;
+	session->exposed = session->local + session->plan.local_slots * session->slot_bytes;
+	session->controls = session->exposed + session->plan.exposed_slots * session->slot_bytes;
+	session->receives =
+		session->controls + (size_t)session->control_count * session->control_bytes;
+	return true;
+}
+
+static bool
+make_requests(struct session *session)
+{
+	const uint32_t data_count = session->plan.requests_per_slot * session->slots;
+	struct request *request;
+
+	session->requests = calloc(
+		data_count + session->control_count + session->receive_count + 1, sizeof(*request));
+	session->control_free = calloc(session->control_count, sizeof(*session->control_free));
+	if (session->requests == NULL || session->control_free == NULL) {
+		session_fail(session, "no memory for the requests");
+		return false;
+	}
+	request = session->requests;
+	for (uint32_t i = 0; i < data_count; i++)
+		*request++ = (struct request){.kind = REQUEST_DATA,
+			.slot = i % session->slots,
+			.purpose = i / session->slots};
+	session->control_requests = request;
+	for (uint32_t i = 0; i < session->control_count; i++) {
+		*request++ = (struct request){.kind = REQUEST_CONTROL, .slot = i};
+		session->control_free[i] = i;
+	}
+	session->control_free_count = session->control_count;
+	session->receive_requests = request;
+	for (uint32_t i = 0; i < session->receive_count; i++)
+		*request++ = (struct request){.kind = REQUEST_RECEIVE, .slot = i};
+	session->window_request = request;
+	request->kind = REQUEST_WINDOW;
+	return true;
+}
+
+/* A window of its own for each slot reports the peer's invalidation as the slot's request of the last purpose. */
+static bool
+make_windows(struct session *session)
+{
+	const uint32_t count = session->plan.windows;
+
+	if (count == 0)
+		return true;
+	session->windows = calloc(count, sizeof(struct nd_mw *));
+	if (session->windows == NULL) {
+		session_fail(session, "no memory for the windows");
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct request *request = count == 1 ?
+			session->window_request :
+			session_request(session, session->plan.requests_per_slot - 1, i);
+		const nd_status status = nd_adapter_create_memory_window(
+			session->adapter, &request->result, &session->windows[i]);
+
+		if (nd_failed(status)) {
+			session_fail(session, "window %u of %u cannot be made: %s", i + 1, count,
+				nd_status_name(status));
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Bytes that look like something, also when nobody compares them. */
+static void
+fill_memory(struct session *session)
+{
+	for (uint32_t i = 0; i < session->plan.local_slots; i++)
+		pattern_fill(session_local(session, i), session->size_bytes,
+			pattern_seed(session->qp, PATTERN_REQUEST, i));
+	if (!session->plan.fill_exposed)
+		return;
+	for (uint32_t i = 0; i < session->plan.exposed_slots; i++)
+		pattern_fill(session_exposed(session, i), session->size_bytes,
+			pattern_seed(session->qp, PATTERN_REQUEST, i));
+}
+
+bool
+session_memory_open(struct session *session)
+{
+	nd_status status;
+
+	compute_sizes(session);
+	if (!map_memory(session) || !make_requests(session))
+		return false;
+	fill_memory(session);
+	status = nd_adapter_register_memory(
+		session->adapter, session->memory, session->memory_bytes, NULL, &session->mr);
+	if (nd_failed(status)) {
+		session->mr = NULL;
+		session_fail(session, "%zu bytes cannot be registered: %s", session->memory_bytes,
+			nd_status_name(status));
+		return false;
+	}
+	return make_windows(session);
+}
+
+void
+session_memory_close(struct session *session)
+{
+	struct nd_overlapped overlapped = {0};
+
+	for (uint32_t i = 0; session->windows != NULL && i < session->plan.windows; i++)
+		if (session->windows[i] != NULL)
+			nd_mw_release(session->adapter, session->windows[i]);
+	free(session->windows);
+	session->windows = NULL;
+	if (session->mr != NULL &&
+		nd_adapter_deregister_memory(session->adapter, session->mr, &overlapped) ==
+			ND_PENDING)
+		nd_overlapped_get_result(&overlapped, NULL, true);
+	session->mr = NULL;
+	if (session->memory != NULL)
+		munmap(session->memory, session->memory_bytes);
+	session->memory = NULL;
+	free(session->requests);
+	free(session->control_free);
+	session->requests = NULL;
+	session->control_free = NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_STOPWATCH_H
+#define NDPDK_NDPMD_STOPWATCH_H
+
+#include <stdint.h>
+
+#include <rte_cycles.h>
+
+/* Time in cycles of the time stamp counter, and its conversion without division. */
+
+struct stopwatch {
+	uint64_t hz;
+	uint64_t ns_per_cycle_q32; /**< 32 fraction bits */
+};
+
+/** Measure the counter's rate. EAL must be initialised. */
+static inline void
+stopwatch_init(struct stopwatch *stopwatch)
+{
+	stopwatch->hz = rte_get_tsc_hz();
+	stopwatch->ns_per_cycle_q32 =
+		(uint64_t)(((unsigned __int128)1000000000u << 32) / stopwatch->hz);
+}
+
+static inline uint64_t
+stopwatch_now(void)
+{
+	return rte_rdtsc();
+}
+
+/** @return nanoseconds in this many cycles. */
+static inline uint64_t
+stopwatch_ns(const struct stopwatch *stopwatch, uint64_t cycles)
+{
+	return (uint64_t)((unsigned __int128)cycles * stopwatch->ns_per_cycle_q32 >> 32);
+}
+
+/** @return cycles in this many nanoseconds. Not for the data path. */
+static inline uint64_t
+stopwatch_cycles(const struct stopwatch *stopwatch, uint64_t ns)
+{
+	return (uint64_t)((unsigned __int128)ns * stopwatch->hz / 1000000000u);
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_WORKLOAD_H
+#define NDPDK_NDPMD_WORKLOAD_H
+
+#include <stdint.h>
+
+#include "control.h"
+#include "options.h"
+
+struct request;
+struct session;
+
+/*
+ * An operation that can be measured: what its two sides do between ready and done. Everything else is the
+ * session's. No function here blocks; on failure they call session_fail().
+ */
+
+/** Memory and requests one side needs; slots have room for one message each. */
+struct workload_plan {
+	uint32_t local_slots;   /**< source or destination of own requests */
+	uint32_t exposed_slots; /**< reached by the peer through a window */
+	uint32_t windows; /**< 0; 1: over all exposed slots, bound at once; else one per slot, bound by the operation */
+	uint32_t window_flags;      /**< ND_OP_FLAG_ALLOW_* of the one window */
+	uint32_t requests_per_slot; /**< data requests: session_request(session, 0 .. n - 1, slot) */
+	bool fill_exposed;          /**< with the pattern of message number = slot */
+};
+
+struct workload_role {
+	void (*plan)(const struct session *session, struct workload_plan *plan);
+	/** Initiator: post operation number session->posted with the requests of this slot. */
+	void (*post)(struct session *session, uint32_t slot);
+	/** A data request has succeeded. NULL: nothing to do. */
+	void (*completed)(struct session *session, struct request *request, uint64_t now);
+	/** A data message has arrived in this receive; its bytes are valid during the call. NULL: unexpected. */
+	void (*received)(struct session *session, const struct request *receive, uint64_t now);
+	/** A control message of the operation has arrived. NULL: unexpected. */
+	void (*control)(
+		struct session *session, const struct control_message *message, uint64_t now);
+	/** Once per turn, for what no completion tells. NULL: nothing to do. */
+	void (*turn)(struct session *session, uint64_t now);
+	/** Target: the initiator has done count operations. NULL: nothing to do. */
+	void (*done)(struct session *session, uint64_t count);
+};
+
+struct workload {
+	struct workload_role initiator;
+	struct workload_role target;
+};
+
+extern const struct workload workload_send;
+extern const struct workload workload_write;
+extern const struct workload workload_read;
+extern const struct workload workload_bind;
+
+/** @return the operation; never NULL. */
+const struct workload *workload_of(enum options_op op);
+
+#endif

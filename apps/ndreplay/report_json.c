@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <json-c/json.h>
+
+#include "report.h"
+
+static void
+number_add(struct json_object *object, const char *key, uint64_t value)
+{
+	json_object_object_add(object, key, json_object_new_uint64(value));
+}
+
+static void
+text_add(struct json_object *object, const char *key, const char *text)
+{
+	json_object_object_add(object, key, json_object_new_string(text));
+}
+
+void
+report_json_line(void *lines, uint64_t frame, const char *text)
+{
+	struct json_object *line = json_object_new_object();
+
+	number_add(line, "frame", frame);
+	text_add(line, "text", text);
+	json_object_array_add(lines, line);
+}
+
+static struct json_object *
+side_object(const struct nd_trace_side *side)
+{
+	struct json_object *object = json_object_new_object();
+
+	text_add(object, "address", side->address);
+	number_add(object, "qpn", side->qpn);
+	number_add(object, "packets", side->packets);
+	number_add(object, "sends", side->sends);
+	number_add(object, "sends_invalidate", side->sends_invalidate);
+	number_add(object, "writes", side->writes);
+	number_add(object, "reads", side->reads);
+	number_add(object, "atomics", side->atomics);
+	number_add(object, "bytes", side->bytes);
+	number_add(object, "retransmitted", side->retransmitted);
+	number_add(object, "acks", side->acks);
+	number_add(object, "naks_sequence", side->naks_sequence);
+	number_add(object, "naks_fatal", side->naks_fatal);
+	number_add(object, "rnr_naks", side->rnr_naks);
+	number_add(object, "cnps", side->cnps);
+	return object;
+}
+
+static struct json_object *
+connection_object(const struct nd_trace_connection *connection)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *sides = json_object_new_array();
+
+	text_add(object, "cm", report_cm_name(connection->cm));
+	number_add(object, "reject_reason", connection->reject_reason);
+	number_add(object, "path_mtu", connection->path_mtu_bytes);
+	number_add(object, "first_frame", connection->first_frame);
+	number_add(object, "last_frame", connection->last_frame);
+	for (size_t i = 0; i < 2; i++)
+		json_object_array_add(sides, side_object(&connection->side[i]));
+	json_object_object_add(object, "sides", sides);
+	return object;
+}
+
+static struct json_object *
+connections_array(const struct nd_trace *trace)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < nd_trace_connection_count(trace); i++)
+		json_object_array_add(array, connection_object(nd_trace_connection(trace, i)));
+	return array;
+}
+
+static struct json_object *
+violations_array(const struct nd_trace *trace)
+{
+	struct json_object *array = json_object_new_array();
+	const struct nd_trace_violation *violation;
+
+	for (size_t i = 0; (violation = nd_trace_violation(trace, i)) != NULL; i++) {
+		struct json_object *object = json_object_new_object();
+
+		number_add(object, "frame", violation->frame);
+		text_add(object, "rule", violation->rule);
+		text_add(object, "text", violation->text);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
+struct json_object *
+report_json(const struct check_result *result, struct json_object *lines)
+{
+	struct json_object *object = json_object_new_object();
+	struct nd_trace_totals totals;
+
+	text_add(object, "file", result->file);
+	if (result->trace != NULL) {
+		nd_trace_totals(result->trace, &totals);
+		number_add(object, "frames", totals.frames);
+		number_add(object, "roce_packets", totals.roce_packets);
+		number_add(object, "icrc_ok", totals.icrc_ok);
+		number_add(object, "icrc_bad", totals.icrc_bad);
+		number_add(object, "malformed", totals.malformed);
+		number_add(object, "truncated", totals.truncated);
+		number_add(object, "cm_messages", totals.cm_messages);
+		json_object_object_add(object, "connections", connections_array(result->trace));
+		number_add(object, "violations_found", nd_trace_violation_count(result->trace));
+		json_object_object_add(object, "violations", violations_array(result->trace));
+	}
+	if (result->error[0] != '\0')
+		text_add(object, "error", result->error);
+	if (lines != NULL)
+		json_object_object_add(object, "lines", lines);
+	return object;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "report.h"
+
+#include <inttypes.h>
+
+const char *
+report_cm_name(enum nd_trace_cm cm)
+{
+	switch (cm) {
+	case ND_TRACE_CM_NONE:
+		return "none";
+	case ND_TRACE_CM_REQUESTED:
+		return "requested";
+	case ND_TRACE_CM_REPLIED:
+		return "replied";
+	case ND_TRACE_CM_ESTABLISHED:
+		return "established";
+	case ND_TRACE_CM_REJECTED:
+		return "rejected";
+	case ND_TRACE_CM_DISCONNECTED:
+		return "disconnected";
+	}
+	return "unknown";
+}
+
+void
+report_text_line(void *out, uint64_t frame, const char *text)
+{
+	fprintf(out, "%" PRIu64 ": %s\n", frame, text);
+}
+
+static void
+count_print(FILE *out, uint64_t count, const char *what)
+{
+	if (count != 0)
+		fprintf(out, ", %" PRIu64 " %s", count, what);
+}
+
+static void
+side_print(FILE *out, const struct nd_trace_side *side)
+{
+	fprintf(out, "    %s: %" PRIu64 " packets", side->address, side->packets);
+	count_print(out, side->sends, "SEND");
+	count_print(out, side->sends_invalidate, "of them with invalidate");
+	count_print(out, side->writes, "WRITE");
+	count_print(out, side->reads, "READ");
+	count_print(out, side->atomics, "atomic");
+	count_print(out, side->bytes, "bytes");
+	count_print(out, side->retransmitted, "retransmitted");
+	count_print(out, side->acks, "ACK");
+	count_print(out, side->naks_sequence, "sequence NAK");
+	count_print(out, side->naks_fatal, "fatal NAK");
+	count_print(out, side->rnr_naks, "RNR NAK");
+	count_print(out, side->cnps, "CNP");
+	fputc('\n', out);
+}
+
+static void
+end_print(FILE *out, const struct nd_trace_side *side)
+{
+	if (side->qpn == 0)
+		fprintf(out, "%s qp ?", side->address);
+	else
+		fprintf(out, "%s qp 0x%" PRIx32, side->address, side->qpn);
+}
+
+static void
+connection_print(FILE *out, const struct nd_trace_connection *connection)
+{
+	fputs("  ", out);
+	end_print(out, &connection->side[0]);
+	fputs(" - ", out);
+	end_print(out, &connection->side[1]);
+	if (connection->cm == ND_TRACE_CM_NONE)
+		fputs(": no CM", out);
+	else
+		fprintf(out, ": %s", report_cm_name(connection->cm));
+	if (connection->cm == ND_TRACE_CM_REJECTED)
+		fprintf(out, " (reason %u)", connection->reject_reason);
+	if (connection->path_mtu_bytes != 0)
+		fprintf(out, ", path MTU %u", connection->path_mtu_bytes);
+	fprintf(out, ", frames %" PRIu64 " to %" PRIu64 "\n", connection->first_frame,
+		connection->last_frame);
+	for (size_t i = 0; i < 2; i++)
+		if (connection->side[i].packets != 0)
+			side_print(out, &connection->side[i]);
+}
+
+static void
+violations_print(FILE *out, const struct nd_trace *trace)
+{
+	size_t found = nd_trace_violation_count(trace);
+	const struct nd_trace_violation *violation;
+	size_t shown = 0;
+
+	while ((violation = nd_trace_violation(trace, shown)) != NULL) {
+		fprintf(out, "  frame %" PRIu64 ": %s %s\n", violation->frame, violation->rule,
+			violation->text);
+		shown++;
+	}
+	if (found > shown)
+		fprintf(out, "  %zu further violations\n", found - shown);
+}
+
+void
+report_text(FILE *out, const struct check_result *result)
+{
+	struct nd_trace_totals totals;
+
+	if (result->trace == NULL)
+		return;
+	nd_trace_totals(result->trace, &totals);
+	fprintf(out,
+		"%s: %" PRIu64 " frames, %" PRIu64 " RoCEv2, ICRC %" PRIu64 " right %" PRIu64
+		" wrong",
+		result->file, totals.frames, totals.roce_packets, totals.icrc_ok, totals.icrc_bad);
+	count_print(out, totals.malformed, "malformed");
+	count_print(out, totals.truncated, "cut by the capture");
+	count_print(out, totals.cm_messages, "CM messages");
+	fprintf(out, ", %zu violations\n", nd_trace_violation_count(result->trace));
+	for (size_t i = 0; i < nd_trace_connection_count(result->trace); i++)
+		connection_print(out, nd_trace_connection(result->trace, i));
+	violations_print(out, result->trace);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_ADAPTER_H
+#define NDPDK_ND_ADAPTER_H
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <ndpdk/nd_types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/** A peer whose MAC address is known without asking. */
+struct nd_neighbour {
+	struct sockaddr_storage address; /**< port ignored */
+	uint8_t mac[6];
+};
+
+/**
+ * How to open an adapter. Zero the structure, set port_id and address; everything else has a
+ * default, given in brackets, that a zero stands for.
+ */
+struct nd_adapter_config {
+	uint16_t port_id;                /**< ethdev port */
+	uint16_t queue_id;               /**< RX and TX queue; must be 0 unless port_configured */
+	bool port_configured;            /**< the application has configured and started the port */
+	struct sockaddr_storage address; /**< own IPv4 or IPv6 address; port ignored */
+	uint8_t prefix_length;           /**< of the own network [24, IPv6 64] */
+	struct sockaddr_storage gateway; /**< for peers outside it; family 0 = none */
+	const struct nd_neighbour *neighbours; /**< static entries, copied */
+	size_t neighbour_count;
+	uint16_t vlan_id;    /**< 1..4094; 0 = untagged */
+	uint16_t path_mtu;   /**< 256, 512, 1024, 2048, 4096 [largest that fits the port's MTU] */
+	uint32_t mbuf_count; /**< packet buffers [8192] */
+	uint32_t endpoints_max;  /**< [1024], at most 1048576 */
+	uint32_t regions_max;    /**< [1024] */
+	uint32_t windows_max;    /**< [16384] */
+	uint8_t dscp;            /**< of all packets, 0..63 */
+	uint8_t ttl;             /**< [64] */
+	uint8_t ack_timeout;     /**< exponent, 4.096 us * 2^n [14 = 67 ms] */
+	uint8_t retry_count;     /**< transport retries, 1..7 [7] */
+	uint8_t rnr_retry_count; /**< receiver-not-ready retries asked of peers, 1..6, 7 = for ever
+				    [6] */
+	uint8_t rnr_timer;       /**< code that our RNR NAKs carry, 1..31 [12 = 0.64 ms] */
+	uint32_t connect_retransmit_ms; /**< first repeat of a connection message [250] */
+	uint8_t connect_retries;        /**< repeats before giving up [7] */
+};
+
+/**
+ * Open an adapter on a port. EAL must be initialised. Configures and starts the port unless
+ * port_configured.
+ *
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value out of range; ND_INVALID_ADDRESS: address of no
+ *         family known, or not a unicast address; ND_DEVICE_NOT_READY: port absent or cannot be
+ *         started; ND_SHARING_VIOLATION: another engine works on this queue; ND_NO_MEMORY. A
+ *         sentence about the cause is logged and kept, see nd_adapter_open_error().
+ */
+nd_status nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter);
+
+/**
+ * @return why the last nd_adapter_open() of this thread failed: one sentence, without line feed; ""
+ *         if it did not.
+ */
+const char *nd_adapter_open_error(void);
+
+/**
+ * Close an adapter and free everything made on it; the handles of its objects are invalid
+ * afterwards. Peers of live connections get a disconnect request. Call it from the thread that owns
+ * its engines, engines stopped.
+ */
+void nd_adapter_close(struct nd_adapter *adapter);
+
+/**
+ * @param version ND_VERSION_1
+ * @param buffer_size in: bytes at info; out: bytes needed or used
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: too small, info untouched; ND_NOT_SUPPORTED: other
+ *         version. INDAdapter::Query
+ */
+nd_status nd_adapter_query(struct nd_adapter *adapter, uint32_t version,
+	struct nd_adapter_info *info, size_t *buffer_size);
+
+/** @return bytes of payload per packet of new connections: 256, 512, 1024, 2048 or 4096. */
+uint16_t nd_adapter_path_mtu(const struct nd_adapter *adapter);
+
+/**
+ * Copy the adapter's own address. *length in: bytes at address; out: bytes used. @return as
+ * GetLocalAddress.
+ */
+nd_status
+nd_adapter_get_address(const struct nd_adapter *adapter, struct sockaddr *address, size_t *length);
+
+/**
+ * Register memory for use in requests and windows. Completes at once.
+ *
+ * @param buffer owned by the caller, who keeps it until deregistration is complete; size > 0 bytes
+ * @param overlapped not used, may be NULL
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: NULL buffer, or beyond max_registration_size;
+ *         ND_INVALID_BUFFER_SIZE: size 0; ND_ACCESS_VIOLATION: buffer + size wraps;
+ *         ND_INSUFFICIENT_RESOURCES. INDAdapter::RegisterMemory
+ */
+nd_status nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_t size,
+	struct nd_overlapped *overlapped, struct nd_mr **mr);
+
+/**
+ * End a registration. From the return on no new access begins; when the operation is complete none
+ * is under way and the memory may go.
+ *
+ * @return ND_SUCCESS; ND_PENDING: an engine is still busy with a packet; ND_INVALID_HANDLE: not
+ *         registered memory of this adapter; ND_DEVICE_BUSY: a window is bound to it.
+ *         INDAdapter::DeregisterMemory
+ */
+nd_status nd_adapter_deregister_memory(
+	struct nd_adapter *adapter, struct nd_mr *mr, struct nd_overlapped *overlapped);
+
+/**
+ * Make a memory window, unbound.
+ *
+ * @param invalidate_result comes through the inbound completion queue of the endpoint it is bound
+ *         to when the peer invalidates it, right before the result of the receive; stays the
+ *         caller's, valid until then, until nd_endpoint_invalidate() or until the window is
+ *         released
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES.
+ *         INDAdapter::CreateMemoryWindow
+ */
+nd_status nd_adapter_create_memory_window(
+	struct nd_adapter *adapter, struct nd_result *invalidate_result, struct nd_mw **mw);
+
+/**
+ * Release a window; a bound one is invalidated. @return ND_SUCCESS; ND_INVALID_HANDLE;
+ * ND_DEVICE_BUSY: a bind is queued.
+ */
+nd_status nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw);
+
+/**
+ * @param entries results it can hold, 1 .. max_cq_entries
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER; ND_NO_MEMORY. INDAdapter::CreateCompletionQueue
+ */
+nd_status
+nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, struct nd_cq **cq);
+
+/** @return ND_SUCCESS; ND_NO_MEMORY. INDAdapter::CreateConnector */
+nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_connector **connector);
+
+/**
+ * Take connection requests.
+ *
+ * @param backlog most requests waiting for an answer; 0 = as many as the adapter allows
+ * @param protocol IANA number: 6, as Linux' rdma_cm uses for its TCP port space, or any of 1..255
+ * @param port network byte order; 0 = choose one in 49152..65535
+ * @param assigned_port network byte order; may be NULL unless port is 0
+ * @return ND_SUCCESS; ND_SHARING_VIOLATION: port in use; ND_INVALID_PARAMETER_3, _5;
+ *         ND_TOO_MANY_ADDRESSES: no free port; ND_INSUFFICIENT_RESOURCES. INDAdapter::Listen
+ */
+nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
+	uint16_t *assigned_port, struct nd_listener **listener);
+
+/** A named count, since the adapter was opened. */
+struct nd_counter {
+	const char *name; /**< lower case, words joined by '_'; static */
+	uint64_t value;
+};
+
+/**
+ * Read the adapter's counters: packets, drops by reason, NAKs, retransmissions, connection
+ * messages.
+ *
+ * @param counters filled with up to count entries; NULL when count is 0
+ * @return how many there are
+ */
+size_t
+nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_CONNECTOR_H
+#define NDPDK_ND_CONNECTOR_H
+
+#include <sys/socket.h>
+
+#include <ndpdk/nd_types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/*
+ * Active:  create_endpoint, connect, [get_connection_data], complete_connect (or reject)
+ *
+ * Passive: get_connection_request, [get_connection_data], create_endpoint, accept (or reject)
+ *
+ * Both:    notify_disconnect, disconnect, release
+ */
+
+/**
+ * Make the connector's one endpoint. It can take receives at once.
+ *
+ * @param inbound_cq  gets results of receives; outbound_cq those of everything else; may be the
+ *         same
+ * @param inbound_read_limit reads of the peer in progress at once; outbound_read_limit: own reads;
+ *         may be 0
+ * @param max_inline_data out: bytes of inline data a request may carry; may be NULL
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1 .. _8 by position of the argument that is not valid or
+ *         beyond the adapter; ND_NOT_SUPPORTED: has an endpoint already; ND_INSUFFICIENT_RESOURCES.
+ *         INDConnector::CreateEndpoint
+ */
+nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbound_cq,
+	struct nd_cq *outbound_cq, size_t inbound_entries, size_t outbound_entries,
+	size_t inbound_sge, size_t outbound_sge, size_t inbound_read_limit,
+	size_t outbound_read_limit, size_t *max_inline_data, struct nd_endpoint **endpoint);
+
+/**
+ * Ask a listener for a connection. After success: nd_connector_complete_connect() or _reject(). A
+ * connector whose connect failed may try again.
+ *
+ * @param address peer's IPv4 or IPv6 address and port
+ * @param protocol as the listener's
+ * @param local_port network byte order; 0 = choose one
+ * @param private_data up to max_caller_data bytes; may be NULL when private_data_length is 0
+ * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1: not this connector's
+ *         endpoint; _2, _4: address, protocol; ND_INVALID_BUFFER_SIZE: too much private data;
+ *         ND_CONNECTION_ACTIVE: already connecting or connected; ND_INVALID_DEVICE_STATE: was
+ *         connected before; ND_CONNECTION_REFUSED: no listener, or rejected (see
+ *         nd_connector_get_connection_data()); ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no
+ *         MAC address found; ND_NETWORK_UNREACHABLE: no route; ND_CANCELED. INDConnector::Connect
+ */
+nd_status nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoint,
+	const struct sockaddr *address, size_t address_length, int protocol, uint16_t local_port,
+	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped);
+
+/**
+ * Active side: accept the answer; requests may be posted after success.
+ * @return ND_SUCCESS; ND_PENDING; ND_CONNECTION_INVALID: no answer to complete;
+ *         ND_CONNECTION_ABORTED: peer gave up. INDConnector::CompleteConnect
+ */
+nd_status
+nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapped *overlapped);
+
+/**
+ * Passive side: accept the request. Complete when the peer's confirmation or first message arrives.
+ *
+ * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1: not this connector's
+ *         endpoint; ND_INVALID_BUFFER_SIZE: more than max_callee_data; ND_CONNECTION_INVALID: no
+ *         request; ND_CONNECTION_ACTIVE; ND_CONNECTION_ABORTED: peer gave up;
+ *         ND_CONNECTION_REFUSED: peer rejected the answer; ND_IO_TIMEOUT: peer never confirmed;
+ *         ND_CANCELED. INDConnector::Accept
+ */
+nd_status nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint,
+	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped);
+
+/**
+ * Refuse: the passive side instead of accept, the active side instead of complete_connect.
+ * @return ND_SUCCESS; ND_INVALID_BUFFER_SIZE; ND_CONNECTION_INVALID; ND_CONNECTION_ABORTED.
+ *         INDConnector::Reject
+ */
+nd_status nd_connector_reject(
+	struct nd_connector *connector, const void *private_data, size_t private_data_length);
+
+/**
+ * What the peer sent: passive from the request until accept, active after connect (also a refused
+ * one) until complete_connect. Any output may be NULL.
+ *
+ * @param inbound_read_limit, outbound_read_limit as seen from this side, capped by this adapter
+ * @param private_data_length in: bytes at private_data; out: bytes sent, zero-padded to the
+ *         transport's full size
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: copied in part, length says how much there is;
+ *         ND_CONNECTION_INVALID. INDConnector::GetConnectionData
+ */
+nd_status
+nd_connector_get_connection_data(struct nd_connector *connector, size_t *inbound_read_limit,
+	size_t *outbound_read_limit, void *private_data, size_t *private_data_length);
+
+/**
+ * @param length in: bytes at address; out: bytes needed. @return ND_SUCCESS; ND_BUFFER_OVERFLOW;
+ *         ND_CONNECTION_INVALID.
+ */
+nd_status nd_connector_get_local_address(
+	struct nd_connector *connector, struct sockaddr *address, size_t *length);
+nd_status nd_connector_get_peer_address(
+	struct nd_connector *connector, struct sockaddr *address, size_t *length);
+
+/**
+ * Wait for the connection to end.
+ * @return at once or later: ND_SUCCESS: the peer disconnected or the connection broke; ND_PENDING;
+ *         ND_CONNECTION_INVALID: never connected; ND_CANCELED: cancelled, or this side
+ *         disconnected. INDConnector::NotifyDisconnect
+ */
+nd_status
+nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
+
+/**
+ * End the connection: everything outstanding completes with ND_CANCELED. Complete when the peer has
+ * answered or its time has passed.
+ * @return ND_SUCCESS; ND_PENDING; ND_CONNECTION_INVALID: not connected. INDConnector::Disconnect
+ */
+nd_status nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
+
+/** Cancel all pending operations of the connector. INDOverlapped::CancelOverlappedRequests */
+nd_status nd_connector_cancel_overlapped_requests(struct nd_connector *connector);
+
+/**
+ * Abandon or disconnect as the state demands, and free. Its endpoint, if any, must have been
+ * released before.
+ */
+nd_status nd_connector_release(struct nd_connector *connector);
+
+/**
+ * Give a connector the next connection request. Several may wait; they are served in order.
+ * @param connector fresh, without endpoint
+ * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1; ND_CANCELED: listener
+ *         closed or request cancelled. INDListen::GetConnectionRequest
+ */
+nd_status nd_listener_get_connection_request(struct nd_listener *listener,
+	struct nd_connector *connector, struct nd_overlapped *overlapped);
+
+/** Cancel all pending nd_listener_get_connection_request(). */
+nd_status nd_listener_cancel_overlapped_requests(struct nd_listener *listener);
+
+/** Stop listening: requests nobody took are rejected, pending calls end with ND_CANCELED. */
+nd_status nd_listener_release(struct nd_listener *listener);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

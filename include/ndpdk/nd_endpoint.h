@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_ENDPOINT_H
+#define NDPDK_ND_ENDPOINT_H
+
+#include <ndpdk/nd_types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/*
+ * Posting. ND_SUCCESS means posted: exactly one result comes through the completion queue (none for
+ * a silent request that succeeds). Any other value means not posted: no result, and the endpoint
+ * stays usable. A *result* with an error ends the connection, and everything else outstanding
+ * completes with ND_CANCELED. Requests are executed and completed in the order of posting.
+ *
+ * Common refusals: ND_CONNECTION_INVALID: not connected (all but receive); ND_NO_MORE_ENTRIES: as
+ * many requests outstanding as the endpoint was made for; ND_DATA_OVERRUN: more SGEs than it was
+ * made for; ND_BUFFER_OVERFLOW: more bytes than a message can have, or inline data beyond the
+ * limit; ND_INVALID_PARAMETER_n: unknown flags, or SGE list NULL with a count, n = position of the
+ * argument counted from the result.
+ */
+
+/** Flags: SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT. INDEndpoint::Send */
+nd_status nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count, uint32_t flags);
+
+/**
+ * Send, and invalidate the peer's window when the message has arrived. Flags as send.
+ * @param remote_descriptor as received from the peer; only its token matters.
+ *         INDEndpoint::SendAndInvalidate
+ */
+nd_status nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count,
+	const struct nd_mw_descriptor *remote_descriptor, uint32_t flags);
+
+/** Take the next message of the peer. Allowed before connecting. INDEndpoint::Receive */
+nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count);
+
+/**
+ * Open [buffer, buffer + buffer_size) of registered memory to the peer through a window, from the
+ * moment this request is executed. Flags: ALLOW_READ and/or ALLOW_WRITE, SILENT_SUCCESS,
+ * READ_FENCE.
+ *
+ * @param descriptor filled before the return, to be sent to the peer behind the bind
+ * @return also: ND_INVALID_PARAMETER_2: mr is not live memory of this adapter; _3: neither is mw;
+ *         _4: range starts outside the registration; _5: ends outside, or is empty; _6: unknown
+ *         flags, or no ALLOW flag; _7: descriptor is NULL; ND_INVALID_DEVICE_STATE: mw is bound;
+ *         ND_ACCESS_VIOLATION: memory lacks the right; ND_INSUFFICIENT_RESOURCES: no free key.
+ *         INDEndpoint::Bind
+ */
+nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
+	struct nd_mw *mw, const void *buffer, size_t buffer_size, uint32_t flags,
+	struct nd_mw_descriptor *descriptor);
+
+/**
+ * Close a window from this side. From the result on no byte moves through it. Flags:
+ * SILENT_SUCCESS, READ_FENCE. A window that is not bound to this endpoint gives the result
+ * ND_INVALIDATION_ERROR. INDEndpoint::Invalidate
+ */
+nd_status nd_endpoint_invalidate(
+	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags);
+
+/**
+ * Read from offset (bytes) of the peer's window into local memory, as much as the SGEs hold. Flags:
+ * SILENT_SUCCESS, READ_FENCE.
+ * @return also ND_REMOTE_ERROR: it would run past the window; ND_INVALID_DEVICE_REQUEST: the
+ *         connection's outbound read limit is 0. INDEndpoint::Read
+ */
+nd_status nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count,
+	const struct nd_mw_descriptor *remote_descriptor, uint64_t offset, uint32_t flags);
+
+/**
+ * Write the SGEs' bytes to offset of the peer's window. Flags: SILENT_SUCCESS, READ_FENCE.
+ * INDEndpoint::Write
+ */
+nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count,
+	const struct nd_mw_descriptor *remote_descriptor, uint64_t offset, uint32_t flags);
+
+/**
+ * Cancel everything outstanding in both directions; results come with ND_CANCELED. The connection
+ * cannot go on.
+ * @return ND_SUCCESS. INDEndpoint::Flush
+ */
+nd_status nd_endpoint_flush(struct nd_endpoint *endpoint);
+
+/**
+ * Between the two, requests may wait and leave together. No nesting. INDEndpoint::StartRequestBatch
+ */
+void nd_endpoint_start_request_batch(struct nd_endpoint *endpoint);
+void nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint);
+
+/** Release; a connected endpoint is disconnected and flushed first. Its results may still come. */
+nd_status nd_endpoint_release(struct nd_endpoint *endpoint);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

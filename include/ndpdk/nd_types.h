@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_TYPES_H
+#define NDPDK_ND_TYPES_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+struct nd_adapter;
+struct nd_engine;
+struct nd_mr; /**< registered memory */
+struct nd_mw; /**< memory window */
+struct nd_cq; /**< completion queue */
+struct nd_listener;
+struct nd_connector;
+struct nd_endpoint;
+
+/* Flags of requests. */
+#define ND_OP_FLAG_SILENT_SUCCESS         0x00000001u /**< no result when the request succeeds */
+#define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after all earlier reads */
+#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< send, send_and_invalidate only */
+#define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind only: the peer may read */
+#define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind only: the peer may write */
+
+/* What nd_cq_notify() waits for. */
+#define ND_CQ_NOTIFY_ERRORS    0u
+#define ND_CQ_NOTIFY_ANY       1u
+#define ND_CQ_NOTIFY_SOLICITED 2u
+
+/** Version that nd_adapter_query() answers. */
+#define ND_VERSION_1 1u
+
+/**
+ * Result of one request. Owned by the caller; one for each request in flight; must stay valid until
+ * nd_cq_get_results() has handed it back, for a silent request until a later request of the same
+ * direction has completed. Applications embed it in a larger structure to find their context.
+ * ND_RESULT of ND v1.
+ */
+struct nd_result {
+	nd_status status;
+	size_t bytes_transferred; /**< message length; 0 for bind and invalidate */
+};
+
+/**
+ * One piece of registered memory. mr NULL means: unregistered memory whose bytes are copied during
+ * the call (inline data; all entries of a request or none; in total at most the endpoint's inline
+ * limit; send, send_and_invalidate and write only).
+ */
+struct nd_sge {
+	void *address;
+	size_t length;
+	struct nd_mr *mr;
+};
+
+/**
+ * What the peer needs to reach a bound window; travels as it is inside an application's message.
+ * All members are in network byte order. 20 bytes. ND_MW_DESCRIPTOR.
+ */
+struct __attribute__((packed)) nd_mw_descriptor {
+	uint64_t base;
+	uint64_t length; /**< bytes */
+	uint32_t token;
+};
+
+static_assert(sizeof(struct nd_mw_descriptor) == 20, "the descriptor is 20 bytes");
+
+/** Limits of an adapter. ND_ADAPTER_INFO. Lengths in bytes. */
+struct nd_adapter_info {
+	uint32_t vendor_id;
+	uint32_t device_id;
+	size_t max_inbound_sge;
+	size_t max_inbound_requests;
+	size_t max_inbound_length;
+	size_t max_outbound_sge;
+	size_t max_outbound_requests;
+	size_t max_outbound_length;
+	size_t max_inline_data;
+	size_t max_inbound_read_limit;
+	size_t max_outbound_read_limit;
+	size_t max_cq_entries;
+	size_t max_registration_size;
+	size_t max_window_size;
+	size_t large_request_threshold;
+	size_t max_caller_data;
+	size_t max_callee_data;
+};
+
+/**
+ * One asynchronous operation. Zero it, then set event_fd and/or callback before the call that takes
+ * it. It belongs to the library from a return of ND_PENDING until it is complete, and must stay
+ * where it is. When the call returns anything but ND_PENDING, it is finished and nothing is
+ * reported.
+ */
+struct nd_overlapped {
+	int event_fd; /**< eventfd to which 1 is added at completion; 0 or negative = none */
+	/**
+	 * Called at completion, from within nd_engine_poll() or the call that causes it; may be
+	 * NULL.
+	 */
+	void (*callback)(struct nd_overlapped *overlapped, void *arg);
+	void *callback_arg;
+
+	/* Owned by the library. */
+	nd_status status; /**< read it with nd_overlapped_get_result() */
+	void *internal[6];
+};
+
+/**
+ * @param bytes always set to 0 (no operation reports a count); may be NULL
+ * @param wait  wait for the end; engines that belong to the calling thread are polled meanwhile
+ * @return status of the operation; ND_PENDING while it runs and wait is false.
+ *         INDOverlapped::GetOverlappedResult
+ */
+nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait);
+
+/**
+ * Cancel one pending operation: it completes with ND_CANCELED before the return.
+ * @return ND_SUCCESS, also when it was already complete; ND_UNSUCCESSFUL: it cannot be cancelled
+ *         any more
+ */
+nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

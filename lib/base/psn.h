@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_BASE_PSN_H
+#define NDPDK_BASE_PSN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * 24-bit serial numbers: PSN, MSN. The only place that does arithmetic on them; a psn is always
+ * kept in 0..PSN_MASK.
+ */
+
+#define PSN_MASK 0xFFFFFFu
+
+/** @return psn moved by count (may be negative), modulo 2^24. */
+static inline uint32_t
+psn_add(uint32_t psn, int64_t count)
+{
+	return (uint32_t)(((int64_t)psn + count) & PSN_MASK);
+}
+
+/** @return a - b as a signed distance in -2^23 .. 2^23 - 1: negative when a is before b. */
+static inline int32_t
+psn_diff(uint32_t a, uint32_t b)
+{
+	uint32_t distance = (a - b) & PSN_MASK;
+
+	return distance & 0x800000u ? (int32_t)distance - 0x1000000 : (int32_t)distance;
+}
+
+/**
+ * @return how far psn lies ahead of base: 0 .. 2^24 - 1, for ranges longer than psn_diff() can
+ *         tell.
+ */
+static inline uint32_t
+psn_distance(uint32_t psn, uint32_t base)
+{
+	return (psn - base) & PSN_MASK;
+}
+
+/** @return whether psn lies in the closed range first..last, which may wrap. */
+static inline bool
+psn_in(uint32_t psn, uint32_t first, uint32_t last)
+{
+	return ((psn - first) & PSN_MASK) <= ((last - first) & PSN_MASK);
+}
+
+#endif

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "cm/fsm.h"
+
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "base/assert.h"
+#include "base/encoded_time.h"
+#include "cm/manager.h"
+#include "cm/message.h"
+
+/*
+ * The state machine of a connection (IBTA vol 1 chapter 12; cm.md section 4).
+ *
+ * Three tables say everything: next_states, which moves exist; reactions, what a message does in a state; and
+ * timer_ns(), how long a state may last. A handler first moves, then sends, then gives the event: the
+ * application may call back into the cm from there, so nothing is touched behind it.
+ *
+ * Timers: one per connection. REQ_SENT, REP_SENT and DREQ_SENT repeat id->last, at intervals that double from
+ * retransmit_ns up to eight times that, and give up after max_retries; REQ_RECEIVED waits request_pending_ns
+ * for the application; TIMEWAIT lasts timewait_ns; the other states wait without end.
+ *
+ * Nothing but an answer to a message, or a timer, ever sends: two ends cannot keep each other busy.
+ */
+
+#define STATE_COUNT      (CM_TIMEWAIT + 1)
+#define BACKOFF_MAX      8
+#define SERVICE_TIME_MAX 24 /* CM-010: an MRA buys at most 68.7 s */
+#define QPN_FIRST        2  /* 0 and 1 are the management queue pairs */
+#define TIMEOUT_CODE_MAX 31
+#define ATTRIBUTE_COUNT  (WIRE_CM_DREP - WIRE_CM_REQ + 1)
+#define BIT(state)       (1u << (state))
+
+static const uint8_t next_states[STATE_COUNT] = {
+	[CM_IDLE] = BIT(CM_REQ_SENT) | BIT(CM_REQ_RECEIVED),
+	[CM_REQ_SENT] = BIT(CM_REP_RECEIVED) | BIT(CM_TIMEWAIT),
+	[CM_REP_RECEIVED] = BIT(CM_ESTABLISHED) | BIT(CM_TIMEWAIT),
+	[CM_REQ_RECEIVED] = BIT(CM_REP_SENT) | BIT(CM_TIMEWAIT),
+	[CM_REP_SENT] = BIT(CM_ESTABLISHED) | BIT(CM_DREQ_SENT) | BIT(CM_TIMEWAIT),
+	[CM_ESTABLISHED] = BIT(CM_DREQ_SENT) | BIT(CM_TIMEWAIT),
+	[CM_DREQ_SENT] = BIT(CM_TIMEWAIT),
+	[CM_TIMEWAIT] = BIT(CM_IDLE),
+};
+
+/* What a REJ says it is about, as Linux fills it. */
+static const uint8_t reject_about[STATE_COUNT] = {
+	[CM_REQ_SENT] = CM_ABOUT_OTHER,
+	[CM_REP_RECEIVED] = CM_ABOUT_REP,
+	[CM_REQ_RECEIVED] = CM_ABOUT_REQ,
+	[CM_REP_SENT] = CM_ABOUT_OTHER,
+};
+
+static const struct cm_event event_rejected_by_dreq = {
+	.kind = CM_EVENT_REJECTED,
+	.reject_reason = WIRE_REJ_CONSUMER,
+};
+
+static uint64_t
+timer_ns(const struct cm *cm, enum cm_state state)
+{
+	switch (state) {
+	case CM_REQ_SENT:
+	case CM_REP_SENT:
+	case CM_DREQ_SENT:
+		return cm->config.retransmit_ns;
+	case CM_REQ_RECEIVED:
+		return cm->config.request_pending_ns;
+	case CM_TIMEWAIT:
+		return cm->config.timewait_ns;
+	case CM_IDLE:
+	case CM_REP_RECEIVED:
+	case CM_ESTABLISHED:
+		break;
+	}
+	return 0;
+}
+
+/* RC-165: our QPN rests while packets to it may be under way, that is unless the peer refused it unused. */
+static void
+timewait_begin(struct cm_id *id)
+{
+	static const struct wire_gid none;
+	struct cm_key key = cm_key_make(id->local_qpn, 0, &none);
+
+	cm_index_remove(&id->by_remote_qpn);
+	if (id->local_qpn != 0 && !id->qpn_unused)
+		cm_index_insert(&id->cm->resting, &id->resting, &key);
+}
+
+void
+cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns)
+{
+	struct cm *cm = id->cm;
+	uint64_t wait_ns = timer_ns(cm, state);
+
+	BASE_ASSERT((next_states[id->state] & BIT(state)) != 0);
+	if (id->state == CM_REQ_RECEIVED) {
+		cm_listener_detach(id);
+		id->source->half_open_count--;
+		id->source = NULL;
+	}
+	id->state = state;
+	if (state == CM_TIMEWAIT) {
+		timewait_begin(id);
+	} else if (state == CM_IDLE) {
+		cm_index_remove(&id->by_remote_id);
+		cm_index_remove(&id->resting);
+	}
+	id->interval_ns = wait_ns;
+	id->repeats_left = cm->config.max_retries;
+	/* The REQ says how often its REP may be repeated (cm.md section 4). */
+	if (state == CM_REP_SENT)
+		id->repeats_left = RTE_MIN(id->repeats_left, id->peer_max_retries);
+	if (wait_ns != 0)
+		cm_timer_start(&cm->timers, &id->timer, now_ns + wait_ns);
+	else
+		cm_timer_stop(&cm->timers, &id->timer);
+}
+
+static bool
+event_is_last(enum cm_event_kind kind)
+{
+	return kind != CM_EVENT_REQUEST && kind != CM_EVENT_ACCEPTED &&
+		kind != CM_EVENT_ESTABLISHED;
+}
+
+void
+cm_fsm_event(struct cm_id *id, const struct cm_event *event)
+{
+	if (id->released || id->over)
+		return;
+	id->over = event_is_last(event->kind);
+	id->cm->ops.event(id->cm->arg, id, event);
+}
+
+static void
+event_give(struct cm_id *id, enum cm_event_kind kind)
+{
+	const struct cm_event event = {.kind = kind};
+
+	cm_fsm_event(id, &event);
+}
+
+static void
+last_send(struct cm_id *id)
+{
+	cm_message_send(id->cm, &id->route, &id->last);
+}
+
+static void
+last_repeat(struct cm_id *id)
+{
+	id->cm->counters.retransmissions++;
+	last_send(id);
+}
+
+void
+cm_fsm_refuse(struct cm_id *id, uint64_t now_ns)
+{
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	last_send(id);
+}
+
+static void
+reject_and_end(struct cm_id *id, uint16_t reason, uint64_t now_ns)
+{
+	cm_message_rej(id, (enum cm_about)reject_about[id->state], reason, &id->last);
+	cm_fsm_refuse(id, now_ns);
+}
+
+void
+cm_fsm_disconnect(struct cm_id *id, uint64_t now_ns)
+{
+	cm_message_dreq(id, &id->last);
+	cm_fsm_enter(id, CM_DREQ_SENT, now_ns);
+	last_send(id);
+}
+
+void
+cm_fsm_establish(struct cm_id *id, uint64_t now_ns)
+{
+	cm_fsm_enter(id, CM_ESTABLISHED, now_ns);
+	event_give(id, CM_EVENT_ESTABLISHED);
+}
+
+void
+cm_fsm_reap(struct cm_id *id)
+{
+	if (id->released && id->state == CM_IDLE)
+		cm_id_free(&id->cm->ids, id);
+}
+
+/* @return false: no repeat is left. */
+static bool
+expire_repeat(struct cm_id *id, uint64_t now_ns)
+{
+	const uint64_t longest_ns = BACKOFF_MAX * id->cm->config.retransmit_ns;
+
+	if (id->repeats_left == 0)
+		return false;
+	id->repeats_left--;
+	id->interval_ns = RTE_MIN(2 * id->interval_ns, longest_ns);
+	cm_timer_start(&id->cm->timers, &id->timer, now_ns + id->interval_ns);
+	last_repeat(id);
+	return true;
+}
+
+void
+cm_fsm_expire(struct cm_id *id, uint64_t now_ns)
+{
+	switch (id->state) {
+	case CM_REQ_SENT:
+	case CM_REP_SENT:
+		if (expire_repeat(id, now_ns))
+			return;
+		reject_and_end(id, WIRE_REJ_TIMEOUT, now_ns);
+		event_give(id, CM_EVENT_UNREACHABLE);
+		return;
+	case CM_DREQ_SENT:
+		if (expire_repeat(id, now_ns))
+			return;
+		cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+		event_give(id, CM_EVENT_DISCONNECT_DONE);
+		return;
+	case CM_REQ_RECEIVED:
+		reject_and_end(id, WIRE_REJ_TIMEOUT, now_ns);
+		event_give(id, CM_EVENT_ABORTED);
+		return;
+	case CM_TIMEWAIT:
+		cm_fsm_enter(id, CM_IDLE, now_ns);
+		cm_fsm_reap(id);
+		return;
+	case CM_IDLE:
+	case CM_REP_RECEIVED:
+	case CM_ESTABLISHED:
+		break;
+	}
+	BASE_ASSERT(!"a state without timer expired");
+}
+
+void
+cm_fsm_stale(struct cm_id *id, uint64_t now_ns)
+{
+	switch (id->state) {
+	case CM_ESTABLISHED:
+		cm_fsm_disconnect(id, now_ns);
+		event_give(id, CM_EVENT_DISCONNECTED);
+		return;
+	case CM_REP_SENT:
+		cm_fsm_disconnect(id, now_ns);
+		event_give(id, CM_EVENT_ABORTED);
+		return;
+	case CM_DREQ_SENT:
+		cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+		event_give(id, CM_EVENT_DISCONNECT_DONE);
+		return;
+	case CM_REQ_RECEIVED:
+	case CM_REP_RECEIVED:
+		reject_and_end(id, WIRE_REJ_STALE_CONNECTION, now_ns);
+		event_give(id, CM_EVENT_ABORTED);
+		return;
+	case CM_IDLE:
+	case CM_REQ_SENT:
+	case CM_TIMEWAIT:
+		break;
+	}
+	BASE_ASSERT(!"a state that is not in by_remote_qpn");
+}
+
+/* Reactions. Each is called only in the states that the table below names. */
+
+static void
+count_duplicate(
+	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
+{
+	id->cm->counters.drop_duplicate++;
+}
+
+/* The peer wants to know whether we live: the application is slow, not we (CM-010). */
+static void
+on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
+{
+	struct wire_cm_msg mra;
+
+	id->cm->counters.drop_duplicate++;
+	cm_message_mra(id, msg->attribute == WIRE_CM_REQ ? CM_ABOUT_REQ : CM_ABOUT_REP, &mra);
+	cm_message_send(id->cm, &id->route, &mra);
+}
+
+/* CM-004, SEC-043: the stored REP is the answer, no new queue pair. Its timer goes on. */
+static void
+on_req_in_rep_sent(
+	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
+{
+	id->cm->counters.drop_duplicate++;
+	last_repeat(id);
+}
+
+static void
+on_req_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
+{
+	struct wire_cm_msg rej;
+
+	id->cm->counters.drop_duplicate++;
+	if (id->last.attribute == WIRE_CM_REJ) {
+		last_repeat(id);
+		return;
+	}
+	cm_message_rej(id, CM_ABOUT_REQ, WIRE_REJ_STALE_CONNECTION, &rej);
+	rej.transaction_id = msg->transaction_id;
+	cm_message_send(id->cm, &id->route, &rej);
+}
+
+static void
+on_mra(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	enum cm_about about = id->state == CM_REQ_SENT ? CM_ABOUT_REQ : CM_ABOUT_REP;
+	uint8_t code = RTE_MIN(msg->mra.service_timeout, SERVICE_TIME_MAX);
+	uint64_t deadline_ns;
+
+	if (msg->mra.message != about) {
+		id->cm->counters.drop_state++;
+		return;
+	}
+	if (code == 0)
+		return;
+	deadline_ns = now_ns + base_timeout_ns(code) + id->cm->config.retransmit_ns;
+	if (deadline_ns > id->timer.deadline_ns)
+		cm_timer_start(&id->cm->timers, &id->timer, deadline_ns);
+}
+
+static struct cm_event
+event_of_rej(enum cm_event_kind kind, const struct wire_cm_msg *msg)
+{
+	return (struct cm_event){
+		.kind = kind,
+		.reject_reason = msg->rej.reason,
+		.private_data = msg->private_data,
+		.private_bytes = wire_cm_private_bytes(WIRE_CM_REJ),
+	};
+}
+
+/* CM-009: reason and private data go to the application as they are. */
+static void
+on_rej(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	struct cm_event event = event_of_rej(CM_EVENT_REJECTED, msg);
+
+	if (id->state == CM_REQ_SENT)
+		id->qpn_unused = msg->rej.reason != WIRE_REJ_STALE_CONNECTION;
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	cm_fsm_event(id, &event);
+}
+
+static void
+on_rej_in_req_received(
+	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns)
+{
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	event_give(id, CM_EVENT_ABORTED);
+}
+
+static void
+on_rej_in_established(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	struct cm_event event = {
+		.kind = CM_EVENT_DISCONNECTED,
+		.reject_reason = msg->rej.reason,
+	};
+
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	cm_fsm_event(id, &event);
+}
+
+/* DREP, or a REJ that tells the same. */
+static void
+on_disconnect_answer(struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns)
+{
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	event_give(id, CM_EVENT_DISCONNECT_DONE);
+}
+
+/*
+ * The ACK timeout of our queue pair, as Linux computes it: own exponent, raised by the time that the peer takes
+ * to answer; one up when both are of a size. 0 is no timer and stays.
+ */
+static uint8_t
+ack_timeout_combine(uint8_t own, uint8_t delay)
+{
+	uint8_t sum;
+
+	if (own == 0)
+		return 0;
+	if (own >= delay)
+		sum = (uint8_t)(own + (delay >= own - 1));
+	else
+		sum = (uint8_t)(delay + (own >= delay - 1));
+	return RTE_MIN(sum, TIMEOUT_CODE_MAX);
+}
+
+static void
+peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
+{
+	const struct wire_cm_rep *rep = &msg->rep;
+	struct cm_peer *peer = &id->peer;
+
+	id->remote_comm_id = msg->local_comm_id;
+	id->remote_guid = rep->local_ca_guid;
+	peer->qpn = rep->local_qpn;
+	peer->starting_psn = rep->starting_psn & 0xFFFFFF;
+	peer->inbound_reads = rep->responder_resources;
+	peer->outbound_reads = rep->initiator_depth;
+	peer->rnr_retry_count = rep->rnr_retry_count & 7;
+	peer->ack_timeout = ack_timeout_combine(peer->ack_timeout, rep->target_ack_delay & 31);
+	peer->srq = rep->srq;
+}
+
+static void
+on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	struct cm *cm = id->cm;
+	struct cm_key key =
+		cm_key_make(msg->rep.local_qpn, msg->rep.local_ca_guid, &id->route.remote_gid);
+	struct cm_index_node *stale = cm_index_find(&cm->by_remote_qpn, &key);
+	const struct cm_event event = {
+		.kind = stale == NULL ? CM_EVENT_ACCEPTED : CM_EVENT_REJECTED,
+		.reject_reason = stale == NULL ? 0 : WIRE_REJ_STALE_CONNECTION,
+		.private_data = stale == NULL ? msg->private_data : NULL,
+		.private_bytes = stale == NULL ? wire_cm_private_bytes(WIRE_CM_REP) : 0,
+	};
+
+	if (msg->rep.local_qpn < QPN_FIRST || msg->rep.local_qpn > 0xFFFFFF ||
+		msg->local_comm_id == 0) {
+		cm->counters.drop_state++;
+		return;
+	}
+	peer_take_rep(id, msg);
+	cm_fsm_enter(id, CM_REP_RECEIVED, now_ns);
+	if (stale == NULL) {
+		cm_index_insert(&cm->by_remote_qpn, &id->by_remote_qpn, &key);
+	} else {
+		/* cm.md 4.1: key 2 is checked for the REP, too. */
+		reject_and_end(id, WIRE_REJ_STALE_CONNECTION, now_ns);
+		cm_fsm_stale(base_list_entry(stale, struct cm_id, by_remote_qpn), now_ns);
+	}
+	cm_fsm_event(id, &event);
+}
+
+/* CM-005: the RTU is lost until the peer stops repeating its REP. */
+static void
+on_rep_in_established(
+	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
+{
+	if (id->last.attribute != WIRE_CM_RTU) {
+		id->cm->counters.drop_state++;
+		return;
+	}
+	id->cm->counters.drop_duplicate++;
+	last_repeat(id);
+}
+
+/* A peer that goes on with the handshake has not got our REJ. */
+static void
+on_handshake_in_timewait(
+	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
+{
+	id->cm->counters.drop_duplicate++;
+	if (id->last.attribute == WIRE_CM_REJ)
+		last_repeat(id);
+}
+
+static void
+on_rtu(struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns)
+{
+	cm_fsm_establish(id, now_ns);
+}
+
+static void
+drep_send(struct cm_id *id, const struct wire_cm_msg *dreq)
+{
+	struct wire_cm_msg drep;
+
+	cm_message_drep(dreq, &drep);
+	cm_message_send(id->cm, &id->route, &drep);
+}
+
+/* The REP is lost, the peer has taken back its acceptance: that is a rejection. */
+static void
+on_dreq_in_req_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	id->remote_comm_id = msg->local_comm_id;
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	drep_send(id, msg);
+	cm_fsm_event(id, &event_rejected_by_dreq);
+}
+
+static void
+on_dreq(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	bool rtu_lost = id->state == CM_REP_SENT;
+
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	drep_send(id, msg);
+	/* Who disconnects was connected: the RTU, or the data before it, is lost or late. */
+	if (rtu_lost)
+		event_give(id, CM_EVENT_ESTABLISHED);
+	event_give(id, CM_EVENT_DISCONNECTED);
+}
+
+/* CM-006 */
+static void
+on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	drep_send(id, msg);
+	event_give(id, CM_EVENT_DISCONNECT_DONE);
+}
+
+/* CM-007 */
+static void
+on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
+{
+	id->cm->counters.drop_duplicate++;
+	drep_send(id, msg);
+}
+
+/* What a message does in a state. NULL: it makes no sense there. A new REQ is the matter of request.c. */
+static void (*const reactions[ATTRIBUTE_COUNT][STATE_COUNT])(
+	struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns) = {
+	[WIRE_CM_REQ - WIRE_CM_REQ] =
+		{
+			[CM_REQ_RECEIVED] = on_early_duplicate,
+			[CM_REP_SENT] = on_req_in_rep_sent,
+			[CM_ESTABLISHED] = count_duplicate,
+			[CM_DREQ_SENT] = count_duplicate,
+			[CM_TIMEWAIT] = on_req_in_timewait,
+		},
+	[WIRE_CM_MRA - WIRE_CM_REQ] =
+		{
+			[CM_REQ_SENT] = on_mra,
+			[CM_REP_SENT] = on_mra,
+			[CM_REP_RECEIVED] = count_duplicate,
+			[CM_ESTABLISHED] = count_duplicate,
+			[CM_DREQ_SENT] = count_duplicate,
+			[CM_TIMEWAIT] = count_duplicate,
+		},
+	[WIRE_CM_REJ - WIRE_CM_REQ] =
+		{
+			[CM_REQ_SENT] = on_rej,
+			[CM_REP_RECEIVED] = on_rej,
+			[CM_REQ_RECEIVED] = on_rej_in_req_received,
+			[CM_REP_SENT] = on_rej,
+			[CM_ESTABLISHED] = on_rej_in_established,
+			[CM_DREQ_SENT] = on_disconnect_answer,
+			[CM_TIMEWAIT] = count_duplicate,
+		},
+	[WIRE_CM_REP - WIRE_CM_REQ] =
+		{
+			[CM_REQ_SENT] = on_rep,
+			[CM_REP_RECEIVED] = on_early_duplicate,
+			[CM_ESTABLISHED] = on_rep_in_established,
+			[CM_DREQ_SENT] = count_duplicate,
+			[CM_TIMEWAIT] = on_handshake_in_timewait,
+		},
+	[WIRE_CM_RTU - WIRE_CM_REQ] =
+		{
+			[CM_REP_SENT] = on_rtu,
+			[CM_ESTABLISHED] = count_duplicate,
+			[CM_DREQ_SENT] = count_duplicate,
+			[CM_TIMEWAIT] = on_handshake_in_timewait,
+		},
+	[WIRE_CM_DREQ - WIRE_CM_REQ] =
+		{
+			[CM_REQ_SENT] = on_dreq_in_req_sent,
+			[CM_REP_RECEIVED] = on_dreq,
+			[CM_REP_SENT] = on_dreq,
+			[CM_ESTABLISHED] = on_dreq,
+			[CM_DREQ_SENT] = on_dreq_in_dreq_sent,
+			[CM_TIMEWAIT] = on_dreq_in_timewait,
+		},
+	[WIRE_CM_DREP - WIRE_CM_REQ] =
+		{
+			[CM_DREQ_SENT] = on_disconnect_answer,
+			[CM_TIMEWAIT] = count_duplicate,
+		},
+};
+
+void
+cm_fsm_react(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	unsigned int row = msg->attribute - WIRE_CM_REQ;
+
+	BASE_ASSERT(row < ATTRIBUTE_COUNT && id->state != CM_IDLE);
+	if (reactions[row][id->state] == NULL)
+		id->cm->counters.drop_state++;
+	else
+		reactions[row][id->state](id, msg, now_ns);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_CM_INDEX_H
+#define NDPDK_CM_INDEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/list.h"
+#include "cm/hash.h"
+#include "wire/gid.h"
+
+/**
+ * What a record is found by: a number of the peer (communication ID or QPN), the peer's CA GUID and its
+ * address (cm.md 4.1; the address keeps one peer from naming another's records, SEC-044). Hashed as bytes,
+ * therefore without padding and made by cm_key_make() only.
+ */
+struct cm_key {
+	uint64_t guid;
+	struct wire_gid gid;
+	uint32_t number;
+	uint32_t zero;
+};
+
+/** Part of the record; in at most one index at a time. */
+struct cm_index_node {
+	struct base_list link;
+	struct cm_key key;
+};
+
+/**
+ * Keyed hash index: chains of nodes that live in the records, so that insertion needs no memory and cannot
+ * fail. As many buckets as records at most; the secret key bounds the chains whatever peers send (SEC-048).
+ */
+struct cm_index {
+	struct base_list *buckets;
+	uint32_t mask;
+	struct cm_hash_key secret;
+};
+
+struct cm_key cm_key_make(uint32_t number, uint64_t guid, const struct wire_gid *gid);
+
+/** Allocate buckets for record_max records. @return false: out of memory. */
+bool cm_index_init(struct cm_index *index, uint32_t record_max, const struct cm_hash_key *secret,
+	int socket_id);
+void cm_index_fini(struct cm_index *index);
+
+/** A node that is in no index. */
+void cm_index_node_init(struct cm_index_node *node);
+
+/** Insert a node that is in no index. Equal keys are allowed; the oldest is found. */
+void cm_index_insert(struct cm_index *index, struct cm_index_node *node, const struct cm_key *key);
+
+/** Take the node out of its index; harmless when it is in none. */
+void cm_index_remove(struct cm_index_node *node);
+
+/** @return the node with this key, or NULL. */
+struct cm_index_node *cm_index_find(const struct cm_index *index, const struct cm_key *key);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <string.h>
+
+#include "base/be.h"
+#include "cm/cm.h"
+#include "cm/fsm.h"
+#include "cm/manager.h"
+#include "cm/message.h"
+#include "cm/request.h"
+
+/*
+ * From a message to its connection. A message is of a connection when its Remote Communication ID is ours, it
+ * comes from the other end's address to ours, and what we know already of the other end's communication ID, and
+ * a DREQ of our QPN, is right (SEC-006, SEC-044). Anything else gets no answer, but for a DREQ or REP to a
+ * connection that is long gone: DREP, or REJ 6, saves the peer its repeats.
+ */
+
+enum origin {
+	ORIGIN_OK,
+	ORIGIN_UNKNOWN, /* we have no such connection */
+	ORIGIN_FORGED,  /* we have, with somebody else */
+};
+
+static bool
+is_of_route(const struct cm_id *id, const struct cm_route *from)
+{
+	return wire_gid_equal(&id->route.remote_gid, &from->remote_gid) &&
+		wire_gid_equal(&id->route.local_gid, &from->local_gid);
+}
+
+/*
+ * Who gives up waiting for our REP does not know our communication ID: its REJ 4 carries its CA GUID (cm.md
+ * section 2.1).
+ */
+static struct cm_id *
+find_timed_out(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg)
+{
+	struct cm_key key;
+	struct cm_index_node *node;
+
+	if (msg->attribute != WIRE_CM_REJ || msg->remote_comm_id != 0 ||
+		msg->rej.reason != WIRE_REJ_TIMEOUT || msg->rej.info_bytes < sizeof(uint64_t))
+		return NULL;
+	key = cm_key_make(msg->local_comm_id, be_load64(msg->rej.info), &from->remote_gid);
+	node = cm_index_find(&cm->by_remote_id, &key);
+	return node != NULL ? base_list_entry(node, struct cm_id, by_remote_id) : NULL;
+}
+
+static enum origin
+find(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
+	struct cm_id **found)
+{
+	struct cm_id *id = cm_id_lookup(&cm->ids, msg->remote_comm_id);
+
+	if (id == NULL)
+		id = find_timed_out(cm, from, msg);
+	if (id == NULL)
+		return ORIGIN_UNKNOWN;
+	if (!is_of_route(id, from))
+		return ORIGIN_FORGED;
+	if (id->remote_comm_id != 0 && id->remote_comm_id != msg->local_comm_id)
+		return ORIGIN_FORGED;
+	if (msg->attribute == WIRE_CM_DREQ && msg->dreq.remote_qpn != id->local_qpn)
+		return ORIGIN_FORGED;
+	*found = id;
+	return ORIGIN_OK;
+}
+
+static void
+stray_answer(
+	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	struct wire_cm_msg answer;
+
+	if (msg->attribute != WIRE_CM_DREQ && msg->attribute != WIRE_CM_REP)
+		return;
+	if (!cm_bucket_take(&cm->stray, &cm->stray_pace, now_ns)) {
+		cm->counters.drop_rate++;
+		return;
+	}
+	if (msg->attribute == WIRE_CM_DREQ)
+		cm_message_drep(msg, &answer);
+	else
+		cm_message_refusal(msg, CM_ABOUT_REP, WIRE_REJ_INVALID_COMM_ID, &answer);
+	cm_message_send(cm, from, &answer);
+}
+
+void
+cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	unsigned int attribute = msg->attribute;
+	struct cm_id *id = NULL;
+	enum origin origin;
+
+	if (attribute < WIRE_CM_REQ || attribute > WIRE_CM_DREP) {
+		cm->counters.drop_state++;
+		return;
+	}
+	cm->counters.rx[attribute - WIRE_CM_REQ]++;
+	if (attribute == WIRE_CM_REQ) {
+		cm_request_input(cm, from, msg, now_ns);
+		return;
+	}
+	origin = find(cm, from, msg, &id);
+	if (origin == ORIGIN_OK) {
+		cm_fsm_react(id, msg, now_ns);
+		return;
+	}
+	cm->counters.drop_unknown_id++;
+	if (origin == ORIGIN_UNKNOWN)
+		stray_answer(cm, from, msg, now_ns);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_CM_MANAGER_H
+#define NDPDK_CM_MANAGER_H
+
+#include "cm/cm.h"
+#include "cm/id.h"
+#include "cm/index.h"
+#include "cm/listener.h"
+#include "cm/rate.h"
+#include "cm/timer.h"
+
+/** The state of one connection manager; all memory is taken in cm_create(). */
+struct cm {
+	struct cm_config config; /**< defaults filled in */
+	struct cm_ops ops;
+	void *arg;
+	struct cm_id_table ids;
+	struct cm_timer_heap timers;
+	struct cm_index by_remote_id;
+	struct cm_index by_remote_qpn;
+	struct cm_index resting; /**< local QPNs in TIMEWAIT */
+	struct cm_listener_table listeners;
+	struct cm_bucket all_requests;
+	struct cm_pace all_requests_pace;
+	struct cm_bucket stray; /**< answers to messages for no connection (SEC-044) */
+	struct cm_pace stray_pace;
+	uint32_t half_open_max; /**< per source (SEC-042) */
+	uint8_t mra_service_timeout;
+	struct cm_counters counters;
+	struct cm_rate rate;
+};
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "cm/rate.h"
+
+#include <assert.h>
+
+#include "base/assert.h"
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+static_assert((CM_RATE_SOURCES & (CM_RATE_SOURCES - 1)) == 0, "index by mask");
+
+struct cm_pace
+cm_pace_make(uint32_t per_second, uint32_t burst_count)
+{
+	uint64_t interval_ns = NS_PER_SECOND / per_second;
+
+	BASE_ASSERT(burst_count >= 1 && interval_ns >= 1);
+	return (struct cm_pace){
+		.interval_ns = interval_ns,
+		.slack_ns = (burst_count - 1) * interval_ns,
+	};
+}
+
+bool
+cm_bucket_take(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns)
+{
+	uint64_t due_ns = bucket->next_ns > now_ns ? bucket->next_ns : now_ns;
+
+	if (due_ns - now_ns > pace->slack_ns)
+		return false;
+	bucket->next_ns = due_ns + pace->interval_ns;
+	return true;
+}
+
+struct cm_source *
+cm_rate_source(struct cm_rate *rate, const struct wire_gid *gid)
+{
+	uint64_t hash = cm_hash(&rate->secret, gid->raw, sizeof(gid->raw));
+
+	return &rate->sources[hash & (CM_RATE_SOURCES - 1)];
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "cm/request.h"
+
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "base/assert.h"
+#include "cm/fsm.h"
+#include "cm/manager.h"
+#include "cm/message.h"
+
+/*
+ * Admission of a REQ, the only message that makes state for a stranger (CM-022). The order is: rate, duplicate,
+ * validity, stale connection, limits, table. Up to the table nothing is kept, a refusal included.
+ */
+
+#define TRANSPORT_RC   0
+#define PKEY_MEMBER    0x7FFF /* default partition, without the bit for full membership */
+#define QPN_FIRST      2      /* 0 and 1 are the management queue pairs */
+#define QPN_LAST       0xFFFFFF
+#define IP_CM_VERSION  0
+#define VERDICT_ACCEPT 0
+#define VERDICT_DROP   UINT16_MAX
+
+static bool
+is_member(const struct wire_cm_req *req)
+{
+	return (req->pkey & PKEY_MEMBER) == PKEY_MEMBER;
+}
+
+/* CM-011: both GIDs, the private header and the packet are of one family; what we can check is equal. */
+static bool
+addresses_agree(struct cm *cm, const struct cm_route *from, const struct wire_cm_req *req,
+	const struct wire_ip_cm *header)
+{
+	bool v4 = wire_gid_is_v4(&from->local_gid);
+
+	return wire_gid_equal(&req->remote_gid, &from->local_gid) &&
+		cm->ops.is_local(cm->arg, &req->remote_gid) &&
+		wire_gid_is_v4(&req->local_gid) == v4 && header->ip_version == (v4 ? 4 : 6) &&
+		wire_gid_equal(&header->dst, &from->local_gid);
+}
+
+/* @return a reason to reject, VERDICT_ACCEPT or VERDICT_DROP (cm.md section 5). */
+static uint16_t
+judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
+	const struct cm_listener *listener)
+{
+	const struct wire_cm_req *req = &msg->req;
+	struct wire_ip_cm header;
+
+	/* Nobody is told that he is at the wrong address, or offers no queue pair: it may not be he. */
+	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) || req->local_qpn < QPN_FIRST ||
+		req->local_qpn > QPN_LAST || msg->local_comm_id == 0 || !is_member(req))
+		return VERDICT_DROP;
+	if (req->transport_service != TRANSPORT_RC)
+		return WIRE_REJ_INVALID_TRANSPORT;
+	if (listener == NULL)
+		return WIRE_REJ_INVALID_SERVICE_ID;
+	if (msg->private_data[0] != IP_CM_VERSION)
+		return WIRE_REJ_CONSUMER;
+	wire_ip_cm_load(msg->private_data, &header);
+	if (!addresses_agree(cm, from, req, &header))
+		return WIRE_REJ_INVALID_GID;
+	if (req->path_mtu < 1 || req->path_mtu > cm->config.pmtu_max)
+		return WIRE_REJ_INVALID_MTU;
+	return VERDICT_ACCEPT;
+}
+
+static void
+refuse(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint16_t reason)
+{
+	struct wire_cm_msg rej;
+
+	cm_message_refusal(msg, CM_ABOUT_REQ, reason, &rej);
+	/* cm.md 2.1: what would have been acceptable. */
+	if (reason == WIRE_REJ_INVALID_MTU) {
+		rej.rej.info_bytes = 1;
+		rej.rej.info[0] = cm->config.pmtu_max;
+	} else if (reason == WIRE_REJ_INVALID_GID) {
+		rej.rej.info_bytes = sizeof(from->local_gid.raw);
+		memcpy(rej.rej.info, from->local_gid.raw, sizeof(from->local_gid.raw));
+	}
+	cm_message_send(cm, from, &rej);
+}
+
+static void
+peer_take_req(struct cm_id *id, const struct wire_cm_msg *msg)
+{
+	const struct wire_cm_req *req = &msg->req;
+	struct wire_ip_cm header;
+
+	wire_ip_cm_load(msg->private_data, &header);
+	id->remote_comm_id = msg->local_comm_id;
+	id->remote_guid = req->local_ca_guid;
+	id->transaction_id = msg->transaction_id;
+	id->alternate_path = req->alternate_local_lid != 0;
+	id->peer_max_retries = req->max_cm_retries;
+	id->peer = (struct cm_peer){
+		.qpn = req->local_qpn,
+		.starting_psn = req->starting_psn & 0xFFFFFF,
+		.inbound_reads = req->responder_resources,
+		.outbound_reads = req->initiator_depth,
+		.path_mtu = req->path_mtu,
+		.rnr_retry_count = req->rnr_retry_count & 7,
+		.retry_count = req->retry_count & 7,
+		.ack_timeout = req->ack_timeout & 31,
+		.traffic_class = req->traffic_class,
+		.hop_limit = req->hop_limit,
+		.srq = req->srq,
+		.flow_label = req->flow_label & 0xFFFFF,
+		.src_port = header.src_port,
+		.service_id = req->service_id,
+	};
+}
+
+static void
+admit(struct cm_id *id, struct cm_listener *listener, const struct wire_cm_msg *msg,
+	uint64_t now_ns)
+{
+	struct cm *cm = id->cm;
+	struct cm_key by_id =
+		cm_key_make(msg->local_comm_id, msg->req.local_ca_guid, &id->route.remote_gid);
+	struct cm_key by_qpn =
+		cm_key_make(msg->req.local_qpn, msg->req.local_ca_guid, &id->route.remote_gid);
+	const struct cm_event event = {
+		.kind = CM_EVENT_REQUEST,
+		.listener_context = listener->context,
+		.private_data = msg->private_data + WIRE_IP_CM_BYTES,
+		.private_bytes = LIMIT_CALLER_DATA,
+	};
+
+	peer_take_req(id, msg);
+	cm_index_insert(&cm->by_remote_id, &id->by_remote_id, &by_id);
+	cm_index_insert(&cm->by_remote_qpn, &id->by_remote_qpn, &by_qpn);
+	cm_listener_attach(listener, id);
+	id->source = cm_rate_source(&cm->rate, &id->route.remote_gid);
+	id->source->half_open_count++;
+	cm_fsm_enter(id, CM_REQ_RECEIVED, now_ns);
+	cm_fsm_event(id, &event);
+}
+
+/* SEC-040: over the limit a REQ is dropped without a word; the peer repeats it. */
+static bool
+rate_allows(struct cm *cm, struct cm_source *source, uint64_t now_ns)
+{
+	return cm_bucket_take(&source->requests, &cm->rate.pace, now_ns) &&
+		cm_bucket_take(&cm->all_requests, &cm->all_requests_pace, now_ns);
+}
+
+static struct cm_id *
+find_duplicate(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg)
+{
+	struct cm_key key =
+		cm_key_make(msg->local_comm_id, msg->req.local_ca_guid, &from->remote_gid);
+	struct cm_index_node *node = cm_index_find(&cm->by_remote_id, &key);
+
+	return node != NULL ? base_list_entry(node, struct cm_id, by_remote_id) : NULL;
+}
+
+static struct cm_id *
+find_stale(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg)
+{
+	struct cm_key key =
+		cm_key_make(msg->req.local_qpn, msg->req.local_ca_guid, &from->remote_gid);
+	struct cm_index_node *node = cm_index_find(&cm->by_remote_qpn, &key);
+
+	return node != NULL ? base_list_entry(node, struct cm_id, by_remote_qpn) : NULL;
+}
+
+void
+cm_request_input(
+	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	struct cm_source *source = cm_rate_source(&cm->rate, &from->remote_gid);
+	struct cm_listener *listener;
+	struct cm_id *id;
+	uint16_t verdict;
+
+	if (!rate_allows(cm, source, now_ns)) {
+		cm->counters.drop_rate++;
+		return;
+	}
+	id = find_duplicate(cm, from, msg);
+	if (id != NULL) {
+		cm_fsm_react(id, msg, now_ns);
+		return;
+	}
+	listener = cm_listener_find(&cm->listeners, msg->req.service_id, &from->local_gid);
+	verdict = judge(cm, from, msg, listener);
+	if (verdict == VERDICT_DROP) {
+		cm->counters.drop_invalid++;
+		return;
+	}
+	if (verdict != VERDICT_ACCEPT) {
+		refuse(cm, from, msg, verdict);
+		return;
+	}
+	id = find_stale(cm, from, msg);
+	if (id != NULL) {
+		refuse(cm, from, msg, WIRE_REJ_STALE_CONNECTION);
+		cm_fsm_stale(id, now_ns);
+		return;
+	}
+	/* SEC-042 */
+	if (listener->pending_count == listener->backlog ||
+		source->half_open_count >= cm->half_open_max) {
+		cm->counters.drop_backlog++;
+		return;
+	}
+	id = cm_id_alloc(&cm->ids, cm->config.random);
+	if (id == NULL) {
+		cm->counters.drop_no_id++;
+		return;
+	}
+	id->cm = cm;
+	id->route = *from;
+	admit(id, listener, msg, now_ns);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "engine/clock.h"
+
+#include <rte_cycles.h>
+
+/*
+ * ns = tsc * scale / 2^32: one multiplication instead of a division per reading; arg is the scale
+ * itself.
+ */
+static uint64_t
+tsc_now_ns(void *arg)
+{
+	return (uint64_t)((unsigned __int128)rte_rdtsc() * (uintptr_t)arg >> 32);
+}
+
+struct engine_clock
+engine_clock_tsc(void)
+{
+	uint64_t scale = (uint64_t)(((unsigned __int128)1000000000 << 32) / rte_get_tsc_hz());
+
+	return (struct engine_clock){.now_ns = tsc_now_ns, .arg = (void *)(uintptr_t)scale};
+}

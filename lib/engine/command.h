@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ENGINE_COMMAND_H
+#define NDPDK_ENGINE_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_common.h>
+#include <rte_ring.h>
+
+/*
+ * Control calls of other threads: a call is put into the engine's ring and executed by its owner in
+ * the next turn, while the caller waits. The owner executes its own calls directly.
+ */
+
+typedef void (*command_fn)(void *arg);
+
+struct command_queue {
+	struct rte_ring *ring; /**< of struct command *, many producers, one consumer */
+	uint64_t owner;        /**< thread that may touch the engine; atomic */
+	bool claimed;          /**< by a poll or a launch, not only by having been opened */
+};
+
+/**
+ * @param name unique in the process. @return 0, or -1 when the ring cannot be made. The caller
+ *         becomes the owner.
+ */
+int command_queue_init(
+	struct command_queue *queue, const char *name, int socket_id) __rte_warn_unused_result;
+void command_queue_fini(struct command_queue *queue);
+
+/** @return whether the calling thread is the owner. */
+bool command_owner_is_self(const struct command_queue *queue);
+
+/** Make the calling thread the owner: nobody else may be executing a turn. */
+void command_owner_take(struct command_queue *queue);
+
+/** Execute fn(arg) on the owner and wait for it. */
+void command_call(struct command_queue *queue, command_fn fn, void *arg);
+
+/** Execute what other threads have asked for, at most COMMANDS_PER_TURN. @return how many. */
+unsigned int command_drain(struct command_queue *queue);
+
+#define COMMANDS_PER_TURN 8
+
+#endif

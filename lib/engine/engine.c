@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * One turn of an engine, and its making. Timers: the wheel holds one entry per queue pair (armed in
+ * qps.c); the connection manager and the neighbour table keep their own deadlines and are asked
+ * each turn.
+ */
+
+#include "engine/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_malloc.h>
+
+#include "base/assert.h"
+#include "base/limits.h"
+
+/** One process may open this many adapters at a time only by memory; names must differ. */
+static uint32_t engine_serial;
+
+struct rte_mempool *
+engine_pool_create(uint32_t count, uint16_t pmtu_bytes, int socket_id)
+{
+	char name[RTE_MEMPOOL_NAMESIZE];
+	uint32_t room =
+		RTE_PKTMBUF_HEADROOM + LIMIT_HEADER_BYTES + pmtu_bytes + LIMIT_TRAILER_BYTES;
+	uint32_t serial = __atomic_fetch_add(&engine_serial, 1, __ATOMIC_RELAXED);
+
+	static_assert(RTE_PKTMBUF_HEADROOM >= LIMIT_HEADER_BYTES, "headers fit the headroom");
+	/* Drivers expect at least the customary 2 KiB. */
+	if (room < RTE_MBUF_DEFAULT_BUF_SIZE)
+		room = RTE_MBUF_DEFAULT_BUF_SIZE;
+	snprintf(name, sizeof(name), "nd_pool_%u", serial);
+	return rte_pktmbuf_pool_create(
+		name, count, 256, 0, (uint16_t)RTE_ALIGN_CEIL(room, 64), socket_id);
+}
+
+static bool
+address_is_local(void *arg, const struct wire_gid *gid)
+{
+	const struct engine *engine = arg;
+
+	return wire_gid_equal(gid, &engine->address);
+}
+
+static void
+cm_event_up(void *arg, struct cm_id *id, const struct cm_event *event)
+{
+	struct engine *engine = arg;
+
+	engine->ops.cm_event(engine->ops.arg, id, event);
+}
+
+static void
+qp_event_up(void *arg, struct rc_qp *qp, enum rc_event event)
+{
+	struct engine *engine = arg;
+
+	engine->ops.qp_event(engine->ops.arg, qp, event);
+}
+
+static enum rc_status
+reader_register(struct engine *engine)
+{
+	/* Reader ids are few (one per engine of the domain): the first that nobody has. */
+	for (unsigned int id = 0; id < engine->qsbr->max_threads; id++) {
+		if (rte_rcu_qsbr_thread_register(engine->qsbr, id) != 0)
+			continue;
+		engine->reader_id = id;
+		rte_rcu_qsbr_thread_online(engine->qsbr, id);
+		return RC_OK;
+	}
+	return RC_NO_RESOURCES;
+}
+
+static enum rc_status
+parts_create(struct engine *engine, const struct engine_config *config)
+{
+	static const struct cm_ops cm_ops = {
+		.send = engine_mad_send,
+		.event = cm_event_up,
+		.is_local = address_is_local,
+	};
+	struct neigh_config neigh = config->neigh;
+	struct cm_config cm = config->cm;
+	enum rc_status status;
+
+	neigh.address = config->address;
+	neigh.mac = config->io->mac;
+	neigh.vlan = config->vlan;
+	neigh.vlan_tci = config->vlan_tci;
+	neigh.send = engine_frame_send;
+	neigh.send_arg = engine;
+	neigh.socket_id = config->io->socket_id;
+	status = neigh_create(&neigh, &engine->neigh);
+	if (status != RC_OK)
+		return status;
+	cm.random = &engine->random;
+	cm.socket_id = config->io->socket_id;
+	return cm_create(&cm, &cm_ops, engine, &engine->cm);
+}
+
+enum rc_status
+engine_create(const struct engine_config *config, struct engine **engine_out)
+{
+	char name[RTE_RING_NAMESIZE];
+	struct engine *engine;
+	enum rc_status status;
+
+	engine = rte_zmalloc_socket(
+		"engine", sizeof(*engine), RTE_CACHE_LINE_SIZE, config->io->socket_id);
+	if (engine == NULL)
+		return RC_NO_RESOURCES;
+	engine->io = config->io;
+	engine->clock = config->clock;
+	engine->ops = config->ops;
+	engine->address = config->address;
+	engine->vlan = config->vlan;
+	engine->vlan_tci = config->vlan_tci;
+	engine->tos = config->tos;
+	engine->ttl = config->ttl;
+	base_random_seed(&engine->random, config->seed);
+	engine->cm_src_port = (uint16_t)(0xC000 | base_random_below(&engine->random, 0x4000));
+	engine->rc.mem = config->mem;
+	engine->rc.pool = config->pool;
+	engine->rc.random = &engine->random;
+	engine->rc.event = qp_event_up;
+	engine->rc.event_arg = engine;
+	engine->rc.ip_id = (uint16_t)base_random_u32(&engine->random);
+	base_list_init(&engine->ready);
+	base_list_init(&engine->resolving);
+	wheel_init(&engine->wheel, engine_now_ns(engine));
+	engine->qsbr = mem_domain_qsbr(config->mem);
+	engine->reader_id = UINT32_MAX;
+	*engine_out = engine;
+
+	snprintf(name, sizeof(name), "nd_commands_%u",
+		__atomic_fetch_add(&engine_serial, 1, __ATOMIC_RELAXED));
+	if (command_queue_init(&engine->commands, name, config->io->socket_id) != 0)
+		status = RC_NO_RESOURCES;
+	else
+		status = qp_table_init(&engine->qps, config->qp_slots, config->io->socket_id);
+	if (status == RC_OK)
+		status = reader_register(engine);
+	if (status == RC_OK)
+		status = parts_create(engine, config);
+	if (status != RC_OK) {
+		engine_destroy(engine);
+		*engine_out = NULL;
+	}
+	return status;
+}
+
+void
+engine_destroy(struct engine *engine)
+{
+	if (engine == NULL)
+		return;
+	engine_transmit(engine);
+	for (uint16_t i = 0; i < engine->rc.packet_count; i++)
+		rte_pktmbuf_free(engine->rc.packets[i]);
+	if (engine->cm != NULL)
+		cm_destroy(engine->cm);
+	if (engine->neigh != NULL)
+		neigh_destroy(engine->neigh);
+	if (engine->reader_id != UINT32_MAX) {
+		rte_rcu_qsbr_thread_offline(engine->qsbr, engine->reader_id);
+		rte_rcu_qsbr_thread_unregister(engine->qsbr, engine->reader_id);
+	}
+	qp_table_fini(&engine->qps);
+	command_queue_fini(&engine->commands);
+	rte_free(engine);
+}
+
+unsigned int
+engine_transmit(struct engine *engine)
+{
+	struct rc_context *rc = &engine->rc;
+	uint16_t sent;
+
+	if (rc->packet_count == 0)
+		return 0;
+	sent = engine->io->transmit(engine->io->arg, rc->packets, rc->packet_count);
+	rc->packet_count -= sent;
+	if (unlikely(rc->packet_count != 0))
+		memmove(rc->packets, rc->packets + sent, rc->packet_count * sizeof(*rc->packets));
+	engine->counters.tx_frames += sent;
+	return sent;
+}
+
+static void
+frame_input(struct engine *engine, const struct rte_mbuf *mbuf, uint64_t now_ns)
+{
+	struct wire_view view;
+	struct rc_qp *qp;
+	enum wire_drop drop = wire_parse(mbuf, &view);
+
+	if (unlikely(drop != WIRE_OK)) {
+		if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE)
+			engine->counters.drops[drop]++;
+		else if (!neigh_input(engine->neigh, mbuf, now_ns))
+			engine->counters.drop_foreign++;
+		return;
+	}
+	if (unlikely(view.traits->kind == WIRE_KIND_DATAGRAM)) {
+		engine_datagram_input(engine, mbuf, &view, now_ns);
+		return;
+	}
+	qp = qp_table_find(&engine->qps, view.bth.dest_qp);
+	if (unlikely(qp == NULL)) {
+		engine->counters.drop_unknown_qp++;
+		return;
+	}
+	rc_qp_input(qp, mbuf, &view, now_ns);
+	engine_qp_ready(engine, qp);
+}
+
+void
+engine_quiescent(struct engine *engine)
+{
+	rte_rcu_qsbr_quiescent(engine->qsbr, engine->reader_id);
+}
+
+unsigned int
+engine_poll(struct engine *engine)
+{
+	struct rte_mbuf *mbufs[LIMIT_BURST];
+	uint64_t now_ns = engine_now_ns(engine);
+	unsigned int sent;
+	uint16_t received;
+
+	engine->in_poll = true;
+	command_drain(&engine->commands);
+	received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
+	for (uint16_t i = 0; i < received; i++)
+		frame_input(engine, mbufs[i], now_ns);
+	if (received != 0)
+		rte_pktmbuf_free_bulk(mbufs, received);
+	engine->counters.rx_frames += received;
+
+	engine_qps_progress(engine, now_ns);
+	if (cm_deadline(engine->cm) <= now_ns)
+		cm_tick(engine->cm, now_ns);
+	if (neigh_deadline(engine->neigh) <= now_ns)
+		neigh_tick(engine->neigh, now_ns);
+	engine_resolve_tick(engine, now_ns);
+	sent = engine_transmit(engine);
+	engine_quiescent(engine);
+	engine->in_poll = false;
+	engine->ops.settle(engine->ops.arg);
+	return received + sent;
+}
+
+uint64_t
+engine_deadline_ns(const struct engine *engine)
+{
+	uint64_t next_ns = wheel_next_ns(&engine->wheel);
+
+	if (!base_list_empty(&engine->ready) || engine->rc.packet_count != 0)
+		return 0;
+	next_ns = RTE_MIN(next_ns, cm_deadline(engine->cm));
+	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ENGINE_ENGINE_H
+#define NDPDK_ENGINE_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mempool.h>
+
+#include "base/list.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "cm/cm.h"
+#include "engine/clock.h"
+#include "engine/command.h"
+#include "engine/qp_table.h"
+#include "engine/wheel.h"
+#include "mem/mem.h"
+#include "port/neigh.h"
+#include "port/port.h"
+#include "rc/qp.h"
+#include "wire/parse.h"
+
+/*
+ * The run-to-completion loop of one lcore: joins port, transport, connection manager, neighbours
+ * and memory. It knows no ethdev and no clock by name, so that a simulator can give it its own.
+ *
+ * One turn (engine_poll): commands of other threads -> one burst of frames -> deadlines -> what the
+ * queue pairs owe and may send -> connection manager and neighbours -> transmit -> quiescent state.
+ * Everything in it is bounded.
+ */
+
+/** What the layer above is told; called on the engine's thread. */
+struct engine_ops {
+	void (*qp_event)(void *arg, struct rc_qp *qp, enum rc_event event);
+	void (*cm_event)(void *arg, struct cm_id *id, const struct cm_event *event);
+	/** Once per turn and after each control call: no transport code is on the stack. */
+	void (*settle)(void *arg);
+	void *arg;
+};
+
+struct engine_config {
+	const struct port_io *io; /**< outlives the engine */
+	struct engine_clock clock;
+	struct rte_mempool *pool; /**< see engine_pool_create() */
+	struct mem_domain *mem;
+	uint8_t seed[BASE_RANDOM_SEED_BYTES];
+	uint32_t qp_slots; /**< power of two */
+	struct wire_gid address;
+	bool vlan;
+	uint16_t vlan_tci;
+	uint8_t tos;
+	uint8_t ttl;
+	struct neigh_config
+		neigh;       /**< address, prefix, gateway, entries_max; the rest is filled here */
+	struct cm_config cm; /**< random is filled here */
+	struct engine_ops ops;
+};
+
+/** Frames and datagrams that were not handed on, beside those counted by wire, rc, cm and neigh. */
+struct engine_counters {
+	uint64_t rx_frames;
+	uint64_t tx_frames;
+	uint64_t drops[WIRE_DROP_COUNT];
+	uint64_t drop_unknown_qp;
+	uint64_t drop_datagram; /**< not QP 1, wrong Q_Key or source QP (CM-014) */
+	uint64_t drop_mad[WIRE_MAD_COUNT];
+	uint64_t drop_foreign; /**< neither RoCE nor anything the adapter answers */
+	uint64_t tx_full;      /**< own datagrams not sent because the output was full */
+};
+
+/** Engine side of a queue pair; part of its owner's structure. */
+struct engine_qp {
+	struct rc_qp *qp;
+	struct wheel_entry timer;
+};
+
+/**
+ * A question for a peer's MAC address; owned by who asks until the answer has come or
+ * engine_resolve_cancel().
+ */
+struct engine_resolve {
+	struct base_list node;
+	struct wire_gid peer;
+	/** NEIGH_FOUND with its address, NEIGH_UNREACHABLE or NEIGH_NO_ROUTE. */
+	void (*done)(struct engine_resolve *resolve, enum neigh_result result,
+		const struct rte_ether_addr *mac);
+};
+
+struct engine {
+	struct rc_context rc;
+	const struct port_io *io;
+	struct engine_clock clock;
+	struct qp_table qps;
+	struct base_list ready; /**< queue pairs to progress */
+	struct wheel wheel;
+	struct engine_counters counters;
+
+	struct cm *cm;
+	struct neigh *neigh;
+	struct base_list resolving;
+	struct base_random random;
+	struct engine_ops ops;
+	struct wire_gid address;
+	bool vlan;
+	uint16_t vlan_tci;
+	uint8_t tos;
+	uint8_t ttl;
+	uint16_t cm_src_port;
+	uint32_t cm_psn; /**< of datagrams sent from QP 1 */
+	struct command_queue commands;
+	struct rte_rcu_qsbr *qsbr;
+	unsigned int reader_id;
+	bool in_poll;
+};
+
+/**
+ * Pool for an engine and its port: mbufs that hold any frame of this path MTU in one segment. NULL
+ * when out of memory.
+ */
+struct rte_mempool *engine_pool_create(uint32_t count, uint16_t pmtu_bytes, int socket_id);
+
+/** @return RC_OK; RC_INVALID_ARGUMENT; RC_NO_RESOURCES. */
+enum rc_status
+engine_create(const struct engine_config *config, struct engine **engine) __rte_warn_unused_result;
+
+/** Free the engine. Its queue pairs and connections must be gone. NULL is ignored. */
+void engine_destroy(struct engine *engine);
+
+/** One turn. @return frames received plus sent. */
+unsigned int engine_poll(struct engine *engine);
+
+static inline uint64_t
+engine_now_ns(const struct engine *engine)
+{
+	return engine->clock.now_ns(engine->clock.arg);
+}
+
+/**
+ * @return earliest time at which engine_poll() has something to do without new frames: for
+ *         simulation.
+ */
+uint64_t engine_deadline_ns(const struct engine *engine);
+
+/** Hand what is queued to the port. @return frames taken by it. */
+unsigned int engine_transmit(struct engine *engine);
+
+/** The owner touches no registered memory now: lets reclamation go on without a turn. */
+void engine_quiescent(struct engine *engine);
+
+/* ---- queue pairs (qps.c) ---- */
+
+/** Make a queue pair with a QPN of the table; attr->qpn is filled. @return as rc_qp_create(). */
+enum rc_status engine_qp_create(struct engine *engine, struct rc_qp_attr *attr,
+	struct engine_qp *slot) __rte_warn_unused_result;
+
+/** Destroy it. The QPN rests until the connection manager has forgotten it (RC-165). */
+void engine_qp_destroy(struct engine *engine, struct engine_qp *slot);
+
+/** Something was posted: send it now, as far as possible. */
+void engine_qp_kick(struct engine *engine, struct engine_qp *slot);
+
+/** Bring every ready queue pair forward once, and fire deadlines. */
+void engine_qps_progress(struct engine *engine, uint64_t now_ns);
+
+/** Put a queue pair on the ready list, if it is not on it. */
+static inline void
+engine_qp_ready(struct engine *engine, struct rc_qp *qp)
+{
+	if (base_list_empty(&qp->ready))
+		base_list_append(&engine->ready, &qp->ready);
+}
+
+/* ---- datagrams and neighbours (datagram.c) ---- */
+
+/** Take a packet for a datagram queue pair. Borrows the mbuf. */
+void engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
+	const struct wire_view *view, uint64_t now_ns);
+
+/** struct cm_ops.send: one MAD to QP 1. arg is the engine. */
+void engine_mad_send(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
+
+/** struct neigh_config.send. arg is the engine. */
+void engine_frame_send(void *arg, const uint8_t *frame, uint16_t bytes);
+
+/** Ask for the MAC address of a peer; done() is called at once or from a later turn. */
+void engine_resolve(struct engine *engine, struct engine_resolve *resolve);
+void engine_resolve_cancel(struct engine_resolve *resolve);
+
+/** Look again at what is being resolved. */
+void engine_resolve_tick(struct engine *engine, uint64_t now_ns);
+
+#endif

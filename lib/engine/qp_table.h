@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ENGINE_QP_TABLE_H
+#define NDPDK_ENGINE_QP_TABLE_H
+
+#include <stdint.h>
+
+#include <rte_common.h>
+
+#include "base/random.h"
+#include "base/status.h"
+
+struct rc_qp;
+
+/*
+ * QPN -> queue pair by direct index. A QPN is slot bits below random generation bits, 24 in all;
+ * slots are given in random order, so that QPNs cannot be guessed from each other (SEC-004). One
+ * owner.
+ */
+struct qp_table {
+	struct rc_qp **qps;   /**< by slot */
+	uint32_t *qpns;       /**< by slot: QPN in use or given last */
+	uint32_t *free_slots; /**< [0, free_count) in no order */
+	uint32_t slots;       /**< power of two */
+	uint32_t free_count;
+};
+
+/**
+ * @param slots power of two, 2 .. LIMIT_QP_SLOTS. @return RC_OK, RC_INVALID_ARGUMENT,
+ *         RC_NO_RESOURCES.
+ */
+enum rc_status
+qp_table_init(struct qp_table *table, uint32_t slots, int socket_id) __rte_warn_unused_result;
+void qp_table_fini(struct qp_table *table);
+
+/**
+ * Choose a QPN, never 0, 1 or 0xFFFFFF, and never the one its slot had before. It answers to nobody
+ * until qp_table_set(). @return RC_OK, RC_NO_RESOURCES.
+ */
+enum rc_status qp_table_reserve(
+	struct qp_table *table, struct base_random *random, uint32_t *qpn) __rte_warn_unused_result;
+
+/** Let a reserved QPN lead to qp. */
+void qp_table_set(struct qp_table *table, uint32_t qpn, struct rc_qp *qp);
+
+/**
+ * Take a QPN out of service: packets to it find nobody. It stays reserved until qp_table_free(). /
+ */
+void qp_table_clear(struct qp_table *table, uint32_t qpn);
+
+/** Give the slot back. */
+void qp_table_free(struct qp_table *table, uint32_t qpn);
+
+/** @return the queue pair of exactly this QPN, or NULL. Any 24-bit value is safe. */
+static inline struct rc_qp *
+qp_table_find(const struct qp_table *table, uint32_t qpn)
+{
+	uint32_t slot = qpn & (table->slots - 1);
+
+	return table->qpns[slot] == qpn ? table->qps[slot] : NULL;
+}
+
+#endif

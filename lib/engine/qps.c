@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Queue pairs of an engine: which of them have something to do now (the ready list) or later (the
+ * wheel). After each progress the wheel is armed for the queue pair's deadline; an entry that fires
+ * early is armed again.
+ */
+
+#include "engine/engine.h"
+
+#include "base/assert.h"
+
+/* A QPN whose last connection the manager still remembers is not used again yet (RC-165). */
+#define QPN_TRIES 16
+
+static enum rc_status
+qpn_choose(struct engine *engine, uint32_t *qpn)
+{
+	for (unsigned int i = 0; i < QPN_TRIES; i++) {
+		enum rc_status status = qp_table_reserve(&engine->qps, &engine->random, qpn);
+
+		if (status != RC_OK || !cm_qpn_resting(engine->cm, *qpn))
+			return status;
+		qp_table_free(&engine->qps, *qpn);
+	}
+	return RC_NO_RESOURCES;
+}
+
+enum rc_status
+engine_qp_create(struct engine *engine, struct rc_qp_attr *attr, struct engine_qp *slot)
+{
+	enum rc_status status = qpn_choose(engine, &attr->qpn);
+
+	if (status != RC_OK)
+		return status;
+	status = rc_qp_create(&engine->rc, attr, &slot->qp);
+	if (status != RC_OK) {
+		qp_table_free(&engine->qps, attr->qpn);
+		return status;
+	}
+	wheel_entry_init(&slot->timer);
+	slot->qp->timer_slot = slot;
+	qp_table_set(&engine->qps, attr->qpn, slot->qp);
+	return RC_OK;
+}
+
+void
+engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
+{
+	uint32_t qpn = slot->qp->qpn;
+
+	wheel_disarm(&engine->wheel, &slot->timer);
+	base_list_remove(&slot->qp->ready);
+	qp_table_clear(&engine->qps, qpn);
+	qp_table_free(&engine->qps, qpn);
+	rc_qp_destroy(slot->qp);
+	slot->qp = NULL;
+}
+
+static void
+qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
+{
+	struct engine_qp *slot = qp->timer_slot;
+
+	if (rc_qp_progress(qp, now_ns))
+		engine_qp_ready(engine, qp);
+	wheel_arm(&engine->wheel, &slot->timer, rc_qp_deadline(qp));
+}
+
+void
+engine_qp_kick(struct engine *engine, struct engine_qp *slot)
+{
+	qp_progress(engine, slot->qp, engine_now_ns(engine));
+	/* Inside a turn the turn's own transmit is near, and the burst stays together. */
+	if (!engine->in_poll)
+		engine_transmit(engine);
+}
+
+static void
+deadlines_fire(struct engine *engine, uint64_t now_ns)
+{
+	struct wheel_entry *entry;
+
+	while ((entry = wheel_expire(&engine->wheel, now_ns)) != NULL) {
+		struct engine_qp *slot = base_list_entry(entry, struct engine_qp, timer);
+		uint64_t deadline_ns = rc_qp_deadline(slot->qp);
+
+		if (deadline_ns <= now_ns)
+			engine_qp_ready(engine, slot->qp);
+		else
+			wheel_arm(&engine->wheel, entry, deadline_ns);
+	}
+}
+
+void
+engine_qps_progress(struct engine *engine, uint64_t now_ns)
+{
+	struct base_list round, *node;
+
+	deadlines_fire(engine, now_ns);
+	if (base_list_empty(&engine->ready))
+		return;
+	/* Who asks for more goes behind the others, into the next round. */
+	round = engine->ready;
+	round.next->prev = &round;
+	round.prev->next = &round;
+	base_list_init(&engine->ready);
+	while ((node = base_list_first(&round)) != NULL) {
+		base_list_remove(node);
+		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
+		if (rc_out_room(&engine->rc) < LIMIT_BURST)
+			engine_transmit(engine);
+	}
+}

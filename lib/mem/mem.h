@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_MEM_MEM_H
+#define NDPDK_MEM_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_common.h>
+#include <rte_rcu_qsbr.h>
+
+#include "base/random.h"
+#include "base/status.h"
+
+/*
+ * Registered memory of one adapter: regions, windows, keys and the index that every bind, every
+ * local buffer and every remote access is checked against.
+ *
+ *   key (slot:24 | tag:8) -> token: owner, rights, [start, end) -> region -> segments -> bytes
+ *
+ * A region is an index space [base, base + length) over an ordered chain of buffers; an address is
+ * an index into it and is never dereferenced. A window is a range of one region that one queue
+ * pair's peer may reach; windows follow type 2B (RC-152): through the binding queue pair only.
+ *
+ * Readers are engine lcores registered with mem_domain_qsbr(); they never lock. Writers may be on
+ * any thread and take the domain's writer lock among themselves. A token is dead for readers before
+ * invalidate or deregister returns; what a reader may still hold is reclaimed after every reader
+ * was quiescent.
+ * Handles (struct mem_region *, struct mem_window *) live in tables that stay mapped for the
+ * domain's life, so that a stale handle is detected, not dereferenced into freed memory.
+ */
+
+enum mem_rights {
+	MEM_LOCAL_WRITE = 1 << 0,
+	MEM_REMOTE_READ = 1 << 1,
+	MEM_REMOTE_WRITE = 1 << 2,  /**< needs MEM_LOCAL_WRITE of the region */
+	MEM_REMOTE_ATOMIC = 1 << 3, /**< likewise */
+	MEM_WINDOW_BIND = 1 << 4,   /**< windows may be bound to the region */
+};
+
+struct mem_domain;
+struct mem_region;
+struct mem_window;
+
+/** One buffer of a region. Owned by the application until the region is deregistered. */
+struct mem_buffer {
+	void *address;
+	uint64_t length_bytes; /**< > 0 */
+};
+
+struct mem_domain_config {
+	/** Power of two, 64 .. LIMIT_KEY_SLOTS. Slots are used by regions, bound windows and queued
+	 * binds; a quarter of them (65536 at most) may be in quarantine and slot 0 is not used. */
+	uint32_t key_slots;
+	uint32_t region_max; /**< handles, >= 1 */
+	uint32_t window_max; /**< handles, >= 1 */
+	uint32_t reader_max; /**< RCU readers, >= 1 */
+	int socket_id;       /**< NUMA node, or SOCKET_ID_ANY */
+	struct base_random
+		*random; /**< used by writers only, under the writer lock; outlives the domain */
+};
+
+/** @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
+enum rc_status mem_domain_create(const struct mem_domain_config *config,
+	struct mem_domain **domain) __rte_warn_unused_result;
+
+/** Free everything, live or not. No reader may be running. NULL is ignored. */
+void mem_domain_destroy(struct mem_domain *domain);
+
+/** RCU variable that readers register with, and report quiescent states to. */
+struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
+
+/* ---- regions ---- */
+
+struct mem_region_attr {
+	uint64_t base;                    /**< address of the first byte in the index space */
+	const struct mem_buffer *buffers; /**< copied */
+	uint32_t buffer_count;            /**< 1 .. LIMIT_REGION_BUFFERS */
+	uint32_t rights;                  /**< of enum mem_rights */
+	void *cookie;                     /**< for the caller, see mem_region_cookie() */
+};
+
+/**
+ * Register memory.
+ *
+ * @return RC_OK; RC_INVALID_ARGUMENT: no buffers, an empty or NULL buffer, total beyond
+ *         LIMIT_REGION_BYTES, base + length wraps, remote write or atomic without local write,
+ *         unknown rights; RC_NO_RESOURCES: tables full, or readers not yet quiescent
+ */
+enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_region_attr *attr,
+	struct mem_region **region) __rte_warn_unused_result;
+
+/**
+ * Make a region dead. No access that begins after the return reaches it; accesses that readers are
+ * in the middle of are over when mem_domain_quiescent(domain, *token) is true, and only then is the
+ * application's memory free to go.
+ *
+ * @return RC_OK; RC_BAD_REGION: not a live region of this domain; RC_BUSY: windows bound, or binds
+ *         queued
+ */
+enum rc_status mem_region_deregister(struct mem_domain *domain, struct mem_region *region,
+	uint64_t *token) __rte_warn_unused_result;
+
+/** @return whether every reader has been quiescent since the deregistration that gave the token. */
+bool mem_domain_quiescent(struct mem_domain *domain, uint64_t token);
+
+/** @return whether the handle is a live region of this domain; any pointer value is safe. */
+bool mem_region_alive(const struct mem_domain *domain, const struct mem_region *region);
+
+/** @return remote key of the region: grants the region's own remote rights, to every queue pair. */
+uint32_t mem_region_key(const struct mem_region *region);
+uint64_t mem_region_base(const struct mem_region *region);
+uint64_t mem_region_length(const struct mem_region *region);
+uint32_t mem_region_rights(const struct mem_region *region);
+void *mem_region_cookie(const struct mem_region *region);
+
+/* ---- windows ---- */
+
+/** Make an unbound window. @return RC_OK, RC_NO_RESOURCES. */
+enum rc_status mem_window_create(struct mem_domain *domain, void *cookie,
+	struct mem_window **window) __rte_warn_unused_result;
+
+/**
+ * Invalidate the window if it is bound, and give up its handle.
+ * @return RC_OK, RC_BAD_WINDOW, RC_BUSY: a bind is queued.
+ */
+enum rc_status
+mem_window_destroy(struct mem_domain *domain, struct mem_window *window) __rte_warn_unused_result;
+
+bool mem_window_alive(const struct mem_domain *domain, const struct mem_window *window);
+void *mem_window_cookie(const struct mem_window *window);
+
+/** A bind on its way: checked and given its key when posted, executed in send-queue order. */
+struct mem_bind {
+	struct mem_region *region;
+	struct mem_window *window;
+	uint64_t address;
+	uint64_t length_bytes;
+	uint32_t rights; /**< MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC, may be none */
+	uint32_t key; /**< out of mem_bind_prepare(): fresh slot, fresh tag; dead until executed */
+};
+
+/**
+ * Check a bind and reserve its key (posting time). The window counts as bound from here on for
+ * further prepares, until an invalidate of it is posted (mem_invalidate_prepare()).
+ *
+ * @return RC_OK; RC_BAD_REGION; RC_BAD_WINDOW: dead or of another domain; RC_BAD_START, RC_BAD_END:
+ *         range not inside the region, empty, or wrapping; RC_NO_RIGHTS: remote write or atomic
+ *         without the region's local write, or region without MEM_WINDOW_BIND; RC_ALREADY_BOUND;
+ *         RC_NO_RESOURCES: no free key slot
+ */
+enum rc_status
+mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind) __rte_warn_unused_result;
+
+/**
+ * Make a prepared bind live (its turn in the send queue). The reservation is used up either way.
+ *
+ * @param owner QPN of the queue pair it is executed on
+ * @return RC_OK; RC_BIND_FAILED: region or window died meanwhile, or the window is still bound
+ */
+enum rc_status mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind,
+	uint32_t owner) __rte_warn_unused_result;
+
+/** Give back a prepared bind that will not be executed (flush). */
+void mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind);
+
+/**
+ * Note at posting time that an invalidate of the window is queued; a bind may be posted behind it.
+ * @return RC_OK; RC_BAD_WINDOW. A window not bound is no error here: executing it is (ND-052).
+ */
+enum rc_status mem_invalidate_prepare(
+	struct mem_domain *domain, struct mem_window *window) __rte_warn_unused_result;
+
+/**
+ * Local invalidate, its turn in the send queue.
+ * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner.
+ */
+enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_window *window,
+	uint32_t owner) __rte_warn_unused_result;
+
+/**
+ * Remote invalidate (IETH): same race, other key.
+ *
+ * @param window out: the window that was invalidated
+ * @return RC_OK; RC_INVALIDATE_FAILED: key unknown, dead, not a window, or not bound to owner
+ *         (RC-091)
+ */
+enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
+	struct mem_window **window) __rte_warn_unused_result;
+
+/** Invalidate every window bound to a queue pair that ends (RC-158). @return how many. */
+uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);
+
+/** Invalidate every window bound to a region. @return how many. */
+uint32_t mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *region);
+
+/**
+ * Windows of a region that cover at least one byte of [address, address + length).
+ *
+ * @param windows filled with up to max handles; may be NULL when max is 0
+ * @return number of covering windows, which may exceed max
+ */
+uint32_t mem_region_windows(struct mem_domain *domain, struct mem_region *region, uint64_t address,
+	uint64_t length_bytes, struct mem_window **windows, uint32_t max);
+
+/* ---- access: readers only ---- */
+
+/** Why a remote access was refused; for us only, the wire shows NAK 0x62 for all (SEC-030). */
+enum mem_refusal {
+	MEM_ALLOWED = 0,
+	MEM_REFUSED_KEY,    /**< no such slot, wrong tag, or dead */
+	MEM_REFUSED_OWNER,  /**< window of another queue pair */
+	MEM_REFUSED_RANGE,  /**< outside, or wrapping */
+	MEM_REFUSED_RIGHTS, /**< direction not allowed */
+	MEM_REFUSED_COUNT,
+};
+
+/** Checked bytes: valid until the reader's next quiescent state. */
+struct mem_span {
+	const struct mem_region *region;
+	uint64_t address; /**< in the region's index space */
+	uint64_t length_bytes;
+};
+
+/**
+ * Check a remote access of length_bytes > 0 (zero-length accesses carry no meaningful key, RC-012).
+ *
+ * @param key    as in the RETH
+ * @param owner  QPN of the queue pair the packet arrived on
+ * @param rights exactly one of MEM_REMOTE_READ, MEM_REMOTE_WRITE, MEM_REMOTE_ATOMIC
+ */
+struct mem_access {
+	uint32_t key;
+	uint32_t owner;
+	uint64_t address;
+	uint64_t length_bytes;
+	uint32_t rights;
+};
+
+enum mem_refusal mem_check_remote(const struct mem_domain *domain, const struct mem_access *access,
+	struct mem_span *span) __rte_warn_unused_result;
+
+/** Copy bytes in or out along the chain of buffers; offset + bytes must lie inside the span. */
+void mem_span_write(const struct mem_span *span, uint64_t offset, const void *from, size_t bytes);
+void mem_span_read(const struct mem_span *span, uint64_t offset, void *to, size_t bytes);
+
+/** @return pointer to [offset, offset + bytes) of the span if it lies in one buffer, else NULL. */
+void *mem_span_pointer(const struct mem_span *span, uint64_t offset, size_t bytes);
+
+/** One scatter/gather entry: [address, address + length) of a region's index space. */
+struct mem_sge {
+	const struct mem_region *region;
+	uint64_t address;
+	uint64_t length_bytes;
+};
+
+/** A scatter/gather list and its total, as kept in a WQE. */
+struct mem_sgl {
+	const struct mem_sge *sges;
+	uint32_t count;
+};
+
+/** @return sum of the lengths; saturates at UINT64_MAX. */
+uint64_t mem_sgl_length(const struct mem_sgl *sgl);
+
+/**
+ * Check every entry of a list against the index. Entries of no bytes pass, here and below.
+ * @param write whether bytes will be placed there (needs MEM_LOCAL_WRITE)
+ * @return RC_OK; RC_LOCAL_PROTECTION
+ */
+enum rc_status mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl,
+	bool write) __rte_warn_unused_result;
+
+/**
+ * Copy [offset, offset + bytes) of the list's bytes out of registered memory. Each entry touched is
+ * checked against the index again (a retransmission reads again from registered memory).
+ * @return RC_OK; RC_LOCAL_PROTECTION (then `to` is undefined); RC_LOCAL_LENGTH: list is shorter
+ */
+enum rc_status mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl,
+	uint64_t offset, void *to, size_t bytes) __rte_warn_unused_result;
+
+/** The other direction; needs MEM_LOCAL_WRITE. All entries touched pass, or nothing is placed. */
+enum rc_status mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl,
+	uint64_t offset, const void *from, size_t bytes) __rte_warn_unused_result;
+
+/** Counts of live objects, for counters and leak checks. */
+struct mem_domain_stats {
+	uint32_t regions;
+	uint32_t windows;
+	uint32_t windows_bound;
+	uint32_t binds_queued;
+	uint32_t key_slots_used;
+	uint32_t key_slots_resting; /**< in quarantine */
+};
+
+void mem_domain_stats(struct mem_domain *domain, struct mem_domain_stats *stats);
+
+#endif

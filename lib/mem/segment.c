@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "mem/segment.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include <rte_malloc.h>
+
+#include "base/assert.h"
+#include "base/limits.h"
+#include "mem/mem.h"
+
+/*
+ * Which buffer holds a byte: a static B+-tree over the offsets at which the buffers start.
+ *
+ * Level 0 is the sorted array of all starts, with the total length behind the last one as the end
+ * of the last buffer. Level n + 1 holds the first start of each group of eight of level n; groups
+ * are cache lines, short groups are filled up with UINT64_MAX. There are no child pointers: the
+ * i-th start of level n + 1 belongs to the i-th group of level n. A search counts, per level, the
+ * starts of one group that are not behind the offset: eight compares without a branch.
+ */
+
+#define FANOUT     8u /* starts per cache line */
+#define LEVELS_MAX 6u
+
+static_assert(FANOUT * sizeof(uint64_t) == RTE_CACHE_LINE_SIZE, "one group, one line");
+static_assert(1u << (3 * LEVELS_MAX) >= LIMIT_REGION_BUFFERS + 1, "all starts and the end fit");
+static_assert(1u << 3 == FANOUT, "the assertion above counts in powers of FANOUT");
+
+struct mem_segment_tree {
+	uint32_t level_count;
+	uint64_t *levels[LEVELS_MAX]; /**< [0]: all starts */
+	uint8_t **addresses;          /**< of the buffers, parallel to levels[0] */
+};
+
+static uint32_t
+groups_of(uint32_t starts)
+{
+	return (starts + FANOUT - 1) / FANOUT;
+}
+
+/** Allocate a tree for count starts, all set to UINT64_MAX; one piece of memory, lines first. */
+static struct mem_segment_tree *
+tree_alloc(uint32_t count, int socket_id)
+{
+	size_t tree_bytes = RTE_ALIGN_CEIL(sizeof(struct mem_segment_tree), RTE_CACHE_LINE_SIZE);
+	uint32_t groups[LEVELS_MAX];
+	struct mem_segment_tree *tree;
+	uint32_t level_count = 0, group_count = 0;
+	uint64_t *line;
+
+	for (uint32_t starts = count;; starts = groups[level_count - 1]) {
+		BASE_ASSERT(level_count < LEVELS_MAX);
+		groups[level_count] = groups_of(starts);
+		group_count += groups[level_count++];
+		if (starts <= FANOUT)
+			break;
+	}
+	tree = rte_malloc_socket("mem_segments",
+		tree_bytes + (size_t)group_count * RTE_CACHE_LINE_SIZE + count * sizeof(uint8_t *),
+		RTE_CACHE_LINE_SIZE, socket_id);
+	if (tree == NULL)
+		return NULL;
+	line = (uint64_t *)((uintptr_t)tree + tree_bytes);
+	memset(line, UINT8_MAX, (size_t)group_count * RTE_CACHE_LINE_SIZE);
+	for (uint32_t level = 0; level < level_count; level++) {
+		tree->levels[level] = line;
+		line += (size_t)groups[level] * FANOUT;
+	}
+	tree->level_count = level_count;
+	tree->addresses = (uint8_t **)line;
+	return tree;
+}
+
+static struct mem_segment_tree *
+tree_create(const struct mem_buffer *buffers, uint32_t count, int socket_id)
+{
+	struct mem_segment_tree *tree = tree_alloc(count + 1, socket_id);
+	uint64_t start = 0;
+
+	if (tree == NULL)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		tree->levels[0][i] = start;
+		tree->addresses[i] = buffers[i].address;
+		start += buffers[i].length_bytes;
+	}
+	tree->levels[0][count] = start;
+	tree->addresses[count] = NULL;
+	for (uint32_t level = 1, starts = count + 1; level < tree->level_count; level++) {
+		starts = groups_of(starts);
+		for (uint32_t i = 0; i < starts; i++)
+			tree->levels[level][i] = tree->levels[level - 1][i * FANOUT];
+	}
+	return tree;
+}
+
+enum rc_status
+mem_segments_init(struct mem_segments *segments, const struct mem_buffer *buffers, uint32_t count,
+	int socket_id)
+{
+	segments->first = buffers[0].address;
+	segments->tree = NULL;
+	if (count == 1)
+		return RC_OK;
+	segments->tree = tree_create(buffers, count, socket_id);
+	return segments->tree == NULL ? RC_NO_RESOURCES : RC_OK;
+}
+
+void
+mem_segments_fini(struct mem_segments *segments)
+{
+	rte_free(segments->tree);
+	segments->tree = NULL;
+	segments->first = NULL;
+}
+
+/** @return index of the buffer that holds the byte. */
+static uint32_t
+tree_find(const struct mem_segment_tree *tree, uint64_t offset)
+{
+	uint32_t index = 0;
+
+	for (uint32_t level = tree->level_count; level-- > 0;) {
+		const uint64_t *group = tree->levels[level] + (size_t)index * FANOUT;
+		uint32_t not_behind = 0;
+
+		for (uint32_t i = 0; i < FANOUT; i++)
+			not_behind += group[i] <= offset;
+		/* The first start of a group is that of its parent, which the level above chose. */
+		BASE_ASSERT(not_behind > 0);
+		index = index * FANOUT + not_behind - 1;
+	}
+	return index;
+}
+
+/** Where a walk along the buffers of a tree is. */
+struct cursor {
+	const struct mem_segment_tree *tree;
+	uint64_t offset;
+	uint32_t index;
+};
+
+/** @return the next bytes of one buffer, at most wanted; taken says how many. */
+static uint8_t *
+cursor_take(struct cursor *cursor, size_t wanted, size_t *taken)
+{
+	const uint64_t *starts = cursor->tree->levels[0] + cursor->index;
+	uint8_t *bytes = cursor->tree->addresses[cursor->index] + (cursor->offset - starts[0]);
+	uint64_t left = starts[1] - cursor->offset;
+
+	*taken = left <= wanted ? (size_t)left : wanted;
+	cursor->index += left <= wanted;
+	cursor->offset += *taken;
+	return bytes;
+}
+
+static struct cursor
+cursor_at(const struct mem_segment_tree *tree, uint64_t offset)
+{
+	return (struct cursor){.tree = tree, .offset = offset, .index = tree_find(tree, offset)};
+}
+
+void
+mem_segments_read(const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes)
+{
+	struct cursor cursor;
+	uint8_t *next = to;
+	size_t taken;
+
+	if (bytes == 0)
+		return;
+	if (segments->tree == NULL) {
+		memcpy(to, segments->first + offset, bytes);
+		return;
+	}
+	cursor = cursor_at(segments->tree, offset);
+	for (; bytes > 0; bytes -= taken, next += taken) {
+		const uint8_t *from = cursor_take(&cursor, bytes, &taken);
+
+		memcpy(next, from, taken);
+	}
+}
+
+void
+mem_segments_write(
+	const struct mem_segments *segments, uint64_t offset, const void *from, size_t bytes)
+{
+	struct cursor cursor;
+	const uint8_t *next = from;
+	size_t taken;
+
+	if (bytes == 0)
+		return;
+	if (segments->tree == NULL) {
+		memcpy(segments->first + offset, from, bytes);
+		return;
+	}
+	cursor = cursor_at(segments->tree, offset);
+	for (; bytes > 0; bytes -= taken, next += taken) {
+		uint8_t *to = cursor_take(&cursor, bytes, &taken);
+
+		memcpy(to, next, taken);
+	}
+}
+
+void *
+mem_segments_pointer(const struct mem_segments *segments, uint64_t offset, size_t bytes)
+{
+	struct cursor cursor;
+	uint8_t *pointer;
+	size_t taken;
+
+	if (segments->tree == NULL)
+		return segments->first + offset;
+	if (bytes == 0)
+		return segments->first;
+	cursor = cursor_at(segments->tree, offset);
+	pointer = cursor_take(&cursor, bytes, &taken);
+	return taken == bytes ? pointer : NULL;
+}

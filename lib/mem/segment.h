@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_MEM_SEGMENT_H
+#define NDPDK_MEM_SEGMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_common.h>
+
+#include "base/status.h"
+
+struct mem_buffer;
+struct mem_segment_tree;
+
+/**
+ * The buffers of a region as one run of bytes, offset 0 .. length - 1. Immutable after
+ * mem_segments_init(), so that readers need no more than the grace period before
+ * mem_segments_fini().
+ */
+struct mem_segments {
+	uint8_t *first;                /**< first buffer; the only one when tree is NULL */
+	struct mem_segment_tree *tree; /**< NULL: one buffer, no walk */
+};
+
+/**
+ * @param buffers   checked by the caller: count >= 1, none empty, total within LIMIT_REGION_BYTES;
+ *                  copied
+ * @param socket_id NUMA node
+ * @return RC_OK, RC_NO_RESOURCES
+ */
+enum rc_status mem_segments_init(struct mem_segments *segments, const struct mem_buffer *buffers,
+	uint32_t count, int socket_id) __rte_warn_unused_result;
+
+void mem_segments_fini(struct mem_segments *segments);
+
+/* For all of these: [offset, offset + bytes) lies inside; the caller has checked it. */
+
+void
+mem_segments_read(const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes);
+void mem_segments_write(
+	const struct mem_segments *segments, uint64_t offset, const void *from, size_t bytes);
+
+/** @return the bytes when they lie in one buffer, else NULL; not NULL for no bytes. */
+void *mem_segments_pointer(const struct mem_segments *segments, uint64_t offset, size_t bytes);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <rte_common.h>
+
+#include "mem/domain.h"
+#include "mem/mem.h"
+
+/*
+ * Local buffers. An entry names a region by handle, so there is no key to look up: the handle must
+ * be that of a live region of the domain and the range inside it; both are the application's and
+ * may have gone bad since posting. An entry of no bytes touches nothing and is not looked at.
+ */
+
+static bool
+sge_allowed(const struct mem_domain *domain, const struct mem_sge *sge, bool write)
+{
+	const struct mem_region *region = sge->region;
+	uint64_t offset;
+
+	if (sge->length_bytes == 0)
+		return true;
+	if (!mem_domain_has_region(domain, region) || sge->address < region->base)
+		return false;
+	offset = sge->address - region->base;
+	return offset < region->length_bytes &&
+		sge->length_bytes <= region->length_bytes - offset &&
+		(!write || (region->rights & MEM_LOCAL_WRITE) != 0);
+}
+
+uint64_t
+mem_sgl_length(const struct mem_sgl *sgl)
+{
+	uint64_t total = 0;
+
+	for (uint32_t i = 0; i < sgl->count; i++) {
+		if (sgl->sges[i].length_bytes > UINT64_MAX - total)
+			return UINT64_MAX;
+		total += sgl->sges[i].length_bytes;
+	}
+	return total;
+}
+
+enum rc_status
+mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl, bool write)
+{
+	for (uint32_t i = 0; i < sgl->count; i++)
+		if (!sge_allowed(domain, &sgl->sges[i], write))
+			return RC_LOCAL_PROTECTION;
+	return RC_OK;
+}
+
+/** Bytes of one entry that a copy touches: [offset, offset + bytes) of it. */
+struct piece {
+	const struct mem_sge *sge;
+	uint64_t offset;
+	size_t bytes;
+};
+
+/** A walk over the entries that hold [offset, offset + bytes) of a list. */
+struct walk {
+	const struct mem_sge *next;
+	const struct mem_sge *end;
+	uint64_t offset; /**< from the start of next */
+	size_t bytes;    /**< still to come */
+};
+
+static struct walk
+walk_start(const struct mem_sgl *sgl, uint64_t offset, size_t bytes)
+{
+	return (struct walk){
+		.next = sgl->sges, .end = sgl->sges + sgl->count, .offset = offset, .bytes = bytes};
+}
+
+/** @return whether there is an entry left; its region is not looked at. */
+static bool
+walk_take(struct walk *walk, struct piece *piece)
+{
+	const struct mem_sge *sge = walk->next;
+
+	for (; sge < walk->end && walk->offset >= sge->length_bytes; sge++)
+		walk->offset -= sge->length_bytes;
+	if (sge == walk->end)
+		return false;
+	piece->sge = sge;
+	piece->offset = walk->offset;
+	piece->bytes = (size_t)RTE_MIN((uint64_t)walk->bytes, sge->length_bytes - walk->offset);
+	walk->bytes -= piece->bytes;
+	walk->next = sge + 1;
+	walk->offset = 0;
+	return true;
+}
+
+/** @return offset of the piece in its region's bytes; the entry was checked. */
+static uint64_t
+piece_offset(const struct piece *piece)
+{
+	return piece->sge->address - piece->sge->region->base + piece->offset;
+}
+
+enum rc_status
+mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
+	void *to, size_t bytes)
+{
+	struct walk walk = walk_start(sgl, offset, bytes);
+	uint8_t *next = to;
+	struct piece piece;
+
+	while (walk.bytes > 0) {
+		if (!walk_take(&walk, &piece))
+			return RC_LOCAL_LENGTH;
+		if (!sge_allowed(domain, piece.sge, false))
+			return RC_LOCAL_PROTECTION;
+		mem_segments_read(
+			&piece.sge->region->segments, piece_offset(&piece), next, piece.bytes);
+		next += piece.bytes;
+	}
+	return RC_OK;
+}
+
+enum rc_status
+mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
+	const void *from, size_t bytes)
+{
+	struct walk check = walk_start(sgl, offset, bytes);
+	struct walk place = check;
+	const uint8_t *next = from;
+	struct piece piece;
+
+	while (check.bytes > 0) {
+		if (!walk_take(&check, &piece))
+			return RC_LOCAL_LENGTH;
+		if (!sge_allowed(domain, piece.sge, true))
+			return RC_LOCAL_PROTECTION;
+	}
+	/* Not checked again: a region that dies now stays usable until this reader is quiescent,
+	 * and half a placement would be worse than one that just came before the death. */
+	while (place.bytes > 0 && walk_take(&place, &piece)) {
+		mem_segments_write(
+			&piece.sge->region->segments, piece_offset(&piece), next, piece.bytes);
+		next += piece.bytes;
+	}
+	return RC_OK;
+}

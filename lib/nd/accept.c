@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * The passive side: a request taken from a listener is accepted; and the refusal, which both sides
+ * have.
+ */
+
+#include "base/psn.h"
+#include "nd/connector.h"
+#include "nd/status_map.h"
+
+void
+connector_take_request(
+	struct nd_connector *connector, struct cm_id *id, const struct peer_data *data)
+{
+	struct cm_route route;
+
+	connector->waiting = NULL;
+	connector->id = id;
+	cm_id_set_context(id, connector);
+	cm_id_peer(id, &connector->peer);
+	cm_id_route(id, &route);
+	connector->peer_gid = route.remote_gid;
+	connector->peer_port = connector->peer.src_port;
+	connector->local_port = (uint16_t)connector->peer.service_id;
+	connector->data = *data;
+	connector->has_data = true;
+	connector->state = CONNECTOR_ASKED;
+}
+
+struct accept_call {
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	const void *private_data;
+	size_t private_data_length;
+	struct nd_overlapped *overlapped;
+};
+
+static nd_status
+accept_check(const struct accept_call *call)
+{
+	const struct nd_connector *connector = call->connector;
+
+	if (call->endpoint == NULL || connector->endpoint != call->endpoint)
+		return ND_INVALID_PARAMETER_1;
+	if (call->private_data_length > LIMIT_CALLEE_DATA)
+		return ND_INVALID_BUFFER_SIZE;
+	if (call->private_data == NULL && call->private_data_length != 0)
+		return ND_ACCESS_VIOLATION;
+	if (connector->state == CONNECTOR_DEAD)
+		return ND_CONNECTION_ABORTED;
+	if (connector->state == CONNECTOR_CONNECTED || connector->state == CONNECTOR_ACCEPTING)
+		return ND_CONNECTION_ACTIVE;
+	if (connector->state != CONNECTOR_ASKED || call->endpoint->flushing)
+		return ND_CONNECTION_INVALID;
+	return ND_SUCCESS;
+}
+
+static nd_status
+accept_run(void *arg)
+{
+	struct accept_call *call = arg;
+	struct nd_connector *connector = call->connector;
+	struct engine *engine = connector->adapter->engine;
+	struct cm_endpoint offer;
+	nd_status status = accept_check(call);
+
+	if (nd_failed(status))
+		return status;
+	/*
+	 * In service before the REP leaves: the peer may send at once (CM-019, mapping.md section
+	 * 7).
+	 */
+	connector->send_psn = base_random_u32(&engine->random) & PSN_MASK;
+	status = connector_endpoint_connect(connector, connector->send_psn);
+	if (nd_failed(status))
+		return status;
+	offer = connector_offer(connector, connector->send_psn);
+	offer.private_data = call->private_data;
+	offer.private_bytes = (uint16_t)call->private_data_length;
+	connector->state = CONNECTOR_ACCEPTING;
+	if (cm_accept(connector->id, &offer, engine_now_ns(engine)) != RC_OK) {
+		connector->state = CONNECTOR_DEAD;
+		return ND_CONNECTION_ABORTED;
+	}
+	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->operation);
+	return ND_PENDING;
+}
+
+nd_status
+nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint,
+	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped)
+{
+	struct accept_call call = {
+		.connector = connector,
+		.endpoint = endpoint,
+		.private_data = private_data,
+		.private_data_length = private_data_length,
+		.overlapped = overlapped,
+	};
+
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_4;
+	return adapter_call(connector->adapter, accept_run, &call);
+}
+
+static nd_status
+reject_run(void *arg)
+{
+	struct accept_call *call = arg;
+	struct nd_connector *connector = call->connector;
+	uint64_t now_ns = engine_now_ns(connector->adapter->engine);
+
+	if (call->private_data_length > LIMIT_CALLEE_DATA)
+		return ND_INVALID_BUFFER_SIZE;
+	if (call->private_data == NULL && call->private_data_length != 0)
+		return ND_ACCESS_VIOLATION;
+	if (connector->state == CONNECTOR_DEAD)
+		return ND_CONNECTION_ABORTED;
+	if (connector->state != CONNECTOR_ASKED && connector->state != CONNECTOR_ANSWERED)
+		return ND_CONNECTION_INVALID;
+	connector->state = CONNECTOR_DEAD;
+	if (cm_reject(connector->id, call->private_data, (uint16_t)call->private_data_length,
+		    now_ns) != RC_OK)
+		return ND_CONNECTION_ABORTED;
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_connector_reject(
+	struct nd_connector *connector, const void *private_data, size_t private_data_length)
+{
+	struct accept_call call = {
+		.connector = connector,
+		.private_data = private_data,
+		.private_data_length = private_data_length,
+	};
+
+	return adapter_call(connector->adapter, reject_run, &call);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Opening, closing and describing an adapter. */
+
+#include "nd/adapter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include <rte_log.h>
+
+#include "base/limits.h"
+#include "nd/address.h"
+#include "nd/connector.h"
+#include "nd/cq.h"
+#include "nd/listener.h"
+#include "nd/status_map.h"
+
+RTE_LOG_REGISTER(adapter_log, nd.adapter, NOTICE)
+
+#define WHY_BYTES 192
+static _Thread_local char open_error[WHY_BYTES];
+
+const char *
+nd_adapter_open_error(void)
+{
+	return open_error;
+}
+
+/** @return smallest power of two >= value. */
+static uint32_t
+power_of_two(uint32_t value)
+{
+	uint32_t power = 2;
+
+	while (power < value)
+		power <<= 1;
+	return power;
+}
+
+static enum rc_status
+memory_create(struct nd_adapter *adapter, const uint8_t *seed)
+{
+	const struct nd_adapter_config *config = &adapter->config;
+	uint8_t mem_seed[BASE_RANDOM_SEED_BYTES];
+	/* Twice what can be live: binds queued behind invalidates, and keys that rest. */
+	uint32_t slots = power_of_two(2 * (config->regions_max + config->windows_max));
+	struct mem_domain_config domain = {
+		.key_slots = RTE_MAX(slots, 64u),
+		.region_max = config->regions_max,
+		.window_max = config->windows_max,
+		.reader_max = 1,
+		.socket_id = adapter->io->socket_id,
+		.random = &adapter->mem_random,
+	};
+
+	/*
+	 * A stream of its own: keys must not tell anything about QPNs and PSNs, nor these about
+	 * keys.
+	 */
+	memcpy(mem_seed, seed, sizeof(mem_seed));
+	mem_seed[0] ^= 0x6D;
+	base_random_seed(&adapter->mem_random, mem_seed);
+	return mem_domain_create(&domain, &adapter->mem);
+}
+
+static void
+settle(void *arg)
+{
+	struct nd_adapter *adapter = arg;
+
+	if (unlikely(!base_list_empty(&adapter->deregistering)))
+		adapter_deregister_tick(adapter);
+	if (unlikely(!base_list_empty(&adapter->finished)))
+		overlapped_settle(adapter);
+}
+
+/** EUI-64 of the MAC address (cm.md 4.1: unique and stable per port). */
+static uint64_t
+ca_guid(const struct rte_ether_addr *mac)
+{
+	const uint8_t *m = mac->addr_bytes;
+
+	return (uint64_t)(m[0] ^ 2) << 56 | (uint64_t)m[1] << 48 | (uint64_t)m[2] << 40 |
+		(uint64_t)0xFFFE << 24 | (uint64_t)m[3] << 16 | (uint64_t)m[4] << 8 | m[5];
+}
+
+static uint8_t
+pmtu_code(uint16_t pmtu_bytes)
+{
+	return (uint8_t)(__builtin_ctz(pmtu_bytes) - 7);
+}
+
+static enum rc_status
+loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
+{
+	const struct nd_adapter_config *config = &adapter->config;
+	struct engine_config engine = {
+		.io = parts->io,
+		.clock = parts->clock,
+		.pool = adapter->pool,
+		.mem = adapter->mem,
+		.qp_slots = power_of_two(config->endpoints_max),
+		.address = adapter->address,
+		.vlan = config->vlan_id != 0,
+		.vlan_tci = config->vlan_id,
+		.tos = (uint8_t)(config->dscp << 2),
+		.ttl = config->ttl,
+		.neigh = {.prefix_length = config->prefix_length, .entries_max = 1024},
+		.cm = {.ca_guid = ca_guid(&parts->io->mac),
+			.id_max = 4 * power_of_two(config->endpoints_max),
+			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
+			.max_retries = config->connect_retries,
+			.pmtu_max = pmtu_code(adapter->pmtu_bytes)},
+		.ops = {.qp_event = connector_qp_event,
+			.cm_event = connector_cm_event,
+			.settle = settle,
+			.arg = adapter},
+	};
+
+	memcpy(engine.seed, parts->seed, sizeof(engine.seed));
+	if (config->gateway.ss_family != 0)
+		engine.neigh.has_gateway = address_load((const struct sockaddr *)&config->gateway,
+			sizeof(config->gateway), &engine.neigh.gateway, NULL);
+	return engine_create(&engine, &adapter->engine);
+}
+
+static nd_status
+neighbours_add(struct nd_adapter *adapter, const struct nd_adapter_config *config)
+{
+	for (size_t i = 0; i < config->neighbour_count; i++) {
+		const struct nd_neighbour *neighbour = &config->neighbours[i];
+		struct rte_ether_addr mac;
+		struct wire_gid gid;
+
+		memcpy(mac.addr_bytes, neighbour->mac, sizeof(mac.addr_bytes));
+		if (!address_load((const struct sockaddr *)&neighbour->address,
+			    sizeof(neighbour->address), &gid, NULL))
+			return ND_INVALID_ADDRESS;
+		if (neigh_add_static(adapter->engine->neigh, &gid, &mac) != RC_OK)
+			return ND_INVALID_PARAMETER;
+	}
+	return ND_SUCCESS;
+}
+
+static void
+adapter_destroy(struct nd_adapter *adapter)
+{
+	engine_destroy(adapter->engine);
+	mem_domain_destroy(adapter->mem);
+	free(adapter);
+}
+
+static nd_status
+parts_assemble(struct nd_adapter *adapter, const struct nd_adapter_config *config,
+	const struct adapter_parts *parts)
+{
+	enum rc_status status;
+
+	if (!address_load((const struct sockaddr *)&config->address, sizeof(config->address),
+		    &adapter->address, NULL))
+		return ND_INVALID_ADDRESS;
+	status = memory_create(adapter, parts->seed);
+	if (status == RC_OK)
+		status = loop_create(adapter, parts);
+	return status == RC_OK ? neighbours_add(adapter, config) : status_of_call(status);
+}
+
+nd_status
+adapter_create(const struct nd_adapter_config *config, const struct adapter_parts *parts,
+	struct nd_adapter **adapter_out)
+{
+	struct nd_adapter *adapter = calloc(1, sizeof(*adapter));
+	nd_status status;
+
+	if (adapter == NULL)
+		return ND_NO_MEMORY;
+	adapter->config = *config;
+	adapter->config.neighbours = NULL;
+	adapter->io = parts->io;
+	adapter->pool = parts->pool;
+	adapter->pmtu_bytes = config->path_mtu;
+	base_list_init(&adapter->cqs);
+	base_list_init(&adapter->connectors);
+	base_list_init(&adapter->listeners);
+	base_list_init(&adapter->finished);
+	base_list_init(&adapter->deregistering);
+	status = parts_assemble(adapter, config, parts);
+	if (nd_failed(status)) {
+		adapter_destroy(adapter);
+		return status;
+	}
+	adapter->handle.adapter = adapter;
+	adapter->handle.engine = adapter->engine;
+	neigh_announce(adapter->engine->neigh);
+	engine_transmit(adapter->engine);
+	*adapter_out = adapter;
+	return ND_SUCCESS;
+}
+
+static nd_status
+status_of_port(enum port_error error)
+{
+	switch (error) {
+	case PORT_OK:
+		return ND_SUCCESS;
+	case PORT_IN_USE:
+		return ND_SHARING_VIOLATION;
+	case PORT_ABSENT:
+	case PORT_FAILED:
+		return ND_DEVICE_NOT_READY;
+	}
+	return ND_DEVICE_NOT_READY;
+}
+
+/** Choose the path MTU and make the pool that fits it. */
+static nd_status
+pool_create(struct nd_adapter_config *config, struct adapter_parts *parts)
+{
+	uint16_t mtu;
+	int socket_id;
+
+	if (port_query(config->port_id, &mtu, &socket_id) != PORT_OK) {
+		snprintf(open_error, sizeof(open_error), "there is no port %u", config->port_id);
+		return ND_DEVICE_NOT_READY;
+	}
+	if (config->path_mtu == 0)
+		config->path_mtu = port_path_mtu(mtu);
+	if (config->path_mtu == 0) {
+		snprintf(open_error, sizeof(open_error),
+			"port %u has an MTU of %u, but RoCE needs at least %u", config->port_id,
+			mtu, LIMIT_PMTU_MIN + PORT_HEADER_BYTES_MAX);
+		return ND_DEVICE_NOT_READY;
+	}
+	parts->pool = engine_pool_create(config->mbuf_count, config->path_mtu, socket_id);
+	if (parts->pool == NULL) {
+		snprintf(open_error, sizeof(open_error),
+			"no memory for %u packet buffers of path MTU %u", config->mbuf_count,
+			config->path_mtu);
+		return ND_NO_MEMORY;
+	}
+	return ND_SUCCESS;
+}
+
+static nd_status
+port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts, struct port **port)
+{
+	struct port_config port_config = {
+		.port_id = config->port_id,
+		.queue_id = config->queue_id,
+		.configured = config->port_configured,
+		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
+		.v6 = ((const struct sockaddr *)&config->address)->sa_family == AF_INET6,
+		.pool = parts->pool,
+	};
+	nd_status status =
+		status_of_port(port_open(&port_config, port, open_error, sizeof(open_error)));
+
+	if (nd_failed(status))
+		return status;
+	parts->io = port_get_io(*port);
+	/* SEC-008: without entropy the adapter does not start. */
+	if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed)) {
+		snprintf(open_error, sizeof(open_error), "the system gives no random numbers");
+		return ND_DEVICE_NOT_READY;
+	}
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter)
+{
+	struct nd_adapter_config checked;
+	struct adapter_parts parts = {0};
+	struct port *port = NULL;
+	nd_status status;
+
+	open_error[0] = '\0';
+	if (config == NULL || adapter == NULL) {
+		snprintf(open_error, sizeof(open_error), "no configuration was given");
+		return ND_INVALID_PARAMETER;
+	}
+	checked = *config;
+	status = adapter_config_check(&checked, open_error, sizeof(open_error));
+	if (!nd_failed(status))
+		status = pool_create(&checked, &parts);
+	if (!nd_failed(status))
+		status = port_attach(&checked, &parts, &port);
+	if (!nd_failed(status)) {
+		parts.clock = engine_clock_tsc();
+		status = adapter_create(&checked, &parts, adapter);
+		if (nd_failed(status))
+			snprintf(open_error, sizeof(open_error),
+				"no memory for %u endpoints, %u regions and %u windows, or a "
+				"neighbour "
+				"is not valid",
+				checked.endpoints_max, checked.regions_max, checked.windows_max);
+	}
+	if (nd_failed(status)) {
+		port_close(port);
+		rte_mempool_free(parts.pool);
+		rte_log(RTE_LOG_ERR, adapter_log, "adapter not opened: %s\n", open_error);
+		return status;
+	}
+	(*adapter)->port = port;
+	return ND_SUCCESS;
+}
+
+static void
+objects_close(struct nd_adapter *adapter)
+{
+	struct base_list *node, *after;
+
+	BASE_LIST_FOREACH_SAFE (node, after, &adapter->listeners)
+		listener_close(base_list_entry(node, struct nd_listener, node));
+	BASE_LIST_FOREACH_SAFE (node, after, &adapter->connectors)
+		connector_close(base_list_entry(node, struct nd_connector, node));
+	BASE_LIST_FOREACH_SAFE (node, after, &adapter->cqs)
+		cq_close(base_list_entry(node, struct nd_cq, node));
+	overlapped_finish_all(&adapter->deregistering, ND_SUCCESS);
+	overlapped_settle(adapter);
+}
+
+void
+nd_adapter_close(struct nd_adapter *adapter)
+{
+	struct rte_mempool *pool;
+	struct port *port;
+
+	if (adapter == NULL)
+		return;
+	if (adapter->handle.launched)
+		nd_engine_stop(&adapter->handle);
+	objects_close(adapter);
+	pool = adapter->pool;
+	port = adapter->port;
+	adapter_destroy(adapter);
+	port_close(port);
+	rte_mempool_free(pool);
+}
+
+struct call {
+	nd_status (*fn)(void *arg);
+	void *arg;
+	nd_status status;
+	struct nd_adapter *adapter;
+};
+
+static void
+call_run(void *arg)
+{
+	struct call *call = arg;
+
+	call->status = call->fn(call->arg);
+	if (!call->adapter->engine->in_poll) {
+		engine_transmit(call->adapter->engine);
+		adapter_settle(call->adapter);
+	}
+}
+
+nd_status
+adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg)
+{
+	struct call call = {.fn = fn, .arg = arg, .adapter = adapter};
+
+	command_call(&adapter->engine->commands, call_run, &call);
+	return call.status;
+}
+
+nd_status
+nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter_info *info,
+	size_t *buffer_size)
+{
+	size_t room;
+
+	(void)adapter;
+	if (version != ND_VERSION_1)
+		return ND_NOT_SUPPORTED;
+	room = *buffer_size;
+	*buffer_size = sizeof(*info);
+	if (room < sizeof(*info) || info == NULL)
+		return ND_BUFFER_OVERFLOW;
+	*info = (struct nd_adapter_info){
+		.max_inbound_sge = LIMIT_SGE,
+		.max_inbound_requests = ADAPTER_QUEUE_ENTRIES_MAX,
+		.max_inbound_length = LIMIT_MESSAGE_BYTES,
+		.max_outbound_sge = LIMIT_SGE,
+		.max_outbound_requests = ADAPTER_QUEUE_ENTRIES_MAX,
+		.max_outbound_length = LIMIT_MESSAGE_BYTES,
+		.max_inline_data = LIMIT_INLINE_BYTES,
+		.max_inbound_read_limit = LIMIT_READS,
+		.max_outbound_read_limit = LIMIT_READS,
+		.max_cq_entries = ADAPTER_CQ_ENTRIES_MAX,
+		.max_registration_size = LIMIT_REGION_BYTES,
+		.max_window_size = LIMIT_REGION_BYTES,
+		.large_request_threshold = ADAPTER_LARGE_REQUEST_BYTES,
+		.max_caller_data = LIMIT_CALLER_DATA,
+		.max_callee_data = LIMIT_CALLEE_DATA,
+	};
+	return ND_SUCCESS;
+}
+
+uint16_t
+nd_adapter_path_mtu(const struct nd_adapter *adapter)
+{
+	return adapter->pmtu_bytes;
+}
+
+nd_status
+nd_adapter_get_address(const struct nd_adapter *adapter, struct sockaddr *address, size_t *length)
+{
+	return address_store(&adapter->address, 0, address, length);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Defaults and checks of an adapter's configuration. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "nd/adapter.h"
+#include "nd/address.h"
+
+/** Set a zero to its default. */
+#define DEFAULT(field, value)                                                                      \
+	do {                                                                                       \
+		if ((field) == 0)                                                                  \
+			(field) = (value);                                                         \
+	} while (0)
+
+static void
+defaults_fill(struct nd_adapter_config *config, bool v4)
+{
+	DEFAULT(config->prefix_length, v4 ? 24 : 64);
+	DEFAULT(config->mbuf_count, 8192);
+	DEFAULT(config->endpoints_max, 1024);
+	DEFAULT(config->regions_max, 1024);
+	DEFAULT(config->windows_max, 16384);
+	DEFAULT(config->ttl, 64);
+	DEFAULT(config->ack_timeout, 14);
+	DEFAULT(config->retry_count, 7);
+	DEFAULT(config->rnr_retry_count, 6);
+	DEFAULT(config->rnr_timer, 12);
+	DEFAULT(config->connect_retransmit_ms, 250);
+	DEFAULT(config->connect_retries, 7);
+}
+
+static bool
+path_mtu_valid(uint16_t pmtu)
+{
+	return pmtu == 0 ||
+		(pmtu >= LIMIT_PMTU_MIN && pmtu <= LIMIT_PMTU_MAX && (pmtu & (pmtu - 1)) == 0);
+}
+
+struct range {
+	const char *name;
+	uint64_t value;
+	uint64_t min;
+	uint64_t max;
+};
+
+static nd_status
+ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t size)
+{
+	const struct range ranges[] = {
+		{"prefix_length", config->prefix_length, 1, v4 ? 32 : 128},
+		{"vlan_id", config->vlan_id, 0, 4094},
+		{"mbuf_count", config->mbuf_count, 512, 1 << 24},
+		{"endpoints_max", config->endpoints_max, 1, LIMIT_QP_SLOTS},
+		{"regions_max", config->regions_max, 1, LIMIT_KEY_SLOTS / 4},
+		{"windows_max", config->windows_max, 1, LIMIT_KEY_SLOTS / 2},
+		{"dscp", config->dscp, 0, 63},
+		{"ack_timeout", config->ack_timeout, 1, 31},
+		{"retry_count", config->retry_count, 1, 7},
+		{"rnr_retry_count", config->rnr_retry_count, 1, 7},
+		{"rnr_timer", config->rnr_timer, 1, 31},
+		{"connect_retransmit_ms", config->connect_retransmit_ms, 1, 60000},
+		{"connect_retries", config->connect_retries, 1, 15},
+	};
+
+	for (size_t i = 0; i < RTE_DIM(ranges); i++) {
+		const struct range *range = &ranges[i];
+
+		if (range->value >= range->min && range->value <= range->max)
+			continue;
+		snprintf(why, size, "%s is %llu, but must be %llu to %llu", range->name,
+			(unsigned long long)range->value, (unsigned long long)range->min,
+			(unsigned long long)range->max);
+		return ND_INVALID_PARAMETER;
+	}
+	if (!path_mtu_valid(config->path_mtu)) {
+		snprintf(why, size, "path_mtu is %u, but must be 256, 512, 1024, 2048 or 4096",
+			config->path_mtu);
+		return ND_INVALID_PARAMETER;
+	}
+	if (config->queue_id != 0 && !config->port_configured) {
+		snprintf(why, size,
+			"queue %u can only be used on a port that is already configured",
+			config->queue_id);
+		return ND_INVALID_PARAMETER;
+	}
+	return ND_SUCCESS;
+}
+
+nd_status
+adapter_config_check(struct nd_adapter_config *config, char *why, size_t size)
+{
+	struct wire_gid gid;
+	bool v4;
+
+	if (!address_load((const struct sockaddr *)&config->address, sizeof(config->address), &gid,
+		    NULL)) {
+		snprintf(why, size, "the adapter has no IPv4 or IPv6 address");
+		return ND_INVALID_ADDRESS;
+	}
+	if (!address_is_unicast(&gid)) {
+		snprintf(why, size, "the adapter's address is not a unicast address");
+		return ND_INVALID_ADDRESS;
+	}
+	v4 = wire_gid_is_v4(&gid);
+	defaults_fill(config, v4);
+	return ranges_check(config, v4, why, size);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * The active side: resolve the peer's MAC address, REQ, REP, RTU. And what both sides tell each
+ * other.
+ */
+
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "base/psn.h"
+#include "nd/address.h"
+#include "nd/connector.h"
+#include "nd/status_map.h"
+#include "wire/header.h"
+
+#define PORT_FIRST 49152
+#define PORT_COUNT 16384
+
+struct cm_endpoint
+connector_offer(const struct nd_connector *connector, uint32_t starting_psn)
+{
+	const struct nd_endpoint *endpoint = connector->endpoint;
+
+	return (struct cm_endpoint){
+		.qpn = endpoint->slot.qp->qpn,
+		.starting_psn = starting_psn,
+		.inbound_reads = endpoint->inbound_reads,
+		.outbound_reads = endpoint->outbound_reads,
+		.rnr_retry_count = connector->adapter->config.rnr_retry_count,
+	};
+}
+
+static struct wire_path
+path_of(const struct nd_connector *connector)
+{
+	const struct nd_adapter *adapter = connector->adapter;
+	const struct engine *engine = adapter->engine;
+	struct cm_route route;
+
+	cm_id_route(connector->id, &route);
+	return (struct wire_path){
+		.src_mac = adapter->io->mac,
+		.dst_mac = route.remote_mac,
+		.src = route.local_gid,
+		.dst = route.remote_gid,
+		.udp_src_port = wire_udp_src_port(connector->peer.flow_label,
+			connector->endpoint->slot.qp->qpn, connector->peer.qpn),
+		.vlan = route.vlan,
+		.vlan_tci = route.vlan_tci,
+		.tos = engine->tos,
+		.ttl = engine->ttl,
+	};
+}
+
+nd_status
+connector_endpoint_connect(struct nd_connector *connector, uint32_t send_psn)
+{
+	const struct nd_adapter_config *config = &connector->adapter->config;
+	const struct cm_peer *peer = &connector->peer;
+	struct nd_endpoint *endpoint = connector->endpoint;
+	struct rc_qp_connect_attr attr = {
+		.path = path_of(connector),
+		.remote_qpn = peer->qpn,
+		.pmtu_bytes = (uint16_t)(128u << peer->path_mtu),
+		.send_psn = send_psn,
+		.receive_psn = peer->starting_psn,
+		.ack_timeout = config->ack_timeout,
+		.retry_count = config->retry_count,
+		.rnr_retry_count = peer->rnr_retry_count,
+		.rnr_timer = config->rnr_timer,
+		/* Rights are those of windows; the connection itself refuses nothing. */
+		.remote_read = true,
+		.remote_write = true,
+	};
+
+	/* ND-184, ND-185: nobody uses more than both sides allow. */
+	endpoint->inbound_reads = RTE_MIN(endpoint->inbound_reads, peer->outbound_reads);
+	endpoint->outbound_reads = RTE_MIN(endpoint->outbound_reads, peer->inbound_reads);
+	attr.inbound_reads = endpoint->inbound_reads;
+	attr.outbound_reads = endpoint->outbound_reads;
+	return status_of_call(rc_qp_connect(endpoint->slot.qp, &attr));
+}
+
+static enum rc_status
+request_send(struct nd_connector *connector, const struct rte_ether_addr *mac)
+{
+	struct nd_adapter *adapter = connector->adapter;
+	struct engine *engine = adapter->engine;
+	struct cm_connect_attr attr = {
+		.route = {.local_gid = adapter->address,
+			.remote_gid = connector->peer_gid,
+			.remote_mac = *mac,
+			.vlan = engine->vlan,
+			.vlan_tci = engine->vlan_tci},
+		.service_id = connector->service_id,
+		.src_port = connector->local_port,
+		.path_mtu = (uint8_t)(__builtin_ctz(adapter->pmtu_bytes) - 7),
+		.retry_count = adapter->config.retry_count,
+		.ack_timeout = adapter->config.ack_timeout,
+		.traffic_class = engine->tos,
+		.hop_limit = engine->ttl,
+		.context = connector,
+	};
+
+	/*
+	 * SEC-005: random, for each connection anew. The endpoint learns it when the peer has
+	 * answered.
+	 */
+	connector->send_psn = base_random_u32(&engine->random) & PSN_MASK;
+	attr.endpoint = connector_offer(connector, connector->send_psn);
+	attr.endpoint.private_data = connector->private_data;
+	attr.endpoint.private_bytes = connector->private_bytes;
+	return cm_connect(engine->cm, &attr, engine_now_ns(engine), &connector->id);
+}
+
+static nd_status
+status_of_resolve(enum neigh_result result)
+{
+	return result == NEIGH_NO_ROUTE ? ND_NETWORK_UNREACHABLE : ND_HOST_UNREACHABLE;
+}
+
+/** The MAC address is known, or never will be. */
+static void
+resolved(struct engine_resolve *resolve, enum neigh_result result, const struct rte_ether_addr *mac)
+{
+	struct nd_connector *connector = base_list_entry(resolve, struct nd_connector, resolve);
+	enum rc_status status;
+
+	if (connector->state != CONNECTOR_RESOLVING)
+		return;
+	if (result != NEIGH_FOUND) {
+		connector->state = CONNECTOR_IDLE;
+		connector->connect_status = status_of_resolve(result);
+		connector_operation_finish(connector, connector->connect_status);
+		return;
+	}
+	status = request_send(connector, mac);
+	connector->state = status == RC_OK ? CONNECTOR_REQUESTING : CONNECTOR_IDLE;
+	connector->connect_status = status == RC_OK ? ND_PENDING : status_of_call(status);
+	if (status != RC_OK)
+		connector_operation_finish(connector, connector->connect_status);
+}
+
+struct connect_call {
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	const struct sockaddr *address;
+	size_t address_length;
+	int protocol;
+	uint16_t local_port;
+	const void *private_data;
+	size_t private_data_length;
+	struct nd_overlapped *overlapped;
+};
+
+static nd_status
+connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *port)
+{
+	const struct nd_connector *connector = call->connector;
+
+	if (call->endpoint == NULL || connector->endpoint != call->endpoint)
+		return ND_INVALID_PARAMETER_1;
+	if (!address_load(call->address, call->address_length, gid, port) || *port == 0)
+		return ND_INVALID_PARAMETER_2;
+	if (!address_is_unicast(gid))
+		return ND_INVALID_ADDRESS;
+	if (call->protocol < 1 || call->protocol > 255)
+		return ND_INVALID_PARAMETER_4;
+	if (call->private_data_length > LIMIT_CALLER_DATA)
+		return ND_INVALID_BUFFER_SIZE;
+	if (call->private_data == NULL && call->private_data_length != 0)
+		return ND_ACCESS_VIOLATION;
+	if (connector->state == CONNECTOR_DEAD || connector->state == CONNECTOR_BROKEN ||
+		call->endpoint->flushing)
+		return ND_INVALID_DEVICE_STATE;
+	if (connector->state != CONNECTOR_IDLE)
+		return ND_CONNECTION_ACTIVE;
+	return ND_SUCCESS;
+}
+
+static nd_status
+connect_run(void *arg)
+{
+	struct connect_call *call = arg;
+	struct nd_connector *connector = call->connector;
+	struct engine *engine = connector->adapter->engine;
+	uint16_t port;
+	nd_status status = connect_check(call, &connector->peer_gid, &port);
+
+	if (nd_failed(status))
+		return status;
+	connector->peer_port = port;
+	connector->local_port = ntohs(call->local_port);
+	if (connector->local_port == 0)
+		connector->local_port =
+			(uint16_t)(PORT_FIRST + base_random_below(&engine->random, PORT_COUNT));
+	connector->service_id = WIRE_SERVICE_PREFIX | (uint64_t)call->protocol << 16 | port;
+	connector->private_bytes = (uint16_t)call->private_data_length;
+	if (call->private_data_length != 0)
+		memcpy(connector->private_data, call->private_data, call->private_data_length);
+	connector->has_data = false;
+	connector->state = CONNECTOR_RESOLVING;
+	connector->connect_status = ND_PENDING;
+	connector->resolve.peer = connector->peer_gid;
+	connector->resolve.done = resolved;
+	engine_resolve(engine, &connector->resolve);
+	if (connector->connect_status == ND_PENDING)
+		overlapped_begin(
+			call->overlapped, connector->adapter, connector, &connector->operation);
+	return connector->connect_status;
+}
+
+nd_status
+nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoint,
+	const struct sockaddr *address, size_t address_length, int protocol, uint16_t local_port,
+	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped)
+{
+	struct connect_call call = {
+		.connector = connector,
+		.endpoint = endpoint,
+		.address = address,
+		.address_length = address_length,
+		.protocol = protocol,
+		.local_port = local_port,
+		.private_data = private_data,
+		.private_data_length = private_data_length,
+		.overlapped = overlapped,
+	};
+
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_8;
+	return adapter_call(connector->adapter, connect_run, &call);
+}
+
+static nd_status
+complete_run(void *arg)
+{
+	struct nd_connector *connector = arg;
+	struct engine *engine = connector->adapter->engine;
+	nd_status status;
+
+	if (connector->state == CONNECTOR_DEAD)
+		return ND_CONNECTION_ABORTED;
+	if (connector->state != CONNECTOR_ANSWERED || connector->endpoint == NULL)
+		return ND_CONNECTION_INVALID;
+	status = connector_endpoint_connect(connector, connector->send_psn);
+	if (nd_failed(status))
+		return status;
+	if (cm_confirm(connector->id, engine_now_ns(engine)) != RC_OK)
+		return ND_CONNECTION_ABORTED;
+	connector->state = CONNECTOR_CONNECTED;
+	connector->was_connected = true;
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapped *overlapped)
+{
+	(void)overlapped; /* The RTU needs no answer: it completes at once. */
+	return adapter_call(connector->adapter, complete_run, connector);
+}
+
+static bool
+has_peer(const struct nd_connector *connector)
+{
+	return connector->state == CONNECTOR_ANSWERED || connector->state == CONNECTOR_ASKED;
+}
+
+struct data_call {
+	struct nd_connector *connector;
+	size_t *inbound_read_limit;
+	size_t *outbound_read_limit;
+	void *private_data;
+	size_t *private_data_length;
+};
+
+static nd_status
+data_run(void *arg)
+{
+	struct data_call *call = arg;
+	const struct nd_connector *connector = call->connector;
+	const struct peer_data *data = &connector->data;
+	size_t room;
+
+	if (!connector->has_data)
+		return ND_CONNECTION_INVALID;
+	if (call->inbound_read_limit != NULL)
+		*call->inbound_read_limit = has_peer(connector)
+			? RTE_MIN(connector->peer.outbound_reads, LIMIT_READS)
+			: 0;
+	if (call->outbound_read_limit != NULL)
+		*call->outbound_read_limit = has_peer(connector)
+			? RTE_MIN(connector->peer.inbound_reads, LIMIT_READS)
+			: 0;
+	if (call->private_data_length == NULL)
+		return ND_SUCCESS;
+	room = call->private_data == NULL ? 0 : *call->private_data_length;
+	if (room != 0)
+		memcpy(call->private_data, data->bytes, RTE_MIN(room, (size_t)data->count));
+	*call->private_data_length = data->count;
+	return room < data->count ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
+}
+
+nd_status
+nd_connector_get_connection_data(struct nd_connector *connector, size_t *inbound_read_limit,
+	size_t *outbound_read_limit, void *private_data, size_t *private_data_length)
+{
+	struct data_call call = {
+		.connector = connector,
+		.inbound_read_limit = inbound_read_limit,
+		.outbound_read_limit = outbound_read_limit,
+		.private_data = private_data,
+		.private_data_length = private_data_length,
+	};
+
+	return adapter_call(connector->adapter, data_run, &call);
+}
+
+nd_status
+nd_connector_get_local_address(
+	struct nd_connector *connector, struct sockaddr *address, size_t *length)
+{
+	if (connector->state == CONNECTOR_IDLE)
+		return ND_CONNECTION_INVALID;
+	return address_store(&connector->adapter->address, connector->local_port, address, length);
+}
+
+nd_status
+nd_connector_get_peer_address(
+	struct nd_connector *connector, struct sockaddr *address, size_t *length)
+{
+	if (connector->state == CONNECTOR_IDLE || connector->state == CONNECTOR_RESOLVING ||
+		connector->state == CONNECTOR_REQUESTING)
+		return ND_CONNECTION_INVALID;
+	return address_store(&connector->peer_gid, connector->peer_port, address, length);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_CONNECTOR_INTERNAL_H
+#define NDPDK_ND_CONNECTOR_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "base/limits.h"
+#include "nd/adapter.h"
+#include "nd/cq.h"
+
+/*
+ * State machine of a Network Direct connection, active and passive:
+ *
+ *   IDLE -> RESOLVING -> REQUESTING -> ANSWERED -> CONNECTED
+ *   IDLE -> ASKED -> ACCEPTING -> CONNECTED
+ *   CONNECTED -> DISCONNECTING -> DEAD      nd_connector_disconnect()
+ *   CONNECTED -> BROKEN -> DEAD             the peer's doing, or a request that failed
+ *
+ * A request that is refused or not answered goes back to IDLE.
+ */
+enum connector_state {
+	CONNECTOR_IDLE,
+	CONNECTOR_RESOLVING,  /**< looks for the peer's MAC address */
+	CONNECTOR_REQUESTING, /**< REQ sent */
+	CONNECTOR_ANSWERED,   /**< REP received: complete_connect or reject */
+	CONNECTOR_ASKED,      /**< REQ received: accept or reject */
+	CONNECTOR_ACCEPTING,  /**< REP sent */
+	CONNECTOR_CONNECTED,
+	CONNECTOR_DISCONNECTING, /**< DREQ sent by this side's wish */
+	CONNECTOR_BROKEN,        /**< ended, and this side has not called disconnect yet */
+	CONNECTOR_DEAD,
+};
+
+/** First member of what a cm_id's context points to. */
+enum cm_owner {
+	CM_OWNER_CONNECTOR,
+	CM_OWNER_REQUEST, /**< waits in a listener, see listener.h */
+};
+
+/** Private data as the peer sent it, at the transport's full size. */
+struct peer_data {
+	uint8_t bytes[WIRE_CM_PRIVATE_BYTES];
+	uint16_t count;
+};
+
+struct nd_endpoint {
+	struct engine_qp slot;
+	struct nd_connector *connector;
+	struct nd_cq *inbound_cq;
+	struct nd_cq *outbound_cq;
+	uint32_t inline_max;
+	uint8_t inbound_reads;
+	uint8_t outbound_reads;
+	bool batching;
+	bool flushing; /**< nd_endpoint_flush(): the error that follows is wanted */
+};
+
+struct nd_connector {
+	enum cm_owner owner;
+	struct nd_adapter *adapter;
+	struct base_list node; /**< of the adapter's connectors */
+	enum connector_state state;
+	struct nd_endpoint *endpoint;
+	struct cm_id *id;
+	struct cm_peer peer;   /**< valid in ANSWERED, ASKED and later */
+	struct peer_data data; /**< valid when has_data */
+	bool has_data;         /**< get_connection_data may be called */
+	bool was_connected;
+	struct wire_gid peer_gid; /**< valid from RESOLVING, ASKED on */
+	uint16_t peer_port;       /**< host order */
+	uint16_t local_port;
+	struct base_list operation; /**< the pending connect, accept or disconnect */
+	struct nd_overlapped
+		*waiting; /**< pending nd_listener_get_connection_request() for this connector */
+	struct base_list notifies; /**< pending notify_disconnect */
+	struct engine_resolve resolve;
+	uint32_t send_psn;        /**< first PSN of this side's requests */
+	nd_status connect_status; /**< what the start of a connect came to */
+	/* What nd_connector_connect() was given, until the REQ is sent. */
+	uint64_t service_id;
+	uint8_t private_data[LIMIT_CALLER_DATA];
+	uint16_t private_bytes;
+};
+
+/** End the pending operation, if any. */
+void connector_operation_finish(struct nd_connector *connector, nd_status status);
+
+/** Is another operation under way? */
+static inline bool
+connector_busy(const struct nd_connector *connector)
+{
+	return !base_list_empty(&connector->operation);
+}
+
+/** Bring the endpoint into service with the peer's and the adapter's parameters. */
+nd_status connector_endpoint_connect(struct nd_connector *connector, uint32_t send_psn);
+
+/** What this side offers in REQ or REP: read limits after capping, QPN, PSN. */
+struct cm_endpoint connector_offer(const struct nd_connector *connector, uint32_t starting_psn);
+
+/** The connection has ended, by whatever cause but this side's disconnect. */
+void connector_break(struct nd_connector *connector);
+
+/** Give up the connection manager's record; what the peer is owed is sent. */
+void connector_forget(struct nd_connector *connector);
+
+/**
+ * Give up an attempt that is under way: its operation ends with ND_CANCELED. Nothing happens in
+ * other states.
+ */
+void connector_abandon(struct nd_connector *connector);
+
+/** Release endpoint and connector. */
+void connector_close(struct nd_connector *connector);
+
+/** Take over a request that waited in a listener. */
+void connector_take_request(
+	struct nd_connector *connector, struct cm_id *id, const struct peer_data *data);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Counters by name. One table says where each lies; drops by reason get their names from the
+ * modules that own the reasons. Values are read without stopping the engine: each is one aligned
+ * word.
+ */
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "nd/adapter.h"
+
+struct place {
+	const char *name;
+	size_t offset;
+};
+
+#define ENGINE(member)                                                                             \
+	{                                                                                          \
+#member, offsetof(struct engine, counters.member)                                  \
+	}
+#define RC(member)                                                                                 \
+	{                                                                                          \
+#member, offsetof(struct engine, rc.counters.member)                               \
+	}
+
+static const struct place engine_places[] = {
+	ENGINE(rx_frames),
+	ENGINE(tx_frames),
+	ENGINE(drop_unknown_qp),
+	ENGINE(drop_datagram),
+	ENGINE(drop_foreign),
+	ENGINE(tx_full),
+	RC(tx_packets),
+	RC(tx_bytes),
+	RC(rx_packets),
+	RC(rx_bytes),
+	RC(tx_acks),
+	RC(tx_naks_sequence),
+	RC(tx_naks_invalid),
+	RC(tx_naks_access),
+	RC(tx_naks_operation),
+	RC(tx_rnr_naks),
+	RC(rx_naks_sequence),
+	RC(rx_naks_fatal),
+	RC(rx_rnr_naks),
+	RC(rx_duplicates),
+	RC(rx_ahead),
+	RC(rx_cnps),
+	RC(retransmitted_packets),
+	RC(retries_timeout),
+	RC(retries_sequence),
+	RC(retries_implied),
+	RC(drop_state),
+	RC(drop_address),
+	RC(drop_transport),
+	RC(drop_ghost),
+	RC(drop_aeth),
+	RC(drop_forged_nak),
+	RC(drop_duplicate_read),
+	RC(drop_rnr_wait),
+	RC(drop_no_mbuf),
+	{"refused_key", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_KEY])},
+	{"refused_owner", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_OWNER])},
+	{"refused_range", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_RANGE])},
+	{"refused_rights", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_RIGHTS])},
+	{"drop_truncated", offsetof(struct engine, counters.drops[WIRE_DROP_TRUNCATED])},
+	{"drop_ip_header", offsetof(struct engine, counters.drops[WIRE_DROP_IP_HEADER])},
+	{"drop_fragment", offsetof(struct engine, counters.drops[WIRE_DROP_FRAGMENT])},
+	{"drop_length", offsetof(struct engine, counters.drops[WIRE_DROP_LENGTH])},
+	{"drop_udp_checksum", offsetof(struct engine, counters.drops[WIRE_DROP_UDP_CHECKSUM])},
+	{"drop_version", offsetof(struct engine, counters.drops[WIRE_DROP_VERSION])},
+	{"drop_opcode", offsetof(struct engine, counters.drops[WIRE_DROP_OPCODE])},
+	{"drop_header_length", offsetof(struct engine, counters.drops[WIRE_DROP_HEADER_LENGTH])},
+	{"drop_payload", offsetof(struct engine, counters.drops[WIRE_DROP_PAYLOAD])},
+	{"drop_pkey", offsetof(struct engine, counters.drops[WIRE_DROP_PKEY])},
+	{"drop_ip_address", offsetof(struct engine, counters.drops[WIRE_DROP_ADDRESS])},
+	{"drop_icrc", offsetof(struct engine, counters.drops[WIRE_DROP_ICRC])},
+	{"drop_mad_length", offsetof(struct engine, counters.drop_mad[WIRE_MAD_LENGTH])},
+	{"drop_mad_version", offsetof(struct engine, counters.drop_mad[WIRE_MAD_VERSION])},
+	{"drop_mad_class", offsetof(struct engine, counters.drop_mad[WIRE_MAD_CLASS])},
+	{"drop_mad_attribute", offsetof(struct engine, counters.drop_mad[WIRE_MAD_ATTRIBUTE])},
+};
+
+static_assert(
+	WIRE_DROP_COUNT == WIRE_DROP_ICRC + 1, "every reason to reject has its counter above");
+static_assert(
+	WIRE_MAD_COUNT == WIRE_MAD_ATTRIBUTE + 1, "every reason to reject has its counter above");
+static_assert(MEM_REFUSED_COUNT == MEM_REFUSED_RIGHTS + 1, "every refusal has its counter above");
+
+#define CM(member)                                                                                 \
+	{                                                                                          \
+		"cm_" #member, offsetof(struct cm_counters, member)                                \
+	}
+#define CM_MESSAGE(direction, name, attribute)                                                     \
+	{                                                                                          \
+		"cm_" #direction "_" #name,                                                        \
+			offsetof(struct cm_counters, direction[(attribute)-WIRE_CM_REQ])           \
+	}
+
+static const struct place cm_places[] = {
+	CM_MESSAGE(rx, req, WIRE_CM_REQ),
+	CM_MESSAGE(rx, mra, WIRE_CM_MRA),
+	CM_MESSAGE(rx, rej, WIRE_CM_REJ),
+	CM_MESSAGE(rx, rep, WIRE_CM_REP),
+	CM_MESSAGE(rx, rtu, WIRE_CM_RTU),
+	CM_MESSAGE(rx, dreq, WIRE_CM_DREQ),
+	CM_MESSAGE(rx, drep, WIRE_CM_DREP),
+	CM_MESSAGE(tx, req, WIRE_CM_REQ),
+	CM_MESSAGE(tx, mra, WIRE_CM_MRA),
+	CM_MESSAGE(tx, rej, WIRE_CM_REJ),
+	CM_MESSAGE(tx, rep, WIRE_CM_REP),
+	CM_MESSAGE(tx, rtu, WIRE_CM_RTU),
+	CM_MESSAGE(tx, dreq, WIRE_CM_DREQ),
+	CM_MESSAGE(tx, drep, WIRE_CM_DREP),
+	CM(retransmissions),
+	CM(drop_duplicate),
+	CM(drop_unknown_id),
+	CM(drop_rate),
+	CM(drop_no_id),
+	CM(drop_state),
+};
+
+#define NEIGH(member)                                                                              \
+	{                                                                                          \
+		"neigh_" #member, offsetof(struct neigh_counters, member)                          \
+	}
+
+static const struct place neigh_places[] = {
+	NEIGH(rx_requests),
+	NEIGH(rx_replies),
+	NEIGH(tx_requests),
+	NEIGH(tx_replies),
+	NEIGH(rx_echo),
+	NEIGH(drop_malformed),
+	NEIGH(drop_unasked),
+	NEIGH(drop_full),
+	NEIGH(changed),
+};
+
+struct group {
+	const struct place *places;
+	size_t count;
+	const void *base;
+};
+
+size_t
+nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count)
+{
+	const struct group groups[] = {
+		{engine_places, RTE_DIM(engine_places), adapter->engine},
+		{cm_places, RTE_DIM(cm_places), cm_counters(adapter->engine->cm)},
+		{neigh_places, RTE_DIM(neigh_places), neigh_counters(adapter->engine->neigh)},
+	};
+	size_t total = 0;
+
+	for (size_t g = 0; g < RTE_DIM(groups); g++) {
+		for (size_t i = 0; i < groups[g].count; i++, total++) {
+			const struct place *place = &groups[g].places[i];
+			const uint64_t *value =
+				(const uint64_t *)((const char *)groups[g].base + place->offset);
+
+			if (total < count)
+				counters[total] = (struct nd_counter){
+					place->name, __atomic_load_n(value, __ATOMIC_RELAXED)};
+		}
+	}
+	return total;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Completion queues: the transport's, with results in the caller's structures, and notifications. /
+ */
+
+#include "nd/cq.h"
+
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "nd/status_map.h"
+
+static void
+notified(void *arg, bool overrun)
+{
+	struct nd_cq *cq = arg;
+
+	cq->fired = true;
+	/* ND-135: one completion completes all that are outstanding; ND-141. */
+	overlapped_finish_all(&cq->notifies, overrun ? ND_BUFFER_OVERFLOW : ND_SUCCESS);
+}
+
+struct cq_call {
+	struct nd_adapter *adapter;
+	struct nd_cq *cq;
+	size_t entries;
+	uint32_t type;
+	struct nd_overlapped *overlapped;
+};
+
+static nd_status
+create_run(void *arg)
+{
+	struct cq_call *call = arg;
+	struct nd_cq *cq = calloc(1, sizeof(*cq));
+
+	if (cq == NULL)
+		return ND_NO_MEMORY;
+	if (rc_cq_init(&cq->rc, (uint32_t)call->entries, call->adapter->io->socket_id, notified,
+		    cq) != RC_OK) {
+		free(cq);
+		return ND_NO_MEMORY;
+	}
+	cq->adapter = call->adapter;
+	base_list_init(&cq->notifies);
+	base_list_append(&call->adapter->cqs, &cq->node);
+	call->cq = cq;
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, struct nd_cq **cq)
+{
+	struct cq_call call = {.adapter = adapter, .entries = entries};
+	nd_status status;
+
+	if (cq == NULL || entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
+		return ND_INVALID_PARAMETER;
+	status = adapter_call(adapter, create_run, &call);
+	if (!nd_failed(status))
+		*cq = call.cq;
+	return status;
+}
+
+static size_t
+results_convert(
+	const struct rc_completion *completions, uint32_t count, struct nd_result *results[])
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct nd_result *result = completions[i].context;
+
+		result->status = status_of_result(completions[i].status);
+		result->bytes_transferred = completions[i].bytes;
+		results[i] = result;
+	}
+	return count;
+}
+
+size_t
+nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
+{
+	struct rc_completion completions[LIMIT_BURST];
+	size_t taken = 0;
+
+	BASE_ASSERT(command_owner_is_self(&cq->adapter->engine->commands));
+	while (taken < count) {
+		uint32_t want = (uint32_t)RTE_MIN(count - taken, (size_t)LIMIT_BURST);
+		uint32_t got = rc_cq_poll(&cq->rc, completions, want);
+
+		taken += results_convert(completions, got, results + taken);
+		if (got < want)
+			break;
+	}
+	return taken;
+}
+
+static enum rc_cq_arm
+arm_of(uint32_t type)
+{
+	if (type == ND_CQ_NOTIFY_ANY)
+		return RC_CQ_ARM_ANY;
+	return type == ND_CQ_NOTIFY_SOLICITED ? RC_CQ_ARM_SOLICITED : RC_CQ_ARM_ERRORS;
+}
+
+static nd_status
+notify_run(void *arg)
+{
+	struct cq_call *call = arg;
+	struct nd_cq *cq = call->cq;
+
+	cq->fired = false;
+	rc_cq_request_notify(&cq->rc, arm_of(call->type));
+	if (cq->fired)
+		return cq->rc.overrun ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
+	overlapped_begin(call->overlapped, cq->adapter, cq, &cq->notifies);
+	return ND_PENDING;
+}
+
+nd_status
+nd_cq_notify(struct nd_cq *cq, uint32_t type, struct nd_overlapped *overlapped)
+{
+	struct cq_call call = {.cq = cq, .type = type, .overlapped = overlapped};
+
+	if (type > ND_CQ_NOTIFY_SOLICITED || overlapped == NULL)
+		return ND_INVALID_PARAMETER;
+	return adapter_call(cq->adapter, notify_run, &call);
+}
+
+static nd_status
+resize_run(void *arg)
+{
+	struct cq_call *call = arg;
+	enum rc_status status = rc_cq_resize(&call->cq->rc, (uint32_t)call->entries);
+
+	return status == RC_QUEUE_FULL ? ND_BUFFER_OVERFLOW : status_of_call(status);
+}
+
+nd_status
+nd_cq_resize(struct nd_cq *cq, size_t entries)
+{
+	struct cq_call call = {.cq = cq, .entries = entries};
+
+	if (entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
+		return ND_INVALID_PARAMETER;
+	return adapter_call(cq->adapter, resize_run, &call);
+}
+
+static nd_status
+cancel_run(void *arg)
+{
+	struct nd_cq *cq = arg;
+
+	overlapped_finish_all(&cq->notifies, ND_CANCELED);
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_cq_cancel_overlapped_requests(struct nd_cq *cq)
+{
+	return adapter_call(cq->adapter, cancel_run, cq);
+}
+
+void
+cq_close(struct nd_cq *cq)
+{
+	overlapped_finish_all(&cq->notifies, ND_CANCELED);
+	base_list_remove(&cq->node);
+	rc_cq_fini(&cq->rc);
+	free(cq);
+}
+
+static nd_status
+release_run(void *arg)
+{
+	struct nd_cq *cq = arg;
+
+	if (cq->endpoints != 0)
+		return ND_DEVICE_BUSY;
+	cq_close(cq);
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_cq_release(struct nd_cq *cq)
+{
+	return adapter_call(cq->adapter, release_run, cq);
+}

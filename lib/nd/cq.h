@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_CQ_INTERNAL_H
+#define NDPDK_ND_CQ_INTERNAL_H
+
+#include "nd/adapter.h"
+#include "rc/cq.h"
+
+struct nd_cq {
+	struct rc_cq rc;
+	struct nd_adapter *adapter;
+	struct base_list node;     /**< of the adapter's queues */
+	struct base_list notifies; /**< pending nd_cq_notify() */
+	uint32_t endpoints;        /**< that use it */
+	bool fired;                /**< a notification came during the arming */
+};
+
+/** Free it; pending notifications end with ND_CANCELED. */
+void cq_close(struct nd_cq *cq);
+
+#endif

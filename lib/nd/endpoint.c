@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Life of an endpoint: creation by its connector, flush, batches, release. Posting is in request.c.
+ * /
+ */
+
+#include "nd/endpoint.h"
+
+#include <stdlib.h>
+
+#include "nd/status_map.h"
+
+struct create_call {
+	struct nd_connector *connector;
+	struct rc_qp_attr attr;
+	struct nd_cq *inbound_cq;
+	struct nd_cq *outbound_cq;
+	uint8_t inbound_reads;
+	uint8_t outbound_reads;
+	struct nd_endpoint *endpoint;
+};
+
+static nd_status
+create_run(void *arg)
+{
+	struct create_call *call = arg;
+	struct nd_connector *connector = call->connector;
+	struct nd_endpoint *endpoint;
+	enum rc_status status;
+
+	if (connector->endpoint != NULL)
+		return ND_NOT_SUPPORTED;
+	if (connector->state == CONNECTOR_DEAD || connector->state == CONNECTOR_BROKEN)
+		return ND_CONNECTION_ABORTED;
+	endpoint = calloc(1, sizeof(*endpoint));
+	if (endpoint == NULL)
+		return ND_INSUFFICIENT_RESOURCES;
+	endpoint->connector = connector;
+	endpoint->inbound_cq = call->inbound_cq;
+	endpoint->outbound_cq = call->outbound_cq;
+	endpoint->inbound_reads = call->inbound_reads;
+	endpoint->outbound_reads = call->outbound_reads;
+	endpoint->inline_max = call->attr.inline_max;
+	call->attr.cookie = endpoint;
+	status = engine_qp_create(connector->adapter->engine, &call->attr, &endpoint->slot);
+	if (status != RC_OK) {
+		free(endpoint);
+		return status_of_call(status);
+	}
+	endpoint->inbound_cq->endpoints++;
+	endpoint->outbound_cq->endpoints++;
+	connector->endpoint = endpoint;
+	call->endpoint = endpoint;
+	return ND_SUCCESS;
+}
+
+static bool
+cq_foreign(const struct nd_connector *connector, const struct nd_cq *cq)
+{
+	return cq == NULL || cq->adapter != connector->adapter;
+}
+
+nd_status
+nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbound_cq,
+	struct nd_cq *outbound_cq, size_t inbound_entries, size_t outbound_entries,
+	size_t inbound_sge, size_t outbound_sge, size_t inbound_read_limit,
+	size_t outbound_read_limit, size_t *max_inline_data, struct nd_endpoint **endpoint)
+{
+	const struct {
+		bool bad;
+		nd_status status;
+	} checks[] = {
+		{cq_foreign(connector, inbound_cq), ND_INVALID_PARAMETER_1},
+		{cq_foreign(connector, outbound_cq), ND_INVALID_PARAMETER_2},
+		{inbound_entries > ADAPTER_QUEUE_ENTRIES_MAX, ND_INVALID_PARAMETER_3},
+		{outbound_entries > ADAPTER_QUEUE_ENTRIES_MAX, ND_INVALID_PARAMETER_4},
+		{inbound_sge > LIMIT_SGE, ND_INVALID_PARAMETER_5},
+		{outbound_sge > LIMIT_SGE, ND_INVALID_PARAMETER_6},
+		{inbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_7},
+		{outbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_8},
+		{endpoint == NULL, ND_INVALID_PARAMETER_10},
+	};
+	struct create_call call;
+	nd_status status;
+
+	for (size_t i = 0; i < RTE_DIM(checks); i++) {
+		if (checks[i].bad)
+			return checks[i].status;
+	}
+	call = (struct create_call){
+		.connector = connector,
+		.inbound_cq = inbound_cq,
+		.outbound_cq = outbound_cq,
+		.inbound_reads = (uint8_t)inbound_read_limit,
+		.outbound_reads = (uint8_t)outbound_read_limit,
+		.attr = {.receive_cq = &inbound_cq->rc,
+			.send_cq = &outbound_cq->rc,
+			.receive_entries = (uint32_t)inbound_entries,
+			.send_entries = (uint32_t)outbound_entries,
+			.receive_sge_max = (uint32_t)inbound_sge,
+			.send_sge_max = (uint32_t)outbound_sge,
+			.inline_max = LIMIT_INLINE_BYTES,
+			.inbound_reads_max = (uint32_t)inbound_read_limit,
+			.socket_id = connector->adapter->io->socket_id},
+	};
+	status = adapter_call(connector->adapter, create_run, &call);
+	if (nd_failed(status))
+		return status;
+	if (max_inline_data != NULL)
+		*max_inline_data = LIMIT_INLINE_BYTES;
+	*endpoint = call.endpoint;
+	return ND_SUCCESS;
+}
+
+void
+endpoint_close(struct nd_endpoint *endpoint)
+{
+	struct nd_connector *connector = endpoint->connector;
+	struct engine *engine = connector->adapter->engine;
+
+	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
+	engine_qp_destroy(engine, &endpoint->slot);
+	endpoint->inbound_cq->endpoints--;
+	endpoint->outbound_cq->endpoints--;
+	connector->endpoint = NULL;
+	free(endpoint);
+}
+
+static nd_status
+release_run(void *arg)
+{
+	struct nd_endpoint *endpoint = arg;
+	struct nd_connector *connector = endpoint->connector;
+
+	/*
+	 * ND-200: releasing a connected endpoint disconnects; before that it abandons the attempt
+	 * (ND-175).
+	 */
+	if (connector->state == CONNECTOR_CONNECTED) {
+		connector_break(connector);
+		connector_forget(connector);
+	} else if (connector->state != CONNECTOR_ASKED) {
+		connector_abandon(connector);
+	}
+	endpoint_close(endpoint);
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_endpoint_release(struct nd_endpoint *endpoint)
+{
+	return adapter_call(endpoint->connector->adapter, release_run, endpoint);
+}
+
+static nd_status
+flush_run(void *arg)
+{
+	struct nd_endpoint *endpoint = arg;
+
+	/*
+	 * ND-125: the connection stays for disconnect to end it; no request is executed any more. /
+	 */
+	endpoint->flushing = true;
+	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_endpoint_flush(struct nd_endpoint *endpoint)
+{
+	return adapter_call(endpoint->connector->adapter, flush_run, endpoint);
+}
+
+void
+nd_endpoint_start_request_batch(struct nd_endpoint *endpoint)
+{
+	endpoint->batching = true;
+}
+
+void
+nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint)
+{
+	struct nd_adapter *adapter = endpoint->connector->adapter;
+
+	BASE_ASSERT(command_owner_is_self(&adapter->engine->commands));
+	endpoint->batching = false;
+	engine_qp_kick(adapter->engine, &endpoint->slot);
+	adapter_settle(adapter);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* The engine as applications see it: polled, or on an lcore of its own. */
+
+#include <rte_eal.h>
+#include <rte_launch.h>
+#include <rte_lcore.h>
+
+#include "nd/adapter.h"
+
+struct nd_engine *
+nd_adapter_engine(struct nd_adapter *adapter)
+{
+	return &adapter->handle;
+}
+
+unsigned int
+nd_engine_poll(struct nd_engine *engine)
+{
+	struct command_queue *commands = &engine->engine->commands;
+
+	if (unlikely(!commands->claimed)) {
+		command_owner_take(commands);
+		commands->claimed = true;
+	}
+	BASE_ASSERT(command_owner_is_self(commands));
+	return engine_poll(engine->engine);
+}
+
+static int
+lcore_main(void *arg)
+{
+	struct nd_engine *engine = arg;
+
+	command_owner_take(&engine->engine->commands);
+	/* Pairs with the release in nd_engine_stop(). */
+	while (!__atomic_load_n(&engine->stop, __ATOMIC_ACQUIRE)) {
+		engine_poll(engine->engine);
+		if (engine->loop != NULL)
+			engine->loop(engine, engine->loop_arg);
+	}
+	return 0;
+}
+
+nd_status
+nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg)
+{
+	if (engine->launched)
+		return ND_INVALID_DEVICE_STATE;
+	if (lcore_id >= RTE_MAX_LCORE || !rte_lcore_is_enabled(lcore_id) ||
+		lcore_id == rte_get_main_lcore() || rte_eal_get_lcore_state(lcore_id) != WAIT)
+		return ND_INVALID_PARAMETER;
+	engine->loop = loop;
+	engine->loop_arg = arg;
+	engine->lcore_id = lcore_id;
+	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
+	engine->engine->commands.claimed = true;
+	if (rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0)
+		return ND_INVALID_PARAMETER;
+	engine->launched = true;
+	return ND_SUCCESS;
+}
+
+void
+nd_engine_stop(struct nd_engine *engine)
+{
+	if (!engine->launched)
+		return;
+	__atomic_store_n(&engine->stop, true, __ATOMIC_RELEASE);
+	rte_eal_wait_lcore(engine->lcore_id);
+	engine->launched = false;
+	command_owner_take(&engine->engine->commands);
+}

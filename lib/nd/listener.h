@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_LISTENER_INTERNAL_H
+#define NDPDK_ND_LISTENER_INTERNAL_H
+
+#include "nd/connector.h"
+
+/** A connection request that no connector has taken yet. */
+struct nd_request {
+	enum cm_owner owner;
+	struct base_list node; /**< of the listener's requests */
+	struct cm_id *id;
+	struct peer_data data;
+};
+
+struct nd_listener {
+	struct nd_adapter *adapter;
+	struct base_list node; /**< of the adapter's listeners */
+	struct cm_listener *cm;
+	struct base_list waiting; /**< pending nd_listener_get_connection_request(), oldest first */
+	struct base_list requests; /**< struct nd_request, oldest first */
+};
+
+/** A REQ came. */
+void listener_request(struct nd_listener *listener, struct cm_id *id, const struct cm_event *event);
+
+/** The peer of a waiting request gave up. */
+void listener_request_gone(struct nd_request *request);
+
+/** Stop listening and free. */
+void listener_close(struct nd_listener *listener);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_OVERLAPPED_H
+#define NDPDK_ND_OVERLAPPED_H
+
+#include <assert.h>
+
+#include <ndpdk/nd_types.h>
+
+#include "base/list.h"
+
+/*
+ * An asynchronous operation under way. It is linked into a list of its object while it is pending,
+ * then into the adapter's list of finished ones, and its owner learns of the end when the adapter
+ * settles: no transport code is on the stack then, so that a callback may post, disconnect or
+ * release.
+ */
+
+/** Library's part of struct nd_overlapped (its member internal). */
+struct overlapped_core {
+	struct base_list
+		node; /**< of the object's pending ones, then of the adapter's finished ones */
+	struct nd_adapter *adapter;
+	void *object;    /**< connector, queue, listener or adapter it was issued on */
+	nd_status final; /**< valid when finished */
+	bool finished;   /**< waits for the adapter to settle */
+};
+
+static_assert(sizeof(struct overlapped_core) <= sizeof(((struct nd_overlapped *)NULL)->internal),
+	"the core fits its place");
+
+static inline struct overlapped_core *
+overlapped_core(struct nd_overlapped *overlapped)
+{
+	return (struct overlapped_core *)overlapped->internal;
+}
+
+static inline struct nd_overlapped *
+overlapped_of_node(struct base_list *node)
+{
+	return base_list_entry(
+		(struct overlapped_core *)(void *)node, struct nd_overlapped, internal);
+}
+
+/** Begin: status becomes ND_PENDING, and the operation is linked behind the others of list. */
+void overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter, void *object,
+	struct base_list *list);
+
+/** End it: told to its owner when the adapter settles. NULL and finished ones are ignored. */
+void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);
+
+/** End all of a list. */
+void overlapped_finish_all(struct base_list *list, nd_status status);
+
+/** Tell owners of finished operations. */
+void overlapped_settle(struct nd_adapter *adapter);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Posting. Each call checks its flags, turns the caller's list into the transport's, and queues one
+ * request; outside a batch it leaves before the call returns. These are the fast calls: owner
+ * thread only, no lock, no allocation.
+ */
+
+#include <rte_byteorder.h>
+
+#include "base/limits.h"
+#include "nd/endpoint.h"
+#include "nd/status_map.h"
+
+#define SEND_FLAGS                                                                                 \
+	(ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
+#define RDMA_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
+#define BIND_FLAGS (RDMA_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
+
+static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "flags pass through");
+static_assert(ND_OP_FLAG_READ_FENCE == RC_FENCE, "flags pass through");
+static_assert(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT == RC_SOLICITED, "flags pass through");
+
+/** A caller's list in the transport's form. */
+struct list {
+	struct mem_sge sges[LIMIT_SGE];
+	uint32_t count;
+	bool inlined;
+};
+
+/**
+ * @param inline_allowed whether entries without registration make sense here
+ * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_INVALID_PARAMETER_2: NULL list with a
+ *         count; ND_ACCESS_VIOLATION: registered and unregistered entries mixed, or unregistered
+ *         ones not allowed
+ */
+static nd_status
+list_convert(const struct nd_sge *sgl, size_t count, bool inline_allowed, struct list *list)
+{
+	if (count > LIMIT_SGE)
+		return ND_DATA_OVERRUN;
+	if (sgl == NULL && count != 0)
+		return ND_INVALID_PARAMETER_2;
+	list->count = (uint32_t)count;
+	list->inlined = count != 0 && sgl[0].mr == NULL;
+	if (list->inlined && !inline_allowed)
+		return ND_ACCESS_VIOLATION;
+	for (size_t i = 0; i < count; i++) {
+		if ((sgl[i].mr == NULL) != list->inlined)
+			return ND_ACCESS_VIOLATION;
+		list->sges[i] = (struct mem_sge){
+			.region = region_of(sgl[i].mr),
+			.address = (uintptr_t)sgl[i].address,
+			.length_bytes = sgl[i].length,
+		};
+	}
+	return ND_SUCCESS;
+}
+
+/** Queue a request and let it go. */
+static nd_status
+post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
+{
+	struct nd_adapter *adapter = endpoint->connector->adapter;
+	enum rc_status status;
+
+	BASE_ASSERT(command_owner_is_self(&adapter->engine->commands));
+	/* Broken or disconnected: ND says so at once, where verbs would queue and flush. */
+	if (unlikely(endpoint->slot.qp->state != RC_QP_RTS) ||
+		unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
+		return ND_CONNECTION_INVALID;
+	status = rc_post_send(endpoint->slot.qp, wr);
+	if (unlikely(status != RC_OK))
+		return status_of_call(status);
+	/* Queued, not executed yet: a bind posted behind it finds the window free. */
+	if (wr->opcode == RC_INVALIDATE &&
+		mem_invalidate_prepare(adapter->mem, wr->window) != RC_OK)
+		return ND_INTERNAL_ERROR;
+	if (!endpoint->batching) {
+		engine_qp_kick(adapter->engine, &endpoint->slot);
+		adapter_settle(adapter);
+	}
+	return ND_SUCCESS;
+}
+
+static nd_status
+post_list(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
+	struct rc_send_wr *wr)
+{
+	struct list list;
+	nd_status status = list_convert(sgl, sge_count, wr->opcode != RC_READ, &list);
+
+	if (unlikely(nd_failed(status)))
+		return status;
+	wr->sgl = (struct mem_sgl){.sges = list.sges, .count = list.count};
+	if (list.inlined)
+		wr->flags |= RC_INLINE;
+	return post(endpoint, wr);
+}
+
+nd_status
+nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result, const struct nd_sge *sgl,
+	size_t sge_count, uint32_t flags)
+{
+	struct rc_send_wr wr = {.opcode = RC_SEND, .flags = flags, .context = result};
+
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely(flags & ~SEND_FLAGS))
+		return ND_INVALID_PARAMETER_4;
+	return post_list(endpoint, sgl, sge_count, &wr);
+}
+
+nd_status
+nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count,
+	const struct nd_mw_descriptor *remote_descriptor, uint32_t flags)
+{
+	struct rc_send_wr wr = {.opcode = RC_SEND_INVALIDATE, .flags = flags, .context = result};
+
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely(remote_descriptor == NULL))
+		return ND_INVALID_PARAMETER_4;
+	if (unlikely(flags & ~SEND_FLAGS))
+		return ND_INVALID_PARAMETER_5;
+	wr.rkey = rte_be_to_cpu_32(remote_descriptor->token);
+	return post_list(endpoint, sgl, sge_count, &wr);
+}
+
+nd_status
+nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count)
+{
+	struct rc_receive_wr wr = {.context = result};
+	struct list list;
+	nd_status status;
+
+	BASE_ASSERT(command_owner_is_self(&endpoint->connector->adapter->engine->commands));
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	status = list_convert(sgl, sge_count, false, &list);
+	if (unlikely(nd_failed(status)))
+		return status;
+	wr.sgl = (struct mem_sgl){.sges = list.sges, .count = list.count};
+	return status_of_call(rc_post_receive(endpoint->slot.qp, &wr));
+}
+
+static uint32_t
+window_rights(uint32_t flags)
+{
+	return (flags & ND_OP_FLAG_ALLOW_READ ? MEM_REMOTE_READ : 0u) |
+		(flags & ND_OP_FLAG_ALLOW_WRITE ? MEM_REMOTE_WRITE : 0u);
+}
+
+nd_status
+nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
+	struct nd_mw *mw, const void *buffer, size_t buffer_size, uint32_t flags,
+	struct nd_mw_descriptor *descriptor)
+{
+	struct mem_domain *mem = endpoint->connector->adapter->mem;
+	struct rc_send_wr wr = {
+		.opcode = RC_BIND,
+		.flags = flags & RDMA_FLAGS,
+		.context = result,
+		.bind = {.region = region_handle(mr),
+			.window = window_handle(mw),
+			.address = (uintptr_t)buffer,
+			.length_bytes = buffer_size,
+			.rights = window_rights(flags)},
+	};
+	enum rc_status prepared;
+	nd_status status;
+
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely((flags & ~BIND_FLAGS) || wr.bind.rights == 0))
+		return ND_INVALID_PARAMETER_6;
+	if (unlikely(descriptor == NULL))
+		return ND_INVALID_PARAMETER_7;
+	/*
+	 * ND-008 before any other finding: nothing is reserved on an endpoint that cannot use it. /
+	 */
+	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
+		return ND_CONNECTION_INVALID;
+	prepared = mem_bind_prepare(mem, &wr.bind);
+	if (unlikely(prepared != RC_OK))
+		return status_of_call(prepared);
+	/* ND-020: before the request can be executed, and before the call returns. */
+	*descriptor = (struct nd_mw_descriptor){
+		.base = rte_cpu_to_be_64(wr.bind.address),
+		.length = rte_cpu_to_be_64(wr.bind.length_bytes),
+		.token = rte_cpu_to_be_32(wr.bind.key),
+	};
+	status = post(endpoint, &wr);
+	if (unlikely(nd_failed(status)))
+		mem_bind_cancel(mem, &wr.bind);
+	return status;
+}
+
+nd_status
+nd_endpoint_invalidate(
+	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags)
+{
+	struct mem_domain *mem = endpoint->connector->adapter->mem;
+	struct rc_send_wr wr = {
+		.opcode = RC_INVALIDATE,
+		.flags = flags,
+		.context = result,
+		.window = window_handle(mw),
+	};
+
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely(flags & ~RDMA_FLAGS))
+		return ND_INVALID_PARAMETER_3;
+	if (unlikely(!mem_window_alive(mem, wr.window)))
+		return ND_INVALID_PARAMETER_2;
+	return post(endpoint, &wr);
+}
+
+/** READ and WRITE through a descriptor. */
+static nd_status
+post_remote(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
+	const struct nd_mw_descriptor *descriptor, struct rc_send_wr *wr, uint64_t offset)
+{
+	if (unlikely(wr->context == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely(descriptor == NULL))
+		return ND_INVALID_PARAMETER_4;
+	if (unlikely(wr->flags & ~RDMA_FLAGS))
+		return ND_INVALID_PARAMETER_6;
+	wr->remote_address = rte_be_to_cpu_64(descriptor->base) + offset;
+	wr->rkey = rte_be_to_cpu_32(descriptor->token);
+	return post_list(endpoint, sgl, sge_count, wr);
+}
+
+static bool
+beyond_window(const struct nd_sge *sgl, size_t sge_count, const struct nd_mw_descriptor *descriptor,
+	uint64_t offset)
+{
+	uint64_t length = rte_be_to_cpu_64(descriptor->length);
+	uint64_t left = offset <= length ? length - offset : 0;
+
+	if (offset > length)
+		return true;
+	for (size_t i = 0; i < sge_count; i++) {
+		if (sgl[i].length > left)
+			return true;
+		left -= sgl[i].length;
+	}
+	return false;
+}
+
+nd_status
+nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const struct nd_sge *sgl,
+	size_t sge_count, const struct nd_mw_descriptor *remote_descriptor, uint64_t offset,
+	uint32_t flags)
+{
+	struct rc_send_wr wr = {.opcode = RC_READ, .flags = flags, .context = result};
+
+	/*
+	 * The documents have Read find out early (nd_v1.md section 7.6); Write learns it from the
+	 * peer.
+	 */
+	if (sgl != NULL && remote_descriptor != NULL && sge_count <= LIMIT_SGE &&
+		unlikely(beyond_window(sgl, sge_count, remote_descriptor, offset)))
+		return ND_REMOTE_ERROR;
+	return post_remote(endpoint, sgl, sge_count, remote_descriptor, &wr, offset);
+}
+
+nd_status
+nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result, const struct nd_sge *sgl,
+	size_t sge_count, const struct nd_mw_descriptor *remote_descriptor, uint64_t offset,
+	uint32_t flags)
+{
+	struct rc_send_wr wr = {.opcode = RC_WRITE, .flags = flags, .context = result};
+
+	return post_remote(endpoint, sgl, sge_count, remote_descriptor, &wr, offset);
+}

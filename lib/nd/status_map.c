@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * From the library's one status to the codes of the native API. Two total switches, no default: a
+ * new status does not compile until it has a meaning here.
+ */
+
+#include "nd/status_map.h"
+
+nd_status
+status_of_result(enum rc_status status)
+{
+	switch (status) {
+	case RC_OK:
+		return ND_SUCCESS;
+	case RC_RECEIVE_TOO_SMALL:
+		return ND_BUFFER_OVERFLOW;
+	case RC_LOCAL_LENGTH:
+	case RC_TOO_MANY_SGE:
+	case RC_MESSAGE_TOO_LONG:
+		return ND_LOCAL_LENGTH;
+	case RC_LOCAL_PROTECTION:
+	case RC_NO_RIGHTS:
+		return ND_ACCESS_VIOLATION;
+	case RC_BIND_FAILED:
+	case RC_LOCAL_OPERATION:
+	case RC_BAD_FLAGS:
+	case RC_NO_READS:
+	case RC_ALREADY_BOUND:
+	case RC_BUSY:
+	case RC_BAD_REGION:
+	case RC_BAD_WINDOW:
+	case RC_BAD_START:
+	case RC_BAD_END:
+	case RC_INVALID_ARGUMENT:
+		return ND_INVALID_REQUEST;
+	case RC_INVALIDATE_FAILED:
+		return ND_INVALIDATION_ERROR;
+	case RC_BAD_RESPONSE:
+	case RC_REMOTE_INVALID_REQUEST:
+	case RC_REMOTE_ACCESS:
+	case RC_REMOTE_OPERATION:
+		return ND_REMOTE_ERROR;
+	case RC_RETRY_EXCEEDED:
+	case RC_RNR_RETRY_EXCEEDED:
+		return ND_IO_TIMEOUT;
+	case RC_FLUSHED:
+	case RC_NOT_CONNECTED:
+		return ND_CANCELED;
+	case RC_INTERNAL:
+	case RC_QUEUE_FULL:
+	case RC_NO_RESOURCES:
+		return ND_FAILURE;
+	}
+	return ND_FAILURE;
+}
+
+nd_status
+status_of_call(enum rc_status status)
+{
+	switch (status) {
+	case RC_OK:
+		return ND_SUCCESS;
+	case RC_QUEUE_FULL:
+		return ND_NO_MORE_ENTRIES;
+	case RC_TOO_MANY_SGE:
+		return ND_DATA_OVERRUN;
+	case RC_LOCAL_LENGTH:
+	case RC_MESSAGE_TOO_LONG:
+	case RC_RECEIVE_TOO_SMALL:
+		return ND_BUFFER_OVERFLOW;
+	case RC_NOT_CONNECTED:
+		return ND_CONNECTION_INVALID;
+	case RC_NO_READS:
+		return ND_INVALID_DEVICE_REQUEST;
+	case RC_BAD_REGION:
+		return ND_INVALID_PARAMETER_2;
+	case RC_BAD_WINDOW:
+		return ND_INVALID_PARAMETER_3;
+	case RC_BAD_START:
+		return ND_INVALID_PARAMETER_4;
+	case RC_BAD_END:
+		return ND_INVALID_PARAMETER_5;
+	case RC_BAD_FLAGS:
+		return ND_INVALID_PARAMETER_6;
+	case RC_NO_RIGHTS:
+	case RC_LOCAL_PROTECTION:
+		return ND_ACCESS_VIOLATION;
+	case RC_ALREADY_BOUND:
+		return ND_INVALID_DEVICE_STATE;
+	case RC_BUSY:
+		return ND_DEVICE_BUSY;
+	case RC_NO_RESOURCES:
+		return ND_INSUFFICIENT_RESOURCES;
+	case RC_INVALID_ARGUMENT:
+		return ND_INVALID_PARAMETER;
+	case RC_LOCAL_OPERATION:
+	case RC_BIND_FAILED:
+	case RC_INVALIDATE_FAILED:
+		return ND_INVALID_REQUEST;
+	case RC_BAD_RESPONSE:
+	case RC_REMOTE_INVALID_REQUEST:
+	case RC_REMOTE_ACCESS:
+	case RC_REMOTE_OPERATION:
+		return ND_REMOTE_ERROR;
+	case RC_RETRY_EXCEEDED:
+	case RC_RNR_RETRY_EXCEEDED:
+		return ND_IO_TIMEOUT;
+	case RC_FLUSHED:
+		return ND_CANCELED;
+	case RC_INTERNAL:
+		return ND_FAILURE;
+	}
+	return ND_FAILURE;
+}
+
+#define NAME(status)                                                                               \
+	case (uint32_t)(status):                                                                   \
+		return #status
+
+const char *
+nd_status_name(nd_status status)
+{
+	switch ((uint32_t)status) {
+		NAME(ND_SUCCESS);
+		NAME(ND_TIMEOUT);
+		NAME(ND_PENDING);
+		NAME(ND_BUFFER_OVERFLOW);
+		NAME(ND_DEVICE_BUSY);
+		NAME(ND_NO_MORE_ENTRIES);
+		NAME(ND_UNSUCCESSFUL);
+		NAME(ND_ACCESS_VIOLATION);
+		NAME(ND_INVALID_HANDLE);
+		NAME(ND_INVALID_PARAMETER);
+		NAME(ND_INVALID_DEVICE_REQUEST);
+		NAME(ND_NO_MEMORY);
+		NAME(ND_INVALID_PARAMETER_MIX);
+		NAME(ND_DATA_OVERRUN);
+		NAME(ND_SHARING_VIOLATION);
+		NAME(ND_INSUFFICIENT_RESOURCES);
+		NAME(ND_DEVICE_NOT_READY);
+		NAME(ND_IO_TIMEOUT);
+		NAME(ND_NOT_SUPPORTED);
+		NAME(ND_INTERNAL_ERROR);
+		NAME(ND_INVALID_PARAMETER_1);
+		NAME(ND_INVALID_PARAMETER_2);
+		NAME(ND_INVALID_PARAMETER_3);
+		NAME(ND_INVALID_PARAMETER_4);
+		NAME(ND_INVALID_PARAMETER_5);
+		NAME(ND_INVALID_PARAMETER_6);
+		NAME(ND_INVALID_PARAMETER_7);
+		NAME(ND_INVALID_PARAMETER_8);
+		NAME(ND_INVALID_PARAMETER_9);
+		NAME(ND_INVALID_PARAMETER_10);
+		NAME(ND_CANCELED);
+		NAME(ND_REMOTE_ERROR);
+		NAME(ND_INVALID_ADDRESS);
+		NAME(ND_INVALID_DEVICE_STATE);
+		NAME(ND_INVALID_BUFFER_SIZE);
+		NAME(ND_TOO_MANY_ADDRESSES);
+		NAME(ND_ADDRESS_ALREADY_EXISTS);
+		NAME(ND_CONNECTION_REFUSED);
+		NAME(ND_CONNECTION_INVALID);
+		NAME(ND_CONNECTION_ACTIVE);
+		NAME(ND_NETWORK_UNREACHABLE);
+		NAME(ND_HOST_UNREACHABLE);
+		NAME(ND_CONNECTION_ABORTED);
+		NAME(ND_DEVICE_REMOVED);
+	default:
+		return "ND_(unknown)";
+	}
+}

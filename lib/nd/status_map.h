@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_STATUS_MAP_H
+#define NDPDK_ND_STATUS_MAP_H
+
+#include <ndpdk/nd_status.h>
+
+#include "base/status.h"
+
+/** Status of a finished request, native API. Total. */
+nd_status status_of_result(enum rc_status status);
+
+/** Return value of a posting or control call, native API. Total. */
+nd_status status_of_call(enum rc_status status);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PORT_NEIGH_H
+#define NDPDK_PORT_NEIGH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_common.h>
+#include <rte_ether.h>
+#include <rte_mbuf.h>
+
+#include "base/encoded_time.h"
+#include "base/status.h"
+#include "wire/gid.h"
+
+/*
+ * Neighbours of one adapter: answers ARP requests and IPv6 neighbour solicitations for its address,
+ * finds MAC addresses of peers (or of the gateway), and answers ICMP echo, which operators expect.
+ * Sans-IO: frames come in by neigh_input(), leave through the send function, time is now_ns.
+ *
+ *   INCOMPLETE (asked up to 3 times, 1 s apart) -> REACHABLE -> PROBE -> REACHABLE ...
+ *   INCOMPLETE or PROBE without answer -> FAILED for 1 s
+ *
+ * An entry is probed by unicast when it is used and older than 30 s; a static one never changes.
+ */
+
+struct neigh;
+
+struct neigh_config {
+	struct wire_gid address; /**< own */
+	struct rte_ether_addr mac;
+	uint8_t prefix_length; /**< of the own network: 0..32 for IPv4-mapped addresses, else 0..128
+				*/
+	bool has_gateway;
+	struct wire_gid gateway;
+	bool vlan;
+	uint16_t vlan_tci;
+	uint32_t entries_max; /**< dynamic and static, >= 1; the table never grows (SEC-041) */
+	int socket_id;
+	/** Send a frame: complete Ethernet frame, VLAN tag included; bytes are valid during the
+	 * call. */
+	void (*send)(void *arg, const uint8_t *frame, uint16_t bytes);
+	void *send_arg;
+};
+
+enum neigh_result {
+	NEIGH_FOUND,
+	NEIGH_PENDING,     /**< a question is out; ask again later */
+	NEIGH_UNREACHABLE, /**< nobody answered */
+	NEIGH_NO_ROUTE,    /**< outside the own network, and no gateway; or of the other family */
+};
+
+struct neigh_counters {
+	uint64_t rx_requests;
+	uint64_t rx_replies;
+	uint64_t tx_requests;
+	uint64_t tx_replies;
+	uint64_t rx_echo;
+	uint64_t drop_malformed;
+	uint64_t drop_unasked; /**< answers that no entry waits for (SEC-041) */
+	uint64_t drop_full;
+	uint64_t changed; /**< entries in use whose MAC address changed (SEC-041) */
+};
+
+enum rc_status
+neigh_create(const struct neigh_config *config, struct neigh **neigh) __rte_warn_unused_result;
+void neigh_destroy(struct neigh *neigh);
+
+/** Add or replace an entry that never changes. @return RC_OK; RC_NO_RESOURCES; RC_INVALID_ARGUMENT:
+ * not unicast. */
+enum rc_status neigh_add_static(struct neigh *neigh, const struct wire_gid *address,
+	const struct rte_ether_addr *mac) __rte_warn_unused_result;
+
+/** Find the MAC address of the next hop to a peer; starts asking when it is not known. */
+enum neigh_result neigh_lookup(struct neigh *neigh, const struct wire_gid *peer,
+	struct rte_ether_addr *mac, uint64_t now_ns) __rte_warn_unused_result;
+
+/** Announce the own address (gratuitous ARP, unsolicited neighbour advertisement). */
+void neigh_announce(struct neigh *neigh);
+
+/**
+ * Take a frame that is not RoCE. Borrows the mbuf.
+ * @return true when it was for this module (ARP, neighbour discovery, echo), well-formed or not
+ */
+bool neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns);
+
+/** Traffic came from this peer: its entry is still good. */
+void neigh_confirm(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns);
+
+void neigh_tick(struct neigh *neigh, uint64_t now_ns);
+uint64_t neigh_deadline(const struct neigh *neigh);
+const struct neigh_counters *neigh_counters(const struct neigh *neigh);
+
+#endif

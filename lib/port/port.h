@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PORT_PORT_H
+#define NDPDK_PORT_PORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_ether.h>
+#include <rte_mbuf.h>
+#include <rte_mempool.h>
+
+#include "base/status.h"
+
+/*
+ * Where an engine's frames come from and go to. An engine only knows struct port_io; behind it is
+ * one queue pair of an ethdev port, or whatever a test puts there.
+ */
+
+struct port_io {
+	/** Take up to max frames that have arrived. Yields the mbufs. Never blocks. */
+	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
+	/** Hand over frames. Consumes the first n, n returned; the others stay with the caller. */
+	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
+	void *arg;
+	struct rte_ether_addr mac;
+	uint16_t mtu; /**< bytes of IP packet */
+	int socket_id;
+};
+
+struct port_config {
+	uint16_t port_id;
+	uint16_t queue_id;
+	bool configured;          /**< the application has configured and started the port */
+	uint16_t mtu;             /**< wanted; 0 = as it is */
+	bool v6;                  /**< multicast frames of IPv6 neighbour discovery are needed */
+	struct rte_mempool *pool; /**< for received frames */
+};
+
+/** Why a port could not be opened. */
+enum port_error {
+	PORT_OK = 0,
+	PORT_ABSENT, /**< no such port or queue */
+	PORT_IN_USE, /**< another engine of this process works on this queue */
+	PORT_FAILED, /**< the driver refused; the sentence says what */
+};
+
+struct port;
+
+/** Look at a port before it is opened. @return PORT_OK, PORT_ABSENT. */
+enum port_error
+port_query(uint16_t port_id, uint16_t *mtu, int *socket_id) __rte_warn_unused_result;
+
+/**
+ * Configure one RX and one TX queue of an ethdev port, start it, and claim the queue for one
+ * engine. The port is put into promiscuous or all-multicast mode as far as v6 needs it.
+ *
+ * @param why filled with one sentence on failure, without line feed; size >= 160
+ */
+enum port_error port_open(const struct port_config *config, struct port **port, char *why,
+	size_t size) __rte_warn_unused_result;
+
+/** Stop the port (unless it was configured by the application) and give up the claim. NULL is
+ * ignored. */
+void port_close(struct port *port);
+
+/** What an engine needs; valid until port_close(). */
+const struct port_io *port_get_io(const struct port *port);
+
+/** MTU to ask for when packets shall carry pmtu_bytes of payload: 96 bytes of headers at most
+ * (wire.md 1). */
+#define PORT_HEADER_BYTES_MAX 96
+
+/** @return largest path MTU for a port MTU: 256, 512, 1024, 2048 or 4096; 0 when not even 256 fits.
+ */
+uint16_t port_path_mtu(uint16_t mtu);
+
+#endif

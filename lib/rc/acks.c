@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/acks.h"
+
+#include "base/encoded_time.h"
+#include "base/psn.h"
+#include "rc/out.h"
+#include "rc/qp.h"
+
+/*
+ * Acknowledgements and NAKs. One of them is owed at a time, because each says everything that the weaker ones say:
+ * an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent while packets are taken, so
+ * one answer covers the burst (RC-046).
+ *
+ * A sequence NAK is for the PSN that is expected when it is sent: when the missing packet of a reordered burst
+ * arrived meanwhile, what is missing now is what was dropped for being ahead of it; when that came again too, the
+ * NAK has become an ACK. A RNR NAK keeps its PSN: until it is sent the packet is not looked at again.
+ */
+
+/** Distance behind the expected PSN from which on a PSN is taken for one of the next lap. */
+#define PSN_HALF (UINT64_C(1) << 23)
+
+void
+rc_acks_reset(struct rc_acks *acks)
+{
+	*acks = (struct rc_acks){.deadline_ns = BASE_TIME_NEVER};
+}
+
+/* The expected packet came and was accepted: the next gap, or the next lack of a receive, is a new one. */
+static void
+gap_closed(struct rc_acks *acks)
+{
+	acks->sequence_nak = false;
+	acks->rnr_nak = false;
+}
+
+void
+rc_acks_executed(struct rc_qp *qp, uint32_t psn, bool ack_request)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+
+	gap_closed(acks);
+	acks->executed = true;
+	acks->ack_psn = psn;
+	acks->ack_position = qp->responder.position;
+	if (ack_request)
+		rc_acks_repeat(acks);
+}
+
+void
+rc_acks_read_accepted(struct rc_acks *acks)
+{
+	gap_closed(acks);
+	if (acks->owed == RC_OWED_ACK)
+		acks->owed = RC_OWED_NONE;
+}
+
+void
+rc_acks_repeat(struct rc_acks *acks)
+{
+	if (acks->owed == RC_OWED_NONE)
+		acks->owed = RC_OWED_ACK;
+}
+
+void
+rc_acks_ahead(struct rc_qp *qp, uint32_t psn)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+
+	if (acks->rnr_nak) {
+		qp->ctx->counters.drop_rnr_wait++;
+		return;
+	}
+	if (acks->owed != RC_OWED_SEQUENCE_NAK) {
+		if (acks->sequence_nak)
+			return;
+		acks->owed = RC_OWED_SEQUENCE_NAK;
+		acks->ahead_psn = psn;
+	} else if (psn_diff(psn, acks->ahead_psn) > 0) {
+		acks->ahead_psn = psn;
+	}
+	acks->sequence_nak = true;
+}
+
+void
+rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+
+	acks->owed = RC_OWED_RNR_NAK;
+	acks->syndrome = (uint8_t)(WIRE_SYNDROME_RNR | qp->connection.rnr_timer);
+	acks->nak_psn = psn;
+	acks->rnr_nak = true;
+}
+
+void
+rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum rc_status why)
+{
+	acks->owed = RC_OWED_FATAL_NAK;
+	acks->syndrome = syndrome;
+	acks->nak_psn = psn;
+	acks->fatal = why;
+}
+
+struct wire_headers
+rc_response_headers(const struct rc_qp *qp, uint8_t opcode, uint32_t psn)
+{
+	return (struct wire_headers){
+		.bth =
+			{
+				.opcode = opcode,
+				.migrated =
+					true, /* no path migration here: the state that needs no second path */
+				.pkey = WIRE_PKEY_DEFAULT,
+				.dest_qp = qp->remote_qpn,
+				.psn = psn,
+			},
+		.aeth =
+			{
+				.syndrome = WIRE_SYNDROME_ACK, /* RC-049: credits not used */
+				.msn = qp->responder.msn,
+			},
+	};
+}
+
+static void
+count_sent(struct rc_counters *counters, uint8_t syndrome)
+{
+	if (wire_aeth_type(syndrome) == WIRE_AETH_ACK)
+		counters->tx_acks++;
+	else if (wire_aeth_type(syndrome) == WIRE_AETH_RNR_NAK)
+		counters->tx_rnr_naks++;
+	else if (syndrome == WIRE_NAK_SEQUENCE)
+		counters->tx_naks_sequence++;
+	else if (syndrome == WIRE_NAK_INVALID_REQUEST)
+		counters->tx_naks_invalid++;
+	else if (syndrome == WIRE_NAK_REMOTE_ACCESS)
+		counters->tx_naks_access++;
+	else
+		counters->tx_naks_operation++;
+}
+
+static bool
+send_answer(struct rc_qp *qp, uint8_t syndrome, uint32_t psn)
+{
+	struct wire_headers headers = rc_response_headers(qp, WIRE_RC_ACKNOWLEDGE, psn);
+	struct rte_mbuf *mbuf = rc_out_reserve(qp->ctx, 0);
+
+	if (mbuf == NULL)
+		return false;
+	headers.aeth.syndrome = syndrome;
+	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
+	count_sent(&qp->ctx->counters, syndrome);
+	qp->responder.acks.owed = RC_OWED_NONE;
+	return true;
+}
+
+static bool
+send_ack(struct rc_qp *qp)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+
+	/* Nothing executed yet, or only READs for half a lap: a stale duplicate asked. */
+	if (!acks->executed || qp->responder.position - acks->ack_position > PSN_HALF) {
+		acks->owed = RC_OWED_NONE;
+		return true;
+	}
+	return send_answer(qp, WIRE_SYNDROME_ACK, acks->ack_psn);
+}
+
+static bool
+send_sequence_nak(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+	uint32_t expected = qp->responder.expected_psn;
+
+	if (psn_diff(acks->ahead_psn, expected) < 0) {
+		acks->owed = RC_OWED_ACK;
+		return send_ack(qp);
+	}
+	if (now_ns < acks->next_nak_ns) {
+		acks->deadline_ns = acks->next_nak_ns;
+		return true;
+	}
+	if (!send_answer(qp, WIRE_NAK_SEQUENCE, expected))
+		return false;
+	acks->sequence_nak = true; /* for the PSN that is expected now */
+	acks->next_nak_ns = now_ns + RC_SEQUENCE_NAK_DISTANCE_NS;
+	return true;
+}
+
+bool
+rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+
+	acks->deadline_ns = BASE_TIME_NEVER;
+	switch (acks->owed) {
+	case RC_OWED_NONE:
+		return true;
+	case RC_OWED_ACK:
+		return send_ack(qp);
+	case RC_OWED_SEQUENCE_NAK:
+		return send_sequence_nak(qp, now_ns);
+	case RC_OWED_RNR_NAK:
+		return send_answer(qp, acks->syndrome, acks->nak_psn);
+	case RC_OWED_FATAL_NAK:
+		if (!send_answer(qp, acks->syndrome, acks->nak_psn))
+			return false;
+		rc_qp_error(qp, acks->fatal); /* RC-035 */
+		return true;
+	}
+	return true;
+}

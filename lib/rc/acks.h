@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_ACKS_H
+#define NDPDK_RC_ACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "wire/build.h"
+
+struct rc_qp;
+
+/** Least distance of two sequence NAKs of a queue pair (SEC-025). */
+#define RC_SEQUENCE_NAK_DISTANCE_NS UINT64_C(10000)
+
+/** The one answer that is owed beside READ responses. A later kind in this list replaces an earlier one. */
+enum rc_owed {
+	RC_OWED_NONE,
+	RC_OWED_ACK,
+	RC_OWED_SEQUENCE_NAK,
+	RC_OWED_RNR_NAK,
+	RC_OWED_FATAL_NAK, /**< the queue pair goes to error when it has been sent */
+};
+
+/**
+ * What the responder owes the peer: noted while a burst is taken, sent once at its end, behind all READ responses
+ * (RC-060), and kept as long as it cannot be sent (RC-050). The PSN of an ACK and of a sequence NAK is that of the
+ * moment of sending.
+ */
+struct rc_acks {
+	enum rc_owed owed;
+	uint8_t syndrome;     /**< of a RNR or fatal NAK */
+	uint32_t nak_psn;     /**< of a RNR or fatal NAK */
+	enum rc_status fatal; /**< why, with RC_OWED_FATAL_NAK */
+	bool sequence_nak;    /**< owed or sent for the expected PSN: no other one (RC-023) */
+	bool rnr_nak;     /**< owed or sent for it: packets ahead are dropped silently (RC-086) */
+	bool executed;    /**< ack_psn is valid */
+	uint32_t ack_psn; /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
+	uint64_t ack_position; /**< the same, counted since connecting */
+	uint32_t
+		ahead_psn; /**< newest PSN dropped for being ahead; valid with a sequence NAK owed */
+	uint64_t next_nak_ns; /**< no sequence NAK before this time */
+	uint64_t
+		deadline_ns; /**< what is owed waits for this time; BASE_TIME_NEVER = it does not */
+};
+
+/** Forget everything, as at connecting. */
+void rc_acks_reset(struct rc_acks *acks);
+
+/** @return whether a request was refused for good: nothing is taken any more (RC-035). */
+static inline bool
+rc_acks_refused(const struct rc_acks *acks)
+{
+	return acks->owed == RC_OWED_FATAL_NAK;
+}
+
+/**
+ * @return whether a RNR NAK for the expected packet waits to be sent: the peer will send the packet again, and what
+ *         came behind it is lost already, so it is not taken before (RC-086)
+ */
+static inline bool
+rc_acks_rnr_owed(const struct rc_acks *acks)
+{
+	return acks->owed == RC_OWED_RNR_NAK;
+}
+
+/** The expected SEND or WRITE packet was executed; called before the responder moves on. */
+void rc_acks_executed(struct rc_qp *qp, uint32_t psn, bool ack_request);
+
+/** The expected READ was accepted; its responses acknowledge everything before it (RC-074). */
+void rc_acks_read_accepted(struct rc_acks *acks);
+
+/** A duplicate SEND or WRITE packet wants its acknowledgement again (RC-055). */
+void rc_acks_repeat(struct rc_acks *acks);
+
+/** A packet came ahead of the expected one: once per gap a NAK is owed (RC-023). */
+void rc_acks_ahead(struct rc_qp *qp, uint32_t psn);
+
+/** No receive for the expected packet (RC-028). */
+void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
+
+/** The request is refused for good: NAK psn with the syndrome, then error state (RC-035). */
+void
+rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum rc_status why);
+
+/** Headers of a response packet; an AETH has the syndrome ACK and the current MSN. */
+struct wire_headers rc_response_headers(const struct rc_qp *qp, uint8_t opcode, uint32_t psn);
+
+/**
+ * Send what is owed; all READ responses have left. May end with the queue pair in error.
+ * @return false when it could not be sent for want of an mbuf or room
+ */
+bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);
+
+#endif

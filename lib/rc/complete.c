@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/complete.h"
+
+#include "base/assert.h"
+#include "rc/qp.h"
+
+/*
+ * A request is done when the peer has acknowledged all its PSNs, or when it was executed here (bind, invalidate).
+ * Acknowledgements are in order, so the done requests are a prefix of the ring: popping them one after the other
+ * gives posting order (RC-077), and a place in the ring is free as soon as its request is complete, whether or not
+ * a completion was asked for. An executed bind behind an unacknowledged SEND waits for it.
+ */
+
+static enum rc_completion_kind
+kind_of(enum rc_send_opcode opcode)
+{
+	switch (opcode) {
+	case RC_SEND:
+	case RC_SEND_INVALIDATE:
+		return RC_COMPLETION_SEND;
+	case RC_WRITE:
+		return RC_COMPLETION_WRITE;
+	case RC_READ:
+		return RC_COMPLETION_READ;
+	case RC_BIND:
+		return RC_COMPLETION_BIND;
+	case RC_INVALIDATE:
+		return RC_COMPLETION_INVALIDATE;
+	}
+	return RC_COMPLETION_SEND;
+}
+
+/* Takes the oldest request out of the ring. Returns false when its completion overran the queue (RC-129). */
+static bool
+pop(struct rc_qp *qp, enum rc_status status)
+{
+	struct rc_requester *r = &qp->requester;
+	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
+	struct rc_completion completion = {
+		.context = wqe->context,
+		.status = status,
+		.kind = kind_of(wqe->opcode),
+		.bytes = wqe->length_bytes,
+		.qpn = qp->qpn,
+		.solicited = status != RC_OK,
+	};
+
+	BASE_ASSERT(rc_ring_count(&r->ring) > 0);
+	r->ring.head++;
+	if (status == RC_OK && (wqe->flags & RC_SILENT) != 0)
+		return true;
+	return rc_cq_push(qp->send_cq, &completion);
+}
+
+static bool
+answered(const struct rc_requester *r, const struct rc_send_wqe *wqe)
+{
+	return psn_distance(r->una_psn, wqe->first_psn) >= wqe->packet_count;
+}
+
+bool
+rc_complete_done(struct rc_qp *qp)
+{
+	struct rc_requester *r = &qp->requester;
+
+	while (r->ring.head != r->start_index) {
+		const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
+
+		if (!answered(r, wqe))
+			break;
+		if (wqe->executed && wqe->status != RC_OK) {
+			rc_complete_failed(qp, wqe->status);
+			return false;
+		}
+		if (wqe->opcode == RC_READ) {
+			BASE_ASSERT(r->reads_outstanding > 0);
+			r->reads_outstanding--;
+		}
+		if (!pop(qp, RC_OK)) {
+			rc_qp_error(qp, RC_INTERNAL);
+			return false;
+		}
+	}
+	return true;
+}
+
+void
+rc_complete_failed(struct rc_qp *qp, enum rc_status status)
+{
+	/* A completion that is lost to an overrun was told by the queue's notification. */
+	(void)pop(qp, status);
+	rc_qp_error(qp, status);
+}
+
+/* A bind that will not be executed gives its key back. */
+static void
+cancel_bind(struct rc_qp *qp)
+{
+	const struct rc_requester *r = &qp->requester;
+	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
+
+	if (wqe->opcode == RC_BIND && !wqe->executed)
+		mem_bind_cancel(qp->ctx->mem, &wqe->bind);
+}
+
+void
+rc_complete_flush(struct rc_qp *qp)
+{
+	while (rc_ring_count(&qp->requester.ring) > 0) {
+		cancel_bind(qp);
+		(void)pop(qp, RC_FLUSHED);
+	}
+}
+
+void
+rc_complete_discard(struct rc_qp *qp)
+{
+	while (rc_ring_count(&qp->requester.ring) > 0) {
+		cancel_bind(qp);
+		qp->requester.ring.head++;
+	}
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/cq.h"
+
+#include <string.h>
+
+#include <rte_malloc.h>
+
+#include "base/assert.h"
+#include "base/limits.h"
+
+/*
+ * A ring with free-running indices. Every completion but one kind counts against the entries that were asked
+ * for; a RC_COMPLETION_WINDOW_INVALIDATED does not, because the application never posted anything for it. It is
+ * directly followed by the receive that brought it, which does count, so there are never more of the former than
+ * of the latter and a ring of twice the entries has a place for each (rule of the reserved result, ND-056).
+ *
+ * Notification is edge-triggered (ND-134): three flags remember what came since the last notification was given,
+ * whether or not it was polled meanwhile, so that an arming after a short poll misses nothing (ND-136, ND-140).
+ * An overrun is final: nothing is added any more, what is present stays readable.
+ */
+
+static uint32_t
+ring_size(uint32_t entries)
+{
+	return rte_align32pow2(2 * entries);
+}
+
+static struct rc_completion *
+ring_alloc(uint32_t entries, int socket_id)
+{
+	return rte_zmalloc_socket("rc_cq",
+		(size_t)ring_size(entries) * sizeof(struct rc_completion), RTE_CACHE_LINE_SIZE,
+		socket_id);
+}
+
+enum rc_status
+rc_cq_init(struct rc_cq *cq, uint32_t entries, int socket_id, rc_cq_notify_fn notify, void *arg)
+{
+	if (entries == 0 || entries > LIMIT_CQ_ENTRIES)
+		return RC_INVALID_ARGUMENT;
+	*cq = (struct rc_cq){
+		.ring = ring_alloc(entries, socket_id),
+		.mask = ring_size(entries) - 1,
+		.entries = entries,
+		.socket_id = socket_id,
+		.notify = notify,
+		.notify_arg = arg,
+	};
+	return cq->ring != NULL ? RC_OK : RC_NO_RESOURCES;
+}
+
+void
+rc_cq_fini(struct rc_cq *cq)
+{
+	rte_free(cq->ring);
+	cq->ring = NULL;
+}
+
+enum rc_status
+rc_cq_resize(struct rc_cq *cq, uint32_t entries)
+{
+	uint32_t mask, count = cq->tail - cq->head;
+	struct rc_completion *ring;
+
+	if (entries == 0 || entries > LIMIT_CQ_ENTRIES)
+		return RC_INVALID_ARGUMENT;
+	if (entries < cq->occupied)
+		return RC_QUEUE_FULL; /* ND-143 */
+	ring = ring_alloc(entries, cq->socket_id);
+	if (ring == NULL)
+		return RC_NO_RESOURCES;
+	mask = ring_size(entries) - 1;
+	BASE_ASSERT(count <= mask + 1);
+	for (uint32_t i = 0; i < count; i++)
+		ring[i] = cq->ring[(cq->head + i) & cq->mask];
+	rte_free(cq->ring);
+	cq->ring = ring;
+	cq->mask = mask;
+	cq->entries = entries;
+	cq->head = 0;
+	cq->tail = count;
+	return RC_OK;
+}
+
+static void
+notify(struct rc_cq *cq)
+{
+	cq->arm = RC_CQ_ARM_NONE;
+	cq->unseen = false;
+	cq->unseen_solicited = false;
+	cq->unseen_error = false;
+	if (cq->notify != NULL)
+		cq->notify(cq->notify_arg, cq->overrun);
+}
+
+/* Whether what came since the last notification satisfies the arming (ND-129..ND-133). */
+static bool
+notify_due(const struct rc_cq *cq)
+{
+	switch (cq->arm) {
+	case RC_CQ_ARM_NONE:
+		return false;
+	case RC_CQ_ARM_ERRORS:
+		return cq->unseen_error;
+	case RC_CQ_ARM_SOLICITED:
+		return cq->unseen_solicited || cq->unseen_error;
+	case RC_CQ_ARM_ANY:
+		return cq->unseen;
+	}
+	return false;
+}
+
+/* A window's result has a place beside the entries as long as its receive follows it. */
+static bool
+has_place(const struct rc_cq *cq, bool counts)
+{
+	return counts ? cq->occupied < cq->entries : cq->tail - cq->head <= cq->mask;
+}
+
+bool
+rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion)
+{
+	bool counts = completion->kind != RC_COMPLETION_WINDOW_INVALIDATED;
+	struct rc_completion *place;
+
+	if (cq->overrun)
+		return false;
+	if (!has_place(cq, counts)) {
+		cq->overrun = true; /* RC-129, ND-141 */
+		notify(cq);
+		return false;
+	}
+	BASE_ASSERT(cq->tail - cq->head <= cq->mask);
+
+	place = &cq->ring[cq->tail & cq->mask];
+	*place = *completion;
+	if (completion->status != RC_OK)
+		place->solicited = true; /* ND-132 */
+	cq->occupied += counts;
+	cq->tail++;
+
+	cq->unseen = true;
+	cq->unseen_solicited |= place->solicited;
+	cq->unseen_error |= place->status != RC_OK;
+	if (notify_due(cq))
+		notify(cq);
+	return true;
+}
+
+uint32_t
+rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max)
+{
+	uint32_t count = RTE_MIN(cq->tail - cq->head, max);
+
+	for (uint32_t i = 0; i < count; i++) {
+		completions[i] = cq->ring[cq->head++ & cq->mask];
+		cq->occupied -= completions[i].kind != RC_COMPLETION_WINDOW_INVALIDATED;
+	}
+	return count;
+}
+
+void
+rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm)
+{
+	cq->arm = RTE_MAX(cq->arm, arm); /* ND-137, ND-138 */
+	if (cq->overrun || notify_due(cq))
+		notify(cq);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_CQ_H
+#define NDPDK_RC_CQ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_common.h>
+
+#include "base/status.h"
+
+/*
+ * Completion queue: a ring of finished requests in the order they finished, owned by one engine. Reading it
+ * is polling; arming it asks for one call of the notify function.
+ */
+
+/** What a completion is of. */
+enum rc_completion_kind {
+	RC_COMPLETION_SEND,
+	RC_COMPLETION_WRITE,
+	RC_COMPLETION_READ,
+	RC_COMPLETION_BIND,
+	RC_COMPLETION_INVALIDATE,
+	RC_COMPLETION_RECEIVE,
+	RC_COMPLETION_WINDOW_INVALIDATED, /**< by the peer; context is the window's cookie */
+};
+
+/** One finished request. */
+struct rc_completion {
+	void *context; /**< as given with the request */
+	enum rc_status status;
+	enum rc_completion_kind kind;
+	uint32_t bytes;     /**< message length; LIMIT_MESSAGE_BYTES fits */
+	uint32_t qpn;       /**< local */
+	bool solicited;     /**< peer asked for an event (BTH SE), or the status is an error */
+	bool has_immediate; /**< RECEIVE: the message brought immediate data */
+	uint32_t immediate; /**< host value of the big-endian field; valid with has_immediate */
+};
+
+/** What armed the queue; a later, weaker arming never weakens an earlier one (ND-138). */
+enum rc_cq_arm {
+	RC_CQ_ARM_NONE = 0,
+	RC_CQ_ARM_ERRORS,    /**< only completions in error, and queue errors */
+	RC_CQ_ARM_SOLICITED, /**< solicited completions and errors */
+	RC_CQ_ARM_ANY,
+};
+
+struct rc_cq;
+
+/**
+ * Called at most once per arming, after the completion is readable; and once, armed or not, when the queue fails.
+ * It runs inside rc_qp_*() and rc_cq_request_notify() and calls none of the former.
+ * @param overrun whether the queue has overrun: it and its queue pairs are dead
+ */
+typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);
+
+struct rc_cq {
+	struct rc_completion *ring;
+	uint32_t mask;    /**< physical places - 1; power of two >= 2 * entries, see rc_cq_push() */
+	uint32_t head;    /**< next to read, free-running */
+	uint32_t tail;    /**< next to write, free-running */
+	uint32_t entries; /**< as asked for */
+	uint32_t occupied; /**< completions present that count against entries */
+	int socket_id;
+	enum rc_cq_arm arm;
+	bool unseen; /**< something came since the last notification was given (ND-136) */
+	bool unseen_solicited;
+	bool unseen_error;
+	bool overrun;
+	rc_cq_notify_fn notify;
+	void *notify_arg;
+};
+
+/** @param entries 1 .. LIMIT_CQ_ENTRIES. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
+enum rc_status rc_cq_init(struct rc_cq *cq, uint32_t entries, int socket_id, rc_cq_notify_fn notify,
+	void *arg) __rte_warn_unused_result;
+void rc_cq_fini(struct rc_cq *cq);
+
+/**
+ * Change the size; completions present are kept in order.
+ * @return RC_OK; RC_QUEUE_FULL: more present than entries (queue unchanged); RC_INVALID_ARGUMENT; RC_NO_RESOURCES
+ */
+enum rc_status rc_cq_resize(struct rc_cq *cq, uint32_t entries) __rte_warn_unused_result;
+
+/** @return whether the next completion that counts would overrun the queue. */
+static inline bool
+rc_cq_full(const struct rc_cq *cq)
+{
+	return cq->overrun || cq->occupied >= cq->entries;
+}
+
+/**
+ * Append a completion and notify if armed for it. A RC_COMPLETION_WINDOW_INVALIDATED has a place of its own
+ * (it is always followed by its receive, so twice the entries suffice) and never overruns the queue.
+ *
+ * @return false when the queue is, or just went, overrun: the completion is lost, and the caller moves its
+ *         queue pair to error (RC-129). Never lost silently: the notify function is told.
+ */
+bool rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion);
+
+/** Take up to max completions, oldest first. @return how many. */
+uint32_t rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max);
+
+/**
+ * Ask for one notification. When something matching came since the last one, it is given before the return.
+ * On a queue that has overrun it is given at once, with overrun true.
+ */
+void rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/out.h"
+
+#include <assert.h>
+
+#include "base/assert.h"
+
+static_assert(RTE_PKTMBUF_HEADROOM >= LIMIT_HEADER_BYTES, "a fresh mbuf has room for all headers");
+
+struct rte_mbuf *
+rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes)
+{
+	struct rte_mbuf *mbuf;
+
+	if (rc_out_room(ctx) == 0)
+		return NULL;
+	mbuf = rte_pktmbuf_alloc(ctx->pool);
+	if (mbuf == NULL) {
+		ctx->counters.drop_no_mbuf++;
+		return NULL;
+	}
+	BASE_ASSERT(rte_pktmbuf_tailroom(mbuf) >= payload_bytes + LIMIT_TRAILER_BYTES);
+	mbuf->data_len = payload_bytes;
+	mbuf->pkt_len = payload_bytes;
+	return mbuf;
+}
+
+void
+rc_out_send(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
+	const struct wire_headers *headers)
+{
+	BASE_ASSERT(rc_out_room(ctx) > 0);
+	ctx->counters.tx_packets++;
+	ctx->counters.tx_bytes += mbuf->pkt_len;
+	wire_build(mbuf, tmpl, headers, ctx->ip_id++);
+	ctx->packets[ctx->packet_count++] = mbuf;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_OUT_H
+#define NDPDK_RC_OUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+#include <rte_mempool.h>
+
+#include "base/limits.h"
+#include "base/random.h"
+#include "mem/mem.h"
+#include "wire/build.h"
+
+/*
+ * What a queue pair works with: one of these per engine. Packets leave through `packets`; nothing here knows
+ * a port or a clock.
+ */
+
+struct rc_qp;
+
+/** What the owner of a queue pair is told. Called from within rc_qp_*; must not destroy the queue pair. */
+enum rc_event {
+	RC_EVENT_FIRST_PACKET, /**< first valid request or response of the peer (RC-122) */
+	RC_EVENT_ERROR,        /**< went to error, everything is flushed; qp->error says why */
+};
+
+/** Counted events of all queue pairs of an engine. Written by its lcore, read by anyone. */
+struct rc_counters {
+	uint64_t tx_packets;
+	uint64_t tx_bytes; /**< payload */
+	uint64_t rx_packets;
+	uint64_t rx_bytes; /**< payload */
+	uint64_t tx_acks;
+	uint64_t tx_naks_sequence;
+	uint64_t tx_naks_invalid;
+	uint64_t tx_naks_access;
+	uint64_t tx_naks_operation;
+	uint64_t tx_rnr_naks;
+	uint64_t rx_naks_sequence;
+	uint64_t rx_naks_fatal;
+	uint64_t rx_rnr_naks;
+	uint64_t rx_duplicates; /**< requests behind the expected PSN */
+	uint64_t rx_ahead;      /**< requests ahead of the expected PSN */
+	uint64_t rx_cnps;
+	uint64_t retransmitted_packets;
+	uint64_t retries_timeout;
+	uint64_t retries_sequence; /**< go-back for a sequence NAK */
+	uint64_t retries_implied;  /**< go-back for a gap in READ responses (RC-072) */
+	uint64_t drop_state;       /**< queue pair not ready for this packet (RC-020) */
+	uint64_t drop_address;     /**< not from the connected peer (RC-021) */
+	uint64_t drop_transport;   /**< not RC (RC-166) */
+	uint64_t drop_ghost;       /**< response outside what is outstanding (RC-070, RC-168) */
+	uint64_t drop_aeth;        /**< reserved syndrome */
+	uint64_t drop_forged_nak;  /**< NAK for something never asked (SEC-024, RC-099) */
+	uint64_t
+		drop_duplicate_read; /**< duplicate READ outside its record, or record gone (RC-057, RC-059) */
+	uint64_t
+		drop_rnr_wait; /**< ahead packets while the peer waits for our RNR timer (RC-086) */
+	uint64_t drop_no_mbuf; /**< packet not sent now for want of an mbuf; it stays owed */
+	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by local reason */
+};
+
+struct rc_context {
+	struct mem_domain *mem;
+	struct rte_mempool
+		*pool; /**< data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
+	struct base_random *random;
+	void (*event)(void *arg, struct rc_qp *qp, enum rc_event event);
+	void *event_arg;
+	uint16_t ip_id; /**< next IPv4 identification */
+	uint16_t packet_count;
+	struct rte_mbuf *packets[LIMIT_OUT_PACKETS]; /**< to be taken by the engine, in order */
+	struct rc_counters counters;
+};
+
+/** @return how many packets still fit. */
+static inline uint32_t
+rc_out_room(const struct rc_context *ctx)
+{
+	return LIMIT_OUT_PACKETS - ctx->packet_count;
+}
+
+/**
+ * Take an mbuf for a packet of payload_bytes; its data is payload_bytes long, headroom reserved.
+ * @return yields an mbuf, or NULL when the pool is empty or there is no room (counted in drop_no_mbuf for the
+ *         former); the caller keeps what it owes and tries again at the next progress
+ */
+struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
+
+/** Build the headers round the payload and queue the packet for sending. Consumes the mbuf. */
+void rc_out_send(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
+	const struct wire_headers *headers);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "base/limits.h"
+#include "rc/qp.h"
+
+/*
+ * Posting to the send queue: the checks that need no peer, then the copy into the ring. Whether local memory may
+ * be used is found when the packets are cut (RC-130), so that a mistake there completes with an error, in order.
+ *
+ * A bind arrives prepared (mem_bind_prepare()). Whenever posting is refused, nothing of the request is kept, and
+ * the caller cancels the bind; from RC_OK on the send queue executes or cancels it.
+ */
+
+static const uint32_t flags_known[] = {
+	[RC_SEND] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
+	[RC_SEND_INVALIDATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
+	[RC_WRITE] = RC_SILENT | RC_FENCE | RC_INLINE,
+	[RC_READ] = RC_SILENT | RC_FENCE,
+	[RC_BIND] = RC_SILENT | RC_FENCE,
+	[RC_INVALIDATE] = RC_SILENT | RC_FENCE,
+};
+
+static bool
+has_data(enum rc_send_opcode opcode)
+{
+	return opcode != RC_BIND && opcode != RC_INVALIDATE;
+}
+
+/* What is wrong with a request whatever the state of the queue. */
+static enum rc_status
+check(const struct rc_requester *r, const struct rc_send_wr *wr)
+{
+	uint64_t limit_bytes, length_bytes;
+
+	if ((unsigned)wr->opcode >= RTE_DIM(flags_known))
+		return RC_INVALID_ARGUMENT;
+	if ((wr->flags & ~flags_known[wr->opcode]) != 0)
+		return RC_BAD_FLAGS;
+	if (!has_data(wr->opcode))
+		return RC_OK;
+	if (wr->sgl.count > r->sge_max)
+		return RC_TOO_MANY_SGE;
+	limit_bytes = (wr->flags & RC_INLINE) != 0 ? r->inline_max : LIMIT_MESSAGE_BYTES;
+	length_bytes = mem_sgl_length(&wr->sgl);
+	return length_bytes <= limit_bytes ? RC_OK : RC_MESSAGE_TOO_LONG; /* RC-004 */
+}
+
+/* RC-010: inline data are the application's again when posting returns. */
+static void
+copy_inline(uint8_t *to, const struct mem_sgl *sgl)
+{
+	for (uint32_t i = 0; i < sgl->count; i++) {
+		const struct mem_sge *sge = &sgl->sges[i];
+
+		if (sge->length_bytes == 0)
+			continue;
+		memcpy(to, (const void *)(uintptr_t)sge->address, sge->length_bytes);
+		to += sge->length_bytes;
+	}
+}
+
+static void
+copy_data(const struct rc_requester *r, struct rc_send_wqe *wqe, const struct mem_sgl *sgl)
+{
+	wqe->length_bytes = (uint32_t)mem_sgl_length(sgl);
+	if ((wqe->flags & RC_INLINE) != 0) {
+		copy_inline((uint8_t *)(wqe->sges + r->sge_max), sgl);
+		return;
+	}
+	wqe->sge_count = sgl->count;
+	for (uint32_t i = 0; i < sgl->count; i++)
+		wqe->sges[i] = sgl->sges[i];
+}
+
+static void
+enqueue(struct rc_requester *r, const struct rc_send_wr *wr)
+{
+	struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.tail);
+
+	*wqe = (struct rc_send_wqe){
+		.context = wr->context,
+		.opcode = wr->opcode,
+		.flags = wr->flags,
+		.remote_address = wr->remote_address,
+		.rkey = wr->rkey,
+		.status = RC_OK,
+	};
+	if (wr->opcode == RC_BIND)
+		wqe->bind = wr->bind;
+	else if (wr->opcode == RC_INVALIDATE)
+		wqe->window = wr->window;
+	else
+		copy_data(r, wqe, &wr->sgl);
+	r->ring.tail++;
+}
+
+enum rc_status
+rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr)
+{
+	struct rc_requester *r = &qp->requester;
+	enum rc_status status;
+
+	if (qp->state == RC_QP_INIT)
+		return RC_NOT_CONNECTED; /* RC-120 */
+	status = check(r, wr);
+	if (status != RC_OK)
+		return status;
+	if (qp->state == RC_QP_RTS && wr->opcode == RC_READ && r->reads_max == 0)
+		return RC_NO_READS; /* RC-009 */
+	if (rc_ring_full(&r->ring))
+		return RC_QUEUE_FULL;
+	enqueue(r, wr);
+	if (qp->state == RC_QP_ERROR)
+		rc_requester_flush(qp); /* RC-123: it is the only one in the ring */
+	return RC_OK;
+}

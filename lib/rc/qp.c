@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/qp.h"
+
+#include <rte_malloc.h>
+
+/*
+ * What the two halves share: creation and connection, the first two checks of every packet (RC-020, RC-021), the
+ * order of sending, and the way into ERROR. States are those that Network Direct reaches: INIT takes receives,
+ * RTS does everything, ERROR answers nothing (RC-120, RC-121). There is no way back from ERROR.
+ */
+
+#define QPN_MASK 0xFFFFFFu
+
+/* 0 and 1 are the management queue pairs, 0xFFFFFF is multicast. */
+static bool
+qpn_valid(uint32_t qpn)
+{
+	return qpn > 1 && qpn < QPN_MASK;
+}
+
+static bool
+attr_valid(const struct rc_qp_attr *attr)
+{
+	return qpn_valid(attr->qpn) && attr->receive_cq != NULL && attr->send_cq != NULL &&
+		attr->receive_entries <= LIMIT_QUEUE_ENTRIES &&
+		attr->send_entries <= LIMIT_QUEUE_ENTRIES && attr->receive_sge_max <= LIMIT_SGE &&
+		attr->send_sge_max <= LIMIT_SGE && attr->inline_max <= LIMIT_INLINE_BYTES &&
+		attr->inbound_reads_max <= LIMIT_READS;
+}
+
+enum rc_status
+rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp **out)
+{
+	enum rc_status status;
+	struct rc_qp *qp;
+
+	if (!attr_valid(attr))
+		return RC_INVALID_ARGUMENT;
+	qp = rte_zmalloc_socket("rc_qp", sizeof(*qp), RTE_CACHE_LINE_SIZE, attr->socket_id);
+	if (qp == NULL)
+		return RC_NO_RESOURCES;
+	qp->ctx = ctx;
+	qp->state = RC_QP_INIT;
+	qp->qpn = attr->qpn;
+	qp->receive_cq = attr->receive_cq;
+	qp->send_cq = attr->send_cq;
+	qp->cookie = attr->cookie;
+	base_list_init(&qp->ready);
+	cc_flow_init(&qp->cc, CC_NONE);
+
+	status = rc_responder_init(qp, attr->receive_entries, attr->receive_sge_max,
+		attr->inbound_reads_max, attr->socket_id);
+	if (status != RC_OK)
+		goto free_qp;
+	status = rc_requester_init(
+		qp, attr->send_entries, attr->send_sge_max, attr->inline_max, attr->socket_id);
+	if (status != RC_OK)
+		goto fini_responder;
+	*out = qp;
+	return RC_OK;
+
+fini_responder:
+	rc_responder_fini(qp);
+free_qp:
+	rte_free(qp);
+	return status;
+}
+
+void
+rc_qp_destroy(struct rc_qp *qp)
+{
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* RC-158 */
+	rc_requester_fini(qp);
+	rc_responder_fini(qp);
+	rte_free(qp);
+}
+
+static bool
+pmtu_valid(uint16_t bytes)
+{
+	return bytes >= LIMIT_PMTU_MIN && bytes <= LIMIT_PMTU_MAX && rte_is_power_of_2(bytes);
+}
+
+static bool
+connect_attr_valid(const struct rc_qp *qp, const struct rc_qp_connect_attr *attr)
+{
+	return qpn_valid(attr->remote_qpn) && pmtu_valid(attr->pmtu_bytes) &&
+		attr->send_psn <= PSN_MASK && attr->receive_psn <= PSN_MASK &&
+		attr->outbound_reads <= LIMIT_READS &&
+		attr->inbound_reads <= qp->responder.reads.inbound_max && attr->ack_timeout <= 31 &&
+		attr->retry_count <= 7 && attr->rnr_retry_count <= 7 && attr->rnr_timer <= 31 &&
+		wire_gid_is_v4(&attr->path.src) == wire_gid_is_v4(&attr->path.dst);
+}
+
+enum rc_status
+rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr)
+{
+	if (qp->state != RC_QP_INIT || !connect_attr_valid(qp, attr))
+		return RC_INVALID_ARGUMENT;
+	qp->connection = *attr;
+	qp->remote_qpn = attr->remote_qpn;
+	qp->pmtu_bytes = attr->pmtu_bytes;
+	qp->pmtu_shift = (uint8_t)rte_bsf32(attr->pmtu_bytes);
+	qp->local_gid = attr->path.src;
+	qp->remote_gid = attr->path.dst;
+	wire_template_make(&qp->tmpl, &attr->path);
+	rc_responder_connect(qp);
+	rc_requester_connect(qp);
+	qp->state = RC_QP_RTS;
+	return RC_OK;
+}
+
+static void
+give_event(struct rc_qp *qp, enum rc_event event)
+{
+	if (qp->ctx->event != NULL)
+		qp->ctx->event(qp->ctx->event_arg, qp, event);
+}
+
+void
+rc_qp_error(struct rc_qp *qp, enum rc_status why)
+{
+	if (qp->state == RC_QP_ERROR)
+		return;
+	qp->state = RC_QP_ERROR;
+	qp->error = why;
+	rc_requester_flush(qp);
+	rc_responder_flush(qp);
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* SEC-011 */
+	give_event(qp, RC_EVENT_ERROR);
+}
+
+/* RC-021, SEC-021: ports and MAC addresses may differ, both IP addresses may not. */
+static bool
+from_peer(const struct rc_qp *qp, const struct wire_view *view)
+{
+	return wire_gid_equal(&view->src, &qp->remote_gid) &&
+		wire_gid_equal(&view->dst, &qp->local_gid);
+}
+
+void
+rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns)
+{
+	enum wire_transport transport = wire_opcode_transport(view->bth.opcode);
+	struct rc_counters *counters = &qp->ctx->counters;
+
+	if (qp->state != RC_QP_RTS) {
+		counters->drop_state++; /* RC-020, RC-121 */
+		return;
+	}
+	if (transport != WIRE_TRANSPORT_RC && view->traits->kind != WIRE_KIND_CNP) {
+		counters->drop_transport++; /* RC-166 */
+		return;
+	}
+	if (!from_peer(qp, view)) {
+		counters->drop_address++;
+		return;
+	}
+	if (view->traits->kind == WIRE_KIND_CNP) {
+		counters->rx_cnps++;
+		cc_cnp_received(&qp->cc, now_ns);
+		return;
+	}
+	counters->rx_packets++;
+	counters->rx_bytes += view->payload_bytes;
+	if (!qp->peer_seen) {
+		qp->peer_seen = true;
+		give_event(qp, RC_EVENT_FIRST_PACKET); /* RC-122 */
+		if (qp->state != RC_QP_RTS)
+			return;
+	}
+	if (view->traits->response)
+		rc_requester_input(qp, mbuf, view, now_ns);
+	else
+		rc_responder_input(qp, mbuf, view, now_ns);
+}
+
+bool
+rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
+{
+	bool again = false;
+
+	if (qp->state == RC_QP_RTS)
+		again = rc_responder_progress(qp, now_ns);
+	if (qp->state == RC_QP_RTS)
+		again |= rc_requester_progress(qp, now_ns);
+	return again && qp->state == RC_QP_RTS;
+}
+
+uint64_t
+rc_qp_deadline(const struct rc_qp *qp)
+{
+	if (qp->state != RC_QP_RTS)
+		return BASE_TIME_NEVER;
+	return RTE_MIN(rc_responder_deadline(qp), rc_requester_deadline(qp));
+}

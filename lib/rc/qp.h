@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_QP_H
+#define NDPDK_RC_QP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/encoded_time.h"
+#include "base/list.h"
+#include "base/psn.h"
+#include "cc/cc.h"
+#include "rc/out.h"
+#include "rc/requester.h"
+#include "rc/responder.h"
+#include "rc/wqe.h"
+#include "wire/parse.h"
+
+/*
+ * Queue pair of the RC transport. Its two halves know each other only through this struct: the requester
+ * (send queue, requester.h) sends requests and takes responses; the responder (receive queue, responder.h)
+ * takes requests and sends responses. One owner lcore; no call is reentrant.
+ *
+ * The owner's duty per burst: rc_qp_input() for each packet, then rc_qp_progress() once for each queue pair
+ * that got a packet, a request or an expired deadline. Between the two nothing is sent, so that one
+ * acknowledgement covers the burst.
+ */
+
+/** States that Network Direct reaches. INIT takes receives; RTS does everything; ERROR answers nothing (RC-120). */
+enum rc_qp_state {
+	RC_QP_INIT,
+	RC_QP_RTS,
+	RC_QP_ERROR,
+};
+
+/** What is fixed at creation. */
+struct rc_qp_attr {
+	uint32_t qpn; /**< 24 bits, not 0, 1 or 0xFFFFFF; chosen by the caller */
+	struct rc_cq *receive_cq;
+	struct rc_cq *send_cq; /**< may be the same */
+	uint32_t receive_entries;
+	uint32_t send_entries;
+	uint32_t receive_sge_max; /**< 0 .. LIMIT_SGE */
+	uint32_t send_sge_max;
+	uint32_t inline_max;        /**< bytes, 0 .. LIMIT_INLINE_BYTES */
+	uint32_t inbound_reads_max; /**< responder records to provide for, 0 .. LIMIT_READS */
+	int socket_id;
+	void *cookie; /**< for the owner */
+};
+
+/** What a connection adds. */
+struct rc_qp_connect_attr {
+	struct wire_path path;
+	uint32_t remote_qpn;
+	uint16_t pmtu_bytes;    /**< 256, 512, 1024, 2048, 4096 */
+	uint32_t send_psn;      /**< first PSN of our requests */
+	uint32_t receive_psn;   /**< first PSN expected of the peer */
+	uint8_t outbound_reads; /**< READs we may have in flight (max_rd_atomic) */
+	uint8_t inbound_reads; /**< READ records we keep (max_dest_rd_atomic), <= inbound_reads_max */
+	uint8_t ack_timeout;   /**< exponent, base_timeout_ns(); 0 = none */
+	uint8_t retry_count;   /**< 0..7, finite (RC-097) */
+	uint8_t rnr_retry_count; /**< 0..6, 7 = for ever */
+	uint8_t rnr_timer;       /**< code that our RNR NAKs carry */
+	bool remote_read;        /**< peer may READ */
+	bool remote_write;       /**< peer may WRITE */
+};
+
+struct rc_qp {
+	/* Read for each packet. */
+	struct rc_context *ctx;
+	enum rc_qp_state state;
+	uint32_t qpn;
+	uint32_t remote_qpn;
+	uint16_t pmtu_bytes;
+	uint8_t pmtu_shift; /**< log2 of pmtu_bytes: packet counts need no division */
+	bool peer_seen;     /**< RC_EVENT_FIRST_PACKET was given */
+	struct wire_gid local_gid;
+	struct wire_gid remote_gid;
+
+	struct rc_responder responder;
+	struct rc_requester requester;
+
+	struct wire_template tmpl;
+	struct rc_cq *receive_cq;
+	struct rc_cq *send_cq;
+	struct cc_flow cc;
+	struct rc_qp_connect_attr connection; /**< valid in RTS */
+	enum rc_status error;                 /**< why it went to ERROR; RC_FLUSHED = asked to */
+	void *cookie;
+	struct base_list ready; /**< for the engine: queue pairs to progress */
+	void *timer_slot;       /**< for the engine */
+};
+
+/** Allocate a queue pair in INIT. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
+enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr,
+	struct rc_qp **qp) __rte_warn_unused_result;
+
+/** Free it. Completions of it may stay in its queues; nothing more is added. Windows it bound are invalidated. */
+void rc_qp_destroy(struct rc_qp *qp);
+
+/** INIT -> RTS. @return RC_OK; RC_INVALID_ARGUMENT: not in INIT, or an attribute out of range. */
+enum rc_status
+rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_warn_unused_result;
+
+/**
+ * Any state -> ERROR: flush both queues with RC_FLUSHED, in posting order (RC-123), invalidate windows, give
+ * RC_EVENT_ERROR. Does nothing when already in ERROR. A half that fails a request completes that one itself first.
+ */
+void rc_qp_error(struct rc_qp *qp, enum rc_status why);
+
+/**
+ * Take one parsed packet addressed to this QPN. Borrows the mbuf. Answers nothing yet, except that it notes
+ * what is owed. Checks RC-020 (state, transport), RC-021 (addresses), then hands requests to the responder and
+ * responses to the requester; counts what it drops. CNPs go to cc.
+ */
+void rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns);
+
+/**
+ * Send what is owed and what is allowed: first the responder (acknowledgement, READ responses), then the
+ * requester (retransmissions, new requests).
+ * @return true when it stopped for want of room or mbufs, or by its per-call budget: call again after sending
+ */
+bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
+
+/** @return when rc_qp_progress() wants to be called at the latest; BASE_TIME_NEVER = not before new work. */
+uint64_t rc_qp_deadline(const struct rc_qp *qp);
+
+/**
+ * Queue a request. In ERROR, it is accepted and completes at once with RC_FLUSHED (RC-123).
+ * The caller calls rc_qp_progress() afterwards, at once or at the end of its batch.
+ * @return RC_OK; RC_NOT_CONNECTED (INIT); RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG: over 2^31 bytes,
+ *         or inline over the limit; RC_NO_READS; RC_BAD_FLAGS
+ */
+enum rc_status rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
+
+/** Queue a receive, in any state. @return RC_OK; RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG. */
+enum rc_status
+rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr) __rte_warn_unused_result;
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/read_response.h"
+
+#include <rte_malloc.h>
+
+#include "base/assert.h"
+#include "base/encoded_time.h"
+#include "base/psn.h"
+#include "rc/acks.h"
+#include "rc/qp.h"
+
+/*
+ * READ responses. Accepting a READ only notes it; the packets are made when there is room for them, a bounded
+ * number per call, so that a READ of 2 GiB delays nobody else (SEC-047) and no payload is ever stored. Each packet
+ * checks the key again for all that is left of the READ: memory that was invalidated meanwhile, also between a
+ * READ and its repetition, is not read any more (RC-057, RC-157, RC-159, SEC-015).
+ *
+ * Jobs are answered strictly in the order of arrival, replays behind what is already queued, never inside another
+ * response sequence (RC-060).
+ */
+
+enum rc_status
+rc_reads_init(struct rc_reads *reads, uint32_t inbound_max, int socket_id)
+{
+	uint32_t slots = inbound_max == 0 ? 0 : rte_align32pow2(inbound_max);
+
+	*reads = (struct rc_reads){
+		.inbound_max = inbound_max,
+		.slots_max = slots,
+		.paced_until_ns = BASE_TIME_NEVER,
+	};
+	if (slots == 0)
+		return RC_OK;
+	reads->records = rte_zmalloc_socket(
+		"rc_read_records", slots * sizeof(*reads->records), RTE_CACHE_LINE_SIZE, socket_id);
+	reads->jobs = rte_zmalloc_socket(
+		"rc_read_jobs", 2 * slots * sizeof(*reads->jobs), RTE_CACHE_LINE_SIZE, socket_id);
+	if (reads->records == NULL || reads->jobs == NULL) {
+		rc_reads_fini(reads);
+		return RC_NO_RESOURCES;
+	}
+	return RC_OK;
+}
+
+void
+rc_reads_fini(struct rc_reads *reads)
+{
+	rte_free(reads->records);
+	rte_free(reads->jobs);
+	reads->records = NULL;
+	reads->jobs = NULL;
+}
+
+void
+rc_reads_connect(struct rc_reads *reads, uint32_t inbound_reads)
+{
+	BASE_ASSERT(inbound_reads <= reads->inbound_max);
+	reads->slots = inbound_reads == 0 ? 0 : rte_align32pow2(inbound_reads);
+	rc_reads_reset(reads);
+}
+
+static void
+drop_jobs(struct rc_reads *reads)
+{
+	reads->job_head = reads->job_tail;
+	reads->replay_count = 0;
+	reads->paced_until_ns = BASE_TIME_NEVER;
+}
+
+void
+rc_reads_reset(struct rc_reads *reads)
+{
+	drop_jobs(reads);
+	reads->record_count = 0;
+}
+
+static uint32_t
+job_count(const struct rc_reads *reads)
+{
+	return reads->job_tail - reads->job_head;
+}
+
+static struct rc_read_job *
+job_at(const struct rc_reads *reads, uint32_t index)
+{
+	return &reads->jobs[index & (2 * reads->slots_max - 1)];
+}
+
+static struct rc_read_record *
+record_at(const struct rc_reads *reads, uint32_t index)
+{
+	return &reads->records[index & (reads->slots_max - 1)];
+}
+
+bool
+rc_reads_room(const struct rc_reads *reads)
+{
+	return job_count(reads) - reads->replay_count < reads->slots;
+}
+
+/* RC-005: PSNs of a READ; length_bytes <= LIMIT_MESSAGE_BYTES, so that the sum does not wrap. */
+static uint32_t
+packet_count(const struct rc_qp *qp, uint32_t length_bytes)
+{
+	if (length_bytes == 0)
+		return 1;
+	return (length_bytes + qp->pmtu_bytes - 1) >> qp->pmtu_shift;
+}
+
+static void
+add_job(struct rc_qp *qp, const struct wire_view *view, bool replay)
+{
+	struct rc_reads *reads = &qp->responder.reads;
+
+	BASE_ASSERT(job_count(reads) < 2 * reads->slots_max);
+	*job_at(reads, reads->job_tail++) = (struct rc_read_job){
+		.psn = view->bth.psn,
+		.packets_left = packet_count(qp, view->reth.length_bytes),
+		.address = view->reth.address,
+		.rkey = view->reth.rkey,
+		.bytes_left = view->reth.length_bytes,
+		.msn = qp->responder.msn,
+		.first = true,
+		.replay = replay,
+	};
+	reads->replay_count += replay;
+}
+
+uint32_t
+rc_reads_accept(struct rc_qp *qp, const struct wire_view *view)
+{
+	struct rc_reads *reads = &qp->responder.reads;
+	uint32_t count = packet_count(qp, view->reth.length_bytes);
+
+	BASE_ASSERT(rc_reads_room(reads));
+	*record_at(reads, reads->record_count++) = (struct rc_read_record){
+		.position = qp->responder.position,
+		.packet_count = count,
+		.address = view->reth.address,
+		.rkey = view->reth.rkey,
+		.length_bytes = view->reth.length_bytes,
+	};
+	add_job(qp, view, false);
+	return count;
+}
+
+/* Newest record whose PSNs include the position (rxe, too, finds it by range only). */
+static const struct rc_read_record *
+find_record(const struct rc_reads *reads, uint64_t position)
+{
+	uint32_t kept = RTE_MIN(reads->record_count, reads->slots);
+
+	for (uint32_t i = 1; i <= kept; i++) {
+		const struct rc_read_record *record = record_at(reads, reads->record_count - i);
+
+		if (position >= record->position &&
+			position - record->position < record->packet_count)
+			return record;
+	}
+	return NULL;
+}
+
+/* RC-057: the same READ, or a part of it that starts at a packet boundary. */
+static bool
+repeats(const struct rc_qp *qp, const struct rc_read_record *record, uint64_t position,
+	const struct wire_reth_value *reth)
+{
+	uint64_t offset = (position - record->position) << qp->pmtu_shift;
+
+	return reth->rkey == record->rkey && reth->address == record->address + offset &&
+		reth->length_bytes <= record->length_bytes - offset &&
+		(reth->length_bytes > 0 || record->length_bytes == 0);
+}
+
+/* Whether the same packets wait to be sent already. */
+static bool
+job_waits(const struct rc_reads *reads, const struct wire_view *view)
+{
+	for (uint32_t i = reads->job_head; i != reads->job_tail; i++) {
+		const struct rc_read_job *job = job_at(reads, i);
+
+		if (job->first && job->psn == view->bth.psn &&
+			job->bytes_left == view->reth.length_bytes)
+			return true;
+	}
+	return false;
+}
+
+void
+rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view)
+{
+	uint64_t behind = (qp->responder.expected_psn - view->bth.psn) & PSN_MASK;
+	uint64_t position = qp->responder.position - behind;
+	struct rc_reads *reads = &qp->responder.reads;
+	const struct rc_read_record *record = NULL;
+
+	if (behind <= qp->responder.position)
+		record = find_record(reads, position);
+	if (record == NULL || !repeats(qp, record, position, &view->reth)) {
+		qp->ctx->counters.drop_duplicate_read++; /* RC-057, RC-059 */
+		return;
+	}
+	if (job_waits(reads, view))
+		return;
+	if (reads->replay_count >= reads->slots) {
+		qp->ctx->counters.drop_duplicate_read++; /* SEC-025 */
+		return;
+	}
+	add_job(qp, view, true);
+}
+
+static uint8_t
+response_opcode(const struct rc_read_job *job)
+{
+	if (job->first)
+		return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_ONLY
+					      : WIRE_RC_READ_RESPONSE_FIRST;
+	return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_LAST : WIRE_RC_READ_RESPONSE_MIDDLE;
+}
+
+/* Send the next packet of a job. @param span checked for everything left; unused when that is nothing */
+static bool
+send_response(
+	struct rc_qp *qp, struct rc_read_job *job, const struct mem_span *span, uint64_t now_ns)
+{
+	uint16_t bytes = (uint16_t)RTE_MIN(job->bytes_left, (uint32_t)qp->pmtu_bytes);
+	struct wire_headers headers = rc_response_headers(qp, response_opcode(job), job->psn);
+	const struct wire_opcode_traits *traits = wire_opcode_traits(headers.bth.opcode);
+	struct rte_mbuf *mbuf = rc_out_reserve(qp->ctx, bytes);
+
+	if (mbuf == NULL)
+		return false;
+	if (bytes > 0)
+		mem_span_read(span, 0, rte_pktmbuf_mtod(mbuf, void *), bytes);
+	headers.aeth.msn = job->msn;
+	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
+	cc_packet_sent(&qp->cc,
+		(uint32_t)qp->tmpl.bth_offset + traits->header_bytes + RTE_ALIGN_CEIL(bytes, 4) +
+			WIRE_ICRC_BYTES,
+		now_ns);
+
+	job->psn = psn_add(job->psn, 1);
+	job->packets_left--;
+	job->address += bytes;
+	job->bytes_left -= bytes;
+	job->first = false;
+	return true;
+}
+
+/* RC-159: NAK in the place of the first response that cannot be made; later READs are refused with it. */
+static void
+refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
+{
+	qp->ctx->counters.refused[refusal]++;
+	rc_acks_owe_fatal_nak(
+		&qp->responder.acks, WIRE_NAK_REMOTE_ACCESS, job->psn, RC_REMOTE_ACCESS);
+	drop_jobs(&qp->responder.reads);
+}
+
+static enum mem_refusal
+check_key(const struct rc_qp *qp, const struct rc_read_job *job, struct mem_span *span)
+{
+	if (job->bytes_left == 0)
+		return MEM_ALLOWED; /* RC-012 */
+	return mem_check_remote(qp->ctx->mem,
+		&(struct mem_access){
+			.key = job->rkey,
+			.owner = qp->qpn,
+			.address = job->address,
+			.length_bytes = job->bytes_left,
+			.rights = MEM_REMOTE_READ,
+		},
+		span);
+}
+
+bool
+rc_reads_progress(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_reads *reads = &qp->responder.reads;
+
+	reads->paced_until_ns = BASE_TIME_NEVER;
+	for (uint32_t sent = 0; rc_reads_pending(reads); sent++) {
+		struct rc_read_job *job = job_at(reads, reads->job_head);
+		uint64_t allowed_ns = cc_send_time_ns(&qp->cc, now_ns);
+		enum mem_refusal refusal;
+		struct mem_span span;
+
+		if (sent == RC_READ_BUDGET)
+			return true;
+		if (allowed_ns > now_ns) {
+			reads->paced_until_ns = allowed_ns;
+			return false;
+		}
+		refusal = check_key(qp, job, &span);
+		if (refusal != MEM_ALLOWED) {
+			refuse(qp, job, refusal);
+			return false;
+		}
+		if (!send_response(qp, job, &span, now_ns))
+			return true;
+		if (job->packets_left == 0) {
+			reads->replay_count -= job->replay;
+			reads->job_head++;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/receive.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "rc/qp.h"
+
+/*
+ * Receive queue: SENDs fill the receive at its head, packet by packet, and the last packet completes it. The
+ * completion is in the queue before anything is acknowledged (RC-044). What a SEND invalidates is dead before its
+ * receive can be seen (RC-090): window first, then the window's own completion, then the receive's (ND-056).
+ */
+
+static struct rc_receive_wqe *
+head(const struct rc_responder *responder)
+{
+	BASE_ASSERT(rc_ring_count(&responder->ring) > 0);
+	return rc_ring_at(&responder->ring, responder->ring.head);
+}
+
+const uint8_t *
+rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, uint8_t *bounce)
+{
+	return rte_pktmbuf_read(mbuf, view->payload_offset, view->payload_bytes, bounce);
+}
+
+struct rc_refusal
+rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	struct rc_responder *responder = &qp->responder;
+	struct rc_receive_wqe *wqe = head(responder);
+	struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
+	uint8_t bounce[LIMIT_PMTU_MAX];
+	const uint8_t *payload;
+
+	if (view->traits->starts)
+		responder->receive_offset = 0;
+	/* RC-029, ND-117: 0x61, where Soft-RoCE says 0x63 (B-094). */
+	if (view->payload_bytes > wqe->capacity_bytes - responder->receive_offset)
+		return (struct rc_refusal){WIRE_NAK_INVALID_REQUEST, RC_RECEIVE_TOO_SMALL};
+	if (view->payload_bytes == 0)
+		return (struct rc_refusal){0};
+	payload = rc_payload(mbuf, view, bounce);
+	if (payload == NULL)
+		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_INTERNAL};
+	/* RC-032 */
+	if (mem_sgl_scatter(qp->ctx->mem, &sgl, responder->receive_offset, payload,
+		    view->payload_bytes) != RC_OK)
+		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_LOCAL_PROTECTION};
+	responder->receive_offset += view->payload_bytes;
+	return (struct rc_refusal){0};
+}
+
+/* Complete the receive at the head. @return false: overrun, and the queue pair is in error now (RC-129) */
+static bool
+complete(struct rc_qp *qp, struct rc_completion *completion)
+{
+	struct rc_responder *responder = &qp->responder;
+
+	completion->context = head(responder)->context;
+	completion->kind = RC_COMPLETION_RECEIVE;
+	completion->qpn = qp->qpn;
+	responder->ring.head++;
+	responder->receive_offset = 0;
+	if (rc_cq_push(qp->receive_cq, completion))
+		return true;
+	rc_qp_error(qp, RC_INTERNAL);
+	return false;
+}
+
+/* @return whether the window of the key is dead and its completion in the queue */
+static bool
+invalidate(struct rc_qp *qp, uint32_t key)
+{
+	struct mem_window *window;
+
+	if (mem_key_invalidate(qp->ctx->mem, key, qp->qpn, &window) != RC_OK)
+		return false;
+	/* Has a place of its own and the receive follows it, for which there is room. */
+	return rc_cq_push(qp->receive_cq,
+		&(struct rc_completion){
+			.context = mem_window_cookie(window),
+			.kind = RC_COMPLETION_WINDOW_INVALIDATED,
+			.qpn = qp->qpn,
+		});
+}
+
+struct rc_refusal
+rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
+{
+	struct rc_completion completion = {
+		.status = RC_OK,
+		.bytes = qp->responder.receive_offset,
+		.solicited = view->bth.solicited, /* RC-161 */
+		.has_immediate = view->traits->has_imm,
+		.immediate = view->traits->has_imm ? view->immediate : 0,
+	};
+
+	/* A queue that is about to overrun reports nothing, so nothing is invalidated behind its back. */
+	if (view->traits->has_ieth && !rc_cq_full(qp->receive_cq) &&
+		!invalidate(qp, view->invalidate_rkey))
+		/* RC-093, ND-065: the receive says it, the peer hears 0x62 (B-073, B-093). */
+		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
+	complete(qp, &completion);
+	return (struct rc_refusal){0};
+}
+
+void
+rc_receive_immediate(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes)
+{
+	complete(qp,
+		&(struct rc_completion){
+			.status = RC_OK,
+			.bytes = bytes, /* RC-043 */
+			.solicited = view->bth.solicited,
+			.has_immediate = true,
+			.immediate = view->immediate,
+		});
+}
+
+void
+rc_receive_fail(struct rc_qp *qp, enum rc_status why)
+{
+	complete(qp, &(struct rc_completion){.status = why, .bytes = qp->responder.receive_offset});
+}
+
+void
+rc_receive_flush(struct rc_qp *qp)
+{
+	while (rc_ring_count(&qp->responder.ring) > 0)
+		complete(qp, &(struct rc_completion){.status = RC_FLUSHED});
+}
+
+enum rc_status
+rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr)
+{
+	struct rc_responder *responder = &qp->responder;
+	uint64_t capacity_bytes = mem_sgl_length(&wr->sgl);
+	struct rc_receive_wqe *wqe;
+
+	if (wr->sgl.count > responder->sge_max)
+		return RC_TOO_MANY_SGE;
+	if (capacity_bytes > LIMIT_MESSAGE_BYTES)
+		return RC_MESSAGE_TOO_LONG;
+	if (rc_ring_full(&responder->ring))
+		return RC_QUEUE_FULL;
+	wqe = rc_ring_at(&responder->ring, responder->ring.tail);
+	wqe->context = wr->context;
+	wqe->capacity_bytes = capacity_bytes;
+	wqe->sge_count = wr->sgl.count;
+	if (wr->sgl.count > 0)
+		memcpy(wqe->sges, wr->sgl.sges, wr->sgl.count * sizeof(wqe->sges[0]));
+	responder->ring.tail++;
+	if (qp->state == RC_QP_ERROR)
+		rc_receive_flush(qp); /* RC-123 */
+	return RC_OK;
+}

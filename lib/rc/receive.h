@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_RECEIVE_H
+#define NDPDK_RC_RECEIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+
+#include "base/status.h"
+#include "wire/parse.h"
+
+struct rc_qp;
+
+/** Refusal of a packet: what the peer hears, and what the completion or the queue pair reports. */
+struct rc_refusal {
+	uint8_t syndrome; /**< 0 = not refused */
+	enum rc_status why;
+};
+
+/**
+ * Payload of a packet as contiguous bytes.
+ * @param bounce LIMIT_PMTU_MAX bytes, used when the payload lies in several segments
+ * @return borrows the mbuf; NULL when the mbuf is shorter than the view says
+ */
+const uint8_t *
+rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, uint8_t *bounce);
+
+/** Place a SEND packet that passed RC-023..RC-028 in the receive at the head of the queue. Borrows the mbuf. */
+struct rc_refusal
+rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
+
+/**
+ * The last packet of a SEND was placed: invalidate the window if it says so, then complete the receive. When the
+ * completion queue overruns, the queue pair is in error at the return (RC-129).
+ * @return refusal when the invalidation failed; the receive is still to be completed with it
+ */
+struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);
+
+/** Complete the receive at the head for a WRITE with immediate of `bytes`; overrun as above. */
+void rc_receive_immediate(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes);
+
+/** Complete the receive in use with a failure (RC-124). */
+void rc_receive_fail(struct rc_qp *qp, enum rc_status why);
+
+/** Complete everything with RC_FLUSHED, in posting order (RC-123). */
+void rc_receive_flush(struct rc_qp *qp);
+
+#endif

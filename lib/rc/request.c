@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/request.h"
+
+#include "base/assert.h"
+#include "cc/cc.h"
+#include "rc/out.h"
+#include "rc/qp.h"
+#include "wire/opcode.h"
+
+/*
+ * Cuts one packet out of a started request. Everything about the packet follows from the distance of its PSN to
+ * the first PSN of the request: opcode (RC-001), offset and length of the payload (RC-002), remote address of a
+ * READ's remainder (RC-079). So a packet that is sent again is the same packet (RC-101), a message that is resumed
+ * in the middle goes on with Middle or Last (RC-103), and an attempt that fails has no state to restore (B-050).
+ */
+
+/* A request packet about to be built. */
+struct cut {
+	struct rc_send_wqe *wqe;
+	uint32_t index;        /* of the packet in its message */
+	uint32_t packets;      /* PSNs it takes: 1, or those of the READ responses */
+	uint64_t offset;       /* bytes of the message before it */
+	uint16_t payload_bytes;
+	bool first;
+	bool last;
+};
+
+enum position {
+	POSITION_MIDDLE = 0,
+	POSITION_FIRST = 1 << 0,
+	POSITION_LAST = 1 << 1,
+	POSITION_ONLY = POSITION_FIRST | POSITION_LAST,
+};
+
+static const uint8_t opcodes[][4] = {
+	[RC_SEND] =
+		{
+			[POSITION_FIRST] = WIRE_RC_SEND_FIRST,
+			[POSITION_MIDDLE] = WIRE_RC_SEND_MIDDLE,
+			[POSITION_LAST] = WIRE_RC_SEND_LAST,
+			[POSITION_ONLY] = WIRE_RC_SEND_ONLY,
+		},
+	[RC_SEND_INVALIDATE] =
+		{
+			[POSITION_FIRST] = WIRE_RC_SEND_FIRST,
+			[POSITION_MIDDLE] = WIRE_RC_SEND_MIDDLE,
+			[POSITION_LAST] = WIRE_RC_SEND_LAST_INV,
+			[POSITION_ONLY] = WIRE_RC_SEND_ONLY_INV,
+		},
+	[RC_WRITE] =
+		{
+			[POSITION_FIRST] = WIRE_RC_WRITE_FIRST,
+			[POSITION_MIDDLE] = WIRE_RC_WRITE_MIDDLE,
+			[POSITION_LAST] = WIRE_RC_WRITE_LAST,
+			[POSITION_ONLY] = WIRE_RC_WRITE_ONLY,
+		},
+};
+
+static struct cut
+cut_at_send_psn(const struct rc_qp *qp)
+{
+	const struct rc_requester *r = &qp->requester;
+	struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->send_index);
+	struct cut cut = {
+		.wqe = wqe,
+		.index = psn_distance(r->send_psn, wqe->first_psn),
+		.packets = 1,
+	};
+
+	BASE_ASSERT(cut.index < wqe->packet_count);
+	cut.first = cut.index == 0;
+	cut.offset = (uint64_t)cut.index << qp->pmtu_shift;
+	if (wqe->opcode == RC_READ) {
+		cut.packets = rc_request_read_packets(wqe, cut.index);
+		cut.last = true; /* of what is sent for it */
+		return cut;
+	}
+	cut.last = cut.index + 1 == wqe->packet_count;
+	cut.payload_bytes = (uint16_t)RTE_MIN(wqe->length_bytes - cut.offset, qp->pmtu_bytes);
+	return cut;
+}
+
+/*
+ * RC-013: the PSNs of READ responses count like those of requests. A READ longer than the window goes when nothing
+ * else is outstanding, or it would never go.
+ */
+static bool
+window_open(const struct rc_requester *r, uint32_t packets)
+{
+	uint32_t outstanding = psn_distance(r->send_psn, r->una_psn);
+
+	return outstanding == 0 || outstanding + packets <= LIMIT_SEND_WINDOW;
+}
+
+/* RC-007: at the end of a message, now and then in a long one, and when no more may follow. */
+static bool
+ack_request_due(const struct rc_requester *r, const struct cut *cut)
+{
+	return cut->last || r->since_ack_request + 1 >= RC_ACK_REQUEST_SPACING ||
+		psn_distance(r->send_psn, r->una_psn) + 1 >= LIMIT_SEND_WINDOW;
+}
+
+static enum rc_status
+gather(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf)
+{
+	const struct rc_send_wqe *wqe = cut->wqe;
+	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
+	uint8_t *payload = rte_pktmbuf_mtod(mbuf, uint8_t *);
+
+	if (cut->payload_bytes == 0)
+		return RC_OK;
+	if ((wqe->flags & RC_INLINE) != 0) {
+		const uint8_t *data = (const uint8_t *)(wqe->sges + qp->requester.sge_max);
+
+		memcpy(payload, data + cut->offset, cut->payload_bytes);
+		return RC_OK;
+	}
+	return mem_sgl_gather(qp->ctx->mem, &sgl, cut->offset, payload, cut->payload_bytes);
+}
+
+/* A READ whose data have nowhere to go is not asked for. */
+static enum rc_status
+check_sink(const struct rc_qp *qp, const struct cut *cut)
+{
+	const struct mem_sgl sgl = {.sges = cut->wqe->sges, .count = cut->wqe->sge_count};
+
+	return cut->wqe->length_bytes == 0 ? RC_OK : mem_sgl_check(qp->ctx->mem, &sgl, true);
+}
+
+static struct wire_headers
+headers_of(const struct rc_qp *qp, const struct cut *cut)
+{
+	const struct rc_requester *r = &qp->requester;
+	const struct rc_send_wqe *wqe = cut->wqe;
+	struct wire_headers headers = {
+		.bth =
+			{
+				.migrated = true,
+				.pkey = WIRE_PKEY_DEFAULT,
+				.dest_qp = qp->remote_qpn,
+				.psn = r->send_psn,
+				.ack_request = ack_request_due(r, cut),
+			},
+		.invalidate_rkey = wqe->rkey,
+	};
+
+	if (wqe->opcode == RC_READ) {
+		uint64_t end = (uint64_t)(cut->index + cut->packets) << qp->pmtu_shift;
+
+		headers.bth.opcode = WIRE_RC_READ_REQUEST;
+		headers.reth.address = wqe->remote_address + cut->offset;
+		headers.reth.length_bytes =
+			(uint32_t)(RTE_MIN(end, (uint64_t)wqe->length_bytes) - cut->offset);
+	} else {
+		headers.bth.opcode = opcodes[wqe->opcode][(cut->first ? POSITION_FIRST : 0) |
+			(cut->last ? POSITION_LAST : 0)];
+		headers.reth.address = wqe->remote_address;
+		headers.reth.length_bytes = wqe->length_bytes; /* RC-003: of the whole message */
+	}
+	headers.reth.rkey = wqe->rkey;
+	headers.bth.solicited = cut->last && (wqe->flags & RC_SOLICITED) != 0; /* RC-008 */
+	return headers;
+}
+
+/* Moves the send queue behind a packet that was just queued. */
+static void
+note_sent(struct rc_qp *qp, const struct cut *cut, const struct wire_headers *headers,
+	uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+	const struct wire_opcode_traits *traits = wire_opcode_traits(headers->bth.opcode);
+	uint32_t end_psn = psn_add(r->send_psn, cut->packets);
+
+	if (psn_distance(end_psn, r->una_psn) > psn_distance(r->max_sent_psn, r->una_psn))
+		r->max_sent_psn = end_psn;
+	else
+		qp->ctx->counters.retransmitted_packets++;
+	if (cut->wqe->opcode == RC_READ && !cut->first)
+		r->read_restart_psn = r->send_psn;
+	r->send_psn = end_psn;
+	if (cut->index + cut->packets == cut->wqe->packet_count)
+		r->send_index++;
+
+	r->since_ack_request++;
+	if (headers->bth.ack_request) {
+		r->since_ack_request = 0;
+		r->ack_wanted_psn = end_psn;
+		rc_timer_request_sent(&r->timer, now_ns);
+	}
+	cc_packet_sent(&qp->cc,
+		qp->tmpl.bth_offset + traits->header_bytes +
+			RTE_ALIGN_CEIL((uint32_t)cut->payload_bytes, 4u) + WIRE_ICRC_BYTES,
+		now_ns);
+}
+
+/* Whether congestion control lets a packet go; if not, notes when (RC-102). */
+static bool
+pace_open(struct rc_qp *qp, uint64_t now_ns)
+{
+	uint64_t send_time_ns = cc_send_time_ns(&qp->cc, now_ns);
+
+	if (send_time_ns <= now_ns)
+		return true;
+	qp->requester.pace_ns = send_time_ns;
+	return false;
+}
+
+enum rc_request_outcome
+rc_request_send(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct cut cut = cut_at_send_psn(qp);
+	struct wire_headers headers;
+	struct rte_mbuf *mbuf;
+	enum rc_status status;
+
+	if (!window_open(&qp->requester, cut.packets) || !pace_open(qp, now_ns))
+		return RC_REQUEST_BLOCKED;
+	mbuf = rc_out_reserve(qp->ctx, cut.payload_bytes);
+	if (mbuf == NULL)
+		return RC_REQUEST_NO_ROOM;
+	status = cut.wqe->opcode == RC_READ ? check_sink(qp, &cut) : gather(qp, &cut, mbuf);
+	if (status != RC_OK) {
+		rte_pktmbuf_free(mbuf);
+		return RC_REQUEST_FAILED;
+	}
+	headers = headers_of(qp, &cut);
+	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
+	note_sent(qp, &cut, &headers, now_ns);
+	return RC_REQUEST_SENT;
+}

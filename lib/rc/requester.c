@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/requester.h"
+
+#include "base/assert.h"
+#include "rc/complete.h"
+#include "rc/qp.h"
+#include "rc/request.h"
+#include "rc/retransmit.h"
+
+/*
+ * The send queue's turn. Requests start in posting order, one at a time: the next starts when every packet of the
+ * one before is on the wire, and when its fence (RC-142) and the READ limit (RC-009) let it; nothing overtakes
+ * (RC-006). To start is to get PSNs, or, for a bind or an invalidate, to be executed (RC-143). From there on
+ * sending for the first time and sending again are one thing: the packet of send_psn goes next (request.c).
+ *
+ * A request whose local memory fails stops the queue: those before it may still end well, and when it is the oldest
+ * it completes with the error (RC-130, RC-077). Until then it is simply tried again at each turn, so there is no
+ * "failed" state to keep. A bind or invalidate that fails cannot be tried again; it keeps its status, and `halted`
+ * stops the queue behind it.
+ *
+ * One timer (timer.c). Sections A, G, I, J of the RC rules; end-to-end credits are not used: the peer's RNR NAK is
+ * the flow control (RC-088).
+ */
+
+/* Steps of one call: a queue pair with much to send lets the others have their turn (B-043). */
+#define STEPS_PER_CALL 64
+
+enum rc_status
+rc_requester_init(struct rc_qp *qp, uint32_t entries, uint32_t sge_max, uint32_t inline_max,
+	int socket_id)
+{
+	struct rc_requester *r = &qp->requester;
+
+	*r = (struct rc_requester){
+		.sge_max = sge_max,
+		.inline_max = inline_max,
+		.pace_ns = BASE_TIME_NEVER,
+	};
+	return rc_ring_init(&r->ring, entries,
+		(uint32_t)(sizeof(struct rc_send_wqe) + sge_max * sizeof(struct mem_sge)) +
+			inline_max,
+		socket_id);
+}
+
+void
+rc_requester_fini(struct rc_qp *qp)
+{
+	rc_complete_discard(qp);
+	rc_ring_fini(&qp->requester.ring);
+}
+
+void
+rc_requester_connect(struct rc_qp *qp)
+{
+	struct rc_requester *r = &qp->requester;
+	uint32_t psn = qp->connection.send_psn & PSN_MASK;
+
+	BASE_ASSERT(rc_ring_count(&r->ring) == 0);
+	r->una_psn = psn;
+	r->send_psn = psn;
+	r->next_psn = psn;
+	r->max_sent_psn = psn;
+	r->ack_wanted_psn = psn;
+	r->read_restart_psn = psn;
+	r->reads_max = qp->connection.outbound_reads;
+	rc_timer_init(&r->timer, qp->connection.ack_timeout);
+	rc_retransmit_progress(qp);
+}
+
+static bool
+may_start(const struct rc_requester *r)
+{
+	const struct rc_send_wqe *wqe;
+
+	if (r->halted || r->start_index == r->ring.tail)
+		return false;
+	wqe = rc_ring_at(&r->ring, r->start_index);
+	if ((wqe->flags & RC_FENCE) != 0 && r->reads_outstanding > 0)
+		return false;
+	return wqe->opcode != RC_READ || r->reads_outstanding < r->reads_max;
+}
+
+static bool
+local(const struct rc_send_wqe *wqe)
+{
+	return wqe->opcode == RC_BIND || wqe->opcode == RC_INVALIDATE;
+}
+
+/* Its turn has come: it is done before anything posted later is sent (RC-143). False: the queue pair has ended. */
+static bool
+execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
+{
+	struct rc_requester *r = &qp->requester;
+
+	wqe->status = wqe->opcode == RC_BIND
+		? mem_bind_execute(qp->ctx->mem, &wqe->bind, qp->qpn)
+		: mem_window_invalidate(qp->ctx->mem, wqe->window, qp->qpn);
+	wqe->executed = true;
+	r->halted = wqe->status != RC_OK;
+	r->send_index = r->start_index;
+	return rc_complete_done(qp);
+}
+
+/* Starts the next request. False: the queue pair has ended. */
+static bool
+start(struct rc_qp *qp)
+{
+	struct rc_requester *r = &qp->requester;
+	struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->start_index);
+
+	BASE_ASSERT(r->send_psn == r->next_psn);
+	wqe->started = true;
+	wqe->first_psn = r->next_psn;
+	wqe->packet_count =
+		local(wqe) ? 0 : rc_request_packet_count(wqe->length_bytes, qp->pmtu_shift);
+	r->next_psn = psn_add(r->next_psn, wqe->packet_count);
+	r->start_index++;
+	if (local(wqe))
+		return execute(qp, wqe);
+	if (wqe->opcode == RC_READ)
+		r->reads_outstanding++;
+	return true;
+}
+
+/* Passes over executed requests to the one that owns send_psn, if there is one. */
+static bool
+find_packet(struct rc_requester *r)
+{
+	while (r->send_index != r->start_index) {
+		const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->send_index);
+
+		if (wqe->packet_count > 0)
+			return true;
+		r->send_index++;
+	}
+	return false;
+}
+
+enum step {
+	STEP_DONE,    /* something was started or sent */
+	STEP_WAIT,    /* nothing can be done before something happens */
+	STEP_NO_ROOM, /* more can be done when packets were taken */
+	STEP_ENDED,   /* the queue pair is in error */
+};
+
+static enum step
+step(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+
+	if (!find_packet(r)) {
+		if (!may_start(r))
+			return STEP_WAIT;
+		if (!start(qp))
+			return STEP_ENDED;
+		if (r->send_index == r->start_index)
+			return STEP_DONE; /* it was executed here */
+	}
+	switch (rc_request_send(qp, now_ns)) {
+	case RC_REQUEST_SENT:
+		return STEP_DONE;
+	case RC_REQUEST_BLOCKED:
+		return STEP_WAIT;
+	case RC_REQUEST_NO_ROOM:
+		return STEP_NO_ROOM;
+	case RC_REQUEST_FAILED:
+		break;
+	}
+	if (r->send_index != r->ring.head)
+		return STEP_WAIT;
+	rc_complete_failed(qp, RC_LOCAL_PROTECTION);
+	return STEP_ENDED;
+}
+
+bool
+rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+
+	if (qp->state != RC_QP_RTS)
+		return false;
+	r->pace_ns = BASE_TIME_NEVER;
+	if (rc_timer_expire(&r->timer, now_ns) == RC_TIMER_ACK &&
+		!rc_retransmit_timeout(qp, now_ns))
+		return false;
+	if (rc_timer_rnr_waiting(&r->timer))
+		return false; /* RC-085: new requests stay queued */
+	for (uint32_t steps = 0; steps < STEPS_PER_CALL; steps++) {
+		switch (step(qp, now_ns)) {
+		case STEP_DONE:
+			break;
+		case STEP_NO_ROOM:
+			return true;
+		case STEP_WAIT:
+		case STEP_ENDED:
+			return false;
+		}
+	}
+	return true;
+}
+
+void
+rc_requester_flush(struct rc_qp *qp)
+{
+	struct rc_requester *r = &qp->requester;
+
+	rc_complete_flush(qp);
+	r->send_index = r->ring.head;
+	r->start_index = r->ring.head;
+	r->reads_outstanding = 0;
+	r->una_psn = r->max_sent_psn;
+	r->pace_ns = BASE_TIME_NEVER;
+	rc_timer_idle(&r->timer);
+}
+
+uint64_t
+rc_requester_deadline(const struct rc_qp *qp)
+{
+	const struct rc_requester *r = &qp->requester;
+
+	return RTE_MIN(rc_timer_deadline(&r->timer), r->pace_ns);
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/responder.h"
+
+#include "base/encoded_time.h"
+#include "base/psn.h"
+#include "rc/acks.h"
+#include "rc/qp.h"
+#include "rc/read_response.h"
+#include "rc/receive.h"
+
+/*
+ * Responder half: a ladder of checks for each request packet, and the first that fails decides.
+ *
+ *   PSN ahead     dropped, one sequence NAK per gap          RC-023    acks.c
+ *   PSN behind    never executed; ACK or READ replay         RC-055..  acks.c, read_response.c
+ *   PSN expected  opcode sequence, opcode, rights of the queue pair, receive or READ place, lengths, key
+ *                                                            RC-025..RC-032, here
+ *
+ * Refusals are fatal (RC-035): the NAK is owed, nothing is taken any more, and the queue pair goes to error when
+ * the NAK has been sent. A lack of receives is not: the packet is dropped and nothing has changed (RC-028).
+ *
+ * Refused here: atomics, FLUSH and ATOMIC WRITE (RC-026). Not done: packets ahead are not kept (RC-111), credits
+ * are not used (RC-049).
+ */
+
+enum rc_status
+rc_responder_init(
+	struct rc_qp *qp, uint32_t entries, uint32_t sge_max, uint32_t reads_max, int socket_id)
+{
+	struct rc_responder *responder = &qp->responder;
+	enum rc_status status;
+
+	rc_acks_reset(&responder->acks);
+	responder->sge_max = sge_max;
+	status = rc_ring_init(&responder->ring, entries,
+		(uint32_t)(sizeof(struct rc_receive_wqe) + sge_max * sizeof(struct mem_sge)),
+		socket_id);
+	if (status != RC_OK)
+		return status;
+	status = rc_reads_init(&responder->reads, reads_max, socket_id);
+	if (status != RC_OK)
+		rc_ring_fini(&responder->ring);
+	return status;
+}
+
+void
+rc_responder_fini(struct rc_qp *qp)
+{
+	rc_reads_fini(&qp->responder.reads);
+	rc_ring_fini(&qp->responder.ring);
+}
+
+void
+rc_responder_connect(struct rc_qp *qp)
+{
+	struct rc_responder *responder = &qp->responder;
+
+	responder->expected_psn = qp->connection.receive_psn;
+	responder->msn = 0;
+	responder->position = 0;
+	responder->message = RC_MESSAGE_NONE;
+	rc_acks_reset(&responder->acks);
+	rc_reads_connect(&responder->reads, qp->connection.inbound_reads);
+}
+
+void
+rc_responder_flush(struct rc_qp *qp)
+{
+	struct rc_responder *responder = &qp->responder;
+
+	rc_receive_flush(qp);
+	responder->message = RC_MESSAGE_NONE;
+	rc_acks_reset(&responder->acks);
+	rc_reads_reset(&responder->reads);
+}
+
+/* RC-025. Reserved opcodes neither start nor continue anything. */
+static bool
+in_sequence(const struct rc_responder *responder, const struct wire_opcode_traits *traits)
+{
+	switch (responder->message) {
+	case RC_MESSAGE_NONE:
+		return traits->starts;
+	case RC_MESSAGE_SEND:
+		return traits->kind == WIRE_KIND_SEND && !traits->starts;
+	case RC_MESSAGE_WRITE:
+		return traits->kind == WIRE_KIND_WRITE && !traits->starts;
+	}
+	return false;
+}
+
+/* RC-026: requests that exist here; RC-027: those that the connection allows. */
+static bool
+permitted(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
+{
+	if (traits->kind == WIRE_KIND_SEND)
+		return true;
+	if (traits->kind == WIRE_KIND_WRITE)
+		return qp->connection.remote_write;
+	return traits->kind == WIRE_KIND_READ_REQUEST && qp->connection.remote_read;
+}
+
+/* RC-029, what can be said without the receive. */
+static bool
+length_valid(const struct rc_qp *qp, const struct wire_view *view)
+{
+	const struct wire_opcode_traits *traits = view->traits;
+	uint32_t payload = view->payload_bytes, left;
+
+	if (view->bth.pad_count != (-payload & 3) || payload > qp->pmtu_bytes)
+		return false;
+	if (traits->has_reth && view->reth.length_bytes > LIMIT_MESSAGE_BYTES)
+		return false;
+	if (traits->kind == WIRE_KIND_READ_REQUEST)
+		return payload == 0;
+	if (!traits->ends && payload != qp->pmtu_bytes)
+		return false;
+	if (!traits->starts && payload == 0)
+		return false;
+	if (traits->kind == WIRE_KIND_SEND)
+		return true;
+	left = traits->starts ? view->reth.length_bytes : qp->responder.write_bytes_left;
+	return traits->ends ? payload == left : payload < left;
+}
+
+/* The rest of the ladder, for the packet whose PSN is expected; what remains is found while placing. */
+static bool
+acceptable(const struct rc_qp *qp, const struct wire_view *view)
+{
+	const struct wire_opcode_traits *traits = view->traits;
+
+	if (traits->kind == WIRE_KIND_READ_REQUEST && !rc_reads_room(&qp->responder.reads))
+		return false; /* RC-028 */
+	return length_valid(qp, view);
+}
+
+/* Fatal refusal of the expected packet (RC-033, RC-035). A receive in use says so too (RC-124). */
+static void
+refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal, bool receive_used)
+{
+	struct rc_responder *responder = &qp->responder;
+
+	responder->message = RC_MESSAGE_NONE;
+	rc_acks_owe_fatal_nak(&responder->acks, refusal.syndrome, view->bth.psn, refusal.why);
+	if (receive_used)
+		rc_receive_fail(qp, refusal.why);
+}
+
+/* Move on by psn_count PSNs. */
+static void
+advance(struct rc_responder *responder, uint32_t psn_count)
+{
+	responder->expected_psn = psn_add(responder->expected_psn, psn_count);
+	responder->position += psn_count;
+}
+
+/* The packet is executed: RC-040, RC-041. */
+static void
+executed(struct rc_qp *qp, const struct wire_view *view, enum rc_message_kind kind)
+{
+	struct rc_responder *responder = &qp->responder;
+
+	rc_acks_executed(qp, view->bth.psn, view->bth.ack_request);
+	advance(responder, 1);
+	responder->message = view->traits->ends ? RC_MESSAGE_NONE : kind;
+	if (view->traits->ends)
+		responder->msn = psn_add(responder->msn, 1);
+}
+
+static void
+take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	struct rc_refusal refusal = rc_receive_place(qp, mbuf, view);
+
+	if (refusal.syndrome == 0 && view->traits->ends)
+		refusal = rc_receive_finish(qp, view);
+	if (refusal.syndrome != 0)
+		refuse(qp, view, refusal, true);
+	else if (qp->state == RC_QP_RTS)
+		executed(qp, view, RC_MESSAGE_SEND);
+}
+
+/*
+ * RC-030: the First checks the whole message, each packet again what is left of it, so that not a byte goes
+ * through a key that died in the middle (B-086). RC-012: a WRITE of nothing has no key.
+ */
+static enum mem_refusal
+write_check(const struct rc_qp *qp, struct mem_span *span)
+{
+	const struct rc_responder *responder = &qp->responder;
+
+	if (responder->write_bytes_left == 0)
+		return MEM_ALLOWED;
+	return mem_check_remote(qp->ctx->mem,
+		&(struct mem_access){
+			.key = responder->write_rkey,
+			.owner = qp->qpn,
+			.address = responder->write_address,
+			.length_bytes = responder->write_bytes_left,
+			.rights = MEM_REMOTE_WRITE,
+		},
+		span);
+}
+
+static struct rc_refusal
+write_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	struct rc_responder *responder = &qp->responder;
+	enum mem_refusal refusal;
+	uint8_t bounce[LIMIT_PMTU_MAX];
+	const uint8_t *payload;
+	struct mem_span span;
+
+	if (view->traits->starts) {
+		responder->write_address = view->reth.address;
+		responder->write_rkey = view->reth.rkey;
+		responder->write_bytes_left = view->reth.length_bytes;
+		responder->write_bytes = view->reth.length_bytes;
+	}
+	refusal = write_check(qp, &span);
+	if (refusal != MEM_ALLOWED) {
+		qp->ctx->counters.refused[refusal]++;
+		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS};
+	}
+	if (view->payload_bytes == 0)
+		return (struct rc_refusal){0};
+	payload = rc_payload(mbuf, view, bounce);
+	if (payload == NULL)
+		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_INTERNAL};
+	mem_span_write(&span, 0, payload, view->payload_bytes);
+	responder->write_address += view->payload_bytes;
+	responder->write_bytes_left -= view->payload_bytes;
+	return (struct rc_refusal){0};
+}
+
+static void
+take_write(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	struct rc_refusal refusal = write_place(qp, mbuf, view);
+
+	if (refusal.syndrome != 0) {
+		refuse(qp, view, refusal, false);
+		return;
+	}
+	if (view->traits->has_imm)
+		rc_receive_immediate(qp, view, qp->responder.write_bytes);
+	if (qp->state == RC_QP_RTS)
+		executed(qp, view, RC_MESSAGE_WRITE);
+}
+
+static void
+take_read(struct rc_qp *qp, const struct wire_view *view)
+{
+	struct rc_responder *responder = &qp->responder;
+	enum mem_refusal refusal = MEM_ALLOWED;
+	struct mem_span span;
+
+	if (view->reth.length_bytes > 0)
+		refusal = mem_check_remote(qp->ctx->mem,
+			&(struct mem_access){
+				.key = view->reth.rkey,
+				.owner = qp->qpn,
+				.address = view->reth.address,
+				.length_bytes = view->reth.length_bytes,
+				.rights = MEM_REMOTE_READ,
+			},
+			&span);
+	if (refusal != MEM_ALLOWED) {
+		qp->ctx->counters.refused[refusal]++;
+		refuse(qp, view, (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS},
+			false);
+		return;
+	}
+	rc_acks_read_accepted(&responder->acks);
+	responder->msn = psn_add(responder->msn, 1); /* RC-041: when it is accepted */
+	advance(responder, rc_reads_accept(qp, view));
+}
+
+static void
+take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	static const struct rc_refusal invalid = {
+		WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST};
+	struct rc_responder *responder = &qp->responder;
+	bool receive_used = responder->message == RC_MESSAGE_SEND;
+
+	if (!in_sequence(responder, view->traits) || !permitted(qp, view->traits)) {
+		refuse(qp, view, invalid, receive_used);
+		return;
+	}
+	if (view->traits->needs_receive && rc_ring_count(&responder->ring) == 0) {
+		rc_acks_owe_rnr_nak(qp, view->bth.psn); /* RC-028, RC-087 */
+		return;
+	}
+	if (!acceptable(qp, view)) {
+		refuse(qp, view, invalid, receive_used);
+		return;
+	}
+	if (view->traits->kind == WIRE_KIND_SEND)
+		take_send(qp, mbuf, view);
+	else if (view->traits->kind == WIRE_KIND_WRITE)
+		take_write(qp, mbuf, view);
+	else
+		take_read(qp, view);
+}
+
+/* Section D. Nothing of the message in progress is touched (RC-056, B-020). */
+static void
+take_duplicate(struct rc_qp *qp, const struct wire_view *view)
+{
+	enum wire_kind kind = view->traits->kind;
+
+	qp->ctx->counters.rx_duplicates++;
+	if (kind == WIRE_KIND_READ_REQUEST)
+		rc_reads_duplicate(qp, view);
+	else if ((kind == WIRE_KIND_SEND || kind == WIRE_KIND_WRITE) && view->bth.ack_request)
+		rc_acks_repeat(&qp->responder.acks);
+}
+
+void
+rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns)
+{
+	struct rc_responder *responder = &qp->responder;
+	int32_t distance = psn_diff(view->bth.psn, responder->expected_psn);
+
+	RTE_SET_USED(now_ns);
+	if (rc_acks_refused(&responder->acks)) {
+		qp->ctx->counters.drop_state++;
+		return;
+	}
+	if (distance > 0) {
+		qp->ctx->counters.rx_ahead++;
+		rc_acks_ahead(qp, view->bth.psn);
+	} else if (distance < 0) {
+		take_duplicate(qp, view);
+	} else if (rc_acks_rnr_owed(&responder->acks)) {
+		qp->ctx->counters.drop_rnr_wait++;
+	} else {
+		take_expected(qp, mbuf, view);
+	}
+}
+
+bool
+rc_responder_progress(struct rc_qp *qp, uint64_t now_ns)
+{
+	if (rc_reads_progress(qp, now_ns))
+		return true;
+	if (rc_reads_pending(&qp->responder.reads))
+		return false; /* paced */
+	return !rc_acks_progress(qp, now_ns);
+}
+
+uint64_t
+rc_responder_deadline(const struct rc_qp *qp)
+{
+	const struct rc_responder *responder = &qp->responder;
+
+	return RTE_MIN(responder->reads.paced_until_ns, responder->acks.deadline_ns);
+}

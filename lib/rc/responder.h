@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_RESPONDER_H
+#define NDPDK_RC_RESPONDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+
+#include "base/status.h"
+#include "rc/acks.h"
+#include "rc/read_response.h"
+#include "rc/wqe.h"
+#include "wire/parse.h"
+
+struct rc_qp;
+
+/** Message that the responder is in the middle of. */
+enum rc_message_kind {
+	RC_MESSAGE_NONE,
+	RC_MESSAGE_SEND,
+	RC_MESSAGE_WRITE,
+};
+
+/** Responder half: state of the receive queue and of the peer's requests. */
+struct rc_responder {
+	uint32_t expected_psn;
+	uint32_t msn;
+	uint64_t position; /**< PSNs accepted since connecting; expected_psn without its wrap */
+	enum rc_message_kind message;
+	/* WRITE in progress. */
+	uint64_t write_address; /**< of the next byte */
+	uint32_t write_rkey;
+	uint32_t write_bytes_left;
+	uint32_t write_bytes; /**< of the whole message */
+	/* SEND in progress. */
+	uint32_t receive_offset; /**< bytes placed in the receive at ring.head */
+	struct rc_ring ring;     /**< of struct rc_receive_wqe */
+	uint32_t sge_max;
+	/* Answers. */
+	struct rc_acks acks;
+	struct rc_reads reads;
+};
+
+/** Called by qp.c. */
+enum rc_status rc_responder_init(struct rc_qp *qp, uint32_t entries, uint32_t sge_max,
+	uint32_t reads_max, int socket_id) __rte_warn_unused_result;
+void rc_responder_fini(struct rc_qp *qp);
+void rc_responder_connect(struct rc_qp *qp);
+
+/** Take a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. Borrows the mbuf. */
+void rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns);
+
+/** Send owed answers and READ responses in PSN order. @return as rc_qp_progress(). */
+bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
+
+/** @return when rc_responder_progress() has something to do for the sake of time; BASE_TIME_NEVER = never. */
+uint64_t rc_responder_deadline(const struct rc_qp *qp);
+
+/** Complete everything in the receive queue with RC_FLUSHED, in order; forget answers owed. */
+void rc_responder_flush(struct rc_qp *qp);
+
+#endif

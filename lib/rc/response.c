@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/requester.h"
+
+#include "base/assert.h"
+#include "cc/cc.h"
+#include "rc/complete.h"
+#include "rc/qp.h"
+#include "rc/request.h"
+#include "rc/retransmit.h"
+#include "wire/opcode.h"
+
+/*
+ * What the peer answers. A response counts only for a PSN that was put on the wire and is not answered yet
+ * (RC-070): whatever else comes is a ghost and changes nothing (SEC-024).
+ *
+ * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ that is not answered
+ * completely: that READ's missing responses were sent before this one (RC-060), so they are lost, and the READ and
+ * everything behind it is asked for again (RC-072). Acknowledging moves una_psn; the oldest request owns it. READ
+ * responses are taken in order only (RC-073): the one of una_psn, whose place in the message follows from its PSN.
+ * The MSN is not looked at (RC-041, RC-167, Q11).
+ */
+
+/* Takes count PSNs from una_psn on as answered. Returns false when the queue pair has ended. */
+static bool
+advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+	uint32_t una_psn = psn_add(r->una_psn, count);
+
+	if (count == 0)
+		return true;
+	BASE_ASSERT(count <= psn_distance(r->max_sent_psn, r->una_psn));
+	/* A go-back may find its packets acknowledged before they were sent again: skip them. */
+	if (psn_distance(r->send_psn, r->una_psn) < count)
+		r->send_psn = una_psn;
+	if (psn_distance(r->ack_wanted_psn, r->una_psn) < count)
+		r->ack_wanted_psn = una_psn;
+	r->una_psn = una_psn;
+	rc_retransmit_progress(qp);
+	rc_timer_progress(&r->timer, r->ack_wanted_psn != una_psn, now_ns);
+	cc_ack_received(&qp->cc, count, now_ns);
+	if (!rc_complete_done(qp))
+		return false;
+	if ((int32_t)(r->send_index - r->ring.head) < 0)
+		r->send_index = r->ring.head;
+	return true;
+}
+
+/*
+ * Acknowledges everything before psn, except from the first unanswered READ on. Returns false when the queue pair has
+ * ended; otherwise una_psn == psn, or the oldest request is that READ.
+ */
+static bool
+acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
+{
+	const struct rc_requester *r = &qp->requester;
+	uint32_t count = psn_distance(psn, r->una_psn);
+	uint32_t before = 0; /* PSNs from una_psn to the first unanswered one of the request looked at */
+
+	for (uint32_t i = r->ring.head; i != r->start_index && before < count; i++) {
+		const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, i);
+
+		if (wqe->opcode == RC_READ) {
+			count = before;
+			break;
+		}
+		before = psn_distance(psn_add(wqe->first_psn, wqe->packet_count), r->una_psn);
+	}
+	return advance(qp, count, now_ns);
+}
+
+static struct rc_send_wqe *
+oldest(const struct rc_requester *r)
+{
+	BASE_ASSERT(r->ring.head != r->start_index);
+	return rc_ring_at(&r->ring, r->ring.head);
+}
+
+/* The request that owns an outstanding PSN. */
+static const struct rc_send_wqe *
+owner(const struct rc_requester *r, uint32_t psn)
+{
+	uint32_t index = r->ring.head;
+	const struct rc_send_wqe *wqe = oldest(r);
+
+	while (psn_distance(psn, wqe->first_psn) >= wqe->packet_count) {
+		index++;
+		BASE_ASSERT(index != r->start_index);
+		wqe = rc_ring_at(&r->ring, index);
+	}
+	return wqe;
+}
+
+static void
+take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
+{
+	const struct rc_requester *r = &qp->requester;
+	const struct rc_send_wqe *wqe;
+	uint32_t end_psn = psn_add(psn, 1);
+
+	if (!acknowledge_before(qp, end_psn, now_ns) || r->una_psn == end_psn)
+		return;
+	/*
+	 * Beyond the READ: its responses are lost (RC-072). On one of its own PSNs: READs are not acknowledged that
+	 * way (RC-047), yet some responders do; the responses are still to come.
+	 */
+	wqe = oldest(r);
+	if (psn_distance(psn, wqe->first_psn) >= wqe->packet_count)
+		rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied);
+}
+
+/* Acknowledges what a NAK of psn does (RC-034). True: una_psn == psn now, which is what the NAK is about. */
+static bool
+reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
+{
+	if (!acknowledge_before(qp, psn, now_ns))
+		return false;
+	if (qp->requester.una_psn == psn)
+		return true;
+	rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied);
+	return false;
+}
+
+static void
+take_rnr_nak(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
+{
+	const struct rc_send_wqe *wqe = owner(&qp->requester, psn);
+
+	/* SEC-024: only what starts a message can want a receive; a READ may be resumed anywhere. */
+	if (wqe->first_psn != psn && wqe->opcode != RC_READ) {
+		qp->ctx->counters.drop_forged_nak++;
+		return;
+	}
+	qp->ctx->counters.rx_rnr_naks++;
+	if (reach(qp, psn, now_ns))
+		rc_retransmit_rnr(qp, syndrome & 0x1F, now_ns);
+}
+
+static void
+take_fatal_nak(struct rc_qp *qp, uint32_t psn, enum rc_status status, uint64_t now_ns)
+{
+	qp->ctx->counters.rx_naks_fatal++;
+	if (reach(qp, psn, now_ns))
+		rc_complete_failed(qp, status);
+}
+
+static void
+take_nak(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
+{
+	switch (syndrome) {
+	case WIRE_NAK_SEQUENCE:
+		qp->ctx->counters.rx_naks_sequence++;
+		if (reach(qp, psn, now_ns))
+			rc_retransmit_gap(qp, &qp->ctx->counters.retries_sequence);
+		break;
+	case WIRE_NAK_INVALID_REQUEST:
+		take_fatal_nak(qp, psn, RC_REMOTE_INVALID_REQUEST, now_ns);
+		break;
+	case WIRE_NAK_REMOTE_ACCESS:
+		take_fatal_nak(qp, psn, RC_REMOTE_ACCESS, now_ns);
+		break;
+	case WIRE_NAK_REMOTE_OPERATION:
+		take_fatal_nak(qp, psn, RC_REMOTE_OPERATION, now_ns);
+		break;
+	default:
+		qp->ctx->counters.drop_aeth++; /* RC-100: reserved code */
+	}
+}
+
+static void
+take_acknowledge(
+	struct rc_qp *qp, const struct wire_view *view, bool outstanding, uint64_t now_ns)
+{
+	struct rc_counters *counters = &qp->ctx->counters;
+	uint8_t syndrome = view->aeth.syndrome & 0x7F; /* bit 7 is reserved, ignored when received */
+	enum wire_aeth_type type = wire_aeth_type(syndrome);
+
+	if (!outstanding) {
+		/* RC-099, RC-168 */
+		if (type == WIRE_AETH_NAK || type == WIRE_AETH_RNR_NAK)
+			counters->drop_forged_nak++;
+		else
+			counters->drop_ghost++;
+		return;
+	}
+	switch (type) {
+	case WIRE_AETH_ACK:
+		take_ack(qp, view->bth.psn, now_ns);
+		break;
+	case WIRE_AETH_RNR_NAK:
+		take_rnr_nak(qp, view->bth.psn, syndrome, now_ns);
+		break;
+	case WIRE_AETH_NAK:
+		take_nak(qp, view->bth.psn, syndrome, now_ns);
+		break;
+	case WIRE_AETH_RESERVED:
+		counters->drop_aeth++;
+		break;
+	}
+}
+
+/*
+ * RC-073, RC-074. The first response to a request is First or Only, its last is Last or Only. A READ that was asked
+ * for again from the middle may start there with First or Only (RC-057), or go on with Middle or Last as if nothing
+ * had happened: Soft-RoCE does that.
+ */
+static bool
+response_fits(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view)
+{
+	uint32_t index = psn_distance(view->bth.psn, wqe->first_psn);
+	bool piece_starts = (index & (RC_READ_REQUEST_PACKETS - 1)) == 0;
+	bool may_start = piece_starts || view->bth.psn == qp->requester.read_restart_psn;
+	bool ends = rc_request_read_packets(wqe, index) == 1;
+	uint64_t offset = (uint64_t)index << qp->pmtu_shift;
+	uint32_t bytes = (uint32_t)RTE_MIN(wqe->length_bytes - offset, qp->pmtu_bytes);
+
+	if (view->traits->starts ? !may_start : piece_starts)
+		return false;
+	if (view->traits->ends != ends || view->payload_bytes != bytes)
+		return false;
+	return !view->traits->has_aeth || wire_aeth_type(view->aeth.syndrome) == WIRE_AETH_ACK;
+}
+
+static enum rc_status
+place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mbuf *mbuf,
+	const struct wire_view *view)
+{
+	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
+	uint64_t offset = (uint64_t)psn_distance(view->bth.psn, wqe->first_psn) << qp->pmtu_shift;
+	uint8_t joined[LIMIT_PMTU_MAX]; /* used only when the payload lies in several segments */
+	const void *payload;
+
+	if (view->payload_bytes == 0)
+		return RC_OK;
+	payload = rte_pktmbuf_read(mbuf, view->payload_offset, view->payload_bytes, joined);
+	BASE_ASSERT(payload != NULL);
+	return mem_sgl_scatter(qp->ctx->mem, &sgl, offset, payload, view->payload_bytes);
+}
+
+static void
+take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns)
+{
+	const struct rc_requester *r = &qp->requester;
+	uint32_t psn = view->bth.psn;
+	struct rc_send_wqe *wqe;
+
+	if (psn != r->una_psn) {
+		if (owner(r, psn)->opcode != RC_READ) {
+			qp->ctx->counters.drop_ghost++;
+			return;
+		}
+		if (!reach(qp, psn, now_ns))
+			return;
+	}
+	wqe = oldest(r);
+	if (wqe->opcode != RC_READ || !response_fits(qp, wqe, view)) {
+		rc_complete_failed(qp, RC_BAD_RESPONSE);
+		return;
+	}
+	if (place(qp, wqe, mbuf, view) != RC_OK) {
+		rc_complete_failed(qp, RC_LOCAL_PROTECTION);
+		return;
+	}
+	wqe->read_bytes += view->payload_bytes;
+	(void)advance(qp, 1, now_ns);
+}
+
+void
+rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns)
+{
+	const struct rc_requester *r = &qp->requester;
+	bool outstanding = psn_distance(view->bth.psn, r->una_psn) <
+		psn_distance(r->max_sent_psn, r->una_psn);
+
+	if (view->traits->kind == WIRE_KIND_ACKNOWLEDGE)
+		take_acknowledge(qp, view, outstanding, now_ns);
+	else if (view->traits->kind == WIRE_KIND_READ_RESPONSE && outstanding)
+		take_read_response(qp, mbuf, view, now_ns);
+	else
+		qp->ctx->counters.drop_ghost++; /* RC-076, or an atomic that nobody asked for */
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/retransmit.h"
+
+#include "base/assert.h"
+#include "cc/cc.h"
+#include "rc/complete.h"
+#include "rc/qp.h"
+#include "rc/request.h"
+
+/*
+ * Sending again is nothing but moving send_psn back to una_psn; the packets are cut once more from registered
+ * memory when their turn comes (requester.c, request.c), through congestion control like any other (RC-102).
+ *
+ * Three things take us back: the ACK timer (RC-096), a gap that a NAK 0x60 names (RC-098) or that a response
+ * beyond an unanswered READ implies (RC-072), and an RNR NAK once its time is over (RC-085). The first two share
+ * the retry counter, which is finite for every value (RC-097); RNR has its own, where 7 is for ever. Progress
+ * reloads both.
+ */
+
+#define RNR_RETRY_INFINITE 7
+
+static void
+go_back(struct rc_requester *r)
+{
+	r->send_psn = r->una_psn;
+	r->send_index = r->ring.head;
+	r->ack_wanted_psn = r->una_psn;
+	/* The first packet asks for an answer: it tells at once what the peer has, which may be all (RC-114). */
+	r->since_ack_request = RC_ACK_REQUEST_SPACING - 1;
+}
+
+/* Whether another retry may be made; if not, the oldest request fails. */
+static bool
+retry_taken(struct rc_qp *qp)
+{
+	struct rc_requester *r = &qp->requester;
+
+	BASE_ASSERT(r->una_psn != r->max_sent_psn);
+	if (r->retries_left == 0) {
+		rc_complete_failed(qp, RC_RETRY_EXCEEDED);
+		return false;
+	}
+	r->retries_left--;
+	return true;
+}
+
+bool
+rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns)
+{
+	if (!retry_taken(qp))
+		return false;
+	qp->ctx->counters.retries_timeout++;
+	cc_timeout(&qp->cc, now_ns);
+	qp->requester.go_back_pending = false;
+	go_back(&qp->requester);
+	return true;
+}
+
+void
+rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter)
+{
+	struct rc_requester *r = &qp->requester;
+
+	/* In an RNR wait una_psn is what was refused: the NAK that follows it ends nothing (RC-086, Q27). */
+	if (r->go_back_pending || rc_timer_rnr_waiting(&r->timer))
+		return;
+	if (!retry_taken(qp))
+		return;
+	(*counter)++;
+	r->go_back_pending = true;
+	go_back(r);
+	rc_timer_go_back(&r->timer);
+}
+
+void
+rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+
+	/* Two copies of the request may be refused one after the other: one wait answers both. */
+	if (rc_timer_rnr_waiting(&r->timer))
+		return;
+	if (r->rnr_retries_left == 0) {
+		rc_complete_failed(qp, RC_RNR_RETRY_EXCEEDED);
+		return;
+	}
+	if (qp->connection.rnr_retry_count != RNR_RETRY_INFINITE)
+		r->rnr_retries_left--;
+	r->go_back_pending = false;
+	go_back(r);
+	rc_timer_rnr_nak(&r->timer, code, now_ns);
+}
+
+void
+rc_retransmit_progress(struct rc_qp *qp)
+{
+	struct rc_requester *r = &qp->requester;
+
+	r->retries_left = qp->connection.retry_count;
+	r->rnr_retries_left = qp->connection.rnr_retry_count;
+	r->go_back_pending = false;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/timer.h"
+
+#include "base/assert.h"
+#include "base/encoded_time.h"
+
+/*
+ * One tagged deadline. A request that wants an answer starts it when it is idle, progress restarts it while
+ * answers are outstanding (RC-095), an RNR NAK takes it over (RC-086): the ACK timer cannot run meanwhile, so
+ * that it cannot cut the wait short. The ACK interval is the plain encoded value, the low end of the range that
+ * RC-095 allows.
+ */
+
+static void
+start(struct rc_timer *timer, enum rc_timer_kind kind, uint64_t delay_ns, uint64_t now_ns)
+{
+	timer->kind = kind;
+	timer->deadline_ns =
+		delay_ns < BASE_TIME_NEVER - now_ns ? now_ns + delay_ns : BASE_TIME_NEVER;
+}
+
+void
+rc_timer_init(struct rc_timer *timer, uint8_t ack_timeout)
+{
+	*timer = (struct rc_timer){.interval_ns = base_timeout_ns(ack_timeout)};
+}
+
+void
+rc_timer_request_sent(struct rc_timer *timer, uint64_t now_ns)
+{
+	BASE_ASSERT(timer->kind != RC_TIMER_RNR);
+	if (timer->kind == RC_TIMER_IDLE)
+		start(timer, RC_TIMER_ACK, timer->interval_ns, now_ns);
+}
+
+void
+rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns)
+{
+	/* An acknowledgement of the request that was refused ends an RNR wait, too: a copy of it got through. */
+	if (awaiting)
+		start(timer, RC_TIMER_ACK, timer->interval_ns, now_ns);
+	else
+		timer->kind = RC_TIMER_IDLE;
+}
+
+void
+rc_timer_rnr_nak(struct rc_timer *timer, uint8_t code, uint64_t now_ns)
+{
+	start(timer, RC_TIMER_RNR, base_rnr_timer_ns(code), now_ns);
+}
+
+void
+rc_timer_go_back(struct rc_timer *timer)
+{
+	timer->kind = RC_TIMER_IDLE;
+}
+
+void
+rc_timer_idle(struct rc_timer *timer)
+{
+	timer->kind = RC_TIMER_IDLE;
+}
+
+enum rc_timer_kind
+rc_timer_expire(struct rc_timer *timer, uint64_t now_ns)
+{
+	enum rc_timer_kind kind = timer->kind;
+
+	if (rc_timer_deadline(timer) > now_ns)
+		return RC_TIMER_IDLE;
+	timer->kind = RC_TIMER_IDLE;
+	return kind;
+}
+
+bool
+rc_timer_rnr_waiting(const struct rc_timer *timer)
+{
+	return timer->kind == RC_TIMER_RNR;
+}
+
+uint64_t
+rc_timer_deadline(const struct rc_timer *timer)
+{
+	return timer->kind == RC_TIMER_IDLE ? BASE_TIME_NEVER : timer->deadline_ns;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_WQE_H
+#define NDPDK_RC_WQE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/limits.h"
+#include "base/status.h"
+#include "mem/mem.h"
+#include "rc/cq.h"
+
+/* Work requests as posted, and work queue elements as kept. */
+
+enum rc_send_opcode {
+	RC_SEND,
+	RC_SEND_INVALIDATE,
+	RC_WRITE,
+	RC_READ,
+	RC_BIND,
+	RC_INVALIDATE,
+};
+
+enum rc_send_flags {
+	RC_SILENT = 1 << 0,    /**< no completion when it succeeds */
+	RC_FENCE = 1 << 1,     /**< not started before all earlier READs are complete (RC-142) */
+	RC_SOLICITED = 1 << 2, /**< SE bit on the last packet; SEND only */
+	RC_INLINE = 1 << 3,    /**< data is copied now; SGE addresses are pointers, regions NULL */
+};
+
+/** A request for the send queue. Everything it points to is copied, except the data of non-inline SGEs. */
+struct rc_send_wr {
+	enum rc_send_opcode opcode;
+	uint32_t flags; /**< of enum rc_send_flags */
+	void *context;  /**< comes back in the completion */
+	struct mem_sgl sgl;
+	uint64_t remote_address;   /**< WRITE, READ */
+	uint32_t rkey;             /**< WRITE, READ; SEND_INVALIDATE: key to invalidate */
+	struct mem_bind bind;      /**< BIND: prepared, see mem_bind_prepare() */
+	struct mem_window *window; /**< INVALIDATE */
+};
+
+/** A request for the receive queue. */
+struct rc_receive_wr {
+	void *context;
+	struct mem_sgl sgl;
+};
+
+/**
+ * Element of the send queue. Written by posting, then by the requester only.
+ * Life: posted -> started (PSNs given) -> all packets sent -> acknowledged -> completed in order.
+ * BIND and INVALIDATE have no PSN: they are executed when their turn to start comes, and complete in order.
+ */
+struct rc_send_wqe {
+	void *context;
+	enum rc_send_opcode opcode;
+	uint32_t flags;
+	uint32_t length_bytes;
+	uint32_t sge_count; /**< of sges[]; 0 when inline */
+	uint64_t remote_address;
+	uint32_t rkey;
+	uint32_t first_psn;    /**< valid once started */
+	uint32_t packet_count; /**< PSNs it owns; 0 for BIND and INVALIDATE */
+	uint32_t read_bytes;   /**< READ: bytes placed so far */
+	bool started;
+	bool executed;         /**< BIND, INVALIDATE: done, waiting for its turn to complete */
+	enum rc_status status; /**< outcome of an executed BIND or INVALIDATE */
+	union {
+		struct mem_bind bind;
+		struct mem_window *window;
+	};
+	struct mem_sge sges[]; /**< sge_max entries, then inline_max bytes of inline data */
+};
+
+/** Element of the receive queue. */
+struct rc_receive_wqe {
+	void *context;
+	uint64_t capacity_bytes; /**< sum of the SGEs */
+	uint32_t sge_count;
+	struct mem_sge sges[];
+};
+
+/**
+ * Ring of equal-sized elements with a single owner; indices run freely. count = tail - head elements live.
+ * The size is a power of two >= entries; entries is the limit that the application asked for.
+ */
+struct rc_ring {
+	uint8_t *elements;
+	uint32_t stride_bytes;
+	uint32_t mask;
+	uint32_t entries;
+	uint32_t head; /**< oldest not completed */
+	uint32_t tail; /**< next to post */
+};
+
+static inline void *
+rc_ring_at(const struct rc_ring *ring, uint32_t index)
+{
+	return ring->elements + (size_t)(index & ring->mask) * ring->stride_bytes;
+}
+
+static inline uint32_t
+rc_ring_count(const struct rc_ring *ring)
+{
+	return ring->tail - ring->head;
+}
+
+static inline bool
+rc_ring_full(const struct rc_ring *ring)
+{
+	return rc_ring_count(ring) >= ring->entries;
+}
+
+/** @return RC_OK, RC_NO_RESOURCES. entries may be 0. */
+enum rc_status rc_ring_init(struct rc_ring *ring, uint32_t entries, uint32_t stride_bytes,
+	int socket_id) __rte_warn_unused_result;
+void rc_ring_fini(struct rc_ring *ring);
+
+#endif

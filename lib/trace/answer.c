@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/answer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/psn.h"
+
+void
+trace_answer_count(struct nd_trace_side *responder, const struct wire_view *view)
+{
+	if (view->traits->kind != WIRE_KIND_ACKNOWLEDGE)
+		return;
+	switch (wire_aeth_type(view->aeth.syndrome)) {
+	case WIRE_AETH_ACK:
+		responder->acks++;
+		break;
+	case WIRE_AETH_RNR_NAK:
+		responder->rnr_naks++;
+		break;
+	case WIRE_AETH_NAK:
+		responder->naks_sequence += view->aeth.syndrome == WIRE_NAK_SEQUENCE;
+		responder->naks_fatal += view->aeth.syndrome >= WIRE_NAK_INVALID_REQUEST &&
+			view->aeth.syndrome <= WIRE_NAK_REMOTE_OPERATION;
+		break;
+	case WIRE_AETH_RESERVED:
+		break;
+	}
+}
+
+/* The READ or atomic that owns a PSN, as far as that is known. */
+static struct trace_read *
+read_owning(const struct trace_sender *sender, uint64_t seq)
+{
+	struct trace_read *read;
+
+	if (sender->reads == NULL || trace_sender_record(sender, seq) != NULL)
+		return NULL;
+	read = trace_reads_find(sender->reads, seq);
+	return read != NULL && (read->count != 0 || read->seq == seq) ? read : NULL;
+}
+
+static void
+executed_raise(struct trace_answers *answers, uint64_t seq, uint32_t msn, bool message)
+{
+	if (answers->any && seq <= answers->executed_seq)
+		return;
+	answers->any = true;
+	answers->executed_seq = seq;
+	answers->executed_msn = msn;
+	answers->executed_message = message;
+}
+
+void
+trace_answer_executed(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	if (packet->view.traits->has_aeth)
+		executed_raise(sides->answers, seq, packet->view.aeth.msn, true);
+	trace_sender_received(sides->sender, seq, true, packet);
+}
+
+/*
+ * Whether a NAK refuses what has been executed. A NAK that was overtaken by the ACK of its retransmission has a
+ * lower MSN than that ACK, unless the ACK was for the middle of a message: then nothing is concluded.
+ */
+static bool
+refuses_executed(const struct trace_answers *answers, uint64_t seq, uint32_t msn)
+{
+	int32_t ahead;
+
+	if (!answers->any || seq >= answers->executed_seq)
+		return false;
+	ahead = psn_diff(msn, answers->executed_msn);
+	return ahead > 0 || (ahead == 0 && answers->executed_message);
+}
+
+/* RC-041: the MSN never exceeds the messages sent. */
+static void
+msn_check(const struct trace_sender *sender, const struct trace_packet *packet)
+{
+	uint32_t msn = packet->view.aeth.msn;
+
+	if (!sender->counted || sender->chain_seq != sender->next_seq)
+		return;
+	if (psn_diff(msn, (uint32_t)(sender->assembly.messages & PSN_MASK)) > 0)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+			"MSN is %u after %" PRIu64 " messages", msn, sender->assembly.messages);
+}
+
+/*
+ * RC-041 for Acknowledges: the MSN counts at least the messages that the PSN covers, less one: Soft-RoCE does
+ * not count a SEND w/ Invalidate that fails after it was acknowledged.
+ */
+static void
+ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_record *record,
+	uint64_t seq, const struct trace_packet *packet)
+{
+	struct trace_answers *answers = sides->answers;
+	uint32_t msn = packet->view.aeth.msn;
+
+	if (answers->acknowledged && seq > answers->ack_seq &&
+		psn_diff(msn, answers->ack_msn) < 0)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+			"MSN falls from %u to %u", answers->ack_msn, msn);
+	else if (record != NULL && sides->sender->counted && seq < sides->sender->chain_seq &&
+		psn_diff(msn, record->messages & PSN_MASK) < -1)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+			"MSN is %u with the PSN that ends message %u", msn, record->messages);
+	if (!answers->acknowledged || seq > answers->ack_seq) {
+		answers->acknowledged = true;
+		answers->ack_seq = seq;
+		answers->ack_msn = msn;
+	}
+}
+
+static void
+ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct trace_record *record = trace_sender_record(sides->sender, seq);
+	const struct trace_read *read = read_owning(sides->sender, seq);
+	bool ends;
+
+	if (read != NULL) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_047,
+			"Acknowledge carries PSN %u of the %s in frame %" PRIu64,
+			packet->view.bth.psn, wire_opcode_traits(read->opcode)->name, read->frame);
+		return;
+	}
+	ack_msn_check(sides, record, seq, packet);
+	ends = record != NULL && wire_opcode_traits(record->opcode)->ends;
+	executed_raise(sides->answers, seq + 1, packet->view.aeth.msn, ends);
+	if (sides->sender->reads != NULL)
+		trace_reads_overtake(sides->sender->reads, seq, packet->time_ns);
+	trace_sender_received(sides->sender, seq + 1, true, packet);
+}
+
+/* RC-023: the responder says which PSN it expects, because a later one came. */
+static void
+sequence_nak_judge(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct trace_sender *sender = sides->sender;
+	const struct trace_read *read = read_owning(sender, seq);
+	const char *why = NULL;
+
+	if (sender->trusted && seq >= sender->newest_seq)
+		why = "but no later request was sent";
+	else if (read != NULL && read->seq != seq)
+		why = "which lies within a READ";
+	else if (refuses_executed(sides->answers, seq, packet->view.aeth.msn))
+		why = "which has been acknowledged";
+	if (why != NULL)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_023,
+			"sequence NAK expects PSN %u, %s", packet->view.bth.psn, why);
+	else
+		trace_sender_received(sides->sender, seq, false, packet);
+}
+
+/* RC-028, RC-024. RNR NAKs of READs and atomics are legal where resources are short. */
+static void
+rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct trace_record *record = trace_sender_record(sides->sender, seq);
+
+	if (record == NULL)
+		return;
+	if (!wire_opcode_traits(record->opcode)->needs_receive)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
+			"RNR NAK answers a %s", wire_opcode_traits(record->opcode)->name);
+	else if (refuses_executed(sides->answers, seq, packet->view.aeth.msn))
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
+			"RNR NAK for PSN %u, which has been acknowledged",
+			packet->view.bth.psn);
+	else
+		trace_sender_received(sides->sender, seq, false, packet);
+}
+
+/* A READ may be refused when it is repeated: its memory may be gone (RC-057). */
+static void
+fatal_judge(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	struct trace_answers *answers = sides->answers;
+
+	if (read_owning(sides->sender, seq) == NULL &&
+		refuses_executed(answers, seq, packet->view.aeth.msn)) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
+			"NAK 0x%02x for PSN %u, which has been acknowledged",
+			packet->view.aeth.syndrome, packet->view.bth.psn);
+		return;
+	}
+	answers->fatal = true;
+	answers->fatal_seq = seq;
+	answers->fatal_ns = packet->time_ns;
+	answers->fatal_frame = packet->frame;
+	answers->fatal_syndrome = packet->view.aeth.syndrome;
+	trace_sender_received(sides->sender, seq, false, packet);
+}
+
+static void
+acknowledge_judge(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	uint8_t syndrome = packet->view.aeth.syndrome;
+
+	switch (wire_aeth_type(syndrome)) {
+	case WIRE_AETH_ACK:
+		ack_judge(sides, seq, packet);
+		break;
+	case WIRE_AETH_RNR_NAK:
+		rnr_judge(sides, seq, packet);
+		break;
+	case WIRE_AETH_NAK:
+		if (syndrome == WIRE_NAK_SEQUENCE)
+			sequence_nak_judge(sides, seq, packet);
+		else
+			fatal_judge(sides, seq, packet);
+		break;
+	case WIRE_AETH_RESERVED:
+		break;
+	}
+}
+
+/* RC-100: needs no request to be judged. @return whether the syndrome is one of RC. */
+static bool
+syndrome_check(const struct trace_packet *packet)
+{
+	uint8_t syndrome = packet->view.aeth.syndrome;
+
+	if (packet->view.traits->kind != WIRE_KIND_ACKNOWLEDGE)
+		return true;
+	/* Bit 7 is reserved; 0x64 is a code of RD, 0x65 to 0x7F of nobody. */
+	if (syndrome < 0x80 && wire_aeth_type(syndrome) != WIRE_AETH_RESERVED &&
+		(wire_aeth_type(syndrome) != WIRE_AETH_NAK ||
+			syndrome <= WIRE_NAK_REMOTE_OPERATION))
+		return true;
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_100,
+		"Acknowledge has syndrome 0x%02x", syndrome);
+	return false;
+}
+
+/*
+ * RC-035. Answers from before the NAK may still be under way, and the NAK itself may be repeated.
+ * @return whether the answer may be.
+ */
+static bool
+silence_check(
+	const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+
+	if (!answers->fatal)
+		return true;
+	if (seq == answers->fatal_seq && view->traits->kind == WIRE_KIND_ACKNOWLEDGE &&
+		view->aeth.syndrome == answers->fatal_syndrome)
+		return true;
+	if (seq <= answers->fatal_seq && packet->time_ns - answers->fatal_ns <= TRACE_REORDER_NS)
+		return true;
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_035,
+		"%s with PSN %u after the fatal NAK in frame %" PRIu64, view->traits->name,
+		view->bth.psn, answers->fatal_frame);
+	return false;
+}
+
+void
+trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	struct trace_sender *sender = sides->sender;
+	uint64_t seq;
+
+	if (!syndrome_check(packet))
+		return;
+	if (view->traits->kind == WIRE_KIND_READ_RESPONSE)
+		trace_mtu_learn(sides->mtu, view->traits->ends, view->payload_bytes);
+	trace_sender_settle(sender, sides->mtu, packet);
+	if (!sender->started || sender->broken)
+		return;
+	if (sides->answers->life != sender->first_seq) {
+		memset(sides->answers, 0, sizeof(*sides->answers));
+		sides->answers->life = sender->first_seq;
+	}
+	seq = trace_sender_seq(sender, view->bth.psn);
+	if (!silence_check(sides->answers, seq, packet))
+		return;
+	if (seq >= sender->next_seq) {
+		bool known = sender->reads == NULL || sender->reads->unresolved == 0;
+
+		if (sender->trusted && known)
+			trace_violations_add(packet->violations, packet->frame, TRACE_RC_070,
+				"%s with PSN %u, which was never requested", view->traits->name,
+				view->bth.psn);
+		return;
+	}
+	if (view->traits->has_aeth)
+		msn_check(sender, packet);
+	if (view->traits->kind == WIRE_KIND_READ_RESPONSE)
+		trace_answer_read(sides, seq, packet);
+	else if (view->traits->kind == WIRE_KIND_ATOMIC_ACKNOWLEDGE)
+		trace_answer_atomic(sides, seq, packet);
+	else
+		acknowledge_judge(sides, seq, packet);
+}

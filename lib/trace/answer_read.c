@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/answer.h"
+
+#include <inttypes.h>
+
+/*
+ * Answers of READs and atomics. A READ that was asked for again in part may be answered by the numbering of the
+ * original (Soft-RoCE) or of the part (everybody else): both are right, and so are the lengths of either.
+ */
+
+/* What packet `index` of a READ is when the answer starts at PSN `first` of it and has `bytes` bytes. */
+struct expected {
+	bool covered; /* the numbering has such a packet */
+	uint8_t opcode;
+	uint32_t bytes;
+};
+
+static struct expected
+expected_of(uint32_t index, uint32_t first, uint32_t bytes, const struct trace_mtu *mtu)
+{
+	uint32_t count = trace_read_count(bytes, mtu);
+	struct expected expected = {.covered = index >= first && index - first < count};
+	uint32_t at = index - first;
+
+	if (!expected.covered)
+		return expected;
+	expected.bytes = at + 1 < count ? mtu->bytes : bytes - at * (count > 1 ? mtu->bytes : 0u);
+	if (count == 1)
+		expected.opcode = WIRE_RC_READ_RESPONSE_ONLY;
+	else if (at == 0)
+		expected.opcode = WIRE_RC_READ_RESPONSE_FIRST;
+	else
+		expected.opcode = at + 1 < count ? WIRE_RC_READ_RESPONSE_MIDDLE
+						 : WIRE_RC_READ_RESPONSE_LAST;
+	return expected;
+}
+
+/* RC-073: opcode and length. */
+static void
+shape_check(const struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
+	const struct trace_packet *packet)
+{
+	struct expected expected = expected_of(index, 0, read->bytes, mtu);
+	bool opcode_right = packet->view.bth.opcode == expected.opcode;
+	bool bytes_right = packet->view.payload_bytes == expected.bytes;
+
+	if (read->part_count > TRACE_READ_PARTS)
+		return;
+	for (uint32_t i = 0; i < read->part_count; i++) {
+		struct expected part =
+			expected_of(index, read->parts[i].first, read->parts[i].bytes, mtu);
+
+		if (!part.covered)
+			continue;
+		opcode_right |= packet->view.bth.opcode == part.opcode;
+		bytes_right |= packet->view.payload_bytes == part.bytes;
+	}
+	if (!opcode_right)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
+			"%s is packet %u of %u of the READ in frame %" PRIu64,
+			packet->view.traits->name, index + 1, read->count, read->frame);
+	else if (!bytes_right)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
+			"%s has %u bytes, the READ in frame %" PRIu64 " wants %u here",
+			packet->view.traits->name, packet->view.payload_bytes, read->frame,
+			expected.bytes);
+}
+
+/*
+ * RC-073: answers start again only when the READ is asked for again. RC-060: an answer that comes for the first
+ * time after a later request was answered.
+ */
+static void
+order_check(struct trace_read *read, uint32_t index, const struct trace_packet *packet)
+{
+	bool again = read->answered != 0 && index <= read->previous;
+
+	if (again && packet->time_ns - read->previous_ns > TRACE_REORDER_NS &&
+		++read->passes >= read->requests)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
+			"answers to the request in frame %" PRIu64
+			" go back to PSN %u, though it was asked for %u times",
+			read->frame, packet->view.bth.psn, read->requests);
+	if (index >= read->answered && read->overtaken &&
+		packet->time_ns - read->overtaken_ns > TRACE_REORDER_NS)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_060,
+			"PSN %u is answered after a later request was", packet->view.bth.psn);
+}
+
+void
+trace_answer_read(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	struct trace_sender *sender = sides->sender;
+	struct trace_read *read;
+	uint32_t index;
+
+	if (view->traits->has_aeth && wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_074,
+			"%s has syndrome 0x%02x", view->traits->name, view->aeth.syndrome);
+	read = sender->reads == NULL ? NULL : trace_reads_find(sender->reads, seq);
+	if (trace_sender_record(sender, seq) != NULL ||
+		(read != NULL && wire_opcode_traits(read->opcode)->kind == WIRE_KIND_ATOMIC)) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
+			"%s carries PSN %u, which is no READ's", view->traits->name, view->bth.psn);
+		return;
+	}
+	if (read == NULL || read->count == 0)
+		return;
+	index = (uint32_t)(seq - read->seq);
+	if (read->opcode == WIRE_RC_READ_REQUEST) {
+		shape_check(read, index, sides->mtu, packet);
+		order_check(read, index, packet);
+	}
+	if (index >= read->answered) {
+		read->answered = index + 1;
+		sides->requester->bytes += view->payload_bytes;
+	}
+	read->previous = index;
+	read->previous_ns = packet->time_ns;
+	read->finished |= index + 1 == read->count;
+	trace_reads_overtake(sender->reads, read->seq, packet->time_ns);
+	trace_answer_executed(sides, read->seq + read->count, packet);
+}
+
+void
+trace_answer_atomic(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	struct trace_sender *sender = sides->sender;
+	struct trace_read *read =
+		sender->reads == NULL ? NULL : trace_reads_find(sender->reads, seq);
+
+	if (wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_075,
+			"ATOMIC Acknowledge has syndrome 0x%02x", view->aeth.syndrome);
+		return;
+	}
+	if (trace_sender_record(sender, seq) != NULL ||
+		(read != NULL && wire_opcode_traits(read->opcode)->kind != WIRE_KIND_ATOMIC)) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_075,
+			"ATOMIC Acknowledge carries PSN %u, which is no atomic's", view->bth.psn);
+		return;
+	}
+	if (read == NULL)
+		return;
+	if (read->address % 8 != 0)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_031,
+			"atomic on address 0x%" PRIx64 " was executed", read->address);
+	if (read->has_result && read->result != view->atomic_original)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_058,
+			"atomic with PSN %u is answered with another result than before",
+			view->bth.psn);
+	order_check(read, 0, packet);
+	read->has_result = true;
+	read->result = view->atomic_original;
+	read->answered = 1;
+	read->previous_ns = packet->time_ns;
+	read->finished = true;
+	trace_reads_overtake(sender->reads, read->seq, packet->time_ns);
+	trace_answer_executed(sides, seq + 1, packet);
+}

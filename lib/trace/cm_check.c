@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/cm_follow.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Fields of a REQ in the MAD: message at 24, primary path up to the alternate one at 96 of the message. */
+#define REQ_AT           24
+#define REQ_ALTERNATE_AT (REQ_AT + 96)
+/* Alternate LIDs, 2 bytes each, in front of the GIDs. */
+#define ALTERNATE_GIDS_AT    (REQ_ALTERNATE_AT + 4)
+#define ALTERNATE_GIDS_BYTES 32
+
+void
+trace_cm_datagram_check(const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+
+	if (view->qkey != WIRE_QKEY_CM)
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_QKEY,
+			"datagram to queue pair 1 has Q_Key 0x%08x", view->qkey);
+	if (view->src_qp != WIRE_QPN_CM)
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_014,
+			"datagram to queue pair 1 comes from queue pair 0x%x", view->src_qp);
+	if (view->payload_bytes != LIMIT_MAD_BYTES)
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_MAD,
+			"MAD has %u bytes", view->payload_bytes);
+}
+
+/* CM-002: what no field covers comes back as zero when the fields are written again. */
+static void
+reserved_check(const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet)
+{
+	uint8_t clean[LIMIT_MAD_BYTES];
+
+	wire_cm_encode(msg, clean);
+	for (unsigned i = REQ_AT; i < REQ_ALTERNATE_AT; i++) {
+		if (mad[i] == clean[i])
+			continue;
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_002,
+			"REQ has reserved bits 0x%02x set in byte %u",
+			(unsigned)(mad[i] ^ clean[i]), i - REQ_AT);
+		return;
+	}
+}
+
+/* CM-001: an alternate LID tells Linux that there is an alternate path; one has GIDs as well. */
+static void
+alternate_check(
+	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet)
+{
+	static const uint8_t none[ALTERNATE_GIDS_BYTES];
+
+	if (msg->req.alternate_local_lid != 0 &&
+		memcmp(mad + ALTERNATE_GIDS_AT, none, sizeof(none)) == 0)
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_001,
+			"REQ has alternate LID 0x%04x but no alternate GIDs",
+			msg->req.alternate_local_lid);
+}
+
+/* CM-011. Only services of the RDMA IP CM have the private header. */
+static void
+addresses_check(const struct wire_cm_msg *msg, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	struct wire_ip_cm header;
+	const char *what = NULL;
+
+	wire_ip_cm_load(msg->private_data, &header);
+	if (!wire_gid_equal(&msg->req.local_gid, &view->src))
+		what = "local GID";
+	else if (!wire_gid_equal(&msg->req.remote_gid, &view->dst))
+		what = "remote GID";
+	else if ((msg->req.service_id & ~UINT64_C(0xFFFFFF)) != WIRE_SERVICE_PREFIX)
+		return;
+	else if (header.ip_version != (wire_gid_is_v4(&view->src) ? 4 : 6))
+		what = "IP version of the private header";
+	else if (!wire_gid_equal(&header.src, &view->src))
+		what = "source of the private header";
+	else if (!wire_gid_equal(&header.dst, &view->dst))
+		what = "destination of the private header";
+	if (what != NULL)
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_011,
+			"%s of the REQ is not that of the packet", what);
+}
+
+void
+trace_cm_req_check(
+	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet)
+{
+	reserved_check(msg, mad, packet);
+	alternate_check(msg, mad, packet);
+	addresses_check(msg, packet);
+	if (msg->req.path_mtu < 1 || msg->req.path_mtu > 5)
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_018,
+			"REQ has path MTU code %u", msg->req.path_mtu);
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/cm_follow.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "wire/icrc.h"
+
+/*
+ * Messages find their exchange by addresses and communication IDs, newest first, because both may be used again.
+ * One that fits by half, say by its transaction ID but not by its communication ID, breaks a rule; one that does
+ * not fit at all may belong to a connection that is older than the capture.
+ */
+
+enum side { ACTIVE = 0, PASSIVE = 1 };
+
+/* A message on its way through the rules. */
+struct message {
+	const struct wire_cm_msg *msg;
+	const struct trace_packet *packet;
+	uint32_t fingerprint;
+};
+
+bool
+trace_cm_init(struct trace_cm *cm)
+{
+	cm->added = 0;
+	cm->exchanges = calloc(TRACE_EXCHANGES, sizeof(*cm->exchanges));
+	return cm->exchanges != NULL;
+}
+
+void
+trace_cm_free(struct trace_cm *cm)
+{
+	free(cm->exchanges);
+}
+
+/* The n-th newest exchange. */
+static struct trace_cm_exchange *
+exchange_at(const struct trace_cm *cm, size_t n)
+{
+	return &cm->exchanges[(cm->added - 1 - n) % TRACE_EXCHANGES];
+}
+
+static size_t
+exchange_count(const struct trace_cm *cm)
+{
+	return RTE_MIN(cm->added, (size_t)TRACE_EXCHANGES);
+}
+
+/* @return whether the packet goes from side `from` of the exchange to the other. */
+static bool
+goes(const struct trace_cm_exchange *exchange, enum side from, const struct trace_packet *packet)
+{
+	return wire_gid_equal(&exchange->address[from], &packet->view.src) &&
+		wire_gid_equal(&exchange->address[!from], &packet->view.dst);
+}
+
+/* The newest exchange whose active side is at one end of the packet and has this communication ID. */
+static struct trace_cm_exchange *
+active_find(const struct trace_cm *cm, const struct message *message, enum side from, uint32_t id)
+{
+	for (size_t n = 0; n < exchange_count(cm); n++) {
+		struct trace_cm_exchange *exchange = exchange_at(cm, n);
+
+		if (goes(exchange, from, message->packet) && exchange->comm_id[ACTIVE] == id)
+			return exchange;
+	}
+	return NULL;
+}
+
+static void
+tid_check(const struct message *message, uint64_t tid, uint64_t frame)
+{
+	if (message->msg->transaction_id != tid)
+		trace_violations_add(message->packet->violations, message->packet->frame,
+			TRACE_CM_TID,
+			"%s has transaction ID 0x%016" PRIx64 ", the REQ in frame %" PRIu64
+			" 0x%016" PRIx64,
+			wire_cm_attribute_name(message->msg->attribute),
+			message->msg->transaction_id, frame, tid);
+}
+
+static void
+id_report(const struct message *message, const char *which, uint32_t is, uint32_t should)
+{
+	trace_violations_add(message->packet->violations, message->packet->frame, TRACE_CM_ID,
+		"%s has %s communication ID 0x%08x instead of 0x%08x",
+		wire_cm_attribute_name(message->msg->attribute), which, is, should);
+}
+
+/*
+ * An answer to a REQ that names no REQ by its communication ID, but one by its transaction ID. Transaction IDs
+ * are 64 bits and belong to one REQ, so the communication ID is wrong.
+ */
+static void
+stray_answer_check(const struct trace_cm *cm, const struct message *message)
+{
+	for (size_t n = 0; n < exchange_count(cm); n++) {
+		const struct trace_cm_exchange *exchange = exchange_at(cm, n);
+
+		if (!goes(exchange, PASSIVE, message->packet) || exchange->replied ||
+			exchange->req_tid != message->msg->transaction_id)
+			continue;
+		id_report(message, "remote", message->msg->remote_comm_id,
+			exchange->comm_id[ACTIVE]);
+		return;
+	}
+}
+
+static void
+connection_state(struct trace_cm_exchange *exchange, enum nd_trace_cm cm, uint64_t frame)
+{
+	if (exchange->connection == NULL)
+		return;
+	if (cm > exchange->connection->report.cm)
+		exchange->connection->report.cm = cm;
+	exchange->connection->report.last_frame = frame;
+}
+
+static void
+req_take(struct trace_cm *cm, struct trace_table *table, const struct message *message)
+{
+	const struct wire_cm_msg *msg = message->msg;
+	const struct trace_packet *packet = message->packet;
+	struct trace_cm_exchange *exchange = active_find(cm, message, ACTIVE, msg->local_comm_id);
+
+	if (exchange != NULL && exchange->req_tid == msg->transaction_id && !exchange->rejected) {
+		if (exchange->req_fingerprint != message->fingerprint)
+			trace_violations_add(packet->violations, packet->frame, TRACE_CM_004,
+				"repeated REQ differs from that in frame %" PRIu64,
+				exchange->req_frame);
+		return;
+	}
+	exchange = &cm->exchanges[cm->added++ % TRACE_EXCHANGES];
+	memset(exchange, 0, sizeof(*exchange));
+	exchange->address[ACTIVE] = packet->view.src;
+	exchange->address[PASSIVE] = packet->view.dst;
+	exchange->comm_id[ACTIVE] = msg->local_comm_id;
+	exchange->req_tid = msg->transaction_id;
+	exchange->req_frame = packet->frame;
+	exchange->req = msg->req;
+	exchange->req_fingerprint = message->fingerprint;
+	exchange->connection = trace_connection_open(
+		table, &packet->view.src, &packet->view.dst, packet->frame);
+	if (exchange->connection == NULL)
+		return;
+	connection_state(exchange, ND_TRACE_CM_REQUESTED, packet->frame);
+	exchange->connection->report.side[ACTIVE].qpn = msg->req.local_qpn;
+	if (msg->req.path_mtu >= 1 && msg->req.path_mtu <= 5) {
+		exchange->connection->mtu.bytes = (uint16_t)(128u << msg->req.path_mtu);
+		exchange->connection->mtu.told = true;
+		exchange->connection->report.path_mtu_bytes = exchange->connection->mtu.bytes;
+	}
+}
+
+/* CM-019: nobody but the REP tells the passive side's queue pair. */
+static void
+early_data_check(const struct trace_table *table, const struct trace_cm_exchange *exchange,
+	const struct message *message)
+{
+	struct trace_flow_key key = {
+		.src = exchange->address[ACTIVE],
+		.dst = exchange->address[PASSIVE],
+		.dest_qpn = message->msg->rep.local_qpn,
+	};
+	const struct trace_flow *flow = trace_flow_find(table, &key);
+
+	if (flow != NULL && flow->first_frame > exchange->req_frame)
+		trace_violations_add(message->packet->violations, flow->first_frame, TRACE_CM_019,
+			"packet to queue pair 0x%x before the REP in frame %" PRIu64, key.dest_qpn,
+			message->packet->frame);
+}
+
+/* What the CM settled becomes what the data are judged by. The depths are those of IBTA 12.7.29. */
+static void
+exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
+{
+	struct trace_connection *connection = exchange->connection;
+	const struct wire_cm_req *req = &exchange->req;
+	const struct wire_cm_rep *rep = &exchange->rep;
+	const uint32_t qpn[2] = {req->local_qpn, rep->local_qpn};
+
+	if (connection == NULL || !trace_connection_pair(table, connection, qpn))
+		return;
+	trace_sender_tell(&connection->flow[ACTIVE]->sender, req->starting_psn,
+		RTE_MIN(req->initiator_depth, rep->responder_resources));
+	trace_sender_tell(&connection->flow[PASSIVE]->sender, rep->starting_psn,
+		RTE_MIN(req->responder_resources, rep->initiator_depth));
+}
+
+static void
+rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *message)
+{
+	const struct wire_cm_msg *msg = message->msg;
+	struct trace_cm_exchange *exchange = active_find(cm, message, PASSIVE, msg->remote_comm_id);
+
+	if (exchange == NULL) {
+		stray_answer_check(cm, message);
+		return;
+	}
+	tid_check(message, exchange->req_tid, exchange->req_frame);
+	if (exchange->replied) {
+		if (exchange->rep_fingerprint != message->fingerprint)
+			trace_violations_add(message->packet->violations, message->packet->frame,
+				TRACE_CM_004, "repeated REP differs from the first");
+		return;
+	}
+	if (exchange->rejected)
+		return;
+	exchange->replied = true;
+	exchange->comm_id[PASSIVE] = msg->local_comm_id;
+	exchange->rep = msg->rep;
+	exchange->rep_fingerprint = message->fingerprint;
+	connection_state(exchange, ND_TRACE_CM_REPLIED, message->packet->frame);
+	early_data_check(table, exchange, message);
+	exchange_connect(table, exchange);
+}
+
+static void
+rtu_take(struct trace_cm *cm, const struct message *message)
+{
+	const struct wire_cm_msg *msg = message->msg;
+	struct trace_cm_exchange *exchange = active_find(cm, message, ACTIVE, msg->local_comm_id);
+
+	if (exchange == NULL) {
+		for (size_t n = 0; n < exchange_count(cm); n++) {
+			exchange = exchange_at(cm, n);
+			if (!goes(exchange, ACTIVE, message->packet) || !exchange->replied ||
+				exchange->comm_id[PASSIVE] != msg->remote_comm_id)
+				continue;
+			id_report(message, "local", msg->local_comm_id, exchange->comm_id[ACTIVE]);
+			return;
+		}
+		return;
+	}
+	tid_check(message, exchange->req_tid, exchange->req_frame);
+	if (!exchange->replied)
+		trace_violations_add(message->packet->violations, message->packet->frame,
+			TRACE_CM_STATE, "RTU, though no REP answered the REQ in frame %" PRIu64,
+			exchange->req_frame);
+	else if (exchange->comm_id[PASSIVE] != msg->remote_comm_id)
+		id_report(message, "remote", msg->remote_comm_id, exchange->comm_id[PASSIVE]);
+	else
+		connection_state(exchange, ND_TRACE_CM_ESTABLISHED, message->packet->frame);
+}
+
+/* A REJ of a REQ may come without a communication ID of its sender; a REJ of a REP has both. */
+static void
+rej_take(struct trace_cm *cm, const struct message *message)
+{
+	const struct wire_cm_msg *msg = message->msg;
+	struct trace_cm_exchange *exchange = active_find(cm, message, PASSIVE, msg->remote_comm_id);
+
+	if (exchange == NULL) {
+		exchange = active_find(cm, message, ACTIVE, msg->local_comm_id);
+		if (exchange == NULL) {
+			stray_answer_check(cm, message);
+			return;
+		}
+	} else {
+		tid_check(message, exchange->req_tid, exchange->req_frame);
+	}
+	exchange->rejected = true;
+	if (exchange->connection == NULL)
+		return;
+	exchange->connection->report.cm = ND_TRACE_CM_REJECTED;
+	exchange->connection->report.reject_reason = msg->rej.reason;
+	exchange->connection->report.last_frame = message->packet->frame;
+}
+
+static void
+mra_take(struct trace_cm *cm, const struct message *message)
+{
+	struct trace_cm_exchange *exchange =
+		active_find(cm, message, PASSIVE, message->msg->remote_comm_id);
+
+	if (exchange == NULL)
+		exchange = active_find(cm, message, ACTIVE, message->msg->local_comm_id);
+	if (exchange == NULL)
+		stray_answer_check(cm, message);
+	else
+		tid_check(message, exchange->req_tid, exchange->req_frame);
+}
+
+/*
+ * The established exchange that a DREQ or DREP belongs to by the ID of its sender or of its receiver. One ID
+ * that fits and one that does not is a violation. @return NULL when none fits.
+ */
+static struct trace_cm_exchange *
+established_find(const struct trace_cm *cm, const struct message *message, enum side *from)
+{
+	const struct wire_cm_msg *msg = message->msg;
+
+	for (size_t n = 0; n < exchange_count(cm); n++) {
+		struct trace_cm_exchange *exchange = exchange_at(cm, n);
+		bool local, remote;
+
+		if (!exchange->replied || (!goes(exchange, ACTIVE, message->packet) &&
+						  !goes(exchange, PASSIVE, message->packet)))
+			continue;
+		/* Both directions are possible when a host talks to itself. */
+		for (unsigned side = ACTIVE; side <= PASSIVE; side++) {
+			if (!goes(exchange, side, message->packet))
+				continue;
+			local = exchange->comm_id[side] == msg->local_comm_id;
+			remote = exchange->comm_id[!side] == msg->remote_comm_id;
+			if (!local && !remote)
+				continue;
+			if (!local)
+				id_report(message, "local", msg->local_comm_id,
+					exchange->comm_id[side]);
+			if (!remote)
+				id_report(message, "remote", msg->remote_comm_id,
+					exchange->comm_id[!side]);
+			*from = side;
+			return local && remote ? exchange : NULL;
+		}
+	}
+	return NULL;
+}
+
+static void
+dreq_take(struct trace_cm *cm, const struct message *message)
+{
+	const struct wire_cm_msg *msg = message->msg;
+	enum side from = ACTIVE;
+	struct trace_cm_exchange *exchange = established_find(cm, message, &from);
+	uint32_t qpn;
+
+	if (exchange == NULL)
+		return;
+	qpn = from == ACTIVE ? exchange->rep.local_qpn : exchange->req.local_qpn;
+	if (msg->dreq.remote_qpn != qpn)
+		trace_violations_add(message->packet->violations, message->packet->frame,
+			TRACE_CM_QPN, "DREQ names queue pair 0x%x, its receiver's is 0x%x",
+			msg->dreq.remote_qpn, qpn);
+	exchange->dreq_seen[from] = true;
+	exchange->dreq_tid[from] = msg->transaction_id;
+	connection_state(exchange, ND_TRACE_CM_DISCONNECTED, message->packet->frame);
+}
+
+static void
+drep_take(struct trace_cm *cm, const struct message *message)
+{
+	const struct wire_cm_msg *msg = message->msg;
+	enum side from = ACTIVE;
+	struct trace_cm_exchange *exchange = established_find(cm, message, &from);
+
+	if (exchange == NULL)
+		return;
+	if (!exchange->dreq_seen[!from])
+		trace_violations_add(message->packet->violations, message->packet->frame,
+			TRACE_CM_STATE, "DREP without a DREQ");
+	else if (exchange->dreq_tid[!from] != msg->transaction_id)
+		trace_violations_add(message->packet->violations, message->packet->frame,
+			TRACE_CM_TID,
+			"DREP has transaction ID 0x%016" PRIx64 ", the DREQ 0x%016" PRIx64,
+			msg->transaction_id, exchange->dreq_tid[!from]);
+	connection_state(exchange, ND_TRACE_CM_DISCONNECTED, message->packet->frame);
+}
+
+static void
+message_take(struct trace_cm *cm, struct trace_table *table, const struct message *message)
+{
+	switch (message->msg->attribute) {
+	case WIRE_CM_REQ:
+		req_take(cm, table, message);
+		break;
+	case WIRE_CM_REP:
+		rep_take(cm, table, message);
+		break;
+	case WIRE_CM_RTU:
+		rtu_take(cm, message);
+		break;
+	case WIRE_CM_REJ:
+		rej_take(cm, message);
+		break;
+	case WIRE_CM_MRA:
+		mra_take(cm, message);
+		break;
+	case WIRE_CM_DREQ:
+		dreq_take(cm, message);
+		break;
+	case WIRE_CM_DREP:
+		drep_take(cm, message);
+		break;
+	case WIRE_CM_SIDR_REQ:
+	case WIRE_CM_SIDR_REP:
+	case WIRE_CM_LAP:
+	case WIRE_CM_APR:
+		break;
+	}
+}
+
+bool
+trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	const uint8_t *mad = packet->bytes + view->payload_offset;
+	struct wire_icrc crc = {.crc = 0};
+	struct wire_cm_msg msg;
+	struct message message = {.msg = &msg, .packet = packet};
+	enum wire_mad_drop drop = wire_cm_decode(mad, view->payload_bytes, &msg);
+
+	if (drop == WIRE_MAD_CLASS || drop == WIRE_MAD_VERSION)
+		return false; /* other management classes live at queue pair 1, too */
+	trace_cm_datagram_check(packet);
+	if (drop != WIRE_MAD_OK)
+		return drop == WIRE_MAD_ATTRIBUTE;
+	wire_icrc_add(&crc, mad, view->payload_bytes);
+	message.fingerprint = wire_icrc_value(&crc);
+	if (msg.attribute == WIRE_CM_REQ)
+		trace_cm_req_check(&msg, mad, packet);
+	message_take(cm, table, &message);
+	return true;
+}
+
+void
+trace_cm_data(
+	const struct trace_cm *cm, const struct trace_table *table, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	struct trace_flow_key key = {
+		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
+
+	/* A flow that exists already is either told by a REP, or older than the REQ, or reported. */
+	if (trace_flow_find(table, &key) != NULL)
+		return;
+	for (size_t n = 0; n < exchange_count(cm); n++) {
+		const struct trace_cm_exchange *exchange = exchange_at(cm, n);
+
+		if (exchange->replied || exchange->rejected ||
+			exchange->req.local_qpn != view->bth.dest_qp ||
+			!goes(exchange, PASSIVE, packet))
+			continue;
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_019,
+			"packet to queue pair 0x%x of the REQ in frame %" PRIu64
+			", which no REP has answered",
+			view->bth.dest_qp, exchange->req_frame);
+		return;
+	}
+}

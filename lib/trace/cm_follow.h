@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_CM_FOLLOW_H
+#define NDPDK_TRACE_CM_FOLLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/connection.h"
+#include "trace/frame.h"
+#include "wire/cm_msg.h"
+
+/*
+ * CM exchanges: from a REQ to the end of the connection it asks for. The CM tells what data packets do not:
+ * both queue pairs, both first PSNs, the path MTU and the read limits.
+ *
+ * A message is judged against the REQ it belongs to. Without one (the capture started later) it is left alone.
+ */
+
+/** Exchanges followed; the oldest is forgotten for a further one. */
+#define TRACE_EXCHANGES 4096
+
+/** What is known of one exchange; index 0 is the active side, 1 the passive. */
+struct trace_cm_exchange {
+	struct wire_gid address[2];
+	uint32_t comm_id[2]; /**< [1] valid when replied */
+	uint64_t req_tid;
+	uint64_t req_frame;
+	struct wire_cm_req req;
+	struct wire_cm_rep rep;   /**< valid when replied */
+	uint32_t req_fingerprint; /**< of the whole MAD */
+	uint32_t rep_fingerprint;
+	bool replied;
+	bool rejected;
+	bool dreq_seen[2]; /**< from side i */
+	uint64_t dreq_tid[2];
+	struct trace_connection *connection; /**< NULL without memory */
+};
+
+struct trace_cm {
+	struct trace_cm_exchange *exchanges; /**< TRACE_EXCHANGES, filled in turn */
+	size_t added;
+};
+
+/** @return false without memory. */
+bool trace_cm_init(struct trace_cm *cm);
+void trace_cm_free(struct trace_cm *cm);
+
+/** Take a datagram to queue pair 1. @return whether it is a CM message. */
+bool trace_cm_packet(
+	struct trace_cm *cm, struct trace_table *table, const struct trace_packet *packet);
+
+/** Judge an RC packet to a queue pair that a REQ told and no REP answered yet (CM-019). */
+void trace_cm_data(
+	const struct trace_cm *cm, const struct trace_table *table, const struct trace_packet *packet);
+
+/** Judge what a REQ says by itself: CM-001, CM-002, CM-011, CM-018. */
+void trace_cm_req_check(
+	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet);
+
+/** Judge the datagram that carries a MAD: CM-014, CM-QKEY, CM-MAD. */
+void trace_cm_datagram_check(const struct trace_packet *packet);
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/connection.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/psn.h"
+
+/*
+ * Flows are in a hash table by key; only the newest with a key is in it. Those whose queue pair was used again
+ * stay in the list of all flows, for their memory. Connections are reported in the order of their first frame,
+ * and a connection that turned out to be the other half of an older one leaves that list.
+ */
+
+void
+trace_table_init(struct trace_table *table)
+{
+	memset(table, 0, sizeof(*table));
+}
+
+void
+trace_table_free(struct trace_table *table)
+{
+	struct trace_flow *flow = table->newest;
+
+	while (flow != NULL) {
+		struct trace_flow *opened = flow->opened;
+
+		trace_sender_free(&flow->sender);
+		free(flow);
+		flow = opened;
+	}
+	for (size_t i = 0; i < table->connection_count; i++)
+		free(table->connections[i]);
+	for (size_t i = 0; i < table->absorbed_count; i++)
+		free(table->absorbed[i]);
+	free(table->connections);
+	free(table->absorbed);
+}
+
+static uint32_t
+bucket_of(const struct trace_flow_key *key)
+{
+	uint32_t hash = key->dest_qpn;
+
+	for (size_t i = 0; i < sizeof(key->src.raw); i++) {
+		hash = hash * 31 + key->src.raw[i];
+		hash = hash * 31 + key->dst.raw[i];
+	}
+	return hash % TRACE_FLOW_BUCKETS;
+}
+
+static bool
+key_equal(const struct trace_flow_key *a, const struct trace_flow_key *b)
+{
+	return a->dest_qpn == b->dest_qpn && wire_gid_equal(&a->src, &b->src) &&
+		wire_gid_equal(&a->dst, &b->dst);
+}
+
+struct trace_flow *
+trace_flow_find(const struct trace_table *table, const struct trace_flow_key *key)
+{
+	struct trace_flow *flow = table->buckets[bucket_of(key)];
+
+	while (flow != NULL && !key_equal(&flow->key, key))
+		flow = flow->next;
+	return flow;
+}
+
+static bool
+pointer_append(struct trace_connection ***list, size_t *count, size_t *capacity,
+	struct trace_connection *connection)
+{
+	if (*count == *capacity) {
+		size_t grown_capacity = *capacity == 0 ? 16 : 2 * *capacity;
+		struct trace_connection **grown =
+			realloc(*list, grown_capacity * sizeof(struct trace_connection *));
+
+		if (grown == NULL)
+			return false;
+		*list = grown;
+		*capacity = grown_capacity;
+	}
+	(*list)[(*count)++] = connection;
+	return true;
+}
+
+struct trace_connection *
+trace_connection_open(struct trace_table *table, const struct wire_gid *active,
+	const struct wire_gid *passive, uint64_t frame)
+{
+	struct trace_connection *connection;
+
+	if (table->connection_count + table->absorbed_count >= TRACE_CONNECTIONS_MAX)
+		return NULL;
+	connection = calloc(1, sizeof(*connection));
+	if (connection == NULL ||
+		!pointer_append(&table->connections, &table->connection_count, &table->capacity,
+			connection)) {
+		free(connection);
+		return NULL;
+	}
+	connection->address[0] = *active;
+	connection->address[1] = *passive;
+	for (unsigned i = 0; i < 2; i++)
+		wire_gid_format(&connection->address[i], connection->report.side[i].address,
+			sizeof(connection->report.side[i].address));
+	connection->report.first_frame = frame;
+	connection->report.last_frame = frame;
+	return connection;
+}
+
+static void
+flow_unhash(struct trace_table *table, struct trace_flow *flow)
+{
+	struct trace_flow **link = &table->buckets[bucket_of(&flow->key)];
+
+	while (*link != flow)
+		link = &(*link)->next;
+	*link = flow->next;
+	flow->current = false;
+}
+
+/* A flow with a key that is not in use. */
+static struct trace_flow *
+flow_open(struct trace_table *table, const struct trace_flow_key *key,
+	struct trace_connection *connection, unsigned side)
+{
+	uint32_t bucket = bucket_of(key);
+	struct trace_flow *flow;
+
+	if (table->flow_count >= TRACE_FLOWS_MAX)
+		return NULL;
+	flow = calloc(1, sizeof(*flow));
+	if (flow == NULL)
+		return NULL;
+	table->flow_count++;
+	flow->opened = table->newest;
+	table->newest = flow;
+	flow->key = *key;
+	flow->next = table->buckets[bucket];
+	table->buckets[bucket] = flow;
+	flow->current = true;
+	flow->connection = connection;
+	flow->side = side;
+	connection->flow[side] = flow;
+	connection->report.side[!side].qpn = key->dest_qpn;
+	trace_sender_init(&flow->sender);
+	return flow;
+}
+
+bool
+trace_connection_pair(
+	struct trace_table *table, struct trace_connection *connection, const uint32_t qpn[2])
+{
+	for (unsigned side = 0; side < 2; side++) {
+		struct trace_flow_key key = {
+			.src = connection->address[side],
+			.dst = connection->address[!side],
+			.dest_qpn = qpn[!side],
+		};
+		struct trace_flow *stale = trace_flow_find(table, &key);
+
+		if (stale != NULL)
+			flow_unhash(table, stale);
+		if (flow_open(table, &key, connection, side) == NULL)
+			return false;
+	}
+	connection->flow[0]->peer = connection->flow[1];
+	connection->flow[1]->peer = connection->flow[0];
+	return true;
+}
+
+static void
+connection_absorb(struct trace_table *table, struct trace_connection *connection)
+{
+	size_t at = 0;
+
+	while (table->connections[at] != connection)
+		at++;
+	if (!pointer_append(&table->absorbed, &table->absorbed_count, &table->absorbed_capacity,
+		    connection))
+		return; /* reported as an empty connection rather than lost */
+	table->connection_count--;
+	memmove(&table->connections[at], &table->connections[at + 1],
+		(table->connection_count - at) * sizeof(struct trace_connection *));
+}
+
+/* Two halves turn out to be one connection, which is that of the older half. */
+static void
+flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flow *newer)
+{
+	struct trace_connection *whole = older->connection;
+	struct trace_connection *half = newer->connection;
+	unsigned side = !older->side;
+	char address[sizeof(whole->report.side[0].address)];
+	uint32_t qpn = whole->report.side[side].qpn;
+
+	memcpy(address, whole->report.side[side].address, sizeof(address));
+	whole->report.side[side] = half->report.side[newer->side];
+	memcpy(whole->report.side[side].address, address, sizeof(address));
+	whole->report.side[side].qpn = qpn;
+	whole->report.side[!side].qpn = newer->key.dest_qpn;
+	/* READ data counts for the requester, so none came in before the halves met. */
+	if (half->report.last_frame > whole->report.last_frame)
+		whole->report.last_frame = half->report.last_frame;
+	if (whole->mtu.bytes == 0)
+		whole->mtu.bytes = half->mtu.bytes;
+	if (whole->mtu.at_least_bytes < half->mtu.at_least_bytes)
+		whole->mtu.at_least_bytes = half->mtu.at_least_bytes;
+	whole->flow[side] = newer;
+	newer->connection = whole;
+	newer->side = side;
+	newer->peer = older;
+	older->peer = newer;
+	connection_absorb(table, half);
+}
+
+/* Partner of a flow by the PSN of an answer on it; see connection.h. */
+static struct trace_flow *
+partner_find(
+	const struct trace_table *table, const struct trace_flow *flow, const struct wire_view *view)
+{
+	struct trace_flow *found = NULL;
+	bool found_port = false;
+	unsigned count = 0;
+
+	for (struct trace_flow *other = table->newest; other != NULL; other = other->opened) {
+		bool port;
+
+		if (other->peer != NULL || !other->current || other == flow ||
+			!wire_gid_equal(&other->key.src, &flow->key.dst) ||
+			!wire_gid_equal(&other->key.dst, &flow->key.src) ||
+			!trace_sender_knows(&other->sender, view->bth.psn))
+			continue;
+		port = other->udp_src_port == view->udp_src_port;
+		if (port && !found_port) {
+			found = other;
+			found_port = true;
+			count = 1;
+		} else if (port == found_port) {
+			found = other;
+			count++;
+		}
+	}
+	return count == 1 ? found : NULL;
+}
+
+/*
+ * RC-020. A packet for a queue pair that nobody told, when its PSN is the very one that a connection between the
+ * same addresses and UDP ports goes on with: the destination is wrong, not the connection unknown.
+ */
+static void
+destination_check(const struct trace_table *table, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+
+	if (!view->traits->request)
+		return;
+	for (const struct trace_flow *flow = table->newest; flow != NULL; flow = flow->opened) {
+		const struct trace_sender *sender = &flow->sender;
+
+		if (!flow->current || !sender->told ||
+			!wire_gid_equal(&flow->key.src, &view->src) ||
+			!wire_gid_equal(&flow->key.dst, &view->dst) ||
+			view->bth.psn != (sender->next_seq & PSN_MASK))
+			continue;
+		if (sender->any && flow->udp_src_port != view->udp_src_port)
+			continue;
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_020,
+			"PSN %u continues the connection to queue pair 0x%x, "
+			"but goes to queue pair 0x%x",
+			view->bth.psn, flow->key.dest_qpn, view->bth.dest_qp);
+		return;
+	}
+}
+
+static struct trace_flow *
+flow_of(struct trace_table *table, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	struct trace_flow_key key = {
+		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
+	struct trace_flow *flow = trace_flow_find(table, &key);
+	struct trace_connection *connection;
+
+	if (flow == NULL && view->traits->kind != WIRE_KIND_CNP &&
+		table->flow_count < TRACE_FLOWS_MAX) {
+		destination_check(table, packet);
+		connection = trace_connection_open(table, &key.src, &key.dst, packet->frame);
+		if (connection == NULL)
+			return NULL;
+		flow = flow_open(table, &key, connection, 0);
+		if (flow == NULL)
+			connection_absorb(table, connection);
+	}
+	if (flow != NULL && flow->first_frame == 0) {
+		flow->first_frame = packet->frame;
+		flow->udp_src_port = view->udp_src_port;
+	}
+	return flow;
+}
+
+static void
+answer_take(struct trace_table *table, struct trace_flow *flow, const struct trace_packet *packet)
+{
+	struct trace_connection *connection;
+	struct trace_exchange_sides sides;
+
+	if (flow->peer == NULL && flow->partner_tries < TRACE_PARTNER_TRIES) {
+		struct trace_flow *partner = partner_find(table, flow, &packet->view);
+
+		if (partner != NULL && partner->first_frame < flow->first_frame)
+			flows_pair(table, partner, flow);
+		else if (partner != NULL)
+			flows_pair(table, flow, partner);
+		else
+			flow->partner_tries++;
+	}
+	connection = flow->connection;
+	trace_answer_count(&connection->report.side[flow->side], &packet->view);
+	if (flow->peer == NULL)
+		return;
+	sides = (struct trace_exchange_sides){
+		.sender = &flow->peer->sender,
+		.answers = &flow->peer->answers,
+		.mtu = &connection->mtu,
+		.requester = &connection->report.side[!flow->side],
+	};
+	trace_answer_judge(&sides, packet);
+}
+
+void
+trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
+{
+	const struct wire_opcode_traits *traits = packet->view.traits;
+	struct trace_flow *flow;
+
+	/* RC-026. The opcode tells neither request nor answer, so nobody's state is touched. */
+	if (traits->kind == WIRE_KIND_UNKNOWN) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_026,
+			"opcode 0x%02x is reserved", packet->view.bth.opcode);
+		return;
+	}
+	flow = flow_of(table, packet);
+	if (flow == NULL)
+		return;
+	if (traits->kind == WIRE_KIND_CNP)
+		flow->connection->report.side[flow->side].cnps++;
+	else if (traits->response)
+		answer_take(table, flow, packet);
+	else
+		trace_sender_request(&flow->sender, &flow->connection->mtu,
+			&flow->connection->report.side[flow->side], packet);
+	flow->connection->report.side[flow->side].packets++;
+	flow->connection->report.last_frame = packet->frame;
+	flow->connection->report.path_mtu_bytes = flow->connection->mtu.bytes != 0
+		? flow->connection->mtu.bytes
+		: flow->connection->mtu.at_least_bytes;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_CONNECTION_H
+#define NDPDK_TRACE_CONNECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_trace.h>
+
+#include "trace/answer.h"
+#include "trace/sender.h"
+
+/*
+ * Connections and the flows they consist of. A flow is what one end sends to one queue pair of the other:
+ * an RC packet names its destination queue pair and nothing else, so (source, destination, destination QPN) is
+ * all that a packet tells. A connection is a pair of flows in opposite directions.
+ *
+ * The CM tells which flows belong together. Without it a pair is made when an answer arrives on a flow that has
+ * no partner: partner is the flow in the opposite direction, without partner as well, that holds a request with
+ * the answer's PSN. If there are several, one with the same UDP source port wins, because known stacks use one
+ * port for both directions; if there is no such one either, the answer stays alone and the next one is tried. A
+ * flow that nobody ever answers is a connection of its own, half of which is unknown.
+ */
+
+/** Flows followed, at most; packets of further ones are only counted. */
+#define TRACE_FLOWS_MAX 65536
+/** Connections reported, at most: as many again may be REQs without data. */
+#define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
+/** Answers of a flow for which a partner is looked for among all flows. */
+#define TRACE_PARTNER_TRIES 64
+
+struct trace_flow_key {
+	struct wire_gid src;
+	struct wire_gid dst;
+	uint32_t dest_qpn;
+};
+
+struct trace_flow;
+
+struct trace_connection {
+	struct nd_trace_connection report;
+	struct trace_mtu mtu;
+	struct wire_gid address[2];
+	struct trace_flow *flow[2]; /**< what side i sends; NULL when not seen yet */
+};
+
+/** What one end sends to one queue pair. */
+struct trace_flow {
+	struct trace_flow *next;   /**< in its hash bucket */
+	struct trace_flow *opened; /**< before this one; all flows are in this list */
+	struct trace_flow_key key;
+	struct trace_flow *peer; /**< NULL while not known */
+	struct trace_connection *connection;
+	unsigned side; /**< of the sender in the connection */
+	bool current;  /**< found by its key; not when a new connection uses the queue pair */
+	uint16_t udp_src_port;
+	uint16_t partner_tries; /**< answers for which a partner was looked for in vain */
+	uint64_t first_frame;
+	struct trace_sender sender;   /**< its requests */
+	struct trace_answers answers; /**< the peer's answers to them */
+};
+
+#define TRACE_FLOW_BUCKETS 4096
+
+struct trace_table {
+	struct trace_flow *buckets[TRACE_FLOW_BUCKETS];
+	struct trace_flow *newest; /**< of all flows */
+	size_t flow_count;
+	struct trace_connection **connections; /**< in order of their first frame */
+	size_t connection_count;
+	size_t capacity;
+	struct trace_connection **absorbed; /**< kept until the end: somebody may hold a pointer */
+	size_t absorbed_count;
+	size_t absorbed_capacity;
+};
+
+void trace_table_init(struct trace_table *table);
+void trace_table_free(struct trace_table *table);
+
+/** @return the flow in use with a key, or NULL. */
+struct trace_flow *
+trace_flow_find(const struct trace_table *table, const struct trace_flow_key *key);
+
+/** A connection between two addresses, [0] being the active side. @return NULL without memory. */
+struct trace_connection *trace_connection_open(struct trace_table *table,
+	const struct wire_gid *active, const struct wire_gid *passive, uint64_t frame);
+
+/**
+ * The CM told both queue pairs: make both flows anew, and partners.
+ *
+ * @param qpn of side i
+ * @return false without memory
+ */
+bool trace_connection_pair(
+	struct trace_table *table, struct trace_connection *connection, const uint32_t qpn[2]);
+
+/** Take an RC packet or a CNP. */
+void trace_table_packet(struct trace_table *table, const struct trace_packet *packet);
+
+#endif

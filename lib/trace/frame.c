@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/frame.h"
+
+#include <string.h>
+
+#include <rte_ether.h>
+#include <rte_ip.h>
+#include <rte_udp.h>
+
+#include "base/be.h"
+#include "wire/icrc.h"
+
+/*
+ * wire_parse() stops at the first reason to drop, because a receiver needs no more. A trace wants to know who
+ * is to blame: the network, when the ICRC is wrong as well, or the sender, when it is right. So a refused frame
+ * is looked at a second time here, with nothing trusted but the lengths.
+ */
+
+#define UDP_BYTES  ((size_t)sizeof(struct rte_udp_hdr))
+#define BTH_BYTES  ((size_t)sizeof(struct wire_bth))
+#define IPV4_BYTES ((size_t)sizeof(struct rte_ipv4_hdr))
+#define IPV6_BYTES ((size_t)sizeof(struct rte_ipv6_hdr))
+
+/* Where the datagram lies. */
+struct place {
+	size_t l3_offset;
+	size_t l4_offset;
+	size_t end_offset; /* behind the UDP datagram */
+	bool v6;
+	bool fits; /* lengths agree, and the ICRC is inside */
+};
+
+/* Find the IP header. @return its offset, or 0 when the frame is not IP. */
+static size_t
+l3_find(const uint8_t *bytes, size_t count, bool *v6)
+{
+	size_t offset = 2 * RTE_ETHER_ADDR_LEN;
+	uint16_t type;
+
+	if (count < offset + 2)
+		return 0;
+	type = be_load16(bytes + offset);
+	if (type == RTE_ETHER_TYPE_VLAN) {
+		offset += sizeof(struct rte_vlan_hdr);
+		if (count < offset + 2)
+			return 0;
+		type = be_load16(bytes + offset);
+	}
+	*v6 = type == RTE_ETHER_TYPE_IPV6;
+	return *v6 || type == RTE_ETHER_TYPE_IPV4 ? offset + 2 : 0;
+}
+
+/* @return whether the frame is UDP to port 4791, as far as it was captured; then place is filled. */
+static bool
+place_find(const uint8_t *bytes, size_t count, struct place *place)
+{
+	const uint8_t *ip = bytes;
+	size_t ip_payload;
+
+	place->l3_offset = l3_find(bytes, count, &place->v6);
+	if (place->l3_offset == 0)
+		return false;
+	ip += place->l3_offset;
+	if (place->v6) {
+		place->l4_offset = place->l3_offset + IPV6_BYTES;
+		if (count < place->l4_offset + UDP_BYTES || ip[6] != IPPROTO_UDP)
+			return false;
+		ip_payload = be_load16(ip + 4);
+	} else {
+		if (count < place->l3_offset + IPV4_BYTES || ip[9] != IPPROTO_UDP)
+			return false;
+		/* Only the first fragment has a UDP header. */
+		if (be_load16(ip + 6) & 0x1FFF)
+			return false;
+		place->l4_offset = place->l3_offset + (ip[0] & 0x0Fu) * 4u;
+		if (count < place->l4_offset + UDP_BYTES)
+			return false;
+		ip_payload = be_load16(ip + 2) - (ip[0] & 0x0Fu) * 4u;
+	}
+	if (be_load16(bytes + place->l4_offset + 2) != WIRE_UDP_PORT)
+		return false;
+	place->end_offset = place->l4_offset + be_load16(bytes + place->l4_offset + 4);
+	place->fits = be_load16(bytes + place->l4_offset + 4) == ip_payload &&
+		place->end_offset <= count &&
+		place->end_offset >= place->l4_offset + UDP_BYTES + BTH_BYTES + WIRE_ICRC_BYTES &&
+		(place->v6 || (be_load16(ip + 6) & 0x2000) == 0);
+	return true;
+}
+
+static bool
+icrc_right(const uint8_t *bytes, const struct place *place)
+{
+	size_t covered = place->l4_offset + UDP_BYTES + BTH_BYTES;
+	size_t icrc_offset = place->end_offset - WIRE_ICRC_BYTES;
+	struct wire_icrc icrc;
+	rte_le32_t received;
+
+	/* IPv4 options are not in the pseudo packet of wire_icrc_start(). */
+	if (place->l4_offset - place->l3_offset != (place->v6 ? IPV6_BYTES : IPV4_BYTES))
+		return false;
+	wire_icrc_start(&icrc, bytes + place->l3_offset, place->v6);
+	wire_icrc_add(&icrc, bytes + covered, icrc_offset - covered);
+	memcpy(&received, bytes + icrc_offset, sizeof(received));
+	return rte_le_to_cpu_32(received) == wire_icrc_value(&icrc);
+}
+
+/* Make a copy whose checksums are right: that of IPv4 computed, that of UDP none. */
+static void
+checksums_mend(uint8_t *bytes, const struct place *place)
+{
+	uint8_t *ip = bytes + place->l3_offset;
+
+	memset(bytes + place->l4_offset + 6, 0, 2);
+	if (!place->v6 && place->l4_offset - place->l3_offset == IPV4_BYTES) {
+		rte_be16_t sum;
+
+		memset(ip + 10, 0, 2);
+		sum = (uint16_t)~rte_raw_cksum(ip, IPV4_BYTES);
+		memcpy(ip + 10, &sum, sizeof(sum));
+	}
+}
+
+void
+trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_bytes,
+	uint8_t *scratch, struct trace_frame *frame)
+{
+	struct place place = {0};
+
+	frame->bytes = bytes;
+	frame->has_view = false;
+	frame->drop = wire_parse_bytes(bytes, captured_bytes, &frame->view);
+	if (!place_find(bytes, captured_bytes, &place)) {
+		frame->class = TRACE_FRAME_OTHER;
+		return;
+	}
+	if (frame->drop != WIRE_OK && captured_bytes < wire_bytes) {
+		frame->class = TRACE_FRAME_CUT;
+		return;
+	}
+	if ((frame->drop == WIRE_DROP_IP_HEADER || frame->drop == WIRE_DROP_UDP_CHECKSUM) &&
+		captured_bytes <= TRACE_FRAME_MAX) {
+		memcpy(scratch, bytes, captured_bytes);
+		checksums_mend(scratch, &place);
+		frame->bytes = scratch;
+		frame->drop = wire_parse_bytes(scratch, captured_bytes, &frame->view);
+	}
+	frame->has_view = frame->drop == WIRE_OK || frame->drop == WIRE_DROP_ICRC;
+	if (frame->drop == WIRE_OK)
+		frame->class = TRACE_FRAME_GOOD;
+	else if (frame->drop == WIRE_DROP_ICRC)
+		frame->class = TRACE_FRAME_BAD_ICRC;
+	else if (!place.fits)
+		frame->class = TRACE_FRAME_MALFORMED;
+	else if (icrc_right(frame->bytes, &place))
+		frame->class = TRACE_FRAME_REFUSED;
+	else
+		frame->class = TRACE_FRAME_BAD_ICRC;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_FRAME_H
+#define NDPDK_TRACE_FRAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/violations.h"
+#include "wire/parse.h"
+
+/** One good packet, as the checks get it. */
+struct trace_packet {
+	uint64_t frame; /**< number, from 1 */
+	uint64_t time_ns;
+	const uint8_t *bytes; /**< Ethernet frame that view's offsets refer to */
+	struct wire_view view;
+	struct trace_violations *violations;
+};
+
+/** What a captured frame is. */
+enum trace_frame_class {
+	TRACE_FRAME_OTHER,     /**< not RoCEv2 */
+	TRACE_FRAME_CUT,       /**< RoCEv2, cut by the capture */
+	TRACE_FRAME_MALFORMED, /**< UDP port 4791, but lengths do not fit: no ICRC to be found */
+	TRACE_FRAME_BAD_ICRC,
+	TRACE_FRAME_REFUSED, /**< ICRC right, headers not: the sender did it; see drop */
+	TRACE_FRAME_GOOD,
+};
+
+struct trace_frame {
+	enum trace_frame_class class;
+	enum wire_drop drop; /**< with TRACE_FRAME_REFUSED, why a receiver drops it */
+	const uint8_t *bytes; /**< the frame, or its copy in scratch */
+	struct wire_view view; /**< with GOOD; with BAD_ICRC too when has_view */
+	bool has_view;
+};
+
+/** Largest frame that is judged: an IPv6 datagram of 64 KiB, and an Ethernet header with a tag. */
+#define TRACE_FRAME_MAX 65600
+
+/**
+ * Classify a frame.
+ *
+ * A capture taken on a sender may show IP and UDP checksums that its NIC fills in later. The ICRC does not
+ * cover them, so a frame with a wrong one is judged as if it were right.
+ *
+ * @param wire_bytes what the frame was on the wire, at least captured_bytes
+ * @param scratch TRACE_FRAME_MAX bytes; may hold a corrected copy of the frame afterwards
+ */
+void trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_bytes,
+	uint8_t *scratch, struct trace_frame *frame);
+
+#endif

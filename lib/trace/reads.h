@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_READS_H
+#define NDPDK_TRACE_READS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The newest READs and atomics of one direction, with the PSNs they own and what came back for them. Memory is
+ * bounded: of a peer that may have 255 of them outstanding, as the CM counts, every one is remembered.
+ */
+
+/** READs and atomics remembered. */
+#define TRACE_READS 256
+/** Numberings a responder may answer a READ in: one per request for a different part of it. */
+#define TRACE_READ_PARTS 8
+
+/** Path MTU of a connection. */
+struct trace_mtu {
+	uint16_t bytes;          /**< 0 = not known yet */
+	uint16_t at_least_bytes; /**< smallest path MTU that fits the payloads seen; 0 = none seen */
+	bool told;               /**< by the CM */
+};
+
+/**
+ * Learn from a payload: First and Middle have exactly the path MTU, where it is one of the five there are; an end
+ * has at most that.
+ */
+void trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes);
+
+/** A part of a READ that was requested again. */
+struct trace_read_part {
+	uint32_t first; /**< PSNs from the start of the READ */
+	uint32_t bytes;
+};
+
+/** One READ, atomic, FLUSH or ATOMIC WRITE. */
+struct trace_read {
+	uint64_t seq;   /**< PSN of the request, unwrapped */
+	uint32_t count; /**< PSNs owned; 0 = not known before the path MTU is */
+	uint32_t bytes; /**< RETH length; 0 for atomics */
+	uint64_t address;
+	uint32_t rkey;
+	uint8_t opcode;
+	bool finished;   /**< the answer of its last PSN was seen */
+	bool has_result; /**< of an atomic */
+	bool overtaken; /**< answer of a later request seen, and this READ not asked again since */
+	uint64_t result;
+	uint64_t frame;
+	uint64_t overtaken_ns; /**< time of that answer */
+	uint32_t fingerprint;
+	uint32_t requests; /**< times requested, in parts or whole */
+	uint32_t passes;   /**< times the answers started again */
+	uint32_t answered; /**< 1 + highest answered PSN, from the start */
+	uint32_t previous; /**< PSN of the newest answer, from the start; valid when answered */
+	uint64_t previous_ns;
+	uint32_t part_count; /**< beyond TRACE_READ_PARTS: opcodes are not judged any more */
+	struct trace_read_part parts[TRACE_READ_PARTS];
+};
+
+struct trace_reads {
+	struct trace_read slots[TRACE_READS];
+	uint32_t added;      /**< slots are filled in turn */
+	uint32_t unresolved; /**< with count 0 */
+};
+
+/** PSNs that a READ of bytes owns. @return 0 when the path MTU is needed and not known. */
+uint32_t trace_read_count(uint32_t bytes, const struct trace_mtu *mtu);
+
+/** Most PSNs a READ can own, whatever the path MTU. */
+uint32_t trace_read_count_max(uint32_t bytes);
+
+/** Take a slot for a new entry, forgetting the oldest. @return zeroed entry. */
+struct trace_read *trace_reads_add(struct trace_reads *reads);
+
+/**
+ * @return the entry that owns a PSN, or NULL. An entry whose count is not known owns every PSN it might.
+ */
+struct trace_read *trace_reads_find(struct trace_reads *reads, uint64_t seq);
+
+/** @return entries whose last answer has not been seen. */
+uint32_t trace_reads_outstanding(const struct trace_reads *reads);
+
+/** An answer beyond seq was seen: mark unfinished entries before it as overtaken. */
+void trace_reads_overtake(struct trace_reads *reads, uint64_t seq, uint64_t time_ns);
+
+#endif

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/sender.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/psn.h"
+#include "wire/icrc.h"
+
+/*
+ * A request is new, or it was seen before. A new one is remembered and, once every PSN before it is there,
+ * handed to the assembly. One seen before must be what it was (RC-101), unless it asks for a part of a READ
+ * again (RC-079). The records are a ring over the PSN that grows with the distance between the oldest packet
+ * that matters and the newest, up to TRACE_RECORDS; a gap that is older is given up silently.
+ *
+ * Without CM a PSN further away than the ring is a new life of the queue pair, or a hole in the capture: the
+ * state starts again. With CM it is reported.
+ */
+
+/* First unwrapped PSN: room for requests from before the start of the capture. */
+#define SEQ_BASE (UINT64_C(1) << 32)
+/* Distance from one life to the next: older entries match no more. */
+#define SEQ_LIFE (UINT64_C(1) << 26)
+
+#define RECORDS_MIN 64u
+
+static uint32_t
+psn_of(uint64_t seq)
+{
+	return (uint32_t)(seq & PSN_MASK);
+}
+
+void
+trace_sender_init(struct trace_sender *sender)
+{
+	memset(sender, 0, sizeof(*sender));
+	sender->depth = TRACE_DEPTH_UNKNOWN;
+}
+
+void
+trace_sender_free(struct trace_sender *sender)
+{
+	free(sender->records);
+	free(sender->reads);
+}
+
+static void
+life_start(struct trace_sender *sender, uint64_t seq)
+{
+	sender->started = true;
+	sender->told = false;
+	sender->first_seq = seq;
+	sender->next_seq = seq;
+	sender->newest_seq = seq;
+	sender->chain_seq = seq;
+	sender->any = false;
+	sender->trusted = false;
+	sender->counted = false;
+	memset(&sender->assembly, 0, sizeof(sender->assembly));
+	trace_assembly_lose(&sender->assembly);
+	/* READs of the life before would keep counts alive that no answer settles. */
+	if (sender->reads != NULL)
+		memset(sender->reads, 0, sizeof(*sender->reads));
+}
+
+void
+trace_sender_tell(struct trace_sender *sender, uint32_t first_psn, uint32_t depth)
+{
+	life_start(sender, SEQ_BASE + first_psn);
+	sender->told = true;
+	sender->trusted = true;
+	sender->counted = true;
+	sender->depth = depth;
+	memset(&sender->assembly, 0, sizeof(sender->assembly));
+}
+
+uint64_t
+trace_sender_seq(const struct trace_sender *sender, uint32_t psn)
+{
+	return sender->next_seq + (uint64_t)(int64_t)psn_diff(psn, psn_of(sender->next_seq));
+}
+
+struct trace_record *
+trace_sender_record(const struct trace_sender *sender, uint64_t seq)
+{
+	struct trace_record *record;
+
+	if (sender->record_count == 0)
+		return NULL;
+	record = &sender->records[seq & (sender->record_count - 1)];
+	return record->seq == seq ? record : NULL;
+}
+
+bool
+trace_sender_knows(const struct trace_sender *sender, uint32_t psn)
+{
+	uint64_t seq;
+
+	if (!sender->any)
+		return false;
+	seq = trace_sender_seq(sender, psn);
+	return trace_sender_record(sender, seq) != NULL ||
+		(sender->reads != NULL && trace_reads_find(sender->reads, seq) != NULL);
+}
+
+/* Everything of a request that a retransmission may not change (RC-101): RETH, operands, immediate, payload. */
+static uint32_t
+fingerprint(const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	uint32_t from = view->bth_offset + (uint32_t)sizeof(struct wire_bth);
+	struct wire_icrc crc = {.crc = 0};
+
+	wire_icrc_add(&crc, packet->bytes + from,
+		(uint32_t)view->payload_offset + view->payload_bytes - from);
+	return wire_icrc_value(&crc);
+}
+
+/* Go on behind a gap that will not be filled. */
+static void
+gap_skip(struct trace_sender *sender, uint64_t seq)
+{
+	sender->chain_seq = seq;
+	sender->counted = false;
+	trace_assembly_lose(&sender->assembly);
+}
+
+/* Put together what has become contiguous. */
+static void
+chain_advance(struct trace_sender *sender, struct trace_violations *violations)
+{
+	while (sender->chain_seq < sender->next_seq) {
+		struct trace_record *record = trace_sender_record(sender, sender->chain_seq);
+		struct trace_read *read = NULL;
+
+		if (record != NULL) {
+			trace_assembly_packet(&sender->assembly, record, violations);
+			sender->chain_seq++;
+			continue;
+		}
+		if (sender->reads != NULL)
+			read = trace_reads_find(sender->reads, sender->chain_seq);
+		if (read == NULL || read->count == 0)
+			break;
+		if (read->seq == sender->chain_seq)
+			trace_assembly_single(&sender->assembly, read->frame, violations);
+		sender->chain_seq = read->seq + read->count;
+	}
+}
+
+/* @return the slot for a PSN, after growing the ring where that saves a record that still matters. */
+static struct trace_record *
+record_slot(struct trace_sender *sender, uint64_t seq)
+{
+	while (sender->record_count < TRACE_RECORDS) {
+		uint32_t count =
+			sender->record_count == 0 ? RECORDS_MIN : 2 * sender->record_count;
+		struct trace_record *grown, *old;
+
+		if (sender->record_count != 0) {
+			old = &sender->records[seq & (sender->record_count - 1)];
+			if (old->seq == 0 || old->seq + TRACE_RECORDS <= sender->next_seq)
+				return old;
+		}
+		grown = calloc(count, sizeof(*grown));
+		if (grown == NULL) {
+			sender->broken = true;
+			return NULL;
+		}
+		for (uint32_t i = 0; i < sender->record_count; i++)
+			if (sender->records[i].seq != 0)
+				grown[sender->records[i].seq & (count - 1)] = sender->records[i];
+		free(sender->records);
+		sender->records = grown;
+		sender->record_count = count;
+	}
+	return &sender->records[seq & (sender->record_count - 1)];
+}
+
+/* RC-005: a READ owns PSNs that other requests use. */
+static void
+overlap_check(struct trace_sender *sender, const struct trace_read *read,
+	struct trace_violations *violations)
+{
+	uint64_t end = read->seq + read->count;
+
+	if (end > sender->next_seq)
+		end = sender->next_seq;
+	/* Records further away than the ring is long are gone anyway. */
+	for (uint64_t seq = read->seq + 1; seq < end && seq - read->seq < TRACE_RECORDS; seq++) {
+		const struct trace_record *record = trace_sender_record(sender, seq);
+
+		if (record == NULL)
+			continue;
+		trace_violations_add(violations, record->frame, TRACE_RC_005,
+			"PSN %u is used again: the READ in frame %" PRIu64 " owns it", psn_of(seq),
+			read->frame);
+		return;
+	}
+	for (uint32_t i = 0; i < TRACE_READS; i++) {
+		const struct trace_read *other = &sender->reads->slots[i];
+
+		if (other->seq <= read->seq || other->seq >= end)
+			continue;
+		trace_violations_add(violations, other->frame, TRACE_RC_005,
+			"PSN %u is used again: the READ in frame %" PRIu64 " owns it",
+			psn_of(other->seq), read->frame);
+		return;
+	}
+}
+
+static void
+next_raise(struct trace_sender *sender, uint64_t seq)
+{
+	if (seq > sender->next_seq)
+		sender->next_seq = seq;
+	/* What the ring cannot hold cannot be waited for. */
+	if (sender->next_seq - sender->chain_seq > TRACE_RECORDS &&
+		(sender->reads == NULL ||
+			trace_reads_find(sender->reads, sender->chain_seq) == NULL))
+		gap_skip(sender, sender->next_seq);
+}
+
+void
+trace_sender_settle(
+	struct trace_sender *sender, const struct trace_mtu *mtu, const struct trace_packet *packet)
+{
+	if (sender->reads == NULL || sender->reads->unresolved == 0)
+		return;
+	for (uint32_t i = 0; i < TRACE_READS; i++) {
+		struct trace_read *read = &sender->reads->slots[i];
+
+		if (read->seq == 0 || read->count != 0)
+			continue;
+		read->count = trace_read_count(read->bytes, mtu);
+		if (read->count == 0)
+			continue;
+		sender->reads->unresolved--;
+		overlap_check(sender, read, packet->violations);
+		next_raise(sender, read->seq + read->count);
+	}
+	chain_advance(sender, packet->violations);
+}
+
+/* RC-009. A Soft-RoCE requester rounds the limit up to a power of two; only what is beyond that is wrong. */
+static void
+depth_check(struct trace_sender *sender, const struct trace_packet *packet)
+{
+	uint32_t limit = 1, outstanding;
+
+	if (sender->depth == TRACE_DEPTH_UNKNOWN)
+		return;
+	if (sender->depth == 0)
+		limit = 0;
+	while (limit != 0 && limit < sender->depth)
+		limit *= 2;
+	outstanding = trace_reads_outstanding(sender->reads);
+	if (outstanding > limit)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_009,
+			"%u READs and atomics are outstanding, the CM allowed %u", outstanding,
+			sender->depth);
+}
+
+static bool
+read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
+	const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	bool is_read = view->traits->kind == WIRE_KIND_READ_REQUEST;
+	struct trace_read *read;
+
+	if (sender->reads == NULL)
+		sender->reads = calloc(1, sizeof(*sender->reads));
+	if (sender->reads == NULL) {
+		sender->broken = true;
+		return false;
+	}
+	read = trace_reads_add(sender->reads);
+	read->seq = seq;
+	read->frame = packet->frame;
+	read->opcode = view->bth.opcode;
+	read->requests = 1;
+	read->fingerprint = fingerprint(packet);
+	read->count = 1;
+	read->address = view->atomic.address;
+	if (is_read) {
+		read->address = view->reth.address;
+		read->rkey = view->reth.rkey;
+		/* RC-004 has been reported; what is longer owns no more PSNs than fit. */
+		read->bytes = RTE_MIN(view->reth.length_bytes, (uint32_t)LIMIT_MESSAGE_BYTES);
+		read->count = trace_read_count(read->bytes, mtu);
+		sender->reads->unresolved += read->count == 0;
+	}
+	depth_check(sender, packet);
+	if (read->count > 1)
+		overlap_check(sender, read, packet->violations);
+	next_raise(sender, seq + RTE_MAX(read->count, 1u));
+	return true;
+}
+
+static bool
+record_new(struct trace_sender *sender, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	struct trace_record *record = record_slot(sender, seq);
+
+	if (record == NULL)
+		return false;
+	record->seq = seq;
+	record->frame = packet->frame;
+	record->fingerprint = fingerprint(packet);
+	record->reth_bytes = view->traits->has_reth ? view->reth.length_bytes : 0;
+	record->messages = 0;
+	record->payload_bytes = view->payload_bytes;
+	record->opcode = view->bth.opcode;
+	record->solicited = view->bth.solicited;
+	next_raise(sender, seq + 1);
+	return true;
+}
+
+/* Counts of messages go by their last packets, which are seen once as new. */
+static void
+new_count(struct nd_trace_side *side, const struct wire_view *view)
+{
+	const struct wire_opcode_traits *traits = view->traits;
+
+	switch (traits->kind) {
+	case WIRE_KIND_SEND:
+		side->sends += traits->ends;
+		side->sends_invalidate += traits->has_ieth;
+		side->bytes += view->payload_bytes;
+		break;
+	case WIRE_KIND_WRITE:
+		side->writes += traits->ends;
+		side->bytes += view->payload_bytes;
+		break;
+	case WIRE_KIND_READ_REQUEST:
+		side->reads++;
+		break;
+	case WIRE_KIND_ATOMIC:
+		side->atomics++;
+		break;
+	case WIRE_KIND_EXTENSION:
+	case WIRE_KIND_READ_RESPONSE:
+	case WIRE_KIND_ACKNOWLEDGE:
+	case WIRE_KIND_ATOMIC_ACKNOWLEDGE:
+	case WIRE_KIND_DATAGRAM:
+	case WIRE_KIND_CNP:
+	case WIRE_KIND_UNKNOWN:
+		break;
+	}
+}
+
+/* RC-001, RC-002 where the path MTU is known; RC-002 tells it where the CM did not. */
+static void
+payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	const struct wire_opcode_traits *traits = view->traits;
+	uint32_t bytes = view->payload_bytes;
+
+	trace_mtu_learn(mtu, traits->ends, bytes);
+	if (!traits->ends && mtu->bytes == 0)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
+			"%s has %u bytes, which is no path MTU", traits->name, bytes);
+	else if (!traits->ends ? bytes != mtu->bytes
+			       : bytes > (mtu->bytes != 0 ? mtu->bytes : LIMIT_PMTU_MAX))
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
+			"%s has %u bytes, the path MTU is %u", traits->name, bytes, mtu->bytes);
+	else if (traits->ends && !traits->starts && bytes == 0)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
+			"%s is empty", traits->name);
+	if (traits->has_reth && !traits->ends && mtu->bytes != 0 &&
+		view->reth.length_bytes <= mtu->bytes)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_001,
+			"WRITE of %u bytes is cut, though it fits the path MTU of %u",
+			view->reth.length_bytes, mtu->bytes);
+}
+
+/* What a packet shows without any other. */
+static void
+packet_check(struct trace_mtu *mtu, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	const struct wire_opcode_traits *traits = view->traits;
+	bool send_or_write = traits->kind == WIRE_KIND_SEND || traits->kind == WIRE_KIND_WRITE;
+
+	if (send_or_write)
+		payload_check(mtu, packet);
+	if (traits->has_reth && view->reth.length_bytes > LIMIT_MESSAGE_BYTES)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_004,
+			"%s asks for %u bytes", traits->name, view->reth.length_bytes);
+	if (view->bth.solicited &&
+		!(send_or_write && traits->ends &&
+			(traits->kind == WIRE_KIND_SEND || traits->has_imm)))
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_008,
+			"%s is marked solicited", traits->name);
+}
+
+static void
+record_repeated(const struct trace_record *record, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	const char *what = NULL;
+
+	if (record->opcode != view->bth.opcode)
+		what = "opcode";
+	else if (record->payload_bytes != view->payload_bytes)
+		what = "length";
+	else if (record->fingerprint != fingerprint(packet))
+		what = "headers or data";
+	else if (record->solicited != view->bth.solicited)
+		what = "SE";
+	if (what != NULL)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_101,
+			"%s with PSN %u was sent in frame %" PRIu64 " with other %s",
+			view->traits->name, view->bth.psn, record->frame, what);
+}
+
+/* RC-079: a READ may be asked for again from any of its PSNs, up to its end or less far. */
+static void
+part_check(struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
+	const struct trace_packet *packet)
+{
+	const struct wire_reth_value *reth = &packet->view.reth;
+	uint64_t skipped = (uint64_t)index * mtu->bytes;
+
+	if (reth->rkey != read->rkey || reth->address != read->address + skipped ||
+		skipped + reth->length_bytes > read->bytes) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_079,
+			"READ at PSN %u is no part of the READ in frame %" PRIu64,
+			packet->view.bth.psn, read->frame);
+		return;
+	}
+	read->requests++;
+	read->overtaken = false;
+	if (read->part_count < TRACE_READ_PARTS)
+		read->parts[read->part_count] = (struct trace_read_part){
+			.first = index, .bytes = reth->length_bytes};
+	read->part_count++;
+}
+
+static void
+read_repeated(struct trace_read *read, uint64_t seq, const struct trace_mtu *mtu,
+	const struct trace_packet *packet)
+{
+	const struct wire_opcode_traits *traits = packet->view.traits;
+
+	if (traits->kind == WIRE_KIND_READ_REQUEST && read->opcode == WIRE_RC_READ_REQUEST) {
+		part_check(read, (uint32_t)(seq - read->seq), mtu, packet);
+	} else if (seq != read->seq) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
+			"%s uses PSN %u, which the READ in frame %" PRIu64 " owns", traits->name,
+			packet->view.bth.psn, read->frame);
+	} else if (packet->view.bth.opcode != read->opcode ||
+		fingerprint(packet) != read->fingerprint) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_101,
+			"%s with PSN %u was another request in frame %" PRIu64, traits->name,
+			packet->view.bth.psn, read->frame);
+	} else {
+		read->requests++;
+		read->overtaken = false;
+	}
+}
+
+/* @return the PSN unwrapped, after starting a new life where it is out of reach. */
+static uint64_t
+seq_place(struct trace_sender *sender, const struct trace_packet *packet)
+{
+	uint32_t psn = packet->view.bth.psn;
+	uint64_t seq, reach = TRACE_RECORDS;
+
+	if (!sender->started)
+		life_start(sender, SEQ_BASE + psn);
+	seq = trace_sender_seq(sender, psn);
+	if (sender->reads != NULL && sender->reads->unresolved != 0)
+		reach += trace_read_count_max(LIMIT_MESSAGE_BYTES);
+	if (seq < sender->next_seq + reach && seq + TRACE_RECORDS > sender->first_seq &&
+		(sender->told || seq + reach > sender->next_seq ||
+			trace_sender_knows(sender, psn)))
+		return seq;
+	if (sender->told && !sender->any)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
+			"the first request has PSN %u, the CM told %u", psn,
+			psn_of(sender->first_seq));
+	else if (sender->told)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
+			"PSN %u is used, the next one is %u", psn, psn_of(sender->next_seq));
+	life_start(sender, ((sender->next_seq + SEQ_LIFE) & ~(uint64_t)PSN_MASK) + psn);
+	return sender->next_seq;
+}
+
+void
+trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
+	const struct trace_packet *packet)
+{
+	enum wire_kind kind = packet->view.traits->kind;
+	struct trace_record *record;
+	struct trace_read *read = NULL;
+	uint64_t seq;
+	bool kept;
+
+	if (sender->broken)
+		return;
+	seq = seq_place(sender, packet);
+	if (sender->told && seq < sender->first_seq) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
+			"PSN %u is before the first one, which the CM told to be %u",
+			packet->view.bth.psn, psn_of(sender->first_seq));
+		return;
+	}
+	record = trace_sender_record(sender, seq);
+	if (record == NULL && sender->reads != NULL)
+		read = trace_reads_find(sender->reads, seq);
+	if (record != NULL) {
+		side->retransmitted++;
+		record_repeated(record, packet);
+		return;
+	}
+	if (read != NULL && (read->count != 0 || read->seq == seq)) {
+		side->retransmitted++;
+		read_repeated(read, seq, mtu, packet);
+		return;
+	}
+	/* Seen, but forgotten: older than what is kept. */
+	if (seq + TRACE_RECORDS <= sender->next_seq ||
+		(seq < sender->chain_seq && seq >= sender->first_seq)) {
+		side->retransmitted++;
+		return;
+	}
+	packet_check(mtu, packet);
+	trace_sender_settle(sender, mtu, packet);
+	if (kind == WIRE_KIND_SEND || kind == WIRE_KIND_WRITE)
+		kept = record_new(sender, seq, packet);
+	else
+		kept = read_new(sender, mtu, seq, packet);
+	if (!kept)
+		return;
+	if (!sender->any || seq > sender->newest_seq)
+		sender->newest_seq = seq;
+	sender->any = true;
+	new_count(side, &packet->view);
+	chain_advance(sender, packet->violations);
+}
+
+void
+trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledged,
+	const struct trace_packet *packet)
+{
+	if (sender->broken || (sender->reads != NULL && sender->reads->unresolved != 0))
+		return;
+	if (!sender->trusted) {
+		/* The newest request known is answered: from here on nothing escapes. */
+		if (acknowledged && seq == sender->next_seq) {
+			sender->trusted = true;
+			if (sender->chain_seq < seq)
+				gap_skip(sender, seq);
+		}
+		return;
+	}
+	if (sender->chain_seq >= seq || seq > sender->next_seq)
+		return;
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
+		"PSN %u was never sent, but the peer has everything before PSN %u",
+		psn_of(sender->chain_seq), psn_of(seq));
+	gap_skip(sender, seq);
+	chain_advance(sender, packet->violations);
+}

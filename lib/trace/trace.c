@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <ndpdk/nd_trace.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/cm_follow.h"
+#include "trace/connection.h"
+#include "trace/frame.h"
+#include "trace/violations.h"
+#include "wire/dump.h"
+
+/*
+ * A frame is classified (frame.c), and a good packet goes one of two ways: a datagram to queue pair 1 to the
+ * CM exchanges (cm_follow.c), which tell connections; an RC packet to the flow it belongs to (connection.c),
+ * which judges requests (sender.c, assembly.c) and answers (answer.c, answer_read.c). Nothing is stored of a
+ * packet but what a later one is compared with, so memory is bounded by the number of connections, whatever
+ * the length of the capture.
+ */
+
+#define VIOLATIONS_DEFAULT 1000
+#define LINE_BYTES         512
+
+struct nd_trace {
+	struct nd_trace_config config;
+	struct nd_trace_totals totals;
+	struct trace_violations violations;
+	struct trace_table table;
+	struct trace_cm cm;
+	uint8_t scratch[TRACE_FRAME_MAX];
+};
+
+struct nd_trace *
+nd_trace_open(const struct nd_trace_config *config)
+{
+	struct nd_trace *trace = calloc(1, sizeof(*trace));
+
+	if (trace == NULL)
+		return NULL;
+	if (config != NULL)
+		trace->config = *config;
+	if (!trace_cm_init(&trace->cm)) {
+		free(trace);
+		return NULL;
+	}
+	trace_table_init(&trace->table);
+	trace_violations_init(&trace->violations,
+		trace->config.violations_max == 0 ? VIOLATIONS_DEFAULT
+						  : trace->config.violations_max);
+	return trace;
+}
+
+void
+nd_trace_close(struct nd_trace *trace)
+{
+	if (trace == NULL)
+		return;
+	trace_table_free(&trace->table);
+	trace_cm_free(&trace->cm);
+	trace_violations_free(&trace->violations);
+	free(trace);
+}
+
+static bool
+is_mad(const struct wire_view *view)
+{
+	return view->traits->kind == WIRE_KIND_DATAGRAM && view->bth.dest_qp == WIRE_QPN_CM;
+}
+
+static void
+line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
+{
+	static const char *const classes[] = {
+		[TRACE_FRAME_OTHER] = "not RoCEv2",
+		[TRACE_FRAME_CUT] = "RoCEv2, cut by the capture",
+		[TRACE_FRAME_MALFORMED] = "RoCEv2, malformed: ",
+		[TRACE_FRAME_BAD_ICRC] = " ICRC WRONG",
+		[TRACE_FRAME_REFUSED] = "RoCEv2, refused: ",
+		[TRACE_FRAME_GOOD] = "",
+	};
+	struct wire_cm_msg msg;
+	char line[LINE_BYTES];
+	size_t length = 0;
+
+	if (frame->has_view) {
+		length = wire_dump(&frame->view, line, sizeof(line));
+		if (is_mad(&frame->view) &&
+			wire_cm_decode(frame->bytes + frame->view.payload_offset,
+				frame->view.payload_bytes, &msg) == WIRE_MAD_OK &&
+			length + 1 < sizeof(line)) {
+			line[length++] = ' ';
+			length += wire_cm_dump(&msg, line + length, sizeof(line) - length);
+		}
+	}
+	snprintf(line + length, sizeof(line) - length, "%s%s", classes[frame->class],
+		frame->class == TRACE_FRAME_MALFORMED || frame->class == TRACE_FRAME_REFUSED
+			? wire_drop_name(frame->drop)
+			: "");
+	trace->config.line(trace->config.line_arg, trace->totals.frames, line);
+}
+
+/* The ICRC is right, so the sender, not the network, is to blame for headers that a receiver drops. */
+static void
+refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
+{
+	enum trace_rule rule;
+
+	switch (frame->drop) {
+	case WIRE_DROP_VERSION:
+		rule = TRACE_RC_020;
+		break;
+	case WIRE_DROP_HEADER_LENGTH:
+		trace->totals.malformed++;
+		rule = TRACE_RC_020;
+		break;
+	case WIRE_DROP_PAYLOAD:
+		trace->totals.malformed++;
+		rule = TRACE_RC_029;
+		break;
+	case WIRE_DROP_PKEY:
+		rule = TRACE_RC_022;
+		break;
+	case WIRE_OK:
+	case WIRE_NOT_IP:
+	case WIRE_NOT_ROCE:
+	case WIRE_DROP_TRUNCATED:
+	case WIRE_DROP_IP_HEADER:
+	case WIRE_DROP_FRAGMENT:
+	case WIRE_DROP_LENGTH:
+	case WIRE_DROP_UDP_CHECKSUM:
+	case WIRE_DROP_OPCODE:
+	case WIRE_DROP_ADDRESS:
+	case WIRE_DROP_ICRC:
+	case WIRE_DROP_COUNT:
+	default:
+		return; /* other transports, multicast: legal, not followed here */
+	}
+	trace_violations_add(&trace->violations, trace->totals.frames, rule,
+		"packet with a right ICRC that every receiver drops (%s): %s",
+		wire_drop_name(frame->drop), trace_rule_sentence(rule));
+}
+
+static void
+packet_take(struct nd_trace *trace, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+
+	if (is_mad(view)) {
+		trace->totals.cm_messages += trace_cm_packet(&trace->cm, &trace->table, packet);
+		return;
+	}
+	if (view->traits->kind == WIRE_KIND_DATAGRAM)
+		return;
+	if (view->traits->kind != WIRE_KIND_CNP)
+		trace_cm_data(&trace->cm, &trace->table, packet);
+	trace_table_packet(&trace->table, packet);
+}
+
+void
+nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
+	size_t wire_bytes)
+{
+	struct nd_trace_totals *totals = &trace->totals;
+	struct trace_frame classified;
+	struct trace_packet packet;
+
+	totals->frames++;
+	trace_frame_classify(frame, captured_bytes, wire_bytes, trace->scratch, &classified);
+	if (trace->config.line != NULL)
+		line_emit(trace, &classified);
+	switch (classified.class) {
+	case TRACE_FRAME_OTHER:
+		break;
+	case TRACE_FRAME_CUT:
+		totals->truncated++;
+		break;
+	case TRACE_FRAME_MALFORMED:
+		totals->malformed++;
+		break;
+	case TRACE_FRAME_BAD_ICRC:
+		totals->roce_packets++;
+		totals->icrc_bad++;
+		break;
+	case TRACE_FRAME_REFUSED:
+		totals->roce_packets++;
+		totals->icrc_ok++;
+		refused_judge(trace, &classified);
+		break;
+	case TRACE_FRAME_GOOD:
+		totals->roce_packets++;
+		totals->icrc_ok++;
+		packet = (struct trace_packet){
+			.frame = totals->frames,
+			.time_ns = time_ns,
+			.bytes = classified.bytes,
+			.view = classified.view,
+			.violations = &trace->violations,
+		};
+		packet_take(trace, &packet);
+		break;
+	}
+}
+
+void
+nd_trace_finish(struct nd_trace *trace)
+{
+	/* What is wrong with a message is found when its last packet has come, out of order perhaps. */
+	trace_violations_sort(&trace->violations);
+}
+
+void
+nd_trace_totals(const struct nd_trace *trace, struct nd_trace_totals *totals)
+{
+	*totals = trace->totals;
+}
+
+size_t
+nd_trace_connection_count(const struct nd_trace *trace)
+{
+	return trace->table.connection_count;
+}
+
+const struct nd_trace_connection *
+nd_trace_connection(const struct nd_trace *trace, size_t index)
+{
+	return index < trace->table.connection_count ? &trace->table.connections[index]->report
+						     : NULL;
+}
+
+size_t
+nd_trace_violation_count(const struct nd_trace *trace)
+{
+	return trace->violations.found;
+}
+
+const struct nd_trace_violation *
+nd_trace_violation(const struct nd_trace *trace, size_t index)
+{
+	return index < trace->violations.kept_count ? &trace->violations.kept[index] : NULL;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "wire/build.h"
+
+#include <string.h>
+
+#include <rte_ip.h>
+#include <rte_udp.h>
+
+#include "base/assert.h"
+#include "base/be.h"
+#include "base/limits.h"
+#include "wire/icrc.h"
+#include "wire/opcode.h"
+
+/*
+ * A frame is made around its payload: the template of the path and the transport headers are
+ * prepended, pad and ICRC are appended. Every byte outside the payload is written here, whatever
+ * was in the buffer before (SEC-034).
+ */
+
+#define IPV4_VERSION_IHL   0x45
+#define IPV4_DONT_FRAGMENT 0x4000
+#define IPV6_VERSION       0x60000000u
+
+static_assert(14 + 4 + 40 + 8 + 12 + 28 <= LIMIT_HEADER_BYTES, "headers fit the headroom");
+static_assert(3 + WIRE_ICRC_BYTES <= LIMIT_TRAILER_BYTES, "pad and ICRC fit the tailroom");
+
+static uint8_t
+ipv4_template(uint8_t *ip, const struct wire_path *path)
+{
+	ip[0] = IPV4_VERSION_IHL;
+	ip[1] = path->tos;
+	be_store16(ip + 6, IPV4_DONT_FRAGMENT);
+	ip[8] = path->ttl;
+	ip[9] = IPPROTO_UDP;
+	be_store32(ip + 12, wire_gid_v4(&path->src));
+	be_store32(ip + 16, wire_gid_v4(&path->dst));
+	return sizeof(struct rte_ipv4_hdr);
+}
+
+static uint8_t
+ipv6_template(uint8_t *ip, const struct wire_path *path)
+{
+	be_store32(ip, IPV6_VERSION | (uint32_t)path->tos << 20);
+	ip[6] = IPPROTO_UDP;
+	ip[7] = path->ttl;
+	memcpy(ip + 8, path->src.raw, sizeof(path->src.raw));
+	memcpy(ip + 24, path->dst.raw, sizeof(path->dst.raw));
+	return sizeof(struct rte_ipv6_hdr);
+}
+
+void
+wire_template_make(struct wire_template *tmpl, const struct wire_path *path)
+{
+	uint8_t *bytes = tmpl->bytes;
+	uint8_t length = 12;
+
+	BASE_ASSERT(wire_gid_is_v4(&path->src) == wire_gid_is_v4(&path->dst));
+	memset(tmpl, 0, sizeof(*tmpl));
+	tmpl->v6 = !wire_gid_is_v4(&path->src);
+	memcpy(bytes, path->dst_mac.addr_bytes, RTE_ETHER_ADDR_LEN);
+	memcpy(bytes + 6, path->src_mac.addr_bytes, RTE_ETHER_ADDR_LEN);
+	if (path->vlan) {
+		be_store16(bytes + length, RTE_ETHER_TYPE_VLAN);
+		be_store16(bytes + length + 2, path->vlan_tci);
+		length = (uint8_t)(length + 4);
+	}
+	be_store16(bytes + length, tmpl->v6 ? RTE_ETHER_TYPE_IPV6 : RTE_ETHER_TYPE_IPV4);
+	length = (uint8_t)(length + 2);
+	tmpl->l3_offset = length;
+	length = (uint8_t)(length +
+		(tmpl->v6 ? ipv6_template(bytes + length, path)
+			  : ipv4_template(bytes + length, path)));
+	be_store16(bytes + length, path->udp_src_port);
+	be_store16(bytes + length + 2, WIRE_UDP_PORT);
+	tmpl->bth_offset = (uint8_t)(length + sizeof(struct rte_udp_hdr));
+}
+
+/* The UDP checksum stays 0: a Linux peer drops a wrong one, and 0 is what everybody sends. */
+static void
+lengths_store(uint8_t *frame, const struct wire_template *tmpl, uint16_t udp_bytes, uint16_t ip_id)
+{
+	uint8_t *ip = frame + tmpl->l3_offset;
+	uint8_t *udp = frame + tmpl->bth_offset - sizeof(struct rte_udp_hdr);
+
+	be_store16(udp + 4, udp_bytes);
+	if (tmpl->v6) {
+		be_store16(ip + 4, udp_bytes);
+	} else {
+		uint16_t checksum;
+
+		be_store16(ip + 2, (uint16_t)(udp_bytes + sizeof(struct rte_ipv4_hdr)));
+		be_store16(ip + 4, ip_id);
+		/* The sum is of bytes in their order, so it is stored as it comes. */
+		checksum = rte_ipv4_cksum((const struct rte_ipv4_hdr *)ip);
+		memcpy(ip + 10, &checksum, sizeof(checksum));
+	}
+}
+
+static uint8_t *
+deth_store(uint8_t *to, const struct wire_headers *headers)
+{
+	struct wire_deth *deth = (struct wire_deth *)to;
+
+	be_store32(deth->qkey, headers->qkey);
+	deth->reserved = 0;
+	be_store24(deth->src_qp, headers->src_qp);
+	return to + sizeof(*deth);
+}
+
+static uint8_t *
+aeth_store(uint8_t *to, const struct wire_headers *headers)
+{
+	struct wire_aeth *aeth = (struct wire_aeth *)to;
+
+	aeth->syndrome = headers->aeth.syndrome;
+	be_store24(aeth->msn, headers->aeth.msn);
+	return to + sizeof(*aeth);
+}
+
+/* Extension headers in the order they have on the wire. @return first byte behind them */
+static uint8_t *
+extensions_store(
+	uint8_t *to, const struct wire_opcode_traits *traits, const struct wire_headers *headers)
+{
+	if (traits->has_deth)
+		to = deth_store(to, headers);
+	if (traits->has_feth) {
+		/*
+		 * Range of memory, made globally visible: the only FLUSH that needs no further
+		 * input.
+		 */
+		be_store32(to, 1);
+		to += 4;
+	}
+	if (traits->has_reth) {
+		wire_reth_store((struct wire_reth *)to, &headers->reth);
+		to += sizeof(struct wire_reth);
+	}
+	if (traits->has_atomic_eth) {
+		wire_atomic_store((struct wire_atomic_eth *)to, &headers->atomic);
+		to += sizeof(struct wire_atomic_eth);
+	}
+	if (traits->has_aeth)
+		to = aeth_store(to, headers);
+	if (traits->has_atomic_ack_eth) {
+		be_store64(to, headers->atomic_original);
+		to += 8;
+	}
+	if (traits->has_imm) {
+		be_store32(to, headers->immediate);
+		to += 4;
+	}
+	if (traits->has_ieth) {
+		be_store32(to, headers->invalidate_rkey);
+		to += 4;
+	}
+	if (traits->has_cnp_reserved) {
+		memset(to, 0, 16);
+		to += 16;
+	}
+	return to;
+}
+
+void
+wire_build(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
+	const struct wire_headers *headers, uint16_t ip_id)
+{
+	const struct wire_opcode_traits *traits = wire_opcode_traits(headers->bth.opcode);
+	uint32_t payload_bytes = rte_pktmbuf_pkt_len(mbuf);
+	uint8_t pad_count = (uint8_t)((0u - payload_bytes) & 3);
+	uint16_t header_bytes = (uint16_t)(tmpl->bth_offset + traits->header_bytes);
+	uint16_t trailer_bytes = (uint16_t)(pad_count + WIRE_ICRC_BYTES);
+	uint32_t udp_bytes = (uint32_t)sizeof(struct rte_udp_hdr) + traits->header_bytes +
+		payload_bytes + trailer_bytes;
+	struct wire_bth_value bth = headers->bth;
+	uint8_t *trailer, *frame, *end;
+	rte_le32_t icrc;
+
+	BASE_ASSERT(udp_bytes <= UINT16_MAX - sizeof(struct rte_ipv4_hdr));
+	trailer = (uint8_t *)rte_pktmbuf_append(mbuf, trailer_bytes);
+	frame = (uint8_t *)rte_pktmbuf_prepend(mbuf, header_bytes);
+	BASE_ASSERT(trailer != NULL);
+	BASE_ASSERT(frame != NULL);
+
+	memcpy(frame, tmpl->bytes, tmpl->bth_offset);
+	lengths_store(frame, tmpl, (uint16_t)udp_bytes, ip_id);
+	bth.pad_count = pad_count;
+	wire_bth_store((struct wire_bth *)(frame + tmpl->bth_offset), &bth);
+	end = extensions_store(frame + tmpl->bth_offset + sizeof(struct wire_bth), traits, headers);
+	BASE_ASSERT(end == frame + header_bytes);
+	RTE_SET_USED(end);
+
+	memset(trailer, 0, pad_count);
+	icrc = rte_cpu_to_le_32(wire_icrc_mbuf(
+		mbuf, tmpl->l3_offset, tmpl->v6, rte_pktmbuf_pkt_len(mbuf) - WIRE_ICRC_BYTES));
+	memcpy(trailer + pad_count, &icrc, sizeof(icrc));
+}
+
+uint16_t
+wire_udp_src_port(uint32_t flow_label, uint32_t local_qpn, uint32_t remote_qpn)
+{
+	uint32_t label = flow_label & 0xFFFFF;
+
+	if (label == 0) {
+		uint64_t product = (uint64_t)local_qpn * remote_qpn;
+
+		product ^= product >> 20;
+		product ^= product >> 40;
+		label = product & 0xFFFFF;
+	}
+	return (uint16_t)(((label & 0x3FFF) ^ (label & 0xFC000) >> 14) | 0xC000);
+}

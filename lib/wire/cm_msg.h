@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_WIRE_CM_MSG_H
+#define NDPDK_WIRE_CM_MSG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/limits.h"
+#include "wire/gid.h"
+
+/*
+ * Communication management MADs (IBTA vol 1, chapter 12) and the RDMA IP CM private header (annex
+ * A11). A message is a value; the field tables behind encode and decode are in cm_fields.h.
+ */
+
+enum wire_cm_attribute {
+	WIRE_CM_REQ = 0x10,
+	WIRE_CM_MRA = 0x11,
+	WIRE_CM_REJ = 0x12,
+	WIRE_CM_REP = 0x13,
+	WIRE_CM_RTU = 0x14,
+	WIRE_CM_DREQ = 0x15,
+	WIRE_CM_DREP = 0x16,
+	WIRE_CM_SIDR_REQ = 0x17, /**< recognised, not decoded */
+	WIRE_CM_SIDR_REP = 0x18, /**< recognised, not decoded */
+	WIRE_CM_LAP = 0x19,      /**< recognised, not decoded */
+	WIRE_CM_APR = 0x1A,      /**< recognised, not decoded */
+};
+
+/** Reasons of a REJ that this stack sends or interprets. */
+enum wire_cm_rej_reason {
+	WIRE_REJ_NO_QP = 1,
+	WIRE_REJ_NO_RESOURCES = 3,
+	WIRE_REJ_TIMEOUT = 4,
+	WIRE_REJ_UNSUPPORTED = 5,
+	WIRE_REJ_INVALID_COMM_ID = 6,
+	WIRE_REJ_INVALID_SERVICE_ID = 8,
+	WIRE_REJ_INVALID_TRANSPORT = 9,
+	WIRE_REJ_STALE_CONNECTION = 10,
+	WIRE_REJ_INVALID_GID = 12,
+	WIRE_REJ_INVALID_MTU = 26,
+	WIRE_REJ_CONSUMER = 28,
+};
+
+#define WIRE_CM_PRIVATE_BYTES 224 /**< largest private data of any message (RTU, DREP) */
+
+/**
+ * Private data capacity in bytes of each message: REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ
+ * 220, DREP 224.
+ */
+uint8_t wire_cm_private_bytes(enum wire_cm_attribute attribute);
+
+/** REQ. Field names follow the specification; codes stay encoded. */
+struct wire_cm_req {
+	uint64_t service_id;
+	uint64_t local_ca_guid;
+	uint32_t local_qkey;
+	uint32_t local_qpn;
+	uint32_t starting_psn;
+	uint32_t vendor_id;
+	uint8_t responder_resources;
+	uint8_t initiator_depth;
+	uint8_t remote_cm_timeout;
+	uint8_t local_cm_timeout;
+	uint8_t transport_service;
+	uint8_t extended_transport;
+	uint8_t retry_count;
+	uint8_t rnr_retry_count;
+	uint8_t path_mtu; /**< 1..5 */
+	uint8_t max_cm_retries;
+	bool flow_control;
+	bool srq;
+	bool rdc_exists;
+	uint16_t pkey;
+	uint16_t local_lid;
+	uint16_t remote_lid;
+	struct wire_gid local_gid;
+	struct wire_gid remote_gid;
+	uint32_t flow_label;
+	uint8_t packet_rate;
+	uint8_t traffic_class;
+	uint8_t hop_limit;
+	uint8_t service_level;
+	bool subnet_local;
+	uint8_t ack_timeout;
+	uint16_t alternate_local_lid; /**< non-zero = an alternate path is given (ignored) */
+};
+
+struct wire_cm_mra {
+	uint8_t message; /**< 0 REQ, 1 REP, 2 LAP */
+	uint8_t service_timeout;
+};
+
+struct wire_cm_rej {
+	uint8_t message; /**< rejected: 0 REQ, 1 REP, 2 other */
+	uint8_t info_bytes;
+	uint16_t reason;
+	uint8_t info[72];
+};
+
+struct wire_cm_rep {
+	uint64_t local_ca_guid;
+	uint32_t local_qkey;
+	uint32_t local_qpn;
+	uint32_t starting_psn;
+	uint8_t responder_resources;
+	uint8_t initiator_depth;
+	uint8_t target_ack_delay;
+	uint8_t failover;
+	uint8_t rnr_retry_count;
+	bool flow_control;
+	bool srq;
+};
+
+struct wire_cm_dreq {
+	uint32_t remote_qpn; /**< QPN of the receiver of the DREQ */
+};
+
+/** One CM message. The member of the union follows from attribute; RTU and DREP have none. */
+struct wire_cm_msg {
+	enum wire_cm_attribute attribute;
+	uint64_t transaction_id;
+	uint32_t local_comm_id;
+	uint32_t remote_comm_id; /**< 0 in a REQ, which has none */
+	union {
+		struct wire_cm_req req;
+		struct wire_cm_mra mra;
+		struct wire_cm_rej rej;
+		struct wire_cm_rep rep;
+		struct wire_cm_dreq dreq;
+	};
+	uint8_t private_data[WIRE_CM_PRIVATE_BYTES]; /**< zero behind the message's capacity */
+};
+
+/** Why a MAD is not a CM message we take. */
+enum wire_mad_drop {
+	WIRE_MAD_OK = 0,
+	WIRE_MAD_LENGTH,    /**< not 256 bytes */
+	WIRE_MAD_VERSION,   /**< base version not 1 or class version not 2 */
+	WIRE_MAD_CLASS,     /**< not CM, or method not Send */
+	WIRE_MAD_ATTRIBUTE, /**< attribute not decoded here */
+	WIRE_MAD_COUNT,
+};
+
+/** Decode a MAD of LIMIT_MAD_BYTES; bytes is what the payload had. */
+enum wire_mad_drop wire_cm_decode(const uint8_t *mad, size_t bytes, struct wire_cm_msg *msg);
+
+/** Encode all LIMIT_MAD_BYTES of a MAD; every byte is written (CM-002, SEC-034). */
+void wire_cm_encode(const struct wire_cm_msg *msg, uint8_t mad[LIMIT_MAD_BYTES]);
+
+#define WIRE_IP_CM_BYTES    36
+#define WIRE_SERVICE_PREFIX UINT64_C(0x0000000001000000) /**< | protocol << 16 | port */
+
+/** RDMA IP CM header: first 36 bytes of a REQ's private data. */
+struct wire_ip_cm {
+	uint8_t version;    /**< major:4 minor:4, 0 */
+	uint8_t ip_version; /**< 4 or 6 */
+	uint16_t src_port;  /**< host order */
+	struct wire_gid src;
+	struct wire_gid dst;
+};
+
+/**
+ * Read the header; addresses become GIDs (IPv4-mapped for version 4). Any byte sequence is
+ * accepted.
+ */
+void wire_ip_cm_load(const uint8_t bytes[WIRE_IP_CM_BYTES], struct wire_ip_cm *header);
+void wire_ip_cm_store(uint8_t bytes[WIRE_IP_CM_BYTES], const struct wire_ip_cm *header);
+
+/** @return name such as "REQ"; "CM?" for unknown attributes. */
+const char *wire_cm_attribute_name(enum wire_cm_attribute attribute);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_WIRE_HEADER_H
+#define NDPDK_WIRE_HEADER_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_byteorder.h>
+#include <rte_common.h>
+
+#include "base/be.h"
+
+/*
+ * Transport headers as they lie on the wire (struct wire_*), and their contents in host order
+ * (struct wire_*_value). One store writes every byte of a header, so no old byte survives.
+ */
+
+#define WIRE_UDP_PORT     4791
+#define WIRE_PKEY_DEFAULT 0xFFFF
+#define WIRE_QPN_CM       1
+#define WIRE_QKEY_CM      0x80010000u
+#define WIRE_ICRC_BYTES   4
+
+/**
+ * BTH, 12 bytes. IBTA vol 1, 9.2. opcode | SE M Pad TVer | P_Key | F B rsv | DestQP | A rsv | PSN
+ */
+struct wire_bth {
+	uint8_t opcode;
+	uint8_t se_m_pad_tver;
+	rte_be16_t pkey;
+	uint8_t fecn_becn_rsv;
+	uint8_t dest_qp[3];
+	uint8_t ackreq_rsv;
+	uint8_t psn[3];
+} __rte_packed;
+
+static_assert(sizeof(struct wire_bth) == 12, "BTH is 12 bytes");
+static_assert(offsetof(struct wire_bth, dest_qp) == 5, "DestQP at byte 5");
+static_assert(offsetof(struct wire_bth, psn) == 9, "PSN at byte 9");
+
+/** Contents of a BTH. */
+struct wire_bth_value {
+	uint8_t opcode;
+	uint8_t pad_count; /**< 0..3 */
+	uint8_t version;   /**< TVer, 0 */
+	bool solicited;
+	bool migrated; /**< MigReq */
+	bool ack_request;
+	bool fecn;
+	bool becn;
+	uint16_t pkey;
+	uint32_t dest_qp; /**< 24 bits */
+	uint32_t psn;     /**< 24 bits */
+};
+
+/** RETH, 16 bytes: virtual address, R_Key, DMA length. */
+struct wire_reth {
+	uint8_t address[8];
+	uint8_t rkey[4];
+	uint8_t length[4];
+} __rte_packed;
+
+static_assert(sizeof(struct wire_reth) == 16, "RETH is 16 bytes");
+
+/** Contents of a RETH. */
+struct wire_reth_value {
+	uint64_t address;
+	uint32_t rkey;
+	uint32_t length_bytes;
+};
+
+/** AETH, 4 bytes: syndrome, MSN. */
+struct wire_aeth {
+	uint8_t syndrome;
+	uint8_t msn[3];
+} __rte_packed;
+
+static_assert(sizeof(struct wire_aeth) == 4, "AETH is 4 bytes");
+
+/** Contents of an AETH. */
+struct wire_aeth_value {
+	uint8_t syndrome;
+	uint32_t msn; /**< 24 bits */
+};
+
+/** AtomicETH, 28 bytes. */
+struct wire_atomic_eth {
+	uint8_t address[8];
+	uint8_t rkey[4];
+	uint8_t swap_add[8];
+	uint8_t compare[8];
+} __rte_packed;
+
+static_assert(sizeof(struct wire_atomic_eth) == 28, "AtomicETH is 28 bytes");
+
+/** Contents of an AtomicETH. */
+struct wire_atomic_value {
+	uint64_t address;
+	uint32_t rkey;
+	uint64_t swap_add;
+	uint64_t compare;
+};
+
+/** DETH, 8 bytes: Q_Key, reserved, source QP. */
+struct wire_deth {
+	uint8_t qkey[4];
+	uint8_t reserved;
+	uint8_t src_qp[3];
+} __rte_packed;
+
+static_assert(sizeof(struct wire_deth) == 8, "DETH is 8 bytes");
+
+/** AETH syndromes. Bits 6:5 give the type: ACK 0, RNR NAK 1, NAK 3. IBTA vol 1, 9.7.5. */
+enum wire_aeth_type {
+	WIRE_AETH_ACK = 0,
+	WIRE_AETH_RNR_NAK = 1,
+	WIRE_AETH_RESERVED = 2,
+	WIRE_AETH_NAK = 3,
+};
+
+#define WIRE_SYNDROME_ACK         0x1Fu /**< ACK, credits not used */
+#define WIRE_SYNDROME_RNR         0x20u /**< | timer code */
+#define WIRE_NAK_SEQUENCE         0x60u
+#define WIRE_NAK_INVALID_REQUEST  0x61u
+#define WIRE_NAK_REMOTE_ACCESS    0x62u
+#define WIRE_NAK_REMOTE_OPERATION 0x63u
+
+static inline enum wire_aeth_type
+wire_aeth_type(uint8_t syndrome)
+{
+	return (enum wire_aeth_type)(syndrome >> 5 & 3);
+}
+
+/**
+ * @param credits receive WQEs free, any number
+ * @return 5-bit credit code, rounded down (IBTA table 43); 30 for 32768 and more
+ */
+uint8_t wire_credit_encode(uint32_t credits);
+
+/** @return credits of a 5-bit code; UINT32_MAX for 31, flow control off. */
+uint32_t wire_credit_decode(uint8_t code);
+
+/** Read a BTH into its value. */
+void wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value);
+
+/** Write all 12 bytes of a BTH. */
+void wire_bth_store(struct wire_bth *bth, const struct wire_bth_value *value);
+
+void wire_reth_load(const struct wire_reth *reth, struct wire_reth_value *value);
+void wire_reth_store(struct wire_reth *reth, const struct wire_reth_value *value);
+void wire_atomic_load(const struct wire_atomic_eth *eth, struct wire_atomic_value *value);
+void wire_atomic_store(struct wire_atomic_eth *eth, const struct wire_atomic_value *value);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_WIRE_ICRC_H
+#define NDPDK_WIRE_ICRC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+
+/*
+ * Invariant CRC (annex A17): CRC-32 of a pseudo packet in which the fields a router may change are
+ * ones. Sent least significant byte first.
+ */
+
+/** ICRC in progress. */
+struct wire_icrc {
+	uint32_t crc;
+};
+
+/**
+ * Start with IP, UDP and BTH, masking their variant fields.
+ *
+ * @param ip first byte of the IP header; ip_bytes (20 or 40) + 8 + 12 contiguous bytes are read
+ * @param v6 whether it is IPv6
+ */
+void wire_icrc_start(struct wire_icrc *icrc, const uint8_t *ip, bool v6);
+
+/** Go on with bytes behind the BTH. */
+void wire_icrc_add(struct wire_icrc *icrc, const void *bytes, size_t count);
+
+/** @return value to be stored little-endian. */
+uint32_t wire_icrc_value(const struct wire_icrc *icrc);
+
+/**
+ * ICRC of a frame in an mbuf, over all its segments.
+ *
+ * @param l3_offset   of the IP header; IP..BTH need not be contiguous
+ * @param end_offset  first byte behind the covered bytes (where the ICRC is or will be)
+ */
+uint32_t
+wire_icrc_mbuf(const struct rte_mbuf *mbuf, uint16_t l3_offset, bool v6, uint32_t end_offset);
+
+#endif

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "test_cm_pair.h"
+
+/* Ends of connections: DREQ and DREP, stale connections, release in every state. */
+
+static void
+check_state(const struct cm_id *id, enum cm_state expected)
+{
+	cr_assert_eq(cm_id_state(id), expected, "state %d, expected %d", cm_id_state(id), expected);
+}
+
+static void
+finish(struct link *link, struct cm_id *ids[2])
+{
+	cm_release(ids[0], link->now_ns);
+	cm_release(ids[1], link->now_ns);
+	link_run(link, 20000 * MS);
+	pair_check_empty(link);
+}
+
+Test(cm_close, disconnect_from_either_side_ends_both)
+{
+	for (unsigned int side = 0; side < 2; side++) {
+		struct link *link = link_start(1 + side, NULL);
+		struct cm_id *ids[2];
+
+		link_listen(link, 1, 0);
+		pair_establish(link, ids);
+		cr_assert_eq(cm_disconnect(ids[side], link->now_ns), RC_OK);
+		check_state(ids[side], CM_DREQ_SENT);
+		/* cm.md 1.2: a transaction of its own, echoed. */
+		cr_assert_neq(end_last(&link->end[side])->transaction_id,
+			link->end[0].sent[0].transaction_id);
+		link_run(link, 1);
+		cr_assert_eq(end_last(&link->end[1 - side])->attribute, WIRE_CM_DREP);
+		cr_assert_eq(end_last(&link->end[1 - side])->transaction_id,
+			end_last(&link->end[side])->transaction_id);
+		cr_assert_eq(end_event_id(&link->end[side], CM_EVENT_DISCONNECT_DONE), ids[side]);
+		cr_assert_eq(
+			end_event_id(&link->end[1 - side], CM_EVENT_DISCONNECTED), ids[1 - side]);
+		check_state(ids[0], CM_TIMEWAIT);
+		check_state(ids[1], CM_TIMEWAIT);
+		cr_assert_eq(cm_disconnect(ids[1 - side], link->now_ns), RC_NOT_CONNECTED);
+		cr_assert(cm_qpn_resting(link->end[0].cm, QPN_ACTIVE));
+		cr_assert(cm_qpn_resting(link->end[1].cm, QPN_PASSIVE));
+		link_run(link, 1001 * MS);
+		cr_assert_not(cm_qpn_resting(link->end[0].cm, QPN_ACTIVE));
+		cr_assert_not(cm_qpn_resting(link->end[1].cm, QPN_PASSIVE));
+		check_state(ids[0], CM_IDLE);
+		finish(link, ids);
+	}
+}
+
+/* CM-006, ND-202 */
+Test(cm_close, crossing_dreqs_are_both_answered)
+{
+	struct link *link = link_start(3, NULL);
+	struct cm_id *ids[2];
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
+	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
+	link_run(link, 1);
+	for (unsigned int side = 0; side < 2; side++) {
+		const struct cm_counters *counters = cm_counters(link->end[side].cm);
+
+		cr_assert_eq(counters->tx[WIRE_CM_DREP - WIRE_CM_REQ], 1);
+		cr_assert_eq(end_events_of(&link->end[side], CM_EVENT_DISCONNECT_DONE), 1);
+		cr_assert_eq(end_events_of(&link->end[side], CM_EVENT_DISCONNECTED), 0);
+	}
+	finish(link, ids);
+}
+
+Test(cm_close, dreq_without_answer_ends_after_its_repeats)
+{
+	struct link *link = link_start(4, NULL);
+	struct end *end = &link->end[0];
+	struct cm_id *ids[2];
+	uint32_t first;
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	link->cut = true;
+	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
+	first = end->sent_count - 1;
+	link_run(link, 11000 * MS);
+	cr_assert_eq(end_events_of(end, CM_EVENT_DISCONNECT_DONE), 0);
+	link_run(link, 1000 * MS);
+	cr_assert_eq(end_event_id(end, CM_EVENT_DISCONNECT_DONE), ids[0]);
+	cr_assert_eq(end->sent_count - first, 8);
+	for (uint32_t i = first; i < end->sent_count; i++)
+		cr_assert_eq(memcmp(&end->sent[i], &end->sent[first], sizeof(end->sent[i])), 0);
+	finish(link, ids);
+}
+
+/* CM-007: in TIMEWAIT, and when nothing is left; then 1000 per second at most (SEC-044). */
+Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
+{
+	struct link *link = link_start(5, NULL);
+	struct end *passive = &link->end[1];
+	struct wire_cm_msg dreq;
+	struct cm_id *ids[2];
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
+	dreq = *end_last(&link->end[0]);
+	link_run(link, 1);
+	end_take(passive, &dreq);
+	cr_assert_eq(cm_counters(passive->cm)->tx[WIRE_CM_DREP - WIRE_CM_REQ], 2);
+	cm_release(ids[0], link->now_ns);
+	cm_release(ids[1], link->now_ns);
+	link_run(link, 2000 * MS);
+	cr_assert_eq(cm_id_count(passive->cm), 0);
+	for (unsigned int i = 0; i < 5000; i++) {
+		end_take(passive, &dreq);
+		link->flight_count = 0;
+	}
+	cr_assert_eq(cm_counters(passive->cm)->tx[WIRE_CM_DREP - WIRE_CM_REQ], 1002);
+	cr_assert_eq(cm_counters(passive->cm)->drop_rate, 4000);
+	cr_assert_eq(end_last(passive)->local_comm_id, dreq.remote_comm_id);
+	cr_assert_eq(end_last(passive)->remote_comm_id, dreq.local_comm_id);
+	cr_assert_eq(end_last(passive)->transaction_id, dreq.transaction_id);
+	link->now_ns += 100 * MS;
+	for (unsigned int i = 0; i < 500; i++) {
+		end_take(passive, &dreq);
+		link->flight_count = 0;
+	}
+	cr_assert_eq(cm_counters(passive->cm)->tx[WIRE_CM_DREP - WIRE_CM_REQ], 1102);
+	pair_check_empty(link);
+}
+
+/* cm.md section 4: the RTU is lost, and who disconnects was connected. */
+Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
+{
+	struct link *link = link_start(6, NULL);
+	struct end *passive = &link->end[1];
+	struct cm_id *ids[2];
+
+	link_listen(link, 1, 0);
+	pair_reply(link, ids);
+	link->cut = true;
+	cr_assert_eq(cm_confirm(ids[0], link->now_ns), RC_OK);
+	link->cut = false;
+	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
+	link_run(link, 1);
+	cr_assert_eq(passive->event_count, 3);
+	cr_assert_eq(passive->events[1].kind, CM_EVENT_ESTABLISHED);
+	cr_assert_eq(passive->events[2].kind, CM_EVENT_DISCONNECTED);
+	cr_assert_eq(end_events_of(&link->end[0], CM_EVENT_DISCONNECT_DONE), 1);
+	/* CM-013: the RTU was only late. */
+	end_take(passive, &link->end[0].sent[1]);
+	cr_assert_eq(passive->event_count, 3);
+	finish(link, ids);
+}
+
+/* The passive side takes back its acceptance: in REP_RECEIVED, and when the REP never came. */
+Test(cm_close, disconnect_in_rep_sent_reaches_the_active_side)
+{
+	struct link *link = link_start(7, NULL);
+	struct cm_id *ids[2];
+
+	link_listen(link, 1, 0);
+	pair_reply(link, ids);
+	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
+	link_run(link, 1);
+	cr_assert_eq(end_event_id(&link->end[0], CM_EVENT_DISCONNECTED), ids[0]);
+	cr_assert_eq(end_event_id(&link->end[1], CM_EVENT_DISCONNECT_DONE), ids[1]);
+	cr_assert_eq(cm_confirm(ids[0], link->now_ns), RC_NOT_CONNECTED);
+	cm_release(ids[0], link->now_ns);
+	cm_release(ids[1], link->now_ns);
+	link_run(link, 2000 * MS);
+
+	pair_request(link, ids);
+	link->cut = true;
+	pair_accept(link, ids[1], QPN_PASSIVE);
+	link->cut = false;
+	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
+	link_run(link, 1);
+	cr_assert_eq(end_event_id(&link->end[0], CM_EVENT_REJECTED), ids[0]);
+	cr_assert_eq(end_event_id(&link->end[1], CM_EVENT_DISCONNECT_DONE), ids[1]);
+	finish(link, ids);
+}
+
+Test(cm_close, rej_of_an_established_connection_disconnects)
+{
+	struct link *link = link_start(8, NULL);
+	struct wire_cm_msg rej = {.attribute = WIRE_CM_REJ};
+	struct cm_id *ids[2];
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	rej.local_comm_id = link->end[1].sent[0].local_comm_id;
+	rej.remote_comm_id = link->end[1].sent[0].remote_comm_id;
+	rej.rej.reason = WIRE_REJ_TIMEOUT;
+	end_take(&link->end[0], &rej);
+	cr_assert_eq(end_event_id(&link->end[0], CM_EVENT_DISCONNECTED), ids[0]);
+	cr_assert_eq(link->end[0].events[1].reject_reason, WIRE_REJ_TIMEOUT);
+	end_take(&link->end[0], &rej);
+	cr_assert_eq(link->end[0].event_count, 2);
+	finish(link, ids);
+}
+
+/* A REQ with the QPN of a known connection under a fresh communication ID (cm.md 4.1, CM-008). */
+static void
+stale_req(struct link *link)
+{
+	struct wire_cm_msg req = link->end[0].sent[0];
+
+	req.local_comm_id += 0x10000;
+	req.transaction_id++;
+	end_take(&link->end[1], &req);
+}
+
+static void
+check_stale_refused(const struct end *end, const struct wire_cm_msg *rej)
+{
+	cr_assert_eq(rej->attribute, WIRE_CM_REJ);
+	cr_assert_eq(rej->rej.reason, WIRE_REJ_STALE_CONNECTION);
+	cr_assert_eq(rej->local_comm_id, 0);
+	cr_assert_eq(rej->transaction_id, end->link->end[0].sent[0].transaction_id + 1);
+}
+
+Test(cm_close, stale_req_ends_the_old_connection)
+{
+	struct link *link = link_start(9, NULL);
+	struct end *passive = &link->end[1];
+	struct cm_id *ids[2];
+	uint32_t before;
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	before = passive->sent_count;
+	link->cut = true;
+	stale_req(link);
+	check_stale_refused(passive, &passive->sent[before]);
+	cr_assert_eq(passive->sent[before + 1].attribute, WIRE_CM_DREQ);
+	cr_assert_eq(passive->sent[before + 1].dreq.remote_qpn, QPN_ACTIVE);
+	cr_assert_eq(end_event_id(passive, CM_EVENT_DISCONNECTED), ids[1]);
+	check_state(ids[1], CM_DREQ_SENT);
+	stale_req(link); /* the DREQ is not waited for a second time */
+	check_state(ids[1], CM_TIMEWAIT);
+	link->cut = false;
+	stale_req(link); /* now the QPN is free for the next connection */
+	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 2);
+	cr_assert_eq(end_events_of(passive, CM_EVENT_DISCONNECTED), 1);
+	cr_assert_eq(end_events_of(passive, CM_EVENT_DISCONNECT_DONE), 0);
+	cm_release(end_event_id(passive, CM_EVENT_REQUEST), link->now_ns);
+	finish(link, ids);
+}
+
+Test(cm_close, stale_req_aborts_what_is_not_established)
+{
+	for (unsigned int accepted = 0; accepted < 2; accepted++) {
+		struct link *link = link_start(10 + accepted, NULL);
+		struct end *passive = &link->end[1];
+		struct cm_id *ids[2];
+
+		link_listen(link, 1, 0);
+		pair_request(link, ids);
+		link->cut = true;
+		if (accepted)
+			pair_accept(link, ids[1], QPN_PASSIVE);
+		stale_req(link);
+		check_stale_refused(passive, &passive->sent[accepted]);
+		cr_assert_eq(end_event_id(passive, CM_EVENT_ABORTED), ids[1]);
+		check_state(ids[1], accepted ? CM_DREQ_SENT : CM_TIMEWAIT);
+		finish(link, ids);
+	}
+}
+
+/* cm.md 4.1: the QPN of a REP is checked, too. */
+Test(cm_close, rep_with_a_known_qpn_is_refused_as_stale)
+{
+	struct link *link = link_start(12, NULL);
+	struct end *active = &link->end[0];
+	struct cm_id *ids[2];
+	struct cm_id *second;
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	second = link_connect(link, 0, QPN_ACTIVE + 1);
+	link_run(link, 1);
+	pair_accept(link, end_event_id(&link->end[1], CM_EVENT_REQUEST), QPN_PASSIVE);
+	link_run(link, 1);
+	cr_assert_eq(end_events_of(active, CM_EVENT_DISCONNECTED), 1);
+	cr_assert_eq(end_event_id(active, CM_EVENT_REJECTED), second);
+	cr_assert_eq(
+		active->events[active->event_count - 1].reject_reason, WIRE_REJ_STALE_CONNECTION);
+	cr_assert_eq(end_events_of(&link->end[1], CM_EVENT_REJECTED), 1);
+	cr_assert_eq(end_events_of(&link->end[1], CM_EVENT_DISCONNECTED), 1);
+	cm_release(second, link->now_ns);
+	cm_release(link->end[1].events[2].id, link->now_ns);
+	finish(link, ids);
+}
+
+/* cm.h: what the peer is owed when the application lets go. */
+static void
+check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t reason)
+{
+	struct link *link = link_start(20 + state, NULL);
+	struct cm_id *ids[2];
+	unsigned int side = state == CM_REQ_RECEIVED || state == CM_REP_SENT;
+	struct end *end = &link->end[side];
+	uint32_t events;
+
+	link_listen(link, 1, 0);
+	if (state == CM_REQ_SENT || state == CM_REQ_RECEIVED)
+		pair_request(link, ids);
+	else if (state == CM_REP_SENT || state == CM_REP_RECEIVED)
+		pair_reply(link, ids);
+	else
+		pair_establish(link, ids);
+	if (state == CM_DREQ_SENT || state == CM_TIMEWAIT)
+		cr_assert_eq(cm_disconnect(ids[side], link->now_ns), RC_OK);
+	if (state == CM_TIMEWAIT)
+		link_run(link, 1);
+	check_state(ids[side], state);
+	events = end->event_count;
+	cm_release(ids[side], link->now_ns);
+	cr_assert_eq(end_last(end)->attribute, attribute, "state %d: attribute 0x%x", state,
+		end_last(end)->attribute);
+	if (attribute == WIRE_CM_REJ)
+		cr_assert_eq(end_last(end)->rej.reason, reason, "state %d: reason %u", state,
+			end_last(end)->rej.reason);
+	link_run(link, 1);
+	cr_assert_eq(end->event_count, events, "event after release in state %d", state);
+	cm_release(ids[1 - side], link->now_ns);
+	link_run(link, 2000 * MS);
+	pair_check_empty(link);
+}
+
+Test(cm_close, release_tells_the_peer_in_every_state)
+{
+	check_release(CM_REQ_SENT, WIRE_CM_REJ, WIRE_REJ_TIMEOUT);
+	check_release(CM_REP_RECEIVED, WIRE_CM_REJ, WIRE_REJ_CONSUMER);
+	check_release(CM_REQ_RECEIVED, WIRE_CM_REJ, WIRE_REJ_CONSUMER);
+	check_release(CM_REP_SENT, WIRE_CM_REJ, WIRE_REJ_CONSUMER);
+	check_release(CM_ESTABLISHED, WIRE_CM_DREQ, 0);
+	check_release(CM_DREQ_SENT, WIRE_CM_DREQ, 0);
+	check_release(CM_TIMEWAIT, WIRE_CM_DREQ, 0);
+}
+
+Test(cm_close, release_in_idle_frees_at_once)
+{
+	struct link *link = link_start(30, NULL);
+	struct cm_id *ids[2];
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
+	link_run(link, 2000 * MS);
+	check_state(ids[0], CM_IDLE);
+	cr_assert_eq(cm_id_count(link->end[0].cm), 1);
+	cm_release(ids[0], link->now_ns);
+	cr_assert_eq(cm_id_count(link->end[0].cm), 0);
+	cm_release(ids[1], link->now_ns);
+	pair_check_empty(link);
+}
+
+/* cm.h: calls from within an event. */
+static void
+act_in_event(struct end *end, struct cm_id *id, const struct cm_event *event)
+{
+	struct link *link = end->link;
+	struct cm_connect_attr attr = link_connect_attr(link, end->side, 0x900);
+	struct cm_id *again;
+
+	switch (event->kind) {
+	case CM_EVENT_REQUEST:
+		pair_accept(link, id, 0x800 + end->event_count);
+		break;
+	case CM_EVENT_ACCEPTED:
+		cr_assert_eq(cm_confirm(id, link->now_ns), RC_OK);
+		break;
+	case CM_EVENT_ESTABLISHED:
+		cm_release(id, link->now_ns);
+		break;
+	case CM_EVENT_REJECTED:
+		cm_release(id, link->now_ns);
+		cr_assert_eq(cm_connect(end->cm, &attr, link->now_ns, &again), RC_OK);
+		break;
+	case CM_EVENT_UNREACHABLE:
+	case CM_EVENT_DISCONNECTED:
+	case CM_EVENT_DISCONNECT_DONE:
+	case CM_EVENT_ABORTED:
+		cm_release(id, link->now_ns);
+		break;
+	}
+}
+
+Test(cm_close, everything_can_be_done_from_within_events)
+{
+	struct link *link = link_start(31, NULL);
+
+	link->end[0].on_event = act_in_event;
+	link->end[1].on_event = act_in_event;
+	link_connect(link, 0, QPN_ACTIVE); /* refused: nobody listens */
+	link_listen(link, 1, 0);
+	link->end[1].sent_count = 0;
+	link_run(link, 1);
+	cr_assert_eq(end_events_of(&link->end[1], CM_EVENT_REQUEST), 1);
+	cr_assert_eq(end_events_of(&link->end[1], CM_EVENT_ESTABLISHED), 1);
+	cr_assert_eq(end_events_of(&link->end[0], CM_EVENT_DISCONNECTED), 1);
+	link_run(link, 2000 * MS);
+	pair_check_empty(link);
+}
+
+static void
+release_in_event(struct end *end, struct cm_id *id, const struct cm_event *event)
+{
+	if (event->kind == CM_EVENT_ESTABLISHED)
+		cm_release(id, end->link->now_ns);
+}
+
+Test(cm_close, release_between_two_events_of_one_dreq_ends_them)
+{
+	struct link *link = link_start(32, NULL);
+	struct cm_id *ids[2];
+
+	link_listen(link, 1, 0);
+	link->end[1].on_event = release_in_event;
+	pair_reply(link, ids);
+	link->cut = true;
+	cr_assert_eq(cm_confirm(ids[0], link->now_ns), RC_OK);
+	link->cut = false;
+	cm_release(ids[0], link->now_ns);
+	link_run(link, 1);
+	cr_assert_eq(end_event_id(&link->end[1], CM_EVENT_ESTABLISHED), ids[1]);
+	link_run(link, 2000 * MS);
+	pair_check_empty(link);
+}
+
+Test(cm_close, one_adapter_connects_to_itself)
+{
+	struct link *link = link_start(33, NULL);
+	struct end *end = &link->end[0];
+	struct cm_connect_attr attr = link_connect_attr(link, 0, QPN_ACTIVE);
+	struct cm_id *active, *passive = NULL;
+
+	link_listen(link, 0, 0);
+	attr.route.remote_gid = end->gid;
+	cr_assert_eq(cm_connect(end->cm, &attr, link->now_ns, &active), RC_OK);
+	for (unsigned int i = 0; i < 100; i++) {
+		for (uint32_t k = 0; k < link->flight_count; k++)
+			link->flights[k].to = 0;
+		link_run(link, 1);
+		if (i == 1) {
+			passive = end_event_id(end, CM_EVENT_REQUEST);
+			pair_accept(link, passive, QPN_PASSIVE);
+		} else if (i == 3) {
+			cr_assert_eq(end_event_id(end, CM_EVENT_ACCEPTED), active);
+			cr_assert_eq(cm_confirm(active, link->now_ns), RC_OK);
+		} else if (i == 5) {
+			cr_assert_eq(end_event_id(end, CM_EVENT_ESTABLISHED), passive);
+			cm_release(active, link->now_ns);
+			cm_release(passive, link->now_ns);
+		}
+	}
+	link_run(link, 2000 * MS);
+	pair_check_empty(link);
+}

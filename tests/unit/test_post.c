@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <string.h>
+
+#include "requester_rig.h"
+
+#define OPCODE_COUNT (RC_INVALIDATE + 1)
+
+static uint32_t
+binds_queued(struct rig *rig)
+{
+	struct mem_domain_stats stats;
+
+	mem_domain_stats(rig->peer.mem, &stats);
+	return stats.binds_queued;
+}
+
+static enum rc_status
+post_opcode(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
+{
+	struct mem_sge sge = rig_sge(rig, 0, 16);
+	struct rc_send_wr wr = rig_request(rig, 1, opcode, &sge);
+	struct mem_window *window = NULL;
+	enum rc_status status;
+
+	if (opcode == RC_BIND || opcode == RC_INVALIDATE)
+		window = rig_window(rig);
+	if (opcode == RC_BIND)
+		wr = rig_bind(rig, 1, window);
+	wr.flags = flags;
+	wr.opcode = opcode;
+	if (opcode == RC_INVALIDATE)
+		wr.window = window;
+	if ((flags & RC_INLINE) != 0)
+		sge = (struct mem_sge){.address = (uintptr_t)rig->memory, .length_bytes = 16};
+	status = rc_post_send(rig->peer.qp, &wr);
+	if (status != RC_OK && opcode == RC_BIND)
+		mem_bind_cancel(rig->peer.mem, &wr.bind); /* the caller's duty */
+	return status;
+}
+
+/* RC-120 */
+Test(post, not_connected_refused)
+{
+	struct rig *rig = rig_new();
+
+	rig->options.stay_init = true;
+	rig_start(rig);
+	for (int opcode = 0; opcode < OPCODE_COUNT; opcode++)
+		cr_assert_eq(post_opcode(rig, (enum rc_send_opcode)opcode, 0), RC_NOT_CONNECTED);
+	cr_assert_eq(binds_queued(rig), 0);
+	rig_not_completed(rig);
+	rig_stop(rig);
+}
+
+Test(post, flags_by_opcode)
+{
+	static const uint32_t allowed[OPCODE_COUNT] = {
+		[RC_SEND] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
+		[RC_SEND_INVALIDATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
+		[RC_WRITE] = RC_SILENT | RC_FENCE | RC_INLINE,
+		[RC_READ] = RC_SILENT | RC_FENCE,
+		[RC_BIND] = RC_SILENT | RC_FENCE,
+		[RC_INVALIDATE] = RC_SILENT | RC_FENCE,
+	};
+	struct rig *rig = rig_new();
+
+	rig_start(rig);
+	for (int opcode = 0; opcode < OPCODE_COUNT; opcode++) {
+		for (uint32_t flag = 1; flag != 0; flag <<= 1) {
+			enum rc_status expected = (allowed[opcode] & flag) != 0 ? RC_OK : RC_BAD_FLAGS;
+			enum rc_status status =
+				post_opcode(rig, (enum rc_send_opcode)opcode, flag);
+
+			cr_assert_eq(status, expected, "opcode %d, flag 0x%x: %s, %s expected", opcode,
+				flag, rc_status_name(status), rc_status_name(expected));
+		}
+	}
+	rig_stop(rig);
+}
+
+/* B-052: refused at once rather than hanging in the queue. */
+Test(post, unknown_opcode_refused)
+{
+	struct rig *rig = rig_new();
+
+	rig_start(rig);
+	cr_assert_eq(post_opcode(rig, (enum rc_send_opcode)OPCODE_COUNT, 0), RC_INVALID_ARGUMENT);
+	cr_assert_eq(post_opcode(rig, (enum rc_send_opcode)-1, 0), RC_INVALID_ARGUMENT);
+	rig_stop(rig);
+}
+
+Test(post, limits)
+{
+	struct rig *rig = rig_new();
+	struct mem_sge sges[LIMIT_SGE + 1];
+	struct rc_send_wr wr;
+
+	rig_start(rig);
+	for (size_t i = 0; i < RTE_DIM(sges); i++)
+		sges[i] = rig_sge(rig, 0, 1);
+	wr = rig_request(rig, 1, RC_SEND, sges);
+	wr.sgl.count = 4;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
+	wr.sgl.count = 5;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_TOO_MANY_SGE);
+
+	/* RC-004; two entries whose sum wraps */
+	sges[0].length_bytes = LIMIT_MESSAGE_BYTES;
+	sges[1].length_bytes = 1;
+	wr.sgl.count = 2;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_MESSAGE_TOO_LONG);
+	sges[1].length_bytes = UINT64_MAX - LIMIT_MESSAGE_BYTES + 2;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_MESSAGE_TOO_LONG);
+	wr.sgl.count = 1;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
+
+	sges[0] = (struct mem_sge){.address = (uintptr_t)rig->memory, .length_bytes = 64};
+	wr.flags = RC_INLINE;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
+	sges[0].length_bytes = 65;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_MESSAGE_TOO_LONG);
+	rig_stop(rig);
+}
+
+/* RC-009 */
+Test(post, read_without_reads_refused)
+{
+	struct rig *rig = rig_new();
+
+	rig->options.connect.outbound_reads = 0;
+	rig_start(rig);
+	cr_assert_eq(post_opcode(rig, RC_READ, 0), RC_NO_READS);
+	cr_assert_eq(post_opcode(rig, RC_WRITE, 0), RC_OK);
+	rig_stop(rig);
+}
+
+/* RC-010, B-054: inline data of several entries, one of them empty, are what they were when posted. */
+Test(post, inline_data_captured)
+{
+	struct rig *rig = rig_new();
+	uint8_t parts[3][20];
+	struct mem_sge sges[4] = {
+		{.address = (uintptr_t)parts[0], .length_bytes = 20},
+		{.address = 0, .length_bytes = 0},
+		{.address = (uintptr_t)parts[1], .length_bytes = 1},
+		{.address = (uintptr_t)parts[2], .length_bytes = 19},
+	};
+	struct rc_send_wr wr;
+	uint8_t expected[40];
+
+	rig_start(rig);
+	rc_peer_pattern(parts, sizeof(parts), 9);
+	memcpy(expected, parts[0], 20);
+	memcpy(expected + 20, parts[1], 1);
+	memcpy(expected + 21, parts[2], 19);
+	wr = rig_request(rig, 1, RC_WRITE, sges);
+	wr.flags = RC_INLINE;
+	wr.sgl.count = 4;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
+	memset(parts, 0xEE, sizeof(parts));
+	memset(sges, 0, sizeof(sges));
+
+	rig_progress(rig);
+	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN);
+	cr_assert_eq(rig->packet.view.payload_bytes, 40);
+	cr_assert_arr_eq(rig->packet.payload, expected, 40);
+
+	/* The same bytes again after a NAK (RC-101). */
+	rig_answer(rig, RIG_PSN, WIRE_NAK_SEQUENCE);
+	rig_progress(rig);
+	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN);
+	cr_assert_arr_eq(rig->packet.payload, expected, 40);
+	rig_stop(rig);
+}
+
+/* A place is free when the request is complete, silent or not; order of contexts is that of posting. */
+Test(post, queue_full_until_completed)
+{
+	struct rig *rig = rig_new();
+
+	rig->options.qp.send_entries = 3;
+	rig_start(rig);
+	for (uintptr_t i = 0; i < 3; i++)
+		rig_post(rig, i, RC_SEND, RC_SILENT, 8);
+	cr_assert_eq(post_opcode(rig, RC_SEND, 0), RC_QUEUE_FULL);
+	rig_run(rig);
+	cr_assert_eq(post_opcode(rig, RC_SEND, 0), RC_QUEUE_FULL);
+	rig_answer(rig, RIG_PSN, RIG_ACK);
+	rig_post(rig, 3, RC_SEND, 0, 8);
+	cr_assert_eq(post_opcode(rig, RC_SEND, 0), RC_QUEUE_FULL);
+	rig_run(rig);
+	rig_answer(rig, RIG_PSN + 3, RIG_ACK);
+	rig_completed(rig, 3, RC_OK);
+	rig_not_completed(rig);
+	rig_stop(rig);
+}
+
+Test(post, refused_bind_stays_the_callers)
+{
+	struct rig *rig = rig_new();
+
+	rig->options.qp.send_entries = 1;
+	rig_start(rig);
+	rig_post(rig, 1, RC_SEND, 0, 8);
+	cr_assert_eq(post_opcode(rig, RC_BIND, 0), RC_QUEUE_FULL);
+	cr_assert_eq(binds_queued(rig), 0);
+	rig_stop(rig);
+}
+
+/* RC-123, RC-128: accepted and flushed at once, silent or not; a bind's key is given back. */
+Test(post, in_error_flushed)
+{
+	struct rig *rig = rig_new();
+
+	rig_start(rig);
+	rc_qp_error(rig->peer.qp, RC_FLUSHED);
+	for (int opcode = 0; opcode < OPCODE_COUNT; opcode++) {
+		cr_assert_eq(post_opcode(rig, (enum rc_send_opcode)opcode, RC_SILENT), RC_OK);
+		rig_completed(rig, 1, RC_FLUSHED);
+		rig_not_completed(rig);
+	}
+	cr_assert_eq(binds_queued(rig), 0);
+	cr_assert_eq(rig_run(rig), 0);
+	rig_stop(rig);
+}
+
+/* A queue pair that never connected has no read limit, yet a READ is flushed like anything else. */
+Test(post, in_error_before_connection_flushed)
+{
+	struct rig *rig = rig_new();
+
+	rig->options.stay_init = true;
+	rig_start(rig);
+	rc_qp_error(rig->peer.qp, RC_FLUSHED);
+	cr_assert_eq(post_opcode(rig, RC_READ, 0), RC_OK);
+	rig_completed(rig, 1, RC_FLUSHED);
+	rig_stop(rig);
+}
+
+Test(post, destroy_gives_queued_binds_back)
+{
+	struct rig *rig = rig_new();
+	struct rc_qp *qp;
+	struct rc_qp_attr attr;
+
+	rig_start(rig);
+	rig_post_bind(rig, 1, rig_window(rig), 0);
+	cr_assert_eq(binds_queued(rig), 1);
+	attr = rig->options.qp;
+	attr.send_cq = &rig->peer.send_cq;
+	attr.receive_cq = &rig->peer.receive_cq;
+	attr.qpn++;
+	cr_assert_eq(rc_qp_create(&rig->peer.ctx, &attr, &qp), RC_OK);
+	rc_qp_destroy(rig->peer.qp);
+	cr_assert_eq(binds_queued(rig), 0);
+	rig_not_completed(rig);
+	rig->peer.qp = qp;
+	rig_stop(rig);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include <rte_memory.h>
+
+#include "rc/wqe.h"
+#include "support/eal.h"
+
+Test(ring, no_entries_always_full)
+{
+	struct rc_ring ring;
+
+	test_eal_init();
+	cr_assert_eq(rc_ring_init(&ring, 0, 24, SOCKET_ID_ANY), RC_OK);
+	cr_assert(rc_ring_full(&ring));
+	cr_assert_eq(rc_ring_count(&ring), 0);
+	rc_ring_fini(&ring);
+}
+
+Test(ring, entries_are_the_limit_not_the_size)
+{
+	static const uint32_t sizes[] = {1, 2, 3, 5, 64, 100};
+	struct rc_ring ring;
+
+	test_eal_init();
+	for (unsigned i = 0; i < RTE_DIM(sizes); i++) {
+		cr_assert_eq(rc_ring_init(&ring, sizes[i], 8, SOCKET_ID_ANY), RC_OK);
+		for (uint32_t n = 0; n < sizes[i]; n++) {
+			cr_assert_not(rc_ring_full(&ring), "%u of %u", n, sizes[i]);
+			ring.tail++;
+		}
+		cr_assert(rc_ring_full(&ring));
+		cr_assert_eq(rc_ring_count(&ring), sizes[i]);
+		rc_ring_fini(&ring);
+	}
+}
+
+Test(ring, elements_do_not_overlap_over_index_wrap)
+{
+	enum { ENTRIES = 6, STRIDE = 21 };
+	struct rc_ring ring;
+
+	test_eal_init();
+	cr_assert_eq(rc_ring_init(&ring, ENTRIES, STRIDE, SOCKET_ID_ANY), RC_OK);
+	ring.head = ring.tail = UINT32_MAX - 2;
+	for (unsigned round = 0; round < 20; round++) {
+		uint8_t expected[STRIDE];
+
+		for (unsigned n = 0; n < ENTRIES; n++)
+			memset(rc_ring_at(&ring, ring.tail++), (int)(round * 8 + n), STRIDE);
+		for (unsigned n = 0; n < ENTRIES; n++) {
+			memset(expected, (int)(round * 8 + n), STRIDE);
+			cr_assert_arr_eq(rc_ring_at(&ring, ring.head++), expected, STRIDE);
+		}
+	}
+	cr_assert_eq((uintptr_t)rc_ring_at(&ring, 1) % 8, 0, "elements hold pointers");
+	rc_ring_fini(&ring);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <criterion/criterion.h>
+
+#include "base/encoded_time.h"
+#include "rc/timer.h"
+
+#define CODE        1
+#define INTERVAL_NS UINT64_C(8192)
+
+static struct rc_timer
+timer_of(uint8_t ack_timeout)
+{
+	struct rc_timer timer;
+
+	rc_timer_init(&timer, ack_timeout);
+	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
+	return timer;
+}
+
+/* RC-095: an interval after the oldest request, whatever is sent behind it. */
+Test(timer, request_sent_starts_once)
+{
+	struct rc_timer timer = timer_of(CODE);
+
+	rc_timer_request_sent(&timer, 100);
+	rc_timer_request_sent(&timer, 500);
+	cr_assert_eq(rc_timer_deadline(&timer), 100 + INTERVAL_NS);
+	cr_assert_eq(rc_timer_expire(&timer, 100 + INTERVAL_NS - 1), RC_TIMER_IDLE);
+	cr_assert_eq(rc_timer_expire(&timer, 100 + INTERVAL_NS), RC_TIMER_ACK);
+	cr_assert_eq(rc_timer_expire(&timer, UINT64_C(1) << 60), RC_TIMER_IDLE, "fires once");
+}
+
+/* RC-095, B-041 */
+Test(timer, progress_restarts_while_something_is_awaited)
+{
+	struct rc_timer timer = timer_of(CODE);
+
+	rc_timer_request_sent(&timer, 0);
+	rc_timer_progress(&timer, true, 5000);
+	cr_assert_eq(rc_timer_deadline(&timer), 5000 + INTERVAL_NS);
+	rc_timer_progress(&timer, false, 6000);
+	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
+}
+
+/* RC-086, B-040: code 30 is 327.68 ms, the ACK interval 8 us. */
+Test(timer, rnr_takes_the_ack_timer_over)
+{
+	struct rc_timer timer = timer_of(CODE);
+
+	rc_timer_request_sent(&timer, 0);
+	rc_timer_rnr_nak(&timer, 30, 10);
+	cr_assert(rc_timer_rnr_waiting(&timer));
+	cr_assert_eq(rc_timer_deadline(&timer), 10 + UINT64_C(327680000));
+	cr_assert_eq(rc_timer_expire(&timer, INTERVAL_NS), RC_TIMER_IDLE);
+	cr_assert(rc_timer_rnr_waiting(&timer));
+	cr_assert_eq(rc_timer_expire(&timer, 10 + UINT64_C(327680000)), RC_TIMER_RNR);
+	cr_assert_not(rc_timer_rnr_waiting(&timer));
+}
+
+Test(timer, progress_ends_rnr_wait)
+{
+	struct rc_timer timer = timer_of(CODE);
+
+	rc_timer_rnr_nak(&timer, 0, 0);
+	rc_timer_progress(&timer, true, 100);
+	cr_assert_not(rc_timer_rnr_waiting(&timer));
+	cr_assert_eq(rc_timer_deadline(&timer), 100 + INTERVAL_NS);
+}
+
+Test(timer, go_back_waits_for_the_packets)
+{
+	struct rc_timer timer = timer_of(CODE);
+
+	rc_timer_request_sent(&timer, 0);
+	rc_timer_go_back(&timer);
+	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
+	rc_timer_request_sent(&timer, 70);
+	cr_assert_eq(rc_timer_deadline(&timer), 70 + INTERVAL_NS);
+	rc_timer_idle(&timer);
+	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
+}
+
+/* B-047 */
+Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
+{
+	struct rc_timer timer = timer_of(0);
+
+	rc_timer_request_sent(&timer, 1);
+	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
+	cr_assert_eq(rc_timer_expire(&timer, UINT64_MAX - 1), RC_TIMER_IDLE);
+
+	timer = timer_of(31);
+	rc_timer_request_sent(&timer, 1);
+	cr_assert_eq(rc_timer_deadline(&timer), 1 + UINT64_C(4096) * (UINT64_C(1) << 31));
+	rc_timer_progress(&timer, true, UINT64_MAX - 5);
+	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER, "saturates");
+}
