@@ -131,7 +131,7 @@ measure(struct process *process, unsigned int op_index)
 	struct run *run = &process->run;
 	struct nd_engine *engine = nd_adapter_engine(process->client_adapter);
 	struct report_row row;
-	bool stopped = false;
+	bool stopped = false, more;
 
 	run_open(run, &process->options, &process->stopwatch, process->client_adapter,
 		&process->peer, op_index);
@@ -141,9 +141,10 @@ measure(struct process *process, unsigned int op_index)
 			stopped = true;
 		}
 		nd_engine_poll(engine);
+		more = run_turn(run);
 		if (process->server_adapter != NULL)
 			serve(process);
-	} while (run_turn(run));
+	} while (more);
 	if (run_result(run, &row))
 		report_add(&process->report, &row);
 	if (run->error[0] != '\0')
@@ -226,7 +227,7 @@ run_process(struct process *process, const struct start_arguments *divided)
 	if (!report_open(&process->report, &process->options, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
 	catch_signals();
-	if (!start_eal(divided, why, sizeof(why)))
+	if (!start_eal(&process->options, divided, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
 	stopwatch_init(&process->stopwatch);
 	if (!open_adapters(process, why, sizeof(why))) {

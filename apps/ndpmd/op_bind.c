@@ -162,9 +162,8 @@ target_control(struct session *session, const struct control_message *message, u
 }
 
 static void
-target_turn(struct session *session, uint64_t now)
+target_turn(struct session *session)
 {
-	(void)now;
 	for (uint32_t i = 0; i < session->slots && session->waiting_count > 0; i++) {
 		struct request *request = session_request(session, 0, i);
 

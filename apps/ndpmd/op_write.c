@@ -147,7 +147,7 @@ has_arrived(struct session *session, uint64_t sequence, enum pattern_stream stre
 }
 
 static void
-initiator_turn(struct session *session, uint64_t now)
+initiator_turn(struct session *session)
 {
 	const uint32_t slot = (session->next_slot > 0 ? session->next_slot : session->slots) - 1;
 	struct request *request = session_request(session, 0, slot);
@@ -157,17 +157,16 @@ initiator_turn(struct session *session, uint64_t now)
 		return;
 	if (!has_arrived(session, request->sequence, PATTERN_ANSWER))
 		return;
-	request->ended_tsc = now;
+	request->ended_tsc = stopwatch_now();
 	if (--request->pending == 0)
-		session_count(session, request, now);
+		session_count(session, request, request->ended_tsc);
 }
 
 static void
-target_turn(struct session *session, uint64_t now)
+target_turn(struct session *session)
 {
 	struct request *request;
 
-	(void)now;
 	if (!is_answered(session) || !has_arrived(session, session->answered, PATTERN_REQUEST))
 		return;
 	request = session_request(session, 0, session->next_slot);

@@ -9,6 +9,13 @@
 /* For what is outstanding after the end; longer than all retries of the transport. */
 #define DRAIN_SECONDS 10u
 
+/* Connections being made at once. A server takes so many requests a second from one address; what is beyond that is
+ * repeated after a while, and must not be so much that the repetitions are beyond it as well. */
+#define CONNECTING_MAX 32u
+
+/* Looked at between two polls of the engine. */
+#define SESSIONS_PER_TURN 32u
+
 static void
 fail(struct run *run, const char *error)
 {
@@ -43,6 +50,7 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 	run->options = options;
 	run->stopwatch = stopwatch;
 	run->op = options->ops[op_index];
+	run->peer = peer;
 	run->sessions = calloc(options->qps, sizeof(*run->sessions));
 	if (run->sessions == NULL) {
 		fail(run, "no memory for the connections");
@@ -67,7 +75,21 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 		session->remote_invalidate = options->remote_invalidate;
 		session->last_op = op_index + 1 == options->op_count;
 		session->histogram = &run->histogram;
-		session_connect(session, peer, options->listen_port);
+	}
+}
+
+/* Begin the next connections. */
+static void
+connect_sessions(struct run *run)
+{
+	uint32_t connecting = 0;
+
+	for (uint32_t i = 0; i < run->session_count && connecting < CONNECTING_MAX; i++) {
+		struct session *session = &run->sessions[i];
+
+		if (session->state == SESSION_IDLE)
+			session_connect(session, run->peer, run->options->listen_port);
+		connecting += session->state < SESSION_RUNNING;
 	}
 }
 
@@ -112,34 +134,30 @@ start_draining(struct run *run, uint64_t now)
 		run->sessions[i].limit = run->sessions[i].posted;
 }
 
-/* What the phases look at, of all sessions. */
-struct summary {
-	bool all_running;  /* RUNNING or beyond */
-	bool all_closed;
-	bool all_leaving;  /* DISCONNECTING or CLOSED */
-	bool all_posted;   /* as many as the limit says */
-	bool all_complete;
-	bool any_failed;
-};
-
-static struct summary
+/* Let some sessions go on. @return whether this was the last of them, so that the summary is complete. */
+static bool
 turn_sessions(struct run *run)
 {
-	struct summary all = {true, true, true, true, true, false};
+	struct run_summary *all = &run->summary;
 
-	for (uint32_t i = 0; i < run->session_count; i++) {
-		struct session *session = &run->sessions[i];
+	if (run->next_session == 0)
+		*all = (struct run_summary){true, true, true, true, true, false};
+	for (uint32_t i = 0; i < SESSIONS_PER_TURN && run->next_session < run->session_count; i++) {
+		struct session *session = &run->sessions[run->next_session++];
 
 		session_turn(session);
-		all.all_running &= session->state >= SESSION_RUNNING;
-		all.all_closed &= session->state == SESSION_CLOSED;
-		all.all_leaving &= session->state == SESSION_DISCONNECTING ||
+		all->all_running &= session->state >= SESSION_RUNNING;
+		all->all_closed &= session->state == SESSION_CLOSED;
+		all->all_leaving &= session->state == SESSION_DISCONNECTING ||
 			session->state == SESSION_CLOSED;
-		all.all_posted &= session->posted == session->limit;
-		all.all_complete &= session->completed == session->posted;
-		all.any_failed |= session->state == SESSION_FAILED;
+		all->all_posted &= session->posted == session->limit;
+		all->all_complete &= session->completed == session->posted;
+		all->any_failed |= session->state == SESSION_FAILED;
 	}
-	return all;
+	if (run->next_session < run->session_count)
+		return false;
+	run->next_session = 0;
+	return true;
 }
 
 static void
@@ -160,29 +178,28 @@ finish_sessions(struct run *run)
 		session_finish(&run->sessions[i]);
 }
 
-bool
-run_turn(struct run *run)
+static void
+turn_phase(struct run *run, uint64_t now)
 {
-	const struct summary all = turn_sessions(run);
-	const uint64_t now = stopwatch_now();
+	const struct run_summary *all = &run->summary;
 
-	if (all.any_failed && run->phase < RUN_CLOSING)
-		give_up(run, now);
 	switch (run->phase) {
 	case RUN_CONNECTING:
-		if (all.all_running)
+		if (all->all_running)
 			start_running(run, now);
+		else
+			connect_sessions(run);
 		break;
 	case RUN_WARMING:
 		if (now >= run->phase_end_tsc)
 			start_measuring(run, now);
 		break;
 	case RUN_MEASURING:
-		if (now >= run->phase_end_tsc || all.all_posted)
+		if (now >= run->phase_end_tsc || all->all_posted)
 			start_draining(run, now);
 		break;
 	case RUN_DRAINING:
-		if (all.all_complete) {
+		if (all->all_complete) {
 			run->stop_tsc = now;
 			run->phase = RUN_FINISHING;
 		} else if (now >= run->phase_end_tsc) {
@@ -192,16 +209,30 @@ run_turn(struct run *run)
 		break;
 	case RUN_FINISHING:
 		finish_sessions(run);
-		if (all.all_leaving)
+		if (all->all_leaving)
 			run->phase = RUN_CLOSING;
 		break;
 	case RUN_CLOSING:
-		if (all.all_closed)
+		if (all->all_closed)
 			run->phase = RUN_ENDED;
 		break;
 	case RUN_ENDED:
 		break;
 	}
+}
+
+bool
+run_turn(struct run *run)
+{
+	uint64_t now;
+
+	if (!turn_sessions(run))
+		return true;
+	now = stopwatch_now();
+	if (run->summary.any_failed && run->phase < RUN_CLOSING)
+		give_up(run, now);
+	else
+		turn_phase(run, now);
 	return run->phase != RUN_ENDED;
 }
 

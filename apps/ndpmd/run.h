@@ -27,13 +27,26 @@ enum run_phase {
 	RUN_ENDED,
 };
 
+/** What is true of the sessions looked at since the last round began. */
+struct run_summary {
+	bool all_running; /**< RUNNING or beyond */
+	bool all_closed;
+	bool all_leaving;  /**< DISCONNECTING or CLOSED */
+	bool all_posted;   /**< as many as the limit says */
+	bool all_complete; /**< what was posted */
+	bool any_failed;
+};
+
 struct run {
 	const struct options *options;
 	const struct stopwatch *stopwatch;
 	struct session *sessions;
 	uint32_t session_count;
+	uint32_t next_session; /**< to look at */
+	struct run_summary summary;
 	enum run_phase phase;
 	enum options_op op;
+	const struct sockaddr_storage *peer;
 	uint64_t start_tsc, stop_tsc; /**< 0 = not yet */
 	uint64_t phase_end_tsc;
 	uint64_t failures; /**< connections that broke */
@@ -44,7 +57,7 @@ struct run {
 
 /**
  * Begin.
- * @param peer, client address of the server; number of this process, random
+ * @param peer address of the server; stays where it is
  * @param op_index in the options' list
  */
 void run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,

@@ -8,6 +8,9 @@
 
 #define PROTOCOL 6
 
+/* Looked at between two polls of the engine. */
+#define SESSIONS_PER_TURN 32u
+
 struct server_group {
 	struct server_group *next;
 	uint64_t client;
@@ -128,7 +131,10 @@ leave_group(struct server *server, struct session *session)
 static void
 end_session(struct server *server, struct session *session)
 {
-	if (session->error[0] != '\0' && !server->stopping &&
+	const struct server_group *group = session->owner;
+
+	/* Once per group: what breaks one connection mostly breaks all. */
+	if (session->error[0] != '\0' && !server->stopping && (group == NULL || !group->broken) &&
 		(server->report != NULL || !session->peer_gone))
 		fprintf(stderr, "ndpmd: %s\n", session->error);
 	leave_group(server, session);
@@ -159,14 +165,15 @@ take_client(struct server *server)
 void
 server_turn(struct server *server)
 {
-	struct session **link = &server->sessions;
+	struct session **link;
 
 	if (server->waiting != NULL) {
 		session_turn(server->waiting);
 		if (server->waiting->state != SESSION_LISTENING)
 			take_client(server);
 	}
-	while (*link != NULL) {
+	link = server->next_link != NULL ? server->next_link : &server->sessions;
+	for (uint32_t i = 0; i < SESSIONS_PER_TURN && *link != NULL; i++) {
 		struct session *session = *link;
 
 		session_turn(session);
@@ -179,6 +186,7 @@ server_turn(struct server *server)
 			link = &session->next;
 		}
 	}
+	server->next_link = *link != NULL ? link : NULL;
 }
 
 void

@@ -25,6 +25,7 @@ struct server {
 	struct report *report; /**< NULL = no rows, and no word about clients that go away */
 	struct session *waiting;
 	struct session *sessions; /**< accepted or about to be */
+	struct session **next_link; /**< to the session to look at next; NULL = the first */
 	struct server_group *groups;
 	uint64_t clients_done;
 	uint64_t errors;

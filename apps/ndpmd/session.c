@@ -255,7 +255,7 @@ take_results(struct session *session)
 
 	do {
 		count = nd_cq_get_results(session->cq, results, RESULTS_PER_CALL);
-		const uint64_t now = stopwatch_now();
+		const uint64_t now = count > 0 ? stopwatch_now() : 0;
 
 		for (size_t i = 0; i < count && session->state >= SESSION_GREETING &&
 			session->state <= SESSION_FINISHING;
@@ -299,7 +299,7 @@ post_operations(struct session *session)
 static void
 check_connection(struct session *session)
 {
-	if (session_outcome(&session->disconnected, &session->disconnected_status) == ND_PENDING)
+	if (!session->is_disconnected)
 		return;
 	if (!session->initiator && session->state == SESSION_FINISHING)
 		session->state = SESSION_CLOSED;
@@ -313,7 +313,7 @@ run_turn(struct session *session)
 	take_results(session);
 	if (session->state == SESSION_RUNNING) {
 		if (session->role->turn != NULL)
-			session->role->turn(session, stopwatch_now());
+			session->role->turn(session);
 		if (session->initiator && session->state == SESSION_RUNNING)
 			post_operations(session);
 	}
@@ -337,6 +337,7 @@ session_turn(struct session *session)
 	case SESSION_FINISHING:
 		run_turn(session);
 		break;
+	case SESSION_IDLE:
 	case SESSION_CLOSED:
 	case SESSION_FAILED:
 		return;

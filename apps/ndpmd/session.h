@@ -26,6 +26,7 @@
  */
 
 enum session_state {
+	SESSION_IDLE,          /**< not begun */
 	SESSION_LISTENING,     /**< target: no request yet */
 	SESSION_ACCEPTING,     /**< target: accepted, confirmation missing */
 	SESSION_CONNECTING,    /**< initiator: request on its way */
@@ -82,8 +83,8 @@ struct session {
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped step; /**< of the state */
 	struct nd_overlapped disconnected;
-	nd_status step_status;         /**< what the call returned, then what came of it */
-	nd_status disconnected_status; /**< the same; not ND_PENDING = the peer has ended the connection */
+	nd_status step_status; /**< what the call returned, then what came of it */
+	bool is_disconnected;  /**< the peer has ended the connection */
 	uint64_t deadline_tsc;             /**< of the state; UINT64_MAX = none */
 
 	/* Memory: local slots, exposed slots, control messages, receives; registered as one. */
@@ -168,15 +169,6 @@ void session_count(struct session *session, const struct request *request, uint6
 /** Compare a message with the pattern; wrong ones are counted, and the first is described. */
 void session_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence);
-
-/** @return what has come of an operation; *status is what its call returned or what this returned before. */
-static inline nd_status
-session_outcome(struct nd_overlapped *overlapped, nd_status *status)
-{
-	if (*status == ND_PENDING)
-		*status = nd_overlapped_get_result(overlapped, NULL, false);
-	return *status;
-}
 
 /** Set the time limit of a state. */
 void session_set_deadline(struct session *session, uint32_t seconds);

@@ -295,6 +295,15 @@ session_listen(struct session *session, struct nd_listener *listener)
 /* Both. */
 
 static void
+note_disconnect(struct nd_overlapped *overlapped, void *arg)
+{
+	struct session *session = arg;
+
+	(void)overlapped;
+	session->is_disconnected = true;
+}
+
+static void
 greet(struct session *session)
 {
 	struct control_message ready = {0};
@@ -302,8 +311,12 @@ greet(struct session *session)
 
 	session->state = SESSION_GREETING;
 	session_set_deadline(session, GREETING_SECONDS);
-	session->disconnected_status =
-		nd_connector_notify_disconnect(session->connector, &session->disconnected);
+	session->disconnected = (struct nd_overlapped){
+		.callback = note_disconnect,
+		.callback_arg = session,
+	};
+	session->is_disconnected = nd_connector_notify_disconnect(session->connector,
+					   &session->disconnected) != ND_PENDING;
 	if (session->plan.windows == 1) {
 		status = nd_endpoint_bind(session->endpoint, &session->window_request->result,
 			session->mr, session->windows[0], session->exposed,
@@ -319,8 +332,11 @@ greet(struct session *session)
 void
 session_handshake_turn(struct session *session)
 {
-	const nd_status status = session_outcome(&session->step, &session->step_status);
+	nd_status status;
 
+	if (session->step_status == ND_PENDING)
+		session->step_status = nd_overlapped_get_result(&session->step, NULL, false);
+	status = session->step_status;
 	if (status == ND_PENDING)
 		return;
 	if (session->state == SESSION_DISCONNECTING) {
@@ -349,13 +365,15 @@ session_disconnect(struct session *session)
 {
 	const bool connected = session->endpoint != NULL && session->state >= SESSION_GREETING;
 
-	session->step = (struct nd_overlapped){0};
-	session->step_status = ND_SUCCESS;
-	if (connected)
+	/* What is not connected yet still has its step pending, until session_close() cancels it. */
+	session->state = SESSION_CLOSED;
+	if (connected) {
+		session->step = (struct nd_overlapped){0};
 		session->step_status =
 			nd_connector_disconnect(session->connector, &session->step);
-	session->state =
-		session->step_status == ND_PENDING ? SESSION_DISCONNECTING : SESSION_CLOSED;
+		if (session->step_status == ND_PENDING)
+			session->state = SESSION_DISCONNECTING;
+	}
 	session_set_deadline(session, DISCONNECT_SECONDS);
 }
 

@@ -18,17 +18,21 @@
 
 #define SLOT_ALIGN 64u
 
-/* Receives are posted again after each poll of the engine, and one poll takes at most 32 packets, so that this
- * many are never used up, and no peer is told that the receiver is not ready. Long messages have many packets. */
+/* Receives are posted again after each poll of the engine, and one poll takes at most 32 packets of 4 KiB or less, so
+ * that this many are never used up, and no peer is told that the receiver is not ready. */
 #define RECEIVES_OF_SHORT 128u
-#define RECEIVES_OF_LONG  16u
-#define SHORT_BYTES       16384u
+#define RECEIVES_OF_LONG  32u
+#define RECEIVES_OF_HUGE  4u
+#define LONG_BYTES        (16u << 10)
+#define HUGE_BYTES        (128u << 10)
 
 /* Control messages in flight besides those that belong to a slot: ready, done, result, check. */
 #define CONTROLS_SPARE 16u
 
 /* In latency mode the acknowledgement of an answer may come after the next message. */
-#define SLOTS_MIN 8u
+#define SLOTS_OF_LATENCY 8u
+/* One window means one over everything. */
+#define SLOTS_MIN        2u
 
 static uint32_t
 align_slot(uint32_t bytes)
@@ -36,13 +40,20 @@ align_slot(uint32_t bytes)
 	return (bytes + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
 }
 
+static uint32_t
+count_receives(const struct session *session)
+{
+	if (session->op != OPTIONS_OP_SEND || session->size_bytes <= LONG_BYTES)
+		return RECEIVES_OF_SHORT;
+	return session->size_bytes <= HUGE_BYTES ? RECEIVES_OF_LONG : RECEIVES_OF_HUGE;
+}
+
 static void
 compute_sizes(struct session *session)
 {
 	const uint32_t size = session->size_bytes;
-	const bool receives_data = session->op == OPTIONS_OP_SEND;
 
-	session->slots = session->depth > SLOTS_MIN ? session->depth : SLOTS_MIN;
+	session->slots = RTE_MAX(session->depth, session->latency ? SLOTS_OF_LATENCY : SLOTS_MIN);
 	session->slot_bytes = align_slot(size > 0 ? size : 1);
 	session->role->plan(session, &session->plan);
 	session->control_count = CONTROLS_SPARE;
@@ -50,10 +61,9 @@ compute_sizes(struct session *session)
 		session->control_count += 2 * session->slots;
 	session->control_bytes = align_slot(CONTROL_LENGTH_MAX);
 	session->receive_bytes = session->control_bytes;
-	if (receives_data && align_slot(size) > session->receive_bytes)
-		session->receive_bytes = align_slot(size);
-	session->receive_count = receives_data && size > SHORT_BYTES ? RECEIVES_OF_LONG :
-								       RECEIVES_OF_SHORT;
+	if (session->op == OPTIONS_OP_SEND)
+		session->receive_bytes = RTE_MAX(align_slot(size), session->receive_bytes);
+	session->receive_count = count_receives(session);
 	session->memory_bytes =
 		((size_t)session->plan.local_slots + session->plan.exposed_slots) *
 			session->slot_bytes +

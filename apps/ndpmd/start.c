@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "start.h"
 
+#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,18 @@
 #define ENDPOINTS_PER_QP 2u
 #define ENDPOINTS_MIN    1024u
 #define WINDOWS_MIN      16384u
+
+/* Exponents of 4.096 us: 67 ms, 4.3 s. */
+#define ACK_TIMEOUT_DEFAULT 14
+#define ACK_TIMEOUT_MAX     20
+#define NS_PER_OUTSTANDING  20000u
+
+/* EAL's memory when nobody says how much. An entry of a queue takes less than 512 bytes at each of two sides. */
+#define EAL_MEGABYTES        UINT64_C(256)
+#define EAL_MEGABYTES_MAX    UINT64_C(8192)
+#define ENTRIES_PER_MEGABYTE 1024u
+/* Receives and control messages of a connection, and the connection itself. */
+#define ENTRIES_SPARE        512u
 
 void
 start_divide(int count, char *arguments[], struct start_arguments *divided)
@@ -51,31 +64,55 @@ first_allowed_cpu(void)
 	return 0;
 }
 
+/* Room for two adapters and the queues of this many connections; pages that are not used cost nothing. */
+static uint64_t
+memory_megabytes(const struct options *options)
+{
+	const uint64_t entries = (uint64_t)options->qps * (3 * options->depth + ENTRIES_SPARE);
+
+	return RTE_MIN(EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE, EAL_MEGABYTES_MAX);
+}
+
 static int
-start_eal_alone(char *program)
+start_eal_alone(const struct options *options, char *program)
 {
 	/* lcore 0 on that processor, since lcore numbers end before processor numbers do. */
 	char lcores[32];
 	char no_huge[] = "--no-huge", no_shconf[] = "--no-shconf", no_pci[] = "--no-pci",
-	     memory[] = "-m", megabytes[] = "256", no_telemetry[] = "--no-telemetry",
+	     memory[] = "-m", megabytes[24], no_telemetry[] = "--no-telemetry",
 	     log_level[] = "--log-level=error";
 	char *arguments[] = {program, no_huge, no_shconf, no_pci, memory, megabytes, no_telemetry,
 		lcores, log_level, NULL};
 
+	snprintf(megabytes, sizeof(megabytes), "%" PRIu64, memory_megabytes(options));
 	snprintf(lcores, sizeof(lcores), "--lcores=0@%d", first_allowed_cpu());
 	return rte_eal_init(RTE_DIM(arguments) - 1, arguments);
 }
 
 bool
-start_eal(const struct start_arguments *divided, char *why, size_t size)
+start_eal(const struct options *options, const struct start_arguments *divided, char *why,
+	size_t size)
 {
 	const int result = divided->eal_count > 0 ?
 		rte_eal_init(divided->eal_count, divided->eal) :
-		start_eal_alone(divided->application[0]);
+		start_eal_alone(options, divided->application[0]);
 
 	if (result < 0)
 		snprintf(why, size, "EAL did not start: %s", rte_strerror(rte_errno));
 	return result >= 0;
+}
+
+/* Behind everything that is outstanding an acknowledgement must not be too late. @return exponent. */
+static uint8_t
+ack_timeout(const struct options *options)
+{
+	const uint64_t outstanding_ns =
+		(uint64_t)options->qps * options->depth * NS_PER_OUTSTANDING;
+	uint8_t exponent = ACK_TIMEOUT_DEFAULT;
+
+	while (exponent < ACK_TIMEOUT_MAX && (UINT64_C(4096) << exponent) < outstanding_ns)
+		exponent++;
+	return exponent;
 }
 
 static struct nd_adapter_config
@@ -91,6 +128,7 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.vlan_id = options->vlan_id,
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
+		.ack_timeout = ack_timeout(options),
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.windows_max =

@@ -25,7 +25,8 @@ struct start_arguments {
 void start_divide(int count, char *arguments[], struct start_arguments *divided);
 
 /** Start EAL with its part of the command line, or, if there is none, without devices and hugepages. */
-bool start_eal(const struct start_arguments *divided, char *why, size_t size);
+bool start_eal(const struct options *options, const struct start_arguments *divided, char *why,
+	size_t size);
 
 /**
  * Open an adapter.

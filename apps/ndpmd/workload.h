@@ -38,7 +38,7 @@ struct workload_role {
 	void (*control)(
 		struct session *session, const struct control_message *message, uint64_t now);
 	/** Once per turn, for what no completion tells. NULL: nothing to do. */
-	void (*turn)(struct session *session, uint64_t now);
+	void (*turn)(struct session *session);
 	/** Target: the initiator has done count operations. NULL: nothing to do. */
 	void (*done)(struct session *session, uint64_t count);
 };

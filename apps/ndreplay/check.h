@@ -20,8 +20,8 @@ struct check_result {
  * @param line called for each frame, or NULL
  * @param result to be released with check_release()
  */
-void check_file(const char *file, nd_trace_line_fn line, void *line_arg,
-	struct check_result *result);
+void
+check_file(const char *file, nd_trace_line_fn line, void *line_arg, struct check_result *result);
 void check_release(struct check_result *result);
 
 /** @return whether the file was read to its end, breaks no rule and has no wrong ICRC. */

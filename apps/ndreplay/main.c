@@ -25,13 +25,15 @@ static const char usage[] =
 	"usage: ndreplay check [--json] [--lines] FILE...\n"
 	"       ndreplay --help | --version\n"
 	"\n"
-	"Check captures (pcap or pcapng, Ethernet) of RoCEv2 traffic: ICRC of every packet, and what\n"
+	"Check captures (pcap or pcapng, Ethernet) of RoCEv2 traffic: ICRC of every packet, and "
+	"what\n"
 	"both ends of each connection did against the rules of the RC transport and of the CM.\n"
 	"\n"
 	"  --json   one array with an object per file\n"
 	"  --lines  the decoding of every frame, too\n"
 	"\n"
-	"Exit status: 0 clean, 1 a rule is broken or an ICRC is wrong, 2 a file cannot be read to its\n"
+	"Exit status: 0 clean, 1 a rule is broken or an ICRC is wrong, 2 a file cannot be read to "
+	"its\n"
 	"end or the command line is wrong.\n";
 
 static int
@@ -47,7 +49,7 @@ files_check(char *const *files, const struct options *options)
 		if (options->json && options->lines)
 			lines = json_object_new_array();
 		check_file(*files,
-			!options->lines             ? NULL
+			!options->lines         ? NULL
 				: options->json ? report_json_line
 						: report_text_line,
 			options->json ? (void *)lines : (void *)stdout, &result);

@@ -105,7 +105,7 @@ void nd_trace_close(struct nd_trace *trace);
 void nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame,
 	size_t captured_bytes, size_t wire_bytes);
 
-/** Judge what can only be judged at the end. Call once, after the last frame. */
+/** Put the violations into the order of their frames. Call once, after the last frame. */
 void nd_trace_finish(struct nd_trace *trace);
 
 void nd_trace_totals(const struct nd_trace *trace, struct nd_trace_totals *totals);

@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /*
- * Front of the congestion control algorithms. Each algorithm is one row of a table; a call with nothing to do
- * for an algorithm is NULL in its row. CC_NONE has an empty row: it never delays a packet and only counts what
- * the network tells.
+ * Front of the congestion control algorithms. Each algorithm is one row of a table; a call with
+ * nothing to do for an algorithm is NULL in its row. CC_NONE has an empty row: it never delays a
+ * packet and only counts what the network tells.
  */
 
 struct algorithm {

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Congestion control of one queue pair: the transport says what happened, the algorithm says when the next
- * packet may go. Times are nanoseconds of the caller's clock.
+ * Congestion control of one queue pair: the transport says what happened, the algorithm says when
+ * the next packet may go. Times are nanoseconds of the caller's clock.
  */
 
 enum cc_algorithm {

@@ -14,8 +14,9 @@
 #include "cm/message.h"
 
 /*
- * The calls of the owner: life of the cm, and what the application wants of a connection. Each call checks its
- * state, fills id->last where a message will have to be repeated, and leaves the move to fsm.c.
+ * The calls of the owner: life of the cm, and what the application wants of a connection. Each call
+ * checks its state, fills id->last where a message will have to be repeated, and leaves the move to
+ * fsm.c.
  */
 
 #define ID_DEFAULT               4096
@@ -41,7 +42,10 @@
 /* Connections that one cm_tick() takes further. What is left keeps cm_deadline() in the past. */
 #define TICK_MAX 64
 
-/* One source may fill a quarter of the table, at least 64, with requests nobody has answered (SEC-042). */
+/*
+ * One source may fill a quarter of the table, at least 64, with requests nobody has answered
+ * (SEC-042).
+ */
 #define HALF_OPEN_SHARE 4
 #define HALF_OPEN_MIN   64u
 
@@ -63,7 +67,7 @@ config_fill(struct cm_config *config)
 		(uint32_t)RTE_MIN((uint64_t)config->req_rate_per_source * REQ_RATE_GLOBAL_FACTOR,
 			(uint64_t)REQ_RATE_MAX));
 #undef DEFAULT
-	/* A CA GUID of 0 makes all such peers collide (cm.md 4.1). */
+	/* A CA GUID of 0 makes all such peers collide (CM-008). */
 	return config->ca_guid != 0 && config->random != NULL && config->id_max <= CM_ID_MAX &&
 		config->listener_max <= CM_LISTENER_MAX &&
 		config->response_timeout <= TIMEOUT_CODE_MAX &&

@@ -15,14 +15,14 @@
 #include "wire/cm_msg.h"
 
 /*
- * Connection manager of one adapter: the state machines of IBTA vol 1 chapter 12 with the RDMA IP CM service
- * (annex A11). Sans-IO: messages come in by cm_input(), time by now_ns, and what it wants done leaves through
- * the functions of struct cm_ops. Messages may be lost, doubled and reordered (CM-013). One owner, not
- * reentrant, except that cm_* calls may be made from within ops->event; there, and in ops->send, cm_input(),
- * cm_tick() and cm_destroy() are not allowed.
+ * Connection manager of one adapter: the state machines of IBTA vol 1 chapter 12 with the RDMA IP
+ * CM service (annex A11). Sans-IO: messages come in by cm_input(), time by now_ns, and what it
+ * wants done leaves through the functions of struct cm_ops. Messages may be lost, doubled and
+ * reordered (CM-013). One owner, not reentrant, except that cm_* calls may be made from within
+ * ops->event; there, and in ops->send, cm_input(), cm_tick() and cm_destroy() are not allowed.
  *
- *   active   IDLE -> REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> DREQ_SENT -> TIMEWAIT -> gone
- *   passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> DREQ_SENT or DREQ_RECEIVED -> TIMEWAIT -> gone
+ *   active   REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> gone
+ *   passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> gone
  */
 
 struct cm;
@@ -42,35 +42,42 @@ enum cm_state {
 
 /** What happened to a connection. Given once each. */
 enum cm_event_kind {
-	CM_EVENT_REQUEST, /**< new cm_id on a listener (REQ); its context is NULL until cm_id_set_context() */
+	/** new cm_id on a listener (REQ); its context is NULL until cm_id_set_context() */
+	CM_EVENT_REQUEST,
 	CM_EVENT_ACCEPTED, /**< REP came: cm_confirm() or cm_reject() */
-	CM_EVENT_REJECTED, /**< REJ came: reason and private data; the cm_id is over. A DREQ in REQ_SENT
-				 counts as reason 28 without data, a REP that names a queue pair known
-				 under another connection as reason 10 */
+	/**
+	 * REJ came: reason and private data. A DREQ in REQ_SENT counts as reason 28 without data, a
+	 * REP that names a queue pair known under another connection as reason 10.
+	 */
+	CM_EVENT_REJECTED,
 	CM_EVENT_UNREACHABLE, /**< retries used up in REQ_SENT or REP_SENT; the cm_id is over */
 	CM_EVENT_ESTABLISHED, /**< passive: RTU, or cm_traffic_seen() */
-	CM_EVENT_DISCONNECTED, /**< peer sent DREQ (answered already) or a REJ of the established connection */
-	CM_EVENT_DISCONNECT_DONE, /**< own DREQ was answered, crossed, or its retries were used up */
-	CM_EVENT_ABORTED, /**< peer gave up: REJ, stale or timed out in REQ_RECEIVED; stale in REP_SENT
-			     and REP_RECEIVED */
+	/** peer sent DREQ (answered already) or a REJ of the established connection */
+	CM_EVENT_DISCONNECTED,
+	/** own DREQ was answered, crossed, or its retries were used up */
+	CM_EVENT_DISCONNECT_DONE,
+	/** peer gave up: REJ, stale, time over in REQ_RECEIVED; stale in REP_SENT, REP_RECEIVED */
+	CM_EVENT_ABORTED,
 };
 
 /*
- * REJECTED, UNREACHABLE, DISCONNECTED, DISCONNECT_DONE and ABORTED are the last event of a cm_id: exactly one
- * of them comes, unless cm_reject() or cm_release() was called before. Afterwards the cm_id stays valid until
- * cm_release(). Legal calls are then cm_release() and the cm_id_* functions; the others are refused with
- * RC_NOT_CONNECTED, cm_traffic_seen() does nothing. A DREQ that finds us in REP_SENT gives ESTABLISHED and
- * then DISCONNECTED, both with the cm_id in TIMEWAIT already.
+ * REJECTED, UNREACHABLE, DISCONNECTED, DISCONNECT_DONE and ABORTED are the last event of a cm_id:
+ * exactly one of them comes, unless cm_reject() or cm_release() was called before. Afterwards the
+ * cm_id stays valid until cm_release(). Legal calls are then cm_release() and the cm_id_*
+ * functions; the others are refused with RC_NOT_CONNECTED, cm_traffic_seen() does nothing. A DREQ
+ * that finds us in REP_SENT gives ESTABLISHED and then DISCONNECTED, both with the cm_id in
+ * TIMEWAIT already.
  */
 
 struct cm_event {
 	enum cm_event_kind kind;
 	void *listener_context; /**< REQUEST */
 	uint16_t reject_reason; /**< REJECTED; DISCONNECTED: of the REJ, 0 after a DREQ */
-	const uint8_t *
-		private_data; /**< REQUEST: LIMIT_CALLER_DATA bytes behind the IP CM header; ACCEPTED,
-					REJECTED: as on the wire (196, 148) or NULL; else NULL. Valid during
-					the call */
+	/**
+	 * REQUEST: LIMIT_CALLER_DATA bytes behind the IP CM header; ACCEPTED, REJECTED: as on the
+	 * wire (196, 148) or NULL; else NULL. Valid during the call.
+	 */
+	const uint8_t *private_data;
 	uint16_t private_bytes;
 };
 
@@ -86,7 +93,10 @@ struct cm_route {
 struct cm_ops {
 	/** Send a MAD to QP 1 of the route's remote end. May fail silently: it is a datagram. */
 	void (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
-	/** The cm_id is valid during the call and, unless the event ends it and it was released, afterwards. */
+	/**
+	 * The cm_id is valid during the call and, unless the event ends it and it was released,
+	 * afterwards.
+	 */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
 	/** @return whether gid is an address of this adapter (REQ validity, REJ 12). */
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
@@ -94,23 +104,27 @@ struct cm_ops {
 
 /** All timers and counts are configuration. Zero means the default in brackets. */
 struct cm_config {
-	uint64_t ca_guid; /**< stable and unique per port instance, EUI-64 of the MAC (cm.md 4.1) */
-	uint32_t id_max;  /**< connections incl. TIMEWAIT [4096] */
+	uint64_t ca_guid;      /**< stable and unique per port instance, EUI-64 of the MAC */
+	uint32_t id_max;       /**< connections incl. TIMEWAIT [4096] */
 	uint32_t listener_max; /**< [64] */
-	uint64_t
-		retransmit_ns; /**< first repeat of REQ, REP, DREQ; doubles each time up to 8x [250 ms] */
+	/** first repeat of REQ, REP, DREQ; doubles each time up to 8x [250 ms] */
+	uint64_t retransmit_ns;
 	uint8_t max_retries;  /**< repeats [7] */
 	uint64_t timewait_ns; /**< [1 s] */
-	uint64_t
-		request_pending_ns; /**< REQ_RECEIVED without answer of the application: MRA is sent when a
-					duplicate REQ comes; the id is dropped after this [60 s] */
-	uint8_t response_timeout; /**< exponent announced in our REQ, both CM timeouts [16 = 268 ms] */
-	uint8_t ack_delay;        /**< target ACK delay announced in REP [4] */
-	uint8_t pmtu_max; /**< largest path MTU code (1..5) this port can do [5]; REQ above: REJ 26 */
-	uint32_t
-		req_rate_per_source; /**< REQs per second and source address, SEC-040 [100], burst twice that */
-	uint32_t
-		req_rate_global; /**< REQs per second of all sources [16 times the above], burst twice that */
+	/**
+	 * REQ_RECEIVED without answer of the application: MRA is sent when a duplicate REQ
+	 * comes; the id is dropped after this [60 s]
+	 */
+	uint64_t request_pending_ns;
+	/** exponent announced in our REQ, both CM timeouts [16 = 268 ms] */
+	uint8_t response_timeout;
+	uint8_t ack_delay; /**< target ACK delay announced in REP [4] */
+	/** largest path MTU code (1..5) this port can do [5]; REQ above: REJ 26 */
+	uint8_t pmtu_max;
+	/** REQs per second and source address, SEC-040 [100], burst twice that */
+	uint32_t req_rate_per_source;
+	/** REQs per second of all sources [16 times the above], burst twice that */
+	uint32_t req_rate_global;
 	int socket_id;
 	struct base_random *random; /**< comm IDs, transaction IDs; outlives the cm */
 };
@@ -120,24 +134,24 @@ struct cm_counters {
 	uint64_t tx[8];
 	uint64_t retransmissions;
 	uint64_t drop_duplicate; /**< seen before, whether answered again or not */
-	uint64_t
-		drop_unknown_id; /**< message for no connection of ours, or from another address (SEC-044) */
+	/** message for no connection of ours, or from another address (SEC-044) */
+	uint64_t drop_unknown_id;
 	uint64_t drop_rate;  /**< SEC-040 */
 	uint64_t drop_no_id; /**< table full */
 	uint64_t drop_state; /**< message makes no sense in this state */
-	uint64_t
-		drop_backlog; /**< REQ: backlog of the listener, or share of the source, is full (SEC-042) */
-	uint64_t
-		drop_invalid; /**< REQ of another sender than its packet, or without a usable QPN or P_Key */
+	/** REQ: backlog of the listener, or share of the source, is full (SEC-042) */
+	uint64_t drop_backlog;
+	/** REQ of another sender than its packet, or without a usable QPN or P_Key */
+	uint64_t drop_invalid;
 };
 
-/** @return RC_OK; RC_INVALID_ARGUMENT: no CA GUID, no generator, value out of range; RC_NO_RESOURCES. */
+/** @return RC_OK; RC_INVALID_ARGUMENT: no CA GUID or generator, bad value; RC_NO_RESOURCES. */
 enum rc_status cm_create(const struct cm_config *config, const struct cm_ops *ops, void *arg,
 	struct cm **cm) __rte_warn_unused_result;
-/** Sends nothing and gives no event: whoever wants the peers to know releases first. NULL is harmless. */
+/** Sends nothing and gives no event: release first what peers shall know of. NULL is harmless. */
 void cm_destroy(struct cm *cm);
 
-/** Take one decoded message that arrived on QP 1 (Q_Key and source QP checked by the caller, CM-014). */
+/** Take one decoded message of QP 1 (Q_Key and source QP checked by the caller, CM-014). */
 void cm_input(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns);
 
@@ -150,13 +164,13 @@ uint64_t cm_deadline(const struct cm *cm);
 /** What one side brings into a connection (REQ or REP). */
 struct cm_endpoint {
 	uint32_t qpn;
-	uint32_t starting_psn;
+	uint32_t starting_psn;   /**< where the peer shall begin (IBTA 12.6.5) */
 	uint8_t inbound_reads;   /**< REQ/REP responder resources */
 	uint8_t outbound_reads;  /**< REQ/REP initiator depth */
 	uint8_t rnr_retry_count; /**< that the peer shall use towards us */
 	const void *private_data;
-	uint16_t
-		private_bytes; /**< REQ <= LIMIT_CALLER_DATA, REP and REJ <= LIMIT_CALLEE_DATA; checked */
+	/** REQ <= LIMIT_CALLER_DATA, REP and REJ <= LIMIT_CALLEE_DATA; checked */
+	uint16_t private_bytes;
 };
 
 struct cm_connect_attr {
@@ -176,27 +190,35 @@ struct cm_connect_attr {
 enum rc_status cm_connect(struct cm *cm, const struct cm_connect_attr *attr, uint64_t now_ns,
 	struct cm_id **id) __rte_warn_unused_result;
 
-/** REQ_RECEIVED: send a REP. The queue pair must be ready (RTS) before. @return RC_OK; RC_INVALID_ARGUMENT; RC_NOT_CONNECTED: wrong state. */
+/**
+ * REQ_RECEIVED: send a REP. The queue pair must be ready (RTS), receives posted, before (CM-019).
+ *
+ * @return RC_OK; RC_INVALID_ARGUMENT; RC_NOT_CONNECTED: wrong state.
+ */
 enum rc_status cm_accept(struct cm_id *id, const struct cm_endpoint *endpoint,
 	uint64_t now_ns) __rte_warn_unused_result;
 
-/** REP_RECEIVED: send the RTU; the connection is established. @return RC_OK; RC_NOT_CONNECTED: wrong state. */
+/** REP_RECEIVED: send the RTU; the connection is established. @return as cm_disconnect(). */
 enum rc_status cm_confirm(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/** REQ_RECEIVED or REP_RECEIVED: send a REJ with reason 28. The cm_id is over. */
+/** REQ_RECEIVED or REP_RECEIVED: send a REJ 28, no event follows. @return as cm_accept(). */
 enum rc_status cm_reject(struct cm_id *id, const void *private_data, uint16_t private_bytes,
 	uint64_t now_ns) __rte_warn_unused_result;
 
-/** ESTABLISHED or REP_SENT: send a DREQ. CM_EVENT_DISCONNECT_DONE follows. */
+/**
+ * ESTABLISHED or REP_SENT: send a DREQ. CM_EVENT_DISCONNECT_DONE follows.
+ *
+ * @return RC_OK; RC_NOT_CONNECTED: wrong state.
+ */
 enum rc_status cm_disconnect(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
 /** Data arrived on the queue pair while in REP_SENT (COMM_EST): as if the RTU had come. */
 void cm_traffic_seen(struct cm_id *id, uint64_t now_ns);
 
 /**
- * The caller lets go of a connection in any state: no event of it comes any more. What the peer is owed is
- * sent: REJ 4 in REQ_SENT, REJ 28 in REP_RECEIVED, REQ_RECEIVED and REP_SENT, DREQ in ESTABLISHED. The cm
- * keeps the record as long as it must answer late messages, then frees it.
+ * The caller lets go of a connection in any state: no event of it comes any more. What the peer is
+ * owed is sent: REJ 4 in REQ_SENT, REJ 28 in REP_RECEIVED, REQ_RECEIVED and REP_SENT, DREQ in
+ * ESTABLISHED. The cm keeps the record as long as it must answer late messages, then frees it.
  */
 void cm_release(struct cm_id *id, uint64_t now_ns);
 
@@ -207,19 +229,23 @@ enum cm_state cm_id_state(const struct cm_id *id);
 /** What the peer's REQ or REP said. Valid from REQ_RECEIVED / REP_RECEIVED on. */
 struct cm_peer {
 	uint32_t qpn;
-	uint32_t starting_psn;
-	uint8_t inbound_reads; /**< READs of ours that the peer serves, seen from us: our outbound limit */
+	uint32_t starting_psn; /**< where we shall begin */
+	/** READs of ours that the peer serves, seen from us: our outbound limit */
+	uint8_t inbound_reads;
 	uint8_t outbound_reads;  /**< READs the peer may send us: our inbound limit */
 	uint8_t path_mtu;        /**< code of the connection */
 	uint8_t rnr_retry_count; /**< that our queue pair shall use */
 	uint8_t retry_count;
-	uint8_t ack_timeout; /**< exponent for our queue pair: passive as in the REQ; active our own,
-				raised by the target ACK delay of the REP as Linux does */
+	/**
+	 * exponent for our queue pair: passive as in the REQ; active our own, raised by the target
+	 * ACK delay of the REP as Linux does
+	 */
+	uint8_t ack_timeout;
 	uint8_t traffic_class;
 	uint8_t hop_limit;
 	bool srq;
-	uint32_t
-		flow_label; /**< active (src_port * 31 + destination port) mod 2^20, passive of the REQ */
+	/** active (src_port * 31 + destination port) mod 2^20, passive of the REQ */
+	uint32_t flow_label;
 	uint16_t src_port; /**< of the IP CM header in the REQ */
 	uint64_t service_id;
 };
@@ -230,19 +256,20 @@ void cm_id_route(const struct cm_id *id, struct cm_route *route);
 /** @return cm_ids in use, those in TIMEWAIT included. */
 uint32_t cm_id_count(const struct cm *cm);
 
-/** @return whether (qpn) belongs to a connection still in TIMEWAIT: must not be reused yet (RC-165). */
+/** @return whether qpn was of a connection now in TIMEWAIT: no reuse for another yet (RC-165). */
 bool cm_qpn_resting(const struct cm *cm, uint32_t qpn);
 
 struct cm_listen_attr {
 	uint64_t service_id;
 	struct wire_gid address; /**< only requests to this address; all zero = any local one */
-	uint32_t
-		backlog; /**< REQ_RECEIVED connections at most, 0 = 128; more REQs are dropped (SEC-042) */
+	/** REQ_RECEIVED connections at most, 0 = 128; more REQs are dropped (SEC-042) */
+	uint32_t backlog;
 	void *context;
 };
 
 /**
- * Take requests for a service. A listener at one address goes before one of the same service at any (CM-012).
+ * Take requests for a service. A listener at one address goes before one of the same service at any
+ * (CM-012).
  *
  * @return RC_OK; RC_BUSY: there is one with the same service and address; RC_NO_RESOURCES.
  */

@@ -12,17 +12,19 @@
 #include "cm/message.h"
 
 /*
- * The state machine of a connection (IBTA vol 1 chapter 12; cm.md section 4).
+ * The state machine of a connection (IBTA vol 1 chapter 12).
  *
- * Three tables say everything: next_states, which moves exist; reactions, what a message does in a state; and
- * timer_ns(), how long a state may last. A handler first moves, then sends, then gives the event: the
- * application may call back into the cm from there, so nothing is touched behind it.
+ * Three tables say everything: next_states, which moves exist; reactions, what a message does in a
+ * state; and timer_ns(), how long a state may last. A handler first moves, then sends, then gives
+ * the event: the application may call back into the cm from there, so nothing is touched behind it.
  *
- * Timers: one per connection. REQ_SENT, REP_SENT and DREQ_SENT repeat id->last, at intervals that double from
- * retransmit_ns up to eight times that, and give up after max_retries; REQ_RECEIVED waits request_pending_ns
- * for the application; TIMEWAIT lasts timewait_ns; the other states wait without end.
+ * Timers: one per connection. REQ_SENT, REP_SENT and DREQ_SENT repeat id->last, at intervals that
+ * double from retransmit_ns up to eight times that, and give up after max_retries; REQ_RECEIVED
+ * waits request_pending_ns for the application; TIMEWAIT lasts timewait_ns; the other states wait
+ * without end.
  *
- * Nothing but an answer to a message, or a timer, ever sends: two ends cannot keep each other busy.
+ * Every chain of answers ends: REJ, MRA and DREP are never answered, so that two ends that disagree
+ * do not keep each other busy.
  */
 
 #define STATE_COUNT      (CM_TIMEWAIT + 1)
@@ -33,7 +35,7 @@
 #define ATTRIBUTE_COUNT  (WIRE_CM_DREP - WIRE_CM_REQ + 1)
 #define BIT(state)       (1u << (state))
 
-static const uint8_t next_states[STATE_COUNT] = {
+static const uint8_t next_states[STATE_COUNT] __rte_unused = {
 	[CM_IDLE] = BIT(CM_REQ_SENT) | BIT(CM_REQ_RECEIVED),
 	[CM_REQ_SENT] = BIT(CM_REP_RECEIVED) | BIT(CM_TIMEWAIT),
 	[CM_REP_RECEIVED] = BIT(CM_ESTABLISHED) | BIT(CM_TIMEWAIT),
@@ -77,7 +79,10 @@ timer_ns(const struct cm *cm, enum cm_state state)
 	return 0;
 }
 
-/* RC-165: our QPN rests while packets to it may be under way, that is unless the peer refused it unused. */
+/*
+ * RC-165: our QPN rests while packets to it may be under way, that is unless the peer refused it
+ * unused.
+ */
 static void
 timewait_begin(struct cm_id *id)
 {
@@ -110,7 +115,7 @@ cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 	}
 	id->interval_ns = wait_ns;
 	id->repeats_left = cm->config.max_retries;
-	/* The REQ says how often its REP may be repeated (cm.md section 4). */
+	/* The REQ says how often its REP may be repeated (IBTA, Max CM Retries). */
 	if (state == CM_REP_SENT)
 		id->repeats_left = RTE_MIN(id->repeats_left, id->peer_max_retries);
 	if (wait_ns != 0)
@@ -383,8 +388,8 @@ on_disconnect_answer(struct cm_id *id, const struct wire_cm_msg *msg __rte_unuse
 }
 
 /*
- * The ACK timeout of our queue pair, as Linux computes it: own exponent, raised by the time that the peer takes
- * to answer; one up when both are of a size. 0 is no timer and stays.
+ * The ACK timeout of our queue pair, as Linux computes it: own exponent, raised by the time that
+ * the peer takes to answer; one up when both are of a size. 0 is no timer and stays.
  */
 static uint8_t
 ack_timeout_combine(uint8_t own, uint8_t delay)
@@ -441,7 +446,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	if (stale == NULL) {
 		cm_index_insert(&cm->by_remote_qpn, &id->by_remote_qpn, &key);
 	} else {
-		/* cm.md 4.1: key 2 is checked for the REP, too. */
+		/* CM-008 the other way round: a REP can be stale, too. */
 		reject_and_end(id, WIRE_REJ_STALE_CONNECTION, now_ns);
 		cm_fsm_stale(base_list_entry(stale, struct cm_id, by_remote_qpn), now_ns);
 	}
@@ -526,7 +531,10 @@ on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t no
 	drep_send(id, msg);
 }
 
-/* What a message does in a state. NULL: it makes no sense there. A new REQ is the matter of request.c. */
+/*
+ * What a message does in a state. NULL: it makes no sense there. A new REQ is the matter of
+ * request.c.
+ */
 static void (*const reactions[ATTRIBUTE_COUNT][STATE_COUNT])(
 	struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns) = {
 	[WIRE_CM_REQ - WIRE_CM_REQ] =

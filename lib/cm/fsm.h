@@ -9,13 +9,19 @@
 
 /* The state machine of one connection. Messages are in id->last when they are to be repeated. */
 
-/** Move to a state: arms or stops the timer, keeps indexes, backlog and quarantine of the QPN in step. */
+/**
+ * Move to a state: arms or stops the timer, keeps indexes, backlog and quarantine of the QPN in
+ * step.
+ */
 void cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
 /** Tell the application, unless the connection is released or its last event was given. */
 void cm_fsm_event(struct cm_id *id, const struct cm_event *event);
 
-/** REQ_RECEIVED, REP_RECEIVED, REP_SENT: send a REJ (kept in id->last, the caller may add to it) and end. */
+/**
+ * REQ_RECEIVED, REP_RECEIVED, REP_SENT: send a REJ (kept in id->last, the caller may add to it) and
+ * end.
+ */
 void cm_fsm_refuse(struct cm_id *id, uint64_t now_ns);
 
 /** ESTABLISHED, REP_SENT: send a DREQ and repeat it. */
@@ -24,7 +30,7 @@ void cm_fsm_disconnect(struct cm_id *id, uint64_t now_ns);
 /** The timer of the connection fired. */
 void cm_fsm_expire(struct cm_id *id, uint64_t now_ns);
 
-/** The peer has given the QPN of this connection to another one (cm.md 4.1). */
+/** The peer has given the QPN of this connection to another one (CM-008). */
 void cm_fsm_stale(struct cm_id *id, uint64_t now_ns);
 
 /** React to a message that belongs to the connection: every check of origin is done. */

@@ -33,7 +33,10 @@ cm_id_table_fini(struct cm_id_table *table)
 	table->slots = NULL;
 }
 
-/* Random bits that the slot has not had just before, so that a late message does not find its successor. */
+/*
+ * Random bits that the slot has not had just before, so that a late message does not find its
+ * successor.
+ */
 static uint32_t
 comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct base_random *random)
 {

@@ -18,7 +18,8 @@ struct cm_source;
  * One connection.
  *
  *  1. cm_id_alloc() in cm_connect(), or when a REQ was found good.
- *  2. Moves from state to state by cm_fsm_enter() only, which keeps timer, indexes and backlog in step.
+ *  2. Moves from state to state by cm_fsm_enter() only, which keeps timer, indexes and backlog in
+ *     step.
  *  3. Ends in TIMEWAIT, which nothing shortens; afterwards IDLE until the caller has released it.
  *  4. cm_id_free() when both happened. Slots are reused in the order they were freed.
  */
@@ -37,7 +38,7 @@ struct cm_id {
 	uint8_t repeats_left;
 	uint64_t interval_ns; /**< until the next repeat */
 	uint64_t remote_guid;
-	uint64_t transaction_id; /**< of the handshake; DREQ has one of its own (cm.md 1.2) */
+	uint64_t transaction_id; /**< of the handshake; DREQ has one of its own */
 	struct cm_route route;
 	struct cm_peer peer;
 	struct cm_timer timer;

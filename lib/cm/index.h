@@ -11,9 +11,9 @@
 #include "wire/gid.h"
 
 /**
- * What a record is found by: a number of the peer (communication ID or QPN), the peer's CA GUID and its
- * address (cm.md 4.1; the address keeps one peer from naming another's records, SEC-044). Hashed as bytes,
- * therefore without padding and made by cm_key_make() only.
+ * What a record is found by: a number of the peer (communication ID or QPN), the peer's CA GUID and
+ * its address (CM-004, CM-008; the address keeps one peer from naming another's records, SEC-044).
+ * Hashed as bytes, therefore without padding and made by cm_key_make() only.
  */
 struct cm_key {
 	uint64_t guid;
@@ -29,8 +29,9 @@ struct cm_index_node {
 };
 
 /**
- * Keyed hash index: chains of nodes that live in the records, so that insertion needs no memory and cannot
- * fail. As many buckets as records at most; the secret key bounds the chains whatever peers send (SEC-048).
+ * Keyed hash index: chains of nodes that live in the records, so that insertion needs no memory and
+ * cannot fail. As many buckets as records at most; the secret key bounds the chains whatever peers
+ * send (SEC-048).
  */
 struct cm_index {
 	struct base_list *buckets;

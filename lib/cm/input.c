@@ -10,10 +10,11 @@
 #include "cm/request.h"
 
 /*
- * From a message to its connection. A message is of a connection when its Remote Communication ID is ours, it
- * comes from the other end's address to ours, and what we know already of the other end's communication ID, and
- * a DREQ of our QPN, is right (SEC-006, SEC-044). Anything else gets no answer, but for a DREQ or REP to a
- * connection that is long gone: DREP, or REJ 6, saves the peer its repeats.
+ * From a message to its connection. A message is of a connection when its Remote Communication ID
+ * is ours, it comes from the other end's address to ours, and what we know already of the other
+ * end's communication ID, and a DREQ of our QPN, is right (SEC-006, SEC-044). Anything else gets no
+ * answer, but for a DREQ or REP to a connection that is long gone: DREP, or REJ 6, saves the peer
+ * its repeats.
  */
 
 enum origin {
@@ -30,8 +31,8 @@ is_of_route(const struct cm_id *id, const struct cm_route *from)
 }
 
 /*
- * Who gives up waiting for our REP does not know our communication ID: its REJ 4 carries its CA GUID (cm.md
- * section 2.1).
+ * Who gives up waiting for our REP does not know our communication ID: its REJ 4 carries its CA
+ * GUID (IBTA, additional reject information).
  */
 static struct cm_id *
 find_timed_out(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg)

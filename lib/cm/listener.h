@@ -34,7 +34,9 @@ bool cm_listener_table_init(struct cm_listener_table *table, uint32_t slot_count
 	const struct cm_hash_key *secret, int socket_id);
 void cm_listener_table_fini(struct cm_listener_table *table);
 
-/** @return the listener of a service at this address, else the one at any address, or NULL (CM-012). */
+/**
+ * @return the listener of a service at this address, else the one at any address, or NULL (CM-012).
+ */
 struct cm_listener *cm_listener_find(
 	const struct cm_listener_table *table, uint64_t service_id, const struct wire_gid *address);
 

@@ -46,7 +46,10 @@ cm_message_req(const struct cm_id *id, const struct cm_connect_attr *attr, struc
 	};
 
 	start(msg, WIRE_CM_REQ, id);
-	/* Alternate path, ECE, packet rate, service level, flow control and SRQ stay zero (CM-001, CM-016). */
+	/*
+	 * Alternate path, ECE, packet rate, service level, flow control and SRQ stay zero (CM-001,
+	 * CM-016).
+	 */
 	msg->req = (struct wire_cm_req){
 		.service_id = attr->service_id,
 		.local_ca_guid = config->ca_guid,

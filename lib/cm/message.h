@@ -9,8 +9,8 @@
 #include "wire/cm_msg.h"
 
 /*
- * Filling of messages (cm.md sections 2, 3 and 5). Every function writes the whole message; what it does not
- * name is zero (CM-001, CM-002, CM-003).
+ * Filling of messages (IBTA vol 1 chapter 12, annex A11). Every function writes the whole message;
+ * what it does not name is zero (CM-001, CM-002, CM-003).
  */
 
 /** What an MRA or REJ is about. */
@@ -22,12 +22,18 @@ void
 cm_message_rep(const struct cm_id *id, const struct cm_endpoint *endpoint, struct wire_cm_msg *msg);
 void cm_message_rtu(const struct cm_id *id, struct wire_cm_msg *msg);
 void cm_message_mra(const struct cm_id *id, enum cm_about about, struct wire_cm_msg *msg);
-/** With reason 4 the additional information is our CA GUID: the peer may not know us by anything else. */
+/**
+ * With reason 4 the additional information is our CA GUID: the peer may not know us by anything
+ * else.
+ */
 void cm_message_rej(
 	const struct cm_id *id, enum cm_about about, uint16_t reason, struct wire_cm_msg *msg);
 /** Starts a new transaction. */
 void cm_message_dreq(const struct cm_id *id, struct wire_cm_msg *msg);
-/** Echoes transaction and communication IDs of the DREQ; no record of the connection is needed (CM-007). */
+/**
+ * Echoes transaction and communication IDs of the DREQ; no record of the connection is needed
+ * (CM-007).
+ */
 void cm_message_drep(const struct wire_cm_msg *dreq, struct wire_cm_msg *msg);
 /** Refuses a message without a record of it: our communication ID is 0. */
 void cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint16_t reason,

@@ -35,9 +35,9 @@ struct cm_source {
 };
 
 /**
- * Sources by keyed hash of their address, addresses not kept: sources that hash alike share one entry. Nothing
- * is ever evicted, so a flood of forged addresses cannot buy fresh buckets; whom it hits by sharing an entry
- * is not the attacker's choice (SEC-040, SEC-048).
+ * Sources by keyed hash of their address, addresses not kept: sources that hash alike share one
+ * entry. Nothing is ever evicted, so a flood of forged addresses cannot buy fresh buckets; whom it
+ * hits by sharing an entry is not the attacker's choice (SEC-040, SEC-048).
  */
 struct cm_rate {
 	struct cm_source sources[CM_RATE_SOURCES];

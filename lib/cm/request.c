@@ -12,8 +12,9 @@
 #include "cm/message.h"
 
 /*
- * Admission of a REQ, the only message that makes state for a stranger (CM-022). The order is: rate, duplicate,
- * validity, stale connection, limits, table. Up to the table nothing is kept, a refusal included.
+ * Admission of a REQ, the only message that makes state for a stranger (CM-022). The order is:
+ * rate, duplicate, validity, stale connection, limits, table. Up to the table nothing is kept, a
+ * refusal included.
  */
 
 #define TRANSPORT_RC   0
@@ -30,7 +31,10 @@ is_member(const struct wire_cm_req *req)
 	return (req->pkey & PKEY_MEMBER) == PKEY_MEMBER;
 }
 
-/* CM-011: both GIDs, the private header and the packet are of one family; what we can check is equal. */
+/*
+ * CM-011: both GIDs, the private header and the packet are of one family; what we can check is
+ * equal.
+ */
 static bool
 addresses_agree(struct cm *cm, const struct cm_route *from, const struct wire_cm_req *req,
 	const struct wire_ip_cm *header)
@@ -43,7 +47,7 @@ addresses_agree(struct cm *cm, const struct cm_route *from, const struct wire_cm
 		wire_gid_equal(&header->dst, &from->local_gid);
 }
 
-/* @return a reason to reject, VERDICT_ACCEPT or VERDICT_DROP (cm.md section 5). */
+/* @return a reason to reject, VERDICT_ACCEPT or VERDICT_DROP. */
 static uint16_t
 judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	const struct cm_listener *listener)
@@ -51,7 +55,10 @@ judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	const struct wire_cm_req *req = &msg->req;
 	struct wire_ip_cm header;
 
-	/* Nobody is told that he is at the wrong address, or offers no queue pair: it may not be he. */
+	/*
+	 * Nobody is told that he is at the wrong address, or offers no queue pair: it may not be
+	 * he.
+	 */
 	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) || req->local_qpn < QPN_FIRST ||
 		req->local_qpn > QPN_LAST || msg->local_comm_id == 0 || !is_member(req))
 		return VERDICT_DROP;
@@ -75,7 +82,7 @@ refuse(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg
 	struct wire_cm_msg rej;
 
 	cm_message_refusal(msg, CM_ABOUT_REQ, reason, &rej);
-	/* cm.md 2.1: what would have been acceptable. */
+	/* IBTA, additional reject information: what would have been acceptable. */
 	if (reason == WIRE_REJ_INVALID_MTU) {
 		rej.rej.info_bytes = 1;
 		rej.rej.info[0] = cm->config.pmtu_max;

@@ -7,7 +7,10 @@
 
 #include "cm/cm.h"
 
-/** Take a REQ: answer a duplicate from the record, refuse, drop, or make a connection in REQ_RECEIVED. */
+/**
+ * Take a REQ: answer a duplicate from the record, refuse, drop, or make a connection in
+ * REQ_RECEIVED.
+ */
 void cm_request_input(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns);
 

@@ -72,11 +72,11 @@ accept_run(void *arg)
 	 * In service before the REP leaves: the peer may send at once (CM-019, mapping.md section
 	 * 7).
 	 */
-	connector->send_psn = base_random_u32(&engine->random) & PSN_MASK;
-	status = connector_endpoint_connect(connector, connector->send_psn);
+	connector->receive_psn = base_random_u32(&engine->random) & PSN_MASK;
+	status = connector_endpoint_connect(connector);
 	if (nd_failed(status))
 		return status;
-	offer = connector_offer(connector, connector->send_psn);
+	offer = connector_offer(connector);
 	offer.private_data = call->private_data;
 	offer.private_bytes = (uint16_t)call->private_data_length;
 	connector->state = CONNECTOR_ACCEPTING;

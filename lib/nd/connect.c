@@ -19,13 +19,13 @@
 #define PORT_COUNT 16384
 
 struct cm_endpoint
-connector_offer(const struct nd_connector *connector, uint32_t starting_psn)
+connector_offer(const struct nd_connector *connector)
 {
 	const struct nd_endpoint *endpoint = connector->endpoint;
 
 	return (struct cm_endpoint){
 		.qpn = endpoint->slot.qp->qpn,
-		.starting_psn = starting_psn,
+		.starting_psn = connector->receive_psn,
 		.inbound_reads = endpoint->inbound_reads,
 		.outbound_reads = endpoint->outbound_reads,
 		.rnr_retry_count = connector->adapter->config.rnr_retry_count,
@@ -55,7 +55,7 @@ path_of(const struct nd_connector *connector)
 }
 
 nd_status
-connector_endpoint_connect(struct nd_connector *connector, uint32_t send_psn)
+connector_endpoint_connect(struct nd_connector *connector)
 {
 	const struct nd_adapter_config *config = &connector->adapter->config;
 	const struct cm_peer *peer = &connector->peer;
@@ -64,8 +64,9 @@ connector_endpoint_connect(struct nd_connector *connector, uint32_t send_psn)
 		.path = path_of(connector),
 		.remote_qpn = peer->qpn,
 		.pmtu_bytes = (uint16_t)(128u << peer->path_mtu),
-		.send_psn = send_psn,
-		.receive_psn = peer->starting_psn,
+		/* A Starting PSN tells the receiver of the message where to begin (IBTA 12.6.5). */
+		.send_psn = peer->starting_psn,
+		.receive_psn = connector->receive_psn,
 		.ack_timeout = config->ack_timeout,
 		.retry_count = config->retry_count,
 		.rnr_retry_count = peer->rnr_retry_count,
@@ -104,12 +105,9 @@ request_send(struct nd_connector *connector, const struct rte_ether_addr *mac)
 		.context = connector,
 	};
 
-	/*
-	 * SEC-005: random, for each connection anew. The endpoint learns it when the peer has
-	 * answered.
-	 */
-	connector->send_psn = base_random_u32(&engine->random) & PSN_MASK;
-	attr.endpoint = connector_offer(connector, connector->send_psn);
+	/* SEC-005: random, for each connection anew. */
+	connector->receive_psn = base_random_u32(&engine->random) & PSN_MASK;
+	attr.endpoint = connector_offer(connector);
 	attr.endpoint.private_data = connector->private_data;
 	attr.endpoint.private_bytes = connector->private_bytes;
 	return cm_connect(engine->cm, &attr, engine_now_ns(engine), &connector->id);
@@ -245,7 +243,7 @@ complete_run(void *arg)
 		return ND_CONNECTION_ABORTED;
 	if (connector->state != CONNECTOR_ANSWERED || connector->endpoint == NULL)
 		return ND_CONNECTION_INVALID;
-	status = connector_endpoint_connect(connector, connector->send_psn);
+	status = connector_endpoint_connect(connector);
 	if (nd_failed(status))
 		return status;
 	if (cm_confirm(connector->id, engine_now_ns(engine)) != RC_OK)

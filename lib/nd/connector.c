@@ -336,6 +336,8 @@ connector_close(struct nd_connector *connector)
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
 	connector_operation_finish(connector, ND_CANCELED);
 	overlapped_finish(connector->waiting, ND_CANCELED);
+	/* The flush below must find nothing left to tell the peer. */
+	connector->state = CONNECTOR_DEAD;
 	connector_forget(connector);
 	if (connector->endpoint != NULL)
 		endpoint_close(connector->endpoint);

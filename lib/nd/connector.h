@@ -75,7 +75,7 @@ struct nd_connector {
 		*waiting; /**< pending nd_listener_get_connection_request() for this connector */
 	struct base_list notifies; /**< pending notify_disconnect */
 	struct engine_resolve resolve;
-	uint32_t send_psn;        /**< first PSN of this side's requests */
+	uint32_t receive_psn;     /**< first PSN of the peer's requests, told in REQ or REP */
 	nd_status connect_status; /**< what the start of a connect came to */
 	/* What nd_connector_connect() was given, until the REQ is sent. */
 	uint64_t service_id;
@@ -94,10 +94,10 @@ connector_busy(const struct nd_connector *connector)
 }
 
 /** Bring the endpoint into service with the peer's and the adapter's parameters. */
-nd_status connector_endpoint_connect(struct nd_connector *connector, uint32_t send_psn);
+nd_status connector_endpoint_connect(struct nd_connector *connector);
 
 /** What this side offers in REQ or REP: read limits after capping, QPN, PSN. */
-struct cm_endpoint connector_offer(const struct nd_connector *connector, uint32_t starting_psn);
+struct cm_endpoint connector_offer(const struct nd_connector *connector);
 
 /** The connection has ended, by whatever cause but this side's disconnect. */
 void connector_break(struct nd_connector *connector);

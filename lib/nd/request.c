@@ -194,8 +194,12 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 		.token = rte_cpu_to_be_32(wr.bind.key),
 	};
 	status = post(endpoint, &wr);
-	if (unlikely(nd_failed(status)))
+	if (unlikely(nd_failed(status))) {
 		mem_bind_cancel(mem, &wr.bind);
+		/* It counted as free before, perhaps thanks to an invalidate that is queued. */
+		if (mem_invalidate_prepare(mem, wr.bind.window) != RC_OK)
+			return ND_INTERNAL_ERROR;
+	}
 	return status;
 }
 

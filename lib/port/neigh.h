@@ -60,7 +60,10 @@ struct neigh_counters {
 	uint64_t drop_malformed;
 	uint64_t drop_unasked; /**< answers that no entry waits for (SEC-041) */
 	uint64_t drop_full;
-	uint64_t changed; /**< entries in use whose MAC address changed (SEC-041) */
+	uint64_t changed;   /**< entries in use whose MAC address changed (SEC-041) */
+	uint64_t conflicts; /**< claims of others to the own address */
+	uint64_t
+		drop_echo; /**< echo requests over the rate, or longer than a frame of 1500 bytes */
 };
 
 enum rc_status

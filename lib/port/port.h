@@ -32,9 +32,9 @@ struct port_config {
 	uint16_t port_id;
 	uint16_t queue_id;
 	bool configured;          /**< the application has configured and started the port */
-	uint16_t mtu;             /**< wanted; 0 = as it is */
+	uint16_t mtu;             /**< at least wanted, a larger one is kept; 0 = as it is */
 	bool v6;                  /**< multicast frames of IPv6 neighbour discovery are needed */
-	struct rte_mempool *pool; /**< for received frames */
+	struct rte_mempool *pool; /**< for received frames; outlives the port */
 };
 
 /** Why a port could not be opened. */

@@ -8,13 +8,14 @@
 #include "rc/qp.h"
 
 /*
- * Acknowledgements and NAKs. One of them is owed at a time, because each says everything that the weaker ones say:
- * an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent while packets are taken, so
- * one answer covers the burst (RC-046).
+ * Acknowledgements and NAKs. One of them is owed at a time, because each says everything that the
+ * weaker ones say: an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent
+ * while packets are taken, so one answer covers the burst (RC-046).
  *
- * A sequence NAK is for the PSN that is expected when it is sent: when the missing packet of a reordered burst
- * arrived meanwhile, what is missing now is what was dropped for being ahead of it; when that came again too, the
- * NAK has become an ACK. A RNR NAK keeps its PSN: until it is sent the packet is not looked at again.
+ * A sequence NAK is for the PSN that is expected when it is sent: when the missing packet of a
+ * reordered burst arrived meanwhile, what is missing now is what was dropped for being ahead of it;
+ * when that came again too, the NAK has become an ACK. A RNR NAK keeps its PSN: until it is sent
+ * the packet is not looked at again.
  */
 
 /** Distance behind the expected PSN from which on a PSN is taken for one of the next lap. */
@@ -26,7 +27,10 @@ rc_acks_reset(struct rc_acks *acks)
 	*acks = (struct rc_acks){.deadline_ns = BASE_TIME_NEVER};
 }
 
-/* The expected packet came and was accepted: the next gap, or the next lack of a receive, is a new one. */
+/*
+ * The expected packet came and was accepted: the next gap, or the next lack of a receive, is a new
+ * one.
+ */
 static void
 gap_closed(struct rc_acks *acks)
 {
@@ -109,8 +113,7 @@ rc_response_headers(const struct rc_qp *qp, uint8_t opcode, uint32_t psn)
 		.bth =
 			{
 				.opcode = opcode,
-				.migrated =
-					true, /* no path migration here: the state that needs no second path */
+				.migrated = true, /* the normal state without path migration */
 				.pkey = WIRE_PKEY_DEFAULT,
 				.dest_qp = qp->remote_qpn,
 				.psn = psn,

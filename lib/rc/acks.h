@@ -14,7 +14,10 @@ struct rc_qp;
 /** Least distance of two sequence NAKs of a queue pair (SEC-025). */
 #define RC_SEQUENCE_NAK_DISTANCE_NS UINT64_C(10000)
 
-/** The one answer that is owed beside READ responses. A later kind in this list replaces an earlier one. */
+/**
+ * The one answer that is owed beside READ responses. A later kind in this list replaces an earlier
+ * one.
+ */
 enum rc_owed {
 	RC_OWED_NONE,
 	RC_OWED_ACK,
@@ -24,9 +27,9 @@ enum rc_owed {
 };
 
 /**
- * What the responder owes the peer: noted while a burst is taken, sent once at its end, behind all READ responses
- * (RC-060), and kept as long as it cannot be sent (RC-050). The PSN of an ACK and of a sequence NAK is that of the
- * moment of sending.
+ * What the responder owes the peer: noted while a burst is taken, sent once at its end, behind all
+ * READ responses (RC-060), and kept as long as it cannot be sent (RC-050). The PSN of an ACK and of
+ * a sequence NAK is that of the moment of sending.
  */
 struct rc_acks {
 	enum rc_owed owed;
@@ -38,11 +41,9 @@ struct rc_acks {
 	bool executed;    /**< ack_psn is valid */
 	uint32_t ack_psn; /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
 	uint64_t ack_position; /**< the same, counted since connecting */
-	uint32_t
-		ahead_psn; /**< newest PSN dropped for being ahead; valid with a sequence NAK owed */
-	uint64_t next_nak_ns; /**< no sequence NAK before this time */
-	uint64_t
-		deadline_ns; /**< what is owed waits for this time; BASE_TIME_NEVER = it does not */
+	uint32_t ahead_psn;    /**< newest PSN dropped; valid with a sequence NAK owed */
+	uint64_t next_nak_ns;  /**< no sequence NAK before this time */
+	uint64_t deadline_ns;  /**< what is owed waits for this; BASE_TIME_NEVER = no */
 };
 
 /** Forget everything, as at connecting. */
@@ -56,8 +57,8 @@ rc_acks_refused(const struct rc_acks *acks)
 }
 
 /**
- * @return whether a RNR NAK for the expected packet waits to be sent: the peer will send the packet again, and what
- *         came behind it is lost already, so it is not taken before (RC-086)
+ * @return whether a RNR NAK for the expected packet waits to be sent: the peer will send the packet
+ *         again, and what came behind it is lost already, so it is not taken before (RC-086)
  */
 static inline bool
 rc_acks_rnr_owed(const struct rc_acks *acks)

@@ -6,10 +6,11 @@
 #include "rc/qp.h"
 
 /*
- * A request is done when the peer has acknowledged all its PSNs, or when it was executed here (bind, invalidate).
- * Acknowledgements are in order, so the done requests are a prefix of the ring: popping them one after the other
- * gives posting order (RC-077), and a place in the ring is free as soon as its request is complete, whether or not
- * a completion was asked for. An executed bind behind an unacknowledged SEND waits for it.
+ * A request is done when the peer has acknowledged all its PSNs, or when it was executed here
+ * (bind, invalidate). Acknowledgements are in order, so the done requests are a prefix of the ring:
+ * popping them one after the other gives posting order (RC-077), and a place in the ring is free as
+ * soon as its request is complete, whether or not a completion was asked for. An executed bind
+ * behind an unacknowledged SEND waits for it.
  */
 
 static enum rc_completion_kind
@@ -31,7 +32,10 @@ kind_of(enum rc_send_opcode opcode)
 	return RC_COMPLETION_SEND;
 }
 
-/* Takes the oldest request out of the ring. Returns false when its completion overran the queue (RC-129). */
+/*
+ * Takes the oldest request out of the ring. Returns false when its completion overran the queue
+ * (RC-129).
+ */
 static bool
 pop(struct rc_qp *qp, enum rc_status status)
 {

@@ -10,14 +10,16 @@
 #include "base/limits.h"
 
 /*
- * A ring with free-running indices. Every completion but one kind counts against the entries that were asked
- * for; a RC_COMPLETION_WINDOW_INVALIDATED does not, because the application never posted anything for it. It is
- * directly followed by the receive that brought it, which does count, so there are never more of the former than
- * of the latter and a ring of twice the entries has a place for each (rule of the reserved result, ND-056).
+ * A ring with free-running indices. Every completion but one kind counts against the entries that
+ * were asked for; a RC_COMPLETION_WINDOW_INVALIDATED does not, because the application never posted
+ * anything for it. It is directly followed by the receive that brought it, which does count, so
+ * there are never more of the former than of the latter and a ring of twice the entries has a place
+ * for each (rule of the reserved result, ND-056).
  *
- * Notification is edge-triggered (ND-134): three flags remember what came since the last notification was given,
- * whether or not it was polled meanwhile, so that an arming after a short poll misses nothing (ND-136, ND-140).
- * An overrun is final: nothing is added any more, what is present stays readable.
+ * Notification is edge-triggered (ND-134): three flags remember what came since the last
+ * notification was given, whether or not it was polled meanwhile, so that an arming after a short
+ * poll misses nothing (ND-136, ND-140). An overrun is final: nothing is added any more, what is
+ * present stays readable.
  */
 
 static uint32_t

@@ -49,8 +49,8 @@ enum rc_cq_arm {
 struct rc_cq;
 
 /**
- * Called at most once per arming, after the completion is readable; and once, armed or not, when the queue fails.
- * It runs inside rc_qp_*() and rc_cq_request_notify() and calls none of the former.
+ * Called at most once per arming, after the completion is readable; and once, armed or not, when
+ * the queue fails. It runs inside rc_qp_*() and rc_cq_request_notify() and calls none of the former.
  * @param overrun whether the queue has overrun: it and its queue pairs are dead
  */
 typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);

@@ -4,11 +4,12 @@
 #include "rc/qp.h"
 
 /*
- * Posting to the send queue: the checks that need no peer, then the copy into the ring. Whether local memory may
- * be used is found when the packets are cut (RC-130), so that a mistake there completes with an error, in order.
+ * Posting to the send queue: the checks that need no peer, then the copy into the ring. Whether
+ * local memory may be used is found when the packets are cut (RC-130), so that a mistake there
+ * completes with an error, in order.
  *
- * A bind arrives prepared (mem_bind_prepare()). Whenever posting is refused, nothing of the request is kept, and
- * the caller cancels the bind; from RC_OK on the send queue executes or cancels it.
+ * A bind arrives prepared (mem_bind_prepare()). Whenever posting is refused, nothing of the request
+ * is kept, and the caller cancels the bind; from RC_OK on the send queue executes or cancels it.
  */
 
 static const uint32_t flags_known[] = {

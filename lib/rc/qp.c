@@ -5,9 +5,10 @@
 #include <rte_malloc.h>
 
 /*
- * What the two halves share: creation and connection, the first two checks of every packet (RC-020, RC-021), the
- * order of sending, and the way into ERROR. States are those that Network Direct reaches: INIT takes receives,
- * RTS does everything, ERROR answers nothing (RC-120, RC-121). There is no way back from ERROR.
+ * What the two halves share: creation and connection, the first two checks of every packet (RC-020,
+ * RC-021), the order of sending, and the way into ERROR. States are those that Network Direct
+ * reaches: INIT takes receives, RTS does everything, ERROR answers nothing (RC-120, RC-121). There
+ * is no way back from ERROR.
  */
 
 #define QPN_MASK 0xFFFFFFu

@@ -11,13 +11,14 @@
 #include "rc/qp.h"
 
 /*
- * READ responses. Accepting a READ only notes it; the packets are made when there is room for them, a bounded
- * number per call, so that a READ of 2 GiB delays nobody else (SEC-047) and no payload is ever stored. Each packet
- * checks the key again for all that is left of the READ: memory that was invalidated meanwhile, also between a
- * READ and its repetition, is not read any more (RC-057, RC-157, RC-159, SEC-015).
+ * READ responses. Accepting a READ only notes it; the packets are made when there is room for them,
+ * a bounded number per call, so that a READ of 2 GiB delays nobody else (SEC-047) and no payload is
+ * ever stored. Each packet checks the key again for all that is left of the READ: memory that was
+ * invalidated meanwhile, also between a READ and its repetition, is not read any more (RC-057,
+ * RC-157, RC-159, SEC-015).
  *
- * Jobs are answered strictly in the order of arrival, replays behind what is already queued, never inside another
- * response sequence (RC-060).
+ * Jobs are answered strictly in the order of arrival, replays behind what is already queued, never
+ * inside another response sequence (RC-060).
  */
 
 enum rc_status
@@ -219,7 +220,10 @@ response_opcode(const struct rc_read_job *job)
 	return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_LAST : WIRE_RC_READ_RESPONSE_MIDDLE;
 }
 
-/* Send the next packet of a job. @param span checked for everything left; unused when that is nothing */
+/*
+ * Send the next packet of a job. @param span checked for everything left; unused when that is
+ * nothing
+ */
 static bool
 send_response(
 	struct rc_qp *qp, struct rc_read_job *job, const struct mem_span *span, uint64_t now_ns)
@@ -248,7 +252,10 @@ send_response(
 	return true;
 }
 
-/* RC-159: NAK in the place of the first response that cannot be made; later READs are refused with it. */
+/*
+ * RC-159: NAK in the place of the first response that cannot be made; later READs are refused with
+ * it.
+ */
 static void
 refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
 {

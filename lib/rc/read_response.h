@@ -17,12 +17,11 @@ struct rc_qp;
 #define RC_READ_BUDGET 64
 
 /**
- * A READ that was accepted: kept until as many later ones have come as the connection has read resources, so that
- * a duplicate can be served again (RC-059).
+ * A READ that was accepted: kept until as many later ones have come as the connection has read
+ * resources, so that a duplicate can be served again (RC-059).
  */
 struct rc_read_record {
-	uint64_t
-		position; /**< of its first PSN, counted since connecting: tells laps of the PSN space apart */
+	uint64_t position; /**< of its first PSN since connecting: tells laps of PSNs apart */
 	uint32_t packet_count;
 	uint64_t address;
 	uint32_t rkey;
@@ -42,8 +41,9 @@ struct rc_read_job {
 };
 
 /**
- * READs of the peer. Records are the newest `slots` of record_count; jobs are a FIFO. Fresh jobs and replays have
- * `slots` places each, so that replays cannot take the place of a READ that the peer is entitled to (SEC-025).
+ * READs of the peer. Records are the newest `slots` of record_count; jobs are a FIFO. Fresh jobs
+ * and replays have `slots` places each, so that replays cannot take the place of a READ that the
+ * peer is entitled to (SEC-025).
  */
 struct rc_reads {
 	struct rc_read_record *records; /**< slots_max of them */
@@ -54,9 +54,8 @@ struct rc_reads {
 	uint32_t record_count;          /**< records ever made, free-running */
 	uint32_t job_head;
 	uint32_t job_tail;
-	uint32_t replay_count; /**< jobs that are replays */
-	uint64_t
-		paced_until_ns; /**< congestion control holds the next packet; BASE_TIME_NEVER = it does not */
+	uint32_t replay_count;   /**< jobs that are replays */
+	uint64_t paced_until_ns; /**< held by congestion control; BASE_TIME_NEVER = not held */
 };
 
 /** @return RC_OK, RC_NO_RESOURCES. */
@@ -64,7 +63,9 @@ enum rc_status
 rc_reads_init(struct rc_reads *reads, uint32_t inbound_max, int socket_id) __rte_warn_unused_result;
 void rc_reads_fini(struct rc_reads *reads);
 
-/** @param inbound_reads of the connection; rounded up to a power of two, as the peer may do (RC-009) */
+/**
+ * @param inbound_reads of the connection; rounded up to a power of two, as the peer may do (RC-009)
+ */
 void rc_reads_connect(struct rc_reads *reads, uint32_t inbound_reads);
 
 /** Forget jobs and records. */
@@ -80,7 +81,10 @@ rc_reads_pending(const struct rc_reads *reads)
 	return reads->job_head != reads->job_tail;
 }
 
-/** Accept a READ that passed all checks: keep its record, queue its responses. @return its packet count. */
+/**
+ * Accept a READ that passed all checks: keep its record, queue its responses. @return its packet
+ * count.
+ */
 uint32_t rc_reads_accept(struct rc_qp *qp, const struct wire_view *view);
 
 /** Serve a duplicate READ again, or drop and count it. */
@@ -88,8 +92,9 @@ void rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view);
 
 /**
  * Send responses in order, up to RC_READ_BUDGET.
- * @return true when it stopped for its budget or for want of an mbuf or room; false when nothing is left, when
- *         pacing holds it (paced_until_ns), or when a key died and a fatal NAK took the place of the rest (RC-159)
+ * @return true when it stopped for its budget or for want of an mbuf or room; false when nothing is
+ *         left, when pacing holds it (paced_until_ns), or when a key died and a fatal NAK took the
+ *         place of the rest (RC-159)
  */
 bool rc_reads_progress(struct rc_qp *qp, uint64_t now_ns);
 

@@ -8,9 +8,10 @@
 #include "rc/qp.h"
 
 /*
- * Receive queue: SENDs fill the receive at its head, packet by packet, and the last packet completes it. The
- * completion is in the queue before anything is acknowledged (RC-044). What a SEND invalidates is dead before its
- * receive can be seen (RC-090): window first, then the window's own completion, then the receive's (ND-056).
+ * Receive queue: SENDs fill the receive at its head, packet by packet, and the last packet
+ * completes it. The completion is in the queue before anything is acknowledged (RC-044). What a
+ * SEND invalidates is dead before its receive can be seen (RC-090): window first, then the window's
+ * own completion, then the receive's (ND-056).
  */
 
 static struct rc_receive_wqe *
@@ -53,7 +54,10 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	return (struct rc_refusal){0};
 }
 
-/* Complete the receive at the head. @return false: overrun, and the queue pair is in error now (RC-129) */
+/*
+ * Complete the receive at the head. @return false: overrun, and the queue pair is in error now
+ * (RC-129)
+ */
 static bool
 complete(struct rc_qp *qp, struct rc_completion *completion)
 {
@@ -98,7 +102,10 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 		.immediate = view->traits->has_imm ? view->immediate : 0,
 	};
 
-	/* A queue that is about to overrun reports nothing, so nothing is invalidated behind its back. */
+	/*
+	 * A queue that is about to overrun reports nothing, so nothing is invalidated behind its
+	 * back.
+	 */
 	if (view->traits->has_ieth && !rc_cq_full(qp->receive_cq) &&
 		!invalidate(qp, view->invalidate_rkey))
 		/* RC-093, ND-065: the receive says it, the peer hears 0x62 (B-073, B-093). */

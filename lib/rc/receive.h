@@ -27,13 +27,16 @@ struct rc_refusal {
 const uint8_t *
 rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, uint8_t *bounce);
 
-/** Place a SEND packet that passed RC-023..RC-028 in the receive at the head of the queue. Borrows the mbuf. */
+/**
+ * Place a SEND packet that passed RC-023..RC-028 in the receive at the head of the queue. Borrows
+ * the mbuf.
+ */
 struct rc_refusal
 rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /**
- * The last packet of a SEND was placed: invalidate the window if it says so, then complete the receive. When the
- * completion queue overruns, the queue pair is in error at the return (RC-129).
+ * The last packet of a SEND was placed: invalidate the window if it says so, then complete the
+ * receive. When the completion queue overruns, the queue pair is in error at the return (RC-129).
  * @return refusal when the invalidation failed; the receive is still to be completed with it
  */
 struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);

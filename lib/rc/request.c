@@ -9,18 +9,19 @@
 #include "wire/opcode.h"
 
 /*
- * Cuts one packet out of a started request. Everything about the packet follows from the distance of its PSN to
- * the first PSN of the request: opcode (RC-001), offset and length of the payload (RC-002), remote address of a
- * READ's remainder (RC-079). So a packet that is sent again is the same packet (RC-101), a message that is resumed
- * in the middle goes on with Middle or Last (RC-103), and an attempt that fails has no state to restore (B-050).
+ * Cuts one packet out of a started request. Everything about the packet follows from the distance
+ * of its PSN to the first PSN of the request: opcode (RC-001), offset and length of the payload
+ * (RC-002), remote address of a READ's remainder (RC-079). So a packet that is sent again is the
+ * same packet (RC-101), a message that is resumed in the middle goes on with Middle or Last
+ * (RC-103), and an attempt that fails has no state to restore (B-050).
  */
 
 /* A request packet about to be built. */
 struct cut {
 	struct rc_send_wqe *wqe;
-	uint32_t index;        /* of the packet in its message */
-	uint32_t packets;      /* PSNs it takes: 1, or those of the READ responses */
-	uint64_t offset;       /* bytes of the message before it */
+	uint32_t index;   /* of the packet in its message */
+	uint32_t packets; /* PSNs it takes: 1, or those of the READ responses */
+	uint64_t offset;  /* bytes of the message before it */
 	uint16_t payload_bytes;
 	bool first;
 	bool last;
@@ -82,8 +83,8 @@ cut_at_send_psn(const struct rc_qp *qp)
 }
 
 /*
- * RC-013: the PSNs of READ responses count like those of requests. A READ longer than the window goes when nothing
- * else is outstanding, or it would never go.
+ * RC-013: the PSNs of READ responses count like those of requests. A READ longer than the window
+ * goes when nothing else is outstanding, or it would never go.
  */
 static bool
 window_open(const struct rc_requester *r, uint32_t packets)

@@ -12,9 +12,10 @@
 struct rc_qp;
 
 /**
- * PSNs that one READ request packet asks for at the most. A READ of 2^31 bytes has 2^23 of them at the smallest
- * PMTU, one more than may be outstanding (RC-013); a longer READ is asked for in pieces that start at multiples of
- * this, the next when the previous is answered. For every PMTU from 512 a READ is one request.
+ * PSNs that one READ request packet asks for at the most. A READ of 2^31 bytes has 2^23 of them at
+ * the smallest PMTU, one more than may be outstanding (RC-013); a longer READ is asked for in
+ * pieces that start at multiples of this, the next when the previous is answered. For every PMTU
+ * from 512 a READ is one request.
  */
 #define RC_READ_REQUEST_PACKETS (1u << 22)
 
@@ -48,8 +49,8 @@ rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)
 }
 
 /**
- * Send the packet of send_psn, which the started WQE at send_index owns, for the first time or again; on
- * RC_REQUEST_SENT, send_psn and send_index are behind it, otherwise nothing has changed.
+ * Send the packet of send_psn, which the started WQE at send_index owns, for the first time or
+ * again; on RC_REQUEST_SENT, send_psn and send_index are behind it, otherwise nothing has changed.
  */
 enum rc_request_outcome rc_request_send(struct rc_qp *qp, uint64_t now_ns);
 

@@ -9,26 +9,27 @@
 #include "rc/retransmit.h"
 
 /*
- * The send queue's turn. Requests start in posting order, one at a time: the next starts when every packet of the
- * one before is on the wire, and when its fence (RC-142) and the READ limit (RC-009) let it; nothing overtakes
- * (RC-006). To start is to get PSNs, or, for a bind or an invalidate, to be executed (RC-143). From there on
- * sending for the first time and sending again are one thing: the packet of send_psn goes next (request.c).
+ * The send queue's turn. Requests start in posting order, one at a time: the next starts when every
+ * packet of the one before is on the wire, and when its fence (RC-142) and the READ limit (RC-009)
+ * let it; nothing overtakes (RC-006). To start is to get PSNs, or, for a bind or an invalidate, to
+ * be executed (RC-143). From there on sending for the first time and sending again are one thing:
+ * the packet of send_psn goes next (request.c).
  *
- * A request whose local memory fails stops the queue: those before it may still end well, and when it is the oldest
- * it completes with the error (RC-130, RC-077). Until then it is simply tried again at each turn, so there is no
- * "failed" state to keep. A bind or invalidate that fails cannot be tried again; it keeps its status, and `halted`
- * stops the queue behind it.
+ * A request whose local memory fails stops the queue: those before it may still end well, and when
+ * it is the oldest it completes with the error (RC-130, RC-077). Until then it is simply tried
+ * again at each turn, so there is no "failed" state to keep. A bind or invalidate that fails cannot
+ * be tried again; it keeps its status, and `halted` stops the queue behind it.
  *
- * One timer (timer.c). Sections A, G, I, J of the RC rules; end-to-end credits are not used: the peer's RNR NAK is
- * the flow control (RC-088).
+ * One timer (timer.c). Sections A, G, I, J of the RC rules; end-to-end credits are not used: the
+ * peer's RNR NAK is the flow control (RC-088).
  */
 
 /* Steps of one call: a queue pair with much to send lets the others have their turn (B-043). */
 #define STEPS_PER_CALL 64
 
 enum rc_status
-rc_requester_init(struct rc_qp *qp, uint32_t entries, uint32_t sge_max, uint32_t inline_max,
-	int socket_id)
+rc_requester_init(
+	struct rc_qp *qp, uint32_t entries, uint32_t sge_max, uint32_t inline_max, int socket_id)
 {
 	struct rc_requester *r = &qp->requester;
 
@@ -87,7 +88,10 @@ local(const struct rc_send_wqe *wqe)
 	return wqe->opcode == RC_BIND || wqe->opcode == RC_INVALIDATE;
 }
 
-/* Its turn has come: it is done before anything posted later is sent (RC-143). False: the queue pair has ended. */
+/*
+ * Its turn has come: it is done before anything posted later is sent (RC-143). False: the queue
+ * pair has ended.
+ */
 static bool
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
 {

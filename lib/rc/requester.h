@@ -25,17 +25,17 @@ struct rc_qp;
  *     [una, max_sent)      outstanding; [send, max_sent) of it to be sent again after a go-back
  *     [max_sent, next)     of the WQE at send_index, not sent yet
  *
- * PSNs are compared by their distance from una_psn: next_psn may be 2^23 and more ahead of it. The WQE at head,
- * if it is started, owns una_psn: what is answered completely has left the ring.
+ * PSNs are compared by their distance from una_psn: next_psn may be 2^23 and more ahead of it. The
+ * WQE at head, if it is started, owns una_psn: what is answered completely has left the ring.
  */
 struct rc_requester {
 	struct rc_ring ring;       /**< of struct rc_send_wqe */
 	uint32_t una_psn;          /**< oldest unacknowledged PSN */
 	uint32_t send_psn;         /**< next PSN to put on the wire */
 	uint32_t next_psn;         /**< first PSN that no started WQE owns */
-	uint32_t max_sent_psn;     /**< one past the newest PSN ever sent: bound for responses (RC-070) */
+	uint32_t max_sent_psn;     /**< one past the newest PSN ever sent (RC-070) */
 	uint32_t ack_wanted_psn;   /**< one past the newest PSN sent that asks for an answer */
-	uint32_t read_restart_psn; /**< where the READ being answered was last asked for again (RC-079) */
+	uint32_t read_restart_psn; /**< from where a READ was last asked for again (RC-079) */
 	uint32_t send_index;
 	uint32_t start_index;
 	uint32_t reads_outstanding; /**< READs started and not complete */
@@ -43,10 +43,10 @@ struct rc_requester {
 	uint32_t since_ack_request; /**< packets sent since the last AckReq */
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
-	bool go_back_pending; /**< una_psn was NAKed and is sent again: more NAKs tell nothing new (RC-098) */
+	bool go_back_pending; /**< una_psn was NAKed: more NAKs tell nothing new (RC-098) */
 	bool halted;          /**< a bind or invalidate failed: nothing behind it is started */
 	struct rc_timer timer;
-	uint64_t pace_ns; /**< congestion control lets the next packet go then; BASE_TIME_NEVER = not waiting */
+	uint64_t pace_ns; /**< when congestion control lets a packet go; or BASE_TIME_NEVER */
 	uint32_t sge_max;
 	uint32_t inline_max;
 };
@@ -58,7 +58,10 @@ void rc_requester_fini(struct rc_qp *qp);
 /** Start from the connection's attributes (qp->connection). */
 void rc_requester_connect(struct rc_qp *qp);
 
-/** Take a response (traits->response) that passed RC-020..RC-022. Borrows the mbuf. May end the queue pair. */
+/**
+ * Take a response (traits->response) that passed RC-020..RC-022. Borrows the mbuf. May end the
+ * queue pair.
+ */
 void rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 

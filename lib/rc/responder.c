@@ -14,14 +14,15 @@
  *
  *   PSN ahead     dropped, one sequence NAK per gap          RC-023    acks.c
  *   PSN behind    never executed; ACK or READ replay         RC-055..  acks.c, read_response.c
- *   PSN expected  opcode sequence, opcode, rights of the queue pair, receive or READ place, lengths, key
- *                                                            RC-025..RC-032, here
+ *   PSN expected  opcode sequence, opcode, rights of the queue pair,
+ *                 receive or READ place, lengths, key        RC-025..RC-032, here
  *
- * Refusals are fatal (RC-035): the NAK is owed, nothing is taken any more, and the queue pair goes to error when
- * the NAK has been sent. A lack of receives is not: the packet is dropped and nothing has changed (RC-028).
+ * Refusals are fatal (RC-035): the NAK is owed, nothing is taken any more, and the queue pair goes
+ * to error when the NAK has been sent. A lack of receives is not: the packet is dropped and nothing
+ * has changed (RC-028).
  *
- * Refused here: atomics, FLUSH and ATOMIC WRITE (RC-026). Not done: packets ahead are not kept (RC-111), credits
- * are not used (RC-049).
+ * Refused here: atomics, FLUSH and ATOMIC WRITE (RC-026). Not done: packets ahead are not kept
+ * (RC-111), credits are not used (RC-049).
  */
 
 enum rc_status
@@ -124,7 +125,10 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 	return traits->ends ? payload == left : payload < left;
 }
 
-/* The rest of the ladder, for the packet whose PSN is expected; what remains is found while placing. */
+/*
+ * The rest of the ladder, for the packet whose PSN is expected; what remains is found while
+ * placing.
+ */
 static bool
 acceptable(const struct rc_qp *qp, const struct wire_view *view)
 {
@@ -182,8 +186,8 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 }
 
 /*
- * RC-030: the First checks the whole message, each packet again what is left of it, so that not a byte goes
- * through a key that died in the middle (B-086). RC-012: a WRITE of nothing has no key.
+ * RC-030: the First checks the whole message, each packet again what is left of it, so that not a
+ * byte goes through a key that died in the middle (B-086). RC-012: a WRITE of nothing has no key.
  */
 static enum mem_refusal
 write_check(const struct rc_qp *qp, struct mem_span *span)

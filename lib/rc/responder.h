@@ -49,14 +49,20 @@ enum rc_status rc_responder_init(struct rc_qp *qp, uint32_t entries, uint32_t sg
 void rc_responder_fini(struct rc_qp *qp);
 void rc_responder_connect(struct rc_qp *qp);
 
-/** Take a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. Borrows the mbuf. */
+/**
+ * Take a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. Borrows the
+ * mbuf.
+ */
 void rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 
 /** Send owed answers and READ responses in PSN order. @return as rc_qp_progress(). */
 bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** @return when rc_responder_progress() has something to do for the sake of time; BASE_TIME_NEVER = never. */
+/**
+ * @return when rc_responder_progress() has something to do for the sake of time; BASE_TIME_NEVER =
+ * never.
+ */
 uint64_t rc_responder_deadline(const struct rc_qp *qp);
 
 /** Complete everything in the receive queue with RC_FLUSHED, in order; forget answers owed. */

@@ -11,14 +11,15 @@
 #include "wire/opcode.h"
 
 /*
- * What the peer answers. A response counts only for a PSN that was put on the wire and is not answered yet
- * (RC-070): whatever else comes is a ghost and changes nothing (SEC-024).
+ * What the peer answers. A response counts only for a PSN that was put on the wire and is not
+ * answered yet (RC-070): whatever else comes is a ghost and changes nothing (SEC-024).
  *
- * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ that is not answered
- * completely: that READ's missing responses were sent before this one (RC-060), so they are lost, and the READ and
- * everything behind it is asked for again (RC-072). Acknowledging moves una_psn; the oldest request owns it. READ
- * responses are taken in order only (RC-073): the one of una_psn, whose place in the message follows from its PSN.
- * The MSN is not looked at (RC-041, RC-167, Q11).
+ * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ that is
+ * not answered completely: that READ's missing responses were sent before this one (RC-060), so
+ * they are lost, and the READ and everything behind it is asked for again (RC-072). Acknowledging
+ * moves una_psn; the oldest request owns it. READ responses are taken in order only (RC-073): the
+ * one of una_psn, whose place in the message follows from its PSN. The MSN is not looked at
+ * (RC-041, RC-167, Q11).
  */
 
 /* Takes count PSNs from una_psn on as answered. Returns false when the queue pair has ended. */
@@ -48,15 +49,16 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
- * Acknowledges everything before psn, except from the first unanswered READ on. Returns false when the queue pair has
- * ended; otherwise una_psn == psn, or the oldest request is that READ.
+ * Acknowledges everything before psn, except from the first unanswered READ on. Returns false when
+ * the queue pair has ended; otherwise una_psn == psn, or the oldest request is that READ.
  */
 static bool
 acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
 	const struct rc_requester *r = &qp->requester;
 	uint32_t count = psn_distance(psn, r->una_psn);
-	uint32_t before = 0; /* PSNs from una_psn to the first unanswered one of the request looked at */
+	uint32_t before =
+		0; /* PSNs from una_psn to the first unanswered one of the request looked at */
 
 	for (uint32_t i = r->ring.head; i != r->start_index && before < count; i++) {
 		const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, i);
@@ -102,15 +104,18 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	if (!acknowledge_before(qp, end_psn, now_ns) || r->una_psn == end_psn)
 		return;
 	/*
-	 * Beyond the READ: its responses are lost (RC-072). On one of its own PSNs: READs are not acknowledged that
-	 * way (RC-047), yet some responders do; the responses are still to come.
+	 * Beyond the READ: its responses are lost (RC-072). On one of its own PSNs: READs are not
+	 * acknowledged that way (RC-047), yet some responders do; the responses are still to come.
 	 */
 	wqe = oldest(r);
 	if (psn_distance(psn, wqe->first_psn) >= wqe->packet_count)
 		rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied);
 }
 
-/* Acknowledges what a NAK of psn does (RC-034). True: una_psn == psn now, which is what the NAK is about. */
+/*
+ * Acknowledges what a NAK of psn does (RC-034). True: una_psn == psn now, which is what the NAK is
+ * about.
+ */
 static bool
 reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
@@ -127,7 +132,9 @@ take_rnr_nak(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
 {
 	const struct rc_send_wqe *wqe = owner(&qp->requester, psn);
 
-	/* SEC-024: only what starts a message can want a receive; a READ may be resumed anywhere. */
+	/*
+	 * SEC-024: only what starts a message can want a receive; a READ may be resumed anywhere.
+	 */
 	if (wqe->first_psn != psn && wqe->opcode != RC_READ) {
 		qp->ctx->counters.drop_forged_nak++;
 		return;
@@ -169,11 +176,11 @@ take_nak(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
 }
 
 static void
-take_acknowledge(
-	struct rc_qp *qp, const struct wire_view *view, bool outstanding, uint64_t now_ns)
+take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstanding, uint64_t now_ns)
 {
 	struct rc_counters *counters = &qp->ctx->counters;
-	uint8_t syndrome = view->aeth.syndrome & 0x7F; /* bit 7 is reserved, ignored when received */
+	uint8_t syndrome =
+		view->aeth.syndrome & 0x7F; /* bit 7 is reserved, ignored when received */
 	enum wire_aeth_type type = wire_aeth_type(syndrome);
 
 	if (!outstanding) {
@@ -201,9 +208,9 @@ take_acknowledge(
 }
 
 /*
- * RC-073, RC-074. The first response to a request is First or Only, its last is Last or Only. A READ that was asked
- * for again from the middle may start there with First or Only (RC-057), or go on with Middle or Last as if nothing
- * had happened: Soft-RoCE does that.
+ * RC-073, RC-074. The first response to a request is First or Only, its last is Last or Only. A
+ * READ that was asked for again from the middle may start there with First or Only (RC-057), or go
+ * on with Middle or Last as if nothing had happened: Soft-RoCE does that.
  */
 static bool
 response_fits(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view)
@@ -272,8 +279,8 @@ rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 	uint64_t now_ns)
 {
 	const struct rc_requester *r = &qp->requester;
-	bool outstanding = psn_distance(view->bth.psn, r->una_psn) <
-		psn_distance(r->max_sent_psn, r->una_psn);
+	bool outstanding =
+		psn_distance(view->bth.psn, r->una_psn) < psn_distance(r->max_sent_psn, r->una_psn);
 
 	if (view->traits->kind == WIRE_KIND_ACKNOWLEDGE)
 		take_acknowledge(qp, view, outstanding, now_ns);

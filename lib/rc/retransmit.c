@@ -9,13 +9,14 @@
 #include "rc/request.h"
 
 /*
- * Sending again is nothing but moving send_psn back to una_psn; the packets are cut once more from registered
- * memory when their turn comes (requester.c, request.c), through congestion control like any other (RC-102).
+ * Sending again is nothing but moving send_psn back to una_psn; the packets are cut once more from
+ * registered memory when their turn comes (requester.c, request.c), through congestion control like
+ * any other (RC-102).
  *
- * Three things take us back: the ACK timer (RC-096), a gap that a NAK 0x60 names (RC-098) or that a response
- * beyond an unanswered READ implies (RC-072), and an RNR NAK once its time is over (RC-085). The first two share
- * the retry counter, which is finite for every value (RC-097); RNR has its own, where 7 is for ever. Progress
- * reloads both.
+ * Three things take us back: the ACK timer (RC-096), a gap that a NAK 0x60 names (RC-098) or that a
+ * response beyond an unanswered READ implies (RC-072), and an RNR NAK once its time is over
+ * (RC-085). The first two share the retry counter, which is finite for every value (RC-097); RNR
+ * has its own, where 7 is for ever. Progress reloads both.
  */
 
 #define RNR_RETRY_INFINITE 7
@@ -26,7 +27,10 @@ go_back(struct rc_requester *r)
 	r->send_psn = r->una_psn;
 	r->send_index = r->ring.head;
 	r->ack_wanted_psn = r->una_psn;
-	/* The first packet asks for an answer: it tells at once what the peer has, which may be all (RC-114). */
+	/*
+	 * The first packet asks for an answer: it tells at once what the peer has, which may be all
+	 * (RC-114).
+	 */
 	r->since_ack_request = RC_ACK_REQUEST_SPACING - 1;
 }
 
@@ -62,7 +66,10 @@ rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter)
 {
 	struct rc_requester *r = &qp->requester;
 
-	/* In an RNR wait una_psn is what was refused: the NAK that follows it ends nothing (RC-086, Q27). */
+	/*
+	 * In an RNR wait una_psn is what was refused: the NAK that follows it ends nothing (RC-086,
+	 * Q27).
+	 */
 	if (r->go_back_pending || rc_timer_rnr_waiting(&r->timer))
 		return;
 	if (!retry_taken(qp))

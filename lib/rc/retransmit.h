@@ -9,24 +9,27 @@
 struct rc_qp;
 
 /*
- * Go-back-N: when to send again from una_psn, how often, and when to give up. A call that returns false has
- * moved the queue pair to error: the caller touches nothing of it and returns.
+ * Go-back-N: when to send again from una_psn, how often, and when to give up. A call that returns
+ * false has moved the queue pair to error: the caller touches nothing of it and returns.
  *
- * Every caller has first acknowledged what the response acknowledges, so that una_psn is the PSN in question.
+ * Every caller has first acknowledged what the response acknowledges, so that una_psn is the PSN in
+ * question.
  */
 
 /** The ACK timer expired (RC-096). @return false: retries used up, the queue pair is in error. */
 bool rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * The peer misses una_psn, or we miss the READ response una_psn. Ignored while una_psn is already on its way
- * again (RC-098), or while the peer has us wait (RC-086). May end the queue pair.
+ * The peer misses una_psn, or we miss the READ response una_psn. Ignored while una_psn is already
+ * on its way again (RC-098), or while the peer has us wait (RC-086). May end the queue pair.
  *
  * @param counter of qp->ctx->counters, counts the go-backs that this one is of
  */
 void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter);
 
-/** The peer has no receive for una_psn (RC-085). May end the queue pair. @param code RNR timer code */
+/**
+ * The peer has no receive for una_psn (RC-085). May end the queue pair. @param code RNR timer code
+ */
 void rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns);
 
 /** Forward progress: all retry counters start anew (RC-085, RC-097). */

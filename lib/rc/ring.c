@@ -11,7 +11,10 @@
 enum rc_status
 rc_ring_init(struct rc_ring *ring, uint32_t entries, uint32_t stride_bytes, int socket_id)
 {
-	/* A queue of no entries is always full; one unused place keeps the index arithmetic the same. */
+	/*
+	 * A queue of no entries is always full; one unused place keeps the index arithmetic the
+	 * same.
+	 */
 	uint32_t size = entries == 0 ? 1 : rte_align32pow2(entries);
 	uint32_t stride = RTE_ALIGN_CEIL(stride_bytes, (uint32_t)alignof(max_align_t));
 

@@ -6,10 +6,10 @@
 #include "base/encoded_time.h"
 
 /*
- * One tagged deadline. A request that wants an answer starts it when it is idle, progress restarts it while
- * answers are outstanding (RC-095), an RNR NAK takes it over (RC-086): the ACK timer cannot run meanwhile, so
- * that it cannot cut the wait short. The ACK interval is the plain encoded value, the low end of the range that
- * RC-095 allows.
+ * One tagged deadline. A request that wants an answer starts it when it is idle, progress restarts
+ * it while answers are outstanding (RC-095), an RNR NAK takes it over (RC-086): the ACK timer
+ * cannot run meanwhile, so that it cannot cut the wait short. The ACK interval is the plain encoded
+ * value, the low end of the range that RC-095 allows.
  */
 
 static void
@@ -37,7 +37,10 @@ rc_timer_request_sent(struct rc_timer *timer, uint64_t now_ns)
 void
 rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns)
 {
-	/* An acknowledgement of the request that was refused ends an RNR wait, too: a copy of it got through. */
+	/*
+	 * An acknowledgement of the request that was refused ends an RNR wait, too: a copy of it
+	 * got through.
+	 */
 	if (awaiting)
 		start(timer, RC_TIMER_ACK, timer->interval_ns, now_ns);
 	else

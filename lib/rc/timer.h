@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * The one timer of a requester. The data path says what happened on the wire; only timer.c decides what that
- * means for the timer, and nothing else reads or writes its fields.
+ * The one timer of a requester. The data path says what happened on the wire; only timer.c decides
+ * what that means for the timer, and nothing else reads or writes its fields.
  */
 
 /** What the timer is running for: a send queue never waits for two things. */
@@ -27,7 +27,9 @@ struct rc_timer {
 /** @param ack_timeout exponent of base_timeout_ns(); 0 = answers are waited for without end */
 void rc_timer_init(struct rc_timer *timer, uint8_t ack_timeout);
 
-/** A request that will be answered was put on the wire. Not to be told while the peer has us wait. */
+/**
+ * A request that will be answered was put on the wire. Not to be told while the peer has us wait.
+ */
 void rc_timer_request_sent(struct rc_timer *timer, uint64_t now_ns);
 
 /** Requests were newly acknowledged. @param awaiting whether an answer is still outstanding */

@@ -62,8 +62,9 @@ trace_answer_executed(
 }
 
 /*
- * Whether a NAK refuses what has been executed. A NAK that was overtaken by the ACK of its retransmission has a
- * lower MSN than that ACK, unless the ACK was for the middle of a message: then nothing is concluded.
+ * Whether a NAK refuses what has been executed. A NAK that was overtaken by the ACK of its
+ * retransmission has a lower MSN than that ACK, unless the ACK was for the middle of a message:
+ * then nothing is concluded.
  */
 static bool
 refuses_executed(const struct trace_answers *answers, uint64_t seq, uint32_t msn)
@@ -90,8 +91,8 @@ msn_check(const struct trace_sender *sender, const struct trace_packet *packet)
 }
 
 /*
- * RC-041 for Acknowledges: the MSN counts at least the messages that the PSN covers, less one: Soft-RoCE does
- * not count a SEND w/ Invalidate that fails after it was acknowledged.
+ * RC-041 for Acknowledges: the MSN counts at least the messages that the PSN covers, less one:
+ * Soft-RoCE does not count a SEND w/ Invalidate that fails after it was acknowledged.
  */
 static void
 ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_record *record,
@@ -100,8 +101,7 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 	struct trace_answers *answers = sides->answers;
 	uint32_t msn = packet->view.aeth.msn;
 
-	if (answers->acknowledged && seq > answers->ack_seq &&
-		psn_diff(msn, answers->ack_msn) < 0)
+	if (answers->acknowledged && seq > answers->ack_seq && psn_diff(msn, answers->ack_msn) < 0)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
 			"MSN falls from %u to %u", answers->ack_msn, msn);
 	else if (record != NULL && sides->sender->counted && seq < sides->sender->chain_seq &&
@@ -122,6 +122,12 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	const struct trace_read *read = read_owning(sides->sender, seq);
 	bool ends;
 
+	/*
+	 * RC-047. Soft-RoCE answers a repeated SEND with the PSN of its newest request, whatever
+	 * that was; no harm is done where that request has its own answer already.
+	 */
+	if (read != NULL && read->finished)
+		return;
 	if (read != NULL) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_047,
 			"Acknowledge carries PSN %u of the %s in frame %" PRIu64,
@@ -171,8 +177,7 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 			"RNR NAK answers a %s", wire_opcode_traits(record->opcode)->name);
 	else if (refuses_executed(sides->answers, seq, packet->view.aeth.msn))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
-			"RNR NAK for PSN %u, which has been acknowledged",
-			packet->view.bth.psn);
+			"RNR NAK for PSN %u, which has been acknowledged", packet->view.bth.psn);
 	else
 		trace_sender_received(sides->sender, seq, false, packet);
 }
@@ -246,8 +251,7 @@ syndrome_check(const struct trace_packet *packet)
  * @return whether the answer may be.
  */
 static bool
-silence_check(
-	const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
+silence_check(const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
 

@@ -13,23 +13,20 @@
 /*
  * Answers to the requests of one direction: Acknowledge, READ response, ATOMIC Acknowledge.
  *
- * The network may lose, repeat and reorder answers, so an answer that comes late proves nothing by itself.
- * Two things do: the MSN, which only grows at the responder, and time, because no network holds a packet back
- * for TRACE_REORDER_NS.
+ * The network may lose, repeat and reorder answers, so an answer that comes late proves nothing by
+ * itself. Two things do: the MSN, which only grows at the responder, and time, because no network
+ * holds a packet back for TRACE_REORDER_NS.
  */
 
-/** Longest time, in nanoseconds, by which a network is assumed to reorder or repeat packets. */
-#define TRACE_REORDER_NS UINT64_C(100000000)
-
 struct trace_answers {
-	uint64_t life; /**< first_seq of the sender whose requests are answered */
-	bool any;      /**< executed_* are valid */
-	uint64_t executed_seq;  /**< everything before it has been executed */
-	uint32_t executed_msn;  /**< with the answer that said so */
-	bool executed_message;  /**< the last of it was the end of a message */
-	bool acknowledged;      /**< ack_* are valid */
-	uint64_t ack_seq;       /**< highest PSN of an Acknowledge */
-	uint32_t ack_msn;       /**< of that Acknowledge */
+	uint64_t life;         /**< first_seq of the sender whose requests are answered */
+	bool any;              /**< executed_* are valid */
+	uint64_t executed_seq; /**< everything before it has been executed */
+	uint32_t executed_msn; /**< with the answer that said so */
+	bool executed_message; /**< the last of it was the end of a message */
+	bool acknowledged;     /**< ack_* are valid */
+	uint64_t ack_seq;      /**< highest PSN of an Acknowledge */
+	uint32_t ack_msn;      /**< of that Acknowledge */
 	bool fatal;
 	uint64_t fatal_seq;
 	uint64_t fatal_ns;
@@ -49,8 +46,8 @@ struct trace_exchange_sides {
 void trace_answer_count(struct nd_trace_side *responder, const struct wire_view *view);
 
 /** Judge an answer to the requests of sides->sender. */
-void trace_answer_judge(
-	const struct trace_exchange_sides *sides, const struct trace_packet *packet);
+void
+trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_packet *packet);
 
 /** The part of it for READ responses and ATOMIC Acknowledges with a PSN that was requested. */
 void trace_answer_read(

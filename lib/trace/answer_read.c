@@ -5,11 +5,13 @@
 #include <inttypes.h>
 
 /*
- * Answers of READs and atomics. A READ that was asked for again in part may be answered by the numbering of the
- * original (Soft-RoCE) or of the part (everybody else): both are right, and so are the lengths of either.
+ * Answers of READs and atomics. A READ that was asked for again in part may be answered by the
+ * numbering of the original (Soft-RoCE) or of the part (everybody else): both are right, and so are
+ * the lengths of either.
  */
 
-/* What packet `index` of a READ is when the answer starts at PSN `first` of it and has `bytes` bytes. */
+/* What packet `index` of a READ is when the answer starts at PSN `first` of it and has `bytes`
+ * bytes. */
 struct expected {
 	bool covered; /* the numbering has such a packet */
 	uint8_t opcode;
@@ -31,8 +33,8 @@ expected_of(uint32_t index, uint32_t first, uint32_t bytes, const struct trace_m
 	else if (at == 0)
 		expected.opcode = WIRE_RC_READ_RESPONSE_FIRST;
 	else
-		expected.opcode = at + 1 < count ? WIRE_RC_READ_RESPONSE_MIDDLE
-						 : WIRE_RC_READ_RESPONSE_LAST;
+		expected.opcode =
+			at + 1 < count ? WIRE_RC_READ_RESPONSE_MIDDLE : WIRE_RC_READ_RESPONSE_LAST;
 	return expected;
 }
 
@@ -68,8 +70,8 @@ shape_check(const struct trace_read *read, uint32_t index, const struct trace_mt
 }
 
 /*
- * RC-073: answers start again only when the READ is asked for again. RC-060: an answer that comes for the first
- * time after a later request was answered.
+ * RC-073: answers start again only when the READ is asked for again. RC-060: an answer that comes
+ * for the first time after a later request was answered.
  */
 static void
 order_check(struct trace_read *read, uint32_t index, const struct trace_packet *packet)
@@ -114,13 +116,14 @@ trace_answer_read(
 		shape_check(read, index, sides->mtu, packet);
 		order_check(read, index, packet);
 	}
-	if (index >= read->answered) {
+	if (index >= read->answered)
 		read->answered = index + 1;
-		sides->requester->bytes += view->payload_bytes;
-	}
 	read->previous = index;
 	read->previous_ns = packet->time_ns;
-	read->finished |= index + 1 == read->count;
+	if (index + 1 == read->count && !read->finished) {
+		read->finished = true;
+		sides->requester->bytes += read->bytes;
+	}
 	trace_reads_overtake(sender->reads, read->seq, packet->time_ns);
 	trace_answer_executed(sides, read->seq + read->count, packet);
 }

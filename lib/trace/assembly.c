@@ -51,8 +51,7 @@ length_check(struct trace_assembly *assembly, const struct trace_record *record,
 	if (assembly->got_bytes > assembly->reth_bytes ||
 		(ends && assembly->got_bytes != assembly->reth_bytes)) {
 		trace_violations_add(violations, record->frame, TRACE_RC_003,
-			"WRITE has %" PRIu64 " bytes by its RETH and %s%" PRIu64
-			" by its packets",
+			"WRITE has %" PRIu64 " bytes by its RETH and %s%" PRIu64 " by its packets",
 			assembly->reth_bytes, ends ? "" : "already ", assembly->got_bytes);
 		assembly->lost = true;
 	}

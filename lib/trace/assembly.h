@@ -10,18 +10,18 @@
 #include "wire/opcode.h"
 
 /*
- * Messages of one direction, put together from its request packets in PSN order. Whoever feeds it has sorted
- * the packets and left out the repetitions, so what is judged here is what the sender meant, whatever the
- * network did.
+ * Messages of one direction, put together from its request packets in PSN order. Whoever feeds it
+ * has sorted the packets and left out the repetitions, so what is judged here is what the sender
+ * meant, whatever the network did.
  */
 
 /** A request packet as it is remembered. */
 struct trace_record {
 	uint64_t seq; /**< PSN, unwrapped; 0 = empty */
 	uint64_t frame;
-	uint32_t fingerprint;  /**< of everything behind the BTH, without pad */
-	uint32_t reth_bytes;   /**< of WRITE First and Only */
-	uint32_t messages;     /**< message ends up to here; valid when assembled */
+	uint32_t fingerprint; /**< of everything behind the BTH, without pad */
+	uint32_t reth_bytes;  /**< of WRITE First and Only */
+	uint32_t messages;    /**< message ends up to here; valid when assembled */
 	uint16_t payload_bytes;
 	uint8_t opcode;
 	bool solicited;

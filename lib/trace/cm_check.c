@@ -5,9 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Fields of a REQ in the MAD: message at 24, primary path up to the alternate one at 96 of the message. */
-#define REQ_AT           24
-#define REQ_ALTERNATE_AT (REQ_AT + 96)
+/* Fields of a REQ in the MAD: message at 24, primary path up to the alternate one at 96 of the
+ * message. */
+#define REQ_AT               24
+#define REQ_ALTERNATE_AT     (REQ_AT + 96)
 /* Alternate LIDs, 2 bytes each, in front of the GIDs. */
 #define ALTERNATE_GIDS_AT    (REQ_ALTERNATE_AT + 4)
 #define ALTERNATE_GIDS_BYTES 32

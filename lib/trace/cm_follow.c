@@ -11,9 +11,10 @@
 #include "wire/icrc.h"
 
 /*
- * Messages find their exchange by addresses and communication IDs, newest first, because both may be used again.
- * One that fits by half, say by its transaction ID but not by its communication ID, breaks a rule; one that does
- * not fit at all may belong to a connection that is older than the capture.
+ * Messages find their exchange by addresses and communication IDs, newest first, because both may
+ * be used again. One that fits by half, say by its transaction ID but not by its communication ID,
+ * breaks a rule; one that does not fit at all may belong to a connection that is older than the
+ * capture.
  */
 
 enum side { ACTIVE = 0, PASSIVE = 1 };
@@ -60,7 +61,8 @@ goes(const struct trace_cm_exchange *exchange, enum side from, const struct trac
 		wire_gid_equal(&exchange->address[!from], &packet->view.dst);
 }
 
-/* The newest exchange whose active side is at one end of the packet and has this communication ID. */
+/* The newest exchange whose active side is at one end of the packet and has this communication ID.
+ */
 static struct trace_cm_exchange *
 active_find(const struct trace_cm *cm, const struct message *message, enum side from, uint32_t id)
 {
@@ -94,8 +96,8 @@ id_report(const struct message *message, const char *which, uint32_t is, uint32_
 }
 
 /*
- * An answer to a REQ that names no REQ by its communication ID, but one by its transaction ID. Transaction IDs
- * are 64 bits and belong to one REQ, so the communication ID is wrong.
+ * An answer to a REQ that names no REQ by its communication ID, but one by its transaction ID.
+ * Transaction IDs are 64 bits and belong to one REQ, so the communication ID is wrong.
  */
 static void
 stray_answer_check(const struct trace_cm *cm, const struct message *message)
@@ -106,8 +108,8 @@ stray_answer_check(const struct trace_cm *cm, const struct message *message)
 		if (!goes(exchange, PASSIVE, message->packet) || exchange->replied ||
 			exchange->req_tid != message->msg->transaction_id)
 			continue;
-		id_report(message, "remote", message->msg->remote_comm_id,
-			exchange->comm_id[ACTIVE]);
+		id_report(
+			message, "remote", message->msg->remote_comm_id, exchange->comm_id[ACTIVE]);
 		return;
 	}
 }
@@ -145,15 +147,14 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	exchange->req_frame = packet->frame;
 	exchange->req = msg->req;
 	exchange->req_fingerprint = message->fingerprint;
-	exchange->connection = trace_connection_open(
-		table, &packet->view.src, &packet->view.dst, packet->frame);
+	exchange->connection =
+		trace_connection_open(table, &packet->view.src, &packet->view.dst, packet->frame);
 	if (exchange->connection == NULL)
 		return;
 	connection_state(exchange, ND_TRACE_CM_REQUESTED, packet->frame);
 	exchange->connection->report.side[ACTIVE].qpn = msg->req.local_qpn;
 	if (msg->req.path_mtu >= 1 && msg->req.path_mtu <= 5) {
 		exchange->connection->mtu.bytes = (uint16_t)(128u << msg->req.path_mtu);
-		exchange->connection->mtu.told = true;
 		exchange->connection->report.path_mtu_bytes = exchange->connection->mtu.bytes;
 	}
 }
@@ -176,7 +177,11 @@ early_data_check(const struct trace_table *table, const struct trace_cm_exchange
 			message->packet->frame);
 }
 
-/* What the CM settled becomes what the data are judged by. The depths are those of IBTA 12.7.29. */
+/*
+ * What the CM settled becomes what the data are judged by. The starting PSN of a message is the one
+ * at which its receiver begins: every Soft-RoCE capture shows the first request of one side with
+ * the PSN of the other's message.
+ */
 static void
 exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
 {
@@ -187,9 +192,9 @@ exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
 
 	if (connection == NULL || !trace_connection_pair(table, connection, qpn))
 		return;
-	trace_sender_tell(&connection->flow[ACTIVE]->sender, req->starting_psn,
+	trace_sender_tell(&connection->flow[ACTIVE]->sender, rep->starting_psn,
 		RTE_MIN(req->initiator_depth, rep->responder_resources));
-	trace_sender_tell(&connection->flow[PASSIVE]->sender, rep->starting_psn,
+	trace_sender_tell(&connection->flow[PASSIVE]->sender, req->starting_psn,
 		RTE_MIN(req->responder_resources, rep->initiator_depth));
 }
 
@@ -288,8 +293,8 @@ mra_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * The established exchange that a DREQ or DREP belongs to by the ID of its sender or of its receiver. One ID
- * that fits and one that does not is a violation. @return NULL when none fits.
+ * The established exchange that a DREQ or DREP belongs to by the ID of its sender or of its
+ * receiver. One ID that fits and one that does not is a violation. @return NULL when none fits.
  */
 static struct trace_cm_exchange *
 established_find(const struct trace_cm *cm, const struct message *message, enum side *from)
@@ -300,8 +305,9 @@ established_find(const struct trace_cm *cm, const struct message *message, enum 
 		struct trace_cm_exchange *exchange = exchange_at(cm, n);
 		bool local, remote;
 
-		if (!exchange->replied || (!goes(exchange, ACTIVE, message->packet) &&
-						  !goes(exchange, PASSIVE, message->packet)))
+		if (!exchange->replied ||
+			(!goes(exchange, ACTIVE, message->packet) &&
+				!goes(exchange, PASSIVE, message->packet)))
 			continue;
 		/* Both directions are possible when a host talks to itself. */
 		for (unsigned side = ACTIVE; side <= PASSIVE; side++) {
@@ -421,14 +427,15 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 }
 
 void
-trace_cm_data(
-	const struct trace_cm *cm, const struct trace_table *table, const struct trace_packet *packet)
+trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
+	const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
 	struct trace_flow_key key = {
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 
-	/* A flow that exists already is either told by a REP, or older than the REQ, or reported. */
+	/* A flow that exists already is either told by a REP, or older than the REQ, or reported.
+	 */
 	if (trace_flow_find(table, &key) != NULL)
 		return;
 	for (size_t n = 0; n < exchange_count(cm); n++) {

@@ -12,10 +12,11 @@
 #include "wire/cm_msg.h"
 
 /*
- * CM exchanges: from a REQ to the end of the connection it asks for. The CM tells what data packets do not:
- * both queue pairs, both first PSNs, the path MTU and the read limits.
+ * CM exchanges: from a REQ to the end of the connection it asks for. The CM tells what data packets
+ * do not: both queue pairs, both first PSNs, the path MTU and the read limits.
  *
- * A message is judged against the REQ it belongs to. Without one (the capture started later) it is left alone.
+ * A message is judged against the REQ it belongs to. Without one (the capture started later) it is
+ * left alone.
  */
 
 /** Exchanges followed; the oldest is forgotten for a further one. */
@@ -48,12 +49,12 @@ bool trace_cm_init(struct trace_cm *cm);
 void trace_cm_free(struct trace_cm *cm);
 
 /** Take a datagram to queue pair 1. @return whether it is a CM message. */
-bool trace_cm_packet(
-	struct trace_cm *cm, struct trace_table *table, const struct trace_packet *packet);
+bool
+trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct trace_packet *packet);
 
 /** Judge an RC packet to a queue pair that a REQ told and no REP answered yet (CM-019). */
-void trace_cm_data(
-	const struct trace_cm *cm, const struct trace_table *table, const struct trace_packet *packet);
+void trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
+	const struct trace_packet *packet);
 
 /** Judge what a REQ says by itself: CM-001, CM-002, CM-011, CM-018. */
 void trace_cm_req_check(

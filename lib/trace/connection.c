@@ -9,9 +9,10 @@
 #include "base/psn.h"
 
 /*
- * Flows are in a hash table by key; only the newest with a key is in it. Those whose queue pair was used again
- * stay in the list of all flows, for their memory. Connections are reported in the order of their first frame,
- * and a connection that turned out to be the other half of an older one leaves that list.
+ * Flows are in a hash table by key; only the newest with a key is in it. Those whose queue pair was
+ * used again stay in the list of all flows, for their memory. Connections are reported in the order
+ * of their first frame, and a connection that turned out to be the other half of an older one
+ * leaves that list.
  */
 
 void
@@ -220,8 +221,8 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 
 /* Partner of a flow by the PSN of an answer on it; see connection.h. */
 static struct trace_flow *
-partner_find(
-	const struct trace_table *table, const struct trace_flow *flow, const struct wire_view *view)
+partner_find(const struct trace_table *table, const struct trace_flow *flow,
+	const struct wire_view *view)
 {
 	struct trace_flow *found = NULL;
 	bool found_port = false;
@@ -249,8 +250,9 @@ partner_find(
 }
 
 /*
- * RC-020. A packet for a queue pair that nobody told, when its PSN is the very one that a connection between the
- * same addresses and UDP ports goes on with: the destination is wrong, not the connection unknown.
+ * RC-020. A packet for a queue pair that nobody told, when its PSN is the very one that a
+ * connection between the same addresses and UDP ports goes on with: the destination is wrong, not
+ * the connection unknown.
  */
 static void
 destination_check(const struct trace_table *table, const struct trace_packet *packet)

@@ -13,23 +13,25 @@
 #include "trace/sender.h"
 
 /*
- * Connections and the flows they consist of. A flow is what one end sends to one queue pair of the other:
- * an RC packet names its destination queue pair and nothing else, so (source, destination, destination QPN) is
- * all that a packet tells. A connection is a pair of flows in opposite directions.
+ * Connections and the flows they consist of. A flow is what one end sends to one queue pair of the
+ * other: an RC packet names its destination queue pair and nothing else, so (source, destination,
+ * destination QPN) is all that a packet tells. A connection is a pair of flows in opposite
+ * directions.
  *
- * The CM tells which flows belong together. Without it a pair is made when an answer arrives on a flow that has
- * no partner: partner is the flow in the opposite direction, without partner as well, that holds a request with
- * the answer's PSN. If there are several, one with the same UDP source port wins, because known stacks use one
- * port for both directions; if there is no such one either, the answer stays alone and the next one is tried. A
- * flow that nobody ever answers is a connection of its own, half of which is unknown.
+ * The CM tells which flows belong together. Without it a pair is made when an answer arrives on a
+ * flow that has no partner: partner is the flow in the opposite direction, without partner as well,
+ * that holds a request with the answer's PSN. If there are several, one with the same UDP source
+ * port wins, because known stacks use one port for both directions; if there is no such one either,
+ * the answer stays alone and the next one is tried. A flow that nobody ever answers is a connection
+ * of its own, half of which is unknown.
  */
 
 /** Flows followed, at most; packets of further ones are only counted. */
-#define TRACE_FLOWS_MAX 65536
+#define TRACE_FLOWS_MAX       65536
 /** Connections reported, at most: as many again may be REQs without data. */
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
 /** Answers of a flow for which a partner is looked for among all flows. */
-#define TRACE_PARTNER_TRIES 64
+#define TRACE_PARTNER_TRIES   64
 
 struct trace_flow_key {
 	struct wire_gid src;

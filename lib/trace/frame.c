@@ -12,9 +12,9 @@
 #include "wire/icrc.h"
 
 /*
- * wire_parse() stops at the first reason to drop, because a receiver needs no more. A trace wants to know who
- * is to blame: the network, when the ICRC is wrong as well, or the sender, when it is right. So a refused frame
- * is looked at a second time here, with nothing trusted but the lengths.
+ * wire_parse() stops at the first reason to drop, because a receiver needs no more. A trace wants
+ * to know who is to blame: the network, when the ICRC is wrong as well, or the sender, when it is
+ * right. So a refused frame is looked at a second time here, with nothing trusted but the lengths.
  */
 
 #define UDP_BYTES  ((size_t)sizeof(struct rte_udp_hdr))
@@ -26,9 +26,9 @@
 struct place {
 	size_t l3_offset;
 	size_t l4_offset;
-	size_t end_offset; /* behind the UDP datagram */
+	size_t end_offset; /* behind the IP packet */
 	bool v6;
-	bool fits; /* lengths agree, and the ICRC is inside */
+	bool fits; /* the packet is complete, and a BTH and an ICRC are inside */
 };
 
 /* Find the IP header. @return its offset, or 0 when the frame is not IP. */
@@ -51,7 +51,8 @@ l3_find(const uint8_t *bytes, size_t count, bool *v6)
 	return *v6 || type == RTE_ETHER_TYPE_IPV4 ? offset + 2 : 0;
 }
 
-/* @return whether the frame is UDP to port 4791, as far as it was captured; then place is filled. */
+/* @return whether the frame is UDP to port 4791, as far as it was captured; then place is filled.
+ */
 static bool
 place_find(const uint8_t *bytes, size_t count, struct place *place)
 {
@@ -76,13 +77,16 @@ place_find(const uint8_t *bytes, size_t count, struct place *place)
 		place->l4_offset = place->l3_offset + (ip[0] & 0x0Fu) * 4u;
 		if (count < place->l4_offset + UDP_BYTES)
 			return false;
-		ip_payload = be_load16(ip + 2) - (ip[0] & 0x0Fu) * 4u;
+		ip_payload = be_load16(ip + 2);
+		if (ip_payload < place->l4_offset - place->l3_offset)
+			ip_payload = 0;
+		else
+			ip_payload -= place->l4_offset - place->l3_offset;
 	}
 	if (be_load16(bytes + place->l4_offset + 2) != WIRE_UDP_PORT)
 		return false;
-	place->end_offset = place->l4_offset + be_load16(bytes + place->l4_offset + 4);
-	place->fits = be_load16(bytes + place->l4_offset + 4) == ip_payload &&
-		place->end_offset <= count &&
+	place->end_offset = place->l4_offset + ip_payload;
+	place->fits = place->end_offset <= count &&
 		place->end_offset >= place->l4_offset + UDP_BYTES + BTH_BYTES + WIRE_ICRC_BYTES &&
 		(place->v6 || (be_load16(ip + 6) & 0x2000) == 0);
 	return true;

@@ -30,8 +30,8 @@ enum trace_frame_class {
 
 struct trace_frame {
 	enum trace_frame_class class;
-	enum wire_drop drop; /**< with TRACE_FRAME_REFUSED, why a receiver drops it */
-	const uint8_t *bytes; /**< the frame, or its copy in scratch */
+	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED, why a receiver drops it */
+	const uint8_t *bytes;  /**< the frame, or its copy in scratch */
 	struct wire_view view; /**< with GOOD; with BAD_ICRC too when has_view */
 	bool has_view;
 };
@@ -42,8 +42,8 @@ struct trace_frame {
 /**
  * Classify a frame.
  *
- * A capture taken on a sender may show IP and UDP checksums that its NIC fills in later. The ICRC does not
- * cover them, so a frame with a wrong one is judged as if it were right.
+ * A capture taken on a sender may show IP and UDP checksums that its NIC fills in later. The ICRC
+ * does not cover them, so a frame with a wrong one is judged as if it were right.
  *
  * @param wire_bytes what the frame was on the wire, at least captured_bytes
  * @param scratch TRACE_FRAME_MAX bytes; may hold a corrected copy of the frame afterwards

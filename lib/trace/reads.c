@@ -15,9 +15,9 @@ trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes)
 		payload_bytes <= LIMIT_PMTU_MAX && (payload_bytes & (payload_bytes - 1)) == 0)
 		mtu->bytes = (uint16_t)payload_bytes;
 	while (payload_bytes > mtu->at_least_bytes && mtu->at_least_bytes < LIMIT_PMTU_MAX)
-		mtu->at_least_bytes = (uint16_t)(mtu->at_least_bytes == 0
-				? LIMIT_PMTU_MIN
-				: 2 * mtu->at_least_bytes);
+		mtu->at_least_bytes =
+			(uint16_t)(mtu->at_least_bytes == 0 ? LIMIT_PMTU_MIN
+							    : 2 * mtu->at_least_bytes);
 }
 
 uint32_t
@@ -33,8 +33,7 @@ trace_read_count(uint32_t bytes, const struct trace_mtu *mtu)
 uint32_t
 trace_read_count_max(uint32_t bytes)
 {
-	return bytes <= LIMIT_PMTU_MIN ? 1
-				       : bytes / LIMIT_PMTU_MIN + (bytes % LIMIT_PMTU_MIN != 0);
+	return bytes <= LIMIT_PMTU_MIN ? 1 : bytes / LIMIT_PMTU_MIN + (bytes % LIMIT_PMTU_MIN != 0);
 }
 
 struct trace_read *

@@ -7,25 +7,26 @@
 #include <stdint.h>
 
 /*
- * The newest READs and atomics of one direction, with the PSNs they own and what came back for them. Memory is
- * bounded: of a peer that may have 255 of them outstanding, as the CM counts, every one is remembered.
+ * The newest READs and atomics of one direction, with the PSNs they own and what came back for
+ * them. Memory is bounded: of a peer that may have 255 of them outstanding, as the CM counts, every
+ * one is remembered.
  */
 
 /** READs and atomics remembered. */
-#define TRACE_READS 256
+#define TRACE_READS      256
 /** Numberings a responder may answer a READ in: one per request for a different part of it. */
 #define TRACE_READ_PARTS 8
 
 /** Path MTU of a connection. */
 struct trace_mtu {
-	uint16_t bytes;          /**< 0 = not known yet */
-	uint16_t at_least_bytes; /**< smallest path MTU that fits the payloads seen; 0 = none seen */
-	bool told;               /**< by the CM */
+	uint16_t bytes; /**< 0 = not known yet */
+	uint16_t
+		at_least_bytes; /**< smallest path MTU that fits the payloads seen; 0 = none seen */
 };
 
 /**
- * Learn from a payload: First and Middle have exactly the path MTU, where it is one of the five there are; an end
- * has at most that.
+ * Learn from a payload: First and Middle have exactly the path MTU, where it is one of the five
+ * there are; an end has at most that.
  */
 void trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes);
 
@@ -45,7 +46,7 @@ struct trace_read {
 	uint8_t opcode;
 	bool finished;   /**< the answer of its last PSN was seen */
 	bool has_result; /**< of an atomic */
-	bool overtaken; /**< answer of a later request seen, and this READ not asked again since */
+	bool overtaken;  /**< answer of a later request seen, and this READ not asked again since */
 	uint64_t result;
 	uint64_t frame;
 	uint64_t overtaken_ns; /**< time of that answer */
@@ -75,7 +76,8 @@ uint32_t trace_read_count_max(uint32_t bytes);
 struct trace_read *trace_reads_add(struct trace_reads *reads);
 
 /**
- * @return the entry that owns a PSN, or NULL. An entry whose count is not known owns every PSN it might.
+ * @return the entry that owns a PSN, or NULL. An entry whose count is not known owns every PSN it
+ * might.
  */
 struct trace_read *trace_reads_find(struct trace_reads *reads, uint64_t seq);
 

@@ -4,8 +4,9 @@
 #define NDPDK_TRACE_RULES_H
 
 /**
- * Every rule that is judged, in the order of its id. Ids RC-nnn and CM-nnn are those of the protocol rules the
- * stack is built to; the CM rules behind CM-019 have names, because the text they come from has no numbers.
+ * Every rule that is judged, in the order of its id. Ids RC-nnn and CM-nnn are those of the
+ * protocol rules the stack is built to; the CM rules behind CM-019 have names, because the text
+ * they come from has no numbers.
  */
 enum trace_rule {
 	TRACE_RC_001,

@@ -11,13 +11,14 @@
 #include "wire/icrc.h"
 
 /*
- * A request is new, or it was seen before. A new one is remembered and, once every PSN before it is there,
- * handed to the assembly. One seen before must be what it was (RC-101), unless it asks for a part of a READ
- * again (RC-079). The records are a ring over the PSN that grows with the distance between the oldest packet
- * that matters and the newest, up to TRACE_RECORDS; a gap that is older is given up silently.
+ * A request is new, or it was seen before. A new one is remembered and, once every PSN before it is
+ * there, handed to the assembly. One seen before must be what it was (RC-101), unless it asks for a
+ * part of a READ again (RC-079). The records are a ring over the PSN that grows with the distance
+ * between the oldest packet that matters and the newest, up to TRACE_RECORDS; a gap that is older
+ * is given up silently.
  *
- * Without CM a PSN further away than the ring is a new life of the queue pair, or a hole in the capture: the
- * state starts again. With CM it is reported.
+ * Without CM a PSN further away than the ring is a new life of the queue pair, or a hole in the
+ * capture: the state starts again. With CM it is reported.
  */
 
 /* First unwrapped PSN: room for requests from before the start of the capture. */
@@ -106,7 +107,8 @@ trace_sender_knows(const struct trace_sender *sender, uint32_t psn)
 		(sender->reads != NULL && trace_reads_find(sender->reads, seq) != NULL);
 }
 
-/* Everything of a request that a retransmission may not change (RC-101): RETH, operands, immediate, payload. */
+/* Everything of a request that a retransmission may not change (RC-101): RETH, operands, immediate,
+ * payload. */
 static uint32_t
 fingerprint(const struct trace_packet *packet)
 {
@@ -151,13 +153,13 @@ chain_advance(struct trace_sender *sender, struct trace_violations *violations)
 	}
 }
 
-/* @return the slot for a PSN, after growing the ring where that saves a record that still matters. */
+/* @return the slot for a PSN, after growing the ring where that saves a record that still matters.
+ */
 static struct trace_record *
 record_slot(struct trace_sender *sender, uint64_t seq)
 {
 	while (sender->record_count < TRACE_RECORDS) {
-		uint32_t count =
-			sender->record_count == 0 ? RECORDS_MIN : 2 * sender->record_count;
+		uint32_t count = sender->record_count == 0 ? RECORDS_MIN : 2 * sender->record_count;
 		struct trace_record *grown, *old;
 
 		if (sender->record_count != 0) {
@@ -245,7 +247,8 @@ trace_sender_settle(
 	chain_advance(sender, packet->violations);
 }
 
-/* RC-009. A Soft-RoCE requester rounds the limit up to a power of two; only what is beyond that is wrong. */
+/* RC-009. A Soft-RoCE requester rounds the limit up to a power of two; only what is beyond that is
+ * wrong. */
 static void
 depth_check(struct trace_sender *sender, const struct trace_packet *packet)
 {
@@ -371,8 +374,8 @@ payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
 			"%s has %u bytes, the path MTU is %u", traits->name, bytes, mtu->bytes);
 	else if (traits->ends && !traits->starts && bytes == 0)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
-			"%s is empty", traits->name);
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002, "%s is empty",
+			traits->name);
 	if (traits->has_reth && !traits->ends && mtu->bytes != 0 &&
 		view->reth.length_bytes <= mtu->bytes)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_001,
@@ -438,8 +441,8 @@ part_check(struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
 	read->requests++;
 	read->overtaken = false;
 	if (read->part_count < TRACE_READ_PARTS)
-		read->parts[read->part_count] = (struct trace_read_part){
-			.first = index, .bytes = reth->length_bytes};
+		read->parts[read->part_count] =
+			(struct trace_read_part){.first = index, .bytes = reth->length_bytes};
 	read->part_count++;
 }
 
@@ -479,8 +482,7 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 	if (sender->reads != NULL && sender->reads->unresolved != 0)
 		reach += trace_read_count_max(LIMIT_MESSAGE_BYTES);
 	if (seq < sender->next_seq + reach && seq + TRACE_RECORDS > sender->first_seq &&
-		(sender->told || seq + reach > sender->next_seq ||
-			trace_sender_knows(sender, psn)))
+		(sender->told || seq + reach > sender->next_seq || trace_sender_knows(sender, psn)))
 		return seq;
 	if (sender->told && !sender->any)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
@@ -541,6 +543,8 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 		return;
 	if (!sender->any || seq > sender->newest_seq)
 		sender->newest_seq = seq;
+	if (!sender->any)
+		sender->first_ns = packet->time_ns;
 	sender->any = true;
 	new_count(side, &packet->view);
 	chain_advance(sender, packet->violations);
@@ -553,8 +557,9 @@ trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledg
 	if (sender->broken || (sender->reads != NULL && sender->reads->unresolved != 0))
 		return;
 	if (!sender->trusted) {
-		/* The newest request known is answered: from here on nothing escapes. */
-		if (acknowledged && seq == sender->next_seq) {
+		/* See sender.h. */
+		if (acknowledged && seq == sender->next_seq &&
+			packet->time_ns - sender->first_ns > TRACE_REORDER_NS) {
 			sender->trusted = true;
 			if (sender->chain_seq < seq)
 				gap_skip(sender, seq);

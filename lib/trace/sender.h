@@ -13,15 +13,19 @@
 #include "trace/reads.h"
 
 /*
- * Requests of one direction. PSNs are unwrapped to 64 bits (`seq`, whose low 24 bits are the PSN), so the rest
- * of the module compares them as numbers.
+ * Requests of one direction. PSNs are unwrapped to 64 bits (`seq`, whose low 24 bits are the PSN),
+ * so the rest of the module compares them as numbers.
  *
- * What is judged, and from when: `trusted` says that every request since some moment has been seen, because the
- * CM told the first PSN or because the newest request known was answered. Up to then nothing is concluded from
- * what is missing. Requests may be missing for a while even so: they were lost before they passed the place of
- * the capture, and come again. `chain_seq` is the first PSN that is missing; the packets before it have been put
- * together to messages.
+ * What is judged, and from when: `trusted` says that every request since some moment has been seen,
+ * because the CM told the first PSN, or because the newest request known was answered when answers
+ * to requests from before the capture had died out. Up to then nothing is concluded from what is
+ * missing. Requests may be missing for a while even so: they were lost before they passed the place
+ * of the capture, and come again. `chain_seq` is the first PSN that is missing; the packets before
+ * it have been put together to messages.
  */
+
+/** Longest time, in nanoseconds, by which a network is assumed to reorder or repeat packets. */
+#define TRACE_REORDER_NS UINT64_C(100000000)
 
 /** Request packets remembered, at most. */
 #define TRACE_RECORDS 8192
@@ -36,13 +40,14 @@ struct trace_sender {
 	bool counted; /**< assembly.messages counts from the start of the connection */
 	bool broken;  /**< memory was exhausted: not judged any more */
 	uint64_t first_seq;
+	uint64_t first_ns;   /**< time of the first request */
 	uint64_t next_seq;   /**< behind the highest PSN used */
 	uint64_t newest_seq; /**< highest PSN of a request packet; valid when any */
 	bool any;            /**< a request was seen */
 	uint64_t chain_seq;
 	struct trace_assembly assembly;
 	struct trace_record *records;
-	uint32_t record_count; /**< slots, a power of two */
+	uint32_t record_count;     /**< slots, a power of two */
 	struct trace_reads *reads; /**< NULL before the first */
 	uint32_t depth;            /**< READs and atomics it may have outstanding */
 };
@@ -71,12 +76,12 @@ struct trace_record *trace_sender_record(const struct trace_sender *sender, uint
 bool trace_sender_knows(const struct trace_sender *sender, uint32_t psn);
 
 /** The path MTU may have become known: find out which PSNs the READs own, and go on. */
-void trace_sender_settle(
-	struct trace_sender *sender, const struct trace_mtu *mtu, const struct trace_packet *packet);
+void trace_sender_settle(struct trace_sender *sender, const struct trace_mtu *mtu,
+	const struct trace_packet *packet);
 
 /**
- * The peer has everything up to (not including) seq. In a trusted direction requests below it that were never
- * seen were never sent (RC-005); otherwise this may be what makes the direction trusted.
+ * The peer has everything up to (not including) seq. In a trusted direction requests below it that
+ * were never seen were never sent (RC-005); otherwise this may be what makes the direction trusted.
  */
 void trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledged,
 	const struct trace_packet *packet);

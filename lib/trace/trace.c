@@ -13,11 +13,11 @@
 #include "wire/dump.h"
 
 /*
- * A frame is classified (frame.c), and a good packet goes one of two ways: a datagram to queue pair 1 to the
- * CM exchanges (cm_follow.c), which tell connections; an RC packet to the flow it belongs to (connection.c),
- * which judges requests (sender.c, assembly.c) and answers (answer.c, answer_read.c). Nothing is stored of a
- * packet but what a later one is compared with, so memory is bounded by the number of connections, whatever
- * the length of the capture.
+ * A frame is classified (frame.c), and a good packet goes one of two ways: a datagram to queue pair
+ * 1 to the CM exchanges (cm_follow.c), which tell connections; an RC packet to the flow it belongs
+ * to (connection.c), which judges requests (sender.c, assembly.c) and answers (answer.c,
+ * answer_read.c). Nothing is stored of a packet but what a later one is compared with, so memory is
+ * bounded by the number of connections, whatever the length of the capture.
  */
 
 #define VIOLATIONS_DEFAULT 1000
@@ -101,7 +101,8 @@ line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
 	trace->config.line(trace->config.line_arg, trace->totals.frames, line);
 }
 
-/* The ICRC is right, so the sender, not the network, is to blame for headers that a receiver drops. */
+/* The ICRC is right, so the sender, not the network, is to blame for headers that a receiver drops.
+ */
 static void
 refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 {
@@ -111,6 +112,7 @@ refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 	case WIRE_DROP_VERSION:
 		rule = TRACE_RC_020;
 		break;
+	case WIRE_DROP_LENGTH:
 	case WIRE_DROP_HEADER_LENGTH:
 		trace->totals.malformed++;
 		rule = TRACE_RC_020;
@@ -128,7 +130,6 @@ refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 	case WIRE_DROP_TRUNCATED:
 	case WIRE_DROP_IP_HEADER:
 	case WIRE_DROP_FRAGMENT:
-	case WIRE_DROP_LENGTH:
 	case WIRE_DROP_UDP_CHECKSUM:
 	case WIRE_DROP_OPCODE:
 	case WIRE_DROP_ADDRESS:
@@ -206,7 +207,8 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 void
 nd_trace_finish(struct nd_trace *trace)
 {
-	/* What is wrong with a message is found when its last packet has come, out of order perhaps. */
+	/* What is wrong with a message is found when its last packet has come, out of order
+	 * perhaps. */
 	trace_violations_sort(&trace->violations);
 }
 

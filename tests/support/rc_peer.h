@@ -16,13 +16,13 @@
 #include "wire/parse.h"
 
 /*
- * One real queue pair and the scripted far end of its connection. The far end has no behaviour: the test says
- * which packet it sends, and reads what the queue pair sent.
+ * One real queue pair and the scripted far end of its connection. The far end has no behaviour: the
+ * test says which packet it sends, and reads what the queue pair sent.
  *
  *	struct rc_peer peer;
  *
  *	rc_peer_start(&peer, NULL);
- *	rc_peer_inject(&peer, &(struct wire_headers){.bth.opcode = ..., .bth.psn = ...}, data, bytes);
+ *	rc_peer_inject(&peer, &(struct wire_headers){.bth.opcode = ...}, data, bytes);
  *	rc_peer_progress(&peer);
  *	cr_assert(rc_peer_next(&peer, &packet));
  *	rc_peer_stop(&peer);
@@ -71,7 +71,9 @@ struct rc_peer {
 	bool notify_overrun;
 };
 
-/** Fill in: IPv4, PMTU 1024, 16 entries, 4 SGEs, 4 READs each way, no ACK timer, all remote rights. */
+/**
+ * Fill in: IPv4, PMTU 1024, 16 entries, 4 SGEs, 4 READs each way, no ACK timer, all remote rights.
+ */
 void rc_peer_defaults(struct rc_peer_options *options);
 
 /** Make a domain, queues, and a connected queue pair. @param options NULL = defaults */
@@ -84,7 +86,8 @@ void rc_peer_stop(struct rc_peer *peer);
 void rc_peer_check_leaks(const struct rc_peer *peer);
 
 /**
- * Build a frame of the far end. P_Key and destination QPN are filled in when they are 0, and MigReq is not set.
+ * Build a frame of the far end. P_Key and destination QPN are filled in when they are 0, and MigReq
+ * is not set.
  * @return yields an mbuf
  */
 struct rte_mbuf *rc_peer_frame(struct rc_peer *peer, const struct wire_headers *headers,
@@ -120,7 +123,8 @@ bool rc_peer_next(struct rc_peer *peer, struct rc_peer_packet *packet);
 unsigned rc_peer_drain(struct rc_peer *peer);
 
 /**
- * Take the next packet and assert that it is an Acknowledge with this syndrome and PSN, and the last packet.
+ * Take the next packet and assert that it is an Acknowledge with this syndrome and PSN, and the
+ * last packet.
  */
 void rc_peer_expect_ack(struct rc_peer *peer, uint8_t syndrome, uint32_t psn);
 

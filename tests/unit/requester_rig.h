@@ -8,8 +8,9 @@
 #include "support/rc_peer.h"
 
 /*
- * What the tests of the requester half share: a connected queue pair (support/rc_peer.h), one region of local
- * memory, and short words for posting, answering and expecting. The context of a request is its number.
+ * What the tests of the requester half share: a connected queue pair (support/rc_peer.h), one
+ * region of local memory, and short words for posting, answering and expecting. The context of a
+ * request is its number.
  */
 
 #define RIG_MEMORY_BYTES (1u << 20)
@@ -105,8 +106,8 @@ rig_post(struct rig *rig, uintptr_t number, enum rc_send_opcode opcode, uint32_t
 
 	wr.flags = flags;
 	status = rc_post_send(rig->peer.qp, &wr);
-	cr_assert_eq(status, RC_OK, "request %lu: %s", (unsigned long)number,
-		rc_status_name(status));
+	cr_assert_eq(
+		status, RC_OK, "request %lu: %s", (unsigned long)number, rc_status_name(status));
 }
 
 static inline struct mem_window *
@@ -184,7 +185,9 @@ rig_progress(struct rig *rig)
 	return rc_peer_progress(&rig->peer);
 }
 
-/* Progress, throwing packets away, until there is nothing more to send. Returns how many were sent. */
+/*
+ * Progress, throwing packets away, until there is nothing more to send. Returns how many were sent.
+ */
 static inline unsigned
 rig_run(struct rig *rig)
 {

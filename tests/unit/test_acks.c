@@ -139,6 +139,10 @@ Test(acks, reordered_in_burst_nak_names_what_is_missing)
 	write_only(FIRST_PSN, 8);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_NAK_SEQUENCE, FIRST_PSN + 1);
+	b.peer.now_ns += 50000;
+	write_only(FIRST_PSN + 2, 8);
+	rc_peer_progress(&b.peer);
+	rc_peer_expect_silence(&b.peer); /* that gap has its NAK */
 	stop();
 }
 
@@ -187,6 +191,8 @@ Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN, b.data, 10);
 	post_receives(1);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN, b.data, 10);
+	cr_assert_eq(b.peer.receive_cq.occupied, 0, "not taken before the RNR NAK is sent");
+	cr_assert_eq(b.peer.ctx.counters.drop_rnr_wait, 1);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_RNR | 12, FIRST_PSN);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN, b.data, 10);
@@ -289,6 +295,22 @@ Test(acks, duplicate_before_anything_silent)
 	write_only(FIRST_PSN, 8); /* not even now: the newest PSN is a READ's (RC-047) */
 	rc_peer_progress(&b.peer);
 	cr_assert_eq(rc_peer_drain(&b.peer), 1);
+	stop();
+}
+
+/* An acknowledgement of half a lap ago would name a PSN that is to come. */
+Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
+{
+	start();
+	write_only(FIRST_PSN, 8);
+	rc_peer_progress(&b.peer);
+	rc_peer_drain(&b.peer);
+	b.peer.qp->responder.position += UINT64_C(1) << 23; /* READs */
+	b.peer.qp->responder.expected_psn = psn_add(b.peer.qp->responder.expected_psn, 1 << 23);
+	write_only(FIRST_PSN + 100, 8);
+	rc_peer_progress(&b.peer);
+	rc_peer_expect_silence(&b.peer);
+	cr_assert_eq(b.peer.ctx.counters.rx_duplicates, 1);
 	stop();
 }
 

@@ -16,8 +16,8 @@ Test(cc, none_never_delays)
 		cc_timeout(&flow, now_ns);
 		cr_assert_leq(cc_send_time_ns(&flow, now_ns), now_ns);
 	}
-	cr_assert_eq(flow.cnp_count, 100, "%lu notifications counted",
-		(unsigned long)flow.cnp_count);
+	cr_assert_eq(
+		flow.cnp_count, 100, "%lu notifications counted", (unsigned long)flow.cnp_count);
 }
 
 Test(cc, init_forgets_what_was)

@@ -29,7 +29,7 @@ Test(cm_close, disconnect_from_either_side_ends_both)
 		pair_establish(link, ids);
 		cr_assert_eq(cm_disconnect(ids[side], link->now_ns), RC_OK);
 		check_state(ids[side], CM_DREQ_SENT);
-		/* cm.md 1.2: a transaction of its own, echoed. */
+		/* IBTA: a transaction of its own, echoed. */
 		cr_assert_neq(end_last(&link->end[side])->transaction_id,
 			link->end[0].sent[0].transaction_id);
 		link_run(link, 1);
@@ -132,7 +132,7 @@ Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 	pair_check_empty(link);
 }
 
-/* cm.md section 4: the RTU is lost, and who disconnects was connected. */
+/* IBTA: the RTU is lost, and who disconnects was connected. */
 Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
 {
 	struct link *link = link_start(6, NULL);
@@ -203,7 +203,7 @@ Test(cm_close, rej_of_an_established_connection_disconnects)
 	finish(link, ids);
 }
 
-/* A REQ with the QPN of a known connection under a fresh communication ID (cm.md 4.1, CM-008). */
+/* A REQ with the QPN of a known connection under a fresh communication ID (CM-008). */
 static void
 stale_req(struct link *link)
 {
@@ -271,7 +271,7 @@ Test(cm_close, stale_req_aborts_what_is_not_established)
 	}
 }
 
-/* cm.md 4.1: the QPN of a REP is checked, too. */
+/* CM-008: the QPN of a REP is checked, too. */
 Test(cm_close, rep_with_a_known_qpn_is_refused_as_stale)
 {
 	struct link *link = link_start(12, NULL);
@@ -461,4 +461,28 @@ Test(cm_close, one_adapter_connects_to_itself)
 	}
 	link_run(link, 2000 * MS);
 	pair_check_empty(link);
+}
+
+/* cm.h: one cm_tick() fires 64 timers at most, and says that there are more. */
+Test(cm_close, tick_does_a_bounded_amount_of_work)
+{
+	struct cm_config config = {.req_rate_per_source = 100000};
+	struct link *link = link_start(34, &config);
+	struct end *end = &link->end[0];
+	struct cm_route route;
+	struct cm_id *id = NULL;
+
+	link->cut = true;
+	for (uint32_t i = 0; i < 200; i++)
+		id = link_connect(link, 0, QPN_ACTIVE + i);
+	cm_id_route(id, &route);
+	cr_assert(wire_gid_equal(&route.remote_gid, &link->end[1].gid));
+	link->now_ns += 250 * MS;
+	for (unsigned int i = 1; i <= 4; i++) {
+		cr_assert_leq(cm_deadline(end->cm), link->now_ns);
+		cm_tick(end->cm, link->now_ns);
+		cr_assert_eq(cm_counters(end->cm)->retransmissions, RTE_MIN(64 * i, 200u));
+	}
+	cr_assert_gt(cm_deadline(end->cm), link->now_ns);
+	link_stop(link);
 }

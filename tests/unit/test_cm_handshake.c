@@ -39,7 +39,7 @@ Test(cm_handshake, three_messages_establish_both_sides)
 	check_state(ids[1], CM_ESTABLISHED);
 	cr_assert_eq(link->end[0].event_count, 1);
 	cr_assert_eq(link->end[1].event_count, 2);
-	/* cm.md 1.2: one transaction. */
+	/* IBTA: one transaction. */
 	cr_assert_eq(link->end[1].sent[0].transaction_id, link->end[0].sent[0].transaction_id);
 	cr_assert_eq(link->end[0].sent[1].transaction_id, link->end[0].sent[0].transaction_id);
 	cr_assert_neq(link->end[0].sent[0].transaction_id, 0);
@@ -80,7 +80,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	release_both(link, ids);
 }
 
-/* cm.md section 5; CM-001, CM-002 */
+/* CM-001, CM-002 */
 Test(cm_handshake, req_has_the_fields_that_linux_expects)
 {
 	struct link *link = link_start(3, NULL);
@@ -191,7 +191,9 @@ Test(cm_handshake, req_is_repeated_unchanged_with_growing_intervals)
 	pair_check_empty(link);
 }
 
-/* cm.md 2.1: the REJ 4 of a peer that knows only its own communication ID finds us by its CA GUID. */
+/*
+ * IBTA: the REJ 4 of a peer that knows only its own communication ID finds us by its CA GUID.
+ */
 Test(cm_handshake, timeout_of_the_peer_aborts_the_pending_request)
 {
 	struct link *link = link_start(6, NULL);
@@ -271,7 +273,7 @@ Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 	release_both(link, ids);
 }
 
-/* cm.md section 4: COMM_EST; CM-013: the RTU comes later all the same. */
+/* IBTA: COMM_EST; CM-013: the RTU comes later all the same. */
 Test(cm_handshake, traffic_before_rtu_establishes_once)
 {
 	struct link *link = link_start(9, NULL);
@@ -382,7 +384,9 @@ Test(cm_handshake, active_reject_refuses_the_accept)
 	release_both(link, ids);
 }
 
-/* CM-013: REJ behind the REP, and the lost REJ of the active side is repeated for the repeated REP. */
+/*
+ * CM-013: REJ behind the REP, and the lost REJ of the active side is repeated for the repeated REP.
+ */
 Test(cm_handshake, rej_after_rep_ends_both_sides)
 {
 	struct link *link = link_start(14, NULL);
@@ -444,7 +448,7 @@ Test(cm_handshake, unanswered_request_is_dropped_after_its_time)
 	release_both(link, ids);
 }
 
-/* cm.md section 4: a REP for nothing is refused with REJ 6, which frees the peer at once. */
+/* IBTA: a REP for nothing is refused with REJ 6, which frees the peer at once. */
 Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 {
 	struct link *link = link_start(17, NULL);

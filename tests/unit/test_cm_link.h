@@ -15,8 +15,8 @@
 #include "support/eal.h"
 
 /*
- * Two connection managers, virtual time, and a link between them that loses, doubles and delays messages as its
- * seed says. Every message sent and every event given is on record.
+ * Two connection managers, virtual time, and a link between them that loses, doubles and delays
+ * messages as its seed says. Every message sent and every event given is on record.
  */
 
 #define MS              UINT64_C(1000000)

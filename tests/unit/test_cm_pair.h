@@ -5,7 +5,10 @@
 
 #include "test_cm_link.h"
 
-/* Connections between the two ends of a link: side 0 is active, side 1 passive unless said otherwise. */
+/*
+ * Connections between the two ends of a link: side 0 is active, side 1 passive unless said
+ * otherwise.
+ */
 
 #define QPN_ACTIVE  0x000111u
 #define QPN_PASSIVE 0x000222u

@@ -147,7 +147,7 @@ Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 	link_stop(link);
 }
 
-/* cm.md section 5, "what we should accept"; CM-016: ECE is not echoed. */
+/* CM-016: ECE is not echoed. */
 Test(cm_request, unusual_fields_are_accepted)
 {
 	struct link *link = link_start(5, NULL);

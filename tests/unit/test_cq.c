@@ -8,7 +8,9 @@
 #include "rc/cq.h"
 #include "support/eal.h"
 
-/* Statements ND-127..ND-143 of the completion queue; the layers above add the codes of their API. */
+/*
+ * Statements ND-127..ND-143 of the completion queue; the layers above add the codes of their API.
+ */
 
 struct notified {
 	unsigned count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include <pthread.h>
+#include <sched.h>
 
 #include <criterion/criterion.h>
 
@@ -15,92 +16,90 @@
  * time.
  */
 
-#define BASE        UINT64_C(0x20000000)
-#define BYTES       4096u
-#define GENERATIONS 20000u
-#define KNOWN       8u /* less than the quarantine of 64 slots: no known key is issued again */
+#define BASE         UINT64_C(0x20000000)
+#define BYTES        1024u
+#define VARIANTS     4u
+#define WINDOW_BYTES (BYTES / VARIANTS)
+#define GENERATIONS  10000u
+#define KNOWN        8u /* less than the quarantine of 64 slots: no known key is issued again */
 
 struct shared {
 	struct mem_domain *domain;
 	struct mem_region *region;
-	uint64_t published; /**< generation << 32 | key; atomic */
-	uint32_t done;      /**< atomic */
-	uint64_t accepted;  /**< atomic */
-	uint64_t refused;
+	uint64_t published;    /**< generation << 32 | key; atomic */
+	uint32_t done;         /**< atomic */
+	uint64_t accepted;     /**< atomic */
 	const char *complaint; /**< of the reader; atomic */
 };
 
 static uint32_t memory[BYTES / 4];
 
-static uint64_t
-start_of(uint32_t generation)
-{
-	return BASE + 4 * (generation * 2654435761u >> 24);
-}
+/* Windows come in four variants that have neither owner nor bytes in common. */
 
 static uint64_t
-length_of(uint32_t generation)
+start_of(uint32_t variant)
 {
-	return 4 * (1 + (generation * 40503u >> 8) % 64);
+	return BASE + variant % VARIANTS * (BYTES / VARIANTS);
 }
 
 static uint32_t
-rights_of(uint32_t generation)
+owner_of(uint32_t variant)
 {
-	return generation % 3 == 0 ? MEM_REMOTE_READ : MEM_REMOTE_READ | MEM_REMOTE_WRITE;
+	return 100 + variant % VARIANTS;
 }
 
 static uint32_t
-owner_of(uint32_t generation)
+rights_of(uint32_t variant)
 {
-	return 100 + generation % 5;
+	return variant % 2 == 0 ? MEM_REMOTE_READ : MEM_REMOTE_READ | MEM_REMOTE_WRITE;
 }
 
-static enum mem_refusal
-try_access(const struct shared *shared, uint64_t known, struct mem_access access,
-	struct mem_span *span)
+static bool
+try_access(const struct shared *shared, uint32_t key, uint32_t variant, uint32_t rights,
+	uint64_t length_bytes, struct mem_span *span)
 {
-	access.key = (uint32_t)known;
-	access.owner += owner_of((uint32_t)(known >> 32));
-	access.address += start_of((uint32_t)(known >> 32));
-	access.length_bytes += length_of((uint32_t)(known >> 32));
-	return mem_check_remote(shared->domain, &access, span);
+	struct mem_access access = {.key = key,
+		.owner = owner_of(variant),
+		.address = start_of(variant),
+		.length_bytes = length_bytes,
+		.rights = rights};
+
+	return mem_check_remote(shared->domain, &access, span) == MEM_ALLOWED;
 }
 
-/** Use a key, in the one right way and in the wrong ways that its neighbours would allow. */
+static const char *
+span_check(const struct shared *shared, uint32_t generation, const struct mem_span *span)
+{
+	uint32_t words[WINDOW_BYTES / 4];
+
+	if (span->region != shared->region || span->address != start_of(generation) ||
+		span->length_bytes != WINDOW_BYTES)
+		return "span of another key";
+	mem_span_read(span, 0, words, WINDOW_BYTES);
+	for (uint32_t i = 0; i < WINDOW_BYTES / 4; i++)
+		if (words[i] != generation)
+			return "bytes of another generation";
+	return NULL;
+}
+
+/** Use a key in its own way, and in the ways that other keys of its slot had. */
 static const char *
 reader_try(struct shared *shared, uint64_t known)
 {
-	uint32_t generation = (uint32_t)(known >> 32), words[64];
-	struct mem_access access = {.rights = MEM_REMOTE_READ};
+	uint32_t generation = (uint32_t)(known >> 32), key = (uint32_t)known;
 	struct mem_span span;
 
-	if (try_access(shared, known, access, &span) == MEM_ALLOWED) {
-		if (span.region != shared->region || span.address != start_of(generation) ||
-			span.length_bytes != length_of(generation))
-			return "span of another key";
-		mem_span_read(&span, 0, words, span.length_bytes);
-		for (uint32_t i = 0; i < span.length_bytes / 4; i++)
-			if (words[i] != generation)
-				return "bytes of another generation";
-		__atomic_fetch_add(&shared->accepted, 1, __ATOMIC_RELAXED);
-	} else {
-		shared->refused++;
-	}
-	access.length_bytes = 1;
-	if (try_access(shared, known, access, &span) == MEM_ALLOWED)
+	for (uint32_t other = 1; other < VARIANTS; other++)
+		if (try_access(shared, key, generation + other, MEM_REMOTE_READ, 1, &span))
+			return "fields of another key";
+	if (try_access(shared, key, generation, MEM_REMOTE_READ, WINDOW_BYTES + 1, &span))
 		return "one byte behind the window";
-	access = (struct mem_access){.rights = MEM_REMOTE_READ, .address = -UINT64_C(1)};
-	if (try_access(shared, known, access, &span) == MEM_ALLOWED)
-		return "one byte before the window";
-	access = (struct mem_access){.rights = MEM_REMOTE_READ, .owner = 1};
-	if (try_access(shared, known, access, &span) == MEM_ALLOWED)
-		return "another owner";
-	access = (struct mem_access){.rights = MEM_REMOTE_WRITE};
-	if (try_access(shared, known, access, &span) == MEM_ALLOWED &&
-		(rights_of(generation) & MEM_REMOTE_WRITE) == 0)
+	if (generation % 2 == 0 && try_access(shared, key, generation, MEM_REMOTE_WRITE, 1, &span))
 		return "rights of another key";
-	return NULL;
+	if (!try_access(shared, key, generation, MEM_REMOTE_READ, WINDOW_BYTES, &span))
+		return NULL;
+	__atomic_fetch_add(&shared->accepted, 1, __ATOMIC_RELAXED);
+	return span_check(shared, generation, &span);
 }
 
 static void *
@@ -109,7 +108,7 @@ reader_run(void *argument)
 	struct shared *shared = argument;
 	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(shared->domain);
 	uint64_t known[KNOWN] = {0};
-	uint32_t next = 0;
+	uint32_t next = 0, rounds = 0;
 
 	const char *complaint = NULL;
 
@@ -126,6 +125,9 @@ reader_run(void *argument)
 			if (known[i] != 0 && (latest >> 32) - (known[i] >> 32) < KNOWN)
 				complaint = reader_try(shared, known[i]);
 		rte_rcu_qsbr_quiescent(qsbr, 1);
+		/* The two may have to share a core. */
+		if (++rounds % 16 == 0)
+			sched_yield();
 	}
 	__atomic_store_n(&shared->complaint, complaint, __ATOMIC_RELAXED);
 	rte_rcu_qsbr_thread_offline(qsbr, 1);
@@ -137,7 +139,7 @@ range_fill(uint32_t generation, uint32_t value)
 {
 	uint32_t first = (uint32_t)(start_of(generation) - BASE) / 4;
 
-	for (uint32_t i = 0; i < length_of(generation) / 4; i++)
+	for (uint32_t i = 0; i < WINDOW_BYTES / 4; i++)
 		memory[first + i] = value;
 }
 
@@ -145,28 +147,35 @@ static void
 writer_run(struct shared *shared, struct mem_window *window)
 {
 	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(shared->domain);
+	uint64_t token;
 
 	for (uint32_t generation = 1; generation <= GENERATIONS; generation++) {
-		uint32_t owner = owner_of(generation), key;
+		struct mem_bind bind = {.region = shared->region,
+			.window = window,
+			.address = start_of(generation),
+			.length_bytes = WINDOW_BYTES,
+			.rights = rights_of(generation)};
 		uint64_t accepted = __atomic_load_n(&shared->accepted, __ATOMIC_RELAXED);
+		uint32_t owner = owner_of(generation);
 
 		range_fill(generation, generation);
-		key = fixture_bind(shared->domain,
-			(struct mem_bind){.region = shared->region,
-				.window = window,
-				.address = start_of(generation),
-				.length_bytes = length_of(generation),
-				.rights = rights_of(generation)},
-			owner);
-		__atomic_store_n(
-			&shared->published, (uint64_t)generation << 32 | key, __ATOMIC_RELEASE);
+		ASSERT_STATUS(mem_bind_prepare(shared->domain, &bind), RC_OK);
+		/*
+		 * The reader knows the key before it is live, and is there when its fields are
+		 * written.
+		 */
+		__atomic_store_n(&shared->published, (uint64_t)generation << 32 | bind.key,
+			__ATOMIC_RELEASE);
+		ASSERT_STATUS(mem_bind_execute(shared->domain, &bind, owner), RC_OK);
 		/* Every few generations wait until the reader has been inside for sure. */
 		while (generation % 4 == 0 &&
 			__atomic_load_n(&shared->accepted, __ATOMIC_RELAXED) == accepted &&
 			__atomic_load_n(&shared->complaint, __ATOMIC_RELAXED) == NULL)
-			rte_pause();
+			sched_yield();
 		ASSERT_STATUS(mem_window_invalidate(shared->domain, window, owner), RC_OK);
-		rte_rcu_qsbr_synchronize(qsbr, RTE_QSBR_THRID_INVALID);
+		token = rte_rcu_qsbr_start(qsbr);
+		while (!mem_domain_quiescent(shared->domain, token))
+			sched_yield();
 		range_fill(generation, 0);
 	}
 }

@@ -68,12 +68,12 @@ Test(post, flags_by_opcode)
 	rig_start(rig);
 	for (int opcode = 0; opcode < OPCODE_COUNT; opcode++) {
 		for (uint32_t flag = 1; flag != 0; flag <<= 1) {
-			enum rc_status expected = (allowed[opcode] & flag) != 0 ? RC_OK : RC_BAD_FLAGS;
-			enum rc_status status =
-				post_opcode(rig, (enum rc_send_opcode)opcode, flag);
+			enum rc_status expected =
+				(allowed[opcode] & flag) != 0 ? RC_OK : RC_BAD_FLAGS;
+			enum rc_status status = post_opcode(rig, (enum rc_send_opcode)opcode, flag);
 
-			cr_assert_eq(status, expected, "opcode %d, flag 0x%x: %s, %s expected", opcode,
-				flag, rc_status_name(status), rc_status_name(expected));
+			cr_assert_eq(status, expected, "opcode %d, flag 0x%x: %s, %s expected",
+				opcode, flag, rc_status_name(status), rc_status_name(expected));
 		}
 	}
 	rig_stop(rig);
@@ -86,7 +86,7 @@ Test(post, unknown_opcode_refused)
 
 	rig_start(rig);
 	cr_assert_eq(post_opcode(rig, (enum rc_send_opcode)OPCODE_COUNT, 0), RC_INVALID_ARGUMENT);
-	cr_assert_eq(post_opcode(rig, (enum rc_send_opcode)-1, 0), RC_INVALID_ARGUMENT);
+	cr_assert_eq(post_opcode(rig, (enum rc_send_opcode) - 1, 0), RC_INVALID_ARGUMENT);
 	rig_stop(rig);
 }
 
@@ -135,7 +135,9 @@ Test(post, read_without_reads_refused)
 	rig_stop(rig);
 }
 
-/* RC-010, B-054: inline data of several entries, one of them empty, are what they were when posted. */
+/*
+ * RC-010, B-054: inline data of several entries, one of them empty, are what they were when posted.
+ */
 Test(post, inline_data_captured)
 {
 	struct rig *rig = rig_new();
@@ -174,7 +176,10 @@ Test(post, inline_data_captured)
 	rig_stop(rig);
 }
 
-/* A place is free when the request is complete, silent or not; order of contexts is that of posting. */
+/*
+ * A place is free when the request is complete, silent or not; order of contexts is that of
+ * posting.
+ */
 Test(post, queue_full_until_completed)
 {
 	struct rig *rig = rig_new();

@@ -177,7 +177,10 @@ Test(read_response, largest_read_accepted)
 	free(chunk);
 }
 
-/* RC-060: what follows a READ is acknowledged after its last response, even when that takes several calls. */
+/*
+ * RC-060: what follows a READ is acknowledged after its last response, even when that takes several
+ * calls.
+ */
 Test(read_response, acknowledgement_waits_for_responses_rc060)
 {
 	uint32_t count = 100;
@@ -334,6 +337,21 @@ Test(read_response, duplicate_outside_record_dropped_rc057)
 		cr_assert_eq(b.peer.ctx.counters.drop_duplicate_read, i + 1, "case %u", i);
 	}
 	cr_assert_eq(b.peer.qp->state, RC_QP_RTS);
+	stop();
+}
+
+/* The PSN behind a READ whose last packet is short is not one of its own. */
+Test(read_response, psn_behind_short_read_is_not_its_own_rc057)
+{
+	start();
+	read_request(FIRST_PSN, 0, 3 * PMTU + 1);
+	write_request(FIRST_PSN + 4);
+	rc_peer_progress(&b.peer);
+	rc_peer_drain(&b.peer);
+	read_request(FIRST_PSN + 4, 4 * PMTU, PMTU);
+	rc_peer_progress(&b.peer);
+	rc_peer_expect_silence(&b.peer);
+	cr_assert_eq(b.peer.ctx.counters.drop_duplicate_read, 1);
 	stop();
 }
 

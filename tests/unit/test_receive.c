@@ -187,7 +187,10 @@ Test(receive, solicited_bit_reported_rc161)
 	stop();
 }
 
-/* RC-029, B-094, ND-117: exactly 0x61; what fitted before is nothing to rely on, what does not fit is not placed. */
+/*
+ * RC-029, B-094, ND-117: exactly 0x61; what fitted before is nothing to rely on, what does not fit
+ * is not placed.
+ */
 Test(receive, send_too_long_rc029_b094)
 {
 	start();
@@ -274,7 +277,10 @@ write_last_imm(uint32_t psn)
 		b.data + PMTU, 100);
 }
 
-/* B-074, RC-028, RC-087, RC-043: RNR for the last packet only; nothing is written twice, one receive is used. */
+/*
+ * B-074, RC-028, RC-087, RC-043: RNR for the last packet only; nothing is written twice, one
+ * receive is used.
+ */
 Test(receive, write_with_immediate_waits_for_receive_b074)
 {
 	struct rc_completion completion;
@@ -408,7 +414,9 @@ Test(receive, send_invalidate_long_and_empty_nd063)
 	stop();
 }
 
-/* RC-091, RC-093, B-073, B-087, B-093, ND-065: whatever is not a bound window of this queue pair. */
+/*
+ * RC-091, RC-093, B-073, B-087, B-093, ND-065: whatever is not a bound window of this queue pair.
+ */
 Test(receive, send_invalidate_wrong_key_rc093_b087)
 {
 	for (unsigned what = 0; what < 4; what++) {
@@ -551,7 +559,10 @@ Test(receive, post_limits_checked_nd105)
 	stop();
 }
 
-/* RC-123, ND-124, RC-128: flush in order, a partly filled receive among them; later posts flush at once. */
+/*
+ * RC-123, ND-124, RC-128: flush in order, a partly filled receive among them; later posts flush at
+ * once.
+ */
 Test(receive, error_flushes_in_order_rc123_nd124)
 {
 	start();

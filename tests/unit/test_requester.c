@@ -10,12 +10,12 @@
 static uint8_t
 opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 {
-	static const uint8_t send[] = {WIRE_RC_SEND_FIRST, WIRE_RC_SEND_MIDDLE, WIRE_RC_SEND_LAST,
-		WIRE_RC_SEND_ONLY};
+	static const uint8_t send[] = {
+		WIRE_RC_SEND_FIRST, WIRE_RC_SEND_MIDDLE, WIRE_RC_SEND_LAST, WIRE_RC_SEND_ONLY};
 	static const uint8_t invalidate[] = {WIRE_RC_SEND_FIRST, WIRE_RC_SEND_MIDDLE,
 		WIRE_RC_SEND_LAST_INV, WIRE_RC_SEND_ONLY_INV};
-	static const uint8_t write[] = {WIRE_RC_WRITE_FIRST, WIRE_RC_WRITE_MIDDLE,
-		WIRE_RC_WRITE_LAST, WIRE_RC_WRITE_ONLY};
+	static const uint8_t write[] = {
+		WIRE_RC_WRITE_FIRST, WIRE_RC_WRITE_MIDDLE, WIRE_RC_WRITE_LAST, WIRE_RC_WRITE_ONLY};
 	const uint8_t *row = opcode == RC_SEND ? send : opcode == RC_WRITE ? write : invalidate;
 
 	if (count == 1)
@@ -36,8 +36,8 @@ check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint3
 		const struct wire_view *view = rig_expect(rig, wire, psn + i);
 		uint32_t payload_bytes = RTE_MIN(bytes - i * PMTU, PMTU);
 
-		cr_assert_eq(view->payload_bytes, payload_bytes, "%u bytes: packet %u has %u", bytes,
-			i, view->payload_bytes);
+		cr_assert_eq(view->payload_bytes, payload_bytes, "%u bytes: packet %u has %u",
+			bytes, i, view->payload_bytes);
 		cr_assert_arr_eq(rig->packet.payload, rig->memory + i * PMTU, payload_bytes);
 		cr_assert_eq(view->bth.ack_request, i == count - 1);
 		cr_assert_eq(view->bth.solicited, opcode != RC_WRITE && i == count - 1);
@@ -58,8 +58,8 @@ check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint3
 
 Test(requester, messages_cut_by_pmtu)
 {
-	static const uint32_t lengths[] = {0, 1, 3, PMTU - 1, PMTU, PMTU + 1, 2 * PMTU,
-		2 * PMTU + 1, 3 * PMTU, 7 * PMTU + 5};
+	static const uint32_t lengths[] = {
+		0, 1, 3, PMTU - 1, PMTU, PMTU + 1, 2 * PMTU, 2 * PMTU + 1, 3 * PMTU, 7 * PMTU + 5};
 	struct rig *rig = rig_new();
 	uint32_t psn = 0xFFFFF0; /* B-028: wraps in the middle */
 
@@ -159,7 +159,8 @@ Test(requester, forged_responses_dropped)
 		rig_answer(rig, base_random_u32(&rig->peer.random) & PSN_MASK,
 			syndromes[i % RTE_DIM(syndromes)]);
 	cr_assert_eq(rig_counters(rig)->drop_ghost + rig_counters(rig)->drop_forged_nak, 65536);
-	for (uint8_t opcode = WIRE_RC_READ_RESPONSE_FIRST; opcode <= WIRE_RC_READ_RESPONSE_ONLY; opcode++)
+	for (uint8_t opcode = WIRE_RC_READ_RESPONSE_FIRST; opcode <= WIRE_RC_READ_RESPONSE_ONLY;
+		opcode++)
 		rig_read_response(rig, opcode, RIG_PSN, rig->memory, PMTU);
 	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
 
@@ -184,7 +185,10 @@ Test(requester, forged_responses_dropped)
 	rig_stop(rig);
 }
 
-/* RC-100: fatal NAKs of an outstanding PSN; those before end well, those behind are flushed (RC-123). */
+/*
+ * RC-100: fatal NAKs of an outstanding PSN; those before end well, those behind are flushed
+ * (RC-123).
+ */
 static void
 check_fatal(uint8_t syndrome, enum rc_status status)
 {
@@ -240,7 +244,10 @@ Test(requester, reserved_syndromes_dropped)
 	rig_stop(rig);
 }
 
-/* RC-142, B-056: a fence waits for READs, not for an unacknowledged SEND; nothing overtakes it (RC-006). */
+/*
+ * RC-142, B-056: a fence waits for READs, not for an unacknowledged SEND; nothing overtakes it
+ * (RC-006).
+ */
 Test(requester, fence_waits_for_reads_only)
 {
 	struct rig *rig = rig_new();
@@ -303,7 +310,10 @@ Test(requester, read_limit_kept)
 	rig_stop(rig);
 }
 
-/* RC-143: executed when their turn to start comes, without waiting for acknowledgements; complete in order. */
+/*
+ * RC-143: executed when their turn to start comes, without waiting for acknowledgements; complete
+ * in order.
+ */
 Test(requester, bind_and_invalidate_in_queue_order)
 {
 	struct rig *rig = rig_new();
@@ -386,7 +396,10 @@ Test(requester, silent_local_requests_never_hang)
 	rig_stop(rig);
 }
 
-/* A bind that fails ends the queue in order: those before it first (RC-077), nothing behind it is sent. */
+/*
+ * A bind that fails ends the queue in order: those before it first (RC-077), nothing behind it is
+ * sent.
+ */
 Test(requester, failing_bind_completes_in_order)
 {
 	struct rig *rig = rig_new();
@@ -431,7 +444,9 @@ Test(requester, failing_invalidate_ends)
 	rig_stop(rig);
 }
 
-/* RC-130, B-053: found while building packet k; those before it end first, then it, then the flush. */
+/*
+ * RC-130, B-053: found while building packet k; those before it end first, then it, then the flush.
+ */
 Test(requester, local_protection_in_the_middle_completes_in_order)
 {
 	struct rig *rig = rig_new();

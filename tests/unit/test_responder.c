@@ -42,7 +42,9 @@ opcode_fits(enum rc_message_kind message, uint8_t opcode)
 	}
 }
 
-/* Payload and RETH that are right for the opcode, so that only its place in the sequence is wrong. */
+/*
+ * Payload and RETH that are right for the opcode, so that only its place in the sequence is wrong.
+ */
 static void
 inject_opcode(uint8_t opcode, uint32_t psn)
 {
@@ -62,7 +64,9 @@ Test(responder, opcode_sequence_matrix_rc025_rc026)
 
 			if (traits->response)
 				continue;
-			/* The remaining WRITE would need its exact rest; a key would need a window. */
+			/*
+			 * The remaining WRITE would need its exact rest; a key would need a window.
+			 */
 			if ((opcode == WIRE_RC_WRITE_LAST || opcode == WIRE_RC_WRITE_LAST_IMM) &&
 				message == RC_MESSAGE_WRITE)
 				continue;
@@ -246,7 +250,10 @@ Test(responder, pad_wrong_invalid_request_rc029)
 	stop();
 }
 
-/* RC-030, SEC-010, SEC-030, B-004: each single violation, WRITE and READ; all look the same from outside. */
+/*
+ * RC-030, SEC-010, SEC-030, B-004: each single violation, WRITE and READ; all look the same from
+ * outside.
+ */
 struct key_case {
 	const char *what;
 	uint64_t address;

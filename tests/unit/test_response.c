@@ -6,11 +6,11 @@
 
 #include "requester_rig.h"
 
-#define PMTU  1024u
-#define FIRST WIRE_RC_READ_RESPONSE_FIRST
+#define PMTU   1024u
+#define FIRST  WIRE_RC_READ_RESPONSE_FIRST
 #define MIDDLE WIRE_RC_READ_RESPONSE_MIDDLE
-#define LAST  WIRE_RC_READ_RESPONSE_LAST
-#define ONLY  WIRE_RC_READ_RESPONSE_ONLY
+#define LAST   WIRE_RC_READ_RESPONSE_LAST
+#define ONLY   WIRE_RC_READ_RESPONSE_ONLY
 
 static uint8_t source[64 * PMTU];
 
@@ -28,7 +28,10 @@ packets_of(uint32_t bytes)
 	return bytes == 0 ? 1 : (bytes + PMTU - 1) / PMTU;
 }
 
-/* Response `index` of a READ of `bytes` at psn, as a responder that answers from `from` on would send it. */
+/*
+ * Response `index` of a READ of `bytes` at psn, as a responder that answers from `from` on would
+ * send it.
+ */
 static void
 respond(struct rig *rig, uint32_t psn, uint32_t bytes, uint32_t from, uint32_t index)
 {
@@ -36,8 +39,8 @@ respond(struct rig *rig, uint32_t psn, uint32_t bytes, uint32_t from, uint32_t i
 	uint8_t opcode = first ? (last ? ONLY : FIRST) : (last ? LAST : MIDDLE);
 	uint32_t offset = index * PMTU;
 
-	rig_read_response(rig, opcode, psn + index, source + offset,
-		(uint16_t)RTE_MIN(bytes - offset, PMTU));
+	rig_read_response(
+		rig, opcode, psn + index, source + offset, (uint16_t)RTE_MIN(bytes - offset, PMTU));
 }
 
 static void
@@ -84,8 +87,8 @@ Test(response, read_placed)
 Test(response, read_scattered_from_chain)
 {
 	struct rig *rig = start(rig_new());
-	struct mem_sge sges[3] = {rig_sge(rig, 5000, 1), rig_sge(rig, 100, 700),
-		rig_sge(rig, 9000, 323)};
+	struct mem_sge sges[3] = {
+		rig_sge(rig, 5000, 1), rig_sge(rig, 100, 700), rig_sge(rig, 9000, 323)};
 	struct rc_send_wr wr = rig_request(rig, 1, RC_READ, sges);
 	struct rte_mbuf *mbuf, *second;
 	uint32_t cut = 300;
@@ -130,8 +133,11 @@ Test(response, read_longer_than_window_goes_alone)
 	expect_read(rig, psn, 0, count * 256);
 	rc_peer_expect_silence(&rig->peer);
 	for (uint32_t i = 0; i < count; i++) {
-		rig_read_response(rig, i == 0 ? FIRST : i + 1 == count ? LAST : MIDDLE, psn + i,
-			source, 256);
+		rig_read_response(rig,
+			i == 0                   ? FIRST
+				: i + 1 == count ? LAST
+						 : MIDDLE,
+			psn + i, source, 256);
 		rig_progress(rig);
 		if (i < 1)
 			rc_peer_expect_silence(&rig->peer);
@@ -253,7 +259,10 @@ Test(response, duplicate_responses_dropped)
 	rig_stop(rig);
 }
 
-/* RC-072, RC-079, RC-057: the rest is asked for again; the answer starts with First or Only, as it should. */
+/*
+ * RC-072, RC-079, RC-057: the rest is asked for again; the answer starts with First or Only, as it
+ * should.
+ */
 Test(response, suffix_answered_with_first)
 {
 	struct rig *rig = start(rig_new());
@@ -471,7 +480,10 @@ Test(response, ack_beyond_unanswered_read_retries_it)
 	rig_stop(rig);
 }
 
-/* B-023, B-024: responses lost again and again at other places; the READ is never asked for from an earlier start. */
+/*
+ * B-023, B-024: responses lost again and again at other places; the READ is never asked for from an
+ * earlier start.
+ */
 Test(response, read_losses_at_many_places)
 {
 	struct rig *rig = start(rig_new());

@@ -23,7 +23,10 @@ pass(struct rig *rig, uint64_t ns)
 	rig->peer.now_ns += ns;
 }
 
-/* RC-095, RC-096, RC-097, Q28: retry_count retries, a plain interval apart, then the oldest request fails. */
+/*
+ * RC-095, RC-096, RC-097, Q28: retry_count retries, a plain interval apart, then the oldest request
+ * fails.
+ */
 static void
 check_exhausted(uint8_t retry_count)
 {
@@ -85,7 +88,10 @@ Test(retransmit, timeout_0_is_no_timer)
 	rig_stop(rig);
 }
 
-/* B-041: no spurious retransmission under continuous traffic; RC-095: stopped when nothing is outstanding. */
+/*
+ * B-041: no spurious retransmission under continuous traffic; RC-095: stopped when nothing is
+ * outstanding.
+ */
 Test(retransmit, continuous_progress_never_times_out)
 {
 	struct rig *rig = rig_with_timer();
@@ -164,12 +170,32 @@ Test(retransmit, sequence_nak_resumes_in_the_middle)
 		cr_assert(same_header(&rig->packet.view, &first[i].view));
 		cr_assert_eq(rig->packet.view.bth.ack_request,
 			first[i].view.bth.ack_request || i == 6, "RC-114: the first asks");
-		cr_assert_arr_eq(rig->packet.payload, first[i].payload,
-			first[i].view.payload_bytes);
+		cr_assert_arr_eq(
+			rig->packet.payload, first[i].payload, first[i].view.payload_bytes);
 	}
 	cr_assert_eq(first[6].view.bth.opcode, WIRE_RC_SEND_MIDDLE);
 	rc_peer_expect_silence(&rig->peer);
 	cr_assert_eq(rig_counters(rig)->retransmitted_packets, 4);
+	rig_stop(rig);
+}
+
+/* RC-095: a NAK's go-back has a whole interval, and none while it cannot be sent. */
+Test(retransmit, sequence_nak_restarts_the_timer)
+{
+	struct rig *rig = rig_with_timer();
+
+	rig_start(rig);
+	rig_post(rig, 1, RC_SEND, 0, 8);
+	rig_run(rig);
+	pass(rig, INTERVAL_NS / 2);
+	rig_answer(rig, RIG_PSN, WIRE_NAK_SEQUENCE);
+	rig->peer.ctx.packet_count = LIMIT_OUT_PACKETS;
+	pass(rig, INTERVAL_NS);
+	cr_assert(rig_progress(rig));
+	cr_assert_eq(rig_requester(rig)->retries_left, 2, "no timeout for what was not sent");
+	rig->peer.ctx.packet_count = 0;
+	cr_assert_eq(rig_run(rig), 1);
+	cr_assert_eq(rc_qp_deadline(rig->peer.qp), rig->peer.now_ns + INTERVAL_NS);
 	rig_stop(rig);
 }
 
@@ -223,7 +249,9 @@ Test(retransmit, nak_of_nothing_outstanding_dropped)
 	rig_stop(rig);
 }
 
-/* An acknowledgement of the first flight comes while it is sent again: what it covers is skipped. */
+/*
+ * An acknowledgement of the first flight comes while it is sent again: what it covers is skipped.
+ */
 Test(retransmit, acknowledged_during_go_back_skipped)
 {
 	struct rig *rig = rig_with_timer();
@@ -284,7 +312,10 @@ Test(retransmit, go_back_passes_over_executed_requests)
 	rig_stop(rig);
 }
 
-/* B-040, RC-085, RC-086: the RNR timer wins over the ACK timer, new requests wait, everything goes from q. */
+/*
+ * B-040, RC-085, RC-086: the RNR timer wins over the ACK timer, new requests wait, everything goes
+ * from q.
+ */
 Test(retransmit, rnr_waits_its_time)
 {
 	struct rig *rig = rig_with_timer();
@@ -459,241 +490,4 @@ Test(retransmit, memory_gone_after_delivery_completes)
 		rig_completed(rig, i, RC_OK);
 	cr_assert_eq(rig_run(rig), 0);
 	rig_stop(rig);
-}
-
-/* ---- every kind of request over a lossy wire, against a responder that is only a model ---- */
-
-#define MODEL_BYTES (64u * 1024)
-#define PLAN_COUNT  40u
-
-struct model {
-	uint32_t expected;
-	bool nak_sent;
-	uint8_t memory[MODEL_BYTES]; /* of WRITE and READ, from RIG_REMOTE on */
-	uint8_t received[MODEL_BYTES]; /* all SENDs, one behind the other */
-	uint32_t received_bytes;
-	uint32_t write_offset;
-	uint32_t read_psns[PLAN_COUNT]; /* of the READs as first asked for */
-	uint32_t read_count;
-	uint32_t percent; /* lost, in each direction */
-};
-
-static bool
-dice(struct rig *rig, uint32_t percent)
-{
-	return base_random_below(&rig->peer.random, 100) < percent;
-}
-
-static uint32_t
-read_packets(const struct rig *rig, const struct wire_view *view)
-{
-	uint32_t pmtu_bytes = rig->peer.connect.pmtu_bytes;
-
-	return RTE_MAX((view->reth.length_bytes + pmtu_bytes - 1) / pmtu_bytes, 1u);
-}
-
-static void
-model_answer(struct rig *rig, const struct model *model, uint32_t psn, uint8_t syndrome)
-{
-	if (!dice(rig, model->percent))
-		rig_answer(rig, psn, syndrome);
-}
-
-/* Whether the READ is the rest of another. */
-static bool
-is_suffix(const struct model *model, uint32_t psn)
-{
-	for (uint32_t i = 0; i < model->read_count; i++) {
-		if (model->read_psns[i] == psn)
-			return false;
-	}
-	return true;
-}
-
-/* The answer to a suffix starts with First, or goes on with Middle: both kinds of peers exist. */
-static void
-model_read(struct rig *rig, const struct model *model, const struct wire_view *view)
-{
-	static const uint8_t opcodes[2][2] = {
-		{WIRE_RC_READ_RESPONSE_MIDDLE, WIRE_RC_READ_RESPONSE_LAST},
-		{WIRE_RC_READ_RESPONSE_FIRST, WIRE_RC_READ_RESPONSE_ONLY},
-	};
-	uint32_t pmtu_bytes = rig->peer.connect.pmtu_bytes, count = read_packets(rig, view);
-	const uint8_t *from = model->memory + (view->reth.address - RIG_REMOTE);
-	uint32_t psn = view->bth.psn, left = view->reth.length_bytes;
-	bool goes_on = is_suffix(model, psn) && dice(rig, 50);
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t bytes = RTE_MIN(left, pmtu_bytes);
-
-		if (!dice(rig, model->percent))
-			rig_read_response(rig, opcodes[i == 0 && !goes_on][i + 1 == count], psn + i,
-				from, (uint16_t)bytes);
-		from += bytes;
-		left -= bytes;
-	}
-}
-
-static void
-model_execute(struct model *model, const struct rc_peer_packet *packet)
-{
-	const struct wire_view *view = &packet->view;
-
-	switch ((int)view->traits->kind) {
-	case WIRE_KIND_READ_REQUEST:
-		model->read_psns[model->read_count++] = view->bth.psn;
-		break;
-	case WIRE_KIND_SEND:
-		memcpy(model->received + model->received_bytes, packet->payload,
-			view->payload_bytes);
-		model->received_bytes += view->payload_bytes;
-		break;
-	default:
-		if (view->traits->has_reth)
-			model->write_offset = (uint32_t)(view->reth.address - RIG_REMOTE);
-		memcpy(model->memory + model->write_offset, packet->payload, view->payload_bytes);
-		model->write_offset += view->payload_bytes;
-	}
-}
-
-static void
-model_take(struct rig *rig, struct model *model, const struct rc_peer_packet *packet)
-{
-	const struct wire_view *view = &packet->view;
-	bool read = view->traits->kind == WIRE_KIND_READ_REQUEST;
-	int32_t ahead = psn_diff(view->bth.psn, model->expected);
-
-	if (dice(rig, model->percent))
-		return;
-	if (ahead > 0) {
-		if (!model->nak_sent)
-			model_answer(rig, model, model->expected, WIRE_NAK_SEQUENCE);
-		model->nak_sent = true;
-		return;
-	}
-	if (ahead == 0) {
-		if (view->traits->needs_receive && dice(rig, model->percent)) {
-			model_answer(rig, model, view->bth.psn, WIRE_SYNDROME_RNR | 1);
-			return; /* a sequence NAK may follow: Q27 */
-		}
-		model->nak_sent = false;
-		model->expected =
-			psn_add(model->expected, read ? read_packets(rig, view) : 1);
-		model_execute(model, packet);
-	}
-	if (read)
-		model_read(rig, model, view);
-	else if (view->bth.ack_request)
-		model_answer(rig, model, view->bth.psn, RIG_ACK);
-}
-
-struct plan {
-	enum rc_send_opcode opcode;
-	uint32_t bytes;
-	uint32_t offset; /* in local and remote memory */
-};
-
-/* Every request has a place of its own, so that what it leaves there can be told. */
-static void
-post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_bytes)
-{
-	static const enum rc_send_opcode opcodes[] = {RC_SEND, RC_WRITE, RC_READ};
-	uint32_t offset = 0;
-
-	for (uint32_t i = 0; i < PLAN_COUNT; i++) {
-		struct plan *plan = &plans[i];
-		struct mem_sge sge;
-		struct rc_send_wr wr;
-
-		plan->opcode = opcodes[base_random_below(&rig->peer.random, 3)];
-		plan->bytes = base_random_below(&rig->peer.random, 1500);
-		plan->offset = offset;
-		offset += plan->bytes;
-		sge = rig_sge(rig, plan->offset, plan->bytes);
-		wr = rig_request(rig, i, plan->opcode, &sge);
-		wr.remote_address = RIG_REMOTE + plan->offset;
-		wr.flags = dice(rig, 25) ? RC_FENCE : 0;
-		cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
-		if (plan->opcode == RC_SEND) {
-			memcpy(sent + *sent_bytes, rig->memory + plan->offset, plan->bytes);
-			*sent_bytes += plan->bytes;
-		}
-	}
-}
-
-/* Runs until everything is complete. Time stands still while there is something to do. */
-static void
-run_plans(struct rig *rig, struct model *model, uint32_t seed)
-{
-	static struct rc_peer_packet packet;
-	struct rc_completion completion;
-	uint32_t completed = 0;
-
-	for (uint32_t turns = 0; completed < PLAN_COUNT; turns++) {
-		bool again = rig_progress(rig);
-		uint64_t deadline_ns = rc_qp_deadline(rig->peer.qp);
-
-		cr_assert_lt(turns, 100000, "seed %u: stuck after %u requests", seed, completed);
-		while (rc_peer_next(&rig->peer, &packet)) {
-			again = true;
-			model_take(rig, model, &packet);
-		}
-		while (rc_cq_poll(&rig->peer.send_cq, &completion, 1) == 1) {
-			cr_assert_eq(completion.status, RC_OK, "seed %u, request %u: %s", seed,
-				completed, rc_status_name(completion.status));
-			cr_assert_eq(completion.context, rig_context(completed), "seed %u", seed);
-			completed++;
-		}
-		if (again)
-			continue;
-		cr_assert(deadline_ns != BASE_TIME_NEVER || completed == PLAN_COUNT,
-			"seed %u: nothing to wait for after %u requests", seed, completed);
-		rig->peer.now_ns = deadline_ns;
-	}
-}
-
-static void
-check_lossy(uint32_t seed, uint32_t percent, uint32_t send_psn)
-{
-	static struct model model;
-	static uint8_t sent[MODEL_BYTES];
-	struct plan plans[PLAN_COUNT];
-	struct rig *rig = rig_with_timer();
-	uint8_t seed_bytes[BASE_RANDOM_SEED_BYTES] = {(uint8_t)seed, (uint8_t)(seed >> 8), 42};
-	uint32_t sent_bytes = 0;
-
-	rig->options.connect.pmtu_bytes = 256;
-	rig->options.connect.send_psn = send_psn;
-	rig->options.connect.retry_count = 7;
-	rig->options.connect.rnr_retry_count = 7;
-	rig_start(rig);
-	base_random_seed(&rig->peer.random, seed_bytes);
-	model = (struct model){.expected = send_psn, .percent = percent};
-	rc_peer_pattern(model.memory, sizeof(model.memory), seed);
-	post_plans(rig, plans, sent, &sent_bytes);
-	run_plans(rig, &model, seed);
-
-	cr_assert_eq(model.received_bytes, sent_bytes, "seed %u: %u bytes of %u received", seed,
-		model.received_bytes, sent_bytes);
-	cr_assert_arr_eq(model.received, sent, sent_bytes);
-	for (uint32_t i = 0; i < PLAN_COUNT; i++) {
-		if (plans[i].opcode != RC_SEND)
-			cr_assert_arr_eq(rig->memory + plans[i].offset,
-				model.memory + plans[i].offset, plans[i].bytes);
-	}
-	cr_assert_eq(rig_requester(rig)->reads_outstanding, 0);
-	cr_assert(percent > 0 || rig_counters(rig)->retransmitted_packets == 0);
-	rig_stop(rig);
-}
-
-Test(retransmit, lossless_model)
-{
-	check_lossy(1, 0, RIG_PSN);
-}
-
-/* B-028: start PSNs that wrap somewhere in the traffic. */
-Test(retransmit, lossy_model_over_psn_wrap)
-{
-	for (uint32_t seed = 0; seed < 100; seed++)
-		check_lossy(seed, seed % 13, psn_add(0, -(int64_t)(seed * 2)));
 }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "port/neigh_parts.h"
+
+#include <string.h>
+
+#include <rte_arp.h>
+
+#include "base/be.h"
+
+/*
+ * ARP for IPv4 over Ethernet (RFC 826, RFC 5227). Questions for the own address are answered
+ * whether they come by broadcast or unicast: Linux probes by unicast, and its RDMA traffic
+ * stalls when nobody answers. A question with sender 0.0.0.0 (a host that checks whether an
+ * address is free) is answered but teaches nothing.
+ */
+
+static_assert(sizeof(struct rte_arp_hdr) == 28, "ARP for IPv4 over Ethernet has 28 bytes");
+
+static const struct rte_ether_addr broadcast = {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}};
+static const struct rte_ether_addr nobody;
+
+struct arp {
+	uint16_t opcode;
+	uint32_t target;
+	const struct rte_ether_addr *dst; /* of the frame */
+	const struct rte_ether_addr *target_mac;
+};
+
+static void
+arp_send(struct neigh *neigh, const struct arp *arp)
+{
+	struct rte_arp_hdr header = {
+		.arp_hardware = RTE_BE16(RTE_ARP_HRD_ETHER),
+		.arp_protocol = RTE_BE16(RTE_ETHER_TYPE_IPV4),
+		.arp_hlen = RTE_ETHER_ADDR_LEN,
+		.arp_plen = sizeof(uint32_t),
+		.arp_opcode = rte_cpu_to_be_16(arp->opcode),
+		.arp_data =
+			{
+				.arp_sha = neigh->config.mac,
+				.arp_sip = rte_cpu_to_be_32(wire_gid_v4(&neigh->config.address)),
+				.arp_tha = *arp->target_mac,
+				.arp_tip = rte_cpu_to_be_32(arp->target),
+			},
+	};
+
+	memcpy(neigh_frame_begin(neigh, arp->dst, RTE_ETHER_TYPE_ARP), &header, sizeof(header));
+	neigh_frame_send(neigh, sizeof(header));
+}
+
+void
+neigh_arp_ask(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac)
+{
+	arp_send(neigh,
+		&(struct arp){
+			.opcode = RTE_ARP_OP_REQUEST,
+			.target = wire_gid_v4(address),
+			.dst = mac != NULL ? mac : &broadcast,
+			.target_mac = mac != NULL ? mac : &nobody,
+		});
+}
+
+void
+neigh_arp_announce(struct neigh *neigh)
+{
+	/* A question rather than an answer: RFC 5227 3 says why. */
+	neigh->counters.tx_requests++;
+	neigh_arp_ask(neigh, &neigh->config.address, NULL);
+}
+
+static bool
+header_is_valid(const struct rte_arp_hdr *header)
+{
+	return header->arp_hardware == RTE_BE16(RTE_ARP_HRD_ETHER) &&
+		header->arp_protocol == RTE_BE16(RTE_ETHER_TYPE_IPV4) &&
+		header->arp_hlen == RTE_ETHER_ADDR_LEN && header->arp_plen == sizeof(uint32_t) &&
+		(header->arp_opcode == RTE_BE16(RTE_ARP_OP_REQUEST) ||
+			header->arp_opcode == RTE_BE16(RTE_ARP_OP_REPLY)) &&
+		rte_is_valid_assigned_ether_addr(&header->arp_data.arp_sha);
+}
+
+void
+neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns)
+{
+	uint32_t own = wire_gid_v4(&neigh->config.address), sender_ip, target_ip;
+	struct rte_ether_addr sender_mac;
+	struct rte_arp_hdr header;
+	struct wire_gid sender;
+	enum neigh_source source = NEIGH_SOURCE_NEWS;
+	bool request;
+
+	if (frame->l3_bytes < sizeof(header)) {
+		neigh->counters.drop_malformed++;
+		return;
+	}
+	memcpy(&header, frame->l3, sizeof(header));
+	if (!header_is_valid(&header)) {
+		neigh->counters.drop_malformed++;
+		return;
+	}
+	request = header.arp_opcode == RTE_BE16(RTE_ARP_OP_REQUEST);
+	sender_ip = rte_be_to_cpu_32(header.arp_data.arp_sip);
+	target_ip = rte_be_to_cpu_32(header.arp_data.arp_tip);
+	sender_mac = header.arp_data.arp_sha;
+	if (sender_ip == own) {
+		neigh->counters.conflicts +=
+			!rte_is_same_ether_addr(&sender_mac, &neigh->config.mac);
+		return;
+	}
+	neigh->counters.rx_requests += request && target_ip == own;
+	neigh->counters.rx_replies += !request;
+	if (request && target_ip == own) {
+		neigh->counters.tx_replies++;
+		arp_send(neigh,
+			&(struct arp){
+				.opcode = RTE_ARP_OP_REPLY,
+				.target = sender_ip,
+				.dst = &sender_mac,
+				.target_mac = &sender_mac,
+			});
+		source = NEIGH_SOURCE_ASKER;
+	} else if (!request && target_ip == own) {
+		source = NEIGH_SOURCE_ANSWER;
+	}
+	sender = wire_gid_from_v4(sender_ip);
+	if (sender_ip != 0)
+		neigh_table_hear(neigh, source, &sender, &sender_mac, now_ns);
+}

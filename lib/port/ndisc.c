@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "port/neigh_parts.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <rte_byteorder.h>
+
+/*
+ * Neighbour solicitation and advertisement (RFC 4861 4.3, 4.4, 7). A hop limit of 255 proves
+ * that a message comes from the own link: it is demanded, and sent. Duplicate address detection
+ * asks from "::" and is answered to all nodes. An address is learned from the link-layer option
+ * only, never from the Ethernet header.
+ */
+
+#define HOP_LIMIT         255
+#define OPTION_SOURCE_MAC 1
+#define OPTION_TARGET_MAC 2
+/** Options are counted in units of so many bytes. */
+#define OPTION_UNIT_BYTES 8
+#define MESSAGE_BYTES_MIN 24
+
+#define FLAG_SOLICITED (UINT32_C(1) << 30)
+#define FLAG_OVERRIDE  (UINT32_C(1) << 29)
+
+/** Solicitation or advertisement with the one option that is sent. */
+struct __rte_packed ndisc {
+	uint8_t type;
+	uint8_t code;
+	rte_be16_t checksum;
+	rte_be32_t flags; /* reserved in a solicitation */
+	uint8_t target[16];
+	uint8_t option;
+	uint8_t option_units;
+	uint8_t option_mac[RTE_ETHER_ADDR_LEN];
+};
+static_assert(sizeof(struct ndisc) == 32, "24 bytes and one option of 8");
+static_assert(offsetof(struct ndisc, flags) == 4, "flags at byte 4");
+static_assert(offsetof(struct ndisc, target) == 8, "target at byte 8");
+static_assert(offsetof(struct ndisc, option) == MESSAGE_BYTES_MIN, "options at byte 24");
+
+static const struct wire_gid all_nodes = {{0xFF, 0x02, [15] = 1}};
+static const struct wire_gid unspecified;
+
+static struct wire_gid
+solicited_group(const struct wire_gid *address)
+{
+	struct wire_gid group = {{0xFF, 0x02, [11] = 1, [12] = 0xFF}};
+
+	memcpy(group.raw + 13, address->raw + 13, 3);
+	return group;
+}
+
+static struct rte_ether_addr
+multicast_mac(const struct wire_gid *group)
+{
+	struct rte_ether_addr mac = {{0x33, 0x33}};
+
+	memcpy(mac.addr_bytes + 2, group->raw + 12, 4);
+	return mac;
+}
+
+struct destination {
+	struct rte_ether_addr mac;
+	struct wire_gid address;
+};
+
+static void
+ndisc_send(struct neigh *neigh, const struct destination *dst, uint8_t type, uint32_t flags,
+	const struct wire_gid *target)
+{
+	struct ndisc message = {
+		.type = type,
+		.flags = rte_cpu_to_be_32(flags),
+		.option = type == NEIGH_ICMP6_SOLICIT ? OPTION_SOURCE_MAC : OPTION_TARGET_MAC,
+		.option_units = 1,
+	};
+
+	memcpy(message.target, target->raw, sizeof(message.target));
+	memcpy(message.option_mac, neigh->config.mac.addr_bytes, sizeof(message.option_mac));
+	memcpy(neigh_icmp6_begin(neigh, &dst->mac, &dst->address, HOP_LIMIT), &message,
+		sizeof(message));
+	neigh_icmp6_send(neigh, sizeof(message));
+}
+
+void
+neigh_ndisc_ask(
+	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac)
+{
+	struct destination dst;
+
+	if (mac != NULL) {
+		dst = (struct destination){*mac, *address};
+	} else {
+		dst.address = solicited_group(address);
+		dst.mac = multicast_mac(&dst.address);
+	}
+	ndisc_send(neigh, &dst, NEIGH_ICMP6_SOLICIT, 0, address);
+}
+
+void
+neigh_ndisc_announce(struct neigh *neigh)
+{
+	struct destination dst = {multicast_mac(&all_nodes), all_nodes};
+
+	neigh->counters.tx_replies++;
+	ndisc_send(neigh, &dst, NEIGH_ICMP6_ADVERTISE, FLAG_OVERRIDE, &neigh->config.address);
+}
+
+/* What a solicitation or advertisement says. */
+struct heard {
+	struct wire_gid target;
+	uint32_t flags;
+	bool has_mac;
+	struct rte_ether_addr mac;
+};
+
+/** Find the link-layer address among the options. @return false when an option is malformed. */
+static bool
+options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct heard *heard)
+{
+	const uint8_t *option = message->body + MESSAGE_BYTES_MIN;
+	uint32_t left = message->bytes - MESSAGE_BYTES_MIN;
+
+	while (left > 0) {
+		uint32_t bytes = left < 2 ? 0 : option[1] * (uint32_t)OPTION_UNIT_BYTES;
+
+		/* RFC 4861 4.6: length 0 invalidates the message. */
+		if (bytes == 0 || bytes > left)
+			return false;
+		if (option[0] == wanted && bytes == OPTION_UNIT_BYTES) {
+			heard->has_mac = true;
+			memcpy(heard->mac.addr_bytes, option + 2, sizeof(heard->mac.addr_bytes));
+		}
+		option += bytes;
+		left -= bytes;
+	}
+	return !heard->has_mac || rte_is_valid_assigned_ether_addr(&heard->mac);
+}
+
+/** Rules common to RFC 4861 7.1.1 and 7.1.2. */
+static bool
+message_parse(const struct neigh_icmp6 *message, struct heard *heard)
+{
+	struct ndisc header;
+	uint8_t wanted;
+
+	if (message->hop_limit != HOP_LIMIT || message->bytes < MESSAGE_BYTES_MIN)
+		return false;
+	memcpy(&header, message->body, MESSAGE_BYTES_MIN);
+	if (header.code != 0 || header.target[0] == 0xFF)
+		return false;
+	memcpy(heard->target.raw, header.target, sizeof(heard->target.raw));
+	heard->flags = rte_be_to_cpu_32(header.flags);
+	wanted = header.type == NEIGH_ICMP6_SOLICIT ? OPTION_SOURCE_MAC : OPTION_TARGET_MAC;
+	return options_parse(message, wanted, heard);
+}
+
+static void
+solicitation_answer(
+	struct neigh *neigh, const struct neigh_icmp6 *message, const struct heard *heard)
+{
+	bool anonymous = wire_gid_equal(&message->src, &unspecified);
+	uint32_t flags = FLAG_OVERRIDE;
+	struct destination dst;
+
+	if (anonymous) {
+		dst = (struct destination){multicast_mac(&all_nodes), all_nodes};
+	} else {
+		dst = (struct destination){
+			heard->has_mac ? heard->mac : message->frame->src, message->src};
+		flags |= FLAG_SOLICITED;
+	}
+	neigh->counters.tx_replies++;
+	ndisc_send(neigh, &dst, NEIGH_ICMP6_ADVERTISE, flags, &neigh->config.address);
+}
+
+static void
+solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message,
+	const struct heard *heard, uint64_t now_ns)
+{
+	struct wire_gid group = solicited_group(&neigh->config.address);
+	bool anonymous = wire_gid_equal(&message->src, &unspecified);
+	bool for_us = wire_gid_equal(&heard->target, &neigh->config.address);
+
+	/* RFC 4861 7.1.1: duplicate address detection is multicast and names no MAC address. */
+	if ((anonymous && (heard->has_mac || message->dst.raw[0] != 0xFF)) ||
+		message->src.raw[0] == 0xFF) {
+		neigh->counters.drop_malformed++;
+		return;
+	}
+	if (wire_gid_equal(&message->src, &neigh->config.address)) {
+		neigh->counters.conflicts +=
+			!rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac);
+		return;
+	}
+	for_us = for_us &&
+		(wire_gid_equal(&message->dst, &neigh->config.address) ||
+			wire_gid_equal(&message->dst, &group));
+	if (for_us) {
+		neigh->counters.rx_requests++;
+		solicitation_answer(neigh, message, heard);
+	}
+	if (heard->has_mac)
+		neigh_table_hear(neigh, for_us ? NEIGH_SOURCE_ASKER : NEIGH_SOURCE_NEWS,
+			&message->src, &heard->mac, now_ns);
+}
+
+static void
+advertisement_input(struct neigh *neigh, const struct neigh_icmp6 *message,
+	const struct heard *heard, uint64_t now_ns)
+{
+	bool solicited = heard->flags & FLAG_SOLICITED;
+	struct neigh_entry *entry = neigh_table_find(neigh, &heard->target);
+
+	if (solicited && message->dst.raw[0] == 0xFF) {
+		neigh->counters.drop_malformed++;
+		return;
+	}
+	if (wire_gid_equal(&heard->target, &neigh->config.address)) {
+		neigh->counters.conflicts +=
+			!rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac);
+		return;
+	}
+	neigh->counters.rx_replies++;
+	if (heard->has_mac) {
+		/* RFC 4861 7.2.5: without the override flag a known address stays. */
+		bool news = !solicited ||
+			(entry != NULL && entry->state == NEIGH_STATE_PROBE &&
+				!(heard->flags & FLAG_OVERRIDE));
+
+		neigh_table_hear(neigh, news ? NEIGH_SOURCE_NEWS : NEIGH_SOURCE_ANSWER,
+			&heard->target, &heard->mac, now_ns);
+	} else if (solicited && entry != NULL && entry->state == NEIGH_STATE_PROBE) {
+		/* An answer to a unicast question need not repeat the address it came to. */
+		neigh_entry_confirm(neigh, entry, now_ns);
+	} else {
+		neigh->counters.drop_unasked++;
+	}
+}
+
+void
+neigh_ndisc_input(struct neigh *neigh, const struct neigh_icmp6 *message, uint64_t now_ns)
+{
+	struct heard heard = {0};
+
+	if (!message_parse(message, &heard))
+		neigh->counters.drop_malformed++;
+	else if (message->body[0] == NEIGH_ICMP6_SOLICIT)
+		solicitation_input(neigh, message, &heard, now_ns);
+	else
+		advertisement_input(neigh, message, &heard, now_ns);
+}

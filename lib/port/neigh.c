@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Joins table and protocols of the neighbour module: routes a peer to its next hop, starts and
+ * repeats questions, and hands received frames to the protocol that knows them. States, timers
+ * and trust: neigh_table.c.
+ *
+ * An IPv4 adapter speaks ARP and ICMP, an IPv6 adapter ICMPv6; frames of the other family are
+ * left to others.
+ */
+
+#include "port/neigh.h"
+
+#include <string.h>
+
+#include <rte_malloc.h>
+
+#include "base/assert.h"
+#include "port/neigh_parts.h"
+
+static bool
+is_v4(const struct neigh *neigh)
+{
+	return wire_gid_is_v4(&neigh->config.address);
+}
+
+/** Bits of a GID that are the own network's. */
+static uint32_t
+prefix_bits(const struct neigh_config *config)
+{
+	return config->prefix_length +
+		(wire_gid_is_v4(&config->address) ? 8 * (uint32_t)sizeof(wire_gid_v4_prefix) : 0);
+}
+
+bool
+neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *address)
+{
+	const uint8_t *own = neigh->config.address.raw;
+	uint32_t bits = prefix_bits(&neigh->config), bytes = bits / 8;
+	uint8_t mask = (uint8_t)(0xFF00 >> bits % 8);
+
+	return memcmp(own, address->raw, bytes) == 0 &&
+		(mask == 0 || ((own[bytes] ^ address->raw[bytes]) & mask) == 0);
+}
+
+static bool
+v4_is_unicast(const struct neigh_config *config, uint32_t address)
+{
+	uint32_t host = config->prefix_length == 0
+		? UINT32_MAX
+		: (uint32_t)((UINT64_C(1) << (32 - config->prefix_length)) - 1);
+	bool near = ((address ^ wire_gid_v4(&config->address)) & ~host) == 0;
+
+	/* Network and broadcast address; networks of two (RFC 3021) or one have neither. */
+	if (near && host > 1 && ((address & host) == 0 || (address & host) == host))
+		return false;
+	return address >> 24 != 0 && address >> 24 != 127 && address >> 28 < 0xE;
+}
+
+bool
+neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address)
+{
+	static const uint8_t zeroes[15];
+
+	if (wire_gid_is_v4(address) != is_v4(neigh))
+		return false;
+	if (is_v4(neigh))
+		return v4_is_unicast(&neigh->config, wire_gid_v4(address));
+	/* Neither multicast, nor unspecified, nor loopback. */
+	return address->raw[0] != 0xFF &&
+		(memcmp(address->raw, zeroes, sizeof(zeroes)) != 0 || address->raw[15] > 1);
+}
+
+static bool
+is_link_local(const struct wire_gid *address)
+{
+	return address->raw[0] == 0xFE && (address->raw[1] & 0xC0) == 0x80;
+}
+
+/** @return whom to ask for a MAC address; NULL when there is no way. */
+static const struct wire_gid *
+next_hop(const struct neigh *neigh, const struct wire_gid *peer)
+{
+	if (!neigh_address_is_unicast(neigh, peer))
+		return NULL;
+	if (neigh_address_in_prefix(neigh, peer) || is_link_local(peer))
+		return peer;
+	return neigh->config.has_gateway ? &neigh->config.gateway : NULL;
+}
+
+static bool
+config_is_valid(const struct neigh *neigh)
+{
+	const struct neigh_config *config = &neigh->config;
+
+	return config->send != NULL && config->entries_max >= 1 &&
+		config->prefix_length <= (is_v4(neigh) ? 32 : 128) &&
+		rte_is_valid_assigned_ether_addr(&config->mac) &&
+		neigh_address_is_unicast(neigh, &config->address) &&
+		(!config->has_gateway ||
+			(neigh_address_is_unicast(neigh, &config->gateway) &&
+				!wire_gid_equal(&config->gateway, &config->address)));
+}
+
+enum rc_status
+neigh_create(const struct neigh_config *config, struct neigh **neigh_out)
+{
+	size_t bytes = sizeof(struct neigh) + config->entries_max * sizeof(struct neigh_entry);
+	struct neigh *neigh;
+
+	neigh = rte_zmalloc_socket("neigh", bytes, RTE_CACHE_LINE_SIZE, config->socket_id);
+	if (neigh == NULL)
+		return RC_NO_RESOURCES;
+	neigh->config = *config;
+	if (!config_is_valid(neigh)) {
+		neigh_destroy(neigh);
+		return RC_INVALID_ARGUMENT;
+	}
+	neigh->sorted = rte_zmalloc_socket(
+		"neigh", config->entries_max * sizeof(struct neigh_entry *), 0, config->socket_id);
+	if (neigh->sorted == NULL) {
+		neigh_destroy(neigh);
+		return RC_NO_RESOURCES;
+	}
+	neigh_table_init(neigh);
+	*neigh_out = neigh;
+	return RC_OK;
+}
+
+void
+neigh_destroy(struct neigh *neigh)
+{
+	if (neigh == NULL)
+		return;
+	rte_free(neigh->sorted);
+	rte_free(neigh);
+}
+
+enum rc_status
+neigh_add_static(
+	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac)
+{
+	struct neigh_entry *entry;
+
+	if (!neigh_address_is_unicast(neigh, address) ||
+		wire_gid_equal(address, &neigh->config.address) ||
+		!rte_is_valid_assigned_ether_addr(mac))
+		return RC_INVALID_ARGUMENT;
+	entry = neigh_table_find(neigh, address);
+	if (entry == NULL) {
+		/* No time is known here: only what was never used makes room. */
+		neigh_table_recycle(neigh, 0);
+		entry = neigh_table_add(neigh, address);
+	}
+	if (entry == NULL)
+		return RC_NO_RESOURCES;
+	base_list_remove(&entry->node);
+	entry->state = NEIGH_STATE_STATIC;
+	entry->mac = *mac;
+	return RC_OK;
+}
+
+void
+neigh_ask(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac)
+{
+	neigh->counters.tx_requests++;
+	if (is_v4(neigh))
+		neigh_arp_ask(neigh, address, mac);
+	else
+		neigh_ndisc_ask(neigh, address, mac);
+}
+
+/** First question about an address. */
+static enum neigh_result
+lookup_begin(struct neigh *neigh, const struct wire_gid *hop, uint64_t now_ns)
+{
+	struct neigh_entry *entry;
+
+	neigh_table_recycle(neigh, now_ns);
+	entry = neigh_table_add(neigh, hop);
+	if (entry == NULL) {
+		neigh->counters.drop_full++;
+		return NEIGH_UNREACHABLE;
+	}
+	entry->used = true;
+	entry->used_ns = now_ns;
+	neigh_entry_ask(neigh, entry, NEIGH_STATE_INCOMPLETE, now_ns);
+	return NEIGH_PENDING;
+}
+
+static enum neigh_result
+lookup_entry(
+	struct neigh *neigh, struct neigh_entry *entry, struct rte_ether_addr *mac, uint64_t now_ns)
+{
+	entry->used = true;
+	entry->used_ns = now_ns;
+	switch (entry->state) {
+	case NEIGH_STATE_INCOMPLETE:
+		return NEIGH_PENDING;
+	case NEIGH_STATE_FAILED:
+		return NEIGH_UNREACHABLE;
+	case NEIGH_STATE_REACHABLE:
+		base_list_remove(&entry->node);
+		base_list_append(&neigh->used, &entry->node);
+		if (now_ns - entry->confirmed_ns >= NEIGH_REFRESH_NS) {
+			entry->everybody = false;
+			neigh_entry_ask(neigh, entry, NEIGH_STATE_PROBE, now_ns);
+		}
+		break;
+	case NEIGH_STATE_PROBE:
+	case NEIGH_STATE_STATIC:
+		break;
+	}
+	*mac = entry->mac;
+	return NEIGH_FOUND;
+}
+
+enum neigh_result
+neigh_lookup(struct neigh *neigh, const struct wire_gid *peer, struct rte_ether_addr *mac,
+	uint64_t now_ns)
+{
+	const struct wire_gid *hop = next_hop(neigh, peer);
+	struct neigh_entry *entry;
+
+	if (wire_gid_equal(peer, &neigh->config.address)) {
+		*mac = neigh->config.mac;
+		return NEIGH_FOUND;
+	}
+	/* The application may know a way to a peer outside. */
+	entry = neigh_table_find(neigh, peer);
+	if (entry == NULL && hop != NULL)
+		entry = neigh_table_find(neigh, hop);
+	if (entry != NULL)
+		return lookup_entry(neigh, entry, mac, now_ns);
+	return hop != NULL ? lookup_begin(neigh, hop, now_ns) : NEIGH_NO_ROUTE;
+}
+
+void
+neigh_confirm(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns)
+{
+	struct neigh_entry *entry = neigh_table_find(neigh, peer);
+
+	if (entry == NULL)
+		return;
+	entry->used_ns = now_ns;
+	neigh_entry_confirm(neigh, entry, now_ns);
+}
+
+void
+neigh_announce(struct neigh *neigh)
+{
+	if (is_v4(neigh))
+		neigh_arp_announce(neigh);
+	else
+		neigh_ndisc_announce(neigh);
+}
+
+bool
+neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns)
+{
+	struct neigh_frame frame;
+
+	if (!neigh_frame_parse(neigh, mbuf, &frame))
+		return false;
+	switch (frame.ether_type) {
+	case RTE_ETHER_TYPE_ARP:
+		if (!is_v4(neigh))
+			return false;
+		neigh_arp_input(neigh, &frame, now_ns);
+		return true;
+	case RTE_ETHER_TYPE_IPV4:
+		return is_v4(neigh) && neigh_echo_input_v4(neigh, &frame, now_ns);
+	case RTE_ETHER_TYPE_IPV6:
+		return !is_v4(neigh) && neigh_icmp6_input(neigh, &frame, now_ns);
+	default:
+		return false;
+	}
+}
+
+void
+neigh_tick(struct neigh *neigh, uint64_t now_ns)
+{
+	for (uint32_t i = 0; i < NEIGH_TICK_MAX && neigh_deadline(neigh) <= now_ns; i++)
+		neigh_entry_expire(neigh,
+			base_list_entry(neigh->timers.next, struct neigh_entry, node), now_ns);
+}
+
+uint64_t
+neigh_deadline(const struct neigh *neigh)
+{
+	struct base_list *node = base_list_first(&neigh->timers);
+
+	if (node == NULL)
+		return BASE_TIME_NEVER;
+	return base_list_entry(node, struct neigh_entry, node)->due_ns;
+}
+
+const struct neigh_counters *
+neigh_counters(const struct neigh *neigh)
+{
+	return &neigh->counters;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PORT_NEIGH_PARTS_H
+#define NDPDK_PORT_NEIGH_PARTS_H
+
+#include <stdalign.h>
+
+#include "base/list.h"
+#include "port/neigh.h"
+
+/*
+ * What the files of the neighbour module share. neigh_table.c keeps entries and their states,
+ * neigh_frame.c knows Ethernet, arp.c, icmp6.c, ndisc.c and echo.c the protocols above it,
+ * neigh.c joins them.
+ */
+
+#define NEIGH_SECOND_NS        UINT64_C(1000000000)
+/**
+ * A question is repeated, and a failure remembered, for so long. All timers of entries have
+ * this length.
+ */
+#define NEIGH_RETRY_NS         NEIGH_SECOND_NS
+/** Times a question is asked. */
+#define NEIGH_ASK_MAX          3
+/** An entry that is used after this time without confirmation is probed. */
+#define NEIGH_REFRESH_NS       (30 * NEIGH_SECOND_NS)
+/** An entry that nobody looked up for this time makes room for another when the table is full. */
+#define NEIGH_IDLE_NS          (60 * NEIGH_SECOND_NS)
+/** Timers that one neigh_tick() handles. */
+#define NEIGH_TICK_MAX         32
+/**
+ * What strangers can make the module do, per second: new entries and verifications; echo
+ * replies.
+ */
+#define NEIGH_LEARN_PER_SECOND 64
+#define NEIGH_ECHO_PER_SECOND  100
+
+/** Ethernet header, VLAN tag, 1500 bytes of packet: longer frames are not answered. */
+#define NEIGH_FRAME_BYTES_MAX (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_MTU)
+/** Shortest frame, without its checksum. */
+#define NEIGH_FRAME_BYTES_MIN (RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN)
+
+enum neigh_state {
+	NEIGH_STATE_INCOMPLETE, /**< asking everybody; no MAC address */
+	NEIGH_STATE_REACHABLE,
+	NEIGH_STATE_PROBE,  /**< asking again; the MAC address is still given out */
+	NEIGH_STATE_FAILED, /**< nobody answered; removed when its timer expires */
+	NEIGH_STATE_STATIC,
+};
+
+struct neigh_entry {
+	/** timers: INCOMPLETE, PROBE, FAILED; learned or used: REACHABLE; free; alone: STATIC */
+	struct base_list node;
+	struct wire_gid address;
+	struct rte_ether_addr mac;
+	enum neigh_state state;
+	uint8_t asked_count;
+	bool used;      /**< was looked up; otherwise only learned from a question */
+	bool everybody; /**< PROBE asks everybody, because somebody else claims the address */
+	uint64_t due_ns;
+	uint64_t confirmed_ns;
+	uint64_t used_ns;
+};
+
+/** So many per second, in windows of a second. */
+struct neigh_allowance {
+	uint64_t since_ns;
+	uint32_t count;
+};
+
+struct neigh {
+	struct neigh_config config;
+	struct neigh_counters counters;
+	struct neigh_entry **sorted; /**< by address, count of them */
+	uint32_t count;
+	struct base_list free;
+	struct base_list timers;  /**< by due_ns: every timer runs for NEIGH_RETRY_NS */
+	struct base_list learned; /**< oldest first */
+	struct base_list used;    /**< least recently used first, about */
+	struct neigh_allowance learn_allowance;
+	struct neigh_allowance echo_allowance;
+	alignas(8) uint8_t rx[NEIGH_FRAME_BYTES_MAX]; /**< head of a frame of several segments */
+	alignas(8) uint8_t tx[NEIGH_FRAME_BYTES_MAX];
+	struct neigh_entry entries[];
+};
+
+/* ---- table and states (neigh_table.c) ---- */
+
+/** Where a pair of addresses was heard. */
+enum neigh_source {
+	NEIGH_SOURCE_ANSWER, /**< somebody answered a question */
+	NEIGH_SOURCE_ASKER,  /**< who asks for the own address */
+	NEIGH_SOURCE_NEWS,   /**< said to everybody, or in a question to somebody else */
+};
+
+void neigh_table_init(struct neigh *neigh);
+struct neigh_entry *neigh_table_find(const struct neigh *neigh, const struct wire_gid *address);
+
+/** @return new entry in no list, state to be filled by the caller; NULL when there is no room. */
+struct neigh_entry *neigh_table_add(struct neigh *neigh, const struct wire_gid *address);
+
+/** Make room by forgetting what nobody uses. */
+void neigh_table_recycle(struct neigh *neigh, uint64_t now_ns);
+
+/** A pair of addresses was heard. */
+void neigh_table_hear(struct neigh *neigh, enum neigh_source source, const struct wire_gid *address,
+	const struct rte_ether_addr *mac, uint64_t now_ns);
+
+/** The known MAC address of an entry is right. Nothing happens in states without one. */
+void neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns);
+
+/** Ask for the first time in this state. */
+void neigh_entry_ask(
+	struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state, uint64_t now_ns);
+
+/** Its timer has expired. */
+void neigh_entry_expire(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns);
+
+bool neigh_allow(struct neigh_allowance *allowance, uint32_t per_second, uint64_t now_ns);
+
+/* ---- addresses (neigh.c) ---- */
+
+/** @return the address can belong to one neighbour: right family, own network's unicast range. */
+bool neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address);
+bool neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *address);
+
+/** Send a question for an address: to the MAC address, or to everybody when it is NULL. */
+void
+neigh_ask(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
+
+/* ---- Ethernet (neigh_frame.c) ---- */
+
+/** A received frame of the own network segment. */
+struct neigh_frame {
+	const uint8_t *l3;
+	uint32_t l3_bytes;
+	bool cut; /**< it was longer than l3_bytes says */
+	uint16_t ether_type;
+	struct rte_ether_addr src;
+	struct rte_ether_addr dst;
+};
+
+/**
+ * Borrows the mbuf; frame points into it or into neigh->rx. @return false when it is none of
+ * the adapter's.
+ */
+bool neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh_frame *frame);
+
+/**
+ * Begin a frame in neigh->tx, zeroes behind its headers. @return where layer 3 starts, 2-byte
+ * aligned
+ */
+uint8_t *
+neigh_frame_begin(struct neigh *neigh, const struct rte_ether_addr *dst, uint16_t ether_type);
+
+/** Send what was begun, padded to the shortest frame. */
+void neigh_frame_send(struct neigh *neigh, uint32_t l3_bytes);
+
+/* ---- protocols ---- */
+
+void neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);
+void neigh_arp_ask(
+	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
+void neigh_arp_announce(struct neigh *neigh);
+
+/** A valid ICMPv6 message. */
+struct neigh_icmp6 {
+	const struct neigh_frame *frame;
+	const uint8_t *body; /**< type, code, checksum, ... */
+	uint32_t bytes;
+	struct wire_gid src;
+	struct wire_gid dst;
+	uint8_t hop_limit;
+};
+
+/** @return true when it was a neighbour solicitation, advertisement or echo request. */
+bool neigh_icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);
+
+/** Begin a packet in neigh->tx. @return where the ICMPv6 message goes. */
+uint8_t *neigh_icmp6_begin(struct neigh *neigh, const struct rte_ether_addr *dst_mac,
+	const struct wire_gid *dst, uint8_t hop_limit);
+
+/** Complete lengths and checksum of what was begun, and send it. */
+void neigh_icmp6_send(struct neigh *neigh, uint16_t bytes);
+
+#define NEIGH_ICMP6_ECHO_REQUEST 128
+#define NEIGH_ICMP6_ECHO_REPLY   129
+#define NEIGH_ICMP6_SOLICIT      135
+#define NEIGH_ICMP6_ADVERTISE    136
+
+void neigh_ndisc_input(struct neigh *neigh, const struct neigh_icmp6 *message, uint64_t now_ns);
+void neigh_ndisc_ask(
+	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
+void neigh_ndisc_announce(struct neigh *neigh);
+
+/** @return true when it was an ICMP echo request to the own address. */
+bool neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);
+void neigh_echo_input_v6(struct neigh *neigh, const struct neigh_icmp6 *message, uint64_t now_ns);
+
+#endif

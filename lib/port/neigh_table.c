@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "port/neigh_parts.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+
+/*
+ * Entries are found by binary search in an array of pointers: nothing that strangers send makes
+ * a search longer (SEC-048), and there is no key to keep secret. The table never grows
+ * (SEC-041).
+ *
+ * Timers: every one runs for NEIGH_RETRY_NS, so a list to whose end they are appended is sorted,
+ * its first entry is the next deadline. Armed by neigh_entry_ask() and neigh_entry_expire()
+ * only; taken off by whatever leaves INCOMPLETE, PROBE or FAILED.
+ *
+ * Trust (SEC-041): an entry begins when the adapter asks, or when somebody asks for the
+ * adapter's address, at a bounded rate and never at the cost of an entry in use. A known MAC
+ * address changes only by an answer to a question: another claim makes the adapter ask
+ * everybody, and the old one stays until then.
+ */
+
+void
+neigh_table_init(struct neigh *neigh)
+{
+	base_list_init(&neigh->free);
+	base_list_init(&neigh->timers);
+	base_list_init(&neigh->learned);
+	base_list_init(&neigh->used);
+	for (uint32_t i = 0; i < neigh->config.entries_max; i++)
+		base_list_append(&neigh->free, &neigh->entries[i].node);
+}
+
+static int
+address_compare(const struct wire_gid *a, const struct wire_gid *b)
+{
+	return memcmp(a->raw, b->raw, sizeof(a->raw));
+}
+
+/** @return index of the first entry that is not before the address, 0..count. */
+static uint32_t
+position(const struct neigh *neigh, const struct wire_gid *address)
+{
+	uint32_t low = 0, high = neigh->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (address_compare(&neigh->sorted[middle]->address, address) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct neigh_entry *
+neigh_table_find(const struct neigh *neigh, const struct wire_gid *address)
+{
+	uint32_t index = position(neigh, address);
+
+	if (index == neigh->count || !wire_gid_equal(&neigh->sorted[index]->address, address))
+		return NULL;
+	return neigh->sorted[index];
+}
+
+struct neigh_entry *
+neigh_table_add(struct neigh *neigh, const struct wire_gid *address)
+{
+	struct base_list *node = base_list_first(&neigh->free);
+	struct neigh_entry *entry;
+	uint32_t index;
+
+	if (node == NULL)
+		return NULL;
+	base_list_remove(node);
+	entry = base_list_entry(node, struct neigh_entry, node);
+	*entry = (struct neigh_entry){.address = *address};
+	base_list_init(&entry->node);
+	index = position(neigh, address);
+	memmove(neigh->sorted + index + 1, neigh->sorted + index,
+		(neigh->count - index) * sizeof(*neigh->sorted));
+	neigh->sorted[index] = entry;
+	neigh->count++;
+	return entry;
+}
+
+static void
+entry_remove(struct neigh *neigh, struct neigh_entry *entry)
+{
+	uint32_t index = position(neigh, &entry->address);
+
+	BASE_ASSERT(neigh->sorted[index] == entry);
+	neigh->count--;
+	memmove(neigh->sorted + index, neigh->sorted + index + 1,
+		(neigh->count - index) * sizeof(*neigh->sorted));
+	base_list_remove(&entry->node);
+	base_list_append(&neigh->free, &entry->node);
+}
+
+void
+neigh_table_recycle(struct neigh *neigh, uint64_t now_ns)
+{
+	struct base_list *node;
+	struct neigh_entry *entry;
+
+	if (!base_list_empty(&neigh->free))
+		return;
+	node = base_list_first(&neigh->learned);
+	if (node != NULL) {
+		entry_remove(neigh, base_list_entry(node, struct neigh_entry, node));
+		return;
+	}
+	node = base_list_first(&neigh->used);
+	if (node == NULL)
+		return;
+	entry = base_list_entry(node, struct neigh_entry, node);
+	if (now_ns >= entry->used_ns + NEIGH_IDLE_NS)
+		entry_remove(neigh, entry);
+}
+
+bool
+neigh_allow(struct neigh_allowance *allowance, uint32_t per_second, uint64_t now_ns)
+{
+	if (now_ns - allowance->since_ns >= NEIGH_SECOND_NS)
+		*allowance = (struct neigh_allowance){.since_ns = now_ns};
+	if (allowance->count == per_second)
+		return false;
+	allowance->count++;
+	return true;
+}
+
+static void
+entry_settle(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+{
+	entry->state = NEIGH_STATE_REACHABLE;
+	entry->confirmed_ns = now_ns;
+	base_list_remove(&entry->node);
+	base_list_append(entry->used ? &neigh->used : &neigh->learned, &entry->node);
+}
+
+void
+neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+{
+	if (entry->state == NEIGH_STATE_REACHABLE)
+		entry->confirmed_ns = now_ns;
+	else if (entry->state == NEIGH_STATE_PROBE)
+		entry_settle(neigh, entry, now_ns);
+}
+
+static void
+entry_ask_again(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+{
+	bool known = entry->state == NEIGH_STATE_PROBE && !entry->everybody;
+
+	entry->asked_count++;
+	entry->due_ns = now_ns + NEIGH_RETRY_NS;
+	base_list_remove(&entry->node);
+	base_list_append(&neigh->timers, &entry->node);
+	neigh_ask(neigh, &entry->address, known ? &entry->mac : NULL);
+}
+
+void
+neigh_entry_ask(
+	struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state, uint64_t now_ns)
+{
+	BASE_ASSERT(state == NEIGH_STATE_INCOMPLETE || state == NEIGH_STATE_PROBE);
+	entry->state = state;
+	entry->asked_count = 0;
+	entry_ask_again(neigh, entry, now_ns);
+}
+
+void
+neigh_entry_expire(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+{
+	BASE_ASSERT(entry->due_ns <= now_ns);
+	if (entry->state != NEIGH_STATE_FAILED && entry->asked_count < NEIGH_ASK_MAX) {
+		entry_ask_again(neigh, entry, now_ns);
+	} else if (entry->state == NEIGH_STATE_INCOMPLETE) {
+		entry->state = NEIGH_STATE_FAILED;
+		entry->due_ns = now_ns + NEIGH_RETRY_NS;
+		base_list_remove(&entry->node);
+		base_list_append(&neigh->timers, &entry->node);
+	} else {
+		/* The next lookup asks everybody. */
+		entry_remove(neigh, entry);
+	}
+}
+
+/** Who asks for the adapter is about to be answered and most likely to be talked to. */
+static void
+asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac,
+	uint64_t now_ns)
+{
+	struct neigh_entry *entry = NULL;
+
+	if (!neigh_address_is_unicast(neigh, address) || !neigh_address_in_prefix(neigh, address))
+		return;
+	if (neigh_allow(&neigh->learn_allowance, NEIGH_LEARN_PER_SECOND, now_ns))
+		entry = neigh_table_add(neigh, address);
+	if (entry == NULL) {
+		neigh->counters.drop_full++;
+		return;
+	}
+	entry->mac = *mac;
+	entry_settle(neigh, entry, now_ns);
+}
+
+/**
+ * Somebody claims the address of a REACHABLE entry. At most one question per second comes of
+ * it.
+ */
+static void
+entry_verify(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+{
+	if (now_ns - entry->confirmed_ns < NEIGH_SECOND_NS ||
+		!neigh_allow(&neigh->learn_allowance, NEIGH_LEARN_PER_SECOND, now_ns))
+		return;
+	entry->everybody = true;
+	neigh_entry_ask(neigh, entry, NEIGH_STATE_PROBE, now_ns);
+}
+
+static void
+probed_hear(struct neigh *neigh, struct neigh_entry *entry, enum neigh_source source,
+	const struct rte_ether_addr *mac, uint64_t now_ns)
+{
+	bool same = rte_is_same_ether_addr(&entry->mac, mac);
+
+	if (!same && source != NEIGH_SOURCE_ANSWER) {
+		entry->everybody = true;
+		return;
+	}
+	if (!same && entry->used)
+		neigh->counters.changed++;
+	entry->mac = *mac;
+	entry_settle(neigh, entry, now_ns);
+}
+
+void
+neigh_table_hear(struct neigh *neigh, enum neigh_source source, const struct wire_gid *address,
+	const struct rte_ether_addr *mac, uint64_t now_ns)
+{
+	struct neigh_entry *entry = neigh_table_find(neigh, address);
+	bool answer = source == NEIGH_SOURCE_ANSWER;
+
+	if (entry == NULL) {
+		if (source == NEIGH_SOURCE_ASKER)
+			asker_learn(neigh, address, mac, now_ns);
+		else if (answer)
+			neigh->counters.drop_unasked++;
+		return;
+	}
+	switch (entry->state) {
+	case NEIGH_STATE_STATIC:
+		neigh->counters.drop_unasked += answer;
+		break;
+	case NEIGH_STATE_FAILED: /* asked for, though no longer waited for */
+	case NEIGH_STATE_INCOMPLETE:
+		entry->mac = *mac;
+		entry_settle(neigh, entry, now_ns);
+		break;
+	case NEIGH_STATE_PROBE:
+		probed_hear(neigh, entry, source, mac, now_ns);
+		break;
+	case NEIGH_STATE_REACHABLE:
+		neigh->counters.drop_unasked += answer;
+		if (!rte_is_same_ether_addr(&entry->mac, mac))
+			entry_verify(neigh, entry, now_ns);
+		else if (source == NEIGH_SOURCE_ASKER)
+			entry->confirmed_ns = now_ns;
+		break;
+	}
+}

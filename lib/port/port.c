@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * One queue pair of an ethdev port as a struct port_io. The only file that knows ethdev.
+ *
+ * Claims: open ports stand in one list of the process. A port that is configured here has a
+ * single queue pair and is claimed as a whole; queues of a port that the application configured
+ * are claimed one by one. A claim is made before the driver is touched and given up after it has
+ * been stopped, so that two engines never talk to one queue, nor reconfigure it under each
+ * other.
+ *
+ * A closed port is stopped but not closed: an ethdev port that has been closed is gone for good.
+ */
+
+#include "port/port.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <rte_cycles.h>
+#include <rte_errno.h>
+#include <rte_ethdev.h>
+#include <rte_log.h>
+
+#include "base/limits.h"
+
+RTE_LOG_REGISTER(port_log, nd.port, NOTICE)
+
+#define DESCRIPTORS 1024
+
+/** Ethernet header, one VLAN tag, and the checksum that some drivers leave in the buffer. */
+#define FRAME_OVERHEAD_BYTES (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
+
+#define LINK_WAIT_MS 2000
+#define LINK_STEP_MS 20
+
+struct port {
+	struct port_io io;
+	struct port_config config;
+	bool started;      /* by port_open() */
+	struct port *next; /* of the claims */
+};
+
+/* Where the sentence about a failure goes. */
+struct reason {
+	char *text;
+	size_t size;
+};
+
+static pthread_mutex_t claims_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct port *claims;
+
+/** -1, 0 or 1 of the driver is no errno; some drivers return it. */
+static const char *
+error_text(int error)
+{
+	return error < -1 ? rte_strerror(-error) : "the driver gives no reason";
+}
+
+static enum port_error
+failed(const struct reason *why, uint16_t port_id, const char *what, int error)
+{
+	snprintf(why->text, why->size, "port %u cannot %s: %s", port_id, what, error_text(error));
+	return PORT_FAILED;
+}
+
+static int
+socket_of(uint16_t port_id)
+{
+	int socket_id = rte_eth_dev_socket_id(port_id);
+
+	/* Virtual devices have none, which ethdev says as -1 or as 0 with rte_errno. */
+	return socket_id < 0 ? SOCKET_ID_ANY : socket_id;
+}
+
+enum port_error
+port_query(uint16_t port_id, uint16_t *mtu, int *socket_id)
+{
+	if (!rte_eth_dev_is_valid_port(port_id) || rte_eth_dev_get_mtu(port_id, mtu) != 0)
+		return PORT_ABSENT;
+	*socket_id = socket_of(port_id);
+	return PORT_OK;
+}
+
+uint16_t
+port_path_mtu(uint16_t mtu)
+{
+	for (uint16_t pmtu = LIMIT_PMTU_MAX; pmtu >= LIMIT_PMTU_MIN; pmtu /= 2)
+		if (mtu >= pmtu + PORT_HEADER_BYTES_MAX)
+			return pmtu;
+	return 0;
+}
+
+static uint16_t
+receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
+{
+	const struct port *port = arg;
+
+	return rte_eth_rx_burst(port->config.port_id, port->config.queue_id, mbufs, max);
+}
+
+static uint16_t
+transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
+{
+	const struct port *port = arg;
+
+	return rte_eth_tx_burst(port->config.port_id, port->config.queue_id, mbufs, count);
+}
+
+static bool
+claims_collide(const struct port_config *a, const struct port_config *b)
+{
+	return a->port_id == b->port_id &&
+		(a->queue_id == b->queue_id || !a->configured || !b->configured);
+}
+
+static enum port_error
+claim(struct port *port, const struct reason *why)
+{
+	const struct port_config *config = &port->config;
+	const struct port *other;
+
+	pthread_mutex_lock(&claims_mutex);
+	for (other = claims; other != NULL; other = other->next)
+		if (claims_collide(&other->config, config))
+			break;
+	if (other == NULL) {
+		port->next = claims;
+		claims = port;
+	}
+	pthread_mutex_unlock(&claims_mutex);
+	if (other == NULL)
+		return PORT_OK;
+	snprintf(why->text, why->size, "queue %u of port %u already belongs to another engine",
+		other->config.queue_id, config->port_id);
+	return PORT_IN_USE;
+}
+
+static void
+claim_release(struct port *port)
+{
+	struct port **link;
+
+	pthread_mutex_lock(&claims_mutex);
+	for (link = &claims; *link != port; link = &(*link)->next)
+		;
+	*link = port->next;
+	pthread_mutex_unlock(&claims_mutex);
+}
+
+static uint32_t
+frame_bytes(uint16_t mtu)
+{
+	return (uint32_t)mtu + FRAME_OVERHEAD_BYTES;
+}
+
+/** Bytes of a frame that one buffer takes. */
+static uint32_t
+room_bytes(const struct port_config *config)
+{
+	return (uint32_t)rte_pktmbuf_data_room_size(config->pool) - RTE_PKTMBUF_HEADROOM;
+}
+
+/**
+ * MTU to run with. A port that takes longer packets than wanted stays as it is, unless buffers
+ * would be too small for them and the driver cannot spread a frame over several.
+ */
+static uint16_t
+mtu_choose(const struct port_config *config, const struct rte_eth_dev_info *info, uint16_t mtu)
+{
+	bool fits = frame_bytes(mtu) <= room_bytes(config) ||
+		info->rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER;
+
+	return config->mtu == 0 || (mtu >= config->mtu && fits) ? mtu : config->mtu;
+}
+
+/** Largest MTU that ethdev lets pass: some drivers say it, others only limit the frame. */
+static uint32_t
+mtu_max(const struct rte_eth_dev_info *info)
+{
+	const uint32_t header_bytes = RTE_ETHER_HDR_LEN + RTE_ETHER_CRC_LEN;
+
+	if (info->max_mtu != UINT16_MAX || info->max_rx_pktlen < header_bytes)
+		return info->max_mtu;
+	return RTE_MIN(info->max_rx_pktlen - header_bytes, (uint32_t)info->max_mtu);
+}
+
+static enum port_error
+mtu_set(uint16_t port_id, uint16_t mtu, const struct reason *why)
+{
+	int error = rte_eth_dev_set_mtu(port_id, mtu);
+
+	/* A software driver without an MTU of its own carries any frame. */
+	if (error == 0 || error == -ENOTSUP)
+		return PORT_OK;
+	snprintf(why->text, why->size, "port %u does not take an MTU of %u: %s", port_id, mtu,
+		error_text(error));
+	return PORT_FAILED;
+}
+
+static enum port_error
+queues_setup(const struct port_config *config, const struct rte_eth_dev_info *info,
+	const struct rte_eth_conf *conf, const struct reason *why)
+{
+	uint16_t port_id = config->port_id, rx_count = DESCRIPTORS, tx_count = DESCRIPTORS;
+	struct rte_eth_rxconf rx = info->default_rxconf;
+	struct rte_eth_txconf tx = info->default_txconf;
+	unsigned int socket_id = (unsigned int)socket_of(port_id);
+	int error;
+
+	error = rte_eth_dev_adjust_nb_rx_tx_desc(port_id, &rx_count, &tx_count);
+	if (error != 0)
+		return failed(why, port_id, "size its queues", error);
+	rx.offloads = conf->rxmode.offloads;
+	tx.offloads = conf->txmode.offloads;
+	error = rte_eth_rx_queue_setup(port_id, 0, rx_count, socket_id, &rx, config->pool);
+	if (error != 0)
+		return failed(why, port_id, "set up its receive queue", error);
+	error = rte_eth_tx_queue_setup(port_id, 0, tx_count, socket_id, &tx);
+	if (error != 0)
+		return failed(why, port_id, "set up its transmit queue", error);
+	return PORT_OK;
+}
+
+static enum port_error
+configure(const struct port_config *config, const struct reason *why)
+{
+	struct rte_eth_conf conf = {.rxmode.mq_mode = RTE_ETH_MQ_RX_NONE};
+	uint16_t port_id = config->port_id, mtu_before, mtu;
+	struct rte_eth_dev_info info;
+	int error;
+
+	error = rte_eth_dev_info_get(port_id, &info);
+	if (error == 0)
+		error = rte_eth_dev_get_mtu(port_id, &mtu_before);
+	if (error != 0)
+		return failed(why, port_id, "be looked at", error);
+	mtu = mtu_choose(config, &info, mtu_before);
+	if (mtu < info.min_mtu || mtu > mtu_max(&info)) {
+		snprintf(why->text, why->size,
+			"port %u does not take an MTU of %u: its driver allows %u to %u", port_id,
+			mtu, info.min_mtu, mtu_max(&info));
+		return PORT_FAILED;
+	}
+	/* ethdev takes this for the MTU in force, without asking the driver. */
+	conf.rxmode.mtu = mtu;
+	if (frame_bytes(mtu) > room_bytes(config))
+		conf.rxmode.offloads = info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER;
+	conf.txmode.offloads = info.tx_offload_capa & RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+	error = rte_eth_dev_configure(port_id, 1, 1, &conf);
+	if (error != 0)
+		return failed(why, port_id, "be configured", error);
+	if (mtu != mtu_before && mtu_set(port_id, mtu, why) != PORT_OK) {
+		conf.rxmode.mtu = mtu_before;
+		if (rte_eth_dev_configure(port_id, 1, 1, &conf) != 0)
+			rte_log(RTE_LOG_ERR, port_log, "port %u keeps a wrong MTU\n", port_id);
+		return PORT_FAILED;
+	}
+	return queues_setup(config, &info, &conf, why);
+}
+
+/** Frames for ff02::1 and for the solicited-node group of the own address have to come in. */
+static enum port_error
+multicast_enable(uint16_t port_id, const struct reason *why)
+{
+	int error = rte_eth_allmulticast_enable(port_id);
+
+	if (error != 0)
+		error = rte_eth_promiscuous_enable(port_id);
+	/* A driver with neither has no filter. */
+	if (error != 0 && error != -ENOTSUP)
+		return failed(why, port_id, "receive multicast frames", error);
+	return PORT_OK;
+}
+
+/**
+ * Some virtual ports have a link only when the far end comes, or none: that is no reason to
+ * fail.
+ */
+static void
+link_wait(uint16_t port_id)
+{
+	struct rte_eth_link link;
+
+	for (unsigned int ms = 0; ms < LINK_WAIT_MS; ms += LINK_STEP_MS) {
+		if (rte_eth_link_get_nowait(port_id, &link) != 0 ||
+			link.link_status == RTE_ETH_LINK_UP)
+			return;
+		rte_delay_us_sleep(LINK_STEP_MS * 1000);
+	}
+	rte_log(RTE_LOG_NOTICE, port_log, "port %u has no link yet\n", port_id);
+}
+
+static enum port_error
+check(const struct port_config *config, const struct reason *why)
+{
+	struct rte_eth_dev_info info;
+	uint16_t port_id = config->port_id;
+	uint16_t queues = 1;
+
+	if (!rte_eth_dev_is_valid_port(port_id)) {
+		snprintf(why->text, why->size, "there is no port %u", port_id);
+		return PORT_ABSENT;
+	}
+	if (config->configured) {
+		int error = rte_eth_dev_info_get(port_id, &info);
+
+		if (error != 0)
+			return failed(why, port_id, "be looked at", error);
+		queues = RTE_MIN(info.nb_rx_queues, info.nb_tx_queues);
+	}
+	if (config->queue_id >= queues) {
+		snprintf(why->text, why->size, "port %u has no queue %u: it has %u", port_id,
+			config->queue_id, queues);
+		return PORT_ABSENT;
+	}
+	return PORT_OK;
+}
+
+static enum port_error
+start(struct port *port, const struct reason *why)
+{
+	const struct port_config *config = &port->config;
+	uint16_t port_id = config->port_id;
+	enum port_error result;
+	int error;
+
+	if (!config->configured) {
+		result = configure(config, why);
+		if (result != PORT_OK)
+			return result;
+		error = rte_eth_dev_start(port_id);
+		if (error != 0)
+			return failed(why, port_id, "start", error);
+		port->started = true;
+	}
+	if (config->v6) {
+		result = multicast_enable(port_id, why);
+		if (result != PORT_OK)
+			return result;
+	}
+	if (port->started)
+		link_wait(port_id);
+	return PORT_OK;
+}
+
+/** Fill in what engines want to know. */
+static enum port_error
+describe(struct port *port, const struct reason *why)
+{
+	uint16_t port_id = port->config.port_id;
+	struct port_io *io = &port->io;
+	int error;
+
+	io->receive = receive;
+	io->transmit = transmit;
+	io->arg = port;
+	io->socket_id = socket_of(port_id);
+	error = rte_eth_macaddr_get(port_id, &io->mac);
+	if (error == 0)
+		error = rte_eth_dev_get_mtu(port_id, &io->mtu);
+	if (error != 0)
+		return failed(why, port_id, "be looked at", error);
+	if (!rte_is_valid_assigned_ether_addr(&io->mac)) {
+		/* net_ring has no address, and no filter that would have to know the new one. */
+		rte_eth_random_addr(io->mac.addr_bytes);
+		error = rte_eth_dev_default_mac_addr_set(port_id, &io->mac);
+		if (error != 0 && error != -ENOTSUP)
+			return failed(why, port_id, "take a MAC address", error);
+	}
+	rte_log(RTE_LOG_INFO, port_log, "port %u queue %u: " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n",
+		port_id, port->config.queue_id, RTE_ETHER_ADDR_BYTES(&io->mac), io->mtu);
+	return PORT_OK;
+}
+
+enum port_error
+port_open(const struct port_config *config, struct port **port_out, char *why, size_t size)
+{
+	struct reason reason = {why, size};
+	enum port_error result;
+	struct port *port;
+
+	result = check(config, &reason);
+	if (result != PORT_OK)
+		return result;
+	port = calloc(1, sizeof(*port));
+	if (port == NULL) {
+		snprintf(why, size, "no memory to open port %u", config->port_id);
+		return PORT_FAILED;
+	}
+	port->config = *config;
+	result = claim(port, &reason);
+	if (result != PORT_OK) {
+		free(port);
+		return result;
+	}
+	result = start(port, &reason);
+	if (result == PORT_OK)
+		result = describe(port, &reason);
+	if (result != PORT_OK) {
+		port_close(port);
+		return result;
+	}
+	*port_out = port;
+	return PORT_OK;
+}
+
+/**
+ * Some drivers (net_tap) keep buffers from queue setup until the queue is released, which would
+ * outlive the pool. ethdev releases queues that a new configuration does not have; whether the
+ * driver then likes a port without receive queue does not matter.
+ */
+static void
+queues_release(const struct port_config *config)
+{
+	struct rte_eth_conf conf = {0};
+
+	if (rte_mempool_avail_count(config->pool) == config->pool->size)
+		return;
+	if (rte_eth_dev_configure(config->port_id, 0, 1, &conf) != 0)
+		rte_log(RTE_LOG_DEBUG, port_log, "port %u released its queues by failing\n",
+			config->port_id);
+}
+
+void
+port_close(struct port *port)
+{
+	int error;
+
+	if (port == NULL)
+		return;
+	if (port->started) {
+		error = rte_eth_dev_stop(port->config.port_id);
+		if (error != 0)
+			rte_log(RTE_LOG_ERR, port_log, "port %u does not stop: %s\n",
+				port->config.port_id, error_text(error));
+		else
+			queues_release(&port->config);
+	}
+	claim_release(port);
+	free(port);
+}
+
+const struct port_io *
+port_get_io(const struct port *port)
+{
+	return &port->io;
+}

@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndreplay as a user meets it.
+
+usage: ndreplay_check.py NDREPLAY FIXTURES
+
+Exit codes, one sentence on standard error, JSON that parses, and files that are not what they
+should be: missing, no capture, cut, another link type, pcapng.
+"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+NDREPLAY = ""
+FIXTURES = ""
+
+
+def run(*arguments):
+    """(exit code, standard output, standard error)"""
+    done = subprocess.run(
+        [NDREPLAY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def fixture(name):
+    return os.path.join(FIXTURES, name + ".pcap")
+
+
+def records(path):
+    """Header of a classic little-endian pcap, and (seconds, microseconds, frame) of each record."""
+    with open(path, "rb") as stream:
+        data = stream.read()
+    header, at, frames = data[:24], 24, []
+    while at < len(data):
+        seconds, fraction, captured, _ = struct.unpack("<IIII", data[at : at + 16])
+        frames.append((seconds, fraction, data[at + 16 : at + 16 + captured]))
+        at += 16 + captured
+    return header, frames
+
+
+def pcap(frames, link_type=1, cut=None):
+    """A classic pcap; with cut, frames hold no more than that many bytes."""
+    data = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, link_type)
+    for seconds, fraction, frame in frames:
+        kept = frame[:cut]
+        data += struct.pack("<IIII", seconds, fraction, len(kept), len(frame)) + kept
+    return data
+
+
+def pcapng(frames):
+    """A pcapng of one section with one Ethernet interface and microseconds."""
+
+    def block(kind, body):
+        body += bytes(-len(body) % 4)
+        length = struct.pack("<I", 12 + len(body))
+        return struct.pack("<I", kind) + length + body + length
+
+    data = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+    data += block(1, struct.pack("<HHI", 1, 0, 0))
+    for seconds, fraction, frame in frames:
+        time = seconds * 1000000 + fraction
+        head = struct.pack("<IIIII", 0, time >> 32, time & 0xFFFFFFFF, len(frame), len(frame))
+        data += block(6, head + frame + bytes(-len(frame) % 4))
+    return data
+
+
+def icrc_mend(frame):
+    """Right ICRC of an IPv4 frame without tag, after a change of what lies behind the IP header."""
+    pseudo = bytearray(frame[14:-4])
+    for variant in (1, 8, 10, 11, 26, 27, 32):
+        pseudo[variant] = 0xFF
+    crc = zlib.crc32(bytes(pseudo), zlib.crc32(b"\xff" * 8))
+    return frame[:-4] + crc.to_bytes(4, "little")
+
+
+class Ndreplay(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, data):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "wb") as stream:
+            stream.write(data)
+        return path
+
+    def assert_sentence(self, text, *words):
+        self.assertRegex(text, r"\Andreplay: [^\n]+\n\Z")
+        for word in words:
+            self.assertIn(word, text)
+
+    def test_clean_capture(self):
+        code, out, err = run("check", fixture("rping-64"))
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("67 frames, 65 RoCEv2, ICRC 65 right 0 wrong", out)
+        self.assertIn("10.77.0.1 qp 0x2b - 10.77.0.2 qp 0x34: disconnected, path MTU 4096", out)
+        self.assertIn("0 violations", out)
+
+    def test_all_fixtures_but_the_corrupt_one_are_clean(self):
+        names = [n for n in os.listdir(FIXTURES) if n.endswith(".pcap") and n != "corrupt.pcap"]
+        self.assertEqual(len(names), 97)
+        code, out, err = run("check", *[os.path.join(FIXTURES, name) for name in names])
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out.count(", 0 violations\n"), 97)
+
+    def test_wrong_icrc(self):
+        code, out, err = run("check", fixture("corrupt"))
+        self.assertEqual((code, err), (1, ""))
+        self.assertIn("ICRC 52 right 3 wrong", out)
+
+    def test_violation(self):
+        header, frames = records(fixture("rping-64"))
+        seconds, fraction, frame = frames[6]
+        self.assertEqual(frame[42], 0x11)
+        changed = bytearray(frame)
+        changed[42 + 11] ^= 0x10
+        frames[6] = (seconds, fraction, icrc_mend(bytes(changed)))
+        path = self.write("changed.pcap", pcap(frames))
+        code, out, err = run("check", path)
+        self.assertEqual((code, err), (1, ""))
+        self.assertRegex(out, r"\n  frame 7: RC-070 \S.*\n")
+        code, out, err = run("check", "--json", path)
+        self.assertEqual((code, err), (1, ""))
+        violation = json.loads(out)[0]["violations"][0]
+        self.assertEqual((violation["frame"], violation["rule"]), (7, "RC-070"))
+        self.assertIn("never requested", violation["text"])
+
+    def test_json(self):
+        files = [fixture("loss-mixed"), fixture("corrupt")]
+        code, out, err = run("check", "--json", *files)
+        self.assertEqual((code, err), (1, ""))
+        mixed, corrupt = json.loads(out)
+        self.assertEqual([mixed["file"], corrupt["file"]], files)
+        self.assertEqual((mixed["frames"], mixed["roce_packets"]), (287, 285))
+        self.assertEqual((corrupt["icrc_ok"], corrupt["icrc_bad"]), (52, 3))
+        self.assertEqual(mixed["violations"], [])
+        self.assertNotIn("error", mixed)
+        self.assertNotIn("lines", mixed)
+        connection = mixed["connections"][0]
+        self.assertEqual(connection["cm"], "disconnected")
+        self.assertEqual(connection["path_mtu"], 1024)
+        active, passive = connection["sides"]
+        self.assertEqual(active["address"], "10.77.0.1")
+        self.assertEqual((active["sends"], active["reads"], active["atomics"]), (12, 12, 12))
+        self.assertEqual(active["retransmitted"], 133)
+        self.assertEqual(passive["naks_sequence"], 3)
+
+    def test_lines(self):
+        code, out, _ = run("check", "--lines", fixture("rping-64"))
+        lines = out.split("\n")
+        self.assertEqual(code, 0)
+        self.assertRegex(lines[0], r"^1: not RoCEv2$")
+        self.assertRegex(lines[2], r"^3: .*\bREQ\b")
+        self.assertRegex(lines[66], r"^67: .*\bDREP\b")
+        self.assertRegex(lines[67], r"rping-64\.pcap: 67 frames")
+        code, out, _ = run("check", "--lines", "--json", fixture("corrupt"))
+        decoded = json.loads(out)[0]["lines"]
+        self.assertEqual(code, 1)
+        self.assertEqual([line["frame"] for line in decoded], list(range(1, 58)))
+        wrong = [line["frame"] for line in decoded if "icrc" in line["text"].lower()]
+        self.assertTrue({38, 40} & set(wrong), wrong)
+
+    def test_missing_file(self):
+        code, out, err = run("check", os.path.join(self.folder.name, "none.pcap"))
+        self.assertEqual((code, out), (2, ""))
+        self.assert_sentence(err, "none.pcap", "No such file")
+
+    def test_no_capture(self):
+        for data in (b"", b"x", b"# A text file, not a capture at all.\n" * 10):
+            code, out, err = run("check", self.write("text", data))
+            self.assertEqual((code, out), (2, ""))
+            self.assert_sentence(err, "text")
+
+    def test_last_record_cut(self):
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+        path = self.write("cut.pcap", data[:-7])
+        code, out, err = run("check", path)
+        self.assertEqual(code, 2)
+        self.assertIn("66 frames, 64 RoCEv2, ICRC 64 right", out)
+        self.assert_sentence(err, "cut.pcap", "truncated", "66 frames")
+        code, out, err = run("check", "--json", path)
+        self.assertEqual(code, 2)
+        self.assertEqual(json.loads(out)[0]["frames"], 66)
+        self.assertIn("truncated", json.loads(out)[0]["error"])
+
+    def test_missing_among_others(self):
+        missing = os.path.join(self.folder.name, "none.pcap")
+        code, out, err = run("check", "--json", missing, fixture("rping-64"))
+        self.assertEqual(code, 2)
+        self.assert_sentence(err, "none.pcap")
+        first, second = json.loads(out)
+        self.assertIn("error", first)
+        self.assertEqual(second["frames"], 67)
+
+    def test_frames_cut_by_the_capture(self):
+        _, frames = records(fixture("rping-64"))
+        code, out, err = run("check", self.write("short.pcap", pcap(frames, cut=80)))
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r", \d+ cut by the capture")
+        self.assertIn(" 0 wrong", out)
+
+    def test_other_link_type(self):
+        _, frames = records(fixture("rping-64"))
+        code, out, err = run("check", self.write("raw.pcap", pcap(frames, link_type=101)))
+        self.assertEqual((code, out), (2, ""))
+        self.assert_sentence(err, "raw.pcap", "Ethernet")
+
+    def test_pcapng(self):
+        for name in ("rping-64", "ipv6-mixed", "loss-read"):
+            _, frames = records(fixture(name))
+            path = self.write(name + ".pcapng", pcapng(frames))
+            code, out, err = run("check", "--json", path)
+            self.assertEqual((code, err), (0, ""))
+            of_pcapng = json.loads(out)[0]
+            of_pcap = json.loads(run("check", "--json", fixture(name))[1])[0]
+            del of_pcapng["file"], of_pcap["file"]
+            self.assertEqual(of_pcapng, of_pcap)
+
+    def test_usage(self):
+        for arguments in (
+            (),
+            ("check",),
+            ("check", "--json"),
+            ("check", "--nothing", fixture("rping-64")),
+            ("check", "-x", fixture("rping-64")),
+            ("replay", fixture("rping-64")),
+        ):
+            code, out, err = run(*arguments)
+            self.assertEqual((code, out), (2, ""), arguments)
+            self.assert_sentence(err, "--help")
+        self.assert_sentence(run("check", "--nothing", "x")[2], "--nothing")
+
+    def test_help_and_version(self):
+        for option in ("-h", "--help"):
+            code, out, err = run(option)
+            self.assertEqual((code, err), (0, ""))
+            for word in ("check", "--json", "--lines", "--version", "Exit status"):
+                self.assertIn(word, out)
+        code, out, err = run("--version")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"\Andreplay \d+\.\d+\.\d+\n\Z")
+
+
+if __name__ == "__main__":
+    NDREPLAY, FIXTURES = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* How sides find each other and part again. */
+
+#include "sim_world.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "sim_trace.h"
+#include "wire/cm_msg.h"
+
+/** IANA number of TCP, whose port space RDMA programs use. */
+#define PROTOCOL     6
+/** Attempts to connect: the first may be refused by plan, others may find no neighbour. */
+#define ATTEMPTS_MAX 5
+/** A passive side takes so long to answer, at most. */
+#define ANSWER_NS    3000000
+
+static void
+listen_one(struct sim_node *node, struct sim_listening *listening)
+{
+	nd_status status = nd_adapter_create_connector(node->adapter, &listening->connector);
+
+	if (status != ND_SUCCESS)
+		sim_fail(node->world, "create_connector: %s", nd_status_name(status));
+	status = nd_listener_get_connection_request(
+		node->listener, listening->connector, sim_wait_begin(&listening->wait, node));
+	sim_wait_returned(&listening->wait, status);
+}
+
+void
+sim_connect_listen(struct sim_node *node)
+{
+	nd_status status =
+		nd_adapter_listen(node->adapter, 0, PROTOCOL, 0, &node->port, &node->listener);
+
+	if (status != ND_SUCCESS)
+		sim_fail(node->world, "listen: %s", nd_status_name(status));
+	for (uint32_t i = 0; i < node->world->plan.pair_count; i++) {
+		if (!node->world->pairs[i].sides[node->index].active)
+			listen_one(node, &node->listening[i]);
+	}
+}
+
+/** Compare what came with what the peer gave, zeroes behind it included. */
+static void
+private_check(struct sim_side *side, const uint8_t *bytes, size_t length, size_t least)
+{
+	if (length < least || memcmp(bytes, side->peer->private_data, SIM_PRIVATE_BYTES) != 0)
+		sim_fail(side->world, "%s: private data is wrong (%zu bytes)", side->name, length);
+	for (size_t i = SIM_PRIVATE_BYTES; i < length; i++) {
+		if (bytes[i] != 0)
+			sim_fail(side->world, "%s: private data is not padded with zeroes",
+				side->name);
+	}
+}
+
+static void
+data_check(struct sim_side *side, size_t least)
+{
+	uint8_t bytes[WIRE_CM_PRIVATE_BYTES];
+	size_t length = sizeof(bytes), inbound, outbound;
+	uint32_t in_expected, out_expected;
+	nd_status status = nd_connector_get_connection_data(
+		side->connector, &inbound, &outbound, bytes, &length);
+
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: get_connection_data: %s", side->name,
+			nd_status_name(status));
+	private_check(side, bytes, length, least);
+	/* A request tells what its sender offers; the answer what both can do. */
+	in_expected = side->peer->outbound_reads;
+	out_expected = side->peer->inbound_reads;
+	if (side->active) {
+		in_expected = RTE_MIN(in_expected, side->inbound_reads);
+		out_expected = RTE_MIN(out_expected, side->outbound_reads);
+	}
+	if (inbound != in_expected || outbound != out_expected)
+		sim_fail(side->world, "%s: read limits %zu %zu, but %u %u were agreed", side->name,
+			inbound, outbound, in_expected, out_expected);
+}
+
+/** @return the side a request is for: the peer has said so in its private data. */
+static struct sim_side *
+side_of_request(struct sim_node *node, struct nd_connector *connector)
+{
+	uint8_t bytes[LIMIT_CALLER_DATA];
+	size_t length = sizeof(bytes);
+	nd_status status = nd_connector_get_connection_data(connector, NULL, NULL, bytes, &length);
+	struct sim_side *side;
+
+	if (status != ND_SUCCESS || length != sizeof(bytes))
+		sim_fail(node->world, "data of a request: %s, %zu bytes", nd_status_name(status),
+			length);
+	if (bytes[0] >= node->world->plan.pair_count)
+		sim_fail(node->world, "a request of nobody");
+	side = &node->world->pairs[bytes[0]].sides[node->index];
+	if (side->active || side->state != SIM_SIDE_START)
+		sim_fail(node->world, "%s: a request that does not belong here", side->name);
+	return side;
+}
+
+static void
+request_refuse(struct sim_side *side, struct sim_listening *listening)
+{
+	nd_status status =
+		nd_connector_reject(listening->connector, side->private_data, SIM_PRIVATE_BYTES);
+
+	if (status == ND_SUCCESS)
+		status = nd_connector_release(listening->connector);
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: reject: %s", side->name, nd_status_name(status));
+	side->pair->rejecting = false;
+	side->pair->rejected = true;
+	listen_one(side->node, listening);
+}
+
+void
+sim_connect_requests(struct sim_node *node)
+{
+	for (uint32_t i = 0; i < SIM_PAIRS_MAX; i++) {
+		struct sim_listening *listening = &node->listening[i];
+		struct sim_side *side;
+
+		if (listening->connector == NULL || !listening->wait.done)
+			continue;
+		if (listening->wait.status != ND_SUCCESS)
+			sim_fail(node->world, "get_connection_request: %s",
+				nd_status_name(listening->wait.status));
+		side = side_of_request(node, listening->connector);
+		if (side->pair->rejecting) {
+			request_refuse(side, listening);
+			continue;
+		}
+		side->connector = listening->connector;
+		listening->connector = NULL;
+		data_check(side, LIMIT_CALLER_DATA);
+		side->state = SIM_SIDE_ASKED;
+		side->wake_ns = node->world->now_ns + sim_random_below(&side->random, ANSWER_NS);
+		sim_world_wake(node, side->wake_ns);
+	}
+}
+
+static void
+up(struct sim_side *side)
+{
+	nd_status status = nd_connector_notify_disconnect(
+		side->connector, sim_wait_begin(&side->notify, side->node));
+
+	if (status != ND_PENDING && !side->doomed)
+		sim_fail(side->world, "%s: notify_disconnect: %s", side->name,
+			nd_status_name(status));
+	sim_wait_returned(&side->notify, status);
+	sim_trace_event(&side->world->trace, side->name, "up", 0, 0);
+	side->state = SIM_SIDE_UP;
+	side->wake_ns = 0;
+	sim_world_wake(side->node, side->world->now_ns);
+}
+
+static void
+connect_begin(struct sim_side *side)
+{
+	struct sim_node *there = side->peer->node;
+	struct sockaddr_storage address = there->address;
+	uint16_t port = there->port;
+	nd_status status;
+
+	if (side->connector == NULL) {
+		status = nd_adapter_create_connector(side->node->adapter, &side->connector);
+		if (status != ND_SUCCESS)
+			sim_fail(side->world, "create_connector: %s", nd_status_name(status));
+		sim_side_make_endpoint(side);
+	}
+	side->attempts++;
+	/* A port where nobody listens. */
+	if (side->pair->wrong_port)
+		port = (uint16_t)~port;
+	if (address.ss_family == AF_INET)
+		((struct sockaddr_in *)&address)->sin_port = port;
+	else
+		((struct sockaddr_in6 *)&address)->sin6_port = port;
+	status = nd_connector_connect(side->connector, side->endpoint,
+		(const struct sockaddr *)&address, sizeof(address), PROTOCOL, 0, side->private_data,
+		SIM_PRIVATE_BYTES, sim_wait_begin(&side->connect, side->node));
+	sim_wait_returned(&side->connect, status);
+	side->state = SIM_SIDE_CONNECTING;
+}
+
+/** The peer's words come with its refusal. */
+static void
+rejection_check(struct sim_side *side)
+{
+	uint8_t bytes[WIRE_CM_PRIVATE_BYTES];
+	size_t length = sizeof(bytes);
+	nd_status status =
+		nd_connector_get_connection_data(side->connector, NULL, NULL, bytes, &length);
+
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: data of a rejection: %s", side->name,
+			nd_status_name(status));
+	private_check(side, bytes, length, LIMIT_CALLEE_DATA);
+}
+
+/** The first attempt may have been meant to fail. @return whether it was */
+static bool
+refusal_expected(struct sim_side *side, nd_status status)
+{
+	const struct sim_plan *plan = &side->world->plan;
+
+	if (status == ND_HOST_UNREACHABLE && plan->faults && !plan->static_neighbours)
+		return true;
+	if (status != ND_CONNECTION_REFUSED)
+		return false;
+	if (side->pair->wrong_port) {
+		side->pair->wrong_port = false;
+		return true;
+	}
+	if (!side->pair->rejected)
+		return false;
+	side->pair->rejected = false;
+	rejection_check(side);
+	return true;
+}
+
+static void
+connect_end(struct sim_side *side)
+{
+	nd_status status = side->connect.status;
+
+	sim_trace_status(
+		&side->world->trace, side->name, "connect", (int64_t)side->attempts, status);
+	side->connect.begun = false;
+	if (status != ND_SUCCESS) {
+		if (!refusal_expected(side, status) || side->attempts == ATTEMPTS_MAX)
+			sim_fail(
+				side->world, "%s: connect: %s", side->name, nd_status_name(status));
+		side->state = SIM_SIDE_START;
+		sim_world_wake(side->node, side->world->now_ns);
+		return;
+	}
+	data_check(side, LIMIT_CALLEE_DATA);
+	status = nd_connector_complete_connect(
+		side->connector, sim_wait_begin(&side->connect, side->node));
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: complete_connect: %s", side->name,
+			nd_status_name(status));
+	side->connect.begun = false;
+	up(side);
+}
+
+static void
+accept_begin(struct sim_side *side)
+{
+	nd_status status;
+
+	sim_side_make_endpoint(side);
+	if (sim_random_chance(&side->random, 500))
+		sim_work_receives(side);
+	status = nd_connector_accept(side->connector, side->endpoint, side->private_data,
+		SIM_PRIVATE_BYTES, sim_wait_begin(&side->connect, side->node));
+	sim_wait_returned(&side->connect, status);
+	side->state = SIM_SIDE_ACCEPTING;
+}
+
+static void
+accept_end(struct sim_side *side)
+{
+	nd_status status = side->connect.status;
+
+	sim_trace_status(&side->world->trace, side->name, "accept", 0, status);
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: accept: %s", side->name, nd_status_name(status));
+	side->connect.begun = false;
+	up(side);
+}
+
+void
+sim_connect_turn(struct sim_side *side)
+{
+	uint64_t now_ns = side->world->now_ns;
+
+	if (side->state == SIM_SIDE_START && side->active && now_ns >= side->wake_ns)
+		connect_begin(side);
+	if (side->state == SIM_SIDE_ASKED && now_ns >= side->wake_ns)
+		accept_begin(side);
+	if (side->state == SIM_SIDE_CONNECTING && side->connect.done)
+		connect_end(side);
+	if (side->state == SIM_SIDE_ACCEPTING && side->connect.done)
+		accept_end(side);
+}
+
+void
+sim_connect_end(struct sim_side *side)
+{
+	nd_status status = nd_connector_disconnect(
+		side->connector, sim_wait_begin(&side->disconnect, side->node));
+
+	sim_trace_status(&side->world->trace, side->name, "disconnect", 0, status);
+	if (nd_failed(status))
+		sim_fail(side->world, "%s: disconnect: %s", side->name, nd_status_name(status));
+	sim_wait_returned(&side->disconnect, status);
+	side->fatal = true;
+	side->node->emptied = false;
+	side->state = SIM_SIDE_DISCONNECTING;
+	sim_world_wake(side->node, side->world->now_ns);
+}
+
+void
+sim_connect_down_turn(struct sim_side *side)
+{
+	nd_status status;
+
+	if (!side->disconnect.done || !side->notify.done)
+		return;
+	status = side->disconnect.status;
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: disconnect ended with %s", side->name,
+			nd_status_name(status));
+	status = side->notify.status;
+	if (status != ND_SUCCESS && status != ND_CANCELED)
+		sim_fail(side->world, "%s: notify_disconnect ended with %s", side->name,
+			nd_status_name(status));
+	/* All results are in the queues by now: take them first. */
+	if (!side->node->emptied)
+		return;
+	sim_oracle_finish(side);
+	side->state = SIM_SIDE_DOWN;
+}

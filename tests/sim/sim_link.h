@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SIM_LINK_H
+#define NDPDK_SIM_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim_random.h"
+#include "sim_trace.h"
+
+struct rte_mbuf;
+struct rte_mempool;
+
+/*
+ * One direction of the cable between two adapters. Frames are copied out of the sender's buffers,
+ * travel for a while, and are copied into buffers of the receiver's pool when its engine asks for
+ * them. On the way each frame may be lost, doubled, corrupted, or overtaken by later ones.
+ */
+
+struct sim_link_config {
+	uint64_t latency_ns;
+	uint64_t jitter_ns;    /**< added at random; keeps the order */
+	uint64_t reorder_ns;   /**< extra delay of a reordered frame, at most */
+	uint64_t duplicate_ns; /**< extra delay of a second copy, at most */
+	uint64_t outage_at_ns; /**< the link is dark from here ... */
+	uint64_t outage_ns;    /**< ... for so long; 0 = never */
+	uint32_t rate_mbps;    /**< 0 = no serialisation delay */
+	uint32_t ring_ns;      /**< transmission is refused when so much waits for the wire */
+	uint16_t loss;         /**< per mille, as all below */
+	uint16_t duplicate;
+	uint16_t reorder;
+	uint16_t corrupt; /**< one bit behind the UDP header of a RoCE frame */
+	uint16_t refuse;  /**< the transmit call takes no more frames this time */
+};
+
+struct sim_frame;
+
+struct sim_link {
+	struct sim_link_config config;
+	const char *way; /**< e.g. "A>B" */
+	const uint64_t *now_ns;
+	struct sim_trace *trace;
+	struct rte_mempool *pool; /**< of the receiver */
+	struct sim_random random;
+	bool cut;         /**< from now on everything is lost */
+	uint64_t free_ns; /**< when the wire has sent what was given */
+	uint64_t last_ns; /**< arrival of the latest frame that keeps its place */
+	uint64_t serial;
+	struct sim_frame **heap; /**< by arrival time, then by serial */
+	uint32_t count;
+	uint32_t room;
+
+	uint64_t sent;
+	uint64_t delivered;
+	uint64_t lost;
+	uint64_t duplicated;
+	uint64_t reordered;
+	uint64_t corrupted;
+	uint64_t corrupted_delivered;
+	uint64_t no_mbuf; /**< lost because the receiver's pool was empty */
+};
+
+/** Everything but config, way, now_ns, trace, pool and random is set up here. */
+void sim_link_init(struct sim_link *link);
+void sim_link_fini(struct sim_link *link);
+
+/** @return when the next frame arrives, UINT64_MAX when none is on its way. */
+uint64_t sim_link_next_ns(const struct sim_link *link);
+
+/* Both have the form of struct port_io's functions; arg is the link. */
+uint16_t sim_link_transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count);
+uint16_t sim_link_receive(void *arg, struct rte_mbuf **mbufs, uint16_t max);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * One thing that goes wrong on purpose, on the first pair of a run. From then on the requests of
+ * the pair may fail, with the status that fits; the other pairs must not notice.
+ */
+
+#include "sim_world.h"
+
+#include <rte_byteorder.h>
+
+#include "sim_trace.h"
+
+/** A pair that has not ended by itself so long after the mischief is disconnected. */
+#define GIVE_UP_NS UINT64_C(400000000)
+
+bool
+sim_mischief_pending(const struct sim_pair *pair)
+{
+	const struct sim_world *world = pair->sides[0].world;
+
+	return pair->index == 0 && world->plan.mischief != SIM_MISCHIEF_NONE &&
+		!world->mischief_done;
+}
+
+static void
+doom(struct sim_pair *pair)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		struct sim_side *side = &pair->sides[i];
+
+		side->doomed = true;
+		side->give_up_ns = side->world->now_ns + GIVE_UP_NS;
+		sim_world_wake(side->node, side->give_up_ns);
+	}
+}
+
+/** @return a window that this side may name, with these rights and without those. */
+static uint32_t
+window_find(const struct sim_side *side, uint32_t with, uint32_t without)
+{
+	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
+		const struct sim_window *window = &side->peer->windows[i];
+
+		if (window->state == SIM_WINDOW_KNOWN && (window->rights & with) == with &&
+			(window->rights & without) == 0)
+			return i;
+	}
+	return SIM_WINDOWS;
+}
+
+static bool
+access_bad(struct sim_side *side, bool write, uint32_t index, size_t offset, size_t length)
+{
+	const struct sim_window *window = &side->peer->windows[index];
+
+	return sim_post_access(side,
+		&(struct sim_access){.write = write,
+			.window = index,
+			.offset = offset,
+			.length = length,
+			.bad = true,
+			.descriptor = window->descriptor});
+}
+
+/** A key of nobody, or one that is another connection's. */
+static bool
+access_bad_key(struct sim_side *side, bool write)
+{
+	struct sim_world *world = side->world;
+	struct nd_mw_descriptor descriptor = {
+		.base = rte_cpu_to_be_64((uintptr_t)side->peer->exposed.bytes),
+		.length = rte_cpu_to_be_64(side->peer->exposed.size),
+		.token = (uint32_t)sim_random_u64(&side->random),
+	};
+
+	for (uint32_t i = 1; i < world->plan.pair_count; i++) {
+		const struct sim_side *other = &world->pairs[i].sides[side->peer->node->index];
+
+		if (other->windows[0].state == SIM_WINDOW_KNOWN)
+			descriptor = other->windows[0].descriptor;
+	}
+	return sim_post_access(side,
+		&(struct sim_access){
+			.write = write, .length = 1, .bad = true, .descriptor = descriptor});
+}
+
+static bool
+write_stale(struct sim_side *side)
+{
+	uint32_t index = window_find(side, ND_OP_FLAG_ALLOW_WRITE, 0);
+	struct sim_window *window = &side->peer->windows[index % SIM_WINDOWS];
+	struct nd_mw_descriptor descriptor = window->descriptor;
+
+	if (index == SIM_WINDOWS ||
+		!sim_post_send(side,
+			&(struct sim_send){.invalidate = true,
+				.window = index,
+				.flags = ND_OP_FLAG_READ_FENCE}))
+		return false;
+	window->state = SIM_WINDOW_ENDING;
+	return sim_post_access(side,
+		&(struct sim_access){.write = true,
+			.window = index,
+			.length = 1,
+			.bad = true,
+			.descriptor = descriptor});
+}
+
+static bool
+invalidate_twice(struct sim_side *side)
+{
+	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
+		if (side->windows[i].state == SIM_WINDOW_IDLE)
+			return sim_post_invalidate(side, i, 0, true);
+	}
+	return false;
+}
+
+/** A SEND from memory, or a READ into memory, that was deregistered. */
+static bool
+dead_memory(struct sim_side *side)
+{
+	static uint8_t dead[64];
+	uint32_t index = window_find(side, ND_OP_FLAG_ALLOW_READ, 0);
+	struct nd_sge sge = {.address = dead, .length = 1};
+	bool read = index != SIM_WINDOWS && side->outbound_reads_agreed != 0;
+	struct sim_op *op = sim_post_begin(side, &side->out, read ? SIM_OP_READ : SIM_OP_WRITE);
+	nd_status status;
+
+	if (op == NULL)
+		return false;
+	op->bad = true;
+	op->expected = ND_ACCESS_VIOLATION;
+	status = nd_adapter_register_memory(side->node->adapter, dead, sizeof(dead), NULL, &sge.mr);
+	if (status == ND_SUCCESS)
+		status = nd_adapter_deregister_memory(side->node->adapter, sge.mr, NULL);
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: dead memory: %s", side->name, nd_status_name(status));
+	if (read)
+		status = nd_endpoint_read(side->endpoint, &op->result, &sge, 1,
+			&side->peer->windows[index].descriptor, 0, 0);
+	else
+		status = nd_endpoint_write(side->endpoint, &op->result, &sge, 1,
+			&side->peer->windows[0].descriptor, 0, 0);
+	return sim_post_end(side, op, status);
+}
+
+static bool
+too_long(struct sim_side *side)
+{
+	side->receive_limit = side->world->plan.message_max / 2 + 1;
+	side->peer->left += 20;
+	return true;
+}
+
+static bool
+flush(struct sim_side *side)
+{
+	nd_status status = nd_endpoint_flush(side->endpoint);
+
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: flush: %s", side->name, nd_status_name(status));
+	side->fatal = true;
+	return true;
+}
+
+static bool
+release(struct sim_side *side)
+{
+	nd_status status = nd_endpoint_release(side->endpoint);
+
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: release: %s", side->name, nd_status_name(status));
+	side->endpoint = NULL;
+	side->node->emptied = false;
+	sim_connect_end(side);
+	return true;
+}
+
+static bool
+end(struct sim_side *side, bool both)
+{
+	sim_connect_end(side);
+	if (both)
+		side->peer->give_up_ns =
+			side->world->now_ns + sim_random_below(&side->random, 100000);
+	sim_world_wake(side->peer->node, side->peer->give_up_ns);
+	return true;
+}
+
+static bool
+cut(struct sim_world *world)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		world->links[i].cut = true;
+	for (uint32_t i = 0; i < world->plan.pair_count; i++)
+		doom(&world->pairs[i]);
+	return true;
+}
+
+/** @return false: the state of things does not allow it now */
+static bool
+commit(struct sim_side *side, enum sim_mischief mischief)
+{
+	uint32_t index;
+
+	switch (mischief) {
+	case SIM_WRITE_BEYOND:
+		index = window_find(side, ND_OP_FLAG_ALLOW_WRITE, 0);
+		return index != SIM_WINDOWS &&
+			access_bad(side, true, index, side->peer->windows[index].length - 1, 2);
+	case SIM_WRITE_READ_ONLY:
+		index = window_find(side, 0, ND_OP_FLAG_ALLOW_WRITE);
+		return index != SIM_WINDOWS && access_bad(side, true, index, 0, 1);
+	case SIM_READ_WRITE_ONLY:
+		index = window_find(side, 0, ND_OP_FLAG_ALLOW_READ);
+		return index != SIM_WINDOWS && side->outbound_reads_agreed != 0 &&
+			access_bad(side, false, index, 0, 1);
+	case SIM_READ_BAD_KEY:
+		return side->outbound_reads_agreed != 0 && access_bad_key(side, false);
+	case SIM_MISCHIEF_NONE:
+	case SIM_MISCHIEF_COUNT:
+	case SIM_WRITE_BAD_KEY:
+		return access_bad_key(side, true);
+	case SIM_WRITE_STALE_KEY:
+		return write_stale(side);
+	case SIM_SEND_BAD_KEY:
+		return sim_post_send(side, &(struct sim_send){.invalidate = true, .bad = true});
+	case SIM_SEND_TOO_LONG:
+		return too_long(side);
+	case SIM_INVALIDATE_TWICE:
+		return invalidate_twice(side);
+	case SIM_DEAD_MEMORY:
+		return dead_memory(side);
+	case SIM_FLUSH:
+		return flush(side);
+	case SIM_DISCONNECT:
+	case SIM_DISCONNECT_BOTH:
+		return end(side, mischief == SIM_DISCONNECT_BOTH);
+	case SIM_RELEASE:
+		return release(side);
+	case SIM_CUT:
+		return cut(side->world);
+	}
+	return false;
+}
+
+void
+sim_mischief_turn(struct sim_side *side)
+{
+	struct sim_world *world = side->world;
+	const struct sim_plan *plan = &world->plan;
+	bool now = side->left == 0 || side->left + plan->mischief_after <= plan->operations;
+
+	if (side->node->index != plan->seed % 2 || side->peer->state != SIM_SIDE_UP || !now) {
+		sim_world_wake(side->node, world->now_ns + plan->think_ns + 1);
+		return;
+	}
+	/* Before the call: it may have consequences at once. */
+	doom(side->pair);
+	world->mischief_done = true;
+	if (commit(side, plan->mischief) || (side->left == 0 && commit(side, SIM_FLUSH))) {
+		sim_trace_event(&world->trace, side->name, sim_mischief_name(plan->mischief), 0, 0);
+		return;
+	}
+	/* Not possible yet. */
+	for (uint32_t i = 0; i < 2; i++)
+		side->pair->sides[i].doomed = false;
+	world->mischief_done = false;
+	sim_world_wake(side->node, world->now_ns + plan->think_ns + 1);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* One adapter and the applications on it. */
+
+#include "sim_world.h"
+
+#include <arpa/inet.h>
+#include <inttypes.h>
+
+#include "nd/adapter.h"
+
+/** Turns of an engine that is due but does nothing, before it is taken to spin. */
+#define IDLE_TURNS_MAX 20000
+
+static uint64_t
+clock_read(void *arg)
+{
+	const struct sim_world *world = arg;
+
+	return world->now_ns;
+}
+
+static uint16_t
+receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
+{
+	struct sim_node *node = arg;
+
+	return sim_link_receive(node->in, mbufs, max);
+}
+
+static uint16_t
+transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
+{
+	struct sim_node *node = arg;
+
+	return sim_link_transmit(node->out, mbufs, count);
+}
+
+static struct sockaddr_storage
+address_of(const struct sim_plan *plan, uint32_t index)
+{
+	struct sockaddr_storage address = {0};
+
+	if (plan->v6) {
+		struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)&address;
+
+		in6->sin6_family = AF_INET6;
+		inet_pton(AF_INET6, index == 0 ? "2001:db8::a" : "2001:db8::b", &in6->sin6_addr);
+	} else {
+		struct sockaddr_in *in = (struct sockaddr_in *)&address;
+
+		in->sin_family = AF_INET;
+		in->sin_addr.s_addr = htonl(0xC0000201 + index);
+	}
+	return address;
+}
+
+static struct rte_ether_addr
+mac_of(uint32_t index)
+{
+	return (struct rte_ether_addr){{0x02, 0x00, 0x5E, 0x00, 0x00, (uint8_t)(0x0A + index)}};
+}
+
+static struct nd_adapter_config
+config_of(const struct sim_node *node)
+{
+	const struct sim_plan *plan = &node->world->plan;
+
+	return (struct nd_adapter_config){
+		.address = node->address,
+		.vlan_id = plan->vlan_id,
+		.path_mtu = plan->path_mtu[node->index],
+		.mbuf_count = plan->mbuf_count,
+		.endpoints_max = 8,
+		.regions_max = 32,
+		.windows_max = 64,
+		.ack_timeout = plan->ack_timeout,
+		.retry_count = 7,
+		.rnr_retry_count = 7,
+		.rnr_timer = plan->rnr_timer,
+		.connect_retransmit_ms = 10,
+		.connect_retries = 15,
+	};
+}
+
+void
+sim_node_open(struct sim_node *node)
+{
+	struct sim_world *world = node->world;
+	struct nd_adapter_config config;
+	struct nd_neighbour neighbour = {0};
+	struct adapter_parts parts = {.clock = {.now_ns = clock_read, .arg = world}};
+	char why[192];
+	nd_status status;
+
+	node->address = address_of(&world->plan, node->index);
+	config = config_of(node);
+	if (world->plan.static_neighbours) {
+		struct rte_ether_addr mac = mac_of(1 - node->index);
+
+		neighbour.address = address_of(&world->plan, 1 - node->index);
+		memcpy(neighbour.mac, mac.addr_bytes, sizeof(neighbour.mac));
+		config.neighbours = &neighbour;
+		config.neighbour_count = 1;
+	}
+	status = adapter_config_check(&config, why, sizeof(why));
+	if (status != ND_SUCCESS)
+		sim_fail(world, "%s: configuration: %s", node->name, why);
+	node->pool = engine_pool_create(config.mbuf_count, config.path_mtu, SOCKET_ID_ANY);
+	if (node->pool == NULL)
+		sim_fail(world, "%s: no memory for packets", node->name);
+	node->in->pool = node->pool;
+	node->io = (struct port_io){
+		.receive = receive,
+		.transmit = transmit,
+		.arg = node,
+		.mac = mac_of(node->index),
+		.mtu = (uint16_t)(config.path_mtu + PORT_HEADER_BYTES_MAX),
+		.socket_id = SOCKET_ID_ANY,
+	};
+	parts.io = &node->io;
+	parts.pool = node->pool;
+	sim_random_fill(&node->random, parts.seed, sizeof(parts.seed));
+	status = adapter_create(&config, &parts, &node->adapter);
+	if (status != ND_SUCCESS)
+		sim_fail(world, "%s: adapter: %s", node->name, nd_status_name(status));
+	node->engine = nd_adapter_engine(node->adapter);
+	node->wake_ns = UINT64_MAX;
+}
+
+uint64_t
+sim_node_next_ns(const struct sim_node *node)
+{
+	uint64_t next_ns = RTE_MIN(sim_link_next_ns(node->in), node->due_ns);
+
+	next_ns = RTE_MIN(next_ns, node->wake_ns);
+	return next_ns == UINT64_MAX ? next_ns : RTE_MAX(next_ns, node->ready_ns);
+}
+
+/** @return whether all queues are empty now */
+static bool
+results_take(struct sim_node *node)
+{
+	struct sim_world *world = node->world;
+
+	/* An application need not look each time. */
+	if (sim_random_chance(&node->random, 80)) {
+		sim_world_wake(node, world->now_ns + 1 + sim_random_below(&node->random, 20000));
+		return false;
+	}
+	if (node->shared_cq.cq != NULL)
+		sim_oracle_take(node, &node->shared_cq);
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		struct sim_side *side = &world->pairs[i].sides[node->index];
+
+		for (uint32_t k = 0; k < RTE_DIM(side->own_cqs); k++) {
+			if (side->own_cqs[k].cq != NULL)
+				sim_oracle_take(node, &side->own_cqs[k]);
+		}
+	}
+	return true;
+}
+
+static void
+notifications_arm(struct sim_node *node)
+{
+	struct sim_world *world = node->world;
+	uint32_t pick = sim_random_below(&node->random, 2 * world->plan.pair_count);
+	struct sim_side *side = &world->pairs[pick / 2].sides[node->index];
+	struct sim_cq *cq =
+		side->own_cqs[pick % 2].cq != NULL ? &side->own_cqs[pick % 2] : &node->shared_cq;
+
+	/* What is pending when its queue is released is told to a structure that is gone. */
+	if (cq->cq != NULL && side->state == SIM_SIDE_UP)
+		sim_oracle_arm(node, cq);
+}
+
+/** An engine that says it is due, and then does nothing for ever, burns a core. */
+static void
+spin_check(struct sim_node *node, unsigned int moved)
+{
+	const struct sim_world *world = node->world;
+	const struct engine *engine = node->adapter->engine;
+
+	if (moved != 0 || node->due_ns > world->now_ns || engine->rc.packet_count != 0)
+		node->idle_turns = 0;
+	else if (++node->idle_turns > IDLE_TURNS_MAX)
+		sim_fail(world, "%s: the engine has nothing to do, but is always due", node->name);
+}
+
+void
+sim_node_turn(struct sim_node *node)
+{
+	struct sim_world *world = node->world;
+	const struct sim_plan *plan = &world->plan;
+	unsigned int moved;
+
+	if (node->wake_ns <= world->now_ns)
+		node->wake_ns = UINT64_MAX;
+	moved = nd_engine_poll(node->engine);
+	node->emptied = results_take(node);
+	if (node->emptied && sim_random_chance(&node->random, 200))
+		notifications_arm(node);
+	sim_connect_requests(node);
+	for (uint32_t i = 0; i < plan->pair_count; i++)
+		sim_side_turn(&world->pairs[i].sides[node->index]);
+	node->emptied = false;
+	node->due_ns = engine_deadline_ns(node->adapter->engine);
+	spin_check(node, moved);
+	node->ready_ns = world->now_ns + 50 + sim_random_below(&node->random, plan->turn_ns);
+	if (sim_random_chance(&node->random, plan->stall))
+		node->ready_ns += sim_random_below(&node->random, plan->stall_ns);
+}
+
+/** Frames that the network damaged must have been dropped, each and every one, and no others. */
+static void
+drops_check(const struct sim_node *node)
+{
+	const struct engine_counters *counters = &node->adapter->engine->counters;
+	uint64_t drops = 0;
+
+	for (uint32_t i = 0; i < RTE_DIM(counters->drops); i++)
+		drops += counters->drops[i];
+	if (drops != node->in->corrupted_delivered)
+		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",
+			node->name, drops, node->in->corrupted_delivered);
+}
+
+static void
+memory_check(const struct sim_node *node)
+{
+	struct mem_domain_stats stats;
+
+	mem_domain_stats(node->adapter->mem, &stats);
+	if (stats.regions != 0 || stats.windows != 0 || stats.windows_bound != 0 ||
+		stats.binds_queued != 0)
+		sim_fail(node->world, "%s: %u regions, %u windows, %u bound, %u binds are left",
+			node->name, stats.regions, stats.windows, stats.windows_bound,
+			stats.binds_queued);
+}
+
+void
+sim_node_close(struct sim_node *node)
+{
+	nd_status status = nd_listener_release(node->listener);
+
+	if (status == ND_SUCCESS && node->shared_cq.cq != NULL)
+		status = nd_cq_release(node->shared_cq.cq);
+	for (uint32_t i = 0; i < SIM_PAIRS_MAX; i++) {
+		if (status == ND_SUCCESS && node->listening[i].connector != NULL)
+			status = nd_connector_release(node->listening[i].connector);
+	}
+	if (status != ND_SUCCESS)
+		sim_fail(node->world, "%s: release: %s", node->name, nd_status_name(status));
+	drops_check(node);
+	memory_check(node);
+	if (rte_mempool_avail_count(node->pool) != node->pool->size)
+		sim_fail(node->world, "%s: %u packet buffers are lost", node->name,
+			node->pool->size - rte_mempool_avail_count(node->pool));
+	nd_adapter_close(node->adapter);
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * The judge. Each result must be that of the oldest request of its queue (silent ones that were
+ * passed over have succeeded), must come once, and must say what really happened: message bytes,
+ * bytes in remote memory, bytes read.
+ *
+ * Remote memory: the model of a block holds every WRITE posted so far. When a WRITE is known to be
+ * executed, because it or a later request is complete or because a later message has been received,
+ * its bytes must be there, unless a still later WRITE, perhaps executed, covers them.
+ *
+ * READs: they return what earlier WRITEs left; the application fences each later WRITE to the same
+ * place, so that there is exactly one right answer.
+ */
+
+#include "sim_world.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sim_trace.h"
+
+/** Results taken from a completion queue in one call, at most. */
+#define TAKE_MAX 16
+
+static const char *
+kind_name(enum sim_kind kind)
+{
+	static const char *const names[] = {
+		[SIM_OP_RECEIVE] = "receive",
+		[SIM_OP_SEND] = "send",
+		[SIM_OP_SEND_INVALIDATE] = "send-invalidate",
+		[SIM_OP_WRITE] = "write",
+		[SIM_OP_READ] = "read",
+		[SIM_OP_BIND] = "bind",
+		[SIM_OP_INVALIDATE] = "invalidate",
+	};
+
+	return names[kind];
+}
+
+static void
+message_drop(struct sim_message *message)
+{
+	if (--message->owners != 0)
+		return;
+	free(message->bytes);
+	free(message);
+}
+
+/** @return whether a WRITE posted behind after_id, and not known to be complete, covers a byte. */
+static bool
+covered(struct sim_side *writer, uint64_t after_id, size_t at)
+{
+	struct sim_queue *queue = &writer->out;
+
+	for (uint32_t i = queue->head; i != queue->tail; i++) {
+		const struct sim_op *op = sim_queue_at(queue, i);
+
+		if (op->kind == SIM_OP_WRITE && op->id > after_id && !op->bad &&
+			at >= op->remote_at && at - op->remote_at < op->length)
+			return true;
+	}
+	return false;
+}
+
+static void
+write_confirm(struct sim_side *writer, const struct sim_op *op, uint64_t after_id)
+{
+	const struct sim_memory *memory = &writer->peer->exposed;
+	size_t at = op->remote_at, end = op->remote_at + op->length;
+
+	while (at < end) {
+		ptrdiff_t wrong = sim_memory_wrong(memory, at, end - at);
+
+		if (wrong < 0)
+			return;
+		if (!covered(writer, after_id, (size_t)wrong))
+			sim_fail(writer->world,
+				"%s: write %" PRIu64 " is complete, but byte %td of %zu at %s is "
+				"wrong",
+				writer->name, op->id, wrong - (ptrdiff_t)op->remote_at, op->length,
+				writer->peer->name);
+		at = (size_t)wrong + 1;
+	}
+}
+
+static void
+read_check(struct sim_side *side, const struct sim_op *op)
+{
+	ptrdiff_t wrong;
+
+	sim_layout_expect(&op->layout, op->data, op->length);
+	wrong = sim_layout_wrong(&op->layout);
+	if (wrong >= 0)
+		sim_fail(side->world, "%s: read %" PRIu64 " of %zu bytes is wrong at offset %td",
+			side->name, op->id, op->length, wrong - (ptrdiff_t)op->layout.start);
+}
+
+static void
+succeeded(struct sim_side *side, struct sim_op *op)
+{
+	if (op->bad)
+		sim_fail(side->world, "%s: %s %" PRIu64 " had to fail, but succeeded", side->name,
+			kind_name(op->kind), op->id);
+	switch (op->kind) {
+	case SIM_OP_SEND:
+	case SIM_OP_SEND_INVALIDATE:
+		op->message->acknowledged = true;
+		break;
+	case SIM_OP_WRITE:
+		write_confirm(side, op, op->id);
+		break;
+	case SIM_OP_READ:
+		read_check(side, op);
+		break;
+	case SIM_OP_RECEIVE:
+	case SIM_OP_BIND:
+	case SIM_OP_INVALIDATE:
+		break;
+	}
+}
+
+/** A request that failed may have been executed in part. */
+static void
+failed(struct sim_side *side, struct sim_op *op)
+{
+	if (op->kind == SIM_OP_RECEIVE || op->kind == SIM_OP_READ)
+		sim_layout_doubt(&op->layout);
+	if (op->kind == SIM_OP_WRITE && !op->bad)
+		sim_memory_doubt(&side->peer->exposed, op->remote_at, op->length);
+}
+
+/** The oldest request of a queue is over: give back what it holds. */
+static void
+pop(struct sim_side *side, struct sim_queue *queue)
+{
+	struct sim_op *op = sim_queue_at(queue, queue->head);
+	struct sim_ring *ring = queue == &side->in ? &side->inbox_ring : &side->source_ring;
+
+	/* The application may use its memory again at once, and does. */
+	if (op->kind == SIM_OP_SEND || op->kind == SIM_OP_WRITE) {
+		uint8_t other[64];
+
+		sim_random_fill(&side->random, other, sizeof(other));
+		if (op->layout.count != 0)
+			sim_memory_store(op->layout.memory, op->layout.pieces[0].at, other,
+				RTE_MIN(op->layout.pieces[0].count, sizeof(other)));
+	}
+	ring->head = op->ring_end;
+	if (op->message != NULL)
+		message_drop(op->message);
+	free(op->data);
+	op->message = NULL;
+	op->data = NULL;
+	queue->head++;
+}
+
+static void
+pop_silent(struct sim_side *side)
+{
+	struct sim_op *op = sim_queue_at(&side->out, side->out.head);
+
+	sim_trace_event(&side->world->trace, side->name, "silent", (int64_t)op->id, 0);
+	succeeded(side, op);
+	pop(side, &side->out);
+}
+
+/** A message that does not fit, or names no window, fails the receive that it meets. */
+static bool
+receive_failure_legal(const struct sim_side *side, const struct sim_op *op, nd_status status)
+{
+	const struct sim_message *message = side->peer->messages;
+
+	if (message == NULL)
+		return false;
+	if (status == ND_BUFFER_OVERFLOW)
+		return message->length > op->layout.length;
+	return status == ND_INVALIDATION_ERROR && message->bad && message->invalidates;
+}
+
+static bool
+status_legal(const struct sim_side *side, const struct sim_op *op, nd_status status)
+{
+	if (status == ND_SUCCESS)
+		return true;
+	if (status == ND_CANCELED)
+		return side->doomed || (side->pair->closing && op->kind == SIM_OP_RECEIVE);
+	if (!side->doomed)
+		return false;
+	if (op->bad)
+		return status == op->expected || status == ND_IO_TIMEOUT;
+	if (op->kind == SIM_OP_RECEIVE)
+		return receive_failure_legal(side, op, status);
+	/* The peer's receives are too small, see SIM_SEND_TOO_LONG. */
+	if (status == ND_REMOTE_ERROR)
+		return op->message != NULL && side->peer->receive_limit != 0;
+	return status == ND_IO_TIMEOUT;
+}
+
+static void
+status_check(struct sim_side *side, struct sim_queue *queue, struct sim_op *op)
+{
+	const struct sim_plan *plan = &side->world->plan;
+	nd_status status = op->result.status;
+
+	if (!status_legal(side, op, status))
+		sim_fail(side->world, "%s: %s %" PRIu64 " ended with %s", side->name,
+			kind_name(op->kind), op->id, nd_status_name(status));
+	if (op->bad && !plan->faults && status != op->expected)
+		sim_fail(side->world, "%s: %s %" PRIu64 " ended with %s, not %s", side->name,
+			kind_name(op->kind), op->id, nd_status_name(status),
+			nd_status_name(op->expected));
+	if (queue->broken && status != ND_CANCELED)
+		sim_fail(side->world, "%s: %s %" PRIu64 " ended with %s behind one that failed",
+			side->name, kind_name(op->kind), op->id, nd_status_name(status));
+	if (status != ND_SUCCESS) {
+		queue->broken = true;
+		side->fatal = true;
+	}
+}
+
+static void
+notice_take(struct sim_side *side, const struct sim_message *message)
+{
+	struct sim_window *window;
+
+	switch (message->notice) {
+	case SIM_NOTICE_NONE:
+		break;
+	case SIM_NOTICE_WINDOW:
+		window = &side->peer->windows[message->window];
+		if (window->state == SIM_WINDOW_ANNOUNCED)
+			window->state = SIM_WINDOW_KNOWN;
+		break;
+	case SIM_NOTICE_RELEASE:
+		side->windows[message->window].state = SIM_WINDOW_RELEASED;
+		break;
+	}
+}
+
+/** Everything that the sender posted before this message has been executed. */
+static void
+earlier_writes_confirm(struct sim_side *sender, const struct sim_message *message)
+{
+	struct sim_queue *queue = &sender->out;
+
+	for (uint32_t i = queue->head; i != queue->tail; i++) {
+		const struct sim_op *op = sim_queue_at(queue, i);
+
+		if (op->id >= message->op_id)
+			break;
+		if (op->kind == SIM_OP_WRITE && !op->bad)
+			write_confirm(sender, op, message->op_id);
+	}
+}
+
+static void
+received(struct sim_side *side, struct sim_op *op)
+{
+	struct sim_message *message = side->peer->messages;
+	ptrdiff_t wrong;
+
+	if (message == NULL)
+		sim_fail(side->world, "%s: receive %" PRIu64 ": nobody sent anything", side->name,
+			op->id);
+	if (message->bad)
+		sim_fail(side->world, "%s: receive %" PRIu64 " took a message that had to fail",
+			side->name, op->id);
+	if (op->result.bytes_transferred != message->length || message->length > op->layout.length)
+		sim_fail(side->world, "%s: receive %" PRIu64 " has %zu bytes, %zu were sent",
+			side->name, op->id, op->result.bytes_transferred, message->length);
+	if (message->invalidates != message->invalidated)
+		sim_fail(side->world, "%s: receive %" PRIu64 " without its invalidate result",
+			side->name, op->id);
+	sim_layout_expect(&op->layout, message->bytes, message->length);
+	wrong = sim_layout_wrong(&op->layout);
+	if (wrong >= 0)
+		sim_fail(side->world, "%s: receive %" PRIu64 " of %zu bytes is wrong at offset %td",
+			side->name, op->id, message->length, wrong - (ptrdiff_t)op->layout.start);
+	earlier_writes_confirm(side->peer, message);
+	notice_take(side, message);
+
+	side->received++;
+	side->peer->messages = message->next;
+	if (message->next == NULL)
+		side->peer->messages_tail = &side->peer->messages;
+	message_drop(message);
+}
+
+/** Does a notification of this type stand for the result? */
+static bool
+notifies(const struct sim_cq *cq, const struct sim_side *side, const struct sim_op *op)
+{
+	if (cq->notify_type == ND_CQ_NOTIFY_ANY || op->result.status != ND_SUCCESS)
+		return true;
+	return cq->notify_type == ND_CQ_NOTIFY_SOLICITED && op->kind == SIM_OP_RECEIVE &&
+		side->peer->messages != NULL && side->peer->messages->solicited;
+}
+
+static void
+op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, struct sim_op *op)
+{
+	struct sim_world *world = side->world;
+	bool ok = op->result.status == ND_SUCCESS;
+
+	sim_trace_status(
+		&world->trace, side->name, kind_name(op->kind), (int64_t)op->id, op->result.status);
+	if (cq != (queue == &side->in ? side->inbound_cq : side->outbound_cq))
+		sim_fail(world, "%s: a result came through the wrong queue", side->name);
+	if (cq->receive_due != NULL && (cq->receive_due != side || queue != &side->in))
+		sim_fail(world, "%s: no receive behind the invalidate result", side->name);
+	cq->receive_due = NULL;
+	while (sim_queue_count(queue) != 0 && sim_queue_at(queue, queue->head) != op &&
+		(sim_queue_at(queue, queue->head)->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0)
+		pop_silent(side);
+	if (sim_queue_count(queue) == 0 || sim_queue_at(queue, queue->head) != op)
+		sim_fail(world, "%s: result of %s %" PRIu64 " came twice or out of order",
+			side->name, kind_name(op->kind), op->id);
+	if (ok && (op->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0)
+		sim_fail(world, "%s: silent %s %" PRIu64 " has a result", side->name,
+			kind_name(op->kind), op->id);
+	cq->matched |= notifies(cq, side, op);
+	status_check(side, queue, op);
+	if (ok && queue == &side->out && op->result.bytes_transferred != op->length)
+		sim_fail(world, "%s: %s %" PRIu64 " of %zu bytes says %zu", side->name,
+			kind_name(op->kind), op->id, op->length, op->result.bytes_transferred);
+	if (ok)
+		succeeded(side, op);
+	else
+		failed(side, op);
+	if (ok && queue == &side->in)
+		received(side, op);
+	pop(side, queue);
+}
+
+static void
+invalidate_judge(struct sim_cq *cq, struct sim_side *side, uint32_t index)
+{
+	struct sim_window *window = &side->windows[index];
+	struct sim_message *message = side->peer->messages;
+
+	sim_trace_status(&side->world->trace, side->name, "invalidated", index,
+		window->invalidate_result.status);
+	if (message == NULL || !message->invalidates || message->invalidated ||
+		message->window != index || cq != side->inbound_cq || cq->receive_due != NULL)
+		sim_fail(side->world, "%s: unexpected invalidate result of window %u", side->name,
+			index);
+	if (window->invalidate_result.status != ND_SUCCESS ||
+		window->invalidate_result.bytes_transferred != 0)
+		sim_fail(side->world, "%s: invalidate result of window %u: %s, %zu bytes",
+			side->name, index, nd_status_name(window->invalidate_result.status),
+			window->invalidate_result.bytes_transferred);
+	message->invalidated = true;
+	window->state = SIM_WINDOW_IDLE;
+	cq->receive_due = side;
+	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
+}
+
+/** @return whether a pointer is one of the elements of an array, and which. */
+static bool
+index_of(const void *pointer, const void *array, size_t stride, uint32_t count, uint32_t *index)
+{
+	size_t distance = (uintptr_t)pointer - (uintptr_t)array;
+
+	*index = (uint32_t)(distance / stride);
+	return (uintptr_t)pointer >= (uintptr_t)array && distance < stride * count &&
+		distance % stride == 0;
+}
+
+static bool
+side_judge(struct sim_cq *cq, struct sim_side *side, const struct nd_result *result)
+{
+	uint32_t index;
+
+	if (index_of(result, side->out.ops, sizeof(struct sim_op), SIM_OPS_MAX, &index))
+		op_judge(cq, side, &side->out, &side->out.ops[index]);
+	else if (index_of(result, side->in.ops, sizeof(struct sim_op), SIM_OPS_MAX, &index))
+		op_judge(cq, side, &side->in, &side->in.ops[index]);
+	else if (index_of(result, side->windows, sizeof(struct sim_window), SIM_WINDOWS, &index))
+		invalidate_judge(cq, side, index);
+	else
+		return false;
+	return true;
+}
+
+static void
+judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
+{
+	struct sim_world *world = node->world;
+
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		if (side_judge(cq, &world->pairs[i].sides[node->index], result))
+			return;
+	}
+	sim_fail(world, "%s: a result that nobody gave", node->name);
+}
+
+/** What a notification promised must be found when the queue has been emptied, and no less. */
+static void
+notify_check(struct sim_node *node, struct sim_cq *cq, bool emptied)
+{
+	if (!cq->notify.begun)
+		return;
+	if (cq->matched && !cq->notify.done)
+		sim_fail(node->world, "%s: results without notification (type %u)", node->name,
+			cq->notify_type);
+	if (!cq->notify.done || !emptied)
+		return;
+	if (cq->notify.status == ND_SUCCESS && !cq->matched)
+		sim_fail(node->world, "%s: notification (type %u) without results", node->name,
+			cq->notify_type);
+	if (cq->notify.status != ND_SUCCESS && cq->notify.status != ND_CANCELED)
+		sim_fail(node->world, "%s: notification ended with %s", node->name,
+			nd_status_name(cq->notify.status));
+	cq->notify.begun = false;
+}
+
+uint32_t
+sim_oracle_take(struct sim_node *node, struct sim_cq *cq)
+{
+	struct nd_result *results[TAKE_MAX];
+	uint32_t total = 0;
+	size_t want, got;
+
+	do {
+		want = sim_random_range(&node->random, 1, TAKE_MAX);
+		got = nd_cq_get_results(cq->cq, results, want);
+		if (got > want)
+			sim_fail(node->world, "%s: %zu results, %zu wanted", node->name, got, want);
+		for (size_t i = 0; i < got; i++)
+			judge(node, cq, results[i]);
+		total += (uint32_t)got;
+		notify_check(node, cq, got < want);
+	} while (got == want);
+	return total;
+}
+
+void
+sim_oracle_arm(struct sim_node *node, struct sim_cq *cq)
+{
+	nd_status status;
+
+	if (cq->notify.begun)
+		return;
+	cq->notify_type = sim_random_below(&node->random, 3);
+	cq->matched = false;
+	status = nd_cq_notify(cq->cq, cq->notify_type, sim_wait_begin(&cq->notify, node));
+	sim_wait_returned(&cq->notify, status);
+	/* It may stand for results that were taken since the notification before it. */
+	if (cq->notify.done) {
+		if (cq->notify.status != ND_SUCCESS)
+			sim_fail(node->world, "%s: notify: %s", node->name,
+				nd_status_name(cq->notify.status));
+		cq->notify.begun = false;
+	}
+}
+
+void
+sim_oracle_finish(struct sim_side *side)
+{
+	struct sim_queue *out = &side->out;
+
+	while (sim_queue_count(out) != 0 && !out->broken &&
+		(sim_queue_at(out, out->head)->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0)
+		pop_silent(side);
+	if (sim_queue_count(out) != 0)
+		sim_fail(side->world, "%s: %s %" PRIu64 " has no result", side->name,
+			kind_name(sim_queue_at(out, out->head)->kind),
+			sim_queue_at(out, out->head)->id);
+	if (sim_queue_count(&side->in) != 0)
+		sim_fail(side->world, "%s: receive %" PRIu64 " has no result", side->name,
+			sim_queue_at(&side->in, side->in.head)->id);
+}
+
+void
+sim_oracle_finish_messages(struct sim_side *side)
+{
+	struct sim_message *message;
+
+	while ((message = side->messages) != NULL) {
+		if (message->acknowledged || !side->doomed)
+			sim_fail(side->world, "%s: message of send %" PRIu64 " was never received",
+				side->name, message->op_id);
+		side->messages = message->next;
+		message_drop(message);
+	}
+	side->messages_tail = &side->messages;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "sim_plan.h"
+
+#include <rte_common.h>
+
+#define US UINT64_C(1000)
+#define MS UINT64_C(1000000)
+
+/** Share of frames that meet a fault, per mille, at most. */
+#define FAULTS_MAX 50
+
+/** Split a total at random between the four kinds of fault. */
+static void
+faults_make(struct sim_link_config *link, uint32_t total, struct sim_random *random)
+{
+	uint16_t *const kinds[] = {&link->loss, &link->duplicate, &link->reorder, &link->corrupt};
+	uint32_t left = total;
+
+	while (left != 0) {
+		uint32_t part = sim_random_range(random, 1, left);
+
+		*kinds[sim_random_below(random, RTE_DIM(kinds))] += (uint16_t)part;
+		left -= part;
+	}
+}
+
+static void
+link_make(struct sim_link_config *link, uint32_t faults, struct sim_random *random)
+{
+	static const uint32_t rates_mbps[] = {0, 0, 5000, 10000, 25000, 100000};
+
+	*link = (struct sim_link_config){
+		.latency_ns = sim_random_chance(random, 500)
+			? sim_random_range(random, 500, 5000)
+			: sim_random_range(random, 5000, 200000),
+		.jitter_ns =
+			sim_random_chance(random, 500) ? 0 : sim_random_range(random, 1, 50000),
+		.reorder_ns = sim_random_range(random, 1000, 300000),
+		.duplicate_ns = sim_random_chance(random, 800)
+			? sim_random_range(random, 0, 300000)
+			: sim_random_range(random, 1, 20) * MS,
+		.rate_mbps = rates_mbps[sim_random_below(random, RTE_DIM(rates_mbps))],
+		.refuse =
+			(uint16_t)(sim_random_chance(random, 300) ? sim_random_range(random, 1, 300)
+								  : 0),
+	};
+	if (link->rate_mbps != 0 && sim_random_chance(random, 700))
+		link->ring_ns = sim_random_range(random, 10, 200) * US;
+	if (faults != 0)
+		faults_make(link, sim_random_range(random, 1, faults), random);
+	/* Dark for less than the retries of a request last. */
+	if (faults > FAULTS_MAX / 2 && sim_random_chance(random, 200)) {
+		link->outage_at_ns = sim_random_range(random, 1, 20000) * US;
+		link->outage_ns = sim_random_range(random, 1, 8) * MS;
+	}
+}
+
+static void
+network_make(struct sim_plan *plan, struct sim_random *random)
+{
+	uint32_t faults = 0;
+
+	if (sim_random_chance(random, 800))
+		faults = sim_random_range(random, 1, FAULTS_MAX);
+	plan->faults = faults != 0;
+	plan->v6 = sim_random_chance(random, 400);
+	plan->vlan_id =
+		(uint16_t)(sim_random_chance(random, 300) ? sim_random_range(random, 1, 4094) : 0);
+	plan->static_neighbours = sim_random_chance(random, 300);
+	for (int i = 0; i < 2; i++)
+		link_make(&plan->link[i], faults, random);
+	plan->path_mtu[0] = (uint16_t)(256u << sim_random_below(random, 5));
+	plan->path_mtu[1] = sim_random_chance(random, 700)
+		? plan->path_mtu[0]
+		: (uint16_t)(256u << sim_random_below(random, 5));
+}
+
+static void
+load_make(struct sim_plan *plan, struct sim_random *random)
+{
+	static const uint32_t message_max[] = {64, 700, 4096, 16384, 65536};
+	uint32_t packets;
+
+	plan->message_max = message_max[sim_random_below(random, RTE_DIM(message_max))];
+	packets = plan->message_max / RTE_MIN(plan->path_mtu[0], plan->path_mtu[1]);
+	plan->pair_count = packets > 64 ? 1 : sim_random_range(random, 1, SIM_PAIRS_MAX);
+	plan->operations = packets > 64 ? sim_random_range(random, 20, 50)
+					: sim_random_range(random, 30, packets > 16 ? 60 : 120);
+	plan->mbuf_count = sim_random_chance(random, 300) ? 512 : 2048;
+	plan->ack_timeout = (uint8_t)sim_random_range(random, 10, 12);
+	plan->rnr_timer = (uint8_t)sim_random_range(random, 1, 16);
+	plan->shared_cq = sim_random_chance(random, 300);
+	plan->turn_ns = sim_random_range(random, 100, 3000);
+	plan->stall =
+		(uint16_t)(sim_random_chance(random, 300) ? sim_random_range(random, 1, 20) : 0);
+	plan->stall_ns = sim_random_range(random, 10, 2000) * (uint32_t)US;
+	plan->think_ns = sim_random_chance(random, 500) ? sim_random_range(random, 1, 2000)
+							: sim_random_range(random, 2000, 200000);
+	plan->idle_receiver =
+		(uint16_t)(sim_random_chance(random, 400) ? sim_random_range(random, 300, 950) : 0);
+}
+
+void
+sim_plan_make(struct sim_plan *plan, uint64_t seed, bool errors)
+{
+	struct sim_random random = sim_random_stream(seed, errors ? 2 : 1);
+
+	*plan = (struct sim_plan){.seed = seed};
+	network_make(plan, &random);
+	load_make(plan, &random);
+	if (!errors)
+		return;
+	plan->operations = RTE_MIN(plan->operations, 60u);
+	plan->mischief = (enum sim_mischief)sim_random_range(&random, 1, SIM_MISCHIEF_COUNT - 1);
+	plan->mischief_after = sim_random_below(&random, plan->operations);
+}
+
+const char *
+sim_mischief_name(enum sim_mischief mischief)
+{
+	static const char *const names[SIM_MISCHIEF_COUNT] = {
+		[SIM_MISCHIEF_NONE] = "none",
+		[SIM_WRITE_BEYOND] = "write beyond window",
+		[SIM_WRITE_READ_ONLY] = "write to read-only window",
+		[SIM_READ_WRITE_ONLY] = "read from write-only window",
+		[SIM_WRITE_BAD_KEY] = "write with bad key",
+		[SIM_READ_BAD_KEY] = "read with bad key",
+		[SIM_WRITE_STALE_KEY] = "write after invalidate",
+		[SIM_SEND_BAD_KEY] = "send invalidating no window",
+		[SIM_SEND_TOO_LONG] = "send longer than receive",
+		[SIM_INVALIDATE_TWICE] = "invalidate unbound window",
+		[SIM_DEAD_MEMORY] = "request from deregistered memory",
+		[SIM_FLUSH] = "flush",
+		[SIM_DISCONNECT] = "disconnect",
+		[SIM_DISCONNECT_BOTH] = "disconnect from both sides",
+		[SIM_RELEASE] = "release endpoint",
+		[SIM_CUT] = "cut link",
+	};
+
+	return names[mischief];
+}

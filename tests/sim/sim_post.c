@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* One request each: prepare memory and model, call the API, judge what it returns. */
+
+#include "sim_world.h"
+
+#include <stdlib.h>
+
+#include <rte_byteorder.h>
+
+#include "sim_trace.h"
+
+/** Requests posted beyond what the endpoint was made for, to see them refused. */
+#define PROBES        2
+/** Pieces of inline data. */
+#define INLINE_PIECES 3
+
+static struct sim_ring *
+ring_of(struct sim_side *side, const struct sim_op *op)
+{
+	return op->kind == SIM_OP_RECEIVE ? &side->inbox_ring : &side->source_ring;
+}
+
+static struct sim_queue *
+queue_of(struct sim_side *side, const struct sim_op *op)
+{
+	return op->kind == SIM_OP_RECEIVE ? &side->in : &side->out;
+}
+
+struct sim_op *
+sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kind)
+{
+	struct sim_op *op = sim_queue_at(queue, queue->tail);
+
+	if (sim_queue_count(queue) >= queue->entries + PROBES)
+		return NULL;
+	*op = (struct sim_op){.kind = kind, .id = queue->posted + 1};
+	op->result.status = ND_PENDING;
+	op->ring_end = ring_of(side, op)->tail;
+	return op;
+}
+
+/**
+ * @return whether the number of requests outstanding is exactly what the application thinks: all
+ *         results taken, and none comes during the call
+ */
+static bool
+count_exact(struct sim_side *side, struct sim_queue *queue)
+{
+	if (!side->node->emptied)
+		return false;
+	for (uint32_t i = queue->head; i != queue->tail; i++) {
+		const struct sim_op *op = sim_queue_at(queue, i);
+
+		if ((op->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0 || op->kind == SIM_OP_BIND ||
+			op->kind == SIM_OP_INVALIDATE)
+			return false;
+	}
+	return true;
+}
+
+static bool
+refusal_legal(const struct sim_side *side, const struct sim_op *op, uint32_t outstanding,
+	nd_status status)
+{
+	const struct sim_queue *queue = op->kind == SIM_OP_RECEIVE ? &side->in : &side->out;
+
+	switch ((uint32_t)status) {
+	case (uint32_t)ND_NO_MORE_ENTRIES:
+		return outstanding >= queue->entries;
+	case (uint32_t)ND_CONNECTION_INVALID:
+		return side->doomed && op->kind != SIM_OP_RECEIVE;
+	case (uint32_t)ND_INVALID_DEVICE_REQUEST:
+		return op->kind == SIM_OP_READ && side->outbound_reads_agreed == 0;
+	default:
+		return op->bad && status == op->expected;
+	}
+}
+
+bool
+sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status)
+{
+	struct sim_queue *queue = queue_of(side, op);
+	struct sim_ring *ring = ring_of(side, op);
+	uint32_t outstanding = sim_queue_count(queue);
+
+	sim_trace_status(&side->world->trace, side->name, "posted", (int64_t)op->id, status);
+	if (status == ND_SUCCESS) {
+		if (outstanding >= queue->entries && count_exact(side, queue) && !side->fatal)
+			sim_fail(side->world, "%s: a request too many was taken", side->name);
+		op->ring_end = ring->tail;
+		queue->tail++;
+		queue->posted++;
+		return true;
+	}
+	if (!refusal_legal(side, op, outstanding, status))
+		sim_fail(side->world, "%s: post of kind %d with %u outstanding of %u: %s",
+			side->name, (int)op->kind, outstanding, queue->entries,
+			nd_status_name(status));
+	if (status == ND_CONNECTION_INVALID)
+		side->fatal = true;
+	ring->tail = op->ring_end;
+	free(op->data);
+	op->data = NULL;
+	return false;
+}
+
+bool
+sim_post_receive(struct sim_side *side, size_t capacity)
+{
+	struct sim_op *op = sim_post_begin(side, &side->in, SIM_OP_RECEIVE);
+	struct nd_sge sgl[SIM_SGE_MAX];
+
+	if (op == NULL ||
+		!sim_layout_make(
+			&op->layout, &side->inbox_ring, capacity, side->inbound_sge, &side->random))
+		return false;
+	sim_layout_sgl(&op->layout, sgl);
+	return sim_post_end(side, op,
+		nd_endpoint_receive(side->endpoint, &op->result, op->layout.count == 0 ? NULL : sgl,
+			op->layout.count));
+}
+
+/** Bytes that a request takes from this side's memory: registered, or copied during the call. */
+struct payload {
+	struct nd_sge sgl[SIM_SGE_MAX];
+	uint8_t scratch[256];
+	uint32_t count;
+};
+
+static bool
+payload_inline(struct sim_side *side, struct payload *payload, const uint8_t *bytes, size_t length)
+{
+	uint32_t count = sim_random_range(
+		&side->random, 1, RTE_MIN(side->outbound_sge, (uint32_t)INLINE_PIECES));
+	size_t at = 0;
+
+	if (length > sizeof(payload->scratch) || !sim_random_chance(&side->random, 300))
+		return false;
+	if (length != 0)
+		memcpy(payload->scratch, bytes, length);
+	for (uint32_t i = 0; i < count; i++) {
+		size_t part = i + 1 == count
+			? length - at
+			: sim_random_below(&side->random, (uint32_t)(length - at) + 1);
+
+		payload->sgl[i] = (struct nd_sge){.address = payload->scratch + at, .length = part};
+		at += part;
+	}
+	payload->count = count;
+	return true;
+}
+
+static bool
+payload_make(struct sim_side *side, struct sim_op *op, struct payload *payload,
+	const uint8_t *bytes, size_t length)
+{
+	op->length = length;
+	if (payload_inline(side, payload, bytes, length))
+		return true;
+	if (!sim_layout_make(
+		    &op->layout, &side->source_ring, length, side->outbound_sge, &side->random))
+		return false;
+	sim_layout_store(&op->layout, bytes);
+	sim_layout_sgl(&op->layout, payload->sgl);
+	payload->count = op->layout.count;
+	return true;
+}
+
+/** The call has returned: inline data is the application's again. */
+static void
+payload_done(struct payload *payload)
+{
+	memset(payload->scratch, 0xEE, sizeof(payload->scratch));
+}
+
+static uint8_t *
+bytes_make(struct sim_side *side, size_t length)
+{
+	uint8_t *bytes = malloc(length + 1);
+
+	if (bytes == NULL)
+		abort();
+	sim_random_fill(&side->random, bytes, length);
+	return bytes;
+}
+
+static struct sim_message *
+message_make(struct sim_side *side, const struct sim_op *op, const struct sim_send *send)
+{
+	struct sim_message *message = calloc(1, sizeof(*message));
+
+	if (message == NULL)
+		abort();
+	message->op_id = op->id;
+	message->length = send->length;
+	message->bytes = bytes_make(side, send->length);
+	message->solicited = (send->flags & ND_OP_FLAG_SEND_AND_SOLICIT_EVENT) != 0;
+	message->invalidates = send->invalidate;
+	message->bad = send->bad;
+	message->notice = send->notice;
+	message->window = send->window;
+	message->owners = 2;
+	if (send->notice == SIM_NOTICE_WINDOW)
+		memcpy(message->bytes, &side->windows[send->window].descriptor,
+			sizeof(struct nd_mw_descriptor));
+	return message;
+}
+
+static nd_status
+send_call(struct sim_side *side, struct sim_op *op, const struct payload *payload,
+	const struct sim_send *send)
+{
+	const struct nd_sge *sgl = payload->count == 0 ? NULL : payload->sgl;
+	struct nd_mw_descriptor descriptor;
+
+	if (!send->invalidate)
+		return nd_endpoint_send(
+			side->endpoint, &op->result, sgl, payload->count, send->flags);
+	descriptor = side->peer->windows[send->window].descriptor;
+	if (send->bad)
+		descriptor.token ^= rte_cpu_to_be_32(0x5A5A5A5A);
+	return nd_endpoint_send_and_invalidate(
+		side->endpoint, &op->result, sgl, payload->count, &descriptor, send->flags);
+}
+
+bool
+sim_post_send(struct sim_side *side, const struct sim_send *send)
+{
+	struct sim_op *op = sim_post_begin(
+		side, &side->out, send->invalidate ? SIM_OP_SEND_INVALIDATE : SIM_OP_SEND);
+	struct sim_message *message;
+	struct payload payload;
+	nd_status status;
+	bool posted;
+
+	if (op == NULL)
+		return false;
+	op->flags = send->flags;
+	op->bad = send->bad;
+	op->expected = ND_REMOTE_ERROR;
+	message = message_make(side, op, send);
+	if (!payload_make(side, op, &payload, message->bytes, send->length)) {
+		side->source_ring.tail = op->ring_end;
+		free(message->bytes);
+		free(message);
+		return false;
+	}
+	status = send_call(side, op, &payload, send);
+	payload_done(&payload);
+	posted = sim_post_end(side, op, status);
+	if (!posted) {
+		free(message->bytes);
+		free(message);
+		return false;
+	}
+	op->message = message;
+	*side->messages_tail = message;
+	side->messages_tail = &message->next;
+	return true;
+}
+
+static bool
+write_call(struct sim_side *side, struct sim_op *op, const struct sim_access *access,
+	const struct nd_mw_descriptor *descriptor)
+{
+	struct payload payload;
+	nd_status status;
+
+	op->data = bytes_make(side, access->length);
+	if (!payload_make(side, op, &payload, op->data, access->length)) {
+		side->source_ring.tail = op->ring_end;
+		free(op->data);
+		op->data = NULL;
+		return false;
+	}
+	status = nd_endpoint_write(side->endpoint, &op->result,
+		payload.count == 0 ? NULL : payload.sgl, payload.count, descriptor, access->offset,
+		access->flags);
+	payload_done(&payload);
+	if (!sim_post_end(side, op, status))
+		return false;
+	if (!access->bad)
+		sim_memory_expect(&side->peer->exposed, op->remote_at, op->data, access->length);
+	return true;
+}
+
+static bool
+read_call(struct sim_side *side, struct sim_op *op, const struct sim_access *access,
+	const struct nd_mw_descriptor *descriptor)
+{
+	struct nd_sge sgl[SIM_SGE_MAX];
+
+	if (!sim_layout_make(&op->layout, &side->source_ring, access->length, side->outbound_sge,
+		    &side->random)) {
+		side->source_ring.tail = op->ring_end;
+		return false;
+	}
+	op->length = access->length;
+	op->data = bytes_make(side, access->length);
+	if (!access->bad)
+		memcpy(op->data, side->peer->exposed.model + op->remote_at, access->length);
+	sim_layout_sgl(&op->layout, sgl);
+	return sim_post_end(side, op,
+		nd_endpoint_read(side->endpoint, &op->result, op->layout.count == 0 ? NULL : sgl,
+			op->layout.count, descriptor, access->offset, access->flags));
+}
+
+bool
+sim_post_access(struct sim_side *side, const struct sim_access *access)
+{
+	const struct sim_window *window = &side->peer->windows[access->window];
+	const struct nd_mw_descriptor *descriptor =
+		access->bad ? &access->descriptor : &window->descriptor;
+	struct sim_op *op =
+		sim_post_begin(side, &side->out, access->write ? SIM_OP_WRITE : SIM_OP_READ);
+
+	if (op == NULL)
+		return false;
+	op->flags = access->flags;
+	op->bad = access->bad;
+	op->expected = ND_REMOTE_ERROR;
+	op->remote_at = window->at + access->offset;
+	return access->write ? write_call(side, op, access, descriptor)
+			     : read_call(side, op, access, descriptor);
+}
+
+/** The application changes what it is going to show, where nobody can see it. */
+static void
+window_refresh(struct sim_side *side, const struct sim_window *window)
+{
+	uint8_t *bytes;
+
+	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
+		const struct sim_window *other = &side->windows[i];
+
+		if (other != window && other->state != SIM_WINDOW_IDLE &&
+			other->at < window->at + window->length &&
+			window->at < other->at + other->length)
+			return;
+	}
+	bytes = bytes_make(side, window->length);
+	sim_memory_store(&side->exposed, window->at, bytes, window->length);
+	free(bytes);
+}
+
+static void
+descriptor_check(const struct sim_side *side, const struct sim_window *window)
+{
+	const struct nd_mw_descriptor *d = &window->descriptor;
+
+	if (rte_be_to_cpu_64(d->base) != (uintptr_t)side->exposed.bytes + window->at ||
+		rte_be_to_cpu_64(d->length) != window->length)
+		sim_fail(side->world, "%s: bind gave a wrong descriptor", side->name);
+}
+
+bool
+sim_post_bind(struct sim_side *side, uint32_t index, uint32_t rights, uint32_t flags)
+{
+	struct sim_window *window = &side->windows[index];
+	struct sim_op *op = sim_post_begin(side, &side->out, SIM_OP_BIND);
+	struct sim_window was = *window;
+
+	if (op == NULL)
+		return false;
+	op->flags = flags;
+	op->window = index;
+	window->length = sim_random_range(&side->random, 1, (uint32_t)side->exposed.size);
+	window->at = sim_random_below(
+		&side->random, (uint32_t)(side->exposed.size - window->length) + 1);
+	window->rights = rights;
+	window_refresh(side, window);
+	if (!sim_post_end(side, op,
+		    nd_endpoint_bind(side->endpoint, &op->result, side->exposed.mr, window->mw,
+			    side->exposed.bytes + window->at, window->length, flags | rights,
+			    &window->descriptor))) {
+		*window = was;
+		return false;
+	}
+	window->state = SIM_WINDOW_BOUND;
+	descriptor_check(side, window);
+	return true;
+}
+
+bool
+sim_post_invalidate(struct sim_side *side, uint32_t index, uint32_t flags, bool bad)
+{
+	struct sim_op *op = sim_post_begin(side, &side->out, SIM_OP_INVALIDATE);
+
+	if (op == NULL)
+		return false;
+	op->flags = flags;
+	op->window = index;
+	op->bad = bad;
+	op->expected = ND_INVALIDATION_ERROR;
+	if (!sim_post_end(side, op,
+		    nd_endpoint_invalidate(
+			    side->endpoint, &op->result, side->windows[index].mw, flags)))
+		return false;
+	side->windows[index].state = SIM_WINDOW_IDLE;
+	return true;
+}

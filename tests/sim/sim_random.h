@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SIM_RANDOM_H
+#define NDPDK_SIM_RANDOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * The simulator's dice: splitmix64. Each part of a run has a stream of its own, so that a change in
+ * one part does not shift the decisions of the others.
+ */
+
+struct sim_random {
+	uint64_t state;
+};
+
+static inline uint64_t
+sim_random_u64(struct sim_random *random)
+{
+	uint64_t z = (random->state += UINT64_C(0x9E3779B97F4A7C15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return z ^ (z >> 31);
+}
+
+/** @return stream of a seed. */
+static inline struct sim_random
+sim_random_stream(uint64_t seed, uint64_t stream)
+{
+	struct sim_random random = {.state = seed * UINT64_C(0xD1342543DE82EF95) + stream};
+
+	random.state = sim_random_u64(&random) ^ (stream << 32);
+	return random;
+}
+
+/** @return uniform value in 0..bound-1, bound >= 1. */
+static inline uint32_t
+sim_random_below(struct sim_random *random, uint32_t bound)
+{
+	return (uint32_t)(((sim_random_u64(random) >> 32) * bound) >> 32);
+}
+
+/** @return uniform value in low..high, both included. */
+static inline uint32_t
+sim_random_range(struct sim_random *random, uint32_t low, uint32_t high)
+{
+	return low + sim_random_below(random, high - low + 1);
+}
+
+static inline bool
+sim_random_chance(struct sim_random *random, uint32_t per_mille)
+{
+	return sim_random_below(random, 1000) < per_mille;
+}
+
+static inline void
+sim_random_fill(struct sim_random *random, uint8_t *bytes, size_t count)
+{
+	for (size_t at = 0; at < count; at += sizeof(uint64_t)) {
+		uint64_t word = sim_random_u64(random);
+
+		memcpy(bytes + at, &word, count - at < sizeof(word) ? count - at : sizeof(word));
+	}
+}
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "sim_world.h"
+
+#include <stdio.h>
+
+/** Requests that a queue may hold beyond its size, as probes, times two queues. */
+#define CQ_SPARE 4
+
+static uint32_t
+entries_roll(struct sim_random *random)
+{
+	return sim_random_chance(random, 300) ? sim_random_range(random, 1, 4)
+					      : sim_random_range(random, 4, 40);
+}
+
+static uint32_t
+reads_roll(struct sim_random *random)
+{
+	return sim_random_chance(random, 100) ? 0 : sim_random_range(random, 1, 16);
+}
+
+void
+sim_side_init(struct sim_side *side, struct sim_pair *pair, struct sim_node *node)
+{
+	struct sim_world *world = node->world;
+
+	*side = (struct sim_side){.world = world, .node = node, .pair = pair};
+	side->peer = &pair->sides[1 - node->index];
+	snprintf(side->name, sizeof(side->name), "%s%u", node->name, pair->index % 10);
+	side->random = sim_random_stream(world->plan.seed, 100 + 2 * pair->index + node->index);
+	side->in.entries = entries_roll(&side->random);
+	side->out.entries = entries_roll(&side->random);
+	side->inbound_sge = sim_random_range(&side->random, 1, SIM_SGE_MAX);
+	side->outbound_sge = sim_random_range(&side->random, 1, SIM_SGE_MAX);
+	side->inbound_reads = reads_roll(&side->random);
+	side->outbound_reads = reads_roll(&side->random);
+	side->left = world->plan.operations;
+	side->messages_tail = &side->messages;
+	sim_random_fill(&side->random, side->private_data, sizeof(side->private_data));
+	side->private_data[0] = (uint8_t)pair->index;
+	side->wake_ns = world->now_ns + sim_random_below(&side->random, 1000000);
+}
+
+static void
+memory_open(struct sim_side *side, struct sim_memory *memory, size_t size)
+{
+	nd_status status;
+
+	sim_memory_init(memory, size, &side->random);
+	status = nd_adapter_register_memory(
+		side->node->adapter, memory->bytes, memory->size, NULL, &memory->mr);
+	if (status != ND_SUCCESS)
+		sim_fail(
+			side->world, "%s: register_memory: %s", side->name, nd_status_name(status));
+}
+
+static void
+cq_open(struct sim_side *side, struct sim_cq *cq, size_t entries)
+{
+	nd_status status =
+		nd_adapter_create_completion_queue(side->node->adapter, entries, &cq->cq);
+
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: create_completion_queue: %s", side->name,
+			nd_status_name(status));
+	cq->entries = entries;
+}
+
+static void
+cqs_open(struct sim_side *side)
+{
+	size_t inbound = side->in.entries + CQ_SPARE / 2;
+	size_t outbound = side->out.entries + CQ_SPARE / 2;
+
+	if (side->world->plan.shared_cq) {
+		struct sim_cq *cq = &side->node->shared_cq;
+		nd_status status;
+
+		side->inbound_cq = cq;
+		side->outbound_cq = cq;
+		if (cq->cq == NULL) {
+			cq_open(side, cq, inbound + outbound);
+			return;
+		}
+		cq->entries += inbound + outbound;
+		status = nd_cq_resize(cq->cq, cq->entries);
+		if (status != ND_SUCCESS)
+			sim_fail(side->world, "resize: %s", nd_status_name(status));
+		return;
+	}
+	side->inbound_cq = &side->own_cqs[0];
+	side->outbound_cq = &side->own_cqs[1];
+	cq_open(side, side->inbound_cq, inbound);
+	cq_open(side, side->outbound_cq, outbound);
+}
+
+void
+sim_side_open(struct sim_side *side)
+{
+	size_t message = side->world->plan.message_max;
+	size_t slack = 256;
+
+	side->outbound_reads_agreed = RTE_MIN(side->outbound_reads, side->peer->inbound_reads);
+	memory_open(side, &side->source, sim_random_range(&side->random, 2, 5) * (message + slack));
+	memory_open(side, &side->inbox, sim_random_range(&side->random, 2, 5) * (message + slack));
+	memory_open(side, &side->exposed,
+		sim_random_range(
+			&side->random, (uint32_t)message / 2 + 64, (uint32_t)message + 64));
+	side->source_ring.memory = &side->source;
+	side->inbox_ring.memory = &side->inbox;
+	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
+		struct sim_window *window = &side->windows[i];
+		nd_status status = nd_adapter_create_memory_window(
+			side->node->adapter, &window->invalidate_result, &window->mw);
+
+		window->invalidate_result.status = ND_PENDING;
+		window->invalidate_result.bytes_transferred = 1;
+		if (status != ND_SUCCESS)
+			sim_fail(side->world, "%s: create_memory_window: %s", side->name,
+				nd_status_name(status));
+	}
+	cqs_open(side);
+}
+
+void
+sim_side_make_endpoint(struct sim_side *side)
+{
+	size_t inline_max = 0;
+	nd_status status = nd_connector_create_endpoint(side->connector, side->inbound_cq->cq,
+		side->outbound_cq->cq, side->in.entries, side->out.entries, side->inbound_sge,
+		side->outbound_sge, side->inbound_reads, side->outbound_reads, &inline_max,
+		&side->endpoint);
+
+	if (status != ND_SUCCESS)
+		sim_fail(
+			side->world, "%s: create_endpoint: %s", side->name, nd_status_name(status));
+	if (inline_max < 256)
+		sim_fail(side->world, "%s: %zu bytes inline", side->name, inline_max);
+}
+
+/** Everything of the pair is done: whoever is to disconnect must hear of it. */
+static void
+close_when_done(struct sim_side *side)
+{
+	struct sim_pair *pair = side->pair;
+
+	if (pair->closing || side->doomed || sim_mischief_pending(pair) || !sim_work_done(pair))
+		return;
+	pair->closing = true;
+	for (uint32_t i = 0; i < 2; i++)
+		sim_world_wake(pair->sides[i].node, side->world->now_ns);
+}
+
+static void
+up_turn(struct sim_side *side)
+{
+	struct sim_pair *pair = side->pair;
+
+	if (sim_mischief_pending(pair))
+		sim_mischief_turn(side);
+	if (side->state != SIM_SIDE_UP)
+		return;
+	close_when_done(side);
+	if (side->notify.done && !side->doomed && !pair->closing)
+		sim_fail(side->world, "%s: the connection broke", side->name);
+	if (side->notify.done ||
+		(pair->closing && (pair->closer == side->node->index || pair->closer == 2)) ||
+		(side->doomed && side->world->now_ns >= side->give_up_ns)) {
+		sim_connect_end(side);
+		return;
+	}
+	if (!pair->closing)
+		sim_work_turn(side);
+}
+
+void
+sim_side_turn(struct sim_side *side)
+{
+	switch (side->state) {
+	case SIM_SIDE_START:
+	case SIM_SIDE_CONNECTING:
+	case SIM_SIDE_ASKED:
+	case SIM_SIDE_ACCEPTING:
+		sim_connect_turn(side);
+		break;
+	case SIM_SIDE_UP:
+		up_turn(side);
+		break;
+	case SIM_SIDE_DISCONNECTING:
+		sim_connect_down_turn(side);
+		break;
+	case SIM_SIDE_DOWN:
+		sim_side_release(side);
+		side->state = SIM_SIDE_CLOSED;
+		break;
+	case SIM_SIDE_CLOSED:
+		return;
+	}
+	/* Something at a fixed time is still to be done. */
+	if (side->state < SIM_SIDE_UP && side->wake_ns > side->world->now_ns)
+		sim_world_wake(side->node, side->wake_ns);
+	if (side->state == SIM_SIDE_UP && side->doomed)
+		sim_world_wake(side->node, side->give_up_ns);
+	if (side->state == SIM_SIDE_DISCONNECTING && side->disconnect.done && side->notify.done)
+		sim_world_wake(side->node, side->world->now_ns);
+	if (side->state == SIM_SIDE_DOWN)
+		sim_world_wake(side->node, side->world->now_ns);
+}
+
+void
+sim_side_release(struct sim_side *side)
+{
+	nd_status status = ND_SUCCESS;
+
+	if (side->endpoint != NULL)
+		status = nd_endpoint_release(side->endpoint);
+	if (status == ND_SUCCESS)
+		status = nd_connector_release(side->connector);
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: release: %s", side->name, nd_status_name(status));
+	side->endpoint = NULL;
+	side->connector = NULL;
+}
+
+static void
+memory_close(struct sim_side *side, struct sim_memory *memory, const char *what)
+{
+	ptrdiff_t wrong = sim_memory_wrong(memory, 0, memory->size);
+	nd_status status;
+
+	if (wrong >= 0)
+		sim_fail(side->world, "%s: byte %td of %zu of the %s memory was changed",
+			side->name, wrong, memory->size, what);
+	status = nd_adapter_deregister_memory(side->node->adapter, memory->mr, NULL);
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: deregister_memory: %s", side->name,
+			nd_status_name(status));
+	sim_memory_fini(memory);
+}
+
+void
+sim_side_close(struct sim_side *side)
+{
+	nd_status status;
+
+	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
+		status = nd_mw_release(side->node->adapter, side->windows[i].mw);
+		if (status != ND_SUCCESS)
+			sim_fail(side->world, "%s: mw_release: %s", side->name,
+				nd_status_name(status));
+	}
+	memory_close(side, &side->source, "source");
+	memory_close(side, &side->inbox, "inbox");
+	memory_close(side, &side->exposed, "exposed");
+	for (uint32_t i = 0; i < RTE_DIM(side->own_cqs); i++) {
+		if (side->own_cqs[i].cq == NULL)
+			continue;
+		status = nd_cq_release(side->own_cqs[i].cq);
+		if (status != ND_SUCCESS)
+			sim_fail(side->world, "%s: cq_release: %s", side->name,
+				nd_status_name(status));
+	}
+}

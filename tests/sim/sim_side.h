@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SIM_SIDE_H
+#define NDPDK_SIM_SIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ndpdk/nd.h>
+
+#include "sim_memory.h"
+#include "sim_plan.h"
+#include "sim_random.h"
+
+/*
+ * One side of a connection: an application that acts as requester and responder at once, and what
+ * is known about everything it has posted. A pair is two sides; the oracle sees both.
+ */
+
+/** Requests of one direction of one endpoint; more than any queue of a run. */
+#define SIM_OPS_MAX       64
+#define SIM_WINDOWS       4
+#define SIM_SGE_MAX       8
+#define SIM_PRIVATE_BYTES 24
+
+struct sim_world;
+struct sim_node;
+struct sim_side;
+struct sim_pair;
+
+enum sim_kind {
+	SIM_OP_RECEIVE,
+	SIM_OP_SEND,
+	SIM_OP_SEND_INVALIDATE,
+	SIM_OP_WRITE,
+	SIM_OP_READ,
+	SIM_OP_BIND,
+	SIM_OP_INVALIDATE,
+};
+
+/** Where a request's bytes lie: pieces of a block, in the order of the message. */
+struct sim_layout {
+	struct sim_memory *memory;
+	size_t start; /**< of the stretch that holds all pieces and the gaps between them */
+	size_t span;
+	struct {
+		size_t at;
+		size_t count;
+	} pieces[SIM_SGE_MAX];
+	uint32_t count;
+	size_t length; /**< sum of the pieces */
+};
+
+/** A request from its posting to its result. */
+struct sim_op {
+	struct nd_result result;
+	enum sim_kind kind;
+	uint64_t id; /**< counts the requests of one direction of one side, from 1 */
+	uint32_t flags;
+	struct sim_layout layout;
+	uint64_t ring_end;           /**< tail of the ring behind this request's place */
+	struct sim_message *message; /**< SEND: what it carries */
+	uint8_t *data;               /**< WRITE: bytes; READ: bytes that must come; owned */
+	size_t remote_at;            /**< WRITE, READ: offset in the peer's exposed block */
+	size_t length;
+	uint32_t window;    /**< BIND, INVALIDATE: own; others: of the peer */
+	bool bad;           /**< made to fail */
+	nd_status expected; /**< of a bad request on a perfect network */
+};
+
+/** Requests of one direction, oldest first; all results come in this order. */
+struct sim_queue {
+	struct sim_op ops[SIM_OPS_MAX];
+	uint32_t head;
+	uint32_t tail;
+	uint32_t entries; /**< that the endpoint was made for */
+	uint64_t posted;
+	bool broken; /**< a result with an error has come: only cancelled ones may follow */
+};
+
+/** What a SEND tells the other application. */
+enum sim_notice {
+	SIM_NOTICE_NONE,
+	SIM_NOTICE_WINDOW,  /**< here is a window: descriptor and rights */
+	SIM_NOTICE_RELEASE, /**< done with your window */
+};
+
+/** A message on its way, from posting to the receive that takes it. */
+struct sim_message {
+	struct sim_message *next;
+	uint64_t op_id; /**< of the SEND */
+	uint8_t *bytes;
+	size_t length;
+	bool solicited;
+	bool acknowledged;   /**< the SEND has succeeded: the message must be received */
+	unsigned int owners; /**< of request and list, those that still need it */
+	bool bad;            /**< must not be received with success */
+	bool invalidates;
+	bool invalidated; /**< the invalidate result has come; the receive must follow */
+	enum sim_notice notice;
+	uint32_t window;
+};
+
+enum sim_window_state {
+	SIM_WINDOW_IDLE,      /**< not bound, or its invalidate is posted */
+	SIM_WINDOW_BOUND,     /**< bind posted */
+	SIM_WINDOW_ANNOUNCED, /**< descriptor sent */
+	SIM_WINDOW_KNOWN,     /**< the peer has it */
+	SIM_WINDOW_ENDING,    /**< the peer has posted its last request that names it */
+	SIM_WINDOW_RELEASED,  /**< the peer has said so */
+};
+
+struct sim_window {
+	struct nd_result invalidate_result;
+	struct nd_mw *mw;
+	enum sim_window_state state;
+	bool remote_end; /**< ENDING by a SEND with invalidate */
+	size_t at;       /**< in the exposed block */
+	size_t length;
+	uint32_t rights; /**< ND_OP_FLAG_ALLOW_... */
+	struct nd_mw_descriptor descriptor;
+};
+
+/** An operation that ends later, and whether it has. */
+struct sim_wait {
+	struct nd_overlapped overlapped;
+	struct sim_node *node;
+	nd_status status;
+	bool begun;
+	bool done;
+};
+
+enum sim_side_state {
+	SIM_SIDE_START,
+	SIM_SIDE_CONNECTING, /**< active */
+	SIM_SIDE_ASKED,      /**< passive: has a request */
+	SIM_SIDE_ACCEPTING,  /**< passive */
+	SIM_SIDE_UP,
+	SIM_SIDE_DISCONNECTING,
+	SIM_SIDE_DOWN,
+	SIM_SIDE_CLOSED,
+};
+
+/** A completion queue and who takes its results. */
+struct sim_cq {
+	struct nd_cq *cq;
+	size_t entries;
+	struct sim_wait notify;
+	uint32_t notify_type;
+	bool matched; /**< a result that the notification is for came since it was asked for */
+	struct sim_side *receive_due; /**< an invalidate result came: this side's receive is next */
+};
+
+struct sim_side {
+	struct sim_world *world;
+	struct sim_node *node;
+	struct sim_pair *pair;
+	struct sim_side *peer;
+	char name[4];
+	bool active;
+	enum sim_side_state state;
+	struct sim_random random;
+
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	struct sim_cq *inbound_cq;
+	struct sim_cq *outbound_cq;
+	struct sim_cq own_cqs[2];
+	struct sim_wait connect; /**< connect or accept */
+	struct sim_wait notify;
+	struct sim_wait disconnect;
+	uint8_t private_data[SIM_PRIVATE_BYTES];
+	uint32_t attempts;
+
+	uint32_t inbound_sge;
+	uint32_t outbound_sge;
+	uint32_t inbound_reads;
+	uint32_t outbound_reads;
+	uint32_t outbound_reads_agreed;
+
+	struct sim_memory source;  /**< of SENDs and WRITEs, destination of READs */
+	struct sim_memory inbox;   /**< of receives */
+	struct sim_memory exposed; /**< behind windows */
+	struct sim_ring source_ring;
+	struct sim_ring inbox_ring;
+	struct sim_window windows[SIM_WINDOWS];
+
+	struct sim_queue out;
+	struct sim_queue in;
+	struct sim_message *messages; /**< sent and not yet received, oldest first */
+	struct sim_message **messages_tail;
+	uint64_t received; /**< messages */
+
+	uint32_t left;          /**< operations still to be posted */
+	uint64_t wake_ns;       /**< next action */
+	uint64_t give_up_ns;    /**< of a doomed pair: disconnect then */
+	bool doomed;            /**< requests may fail */
+	bool fatal;             /**< a result with an error has come, or the connection was ended */
+	uint32_t receive_limit; /**< bytes of a receive, 0 = message_max */
+};
+
+struct sim_pair {
+	uint32_t index;
+	struct sim_side sides[2]; /**< by node */
+	bool wrong_port;          /**< the first attempt goes where nobody listens */
+	bool rejecting;           /**< the passive side refuses the first request */
+	bool rejected;            /**< it has */
+	bool closing;             /**< everything is done: disconnect */
+	uint32_t closer;          /**< 0, 1: this side disconnects; 2: both */
+};
+
+static inline struct sim_op *
+sim_queue_at(struct sim_queue *queue, uint32_t index)
+{
+	return &queue->ops[index % SIM_OPS_MAX];
+}
+
+static inline uint32_t
+sim_queue_count(const struct sim_queue *queue)
+{
+	return queue->tail - queue->head;
+}
+
+/* ---- set-up and end: sim_side.c ---- */
+
+void sim_side_init(struct sim_side *side, struct sim_pair *pair, struct sim_node *node);
+/** Make memory, windows and queues on the adapter. */
+void sim_side_open(struct sim_side *side);
+/** Make the endpoint of the side's connector. */
+void sim_side_make_endpoint(struct sim_side *side);
+/** One turn of a side, whatever its state. */
+void sim_side_turn(struct sim_side *side);
+/** Release endpoint and connector. */
+void sim_side_release(struct sim_side *side);
+/** Release the rest, and compare every byte of memory. */
+void sim_side_close(struct sim_side *side);
+
+/* ---- coming up and going down: sim_connect.c ---- */
+
+/** One turn of a side that is not up. */
+void sim_connect_turn(struct sim_side *side);
+/** Take connection requests that have come to a node. */
+void sim_connect_listen(struct sim_node *node);
+void sim_connect_requests(struct sim_node *node);
+/** End the connection from this side. */
+void sim_connect_end(struct sim_side *side);
+/** One turn of a side that is going down. */
+void sim_connect_down_turn(struct sim_side *side);
+
+/* ---- posting: sim_work.c ---- */
+
+/** Post what the dice say. */
+void sim_work_turn(struct sim_side *side);
+/** Post receives, up to a random number. */
+void sim_work_receives(struct sim_side *side);
+/** @return whether nothing is left to do for both sides of a pair. */
+bool sim_work_done(const struct sim_pair *pair);
+
+/* ---- single requests: sim_post.c ---- */
+
+/** Take the next place of a queue for a request of this kind. */
+struct sim_op *sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kind);
+/** The call has returned: keep the request, or give its place back. @return whether it was posted */
+bool sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status);
+bool sim_post_receive(struct sim_side *side, size_t capacity);
+
+struct sim_send {
+	size_t length;
+	uint32_t flags;
+	enum sim_notice notice;
+	uint32_t window; /**< of the notice, or the peer's to invalidate */
+	bool invalidate;
+	bool bad; /**< name a key that is no window */
+};
+bool sim_post_send(struct sim_side *side, const struct sim_send *send);
+
+struct sim_access {
+	bool write;
+	uint32_t window;
+	size_t offset;
+	size_t length;
+	uint32_t flags;
+	bool bad; /**< must be refused by the peer: descriptor and offset are as given */
+	struct nd_mw_descriptor descriptor; /**< when bad */
+};
+bool sim_post_access(struct sim_side *side, const struct sim_access *access);
+bool sim_post_bind(struct sim_side *side, uint32_t window, uint32_t rights, uint32_t flags);
+bool sim_post_invalidate(struct sim_side *side, uint32_t window, uint32_t flags, bool bad);
+
+/* ---- layouts: sim_layout.c ---- */
+
+/** Cut length bytes into up to sge_max pieces. @return false when the ring has no room */
+bool sim_layout_make(struct sim_layout *layout, struct sim_ring *ring, size_t length,
+	uint32_t sge_max, struct sim_random *random);
+/** Write a message into the pieces, as the application does. */
+void sim_layout_store(const struct sim_layout *layout, const uint8_t *bytes);
+/** Note that the first length bytes of a message are to be there. */
+void sim_layout_expect(const struct sim_layout *layout, const uint8_t *bytes, size_t length);
+void sim_layout_doubt(const struct sim_layout *layout);
+/** @return as sim_memory_wrong(), for pieces and gaps */
+ptrdiff_t sim_layout_wrong(const struct sim_layout *layout);
+void sim_layout_sgl(const struct sim_layout *layout, struct nd_sge *sgl);
+
+/* ---- results: sim_oracle.c ---- */
+
+/** Take and judge what is in a completion queue. @return results taken */
+uint32_t sim_oracle_take(struct sim_node *node, struct sim_cq *cq);
+/** Nothing more will come: account for the silent requests at the end of the queues. */
+void sim_oracle_finish(struct sim_side *side);
+/** Both sides are down: what was acknowledged must have been received. */
+void sim_oracle_finish_messages(struct sim_side *side);
+/** Ask for a notification. The queue has just been emptied. */
+void sim_oracle_arm(struct sim_node *node, struct sim_cq *cq);
+
+/* ---- mischief: sim_mischief.c ---- */
+
+/** Do what the plan says, if this is the moment. */
+void sim_mischief_turn(struct sim_side *side);
+/** @return whether mischief is still to come to this pair. */
+bool sim_mischief_pending(const struct sim_pair *pair);
+
+/* ---- operations that end later: sim_wait.c ---- */
+
+/** Prepare for a call; pass &wait->overlapped to it. */
+struct nd_overlapped *sim_wait_begin(struct sim_wait *wait, struct sim_node *node);
+/** The call has returned. */
+void sim_wait_returned(struct sim_wait *wait, nd_status status);
+
+#endif

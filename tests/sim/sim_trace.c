@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "sim_trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_mbuf.h>
+
+#include <ndpdk/nd_status.h>
+
+#include "wire/dump.h"
+
+/** Bytes of a frame that go into the hash word by word. */
+#define FRAME_BYTES_MAX 8192
+
+void
+sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, bool verbose)
+{
+	*trace = (struct sim_trace){
+		.hash = UINT64_C(0xCBF29CE484222325), .now_ns = now_ns, .verbose = verbose};
+}
+
+static void
+mix(struct sim_trace *trace, uint64_t word)
+{
+	trace->hash = (trace->hash ^ word) * UINT64_C(0x100000001B3);
+	trace->hash ^= trace->hash >> 29;
+}
+
+static void
+mix_bytes(struct sim_trace *trace, const void *bytes, size_t count)
+{
+	const uint8_t *at = bytes;
+
+	mix(trace, count);
+	for (; count >= sizeof(uint64_t); count -= sizeof(uint64_t), at += sizeof(uint64_t)) {
+		uint64_t word;
+
+		memcpy(&word, at, sizeof(word));
+		mix(trace, word);
+	}
+	for (; count != 0; count--)
+		mix(trace, *at++);
+}
+
+static void
+line_begin(struct sim_trace *trace, const char *who, const char *what)
+{
+	mix(trace, *trace->now_ns);
+	mix_bytes(trace, who, strlen(who));
+	mix_bytes(trace, what, strlen(what));
+	trace->events++;
+	if (trace->verbose)
+		fprintf(stderr, "%12.3f us %-4s %-18s", (double)*trace->now_ns / 1000, who, what);
+}
+
+static void
+frame_print(const struct rte_mbuf *mbuf)
+{
+	char text[256];
+	struct wire_view view;
+	enum wire_drop drop = wire_parse(mbuf, &view);
+
+	if (drop == WIRE_OK)
+		wire_dump(&view, text, sizeof(text));
+	else
+		snprintf(text, sizeof(text), "%" PRIu32 " bytes, not RoCE (%d)", mbuf->pkt_len,
+			(int)drop);
+	fprintf(stderr, " %s\n", text);
+	if (drop == WIRE_OK && view.traits->kind == WIRE_KIND_DATAGRAM &&
+		view.payload_bytes == LIMIT_MAD_BYTES) {
+		uint8_t mad[LIMIT_MAD_BYTES];
+		struct wire_cm_msg msg;
+
+		wire_payload_copy(mbuf, &view, 0, mad, sizeof(mad));
+		if (wire_cm_decode(mad, sizeof(mad), &msg) != WIRE_MAD_OK)
+			return;
+		wire_cm_dump(&msg, text, sizeof(text));
+		fprintf(stderr, "%38s %s\n", "", text);
+	}
+}
+
+void
+sim_trace_frame(
+	struct sim_trace *trace, const char *way, const char *fate, const struct rte_mbuf *mbuf)
+{
+	uint8_t copy[FRAME_BYTES_MAX];
+	uint32_t bytes = RTE_MIN(mbuf->pkt_len, (uint32_t)sizeof(copy));
+
+	line_begin(trace, way, fate);
+	mix_bytes(trace, rte_pktmbuf_read(mbuf, 0, bytes, copy), bytes);
+	if (trace->verbose)
+		frame_print(mbuf);
+}
+
+void
+sim_trace_event(struct sim_trace *trace, const char *who, const char *what, int64_t a, int64_t b)
+{
+	line_begin(trace, who, what);
+	mix(trace, (uint64_t)a);
+	mix(trace, (uint64_t)b);
+	if (trace->verbose)
+		fprintf(stderr, " %" PRId64 " %" PRId64 "\n", a, b);
+}
+
+void
+sim_trace_status(
+	struct sim_trace *trace, const char *who, const char *what, int64_t a, int32_t status)
+{
+	line_begin(trace, who, what);
+	mix(trace, (uint64_t)a);
+	mix(trace, (uint32_t)status);
+	if (trace->verbose)
+		fprintf(stderr, " %" PRId64 " %s\n", a, nd_status_name(status));
+}

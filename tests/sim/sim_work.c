@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* What an application does while it is connected: one random operation after the other. */
+
+#include "sim_world.h"
+
+/** Operations in one turn, at most. */
+#define BURST_MAX 6
+
+static uint32_t
+flags_roll(struct sim_side *side)
+{
+	uint32_t flags = 0;
+
+	/* A queue full of silent requests would never be known to be empty. */
+	if (sim_random_chance(&side->random, 300) &&
+		sim_queue_count(&side->out) + 1 < side->out.entries)
+		flags |= ND_OP_FLAG_SILENT_SUCCESS;
+	if (sim_random_chance(&side->random, 80))
+		flags |= ND_OP_FLAG_READ_FENCE;
+	return flags;
+}
+
+/** Lengths around the borders of packets, small ones, and any. */
+static size_t
+length_roll(struct sim_side *side, size_t max)
+{
+	struct sim_random *random = &side->random;
+	uint32_t pmtu =
+		side->world->plan
+			.path_mtu[side->active ? side->node->index : side->peer->node->index];
+	size_t length;
+
+	switch (sim_random_below(random, 8)) {
+	case 0:
+		return 0;
+	case 1:
+	case 2:
+		length = sim_random_below(random, 257);
+		break;
+	case 3:
+	case 4:
+		length = (size_t)pmtu * sim_random_range(random, 1, 4) +
+			sim_random_below(random, 3) - 1;
+		break;
+	case 5:
+		length = max;
+		break;
+	default:
+		length = sim_random_below(random, (uint32_t)max + 1);
+		break;
+	}
+	return RTE_MIN(length, max);
+}
+
+/** @return one of the windows in a state, or SIM_WINDOWS. */
+static uint32_t
+window_pick(struct sim_side *side, const struct sim_side *owner, enum sim_window_state state,
+	uint32_t rights)
+{
+	uint32_t first = sim_random_below(&side->random, SIM_WINDOWS);
+
+	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
+		uint32_t index = (first + i) % SIM_WINDOWS;
+		const struct sim_window *window = &owner->windows[index];
+
+		if (window->state == state && (window->rights & rights) == rights)
+			return index;
+	}
+	return SIM_WINDOWS;
+}
+
+static bool
+reads_outstanding(struct sim_side *side, size_t at, size_t length)
+{
+	struct sim_queue *queue = &side->out;
+
+	for (uint32_t i = queue->head; i != queue->tail; i++) {
+		const struct sim_op *op = sim_queue_at(queue, i);
+
+		if (op->kind == SIM_OP_READ && op->remote_at < at + length &&
+			at < op->remote_at + op->length)
+			return true;
+	}
+	return false;
+}
+
+static bool
+send_plain(struct sim_side *side)
+{
+	struct sim_send send = {
+		.length = length_roll(side, side->world->plan.message_max),
+		.flags = flags_roll(side),
+	};
+
+	if (sim_random_chance(&side->random, 250))
+		send.flags |= ND_OP_FLAG_SEND_AND_SOLICIT_EVENT;
+	return sim_post_send(side, &send);
+}
+
+static bool
+access_window(struct sim_side *side, bool write)
+{
+	uint32_t right = write ? ND_OP_FLAG_ALLOW_WRITE : ND_OP_FLAG_ALLOW_READ;
+	uint32_t index = window_pick(side, side->peer, SIM_WINDOW_KNOWN, right);
+	struct sim_access access = {.write = write, .window = index, .flags = flags_roll(side)};
+	const struct sim_window *window;
+
+	if (index == SIM_WINDOWS)
+		return send_plain(side);
+	if (!write && side->outbound_reads_agreed == 0 && !sim_random_chance(&side->random, 100))
+		return send_plain(side);
+	window = &side->peer->windows[index];
+	access.length =
+		length_roll(side, RTE_MIN(window->length, (size_t)side->world->plan.message_max));
+	access.offset =
+		sim_random_below(&side->random, (uint32_t)(window->length - access.length) + 1);
+	/* A WRITE may be executed before the answer to an earlier READ has been composed. */
+	if (write && reads_outstanding(side, window->at + access.offset, access.length))
+		access.flags |= ND_OP_FLAG_READ_FENCE;
+	return sim_post_access(side, &access);
+}
+
+static bool
+bind_window(struct sim_side *side)
+{
+	static const uint32_t rights[] = {
+		ND_OP_FLAG_ALLOW_READ,
+		ND_OP_FLAG_ALLOW_WRITE,
+		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
+		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
+	};
+	uint32_t index = window_pick(side, side, SIM_WINDOW_IDLE, 0);
+
+	if (index == SIM_WINDOWS)
+		return send_plain(side);
+	return sim_post_bind(
+		side, index, rights[sim_random_below(&side->random, 4)], flags_roll(side));
+}
+
+static bool
+announce_window(struct sim_side *side)
+{
+	uint32_t index = window_pick(side, side, SIM_WINDOW_BOUND, 0);
+	size_t head = sizeof(struct nd_mw_descriptor);
+	struct sim_send send = {
+		.flags = flags_roll(side), .notice = SIM_NOTICE_WINDOW, .window = index};
+
+	if (index == SIM_WINDOWS)
+		return bind_window(side);
+	send.length = head + length_roll(side, side->world->plan.message_max - head);
+	if (!sim_post_send(side, &send))
+		return false;
+	side->windows[index].state = SIM_WINDOW_ANNOUNCED;
+	return true;
+}
+
+/** The last request that names a window of the peer. */
+static bool
+end_window(struct sim_side *side)
+{
+	uint32_t index = window_pick(side, side->peer, SIM_WINDOW_KNOWN, 0);
+	struct sim_window *window = &side->peer->windows[index % SIM_WINDOWS];
+	struct sim_send send = {
+		.length = length_roll(side, side->world->plan.message_max),
+		.flags = flags_roll(side),
+		.window = index,
+		.invalidate = sim_random_chance(&side->random, 600),
+	};
+
+	if (index == SIM_WINDOWS)
+		return send_plain(side);
+	if (!send.invalidate)
+		send.notice = SIM_NOTICE_RELEASE;
+	/* A READ that is repeated must find the window. */
+	if (reads_outstanding(side, 0, side->peer->exposed.size))
+		send.flags |= ND_OP_FLAG_READ_FENCE;
+	if (!sim_post_send(side, &send))
+		return false;
+	window->state = SIM_WINDOW_ENDING;
+	return true;
+}
+
+static bool
+invalidate_window(struct sim_side *side)
+{
+	uint32_t index = window_pick(side, side, SIM_WINDOW_RELEASED, 0);
+
+	if (index == SIM_WINDOWS)
+		index = window_pick(side, side, SIM_WINDOW_BOUND, 0);
+	if (index == SIM_WINDOWS)
+		return send_plain(side);
+	if (!sim_post_invalidate(side, index, flags_roll(side), false))
+		return false;
+	/* Bound anew behind it, perhaps before it is executed. */
+	if (sim_random_chance(&side->random, 500))
+		bind_window(side);
+	return true;
+}
+
+static bool
+act(struct sim_side *side)
+{
+	uint32_t dice = sim_random_below(&side->random, 100);
+
+	if (dice < 28)
+		return send_plain(side);
+	if (dice < 50)
+		return access_window(side, true);
+	if (dice < 70)
+		return access_window(side, false);
+	if (dice < 76)
+		return bind_window(side);
+	if (dice < 88)
+		return announce_window(side);
+	if (dice < 94)
+		return end_window(side);
+	return invalidate_window(side);
+}
+
+void
+sim_work_receives(struct sim_side *side)
+{
+	size_t max = side->world->plan.message_max;
+	uint32_t count = sim_random_range(&side->random, 1, side->in.entries + 1);
+
+	for (uint32_t i = 0; i < count; i++) {
+		size_t capacity = max + sim_random_below(&side->random, 64);
+
+		if (side->receive_limit != 0)
+			capacity = sim_random_below(&side->random, side->receive_limit);
+		if (!sim_post_receive(side, capacity))
+			break;
+	}
+}
+
+/** The last request must have a result, by which the silent ones before it are known to be done. */
+static bool
+silent_tail(struct sim_side *side)
+{
+	struct sim_queue *out = &side->out;
+
+	return sim_queue_count(out) != 0 &&
+		(sim_queue_at(out, out->tail - 1)->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0;
+}
+
+static void
+requests_post(struct sim_side *side)
+{
+	uint32_t count = sim_random_range(&side->random, 1, BURST_MAX);
+	bool batch = sim_random_chance(&side->random, 300);
+
+	if (batch)
+		nd_endpoint_start_request_batch(side->endpoint);
+	for (uint32_t i = 0; i < count && side->left != 0 && !side->fatal; i++) {
+		if (!act(side))
+			break;
+		side->left--;
+	}
+	if (side->left == 0 && silent_tail(side) && !side->fatal)
+		sim_post_send(side, &(struct sim_send){.length = 0});
+	if (batch)
+		nd_endpoint_submit_request_batch(side->endpoint);
+}
+
+/** @return whether there is something to do before anything comes from outside. */
+static bool
+wants(struct sim_side *side)
+{
+	if (sim_queue_count(&side->in) < side->in.entries)
+		return true;
+	return (side->left != 0 || silent_tail(side)) &&
+		sim_queue_count(&side->out) < side->out.entries;
+}
+
+void
+sim_work_turn(struct sim_side *side)
+{
+	const struct sim_plan *plan = &side->world->plan;
+	uint64_t now_ns = side->world->now_ns;
+
+	if (now_ns < side->wake_ns)
+		return;
+	if (!sim_random_chance(&side->random, plan->idle_receiver))
+		sim_work_receives(side);
+	if (!side->fatal)
+		requests_post(side);
+	side->wake_ns = now_ns + 1 + sim_random_below(&side->random, plan->think_ns);
+	if (wants(side) && !side->fatal)
+		sim_world_wake(side->node, side->wake_ns);
+}
+
+static bool
+side_done(struct sim_side *side)
+{
+	return side->state == SIM_SIDE_UP && side->left == 0 && sim_queue_count(&side->out) == 0 &&
+		side->messages == NULL;
+}
+
+bool
+sim_work_done(const struct sim_pair *pair)
+{
+	struct sim_side *sides = (struct sim_side *)(uintptr_t)pair->sides;
+
+	return side_done(&sides[0]) && side_done(&sides[1]);
+}

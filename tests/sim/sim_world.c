@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "sim_world.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/** A run that takes longer, in its own time, hangs. */
+#define VIRTUAL_MAX_NS UINT64_C(300000000000)
+/** Likewise. */
+#define TURNS_MAX      UINT64_C(5000000)
+/** Time for what is still on the link when everything has been released. */
+#define DRAIN_NS       UINT64_C(50000000)
+
+void
+sim_fail(const struct sim_world *world, const char *format, ...)
+{
+	const struct sim_plan *plan = &world->plan;
+	bool errors = plan->mischief != SIM_MISCHIEF_NONE;
+	va_list args;
+
+	fprintf(stderr, "seed %" PRIu64 ": ", plan->seed);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, " (at %.3f us, mischief: %s)\n  replay: sim %s--seed=%" PRIu64 " --trace\n",
+		(double)world->now_ns / 1000, sim_mischief_name(plan->mischief),
+		errors ? "--errors " : "", plan->seed);
+	fflush(stderr);
+	_exit(1);
+}
+
+void
+sim_world_wake(struct sim_node *node, uint64_t at_ns)
+{
+	if (at_ns < node->wake_ns)
+		node->wake_ns = at_ns;
+}
+
+static void
+links_init(struct sim_world *world)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		struct sim_link *link = &world->links[i];
+
+		link->config = world->plan.link[i];
+		link->config.outage_at_ns += world->start_ns;
+		link->way = i == 0 ? "A>B" : "B>A";
+		link->now_ns = &world->now_ns;
+		link->trace = &world->trace;
+		link->random = sim_random_stream(world->plan.seed, 10 + i);
+		sim_link_init(link);
+	}
+}
+
+static void
+pairs_init(struct sim_world *world)
+{
+	const struct sim_plan *plan = &world->plan;
+
+	for (uint32_t i = 0; i < plan->pair_count; i++) {
+		struct sim_pair *pair = &world->pairs[i];
+		/* Who asks proposes its path MTU, which the other must be able to carry. */
+		uint32_t active = plan->path_mtu[0] == plan->path_mtu[1]
+			? sim_random_below(&world->random, 2)
+			: plan->path_mtu[1] < plan->path_mtu[0];
+
+		pair->index = i;
+		pair->closer = sim_random_below(&world->random, 3);
+		pair->wrong_port = sim_random_chance(&world->random, 60);
+		pair->rejecting = sim_random_chance(&world->random, 60);
+		for (uint32_t k = 0; k < 2; k++) {
+			sim_side_init(&pair->sides[k], pair, &world->nodes[k]);
+			pair->sides[k].active = k == active;
+		}
+	}
+}
+
+static void
+world_open(struct sim_world *world, const struct sim_plan *plan, bool verbose)
+{
+	*world = (struct sim_world){.plan = *plan};
+	world->random = sim_random_stream(plan->seed, 20);
+	world->start_ns = 1000000 + sim_random_u64(&world->random) % 1000000000000;
+	world->now_ns = world->start_ns;
+	sim_trace_init(&world->trace, &world->now_ns, verbose);
+	sim_memory_reset();
+	links_init(world);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct sim_node *node = &world->nodes[i];
+
+		node->world = world;
+		node->index = i;
+		node->name[0] = i == 0 ? 'A' : 'B';
+		node->in = &world->links[1 - i];
+		node->out = &world->links[i];
+		node->random = sim_random_stream(plan->seed, 30 + i);
+		sim_node_open(node);
+	}
+	pairs_init(world);
+	for (uint32_t i = 0; i < plan->pair_count; i++) {
+		sim_side_open(&world->pairs[i].sides[0]);
+		sim_side_open(&world->pairs[i].sides[1]);
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		sim_connect_listen(&world->nodes[i]);
+		sim_world_wake(&world->nodes[i], world->now_ns);
+	}
+}
+
+/** Let the next event happen. @return false when there is none any more */
+static bool
+step(struct sim_world *world)
+{
+	uint64_t next_ns[2] = {
+		sim_node_next_ns(&world->nodes[0]), sim_node_next_ns(&world->nodes[1])};
+	uint32_t first = next_ns[1] < next_ns[0];
+
+	if (next_ns[first] == UINT64_MAX)
+		return false;
+	if (next_ns[first] > world->now_ns)
+		world->now_ns = next_ns[first];
+	if (world->now_ns - world->start_ns > VIRTUAL_MAX_NS || ++world->turns > TURNS_MAX)
+		sim_fail(world, "it takes too long: %" PRIu64 " turns", world->turns);
+	sim_node_turn(&world->nodes[first]);
+	return true;
+}
+
+static bool
+all_closed(const struct sim_world *world)
+{
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		for (uint32_t k = 0; k < 2; k++) {
+			if (world->pairs[i].sides[k].state != SIM_SIDE_CLOSED)
+				return false;
+		}
+	}
+	return true;
+}
+
+static void
+stuck(const struct sim_world *world)
+{
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		for (uint32_t k = 0; k < 2; k++) {
+			const struct sim_side *side = &world->pairs[i].sides[k];
+
+			fprintf(stderr, "%s: state %d, %u operations left, %u out, %u in\n",
+				side->name, (int)side->state, side->left,
+				sim_queue_count(&side->out), sim_queue_count(&side->in));
+		}
+	}
+	sim_fail(world, "nothing will ever happen again");
+}
+
+static void
+world_close(struct sim_world *world)
+{
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		for (uint32_t k = 0; k < 2; k++)
+			sim_oracle_finish_messages(&world->pairs[i].sides[k]);
+		for (uint32_t k = 0; k < 2; k++)
+			sim_side_close(&world->pairs[i].sides[k]);
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		sim_node_close(&world->nodes[i]);
+	for (uint32_t i = 0; i < 2; i++)
+		sim_link_fini(&world->links[i]);
+}
+
+static void
+summarize(const struct sim_world *world, struct sim_summary *sum)
+{
+	*sum = (struct sim_summary){
+		.hash = world->trace.hash,
+		.events = world->trace.events,
+		.turns = world->turns,
+		.virtual_ns = world->now_ns - world->start_ns,
+	};
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct sim_link *link = &world->links[i];
+
+		sum->frames += link->sent;
+		sum->faults += link->lost + link->duplicated + link->reordered + link->corrupted;
+		for (uint32_t k = 0; k < world->plan.pair_count; k++)
+			sum->requests += world->pairs[k].sides[i].out.posted +
+				world->pairs[k].sides[i].in.posted;
+	}
+}
+
+void
+sim_world_run(
+	struct sim_world *world, const struct sim_plan *plan, bool verbose, struct sim_summary *sum)
+{
+	uint64_t end_ns;
+
+	world_open(world, plan, verbose);
+	while (!all_closed(world)) {
+		if (!step(world))
+			stuck(world);
+	}
+	end_ns = world->now_ns + DRAIN_NS;
+	while (world->now_ns < end_ns && step(world))
+		continue;
+	summarize(world, sum);
+	world_close(world);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SIM_WORLD_H
+#define NDPDK_SIM_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mempool.h>
+
+#include <ndpdk/nd.h>
+
+#include "port/port.h"
+#include "sim_link.h"
+#include "sim_plan.h"
+#include "sim_side.h"
+#include "sim_trace.h"
+
+/*
+ * Two adapters, complete but for the port, two directions of a link, and one clock. Nothing happens
+ * between events: the clock jumps to whatever is next, an arriving frame, a deadline of an engine
+ * or an action of an application, and the adapter concerned gets one turn.
+ */
+
+/** A connection request is waited for by each of these. */
+struct sim_listening {
+	struct nd_connector *connector;
+	struct sim_wait wait;
+};
+
+struct sim_node {
+	struct sim_world *world;
+	uint32_t index;
+	char name[2];
+	struct nd_adapter *adapter;
+	struct nd_engine *engine;
+	struct port_io io;
+	struct rte_mempool *pool;
+	struct sockaddr_storage address;
+	struct sim_link *in;
+	struct sim_link *out;
+	struct sim_random random;
+	struct nd_listener *listener;
+	uint16_t port; /**< network byte order */
+	struct sim_listening listening[SIM_PAIRS_MAX];
+	struct sim_cq shared_cq;
+	uint64_t ready_ns;   /**< the turn before is over */
+	uint64_t wake_ns;    /**< an application wants to do something */
+	uint64_t due_ns;     /**< deadline of the engine, as of its last turn */
+	uint32_t idle_turns; /**< in a row, in which the engine did nothing though it was due */
+	bool emptied;        /**< every result that exists has been taken in this turn */
+};
+
+struct sim_world {
+	struct sim_plan plan;
+	uint64_t now_ns;
+	uint64_t start_ns;
+	uint64_t turns;
+	struct sim_trace trace;
+	struct sim_random random;
+	struct sim_link links[2]; /**< [i] carries what node i sends */
+	struct sim_node nodes[2];
+	struct sim_pair pairs[SIM_PAIRS_MAX];
+	bool mischief_done;
+};
+
+/** What a run leaves behind. */
+struct sim_summary {
+	uint64_t hash;
+	uint64_t events;
+	uint64_t turns;
+	uint64_t virtual_ns;
+	uint64_t frames;
+	uint64_t faults;
+	uint64_t requests;
+};
+
+/** Run a seed to its end. A failure is printed and ends the process with status 1. */
+void sim_world_run(struct sim_world *world, const struct sim_plan *plan, bool verbose,
+	struct sim_summary *sum);
+
+/** The run has failed: say so, and how to repeat it. */
+void sim_fail(const struct sim_world *world, const char *format, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+/** Let a node have a turn at the given time, if none is due earlier. */
+void sim_world_wake(struct sim_node *node, uint64_t at_ns);
+
+/* ---- adapters: sim_node.c ---- */
+
+void sim_node_open(struct sim_node *node);
+/** One turn of the engine and of the applications. */
+void sim_node_turn(struct sim_node *node);
+/** @return when the node's next turn is, UINT64_MAX: never */
+uint64_t sim_node_next_ns(const struct sim_node *node);
+/** Close the adapter; checks that nothing was left behind. */
+void sim_node_close(struct sim_node *node);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "ndpmd/histogram.h"
+
+#define SEED UINT64_C(0x1d5c0ffee)
+
+static struct histogram histogram, other;
+
+/* xorshift64: what is recorded depends on the seed alone. */
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* All magnitudes up to the top equally often. */
+static uint64_t
+random_value(uint64_t *state)
+{
+	const unsigned int bits = (unsigned int)(next_random(state) % HISTOGRAM_VALUE_BITS) + 1;
+
+	return next_random(state) & ((UINT64_C(1) << bits) - 1);
+}
+
+static int
+compare_values(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+Test(histogram, empty_gives_zero)
+{
+	histogram_clear(&histogram);
+	cr_assert_eq(histogram_percentile(&histogram, 50000), 0);
+	cr_assert_eq(histogram_percentile(&histogram, 100000), 0);
+}
+
+Test(histogram, small_values_are_exact)
+{
+	histogram_clear(&histogram);
+	for (uint64_t value = 0; value < 256; value++)
+		histogram_record(&histogram, value);
+	for (uint32_t rank = 1; rank <= 256; rank++) {
+		/* The smallest share whose rank is this one, rounded up to 1/100000. */
+		const uint32_t share = (rank - 1) * 100000 / 256 + 1;
+
+		cr_assert_eq(histogram_percentile(&histogram, share), rank - 1,
+			"rank %u: %" PRIu64, rank, histogram_percentile(&histogram, share));
+	}
+}
+
+Test(histogram, every_bucket_boundary_is_within_one_percent)
+{
+	for (unsigned int bit = 8; bit < HISTOGRAM_VALUE_BITS; bit++) {
+		for (int delta = -1; delta <= 1; delta++) {
+			const uint64_t value = (UINT64_C(1) << bit) + (uint64_t)(int64_t)delta;
+			uint64_t found;
+
+			histogram_clear(&histogram);
+			histogram_record(&histogram, value);
+			/* Without this the maximum would hide the bucket. */
+			histogram_record(&histogram, (UINT64_C(1) << HISTOGRAM_VALUE_BITS) - 1);
+			found = histogram_percentile(&histogram, 50000);
+			cr_assert(found >= value && found - value <= value / 100,
+				"%" PRIu64 " is found as %" PRIu64, value, found);
+		}
+	}
+}
+
+Test(histogram, percentiles_match_sorted_values)
+{
+	static const uint32_t shares[] = {
+		1, 100, 1000, 10000, 50000, 90000, 99000, 99900, 99999, 100000};
+	static uint64_t values[100003];
+	const size_t count = sizeof(values) / sizeof(values[0]);
+	uint64_t state = SEED;
+
+	histogram_clear(&histogram);
+	for (size_t i = 0; i < count; i++) {
+		values[i] = random_value(&state);
+		histogram_record(&histogram, values[i]);
+	}
+	qsort(values, count, sizeof(values[0]), compare_values);
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		const size_t rank = (count * shares[i] + 99999) / 100000;
+		const uint64_t exact = values[rank - 1];
+		const uint64_t found = histogram_percentile(&histogram, shares[i]);
+
+		cr_assert(found >= exact && found - exact <= exact / 128,
+			"share %u: %" PRIu64 " instead of %" PRIu64 ", seed %" PRIx64, shares[i],
+			found, exact, SEED);
+	}
+	cr_assert_eq(histogram_percentile(&histogram, 100000), values[count - 1]);
+}
+
+Test(histogram, merge_equals_recording_both)
+{
+	static struct histogram both;
+	uint64_t state = SEED;
+
+	histogram_clear(&histogram);
+	histogram_clear(&other);
+	histogram_clear(&both);
+	for (int i = 0; i < 10000; i++) {
+		const uint64_t value = random_value(&state);
+
+		histogram_record(i % 3 == 0 ? &histogram : &other, value);
+		histogram_record(&both, value);
+	}
+	histogram_merge(&histogram, &other);
+	cr_assert_eq(memcmp(&histogram, &both, sizeof(both)), 0, "seed %" PRIx64, SEED);
+}
+
+Test(histogram, too_large_value_counts_and_stays_maximum)
+{
+	histogram_clear(&histogram);
+	histogram_record(&histogram, UINT64_MAX);
+	histogram_record(&histogram, 7);
+	cr_assert_eq(histogram.total, 2);
+	cr_assert_eq(histogram_percentile(&histogram, 50000), 7);
+	cr_assert_eq(histogram_percentile(&histogram, 100000), UINT64_MAX);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <arpa/inet.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "ndpmd/options.h"
+
+#define ARGUMENTS_MAX 12
+
+static struct options options;
+static char why[256];
+
+/* Split at spaces, which no argument of the tests has. */
+static bool
+parse(const char *line)
+{
+	static char text[512];
+	static char program[] = "ndpmd";
+	char *arguments[ARGUMENTS_MAX + 1] = {program};
+	char *rest = NULL, *word;
+	int count = 1;
+
+	cr_assert(strlen(line) < sizeof(text));
+	strcpy(text, line);
+	for (word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+		cr_assert(count < ARGUMENTS_MAX);
+		arguments[count++] = word;
+	}
+	why[0] = '\0';
+	return options_parse(&options, count, arguments, why, sizeof(why));
+}
+
+Test(options, loopback_has_defaults)
+{
+	cr_assert(parse("--loopback"), "%s", why);
+	cr_assert_eq(options.mode, OPTIONS_MODE_LOOPBACK);
+	cr_assert_eq(options.port_count, 0);
+	cr_assert_eq(options.op_count, 1);
+	cr_assert_eq(options.ops[0], OPTIONS_OP_SEND);
+	cr_assert_eq(options.size_bytes, 64);
+	cr_assert_eq(options.depth, 64);
+	cr_assert_eq(options.qps, 1);
+	cr_assert_eq(options.time_ns, 1000000000);
+	cr_assert_eq(options.warmup_ns, 100000000);
+	cr_assert_eq(options.listen_port, 18515);
+}
+
+Test(options, client_measures_ten_seconds)
+{
+	cr_assert(parse("--client=10.0.0.2 --address=10.0.0.1/16"), "%s", why);
+	cr_assert_eq(options.mode, OPTIONS_MODE_CLIENT);
+	cr_assert_eq(options.time_ns, 10000000000);
+	cr_assert_eq(options.prefix_length, 16);
+	cr_assert_eq(((struct sockaddr_in *)&options.peer)->sin_addr.s_addr, htonl(0x0a000002));
+	cr_assert_eq(
+		((struct sockaddr_in *)&options.address)->sin_addr.s_addr, htonl(0x0a000001));
+}
+
+Test(options, iterations_replace_time_and_warmup)
+{
+	cr_assert(parse("--loopback --iterations=1000"), "%s", why);
+	cr_assert_eq(options.time_ns, UINT64_MAX);
+	cr_assert_eq(options.warmup_ns, 0);
+	cr_assert(parse("--loopback --iterations=1K --time=2.5 --warmup=1"), "%s", why);
+	cr_assert_eq(options.iterations, 1024);
+	cr_assert_eq(options.time_ns, 2500000000);
+	cr_assert_eq(options.warmup_ns, 1000000000);
+}
+
+Test(options, sizes_have_suffixes)
+{
+	static const struct {
+		const char *line;
+		uint32_t bytes;
+	} rows[] = {
+		{"--loopback --size=0", 0},
+		{"--loopback --size=4096", 4096},
+		{"--loopback --size=64K", 65536},
+		{"--loopback --size=1m", 1048576},
+		{"--loopback --size=1G", 1073741824},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		cr_assert(parse(rows[i].line), "%s: %s", rows[i].line, why);
+		cr_assert_eq(options.size_bytes, rows[i].bytes, "%s: %u", rows[i].line,
+			options.size_bytes);
+	}
+}
+
+Test(options, operations_come_in_order)
+{
+	cr_assert(parse("--loopback --op=bind,read,write,send,send"), "%s", why);
+	cr_assert_eq(options.op_count, 5);
+	cr_assert_eq(options.ops[0], OPTIONS_OP_BIND);
+	cr_assert_eq(options.ops[1], OPTIONS_OP_READ);
+	cr_assert_eq(options.ops[2], OPTIONS_OP_WRITE);
+	cr_assert_eq(options.ops[3], OPTIONS_OP_SEND);
+	cr_assert_eq(options.ops[4], OPTIONS_OP_SEND);
+}
+
+Test(options, latency_has_depth_one)
+{
+	cr_assert(parse("--loopback --latency"), "%s", why);
+	cr_assert_eq(options.depth, 1);
+	cr_assert(parse("--loopback --latency --depth=1"), "%s", why);
+	cr_assert_not(parse("--loopback --latency --depth=2"));
+}
+
+Test(options, neighbours_and_ipv6_are_read)
+{
+	static const uint8_t mac[6] = {0x02, 0, 0xff, 0, 0x10, 0x0a};
+
+	cr_assert(parse("--server --address=fd00::1/48 --neighbour=fd00::2,02:00:ff:0:10:0A "
+			"--neighbour=10.0.0.1,00:11:22:33:44:55 --gateway=fd00::3 --vlan=7 "
+			"--dscp=26 --path-mtu=1024 --clients=3 --json=out"),
+		"%s", why);
+	cr_assert_eq(options.address.ss_family, AF_INET6);
+	cr_assert_eq(options.prefix_length, 48);
+	cr_assert_eq(options.neighbour_count, 2);
+	cr_assert_arr_eq(options.neighbours[0].mac, mac, 6);
+	cr_assert_eq(options.neighbours[1].address.ss_family, AF_INET);
+	cr_assert_eq(options.gateway.ss_family, AF_INET6);
+	cr_assert_eq(options.vlan_id, 7);
+	cr_assert_eq(options.dscp, 26);
+	cr_assert_eq(options.path_mtu, 1024);
+	cr_assert_eq(options.clients, 3);
+	cr_assert(options.json);
+	cr_assert_str_eq(options.json_path, "out");
+}
+
+Test(options, help_and_version_need_nothing_else)
+{
+	cr_assert(parse("--help"), "%s", why);
+	cr_assert(options.help);
+	cr_assert(parse("--version"), "%s", why);
+	cr_assert(options.version);
+}
+
+Test(options, nonsense_is_refused_with_a_sentence)
+{
+	static const struct {
+		const char *line, *word; /* that the sentence has */
+	} rows[] = {
+		{"", "--loopback"},
+		{"--loopback --server", "--loopback"},
+		{"--loopback --bogus", "--bogus"},
+		{"-x", "-x"},
+		{"--loopback extra", "extra"},
+		{"--loopback=1", "loopback"},
+		{"--loopback --size", "--size"},
+		{"--loopback --size=", "--size="},
+		{"--loopback --size=1T", "--size=1T"},
+		{"--loopback --size=-1", "--size=-1"},
+		{"--loopback --size=2G", "--size=2G"},
+		{"--loopback --size=99999999999999999999999", "--size="},
+		{"--loopback --size=K", "--size=K"},
+		{"--loopback --depth=0", "--depth=0"},
+		{"--loopback --depth=1x", "--depth=1x"},
+		{"--loopback --qps=1025", "--qps=1025"},
+		{"--loopback --time=0", "--time=0"},
+		{"--loopback --time=nan", "--time=nan"},
+		{"--loopback --time=1s", "--time=1s"},
+		{"--loopback --iterations=0", "--iterations=0"},
+		{"--loopback --op=", "--op="},
+		{"--loopback --op=send,", "--op=send,"},
+		{"--loopback --op=atomic", "--op=atomic"},
+		{"--loopback --port=1", "two ports"},
+		{"--loopback --port=1,x", "--port=1,x"},
+		{"--loopback --port=65536,0", "--port=65536,0"},
+		{"--loopback --vlan=4095", "--vlan=4095"},
+		{"--loopback --path-mtu=1500", "--path-mtu=1500"},
+		{"--loopback --dscp=64", "--dscp=64"},
+		{"--loopback --json=", "--json="},
+		{"--loopback --address=1.2.3.4", "--address"},
+		{"--loopback --neighbour=1.2.3.4", "--neighbour=1.2.3.4"},
+		{"--loopback --neighbour=1.2.3.4,1:2:3:4:5", "--neighbour=1.2.3.4,1:2:3:4:5"},
+		{"--loopback --neighbour=1.2.3.4,1:2:3:4:5:678", "--neighbour="},
+		{"--loopback --clients=1", "--clients"},
+		{"--server", "--address"},
+		{"--client=10.0.0.1", "--address"},
+		{"--client=", "--client="},
+		{"--client=nowhere --address=10.0.0.1", "--client=nowhere"},
+		{"--client=fd00::1 --address=10.0.0.1", "IP version"},
+		{"--client=10.0.0.1 --address=10.0.0.2/33", "--address=10.0.0.2/33"},
+		{"--client=10.0.0.1 --address=10.0.0.2 --gateway=fd00::1", "IP version"},
+		{"--server --address=10.0.0.1 --port=0,1", "two ports"},
+		{"--server --address=10.0.0.1 --iterations=5", "--iterations"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		cr_assert_not(parse(rows[i].line), "'%s' is taken", rows[i].line);
+		cr_assert_not_null(strstr(why, rows[i].word), "'%s': %s", rows[i].line, why);
+		cr_assert_null(strchr(why, '\n'), "'%s': %s", rows[i].line, why);
+	}
+}

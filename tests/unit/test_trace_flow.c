@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "unit/trace_scene.h"
+
+/*
+ * What is no violation, and what is concluded without a CM. Everything the network does to packets,
+ * and what Soft-RoCE was recorded to do, must leave the list of violations empty.
+ */
+
+#define P      SCENE_PSN_A
+#define SECOND UINT64_C(1000000000)
+
+#define ACK(scene, psn_, msn_)                                                                     \
+	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
+		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_))
+#define NAK(scene, psn_, msn_, syndrome_)                                                          \
+	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
+		.syndrome = (syndrome_), .msn = (msn_))
+#define ONLY(scene, psn_) SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = (psn_), .bytes = 100)
+#define READ(scene, psn_, length_)                                                                 \
+	SEND(scene, .opcode = WIRE_RC_READ_REQUEST, .psn = (psn_), .length = (length_),            \
+		.address = 0x10000, .rkey = 0x77)
+#define PART(scene, psn_, skipped_, length_)                                                       \
+	SEND(scene, .opcode = WIRE_RC_READ_REQUEST, .psn = (psn_), .length = (length_),            \
+		.address = 0x10000 + (skipped_), .rkey = 0x77)
+#define RESPONSE(scene, opcode_, psn_, bytes_)                                                     \
+	SEND(scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_##opcode_, .psn = (psn_),           \
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = (bytes_))
+
+static struct scene scene;
+
+static void
+connected_open(void)
+{
+	scene_open(&scene);
+	scene_connect(&scene);
+}
+
+static void
+bare_open(void)
+{
+	scene_open(&scene);
+}
+
+static void
+clean_close(void)
+{
+	scene_expect_clean(&scene, "scene");
+	scene_close(&scene);
+}
+
+TestSuite(trace_quirk, .init = connected_open, .fini = clean_close);
+TestSuite(trace_bare, .init = bare_open, .fini = clean_close);
+
+static const struct nd_trace_connection *
+connection_only(void)
+{
+	cr_assert_eq(nd_trace_connection_count(scene.trace), 1, "%zu connections, not 1",
+		nd_trace_connection_count(scene.trace));
+	return nd_trace_connection(scene.trace, 0);
+}
+
+/* A packet that is lost in front of the capture is missing until it is sent again. */
+Test(trace_quirk, loss_then_go_back_clean)
+{
+	const struct nd_trace_side *side;
+
+	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = P, .bytes = SCENE_MTU);
+	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = P + 2, .bytes = 10);
+	NAK(&scene, P + 1, 0, WIRE_NAK_SEQUENCE);
+	NAK(&scene, P + 1, 0, WIRE_NAK_SEQUENCE);
+	SEND(&scene, .opcode = WIRE_RC_SEND_MIDDLE, .psn = P + 1, .bytes = SCENE_MTU);
+	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = P + 2, .bytes = 10);
+	ACK(&scene, P + 2, 1);
+	side = connection_only()->side;
+	cr_expect_eq(side[0].sends, 1);
+	cr_expect_eq(side[0].bytes, 2 * SCENE_MTU + 10);
+	cr_expect_eq(side[0].retransmitted, 1);
+	cr_expect_eq(side[1].naks_sequence, 2);
+	cr_expect_eq(side[1].acks, 1);
+}
+
+Test(trace_quirk, requests_reordered_clean)
+{
+	SEND(&scene, .opcode = WIRE_RC_WRITE_LAST, .psn = P + 2, .bytes = 1);
+	SEND(&scene, .opcode = WIRE_RC_WRITE_MIDDLE, .psn = P + 1, .bytes = SCENE_MTU);
+	SEND(&scene, .opcode = WIRE_RC_WRITE_FIRST, .psn = P, .bytes = SCENE_MTU,
+		.length = 2 * SCENE_MTU + 1);
+	ACK(&scene, P + 2, 1);
+	cr_expect_eq(connection_only()->side[0].writes, 1);
+}
+
+/* The ACK of the retransmission overtakes the NAK that asked for it: the NAK has the lower MSN. */
+Test(trace_quirk, nak_overtaken_by_ack_clean)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		ONLY(&scene, P + i);
+	ACK(&scene, P + 1, 2);
+	NAK(&scene, P + 1, 1, WIRE_NAK_SEQUENCE);
+}
+
+/* Soft-RoCE: a sequence NAK follows each RNR NAK when more packets were under way. */
+Test(trace_quirk, rnr_then_sequence_nak_clean)
+{
+	ONLY(&scene, P);
+	ONLY(&scene, P + 1);
+	NAK(&scene, P, 0, WIRE_SYNDROME_RNR);
+	NAK(&scene, P, 0, WIRE_NAK_SEQUENCE);
+	scene.now_ns += SECOND;
+	ONLY(&scene, P);
+	ONLY(&scene, P + 1);
+	ACK(&scene, P + 1, 2);
+	cr_expect_eq(connection_only()->side[1].rnr_naks, 1);
+}
+
+/* Soft-RoCE: the rest of a READ is answered with the opcodes of the original. */
+Test(trace_quirk, part_answered_as_original_clean)
+{
+	READ(&scene, P, 2 * SCENE_MTU + 100);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	PART(&scene, P + 1, SCENE_MTU, SCENE_MTU + 100);
+	RESPONSE(&scene, MIDDLE, P + 1, SCENE_MTU);
+	RESPONSE(&scene, LAST, P + 2, 100);
+	cr_expect_eq(connection_only()->side[0].bytes, 2 * SCENE_MTU + 100);
+}
+
+Test(trace_quirk, part_answered_as_part_clean)
+{
+	READ(&scene, P, 3 * SCENE_MTU);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	PART(&scene, P + 1, SCENE_MTU, SCENE_MTU);
+	RESPONSE(&scene, ONLY, P + 1, SCENE_MTU);
+	PART(&scene, P + 2, 2 * SCENE_MTU, SCENE_MTU);
+	RESPONSE(&scene, ONLY, P + 2, SCENE_MTU);
+}
+
+Test(trace_quirk, read_again_answered_again_clean)
+{
+	READ(&scene, P, 2 * SCENE_MTU);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
+	scene.now_ns += SECOND;
+	READ(&scene, P, 2 * SCENE_MTU);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
+}
+
+/* The network repeats and reorders answers within its own delay. */
+Test(trace_quirk, responses_reordered_and_doubled_clean)
+{
+	READ(&scene, P, 3 * SCENE_MTU);
+	ONLY(&scene, P + 3);
+	RESPONSE(&scene, MIDDLE, P + 1, SCENE_MTU);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	ACK(&scene, P + 3, 2);
+	RESPONSE(&scene, LAST, P + 2, SCENE_MTU);
+}
+
+/* Soft-RoCE: repeated SENDs are answered with the PSN of an atomic that has its answer. */
+Test(trace_quirk, ack_with_psn_of_answered_atomic_clean)
+{
+	ONLY(&scene, P);
+	SEND(&scene, .opcode = WIRE_RC_FETCH_ADD, .psn = P + 1, .address = 8);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 1,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 2, .value = 7);
+	ONLY(&scene, P);
+	ACK(&scene, P + 1, 2);
+}
+
+/* Soft-RoCE: a SEND w/ Invalidate that fails is acknowledged without being counted. */
+Test(trace_quirk, failed_invalidate_not_counted_clean)
+{
+	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = P, .bytes = 64, .immediate = 0x77);
+	ACK(&scene, P, 0);
+	cr_expect_eq(connection_only()->side[0].sends_invalidate, 1);
+}
+
+/* What was under way when the responder failed; and the requester's queue goes on a little. */
+Test(trace_quirk, traffic_around_fatal_nak_clean)
+{
+	ONLY(&scene, P);
+	ONLY(&scene, P + 1);
+	NAK(&scene, P + 1, 1, WIRE_NAK_REMOTE_ACCESS);
+	ACK(&scene, P, 1);
+	NAK(&scene, P + 1, 1, WIRE_NAK_REMOTE_ACCESS);
+	ONLY(&scene, P + 2);
+	cr_expect_eq(connection_only()->side[1].naks_fatal, 2);
+}
+
+Test(trace_quirk, zero_lengths_clean)
+{
+	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P);
+	SEND(&scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = P + 1);
+	SEND(&scene, .opcode = WIRE_RC_WRITE_ONLY_IMM, .psn = P + 2, .solicited = true);
+	READ(&scene, P + 3, 0);
+	ACK(&scene, P + 2, 4);
+	RESPONSE(&scene, ONLY, P + 3, 0);
+	cr_expect_eq(connection_only()->side[0].writes, 2);
+}
+
+Test(trace_quirk, depth_rounded_up_clean)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		READ(&scene, P + i, 100);
+	for (uint32_t i = 0; i < 4; i++)
+		RESPONSE(&scene, ONLY, P + i, 100);
+	READ(&scene, P + 4, 100);
+}
+
+Test(trace_quirk, cnp_counted)
+{
+	ONLY(&scene, P);
+	SEND(&scene, .from = B, .opcode = WIRE_CNP);
+	cr_expect_eq(connection_only()->side[1].cnps, 1);
+}
+
+Test(trace_quirk, requests_both_ways_clean)
+{
+	ONLY(&scene, P);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B, .bytes = 8);
+	SEND(&scene, .from = A, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = SCENE_PSN_B,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 1);
+	ACK(&scene, P, 1);
+	cr_expect_eq(connection_only()->side[0].acks, 1);
+	cr_expect_eq(connection_only()->side[1].acks, 1);
+	cr_expect_eq(connection_only()->side[1].sends, 1);
+}
+
+/* Many laps of the PSN space, in strides of a READ that owns 2^22 PSNs. */
+Test(trace_bare, psn_wraps_clean)
+{
+	uint32_t psn = 0xFFFFF0;
+
+	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = psn++, .bytes = 256);
+	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = psn, .bytes = 1);
+	ACK(&scene, psn++, 1);
+	for (uint32_t i = 0; i < 10; i++) {
+		READ(&scene, psn, 256u << 22);
+		psn += 1u << 22;
+		ONLY(&scene, psn);
+		RESPONSE(&scene, LAST, psn - 1, 256);
+		SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = psn++,
+			.syndrome = WIRE_SYNDROME_ACK, .msn = 3 + 2 * i);
+	}
+	cr_expect_eq(connection_only()->side[0].retransmitted, 0);
+	cr_expect_eq(connection_only()->side[0].sends, 11);
+}
+
+/* Two queue pairs between the same hosts, with the same PSNs: the UDP source ports tell them apart.
+ */
+Test(trace_bare, pairs_by_psn_then_port)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = 77, .bytes = 8, .qpn = 0x20 + i,
+			.port = (uint16_t)(0xC000 + i));
+	for (uint32_t i = 0; i < 2; i++)
+		SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = 77, .qpn = 0x11 - i,
+			.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .port = (uint16_t)(0xC001 - i));
+	cr_assert_eq(nd_trace_connection_count(scene.trace), 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct nd_trace_connection *connection = nd_trace_connection(scene.trace, i);
+
+		cr_expect_eq(connection->side[0].qpn, 0x10 + i);
+		cr_expect_eq(connection->side[1].qpn, 0x20 + i);
+		cr_expect_eq(connection->side[0].sends, 1);
+		cr_expect_eq(connection->side[1].acks, 1);
+	}
+}
+
+Test(trace_bare, ambiguous_answer_stays_alone)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = 77, .bytes = 8, .qpn = 0x20 + i,
+			.port = 0xC005);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = 77,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .port = 0xC005);
+	cr_expect_eq(nd_trace_connection_count(scene.trace), 3);
+}
+
+/* Both halves were seen with requests of their own before an answer brings them together. */
+Test(trace_bare, halves_meet_later)
+{
+	const struct nd_trace_connection *connection;
+
+	ONLY(&scene, P);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_WRITE_ONLY, .psn = SCENE_PSN_B, .bytes = 8,
+		.length = 8);
+	cr_expect_eq(nd_trace_connection_count(scene.trace), 2);
+	ACK(&scene, P, 1);
+	connection = connection_only();
+	cr_expect_eq(connection->side[0].sends, 1);
+	cr_expect_eq(connection->side[1].writes, 1);
+	cr_expect_eq(connection->side[1].acks, 1);
+	cr_expect_eq(connection->side[0].qpn, SCENE_QPN_A);
+	cr_expect_eq(connection->side[1].qpn, SCENE_QPN_B);
+	cr_expect_eq(connection->path_mtu_bytes, 256);
+	cr_expect_eq(connection->last_frame, 3);
+}
+
+/* The capture starts in the middle: a Last, an old retransmission, answers to what was sent before.
+ */
+Test(trace_bare, capture_starts_late_clean)
+{
+	ACK(&scene, P - 3, 500);
+	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = P, .bytes = 8);
+	ONLY(&scene, P + 10);
+	ACK(&scene, P + 10, 510);
+	ACK(&scene, P + 12, 512);
+	RESPONSE(&scene, ONLY, P + 13, 8);
+}
+
+/* Once the newest request is answered, and a while has passed, nothing escapes any more. */
+Test(trace_bare, late_capture_becomes_trusted)
+{
+	struct scene other;
+	uint64_t frame;
+
+	scene_open(&other);
+	ONLY(&other, P);
+	ACK(&other, P, 9);
+	other.now_ns += SECOND;
+	ONLY(&other, P + 1);
+	ACK(&other, P + 1, 10);
+	frame = ACK(&other, P + 2, 11);
+	scene_expect(&other, "trusted", "RC-070", frame);
+	scene_close(&other);
+}
+
+/* No path MTU is known until the first answer; READs before it own an unknown number of PSNs. */
+Test(trace_bare, path_mtu_from_answers_clean)
+{
+	READ(&scene, P, 4000);
+	READ(&scene, P + 8, 4000);
+	RESPONSE(&scene, FIRST, P, 512);
+	for (uint32_t i = 1; i < 7; i++)
+		RESPONSE(&scene, MIDDLE, P + i, 512);
+	RESPONSE(&scene, LAST, P + 7, 4000 - 7 * 512);
+	cr_expect_eq(connection_only()->path_mtu_bytes, 512);
+	cr_expect_eq(connection_only()->side[0].bytes, 4000);
+}
+
+Test(trace_bare, path_mtu_from_answers_reveals_overlap)
+{
+	struct scene other;
+	uint64_t frame;
+
+	scene_open(&other);
+	READ(&other, P, 4000);
+	frame = READ(&other, P + 8, 4000);
+	RESPONSE(&other, FIRST, P, 256);
+	scene_expect(&other, "overlap", "RC-005", frame);
+	scene_close(&other);
+}
+
+/* The queue pair is used again without CM: far away in PSN, so a new life. */
+Test(trace_bare, new_life_clean)
+{
+	ONLY(&scene, P);
+	ACK(&scene, P, 1);
+	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = 0x800000, .bytes = 44);
+	ACK(&scene, 0x800000, 1);
+	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P, .bytes = 45);
+	ACK(&scene, P, 1);
+	cr_expect_eq(connection_only()->side[0].sends, 3);
+	cr_expect_eq(connection_only()->side[0].retransmitted, 0);
+}
+
+/* More packets than are remembered, and one of the forgotten ones again. */
+Test(trace_bare, long_capture_clean)
+{
+	for (uint32_t i = 0; i < 20000; i++) {
+		ONLY(&scene, P + i);
+		if (i % 100 == 99)
+			ACK(&scene, P + i, i + 1);
+	}
+	cr_expect_eq(connection_only()->side[0].sends, 20000);
+	cr_expect_eq(connection_only()->side[1].acks, 200);
+}
+
+/* More messages wait behind a lost packet than are remembered: given up, not held against anybody.
+ */
+Test(trace_quirk, gap_older_than_memory_clean)
+{
+	ONLY(&scene, P);
+	for (uint32_t i = 2; i < 9000; i++)
+		ONLY(&scene, P + i);
+	ACK(&scene, P + 8999, 9000);
+	cr_expect_eq(connection_only()->side[0].sends, 8999);
+}
