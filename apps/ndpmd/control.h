@@ -12,8 +12,8 @@
 #include <ndpdk/nd_types.h>
 
 /*
- * What two ndpmd say to each other beside the measured traffic. The initiator is the side that measures, the
- * target the one that is measured:
+ * What two ndpmd say to each other beside the measured traffic. The initiator is the side that
+ * measures, the target the one that is measured:
  *
  *   initiator                        target
  *     connect, hello        ------>
@@ -87,7 +87,10 @@ static_assert(sizeof(struct control_message) == 48, "bytes of a control message"
 
 #define CONTROL_LENGTH_MAX (sizeof(struct control_message) + 1)
 
-/** @return bytes of control messages on a connection whose data messages have size_bytes: never that many. */
+/**
+ * @return bytes of control messages on a connection whose data messages have size_bytes: never that
+ *         many.
+ */
 static inline uint32_t
 control_length(uint32_t size_bytes)
 {

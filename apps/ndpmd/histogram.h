@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Log-linear histogram of times: each power of two is cut into 128 buckets of equal width, so that a bucket is
- * never wider than 1/128 of the values in it. Values below 256 have a bucket each.
+ * Log-linear histogram of times: each power of two is cut into 128 buckets of equal width, so that
+ * a bucket is never wider than 1/128 of the values in it. Values below 256 have a bucket each.
  *
  *   value    0 .. 255     256 .. 511        512 .. 1023       ...   2^39 .. 2^40 - 1
  *   width        1             2                 4            ...        2^32
@@ -27,13 +27,17 @@ struct histogram {
 /** Forget everything. */
 void histogram_clear(struct histogram *histogram);
 
-/** Count one value; what needs more than 40 bits counts in the last bucket. No division, no branch on the value. */
+/**
+ * Count one value; what needs more than 40 bits counts in the last bucket. No division, no branch
+ * on the value.
+ */
 static inline void
 histogram_record(struct histogram *histogram, uint64_t value)
 {
 	const uint64_t limit = (UINT64_C(1) << HISTOGRAM_VALUE_BITS) - 1;
 	const uint64_t v = value < limit ? value : limit;
-	const unsigned int top = 63u - (unsigned int)__builtin_clzll(v | (1u << HISTOGRAM_SUB_BITS));
+	const unsigned int top =
+		63u - (unsigned int)__builtin_clzll(v | (1u << HISTOGRAM_SUB_BITS));
 	const unsigned int shift = top - HISTOGRAM_SUB_BITS;
 
 	histogram->counts[(shift << HISTOGRAM_SUB_BITS) + (v >> shift)]++;
@@ -47,8 +51,9 @@ void histogram_merge(struct histogram *histogram, const struct histogram *other)
 
 /**
  * @param per_100000 50000 = median, 99900 = p99.9; 1 .. 100000
- * @return a value v such that at least this share of the values is <= v: the largest value of the bucket in which
- *         the exact percentile lies, or the largest value recorded if that is smaller; 0 when empty
+ * @return a value v such that at least this share of the values is <= v: the largest value of the
+ *         bucket in which the exact percentile lies, or the largest value recorded if that is
+ *         smaller; 0 when empty
  */
 uint64_t histogram_percentile(const struct histogram *histogram, uint32_t per_100000);
 

@@ -16,8 +16,10 @@
 static int
 create_port(const char *name, struct rte_ring *receive, struct rte_ring *transmit, uint8_t number)
 {
-	/* Locally administered. The driver's ports all have address zero, and the first address that is added
-	 * takes the place of a zero one. */
+	/*
+	 * Locally administered. The driver's ports all have address zero, and the first address
+	 * that is added takes the place of a zero one.
+	 */
 	struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, number}};
 	struct rte_ring *const receives[] = {receive};
 	struct rte_ring *const transmits[] = {transmit};
@@ -34,10 +36,10 @@ loopback_create(uint16_t ports[2], char *why, size_t size)
 	struct rte_ring *rings[2];
 	int numbers[2];
 
-	rings[0] = rte_ring_create("ndpmd_there", RING_ENTRIES, (int)rte_socket_id(),
-		RING_F_SP_ENQ | RING_F_SC_DEQ);
-	rings[1] = rte_ring_create("ndpmd_back", RING_ENTRIES, (int)rte_socket_id(),
-		RING_F_SP_ENQ | RING_F_SC_DEQ);
+	rings[0] = rte_ring_create(
+		"ndpmd_there", RING_ENTRIES, (int)rte_socket_id(), RING_F_SP_ENQ | RING_F_SC_DEQ);
+	rings[1] = rte_ring_create(
+		"ndpmd_back", RING_ENTRIES, (int)rte_socket_id(), RING_F_SP_ENQ | RING_F_SC_DEQ);
 	if (rings[0] == NULL || rings[1] == NULL) {
 		snprintf(why, size, "no rings for the loopback: %s", rte_strerror(rte_errno));
 		return false;

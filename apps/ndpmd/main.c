@@ -19,8 +19,9 @@
 #include "stopwatch.h"
 
 /*
- * Traffic generator. One thread polls the engines of this process, one or, in loopback, two, and lets the state
- * machines of its connections go on: the client's, gathered in a run, and the server's.
+ * Traffic generator. One thread polls the engines of this process, one or, in loopback, two, and
+ * lets the state machines of its connections go on: the client's, gathered in a run, and the
+ * server's.
  */
 
 #define EXIT_RUN_FAILED 1

@@ -10,8 +10,8 @@
  *                              <------ write, written
  *     invalidate
  *
- * With --remote-invalidate the target's written message invalidates the window. The operation is complete when the
- * window is invalid again and all its requests have come back.
+ * With --remote-invalidate the target's written message invalidates the window. The operation is
+ * complete when the window is invalid again and all its requests have come back.
  */
 
 /* Purposes of the initiator's requests; the target has the first only, for its write. */
@@ -78,16 +78,15 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 }
 
 static void
-initiator_control(
-	struct session *session, const struct control_message *message, uint64_t now)
+initiator_control(struct session *session, const struct control_message *message, uint64_t now)
 {
 	const uint32_t slot = rte_be_to_cpu_32(message->slot);
 	const uint64_t sequence = rte_be_to_cpu_64(message->count);
 	struct request *request;
 
 	request = slot < session->slots ? session_request(session, PURPOSE_BIND, slot) : NULL;
-	if (message->type != CONTROL_WRITTEN || request == NULL ||
-		request->sequence != sequence || request->pending == 0) {
+	if (message->type != CONTROL_WRITTEN || request == NULL || request->sequence != sequence ||
+		request->pending == 0) {
 		session_fail(session, "the server sent control message %u", message->type);
 		return;
 	}
@@ -98,8 +97,8 @@ initiator_control(
 		struct request *invalidate = session_request(session, PURPOSE_INVALIDATE, slot);
 
 		session_posted(session,
-			nd_endpoint_invalidate(session->endpoint, &invalidate->result,
-				session->windows[slot], 0),
+			nd_endpoint_invalidate(
+				session->endpoint, &invalidate->result, session->windows[slot], 0),
 			"invalidate");
 	}
 	step_done(session, slot, now);
@@ -176,15 +175,17 @@ target_turn(struct session *session)
 }
 
 const struct workload workload_bind = {
-	.initiator = {
-		.plan = initiator_plan,
-		.post = initiator_post,
-		.completed = initiator_completed,
-		.control = initiator_control,
-	},
-	.target = {
-		.plan = target_plan,
-		.control = target_control,
-		.turn = target_turn,
-	},
+	.initiator =
+		{
+			.plan = initiator_plan,
+			.post = initiator_post,
+			.completed = initiator_completed,
+			.control = initiator_control,
+		},
+	.target =
+		{
+			.plan = target_plan,
+			.control = target_control,
+			.turn = target_turn,
+		},
 };

@@ -3,8 +3,9 @@
 #include "session.h"
 
 /*
- * read: the initiator reads from the target's window, which holds one message more than the initiator has places
- * for. So each place gets another message each time, and one that did not come is found by --verify.
+ * read: the initiator reads from the target's window, which holds one message more than the
+ * initiator has places for. So each place gets another message each time, and one that did not come
+ * is found by --verify.
  */
 
 static uint32_t
@@ -57,12 +58,14 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 }
 
 const struct workload workload_read = {
-	.initiator = {
-		.plan = initiator_plan,
-		.post = initiator_post,
-		.completed = initiator_completed,
-	},
-	.target = {
-		.plan = target_plan,
-	},
+	.initiator =
+		{
+			.plan = initiator_plan,
+			.post = initiator_post,
+			.completed = initiator_completed,
+		},
+	.target =
+		{
+			.plan = target_plan,
+		},
 };

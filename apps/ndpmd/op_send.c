@@ -3,8 +3,8 @@
 #include "session.h"
 
 /*
- * send: the initiator sends, the target receives. With --latency the target sends a message of the same size back,
- * and the operation lasts until that has arrived.
+ * send: the initiator sends, the target receives. With --latency the target sends a message of the
+ * same size back, and the operation lasts until that has arrived.
  */
 
 static void
@@ -114,15 +114,17 @@ target_done(struct session *session, uint64_t count)
 }
 
 const struct workload workload_send = {
-	.initiator = {
-		.plan = initiator_plan,
-		.post = initiator_post,
-		.completed = initiator_completed,
-		.received = initiator_received,
-	},
-	.target = {
-		.plan = target_plan,
-		.received = target_received,
-		.done = target_done,
-	},
+	.initiator =
+		{
+			.plan = initiator_plan,
+			.post = initiator_post,
+			.completed = initiator_completed,
+			.received = initiator_received,
+		},
+	.target =
+		{
+			.plan = target_plan,
+			.received = target_received,
+			.done = target_done,
+		},
 };

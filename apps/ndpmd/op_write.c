@@ -5,14 +5,16 @@
 /*
  * write: the initiator writes into the target's window.
  *
- * Nothing tells the target that a message has come. To --verify, the initiator sends a check message after each lap
- * of `slots` writes; what was written before it is in place when it arrives. The window has room for two laps, so
- * that one is looked at while the next is written, and no lap is begun before the last but one has been looked at.
+ * Nothing tells the target that a message has come. To --verify, the initiator sends a check
+ * message after each lap of `slots` writes; what was written before it is in place when it arrives.
+ * The window has room for two laps, so that one is looked at while the next is written, and no lap
+ * is begun before the last but one has been looked at.
  *
- * With --latency the last byte of each message is its number, modulo 255 and never that of the message before; the
- * target looks at this byte once per turn and answers with a write of the same kind into the initiator's window. The
- * looking is done between two polls of the engine by the thread that polls it, so nothing is written meanwhile. A
- * message without bytes has no last one: its latency lasts until its acknowledgement.
+ * With --latency the last byte of each message is its number, modulo 255 and never that of the
+ * message before; the target looks at this byte once per turn and answers with a write of the same
+ * kind into the initiator's window. The looking is done between two polls of the engine by the
+ * thread that polls it, so nothing is written meanwhile. A message without bytes has no last one:
+ * its latency lasts until its acknowledgement.
  */
 
 static bool
@@ -120,8 +122,7 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 }
 
 static void
-initiator_control(
-	struct session *session, const struct control_message *message, uint64_t now)
+initiator_control(struct session *session, const struct control_message *message, uint64_t now)
 {
 	(void)now;
 	if (message->type != CONTROL_CHECKED) {
@@ -222,17 +223,19 @@ target_done(struct session *session, uint64_t count)
 }
 
 const struct workload workload_write = {
-	.initiator = {
-		.plan = initiator_plan,
-		.post = initiator_post,
-		.completed = initiator_completed,
-		.control = initiator_control,
-		.turn = initiator_turn,
-	},
-	.target = {
-		.plan = target_plan,
-		.control = target_control,
-		.turn = target_turn,
-		.done = target_done,
-	},
+	.initiator =
+		{
+			.plan = initiator_plan,
+			.post = initiator_post,
+			.completed = initiator_completed,
+			.control = initiator_control,
+			.turn = initiator_turn,
+		},
+	.target =
+		{
+			.plan = target_plan,
+			.control = target_control,
+			.turn = target_turn,
+			.done = target_done,
+		},
 };

@@ -130,9 +130,9 @@ static bool
 set_mode(struct options *options, enum options_mode mode)
 {
 	/* Two modes are found by check_mode(): the sentence differs. */
-	options->mode = options->mode == OPTIONS_MODE_NONE || options->mode == mode ?
-		mode :
-		OPTIONS_MODE_NONE;
+	options->mode = options->mode == OPTIONS_MODE_NONE || options->mode == mode
+		? mode
+		: OPTIONS_MODE_NONE;
 	return true;
 }
 
@@ -473,8 +473,8 @@ static const struct row rows[] = {
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
-static bool fail(char *why, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+static bool
+fail(char *why, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static bool
 fail(char *why, size_t size, const char *format, ...)
@@ -488,8 +488,7 @@ fail(char *why, size_t size, const char *format, ...)
 }
 
 static bool
-read_arguments(
-	struct options *options, int count, char *const arguments[], char *why, size_t size)
+read_arguments(struct options *options, int count, char *const arguments[], char *why, size_t size)
 {
 	struct option table[ROW_COUNT + 1] = {0};
 
@@ -510,11 +509,12 @@ read_arguments(
 		if (value == ':')
 			return fail(why, size, "option '%s' needs a value", arguments[taken]);
 		if (value < ROW_BASE && optopt >= ROW_BASE)
-			return fail(
-				why, size, "option '%s' takes no value", rows[optopt - ROW_BASE].name);
+			return fail(why, size, "option '%s' takes no value",
+				rows[optopt - ROW_BASE].name);
 		if (value < ROW_BASE)
 			return fail(why, size,
-				"unknown option '%s': see --help; arguments of EAL stand before a lone --",
+				"unknown option '%s': see --help; arguments of EAL stand before a "
+				"lone --",
 				arguments[taken]);
 		const struct row *row = &rows[value - ROW_BASE];
 
@@ -558,10 +558,13 @@ static bool
 check_work(const struct options *options, char *why, size_t size)
 {
 	if (options->latency && options->depth_given && options->depth != 1)
-		return fail(why, size, "--latency has one operation outstanding: --depth must be 1");
-	if (options->mode == OPTIONS_MODE_SERVER && (options->time_given || options->iterations > 0))
-		return fail(why, size, "the client decides how long: --server takes no --time, "
-				       "--iterations");
+		return fail(
+			why, size, "--latency has one operation outstanding: --depth must be 1");
+	if (options->mode == OPTIONS_MODE_SERVER &&
+		(options->time_given || options->iterations > 0))
+		return fail(why, size,
+			"the client decides how long: --server takes no --time, "
+			"--iterations");
 	return true;
 }
 
@@ -573,9 +576,9 @@ set_defaults(struct options *options)
 	if (options->latency)
 		options->depth = 1;
 	if (!options->time_given)
-		options->time_ns = options->iterations > 0 ? UINT64_MAX :
-			loopback                           ? UINT64_C(1000000000) :
-							     UINT64_C(10000000000);
+		options->time_ns = options->iterations > 0 ? UINT64_MAX
+			: loopback                         ? UINT64_C(1000000000)
+							   : UINT64_C(10000000000);
 	if (!options->warmup_given)
 		options->warmup_ns = options->iterations > 0 ? 0 : UINT64_C(100000000);
 }
@@ -618,7 +621,8 @@ options_print_help(FILE *stream)
 		snprintf(text, sizeof(text), "--%s%s", rows[i].name, rows[i].value);
 		fprintf(stream, "  %-24s %s\n", text, rows[i].help);
 	}
-	fputs("\nExit status: 0 = done, also after Ctrl-C; 1 = the run failed or bytes were wrong;\n"
+	fputs("\nExit status: 0 = done, also after Ctrl-C; 1 = the run failed or bytes were "
+	      "wrong;\n"
 	      "2 = bad arguments or configuration.\n",
 		stream);
 }

@@ -12,7 +12,10 @@
 
 #include <ndpdk/nd_adapter.h>
 
-/* The application's arguments, as text and as values. Pure: no EAL, no output but options_print_help(). */
+/*
+ * The application's arguments, as text and as values. Pure: no EAL, no output but
+ * options_print_help().
+ */
 
 #define OPTIONS_OPS_MAX        16
 #define OPTIONS_NEIGHBOURS_MAX 64
@@ -57,7 +60,7 @@ struct options {
 	uint32_t size_bytes;
 	uint32_t depth;
 	uint32_t qps;
-	uint64_t time_ns;    /**< UINT64_MAX = until the iterations are done */
+	uint64_t time_ns; /**< UINT64_MAX = until the iterations are done */
 	uint64_t warmup_ns;
 	uint64_t iterations; /**< per QP; 0 = until the time is over */
 	uint64_t clients;    /**< that a server serves; 0 = for ever */
@@ -80,8 +83,8 @@ struct options {
  * @param why filled with one sentence without line feed when false is returned; >= 256 bytes
  * @return whether the arguments make sense. With help or version set nothing else is checked.
  */
-bool options_parse(
-	struct options *options, int count, char *const arguments[], char *why, size_t size);
+bool
+options_parse(struct options *options, int count, char *const arguments[], char *why, size_t size);
 
 /** @return name of an operation as on the command line; static text. */
 const char *options_op_name(enum options_op op);

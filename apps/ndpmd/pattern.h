@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * What --verify puts into messages and looks for at the other end: bytes that depend on connection, direction,
- * number of the message and offset, so that a byte of another message, another connection or another place is
- * found out (with probability 255/256 each, and a message has many).
+ * What --verify puts into messages and looks for at the other end: bytes that depend on connection,
+ * direction, number of the message and offset, so that a byte of another message, another
+ * connection or another place is found out (with probability 255/256 each, and a message has many).
  */
 
 /** Which way a message goes. */

@@ -32,8 +32,8 @@ report_open(struct report *report, const struct options *options, char *why, siz
 		return true;
 	report->json_file = fopen(options->json_path, "w");
 	if (report->json_file == NULL)
-		snprintf(why, size, "%s cannot be written: %s", options->json_path,
-			strerror(errno));
+		snprintf(
+			why, size, "%s cannot be written: %s", options->json_path, strerror(errno));
 	return report->json_file != NULL;
 }
 
@@ -76,8 +76,8 @@ print_row(const struct report_row *row)
 static void
 print_header(void)
 {
-	printf("%-5s %10s %6s %5s %8s %9s %9s %7s", "op", "size", "depth", "qps", "seconds", "Mop/s",
-		"Gbit/s", "errors");
+	printf("%-5s %10s %6s %5s %8s %9s %9s %7s", "op", "size", "depth", "qps", "seconds",
+		"Mop/s", "Gbit/s", "errors");
 	for (size_t i = 0; i < PERCENTILE_COUNT; i++)
 		printf(" %9s", percentiles[i].title);
 	printf("\n");
@@ -141,8 +141,7 @@ report_close(struct report *report)
 		return true;
 	for (size_t i = 0; i < json_object_array_length(report->rows); i++)
 		fprintf(stream, "%s\n",
-			json_object_to_json_string_ext(
-				json_object_array_get_idx(report->rows, i),
+			json_object_to_json_string_ext(json_object_array_get_idx(report->rows, i),
 				JSON_C_TO_STRING_PLAIN));
 	json_object_put(report->rows);
 	report->rows = NULL;

@@ -9,8 +9,11 @@
 /* For what is outstanding after the end; longer than all retries of the transport. */
 #define DRAIN_SECONDS 10u
 
-/* Connections being made at once. A server takes so many requests a second from one address; what is beyond that is
- * repeated after a while, and must not be so much that the repetitions are beyond it as well. */
+/*
+ * Connections being made at once. A server takes so many requests a second from one address; what
+ * is beyond that is repeated after a while, and must not be so much that the repetitions are beyond
+ * it as well.
+ */
 #define CONNECTING_MAX 32u
 
 /* Looked at between two polls of the engine. */
@@ -43,7 +46,9 @@ void
 run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
 	struct nd_adapter *adapter, const struct sockaddr_storage *peer, unsigned int op_index)
 {
-	/* Tells the server which connections belong together; nothing depends on it being unique. */
+	/*
+	 * Tells the server which connections belong together; nothing depends on it being unique.
+	 */
 	const uint64_t client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now());
 
 	memset(run, 0, sizeof(*run));
@@ -100,15 +105,15 @@ start_measuring(struct run *run, uint64_t now)
 
 	run->phase = RUN_MEASURING;
 	run->start_tsc = now;
-	run->phase_end_tsc = options->time_ns == UINT64_MAX ?
-		UINT64_MAX :
-		now + stopwatch_cycles(run->stopwatch, options->time_ns);
+	run->phase_end_tsc = options->time_ns == UINT64_MAX
+		? UINT64_MAX
+		: now + stopwatch_cycles(run->stopwatch, options->time_ns);
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
 		session->measured_from = session->posted;
-		session->limit = options->iterations > 0 ? session->posted + options->iterations :
-							   UINT64_MAX;
+		session->limit = options->iterations > 0 ? session->posted + options->iterations
+							 : UINT64_MAX;
 	}
 }
 
@@ -134,7 +139,10 @@ start_draining(struct run *run, uint64_t now)
 		run->sessions[i].limit = run->sessions[i].posted;
 }
 
-/* Let some sessions go on. @return whether this was the last of them, so that the summary is complete. */
+/*
+ * Let some sessions go on. @return whether this was the last of them, so that the summary is
+ * complete.
+ */
 static bool
 turn_sessions(struct run *run)
 {
@@ -148,8 +156,8 @@ turn_sessions(struct run *run)
 		session_turn(session);
 		all->all_running &= session->state >= SESSION_RUNNING;
 		all->all_closed &= session->state == SESSION_CLOSED;
-		all->all_leaving &= session->state == SESSION_DISCONNECTING ||
-			session->state == SESSION_CLOSED;
+		all->all_leaving &=
+			session->state == SESSION_DISCONNECTING || session->state == SESSION_CLOSED;
 		all->all_posted &= session->posted == session->limit;
 		all->all_complete &= session->completed == session->posted;
 		all->any_failed |= session->state == SESSION_FAILED;

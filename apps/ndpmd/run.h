@@ -13,8 +13,9 @@
 #include "stopwatch.h"
 
 /*
- * One operation of the list on all its queue pairs: connect, warm up, measure, wait for what is outstanding, exchange
- * the verdict, disconnect. Measured is from the first post after the warm-up to the last completion.
+ * One operation of the list on all its queue pairs: connect, warm up, measure, wait for what is
+ * outstanding, exchange the verdict, disconnect. Measured is from the first post after the warm-up
+ * to the last completion.
  */
 
 enum run_phase {

@@ -11,9 +11,10 @@
 #include "stopwatch.h"
 
 /*
- * The targets of any number of clients: a listener, always one session that waits for the next connection, and the
- * sessions at work. Sessions of one operation of one client form a group; a group that has ended is a row of the
- * table, and the one of a client's last operation, or one that broke, is the end of the client.
+ * The targets of any number of clients: a listener, always one session that waits for the next
+ * connection, and the sessions at work. Sessions of one operation of one client form a group; a
+ * group that has ended is a row of the table, and the one of a client's last operation, or one that
+ * broke, is the end of the client.
  */
 
 struct server_group;
@@ -24,7 +25,7 @@ struct server {
 	struct nd_listener *listener;
 	struct report *report; /**< NULL = no rows, and no word about clients that go away */
 	struct session *waiting;
-	struct session *sessions; /**< accepted or about to be */
+	struct session *sessions;   /**< accepted or about to be */
 	struct session **next_link; /**< to the session to look at next; NULL = the first */
 	struct server_group *groups;
 	uint64_t clients_done;

@@ -7,13 +7,16 @@
 #include <string.h>
 
 /*
- * The part of a session that both sides and all operations have in common: posting, taking results and handing them
- * to the operation, control messages, errors. A result is found back as the request it is embedded in. Receives are
- * posted again as soon as they have been looked at.
+ * The part of a session that both sides and all operations have in common: posting, taking results
+ * and handing them to the operation, control messages, errors. A result is found back as the
+ * request it is embedded in. Receives are posted again as soon as they have been looked at.
  */
 
 #define RESULTS_PER_CALL 64u
-/* Between two polls of the engines, so that acknowledgements and the other connections get their turn. */
+/*
+ * Between two polls of the engines, so that acknowledgements and the other connections get their
+ * turn.
+ */
 #define POSTS_PER_TURN   64u
 /* The target answers done at once unless it is gone. */
 #define FINISH_SECONDS   10u
@@ -68,8 +71,8 @@ session_receive(struct session *session, struct request *request)
 		session->receives + (size_t)request->slot * session->receive_bytes,
 		session->receive_bytes, session->mr};
 
-	session_posted(session,
-		nd_endpoint_receive(session->endpoint, &request->result, &sge, 1), "receive");
+	session_posted(session, nd_endpoint_receive(session->endpoint, &request->result, &sge, 1),
+		"receive");
 }
 
 bool
@@ -210,8 +213,8 @@ take_failure(struct session *session, const struct request *request)
 		[REQUEST_CONTROL] = "control message",
 		[REQUEST_WINDOW] = "bind of the window",
 	};
-	const char *name = request->kind == REQUEST_DATA ? options_op_name(session->op) :
-							   names[request->kind];
+	const char *name =
+		request->kind == REQUEST_DATA ? options_op_name(session->op) : names[request->kind];
 
 	if (request->result.status != ND_CANCELED)
 		session_fail(session, "%s failed on queue pair %u: %s", name, session->qp,

@@ -17,7 +17,8 @@
 #include "workload.h"
 
 /*
- * One connection, either side of it, as a state machine that session_turn() moves on and that never waits.
+ * One connection, either side of it, as a state machine that session_turn() moves on and that never
+ * waits.
  *
  *   initiator  CONNECTING > COMPLETING > GREETING > RUNNING > FINISHING > DISCONNECTING > CLOSED
  *   target     LISTENING > ACCEPTING > GREETING > RUNNING > FINISHING > CLOSED
@@ -41,7 +42,7 @@ enum session_state {
 
 /** What a request was posted for; found from its result. */
 enum request_kind {
-	REQUEST_DATA,    /**< of the operation */
+	REQUEST_DATA, /**< of the operation */
 	REQUEST_RECEIVE,
 	REQUEST_CONTROL, /**< Send of a control message */
 	REQUEST_WINDOW,  /**< bind of the window over all exposed slots */
@@ -52,7 +53,7 @@ struct request {
 	enum request_kind kind;
 	uint32_t slot;     /**< of data memory, receive or control message */
 	uint32_t purpose;  /**< data: 0 .. requests_per_slot - 1 */
-	uint32_t pending;  /**< data, purpose 0: events that still miss until the operation is complete */
+	uint32_t pending;  /**< data, purpose 0: events until the operation is complete */
 	uint64_t sequence; /**< data: number of the operation */
 	uint64_t posted_tsc;
 	uint64_t ended_tsc;
@@ -85,7 +86,7 @@ struct session {
 	struct nd_overlapped disconnected;
 	nd_status step_status; /**< what the call returned, then what came of it */
 	bool is_disconnected;  /**< the peer has ended the connection */
-	uint64_t deadline_tsc;             /**< of the state; UINT64_MAX = none */
+	uint64_t deadline_tsc; /**< of the state; UINT64_MAX = none */
 
 	/* Memory: local slots, exposed slots, control messages, receives; registered as one. */
 	struct workload_plan plan;
@@ -112,14 +113,14 @@ struct session {
 	uint64_t measured_from; /**< first one that counts */
 	uint64_t measured;      /**< complete, and counted */
 	uint64_t answered;      /**< target: operations dealt with */
-	uint32_t waiting_count;    /**< bind, target: requests that wait */
+	uint32_t waiting_count; /**< bind, target: requests that wait */
 	uint64_t done_count;    /**< target: the initiator's count */
 	uint64_t errors;        /**< wrong messages seen here */
 	uint64_t peer_errors;   /**< initiator: wrong messages seen by the target */
 	uint64_t running_tsc, finished_tsc;
 	struct histogram *histogram; /**< initiator: owner's */
-	bool peer_gone;   /**< why it has failed */
-	char error[256];  /**< empty = it has not failed */
+	bool peer_gone;              /**< why it has failed */
+	char error[256];             /**< empty = it has not failed */
 };
 
 /** Start an initiator; the parameters under "What is done", adapter and stopwatch are set. */

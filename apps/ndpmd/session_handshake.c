@@ -8,9 +8,9 @@
 #include <rte_common.h>
 
 /*
- * How a connection comes and goes. What will be done travels in the request's private data, so that the target has
- * its memory and its receives before it accepts. Windows need a connection: both sides bind theirs when it is there
- * and tell the other with a ready message.
+ * How a connection comes and goes. What will be done travels in the request's private data, so that
+ * the target has its memory and its receives before it accepts. Windows need a connection: both
+ * sides bind theirs when it is there and tell the other with a ready message.
  */
 
 /* "TCP", as Linux' rdma_cm has it. */
@@ -173,12 +173,14 @@ connect_failed(struct session *session, nd_status status)
 		refused(session);
 		break;
 	case ND_HOST_UNREACHABLE:
-		session_fail(session, "the server's MAC address cannot be found: start the server, "
-				      "or give --neighbour=IP,MAC");
+		session_fail(session,
+			"the server's MAC address cannot be found: start the server, "
+			"or give --neighbour=IP,MAC");
 		break;
 	case ND_NETWORK_UNREACHABLE:
-		session_fail(session, "no route to the server: it is outside the network of "
-				      "--address, and there is no --gateway");
+		session_fail(session,
+			"no route to the server: it is outside the network of "
+			"--address, and there is no --gateway");
 		break;
 	case ND_IO_TIMEOUT:
 		session_fail(session, "the server does not answer");
@@ -206,8 +208,8 @@ session_connect(struct session *session, const struct sockaddr_storage *peer, ui
 		return;
 	session->step_status = nd_connector_connect(session->connector, session->endpoint,
 		(const struct sockaddr *)&address,
-		address.ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) :
-						sizeof(struct sockaddr_in),
+		address.ss_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+					      : sizeof(struct sockaddr_in),
 		PROTOCOL, 0, &hello, sizeof(hello), &session->step);
 	if (nd_failed(session->step_status))
 		connect_failed(session, session->step_status);
@@ -271,14 +273,13 @@ accept_request(struct session *session)
 		return;
 	if (!session_open_objects(session)) {
 		refuse(session,
-			session->mr == NULL ? CONTROL_REASON_RESOURCES :
-					      CONTROL_REASON_PARAMETERS);
+			session->mr == NULL ? CONTROL_REASON_RESOURCES : CONTROL_REASON_PARAMETERS);
 		return;
 	}
 	session->state = SESSION_ACCEPTING;
 	session->step = (struct nd_overlapped){0};
-	session->step_status = nd_connector_accept(
-		session->connector, session->endpoint, NULL, 0, &session->step);
+	session->step_status =
+		nd_connector_accept(session->connector, session->endpoint, NULL, 0, &session->step);
 }
 
 void
@@ -365,12 +366,13 @@ session_disconnect(struct session *session)
 {
 	const bool connected = session->endpoint != NULL && session->state >= SESSION_GREETING;
 
-	/* What is not connected yet still has its step pending, until session_close() cancels it. */
+	/*
+	 * What is not connected yet still has its step pending, until session_close() cancels it.
+	 */
 	session->state = SESSION_CLOSED;
 	if (connected) {
 		session->step = (struct nd_overlapped){0};
-		session->step_status =
-			nd_connector_disconnect(session->connector, &session->step);
+		session->step_status = nd_connector_disconnect(session->connector, &session->step);
 		if (session->step_status == ND_PENDING)
 			session->state = SESSION_DISCONNECTING;
 	}

@@ -18,8 +18,11 @@
 
 #define SLOT_ALIGN 64u
 
-/* Receives are posted again after each poll of the engine, and one poll takes at most 32 packets of 4 KiB or less, so
- * that this many are never used up, and no peer is told that the receiver is not ready. */
+/*
+ * Receives are posted again after each poll of the engine, and one poll takes at most 32 packets of
+ * 4 KiB or less, so that this many are never used up, and no peer is told that the receiver is not
+ * ready.
+ */
 #define RECEIVES_OF_SHORT 128u
 #define RECEIVES_OF_LONG  32u
 #define RECEIVES_OF_HUGE  4u
@@ -64,8 +67,7 @@ compute_sizes(struct session *session)
 	if (session->op == OPTIONS_OP_SEND)
 		session->receive_bytes = RTE_MAX(align_slot(size), session->receive_bytes);
 	session->receive_count = count_receives(session);
-	session->memory_bytes =
-		((size_t)session->plan.local_slots + session->plan.exposed_slots) *
+	session->memory_bytes = ((size_t)session->plan.local_slots + session->plan.exposed_slots) *
 			session->slot_bytes +
 		(size_t)session->control_count * session->control_bytes +
 		(size_t)session->receive_count * session->receive_bytes;
@@ -122,7 +124,10 @@ make_requests(struct session *session)
 	return true;
 }
 
-/* A window of its own for each slot reports the peer's invalidation as the slot's request of the last purpose. */
+/*
+ * A window of its own for each slot reports the peer's invalidation as the slot's request of the
+ * last purpose.
+ */
 static bool
 make_windows(struct session *session)
 {
@@ -136,9 +141,9 @@ make_windows(struct session *session)
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		struct request *request = count == 1 ?
-			session->window_request :
-			session_request(session, session->plan.requests_per_slot - 1, i);
+		struct request *request = count == 1
+			? session->window_request
+			: session_request(session, session->plan.requests_per_slot - 1, i);
 		const nd_status status = nd_adapter_create_memory_window(
 			session->adapter, &request->result, &session->windows[i]);
 

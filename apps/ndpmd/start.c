@@ -23,7 +23,10 @@
 #define ACK_TIMEOUT_MAX     20
 #define NS_PER_OUTSTANDING  20000u
 
-/* EAL's memory when nobody says how much. An entry of a queue takes less than 512 bytes at each of two sides. */
+/*
+ * EAL's memory when nobody says how much. An entry of a queue takes less than 512 bytes at each of
+ * two sides.
+ */
 #define EAL_MEGABYTES        UINT64_C(256)
 #define EAL_MEGABYTES_MAX    UINT64_C(8192)
 #define ENTRIES_PER_MEGABYTE 1024u
@@ -64,7 +67,10 @@ first_allowed_cpu(void)
 	return 0;
 }
 
-/* Room for two adapters and the queues of this many connections; pages that are not used cost nothing. */
+/*
+ * Room for two adapters and the queues of this many connections; pages that are not used cost
+ * nothing.
+ */
 static uint64_t
 memory_megabytes(const struct options *options)
 {
@@ -93,16 +99,18 @@ bool
 start_eal(const struct options *options, const struct start_arguments *divided, char *why,
 	size_t size)
 {
-	const int result = divided->eal_count > 0 ?
-		rte_eal_init(divided->eal_count, divided->eal) :
-		start_eal_alone(options, divided->application[0]);
+	const int result = divided->eal_count > 0
+		? rte_eal_init(divided->eal_count, divided->eal)
+		: start_eal_alone(options, divided->application[0]);
 
 	if (result < 0)
 		snprintf(why, size, "EAL did not start: %s", rte_strerror(rte_errno));
 	return result >= 0;
 }
 
-/* Behind everything that is outstanding an acknowledgement must not be too late. @return exponent. */
+/*
+ * Behind everything that is outstanding an acknowledgement must not be too late. @return exponent.
+ */
 static uint8_t
 ack_timeout(const struct options *options)
 {

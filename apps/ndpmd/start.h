@@ -15,16 +15,21 @@
 
 /** Command line, divided. */
 struct start_arguments {
-	int eal_count;      /**< 0 = no lone -- on the command line */
-	char **eal;         /**< with the program's name */
+	int eal_count; /**< 0 = no lone -- on the command line */
+	char **eal;    /**< with the program's name */
 	int application_count;
 	char **application; /**< with the program's name */
 };
 
-/** Divide the command line at the first lone --, or give all of it to the application. Changes arguments. */
+/**
+ * Divide the command line at the first lone --, or give all of it to the application. Changes
+ * arguments.
+ */
 void start_divide(int count, char *arguments[], struct start_arguments *divided);
 
-/** Start EAL with its part of the command line, or, if there is none, without devices and hugepages. */
+/**
+ * Start EAL with its part of the command line, or, if there is none, without devices and hugepages.
+ */
 bool start_eal(const struct options *options, const struct start_arguments *divided, char *why,
 	size_t size);
 

@@ -12,17 +12,18 @@ struct request;
 struct session;
 
 /*
- * An operation that can be measured: what its two sides do between ready and done. Everything else is the
- * session's. No function here blocks; on failure they call session_fail().
+ * An operation that can be measured: what its two sides do between ready and done. Everything else
+ * is the session's. No function here blocks; on failure they call session_fail().
  */
 
 /** Memory and requests one side needs; slots have room for one message each. */
 struct workload_plan {
 	uint32_t local_slots;   /**< source or destination of own requests */
 	uint32_t exposed_slots; /**< reached by the peer through a window */
-	uint32_t windows; /**< 0; 1: over all exposed slots, bound at once; else one per slot, bound by the operation */
+	/** 0; 1: over all exposed slots, bound at once; else one per slot, bound by the op */
+	uint32_t windows;
 	uint32_t window_flags;      /**< ND_OP_FLAG_ALLOW_* of the one window */
-	uint32_t requests_per_slot; /**< data requests: session_request(session, 0 .. n - 1, slot) */
+	uint32_t requests_per_slot; /**< data requests, see session_request() */
 	bool fill_exposed;          /**< with the pattern of message number = slot */
 };
 
@@ -32,7 +33,10 @@ struct workload_role {
 	void (*post)(struct session *session, uint32_t slot);
 	/** A data request has succeeded. NULL: nothing to do. */
 	void (*completed)(struct session *session, struct request *request, uint64_t now);
-	/** A data message has arrived in this receive; its bytes are valid during the call. NULL: unexpected. */
+	/**
+	 * A data message has arrived in this receive; its bytes are valid during the call. NULL:
+	 * unexpected.
+	 */
 	void (*received)(struct session *session, const struct request *receive, uint64_t now);
 	/** A control message of the operation has arrived. NULL: unexpected. */
 	void (*control)(

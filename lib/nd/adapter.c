@@ -324,6 +324,22 @@ objects_close(struct nd_adapter *adapter)
 	overlapped_settle(adapter);
 }
 
+/**
+ * Frames on a software port may still be with its other end, which gives them back to this pool:
+ * then it has to stay.
+ */
+static void
+pool_free(struct rte_mempool *pool)
+{
+	unsigned int away = pool->size - rte_mempool_avail_count(pool);
+
+	if (away == 0)
+		rte_mempool_free(pool);
+	else
+		rte_log(RTE_LOG_INFO, adapter_log,
+			"%u packet buffers are still with the port: their pool is kept\n", away);
+}
+
 void
 nd_adapter_close(struct nd_adapter *adapter)
 {
@@ -339,7 +355,7 @@ nd_adapter_close(struct nd_adapter *adapter)
 	port = adapter->port;
 	adapter_destroy(adapter);
 	port_close(port);
-	rte_mempool_free(pool);
+	pool_free(pool);
 }
 
 struct call {

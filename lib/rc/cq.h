@@ -11,8 +11,8 @@
 #include "base/status.h"
 
 /*
- * Completion queue: a ring of finished requests in the order they finished, owned by one engine. Reading it
- * is polling; arming it asks for one call of the notify function.
+ * Completion queue: a ring of finished requests in the order they finished, owned by one engine.
+ * Reading it is polling; arming it asks for one call of the notify function.
  */
 
 /** What a completion is of. */
@@ -50,7 +50,8 @@ struct rc_cq;
 
 /**
  * Called at most once per arming, after the completion is readable; and once, armed or not, when
- * the queue fails. It runs inside rc_qp_*() and rc_cq_request_notify() and calls none of the former.
+ * the queue fails. It runs inside rc_qp_*() and rc_cq_request_notify() and calls none of the
+ * former.
  * @param overrun whether the queue has overrun: it and its queue pairs are dead
  */
 typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);
@@ -79,7 +80,8 @@ void rc_cq_fini(struct rc_cq *cq);
 
 /**
  * Change the size; completions present are kept in order.
- * @return RC_OK; RC_QUEUE_FULL: more present than entries (queue unchanged); RC_INVALID_ARGUMENT; RC_NO_RESOURCES
+ * @return RC_OK; RC_QUEUE_FULL: more present than entries (queue unchanged); RC_INVALID_ARGUMENT;
+ *         RC_NO_RESOURCES
  */
 enum rc_status rc_cq_resize(struct rc_cq *cq, uint32_t entries) __rte_warn_unused_result;
 
@@ -91,11 +93,12 @@ rc_cq_full(const struct rc_cq *cq)
 }
 
 /**
- * Append a completion and notify if armed for it. A RC_COMPLETION_WINDOW_INVALIDATED has a place of its own
- * (it is always followed by its receive, so twice the entries suffice) and never overruns the queue.
+ * Append a completion and notify if armed for it. A RC_COMPLETION_WINDOW_INVALIDATED has a place of
+ * its own (it is always followed by its receive, so twice the entries suffice) and never overruns
+ * the queue.
  *
- * @return false when the queue is, or just went, overrun: the completion is lost, and the caller moves its
- *         queue pair to error (RC-129). Never lost silently: the notify function is told.
+ * @return false when the queue is, or just went, overrun: the completion is lost, and the caller
+ *         moves its queue pair to error (RC-129). Never lost silently: the notify function is told.
  */
 bool rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion);
 
@@ -103,8 +106,8 @@ bool rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion);
 uint32_t rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max);
 
 /**
- * Ask for one notification. When something matching came since the last one, it is given before the return.
- * On a queue that has overrun it is given at once, with overrun true.
+ * Ask for one notification. When something matching came since the last one, it is given before the
+ * return. On a queue that has overrun it is given at once, with overrun true.
  */
 void rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm);
 

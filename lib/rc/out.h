@@ -15,13 +15,16 @@
 #include "wire/build.h"
 
 /*
- * What a queue pair works with: one of these per engine. Packets leave through `packets`; nothing here knows
- * a port or a clock.
+ * What a queue pair works with: one of these per engine. Packets leave through `packets`; nothing
+ * here knows a port or a clock.
  */
 
 struct rc_qp;
 
-/** What the owner of a queue pair is told. Called from within rc_qp_*; must not destroy the queue pair. */
+/**
+ * What the owner of a queue pair is told. Called from within rc_qp_*; must not destroy the queue
+ * pair.
+ */
 enum rc_event {
 	RC_EVENT_FIRST_PACKET, /**< first valid request or response of the peer (RC-122) */
 	RC_EVENT_ERROR,        /**< went to error, everything is flushed; qp->error says why */
@@ -56,7 +59,8 @@ struct rc_counters {
 	uint64_t drop_aeth;        /**< reserved syndrome */
 	uint64_t drop_forged_nak;  /**< NAK for something never asked (SEC-024, RC-099) */
 	uint64_t
-		drop_duplicate_read; /**< duplicate READ outside its record, or record gone (RC-057, RC-059) */
+		/** Duplicate READ outside its record, or record gone (RC-057, RC-059). */
+		drop_duplicate_read;
 	uint64_t
 		drop_rnr_wait; /**< ahead packets while the peer waits for our RNR timer (RC-086) */
 	uint64_t drop_no_mbuf; /**< packet not sent now for want of an mbuf; it stays owed */
@@ -85,8 +89,9 @@ rc_out_room(const struct rc_context *ctx)
 
 /**
  * Take an mbuf for a packet of payload_bytes; its data is payload_bytes long, headroom reserved.
- * @return yields an mbuf, or NULL when the pool is empty or there is no room (counted in drop_no_mbuf for the
- *         former); the caller keeps what it owes and tries again at the next progress
+ * @return yields an mbuf, or NULL when the pool is empty or there is no room (counted in
+ *         drop_no_mbuf for the former); the caller keeps what it owes and tries again at the next
+ *         progress
  */
 struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
 

@@ -17,16 +17,19 @@
 #include "wire/parse.h"
 
 /*
- * Queue pair of the RC transport. Its two halves know each other only through this struct: the requester
- * (send queue, requester.h) sends requests and takes responses; the responder (receive queue, responder.h)
- * takes requests and sends responses. One owner lcore; no call is reentrant.
+ * Queue pair of the RC transport. Its two halves know each other only through this struct: the
+ * requester (send queue, requester.h) sends requests and takes responses; the responder (receive
+ * queue, responder.h) takes requests and sends responses. One owner lcore; no call is reentrant.
  *
- * The owner's duty per burst: rc_qp_input() for each packet, then rc_qp_progress() once for each queue pair
- * that got a packet, a request or an expired deadline. Between the two nothing is sent, so that one
- * acknowledgement covers the burst.
+ * The owner's duty per burst: rc_qp_input() for each packet, then rc_qp_progress() once for each
+ * queue pair that got a packet, a request or an expired deadline. Between the two nothing is sent,
+ * so that one acknowledgement covers the burst.
  */
 
-/** States that Network Direct reaches. INIT takes receives; RTS does everything; ERROR answers nothing (RC-120). */
+/**
+ * States that Network Direct reaches. INIT takes receives; RTS does everything; ERROR answers
+ * nothing (RC-120).
+ */
 enum rc_qp_state {
 	RC_QP_INIT,
 	RC_QP_RTS,
@@ -56,9 +59,10 @@ struct rc_qp_connect_attr {
 	uint32_t send_psn;      /**< first PSN of our requests */
 	uint32_t receive_psn;   /**< first PSN expected of the peer */
 	uint8_t outbound_reads; /**< READs we may have in flight (max_rd_atomic) */
-	uint8_t inbound_reads; /**< READ records we keep (max_dest_rd_atomic), <= inbound_reads_max */
-	uint8_t ack_timeout;   /**< exponent, base_timeout_ns(); 0 = none */
-	uint8_t retry_count;   /**< 0..7, finite (RC-097) */
+	/** READ records we keep (max_dest_rd_atomic), <= inbound_reads_max. */
+	uint8_t inbound_reads;
+	uint8_t ack_timeout;     /**< exponent, base_timeout_ns(); 0 = none */
+	uint8_t retry_count;     /**< 0..7, finite (RC-097) */
 	uint8_t rnr_retry_count; /**< 0..6, 7 = for ever */
 	uint8_t rnr_timer;       /**< code that our RNR NAKs carry */
 	bool remote_read;        /**< peer may READ */
@@ -95,7 +99,10 @@ struct rc_qp {
 enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr,
 	struct rc_qp **qp) __rte_warn_unused_result;
 
-/** Free it. Completions of it may stay in its queues; nothing more is added. Windows it bound are invalidated. */
+/**
+ * Free it. Completions of it may stay in its queues; nothing more is added. Windows it bound are
+ * invalidated.
+ */
 void rc_qp_destroy(struct rc_qp *qp);
 
 /** INIT -> RTS. @return RC_OK; RC_INVALID_ARGUMENT: not in INIT, or an attribute out of range. */
@@ -103,39 +110,48 @@ enum rc_status
 rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_warn_unused_result;
 
 /**
- * Any state -> ERROR: flush both queues with RC_FLUSHED, in posting order (RC-123), invalidate windows, give
- * RC_EVENT_ERROR. Does nothing when already in ERROR. A half that fails a request completes that one itself first.
+ * Any state -> ERROR: flush both queues with RC_FLUSHED, in posting order (RC-123), invalidate
+ * windows, give RC_EVENT_ERROR. Does nothing when already in ERROR. A half that fails a request
+ * completes that one itself first.
  */
 void rc_qp_error(struct rc_qp *qp, enum rc_status why);
 
 /**
- * Take one parsed packet addressed to this QPN. Borrows the mbuf. Answers nothing yet, except that it notes
- * what is owed. Checks RC-020 (state, transport), RC-021 (addresses), then hands requests to the responder and
- * responses to the requester; counts what it drops. CNPs go to cc.
+ * Take one parsed packet addressed to this QPN. Borrows the mbuf. Answers nothing yet, except that
+ * it notes what is owed. Checks RC-020 (state, transport), RC-021 (addresses), then hands requests
+ * to the responder and responses to the requester; counts what it drops. CNPs go to cc.
  */
 void rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 
 /**
- * Send what is owed and what is allowed: first the responder (acknowledgement, READ responses), then the
- * requester (retransmissions, new requests).
- * @return true when it stopped for want of room or mbufs, or by its per-call budget: call again after sending
+ * Send what is owed and what is allowed: first the responder (acknowledgement, READ responses),
+ * then the requester (retransmissions, new requests).
+ * @return true when it stopped for want of room or mbufs, or by its per-call budget: call again
+ *         after sending
  */
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** @return when rc_qp_progress() wants to be called at the latest; BASE_TIME_NEVER = not before new work. */
+/**
+ * @return when rc_qp_progress() wants to be called at the latest; BASE_TIME_NEVER = not before new
+ *         work.
+ */
 uint64_t rc_qp_deadline(const struct rc_qp *qp);
 
 /**
- * Queue a request. In ERROR, it is accepted and completes at once with RC_FLUSHED (RC-123).
- * The caller calls rc_qp_progress() afterwards, at once or at the end of its batch.
- * @return RC_OK; RC_NOT_CONNECTED (INIT); RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG: over 2^31 bytes,
- *         or inline over the limit; RC_NO_READS; RC_BAD_FLAGS; RC_INVALID_ARGUMENT: unknown opcode. When a RC_BIND is
- *         refused, the caller cancels the prepared bind (mem_bind_cancel()).
+ * Queue a request. In ERROR, it is accepted and completes at once with RC_FLUSHED (RC-123). The
+ * caller calls rc_qp_progress() afterwards, at once or at the end of its batch.
+ * @return RC_OK; RC_NOT_CONNECTED (INIT); RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG: over
+ *         2^31 bytes, or inline over the limit; RC_NO_READS; RC_BAD_FLAGS; RC_INVALID_ARGUMENT:
+ *         unknown opcode. When a RC_BIND is refused, the caller cancels the prepared bind
+ *         (mem_bind_cancel()).
  */
 enum rc_status rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
 
-/** Queue a receive, in any state. @return RC_OK; RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG. */
+/**
+ * Queue a receive, in any state. @return RC_OK; RC_QUEUE_FULL; RC_TOO_MANY_SGE;
+ * RC_MESSAGE_TOO_LONG.
+ */
 enum rc_status
 rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr) __rte_warn_unused_result;
 

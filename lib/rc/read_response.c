@@ -265,6 +265,35 @@ refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal
 	drop_jobs(&qp->responder.reads);
 }
 
+/*
+ * The same for a replay, but not fatal: the duplicate may be one that the network kept back, of a
+ * READ that was answered long ago and whose memory was withdrawn properly since. A peer that still
+ * wants the answer fails by the NAK; for one that does not, it is a ghost. Returns false for want of
+ * room.
+ */
+static bool
+refuse_replay(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
+{
+	struct wire_headers headers = rc_response_headers(qp, WIRE_RC_ACKNOWLEDGE, job->psn);
+	struct rte_mbuf *mbuf = rc_out_reserve(qp->ctx, 0);
+
+	if (mbuf == NULL)
+		return false;
+	headers.aeth.syndrome = WIRE_NAK_REMOTE_ACCESS;
+	headers.aeth.msn = job->msn;
+	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
+	qp->ctx->counters.refused[refusal]++;
+	qp->ctx->counters.tx_naks_access++;
+	return true;
+}
+
+static void
+job_done(struct rc_reads *reads, const struct rc_read_job *job)
+{
+	reads->replay_count -= job->replay;
+	reads->job_head++;
+}
+
 static enum mem_refusal
 check_key(const struct rc_qp *qp, const struct rc_read_job *job, struct mem_span *span)
 {
@@ -300,16 +329,20 @@ rc_reads_progress(struct rc_qp *qp, uint64_t now_ns)
 			return false;
 		}
 		refusal = check_key(qp, job, &span);
+		if (refusal != MEM_ALLOWED && job->replay) {
+			if (!refuse_replay(qp, job, refusal))
+				return true;
+			job_done(reads, job);
+			continue;
+		}
 		if (refusal != MEM_ALLOWED) {
 			refuse(qp, job, refusal);
 			return false;
 		}
 		if (!send_response(qp, job, &span, now_ns))
 			return true;
-		if (job->packets_left == 0) {
-			reads->replay_count -= job->replay;
-			reads->job_head++;
-		}
+		if (job->packets_left == 0)
+			job_done(reads, job);
 	}
 	return false;
 }

@@ -29,7 +29,10 @@ enum rc_send_flags {
 	RC_INLINE = 1 << 3,    /**< data is copied now; SGE addresses are pointers, regions NULL */
 };
 
-/** A request for the send queue. Everything it points to is copied, except the data of non-inline SGEs. */
+/**
+ * A request for the send queue. Everything it points to is copied, except the data of non-inline
+ * SGEs.
+ */
 struct rc_send_wr {
 	enum rc_send_opcode opcode;
 	uint32_t flags; /**< of enum rc_send_flags */
@@ -48,9 +51,9 @@ struct rc_receive_wr {
 };
 
 /**
- * Element of the send queue. Written by posting, then by the requester only.
- * Life: posted -> started (PSNs given) -> all packets sent -> acknowledged -> completed in order.
- * BIND and INVALIDATE have no PSN: they are executed when their turn to start comes, and complete in order.
+ * Element of the send queue. Written by posting, then by the requester only. Life: posted ->
+ * started (PSNs given) -> all packets sent -> acknowledged -> completed in order. BIND and
+ * INVALIDATE have no PSN: they are executed when their turn to start comes, and complete in order.
  */
 struct rc_send_wqe {
 	void *context;
@@ -82,8 +85,9 @@ struct rc_receive_wqe {
 };
 
 /**
- * Ring of equal-sized elements with a single owner; indices run freely. count = tail - head elements live.
- * The size is a power of two >= entries; entries is the limit that the application asked for.
+ * Ring of equal-sized elements with a single owner; indices run freely. count = tail - head
+ * elements live. The size is a power of two >= entries; entries is the limit that the application
+ * asked for.
  */
 struct rc_ring {
 	uint8_t *elements;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connecting, refusing and ending connections through the public API. Named after the ND statements. */
+/*
+ * Connecting, refusing and ending connections through the public API. Named after the ND
+ * statements.
+ */
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -182,7 +185,10 @@ Test(connect, nd159_accept_carries_up_to_148_bytes)
 			     pair.side[1].connector, pair.side[1].endpoint, sent, 148, &accept),
 		ND_PENDING);
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &connect), ND_SUCCESS);
-	/* ND-160, ND-163: the size is asked for first; the transport's full size comes, zero-padded. */
+	/*
+	 * ND-160, ND-163: the size is asked for first; the transport's full size comes,
+	 * zero-padded.
+	 */
 	cr_assert_eq(
 		nd_connector_get_connection_data(pair.side[0].connector, NULL, NULL, NULL, &bytes),
 		ND_BUFFER_OVERFLOW);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Memory, windows, and the errors of using them, through the public API. Named after the ND statements. */
+/*
+ * Memory, windows, and the errors of using them, through the public API. Named after the ND
+ * statements.
+ */
 
 #include <string.h>
 
@@ -50,7 +53,10 @@ read_bytes(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes,
 	return nd_pair_result(&pair, pair.side[0].outbound, result);
 }
 
-/** What a fatal access leaves behind: the owner's receive flushed, the connection over on both sides. */
+/**
+ * What a fatal access leaves behind: the owner's receive flushed, the connection over on both
+ * sides.
+ */
 static void
 expect_broken(struct nd_result *owner_receive)
 {

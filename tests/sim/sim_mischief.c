@@ -193,6 +193,13 @@ end(struct sim_side *side, bool both)
 static bool
 cut(struct sim_world *world)
 {
+	/* Connections that are still coming up could not tell what happened to them. */
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		for (uint32_t k = 0; k < 2; k++) {
+			if (world->pairs[i].sides[k].state < SIM_SIDE_UP)
+				return false;
+		}
+	}
 	for (uint32_t i = 0; i < 2; i++)
 		world->links[i].cut = true;
 	for (uint32_t i = 0; i < world->plan.pair_count; i++)

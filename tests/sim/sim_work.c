@@ -225,6 +225,9 @@ sim_work_receives(struct sim_side *side)
 	size_t max = side->world->plan.message_max;
 	uint32_t count = sim_random_range(&side->random, 1, side->in.entries + 1);
 
+	/* One too many now and then. */
+	if (sim_queue_count(&side->in) >= side->in.entries && !sim_random_chance(&side->random, 50))
+		return;
 	for (uint32_t i = 0; i < count; i++) {
 		size_t capacity = max + sim_random_below(&side->random, 64);
 
@@ -245,9 +248,11 @@ silent_tail(struct sim_side *side)
 		(sim_queue_at(out, out->tail - 1)->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0;
 }
 
-static void
+/** @return whether anything was posted */
+static bool
 requests_post(struct sim_side *side)
 {
+	uint64_t before = side->out.posted;
 	uint32_t count = sim_random_range(&side->random, 1, BURST_MAX);
 	bool batch = sim_random_chance(&side->random, 300);
 
@@ -262,6 +267,7 @@ requests_post(struct sim_side *side)
 		sim_post_send(side, &(struct sim_send){.length = 0});
 	if (batch)
 		nd_endpoint_submit_request_batch(side->endpoint);
+	return side->out.posted != before;
 }
 
 /** @return whether there is something to do before anything comes from outside. */
@@ -279,15 +285,17 @@ sim_work_turn(struct sim_side *side)
 {
 	const struct sim_plan *plan = &side->world->plan;
 	uint64_t now_ns = side->world->now_ns;
+	bool posted = false;
 
 	if (now_ns < side->wake_ns)
 		return;
 	if (!sim_random_chance(&side->random, plan->idle_receiver))
 		sim_work_receives(side);
 	if (!side->fatal)
-		requests_post(side);
+		posted = requests_post(side);
 	side->wake_ns = now_ns + 1 + sim_random_below(&side->random, plan->think_ns);
-	if (wants(side) && !side->fatal)
+	/* Binds and invalidates may have their results already. */
+	if (posted || (wants(side) && !side->fatal))
 		sim_world_wake(side->node, side->wake_ns);
 }
 

@@ -16,7 +16,10 @@
 #include "support/eal.h"
 
 #define RING_ENTRIES     1024
-/** Nothing on rings takes longer but what waits for timers: seconds of real time, then the test has failed. */
+/**
+ * Nothing on rings takes longer but what waits for timers: seconds of real time, then the test has
+ * failed.
+ */
 #define PATIENCE_SECONDS 20
 /** Turns that would bring anything that is on its way. */
 #define QUIET_TURNS      2000

@@ -62,7 +62,7 @@ void nd_pair_listen(struct nd_pair *pair);
 /** The listener's address, for connecting from side 0. */
 socklen_t nd_pair_address(const struct nd_pair *pair, struct sockaddr_storage *address);
 
-/** Close everything; fails when packet buffers were lost (checked by the adapter's pool). */
+/** Close everything. */
 void nd_pair_close(struct nd_pair *pair);
 
 /** One turn of both engines. */

@@ -55,8 +55,8 @@ Test(histogram, small_values_are_exact)
 		/* The smallest share whose rank is this one, rounded up to 1/100000. */
 		const uint32_t share = (rank - 1) * 100000 / 256 + 1;
 
-		cr_assert_eq(histogram_percentile(&histogram, share), rank - 1,
-			"rank %u: %" PRIu64, rank, histogram_percentile(&histogram, share));
+		cr_assert_eq(histogram_percentile(&histogram, share), rank - 1, "rank %u: %" PRIu64,
+			rank, histogram_percentile(&histogram, share));
 	}
 }
 

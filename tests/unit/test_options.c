@@ -54,8 +54,7 @@ Test(options, client_measures_ten_seconds)
 	cr_assert_eq(options.time_ns, 10000000000);
 	cr_assert_eq(options.prefix_length, 16);
 	cr_assert_eq(((struct sockaddr_in *)&options.peer)->sin_addr.s_addr, htonl(0x0a000002));
-	cr_assert_eq(
-		((struct sockaddr_in *)&options.address)->sin_addr.s_addr, htonl(0x0a000001));
+	cr_assert_eq(((struct sockaddr_in *)&options.address)->sin_addr.s_addr, htonl(0x0a000001));
 }
 
 Test(options, iterations_replace_time_and_warmup)

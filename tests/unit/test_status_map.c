@@ -11,7 +11,10 @@ struct row {
 	nd_status result;
 };
 
-/** Native column of the decisions: a remote access error is ND_REMOTE_ERROR, exhausted retries ND_IO_TIMEOUT. */
+/**
+ * Native column of the decisions: a remote access error is ND_REMOTE_ERROR, exhausted retries
+ * ND_IO_TIMEOUT.
+ */
 Test(status_map, results_are_those_of_the_network_direct_documents)
 {
 	static const struct row rows[] = {
