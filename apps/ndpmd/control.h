@@ -31,7 +31,6 @@
 #define CONTROL_FLAG_VERIFY            0x01u
 #define CONTROL_FLAG_LATENCY           0x02u
 #define CONTROL_FLAG_REMOTE_INVALIDATE 0x04u
-#define CONTROL_FLAG_LAST_OP           0x08u /* the client ends after this one */
 
 /** Private data of connect: what will be done over this connection. */
 struct __rte_packed control_hello {
@@ -76,7 +75,8 @@ enum control_type {
 struct __rte_packed control_message {
 	rte_be32_t magic;
 	uint8_t type; /**< enum control_type */
-	uint8_t reserved[3];
+	uint8_t last; /**< done: 1 = the client ends, 0 = its next operation follows */
+	uint8_t reserved[2];
 	rte_be32_t slot;
 	rte_be64_t count;
 	rte_be64_t errors;

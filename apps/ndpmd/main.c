@@ -30,6 +30,8 @@
 /* For clients to take leave of a server that ends. */
 #define GOODBYE_SECONDS 2u
 
+#define LINGER_US 100000u
+
 #define COUNTERS_MAX 256
 
 /* Benchmarking addresses of RFC 2544, which no network routes. */
@@ -153,7 +155,7 @@ measure(struct process *process, unsigned int op_index)
 	if (row.errors > 0)
 		process->exit_status = EXIT_RUN_FAILED;
 	run_close(run);
-	return row.errors == 0 && !stop_wanted;
+	return run->failures == 0 && !stop_wanted;
 }
 
 /* Until everybody has gone. */
@@ -180,6 +182,12 @@ serve_clients(struct process *process)
 		process->exit_status = EXIT_RUN_FAILED;
 	}
 	server_stop(server);
+	say_goodbye(process);
+	/*
+	 * The last client may be closing its port. Drivers that notice this, as memif does in a
+	 * thread of its own, do not expect the port to be closed or used meanwhile.
+	 */
+	rte_delay_us_sleep(LINGER_US);
 }
 
 static void
@@ -208,7 +216,8 @@ work(struct process *process)
 		for (unsigned int i = 0; go_on && i < process->options.op_count; i++)
 			go_on = measure(process, i);
 	if (process->server_adapter != NULL) {
-		say_goodbye(process);
+		if (process->client_adapter != NULL)
+			say_goodbye(process);
 		server_close(&process->server);
 		if (process->server.errors > 0)
 			process->exit_status = EXIT_RUN_FAILED;

@@ -182,8 +182,10 @@ give_up(struct run *run, uint64_t now)
 static void
 finish_sessions(struct run *run)
 {
-	for (uint32_t i = 0; i < run->session_count; i++)
+	for (uint32_t i = 0; i < run->session_count; i++) {
+		run->sessions[i].last_op |= run->interrupted;
 		session_finish(&run->sessions[i]);
+	}
 }
 
 static void

@@ -78,7 +78,6 @@ find_group(struct server *server, const struct session *session)
 		return NULL;
 	group->client = session->client;
 	group->op_index = session->op_index;
-	group->last_op = session->last_op;
 	group->start_tsc = UINT64_MAX;
 	group->row.op = session->op;
 	group->row.size_bytes = session->size_bytes;
@@ -119,6 +118,7 @@ leave_group(struct server *server, struct session *session)
 		return;
 	group->row.ops += session->done_count;
 	group->row.errors += session->errors;
+	group->last_op |= session->last_op;
 	group->broken |= session->error[0] != '\0';
 	if (session->running_tsc != 0 && session->running_tsc < group->start_tsc)
 		group->start_tsc = session->running_tsc;

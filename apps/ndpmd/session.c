@@ -131,7 +131,10 @@ session_check(struct session *session, const void *message, size_t length,
 void
 session_finish(struct session *session)
 {
-	const struct control_message done = {.count = rte_cpu_to_be_64(session->posted)};
+	const struct control_message done = {
+		.last = session->last_op,
+		.count = rte_cpu_to_be_64(session->posted),
+	};
 
 	if (session->state != SESSION_RUNNING)
 		return;
@@ -176,6 +179,7 @@ take_control(struct session *session, const uint8_t *bytes, uint64_t now)
 		session->running_tsc = now;
 	} else if (message.type == CONTROL_DONE && session->state == SESSION_RUNNING &&
 		!session->initiator) {
+		session->last_op = message.last != 0;
 		take_done(session, rte_be_to_cpu_64(message.count));
 	} else if (message.type == CONTROL_RESULT && session->state == SESSION_FINISHING &&
 		session->initiator) {

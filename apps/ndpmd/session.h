@@ -75,7 +75,8 @@ struct session {
 	enum options_op op;
 	uint32_t size_bytes, depth, qp, qp_count, op_index;
 	uint64_t client;
-	bool verify, latency, remote_invalidate, last_op;
+	bool verify, latency, remote_invalidate;
+	bool last_op; /**< the client ends after this one; a target learns it at the end */
 
 	/* Objects. */
 	struct nd_adapter *adapter;

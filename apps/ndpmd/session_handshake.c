@@ -118,8 +118,7 @@ make_hello(const struct session *session)
 {
 	const uint32_t flags = (session->verify ? CONTROL_FLAG_VERIFY : 0) |
 		(session->latency ? CONTROL_FLAG_LATENCY : 0) |
-		(session->remote_invalidate ? CONTROL_FLAG_REMOTE_INVALIDATE : 0) |
-		(session->last_op ? CONTROL_FLAG_LAST_OP : 0);
+		(session->remote_invalidate ? CONTROL_FLAG_REMOTE_INVALIDATE : 0);
 
 	return (struct control_hello){
 		.magic = rte_cpu_to_be_32(CONTROL_MAGIC),
@@ -248,7 +247,6 @@ take_hello(struct session *session)
 	session->verify = (hello.flags & CONTROL_FLAG_VERIFY) != 0;
 	session->latency = (hello.flags & CONTROL_FLAG_LATENCY) != 0;
 	session->remote_invalidate = (hello.flags & CONTROL_FLAG_REMOTE_INVALIDATE) != 0;
-	session->last_op = (hello.flags & CONTROL_FLAG_LAST_OP) != 0;
 	session->size_bytes = rte_be_to_cpu_32(hello.size_bytes);
 	session->depth = rte_be_to_cpu_32(hello.depth);
 	session->qp = rte_be_to_cpu_32(hello.qp);

@@ -1,0 +1,406 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndpmd from outside: what it prints, what it leaves, how it ends.
+
+usage: ndpmd.py NDPMD GROUP
+
+Groups: usage, loopback, latency, signal, memif. Exits with 0, with 1 after printing what was
+wrong, or with 77 (skipped) when the machine lacks what the group needs.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+TIMEOUT_S = 120  # of one run; sanitizer builds on a busy machine are slow
+OPS = ["send", "write", "read", "bind"]
+KEYS = ["op", "size", "depth", "qps", "seconds", "ops", "mops", "gbps", "errors", "latency_ns"]
+LATENCIES = ["p50", "p90", "p99", "p999", "max"]
+# EAL as ndpmd starts it by itself, for runs that need a device.
+EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", "--log-level=error"]
+
+failures = []
+
+
+def check(condition, text):
+    if not condition:
+        failures.append(text)
+        print("FAILED: " + text)
+
+
+class Ended:
+    """A run of ndpmd that is over."""
+
+    def __init__(self, arguments, status, output, errors):
+        self.name = "ndpmd " + " ".join(arguments)
+        self.status = status
+        self.output = output
+        self.errors = errors
+        self.lines = output.splitlines()
+
+    def expect(self, status):
+        text = "%s: exit status %d instead of %d\n%s%s"
+        check(
+            self.status == status,
+            text % (self.name, self.status, status, self.output, self.errors),
+        )
+
+    def expect_silence(self):
+        check(self.errors == "", "%s: says %r" % (self.name, self.errors))
+
+    def expect_sentence(self, word):
+        """Exactly one line on standard error, with this word in it."""
+        lines = self.errors.splitlines()
+        check(len(lines) == 1, "%s: %d lines: %r" % (self.name, len(lines), self.errors))
+        check(word in self.errors, "%s: no %r in %r" % (self.name, word, self.errors))
+        check(self.errors.startswith("ndpmd: "), "%s: %r" % (self.name, self.errors))
+
+    def objects(self, count):
+        """The last lines as JSON objects."""
+        try:
+            return [json.loads(line) for line in self.lines[len(self.lines) - count :]]
+        except ValueError:
+            check(False, "%s: no JSON: %r" % (self.name, self.lines[-count:]))
+            return []
+
+
+def start(ndpmd, arguments):
+    return subprocess.Popen(
+        [ndpmd] + arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def end(process, arguments):
+    try:
+        output, errors = process.communicate(timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        output, errors = process.communicate()
+        errors += "no end after %d s\n" % TIMEOUT_S
+    return Ended(arguments, process.returncode, output, errors)
+
+
+def run(ndpmd, *arguments):
+    return end(start(ndpmd, list(arguments)), arguments)
+
+
+def check_object(name, found, expected):
+    """One result: all keys, the expected values, and numbers that fit together."""
+    check(list(found) == KEYS, "%s: keys %r" % (name, list(found)))
+    for key, value in expected.items():
+        check(found[key] == value, "%s: %s is %r, not %r" % (name, key, found[key], value))
+    latency = found["latency_ns"]
+    check(list(latency) == LATENCIES, "%s: latency %r" % (name, latency))
+    values = [latency[key] for key in LATENCIES]
+    check(values == sorted(values), "%s: percentiles fall: %r" % (name, values))
+    check(values[0] > 0, "%s: nothing takes no time: %r" % (name, values))
+    check(found["seconds"] > 0, "%s: no time passed" % name)
+    mops = found["ops"] / found["seconds"] / 1e6
+    check(abs(found["mops"] - mops) <= 0.02 * mops + 1e-4, "%s: Mop/s %r" % (name, found))
+    gbps = mops * found["size"] * 8 / 1e3
+    check(abs(found["gbps"] - gbps) <= 0.02 * gbps + 1e-4, "%s: Gbit/s %r" % (name, found))
+
+
+def check_run(ended, ops, expected):
+    """A run that went well: a table of one row and one object per operation."""
+    ended.expect(0)
+    ended.expect_silence()
+    check(len(ended.lines) == 1 + 2 * len(ops), "%s: %r" % (ended.name, ended.lines))
+    if len(ended.lines) != 1 + 2 * len(ops):
+        return
+    check(ended.lines[0].split()[:3] == ["op", "size", "depth"], "header: " + ended.lines[0])
+    for row, op in zip(ended.lines[1:], ops):
+        check(row.split()[0] == op, "%s: row %r" % (ended.name, row))
+        check(len(row.split()) == 13, "%s: row %r" % (ended.name, row))
+    for found, op in zip(ended.objects(len(ops)), ops):
+        check_object(ended.name + ": " + op, found, dict(expected, op=op, errors=0))
+
+
+def usage(ndpmd):
+    null = EAL + ["--vdev=net_null0", "--"]
+    table = [
+        # arguments, exit status, word of the sentence
+        ([], 2, "--loopback"),
+        (["--bogus"], 2, "--bogus"),
+        (["stray"], 2, "stray"),
+        (["--loopback", "--server"], 2, "--loopback"),
+        (["--loopback", "--size=huge"], 2, "--size=huge"),
+        (["--loopback", "--size"], 2, "--size"),
+        (["--loopback", "--op=send,fetch"], 2, "--op=send,fetch"),
+        (["--loopback", "--depth=0"], 2, "--depth=0"),
+        (["--loopback", "--qps=0"], 2, "--qps=0"),
+        (["--loopback", "--time=never"], 2, "--time=never"),
+        (["--loopback", "--latency", "--depth=8"], 2, "--depth"),
+        (["--loopback", "--json=/no/such/folder/file"], 2, "/no/such/folder/file"),
+        (["--loopback", "--port=0"], 2, "two ports"),
+        (["--loopback", "--port=0,1"], 2, "port 0 does not exist"),
+        (["--loopback", "--op=bind", "--depth=16384"], 1, "depth"),
+        (["--server"], 2, "--address"),
+        (["--client=10.9.0.2"], 2, "--address"),
+        (["--client=nobody", "--address=10.9.0.1/24"], 2, "--client=nobody"),
+        (["--server", "--address=10.9.0.1/24"], 2, "port 0 does not exist"),
+        (null + ["--server", "--address=10.9.0.1/24", "--port=7"], 2, "port 7 does not exist"),
+        (null + ["--loopback", "--port=0,0"], 2, "queue 0"),
+        (null + ["--client=10.8.0.2", "--address=10.9.0.1/24"], 1, "--gateway"),
+        (null + ["--client=10.9.0.2", "--address=10.9.0.1/24"], 1, "--neighbour"),
+        (null + ["--server", "--address=224.0.0.1"], 2, "unicast"),
+    ]
+    for arguments, status, word in table:
+        ended = run(ndpmd, *arguments)
+        ended.expect(status)
+        ended.expect_sentence(word)
+
+    # EAL complains first, in its own words.
+    ended = run(ndpmd, "--no-such-argument", "--", "--loopback")
+    ended.expect(2)
+    last = ended.errors.splitlines()[-1]
+    check(last.startswith("ndpmd: EAL did not start"), "last line: " + last)
+
+    ended = run(ndpmd, "--help")
+    ended.expect(0)
+    ended.expect_silence()
+    for option in ("--loopback", "--server", "--client", "--op", "--verify", "--json"):
+        check(option in ended.output, "--help does not mention " + option)
+    ended = run(ndpmd, "--version")
+    ended.expect(0)
+    check(len(ended.lines) == 1 and ended.output.startswith("ndpmd "), repr(ended.output))
+
+
+def loopback(ndpmd):
+    ops = "--op=" + ",".join(OPS)
+    for size in (0, 1, 48, 64, 4096, 65536):
+        ended = run(
+            ndpmd,
+            "--loopback",
+            ops,
+            "--size=%d" % size,
+            "--depth=16",
+            "--iterations=200",
+            "--verify",
+            "--json",
+        )
+        check_run(ended, OPS, {"size": size, "depth": 16, "qps": 1, "ops": 200})
+
+    ended = run(ndpmd, "--loopback", ops, "--qps=4", "--iterations=500", "--verify", "--json")
+    check_run(ended, OPS, {"size": 64, "depth": 64, "qps": 4, "ops": 2000})
+
+    # More bytes than one lap of the window, a depth that is no power of two, a larger path MTU.
+    ended = run(
+        ndpmd,
+        "--loopback",
+        ops,
+        "--size=5000",
+        "--depth=13",
+        "--qps=2",
+        "--iterations=1K",
+        "--path-mtu=4096",
+        "--verify",
+        "--json",
+    )
+    check_run(ended, OPS, {"size": 5000, "depth": 13, "qps": 2, "ops": 2048})
+
+    ended = run(
+        ndpmd,
+        "--loopback",
+        "--op=bind",
+        "--remote-invalidate",
+        "--iterations=500",
+        "--verify",
+        "--json",
+    )
+    check_run(ended, ["bind"], {"ops": 500})
+
+    # By time, after a warm-up, without looking at the bytes, one long message in between.
+    ended = run(ndpmd, "--loopback", ops, "--time=0.2", "--warmup=0.05", "--json")
+    check_run(ended, OPS, {"size": 64, "depth": 64})
+    for found in ended.objects(len(OPS)):
+        check(0.2 <= found["seconds"] < 5, "%s took %r s" % (found["op"], found["seconds"]))
+    ended = run(ndpmd, "--loopback", ops, "--size=8M", "--depth=2", "--iterations=3", "--json")
+    check_run(ended, OPS, {"size": 8 << 20, "ops": 3})
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "result.json")
+        ended = run(ndpmd, "--loopback", "--op=send,read", "--iterations=10", "--json=" + path)
+        ended.expect(0)
+        check(len(ended.lines) == 3, "JSON is in the file and on standard output: " + ended.output)
+        with open(path) as stream:
+            found = [json.loads(line) for line in stream]
+        check([row["op"] for row in found] == ["send", "read"], "the file has %r" % found)
+
+
+def latency(ndpmd):
+    ops = "--op=" + ",".join(OPS)
+    for size in (0, 1, 64, 4096, 65536):
+        ended = run(
+            ndpmd,
+            "--loopback",
+            ops,
+            "--latency",
+            "--size=%d" % size,
+            "--iterations=300",
+            "--verify",
+            "--json",
+        )
+        check_run(ended, OPS, {"size": size, "depth": 1, "qps": 1, "ops": 300})
+    ended = run(ndpmd, "--loopback", ops, "--latency", "--qps=3", "--iterations=100", "--json")
+    check_run(ended, OPS, {"depth": 1, "qps": 3, "ops": 300})
+
+
+def interrupted(name):
+    """Ctrl-C during an operation: what was measured is told, and all is well."""
+
+    def test(ndpmd):
+        arguments = ["--loopback", "--op=" + name + ",send", "--time=60", "--verify", "--json"]
+        process = start(ndpmd, arguments)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        ended = end(process, arguments)
+        check(time.monotonic() - began < 10, ended.name + ": slow to end")
+        ended.expect(0)
+        ended.expect_silence()
+        check(len(ended.lines) == 3, "%s: %r" % (ended.name, ended.lines))
+        for found in ended.objects(1):
+            check_object(ended.name, found, {"op": name, "errors": 0})
+            check(found["ops"] > 0, ended.name + ": nothing was done")
+
+    return test
+
+
+def signals(ndpmd):
+    for op in OPS:
+        interrupted(op)(ndpmd)
+    arguments = EAL + ["--vdev=net_null0", "--", "--server", "--address=10.9.0.1/24"]
+    process = start(ndpmd, arguments)
+    time.sleep(2)
+    process.send_signal(signal.SIGTERM)
+    ended = end(process, arguments)
+    ended.expect(0)
+    ended.expect_silence()
+
+
+def memif_arguments(role, socket, own):
+    cpus = sorted(os.sched_getaffinity(0))
+    cpu = cpus[-1] if role == "client" else cpus[0]
+    device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
+    return EAL + ["--file-prefix=ndpmd-" + role, "--lcores=0@%d" % cpu, device, "--"] + own
+
+
+def wait_for(path):
+    for _ in range(200):
+        if os.path.exists(path):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+class MemifServer:
+    """A server in a process of its own, and how to reach it from another one."""
+
+    def __init__(self, ndpmd, folder, clients):
+        self.ndpmd = ndpmd
+        self.socket = os.path.join(folder, "memif")
+        own = ["--server", "--address=10.9.0.1/24", "--clients=%d" % clients]
+        self.arguments = memif_arguments("server", self.socket, own)
+        self.process = start(ndpmd, self.arguments)
+        check(wait_for(self.socket), "memif has no socket")
+        time.sleep(0.5)
+
+    def client(self, *own):
+        """Command line of a client."""
+        both = ["--client=10.9.0.1", "--address=10.9.0.2/24"] + list(own)
+        return memif_arguments("client", self.socket, both)
+
+    def end(self):
+        return end(self.process, self.arguments)
+
+
+def memif_run(ndpmd, own, ops, expected, clients=1):
+    """Clients one after the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, clients)
+        client = server.client("--op=" + ",".join(ops), "--verify", "--json", *own)
+        for _ in range(clients):
+            check_run(run(ndpmd, *client), ops, expected)
+        ended = server.end()
+    ended.expect(0)
+    ended.expect_silence()
+    # The server's table has the same operations, told by the clients.
+    rows = [line.split()[0] for line in ended.lines[1:]]
+    check(rows == ops * clients, "%s: rows %r" % (ended.name, rows))
+
+
+def memif_interrupt(ndpmd, who):
+    """Ctrl-C at one side: it ends well, and the other one learns of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, 1)
+        arguments = server.client("--op=write,send", "--time=60", "--verify", "--json")
+        client = start(ndpmd, arguments)
+        time.sleep(2)
+        (client if who == "client" else server.process).send_signal(signal.SIGINT)
+        client_ended = end(client, arguments)
+        server_ended = server.end()
+    server_ended.expect(0)
+    server_ended.expect_silence()
+    for found in client_ended.objects(1):
+        check(found["ops"] > 0, client_ended.name + ": nothing was done")
+    if who == "client":
+        client_ended.expect(0)
+        client_ended.expect_silence()
+    else:
+        client_ended.expect(1)
+        client_ended.expect_sentence("the server ended the connection")
+
+
+def memif_refusal(ndpmd):
+    """Nobody listens at the port the client asks for; the server does not mind."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, 1)
+        refused = run(ndpmd, *server.client("--listen-port=1"))
+        refused.expect(1)
+        refused.expect_sentence("connection refused")
+        run(ndpmd, *server.client("--iterations=10")).expect(0)
+        server.end().expect(0)
+
+
+def memif(ndpmd):
+    arguments = memif_arguments("client", "no-such-socket", ["--server", "--address=224.0.0.1"])
+    if "EAL did not start" in run(ndpmd, *arguments).errors:
+        print("DPDK has no memif driver")
+        sys.exit(SKIPPED)
+    memif_run(ndpmd, ["--iterations=2000"], OPS, {"ops": 2000, "qps": 1})
+    large = ["--size=20000", "--depth=8", "--qps=3", "--iterations=200"]
+    memif_run(ndpmd, large, OPS, {"ops": 600, "size": 20000})
+    memif_run(ndpmd, ["--latency", "--iterations=500"], OPS, {"ops": 500})
+    memif_run(ndpmd, ["--iterations=100"], ["send"], {"ops": 100}, clients=2)
+    memif_refusal(ndpmd)
+    memif_interrupt(ndpmd, "client")
+    memif_interrupt(ndpmd, "server")
+
+
+GROUPS = {
+    "usage": usage,
+    "loopback": loopback,
+    "latency": latency,
+    "signal": signals,
+    "memif": memif,
+}
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[2] not in GROUPS:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    GROUPS[sys.argv[2]](sys.argv[1])
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
