@@ -69,8 +69,9 @@ const char *nd_adapter_open_error(void);
 
 /**
  * Close an adapter and free everything made on it; the handles of its objects are invalid
- * afterwards. Peers of live connections get a disconnect request. Call it from the thread that owns
- * its engines, engines stopped.
+ * afterwards. Peers of live connections get a disconnect request, pending operations end with
+ * ND_CANCELED. Call it from the thread that owns its engines, engines stopped, no other thread in a
+ * call, and not from a callback.
  */
 void nd_adapter_close(struct nd_adapter *adapter);
 
@@ -121,7 +122,8 @@ nd_status nd_adapter_deregister_memory(
  *
  * @param invalidate_result comes through the inbound completion queue of the endpoint it is bound
  *         to when the peer invalidates it, right before the result of the receive; stays the
- *         caller's, valid until then, until nd_endpoint_invalidate() or until the window is
+ *         caller's, valid until then, until a nd_endpoint_invalidate() has succeeded (when it has
+ *         not, the peer's may have come first: then this comes, too), or until the window is
  *         released
  * @return ND_SUCCESS; ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES.
  *         INDAdapter::CreateMemoryWindow
@@ -130,8 +132,9 @@ nd_status nd_adapter_create_memory_window(
 	struct nd_adapter *adapter, struct nd_result *invalidate_result, struct nd_mw **mw);
 
 /**
- * Release a window; a bound one is invalidated. @return ND_SUCCESS; ND_INVALID_HANDLE;
- * ND_DEVICE_BUSY: a bind is queued.
+ * Release a window; a bound one is invalidated. Its invalidate result, if it has not been taken
+ * yet, does not come any more. @return ND_SUCCESS; ND_INVALID_HANDLE; ND_DEVICE_BUSY: a bind is
+ * queued.
  */
 nd_status nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw);
 
@@ -152,8 +155,8 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
  * @param protocol IANA number: 6, as Linux' rdma_cm uses for its TCP port space, or any of 1..255
  * @param port network byte order; 0 = choose one in 49152..65535
  * @param assigned_port network byte order; may be NULL unless port is 0
- * @return ND_SUCCESS; ND_SHARING_VIOLATION: port in use; ND_INVALID_PARAMETER_3, _5;
- *         ND_TOO_MANY_ADDRESSES: no free port; ND_INSUFFICIENT_RESOURCES. INDAdapter::Listen
+ * @return ND_SUCCESS; ND_SHARING_VIOLATION: port in use; ND_INVALID_PARAMETER_2, _4, _5: protocol,
+ *         assigned_port, listener, counted as in INDAdapter::Listen; ND_TOO_MANY_ADDRESSES: no free port; ND_INSUFFICIENT_RESOURCES. INDAdapter::Listen
  */
 nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
 	uint16_t *assigned_port, struct nd_listener **listener);

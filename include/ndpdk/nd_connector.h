@@ -29,8 +29,9 @@ extern "C" {
  * @param inbound_read_limit reads of the peer in progress at once; outbound_read_limit: own reads;
  *         may be 0
  * @param max_inline_data out: bytes of inline data a request may carry; may be NULL
- * @return ND_SUCCESS; ND_INVALID_PARAMETER_1 .. _8 by position of the argument that is not valid or
- *         beyond the adapter; ND_NOT_SUPPORTED: has an endpoint already; ND_INSUFFICIENT_RESOURCES.
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1 .. _8, _10 by position of the argument that is not
+ *         valid or beyond the adapter; ND_NOT_SUPPORTED: has an endpoint already;
+ *         ND_CONNECTION_ABORTED: the connection it was for is over; ND_INSUFFICIENT_RESOURCES.
  *         INDConnector::CreateEndpoint
  */
 nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbound_cq,
@@ -47,8 +48,10 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
  * @param local_port network byte order; 0 = choose one
  * @param private_data up to max_caller_data bytes; may be NULL when private_data_length is 0
  * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1: not this connector's
- *         endpoint; _2, _4: address, protocol; ND_INVALID_BUFFER_SIZE: too much private data;
- *         ND_CONNECTION_ACTIVE: already connecting or connected; ND_INVALID_DEVICE_STATE: was
+ *         endpoint; _2, _4, _8: address, protocol, overlapped; ND_INVALID_ADDRESS: not a unicast
+ *         address; ND_INVALID_BUFFER_SIZE: too much private data; ND_ACCESS_VIOLATION: private_data
+ *         is NULL but not its length; ND_CONNECTION_ACTIVE: already connecting or connected, or
+ *         given to a listener; ND_INVALID_DEVICE_STATE: was
  *         connected before; ND_CONNECTION_REFUSED: no listener, or rejected (see
  *         nd_connector_get_connection_data()); ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no
  *         MAC address found; ND_NETWORK_UNREACHABLE: no route; ND_CANCELED. INDConnector::Connect
@@ -124,12 +127,15 @@ nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlap
  */
 nd_status nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
 
-/** Cancel all pending operations of the connector. INDOverlapped::CancelOverlappedRequests */
+/**
+ * Cancel all pending operations of the connector: a connection attempt is abandoned with it, a
+ * disconnect goes on unwatched. INDOverlapped::CancelOverlappedRequests
+ */
 nd_status nd_connector_cancel_overlapped_requests(struct nd_connector *connector);
 
 /**
- * Abandon or disconnect as the state demands, and free. Its endpoint, if any, must have been
- * released before.
+ * Abandon or disconnect as the state demands, and free.
+ * @return ND_SUCCESS; ND_DEVICE_BUSY: its endpoint must be released before.
  */
 nd_status nd_connector_release(struct nd_connector *connector);
 

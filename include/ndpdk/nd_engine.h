@@ -20,7 +20,8 @@ extern "C" {
  * taking results and everything else on completion queues belong to that thread only. Control calls
  * (register, create, connect, listen, accept, disconnect, release) may come from any thread: from
  * another one they are passed to the engine through its command ring, and return when it has
- * executed them, so it must be running.
+ * executed them, so it must be running. Before the first poll or launch the engine belongs to the
+ * thread that opened the adapter.
  */
 
 /** @return the adapter's engine. */
@@ -49,7 +50,10 @@ typedef void (*nd_engine_loop_fn)(struct nd_engine *engine, void *arg);
 nd_status nd_engine_launch(
 	struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg);
 
-/** Stop a launched engine and wait until it has; the calling thread may poll it afterwards. */
+/**
+ * Stop a launched engine and wait until it has; the calling thread may poll it afterwards. Called on
+ * the engine's own lcore it only ends the loop: another thread has to call it, too.
+ */
 void nd_engine_stop(struct nd_engine *engine);
 
 #pragma GCC visibility pop

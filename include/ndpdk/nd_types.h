@@ -98,7 +98,8 @@ struct nd_adapter_info {
 /**
  * One asynchronous operation. Zero it, then set event_fd and/or callback before the call that takes
  * it. It belongs to the library from a return of ND_PENDING until it is complete, and must stay
- * where it is. When the call returns anything but ND_PENDING, it is finished and nothing is
+ * where it is: until the callback is called or the eventfd has been written, when it has one, else
+ * until its status is no longer ND_PENDING. When the call returns anything but ND_PENDING, it is finished and nothing is
  * reported.
  */
 struct nd_overlapped {
@@ -124,9 +125,10 @@ struct nd_overlapped {
 nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait);
 
 /**
- * Cancel one pending operation: it completes with ND_CANCELED before the return.
- * @return ND_SUCCESS, also when it was already complete; ND_UNSUCCESSFUL: it cannot be cancelled
- *         any more
+ * Cancel one pending operation: it completes with ND_CANCELED before the return (behind the
+ * callback, when called from one). A connect or accept is abandoned with it.
+ * @return ND_SUCCESS, also when it was already complete; ND_UNSUCCESSFUL: a deregistration has to
+ *         run to its end
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);
 

@@ -93,14 +93,12 @@ base_random_u64(struct base_random *random)
 uint32_t
 base_random_below(struct base_random *random, uint32_t bound)
 {
-	/* Lemire's multiply-and-reject: the low half below `reject` would favour some values. */
-	uint64_t product = (uint64_t)base_random_u32(random) * bound;
+	/* Rejection under a mask: no bias, no division, fewer than two draws on average. */
+	uint32_t mask = bound > 1 ? UINT32_MAX >> __builtin_clz(bound - 1) : 0;
+	uint32_t value;
 
-	if ((uint32_t)product < bound) {
-		uint32_t reject = (0u - bound) % bound;
-
-		while ((uint32_t)product < reject)
-			product = (uint64_t)base_random_u32(random) * bound;
-	}
-	return (uint32_t)(product >> 32);
+	do
+		value = base_random_u32(random) & mask;
+	while (value >= bound);
+	return value;
 }

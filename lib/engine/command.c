@@ -2,7 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "engine/command.h"
 
-#include <pthread.h>
 #include <sched.h>
 
 #include <rte_pause.h>
@@ -13,6 +12,8 @@
  * one.
  */
 #define COMMAND_SPINS        1000
+/* No thread is pthread_self() 0. */
+#define OWNER_NONE           0
 
 struct command {
 	command_fn fn;
@@ -29,9 +30,16 @@ self(void)
 int
 command_queue_init(struct command_queue *queue, const char *name, int socket_id)
 {
-	queue->ring = rte_ring_create(name, COMMAND_RING_ENTRIES, socket_id, RING_F_SC_DEQ);
+	pthread_mutexattr_t attr;
+
 	queue->claimed = false;
 	command_owner_take(queue);
+	pthread_mutexattr_init(&attr);
+	/* A callback of a control call may make further ones. */
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&queue->handover, &attr);
+	pthread_mutexattr_destroy(&attr);
+	queue->ring = rte_ring_create(name, COMMAND_RING_ENTRIES, socket_id, RING_F_SC_DEQ);
 	return queue->ring == NULL ? -1 : 0;
 }
 
@@ -40,6 +48,7 @@ command_queue_fini(struct command_queue *queue)
 {
 	rte_ring_free(queue->ring);
 	queue->ring = NULL;
+	pthread_mutex_destroy(&queue->handover);
 }
 
 bool
@@ -54,16 +63,53 @@ command_owner_take(struct command_queue *queue)
 	__atomic_store_n(&queue->owner, self(), __ATOMIC_RELEASE);
 }
 
+static void
+claim(struct command_queue *queue, uint64_t owner)
+{
+	pthread_mutex_lock(&queue->handover);
+	__atomic_store_n(&queue->owner, owner, __ATOMIC_RELEASE);
+	/* Pairs with the acquire in command_run_owned(): who sees it sees the owner, too. */
+	__atomic_store_n(&queue->claimed, true, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&queue->handover);
+}
+
+void
+command_claim(struct command_queue *queue)
+{
+	claim(queue, self());
+}
+
+void
+command_claim_for_other(struct command_queue *queue)
+{
+	claim(queue, OWNER_NONE);
+}
+
+bool
+command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
+{
+	bool claimed = __atomic_load_n(&queue->claimed, __ATOMIC_ACQUIRE);
+	bool owned;
+
+	/* After the claim an owner loses its ownership by its own doing only. */
+	if (!claimed)
+		pthread_mutex_lock(&queue->handover);
+	owned = command_owner_is_self(queue);
+	if (owned)
+		fn(arg);
+	if (!claimed)
+		pthread_mutex_unlock(&queue->handover);
+	return owned;
+}
+
 void
 command_call(struct command_queue *queue, command_fn fn, void *arg)
 {
 	struct command command = {.fn = fn, .arg = arg};
 	unsigned int spins = 0;
 
-	if (command_owner_is_self(queue)) {
-		fn(arg);
+	if (command_run_owned(queue, fn, arg))
 		return;
-	}
 	while (rte_ring_enqueue(queue->ring, &command) != 0)
 		sched_yield();
 	/* Pairs with the release in command_drain(): what the call wrote is visible. */

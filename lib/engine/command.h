@@ -3,6 +3,7 @@
 #ifndef NDPDK_ENGINE_COMMAND_H
 #define NDPDK_ENGINE_COMMAND_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,14 +13,18 @@
 /*
  * Control calls of other threads: a call is put into the engine's ring and executed by its owner in
  * the next turn, while the caller waits. The owner executes its own calls directly.
+ *
+ * Who opened an engine owns it until somebody claims it by polling it or by launching it. That may
+ * be another thread, at any moment: what the first owner is executing then is finished first.
  */
 
 typedef void (*command_fn)(void *arg);
 
 struct command_queue {
 	struct rte_ring *ring; /**< of struct command *, many producers, one consumer */
-	uint64_t owner;        /**< thread that may touch the engine; atomic */
-	bool claimed;          /**< by a poll or a launch, not only by having been opened */
+	uint64_t owner;        /**< thread that may touch the engine, 0 = none yet; atomic */
+	bool claimed;          /**< by a poll or a launch, not only by having been opened; atomic */
+	pthread_mutex_t handover; /**< recursive; held by an owner at work before the claim */
 };
 
 /**
@@ -35,6 +40,22 @@ bool command_owner_is_self(const struct command_queue *queue);
 
 /** Make the calling thread the owner: nobody else may be executing a turn. */
 void command_owner_take(struct command_queue *queue);
+
+/** The first turn: make the calling thread the owner when the one before has finished its call. */
+void command_claim(struct command_queue *queue);
+
+/**
+ * Claim for a thread that is about to start and will take the ownership: until then nobody is the
+ * owner, and calls wait.
+ */
+void command_claim_for_other(struct command_queue *queue);
+
+/**
+ * Execute fn(arg) if the calling thread is the owner, and see to it that it stays so meanwhile.
+ * @return whether it is
+ */
+bool
+command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
 
 /** Execute fn(arg) on the owner and wait for it. */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);

@@ -227,12 +227,17 @@ unsigned int
 engine_poll(struct engine *engine)
 {
 	struct rte_mbuf *mbufs[LIMIT_BURST];
-	uint64_t now_ns = engine_now_ns(engine);
 	unsigned int sent;
 	uint16_t received;
+	uint64_t now_ns;
 
-	engine->in_poll = true;
+	/*
+	 * Before the turn proper: each call settles for itself, so that its caller, who goes on at
+	 * once, finds done what the call has ended.
+	 */
 	command_drain(&engine->commands);
+	now_ns = engine_now_ns(engine);
+	engine->in_poll = true;
 	received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
 	for (uint16_t i = 0; i < received; i++)
 		frame_input(engine, mbufs[i], now_ns);

@@ -84,7 +84,9 @@ accept_run(void *arg)
 		connector->state = CONNECTOR_DEAD;
 		return ND_CONNECTION_ABORTED;
 	}
-	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->operation);
+	connector->has_data = false;
+	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->operation,
+		connector_operation_cancel);
 	return ND_PENDING;
 }
 

@@ -13,6 +13,7 @@
 #include <rte_log.h>
 
 #include "base/limits.h"
+#include "cm/id.h"
 #include "nd/address.h"
 #include "nd/connector.h"
 #include "nd/cq.h"
@@ -20,6 +21,9 @@
 #include "nd/status_map.h"
 
 RTE_LOG_REGISTER(adapter_log, nd.adapter, NOTICE)
+
+/** Neighbours that are not static. */
+#define NEIGHBOURS_LEARNED 1024
 
 #define WHY_BYTES 192
 static _Thread_local char open_error[WHY_BYTES];
@@ -49,7 +53,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	/* Twice what can be live: binds queued behind invalidates, and keys that rest. */
 	uint32_t slots = power_of_two(2 * (config->regions_max + config->windows_max));
 	struct mem_domain_config domain = {
-		.key_slots = RTE_MAX(slots, 64u),
+		.key_slots = RTE_MIN(RTE_MAX(slots, 64u), LIMIT_KEY_SLOTS),
 		.region_max = config->regions_max,
 		.window_max = config->windows_max,
 		.reader_max = 1,
@@ -109,9 +113,10 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 		.vlan_tci = config->vlan_id,
 		.tos = (uint8_t)(config->dscp << 2),
 		.ttl = config->ttl,
-		.neigh = {.prefix_length = config->prefix_length, .entries_max = 1024},
+		.neigh = {.prefix_length = config->prefix_length,
+			.entries_max = NEIGHBOURS_LEARNED + (uint32_t)config->neighbour_count},
 		.cm = {.ca_guid = ca_guid(&parts->io->mac),
-			.id_max = 4 * power_of_two(config->endpoints_max),
+			.id_max = RTE_MIN(4 * power_of_two(config->endpoints_max), CM_ID_MAX),
 			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
 			.max_retries = config->connect_retries,
 			.pmtu_max = pmtu_code(adapter->pmtu_bytes)},
@@ -135,13 +140,15 @@ neighbours_add(struct nd_adapter *adapter, const struct nd_adapter_config *confi
 		const struct nd_neighbour *neighbour = &config->neighbours[i];
 		struct rte_ether_addr mac;
 		struct wire_gid gid;
+		enum rc_status status;
 
 		memcpy(mac.addr_bytes, neighbour->mac, sizeof(mac.addr_bytes));
 		if (!address_load((const struct sockaddr *)&neighbour->address,
 			    sizeof(neighbour->address), &gid, NULL))
 			return ND_INVALID_ADDRESS;
-		if (neigh_add_static(adapter->engine->neigh, &gid, &mac) != RC_OK)
-			return ND_INVALID_PARAMETER;
+		status = neigh_add_static(adapter->engine->neigh, &gid, &mac);
+		if (status != RC_OK)
+			return status_of_call(status);
 	}
 	return ND_SUCCESS;
 }
@@ -270,6 +277,36 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 	return ND_SUCCESS;
 }
 
+/**
+ * Frames on a software port may still be with its other end, which gives them back to this pool:
+ * then it has to stay.
+ */
+static void
+pool_free(struct rte_mempool *pool)
+{
+	unsigned int away = pool->size - rte_mempool_avail_count(pool);
+
+	if (away == 0)
+		rte_mempool_free(pool);
+	else
+		rte_log(RTE_LOG_INFO, adapter_log,
+			"%u packet buffers are still with the port: their pool is kept\n", away);
+}
+
+/** What adapter_create() found wrong after every single value had been checked. */
+static void
+create_error(const struct nd_adapter_config *config, nd_status status)
+{
+	if (status == ND_INVALID_ADDRESS || status == ND_INVALID_PARAMETER)
+		snprintf(open_error, sizeof(open_error),
+			"the prefix length does not suit address or gateway, or a static neighbour "
+			"is not valid");
+	else
+		snprintf(open_error, sizeof(open_error),
+			"no memory for %u endpoints, %u regions and %u windows",
+			config->endpoints_max, config->regions_max, config->windows_max);
+}
+
 nd_status
 nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter)
 {
@@ -293,15 +330,12 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 		parts.clock = engine_clock_tsc();
 		status = adapter_create(&checked, &parts, adapter);
 		if (nd_failed(status))
-			snprintf(open_error, sizeof(open_error),
-				"no memory for %u endpoints, %u regions and %u windows, or a "
-				"neighbour "
-				"is not valid",
-				checked.endpoints_max, checked.regions_max, checked.windows_max);
+			create_error(&checked, status);
 	}
 	if (nd_failed(status)) {
 		port_close(port);
-		rte_mempool_free(parts.pool);
+		if (parts.pool != NULL)
+			pool_free(parts.pool);
 		rte_log(RTE_LOG_ERR, adapter_log, "adapter not opened: %s\n", open_error);
 		return status;
 	}
@@ -316,28 +350,15 @@ objects_close(struct nd_adapter *adapter)
 
 	BASE_LIST_FOREACH_SAFE (node, after, &adapter->listeners)
 		listener_close(base_list_entry(node, struct nd_listener, node));
-	BASE_LIST_FOREACH_SAFE (node, after, &adapter->connectors)
+	BASE_LIST_FOREACH_SAFE (node, after, &adapter->connectors) {
 		connector_close(base_list_entry(node, struct nd_connector, node));
+		/* The disconnect requests of all of them do not fit the output at once. */
+		engine_transmit(adapter->engine);
+	}
 	BASE_LIST_FOREACH_SAFE (node, after, &adapter->cqs)
 		cq_close(base_list_entry(node, struct nd_cq, node));
 	overlapped_finish_all(&adapter->deregistering, ND_SUCCESS);
 	overlapped_settle(adapter);
-}
-
-/**
- * Frames on a software port may still be with its other end, which gives them back to this pool:
- * then it has to stay.
- */
-static void
-pool_free(struct rte_mempool *pool)
-{
-	unsigned int away = pool->size - rte_mempool_avail_count(pool);
-
-	if (away == 0)
-		rte_mempool_free(pool);
-	else
-		rte_log(RTE_LOG_INFO, adapter_log,
-			"%u packet buffers are still with the port: their pool is kept\n", away);
 }
 
 void

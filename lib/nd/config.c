@@ -10,6 +10,8 @@
 #include "nd/adapter.h"
 #include "nd/address.h"
 
+#define NEIGHBOURS_MAX 65536u
+
 /** Set a zero to its default. */
 #define DEFAULT(field, value)                                                                      \
 	do {                                                                                       \
@@ -91,10 +93,35 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 	return ND_SUCCESS;
 }
 
+/** The gateway and the static neighbours; what they have to do with each other is found later. */
+static nd_status
+neighbours_check(
+	const struct nd_adapter_config *config, const struct wire_gid *own, char *why, size_t size)
+{
+	struct wire_gid gid;
+
+	if (config->gateway.ss_family != 0 &&
+		(!address_load((const struct sockaddr *)&config->gateway, sizeof(config->gateway),
+			 &gid, NULL) ||
+			!address_is_unicast(&gid) || wire_gid_is_v4(&gid) != wire_gid_is_v4(own))) {
+		snprintf(why, size,
+			"the gateway's address is not a unicast address of the adapter's family");
+		return ND_INVALID_ADDRESS;
+	}
+	if (config->neighbour_count > NEIGHBOURS_MAX ||
+		(config->neighbour_count != 0 && config->neighbours == NULL)) {
+		snprintf(why, size, "there are %zu static neighbours, but no list, or more than %u",
+			config->neighbour_count, NEIGHBOURS_MAX);
+		return ND_INVALID_PARAMETER;
+	}
+	return ND_SUCCESS;
+}
+
 nd_status
 adapter_config_check(struct nd_adapter_config *config, char *why, size_t size)
 {
 	struct wire_gid gid;
+	nd_status status;
 	bool v4;
 
 	if (!address_load((const struct sockaddr *)&config->address, sizeof(config->address), &gid,
@@ -108,5 +135,6 @@ adapter_config_check(struct nd_adapter_config *config, char *why, size_t size)
 	}
 	v4 = wire_gid_is_v4(&gid);
 	defaults_fill(config, v4);
-	return ranges_check(config, v4, why, size);
+	status = ranges_check(config, v4, why, size);
+	return nd_failed(status) ? status : neighbours_check(config, &gid, why, size);
 }

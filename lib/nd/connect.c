@@ -173,7 +173,8 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 	if (connector->state == CONNECTOR_DEAD || connector->state == CONNECTOR_BROKEN ||
 		call->endpoint->flushing)
 		return ND_INVALID_DEVICE_STATE;
-	if (connector->state != CONNECTOR_IDLE)
+	/* A connector that waits for a request is taken. */
+	if (connector->state != CONNECTOR_IDLE || connector->waiting != NULL)
 		return ND_CONNECTION_ACTIVE;
 	return ND_SUCCESS;
 }
@@ -184,11 +185,13 @@ connect_run(void *arg)
 	struct connect_call *call = arg;
 	struct nd_connector *connector = call->connector;
 	struct engine *engine = connector->adapter->engine;
+	struct wire_gid gid;
 	uint16_t port;
-	nd_status status = connect_check(call, &connector->peer_gid, &port);
+	nd_status status = connect_check(call, &gid, &port);
 
 	if (nd_failed(status))
 		return status;
+	connector->peer_gid = gid;
 	connector->peer_port = port;
 	connector->local_port = ntohs(call->local_port);
 	if (connector->local_port == 0)
@@ -205,8 +208,8 @@ connect_run(void *arg)
 	connector->resolve.done = resolved;
 	engine_resolve(engine, &connector->resolve);
 	if (connector->connect_status == ND_PENDING)
-		overlapped_begin(
-			call->overlapped, connector->adapter, connector, &connector->operation);
+		overlapped_begin(call->overlapped, connector->adapter, connector,
+			&connector->operation, connector_operation_cancel);
 	return connector->connect_status;
 }
 
@@ -241,7 +244,8 @@ complete_run(void *arg)
 
 	if (connector->state == CONNECTOR_DEAD)
 		return ND_CONNECTION_ABORTED;
-	if (connector->state != CONNECTOR_ANSWERED || connector->endpoint == NULL)
+	if (connector->state != CONNECTOR_ANSWERED || connector->endpoint == NULL ||
+		connector->endpoint->flushing)
 		return ND_CONNECTION_INVALID;
 	status = connector_endpoint_connect(connector);
 	if (nd_failed(status))
@@ -250,6 +254,7 @@ complete_run(void *arg)
 		return ND_CONNECTION_ABORTED;
 	connector->state = CONNECTOR_CONNECTED;
 	connector->was_connected = true;
+	connector->has_data = false;
 	return ND_SUCCESS;
 }
 
@@ -316,21 +321,51 @@ nd_connector_get_connection_data(struct nd_connector *connector, size_t *inbound
 	return adapter_call(connector->adapter, data_run, &call);
 }
 
+struct address_call {
+	struct nd_connector *connector;
+	struct sockaddr *address;
+	size_t *length;
+};
+
+static nd_status
+local_address_run(void *arg)
+{
+	struct address_call *call = arg;
+	const struct nd_connector *connector = call->connector;
+
+	if (connector->state == CONNECTOR_IDLE)
+		return ND_CONNECTION_INVALID;
+	return address_store(
+		&connector->adapter->address, connector->local_port, call->address, call->length);
+}
+
+static nd_status
+peer_address_run(void *arg)
+{
+	struct address_call *call = arg;
+	const struct nd_connector *connector = call->connector;
+
+	if (connector->state == CONNECTOR_IDLE || connector->state == CONNECTOR_RESOLVING ||
+		connector->state == CONNECTOR_REQUESTING)
+		return ND_CONNECTION_INVALID;
+	return address_store(
+		&connector->peer_gid, connector->peer_port, call->address, call->length);
+}
+
 nd_status
 nd_connector_get_local_address(
 	struct nd_connector *connector, struct sockaddr *address, size_t *length)
 {
-	if (connector->state == CONNECTOR_IDLE)
-		return ND_CONNECTION_INVALID;
-	return address_store(&connector->adapter->address, connector->local_port, address, length);
+	struct address_call call = {connector, address, length};
+
+	return adapter_call(connector->adapter, local_address_run, &call);
 }
 
 nd_status
 nd_connector_get_peer_address(
 	struct nd_connector *connector, struct sockaddr *address, size_t *length)
 {
-	if (connector->state == CONNECTOR_IDLE || connector->state == CONNECTOR_RESOLVING ||
-		connector->state == CONNECTOR_REQUESTING)
-		return ND_CONNECTION_INVALID;
-	return address_store(&connector->peer_gid, connector->peer_port, address, length);
+	struct address_call call = {connector, address, length};
+
+	return adapter_call(connector->adapter, peer_address_run, &call);
 }

@@ -126,6 +126,14 @@ connector_abandon(struct nd_connector *connector)
 	attempt_failed(connector, ND_CANCELED);
 }
 
+nd_status
+connector_operation_cancel(struct nd_overlapped *overlapped)
+{
+	connector_abandon(overlapped_core(overlapped)->object);
+	overlapped_finish(overlapped, ND_CANCELED);
+	return ND_SUCCESS;
+}
+
 static void
 data_keep(struct nd_connector *connector, const struct cm_event *event)
 {
@@ -234,6 +242,7 @@ connector_qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
 	struct nd_endpoint *endpoint = qp->cookie;
 	struct nd_connector *connector = endpoint->connector;
 	struct nd_adapter *adapter = arg;
+	enum rc_status told;
 
 	if (event == RC_EVENT_FIRST_PACKET) {
 		if (connector->state == CONNECTOR_ACCEPTING)
@@ -245,8 +254,9 @@ connector_qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
 	if (connector->state != CONNECTOR_CONNECTED || endpoint->flushing)
 		return;
 	/* Tell the peer at once, so that it need not time out (mapping.md, section 4). */
-	if (cm_disconnect(connector->id, engine_now_ns(adapter->engine)) == RC_OK)
-		connector_break(connector);
+	told = cm_disconnect(connector->id, engine_now_ns(adapter->engine));
+	RTE_SET_USED(told); /* refused when the connection manager knows of an end already */
+	connector_break(connector);
 }
 
 static nd_status
@@ -269,7 +279,8 @@ disconnect_run(void *arg)
 		connector->state = CONNECTOR_DEAD;
 		return ND_SUCCESS;
 	}
-	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->operation);
+	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->operation,
+		connector_operation_cancel);
 	return ND_PENDING;
 }
 
@@ -284,6 +295,13 @@ nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *ov
 }
 
 static nd_status
+notify_cancel(struct nd_overlapped *overlapped)
+{
+	overlapped_finish(overlapped, ND_CANCELED);
+	return ND_SUCCESS;
+}
+
+static nd_status
 notify_run(void *arg)
 {
 	struct connector_call *call = arg;
@@ -295,7 +313,8 @@ notify_run(void *arg)
 		return ND_CANCELED;
 	if (connector->state != CONNECTOR_CONNECTED)
 		return ND_CONNECTION_INVALID;
-	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->notifies);
+	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->notifies,
+		notify_cancel);
 	return ND_PENDING;
 }
 
@@ -313,15 +332,13 @@ static nd_status
 cancel_run(void *arg)
 {
 	struct nd_connector *connector = arg;
+	struct base_list *node;
 
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
-	/*
-	 * ND-175: a cancelled connect or accept abandons the attempt. A disconnect goes on
-	 * unwatched.
-	 */
-	connector_abandon(connector);
-	connector_operation_finish(connector, ND_CANCELED);
-	return ND_SUCCESS;
+	node = base_list_first(&connector->operation);
+	if (node == NULL)
+		return ND_SUCCESS;
+	return connector_operation_cancel(overlapped_of_node(node));
 }
 
 nd_status

@@ -86,6 +86,12 @@ struct nd_connector {
 /** End the pending operation, if any. */
 void connector_operation_finish(struct nd_connector *connector, nd_status status);
 
+/**
+ * How a pending connect, accept or disconnect is cancelled: an attempt is given up (ND-175), a
+ * disconnect goes on unwatched.
+ */
+nd_status connector_operation_cancel(struct nd_overlapped *overlapped);
+
 /** Is another operation under way? */
 static inline bool
 connector_busy(const struct nd_connector *connector)

@@ -88,6 +88,10 @@ static_assert(
 	WIRE_DROP_COUNT == WIRE_DROP_ICRC + 1, "every reason to reject has its counter above");
 static_assert(
 	WIRE_MAD_COUNT == WIRE_MAD_ATTRIBUTE + 1, "every reason to reject has its counter above");
+/* Not shown: the places of WIRE_OK, WIRE_NOT_IP, WIRE_NOT_ROCE, WIRE_MAD_OK and MEM_ALLOWED. */
+static_assert(sizeof(struct engine_counters) + sizeof(struct rc_counters) ==
+		(RTE_DIM(engine_places) + 5) * sizeof(uint64_t),
+	"every counter of engine and transport is above");
 static_assert(MEM_REFUSED_COUNT == MEM_REFUSED_RIGHTS + 1, "every refusal has its counter above");
 
 #define CM(member)                                                                                 \
@@ -121,7 +125,13 @@ static const struct place cm_places[] = {
 	CM(drop_rate),
 	CM(drop_no_id),
 	CM(drop_state),
+	CM(drop_backlog),
+	CM(drop_invalid),
 };
+
+/* rx and tx have a place for each attribute of a power of two; one stays empty. */
+static_assert(sizeof(struct cm_counters) == (RTE_DIM(cm_places) + 2) * sizeof(uint64_t),
+	"every counter of the connection manager is above");
 
 #define NEIGH(member)                                                                              \
 	{                                                                                          \
@@ -138,7 +148,12 @@ static const struct place neigh_places[] = {
 	NEIGH(drop_unasked),
 	NEIGH(drop_full),
 	NEIGH(changed),
+	NEIGH(conflicts),
+	NEIGH(drop_echo),
 };
+
+static_assert(sizeof(struct neigh_counters) == RTE_DIM(neigh_places) * sizeof(uint64_t),
+	"every counter of the neighbours is above");
 
 struct group {
 	const struct place *places;

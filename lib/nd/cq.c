@@ -68,14 +68,31 @@ static size_t
 results_convert(
 	const struct rc_completion *completions, uint32_t count, struct nd_result *results[])
 {
+	size_t converted = 0;
+
 	for (uint32_t i = 0; i < count; i++) {
 		struct nd_result *result = completions[i].context;
 
+		/* See cq_forget_window(). */
+		if (unlikely(result == NULL))
+			continue;
 		result->status = status_of_result(completions[i].status);
 		result->bytes_transferred = completions[i].bytes;
-		results[i] = result;
+		results[converted++] = result;
 	}
-	return count;
+	return converted;
+}
+
+void
+cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
+{
+	for (uint32_t i = cq->rc.head; i != cq->rc.tail; i++) {
+		struct rc_completion *completion = &cq->rc.ring[i & cq->rc.mask];
+
+		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED &&
+			completion->context == invalidate_result)
+			completion->context = NULL;
+	}
 }
 
 size_t
@@ -104,6 +121,27 @@ arm_of(uint32_t type)
 	return type == ND_CQ_NOTIFY_SOLICITED ? RC_CQ_ARM_SOLICITED : RC_CQ_ARM_ERRORS;
 }
 
+/**
+ * Nobody waits any more: what comes now is for the next nd_cq_notify(), as if none had been called
+ * (ND-136).
+ */
+static void
+disarm(struct nd_cq *cq)
+{
+	cq->rc.arm = RC_CQ_ARM_NONE;
+}
+
+static nd_status
+notify_cancel(struct nd_overlapped *overlapped)
+{
+	struct nd_cq *cq = overlapped_core(overlapped)->object;
+
+	overlapped_finish(overlapped, ND_CANCELED);
+	if (base_list_empty(&cq->notifies))
+		disarm(cq);
+	return ND_SUCCESS;
+}
+
 static nd_status
 notify_run(void *arg)
 {
@@ -114,7 +152,7 @@ notify_run(void *arg)
 	rc_cq_request_notify(&cq->rc, arm_of(call->type));
 	if (cq->fired)
 		return cq->rc.overrun ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
-	overlapped_begin(call->overlapped, cq->adapter, cq, &cq->notifies);
+	overlapped_begin(call->overlapped, cq->adapter, cq, &cq->notifies, notify_cancel);
 	return ND_PENDING;
 }
 
@@ -153,6 +191,7 @@ cancel_run(void *arg)
 	struct nd_cq *cq = arg;
 
 	overlapped_finish_all(&cq->notifies, ND_CANCELED);
+	disarm(cq);
 	return ND_SUCCESS;
 }
 

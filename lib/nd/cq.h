@@ -15,6 +15,12 @@ struct nd_cq {
 	bool fired;                /**< a notification came during the arming */
 };
 
+/**
+ * A window is released: its invalidate result, which may be in the queue, is not the library's any
+ * more.
+ */
+void cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result);
+
 /** Free it; pending notifications end with ND_CANCELED. */
 void cq_close(struct nd_cq *cq);
 

@@ -139,6 +139,8 @@ release_run(void *arg)
 	 * (ND-175).
 	 */
 	if (connector->state == CONNECTOR_CONNECTED) {
+		/* This side's doing (ND-195). */
+		overlapped_finish_all(&connector->notifies, ND_CANCELED);
 		connector_break(connector);
 		connector_forget(connector);
 	} else if (connector->state != CONNECTOR_ASKED) {

@@ -20,10 +20,8 @@ nd_engine_poll(struct nd_engine *engine)
 {
 	struct command_queue *commands = &engine->engine->commands;
 
-	if (unlikely(!commands->claimed)) {
-		command_owner_take(commands);
-		commands->claimed = true;
-	}
+	if (unlikely(!__atomic_load_n(&commands->claimed, __ATOMIC_RELAXED)))
+		command_claim(commands);
 	BASE_ASSERT(command_owner_is_self(commands));
 	return engine_poll(engine->engine);
 }
@@ -55,20 +53,32 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	engine->loop_arg = arg;
 	engine->lcore_id = lcore_id;
 	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
-	engine->engine->commands.claimed = true;
-	if (rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0)
-		return ND_INVALID_PARAMETER;
+	/* Control calls of this thread, too, wait for the lcore from here on. */
+	command_claim_for_other(&engine->engine->commands);
 	engine->launched = true;
+	if (rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0) {
+		engine->launched = false;
+		command_owner_take(&engine->engine->commands);
+		return ND_INVALID_PARAMETER;
+	}
 	return ND_SUCCESS;
 }
 
 void
 nd_engine_stop(struct nd_engine *engine)
 {
+	struct command_queue *commands = &engine->engine->commands;
+
 	if (!engine->launched)
 		return;
 	__atomic_store_n(&engine->stop, true, __ATOMIC_RELEASE);
+	/* The lcore cannot wait for itself: it leaves after this turn, and somebody else waits. */
+	if (command_owner_is_self(commands))
+		return;
 	rte_eal_wait_lcore(engine->lcore_id);
 	engine->launched = false;
-	command_owner_take(&engine->engine->commands);
+	command_owner_take(commands);
+	/* What other threads asked for while the lcore was leaving. */
+	while (command_drain(commands) != 0)
+		;
 }

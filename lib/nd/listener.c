@@ -114,7 +114,7 @@ listener_request(struct nd_listener *listener, struct cm_id *id, const struct cm
 	struct nd_request *request = calloc(1, sizeof(*request));
 	struct base_list *node;
 
-	/* Without memory the peer gets no answer, repeats its request and is heard later. */
+	/* Without memory for it the request is refused; the peer may try again. */
 	if (request == NULL) {
 		cm_release(id, engine_now_ns(listener->adapter->engine));
 		return;
@@ -147,6 +147,17 @@ listener_request_gone(struct nd_request *request)
 	free(request);
 }
 
+/** What get_connection_request() began. */
+static nd_status
+waiting_cancel(struct nd_overlapped *overlapped)
+{
+	struct nd_connector *connector = overlapped_core(overlapped)->object;
+
+	connector->waiting = NULL;
+	overlapped_finish(overlapped, ND_CANCELED);
+	return ND_SUCCESS;
+}
+
 struct request_call {
 	struct nd_listener *listener;
 	struct nd_connector *connector;
@@ -167,8 +178,8 @@ request_run(void *arg)
 		return ND_INVALID_PARAMETER_1;
 	node = base_list_first(&listener->requests);
 	if (node == NULL) {
-		overlapped_begin(
-			call->overlapped, listener->adapter, connector, &listener->waiting);
+		overlapped_begin(call->overlapped, listener->adapter, connector, &listener->waiting,
+			waiting_cancel);
 		connector->waiting = call->overlapped;
 		return ND_PENDING;
 	}
@@ -194,23 +205,18 @@ nd_listener_get_connection_request(struct nd_listener *listener, struct nd_conne
 }
 
 static void
-waiting_cancel(struct nd_listener *listener)
+waiting_cancel_all(struct nd_listener *listener)
 {
 	struct base_list *node;
 
-	while ((node = base_list_first(&listener->waiting)) != NULL) {
-		struct nd_overlapped *overlapped = overlapped_of_node(node);
-		struct nd_connector *connector = overlapped_core(overlapped)->object;
-
-		connector->waiting = NULL;
-		overlapped_finish(overlapped, ND_CANCELED);
-	}
+	while ((node = base_list_first(&listener->waiting)) != NULL)
+		waiting_cancel(overlapped_of_node(node));
 }
 
 static nd_status
 cancel_run(void *arg)
 {
-	waiting_cancel(arg);
+	waiting_cancel_all(arg);
 	return ND_SUCCESS;
 }
 
@@ -227,7 +233,7 @@ listener_close(struct nd_listener *listener)
 	struct base_list *node;
 
 	cm_unlisten(listener->cm);
-	waiting_cancel(listener);
+	waiting_cancel_all(listener);
 	while ((node = base_list_first(&listener->requests)) != NULL) {
 		struct nd_request *request = base_list_entry(node, struct nd_request, node);
 

@@ -3,12 +3,13 @@
 
 /*
  * Registered memory and windows. Handles are those of the memory index, whose tables know any
- * pointer that is not theirs. The index takes calls of any thread; only the wait for readers goes
- * through the engine.
+ * pointer that is not theirs. The index takes calls of any thread; only the ends of regions and
+ * windows go through the engine, which may be about to use them.
  */
 
 #include "base/limits.h"
 #include "nd/adapter.h"
+#include "nd/cq.h"
 #include "nd/status_map.h"
 
 /*
@@ -47,6 +48,14 @@ nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_
 	return ND_SUCCESS;
 }
 
+/** The memory may be in use: its owner has to wait for the readers. */
+static nd_status
+deregister_cancel(struct nd_overlapped *overlapped)
+{
+	(void)overlapped;
+	return ND_UNSUCCESSFUL;
+}
+
 struct deregister_call {
 	struct nd_adapter *adapter;
 	struct mem_region *region;
@@ -73,8 +82,8 @@ deregister_run(void *arg)
 		return ND_SUCCESS;
 	if (call->overlapped == NULL)
 		return ND_PENDING;
-	overlapped_begin(
-		call->overlapped, adapter, (void *)(uintptr_t)token, &adapter->deregistering);
+	overlapped_begin(call->overlapped, adapter, (void *)(uintptr_t)token,
+		&adapter->deregistering, deregister_cancel);
 	return ND_PENDING;
 }
 
@@ -118,12 +127,36 @@ nd_adapter_create_memory_window(
 	return ND_SUCCESS;
 }
 
+struct release_call {
+	struct nd_adapter *adapter;
+	struct mem_window *window;
+};
+
+/** On the engine's thread: it is the one that hands out invalidate results. */
+static nd_status
+release_run(void *arg)
+{
+	struct release_call *call = arg;
+	struct nd_adapter *adapter = call->adapter;
+	const struct nd_result *result;
+	struct base_list *node;
+	enum rc_status status;
+
+	if (!mem_window_alive(adapter->mem, call->window))
+		return ND_INVALID_HANDLE;
+	result = mem_window_cookie(call->window);
+	status = mem_window_destroy(adapter->mem, call->window);
+	if (status != RC_OK)
+		return status_of_call(status);
+	BASE_LIST_FOREACH (node, &adapter->cqs)
+		cq_forget_window(base_list_entry(node, struct nd_cq, node), result);
+	return ND_SUCCESS;
+}
+
 nd_status
 nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 {
-	enum rc_status status = mem_window_destroy(adapter->mem, window_handle(mw));
+	struct release_call call = {.adapter = adapter, .window = window_handle(mw)};
 
-	if (status == RC_BAD_WINDOW)
-		return ND_INVALID_HANDLE;
-	return status_of_call(status);
+	return adapter_call(adapter, release_run, &call);
 }

@@ -10,12 +10,13 @@
 
 void
 overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter, void *object,
-	struct base_list *list)
+	struct base_list *list, overlapped_cancel_fn cancel)
 {
 	struct overlapped_core *core = overlapped_core(overlapped);
 
 	core->adapter = adapter;
 	core->object = object;
+	core->cancel = cancel;
 	core->finished = false;
 	base_list_append(list, &core->node);
 	__atomic_store_n(&overlapped->status, ND_PENDING, __ATOMIC_RELEASE);
@@ -81,10 +82,27 @@ overlapped_settle(struct nd_adapter *adapter)
 	adapter->settling = false;
 }
 
+struct wait_call {
+	struct nd_adapter *adapter;
+	bool nested; /**< out: called from within a turn or a callback */
+};
+
+static void
+wait_run(void *arg)
+{
+	struct wait_call *call = arg;
+	struct nd_adapter *adapter = call->adapter;
+
+	call->nested = adapter->settling || adapter->engine->in_poll;
+	if (!call->nested)
+		engine_poll(adapter->engine);
+}
+
 nd_status
 nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait)
 {
-	struct nd_adapter *adapter;
+	struct wait_call call = {0};
+	struct command_queue *commands;
 	nd_status status;
 
 	if (bytes != NULL)
@@ -92,16 +110,14 @@ nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool w
 	status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE);
 	if (status != ND_PENDING || !wait)
 		return status;
-	adapter = overlapped_core(overlapped)->adapter;
+	call.adapter = overlapped_core(overlapped)->adapter;
+	commands = &call.adapter->engine->commands;
 	while ((status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE)) == ND_PENDING) {
-		if (!command_owner_is_self(&adapter->engine->commands)) {
+		if (!command_run_owned(commands, wait_run, &call))
 			sched_yield();
-			continue;
-		}
 		/* Within a callback the turn cannot go on: waiting would be for ever. */
-		if (adapter->settling || adapter->engine->in_poll)
+		else if (call.nested)
 			return ND_PENDING;
-		engine_poll(adapter->engine);
 	}
 	return status;
 }
@@ -110,9 +126,12 @@ static nd_status
 cancel_run(void *arg)
 {
 	struct nd_overlapped *overlapped = arg;
+	struct overlapped_core *core = overlapped_core(overlapped);
 
-	overlapped_finish(overlapped, ND_CANCELED);
-	return ND_SUCCESS;
+	/* It may have ended since the caller looked. */
+	if (core->finished || __atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING)
+		return ND_SUCCESS;
+	return core->cancel(overlapped);
 }
 
 nd_status

@@ -16,12 +16,19 @@
  * release.
  */
 
+/**
+ * What ends an operation that its owner cancels, beyond telling him: called with one that is not
+ * finished. @return ND_SUCCESS, and it is finished; ND_UNSUCCESSFUL: it has to run to its end.
+ */
+typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);
+
 /** Library's part of struct nd_overlapped (its member internal). */
 struct overlapped_core {
 	struct base_list
 		node; /**< of the object's pending ones, then of the adapter's finished ones */
 	struct nd_adapter *adapter;
-	void *object;    /**< connector, queue, listener or adapter it was issued on */
+	void *object; /**< connector or queue it is for; of a deregistration the index's token */
+	overlapped_cancel_fn cancel;
 	nd_status final; /**< valid when finished */
 	bool finished;   /**< waits for the adapter to settle */
 };
@@ -44,7 +51,7 @@ overlapped_of_node(struct base_list *node)
 
 /** Begin: status becomes ND_PENDING, and the operation is linked behind the others of list. */
 void overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter, void *object,
-	struct base_list *list);
+	struct base_list *list, overlapped_cancel_fn cancel);
 
 /** End it: told to its owner when the adapter settles. NULL and finished ones are ignored. */
 void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);

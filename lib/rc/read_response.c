@@ -268,8 +268,8 @@ refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal
 /*
  * The same for a replay, but not fatal: the duplicate may be one that the network kept back, of a
  * READ that was answered long ago and whose memory was withdrawn properly since. A peer that still
- * wants the answer fails by the NAK; for one that does not, it is a ghost. Returns false for want of
- * room.
+ * wants the answer fails by the NAK; for one that does not, it is a ghost. Returns false for want
+ * of room.
  */
 static bool
 refuse_replay(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)

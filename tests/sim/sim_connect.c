@@ -22,6 +22,7 @@
 static void
 listen_one(struct sim_node *node, struct sim_listening *listening)
 {
+	/* One of each passive side; whose request it takes is another matter. */
 	nd_status status = nd_adapter_create_connector(node->adapter, &listening->connector);
 
 	if (status != ND_SUCCESS)
@@ -43,6 +44,16 @@ sim_connect_listen(struct sim_node *node)
 		if (!node->world->pairs[i].sides[node->index].active)
 			listen_one(node, &node->listening[i]);
 	}
+}
+
+void
+sim_connect_expect(struct sim_side *side)
+{
+	struct sim_listening *listening = side->node->listening;
+
+	while (listening->connector != NULL)
+		listening++;
+	listen_one(side->node, listening);
 }
 
 /** Compare what came with what the peer gave, zeroes behind it included. */

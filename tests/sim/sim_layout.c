@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "sim_side.h"
+#include "sim_op.h"
 
 #include <rte_common.h>
 

@@ -26,6 +26,7 @@ struct options {
 	bool trace;
 	bool twice;
 	bool quiet;
+	bool counters;
 };
 
 /** What a batch tells its parent. */
@@ -36,6 +37,8 @@ struct progress {
 	uint64_t faults;
 	uint64_t requests;
 	uint64_t turns;
+	struct nd_counter counters[SIM_COUNTERS_MAX];
+	size_t counter_count;
 };
 
 static struct sim_world world;
@@ -50,6 +53,7 @@ static const char usage[] =
 	"  --count=N         run 1..N [500]\n"
 	"  --errors          let one request or connection fail on purpose\n"
 	"  --trace           print every frame, call and result to standard error\n"
+	"  --counters        print the sum of all counters of all adapters\n"
 	"  --twice           run each seed twice and compare the traces\n";
 
 static void
@@ -115,6 +119,11 @@ batch_run(const struct options *options, struct progress *progress)
 		progress->faults += sum.faults;
 		progress->requests += sum.requests;
 		progress->turns += sum.turns;
+		progress->counter_count = sum.counter_count;
+		for (size_t i = 0; i < sum.counter_count; i++) {
+			progress->counters[i].name = sum.counters[i].name;
+			progress->counters[i].value += sum.counters[i].value;
+		}
 		progress->seed++;
 	}
 }
@@ -171,6 +180,9 @@ seeds_run(const struct options *options)
 	printf("%" PRIu64 " seeds passed, %" PRIu64 " failed; %" PRIu64 " requests, %" PRIu64
 	       " frames, %" PRIu64 " of them met faults\n",
 		progress->done, failures, progress->requests, progress->frames, progress->faults);
+	for (size_t i = 0; options->counters && i < progress->counter_count; i++)
+		printf("  %-24s %" PRIu64 "\n", progress->counters[i].name,
+			progress->counters[i].value);
 	return failures == 0 ? 0 : 1;
 }
 
@@ -183,6 +195,7 @@ options_parse(struct options *options, int argc, char **argv)
 		{"count", required_argument, NULL, 'c'},
 		{"errors", no_argument, NULL, 'e'},
 		{"trace", no_argument, NULL, 't'},
+		{"counters", no_argument, NULL, 'n'},
 		{"twice", no_argument, NULL, '2'},
 		{NULL, 0, NULL, 0},
 	};
@@ -209,6 +222,9 @@ options_parse(struct options *options, int argc, char **argv)
 			break;
 		case 't':
 			options->trace = true;
+			break;
+		case 'n':
+			options->counters = true;
 			break;
 		case '2':
 			options->twice = true;

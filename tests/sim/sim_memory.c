@@ -83,15 +83,18 @@ sim_memory_expect(struct sim_memory *memory, size_t at, const void *from, size_t
 }
 
 void
-sim_memory_accept(struct sim_memory *memory, size_t at, size_t count)
-{
-	sim_memory_expect(memory, at, memory->bytes + at, count);
-}
-
-void
 sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count)
 {
 	memset(memory->unsure + at, 1, count);
+}
+
+void
+sim_memory_settle(struct sim_memory *memory)
+{
+	for (size_t i = 0; i < memory->size; i++) {
+		if (memory->unsure[i] != 0)
+			sim_memory_expect(memory, i, memory->bytes + i, 1);
+	}
 }
 
 ptrdiff_t

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_SIM_MEMORY_H
-#define NDPDK_SIM_MEMORY_H
+#ifndef NDPDK_SIM_SIM_MEMORY_H
+#define NDPDK_SIM_SIM_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,10 +37,10 @@ void sim_memory_fini(struct sim_memory *memory);
 void sim_memory_store(struct sim_memory *memory, size_t at, const void *from, size_t count);
 /** Note what somebody else is to write. */
 void sim_memory_expect(struct sim_memory *memory, size_t at, const void *from, size_t count);
-/** What is there now is what may be there. */
-void sim_memory_accept(struct sim_memory *memory, size_t at, size_t count);
 /** From now on nobody knows. */
 void sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count);
+/** Nobody can write there any more: what was unsure is what is there. */
+void sim_memory_settle(struct sim_memory *memory);
 
 /** @return offset of the first byte of [at, at + count) that is not as it should be, or -1. */
 ptrdiff_t sim_memory_wrong(const struct sim_memory *memory, size_t at, size_t count);

@@ -64,26 +64,55 @@ access_bad(struct sim_side *side, bool write, uint32_t index, size_t offset, siz
 			.descriptor = window->descriptor});
 }
 
-/** A key of nobody, or one that is another connection's. */
 static bool
 access_bad_key(struct sim_side *side, bool write)
 {
+	return sim_post_access(side,
+		&(struct sim_access){.write = write,
+			.length = 1,
+			.bad = true,
+			.descriptor = {
+				.base = rte_cpu_to_be_64((uintptr_t)side->peer->exposed.bytes),
+				.length = rte_cpu_to_be_64(side->peer->exposed.size),
+				.token = (uint32_t)sim_random_u64(&side->random),
+			}});
+}
+
+/** @return a window on the peer's adapter that belongs to another connection, or NULL */
+static const struct sim_window *
+window_foreign(const struct sim_side *side)
+{
 	struct sim_world *world = side->world;
-	struct nd_mw_descriptor descriptor = {
-		.base = rte_cpu_to_be_64((uintptr_t)side->peer->exposed.bytes),
-		.length = rte_cpu_to_be_64(side->peer->exposed.size),
-		.token = (uint32_t)sim_random_u64(&side->random),
-	};
 
 	for (uint32_t i = 1; i < world->plan.pair_count; i++) {
 		const struct sim_side *other = &world->pairs[i].sides[side->peer->node->index];
 
-		if (other->windows[0].state == SIM_WINDOW_KNOWN)
-			descriptor = other->windows[0].descriptor;
+		for (uint32_t k = 0; k < SIM_WINDOWS; k++) {
+			const struct sim_window *window = &other->windows[k];
+
+			if (window->state == SIM_WINDOW_KNOWN &&
+				(window->rights & ND_OP_FLAG_ALLOW_WRITE) != 0)
+				return window;
+		}
 	}
-	return sim_post_access(side,
-		&(struct sim_access){
-			.write = write, .length = 1, .bad = true, .descriptor = descriptor});
+	return NULL;
+}
+
+static bool
+foreign_key(struct sim_side *side, bool write)
+{
+	const struct sim_window *window = window_foreign(side);
+
+	if (window == NULL)
+		return false;
+	if (write)
+		return sim_post_access(side,
+			&(struct sim_access){.write = true,
+				.length = 1,
+				.bad = true,
+				.descriptor = window->descriptor});
+	return sim_post_send(
+		side, &(struct sim_send){.invalidate = true, .bad = true, .foreign = window});
 }
 
 static bool
@@ -202,8 +231,10 @@ cut(struct sim_world *world)
 	}
 	for (uint32_t i = 0; i < 2; i++)
 		world->links[i].cut = true;
-	for (uint32_t i = 0; i < world->plan.pair_count; i++)
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		doom(&world->pairs[i]);
+		world->pairs[i].rounds = 0;
+	}
 	return true;
 }
 
@@ -231,6 +262,9 @@ commit(struct sim_side *side, enum sim_mischief mischief)
 	case SIM_MISCHIEF_COUNT:
 	case SIM_WRITE_BAD_KEY:
 		return access_bad_key(side, true);
+	case SIM_WRITE_FOREIGN_KEY:
+	case SIM_SEND_FOREIGN_KEY:
+		return foreign_key(side, mischief == SIM_WRITE_FOREIGN_KEY);
 	case SIM_WRITE_STALE_KEY:
 		return write_stale(side);
 	case SIM_SEND_BAD_KEY:

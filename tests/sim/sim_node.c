@@ -7,6 +7,8 @@
 
 #include <arpa/inet.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "nd/adapter.h"
 
@@ -84,6 +86,34 @@ config_of(const struct sim_node *node)
 	};
 }
 
+/** Leave few packet buffers to the engine. */
+static void
+mbufs_hold(struct sim_node *node)
+{
+	const struct sim_plan *plan = &node->world->plan;
+
+	if (plan->mbufs_left == 0)
+		return;
+	node->held = calloc(plan->mbuf_count, sizeof(struct rte_mbuf *));
+	if (node->held == NULL)
+		abort();
+	while (node->held_count + plan->mbufs_left < plan->mbuf_count) {
+		struct rte_mbuf *mbuf = rte_pktmbuf_alloc(node->pool);
+
+		if (mbuf == NULL)
+			break;
+		node->held[node->held_count++] = mbuf;
+	}
+}
+
+static void
+mbufs_release(struct sim_node *node)
+{
+	for (uint32_t i = 0; i < node->held_count; i++)
+		rte_pktmbuf_free(node->held[i]);
+	free(node->held);
+}
+
 void
 sim_node_open(struct sim_node *node)
 {
@@ -111,6 +141,7 @@ sim_node_open(struct sim_node *node)
 	if (node->pool == NULL)
 		sim_fail(world, "%s: no memory for packets", node->name);
 	node->in->pool = node->pool;
+	mbufs_hold(node);
 	node->io = (struct port_io){
 		.receive = receive,
 		.transmit = transmit,
@@ -172,8 +203,11 @@ notifications_arm(struct sim_node *node)
 		side->own_cqs[pick % 2].cq != NULL ? &side->own_cqs[pick % 2] : &node->shared_cq;
 
 	/* What is pending when its queue is released is told to a structure that is gone. */
-	if (cq->cq != NULL && side->state == SIM_SIDE_UP)
-		sim_oracle_arm(node, cq);
+	if (cq->cq == NULL || side->state != SIM_SIDE_UP)
+		return;
+	if (sim_random_chance(&node->random, 50))
+		sim_oracle_resize(node, cq);
+	sim_oracle_arm(node, cq);
 }
 
 /** An engine that says it is due, and then does nothing for ever, burns a core. */
@@ -227,6 +261,36 @@ drops_check(const struct sim_node *node)
 			node->name, drops, node->in->corrupted_delivered);
 }
 
+static uint64_t
+counter(const struct sim_node *node, const char *name)
+{
+	struct nd_counter counters[SIM_COUNTERS_MAX];
+	size_t count = nd_adapter_counters(node->adapter, counters, SIM_COUNTERS_MAX);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(counters[i].name, name) == 0)
+			return counters[i].value;
+	}
+	sim_fail(node->world, "there is no counter %s", name);
+}
+
+/** Where nothing is lost and nobody sleeps, nothing is repeated but for a lack of receives. */
+static void
+recovery_check(const struct sim_node *node)
+{
+	static const char *const names[] = {"retries_timeout", "retries_sequence",
+		"retries_implied", "rx_naks_sequence", "drop_unknown_qp", "drop_aeth"};
+	const struct sim_plan *plan = &node->world->plan;
+
+	if (plan->faults || plan->stall != 0 || plan->mischief != SIM_MISCHIEF_NONE)
+		return;
+	for (uint32_t i = 0; i < RTE_DIM(names); i++) {
+		if (counter(node, names[i]) != 0)
+			sim_fail(node->world, "%s: %s is %" PRIu64 " on a perfect network",
+				node->name, names[i], counter(node, names[i]));
+	}
+}
+
 static void
 memory_check(const struct sim_node *node)
 {
@@ -253,7 +317,9 @@ sim_node_close(struct sim_node *node)
 	}
 	if (status != ND_SUCCESS)
 		sim_fail(node->world, "%s: release: %s", node->name, nd_status_name(status));
+	mbufs_release(node);
 	drops_check(node);
+	recovery_check(node);
 	memory_check(node);
 	if (rte_mempool_avail_count(node->pool) != node->pool->size)
 		sim_fail(node->world, "%s: %u packet buffers are lost", node->name,

@@ -265,7 +265,7 @@ received(struct sim_side *side, struct sim_op *op)
 	if (message == NULL)
 		sim_fail(side->world, "%s: receive %" PRIu64 ": nobody sent anything", side->name,
 			op->id);
-	if (message->bad)
+	if (message->bad || (side->peer->bad_id != 0 && message->op_id > side->peer->bad_id))
 		sim_fail(side->world, "%s: receive %" PRIu64 " took a message that had to fail",
 			side->name, op->id);
 	if (op->result.bytes_transferred != message->length || message->length > op->layout.length)
@@ -455,6 +455,17 @@ sim_oracle_arm(struct sim_node *node, struct sim_cq *cq)
 				nd_status_name(cq->notify.status));
 		cq->notify.begun = false;
 	}
+}
+
+void
+sim_oracle_resize(struct sim_node *node, struct sim_cq *cq)
+{
+	size_t entries = cq->entries + sim_random_below(&node->random, 3) * 17;
+	nd_status status = nd_cq_resize(cq->cq, entries);
+
+	if (status != ND_SUCCESS)
+		sim_fail(node->world, "%s: resize to %zu: %s", node->name, entries,
+			nd_status_name(status));
 }
 
 void

@@ -48,7 +48,7 @@ link_make(struct sim_link_config *link, uint32_t faults, struct sim_random *rand
 	if (link->rate_mbps != 0 && sim_random_chance(random, 700))
 		link->ring_ns = sim_random_range(random, 10, 200) * US;
 	if (faults != 0)
-		faults_make(link, sim_random_range(random, 1, faults), random);
+		faults_make(link, sim_random_range(random, (faults + 1) / 2, faults), random);
 	/* Dark for less than the retries of a request last. */
 	if (faults > FAULTS_MAX / 2 && sim_random_chance(random, 200)) {
 		link->outage_at_ns = sim_random_range(random, 1, 20000) * US;
@@ -85,9 +85,14 @@ load_make(struct sim_plan *plan, struct sim_random *random)
 	plan->message_max = message_max[sim_random_below(random, RTE_DIM(message_max))];
 	packets = plan->message_max / RTE_MIN(plan->path_mtu[0], plan->path_mtu[1]);
 	plan->pair_count = packets > 64 ? 1 : sim_random_range(random, 1, SIM_PAIRS_MAX);
-	plan->operations = packets > 64 ? sim_random_range(random, 20, 50)
-					: sim_random_range(random, 30, packets > 16 ? 60 : 120);
+	plan->operations = packets > 64 ? sim_random_range(random, 30, 90)
+					: sim_random_range(random, 60, packets > 16 ? 120 : 240);
 	plan->mbuf_count = sim_random_chance(random, 300) ? 512 : 2048;
+	if (sim_random_chance(random, 150)) {
+		plan->mbufs_left = sim_random_range(random, 16, 100);
+		/* A frame for which the receiver has no buffer is lost. */
+		plan->faults = true;
+	}
 	plan->ack_timeout = (uint8_t)sim_random_range(random, 10, 12);
 	plan->rnr_timer = (uint8_t)sim_random_range(random, 1, 16);
 	plan->shared_cq = sim_random_chance(random, 300);
@@ -98,7 +103,7 @@ load_make(struct sim_plan *plan, struct sim_random *random)
 	plan->think_ns = sim_random_chance(random, 500) ? sim_random_range(random, 1, 2000)
 							: sim_random_range(random, 2000, 200000);
 	plan->idle_receiver =
-		(uint16_t)(sim_random_chance(random, 400) ? sim_random_range(random, 300, 950) : 0);
+		(uint16_t)(sim_random_chance(random, 200) ? sim_random_range(random, 300, 950) : 0);
 }
 
 void
@@ -113,6 +118,8 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed, bool errors)
 		return;
 	plan->operations = RTE_MIN(plan->operations, 60u);
 	plan->mischief = (enum sim_mischief)sim_random_range(&random, 1, SIM_MISCHIEF_COUNT - 1);
+	if (plan->mischief == SIM_WRITE_FOREIGN_KEY || plan->mischief == SIM_SEND_FOREIGN_KEY)
+		plan->pair_count = RTE_MAX(plan->pair_count, 2u);
 	plan->mischief_after = sim_random_below(&random, plan->operations);
 }
 
@@ -126,8 +133,10 @@ sim_mischief_name(enum sim_mischief mischief)
 		[SIM_READ_WRITE_ONLY] = "read from write-only window",
 		[SIM_WRITE_BAD_KEY] = "write with bad key",
 		[SIM_READ_BAD_KEY] = "read with bad key",
+		[SIM_WRITE_FOREIGN_KEY] = "write with key of another connection",
 		[SIM_WRITE_STALE_KEY] = "write after invalidate",
 		[SIM_SEND_BAD_KEY] = "send invalidating no window",
+		[SIM_SEND_FOREIGN_KEY] = "send invalidating window of another connection",
 		[SIM_SEND_TOO_LONG] = "send longer than receive",
 		[SIM_INVALIDATE_TWICE] = "invalidate unbound window",
 		[SIM_DEAD_MEMORY] = "request from deregistered memory",

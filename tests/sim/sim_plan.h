@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_SIM_PLAN_H
-#define NDPDK_SIM_PLAN_H
+#ifndef NDPDK_SIM_SIM_PLAN_H
+#define NDPDK_SIM_SIM_PLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,8 +19,10 @@ enum sim_mischief {
 	SIM_READ_WRITE_ONLY, /**< the other way round */
 	SIM_WRITE_BAD_KEY,   /**< a key that nobody has */
 	SIM_READ_BAD_KEY,
-	SIM_WRITE_STALE_KEY,  /**< use after invalidate */
-	SIM_SEND_BAD_KEY,     /**< SEND with invalidate of no window */
+	SIM_WRITE_FOREIGN_KEY, /**< a window of another connection */
+	SIM_WRITE_STALE_KEY,   /**< use after invalidate */
+	SIM_SEND_BAD_KEY,      /**< SEND with invalidate of no window */
+	SIM_SEND_FOREIGN_KEY,
 	SIM_SEND_TOO_LONG,    /**< a message longer than the receive */
 	SIM_INVALIDATE_TWICE, /**< local invalidate of a window that is not bound */
 	SIM_DEAD_MEMORY,      /**< a request whose own memory is no longer registered */
@@ -44,6 +46,7 @@ struct sim_plan {
 	uint32_t message_max;
 	struct sim_link_config link[2];
 	uint32_t mbuf_count;
+	uint32_t mbufs_left; /**< somebody holds all but so many; 0 = nobody does */
 	uint8_t ack_timeout;
 	uint8_t rnr_timer;
 	bool shared_cq;   /**< one completion queue for everything of an adapter */
@@ -54,7 +57,7 @@ struct sim_plan {
 	uint16_t idle_receiver; /**< per mille of turns in which no receives are posted */
 	enum sim_mischief mischief;
 	uint32_t mischief_after; /**< operations */
-	bool faults;             /**< whether the links lose, double, reorder or corrupt anything */
+	bool faults;             /**< whether frames are lost, doubled, reordered or corrupted */
 };
 
 /** @param errors whether the run is to contain mischief */

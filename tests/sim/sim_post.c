@@ -38,6 +38,7 @@ sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kin
 	*op = (struct sim_op){.kind = kind, .id = queue->posted + 1};
 	op->result.status = ND_PENDING;
 	op->ring_end = ring_of(side, op)->tail;
+	op->layout_begin = op->ring_end;
 	return op;
 }
 
@@ -90,6 +91,8 @@ sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status)
 		if (outstanding >= queue->entries && count_exact(side, queue) && !side->fatal)
 			sim_fail(side->world, "%s: a request too many was taken", side->name);
 		op->ring_end = ring->tail;
+		if (op->bad)
+			side->bad_id = op->id;
 		queue->tail++;
 		queue->posted++;
 		return true;
@@ -196,6 +199,8 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 	message->op_id = op->id;
 	message->length = send->length;
 	message->bytes = bytes_make(side, send->length);
+	if (send->relay != NULL && send->length != 0)
+		memcpy(message->bytes, send->relay->data, send->length);
 	message->solicited = (send->flags & ND_OP_FLAG_SEND_AND_SOLICIT_EVENT) != 0;
 	message->invalidates = send->invalidate;
 	message->bad = send->bad;
@@ -219,10 +224,26 @@ send_call(struct sim_side *side, struct sim_op *op, const struct payload *payloa
 		return nd_endpoint_send(
 			side->endpoint, &op->result, sgl, payload->count, send->flags);
 	descriptor = side->peer->windows[send->window].descriptor;
-	if (send->bad)
+	if (send->foreign != NULL)
+		descriptor = send->foreign->descriptor;
+	else if (send->bad)
 		descriptor.token ^= rte_cpu_to_be_32(0x5A5A5A5A);
 	return nd_endpoint_send_and_invalidate(
 		side->endpoint, &op->result, sgl, payload->count, &descriptor, send->flags);
+}
+
+/** @return whether there was room */
+static bool
+send_payload(struct sim_side *side, struct sim_op *op, struct payload *payload,
+	const struct sim_send *send, const struct sim_message *message)
+{
+	if (send->relay == NULL)
+		return payload_make(side, op, payload, message->bytes, send->length);
+	op->length = send->length;
+	op->layout = send->relay->layout;
+	sim_layout_sgl(&op->layout, payload->sgl);
+	payload->count = op->layout.count;
+	return true;
 }
 
 bool
@@ -241,7 +262,7 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 	op->bad = send->bad;
 	op->expected = ND_REMOTE_ERROR;
 	message = message_make(side, op, send);
-	if (!payload_make(side, op, &payload, message->bytes, send->length)) {
+	if (!send_payload(side, op, &payload, send, message)) {
 		side->source_ring.tail = op->ring_end;
 		free(message->bytes);
 		free(message);
@@ -256,6 +277,9 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 		return false;
 	}
 	op->message = message;
+	/* The place is given back with the second request that uses it. */
+	if (send->relay != NULL)
+		send->relay->ring_end = send->relay->layout_begin;
 	*side->messages_tail = message;
 	side->messages_tail = &message->next;
 	return true;

@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 /** Requests that a queue may hold beyond its size, as probes, times two queues. */
-#define CQ_SPARE 4
+#define CQ_SPARE    4
+/** Memory for receives, where messages are not larger. */
+#define INBOX_BYTES 262144
 
 static uint32_t
 entries_roll(struct sim_random *random)
@@ -103,7 +105,10 @@ sim_side_open(struct sim_side *side)
 
 	side->outbound_reads_agreed = RTE_MIN(side->outbound_reads, side->peer->inbound_reads);
 	memory_open(side, &side->source, sim_random_range(&side->random, 2, 5) * (message + slack));
-	memory_open(side, &side->inbox, sim_random_range(&side->random, 2, 5) * (message + slack));
+	memory_open(side, &side->inbox,
+		RTE_MIN(sim_random_range(&side->random, 2, side->in.entries + 2) *
+				(message + slack),
+			RTE_MAX((size_t)INBOX_BYTES, 2 * (message + slack))));
 	memory_open(side, &side->exposed,
 		sim_random_range(
 			&side->random, (uint32_t)message / 2 + 64, (uint32_t)message + 64));
@@ -174,6 +179,56 @@ up_turn(struct sim_side *side)
 		sim_work_turn(side);
 }
 
+static void
+queue_again(struct sim_queue *queue, struct sim_ring *ring)
+{
+	queue->head = queue->tail;
+	queue->broken = false;
+	ring->head = ring->tail;
+}
+
+void
+sim_side_again(struct sim_side *side)
+{
+	struct sim_world *world = side->world;
+
+	queue_again(&side->out, &side->source_ring);
+	queue_again(&side->in, &side->inbox_ring);
+	/* The end of the endpoint has invalidated what was bound (RC-158). */
+	for (uint32_t i = 0; i < SIM_WINDOWS; i++)
+		side->windows[i].state = SIM_WINDOW_IDLE;
+	sim_memory_settle(&side->source);
+	sim_memory_settle(&side->inbox);
+	sim_memory_settle(&side->exposed);
+	side->state = SIM_SIDE_START;
+	side->attempts = 0;
+	side->left = world->plan.operations / 2;
+	side->doomed = false;
+	side->fatal = false;
+	side->bad_id = 0;
+	side->receive_limit = 0;
+	side->wake_ns = world->now_ns + 1 + sim_random_below(&side->random, 1000000);
+	sim_world_wake(side->node, side->wake_ns);
+	if (!side->active)
+		sim_connect_expect(side);
+}
+
+/** Both are closed: judge the connection, and start another one if the plan says so. */
+static void
+round_end(struct sim_pair *pair)
+{
+	if (pair->sides[0].state != SIM_SIDE_CLOSED || pair->sides[1].state != SIM_SIDE_CLOSED)
+		return;
+	for (uint32_t i = 0; i < 2; i++)
+		sim_oracle_finish_messages(&pair->sides[i]);
+	if (pair->rounds == 0)
+		return;
+	pair->rounds--;
+	pair->closing = false;
+	for (uint32_t i = 0; i < 2; i++)
+		sim_side_again(&pair->sides[i]);
+}
+
 void
 sim_side_turn(struct sim_side *side)
 {
@@ -193,6 +248,7 @@ sim_side_turn(struct sim_side *side)
 	case SIM_SIDE_DOWN:
 		sim_side_release(side);
 		side->state = SIM_SIDE_CLOSED;
+		round_end(side->pair);
 		break;
 	case SIM_SIDE_CLOSED:
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_SIM_SIDE_H
-#define NDPDK_SIM_SIDE_H
+#ifndef NDPDK_SIM_SIM_SIDE_H
+#define NDPDK_SIM_SIM_SIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,6 +9,7 @@
 #include <ndpdk/nd.h>
 
 #include "sim_memory.h"
+#include "sim_op.h"
 #include "sim_plan.h"
 #include "sim_random.h"
 
@@ -17,89 +18,13 @@
  * is known about everything it has posted. A pair is two sides; the oracle sees both.
  */
 
-/** Requests of one direction of one endpoint; more than any queue of a run. */
-#define SIM_OPS_MAX       64
 #define SIM_WINDOWS       4
-#define SIM_SGE_MAX       8
 #define SIM_PRIVATE_BYTES 24
 
 struct sim_world;
 struct sim_node;
 struct sim_side;
 struct sim_pair;
-
-enum sim_kind {
-	SIM_OP_RECEIVE,
-	SIM_OP_SEND,
-	SIM_OP_SEND_INVALIDATE,
-	SIM_OP_WRITE,
-	SIM_OP_READ,
-	SIM_OP_BIND,
-	SIM_OP_INVALIDATE,
-};
-
-/** Where a request's bytes lie: pieces of a block, in the order of the message. */
-struct sim_layout {
-	struct sim_memory *memory;
-	size_t start; /**< of the stretch that holds all pieces and the gaps between them */
-	size_t span;
-	struct {
-		size_t at;
-		size_t count;
-	} pieces[SIM_SGE_MAX];
-	uint32_t count;
-	size_t length; /**< sum of the pieces */
-};
-
-/** A request from its posting to its result. */
-struct sim_op {
-	struct nd_result result;
-	enum sim_kind kind;
-	uint64_t id; /**< counts the requests of one direction of one side, from 1 */
-	uint32_t flags;
-	struct sim_layout layout;
-	uint64_t ring_end;           /**< tail of the ring behind this request's place */
-	struct sim_message *message; /**< SEND: what it carries */
-	uint8_t *data;               /**< WRITE: bytes; READ: bytes that must come; owned */
-	size_t remote_at;            /**< WRITE, READ: offset in the peer's exposed block */
-	size_t length;
-	uint32_t window;    /**< BIND, INVALIDATE: own; others: of the peer */
-	bool bad;           /**< made to fail */
-	nd_status expected; /**< of a bad request on a perfect network */
-};
-
-/** Requests of one direction, oldest first; all results come in this order. */
-struct sim_queue {
-	struct sim_op ops[SIM_OPS_MAX];
-	uint32_t head;
-	uint32_t tail;
-	uint32_t entries; /**< that the endpoint was made for */
-	uint64_t posted;
-	bool broken; /**< a result with an error has come: only cancelled ones may follow */
-};
-
-/** What a SEND tells the other application. */
-enum sim_notice {
-	SIM_NOTICE_NONE,
-	SIM_NOTICE_WINDOW,  /**< here is a window: descriptor and rights */
-	SIM_NOTICE_RELEASE, /**< done with your window */
-};
-
-/** A message on its way, from posting to the receive that takes it. */
-struct sim_message {
-	struct sim_message *next;
-	uint64_t op_id; /**< of the SEND */
-	uint8_t *bytes;
-	size_t length;
-	bool solicited;
-	bool acknowledged;   /**< the SEND has succeeded: the message must be received */
-	unsigned int owners; /**< of request and list, those that still need it */
-	bool bad;            /**< must not be received with success */
-	bool invalidates;
-	bool invalidated; /**< the invalidate result has come; the receive must follow */
-	enum sim_notice notice;
-	uint32_t window;
-};
 
 enum sim_window_state {
 	SIM_WINDOW_IDLE,      /**< not bound, or its invalidate is posted */
@@ -191,11 +116,12 @@ struct sim_side {
 	struct sim_message **messages_tail;
 	uint64_t received; /**< messages */
 
-	uint32_t left;          /**< operations still to be posted */
-	uint64_t wake_ns;       /**< next action */
-	uint64_t give_up_ns;    /**< of a doomed pair: disconnect then */
-	bool doomed;            /**< requests may fail */
-	bool fatal;             /**< a result with an error has come, or the connection was ended */
+	uint32_t left;       /**< operations still to be posted */
+	uint64_t wake_ns;    /**< next action */
+	uint64_t give_up_ns; /**< of a doomed pair: disconnect then */
+	bool doomed;         /**< requests may fail */
+	uint64_t bad_id; /**< request made to fail: nothing behind it may be executed; 0 = none */
+	bool fatal;      /**< a result with an error has come, or the connection was ended */
 	uint32_t receive_limit; /**< bytes of a receive, 0 = message_max */
 };
 
@@ -207,25 +133,16 @@ struct sim_pair {
 	bool rejected;            /**< it has */
 	bool closing;             /**< everything is done: disconnect */
 	uint32_t closer;          /**< 0, 1: this side disconnects; 2: both */
+	uint32_t rounds;          /**< connections still to come after this one */
 };
-
-static inline struct sim_op *
-sim_queue_at(struct sim_queue *queue, uint32_t index)
-{
-	return &queue->ops[index % SIM_OPS_MAX];
-}
-
-static inline uint32_t
-sim_queue_count(const struct sim_queue *queue)
-{
-	return queue->tail - queue->head;
-}
 
 /* ---- set-up and end: sim_side.c ---- */
 
 void sim_side_init(struct sim_side *side, struct sim_pair *pair, struct sim_node *node);
 /** Make memory, windows and queues on the adapter. */
 void sim_side_open(struct sim_side *side);
+/** Both sides of a pair have released their endpoints: start over with new ones. */
+void sim_side_again(struct sim_side *side);
 /** Make the endpoint of the side's connector. */
 void sim_side_make_endpoint(struct sim_side *side);
 /** One turn of a side, whatever its state. */
@@ -241,6 +158,8 @@ void sim_side_close(struct sim_side *side);
 void sim_connect_turn(struct sim_side *side);
 /** Take connection requests that have come to a node. */
 void sim_connect_listen(struct sim_node *node);
+/** Wait for a request for a passive side. */
+void sim_connect_expect(struct sim_side *side);
 void sim_connect_requests(struct sim_node *node);
 /** End the connection from this side. */
 void sim_connect_end(struct sim_side *side);
@@ -260,7 +179,7 @@ bool sim_work_done(const struct sim_pair *pair);
 
 /** Take the next place of a queue for a request of this kind. */
 struct sim_op *sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kind);
-/** The call has returned: keep the request, or give its place back. @return whether it was posted */
+/** The call has returned: keep the request, or give its place back. @return whether it was kept */
 bool sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status);
 bool sim_post_receive(struct sim_side *side, size_t capacity);
 
@@ -270,7 +189,9 @@ struct sim_send {
 	enum sim_notice notice;
 	uint32_t window; /**< of the notice, or the peer's to invalidate */
 	bool invalidate;
-	bool bad; /**< name a key that is no window */
+	bool bad;                         /**< name a key that is no window */
+	const struct sim_window *foreign; /**< or that of this window, of another connection */
+	struct sim_op *relay; /**< READ just posted: send what it brings, from where it puts it */
 };
 bool sim_post_send(struct sim_side *side, const struct sim_send *send);
 
@@ -287,20 +208,6 @@ bool sim_post_access(struct sim_side *side, const struct sim_access *access);
 bool sim_post_bind(struct sim_side *side, uint32_t window, uint32_t rights, uint32_t flags);
 bool sim_post_invalidate(struct sim_side *side, uint32_t window, uint32_t flags, bool bad);
 
-/* ---- layouts: sim_layout.c ---- */
-
-/** Cut length bytes into up to sge_max pieces. @return false when the ring has no room */
-bool sim_layout_make(struct sim_layout *layout, struct sim_ring *ring, size_t length,
-	uint32_t sge_max, struct sim_random *random);
-/** Write a message into the pieces, as the application does. */
-void sim_layout_store(const struct sim_layout *layout, const uint8_t *bytes);
-/** Note that the first length bytes of a message are to be there. */
-void sim_layout_expect(const struct sim_layout *layout, const uint8_t *bytes, size_t length);
-void sim_layout_doubt(const struct sim_layout *layout);
-/** @return as sim_memory_wrong(), for pieces and gaps */
-ptrdiff_t sim_layout_wrong(const struct sim_layout *layout);
-void sim_layout_sgl(const struct sim_layout *layout, struct nd_sge *sgl);
-
 /* ---- results: sim_oracle.c ---- */
 
 /** Take and judge what is in a completion queue. @return results taken */
@@ -311,6 +218,8 @@ void sim_oracle_finish(struct sim_side *side);
 void sim_oracle_finish_messages(struct sim_side *side);
 /** Ask for a notification. The queue has just been emptied. */
 void sim_oracle_arm(struct sim_node *node, struct sim_cq *cq);
+/** Give a queue that has just been emptied another size. */
+void sim_oracle_resize(struct sim_node *node, struct sim_cq *cq);
 
 /* ---- mischief: sim_mischief.c ---- */
 

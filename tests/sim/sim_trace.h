@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_SIM_TRACE_H
-#define NDPDK_SIM_TRACE_H
+#ifndef NDPDK_SIM_SIM_TRACE_H
+#define NDPDK_SIM_SIM_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -122,6 +122,27 @@ access_window(struct sim_side *side, bool write)
 	return sim_post_access(side, &access);
 }
 
+/**
+ * Send on what a READ brings, without waiting for it: only a fence makes that right. Two
+ * requests; the second may find no room, which is no harm.
+ */
+static bool
+relay_window(struct sim_side *side)
+{
+	struct sim_op *read = sim_queue_at(&side->out, side->out.tail);
+	uint64_t before = side->out.posted;
+
+	if (!access_window(side, false))
+		return false;
+	if (side->out.posted == before || read->kind != SIM_OP_READ)
+		return true;
+	sim_post_send(side,
+		&(struct sim_send){.length = read->length,
+			.flags = flags_roll(side) | ND_OP_FLAG_READ_FENCE,
+			.relay = read});
+	return true;
+}
+
 static bool
 bind_window(struct sim_side *side)
 {
@@ -208,8 +229,10 @@ act(struct sim_side *side)
 		return send_plain(side);
 	if (dice < 50)
 		return access_window(side, true);
-	if (dice < 70)
+	if (dice < 66)
 		return access_window(side, false);
+	if (dice < 70)
+		return relay_window(side);
 	if (dice < 76)
 		return bind_window(side);
 	if (dice < 88)
@@ -236,6 +259,23 @@ sim_work_receives(struct sim_side *side)
 		if (!sim_post_receive(side, capacity))
 			break;
 	}
+}
+
+/** Memory cannot go while a window is, or is going to be, bound to it. */
+static void
+busy_memory(struct sim_side *side)
+{
+	uint32_t index = window_pick(side, side, SIM_WINDOW_KNOWN, 0);
+	nd_status status;
+
+	if (index == SIM_WINDOWS)
+		index = window_pick(side, side, SIM_WINDOW_BOUND, 0);
+	if (index == SIM_WINDOWS || side->doomed || !sim_random_chance(&side->random, 20))
+		return;
+	status = nd_adapter_deregister_memory(side->node->adapter, side->exposed.mr, NULL);
+	if (status != ND_DEVICE_BUSY)
+		sim_fail(side->world, "%s: memory with windows was deregistered: %s", side->name,
+			nd_status_name(status));
 }
 
 /** The last request must have a result, by which the silent ones before it are known to be done. */
@@ -287,12 +327,16 @@ sim_work_turn(struct sim_side *side)
 	uint64_t now_ns = side->world->now_ns;
 	bool posted = false;
 
-	if (now_ns < side->wake_ns)
-		return;
-	if (!sim_random_chance(&side->random, plan->idle_receiver))
+	/* In a connection that has failed they come back at once. */
+	if (!sim_random_chance(&side->random, side->fatal ? 900 : plan->idle_receiver))
 		sim_work_receives(side);
+	if (now_ns < side->wake_ns) {
+		sim_world_wake(side->node, side->wake_ns);
+		return;
+	}
 	if (!side->fatal)
 		posted = requests_post(side);
+	busy_memory(side);
 	side->wake_ns = now_ns + 1 + sim_random_below(&side->random, plan->think_ns);
 	/* Binds and invalidates may have their results already. */
 	if (posted || (wants(side) && !side->fatal))

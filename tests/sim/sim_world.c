@@ -69,6 +69,10 @@ pairs_init(struct sim_world *world)
 
 		pair->index = i;
 		pair->closer = sim_random_below(&world->random, 3);
+		/* After mischief the same adapters must be good for another connection. */
+		pair->rounds = plan->mischief != SIM_MISCHIEF_NONE && i == 0
+			? 1
+			: sim_random_chance(&world->random, 200);
 		pair->wrong_port = sim_random_chance(&world->random, 60);
 		pair->rejecting = sim_random_chance(&world->random, 60);
 		for (uint32_t k = 0; k < 2; k++) {
@@ -160,14 +164,31 @@ world_close(struct sim_world *world)
 {
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		for (uint32_t k = 0; k < 2; k++)
-			sim_oracle_finish_messages(&world->pairs[i].sides[k]);
-		for (uint32_t k = 0; k < 2; k++)
 			sim_side_close(&world->pairs[i].sides[k]);
 	}
 	for (uint32_t i = 0; i < 2; i++)
 		sim_node_close(&world->nodes[i]);
 	for (uint32_t i = 0; i < 2; i++)
 		sim_link_fini(&world->links[i]);
+}
+
+static void
+counters_add(const struct sim_world *world, struct sim_summary *sum)
+{
+	struct nd_counter counters[SIM_COUNTERS_MAX];
+
+	for (uint32_t i = 0; i < 2; i++) {
+		size_t count =
+			nd_adapter_counters(world->nodes[i].adapter, counters, SIM_COUNTERS_MAX);
+
+		if (count > SIM_COUNTERS_MAX)
+			sim_fail(world, "%zu counters", count);
+		for (size_t k = 0; k < count; k++) {
+			sum->counters[k].name = counters[k].name;
+			sum->counters[k].value += counters[k].value;
+		}
+		sum->counter_count = count;
+	}
 }
 
 static void
@@ -179,6 +200,7 @@ summarize(const struct sim_world *world, struct sim_summary *sum)
 		.turns = world->turns,
 		.virtual_ns = world->now_ns - world->start_ns,
 	};
+	counters_add(world, sum);
 	for (uint32_t i = 0; i < 2; i++) {
 		const struct sim_link *link = &world->links[i];
 

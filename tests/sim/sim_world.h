@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_SIM_WORLD_H
-#define NDPDK_SIM_WORLD_H
+#ifndef NDPDK_SIM_SIM_WORLD_H
+#define NDPDK_SIM_SIM_WORLD_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +36,8 @@ struct sim_node {
 	struct nd_engine *engine;
 	struct port_io io;
 	struct rte_mempool *pool;
+	struct rte_mbuf **held; /**< taken out of the pool, so that the engine feels a lack */
+	uint32_t held_count;
 	struct sockaddr_storage address;
 	struct sim_link *in;
 	struct sim_link *out;
@@ -64,6 +66,9 @@ struct sim_world {
 	bool mischief_done;
 };
 
+/** Room for the counters of an adapter. */
+#define SIM_COUNTERS_MAX 128
+
 /** What a run leaves behind. */
 struct sim_summary {
 	uint64_t hash;
@@ -73,6 +78,8 @@ struct sim_summary {
 	uint64_t frames;
 	uint64_t faults;
 	uint64_t requests;
+	struct nd_counter counters[SIM_COUNTERS_MAX]; /**< sums of both adapters */
+	size_t counter_count;
 };
 
 /** Run a seed to its end. A failure is printed and ends the process with status 1. */

@@ -27,7 +27,8 @@ test_eal_init(void)
 		lcores, first_lcore, log_level, NULL};
 	static bool started;
 
-	if (started)
+	/* A test that needs more lcores has started it in its own way. */
+	if (started || rte_lcore_id() != LCORE_ID_ANY)
 		return;
 	started = true;
 	cr_assert(rte_eal_init(RTE_DIM(args) - 1, args) >= 0, "EAL did not start: %s",

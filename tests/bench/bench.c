@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "bench.h"
+
+#include <fnmatch.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include <rte_common.h>
+#include <rte_cycles.h>
+#include <rte_eal.h>
+#include <rte_errno.h>
+
+/*
+ * Times are read from the TSC: no system call and no division inside a round. What a row costs in a
+ * round is one sample; order statistics are over samples, so that p99 is that of the rounds, not of
+ * single operations.
+ */
+
+#define COUNT_MAX 100000000ul
+
+_Noreturn void
+bench_fail(const char *what, const char *detail)
+{
+	fprintf(stderr, "bench: %s: %s\n", what, detail);
+	exit(EXIT_FAILURE);
+}
+
+void
+bench_name(char name[BENCH_NAME_BYTES], const char *what, uint32_t number)
+{
+	snprintf(name, BENCH_NAME_BYTES, "%s_%u", what, number);
+}
+
+static uint32_t
+count_parse(const char *text)
+{
+	char *end;
+	unsigned long count = strtoul(text, &end, 10);
+
+	if (*text == '\0' || *end != '\0' || count == 0 || count > COUNT_MAX)
+		bench_fail(text, "not a count");
+	return (uint32_t)count;
+}
+
+static void
+options_parse(struct bench *bench, int argc, char *const *argv)
+{
+	static const struct option options[] = {
+		{"rounds", required_argument, NULL, 'r'},
+		{"iterations", required_argument, NULL, 'i'},
+		{"only", required_argument, NULL, 'o'},
+		{NULL, 0, NULL, 0},
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == 'r')
+			bench->rounds = count_parse(optarg);
+		else if (option == 'i')
+			bench->iterations = count_parse(optarg);
+		else if (option == 'o')
+			bench->only = optarg;
+		else
+			bench_fail("usage", "[--rounds=N] [--iterations=N] [--only=PATTERN]");
+	}
+	if (optind != argc)
+		bench_fail(argv[optind], "not an option");
+}
+
+/** The first core has most of the machine's interrupts: the last one it is. */
+static int
+core_choose(void)
+{
+	cpu_set_t allowed;
+	int chosen = 0;
+
+	CPU_ZERO(&allowed);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+		return 0;
+	for (int core = 0; core < CPU_SETSIZE; core++)
+		if (CPU_ISSET(core, &allowed))
+			chosen = core;
+	return chosen;
+}
+
+/** EAL binds the calling thread to its main lcore. */
+static void
+eal_start(int core)
+{
+	static char program[] = "bench", no_huge[] = "--no-huge", no_shconf[] = "--no-shconf",
+		    no_pci[] = "--no-pci", memory[] = "-m", megabytes[] = "256",
+		    no_telemetry[] = "--no-telemetry", lcores[] = "-l",
+		    log_level[] = "--log-level=lib.eal:warning";
+	static char core_text[16];
+	static char *args[] = {program, no_huge, no_shconf, no_pci, memory, megabytes, no_telemetry,
+		lcores, core_text, log_level, NULL};
+
+	snprintf(core_text, sizeof(core_text), "%d", core);
+	if (rte_eal_init(RTE_DIM(args) - 1, args) < 0)
+		bench_fail("EAL does not start", rte_strerror(rte_errno));
+}
+
+void
+bench_start(struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv)
+{
+	int core = core_choose();
+
+	*bench = (struct bench){.rounds = defaults->rounds, .iterations = defaults->iterations};
+	options_parse(bench, argc, argv);
+	eal_start(core);
+#ifdef NDEBUG
+	fprintf(stderr, "core %d, assertions off\n", core);
+#else
+	fprintf(stderr, "core %d, assertions on\n", core);
+#endif
+}
+
+/* A row that runs, and what it cost: one number per round, ns per operation. */
+struct series {
+	const struct bench_row *row;
+	size_t floor; /* index of the series of its floor */
+	double *samples;
+};
+
+static bool
+wanted(const struct bench *bench, const struct bench_row *row)
+{
+	return bench->only == NULL || fnmatch(bench->only, row->name, 0) == 0;
+}
+
+/** @return whether a row that runs has this one as its floor; each is its own floor at least. */
+static bool
+needed(const struct bench *bench, const struct bench_row *rows, size_t count,
+	const struct bench_row *row)
+{
+	for (size_t i = 0; i < count; i++)
+		if (wanted(bench, &rows[i]) && strcmp(rows[i].floor, row->name) == 0)
+			return true;
+	return wanted(bench, row);
+}
+
+static size_t
+floor_find(const struct series *series, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(series[i].row->name, name) == 0)
+			return i;
+	bench_fail(name, "no such floor");
+}
+
+/** @return how many rows run; series has room for all. */
+static size_t
+series_make(const struct bench *bench, const struct bench_row *rows, size_t row_count,
+	struct series *series)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < row_count; i++) {
+		if (!needed(bench, rows, row_count, &rows[i]))
+			continue;
+		series[count].row = &rows[i];
+		series[count].samples = calloc(bench->rounds, sizeof(double));
+		BENCH_REQUIRE(series[count].samples != NULL);
+		count++;
+	}
+	for (size_t i = 0; i < count; i++)
+		series[i].floor = floor_find(series, count, series[i].row->floor);
+	return count;
+}
+
+static double
+sample_ns(const struct bench *bench, const struct bench_row *row)
+{
+	uint64_t start = rte_rdtsc_precise(), cycles;
+
+	row->run(row->arg, bench->iterations);
+	cycles = rte_rdtsc_precise() - start;
+	return (double)cycles * 1e9 / (double)rte_get_tsc_hz() / bench->iterations;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/** Nearest rank. The samples are sorted. */
+static double
+percentile(const double *sorted, uint32_t count, uint32_t percent)
+{
+	uint64_t rank = ((uint64_t)count * percent + 99) / 100;
+
+	return sorted[rank == 0 ? 0 : rank - 1];
+}
+
+/** Before the samples are sorted: they still stand in the order of the rounds. */
+static double
+ratio_median(const struct series *series, const struct series *floor, uint32_t rounds)
+{
+	double *ratios = calloc(rounds, sizeof(*ratios)), median;
+
+	BENCH_REQUIRE(ratios != NULL);
+	for (uint32_t i = 0; i < rounds; i++)
+		ratios[i] = series->samples[i] / floor->samples[i];
+	qsort(ratios, rounds, sizeof(*ratios), compare);
+	median = percentile(ratios, rounds, 50);
+	free(ratios);
+	return median;
+}
+
+static void
+print_row(const struct series *series, double ratio, uint32_t rounds)
+{
+	struct json_object *line = json_object_new_object();
+
+	qsort(series->samples, rounds, sizeof(*series->samples), compare);
+	json_object_object_add(line, "name", json_object_new_string(series->row->name));
+	json_object_object_add(line, "unit", json_object_new_string("ns/op"));
+	json_object_object_add(
+		line, "median", json_object_new_double(percentile(series->samples, rounds, 50)));
+	json_object_object_add(
+		line, "p99", json_object_new_double(percentile(series->samples, rounds, 99)));
+	json_object_object_add(line, "floor", json_object_new_string(series->row->floor));
+	json_object_object_add(line, "ratio", json_object_new_double(ratio));
+	puts(json_object_to_json_string_ext(
+		line, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(line);
+}
+
+void
+bench_run(const struct bench *bench, const struct bench_row *rows, size_t row_count)
+{
+	struct series *series = calloc(row_count, sizeof(*series));
+	double *ratios = calloc(row_count, sizeof(*ratios));
+	size_t count;
+
+	BENCH_REQUIRE(series != NULL && ratios != NULL);
+	count = series_make(bench, rows, row_count, series);
+	for (size_t i = 0; i < count; i++)
+		series[i].row->run(series[i].row->arg, bench->iterations);
+	for (uint32_t round = 0; round < bench->rounds; round++)
+		for (size_t i = 0; i < count; i++) {
+			struct series *turn = &series[round % 2 == 0 ? i : count - 1 - i];
+
+			turn->samples[round] = sample_ns(bench, turn->row);
+		}
+	for (size_t i = 0; i < count; i++)
+		ratios[i] = ratio_median(&series[i], &series[series[i].floor], bench->rounds);
+	json_c_set_serialization_double_format("%.3f", JSON_C_OPTION_GLOBAL);
+	for (size_t i = 0; i < count; i++) {
+		print_row(&series[i], ratios[i], bench->rounds);
+		free(series[i].samples);
+	}
+	free(ratios);
+	free(series);
+}

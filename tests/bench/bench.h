@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_BENCH_BENCH_H
+#define NDPDK_BENCH_BENCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Measuring on machines that are noisy: a subject is never given as a speed of its own but as a
+ * multiple of a floor, work that nothing doing the same job could go without, measured in the same
+ * round on the same core. A round runs every row once, every other round in reverse order: a slow
+ * spell of the machine hits floor and subject alike, and neither is always the one that finds the
+ * caches warm.
+ */
+
+/** Longest name of a row, with its end. */
+#define BENCH_NAME_BYTES 48
+
+struct bench_row {
+	char name[BENCH_NAME_BYTES];
+	char floor[BENCH_NAME_BYTES]; /**< name of a row of the same table; a floor names itself */
+	/** Does the operation `iterations` times, going on where the call before it stopped. */
+	void (*run)(void *arg, uint32_t iterations);
+	void *arg;
+};
+
+struct bench {
+	uint32_t rounds;
+	uint32_t iterations; /**< operations per row and round */
+	const char *only;    /**< shell pattern for the rows that run; NULL = all */
+};
+
+/** How often a bench runs when its command line does not say. */
+struct bench_defaults {
+	uint32_t rounds;
+	uint32_t iterations;
+};
+
+/**
+ * Read the command line and start EAL on one core, the last of those this process may use. Ends the
+ * process when either fails. Which core, and whether assertions are on, goes to stderr.
+ */
+void bench_start(
+	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
+
+/**
+ * Measure a table of rows and print one JSON object per row and line: name, unit, median and p99 of
+ * the rounds, floor, ratio. The ratio is the median of the rounds' own ratios.
+ *
+ * With --only, the rows of such names run and their floors. Every row runs once more before the
+ * first round, unmeasured.
+ */
+void bench_run(const struct bench *bench, const struct bench_row *rows, size_t count);
+
+/** Make a name of what is done and to how much: "<what>_<number>". */
+void bench_name(char name[BENCH_NAME_BYTES], const char *what, uint32_t number);
+
+/** Say what went wrong and end the process: numbers of something broken are worth nothing. */
+_Noreturn void bench_fail(const char *what, const char *detail);
+
+#define BENCH_REQUIRE(condition)                                                                   \
+	do {                                                                                       \
+		if (!(condition))                                                                  \
+			bench_fail(#condition, "does not hold");                                   \
+	} while (0)
+
+/** Make the compiler believe that the value is needed. */
+static inline void
+bench_keep(uint64_t value)
+{
+	__asm__ __volatile__("" : : "r"(value) : "memory");
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "loop_pair.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+#include <rte_eth_ring.h>
+#include <rte_ring.h>
+
+#include "bench.h"
+
+#define RING_ENTRIES 1024
+#define TCP_PROTOCOL 6
+/** Idle turns after which nothing can be on its way. */
+#define QUIET_TURNS  4
+
+static void
+require(nd_status status, const char *what)
+{
+	if (status != ND_SUCCESS)
+		bench_fail(what, nd_status_name(status));
+}
+
+static struct sockaddr_in
+address_of(unsigned int number, uint16_t port)
+{
+	return (struct sockaddr_in){
+		.sin_family = AF_INET,
+		.sin_port = port,
+		.sin_addr.s_addr = htonl(0xC0000201 + number),
+	};
+}
+
+static void
+ports_make(struct loop_pair *pair)
+{
+	static const char *const ring_names[] = {"bench_there", "bench_back"};
+	static const char *const port_names[] = {"bench_port_0", "bench_port_1"};
+	struct rte_ring *rings[2];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		rings[i] = rte_ring_create(
+			ring_names[i], RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
+		BENCH_REQUIRE(rings[i] != NULL);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		int port = rte_eth_from_rings(port_names[i], &rings[i], 1, &rings[1 - i], 1, 0);
+
+		BENCH_REQUIRE(port >= 0);
+		pair->side[i].port_id = (uint16_t)port;
+	}
+}
+
+static void
+side_open(struct loop_side *side, unsigned int number)
+{
+	struct nd_adapter_config config = {
+		.port_id = side->port_id,
+		.path_mtu = LOOP_MEMORY_BYTES,
+		.endpoints_max = 16,
+		.windows_max = 64,
+		.regions_max = 16,
+	};
+	const struct sockaddr_in address = address_of(number, 0);
+
+	memcpy(&config.address, &address, sizeof(address));
+	require(nd_adapter_open(&config, &side->adapter), "nd_adapter_open");
+	side->engine = nd_adapter_engine(side->adapter);
+	require(nd_adapter_register_memory(
+			side->adapter, side->memory, sizeof(side->memory), NULL, &side->mr),
+		"nd_adapter_register_memory");
+	require(nd_adapter_create_completion_queue(side->adapter, LOOP_DEPTH_MAX, &side->inbound),
+		"nd_adapter_create_completion_queue");
+	require(nd_adapter_create_completion_queue(side->adapter, LOOP_DEPTH_MAX, &side->outbound),
+		"nd_adapter_create_completion_queue");
+	require(nd_adapter_create_connector(side->adapter, &side->connector),
+		"nd_adapter_create_connector");
+}
+
+static void
+endpoint_make(struct loop_side *side)
+{
+	require(nd_connector_create_endpoint(side->connector, side->inbound, side->outbound,
+			LOOP_DEPTH_MAX, LOOP_DEPTH_MAX, 1, 1, 1, 1, NULL, &side->endpoint),
+		"nd_connector_create_endpoint");
+}
+
+/** Polls until the operation is over. Whoever runs the bench limits how long that may take. */
+static void
+finish(struct loop_pair *pair, nd_status status, struct nd_overlapped *overlapped, const char *what)
+{
+	while (status == ND_PENDING) {
+		nd_engine_poll(pair->side[0].engine);
+		nd_engine_poll(pair->side[1].engine);
+		status = nd_overlapped_get_result(overlapped, NULL, false);
+	}
+	require(status, what);
+}
+
+static void
+connect_sides(struct loop_pair *pair)
+{
+	struct loop_side *active = &pair->side[0], *passive = &pair->side[1];
+	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, complete = {0};
+	nd_status requested, connecting, accepting;
+	struct nd_listener *listener;
+	struct sockaddr_in address;
+	uint16_t port;
+
+	require(nd_adapter_listen(passive->adapter, 0, TCP_PROTOCOL, 0, &port, &listener),
+		"nd_adapter_listen");
+	address = address_of(1, port);
+	endpoint_make(active);
+	requested = nd_listener_get_connection_request(listener, passive->connector, &request);
+	connecting = nd_connector_connect(active->connector, active->endpoint,
+		(struct sockaddr *)&address, sizeof(address), TCP_PROTOCOL, 0, NULL, 0, &connect);
+	finish(pair, requested, &request, "nd_listener_get_connection_request");
+	endpoint_make(passive);
+	accepting = nd_connector_accept(passive->connector, passive->endpoint, NULL, 0, &accept);
+	finish(pair, connecting, &connect, "nd_connector_connect");
+	finish(pair, nd_connector_complete_connect(active->connector, &complete), &complete,
+		"nd_connector_complete_connect");
+	finish(pair, accepting, &accept, "nd_connector_accept");
+}
+
+static void
+window_bind(struct loop_pair *pair)
+{
+	struct loop_side *side = &pair->side[1];
+	static struct nd_result invalidated; /* kept by the window */
+	struct nd_result bound, *got;
+	struct nd_mw *mw;
+
+	require(nd_adapter_create_memory_window(side->adapter, &invalidated, &mw),
+		"nd_adapter_create_memory_window");
+	require(nd_endpoint_bind(side->endpoint, &bound, side->mr, mw, side->memory,
+			sizeof(side->memory), ND_OP_FLAG_ALLOW_WRITE, &pair->window),
+		"nd_endpoint_bind");
+	while (nd_cq_get_results(side->outbound, &got, 1) == 0)
+		nd_engine_poll(side->engine);
+	require(bound.status, "result of nd_endpoint_bind");
+}
+
+void
+loop_pair_open(struct loop_pair *pair)
+{
+	ports_make(pair);
+	for (unsigned int i = 0; i < 2; i++)
+		side_open(&pair->side[i], i);
+	connect_sides(pair);
+	window_bind(pair);
+	loop_pair_quiet(pair);
+}
+
+void
+loop_pair_quiet(struct loop_pair *pair)
+{
+	unsigned int idle = 0;
+
+	while (idle < QUIET_TURNS) {
+		unsigned int done = nd_engine_poll(pair->side[0].engine);
+
+		done += nd_engine_poll(pair->side[1].engine);
+		idle = done == 0 ? idle + 1 : 0;
+	}
+}

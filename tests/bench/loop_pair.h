@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_BENCH_LOOP_PAIR_H
+#define NDPDK_BENCH_LOOP_PAIR_H
+
+#include <stdint.h>
+
+#include <ndpdk/nd.h>
+
+/*
+ * Two adapters of one process, connected over two rings, made through the public API. Side 0
+ * writes; side 1's whole memory is open to it through a window.
+ */
+
+/** Most requests outstanding. */
+#define LOOP_DEPTH_MAX    64
+/** Registered on either side, and the largest message. */
+#define LOOP_MEMORY_BYTES 4096
+
+struct loop_side {
+	uint16_t port_id;
+	struct nd_adapter *adapter;
+	struct nd_engine *engine;
+	struct nd_mr *mr;
+	struct nd_cq *inbound;
+	struct nd_cq *outbound;
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	uint8_t memory[LOOP_MEMORY_BYTES];
+};
+
+struct loop_pair {
+	struct loop_side side[2];
+	struct nd_mw_descriptor window; /**< of side 1's memory */
+};
+
+/** Open and connect; EAL is running. Ends the process when anything fails. */
+void loop_pair_open(struct loop_pair *pair);
+
+/** Poll both engines until there is nothing to do. */
+void loop_pair_quiet(struct loop_pair *pair);
+
+#endif

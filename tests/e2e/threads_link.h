@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_E2E_THREADS_LINK_H
+#define NDPDK_E2E_THREADS_LINK_H
+
+#include <ndpdk/nd.h>
+
+#include "support/nd_pair.h"
+
+/*
+ * A connection made by a thread that owns neither engine: it only waits. Anything unexpected fails
+ * the test.
+ */
+
+struct link {
+	struct nd_connector *connector[2];
+	struct nd_endpoint *endpoint[2];
+};
+
+/** Wait as an application does that polls nothing. @return the operation's status. */
+nd_status link_wait(nd_status status, struct nd_overlapped *overlapped);
+
+/**
+ * Connect side 0 to the pair's listener. cqs[side] takes all results of a side; NULL = the side's
+ * own queues.
+ */
+void link_connect(struct link *link, struct nd_pair *pair, struct nd_cq *const cqs[2]);
+
+/** Disconnect from side 0, when the connection is still alive, and release everything. */
+void link_disconnect(struct link *link);
+
+#endif
