@@ -156,7 +156,8 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
  * @param port network byte order; 0 = choose one in 49152..65535
  * @param assigned_port network byte order; may be NULL unless port is 0
  * @return ND_SUCCESS; ND_SHARING_VIOLATION: port in use; ND_INVALID_PARAMETER_2, _4, _5: protocol,
- *         assigned_port, listener, counted as in INDAdapter::Listen; ND_TOO_MANY_ADDRESSES: no free port; ND_INSUFFICIENT_RESOURCES. INDAdapter::Listen
+ *         assigned_port, listener, counted as in INDAdapter::Listen; ND_TOO_MANY_ADDRESSES: no free
+ *         port; ND_INSUFFICIENT_RESOURCES. INDAdapter::Listen
  */
 nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
 	uint16_t *assigned_port, struct nd_listener **listener);

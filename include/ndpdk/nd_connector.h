@@ -51,10 +51,10 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
  *         endpoint; _2, _4, _8: address, protocol, overlapped; ND_INVALID_ADDRESS: not a unicast
  *         address; ND_INVALID_BUFFER_SIZE: too much private data; ND_ACCESS_VIOLATION: private_data
  *         is NULL but not its length; ND_CONNECTION_ACTIVE: already connecting or connected, or
- *         given to a listener; ND_INVALID_DEVICE_STATE: was
- *         connected before; ND_CONNECTION_REFUSED: no listener, or rejected (see
- *         nd_connector_get_connection_data()); ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no
- *         MAC address found; ND_NETWORK_UNREACHABLE: no route; ND_CANCELED. INDConnector::Connect
+ *         given to a listener; ND_INVALID_DEVICE_STATE: was connected before;
+ *         ND_CONNECTION_REFUSED: no listener, or rejected (see nd_connector_get_connection_data());
+ *         ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no MAC address found;
+ *         ND_NETWORK_UNREACHABLE: no route; ND_CANCELED. INDConnector::Connect
  */
 nd_status nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoint,
 	const struct sockaddr *address, size_t address_length, int protocol, uint16_t local_port,

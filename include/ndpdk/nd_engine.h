@@ -51,8 +51,8 @@ nd_status nd_engine_launch(
 	struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg);
 
 /**
- * Stop a launched engine and wait until it has; the calling thread may poll it afterwards. Called on
- * the engine's own lcore it only ends the loop: another thread has to call it, too.
+ * Stop a launched engine and wait until it has; the calling thread may poll it afterwards. Called
+ * on the engine's own lcore it only ends the loop: another thread has to call it, too.
  */
 void nd_engine_stop(struct nd_engine *engine);
 

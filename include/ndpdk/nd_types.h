@@ -99,8 +99,8 @@ struct nd_adapter_info {
  * One asynchronous operation. Zero it, then set event_fd and/or callback before the call that takes
  * it. It belongs to the library from a return of ND_PENDING until it is complete, and must stay
  * where it is: until the callback is called or the eventfd has been written, when it has one, else
- * until its status is no longer ND_PENDING. When the call returns anything but ND_PENDING, it is finished and nothing is
- * reported.
+ * until its status is no longer ND_PENDING. When the call returns anything but ND_PENDING, it is
+ * finished and nothing is reported.
  */
 struct nd_overlapped {
 	int event_fd; /**< eventfd to which 1 is added at completion; 0 or negative = none */
