@@ -151,8 +151,13 @@ sequence_nak_judge(
 	const struct trace_read *read = read_owning(sender, seq);
 	const char *why = NULL;
 
-	if (sender->trusted && seq >= sender->newest_seq)
-		why = "but no later request was sent";
+	/*
+	 * Something must have come ahead of it. Behind the first request that may have been the
+	 * request itself, ahead of the one before: who answers once for a burst names what is
+	 * missing at its end.
+	 */
+	if (sender->trusted && seq >= sender->newest_seq && seq == sender->first_seq)
+		why = "but no other request was sent";
 	else if (read != NULL && read->seq != seq)
 		why = "which lies within a READ";
 	else if (refuses_executed(sides->answers, seq, packet->view.aeth.msn))
@@ -182,15 +187,27 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 		trace_sender_received(sides->sender, seq, false, packet);
 }
 
-/* A READ may be refused when it is repeated: its memory may be gone (RC-057). */
+/*
+ * A READ may be refused when it is repeated: its memory may be gone (RC-057). Where it has been
+ * answered before, that need not be the end: a responder may take the repetition for one that the
+ * network kept back, and go on.
+ */
+static bool
+refuses_repetition(const struct trace_read *read, uint64_t seq)
+{
+	return read != NULL && seq - read->seq < read->answered;
+}
+
 static void
 fatal_judge(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
+	const struct trace_read *read = read_owning(sides->sender, seq);
 	struct trace_answers *answers = sides->answers;
 
-	if (read_owning(sides->sender, seq) == NULL &&
-		refuses_executed(answers, seq, packet->view.aeth.msn)) {
+	if (refuses_repetition(read, seq))
+		return;
+	if (read == NULL && refuses_executed(answers, seq, packet->view.aeth.msn)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"NAK 0x%02x for PSN %u, which has been acknowledged",
 			packet->view.aeth.syndrome, packet->view.bth.psn);

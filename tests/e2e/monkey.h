@@ -71,7 +71,10 @@ struct monkey_connector {
 	struct nd_endpoint *endpoint;
 	struct monkey_cq *cqs[2]; /**< by direction */
 	uint32_t stream;
-	bool busy; /**< a call on it is under way: callbacks leave it alone */
+	/** What it was connected to, perhaps long ago; NULL = nothing, or not by connect_all. */
+	struct monkey_connector *peer;
+	struct nd_mw_descriptor bound; /**< of the newest bind posted to the endpoint */
+	bool busy;                     /**< a call on it is under way: callbacks leave it alone */
 };
 
 struct monkey_region {

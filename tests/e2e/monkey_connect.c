@@ -107,8 +107,8 @@ monkey_endpoint_make(struct monkey *monkey, struct monkey_side *side)
 		return;
 	for (unsigned int i = 0; i < 2; i++)
 		cqs[i] = &side->cqs[monkey_below(monkey, MONKEY_CQS)];
-	entries = monkey_once_in(monkey, 16) ? 1000000 : monkey_below(monkey, 64);
-	sge = monkey_once_in(monkey, 16) ? 17 : monkey_below(monkey, 5);
+	entries = monkey_once_in(monkey, 16) ? 1000000 : 1 + monkey_below(monkey, 64);
+	sge = monkey_once_in(monkey, 16) ? 17 : 1 + monkey_below(monkey, 4);
 	reads = monkey_once_in(monkey, 16) ? 129 : monkey_below(monkey, READS_MAX);
 	connector->busy = true;
 	status = nd_connector_create_endpoint(connector->connector, cqs[0]->cq, cqs[1]->cq, entries,
@@ -167,6 +167,8 @@ monkey_connector_finish(struct monkey *monkey, struct monkey_connector *connecto
 	if (connector->endpoint != NULL)
 		status = nd_endpoint_release(connector->endpoint);
 	connector->endpoint = NULL;
+	connector->peer = NULL;
+	memset(&connector->bound, 0, sizeof(connector->bound));
 	if (status == ND_SUCCESS && connector->connector != NULL)
 		status = nd_connector_release(connector->connector);
 	connector->connector = NULL;
@@ -291,6 +293,9 @@ connector_renew(struct monkey *monkey, struct monkey_side *side, bool endpoint)
 {
 	struct monkey_connector *connector = connector_any(monkey, side);
 
+	/* Rather one that is not in use. */
+	for (unsigned int i = 0; i < 8 && connector != NULL && connector->peer != NULL; i++)
+		connector = connector_any(monkey, side);
 	if (connector == NULL)
 		return NULL;
 	monkey_connector_finish(monkey, connector);
@@ -343,7 +348,10 @@ monkey_connect_all(struct monkey *monkey, struct monkey_side *side)
 	accept_late(monkey, other, passive);
 	polls(monkey);
 	if (active->connector != NULL &&
-		nd_connector_complete_connect(active->connector, NULL) == ND_SUCCESS)
+		nd_connector_complete_connect(active->connector, NULL) == ND_SUCCESS) {
 		monkey->connected++;
+		active->peer = passive;
+		passive->peer = active;
+	}
 	polls(monkey);
 }

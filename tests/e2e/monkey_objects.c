@@ -50,7 +50,8 @@ monkey_region_make(struct monkey *monkey, struct monkey_side *side)
 	}
 	if (region->mr != NULL)
 		return;
-	region->bytes = 1 + monkey_below(monkey, MONKEY_REGION_MAX);
+	region->bytes = monkey_once_in(monkey, 16) ? 1 : 1000;
+	region->bytes += monkey_below(monkey, MONKEY_REGION_MAX - 1000);
 	region->memory = calloc(1, region->bytes);
 	status = nd_adapter_register_memory(
 		side->adapter, region->memory, region->bytes, NULL, &region->mr);

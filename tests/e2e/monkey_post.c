@@ -3,6 +3,7 @@
 
 /* Requests: mostly such as can succeed. */
 
+#include <endian.h>
 #include <string.h>
 
 #include <rte_common.h>
@@ -13,32 +14,61 @@
 
 static uint8_t inline_bytes[512];
 
-/** Where a request's bytes are: in live memory, in part outside of it, or in none any more. */
-static size_t
-sgl_choose(struct monkey *monkey, struct monkey_side *side, struct nd_sge *sgl)
+/** @return live memory, or NULL. */
+static const struct monkey_region *
+region_choose(struct monkey *monkey, const struct monkey_side *side)
 {
-	size_t count = monkey_below(monkey, monkey_once_in(monkey, 16) ? SGES_MAX + 1 : 3);
+	uint32_t first = monkey_below(monkey, MONKEY_REGIONS);
+
+	for (uint32_t i = 0; i < MONKEY_REGIONS; i++) {
+		const struct monkey_region *region = &side->regions[(first + i) % MONKEY_REGIONS];
+
+		if (region->mr != NULL)
+			return region;
+	}
+	return NULL;
+}
+
+/**
+ * Where a request's bytes are: seldom outside of the memory, or in none any more.
+ * @param bytes_max of each entry
+ */
+static size_t
+sgl_choose(struct monkey *monkey, struct monkey_side *side, uint32_t bytes_max, struct nd_sge *sgl)
+{
+	size_t count = monkey_below(monkey, monkey_once_in(monkey, 32) ? SGES_MAX + 1 : 3);
+	bool inlined = monkey_once_in(monkey, 8);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct monkey_region *region =
-			&side->regions[monkey_below(monkey, MONKEY_REGIONS)];
+		const struct monkey_region *region = region_choose(monkey, side);
 
-		sgl[i] = (struct nd_sge){inline_bytes, monkey_below(monkey, 100), NULL};
-		if (region->mr != NULL) {
-			size_t from = monkey_below(monkey, (uint32_t)region->bytes);
-
-			sgl[i] = (struct nd_sge){region->memory + from,
-				monkey_below(monkey, (uint32_t)(region->bytes - from) + 1),
-				region->mr};
+		if (region == NULL || inlined) {
+			sgl[i] = (struct nd_sge){inline_bytes, monkey_below(monkey, 130), NULL};
+			continue;
 		}
-		if (monkey_once_in(monkey, 200))
+		sgl[i] = (struct nd_sge){region->memory,
+			RTE_MIN(region->bytes, (size_t)monkey_below(monkey, bytes_max + 1)),
+			region->mr};
+		sgl[i].address = region->memory +
+			monkey_below(monkey, (uint32_t)(region->bytes - sgl[i].length) + 1);
+		if (monkey_once_in(monkey, 300))
 			sgl[i].length += MONKEY_REGION_MAX;
-		if (monkey_once_in(monkey, 200))
+		if (monkey_once_in(monkey, 300))
 			sgl[i].mr = side->stale_mr[monkey_below(monkey, MONKEY_STALE)];
-		if (sgl[i].mr == NULL)
-			sgl[i] = (struct nd_sge){inline_bytes, monkey_below(monkey, 100), NULL};
 	}
 	return count;
+}
+
+/** Room for what the peer sends, mostly. */
+static size_t
+receive_sgl_choose(struct monkey *monkey, struct monkey_side *side, struct nd_sge *sgl)
+{
+	const struct monkey_region *region = region_choose(monkey, side);
+
+	if (region == NULL || monkey_once_in(monkey, 16))
+		return sgl_choose(monkey, side, MONKEY_REGION_MAX, sgl);
+	sgl[0] = (struct nd_sge){region->memory, region->bytes, region->mr};
+	return 1;
 }
 
 static uint32_t
@@ -54,81 +84,133 @@ flags_choose(struct monkey *monkey, bool silent)
 }
 
 static nd_status
-bind_call(struct monkey *monkey, struct monkey_side *side, struct nd_endpoint *endpoint,
+bind_call(struct monkey *monkey, struct monkey_side *side, struct monkey_connector *connector,
 	struct nd_result *result, uint32_t flags)
 {
-	struct monkey_region *region = &side->regions[monkey_below(monkey, MONKEY_REGIONS)];
+	const struct monkey_region *region = region_choose(monkey, side);
 	struct nd_mw *mw = side->windows[monkey_below(monkey, MONKEY_WINDOWS)].mw;
-	struct nd_mr *mr = region->mr;
-	size_t from = monkey_below(monkey, (uint32_t)region->bytes + 1);
-	size_t bytes = region->bytes - from + (monkey_once_in(monkey, 32) ? 1 : 0);
+	struct nd_mw_descriptor descriptor;
+	struct nd_mr *mr = NULL;
+	uint8_t *memory = NULL;
+	size_t bytes = 1;
+	nd_status status;
 
+	if (region != NULL) {
+		size_t from = monkey_below(monkey, (uint32_t)region->bytes);
+
+		mr = region->mr;
+		memory = region->memory + from;
+		bytes = region->bytes - from + (monkey_once_in(monkey, 32) ? 1 : 0);
+	}
 	flags |= monkey_below(monkey, 8) == 0 ? ND_OP_FLAG_ALLOW_READ
 					      : ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE;
 	if (monkey_once_in(monkey, 32))
 		mr = side->stale_mr[monkey_below(monkey, MONKEY_STALE)];
 	if (monkey_once_in(monkey, 32))
 		mw = side->stale_mw[monkey_below(monkey, MONKEY_STALE)];
-	return nd_endpoint_bind(endpoint, result, mr, mw, region->memory + from, bytes, flags,
-		&side->descriptors[monkey_below(monkey, MONKEY_DESCRIPTORS)]);
+	status = nd_endpoint_bind(
+		connector->endpoint, result, mr, mw, memory, bytes, flags, &descriptor);
+	if (status != ND_SUCCESS)
+		return status;
+	connector->bound = descriptor;
+	side->descriptors[monkey_below(monkey, MONKEY_DESCRIPTORS)] = descriptor;
+	return status;
 }
 
-/** Of the peer's windows, bound or long closed. */
+/** The newest of the other end; seldom any of the peer's windows, bound or long closed. */
 static const struct nd_mw_descriptor *
-descriptor_choose(struct monkey *monkey, const struct monkey_side *side)
+descriptor_choose(struct monkey *monkey, const struct monkey_side *side,
+	const struct monkey_connector *connector)
 {
 	const struct monkey_side *peer = &monkey->sides[side == &monkey->sides[0]];
 
+	if (connector->peer != NULL && !monkey_once_in(monkey, 32))
+		return &connector->peer->bound;
 	return &peer->descriptors[monkey_below(monkey, MONKEY_DESCRIPTORS)];
 }
 
 static nd_status
-outbound_call(struct monkey *monkey, struct monkey_side *side, struct nd_endpoint *endpoint,
+remote_call(struct monkey *monkey, struct monkey_side *side, struct monkey_connector *connector,
+	struct nd_result *result, uint32_t flags)
+{
+	struct nd_mw_descriptor descriptor = *descriptor_choose(monkey, side, connector);
+	uint64_t length = be64toh(descriptor.length);
+	uint32_t offset = (uint32_t)RTE_MIN(length, (uint64_t)monkey_below(monkey, 100));
+	struct nd_sge sgl[SGES_MAX + 1];
+	size_t count = sgl_choose(monkey, side, (uint32_t)(length - offset) / SGES_MAX, sgl);
+
+	/* With nothing bound, what cannot go wrong. */
+	if (length == 0 && !monkey_once_in(monkey, 32))
+		return nd_endpoint_write(
+			connector->endpoint, result, NULL, 0, &descriptor, 0, flags);
+	switch (monkey_below(monkey, 8)) {
+	case 0:
+		if (connector->peer != NULL)
+			memset(&connector->peer->bound, 0, sizeof(connector->peer->bound));
+		return nd_endpoint_send_and_invalidate(connector->endpoint, result, sgl,
+			monkey_below(monkey, 2) * count, &descriptor, flags);
+	case 1:
+	case 2:
+	case 3:
+		return nd_endpoint_read(
+			connector->endpoint, result, sgl, count, &descriptor, offset, flags);
+	default:
+		return nd_endpoint_write(
+			connector->endpoint, result, sgl, count, &descriptor, offset, flags);
+	}
+}
+
+static nd_status
+outbound_call(struct monkey *monkey, struct monkey_side *side, struct monkey_connector *connector,
 	struct nd_result *result, bool silent)
 {
-	struct nd_sge sgl[SGES_MAX + 1];
-	size_t count = sgl_choose(monkey, side, sgl);
 	uint32_t flags = flags_choose(monkey, silent);
-	struct nd_mw *mw = side->windows[monkey_below(monkey, MONKEY_WINDOWS)].mw;
+	struct nd_sge sgl[SGES_MAX + 1];
+	size_t count;
 
-	/* What needs a window that is bound mostly fails, and ends the connection: not too often. */
-	switch (monkey_below(monkey, 40)) {
+	switch (monkey_below(monkey, 16)) {
 	case 0:
-		return nd_endpoint_send_and_invalidate(
-			endpoint, result, sgl, count, descriptor_choose(monkey, side), flags);
 	case 1:
-		return nd_endpoint_invalidate(endpoint, result, mw, flags);
 	case 2:
-		return nd_endpoint_read(endpoint, result, sgl, count,
-			descriptor_choose(monkey, side), monkey_below(monkey, 100), flags);
 	case 3:
-		return nd_endpoint_write(endpoint, result, sgl, count,
-			descriptor_choose(monkey, side), monkey_below(monkey, 100), flags);
+		return bind_call(monkey, side, connector, result, flags);
 	case 4:
+		if (monkey_once_in(monkey, 4))
+			return nd_endpoint_invalidate(connector->endpoint, result,
+				side->windows[monkey_below(monkey, MONKEY_WINDOWS)].mw, flags);
+		/* fall through */
 	case 5:
 	case 6:
 	case 7:
-		return nd_endpoint_write(
-			endpoint, result, NULL, 0, descriptor_choose(monkey, side), 0, flags);
 	case 8:
 	case 9:
-	case 10:
-	case 11:
-		return nd_endpoint_read(
-			endpoint, result, NULL, 0, descriptor_choose(monkey, side), 0, flags);
+		return remote_call(monkey, side, connector, result, flags);
 	default:
-		if (monkey_once_in(monkey, 3))
-			return bind_call(monkey, side, endpoint, result, flags);
-		return nd_endpoint_send(
-			endpoint, result, sgl, monkey_once_in(monkey, 2) ? 0 : count, flags);
+		count = sgl_choose(monkey, side, 200, sgl);
+		return nd_endpoint_send(connector->endpoint, result, sgl, count, flags);
 	}
+}
+
+/** Mostly one that has been connected. */
+static struct monkey_connector *
+connector_choose(struct monkey *monkey, struct monkey_side *side)
+{
+	uint32_t number = monkey_below(monkey, MONKEY_CONNECTORS);
+
+	for (uint32_t i = 0; i < MONKEY_CONNECTORS && !monkey_once_in(monkey, 16); i++) {
+		struct monkey_connector *connector =
+			&side->connectors[(number + i) % MONKEY_CONNECTORS];
+
+		if (connector->peer != NULL && connector->endpoint != NULL)
+			return connector;
+	}
+	return &side->connectors[number];
 }
 
 void
 monkey_post(struct monkey *monkey, struct monkey_side *side)
 {
-	struct monkey_connector *connector =
-		&side->connectors[monkey_below(monkey, MONKEY_CONNECTORS)];
+	struct monkey_connector *connector = connector_choose(monkey, side);
 	bool inbound = monkey_once_in(monkey, 2);
 	bool silent = !inbound && monkey_once_in(monkey, 3);
 	struct monkey_item *item;
@@ -142,10 +224,12 @@ monkey_post(struct monkey *monkey, struct monkey_side *side)
 		monkey, connector, inbound ? MONKEY_INBOUND : MONKEY_OUTBOUND, silent);
 	connector->busy = true;
 	if (inbound) {
-		count = sgl_choose(monkey, side, sgl);
+		count = receive_sgl_choose(monkey, side, sgl);
 		status = nd_endpoint_receive(connector->endpoint, &item->result, sgl, count);
 	} else {
-		status = outbound_call(monkey, side, connector->endpoint, &item->result, silent);
+		status = outbound_call(monkey, side, connector, &item->result, silent);
+		if (status == ND_CONNECTION_INVALID)
+			connector->peer = NULL;
 	}
 	monkey_item_posted(monkey, connector, item, status);
 	connector->busy = false;

@@ -48,8 +48,8 @@ static const struct choice choices[] = {
 	{monkey_connector_end, 2, true},
 	{monkey_endpoint_make, 8, true},
 	{monkey_endpoint_end, 1, true},
-	{monkey_connect_all, 2, false},
-	{monkey_post, 80, true},
+	{monkey_connect_all, 8, false},
+	{monkey_post, 160, true},
 	{monkey_endpoint_use, 4, true},
 };
 

@@ -85,8 +85,17 @@ sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status)
 	struct sim_queue *queue = queue_of(side, op);
 	struct sim_ring *ring = ring_of(side, op);
 	uint32_t outstanding = sim_queue_count(queue);
+	static const char *const what[] = {
+		[SIM_OP_RECEIVE] = "post receive",
+		[SIM_OP_SEND] = "post send",
+		[SIM_OP_SEND_INVALIDATE] = "post send-inv.",
+		[SIM_OP_WRITE] = "post write",
+		[SIM_OP_READ] = "post read",
+		[SIM_OP_BIND] = "post bind",
+		[SIM_OP_INVALIDATE] = "post invalidate",
+	};
 
-	sim_trace_status(&side->world->trace, side->name, "posted", (int64_t)op->id, status);
+	sim_trace_status(&side->world->trace, side->name, what[op->kind], (int64_t)op->id, status);
 	if (status == ND_SUCCESS) {
 		if (outstanding >= queue->entries && count_exact(side, queue) && !side->fatal)
 			sim_fail(side->world, "%s: a request too many was taken", side->name);

@@ -97,6 +97,17 @@ cqs_open(struct sim_side *side)
 	cq_open(side, side->outbound_cq, outbound);
 }
 
+/** Memory for a random number of receives, two at least. */
+static size_t
+inbox_bytes(struct sim_side *side, size_t receive_bytes)
+{
+	size_t bytes = sim_random_range(&side->random, 2, side->in.entries + 2) * receive_bytes;
+
+	if (bytes > INBOX_BYTES)
+		bytes = INBOX_BYTES;
+	return RTE_MAX(bytes, 2 * receive_bytes);
+}
+
 void
 sim_side_open(struct sim_side *side)
 {
@@ -105,10 +116,7 @@ sim_side_open(struct sim_side *side)
 
 	side->outbound_reads_agreed = RTE_MIN(side->outbound_reads, side->peer->inbound_reads);
 	memory_open(side, &side->source, sim_random_range(&side->random, 2, 5) * (message + slack));
-	memory_open(side, &side->inbox,
-		RTE_MIN(sim_random_range(&side->random, 2, side->in.entries + 2) *
-				(message + slack),
-			RTE_MAX((size_t)INBOX_BYTES, 2 * (message + slack))));
+	memory_open(side, &side->inbox, inbox_bytes(side, message + slack));
 	memory_open(side, &side->exposed,
 		sim_random_range(
 			&side->random, (uint32_t)message / 2 + 64, (uint32_t)message + 64));

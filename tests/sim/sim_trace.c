@@ -4,11 +4,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_mbuf.h>
 
 #include <ndpdk/nd_status.h>
+#include <ndpdk/nd_trace.h>
 
 #include "wire/dump.h"
 
@@ -20,6 +22,16 @@ sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, bool verbose)
 {
 	*trace = (struct sim_trace){
 		.hash = UINT64_C(0xCBF29CE484222325), .now_ns = now_ns, .verbose = verbose};
+	trace->judge = nd_trace_open(NULL);
+	if (trace->judge == NULL)
+		abort();
+}
+
+void
+sim_trace_fini(struct sim_trace *trace)
+{
+	nd_trace_close(trace->judge);
+	trace->judge = NULL;
 }
 
 static void
@@ -89,8 +101,11 @@ sim_trace_frame(
 	uint8_t copy[FRAME_BYTES_MAX];
 	uint32_t bytes = RTE_MIN(mbuf->pkt_len, (uint32_t)sizeof(copy));
 
+	const void *frame = rte_pktmbuf_read(mbuf, 0, bytes, copy);
+
 	line_begin(trace, way, fate);
-	mix_bytes(trace, rte_pktmbuf_read(mbuf, 0, bytes, copy), bytes);
+	mix_bytes(trace, frame, bytes);
+	nd_trace_frame(trace->judge, *trace->now_ns, frame, bytes, mbuf->pkt_len);
 	if (trace->verbose)
 		frame_print(mbuf);
 }

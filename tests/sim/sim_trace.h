@@ -7,21 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct nd_trace;
 struct rte_mbuf;
 
 /*
  * What happened in a run, in order: each frame with its bytes and its fate, each call and each
  * result. All of it goes into a hash, by which two runs are compared; with verbose it is printed as
- * well, one line each.
+ * well, one line each. The judge reads the frames as an analyst reads a capture, knowing nothing of
+ * the adapters: what they send must break no rule of the wire.
  */
 struct sim_trace {
 	uint64_t hash;
 	uint64_t events;
 	const uint64_t *now_ns; /**< the world's clock */
 	bool verbose;
+	struct nd_trace *judge;
 };
 
 void sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, bool verbose);
+void sim_trace_fini(struct sim_trace *trace);
 
 /** A frame on the link. @param way e.g. "A>B"; fate e.g. "lost". Borrows the mbuf. */
 void sim_trace_frame(

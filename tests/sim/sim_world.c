@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <ndpdk/nd_trace.h>
+
 /** A run that takes longer, in its own time, hangs. */
 #define VIRTUAL_MAX_NS UINT64_C(300000000000)
 /** Likewise. */
@@ -212,6 +214,25 @@ summarize(const struct sim_world *world, struct sim_summary *sum)
 	}
 }
 
+/** What went over the link, faults of the link aside, is what the rules allow. */
+static void
+judge(struct sim_world *world)
+{
+	struct nd_trace *trace = world->trace.judge;
+	const struct nd_trace_violation *first;
+	struct nd_trace_totals totals;
+
+	nd_trace_finish(trace);
+	nd_trace_totals(trace, &totals);
+	if (totals.icrc_bad + totals.malformed + totals.truncated != 0)
+		sim_fail(world, "%" PRIu64 " frames with a wrong ICRC, %" PRIu64 " malformed",
+			totals.icrc_bad, totals.malformed);
+	first = nd_trace_violation(trace, 0);
+	if (first != NULL)
+		sim_fail(world, "frame %" PRIu64 " on the link breaks %s: %s", first->frame,
+			first->rule, first->text);
+}
+
 void
 sim_world_run(
 	struct sim_world *world, const struct sim_plan *plan, bool verbose, struct sim_summary *sum)
@@ -226,6 +247,8 @@ sim_world_run(
 	end_ns = world->now_ns + DRAIN_NS;
 	while (world->now_ns < end_ns && step(world))
 		continue;
+	judge(world);
 	summarize(world, sum);
 	world_close(world);
+	sim_trace_fini(&world->trace);
 }

@@ -3,6 +3,7 @@
 #include "engine/command.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <criterion/criterion.h>
 
@@ -10,7 +11,7 @@
 
 #include "support/eal.h"
 
-#define CALLS 1000
+#define CALLS 200
 
 static struct command_queue queue;
 static pthread_t owner;
@@ -88,5 +89,55 @@ Test(command, calls_of_other_threads_run_on_the_owner_and_all_run)
 	cr_assert_eq(executed, 2 * CALLS);
 	cr_assert_eq(sum, (uint64_t)CALLS * (CALLS - 1), "sum %lu", sum);
 	cr_assert_not(foreign);
+	command_queue_fini(&queue);
+}
+
+static bool claimed;
+
+static void *
+claimer(void *arg)
+{
+	(void)arg;
+	command_claim(&queue);
+	__atomic_store_n(&claimed, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void
+hold(void *arg)
+{
+	pthread_t *thread = arg;
+
+	cr_assert_eq(pthread_create(thread, NULL, claimer, NULL), 0);
+	usleep(50000);
+	cr_assert_not(
+		__atomic_load_n(&claimed, __ATOMIC_ACQUIRE), "claimed in the middle of a call");
+	cr_assert(command_owner_is_self(&queue));
+}
+
+Test(command, claim_waits_for_the_call_of_the_owner_before)
+{
+	pthread_t thread;
+
+	command_call(&queue, hold, &thread);
+	pthread_join(thread, NULL);
+	cr_assert(claimed);
+	cr_assert_not(command_owner_is_self(&queue));
+	cr_assert_not(command_run_owned(&queue, add, NULL));
+	command_queue_fini(&queue);
+}
+
+static void
+nest(void *arg)
+{
+	command_call(&queue, add, arg);
+}
+
+Test(command, call_within_a_call_runs_at_once)
+{
+	uint64_t value = 7;
+
+	command_call(&queue, nest, &value);
+	cr_assert_eq(sum, 7);
 	command_queue_fini(&queue);
 }
