@@ -21,6 +21,9 @@
 #define ADAPTER_QUEUE_ENTRIES_MAX   32768
 #define ADAPTER_CQ_ENTRIES_MAX      (1 << 19)
 #define ADAPTER_LARGE_REQUEST_BYTES 16384
+/** Ports that the adapter chooses from, for a 0 (ND-178). */
+#define ADAPTER_PORT_FIRST          49152
+#define ADAPTER_PORT_COUNT          16384
 
 struct nd_engine {
 	struct engine *engine;

@@ -15,9 +15,6 @@
 #include "nd/status_map.h"
 #include "wire/header.h"
 
-#define PORT_FIRST 49152
-#define PORT_COUNT 16384
-
 struct cm_endpoint
 connector_offer(const struct nd_connector *connector)
 {
@@ -195,8 +192,8 @@ connect_run(void *arg)
 	connector->peer_port = port;
 	connector->local_port = ntohs(call->local_port);
 	if (connector->local_port == 0)
-		connector->local_port =
-			(uint16_t)(PORT_FIRST + base_random_below(&engine->random, PORT_COUNT));
+		connector->local_port = (uint16_t)(ADAPTER_PORT_FIRST +
+			base_random_below(&engine->random, ADAPTER_PORT_COUNT));
 	connector->service_id = WIRE_SERVICE_PREFIX | (uint64_t)call->protocol << 16 | port;
 	connector->private_bytes = (uint16_t)call->private_data_length;
 	if (call->private_data_length != 0)

@@ -14,8 +14,6 @@
 
 #include "nd/status_map.h"
 
-#define PORT_FIRST 49152
-#define PORT_COUNT 16384
 /** Ports tried before the adapter is taken to be out of them. */
 #define PORT_TRIES 256
 
@@ -46,7 +44,8 @@ port_open_any(struct listen_call *call)
 	struct base_random *random = &call->adapter->engine->random;
 
 	for (unsigned int i = 0; i < PORT_TRIES; i++) {
-		uint16_t port = (uint16_t)(PORT_FIRST + base_random_below(random, PORT_COUNT));
+		uint16_t port = (uint16_t)(ADAPTER_PORT_FIRST +
+			base_random_below(random, ADAPTER_PORT_COUNT));
 		enum rc_status status = service_open(call, port);
 
 		if (status == RC_BUSY)
