@@ -129,7 +129,13 @@ mem_domain_qsbr(struct mem_domain *domain)
 bool
 mem_domain_quiescent(struct mem_domain *domain, uint64_t token)
 {
-	return rte_rcu_qsbr_check(domain->qsbr, token, false) != 0;
+	bool quiescent;
+
+	/* As all checks: what one finds it keeps in the RCU variable, by stores without order. */
+	mem_domain_lock(domain);
+	quiescent = rte_rcu_qsbr_check(domain->qsbr, token, false) != 0;
+	mem_domain_unlock(domain);
+	return quiescent;
 }
 
 void

@@ -67,8 +67,10 @@ struct walk {
 static struct walk
 walk_start(const struct mem_sgl *sgl, uint64_t offset, size_t bytes)
 {
-	return (struct walk){
-		.next = sgl->sges, .end = sgl->sges + sgl->count, .offset = offset, .bytes = bytes};
+	/* An empty list may be NULL, to which nothing can be added. */
+	const struct mem_sge *end = sgl->count == 0 ? sgl->sges : sgl->sges + sgl->count;
+
+	return (struct walk){.next = sgl->sges, .end = end, .offset = offset, .bytes = bytes};
 }
 
 /** @return whether there is an entry left; its region is not looked at. */

@@ -141,3 +141,18 @@ Test(command, call_within_a_call_runs_at_once)
 	cr_assert_eq(sum, 7);
 	command_queue_fini(&queue);
 }
+
+/* From a launch until the lcore is there, who launched executes nothing itself. */
+Test(command, claim_for_another_thread_leaves_nobody_the_owner)
+{
+	uint64_t value = 1;
+
+	command_claim_for_other(&queue);
+	cr_assert_not(command_owner_is_self(&queue));
+	cr_assert_not(command_run_owned(&queue, add, &value));
+	cr_assert_eq(sum, 0);
+	command_owner_take(&queue);
+	cr_assert(command_run_owned(&queue, add, &value));
+	cr_assert_eq(sum, 1);
+	command_queue_fini(&queue);
+}
