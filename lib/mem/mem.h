@@ -50,9 +50,12 @@ struct mem_buffer {
 };
 
 struct mem_domain_config {
-	/** Power of two, 64 .. LIMIT_KEY_SLOTS. Slots are used by regions, bound windows and queued
-	 * binds; a quarter of them (65536 at most) may be in quarantine and slot 0 is not used. */
+	/** Slots of the key table at the start and at most: powers of two, 64 .. LIMIT_KEY_SLOTS.
+	 * Slots are used by regions, bound windows and queued binds, others are in quarantine, and
+	 * slot 0 is not used. The table doubles, without stopping readers, when there are more
+	 * handles than half of its slots. */
 	uint32_t key_slots;
+	uint32_t key_slots_max;
 	uint32_t region_max; /**< handles, >= 1 */
 	uint32_t window_max; /**< handles, >= 1 */
 	uint32_t reader_max; /**< RCU readers, >= 1 */
@@ -93,16 +96,20 @@ enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_r
 
 /**
  * Make a region dead. No access that begins after the return reaches it; accesses that readers are
- * in the middle of are over when mem_domain_quiescent(domain, *token) is true, and only then is the
- * application's memory free to go.
+ * in the middle of, and packets that were sent with its bytes attached, are over when
+ * mem_region_released(domain, *release) is true, and only then is the application's memory free to
+ * go.
  *
  * @return RC_OK; RC_BAD_REGION: not a live region of this domain; RC_BUSY: windows bound, or binds
  *         queued
  */
 enum rc_status mem_region_deregister(struct mem_domain *domain, struct mem_region *region,
-	uint64_t *token) __rte_warn_unused_result;
+	uint64_t *release) __rte_warn_unused_result;
 
-/** @return whether every reader has been quiescent since the deregistration that gave the token. */
+/** @return whether nobody uses the bytes of the region any more whose deregistration gave this. */
+bool mem_region_released(struct mem_domain *domain, uint64_t release);
+
+/** @return whether every reader has been quiescent since the call that gave the RCU token. */
 bool mem_domain_quiescent(struct mem_domain *domain, uint64_t token);
 
 /** @return whether the handle is a live region of this domain; any pointer value is safe. */
@@ -192,8 +199,14 @@ enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint3
 /** Invalidate every window bound to a queue pair that ends (RC-158). @return how many. */
 uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);
 
-/** Invalidate every window bound to a region. @return how many. */
-uint32_t mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *region);
+/**
+ * Invalidate every window bound to a region, from any thread.
+ *
+ * @param token out: accesses that were under way are over when mem_domain_quiescent() of it is true
+ * @return how many
+ */
+uint32_t mem_region_invalidate_windows(
+	struct mem_domain *domain, struct mem_region *region, uint64_t *token);
 
 /**
  * Windows of a region that cover at least one byte of [address, address + length).
@@ -292,6 +305,8 @@ struct mem_domain_stats {
 	uint32_t binds_queued;
 	uint32_t key_slots_used;
 	uint32_t key_slots_resting; /**< in quarantine */
+	uint32_t key_slots;         /**< of the table as it is now */
+	uint64_t bytes;             /**< of memory held for all tables, segment trees not counted */
 };
 
 void mem_domain_stats(struct mem_domain *domain, struct mem_domain_stats *stats);

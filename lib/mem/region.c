@@ -172,12 +172,12 @@ region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *to
 }
 
 enum rc_status
-mem_region_deregister(struct mem_domain *domain, struct mem_region *region, uint64_t *token)
+mem_region_deregister(struct mem_domain *domain, struct mem_region *region, uint64_t *release)
 {
 	enum rc_status status;
 
 	mem_domain_lock(domain);
-	status = region_retire(domain, region, token);
+	status = region_retire(domain, region, release);
 	mem_domain_unlock(domain);
 	rested_regions_reclaim(domain);
 	return status;
@@ -219,8 +219,14 @@ mem_region_cookie(const struct mem_region *region)
 	return region->cookie;
 }
 
+bool
+mem_region_released(struct mem_domain *domain, uint64_t release)
+{
+	return mem_domain_quiescent(domain, release);
+}
+
 uint32_t
-mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *region)
+mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *region, uint64_t *token)
 {
 	struct mem_window *window;
 	uint32_t count = 0;
@@ -229,6 +235,7 @@ mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *regi
 	if (mem_domain_has_region(domain, region))
 		for (; (window = mem_bound_set_first(&region->bound)) != NULL; count++)
 			mem_window_unbind(domain, window);
+	*token = rte_rcu_qsbr_start(domain->qsbr);
 	mem_domain_unlock(domain);
 	return count;
 }

@@ -54,6 +54,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	uint32_t slots = power_of_two(2 * (config->regions_max + config->windows_max));
 	struct mem_domain_config domain = {
 		.key_slots = RTE_MIN(RTE_MAX(slots, 64u), LIMIT_KEY_SLOTS),
+		.key_slots_max = LIMIT_KEY_SLOTS,
 		.region_max = config->regions_max,
 		.window_max = config->windows_max,
 		.reader_max = 1,

@@ -78,7 +78,7 @@ deregister_run(void *arg)
 	/* Called by the engine's owner between two packets: nothing is under way here. */
 	if (!adapter->engine->in_poll)
 		engine_quiescent(adapter->engine);
-	if (mem_domain_quiescent(adapter->mem, token))
+	if (mem_region_released(adapter->mem, token))
 		return ND_SUCCESS;
 	if (call->overlapped == NULL)
 		return ND_PENDING;
@@ -106,7 +106,7 @@ adapter_deregister_tick(struct nd_adapter *adapter)
 		struct nd_overlapped *overlapped = overlapped_of_node(node);
 		uint64_t token = (uintptr_t)overlapped_core(overlapped)->object;
 
-		if (mem_domain_quiescent(adapter->mem, token))
+		if (mem_region_released(adapter->mem, token))
 			overlapped_finish(overlapped, ND_SUCCESS);
 	}
 }

@@ -20,6 +20,7 @@
 #include <rte_malloc.h>
 #include <rte_spinlock.h>
 
+#include "base/limits.h"
 #include "base/random.h"
 #include "bench.h"
 #include "mem/mem.h"
@@ -215,6 +216,7 @@ domain_make(struct scene *scene)
 	const struct mem_domain_config config = {
 		/* As an adapter has it: twice the handles. */
 		.key_slots = RTE_MAX(rte_align32pow2(2 * (scene->windows + 1)), 64u),
+		.key_slots_max = LIMIT_KEY_SLOTS,
 		.region_max = 1,
 		.window_max = scene->windows,
 		.reader_max = 1,

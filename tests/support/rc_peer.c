@@ -108,6 +108,7 @@ make_domain(struct rc_peer *peer)
 	cr_assert_eq(mem_domain_create(
 			     &(struct mem_domain_config){
 				     .key_slots = 256,
+				     .key_slots_max = 256,
 				     .region_max = 64,
 				     .window_max = 64,
 				     .reader_max = 1,

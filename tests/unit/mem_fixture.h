@@ -50,6 +50,7 @@ fixture_domain(uint32_t key_slots, uint32_t handles, uint64_t seed)
 	cr_assert_lt(random_count, RTE_DIM(randoms), "too many domains in one test");
 	fixture_seed(&randoms[random_count], seed);
 	ASSERT_STATUS(mem_domain_create(&(struct mem_domain_config){.key_slots = key_slots,
+						.key_slots_max = key_slots,
 						.region_max = handles,
 						.window_max = handles,
 						.reader_max = 4,

@@ -389,6 +389,7 @@ do_remote_invalidate(void)
 static void
 do_invalidate_region(void)
 {
+	uint64_t token;
 	struct model_region *region = &m.regions[below(REGIONS)];
 	uint32_t count = 0;
 
@@ -400,7 +401,7 @@ do_invalidate_region(void)
 			count++;
 		}
 	}
-	EXPECT(mem_region_invalidate_windows(m.domain, region->handle), count, "windows");
+	EXPECT(mem_region_invalidate_windows(m.domain, region->handle, &token), count, "windows");
 }
 
 static void

@@ -24,6 +24,7 @@ Test(mem_region, domain_of_bad_configuration_is_refused)
 {
 	struct base_random random;
 	struct mem_domain_config good = {.key_slots = 64,
+		.key_slots_max = LIMIT_KEY_SLOTS,
 		.region_max = 1,
 		.window_max = 1,
 		.reader_max = 1,
@@ -60,6 +61,7 @@ Test(mem_region, domain_too_big_for_the_heap_is_refused)
 	test_eal_init();
 	fixture_seed(&random, 1);
 	ASSERT_STATUS(try_create((struct mem_domain_config){.key_slots = LIMIT_KEY_SLOTS,
+			      .key_slots_max = LIMIT_KEY_SLOTS,
 			      .region_max = 1,
 			      .window_max = 1,
 			      .reader_max = 1,
@@ -183,7 +185,7 @@ Test(mem_region, handle_that_is_none_is_bad_region)
 	for (size_t i = 0; i < RTE_DIM(handles); i++) {
 		cr_assert_not(mem_region_alive(domain, handles[i]), "handle %zu", i);
 		ASSERT_STATUS(mem_region_deregister(domain, handles[i], &token), RC_BAD_REGION);
-		cr_assert_eq(mem_region_invalidate_windows(domain, handles[i]), 0);
+		cr_assert_eq(mem_region_invalidate_windows(domain, handles[i], &token), 0);
 		cr_assert_eq(mem_region_windows(domain, handles[i], BASE, 16, NULL, 0), 0);
 	}
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_OK);
@@ -286,7 +288,7 @@ Test(mem_region, handle_is_not_reused_before_readers_are_quiescent)
 			     &span),
 		MEM_ALLOWED);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_OK);
-	cr_assert_not(mem_domain_quiescent(domain, token));
+	cr_assert_not(mem_region_released(domain, token));
 	ASSERT_STATUS(mem_region_register(domain, &attr, &region), RC_NO_RESOURCES);
 
 	/* The reader is in the middle of its access: the segments have to be there. */
@@ -294,10 +296,10 @@ Test(mem_region, handle_is_not_reused_before_readers_are_quiescent)
 	cr_assert_eq(bytes[31], 0x5A);
 
 	rte_rcu_qsbr_quiescent(qsbr, 0);
-	cr_assert(mem_domain_quiescent(domain, token));
+	cr_assert(mem_region_released(domain, token));
 	ASSERT_STATUS(mem_region_register(domain, &attr, &region), RC_OK);
 	rte_rcu_qsbr_thread_offline(qsbr, 0);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_OK);
-	cr_assert(mem_domain_quiescent(domain, token), "who is offline is not waited for");
+	cr_assert(mem_region_released(domain, token), "who is offline is not waited for");
 	mem_domain_destroy(domain);
 }

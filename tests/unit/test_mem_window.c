@@ -346,6 +346,7 @@ Test(mem_window, keys_of_earlier_binds_stay_dead)
 Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 {
 	uint32_t keys[12], gone;
+	uint64_t token;
 	struct mem_window *windows[12];
 
 	/* Owners 1 and 0x10001 share the low bits that the lookup goes by. */
@@ -362,7 +363,7 @@ Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 		cr_assert_eq(check_read(keys[i], (const uint32_t[]){1, 0x10001, 2}[i % 3]),
 			i % 3 == 0 ? MEM_REFUSED_KEY : MEM_ALLOWED, "window %d", i);
 	assert_stats(8, 0);
-	cr_assert_eq(mem_region_invalidate_windows(domain, region), 8);
+	cr_assert_eq(mem_region_invalidate_windows(domain, region, &token), 8);
 	assert_stats(0, 0);
 }
 
