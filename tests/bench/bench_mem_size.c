@@ -126,8 +126,7 @@ windows_measure(const struct bench *bench)
 static void
 measure_apart(void (*measure)(const struct bench *bench), int argc, char *const *argv)
 {
-	static const struct bench_defaults defaults = {
-		.rounds = 1, .iterations = 1, .megabytes = 1024};
+	static const struct bench_defaults defaults = {.rounds = 1, .iterations = 1};
 	struct bench bench;
 	pid_t child = fork();
 	int status;

@@ -8,8 +8,10 @@
 
 #include <rte_common.h>
 
-#include "base/limits.h"
 #include "bench.h"
+
+/** As an adapter starts with. */
+#define KEY_SLOTS_FIRST (1u << 18)
 
 void *
 scene_address_space(uint64_t bytes)
@@ -37,11 +39,11 @@ struct mem_domain *
 scene_domain_make(const struct scene_limits *limits, struct base_random *random)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {1};
+	uint32_t slots = limits->key_slots != 0 ? limits->key_slots : KEY_SLOTS_FIRST;
 	uint32_t handles = limits->region_max + limits->window_max;
 	const struct mem_domain_config config = {
-		.key_slots = limits->key_slots != 0 ? limits->key_slots
-						    : RTE_MAX(rte_align32pow2(2 * handles), 64u),
-		.key_slots_max = LIMIT_KEY_SLOTS,
+		.key_slots = slots,
+		.key_slots_max = RTE_MAX(rte_align32pow2(2 * handles), slots),
 		.region_max = limits->region_max,
 		.window_max = limits->window_max,
 		.reader_max = 1,
