@@ -24,11 +24,6 @@
 #include "bench.h"
 #include "scene.h"
 
-#define KEY_SLOTS (1u << 21)
-#define WINDOWS   1000000u
-/** Binds after which every page of the key table was written to, at random, for sure. */
-#define BINDS     KEY_SLOTS
-
 struct taken {
 	double resident_bytes;
 	double heap_bytes;
@@ -90,41 +85,48 @@ rows_print(const struct bench *bench, const char *what, struct mem_domain *domai
 }
 
 static void
-slots_measure(const struct bench *bench)
+slots_measure(const struct bench *bench, uint32_t slots)
 {
-	const struct scene_limits limits = {
-		.window_max = 1, .region_max = 1, .key_slots = KEY_SLOTS};
+	const struct scene_limits limits = {.window_max = 1, .region_max = 1, .key_slots = slots};
 	struct scene_visit visit;
 	struct scene scene = {.windows = 1, .visits = &visit};
 	struct taken before = taken_now();
 
 	scene.domain = scene_domain_make(&limits, &scene.random);
 	scene_windows_make(&scene);
-	for (uint32_t i = 0; i < BINDS; i++) {
+	/* After so many draws of a slot every page of the table was written to. */
+	for (uint32_t i = 0; i < slots; i++) {
 		BENCH_REQUIRE(mem_window_invalidate(
 				      scene.domain, scene.visits[0].window, SCENE_OWNER) == RC_OK);
 		BENCH_REQUIRE(scene_bind(&scene, &scene.visits[0]));
 		rte_rcu_qsbr_quiescent(mem_domain_qsbr(scene.domain), 0);
 	}
-	rows_print(bench, "bytes_per_key_slot", scene.domain, &before, KEY_SLOTS);
+	rows_print(bench, "bytes_per_key_slot", scene.domain, &before, slots);
 }
 
 static void
-windows_measure(const struct bench *bench)
+windows_measure(const struct bench *bench, uint32_t windows)
 {
-	const struct scene_limits limits = {.window_max = WINDOWS, .region_max = 1};
+	const struct scene_limits limits = {.window_max = windows, .region_max = 1};
 	struct scene scene = {
-		.windows = WINDOWS, .visits = bench_memory(WINDOWS * sizeof(struct scene_visit))};
+		.windows = windows, .visits = bench_memory(windows * sizeof(struct scene_visit))};
 	struct taken before = taken_now();
+	char what[BENCH_NAME_BYTES];
 
+	bench_name(what, "bytes_per_bound_window", windows);
 	scene.domain = scene_domain_make(&limits, &scene.random);
 	scene_windows_make(&scene);
-	rows_print(bench, "bytes_per_bound_window", scene.domain, &before, WINDOWS);
+	rows_print(bench, what, scene.domain, &before, windows);
 }
+
+struct measurement {
+	void (*run)(const struct bench *bench, uint32_t count);
+	uint32_t count;
+};
 
 /** In a process of its own: what one measurement leaves behind is not there for the other. */
 static void
-measure_apart(void (*measure)(const struct bench *bench), int argc, char *const *argv)
+measure_apart(const struct measurement *measurement, int argc, char *const *argv)
 {
 	static const struct bench_defaults defaults = {.rounds = 1, .iterations = 1};
 	struct bench bench;
@@ -133,7 +135,7 @@ measure_apart(void (*measure)(const struct bench *bench), int argc, char *const 
 
 	if (child == 0) {
 		bench_start(&bench, &defaults, argc, argv);
-		measure(&bench);
+		measurement->run(&bench, measurement->count);
 		exit(EXIT_SUCCESS);
 	}
 	BENCH_REQUIRE(child > 0 && waitpid(child, &status, 0) == child);
@@ -144,7 +146,14 @@ measure_apart(void (*measure)(const struct bench *bench), int argc, char *const 
 int
 main(int argc, char **argv)
 {
-	measure_apart(slots_measure, argc, argv);
-	measure_apart(windows_measure, argc, argv);
+	static const struct measurement measurements[] = {
+		{slots_measure, 1u << 21},
+		{windows_measure, 1000000},
+		/* One handle more, the region, than the key table has not doubled for yet. */
+		{windows_measure, 1u << 20},
+	};
+
+	for (size_t i = 0; i < RTE_DIM(measurements); i++)
+		measure_apart(&measurements[i], argc, argv);
 	return EXIT_SUCCESS;
 }
