@@ -170,6 +170,16 @@ mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind) __rte_warn_un
 enum rc_status mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind,
 	uint32_t owner) __rte_warn_unused_result;
 
+/**
+ * Prepare and execute in one, for a bind whose turn in the send queue is now.
+ *
+ * @param owner as above
+ * @return as mem_bind_prepare(); RC_BIND_FAILED: the window is bound, and free only behind an
+ *         invalidate that is queued elsewhere: prepare it, and let it take its turn
+ */
+enum rc_status mem_bind_now(
+	struct mem_domain *domain, struct mem_bind *bind, uint32_t owner) __rte_warn_unused_result;
+
 /** Give back a prepared bind that will not be executed (flush). */
 void mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind);
 
