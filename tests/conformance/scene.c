@@ -13,8 +13,8 @@ struct nd_pair scene;
 void
 scene_open(void)
 {
-	nd_pair_open(
-		&scene, &(struct nd_pair_config){.path_mtu = 1024, .memory_bytes = SCENE_BYTES});
+	nd_pair_open(&scene,
+		&(struct nd_pair_config){.path_mtu = SCENE_MTU, .memory_bytes = SCENE_BYTES});
 }
 
 void
@@ -85,23 +85,23 @@ scene_window(unsigned int side, struct nd_result *invalidate_result)
 }
 
 nd_status
-scene_bind_post(unsigned int number, struct nd_result *result, struct nd_mw *mw, size_t offset,
-	size_t bytes, uint32_t flags, struct nd_mw_descriptor *descriptor)
+scene_bind_post(struct nd_result *result, struct nd_mw *mw, size_t offset, size_t bytes,
+	uint32_t flags, struct nd_mw_descriptor *descriptor)
 {
-	struct nd_side *side = &scene.side[number];
+	struct nd_side *owner = &scene.side[OWNER];
 
-	return nd_endpoint_bind(side->endpoint, result, side->mr, mw, side->memory + offset, bytes,
-		flags, descriptor);
+	return nd_endpoint_bind(owner->endpoint, result, owner->mr, mw, owner->memory + offset,
+		bytes, flags, descriptor);
 }
 
 void
-scene_bind(unsigned int side, struct nd_mw *mw, size_t offset, size_t bytes, uint32_t flags,
+scene_bind(struct nd_mw *mw, size_t offset, size_t bytes, uint32_t flags,
 	struct nd_mw_descriptor *descriptor)
 {
 	struct nd_result bound;
 
-	ASSERT_ND(scene_bind_post(side, &bound, mw, offset, bytes, flags, descriptor), ND_SUCCESS);
-	ASSERT_ND(nd_pair_result(&scene, scene.side[side].outbound, &bound), ND_SUCCESS);
+	ASSERT_ND(scene_bind_post(&bound, mw, offset, bytes, flags, descriptor), ND_SUCCESS);
+	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &bound), ND_SUCCESS);
 }
 
 nd_status
@@ -162,10 +162,15 @@ scene_read(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes)
 void
 scene_source(struct nd_mw_descriptor *source)
 {
+	struct nd_side *peer = &scene.side[PEER];
 	static struct nd_result invalidated;
+	struct nd_result bound;
 
-	scene_bind(PEER, scene_window(PEER, &invalidated), SOURCE_OFFSET, HELD_BYTES,
-		ND_OP_FLAG_ALLOW_READ, source);
+	ASSERT_ND(
+		nd_endpoint_bind(peer->endpoint, &bound, peer->mr, scene_window(PEER, &invalidated),
+			peer->memory + SOURCE_OFFSET, HELD_BYTES, ND_OP_FLAG_ALLOW_READ, source),
+		ND_SUCCESS);
+	ASSERT_ND(nd_pair_result(&scene, peer->outbound, &bound), ND_SUCCESS);
 }
 
 void

@@ -16,6 +16,8 @@
 #define OWNER 1
 
 #define SCENE_BYTES (256u * 1024)
+/** Small, so that a large message is many packets. */
+#define SCENE_MTU   256
 #define READ_WRITE  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
 extern struct nd_pair scene;
@@ -28,7 +30,7 @@ extern struct nd_pair scene;
 			nd_status_name(status_), nd_status_name(expected));                        \
 	} while (0)
 
-/** Adapters, memory and completion queues, all bytes 0; no connection. Path MTU 1024. */
+/** Adapters, memory and completion queues, all bytes 0; no connection. */
 void scene_open(void);
 /** The same, connected. */
 void scene_connected(void);
@@ -49,12 +51,12 @@ void scene_poll(unsigned int side);
 /** Make an unbound window. */
 struct nd_mw *scene_window(unsigned int side, struct nd_result *invalidate_result);
 
-/** Post a bind of [offset, offset + bytes) of the side's memory. */
-nd_status scene_bind_post(unsigned int side, struct nd_result *result, struct nd_mw *mw,
-	size_t offset, size_t bytes, uint32_t flags, struct nd_mw_descriptor *descriptor);
+/** Post a bind by the owner of [offset, offset + bytes) of its memory. */
+nd_status scene_bind_post(struct nd_result *result, struct nd_mw *mw, size_t offset, size_t bytes,
+	uint32_t flags, struct nd_mw_descriptor *descriptor);
 
 /** The same; it has to succeed, and its result is taken. */
-void scene_bind(unsigned int side, struct nd_mw *mw, size_t offset, size_t bytes, uint32_t flags,
+void scene_bind(struct nd_mw *mw, size_t offset, size_t bytes, uint32_t flags,
 	struct nd_mw_descriptor *descriptor);
 
 /** Post an invalidate by the owner and take its result. @return the result's status. */

@@ -64,7 +64,7 @@ Test(nd_bind, nd_004_the_accessing_side_has_no_window)
 	struct nd_mw_descriptor window;
 	struct mem_domain_stats stats;
 
-	scene_bind(OWNER, scene_window(OWNER, &invalidated), 0, 4096, READ_WRITE, &window);
+	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, READ_WRITE, &window);
 	access_expect_write(&window, 0, 4096);
 	access_expect_read(&window, 0, 4096);
 	mem_domain_stats(scene.side[PEER].adapter->mem, &stats);
@@ -79,10 +79,10 @@ Test(nd_bind, nd_005_bound_window_is_refused_by_another_endpoint)
 	struct nd_side first[2];
 	struct nd_result bound;
 
-	scene_bind(OWNER, mw, 0, 4096, READ_WRITE, &window);
+	scene_bind(mw, 0, 4096, READ_WRITE, &window);
 	scene_second(first);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 4096, READ_WRITE, &again),
-		ND_INVALID_DEVICE_STATE);
+	ASSERT_ND(
+		scene_bind_post(&bound, mw, 0, 4096, READ_WRITE, &again), ND_INVALID_DEVICE_STATE);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 	/* Only who bound it can be reached through it. */
 	access_expect_write_refused(&window, 0);
@@ -99,10 +99,10 @@ Test(nd_bind, nd_006_invalidated_window_moves_to_another_endpoint)
 	struct nd_mw_descriptor window;
 	struct nd_side first[2];
 
-	scene_bind(OWNER, mw, 0, 4096, READ_WRITE, &window);
+	scene_bind(mw, 0, 4096, READ_WRITE, &window);
 	ASSERT_ND(scene_invalidate(mw), ND_SUCCESS);
 	scene_second(first);
-	scene_bind(OWNER, mw, 0, 4096, READ_WRITE, &window);
+	scene_bind(mw, 0, 4096, READ_WRITE, &window);
 	access_expect_write(&window, 0, 4096);
 	scene.side[PEER] = first[PEER];
 	scene.side[OWNER] = first[OWNER];
@@ -119,17 +119,17 @@ Test(nd_bind, nd_007_invalidated_window_moves_to_another_range_and_registration)
 	struct nd_mr *mr = owner->mr;
 	static uint8_t other[4096];
 
-	scene_bind(OWNER, mw, 0, 64, READ_WRITE, &first);
+	scene_bind(mw, 0, 64, READ_WRITE, &first);
 	access_expect_write(&first, 0, 64);
 	ASSERT_ND(scene_invalidate(mw), ND_SUCCESS);
-	scene_bind(OWNER, mw, 8192, 128, READ_WRITE, &second);
+	scene_bind(mw, 8192, 128, READ_WRITE, &second);
 	access_expect_write(&second, 8192, 128);
 	ASSERT_ND(scene_invalidate(mw), ND_SUCCESS);
 	ASSERT_ND(
 		nd_adapter_register_memory(owner->adapter, other, sizeof(other), NULL, &owner->mr),
 		ND_SUCCESS);
 	owner->memory = other;
-	scene_bind(OWNER, mw, 100, 512, READ_WRITE, &third);
+	scene_bind(mw, 100, 512, READ_WRITE, &third);
 	access_expect_write(&third, 100, 512);
 	owner->memory = memory;
 	owner->mr = mr;
@@ -145,18 +145,16 @@ Test(nd_bind_early, nd_008_endpoint_not_connected_does_not_bind)
 	struct nd_result bound;
 
 	nd_pair_endpoint(&scene, OWNER);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 64, READ_WRITE, &window),
-		ND_CONNECTION_INVALID);
+	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_CONNECTION_INVALID);
 	ASSERT_ND(nd_endpoint_release(scene.side[OWNER].endpoint), ND_SUCCESS);
 	nd_pair_connect(&scene);
-	scene_bind(OWNER, mw, 0, 64, READ_WRITE, &window);
+	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	access_expect_write(&window, 0, 64);
 	ASSERT_ND(nd_pair_finish(&scene,
 			  nd_connector_disconnect(scene.side[OWNER].connector, &disconnect),
 			  &disconnect),
 		ND_SUCCESS);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 64, READ_WRITE, &window),
-		ND_CONNECTION_INVALID);
+	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_CONNECTION_INVALID);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
@@ -172,13 +170,12 @@ Test(nd_bind, nd_009_full_queue_does_not_bind)
 		ASSERT_ND(nd_endpoint_send(scene.side[OWNER].endpoint, &sent[i], NULL, 0, 0),
 			ND_SUCCESS);
 	}
-	ASSERT_ND(
-		scene_bind_post(OWNER, &bound, mw, 0, 64, READ_WRITE, &window), ND_NO_MORE_ENTRIES);
+	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_NO_MORE_ENTRIES);
 	nd_pair_take(&scene, scene.side[OWNER].outbound, results, 64);
 	cr_assert_eq(results[63], &sent[63]);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 	/* The refused bind has left no trace on the window. */
-	scene_bind(OWNER, mw, 0, 64, READ_WRITE, &window);
+	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	access_expect_write(&window, 0, 64);
 }
 
@@ -204,14 +201,14 @@ Test(nd_bind, nd_010_range_outside_the_registration_is_refused)
 	struct nd_result bound;
 
 	for (unsigned int i = 0; i < RTE_DIM(ranges); i++) {
-		nd_status status = scene_bind_post(OWNER, &bound, mw, (size_t)ranges[i].offset,
-			ranges[i].bytes, READ_WRITE, &window);
+		nd_status status = scene_bind_post(
+			&bound, mw, (size_t)ranges[i].offset, ranges[i].bytes, READ_WRITE, &window);
 
 		cr_assert_eq(status, ranges[i].status, "range %u: %s instead of %s", i,
 			nd_status_name(status), nd_status_name(ranges[i].status));
 	}
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
-	scene_bind(OWNER, mw, 0, SCENE_BYTES, READ_WRITE, &window);
+	scene_bind(mw, 0, SCENE_BYTES, READ_WRITE, &window);
 	access_expect_write(&window, 0, SCENE_BYTES);
 }
 
@@ -220,7 +217,7 @@ Test(nd_bind, nd_011_allow_read_lets_read_and_not_write)
 {
 	struct nd_mw_descriptor window;
 
-	scene_bind(OWNER, scene_window(OWNER, &invalidated), 0, 4096, 0x8, &window);
+	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, 0x8, &window);
 	access_expect_read(&window, 0, 4096);
 	access_expect_write_refused(&window, 0);
 	cr_assert_eq(nd_pair_counter(&scene, OWNER, "refused_rights"), 1);
@@ -231,7 +228,7 @@ Test(nd_bind, nd_012_allow_write_lets_write_and_not_read)
 {
 	struct nd_mw_descriptor window;
 
-	scene_bind(OWNER, scene_window(OWNER, &invalidated), 0, 4096, 0x10, &window);
+	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, 0x10, &window);
 	access_expect_write(&window, 0, 4096);
 	access_expect_read_refused(&window);
 	cr_assert_eq(nd_pair_counter(&scene, OWNER, "refused_rights"), 1);
@@ -242,7 +239,7 @@ Test(nd_bind, nd_013_both_flags_let_read_and_write)
 {
 	struct nd_mw_descriptor window;
 
-	scene_bind(OWNER, scene_window(OWNER, &invalidated), 0, 4096, 0x18, &window);
+	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, 0x18, &window);
 	access_expect_write(&window, 0, 4096);
 	access_expect_read(&window, 0, 4096);
 	scene_expect_alive();
@@ -258,10 +255,10 @@ Test(nd_bind, nd_014_bind_without_a_right_is_refused)
 	struct nd_result bound;
 
 	for (unsigned int i = 0; i < RTE_DIM(flags); i++)
-		ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 64, flags[i], &window),
+		ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, flags[i], &window),
 			ND_INVALID_PARAMETER_6);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
-	scene_bind(OWNER, mw, 0, 64, READ_WRITE, &window);
+	scene_bind(mw, 0, 64, READ_WRITE, &window);
 }
 
 /* A successful Bind gives exactly one result, in the outbound queue. */
@@ -271,7 +268,7 @@ Test(nd_bind, nd_015_bind_gives_one_result_in_the_outbound_queue)
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
 	struct nd_mw_descriptor window;
 
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 64, READ_WRITE, &window), ND_SUCCESS);
+	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_SUCCESS);
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &bound), ND_SUCCESS);
 	cr_assert_eq(bound.bytes_transferred, 0);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
@@ -285,8 +282,8 @@ Test(nd_bind, nd_016_silent_bind_gives_no_result)
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
 	struct nd_mw_descriptor window;
 
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 64, READ_WRITE | ND_OP_FLAG_SILENT_SUCCESS,
-			  &window),
+	ASSERT_ND(
+		scene_bind_post(&bound, mw, 0, 64, READ_WRITE | ND_OP_FLAG_SILENT_SUCCESS, &window),
 		ND_SUCCESS);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
@@ -307,7 +304,7 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 	memcpy(second, scene.side, sizeof(second));
 	memcpy(scene.side, first, sizeof(first));
 	scene_source(&source);
-	scene_bind(OWNER, mw, 0, 64, READ_WRITE, &window);
+	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	/* Another endpoint's invalidate waits: the window is still bound when the bind's turn is.
 	 */
 	scene_hold(&source, &read);
@@ -323,7 +320,7 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 	never = scene_window(OWNER, &invalidated);
 	nd_endpoint_start_request_batch(first[OWNER].endpoint);
 	ASSERT_ND(nd_endpoint_invalidate(first[OWNER].endpoint, &closed, never, 0), ND_SUCCESS);
-	ASSERT_ND(scene_bind_post(OWNER, &flushed, mw, 0, 64, silent, &again), ND_SUCCESS);
+	ASSERT_ND(scene_bind_post(&flushed, mw, 0, 64, silent, &again), ND_SUCCESS);
 	nd_endpoint_submit_request_batch(first[OWNER].endpoint);
 	ASSERT_ND(nd_pair_result(&scene, first[OWNER].outbound, &closed), ND_INVALIDATION_ERROR);
 	ASSERT_ND(nd_pair_result(&scene, first[OWNER].outbound, &flushed), ND_CANCELED);
@@ -370,7 +367,7 @@ bound_past_a_read(
 	scene_source(&source);
 	nd_pair_pattern(scene.side[PEER].memory, 64, 19);
 	scene_hold(&source, read);
-	ASSERT_ND(scene_bind_post(OWNER, bound, scene_window(OWNER, &invalidated), 4096, 64,
+	ASSERT_ND(scene_bind_post(bound, scene_window(OWNER, &invalidated), 4096, 64,
 			  READ_WRITE | fence, &window),
 		ND_SUCCESS);
 	scene_write_post(&window, 0, 64, written);
@@ -394,7 +391,7 @@ Test(nd_bind, nd_019_fenced_bind_waits_for_earlier_reads)
 	memset(scene.side[OWNER].memory + 4096, 0, 64);
 	scene_source(&source);
 	scene_hold(&source, &read);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, scene_window(OWNER, &invalidated), 8192, 64,
+	ASSERT_ND(scene_bind_post(&bound, scene_window(OWNER, &invalidated), 8192, 64,
 			  READ_WRITE | ND_OP_FLAG_READ_FENCE, &window),
 		ND_SUCCESS);
 	nd_pair_take(&scene, outbound, results, 2);

@@ -25,7 +25,7 @@ Test(nd_rights, nd_020_descriptor_is_filled_by_the_call)
 
 	memset(&window, 0xEE, sizeof(window));
 	nd_endpoint_start_request_batch(owner->endpoint);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 64, 128, READ_WRITE, &window), ND_SUCCESS);
+	ASSERT_ND(scene_bind_post(&bound, mw, 64, 128, READ_WRITE, &window), ND_SUCCESS);
 	cr_assert_eq(nd_cq_get_results(owner->outbound, &none, 1), 0);
 	cr_assert_eq(be64toh(window.base), (uintptr_t)owner->memory + 64);
 	cr_assert_eq(be64toh(window.length), 128);
@@ -48,8 +48,7 @@ Test(nd_rights, nd_021_descriptor_is_twenty_bytes_big_endian)
 	for (unsigned int i = 0; i < RTE_DIM(lengths); i++) {
 		uint64_t base = 0, length = 0;
 
-		scene_bind(OWNER, scene_window(OWNER, &invalidated), 16, lengths[i], READ_WRITE,
-			&window);
+		scene_bind(scene_window(OWNER, &invalidated), 16, lengths[i], READ_WRITE, &window);
 		memcpy(bytes, &window, sizeof(bytes));
 		for (unsigned int b = 0; b < 8; b++) {
 			base = base << 8 | bytes[b];
@@ -74,8 +73,8 @@ descriptor_hand_over(size_t offset, size_t bytes, struct nd_result results[2], v
 
 	ASSERT_ND(nd_endpoint_receive(peer->endpoint, &received, &in, 1), ND_SUCCESS);
 	nd_endpoint_start_request_batch(owner->endpoint);
-	ASSERT_ND(scene_bind_post(OWNER, &results[0], scene_window(OWNER, &invalidated), offset,
-			  bytes, READ_WRITE, &window),
+	ASSERT_ND(scene_bind_post(&results[0], scene_window(OWNER, &invalidated), offset, bytes,
+			  READ_WRITE, &window),
 		ND_SUCCESS);
 	ASSERT_ND(nd_endpoint_send(owner->endpoint, &results[1], &out, 1, 0), ND_SUCCESS);
 	nd_endpoint_submit_request_batch(owner->endpoint);
@@ -106,17 +105,14 @@ Test(nd_rights, nd_023_overlapping_windows_enforce_their_own_rights)
 {
 	struct nd_mw_descriptor reading, writing;
 
-	scene_bind(
-		OWNER, scene_window(OWNER, &invalidated), 0, 4096, ND_OP_FLAG_ALLOW_READ, &reading);
-	scene_bind(OWNER, scene_window(OWNER, &invalidated), 2048, 4096, ND_OP_FLAG_ALLOW_WRITE,
-		&writing);
+	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, ND_OP_FLAG_ALLOW_READ, &reading);
+	scene_bind(scene_window(OWNER, &invalidated), 2048, 4096, ND_OP_FLAG_ALLOW_WRITE, &writing);
 	access_expect_write(&writing, 2048, 4096);
 	access_expect_read(&reading, 0, 4096);
 	access_expect_read_refused(&writing);
 	scene_reconnect();
-	scene_bind(
-		OWNER, scene_window(OWNER, &invalidated), 0, 4096, ND_OP_FLAG_ALLOW_READ, &reading);
-	scene_bind(OWNER, scene_window(OWNER, &invalidated), 0, 4096, READ_WRITE, &writing);
+	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, ND_OP_FLAG_ALLOW_READ, &reading);
+	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, READ_WRITE, &writing);
 	access_expect_write(&writing, 0, 4096);
 	access_expect_write_refused(&reading, 0);
 }
@@ -130,14 +126,17 @@ Test(nd_rights, nd_024_window_or_memory_of_another_adapter_is_refused)
 	struct nd_mw_descriptor window;
 	struct nd_result bound;
 
-	ASSERT_ND(scene_bind_post(OWNER, &bound, foreign, 0, 64, READ_WRITE, &window),
+	ASSERT_ND(scene_bind_post(&bound, foreign, 0, 64, READ_WRITE, &window),
 		ND_INVALID_PARAMETER_3);
 	ASSERT_ND(nd_endpoint_bind(owner->endpoint, &bound, peer->mr, own, peer->memory, 64,
 			  READ_WRITE, &window),
 		ND_INVALID_PARAMETER_2);
 	nd_pair_quiet(&scene, owner->outbound);
-	scene_bind(PEER, foreign, 0, 64, READ_WRITE, &window);
-	scene_bind(OWNER, own, 0, 64, READ_WRITE, &window);
+	ASSERT_ND(nd_endpoint_bind(peer->endpoint, &bound, peer->mr, foreign, peer->memory, 64,
+			  READ_WRITE, &window),
+		ND_SUCCESS);
+	ASSERT_ND(nd_pair_result(&scene, peer->outbound, &bound), ND_SUCCESS);
+	scene_bind(own, 0, 64, READ_WRITE, &window);
 }
 
 /* Memory with a bound window is busy; after the invalidation it can go. */
@@ -149,7 +148,7 @@ Test(nd_rights, nd_025_deregister_of_a_bound_region_is_device_busy)
 
 	for (unsigned int i = 0; i < 3; i++) {
 		windows[i] = scene_window(OWNER, &invalidated);
-		scene_bind(OWNER, windows[i], 64 * i, 128, READ_WRITE, &window);
+		scene_bind(windows[i], 64 * i, 128, READ_WRITE, &window);
 	}
 	for (unsigned int i = 0; i < 3; i++) {
 		ASSERT_ND(nd_adapter_deregister_memory(owner->adapter, owner->mr, NULL),
@@ -180,7 +179,7 @@ Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 
 	/* A bind that is only queued counts. */
 	nd_endpoint_start_request_batch(owner->endpoint);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 64, READ_WRITE, &window), ND_SUCCESS);
+	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_SUCCESS);
 	ASSERT_ND(nd_adapter_deregister_memory(owner->adapter, owner->mr, &overlapped),
 		ND_DEVICE_BUSY);
 	nd_endpoint_submit_request_batch(owner->endpoint);
@@ -213,12 +212,11 @@ Test(nd_rights, nd_027_remote_write_needs_the_local_write_right)
 	struct nd_result bound;
 
 	owner->mr = region_with(MEM_WINDOW_BIND);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 64, READ_WRITE, &window),
-		ND_ACCESS_VIOLATION);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, mw, 0, 64, ND_OP_FLAG_ALLOW_WRITE, &window),
+	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_ACCESS_VIOLATION);
+	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, ND_OP_FLAG_ALLOW_WRITE, &window),
 		ND_ACCESS_VIOLATION);
 	nd_pair_quiet(&scene, owner->outbound);
-	scene_bind(OWNER, mw, 0, 64, ND_OP_FLAG_ALLOW_READ, &window);
+	scene_bind(mw, 0, 64, ND_OP_FLAG_ALLOW_READ, &window);
 	access_expect_read(&window, 0, 64);
 }
 
@@ -229,7 +227,7 @@ Test(nd_rights, nd_028_region_needs_no_remote_right)
 	struct nd_mw_descriptor window;
 
 	owner->mr = region_with(MEM_LOCAL_WRITE | MEM_WINDOW_BIND);
-	scene_bind(OWNER, scene_window(OWNER, &invalidated), 0, 4096, READ_WRITE, &window);
+	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, READ_WRITE, &window);
 	access_expect_write(&window, 0, 4096);
 	access_expect_read(&window, 0, 4096);
 	/* And has none: its own key opens nothing. */
@@ -244,8 +242,8 @@ Test(nd_rights, nd_029_token_is_good_when_bind_has_returned)
 	struct nd_result bound, written;
 
 	nd_pair_pattern(scene.side[PEER].memory, 64, 29);
-	ASSERT_ND(scene_bind_post(OWNER, &bound, scene_window(OWNER, &invalidated), 0, 64,
-			  READ_WRITE, &window),
+	ASSERT_ND(scene_bind_post(
+			  &bound, scene_window(OWNER, &invalidated), 0, 64, READ_WRITE, &window),
 		ND_SUCCESS);
 	scene_write_post(&window, 0, 64, &written);
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &written), ND_SUCCESS);
@@ -277,7 +275,7 @@ Test(nd_rights, nd_031_remote_address_is_the_owners_virtual_address)
 {
 	struct nd_mw_descriptor window, inner;
 
-	scene_bind(OWNER, scene_window(OWNER, &invalidated), 4096, 4096, READ_WRITE, &window);
+	scene_bind(scene_window(OWNER, &invalidated), 4096, 4096, READ_WRITE, &window);
 	cr_assert_eq(be64toh(window.base), (uintptr_t)scene.side[OWNER].memory + 4096);
 	inner = window;
 	inner.base = htobe64((uintptr_t)scene.side[OWNER].memory + 5000);
