@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include <rte_common.h>
+#include <rte_dev.h>
+#include <rte_ethdev.h>
 
 #include "access.h"
 #include "nd/adapter.h"
@@ -56,6 +58,53 @@ Test(nd_bind, nd_002_windows_run_out)
 	cr_assert_eq((void *)refused, (void *)&invalidated, "nothing was created");
 	ASSERT_ND(nd_mw_release(scene.side[OWNER].adapter, mw), ND_SUCCESS);
 	scene_window(OWNER, &invalidated);
+}
+
+/** Take the device from under the owner's adapter. */
+static void
+unplug(void)
+{
+	char name[RTE_ETH_NAME_MAX_LEN];
+	uint16_t port_id = scene.side[OWNER].adapter->config.port_id;
+
+	cr_assert_eq(rte_eth_dev_get_name_by_port(port_id, name), 0);
+	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
+}
+
+/* When the device is gone windows cannot be made: ND_DEVICE_REMOVED. Only cleanup succeeds. */
+Test(nd_bind, nd_003_nothing_is_made_on_a_removed_device)
+{
+	struct nd_side *owner = &scene.side[OWNER];
+	struct nd_adapter *adapter = owner->adapter;
+	struct nd_overlapped deregister = {0};
+	struct nd_mw_descriptor window;
+	struct nd_mw *mw = scene_window(OWNER, &invalidated), *refused;
+	struct nd_connector *connector;
+	struct nd_result sent;
+	struct nd_listener *listener;
+	struct nd_mr *mr;
+	struct nd_cq *cq;
+
+	scene_bind(mw, 0, 64, READ_WRITE, &window);
+	unplug();
+	ASSERT_ND(nd_adapter_create_memory_window(adapter, &invalidated, &refused),
+		ND_DEVICE_REMOVED);
+	ASSERT_ND(
+		nd_adapter_register_memory(adapter, &invalidated, 1, NULL, &mr), ND_DEVICE_REMOVED);
+	ASSERT_ND(nd_adapter_create_completion_queue(adapter, 1, &cq), ND_DEVICE_REMOVED);
+	ASSERT_ND(nd_adapter_create_connector(adapter, &connector), ND_DEVICE_REMOVED);
+	ASSERT_ND(nd_adapter_listen(adapter, 0, 6, htobe16(7), NULL, &listener), ND_DEVICE_REMOVED);
+	ASSERT_ND(nd_endpoint_send(owner->endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
+	ASSERT_ND(nd_pair_result(&scene, owner->outbound, &sent), ND_IO_TIMEOUT);
+	ASSERT_ND(nd_mw_release(adapter, mw), ND_SUCCESS);
+	ASSERT_ND(nd_endpoint_release(owner->endpoint), ND_SUCCESS);
+	ASSERT_ND(nd_connector_release(owner->connector), ND_SUCCESS);
+	ASSERT_ND(nd_cq_release(owner->inbound), ND_SUCCESS);
+	ASSERT_ND(nd_cq_release(owner->outbound), ND_SUCCESS);
+	ASSERT_ND(
+		nd_pair_finish(&scene,
+			nd_adapter_deregister_memory(adapter, owner->mr, &deregister), &deregister),
+		ND_SUCCESS);
 }
 
 /* Who reads and writes needs no window of its own. */
