@@ -89,9 +89,11 @@ scene_bind_post(struct nd_result *result, struct nd_mw *mw, size_t offset, size_
 	uint32_t flags, struct nd_mw_descriptor *descriptor)
 {
 	struct nd_side *owner = &scene.side[OWNER];
+	/* Offsets before the memory wrap, as numbers do and pointers do not. */
+	const void *buffer = (const void *)((uintptr_t)owner->memory + offset);
 
-	return nd_endpoint_bind(owner->endpoint, result, owner->mr, mw, owner->memory + offset,
-		bytes, flags, descriptor);
+	return nd_endpoint_bind(
+		owner->endpoint, result, owner->mr, mw, buffer, bytes, flags, descriptor);
 }
 
 void
