@@ -11,6 +11,8 @@
  * turn comes in the send queue, the key goes live (ND-022). Between the two, region and window are
  * held: neither deregistering nor destroying gets past a queued bind.
  *
+ * A bind that is posted when nothing is before it has both at once.
+ *
  * Each bind takes a fresh key, slot and tag, so that a descriptor of an earlier bind stays dead
  * (RC-157). Implements RC-153, ND-005..007, ND-023..028, ND-032..035.
  */
@@ -88,19 +90,18 @@ static void
 window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t owner)
 {
 	struct mem_window *window = bind->window;
+	uint32_t index = mem_window_index(domain, window);
 
-	window->region = bind->region;
 	window->start = bind->address;
 	window->end = bind->address + bind->length_bytes;
-	window->owner = owner;
 	window->key = bind->key;
-	mem_bound_set_insert(&bind->region->bound, window);
-	mem_owner_table_insert(&domain->owners, window);
+	mem_bound_set_insert(&bind->region->bound, domain->windows, index);
+	mem_owner_table_insert(&domain->owners, domain->windows, index, owner);
 	domain->bound_count++;
 	mem_token_publish(&domain->tokens, bind->key,
 		&(struct mem_grant){
-			.region = bind->region,
-			.window = window,
+			.region = mem_region_index(domain, bind->region),
+			.window = index,
 			.start = window->start,
 			.end = window->end,
 			.owner = owner,
@@ -120,9 +121,29 @@ mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind, uint32_
 		mem_domain_has_window(domain, bind->window) && bind->window->key == 0) {
 		window_bind(domain, bind, owner);
 	} else {
-		(void)mem_token_rest(&domain->tokens, bind->key);
+		mem_token_rest(&domain->tokens, bind->key);
 		mem_window_posted_settle(bind->window);
 		status = RC_BIND_FAILED;
+	}
+	mem_domain_unlock(domain);
+	return status;
+}
+
+enum rc_status
+mem_bind_now(struct mem_domain *domain, struct mem_bind *bind, uint32_t owner)
+{
+	enum rc_status status;
+
+	BASE_ASSERT(owner != MEM_OWNER_ANY);
+	mem_domain_lock(domain);
+	status = bind_check(domain, bind);
+	if (status == RC_OK && (bind->window->key != 0 || bind->window->binds_queued > 0))
+		status = RC_BIND_FAILED;
+	if (status == RC_OK)
+		status = mem_token_reserve(&domain->tokens, &bind->key);
+	if (status == RC_OK) {
+		bind->window->posted_bound = true;
+		window_bind(domain, bind, owner);
 	}
 	mem_domain_unlock(domain);
 	return status;
@@ -133,7 +154,7 @@ mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind)
 {
 	mem_domain_lock(domain);
 	bind_dequeue(domain, bind);
-	(void)mem_token_rest(&domain->tokens, bind->key);
+	mem_token_rest(&domain->tokens, bind->key);
 	mem_window_posted_settle(bind->window);
 	mem_domain_unlock(domain);
 }
