@@ -15,23 +15,34 @@ static struct nd_result invalidated;
 
 TestSuite(nd_rights, .init = scene_connected, .fini = scene_close);
 
+/** A Read of the owner is held up: a fenced bind behind it stays queued. */
+static void
+queue_hold(struct nd_result *read)
+{
+	struct nd_mw_descriptor source;
+
+	scene_source(&source);
+	scene_hold(&source, read);
+}
+
 /* The descriptor is filled when Bind returns, before there is a result. */
 Test(nd_rights, nd_020_descriptor_is_filled_by_the_call)
 {
 	struct nd_side *owner = &scene.side[OWNER];
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
 	struct nd_mw_descriptor window, then;
-	struct nd_result bound, *none;
+	struct nd_result read, bound, *none;
 
 	memset(&window, 0xEE, sizeof(window));
-	nd_endpoint_start_request_batch(owner->endpoint);
-	ASSERT_ND(scene_bind_post(&bound, mw, 64, 128, READ_WRITE, &window), ND_SUCCESS);
+	queue_hold(&read);
+	ASSERT_ND(scene_bind_post(&bound, mw, 64, 128, READ_WRITE | ND_OP_FLAG_READ_FENCE, &window),
+		ND_SUCCESS);
 	cr_assert_eq(nd_cq_get_results(owner->outbound, &none, 1), 0);
 	cr_assert_eq(be64toh(window.base), (uintptr_t)owner->memory + 64);
 	cr_assert_eq(be64toh(window.length), 128);
 	cr_assert_neq(window.token, 0xEEEEEEEE);
 	then = window;
-	nd_endpoint_submit_request_batch(owner->endpoint);
+	ASSERT_ND(nd_pair_result(&scene, owner->outbound, &read), ND_SUCCESS);
 	ASSERT_ND(nd_pair_result(&scene, owner->outbound, &bound), ND_SUCCESS);
 	cr_assert_arr_eq((uint8_t *)&window, (uint8_t *)&then, sizeof(then));
 	access_expect_write(&then, 64, 128);
@@ -175,14 +186,15 @@ Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 	struct nd_overlapped overlapped = {.callback = count_call, .callback_arg = &called};
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
 	struct nd_mw_descriptor window;
-	struct nd_result bound;
+	struct nd_result read, bound;
 
 	/* A bind that is only queued counts. */
-	nd_endpoint_start_request_batch(owner->endpoint);
-	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_SUCCESS);
+	queue_hold(&read);
+	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE | ND_OP_FLAG_READ_FENCE, &window),
+		ND_SUCCESS);
 	ASSERT_ND(nd_adapter_deregister_memory(owner->adapter, owner->mr, &overlapped),
 		ND_DEVICE_BUSY);
-	nd_endpoint_submit_request_batch(owner->endpoint);
+	ASSERT_ND(nd_pair_result(&scene, owner->outbound, &read), ND_SUCCESS);
 	ASSERT_ND(nd_adapter_deregister_memory(owner->adapter, owner->mr, &overlapped),
 		ND_DEVICE_BUSY);
 	ASSERT_ND(nd_pair_result(&scene, owner->outbound, &bound), ND_SUCCESS);
