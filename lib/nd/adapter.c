@@ -387,6 +387,12 @@ nd_adapter_close(struct nd_adapter *adapter)
 	pool_free(pool);
 }
 
+bool
+adapter_removed(const struct nd_adapter *adapter)
+{
+	return adapter->port != NULL && port_removed(adapter->port);
+}
+
 struct call {
 	nd_status (*fn)(void *arg);
 	void *arg;

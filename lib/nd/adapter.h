@@ -76,6 +76,9 @@ nd_status adapter_config_check(struct nd_adapter_config *config, char *why, size
 /** Run fn(arg) on the engine's thread, settle, and give back what it returned. */
 nd_status adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg);
 
+/** @return whether the device is gone (ND-003): nothing can be made any more, only released. */
+bool adapter_removed(const struct nd_adapter *adapter);
+
 /** Tell owners of finished operations, unless a turn of the engine is under way and will do it. */
 static inline void
 adapter_settle(struct nd_adapter *adapter)

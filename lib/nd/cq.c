@@ -58,6 +58,8 @@ nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, s
 
 	if (cq == NULL || entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
 		return ND_INVALID_PARAMETER;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	status = adapter_call(adapter, create_run, &call);
 	if (!nd_failed(status))
 		*cq = call.cq;

@@ -41,6 +41,8 @@ nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_
 		return ND_INVALID_PARAMETER;
 	if ((uintptr_t)buffer + size < (uintptr_t)buffer)
 		return ND_ACCESS_VIOLATION;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	status = mem_region_register(adapter->mem, &attr, &region);
 	if (status != RC_OK)
 		return status_of_call(status);
@@ -120,6 +122,8 @@ nd_adapter_create_memory_window(
 
 	if (invalidate_result == NULL || mw == NULL)
 		return ND_INVALID_PARAMETER;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	status = mem_window_create(adapter->mem, invalidate_result, &window);
 	if (status != RC_OK)
 		return status_of_call(status);
