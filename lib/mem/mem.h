@@ -122,19 +122,6 @@ uint64_t mem_region_length(const struct mem_region *region);
 uint32_t mem_region_rights(const struct mem_region *region);
 void *mem_region_cookie(const struct mem_region *region);
 
-struct mem_region_info {
-	uint64_t base;
-	uint64_t length_bytes;
-	uint32_t rights;
-	uint32_t windows_bound;
-	uint32_t binds_queued;
-	void *cookie;
-};
-
-/** Look at a region, from any thread. @return RC_OK, RC_BAD_REGION. */
-enum rc_status mem_region_query(struct mem_domain *domain, const struct mem_region *region,
-	struct mem_region_info *info) __rte_warn_unused_result;
-
 /* ---- windows ---- */
 
 /** Make an unbound window. @return RC_OK, RC_NO_RESOURCES. */
@@ -150,19 +137,6 @@ mem_window_destroy(struct mem_domain *domain, struct mem_window *window) __rte_w
 
 bool mem_window_alive(const struct mem_domain *domain, const struct mem_window *window);
 void *mem_window_cookie(const struct mem_window *window);
-
-struct mem_window_info {
-	uint32_t key;              /**< 0: not bound, and all other members are 0, too */
-	struct mem_region *region; /**< that [address, address + length_bytes) is in */
-	uint64_t address;
-	uint64_t length_bytes;
-	uint32_t rights;
-	uint32_t owner; /**< QPN */
-};
-
-/** Look at a window, from any thread. @return RC_OK, RC_BAD_WINDOW. */
-enum rc_status mem_window_query(struct mem_domain *domain, const struct mem_window *window,
-	struct mem_window_info *info) __rte_warn_unused_result;
 
 /** A bind on its way: checked and given its key when posted, executed in send-queue order. */
 struct mem_bind {

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include "mem/query.h"
+
 #include "base/assert.h"
 #include "mem/domain.h"
-#include "mem/mem.h"
-
-/*
- * What a region and a window are at one moment: read under the writer lock, so that all members of
- * an answer belong together.
- */
 
 enum rc_status
 mem_region_query(

@@ -14,6 +14,7 @@
 #include <rte_byteorder.h>
 
 #include "base/limits.h"
+#include "mem/query.h"
 #include "nd/adapter.h"
 #include "nd/cq.h"
 #include "nd/status_map.h"

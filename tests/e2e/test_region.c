@@ -13,6 +13,7 @@
 
 #include <rte_byteorder.h>
 
+#include "readme_windows.h"
 #include "region_chain.h"
 #include "support/nd_pair.h"
 
@@ -433,6 +434,49 @@ Test(region, windows_of_a_range_are_found)
 	cr_assert_eq(nd_mw_query(side->adapter, NULL, &info), ND_INVALID_HANDLE);
 	cr_assert_eq(nd_mw_query(side->adapter, mw[0], NULL), ND_INVALID_PARAMETER);
 	cr_assert_eq(windows_found(0, MEMORY_BYTES, mw, 2), 2);
+}
+
+/** One round of what the README shows: side 1 asks, side 0 writes the answer into its memory. */
+static void
+readme_round(struct request *request, uint8_t byte)
+{
+	struct nd_side *owner = &pair.side[1], *peer = &pair.side[0];
+	struct nd_result asked, answered, written[2], *results[2];
+	struct nd_mw_descriptor *window = (void *)peer->memory;
+	uint8_t *buffer = owner->memory + 100 * (size_t)byte;
+	struct nd_sge data = {peer->memory + 4096, 100, peer->mr};
+
+	memset(peer->memory + 4096, byte, 100);
+	nd_endpoint_receive(owner->endpoint, &answered, NULL, 0);
+	nd_endpoint_receive(
+		peer->endpoint, &asked, &(struct nd_sge){window, sizeof(*window), peer->mr}, 1);
+	cr_assert_eq(request_send(owner->endpoint, request, owner->mr, buffer, 100), ND_SUCCESS);
+	cr_assert_eq(nd_pair_result(&pair, peer->inbound, &asked), ND_SUCCESS);
+	cr_assert_eq(request_answer(peer->endpoint, written, &data, window), ND_SUCCESS);
+	nd_pair_take(&pair, owner->inbound, results, 2);
+	cr_assert_eq(results[0], &request->invalidated);
+	cr_assert_eq(results[1], &answered);
+	cr_assert_eq(results[1]->status, ND_SUCCESS);
+	for (size_t i = 0; i < 100; i++)
+		cr_assert_eq(buffer[i], byte);
+	cr_assert_eq(buffer[100], 0);
+	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &request->sent), ND_SUCCESS);
+	cr_assert_eq(nd_pair_result(&pair, peer->outbound, &written[1]), ND_SUCCESS);
+}
+
+Test(region, readme_has_a_window_for_each_request)
+{
+	struct nd_mw_descriptor first;
+	struct request request;
+
+	cr_assert_eq(nd_adapter_create_memory_window(
+			     pair.side[1].adapter, &request.invalidated, &request.mw),
+		ND_SUCCESS);
+	readme_round(&request, 1);
+	first = request.descriptor;
+	readme_round(&request, 2);
+	readme_round(&request, 3);
+	cr_assert_eq(remote_plain(true, 1, &first, 0), ND_REMOTE_ERROR);
 }
 
 /** All windows of side 1's memory at once; nothing is under way. */
