@@ -41,7 +41,8 @@ struct nd_adapter_config {
 	 * Registrations and windows at most [1024], [16384]; at most 4194304, 8388608. Memory is
 	 * taken for what is in use: tables grow when one is made, never in a bind, and the calls
 	 * that make one say ND_INSUFFICIENT_RESOURCES when there is none. A window takes 64 bytes;
-	 * keys take 40 each, and there are two to four for each window and registration.
+	 * keys take 40 each: 2^18 of them at the start, then two to four for each window and
+	 * registration.
 	 */
 	uint32_t regions_max;
 	uint32_t windows_max;

@@ -89,7 +89,7 @@ struct nd_mr_info {
 	const void *base; /**< requests name its bytes as [base, base + length) */
 	size_t length;    /**< of all buffers together */
 	size_t buffer_count;
-	size_t windows_bound; /**< at deregistration ND_DEVICE_BUSY unless this and the next are 0 */
+	size_t windows_bound; /**< deregistering is ND_DEVICE_BUSY unless this and the next are 0 */
 	size_t binds_queued;  /**< posted, not executed yet */
 };
 

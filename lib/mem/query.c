@@ -42,11 +42,11 @@ mem_window_query(
 		const struct mem_token *token = mem_token_live(&domain->tokens, window->key);
 
 		BASE_ASSERT(token != NULL);
-		info->region = window->region;
+		info->region = &domain->regions[mem_token_region(token)];
 		info->address = window->start;
 		info->length_bytes = window->end - window->start;
-		info->rights = token->rights;
-		info->owner = window->owner;
+		info->rights = token->place & MEM_PLACE_RIGHTS_MASK;
+		info->owner = token->owner;
 	}
 	mem_domain_unlock(domain);
 	return status;
