@@ -30,6 +30,8 @@
 #define EAL_MEGABYTES        UINT64_C(256)
 #define EAL_MEGABYTES_MAX    UINT64_C(8192)
 #define ENTRIES_PER_MEGABYTE 1024u
+/* A standing window and its keys take less than 512 bytes. */
+#define WINDOWS_PER_MEGABYTE 2048u
 /* Receives and control messages of a connection, and the connection itself. */
 #define ENTRIES_SPARE        512u
 
@@ -76,7 +78,11 @@ memory_megabytes(const struct options *options)
 {
 	const uint64_t entries = (uint64_t)options->qps * (3 * options->depth + ENTRIES_SPARE);
 
-	return RTE_MIN(EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE, EAL_MEGABYTES_MAX);
+	const uint64_t windows = (uint64_t)options->qps * options->windows;
+
+	return RTE_MIN(
+		EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE + windows / WINDOWS_PER_MEGABYTE,
+		EAL_MEGABYTES_MAX);
 }
 
 static int
@@ -124,7 +130,8 @@ ack_timeout(const struct options *options)
 }
 
 static struct nd_adapter_config
-make_config(const struct options *options, uint16_t port, const struct sockaddr_storage *address)
+make_config(const struct options *options, uint16_t port, const struct sockaddr_storage *address,
+	uint32_t standing_windows)
 {
 	return (struct nd_adapter_config){
 		.port_id = port,
@@ -140,15 +147,17 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.windows_max =
-			RTE_MAX(ENDPOINTS_PER_QP * options->qps * options->depth, WINDOWS_MIN),
+			RTE_MAX(ENDPOINTS_PER_QP * options->qps * options->depth, WINDOWS_MIN) +
+			standing_windows,
 	};
 }
 
 struct nd_adapter *
 start_adapter(const struct options *options, uint16_t port, const struct sockaddr_storage *address,
-	char *why, size_t size)
+	uint32_t standing_windows, char *why, size_t size)
 {
-	const struct nd_adapter_config config = make_config(options, port, address);
+	const struct nd_adapter_config config =
+		make_config(options, port, address, standing_windows);
 	const uint32_t log_level = rte_log_get_global_level();
 	struct nd_adapter *adapter = NULL;
 	nd_status status;

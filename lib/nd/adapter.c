@@ -84,7 +84,8 @@ settle(void *arg)
 {
 	struct nd_adapter *adapter = arg;
 
-	if (unlikely(!base_list_empty(&adapter->deregistering)))
+	if (unlikely(!base_list_empty(&adapter->deregistering) ||
+		    !base_list_empty(&adapter->revoking)))
 		adapter_deregister_tick(adapter);
 	if (unlikely(!base_list_empty(&adapter->finished)))
 		overlapped_settle(adapter);
@@ -203,6 +204,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	base_list_init(&adapter->listeners);
 	base_list_init(&adapter->finished);
 	base_list_init(&adapter->deregistering);
+	base_list_init(&adapter->revoking);
 	status = parts_assemble(adapter, config, parts);
 	if (nd_failed(status)) {
 		adapter_destroy(adapter);
@@ -366,6 +368,7 @@ objects_close(struct nd_adapter *adapter)
 	BASE_LIST_FOREACH_SAFE (node, after, &adapter->cqs)
 		cq_close(base_list_entry(node, struct nd_cq, node));
 	overlapped_finish_all(&adapter->deregistering, ND_SUCCESS);
+	overlapped_finish_all(&adapter->revoking, ND_SUCCESS);
 	overlapped_settle(adapter);
 }
 

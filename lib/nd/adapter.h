@@ -50,7 +50,8 @@ struct nd_adapter {
 	struct base_list connectors;
 	struct base_list listeners;
 	struct base_list finished;      /**< operations whose owners are to be told */
-	struct base_list deregistering; /**< wait for readers; overlapped_core.object is unused */
+	struct base_list deregistering; /**< wait for readers; overlapped_core.object is a token */
+	struct base_list revoking;      /**< likewise: all windows of some memory invalidated */
 	bool settling;
 };
 
@@ -87,7 +88,7 @@ adapter_settle(struct nd_adapter *adapter)
 		overlapped_settle(adapter);
 }
 
-/** Look whether deregistrations are complete. */
+/** Look whether deregistrations, and invalidations of all windows of some memory, are complete. */
 void adapter_deregister_tick(struct nd_adapter *adapter);
 
 /** Events from below, see connector.c. */
