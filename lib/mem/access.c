@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <assert.h>
+
 #include <rte_branch_prediction.h>
 
 #include "base/assert.h"
+#include "base/limits.h"
 #include "mem/domain.h"
 #include "mem/mem.h"
 
@@ -16,36 +19,64 @@
  * each packet of a message (RC-030, RC-057) is the caller's part.
  */
 
+/* No region and no request has so many bytes. */
+#define RANGE_BITS 48
+static_assert(LIMIT_REGION_BYTES <= UINT64_C(1) << (RANGE_BITS - 1), "see range_wrong()");
+static_assert(MEM_REGION_STRIDE == 1 << MEM_PLACE_REGION_SHIFT, "see MEM_PLACE_REGION_MASK");
+
+/**
+ * @return 0 when [address, address + length) lies in [start, end), else not 0: the bytes before it,
+ *         in it and behind it, as three numbers of less than 2^48. The third is what end - start
+ *         leaves of the other two; when these are small and it should be negative, its top bits are
+ *         set. So no sum of the peer's numbers wraps unseen (RC-151).
+ */
+static inline uint64_t
+range_wrong(uint64_t start, uint64_t end, uint64_t address, uint64_t length)
+{
+	return ((address - start) | length | (end - address - length)) >> RANGE_BITS;
+}
+
+/**
+ * Which test fails, in the order key, owner, rights, range; for counters only. Looks at the token
+ * anew, so that the way of what is allowed keeps no values for it; one that has changed since was
+ * no live token of this key before.
+ */
+static __rte_noinline __rte_cold enum mem_refusal
+refusal(const struct mem_domain *domain, const struct mem_access *access)
+{
+	const struct mem_token *token = mem_token_line(&domain->tokens, access->key);
+	uint32_t place = __atomic_load_n(&token->place, __ATOMIC_RELAXED);
+	uint32_t owner = __atomic_load_n(&token->owner, __ATOMIC_RELAXED);
+
+	if (__atomic_load_n(&token->key, __ATOMIC_RELAXED) != access->key)
+		return MEM_REFUSED_KEY;
+	if ((place & MEM_PLACE_OWNER_ANY) == 0 && owner != access->owner)
+		return MEM_REFUSED_OWNER;
+	return (access->rights & ~place) != 0 ? MEM_REFUSED_RIGHTS : MEM_REFUSED_RANGE;
+}
+
 enum mem_refusal
 mem_check_remote(
 	const struct mem_domain *domain, const struct mem_access *access, struct mem_span *span)
 {
 	const struct mem_token *token = mem_token_line(&domain->tokens, access->key);
 	/* Pairs with the release in mem_token_publish(). */
-	uint32_t key = __atomic_load_n(&token->key, __ATOMIC_ACQUIRE);
-	uint32_t owner = __atomic_load_n(&token->owner, __ATOMIC_RELAXED);
-	uint32_t rights = __atomic_load_n(&token->rights, __ATOMIC_RELAXED);
-	uint64_t start = __atomic_load_n(&token->start, __ATOMIC_RELAXED);
-	uint64_t end = __atomic_load_n(&token->end, __ATOMIC_RELAXED);
-	bool key_right = key == access->key;
-	bool owner_right = (owner == MEM_OWNER_ANY) | (owner == access->owner);
-	bool rights_right = (access->rights & ~rights) == 0;
-	/* No sum of the peer's numbers: they may wrap (RC-151). */
-	bool range_right = (access->address >= start) & (access->address < end) &
-		(access->length_bytes <= end - access->address);
+	uint32_t wrong = __atomic_load_n(&token->key, __ATOMIC_ACQUIRE) ^ access->key;
+	uint32_t place = __atomic_load_n(&token->place, __ATOMIC_RELAXED);
+	uint32_t any_owner = (uint32_t)((int32_t)place >> 31); /* all ones, or 0 */
+	uint64_t start, end;
 
-	BASE_ASSERT(rte_is_power_of_2(access->rights));
-	if (likely(key_right & owner_right & rights_right & range_right)) {
-		span->region = __atomic_load_n(&token->region, __ATOMIC_RELAXED);
-		span->address = access->address;
-		span->length_bytes = access->length_bytes;
-		return MEM_ALLOWED;
-	}
-	if (!key_right)
-		return MEM_REFUSED_KEY;
-	if (!owner_right)
-		return MEM_REFUSED_OWNER;
-	return rights_right ? MEM_REFUSED_RANGE : MEM_REFUSED_RIGHTS;
+	BASE_ASSERT(rte_is_power_of_2(access->rights) && access->length_bytes > 0);
+	wrong |= access->rights & ~place;
+	wrong |= (__atomic_load_n(&token->owner, __ATOMIC_RELAXED) ^ access->owner) & ~any_owner;
+	start = __atomic_load_n(&token->start, __ATOMIC_RELAXED);
+	end = __atomic_load_n(&token->end, __ATOMIC_RELAXED);
+	if (unlikely((range_wrong(start, end, access->address, access->length_bytes) | wrong) != 0))
+		return refusal(domain, access);
+	span->region = RTE_PTR_ADD(domain->regions, place & MEM_PLACE_REGION_MASK);
+	span->address = access->address;
+	span->length_bytes = access->length_bytes;
+	return MEM_ALLOWED;
 }
 
 /** @return offset in the region's bytes. */
