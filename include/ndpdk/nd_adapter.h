@@ -51,9 +51,9 @@ struct nd_adapter_config {
 	/**
 	 * Remote accesses and remote invalidates of one peer address that may be refused before its
 	 * new connection requests are dropped, 1..1000000 [64]. Each refusal is a guess of a key as
-	 * far as this side can tell; one guess is forgotten every guess_interval_ms, and the requests
-	 * are taken again as soon as fewer than this are remembered. Live connections are untouched,
-	 * and so are connections made from this side. Peers that rightly lose races with
+	 * far as this side can tell; one guess is forgotten every guess_interval_ms, and requests
+	 * are taken again as soon as fewer than this are remembered. Live connections are
+	 * untouched, and so are connections made from this side. Peers that rightly lose races with
 	 * invalidates, and connect again, need room here: as many refusals as an honest address may
 	 * cause at once.
 	 */

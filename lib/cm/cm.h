@@ -260,9 +260,8 @@ void cm_id_peer(const struct cm_id *id, struct cm_peer *peer);
 void cm_id_route(const struct cm_id *id, struct cm_route *route);
 
 /**
- * A remote access of the peer at gid was refused: one guess of that source (SEC-031). A source whose
- * guesses are used up is barred until one comes back: its REQs are dropped, what is connected stays.
- *
+ * A remote access of the peer at gid was refused: a guess of that source (SEC-031). Who has used up
+ * its guesses is barred until one comes back: its REQs are dropped, what is connected stays.
  * @return whether the source is barred by this one
  */
 bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);

@@ -13,8 +13,8 @@
 
 /*
  * Admission of a REQ, the only message that makes state for a stranger (CM-022). The order is:
- * rate, duplicate, bar, validity, stale connection, limits, table. Up to the table nothing is kept, a
- * refusal included.
+ * rate, duplicate, bar, validity, stale connection, limits, table. Up to the table nothing is kept,
+ * a refusal included.
  */
 
 #define TRANSPORT_RC   0

@@ -29,8 +29,8 @@ enum rc_event {
 	RC_EVENT_FIRST_PACKET, /**< first valid request or response of the peer (RC-122) */
 	RC_EVENT_ERROR,        /**< went to error, everything is flushed; qp->error says why */
 	/**
-	 * A request of the peer was refused for its key; the NAK is still to be sent, RC_EVENT_ERROR
-	 * follows it (SEC-031). Not given for repeated READs, whose keys were right once.
+	 * A request of the peer was refused for its key; the NAK is still to be sent, and
+	 * RC_EVENT_ERROR follows it (SEC-031). Not given for repeated READs: their keys were right.
 	 */
 	RC_EVENT_REFUSED,
 };

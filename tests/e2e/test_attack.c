@@ -263,7 +263,7 @@ Test(attack, zero_length_requests_tell_nothing_sec032)
 	cr_assert_eq(net_counter(net, "cm_guesses"), 0);
 }
 
-/** A SEND with Invalidate kills what is its endpoint's, and nothing else; the answer is the same. */
+/** A SEND with Invalidate ends what is its endpoint's, and nothing else; one answer for all. */
 Test(attack, nobody_else_s_key_can_be_invalidated_sec030)
 {
 	struct net_link other = net_connect(net, BYSTANDER);

@@ -168,7 +168,7 @@ check_rest(void)
 	free(last);
 }
 
-/** Of 2^26 differences that there may be, a million drawn ones agree four times at most, or five. */
+/** A million differences out of 2^27 that there may be: the most frequent comes four times. */
 static void
 check_differences(void)
 {
