@@ -55,6 +55,17 @@ struct nd_adapter_config {
 	uint8_t rnr_timer;       /**< code that our RNR NAKs carry, 1..31 [12 = 0.64 ms] */
 	uint32_t connect_retransmit_ms; /**< first repeat of a connection message [250] */
 	uint8_t connect_retries;        /**< repeats before giving up [7] */
+	/**
+	 * Remote accesses and remote invalidates of one peer address that may be refused before its
+	 * new connection requests are dropped, 1..1000000 [64]. Each refusal is a guess of a key as
+	 * far as this side can tell; one guess is forgotten every guess_interval_ms, and requests
+	 * are taken again as soon as fewer than this are remembered. Live connections are
+	 * untouched, and so are connections made from this side. Peers that rightly lose races with
+	 * invalidates, and connect again, need room here: as many refusals as an honest address may
+	 * cause at once.
+	 */
+	uint32_t guesses_max;
+	uint32_t guess_interval_ms; /**< 1..3600000 [1000 = one guess per second in the long run] */
 };
 
 /**
@@ -242,7 +253,7 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
 nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
 	uint16_t *assigned_port, struct nd_listener **listener);
 
-/** A named count, since the adapter was opened. */
+/** A named count, since the adapter was opened; cm_barred is one of now. */
 struct nd_counter {
 	const char *name; /**< lower case, words joined by '_'; static */
 	uint64_t value;
@@ -250,7 +261,8 @@ struct nd_counter {
 
 /**
  * Read the adapter's counters: packets, drops by reason, NAKs, retransmissions, connection
- * messages.
+ * messages, guesses of keys (cm_guesses, cm_bars, cm_drop_barred) and the peer addresses that are
+ * barred for them now (cm_barred, see guesses_max).
  *
  * @param counters filled with up to count entries; NULL when count is 0
  * @return how many there are

@@ -128,6 +128,8 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 			.id_max = RTE_MIN(4 * power_of_two(config->endpoints_max), CM_ID_MAX),
 			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
 			.max_retries = config->connect_retries,
+			.guess_burst = config->guesses_max,
+			.guess_interval_ns = (uint64_t)config->guess_interval_ms * 1000000,
 			.pmtu_max = pmtu_code(adapter->pmtu_bytes)},
 		.ops = {.qp_event = connector_qp_event,
 			.cm_event = connector_cm_event,
