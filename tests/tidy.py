@@ -64,7 +64,10 @@ CORE_HEADERS = {
     "wire": DPDK_HEADERS_OF_BASE
     | DPDK_HEADERS_OF_PACKETS
     | {"arpa/inet.h", "isa-l.h", "isa-l/crc.h"},
-    "mem": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_MEMORY | {"rte_memcpy.h"},
+    # rte_eal.h, rte_memory.h: what memory a device may see; rte_mbuf.h: packets attached to it.
+    "mem": DPDK_HEADERS_OF_BASE
+    | DPDK_HEADERS_OF_MEMORY
+    | {"rte_eal.h", "rte_mbuf.h", "rte_memcpy.h", "rte_memory.h"},
     "cc": DPDK_HEADERS_OF_BASE,
     "rc": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,
     "cm": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,

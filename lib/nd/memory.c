@@ -56,6 +56,14 @@ deregister_cancel(struct nd_overlapped *overlapped)
 	return ND_UNSUCCESSFUL;
 }
 
+/** Packets that were sent, but are still in the port's hands, may be attached to the memory. */
+static void
+sent_reclaim(struct nd_adapter *adapter)
+{
+	if (adapter->io->reclaim != NULL)
+		adapter->io->reclaim(adapter->io->arg);
+}
+
 struct deregister_call {
 	struct nd_adapter *adapter;
 	struct mem_region *region;
@@ -78,6 +86,8 @@ deregister_run(void *arg)
 	/* Called by the engine's owner between two packets: nothing is under way here. */
 	if (!adapter->engine->in_poll)
 		engine_quiescent(adapter->engine);
+	if (!mem_region_released(adapter->mem, token))
+		sent_reclaim(adapter);
 	if (mem_region_released(adapter->mem, token))
 		return ND_SUCCESS;
 	if (call->overlapped == NULL)
@@ -102,6 +112,8 @@ adapter_deregister_tick(struct nd_adapter *adapter)
 {
 	struct base_list *node, *after;
 
+	if (!base_list_empty(&adapter->deregistering))
+		sent_reclaim(adapter);
 	BASE_LIST_FOREACH_SAFE (node, after, &adapter->deregistering) {
 		struct nd_overlapped *overlapped = overlapped_of_node(node);
 		uint64_t token = (uintptr_t)overlapped_core(overlapped)->object;
