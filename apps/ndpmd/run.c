@@ -78,6 +78,7 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 		session->verify = options->verify;
 		session->latency = options->latency;
 		session->remote_invalidate = options->remote_invalidate;
+		session->zero_copy = options->zero_copy;
 		session->last_op = op_index + 1 == options->op_count;
 		session->histogram = &run->histogram;
 	}

@@ -76,7 +76,8 @@ struct session {
 	uint32_t size_bytes, depth, qp, qp_count, op_index;
 	uint64_t client;
 	bool verify, latency, remote_invalidate;
-	bool last_op; /**< the client ends after this one; a target learns it at the end */
+	bool zero_copy; /**< memory is EAL's */
+	bool last_op;   /**< the client ends after this one; a target learns it at the end */
 
 	/* Objects. */
 	struct nd_adapter *adapter;

@@ -33,6 +33,10 @@
 /* Receives and control messages of a connection, and the connection itself. */
 #define ENTRIES_SPARE        512u
 
+/* With --zero-copy messages are in EAL's memory, too: receives of a connection at most. */
+#define RECEIVES_MAX       128u
+#define BYTES_PER_MEGABYTE (UINT64_C(1) << 20)
+
 void
 start_divide(int count, char *arguments[], struct start_arguments *divided)
 {
@@ -75,8 +79,13 @@ static uint64_t
 memory_megabytes(const struct options *options)
 {
 	const uint64_t entries = (uint64_t)options->qps * (3 * options->depth + ENTRIES_SPARE);
+	/* Messages here, messages there, and receives there. */
+	const uint64_t messages = (uint64_t)options->qps * (2 * options->depth + RECEIVES_MAX);
+	uint64_t megabytes = EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE;
 
-	return RTE_MIN(EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE, EAL_MEGABYTES_MAX);
+	if (options->zero_copy)
+		megabytes += messages * options->size_bytes / BYTES_PER_MEGABYTE;
+	return RTE_MIN(megabytes, EAL_MEGABYTES_MAX);
 }
 
 static int
@@ -136,6 +145,7 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.vlan_id = options->vlan_id,
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
+		.zero_copy = options->zero_copy,
 		.ack_timeout = ack_timeout(options),
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
