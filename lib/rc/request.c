@@ -28,10 +28,11 @@ struct cut {
 };
 
 /*
- * Payloads below this are copied whatever is allowed: two more mbufs cost more than the copy.
- * PLACEHOLDER
+ * Smaller payloads are copied: two more mbufs cost more than the copy. Measured with bench_loop,
+ * attached against copied at depth 1 and 64, source in cache: 1024 bytes +125 and +75 ns, 2048
+ * bytes +116 and +35 ns, 4096 bytes -54 and -260 ns. The ICRC reads every byte either way.
  */
-#define ATTACH_BYTES_MIN 1024
+#define ATTACH_BYTES_MIN 3072
 
 enum position {
 	POSITION_MIDDLE = 0,

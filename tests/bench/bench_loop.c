@@ -37,46 +37,51 @@
 struct transfer {
 	uint32_t depth;
 	uint32_t bytes;
+	bool zero_copy;
 };
 
 static const struct transfer transfers[] = {
-	{1, 8},
-	{1, 64},
-	{1, 4096},
-	{64, 8},
-	{64, 64},
-	{64, 4096},
+	{1, 8, false},
+	{1, 64, false},
+	{1, 4096, false},
+	{64, 8, false},
+	{64, 64, false},
+	{64, 4096, false},
+	/* From registered memory: with one copy less than their floor, and two buffers more. */
+	{1, 4096, true},
+	{64, 4096, true},
 };
 
-static struct loop_pair pair;
+static struct loop_pair *pair;    /**< copies; frames of the floor go over its ports, too */
+static struct loop_pair *no_copy; /**< sends from registered memory */
 static struct rte_mempool *pool;
 
 static void
-batch_post(uint32_t bytes, uint32_t count)
+batch_post(struct loop_pair *over, uint32_t bytes, uint32_t count)
 {
 	static struct nd_result results[LOOP_DEPTH_MAX];
-	struct loop_side *side = &pair.side[0];
+	struct loop_side *side = &over->side[0];
 	const struct nd_sge sge = {.address = side->memory, .length = bytes, .mr = side->mr};
 	nd_status status = ND_SUCCESS;
 
 	nd_endpoint_start_request_batch(side->endpoint);
 	for (uint32_t i = 0; i < count && status == ND_SUCCESS; i++)
-		status =
-			nd_endpoint_write(side->endpoint, &results[i], &sge, 1, &pair.window, 0, 0);
+		status = nd_endpoint_write(
+			side->endpoint, &results[i], &sge, 1, &over->window, 0, 0);
 	nd_endpoint_submit_request_batch(side->endpoint);
 	BENCH_REQUIRE(status == ND_SUCCESS);
 }
 
 static void
-batch_complete(uint32_t count)
+batch_complete(struct loop_pair *over, uint32_t count)
 {
 	struct nd_result *results[LOOP_DEPTH_MAX];
 	size_t got, done = 0;
 
 	while (done < count) {
-		nd_engine_poll(pair.side[1].engine);
-		nd_engine_poll(pair.side[0].engine);
-		got = nd_cq_get_results(pair.side[0].outbound, results, LOOP_DEPTH_MAX);
+		nd_engine_poll(over->side[1].engine);
+		nd_engine_poll(over->side[0].engine);
+		got = nd_cq_get_results(over->side[0].outbound, results, LOOP_DEPTH_MAX);
 		for (size_t i = 0; i < got; i++)
 			BENCH_REQUIRE(results[i]->status == ND_SUCCESS);
 		done += got;
@@ -87,14 +92,15 @@ static void
 write_run(void *arg, uint32_t iterations)
 {
 	const struct transfer *transfer = arg;
+	struct loop_pair *over = transfer->zero_copy ? no_copy : pair;
 	uint32_t count;
 
 	for (uint32_t done = 0; done < iterations; done += count) {
 		count = RTE_MIN(transfer->depth, iterations - done);
-		batch_post(transfer->bytes, count);
-		batch_complete(count);
+		batch_post(over, transfer->bytes, count);
+		batch_complete(over, count);
 	}
-	loop_pair_quiet(&pair);
+	loop_pair_quiet(over);
 }
 
 static void
@@ -117,7 +123,7 @@ frame_take(const struct rte_mbuf *mbuf)
 	uint32_t crc, covered = rte_pktmbuf_pkt_len(mbuf) - TRAILER_BYTES;
 
 	memcpy(&crc, frame + covered, sizeof(crc));
-	memcpy(pair.side[1].memory, frame + HEADER_BYTES, covered - HEADER_BYTES);
+	memcpy(pair->side[1].memory, frame + HEADER_BYTES, covered - HEADER_BYTES);
 	return crc == crc32_gzip_refl(0, frame, covered);
 }
 
@@ -125,7 +131,7 @@ frame_take(const struct rte_mbuf *mbuf)
 static uint32_t
 burst_answer(void)
 {
-	uint16_t port_id = pair.side[1].port_id;
+	uint16_t port_id = pair->side[1].port_id;
 	struct rte_mbuf *mbufs[LIMIT_BURST];
 	uint16_t count = rte_eth_rx_burst(port_id, 0, mbufs, LIMIT_BURST);
 	uint32_t bad_count = 0;
@@ -142,7 +148,7 @@ burst_answer(void)
 static void
 frames_move(uint32_t bytes, uint32_t count)
 {
-	uint16_t port_id = pair.side[0].port_id, answers;
+	uint16_t port_id = pair->side[0].port_id, answers;
 	struct rte_mbuf *mbufs[LOOP_DEPTH_MAX];
 	uint32_t taken = 0;
 
@@ -188,16 +194,20 @@ main(int argc, char **argv)
 	static const struct bench_defaults defaults = {.rounds = 500, .iterations = 1024};
 	struct bench_row rows[2 * RTE_DIM(transfers)];
 	struct bench bench;
+	size_t count = 0;
 
 	bench_start(&bench, &defaults, argc, argv);
 	pool = rte_pktmbuf_pool_create("bench_loop", POOL_MBUFS, 256, 0,
 		RTE_PKTMBUF_HEADROOM + FRAME_BYTES_MAX, SOCKET_ID_ANY);
 	BENCH_REQUIRE(pool != NULL);
-	loop_pair_open(&pair);
+	pair = loop_pair_open(false);
+	no_copy = loop_pair_open(true);
 	for (size_t i = 0; i < RTE_DIM(transfers); i++) {
-		row_make(&rows[2 * i], "frames", &transfers[i], frames_run);
-		row_make(&rows[2 * i + 1], "write", &transfers[i], write_run);
+		if (!transfers[i].zero_copy)
+			row_make(&rows[count++], "frames", &transfers[i], frames_run);
+		row_make(&rows[count++], transfers[i].zero_copy ? "no_copy" : "write",
+			&transfers[i], write_run);
 	}
-	bench_run(&bench, rows, RTE_DIM(rows));
+	bench_run(&bench, rows, count);
 	return EXIT_SUCCESS;
 }

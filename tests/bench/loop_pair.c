@@ -3,9 +3,11 @@
 #include "loop_pair.h"
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <rte_eth_ring.h>
+#include <rte_malloc.h>
 #include <rte_ring.h>
 
 #include "bench.h"
@@ -35,25 +37,27 @@ address_of(unsigned int number, uint16_t port)
 static void
 ports_make(struct loop_pair *pair)
 {
-	static const char *const ring_names[] = {"bench_there", "bench_back"};
-	static const char *const port_names[] = {"bench_port_0", "bench_port_1"};
+	static unsigned int serial;
 	struct rte_ring *rings[2];
+	char name[32];
 
 	for (unsigned int i = 0; i < 2; i++) {
-		rings[i] = rte_ring_create(
-			ring_names[i], RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
+		snprintf(name, sizeof(name), "bench_ring_%u", serial++);
+		rings[i] = rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
 		BENCH_REQUIRE(rings[i] != NULL);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		int port = rte_eth_from_rings(port_names[i], &rings[i], 1, &rings[1 - i], 1, 0);
+		int port;
 
+		snprintf(name, sizeof(name), "bench_port_%u", serial++);
+		port = rte_eth_from_rings(name, &rings[i], 1, &rings[1 - i], 1, 0);
 		BENCH_REQUIRE(port >= 0);
 		pair->side[i].port_id = (uint16_t)port;
 	}
 }
 
 static void
-side_open(struct loop_side *side, unsigned int number)
+side_open(struct loop_side *side, unsigned int number, bool zero_copy)
 {
 	struct nd_adapter_config config = {
 		.port_id = side->port_id,
@@ -61,6 +65,7 @@ side_open(struct loop_side *side, unsigned int number)
 		.endpoints_max = 16,
 		.windows_max = 64,
 		.regions_max = 16,
+		.zero_copy = zero_copy,
 	};
 	const struct sockaddr_in address = address_of(number, 0);
 
@@ -142,15 +147,19 @@ window_bind(struct loop_pair *pair)
 	require(bound.status, "result of nd_endpoint_bind");
 }
 
-void
-loop_pair_open(struct loop_pair *pair)
+struct loop_pair *
+loop_pair_open(bool zero_copy)
 {
+	struct loop_pair *pair = rte_zmalloc("bench_pair", sizeof(*pair), RTE_CACHE_LINE_SIZE);
+
+	BENCH_REQUIRE(pair != NULL);
 	ports_make(pair);
 	for (unsigned int i = 0; i < 2; i++)
-		side_open(&pair->side[i], i);
+		side_open(&pair->side[i], i, zero_copy);
 	connect_sides(pair);
 	window_bind(pair);
 	loop_pair_quiet(pair);
+	return pair;
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef NDPDK_BENCH_LOOP_PAIR_H
 #define NDPDK_BENCH_LOOP_PAIR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <ndpdk/nd.h>
@@ -34,8 +35,11 @@ struct loop_pair {
 	struct nd_mw_descriptor window; /**< of side 1's memory */
 };
 
-/** Open and connect; EAL is running. Ends the process when anything fails. */
-void loop_pair_open(struct loop_pair *pair);
+/**
+ * Open and connect; EAL is running. Ends the process when anything fails.
+ * @return EAL's memory, so that with zero_copy packets may be attached to it; kept to the end
+ */
+struct loop_pair *loop_pair_open(bool zero_copy);
 
 /** Poll both engines until there is nothing to do. */
 void loop_pair_quiet(struct loop_pair *pair);
