@@ -21,6 +21,7 @@
 #include <isa-l/crc.h>
 
 #include <rte_ethdev.h>
+#include <rte_malloc.h>
 #include <rte_mbuf.h>
 
 #include "base/limits.h"
@@ -47,12 +48,12 @@ static const struct transfer transfers[] = {
 	{64, 8, false},
 	{64, 64, false},
 	{64, 4096, false},
-	/* From registered memory: with one copy less than their floor, and two buffers more. */
+	/* One copy less than their floor, but three buffers for a packet. */
 	{1, 4096, true},
 	{64, 4096, true},
 };
 
-static struct loop_pair *pair;    /**< copies; frames of the floor go over its ports, too */
+static struct loop_pair pair;
 static struct loop_pair *no_copy; /**< sends from registered memory */
 static struct rte_mempool *pool;
 
@@ -92,7 +93,7 @@ static void
 write_run(void *arg, uint32_t iterations)
 {
 	const struct transfer *transfer = arg;
-	struct loop_pair *over = transfer->zero_copy ? no_copy : pair;
+	struct loop_pair *over = transfer->zero_copy ? no_copy : &pair;
 	uint32_t count;
 
 	for (uint32_t done = 0; done < iterations; done += count) {
@@ -123,7 +124,7 @@ frame_take(const struct rte_mbuf *mbuf)
 	uint32_t crc, covered = rte_pktmbuf_pkt_len(mbuf) - TRAILER_BYTES;
 
 	memcpy(&crc, frame + covered, sizeof(crc));
-	memcpy(pair->side[1].memory, frame + HEADER_BYTES, covered - HEADER_BYTES);
+	memcpy(pair.side[1].memory, frame + HEADER_BYTES, covered - HEADER_BYTES);
 	return crc == crc32_gzip_refl(0, frame, covered);
 }
 
@@ -131,7 +132,7 @@ frame_take(const struct rte_mbuf *mbuf)
 static uint32_t
 burst_answer(void)
 {
-	uint16_t port_id = pair->side[1].port_id;
+	uint16_t port_id = pair.side[1].port_id;
 	struct rte_mbuf *mbufs[LIMIT_BURST];
 	uint16_t count = rte_eth_rx_burst(port_id, 0, mbufs, LIMIT_BURST);
 	uint32_t bad_count = 0;
@@ -148,7 +149,7 @@ burst_answer(void)
 static void
 frames_move(uint32_t bytes, uint32_t count)
 {
-	uint16_t port_id = pair->side[0].port_id, answers;
+	uint16_t port_id = pair.side[0].port_id, answers;
 	struct rte_mbuf *mbufs[LOOP_DEPTH_MAX];
 	uint32_t taken = 0;
 
@@ -180,12 +181,11 @@ static void
 row_make(struct bench_row *row, const char *what, const struct transfer *transfer,
 	void (*run)(void *arg, uint32_t iterations))
 {
+	*row = (struct bench_row){.run = run, .arg = (void *)(uintptr_t)transfer};
 	snprintf(row->name, sizeof(row->name), "%s_%u_depth_%u", what, transfer->bytes,
 		transfer->depth);
 	snprintf(row->floor, sizeof(row->floor), "frames_%u_depth_%u", transfer->bytes,
 		transfer->depth);
-	row->run = run;
-	row->arg = (void *)(uintptr_t)transfer;
 }
 
 int
@@ -200,8 +200,11 @@ main(int argc, char **argv)
 	pool = rte_pktmbuf_pool_create("bench_loop", POOL_MBUFS, 256, 0,
 		RTE_PKTMBUF_HEADROOM + FRAME_BYTES_MAX, SOCKET_ID_ANY);
 	BENCH_REQUIRE(pool != NULL);
-	pair = loop_pair_open(false);
-	no_copy = loop_pair_open(true);
+	loop_pair_open(&pair, LOOP_WINDOWS_FEW);
+	no_copy = rte_zmalloc("bench_no_copy", sizeof(*no_copy), 0);
+	BENCH_REQUIRE(no_copy != NULL);
+	no_copy->zero_copy = true;
+	loop_pair_open(no_copy, LOOP_WINDOWS_FEW);
 	for (size_t i = 0; i < RTE_DIM(transfers); i++) {
 		if (!transfers[i].zero_copy)
 			row_make(&rows[count++], "frames", &transfers[i], frames_run);

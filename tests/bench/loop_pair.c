@@ -3,17 +3,16 @@
 #include "loop_pair.h"
 
 #include <arpa/inet.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <rte_eth_ring.h>
-#include <rte_malloc.h>
 #include <rte_ring.h>
 
 #include "bench.h"
 
 #define RING_ENTRIES 1024
 #define TCP_PROTOCOL 6
+#define MBUF_COUNT   2047
 /** Idle turns after which nothing can be on its way. */
 #define QUIET_TURNS  4
 
@@ -37,19 +36,19 @@ address_of(unsigned int number, uint16_t port)
 static void
 ports_make(struct loop_pair *pair)
 {
-	static unsigned int serial;
+	static uint32_t serial;
+	char name[BENCH_NAME_BYTES];
 	struct rte_ring *rings[2];
-	char name[32];
 
 	for (unsigned int i = 0; i < 2; i++) {
-		snprintf(name, sizeof(name), "bench_ring_%u", serial++);
+		bench_name(name, "bench_ring", serial + i);
 		rings[i] = rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
 		BENCH_REQUIRE(rings[i] != NULL);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
 		int port;
 
-		snprintf(name, sizeof(name), "bench_port_%u", serial++);
+		bench_name(name, "bench_port", serial++);
 		port = rte_eth_from_rings(name, &rings[i], 1, &rings[1 - i], 1, 0);
 		BENCH_REQUIRE(port >= 0);
 		pair->side[i].port_id = (uint16_t)port;
@@ -57,13 +56,14 @@ ports_make(struct loop_pair *pair)
 }
 
 static void
-side_open(struct loop_side *side, unsigned int number, bool zero_copy)
+side_open(struct loop_side *side, unsigned int number, uint32_t windows_max, bool zero_copy)
 {
 	struct nd_adapter_config config = {
 		.port_id = side->port_id,
 		.path_mtu = LOOP_MEMORY_BYTES,
+		.mbuf_count = MBUF_COUNT,
 		.endpoints_max = 16,
-		.windows_max = 64,
+		.windows_max = windows_max,
 		.regions_max = 16,
 		.zero_copy = zero_copy,
 	};
@@ -147,19 +147,15 @@ window_bind(struct loop_pair *pair)
 	require(bound.status, "result of nd_endpoint_bind");
 }
 
-struct loop_pair *
-loop_pair_open(bool zero_copy)
+void
+loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
 {
-	struct loop_pair *pair = rte_zmalloc("bench_pair", sizeof(*pair), RTE_CACHE_LINE_SIZE);
-
-	BENCH_REQUIRE(pair != NULL);
 	ports_make(pair);
-	for (unsigned int i = 0; i < 2; i++)
-		side_open(&pair->side[i], i, zero_copy);
+	side_open(&pair->side[0], 0, windows_max, pair->zero_copy);
+	side_open(&pair->side[1], 1, LOOP_WINDOWS_FEW, pair->zero_copy);
 	connect_sides(pair);
 	window_bind(pair);
 	loop_pair_quiet(pair);
-	return pair;
 }
 
 void

@@ -17,6 +17,8 @@
 #define LOOP_DEPTH_MAX    64
 /** Registered on either side, and the largest message. */
 #define LOOP_MEMORY_BYTES 4096
+/** Windows that a side can have when it needs next to none. */
+#define LOOP_WINDOWS_FEW  64
 
 struct loop_side {
 	uint16_t port_id;
@@ -33,13 +35,12 @@ struct loop_side {
 struct loop_pair {
 	struct loop_side side[2];
 	struct nd_mw_descriptor window; /**< of side 1's memory */
+	bool zero_copy;                 /**< set before opening; the pair must be in EAL's memory */
 };
 
-/**
- * Open and connect; EAL is running. Ends the process when anything fails.
- * @return EAL's memory, so that with zero_copy packets may be attached to it; kept to the end
- */
-struct loop_pair *loop_pair_open(bool zero_copy);
+/** Open and connect; EAL is running. Ends the process when anything fails.
+ * @param windows_max that side 0 can have */
+void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
 
 /** Poll both engines until there is nothing to do. */
 void loop_pair_quiet(struct loop_pair *pair);
