@@ -246,7 +246,7 @@ run_process(struct process *process, const struct start_arguments *divided)
 		process->exit_status = complain(EXIT_BAD_USE, why);
 	} else if (process->server_adapter != NULL &&
 		!server_open(&process->server, process->server_adapter, &process->stopwatch,
-			process->options.listen_port, alone ? &process->report : NULL)) {
+			&process->options, alone ? &process->report : NULL)) {
 		process->exit_status = complain(EXIT_BAD_USE, process->server.error);
 		server_close(&process->server);
 	} else {

@@ -390,6 +390,14 @@ set_remote_invalidate(struct options *options, const char *value)
 }
 
 static bool
+set_zero_copy(struct options *options, const char *value)
+{
+	(void)value;
+	options->zero_copy = true;
+	return true;
+}
+
+static bool
 set_json(struct options *options, const char *value)
 {
 	options->json = true;
@@ -477,6 +485,8 @@ static const struct row rows[] = {
 	{"verify", no_argument, set_verify, "", "", "compare every byte"},
 	{"remote-invalidate", no_argument, set_remote_invalidate, "", "",
 		"bind: the peer ends the window by SendAndInvalidate"},
+	{"zero-copy", no_argument, set_zero_copy, "", "",
+		"send from the messages' memory where it pays; not with every port"},
 	{"json", optional_argument, set_json, "[=FILE]", "a file name or nothing",
 		"one object per operation, as last lines or into FILE"},
 	{"counters", no_argument, set_counters, "", "", "print what the adapters counted"},

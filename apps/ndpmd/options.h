@@ -70,6 +70,7 @@ struct options {
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
+	bool zero_copy;
 
 	bool json;
 	const char *json_path; /**< NULL = standard output */

@@ -33,6 +33,7 @@ wait_for_client(struct server *server)
 	}
 	session->adapter = server->adapter;
 	session->stopwatch = server->stopwatch;
+	session->zero_copy = server->zero_copy;
 	session_listen(session, server->listener);
 	if (session->state == SESSION_FAILED) {
 		snprintf(server->error, sizeof(server->error), "%s", session->error);
@@ -45,7 +46,7 @@ wait_for_client(struct server *server)
 
 bool
 server_open(struct server *server, struct nd_adapter *adapter, const struct stopwatch *stopwatch,
-	uint16_t port, struct report *report)
+	const struct options *options, struct report *report)
 {
 	nd_status status;
 
@@ -53,12 +54,13 @@ server_open(struct server *server, struct nd_adapter *adapter, const struct stop
 	server->adapter = adapter;
 	server->stopwatch = stopwatch;
 	server->report = report;
-	status = nd_adapter_listen(
-		adapter, 0, PROTOCOL, rte_cpu_to_be_16(port), NULL, &server->listener);
+	server->zero_copy = options->zero_copy;
+	status = nd_adapter_listen(adapter, 0, PROTOCOL, rte_cpu_to_be_16(options->listen_port),
+		NULL, &server->listener);
 	if (nd_failed(status)) {
 		server->listener = NULL;
-		snprintf(server->error, sizeof(server->error), "cannot listen on port %u: %s", port,
-			nd_status_name(status));
+		snprintf(server->error, sizeof(server->error), "cannot listen on port %u: %s",
+			options->listen_port, nd_status_name(status));
 		return false;
 	}
 	wait_for_client(server);

@@ -23,6 +23,7 @@ struct server {
 	struct nd_adapter *adapter;
 	const struct stopwatch *stopwatch;
 	struct nd_listener *listener;
+	bool zero_copy;
 	struct report *report; /**< NULL = no rows, and no word about clients that go away */
 	struct session *waiting;
 	struct session *sessions;   /**< accepted or about to be */
@@ -34,9 +35,9 @@ struct server {
 	char error[320]; /**< why no more connections can be taken; empty = they can */
 };
 
-/** Listen. @return false: see error. */
+/** Listen. @param options for all that a client does not decide. @return false: see error. */
 bool server_open(struct server *server, struct nd_adapter *adapter,
-	const struct stopwatch *stopwatch, uint16_t port, struct report *report);
+	const struct stopwatch *stopwatch, const struct options *options, struct report *report);
 
 /** Go on. The adapter's engine has just been polled. */
 void server_turn(struct server *server);

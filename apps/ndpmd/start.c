@@ -30,10 +30,12 @@
 #define EAL_MEGABYTES        UINT64_C(256)
 #define EAL_MEGABYTES_MAX    UINT64_C(8192)
 #define ENTRIES_PER_MEGABYTE 1024u
-/* A standing window and its keys take less than 512 bytes. */
-#define WINDOWS_PER_MEGABYTE 2048u
 /* Receives and control messages of a connection, and the connection itself. */
 #define ENTRIES_SPARE        512u
+
+/* With --zero-copy messages are in EAL's memory, too: receives of a connection at most. */
+#define RECEIVES_MAX       128u
+#define BYTES_PER_MEGABYTE (UINT64_C(1) << 20)
 
 void
 start_divide(int count, char *arguments[], struct start_arguments *divided)
@@ -77,12 +79,13 @@ static uint64_t
 memory_megabytes(const struct options *options)
 {
 	const uint64_t entries = (uint64_t)options->qps * (3 * options->depth + ENTRIES_SPARE);
+	/* Messages here, messages there, and receives there. */
+	const uint64_t messages = (uint64_t)options->qps * (2 * options->depth + RECEIVES_MAX);
+	uint64_t megabytes = EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE;
 
-	const uint64_t windows = (uint64_t)options->qps * options->windows;
-
-	return RTE_MIN(
-		EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE + windows / WINDOWS_PER_MEGABYTE,
-		EAL_MEGABYTES_MAX);
+	if (options->zero_copy)
+		megabytes += messages * options->size_bytes / BYTES_PER_MEGABYTE;
+	return RTE_MIN(megabytes, EAL_MEGABYTES_MAX);
 }
 
 static int
@@ -143,6 +146,7 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.vlan_id = options->vlan_id,
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
+		.zero_copy = options->zero_copy,
 		.ack_timeout = ack_timeout(options),
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),

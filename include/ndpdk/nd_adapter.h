@@ -66,16 +66,31 @@ struct nd_adapter_config {
 	 */
 	uint32_t guesses_max;
 	uint32_t guess_interval_ms; /**< 1..3600000 [1000 = one guess per second in the long run] */
+	bool zero_copy; /**< send from registered memory without a copy, see below [off] */
 };
+
+/*
+ * Zero copy: packets of Sends and Writes point to the registered bytes, so that a change of them
+ * before the request is complete, which Network Direct forbids anyway, spoils packets that are on
+ * their way, and a late duplicate may carry what is there by then (its ICRC is wrong: no receiver
+ * takes it, but it is on the wire). The other end of a software port such as net_ring sees the
+ * memory itself. Deregistering waits until the port has freed the packets.
+ * Only memory that EAL knows is sent so: rte_malloc, memzones, rte_extmem_register (with
+ * rte_dev_dma_map, where a device needs it), and only in EAL's mode --iova-mode=va. Other memory,
+ * small and inline payloads and the data that a peer reads are copied; counters tx_attached and
+ * tx_copied tell. The port's driver must take frames of several segments
+ * (RTE_ETH_TX_OFFLOAD_MULTI_SEGS, without MBUF_FAST_FREE; whoever configures the port enables it).
+ */
 
 /**
  * Open an adapter on a port. EAL must be initialised. Configures and starts the port unless
  * port_configured.
  *
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value out of range; ND_INVALID_ADDRESS: address of no
- *         family known, or not a unicast address; ND_DEVICE_NOT_READY: port absent or cannot be
- *         started; ND_SHARING_VIOLATION: another engine works on this queue; ND_NO_MEMORY. A
- *         sentence about the cause is logged and kept, see nd_adapter_open_error().
+ *         family known, or not a unicast address; ND_DEVICE_NOT_READY: port absent, cannot be
+ *         started, or cannot do zero_copy; ND_SHARING_VIOLATION: another engine works on this
+ *         queue; ND_NO_MEMORY. A sentence about the cause is logged and kept, see
+ *         nd_adapter_open_error().
  */
 nd_status nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter);
 
@@ -88,7 +103,8 @@ const char *nd_adapter_open_error(void);
 /**
  * Close an adapter and free everything made on it; the handles of its objects are invalid
  * afterwards. Peers of live connections get a disconnect request, pending operations end with
- * ND_CANCELED. Call it from the thread that owns its engines, engines stopped, no other thread in a
+ * ND_CANCELED; a deregistration that ends so waited for packets that the port still has, and with
+ * zero_copy the memory must stay until these are gone, as any that is registered still. Call it from the thread that owns its engines, engines stopped, no other thread in a
  * call, and not from a callback.
  */
 void nd_adapter_close(struct nd_adapter *adapter);
@@ -149,7 +165,8 @@ nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buf
  * End a registration. From the return on no new access begins; when the operation is complete none
  * is under way and the memory may go.
  *
- * @return ND_SUCCESS; ND_PENDING: an engine is still busy with a packet; ND_INVALID_HANDLE: not
+ * @return ND_SUCCESS; ND_PENDING: an engine is still busy with a packet, or the port with one that
+ *         zero_copy has attached to the memory; ND_INVALID_HANDLE: not
  *         registered memory of this adapter; ND_DEVICE_BUSY: a window is bound to it.
  *         INDAdapter::DeregisterMemory
  */

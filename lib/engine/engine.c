@@ -128,6 +128,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->cm_src_port = (uint16_t)(0xC000 | base_random_below(&engine->random, 0x4000));
 	engine->rc.mem = config->mem;
 	engine->rc.pool = config->pool;
+	engine->rc.zero_copy = config->zero_copy;
 	engine->rc.random = &engine->random;
 	engine->rc.event = qp_event_up;
 	engine->rc.event_arg = engine;

@@ -60,6 +60,7 @@ struct mem_domain_config {
 	uint32_t region_max; /**< handles, >= 1 */
 	uint32_t window_max; /**< handles, >= 1 */
 	uint32_t reader_max; /**< RCU readers, >= 1 */
+	bool attach;         /**< packets may point into regions, see mem/attach.h */
 	int socket_id;       /**< NUMA node, or SOCKET_ID_ANY */
 	struct base_random
 		*random; /**< used by writers only, under the writer lock; outlives the domain */

@@ -7,14 +7,16 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "mem/attach.h"
 #include "mem/domain.h"
 #include "mem/mem.h"
 
 /*
  * Life of a table entry: free -> live -> resting -> free. A resting region is dead for everybody
  * who looks now; a reader that looked before may still copy through its segments, so these are
- * freed, and the entry becomes free, only when every reader was quiescent. Registering and
- * deregistering do that on the way, for all entries that are due. Segment trees are allocated and
+ * freed, and the entry becomes free, only when every reader was quiescent and no packet is attached
+ * to its bytes any more (attach.c). Registering and deregistering do that on the way, for all
+ * entries that are due. Segment trees are allocated and
  * freed outside of the lock, which lcores take to bind.
  *
  * Implements RC-151, RC-155, SEC-014, SEC-016 (except the limit per process, which is the
@@ -84,7 +86,9 @@ fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
 static bool
 region_rested(const struct mem_domain *domain, const struct mem_region *region)
 {
-	return rte_rcu_qsbr_check(domain->qsbr, region->rest_grace, false) != 0;
+	/* In this order: a quiescent reader attaches nothing more. */
+	return rte_rcu_qsbr_check(domain->qsbr, region->rest_grace, false) != 0 &&
+		mem_region_attached(region) == 0;
 }
 
 /** @return the oldest resting region if nobody is inside any more, off the list, or NULL. */
@@ -98,6 +102,10 @@ rested_region_take(struct mem_domain *domain)
 	oldest = domain->regions_resting.first;
 	if (oldest != 0 && region_rested(domain, &domain->regions[oldest]))
 		region = &domain->regions[fifo_take(domain, &domain->regions_resting)];
+	else if (oldest != 0 && mem_region_attached(&domain->regions[oldest]) != 0)
+		/* A port may keep packets for ever: the others go on without this one. */
+		fifo_append(domain, &domain->regions_resting,
+			fifo_take(domain, &domain->regions_resting));
 	mem_domain_unlock(domain);
 	return region;
 }
@@ -154,6 +162,8 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 	region->rights = attr->rights;
 	region->cookie = attr->cookie;
 	region->segments = *segments;
+	__atomic_store_n(&region->attachable, 0, __ATOMIC_RELAXED);
+	rte_mbuf_ext_refcnt_set(&region->shared, 1);
 	region_publish(domain, region);
 	domain->region_count++;
 	return region;
@@ -200,6 +210,9 @@ mem_region_register(
 	status = region_add(domain, attr, length_bytes, &segments, region);
 	if (status != RC_OK)
 		mem_segments_fini(&segments);
+	else if (domain->attach && mem_buffers_attachable(attr->buffers, attr->buffer_count))
+		/* Takes long for many buffers; until then a packet would be copied. */
+		__atomic_store_n(&(*region)->attachable, 1, __ATOMIC_RELAXED);
 	return status;
 }
 

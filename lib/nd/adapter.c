@@ -14,6 +14,7 @@
 
 #include "base/limits.h"
 #include "cm/id.h"
+#include "mem/attach.h"
 #include "nd/address.h"
 #include "nd/connector.h"
 #include "nd/cq.h"
@@ -65,6 +66,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 		.region_max = config->regions_max,
 		.window_max = config->windows_max,
 		.reader_max = 1,
+		.attach = config->zero_copy,
 		.socket_id = adapter->io->socket_id,
 		.random = &adapter->mem_random,
 	};
@@ -116,6 +118,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 		.clock = parts->clock,
 		.pool = adapter->pool,
 		.mem = adapter->mem,
+		.zero_copy = config->zero_copy,
 		.qp_slots = power_of_two(config->endpoints_max),
 		.address = adapter->address,
 		.vlan = config->vlan_id != 0,
@@ -272,6 +275,7 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 		.queue_id = config->queue_id,
 		.configured = config->port_configured,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
+		.zero_copy = config->zero_copy,
 		.v6 = ((const struct sockaddr *)&config->address)->sa_family == AF_INET6,
 		.pool = parts->pool,
 	};
@@ -303,6 +307,20 @@ pool_free(struct rte_mempool *pool)
 	else
 		rte_log(RTE_LOG_INFO, adapter_log,
 			"%u packet buffers are still with the port: their pool is kept\n", away);
+}
+
+/** Likewise, packets may still be attached to memory that was registered, and count themselves. */
+static void
+memory_free(struct mem_domain *mem)
+{
+	uint64_t attached = mem_domain_attached(mem);
+
+	if (attached == 0)
+		mem_domain_destroy(mem);
+	else
+		rte_log(RTE_LOG_NOTICE, adapter_log,
+			"%llu packet buffers still point into registered memory: it must stay\n",
+			(unsigned long long)attached);
 }
 
 /** What adapter_create() found wrong after every single value had been checked. */
@@ -369,7 +387,9 @@ objects_close(struct nd_adapter *adapter)
 	}
 	BASE_LIST_FOREACH_SAFE (node, after, &adapter->cqs)
 		cq_close(base_list_entry(node, struct nd_cq, node));
-	overlapped_finish_all(&adapter->deregistering, ND_SUCCESS);
+	engine_quiescent(adapter->engine);
+	adapter_deregister_tick(adapter);
+	overlapped_finish_all(&adapter->deregistering, ND_CANCELED);
 	overlapped_finish_all(&adapter->revoking, ND_SUCCESS);
 	overlapped_settle(adapter);
 }
@@ -378,6 +398,7 @@ void
 nd_adapter_close(struct nd_adapter *adapter)
 {
 	struct rte_mempool *pool;
+	struct mem_domain *mem;
 	struct port *port;
 
 	if (adapter == NULL)
@@ -387,8 +408,12 @@ nd_adapter_close(struct nd_adapter *adapter)
 	objects_close(adapter);
 	pool = adapter->pool;
 	port = adapter->port;
+	mem = adapter->mem;
+	adapter->mem = NULL;
 	adapter_destroy(adapter);
 	port_close(port);
+	/* Behind the port, which has given back what a driver had. */
+	memory_free(mem);
 	pool_free(pool);
 }
 

@@ -35,6 +35,8 @@ static const struct place engine_places[] = {
 	ENGINE(tx_full),
 	RC(tx_packets),
 	RC(tx_bytes),
+	RC(tx_attached),
+	RC(tx_copied),
 	RC(rx_packets),
 	RC(rx_bytes),
 	RC(tx_acks),

@@ -167,6 +167,14 @@ deregister_cancel(struct nd_overlapped *overlapped)
 	return ND_UNSUCCESSFUL;
 }
 
+/** Packets that were sent, but are still in the port's hands, may be attached to the memory. */
+static void
+sent_reclaim(struct nd_adapter *adapter)
+{
+	if (adapter->io->reclaim != NULL)
+		adapter->io->reclaim(adapter->io->arg);
+}
+
 struct deregister_call {
 	struct nd_adapter *adapter;
 	struct mem_region *region;
@@ -189,6 +197,8 @@ deregister_run(void *arg)
 	/* Called by the engine's owner between two packets: nothing is under way here. */
 	if (!adapter->engine->in_poll)
 		engine_quiescent(adapter->engine);
+	if (!mem_region_released(adapter->mem, token))
+		sent_reclaim(adapter);
 	if (mem_region_released(adapter->mem, token))
 		return ND_SUCCESS;
 	if (call->overlapped == NULL)
@@ -267,6 +277,8 @@ waiting_finish(struct nd_adapter *adapter, struct base_list *waiting,
 void
 adapter_deregister_tick(struct nd_adapter *adapter)
 {
+	if (!base_list_empty(&adapter->deregistering))
+		sent_reclaim(adapter);
 	waiting_finish(adapter, &adapter->deregistering, mem_region_released);
 	waiting_finish(adapter, &adapter->revoking, mem_domain_quiescent);
 }

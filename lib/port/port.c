@@ -21,6 +21,7 @@
 #include <stdlib.h>
 
 #include <rte_cycles.h>
+#include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_log.h>
@@ -108,6 +109,16 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	const struct port *port = arg;
 
 	return rte_eth_tx_burst(port->config.port_id, port->config.queue_id, mbufs, count);
+}
+
+/** The driver may look at its queue only when something is sent, which may never happen again. */
+static void
+reclaim(void *arg)
+{
+	const struct port *port = arg;
+
+	if (rte_eth_tx_done_cleanup(port->config.port_id, port->config.queue_id, 0) == -ENOTSUP)
+		rte_eth_tx_burst(port->config.port_id, port->config.queue_id, NULL, 0);
 }
 
 static bool
@@ -262,6 +273,50 @@ configure(const struct port_config *config, const struct reason *why)
 	return queues_setup(config, &info, &conf, why);
 }
 
+/**
+ * @return offloads that the queue sends with; of a queue that the application has set up with a
+ *         driver that does not tell, those that are possible
+ */
+static uint64_t
+queue_offloads(const struct port_config *config, const struct rte_eth_dev_info *info)
+{
+	struct rte_eth_txq_info queue;
+
+	if (config->configured &&
+		rte_eth_tx_queue_info_get(config->port_id, config->queue_id, &queue) == 0)
+		return queue.conf.offloads;
+	/* configure() takes no other. */
+	return info->tx_offload_capa & RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+}
+
+/** Behind the configuration, whoever made it. */
+static enum port_error
+zero_copy_check(const struct port_config *config, const struct reason *why)
+{
+	uint16_t port_id = config->port_id;
+	struct rte_eth_dev_info info;
+	const char *cause = NULL;
+	uint64_t offloads;
+	int error = rte_eth_dev_info_get(port_id, &info);
+
+	if (error != 0)
+		return failed(why, port_id, "be looked at", error);
+	offloads = queue_offloads(config, &info);
+	/* A driver that does not say how many has 0 there, or the most that fits. */
+	if ((offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) == 0 ||
+		(info.tx_desc_lim.nb_mtu_seg_max != 0 &&
+			info.tx_desc_lim.nb_mtu_seg_max < LIMIT_OUT_SEGMENTS))
+		cause = "it takes no frames of several segments";
+	else if ((offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE) != 0)
+		cause = "it frees buffers without looking at them";
+	else if (rte_eal_iova_mode() != RTE_IOVA_VA)
+		cause = "EAL gives devices physical addresses, it needs --iova-mode=va";
+	if (cause == NULL)
+		return PORT_OK;
+	snprintf(why->text, why->size, "port %u cannot send without copying: %s", port_id, cause);
+	return PORT_FAILED;
+}
+
 /** Frames for ff02::1 and for the solicited-node group of the own address have to come in. */
 static enum port_error
 multicast_enable(uint16_t port_id, const struct reason *why)
@@ -337,6 +392,11 @@ start(struct port *port, const struct reason *why)
 			return failed(why, port_id, "start", error);
 		port->started = true;
 	}
+	if (config->zero_copy) {
+		result = zero_copy_check(config, why);
+		if (result != PORT_OK)
+			return result;
+	}
 	if (config->v6) {
 		result = multicast_enable(port_id, why);
 		if (result != PORT_OK)
@@ -357,6 +417,7 @@ describe(struct port *port, const struct reason *why)
 
 	io->receive = receive;
 	io->transmit = transmit;
+	io->reclaim = port->config.zero_copy ? reclaim : NULL;
 	io->arg = port;
 	io->socket_id = socket_of(port_id);
 	error = rte_eth_macaddr_get(port_id, &io->mac);

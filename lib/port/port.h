@@ -22,6 +22,8 @@ struct port_io {
 	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
 	/** Hand over frames. Consumes the first n, n returned; the others stay with the caller. */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
+	/** Have mbufs freed whose frames have left; NULL: the port keeps none, or cannot. */
+	void (*reclaim)(void *arg);
 	void *arg;
 	struct rte_ether_addr mac;
 	uint16_t mtu; /**< bytes of IP packet */
@@ -33,6 +35,7 @@ struct port_config {
 	uint16_t queue_id;
 	bool configured;          /**< the application has configured and started the port */
 	uint16_t mtu;             /**< at least wanted, a larger one is kept; 0 = as it is */
+	bool zero_copy;           /**< frames of LIMIT_OUT_SEGMENTS segments, foreign memory too */
 	bool v6;                  /**< multicast frames of IPv6 neighbour discovery are needed */
 	struct rte_mempool *pool; /**< for received frames; outlives the port */
 };

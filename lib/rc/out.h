@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "base/random.h"
+#include "mem/attach.h"
 #include "mem/mem.h"
 #include "wire/build.h"
 
@@ -38,7 +39,9 @@ enum rc_event {
 /** Counted events of all queue pairs of an engine. Written by its lcore, read by anyone. */
 struct rc_counters {
 	uint64_t tx_packets;
-	uint64_t tx_bytes; /**< payload */
+	uint64_t tx_bytes;    /**< payload */
+	uint64_t tx_attached; /**< requests whose payload was sent from registered memory */
+	uint64_t tx_copied;   /**< requests whose payload was copied, out of it or inline */
 	uint64_t rx_packets;
 	uint64_t rx_bytes; /**< payload */
 	uint64_t tx_acks;
@@ -78,6 +81,7 @@ struct rc_context {
 	struct rte_mempool
 		*pool; /**< data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
 	struct base_random *random;
+	bool zero_copy; /**< packets may have LIMIT_OUT_SEGMENTS, attached ones among them */
 	void (*event)(void *arg, struct rc_qp *qp, enum rc_event event);
 	void *event_arg;
 	uint16_t ip_id; /**< next IPv4 identification */
@@ -100,6 +104,14 @@ rc_out_room(const struct rc_context *ctx)
  *         progress
  */
 struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
+
+/**
+ * Take mbufs for a packet whose payload stays where it is.
+ * @return yields a chain, headroom reserved in its first and tailroom in its last segment, which
+ *         have no bytes; or NULL when the pool has too few mbufs, or there is no room: then
+ *         rc_out_reserve() may still succeed
+ */
+struct rte_mbuf *rc_out_attach(struct rc_context *ctx, const struct mem_pieces *pieces);
 
 /** Build the headers round the payload and queue the packet for sending. Consumes the mbuf. */
 void rc_out_send(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,

@@ -21,6 +21,7 @@
 #include <isa-l/crc.h>
 
 #include <rte_ethdev.h>
+#include <rte_malloc.h>
 #include <rte_mbuf.h>
 
 #include "base/limits.h"
@@ -37,46 +38,51 @@
 struct transfer {
 	uint32_t depth;
 	uint32_t bytes;
+	bool zero_copy;
 };
 
 static const struct transfer transfers[] = {
-	{1, 8},
-	{1, 64},
-	{1, 4096},
-	{64, 8},
-	{64, 64},
-	{64, 4096},
+	{1, 8, false},
+	{1, 64, false},
+	{1, 4096, false},
+	{64, 8, false},
+	{64, 64, false},
+	{64, 4096, false},
+	/* One copy less than their floor, but three buffers for a packet. */
+	{1, 4096, true},
+	{64, 4096, true},
 };
 
 static struct loop_pair pair;
+static struct loop_pair *no_copy; /**< sends from registered memory */
 static struct rte_mempool *pool;
 
 static void
-batch_post(uint32_t bytes, uint32_t count)
+batch_post(struct loop_pair *over, uint32_t bytes, uint32_t count)
 {
 	static struct nd_result results[LOOP_DEPTH_MAX];
-	struct loop_side *side = &pair.side[0];
+	struct loop_side *side = &over->side[0];
 	const struct nd_sge sge = {.address = side->memory, .length = bytes, .mr = side->mr};
 	nd_status status = ND_SUCCESS;
 
 	nd_endpoint_start_request_batch(side->endpoint);
 	for (uint32_t i = 0; i < count && status == ND_SUCCESS; i++)
-		status =
-			nd_endpoint_write(side->endpoint, &results[i], &sge, 1, &pair.window, 0, 0);
+		status = nd_endpoint_write(
+			side->endpoint, &results[i], &sge, 1, &over->window, 0, 0);
 	nd_endpoint_submit_request_batch(side->endpoint);
 	BENCH_REQUIRE(status == ND_SUCCESS);
 }
 
 static void
-batch_complete(uint32_t count)
+batch_complete(struct loop_pair *over, uint32_t count)
 {
 	struct nd_result *results[LOOP_DEPTH_MAX];
 	size_t got, done = 0;
 
 	while (done < count) {
-		nd_engine_poll(pair.side[1].engine);
-		nd_engine_poll(pair.side[0].engine);
-		got = nd_cq_get_results(pair.side[0].outbound, results, LOOP_DEPTH_MAX);
+		nd_engine_poll(over->side[1].engine);
+		nd_engine_poll(over->side[0].engine);
+		got = nd_cq_get_results(over->side[0].outbound, results, LOOP_DEPTH_MAX);
 		for (size_t i = 0; i < got; i++)
 			BENCH_REQUIRE(results[i]->status == ND_SUCCESS);
 		done += got;
@@ -87,14 +93,15 @@ static void
 write_run(void *arg, uint32_t iterations)
 {
 	const struct transfer *transfer = arg;
+	struct loop_pair *over = transfer->zero_copy ? no_copy : &pair;
 	uint32_t count;
 
 	for (uint32_t done = 0; done < iterations; done += count) {
 		count = RTE_MIN(transfer->depth, iterations - done);
-		batch_post(transfer->bytes, count);
-		batch_complete(count);
+		batch_post(over, transfer->bytes, count);
+		batch_complete(over, count);
 	}
-	loop_pair_quiet(&pair);
+	loop_pair_quiet(over);
 }
 
 static void
@@ -187,16 +194,23 @@ main(int argc, char **argv)
 	static const struct bench_defaults defaults = {.rounds = 500, .iterations = 1024};
 	struct bench_row rows[2 * RTE_DIM(transfers)];
 	struct bench bench;
+	size_t count = 0;
 
 	bench_start(&bench, &defaults, argc, argv);
 	pool = rte_pktmbuf_pool_create("bench_loop", POOL_MBUFS, 256, 0,
 		RTE_PKTMBUF_HEADROOM + FRAME_BYTES_MAX, SOCKET_ID_ANY);
 	BENCH_REQUIRE(pool != NULL);
 	loop_pair_open(&pair, LOOP_WINDOWS_FEW);
+	no_copy = rte_zmalloc("bench_no_copy", sizeof(*no_copy), 0);
+	BENCH_REQUIRE(no_copy != NULL);
+	no_copy->zero_copy = true;
+	loop_pair_open(no_copy, LOOP_WINDOWS_FEW);
 	for (size_t i = 0; i < RTE_DIM(transfers); i++) {
-		row_make(&rows[2 * i], "frames", &transfers[i], frames_run);
-		row_make(&rows[2 * i + 1], "write", &transfers[i], write_run);
+		if (!transfers[i].zero_copy)
+			row_make(&rows[count++], "frames", &transfers[i], frames_run);
+		row_make(&rows[count++], transfers[i].zero_copy ? "no_copy" : "write",
+			&transfers[i], write_run);
 	}
-	bench_run(&bench, rows, RTE_DIM(rows));
+	bench_run(&bench, rows, count);
 	return EXIT_SUCCESS;
 }

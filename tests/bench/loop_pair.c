@@ -56,7 +56,7 @@ ports_make(struct loop_pair *pair)
 }
 
 static void
-side_open(struct loop_side *side, unsigned int number, uint32_t windows_max)
+side_open(struct loop_side *side, unsigned int number, uint32_t windows_max, bool zero_copy)
 {
 	struct nd_adapter_config config = {
 		.port_id = side->port_id,
@@ -65,6 +65,7 @@ side_open(struct loop_side *side, unsigned int number, uint32_t windows_max)
 		.endpoints_max = 16,
 		.windows_max = windows_max,
 		.regions_max = 16,
+		.zero_copy = zero_copy,
 	};
 	const struct sockaddr_in address = address_of(number, 0);
 
@@ -150,8 +151,8 @@ void
 loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
 {
 	ports_make(pair);
-	side_open(&pair->side[0], 0, windows_max);
-	side_open(&pair->side[1], 1, LOOP_WINDOWS_FEW);
+	side_open(&pair->side[0], 0, windows_max, pair->zero_copy);
+	side_open(&pair->side[1], 1, LOOP_WINDOWS_FEW, pair->zero_copy);
 	connect_sides(pair);
 	window_bind(pair);
 	loop_pair_quiet(pair);

@@ -3,6 +3,7 @@
 #ifndef NDPDK_BENCH_LOOP_PAIR_H
 #define NDPDK_BENCH_LOOP_PAIR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <ndpdk/nd.h>
@@ -34,6 +35,7 @@ struct loop_side {
 struct loop_pair {
 	struct loop_side side[2];
 	struct nd_mw_descriptor window; /**< of side 1's memory */
+	bool zero_copy;                 /**< set before opening; the pair must be in EAL's memory */
 };
 
 /** Open and connect; EAL is running. Ends the process when anything fails.

@@ -8,6 +8,7 @@
 
 #include <rte_mempool.h>
 
+#include "mem/attach.h"
 #include "support/eal.h"
 
 #define POOL_DATA_ROOM (LIMIT_PMTU_MAX + LIMIT_HEADER_BYTES + LIMIT_TRAILER_BYTES)
@@ -119,6 +120,7 @@ make_domain(struct rc_peer *peer)
 				     .region_max = 64,
 				     .window_max = 64,
 				     .reader_max = 1,
+				     .attach = true,
 				     .socket_id = SOCKET_ID_ANY,
 				     .random = &peer->random,
 			     },
@@ -166,8 +168,10 @@ void
 rc_peer_check_leaks(const struct rc_peer *peer)
 {
 	unsigned available = rte_mempool_avail_count(peer->pool);
-	unsigned held = peer->ctx.packet_count - peer->taken;
+	unsigned held = 0;
 
+	for (uint32_t i = peer->taken; i < peer->ctx.packet_count; i++)
+		held += peer->ctx.packets[i]->nb_segs;
 	cr_assert_eq(available + held, peer->pool_count,
 		"%u mbufs in the pool, %u to be sent, of %u", available, held, peer->pool_count);
 }
@@ -178,6 +182,7 @@ rc_peer_stop(struct rc_peer *peer)
 	rc_peer_drain(peer);
 	rc_qp_destroy(peer->qp);
 	rc_peer_check_leaks(peer);
+	cr_assert_eq(mem_domain_attached(peer->mem), 0);
 	rc_cq_fini(&peer->send_cq);
 	rc_cq_fini(&peer->receive_cq);
 	mem_domain_destroy(peer->mem);
