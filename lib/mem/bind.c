@@ -88,21 +88,20 @@ static void
 window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t owner)
 {
 	struct mem_window *window = bind->window;
+	uint32_t index = mem_window_index(domain, window);
 
-	window->region = bind->region;
 	window->start = bind->address;
 	window->end = bind->address + bind->length_bytes;
-	window->owner = owner;
 	window->key = bind->key;
-	mem_bound_set_insert(&bind->region->bound, window);
-	mem_owner_table_insert(&domain->owners, window);
+	mem_bound_set_insert(&bind->region->bound, domain->windows, index);
+	mem_owner_table_insert(&domain->owners, domain->windows, index, owner);
 	domain->bound_count++;
 	mem_token_publish(&domain->tokens, bind->key,
 		&(struct mem_grant){
-			.region = bind->region,
-			.window = window,
-			.start = window->start,
-			.end = window->end,
+			.region = mem_region_index(domain, bind->region),
+			.window = index,
+			.start = bind->address,
+			.length_bytes = bind->length_bytes,
 			.owner = owner,
 			.rights = bind->rights,
 		});
@@ -120,7 +119,7 @@ mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind, uint32_
 		mem_domain_has_window(domain, bind->window) && bind->window->key == 0) {
 		window_bind(domain, bind, owner);
 	} else {
-		(void)mem_token_rest(&domain->tokens, bind->key);
+		mem_token_rest(&domain->tokens, bind->key);
 		mem_window_posted_settle(bind->window);
 		status = RC_BIND_FAILED;
 	}
@@ -133,7 +132,7 @@ mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind)
 {
 	mem_domain_lock(domain);
 	bind_dequeue(domain, bind);
-	(void)mem_token_rest(&domain->tokens, bind->key);
+	mem_token_rest(&domain->tokens, bind->key);
 	mem_window_posted_settle(bind->window);
 	mem_domain_unlock(domain);
 }

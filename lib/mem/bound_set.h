@@ -3,34 +3,58 @@
 #ifndef NDPDK_MEM_BOUND_SET_H
 #define NDPDK_MEM_BOUND_SET_H
 
+#include <stdbool.h>
 #include <stdint.h>
-
-#include "base/list.h"
 
 struct mem_window;
 
-/** The windows bound to one region. Writers only. Intrusive: a window is in at most one set. */
+/**
+ * The windows bound to one region. Writers only. All zero: empty. Intrusive: a window is in at most
+ * one set. Members are named by their index in the table of windows, which every call gets and
+ * which may have moved between two calls.
+ */
 struct mem_bound_set {
-	struct base_list windows;
-	uint32_t count;
+	uint32_t root;          /**< of the tree, 0: none */
+	uint32_t pending_first; /**< oldest of those not in the tree yet, 0: none */
+	uint32_t pending_last;
+	uint32_t pending_count;
+	uint32_t count; /**< in the tree or pending */
 };
 
-void mem_bound_set_init(struct mem_bound_set *set);
-
-/** The window's range must be set before, and stay as it is while the window is in the set. */
-void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *window);
-void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *window);
-
-/** @return any window of the set, or NULL when it is empty. */
-struct mem_window *mem_bound_set_first(const struct mem_bound_set *set);
+/**
+ * Add a window, which stays pending until mem_bound_set_sort(). Constant cost.
+ *
+ * @param index of a window in no set; its range, not empty, was set before and stays as it is while
+ *              the window is in the set
+ */
+void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
 
 /**
- * Windows that hold at least one byte of [start, end).
- *
- * @param windows filled with up to max of them, in no particular order; may be NULL when max is 0
- * @return how many there are
+ * @param index of a member. Constant cost while it is pending, constant on average when it is in
+ *              the tree.
  */
-uint32_t mem_bound_set_covering(const struct mem_bound_set *set, uint64_t start, uint64_t end,
-	struct mem_window **windows, uint32_t max);
+void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
+
+/** @return any member, the oldest pending one only when all are pending; 0 when the set is empty. */
+uint32_t mem_bound_set_first(const struct mem_bound_set *set);
+
+/**
+ * Move pending windows into the tree, oldest first, so that the next queries find them there. The
+ * set is whole between calls: others may change it meanwhile.
+ *
+ * @param batch at most as many
+ * @return whether some are left
+ */
+bool mem_bound_set_sort(struct mem_bound_set *set, struct mem_window *windows, uint32_t batch);
+
+/**
+ * Windows that hold at least one byte of [start, end). Costs the depth of the tree per window found
+ * in it, at most, and a step per pending window.
+ *
+ * @param found filled with up to max of them, in no particular order; may be NULL when max is 0
+ * @return how many there are; 0 when start >= end
+ */
+uint32_t mem_bound_set_covering(const struct mem_bound_set *set, struct mem_window *windows,
+	uint64_t start, uint64_t end, struct mem_window **found, uint32_t max);
 
 #endif

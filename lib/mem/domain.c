@@ -2,8 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "mem/mem.h"
 
-#include <string.h>
-
 #include <rte_malloc.h>
 
 #include "base/assert.h"
@@ -11,21 +9,35 @@
 #include "mem/domain.h"
 
 /*
- * The tables of one adapter, all of them allocated here and never moved or freed before
+ * The tables of one adapter. They grow in place and are neither moved nor freed before
  * mem_domain_destroy(): a handle or a key, however stale or invented, meets a table entry or is
  * found to be outside. Only the segment trees of regions come and go (region.c).
  *
  * One spinlock keeps writers apart; readers use no lock and are known to the RCU variable instead.
+ * Tables grow when a handle is made, never when a window is bound: a table of keys has at least
+ * twice the slots that handles can use, up to its limit.
  */
 
-#define KEY_SLOTS_MIN 64u
+#define KEY_SLOTS_MIN  64u
+#define REGIONS_FIRST  32u /* entries of the tables at the start: a page */
+#define WINDOWS_FIRST  64u
+/* New slots that are added under one hold of the lock: a few microseconds. */
+#define SLOTS_PER_LOCK 8192u
+
+static bool
+slots_valid(uint32_t slots)
+{
+	return rte_is_power_of_2(slots) && slots >= KEY_SLOTS_MIN && slots <= LIMIT_KEY_SLOTS;
+}
 
 static bool
 config_valid(const struct mem_domain_config *config)
 {
-	return rte_is_power_of_2(config->key_slots) && config->key_slots >= KEY_SLOTS_MIN &&
-		config->key_slots <= LIMIT_KEY_SLOTS && config->region_max >= 1 &&
-		config->window_max >= 1 && config->reader_max >= 1 && config->random != NULL;
+	return slots_valid(config->key_slots) && slots_valid(config->key_slots_max) &&
+		config->key_slots <= config->key_slots_max && config->region_max >= 1 &&
+		config->region_max < LIMIT_KEY_SLOTS && config->window_max >= 1 &&
+		config->window_max < LIMIT_KEY_SLOTS && config->reader_max >= 1 &&
+		config->random != NULL;
 }
 
 static enum rc_status
@@ -40,46 +52,51 @@ readers_init(struct mem_domain *domain, uint32_t reader_max)
 	return RC_OK;
 }
 
+/** A table of handles; entry 0 is never used. */
 static enum rc_status
-handles_init(struct mem_domain *domain, const struct mem_domain_config *config)
+handles_init(struct mem_table *memory, uint64_t stride, uint32_t first, uint32_t max, int socket_id)
 {
-	base_list_init(&domain->regions_free);
-	base_list_init(&domain->regions_resting);
-	base_list_init(&domain->windows_free);
-	domain->regions = rte_calloc_socket("mem_regions", config->region_max,
-		sizeof(struct mem_region), MEM_REGION_STRIDE, config->socket_id);
-	domain->windows = rte_calloc_socket("mem_windows", config->window_max,
-		sizeof(struct mem_window), MEM_WINDOW_STRIDE, config->socket_id);
-	if (domain->regions == NULL || domain->windows == NULL)
-		return RC_NO_RESOURCES;
-	domain->regions_bytes = (uint64_t)config->region_max * MEM_REGION_STRIDE;
-	domain->windows_bytes = (uint64_t)config->window_max * MEM_WINDOW_STRIDE;
-	for (uint32_t i = 0; i < config->region_max; i++) {
-		mem_bound_set_init(&domain->regions[i].bound);
-		base_list_append(&domain->regions_free, &domain->regions[i].link);
-	}
-	for (uint32_t i = 0; i < config->window_max; i++) {
-		base_list_init(&domain->windows[i].region_link);
-		base_list_init(&domain->windows[i].owner_link);
-		base_list_append(&domain->windows_free, &domain->windows[i].free_link);
-	}
-	return RC_OK;
+	enum rc_status status = mem_table_init(memory, (max + UINT64_C(1)) * stride, socket_id);
+
+	return status == RC_OK
+		? mem_table_commit(memory, RTE_MIN(first, max + UINT64_C(1)) * stride)
+		: status;
 }
 
 static enum rc_status
 tables_init(struct mem_domain *domain, const struct mem_domain_config *config)
 {
-	enum rc_status status = readers_init(domain, config->reader_max);
+	const struct mem_token_config tokens = {
+		.slots = config->key_slots,
+		.slots_max = config->key_slots_max,
+		.socket_id = config->socket_id,
+		.qsbr = domain->qsbr,
+		.random = config->random,
+	};
+	enum rc_status status = mem_token_table_init(&domain->tokens, &tokens);
 
-	if (status == RC_OK)
-		status = mem_token_table_init(&domain->tokens, config->key_slots, config->socket_id,
-			domain->qsbr, config->random);
 	if (status == RC_OK)
 		status = mem_owner_table_init(
 			&domain->owners, config->window_max, config->socket_id);
 	if (status == RC_OK)
-		status = handles_init(domain, config);
-	return status;
+		status = handles_init(&domain->region_memory, MEM_REGION_STRIDE, REGIONS_FIRST,
+			config->region_max, config->socket_id);
+	if (status == RC_OK)
+		status = handles_init(&domain->window_memory, MEM_WINDOW_STRIDE, WINDOWS_FIRST,
+			config->window_max, config->socket_id);
+	if (status != RC_OK)
+		return status;
+	domain->regions = (struct mem_region *)domain->region_memory.entries;
+	domain->windows = (struct mem_window *)domain->window_memory.entries;
+	domain->region_max = config->region_max;
+	domain->window_max = config->window_max;
+	domain->regions_bytes =
+		RTE_MIN(REGIONS_FIRST, config->region_max + UINT64_C(1)) * MEM_REGION_STRIDE;
+	domain->windows_bytes =
+		RTE_MIN(WINDOWS_FIRST, config->window_max + UINT64_C(1)) * MEM_WINDOW_STRIDE;
+	domain->region_next = 1;
+	domain->window_next = 1;
+	return RC_OK;
 }
 
 enum rc_status
@@ -95,8 +112,11 @@ mem_domain_create(const struct mem_domain_config *config, struct mem_domain **do
 	if (created == NULL)
 		return RC_NO_RESOURCES;
 	rte_spinlock_init(&created->lock);
+	pthread_mutex_init(&created->control, NULL);
 	created->socket_id = config->socket_id;
-	status = tables_init(created, config);
+	status = readers_init(created, config->reader_max);
+	if (status == RC_OK)
+		status = tables_init(created, config);
 	if (status != RC_OK) {
 		mem_domain_destroy(created);
 		return status;
@@ -110,12 +130,13 @@ mem_domain_destroy(struct mem_domain *domain)
 {
 	if (domain == NULL)
 		return;
-	for (uint64_t i = 0; i < domain->regions_bytes / MEM_REGION_STRIDE; i++)
+	for (uint32_t i = 1; i < domain->region_next; i++)
 		mem_segments_fini(&domain->regions[i].segments);
-	rte_free(domain->windows);
-	rte_free(domain->regions);
+	mem_table_fini(&domain->window_memory);
+	mem_table_fini(&domain->region_memory);
 	mem_owner_table_fini(&domain->owners);
 	mem_token_table_fini(&domain->tokens);
+	pthread_mutex_destroy(&domain->control);
 	rte_free(domain->qsbr);
 	rte_free(domain);
 }
@@ -138,15 +159,107 @@ mem_domain_quiescent(struct mem_domain *domain, uint64_t token)
 	return quiescent;
 }
 
+/* ---- growing ---- */
+
+static bool
+has_handle(const struct mem_domain *domain, enum mem_handle_kind kind)
+{
+	if (kind == MEM_HANDLE_REGION)
+		return domain->regions_free.first != 0 ||
+			domain->region_next < domain->regions_bytes / MEM_REGION_STRIDE;
+	return domain->windows_free.first != 0 ||
+		domain->window_next < domain->windows_bytes / MEM_WINDOW_STRIDE;
+}
+
+static bool
+has_keys(const struct mem_domain *domain)
+{
+	uint32_t slots = mem_token_table_slots(&domain->tokens);
+	uint64_t handles = (uint64_t)domain->region_count + domain->window_count + 1;
+
+	return slots == domain->tokens.slots_max || 2 * handles <= slots;
+}
+
+bool
+mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind)
+{
+	return has_handle(domain, kind) && has_keys(domain);
+}
+
+/** Twice the entries. @return RC_OK, RC_NO_RESOURCES. */
+static enum rc_status
+handles_grow(struct mem_table *memory, uint64_t *bytes, uint64_t bytes_max)
+{
+	uint64_t wanted = RTE_MIN(*bytes * 2, bytes_max);
+	enum rc_status status;
+
+	if (wanted == *bytes)
+		return RC_NO_RESOURCES;
+	status = mem_table_commit(memory, wanted);
+	if (status == RC_OK)
+		__atomic_store_n(bytes, wanted, __ATOMIC_RELAXED);
+	return status;
+}
+
+static enum rc_status
+keys_grow(struct mem_domain *domain)
+{
+	uint32_t old_slots = mem_token_table_slots(&domain->tokens);
+	enum rc_status status = mem_token_table_prepare(&domain->tokens);
+
+	if (status != RC_OK)
+		return status;
+	mem_domain_lock(domain);
+	mem_token_table_widen(&domain->tokens);
+	mem_domain_unlock(domain);
+	for (uint32_t done = 0; done < old_slots; done += SLOTS_PER_LOCK) {
+		mem_domain_lock(domain);
+		mem_token_table_add(&domain->tokens, old_slots + done,
+			RTE_MIN(SLOTS_PER_LOCK, old_slots - done));
+		mem_domain_unlock(domain);
+	}
+	return RC_OK;
+}
+
+enum rc_status
+mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind)
+{
+	enum rc_status status = RC_OK;
+	bool handle, keys;
+
+	pthread_mutex_lock(&domain->control);
+	/* Another thread may have been here since the caller found no room. */
+	mem_domain_lock(domain);
+	handle = has_handle(domain, kind);
+	keys = has_keys(domain);
+	mem_domain_unlock(domain);
+	if (!handle && kind == MEM_HANDLE_REGION)
+		status = handles_grow(&domain->region_memory, &domain->regions_bytes,
+			(domain->region_max + UINT64_C(1)) * MEM_REGION_STRIDE);
+	else if (!handle)
+		status = handles_grow(&domain->window_memory, &domain->windows_bytes,
+			(domain->window_max + UINT64_C(1)) * MEM_WINDOW_STRIDE);
+	if (status == RC_OK && !keys)
+		status = keys_grow(domain);
+	pthread_mutex_unlock(&domain->control);
+	return status;
+}
+
 void
 mem_domain_stats(struct mem_domain *domain, struct mem_domain_stats *stats)
 {
+	pthread_mutex_lock(&domain->control);
 	mem_domain_lock(domain);
 	stats->regions = domain->region_count;
 	stats->windows = domain->window_count;
 	stats->windows_bound = domain->bound_count;
 	stats->binds_queued = domain->bind_count;
 	stats->key_slots_used = domain->tokens.used_count;
-	stats->key_slots_resting = domain->tokens.rest_count;
+	stats->key_slots_resting = domain->tokens.rest.count;
+	stats->key_slots = mem_token_table_slots(&domain->tokens);
 	mem_domain_unlock(domain);
+	stats->bytes = sizeof(*domain) + domain->tokens.token_memory.committed_bytes +
+		domain->tokens.free_memory.committed_bytes + domain->owners.memory.committed_bytes +
+		domain->region_memory.committed_bytes + domain->window_memory.committed_bytes;
+	pthread_mutex_unlock(&domain->control);
 }

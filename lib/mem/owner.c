@@ -2,10 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "mem/owner.h"
 
-#include <stddef.h>
-
-#include <rte_malloc.h>
-
 #include "base/assert.h"
 #include "mem/window.h"
 
@@ -20,42 +16,54 @@
 enum rc_status
 mem_owner_table_init(struct mem_owner_table *table, uint32_t window_max, int socket_id)
 {
+	enum rc_status status;
 	uint32_t count = BUCKETS_MIN;
+	uint64_t bytes;
 
 	while (count < window_max && count < BUCKETS_MAX)
 		count *= 2;
+	bytes = (uint64_t)count * sizeof(*table->buckets);
+	status = mem_table_init(&table->memory, bytes, socket_id);
+	if (status == RC_OK)
+		status = mem_table_commit(&table->memory, bytes);
+	table->buckets = (uint32_t *)table->memory.entries;
 	table->mask = count - 1;
-	table->buckets = rte_calloc_socket(
-		"mem_owners", count, sizeof(*table->buckets), RTE_CACHE_LINE_SIZE, socket_id);
-	if (table->buckets == NULL)
-		return RC_NO_RESOURCES;
-	for (uint32_t i = 0; i < count; i++)
-		base_list_init(&table->buckets[i]);
-	return RC_OK;
+	return status;
 }
 
 void
 mem_owner_table_fini(struct mem_owner_table *table)
 {
-	rte_free(table->buckets);
-}
-
-struct base_list *
-mem_owner_table_bucket(const struct mem_owner_table *table, uint32_t owner)
-{
-	return &table->buckets[owner & table->mask];
+	mem_table_fini(&table->memory);
 }
 
 void
-mem_owner_table_insert(struct mem_owner_table *table, struct mem_window *window)
+mem_owner_table_insert(
+	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner)
 {
-	BASE_ASSERT(base_list_empty(&window->owner_link));
-	base_list_append(mem_owner_table_bucket(table, window->owner), &window->owner_link);
+	uint32_t *first = &table->buckets[owner & table->mask];
+
+	windows[index].owner_prev = 0;
+	windows[index].owner_next = *first;
+	if (*first != 0)
+		windows[*first].owner_prev = index;
+	*first = index;
 }
 
 void
-mem_owner_table_remove(struct mem_window *window)
+mem_owner_table_remove(
+	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner)
 {
-	BASE_ASSERT(!base_list_empty(&window->owner_link));
-	base_list_remove(&window->owner_link);
+	uint32_t next = windows[index].owner_next;
+	uint32_t previous = windows[index].owner_prev;
+
+	if (next != 0)
+		windows[next].owner_prev = previous;
+	if (previous != 0) {
+		BASE_ASSERT(windows[previous].owner_next == index);
+		windows[previous].owner_next = next;
+	} else {
+		BASE_ASSERT(table->buckets[owner & table->mask] == index);
+		table->buckets[owner & table->mask] = next;
+	}
 }

@@ -7,15 +7,16 @@
 
 #include <rte_common.h>
 
-#include "base/list.h"
 #include "base/status.h"
+#include "mem/table.h"
 
 struct mem_window;
 
 /** Bound windows by the queue pair that bound them: a hash of lists of fixed size. Writers only. */
 struct mem_owner_table {
-	struct base_list *buckets;
+	uint32_t *buckets; /**< index of the first window of each, 0: none */
 	uint32_t mask;
+	struct mem_table memory;
 };
 
 /** @return RC_OK, RC_NO_RESOURCES; valid for mem_owner_table_fini() either way. */
@@ -24,11 +25,22 @@ enum rc_status mem_owner_table_init(
 
 void mem_owner_table_fini(struct mem_owner_table *table);
 
-/** The window's owner must be set before, and stay as it is while the window is in the table. */
-void mem_owner_table_insert(struct mem_owner_table *table, struct mem_window *window);
-void mem_owner_table_remove(struct mem_window *window);
+/** Enter windows[index]; O(1). */
+void mem_owner_table_insert(
+	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
 
-/** @return list of windows, linked by owner_link, that holds all of the owner's; maybe others. */
-struct base_list *mem_owner_table_bucket(const struct mem_owner_table *table, uint32_t owner);
+/** Take windows[index] out; owner as it was entered. */
+void mem_owner_table_remove(
+	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
+
+/**
+ * @return first of a list of windows, linked by owner_next, that holds all of the owner's; maybe
+ *         others. 0: none.
+ */
+static inline uint32_t
+mem_owner_table_first(const struct mem_owner_table *table, uint32_t owner)
+{
+	return table->buckets[owner & table->mask];
+}
 
 #endif

@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "mem/region.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "base/assert.h"
@@ -23,6 +24,9 @@
 #define REMOTE_RIGHTS     (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
 #define ALL_RIGHTS        (MEM_LOCAL_WRITE | REMOTE_RIGHTS | MEM_WINDOW_BIND)
 #define NEEDS_LOCAL_WRITE (MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
+
+#define RELEASE_INDEX_BITS 24
+static_assert(LIMIT_KEY_SLOTS <= 1u << RELEASE_INDEX_BITS, "of a region");
 
 static enum rc_status
 buffers_measure(const struct mem_region_attr *attr, uint64_t *length_bytes)
@@ -55,22 +59,45 @@ rights_valid(uint32_t rights)
 	return (rights & NEEDS_LOCAL_WRITE) == 0 || (rights & MEM_LOCAL_WRITE) != 0;
 }
 
-/** @return the oldest resting region if no reader is inside any more, off the list, or NULL. */
+static void
+fifo_append(struct mem_domain *domain, struct mem_index_fifo *fifo, uint32_t index)
+{
+	domain->regions[index].next = 0;
+	if (fifo->first == 0)
+		fifo->first = index;
+	else
+		domain->regions[fifo->last].next = index;
+	fifo->last = index;
+}
+
+/** @return index of the first entry, off the list; there is one. */
+static uint32_t
+fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
+{
+	uint32_t index = fifo->first;
+
+	fifo->first = domain->regions[index].next;
+	return index;
+}
+
+/** @return whether nobody is inside a region that rests; under the lock. */
+static bool
+region_rested(const struct mem_domain *domain, const struct mem_region *region)
+{
+	return rte_rcu_qsbr_check(domain->qsbr, region->rest_grace, false) != 0;
+}
+
+/** @return the oldest resting region if nobody is inside any more, off the list, or NULL. */
 static struct mem_region *
 rested_region_take(struct mem_domain *domain)
 {
 	struct mem_region *region = NULL;
-	struct base_list *node;
+	uint32_t oldest;
 
 	mem_domain_lock(domain);
-	node = base_list_first(&domain->regions_resting);
-	if (node != NULL) {
-		region = base_list_entry(node, struct mem_region, link);
-		if (rte_rcu_qsbr_check(domain->qsbr, region->rest_grace, false) != 0)
-			base_list_remove(node);
-		else
-			region = NULL;
-	}
+	oldest = domain->regions_resting.first;
+	if (oldest != 0 && region_rested(domain, &domain->regions[oldest]))
+		region = &domain->regions[fifo_take(domain, &domain->regions_resting)];
 	mem_domain_unlock(domain);
 	return region;
 }
@@ -83,9 +110,19 @@ rested_regions_reclaim(struct mem_domain *domain)
 	while ((region = rested_region_take(domain)) != NULL) {
 		mem_segments_fini(&region->segments);
 		mem_domain_lock(domain);
-		base_list_append(&domain->regions_free, &region->link);
+		region->generation++;
+		fifo_append(domain, &domain->regions_free, mem_region_index(domain, region));
 		mem_domain_unlock(domain);
 	}
+}
+
+/** @return an entry that is free; there is one. */
+static struct mem_region *
+region_take(struct mem_domain *domain)
+{
+	if (domain->region_next < domain->regions_bytes / MEM_REGION_STRIDE)
+		return &domain->regions[domain->region_next++];
+	return &domain->regions[fifo_take(domain, &domain->regions_free)];
 }
 
 static void
@@ -93,9 +130,9 @@ region_publish(struct mem_domain *domain, struct mem_region *region)
 {
 	mem_token_publish(&domain->tokens, region->key,
 		&(struct mem_grant){
-			.region = region,
+			.region = mem_region_index(domain, region),
 			.start = region->base,
-			.end = region->base + region->length_bytes,
+			.length_bytes = region->length_bytes,
 			.owner = MEM_OWNER_ANY,
 			.rights = region->rights & REMOTE_RIGHTS,
 		});
@@ -103,23 +140,15 @@ region_publish(struct mem_domain *domain, struct mem_region *region)
 	__atomic_store_n(&region->live, 1, __ATOMIC_RELEASE);
 }
 
-/** Take a table entry and a key, under the lock. @return RC_OK, RC_NO_RESOURCES. */
-static enum rc_status
+/** Take a table entry for a key, under the lock; there is one. */
+static struct mem_region *
 region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint64_t length_bytes,
-	const struct mem_segments *segments, struct mem_region **entered)
+	const struct mem_segments *segments, uint32_t key)
 {
-	struct base_list *node = base_list_first(&domain->regions_free);
-	struct mem_region *region;
-	enum rc_status status;
+	struct mem_region *region = region_take(domain);
 
-	if (node == NULL)
-		return RC_NO_RESOURCES;
-	region = base_list_entry(node, struct mem_region, link);
 	BASE_ASSERT(region->live == 0 && region->bound.count == 0 && region->binds_queued == 0);
-	status = mem_token_reserve(&domain->tokens, &region->key);
-	if (status != RC_OK)
-		return status;
-	base_list_remove(node);
+	region->key = key;
 	region->base = attr->base;
 	region->length_bytes = length_bytes;
 	region->rights = attr->rights;
@@ -127,8 +156,29 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 	region->segments = *segments;
 	region_publish(domain, region);
 	domain->region_count++;
-	*entered = region;
-	return RC_OK;
+	return region;
+}
+
+/** @return RC_OK, RC_NO_RESOURCES. */
+static enum rc_status
+region_add(struct mem_domain *domain, const struct mem_region_attr *attr, uint64_t length_bytes,
+	const struct mem_segments *segments, struct mem_region **region)
+{
+	enum rc_status status = RC_OK;
+	uint32_t key;
+
+	mem_domain_lock(domain);
+	while (status == RC_OK && !mem_domain_has_room(domain, MEM_HANDLE_REGION)) {
+		mem_domain_unlock(domain);
+		status = mem_domain_grow(domain, MEM_HANDLE_REGION);
+		mem_domain_lock(domain);
+	}
+	if (status == RC_OK)
+		status = mem_token_reserve(&domain->tokens, &key);
+	if (status == RC_OK)
+		*region = region_enter(domain, attr, length_bytes, segments, key);
+	mem_domain_unlock(domain);
+	return status;
 }
 
 enum rc_status
@@ -147,27 +197,34 @@ mem_region_register(
 	status = mem_segments_init(&segments, attr->buffers, attr->buffer_count, domain->socket_id);
 	if (status != RC_OK)
 		return status;
-	mem_domain_lock(domain);
-	status = region_enter(domain, attr, length_bytes, &segments, region);
-	mem_domain_unlock(domain);
+	status = region_add(domain, attr, length_bytes, &segments, region);
 	if (status != RC_OK)
 		mem_segments_fini(&segments);
 	return status;
 }
 
+/* What a deregistration gives out: which registration of which entry. */
+
+static uint64_t
+release_make(const struct mem_domain *domain, const struct mem_region *region)
+{
+	return region->generation << RELEASE_INDEX_BITS | mem_region_index(domain, region);
+}
+
 static enum rc_status
-region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *token)
+region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *release)
 {
 	if (!mem_domain_has_region(domain, region))
 		return RC_BAD_REGION;
 	if (region->bound.count > 0 || region->binds_queued > 0)
 		return RC_BUSY;
 	__atomic_store_n(&region->live, 0, __ATOMIC_RELAXED);
-	/* Begins the grace period, behind both deaths: of the handle, above, and of the key. */
-	region->rest_grace = mem_token_rest(&domain->tokens, region->key);
-	base_list_append(&domain->regions_resting, &region->link);
+	mem_token_rest(&domain->tokens, region->key);
+	/* The grace period begins behind both deaths: of the handle, and of the key. */
+	region->rest_grace = rte_rcu_qsbr_start(domain->qsbr);
+	fifo_append(domain, &domain->regions_resting, mem_region_index(domain, region));
 	domain->region_count--;
-	*token = region->rest_grace;
+	*release = release_make(domain, region);
 	return RC_OK;
 }
 
@@ -222,22 +279,68 @@ mem_region_cookie(const struct mem_region *region)
 bool
 mem_region_released(struct mem_domain *domain, uint64_t release)
 {
-	return mem_domain_quiescent(domain, release);
+	const struct mem_region *region =
+		&domain->regions[release & ((UINT64_C(1) << RELEASE_INDEX_BITS) - 1)];
+	bool released;
+
+	mem_domain_lock(domain);
+	released = region->generation != release >> RELEASE_INDEX_BITS ||
+		region_rested(domain, region);
+	mem_domain_unlock(domain);
+	return released;
+}
+
+/** @return how many; at most max. */
+static uint32_t
+windows_unbind(struct mem_domain *domain, struct mem_region *region, uint32_t max)
+{
+	uint32_t count = 0;
+
+	mem_domain_lock(domain);
+	if (mem_domain_has_region(domain, region))
+		for (uint32_t index;
+			count < max && (index = mem_bound_set_first(&region->bound)) != 0; count++)
+			mem_window_unbind(domain, &domain->windows[index]);
+	mem_domain_unlock(domain);
+	return count;
 }
 
 uint32_t
 mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *region, uint64_t *token)
 {
-	struct mem_window *window;
-	uint32_t count = 0;
+	uint32_t at_start = 0, count = 0, more;
 
+	/* Nobody sorts the set meanwhile: windows bound from now on come last in it, and all that
+	 * were bound at the start are among the first so many. */
+	pthread_mutex_lock(&domain->control);
 	mem_domain_lock(domain);
 	if (mem_domain_has_region(domain, region))
-		for (; (window = mem_bound_set_first(&region->bound)) != NULL; count++)
-			mem_window_unbind(domain, window);
-	*token = rte_rcu_qsbr_start(domain->qsbr);
+		at_start = region->bound.count;
 	mem_domain_unlock(domain);
+	do {
+		more = windows_unbind(domain, region, RTE_MIN(at_start - count, MEM_LOCK_BATCH));
+		count += more;
+	} while (more > 0);
+	pthread_mutex_unlock(&domain->control);
+	*token = rte_rcu_qsbr_start(domain->qsbr);
 	return count;
+}
+
+/** Move what is bound now into the tree, as far as it is not there yet. */
+static void
+windows_sort(struct mem_domain *domain, struct mem_region *region)
+{
+	uint32_t batches = UINT32_MAX;
+	bool left = true;
+
+	for (uint32_t i = 0; left && i < batches; i++) {
+		mem_domain_lock(domain);
+		left = mem_domain_has_region(domain, region) &&
+			mem_bound_set_sort(&region->bound, domain->windows, MEM_LOCK_BATCH);
+		if (i == 0)
+			batches = region->bound.pending_count / MEM_LOCK_BATCH + 2;
+		mem_domain_unlock(domain);
+	}
 }
 
 uint32_t
@@ -247,9 +350,15 @@ mem_region_windows(struct mem_domain *domain, struct mem_region *region, uint64_
 	uint64_t end = length_bytes > UINT64_MAX - address ? UINT64_MAX : address + length_bytes;
 	uint32_t count = 0;
 
+	if (length_bytes == 0 || !mem_region_alive(domain, region))
+		return 0;
+	pthread_mutex_lock(&domain->control);
+	windows_sort(domain, region);
 	mem_domain_lock(domain);
-	if (length_bytes > 0 && mem_domain_has_region(domain, region))
-		count = mem_bound_set_covering(&region->bound, address, end, windows, max);
+	if (mem_domain_has_region(domain, region))
+		count = mem_bound_set_covering(
+			&region->bound, domain->windows, address, end, windows, max);
 	mem_domain_unlock(domain);
+	pthread_mutex_unlock(&domain->control);
 	return count;
 }

@@ -9,7 +9,6 @@
 
 #include <rte_common.h>
 
-#include "base/list.h"
 #include "mem/bound_set.h"
 #include "mem/segment.h"
 
@@ -29,8 +28,9 @@ struct mem_region {
 	/* Writers only. */
 	alignas(RTE_CACHE_LINE_SIZE) struct mem_bound_set bound;
 	uint32_t binds_queued;
-	uint64_t rest_grace;   /**< RCU token of the deregistration */
-	struct base_list link; /**< in domain->regions_free or regions_resting while not live */
+	uint32_t next;       /**< while not live: in domain->regions_free or regions_resting */
+	uint64_t rest_grace; /**< RCU token of the deregistration */
+	uint64_t generation; /**< registrations of this entry that nobody uses any more */
 };
 
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");

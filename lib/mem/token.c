@@ -5,176 +5,309 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <rte_malloc.h>
-
 #include "base/assert.h"
 
 /*
- * Slot 0 is never handed out: the number 0 ends the quarantine list and means "dead" as a key, so
- * no key may be 0. A free slot is drawn at random, its tag is drawn from the 255 values it did not
- * have last time. A slot that is given back rests in a FIFO until as many others as rest_min were
- * given back after it and, unless the table would be full otherwise, as many others were issued
- * (SEC-002); and until every reader was quiescent.
+ * Slot 0 is never handed out: the number 0 ends the quarantine and means "no key" to windows. A
+ * free slot is drawn at random from all free ones, its tag from the 255 values it did not have last
+ * time. Slots are drawn a few ahead, so that the line of a slot, which is nowhere near the cache in
+ * a table of millions, is there when its key is issued.
  *
- * That last condition is what makes reading without a lock safe. A reader (mem_check_remote())
- * loads the key with acquire and then the fields. It can see key K only if it read the store in
+ * A slot that is given back rests until as many others as count_min entered the quarantine after
+ * it, as many were issued (SEC-002), unless no other is left, and every reader was quiescent. For
+ * the last two no slot keeps a mark of its own: a period begins at some moment, and when it is over
+ * all slots that had entered before it have rested; then the next one begins.
+ *
+ * Quiescence is what makes reading without a lock safe. A reader (mem_check_remote()) loads the key
+ * with acquire and then the fields. It can see key K only if it read the store in
  * mem_token_publish(), a release, which comes after the stores to the fields: it sees fields at
  * least as new as K's. It cannot see newer ones: they are written by the next mem_token_publish()
- * of the slot, for which the slot first left the quarantine, hence after the grace period that
- * began when K was killed, and that a reader which saw K has to end with a quiescent state first.
- * So a reader either sees a key that is not K, or K and exactly K's fields; there is nothing to
- * check twice.
+ * of the slot, for which the slot first left the quarantine, hence after a grace period that began
+ * after K was killed, and that a reader which saw K has to end with a quiescent state first. So a
+ * reader either sees a key that is not K, or K and exactly K's fields; there is nothing to check
+ * twice.
+ *
+ * The table doubles in place. Readers fold a slot into the table with a mask; one that still has
+ * the old mask can only be asked for new keys by somebody who did not wait for them to exist, and
+ * refuses.
  *
  * Implements RC-150, RC-157 and SEC-001..003, SEC-010.
  */
 
 #define REST_SLOTS_MAX 65536u /* SEC-002 */
 #define TAG_COUNT      (1u << MEM_KEY_TAG_BITS)
-#define TAG_NONE       TAG_COUNT
+#define TAG_DEAD_FIRST TAG_COUNT
 /* Slots that may leave the quarantine per key issued: more than enter it on average; a bound. */
 #define RECLAIM_BURST  4u
 
-enum rc_status
-mem_token_table_init(struct mem_token_table *table, uint32_t slots, int socket_id,
-	struct rte_rcu_qsbr *qsbr, struct base_random *random)
+enum state {
+	FREE = 0u << 24,
+	RESERVED = 1u << 24,
+	LIVE = 2u << 24,
+	RESTING = 3u << 24,
+};
+#define STATE_MASK (3u << 24)
+#define ISSUED     (1u << 31) /* once at least */
+
+static void
+link_set(struct mem_token *token, enum state state, uint32_t index)
 {
+	token->link = ISSUED | (uint32_t)state | index;
+}
+
+static bool
+state_is(const struct mem_token *token, enum state state)
+{
+	return (token->link & STATE_MASK) == (uint32_t)state;
+}
+
+enum rc_status
+mem_token_table_init(struct mem_token_table *table, const struct mem_token_config *config)
+{
+	enum rc_status status;
+
 	memset(table, 0, sizeof(*table));
-	table->tokens = rte_calloc_socket(
-		"mem_tokens", slots, sizeof(struct mem_token), RTE_CACHE_LINE_SIZE, socket_id);
-	table->free_slots = rte_calloc_socket(
-		"mem_free_slots", slots, sizeof(uint32_t), RTE_CACHE_LINE_SIZE, socket_id);
-	if (table->tokens == NULL || table->free_slots == NULL)
-		return RC_NO_RESOURCES;
-	table->slot_mask = slots - 1;
-	table->rest_min = RTE_MIN(slots / 4, REST_SLOTS_MAX);
-	table->qsbr = qsbr;
-	table->random = random;
-	for (uint32_t slot = 1; slot < slots; slot++) {
-		table->tokens[slot].tag_previous = TAG_NONE;
-		table->free_slots[table->free_count++] = slot;
-	}
+	table->slots_max = config->slots_max;
+	table->qsbr = config->qsbr;
+	table->random = config->random;
+	status = mem_table_init(&table->token_memory,
+		(uint64_t)config->slots_max * sizeof(struct mem_token), config->socket_id);
+	if (status == RC_OK)
+		status = mem_table_init(&table->free_memory,
+			(uint64_t)config->slots_max * sizeof(uint32_t), config->socket_id);
+	if (status == RC_OK)
+		status = mem_table_commit(
+			&table->token_memory, (uint64_t)config->slots * sizeof(struct mem_token));
+	if (status == RC_OK)
+		status = mem_table_commit(
+			&table->free_memory, (uint64_t)config->slots * sizeof(uint32_t));
+	if (status != RC_OK)
+		return status;
+	table->tokens = (struct mem_token *)table->token_memory.entries;
+	table->free_slots = (uint32_t *)table->free_memory.entries;
 	/* Key 0, and every other key whose slot folds to 0, meets a key of slot 1 there. */
-	table->tokens[0].key = TAG_COUNT;
-	BASE_ASSERT((mem_key_slot(TAG_COUNT) & table->slot_mask) != 0);
+	table->tokens[0].key = TAG_DEAD_FIRST;
+	table->slot_mask = config->slots - 1;
+	table->rest.count_min = RTE_MIN(config->slots / 4, REST_SLOTS_MAX);
+	mem_token_table_add(table, 1, config->slots - 1);
 	return RC_OK;
 }
 
 void
 mem_token_table_fini(struct mem_token_table *table)
 {
-	rte_free(table->free_slots);
-	rte_free(table->tokens);
+	mem_table_fini(&table->free_memory);
+	mem_table_fini(&table->token_memory);
+}
+
+enum rc_status
+mem_token_table_prepare(struct mem_token_table *table)
+{
+	uint64_t slots = (uint64_t)mem_token_table_slots(table) * 2;
+	enum rc_status status = RC_NO_RESOURCES;
+
+	if (slots <= table->slots_max)
+		status = mem_table_commit(&table->token_memory, slots * sizeof(struct mem_token));
+	if (status == RC_OK)
+		status = mem_table_commit(&table->free_memory, slots * sizeof(uint32_t));
+	return status;
+}
+
+void
+mem_token_table_widen(struct mem_token_table *table)
+{
+	uint32_t slots = mem_token_table_slots(table) * 2;
+
+	__atomic_store_n(&table->slot_mask, slots - 1, __ATOMIC_RELEASE);
+	table->rest.count_min = RTE_MIN(slots / 4, REST_SLOTS_MAX);
+}
+
+void
+mem_token_table_add(struct mem_token_table *table, uint32_t first, uint32_t count)
+{
+	uint32_t *free_slots = table->free_slots + table->free_count;
+
+	for (uint32_t i = 0; i < count; i++)
+		free_slots[i] = first + i;
+	table->free_count += count;
+}
+
+/* ---- quarantine ---- */
+
+static void
+period_begin(struct mem_token_table *table)
+{
+	table->rest.period_entered = table->rest.entered_count;
+	table->rest.period_issued = table->issued_count;
+	table->rest.period_grace = rte_rcu_qsbr_start(table->qsbr);
+}
+
+/** @return whether a period was over. */
+static bool
+period_end(struct mem_token_table *table)
+{
+	struct mem_quarantine *rest = &table->rest;
+	bool others_left = table->free_count + table->drawn_count > 0;
+
+	if (rest->period_entered == rest->rested_count)
+		return false;
+	if (others_left && table->issued_count - rest->period_issued < rest->count_min)
+		return false;
+	if (rte_rcu_qsbr_check(table->qsbr, rest->period_grace, false) == 0)
+		return false;
+	rest->rested_count = rest->period_entered;
+	if (rest->entered_count != rest->rested_count)
+		period_begin(table);
+	return true;
 }
 
 static bool
-rest_over(const struct mem_token_table *table)
+rest_over(struct mem_token_table *table)
 {
-	const struct mem_token *oldest = &table->tokens[table->rest_first];
+	struct mem_quarantine *rest = &table->rest;
 
-	if (table->rest_count <= table->rest_min)
+	if (rest->count <= rest->count_min)
 		return false;
-	if (table->free_count > 0 && table->issued_count - oldest->rest_since < table->rest_min)
-		return false;
-	return rte_rcu_qsbr_check(table->qsbr, oldest->rest_grace, false) != 0;
+	while (rest->left_count == rest->rested_count)
+		if (!period_end(table))
+			return false;
+	return true;
 }
 
 static void
 rested_slots_reclaim(struct mem_token_table *table)
 {
-	for (uint32_t i = 0; i < RECLAIM_BURST && rest_over(table); i++) {
-		struct mem_token *oldest = &table->tokens[table->rest_first];
+	struct mem_quarantine *rest = &table->rest;
 
-		table->free_slots[table->free_count++] = table->rest_first;
-		table->rest_first = oldest->rest_next;
-		table->rest_count--;
-		oldest->state = MEM_TOKEN_FREE;
+	for (uint32_t i = 0; i < RECLAIM_BURST && rest_over(table); i++) {
+		struct mem_token *oldest = &table->tokens[rest->first];
+
+		BASE_ASSERT(state_is(oldest, RESTING));
+		table->free_slots[table->free_count++] = rest->first;
+		rest->first = oldest->link & MEM_LINK_INDEX_MASK;
+		rest->count--;
+		rest->left_count++;
+		link_set(oldest, FREE, 0);
+		__builtin_prefetch(&table->tokens[rest->first], 1);
 	}
-	if (table->rest_count == 0)
-		table->rest_last = 0;
 }
 
-static uint32_t
-tag_draw(struct base_random *random, uint32_t previous)
+static void
+rest_enter(struct mem_token_table *table, uint32_t slot)
 {
-	if (previous == TAG_NONE)
-		return base_random_below(random, TAG_COUNT);
-	return (previous + 1 + base_random_below(random, TAG_COUNT - 1)) % TAG_COUNT;
+	struct mem_quarantine *rest = &table->rest;
+
+	link_set(&table->tokens[slot], RESTING, 0);
+	if (rest->count == 0)
+		rest->first = slot;
+	else
+		link_set(&table->tokens[rest->last], RESTING, slot);
+	rest->last = slot;
+	rest->count++;
+	rest->entered_count++;
+	if (rest->period_entered == rest->rested_count)
+		period_begin(table);
+}
+
+/* ---- keys ---- */
+
+/**
+ * Choose the place of free_slots that is emptied next, and the tag step of its slot: one random
+ * word gives both, or is thrown away; no bias, no division.
+ */
+static void
+place_choose(struct mem_token_table *table)
+{
+	uint32_t mask = UINT32_MAX >> __builtin_clz((table->free_count - 1) | 1);
+	uint32_t word;
+
+	do
+		word = base_random_u32(table->random);
+	while ((word & mask) >= table->free_count || word >> 24 == 0);
+	table->next_free = word & mask;
+	table->next_step = word >> 24;
+	__builtin_prefetch(&table->free_slots[table->next_free], 1);
+}
+
+static void
+slot_draw(struct mem_token_table *table)
+{
+	uint32_t place, slot;
+
+	/* Chosen when there were more of them, or not at all yet. */
+	if (table->next_step == 0 || table->next_free >= table->free_count)
+		place_choose(table);
+	place = table->next_free;
+	slot = table->free_slots[place];
+	table->free_slots[place] = table->free_slots[--table->free_count];
+	table->drawn[(table->drawn_first + table->drawn_count++) % MEM_DRAWN_AHEAD] =
+		(struct mem_drawn){.slot = slot, .tag_step = table->next_step};
+	__builtin_prefetch(&table->tokens[slot], 1);
+	table->next_step = 0;
+	if (table->free_count > 0)
+		place_choose(table);
 }
 
 enum rc_status
 mem_token_reserve(struct mem_token_table *table, uint32_t *key)
 {
+	struct mem_drawn drawn;
 	struct mem_token *token;
-	uint32_t drawn, slot;
+	uint32_t tag;
 
 	rested_slots_reclaim(table);
-	if (table->free_count == 0)
+	if (table->drawn_count == 0 && table->free_count == 0)
 		return RC_NO_RESOURCES;
-	drawn = base_random_below(table->random, table->free_count);
-	slot = table->free_slots[drawn];
-	table->free_slots[drawn] = table->free_slots[--table->free_count];
+	while (table->drawn_count < MEM_DRAWN_AHEAD && table->free_count > 0)
+		slot_draw(table);
+	drawn = table->drawn[table->drawn_first];
+	table->drawn_first = (table->drawn_first + 1) % MEM_DRAWN_AHEAD;
+	table->drawn_count--;
 
-	token = &table->tokens[slot];
-	BASE_ASSERT(token->state == MEM_TOKEN_FREE && token->key == 0 && slot != 0);
-	token->state = MEM_TOKEN_RESERVED;
-	token->tag_previous = (uint16_t)tag_draw(table->random, token->tag_previous);
+	token = &table->tokens[drawn.slot];
+	BASE_ASSERT(state_is(token, FREE) && token->key < TAG_COUNT && drawn.slot != 0);
+	/* A slot that never had a tag counts its own number as the last one. */
+	tag = ((token->link & ISSUED) != 0 ? token->key : drawn.slot) + drawn.tag_step;
+	tag &= MEM_KEY_TAG_MASK;
+	__atomic_store_n(&token->key, tag, __ATOMIC_RELAXED);
+	link_set(token, RESERVED, 0);
 	table->used_count++;
 	table->issued_count++;
-	*key = slot << MEM_KEY_TAG_BITS | token->tag_previous;
+	*key = drawn.slot << MEM_KEY_TAG_BITS | tag;
 	return RC_OK;
-}
-
-static struct mem_token *
-token_of(const struct mem_token_table *table, uint32_t key)
-{
-	struct mem_token *token = &table->tokens[mem_key_slot(key)];
-
-	BASE_ASSERT(mem_key_slot(key) <= table->slot_mask && mem_key_slot(key) != 0);
-	BASE_ASSERT(token->tag_previous == key % TAG_COUNT);
-	return token;
 }
 
 void
 mem_token_publish(struct mem_token_table *table, uint32_t key, const struct mem_grant *grant)
 {
-	struct mem_token *token = token_of(table, key);
+	struct mem_token *token = &table->tokens[mem_key_slot(key)];
+	uint32_t any = grant->owner == MEM_OWNER_ANY ? MEM_PLACE_OWNER_ANY : 0;
+	uint32_t place = grant->region << MEM_PLACE_REGION_SHIFT | any | grant->rights;
 
-	BASE_ASSERT(token->state == MEM_TOKEN_RESERVED && grant->start < grant->end);
-	token->window = grant->window;
+	BASE_ASSERT(state_is(token, RESERVED) && token->key == (key & MEM_KEY_TAG_MASK));
+	BASE_ASSERT(grant->length_bytes > 0 && grant->rights <= MEM_PLACE_RIGHTS_MASK);
 	/* Atomic, because a reader with a wrong key may load them now, and refuses. */
 	__atomic_store_n(&token->owner, grant->owner, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->start, grant->start, __ATOMIC_RELAXED);
-	__atomic_store_n(&token->end, grant->end, __ATOMIC_RELAXED);
-	__atomic_store_n(&token->region, grant->region, __ATOMIC_RELAXED);
-	__atomic_store_n(&token->rights, grant->rights, __ATOMIC_RELAXED);
-	token->state = MEM_TOKEN_LIVE;
+	__atomic_store_n(&token->length_bytes, grant->length_bytes, __ATOMIC_RELAXED);
+	__atomic_store_n(&token->place, place, __ATOMIC_RELAXED);
+	link_set(token, LIVE, grant->window);
 	/* Pairs with the acquire in mem_check_remote(). */
 	__atomic_store_n(&token->key, key, __ATOMIC_RELEASE);
 }
 
-uint64_t
+void
 mem_token_rest(struct mem_token_table *table, uint32_t key)
 {
-	struct mem_token *token = token_of(table, key);
 	uint32_t slot = mem_key_slot(key);
+	struct mem_token *token = &table->tokens[slot];
 
-	BASE_ASSERT(token->state == MEM_TOKEN_RESERVED || token->state == MEM_TOKEN_LIVE);
-	__atomic_store_n(&token->key, 0, __ATOMIC_RELAXED);
-	token->state = MEM_TOKEN_RESTING;
-	token->window = NULL;
-	token->rest_next = 0;
-	token->rest_since = table->issued_count;
-	/* A release that follows the store above: who is quiescent after it finds the key dead. It
-	 * is a locked instruction, too, so that the key is dead everywhere when this returns. */
-	token->rest_grace = rte_rcu_qsbr_start(table->qsbr);
-	if (table->rest_last == 0)
-		table->rest_first = slot;
-	else
-		table->tokens[table->rest_last].rest_next = slot;
-	table->rest_last = slot;
-	table->rest_count++;
+	BASE_ASSERT(state_is(token, RESERVED) || (state_is(token, LIVE) && token->key == key));
+	/* In order with everything, and a full fence: the key is dead everywhere from here on, not
+	 * only when the store has left this core. */
+	(void)__atomic_exchange_n(&token->key, key & MEM_KEY_TAG_MASK, __ATOMIC_SEQ_CST);
+	rest_enter(table, slot);
 	table->used_count--;
-	return token->rest_grace;
 }
 
 struct mem_token *
@@ -182,5 +315,5 @@ mem_token_live(const struct mem_token_table *table, uint32_t key)
 {
 	struct mem_token *token = &table->tokens[mem_key_slot(key) & table->slot_mask];
 
-	return token->key == key && token->state == MEM_TOKEN_LIVE ? token : NULL;
+	return token->key == key && state_is(token, LIVE) ? token : NULL;
 }

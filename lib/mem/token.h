@@ -13,22 +13,21 @@
 #include "base/limits.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "mem/table.h"
 
 /*
- * Key table: key (slot:24 | tag:8) -> what the key grants. One cache line per slot.
+ * Key table: key (slot:24 | tag:8) -> what the key grants. Two slots per cache line.
  *
  * Life of a slot: free -> reserved (its key is handed out, nothing is granted yet) -> live
  * (published) -> resting (quarantine) -> free. Only writers, under the domain's lock, move it;
- * readers look at the line without a lock.
+ * readers look at it without a lock.
  */
-
-struct mem_region;
-struct mem_window;
 
 /** Owner of a token that every queue pair may use. A QPN has 24 bits, so none has this value. */
 #define MEM_OWNER_ANY UINT32_MAX
 
 #define MEM_KEY_TAG_BITS 8
+#define MEM_KEY_TAG_MASK ((1u << MEM_KEY_TAG_BITS) - 1)
 
 static inline uint32_t
 mem_key_slot(uint32_t key)
@@ -36,74 +35,122 @@ mem_key_slot(uint32_t key)
 	return key >> MEM_KEY_TAG_BITS;
 }
 
-enum mem_token_state {
-	MEM_TOKEN_FREE,
-	MEM_TOKEN_RESERVED,
-	MEM_TOKEN_LIVE,
-	MEM_TOKEN_RESTING,
+/** What a live key grants: bytes of a region, in the region's index space. */
+struct mem_grant {
+	uint64_t start;
+	uint64_t length_bytes; /**< >= 1 */
+	uint32_t owner;        /**< QPN, or MEM_OWNER_ANY */
+	uint32_t rights;       /**< of the remote bits of enum mem_rights */
+	uint32_t region;       /**< index */
+	uint32_t window;       /**< index, 0: the key of the region itself */
 };
 
-/** What a live key grants: the bytes [start, end) of a region, in the region's index space. */
-struct mem_grant {
-	struct mem_region *region;
-	struct mem_window *window; /**< NULL: the key of the region itself */
-	uint64_t start;
-	uint64_t end;
-	uint32_t owner;  /**< QPN, or MEM_OWNER_ANY */
-	uint32_t rights; /**< of the remote bits of enum mem_rights */
-};
+/* In struct mem_token.place: which region, which rights, and whether for every queue pair. */
+#define MEM_PLACE_REGION_SHIFT 8
+#define MEM_PLACE_RIGHTS_MASK  0x7Fu
+#define MEM_PLACE_OWNER_ANY    0x80u
+
+/* In struct mem_token.link. */
+#define MEM_LINK_INDEX_MASK 0x00FFFFFFu
 
 struct mem_token {
-	/* Read by readers with atomic loads; constant from publishing to the end of the grace
-	 * period that begins when the key dies. */
-	alignas(RTE_CACHE_LINE_SIZE) uint32_t key; /**< 0: dead. Written last, read first. */
-	uint32_t owner;
-	uint64_t start;
-	uint64_t end;
-	struct mem_region *region;
-	uint32_t rights;
+	/* Read by readers with atomic loads; all but key constant from publishing to the end of the
+	 * grace period that begins when the key dies. */
+	uint32_t key;          /**< live: the key. Else: its tag, which is no key of this slot. */
+	uint32_t owner;        /**< QPN; not looked at when MEM_PLACE_OWNER_ANY */
+	uint64_t start;        /**< first address */
+	uint64_t length_bytes; /**< 1 .. LIMIT_REGION_BYTES */
+	uint32_t place;        /**< region:24 | any owner:1 | rights:7 */
 
 	/* Writers only. */
-	uint32_t rest_next; /**< slot behind this one in the quarantine, 0: last */
-	struct mem_window *window;
-	uint64_t rest_grace;   /**< RCU token of the moment it went to rest */
-	uint32_t rest_since;   /**< low bits of issued_count then */
-	uint16_t tag_previous; /**< of the key issued last; TAG_NONE before the first */
-	uint8_t state;         /**< enum mem_token_state */
+	uint32_t link; /**< state:8 | index:24. Live: window. Resting: slot behind, 0 = last. */
 };
 
-static_assert(sizeof(struct mem_token) == RTE_CACHE_LINE_SIZE, "one line per slot");
+static_assert(sizeof(struct mem_token) == 32, "two slots per line");
 static_assert(LIMIT_KEY_SLOTS <= UINT32_C(1) << (32 - MEM_KEY_TAG_BITS), "a slot has 24 bits");
+static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index has 24 bits");
+
+/** Slots drawn ahead: their lines are on the way to the cache when their turn comes. */
+#define MEM_DRAWN_AHEAD 4u
+
+/** A free slot that was drawn, and how far its next tag is from the one before. */
+struct mem_drawn {
+	uint32_t slot;
+	uint32_t tag_step; /**< 1 .. 255 */
+};
+
+/** Quarantine: a FIFO of slots through their links, see token.c. */
+struct mem_quarantine {
+	uint32_t first; /**< oldest slot, 0: none */
+	uint32_t last;
+	uint32_t count;
+	uint32_t count_min;     /**< that stay whatever happens */
+	uint64_t entered_count; /**< slots ever, as is left_count */
+	uint64_t left_count;
+	uint64_t rested_count; /**< the first so many that entered have rested */
+	/* One period that runs now. */
+	uint64_t period_entered; /**< slots that will have rested when it is over */
+	uint64_t period_issued;  /**< issued_count when it began */
+	uint64_t period_grace;   /**< RCU token of that moment */
+};
 
 struct mem_token_table {
-	/* Readers and writers; never changes. */
-	struct mem_token *tokens;
-	uint32_t slot_mask;
+	/* Readers and writers. */
+	struct mem_token *tokens; /**< never changes */
+	uint32_t slot_mask;       /**< grows; atomic */
 
 	/* Writers only, in lines of their own so that a bind does not disturb readers. */
 	alignas(RTE_CACHE_LINE_SIZE) struct base_random *random;
 	struct rte_rcu_qsbr *qsbr;
 	uint32_t *free_slots; /**< unordered */
 	uint32_t free_count;
+	uint32_t drawn_first; /**< in drawn, a ring */
+	uint32_t drawn_count;
 	uint32_t used_count; /**< reserved or live */
-	uint32_t rest_first; /**< oldest slot in quarantine, 0: none */
-	uint32_t rest_last;
-	uint32_t rest_count;
-	uint32_t rest_min;     /**< slots that stay in quarantine whatever happens */
-	uint32_t issued_count; /**< keys ever, modulo 2^32 */
+	uint64_t issued_count;
+	struct mem_drawn drawn[MEM_DRAWN_AHEAD];
+	uint32_t next_free; /**< place in free_slots that is drawn next */
+	uint32_t next_step; /**< tag step of that */
+	struct mem_quarantine rest;
+
+	/* Growing. */
+	struct mem_table token_memory;
+	struct mem_table free_memory;
+	uint32_t slots_max;
 };
 
-/**
- * @param slots     power of two, 64 .. LIMIT_KEY_SLOTS
- * @param socket_id NUMA node
- * @param qsbr      kept; what the readers of the table report to
- * @param random    kept; used by mem_token_reserve() only
- * @return RC_OK, RC_NO_RESOURCES; the table is valid for mem_token_table_fini() either way
- */
-enum rc_status mem_token_table_init(struct mem_token_table *table, uint32_t slots, int socket_id,
-	struct rte_rcu_qsbr *qsbr, struct base_random *random) __rte_warn_unused_result;
+struct mem_token_config {
+	uint32_t slots;             /**< power of two, 64 .. slots_max */
+	uint32_t slots_max;         /**< power of two, .. LIMIT_KEY_SLOTS */
+	int socket_id;              /**< NUMA node */
+	struct rte_rcu_qsbr *qsbr;  /**< kept; what the readers of the table report to */
+	struct base_random *random; /**< kept; used by mem_token_reserve() only */
+};
+
+/** @return RC_OK, RC_NO_RESOURCES; the table is valid for mem_token_table_fini() either way. */
+enum rc_status mem_token_table_init(struct mem_token_table *table,
+	const struct mem_token_config *config) __rte_warn_unused_result;
 
 void mem_token_table_fini(struct mem_token_table *table);
+
+/** @return slots of the table, used or not; atomic. */
+static inline uint32_t
+mem_token_table_slots(const struct mem_token_table *table)
+{
+	return __atomic_load_n(&table->slot_mask, __ATOMIC_RELAXED) + 1;
+}
+
+/**
+ * Take memory for twice the slots, which nobody sees yet. Without the writers' lock, by one caller
+ * at a time. @return RC_OK; RC_NO_RESOURCES, also at the largest size.
+ */
+enum rc_status mem_token_table_prepare(struct mem_token_table *table) __rte_warn_unused_result;
+
+/** Let readers find the prepared slots. Under the lock, before the first of them is added. */
+void mem_token_table_widen(struct mem_token_table *table);
+
+/** Add some of the new slots to the free ones, from slot first on; under the lock. */
+void mem_token_table_add(struct mem_token_table *table, uint32_t first, uint32_t count);
 
 /**
  * Issue a key that grants nothing yet: random slot, random tag (SEC-001, SEC-002). Never 0.
@@ -118,24 +165,38 @@ void mem_token_publish(struct mem_token_table *table, uint32_t key, const struct
 
 /**
  * Kill a live key, or give back a reserved one, and send its slot to quarantine. The key may be in
- * the hands of a peer in both cases.
- *
- * @return RCU token: when it is checked, no reader is inside an access through the key any more
+ * the hands of a peer in both cases. Readers that begin after the return find it dead.
  */
-uint64_t mem_token_rest(struct mem_token_table *table, uint32_t key);
+void mem_token_rest(struct mem_token_table *table, uint32_t key);
 
 /** @return the live token of exactly this key, or NULL. Writers only. */
 struct mem_token *mem_token_live(const struct mem_token_table *table, uint32_t key);
 
+/** @return index of the window whose live token this is, 0: the token of a region. */
+static inline uint32_t
+mem_token_window(const struct mem_token *token)
+{
+	return token->link & MEM_LINK_INDEX_MASK;
+}
+
+/** @return index of the region of a live token. */
+static inline uint32_t
+mem_token_region(const struct mem_token *token)
+{
+	return token->place >> MEM_PLACE_REGION_SHIFT;
+}
+
 /**
- * @return the line that the key would be in. Slots beyond the table are folded into it: the line
+ * @return the entry that the key would be in. Slots beyond the table are folded into it: the entry
  *         they get holds another key, so that an unknown slot is refused like a wrong tag, and
  *         costs the same (SEC-030).
  */
 static inline const struct mem_token *
 mem_token_line(const struct mem_token_table *table, uint32_t key)
 {
-	return &table->tokens[mem_key_slot(key) & table->slot_mask];
+	uint32_t mask = __atomic_load_n(&table->slot_mask, __ATOMIC_RELAXED);
+
+	return &table->tokens[mem_key_slot(key) & mask];
 }
 
 #endif

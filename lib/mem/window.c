@@ -17,26 +17,58 @@
  * middle of a packet may finish that packet.
  */
 
+/** @return an entry that is free; there is one. */
+static struct mem_window *
+window_take(struct mem_domain *domain)
+{
+	uint32_t index = domain->windows_free.first;
+
+	if (domain->window_next < domain->windows_bytes / MEM_WINDOW_STRIDE)
+		return &domain->windows[domain->window_next++];
+	domain->windows_free.first = domain->windows[index].free_next;
+	return &domain->windows[index];
+}
+
+static void
+window_give(struct mem_domain *domain, struct mem_window *window)
+{
+	struct mem_index_fifo *fifo = &domain->windows_free;
+	uint32_t index = mem_window_index(domain, window);
+
+	window->free_next = 0;
+	if (fifo->first == 0)
+		fifo->first = index;
+	else
+		domain->windows[fifo->last].free_next = index;
+	fifo->last = index;
+}
+
+static struct mem_window *
+window_enter(struct mem_domain *domain, void *cookie)
+{
+	struct mem_window *window = window_take(domain);
+
+	BASE_ASSERT(window->live == 0 && window->key == 0 && window->binds_queued == 0);
+	window->cookie = cookie;
+	window->posted_bound = false;
+	__atomic_store_n(&window->live, 1, __ATOMIC_RELEASE);
+	domain->window_count++;
+	return window;
+}
+
 enum rc_status
 mem_window_create(struct mem_domain *domain, void *cookie, struct mem_window **window)
 {
-	enum rc_status status = RC_NO_RESOURCES;
-	struct base_list *node;
+	enum rc_status status = RC_OK;
 
 	mem_domain_lock(domain);
-	node = base_list_first(&domain->windows_free);
-	if (node != NULL) {
-		struct mem_window *created = base_list_entry(node, struct mem_window, free_link);
-
-		BASE_ASSERT(created->live == 0 && created->key == 0 && created->binds_queued == 0);
-		base_list_remove(node);
-		created->cookie = cookie;
-		created->posted_bound = false;
-		__atomic_store_n(&created->live, 1, __ATOMIC_RELEASE);
-		domain->window_count++;
-		*window = created;
-		status = RC_OK;
+	while (status == RC_OK && !mem_domain_has_room(domain, MEM_HANDLE_WINDOW)) {
+		mem_domain_unlock(domain);
+		status = mem_domain_grow(domain, MEM_HANDLE_WINDOW);
+		mem_domain_lock(domain);
 	}
+	if (status == RC_OK)
+		*window = window_enter(domain, cookie);
 	mem_domain_unlock(domain);
 	return status;
 }
@@ -51,7 +83,7 @@ window_retire(struct mem_domain *domain, struct mem_window *window)
 	if (window->key != 0)
 		mem_window_unbind(domain, window);
 	__atomic_store_n(&window->live, 0, __ATOMIC_RELEASE);
-	base_list_append(&domain->windows_free, &window->free_link);
+	window_give(domain, window);
 	domain->window_count--;
 	return RC_OK;
 }
@@ -82,14 +114,24 @@ mem_window_cookie(const struct mem_window *window)
 void
 mem_window_unbind(struct mem_domain *domain, struct mem_window *window)
 {
-	BASE_ASSERT(window->key != 0 && domain->bound_count > 0);
-	(void)mem_token_rest(&domain->tokens, window->key);
-	mem_bound_set_remove(&window->region->bound, window);
-	mem_owner_table_remove(window);
+	uint32_t index = mem_window_index(domain, window);
+	const struct mem_token *token = mem_token_live(&domain->tokens, window->key);
+
+	BASE_ASSERT(token != NULL && mem_token_window(token) == index && domain->bound_count > 0);
+	mem_bound_set_remove(
+		&domain->regions[mem_token_region(token)].bound, domain->windows, index);
+	mem_owner_table_remove(&domain->owners, domain->windows, index, token->owner);
+	mem_token_rest(&domain->tokens, window->key);
 	window->key = 0;
-	window->region = NULL;
 	domain->bound_count--;
 	mem_window_posted_settle(window);
+}
+
+/** @return QPN that a bound window was bound through. */
+static uint32_t
+window_owner(const struct mem_domain *domain, const struct mem_window *window)
+{
+	return domain->tokens.tokens[mem_key_slot(window->key)].owner;
 }
 
 enum rc_status
@@ -113,7 +155,7 @@ mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint
 
 	mem_domain_lock(domain);
 	if (mem_domain_has_window(domain, window)) {
-		if (window->key != 0 && window->owner == owner) {
+		if (window->key != 0 && window_owner(domain, window) == owner) {
 			mem_window_unbind(domain, window);
 			status = RC_OK;
 		} else {
@@ -133,31 +175,45 @@ mem_key_invalidate(
 
 	mem_domain_lock(domain);
 	token = mem_token_live(&domain->tokens, key);
-	if (token != NULL && token->window != NULL && token->owner == owner) {
-		*window = token->window;
-		mem_window_unbind(domain, token->window);
+	if (token != NULL && mem_token_window(token) != 0 && token->owner == owner) {
+		*window = &domain->windows[mem_token_window(token)];
+		mem_window_unbind(domain, *window);
 		status = RC_OK;
 	}
 	mem_domain_unlock(domain);
 	return status;
 }
 
-uint32_t
-mem_owner_invalidate(struct mem_domain *domain, uint32_t owner)
+/** @return how many; at most MEM_LOCK_BATCH. */
+static uint32_t
+owner_unbind(struct mem_domain *domain, uint32_t owner)
 {
-	struct base_list *bucket = mem_owner_table_bucket(&domain->owners, owner);
-	struct base_list *node, *after;
-	uint32_t count = 0;
+	uint32_t next, count = 0;
 
 	mem_domain_lock(domain);
-	BASE_LIST_FOREACH_SAFE (node, after, bucket) {
-		struct mem_window *window = base_list_entry(node, struct mem_window, owner_link);
+	next = mem_owner_table_first(&domain->owners, owner);
+	while (next != 0 && count < MEM_LOCK_BATCH) {
+		struct mem_window *window = &domain->windows[next];
 
-		if (window->owner == owner) {
+		next = window->owner_next;
+		if (window_owner(domain, window) == owner) {
 			mem_window_unbind(domain, window);
 			count++;
 		}
 	}
 	mem_domain_unlock(domain);
+	return count;
+}
+
+uint32_t
+mem_owner_invalidate(struct mem_domain *domain, uint32_t owner)
+{
+	uint32_t count = 0, more;
+
+	/* The queue pair ends: it binds nothing any more. */
+	do {
+		more = owner_unbind(domain, owner);
+		count += more;
+	} while (more > 0);
 	return count;
 }

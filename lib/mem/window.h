@@ -5,17 +5,11 @@
 
 #include <assert.h>
 #include <stdalign.h>
-#include <stdbool.h>
 #include <stdint.h>
 
-#include <rte_common.h>
-
-#include "base/list.h"
-
 struct mem_domain;
-struct mem_region;
 
-#define MEM_WINDOW_STRIDE 128
+#define MEM_WINDOW_STRIDE 64
 
 /**
  * A window, in two states that run apart while requests are queued.
@@ -24,24 +18,36 @@ struct mem_region;
  * Posted: what the live state will be when everything queued was executed: posted_bound. Changed by
  * posting, which is checked against it.
  *
- * All members but live are for writers. Readers never come here.
+ * All members but live are for writers. Readers never come here. The windows of a domain are one
+ * table; links are indices into it, and 0, the index of an entry that is no window, ends them.
  */
 struct mem_window {
-	alignas(MEM_WINDOW_STRIDE) uint32_t live; /**< handle valid; atomic */
-	bool posted_bound;
+	/* In the set of the windows bound to the region; see bound_set.c. */
+	alignas(MEM_WINDOW_STRIDE) uint64_t start; /**< valid while key is not 0 */
+	uint64_t end;                              /**< exclusive; likewise */
+	uint64_t end_max;                          /**< of the subtree, while in_tree */
+	union {
+		struct { /* while in_tree */
+			uint32_t left;
+			uint32_t right;
+		};
+		struct { /* while bound and not in_tree */
+			uint32_t pending_next;
+			uint32_t pending_previous;
+		};
+		uint32_t free_next; /**< while not live: in domain->windows_free */
+	};
+	uint32_t parent; /**< while in_tree */
+
+	uint32_t key; /**< 0: not bound. Its token names region and owner. */
 	uint32_t binds_queued;
-
-	/* Valid while key is not 0. */
-	uint32_t key;
-	uint32_t owner; /**< QPN */
-	struct mem_region *region;
-	uint64_t start;
-	uint64_t end;
-	struct base_list region_link; /**< in region->bound */
-	struct base_list owner_link;  /**< in domain->owners */
-
+	uint32_t owner_next; /**< of the windows of the same owner */
+	uint32_t owner_prev;
+	uint8_t live; /**< handle valid; atomic */
+	uint8_t posted_bound;
+	uint8_t in_tree;
+	uint8_t spare;
 	void *cookie;
-	struct base_list free_link; /**< in domain->windows_free while not live */
 };
 
 static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "handles are checked by alignment");

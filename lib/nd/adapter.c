@@ -45,16 +45,23 @@ power_of_two(uint32_t value)
 	return power;
 }
 
+/*
+ * Key slots of an adapter at the start, 10 MB: what it takes that 65536 of them can rest for as
+ * many keys issued (SEC-002).
+ */
+#define KEY_SLOTS_FIRST (1u << 18)
+
 static enum rc_status
 memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 {
 	const struct nd_adapter_config *config = &adapter->config;
 	uint8_t mem_seed[BASE_RANDOM_SEED_BYTES];
 	/* Twice what can be live: binds queued behind invalidates, and keys that rest. */
-	uint32_t slots = power_of_two(2 * (config->regions_max + config->windows_max));
+	uint64_t slots_max = 2 * ((uint64_t)config->regions_max + config->windows_max);
 	struct mem_domain_config domain = {
-		.key_slots = RTE_MIN(RTE_MAX(slots, 64u), LIMIT_KEY_SLOTS),
-		.key_slots_max = LIMIT_KEY_SLOTS,
+		.key_slots = KEY_SLOTS_FIRST,
+		.key_slots_max = power_of_two(
+			(uint32_t)RTE_MIN(RTE_MAX(slots_max, KEY_SLOTS_FIRST), LIMIT_KEY_SLOTS)),
 		.region_max = config->regions_max,
 		.window_max = config->windows_max,
 		.reader_max = 1,

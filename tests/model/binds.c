@@ -95,6 +95,8 @@ bind_draw(struct model *m, struct model_request *request)
 	bind->address = model_address_near(m, drawn->base, drawn->length_bytes);
 	bind->length_bytes = model_length_near(m, bind->address, drawn->base, drawn->length_bytes);
 	bind->rights = model_below(m, 8) << 1;
+	if (model_below(m, 2) == 0)
+		bind->rights = MODEL_REMOTE;
 	if (model_below(m, 100) == 0)
 		bind->rights = MEM_LOCAL_WRITE << 4 * model_below(m, 8);
 	request->region = model_region_of(m, bind->region);

@@ -33,6 +33,7 @@ model_key_issued(struct model *m, uint32_t key)
 		MODEL_EXPECT(m, model_readers_passed(m, slot->died_clock), true,
 			"slot rested until readers were quiescent");
 	}
+	m->refused_streak = 0;
 	slot->used = true;
 	slot->last_key = key;
 	m->old_keys[m->old_count++ % MODEL_OLD_KEYS] = key;
@@ -54,25 +55,32 @@ model_key_died(struct model *m, uint32_t key, uint64_t deaths_before)
 	slot->died_clock = m->clock;
 	slot->died_before = deaths_before;
 	slot->died_resting = rest_min(m->key_slots);
-	m->death_clocks[m->death_count++ % MODEL_KEY_SLOTS] = m->clock;
+	m->death_count++;
 }
 
 void
 model_key_refused(struct model *m)
 {
 	struct mem_domain_stats stats;
-	uint64_t oldest;
 
 	mem_domain_stats(m->domain, &stats);
 	MODEL_EXPECT(m, stats.key_slots_used + stats.key_slots_resting, stats.key_slots - 1,
 		"slots used or resting when there is no key");
 	m->counts->keys_exhausted++;
-	if (stats.key_slots_resting <= rest_min(stats.key_slots))
+	if (stats.key_slots_resting <= rest_min(stats.key_slots)) {
+		m->refused_streak = 0;
 		return;
-	/* More rest than have to: the oldest of them waits for a reader. */
-	oldest = m->death_clocks[(m->death_count - stats.key_slots_resting) % MODEL_KEY_SLOTS];
-	MODEL_EXPECT(m, model_readers_passed(m, oldest), false,
-		"readers are quiescent, yet a slot that rested is not used");
+	}
+	/*
+	 * More rest than have to. All that rested when the index refused may be used when the
+	 * readers have reported after that.
+	 */
+	if (m->refused_streak == 0 || model_readers_passed(m, m->refused_clock)) {
+		MODEL_EXPECT(m, m->refused_streak < 2, true,
+			"slots have rested, readers have reported, and no key comes");
+		m->refused_streak++;
+		m->refused_clock = ++m->clock;
+	}
 }
 
 /** @return a key that was issued lately, dead or alive. */

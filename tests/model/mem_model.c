@@ -101,7 +101,7 @@ model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t si
 	default:
 		return 1 +
 			model_below(
-				m, (uint32_t)RTE_MAX(RTE_MIN(left, kind < 24 ? 4096u : 16u), 1u));
+				m, (uint32_t)RTE_MAX(RTE_MIN(left, kind < 20 ? 4096u : 16u), 1u));
 	}
 }
 

@@ -35,7 +35,7 @@ buffer_bytes(struct model *m, uint32_t buffer_count)
 	return kind < 4 ? 1 : 1 + model_below(m, 32);
 }
 
-/** Put the buffers into the block, back to front by strides that reach each of them once. */
+/** Put the buffers into the block, each behind the one that follows it in the chain. */
 static void
 buffers_place(struct model *m, struct model_memory *memory)
 {

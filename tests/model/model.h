@@ -122,12 +122,12 @@ struct model {
 	uint32_t queued[MODEL_OWNERS];
 
 	struct model_slot slots[MODEL_KEY_SLOTS];
-	uint64_t death_clocks[MODEL_KEY_SLOTS]; /**< ring, by number of death */
 	uint64_t death_count;
 	uint32_t old_keys[MODEL_OLD_KEYS]; /**< issued last, ring */
 	uint64_t old_count;
-	uint32_t key_slots; /**< as the domain says */
-	uint64_t grown_clock;
+	uint32_t key_slots;      /**< as the domain says */
+	uint64_t refused_clock;  /**< when the index had no key */
+	uint32_t refused_streak; /**< times in a row, with all readers reporting between */
 
 	struct model_reader readers[MODEL_READERS];
 	struct model_release releases[MODEL_RELEASES];

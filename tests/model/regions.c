@@ -42,7 +42,7 @@ buffer_count_draw(struct model *m)
 
 	if (kind < 128)
 		return 1;
-	if (kind < 254 || model_below(m, 8) != 0)
+	if (kind < 254 || model_below(m, 2) != 0)
 		return 1 + model_below(m, 12);
 	return RTE_MIN(long_chains[model_below(m, RTE_DIM(long_chains))], m->limits.buffer_max);
 }
@@ -53,7 +53,7 @@ rights_draw(struct model *m)
 	uint32_t rights = model_below(m, 32);
 
 	if (model_below(m, 4) != 0)
-		rights |= MEM_WINDOW_BIND | MEM_LOCAL_WRITE;
+		rights |= MEM_WINDOW_BIND | MEM_LOCAL_WRITE | MEM_REMOTE_READ;
 	if ((rights & MEM_LOCAL_WRITE) == 0)
 		rights &= ~(uint32_t)(MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC);
 	return rights;

@@ -15,7 +15,7 @@
  */
 
 #define SEED       61u
-#define OPERATIONS UINT64_C(200000)
+#define OPERATIONS UINT64_C(1000000)
 
 static uint64_t
 setting(const char *name, uint64_t otherwise)

@@ -54,23 +54,6 @@ Test(mem_region, domain_of_bad_configuration_is_refused)
 	ASSERT_STATUS(try_create(bad), RC_INVALID_ARGUMENT);
 }
 
-Test(mem_region, domain_too_big_for_the_heap_is_refused)
-{
-	struct base_random random;
-
-	test_eal_init();
-	fixture_seed(&random, 1);
-	ASSERT_STATUS(try_create((struct mem_domain_config){.key_slots = LIMIT_KEY_SLOTS,
-			      .key_slots_max = LIMIT_KEY_SLOTS,
-			      .region_max = 1,
-			      .window_max = 1,
-			      .reader_max = 1,
-			      .socket_id = SOCKET_ID_ANY,
-			      .random = &random}),
-		RC_NO_RESOURCES);
-	mem_domain_destroy(NULL);
-}
-
 Test(mem_region, registered_answers_queries)
 {
 	struct mem_domain *domain = fixture_domain(64, 4, 2);

@@ -24,8 +24,13 @@ table_make(uint32_t slots, uint64_t seed)
 	fixture_seed(&random_source, seed);
 	qsbr = aligned_alloc(RTE_CACHE_LINE_SIZE, bytes);
 	cr_assert_eq(rte_rcu_qsbr_init(qsbr, 1), 0);
-	ASSERT_STATUS(
-		mem_token_table_init(&table, slots, SOCKET_ID_ANY, qsbr, &random_source), RC_OK);
+	ASSERT_STATUS(mem_token_table_init(&table,
+			      &(struct mem_token_config){.slots = slots,
+				      .slots_max = slots,
+				      .socket_id = SOCKET_ID_ANY,
+				      .qsbr = qsbr,
+				      .random = &random_source}),
+		RC_OK);
 	return table;
 }
 
