@@ -2,59 +2,105 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "base/random.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* RFC 8439 section 2.3: constants, key, counter, nonce. The nonce is zero: one seed feeds one
- * stream. */
-static const uint32_t chacha_constants[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
+#include <rte_byteorder.h>
 
-static inline uint32_t
-rotate_left(uint32_t value, unsigned int bits)
+/*
+ * RFC 8439 section 2.3: constants, key, counter, nonce are the four rows of a block; columns are
+ * mixed, then diagonals, which are columns once the rows have been turned against each other. Two
+ * blocks are made side by side, so that a row of both fills a vector register. The nonce is zero:
+ * one seed feeds one stream.
+ */
+typedef uint32_t rows __attribute__((vector_size(32)));
+
+#define BLOCK_BYTES 64
+
+static const rows constants = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, 0x61707865,
+	0x3320646e, 0x79622d32, 0x6b206574};
+
+static inline rows
+rotate_left(rows value, unsigned int bits)
 {
 	return value << bits | value >> (32 - bits);
 }
 
+/** Mix the columns of both blocks. */
 static inline void
-quarter_round(uint32_t *s, unsigned int a, unsigned int b, unsigned int c, unsigned int d)
+columns_mix(rows s[4])
 {
-	s[a] += s[b];
-	s[d] = rotate_left(s[d] ^ s[a], 16);
-	s[c] += s[d];
-	s[b] = rotate_left(s[b] ^ s[c], 12);
-	s[a] += s[b];
-	s[d] = rotate_left(s[d] ^ s[a], 8);
-	s[c] += s[d];
-	s[b] = rotate_left(s[b] ^ s[c], 7);
+	s[0] += s[1];
+	s[3] = rotate_left(s[3] ^ s[0], 16);
+	s[2] += s[3];
+	s[1] = rotate_left(s[1] ^ s[2], 12);
+	s[0] += s[1];
+	s[3] = rotate_left(s[3] ^ s[0], 8);
+	s[2] += s[3];
+	s[1] = rotate_left(s[1] ^ s[2], 7);
+}
+
+static inline rows
+turn_1(rows r)
+{
+	return __builtin_shufflevector(r, r, 1, 2, 3, 0, 5, 6, 7, 4);
+}
+
+static inline rows
+turn_2(rows r)
+{
+	return __builtin_shufflevector(r, r, 2, 3, 0, 1, 6, 7, 4, 5);
+}
+
+static inline rows
+turn_3(rows r)
+{
+	return __builtin_shufflevector(r, r, 3, 0, 1, 2, 7, 4, 5, 6);
 }
 
 static void
-block_make(struct base_random *random)
+rounds(rows s[4])
 {
-	uint32_t input[16] = {0};
-	uint32_t state[16];
-
-	memcpy(input, chacha_constants, sizeof(chacha_constants));
-	memcpy(input + 4, random->key, sizeof(random->key));
-	input[12] = (uint32_t)random->counter;
-	input[13] = (uint32_t)(random->counter >> 32);
-	memcpy(state, input, sizeof(state));
 	for (unsigned int i = 0; i < 10; i++) {
-		quarter_round(state, 0, 4, 8, 12);
-		quarter_round(state, 1, 5, 9, 13);
-		quarter_round(state, 2, 6, 10, 14);
-		quarter_round(state, 3, 7, 11, 15);
-		quarter_round(state, 0, 5, 10, 15);
-		quarter_round(state, 1, 6, 11, 12);
-		quarter_round(state, 2, 7, 8, 13);
-		quarter_round(state, 3, 4, 9, 14);
+		columns_mix(s);
+		s[1] = turn_1(s[1]);
+		s[2] = turn_2(s[2]);
+		s[3] = turn_3(s[3]);
+		columns_mix(s);
+		s[1] = turn_3(s[1]);
+		s[2] = turn_2(s[2]);
+		s[3] = turn_1(s[3]);
 	}
-	for (unsigned int i = 0; i < 16; i++) {
-		uint32_t word = state[i] + input[i];
+}
 
-		for (unsigned int byte = 0; byte < 4; byte++)
-			random->block[4 * i + byte] = (uint8_t)(word >> (8 * byte));
+static void
+blocks_make(struct base_random *random)
+{
+	const uint32_t *k = random->key;
+	const uint64_t first = random->counter, second = first + 1;
+	const rows input[4] = {
+		constants,
+		{k[0], k[1], k[2], k[3], k[0], k[1], k[2], k[3]},
+		{k[4], k[5], k[6], k[7], k[4], k[5], k[6], k[7]},
+		{(uint32_t)first, (uint32_t)(first >> 32), 0, 0, (uint32_t)second,
+			(uint32_t)(second >> 32), 0, 0},
+	};
+	rows s[4];
+
+	static_assert(sizeof(random->blocks) == 2 * BLOCK_BYTES, "two at a time");
+	memcpy(s, input, sizeof(s));
+	rounds(s);
+	for (unsigned int row = 0; row < 4; row++) {
+		rows sum = s[row] + input[row];
+
+		for (unsigned int i = 0; i < 8; i++) {
+			uint32_t word = rte_cpu_to_le_32(sum[i]);
+
+			memcpy(random->blocks + i / 4 * BLOCK_BYTES + (4 * row + i % 4) * 4, &word,
+				sizeof(word));
+		}
 	}
-	random->counter++;
+	random->counter += 2;
 	random->used_bytes = 0;
 }
 
@@ -65,7 +111,7 @@ base_random_seed(struct base_random *random, const uint8_t seed[BASE_RANDOM_SEED
 		random->key[i] = (uint32_t)seed[4 * i] | (uint32_t)seed[4 * i + 1] << 8 |
 			(uint32_t)seed[4 * i + 2] << 16 | (uint32_t)seed[4 * i + 3] << 24;
 	random->counter = 0;
-	random->used_bytes = sizeof(random->block);
+	random->used_bytes = sizeof(random->blocks);
 }
 
 uint32_t
@@ -73,11 +119,11 @@ base_random_u32(struct base_random *random)
 {
 	uint32_t value;
 
-	if (random->used_bytes + sizeof(value) > sizeof(random->block))
-		block_make(random);
-	memcpy(&value, random->block + random->used_bytes, sizeof(value));
+	if (random->used_bytes + sizeof(value) > sizeof(random->blocks))
+		blocks_make(random);
+	memcpy(&value, random->blocks + random->used_bytes, sizeof(value));
 	/* What has been handed out is not kept: a later leak of the state shows no earlier key. */
-	memset(random->block + random->used_bytes, 0, sizeof(value));
+	memset(random->blocks + random->used_bytes, 0, sizeof(value));
 	random->used_bytes += (uint32_t)sizeof(value);
 	return value;
 }

@@ -18,8 +18,8 @@
 struct base_random {
 	uint32_t key[8];
 	uint64_t counter;
-	uint8_t block[64];
-	uint32_t used_bytes; /**< of block; 64 = make a new one */
+	uint8_t blocks[128];
+	uint32_t used_bytes; /**< of blocks; 128 = make new ones */
 };
 
 /** Start the generator from a seed; equal seeds give equal sequences. */

@@ -19,42 +19,40 @@
  * each packet of a message (RC-030, RC-057) is the caller's part.
  */
 
-/* The values, all of them as they were before the first test. */
-struct found {
-	uint32_t key_wrong; /**< 0: right; so are the others */
-	uint32_t owner_wrong;
-	uint32_t rights_wrong;
-	uint64_t range_wrong;
-};
-
-/* No value of a region or a request has so many bits, and no difference of two can fake one. */
+/* No region and no request has so many bytes. */
 #define RANGE_BITS 48
-static_assert(LIMIT_REGION_BYTES <= UINT64_C(1) << (RANGE_BITS - 1), "see range_wrong");
+static_assert(LIMIT_REGION_BYTES <= UINT64_C(1) << (RANGE_BITS - 1), "see range_wrong()");
+static_assert(MEM_REGION_STRIDE == 1 << MEM_PLACE_REGION_SHIFT, "see MEM_PLACE_REGION_MASK");
 
 /**
- * @return 0 when [address, address + length) lies in [start, start + size), else not 0. Of the
- *         three numbers in the sum below the first two are taken as they come from the peer: if
- *         both have at most RANGE_BITS bits, then what is left behind the range, size - offset -
- *         length, is negative, with its top bits set, or right. No sum of the peer's numbers wraps
- *         unseen (RC-151).
+ * @return 0 when [address, address + length) lies in [start, end), else not 0: the bytes before it,
+ *         in it and behind it, as three numbers of less than 2^48. The third is what end - start
+ *         leaves of the other two; when these are small and it should be negative, its top bits are
+ *         set. So no sum of the peer's numbers wraps unseen (RC-151).
  */
 static inline uint64_t
-range_wrong(uint64_t start, uint64_t size, uint64_t address, uint64_t length)
+range_wrong(uint64_t start, uint64_t end, uint64_t address, uint64_t length)
 {
-	uint64_t offset = address - start;
-
-	return (offset | length | (size - offset - length)) >> RANGE_BITS;
+	return ((address - start) | length | (end - address - length)) >> RANGE_BITS;
 }
 
-/** Which of the tests failed, in the order key, owner, rights, range. */
-static enum mem_refusal
-refusal(const struct found *found)
+/**
+ * Which test fails, in the order key, owner, rights, range; for counters only. Looks at the token
+ * anew, so that the way of what is allowed keeps no values for it; one that has changed since was
+ * no live token of this key before.
+ */
+static __rte_noinline __rte_cold enum mem_refusal
+refusal(const struct mem_domain *domain, const struct mem_access *access)
 {
-	if (found->key_wrong != 0)
+	const struct mem_token *token = mem_token_line(&domain->tokens, access->key);
+	uint32_t place = __atomic_load_n(&token->place, __ATOMIC_RELAXED);
+	uint32_t owner = __atomic_load_n(&token->owner, __ATOMIC_RELAXED);
+
+	if (__atomic_load_n(&token->key, __ATOMIC_RELAXED) != access->key)
 		return MEM_REFUSED_KEY;
-	if (found->owner_wrong != 0)
+	if ((place & MEM_PLACE_OWNER_ANY) == 0 && owner != access->owner)
 		return MEM_REFUSED_OWNER;
-	return found->rights_wrong != 0 ? MEM_REFUSED_RIGHTS : MEM_REFUSED_RANGE;
+	return (access->rights & ~place) != 0 ? MEM_REFUSED_RIGHTS : MEM_REFUSED_RANGE;
 }
 
 enum mem_refusal
@@ -63,24 +61,19 @@ mem_check_remote(
 {
 	const struct mem_token *token = mem_token_line(&domain->tokens, access->key);
 	/* Pairs with the release in mem_token_publish(). */
-	uint32_t key = __atomic_load_n(&token->key, __ATOMIC_ACQUIRE);
-	uint32_t owner = __atomic_load_n(&token->owner, __ATOMIC_RELAXED);
+	uint32_t wrong = __atomic_load_n(&token->key, __ATOMIC_ACQUIRE) ^ access->key;
 	uint32_t place = __atomic_load_n(&token->place, __ATOMIC_RELAXED);
-	uint64_t start = __atomic_load_n(&token->start, __ATOMIC_RELAXED);
-	uint64_t size = __atomic_load_n(&token->length_bytes, __ATOMIC_RELAXED);
-	uint32_t any_owner = 0 - (place / MEM_PLACE_OWNER_ANY & 1);
-	const struct found found = {
-		.key_wrong = key ^ access->key,
-		.owner_wrong = (owner ^ access->owner) & ~any_owner,
-		.rights_wrong = access->rights & ~place,
-		.range_wrong = range_wrong(start, size, access->address, access->length_bytes),
-	};
+	uint32_t any_owner = (uint32_t)((int32_t)place >> 31); /* all ones, or 0 */
+	uint64_t start, end;
 
 	BASE_ASSERT(rte_is_power_of_2(access->rights) && access->length_bytes > 0);
-	if (unlikely((found.key_wrong | found.owner_wrong | found.rights_wrong |
-			     found.range_wrong) != 0))
-		return refusal(&found);
-	span->region = &domain->regions[place >> MEM_PLACE_REGION_SHIFT];
+	wrong |= access->rights & ~place;
+	wrong |= (__atomic_load_n(&token->owner, __ATOMIC_RELAXED) ^ access->owner) & ~any_owner;
+	start = __atomic_load_n(&token->start, __ATOMIC_RELAXED);
+	end = __atomic_load_n(&token->end, __ATOMIC_RELAXED);
+	if (unlikely((range_wrong(start, end, access->address, access->length_bytes) | wrong) != 0))
+		return refusal(domain, access);
+	span->region = RTE_PTR_ADD(domain->regions, place & MEM_PLACE_REGION_MASK);
 	span->address = access->address;
 	span->length_bytes = access->length_bytes;
 	return MEM_ALLOWED;

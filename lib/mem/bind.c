@@ -100,8 +100,8 @@ window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t own
 		&(struct mem_grant){
 			.region = mem_region_index(domain, bind->region),
 			.window = index,
-			.start = bind->address,
-			.length_bytes = bind->length_bytes,
+			.start = window->start,
+			.end = window->end,
 			.owner = owner,
 			.rights = bind->rights,
 		});

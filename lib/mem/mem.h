@@ -244,9 +244,9 @@ struct mem_span {
  * @param rights exactly one of MEM_REMOTE_READ, MEM_REMOTE_WRITE, MEM_REMOTE_ATOMIC
  */
 struct mem_access {
+	uint64_t address;
 	uint32_t key;
 	uint32_t owner;
-	uint64_t address;
 	uint64_t length_bytes;
 	uint32_t rights;
 };

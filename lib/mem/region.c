@@ -132,7 +132,7 @@ region_publish(struct mem_domain *domain, struct mem_region *region)
 		&(struct mem_grant){
 			.region = mem_region_index(domain, region),
 			.start = region->base,
-			.length_bytes = region->length_bytes,
+			.end = region->base + region->length_bytes,
 			.owner = MEM_OWNER_ANY,
 			.rights = region->rights & REMOTE_RIGHTS,
 		});

@@ -61,6 +61,12 @@ state_is(const struct mem_token *token, enum state state)
 	return (token->link & STATE_MASK) == (uint32_t)state;
 }
 
+static uint32_t
+offset_mask(uint32_t slots)
+{
+	return (uint32_t)((slots - 1) * sizeof(struct mem_token));
+}
+
 enum rc_status
 mem_token_table_init(struct mem_token_table *table, const struct mem_token_config *config)
 {
@@ -87,7 +93,7 @@ mem_token_table_init(struct mem_token_table *table, const struct mem_token_confi
 	table->free_slots = (uint32_t *)table->free_memory.entries;
 	/* Key 0, and every other key whose slot folds to 0, meets a key of slot 1 there. */
 	table->tokens[0].key = TAG_DEAD_FIRST;
-	table->slot_mask = config->slots - 1;
+	table->offset_mask = offset_mask(config->slots);
 	table->rest.count_min = RTE_MIN(config->slots / 4, REST_SLOTS_MAX);
 	mem_token_table_add(table, 1, config->slots - 1);
 	return RC_OK;
@@ -118,7 +124,7 @@ mem_token_table_widen(struct mem_token_table *table)
 {
 	uint32_t slots = mem_token_table_slots(table) * 2;
 
-	__atomic_store_n(&table->slot_mask, slots - 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&table->offset_mask, offset_mask(slots), __ATOMIC_RELEASE);
 	table->rest.count_min = RTE_MIN(slots / 4, REST_SLOTS_MAX);
 }
 
@@ -285,11 +291,11 @@ mem_token_publish(struct mem_token_table *table, uint32_t key, const struct mem_
 	uint32_t place = grant->region << MEM_PLACE_REGION_SHIFT | any | grant->rights;
 
 	BASE_ASSERT(state_is(token, RESERVED) && token->key == (key & MEM_KEY_TAG_MASK));
-	BASE_ASSERT(grant->length_bytes > 0 && grant->rights <= MEM_PLACE_RIGHTS_MASK);
+	BASE_ASSERT(grant->start < grant->end && grant->rights <= MEM_PLACE_RIGHTS_MASK);
 	/* Atomic, because a reader with a wrong key may load them now, and refuses. */
 	__atomic_store_n(&token->owner, grant->owner, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->start, grant->start, __ATOMIC_RELAXED);
-	__atomic_store_n(&token->length_bytes, grant->length_bytes, __ATOMIC_RELAXED);
+	__atomic_store_n(&token->end, grant->end, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->place, place, __ATOMIC_RELAXED);
 	link_set(token, LIVE, grant->window);
 	/* Pairs with the acquire in mem_check_remote(). */
@@ -313,7 +319,7 @@ mem_token_rest(struct mem_token_table *table, uint32_t key)
 struct mem_token *
 mem_token_live(const struct mem_token_table *table, uint32_t key)
 {
-	struct mem_token *token = &table->tokens[mem_key_slot(key) & table->slot_mask];
+	struct mem_token *token = RTE_PTR_ADD(table->tokens, mem_token_offset(table, key));
 
 	return token->key == key && state_is(token, LIVE) ? token : NULL;
 }

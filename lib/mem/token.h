@@ -38,17 +38,22 @@ mem_key_slot(uint32_t key)
 /** What a live key grants: bytes of a region, in the region's index space. */
 struct mem_grant {
 	uint64_t start;
-	uint64_t length_bytes; /**< >= 1 */
-	uint32_t owner;        /**< QPN, or MEM_OWNER_ANY */
-	uint32_t rights;       /**< of the remote bits of enum mem_rights */
-	uint32_t region;       /**< index */
-	uint32_t window;       /**< index, 0: the key of the region itself */
+	uint64_t end;    /**< exclusive, behind start */
+	uint32_t owner;  /**< QPN, or MEM_OWNER_ANY */
+	uint32_t rights; /**< of the remote bits of enum mem_rights */
+	uint32_t region; /**< index */
+	uint32_t window; /**< index, 0: the key of the region itself */
 };
 
-/* In struct mem_token.place: which region, which rights, and whether for every queue pair. */
-#define MEM_PLACE_REGION_SHIFT 8
+/*
+ * Which region, which rights, and whether for every queue pair: any owner:1 | region:24 | rights:7.
+ * The region stands where its number is its offset in the table of regions, in bytes, and the flag
+ * where it is the sign: what the check of a remote access needs of each is one instruction away.
+ */
+#define MEM_PLACE_OWNER_ANY    0x80000000u
+#define MEM_PLACE_REGION_MASK  0x7FFFFF80u
+#define MEM_PLACE_REGION_SHIFT 7
 #define MEM_PLACE_RIGHTS_MASK  0x7Fu
-#define MEM_PLACE_OWNER_ANY    0x80u
 
 /* In struct mem_token.link. */
 #define MEM_LINK_INDEX_MASK 0x00FFFFFFu
@@ -56,17 +61,20 @@ struct mem_grant {
 struct mem_token {
 	/* Read by readers with atomic loads; all but key constant from publishing to the end of the
 	 * grace period that begins when the key dies. */
-	uint32_t key;          /**< live: the key. Else: its tag, which is no key of this slot. */
-	uint32_t owner;        /**< QPN; not looked at when MEM_PLACE_OWNER_ANY */
-	uint64_t start;        /**< first address */
-	uint64_t length_bytes; /**< 1 .. LIMIT_REGION_BYTES */
-	uint32_t place;        /**< region:24 | any owner:1 | rights:7 */
+	uint32_t key;   /**< live: the key. Else: its tag, which is no key of this slot. */
+	uint32_t owner; /**< QPN; not looked at when MEM_PLACE_OWNER_ANY */
+	uint64_t start; /**< first address */
+	uint64_t end;   /**< exclusive */
+	uint32_t place; /**< see MEM_PLACE_OWNER_ANY and those behind it */
 
 	/* Writers only. */
 	uint32_t link; /**< state:8 | index:24. Live: window. Resting: slot behind, 0 = last. */
 };
 
 static_assert(sizeof(struct mem_token) == 32, "two slots per line");
+
+/** A key is slot << 8, a slot's offset slot << 5. */
+#define MEM_KEY_PER_BYTE ((uint32_t)((1u << MEM_KEY_TAG_BITS) / sizeof(struct mem_token)))
 static_assert(LIMIT_KEY_SLOTS <= UINT32_C(1) << (32 - MEM_KEY_TAG_BITS), "a slot has 24 bits");
 static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index has 24 bits");
 
@@ -97,7 +105,7 @@ struct mem_quarantine {
 struct mem_token_table {
 	/* Readers and writers. */
 	struct mem_token *tokens; /**< never changes */
-	uint32_t slot_mask;       /**< grows; atomic */
+	uint32_t offset_mask;     /**< of a slot's offset in bytes; grows; atomic */
 
 	/* Writers only, in lines of their own so that a bind does not disturb readers. */
 	alignas(RTE_CACHE_LINE_SIZE) struct base_random *random;
@@ -137,7 +145,9 @@ void mem_token_table_fini(struct mem_token_table *table);
 static inline uint32_t
 mem_token_table_slots(const struct mem_token_table *table)
 {
-	return __atomic_load_n(&table->slot_mask, __ATOMIC_RELAXED) + 1;
+	uint32_t mask = __atomic_load_n(&table->offset_mask, __ATOMIC_RELAXED);
+
+	return (uint32_t)(mask / sizeof(struct mem_token)) + 1;
 }
 
 /**
@@ -183,20 +193,27 @@ mem_token_window(const struct mem_token *token)
 static inline uint32_t
 mem_token_region(const struct mem_token *token)
 {
-	return token->place >> MEM_PLACE_REGION_SHIFT;
+	return (token->place & MEM_PLACE_REGION_MASK) >> MEM_PLACE_REGION_SHIFT;
 }
 
 /**
- * @return the entry that the key would be in. Slots beyond the table are folded into it: the entry
- *         they get holds another key, so that an unknown slot is refused like a wrong tag, and
- *         costs the same (SEC-030).
+ * @return offset in bytes of the entry that the key would be in. Slots beyond the table are folded
+ *         into it: the entry they get holds another key, so that an unknown slot is refused like a
+ *         wrong tag, and costs the same (SEC-030).
  */
+static inline uint32_t
+mem_token_offset(const struct mem_token_table *table, uint32_t key)
+{
+	uint32_t mask = __atomic_load_n(&table->offset_mask, __ATOMIC_RELAXED);
+
+	/* What is left of the tag is below the mask. */
+	return key / MEM_KEY_PER_BYTE & mask;
+}
+
 static inline const struct mem_token *
 mem_token_line(const struct mem_token_table *table, uint32_t key)
 {
-	uint32_t mask = __atomic_load_n(&table->slot_mask, __ATOMIC_RELAXED);
-
-	return &table->tokens[mem_key_slot(key) & mask];
+	return RTE_PTR_ADD(table->tokens, mem_token_offset(table, key));
 }
 
 #endif

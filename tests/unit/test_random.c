@@ -84,7 +84,7 @@ Test(random, handed_out_bytes_are_not_kept)
 	for (int i = 0; i < 16; i++)
 		base_random_u32(&random);
 	cr_assert_eq(random.used_bytes, 64u);
-	cr_assert_arr_eq(random.block, zero, sizeof(zero));
+	cr_assert_arr_eq(random.blocks, zero, sizeof(zero));
 }
 
 Test(random, below_stays_below_every_bound)
