@@ -12,7 +12,9 @@
 /*
  * What readers and writers of the concurrent test share. Every registration has a stamp, a number
  * that no other has; base address, owner and every word of the memory follow from it. What readers
- * know of a registration or a bind is one word, stamp and key, on a board.
+ * know of a registration or a bind is one word, stamp and key, on a board. It is written and read
+ * without any order, as if it came from a peer: what a reader finds behind a key it sees by the
+ * order that the index makes, and not by that of the test.
  */
 
 #define ARENA_READERS     2u

@@ -50,7 +50,7 @@ static bool
 notice_try(struct arena *arena, const struct arena_notice *notice, uint32_t number,
 	struct mem_span *span, uint32_t *stamp)
 {
-	uint64_t name = __atomic_load_n(&notice->name, __ATOMIC_ACQUIRE);
+	uint64_t name = __atomic_load_n(&notice->name, __ATOMIC_RELAXED);
 	uint64_t start, length_bytes;
 	uint32_t key = (uint32_t)name, owner;
 	struct mem_span wrong;
@@ -76,9 +76,9 @@ notice_try(struct arena *arena, const struct arena_notice *notice, uint32_t numb
 static void
 list_try(struct arena *arena, const struct arena_notice *notice)
 {
-	uint64_t name = __atomic_load_n(&notice->name, __ATOMIC_ACQUIRE);
+	uint64_t name = __atomic_load_n(&notice->name, __ATOMIC_RELAXED);
 	uint32_t stamp = (uint32_t)(name >> 32);
-	struct mem_sge sge = {.region = __atomic_load_n(&notice->region, __ATOMIC_ACQUIRE),
+	struct mem_sge sge = {.region = __atomic_load_n(&notice->region, __ATOMIC_RELAXED),
 		.address = arena_base(stamp),
 		.length_bytes = ARENA_BYTES};
 	struct mem_sgl sgl = {.sges = &sge, .count = 1};

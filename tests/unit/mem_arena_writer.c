@@ -85,7 +85,7 @@ publish(struct writer *writer, uint32_t notice, uint32_t key)
 {
 	uint64_t name = key == 0 ? 0 : (uint64_t)writer->stamp << 32 | key;
 
-	__atomic_store_n(&writer->arena->board[writer->id][notice].name, name, __ATOMIC_RELEASE);
+	__atomic_store_n(&writer->arena->board[writer->id][notice].name, name, __ATOMIC_RELAXED);
 }
 
 /* ---- memory ---- */
@@ -163,7 +163,7 @@ region_open(struct writer *writer)
 		sched_yield();
 	expect(writer, status == RC_OK, "a region is not registered");
 	__atomic_store_n(
-		&arena->board[writer->id][ARENA_REGION].region, writer->region, __ATOMIC_RELEASE);
+		&arena->board[writer->id][ARENA_REGION].region, writer->region, __ATOMIC_RELAXED);
 	publish(writer, ARENA_REGION, mem_region_key(writer->region));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_TSAN_CRITERION_CRITERION_H
-#define NDPDK_TSAN_CRITERION_CRITERION_H
+#ifndef NDPDK_CRITERION_CRITERION_H
+#define NDPDK_CRITERION_CRITERION_H
 
 #include <stdbool.h>
 #include <stdint.h>
