@@ -91,13 +91,15 @@ list_try(struct arena *arena, const struct arena_notice *notice)
 }
 
 static void
-board_try(struct arena *arena, bool keep)
+board_try(struct arena *arena, uint32_t round)
 {
 	struct mem_span span, kept = {0};
 	uint32_t stamp, kept_stamp = 0;
 
 	for (uint32_t writer = 0; writer < ARENA_WRITERS; writer++) {
-		list_try(arena, &arena->board[writer][ARENA_REGION]);
+		/* By turns: who comes by the one way first has seen all for the other. */
+		if (round % 2 == 0)
+			list_try(arena, &arena->board[writer][ARENA_REGION]);
 		for (uint32_t i = 0; i < ARENA_NOTICES; i++) {
 			if (notice_try(arena, &arena->board[writer][i], i, &span, &stamp)) {
 				kept = span;
@@ -105,7 +107,7 @@ board_try(struct arena *arena, bool keep)
 			}
 		}
 	}
-	if (!keep || kept.region == NULL)
+	if (round % 4 != 0 || kept.region == NULL)
 		return;
 	sched_yield();
 	span_check(arena, &kept, kept_stamp);
@@ -121,7 +123,7 @@ arena_reader_run(void *argument)
 
 	rte_rcu_qsbr_thread_online(qsbr, reader->id);
 	for (uint32_t round = 1; __atomic_load_n(&arena->stop, __ATOMIC_ACQUIRE) == 0; round++) {
-		board_try(arena, round % 4 == 0);
+		board_try(arena, round);
 		rte_rcu_qsbr_quiescent(qsbr, reader->id);
 		if (round % 64 != 0)
 			continue;
