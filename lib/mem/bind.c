@@ -11,6 +11,8 @@
  * turn comes in the send queue, the key goes live (ND-022). Between the two, region and window are
  * held: neither deregistering nor destroying gets past a queued bind.
  *
+ * A bind that is posted when nothing is before it has both at once.
+ *
  * Each bind takes a fresh key, slot and tag, so that a descriptor of an earlier bind stays dead
  * (RC-157). Implements RC-153, ND-005..007, ND-023..028, ND-032..035.
  */
@@ -122,6 +124,26 @@ mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind, uint32_
 		mem_token_rest(&domain->tokens, bind->key);
 		mem_window_posted_settle(bind->window);
 		status = RC_BIND_FAILED;
+	}
+	mem_domain_unlock(domain);
+	return status;
+}
+
+enum rc_status
+mem_bind_now(struct mem_domain *domain, struct mem_bind *bind, uint32_t owner)
+{
+	enum rc_status status;
+
+	BASE_ASSERT(owner != MEM_OWNER_ANY);
+	mem_domain_lock(domain);
+	status = bind_check(domain, bind);
+	if (status == RC_OK && (bind->window->key != 0 || bind->window->binds_queued > 0))
+		status = RC_BIND_FAILED;
+	if (status == RC_OK)
+		status = mem_token_reserve(&domain->tokens, &bind->key);
+	if (status == RC_OK) {
+		bind->window->posted_bound = true;
+		window_bind(domain, bind, owner);
 	}
 	mem_domain_unlock(domain);
 	return status;

@@ -35,7 +35,7 @@ void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows,
  */
 void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
 
-/** @return any member, the oldest pending one only when all are pending; 0 when the set is empty. */
+/** @return any member, the oldest one if all are pending; 0 when the set is empty. */
 uint32_t mem_bound_set_first(const struct mem_bound_set *set);
 
 /**

@@ -64,25 +64,6 @@ nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, s
 	return status;
 }
 
-static size_t
-results_convert(
-	const struct rc_completion *completions, uint32_t count, struct nd_result *results[])
-{
-	size_t converted = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct nd_result *result = completions[i].context;
-
-		/* See cq_forget_window(). */
-		if (unlikely(result == NULL))
-			continue;
-		result->status = status_of_result(completions[i].status);
-		result->bytes_transferred = completions[i].bytes;
-		results[converted++] = result;
-	}
-	return converted;
-}
-
 void
 cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
 {
@@ -98,17 +79,19 @@ cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
 size_t
 nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 {
-	struct rc_completion completions[LIMIT_BURST];
+	const struct rc_completion *completion;
 	size_t taken = 0;
 
 	BASE_ASSERT(command_owner_is_self(&cq->adapter->engine->commands));
-	while (taken < count) {
-		uint32_t want = (uint32_t)RTE_MIN(count - taken, (size_t)LIMIT_BURST);
-		uint32_t got = rc_cq_poll(&cq->rc, completions, want);
+	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
+		struct nd_result *result = completion->context;
 
-		taken += results_convert(completions, got, results + taken);
-		if (got < want)
-			break;
+		/* See cq_forget_window(). */
+		if (unlikely(result == NULL))
+			continue;
+		result->status = status_of_result(completion->status);
+		result->bytes_transferred = completion->bytes;
+		results[taken++] = result;
 	}
 	return taken;
 }

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "nd/endpoint.h"
 #include "nd/status_map.h"
+#include "rc/local.h"
 
 #define SEND_FLAGS                                                                                 \
 	(ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
@@ -159,74 +160,113 @@ window_rights(uint32_t flags)
 		(flags & ND_OP_FLAG_ALLOW_WRITE ? MEM_REMOTE_WRITE : 0u);
 }
 
-nd_status
-nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
-	struct nd_mw *mw, const void *buffer, size_t buffer_size, uint32_t flags,
-	struct nd_mw_descriptor *descriptor)
+/** ND-020: filled before the call returns, with the key that the bind has or will have. */
+static void
+descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind)
+{
+	*descriptor = (struct nd_mw_descriptor){
+		.base = rte_cpu_to_be_64(bind->address),
+		.length = rte_cpu_to_be_64(bind->length_bytes),
+		.token = rte_cpu_to_be_32(bind->key),
+	};
+}
+
+/** A bind that takes its turn behind other requests. */
+static nd_status
+bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_descriptor *descriptor)
 {
 	struct mem_domain *mem = endpoint->connector->adapter->mem;
-	struct rc_send_wr wr = {
-		.opcode = RC_BIND,
-		.flags = flags & RDMA_FLAGS,
-		.context = result,
-		.bind = {.region = region_handle(mr),
-			.window = window_handle(mw),
-			.address = (uintptr_t)buffer,
-			.length_bytes = buffer_size,
-			.rights = window_rights(flags)},
-	};
-	enum rc_status prepared;
+	enum rc_status prepared = mem_bind_prepare(mem, &wr->bind);
 	nd_status status;
 
-	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
-	if (unlikely((flags & ~BIND_FLAGS) || wr.bind.rights == 0))
-		return ND_INVALID_PARAMETER_6;
-	if (unlikely(descriptor == NULL))
-		return ND_INVALID_PARAMETER_7;
-	/*
-	 * ND-008 before any other finding: nothing is reserved on an endpoint that cannot use it. /
-	 */
-	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
-		return ND_CONNECTION_INVALID;
-	prepared = mem_bind_prepare(mem, &wr.bind);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
-	/* ND-020: before the request can be executed, and before the call returns. */
-	*descriptor = (struct nd_mw_descriptor){
-		.base = rte_cpu_to_be_64(wr.bind.address),
-		.length = rte_cpu_to_be_64(wr.bind.length_bytes),
-		.token = rte_cpu_to_be_32(wr.bind.key),
-	};
-	status = post(endpoint, &wr);
+	descriptor_fill(descriptor, &wr->bind);
+	status = post(endpoint, wr);
 	if (unlikely(nd_failed(status))) {
-		mem_bind_cancel(mem, &wr.bind);
+		mem_bind_cancel(mem, &wr->bind);
 		/* It counted as free before, perhaps thanks to an invalidate that is queued. */
-		if (mem_invalidate_prepare(mem, wr.bind.window) != RC_OK)
+		if (mem_invalidate_prepare(mem, wr->bind.window) != RC_OK)
 			return ND_INTERNAL_ERROR;
 	}
 	return status;
 }
 
 nd_status
+nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
+	struct nd_mw *mw, const void *buffer, size_t buffer_size, uint32_t flags,
+	struct nd_mw_descriptor *descriptor)
+{
+	struct rc_send_wr wr;
+	enum rc_status bound;
+
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely((flags & ~BIND_FLAGS) || window_rights(flags) == 0))
+		return ND_INVALID_PARAMETER_6;
+	if (unlikely(descriptor == NULL))
+		return ND_INVALID_PARAMETER_7;
+	/* ND-008 before any other finding: nothing is reserved on an endpoint that cannot use it. */
+	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
+		return ND_CONNECTION_INVALID;
+	wr.opcode = RC_BIND;
+	wr.flags = flags & RDMA_FLAGS;
+	wr.context = result;
+	wr.remote_address = 0;
+	wr.rkey = 0;
+	wr.bind = (struct mem_bind){
+		.region = region_handle(mr),
+		.window = window_handle(mw),
+		.address = (uintptr_t)buffer,
+		.length_bytes = buffer_size,
+		.rights = window_rights(flags),
+	};
+	if (!rc_local_ready(endpoint->slot.qp))
+		return bind_queue(endpoint, &wr, descriptor);
+	BASE_ASSERT(command_owner_is_self(&endpoint->connector->adapter->engine->commands));
+	bound = rc_local_bind(endpoint->slot.qp, &wr);
+	if (unlikely(bound == RC_BIND_FAILED))
+		return bind_queue(endpoint, &wr, descriptor);
+	if (unlikely(bound != RC_OK))
+		return status_of_call(bound);
+	descriptor_fill(descriptor, &wr.bind);
+	adapter_settle(endpoint->connector->adapter);
+	return ND_SUCCESS;
+}
+
+/** An invalidate that takes its turn behind other requests, or whose turn ends the connection. */
+static nd_status
+invalidate_queue(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
+{
+	if (unlikely(!mem_window_alive(endpoint->connector->adapter->mem, wr->window)))
+		return ND_INVALID_PARAMETER_2;
+	return post(endpoint, wr);
+}
+
+nd_status
 nd_endpoint_invalidate(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags)
 {
-	struct mem_domain *mem = endpoint->connector->adapter->mem;
-	struct rc_send_wr wr = {
-		.opcode = RC_INVALIDATE,
-		.flags = flags,
-		.context = result,
-		.window = window_handle(mw),
-	};
+	struct rc_send_wr wr;
 
 	if (unlikely(result == NULL))
 		return ND_INVALID_PARAMETER_1;
 	if (unlikely(flags & ~RDMA_FLAGS))
 		return ND_INVALID_PARAMETER_3;
-	if (unlikely(!mem_window_alive(mem, wr.window)))
-		return ND_INVALID_PARAMETER_2;
-	return post(endpoint, &wr);
+	wr.opcode = RC_INVALIDATE;
+	wr.flags = flags;
+	wr.context = result;
+	wr.remote_address = 0;
+	wr.rkey = 0;
+	wr.window = window_handle(mw);
+	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED) ||
+		!rc_local_ready(endpoint->slot.qp))
+		return invalidate_queue(endpoint, &wr);
+	BASE_ASSERT(command_owner_is_self(&endpoint->connector->adapter->engine->commands));
+	if (unlikely(rc_local_invalidate(endpoint->slot.qp, &wr) != RC_OK))
+		return invalidate_queue(endpoint, &wr);
+	adapter_settle(endpoint->connector->adapter);
+	return ND_SUCCESS;
 }
 
 /** READ and WRITE through a descriptor. */

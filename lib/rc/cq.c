@@ -153,12 +153,11 @@ rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion)
 uint32_t
 rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max)
 {
-	uint32_t count = RTE_MIN(cq->tail - cq->head, max);
+	const struct rc_completion *completion;
+	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		completions[i] = cq->ring[cq->head++ & cq->mask];
-		cq->occupied -= completions[i].kind != RC_COMPLETION_WINDOW_INVALIDATED;
-	}
+	while (count < max && (completion = rc_cq_take(cq)) != NULL)
+		completions[count++] = *completion;
 	return count;
 }
 

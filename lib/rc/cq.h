@@ -73,6 +73,22 @@ struct rc_cq {
 	void *notify_arg;
 };
 
+/**
+ * Take the oldest completion.
+ * @return it, valid until the queue is pushed to, resized or finished; NULL: there is none
+ */
+static inline struct rc_completion *
+rc_cq_take(struct rc_cq *cq)
+{
+	struct rc_completion *completion = &cq->ring[cq->head & cq->mask];
+
+	if (cq->head == cq->tail)
+		return NULL;
+	cq->head++;
+	cq->occupied -= completion->kind != RC_COMPLETION_WINDOW_INVALIDATED;
+	return completion;
+}
+
 /** @param entries 1 .. LIMIT_CQ_ENTRIES. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
 enum rc_status rc_cq_init(struct rc_cq *cq, uint32_t entries, int socket_id, rc_cq_notify_fn notify,
 	void *arg) __rte_warn_unused_result;

@@ -23,7 +23,8 @@
  * single operations.
  */
 
-#define COUNT_MAX 100000000ul
+#define COUNT_MAX         100000000ul
+#define MEGABYTES_DEFAULT 256u
 
 _Noreturn void
 bench_fail(const char *what, const char *detail)
@@ -92,16 +93,16 @@ core_choose(void)
 
 /** EAL binds the calling thread to its main lcore. */
 static void
-eal_start(int core)
+eal_start(int core, uint32_t megabytes)
 {
 	static char program[] = "bench", no_huge[] = "--no-huge", no_shconf[] = "--no-shconf",
-		    no_pci[] = "--no-pci", memory[] = "-m", megabytes[] = "256",
-		    no_telemetry[] = "--no-telemetry", lcores[] = "-l",
-		    log_level[] = "--log-level=lib.eal:warning";
-	static char core_text[16];
-	static char *args[] = {program, no_huge, no_shconf, no_pci, memory, megabytes, no_telemetry,
-		lcores, core_text, log_level, NULL};
+		    no_pci[] = "--no-pci", memory[] = "-m", no_telemetry[] = "--no-telemetry",
+		    lcores[] = "-l", log_level[] = "--log-level=lib.eal:warning";
+	static char core_text[16], memory_text[16];
+	static char *args[] = {program, no_huge, no_shconf, no_pci, memory, memory_text,
+		no_telemetry, lcores, core_text, log_level, NULL};
 
+	snprintf(memory_text, sizeof(memory_text), "%u", megabytes);
 	snprintf(core_text, sizeof(core_text), "%d", core);
 	if (rte_eal_init(RTE_DIM(args) - 1, args) < 0)
 		bench_fail("EAL does not start", rte_strerror(rte_errno));
@@ -114,7 +115,7 @@ bench_start(struct bench *bench, const struct bench_defaults *defaults, int argc
 
 	*bench = (struct bench){.rounds = defaults->rounds, .iterations = defaults->iterations};
 	options_parse(bench, argc, argv);
-	eal_start(core);
+	eal_start(core, defaults->megabytes != 0 ? defaults->megabytes : MEGABYTES_DEFAULT);
 #ifdef NDEBUG
 	fprintf(stderr, "core %d, assertions off\n", core);
 #else
@@ -126,13 +127,17 @@ bench_start(struct bench *bench, const struct bench_defaults *defaults, int argc
 struct series {
 	const struct bench_row *row;
 	size_t floor; /* index of the series of its floor */
+	size_t one;   /* of its row of one, NONE when that does not run */
 	double *samples;
+	double ratio, to_one;
 };
 
+#define NONE SIZE_MAX
+
 static bool
-wanted(const struct bench *bench, const struct bench_row *row)
+name_wanted(const struct bench *bench, const char *name)
 {
-	return bench->only == NULL || fnmatch(bench->only, row->name, 0) == 0;
+	return bench->only == NULL || fnmatch(bench->only, name, 0) == 0;
 }
 
 /** @return whether a row that runs has this one as its floor; each is its own floor at least. */
@@ -141,18 +146,19 @@ needed(const struct bench *bench, const struct bench_row *rows, size_t count,
 	const struct bench_row *row)
 {
 	for (size_t i = 0; i < count; i++)
-		if (wanted(bench, &rows[i]) && strcmp(rows[i].floor, row->name) == 0)
+		if (name_wanted(bench, rows[i].name) && strcmp(rows[i].floor, row->name) == 0)
 			return true;
-	return wanted(bench, row);
+	return name_wanted(bench, row->name);
 }
 
+/** @return index, or NONE. */
 static size_t
-floor_find(const struct series *series, size_t count, const char *name)
+series_find(const struct series *series, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(series[i].row->name, name) == 0)
 			return i;
-	bench_fail(name, "no such floor");
+	return NONE;
 }
 
 /** @return how many rows run; series has room for all. */
@@ -170,8 +176,12 @@ series_make(const struct bench *bench, const struct bench_row *rows, size_t row_
 		BENCH_REQUIRE(series[count].samples != NULL);
 		count++;
 	}
-	for (size_t i = 0; i < count; i++)
-		series[i].floor = floor_find(series, count, series[i].row->floor);
+	for (size_t i = 0; i < count; i++) {
+		series[i].floor = series_find(series, count, series[i].row->floor);
+		series[i].one = series_find(series, count, series[i].row->one);
+		if (series[i].floor == NONE)
+			bench_fail(series[i].row->floor, "no such floor");
+	}
 	return count;
 }
 
@@ -217,34 +227,53 @@ ratio_median(const struct series *series, const struct series *floor, uint32_t r
 	return median;
 }
 
-static void
-print_row(const struct series *series, double ratio, uint32_t rounds)
+/** @return a line with what every row has. */
+static struct json_object *
+line_begin(const char *name, const char *unit, double median, double p99)
 {
 	struct json_object *line = json_object_new_object();
 
-	qsort(series->samples, rounds, sizeof(*series->samples), compare);
-	json_object_object_add(line, "name", json_object_new_string(series->row->name));
-	json_object_object_add(line, "unit", json_object_new_string("ns/op"));
-	json_object_object_add(
-		line, "median", json_object_new_double(percentile(series->samples, rounds, 50)));
-	json_object_object_add(
-		line, "p99", json_object_new_double(percentile(series->samples, rounds, 99)));
-	json_object_object_add(line, "floor", json_object_new_string(series->row->floor));
-	json_object_object_add(line, "ratio", json_object_new_double(ratio));
+	json_object_object_add(line, "name", json_object_new_string(name));
+	json_object_object_add(line, "unit", json_object_new_string(unit));
+	json_object_object_add(line, "median", json_object_new_double(median));
+	json_object_object_add(line, "p99", json_object_new_double(p99));
+	return line;
+}
+
+static void
+line_end(struct json_object *line)
+{
+	json_c_set_serialization_double_format("%.3f", JSON_C_OPTION_GLOBAL);
 	puts(json_object_to_json_string_ext(
 		line, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(line);
 }
 
 void
-bench_run(const struct bench *bench, const struct bench_row *rows, size_t row_count)
+bench_value(const struct bench *bench, const char *name, const char *unit, double value)
 {
-	struct series *series = calloc(row_count, sizeof(*series));
-	double *ratios = calloc(row_count, sizeof(*ratios));
-	size_t count;
+	if (name_wanted(bench, name))
+		line_end(line_begin(name, unit, value, value));
+}
 
-	BENCH_REQUIRE(series != NULL && ratios != NULL);
-	count = series_make(bench, rows, row_count, series);
+static void
+print_row(const struct series *series, uint32_t rounds)
+{
+	struct json_object *line;
+
+	qsort(series->samples, rounds, sizeof(*series->samples), compare);
+	line = line_begin(series->row->name, "ns/op", percentile(series->samples, rounds, 50),
+		percentile(series->samples, rounds, 99));
+	json_object_object_add(line, "floor", json_object_new_string(series->row->floor));
+	json_object_object_add(line, "ratio", json_object_new_double(series->ratio));
+	if (series->one != NONE)
+		json_object_object_add(line, "to_one", json_object_new_double(series->to_one));
+	line_end(line);
+}
+
+static void
+rounds_run(const struct bench *bench, struct series *series, size_t count)
+{
 	for (size_t i = 0; i < count; i++)
 		series[i].row->run(series[i].row->arg, bench->iterations);
 	for (uint32_t round = 0; round < bench->rounds; round++)
@@ -253,13 +282,29 @@ bench_run(const struct bench *bench, const struct bench_row *rows, size_t row_co
 
 			turn->samples[round] = sample_ns(bench, turn->row);
 		}
+}
+
+void
+bench_run(const struct bench *bench, const struct bench_row *rows, size_t row_count)
+{
+	struct series *series = calloc(row_count, sizeof(*series));
+	size_t count;
+
+	BENCH_REQUIRE(series != NULL);
+	count = series_make(bench, rows, row_count, series);
 	for (size_t i = 0; i < count; i++)
-		ratios[i] = ratio_median(&series[i], &series[series[i].floor], bench->rounds);
-	json_c_set_serialization_double_format("%.3f", JSON_C_OPTION_GLOBAL);
+		if (series[i].row->make != NULL)
+			series[i].row->make(series[i].row->arg);
+	rounds_run(bench, series, count);
 	for (size_t i = 0; i < count; i++) {
-		print_row(&series[i], ratios[i], bench->rounds);
+		series[i].ratio = ratio_median(&series[i], &series[series[i].floor], bench->rounds);
+		if (series[i].one != NONE)
+			series[i].to_one =
+				ratio_median(&series[i], &series[series[i].one], bench->rounds);
+	}
+	for (size_t i = 0; i < count; i++) {
+		print_row(&series[i], bench->rounds);
 		free(series[i].samples);
 	}
-	free(ratios);
 	free(series);
 }

@@ -16,10 +16,17 @@
 
 /** Longest name of a row, with its end. */
 #define BENCH_NAME_BYTES 48
+/** Of what bench_name() puts a number behind. */
+#define BENCH_WHAT_BYTES (BENCH_NAME_BYTES - 11)
 
 struct bench_row {
 	char name[BENCH_NAME_BYTES];
 	char floor[BENCH_NAME_BYTES]; /**< name of a row of the same table; a floor names itself */
+	/** Name of the row that does the same among as few things as can be; "": none. */
+	char one[BENCH_NAME_BYTES];
+	/** Makes what the row needs before it runs; may have been called for another row with the
+	 * same thing. NULL: nothing to do. */
+	void (*make)(void *arg);
 	/** Does the operation `iterations` times, going on where the call before it stopped. */
 	void (*run)(void *arg, uint32_t iterations);
 	void *arg;
@@ -35,6 +42,7 @@ struct bench {
 struct bench_defaults {
 	uint32_t rounds;
 	uint32_t iterations;
+	uint32_t megabytes; /**< of EAL's memory; 0 = 256 */
 };
 
 /**
@@ -46,12 +54,22 @@ void bench_start(
 
 /**
  * Measure a table of rows and print one JSON object per row and line: name, unit, median and p99 of
- * the rounds, floor, ratio. The ratio is the median of the rounds' own ratios.
+ * the rounds, floor, ratio, and to_one when its row of one ran, too. A ratio is the median of the
+ * rounds' own ratios.
  *
  * With --only, the rows of such names run and their floors. Every row runs once more before the
  * first round, unmeasured.
  */
 void bench_run(const struct bench *bench, const struct bench_row *rows, size_t count);
+
+/** Print a row of something that is not a time, and is measured once; --only may leave it out. */
+void bench_value(const struct bench *bench, const char *name, const char *unit, double value);
+
+/**
+ * Memory for tables that rows visit in random order, from huge pages where the machine has them, as
+ * the tables of the library; zero, and resident. Ends the process when there is none; never freed.
+ */
+void *bench_memory(size_t bytes);
 
 /** Make a name of what is done and to how much: "<what>_<number>". */
 void bench_name(char name[BENCH_NAME_BYTES], const char *what, uint32_t number);

@@ -174,12 +174,11 @@ static void
 row_make(struct bench_row *row, const char *what, const struct transfer *transfer,
 	void (*run)(void *arg, uint32_t iterations))
 {
+	*row = (struct bench_row){.run = run, .arg = (void *)(uintptr_t)transfer};
 	snprintf(row->name, sizeof(row->name), "%s_%u_depth_%u", what, transfer->bytes,
 		transfer->depth);
 	snprintf(row->floor, sizeof(row->floor), "frames_%u_depth_%u", transfer->bytes,
 		transfer->depth);
-	row->run = run;
-	row->arg = (void *)(uintptr_t)transfer;
 }
 
 int
@@ -193,7 +192,7 @@ main(int argc, char **argv)
 	pool = rte_pktmbuf_pool_create("bench_loop", POOL_MBUFS, 256, 0,
 		RTE_PKTMBUF_HEADROOM + FRAME_BYTES_MAX, SOCKET_ID_ANY);
 	BENCH_REQUIRE(pool != NULL);
-	loop_pair_open(&pair);
+	loop_pair_open(&pair, LOOP_WINDOWS_FEW);
 	for (size_t i = 0; i < RTE_DIM(transfers); i++) {
 		row_make(&rows[2 * i], "frames", &transfers[i], frames_run);
 		row_make(&rows[2 * i + 1], "write", &transfers[i], write_run);

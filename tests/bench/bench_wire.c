@@ -124,10 +124,9 @@ static void
 row_make(struct bench_row *row, const char *what, struct packet *packet,
 	void (*run)(void *arg, uint32_t iterations))
 {
+	*row = (struct bench_row){.run = run, .arg = packet};
 	bench_name(row->name, what, packet->payload_bytes);
 	bench_name(row->floor, "copy_crc", packet->payload_bytes);
-	row->run = run;
-	row->arg = packet;
 }
 
 int

@@ -12,6 +12,7 @@
 
 #define RING_ENTRIES 1024
 #define TCP_PROTOCOL 6
+#define MBUF_COUNT   2047
 /** Idle turns after which nothing can be on its way. */
 #define QUIET_TURNS  4
 
@@ -35,31 +36,34 @@ address_of(unsigned int number, uint16_t port)
 static void
 ports_make(struct loop_pair *pair)
 {
-	static const char *const ring_names[] = {"bench_there", "bench_back"};
-	static const char *const port_names[] = {"bench_port_0", "bench_port_1"};
+	static uint32_t serial;
+	char name[BENCH_NAME_BYTES];
 	struct rte_ring *rings[2];
 
 	for (unsigned int i = 0; i < 2; i++) {
-		rings[i] = rte_ring_create(
-			ring_names[i], RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
+		bench_name(name, "bench_ring", serial + i);
+		rings[i] = rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
 		BENCH_REQUIRE(rings[i] != NULL);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		int port = rte_eth_from_rings(port_names[i], &rings[i], 1, &rings[1 - i], 1, 0);
+		int port;
 
+		bench_name(name, "bench_port", serial++);
+		port = rte_eth_from_rings(name, &rings[i], 1, &rings[1 - i], 1, 0);
 		BENCH_REQUIRE(port >= 0);
 		pair->side[i].port_id = (uint16_t)port;
 	}
 }
 
 static void
-side_open(struct loop_side *side, unsigned int number)
+side_open(struct loop_side *side, unsigned int number, uint32_t windows_max)
 {
 	struct nd_adapter_config config = {
 		.port_id = side->port_id,
 		.path_mtu = LOOP_MEMORY_BYTES,
+		.mbuf_count = MBUF_COUNT,
 		.endpoints_max = 16,
-		.windows_max = 64,
+		.windows_max = windows_max,
 		.regions_max = 16,
 	};
 	const struct sockaddr_in address = address_of(number, 0);
@@ -143,11 +147,11 @@ window_bind(struct loop_pair *pair)
 }
 
 void
-loop_pair_open(struct loop_pair *pair)
+loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
 {
 	ports_make(pair);
-	for (unsigned int i = 0; i < 2; i++)
-		side_open(&pair->side[i], i);
+	side_open(&pair->side[0], 0, windows_max);
+	side_open(&pair->side[1], 1, LOOP_WINDOWS_FEW);
 	connect_sides(pair);
 	window_bind(pair);
 	loop_pair_quiet(pair);

@@ -16,6 +16,8 @@
 #define LOOP_DEPTH_MAX    64
 /** Registered on either side, and the largest message. */
 #define LOOP_MEMORY_BYTES 4096
+/** Windows that a side can have when it needs next to none. */
+#define LOOP_WINDOWS_FEW  64
 
 struct loop_side {
 	uint16_t port_id;
@@ -34,8 +36,9 @@ struct loop_pair {
 	struct nd_mw_descriptor window; /**< of side 1's memory */
 };
 
-/** Open and connect; EAL is running. Ends the process when anything fails. */
-void loop_pair_open(struct loop_pair *pair);
+/** Open and connect; EAL is running. Ends the process when anything fails.
+ * @param windows_max that side 0 can have */
+void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
 
 /** Poll both engines until there is nothing to do. */
 void loop_pair_quiet(struct loop_pair *pair);

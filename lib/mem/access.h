@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_MEM_ACCESS_H
+#define NDPDK_MEM_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_common.h>
+
+#include "base/status.h"
+
+/*
+ * Access to registered memory, remote through keys and local through regions: what readers do.
+ * Included by mem.h.
+ */
+
+struct mem_domain;
+struct mem_region;
+
+/** Why a remote access was refused; for us only, the wire shows NAK 0x62 for all (SEC-030). */
+enum mem_refusal {
+	MEM_ALLOWED = 0,
+	MEM_REFUSED_KEY,    /**< no such slot, wrong tag, or dead */
+	MEM_REFUSED_OWNER,  /**< window of another queue pair */
+	MEM_REFUSED_RANGE,  /**< outside, or wrapping */
+	MEM_REFUSED_RIGHTS, /**< direction not allowed */
+	MEM_REFUSED_COUNT,
+};
+
+/** Checked bytes: valid until the reader's next quiescent state. */
+struct mem_span {
+	const struct mem_region *region;
+	uint64_t address; /**< in the region's index space */
+	uint64_t length_bytes;
+};
+
+/**
+ * Check a remote access of length_bytes > 0 (zero-length accesses carry no meaningful key, RC-012).
+ *
+ * @param key    as in the RETH
+ * @param owner  QPN of the queue pair the packet arrived on
+ * @param rights exactly one of MEM_REMOTE_READ, MEM_REMOTE_WRITE, MEM_REMOTE_ATOMIC
+ */
+struct mem_access {
+	uint64_t address;
+	uint32_t key;
+	uint32_t owner;
+	uint64_t length_bytes;
+	uint32_t rights;
+};
+
+enum mem_refusal mem_check_remote(const struct mem_domain *domain, const struct mem_access *access,
+	struct mem_span *span) __rte_warn_unused_result;
+
+/** Copy bytes in or out along the chain of buffers; offset + bytes must lie inside the span. */
+void mem_span_write(const struct mem_span *span, uint64_t offset, const void *from, size_t bytes);
+void mem_span_read(const struct mem_span *span, uint64_t offset, void *to, size_t bytes);
+
+/** @return pointer to [offset, offset + bytes) of the span if it lies in one buffer, else NULL. */
+void *mem_span_pointer(const struct mem_span *span, uint64_t offset, size_t bytes);
+
+/** One scatter/gather entry: [address, address + length) of a region's index space. */
+struct mem_sge {
+	const struct mem_region *region;
+	uint64_t address;
+	uint64_t length_bytes;
+};
+
+/** A scatter/gather list and its total, as kept in a WQE. */
+struct mem_sgl {
+	const struct mem_sge *sges;
+	uint32_t count;
+};
+
+/** @return sum of the lengths; saturates at UINT64_MAX. */
+uint64_t mem_sgl_length(const struct mem_sgl *sgl);
+
+/**
+ * Check every entry of a list against the index. Entries of no bytes pass, here and below.
+ * @param write whether bytes will be placed there (needs MEM_LOCAL_WRITE)
+ * @return RC_OK; RC_LOCAL_PROTECTION
+ */
+enum rc_status mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl,
+	bool write) __rte_warn_unused_result;
+
+/**
+ * Copy [offset, offset + bytes) of the list's bytes out of registered memory. Each entry touched is
+ * checked against the index again (a retransmission reads again from registered memory).
+ * @return RC_OK; RC_LOCAL_PROTECTION (then `to` is undefined); RC_LOCAL_LENGTH: list is shorter
+ */
+enum rc_status mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl,
+	uint64_t offset, void *to, size_t bytes) __rte_warn_unused_result;
+
+/** The other direction; needs MEM_LOCAL_WRITE. All entries touched pass, or nothing is placed. */
+enum rc_status mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl,
+	uint64_t offset, const void *from, size_t bytes) __rte_warn_unused_result;
+
+#endif
