@@ -86,7 +86,7 @@ home_of(struct model *m, const struct model_window *window)
 static void
 bind_draw(struct model *m, struct model_request *request)
 {
-	const struct model_region *drawn = model_region_pick(m);
+	const struct model_region *drawn = model_region_crowded(m);
 	struct mem_bind *bind = &request->bind;
 
 	request->is_bind = true;

@@ -209,6 +209,8 @@ struct model_region *model_region_of(struct model *m, const struct mem_region *h
 /** @return a handle: mostly of that region, else stale or invented. */
 struct mem_region *model_region_handle(struct model *m, const struct model_region *region);
 struct model_region *model_region_pick(struct model *m);
+/** Mostly one of two regions, to which many windows are bound. */
+struct model_region *model_region_crowded(struct model *m);
 
 /* windows.c */
 void model_window_create(struct model *m);

@@ -20,6 +20,12 @@ model_region_pick(struct model *m)
 	return &m->regions[model_below(m, m->region_slots)];
 }
 
+struct model_region *
+model_region_crowded(struct model *m)
+{
+	return model_below(m, 2) == 0 ? &m->regions[model_below(m, 2)] : model_region_pick(m);
+}
+
 struct mem_region *
 model_region_handle(struct model *m, const struct model_region *region)
 {
@@ -70,6 +76,30 @@ region_refused(struct model *m, struct model_memory *memory, enum rc_status stat
 	model_memory_destroy(m, memory);
 }
 
+/** Read the bytes on both sides of each edge that a node of a tree over the buffers may have. */
+static void
+edges_read(struct model *m, const struct model_region *region)
+{
+	const struct model_memory *memory = region->memory;
+	struct mem_sge sge = {.region = region->handle, .address = region->base};
+	const struct mem_sgl sgl = {.sges = &sge, .count = 1};
+	uint64_t offset = 0;
+
+	sge.length_bytes = region->length_bytes;
+	for (uint32_t i = 0; i < memory->buffer_count; i++) {
+		uint8_t bytes[2];
+
+		if (i > 0 && i % 8 == 0) {
+			MODEL_EXPECT(m, mem_sgl_gather(m->domain, &sgl, offset - 1, &bytes[0], 1),
+				RC_OK, "gather before an edge");
+			MODEL_EXPECT(m, mem_sgl_gather(m->domain, &sgl, offset, &bytes[1], 1),
+				RC_OK, "gather behind an edge");
+			model_memory_compare(m, memory, offset - 1, bytes, 2);
+		}
+		offset += memory->buffers[i].length_bytes;
+	}
+}
+
 static void
 region_entered(struct model *m, struct model_region *region)
 {
@@ -82,6 +112,7 @@ region_entered(struct model *m, struct model_region *region)
 	MODEL_EXPECT(m, mem_region_length(region->handle), region->length_bytes, "length");
 	MODEL_EXPECT(m, mem_region_rights(region->handle), region->rights, "rights");
 	MODEL_EXPECT(m, mem_region_alive(m->domain, region->handle), true, "alive");
+	edges_read(m, region);
 }
 
 static uint32_t
@@ -238,7 +269,7 @@ times_found(struct mem_window **found, uint32_t filled, const struct mem_window 
 void
 model_region_windows(struct model *m)
 {
-	const struct model_region *drawn = model_region_pick(m);
+	const struct model_region *drawn = model_region_crowded(m);
 	struct mem_region *handle = model_region_handle(m, drawn);
 	const struct model_region *region = model_region_of(m, handle);
 	uint64_t address = model_address_near(m, drawn->base, drawn->length_bytes);
