@@ -86,10 +86,13 @@ static struct {
 	uint8_t shadow[REGIONS][GUARD_BYTES + REGION_BYTES + GUARD_BYTES];
 } a;
 
-#define EXPECT(actual, expected, what)                                                             \
-	cr_assert_eq((actual), (expected),                                                         \
-		"%s: %lld instead of %lld, attempt %" PRIu64 ", seed %" PRIu64, (what),            \
-		(long long)(actual), (long long)(expected), a.attempt, a.seed)
+static void
+expect(uint64_t actual, uint64_t expected, const char *what)
+{
+	cr_assert_eq(actual, expected,
+		"%s: %" PRIu64 " instead of %" PRIu64 ", attempt %" PRIu64 ", seed %" PRIu64, what,
+		actual, expected, a.attempt, a.seed);
+}
 
 /** SplitMix64 (Steele, Lea, Flood, 2014): nothing here has to be secret, but all of it fast. */
 static uint64_t
@@ -125,8 +128,8 @@ grant_of(uint32_t key)
 static void
 granted(const struct grant *grant)
 {
-	EXPECT(grant->key >> 8 > 0 && grant->key >> 8 < KEY_SLOTS, true, "slot of a key");
-	EXPECT(a.grants[grant->key >> 8].key, 0, "slot is free");
+	expect(grant->key >> 8 > 0 && grant->key >> 8 < KEY_SLOTS, true, "slot of a key");
+	expect(a.grants[grant->key >> 8].key, 0, "slot is free");
 	a.grants[grant->key >> 8] = *grant;
 }
 
@@ -216,7 +219,7 @@ region_renew(void)
 	for (uint32_t i = 0; i < WINDOWS; i++)
 		if (a.windows[i].queued && a.windows[i].region == index)
 			bind_finish(&a.windows[i]);
-	EXPECT(region->binds_queued, 0, "binds of the region");
+	expect(region->binds_queued, 0, "binds of the region");
 	mem_region_invalidate_windows(a.domain, region->handle, &token);
 	for (uint32_t i = 0; i < WINDOWS; i++)
 		if (a.windows[i].key != 0 && a.windows[i].region == index)
@@ -252,7 +255,7 @@ owner_end(uint32_t owner)
 			count++;
 		}
 	}
-	EXPECT(mem_owner_invalidate(a.domain, qpn_of(owner)), count, "windows of an owner");
+	expect(mem_owner_invalidate(a.domain, qpn_of(owner)), count, "windows of an owner");
 }
 
 static void
@@ -415,9 +418,9 @@ use(const struct mem_access *access, const struct mem_span *span)
 	uint8_t *shadow = a.shadow[index] + GUARD_BYTES + offset, bytes[REGION_BYTES];
 	size_t count = access->length_bytes;
 
-	EXPECT(span->region == a.regions[index].handle, true, "region of the span");
+	expect(span->region == a.regions[index].handle, true, "region of the span");
 	mem_span_read(span, 0, bytes, count);
-	EXPECT(memcmp(bytes, shadow, count), 0, "bytes read");
+	expect(memcmp(bytes, shadow, count), 0, "bytes read");
 	if (access->rights == MEM_REMOTE_READ)
 		return;
 	for (size_t i = 0; i < count; i++)
@@ -432,20 +435,20 @@ attempt(void)
 	struct mem_access access = attempt_make(strategy);
 	struct mem_span span = {0};
 	enum mem_refusal expected = judge(&access);
+	enum mem_refusal got = mem_check_remote(a.domain, &access, &span);
 
 	a.tried[strategy]++;
 	a.refusals[expected]++;
-	cr_assert_eq(mem_check_remote(a.domain, &access, &span), expected,
+	cr_assert_eq(got, expected,
 		"%s: key %#x address %#" PRIx64 " length %#" PRIx64 " rights %#x: %d instead of %d,"
 		" attempt %" PRIu64 ", seed %" PRIu64,
 		strategy_names[strategy], access.key, access.address, access.length_bytes,
-		access.rights, mem_check_remote(a.domain, &access, &span), expected, a.attempt,
-		a.seed);
+		access.rights, got, expected, a.attempt, a.seed);
 	if (expected == MEM_ALLOWED) {
 		a.allowed[strategy]++;
 		use(&access, &span);
 	} else {
-		EXPECT(span.region == NULL && span.length_bytes == 0, true, "span of a refusal");
+		expect(span.region == NULL && span.length_bytes == 0, true, "span of a refusal");
 	}
 }
 
@@ -458,7 +461,7 @@ remote_invalidate(void)
 	bool succeeds = grant != NULL && grant->window && grant->owner == qpn_of(ATTACKER);
 	struct mem_window *hit = NULL;
 
-	EXPECT(mem_key_invalidate(a.domain, key, qpn_of(ATTACKER), &hit),
+	expect(mem_key_invalidate(a.domain, key, qpn_of(ATTACKER), &hit),
 		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "remote invalidate");
 	if (succeeds)
 		window_died(mem_window_cookie(hit), 0);
@@ -467,7 +470,7 @@ remote_invalidate(void)
 static void
 check_memory(void)
 {
-	EXPECT(memcmp(a.memory, a.shadow, sizeof(a.memory)), 0, "memory of the victims");
+	expect(memcmp(a.memory, a.shadow, sizeof(a.memory)), 0, "memory of the victims");
 }
 
 static void
