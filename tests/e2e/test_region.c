@@ -556,12 +556,15 @@ Test(region, what_is_queued_meanwhile_keeps_its_turn)
 {
 	struct nd_side *side = &pair.side[1];
 	struct nd_mw_descriptor first, second;
-	struct nd_result bound, invalidate;
+	struct nd_result received, sent, bound, invalidate;
 	struct nd_mr_info info;
 	struct nd_mw *mw = window_bind(side->mr, side->memory, 64, &first);
 	struct nd_mw *other = window_make();
 
+	nd_endpoint_receive(pair.side[0].endpoint, &received, NULL, 0);
 	nd_endpoint_start_request_batch(side->endpoint);
+	/* What is posted behind a Send has to wait for its turn. */
+	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
 	cr_assert_eq(nd_endpoint_bind(side->endpoint, &bound, side->mr, other, side->memory, 64,
 			     READ_WRITE, &second),
 		ND_SUCCESS);
@@ -571,6 +574,7 @@ Test(region, what_is_queued_meanwhile_keeps_its_turn)
 	cr_assert_eq(info.binds_queued, 1);
 	cr_assert_eq(nd_adapter_deregister_memory(side->adapter, side->mr, NULL), ND_DEVICE_BUSY);
 	nd_endpoint_submit_request_batch(side->endpoint);
+	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &bound), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &invalidate), ND_INVALIDATION_ERROR);
 }
