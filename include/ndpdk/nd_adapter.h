@@ -86,8 +86,9 @@ const char *nd_adapter_open_error(void);
  * Close an adapter and free everything made on it; the handles of its objects are invalid
  * afterwards. Peers of live connections get a disconnect request, pending operations end with
  * ND_CANCELED; a deregistration that ends so waited for packets that the port still has, and with
- * zero_copy the memory must stay until these are gone, as any that is registered still. Call it from the thread that owns its engines, engines stopped, no other thread in a
- * call, and not from a callback.
+ * zero_copy the memory must stay until these are gone, as any that is registered still. Call it
+ * from the thread that owns its engines, engines stopped, no other thread in a call, and not from a
+ * callback.
  */
 void nd_adapter_close(struct nd_adapter *adapter);
 
