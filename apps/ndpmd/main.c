@@ -95,11 +95,12 @@ open_loopback(struct process *process, char *why, size_t size)
 	process->peer = loopback_address(LOOPBACK_SERVER);
 	if (options->port_count == 0 && !loopback_create(options->ports, why, size))
 		return false;
-	process->client_adapter = start_adapter(options, options->ports[0], &client, why, size);
+	process->client_adapter = start_adapter(
+		options, options->ports[0], &client, options->qps * options->windows, why, size);
 	if (process->client_adapter == NULL)
 		return false;
 	process->server_adapter =
-		start_adapter(options, options->ports[1], &process->peer, why, size);
+		start_adapter(options, options->ports[1], &process->peer, 0, why, size);
 	return process->server_adapter != NULL;
 }
 
@@ -112,7 +113,8 @@ open_adapters(struct process *process, char *why, size_t size)
 	if (options->mode == OPTIONS_MODE_LOOPBACK)
 		return open_loopback(process, why, size);
 	process->peer = options->peer;
-	adapter = start_adapter(options, options->ports[0], &options->address, why, size);
+	adapter = start_adapter(options, options->ports[0], &options->address,
+		options->qps * options->windows, why, size);
 	if (options->mode == OPTIONS_MODE_SERVER)
 		process->server_adapter = adapter;
 	else

@@ -12,6 +12,10 @@
  *
  * With --remote-invalidate the target's written message invalidates the window. The operation is
  * complete when the window is invalid again and all its requests have come back.
+ *
+ * Standing windows (--windows) are bound before the first operation, on the same endpoint, each to
+ * bytes of its own in the same registered memory, and stay until the end of the connection. Their
+ * requests are those of the operations, which do not need them yet.
  */
 
 /* Purposes of the initiator's requests; the target has the first only, for its write. */
@@ -35,6 +39,36 @@ static void
 target_plan(const struct session *session, struct workload_plan *plan)
 {
 	*plan = (struct workload_plan){.local_slots = session->slots, .requests_per_slot = 1};
+}
+
+static bool
+initiator_prepare(struct session *session)
+{
+	const uint32_t requests = PURPOSE_COUNT * session->slots;
+	const uint32_t outstanding = session->standing_posted - session->standing_bound;
+	struct nd_mw_descriptor untold;
+
+	if (session->standing_bound == session->standing_count)
+		return true;
+	/* All together, so that a request is free when its turn comes. */
+	if (outstanding > 0)
+		return false;
+	nd_endpoint_start_request_batch(session->endpoint);
+	for (uint32_t i = 0; i < requests && session->standing_posted < session->standing_count;
+		i++, session->standing_posted++) {
+		const uint32_t window = session->standing_posted;
+		const nd_status status =
+			nd_endpoint_bind(session->endpoint, &session->requests[i].result,
+				session->mr, session->standing_windows[window],
+				session->standing + (size_t)window * SESSION_STANDING_BYTES,
+				SESSION_STANDING_BYTES,
+				ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE, &untold);
+
+		if (!session_posted(session, status, "bind of a standing window"))
+			break;
+	}
+	nd_endpoint_submit_request_batch(session->endpoint);
+	return false;
 }
 
 static void
@@ -74,7 +108,10 @@ step_done(struct session *session, uint32_t slot, uint64_t now)
 static void
 initiator_completed(struct session *session, struct request *request, uint64_t now)
 {
-	step_done(session, request->slot, now);
+	if (session->state == SESSION_PREPARING)
+		session->standing_bound++;
+	else
+		step_done(session, request->slot, now);
 }
 
 static void
@@ -102,6 +139,19 @@ initiator_control(struct session *session, const struct control_message *message
 			"invalidate");
 	}
 	step_done(session, slot, now);
+}
+
+/* What was measured was measured beside exactly the standing windows. */
+static void
+initiator_done(struct session *session, uint64_t count)
+{
+	struct nd_mr_info info = {0};
+	const nd_status status = nd_mr_query(session->adapter, session->mr, &info);
+
+	(void)count;
+	if (nd_failed(status) || info.windows_bound != session->standing_count)
+		session_fail(session, "%zu windows are bound on queue pair %u instead of %u",
+			info.windows_bound, session->qp, session->standing_count);
 }
 
 /* Write and tell. */
@@ -178,9 +228,11 @@ const struct workload workload_bind = {
 	.initiator =
 		{
 			.plan = initiator_plan,
+			.prepare = initiator_prepare,
 			.post = initiator_post,
 			.completed = initiator_completed,
 			.control = initiator_control,
+			.done = initiator_done,
 		},
 	.target =
 		{

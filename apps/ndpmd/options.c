@@ -329,6 +329,17 @@ set_qps(struct options *options, const char *value)
 }
 
 static bool
+set_windows(struct options *options, const char *value)
+{
+	uint64_t number;
+
+	if (!parse_size(value, OPTIONS_WINDOWS_MAX, &number))
+		return false;
+	options->windows = (uint32_t)number;
+	return true;
+}
+
+static bool
 set_time(struct options *options, const char *value)
 {
 	options->time_given = true;
@@ -459,6 +470,8 @@ static const struct row rows[] = {
 	{"depth", required_argument, set_depth, "=N", "1 to 16384",
 		"operations outstanding per queue pair [64]"},
 	{"qps", required_argument, set_qps, "=N", "1 to 1024", "queue pairs [1]"},
+	{"windows", required_argument, set_windows, "=N", "0 to 4M, suffix K or M allowed",
+		"bind: windows that each queue pair keeps bound meanwhile [0]"},
 	{"time", required_argument, set_time, "=SECONDS", "a number of seconds above 0",
 		"how long to measure [10; --loopback 1]"},
 	{"iterations", required_argument, set_iterations, "=N", "a number above 0",
@@ -565,8 +578,22 @@ check_mode(const struct options *options, char *why, size_t size)
 }
 
 static bool
+has_op(const struct options *options, enum options_op op)
+{
+	for (unsigned int i = 0; i < options->op_count; i++)
+		if (options->ops[i] == op)
+			return true;
+	return false;
+}
+
+static bool
 check_work(const struct options *options, char *why, size_t size)
 {
+	if (options->windows > 0 && !has_op(options, OPTIONS_OP_BIND))
+		return fail(why, size, "--windows is for --op=bind only");
+	if (options->windows > OPTIONS_WINDOWS_MAX / options->qps)
+		return fail(why, size, "--windows=%u times --qps=%u is more than %u",
+			options->windows, options->qps, OPTIONS_WINDOWS_MAX);
 	if (options->latency && options->depth_given && options->depth != 1)
 		return fail(
 			why, size, "--latency has one operation outstanding: --depth must be 1");

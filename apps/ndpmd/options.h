@@ -22,6 +22,8 @@
 #define OPTIONS_SIZE_MAX       (UINT32_C(1) << 30)
 #define OPTIONS_DEPTH_MAX      16384
 #define OPTIONS_QPS_MAX        1024
+/* Standing windows of all queue pairs: half of what an adapter can have. */
+#define OPTIONS_WINDOWS_MAX    (UINT32_C(1) << 22)
 
 enum options_mode {
 	OPTIONS_MODE_NONE,
@@ -60,6 +62,7 @@ struct options {
 	uint32_t size_bytes;
 	uint32_t depth;
 	uint32_t qps;
+	uint32_t windows; /**< bind: bound per queue pair besides those that are measured */
 	uint64_t time_ns; /**< UINT64_MAX = until the iterations are done */
 	uint64_t warmup_ns;
 	uint64_t iterations; /**< per QP; 0 = until the time is over */

@@ -15,6 +15,7 @@
 struct report_row {
 	enum options_op op;
 	uint32_t size_bytes, depth, qps;
+	uint32_t windows; /**< standing ones per queue pair, in the JSON only */
 	double seconds;
 	uint64_t ops;
 	uint64_t errors;

@@ -78,6 +78,7 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 		session->verify = options->verify;
 		session->latency = options->latency;
 		session->remote_invalidate = options->remote_invalidate;
+		session->standing_count = run->op == OPTIONS_OP_BIND ? options->windows : 0;
 		session->zero_copy = options->zero_copy;
 		session->last_op = op_index + 1 == options->op_count;
 		session->histogram = &run->histogram;
@@ -265,6 +266,7 @@ run_result(const struct run *run, struct report_row *row)
 		.size_bytes = run->options->size_bytes,
 		.depth = run->options->depth,
 		.qps = run->options->qps,
+		.windows = run->op == OPTIONS_OP_BIND ? run->options->windows : 0,
 		.errors = run->failures,
 		.histogram = &run->histogram,
 	};

@@ -138,8 +138,11 @@ session_finish(struct session *session)
 
 	if (session->state != SESSION_RUNNING)
 		return;
+	if (session->role->done != NULL)
+		session->role->done(session, session->posted);
 	/* With nothing outstanding a free control message is a turn away at most. */
-	if (session_send_control(session, CONTROL_DONE, &done, NULL) &&
+	if (session->state != SESSION_FAILED &&
+		session_send_control(session, CONTROL_DONE, &done, NULL) &&
 		session->state != SESSION_FAILED) {
 		session->state = SESSION_FINISHING;
 		session_set_deadline(session, FINISH_SECONDS);
@@ -174,7 +177,8 @@ take_control(struct session *session, const uint8_t *bytes, uint64_t now)
 		session_fail(session, "the peer sent something that is no message of ndpmd");
 	} else if (message.type == CONTROL_READY && session->state == SESSION_GREETING) {
 		session->remote = message.descriptor;
-		session->state = SESSION_RUNNING;
+		session->state =
+			session->role->prepare != NULL ? SESSION_PREPARING : SESSION_RUNNING;
 		session->deadline_tsc = UINT64_MAX;
 		session->running_tsc = now;
 	} else if (message.type == CONTROL_DONE && session->state == SESSION_RUNNING &&
@@ -318,6 +322,9 @@ static void
 run_turn(struct session *session)
 {
 	take_results(session);
+	if (session->state == SESSION_PREPARING && session->role->prepare(session) &&
+		session->state == SESSION_PREPARING)
+		session->state = SESSION_RUNNING;
 	if (session->state == SESSION_RUNNING) {
 		if (session->role->turn != NULL)
 			session->role->turn(session);
@@ -340,6 +347,7 @@ session_turn(struct session *session)
 		session_handshake_turn(session);
 		break;
 	case SESSION_GREETING:
+	case SESSION_PREPARING:
 	case SESSION_RUNNING:
 	case SESSION_FINISHING:
 		run_turn(session);

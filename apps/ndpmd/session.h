@@ -20,11 +20,15 @@
  * One connection, either side of it, as a state machine that session_turn() moves on and that never
  * waits.
  *
- *   initiator  CONNECTING > COMPLETING > GREETING > RUNNING > FINISHING > DISCONNECTING > CLOSED
+ *   initiator  CONNECTING > COMPLETING > GREETING > PREPARING > RUNNING > FINISHING >
+ *              DISCONNECTING > CLOSED
  *   target     LISTENING > ACCEPTING > GREETING > RUNNING > FINISHING > CLOSED
  *
  * and from everywhere to FAILED, with a sentence. All memory is taken when the connection is made.
  */
+
+/** Bytes that each standing window is bound to. */
+#define SESSION_STANDING_BYTES 64u
 
 enum session_state {
 	SESSION_IDLE,          /**< not begun */
@@ -33,6 +37,7 @@ enum session_state {
 	SESSION_CONNECTING,    /**< initiator: request on its way */
 	SESSION_COMPLETING,    /**< initiator: confirming */
 	SESSION_GREETING,      /**< peer's ready missing */
+	SESSION_PREPARING,     /**< initiator: standing windows are being bound */
 	SESSION_RUNNING,       /**< operations */
 	SESSION_FINISHING,     /**< initiator: result missing; target: disconnect missing */
 	SESSION_DISCONNECTING, /**< peer's answer missing */
@@ -75,6 +80,7 @@ struct session {
 	enum options_op op;
 	uint32_t size_bytes, depth, qp, qp_count, op_index;
 	uint64_t client;
+	uint32_t standing_count; /**< initiator of bind: windows bound all the time */
 	bool verify, latency, remote_invalidate;
 	bool zero_copy; /**< memory is EAL's */
 	bool last_op;   /**< the client ends after this one; a target learns it at the end */
@@ -90,20 +96,25 @@ struct session {
 	bool is_disconnected;  /**< the peer has ended the connection */
 	uint64_t deadline_tsc; /**< of the state; UINT64_MAX = none */
 
-	/* Memory: local slots, exposed slots, control messages, receives; registered as one. */
+	/*
+	 * Memory: local slots, exposed slots, control messages, receives, standing windows;
+	 * registered as one.
+	 */
 	struct workload_plan plan;
 	uint8_t *memory;
 	size_t memory_bytes;
 	struct nd_mr *mr;
 	size_t slot_bytes;
 	uint32_t slots; /**< operations' requests; >= depth */
-	uint8_t *local, *exposed, *controls, *receives;
+	uint8_t *local, *exposed, *controls, *receives, *standing;
 	uint32_t control_count, control_bytes, control_free_count;
 	uint32_t receive_count, receive_bytes;
 	struct request *requests; /**< data, control, receive and window requests */
 	struct request *control_requests, *receive_requests, *window_request;
 	uint32_t *control_free; /**< stack of slots */
 	struct nd_mw **windows;
+	struct nd_mw **standing_windows; /**< standing_count of them */
+	uint32_t standing_posted, standing_bound;
 	struct nd_mw_descriptor remote; /**< the peer's window */
 
 	/* Progress, in operations. */

@@ -13,7 +13,7 @@
 /*
  * All of a session's memory is one mapping, registered once:
  *
- *   | local slots | exposed slots | control messages | receives |
+ *   | local slots | exposed slots | control messages | receives | standing windows |
  *
  * Slots and receives begin at cache lines.
  */
@@ -75,7 +75,8 @@ compute_sizes(struct session *session)
 	session->memory_bytes = ((size_t)session->plan.local_slots + session->plan.exposed_slots) *
 			session->slot_bytes +
 		(size_t)session->control_count * session->control_bytes +
-		(size_t)session->receive_count * session->receive_bytes;
+		(size_t)session->receive_count * session->receive_bytes +
+		(size_t)session->standing_count * SESSION_STANDING_BYTES;
 }
 
 static void *
@@ -105,6 +106,8 @@ map_memory(struct session *session)
 	session->controls = session->exposed + session->plan.exposed_slots * session->slot_bytes;
 	session->receives =
 		session->controls + (size_t)session->control_count * session->control_bytes;
+	session->standing =
+		session->receives + (size_t)session->receive_count * session->receive_bytes;
 	return true;
 }
 
@@ -172,6 +175,32 @@ make_windows(struct session *session)
 	return true;
 }
 
+/* The peer never learns of these. */
+static bool
+make_standing_windows(struct session *session)
+{
+	const uint32_t count = session->standing_count;
+
+	if (count == 0)
+		return true;
+	session->standing_windows = calloc(count, sizeof(struct nd_mw *));
+	if (session->standing_windows == NULL) {
+		session_fail(session, "no memory for the standing windows");
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const nd_status status = nd_adapter_create_memory_window(session->adapter,
+			&session->window_request->result, &session->standing_windows[i]);
+
+		if (nd_failed(status)) {
+			session_fail(session, "standing window %u of %u cannot be made: %s", i + 1,
+				count, nd_status_name(status));
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Bytes that look like something, also when nobody compares them. */
 static void
 fill_memory(struct session *session)
@@ -203,7 +232,16 @@ session_memory_open(struct session *session)
 			nd_status_name(status));
 		return false;
 	}
-	return make_windows(session);
+	return make_windows(session) && make_standing_windows(session);
+}
+
+/* Release windows, as many as were made. */
+static void
+release_windows(struct session *session, struct nd_mw **windows, uint32_t count)
+{
+	for (uint32_t i = 0; windows != NULL && i < count && windows[i] != NULL; i++)
+		nd_mw_release(session->adapter, windows[i]);
+	free(windows);
 }
 
 /*
@@ -233,11 +271,10 @@ deregister(struct session *session)
 void
 session_memory_close(struct session *session)
 {
-	for (uint32_t i = 0; session->windows != NULL && i < session->plan.windows; i++)
-		if (session->windows[i] != NULL)
-			nd_mw_release(session->adapter, session->windows[i]);
-	free(session->windows);
+	release_windows(session, session->windows, session->plan.windows);
+	release_windows(session, session->standing_windows, session->standing_count);
 	session->windows = NULL;
+	session->standing_windows = NULL;
 	if (session->mr != NULL && !deregister(session))
 		session->memory = NULL;
 	session->mr = NULL;

@@ -133,7 +133,8 @@ ack_timeout(const struct options *options)
 }
 
 static struct nd_adapter_config
-make_config(const struct options *options, uint16_t port, const struct sockaddr_storage *address)
+make_config(const struct options *options, uint16_t port, const struct sockaddr_storage *address,
+	uint32_t standing_windows)
 {
 	return (struct nd_adapter_config){
 		.port_id = port,
@@ -150,15 +151,17 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.windows_max =
-			RTE_MAX(ENDPOINTS_PER_QP * options->qps * options->depth, WINDOWS_MIN),
+			RTE_MAX(ENDPOINTS_PER_QP * options->qps * options->depth, WINDOWS_MIN) +
+			standing_windows,
 	};
 }
 
 struct nd_adapter *
 start_adapter(const struct options *options, uint16_t port, const struct sockaddr_storage *address,
-	char *why, size_t size)
+	uint32_t standing_windows, char *why, size_t size)
 {
-	const struct nd_adapter_config config = make_config(options, port, address);
+	const struct nd_adapter_config config =
+		make_config(options, port, address, standing_windows);
 	const uint32_t log_level = rte_log_get_global_level();
 	struct nd_adapter *adapter = NULL;
 	nd_status status;

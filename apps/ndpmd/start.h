@@ -37,10 +37,11 @@ bool start_eal(const struct options *options, const struct start_arguments *divi
  * Open an adapter.
  *
  * @param address own address
+ * @param standing_windows room for so many, besides those of the operations
  * @param why filled with one sentence on failure; >= 256 bytes
  * @return NULL on failure
  */
 struct nd_adapter *start_adapter(const struct options *options, uint16_t port,
-	const struct sockaddr_storage *address, char *why, size_t size);
+	const struct sockaddr_storage *address, uint32_t standing_windows, char *why, size_t size);
 
 #endif

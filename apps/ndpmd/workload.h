@@ -3,6 +3,7 @@
 #ifndef NDPDK_NDPMD_WORKLOAD_H
 #define NDPDK_NDPMD_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "control.h"
@@ -29,6 +30,11 @@ struct workload_plan {
 
 struct workload_role {
 	void (*plan)(const struct session *session, struct workload_plan *plan);
+	/**
+	 * Initiator, PREPARING: go on with what has to be there before the first operation.
+	 * @return whether all of it is. NULL: nothing has to.
+	 */
+	bool (*prepare)(struct session *session);
 	/** Initiator: post operation number session->posted with the requests of this slot. */
 	void (*post)(struct session *session, uint32_t slot);
 	/** A data request has succeeded. NULL: nothing to do. */
@@ -43,7 +49,7 @@ struct workload_role {
 		struct session *session, const struct control_message *message, uint64_t now);
 	/** Once per turn, for what no completion tells. NULL: nothing to do. */
 	void (*turn)(struct session *session);
-	/** Target: the initiator has done count operations. NULL: nothing to do. */
+	/** The initiator has done count operations; called at both sides. NULL: nothing to do. */
 	void (*done)(struct session *session, uint64_t count);
 };
 

@@ -36,9 +36,16 @@ struct nd_adapter_config {
 	uint16_t vlan_id;    /**< 1..4094; 0 = untagged */
 	uint16_t path_mtu;   /**< 256, 512, 1024, 2048, 4096 [largest that fits the port's MTU] */
 	uint32_t mbuf_count; /**< packet buffers [8192] */
-	uint32_t endpoints_max;  /**< [1024], at most 1048576 */
-	uint32_t regions_max;    /**< [1024] */
-	uint32_t windows_max;    /**< [16384] */
+	uint32_t endpoints_max; /**< [1024], at most 1048576 */
+	/**
+	 * Registrations and windows at most [1024], [16384]; at most 4194304, 8388608. Memory is
+	 * taken for what is in use: tables grow when one is made, never in a bind, and the calls
+	 * that make one say ND_INSUFFICIENT_RESOURCES when there is none. A window takes 64 bytes;
+	 * keys take 40 each: 2^18 of them at the start, then two to four for each window and
+	 * registration.
+	 */
+	uint32_t regions_max;
+	uint32_t windows_max;
 	uint8_t dscp;            /**< of all packets, 0..63 */
 	uint8_t ttl;             /**< [64] */
 	uint8_t ack_timeout;     /**< exponent, 4.096 us * 2^n [14 = 67 ms] */
@@ -48,6 +55,17 @@ struct nd_adapter_config {
 	uint8_t rnr_timer;       /**< code that our RNR NAKs carry, 1..31 [12 = 0.64 ms] */
 	uint32_t connect_retransmit_ms; /**< first repeat of a connection message [250] */
 	uint8_t connect_retries;        /**< repeats before giving up [7] */
+	/**
+	 * Remote accesses and remote invalidates of one peer address that may be refused before its
+	 * new connection requests are dropped, 1..1000000 [64]. Each refusal is a guess of a key as
+	 * far as this side can tell; one guess is forgotten every guess_interval_ms, and requests
+	 * are taken again as soon as fewer than this are remembered. Live connections are
+	 * untouched, and so are connections made from this side. Peers that rightly lose races with
+	 * invalidates, and connect again, need room here: as many refusals as an honest address may
+	 * cause at once.
+	 */
+	uint32_t guesses_max;
+	uint32_t guess_interval_ms; /**< 1..3600000 [1000 = one guess per second in the long run] */
 	bool zero_copy; /**< send from registered memory without a copy, see below [off] */
 };
 
@@ -124,6 +142,27 @@ nd_status nd_adapter_register_memory(struct nd_adapter *adapter, const void *buf
 	struct nd_overlapped *overlapped, struct nd_mr **mr);
 
 /**
+ * Register several buffers as one piece of memory, in this order, as an MDL chain is in NDK; the
+ * native API has no such call. Requests, binds and descriptors name its bytes as [base, base +
+ * total): the first buffer begins at base, each further one where the one before ends, wherever the
+ * buffers really are. A request, a window or a peer's access may run across any of their borders.
+ *
+ * @param buffers  copied; what they point to is owned by the caller as in
+ *                 nd_adapter_register_memory(). In any order, of any lengths; the same bytes may be
+ *                 in it twice
+ * @param buffer_count 1 .. ND_REGION_BUFFERS_MAX
+ * @param base     only a number, need not be the address of anything; NULL: address of the first
+ *                 buffer, as in NDK
+ * @param overlapped not used, may be NULL
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: no buffers or too many, NULL buffer, total beyond
+ *         max_registration_size; ND_INVALID_BUFFER_SIZE: a length is 0; ND_ACCESS_VIOLATION: a
+ *         buffer, or base + total, wraps; ND_INSUFFICIENT_RESOURCES
+ */
+nd_status
+nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buffer *buffers,
+	size_t buffer_count, const void *base, struct nd_overlapped *overlapped, struct nd_mr **mr);
+
+/**
  * End a registration. From the return on no new access begins; when the operation is complete none
  * is under way and the memory may go.
  *
@@ -134,6 +173,51 @@ nd_status nd_adapter_register_memory(struct nd_adapter *adapter, const void *buf
  */
 nd_status nd_adapter_deregister_memory(
 	struct nd_adapter *adapter, struct nd_mr *mr, struct nd_overlapped *overlapped);
+
+/**
+ * Look at registered memory, from any thread.
+ * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter;
+ *         ND_INVALID_PARAMETER: info is NULL
+ */
+nd_status nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_info *info);
+
+/**
+ * Find the bound windows through which the peer can reach at least one byte of [buffer, buffer +
+ * size), from any thread. Binds count when executed, not when posted.
+ *
+ * @param buffer in mr's address space; parts of the range that are outside it have no windows
+ * @param windows filled with as many as there is room for, in no particular order; may be NULL when
+ *         *count is 0
+ * @param count in: room; out: how many there are
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: more than room; ND_INVALID_HANDLE: not registered memory
+ *         of this adapter; ND_INVALID_PARAMETER: count is NULL, or windows is and *count is not 0
+ */
+nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buffer,
+	size_t size, struct nd_mw **windows, size_t *count);
+
+/**
+ * Close all windows that are bound to registered memory, whatever endpoints bound them, from any
+ * thread. From the return on no new access through them begins; when the operation is complete none
+ * is under way, and no byte of the memory changes or is read through them any more. A
+ * deregistration then succeeds, unless binds were queued or posted meanwhile: these are not
+ * affected, and open their windows when executed.
+ *
+ * Nothing comes through a completion queue: neither a result of this, nor the windows' invalidate
+ * results. The windows can be bound again. An invalidate that is posted, or was and is not executed
+ * yet, finds its window not bound: ND_INVALIDATION_ERROR ends that connection.
+ *
+ * Peers are not told. One that goes on, in the middle of a message or with the next, is answered
+ * with NAK "remote access error" (syndrome 0x62), and the connection ends: its request completes
+ * with ND_REMOTE_ERROR, all others on both sides with ND_CANCELED. So does one that sends and
+ * invalidates, whose message's receive completes with ND_INVALIDATION_ERROR.
+ *
+ * @param overlapped as of nd_adapter_deregister_memory(); NULL: the end cannot be waited for
+ * @param count out: how many windows were closed; may be NULL
+ * @return ND_SUCCESS; ND_PENDING: an engine is still busy with a packet; ND_INVALID_HANDLE: not
+ *         registered memory of this adapter
+ */
+nd_status nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
+	struct nd_overlapped *overlapped, size_t *count);
 
 /**
  * Make a memory window, unbound.
@@ -155,6 +239,13 @@ nd_status nd_adapter_create_memory_window(
  * queued.
  */
 nd_status nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw);
+
+/**
+ * Look at a window, from any thread.
+ * @return ND_SUCCESS; ND_INVALID_HANDLE: not a window of this adapter; ND_INVALID_PARAMETER: info
+ *         is NULL
+ */
+nd_status nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_info *info);
 
 /**
  * @param entries results it can hold, 1 .. max_cq_entries
@@ -180,7 +271,7 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
 nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
 	uint16_t *assigned_port, struct nd_listener **listener);
 
-/** A named count, since the adapter was opened. */
+/** A named count, since the adapter was opened; cm_barred is one of now. */
 struct nd_counter {
 	const char *name; /**< lower case, words joined by '_'; static */
 	uint64_t value;
@@ -188,7 +279,8 @@ struct nd_counter {
 
 /**
  * Read the adapter's counters: packets, drops by reason, NAKs, retransmissions, connection
- * messages.
+ * messages, guesses of keys (cm_guesses, cm_bars, cm_drop_barred) and the peer addresses that are
+ * barred for them now (cm_barred, see guesses_max).
  *
  * @param counters filled with up to count entries; NULL when count is 0
  * @return how many there are

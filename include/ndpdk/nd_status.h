@@ -66,6 +66,12 @@ typedef int32_t nd_status;
 #define ND_CONNECTION_ABORTED     ND_STATUS(0xC0000241u)
 #define ND_DEVICE_REMOVED         ND_STATUS(0xC00002B6u)
 
+/*
+ * ND_DEVICE_REMOVED comes from register_memory, create_*, listen and connect when the port's device
+ * is gone (unplugged, or detached from EAL). Connections end with ND_IO_TIMEOUT then; releasing and
+ * closing go on working.
+ */
+
 /* Names of version 1 for the same numbers. */
 #define ND_LOCAL_LENGTH       ND_DATA_OVERRUN
 #define ND_INVALIDATION_ERROR ND_INVALID_DEVICE_REQUEST

@@ -52,9 +52,10 @@ struct nd_result {
 };
 
 /**
- * One piece of registered memory. mr NULL means: unregistered memory whose bytes are copied during
- * the call (inline data; all entries of a request or none; in total at most the endpoint's inline
- * limit; send, send_and_invalidate and write only).
+ * One piece of registered memory: address is one of mr's address space (struct nd_mr_info), and is
+ * never dereferenced, the bytes are those that were registered there. mr NULL means: unregistered
+ * memory whose bytes are copied from address during the call (inline data; all entries of a request
+ * or none; in total at most the endpoint's inline limit; send, send_and_invalidate and write only).
  */
 struct nd_sge {
 	void *address;
@@ -73,6 +74,34 @@ struct __attribute__((packed)) nd_mw_descriptor {
 };
 
 static_assert(sizeof(struct nd_mw_descriptor) == 20, "the descriptor is 20 bytes");
+
+/** Buffers that one registration may have. */
+#define ND_REGION_BUFFERS_MAX 65536u
+
+/** One buffer of a registration, see nd_adapter_register_memory_chain(). */
+struct nd_buffer {
+	void *address;
+	size_t length; /**< bytes, > 0 */
+};
+
+/** Registered memory at the moment of nd_mr_query(). */
+struct nd_mr_info {
+	const void *base; /**< requests name its bytes as [base, base + length) */
+	size_t length;    /**< of all buffers together */
+	size_t buffer_count;
+	size_t windows_bound; /**< deregistering is ND_DEVICE_BUSY unless this and the next are 0 */
+	size_t binds_queued;  /**< posted, not executed yet */
+};
+
+/** A memory window at the moment of nd_mw_query(). */
+struct nd_mw_info {
+	bool bound;         /**< binds count when executed, not when posted; false: the rest is 0 */
+	struct nd_mr *mr;   /**< memory it opens ... */
+	const void *buffer; /**< ... from here on */
+	size_t length;
+	uint32_t flags;                     /**< ND_OP_FLAG_ALLOW_READ, _WRITE */
+	struct nd_mw_descriptor descriptor; /**< as of the bind */
+};
 
 /** Limits of an adapter. ND_ADAPTER_INFO. Lengths in bytes. */
 struct nd_adapter_info {
@@ -127,8 +156,8 @@ nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *byt
 /**
  * Cancel one pending operation: it completes with ND_CANCELED before the return (behind the
  * callback, when called from one). A connect or accept is abandoned with it.
- * @return ND_SUCCESS, also when it was already complete; ND_UNSUCCESSFUL: a deregistration has to
- *         run to its end
+ * @return ND_SUCCESS, also when it was already complete; ND_UNSUCCESSFUL: a deregistration, or an
+ *         invalidation of all windows, has to run to its end
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);
 

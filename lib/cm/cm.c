@@ -31,6 +31,10 @@
 #define REQ_RATE_DEFAULT         100
 #define REQ_RATE_GLOBAL_FACTOR   16
 #define REQ_RATE_MAX             1000000000
+#define GUESS_BURST_DEFAULT      64
+#define GUESS_BURST_MAX          1000000
+#define GUESS_DEFAULT_NS         UINT64_C(1000000000)
+#define GUESS_MAX_NS             UINT64_C(3600000000000)
 #define STRAY_RATE               1000 /* SEC-044 */
 #define TIMEOUT_CODE_MAX         31
 #define RETRY_COUNT_MAX          7
@@ -66,6 +70,8 @@ config_fill(struct cm_config *config)
 	DEFAULT(req_rate_global,
 		(uint32_t)RTE_MIN((uint64_t)config->req_rate_per_source * REQ_RATE_GLOBAL_FACTOR,
 			(uint64_t)REQ_RATE_MAX));
+	DEFAULT(guess_burst, GUESS_BURST_DEFAULT);
+	DEFAULT(guess_interval_ns, GUESS_DEFAULT_NS);
 #undef DEFAULT
 	/* A CA GUID of 0 makes all such peers collide (CM-008). */
 	return config->ca_guid != 0 && config->random != NULL && config->id_max <= CM_ID_MAX &&
@@ -73,7 +79,8 @@ config_fill(struct cm_config *config)
 		config->response_timeout <= TIMEOUT_CODE_MAX &&
 		config->ack_delay <= TIMEOUT_CODE_MAX && config->pmtu_max <= PMTU_CODE_MAX &&
 		config->req_rate_per_source <= REQ_RATE_MAX &&
-		config->req_rate_global <= REQ_RATE_MAX;
+		config->req_rate_global <= REQ_RATE_MAX && config->guess_burst <= GUESS_BURST_MAX &&
+		config->guess_interval_ns <= GUESS_MAX_NS;
 }
 
 /* The smallest code that covers the time that the application has. */
@@ -93,6 +100,7 @@ limits_set(struct cm *cm)
 	const struct cm_config *config = &cm->config;
 
 	cm->rate.pace = cm_pace_make(config->req_rate_per_source, 2 * config->req_rate_per_source);
+	cm->rate.guess_pace = cm_pace_of(config->guess_interval_ns, config->guess_burst);
 	cm->all_requests_pace = cm_pace_make(config->req_rate_global, 2 * config->req_rate_global);
 	cm->stray_pace = cm_pace_make(STRAY_RATE, STRAY_RATE);
 	cm->half_open_max = RTE_MAX(config->id_max / HALF_OPEN_SHARE, HALF_OPEN_MIN);

@@ -125,6 +125,9 @@ struct cm_config {
 	uint32_t req_rate_per_source;
 	/** REQs per second of all sources [16 times the above], burst twice that */
 	uint32_t req_rate_global;
+	/** guesses of one source at once [64], and until one of them is forgotten [1 s] */
+	uint32_t guess_burst;
+	uint64_t guess_interval_ns;
 	int socket_id;
 	struct base_random *random; /**< comm IDs, transaction IDs; outlives the cm */
 };
@@ -136,9 +139,12 @@ struct cm_counters {
 	uint64_t drop_duplicate; /**< seen before, whether answered again or not */
 	/** message for no connection of ours, or from another address (SEC-044) */
 	uint64_t drop_unknown_id;
-	uint64_t drop_rate;  /**< SEC-040 */
-	uint64_t drop_no_id; /**< table full */
-	uint64_t drop_state; /**< message makes no sense in this state */
+	uint64_t drop_rate;   /**< SEC-040 */
+	uint64_t drop_barred; /**< REQ of a source that guessed too often (SEC-031) */
+	uint64_t guesses;     /**< see cm_guess() */
+	uint64_t bars;        /**< times that a source became barred */
+	uint64_t drop_no_id;  /**< table full */
+	uint64_t drop_state;  /**< message makes no sense in this state */
 	/** REQ: backlog of the listener, or share of the source, is full (SEC-042) */
 	uint64_t drop_backlog;
 	/** REQ of another sender than its packet, or without a usable QPN or P_Key */
@@ -252,6 +258,16 @@ struct cm_peer {
 
 void cm_id_peer(const struct cm_id *id, struct cm_peer *peer);
 void cm_id_route(const struct cm_id *id, struct cm_route *route);
+
+/**
+ * A remote access of the peer at gid was refused: a guess of that source (SEC-031). Who has used up
+ * its guesses is barred until one comes back: its REQs are dropped, what is connected stays.
+ * @return whether the source is barred by this one
+ */
+bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);
+
+/** @return sources barred now, as far as they can be told apart. From any thread; not fast. */
+uint32_t cm_barred_count(const struct cm *cm, uint64_t now_ns);
 
 /** @return cm_ids in use, those in TIMEWAIT included. */
 uint32_t cm_id_count(const struct cm *cm);

@@ -11,10 +11,8 @@
 static_assert((CM_RATE_SOURCES & (CM_RATE_SOURCES - 1)) == 0, "index by mask");
 
 struct cm_pace
-cm_pace_make(uint32_t per_second, uint32_t burst_count)
+cm_pace_of(uint64_t interval_ns, uint32_t burst_count)
 {
-	uint64_t interval_ns = NS_PER_SECOND / per_second;
-
 	BASE_ASSERT(burst_count >= 1 && interval_ns >= 1);
 	return (struct cm_pace){
 		.interval_ns = interval_ns,
@@ -22,14 +20,40 @@ cm_pace_make(uint32_t per_second, uint32_t burst_count)
 	};
 }
 
+struct cm_pace
+cm_pace_make(uint32_t per_second, uint32_t burst_count)
+{
+	return cm_pace_of(NS_PER_SECOND / per_second, burst_count);
+}
+
+static uint64_t
+due(const struct cm_bucket *bucket, uint64_t now_ns)
+{
+	uint64_t next_ns = __atomic_load_n(&bucket->next_ns, __ATOMIC_RELAXED);
+
+	return next_ns > now_ns ? next_ns : now_ns;
+}
+
+bool
+cm_bucket_empty(const struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns)
+{
+	return due(bucket, now_ns) - now_ns > pace->slack_ns;
+}
+
+void
+cm_bucket_charge(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns)
+{
+	/* Atomic for those who ask cm_bucket_empty() from other threads. */
+	__atomic_store_n(
+		&bucket->next_ns, due(bucket, now_ns) + pace->interval_ns, __ATOMIC_RELAXED);
+}
+
 bool
 cm_bucket_take(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns)
 {
-	uint64_t due_ns = bucket->next_ns > now_ns ? bucket->next_ns : now_ns;
-
-	if (due_ns - now_ns > pace->slack_ns)
+	if (cm_bucket_empty(bucket, pace, now_ns))
 		return false;
-	bucket->next_ns = due_ns + pace->interval_ns;
+	cm_bucket_charge(bucket, pace, now_ns);
 	return true;
 }
 

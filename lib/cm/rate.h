@@ -20,17 +20,27 @@ struct cm_bucket {
 	uint64_t next_ns;
 };
 
+/** @param interval_ns >= 1 @param burst_count >= 1 */
+struct cm_pace cm_pace_of(uint64_t interval_ns, uint32_t burst_count);
+
 /** @param per_second 1..10^9 */
 struct cm_pace cm_pace_make(uint32_t per_second, uint32_t burst_count);
 
 /** Take one token. @return false: none is left. No division. */
 bool cm_bucket_take(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
+/** Take one token, or owe it when none is left. */
+void cm_bucket_charge(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
+
+/** @return whether cm_bucket_take() would fail; any thread may ask. */
+bool cm_bucket_empty(const struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
+
 #define CM_RATE_SOURCES 4096 /**< power of two */
 
 /** What is counted per source address. */
 struct cm_source {
 	struct cm_bucket requests;
+	struct cm_bucket guesses; /**< remote accesses that were refused (SEC-031) */
 	uint32_t half_open_count; /**< connections in REQ_RECEIVED (SEC-042) */
 };
 
@@ -41,7 +51,8 @@ struct cm_source {
  */
 struct cm_rate {
 	struct cm_source sources[CM_RATE_SOURCES];
-	struct cm_pace pace;
+	struct cm_pace pace; /**< of requests */
+	struct cm_pace guess_pace;
 	struct cm_hash_key secret;
 };
 

@@ -13,8 +13,8 @@
 
 /*
  * Admission of a REQ, the only message that makes state for a stranger (CM-022). The order is:
- * rate, duplicate, validity, stale connection, limits, table. Up to the table nothing is kept, a
- * refusal included.
+ * rate, duplicate, bar, validity, stale connection, limits, table. Up to the table nothing is kept,
+ * a refusal included.
  */
 
 #define TRANSPORT_RC   0
@@ -193,6 +193,11 @@ cm_request_input(
 	id = find_duplicate(cm, from, msg);
 	if (id != NULL) {
 		cm_fsm_react(id, msg, now_ns);
+		return;
+	}
+	/* SEC-031. Behind the duplicates: their connections exist, and are left alone. */
+	if (cm_bucket_empty(&source->guesses, &cm->rate.guess_pace, now_ns)) {
+		cm->counters.drop_barred++;
 		return;
 	}
 	listener = cm_listener_find(&cm->listeners, msg->req.service_id, &from->local_gid);

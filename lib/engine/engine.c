@@ -58,7 +58,10 @@ qp_event_up(void *arg, struct rc_qp *qp, enum rc_event event)
 {
 	struct engine *engine = arg;
 
-	engine->ops.qp_event(engine->ops.arg, qp, event);
+	if (event == RC_EVENT_REFUSED)
+		engine_guess(engine, qp);
+	else
+		engine->ops.qp_event(engine->ops.arg, qp, event);
 }
 
 static enum rc_status

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "cm/cm.h"
+#include "cm/rate.h"
 #include "engine/clock.h"
 #include "engine/command.h"
 #include "engine/qp_table.h"
@@ -109,7 +110,9 @@ struct engine {
 	uint8_t tos;
 	uint8_t ttl;
 	uint16_t cm_src_port;
-	uint32_t cm_psn; /**< of datagrams sent from QP 1 */
+	uint32_t cm_psn;           /**< of datagrams sent from QP 1 */
+	struct cm_bucket warnings; /**< about barred sources, see engine_guess() */
+	uint32_t warnings_kept;    /**< not logged since the last one that was */
 	struct command_queue commands;
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
@@ -172,6 +175,9 @@ engine_qp_ready(struct engine *engine, struct rc_qp *qp)
 	if (base_list_empty(&qp->ready))
 		base_list_append(&engine->ready, &qp->ready);
 }
+
+/** The queue pair refused an access of its peer: count the peer's guess (guess.c). */
+void engine_guess(struct engine *engine, const struct rc_qp *qp);
 
 /* ---- datagrams and neighbours (datagram.c) ---- */
 

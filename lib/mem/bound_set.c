@@ -234,9 +234,15 @@ mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint
 }
 
 uint32_t
-mem_bound_set_first(const struct mem_bound_set *set)
+mem_bound_set_first(const struct mem_bound_set *set, const struct mem_window *windows)
 {
-	return set->root != 0 ? set->root : set->pending_first;
+	uint32_t index = set->root;
+
+	if (index == 0)
+		return set->pending_first;
+	while (windows[index].left != 0)
+		index = windows[index].left;
+	return index;
 }
 
 bool

@@ -35,8 +35,13 @@ void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows,
  */
 void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
 
-/** @return any member, the oldest one if all are pending; 0 when the set is empty. */
-uint32_t mem_bound_set_first(const struct mem_bound_set *set);
+/**
+ * The member to take next when all are to go: the lowest of those in the tree, which is a short way
+ * down an edge that stays in the cache, and has little below it; then the oldest pending one.
+ *
+ * @return its index, 0 when the set is empty
+ */
+uint32_t mem_bound_set_first(const struct mem_bound_set *set, const struct mem_window *windows);
 
 /**
  * Move pending windows into the tree, oldest first, so that the next queries find them there. The

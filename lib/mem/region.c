@@ -311,8 +311,9 @@ windows_unbind(struct mem_domain *domain, struct mem_region *region, uint32_t ma
 
 	mem_domain_lock(domain);
 	if (mem_domain_has_region(domain, region))
-		for (uint32_t index;
-			count < max && (index = mem_bound_set_first(&region->bound)) != 0; count++)
+		for (uint32_t index; count < max &&
+			(index = mem_bound_set_first(&region->bound, domain->windows)) != 0;
+			count++)
 			mem_window_unbind(domain, &domain->windows[index]);
 	mem_domain_unlock(domain);
 	return count;

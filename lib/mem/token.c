@@ -5,13 +5,15 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <rte_branch_prediction.h>
+
 #include "base/assert.h"
 
 /*
  * Slot 0 is never handed out: the number 0 ends the quarantine and means "no key" to windows. A
  * free slot is drawn at random from all free ones, its tag from the 255 values it did not have last
- * time. Slots are drawn a few ahead, so that the line of a slot, which is nowhere near the cache in
- * a table of millions, is there when its key is issued.
+ * time. Slots are drawn one ahead, and the place of the one after is chosen, so that their lines,
+ * which are nowhere near the cache in a table of millions, are there when a key is issued.
  *
  * A slot that is given back rests until as many others as count_min entered the quarantine after
  * it, as many were issued (SEC-002), unless no other is left, and every reader was quiescent. For
@@ -153,7 +155,7 @@ static bool
 period_end(struct mem_token_table *table)
 {
 	struct mem_quarantine *rest = &table->rest;
-	bool others_left = table->free_count + table->drawn_count > 0;
+	bool others_left = table->free_count > 0 || table->drawn.slot != 0;
 
 	if (rest->period_entered == rest->rested_count)
 		return false;
@@ -230,27 +232,30 @@ place_choose(struct mem_token_table *table)
 	do
 		word = base_random_u32(table->random);
 	while ((word & mask) >= table->free_count || word >> 24 == 0);
-	table->next_free = word & mask;
+	table->next_place = word & mask;
 	table->next_step = word >> 24;
-	__builtin_prefetch(&table->free_slots[table->next_free], 1);
+	__builtin_prefetch(&table->free_slots[table->next_place], 1);
 }
 
+/** Draw a slot, if there is a free one. */
 static void
 slot_draw(struct mem_token_table *table)
 {
-	uint32_t place, slot;
+	uint32_t slot;
 
+	table->drawn.slot = 0;
+	if (unlikely(table->free_count == 0))
+		return;
 	/* Chosen when there were more of them, or not at all yet. */
-	if (table->next_step == 0 || table->next_free >= table->free_count)
+	if (unlikely(table->next_step == 0 || table->next_place >= table->free_count))
 		place_choose(table);
-	place = table->next_free;
-	slot = table->free_slots[place];
-	table->free_slots[place] = table->free_slots[--table->free_count];
-	table->drawn[(table->drawn_first + table->drawn_count++) % MEM_DRAWN_AHEAD] =
-		(struct mem_drawn){.slot = slot, .tag_step = table->next_step};
+	slot = table->free_slots[table->next_place];
+	table->free_slots[table->next_place] = table->free_slots[--table->free_count];
 	__builtin_prefetch(&table->tokens[slot], 1);
+	table->drawn.slot = slot;
+	table->drawn.tag_step = table->next_step;
 	table->next_step = 0;
-	if (table->free_count > 0)
+	if (likely(table->free_count > 0))
 		place_choose(table);
 }
 
@@ -262,18 +267,17 @@ mem_token_reserve(struct mem_token_table *table, uint32_t *key)
 	uint32_t tag;
 
 	rested_slots_reclaim(table);
-	if (table->drawn_count == 0 && table->free_count == 0)
-		return RC_NO_RESOURCES;
-	while (table->drawn_count < MEM_DRAWN_AHEAD && table->free_count > 0)
+	if (unlikely(table->drawn.slot == 0))
 		slot_draw(table);
-	drawn = table->drawn[table->drawn_first];
-	table->drawn_first = (table->drawn_first + 1) % MEM_DRAWN_AHEAD;
-	table->drawn_count--;
+	drawn = table->drawn;
+	if (unlikely(drawn.slot == 0))
+		return RC_NO_RESOURCES;
+	slot_draw(table);
 
 	token = &table->tokens[drawn.slot];
 	BASE_ASSERT(state_is(token, FREE) && token->key < TAG_COUNT && drawn.slot != 0);
 	/* A slot that never had a tag counts its own number as the last one. */
-	tag = ((token->link & ISSUED) != 0 ? token->key : drawn.slot) + drawn.tag_step;
+	tag = (likely((token->link & ISSUED) != 0) ? token->key : drawn.slot) + drawn.tag_step;
 	tag &= MEM_KEY_TAG_MASK;
 	__atomic_store_n(&token->key, tag, __ATOMIC_RELAXED);
 	link_set(token, RESERVED, 0);

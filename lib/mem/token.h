@@ -78,12 +78,9 @@ static_assert(sizeof(struct mem_token) == 32, "two slots per line");
 static_assert(LIMIT_KEY_SLOTS <= UINT32_C(1) << (32 - MEM_KEY_TAG_BITS), "a slot has 24 bits");
 static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index has 24 bits");
 
-/** Slots drawn ahead: their lines are on the way to the cache when their turn comes. */
-#define MEM_DRAWN_AHEAD 4u
-
 /** A free slot that was drawn, and how far its next tag is from the one before. */
 struct mem_drawn {
-	uint32_t slot;
+	uint32_t slot;     /**< 0: none */
 	uint32_t tag_step; /**< 1 .. 255 */
 };
 
@@ -112,13 +109,11 @@ struct mem_token_table {
 	struct rte_rcu_qsbr *qsbr;
 	uint32_t *free_slots; /**< unordered */
 	uint32_t free_count;
-	uint32_t drawn_first; /**< in drawn, a ring */
-	uint32_t drawn_count;
 	uint32_t used_count; /**< reserved or live */
 	uint64_t issued_count;
-	struct mem_drawn drawn[MEM_DRAWN_AHEAD];
-	uint32_t next_free; /**< place in free_slots that is drawn next */
-	uint32_t next_step; /**< tag step of that */
+	struct mem_drawn drawn; /**< issued next; its line is on the way to the cache */
+	uint32_t next_place;    /**< in free_slots, drawn after that; likewise */
+	uint32_t next_step;     /**< tag step of that; 0: not chosen yet */
 	struct mem_quarantine rest;
 
 	/* Growing. */

@@ -86,7 +86,8 @@ settle(void *arg)
 {
 	struct nd_adapter *adapter = arg;
 
-	if (unlikely(!base_list_empty(&adapter->deregistering)))
+	if (unlikely(!base_list_empty(&adapter->deregistering) ||
+		    !base_list_empty(&adapter->revoking)))
 		adapter_deregister_tick(adapter);
 	if (unlikely(!base_list_empty(&adapter->finished)))
 		overlapped_settle(adapter);
@@ -130,6 +131,8 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 			.id_max = RTE_MIN(4 * power_of_two(config->endpoints_max), CM_ID_MAX),
 			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
 			.max_retries = config->connect_retries,
+			.guess_burst = config->guesses_max,
+			.guess_interval_ns = (uint64_t)config->guess_interval_ms * 1000000,
 			.pmtu_max = pmtu_code(adapter->pmtu_bytes)},
 		.ops = {.qp_event = connector_qp_event,
 			.cm_event = connector_cm_event,
@@ -206,6 +209,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	base_list_init(&adapter->listeners);
 	base_list_init(&adapter->finished);
 	base_list_init(&adapter->deregistering);
+	base_list_init(&adapter->revoking);
 	status = parts_assemble(adapter, config, parts);
 	if (nd_failed(status)) {
 		adapter_destroy(adapter);
@@ -386,6 +390,7 @@ objects_close(struct nd_adapter *adapter)
 	engine_quiescent(adapter->engine);
 	adapter_deregister_tick(adapter);
 	overlapped_finish_all(&adapter->deregistering, ND_CANCELED);
+	overlapped_finish_all(&adapter->revoking, ND_SUCCESS);
 	overlapped_settle(adapter);
 }
 
@@ -410,6 +415,12 @@ nd_adapter_close(struct nd_adapter *adapter)
 	/* Behind the port, which has given back what a driver had. */
 	memory_free(mem);
 	pool_free(pool);
+}
+
+bool
+adapter_removed(const struct nd_adapter *adapter)
+{
+	return adapter->port != NULL && port_removed(adapter->port);
 }
 
 struct call {

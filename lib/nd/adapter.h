@@ -50,7 +50,8 @@ struct nd_adapter {
 	struct base_list connectors;
 	struct base_list listeners;
 	struct base_list finished;      /**< operations whose owners are to be told */
-	struct base_list deregistering; /**< wait for readers; overlapped_core.object is unused */
+	struct base_list deregistering; /**< wait for readers; overlapped_core.object is a token */
+	struct base_list revoking;      /**< likewise: all windows of some memory invalidated */
 	bool settling;
 };
 
@@ -76,6 +77,9 @@ nd_status adapter_config_check(struct nd_adapter_config *config, char *why, size
 /** Run fn(arg) on the engine's thread, settle, and give back what it returned. */
 nd_status adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg);
 
+/** @return whether the device is gone (ND-003): nothing can be made any more, only released. */
+bool adapter_removed(const struct nd_adapter *adapter);
+
 /** Tell owners of finished operations, unless a turn of the engine is under way and will do it. */
 static inline void
 adapter_settle(struct nd_adapter *adapter)
@@ -84,7 +88,7 @@ adapter_settle(struct nd_adapter *adapter)
 		overlapped_settle(adapter);
 }
 
-/** Look whether deregistrations are complete. */
+/** Look whether deregistrations, and invalidations of all windows of some memory, are complete. */
 void adapter_deregister_tick(struct nd_adapter *adapter);
 
 /** Events from below, see connector.c. */

@@ -34,6 +34,8 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 	DEFAULT(config->rnr_timer, 12);
 	DEFAULT(config->connect_retransmit_ms, 250);
 	DEFAULT(config->connect_retries, 7);
+	DEFAULT(config->guesses_max, 64);
+	DEFAULT(config->guess_interval_ms, 1000);
 }
 
 static bool
@@ -67,6 +69,8 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"rnr_timer", config->rnr_timer, 1, 31},
 		{"connect_retransmit_ms", config->connect_retransmit_ms, 1, 60000},
 		{"connect_retries", config->connect_retries, 1, 15},
+		{"guesses_max", config->guesses_max, 1, 1000000},
+		{"guess_interval_ms", config->guess_interval_ms, 1, 3600000},
 	};
 
 	for (size_t i = 0; i < RTE_DIM(ranges); i++) {

@@ -229,6 +229,8 @@ nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoin
 
 	if (overlapped == NULL)
 		return ND_INVALID_PARAMETER_8;
+	if (adapter_removed(connector->adapter))
+		return ND_DEVICE_REMOVED;
 	return adapter_call(connector->adapter, connect_run, &call);
 }
 

@@ -48,6 +48,8 @@ nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_connector **co
 
 	if (connector == NULL)
 		return ND_INVALID_PARAMETER;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	status = adapter_call(adapter, create_run, &call);
 	if (!nd_failed(status))
 		*connector = call.connector;

@@ -4,7 +4,7 @@
 /*
  * Counters by name. One table says where each lies; drops by reason get their names from the
  * modules that own the reasons. Values are read without stopping the engine: each is one aligned
- * word.
+ * word, or made of such.
  */
 
 #include <stddef.h>
@@ -67,6 +67,7 @@ static const struct place engine_places[] = {
 	{"refused_key", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_KEY])},
 	{"refused_owner", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_OWNER])},
 	{"refused_range", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_RANGE])},
+	RC(refused_invalidate),
 	{"refused_rights", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_RIGHTS])},
 	{"drop_truncated", offsetof(struct engine, counters.drops[WIRE_DROP_TRUNCATED])},
 	{"drop_ip_header", offsetof(struct engine, counters.drops[WIRE_DROP_IP_HEADER])},
@@ -125,6 +126,9 @@ static const struct place cm_places[] = {
 	CM(drop_duplicate),
 	CM(drop_unknown_id),
 	CM(drop_rate),
+	CM(drop_barred),
+	CM(guesses),
+	CM(bars),
 	CM(drop_no_id),
 	CM(drop_state),
 	CM(drop_backlog),
@@ -157,6 +161,13 @@ static const struct place neigh_places[] = {
 static_assert(sizeof(struct neigh_counters) == RTE_DIM(neigh_places) * sizeof(uint64_t),
 	"every counter of the neighbours is above");
 
+static void
+put(struct nd_counter *counters, size_t count, size_t at, struct nd_counter counter)
+{
+	if (at < count)
+		counters[at] = counter;
+}
+
 struct group {
 	const struct place *places;
 	size_t count;
@@ -179,10 +190,13 @@ nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counter
 			const uint64_t *value =
 				(const uint64_t *)((const char *)groups[g].base + place->offset);
 
-			if (total < count)
-				counters[total] = (struct nd_counter){
-					place->name, __atomic_load_n(value, __ATOMIC_RELAXED)};
+			put(counters, count, total,
+				(struct nd_counter){
+					place->name, __atomic_load_n(value, __ATOMIC_RELAXED)});
 		}
 	}
+	put(counters, count, total++,
+		(struct nd_counter){"cm_barred",
+			cm_barred_count(adapter->engine->cm, engine_now_ns(adapter->engine))});
 	return total;
 }

@@ -58,6 +58,8 @@ nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, s
 
 	if (cq == NULL || entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
 		return ND_INVALID_PARAMETER;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	status = adapter_call(adapter, create_run, &call);
 	if (!nd_failed(status))
 		*cq = call.cq;
@@ -76,13 +78,13 @@ cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
 	}
 }
 
-size_t
-nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
+/** Results of any kind. @return how many. */
+static __rte_noinline size_t
+results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 {
 	const struct rc_completion *completion;
 	size_t taken = 0;
 
-	BASE_ASSERT(command_owner_is_self(&cq->adapter->engine->commands));
 	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
 		struct nd_result *result = completion->context;
 
@@ -92,6 +94,27 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 		result->status = status_of_result(completion->status);
 		result->bytes_transferred = completion->bytes;
 		results[taken++] = result;
+	}
+	return taken;
+}
+
+size_t
+nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
+{
+	const struct rc_completion *completion;
+	size_t taken = 0;
+
+	BASE_ASSERT(command_owner_is_self(&cq->adapter->engine->commands));
+	/* Successes need no table and no call; the first other result ends this. */
+	while (taken < count && (completion = rc_cq_peek(&cq->rc)) != NULL) {
+		struct nd_result *result = completion->context;
+
+		if (unlikely(completion->status != RC_OK || result == NULL))
+			return taken + results_take(cq, results + taken, count - taken);
+		result->status = ND_SUCCESS;
+		result->bytes_transferred = completion->bytes;
+		results[taken++] = result;
+		rc_cq_drop(&cq->rc);
 	}
 	return taken;
 }

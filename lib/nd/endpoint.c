@@ -81,6 +81,7 @@ nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbou
 		{inbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_7},
 		{outbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_8},
 		{endpoint == NULL, ND_INVALID_PARAMETER_10},
+		{adapter_removed(connector->adapter), ND_DEVICE_REMOVED},
 	};
 	struct create_call call;
 	nd_status status;

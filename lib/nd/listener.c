@@ -98,6 +98,8 @@ nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint
 		return ND_INVALID_PARAMETER_4;
 	if (listener == NULL)
 		return ND_INVALID_PARAMETER_5;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	status = adapter_call(adapter, listen_run, &call);
 	if (nd_failed(status))
 		return status;

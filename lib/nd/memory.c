@@ -5,9 +5,16 @@
  * Registered memory and windows. Handles are those of the memory index, whose tables know any
  * pointer that is not theirs. The index takes calls of any thread; only the ends of regions and
  * windows go through the engine, which may be about to use them.
+ *
+ * A region's cookie in the index is the number of its buffers.
  */
 
+#include <stdlib.h>
+
+#include <rte_byteorder.h>
+
 #include "base/limits.h"
+#include "mem/query.h"
 #include "nd/adapter.h"
 #include "nd/cq.h"
 #include "nd/status_map.h"
@@ -18,34 +25,138 @@
  */
 #define REGION_RIGHTS (MEM_LOCAL_WRITE | MEM_WINDOW_BIND)
 
-nd_status
-nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_t size,
-	struct nd_overlapped *overlapped, struct nd_mr **mr)
+static_assert(ND_REGION_BUFFERS_MAX == LIMIT_REGION_BUFFERS, "the public limit is the index's");
+
+static nd_status
+region_register(struct nd_adapter *adapter, const void *base, const struct mem_buffer *buffers,
+	size_t buffer_count, struct nd_mr **mr)
 {
-	struct mem_buffer one = {.address = (void *)(uintptr_t)buffer, .length_bytes = size};
 	struct mem_region_attr attr = {
-		.base = (uintptr_t)buffer,
-		.buffers = &one,
-		.buffer_count = 1,
+		.base = (uintptr_t)base,
+		.buffers = buffers,
+		.buffer_count = (uint32_t)buffer_count,
 		.rights = REGION_RIGHTS,
+		.cookie = (void *)(uintptr_t)buffer_count,
 	};
 	struct mem_region *region;
 	enum rc_status status;
 
-	(void)overlapped;
-	if (buffer == NULL || mr == NULL)
-		return ND_INVALID_PARAMETER;
-	if (size == 0)
-		return ND_INVALID_BUFFER_SIZE;
-	if (size > LIMIT_REGION_BYTES)
-		return ND_INVALID_PARAMETER;
-	if ((uintptr_t)buffer + size < (uintptr_t)buffer)
-		return ND_ACCESS_VIOLATION;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	status = mem_region_register(adapter->mem, &attr, &region);
 	if (status != RC_OK)
 		return status_of_call(status);
 	*mr = (struct nd_mr *)region;
 	return ND_SUCCESS;
+}
+
+/** @return ND_SUCCESS, or what is wrong with one buffer. */
+static nd_status
+buffer_check(const void *address, size_t length)
+{
+	if (address == NULL)
+		return ND_INVALID_PARAMETER;
+	if (length == 0)
+		return ND_INVALID_BUFFER_SIZE;
+	if (length > LIMIT_REGION_BYTES)
+		return ND_INVALID_PARAMETER;
+	if ((uintptr_t)address + length < (uintptr_t)address)
+		return ND_ACCESS_VIOLATION;
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_t size,
+	struct nd_overlapped *overlapped, struct nd_mr **mr)
+{
+	struct mem_buffer one = {.address = (void *)(uintptr_t)buffer, .length_bytes = size};
+	nd_status status;
+
+	(void)overlapped;
+	if (mr == NULL)
+		return ND_INVALID_PARAMETER;
+	status = buffer_check(buffer, size);
+	return nd_failed(status) ? status : region_register(adapter, buffer, &one, 1, mr);
+}
+
+/** Turn a caller's buffers into the index's, and check them. */
+static nd_status
+buffers_convert(
+	const struct nd_buffer *buffers, size_t count, uintptr_t base, struct mem_buffer *converted)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		nd_status status = buffer_check(buffers[i].address, buffers[i].length);
+
+		if (nd_failed(status))
+			return status;
+		converted[i] = (struct mem_buffer){buffers[i].address, buffers[i].length};
+		/* No more than 2^16 times 2^47. */
+		total += buffers[i].length;
+	}
+	if (total > LIMIT_REGION_BYTES)
+		return ND_INVALID_PARAMETER;
+	return base + total < base ? ND_ACCESS_VIOLATION : ND_SUCCESS;
+}
+
+nd_status
+nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buffer *buffers,
+	size_t buffer_count, const void *base, struct nd_overlapped *overlapped, struct nd_mr **mr)
+{
+	struct mem_buffer *converted;
+	nd_status status;
+
+	(void)overlapped;
+	if (mr == NULL || buffers == NULL || buffer_count == 0 ||
+		buffer_count > ND_REGION_BUFFERS_MAX)
+		return ND_INVALID_PARAMETER;
+	converted = malloc(buffer_count * sizeof(*converted));
+	if (converted == NULL)
+		return ND_INSUFFICIENT_RESOURCES;
+	if (base == NULL)
+		base = buffers[0].address;
+	status = buffers_convert(buffers, buffer_count, (uintptr_t)base, converted);
+	if (!nd_failed(status))
+		status = region_register(adapter, base, converted, buffer_count, mr);
+	free(converted);
+	return status;
+}
+
+nd_status
+nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_info *info)
+{
+	struct mem_region_info region;
+
+	if (info == NULL)
+		return ND_INVALID_PARAMETER;
+	if (mem_region_query(adapter->mem, region_of(mr), &region) != RC_OK)
+		return ND_INVALID_HANDLE;
+	*info = (struct nd_mr_info){
+		.base = (const void *)(uintptr_t)region.base,
+		.length = region.length_bytes,
+		.buffer_count = (uintptr_t)region.cookie,
+		.windows_bound = region.windows_bound,
+		.binds_queued = region.binds_queued,
+	};
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buffer, size_t size,
+	struct nd_mw **windows, size_t *count)
+{
+	struct mem_region *region = region_handle(mr);
+	size_t room;
+
+	if (count == NULL || (windows == NULL && *count != 0))
+		return ND_INVALID_PARAMETER;
+	if (!mem_region_alive(adapter->mem, region))
+		return ND_INVALID_HANDLE;
+	room = RTE_MIN(*count, (size_t)UINT32_MAX);
+	*count = mem_region_windows(adapter->mem, region, (uintptr_t)buffer, size,
+		(struct mem_window **)windows, (uint32_t)room);
+	return *count > room ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
 }
 
 /** The memory may be in use: its owner has to wait for the readers. */
@@ -107,20 +218,69 @@ nd_adapter_deregister_memory(
 	return adapter_call(adapter, deregister_run, &call);
 }
 
-void
-adapter_deregister_tick(struct nd_adapter *adapter)
+struct revoke_call {
+	struct nd_adapter *adapter;
+	uint64_t token;
+	struct nd_overlapped *overlapped;
+};
+
+/** The keys are dead; only accesses that were under way are waited for. */
+static nd_status
+revoke_run(void *arg)
+{
+	struct revoke_call *call = arg;
+	struct nd_adapter *adapter = call->adapter;
+
+	if (!adapter->engine->in_poll)
+		engine_quiescent(adapter->engine);
+	if (mem_domain_quiescent(adapter->mem, call->token))
+		return ND_SUCCESS;
+	if (call->overlapped != NULL)
+		overlapped_begin(call->overlapped, adapter, (void *)(uintptr_t)call->token,
+			&adapter->revoking, deregister_cancel);
+	return ND_PENDING;
+}
+
+nd_status
+nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
+	struct nd_overlapped *overlapped, size_t *count)
+{
+	struct revoke_call call = {.adapter = adapter, .overlapped = overlapped};
+	struct mem_region *region = region_handle(mr);
+	size_t revoked;
+
+	if (!mem_region_alive(adapter->mem, region))
+		return ND_INVALID_HANDLE;
+	/* On this thread: an engine that is busy elsewhere does not delay the death of the keys. */
+	revoked = mem_region_invalidate_windows(adapter->mem, region, &call.token);
+	if (count != NULL)
+		*count = revoked;
+	return adapter_call(adapter, revoke_run, &call);
+}
+
+/** Finish the operations of a list that wait for readers, if over(domain, token) says so. */
+static void
+waiting_finish(struct nd_adapter *adapter, struct base_list *waiting,
+	bool (*over)(struct mem_domain *domain, uint64_t token))
 {
 	struct base_list *node, *after;
 
-	if (!base_list_empty(&adapter->deregistering))
-		sent_reclaim(adapter);
-	BASE_LIST_FOREACH_SAFE (node, after, &adapter->deregistering) {
+	BASE_LIST_FOREACH_SAFE (node, after, waiting) {
 		struct nd_overlapped *overlapped = overlapped_of_node(node);
 		uint64_t token = (uintptr_t)overlapped_core(overlapped)->object;
 
-		if (mem_region_released(adapter->mem, token))
+		if (over(adapter->mem, token))
 			overlapped_finish(overlapped, ND_SUCCESS);
 	}
+}
+
+void
+adapter_deregister_tick(struct nd_adapter *adapter)
+{
+	if (!base_list_empty(&adapter->deregistering))
+		sent_reclaim(adapter);
+	waiting_finish(adapter, &adapter->deregistering, mem_region_released);
+	waiting_finish(adapter, &adapter->revoking, mem_domain_quiescent);
 }
 
 nd_status
@@ -132,6 +292,8 @@ nd_adapter_create_memory_window(
 
 	if (invalidate_result == NULL || mw == NULL)
 		return ND_INVALID_PARAMETER;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	status = mem_window_create(adapter->mem, invalidate_result, &window);
 	if (status != RC_OK)
 		return status_of_call(status);
@@ -171,4 +333,34 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 	struct release_call call = {.adapter = adapter, .window = window_handle(mw)};
 
 	return adapter_call(adapter, release_run, &call);
+}
+
+/** The reverse of what a bind makes of its flags. */
+static uint32_t
+window_flags(uint32_t rights)
+{
+	return (rights & MEM_REMOTE_READ ? ND_OP_FLAG_ALLOW_READ : 0u) |
+		(rights & MEM_REMOTE_WRITE ? ND_OP_FLAG_ALLOW_WRITE : 0u);
+}
+
+nd_status
+nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_info *info)
+{
+	struct mem_window_info window;
+
+	if (info == NULL)
+		return ND_INVALID_PARAMETER;
+	if (mem_window_query(adapter->mem, (const struct mem_window *)mw, &window) != RC_OK)
+		return ND_INVALID_HANDLE;
+	*info = (struct nd_mw_info){
+		.bound = window.key != 0,
+		.mr = (struct nd_mr *)window.region,
+		.buffer = (const void *)(uintptr_t)window.address,
+		.length = window.length_bytes,
+		.flags = window_flags(window.rights),
+		.descriptor = {.base = rte_cpu_to_be_64(window.address),
+			.length = rte_cpu_to_be_64(window.length_bytes),
+			.token = rte_cpu_to_be_32(window.key)},
+	};
+	return ND_SUCCESS;
 }

@@ -206,7 +206,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 		return ND_INVALID_PARAMETER_6;
 	if (unlikely(descriptor == NULL))
 		return ND_INVALID_PARAMETER_7;
-	/* ND-008 before any other finding: nothing is reserved on an endpoint that cannot use it. */
+	/* ND-008 before any other finding: nothing is reserved where it cannot be used. */
 	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
 		return ND_CONNECTION_INVALID;
 	wr.opcode = RC_BIND;

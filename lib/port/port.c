@@ -493,7 +493,7 @@ port_close(struct port *port)
 
 	if (port == NULL)
 		return;
-	if (port->started) {
+	if (port->started && !port_removed(port)) {
 		error = rte_eth_dev_stop(port->config.port_id);
 		if (error != 0)
 			rte_log(RTE_LOG_ERR, port_log, "port %u does not stop: %s\n",
@@ -503,6 +503,14 @@ port_close(struct port *port)
 	}
 	claim_release(port);
 	free(port);
+}
+
+bool
+port_removed(const struct port *port)
+{
+	uint16_t port_id = port->config.port_id;
+
+	return !rte_eth_dev_is_valid_port(port_id) || rte_eth_dev_is_removed(port_id) != 0;
 }
 
 const struct port_io *

@@ -67,6 +67,9 @@ enum port_error port_open(const struct port_config *config, struct port **port, 
  * ignored. */
 void port_close(struct port *port);
 
+/** @return whether the device has gone away: unplugged, or detached from EAL. Any thread. */
+bool port_removed(const struct port *port);
+
 /** What an engine needs; valid until port_close(). */
 const struct port_io *port_get_io(const struct port *port);
 

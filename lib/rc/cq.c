@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_malloc.h>
 
 #include "base/assert.h"
@@ -147,6 +148,32 @@ rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion)
 	cq->unseen_error |= place->status != RC_OK;
 	if (notify_due(cq))
 		notify(cq);
+	return true;
+}
+
+static __rte_noinline __rte_cold bool
+push_done_slowly(struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t qpn)
+{
+	return rc_cq_push(cq,
+		&(struct rc_completion){
+			.context = context, .status = RC_OK, .kind = kind, .qpn = qpn});
+}
+
+bool
+rc_cq_push_done(struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t qpn)
+{
+	BASE_ASSERT(kind != RC_COMPLETION_WINDOW_INVALIDATED);
+	if (unlikely(cq->overrun || cq->arm != RC_CQ_ARM_NONE || cq->occupied >= cq->entries))
+		return push_done_slowly(cq, context, kind, qpn);
+	cq->ring[cq->tail & cq->mask] = (struct rc_completion){
+		.context = context,
+		.status = RC_OK,
+		.kind = kind,
+		.qpn = qpn,
+	};
+	cq->occupied++;
+	cq->tail++;
+	cq->unseen = true;
 	return true;
 }
 

@@ -6,12 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
+
+#include "base/assert.h"
 #include "base/status.h"
 #include "rc/qp.h"
 
 /*
- * Binds and invalidates whose turn is now: nothing is in the send queue, so that they need not go
- * through it. What the application and the peer see is the same (RC-143, RC-077).
+ * The short way of a bind or an invalidate whose turn is now. With an empty send queue there is no
+ * request that it could overtake, no READ that a fence could wait for, and no completion that has
+ * to come first; no PSN and no timer is concerned. What the application and the peer see is the
+ * same (RC-143, RC-077). Whatever fails has to go the long way (requester.c), which knows how to
+ * end a queue pair.
  */
 
 /** @return whether a bind or an invalidate that is posted now may be executed by these calls. */
@@ -21,13 +27,31 @@ rc_local_ready(const struct rc_qp *qp)
 	return qp->state == RC_QP_RTS && qp->requester.ring.head == qp->requester.ring.tail;
 }
 
+static inline void
+rc_local_complete(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_completion_kind kind)
+{
+	if ((wr->flags & RC_SILENT) != 0)
+		return;
+	if (unlikely(!rc_cq_push_done(qp->send_cq, wr->context, kind, qp->qpn)))
+		rc_qp_error(qp, RC_INTERNAL); /* RC-129 */
+}
+
 /**
  * Bind a window, and complete the request.
  *
  * @param wr RC_BIND; bind.key: out
  * @return RC_OK; else as mem_bind_now(), and nothing has happened
  */
-enum rc_status rc_local_bind(struct rc_qp *qp, struct rc_send_wr *wr) __rte_warn_unused_result;
+static inline enum rc_status
+rc_local_bind(struct rc_qp *qp, struct rc_send_wr *wr)
+{
+	enum rc_status status = mem_bind_now(qp->ctx->mem, &wr->bind, qp->qpn);
+
+	BASE_ASSERT(rc_local_ready(qp));
+	if (likely(status == RC_OK))
+		rc_local_complete(qp, wr, RC_COMPLETION_BIND);
+	return status;
+}
 
 /**
  * Invalidate a window, and complete the request.
@@ -35,7 +59,15 @@ enum rc_status rc_local_bind(struct rc_qp *qp, struct rc_send_wr *wr) __rte_warn
  * @param wr RC_INVALIDATE
  * @return RC_OK; RC_INVALIDATE_FAILED: not bound through this queue pair, and nothing has happened
  */
-enum rc_status
-rc_local_invalidate(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
+static inline enum rc_status
+rc_local_invalidate(struct rc_qp *qp, const struct rc_send_wr *wr)
+{
+	enum rc_status status = mem_window_invalidate(qp->ctx->mem, wr->window, qp->qpn);
+
+	BASE_ASSERT(rc_local_ready(qp));
+	if (likely(status == RC_OK))
+		rc_local_complete(qp, wr, RC_COMPLETION_INVALIDATE);
+	return status;
+}
 
 #endif

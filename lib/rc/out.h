@@ -29,6 +29,11 @@ struct rc_qp;
 enum rc_event {
 	RC_EVENT_FIRST_PACKET, /**< first valid request or response of the peer (RC-122) */
 	RC_EVENT_ERROR,        /**< went to error, everything is flushed; qp->error says why */
+	/**
+	 * A request of the peer was refused for its key; the NAK is still to be sent, and
+	 * RC_EVENT_ERROR follows it (SEC-031). Not given for repeated READs: their keys were right.
+	 */
+	RC_EVENT_REFUSED,
 };
 
 /** Counted events of all queue pairs of an engine. Written by its lcore, read by anyone. */
@@ -68,6 +73,7 @@ struct rc_counters {
 		drop_rnr_wait; /**< ahead packets while the peer waits for our RNR timer (RC-086) */
 	uint64_t drop_no_mbuf; /**< packet not sent now for want of an mbuf; it stays owed */
 	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by local reason */
+	uint64_t refused_invalidate;         /**< remote invalidates refused (RC-093) */
 };
 
 struct rc_context {

@@ -112,8 +112,8 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr)
 	return RC_OK;
 }
 
-static void
-give_event(struct rc_qp *qp, enum rc_event event)
+void
+rc_qp_tell(struct rc_qp *qp, enum rc_event event)
 {
 	if (qp->ctx->event != NULL)
 		qp->ctx->event(qp->ctx->event_arg, qp, event);
@@ -129,7 +129,7 @@ rc_qp_error(struct rc_qp *qp, enum rc_status why)
 	rc_requester_flush(qp);
 	rc_responder_flush(qp);
 	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* SEC-011 */
-	give_event(qp, RC_EVENT_ERROR);
+	rc_qp_tell(qp, RC_EVENT_ERROR);
 }
 
 /* RC-021, SEC-021: ports and MAC addresses may differ, both IP addresses may not. */
@@ -168,7 +168,7 @@ rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 	counters->rx_bytes += view->payload_bytes;
 	if (!qp->peer_seen) {
 		qp->peer_seen = true;
-		give_event(qp, RC_EVENT_FIRST_PACKET); /* RC-122 */
+		rc_qp_tell(qp, RC_EVENT_FIRST_PACKET); /* RC-122 */
 		if (qp->state != RC_QP_RTS)
 			return;
 	}

@@ -116,6 +116,9 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_war
  */
 void rc_qp_error(struct rc_qp *qp, enum rc_status why);
 
+/** Tell the owner; called by the halves. */
+void rc_qp_tell(struct rc_qp *qp, enum rc_event event);
+
 /**
  * Take one parsed packet addressed to this QPN. Borrows the mbuf. Answers nothing yet, except that
  * it notes what is owed. Checks RC-020 (state, transport), RC-021 (addresses), then hands requests

@@ -107,9 +107,11 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 	 * back.
 	 */
 	if (view->traits->has_ieth && !rc_cq_full(qp->receive_cq) &&
-		!invalidate(qp, view->invalidate_rkey))
+		!invalidate(qp, view->invalidate_rkey)) {
 		/* RC-093, ND-065: the receive says it, the peer hears 0x62 (B-073, B-093). */
+		qp->ctx->counters.refused_invalidate++;
 		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
+	}
 	complete(qp, &completion);
 	return (struct rc_refusal){0};
 }

@@ -147,6 +147,9 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 
 	responder->message = RC_MESSAGE_NONE;
 	rc_acks_owe_fatal_nak(&responder->acks, refusal.syndrome, view->bth.psn, refusal.why);
+	/* Counted now, not with the error: that may come from elsewhere before the NAK is sent. */
+	if (refusal.syndrome == WIRE_NAK_REMOTE_ACCESS)
+		rc_qp_tell(qp, RC_EVENT_REFUSED); /* SEC-031 */
 	if (receive_used)
 		rc_receive_fail(qp, refusal.why);
 }

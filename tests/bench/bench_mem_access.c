@@ -256,7 +256,7 @@ int
 main(int argc, char **argv)
 {
 	static const struct bench_defaults defaults = {
-		.rounds = 100, .iterations = 20000, .megabytes = 256};
+		.rounds = 300, .iterations = 4000, .megabytes = 256};
 	struct bench_row rows[RTE_DIM(walks) * RTE_DIM(subjects)];
 	struct bench bench;
 

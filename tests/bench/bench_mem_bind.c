@@ -96,7 +96,7 @@ rows_make(struct bench_row *rows, struct turns *turn)
 int
 main(int argc, char **argv)
 {
-	static const struct bench_defaults defaults = {.rounds = 300, .iterations = 5000};
+	static const struct bench_defaults defaults = {.rounds = 1500, .iterations = 1000};
 	struct bench_row rows[2 * RTE_DIM(turns)];
 	struct bench bench;
 

@@ -250,7 +250,7 @@ rows_make(struct bench_row *rows, struct turns *turns, const struct order *order
 int
 main(int argc, char **argv)
 {
-	static const struct bench_defaults defaults = {.rounds = 300, .iterations = 4800};
+	static const struct bench_defaults defaults = {.rounds = 1500, .iterations = 960};
 	static struct turns turns[RTE_DIM(crowds) * RTE_DIM(orders)];
 	struct bench_row rows[2 * RTE_DIM(turns)];
 	struct bench bench;

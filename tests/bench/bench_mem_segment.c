@@ -255,7 +255,7 @@ gather_rows(struct bench_row *rows, struct gather *gather)
 int
 main(int argc, char **argv)
 {
-	static const struct bench_defaults defaults = {.rounds = 300, .iterations = 5000};
+	static const struct bench_defaults defaults = {.rounds = 1500, .iterations = 1000};
 	struct bench_row rows[2 * (RTE_DIM(chains) + RTE_DIM(gathers))];
 	struct bench_row *end = rows;
 	struct bench bench;

@@ -20,7 +20,8 @@ import time
 SKIPPED = 77
 TIMEOUT_S = 120  # of one run; sanitizer builds on a busy machine are slow
 OPS = ["send", "write", "read", "bind"]
-KEYS = ["op", "size", "depth", "qps", "seconds", "ops", "mops", "gbps", "errors", "latency_ns"]
+KEYS = ["op", "size", "depth", "qps", "windows", "seconds", "ops", "mops", "gbps", "errors"]
+KEYS += ["latency_ns"]
 LATENCIES = ["p50", "p90", "p99", "p999", "max"]
 # EAL as ndpmd starts it by itself, for runs that need a device.
 EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", "--log-level=error"]
@@ -137,6 +138,8 @@ def usage(ndpmd):
         (["--loopback", "--qps=0"], 2, "--qps=0"),
         (["--loopback", "--time=never"], 2, "--time=never"),
         (["--loopback", "--latency", "--depth=8"], 2, "--depth"),
+        (["--loopback", "--windows=9"], 2, "--op=bind"),
+        (["--loopback", "--op=bind", "--windows=3M", "--qps=2"], 2, "--qps=2"),
         (["--loopback", "--json=/no/such/folder/file"], 2, "/no/such/folder/file"),
         (["--loopback", "--port=0"], 2, "two ports"),
         (["--loopback", "--port=0,1"], 2, "port 0 does not exist"),
@@ -165,7 +168,7 @@ def usage(ndpmd):
     ended = run(ndpmd, "--help")
     ended.expect(0)
     ended.expect_silence()
-    for option in ("--loopback", "--server", "--client", "--op", "--verify", "--json"):
+    for option in ("--loopback", "--server", "--client", "--op", "--verify", "--json", "--windows"):
         check(option in ended.output, "--help does not mention " + option)
     ended = run(ndpmd, "--version")
     ended.expect(0)
@@ -236,6 +239,8 @@ def loopback(ndpmd):
     )
     check_run(ended, ["bind"], {"ops": 500})
 
+    standing_windows(ndpmd)
+
     # By time, after a warm-up, without looking at the bytes, one long message in between.
     ended = run(ndpmd, "--loopback", ops, "--time=0.2", "--warmup=0.05", "--json")
     check_run(ended, OPS, {"size": 64, "depth": 64})
@@ -252,6 +257,20 @@ def loopback(ndpmd):
         with open(path) as stream:
             found = [json.loads(line) for line in stream]
         check([row["op"] for row in found] == ["send", "read"], "the file has %r" % found)
+
+
+def standing_windows(ndpmd):
+    """Windows that stay bound beside those that come and go: few, and more than anything else."""
+    few = ["--windows=7", "--qps=3", "--depth=2", "--remote-invalidate"]
+    for own, windows in ((few, 7), (["--windows=200K"], 200 << 10)):
+        ops = ["bind", "send"]
+        both = ["--loopback", "--op=" + ",".join(ops), "--iterations=300", "--verify", "--json"]
+        ended = run(ndpmd, *both, *own)
+        ended.expect(0)
+        ended.expect_silence()
+        for found, op in zip(ended.objects(len(ops)), ops):
+            expected = {"op": op, "errors": 0, "windows": windows if op == "bind" else 0}
+            check_object(ended.name + ": " + op, found, expected)
 
 
 def latency(ndpmd):

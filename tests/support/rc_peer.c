@@ -64,10 +64,17 @@ on_event(void *arg, struct rc_qp *qp, enum rc_event event)
 	struct rc_peer *peer = arg;
 
 	(void)qp;
-	if (event == RC_EVENT_FIRST_PACKET)
+	switch (event) {
+	case RC_EVENT_FIRST_PACKET:
 		peer->event_first_count++;
-	else
+		break;
+	case RC_EVENT_ERROR:
 		peer->event_error_count++;
+		break;
+	case RC_EVENT_REFUSED:
+		peer->event_refused_count++;
+		break;
+	}
 }
 
 static void

@@ -66,6 +66,7 @@ struct rc_peer {
 	/* Notifications seen. */
 	unsigned event_first_count;
 	unsigned event_error_count;
+	unsigned event_refused_count;
 	unsigned receive_notify_count;
 	unsigned send_notify_count;
 	bool notify_overrun;

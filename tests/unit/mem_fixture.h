@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <criterion/criterion.h>
@@ -28,6 +29,15 @@
 		cr_assert_eq(status_, (expected), "%s is %s instead of %s", #expression,           \
 			rc_status_name(status_), rc_status_name(expected));                        \
 	} while (0)
+
+/** @return a number of the environment, for runs that are longer or other than the usual one. */
+static inline uint64_t
+fixture_number(const char *name, uint64_t usual)
+{
+	const char *text = getenv(name);
+
+	return text != NULL ? strtoull(text, NULL, 0) : usual;
+}
 
 static inline void
 fixture_seed(struct base_random *random, uint64_t seed)

@@ -95,6 +95,9 @@ expect_fatal(uint8_t syndrome, uint32_t psn, const char *what)
 	rc_peer_expect_silence(&b.peer);
 	cr_assert_eq(b.peer.qp->state, RC_QP_ERROR, "%s", what);
 	cr_assert_eq(b.peer.event_error_count, 1, "%s", what);
+	/* SEC-031: what is a guess is told as one. */
+	cr_assert_eq(b.peer.event_refused_count, syndrome == WIRE_NAK_REMOTE_ACCESS, "%s: told %u",
+		what, b.peer.event_refused_count);
 }
 
 #endif

@@ -225,7 +225,7 @@ static uint32_t
 assert_structure(const struct table *table)
 {
 	struct walk walk = {.table = table};
-	uint32_t first = mem_bound_set_first(&table->set);
+	uint32_t first = mem_bound_set_first(&table->set, table->windows);
 
 	(void)assert_subtree(&walk, table->set.root, 0, 0);
 	cr_assert_eq(walk.nodes + assert_pending(table), table->count, "seed %" PRIu64, seed);
@@ -290,7 +290,7 @@ Test(mem_bound_set, empty_set_has_nothing)
 	struct table table = table_make(1);
 
 	cr_assert_eq(sizeof(struct mem_bound_set), 20);
-	cr_assert_eq(mem_bound_set_first(&table.set), 0);
+	cr_assert_eq(mem_bound_set_first(&table.set, table.windows), 0);
 	cr_assert(!mem_bound_set_sort(&table.set, table.windows, 0));
 	cr_assert(!mem_bound_set_sort(&table.set, table.windows, 1));
 	assert_count(&table, 0, UINT64_MAX, 0);
@@ -431,7 +431,7 @@ Test(mem_bound_set, sorting_moves_the_oldest_of_a_batch)
 	cr_assert_eq(table.set.pending_count, 6);
 	for (uint32_t i = 1; i <= 10; i++)
 		cr_assert_eq(table.windows[i].in_tree, i <= 4, "window %u", i);
-	cr_assert_eq(mem_bound_set_first(&table.set), table.set.root, "those in the tree first");
+	cr_assert_eq(mem_bound_set_first(&table.set, table.windows), 4, "lowest in the tree");
 	cr_assert(!mem_bound_set_sort(&table.set, table.windows, 6));
 	cr_assert_eq(table.set.pending_count, 0);
 	assert_structure(&table);
@@ -503,7 +503,7 @@ random_operation(struct table *table, uint64_t space, bool grow)
 	} else if (table->count > 0 && choice % 4 != 0) {
 		drop(table, table->members[below(table->count)]);
 	} else if (table->count > 0) {
-		drop(table, mem_bound_set_first(&table->set));
+		drop(table, mem_bound_set_first(&table->set, table->windows));
 	}
 }
 
@@ -688,7 +688,7 @@ Test(mem_bound_set, taking_the_first_until_empty_takes_all)
 		add(&table, i, range.start, range.end);
 	}
 	(void)mem_bound_set_sort(&table.set, table.windows, 2000);
-	for (; (index = mem_bound_set_first(&table.set)) != 0; taken++) {
+	for (; (index = mem_bound_set_first(&table.set, table.windows)) != 0; taken++) {
 		drop(&table, index);
 		if (taken % 100 == 0)
 			assert_structure(&table);

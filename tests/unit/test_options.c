@@ -99,6 +99,14 @@ Test(options, operations_come_in_order)
 	cr_assert_eq(options.ops[4], OPTIONS_OP_SEND);
 }
 
+Test(options, standing_windows_go_with_bind)
+{
+	cr_assert(parse("--loopback --op=bind"), "%s", why);
+	cr_assert_eq(options.windows, 0);
+	cr_assert(parse("--loopback --op=send,bind --windows=1M --qps=4"), "%s", why);
+	cr_assert_eq(options.windows, 1048576);
+}
+
 Test(options, latency_has_depth_one)
 {
 	cr_assert(parse("--loopback --latency"), "%s", why);
@@ -167,6 +175,10 @@ Test(options, nonsense_is_refused_with_a_sentence)
 		{"--loopback --depth=0", "--depth=0"},
 		{"--loopback --depth=1x", "--depth=1x"},
 		{"--loopback --qps=1025", "--qps=1025"},
+		{"--loopback --op=bind --windows=5M", "--windows=5M"},
+		{"--loopback --op=bind --windows=-1", "--windows=-1"},
+		{"--loopback --op=bind --qps=1024 --windows=4097", "4097"},
+		{"--loopback --op=write,send --windows=1", "--op=bind"},
 		{"--loopback --time=0", "--time=0"},
 		{"--loopback --time=nan", "--time=nan"},
 		{"--loopback --time=1s", "--time=1s"},

@@ -246,6 +246,7 @@ Test(read_response, region_dies_midway_nak_at_first_missing_b026)
 	cr_assert_eq(b.peer.qp->state, RC_QP_ERROR);
 	cr_assert_eq(b.peer.qp->error, RC_REMOTE_ACCESS);
 	cr_assert_eq(b.peer.ctx.counters.refused[MEM_REFUSED_KEY], 1);
+	cr_assert_eq(b.peer.event_refused_count, 1);
 	stop();
 }
 
@@ -262,6 +263,7 @@ Test(read_response, duplicate_after_deregistration_refused_sec015)
 	read_request(FIRST_PSN, 0, 3 * PMTU);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_NAK_REMOTE_ACCESS, FIRST_PSN);
+	cr_assert_eq(b.peer.event_refused_count, 0, "a repetition is no guess");
 	stop();
 }
 

@@ -440,6 +440,8 @@ Test(receive, send_invalidate_wrong_key_rc093_b087)
 		expect_nak(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN);
 		expect_completion(&context[1], RC_FLUSHED, 0);
 		cr_assert_eq(b.peer.qp->error, RC_INVALIDATE_FAILED);
+		cr_assert_eq(b.peer.event_refused_count, 1);
+		cr_assert_eq(b.peer.ctx.counters.refused_invalidate, 1);
 		stop();
 	}
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Joins the transport, which refuses accesses, and the connection manager, which bars their sources
+ * (SEC-031). Who is barred is logged (SEC-051), in a measure that peers cannot exceed (SEC-033).
+ */
+
+#include <rte_log.h>
+
+#include "engine/engine.h"
+
+RTE_LOG_REGISTER(engine_log, nd.engine, NOTICE)
+
+/** One warning in 10 s, and 8 at once after silence. */
+static const struct cm_pace warning_pace = {
+	.interval_ns = UINT64_C(10000000000),
+	.slack_ns = 7 * UINT64_C(10000000000),
+};
+
+void
+engine_guess(struct engine *engine, const struct rc_qp *qp)
+{
+	uint64_t now_ns = engine_now_ns(engine);
+	char address[46];
+
+	if (!cm_guess(engine->cm, &qp->remote_gid, now_ns))
+		return;
+	if (!cm_bucket_take(&engine->warnings, &warning_pace, now_ns)) {
+		engine->warnings_kept++;
+		return;
+	}
+	rte_log(RTE_LOG_WARNING, engine_log,
+		"%s guesses keys: no new connections of it for a while (%u such warnings kept)\n",
+		wire_gid_format(&qp->remote_gid, address, sizeof(address)), engine->warnings_kept);
+	engine->warnings_kept = 0;
+}

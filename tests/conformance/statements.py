@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Every numbered statement has exactly one test of its name.
+
+usage: statements.py FOLDER
+
+Reads the Criterion tests of FOLDER/*.c. A test is of ND statement 25 when its name begins with
+nd_025_, and of point 3 of the kernel interface's bind when it begins with ndk_bind_03_. Prints one
+line for each statement without a test or with several, and for each number that is no statement,
+and exits with 1 if there was any. Before that it checks that it would find each of these.
+"""
+
+import collections
+import glob
+import os
+import re
+import sys
+
+STATEMENTS = (
+    ["nd_%03d" % number for number in range(1, 69)]
+    + ["nd_%03d" % number for number in range(203, 212)]
+    + ["ndk_bind_%02d" % number for number in range(1, 13)]
+)
+
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+TEST = re.compile(r"^Test\(\s*\w+,\s*(\w+)", re.M)
+NUMBERED = re.compile(r"(nd_\d+|ndk_bind_\d+)_[a-z]")
+
+
+def faults(sources):
+    """@param sources {path: text}. @return one line per fault, sorted."""
+    places = collections.defaultdict(list)
+    for path, text in sources.items():
+        for name in TEST.findall(COMMENT.sub("", text)):
+            match = NUMBERED.match(name)
+            if match:
+                places[match.group(1)].append(path)
+    found = ["%s: no test" % statement for statement in STATEMENTS if statement not in places]
+    for statement, paths in places.items():
+        if statement not in STATEMENTS:
+            found.append("%s: no such statement, in %s" % (statement, paths[0]))
+        if len(paths) > 1:
+            found.append("%s: %d tests, in %s" % (statement, len(paths), ", ".join(paths)))
+    return sorted(found)
+
+
+def selfcheck():
+    """A check that cannot fail is a defect. @return what it did not find."""
+    tests = {statement: "Test(suite, %s_holds)\n{\n}\n" % statement for statement in STATEMENTS}
+
+    def text(**changed):
+        return {"a.c": "".join({**tests, **changed}.values())}
+
+    wrong = []
+    if faults(text()) != []:
+        wrong.append("a complete set has no faults")
+    for statement in STATEMENTS:
+        if faults(text(**{statement: ""})) != [statement + ": no test"]:
+            wrong.append(statement + " is missing")
+    cases = {
+        "commented out": ("/* %s */", ["nd_025: no test"]),
+        "not a test": ("static void\n\t%s", ["nd_025: no test"]),
+        "twice": (tests["nd_025"] + "%s", ["nd_025: 2 tests, in a.c, a.c"]),
+    }
+    for what, (frame, expected) in cases.items():
+        if faults(text(nd_025=frame % tests["nd_025"])) != expected:
+            wrong.append(what)
+    if faults({**text(), "b.c": tests["nd_001"]}) != ["nd_001: 2 tests, in a.c, b.c"]:
+        wrong.append("twice, in two files")
+    if faults({**text(), "b.c": "Test(s, nd_069_x)\n"}) != ["nd_069: no such statement, in b.c"]:
+        wrong.append("no statement")
+    if faults(text(nd_025="Test(\n\ts, nd_025_x)\n")) != []:
+        wrong.append("name on the next line")
+    return wrong
+
+
+def main():
+    wrong = selfcheck()
+    for what in wrong:
+        print("self-check failed: " + what)
+    sources = {}
+    for path in glob.glob(os.path.join(sys.argv[1], "*.c")):
+        with open(path, encoding="utf-8") as file:
+            sources[os.path.basename(path)] = file.read()
+    found = faults(sources)
+    for line in found:
+        print(line)
+    return 1 if found or wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

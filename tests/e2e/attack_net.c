@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "attack_net.h"
+
+#include <arpa/inet.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include <rte_byteorder.h>
+
+#include "nd/adapter.h"
+#include "support/eal.h"
+
+#define TURN_NS     1000
+#define PATIENCE_NS UINT64_C(20000000000)
+
+static struct net the_net;
+static struct nd_result invalidated[64]; /* by the peer */
+static uint32_t window_count;
+
+static uint64_t
+clock_read(void *arg)
+{
+	const struct net *net = arg;
+
+	return net->now_ns;
+}
+
+static struct sockaddr_storage
+address_of(enum net_name name)
+{
+	struct sockaddr_storage address = {0};
+	struct sockaddr_in in = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xC0000201 + name)};
+
+	memcpy(&address, &in, sizeof(in));
+	return address;
+}
+
+static struct rte_ether_addr
+mac_of(enum net_name name)
+{
+	return (struct rte_ether_addr){{0x02, 0, 0, 0, 0, (uint8_t)(1 + name)}};
+}
+
+static void
+queue_put(struct net_node *node, const struct net_frame *frame)
+{
+	if (node->deaf)
+		return;
+	cr_assert_lt(
+		node->tail - node->head, NET_QUEUE_FRAMES, "queue of node %d is full", node->name);
+	node->queue[node->tail++ % NET_QUEUE_FRAMES] = *frame;
+}
+
+static struct net_frame
+frame_of(const struct net *net, const struct rte_mbuf *mbuf)
+{
+	struct net_frame frame = {.sent_ns = net->now_ns, .bytes = (uint16_t)mbuf->pkt_len};
+	const void *bytes;
+
+	cr_assert_leq(mbuf->pkt_len, NET_FRAME_BYTES);
+	bytes = rte_pktmbuf_read(mbuf, 0, mbuf->pkt_len, frame.data);
+	if (bytes != frame.data)
+		memcpy(frame.data, bytes, mbuf->pkt_len);
+	return frame;
+}
+
+static void
+record(struct net *net, enum net_name from, const struct net_frame *frame)
+{
+	struct wire_view view;
+
+	if (from == VICTIM) {
+		cr_assert_lt(net->log_count, NET_LOG_FRAMES, "the log is full");
+		net->log[net->log_count++] = *frame;
+	} else if (from == ATTACKER &&
+		wire_parse_bytes(frame->data, frame->bytes, &view) == WIRE_OK &&
+		view.traits->request && view.traits->kind != WIRE_KIND_DATAGRAM) {
+		net->request = *frame;
+	}
+}
+
+static uint16_t
+transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
+{
+	struct net_node *node = arg;
+	struct net *net = node->net;
+
+	for (uint16_t i = 0; i < count; i++) {
+		struct net_frame frame = frame_of(net, mbufs[i]);
+
+		record(net, node->name, &frame);
+		for (unsigned int to = 0; to < NET_NODES; to++) {
+			struct rte_ether_addr mac = mac_of(to);
+
+			if (memcmp(frame.data, mac.addr_bytes, sizeof(mac.addr_bytes)) == 0)
+				queue_put(&net->nodes[to], &frame);
+		}
+		rte_pktmbuf_free(mbufs[i]);
+	}
+	return count;
+}
+
+static uint16_t
+receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
+{
+	struct net_node *node = arg;
+	uint16_t count = 0;
+
+	while (count < max && node->head != node->tail && node->take_max > 0) {
+		const struct net_frame *frame = &node->queue[node->head++ % NET_QUEUE_FRAMES];
+		struct rte_mbuf *mbuf = rte_pktmbuf_alloc(node->adapter->pool);
+
+		cr_assert_not_null(mbuf);
+		memcpy(rte_pktmbuf_append(mbuf, frame->bytes), frame->data, frame->bytes);
+		mbufs[count++] = mbuf;
+		if (node->take_max != UINT32_MAX)
+			node->take_max--;
+	}
+	return count;
+}
+
+static void
+node_open(struct net_node *node, const struct net_limits *limits)
+{
+	struct nd_neighbour neighbours[NET_NODES];
+	struct nd_adapter_config config = {
+		.address = address_of(node->name),
+		.path_mtu = NET_PMTU,
+		.mbuf_count = 1024,
+		.endpoints_max = 256,
+		.regions_max = 16,
+		.windows_max = 512,
+		.neighbours = neighbours,
+		.neighbour_count = NET_NODES - 1,
+		.guesses_max = limits->guesses_max,
+		.guess_interval_ms = limits->guess_interval_ms,
+	};
+	struct adapter_parts parts = {.io = &node->io,
+		.clock = {.now_ns = clock_read, .arg = node->net},
+		.seed = {(uint8_t)(1 + node->name)}};
+	char why[192];
+	nd_status status;
+
+	for (unsigned int i = 0, other = 0; other < NET_NODES; other++) {
+		struct rte_ether_addr mac = mac_of(other);
+
+		if (other == node->name)
+			continue;
+		neighbours[i].address = address_of(other);
+		memcpy(neighbours[i++].mac, mac.addr_bytes, sizeof(mac.addr_bytes));
+	}
+	node->take_max = UINT32_MAX;
+	node->io = (struct port_io){.receive = receive,
+		.transmit = transmit,
+		.arg = node,
+		.mac = mac_of(node->name),
+		.mtu = NET_PMTU + PORT_HEADER_BYTES_MAX,
+		.socket_id = SOCKET_ID_ANY};
+	status = adapter_config_check(&config, why, sizeof(why));
+	cr_assert_eq(status, ND_SUCCESS, "%s", why);
+	parts.pool = engine_pool_create(config.mbuf_count, NET_PMTU, SOCKET_ID_ANY);
+	cr_assert_not_null(parts.pool);
+	cr_assert_eq(adapter_create(&config, &parts, &node->adapter), ND_SUCCESS);
+	cr_assert_eq(nd_adapter_register_memory(
+			     node->adapter, node->memory, sizeof(node->memory), NULL, &node->mr),
+		ND_SUCCESS);
+}
+
+struct net *
+net_open(const struct net_limits *limits)
+{
+	struct net *net = &the_net;
+
+	test_eal_init();
+	memset(net, 0, sizeof(*net));
+	net->now_ns = 1000000000;
+	for (unsigned int i = 0; i < NET_NODES; i++) {
+		net->nodes[i].net = net;
+		net->nodes[i].name = i;
+		node_open(&net->nodes[i], limits);
+	}
+	net_pattern(net->nodes[VICTIM].memory, NET_MEMORY_BYTES, 0);
+	cr_assert_eq(nd_adapter_listen(net->nodes[VICTIM].adapter, 0, 6, 0, &net->listen_port,
+			     &net->listener),
+		ND_SUCCESS);
+	return net;
+}
+
+void
+net_close(struct net *net)
+{
+	for (unsigned int i = 0; i < NET_NODES; i++)
+		nd_adapter_close(net->nodes[i].adapter);
+}
+
+void
+net_step(struct net *net, uint64_t until_ns)
+{
+	uint64_t next_ns = until_ns;
+	unsigned int moved = 0;
+
+	net->now_ns += TURN_NS;
+	for (unsigned int i = 0; i < NET_NODES; i++) {
+		struct nd_adapter *adapter = net->nodes[i].adapter;
+
+		moved += nd_engine_poll(nd_adapter_engine(adapter));
+		next_ns = RTE_MIN(next_ns, engine_deadline_ns(adapter->engine));
+	}
+	if (moved == 0 && next_ns > net->now_ns)
+		net->now_ns = next_ns;
+}
+
+void
+net_run(struct net *net, uint64_t duration_ns)
+{
+	uint64_t until_ns = net->now_ns + duration_ns;
+
+	while (net->now_ns < until_ns)
+		net_step(net, until_ns);
+}
+
+static nd_status
+finish(struct net *net, nd_status status, struct nd_overlapped *overlapped, uint64_t patience_ns)
+{
+	uint64_t until_ns = net->now_ns + patience_ns;
+
+	while (status == ND_PENDING && net->now_ns < until_ns) {
+		net_step(net, until_ns);
+		status = nd_overlapped_get_result(overlapped, NULL, false);
+	}
+	return status;
+}
+
+nd_status
+net_result(struct net *net, struct nd_cq *cq, struct nd_result *result)
+{
+	uint64_t until_ns = net->now_ns + PATIENCE_NS;
+	struct nd_result *got;
+
+	while (nd_cq_get_results(cq, &got, 1) == 0) {
+		cr_assert_lt(net->now_ns, until_ns, "a result does not come");
+		net_step(net, until_ns);
+	}
+	cr_assert_eq(got, result, "another result came first: %s", nd_status_name(got->status));
+	return got->status;
+}
+
+static void
+connector_make(struct net *net, struct net_link *link, unsigned int side)
+{
+	struct nd_adapter *adapter = net->nodes[side == 0 ? link->from : VICTIM].adapter;
+
+	cr_assert_eq(
+		nd_adapter_create_completion_queue(adapter, 64, &link->inbound[side]), ND_SUCCESS);
+	cr_assert_eq(
+		nd_adapter_create_completion_queue(adapter, 64, &link->outbound[side]), ND_SUCCESS);
+	cr_assert_eq(nd_adapter_create_connector(adapter, &link->connectors[side]), ND_SUCCESS);
+}
+
+static void
+endpoint_make(struct net_link *link, unsigned int side)
+{
+	cr_assert_eq(
+		nd_connector_create_endpoint(link->connectors[side], link->inbound[side],
+			link->outbound[side], 32, 32, 4, 4, 4, 4, NULL, &link->endpoints[side]),
+		ND_SUCCESS);
+}
+
+static void
+end_release(const struct net_link *link, unsigned int side)
+{
+	if (link->endpoints[side] != NULL)
+		cr_assert_eq(nd_endpoint_release(link->endpoints[side]), ND_SUCCESS);
+	cr_assert_eq(nd_connector_release(link->connectors[side]), ND_SUCCESS);
+	cr_assert_eq(nd_cq_release(link->inbound[side]), ND_SUCCESS);
+	cr_assert_eq(nd_cq_release(link->outbound[side]), ND_SUCCESS);
+}
+
+bool
+net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint64_t patience_ns)
+{
+	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, complete = {0};
+	struct sockaddr_storage address = address_of(VICTIM);
+	nd_status asked, connecting, status;
+
+	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
+	*link = (struct net_link){.from = from};
+	net->log_count = 0;
+	connector_make(net, link, 0);
+	connector_make(net, link, 1);
+	endpoint_make(link, 0);
+	asked = nd_listener_get_connection_request(net->listener, link->connectors[1], &request);
+	connecting = nd_connector_connect(link->connectors[0], link->endpoints[0],
+		(struct sockaddr *)&address, sizeof(struct sockaddr_in), 6, 0, NULL, 0, &connect);
+	status = finish(net, asked, &request, patience_ns);
+	if (status == ND_PENDING) {
+		cr_assert_eq(
+			nd_connector_cancel_overlapped_requests(link->connectors[0]), ND_SUCCESS);
+		cr_assert_eq(nd_listener_cancel_overlapped_requests(net->listener), ND_SUCCESS);
+		net_run(net, 1000000);
+		end_release(link, 0);
+		end_release(link, 1);
+		return false;
+	}
+	cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
+	endpoint_make(link, 1);
+	status = nd_connector_accept(link->connectors[1], link->endpoints[1], NULL, 0, &accept);
+	cr_assert_eq(finish(net, connecting, &connect, PATIENCE_NS), ND_SUCCESS);
+	cr_assert_eq(finish(net, nd_connector_complete_connect(link->connectors[0], &complete),
+			     &complete, PATIENCE_NS),
+		ND_SUCCESS);
+	cr_assert_eq(finish(net, status, &accept, PATIENCE_NS), ND_SUCCESS);
+	return true;
+}
+
+struct net_link
+net_connect(struct net *net, enum net_name from)
+{
+	struct net_link link;
+
+	cr_assert(net_try_connect(net, from, &link, PATIENCE_NS), "no connection");
+	return link;
+}
+
+void
+net_disconnect(struct net *net, struct net_link *link)
+{
+	end_release(link, 0);
+	end_release(link, 1);
+	net_run(net, 1000000);
+}
+
+struct nd_mw *
+net_bind(struct net *net, const struct net_link *link, size_t offset, size_t bytes, uint32_t flags,
+	struct nd_mw_descriptor *descriptor)
+{
+	struct net_node *victim = &net->nodes[VICTIM];
+	struct nd_result result;
+	struct nd_mw *mw;
+
+	cr_assert_eq(nd_adapter_create_memory_window(
+			     victim->adapter, &invalidated[window_count++ % 64], &mw),
+		ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_bind(link->endpoints[1], &result, victim->mr, mw,
+			     victim->memory + offset, bytes, flags, descriptor),
+		ND_SUCCESS);
+	cr_assert_eq(net_result(net, link->outbound[1], &result), ND_SUCCESS);
+	return mw;
+}
+
+void
+net_invalidate(struct net *net, const struct net_link *link, struct nd_mw *mw)
+{
+	struct nd_result result;
+
+	cr_assert_eq(nd_endpoint_invalidate(link->endpoints[1], &result, mw, 0), ND_SUCCESS);
+	cr_assert_eq(net_result(net, link->outbound[1], &result), ND_SUCCESS);
+}
+
+struct nd_mw_descriptor
+net_forge(uint32_t token, const void *address, uint64_t bytes)
+{
+	return (struct nd_mw_descriptor){
+		.base = rte_cpu_to_be_64((uintptr_t)address),
+		.length = rte_cpu_to_be_64(bytes),
+		.token = rte_cpu_to_be_32(token),
+	};
+}
+
+uint32_t
+net_token(const struct nd_mw_descriptor *descriptor)
+{
+	return rte_be_to_cpu_32(descriptor->token);
+}
+
+void
+net_replay(struct net *net, const struct net_frame *frame)
+{
+	queue_put(&net->nodes[VICTIM], frame);
+}
+
+struct wire_view
+net_view(const struct net_frame *frame)
+{
+	struct wire_view view;
+	enum wire_drop drop = wire_parse_bytes(frame->data, frame->bytes, &view);
+
+	cr_assert_eq(drop, WIRE_OK, "%s", wire_drop_name(drop));
+	return view;
+}
+
+uint64_t
+net_counter(const struct net *net, const char *name)
+{
+	struct nd_counter counters[256];
+	size_t count = nd_adapter_counters(net->nodes[VICTIM].adapter, counters, 256);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(counters[i].name, name) == 0)
+			return counters[i].value;
+	}
+	cr_assert_fail("there is no counter %s", name);
+	return 0;
+}
+
+void
+net_pattern(uint8_t *bytes, size_t count, uint32_t seed)
+{
+	uint32_t state = seed * 2654435761u + 12345;
+
+	for (size_t i = 0; i < count; i++) {
+		state = state * 1664525 + 1013904223;
+		bytes[i] = (uint8_t)(state >> 24);
+	}
+}

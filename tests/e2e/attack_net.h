@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_E2E_ATTACK_NET_H
+#define NDPDK_E2E_ATTACK_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd.h>
+
+#include "port/port.h"
+#include "wire/parse.h"
+
+/*
+ * Three complete adapters in virtual time: one that is attacked, one that attacks, and one that has
+ * nothing to do with it. What they send goes through queues that a test can stop, empty and add to.
+ * What the victim sends is on record. Anything unexpected fails the test.
+ */
+
+enum net_name {
+	VICTIM,
+	ATTACKER,
+	BYSTANDER,
+	NET_NODES,
+};
+
+#define NET_PMTU         1024
+#define NET_MEMORY_BYTES 196608
+#define NET_FRAME_BYTES  1280
+#define NET_QUEUE_FRAMES 256
+#define NET_LOG_FRAMES   512
+
+struct net_frame {
+	uint64_t sent_ns;
+	uint16_t bytes;
+	uint8_t data[NET_FRAME_BYTES];
+};
+
+struct net;
+
+struct net_node {
+	struct net *net;
+	enum net_name name;
+	struct port_io io;
+	struct nd_adapter *adapter;
+	uint8_t memory[NET_MEMORY_BYTES]; /**< registered as mr */
+	struct nd_mr *mr;
+	bool deaf;         /**< what is sent to it is lost */
+	uint32_t take_max; /**< frames that it may still take; UINT32_MAX = any number */
+	uint32_t head, tail;
+	struct net_frame queue[NET_QUEUE_FRAMES];
+};
+
+struct net {
+	uint64_t now_ns;
+	struct net_node nodes[NET_NODES];
+	struct nd_listener *listener; /**< of the victim */
+	uint16_t listen_port;         /**< network byte order */
+	uint32_t log_count;
+	struct net_frame log[NET_LOG_FRAMES]; /**< what the victim sent */
+	struct net_frame request;             /**< RC request that the attacker sent last */
+};
+
+/** A connection of a node to the victim; side 1 is the victim's. */
+struct net_link {
+	enum net_name from;
+	struct nd_connector *connectors[2];
+	struct nd_endpoint *endpoints[2];
+	struct nd_cq *inbound[2];
+	struct nd_cq *outbound[2];
+};
+
+struct net_limits {
+	uint32_t guesses_max;
+	uint32_t guess_interval_ms;
+};
+
+/** Open the adapters, fill the victim's memory with a pattern. @return the only net there is. */
+struct net *net_open(const struct net_limits *limits);
+void net_close(struct net *net);
+
+/** Let a microsecond pass and every engine turn once; then, when nothing moves, time until it will.
+ */
+void net_step(struct net *net, uint64_t until_ns);
+void net_run(struct net *net, uint64_t duration_ns);
+
+/** Connect a node to the victim, which must succeed. The log starts anew. */
+struct net_link net_connect(struct net *net, enum net_name from);
+
+/**
+ * Ask the victim for a connection, and wait. The log starts anew.
+ * @return whether the victim has heard of it in this time; then it is connected
+ */
+bool
+net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint64_t patience_ns);
+
+/** Release both ends. */
+void net_disconnect(struct net *net, struct net_link *link);
+
+/** Run until this result comes, the next of its queue. @return its status */
+nd_status net_result(struct net *net, struct nd_cq *cq, struct nd_result *result);
+
+/** Bind a window of the victim on a link. @return the window */
+struct nd_mw *net_bind(struct net *net, const struct net_link *link, size_t offset, size_t bytes,
+	uint32_t flags, struct nd_mw_descriptor *descriptor);
+
+/** Invalidate it again, locally. */
+void net_invalidate(struct net *net, const struct net_link *link, struct nd_mw *mw);
+
+/** A descriptor that nobody has given. */
+struct nd_mw_descriptor net_forge(uint32_t token, const void *address, uint64_t bytes);
+uint32_t net_token(const struct nd_mw_descriptor *descriptor);
+
+/** Put a frame that was recorded into the victim's queue once more. */
+void net_replay(struct net *net, const struct net_frame *frame);
+
+/** @return view of a recorded frame, which must be a sound RoCE packet. */
+struct wire_view net_view(const struct net_frame *frame);
+
+/** @return the victim's counter */
+uint64_t net_counter(const struct net *net, const char *name);
+
+/** Fill bytes by seed; net_open() fills the victim's memory with seed 0. */
+void net_pattern(uint8_t *bytes, size_t count, uint32_t seed);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_FUZZ_FUZZER_H
+#define NDPDK_FUZZ_FUZZER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The interface of libFuzzer, which has no header: what a target implements, and what it gets. */
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2,
+	size_t size2, uint8_t *out, size_t max_out_size, unsigned int seed);
+
+/** Of libFuzzer, or of fuzz_replay.c. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+#endif

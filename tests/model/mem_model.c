@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "model/mem_model.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_memory.h>
+
+#include "base/limits.h"
+#include "model/model.h"
+
+/* Runs: a domain, operations one after another with its counts checked after each, and the end. */
+
+#define EPISODE_OPERATIONS 20000u
+
+struct operation {
+	uint32_t weight; /**< they add up to 256 */
+	void (*run)(struct model *m);
+	const char *name;
+};
+
+static void
+fail_some_owner(struct model *m)
+{
+	if (model_below(m, 8) == 0)
+		model_owner_fail(m, model_below(m, MODEL_OWNERS));
+}
+
+static const struct operation operations[] = {
+	{14, model_region_register, "register"},
+	{2, model_region_register_wrongly, "register wrongly"},
+	{8, model_region_deregister, "deregister"},
+	{14, model_window_create, "create a window"},
+	{5, model_window_destroy, "destroy a window"},
+	{42, model_bind_post, "post a bind"},
+	{18, model_invalidate_post, "post an invalidate"},
+	{44, model_queue_execute, "execute a request"},
+	{10, model_window_remote_invalidate, "invalidate a key"},
+	{3, model_window_invalidate_wrongly, "invalidate wrongly"},
+	{3, model_region_invalidate, "invalidate the windows of a region"},
+	{8, model_region_windows, "ask for windows"},
+	{2, fail_some_owner, "end a queue pair"},
+	{8, model_sgl, "copy by a list"},
+	{18, model_reader_act, "let a reader act"},
+	{8, model_release_ask, "ask for a release"},
+	{49, model_access, "access"},
+};
+
+void
+model_fail(const struct model *m, const char *what, long long actual, long long expected)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		"%s: %lld instead of %lld; to %s, operation %" PRIu64 " of episode %" PRIu64
+		", seed %" PRIu64,
+		what, actual, expected, m->doing, m->operation, m->episode, m->seed);
+	m->fail(text);
+	abort();
+}
+
+uint64_t
+model_address_near(struct model *m, uint64_t start, uint64_t size)
+{
+	uint32_t kind = model_below(m, 64);
+
+	if (kind == 0)
+		return model_source_noise(&m->source);
+	if (kind == 1)
+		return start + size - 1 + model_below(m, 3);
+	if (kind == 2)
+		return start - model_below(m, 2);
+	return start + model_below(m, (uint32_t)RTE_MAX(RTE_MIN(size, 1u << 20), 1u));
+}
+
+uint64_t
+model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t size)
+{
+	uint64_t left = start + size - address;
+	uint32_t kind = model_below(m, 64);
+
+	switch (kind) {
+	case 0:
+		return left + 1;
+	case 1:
+		return 0 - address - model_below(m, 3); /* wraps, or only just does not */
+	case 2:
+		return UINT64_MAX - model_below(m, 3);
+	case 3:
+		return 0;
+	case 4:
+		return model_source_noise(&m->source);
+	case 5:
+	case 6:
+	case 7:
+	case 8:
+		return left;
+	default:
+		return 1 +
+			model_below(
+				m, (uint32_t)RTE_MAX(RTE_MIN(left, kind < 20 ? 4096u : 16u), 1u));
+	}
+}
+
+static struct model_limits
+limits_draw(struct model *m)
+{
+	static const struct model_limits few = {16, 40, 64, 64, LIMIT_REGION_BUFFERS, 0, 0};
+	static const struct model_limits growing = {12, 48, 64, 1024, LIMIT_REGION_BUFFERS, 0, 0};
+	static const struct model_limits many = {64, 256, 64, 4096, LIMIT_REGION_BUFFERS, 0, 0};
+	static const struct model_limits wide = {6, 16, 1024, 1024, LIMIT_REGION_BUFFERS, 0, 0};
+	static const struct model_limits *const kinds[] = {&growing, &few, &many, &wide};
+	bool by_bytes = m->source.random == NULL;
+	struct model_limits limits = *kinds[model_below(m, by_bytes ? 2 : RTE_DIM(kinds))];
+
+	if (by_bytes) {
+		limits.key_slots_max = RTE_MIN(limits.key_slots_max, 256u);
+		limits.buffer_max = 600;
+	}
+	limits.reader_count = model_below(m, MODEL_READERS + 1);
+	limits.calm = 1 + model_below(m, 2) * model_below(m, 32);
+	return limits;
+}
+
+static void
+model_start(struct model *m)
+{
+	uint8_t seed[BASE_RANDOM_SEED_BYTES] = {0};
+
+	MODEL_EXPECT(m, model_source_next(&m->source), true, "a record to start with");
+	m->doing = "start";
+	m->limits = limits_draw(m);
+	memcpy(seed, m->source.record, sizeof(m->source.record));
+	base_random_seed(&m->key_random, seed);
+	MODEL_EXPECT(m,
+		mem_domain_create(&(struct mem_domain_config){.key_slots = m->limits.key_slots,
+					  .key_slots_max = m->limits.key_slots_max,
+					  .region_max = m->limits.region_max,
+					  .window_max = m->limits.window_max,
+					  .reader_max = MODEL_READERS,
+					  .socket_id = SOCKET_ID_ANY,
+					  .random = &m->key_random},
+			&m->domain),
+		RC_OK, "create a domain");
+	m->qsbr = mem_domain_qsbr(m->domain);
+	m->key_slots = m->limits.key_slots;
+	/* Two more than the domain has: asked for more often than there are. */
+	m->region_slots = m->limits.region_max + 2;
+	m->window_slots = m->limits.window_max + 2;
+	model_readers_start(m);
+}
+
+/** The key table grows when the handles need it, never shrinks, never passes its maximum. */
+static void
+check_growth(struct model *m, const struct mem_domain_stats *stats)
+{
+	MODEL_EXPECT(m, rte_is_power_of_2(stats->key_slots), true, "slots are a power of two");
+	MODEL_EXPECT(m, stats->key_slots >= m->key_slots, true, "slots never get fewer");
+	MODEL_EXPECT(m, stats->key_slots <= m->limits.key_slots_max, true, "slots have a maximum");
+	MODEL_EXPECT(m,
+		stats->regions + stats->windows > stats->key_slots / 2 &&
+			stats->key_slots < m->limits.key_slots_max,
+		false, "more handles than half of the slots");
+	m->counts->table_grown += stats->key_slots > m->key_slots;
+	m->key_slots = stats->key_slots;
+}
+
+static void
+check_stats(struct model *m)
+{
+	uint32_t regions = 0, windows = 0, bound = 0, queued = 0;
+	struct mem_domain_stats stats;
+	uint64_t resting_min;
+
+	mem_domain_stats(m->domain, &stats);
+	for (uint32_t i = 0; i < m->region_slots; i++)
+		regions += m->regions[i].handle != NULL;
+	for (uint32_t i = 0; i < m->window_slots; i++) {
+		windows += m->windows[i].handle != NULL;
+		bound += m->windows[i].key != 0;
+	}
+	for (uint32_t owner = 0; owner < MODEL_OWNERS; owner++)
+		for (uint32_t i = 0; i < m->queued[owner]; i++)
+			queued += m->queues[owner][i].is_bind;
+	MODEL_EXPECT(m, stats.regions, regions, "regions");
+	MODEL_EXPECT(m, stats.windows, windows, "windows");
+	MODEL_EXPECT(m, stats.windows_bound, bound, "windows_bound");
+	MODEL_EXPECT(m, stats.binds_queued, queued, "binds_queued");
+	MODEL_EXPECT(m, stats.key_slots_used, regions + bound + queued, "key_slots_used");
+	MODEL_EXPECT(m, stats.key_slots_used + stats.key_slots_resting < stats.key_slots, true,
+		"used and resting slots fit the table");
+	resting_min = RTE_MIN(m->death_count, m->limits.key_slots / 4);
+	MODEL_EXPECT(m, stats.key_slots_resting >= resting_min, true, "enough slots rest");
+	MODEL_EXPECT(m, stats.bytes > stats.key_slots, true, "bytes of the tables");
+	check_growth(m, &stats);
+}
+
+static void
+operation_run(struct model *m)
+{
+	uint32_t dice = model_below(m, 256);
+	const struct operation *operation = operations;
+
+	while (dice >= operation->weight)
+		dice -= operation++->weight;
+	m->doing = operation->name;
+	operation->run(m);
+	check_stats(m);
+	m->counts->operations++;
+}
+
+/** Take everything apart in order; nothing may be left, and every byte is looked at again. */
+static void
+model_end(struct model *m)
+{
+	struct mem_domain_stats stats;
+	uint64_t release;
+
+	m->doing = "end";
+	model_releases_drain(m);
+	for (uint32_t owner = 0; owner < MODEL_OWNERS; owner++)
+		model_owner_fail(m, owner);
+	for (uint32_t i = 0; i < m->window_slots; i++)
+		if (m->windows[i].handle != NULL)
+			MODEL_EXPECT(m, mem_window_destroy(m->domain, m->windows[i].handle), RC_OK,
+				"destroy");
+	for (uint32_t i = 0; i < m->region_slots; i++) {
+		if (m->regions[i].handle == NULL)
+			continue;
+		MODEL_EXPECT(m, mem_region_deregister(m->domain, m->regions[i].handle, &release),
+			RC_OK, "deregister");
+		model_readers_report(m);
+		MODEL_EXPECT(m, mem_region_released(m->domain, release), true, "released");
+		model_memory_destroy(m, m->regions[i].memory);
+	}
+	mem_domain_stats(m->domain, &stats);
+	MODEL_EXPECT(m, stats.key_slots_used, 0, "key_slots_used");
+	MODEL_EXPECT(m, stats.regions + stats.windows + stats.windows_bound + stats.binds_queued, 0,
+		"things left");
+	mem_domain_destroy(m->domain);
+}
+
+/** Run one domain until the source ends or the number of operations is reached. */
+static void
+episode_run(struct model *m, uint64_t operations_max)
+{
+	model_start(m);
+	for (m->operation = 0; m->operation < operations_max; m->operation++) {
+		if (!model_source_next(&m->source))
+			break;
+		operation_run(m);
+	}
+	model_end(m);
+}
+
+void
+mem_model_run_seed(uint64_t seed, uint64_t operations_max, mem_model_fail *fail,
+	struct mem_model_counts *counts)
+{
+	static struct model m;
+	uint8_t seed_bytes[BASE_RANDOM_SEED_BYTES] = {0};
+	struct base_random random;
+	uint64_t left = operations_max;
+
+	memcpy(seed_bytes, &seed, sizeof(seed));
+	base_random_seed(&random, seed_bytes);
+	for (uint64_t episode = 0; left > 0; episode++) {
+		uint64_t share = RTE_MIN(left, EPISODE_OPERATIONS);
+
+		memset(&m, 0, sizeof(m));
+		m.source.random = &random;
+		m.fail = fail;
+		m.counts = counts;
+		m.seed = seed;
+		m.episode = episode;
+		episode_run(&m, share);
+		left -= share;
+	}
+}
+
+void
+mem_model_run_bytes(const uint8_t *bytes, size_t byte_count, mem_model_fail *fail,
+	struct mem_model_counts *counts)
+{
+	static struct model m;
+
+	if (byte_count < MEM_MODEL_RECORD_BYTES)
+		return;
+	memset(&m, 0, sizeof(m));
+	m.source.bytes = bytes;
+	m.source.byte_count = byte_count;
+	m.fail = fail;
+	m.counts = counts;
+	episode_run(&m, UINT64_MAX);
+}
+
+void
+mem_model_counts_print(const struct mem_model_counts *counts)
+{
+	printf("%" PRIu64 " operations; access: %" PRIu64 " allowed, refused for key %" PRIu64
+	       ", owner %" PRIu64 ", range %" PRIu64 ", rights %" PRIu64 "; %" PRIu64
+	       " binds, %" PRIu64 " invalidates, %" PRIu64 " range queries; %" PRIu64
+	       " regions, %" PRIu64 " busy, %" PRIu64 " deep; lists: %" PRIu64 " done, %" PRIu64
+	       " refused; spans outlived %" PRIu64 "; releases %" PRIu64 ", waited %" PRIu64
+	       "; table grown %" PRIu64 ", keys exhausted %" PRIu64 ", handles exhausted %" PRIu64
+	       "\n",
+		counts->operations, counts->answers[MEM_ALLOWED], counts->answers[MEM_REFUSED_KEY],
+		counts->answers[MEM_REFUSED_OWNER], counts->answers[MEM_REFUSED_RANGE],
+		counts->answers[MEM_REFUSED_RIGHTS], counts->binds, counts->invalidates,
+		counts->range_queries, counts->regions, counts->regions_busy, counts->chains_deep,
+		counts->sgl_done, counts->sgl_refused, counts->spans_outlived, counts->releases,
+		counts->releases_waited, counts->table_grown, counts->keys_exhausted,
+		counts->handles_exhausted);
+}

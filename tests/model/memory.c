@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+/*
+ * Buffers of a region lie in one block, in an order that is not that of the chain, with gaps
+ * between them; so two neighbours in the chain are never neighbours in memory, and bytes that go
+ * astray hit a gap or another buffer.
+ */
+
+#define GAP_BYTE  0xa5
+#define GAP_BYTES 3u
+
+static void *
+taken(struct model *m, size_t bytes)
+{
+	void *memory = malloc(bytes);
+
+	MODEL_EXPECT(m, memory != NULL, true, "memory for the model");
+	return memory;
+}
+
+static uint64_t
+buffer_bytes(struct model *m, uint32_t buffer_count)
+{
+	uint32_t kind = model_below(m, 16);
+
+	if (buffer_count > 100)
+		return 1 + model_source_noise(&m->source) % 4;
+	if (kind == 0)
+		return 1 + model_below(m, buffer_count == 1 ? 70000 : 5000);
+	return kind < 4 ? 1 : 1 + model_below(m, 32);
+}
+
+/** Put the buffers into the block, each behind the one that follows it in the chain. */
+static void
+buffers_place(struct model *m, struct model_memory *memory)
+{
+	uint32_t first = model_below(m, memory->buffer_count);
+	size_t position = GAP_BYTES;
+
+	memory->block = taken(m, memory->block_bytes);
+	memset(memory->block, GAP_BYTE, memory->block_bytes);
+	for (uint32_t i = 0; i < memory->buffer_count; i++) {
+		struct mem_buffer *buffer =
+			&memory->buffers[(2 * memory->buffer_count - 1 + first - i) %
+				memory->buffer_count];
+
+		buffer->address = memory->block + position;
+		position += buffer->length_bytes + GAP_BYTES;
+	}
+}
+
+struct model_memory *
+model_memory_create(struct model *m, uint32_t buffer_count)
+{
+	struct model_memory *memory = taken(m, sizeof(*memory));
+	uint64_t offset = 0;
+
+	*memory = (struct model_memory){.buffer_count = buffer_count, .block_bytes = GAP_BYTES};
+	memory->buffers = taken(m, buffer_count * sizeof(*memory->buffers));
+	for (uint32_t i = 0; i < buffer_count; i++) {
+		memory->buffers[i].length_bytes = buffer_bytes(m, buffer_count);
+		memory->length_bytes += memory->buffers[i].length_bytes;
+		memory->block_bytes += memory->buffers[i].length_bytes + GAP_BYTES;
+	}
+	buffers_place(m, memory);
+	memory->byte_at = taken(m, memory->length_bytes * sizeof(*memory->byte_at));
+	memory->value = taken(m, memory->length_bytes);
+	for (uint32_t i = 0; i < buffer_count; i++) {
+		uint8_t *bytes = memory->buffers[i].address;
+
+		for (uint64_t j = 0; j < memory->buffers[i].length_bytes; j++, offset++) {
+			bytes[j] = (uint8_t)model_source_noise(&m->source);
+			memory->byte_at[offset] = &bytes[j];
+			memory->value[offset] = bytes[j];
+		}
+	}
+	return memory;
+}
+
+void
+model_memory_destroy(struct model *m, struct model_memory *memory)
+{
+	if (memory == NULL)
+		return;
+	for (uint64_t i = 0; i < memory->length_bytes; i++) {
+		MODEL_EXPECT(
+			m, *memory->byte_at[i], memory->value[i], "byte of a region at its end");
+		*memory->byte_at[i] = GAP_BYTE;
+	}
+	/* Now all of it is gap. */
+	for (size_t i = 0; i < memory->block_bytes; i++)
+		MODEL_EXPECT(m, memory->block[i], GAP_BYTE, "byte beside the buffers");
+	free(memory->byte_at);
+	free(memory->value);
+	free(memory->block);
+	free(memory->buffers);
+	free(memory);
+}
+
+void
+model_memory_compare(struct model *m, const struct model_memory *memory, uint64_t offset,
+	const uint8_t *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		MODEL_EXPECT(m, bytes[i], memory->value[offset + i], "byte read");
+}
+
+void
+model_memory_renew(
+	struct model *m, struct model_memory *memory, uint64_t offset, uint8_t *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		bytes[i] = (uint8_t)model_source_noise(&m->source);
+		memory->value[offset + i] = bytes[i];
+	}
+}
+
+void
+model_memory_check(
+	struct model *m, const struct model_memory *memory, uint64_t offset, size_t count)
+{
+	uint64_t first = offset - (offset > 0);
+	uint64_t end = RTE_MIN(offset + count + 1, memory->length_bytes);
+
+	for (uint64_t i = first; i < end; i++)
+		MODEL_EXPECT(m, *memory->byte_at[i], memory->value[i], "byte in memory");
+}
+
+/** @return what mem_span_pointer() must say: bytes of one buffer follow each other in memory. */
+static uint8_t *
+pointer_expected(const struct model_memory *memory, uint64_t offset, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (memory->byte_at[offset + i] != memory->byte_at[offset] + i)
+			return NULL;
+	return memory->byte_at[offset];
+}
+
+void
+model_span_use(struct model *m, const struct mem_span *span, struct model_memory *memory,
+	uint64_t offset, bool writable)
+{
+	uint64_t from = model_below(m, (uint32_t)RTE_MIN(span->length_bytes, 70000u));
+	uint64_t left = span->length_bytes - from;
+	size_t count = 1 + model_below(m, (uint32_t)RTE_MIN(left, MODEL_COPY_BYTES));
+	uint8_t bytes[MODEL_COPY_BYTES];
+
+	mem_span_read(span, from, bytes, count);
+	model_memory_compare(m, memory, offset + from, bytes, count);
+	MODEL_EXPECT(m,
+		mem_span_pointer(span, from, count) ==
+			pointer_expected(memory, offset + from, count),
+		true, "pointer of a span");
+	if (!writable)
+		return;
+	model_memory_renew(m, memory, offset + from, bytes, count);
+	mem_span_write(span, from, bytes, count);
+	model_memory_check(m, memory, offset + from, count);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_MODEL_MODEL_EAL_H
+#define NDPDK_MODEL_MODEL_EAL_H
+
+/** Start EAL where there is no Criterion; once per process. @return < 0: failed. */
+int model_eal_start(void);
+
+#endif

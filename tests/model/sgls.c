@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <string.h>
+
+#include "model/model.h"
+
+/* Scatter/gather lists over live, dead and invented regions. */
+
+#define SGES_MAX 5u
+
+struct list {
+	struct mem_sge sges[SGES_MAX];
+	const struct model_region *regions[SGES_MAX]; /**< NULL: no live region */
+	uint32_t count;
+};
+
+static void
+list_draw(struct model *m, struct list *list)
+{
+	list->count = model_below(m, SGES_MAX + 1);
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct model_region *drawn = model_region_pick(m);
+		struct mem_sge *sge = &list->sges[i];
+		uint64_t from;
+
+		for (uint32_t j = 0; j < m->region_slots && drawn->handle == NULL; j++)
+			drawn = &m->regions[j];
+		*sge = (struct mem_sge){.region = model_region_handle(m, drawn)};
+		list->regions[i] = model_region_of(m, sge->region);
+		if (model_below(m, 16) == 0 || drawn->handle == NULL) {
+			sge->address = model_address_near(m, drawn->base, drawn->length_bytes);
+			sge->length_bytes = model_length_near(
+				m, sge->address, drawn->base, drawn->length_bytes);
+			continue;
+		}
+		from = model_below(m, (uint32_t)RTE_MIN(drawn->length_bytes, 65536u));
+		sge->address = drawn->base + from;
+		sge->length_bytes =
+			model_below(m, (uint32_t)RTE_MIN(drawn->length_bytes - from + 1, 400u));
+	}
+}
+
+static bool
+sge_allowed(const struct list *list, uint32_t i, bool write)
+{
+	const struct mem_sge *sge = &list->sges[i];
+	const struct model_region *region = list->regions[i];
+
+	if (sge->length_bytes == 0)
+		return true;
+	return region != NULL && (!write || (region->rights & MEM_LOCAL_WRITE) != 0) &&
+		model_inside(sge->address, sge->length_bytes, region->base, region->length_bytes);
+}
+
+static void
+list_check(struct model *m, const struct list *list)
+{
+	struct mem_sgl sgl = {.sges = list->sges, .count = list->count};
+	unsigned __int128 total = 0;
+
+	for (uint32_t write = 0; write < 2; write++) {
+		bool allowed = true;
+
+		for (uint32_t i = 0; i < list->count; i++)
+			allowed &= sge_allowed(list, i, write != 0);
+		MODEL_EXPECT(m, mem_sgl_check(m->domain, &sgl, write != 0),
+			allowed ? RC_OK : RC_LOCAL_PROTECTION, "sgl_check");
+	}
+	for (uint32_t i = 0; i < list->count; i++)
+		total += list->sges[i].length_bytes;
+	MODEL_EXPECT(m, mem_sgl_length(&sgl), total > UINT64_MAX ? UINT64_MAX : (uint64_t)total,
+		"sgl_length");
+}
+
+/** Where bytes [offset, offset + count) of a list are. */
+struct place {
+	struct model_memory *memory[MODEL_COPY_BYTES];
+	uint64_t offset[MODEL_COPY_BYTES]; /**< in the memory */
+};
+
+/** @return what a copy must say; the place is valid with RC_OK. */
+static enum rc_status
+copy_expected(
+	const struct list *list, uint64_t offset, size_t count, bool write, struct place *place)
+{
+	uint64_t start = 0; /* of the entry, in the list */
+	size_t done = 0;
+
+	for (uint32_t i = 0; i < list->count && done < count; i++) {
+		const struct mem_sge *sge = &list->sges[i];
+
+		if (offset + done - start >= sge->length_bytes) {
+			start += sge->length_bytes;
+			continue;
+		}
+		if (!sge_allowed(list, i, write))
+			return RC_LOCAL_PROTECTION;
+		for (; done < count && offset + done - start < sge->length_bytes; done++) {
+			place->memory[done] = list->regions[i]->memory;
+			place->offset[done] =
+				sge->address - list->regions[i]->base + offset + done - start;
+		}
+		start += sge->length_bytes;
+	}
+	return done < count ? RC_LOCAL_LENGTH : RC_OK;
+}
+
+static void
+gather(struct model *m, const struct list *list, uint64_t offset, size_t count)
+{
+	struct mem_sgl sgl = {.sges = list->sges, .count = list->count};
+	uint8_t bytes[MODEL_COPY_BYTES];
+	struct place place;
+	enum rc_status expected = copy_expected(list, offset, count, false, &place);
+
+	MODEL_EXPECT(m, mem_sgl_gather(m->domain, &sgl, offset, bytes, count), expected, "gather");
+	m->counts->sgl_done += expected == RC_OK;
+	m->counts->sgl_refused += expected != RC_OK;
+	for (size_t i = 0; i < count && expected == RC_OK; i++)
+		model_memory_compare(m, place.memory[i], place.offset[i], &bytes[i], 1);
+}
+
+static void
+scatter(struct model *m, const struct list *list, uint64_t offset, size_t count)
+{
+	struct mem_sgl sgl = {.sges = list->sges, .count = list->count};
+	uint8_t bytes[MODEL_COPY_BYTES];
+	struct place place;
+	enum rc_status expected = copy_expected(list, offset, count, true, &place);
+
+	for (size_t i = 0; i < count; i++)
+		bytes[i] = (uint8_t)model_source_noise(&m->source);
+	/* In order: entries may overlap, and then the last one wins. */
+	for (size_t i = 0; i < count && expected == RC_OK; i++)
+		place.memory[i]->value[place.offset[i]] = bytes[i];
+	MODEL_EXPECT(
+		m, mem_sgl_scatter(m->domain, &sgl, offset, bytes, count), expected, "scatter");
+	m->counts->sgl_done += expected == RC_OK;
+	m->counts->sgl_refused += expected != RC_OK;
+	for (size_t i = 0; i < count && expected == RC_OK; i++)
+		model_memory_check(m, place.memory[i], place.offset[i], 1);
+	/* Nothing may have been placed by one that was refused. */
+	for (uint32_t i = 0; i < list->count && expected != RC_OK; i++) {
+		const struct mem_sge *sge = &list->sges[i];
+
+		if (sge->length_bytes > 0 && sge_allowed(list, i, false))
+			model_memory_check(m, list->regions[i]->memory,
+				sge->address - list->regions[i]->base,
+				RTE_MIN(sge->length_bytes, MODEL_COPY_BYTES));
+	}
+}
+
+void
+model_sgl(struct model *m)
+{
+	struct list list;
+	uint64_t offset, total = 0;
+	uint32_t count;
+
+	list_draw(m, &list);
+	list_check(m, &list);
+	for (uint32_t i = 0; i < list.count; i++)
+		total += RTE_MIN(list.sges[i].length_bytes, 400u);
+	offset = model_below(m, (uint32_t)total / 2 + 1);
+	count = model_below(m, (uint32_t)(total - offset) + 2 - (model_below(m, 4) != 0));
+	count = RTE_MIN(count, MODEL_COPY_BYTES);
+	if (model_below(m, 2) == 0)
+		gather(m, &list, offset, count);
+	else
+		scatter(m, &list, offset, count);
+}

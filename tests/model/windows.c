@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "model/model.h"
+
+/* Windows, but for binding them; see binds.c. */
+
+struct model_window *
+model_window_of_key(struct model *m, uint32_t key)
+{
+	for (uint32_t i = 0; i < m->window_slots && key != 0; i++)
+		if (m->windows[i].key == key)
+			return &m->windows[i];
+	return NULL;
+}
+
+struct model_window *
+model_window_of(struct model *m, const struct mem_window *handle)
+{
+	for (uint32_t i = 0; i < m->window_slots && handle != NULL; i++)
+		if (m->windows[i].handle == handle)
+			return &m->windows[i];
+	return NULL;
+}
+
+struct model_window *
+model_window_pick(struct model *m)
+{
+	return &m->windows[model_below(m, m->window_slots)];
+}
+
+struct mem_window *
+model_window_handle(struct model *m, const struct model_window *window)
+{
+	uint32_t kind = model_below(m, 64);
+
+	if (kind == 0)
+		return m->window_stale;
+	if (kind == 1)
+		return (struct mem_window *)((uintptr_t)window->handle + 8);
+	if (kind == 2)
+		return (struct mem_window *)(uintptr_t)model_source_noise(&m->source);
+	return window->handle;
+}
+
+void
+model_window_create(struct model *m)
+{
+	struct model_window *window = model_window_pick(m);
+	struct mem_window *handle = NULL;
+	uint32_t alive = 0;
+
+	if (window->handle != NULL)
+		return;
+	for (uint32_t i = 0; i < m->window_slots; i++)
+		alive += m->windows[i].handle != NULL;
+	MODEL_EXPECT(m, mem_window_create(m->domain, window, &handle),
+		alive < m->limits.window_max ? RC_OK : RC_NO_RESOURCES, "create");
+	if (alive >= m->limits.window_max) {
+		m->counts->handles_exhausted++;
+		return;
+	}
+	MODEL_EXPECT(m, model_window_of(m, handle) == NULL, true, "handle is given once");
+	MODEL_EXPECT(m, mem_window_cookie(handle) == window, true, "cookie");
+	MODEL_EXPECT(m, mem_window_alive(m->domain, handle), true, "alive");
+	*window = (struct model_window){.handle = handle};
+}
+
+void
+model_window_destroy(struct model *m)
+{
+	struct mem_window *handle = model_window_handle(m, model_window_pick(m));
+	struct model_window *window = model_window_of(m, handle);
+	bool busy = window != NULL && model_binds_queued(m, window, NULL) > 0;
+	enum rc_status expected = busy ? RC_BUSY : RC_OK;
+	uint64_t before;
+
+	if (window == NULL)
+		expected = RC_BAD_WINDOW;
+	/* An invalidate that is queued would find another window; no application may do that. */
+	else if (!busy && model_queue_of(m, window) != MODEL_OWNERS)
+		return;
+	MODEL_EXPECT(m, mem_window_destroy(m->domain, handle), expected, "destroy");
+	MODEL_EXPECT(m, mem_window_alive(m->domain, handle), busy, "alive");
+	if (expected != RC_OK)
+		return;
+	before = model_deaths_begin(m);
+	if (window->key != 0)
+		model_key_died(m, window->key, before);
+	m->window_stale = handle;
+	*window = (struct model_window){0};
+}
+
+void
+model_window_invalidate_wrongly(struct model *m)
+{
+	struct mem_window *handle = model_window_handle(m, model_window_pick(m));
+	const struct model_window *window = model_window_of(m, handle);
+	uint32_t owner = model_below(m, MODEL_OWNERS);
+
+	/* What fails in a queue with more behind it ends the queue: model_queue_execute(). */
+	if (window != NULL && model_queue_of(m, window) != MODEL_OWNERS)
+		return;
+	if (window == NULL) {
+		MODEL_EXPECT(m, mem_invalidate_prepare(m->domain, handle), RC_BAD_WINDOW,
+			"invalidate_prepare of no window");
+	} else if (window->key != 0 && window->owner == owner) {
+		return;
+	}
+	MODEL_EXPECT(m, mem_window_invalidate(m->domain, handle, model_qpn(owner)),
+		RC_INVALIDATE_FAILED, "invalidate by another, or of none");
+}
+
+void
+model_window_remote_invalidate(struct model *m)
+{
+	uint32_t key = model_key_some(m);
+	struct model_window *window = model_window_of_key(m, key);
+	uint32_t owner = window != NULL && model_below(m, 4) != 0 ? window->owner
+								  : model_below(m, MODEL_OWNERS);
+	bool succeeds = window != NULL && window->owner == owner;
+	struct mem_window *hit = NULL;
+
+	MODEL_EXPECT(m, mem_key_invalidate(m->domain, key, model_qpn(owner), &hit),
+		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "key_invalidate");
+	if (!succeeds)
+		return;
+	MODEL_EXPECT(m, hit == window->handle, true, "window of the key");
+	model_key_died(m, key, model_deaths_begin(m));
+	window->key = 0;
+	m->counts->invalidates++;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <inttypes.h>
+#include <pthread.h>
+#include <time.h>
+
+#include <criterion/criterion.h>
+
+#include "mem_arena.h"
+#include "mem_fixture.h"
+
+/*
+ * Readers and writers on one index; see mem_arena.h. Each phase has a new domain, so that the key
+ * table grows from its smallest size every time.
+ */
+
+#define PHASES   4u
+#define PHASE_NS UINT64_C(250000000)
+
+static uint64_t
+end_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec + PHASE_NS;
+}
+
+static void
+threads_run(struct arena *arena)
+{
+	struct arena_reader readers[ARENA_READERS];
+	struct arena_writer writers[ARENA_WRITERS];
+	pthread_t reader_threads[ARENA_READERS], writer_threads[ARENA_WRITERS];
+
+	for (uint32_t i = 0; i < ARENA_READERS; i++) {
+		readers[i] = (struct arena_reader){.arena = arena, .id = i};
+		cr_assert_eq(rte_rcu_qsbr_thread_register(mem_domain_qsbr(arena->domain), i), 0);
+		cr_assert_eq(
+			pthread_create(&reader_threads[i], NULL, arena_reader_run, &readers[i]), 0);
+	}
+	for (uint32_t i = 0; i < ARENA_WRITERS; i++) {
+		writers[i] = (struct arena_writer){.arena = arena, .id = i, .end_ns = end_ns()};
+		cr_assert_eq(
+			pthread_create(&writer_threads[i], NULL, arena_writer_run, &writers[i]), 0);
+	}
+	for (uint32_t i = 0; i < ARENA_WRITERS; i++)
+		pthread_join(writer_threads[i], NULL);
+	__atomic_store_n(&arena->stop, 1, __ATOMIC_RELEASE);
+	for (uint32_t i = 0; i < ARENA_READERS; i++)
+		pthread_join(reader_threads[i], NULL);
+}
+
+static void
+phase_run(struct arena *arena, uint64_t seed)
+{
+	struct mem_domain_config config = {.key_slots = 64,
+		.key_slots_max = 4096,
+		.region_max = 64,
+		.window_max = 2048,
+		.reader_max = ARENA_READERS,
+		.socket_id = SOCKET_ID_ANY};
+	struct base_random random;
+	struct mem_domain_stats stats;
+
+	fixture_seed(&random, seed);
+	config.random = &random;
+	arena->last_round = UINT32_MAX;
+	arena->stop = 0;
+	arena->turn = 0;
+	memset(arena->board, 0, sizeof(arena->board));
+	ASSERT_STATUS(mem_domain_create(&config, &arena->domain), RC_OK);
+	threads_run(arena);
+	cr_assert_null(arena->complaint, "%s, seed %" PRIu64, arena->complaint, seed);
+	stats = fixture_stats(arena->domain);
+	cr_assert_eq(stats.key_slots_used, 0, "%u key slots are still used", stats.key_slots_used);
+	cr_assert_eq(stats.regions + stats.windows + stats.windows_bound + stats.binds_queued, 0);
+	cr_assert_gt(stats.key_slots, config.key_slots, "the key table has not grown");
+	mem_domain_destroy(arena->domain);
+}
+
+Test(mem_concurrent, readers_see_one_generation_and_one_writer_wins)
+{
+	static struct arena arena;
+
+	test_eal_init();
+	for (uint64_t phase = 0; phase < PHASES; phase++)
+		phase_run(&arena, 91 + phase);
+	cr_log_info("%u registrations, %" PRIu64 " accepted, %" PRIu64 " held, %" PRIu64
+		    " copied, %" PRIu64 " duels, %" PRIu64 " releases waited",
+		arena.stamps, arena.accepted, arena.held, arena.copied, arena.fought, arena.waited);
+	cr_assert_gt(arena.accepted, 100);
+	cr_assert_gt(arena.held, 10);
+	cr_assert_gt(arena.copied, 100);
+	cr_assert_gt(arena.fought, 50);
+	cr_assert_gt(arena.waited, 10);
+}
