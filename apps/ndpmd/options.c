@@ -486,7 +486,7 @@ static const struct row rows[] = {
 	{"remote-invalidate", no_argument, set_remote_invalidate, "", "",
 		"bind: the peer ends the window by SendAndInvalidate"},
 	{"zero-copy", no_argument, set_zero_copy, "", "",
-		"send from the messages' memory where it pays; not with every port"},
+		"send payloads of 3 KiB and more from the messages' memory"},
 	{"json", optional_argument, set_json, "[=FILE]", "a file name or nothing",
 		"one object per operation, as last lines or into FILE"},
 	{"counters", no_argument, set_counters, "", "", "print what the adapters counted"},

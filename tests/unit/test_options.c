@@ -115,6 +115,15 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
+Test(options, zero_copy_is_off_unless_given)
+{
+	cr_assert(parse("--loopback"), "%s", why);
+	cr_assert_not(options.zero_copy);
+	cr_assert(parse("--loopback --zero-copy"), "%s", why);
+	cr_assert(options.zero_copy);
+	cr_assert_not(parse("--loopback --zero-copy=1"));
+}
+
 Test(options, neighbours_and_ipv6_are_read)
 {
 	static const uint8_t mac[6] = {0x02, 0, 0xff, 0, 0x10, 0x0a};
