@@ -54,7 +54,7 @@ struct mem_domain_config {
 	/** Slots of the key table at the start and at most: powers of two, 64 .. LIMIT_KEY_SLOTS.
 	 * Slots are used by regions, bound windows and queued binds, others are in quarantine, and
 	 * slot 0 is not used. The table doubles, without stopping readers, when there are more
-	 * handles than half of its slots. */
+	 * handles than five in eight of its slots. */
 	uint32_t key_slots;
 	uint32_t key_slots_max;
 	uint32_t region_max; /**< handles, >= 1 */

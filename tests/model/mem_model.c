@@ -161,9 +161,9 @@ check_growth(struct model *m, const struct mem_domain_stats *stats)
 	MODEL_EXPECT(m, stats->key_slots >= m->key_slots, true, "slots never get fewer");
 	MODEL_EXPECT(m, stats->key_slots <= m->limits.key_slots_max, true, "slots have a maximum");
 	MODEL_EXPECT(m,
-		stats->regions + stats->windows > stats->key_slots / 2 &&
+		stats->regions + stats->windows > stats->key_slots / 8 * 5 &&
 			stats->key_slots < m->limits.key_slots_max,
-		false, "more handles than half of the slots");
+		false, "more handles than five in eight of the slots");
 	m->counts->table_grown += stats->key_slots > m->key_slots;
 	m->key_slots = stats->key_slots;
 }
