@@ -75,7 +75,7 @@ CORE_HEADERS = {
     "mem": DPDK_HEADERS_OF_BASE
     | DPDK_HEADERS_OF_MEMORY
     | {"numa.h", "pthread.h", "rte_eal.h", "rte_mbuf.h", "rte_memcpy.h", "rte_memory.h"}
-    | {"sys/mman.h", "unistd.h"},
+    | {"rte_pause.h", "sys/mman.h", "unistd.h"},
     "cc": DPDK_HEADERS_OF_BASE,
     "rc": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,
     "cm": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,

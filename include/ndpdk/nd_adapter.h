@@ -38,11 +38,11 @@ struct nd_adapter_config {
 	uint32_t mbuf_count; /**< packet buffers [8192] */
 	uint32_t endpoints_max; /**< [1024], at most 1048576 */
 	/**
-	 * Registrations and windows at most [1024], [16384]; at most 4194304, 8388608. Memory is
-	 * taken for what is in use: tables grow when one is made, never in a bind, and the calls
-	 * that make one say ND_INSUFFICIENT_RESOURCES when there is none. A window takes 64 bytes;
-	 * keys take 40 each: 2^18 of them at the start, then two to four for each window and
-	 * registration.
+	 * Registrations and windows at most [65536], [1048576]; at most 4194304, 16777215. Memory
+	 * is taken for what is in use: tables grow when one is made, never in a bind, and the calls
+	 * that make one say ND_INSUFFICIENT_RESOURCES when there is none. A window takes 64 bytes,
+	 * a registration 128; keys take 36 each: 2^18 of them at the start, then 1.6 to 3.2 for
+	 * each window and registration, 2^24 at most.
 	 */
 	uint32_t regions_max;
 	uint32_t windows_max;

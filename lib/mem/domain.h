@@ -71,8 +71,8 @@ mem_domain_unlock(struct mem_domain *domain)
 	rte_spinlock_unlock(&domain->lock);
 }
 
-/** Windows that a long call handles before it lets other writers in. */
-#define MEM_LOCK_BATCH 64u
+/** Windows that a long call handles before it lets other writers in: tens of microseconds. */
+#define MEM_LOCK_BATCH 16u
 
 /** Which handles a caller wants. */
 enum mem_handle_kind {

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <stdbool.h>
 
+#include <rte_pause.h>
+
 #include "base/assert.h"
 #include "base/limits.h"
 #include "mem/attach.h"
@@ -303,38 +305,56 @@ mem_region_released(struct mem_domain *domain, uint64_t release)
 	return released;
 }
 
+/*
+ * Calls that take long for many windows: under the control mutex, in batches, and with a pause
+ * between them in which an lcore gets the lock. A registration that ends meanwhile ends them, even
+ * if its entry is another's by then.
+ */
+
+/** @return whether it is still this registration; under the lock. */
+static bool
+registration_lives(
+	const struct mem_domain *domain, const struct mem_region *region, uint64_t generation)
+{
+	return mem_domain_has_region(domain, region) && region->generation == generation;
+}
+
+static void
+others_let_in(struct mem_domain *domain)
+{
+	mem_domain_unlock(domain);
+	rte_pause();
+	mem_domain_lock(domain);
+}
+
 /** @return how many; at most max. */
 static uint32_t
 windows_unbind(struct mem_domain *domain, struct mem_region *region, uint32_t max)
 {
-	uint32_t count = 0;
+	const uint64_t generation = region->generation;
+	uint32_t count = 0, index;
 
-	mem_domain_lock(domain);
-	if (mem_domain_has_region(domain, region))
-		for (uint32_t index; count < max &&
-			(index = mem_bound_set_first(&region->bound, domain->windows)) != 0;
-			count++)
-			mem_window_unbind(domain, &domain->windows[index]);
-	mem_domain_unlock(domain);
+	while (count < max && registration_lives(domain, region, generation) &&
+		(index = mem_bound_set_first(&region->bound, domain->windows)) != 0) {
+		mem_window_unbind(domain, &domain->windows[index]);
+		if (++count % MEM_LOCK_BATCH == 0)
+			others_let_in(domain);
+	}
 	return count;
 }
 
 uint32_t
 mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *region, uint64_t *token)
 {
-	uint32_t at_start = 0, count = 0, more;
+	uint32_t count = 0;
 
-	/* Nobody sorts the set meanwhile: windows bound from now on come last in it, and all that
-	 * were bound at the start are among the first so many. */
 	pthread_mutex_lock(&domain->control);
 	mem_domain_lock(domain);
+	/* Nobody sorts the set meanwhile: windows bound from now on come last in it, and all that
+	 * are bound now are among the first so many. */
 	if (mem_domain_has_region(domain, region))
-		at_start = region->bound.count;
+		count = windows_unbind(domain, region, region->bound.count);
 	mem_domain_unlock(domain);
-	do {
-		more = windows_unbind(domain, region, RTE_MIN(at_start - count, MEM_LOCK_BATCH));
-		count += more;
-	} while (more > 0);
 	pthread_mutex_unlock(&domain->control);
 	*token = rte_rcu_qsbr_start(domain->qsbr);
 	return count;
@@ -344,16 +364,13 @@ mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *regi
 static void
 windows_sort(struct mem_domain *domain, struct mem_region *region)
 {
-	uint32_t batches = UINT32_MAX;
-	bool left = true;
+	const uint64_t generation = region->generation;
+	uint32_t pending = region->bound.pending_count;
 
-	for (uint32_t i = 0; left && i < batches; i++) {
-		mem_domain_lock(domain);
-		left = mem_domain_has_region(domain, region) &&
-			mem_bound_set_sort(&region->bound, domain->windows, MEM_LOCK_BATCH);
-		if (i == 0)
-			batches = region->bound.pending_count / MEM_LOCK_BATCH + 2;
-		mem_domain_unlock(domain);
+	for (; pending > 0 && registration_lives(domain, region, generation);
+		pending -= RTE_MIN(pending, MEM_LOCK_BATCH)) {
+		(void)mem_bound_set_sort(&region->bound, domain->windows, MEM_LOCK_BATCH);
+		others_let_in(domain);
 	}
 }
 
@@ -364,14 +381,18 @@ mem_region_windows(struct mem_domain *domain, struct mem_region *region, uint64_
 	uint64_t end = length_bytes > UINT64_MAX - address ? UINT64_MAX : address + length_bytes;
 	uint32_t count = 0;
 
-	if (length_bytes == 0 || !mem_region_alive(domain, region))
+	if (length_bytes == 0)
 		return 0;
 	pthread_mutex_lock(&domain->control);
-	windows_sort(domain, region);
 	mem_domain_lock(domain);
-	if (mem_domain_has_region(domain, region))
-		count = mem_bound_set_covering(
-			&region->bound, domain->windows, address, end, windows, max);
+	if (mem_domain_has_region(domain, region)) {
+		const uint64_t generation = region->generation;
+
+		windows_sort(domain, region);
+		if (registration_lives(domain, region, generation))
+			count = mem_bound_set_covering(
+				&region->bound, domain->windows, address, end, windows, max);
+	}
 	mem_domain_unlock(domain);
 	pthread_mutex_unlock(&domain->control);
 	return count;

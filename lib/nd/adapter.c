@@ -57,7 +57,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 {
 	const struct nd_adapter_config *config = &adapter->config;
 	uint8_t mem_seed[BASE_RANDOM_SEED_BYTES];
-	/* Twice what can be live: binds queued behind invalidates, and keys that rest. */
+	/* As the index wants it, up to the limit: five handles per eight slots, or fewer. */
 	uint64_t slots_max = 2 * ((uint64_t)config->regions_max + config->windows_max);
 	struct mem_domain_config domain = {
 		.key_slots = KEY_SLOTS_FIRST,

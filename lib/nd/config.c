@@ -25,8 +25,8 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 	DEFAULT(config->prefix_length, v4 ? 24 : 64);
 	DEFAULT(config->mbuf_count, 8192);
 	DEFAULT(config->endpoints_max, 1024);
-	DEFAULT(config->regions_max, 1024);
-	DEFAULT(config->windows_max, 16384);
+	DEFAULT(config->regions_max, 1 << 16);
+	DEFAULT(config->windows_max, 1 << 20);
 	DEFAULT(config->ttl, 64);
 	DEFAULT(config->ack_timeout, 14);
 	DEFAULT(config->retry_count, 7);
@@ -61,7 +61,7 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"mbuf_count", config->mbuf_count, 512, 1 << 24},
 		{"endpoints_max", config->endpoints_max, 1, LIMIT_QP_SLOTS},
 		{"regions_max", config->regions_max, 1, LIMIT_KEY_SLOTS / 4},
-		{"windows_max", config->windows_max, 1, LIMIT_KEY_SLOTS / 2},
+		{"windows_max", config->windows_max, 1, LIMIT_KEY_SLOTS - 1},
 		{"dscp", config->dscp, 0, 63},
 		{"ack_timeout", config->ack_timeout, 1, 31},
 		{"retry_count", config->retry_count, 1, 7},
