@@ -13,6 +13,7 @@
 
 #include "nd/adapter.h"
 #include "support/eal.h"
+#include "support/nd_pair.h"
 
 #define TURN_NS     1000
 #define PATIENCE_NS UINT64_C(20000000000)
@@ -184,7 +185,7 @@ net_open(const struct net_limits *limits)
 		net->nodes[i].name = i;
 		node_open(&net->nodes[i], limits);
 	}
-	net_pattern(net->nodes[VICTIM].memory, NET_MEMORY_BYTES, 0);
+	nd_pair_pattern(net->nodes[VICTIM].memory, NET_MEMORY_BYTES, 0);
 	cr_assert_eq(nd_adapter_listen(net->nodes[VICTIM].adapter, 0, 6, 0, &net->listen_port,
 			     &net->listener),
 		ND_SUCCESS);
@@ -397,24 +398,5 @@ net_view(const struct net_frame *frame)
 uint64_t
 net_counter(const struct net *net, const char *name)
 {
-	struct nd_counter counters[256];
-	size_t count = nd_adapter_counters(net->nodes[VICTIM].adapter, counters, 256);
-
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(counters[i].name, name) == 0)
-			return counters[i].value;
-	}
-	cr_assert_fail("there is no counter %s", name);
-	return 0;
-}
-
-void
-net_pattern(uint8_t *bytes, size_t count, uint32_t seed)
-{
-	uint32_t state = seed * 2654435761u + 12345;
-
-	for (size_t i = 0; i < count; i++) {
-		state = state * 1664525 + 1013904223;
-		bytes[i] = (uint8_t)(state >> 24);
-	}
+	return nd_pair_adapter_counter(net->nodes[VICTIM].adapter, name);
 }

@@ -121,7 +121,4 @@ struct wire_view net_view(const struct net_frame *frame);
 /** @return the victim's counter */
 uint64_t net_counter(const struct net *net, const char *name);
 
-/** Fill bytes by seed; net_open() fills the victim's memory with seed 0. */
-void net_pattern(uint8_t *bytes, size_t count, uint32_t seed);
-
 #endif

@@ -12,6 +12,7 @@
 #include <criterion/criterion.h>
 
 #include "attack_net.h"
+#include "support/nd_pair.h"
 #include "base/random.h"
 #include "nd/connector.h"
 
@@ -449,7 +450,7 @@ Test(attack, write_in_progress_stops_at_the_invalidate)
 static void
 secret_place(void)
 {
-	net_pattern(victim->memory, WINDOW, 99);
+	nd_pair_pattern(victim->memory, WINDOW, 99);
 	memcpy(before, victim->memory, sizeof(before));
 	net->log_count = 0;
 }
@@ -474,7 +475,7 @@ Test(attack, lost_responses_are_not_repeated_after_the_invalidate)
 		struct nd_result result;
 		struct nd_mw *mw;
 
-		net_pattern(victim->memory, WINDOW, 0);
+		nd_pair_pattern(victim->memory, WINDOW, 0);
 		memset(attacker->memory, 0xA5, WINDOW);
 		mw = net_bind(net, &link, 0, WINDOW, READ_WRITE, &own);
 		net_run(net, MS);
@@ -514,7 +515,7 @@ Test(attack, read_in_progress_stops_at_the_invalidate)
 	cr_assert_eq(nd_endpoint_invalidate(link.endpoints[1], &invalidated, mw, 0), ND_SUCCESS);
 	made = net->log_count;
 	cr_assert_lt(made, NET_MEMORY_BYTES / NET_PMTU, "all of them at once");
-	net_pattern(victim->memory, NET_MEMORY_BYTES, 99);
+	nd_pair_pattern(victim->memory, NET_MEMORY_BYTES, 99);
 	net->log_count = 0;
 	cr_assert_eq(net_result(net, link.outbound[1], &invalidated), ND_SUCCESS);
 	cr_assert_eq(net_result(net, link.outbound[0], &result), ND_REMOTE_ERROR);

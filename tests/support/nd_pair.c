@@ -272,10 +272,10 @@ nd_pair_close(struct nd_pair *pair)
 }
 
 uint64_t
-nd_pair_counter(const struct nd_pair *pair, unsigned int side, const char *name)
+nd_pair_adapter_counter(const struct nd_adapter *adapter, const char *name)
 {
 	struct nd_counter counters[256];
-	size_t count = nd_adapter_counters(pair->side[side].adapter, counters, 256);
+	size_t count = nd_adapter_counters(adapter, counters, 256);
 
 	cr_assert_leq(count, 256);
 	for (size_t i = 0; i < count; i++) {
@@ -284,6 +284,12 @@ nd_pair_counter(const struct nd_pair *pair, unsigned int side, const char *name)
 	}
 	cr_assert_fail("there is no counter %s", name);
 	return 0;
+}
+
+uint64_t
+nd_pair_counter(const struct nd_pair *pair, unsigned int side, const char *name)
+{
+	return nd_pair_adapter_counter(pair->side[side].adapter, name);
 }
 
 void

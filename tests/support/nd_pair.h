@@ -81,6 +81,9 @@ nd_status nd_pair_result(struct nd_pair *pair, struct nd_cq *cq, struct nd_resul
 /** Poll for a while; nothing must come from the queue. */
 void nd_pair_quiet(struct nd_pair *pair, struct nd_cq *cq);
 
+/** @return counter of an adapter by name; fails the test when there is none. */
+uint64_t nd_pair_adapter_counter(const struct nd_adapter *adapter, const char *name);
+
 /** @return counter of a side's adapter by name; fails the test when there is none. */
 uint64_t nd_pair_counter(const struct nd_pair *pair, unsigned int side, const char *name);
 
