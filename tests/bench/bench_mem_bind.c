@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Binding and invalidating on the index itself, with the calls that an endpoint makes: an
- * invalidate is noted when it is posted and done when it is executed, a bind is prepared and
- * executed. The index is made for as many windows in all rows, and differs in how many are live.
+ * Binding and invalidating on the index itself, with the calls of requests that have to wait in a
+ * send queue: an invalidate is noted when it is posted and done when it is executed, a bind is
+ * prepared and executed. The index is made for as many windows in all rows, and differs in how many are live.
  *
  * One: the same window over and over, as a pool of requests has its few; random: all windows in one
  * random order, so that nothing of a window is in a cache when its turn comes.
@@ -78,6 +78,7 @@ rows_make(struct bench_row *rows, struct turns *turn)
 {
 	char floor[BENCH_WHAT_BYTES], subject[BENCH_WHAT_BYTES];
 
+	turn->floor.locks = 4;
 	turn->floor.things = turn->scene->windows;
 	turn->floor.count = turn->count;
 	rows[0] = (struct bench_row){

@@ -231,6 +231,7 @@ rows_make(struct bench_row *rows, struct turns *turns, const struct order *order
 	char floor[BENCH_WHAT_BYTES], subject[BENCH_WHAT_BYTES];
 
 	turns->count = RTE_MIN(windows, order->windows_max);
+	turns->floor.locks = 2;
 	turns->floor.things = RTE_MAX(windows, BATCH_PAIRS);
 	turns->floor.count = RTE_MIN(turns->floor.things, order->windows_max);
 	rows[0] = (struct bench_row){

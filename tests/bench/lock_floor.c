@@ -37,11 +37,11 @@ lock_floor_run(void *arg, uint32_t iterations)
 	for (uint32_t i = 0; i < iterations; i++) {
 		uint32_t window = floor->order[at], key = floor->order[floor->things - 1 - at];
 
-		for (uint32_t call = 0; call < 4; call++) {
+		for (uint32_t taken = 1; taken <= floor->locks; taken++) {
 			rte_spinlock_lock(&floor->lock);
-			if (call == 1)
+			if (taken == floor->locks / 2)
 				floor->windows[window].written++;
-			if (call == 3)
+			if (taken == floor->locks)
 				floor->keys[key].written++;
 			rte_spinlock_unlock(&floor->lock);
 		}

@@ -8,13 +8,14 @@
 #include <rte_spinlock.h>
 
 /*
- * Floor of binding and invalidating: posting and executing each, as calls that any thread may make,
- * take a lock four times, and two lines get written, that of the window and that of its key.
+ * Floor of binding and invalidating, as calls that any thread may make: a lock per call, and two
+ * lines get written, that of the window and that of its key.
  */
 
 struct lock_floor_line;
 
 struct lock_floor {
+	uint32_t locks;  /**< even; set before the first call, as is things */
 	uint32_t things; /**< windows that there are lines of; set before the first call */
 	uint32_t count;  /**< of them that take turns, in random order; 1: the same over and over */
 	rte_spinlock_t lock;
