@@ -192,7 +192,8 @@ mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind)
 
 /** Twice the entries. @return RC_OK, RC_NO_RESOURCES. */
 static enum rc_status
-handles_grow(struct mem_table *memory, uint64_t *bytes, uint64_t bytes_max)
+handles_grow(
+	struct mem_domain *domain, struct mem_table *memory, uint64_t *bytes, uint64_t bytes_max)
 {
 	uint64_t wanted = RTE_MIN(*bytes * 2, bytes_max);
 	enum rc_status status;
@@ -200,9 +201,13 @@ handles_grow(struct mem_table *memory, uint64_t *bytes, uint64_t bytes_max)
 	if (wanted == *bytes)
 		return RC_NO_RESOURCES;
 	status = mem_table_commit(memory, wanted);
-	if (status == RC_OK)
-		__atomic_store_n(bytes, wanted, __ATOMIC_RELAXED);
-	return status;
+	if (status != RC_OK)
+		return status;
+	/* Atomic for readers, under the lock for writers. */
+	mem_domain_lock(domain);
+	__atomic_store_n(bytes, wanted, __ATOMIC_RELAXED);
+	mem_domain_unlock(domain);
+	return RC_OK;
 }
 
 static enum rc_status
@@ -238,10 +243,10 @@ mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind)
 	keys = has_keys(domain);
 	mem_domain_unlock(domain);
 	if (!handle && kind == MEM_HANDLE_REGION)
-		status = handles_grow(&domain->region_memory, &domain->regions_bytes,
+		status = handles_grow(domain, &domain->region_memory, &domain->regions_bytes,
 			(domain->region_max + UINT64_C(1)) * MEM_REGION_STRIDE);
 	else if (!handle)
-		status = handles_grow(&domain->window_memory, &domain->windows_bytes,
+		status = handles_grow(domain, &domain->window_memory, &domain->windows_bytes,
 			(domain->window_max + UINT64_C(1)) * MEM_WINDOW_STRIDE);
 	if (status == RC_OK && !keys)
 		status = keys_grow(domain);

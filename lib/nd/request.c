@@ -171,6 +171,21 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 	};
 }
 
+/**
+ * Whether a bind that found no key is worth a second try. Keys rest until the engine, their only
+ * reader, is quiescent; its owner, who binds here between two packets, can say so himself, and need
+ * not take a turn of the engine before his keys run out.
+ */
+static bool
+keys_rested(struct nd_adapter *adapter, enum rc_status status)
+{
+	if (likely(status != RC_NO_RESOURCES) || adapter->engine->in_poll)
+		return false;
+	BASE_ASSERT(command_owner_is_self(&adapter->engine->commands));
+	engine_quiescent(adapter->engine);
+	return true;
+}
+
 /** A bind that takes its turn behind other requests. */
 static nd_status
 bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_descriptor *descriptor)
@@ -179,6 +194,8 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 	enum rc_status prepared = mem_bind_prepare(mem, &wr->bind);
 	nd_status status;
 
+	if (unlikely(keys_rested(endpoint->connector->adapter, prepared)))
+		prepared = mem_bind_prepare(mem, &wr->bind);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
 	descriptor_fill(descriptor, &wr->bind);
@@ -225,7 +242,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 		return bind_queue(endpoint, &wr, descriptor);
 	BASE_ASSERT(command_owner_is_self(&endpoint->connector->adapter->engine->commands));
 	bound = rc_local_bind(endpoint->slot.qp, &wr);
-	if (unlikely(bound == RC_BIND_FAILED))
+	if (unlikely(bound == RC_BIND_FAILED || bound == RC_NO_RESOURCES))
 		return bind_queue(endpoint, &wr, descriptor);
 	if (unlikely(bound != RC_OK))
 		return status_of_call(bound);

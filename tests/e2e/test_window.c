@@ -368,3 +368,24 @@ Test(window, nd112_local_memory_that_is_not_registered_fails_the_request)
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &result), ND_ACCESS_VIOLATION);
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &result, NULL, 0, 0), ND_CONNECTION_INVALID);
 }
+
+/* Keys rest until the engine has been quiescent, and nobody but this thread can make it so. */
+Test(window, binding_for_ever_without_a_turn_of_the_engine_never_runs_out_of_keys)
+{
+	struct nd_side *side = &pair.side[1];
+	struct nd_mw_descriptor descriptor;
+	struct nd_result result, invalidate;
+	struct nd_mw *mw;
+
+	cr_assert_eq(nd_adapter_create_memory_window(side->adapter, &invalidate, &mw), ND_SUCCESS);
+	for (unsigned int i = 0; i < 600000; i++) {
+		nd_status bound = nd_endpoint_bind(side->endpoint, &result, side->mr, mw,
+			side->memory, 64, READ_WRITE | ND_OP_FLAG_SILENT_SUCCESS, &descriptor);
+
+		cr_assert_eq(bound, ND_SUCCESS, "%u: %s", i, nd_status_name(bound));
+		cr_assert_eq(nd_endpoint_invalidate(
+				     side->endpoint, &result, mw, ND_OP_FLAG_SILENT_SUCCESS),
+			ND_SUCCESS);
+	}
+	cr_assert_eq(nd_mw_release(side->adapter, mw), ND_SUCCESS);
+}

@@ -95,3 +95,56 @@ Test(mem_concurrent, readers_see_one_generation_and_one_writer_wins)
 	cr_assert_gt(arena.fought, 50);
 	cr_assert_gt(arena.waited, 10);
 }
+
+#define MAKERS           3u
+#define WINDOWS_OF_MAKER 20000u
+
+struct maker {
+	struct mem_domain *domain;
+	uint32_t made_count;
+};
+
+static void *
+maker_run(void *arg)
+{
+	struct maker *maker = arg;
+	struct mem_window *window;
+
+	/* The cookie is found again by whoever has got the same entry. */
+	while (maker->made_count < WINDOWS_OF_MAKER &&
+		mem_window_create(maker->domain, maker, &window) == RC_OK &&
+		mem_window_cookie(window) == maker && mem_window_alive(maker->domain, window))
+		maker->made_count++;
+	return NULL;
+}
+
+/* All tables grow while others look whether there is room; a matter for ThreadSanitizer. */
+Test(mem_concurrent, handles_are_made_by_several_threads_while_tables_grow)
+{
+	struct mem_domain_config config = {.key_slots = 64,
+		.key_slots_max = 1 << 17,
+		.region_max = 1,
+		.window_max = MAKERS * WINDOWS_OF_MAKER,
+		.reader_max = 1,
+		.socket_id = SOCKET_ID_ANY};
+	struct maker makers[MAKERS];
+	struct mem_domain *domain;
+	struct base_random random;
+	pthread_t threads[MAKERS];
+
+	test_eal_init();
+	fixture_seed(&random, 83);
+	config.random = &random;
+	ASSERT_STATUS(mem_domain_create(&config, &domain), RC_OK);
+	for (uint32_t i = 0; i < MAKERS; i++) {
+		makers[i] = (struct maker){.domain = domain};
+		cr_assert_eq(pthread_create(&threads[i], NULL, maker_run, &makers[i]), 0);
+	}
+	for (uint32_t i = 0; i < MAKERS; i++) {
+		pthread_join(threads[i], NULL);
+		cr_assert_eq(makers[i].made_count, WINDOWS_OF_MAKER, "thread %u made %u", i,
+			makers[i].made_count);
+	}
+	cr_assert_eq(fixture_stats(domain).windows, MAKERS * WINDOWS_OF_MAKER);
+	mem_domain_destroy(domain);
+}
