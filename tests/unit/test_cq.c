@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <inttypes.h>
+#include <string.h>
+
 #include <criterion/criterion.h>
 
 #include <rte_memory.h>
 
 #include "base/limits.h"
+#include "base/random.h"
 #include "rc/cq.h"
 #include "support/eal.h"
 
@@ -370,4 +374,307 @@ Test(cq, resize_keeps_arming_nd143)
 	cr_assert(push(&cq, 0, RC_OK, true));
 	cr_assert_eq(notified.count, 1);
 	rc_cq_fini(&cq);
+}
+
+/*
+ * rc_cq_push_done() is rc_cq_push() of a success that brought nothing. Two queues of one size are
+ * told the same, one by each call, and may not differ in anything afterwards.
+ */
+struct twins {
+	struct rc_cq plain;
+	struct rc_cq brief; /* told by rc_cq_push_done() */
+	struct notified plain_notified;
+	struct notified brief_notified;
+	uint64_t seed; /* of what happened to them; for the messages */
+};
+
+#define TWIN_QPN 0x00BEEFu
+
+static void
+twins_start(struct twins *twins, uint32_t entries, uint64_t seed)
+{
+	start(&twins->plain, &twins->plain_notified, entries);
+	start(&twins->brief, &twins->brief_notified, entries);
+	twins->seed = seed;
+	/* What lay in a place before is not seen any more. */
+	for (uint32_t i = 0; i <= twins->plain.mask; i++) {
+		memset(&twins->plain.ring[i], 0xA5, sizeof(twins->plain.ring[i]));
+		memset(&twins->brief.ring[i], 0xA5, sizeof(twins->brief.ring[i]));
+	}
+}
+
+static void
+twins_stop(struct twins *twins)
+{
+	rc_cq_fini(&twins->plain);
+	rc_cq_fini(&twins->brief);
+}
+
+#define TWINS_EQUAL(member)                                                                        \
+	cr_assert_eq(twins->plain.member, twins->brief.member,                                     \
+		"seed %" PRIu64 ": " #member " is %" PRIu64 " by push, %" PRIu64 " by push_done",  \
+		twins->seed, (uint64_t)twins->plain.member, (uint64_t)twins->brief.member)
+
+static void
+twins_compare(const struct twins *twins)
+{
+	TWINS_EQUAL(head);
+	TWINS_EQUAL(tail);
+	TWINS_EQUAL(occupied);
+	TWINS_EQUAL(arm);
+	TWINS_EQUAL(unseen);
+	TWINS_EQUAL(unseen_solicited);
+	TWINS_EQUAL(unseen_error);
+	TWINS_EQUAL(overrun);
+	cr_assert_eq(twins->plain_notified.count, twins->brief_notified.count,
+		"seed %" PRIu64 ": notified %u times by push, %u by push_done", twins->seed,
+		twins->plain_notified.count, twins->brief_notified.count);
+	cr_assert_eq(twins->plain_notified.overrun_count, twins->brief_notified.overrun_count);
+	cr_assert_eq(twins->plain_notified.readable, twins->brief_notified.readable,
+		"seed %" PRIu64 ": %u readable in the notification by push, %u by push_done",
+		twins->seed, twins->plain_notified.readable, twins->brief_notified.readable);
+}
+
+/* @return whether there was room */
+static bool
+twins_done(struct twins *twins, uintptr_t number)
+{
+	enum rc_completion_kind kind =
+		number % 2 == 0 ? RC_COMPLETION_BIND : RC_COMPLETION_INVALIDATE;
+	bool plain = rc_cq_push(&twins->plain,
+		&(struct rc_completion){.context = (void *)number, .kind = kind, .qpn = TWIN_QPN});
+	bool brief = rc_cq_push_done(&twins->brief, (void *)number, kind, TWIN_QPN);
+
+	cr_assert_eq(plain, brief, "seed %" PRIu64 ": push returns %d, push_done %d", twins->seed,
+		plain, brief);
+	twins_compare(twins);
+	return brief;
+}
+
+static void
+twins_push(struct twins *twins, uintptr_t number, enum rc_status status, bool solicited)
+{
+	cr_assert_eq(push(&twins->plain, number, status, solicited),
+		push(&twins->brief, number, status, solicited));
+	twins_compare(twins);
+}
+
+static void
+twins_arm(struct twins *twins, enum rc_cq_arm arm)
+{
+	rc_cq_request_notify(&twins->plain, arm);
+	rc_cq_request_notify(&twins->brief, arm);
+	twins_compare(twins);
+}
+
+/* Take the oldest of both, in turns by each of the ways. @return whether there was one */
+static bool
+twins_take(struct twins *twins, bool by_peek)
+{
+	const struct rc_completion *brief;
+	struct rc_completion plain;
+
+	if (by_peek) {
+		brief = rc_cq_peek(&twins->brief);
+		if (brief != NULL)
+			rc_cq_drop(&twins->brief);
+	} else {
+		brief = rc_cq_take(&twins->brief);
+	}
+	cr_assert_eq(rc_cq_poll(&twins->plain, &plain, 1), brief != NULL);
+	twins_compare(twins);
+	if (brief == NULL)
+		return false;
+	cr_assert_eq(plain.context, brief->context);
+	cr_assert_eq(plain.status, brief->status);
+	cr_assert_eq(plain.kind, brief->kind);
+	cr_assert_eq(plain.bytes, brief->bytes, "%u bytes, %u", plain.bytes, brief->bytes);
+	cr_assert_eq(plain.qpn, brief->qpn, "queue pair 0x%x, 0x%x", plain.qpn, brief->qpn);
+	cr_assert_eq(plain.solicited, brief->solicited);
+	cr_assert_eq(plain.has_immediate, brief->has_immediate);
+	return true;
+}
+
+/* ND-129, ND-131, ND-133, ND-134: what each arming makes of it, given before or afterwards. */
+Test(cq, push_done_notifies_as_push_nd129_nd134)
+{
+	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
+		struct twins twins;
+		unsigned expected = arm == RC_CQ_ARM_ANY;
+
+		twins_start(&twins, 4, arm);
+		twins_arm(&twins, (enum rc_cq_arm)arm);
+		cr_assert(twins_done(&twins, 0));
+		cr_assert_eq(twins.brief_notified.count, expected, "arming %u: %u", arm,
+			twins.brief_notified.count);
+		cr_assert(twins_done(&twins, 1));
+		cr_assert_eq(twins.brief_notified.count, expected, "once per arming");
+		twins_stop(&twins);
+
+		twins_start(&twins, 4, arm);
+		cr_assert(twins_done(&twins, 0));
+		cr_assert(twins_take(&twins, true));
+		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136, polled or not */
+		cr_assert_eq(twins.brief_notified.count, expected, "arming %u afterwards: %u", arm,
+			twins.brief_notified.count);
+		twins_stop(&twins);
+	}
+}
+
+/* ND-138: a stronger arming that came first still holds, and an error before is not forgotten. */
+Test(cq, push_done_keeps_what_is_unseen_nd136)
+{
+	struct twins twins;
+
+	twins_start(&twins, 8, 0);
+	twins_push(&twins, 0, RC_FLUSHED, false);
+	twins_push(&twins, 1, RC_OK, true);
+	cr_assert(twins_done(&twins, 2));
+	cr_assert_eq(twins.brief_notified.count, 0);
+	twins_arm(&twins, RC_CQ_ARM_ERRORS);
+	cr_assert_eq(twins.brief_notified.count, 1, "the error before it");
+	cr_assert(twins_done(&twins, 3));
+	twins_arm(&twins, RC_CQ_ARM_SOLICITED);
+	cr_assert_eq(twins.brief_notified.count, 1, "a success without more is not solicited");
+	twins_push(&twins, 4, RC_OK, true);
+	cr_assert_eq(twins.brief_notified.count, 2);
+	while (twins_take(&twins, true))
+		;
+	twins_stop(&twins);
+}
+
+/* ND-141, RC-129 */
+Test(cq, push_done_overruns_as_push_nd141)
+{
+	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
+		struct twins twins;
+
+		twins_start(&twins, 3, arm);
+		for (uintptr_t i = 0; i < 3; i++)
+			cr_assert(twins_done(&twins, i));
+		cr_assert(rc_cq_full(&twins.brief));
+		twins_arm(&twins, RC_CQ_ARM_ERRORS);
+		twins_arm(&twins, (enum rc_cq_arm)arm);
+		cr_assert_not(twins_done(&twins, 3), "one too many");
+		cr_assert_eq(twins.brief_notified.overrun_count, 1);
+		while (twins_take(&twins, false))
+			;
+		cr_assert_eq(twins.brief.head, 3, "%u could be read", twins.brief.head);
+		cr_assert_not(twins_done(&twins, 4), "final, though there is room again");
+		cr_assert_eq(twins.brief_notified.overrun_count, 1, "told once");
+		twins_stop(&twins);
+	}
+}
+
+/* ND-056: results of windows between the others take no entries, however they are taken out. */
+Test(cq, push_done_counts_beside_window_results_nd056)
+{
+	struct twins twins;
+
+	twins_start(&twins, 4, 0);
+	for (uintptr_t round = 0; round < 100; round++) {
+		bool by_peek = round % 2 == 0;
+
+		cr_assert(twins_done(&twins, 8 * round));
+		cr_assert(push_window(&twins.plain, 8 * round + 1));
+		cr_assert(push_window(&twins.brief, 8 * round + 1));
+		twins_push(&twins, 8 * round + 2, RC_OK, false);
+		cr_assert(twins_done(&twins, 8 * round + 3));
+		cr_assert_eq(twins.brief.occupied, 3, "%u counted", twins.brief.occupied);
+		cr_assert(twins_take(&twins, by_peek));
+		cr_assert_eq(twins.brief.occupied, 2, "%u counted", twins.brief.occupied);
+		cr_assert(twins_take(&twins, by_peek));
+		cr_assert_eq(twins.brief.occupied, 2, "the result of a window counted");
+		cr_assert(twins_take(&twins, !by_peek));
+		cr_assert(twins_take(&twins, !by_peek));
+		cr_assert_eq(twins.brief.occupied, 0, "%u counted", twins.brief.occupied);
+		cr_assert_not(twins_take(&twins, by_peek));
+	}
+	cr_assert_eq(twins.brief_notified.count, 0);
+	twins_stop(&twins);
+}
+
+/* What is peeked at stays, and what was taken can be read until something comes. */
+Test(cq, peek_keeps_drop_and_take_give_up)
+{
+	const struct rc_completion *first, *second;
+	struct notified notified;
+	struct rc_cq cq;
+
+	start(&cq, &notified, 2);
+	cr_assert_null(rc_cq_peek(&cq));
+	cr_assert_null(rc_cq_take(&cq));
+	cr_assert_eq(cq.occupied, 0);
+	cr_assert(rc_cq_push_done(&cq, (void *)1, RC_COMPLETION_BIND, TWIN_QPN));
+	cr_assert(rc_cq_push_done(&cq, (void *)2, RC_COMPLETION_INVALIDATE, TWIN_QPN));
+	first = rc_cq_peek(&cq);
+	cr_assert_eq(rc_cq_peek(&cq), first);
+	cr_assert_eq(cq.occupied, 2, "looking takes nothing");
+	cr_assert_eq((uintptr_t)first->context, 1);
+	rc_cq_drop(&cq);
+	cr_assert_eq((uintptr_t)first->context, 1, "still readable");
+	cr_assert_eq(first->kind, RC_COMPLETION_BIND);
+	second = rc_cq_take(&cq);
+	cr_assert_eq((uintptr_t)second->context, 2);
+	cr_assert_eq(second->kind, RC_COMPLETION_INVALIDATE);
+	cr_assert_eq(cq.occupied, 0);
+	cr_assert_null(rc_cq_peek(&cq));
+	rc_cq_fini(&cq);
+}
+
+/* One step of a random life; a full queue overruns one time in 32. */
+static void
+twins_step(struct twins *twins, struct base_random *random, uintptr_t number)
+{
+	if (rc_cq_full(&twins->brief) && base_random_below(random, 32) != 0) {
+		twins_take(twins, base_random_below(random, 2) == 0);
+		return;
+	}
+	switch (base_random_below(random, 8)) {
+	case 0:
+		twins_push(twins, number, RC_OK, base_random_below(random, 2) == 0);
+		break;
+	case 1:
+		twins_push(twins, number, RC_REMOTE_ACCESS, false);
+		break;
+	case 2:
+		cr_assert_eq(
+			push_window(&twins->plain, number), push_window(&twins->brief, number));
+		twins_push(twins, number, RC_OK, false);
+		break;
+	case 3:
+		twins_arm(twins, (enum rc_cq_arm)base_random_below(random, RC_CQ_ARM_ANY + 1));
+		break;
+	case 4:
+	case 5:
+		twins_take(twins, base_random_below(random, 2) == 0);
+		break;
+	default:
+		twins_done(twins, number);
+	}
+}
+
+Test(cq, push_done_and_push_lead_the_same_random_lives)
+{
+	unsigned overruns = 0, notifications = 0;
+
+	for (uint8_t seed = 0; seed < 100; seed++) {
+		const uint8_t bytes[BASE_RANDOM_SEED_BYTES] = {seed};
+		struct base_random random;
+		struct twins twins;
+
+		base_random_seed(&random, bytes);
+		twins_start(&twins, 1 + base_random_below(&random, 9), seed);
+		for (uintptr_t number = 0; number < 200; number++)
+			twins_step(&twins, &random, number);
+		while (twins_take(&twins, true))
+			;
+		cr_assert_eq(twins.brief.occupied, 0, "seed %u: %u counted in an empty queue", seed,
+			twins.brief.occupied);
+		overruns += twins.brief.overrun;
+		notifications += twins.brief_notified.count;
+		twins_stop(&twins);
+	}
+	cr_assert(overruns > 0 && overruns < 100, "%u of 100 overran", overruns);
+	cr_assert_gt(notifications, 100);
 }

@@ -267,6 +267,72 @@ Test(read_response, duplicate_after_deregistration_refused_sec015)
 	stop();
 }
 
+/* Bytes of a region of its own, that can be withdrawn while the rest stays. */
+static void
+doomed_read(uint32_t psn, uint32_t rkey, uint32_t bytes)
+{
+	rc_peer_read(&b.peer, psn,
+		&(struct wire_reth_value){.address = 0, .rkey = rkey, .length_bytes = bytes});
+}
+
+/*
+ * RC-057: the refusal of a repetition is not fatal, however often it comes and whatever part of the
+ * READ it asks for; requests and repetitions that are good are answered as before.
+ */
+Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
+{
+	static uint8_t memory[3 * PMTU];
+	struct mem_region *doomed;
+	uint32_t rkey, rounds;
+	uint64_t token;
+
+	start();
+	doomed = rc_peer_region(&b.peer, memory, sizeof(memory), 0, MEM_REMOTE_READ);
+	rkey = mem_region_key(doomed);
+	read_request(FIRST_PSN, 0, 2 * PMTU);
+	doomed_read(FIRST_PSN + 2, rkey, sizeof(memory));
+	expect_response(FIRST_PSN, 0, 2 * PMTU, 1);
+	cr_assert_eq(rc_peer_drain(&b.peer), 3);
+	cr_assert_eq(mem_region_deregister(b.peer.mem, doomed, &token), RC_OK);
+	/* More often than there are places for repetitions that wait. */
+	for (rounds = 0; rounds < 10; rounds++) {
+		doomed_read(FIRST_PSN + 2, rkey, sizeof(memory));
+		cr_assert_not(rc_peer_progress(&b.peer));
+		rc_peer_expect_ack(&b.peer, WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 2);
+		cr_assert_eq(b.peer.qp->state, RC_QP_RTS, "after %u refusals", rounds + 1);
+	}
+	cr_assert_eq(b.peer.event_error_count, 0);
+	cr_assert_eq(b.peer.ctx.counters.refused[MEM_REFUSED_KEY], rounds);
+	cr_assert_eq(b.peer.ctx.counters.tx_naks_access, rounds);
+
+	/* In one burst: refused, repeated well, and two new ones. */
+	doomed_read(FIRST_PSN + 2, rkey, PMTU);
+	read_request(FIRST_PSN, 0, 2 * PMTU);
+	read_request(FIRST_PSN + 5, 4 * PMTU, 2 * PMTU);
+	write_request(FIRST_PSN + 7);
+	cr_assert_not(rc_peer_progress(&b.peer));
+	cr_assert_eq(b.peer.ctx.counters.refused[MEM_REFUSED_KEY], rounds + 1);
+	{
+		struct rc_peer_packet packet;
+
+		cr_assert(rc_peer_next(&b.peer, &packet));
+		cr_assert_eq(packet.view.aeth.syndrome, WIRE_NAK_REMOTE_ACCESS);
+		cr_assert_eq(packet.view.bth.psn, FIRST_PSN + 2);
+	}
+	expect_response(FIRST_PSN, 0, 2 * PMTU, 2);
+	expect_response(FIRST_PSN + 5, 4 * PMTU, 2 * PMTU, 3);
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN + 7);
+	cr_assert_eq(b.peer.qp->state, RC_QP_RTS);
+	cr_assert_eq(b.peer.event_refused_count, 0);
+	/* A new READ of the dead key is no repetition, and fatal as ever. */
+	doomed_read(FIRST_PSN + 8, rkey, PMTU);
+	rc_peer_progress(&b.peer);
+	rc_peer_expect_ack(&b.peer, WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 8);
+	cr_assert_eq(b.peer.qp->state, RC_QP_ERROR);
+	cr_assert_eq(b.peer.event_refused_count, 1);
+	stop();
+}
+
 /* RC-057, B-025: again with the original PSNs, and with what memory holds now. */
 Test(read_response, duplicate_replayed_rc057_b025)
 {
