@@ -4,7 +4,8 @@
 /*
  * Binding and invalidating on the index itself, with the calls of requests that have to wait in a
  * send queue: an invalidate is noted when it is posted and done when it is executed, a bind is
- * prepared and executed. The index is made for as many windows in all rows, and differs in how many are live.
+ * prepared and executed. The index is made for as many windows in all rows, and differs in how many
+ * are live.
  *
  * One: the same window over and over, as a pool of requests has its few; random: all windows in one
  * random order, so that nothing of a window is in a cache when its turn comes.
