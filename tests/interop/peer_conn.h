@@ -11,7 +11,7 @@
 
 #include <ndpdk/nd.h>
 
-#include "peer_protocol.h"
+#include "guest/peer_protocol.h"
 
 #define CONN_RECEIVES 64u
 #define CONN_SENDS    64u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_INTEROP_PEER_PROTOCOL_H
-#define NDPDK_INTEROP_PEER_PROTOCOL_H
+#ifndef NDPDK_GUEST_PEER_PROTOCOL_H
+#define NDPDK_GUEST_PEER_PROTOCOL_H
 
 /*
  * What two ends of an interoperability test say to each other: one of them is interop-peer, on the
