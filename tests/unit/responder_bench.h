@@ -16,7 +16,8 @@
 #define BASE       UINT64_C(0x7000000000)
 #define AREA       (16 * PMTU)
 #define FIRST_PSN  RC_PEER_PSN
-#define ALL_RIGHTS (MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_WINDOW_BIND)
+#define ALL_RIGHTS                                                                                 \
+	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
 struct bench {
 	struct rc_peer peer;
