@@ -147,8 +147,8 @@ uint64_t rc_qp_deadline(const struct rc_qp *qp);
  * caller calls rc_qp_progress() afterwards, at once or at the end of its batch.
  * @return RC_OK; RC_NOT_CONNECTED (INIT); RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG: over
  *         2^31 bytes, or inline over the limit; RC_NO_READS; RC_BAD_FLAGS; RC_INVALID_ARGUMENT:
- *         unknown opcode; RC_LOCAL_LENGTH: not 8 bytes for the result of an atomic. When a RC_BIND is refused, the caller cancels the prepared bind
- *         (mem_bind_cancel()).
+ *         unknown opcode; RC_LOCAL_LENGTH: not 8 bytes for the result of an atomic. When a RC_BIND
+ *         is refused, the caller cancels the prepared bind (mem_bind_cancel()).
  */
 enum rc_status rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
 

@@ -11,11 +11,11 @@
 #include "rc/qp.h"
 
 /*
- * READ responses, and those of atomics. Accepting a READ only notes it; the packets are made when there is room for them,
- * a bounded number per call, so that a READ of 2 GiB delays nobody else (SEC-047) and no payload is
- * ever stored. Each packet checks the key again for all that is left of the READ: memory that was
- * invalidated meanwhile, also between a READ and its repetition, is not read any more (RC-057,
- * RC-157, RC-159, SEC-015).
+ * READ responses, and those of atomics. Accepting a READ only notes it; the packets are made when
+ * there is room for them, a bounded number per call, so that a READ of 2 GiB delays nobody else
+ * (SEC-047) and no payload is ever stored. Each packet checks the key again for all that is left of
+ * the READ: memory that was invalidated meanwhile, also between a READ and its repetition, is not
+ * read any more (RC-057, RC-157, RC-159, SEC-015).
  *
  * An atomic is executed when it is accepted (atomic.c); what is left to do here is to tell its
  * result, once, and again for each duplicate, from the record and from nothing else: neither the

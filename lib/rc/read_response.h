@@ -50,9 +50,9 @@ struct rc_read_job {
 };
 
 /**
- * READs and atomics of the peer, which share what the connection provides (RC-028). Records are the newest `slots` of record_count; jobs are a FIFO. Fresh jobs
- * and replays have `slots` places each, so that replays cannot take the place of a READ that the
- * peer is entitled to (SEC-025).
+ * READs and atomics of the peer, which share what the connection provides (RC-028). Records are the
+ * newest `slots` of record_count; jobs are a FIFO. Fresh jobs and replays have `slots` places each,
+ * so that replays cannot take the place of a READ that the peer is entitled to (SEC-025).
  */
 struct rc_reads {
 	struct rc_read_record *records; /**< slots_max of them */
