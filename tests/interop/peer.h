@@ -19,6 +19,10 @@ struct peer {
 	uint32_t begun;   /* connections */
 	uint32_t running; /* connections that have a task */
 	uint32_t failed;
+	/* Objects that are not released, of all connections. */
+	uint32_t endpoints;
+	uint32_t regions;
+	uint32_t windows;
 	bool stopped; /* no connection is taken any more */
 };
 
@@ -46,13 +50,18 @@ void session_listen(void *peer);
 void report_conn(const struct conn *conn);
 void report_end(const struct peer *peer);
 
-/* Messages and remote accesses of both sides: peer_ladder.c, peer_refuse.c. */
+/* peer_offer.c: a step begins. Which side makes the requests; the message that names the window. */
+bool offer_drives(const struct conn *conn);
+bool offer_wait(struct conn *conn, struct protocol_offer *offer, struct nd_mw_descriptor *window);
+bool offer_send(struct conn *conn, const struct nd_mw_descriptor *window, uint32_t size);
+
+/* Both sides of the scenarios that have a driver: peer_ladder.c, peer_refuse.c, peer_atomics.c. */
 bool ladder_prepare(struct conn *conn);
-bool ladder_client(struct conn *conn);
-bool ladder_server(struct conn *conn);
+bool ladder_play(struct conn *conn);
 bool refuse_prepare(struct conn *conn);
-bool refuse_client(struct conn *conn);
-bool refuse_server(struct conn *conn);
+bool refuse_play(struct conn *conn);
+bool atomics_prepare(struct conn *conn);
+bool atomics_play(struct conn *conn);
 
 /* ucmatose of librdmacm: peer_ucmatose.c. */
 bool ucmatose_prepare(struct conn *conn);

@@ -61,29 +61,78 @@ conn_open(struct conn *conn)
 		!conn_called(conn, nd_adapter_create_connector(adapter, &conn->connector),
 			"create_connector"))
 		return false;
-	return conn_called(conn,
-		       nd_adapter_create_completion_queue(
-			       adapter, 4 * REQUESTS_PER_ENDPOINT, &conn->cq),
-		       "create_completion_queue") &&
-		conn_called(conn,
+	if (!conn_called(conn,
+		    nd_adapter_create_completion_queue(
+			    adapter, 4 * REQUESTS_PER_ENDPOINT, &conn->cq),
+		    "create_completion_queue") ||
+		!conn_called(conn,
 			nd_connector_create_endpoint(conn->connector, conn->cq, conn->cq,
 				REQUESTS_PER_ENDPOINT, REQUESTS_PER_ENDPOINT, SGES_PER_REQUEST,
 				SGES_PER_REQUEST, reads, reads, NULL, &conn->endpoint),
-			"create_endpoint");
+			"create_endpoint"))
+		return false;
+	conn->peer->endpoints++;
+	return true;
+}
+
+bool
+conn_register_buffers(
+	struct conn *conn, const struct nd_buffer *buffers, size_t count, struct nd_mr **mr)
+{
+	struct nd_adapter *adapter = conn->peer->adapter;
+	nd_status status;
+
+	if (count == 1)
+		status = nd_adapter_register_memory(
+			adapter, buffers->address, buffers->length, NULL, mr);
+	else
+		status = nd_adapter_register_memory_chain(adapter, buffers, count, NULL, NULL, mr);
+	conn->peer->regions += status == ND_SUCCESS;
+	return conn_called(conn, status, "register_memory");
+}
+
+bool
+conn_deregister(struct conn *conn, struct nd_mr *mr)
+{
+	struct nd_overlapped overlapped = {0};
+	nd_status status = nd_adapter_deregister_memory(conn->peer->adapter, mr, &overlapped);
+
+	status = conn_finish(conn, status, &overlapped);
+	conn->peer->regions -= status == ND_SUCCESS;
+	return conn_called(conn, status, "deregister_memory");
 }
 
 bool
 conn_register(struct conn *conn, struct region *region, size_t size)
 {
+	struct nd_buffer buffer = {.length = size};
+
 	region->size = size;
 	region->bytes = aligned_alloc(PAGE_BYTES, RTE_ALIGN_CEIL(size, PAGE_BYTES));
 	if (region->bytes == NULL)
 		return conn_fail(conn, "no memory");
 	memset(region->bytes, 0, size);
-	return conn_called(conn,
-		nd_adapter_register_memory(
-			conn->peer->adapter, region->bytes, size, NULL, &region->mr),
-		"register_memory");
+	buffer.address = region->bytes;
+	return conn_register_buffers(conn, &buffer, 1, &region->mr);
+}
+
+bool
+conn_make_window(struct conn *conn, struct request *invalidated, struct nd_mw **mw)
+{
+	const nd_status status =
+		nd_adapter_create_memory_window(conn->peer->adapter, &invalidated->result, mw);
+
+	conn->peer->windows += status == ND_SUCCESS;
+	return conn_called(conn, status, "create_memory_window");
+}
+
+bool
+conn_release_window(struct conn *conn, struct nd_mw *mw)
+{
+	const nd_status status = nd_mw_release(conn->peer->adapter, mw);
+
+	conn->peer->windows -= status == ND_SUCCESS;
+	return conn_called(conn, status, "mw_release");
 }
 
 bool
@@ -170,29 +219,31 @@ conn_wait_gone(struct conn *conn)
 static void
 release_region(struct conn *conn, struct region *region)
 {
-	struct nd_overlapped overlapped = {0};
-
 	if (region->mr != NULL)
-		conn_called(conn,
-			conn_finish(conn,
-				nd_adapter_deregister_memory(
-					conn->peer->adapter, region->mr, &overlapped),
-				&overlapped),
-			"deregister_memory");
+		conn_deregister(conn, region->mr);
 	free(region->bytes);
 	*region = (struct region){0};
+}
+
+void
+conn_release_endpoint(struct conn *conn)
+{
+	const nd_status status = nd_endpoint_release(conn->endpoint);
+
+	conn->endpoint = NULL;
+	conn->peer->endpoints -= status == ND_SUCCESS;
+	conn_called(conn, status, "endpoint_release");
 }
 
 void
 conn_close(struct conn *conn)
 {
 	if (conn->endpoint != NULL)
-		conn_called(conn, nd_endpoint_release(conn->endpoint), "endpoint_release");
+		conn_release_endpoint(conn);
 	if (conn->connector != NULL)
 		conn_called(conn, nd_connector_release(conn->connector), "connector_release");
 	if (conn->cq != NULL)
 		conn_called(conn, nd_cq_release(conn->cq), "cq_release");
-	conn->endpoint = NULL;
 	conn->connector = NULL;
 	conn->cq = NULL;
 	release_region(conn, &conn->exposed);

@@ -78,6 +78,15 @@ bool conn_open(struct conn *conn);
 /** Zeroed memory, registered. */
 bool conn_register(struct conn *conn, struct region *region, size_t size);
 
+/** Register buffers, as one. */
+bool conn_register_buffers(
+	struct conn *conn, const struct nd_buffer *buffers, size_t count, struct nd_mr **mr);
+bool conn_deregister(struct conn *conn, struct nd_mr *mr);
+
+/** Make and release windows. */
+bool conn_make_window(struct conn *conn, struct request *invalidated, struct nd_mw **mw);
+bool conn_release_window(struct conn *conn, struct nd_mw *mw);
+
 /** The inbox: as many slots as there are messages to come, within reason. */
 bool conn_register_inbox(struct conn *conn, uint32_t slot_bytes, uint32_t slots);
 
@@ -91,6 +100,8 @@ bool conn_disconnect(struct conn *conn);
 /** Wait until the peer has disconnected. */
 bool conn_wait_gone(struct conn *conn);
 bool conn_is_gone(struct conn *conn);
+
+void conn_release_endpoint(struct conn *conn);
 
 /** Release everything; a release that is refused is a failure. */
 void conn_close(struct conn *conn);

@@ -4,11 +4,11 @@
 /*
  * PROTOCOL_LADDER: every kind of message at every size. Nothing of it is in one piece: payloads are
  * two entries of a list, in two registrations, the second before the first in memory; windows are
- * over a registration of two buffers, likewise, and begin anywhere.
+ * over a registration of two buffers, likewise, and begin anywhere. With PROTOCOL_WITH_IMMEDIATE
+ * SEND and WRITE carry immediate data.
  */
 #include <stdlib.h>
 
-#include <rte_byteorder.h>
 #include <rte_common.h>
 
 #include "peer.h"
@@ -17,6 +17,9 @@
 enum { PAYLOAD_SEND, PAYLOAD_WRITE, PAYLOAD_INVALIDATE, PAYLOADS_PER_STEP = 4 };
 /* Where the driver has them in its local memory, in units of the largest size. */
 enum { AREA_SEND, AREA_WRITE, AREA_READ, AREA_INVALIDATE, AREAS };
+
+/* Receives of the target; the second is only used up by a WRITE with immediate data. */
+enum { SLOT_SEND, SLOT_WRITE, SLOT_INVALIDATE, SLOTS };
 
 #define SHIFT_MAX 7u /* of a window in its region */
 
@@ -29,9 +32,9 @@ struct ladder {
 };
 
 static bool
-drives(const struct conn *conn)
+with_immediate(const struct ladder *ladder)
 {
-	return conn->active != ((conn->asked.arg & PROTOCOL_SERVER_DRIVES) != 0);
+	return (ladder->conn->asked.arg & PROTOCOL_WITH_IMMEDIATE) != 0;
 }
 
 static uint32_t
@@ -91,10 +94,9 @@ list(const struct ladder *ladder, const struct region *region, size_t offset, si
 static bool
 register_again(struct ladder *ladder, const struct region *region)
 {
-	return conn_called(ladder->conn,
-		nd_adapter_register_memory(ladder->conn->peer->adapter, region->bytes, region->size,
-			NULL, &ladder->again),
-		"register_memory");
+	const struct nd_buffer buffer = {region->bytes, region->size};
+
+	return conn_register_buffers(ladder->conn, &buffer, 1, &ladder->again);
 }
 
 /* What windows open: two buffers, one registration. */
@@ -111,10 +113,7 @@ register_chain(struct conn *conn, size_t size)
 		return conn_fail(conn, "no memory");
 	buffers[0] = (struct nd_buffer){region->bytes + size - first, first};
 	buffers[1] = (struct nd_buffer){region->bytes, size - first};
-	return conn_called(conn,
-		nd_adapter_register_memory_chain(
-			conn->peer->adapter, buffers, 2, NULL, NULL, &region->mr),
-		"register_memory_chain");
+	return conn_register_buffers(conn, buffers, 2, &region->mr);
 }
 
 bool
@@ -123,38 +122,39 @@ ladder_prepare(struct conn *conn)
 	const size_t size = size_max(conn);
 	const uint32_t slot = (uint32_t)RTE_MAX(size, (size_t)PROTOCOL_OFFER_BYTES);
 
-	if (drives(conn))
+	if (offer_drives(conn))
 		return conn_register(conn, &conn->local, AREAS * size + 1) &&
 			conn_register_inbox(conn, PROTOCOL_OFFER_BYTES, 1) && conn_receive(conn, 0);
 	return register_chain(conn, size + SHIFT_MAX + 3) &&
 		conn_register(conn, &conn->local, PROTOCOL_OFFER_BYTES) &&
-		conn_register_inbox(conn, slot, 2);
-}
-
-static bool
-wait_offer(struct conn *conn, struct protocol_offer *offer, struct nd_mw_descriptor *window)
-{
-	if (!conn_received(conn, 0, PROTOCOL_OFFER_BYTES))
-		return false;
-	*offer = protocol_read_offer(conn_slot(conn, 0));
-	*window = (struct nd_mw_descriptor){
-		.base = rte_cpu_to_be_64(offer->address),
-		.length = rte_cpu_to_be_64(offer->length),
-		.token = rte_cpu_to_be_32(offer->key),
-	};
-	return conn_receive(conn, 0);
+		conn_register_inbox(conn, slot, SLOTS);
 }
 
 static nd_status
-post_one(struct ladder *ladder, int area, const struct nd_mw_descriptor *window, uint32_t size)
+post_immediate(struct ladder *ladder, uint32_t step, int area, const struct nd_sge *sges,
+	size_t count, const struct nd_mw_descriptor *window)
+{
+	struct nd_endpoint *endpoint = ladder->conn->endpoint;
+	struct nd_result *result = &ladder->conn->sends[area].result;
+	const uint32_t immediate = htobe32(protocol_immediate(step, area == AREA_WRITE));
+
+	if (area == AREA_SEND)
+		return nd_endpoint_send_with_imm(endpoint, result, sges, count, immediate, 0);
+	return nd_endpoint_write_with_imm(endpoint, result, sges, count, window, 0, immediate, 0);
+}
+
+static nd_status
+post_area(struct ladder *ladder, uint32_t step, int area, const struct nd_mw_descriptor *window)
 {
 	struct conn *conn = ladder->conn;
 	struct nd_result *result = &conn->sends[area].result;
 	struct nd_sge sges[2];
-	const size_t count =
-		list(ladder, &conn->local, (size_t)area * ladder->size_max, size, sges);
+	const size_t count = list(ladder, &conn->local, (size_t)area * ladder->size_max,
+		protocol_step_size(&conn->asked, step), sges);
 
 	conn->sends[area].done = false;
+	if (with_immediate(ladder) && (area == AREA_SEND || area == AREA_WRITE))
+		return post_immediate(ladder, step, area, sges, count, window);
 	switch (area) {
 	case AREA_SEND:
 		return nd_endpoint_send(conn->endpoint, result, sges, count, 0);
@@ -179,7 +179,7 @@ drive_step(struct ladder *ladder, uint32_t step)
 	struct nd_mw_descriptor window;
 	struct protocol_offer offer;
 
-	if (!wait_offer(conn, &offer, &window))
+	if (!offer_wait(conn, &offer, &window))
 		return false;
 	if (offer.size != protocol_step_size(&conn->asked, step))
 		return conn_fail(conn, "step %u has %u bytes", step, offer.size);
@@ -189,7 +189,7 @@ drive_step(struct ladder *ladder, uint32_t step)
 	memset(local + AREA_READ * area, 0, offer.size);
 	/* All at once, the one that closes the window behind those that use it. */
 	for (int i = 0; i < AREAS; i++)
-		if (!conn_called(conn, post_one(ladder, i, &window, offer.size), names[i]))
+		if (!conn_called(conn, post_area(ladder, step, i, &window), names[i]))
 			return false;
 	for (int i = 0; i < AREAS; i++) {
 		if (!conn_succeeded(conn, &conn->sends[i], names[i]))
@@ -213,22 +213,6 @@ post_receive(struct ladder *ladder, uint32_t slot, uint32_t size)
 	return conn_called(conn,
 		nd_endpoint_receive(conn->endpoint, &conn->receives[slot].result, sges, count),
 		"receive");
-}
-
-static bool
-send_offer(struct ladder *ladder, const struct nd_mw_descriptor *window, uint32_t size)
-{
-	struct conn *conn = ladder->conn;
-	const struct protocol_offer offer = {
-		.address = rte_be_to_cpu_64(window->base),
-		.length = rte_be_to_cpu_64(window->length),
-		.key = rte_be_to_cpu_32(window->token),
-		.size = size,
-	};
-
-	protocol_write_offer(conn->local.bytes, &offer);
-	return conn_send(conn, &conn->sends[0], 0, PROTOCOL_OFFER_BYTES) &&
-		conn_succeeded(conn, &conn->sends[0], "send");
 }
 
 /* The window of a step, of at least one byte. */
@@ -260,6 +244,25 @@ check_written(struct conn *conn, uint32_t step, uint32_t size)
 	return true;
 }
 
+/* What the receive of a message with immediate data says. */
+static bool
+check_immediate(struct ladder *ladder, uint32_t slot, uint32_t step)
+{
+	const struct nd_result *result = &ladder->conn->receives[slot].result;
+	const bool write = slot == SLOT_WRITE;
+	uint32_t flags = ND_RESULT_WITH_IMM;
+
+	if (!with_immediate(ladder))
+		return result->flags == 0 ||
+			conn_fail(ladder->conn, "flags 0x%x of a message", result->flags);
+	if (write)
+		flags |= ND_RESULT_WRITE;
+	if (result->flags == flags && be32toh(result->imm_data) == protocol_immediate(step, write))
+		return true;
+	return conn_fail(ladder->conn, "immediate data 0x%x, flags 0x%x at step %u",
+		be32toh(result->imm_data), result->flags, step);
+}
+
 static bool
 serve_step(struct ladder *ladder, uint32_t step)
 {
@@ -268,12 +271,19 @@ serve_step(struct ladder *ladder, uint32_t step)
 	const uint32_t k = PAYLOADS_PER_STEP * step;
 	struct nd_mw_descriptor window;
 
-	return post_receive(ladder, 0, size) && post_receive(ladder, 1, size) &&
-		open_window(ladder, step, size, &window) && send_offer(ladder, &window, size) &&
-		conn_received(conn, 0, size) &&
-		check(conn, conn_slot(conn, 0), k + PAYLOAD_SEND, size) &&
-		conn_received(conn, 1, size) &&
-		check(conn, conn_slot(conn, 1), k + PAYLOAD_INVALIDATE, size) &&
+	if (!post_receive(ladder, SLOT_SEND, size) ||
+		(with_immediate(ladder) && !post_receive(ladder, SLOT_WRITE, 0)) ||
+		!post_receive(ladder, SLOT_INVALIDATE, size) ||
+		!open_window(ladder, step, size, &window) || !offer_send(conn, &window, size))
+		return false;
+	if (with_immediate(ladder) &&
+		(!conn_received(conn, SLOT_WRITE, size) ||
+			!check_immediate(ladder, SLOT_WRITE, step)))
+		return false;
+	return conn_received(conn, SLOT_SEND, size) && check_immediate(ladder, SLOT_SEND, step) &&
+		check(conn, conn_slot(conn, SLOT_SEND), k + PAYLOAD_SEND, size) &&
+		conn_received(conn, SLOT_INVALIDATE, size) &&
+		check(conn, conn_slot(conn, SLOT_INVALIDATE), k + PAYLOAD_INVALIDATE, size) &&
 		conn_succeeded(conn, &ladder->invalidated, "invalidate by the peer") &&
 		check_written(conn, step, size);
 }
@@ -282,7 +292,7 @@ static bool
 steps(struct ladder *ladder)
 {
 	const uint32_t count = protocol_step_count(&ladder->conn->asked);
-	const bool driver = drives(ladder->conn);
+	const bool driver = offer_drives(ladder->conn);
 
 	for (uint32_t i = 0; i < count; i++)
 		if (!(driver ? drive_step(ladder, i) : serve_step(ladder, i)))
@@ -290,38 +300,19 @@ steps(struct ladder *ladder)
 	return true;
 }
 
-static bool
-play(struct conn *conn)
+bool
+ladder_play(struct conn *conn)
 {
-	struct nd_adapter *adapter = conn->peer->adapter;
 	struct ladder ladder = {.conn = conn, .size_max = size_max(conn)};
-	const bool driver = drives(conn);
+	const bool driver = offer_drives(conn);
 	bool played;
 
-	if (!driver &&
-		!conn_called(conn,
-			nd_adapter_create_memory_window(
-				adapter, &ladder.invalidated.result, &ladder.mw),
-			"create_memory_window"))
+	if (!driver && !conn_make_window(conn, &ladder.invalidated, &ladder.mw))
 		return false;
 	played = register_again(&ladder, driver ? &conn->local : &conn->inbox) && steps(&ladder);
 	if (ladder.again != NULL)
-		played &=
-			conn_called(conn, nd_adapter_deregister_memory(adapter, ladder.again, NULL),
-				"deregister_memory");
+		played &= conn_deregister(conn, ladder.again);
 	if (ladder.mw != NULL)
-		played &= conn_called(conn, nd_mw_release(adapter, ladder.mw), "mw_release");
+		played &= conn_release_window(conn, ladder.mw);
 	return played;
-}
-
-bool
-ladder_client(struct conn *conn)
-{
-	return play(conn);
-}
-
-bool
-ladder_server(struct conn *conn)
-{
-	return play(conn);
 }

@@ -19,12 +19,6 @@ enum { SLOT_INVALIDATE, SLOT_BEHIND, SLOTS };
 /* In the driver's local memory: what it sends, and what it writes or reads. */
 enum { LOCAL_MESSAGE = 0, LOCAL_ACCESS = 64 };
 
-static bool
-drives(const struct conn *conn)
-{
-	return conn->active != ((conn->asked.arg & PROTOCOL_SERVER_DRIVES) != 0);
-}
-
 static uint32_t
 kind(const struct conn *conn)
 {
@@ -44,7 +38,7 @@ refuse_prepare(struct conn *conn)
 
 	if (size < 1 || kind(conn) >= PROTOCOL_REFUSE_KINDS)
 		return conn_fail(conn, "no access of kind %u and %zu bytes", kind(conn), size);
-	if (drives(conn))
+	if (offer_drives(conn))
 		return conn_register(conn, &conn->local, LOCAL_ACCESS + size) &&
 			conn_register_inbox(conn, PROTOCOL_OFFER_BYTES, 1) && conn_receive(conn, 0);
 	if (!conn_register(conn, &conn->exposed, QUARTERS * size) ||
@@ -118,9 +112,8 @@ drive(struct conn *conn)
 	struct protocol_offer offer;
 	nd_status status;
 
-	if (!conn_received(conn, 0, PROTOCOL_OFFER_BYTES))
+	if (!offer_wait(conn, &offer, &window))
 		return false;
-	offer = protocol_read_offer(conn_slot(conn, 0));
 	window = target(conn, &offer);
 	if (kind(conn) == PROTOCOL_REFUSE_SENT && !use_and_close(conn, &window))
 		return false;
@@ -173,21 +166,6 @@ open_window(struct conn *conn, struct nd_mw *mw, struct nd_mw_descriptor *window
 }
 
 static bool
-send_offer(struct conn *conn, const struct nd_mw_descriptor *window)
-{
-	const struct protocol_offer offer = {
-		.address = rte_be_to_cpu_64(window->base),
-		.length = rte_be_to_cpu_64(window->length),
-		.key = rte_be_to_cpu_32(window->token),
-		.size = conn->asked.size,
-	};
-
-	protocol_write_offer(conn->local.bytes, &offer);
-	return conn_send(conn, &conn->sends[0], 0, PROTOCOL_OFFER_BYTES) &&
-		conn_succeeded(conn, &conn->sends[0], "send");
-}
-
-static bool
 serve_window(struct conn *conn, struct nd_mw *mw)
 {
 	struct nd_mw_descriptor window;
@@ -195,7 +173,7 @@ serve_window(struct conn *conn, struct nd_mw *mw)
 	uint32_t slot = SLOT_INVALIDATE;
 
 	if (!conn_receive(conn, SLOT_INVALIDATE) || !conn_receive(conn, SLOT_BEHIND) ||
-		!open_window(conn, mw, &window) || !send_offer(conn, &window))
+		!open_window(conn, mw, &window) || !offer_send(conn, &window, conn->asked.size))
 		return false;
 	if (kind(conn) == PROTOCOL_REFUSE_SENT && !conn_received(conn, slot++, MESSAGE_BYTES))
 		return false;
@@ -210,26 +188,18 @@ serve_window(struct conn *conn, struct nd_mw *mw)
 static bool
 serve(struct conn *conn)
 {
-	struct nd_adapter *adapter = conn->peer->adapter;
 	struct request invalidated = {0};
 	struct nd_mw *mw;
 	bool served;
 
-	if (!conn_called(conn, nd_adapter_create_memory_window(adapter, &invalidated.result, &mw),
-		    "create_memory_window"))
+	if (!conn_make_window(conn, &invalidated, &mw))
 		return false;
 	served = serve_window(conn, mw);
-	return conn_called(conn, nd_mw_release(adapter, mw), "mw_release") && served;
+	return conn_release_window(conn, mw) && served;
 }
 
 bool
-refuse_client(struct conn *conn)
+refuse_play(struct conn *conn)
 {
-	return drives(conn) ? drive(conn) : serve(conn);
-}
-
-bool
-refuse_server(struct conn *conn)
-{
-	return drives(conn) ? drive(conn) : serve(conn);
+	return offer_drives(conn) ? drive(conn) : serve(conn);
 }

@@ -30,13 +30,11 @@ report_conn(const struct conn *conn)
 }
 
 static void
-print_pool(struct rte_mempool *pool, void *arg)
+add_used(struct rte_mempool *pool, void *arg)
 {
-	const char **separator = arg;
+	unsigned int *used = arg;
 
-	printf("%s\"%s\":[%u,%u]", *separator, pool->name, rte_mempool_avail_count(pool),
-		pool->size);
-	*separator = ",";
+	*used += pool->size - rte_mempool_avail_count(pool);
 }
 
 void
@@ -44,19 +42,15 @@ report_end(const struct peer *peer)
 {
 	struct nd_counter counters[COUNTERS_MAX];
 	const size_t count = nd_adapter_counters(peer->adapter, counters, COUNTERS_MAX);
-	const char *separator = "";
+	unsigned int used = 0;
 
-	printf("{\"end\":true,\"connections\":%u,\"failed\":%u,\"path_mtu\":%u,\"pools\":{",
-		peer->begun, peer->failed, nd_adapter_path_mtu(peer->adapter));
-	rte_mempool_walk(print_pool, &separator);
-	fputs("},\"counters\":{", stdout);
-	separator = "";
-	for (size_t i = 0; i < count && i < COUNTERS_MAX; i++) {
-		if (counters[i].value == 0)
-			continue;
-		printf("%s\"%s\":%" PRIu64, separator, counters[i].name, counters[i].value);
-		separator = ",";
-	}
-	puts("}}");
+	for (size_t i = 0; i < count && i < COUNTERS_MAX; i++)
+		if (counters[i].value != 0)
+			printf("counter %s %" PRIu64 "\n", counters[i].name, counters[i].value);
+	rte_mempool_walk(add_used, &used);
+	printf("resources connections=%u endpoints=%u regions=%u windows=%u mbufs=%u\n",
+		peer->running, peer->endpoints, peer->regions, peer->windows, used);
+	printf("{\"end\":true,\"connections\":%u,\"failed\":%u,\"path_mtu\":%u}\n", peer->begun,
+		peer->failed, nd_adapter_path_mtu(peer->adapter));
 	fflush(stdout);
 }

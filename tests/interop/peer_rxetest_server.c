@@ -73,10 +73,8 @@ rxetest_server_idle(struct conn *conn)
 bool
 rxetest_server_deadqp(struct conn *conn)
 {
-	const nd_status status = nd_endpoint_release(conn->endpoint);
-
-	conn->endpoint = NULL;
-	return conn_called(conn, status, "endpoint_release");
+	conn_release_endpoint(conn);
+	return true;
 }
 
 static bool
@@ -144,14 +142,12 @@ serve_window(struct conn *conn, struct nd_mw *mw, struct request *invalidated)
 bool
 rxetest_server_window(struct conn *conn)
 {
-	struct nd_adapter *adapter = conn->peer->adapter;
 	struct request invalidated = {0};
 	struct nd_mw *mw;
 	bool served;
 
-	if (!conn_called(conn, nd_adapter_create_memory_window(adapter, &invalidated.result, &mw),
-		    "create_memory_window"))
+	if (!conn_make_window(conn, &invalidated, &mw))
 		return false;
 	served = serve_window(conn, mw, &invalidated);
-	return conn_called(conn, nd_mw_release(adapter, mw), "mw_release") && served;
+	return conn_release_window(conn, mw) && served;
 }

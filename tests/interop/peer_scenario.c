@@ -6,10 +6,10 @@
 
 #include "peer_rxetest.h"
 
-/* clang-format off */
 static const struct scenario scenarios[] = {
-	{"ladder", PROTOCOL_LADDER, false, ladder_prepare, ladder_client, ladder_server},
-	{"refuse", PROTOCOL_REFUSE, false, refuse_prepare, refuse_client, refuse_server},
+	{"ladder", PROTOCOL_LADDER, false, ladder_prepare, ladder_play, ladder_play},
+	{"refuse", PROTOCOL_REFUSE, false, refuse_prepare, refuse_play, refuse_play},
+	{"atomics", PROTOCOL_ATOMICS, false, atomics_prepare, atomics_play, atomics_play},
 	{"ucmatose", SCENARIO_UCMATOSE, true, ucmatose_prepare, ucmatose_client, ucmatose_server},
 	{"send", RXETEST_SEND, false, rxetest_prepare, rxetest_client_send, rxetest_server_receive},
 	{"solicit", RXETEST_SOLICIT, false, rxetest_prepare, rxetest_client_send,
@@ -42,7 +42,6 @@ static const struct scenario scenarios[] = {
 		rxetest_server_deadqp},
 	{"rej", RXETEST_REJ, false, rxetest_prepare, rxetest_client_send, rxetest_server_idle},
 };
-/* clang-format on */
 
 const struct scenario *
 scenario_by_name(const char *name)

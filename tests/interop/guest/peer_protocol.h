@@ -54,14 +54,21 @@ enum protocol_scenario {
 	 * SEND behind it.
 	 */
 	PROTOCOL_REFUSE = 65,
-	/* One step: count atomics and messages with immediate data, of the kinds in arg. */
+	/*
+	 * One step: count times a fetch-add of protocol_addend to the first 8 bytes of the window
+	 * and a compare-swap of the second, then SEND with Invalidate of no bytes (fenced).
+	 */
 	PROTOCOL_ATOMICS = 66,
-	PROTOCOL_IMMEDIATE = 67,
 };
 
-#define PROTOCOL_SERVER_DRIVES 0x100u
+#define PROTOCOL_SERVER_DRIVES  0x100u
+/*
+ * PROTOCOL_LADDER: SEND and WRITE carry protocol_immediate, and the WRITE uses up a receive between
+ * those of the two SENDs.
+ */
+#define PROTOCOL_WITH_IMMEDIATE 0x200u
 /* PROTOCOL_REFUSE: READ instead of WRITE. */
-#define PROTOCOL_REFUSE_READ   0x80u
+#define PROTOCOL_REFUSE_READ    0x80u
 
 /* What is wrong with the access. The window covers the second and third quarter of a region. */
 enum protocol_refuse {
@@ -132,6 +139,31 @@ static inline uint8_t
 protocol_byte(uint32_t k, uint32_t i)
 {
 	return (uint8_t)(31 * k + i + (i >> 8));
+}
+
+/* Host byte order; the wire has it big endian. */
+static inline uint32_t
+protocol_immediate(uint32_t step, bool write)
+{
+	return 0xA5000000u | step << 1 | write;
+}
+
+static inline uint64_t
+protocol_addend(uint32_t k)
+{
+	return UINT64_C(0x100000001) * (k + 1);
+}
+
+/* What is there behind the first k compare-swaps; every third of them compares another value. */
+static inline uint64_t
+protocol_swapped(uint32_t k)
+{
+	uint64_t value = 0;
+
+	for (uint32_t i = 0; i < k; i++)
+		if (i % 3 != 2)
+			value = UINT64_C(0x1122334455660000) + i;
+	return value;
 }
 
 /* How many steps there are in all. */

@@ -6,7 +6,7 @@
  * thread for each connection. Says the same as interop-peer; see peer_protocol.h.
  *
  *   verbspeer server [-p port] [-n connections] [-x]
- *   verbspeer client -A address -s ladder|refuse|reject [-z size] [-c count] [-a arg]
+ *   verbspeer client -A address -s ladder|refuse|atomics|reject [-z size] [-c count] [-a arg]
  *                    [-p port] [-n rounds] [-j parallel] [-t ack_timeout]
  *
  * -x: the client is expected to refuse the answer. Prints a line of JSON per connection, exits with
@@ -74,6 +74,8 @@ prepare(struct conn *conn)
 		return ladder_prepare(conn);
 	case PROTOCOL_REFUSE:
 		return refuse_prepare(conn);
+	case PROTOCOL_ATOMICS:
+		return atomics_prepare(conn);
 	case SCENARIO_REJECT:
 		return true;
 	default:
@@ -89,6 +91,8 @@ play(struct conn *conn)
 		return ladder_play(conn);
 	case PROTOCOL_REFUSE:
 		return refuse_play(conn);
+	case PROTOCOL_ATOMICS:
+		return atomics_play(conn);
 	default:
 		return true;
 	}
@@ -267,6 +271,8 @@ scenario_number(const char *name)
 		return PROTOCOL_LADDER;
 	if (strcmp(name, "refuse") == 0)
 		return PROTOCOL_REFUSE;
+	if (strcmp(name, "atomics") == 0)
+		return PROTOCOL_ATOMICS;
 	return strcmp(name, "reject") == 0 ? SCENARIO_REJECT : 0;
 }
 

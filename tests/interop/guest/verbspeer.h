@@ -97,5 +97,7 @@ bool ladder_prepare(struct conn *conn);
 bool ladder_play(struct conn *conn);
 bool refuse_prepare(struct conn *conn);
 bool refuse_play(struct conn *conn);
+bool atomics_prepare(struct conn *conn);
+bool atomics_play(struct conn *conn);
 
 #endif

@@ -12,7 +12,16 @@ enum { PAYLOAD_SEND, PAYLOAD_WRITE, PAYLOAD_INVALIDATE, PAYLOADS_PER_STEP = 4 };
 /* Where the driver has them, in units of the largest size, and the numbers of the requests. */
 enum { AREA_SEND, AREA_WRITE, AREA_READ, AREA_INVALIDATE, AREAS };
 
+/* Receives of the target; the second is only used up by a WRITE with immediate data. */
+enum { SLOT_SEND, SLOT_WRITE, SLOT_INVALIDATE, SLOTS };
+
 #define SHIFT_MAX 7u
+
+static bool
+with_immediate(const struct conn *conn)
+{
+	return (conn->asked.arg & PROTOCOL_WITH_IMMEDIATE) != 0;
+}
 
 static uint32_t
 size_max(const struct conn *conn)
@@ -74,14 +83,15 @@ ladder_prepare(struct conn *conn)
 	conn->slot_bytes = (uint32_t)size + 1;
 	return conn_register(conn, &conn->exposed, size + SHIFT_MAX + 1) &&
 		conn_register(conn, &conn->local, PROTOCOL_OFFER_BYTES) &&
-		conn_register(conn, &conn->inbox, 2 * (size_t)conn->slot_bytes);
+		conn_register(conn, &conn->inbox, SLOTS * (size_t)conn->slot_bytes);
 }
 
 static bool
-post_area(struct conn *conn, unsigned int area, const struct protocol_offer *offer)
+post_area(struct conn *conn, uint32_t step, unsigned int area, const struct protocol_offer *offer)
 {
 	static const enum ibv_wr_opcode opcodes[AREAS] = {
 		IBV_WR_SEND, IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ, IBV_WR_SEND_WITH_INV};
+	const bool immediate = with_immediate(conn);
 	struct ibv_sge sges[2];
 	struct post post = {
 		.opcode = opcodes[area],
@@ -90,9 +100,14 @@ post_area(struct conn *conn, unsigned int area, const struct protocol_offer *off
 		.address = offer->address,
 		.key = offer->key,
 		/* What closes the window comes after everything that was read through it. */
+		.immediate = protocol_immediate(step, area == AREA_WRITE),
 		.flags = area == AREA_INVALIDATE ? IBV_SEND_FENCE : 0,
 	};
 
+	if (immediate && area == AREA_SEND)
+		post.opcode = IBV_WR_SEND_WITH_IMM;
+	if (immediate && area == AREA_WRITE)
+		post.opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
 	post.sge_count = list(&conn->local, (size_t)area * size_max(conn), offer->size, sges);
 	return post_send(conn, &post);
 }
@@ -115,7 +130,7 @@ drive_step(struct conn *conn, uint32_t step)
 	fill(local + AREA_INVALIDATE * area, k + PAYLOAD_INVALIDATE, offer.size);
 	memset(local + AREA_READ * area, 0, offer.size);
 	for (unsigned int i = 0; i < AREAS; i++)
-		if (!post_area(conn, i, &offer))
+		if (!post_area(conn, step, i, &offer))
 			return false;
 	for (unsigned int i = 0; i < AREAS; i++)
 		if (!sent(conn, i, names[i]))
@@ -134,31 +149,63 @@ check_written(struct conn *conn, uint32_t step, uint32_t size)
 	return true;
 }
 
+/* What the receive of a message with immediate data says. */
+static bool
+check_immediate(struct conn *conn, unsigned int slot, uint32_t step)
+{
+	const uint32_t expected = protocol_immediate(step, slot == SLOT_WRITE);
+
+	if (!with_immediate(conn))
+		return (conn->receive_flags[slot] & IBV_WC_WITH_IMM) == 0 ||
+			fail(conn, "immediate data without having been sent");
+	if ((conn->receive_flags[slot] & IBV_WC_WITH_IMM) != 0 &&
+		conn->receive_immediate[slot] == expected)
+		return true;
+	return fail(conn, "immediate data 0x%x, flags 0x%x at step %u",
+		conn->receive_immediate[slot], conn->receive_flags[slot], step);
+}
+
+static bool
+post_slot(struct conn *conn, unsigned int slot, uint32_t size)
+{
+	struct ibv_sge sges[2];
+	const int count = list(&conn->inbox, (size_t)slot * conn->slot_bytes, size, sges);
+
+	return post_receive(conn, slot, sges, count);
+}
+
+static bool
+open_window(struct conn *conn, uint32_t step, uint32_t size)
+{
+	const uint32_t length = size > 0 ? size : 1;
+
+	return bind_window(conn, step % SHIFT_MAX, length,
+		       IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE) &&
+		send_offer(conn, step % SHIFT_MAX, length, conn->mw->rkey, size);
+}
+
 static bool
 serve_step(struct conn *conn, uint32_t step)
 {
 	const uint32_t size = protocol_step_size(&conn->asked, step);
 	const uint32_t k = PAYLOADS_PER_STEP * step;
-	const uint32_t length = size > 0 ? size : 1;
-	struct ibv_sge sges[2];
 
-	for (unsigned int slot = 0; slot < 2; slot++) {
-		const int count = list(&conn->inbox, (size_t)slot * conn->slot_bytes, size, sges);
-
-		if (!post_receive(conn, slot, sges, count))
-			return false;
-	}
-	if (!bind_window(conn, step % SHIFT_MAX, length,
-		    IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE) ||
-		!send_offer(conn, step % SHIFT_MAX, length, conn->mw->rkey, size) ||
-		!received(conn, 0, size) ||
-		!check(conn, conn->inbox.bytes, k + PAYLOAD_SEND, size) ||
-		!received(conn, 1, size) ||
-		!check(conn, conn->inbox.bytes + conn->slot_bytes, k + PAYLOAD_INVALIDATE, size))
+	if (!post_slot(conn, SLOT_SEND, size) ||
+		(with_immediate(conn) && !post_slot(conn, SLOT_WRITE, 0)) ||
+		!post_slot(conn, SLOT_INVALIDATE, size) || !open_window(conn, step, size))
 		return false;
-	if (conn->receive_key[1] != conn->mw->rkey)
-		return fail(conn, "key 0x%x invalidated, not 0x%x", conn->receive_key[1],
-			conn->mw->rkey);
+	if (with_immediate(conn) &&
+		(!received(conn, SLOT_WRITE, size) || !check_immediate(conn, SLOT_WRITE, step)))
+		return false;
+	if (!received(conn, SLOT_SEND, size) || !check_immediate(conn, SLOT_SEND, step) ||
+		!check(conn, conn->inbox.bytes, k + PAYLOAD_SEND, size) ||
+		!received(conn, SLOT_INVALIDATE, size) ||
+		!check(conn, conn->inbox.bytes + SLOT_INVALIDATE * (size_t)conn->slot_bytes,
+			k + PAYLOAD_INVALIDATE, size))
+		return false;
+	if (conn->receive_key[SLOT_INVALIDATE] != conn->mw->rkey)
+		return fail(conn, "key 0x%x invalidated, not 0x%x",
+			conn->receive_key[SLOT_INVALIDATE], conn->mw->rkey);
 	return check_written(conn, step, size);
 }
 
