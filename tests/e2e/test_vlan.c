@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Adapters in a VLAN, and what a switch may do to tags: another priority, priority tag, other VLAN. */
+/* Adapters in a VLAN, and what a switch may do to tags: another priority or VLAN, priority tags. */
 
 #include <string.h>
 
