@@ -234,6 +234,7 @@ def main():
     except OSError as error:
         skip("no network namespace: %s (root or user namespaces are needed)" % error)
     output, lock = output_folder(options)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGHUP, end)
     print("captures and logs: %s, seed %s" % (output, options.seed), flush=True)
