@@ -3,6 +3,7 @@
 #include "rc/requester.h"
 
 #include "base/assert.h"
+#include "base/limits.h"
 #include "rc/complete.h"
 #include "rc/qp.h"
 #include "rc/request.h"
@@ -65,8 +66,9 @@ rc_requester_connect(struct rc_qp *qp)
 	r->ack_wanted_psn = psn;
 	r->read_restart_psn = psn;
 	r->reads_max = qp->connection.outbound_reads;
+	r->window = LIMIT_SEND_WINDOW;
 	rc_timer_init(&r->timer, qp->connection.ack_timeout);
-	rc_retransmit_progress(qp);
+	rc_retransmit_progress(qp, 0);
 }
 
 static bool
