@@ -4,9 +4,9 @@
 
 /*
  * write-imm: the initiator writes into the target's window, and the immediate data, which are the
- * number of the message, tell the target that it is there: it looks at each one then. With --latency
- * it answers with a write of the same kind into the initiator's window, and the operation lasts
- * until that has arrived.
+ * number of the message, tell the target that it is there: it looks at each one then. With
+ * --latency it answers with a write of the same kind into the initiator's window, and the operation
+ * lasts until that has arrived.
  *
  * The window has a place for each request that can be outstanding. A place is written again only
  * when the write before has been acknowledged; this happens at the end of a poll of the target's

@@ -291,7 +291,8 @@ def atomics(ndpmd):
             "--json",
         )
         check_run(ended, ATOMICS, {"size": 8, "depth": depth, "qps": 3, "ops": 3000})
-    ended = run(ndpmd, "--loopback", "--op=write,fetch-add", "--size=100", "--iterations=9", "--json")
+    both = "--op=write,fetch-add"
+    ended = run(ndpmd, "--loopback", both, "--size=100", "--iterations=9", "--json")
     ended.expect(0)
     check([row["size"] for row in ended.objects(2)] == [100, 8], "sizes: " + ended.output)
 
