@@ -19,6 +19,10 @@ static const char *const op_names[OPTIONS_OP_COUNT] = {
 	[OPTIONS_OP_WRITE] = "write",
 	[OPTIONS_OP_READ] = "read",
 	[OPTIONS_OP_BIND] = "bind",
+	[OPTIONS_OP_SEND_IMM] = "send-imm",
+	[OPTIONS_OP_WRITE_IMM] = "write-imm",
+	[OPTIONS_OP_FETCH_ADD] = "fetch-add",
+	[OPTIONS_OP_COMPARE_SWAP] = "compare-swap",
 };
 
 const char *
@@ -364,6 +368,9 @@ struct row {
 /* getopt's value of an option is its row, counted from here so that it is no character. */
 #define ROW_BASE 256
 
+/* Where the help text of an option goes on in another line. */
+#define HELP_INDENT "                           "
+
 static const struct row rows[] = {
 	{"loopback", no_argument, set_loopback, "", "",
 		"two adapters in this process; without --port joined by rings"},
@@ -387,9 +394,12 @@ static const struct row rows[] = {
 	{"listen-port", required_argument, set_listen_port, "=N", "1 to 65535",
 		"where server and client meet [18515]"},
 	{"op", required_argument, set_op, "=OP[,OP...]",
-		"send, write, read, bind, or up to 16 of them with commas", "what to do [send]"},
+		"send, write, read, bind, send-imm, write-imm, fetch-add, compare-swap, or up to "
+		"16 of them with commas",
+		"send, write, read, bind, send-imm, write-imm,\n" HELP_INDENT
+		"fetch-add, compare-swap [send]"},
 	{"size", required_argument, set_size, "=BYTES", "0 to 1G, suffix K, M or G allowed",
-		"of a message [64]"},
+		"of a message [64]; fetch-add, compare-swap: 8"},
 	{"depth", required_argument, set_depth, "=N", "1 to 16384",
 		"operations outstanding per queue pair [64]"},
 	{"qps", required_argument, set_qps, "=N", "1 to 1024", "queue pairs [1]"},

@@ -38,8 +38,26 @@ enum options_op {
 	OPTIONS_OP_WRITE,
 	OPTIONS_OP_READ,
 	OPTIONS_OP_BIND,
+	OPTIONS_OP_SEND_IMM,
+	OPTIONS_OP_WRITE_IMM,
+	OPTIONS_OP_FETCH_ADD,
+	OPTIONS_OP_COMPARE_SWAP,
 	OPTIONS_OP_COUNT,
 };
+
+/** @return whether an operation is one of those on 8 bytes, whatever the size is. */
+static inline bool
+options_op_is_atomic(enum options_op op)
+{
+	return op == OPTIONS_OP_FETCH_ADD || op == OPTIONS_OP_COMPARE_SWAP;
+}
+
+/** @return bytes of a message of an operation. */
+static inline uint32_t
+options_op_bytes(enum options_op op, uint32_t size_bytes)
+{
+	return options_op_is_atomic(op) ? 8 : size_bytes;
+}
 
 struct options {
 	enum options_mode mode;

@@ -97,6 +97,19 @@ Test(options, operations_come_in_order)
 	cr_assert_eq(options.ops[2], OPTIONS_OP_WRITE);
 	cr_assert_eq(options.ops[3], OPTIONS_OP_SEND);
 	cr_assert_eq(options.ops[4], OPTIONS_OP_SEND);
+	cr_assert(parse("--loopback --op=send-imm,write-imm,fetch-add,compare-swap"), "%s", why);
+	cr_assert_eq(options.op_count, 4);
+	cr_assert_eq(options.ops[0], OPTIONS_OP_SEND_IMM);
+	cr_assert_eq(options.ops[1], OPTIONS_OP_WRITE_IMM);
+	cr_assert_eq(options.ops[2], OPTIONS_OP_FETCH_ADD);
+	cr_assert_eq(options.ops[3], OPTIONS_OP_COMPARE_SWAP);
+}
+
+Test(options, atomics_have_8_bytes)
+{
+	for (unsigned int op = 0; op < OPTIONS_OP_COUNT; op++)
+		cr_assert_eq(options_op_bytes((enum options_op)op, 100), op < 6 ? 100 : 8, "%s",
+			options_op_name((enum options_op)op));
 }
 
 Test(options, standing_windows_go_with_bind)
