@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options_perftest.h"
+
 #define ADDRESS_TEXT_BYTES 64
 /* Longest --time and --warmup: a year; keeps nanoseconds far from the end of 64 bits. */
 #define SECONDS_MAX        (365.0 * 24 * 3600)
@@ -302,6 +304,7 @@ set_size(struct options *options, const char *value)
 	if (!parse_size(value, OPTIONS_SIZE_MAX, &number))
 		return false;
 	options->size_bytes = (uint32_t)number;
+	options->size_given = true;
 	return true;
 }
 
@@ -398,6 +401,14 @@ set_zero_copy(struct options *options, const char *value)
 }
 
 static bool
+set_perftest(struct options *options, const char *value)
+{
+	(void)value;
+	options->perftest = true;
+	return true;
+}
+
+static bool
 set_json(struct options *options, const char *value)
 {
 	options->json = true;
@@ -487,6 +498,8 @@ static const struct row rows[] = {
 		"bind: the peer ends the window by SendAndInvalidate"},
 	{"zero-copy", no_argument, set_zero_copy, "", "",
 		"send payloads of 3 KiB and more from the messages' memory"},
+	{"perftest", no_argument, set_perftest, "", "",
+		"the other side is ib_send_bw, ib_write_bw, ... of perftest 4.5 with -R"},
 	{"json", optional_argument, set_json, "[=FILE]", "a file name or nothing",
 		"one object per operation, as last lines or into FILE"},
 	{"counters", no_argument, set_counters, "", "", "print what the adapters counted"},
@@ -635,7 +648,8 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		return false;
 	if (options->help || options->version)
 		return true;
-	if (!check_mode(options, why, size) || !check_work(options, why, size))
+	if (!check_mode(options, why, size) || !check_work(options, why, size) ||
+		!options_check_perftest(options, why, size))
 		return false;
 	set_defaults(options);
 	return true;

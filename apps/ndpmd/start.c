@@ -22,6 +22,7 @@
 #define ACK_TIMEOUT_DEFAULT 14
 #define ACK_TIMEOUT_MAX     20
 #define NS_PER_OUTSTANDING  20000u
+#define RNR_FOR_EVER        7
 
 /*
  * EAL's memory when nobody says how much. An entry of a queue takes less than 512 bytes at each of
@@ -147,6 +148,8 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
 		.zero_copy = options->zero_copy,
+		/* As perftest: a receiver that is slow is waited for. */
+		.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0,
 		.ack_timeout = ack_timeout(options),
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
