@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For what is outstanding after the end; longer than all retries of the transport. */
-#define DRAIN_SECONDS 10u
+/* For the next of what is outstanding; longer than all retries of the transport. */
+#define DRAIN_SECONDS 40u
 #define MEBIBYTE      1048576.0
 
 void
@@ -111,10 +111,10 @@ start_test(struct perftest_client *client, uint64_t now)
 }
 
 static void
-start_draining(struct perftest_client *client, uint64_t now)
+start_draining(struct perftest_client *client)
 {
 	client->phase = PERFTEST_CLIENT_DRAINING;
-	client->phase_end_tsc = now + DRAIN_SECONDS * client->side.stopwatch->hz;
+	client->phase_end_tsc = 0;
 	for (uint32_t i = 0; i < client->side.flow_count; i++)
 		client->side.flows[i]->limit = client->side.flows[i]->posted;
 }
@@ -192,13 +192,28 @@ talk(struct perftest_client *client)
 	}
 }
 
-static bool
-is_complete(const struct perftest_client *client)
+/* Late is who has nothing complete for so long. */
+static void
+drain(struct perftest_client *client, uint64_t now)
 {
-	for (uint32_t i = 0; i < client->side.flow_count; i++)
-		if (!perftest_flow_complete(client->side.flows[i]))
-			return false;
-	return true;
+	uint64_t progress = 0;
+	bool all = true;
+
+	for (uint32_t i = 0; i < client->side.flow_count; i++) {
+		const struct perftest_flow *flow = client->side.flows[i];
+
+		progress += flow->completed + flow->arrived;
+		all &= perftest_flow_complete(flow);
+	}
+	if (client->phase_end_tsc == 0 || progress != client->drained)
+		client->phase_end_tsc = now + DRAIN_SECONDS * client->side.stopwatch->hz;
+	client->drained = progress;
+	if (all)
+		end_test(client, now);
+	else if (now >= client->phase_end_tsc)
+		perftest_side_fail(&client->side,
+			"messages do not complete: does the server take as many, and as long, as "
+			"are sent?");
 }
 
 static bool
@@ -234,15 +249,10 @@ turn_phase(struct perftest_client *client, uint64_t now)
 		break;
 	case PERFTEST_CLIENT_MEASURING:
 		if (now >= client->phase_end_tsc || is_posted(client))
-			start_draining(client, now);
+			start_draining(client);
 		break;
 	case PERFTEST_CLIENT_DRAINING:
-		if (is_complete(client))
-			end_test(client, now);
-		else if (now >= client->phase_end_tsc)
-			perftest_side_fail(side,
-				"messages do not complete: does the server take as many, and as "
-				"long, as are sent?");
+		drain(client, now);
 		break;
 	case PERFTEST_CLIENT_LEAVING:
 		if (perftest_side_leave(side))
@@ -282,7 +292,7 @@ check(struct perftest_client *client)
 
 	if (client->phase >= PERFTEST_CLIENT_LEAVING)
 		return;
-	if (peer_gone(side) && side->control.arrived == 0) {
+	if (!perftest_side_failed(side) && peer_gone(side) && side->control.arrived == 0) {
 		if (has_left_in_order(client))
 			perftest_flow_finish(side->flows[0]);
 		else if (perftest_turn_at(&side->plan, side->turn).step != PERFTEST_STEP_END)
@@ -315,7 +325,7 @@ perftest_client_stop(struct perftest_client *client)
 	if (client->phase < PERFTEST_CLIENT_WARMING)
 		leave(client);
 	else if (client->phase < PERFTEST_CLIENT_DRAINING)
-		start_draining(client, stopwatch_now());
+		start_draining(client);
 }
 
 bool

@@ -31,6 +31,7 @@ struct perftest_client {
 	bool interrupted;
 	uint64_t start_tsc, stop_tsc; /**< 0 = not yet */
 	uint64_t phase_end_tsc;
+	uint64_t drained; /**< DRAINING: what had come when the time limit was set */
 	struct histogram histogram;
 	char error[320]; /**< empty = it has not failed */
 };

@@ -201,13 +201,12 @@ perftest_flow_finish(struct perftest_flow *flow)
 	flow->completed = flow->posted;
 }
 
+/* What broke a connection comes before all that was cancelled with it. */
 static void
 take_failure(struct perftest_flow *flow, nd_status status)
 {
 	const struct perftest_flow_setup *setup = &flow->setup;
 
-	if (flow->link.peer_gone)
-		return;
 	/*
 	 * After its last message a client of write latency has no use for the answer, and takes its
 	 * queue pair away, so that the answer may never be acknowledged.

@@ -366,7 +366,7 @@ check(struct perftest_server *server)
 
 	if (server->phase == PERFTEST_SERVER_WAITING || server->phase == PERFTEST_SERVER_LEAVING)
 		return;
-	if (client_has_left(server)) {
+	if (!perftest_side_failed(side) && client_has_left(server)) {
 		if (answers_writes(server) && side->flow_count > 0 && side->flows[0]->arrived > 0) {
 			report_arrivals(server);
 			server->in_order = true;
