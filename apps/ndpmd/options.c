@@ -3,17 +3,17 @@
 #include "options.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments/value.h"
 #include "options_perftest.h"
 
-#define ADDRESS_TEXT_BYTES 64
+#define WORD_BYTES  64
 /* Longest --time and --warmup: a year; keeps nanoseconds far from the end of 64 bits. */
-#define SECONDS_MAX        (365.0 * 24 * 3600)
+#define SECONDS_MAX (365.0 * 24 * 3600)
 
 static const char *const op_names[OPTIONS_OP_COUNT] = {
 	[OPTIONS_OP_SEND] = "send",
@@ -29,18 +29,6 @@ options_op_name(enum options_op op)
 }
 
 /* Value parsers: true when the whole text is a value in range. */
-
-static bool
-parse_number(const char *text, uint64_t max, uint64_t *number)
-{
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	*number = strtoull(text, &end, 0);
-	return errno == 0 && *end == '\0' && *number <= max;
-}
 
 static bool
 parse_size(const char *text, uint64_t max, uint64_t *bytes)
@@ -72,7 +60,7 @@ parse_size(const char *text, uint64_t max, uint64_t *bytes)
 		digit_count--;
 	memcpy(digits, text, digit_count);
 	digits[digit_count] = '\0';
-	if (!parse_number(digits, max / unit, bytes))
+	if (!value_number(digits, max / unit, bytes))
 		return false;
 	*bytes *= unit;
 	return true;
@@ -93,24 +81,6 @@ parse_seconds(const char *text, uint64_t *ns)
 	return true;
 }
 
-static bool
-parse_address(const char *text, struct sockaddr_storage *address)
-{
-	struct sockaddr_in *v4 = (struct sockaddr_in *)address;
-	struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)address;
-
-	memset(address, 0, sizeof(*address));
-	if (inet_pton(AF_INET, text, &v4->sin_addr) == 1) {
-		address->ss_family = AF_INET;
-		return true;
-	}
-	if (inet_pton(AF_INET6, text, &v6->sin6_addr) == 1) {
-		address->ss_family = AF_INET6;
-		return true;
-	}
-	return false;
-}
-
 /* Copy what stands before the separator; *rest is what stands behind it, NULL without separator. */
 static bool
 split(const char *text, char separator, char *head, const char **rest)
@@ -119,7 +89,7 @@ split(const char *text, char separator, char *head, const char **rest)
 	const size_t length = found != NULL ? (size_t)(found - text) : strlen(text);
 
 	*rest = found != NULL ? found + 1 : NULL;
-	if (length >= ADDRESS_TEXT_BYTES)
+	if (length >= WORD_BYTES)
 		return false;
 	memcpy(head, text, length);
 	head[length] = '\0';
@@ -155,19 +125,19 @@ set_server(struct options *options, const char *value)
 static bool
 set_client(struct options *options, const char *value)
 {
-	return parse_address(value, &options->peer) && set_mode(options, OPTIONS_MODE_CLIENT);
+	return value_address(value, &options->peer) && set_mode(options, OPTIONS_MODE_CLIENT);
 }
 
 static bool
 set_port(struct options *options, const char *value)
 {
-	char head[ADDRESS_TEXT_BYTES];
+	char head[WORD_BYTES];
 	const char *rest;
 	uint64_t port[2] = {0, 0};
 
-	if (!split(value, ',', head, &rest) || !parse_number(head, UINT16_MAX, &port[0]))
+	if (!split(value, ',', head, &rest) || !value_number(head, UINT16_MAX, &port[0]))
 		return false;
-	if (rest != NULL && !parse_number(rest, UINT16_MAX, &port[1]))
+	if (rest != NULL && !value_number(rest, UINT16_MAX, &port[1]))
 		return false;
 	options->ports[0] = (uint16_t)port[0];
 	options->ports[1] = (uint16_t)port[1];
@@ -178,80 +148,32 @@ set_port(struct options *options, const char *value)
 static bool
 set_address(struct options *options, const char *value)
 {
-	char head[ADDRESS_TEXT_BYTES];
-	const char *rest;
-	uint64_t length = 0;
-
-	if (!split(value, '/', head, &rest) || !parse_address(head, &options->address))
-		return false;
-	if (rest != NULL) {
-		const uint64_t max = options->address.ss_family == AF_INET ? 32 : 128;
-
-		if (!parse_number(rest, max, &length) || length == 0)
-			return false;
-	}
-	options->prefix_length = (uint8_t)length;
-	return true;
+	return value_network(value, &options->address, &options->prefix_length);
 }
 
 static bool
 set_gateway(struct options *options, const char *value)
 {
-	return parse_address(value, &options->gateway);
-}
-
-static bool
-parse_mac(const char *text, uint8_t mac[6])
-{
-	for (int i = 0; i < 6; i++) {
-		char *end;
-		const unsigned long byte = strtoul(text, &end, 16);
-
-		if (end == text || end > text + 2 || *text == '+' || *text == '-' ||
-			*end != (i < 5 ? ':' : '\0'))
-			return false;
-		mac[i] = (uint8_t)byte;
-		text = end + 1;
-	}
-	return true;
+	return value_address(value, &options->gateway);
 }
 
 static bool
 set_neighbour(struct options *options, const char *value)
 {
-	struct nd_neighbour *neighbour = &options->neighbours[options->neighbour_count];
-	char head[ADDRESS_TEXT_BYTES];
-	const char *rest;
-
-	if (options->neighbour_count == OPTIONS_NEIGHBOURS_MAX)
-		return false;
-	if (!split(value, ',', head, &rest) || rest == NULL ||
-		!parse_address(head, &neighbour->address) || !parse_mac(rest, neighbour->mac))
-		return false;
-	options->neighbour_count++;
-	return true;
+	return options->neighbour_count < OPTIONS_NEIGHBOURS_MAX &&
+		value_neighbour(value, &options->neighbours[options->neighbour_count++]);
 }
 
 static bool
 set_vlan(struct options *options, const char *value)
 {
-	uint64_t number;
-
-	if (!parse_number(value, 4094, &number) || number == 0)
-		return false;
-	options->vlan_id = (uint16_t)number;
-	return true;
+	return value_vlan(value, &options->vlan_id);
 }
 
 static bool
 set_path_mtu(struct options *options, const char *value)
 {
-	uint64_t number;
-
-	if (!parse_number(value, 4096, &number) || number < 256 || (number & (number - 1)) != 0)
-		return false;
-	options->path_mtu = (uint16_t)number;
-	return true;
+	return value_path_mtu(value, &options->path_mtu);
 }
 
 static bool
@@ -259,7 +181,7 @@ set_dscp(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!parse_number(value, 63, &number))
+	if (!value_number(value, 63, &number))
 		return false;
 	options->dscp = (uint8_t)number;
 	return true;
@@ -270,7 +192,7 @@ set_listen_port(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!parse_number(value, UINT16_MAX, &number) || number == 0)
+	if (!value_number(value, UINT16_MAX, &number) || number == 0)
 		return false;
 	options->listen_port = (uint16_t)number;
 	return true;
@@ -282,7 +204,7 @@ set_op(struct options *options, const char *value)
 	const char *rest = value;
 
 	for (options->op_count = 0; rest != NULL; options->op_count++) {
-		char name[ADDRESS_TEXT_BYTES];
+		char name[WORD_BYTES];
 		unsigned int op;
 
 		if (options->op_count == OPTIONS_OPS_MAX || !split(rest, ',', name, &rest))
@@ -313,7 +235,7 @@ set_depth(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!parse_number(value, OPTIONS_DEPTH_MAX, &number) || number == 0)
+	if (!value_number(value, OPTIONS_DEPTH_MAX, &number) || number == 0)
 		return false;
 	options->depth = (uint32_t)number;
 	options->depth_given = true;
@@ -325,7 +247,7 @@ set_qps(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!parse_number(value, OPTIONS_QPS_MAX, &number) || number == 0)
+	if (!value_number(value, OPTIONS_QPS_MAX, &number) || number == 0)
 		return false;
 	options->qps = (uint32_t)number;
 	return true;
@@ -365,7 +287,7 @@ set_iterations(struct options *options, const char *value)
 static bool
 set_clients(struct options *options, const char *value)
 {
-	return parse_number(value, UINT64_MAX >> 1, &options->clients) && options->clients > 0;
+	return value_number(value, UINT64_MAX >> 1, &options->clients) && options->clients > 0;
 }
 
 static bool

@@ -23,6 +23,7 @@ wait_for_client(struct perftest_server *server)
 	perftest_side_init(side, side->options, side->stopwatch, side->adapter);
 	server->phase = PERFTEST_SERVER_WAITING;
 	server->value_count = 0;
+	server->start_tsc = 0;
 	server->in_order = false;
 	server->has_item = false;
 	perftest_link_listen(&side->control.link, server->listener);
@@ -221,9 +222,10 @@ make_row(const struct perftest_server *server)
 		.size_bytes = side->options->size_given ? side->options->size_bytes : 0,
 		.depth = side->plan.latency ? 1 : 0,
 		.qps = side->flow_count,
-		.seconds =
-			(double)stopwatch_ns(side->stopwatch, stopwatch_now() - server->start_tsc) /
-			1e9,
+		.seconds = server->start_tsc == 0 ? 0
+						  : (double)stopwatch_ns(side->stopwatch,
+							    stopwatch_now() - server->start_tsc) /
+				1e9,
 	};
 }
 

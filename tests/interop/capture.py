@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Captures of a case, and what has to hold for each of them."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+
+from framework import Failure
+from task import Program, end_with_parent
+
+
+def tshark_options():
+    """Options against tshark's guesses at what is above InfiniBand: it would take payload of tests
+    for other protocols and call it malformed."""
+    text = subprocess.run(
+        ["tshark", "-G", "heuristic-decodes"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=end_with_parent,
+    ).stdout.decode()
+    options = ["--disable-heuristic", "eth_over_ib"]
+    for name in sorted(set(re.findall(r"^infiniband\.\S+\t(\S+)\tT$", text, re.M)) - {"ethertype"}):
+        options += ["--disable-protocol", name]
+    return options
+
+
+class Capture:
+    """tcpdump on an interface of this namespace, from construction to stop()."""
+
+    def __init__(self, path, interface):
+        self.path = path
+        # A slot of its buffer has the size of -s: without it there are 256 of them.
+        argv = ["tcpdump", "-U", "--immediate-mode", "-B", "65536", "-s", "9216", "-Z", "root"]
+        log = os.path.splitext(path)[0] + ".tcpdump.log"
+        self._task = Program("tcpdump", log, argv + ["-i", interface, "-w", path])
+        self._task.wait_for("listening on", 20)
+
+    def stop(self):
+        """End the capture; Failure if it is not complete."""
+        if not self._task.running:
+            if not self._task.was_killed:
+                raise Failure("tcpdump ended by itself: " + self._task.last_line())
+            return
+        self._task.signal(signal.SIGINT)
+        self._task.wait(20)
+        dropped = re.search(r"(\d+) packets? dropped by kernel", self._task.output)
+        if dropped and int(dropped.group(1)) > 0:
+            raise Failure("the capture lacks %s frames that tcpdump lost" % dropped.group(1))
+
+
+class Checker:
+    """ndreplay and tshark on captures; keeps the sums for the report."""
+
+    def __init__(self, build):
+        self.ndreplay = os.path.join(build, "apps", "ndreplay", "ndreplay")
+        self.captures = 0
+        self.frames = 0
+        self.roce = 0
+        self.excused = 0
+        self._options = None
+
+    def check(self, path, violations, malformed):
+        """Failure if a rule is broken (but for those excused) or something is malformed.
+
+        violations: {regular expression: reason}; malformed: reason or None."""
+        report = self._ndreplay(path)
+        self.captures += 1
+        self.frames += report["frames"]
+        self.roce += report["roce_packets"]
+        if report["frames"] == 0:
+            raise Failure("the capture is empty")
+        if report["icrc_bad"]:
+            raise Failure("%d packets with a wrong ICRC" % report["icrc_bad"])
+        if report["truncated"]:
+            raise Failure("%d packets cut by the capture" % report["truncated"])
+        if report["malformed"] and not malformed:
+            raise Failure("%d malformed packets (ndreplay)" % report["malformed"])
+        self._excuse(report, violations)
+        self._tshark(path, malformed)
+
+    def _ndreplay(self, path):
+        done = subprocess.run(
+            [self.ndreplay, "check", "--json", path],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            timeout=300,
+            preexec_fn=end_with_parent,
+        )
+        with open(os.path.splitext(path)[0] + ".ndreplay.json", "wb") as output:
+            output.write(done.stdout)
+        if done.returncode not in (0, 1):
+            raise Failure("ndreplay: " + done.stderr.decode(errors="replace").strip())
+        return json.loads(done.stdout)[0]
+
+    def _excuse(self, report, violations):
+        left = []
+        for violation in report["violations"]:
+            text = "%(rule)s %(text)s" % violation
+            if any(re.search(pattern, text) for pattern in violations):
+                self.excused += 1
+            else:
+                left.append("frame %s: %s" % (violation["frame"], text))
+        beyond = report["violations_found"] - len(report["violations"])
+        if left or (beyond > 0 and not violations):
+            count = len(left) + beyond
+            first = left[0] if left else "not listed"
+            raise Failure("ndreplay: %d violations, first %s" % (count, first))
+
+    def _tshark(self, path, malformed):
+        if malformed:
+            return
+        rows = self.fields(path, "_ws.malformed", ["frame.number", "frame.protocols"])
+        if rows:
+            text = "tshark: %d malformed frames, first %s"
+            raise Failure(text % (len(rows), " ".join(rows[0])))
+
+    def fields(self, path, display_filter, names):
+        """Rows of fields of the frames that pass tshark's filter."""
+        if self._options is None:
+            self._options = tshark_options()
+        argv = ["tshark", "-r", path, "-Y", display_filter, "-T", "fields"] + self._options
+        for name in names:
+            argv += ["-e", name]
+        done = subprocess.run(
+            argv,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            timeout=600,
+            preexec_fn=end_with_parent,
+        )
+        if done.returncode != 0:
+            raise Failure("tshark: " + done.stderr.decode(errors="replace").strip()[-200:])
+        return [line.split("\t") for line in done.stdout.decode().splitlines()]

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * What machine.py on the host and the agent in the machine say to each other over a virtio-serial
+ * port: frames of a 16-byte little-endian header and its payload. The nonce names one command, so
+ * that bytes which an aborted command has left in the port are recognised and thrown away.
+ */
+
+#ifndef NDPDK_GUEST_FRAME_H
+#define NDPDK_GUEST_FRAME_H
+
+#include <stdint.h>
+
+#define FRAME_MAGIC       0x44445249u
+#define FRAME_PAYLOAD_MAX 16384u
+
+enum frame_type {
+	FRAME_EXEC = 'X',   /* to the guest: argv, each string with its NUL */
+	FRAME_STDIN = 'I',  /* to the guest: bytes for stdin; none: end of file */
+	FRAME_START = 'S',  /* to the host: process id of the command, uint32_t */
+	FRAME_STDOUT = 'O', /* to the host */
+	FRAME_STDERR = 'E', /* to the host */
+	FRAME_EXIT = 'Q',   /* to the host: exit status, uint32_t; 128 + signal if killed */
+};
+
+struct frame {
+	uint32_t magic;
+	uint32_t type;
+	uint32_t nonce;
+	uint32_t length; /* of the payload, at most FRAME_PAYLOAD_MAX */
+};
+
+#endif

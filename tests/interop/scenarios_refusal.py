@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Connection requests that nobody takes"""
+
+from framework import ACTIVE, PASSIVE, Failure, scenario
+
+REASON_NO_LISTENER = 8  # invalid service ID
+
+
+@scenario(
+    "no-listener",
+    "Request to a port without listener is rejected with reason 8",
+    not_applicable={PASSIVE: "the refusal of ndpdk is tested, the kernel's in `connect refused`"},
+    short=(ACTIVE,),
+)
+def no_listener(case):
+    case.program("apps/ndpmd/ndpmd", "--server", "--address=" + case.our_prefix)
+    # ndpmd does not say when it is ready; until then there is no neighbour to be resolved.
+    for _ in range(5):
+        words = ["rping", "-c", "-C", "1", "-a", case.our_address, "-p", str(case.port)]
+        kernel = case.guest(words)
+        if kernel.wait() == 0:
+            raise Failure("rping is connected")
+        if "ADDR_ERROR" not in kernel.output:
+            break
+    if "RDMA_CM_EVENT_REJECTED" not in kernel.output:
+        raise Failure("rping: " + kernel.last_line())
+    case.stop_capture()
+    reasons = case.frames("infiniband.cm.rej.reason", "infiniband.cm.rej.reason")
+    if [row for row in reasons if int(row[0], 0) != REASON_NO_LISTENER] or not reasons:
+        raise Failure("reject reasons %s instead of %d" % (reasons, REASON_NO_LISTENER))
