@@ -65,6 +65,8 @@ serve_clients(const struct perftest_job *job)
 {
 	const uint64_t clients = job->options->clients;
 
+	printf("waiting for perftest on port %u\n", job->options->listen_port);
+	fflush(stdout);
 	while (!*job->stop && server.error[0] == '\0' &&
 		(clients == 0 || server.clients_done < clients))
 		serve(job);

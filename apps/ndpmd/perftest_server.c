@@ -216,16 +216,14 @@ static struct report_row
 make_row(const struct perftest_server *server)
 {
 	const struct perftest_side *side = &server->side;
+	const uint64_t cycles = server->start_tsc > 0 ? stopwatch_now() - server->start_tsc : 0;
 
 	return (struct report_row){
 		.op = side->plan.op,
 		.size_bytes = side->options->size_given ? side->options->size_bytes : 0,
 		.depth = side->plan.latency ? 1 : 0,
 		.qps = side->flow_count,
-		.seconds = server->start_tsc == 0 ? 0
-						  : (double)stopwatch_ns(side->stopwatch,
-							    stopwatch_now() - server->start_tsc) /
-				1e9,
+		.seconds = (double)stopwatch_ns(side->stopwatch, cycles) / 1e9,
 	};
 }
 
