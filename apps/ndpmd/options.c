@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arguments/value.h"
+#include "options_perftest.h"
 
 #define WORD_BYTES  64
 /* Longest --time and --warmup: a year; keeps nanoseconds far from the end of 64 bits. */
@@ -229,6 +230,7 @@ set_size(struct options *options, const char *value)
 	if (!parse_size(value, OPTIONS_SIZE_MAX, &number))
 		return false;
 	options->size_bytes = (uint32_t)number;
+	options->size_given = true;
 	return true;
 }
 
@@ -321,6 +323,14 @@ set_zero_copy(struct options *options, const char *value)
 {
 	(void)value;
 	options->zero_copy = true;
+	return true;
+}
+
+static bool
+set_perftest(struct options *options, const char *value)
+{
+	(void)value;
+	options->perftest = true;
 	return true;
 }
 
@@ -420,6 +430,8 @@ static const struct row rows[] = {
 		"bind: the peer ends the window by SendAndInvalidate"},
 	{"zero-copy", no_argument, set_zero_copy, "", "",
 		"send payloads of 3 KiB and more from the messages' memory"},
+	{"perftest", no_argument, set_perftest, "", "",
+		"the other side is ib_send_bw, ib_write_bw, ... of perftest 4.5 with -R"},
 	{"json", optional_argument, set_json, "[=FILE]", "a file name or nothing",
 		"one object per operation, as last lines or into FILE"},
 	{"counters", no_argument, set_counters, "", "", "print what the adapters counted"},
@@ -568,7 +580,8 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		return false;
 	if (options->help || options->version)
 		return true;
-	if (!check_mode(options, why, size) || !check_work(options, why, size))
+	if (!check_mode(options, why, size) || !check_work(options, why, size) ||
+		!options_check_perftest(options, why, size))
 		return false;
 	set_defaults(options);
 	return true;

@@ -89,6 +89,7 @@ struct options {
 	bool verify;
 	bool remote_invalidate;
 	bool zero_copy;
+	bool perftest; /**< the other side is a program of Linux' perftest */
 
 	bool json;
 	const char *json_path; /**< NULL = standard output */
@@ -97,7 +98,7 @@ struct options {
 	bool version;
 
 	/* What was given, where it cannot be seen from the value. */
-	bool depth_given, time_given, warmup_given;
+	bool depth_given, size_given, time_given, warmup_given;
 };
 
 /**
