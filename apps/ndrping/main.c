@@ -121,7 +121,7 @@ print_counters(const struct nd_adapter *adapter)
 
 	for (size_t i = 0; i < count && i < COUNTERS_MAX; i++)
 		if (counters[i].value > 0)
-			printf("%s %llu\n", counters[i].name,
+			printf("counter %s %llu\n", counters[i].name,
 				(unsigned long long)counters[i].value);
 }
 
