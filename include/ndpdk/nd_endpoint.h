@@ -43,8 +43,8 @@ nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *re
 
 /**
  * Open [buffer, buffer + buffer_size) of registered memory to the peer through a window, from the
- * moment this request is executed. Flags: ALLOW_READ and/or ALLOW_WRITE, SILENT_SUCCESS,
- * READ_FENCE.
+ * moment this request is executed. Flags: ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, one of them at
+ * least; SILENT_SUCCESS, READ_FENCE.
  *
  * @param descriptor filled before the return, to be sent to the peer behind the bind
  * @return also: ND_INVALID_PARAMETER_2: mr is not live memory of this adapter; _3: neither is mw;

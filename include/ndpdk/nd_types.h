@@ -27,15 +27,20 @@ struct nd_endpoint;
 
 /* Flags of requests. */
 #define ND_OP_FLAG_SILENT_SUCCESS         0x00000001u /**< no result when the request succeeds */
-#define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after all earlier reads */
-#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< send, send_and_invalidate only */
+#define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after earlier reads, atomics */
+#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< sends, write_with_imm only */
 #define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind only: the peer may read */
 #define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind only: the peer may write */
+#define ND_OP_FLAG_ALLOW_ATOMIC           0x00000020u /**< bind only: nd_extension.h */
 
 /* What nd_cq_notify() waits for. */
 #define ND_CQ_NOTIFY_ERRORS    0u
 #define ND_CQ_NOTIFY_ANY       1u
 #define ND_CQ_NOTIFY_SOLICITED 2u
+
+/* Flags of results, those of receives; see nd_extension.h. */
+#define ND_RESULT_WITH_IMM 0x00000001u /**< the message brought immediate data */
+#define ND_RESULT_WRITE    0x00000002u /**< and was written into a window, not received here */
 
 /** Version that nd_adapter_query() answers. */
 #define ND_VERSION_1 1u
@@ -49,6 +54,9 @@ struct nd_endpoint;
 struct nd_result {
 	nd_status status;
 	size_t bytes_transferred; /**< message length; 0 for bind and invalidate */
+	/* Beyond ND, see nd_extension.h; 0 wherever the peer used nothing of it. */
+	uint32_t flags;    /**< ND_RESULT_ */
+	uint32_t imm_data; /**< with ND_RESULT_WITH_IMM; network byte order */
 };
 
 /**
@@ -99,7 +107,7 @@ struct nd_mw_info {
 	struct nd_mr *mr;   /**< memory it opens ... */
 	const void *buffer; /**< ... from here on */
 	size_t length;
-	uint32_t flags;                     /**< ND_OP_FLAG_ALLOW_READ, _WRITE */
+	uint32_t flags;                     /**< ND_OP_FLAG_ALLOW_READ, _WRITE, _ATOMIC */
 	struct nd_mw_descriptor descriptor; /**< as of the bind */
 };
 

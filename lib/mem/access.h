@@ -61,6 +61,22 @@ void mem_span_read(const struct mem_span *span, uint64_t offset, void *to, size_
 /** @return pointer to [offset, offset + bytes) of the span if it lies in one buffer, else NULL. */
 void *mem_span_pointer(const struct mem_span *span, uint64_t offset, size_t bytes);
 
+/**
+ * One atomic operation on a span of 8 bytes, as an integer in the host's order; the span was
+ * checked for MEM_REMOTE_ATOMIC, and its address is a multiple of 8 (RC-031).
+ *
+ * It is one with regard to everything else that this reader does. When the bytes lie in one buffer
+ * and are aligned there, as a multiple of 8 is in a buffer registered at its own address, it is an
+ * atomic instruction, and holds against all CPUs, and adapters, as well (RC-144). In a chain the
+ * address space is the application's: where 8 bytes cross from one buffer to the next, or are not
+ * aligned in theirs, they are read, and then written.
+ *
+ * @return what was there before
+ */
+uint64_t mem_span_fetch_add(const struct mem_span *span, uint64_t add);
+/** @param swap is stored if what is there equals compare. @return likewise */
+uint64_t mem_span_compare_swap(const struct mem_span *span, uint64_t compare, uint64_t swap);
+
 /** One scatter/gather entry: [address, address + length) of a region's index space. */
 struct mem_sge {
 	const struct mem_region *region;

@@ -71,6 +71,7 @@ connector_endpoint_connect(struct nd_connector *connector)
 		/* Rights are those of windows; the connection itself refuses nothing. */
 		.remote_read = true,
 		.remote_write = true,
+		.remote_atomic = true,
 	};
 
 	/* ND-184, ND-185: nobody uses more than both sides allow. */

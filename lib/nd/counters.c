@@ -31,6 +31,7 @@ static const struct place engine_places[] = {
 	ENGINE(tx_frames),
 	ENGINE(drop_unknown_qp),
 	ENGINE(drop_datagram),
+	ENGINE(drop_vlan),
 	ENGINE(drop_foreign),
 	ENGINE(tx_full),
 	RC(tx_packets),
@@ -40,6 +41,7 @@ static const struct place engine_places[] = {
 	RC(rx_packets),
 	RC(rx_bytes),
 	RC(tx_acks),
+	RC(rx_atomics),
 	RC(tx_naks_sequence),
 	RC(tx_naks_invalid),
 	RC(tx_naks_access),
@@ -62,6 +64,7 @@ static const struct place engine_places[] = {
 	RC(drop_aeth),
 	RC(drop_forged_nak),
 	RC(drop_duplicate_read),
+	RC(drop_duplicate_atomic),
 	RC(drop_rnr_wait),
 	RC(drop_no_mbuf),
 	{"refused_key", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_KEY])},
@@ -155,6 +158,8 @@ static const struct place neigh_places[] = {
 	NEIGH(drop_full),
 	NEIGH(changed),
 	NEIGH(conflicts),
+	NEIGH(rx_queries),
+	NEIGH(tx_reports),
 	NEIGH(drop_echo),
 };
 

@@ -78,6 +78,16 @@ cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
 	}
 }
 
+static_assert(ND_RESULT_WITH_IMM == RC_WITH_IMMEDIATE, "flags pass through");
+static_assert(ND_RESULT_WRITE == RC_OF_WRITE, "flags pass through");
+
+static inline void
+extension_fill(struct nd_result *result, const struct rc_completion *completion)
+{
+	result->flags = completion->flags;
+	result->imm_data = completion->immediate;
+}
+
 /** Results of any kind. @return how many. */
 static __rte_noinline size_t
 results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
@@ -92,6 +102,7 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 		if (unlikely(result == NULL))
 			continue;
 		result->status = status_of_result(completion->status);
+		extension_fill(result, completion);
 		result->bytes_transferred = completion->bytes;
 		results[taken++] = result;
 	}
@@ -112,6 +123,7 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 		if (unlikely(completion->status != RC_OK || result == NULL))
 			return taken + results_take(cq, results + taken, count - taken);
 		result->status = ND_SUCCESS;
+		extension_fill(result, completion);
 		result->bytes_transferred = completion->bytes;
 		results[taken++] = result;
 		rc_cq_drop(&cq->rc);

@@ -340,7 +340,8 @@ static uint32_t
 window_flags(uint32_t rights)
 {
 	return (rights & MEM_REMOTE_READ ? ND_OP_FLAG_ALLOW_READ : 0u) |
-		(rights & MEM_REMOTE_WRITE ? ND_OP_FLAG_ALLOW_WRITE : 0u);
+		(rights & MEM_REMOTE_WRITE ? ND_OP_FLAG_ALLOW_WRITE : 0u) |
+		(rights & MEM_REMOTE_ATOMIC ? ND_OP_FLAG_ALLOW_ATOMIC : 0u);
 }
 
 nd_status

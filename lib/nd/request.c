@@ -11,17 +11,20 @@
 
 #include "base/limits.h"
 #include "nd/endpoint.h"
+#include "nd/request.h"
 #include "nd/status_map.h"
 #include "rc/local.h"
 
-#define SEND_FLAGS                                                                                 \
-	(ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
-#define RDMA_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
-#define BIND_FLAGS (RDMA_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
+#define ALLOW_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
+#define BIND_FLAGS   (RDMA_FLAGS | ALLOW_FLAGS)
+/* Window rights and their flags stand side by side in the same order. */
+#define RIGHTS_SCALE (ND_OP_FLAG_ALLOW_READ / MEM_REMOTE_READ)
 
 static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "flags pass through");
 static_assert(ND_OP_FLAG_READ_FENCE == RC_FENCE, "flags pass through");
 static_assert(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT == RC_SOLICITED, "flags pass through");
+static_assert(ND_OP_FLAG_ALLOW_WRITE == MEM_REMOTE_WRITE * RIGHTS_SCALE, "see window_rights()");
+static_assert(ND_OP_FLAG_ALLOW_ATOMIC == MEM_REMOTE_ATOMIC * RIGHTS_SCALE, "see window_rights()");
 
 /** A caller's list in the transport's form. */
 struct list {
@@ -90,12 +93,12 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 	return ND_SUCCESS;
 }
 
-static nd_status
-post_list(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
+nd_status
+request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	struct rc_send_wr *wr)
 {
 	struct list list;
-	nd_status status = list_convert(sgl, sge_count, wr->opcode != RC_READ, &list);
+	nd_status status = list_convert(sgl, sge_count, !rc_opcode_is_answered(wr->opcode), &list);
 
 	if (unlikely(nd_failed(status)))
 		return status;
@@ -115,7 +118,7 @@ nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result, const s
 		return ND_INVALID_PARAMETER_1;
 	if (unlikely(flags & ~SEND_FLAGS))
 		return ND_INVALID_PARAMETER_4;
-	return post_list(endpoint, sgl, sge_count, &wr);
+	return request_post(endpoint, sgl, sge_count, &wr);
 }
 
 nd_status
@@ -132,7 +135,7 @@ nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct nd_result *
 	if (unlikely(flags & ~SEND_FLAGS))
 		return ND_INVALID_PARAMETER_5;
 	wr.rkey = rte_be_to_cpu_32(remote_descriptor->token);
-	return post_list(endpoint, sgl, sge_count, &wr);
+	return request_post(endpoint, sgl, sge_count, &wr);
 }
 
 nd_status
@@ -156,8 +159,7 @@ nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 static uint32_t
 window_rights(uint32_t flags)
 {
-	return (flags & ND_OP_FLAG_ALLOW_READ ? MEM_REMOTE_READ : 0u) |
-		(flags & ND_OP_FLAG_ALLOW_WRITE ? MEM_REMOTE_WRITE : 0u);
+	return (flags & ALLOW_FLAGS) / RIGHTS_SCALE;
 }
 
 /** ND-020: filled before the call returns, with the key that the bind has or will have. */
@@ -299,7 +301,7 @@ post_remote(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_c
 		return ND_INVALID_PARAMETER_6;
 	wr->remote_address = rte_be_to_cpu_64(descriptor->base) + offset;
 	wr->rkey = rte_be_to_cpu_32(descriptor->token);
-	return post_list(endpoint, sgl, sge_count, wr);
+	return request_post(endpoint, sgl, sge_count, wr);
 }
 
 static bool

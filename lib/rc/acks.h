@@ -69,7 +69,10 @@ rc_acks_rnr_owed(const struct rc_acks *acks)
 /** The expected SEND or WRITE packet was executed; called before the responder moves on. */
 void rc_acks_executed(struct rc_qp *qp, uint32_t psn, bool ack_request);
 
-/** The expected READ was accepted; its responses acknowledge everything before it (RC-074). */
+/**
+ * The expected READ or atomic was accepted; its responses acknowledge everything before it
+ * (RC-074).
+ */
 void rc_acks_read_accepted(struct rc_acks *acks);
 
 /** A duplicate SEND or WRITE packet wants its acknowledgement again (RC-055). */

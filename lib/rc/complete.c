@@ -19,11 +19,16 @@ kind_of(enum rc_send_opcode opcode)
 	switch (opcode) {
 	case RC_SEND:
 	case RC_SEND_INVALIDATE:
+	case RC_SEND_IMMEDIATE:
 		return RC_COMPLETION_SEND;
 	case RC_WRITE:
+	case RC_WRITE_IMMEDIATE:
 		return RC_COMPLETION_WRITE;
 	case RC_READ:
 		return RC_COMPLETION_READ;
+	case RC_FETCH_ADD:
+	case RC_COMPARE_SWAP:
+		return RC_COMPLETION_ATOMIC;
 	case RC_BIND:
 		return RC_COMPLETION_BIND;
 	case RC_INVALIDATE:
@@ -77,7 +82,7 @@ rc_complete_done(struct rc_qp *qp)
 			rc_complete_failed(qp, wqe->status);
 			return false;
 		}
-		if (wqe->opcode == RC_READ) {
+		if (rc_opcode_is_answered(wqe->opcode)) {
 			BASE_ASSERT(r->reads_outstanding > 0);
 			r->reads_outstanding--;
 		}

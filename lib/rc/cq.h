@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_byteorder.h>
 #include <rte_common.h>
 
 #include "base/status.h"
@@ -20,10 +21,16 @@ enum rc_completion_kind {
 	RC_COMPLETION_SEND,
 	RC_COMPLETION_WRITE,
 	RC_COMPLETION_READ,
+	RC_COMPLETION_ATOMIC,
 	RC_COMPLETION_BIND,
 	RC_COMPLETION_INVALIDATE,
 	RC_COMPLETION_RECEIVE,
 	RC_COMPLETION_WINDOW_INVALIDATED, /**< by the peer; context is the window's cookie */
+};
+
+enum rc_completion_flags {
+	RC_WITH_IMMEDIATE = 1 << 0, /**< the message brought immediate data */
+	RC_OF_WRITE = 1 << 1,       /**< it was a WRITE: the receive's own memory is untouched */
 };
 
 /** One finished request. */
@@ -31,11 +38,11 @@ struct rc_completion {
 	void *context; /**< as given with the request */
 	enum rc_status status;
 	enum rc_completion_kind kind;
-	uint32_t bytes;     /**< message length; LIMIT_MESSAGE_BYTES fits */
-	uint32_t qpn;       /**< local */
-	bool solicited;     /**< peer asked for an event (BTH SE), or the status is an error */
-	bool has_immediate; /**< RECEIVE: the message brought immediate data */
-	uint32_t immediate; /**< host value of the big-endian field; valid with has_immediate */
+	uint32_t bytes;       /**< message length; LIMIT_MESSAGE_BYTES fits */
+	uint32_t qpn;         /**< local */
+	bool solicited;       /**< peer asked for an event (BTH SE), or the status is an error */
+	uint8_t flags;        /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
+	rte_be32_t immediate; /**< as it came (RC-160); without RC_WITH_IMMEDIATE 0 */
 };
 
 /** What armed the queue; a later, weaker arming never weakens an earlier one (ND-138). */

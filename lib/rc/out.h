@@ -45,6 +45,7 @@ struct rc_counters {
 	uint64_t rx_packets;
 	uint64_t rx_bytes; /**< payload */
 	uint64_t tx_acks;
+	uint64_t rx_atomics; /**< executed; duplicates are not */
 	uint64_t tx_naks_sequence;
 	uint64_t tx_naks_invalid;
 	uint64_t tx_naks_access;
@@ -69,6 +70,9 @@ struct rc_counters {
 	uint64_t
 		/** Duplicate READ outside its record, or record gone (RC-057, RC-059). */
 		drop_duplicate_read;
+	uint64_t
+		/** Duplicate atomic that is not what its record says, or record gone (RC-058). */
+		drop_duplicate_atomic;
 	uint64_t
 		drop_rnr_wait; /**< ahead packets while the peer waits for our RNR timer (RC-086) */
 	uint64_t drop_no_mbuf; /**< packet not sent now for want of an mbuf; it stays owed */

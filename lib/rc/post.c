@@ -15,8 +15,12 @@
 static const uint32_t flags_known[] = {
 	[RC_SEND] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
 	[RC_SEND_INVALIDATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
+	[RC_SEND_IMMEDIATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
 	[RC_WRITE] = RC_SILENT | RC_FENCE | RC_INLINE,
+	[RC_WRITE_IMMEDIATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
 	[RC_READ] = RC_SILENT | RC_FENCE,
+	[RC_FETCH_ADD] = RC_SILENT | RC_FENCE,
+	[RC_COMPARE_SWAP] = RC_SILENT | RC_FENCE,
 	[RC_BIND] = RC_SILENT | RC_FENCE,
 	[RC_INVALIDATE] = RC_SILENT | RC_FENCE,
 };
@@ -43,6 +47,8 @@ check(const struct rc_requester *r, const struct rc_send_wr *wr)
 		return RC_TOO_MANY_SGE;
 	limit_bytes = (wr->flags & RC_INLINE) != 0 ? r->inline_max : LIMIT_MESSAGE_BYTES;
 	length_bytes = mem_sgl_length(&wr->sgl);
+	if (rc_opcode_is_atomic(wr->opcode) && length_bytes != RC_ATOMIC_BYTES)
+		return RC_LOCAL_LENGTH;
 	return length_bytes <= limit_bytes ? RC_OK : RC_MESSAGE_TOO_LONG; /* RC-004 */
 }
 
@@ -84,8 +90,11 @@ enqueue(struct rc_requester *r, const struct rc_send_wr *wr)
 		.flags = wr->flags,
 		.remote_address = wr->remote_address,
 		.rkey = wr->rkey,
+		.immediate = wr->immediate,
 		.status = RC_OK,
 	};
+	if (rc_opcode_is_atomic(wr->opcode))
+		wqe->operands = wr->operands;
 	if (wr->opcode == RC_BIND)
 		wqe->bind = wr->bind;
 	else if (wr->opcode == RC_INVALIDATE)
@@ -106,7 +115,7 @@ rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr)
 	status = check(r, wr);
 	if (status != RC_OK)
 		return status;
-	if (qp->state == RC_QP_RTS && wr->opcode == RC_READ && r->reads_max == 0)
+	if (qp->state == RC_QP_RTS && rc_opcode_is_answered(wr->opcode) && r->reads_max == 0)
 		return RC_NO_READS; /* RC-009 */
 	if (rc_ring_full(&r->ring))
 		return RC_QUEUE_FULL;

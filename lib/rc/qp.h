@@ -58,8 +58,8 @@ struct rc_qp_connect_attr {
 	uint16_t pmtu_bytes;    /**< 256, 512, 1024, 2048, 4096 */
 	uint32_t send_psn;      /**< first PSN of our requests */
 	uint32_t receive_psn;   /**< first PSN expected of the peer */
-	uint8_t outbound_reads; /**< READs we may have in flight (max_rd_atomic) */
-	/** READ records we keep (max_dest_rd_atomic), <= inbound_reads_max. */
+	uint8_t outbound_reads; /**< READs and atomics we may have in flight (max_rd_atomic) */
+	/** Records of READs and atomics we keep (max_dest_rd_atomic), <= inbound_reads_max. */
 	uint8_t inbound_reads;
 	uint8_t ack_timeout;     /**< exponent, base_timeout_ns(); 0 = none */
 	uint8_t retry_count;     /**< 0..7, finite (RC-097) */
@@ -67,6 +67,7 @@ struct rc_qp_connect_attr {
 	uint8_t rnr_timer;       /**< code that our RNR NAKs carry */
 	bool remote_read;        /**< peer may READ */
 	bool remote_write;       /**< peer may WRITE */
+	bool remote_atomic;      /**< peer may FETCH_ADD and COMPARE_SWAP */
 };
 
 struct rc_qp {
@@ -146,8 +147,8 @@ uint64_t rc_qp_deadline(const struct rc_qp *qp);
  * caller calls rc_qp_progress() afterwards, at once or at the end of its batch.
  * @return RC_OK; RC_NOT_CONNECTED (INIT); RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG: over
  *         2^31 bytes, or inline over the limit; RC_NO_READS; RC_BAD_FLAGS; RC_INVALID_ARGUMENT:
- *         unknown opcode. When a RC_BIND is refused, the caller cancels the prepared bind
- *         (mem_bind_cancel()).
+ *         unknown opcode; RC_LOCAL_LENGTH: not 8 bytes for the result of an atomic. When a RC_BIND
+ *         is refused, the caller cancels the prepared bind (mem_bind_cancel()).
  */
 enum rc_status rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
 

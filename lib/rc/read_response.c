@@ -11,11 +11,15 @@
 #include "rc/qp.h"
 
 /*
- * READ responses. Accepting a READ only notes it; the packets are made when there is room for them,
- * a bounded number per call, so that a READ of 2 GiB delays nobody else (SEC-047) and no payload is
- * ever stored. Each packet checks the key again for all that is left of the READ: memory that was
- * invalidated meanwhile, also between a READ and its repetition, is not read any more (RC-057,
- * RC-157, RC-159, SEC-015).
+ * READ responses, and those of atomics. Accepting a READ only notes it; the packets are made when
+ * there is room for them, a bounded number per call, so that a READ of 2 GiB delays nobody else
+ * (SEC-047) and no payload is ever stored. Each packet checks the key again for all that is left of
+ * the READ: memory that was invalidated meanwhile, also between a READ and its repetition, is not
+ * read any more (RC-057, RC-157, RC-159, SEC-015).
+ *
+ * An atomic is executed when it is accepted (atomic.c); what is left to do here is to tell its
+ * result, once, and again for each duplicate, from the record and from nothing else: neither the
+ * memory nor the key is looked at (RC-058).
  *
  * Jobs are answered strictly in the order of arrival, replays behind what is already queued, never
  * inside another response sequence (RC-060).
@@ -110,12 +114,17 @@ packet_count(const struct rc_qp *qp, uint32_t length_bytes)
 }
 
 static void
-add_job(struct rc_qp *qp, const struct wire_view *view, bool replay)
+add_job(struct rc_reads *reads, const struct rc_read_job *job)
 {
-	struct rc_reads *reads = &qp->responder.reads;
-
 	BASE_ASSERT(job_count(reads) < 2 * reads->slots_max);
-	*job_at(reads, reads->job_tail++) = (struct rc_read_job){
+	*job_at(reads, reads->job_tail++) = *job;
+	reads->replay_count += job->replay;
+}
+
+static struct rc_read_job
+read_job(const struct rc_qp *qp, const struct wire_view *view)
+{
+	return (struct rc_read_job){
 		.psn = view->bth.psn,
 		.packets_left = packet_count(qp, view->reth.length_bytes),
 		.address = view->reth.address,
@@ -123,9 +132,20 @@ add_job(struct rc_qp *qp, const struct wire_view *view, bool replay)
 		.bytes_left = view->reth.length_bytes,
 		.msn = qp->responder.msn,
 		.first = true,
-		.replay = replay,
 	};
-	reads->replay_count += replay;
+}
+
+static struct rc_read_job
+atomic_job(const struct rc_qp *qp, uint32_t psn, uint64_t original)
+{
+	return (struct rc_read_job){
+		.psn = psn,
+		.packets_left = 1,
+		.msn = qp->responder.msn,
+		.first = true,
+		.atomic = true,
+		.original = original,
+	};
 }
 
 uint32_t
@@ -133,6 +153,7 @@ rc_reads_accept(struct rc_qp *qp, const struct wire_view *view)
 {
 	struct rc_reads *reads = &qp->responder.reads;
 	uint32_t count = packet_count(qp, view->reth.length_bytes);
+	struct rc_read_job job = read_job(qp, view);
 
 	BASE_ASSERT(rc_reads_room(reads));
 	*record_at(reads, reads->record_count++) = (struct rc_read_record){
@@ -141,9 +162,38 @@ rc_reads_accept(struct rc_qp *qp, const struct wire_view *view)
 		.address = view->reth.address,
 		.rkey = view->reth.rkey,
 		.length_bytes = view->reth.length_bytes,
+		.opcode = view->bth.opcode,
 	};
-	add_job(qp, view, false);
+	add_job(reads, &job);
 	return count;
+}
+
+void
+rc_reads_executed(struct rc_qp *qp, const struct wire_view *view, uint64_t original)
+{
+	struct rc_reads *reads = &qp->responder.reads;
+	struct rc_read_job job = atomic_job(qp, view->bth.psn, original);
+
+	BASE_ASSERT(rc_reads_room(reads));
+	*record_at(reads, reads->record_count++) = (struct rc_read_record){
+		.position = qp->responder.position,
+		.packet_count = 1,
+		.address = view->atomic.address,
+		.rkey = view->atomic.rkey,
+		.opcode = view->bth.opcode,
+		.operands = {view->atomic.swap_add, view->atomic.compare},
+		.original = original,
+	};
+	add_job(reads, &job);
+}
+
+/* Where a duplicate stands among the PSNs since connecting; before them: in no record. */
+static uint64_t
+position_of(const struct rc_qp *qp, const struct wire_view *view)
+{
+	uint64_t behind = (qp->responder.expected_psn - view->bth.psn) & PSN_MASK;
+
+	return behind <= qp->responder.position ? qp->responder.position - behind : UINT64_MAX;
 }
 
 /* Newest record whose PSNs include the position (rxe, too, finds it by range only). */
@@ -164,56 +214,91 @@ find_record(const struct rc_reads *reads, uint64_t position)
 
 /* RC-057: the same READ, or a part of it that starts at a packet boundary. */
 static bool
-repeats(const struct rc_qp *qp, const struct rc_read_record *record, uint64_t position,
+repeats_read(const struct rc_qp *qp, const struct rc_read_record *record, uint64_t position,
 	const struct wire_reth_value *reth)
 {
 	uint64_t offset = (position - record->position) << qp->pmtu_shift;
 
-	return reth->rkey == record->rkey && reth->address == record->address + offset &&
+	return record->opcode == WIRE_RC_READ_REQUEST && reth->rkey == record->rkey &&
+		reth->address == record->address + offset &&
 		reth->length_bytes <= record->length_bytes - offset &&
 		(reth->length_bytes > 0 || record->length_bytes == 0);
 }
 
+/* RC-058: the same atomic in every bit that matters. */
+static bool
+repeats_atomic(const struct rc_read_record *record, const struct wire_view *view)
+{
+	const struct wire_atomic_value *atomic = &view->atomic;
+
+	return record->opcode == view->bth.opcode && record->rkey == atomic->rkey &&
+		record->address == atomic->address &&
+		record->operands.swap_add == atomic->swap_add &&
+		record->operands.compare == atomic->compare;
+}
+
 /* Whether the same packets wait to be sent already. */
 static bool
-job_waits(const struct rc_reads *reads, const struct wire_view *view)
+job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 {
 	for (uint32_t i = reads->job_head; i != reads->job_tail; i++) {
 		const struct rc_read_job *job = job_at(reads, i);
 
-		if (job->first && job->psn == view->bth.psn &&
-			job->bytes_left == view->reth.length_bytes)
+		if (job->first && job->psn == wanted->psn && job->bytes_left == wanted->bytes_left)
 			return true;
 	}
 	return false;
 }
 
+/* Answer again, unless that is about to happen. @return false: too many at once (SEC-025). */
+static bool
+replay(struct rc_reads *reads, struct rc_read_job *job)
+{
+	if (job_waits(reads, job))
+		return true;
+	if (reads->replay_count >= reads->slots)
+		return false;
+	job->replay = true;
+	add_job(reads, job);
+	return true;
+}
+
 void
 rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view)
 {
-	uint64_t behind = (qp->responder.expected_psn - view->bth.psn) & PSN_MASK;
-	uint64_t position = qp->responder.position - behind;
 	struct rc_reads *reads = &qp->responder.reads;
-	const struct rc_read_record *record = NULL;
+	uint64_t position = position_of(qp, view);
+	const struct rc_read_record *record = find_record(reads, position);
+	struct rc_read_job job;
 
-	if (behind <= qp->responder.position)
-		record = find_record(reads, position);
-	if (record == NULL || !repeats(qp, record, position, &view->reth)) {
-		qp->ctx->counters.drop_duplicate_read++; /* RC-057, RC-059 */
-		return;
+	if (record != NULL && repeats_read(qp, record, position, &view->reth)) {
+		job = read_job(qp, view);
+		if (replay(reads, &job))
+			return;
 	}
-	if (job_waits(reads, view))
-		return;
-	if (reads->replay_count >= reads->slots) {
-		qp->ctx->counters.drop_duplicate_read++; /* SEC-025 */
-		return;
+	qp->ctx->counters.drop_duplicate_read++; /* RC-057, RC-059 */
+}
+
+void
+rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view)
+{
+	struct rc_reads *reads = &qp->responder.reads;
+	const struct rc_read_record *record = find_record(reads, position_of(qp, view));
+	struct rc_read_job job;
+
+	if (record != NULL && repeats_atomic(record, view)) {
+		job = atomic_job(qp, view->bth.psn, record->original);
+		if (replay(reads, &job))
+			return;
 	}
-	add_job(qp, view, true);
+	qp->ctx->counters.drop_duplicate_atomic++; /* RC-058, RC-059 */
 }
 
 static uint8_t
 response_opcode(const struct rc_read_job *job)
 {
+	if (job->atomic)
+		return WIRE_RC_ATOMIC_ACKNOWLEDGE;
 	if (job->first)
 		return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_ONLY
 					      : WIRE_RC_READ_RESPONSE_FIRST;
@@ -238,6 +323,7 @@ send_response(
 	if (bytes > 0)
 		mem_span_read(span, 0, rte_pktmbuf_mtod(mbuf, void *), bytes);
 	headers.aeth.msn = job->msn;
+	headers.atomic_original = job->original;
 	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
 	cc_packet_sent(&qp->cc,
 		(uint32_t)qp->tmpl.bth_offset + traits->header_bytes + RTE_ALIGN_CEIL(bytes, 4) +
@@ -299,7 +385,7 @@ static enum mem_refusal
 check_key(const struct rc_qp *qp, const struct rc_read_job *job, struct mem_span *span)
 {
 	if (job->bytes_left == 0)
-		return MEM_ALLOWED; /* RC-012 */
+		return MEM_ALLOWED; /* RC-012, RC-058 */
 	return mem_check_remote(qp->ctx->mem,
 		&(struct mem_access){
 			.key = job->rkey,

@@ -9,6 +9,7 @@
 #include <rte_common.h>
 
 #include "base/status.h"
+#include "rc/wqe.h"
 #include "wire/parse.h"
 
 struct rc_qp;
@@ -17,18 +18,24 @@ struct rc_qp;
 #define RC_READ_BUDGET 64
 
 /**
- * A READ that was accepted: kept until as many later ones have come as the connection has read
- * resources, so that a duplicate can be served again (RC-059).
+ * A READ that was accepted, or an atomic that was executed: kept until as many later ones have come
+ * as the connection has read resources, so that a duplicate can be served again (RC-059).
  */
 struct rc_read_record {
 	uint64_t position; /**< of its first PSN since connecting: tells laps of PSNs apart */
 	uint32_t packet_count;
 	uint64_t address;
 	uint32_t rkey;
-	uint32_t length_bytes;
+	uint32_t length_bytes;       /**< READ */
+	uint8_t opcode;              /**< of the request */
+	struct rc_operands operands; /**< atomic */
+	uint64_t original; /**< atomic: the result, as good as on the first day (RC-058) */
 };
 
-/** One READ being answered: a record, or the suffix of it that a duplicate asked for (RC-057). */
+/**
+ * One READ being answered: a record, or the suffix of it that a duplicate asked for (RC-057). Or
+ * the answer of an atomic, which needs nothing but the result.
+ */
 struct rc_read_job {
 	uint32_t psn; /**< of the next response packet */
 	uint32_t packets_left;
@@ -38,12 +45,14 @@ struct rc_read_job {
 	uint32_t msn; /**< that its AETHs carry */
 	bool first;   /**< next packet is First or Only */
 	bool replay;
+	bool atomic;
+	uint64_t original; /**< atomic */
 };
 
 /**
- * READs of the peer. Records are the newest `slots` of record_count; jobs are a FIFO. Fresh jobs
- * and replays have `slots` places each, so that replays cannot take the place of a READ that the
- * peer is entitled to (SEC-025).
+ * READs and atomics of the peer, which share what the connection provides (RC-028). Records are the
+ * newest `slots` of record_count; jobs are a FIFO. Fresh jobs and replays have `slots` places each,
+ * so that replays cannot take the place of a READ that the peer is entitled to (SEC-025).
  */
 struct rc_reads {
 	struct rc_read_record *records; /**< slots_max of them */
@@ -71,7 +80,7 @@ void rc_reads_connect(struct rc_reads *reads, uint32_t inbound_reads);
 /** Forget jobs and records. */
 void rc_reads_reset(struct rc_reads *reads);
 
-/** @return whether another READ can be accepted (RC-028). */
+/** @return whether another READ or atomic can be accepted (RC-028). */
 bool rc_reads_room(const struct rc_reads *reads);
 
 /** @return whether responses wait to be sent. */
@@ -89,6 +98,12 @@ uint32_t rc_reads_accept(struct rc_qp *qp, const struct wire_view *view);
 
 /** Serve a duplicate READ again, or drop and count it. */
 void rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view);
+
+/** Keep the result of an atomic that was executed, queue its answer. */
+void rc_reads_executed(struct rc_qp *qp, const struct wire_view *view, uint64_t original);
+
+/** Answer a duplicate atomic with what was kept (RC-058), or drop and count it. */
+void rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view);
 
 /**
  * Send responses in order, up to RC_READ_BUDGET.

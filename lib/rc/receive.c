@@ -98,8 +98,8 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 		.status = RC_OK,
 		.bytes = qp->responder.receive_offset,
 		.solicited = view->bth.solicited, /* RC-161 */
-		.has_immediate = view->traits->has_imm,
-		.immediate = view->traits->has_imm ? view->immediate : 0,
+		.flags = view->traits->has_imm ? RC_WITH_IMMEDIATE : 0,
+		.immediate = view->traits->has_imm ? rte_cpu_to_be_32(view->immediate) : 0,
 	};
 
 	/*
@@ -124,8 +124,8 @@ rc_receive_immediate(struct rc_qp *qp, const struct wire_view *view, uint32_t by
 			.status = RC_OK,
 			.bytes = bytes, /* RC-043 */
 			.solicited = view->bth.solicited,
-			.has_immediate = true,
-			.immediate = view->immediate,
+			.flags = RC_WITH_IMMEDIATE | RC_OF_WRITE,
+			.immediate = rte_cpu_to_be_32(view->immediate),
 		});
 }
 

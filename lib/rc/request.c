@@ -56,6 +56,13 @@ static const uint8_t opcodes[][4] = {
 			[POSITION_LAST] = WIRE_RC_SEND_LAST_INV,
 			[POSITION_ONLY] = WIRE_RC_SEND_ONLY_INV,
 		},
+	[RC_SEND_IMMEDIATE] =
+		{
+			[POSITION_FIRST] = WIRE_RC_SEND_FIRST,
+			[POSITION_MIDDLE] = WIRE_RC_SEND_MIDDLE,
+			[POSITION_LAST] = WIRE_RC_SEND_LAST_IMM,
+			[POSITION_ONLY] = WIRE_RC_SEND_ONLY_IMM,
+		},
 	[RC_WRITE] =
 		{
 			[POSITION_FIRST] = WIRE_RC_WRITE_FIRST,
@@ -63,6 +70,15 @@ static const uint8_t opcodes[][4] = {
 			[POSITION_LAST] = WIRE_RC_WRITE_LAST,
 			[POSITION_ONLY] = WIRE_RC_WRITE_ONLY,
 		},
+	[RC_WRITE_IMMEDIATE] =
+		{
+			[POSITION_FIRST] = WIRE_RC_WRITE_FIRST,
+			[POSITION_MIDDLE] = WIRE_RC_WRITE_MIDDLE,
+			[POSITION_LAST] = WIRE_RC_WRITE_LAST_IMM,
+			[POSITION_ONLY] = WIRE_RC_WRITE_ONLY_IMM,
+		},
+	[RC_FETCH_ADD] = {[POSITION_ONLY] = WIRE_RC_FETCH_ADD},
+	[RC_COMPARE_SWAP] = {[POSITION_ONLY] = WIRE_RC_COMPARE_SWAP},
 };
 
 static struct cut
@@ -85,6 +101,8 @@ cut_at_send_psn(const struct rc_qp *qp)
 		return cut;
 	}
 	cut.last = cut.index + 1 == wqe->packet_count;
+	if (rc_opcode_is_atomic(wqe->opcode))
+		return cut; /* the operands are in the header */
 	cut.payload_bytes = (uint16_t)RTE_MIN(wqe->length_bytes - cut.offset, qp->pmtu_bytes);
 	return cut;
 }
@@ -148,7 +166,7 @@ gather(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf)
 	return mem_sgl_gather(qp->ctx->mem, &sgl, cut->offset, payload, cut->payload_bytes);
 }
 
-/* A READ whose data have nowhere to go is not asked for. */
+/* A READ or atomic whose data have nowhere to go is not asked for. */
 static enum rc_status
 check_sink(const struct rc_qp *qp, const struct cut *cut)
 {
@@ -171,7 +189,8 @@ payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mb
 	*mbuf = rc_out_reserve(qp->ctx, cut->payload_bytes);
 	if (*mbuf == NULL)
 		return RC_REQUEST_NO_ROOM;
-	status = cut->wqe->opcode == RC_READ ? check_sink(qp, cut) : gather(qp, cut, *mbuf);
+	status = rc_opcode_is_answered(cut->wqe->opcode) ? check_sink(qp, cut)
+							 : gather(qp, cut, *mbuf);
 	if (status != RC_OK) {
 		rte_pktmbuf_free(*mbuf);
 		return RC_REQUEST_FAILED;
@@ -195,6 +214,7 @@ headers_of(const struct rc_qp *qp, const struct cut *cut)
 				.ack_request = ack_request_due(r, cut),
 			},
 		.invalidate_rkey = wqe->rkey,
+		.immediate = wqe->immediate,
 	};
 
 	if (wqe->opcode == RC_READ) {
@@ -211,6 +231,13 @@ headers_of(const struct rc_qp *qp, const struct cut *cut)
 		headers.reth.length_bytes = wqe->length_bytes; /* RC-003: of the whole message */
 	}
 	headers.reth.rkey = wqe->rkey;
+	if (rc_opcode_is_atomic(wqe->opcode))
+		headers.atomic = (struct wire_atomic_value){
+			.address = wqe->remote_address,
+			.rkey = wqe->rkey,
+			.swap_add = wqe->operands.swap_add,
+			.compare = wqe->operands.compare,
+		};
 	headers.bth.solicited = cut->last && (wqe->flags & RC_SOLICITED) != 0; /* RC-008 */
 	return headers;
 }

@@ -10,10 +10,10 @@
 
 /*
  * The send queue's turn. Requests start in posting order, one at a time: the next starts when every
- * packet of the one before is on the wire, and when its fence (RC-142) and the READ limit (RC-009)
- * let it; nothing overtakes (RC-006). To start is to get PSNs, or, for a bind or an invalidate, to
- * be executed (RC-143). From there on sending for the first time and sending again are one thing:
- * the packet of send_psn goes next (request.c).
+ * packet of the one before is on the wire, and when its fence (RC-142) and the READ limit, which is
+ * that of atomics as well (RC-009), let it; nothing overtakes (RC-006). To start is to get PSNs, or,
+ * for a bind or an invalidate, to be executed (RC-143). From there on sending for the first time and
+ * sending again are one thing: the packet of send_psn goes next (request.c).
  *
  * A request whose local memory fails stops the queue: those before it may still end well, and when
  * it is the oldest it completes with the error (RC-130, RC-077). Until then it is simply tried
@@ -79,7 +79,7 @@ may_start(const struct rc_requester *r)
 	wqe = rc_ring_at(&r->ring, r->start_index);
 	if ((wqe->flags & RC_FENCE) != 0 && r->reads_outstanding > 0)
 		return false;
-	return wqe->opcode != RC_READ || r->reads_outstanding < r->reads_max;
+	return !rc_opcode_is_answered(wqe->opcode) || r->reads_outstanding < r->reads_max;
 }
 
 static bool
@@ -122,7 +122,7 @@ start(struct rc_qp *qp)
 	r->start_index++;
 	if (local(wqe))
 		return execute(qp, wqe);
-	if (wqe->opcode == RC_READ)
+	if (rc_opcode_is_answered(wqe->opcode))
 		r->reads_outstanding++;
 	return true;
 }

@@ -38,7 +38,7 @@ struct rc_requester {
 	uint32_t read_restart_psn; /**< from where a READ was last asked for again (RC-079) */
 	uint32_t send_index;
 	uint32_t start_index;
-	uint32_t reads_outstanding; /**< READs started and not complete */
+	uint32_t reads_outstanding; /**< READs and atomics started and not complete */
 	uint32_t reads_max;         /**< of the connection (RC-009) */
 	uint32_t since_ack_request; /**< packets sent since the last AckReq */
 	uint8_t retries_left;

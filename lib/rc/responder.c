@@ -5,6 +5,7 @@
 #include "base/encoded_time.h"
 #include "base/psn.h"
 #include "rc/acks.h"
+#include "rc/atomic.h"
 #include "rc/qp.h"
 #include "rc/read_response.h"
 #include "rc/receive.h"
@@ -13,15 +14,15 @@
  * Responder half: a ladder of checks for each request packet, and the first that fails decides.
  *
  *   PSN ahead     dropped, one sequence NAK per gap          RC-023    acks.c
- *   PSN behind    never executed; ACK or READ replay         RC-055..  acks.c, read_response.c
+ *   PSN behind    never executed; ACK or answer from record  RC-055..  acks.c, read_response.c
  *   PSN expected  opcode sequence, opcode, rights of the queue pair,
- *                 receive or READ place, lengths, key        RC-025..RC-032, here
+ *                 receive or READ place, lengths, key        RC-025..RC-032, here, atomic.c
  *
  * Refusals are fatal (RC-035): the NAK is owed, nothing is taken any more, and the queue pair goes
  * to error when the NAK has been sent. A lack of receives is not: the packet is dropped and nothing
  * has changed (RC-028).
  *
- * Refused here: atomics, FLUSH and ATOMIC WRITE (RC-026). Not done: packets ahead are not kept
+ * Refused here: FLUSH and ATOMIC WRITE (RC-026). Not done: packets ahead are not kept
  * (RC-111), credits are not used (RC-049).
  */
 
@@ -99,6 +100,8 @@ permitted(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 		return true;
 	if (traits->kind == WIRE_KIND_WRITE)
 		return qp->connection.remote_write;
+	if (traits->kind == WIRE_KIND_ATOMIC)
+		return qp->connection.remote_atomic;
 	return traits->kind == WIRE_KIND_READ_REQUEST && qp->connection.remote_read;
 }
 
@@ -113,7 +116,7 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 		return false;
 	if (traits->has_reth && view->reth.length_bytes > LIMIT_MESSAGE_BYTES)
 		return false;
-	if (traits->kind == WIRE_KIND_READ_REQUEST)
+	if (traits->kind == WIRE_KIND_READ_REQUEST || traits->kind == WIRE_KIND_ATOMIC)
 		return payload == 0;
 	if (!traits->ends && payload != qp->pmtu_bytes)
 		return false;
@@ -132,9 +135,10 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 static bool
 acceptable(const struct rc_qp *qp, const struct wire_view *view)
 {
-	const struct wire_opcode_traits *traits = view->traits;
+	enum wire_kind kind = view->traits->kind;
+	bool answered = kind == WIRE_KIND_READ_REQUEST || kind == WIRE_KIND_ATOMIC;
 
-	if (traits->kind == WIRE_KIND_READ_REQUEST && !rc_reads_room(&qp->responder.reads))
+	if (answered && !rc_reads_room(&qp->responder.reads))
 		return false; /* RC-028 */
 	return length_valid(qp, view);
 }
@@ -285,6 +289,24 @@ take_read(struct rc_qp *qp, const struct wire_view *view)
 }
 
 static void
+take_atomic(struct rc_qp *qp, const struct wire_view *view)
+{
+	struct rc_responder *responder = &qp->responder;
+	struct rc_refusal refusal;
+	uint64_t original;
+
+	refusal = rc_atomic_execute(qp, view, &original);
+	if (refusal.syndrome != 0) {
+		refuse(qp, view, refusal, false);
+		return;
+	}
+	rc_acks_read_accepted(&responder->acks);
+	responder->msn = psn_add(responder->msn, 1);
+	rc_reads_executed(qp, view, original);
+	advance(responder, 1);
+}
+
+static void
 take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	static const struct rc_refusal invalid = {
@@ -308,6 +330,8 @@ take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_v
 		take_send(qp, mbuf, view);
 	else if (view->traits->kind == WIRE_KIND_WRITE)
 		take_write(qp, mbuf, view);
+	else if (view->traits->kind == WIRE_KIND_ATOMIC)
+		take_atomic(qp, view);
 	else
 		take_read(qp, view);
 }
@@ -321,6 +345,8 @@ take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 	qp->ctx->counters.rx_duplicates++;
 	if (kind == WIRE_KIND_READ_REQUEST)
 		rc_reads_duplicate(qp, view);
+	else if (kind == WIRE_KIND_ATOMIC)
+		rc_reads_duplicate_atomic(qp, view);
 	else if ((kind == WIRE_KIND_SEND || kind == WIRE_KIND_WRITE) && view->bth.ack_request)
 		rc_acks_repeat(&qp->responder.acks);
 }

@@ -14,11 +14,12 @@
  * What the peer answers. A response counts only for a PSN that was put on the wire and is not
  * answered yet (RC-070): whatever else comes is a ghost and changes nothing (SEC-024).
  *
- * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ that is
- * not answered completely: that READ's missing responses were sent before this one (RC-060), so
- * they are lost, and the READ and everything behind it is asked for again (RC-072). Acknowledging
- * moves una_psn; the oldest request owns it. READ responses are taken in order only (RC-073): the
- * one of una_psn, whose place in the message follows from its PSN. The MSN is not looked at
+ * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ or
+ * atomic that is not answered completely: its missing responses were sent before this one (RC-060),
+ * so they are lost, and it and everything behind it is asked for again (RC-072); an atomic that was
+ * executed already is answered from its record (RC-058). Acknowledging moves una_psn; the oldest
+ * request owns it. The responses of READs (RC-073) and atomics (RC-075) are taken in order only:
+ * the one of una_psn, whose place in the message follows from its PSN. The MSN is not looked at
  * (RC-041, RC-167, Q11).
  */
 
@@ -49,8 +50,8 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
- * Acknowledges everything before psn, except from the first unanswered READ on. Returns false when
- * the queue pair has ended; otherwise una_psn == psn, or the oldest request is that READ.
+ * Acknowledges everything before psn, except from the first unanswered READ or atomic on. Returns
+ * false when the queue pair has ended; otherwise una_psn == psn, or the oldest request is that one.
  */
 static bool
 acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
@@ -63,7 +64,7 @@ acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	for (uint32_t i = r->ring.head; i != r->start_index && before < count; i++) {
 		const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, i);
 
-		if (wqe->opcode == RC_READ) {
+		if (rc_opcode_is_answered(wqe->opcode)) {
 			count = before;
 			break;
 		}
@@ -104,8 +105,9 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	if (!acknowledge_before(qp, end_psn, now_ns) || r->una_psn == end_psn)
 		return;
 	/*
-	 * Beyond the READ: its responses are lost (RC-072). On one of its own PSNs: READs are not
-	 * acknowledged that way (RC-047), yet some responders do; the responses are still to come.
+	 * Beyond the READ or atomic: its responses are lost (RC-072). On one of its own PSNs: they
+	 * are not acknowledged that way (RC-047), yet some responders do; the responses are still
+	 * to come.
 	 */
 	wqe = oldest(r);
 	if (psn_distance(psn, wqe->first_psn) >= wqe->packet_count)
@@ -127,15 +129,25 @@ reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	return false;
 }
 
+/*
+ * SEC-024: a receive is wanted by what starts a message, and by the end of a WRITE with immediate
+ * (RC-087); a READ may be resumed anywhere.
+ */
+static bool
+may_lack_receive(const struct rc_send_wqe *wqe, uint32_t psn)
+{
+	uint32_t index = psn_distance(psn, wqe->first_psn);
+
+	return index == 0 || wqe->opcode == RC_READ ||
+		(wqe->opcode == RC_WRITE_IMMEDIATE && index + 1 == wqe->packet_count);
+}
+
 static void
 take_rnr_nak(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
 {
 	const struct rc_send_wqe *wqe = owner(&qp->requester, psn);
 
-	/*
-	 * SEC-024: only what starts a message can want a receive; a READ may be resumed anywhere.
-	 */
-	if (wqe->first_psn != psn && wqe->opcode != RC_READ) {
+	if (!may_lack_receive(wqe, psn)) {
 		qp->ctx->counters.drop_forged_nak++;
 		return;
 	}
@@ -245,6 +257,38 @@ place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mb
 	return mem_sgl_scatter(qp->ctx->mem, &sgl, offset, payload, view->payload_bytes);
 }
 
+/* RC-075. Only the answer of the oldest request is taken; the original value goes to its list. */
+static void
+take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
+{
+	const struct rc_requester *r = &qp->requester;
+	uint32_t psn = view->bth.psn;
+	const struct rc_send_wqe *wqe;
+	struct mem_sgl sgl;
+
+	if (psn != r->una_psn) {
+		if (!rc_opcode_is_atomic(owner(r, psn)->opcode)) {
+			qp->ctx->counters.drop_ghost++;
+			return;
+		}
+		if (!reach(qp, psn, now_ns))
+			return;
+	}
+	wqe = oldest(r);
+	if (!rc_opcode_is_atomic(wqe->opcode) ||
+		wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK) {
+		rc_complete_failed(qp, RC_BAD_RESPONSE);
+		return;
+	}
+	sgl = (struct mem_sgl){.sges = wqe->sges, .count = wqe->sge_count};
+	if (mem_sgl_scatter(qp->ctx->mem, &sgl, 0, &view->atomic_original, RC_ATOMIC_BYTES) !=
+		RC_OK) {
+		rc_complete_failed(qp, RC_LOCAL_PROTECTION);
+		return;
+	}
+	(void)advance(qp, 1, now_ns);
+}
+
 static void
 take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns)
@@ -286,6 +330,8 @@ rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 		take_acknowledge(qp, view, outstanding, now_ns);
 	else if (view->traits->kind == WIRE_KIND_READ_RESPONSE && outstanding)
 		take_read_response(qp, mbuf, view, now_ns);
+	else if (view->traits->kind == WIRE_KIND_ATOMIC_ACKNOWLEDGE && outstanding)
+		take_atomic_response(qp, view, now_ns);
 	else
-		qp->ctx->counters.drop_ghost++; /* RC-076, or an atomic that nobody asked for */
+		qp->ctx->counters.drop_ghost++; /* RC-076 */
 }

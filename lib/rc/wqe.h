@@ -16,17 +16,47 @@
 enum rc_send_opcode {
 	RC_SEND,
 	RC_SEND_INVALIDATE,
+	RC_SEND_IMMEDIATE,
 	RC_WRITE,
+	RC_WRITE_IMMEDIATE,
 	RC_READ,
+	RC_FETCH_ADD,
+	RC_COMPARE_SWAP,
 	RC_BIND,
 	RC_INVALIDATE,
 };
 
+/** Bytes of an atomic's operand, and of the list that takes what was there before. */
+#define RC_ATOMIC_BYTES 8
+
+static inline bool
+rc_opcode_is_atomic(enum rc_send_opcode opcode)
+{
+	return opcode == RC_FETCH_ADD || opcode == RC_COMPARE_SWAP;
+}
+
+/**
+ * @return whether the request has an answer of its own, for which an acknowledgement is no
+ *         substitute (RC-047): those count as outstanding READs (RC-009, RC-142)
+ */
+static inline bool
+rc_opcode_is_answered(enum rc_send_opcode opcode)
+{
+	return opcode == RC_READ || rc_opcode_is_atomic(opcode);
+}
+
 enum rc_send_flags {
-	RC_SILENT = 1 << 0,    /**< no completion when it succeeds */
-	RC_FENCE = 1 << 1,     /**< not started before all earlier READs are complete (RC-142) */
-	RC_SOLICITED = 1 << 2, /**< SE bit on the last packet; SEND only */
+	RC_SILENT = 1 << 0, /**< no completion when it succeeds */
+	RC_FENCE = 1
+		<< 1, /**< not started before all earlier READs and atomics are complete (RC-142) */
+	RC_SOLICITED = 1 << 2, /**< SE bit on the last packet; SEND, WRITE_IMMEDIATE */
 	RC_INLINE = 1 << 3,    /**< data is copied now; SGE addresses are pointers, regions NULL */
+};
+
+/** What an atomic computes with, in host order. */
+struct rc_operands {
+	uint64_t swap_add; /**< FETCH_ADD: is added; COMPARE_SWAP: is stored ... */
+	uint64_t compare;  /**< ... if this is there. FETCH_ADD: 0 */
 };
 
 /**
@@ -38,10 +68,12 @@ struct rc_send_wr {
 	uint32_t flags; /**< of enum rc_send_flags */
 	void *context;  /**< comes back in the completion */
 	struct mem_sgl sgl;
-	uint64_t remote_address;   /**< WRITE, READ */
-	uint32_t rkey;             /**< WRITE, READ; SEND_INVALIDATE: key to invalidate */
-	struct mem_bind bind;      /**< BIND: prepared, see mem_bind_prepare() */
-	struct mem_window *window; /**< INVALIDATE */
+	uint64_t remote_address;     /**< WRITE, READ, atomics: a multiple of 8 */
+	uint32_t rkey;               /**< the same; SEND_INVALIDATE: key to invalidate */
+	uint32_t immediate;          /**< SEND_IMMEDIATE, WRITE_IMMEDIATE: in host order */
+	struct rc_operands operands; /**< atomics */
+	struct mem_bind bind;        /**< BIND: prepared, see mem_bind_prepare() */
+	struct mem_window *window;   /**< INVALIDATE */
 };
 
 /** A request for the receive queue. */
@@ -63,6 +95,7 @@ struct rc_send_wqe {
 	uint32_t sge_count; /**< of sges[]; 0 when inline */
 	uint64_t remote_address;
 	uint32_t rkey;
+	uint32_t immediate;
 	uint32_t first_psn;    /**< valid once started */
 	uint32_t packet_count; /**< PSNs it owns; 0 for BIND and INVALIDATE */
 	uint32_t read_bytes;   /**< READ: bytes placed so far */
@@ -72,6 +105,7 @@ struct rc_send_wqe {
 	union {
 		struct mem_bind bind;
 		struct mem_window *window;
+		struct rc_operands operands;
 	};
 	struct mem_sge sges[]; /**< sge_max entries, then inline_max bytes of inline data */
 };

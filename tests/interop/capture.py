@@ -32,7 +32,8 @@ class Capture:
 
     def __init__(self, path, interface):
         self.path = path
-        argv = ["tcpdump", "-U", "--immediate-mode", "-B", "65536", "-s", "0", "-Z", "root"]
+        # A slot of its buffer has the size of -s: without it there are 256 of them.
+        argv = ["tcpdump", "-U", "--immediate-mode", "-B", "65536", "-s", "9216", "-Z", "root"]
         log = os.path.splitext(path)[0] + ".tcpdump.log"
         self._task = Program("tcpdump", log, argv + ["-i", interface, "-w", path])
         self._task.wait_for("listening on", 20)

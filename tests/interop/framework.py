@@ -34,12 +34,12 @@ case.column. It returns when all is well, raises Failure("exact reason") (or any
 failure) and may raise NotApplicable("reason") when it learns only then.
 
 Other arguments of @scenario:
-    attach="tap"      our port is net_af_packet on the cable of the machine's NIC
+    attach="cable"    our port is net_af_packet at the other end of the cable of the machine's NIC
            "vhost"    net_vhost: a machine of its own is booted by the first case.program()
            "router"   our port is in another subnet (192.0.2.0/24, gateway case.our_gateway; IPv6
                       2001:db8::/64); a router, the kernel of the host, forwards to the machine
-    vlan=N            both sides in VLAN N: the guest gets eth0.N with rxe1, the case's addresses are
-                      those of the VLAN; give your program its option for the VLAN
+    vlan=N            both sides in VLAN N: the guest gets eth0.N (its GIDs belong to rxe0, too), the
+                      case's addresses are those of the VLAN; give your program its option for it
     violations={"regular expression": "reason"}
                       lines of `ndreplay check` that this scenario causes on purpose, in the peer
     malformed="reason" frames that tshark rightly calls malformed are part of the scenario
@@ -92,7 +92,7 @@ IPV6 = "IPv6"
 LOSS = "with 1 % loss"
 COLUMNS = (ACTIVE, PASSIVE, IPV6, LOSS)
 
-ATTACHMENTS = ("tap", "vhost", "router")
+ATTACHMENTS = ("cable", "vhost", "router")
 
 Scenario = collections.namedtuple(
     "Scenario",
@@ -118,7 +118,7 @@ def scenario(
     short=(),
     mtu=1500,
     timeout=120,
-    attach="tap",
+    attach="cable",
     vlan=0,
     violations=None,
     malformed=None,

@@ -6,10 +6,15 @@ The runner leaves its network namespace for a new, nameless one (without root: i
 namespace) that ends with the last process in it. So nothing has a name that another run could have,
 and nothing is left behind however a run ends.
 
-    tap   tap0 is the NIC of the machine; our port is net_af_packet on tap0, the other end of the cable
-    vhost the memory of the machine is shared with our net_vhost port, no kernel is between
-    router our port is net_af_packet on cable0; its other end, router0, and tap0 have addresses, and the
-          kernel of this host forwards
+    cable   our port is net_af_packet on cable0, whose other end, far0, is in a bridge with tap0, the
+            NIC of the machine
+    router  no bridge: far0 and tap0 have addresses, and the kernel of this host forwards
+    vhost   the memory of the machine is shared with our net_vhost port, no kernel is between
+
+Captures are made where they show cause before effect: at tap0 (with a router at far0) a frame for us
+is recorded before our port has it, and ours before the machine has it. On the interface that our
+port polls, an answer may be recorded before the question: packet sockets there get a frame one after
+the other, and ours may be first.
 """
 
 import ctypes
@@ -22,7 +27,7 @@ import tempfile
 import time
 
 from capture import Capture, Checker
-from framework import ACTIVE, COLUMNS, IPV6, LOSS, PASSIVE, Failure
+from framework import ACTIVE, COLUMNS, IPV6, LOSS, PASSIVE, Failure, NotApplicable
 from machine import Machine
 from task import LIBC, Program, run
 
@@ -38,14 +43,14 @@ PORT_FIRST = 20000
 
 # Kernel's address, ours, our gateway; with prefix lengths of the networks.
 NETWORKS = {
-    ("tap", 4): ("10.77.0.1", "10.77.0.2", "", 24),
-    ("tap", 6): ("fd77::1", "fd77::2", "", 64),
+    ("cable", 4): ("10.77.0.1", "10.77.0.2", "", 24),
+    ("cable", 6): ("fd77::1", "fd77::2", "", 64),
     ("vlan", 4): ("10.78.0.1", "10.78.0.2", "", 24),
     ("vlan", 6): ("fd78::1", "fd78::2", "", 64),
     ("router", 4): ("10.77.0.1", "192.0.2.2", "192.0.2.254", 24),
     ("router", 6): ("fd77::1", "2001:db8::2", "2001:db8::254", 64),
 }
-ROUTER = {"tap0": ("10.77.0.254/24", "fd77::254/64"), "router0": ("192.0.2.254/24", "2001:db8::254/64")}
+ROUTER = {"tap0": ("10.77.0.254/24", "fd77::254/64"), "far0": ("192.0.2.254/24", "2001:db8::254/64")}
 
 SLUGS = {ACTIVE: "active", PASSIVE: "passive", IPV6: "ipv6", LOSS: "loss"}
 
@@ -94,7 +99,15 @@ class Lab:
         sysctl("net/ipv6/conf/default/disable_ipv6", 1)
         run(["ip", "link", "set", "lo", "up"])
         run(["ip", "tuntap", "add", "tap0", "mode", "tap"])
-        run(["ip", "link", "set", "tap0", "mtu", str(CABLE_MTU), "up"])
+        run(["ip", "link", "add", "cable0", "type", "veth", "peer", "name", "far0"])
+        run("ip link add br0 type bridge stp_state 0 mcast_snooping 0 forward_delay 0".split())
+        for interface in ("tap0", "cable0", "far0", "br0"):
+            run(["ip", "link", "set", interface, "mtu", str(CABLE_MTU), "up"])
+        self.bridge(True)
+
+    def bridge(self, up):
+        for interface in ("tap0", "far0"):
+            run(["ip", "link", "set", interface] + (["master", "br0"] if up else ["nomaster"]))
 
     @property
     def machine(self):
@@ -127,23 +140,17 @@ class Lab:
         if up == self.router_is_up:
             return
         self.router_is_up = up
-        if up:
-            run(["ip", "link", "add", "cable0", "type", "veth", "peer", "name", "router0"])
-            for name, value in (("ipv4/ip_forward", 1), ("ipv6/conf/all/forwarding", 1)):
-                sysctl("net/" + name, value)
-            run(["ip", "link", "set", "cable0", "mtu", str(CABLE_MTU), "up"])
-            run(["ip", "link", "set", "router0", "mtu", str(CABLE_MTU), "up"])
-            for interface, addresses in ROUTER.items():
-                sysctl("net/ipv6/conf/%s/accept_dad" % interface, 0)
-                sysctl("net/ipv6/conf/%s/disable_ipv6" % interface, 0)
-                for address in addresses:
+        self.bridge(not up)
+        sysctl("net/ipv4/ip_forward", int(up))
+        sysctl("net/ipv6/conf/all/forwarding", int(up))
+        for interface, addresses in ROUTER.items():
+            sysctl("net/ipv6/conf/%s/accept_dad" % interface, 0)
+            sysctl("net/ipv6/conf/%s/disable_ipv6" % interface, int(not up))
+            for address in addresses:
+                if up:
                     run(["ip", "addr", "add", address, "dev", interface])
-        else:
-            run(["ip", "link", "del", "cable0"])
-            sysctl("net/ipv4/ip_forward", 0)
-            sysctl("net/ipv6/conf/all/forwarding", 0)
-            sysctl("net/ipv6/conf/tap0/disable_ipv6", 1)
-            run(["ip", "addr", "flush", "dev", "tap0"])
+            if not up:
+                run(["ip", "addr", "flush", "dev", interface])
 
     def close(self):
         if self._machine is not None:
@@ -161,7 +168,7 @@ class Case:
         self.kernel_active = kernel_active
         self.family = 6 if column == IPV6 else 4
         self.loss = column == LOSS
-        network = "vlan" if entry.vlan else "router" if entry.attach == "router" else "tap"
+        network = "vlan" if entry.vlan else "router" if entry.attach == "router" else "cable"
         kernel, ours, gateway, length = NETWORKS[network, self.family]
         self.kernel_address, self.our_address, self.our_gateway = kernel, ours, gateway
         self.kernel_prefix = "%s/%d" % (kernel, length)
@@ -278,9 +285,7 @@ class Case:
         self._machine = self._lab.machine
         self._baseline = self._lab.baseline
         self._configure()
-        if self._entry.vlan:
-            self._baseline = self._machine.resources()  # with those of the second device
-        interface = "router0" if self._entry.attach == "router" else "tap0"
+        interface = "far0" if self._entry.attach == "router" else "tap0"
         self._capture = Capture(self.capture_path, interface)
 
     def _configure(self):
@@ -290,31 +295,27 @@ class Case:
         lines = ["ip neigh flush all"]
         vlan = self._entry.vlan
         if vlan:
+            # It stays: to delete it takes as long as the kernel holds its GIDs, a minute at times.
             device = self.kernel_device
-            lines.append("ip link add link eth0 name %s type vlan id %d" % (device, vlan))
-            for key in ((("vlan", 4)), ("vlan", 6)):
-                kernel, _, _, length = NETWORKS[key]
-                lines.append("ip addr add %s/%d dev %s" % (kernel, length, device))
+            words = "[ -e /sys/class/net/%s ] || ip link add link eth0 name %s type vlan id %d"
+            lines.append(words % (device, device, vlan))
+            for family in (4, 6):
+                kernel, _, _, length = NETWORKS["vlan", family]
+                lines.append("ip addr replace %s/%d dev %s" % (kernel, length, device))
             lines.append("ip link set %s up" % device)
-            lines.append("rdma link add rxe1 type rxe netdev %s" % device)
         if self._entry.attach == "router":
             lines.append("ip route replace 192.0.2.0/24 via 10.77.0.254")
             lines.append("ip -6 route replace 2001:db8::/64 via fd77::254")
         self.machine.run("set -e; " + "; ".join(lines))
         if self._entry.mtu < 1280 and self.family == 6:
-            raise Failure("IPv6 needs an MTU of 1280")
+            raise NotApplicable("IPv6 needs an MTU of 1280")
         if self.loss:
             self.impair("loss 1%", "loss 1%")
 
     def _unconfigure(self):
         self._unimpair()
-        lines = []
-        if self._entry.vlan:
-            lines.append("rdma link del rxe1; ip link del " + self.kernel_device)
         if self._entry.attach == "router":
-            lines.append("ip route del 192.0.2.0/24; ip -6 route del 2001:db8::/64")
-        if lines:
-            self.machine.run("; ".join(lines))
+            self.machine.run("ip route del 192.0.2.0/24; ip -6 route del 2001:db8::/64")
 
     def _unimpair(self):
         self.machine.run(
@@ -336,7 +337,7 @@ class Case:
         self._guest_capture = self._machine.start(
             "tcpdump",
             self._log_path("tcpdump"),
-            "tcpdump -U --immediate-mode -B 32768 -s 0 -Z root -i eth0 -w /tmp/capture.pcap".split(),
+            "tcpdump -U --immediate-mode -B 32768 -s 9216 -Z root -i eth0 -w /tmp/capture.pcap".split(),
         )
         self._guest_capture.wait_for("listening on", 20)
 
@@ -345,11 +346,10 @@ class Case:
             jumbo = self._entry.mtu > 1500
         processors = ",".join(str(number) for number in sorted(os.sched_getaffinity(0)))
         vdev = {
-            # Without qdisc_bypass=0 tcpdump on this interface does not see what we send.
-            "tap": "net_af_packet0,iface=tap0,qdisc_bypass=0" + (JUMBO if jumbo else ""),
+            "cable": "net_af_packet0,iface=cable0,qdisc_bypass=0" + (JUMBO if jumbo else ""),
             "vhost": "net_vhost0,iface=%s,queues=1" % socket,
         }
-        vdev["router"] = vdev["tap"].replace("tap0", "cable0")
+        vdev["router"] = vdev["cable"]
         argv = ["--lcores", "0@(%s)" % processors, "--no-huge", "--no-shconf", "--no-pci"]
         argv += ["--no-telemetry", "--log-level=5"]
         argv += ["--file-prefix", "interop%d-%d" % (os.getpid(), self._lab.prefixes)]

@@ -50,6 +50,7 @@ rc_peer_defaults(struct rc_peer_options *options)
 				.rnr_timer = 12,
 				.remote_read = true,
 				.remote_write = true,
+				.remote_atomic = true,
 			},
 		.cq_entries = 64,
 		.pool_mbufs = 1024,

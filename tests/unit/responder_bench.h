@@ -12,11 +12,12 @@
 
 /* A queue pair with one region that the far end may read and write, and requests made by hand. */
 
-#define PMTU       1024
-#define BASE       UINT64_C(0x7000000000)
-#define AREA       (16 * PMTU)
-#define FIRST_PSN  RC_PEER_PSN
-#define ALL_RIGHTS (MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_WINDOW_BIND)
+#define PMTU      1024
+#define BASE      UINT64_C(0x7000000000)
+#define AREA      (16 * PMTU)
+#define FIRST_PSN RC_PEER_PSN
+#define ALL_RIGHTS                                                                                 \
+	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
 struct bench {
 	struct rc_peer peer;
@@ -79,6 +80,23 @@ read_request(uint32_t psn, uint32_t bytes)
 	struct wire_reth_value at = reth(0, bytes);
 
 	rc_peer_read(&b.peer, psn, &at);
+}
+
+static inline void
+atomic_request(uint8_t opcode, uint32_t psn, uint64_t offset, uint64_t swap_add, uint64_t compare)
+{
+	rc_peer_inject(&b.peer,
+		&(struct wire_headers){
+			.bth = {.opcode = opcode, .psn = psn & PSN_MASK, .ack_request = true},
+			.atomic =
+				{
+					.address = BASE + offset,
+					.rkey = mem_region_key(b.region),
+					.swap_add = swap_add,
+					.compare = compare,
+				},
+		},
+		NULL, 0);
 }
 
 static inline void

@@ -491,7 +491,8 @@ twins_take(struct twins *twins, bool by_peek)
 	cr_assert_eq(plain.bytes, brief->bytes, "%u bytes, %u", plain.bytes, brief->bytes);
 	cr_assert_eq(plain.qpn, brief->qpn, "queue pair 0x%x, 0x%x", plain.qpn, brief->qpn);
 	cr_assert_eq(plain.solicited, brief->solicited);
-	cr_assert_eq(plain.has_immediate, brief->has_immediate);
+	cr_assert_eq(plain.flags, brief->flags);
+	cr_assert_eq(plain.immediate, brief->immediate);
 	return true;
 }
 

@@ -134,7 +134,8 @@ Test(local, bind_and_invalidate_done_when_the_call_returns_rc143)
 	cr_assert_eq(completion.kind, RC_COMPLETION_BIND);
 	cr_assert_eq(completion.bytes, 0);
 	cr_assert_not(completion.solicited);
-	cr_assert_not(completion.has_immediate);
+	cr_assert_eq(completion.flags, 0);
+	cr_assert_eq(completion.immediate, 0);
 	queue_expect_untouched(rig);
 
 	cr_assert(rc_local_ready(rig->peer.qp));

@@ -18,7 +18,7 @@ binds_queued(struct rig *rig)
 static enum rc_status
 post_opcode(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
 {
-	struct mem_sge sge = rig_sge(rig, 0, 16);
+	struct mem_sge sge = rig_sge(rig, 0, rc_opcode_is_atomic(opcode) ? 8 : 16);
 	struct rc_send_wr wr = rig_request(rig, 1, opcode, &sge);
 	struct mem_window *window = NULL;
 	enum rc_status status;
@@ -58,8 +58,12 @@ Test(post, flags_by_opcode)
 	static const uint32_t allowed[OPCODE_COUNT] = {
 		[RC_SEND] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
 		[RC_SEND_INVALIDATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
+		[RC_SEND_IMMEDIATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
 		[RC_WRITE] = RC_SILENT | RC_FENCE | RC_INLINE,
+		[RC_WRITE_IMMEDIATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
 		[RC_READ] = RC_SILENT | RC_FENCE,
+		[RC_FETCH_ADD] = RC_SILENT | RC_FENCE,
+		[RC_COMPARE_SWAP] = RC_SILENT | RC_FENCE,
 		[RC_BIND] = RC_SILENT | RC_FENCE,
 		[RC_INVALIDATE] = RC_SILENT | RC_FENCE,
 	};
@@ -131,7 +135,31 @@ Test(post, read_without_reads_refused)
 	rig->options.connect.outbound_reads = 0;
 	rig_start(rig);
 	cr_assert_eq(post_opcode(rig, RC_READ, 0), RC_NO_READS);
+	cr_assert_eq(post_opcode(rig, RC_FETCH_ADD, 0), RC_NO_READS);
+	cr_assert_eq(post_opcode(rig, RC_COMPARE_SWAP, 0), RC_NO_READS);
 	cr_assert_eq(post_opcode(rig, RC_WRITE, 0), RC_OK);
+	rig_stop(rig);
+}
+
+/* What an atomic brings back has 8 bytes, in as many entries as one likes. */
+Test(post, atomic_of_other_length_refused)
+{
+	static const uint64_t lengths[] = {0, 1, 7, 9, 16, LIMIT_MESSAGE_BYTES};
+	struct rig *rig = rig_new();
+	struct mem_sge sges[2];
+	struct rc_send_wr wr;
+
+	rig_start(rig);
+	for (size_t i = 0; i < RTE_DIM(lengths); i++) {
+		sges[0] = rig_sge(rig, 0, lengths[i]);
+		wr = rig_request(rig, 1, RC_FETCH_ADD, sges);
+		cr_assert_eq(
+			rc_post_send(rig->peer.qp, &wr), RC_LOCAL_LENGTH, "%lu bytes", lengths[i]);
+	}
+	sges[0] = rig_sge(rig, 0, 3);
+	sges[1] = rig_sge(rig, 64, 5);
+	wr.sgl.count = 2;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
 	rig_stop(rig);
 }
 

@@ -260,8 +260,8 @@ Test(receive, send_with_immediate_delivered_rc160)
 		},
 		b.data, 64);
 	completion = rc_peer_completion(&b.peer.receive_cq);
-	cr_assert(completion.has_immediate);
-	cr_assert_eq(completion.immediate, 0x01020304);
+	cr_assert_eq(completion.flags, RC_WITH_IMMEDIATE);
+	cr_assert_eq(completion.immediate, rte_cpu_to_be_32(0x01020304));
 	cr_assert_eq(completion.bytes, 64);
 	stop();
 }
@@ -299,8 +299,8 @@ Test(receive, write_with_immediate_waits_for_receive_b074)
 	write_last_imm(FIRST_PSN + 1);
 	completion = rc_peer_completion(&b.peer.receive_cq);
 	cr_assert_eq(completion.context, &context[0]);
-	cr_assert(completion.has_immediate);
-	cr_assert_eq(completion.immediate, 77);
+	cr_assert_eq(completion.flags, RC_WITH_IMMEDIATE | RC_OF_WRITE);
+	cr_assert_eq(completion.immediate, rte_cpu_to_be_32(77));
 	cr_assert_eq(completion.bytes, PMTU + 100, "length of the message, not of the packet");
 	cr_assert_eq(b.memory[0], 0, "First is not written again");
 	cr_assert_arr_eq(b.memory + PMTU, b.data + PMTU, 100);

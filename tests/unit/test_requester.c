@@ -14,9 +14,20 @@ opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 		WIRE_RC_SEND_FIRST, WIRE_RC_SEND_MIDDLE, WIRE_RC_SEND_LAST, WIRE_RC_SEND_ONLY};
 	static const uint8_t invalidate[] = {WIRE_RC_SEND_FIRST, WIRE_RC_SEND_MIDDLE,
 		WIRE_RC_SEND_LAST_INV, WIRE_RC_SEND_ONLY_INV};
+	static const uint8_t send_immediate[] = {WIRE_RC_SEND_FIRST, WIRE_RC_SEND_MIDDLE,
+		WIRE_RC_SEND_LAST_IMM, WIRE_RC_SEND_ONLY_IMM};
 	static const uint8_t write[] = {
 		WIRE_RC_WRITE_FIRST, WIRE_RC_WRITE_MIDDLE, WIRE_RC_WRITE_LAST, WIRE_RC_WRITE_ONLY};
-	const uint8_t *row = opcode == RC_SEND ? send : opcode == RC_WRITE ? write : invalidate;
+	static const uint8_t write_immediate[] = {WIRE_RC_WRITE_FIRST, WIRE_RC_WRITE_MIDDLE,
+		WIRE_RC_WRITE_LAST_IMM, WIRE_RC_WRITE_ONLY_IMM};
+	static const uint8_t *const rows[] = {
+		[RC_SEND] = send,
+		[RC_SEND_INVALIDATE] = invalidate,
+		[RC_SEND_IMMEDIATE] = send_immediate,
+		[RC_WRITE] = write,
+		[RC_WRITE_IMMEDIATE] = write_immediate,
+	};
+	const uint8_t *row = rows[opcode];
 
 	if (count == 1)
 		return row[3];
@@ -29,7 +40,12 @@ check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint3
 {
 	uint32_t count = bytes == 0 ? 1 : (bytes + PMTU - 1) / PMTU;
 
-	rig_post(rig, 1, opcode, opcode == RC_WRITE ? 0 : RC_SOLICITED, bytes);
+	struct mem_sge sge = rig_sge(rig, 0, bytes);
+	struct rc_send_wr wr = rig_request(rig, 1, opcode, &sge);
+
+	wr.flags = opcode == RC_WRITE ? 0 : RC_SOLICITED;
+	wr.immediate = 0xC0DE0000 + bytes;
+	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
 	cr_assert_not(rig_progress(rig));
 	for (uint32_t i = 0; i < count; i++) {
 		uint8_t wire = opcode_at(opcode, i, count);
@@ -48,6 +64,8 @@ check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint3
 		}
 		if (view->traits->has_ieth)
 			cr_assert_eq(view->invalidate_rkey, RIG_RKEY);
+		if (view->traits->has_imm)
+			cr_assert_eq(view->immediate, 0xC0DE0000 + bytes);
 	}
 	rc_peer_expect_silence(&rig->peer);
 	rig_not_completed(rig);
@@ -66,7 +84,7 @@ Test(requester, messages_cut_by_pmtu)
 	rig->options.connect.send_psn = psn;
 	rig_start(rig);
 	for (size_t i = 0; i < RTE_DIM(lengths); i++) {
-		for (enum rc_send_opcode opcode = RC_SEND; opcode <= RC_WRITE; opcode++) {
+		for (enum rc_send_opcode opcode = RC_SEND; opcode <= RC_WRITE_IMMEDIATE; opcode++) {
 			check_message(rig, opcode, lengths[i], psn);
 			psn += lengths[i] == 0 ? 1 : (lengths[i] + PMTU - 1) / PMTU;
 		}

@@ -36,6 +36,8 @@ opcode_fits(enum rc_message_kind message, uint8_t opcode)
 	case WIRE_RC_WRITE_ONLY:
 	case WIRE_RC_WRITE_ONLY_IMM:
 	case WIRE_RC_READ_REQUEST:
+	case WIRE_RC_COMPARE_SWAP:
+	case WIRE_RC_FETCH_ADD:
 		return message == RC_MESSAGE_NONE;
 	default:
 		return false;
@@ -52,7 +54,10 @@ inject_opcode(uint8_t opcode, uint32_t psn)
 	uint16_t bytes = traits->has_payload ? (traits->ends ? 64 : PMTU) : 0;
 	struct wire_reth_value at = reth(0, traits->ends ? (bytes > 0 ? 64 : 128) : 2 * PMTU);
 
-	rc_peer_write(&b.peer, opcode, psn, &at, b.data, bytes);
+	if (traits->kind == WIRE_KIND_ATOMIC)
+		atomic_request(opcode, psn, 8, 1, 2);
+	else
+		rc_peer_write(&b.peer, opcode, psn, &at, b.data, bytes);
 }
 
 Test(responder, opcode_sequence_matrix_rc025_rc026)

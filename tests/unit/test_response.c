@@ -391,15 +391,21 @@ Test(response, read_response_for_send)
 	rig_stop(rig);
 }
 
-Test(response, atomic_acknowledge_dropped)
+/* RC-075: not before its turn, and then it must be an atomic's. */
+Test(response, atomic_acknowledge_of_read)
 {
 	struct rig *rig = start(rig_new());
 
 	rig_post(rig, 1, RC_READ, 0, 8);
+	rig_post(rig, 2, RC_READ, 0, 8);
 	rig_run(rig);
-	rig_read_response(rig, WIRE_RC_ATOMIC_ACKNOWLEDGE, RIG_PSN, NULL, 0);
+	rig_read_response(rig, WIRE_RC_ATOMIC_ACKNOWLEDGE, RIG_PSN + 1, NULL, 0);
 	cr_assert_eq(rig_counters(rig)->drop_ghost, 1);
 	rig_not_completed(rig);
+	rig_read_response(rig, WIRE_RC_ATOMIC_ACKNOWLEDGE, RIG_PSN, NULL, 0);
+	rig_completed(rig, 1, RC_BAD_RESPONSE);
+	rig_completed(rig, 2, RC_FLUSHED);
+	rig_in_error(rig, RC_BAD_RESPONSE);
 	rig_stop(rig);
 }
 

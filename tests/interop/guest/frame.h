@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define FRAME_MAGIC 0x44445249u
+#define FRAME_MAGIC       0x44445249u
 #define FRAME_PAYLOAD_MAX 16384u
 
 enum frame_type {

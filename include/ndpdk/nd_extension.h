@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_EXTENSION_H
+#define NDPDK_ND_EXTENSION_H
+
+#include <ndpdk/nd_types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/*
+ * Beyond Network Direct: the other requests of the RC transport (IBTA volume 1, 9.4) that verbs
+ * applications use, under the names they have there. They are posted, ordered, completed and
+ * refused like those of nd_endpoint.h; positions in ND_INVALID_PARAMETER_n count from the result.
+ * The peer may be a verbs program: all that is needed of it is an R_Key, an address and a length,
+ * of a window or of a whole memory region, put into a struct nd_mw_descriptor in network byte
+ * order.
+ *
+ * Immediate data: four bytes beside a message, which the transport carries as they are (network
+ * byte order, as ibv_send_wr.imm_data). The receiver finds them in the result of its receive:
+ *
+ *   flags                              comes from            bytes_transferred
+ *   0                                  send                  of the message
+ *   ND_RESULT_WITH_IMM                 send_with_imm         of the message
+ *   ND_RESULT_WITH_IMM, _WRITE         write_with_imm        written; the receive's own memory is
+ *                                      (IBV_WC_RECV_RDMA_WITH_IMM)   as it was
+ */
+
+/**
+ * nd_endpoint_send() with immediate data (IBV_WR_SEND_WITH_IMM). Flags as there.
+ * @return ND_INVALID_PARAMETER_2: sgl NULL with a count; _5: unknown flags
+ */
+nd_status nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count, uint32_t imm_data, uint32_t flags);
+
+/**
+ * nd_endpoint_write() that takes one of the peer's receives, and so tells it that the bytes of this
+ * and of all earlier writes are in place (IBV_WR_RDMA_WRITE_WITH_IMM). A write of no bytes tells as
+ * well, and needs no right. Flags: SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT.
+ * @return ND_INVALID_PARAMETER_2: sgl NULL with a count; _4: remote_descriptor NULL; _7: unknown
+ *         flags
+ */
+nd_status nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count,
+	const struct nd_mw_descriptor *remote_descriptor, uint64_t offset, uint32_t imm_data,
+	uint32_t flags);
+
+/*
+ * Atomics (IBTA volume 1, 9.4.5): on 8 bytes at offset of the peer's window, taken as an integer in
+ * the byte order of the machine they are on. The peer's window needs ND_OP_FLAG_ALLOW_ATOMIC, and
+ * its memory the right that writing needs; no other right includes it, and it includes no other.
+ * base + offset is a multiple of 8. What was there before comes to *original: one entry of 8 bytes
+ * of registered memory (there is no list: verbs takes one, of which 8 bytes are used). The result
+ * has bytes_transferred 8.
+ *
+ * Each is executed once, however often its packets are lost or repeated. On this library's side it
+ * is atomic against all other accesses that the adapter executes. Against CPUs with atomic
+ * instructions of their own, and other adapters of this library, it is as well, wherever the 8
+ * bytes lie in one buffer, aligned: always in memory registered by nd_adapter_register_memory(), in
+ * a chain wherever base and the buffers' lengths keep the alignment of the buffers, and no border
+ * lies within the 8 bytes.
+ *
+ * They count as reads: the connection's read limits are those of reads and atomics together, and a
+ * READ_FENCE waits for both. Flags: SILENT_SUCCESS, READ_FENCE.
+ */
+
+/**
+ * Add, modulo 2^64 (IBV_WR_ATOMIC_FETCH_AND_ADD).
+ * @return ND_INVALID_PARAMETER_2: original is NULL or not 8 bytes; _3: remote_descriptor NULL; _4:
+ *         base + offset is no multiple of 8; _6: unknown flags; ND_ACCESS_VIOLATION: original is
+ *         not registered memory; ND_INVALID_DEVICE_REQUEST: the connection's outbound read limit is
+ *         0
+ */
+nd_status nd_endpoint_fetch_and_add(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,
+	uint64_t offset, uint64_t add, uint32_t flags);
+
+/**
+ * Store swap if what is there equals compare, which *original tells (IBV_WR_ATOMIC_CMP_AND_SWP).
+ * @return as above; _7: unknown flags
+ */
+nd_status nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,
+	uint64_t offset, uint64_t compare, uint64_t swap, uint32_t flags);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

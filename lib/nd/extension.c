@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Posting what Network Direct does not have, see nd_extension.h; everything behind the checks is
+ * what the other requests have (request.c).
+ */
+
+#include <ndpdk/nd_extension.h>
+
+#include <rte_byteorder.h>
+
+#include "nd/endpoint.h"
+#include "nd/request.h"
+
+static void
+remote_set(struct rc_send_wr *wr, const struct nd_mw_descriptor *descriptor, uint64_t offset)
+{
+	wr->remote_address = rte_be_to_cpu_64(descriptor->base) + offset;
+	wr->rkey = rte_be_to_cpu_32(descriptor->token);
+}
+
+nd_status
+nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count, uint32_t imm_data, uint32_t flags)
+{
+	struct rc_send_wr wr = {
+		.opcode = RC_SEND_IMMEDIATE,
+		.flags = flags,
+		.context = result,
+		.immediate = rte_be_to_cpu_32(imm_data),
+	};
+
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely(flags & ~SEND_FLAGS))
+		return ND_INVALID_PARAMETER_5;
+	return request_post(endpoint, sgl, sge_count, &wr);
+}
+
+nd_status
+nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *sgl, size_t sge_count,
+	const struct nd_mw_descriptor *remote_descriptor, uint64_t offset, uint32_t imm_data,
+	uint32_t flags)
+{
+	struct rc_send_wr wr = {
+		.opcode = RC_WRITE_IMMEDIATE,
+		.flags = flags,
+		.context = result,
+		.immediate = rte_be_to_cpu_32(imm_data),
+	};
+
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely(remote_descriptor == NULL))
+		return ND_INVALID_PARAMETER_4;
+	if (unlikely(flags & ~SEND_FLAGS))
+		return ND_INVALID_PARAMETER_7;
+	remote_set(&wr, remote_descriptor, offset);
+	return request_post(endpoint, sgl, sge_count, &wr);
+}
+
+/* Both atomics, once their flags are known to be good. */
+static nd_status
+atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
+	const struct nd_mw_descriptor *descriptor, uint64_t offset, struct rc_send_wr *wr)
+{
+	if (unlikely(wr->context == NULL))
+		return ND_INVALID_PARAMETER_1;
+	if (unlikely(original == NULL || original->length != RC_ATOMIC_BYTES))
+		return ND_INVALID_PARAMETER_2;
+	if (unlikely(descriptor == NULL))
+		return ND_INVALID_PARAMETER_3;
+	remote_set(wr, descriptor, offset);
+	/* The peer would refuse it for good (RC-031). */
+	if (unlikely(wr->remote_address % RC_ATOMIC_BYTES != 0))
+		return ND_INVALID_PARAMETER_4;
+	return request_post(endpoint, original, 1, wr);
+}
+
+nd_status
+nd_endpoint_fetch_and_add(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,
+	uint64_t offset, uint64_t add, uint32_t flags)
+{
+	struct rc_send_wr wr = {
+		.opcode = RC_FETCH_ADD,
+		.flags = flags,
+		.context = result,
+		.operands = {.swap_add = add},
+	};
+
+	if (unlikely(flags & ~RDMA_FLAGS))
+		return ND_INVALID_PARAMETER_6;
+	return atomic_post(endpoint, original, remote_descriptor, offset, &wr);
+}
+
+nd_status
+nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_result *result,
+	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,
+	uint64_t offset, uint64_t compare, uint64_t swap, uint32_t flags)
+{
+	struct rc_send_wr wr = {
+		.opcode = RC_COMPARE_SWAP,
+		.flags = flags,
+		.context = result,
+		.operands = {.swap_add = swap, .compare = compare},
+	};
+
+	if (unlikely(flags & ~RDMA_FLAGS))
+		return ND_INVALID_PARAMETER_7;
+	return atomic_post(endpoint, original, remote_descriptor, offset, &wr);
+}

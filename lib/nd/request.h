@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_REQUEST_H
+#define NDPDK_ND_REQUEST_H
+
+#include <stddef.h>
+
+#include <ndpdk/nd_types.h>
+
+#include "rc/wqe.h"
+
+/* What the posting calls share. */
+
+/** Flags of READ and WRITE, and of everything else that has no event to ask for. */
+#define RDMA_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
+/** Flags of what completes a receive of the peer. */
+#define SEND_FLAGS (RDMA_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
+
+/**
+ * Queue a request with a list, which is copied, and let it go unless in a batch.
+ * @param wr all but the list; changed
+ * @return as for all requests (nd_endpoint.h)
+ */
+nd_status request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
+	struct rc_send_wr *wr);
+
+#endif

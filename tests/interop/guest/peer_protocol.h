@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_GUEST_PEER_PROTOCOL_H
+#define NDPDK_GUEST_PEER_PROTOCOL_H
+
+/*
+ * What two ends of an interoperability test say to each other: one of them is interop-peer, on the
+ * API of this project, the other verbspeer or rxetest in the guest, on Linux' verbs. C only, since
+ * the guest's programs are compiled with it, too. Numbers are big endian on the wire.
+ *
+ * Private data of the connection request, as of rxetest:
+ *   0 "RXT1"  4 u8 scenario  5 u8 0  6 u16 arg  8 u32 size  12 u32 count  16 u64 buffer
+ *   24 u32 key  28 u32 buffer length  32 char name[12]
+ * of the answer:
+ *   0 "RXT1"  4 u32 key  8 u64 buffer  16 u32 length  20 u32 0  24 "ACCEPTED"
+ *
+ * Scenarios from PROTOCOL_LADDER on have a driver, which makes requests, and a target, which opens
+ * windows. The client drives unless PROTOCOL_SERVER_DRIVES is in arg. Each step begins with an
+ * offer of the target, a message of 24 bytes: 0 u64 address  8 u64 length of the window
+ * 16 u32 key  20 u32 size of the step.
+ */
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PROTOCOL_PORT     7471
+#define PROTOCOL_MAGIC    "RXT1"
+#define PROTOCOL_REJECTED "RXT1REJECTED-BY-USER"
+#define PROTOCOL_ACCEPTED "ACCEPTED"
+
+enum {
+	PROTOCOL_REQUEST_BYTES = 44,
+	PROTOCOL_REPLY_BYTES = 32,
+	PROTOCOL_NAME_BYTES = 12,
+	PROTOCOL_REJECTED_BYTES = 20,
+	PROTOCOL_OFFER_BYTES = 24,
+};
+
+/* Largest message of any scenario. */
+#define PROTOCOL_SIZE_MAX (4u << 20)
+
+enum protocol_scenario {
+	/*
+	 * Steps of SEND, WRITE, READ of what was written, SEND with Invalidate (fenced), each of
+	 * the step's size: count steps of size, or, with count 0, one for each of protocol_sizes up
+	 * to size.
+	 */
+	PROTOCOL_LADDER = 64,
+	/*
+	 * One step: an access that has to be refused, of the kind in arg, size bytes long, and a
+	 * SEND behind it.
+	 */
+	PROTOCOL_REFUSE = 65,
+	/*
+	 * One step: count times a fetch-add of protocol_addend to the first 8 bytes of the window
+	 * and a compare-swap of the second, then SEND with Invalidate of no bytes (fenced).
+	 */
+	PROTOCOL_ATOMICS = 66,
+};
+
+#define PROTOCOL_SERVER_DRIVES  0x100u
+/*
+ * PROTOCOL_LADDER: SEND and WRITE carry protocol_immediate, and the WRITE uses up a receive between
+ * those of the two SENDs.
+ */
+#define PROTOCOL_WITH_IMMEDIATE 0x200u
+/* PROTOCOL_REFUSE: READ instead of WRITE. */
+#define PROTOCOL_REFUSE_READ    0x80u
+
+/* What is wrong with the access. The window covers the second and third quarter of a region. */
+enum protocol_refuse {
+	PROTOCOL_REFUSE_KEY,         /* a key that nobody has */
+	PROTOCOL_REFUSE_END,         /* one byte behind the window, inside the region */
+	PROTOCOL_REFUSE_START,       /* one byte before the window, inside the region */
+	PROTOCOL_REFUSE_REGION,      /* one byte behind the region */
+	PROTOCOL_REFUSE_RIGHT,       /* the window is for the other direction */
+	PROTOCOL_REFUSE_INVALIDATED, /* the target has closed the window */
+	PROTOCOL_REFUSE_SENT,        /* the driver has, with a SEND with Invalidate */
+	PROTOCOL_REFUSE_REBOUND,     /* the key before the one of now */
+	PROTOCOL_REFUSE_KINDS,
+};
+
+/* Both sides of every border of a path MTU, and long ones. */
+static const uint32_t protocol_sizes[] = {0, 1, 3, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
+	2047, 2048, 2049, 4095, 4096, 4097, 64u << 10, 1u << 20, 4u << 20};
+
+/* What the client asks for. */
+struct protocol_request {
+	uint32_t scenario;
+	uint32_t arg;
+	uint32_t size;
+	uint32_t count;
+};
+
+struct protocol_offer {
+	uint64_t address;
+	uint64_t length;
+	uint32_t key;
+	uint32_t size;
+};
+
+static inline void
+protocol_put32(uint8_t *bytes, uint32_t value)
+{
+	value = htobe32(value);
+	memcpy(bytes, &value, sizeof(value));
+}
+
+static inline void
+protocol_put64(uint8_t *bytes, uint64_t value)
+{
+	value = htobe64(value);
+	memcpy(bytes, &value, sizeof(value));
+}
+
+static inline uint32_t
+protocol_get32(const uint8_t *bytes)
+{
+	uint32_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return be32toh(value);
+}
+
+static inline uint64_t
+protocol_get64(const uint8_t *bytes)
+{
+	uint64_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return be64toh(value);
+}
+
+/* Byte i of the payload of operation k. */
+static inline uint8_t
+protocol_byte(uint32_t k, uint32_t i)
+{
+	return (uint8_t)(31 * k + i + (i >> 8));
+}
+
+/* Host byte order; the wire has it big endian. */
+static inline uint32_t
+protocol_immediate(uint32_t step, bool write)
+{
+	return 0xA5000000u | step << 1 | write;
+}
+
+static inline uint64_t
+protocol_addend(uint32_t k)
+{
+	return UINT64_C(0x100000001) * (k + 1);
+}
+
+/* What is there behind the first k compare-swaps; every third of them compares another value. */
+static inline uint64_t
+protocol_swapped(uint32_t k)
+{
+	uint64_t value = 0;
+
+	for (uint32_t i = 0; i < k; i++)
+		if (i % 3 != 2)
+			value = UINT64_C(0x1122334455660000) + i;
+	return value;
+}
+
+/* How many steps there are in all. */
+static inline uint32_t
+protocol_step_count(const struct protocol_request *request)
+{
+	uint32_t count = 0;
+
+	if (request->count > 0)
+		return request->count;
+	while (count < sizeof(protocol_sizes) / sizeof(protocol_sizes[0]) &&
+		protocol_sizes[count] <= request->size)
+		count++;
+	return count;
+}
+
+static inline uint32_t
+protocol_step_size(const struct protocol_request *request, uint32_t step)
+{
+	return request->count > 0 ? request->size : protocol_sizes[step];
+}
+
+static inline void
+protocol_write_request(uint8_t *bytes, const struct protocol_request *request, const char *name)
+{
+	memset(bytes, 0, PROTOCOL_REQUEST_BYTES);
+	memcpy(bytes, PROTOCOL_MAGIC, 4);
+	bytes[4] = (uint8_t)request->scenario;
+	bytes[6] = (uint8_t)(request->arg >> 8);
+	bytes[7] = (uint8_t)request->arg;
+	protocol_put32(bytes + 8, request->size);
+	protocol_put32(bytes + 12, request->count);
+	memcpy(bytes + 32, name, strnlen(name, PROTOCOL_NAME_BYTES));
+}
+
+/* false: the private data are not of this protocol. */
+static inline bool
+protocol_read_request(const uint8_t *bytes, size_t length, struct protocol_request *request)
+{
+	if (length < PROTOCOL_REQUEST_BYTES || memcmp(bytes, PROTOCOL_MAGIC, 4) != 0)
+		return false;
+	*request = (struct protocol_request){
+		.scenario = bytes[4],
+		.arg = (uint32_t)bytes[6] << 8 | bytes[7],
+		.size = protocol_get32(bytes + 8),
+		.count = protocol_get32(bytes + 12),
+	};
+	return request->size <= PROTOCOL_SIZE_MAX;
+}
+
+static inline void
+protocol_write_reply(uint8_t *bytes, uint32_t key, uint64_t buffer, uint32_t length)
+{
+	memset(bytes, 0, PROTOCOL_REPLY_BYTES);
+	memcpy(bytes, PROTOCOL_MAGIC, 4);
+	protocol_put32(bytes + 4, key);
+	protocol_put64(bytes + 8, buffer);
+	protocol_put32(bytes + 16, length);
+	memcpy(bytes + 24, PROTOCOL_ACCEPTED, 8);
+}
+
+static inline void
+protocol_write_offer(uint8_t *bytes, const struct protocol_offer *offer)
+{
+	protocol_put64(bytes, offer->address);
+	protocol_put64(bytes + 8, offer->length);
+	protocol_put32(bytes + 16, offer->key);
+	protocol_put32(bytes + 20, offer->size);
+}
+
+static inline struct protocol_offer
+protocol_read_offer(const uint8_t *bytes)
+{
+	return (struct protocol_offer){
+		.address = protocol_get64(bytes),
+		.length = protocol_get64(bytes + 8),
+		.key = protocol_get32(bytes + 16),
+		.size = protocol_get32(bytes + 20),
+	};
+}
+
+#endif

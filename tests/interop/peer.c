@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * interop-peer: the side of this project in tests with Linux. A server of every scenario, or a
+ * client of one; see peer_options.c for the command line, peer_protocol.h for what is said on a
+ * connection. Prints a line of JSON for each connection and one at the end, and exits with 0 when
+ * no connection failed.
+ *
+ * All connections are tasks of one thread, which polls the engine between two turns of them.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <rte_eal.h>
+#include <rte_ethdev.h>
+#include <rte_mbuf.h>
+
+#include "peer.h"
+#include "peer_task.h"
+
+#define PORT_MBUFS       4095u
+#define PORT_CACHE       128u
+#define PORT_DESCRIPTORS 512u
+#define PORT_MBUF_BYTES  9216u
+
+/* Turns without a packet before the thread sleeps: the processor is needed by the peer. */
+#define IDLE_TURNS     100u
+#define IDLE_US        50u
+#define SETTLE_SECONDS 0.3
+
+static volatile sig_atomic_t signalled;
+
+static void
+on_signal(int number)
+{
+	(void)number;
+	signalled = 1;
+}
+
+static void
+turn(void *arg)
+{
+	struct peer *peer = arg;
+
+	if (nd_engine_poll(peer->engine) > 0)
+		peer->idle_turns = 0;
+	else if (++peer->idle_turns > IDLE_TURNS)
+		usleep(IDLE_US);
+	if (signalled)
+		peer->stopped = true;
+}
+
+/* With buffers for packets that are longer than its driver says it takes. */
+static bool
+configure_port(uint16_t port)
+{
+	struct rte_eth_conf config = {.txmode.offloads = RTE_ETH_TX_OFFLOAD_MULTI_SEGS};
+	struct rte_mempool *pool = rte_pktmbuf_pool_create(
+		"peer_port", PORT_MBUFS, PORT_CACHE, 0, PORT_MBUF_BYTES, SOCKET_ID_ANY);
+	struct rte_eth_dev_info info;
+
+	if (pool == NULL || rte_eth_dev_info_get(port, &info) != 0)
+		return false;
+	config.txmode.offloads &= info.tx_offload_capa;
+	return rte_eth_dev_configure(port, 1, 1, &config) == 0 &&
+		rte_eth_rx_queue_setup(port, 0, PORT_DESCRIPTORS, 0, NULL, pool) == 0 &&
+		rte_eth_tx_queue_setup(port, 0, PORT_DESCRIPTORS, 0, NULL) == 0 &&
+		rte_eth_dev_start(port) == 0;
+}
+
+static bool
+open_adapter(struct peer *peer)
+{
+	const uint16_t port = peer->options.adapter.port_id;
+	nd_status status;
+
+	if (peer->options.adapter.port_configured && !configure_port(port)) {
+		fprintf(stderr, "interop-peer: port %u cannot be configured\n", port);
+		return false;
+	}
+	status = nd_adapter_open(&peer->options.adapter, &peer->adapter);
+	if (status != ND_SUCCESS) {
+		fprintf(stderr, "interop-peer: %s: %s\n", nd_status_name(status),
+			nd_adapter_open_error());
+		return false;
+	}
+	peer->engine = nd_adapter_engine(peer->adapter);
+	printf("{\"path_mtu\":%u}\n", nd_adapter_path_mtu(peer->adapter));
+	fflush(stdout);
+	return true;
+}
+
+static void
+settle(void *arg)
+{
+	(void)arg;
+	task_sleep(SETTLE_SECONDS);
+}
+
+static void
+run(struct peer *peer)
+{
+	if (peer->options.client)
+		for (uint32_t i = 0; i < peer->options.parallel; i++)
+			task_spawn(session_client, peer);
+	else
+		task_spawn(session_listen, peer);
+	task_run_all(turn, peer);
+	task_spawn(settle, peer);
+	task_run_all(turn, peer);
+}
+
+int
+main(int argc, char **argv)
+{
+	const int eal_arguments = rte_eal_init(argc, argv);
+	struct peer peer = {0};
+
+	if (eal_arguments < 0 ||
+		!peer_options_read(argc - eal_arguments, argv + eal_arguments, &peer.options))
+		return EXIT_FAILURE;
+	signal(SIGTERM, on_signal);
+	signal(SIGINT, on_signal);
+	if (!open_adapter(&peer))
+		return EXIT_FAILURE;
+	run(&peer);
+	report_end(&peer);
+	nd_adapter_close(peer.adapter);
+	return peer.failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_INTEROP_PEER_H
+#define NDPDK_INTEROP_PEER_H
+
+#include "peer_conn.h"
+#include "peer_options.h"
+
+/** No number of the protocol: ucmatose sends no private data. */
+#define SCENARIO_UCMATOSE 0x100u
+
+/** The program: one adapter, and how its connections went. */
+struct peer {
+	struct peer_options options;
+	struct nd_adapter *adapter;
+	struct nd_engine *engine;
+	struct nd_listener *listener;
+	uint32_t idle_turns;
+	uint32_t begun;   /* connections */
+	uint32_t running; /* connections that have a task */
+	uint32_t failed;
+	/* Objects that are not released, of all connections. */
+	uint32_t endpoints;
+	uint32_t regions;
+	uint32_t windows;
+	bool stopped; /* no connection is taken any more */
+};
+
+/** A scenario: what each side does. All of it: false, and conn_fail() says why. */
+struct scenario {
+	const char *name;
+	uint32_t number;
+	bool server_disconnects;
+	/** Before the connection is up: memory, receives. */
+	bool (*prepare)(struct conn *conn);
+	/** Between connecting and disconnecting. NULL: this side is not played here. */
+	bool (*client)(struct conn *conn);
+	bool (*server)(struct conn *conn);
+};
+
+/** @return the scenario; NULL when there is none. */
+const struct scenario *scenario_by_name(const char *name);
+const struct scenario *scenario_by_number(uint32_t number);
+
+/** Tasks. A client's: its connections, one after the other. A server's: takes all that come. */
+void session_client(void *peer);
+void session_listen(void *peer);
+
+/** Reports: one line of JSON each. */
+void report_conn(const struct conn *conn);
+void report_end(const struct peer *peer);
+
+/* peer_offer.c: a step begins. Which side makes the requests; the message that names the window. */
+bool offer_drives(const struct conn *conn);
+bool offer_wait(struct conn *conn, struct protocol_offer *offer, struct nd_mw_descriptor *window);
+bool offer_send(struct conn *conn, const struct nd_mw_descriptor *window, uint32_t size);
+
+/* Both sides of the scenarios that have a driver: peer_ladder.c, peer_refuse.c, peer_atomics.c. */
+bool ladder_prepare(struct conn *conn);
+bool ladder_play(struct conn *conn);
+bool refuse_prepare(struct conn *conn);
+bool refuse_play(struct conn *conn);
+bool atomics_prepare(struct conn *conn);
+bool atomics_play(struct conn *conn);
+
+/* ucmatose of librdmacm: peer_ucmatose.c. */
+bool ucmatose_prepare(struct conn *conn);
+bool ucmatose_client(struct conn *conn);
+bool ucmatose_server(struct conn *conn);
+
+#endif

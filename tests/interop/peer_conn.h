@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_INTEROP_PEER_CONN_H
+#define NDPDK_INTEROP_PEER_CONN_H
+
+/**
+ * One connection of interop-peer, with all objects that it needs. Every function is called by the
+ * task of the connection and lets the others run while it waits. What goes wrong is kept in the
+ * connection (conn_fail), the first cause only, so that callers need not say it again.
+ */
+
+#include <ndpdk/nd.h>
+
+#include "guest/peer_protocol.h"
+
+#define CONN_RECEIVES 64u
+#define CONN_SENDS    64u
+
+struct peer;
+
+/** A request in flight, and where its result comes. result is the first member. */
+struct request {
+	struct nd_result result;
+	bool done;
+};
+
+/** Registered memory. */
+struct region {
+	uint8_t *bytes;
+	size_t size;
+	struct nd_mr *mr;
+};
+
+struct conn {
+	struct peer *peer;
+	uint32_t number;
+	bool active; /* we are the client */
+	struct protocol_request asked;
+	const char *name; /* of the scenario */
+
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	struct nd_cq *cq;
+	struct nd_overlapped gone; /* the peer has disconnected */
+	nd_status gone_status;
+	bool watched;
+
+	struct region exposed; /* what windows open */
+	struct region local;   /* what requests are made of */
+	struct region inbox;   /* CONN_RECEIVES or fewer slots of slot_bytes */
+	uint32_t slot_bytes;
+	uint32_t slots;
+	uint32_t received;
+	struct request receives[CONN_RECEIVES];
+	struct request sends[CONN_SENDS];
+	struct request single; /* of conn_bind, conn_access */
+
+	uint8_t peer_data[256];
+	size_t peer_data_bytes;
+	nd_status connect_status;
+	const char *outcome; /* what became of an access that may be refused; static */
+	char why[200];       /* first failure; empty: none */
+	double started;
+};
+
+/** Keep the first failure. @return false */
+bool conn_fail(struct conn *conn, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** @return whether the call succeeded at once; says which it was otherwise. */
+bool conn_called(struct conn *conn, nd_status status, const char *call);
+
+/** Wait for the end of a call that takes an overlapped. @return its status; ND_TIMEOUT */
+nd_status conn_finish(struct conn *conn, nd_status status, struct nd_overlapped *overlapped);
+
+/** Make connector (unless the listener has), completion queue and endpoint. */
+bool conn_open(struct conn *conn);
+
+/** Zeroed memory, registered. */
+bool conn_register(struct conn *conn, struct region *region, size_t size);
+
+/** Register buffers, as one. */
+bool conn_register_buffers(
+	struct conn *conn, const struct nd_buffer *buffers, size_t count, struct nd_mr **mr);
+bool conn_deregister(struct conn *conn, struct nd_mr *mr);
+
+/** Make and release windows. */
+bool conn_make_window(struct conn *conn, struct request *invalidated, struct nd_mw **mw);
+bool conn_release_window(struct conn *conn, struct nd_mw *mw);
+
+/** The inbox: as many slots as there are messages to come, within reason. */
+bool conn_register_inbox(struct conn *conn, uint32_t slot_bytes, uint32_t slots);
+
+/** Connect, and keep the peer's private data; the status is in connect_status. */
+bool conn_connect(struct conn *conn, const void *data, size_t bytes);
+bool conn_accept(struct conn *conn, const void *data, size_t bytes);
+void conn_keep_peer_data(struct conn *conn);
+
+bool conn_disconnect(struct conn *conn);
+
+/** Wait until the peer has disconnected. */
+bool conn_wait_gone(struct conn *conn);
+bool conn_is_gone(struct conn *conn);
+
+void conn_release_endpoint(struct conn *conn);
+
+/** Release everything; a release that is refused is a failure. */
+void conn_close(struct conn *conn);
+
+/** Post the receive of a slot of the inbox. */
+bool conn_receive(struct conn *conn, uint32_t slot);
+uint8_t *conn_slot(struct conn *conn, uint32_t slot);
+
+/** Post a SEND of local memory. */
+bool conn_send(struct conn *conn, struct request *request, size_t offset, size_t size);
+
+/** Wait for a result. @return its status; ND_TIMEOUT */
+nd_status conn_result(struct conn *conn, struct request *request);
+
+/** Wait for a result that has to be a success. */
+bool conn_succeeded(struct conn *conn, struct request *request, const char *what);
+
+/** Wait for the message in a slot; it has to be of this size. */
+bool conn_received(struct conn *conn, uint32_t slot, size_t size);
+
+/** Open [offset, offset + size) of a region through a window. */
+bool conn_bind(struct conn *conn, struct nd_mw *mw, size_t offset, size_t size, uint32_t flags,
+	struct nd_mw_descriptor *descriptor);
+
+/** Read or write, wait. @return the result's status, or why it could not be posted. */
+nd_status conn_access(struct conn *conn, bool read, const struct nd_mw_descriptor *window,
+	uint64_t offset, const struct nd_sge *local);
+
+struct nd_sge conn_sge(const struct region *region, size_t offset, size_t size);
+
+/** Payload k. */
+void conn_fill(uint8_t *bytes, uint32_t k, size_t size);
+bool conn_check(struct conn *conn, const uint8_t *bytes, uint32_t k, size_t size);
+
+#endif

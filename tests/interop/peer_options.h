@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_INTEROP_PEER_OPTIONS_H
+#define NDPDK_INTEROP_PEER_OPTIONS_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ndpdk/nd.h>
+
+struct scenario;
+
+/** What the command line says. */
+struct peer_options {
+	struct nd_adapter_config adapter;
+	uint16_t own_port_mtu; /* the program configures the port, for this MTU; 0: the adapter */
+	bool client;
+	struct sockaddr_storage peer; /* with port */
+	const struct scenario *scenario;
+	uint32_t size;
+	uint32_t count;
+	uint32_t arg;
+	uint32_t rounds;   /* connections in all (of one task, at the client); 0: until SIGTERM */
+	uint32_t parallel; /* tasks of the client */
+	size_t read_limit;
+	double wait_seconds;
+	double linger_seconds;      /* the client stays connected this long after its scenario */
+	bool reject_reply;          /* the client refuses the answer, with private data */
+	const char *connect_status; /* the name of what connecting has to end with */
+};
+
+/** @return false: says why on standard error. */
+bool peer_options_read(int argc, char **argv, struct peer_options *options);
+
+#endif

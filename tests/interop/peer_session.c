@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* A connection from its begin to its end, at either side. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <rte_byteorder.h>
+
+#include "peer.h"
+#include "peer_rxetest.h"
+#include "peer_task.h"
+
+/* Acknowledgements and disconnect replies of the peer are still to come. */
+#define SETTLE_SECONDS 0.2
+
+static struct conn *
+conn_new(struct peer *peer)
+{
+	struct conn *conn = calloc(1, sizeof(*conn));
+
+	if (conn == NULL) {
+		perror("connection");
+		exit(EXIT_FAILURE);
+	}
+	conn->peer = peer;
+	conn->number = ++peer->begun;
+	conn->started = task_now();
+	conn->connect_status = ND_PENDING;
+	conn->gone_status = ND_PENDING;
+	peer->running++;
+	return conn;
+}
+
+static void
+conn_end(struct conn *conn)
+{
+	conn_close(conn);
+	conn->peer->failed += conn->why[0] != '\0';
+	conn->peer->running--;
+	report_conn(conn);
+	free(conn);
+}
+
+static bool
+reject_reply(struct conn *conn)
+{
+	const bool rejected = conn_called(conn,
+		nd_connector_reject(conn->connector, PROTOCOL_REJECTED, PROTOCOL_REJECTED_BYTES),
+		"reject");
+
+	task_sleep(SETTLE_SECONDS);
+	return rejected;
+}
+
+/* @return whether there is a connection now */
+static bool
+client_connect(struct conn *conn, const struct scenario *scenario)
+{
+	const struct peer_options *options = &conn->peer->options;
+	uint8_t data[PROTOCOL_REQUEST_BYTES];
+	bool connected;
+
+	protocol_write_request(data, &conn->asked, scenario->name);
+	if (!conn_open(conn) || !scenario->prepare(conn))
+		return false;
+	connected =
+		conn_connect(conn, data, scenario->number == SCENARIO_UCMATOSE ? 0 : sizeof(data));
+	if (strcmp(nd_status_name(conn->connect_status), options->connect_status) == 0) {
+		/* A refusal that is expected is none. */
+		if (!connected)
+			conn->why[0] = '\0';
+	} else {
+		conn_fail(conn, "connect: %s", nd_status_name(conn->connect_status));
+	}
+	return connected;
+}
+
+/* The side that has to disconnect does, the other waits for it. */
+static void
+end(struct conn *conn, bool disconnects)
+{
+	if (!disconnects)
+		conn_wait_gone(conn);
+	else if (!conn_is_gone(conn))
+		conn_disconnect(conn);
+}
+
+static void
+client_once(struct peer *peer)
+{
+	const struct peer_options *options = &peer->options;
+	const struct scenario *scenario = options->scenario;
+	struct conn *conn = conn_new(peer);
+
+	conn->active = true;
+	conn->name = scenario->name;
+	conn->asked = (struct protocol_request){
+		.scenario = scenario->number,
+		.arg = options->arg,
+		.size = options->size,
+		.count = options->count,
+	};
+	if (client_connect(conn, scenario)) {
+		if (options->reject_reply) {
+			reject_reply(conn);
+		} else {
+			if (scenario->client(conn) && options->linger_seconds > 0)
+				task_sleep(options->linger_seconds);
+			end(conn, !scenario->server_disconnects);
+		}
+	}
+	conn_end(conn);
+}
+
+void
+session_client(void *peer)
+{
+	const uint32_t rounds = ((struct peer *)peer)->options.rounds;
+
+	for (uint32_t i = 0; i < rounds && !((struct peer *)peer)->stopped; i++)
+		client_once(peer);
+}
+
+/* What the client asks for. @return NULL: conn_fail() says why. */
+static const struct scenario *
+asked_scenario(struct conn *conn)
+{
+	const struct peer_options *options = &conn->peer->options;
+	const struct scenario *scenario = options->scenario;
+
+	conn_keep_peer_data(conn);
+	if (scenario != NULL && scenario->number == SCENARIO_UCMATOSE) {
+		conn->asked = (struct protocol_request){
+			.scenario = scenario->number,
+			.size = options->size,
+			.count = options->count,
+		};
+	} else if (protocol_read_request(conn->peer_data, conn->peer_data_bytes, &conn->asked)) {
+		scenario = scenario_by_number(conn->asked.scenario);
+	} else {
+		conn_fail(conn, "private data of another protocol");
+		return NULL;
+	}
+	if (scenario == NULL || scenario->server == NULL) {
+		conn_fail(conn, "scenario %u is not served", conn->asked.scenario);
+		return NULL;
+	}
+	conn->name = scenario->name;
+	return scenario;
+}
+
+static bool
+reject(struct conn *conn)
+{
+	const bool rejected = conn_called(conn,
+		nd_connector_reject(conn->connector, PROTOCOL_REJECTED, PROTOCOL_REJECTED_BYTES),
+		"reject");
+
+	conn->outcome = "rejected";
+	task_sleep(SETTLE_SECONDS);
+	return rejected;
+}
+
+/*
+ * Windows can only be opened on a connection, so the answer names a key that nobody has: what asks
+ * for accesses without a message before is refused.
+ */
+#define NO_KEY 0x12345600u
+
+static bool
+accept_client(struct conn *conn)
+{
+	uint8_t data[PROTOCOL_REPLY_BYTES];
+
+	protocol_write_reply(
+		data, NO_KEY, (uintptr_t)conn->exposed.bytes, (uint32_t)conn->exposed.size);
+	return conn_accept(conn, data, sizeof(data));
+}
+
+static void
+serve(void *arg)
+{
+	struct conn *conn = arg;
+	const struct scenario *scenario = asked_scenario(conn);
+
+	if (scenario == NULL || scenario->number == RXETEST_REJ) {
+		reject(conn);
+	} else if (conn_open(conn) && scenario->prepare(conn) && accept_client(conn)) {
+		scenario->server(conn);
+		end(conn, scenario->server_disconnects);
+	}
+	conn_end(conn);
+}
+
+static bool
+listen_on_port(struct peer *peer)
+{
+	const uint16_t port = peer->options.peer.ss_family == AF_INET6
+		? ((const struct sockaddr_in6 *)&peer->options.peer)->sin6_port
+		: ((const struct sockaddr_in *)&peer->options.peer)->sin_port;
+	uint16_t assigned;
+	const nd_status status =
+		nd_adapter_listen(peer->adapter, 0, 6, port, &assigned, &peer->listener);
+
+	if (status != ND_SUCCESS) {
+		fprintf(stderr, "listen: %s\n", nd_status_name(status));
+		peer->failed++;
+		return false;
+	}
+	printf("{\"listening\":%u}\n", rte_be_to_cpu_16(assigned));
+	fflush(stdout);
+	return true;
+}
+
+/* @return the next request's connector; NULL: there will not be one. */
+static struct nd_connector *
+next_request(struct peer *peer)
+{
+	struct nd_overlapped overlapped = {0};
+	struct nd_connector *connector;
+	nd_status status = nd_adapter_create_connector(peer->adapter, &connector);
+
+	if (status == ND_SUCCESS)
+		status = nd_listener_get_connection_request(peer->listener, connector, &overlapped);
+	while (status == ND_PENDING) {
+		if (peer->stopped)
+			nd_overlapped_cancel(&overlapped);
+		else
+			task_yield();
+		status = nd_overlapped_get_result(&overlapped, NULL, false);
+	}
+	if (status == ND_SUCCESS)
+		return connector;
+	nd_connector_release(connector);
+	if (!peer->stopped) {
+		fprintf(stderr, "get_connection_request: %s\n", nd_status_name(status));
+		peer->failed++;
+	}
+	return NULL;
+}
+
+void
+session_listen(void *arg)
+{
+	struct peer *peer = arg;
+	struct nd_connector *connector;
+
+	if (!listen_on_port(peer))
+		return;
+	while ((peer->options.rounds == 0 || peer->begun < peer->options.rounds) &&
+		(connector = next_request(peer)) != NULL) {
+		struct conn *conn = conn_new(peer);
+
+		conn->connector = connector;
+		task_spawn(serve, conn);
+	}
+	while (peer->running > 0)
+		task_yield();
+	nd_listener_release(peer->listener);
+}

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""interop-peer on our side, verbspeer or rxetest on the kernel's, one of them the client."""
+
+import json
+
+from framework import Failure
+
+PROGRAM = "tests/interop/interop-peer"
+
+# Bits of arg, as in guest/peer_protocol.h.
+SERVER_DRIVES = 0x100
+WITH_IMMEDIATE = 0x200
+REFUSE_READ = 0x80
+
+# 4.096 us * 2^14 = 67 ms, as ours is; rdma_cm's own would be 2.1 s.
+ACK_TIMEOUT = 14
+
+
+class Connections:
+    """What a program said of its connections, and of itself at its end."""
+
+    def __init__(self, task):
+        self.task = task
+        self.rows = []
+        for line in task.lines:
+            if line.startswith('{"connection"') or line.startswith('{"role"'):
+                try:
+                    self.rows.append(json.loads(line))
+                except ValueError:
+                    raise Failure("%s: not JSON: %s" % (task.name, line[:100])) from None
+        self.counters = task.counters()
+
+    def check(self, count):
+        for row in self.rows:
+            if not row["ok"]:
+                raise Failure("%s: %s" % (self.task.name, row.get("why") or row))
+        if len(self.rows) != count:
+            text = "%s: %d connections instead of %d"
+            raise Failure(text % (self.task.name, len(self.rows), count))
+
+
+def our_server(case, *options, rounds=0):
+    """Start our server; it ends behind that many connections, or with the case."""
+    words = ["server", "--rounds=%d" % rounds] + network_options(case) + list(options)
+    task = case.program(PROGRAM, *words)
+    task.wait_for('"listening"')
+    return task
+
+
+def our_client(case, scenario, *options, rounds=1):
+    words = ["client", "--peer=" + case.kernel_address, "--scenario=" + scenario]
+    words += ["--rounds=%d" % rounds] + network_options(case) + list(options)
+    return case.program(PROGRAM, *words)
+
+
+def network_options(case):
+    words = ["--address=" + case.our_prefix, "--port=%d" % case.port, "--port-mtu=4300"]
+    if case.our_gateway:
+        words.append("--gateway=" + case.our_gateway)
+    return words
+
+
+def numbers(size, count, arg):
+    return ["--size=%d" % size, "--count=%d" % count, "--arg=%d" % arg]
+
+
+def verbs_server(case, connections, *options):
+    words = ["verbspeer", "server", "-p", case.port, "-n", connections, "-t", ACK_TIMEOUT]
+    task = case.guest([str(word) for word in words + list(options)])
+    task.wait_for("listening")
+    return task
+
+
+def verbs_client(case, scenario, size, count, arg, *options):
+    words = ["verbspeer", "client", "-A", case.our_address, "-s", scenario, "-z", size]
+    words += ["-c", count, "-a", arg, "-p", case.port, "-t", ACK_TIMEOUT] + list(options)
+    return case.guest([str(word) for word in words])
+
+
+def play(case, scenario, asked, options=(), timeout=100):
+    """
+    Play a scenario of verbspeer for each (size, count, arg) that is asked, one connection after the
+    other. @return [(our row, the kernel's row)], and our counters.
+    """
+    if case.kernel_active:
+        ours = our_server(case, *options, rounds=len(asked))
+        clients = []
+        for one in asked:
+            clients.append(verbs_client(case, scenario, *one))
+            clients[-1].wait(timeout)
+        kernel_rows = [row for task in clients for row in finished(task, 1).rows]
+        our = finished(ours, len(asked))
+        return list(zip(our.rows, kernel_rows)), our.counters
+    kernel = verbs_server(case, len(asked))
+    our_rows, counters = [], {}
+    for one in asked:
+        task = our_client(case, scenario, *options, *numbers(*one))
+        task.wait(timeout)
+        our = finished(task, 1)
+        our_rows += our.rows
+        for name, value in our.counters.items():
+            counters[name] = counters.get(name, 0) + value
+    return list(zip(our_rows, finished(kernel, len(asked)).rows)), counters
+
+
+def finished(task, count):
+    """Wait for a program's end; all of its connections have to be good ones."""
+    status = task.wait()
+    connections = Connections(task)
+    connections.check(count)
+    if status != 0:
+        raise Failure("%s: exit status %d: %s" % (task.name, status, task.last_line()))
+    return connections
+
+
+def rxetest(case, scenario, size=64, count=4, arg=0, ours=(), kernel=(), timeout=60):
+    """Play a scenario of rxetest. @return our Connections, the kernel's."""
+    if case.kernel_active:
+        our_task = our_server(case, *ours, rounds=1)
+        words = ["rxetest", "client", case.our_address, "-S", scenario, "-z", size, "-c", count]
+        words += ["-a", arg, "-T", ACK_TIMEOUT, "-p", case.port] + list(kernel)
+        kernel_task = case.guest([str(word) for word in words])
+    else:
+        words = ["rxetest", "server", "-p", case.port, "-T", ACK_TIMEOUT] + list(kernel)
+        kernel_task = case.guest([str(word) for word in words])
+        kernel_task.wait_for("listening")
+        our_task = our_client(case, scenario, *numbers(size, count, arg), *ours)
+    our_task.wait(timeout)
+    kernel_task.wait(timeout)
+    return finished(our_task, 1), finished(kernel_task, 1)
+
+
+def expect_counter(counters, name, least=1):
+    if counters.get(name, 0) < least:
+        raise Failure("counter %s is %d, not %d or more" % (name, counters.get(name, 0), least))

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Messages and remote accesses"""
+
+from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
+from peers import (
+    REFUSE_READ,
+    SERVER_DRIVES,
+    WITH_IMMEDIATE,
+    expect_counter,
+    play,
+    rxetest,
+)
+
+KB = 1024
+MB = 1024 * KB
+
+# Path MTU: what the MTU of the kernel's NIC has to be for it.
+NIC_MTU = {256: 400, 512: 700, 1024: 1500, 2048: 2200, 4096: 4300}
+NO_IPV6 = "Linux has no IPv6 where the MTU is below 1280"
+
+
+def ladder(case, path_mtu, flags=0):
+    """The kernel drives in one connection, we in another."""
+    size = 64 * KB if case.loss else 4 * MB
+    asked = [(size, 0, flags), (size, 0, flags | SERVER_DRIVES)]
+    play(case, "ladder", asked, ["--path-mtu=%d" % path_mtu])
+
+
+def register_ladders():
+    for path_mtu, nic_mtu in NIC_MTU.items():
+
+        @scenario(
+            "messages-mtu%d" % path_mtu,
+            "Send, Send with Invalidate, Write, Read of 0 B to 4 MiB (with loss 64 KiB), path MTU %d"
+            % path_mtu,
+            not_applicable={IPV6: NO_IPV6} if nic_mtu < 1280 else {},
+            short=(ACTIVE, PASSIVE) if path_mtu == 1024 else (),
+            mtu=nic_mtu,
+            timeout=240,
+        )
+        def run(case, path_mtu=path_mtu):
+            ladder(case, path_mtu)
+
+
+register_ladders()
+
+
+@scenario(
+    "immediate",
+    "Send and Write with Immediate of 0 B to 4 MiB (with loss 64 KiB)",
+    short=(ACTIVE, PASSIVE),
+    timeout=240,
+)
+def immediate(case):
+    ladder(case, 1024, WITH_IMMEDIATE)
+
+
+@scenario(
+    "atomics",
+    "Fetch-add and compare-swap, 300 of each; all values and the sum are exact",
+    short=(ACTIVE, LOSS),
+)
+def atomics(case):
+    play(case, "atomics", [(16, 300, 0), (16, 300, SERVER_DRIVES)])
+
+
+# Kind: name, title, our counter, whether the kernel enforces it.
+REFUSALS = (
+    (0, "key", "a key that nobody has", "refused_key", True),
+    (1, "end", "one byte behind the window", "refused_range", False),
+    (2, "start", "one byte before the window", "refused_range", False),
+    (3, "region", "behind the region", "refused_range", True),
+    (4, "right", "a right that the window lacks", "refused_rights", True),
+    (5, "invalidated", "a window that its owner has closed", "refused_key", True),
+    (6, "sent", "a window closed by Send with Invalidate", "refused_key", True),
+    (7, "rebound", "the key of an earlier bind", "refused_key", True),
+)
+
+
+def refuse(case, kind, counter, enforced):
+    asked = [
+        (3000, 1, kind | read | driver)
+        for driver in (0, SERVER_DRIVES)
+        for read in (0, REFUSE_READ)
+    ]
+    pairs, counters = play(case, "refuse", asked)
+    for (ours, kernel), (_, _, arg) in zip(pairs, asked):
+        kernel_drives = case.kernel_active != bool(arg & SERVER_DRIVES)
+        expected = "refused" if kernel_drives or enforced else "passed"
+        what = "%s, driven by %s" % (
+            "READ" if arg & REFUSE_READ else "WRITE",
+            "the kernel" if kernel_drives else "us",
+        )
+        if ours["outcome"] != expected or kernel["outcome"] != expected:
+            text = "%s: %s here, %s there, not %s"
+            raise Failure(text % (what, ours["outcome"], kernel["outcome"], expected))
+    expect_counter(counters, counter, 2)
+
+
+def register_refusals():
+    for kind, name, text, counter, enforced in REFUSALS:
+        title = "Remote access error: %s, WRITE and READ, in both directions" % text
+        if not enforced:
+            title = "Remote access error from us, none from the kernel: %s (its windows have no bounds)"
+            title %= text
+
+        @scenario(
+            "refuse-" + name, title, short=(ACTIVE,) if name in ("end", "sent") else ()
+        )
+        def run(case, kind=kind, counter=counter, enforced=enforced):
+            refuse(case, kind, counter, enforced)
+
+
+register_refusals()
+
+# rxetest's own scenarios; where the kernel connects they need a key in the answer, which windows of
+# type 2 do not have then.
+KEY_NEEDED = "rxetest's client wants a key in the answer; messages-mtu* do it with windows"
+
+RXETEST = (
+    # name, title, size, count, arg, kernel's options, not applicable
+    ("send", "SENDs", 3000, 50, 0, (), {}),
+    ("pingpong", "SENDs, each echoed", 3000, 50, 0, (), {}),
+    ("solicit", "SENDs, every other solicited", 100, 20, 0, (), {}),
+    ("write", "WRITEs to a region", 70000, 20, 0, (), {ACTIVE: KEY_NEEDED}),
+    ("read", "READs of a region", 70000, 20, 0, (), {ACTIVE: KEY_NEEDED}),
+    ("inline", "inline WRITEs and SENDs", 64, 20, 0, (), {ACTIVE: KEY_NEEDED}),
+    ("mw2", "window of type 2, closed by Send with Invalidate", 3000, 4, 0, (), {}),
+    ("mw2linv", "window of type 2, closed by its owner", 3000, 4, 0, (), {}),
+    ("mw1", "window of type 1 (ours: 2), bound again elsewhere", 3000, 4, 0, (), {}),
+    ("mwperm", "window for reading, written to", 3000, 1, 0, (), {}),
+    ("badrkey", "WRITE with a bad key of a region", 100, 1, 0, (), {ACTIVE: KEY_NEEDED}),
+    ("oob", "READ beyond a region", 100, 1, 1, (), {ACTIVE: KEY_NEEDED}),
+    ("noperm", "WRITE to a region without the right", 100, 1, 0, (), {ACTIVE: KEY_NEEDED}),
+    ("qpperm", "READ that the queue pair does not permit", 100, 1, 1, (), {ACTIVE: KEY_NEEDED}),
+    ("lenerr", "SEND longer than the receive", 4000, 2, 0, (), {}),
+    ("rnr", "SENDs before the receives are there", 500, 8, 300, ("-M", 12), {}),
+    ("deadqp", "SENDs to a queue pair that is gone", 100, 2, 0, (), {}),
+)
+
+
+def register_rxetest():
+    for name, title, size, count, arg, kernel, not_applicable in RXETEST:
+
+        @scenario(
+            "rxetest-" + name,
+            "rxetest %s: %s" % (name, title),
+            not_applicable=not_applicable,
+            short=(PASSIVE,) if name in ("rnr", "write") else (),
+        )
+        def run(case, name=name, size=size, count=count, arg=arg, kernel=kernel):
+            rxetest(case, name, size, count, arg, kernel=kernel)
+
+
+register_rxetest()
