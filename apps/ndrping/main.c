@@ -106,8 +106,8 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 		poll_engine(adapter);
 	}
 	/*
-	 * The client may be closing its port. Drivers that notice this, as memif does in a thread of
-	 * its own, do not expect the port to be closed or used meanwhile.
+	 * The client may be closing its port. Drivers that notice this, as memif does in a thread
+	 * of its own, do not expect the port to be closed or used meanwhile.
 	 */
 	rte_delay_us_sleep(LINGER_US);
 	return server_close(&server);
