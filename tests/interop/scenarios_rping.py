@@ -198,6 +198,7 @@ def kill_clients_of_ours(case):
     kernel.kill()
     ours.wait_for(": left in round")
     kernel_client(case, "-C", "10", "-V").expect()
+    ours.wait_for(": left in round 10$")
 
     # Nobody disconnects for us. A server that comes after is not confused by what is left.
     kernel = kernel_client(case, "-V")
