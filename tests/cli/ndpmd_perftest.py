@@ -5,8 +5,8 @@
 
 usage: ndpmd_perftest.py NDPMD GROUP
 
-Groups: usage, loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
-when the machine lacks what the group needs.
+Groups: usage, loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77
+(skipped) when the machine lacks what the group needs.
 """
 
 import sys

@@ -22,8 +22,8 @@ TOOLS = {
 
 IPV4_ONLY = "perftest 4.5 looks up addresses for -R as IPv4 only"
 CONNECTION_ORDER = (
-    "perftest does not tell which queue pair a key is for but by the order of the connections, which"
-    " a lost request changes; a window is good for one connection"
+    "perftest tells keys in the order of the connection requests, which a loss changes; a window is"
+    " good for one connection"
 )
 
 
