@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For the next of what is outstanding; longer than all retries of the transport. */
-#define DRAIN_SECONDS 40u
+/* For the next message to complete or to be answered; longer than all retries of the transport. */
+#define STALL_SECONDS 60u
 #define MEBIBYTE      1048576.0
 
 void
@@ -114,7 +114,6 @@ static void
 start_draining(struct perftest_client *client)
 {
 	client->phase = PERFTEST_CLIENT_DRAINING;
-	client->phase_end_tsc = 0;
 	for (uint32_t i = 0; i < client->side.flow_count; i++)
 		client->side.flows[i]->limit = client->side.flows[i]->posted;
 }
@@ -192,25 +191,26 @@ talk(struct perftest_client *client)
 	}
 }
 
-/* Late is who has nothing complete for so long. */
+static bool
+is_complete(const struct perftest_client *client)
+{
+	for (uint32_t i = 0; i < client->side.flow_count; i++)
+		if (!perftest_flow_complete(client->side.flows[i]))
+			return false;
+	return true;
+}
+
 static void
-drain(struct perftest_client *client, uint64_t now)
+watch_progress(struct perftest_client *client, uint64_t now)
 {
 	uint64_t progress = 0;
-	bool all = true;
 
-	for (uint32_t i = 0; i < client->side.flow_count; i++) {
-		const struct perftest_flow *flow = client->side.flows[i];
-
-		progress += flow->completed + flow->arrived;
-		all &= perftest_flow_complete(flow);
-	}
-	if (client->phase_end_tsc == 0 || progress != client->drained)
-		client->phase_end_tsc = now + DRAIN_SECONDS * client->side.stopwatch->hz;
-	client->drained = progress;
-	if (all)
-		end_test(client, now);
-	else if (now >= client->phase_end_tsc)
+	for (uint32_t i = 0; i < client->side.flow_count; i++)
+		progress += client->side.flows[i]->completed + client->side.flows[i]->arrived;
+	if (client->stall_tsc == 0 || progress != client->progress)
+		client->stall_tsc = now + STALL_SECONDS * client->side.stopwatch->hz;
+	client->progress = progress;
+	if (now >= client->stall_tsc)
 		perftest_side_fail(&client->side,
 			"messages do not complete: does the server take as many, and as long, as "
 			"are sent?");
@@ -244,15 +244,19 @@ turn_phase(struct perftest_client *client, uint64_t now)
 		join_next(client);
 		break;
 	case PERFTEST_CLIENT_WARMING:
+		watch_progress(client, now);
 		if (now >= client->phase_end_tsc)
 			start_measuring(client, now);
 		break;
 	case PERFTEST_CLIENT_MEASURING:
+		watch_progress(client, now);
 		if (now >= client->phase_end_tsc || is_posted(client))
 			start_draining(client);
 		break;
 	case PERFTEST_CLIENT_DRAINING:
-		drain(client, now);
+		watch_progress(client, now);
+		if (is_complete(client))
+			end_test(client, now);
 		break;
 	case PERFTEST_CLIENT_LEAVING:
 		if (perftest_side_leave(side))

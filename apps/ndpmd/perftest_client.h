@@ -31,7 +31,8 @@ struct perftest_client {
 	bool interrupted;
 	uint64_t start_tsc, stop_tsc; /**< 0 = not yet */
 	uint64_t phase_end_tsc;
-	uint64_t drained; /**< DRAINING: what had come when the time limit was set */
+	uint64_t progress;  /**< WARMING to DRAINING: what has come ... */
+	uint64_t stall_tsc; /**< ... and when nothing more has come for too long */
 	struct histogram histogram;
 	char error[320]; /**< empty = it has not failed */
 };

@@ -11,9 +11,9 @@
 #include "perftest_link.h"
 
 /*
- * The control connection of a perftest: items go out inline, and come in through a few receives that
- * are posted again as soon as their bytes have been copied. perftest itself has one receive, so no
- * item may be sent before the answer to the last one has come.
+ * The control connection of a perftest: items go out inline, and come in through a few receives
+ * that are posted again as soon as their bytes have been copied. perftest itself has one receive,
+ * so no item may be sent before the answer to the last one has come.
  */
 
 #define PERFTEST_CONTROL_RECEIVES 4u

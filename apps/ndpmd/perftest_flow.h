@@ -49,7 +49,7 @@ struct perftest_flow {
 	struct perftest_link link;
 	struct perftest_flow_setup setup;
 
-	/* Exposed memory, where receives go as well, all of them to its begin; then own messages. */
+	/* Exposed memory, where receives go as well, all of them to its begin; then own bytes. */
 	uint8_t *memory, *local;
 	size_t memory_bytes;
 	struct nd_mr *mr;
