@@ -3,21 +3,27 @@
 #include "options.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ADDRESS_TEXT_BYTES 64
+#include "arguments/value.h"
+#include "options_perftest.h"
+
+#define WORD_BYTES  64
 /* Longest --time and --warmup: a year; keeps nanoseconds far from the end of 64 bits. */
-#define SECONDS_MAX        (365.0 * 24 * 3600)
+#define SECONDS_MAX (365.0 * 24 * 3600)
 
 static const char *const op_names[OPTIONS_OP_COUNT] = {
 	[OPTIONS_OP_SEND] = "send",
 	[OPTIONS_OP_WRITE] = "write",
 	[OPTIONS_OP_READ] = "read",
 	[OPTIONS_OP_BIND] = "bind",
+	[OPTIONS_OP_SEND_IMM] = "send-imm",
+	[OPTIONS_OP_WRITE_IMM] = "write-imm",
+	[OPTIONS_OP_FETCH_ADD] = "fetch-add",
+	[OPTIONS_OP_COMPARE_SWAP] = "compare-swap",
 };
 
 const char *
@@ -27,18 +33,6 @@ options_op_name(enum options_op op)
 }
 
 /* Value parsers: true when the whole text is a value in range. */
-
-static bool
-parse_number(const char *text, uint64_t max, uint64_t *number)
-{
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	*number = strtoull(text, &end, 0);
-	return errno == 0 && *end == '\0' && *number <= max;
-}
 
 static bool
 parse_size(const char *text, uint64_t max, uint64_t *bytes)
@@ -70,7 +64,7 @@ parse_size(const char *text, uint64_t max, uint64_t *bytes)
 		digit_count--;
 	memcpy(digits, text, digit_count);
 	digits[digit_count] = '\0';
-	if (!parse_number(digits, max / unit, bytes))
+	if (!value_number(digits, max / unit, bytes))
 		return false;
 	*bytes *= unit;
 	return true;
@@ -91,24 +85,6 @@ parse_seconds(const char *text, uint64_t *ns)
 	return true;
 }
 
-static bool
-parse_address(const char *text, struct sockaddr_storage *address)
-{
-	struct sockaddr_in *v4 = (struct sockaddr_in *)address;
-	struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)address;
-
-	memset(address, 0, sizeof(*address));
-	if (inet_pton(AF_INET, text, &v4->sin_addr) == 1) {
-		address->ss_family = AF_INET;
-		return true;
-	}
-	if (inet_pton(AF_INET6, text, &v6->sin6_addr) == 1) {
-		address->ss_family = AF_INET6;
-		return true;
-	}
-	return false;
-}
-
 /* Copy what stands before the separator; *rest is what stands behind it, NULL without separator. */
 static bool
 split(const char *text, char separator, char *head, const char **rest)
@@ -117,7 +93,7 @@ split(const char *text, char separator, char *head, const char **rest)
 	const size_t length = found != NULL ? (size_t)(found - text) : strlen(text);
 
 	*rest = found != NULL ? found + 1 : NULL;
-	if (length >= ADDRESS_TEXT_BYTES)
+	if (length >= WORD_BYTES)
 		return false;
 	memcpy(head, text, length);
 	head[length] = '\0';
@@ -153,19 +129,19 @@ set_server(struct options *options, const char *value)
 static bool
 set_client(struct options *options, const char *value)
 {
-	return parse_address(value, &options->peer) && set_mode(options, OPTIONS_MODE_CLIENT);
+	return value_address(value, &options->peer) && set_mode(options, OPTIONS_MODE_CLIENT);
 }
 
 static bool
 set_port(struct options *options, const char *value)
 {
-	char head[ADDRESS_TEXT_BYTES];
+	char head[WORD_BYTES];
 	const char *rest;
 	uint64_t port[2] = {0, 0};
 
-	if (!split(value, ',', head, &rest) || !parse_number(head, UINT16_MAX, &port[0]))
+	if (!split(value, ',', head, &rest) || !value_number(head, UINT16_MAX, &port[0]))
 		return false;
-	if (rest != NULL && !parse_number(rest, UINT16_MAX, &port[1]))
+	if (rest != NULL && !value_number(rest, UINT16_MAX, &port[1]))
 		return false;
 	options->ports[0] = (uint16_t)port[0];
 	options->ports[1] = (uint16_t)port[1];
@@ -176,80 +152,32 @@ set_port(struct options *options, const char *value)
 static bool
 set_address(struct options *options, const char *value)
 {
-	char head[ADDRESS_TEXT_BYTES];
-	const char *rest;
-	uint64_t length = 0;
-
-	if (!split(value, '/', head, &rest) || !parse_address(head, &options->address))
-		return false;
-	if (rest != NULL) {
-		const uint64_t max = options->address.ss_family == AF_INET ? 32 : 128;
-
-		if (!parse_number(rest, max, &length) || length == 0)
-			return false;
-	}
-	options->prefix_length = (uint8_t)length;
-	return true;
+	return value_network(value, &options->address, &options->prefix_length);
 }
 
 static bool
 set_gateway(struct options *options, const char *value)
 {
-	return parse_address(value, &options->gateway);
-}
-
-static bool
-parse_mac(const char *text, uint8_t mac[6])
-{
-	for (int i = 0; i < 6; i++) {
-		char *end;
-		const unsigned long byte = strtoul(text, &end, 16);
-
-		if (end == text || end > text + 2 || *text == '+' || *text == '-' ||
-			*end != (i < 5 ? ':' : '\0'))
-			return false;
-		mac[i] = (uint8_t)byte;
-		text = end + 1;
-	}
-	return true;
+	return value_address(value, &options->gateway);
 }
 
 static bool
 set_neighbour(struct options *options, const char *value)
 {
-	struct nd_neighbour *neighbour = &options->neighbours[options->neighbour_count];
-	char head[ADDRESS_TEXT_BYTES];
-	const char *rest;
-
-	if (options->neighbour_count == OPTIONS_NEIGHBOURS_MAX)
-		return false;
-	if (!split(value, ',', head, &rest) || rest == NULL ||
-		!parse_address(head, &neighbour->address) || !parse_mac(rest, neighbour->mac))
-		return false;
-	options->neighbour_count++;
-	return true;
+	return options->neighbour_count < OPTIONS_NEIGHBOURS_MAX &&
+		value_neighbour(value, &options->neighbours[options->neighbour_count++]);
 }
 
 static bool
 set_vlan(struct options *options, const char *value)
 {
-	uint64_t number;
-
-	if (!parse_number(value, 4094, &number) || number == 0)
-		return false;
-	options->vlan_id = (uint16_t)number;
-	return true;
+	return value_vlan(value, &options->vlan_id);
 }
 
 static bool
 set_path_mtu(struct options *options, const char *value)
 {
-	uint64_t number;
-
-	if (!parse_number(value, 4096, &number) || number < 256 || (number & (number - 1)) != 0)
-		return false;
-	options->path_mtu = (uint16_t)number;
-	return true;
+	return value_path_mtu(value, &options->path_mtu);
 }
 
 static bool
@@ -257,7 +185,7 @@ set_dscp(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!parse_number(value, 63, &number))
+	if (!value_number(value, 63, &number))
 		return false;
 	options->dscp = (uint8_t)number;
 	return true;
@@ -268,7 +196,7 @@ set_listen_port(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!parse_number(value, UINT16_MAX, &number) || number == 0)
+	if (!value_number(value, UINT16_MAX, &number) || number == 0)
 		return false;
 	options->listen_port = (uint16_t)number;
 	return true;
@@ -280,7 +208,7 @@ set_op(struct options *options, const char *value)
 	const char *rest = value;
 
 	for (options->op_count = 0; rest != NULL; options->op_count++) {
-		char name[ADDRESS_TEXT_BYTES];
+		char name[WORD_BYTES];
 		unsigned int op;
 
 		if (options->op_count == OPTIONS_OPS_MAX || !split(rest, ',', name, &rest))
@@ -302,6 +230,7 @@ set_size(struct options *options, const char *value)
 	if (!parse_size(value, OPTIONS_SIZE_MAX, &number))
 		return false;
 	options->size_bytes = (uint32_t)number;
+	options->size_given = true;
 	return true;
 }
 
@@ -310,7 +239,7 @@ set_depth(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!parse_number(value, OPTIONS_DEPTH_MAX, &number) || number == 0)
+	if (!value_number(value, OPTIONS_DEPTH_MAX, &number) || number == 0)
 		return false;
 	options->depth = (uint32_t)number;
 	options->depth_given = true;
@@ -322,7 +251,7 @@ set_qps(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!parse_number(value, OPTIONS_QPS_MAX, &number) || number == 0)
+	if (!value_number(value, OPTIONS_QPS_MAX, &number) || number == 0)
 		return false;
 	options->qps = (uint32_t)number;
 	return true;
@@ -362,7 +291,7 @@ set_iterations(struct options *options, const char *value)
 static bool
 set_clients(struct options *options, const char *value)
 {
-	return parse_number(value, UINT64_MAX >> 1, &options->clients) && options->clients > 0;
+	return value_number(value, UINT64_MAX >> 1, &options->clients) && options->clients > 0;
 }
 
 static bool
@@ -394,6 +323,14 @@ set_zero_copy(struct options *options, const char *value)
 {
 	(void)value;
 	options->zero_copy = true;
+	return true;
+}
+
+static bool
+set_perftest(struct options *options, const char *value)
+{
+	(void)value;
+	options->perftest = true;
 	return true;
 }
 
@@ -441,6 +378,9 @@ struct row {
 /* getopt's value of an option is its row, counted from here so that it is no character. */
 #define ROW_BASE 256
 
+/* Where the help text of an option goes on in another line. */
+#define HELP_INDENT "                           "
+
 static const struct row rows[] = {
 	{"loopback", no_argument, set_loopback, "", "",
 		"two adapters in this process; without --port joined by rings"},
@@ -464,9 +404,12 @@ static const struct row rows[] = {
 	{"listen-port", required_argument, set_listen_port, "=N", "1 to 65535",
 		"where server and client meet [18515]"},
 	{"op", required_argument, set_op, "=OP[,OP...]",
-		"send, write, read, bind, or up to 16 of them with commas", "what to do [send]"},
+		"send, write, read, bind, send-imm, write-imm, fetch-add, compare-swap, or up to "
+		"16 of them with commas",
+		"send, write, read, bind, send-imm, write-imm,\n" HELP_INDENT
+		"fetch-add, compare-swap [send]"},
 	{"size", required_argument, set_size, "=BYTES", "0 to 1G, suffix K, M or G allowed",
-		"of a message [64]"},
+		"of a message [64]; fetch-add, compare-swap: 8"},
 	{"depth", required_argument, set_depth, "=N", "1 to 16384",
 		"operations outstanding per queue pair [64]"},
 	{"qps", required_argument, set_qps, "=N", "1 to 1024", "queue pairs [1]"},
@@ -487,6 +430,8 @@ static const struct row rows[] = {
 		"bind: the peer ends the window by SendAndInvalidate"},
 	{"zero-copy", no_argument, set_zero_copy, "", "",
 		"send payloads of 3 KiB and more from the messages' memory"},
+	{"perftest", no_argument, set_perftest, "", "",
+		"the other side is ib_send_bw, ib_write_bw, ... of perftest 4.5 with -R"},
 	{"json", optional_argument, set_json, "[=FILE]", "a file name or nothing",
 		"one object per operation, as last lines or into FILE"},
 	{"counters", no_argument, set_counters, "", "", "print what the adapters counted"},
@@ -635,7 +580,8 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		return false;
 	if (options->help || options->version)
 		return true;
-	if (!check_mode(options, why, size) || !check_work(options, why, size))
+	if (!check_mode(options, why, size) || !check_work(options, why, size) ||
+		!options_check_perftest(options, why, size))
 		return false;
 	set_defaults(options);
 	return true;

@@ -44,8 +44,9 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 		.local_gid = view->dst,
 		.remote_gid = view->src,
 		.remote_mac = view->src_mac,
-		.vlan = view->vlan,
-		.vlan_tci = view->vlan_tci,
+		/* Not what came: it may have a priority, or be a priority tag only. */
+		.vlan = engine->vlan,
+		.vlan_tci = engine->vlan_tci,
 	};
 	cm_input(engine->cm, &from, &msg, now_ns);
 }

@@ -17,6 +17,8 @@
 #include "base/assert.h"
 #include "base/limits.h"
 
+#define VLAN_ID_MASK 0x0FFF
+
 /** One process may open this many adapters at a time only by memory; names must differ. */
 static uint32_t engine_serial;
 
@@ -194,6 +196,15 @@ engine_transmit(struct engine *engine)
 	return sent;
 }
 
+/** VLAN ID 0 is a priority tag and means the same as no tag. Priorities do not matter. */
+static bool
+vlan_is_own(const struct engine *engine, const struct wire_view *view)
+{
+	uint16_t own = engine->vlan ? engine->vlan_tci & VLAN_ID_MASK : 0;
+
+	return (view->vlan ? view->vlan_tci & VLAN_ID_MASK : 0) == own;
+}
+
 static void
 frame_input(struct engine *engine, const struct rte_mbuf *mbuf, uint64_t now_ns)
 {
@@ -206,6 +217,10 @@ frame_input(struct engine *engine, const struct rte_mbuf *mbuf, uint64_t now_ns)
 			engine->counters.drops[drop]++;
 		else if (!neigh_input(engine->neigh, mbuf, now_ns))
 			engine->counters.drop_foreign++;
+		return;
+	}
+	if (unlikely(!vlan_is_own(engine, &view))) {
+		engine->counters.drop_vlan++;
 		return;
 	}
 	if (unlikely(view.traits->kind == WIRE_KIND_DATAGRAM)) {

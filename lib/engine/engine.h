@@ -68,6 +68,7 @@ struct engine_counters {
 	uint64_t drop_unknown_qp;
 	uint64_t drop_datagram; /**< not QP 1, wrong Q_Key or source QP (CM-014) */
 	uint64_t drop_mad[WIRE_MAD_COUNT];
+	uint64_t drop_vlan;    /**< RoCE of another VLAN than the adapter's */
 	uint64_t drop_foreign; /**< neither RoCE nor anything the adapter answers */
 	uint64_t tx_full;      /**< own datagrams not sent because the output was full */
 };

@@ -217,7 +217,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	}
 	adapter->handle.adapter = adapter;
 	adapter->handle.engine = adapter->engine;
-	neigh_announce(adapter->engine->neigh);
+	neigh_start(adapter->engine->neigh, engine_now_ns(adapter->engine));
 	engine_transmit(adapter->engine);
 	*adapter_out = adapter;
 	return ND_SUCCESS;

@@ -31,6 +31,7 @@ static const struct place engine_places[] = {
 	ENGINE(tx_frames),
 	ENGINE(drop_unknown_qp),
 	ENGINE(drop_datagram),
+	ENGINE(drop_vlan),
 	ENGINE(drop_foreign),
 	ENGINE(tx_full),
 	RC(tx_packets),
@@ -157,6 +158,8 @@ static const struct place neigh_places[] = {
 	NEIGH(drop_full),
 	NEIGH(changed),
 	NEIGH(conflicts),
+	NEIGH(rx_queries),
+	NEIGH(tx_reports),
 	NEIGH(drop_echo),
 };
 

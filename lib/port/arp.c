@@ -22,6 +22,7 @@ static const struct rte_ether_addr nobody;
 
 struct arp {
 	uint16_t opcode;
+	uint32_t sender;
 	uint32_t target;
 	const struct rte_ether_addr *dst; /* of the frame */
 	const struct rte_ether_addr *target_mac;
@@ -39,7 +40,7 @@ arp_send(struct neigh *neigh, const struct arp *arp)
 		.arp_data =
 			{
 				.arp_sha = neigh->config.mac,
-				.arp_sip = rte_cpu_to_be_32(wire_gid_v4(&neigh->config.address)),
+				.arp_sip = rte_cpu_to_be_32(arp->sender),
 				.arp_tha = *arp->target_mac,
 				.arp_tip = rte_cpu_to_be_32(arp->target),
 			},
@@ -55,6 +56,7 @@ neigh_arp_ask(struct neigh *neigh, const struct wire_gid *address, const struct 
 	arp_send(neigh,
 		&(struct arp){
 			.opcode = RTE_ARP_OP_REQUEST,
+			.sender = wire_gid_v4(&neigh->config.address),
 			.target = wire_gid_v4(address),
 			.dst = mac != NULL ? mac : &broadcast,
 			.target_mac = mac != NULL ? mac : &nobody,
@@ -67,6 +69,20 @@ neigh_arp_announce(struct neigh *neigh)
 	/* A question rather than an answer: RFC 5227 3 says why. */
 	neigh->counters.tx_requests++;
 	neigh_arp_ask(neigh, &neigh->config.address, NULL);
+}
+
+/** RFC 5227 2.1.1: from nobody, so that who has the address answers, and nobody learns. */
+void
+neigh_arp_probe(struct neigh *neigh)
+{
+	neigh->counters.tx_requests++;
+	arp_send(neigh,
+		&(struct arp){
+			.opcode = RTE_ARP_OP_REQUEST,
+			.target = wire_gid_v4(&neigh->config.address),
+			.dst = &broadcast,
+			.target_mac = &nobody,
+		});
 }
 
 static bool
@@ -104,10 +120,12 @@ neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t n
 	target_ip = rte_be_to_cpu_32(header.arp_data.arp_tip);
 	sender_mac = header.arp_data.arp_sha;
 	if (sender_ip == own) {
-		neigh->counters.conflicts +=
-			!rte_is_same_ether_addr(&sender_mac, &neigh->config.mac);
+		neigh_conflict(neigh, &sender_mac);
 		return;
 	}
+	/* The own probe, come back. */
+	if (rte_is_same_ether_addr(&sender_mac, &neigh->config.mac))
+		return;
 	neigh->counters.rx_requests += request && target_ip == own;
 	neigh->counters.rx_replies += !request;
 	if (request && target_ip == own) {
@@ -115,6 +133,7 @@ neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t n
 		arp_send(neigh,
 			&(struct arp){
 				.opcode = RTE_ARP_OP_REPLY,
+				.sender = own,
 				.target = sender_ip,
 				.dst = &sender_mac,
 				.target_mac = &sender_mac,

@@ -14,15 +14,15 @@
 /*
  * IPv6 and ICMPv6 headers around neighbour discovery and echo. Lengths first, then the type,
  * which decides whose the message is, then the checksum, which is mandatory. Extension headers
- * are not followed: none of these messages needs one.
+ * are not followed: of the messages that come only listener queries (mld.c) have one.
  */
 
 #define IPV6_BYTES        ((uint32_t)sizeof(struct rte_ipv6_hdr))
 #define ICMP6_BYTES_MIN   4
 #define ICMP6_CHECKSUM_AT 2
 
-static uint16_t
-sum(const struct rte_ipv6_hdr *ip, const uint8_t *body, uint32_t bytes)
+uint16_t
+neigh_icmp6_sum(const struct rte_ipv6_hdr *ip, const uint8_t *body, uint32_t bytes)
 {
 	return __rte_raw_cksum_reduce(
 		(uint32_t)rte_ipv6_phdr_cksum(ip, 0) + rte_raw_cksum(body, bytes));
@@ -44,7 +44,7 @@ parse(const struct neigh_frame *frame, struct neigh_icmp6 *message)
 	memcpy(message->src.raw, ip->src_addr, sizeof(message->src.raw));
 	memcpy(message->dst.raw, ip->dst_addr, sizeof(message->dst.raw));
 	message->hop_limit = ip->hop_limits;
-	return sum(ip, message->body, message->bytes) == 0xFFFF;
+	return neigh_icmp6_sum(ip, message->body, message->bytes) == 0xFFFF;
 }
 
 bool
@@ -53,6 +53,8 @@ neigh_icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t
 	struct neigh_icmp6 message = {0};
 	uint8_t type;
 
+	if (frame->l3_bytes > IPV6_BYTES && frame->l3[6] == IPPROTO_HOPOPTS)
+		return neigh_mld_input(neigh, frame, now_ns);
 	if (frame->l3_bytes <= IPV6_BYTES || frame->l3[6] != IPPROTO_ICMPV6)
 		return false;
 	type = frame->l3[IPV6_BYTES];
@@ -97,7 +99,7 @@ neigh_icmp6_send(struct neigh *neigh, uint16_t bytes)
 
 	ip->payload_len = rte_cpu_to_be_16(bytes);
 	memcpy(body + ICMP6_CHECKSUM_AT, &checksum, sizeof(checksum));
-	checksum = (rte_be16_t)~sum(ip, body, bytes);
+	checksum = (rte_be16_t)~neigh_icmp6_sum(ip, body, bytes);
 	memcpy(body + ICMP6_CHECKSUM_AT, &checksum, sizeof(checksum));
 	neigh_frame_send(neigh, IPV6_BYTES + bytes);
 }

@@ -44,8 +44,8 @@ static_assert(offsetof(struct ndisc, option) == MESSAGE_BYTES_MIN, "options at b
 static const struct wire_gid all_nodes = {{0xFF, 0x02, [15] = 1}};
 static const struct wire_gid unspecified;
 
-static struct wire_gid
-solicited_group(const struct wire_gid *address)
+struct wire_gid
+neigh_solicited_group(const struct wire_gid *address)
 {
 	struct wire_gid group = {{0xFF, 0x02, [11] = 1, [12] = 0xFF}};
 
@@ -53,8 +53,8 @@ solicited_group(const struct wire_gid *address)
 	return group;
 }
 
-static struct rte_ether_addr
-multicast_mac(const struct wire_gid *group)
+struct rte_ether_addr
+neigh_multicast_mac(const struct wire_gid *group)
 {
 	struct rte_ether_addr mac = {{0x33, 0x33}};
 
@@ -94,8 +94,8 @@ neigh_ndisc_ask(
 	if (mac != NULL) {
 		dst = (struct destination){*mac, *address};
 	} else {
-		dst.address = solicited_group(address);
-		dst.mac = multicast_mac(&dst.address);
+		dst.address = neigh_solicited_group(address);
+		dst.mac = neigh_multicast_mac(&dst.address);
 	}
 	ndisc_send(neigh, &dst, NEIGH_ICMP6_SOLICIT, 0, address);
 }
@@ -103,10 +103,26 @@ neigh_ndisc_ask(
 void
 neigh_ndisc_announce(struct neigh *neigh)
 {
-	struct destination dst = {multicast_mac(&all_nodes), all_nodes};
+	struct destination dst = {neigh_multicast_mac(&all_nodes), all_nodes};
 
 	neigh->counters.tx_replies++;
 	ndisc_send(neigh, &dst, NEIGH_ICMP6_ADVERTISE, FLAG_OVERRIDE, &neigh->config.address);
+}
+
+/** Duplicate address detection, RFC 4862 5.4.2: from "::", and without option. */
+void
+neigh_ndisc_probe(struct neigh *neigh)
+{
+	struct wire_gid group = neigh_solicited_group(&neigh->config.address);
+	struct rte_ether_addr mac = neigh_multicast_mac(&group);
+	uint8_t *body = neigh_icmp6_begin(neigh, &mac, &group, HOP_LIMIT);
+	struct ndisc message = {.type = NEIGH_ICMP6_SOLICIT};
+
+	memcpy(message.target, neigh->config.address.raw, sizeof(message.target));
+	memcpy(body, &message, MESSAGE_BYTES_MIN);
+	memset(((struct rte_ipv6_hdr *)(body - sizeof(struct rte_ipv6_hdr)))->src_addr, 0, 16);
+	neigh->counters.tx_requests++;
+	neigh_icmp6_send(neigh, MESSAGE_BYTES_MIN);
 }
 
 /* What a solicitation or advertisement says. */
@@ -167,7 +183,7 @@ solicitation_answer(
 	struct destination dst;
 
 	if (anonymous) {
-		dst = (struct destination){multicast_mac(&all_nodes), all_nodes};
+		dst = (struct destination){neigh_multicast_mac(&all_nodes), all_nodes};
 	} else {
 		dst = (struct destination){
 			heard->has_mac ? heard->mac : message->frame->src, message->src};
@@ -181,7 +197,7 @@ static void
 solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message,
 	const struct heard *heard, uint64_t now_ns)
 {
-	struct wire_gid group = solicited_group(&neigh->config.address);
+	struct wire_gid group = neigh_solicited_group(&neigh->config.address);
 	bool anonymous = wire_gid_equal(&message->src, &unspecified);
 	bool for_us = wire_gid_equal(&heard->target, &neigh->config.address);
 
@@ -192,10 +208,12 @@ solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message,
 		return;
 	}
 	if (wire_gid_equal(&message->src, &neigh->config.address)) {
-		neigh->counters.conflicts +=
-			!rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac);
+		neigh_conflict(neigh, &message->frame->src);
 		return;
 	}
+	/* The own probe, come back. */
+	if (rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac))
+		return;
 	for_us = for_us &&
 		(wire_gid_equal(&message->dst, &neigh->config.address) ||
 			wire_gid_equal(&message->dst, &group));
@@ -220,8 +238,7 @@ advertisement_input(struct neigh *neigh, const struct neigh_icmp6 *message,
 		return;
 	}
 	if (wire_gid_equal(&heard->target, &neigh->config.address)) {
-		neigh->counters.conflicts +=
-			!rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac);
+		neigh_conflict(neigh, &message->frame->src);
 		return;
 	}
 	neigh->counters.rx_replies++;

@@ -14,10 +14,13 @@
 
 #include <string.h>
 
+#include <rte_log.h>
 #include <rte_malloc.h>
 
 #include "base/assert.h"
 #include "port/neigh_parts.h"
+
+RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 
 static bool
 is_v4(const struct neigh *neigh)
@@ -72,19 +75,13 @@ neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *addre
 		(memcmp(address->raw, zeroes, sizeof(zeroes)) != 0 || address->raw[15] > 1);
 }
 
-static bool
-is_link_local(const struct wire_gid *address)
-{
-	return address->raw[0] == 0xFE && (address->raw[1] & 0xC0) == 0x80;
-}
-
 /** @return whom to ask for a MAC address; NULL when there is no way. */
 static const struct wire_gid *
 next_hop(const struct neigh *neigh, const struct wire_gid *peer)
 {
 	if (!neigh_address_is_unicast(neigh, peer))
 		return NULL;
-	if (neigh_address_in_prefix(neigh, peer) || is_link_local(peer))
+	if (neigh_address_in_prefix(neigh, peer) || wire_gid_is_link_local(peer))
 		return peer;
 	return neigh->config.has_gateway ? &neigh->config.gateway : NULL;
 }
@@ -124,6 +121,7 @@ neigh_create(const struct neigh_config *config, struct neigh **neigh_out)
 		return RC_NO_RESOURCES;
 	}
 	neigh_table_init(neigh);
+	neigh->mld.due_ns = BASE_TIME_NEVER;
 	*neigh_out = neigh;
 	return RC_OK;
 }
@@ -248,6 +246,29 @@ neigh_confirm(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns)
 }
 
 void
+neigh_start(struct neigh *neigh, uint64_t now_ns)
+{
+	if (is_v4(neigh)) {
+		neigh_arp_probe(neigh);
+	} else {
+		neigh_mld_start(neigh, now_ns);
+		neigh_ndisc_probe(neigh);
+	}
+	neigh_announce(neigh);
+}
+
+void
+neigh_conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
+{
+	if (rte_is_same_ether_addr(mac, &neigh->config.mac))
+		return;
+	if (neigh->counters.conflicts++ == 0)
+		rte_log(RTE_LOG_WARNING, neigh_log,
+			RTE_ETHER_ADDR_PRT_FMT " claims the address of this adapter, too\n",
+			RTE_ETHER_ADDR_BYTES(mac));
+}
+
+void
 neigh_announce(struct neigh *neigh)
 {
 	if (is_v4(neigh))
@@ -281,7 +302,8 @@ neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns)
 void
 neigh_tick(struct neigh *neigh, uint64_t now_ns)
 {
-	for (uint32_t i = 0; i < NEIGH_TICK_MAX && neigh_deadline(neigh) <= now_ns; i++)
+	neigh_mld_tick(neigh, now_ns);
+	for (uint32_t i = 0; i < NEIGH_TICK_MAX && neigh_table_deadline(neigh) <= now_ns; i++)
 		neigh_entry_expire(neigh,
 			base_list_entry(neigh->timers.next, struct neigh_entry, node), now_ns);
 }
@@ -289,11 +311,7 @@ neigh_tick(struct neigh *neigh, uint64_t now_ns)
 uint64_t
 neigh_deadline(const struct neigh *neigh)
 {
-	struct base_list *node = base_list_first(&neigh->timers);
-
-	if (node == NULL)
-		return BASE_TIME_NEVER;
-	return base_list_entry(node, struct neigh_entry, node)->due_ns;
+	return RTE_MIN(neigh_table_deadline(neigh), neigh->mld.due_ns);
 }
 
 const struct neigh_counters *

@@ -17,6 +17,7 @@
 /*
  * Neighbours of one adapter: answers ARP requests and IPv6 neighbour solicitations for its address,
  * finds MAC addresses of peers (or of the gateway), and answers ICMP echo, which operators expect.
+ * Over IPv6 it reports its solicited-node group to switches that snoop.
  * Sans-IO: frames come in by neigh_input(), leave through the send function, time is now_ns.
  *
  *   INCOMPLETE (asked up to 3 times, 1 s apart) -> REACHABLE -> PROBE -> REACHABLE ...
@@ -60,8 +61,10 @@ struct neigh_counters {
 	uint64_t drop_malformed;
 	uint64_t drop_unasked; /**< answers that no entry waits for (SEC-041) */
 	uint64_t drop_full;
-	uint64_t changed;   /**< entries in use whose MAC address changed (SEC-041) */
-	uint64_t conflicts; /**< claims of others to the own address */
+	uint64_t changed;    /**< entries in use whose MAC address changed (SEC-041) */
+	uint64_t conflicts;  /**< claims of others to the own address; the first one is logged */
+	uint64_t rx_queries; /**< of multicast listeners */
+	uint64_t tx_reports;
 	uint64_t
 		drop_echo; /**< echo requests over the rate, or longer than a frame of 1500 bytes */
 };
@@ -78,6 +81,13 @@ enum rc_status neigh_add_static(struct neigh *neigh, const struct wire_gid *addr
 /** Find the MAC address of the next hop to a peer; starts asking when it is not known. */
 enum neigh_result neigh_lookup(struct neigh *neigh, const struct wire_gid *peer,
 	struct rte_ether_addr *mac, uint64_t now_ns) __rte_warn_unused_result;
+
+/**
+ * Enter the network: ask whether somebody else has the own address (RFC 5227, RFC 4862; the answer
+ * is counted as a conflict, the address is used all the same), report the multicast group, announce
+ * the address.
+ */
+void neigh_start(struct neigh *neigh, uint64_t now_ns);
 
 /** Announce the own address (gratuitous ARP, unsolicited neighbour advertisement). */
 void neigh_announce(struct neigh *neigh);

@@ -5,6 +5,8 @@
 
 #include <stdalign.h>
 
+#include <rte_ip.h>
+
 #include "base/list.h"
 #include "port/neigh.h"
 
@@ -68,6 +70,13 @@ struct neigh_allowance {
 	uint32_t count;
 };
 
+/** Report of the multicast group that is owed. */
+struct neigh_mld {
+	uint64_t due_ns; /**< BASE_TIME_NEVER: none */
+	uint8_t record_type;
+	bool v1; /**< the last query was of version 1 */
+};
+
 struct neigh {
 	struct neigh_config config;
 	struct neigh_counters counters;
@@ -79,6 +88,7 @@ struct neigh {
 	struct base_list used;    /**< least recently used first, about */
 	struct neigh_allowance learn_allowance;
 	struct neigh_allowance echo_allowance;
+	struct neigh_mld mld;
 	alignas(8) uint8_t rx[NEIGH_FRAME_BYTES_MAX]; /**< head of a frame of several segments */
 	alignas(8) uint8_t tx[NEIGH_FRAME_BYTES_MAX];
 	struct neigh_entry entries[];
@@ -94,6 +104,9 @@ enum neigh_source {
 };
 
 void neigh_table_init(struct neigh *neigh);
+
+/** @return when the next entry expires. */
+uint64_t neigh_table_deadline(const struct neigh *neigh);
 struct neigh_entry *neigh_table_find(const struct neigh *neigh, const struct wire_gid *address);
 
 /** @return new entry in no list, state to be filled by the caller; NULL when there is no room. */
@@ -123,6 +136,9 @@ bool neigh_allow(struct neigh_allowance *allowance, uint32_t per_second, uint64_
 /** @return the address can belong to one neighbour: right family, own network's unicast range. */
 bool neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address);
 bool neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *address);
+
+/** Somebody else claims the own address. */
+void neigh_conflict(struct neigh *neigh, const struct rte_ether_addr *mac);
 
 /** Send a question for an address: to the MAC address, or to everybody when it is NULL. */
 void
@@ -162,6 +178,7 @@ void neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, uint6
 void neigh_arp_ask(
 	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
 void neigh_arp_announce(struct neigh *neigh);
+void neigh_arp_probe(struct neigh *neigh);
 
 /** A valid ICMPv6 message. */
 struct neigh_icmp6 {
@@ -180,6 +197,9 @@ bool neigh_icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, uin
 uint8_t *neigh_icmp6_begin(struct neigh *neigh, const struct rte_ether_addr *dst_mac,
 	const struct wire_gid *dst, uint8_t hop_limit);
 
+/** @return checksum over pseudo header and message, 0xFFFF when it is in there and right. */
+uint16_t neigh_icmp6_sum(const struct rte_ipv6_hdr *ip, const uint8_t *body, uint32_t bytes);
+
 /** Complete lengths and checksum of what was begun, and send it. */
 void neigh_icmp6_send(struct neigh *neigh, uint16_t bytes);
 
@@ -192,6 +212,15 @@ void neigh_ndisc_input(struct neigh *neigh, const struct neigh_icmp6 *message, u
 void neigh_ndisc_ask(
 	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
 void neigh_ndisc_announce(struct neigh *neigh);
+void neigh_ndisc_probe(struct neigh *neigh);
+struct wire_gid neigh_solicited_group(const struct wire_gid *address);
+struct rte_ether_addr neigh_multicast_mac(const struct wire_gid *group);
+
+void neigh_mld_start(struct neigh *neigh, uint64_t now_ns);
+void neigh_mld_tick(struct neigh *neigh, uint64_t now_ns);
+
+/** @return true when it was a query, valid or not. */
+bool neigh_mld_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);
 
 /** @return true when it was an ICMP echo request to the own address. */
 bool neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);

@@ -32,6 +32,16 @@ neigh_table_init(struct neigh *neigh)
 		base_list_append(&neigh->free, &neigh->entries[i].node);
 }
 
+uint64_t
+neigh_table_deadline(const struct neigh *neigh)
+{
+	struct base_list *node = base_list_first(&neigh->timers);
+
+	if (node == NULL)
+		return BASE_TIME_NEVER;
+	return base_list_entry(node, struct neigh_entry, node)->due_ns;
+}
+
 static int
 address_compare(const struct wire_gid *a, const struct wire_gid *b)
 {

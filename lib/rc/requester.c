@@ -12,8 +12,8 @@
 /*
  * The send queue's turn. Requests start in posting order, one at a time: the next starts when every
  * packet of the one before is on the wire, and when its fence (RC-142) and the READ limit, which is
- * that of atomics as well (RC-009), let it; nothing overtakes (RC-006). To start is to get PSNs, or,
- * for a bind or an invalidate, to be executed (RC-143). From there on sending for the first time and
+ * that of atomics (RC-009), let it; nothing overtakes (RC-006). To start is to get PSNs, or, of
+ * a bind or an invalidate, to be executed (RC-143). From there on sending for the first time and
  * sending again are one thing: the packet of send_psn goes next (request.c).
  *
  * A request whose local memory fails stops the queue: those before it may still end well, and when

@@ -46,6 +46,13 @@ wire_gid_equal(const struct wire_gid *a, const struct wire_gid *b)
 	return memcmp(a->raw, b->raw, sizeof(a->raw)) == 0;
 }
 
+/** @return fe80::/10 */
+static inline bool
+wire_gid_is_link_local(const struct wire_gid *gid)
+{
+	return gid->raw[0] == 0xFE && (gid->raw[1] & 0xC0) == 0x80;
+}
+
 /**
  * Write the address as text ("192.0.2.1", "2001:db8::1"). @return buffer; 46 bytes always suffice.
  */

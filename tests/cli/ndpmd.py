@@ -12,83 +12,26 @@ wrong, or with 77 (skipped) when the machine lacks what the group needs.
 import json
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 
-SKIPPED = 77
-TIMEOUT_S = 120  # of one run; sanitizer builds on a busy machine are slow
-OPS = ["send", "write", "read", "bind"]
+from program import EAL, SKIPPED, MemifServer, Process, check, failures, has_memif, run
+
+OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
+ATOMICS = ["fetch-add", "compare-swap"]  # 8 bytes each, whatever --size says
 KEYS = ["op", "size", "depth", "qps", "windows", "seconds", "ops", "mops", "gbps", "errors"]
 KEYS += ["latency_ns"]
 LATENCIES = ["p50", "p90", "p99", "p999", "max"]
-# EAL as ndpmd starts it by itself, for runs that need a device.
-EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", "--log-level=error"]
-
-failures = []
 
 
-def check(condition, text):
-    if not condition:
-        failures.append(text)
-        print("FAILED: " + text)
-
-
-class Ended:
-    """A run of ndpmd that is over."""
-
-    def __init__(self, arguments, status, output, errors):
-        self.name = "ndpmd " + " ".join(arguments)
-        self.status = status
-        self.output = output
-        self.errors = errors
-        self.lines = output.splitlines()
-
-    def expect(self, status):
-        text = "%s: exit status %d instead of %d\n%s%s"
-        check(
-            self.status == status,
-            text % (self.name, self.status, status, self.output, self.errors),
-        )
-
-    def expect_silence(self):
-        check(self.errors == "", "%s: says %r" % (self.name, self.errors))
-
-    def expect_sentence(self, word):
-        """Exactly one line on standard error, with this word in it."""
-        lines = self.errors.splitlines()
-        check(len(lines) == 1, "%s: %d lines: %r" % (self.name, len(lines), self.errors))
-        check(word in self.errors, "%s: no %r in %r" % (self.name, word, self.errors))
-        check(self.errors.startswith("ndpmd: "), "%s: %r" % (self.name, self.errors))
-
-    def objects(self, count):
-        """The last lines as JSON objects."""
-        try:
-            return [json.loads(line) for line in self.lines[len(self.lines) - count :]]
-        except ValueError:
-            check(False, "%s: no JSON: %r" % (self.name, self.lines[-count:]))
-            return []
-
-
-def start(ndpmd, arguments):
-    return subprocess.Popen(
-        [ndpmd] + arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def end(process, arguments):
+def objects(ended, count):
+    """The last lines as JSON objects."""
     try:
-        output, errors = process.communicate(timeout=TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        output, errors = process.communicate()
-        errors += "no end after %d s\n" % TIMEOUT_S
-    return Ended(arguments, process.returncode, output, errors)
-
-
-def run(ndpmd, *arguments):
-    return end(start(ndpmd, list(arguments)), arguments)
+        return [json.loads(line) for line in ended.lines[len(ended.lines) - count :]]
+    except ValueError:
+        check(False, "%s: no JSON: %r" % (ended.name, ended.lines[-count:]))
+        return []
 
 
 def check_object(name, found, expected):
@@ -119,7 +62,7 @@ def check_run(ended, ops, expected):
     for row, op in zip(ended.lines[1:], ops):
         check(row.split()[0] == op, "%s: row %r" % (ended.name, row))
         check(len(row.split()) == 13, "%s: row %r" % (ended.name, row))
-    for found, op in zip(ended.objects(len(ops)), ops):
+    for found, op in zip(objects(ended, len(ops)), ops):
         check_object(ended.name + ": " + op, found, dict(expected, op=op, errors=0))
 
 
@@ -224,7 +167,7 @@ def loopback(ndpmd):
     )
     ended.expect(0)
     ended.expect_silence()
-    for found in ended.objects(3):
+    for found in objects(ended, 3):
         check_object(ended.name, found, {"ops": 100, "errors": 0})
     check("client tx_attached 1000\n" in ended.output, "not 2 x 100 x 5 packets without a copy")
 
@@ -240,11 +183,12 @@ def loopback(ndpmd):
     check_run(ended, ["bind"], {"ops": 500})
 
     standing_windows(ndpmd)
+    atomics(ndpmd)
 
     # By time, after a warm-up, without looking at the bytes, one long message in between.
     ended = run(ndpmd, "--loopback", ops, "--time=0.2", "--warmup=0.05", "--json")
     check_run(ended, OPS, {"size": 64, "depth": 64})
-    for found in ended.objects(len(OPS)):
+    for found in objects(ended, len(OPS)):
         check(0.2 <= found["seconds"] < 5, "%s took %r s" % (found["op"], found["seconds"]))
     ended = run(ndpmd, "--loopback", ops, "--size=8M", "--depth=2", "--iterations=3", "--json")
     check_run(ended, OPS, {"size": 8 << 20, "ops": 3})
@@ -268,9 +212,31 @@ def standing_windows(ndpmd):
         ended = run(ndpmd, *both, *own)
         ended.expect(0)
         ended.expect_silence()
-        for found, op in zip(ended.objects(len(ops)), ops):
+        for found, op in zip(objects(ended, len(ops)), ops):
             expected = {"op": op, "errors": 0, "windows": windows if op == "bind" else 0}
             check_object(ended.name + ": " + op, found, expected)
+
+
+def atomics(ndpmd):
+    """On 8 bytes, beside operations on other sizes; deeper than the adapter's read limit, too."""
+    ops = "--op=" + ",".join(ATOMICS)
+    for depth in (1, 7, 300):
+        ended = run(
+            ndpmd,
+            "--loopback",
+            ops,
+            "--size=4096",
+            "--depth=%d" % depth,
+            "--qps=3",
+            "--iterations=1000",
+            "--verify",
+            "--json",
+        )
+        check_run(ended, ATOMICS, {"size": 8, "depth": depth, "qps": 3, "ops": 3000})
+    both = "--op=write,fetch-add"
+    ended = run(ndpmd, "--loopback", both, "--size=100", "--iterations=9", "--json")
+    ended.expect(0)
+    check([row["size"] for row in ended.objects(2)] == [100, 8], "sizes: " + ended.output)
 
 
 def latency(ndpmd):
@@ -289,6 +255,9 @@ def latency(ndpmd):
         check_run(ended, OPS, {"size": size, "depth": 1, "qps": 1, "ops": 300})
     ended = run(ndpmd, "--loopback", ops, "--latency", "--qps=3", "--iterations=100", "--json")
     check_run(ended, OPS, {"depth": 1, "qps": 3, "ops": 300})
+    ops = "--op=" + ",".join(ATOMICS)
+    ended = run(ndpmd, "--loopback", ops, "--latency", "--iterations=300", "--verify", "--json")
+    check_run(ended, ATOMICS, {"size": 8, "depth": 1, "ops": 300})
 
 
 def interrupted(name):
@@ -296,16 +265,16 @@ def interrupted(name):
 
     def test(ndpmd):
         arguments = ["--loopback", "--op=" + name + ",send", "--time=60", "--verify", "--json"]
-        process = start(ndpmd, arguments)
+        process = Process(ndpmd, arguments)
         time.sleep(2)
-        process.send_signal(signal.SIGINT)
+        process.signal(signal.SIGINT)
         began = time.monotonic()
-        ended = end(process, arguments)
+        ended = process.end()
         check(time.monotonic() - began < 10, ended.name + ": slow to end")
         ended.expect(0)
         ended.expect_silence()
         check(len(ended.lines) == 3, "%s: %r" % (ended.name, ended.lines))
-        for found in ended.objects(1):
+        for found in objects(ended, 1):
             check_object(ended.name, found, {"op": name, "errors": 0})
             check(found["ops"] > 0, ended.name + ": nothing was done")
 
@@ -313,61 +282,27 @@ def interrupted(name):
 
 
 def signals(ndpmd):
-    for op in OPS:
+    for op in OPS + ATOMICS[:1]:
         interrupted(op)(ndpmd)
     arguments = EAL + ["--vdev=net_null0", "--", "--server", "--address=10.9.0.1/24"]
-    process = start(ndpmd, arguments)
+    process = Process(ndpmd, arguments)
     time.sleep(2)
-    process.send_signal(signal.SIGTERM)
-    ended = end(process, arguments)
+    process.signal(signal.SIGTERM)
+    ended = process.end()
     ended.expect(0)
     ended.expect_silence()
 
 
-def memif_arguments(role, socket, own):
-    cpus = sorted(os.sched_getaffinity(0))
-    cpu = cpus[-1] if role == "client" else cpus[0]
-    device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
-    return EAL + ["--file-prefix=ndpmd-" + role, "--lcores=0@%d" % cpu, device, "--"] + own
-
-
-def wait_for(path):
-    for _ in range(200):
-        if os.path.exists(path):
-            return True
-        time.sleep(0.05)
-    return False
-
-
-class MemifServer:
-    """A server in a process of its own, and how to reach it from another one."""
-
-    def __init__(self, ndpmd, folder):
-        self.ndpmd = ndpmd
-        self.socket = os.path.join(folder, "memif")
-        own = ["--server", "--address=10.9.0.1/24", "--clients=1"]
-        self.arguments = memif_arguments("server", self.socket, own)
-        self.process = start(ndpmd, self.arguments)
-        check(wait_for(self.socket), "memif has no socket")
-        time.sleep(0.5)
-
-    def client(self, *own):
-        """Command line of a client."""
-        both = ["--client=10.9.0.1", "--address=10.9.0.2/24"] + list(own)
-        return memif_arguments("client", self.socket, both)
-
-    def end(self):
-        return end(self.process, self.arguments)
+SERVER = ["--server", "--address=10.9.0.1/24", "--clients=1"]
+CLIENT = ["--client=10.9.0.1", "--address=10.9.0.2/24"]
 
 
 def memif_run(ndpmd, own, ops, expected):
-    """One client. A server that goes on polling while a client leaves can crash in DPDK 22.11's
-    memif driver, whose interrupt thread frees what the polling thread reads; so no test has two."""
     with tempfile.TemporaryDirectory() as folder:
-        server = MemifServer(ndpmd, folder)
-        client = server.client("--op=" + ",".join(ops), "--verify", "--json", *own)
-        check_run(run(ndpmd, *client), ops, expected)
-        ended = server.end()
+        server = MemifServer(ndpmd, folder, SERVER)
+        client = server.client(*CLIENT, "--op=" + ",".join(ops), "--verify", "--json", *own)
+        check_run(client.end(), ops, expected)
+        ended = server.process.end()
     ended.expect(0)
     ended.expect_silence()
     # The server's table has the same operations, told by the clients.
@@ -378,16 +313,15 @@ def memif_run(ndpmd, own, ops, expected):
 def memif_interrupt(ndpmd, who):
     """Ctrl-C at one side: it ends well, and the other one learns of it."""
     with tempfile.TemporaryDirectory() as folder:
-        server = MemifServer(ndpmd, folder)
-        arguments = server.client("--op=write,send", "--time=60", "--verify", "--json")
-        client = start(ndpmd, arguments)
+        server = MemifServer(ndpmd, folder, SERVER)
+        client = server.client(*CLIENT, "--op=write,send", "--time=60", "--verify", "--json")
         time.sleep(2)
-        (client if who == "client" else server.process).send_signal(signal.SIGINT)
-        client_ended = end(client, arguments)
-        server_ended = server.end()
+        (client if who == "client" else server.process).signal(signal.SIGINT)
+        client_ended = client.end()
+        server_ended = server.process.end()
     server_ended.expect(0)
     server_ended.expect_silence()
-    for found in client_ended.objects(1):
+    for found in objects(client_ended, 1):
         check(found["ops"] > 0, client_ended.name + ": nothing was done")
     if who == "client":
         client_ended.expect(0)
@@ -398,22 +332,21 @@ def memif_interrupt(ndpmd, who):
 
 
 def memif_refusal(ndpmd):
-    """Nobody listens at the port the client asks for. The server goes on polling: see memif_run."""
+    """Nobody listens at the port the client asks for. The server goes on polling: it is killed
+    before memif can stumble over that, see MemifServer."""
     with tempfile.TemporaryDirectory() as folder:
-        server = MemifServer(ndpmd, folder)
-        refused = run(ndpmd, *server.client("--listen-port=1"))
+        server = MemifServer(ndpmd, folder, SERVER)
+        refused = server.client(*CLIENT, "--listen-port=1").end()
         refused.expect(1)
         refused.expect_sentence("connection refused")
         server.process.kill()
-        server.process.communicate()
 
 
 def memif(ndpmd):
-    arguments = memif_arguments("client", "no-such-socket", ["--server", "--address=224.0.0.1"])
-    if "EAL did not start" in run(ndpmd, *arguments).errors:
+    if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
         sys.exit(SKIPPED)
-    memif_run(ndpmd, ["--iterations=2000"], OPS, {"ops": 2000, "qps": 1})
+    memif_run(ndpmd, ["--iterations=2000"], OPS + ATOMICS, {"ops": 2000, "qps": 1})
     large = ["--size=20000", "--depth=8", "--qps=3", "--iterations=200"]
     memif_run(ndpmd, large, OPS, {"ops": 600, "size": 20000})
     memif_run(ndpmd, ["--latency", "--iterations=500"], OPS, {"ops": 500})

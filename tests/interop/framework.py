@@ -3,13 +3,13 @@
 # Copyright (c) 2026 ndpdk authors
 """What a scenario file needs: `from framework import scenario, Failure, NotApplicable`.
 
-A file tests/interop/scenarios_<topic>.py is found by its name. Its docstring's first line is the
-heading of its rows in docs/interop.md. A scenario is a function of one argument, the case:
+A file tests/interop/scenarios_<topic>.py is found by its name. Its docstring's first line is
+the heading of its rows in docs/interop.md. A scenario is a function of one argument, the case:
 
     @scenario(
         "send-64k",                                # name: unique, for --only and folders
         "Send of 64 KiB, 20 messages",             # title: the row of the matrix
-        not_applicable={LOSS: "reason"},           # columns that make no sense, each with its reason
+        not_applicable={LOSS: "reason"},           # columns that make no sense, with reasons
         short=(ACTIVE,),                           # columns that the short form runs; default none
         mtu=4300,                                  # of the kernel's NIC [1500]; fixes the path MTU
         timeout=60,                                # seconds for one case [120]
@@ -26,8 +26,8 @@ heading of its rows in docs/interop.md. A scenario is a function of one argument
         kernel.expect()                            # exit status 0, otherwise Failure
         ours.expect()
 
-Columns. ACTIVE: the kernel connects; PASSIVE: the kernel listens; IPV6: over IPv6; LOSS: netem drops
-1 % of the packets of either side. In the last two a scenario runs once for each role that it has:
+Columns. ACTIVE: the kernel connects; PASSIVE: the kernel listens; IPV6: over IPv6; LOSS: netem
+drops 1 % of the packets of either side. In the last two a scenario runs once for each role that it has:
 a role whose column is not applicable is left out there, too, and the cell is `pass` when both
 passed. The function may look at case.kernel_active (bool), case.family (4 or 6), case.loss (bool),
 case.column. It returns when all is well, raises Failure("exact reason") (or any exception: also a
@@ -38,8 +38,8 @@ Other arguments of @scenario:
            "vhost"    net_vhost: a machine of its own is booted by the first case.program()
            "router"   our port is in another subnet (192.0.2.0/24, gateway case.our_gateway; IPv6
                       2001:db8::/64); a router, the kernel of the host, forwards to the machine
-    vlan=N            both sides in VLAN N: the guest gets eth0.N (its GIDs belong to rxe0, too), the
-                      case's addresses are those of the VLAN; give your program its option for it
+    vlan=N            both sides in VLAN N: the guest gets eth0.N (its GIDs belong to rxe0, too),
+                      the case's addresses are those of the VLAN; give your program its option
     violations={"regular expression": "reason"}
                       lines of `ndreplay check` that this scenario causes on purpose, in the peer
     malformed="reason" frames that tshark rightly calls malformed are part of the scenario
@@ -56,8 +56,8 @@ What a case has:
                                           jumbo: frames of 8192 bytes through net_af_packet, for
                                           programs that configure the port themselves with such
                                           buffers [when mtu > 1500]
-    case.guest(COMMAND, stdin=b"")        starts a command in the machine (list, or shell line); Task
-    case.run_guest(COMMAND, timeout=30)   runs it and returns stdout + stderr; Failure unless status 0
+    case.guest(COMMAND, stdin=b"")        starts a command in the machine (list or line); Task
+    case.run_guest(COMMAND, timeout=30)   runs it, returns its output; Failure unless status 0
     case.put(LOCAL, REMOTE)               copies a file into the machine
     case.impair(kernel="loss 2%", ours="duplicate 5% delay 1ms reorder 25%")
                                           netem on the packets that the kernel sends / that we send;
@@ -68,13 +68,13 @@ What a case has:
     case.frames(FILTER, *FIELDS)          after case.stop_capture(): rows of tshark's fields (lists)
     case.log(TEXT)                        a line in the case's log
 
-What a Task (program or guest command) has: wait_for(REGEX, timeout=30) -> match, wait(timeout=60) ->
-exit status, expect(status=0, timeout=60) -> all output, output (str), lines (list), running, kill(),
-signal(signal.SIGKILL), write(bytes), counters(): {name: value} of its lines `counter NAME VALUE`.
+What a Task (program or guest command) has: wait_for(REGEX, timeout=30) -> match,
+wait(timeout=60) -> exit status, expect(status=0, timeout=60) -> all output, output (str), lines
+(list), running, kill(), signal(signal.SIGKILL), write(bytes), counters(): {name: value} of its lines `counter NAME VALUE`.
 What still runs when the function returns is ended with SIGTERM, then SIGKILL.
 
-Checked for every case without the scenario's doing: the capture (ndreplay check: no violation, every
-ICRC right; tshark: nothing malformed), `rdma res` as before, and what our programs say themselves:
+Checked for every case without the scenario's doing: the capture (ndreplay check: no violation,
+every ICRC right; tshark: nothing malformed), `rdma res` as before, and what our programs say themselves:
 a line `resources NAME=VALUE ...` must have zeros only. A program that prints it prints it after its
 clean-up and before closing the adapter (endpoints, connectors, regions, windows, queues, packet
 buffers in use). A line starting with `leak` fails the case.

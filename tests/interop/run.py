@@ -11,13 +11,13 @@ usage: run.py --build DIR [--short] [--only REGEX] [--column TEXT] [--list] [--k
   --only REGEX   scenarios whose name has a match
   --column TEXT  one column: active, passive, ipv6 or loss
   --keep         leave the machine running at the end until Enter or Ctrl-C, and say how to use it
-  --apt          let the image of the machine be made with apt-get when packages are missing
+  --apt          download the kernel's package if the cache has none
   --output DIR   captures and logs [DIR/interop-output]
   --write FILE   write the matrix there
   --repeat N     everything N times
 
 Exit status: 0 all passed, 1 something failed, 2 usage, 77 the machine cannot run here: the reason is
-printed. `Interop` needs root or user namespaces, /dev/net/tun, QEMU and Debian packages.
+printed. Needed: root or user namespaces, /dev/net/tun, packages as guest/build --packages says.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def arguments():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--build", required=True, type=os.path.abspath)
     parser.add_argument("--short", action="store_true")
-    parser.add_argument("--only", default="", type=re.compile)
+    parser.add_argument("--only", default=re.compile(""), type=re.compile)
     parser.add_argument("--column", default="")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--keep", action="store_true")
@@ -74,7 +74,7 @@ def selected(options):
     """[(scenario, column)] of this run."""
     chosen = []
     for entry in framework.SCENARIOS:
-        if options.only and not options.only.search(entry.name):
+        if not options.only.search(entry.name):
             continue
         for column in COLUMNS:
             if options.column and laboratory.SLUGS[column] != options.column:
@@ -93,7 +93,7 @@ def skip(reason):
 def prepare_image(options):
     """The folder that the machine boots from, or the end of the run."""
     for program in PROGRAMS:
-        if shutil.which(program) is None and not (options.apt and program != "tshark"):
+        if shutil.which(program) is None:
             skip("%s is not installed" % program)
     if not os.access("/dev/net/tun", os.R_OK | os.W_OK):
         skip("/dev/net/tun is missing or not ours to use")
@@ -182,11 +182,10 @@ def run_all(lab, chosen, repeat):
     cells = {}
     for _ in range(repeat):
         for entry, column in chosen:
+            if cells.get((entry.name, column), "").startswith("FAIL"):
+                continue  # what it has left behind is to be looked at
             start = time.monotonic()
-            cell = run_cell(lab, entry, column)
-            before = cells.get((entry.name, column), "")
-            if not before.startswith("FAIL"):
-                cells[entry.name, column] = cell
+            cell = cells[entry.name, column] = run_cell(lab, entry, column)
             seconds = time.monotonic() - start
             print("%-28s %-14s %6.1f s  %s" % (entry.name, column, seconds, cell), flush=True)
     return cells
@@ -254,7 +253,9 @@ def main():
     print(summary.totals())
     if left:
         print("FAIL at the end of the run: " + left)
-    if options.write:
+    if options.write and (options.short or options.only.pattern or options.column):
+        print("a part of the scenarios: %s is left alone" % options.write)
+    elif options.write:
         summary.write(options.write, left)
     failed = left or any(cell.startswith("FAIL") for cell in cells.values())
     return 1 if failed else 0

@@ -11,6 +11,7 @@
 #include <criterion/criterion.h>
 
 #include <rte_eth_ring.h>
+#include <rte_ethdev.h>
 #include <rte_malloc.h>
 #include <rte_ring.h>
 
@@ -43,11 +44,14 @@ ports_make(uint16_t ports[2])
 		serial++;
 	}
 	for (unsigned int i = 0; i < 2; i++) {
+		/* The first address that is added takes the place of zero. */
+		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
 		int port;
 
 		snprintf(name, sizeof(name), "pair_port_%u", serial++);
 		port = rte_eth_from_rings(name, &rings[i], 1, &rings[1 - i], 1, 0);
 		cr_assert_geq(port, 0);
+		cr_assert_eq(rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0), 0);
 		ports[i] = (uint16_t)port;
 	}
 }
@@ -78,6 +82,7 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 		.rnr_retry_count = pair->config.rnr_retry_count,
 		.ack_timeout = pair->config.ack_timeout,
 		.zero_copy = pair->config.zero_copy,
+		.vlan_id = pair->config.vlan_id,
 		.endpoints_max = 64,
 		.windows_max = 256,
 		.regions_max = 64,

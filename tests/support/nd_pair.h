@@ -28,6 +28,7 @@ struct nd_pair_config {
 	uint8_t rnr_retry_count; /**< 0 = the adapter's default */
 	uint8_t ack_timeout;     /**< 0 = the adapter's default */
 	bool zero_copy;          /**< and the registered memory is EAL's */
+	uint16_t vlan_id;        /**< 0 = no tag */
 };
 
 struct nd_side {

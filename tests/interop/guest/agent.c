@@ -273,7 +273,8 @@ command_collect(void)
 		;
 	while (pump(&command.err, FRAME_STDERR))
 		;
-	code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 128u + (uint32_t)WTERMSIG(status);
+	code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status)
+				 : 128u + (uint32_t)WTERMSIG(status);
 	send_frame(FRAME_EXIT, &code, sizeof(code));
 	command_forget(); /* its children in the background live on */
 }

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "echo.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_cycles.h>
+
+/*
+ * The server binds no window: it reaches into the client's memory, and nobody into its own. In one
+ * round it posts:
+ *
+ *   read                          when "source is here" has come
+ *   send "go ahead"               when the read is complete
+ *   write, send "go ahead"        when "sink is here" has come
+ */
+
+/* Of one round, and of the one behind it. */
+#define REQUESTS_MAX 8u
+
+/* For the client to answer the disconnect; it may be dead. */
+#define DISCONNECT_SECONDS 2u
+
+void
+echo_open(struct echo *echo, const struct options *options, struct nd_adapter *adapter,
+	struct nd_listener *listener)
+{
+	struct connection *connection = &echo->connection;
+
+	*echo = (struct echo){
+		.state = ECHO_ENDED,
+		.read = {.name = "read of the source"},
+		.write = {.name = "write of the sink"},
+		.go_ahead = {.name = "send of the go-ahead"},
+	};
+	/* And a zero behind the largest ping, which may have come without. */
+	if (!connection_open(connection, options, adapter, options->size_bytes + 1))
+		return;
+	echo->state = ECHO_LISTENING;
+	connection->step_status = nd_listener_get_connection_request(
+		listener, connection->connector, &connection->step);
+}
+
+/* There is a client. The receive is posted before it is told, so that its first message finds it.
+ */
+static void
+accept_client(struct echo *echo)
+{
+	struct connection *connection = &echo->connection;
+	/* This side reads, one message at a time; the client never does. */
+	const struct connection_limits limits = {.requests = REQUESTS_MAX, .outbound_reads = 1};
+
+	if (!connection_open_endpoint(connection, &limits))
+		return;
+	connection->step = (struct nd_overlapped){0};
+	connection->step_status = nd_connector_accept(
+		connection->connector, connection->endpoint, NULL, 0, &connection->step);
+	echo->state = ECHO_ACCEPTING;
+}
+
+/* LISTENING, ACCEPTING: answers of the connection manager. */
+static void
+handshake_turn(struct echo *echo)
+{
+	struct connection *connection = &echo->connection;
+	const nd_status status = connection_step(connection);
+
+	if (status == ND_PENDING)
+		return;
+	if (status != ND_SUCCESS) {
+		connection_fail(connection, "a client gave up: %s", nd_status_name(status));
+	} else if (echo->state == ECHO_LISTENING) {
+		accept_client(echo);
+	} else {
+		connection_watch(connection);
+		echo->state = ECHO_WAITING;
+	}
+}
+
+static void
+read_source(struct echo *echo)
+{
+	struct connection *connection = &echo->connection;
+	const struct nd_mw_descriptor source = message_to_window(connection->received);
+	const uint64_t size = rte_be_to_cpu_64(source.length);
+
+	if (size == 0 || size > connection->options->size_bytes) {
+		connection_fail(connection, "the client has %" PRIu64 " bytes, -S allows 1 to %u",
+			size, connection->options->size_bytes);
+		return;
+	}
+	connection_debug(connection,
+		"round %" PRIu32 ": %" PRIu64 " bytes at 0x%" PRIx64 ", rkey 0x%08x", echo->round,
+		size, rte_be_to_cpu_64(source.base), rte_be_to_cpu_32(source.token));
+	const struct nd_sge sge = {connection->data, size, connection->mr};
+
+	echo->size_bytes = (uint32_t)size;
+	connection_posted(connection, &echo->read,
+		nd_endpoint_read(connection->endpoint, &echo->read.result, &sge, 1, &source, 0, 0),
+		0);
+	echo->state = ECHO_READING;
+}
+
+static void
+send_go_ahead(struct echo *echo)
+{
+	const struct message empty = {0};
+
+	connection_send(&echo->connection, &echo->go_ahead, &empty, 0);
+}
+
+static void
+source_read(struct echo *echo)
+{
+	struct connection *connection = &echo->connection;
+	const struct options *options = connection->options;
+
+	connection->data[echo->size_bytes] = '\0';
+	if (options->validate && !message_check(connection->data, echo->size_bytes, echo->round)) {
+		connection_fail(connection,
+			"round %" PRIu32 ": what was read is not what rping sends", echo->round);
+		return;
+	}
+	if (options->verbose)
+		printf("server ping data: %s\n", connection->data);
+	/* In this order: the client answers the go-ahead with a message. */
+	connection_receive(connection);
+	send_go_ahead(echo);
+	echo->state = ECHO_READ;
+}
+
+/* The text and its zero go back, as far as they find room. */
+static void
+write_sink(struct echo *echo)
+{
+	struct connection *connection = &echo->connection;
+	const struct nd_mw_descriptor sink = message_to_window(connection->received);
+	const uint64_t room = rte_be_to_cpu_64(sink.length);
+	const size_t text = strlen(connection->data) + 1;
+	const struct nd_sge sge = {
+		connection->data, text < room ? text : (size_t)room, connection->mr};
+
+	connection_receive(connection);
+	/*
+	 * What is sent behind a write arrives when the bytes are there: there is no need to wait
+	 * for the write's result in between. That of the send is for both.
+	 */
+	nd_endpoint_start_request_batch(connection->endpoint);
+	connection_posted(connection, &echo->write,
+		nd_endpoint_write(connection->endpoint, &echo->write.result, &sge, 1, &sink, 0,
+			ND_OP_FLAG_SILENT_SUCCESS),
+		ND_OP_FLAG_SILENT_SUCCESS);
+	send_go_ahead(echo);
+	nd_endpoint_submit_request_batch(connection->endpoint);
+	echo->round++;
+	echo->state = ECHO_WAITING;
+}
+
+/*
+ * WAITING, READING, READ. A message is not looked at before the requests of the step before are
+ * complete: the go-ahead may have arrived without its acknowledgement having come back, and should
+ * the write in front of it be repeated then, its bytes must still be there.
+ */
+static void
+round_turn(struct echo *echo)
+{
+	struct connection *connection = &echo->connection;
+
+	connection_turn(connection);
+	if (connection->has_failed)
+		return;
+	if (connection_is_over(connection)) {
+		connection_debug(connection, "left in round %" PRIu32, echo->round);
+		echo->state = ECHO_ENDED;
+	} else if (connection_is_busy(connection)) {
+		return;
+	} else if (echo->state == ECHO_READING) {
+		source_read(echo);
+	} else if (echo->state == ECHO_WAITING && connection->has_message) {
+		read_source(echo);
+	} else if (echo->state == ECHO_READ && connection->has_message) {
+		write_sink(echo);
+	}
+}
+
+static void
+disconnect(struct echo *echo)
+{
+	echo->state = ECHO_DISCONNECTING;
+	echo->deadline_tsc = rte_get_tsc_cycles() + DISCONNECT_SECONDS * rte_get_tsc_hz();
+	connection_disconnect(&echo->connection);
+}
+
+bool
+echo_turn(struct echo *echo)
+{
+	switch (echo->state) {
+	case ECHO_LISTENING:
+	case ECHO_ACCEPTING:
+		handshake_turn(echo);
+		if (echo->connection.has_failed)
+			echo->state = ECHO_ENDED;
+		break;
+	case ECHO_WAITING:
+	case ECHO_READING:
+	case ECHO_READ:
+		round_turn(echo);
+		if (echo->connection.has_failed)
+			disconnect(echo);
+		break;
+	case ECHO_DISCONNECTING:
+		if (connection_step(&echo->connection) != ND_PENDING ||
+			rte_get_tsc_cycles() > echo->deadline_tsc)
+			echo->state = ECHO_ENDED;
+		break;
+	case ECHO_ENDED:
+		break;
+	}
+	return echo->state != ECHO_ENDED;
+}
+
+void
+echo_stop(struct echo *echo)
+{
+	if (echo->state == ECHO_LISTENING || echo->state == ECHO_ACCEPTING)
+		echo->state = ECHO_ENDED;
+	else if (echo->state != ECHO_DISCONNECTING && echo->state != ECHO_ENDED)
+		disconnect(echo);
+}
+
+bool
+echo_close(struct echo *echo)
+{
+	connection_close(&echo->connection);
+	return !echo->connection.has_failed;
+}

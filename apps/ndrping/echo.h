@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDRPING_ECHO_H
+#define NDPDK_NDRPING_ECHO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "connection.h"
+
+/*
+ * The server's side of one connection: a state machine that never waits.
+ *
+ *   LISTENING > ACCEPTING > WAITING > READING > READ > DISCONNECTING > ENDED
+ *                              ^                  |
+ *                              +--- next round ---+
+ */
+
+enum echo_state {
+	ECHO_LISTENING, /**< for a client */
+	ECHO_ACCEPTING, /**< it has been told, and has to confirm */
+	ECHO_WAITING,   /**< for the client's source */
+	ECHO_READING,   /**< it is being read */
+	ECHO_READ,      /**< it is here; waiting for the client's sink */
+	ECHO_DISCONNECTING,
+	ECHO_ENDED,
+};
+
+struct echo {
+	struct connection connection;
+	enum echo_state state;
+	uint32_t round;
+	uint32_t size_bytes; /**< of what has been read */
+	struct request read, write, go_ahead;
+	uint64_t deadline_tsc; /**< of ECHO_DISCONNECTING */
+	struct echo *next;     /**< the server's list */
+};
+
+/** Begin to wait for a client. Whatever comes of it, echo_close() is due. */
+void echo_open(struct echo *echo, const struct options *options, struct nd_adapter *adapter,
+	struct nd_listener *listener);
+
+/** Do what can be done now; the engine has just been polled. @return whether there is more. */
+bool echo_turn(struct echo *echo);
+
+/** End early. */
+void echo_stop(struct echo *echo);
+
+/** Free everything. @return whether all went well. */
+bool echo_close(struct echo *echo);
+
+#endif

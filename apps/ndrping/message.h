@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDRPING_MESSAGE_H
+#define NDPDK_NDRPING_MESSAGE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_byteorder.h>
+#include <rte_common.h>
+
+#include <ndpdk/nd_types.h>
+
+/*
+ * What the two sides of rping say to each other, as librdmacm's rping has it. One round, with all
+ * its messages on one connection:
+ *
+ *   client                               server
+ *     SEND  "source is here"    ------>
+ *                               <------  READ   the source
+ *                               <------  SEND   "go ahead"
+ *     SEND  "sink is here"      ------>
+ *                               <------  WRITE  the text into the sink
+ *                               <------  SEND   "go ahead"
+ *     source and sink must be equal now
+ *
+ * Every SEND has the same 16 bytes; in those of the server nobody looks at them.
+ */
+
+struct __rte_packed message {
+	rte_be64_t address;
+	rte_be32_t rkey;
+	rte_be32_t size_bytes;
+};
+
+static_assert(sizeof(struct message) == 16, "rping takes messages of no other length");
+
+/* Service port if nobody names another one. */
+#define MESSAGE_PORT 7174u
+
+/* Bytes of a ping, terminating zero included: at least the longest "rdma-ping-N: ", as in rping. */
+#define MESSAGE_SIZE_MIN     23u
+#define MESSAGE_SIZE_MAX     65535u
+#define MESSAGE_SIZE_DEFAULT 64u
+
+/** @return the message that tells the peer of a bound window. */
+struct message message_from_window(const struct nd_mw_descriptor *window);
+
+/** @return what of the window the peer's message tells of. */
+struct nd_mw_descriptor message_to_window(const struct message *message);
+
+/** Write the text of a round: its number, letters that move on from round to round, and a zero. */
+void message_fill(char *text, size_t size_bytes, uint32_t round);
+
+/** @return whether text is what message_fill() writes for this round. */
+bool message_check(const char *text, size_t size_bytes, uint32_t round);
+
+#endif

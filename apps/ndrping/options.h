@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDRPING_OPTIONS_H
+#define NDPDK_NDRPING_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+#include <ndpdk/nd_adapter.h>
+
+/* The command line: rping's letters, and the words that ndpmd has for what Linux knows itself. */
+
+#define OPTIONS_NEIGHBOURS_MAX 64
+
+enum options_role {
+	OPTIONS_ROLE_NONE,
+	OPTIONS_ROLE_SERVER,
+	OPTIONS_ROLE_CLIENT,
+};
+
+struct options {
+	enum options_role role;
+	struct sockaddr_storage peer; /**< of a client */
+	uint16_t service_port;
+	uint32_t count;      /**< rounds; 0 = until Ctrl-C */
+	uint32_t size_bytes; /**< client: of a ping; server: room for one */
+	bool verbose, validate, debug;
+	bool persistent; /**< server: any number of clients */
+	bool counters;
+	bool help, version;
+
+	uint16_t port_id;
+	struct sockaddr_storage own;
+	uint8_t prefix_length; /**< 0 = the library's default */
+	struct sockaddr_storage gateway;
+	struct nd_neighbour neighbours[OPTIONS_NEIGHBOURS_MAX];
+	unsigned int neighbour_count;
+	uint16_t vlan_id;
+	uint16_t path_mtu;
+
+	/* As given; options_parse() makes own and peer of them. */
+	struct sockaddr_storage letter_a, letter_i, address;
+	bool size_given;
+};
+
+/**
+ * @param count, arguments as main() gets them, the program's name first
+ * @param why filled with one sentence without line feed when false is returned; >= 256 bytes
+ * @return whether the arguments make sense. With help or version set nothing else is checked.
+ */
+bool
+options_parse(struct options *options, int count, char *const arguments[], char *why, size_t size);
+
+void options_print_help(FILE *stream);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDRPING_SERVER_H
+#define NDPDK_NDRPING_SERVER_H
+
+#include <stdbool.h>
+
+#include "echo.h"
+
+/* The listener, and a list of connections: one that waits for a client, the others have one. */
+
+struct server {
+	const struct options *options;
+	struct nd_adapter *adapter;
+	struct nd_listener *listener; /**< NULL: no more clients are taken */
+	struct echo *waiting;         /**< NULL: likewise */
+	struct echo *echoes;
+	bool has_failed; /**< why has been printed */
+};
+
+/** Listen. Whatever comes of it, server_close() is due. */
+void server_open(struct server *server, const struct options *options, struct nd_adapter *adapter);
+
+/** Do what can be done now; the engine has just been polled. @return whether there is more. */
+bool server_turn(struct server *server);
+
+/** Disconnect all clients and take no more. */
+void server_stop(struct server *server);
+
+/** Free everything. @return whether all went well. */
+bool server_close(struct server *server);
+
+#endif

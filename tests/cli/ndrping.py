@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndrping from outside: against itself, and how it complains.
+
+usage: ndrping.py NDRPING GROUP
+
+Groups: usage, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) when
+the machine lacks what the group needs.
+"""
+
+import re
+import signal
+import sys
+import tempfile
+import time
+
+from program import EAL, SKIPPED, MemifServer, Process, check, failures, has_memif, run
+
+V4 = ("10.9.0.1", "10.9.0.2", "24")
+V6 = ("fd09::1", "fd09::2", "64")
+
+
+def usage(ndrping):
+    null = EAL + ["--vdev=net_null0", "--"]
+    server = ["-s", "--address=10.9.0.1/24"]
+    client = ["-c", "-a", "10.9.0.1", "--address=10.9.0.2/24"]
+    # The options themselves are test_rping_options' business.
+    table = [
+        # arguments, exit status, word of the sentence
+        ([], 2, "-s (server) or -c (client)"),
+        (["-s"], 2, "--address"),
+        (client + ["-q"], 2, "-q"),
+        (client + ["-S", "65536"], 2, "-S 65536 is not valid: expected 23 to 65535"),
+        (client + ["--bogus"], 2, "--bogus"),
+        (client, 2, "port 0 does not exist"),
+        (null + server + ["--port=7"], 2, "port 7 does not exist"),
+        (null + ["-s", "--address=224.0.0.1"], 2, "unicast"),
+        (null + client, 1, "--neighbour"),
+    ]
+    for arguments, status, word in table:
+        ended = run(ndrping, *arguments)
+        ended.expect(status)
+        ended.expect_sentence(word)
+        check(ended.output == "", "%s: prints %r" % (ended.name, ended.output))
+
+    # EAL complains first, in its own words.
+    ended = run(ndrping, "--no-such-argument", "--", *server)
+    ended.expect(2)
+    last = ended.errors.splitlines()[-1]
+    check(last.startswith("ndrping: EAL did not start"), "last line: " + last)
+
+    ended = run(ndrping, "--help")
+    ended.expect(0)
+    ended.expect_silence()
+    for option in ("-s", "-c", "-a IP", "-C N", "-S BYTES", "-P", "-V", "--address", "--counters"):
+        check(option in ended.output, "--help does not mention " + option)
+    ended = run(ndrping, "--version")
+    ended.expect(0)
+    check(len(ended.lines) == 1 and ended.output.startswith("ndrping "), repr(ended.output))
+
+    # A server that waits ends at a signal.
+    process = Process(ndrping, null + server + ["-P"])
+    time.sleep(1)
+    process.signal(signal.SIGTERM)
+    ended = process.end()
+    ended.expect(0)
+    ended.expect_silence()
+
+
+def ping_text(number, size):
+    """What rping puts into ping number N: its name, and letters from a start that moves on."""
+    text = "rdma-ping-%d: " % number
+    letters = "".join(chr(code) for code in range(ord("A"), ord("z") + 1))
+    while len(text) < size - 1:
+        text += letters[(number + len(text) - len("rdma-ping-%d: " % number)) % len(letters)]
+    return text
+
+
+def server_arguments(addresses, own):
+    return ["-s", "--address=%s/%s" % (addresses[0], addresses[2])] + own
+
+
+def client_arguments(addresses, own):
+    return ["-c", "-a", addresses[0], "--address=%s/%s" % (addresses[1], addresses[2])] + own
+
+
+def counter(ended, name):
+    found = re.search(r"^counter %s (\d+)$" % name, ended.output, re.M)
+    return int(found.group(1)) if found else 0
+
+
+def memif_run(ndrping, addresses, count, size):
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndrping, folder, server_arguments(addresses, ["-V", "-v"]))
+        own = ["-C", str(count), "-S", str(size), "-V", "-v", "--counters"]
+        client = server.client(*client_arguments(addresses, own)).end()
+        server = server.process.end()
+    for ended in (client, server):
+        ended.expect(0)
+        ended.expect_silence()
+    pings = [ping_text(number, size) for number in range(count)]
+    check(server.lines == ["server ping data: " + ping for ping in pings], "server: other data")
+    check(client.lines[:count] == ["ping data: " + ping for ping in pings], "client: other data")
+    for name in ("refused_key", "refused_range", "refused_rights"):
+        check(counter(client, name) == 0, "%s: %s is not 0" % (client.name, name))
+
+
+def memif_interrupt(ndrping, who):
+    """Ctrl-C at one side of an endless run: it ends well, and the other one learns of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndrping, folder, server_arguments(V4, ["-V"]))
+        client = server.client(*client_arguments(V4, ["-V", "-v"]))
+        time.sleep(1.5)
+        (client if who == "client" else server.process).signal(signal.SIGINT)
+        client = client.end()
+        server = server.process.end()
+    server.expect(0)
+    server.expect_silence()
+    check(len(client.lines) > 10, "%s: %d pings" % (client.name, len(client.lines)))
+    if who == "client":
+        client.expect(0)
+        client.expect_silence()
+    else:
+        client.expect(1)
+        client.expect_sentence("the server ended the connection in round")
+
+
+def memif_too_large(ndrping):
+    """A ping for which the server has no room."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndrping, folder, server_arguments(V4, ["-S", "100"]))
+        client = server.client(*client_arguments(V4, ["-S", "101", "-C", "1"])).end()
+        server = server.process.end()
+    server.expect(1)
+    server.expect_sentence("10.9.0.2: the client has 101 bytes, -S allows 1 to 100")
+    client.expect(1)
+    client.expect_sentence("10.9.0.1: the server ended the connection in round 0")
+
+
+def memif_refusal(ndrping):
+    """Nobody listens at the port the client asks for. The server goes on polling: it is killed
+    before memif can stumble over that, see MemifServer."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndrping, folder, server_arguments(V4, []))
+        refused = server.client(*client_arguments(V4, ["-p", "1"])).end()
+        refused.expect(1)
+        refused.expect_sentence("connection refused")
+        server.process.kill()
+
+
+def memif(ndrping):
+    if not has_memif(ndrping, ["-s", "--address=224.0.0.1"]):
+        print("DPDK has no memif driver")
+        sys.exit(SKIPPED)
+    memif_run(ndrping, V4, 300, 64)
+    memif_run(ndrping, V4, 20, 23)
+    memif_run(ndrping, V6, 100, 3000)
+    memif_run(ndrping, V6, 20, 65535)
+    memif_too_large(ndrping)
+    memif_refusal(ndrping)
+    memif_interrupt(ndrping, "client")
+    memif_interrupt(ndrping, "server")
+
+
+GROUPS = {"usage": usage, "memif": memif}
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[2] not in GROUPS:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    GROUPS[sys.argv[2]](sys.argv[1])
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * rxetest: a peer on Linux' verbs and rdma_cm that plays one scenario per connection. The client's
+ * private data names the scenario, so that one server serves all of them; the server's names its
+ * buffer. The layouts are in peer_protocol.h.
+ *
+ * Byte i of the payload of operation k (counted from the client) is (31 k + i + i / 256) mod 256;
+ * what the server's buffer holds before the connection has k = 200.
+ */
+
+#ifndef NDPDK_GUEST_RXETEST_H
+#define NDPDK_GUEST_RXETEST_H
+
+#include <infiniband/verbs.h>
+#include <rdma/rdma_cma.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RECEIVES_MAX   48u /* posted at once */
+#define SOURCE_PATTERN 200u
+#define WAIT_MS        60000
+#define WAIT_LONG_MS   120000
+
+/* Numbers on the wire. */
+enum scenario {
+	SCENARIO_SEND,
+	SCENARIO_SENDIMM,
+	SCENARIO_PINGPONG,
+	SCENARIO_WRITE,
+	SCENARIO_WRITEIMM,
+	SCENARIO_READ,
+	SCENARIO_FADD,
+	SCENARIO_CSWAP,
+	SCENARIO_INLINE,
+	SCENARIO_SOLICIT = 11,
+	SCENARIO_MW2,
+	SCENARIO_MW2LINV,
+	SCENARIO_MW1,
+	SCENARIO_MWPERM,
+	SCENARIO_MWBOUND,
+	SCENARIO_SINVBAD,
+	SCENARIO_RNR,
+	SCENARIO_BADRKEY,
+	SCENARIO_OOB,
+	SCENARIO_NOPERM,
+	SCENARIO_QPPERM,
+	SCENARIO_LENERR,
+	SCENARIO_REJ,
+	SCENARIO_DEADQP,
+	SCENARIO_SRVDISC,
+	SCENARIO_COUNT
+};
+
+struct options {
+	int port, connections, responder_resources, initiator_depth, retry, rnr_retry;
+	int ack_timeout, tos, rnr_timer; /* -1: as rdma_cm has it */
+	int gap_us, accept_delay_ms;
+	uint32_t depth; /* requests in flight */
+	enum scenario scenario;
+	uint32_t size, count, arg;
+	const char *bind;
+};
+extern struct options options;
+
+struct conn {
+	struct rdma_cm_id *id;
+	struct rdma_event_channel *channel;
+	struct ibv_pd *pd;
+	struct ibv_cq *cq;
+	struct ibv_mr *mr, *receive_mr, *plain_mr; /* plain_mr: without remote access */
+	struct ibv_mw *mw;
+	uint8_t *buffer, *receive_buffer;
+	uint32_t buffer_bytes, receive_bytes; /* receive_bytes: of each receive */
+	enum scenario scenario;
+	uint32_t size, count, arg;
+	uint64_t remote_address;
+	uint32_t remote_key, remote_bytes;
+	uint32_t sends_posted, sends_done, receives_posted, receives_done;
+	uint32_t last_bytes, last_immediate, last_invalidated; /* of the last receive */
+	int private_bytes;
+	bool failed; /* a completion with an error: no more come */
+	bool is_server;
+};
+
+struct request {
+	enum ibv_wr_opcode opcode;
+	uint32_t offset, length; /* in the buffer */
+	uint64_t remote_address;
+	uint32_t remote_key; /* to invalidate, too */
+	uint32_t immediate;
+	uint64_t compare_add, swap;
+	bool inlined, solicited;
+};
+
+/* Play the scenario; false: something was wrong. */
+bool client_play(struct conn *conn);
+bool server_play(struct conn *conn);
+/* Whether the client plays it, too. */
+bool client_has(enum scenario scenario);
+
+/* NULL: the number is that of a scenario which is no more. */
+const char *scenario_name(enum scenario scenario);
+
+/* rxetest_report.c: the line of JSON about a connection. */
+__attribute__((format(printf, 1, 2))) void report_add(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void report_completion(const char *format, ...);
+void report_begin(const struct conn *conn);
+void report_end(struct conn *conn, bool ok);
+/* End the program because a call failed; errno says why. */
+__attribute__((noreturn)) void die(const char *call);
+
+/* rxetest_conn.c */
+void conn_setup(struct conn *conn);
+void conn_teardown(struct conn *conn);
+void conn_set_options(struct rdma_cm_id *id);
+struct rdma_cm_event *conn_event(struct conn *conn, int wait_ms);
+/* Wait for an event; any other ends the program. */
+void conn_expect(struct conn *conn, enum rdma_cm_event_type type);
+
+/* rxetest_post.c */
+void post_receive(struct conn *conn);
+void post_request(struct conn *conn, struct request request);
+/* A SEND of four bytes. */
+void post_word(struct conn *conn, uint32_t word);
+/* Bind a window, of type 1 or 2, over the start of the buffer. */
+bool bind_window(struct conn *conn, int type, uint32_t length, unsigned int access);
+/* Wait until so many requests and receives are complete; false: an error, or the time is over. */
+bool reap(struct conn *conn, uint32_t sends, uint32_t receives, int wait_ms);
+bool reap_all(struct conn *conn);
+/* Wait until fewer requests than options.depth are in flight. */
+bool reap_room(struct conn *conn);
+const uint8_t *last_message(const struct conn *conn);
+/* Offset of operation k in the buffers of both sides. */
+uint32_t slot_of(const struct conn *conn, uint32_t k);
+
+#endif
