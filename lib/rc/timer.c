@@ -9,8 +9,8 @@
  * One tagged deadline. A request that wants an answer starts it when it is idle, progress restarts
  * it while answers are outstanding (RC-095), an RNR NAK takes it over (RC-086): the ACK timer
  * cannot run meanwhile, so that it cannot cut the wait short. The ACK interval is the plain encoded
- * value, the low end of the range that RC-095 allows, and doubles with each expiry until progress up
- * to the high end: a peer that is only slow is not drowned in copies of what it has not got to yet.
+ * value, the low end of the range that RC-095 allows, and doubles with each expiry until progress
+ * up to the high end: a peer that is only slow is not drowned in copies of what it has not got to.
  */
 
 #define DOUBLINGS_MAX 2 /* RC-095: at most four times the encoded value */

@@ -5,7 +5,7 @@
 import re
 import time
 
-from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
+from framework import ACTIVE, LOSS, PASSIVE, Failure, scenario
 from peers import (
     SERVER_DRIVES,
     Connections,

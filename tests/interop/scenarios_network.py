@@ -41,18 +41,18 @@ def register_impairments():
 register_impairments()
 
 
-@scenario("vlan", "VLAN 7", short=(ACTIVE,), vlan=7)
+@scenario("messages-vlan", "Messages and accesses in VLAN 7", short=(ACTIVE,), vlan=7)
 def vlan(case):
     messages(case, options=["--vlan=7"])
 
 
-@scenario("router", "The peer is behind a gateway, for both sides", attach="router")
+@scenario("messages-router", "Messages and accesses: the peer is behind a gateway, for both sides", attach="router")
 def router(case):
     messages(case)
 
 
 @scenario(
-    "neighbours",
+    "messages-cold",
     "Neighbours are asked for from cold on both sides",
     not_applicable={LOSS: "questions are repeated"},
 )
@@ -74,8 +74,8 @@ def neighbours(case):
 
 
 @scenario(
-    "vhost",
-    "Our port is net_vhost: no kernel of the host between",
+    "messages-vhost",
+    "Messages and accesses: our port is net_vhost: no kernel of the host between",
     attach="vhost",
     not_applicable={
         PASSIVE: "one booted machine is enough",
