@@ -236,7 +236,7 @@ def atomics(ndpmd):
     both = "--op=write,fetch-add"
     ended = run(ndpmd, "--loopback", both, "--size=100", "--iterations=9", "--json")
     ended.expect(0)
-    check([row["size"] for row in ended.objects(2)] == [100, 8], "sizes: " + ended.output)
+    check([row["size"] for row in objects(ended, 2)] == [100, 8], "sizes: " + ended.output)
 
 
 def latency(ndpmd):

@@ -2,7 +2,6 @@
 # Copyright (c) 2026 ndpdk authors
 """An application as its tests run it, alone or as one of two processes joined by memif."""
 
-import json
 import os
 import subprocess
 import tempfile
@@ -47,14 +46,6 @@ class Ended:
         check(len(lines) == 1, "%s: %d lines: %r" % (self.name, len(lines), self.errors))
         check(word in self.errors, "%s: no %r in %r" % (self.name, word, self.errors))
         check(self.errors.startswith(self.program + ": "), "%s: %r" % (self.name, self.errors))
-
-    def objects(self, count):
-        """The last lines as JSON objects."""
-        try:
-            return [json.loads(line) for line in self.lines[len(self.lines) - count :]]
-        except ValueError:
-            check(False, "%s: no JSON: %r" % (self.name, self.lines[-count:]))
-            return []
 
 
 class Process:
