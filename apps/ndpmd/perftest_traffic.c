@@ -19,9 +19,7 @@ next_request(struct perftest_flow *flow)
 static void
 post_message(struct perftest_flow *flow, struct perftest_request *request, uint32_t bytes)
 {
-	/* Answers are of any length: they are sent from where messages go. */
-	const bool answer = flow->setup.op == OPTIONS_OP_SEND && !flow->setup.initiator;
-	const struct nd_sge sge = {answer ? flow->memory : flow->local, bytes, flow->mr};
+	const struct nd_sge sge = {flow->local, bytes, flow->mr};
 	struct nd_endpoint *endpoint = flow->link.endpoint;
 	nd_status status;
 

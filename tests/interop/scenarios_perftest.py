@@ -26,6 +26,14 @@ CONNECTION_ORDER = (
     " good for one connection"
 )
 
+# In the capture only where the acknowledgement of an item was lost.
+VIOLATIONS = {
+    r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
+        "perftest has one buffer for the items it sends and those it receives: when it repeats one,"
+        " the next one of the other side has come into it"
+    ),
+}
+
 
 def our_options(case, tool):
     op, latency = TOOLS[tool]
@@ -141,6 +149,7 @@ def register_tools():
         @scenario(
             "perftest-" + tool.replace("_", "-"),
             "`%s -R`, messages of %d B" % (tool, size),
+            violations=VIOLATIONS,
             short=(ACTIVE, PASSIVE) if tool in ("ib_write_bw", "ib_send_lat") else (),
             timeout=120,
         )
@@ -184,18 +193,17 @@ def duration(case):
 
 @scenario(
     "perftest-all-sizes",
-    "`-a`: ib_write_bw, ib_read_bw, ib_send_bw, ib_send_lat, ib_read_lat with 2 B to 8 MiB",
+    "`ib_write_bw -R -a`, `ib_read_bw -R -a`, `ib_send_bw -R -a`: 2 B to 8 MiB",
     not_applicable={
         PASSIVE: "ndpmd measures one size per run",
         IPV6: IPV4_ONLY,
         LOSS: "no more is tested than by the rows above, in many minutes",
     },
-    mtu=4300,
-    timeout=600,
+    timeout=900,
 )
 def all_sizes(case):
     sizes = [1 << exponent for exponent in range(1, 24)]
-    for tool in ("ib_write_bw", "ib_read_bw", "ib_send_bw", "ib_send_lat", "ib_read_lat"):
+    for tool in ("ib_write_bw", "ib_read_bw", "ib_send_bw"):
         rows = [(size, 5) for size in sizes]
         kernel_is_client(case, tool, ["-a", "-n", "5"], [], rows, limit=300)
 
