@@ -22,8 +22,8 @@
  * has its own, where 7 is for ever. Progress reloads both.
  *
  * Bursts are limited (RC-102): what was lost may have been lost because it was too much at once,
- * and a peer that has a queue full of copies gets to nothing new. A gap halves the window, the timer
- * leaves a small one, and each packet that is acknowledged opens it by one again.
+ * and a peer that has a queue full of copies gets to nothing new. A gap halves the window, the
+ * timer leaves a small one, and each packet that is acknowledged opens it by one again.
  */
 
 #define RNR_RETRY_INFINITE 7

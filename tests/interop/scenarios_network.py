@@ -46,7 +46,11 @@ def vlan(case):
     messages(case, options=["--vlan=7"])
 
 
-@scenario("messages-router", "Messages and accesses: the peer is behind a gateway, for both sides", attach="router")
+@scenario(
+    "messages-router",
+    "Messages and accesses: the peer is behind a gateway, for both sides",
+    attach="router",
+)
 def router(case):
     messages(case)
 

@@ -24,8 +24,8 @@ pass(struct rig *rig, uint64_t ns)
 }
 
 /*
- * RC-095, RC-096, RC-097, Q28: retry_count retries, one, two, four, four ... intervals apart, then the
- * oldest request fails.
+ * RC-095, RC-096, RC-097, Q28: retry_count retries, one, two, four, four ... intervals apart, then
+ * the oldest request fails.
  */
 static uint64_t
 wait_ns(uint8_t expiries)
