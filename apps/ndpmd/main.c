@@ -12,6 +12,7 @@
 
 #include "loopback.h"
 #include "options.h"
+#include "perftest.h"
 #include "report.h"
 #include "run.h"
 #include "server.h"
@@ -208,6 +209,15 @@ print_counters(const char *name, const struct nd_adapter *adapter)
 }
 
 static void
+print_all_counters(const struct process *process)
+{
+	if (!process->options.counters)
+		return;
+	print_counters("client", process->client_adapter);
+	print_counters("server", process->server_adapter);
+}
+
+static void
 work(struct process *process)
 {
 	bool go_on = true;
@@ -224,10 +234,25 @@ work(struct process *process)
 		if (process->server.errors > 0)
 			process->exit_status = EXIT_RUN_FAILED;
 	}
-	if (process->options.counters) {
-		print_counters("client", process->client_adapter);
-		print_counters("server", process->server_adapter);
-	}
+	print_all_counters(process);
+}
+
+static void
+work_perftest(struct process *process)
+{
+	const struct perftest_job job = {
+		.options = &process->options,
+		.stopwatch = &process->stopwatch,
+		.client_adapter = process->client_adapter,
+		.server_adapter = process->server_adapter,
+		.peer = &process->peer,
+		.report = &process->report,
+		.stop = &stop_wanted,
+	};
+
+	if (!perftest_work(&job))
+		process->exit_status = EXIT_RUN_FAILED;
+	print_all_counters(process);
 }
 
 static int
@@ -244,6 +269,8 @@ run_process(struct process *process, const struct start_arguments *divided)
 	stopwatch_init(&process->stopwatch);
 	if (!open_adapters(process, why, sizeof(why))) {
 		process->exit_status = complain(EXIT_BAD_USE, why);
+	} else if (process->options.perftest) {
+		work_perftest(process);
 	} else if (process->server_adapter != NULL &&
 		!server_open(&process->server, process->server_adapter, &process->stopwatch,
 			&process->options, alone ? &process->report : NULL)) {

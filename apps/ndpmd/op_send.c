@@ -5,7 +5,15 @@
 /*
  * send: the initiator sends, the target receives. With --latency the target sends a message of the
  * same size back, and the operation lasts until that has arrived.
+ *
+ * send-imm: the same with immediate data, which are the number of the message.
  */
+
+static bool
+has_immediate(const struct session *session)
+{
+	return session->op == OPTIONS_OP_SEND_IMM;
+}
 
 static void
 initiator_plan(const struct session *session, struct workload_plan *plan)
@@ -26,16 +34,20 @@ post_send(struct session *session, struct request *request, enum pattern_stream 
 {
 	uint8_t *message = session_local(session, request->slot);
 	const struct nd_sge sge = session_sge(session, message);
+	nd_status status;
 
 	if (session->verify)
 		pattern_fill(message, session->size_bytes,
 			pattern_seed(session->qp, stream, request->sequence));
 	request->busy = true;
 	request->posted_tsc = stopwatch_now();
-	session_posted(session,
-		nd_endpoint_send(
-			session->endpoint, &request->result, &sge, session->size_bytes > 0, 0),
-		"send");
+	if (has_immediate(session))
+		status = nd_endpoint_send_with_imm(session->endpoint, &request->result, &sge,
+			session->size_bytes > 0, session_immediate(request->sequence), 0);
+	else
+		status = nd_endpoint_send(
+			session->endpoint, &request->result, &sge, session->size_bytes > 0, 0);
+	session_posted(session, status, "send");
 }
 
 static void
@@ -65,6 +77,18 @@ received_bytes(const struct session *session, const struct request *receive)
 }
 
 static void
+check(struct session *session, const struct request *receive, enum pattern_stream stream,
+	uint64_t sequence)
+{
+	if (!session->verify)
+		return;
+	session_check(
+		session, received_bytes(session, receive), session->size_bytes, stream, sequence);
+	session_check_immediate(
+		session, receive, has_immediate(session) ? ND_RESULT_WITH_IMM : 0, sequence);
+}
+
+static void
 initiator_received(struct session *session, const struct request *receive, uint64_t now)
 {
 	/* One at a time, so it is the answer to the last one posted. */
@@ -76,9 +100,7 @@ initiator_received(struct session *session, const struct request *receive, uint6
 		return;
 	}
 	request->ended_tsc = now;
-	if (session->verify)
-		session_check(session, received_bytes(session, receive), session->size_bytes,
-			PATTERN_ANSWER, request->sequence);
+	check(session, receive, PATTERN_ANSWER, request->sequence);
 	if (--request->pending == 0)
 		session_count(session, request, now);
 }
@@ -87,9 +109,7 @@ static void
 target_received(struct session *session, const struct request *receive, uint64_t now)
 {
 	(void)now;
-	if (session->verify)
-		session_check(session, received_bytes(session, receive), session->size_bytes,
-			PATTERN_REQUEST, session->answered);
+	check(session, receive, PATTERN_REQUEST, session->answered);
 	if (session->latency) {
 		struct request *request = session_request(session, 0, session->next_slot);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arguments/value.h"
+#include "options_perftest.h"
 
 #define WORD_BYTES  64
 /* Longest --time and --warmup: a year; keeps nanoseconds far from the end of 64 bits. */
@@ -19,6 +20,10 @@ static const char *const op_names[OPTIONS_OP_COUNT] = {
 	[OPTIONS_OP_WRITE] = "write",
 	[OPTIONS_OP_READ] = "read",
 	[OPTIONS_OP_BIND] = "bind",
+	[OPTIONS_OP_SEND_IMM] = "send-imm",
+	[OPTIONS_OP_WRITE_IMM] = "write-imm",
+	[OPTIONS_OP_FETCH_ADD] = "fetch-add",
+	[OPTIONS_OP_COMPARE_SWAP] = "compare-swap",
 };
 
 const char *
@@ -225,6 +230,7 @@ set_size(struct options *options, const char *value)
 	if (!parse_size(value, OPTIONS_SIZE_MAX, &number))
 		return false;
 	options->size_bytes = (uint32_t)number;
+	options->size_given = true;
 	return true;
 }
 
@@ -321,6 +327,14 @@ set_zero_copy(struct options *options, const char *value)
 }
 
 static bool
+set_perftest(struct options *options, const char *value)
+{
+	(void)value;
+	options->perftest = true;
+	return true;
+}
+
+static bool
 set_json(struct options *options, const char *value)
 {
 	options->json = true;
@@ -364,6 +378,9 @@ struct row {
 /* getopt's value of an option is its row, counted from here so that it is no character. */
 #define ROW_BASE 256
 
+/* Where the help text of an option goes on in another line. */
+#define HELP_INDENT "                           "
+
 static const struct row rows[] = {
 	{"loopback", no_argument, set_loopback, "", "",
 		"two adapters in this process; without --port joined by rings"},
@@ -387,9 +404,12 @@ static const struct row rows[] = {
 	{"listen-port", required_argument, set_listen_port, "=N", "1 to 65535",
 		"where server and client meet [18515]"},
 	{"op", required_argument, set_op, "=OP[,OP...]",
-		"send, write, read, bind, or up to 16 of them with commas", "what to do [send]"},
+		"send, write, read, bind, send-imm, write-imm, fetch-add, compare-swap, or up to "
+		"16 of them with commas",
+		"send, write, read, bind, send-imm, write-imm,\n" HELP_INDENT
+		"fetch-add, compare-swap [send]"},
 	{"size", required_argument, set_size, "=BYTES", "0 to 1G, suffix K, M or G allowed",
-		"of a message [64]"},
+		"of a message [64]; fetch-add, compare-swap: 8"},
 	{"depth", required_argument, set_depth, "=N", "1 to 16384",
 		"operations outstanding per queue pair [64]"},
 	{"qps", required_argument, set_qps, "=N", "1 to 1024", "queue pairs [1]"},
@@ -410,6 +430,8 @@ static const struct row rows[] = {
 		"bind: the peer ends the window by SendAndInvalidate"},
 	{"zero-copy", no_argument, set_zero_copy, "", "",
 		"send payloads of 3 KiB and more from the messages' memory"},
+	{"perftest", no_argument, set_perftest, "", "",
+		"the other side is ib_send_bw, ib_write_bw, ... of perftest 4.5 with -R"},
 	{"json", optional_argument, set_json, "[=FILE]", "a file name or nothing",
 		"one object per operation, as last lines or into FILE"},
 	{"counters", no_argument, set_counters, "", "", "print what the adapters counted"},
@@ -558,7 +580,8 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		return false;
 	if (options->help || options->version)
 		return true;
-	if (!check_mode(options, why, size) || !check_work(options, why, size))
+	if (!check_mode(options, why, size) || !check_work(options, why, size) ||
+		!options_check_perftest(options, why, size))
 		return false;
 	set_defaults(options);
 	return true;

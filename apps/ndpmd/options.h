@@ -38,8 +38,26 @@ enum options_op {
 	OPTIONS_OP_WRITE,
 	OPTIONS_OP_READ,
 	OPTIONS_OP_BIND,
+	OPTIONS_OP_SEND_IMM,
+	OPTIONS_OP_WRITE_IMM,
+	OPTIONS_OP_FETCH_ADD,
+	OPTIONS_OP_COMPARE_SWAP,
 	OPTIONS_OP_COUNT,
 };
+
+/** @return whether an operation is one of those on 8 bytes, whatever the size is. */
+static inline bool
+options_op_is_atomic(enum options_op op)
+{
+	return op == OPTIONS_OP_FETCH_ADD || op == OPTIONS_OP_COMPARE_SWAP;
+}
+
+/** @return bytes of a message of an operation. */
+static inline uint32_t
+options_op_bytes(enum options_op op, uint32_t size_bytes)
+{
+	return options_op_is_atomic(op) ? 8 : size_bytes;
+}
 
 struct options {
 	enum options_mode mode;
@@ -71,6 +89,7 @@ struct options {
 	bool verify;
 	bool remote_invalidate;
 	bool zero_copy;
+	bool perftest; /**< the other side is a program of Linux' perftest */
 
 	bool json;
 	const char *json_path; /**< NULL = standard output */
@@ -79,7 +98,7 @@ struct options {
 	bool version;
 
 	/* What was given, where it cannot be seen from the value. */
-	bool depth_given, time_given, warmup_given;
+	bool depth_given, size_given, time_given, warmup_given;
 };
 
 /**

@@ -58,7 +58,10 @@ row_gbps(const struct report_row *row)
 static void
 print_row(const struct report_row *row)
 {
-	printf("%-5s %10u %6u %5u %8.3f %9.4f %9.4f %7llu", options_op_name(row->op),
+	const char *name = options_op_name(row->op);
+
+	/* Name and size share 16 columns: long names are those of short messages. */
+	printf("%s %*u %6u %5u %8.3f %9.4f %9.4f %7llu", name, 15 - (int)strlen(name),
 		row->size_bytes, row->depth, row->qps, row->seconds, row_mops(row), row_gbps(row),
 		(unsigned long long)row->errors);
 	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {

@@ -69,7 +69,7 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 		session->adapter = adapter;
 		session->stopwatch = stopwatch;
 		session->op = run->op;
-		session->size_bytes = options->size_bytes;
+		session->size_bytes = options_op_bytes(run->op, options->size_bytes);
 		session->depth = options->depth;
 		session->qp = i;
 		session->qp_count = options->qps;
@@ -263,7 +263,7 @@ run_result(const struct run *run, struct report_row *row)
 {
 	*row = (struct report_row){
 		.op = run->op,
-		.size_bytes = run->options->size_bytes,
+		.size_bytes = options_op_bytes(run->op, run->options->size_bytes),
 		.depth = run->options->depth,
 		.qps = run->options->qps,
 		.windows = run->op == OPTIONS_OP_BIND ? run->options->windows : 0,

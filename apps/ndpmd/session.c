@@ -129,6 +129,23 @@ session_check(struct session *session, const void *message, size_t length,
 }
 
 void
+session_check_immediate(
+	struct session *session, const struct request *receive, uint32_t flags, uint64_t sequence)
+{
+	const struct nd_result *result = &receive->result;
+	const uint32_t immediate =
+		(flags & ND_RESULT_WITH_IMM) != 0 ? session_immediate(sequence) : 0;
+
+	if (result->flags == flags && result->imm_data == immediate)
+		return;
+	if (session->errors++ == 0)
+		fprintf(stderr,
+			"ndpmd: %s %llu on queue pair %u: flags 0x%x, immediate data 0x%08x\n",
+			options_op_name(session->op), (unsigned long long)sequence, session->qp,
+			result->flags, rte_be_to_cpu_32(result->imm_data));
+}
+
+void
 session_finish(struct session *session)
 {
 	const struct control_message done = {

@@ -184,6 +184,20 @@ void session_count(struct session *session, const struct request *request, uint6
 void session_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence);
 
+/**
+ * Compare what the result of a receive says beside its bytes: these flags, and with immediate data
+ * the number of the message. Wrong ones are counted likewise.
+ */
+void session_check_immediate(
+	struct session *session, const struct request *receive, uint32_t flags, uint64_t sequence);
+
+/** @return immediate data of a message. */
+static inline uint32_t
+session_immediate(uint64_t sequence)
+{
+	return rte_cpu_to_be_32((uint32_t)sequence);
+}
+
 /** Set the time limit of a state. */
 void session_set_deadline(struct session *session, uint32_t seconds);
 

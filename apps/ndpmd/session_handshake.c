@@ -66,7 +66,7 @@ open_endpoint(struct session *session)
 	const size_t outbound = (size_t)session->plan.requests_per_slot * session->slots +
 		session->control_count + 1;
 	const size_t entries = outbound + session->receive_count + session->plan.windows;
-	const bool reads = session->op == OPTIONS_OP_READ;
+	const bool reads = session->op == OPTIONS_OP_READ || options_op_is_atomic(session->op);
 	size_t inbound_reads = 0, outbound_reads = 0;
 	struct nd_adapter_info info;
 	nd_status status;
@@ -256,7 +256,8 @@ take_hello(struct session *session)
 	if (hello.op >= OPTIONS_OP_COUNT || session->size_bytes > OPTIONS_SIZE_MAX ||
 		session->depth == 0 || session->depth > OPTIONS_DEPTH_MAX ||
 		session->qp_count > OPTIONS_QPS_MAX || session->qp >= session->qp_count ||
-		(session->latency && session->depth != 1)) {
+		(session->latency && session->depth != 1) ||
+		session->size_bytes != options_op_bytes(session->op, session->size_bytes)) {
 		refuse(session, CONTROL_REASON_PARAMETERS);
 		session_fail(session, "refused a client whose parameters make no sense");
 		return false;

@@ -48,10 +48,17 @@ align_slot(uint32_t bytes)
 	return (bytes + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
 }
 
+/* Whether the messages are put into receives, which then must have room for them. */
+static bool
+is_received(const struct session *session)
+{
+	return session->op == OPTIONS_OP_SEND || session->op == OPTIONS_OP_SEND_IMM;
+}
+
 static uint32_t
 count_receives(const struct session *session)
 {
-	if (session->op != OPTIONS_OP_SEND || session->size_bytes <= LONG_BYTES)
+	if (!is_received(session) || session->size_bytes <= LONG_BYTES)
 		return RECEIVES_OF_SHORT;
 	return session->size_bytes <= HUGE_BYTES ? RECEIVES_OF_LONG : RECEIVES_OF_HUGE;
 }
@@ -69,7 +76,7 @@ compute_sizes(struct session *session)
 		session->control_count += 2 * session->slots;
 	session->control_bytes = align_slot(CONTROL_LENGTH_MAX);
 	session->receive_bytes = session->control_bytes;
-	if (session->op == OPTIONS_OP_SEND)
+	if (is_received(session))
 		session->receive_bytes = RTE_MAX(align_slot(size), session->receive_bytes);
 	session->receive_count = count_receives(session);
 	session->memory_bytes = ((size_t)session->plan.local_slots + session->plan.exposed_slots) *

@@ -19,9 +19,13 @@
 #define WINDOWS_MIN      16384u
 
 /* Exponents of 4.096 us: 67 ms, 4.3 s. */
-#define ACK_TIMEOUT_DEFAULT 14
-#define ACK_TIMEOUT_MAX     20
-#define NS_PER_OUTSTANDING  20000u
+#define ACK_TIMEOUT_DEFAULT  14
+#define ACK_TIMEOUT_MAX      20
+#define NS_PER_OUTSTANDING   20000u
+/* 1 s and more, as Linux has it with RDMA CM: Soft-RoCE does all over again what comes twice. */
+#define PERFTEST_ACK_TIMEOUT 18
+#define PERFTEST_NS_PER_BYTE 100u
+#define RNR_FOR_EVER         7
 
 /*
  * EAL's memory when nobody says how much. An entry of a queue takes less than 512 bytes at each of
@@ -123,9 +127,10 @@ start_eal(const struct options *options, const struct start_arguments *divided, 
 static uint8_t
 ack_timeout(const struct options *options)
 {
-	const uint64_t outstanding_ns =
-		(uint64_t)options->qps * options->depth * NS_PER_OUTSTANDING;
-	uint8_t exponent = ACK_TIMEOUT_DEFAULT;
+	const uint64_t message_ns = NS_PER_OUTSTANDING +
+		(options->perftest ? (uint64_t)options->size_bytes * PERFTEST_NS_PER_BYTE : 0);
+	const uint64_t outstanding_ns = options->qps * options->depth * message_ns;
+	uint8_t exponent = options->perftest ? PERFTEST_ACK_TIMEOUT : ACK_TIMEOUT_DEFAULT;
 
 	while (exponent < ACK_TIMEOUT_MAX && (UINT64_C(4096) << exponent) < outstanding_ns)
 		exponent++;
@@ -147,6 +152,8 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
 		.zero_copy = options->zero_copy,
+		/* As perftest: a receiver that is slow is waited for. */
+		.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0,
 		.ack_timeout = ack_timeout(options),
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),

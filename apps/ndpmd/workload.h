@@ -62,6 +62,9 @@ extern const struct workload workload_send;
 extern const struct workload workload_write;
 extern const struct workload workload_read;
 extern const struct workload workload_bind;
+extern const struct workload workload_write_imm;
+extern const struct workload workload_fetch_add;
+extern const struct workload workload_compare_swap;
 
 /** @return the operation; never NULL. */
 const struct workload *workload_of(enum options_op op);

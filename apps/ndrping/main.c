@@ -106,8 +106,8 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 		poll_engine(adapter);
 	}
 	/*
-	 * The client may be closing its port. Drivers that notice this, as memif does in a thread of
-	 * its own, do not expect the port to be closed or used meanwhile.
+	 * The client may be closing its port. Drivers that notice this, as memif does in a thread
+	 * of its own, do not expect the port to be closed or used meanwhile.
 	 */
 	rte_delay_us_sleep(LINGER_US);
 	return server_close(&server);
@@ -121,7 +121,7 @@ print_counters(const struct nd_adapter *adapter)
 
 	for (size_t i = 0; i < count && i < COUNTERS_MAX; i++)
 		if (counters[i].value > 0)
-			printf("%s %llu\n", counters[i].name,
+			printf("counter %s %llu\n", counters[i].name,
 				(unsigned long long)counters[i].value);
 }
 

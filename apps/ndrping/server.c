@@ -33,6 +33,8 @@ server_open(struct server *server, const struct options *options, struct nd_adap
 		return;
 	}
 	wait_for_client(server);
+	if (options->debug)
+		fprintf(stderr, "ndrping: listening on port %u\n", options->service_port);
 }
 
 static void

@@ -233,6 +233,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	wr.context = result;
 	wr.remote_address = 0;
 	wr.rkey = 0;
+	wr.immediate = 0;
 	wr.bind = (struct mem_bind){
 		.region = region_handle(mr),
 		.window = window_handle(mw),
@@ -277,6 +278,7 @@ nd_endpoint_invalidate(
 	wr.context = result;
 	wr.remote_address = 0;
 	wr.rkey = 0;
+	wr.immediate = 0;
 	wr.window = window_handle(mw);
 	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED) ||
 		!rc_local_ready(endpoint->slot.qp))

@@ -116,7 +116,7 @@ window_open(const struct rc_requester *r, uint32_t packets)
 {
 	uint32_t outstanding = psn_distance(r->send_psn, r->una_psn);
 
-	return outstanding == 0 || outstanding + packets <= LIMIT_SEND_WINDOW;
+	return outstanding == 0 || outstanding + packets <= r->window;
 }
 
 /* RC-007: at the end of a message, now and then in a long one, and when no more may follow. */
@@ -124,7 +124,7 @@ static bool
 ack_request_due(const struct rc_requester *r, const struct cut *cut)
 {
 	return cut->last || r->since_ack_request + 1 >= RC_ACK_REQUEST_SPACING ||
-		psn_distance(r->send_psn, r->una_psn) + 1 >= LIMIT_SEND_WINDOW;
+		psn_distance(r->send_psn, r->una_psn) + 1 >= r->window;
 }
 
 /*

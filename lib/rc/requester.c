@@ -3,6 +3,7 @@
 #include "rc/requester.h"
 
 #include "base/assert.h"
+#include "base/limits.h"
 #include "rc/complete.h"
 #include "rc/qp.h"
 #include "rc/request.h"
@@ -11,8 +12,8 @@
 /*
  * The send queue's turn. Requests start in posting order, one at a time: the next starts when every
  * packet of the one before is on the wire, and when its fence (RC-142) and the READ limit, which is
- * that of atomics as well (RC-009), let it; nothing overtakes (RC-006). To start is to get PSNs, or,
- * for a bind or an invalidate, to be executed (RC-143). From there on sending for the first time and
+ * that of atomics (RC-009), let it; nothing overtakes (RC-006). To start is to get PSNs, or, of
+ * a bind or an invalidate, to be executed (RC-143). From there on sending for the first time and
  * sending again are one thing: the packet of send_psn goes next (request.c).
  *
  * A request whose local memory fails stops the queue: those before it may still end well, and when
@@ -65,8 +66,9 @@ rc_requester_connect(struct rc_qp *qp)
 	r->ack_wanted_psn = psn;
 	r->read_restart_psn = psn;
 	r->reads_max = qp->connection.outbound_reads;
+	r->window = LIMIT_SEND_WINDOW;
 	rc_timer_init(&r->timer, qp->connection.ack_timeout);
-	rc_retransmit_progress(qp);
+	rc_retransmit_progress(qp, 0);
 }
 
 static bool

@@ -39,7 +39,7 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	if (psn_distance(r->ack_wanted_psn, r->una_psn) < count)
 		r->ack_wanted_psn = una_psn;
 	r->una_psn = una_psn;
-	rc_retransmit_progress(qp);
+	rc_retransmit_progress(qp, count);
 	rc_timer_progress(&r->timer, r->ack_wanted_psn != una_psn, now_ns);
 	cc_ack_received(&qp->cc, count, now_ns);
 	if (!rc_complete_done(qp))

@@ -32,7 +32,7 @@ void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter);
  */
 void rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns);
 
-/** Forward progress: all retry counters start anew (RC-085, RC-097). */
-void rc_retransmit_progress(struct rc_qp *qp);
+/** Forward progress of packets: retry counters start anew (RC-085, RC-097), the window opens. */
+void rc_retransmit_progress(struct rc_qp *qp, uint32_t packets);
 
 #endif

@@ -9,8 +9,11 @@
  * One tagged deadline. A request that wants an answer starts it when it is idle, progress restarts
  * it while answers are outstanding (RC-095), an RNR NAK takes it over (RC-086): the ACK timer
  * cannot run meanwhile, so that it cannot cut the wait short. The ACK interval is the plain encoded
- * value, the low end of the range that RC-095 allows.
+ * value, the low end of the range that RC-095 allows, and doubles with each expiry until progress
+ * up to the high end: a peer that is only slow is not drowned in copies of what it has not got to.
  */
+
+#define DOUBLINGS_MAX 2 /* RC-095: at most four times the encoded value */
 
 static void
 start(struct rc_timer *timer, enum rc_timer_kind kind, uint64_t delay_ns, uint64_t now_ns)
@@ -18,6 +21,16 @@ start(struct rc_timer *timer, enum rc_timer_kind kind, uint64_t delay_ns, uint64
 	timer->kind = kind;
 	timer->deadline_ns =
 		delay_ns < BASE_TIME_NEVER - now_ns ? now_ns + delay_ns : BASE_TIME_NEVER;
+}
+
+static void
+start_ack(struct rc_timer *timer, uint64_t now_ns)
+{
+	const uint64_t delay_ns = timer->interval_ns == BASE_TIME_NEVER
+		? BASE_TIME_NEVER
+		: timer->interval_ns << timer->doublings;
+
+	start(timer, RC_TIMER_ACK, delay_ns, now_ns);
 }
 
 void
@@ -31,7 +44,7 @@ rc_timer_request_sent(struct rc_timer *timer, uint64_t now_ns)
 {
 	BASE_ASSERT(timer->kind != RC_TIMER_RNR);
 	if (timer->kind == RC_TIMER_IDLE)
-		start(timer, RC_TIMER_ACK, timer->interval_ns, now_ns);
+		start_ack(timer, now_ns);
 }
 
 void
@@ -41,8 +54,9 @@ rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns)
 	 * An acknowledgement of the request that was refused ends an RNR wait, too: a copy of it
 	 * got through.
 	 */
+	timer->doublings = 0;
 	if (awaiting)
-		start(timer, RC_TIMER_ACK, timer->interval_ns, now_ns);
+		start_ack(timer, now_ns);
 	else
 		timer->kind = RC_TIMER_IDLE;
 }
@@ -73,6 +87,8 @@ rc_timer_expire(struct rc_timer *timer, uint64_t now_ns)
 	if (rc_timer_deadline(timer) > now_ns)
 		return RC_TIMER_IDLE;
 	timer->kind = RC_TIMER_IDLE;
+	if (kind == RC_TIMER_ACK && timer->doublings < DOUBLINGS_MAX)
+		timer->doublings++;
 	return kind;
 }
 

@@ -18,7 +18,8 @@ import time
 
 from program import EAL, SKIPPED, MemifServer, Process, check, failures, has_memif, run
 
-OPS = ["send", "write", "read", "bind"]
+OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
+ATOMICS = ["fetch-add", "compare-swap"]  # 8 bytes each, whatever --size says
 KEYS = ["op", "size", "depth", "qps", "windows", "seconds", "ops", "mops", "gbps", "errors"]
 KEYS += ["latency_ns"]
 LATENCIES = ["p50", "p90", "p99", "p999", "max"]
@@ -182,6 +183,7 @@ def loopback(ndpmd):
     check_run(ended, ["bind"], {"ops": 500})
 
     standing_windows(ndpmd)
+    atomics(ndpmd)
 
     # By time, after a warm-up, without looking at the bytes, one long message in between.
     ended = run(ndpmd, "--loopback", ops, "--time=0.2", "--warmup=0.05", "--json")
@@ -215,6 +217,28 @@ def standing_windows(ndpmd):
             check_object(ended.name + ": " + op, found, expected)
 
 
+def atomics(ndpmd):
+    """On 8 bytes, beside operations on other sizes; deeper than the adapter's read limit, too."""
+    ops = "--op=" + ",".join(ATOMICS)
+    for depth in (1, 7, 300):
+        ended = run(
+            ndpmd,
+            "--loopback",
+            ops,
+            "--size=4096",
+            "--depth=%d" % depth,
+            "--qps=3",
+            "--iterations=1000",
+            "--verify",
+            "--json",
+        )
+        check_run(ended, ATOMICS, {"size": 8, "depth": depth, "qps": 3, "ops": 3000})
+    both = "--op=write,fetch-add"
+    ended = run(ndpmd, "--loopback", both, "--size=100", "--iterations=9", "--json")
+    ended.expect(0)
+    check([row["size"] for row in objects(ended, 2)] == [100, 8], "sizes: " + ended.output)
+
+
 def latency(ndpmd):
     ops = "--op=" + ",".join(OPS)
     for size in (0, 1, 64, 4096, 65536):
@@ -231,6 +255,9 @@ def latency(ndpmd):
         check_run(ended, OPS, {"size": size, "depth": 1, "qps": 1, "ops": 300})
     ended = run(ndpmd, "--loopback", ops, "--latency", "--qps=3", "--iterations=100", "--json")
     check_run(ended, OPS, {"depth": 1, "qps": 3, "ops": 300})
+    ops = "--op=" + ",".join(ATOMICS)
+    ended = run(ndpmd, "--loopback", ops, "--latency", "--iterations=300", "--verify", "--json")
+    check_run(ended, ATOMICS, {"size": 8, "depth": 1, "ops": 300})
 
 
 def interrupted(name):
@@ -255,7 +282,7 @@ def interrupted(name):
 
 
 def signals(ndpmd):
-    for op in OPS:
+    for op in OPS + ATOMICS[:1]:
         interrupted(op)(ndpmd)
     arguments = EAL + ["--vdev=net_null0", "--", "--server", "--address=10.9.0.1/24"]
     process = Process(ndpmd, arguments)
@@ -319,7 +346,7 @@ def memif(ndpmd):
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
         sys.exit(SKIPPED)
-    memif_run(ndpmd, ["--iterations=2000"], OPS, {"ops": 2000, "qps": 1})
+    memif_run(ndpmd, ["--iterations=2000"], OPS + ATOMICS, {"ops": 2000, "qps": 1})
     large = ["--size=20000", "--depth=8", "--qps=3", "--iterations=200"]
     memif_run(ndpmd, large, OPS, {"ops": 600, "size": 20000})
     memif_run(ndpmd, ["--latency", "--iterations=500"], OPS, {"ops": 500})

@@ -86,7 +86,7 @@ def client_arguments(addresses, own):
 
 
 def counter(ended, name):
-    found = re.search(r"^%s (\d+)$" % name, ended.output, re.M)
+    found = re.search(r"^counter %s (\d+)$" % name, ended.output, re.M)
     return int(found.group(1)) if found else 0
 
 

@@ -298,7 +298,7 @@ Test(nd_bind, nd_013_both_flags_let_read_and_write)
 Test(nd_bind, nd_014_bind_without_a_right_is_refused)
 {
 	static const uint32_t flags[] = {
-		0, ND_OP_FLAG_SILENT_SUCCESS, ND_OP_FLAG_READ_FENCE, 0x18 | 0x20};
+		0, ND_OP_FLAG_SILENT_SUCCESS, ND_OP_FLAG_READ_FENCE, 0x18 | 0x40};
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
 	struct nd_mw_descriptor window;
 	struct nd_result bound;

@@ -313,6 +313,105 @@ Test(capture, window_read_only)
 	close_recorded(9);
 }
 
+static void
+immediate_take(unsigned int count)
+{
+	struct nd_result *got[64];
+
+	nd_pair_take(&pair, pair.side[1].inbound, got, count);
+	for (unsigned int i = 0; i < count; i++)
+		cr_assert_eq(got[i]->status, ND_SUCCESS);
+}
+
+Test(capture, send_imm)
+{
+	static const size_t sizes[] = {1500, 1500, 7, 0};
+	struct nd_result sent;
+
+	connect_recorded("send_imm", &(struct nd_pair_config){.path_mtu = 1024});
+	receives_post(1, 4);
+	for (unsigned int i = 0; i < 4; i++) {
+		struct nd_sge sge = {pair.side[0].memory, sizes[i], pair.side[0].mr};
+
+		cr_assert_eq(nd_endpoint_send_with_imm(pair.side[0].endpoint, &sent, &sge,
+				     sizes[i] > 0, 0x01020304 + i, 0),
+			ND_SUCCESS);
+		cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
+	}
+	immediate_take(4);
+	disconnect(0);
+	close_recorded(13);
+}
+
+static void
+writes_imm(const char *name, size_t bytes)
+{
+	struct nd_mw_descriptor window;
+	struct nd_result written;
+	struct nd_sge sge = {0};
+
+	connect_recorded(name, &(struct nd_pair_config){.path_mtu = 4096});
+	window_open(READ_WRITE, &window);
+	receives_post(1, 3);
+	sge = (struct nd_sge){pair.side[0].memory, bytes, pair.side[0].mr};
+	for (unsigned int i = 0; i < 3; i++) {
+		cr_assert_eq(nd_endpoint_write_with_imm(pair.side[0].endpoint, &written, &sge,
+				     bytes > 0, &window, 0, 0x01020304 + i, 0),
+			ND_SUCCESS);
+		cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &written), ND_SUCCESS);
+	}
+	immediate_take(3);
+	disconnect(0);
+	close_recorded(11);
+}
+
+Test(capture, write_imm)
+{
+	writes_imm("write_imm", 9000);
+}
+
+Test(capture, write_imm_zero)
+{
+	writes_imm("write_imm_zero", 0);
+}
+
+static void
+atomics(const char *name, bool swap)
+{
+	struct nd_mw_descriptor window;
+	struct nd_result result;
+	struct nd_sge original = {0};
+
+	connect_recorded(name, &(struct nd_pair_config){.path_mtu = 4096});
+	window_open(ND_OP_FLAG_ALLOW_ATOMIC, &window);
+	original = (struct nd_sge){pair.side[0].memory, 8, pair.side[0].mr};
+	/* An aligned address, wherever the memory lies. */
+	uint64_t offset = -(uintptr_t)pair.side[1].memory & 7;
+	for (unsigned int i = 0; i < 6; i++) {
+		nd_status status = swap ? nd_endpoint_compare_and_swap(pair.side[0].endpoint,
+						  &result, &original, &window, offset, i, i + 1, 0)
+					: nd_endpoint_fetch_and_add(pair.side[0].endpoint, &result,
+						  &original, &window, offset, 3, 0);
+
+		cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
+		cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &result), ND_SUCCESS);
+	}
+	receives_post(1, 1);
+	sends(1, 16, 0);
+	disconnect(0);
+	close_recorded(5 + 2 * 6 + 2);
+}
+
+Test(capture, fetch_add)
+{
+	atomics("fetch_add", false);
+}
+
+Test(capture, compare_swap)
+{
+	atomics("compare_swap", true);
+}
+
 Test(capture, receiver_not_ready)
 {
 	struct nd_result sent;

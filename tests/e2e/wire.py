@@ -27,7 +27,9 @@ OPCODES = {
     "SEND First", "SEND Middle", "SEND Last", "SEND Only", "SEND Only with Invalidate",
     "WRITE First", "WRITE Middle", "WRITE Last", "WRITE Only",
     "READ Request", "READ Response First", "READ Response Middle", "READ Response Last",
-    "READ Response Only", "Acknowledge",
+    "READ Response Only", "Acknowledge", "SEND Last with Immediate", "SEND Only with Immediate",
+    "WRITE Last with Immediate", "WRITE Only with Immediate", "CmpSwap", "FetchAdd",
+    "ATOMIC Acknowledge",
 }  # fmt: skip
 
 

@@ -50,6 +50,11 @@ PAIRS = [
     ("SENDs with loss", "lost_send", "loss-send"),
     ("READs with loss", "lost_read", "loss-read"),
     ("passive side disconnects", "passive_disconnects", "server-disconnects"),
+    ("SENDs with immediate, 1500 bytes, path MTU 1024", "send_imm", "sendimm"),
+    ("WRITEs with immediate, 9000 bytes", "write_imm", "writeimm-multi"),
+    ("WRITEs with immediate of no bytes", "write_imm_zero", "writeimm-zero"),
+    ("fetch-add", "fetch_add", "fadd"),
+    ("compare-swap", "compare_swap", "cswap"),
     ("request is rejected", "reject", "rej-user"),
     ("request is rejected, IPv6", "reject_v6", "ipv6-rej"),
     ("nobody listens", "nobody_listens", "rej-no-listener"),
@@ -73,7 +78,8 @@ DERIVED = re.compile(
 NAMES = re.compile(
     r"(eth\.(dst|src)|ip\.(len|id|checksum|src|dst)|ipv6\.(plen|src|dst)|udp\.(srcport|length)"
     r"|infiniband\.(bth\.(a|destqp|psn)|deth\.srcqp|reth\.(va|r_key|dmalen)|aeth\.msn"
-    r"|ieth.*|invariant\.crc|mad\.transactionid|cm\.(req|rep|rtu|rej|mra|dreq|drsp)"
+    r"|ieth.*|immdt.*|atomic(ack)?eth.*"
+    r"|invariant\.crc|mad\.transactionid|cm\.(req|rep|rtu|rej|mra|dreq|drsp)"
     r"(\.(.*commid|localqpn|startpsn|localcaguid|serviceid|prim_.*gid.*|remoteqpneecn"
     r"|prim_flowlabel|prim_reserved0|prim_pktrate|private.*"
     r"|ip_cm|ip_cm\.(sport|[sd]ip[46]|private)))?))$"
@@ -599,9 +605,8 @@ def judge(text, missing, used, document):
     return wrong
 
 
-def compare_sides(capture, address):
-    """Differences of two ends of one capture that the document does not explain."""
-    ours, theirs = sides(decode([capture])[capture], address)
+def differences(ours, theirs):
+    """What differs between packets of the same kinds, and is not explained."""
     wrong = []
     for name, rows in sorted(compare_values([(ours, theirs)]).items()):
         for (mine, other), kinds in sorted(rows.items()):
@@ -616,7 +621,7 @@ def main(arguments):
         print("skipped: there is no tshark")
         return SKIPPED
     if len(arguments) == 3 and arguments[0] == "--sides":
-        wrong = compare_sides(arguments[2], arguments[1])
+        wrong = differences(*sides(decode([arguments[2]])[arguments[2]], arguments[1]))
         print("\n".join(wrong) or "no difference without explanation")
         return 1 if wrong else 0
     option = arguments.pop(0) if arguments and arguments[0].startswith("--") else None

@@ -27,7 +27,7 @@ the heading of its rows in docs/interop.md. A scenario is a function of one argu
         ours.expect()
 
 Columns. ACTIVE: the kernel connects; PASSIVE: the kernel listens; IPV6: over IPv6; LOSS: netem
-drops 1 % of the packets of either side. In the last two a scenario runs once for each role that it has:
+drops 1 % of the packets of either side. In the last two a scenario runs once for each role it has:
 a role whose column is not applicable is left out there, too, and the cell is `pass` when both
 passed. The function may look at case.kernel_active (bool), case.family (4 or 6), case.loss (bool),
 case.column. It returns when all is well, raises Failure("exact reason") (or any exception: also a
@@ -70,11 +70,12 @@ What a case has:
 
 What a Task (program or guest command) has: wait_for(REGEX, timeout=30) -> match,
 wait(timeout=60) -> exit status, expect(status=0, timeout=60) -> all output, output (str), lines
-(list), running, kill(), signal(signal.SIGKILL), write(bytes), counters(): {name: value} of its lines `counter NAME VALUE`.
+(list), running, kill(), signal(signal.SIGKILL), write(bytes), counters():
+{name: value} of its lines `counter NAME VALUE`.
 What still runs when the function returns is ended with SIGTERM, then SIGKILL.
 
 Checked for every case without the scenario's doing: the capture (ndreplay check: no violation,
-every ICRC right; tshark: nothing malformed), `rdma res` as before, and what our programs say themselves:
+every ICRC right; tshark: nothing malformed), `rdma res` as before, and what our programs say:
 a line `resources NAME=VALUE ...` must have zeros only. A program that prints it prints it after its
 clean-up and before closing the adapter (endpoints, connectors, regions, windows, queues, packet
 buffers in use). A line starting with `leak` fails the case.

@@ -6,15 +6,15 @@ The runner leaves its network namespace for a new, nameless one (without root: i
 namespace) that ends with the last process in it. So nothing has a name that another run could have,
 and nothing is left behind however a run ends.
 
-    cable   our port is net_af_packet on cable0, whose other end, far0, is in a bridge with tap0, the
-            NIC of the machine
+    cable   our port is net_af_packet on cable0, whose other end, far0, is in a bridge with tap0,
+            the NIC of the machine
     router  no bridge: far0 and tap0 have addresses, and the kernel of this host forwards
     vhost   the memory of the machine is shared with our net_vhost port, no kernel is between
 
-Captures are made where they show cause before effect: at tap0 (with a router at far0) a frame for us
-is recorded before our port has it, and ours before the machine has it. On the interface that our
-port polls, an answer may be recorded before the question: packet sockets there get a frame one after
-the other, and ours may be first.
+Captures are made where they show cause before effect: at tap0 (with a router at far0) a frame for
+us is recorded before our port has it, and ours before the machine has it. On the interface that our
+port polls, an answer may be recorded before the question: packet sockets there get a frame one
+after the other, and ours may be first.
 """
 
 import ctypes
@@ -36,8 +36,8 @@ CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 
 CABLE_MTU = 4300  # room for a path MTU of 4096
-# net_af_packet says that its MTU is 1500: longer frames are for applications that configure the port
-# themselves, with buffers of more than 8192 bytes.
+# net_af_packet says that its MTU is 1500: longer frames are for applications that configure the
+# port themselves, with buffers of more than 8192 bytes.
 JUMBO = ",framesz=8192,blocksz=65536,framecnt=512"
 RESOURCES_SECONDS = 30  # the kernel frees what an ended program had in the background
 PORT_FIRST = 20000
@@ -52,7 +52,10 @@ NETWORKS = {
     ("router", 4): ("10.77.0.1", "192.0.2.2", "192.0.2.254", 24),
     ("router", 6): ("fd77::1", "2001:db8::2", "2001:db8::254", 64),
 }
-ROUTER = {"tap0": ("10.77.0.254/24", "fd77::254/64"), "far0": ("192.0.2.254/24", "2001:db8::254/64")}
+ROUTER = {
+    "tap0": ("10.77.0.254/24", "fd77::254/64"),
+    "far0": ("192.0.2.254/24", "2001:db8::254/64"),
+}
 
 SLUGS = {ACTIVE: "active", PASSIVE: "passive", IPV6: "ipv6", LOSS: "loss"}
 
@@ -218,7 +221,8 @@ class Case:
             raise Failure("%s is not built" % name)
         self._lab.prefixes += 1
         socket = os.path.join(self._lab.folder, "vhost%d" % self._lab.prefixes)
-        argv = [path] + self._eal(socket, list(eal), jumbo) + ["--"] + [str(word) for word in arguments]
+        argv = [path] + self._eal(socket, list(eal), jumbo) + ["--"]
+        argv += [str(word) for word in arguments]
         label = os.path.basename(name)
         environment = {"RUNTIME_DIRECTORY": self._lab.folder, **(env or {})}
         program = Program(label, self._log_path(label), argv, environment)
@@ -348,7 +352,8 @@ class Case:
         self._guest_capture = self._machine.start(
             "tcpdump",
             self._log_path("tcpdump"),
-            "tcpdump -U --immediate-mode -B 32768 -s 9216 -Z root -i eth0 -w /tmp/capture.pcap".split(),
+            "tcpdump -U --immediate-mode -B 32768 -s 9216 -Z root -i eth0"
+            " -w /tmp/capture.pcap".split(),
         )
         self._guest_capture.wait_for("listening on", 20)
 

@@ -16,8 +16,8 @@ usage: run.py --build DIR [--short] [--only REGEX] [--column TEXT] [--list] [--k
   --write FILE   write the matrix there
   --repeat N     everything N times
 
-Exit status: 0 all passed, 1 something failed, 2 usage, 77 the machine cannot run here: the reason is
-printed. Needed: root or user namespaces, /dev/net/tun, packages as guest/build --packages says.
+Exit status: 0 all passed, 1 something failed, 2 usage, 77 the machine cannot run here: the reason
+is printed. Needed: root or user namespaces, /dev/net/tun, packages as guest/build --packages says.
 """
 
 import argparse
@@ -204,7 +204,8 @@ def check_end(lab):
 
 def keep(lab):
     print("the machine is up: nsenter -t %d -n for its network" % os.getpid())
-    print("%s %s COMMAND... runs one there" % (os.path.join(HERE, "machine.py"), lab.machine.folder))
+    command = os.path.join(HERE, "machine.py")
+    print("%s %s COMMAND... runs one there" % (command, lab.machine.folder))
     print("Enter or Ctrl-C ends it", flush=True)
     try:
         sys.stdin.readline()

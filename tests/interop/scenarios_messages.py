@@ -32,8 +32,8 @@ def register_ladders():
 
         @scenario(
             "messages-mtu%d" % path_mtu,
-            "Send, Send with Invalidate, Write, Read of 0 B to 4 MiB (with loss 64 KiB), path MTU %d"
-            % path_mtu,
+            "Send, Send with Invalidate, Write, Read of 0 B to 4 MiB (with loss 64 KiB), path MTU"
+            " %d" % path_mtu,
             not_applicable={IPV6: NO_IPV6} if nic_mtu < 1280 else {},
             short=(ACTIVE, PASSIVE) if path_mtu == 1024 else (),
             mtu=nic_mtu,
@@ -102,8 +102,7 @@ def register_refusals():
     for kind, name, text, counter, enforced in REFUSALS:
         title = "Remote access error: %s, WRITE and READ, in both directions" % text
         if not enforced:
-            title = "Remote access error from us, none from the kernel: %s (its windows have no bounds)"
-            title %= text
+            title = "Remote access error from us, none from the kernel's windows: " + text
 
         @scenario(
             "refuse-" + name, title, short=(ACTIVE,) if name in ("end", "sent") else ()

@@ -65,6 +65,20 @@ access_bad(struct sim_side *side, bool write, uint32_t index, size_t offset, siz
 }
 
 static bool
+atomic_bad(struct sim_side *side)
+{
+	uint32_t index = window_find(
+		side, ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE, ND_OP_FLAG_ALLOW_ATOMIC);
+	const struct sim_window *window = &side->peer->windows[index % SIM_WINDOWS];
+	size_t skip = sim_atomic_offset(side->peer, window);
+
+	return index != SIM_WINDOWS && window->length >= skip + 8 &&
+		side->outbound_reads_agreed != 0 &&
+		sim_post_atomic(
+			side, &(struct sim_atomic){.window = index, .offset = skip, .bad = true});
+}
+
+static bool
 access_bad_key(struct sim_side *side, bool write)
 {
 	return sim_post_access(side,
@@ -256,6 +270,8 @@ commit(struct sim_side *side, enum sim_mischief mischief)
 		index = window_find(side, 0, ND_OP_FLAG_ALLOW_READ);
 		return index != SIM_WINDOWS && side->outbound_reads_agreed != 0 &&
 			access_bad(side, false, index, 0, 1);
+	case SIM_ATOMIC_NO_RIGHT:
+		return atomic_bad(side);
 	case SIM_READ_BAD_KEY:
 		return side->outbound_reads_agreed != 0 && access_bad_key(side, false);
 	case SIM_MISCHIEF_NONE:

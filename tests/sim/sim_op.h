@@ -28,6 +28,7 @@ enum sim_kind {
 	SIM_OP_SEND_INVALIDATE,
 	SIM_OP_WRITE,
 	SIM_OP_READ,
+	SIM_OP_ATOMIC,
 	SIM_OP_BIND,
 	SIM_OP_INVALIDATE,
 };
@@ -54,9 +55,9 @@ struct sim_op {
 	struct sim_layout layout;
 	uint64_t ring_end;           /**< tail of the ring behind this request's place */
 	uint64_t layout_begin;       /**< tail of the ring before it */
-	struct sim_message *message; /**< SEND: what it carries */
-	uint8_t *data;               /**< WRITE: bytes; READ: bytes that must come; owned */
-	size_t remote_at;            /**< WRITE, READ: offset in the peer's exposed block */
+	struct sim_message *message; /**< SEND, WRITE with immediate: what the peer is told */
+	uint8_t *data;               /**< WRITE: bytes; READ, ATOMIC: that must come; owned */
+	size_t remote_at;            /**< of these: offset in the peer's exposed block */
 	size_t length;
 	uint32_t window;    /**< BIND, INVALIDATE: own; others: of the peer */
 	bool bad;           /**< made to fail */
@@ -83,10 +84,12 @@ enum sim_notice {
 /** A message on its way, from posting to the receive that takes it. */
 struct sim_message {
 	struct sim_message *next;
-	uint64_t op_id; /**< of the SEND */
-	uint8_t *bytes;
+	uint64_t op_id; /**< of the SEND or WRITE */
+	uint8_t *bytes; /**< NULL: those of a WRITE, which the receive does not get */
 	size_t length;
 	bool solicited;
+	uint32_t flags;      /**< that the receive's result must have */
+	uint32_t imm_data;   /**< likewise */
 	bool acknowledged;   /**< the SEND has succeeded: the message must be received */
 	unsigned int owners; /**< of request and list, those that still need it */
 	bool bad;            /**< must not be received with success */

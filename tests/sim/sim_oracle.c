@@ -33,6 +33,7 @@ kind_name(enum sim_kind kind)
 		[SIM_OP_SEND_INVALIDATE] = "send-invalidate",
 		[SIM_OP_WRITE] = "write",
 		[SIM_OP_READ] = "read",
+		[SIM_OP_ATOMIC] = "atomic",
 		[SIM_OP_BIND] = "bind",
 		[SIM_OP_INVALIDATE] = "invalidate",
 	};
@@ -49,6 +50,13 @@ message_drop(struct sim_message *message)
 	free(message);
 }
 
+/** @return whether a request changes the peer's memory. */
+static bool
+writes(const struct sim_op *op)
+{
+	return (op->kind == SIM_OP_WRITE || op->kind == SIM_OP_ATOMIC) && !op->bad;
+}
+
 /** @return whether a WRITE posted behind after_id, and not known to be complete, covers a byte. */
 static bool
 covered(struct sim_side *writer, uint64_t after_id, size_t at)
@@ -58,8 +66,8 @@ covered(struct sim_side *writer, uint64_t after_id, size_t at)
 	for (uint32_t i = queue->head; i != queue->tail; i++) {
 		const struct sim_op *op = sim_queue_at(queue, i);
 
-		if (op->kind == SIM_OP_WRITE && op->id > after_id && !op->bad &&
-			at >= op->remote_at && at - op->remote_at < op->length)
+		if (writes(op) && op->id > after_id && at >= op->remote_at &&
+			at - op->remote_at < op->length)
 			return true;
 	}
 	return false;
@@ -78,10 +86,10 @@ write_confirm(struct sim_side *writer, const struct sim_op *op, uint64_t after_i
 			return;
 		if (!covered(writer, after_id, (size_t)wrong))
 			sim_fail(writer->world,
-				"%s: write %" PRIu64 " is complete, but byte %td of %zu at %s is "
+				"%s: %s %" PRIu64 " is complete, but byte %td of %zu at %s is "
 				"wrong",
-				writer->name, op->id, wrong - (ptrdiff_t)op->remote_at, op->length,
-				writer->peer->name);
+				writer->name, kind_name(op->kind), op->id,
+				wrong - (ptrdiff_t)op->remote_at, op->length, writer->peer->name);
 		at = (size_t)wrong + 1;
 	}
 }
@@ -94,8 +102,9 @@ read_check(struct sim_side *side, const struct sim_op *op)
 	sim_layout_expect(&op->layout, op->data, op->length);
 	wrong = sim_layout_wrong(&op->layout);
 	if (wrong >= 0)
-		sim_fail(side->world, "%s: read %" PRIu64 " of %zu bytes is wrong at offset %td",
-			side->name, op->id, op->length, wrong - (ptrdiff_t)op->layout.start);
+		sim_fail(side->world, "%s: %s %" PRIu64 " of %zu bytes is wrong at offset %td",
+			side->name, kind_name(op->kind), op->id, op->length,
+			wrong - (ptrdiff_t)op->layout.start);
 }
 
 static void
@@ -110,6 +119,12 @@ succeeded(struct sim_side *side, struct sim_op *op)
 		op->message->acknowledged = true;
 		break;
 	case SIM_OP_WRITE:
+		if (op->message != NULL)
+			op->message->acknowledged = true;
+		write_confirm(side, op, op->id);
+		break;
+	case SIM_OP_ATOMIC:
+		read_check(side, op);
 		write_confirm(side, op, op->id);
 		break;
 	case SIM_OP_READ:
@@ -126,9 +141,9 @@ succeeded(struct sim_side *side, struct sim_op *op)
 static void
 failed(struct sim_side *side, struct sim_op *op)
 {
-	if (op->kind == SIM_OP_RECEIVE || op->kind == SIM_OP_READ)
+	if (op->kind == SIM_OP_RECEIVE || op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC)
 		sim_layout_doubt(&op->layout);
-	if (op->kind == SIM_OP_WRITE && !op->bad)
+	if (writes(op))
 		sim_memory_doubt(&side->peer->exposed, op->remote_at, op->length);
 }
 
@@ -176,7 +191,7 @@ receive_failure_legal(const struct sim_side *side, const struct sim_op *op, nd_s
 	if (message == NULL)
 		return false;
 	if (status == ND_BUFFER_OVERFLOW)
-		return message->length > op->layout.length;
+		return message->bytes != NULL && message->length > op->layout.length;
 	return status == ND_INVALIDATION_ERROR && message->bad && message->invalidates;
 }
 
@@ -240,7 +255,7 @@ notice_take(struct sim_side *side, const struct sim_message *message)
 	}
 }
 
-/** Everything that the sender posted before this message has been executed. */
+/** Everything that the sender posted up to this message has been executed. */
 static void
 earlier_writes_confirm(struct sim_side *sender, const struct sim_message *message)
 {
@@ -249,11 +264,30 @@ earlier_writes_confirm(struct sim_side *sender, const struct sim_message *messag
 	for (uint32_t i = queue->head; i != queue->tail; i++) {
 		const struct sim_op *op = sim_queue_at(queue, i);
 
-		if (op->id >= message->op_id)
+		if (op->id > message->op_id)
 			break;
-		if (op->kind == SIM_OP_WRITE && !op->bad)
+		if (writes(op))
 			write_confirm(sender, op, message->op_id);
 	}
+}
+
+/** Only a receive that succeeded has any of these, and only with immediate data. */
+static void
+extension_check(const struct sim_side *side, const struct sim_queue *queue, const struct sim_op *op)
+{
+	const struct sim_message *message = side->peer->messages;
+	uint32_t flags = 0, imm_data = 0;
+
+	if (queue == &side->in && op->result.status == ND_SUCCESS && message != NULL) {
+		flags = message->flags;
+		imm_data = message->imm_data;
+	}
+	if (op->result.flags != flags || op->result.imm_data != imm_data)
+		sim_fail(side->world,
+			"%s: %s %" PRIu64 " has flags 0x%x and immediate data 0x%08x, not 0x%x and "
+			"0x%08x",
+			side->name, kind_name(op->kind), op->id, op->result.flags,
+			op->result.imm_data, flags, imm_data);
 }
 
 static void
@@ -268,13 +302,15 @@ received(struct sim_side *side, struct sim_op *op)
 	if (message->bad || (side->peer->bad_id != 0 && message->op_id > side->peer->bad_id))
 		sim_fail(side->world, "%s: receive %" PRIu64 " took a message that had to fail",
 			side->name, op->id);
-	if (op->result.bytes_transferred != message->length || message->length > op->layout.length)
+	if (op->result.bytes_transferred != message->length ||
+		(message->bytes != NULL && message->length > op->layout.length))
 		sim_fail(side->world, "%s: receive %" PRIu64 " has %zu bytes, %zu were sent",
 			side->name, op->id, op->result.bytes_transferred, message->length);
 	if (message->invalidates != message->invalidated)
 		sim_fail(side->world, "%s: receive %" PRIu64 " without its invalidate result",
 			side->name, op->id);
-	sim_layout_expect(&op->layout, message->bytes, message->length);
+	if (message->bytes != NULL)
+		sim_layout_expect(&op->layout, message->bytes, message->length);
 	wrong = sim_layout_wrong(&op->layout);
 	if (wrong >= 0)
 		sim_fail(side->world, "%s: receive %" PRIu64 " of %zu bytes is wrong at offset %td",
@@ -323,6 +359,7 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 			kind_name(op->kind), op->id);
 	cq->matched |= notifies(cq, side, op);
 	status_check(side, queue, op);
+	extension_check(side, queue, op);
 	if (ok && queue == &side->out && op->result.bytes_transferred != op->length)
 		sim_fail(world, "%s: %s %" PRIu64 " of %zu bytes says %zu", side->name,
 			kind_name(op->kind), op->id, op->length, op->result.bytes_transferred);

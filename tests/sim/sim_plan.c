@@ -131,6 +131,7 @@ sim_mischief_name(enum sim_mischief mischief)
 		[SIM_WRITE_BEYOND] = "write beyond window",
 		[SIM_WRITE_READ_ONLY] = "write to read-only window",
 		[SIM_READ_WRITE_ONLY] = "read from write-only window",
+		[SIM_ATOMIC_NO_RIGHT] = "atomic through window for reads and writes",
 		[SIM_WRITE_BAD_KEY] = "write with bad key",
 		[SIM_READ_BAD_KEY] = "read with bad key",
 		[SIM_WRITE_FOREIGN_KEY] = "write with key of another connection",

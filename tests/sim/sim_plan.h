@@ -17,6 +17,7 @@ enum sim_mischief {
 	SIM_WRITE_BEYOND,    /**< WRITE past the end of a window */
 	SIM_WRITE_READ_ONLY, /**< WRITE through a window that allows READs */
 	SIM_READ_WRITE_ONLY, /**< the other way round */
+	SIM_ATOMIC_NO_RIGHT, /**< ATOMIC through a window that allows everything else */
 	SIM_WRITE_BAD_KEY,   /**< a key that nobody has */
 	SIM_READ_BAD_KEY,
 	SIM_WRITE_FOREIGN_KEY, /**< a window of another connection */

@@ -36,7 +36,7 @@ sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kin
 	if (sim_queue_count(queue) >= queue->entries + PROBES)
 		return NULL;
 	*op = (struct sim_op){.kind = kind, .id = queue->posted + 1};
-	op->result.status = ND_PENDING;
+	op->result = (struct nd_result){ND_PENDING, 0, UINT32_MAX, UINT32_MAX};
 	op->ring_end = ring_of(side, op)->tail;
 	op->layout_begin = op->ring_end;
 	return op;
@@ -73,7 +73,8 @@ refusal_legal(const struct sim_side *side, const struct sim_op *op, uint32_t out
 	case (uint32_t)ND_CONNECTION_INVALID:
 		return side->doomed && op->kind != SIM_OP_RECEIVE;
 	case (uint32_t)ND_INVALID_DEVICE_REQUEST:
-		return op->kind == SIM_OP_READ && side->outbound_reads_agreed == 0;
+		return (op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC) &&
+			side->outbound_reads_agreed == 0;
 	default:
 		return op->bad && status == op->expected;
 	}
@@ -91,6 +92,7 @@ sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status)
 		[SIM_OP_SEND_INVALIDATE] = "post send-inv.",
 		[SIM_OP_WRITE] = "post write",
 		[SIM_OP_READ] = "post read",
+		[SIM_OP_ATOMIC] = "post atomic",
 		[SIM_OP_BIND] = "post bind",
 		[SIM_OP_INVALIDATE] = "post invalidate",
 	};
@@ -198,6 +200,36 @@ bytes_make(struct sim_side *side, size_t length)
 	return bytes;
 }
 
+static void
+immediate_make(struct sim_side *side, struct sim_message *message, uint32_t flags)
+{
+	message->flags = flags;
+	message->imm_data = (uint32_t)sim_random_u64(&side->random);
+}
+
+/** What a WRITE with immediate tells; it has no bytes for the receive. */
+static struct sim_message *
+notification_make(struct sim_side *side, const struct sim_op *op, const struct sim_access *access)
+{
+	struct sim_message *message = calloc(1, sizeof(*message));
+
+	if (message == NULL)
+		abort();
+	message->op_id = op->id;
+	message->length = access->length;
+	message->solicited = (access->flags & ND_OP_FLAG_SEND_AND_SOLICIT_EVENT) != 0;
+	message->owners = 2;
+	immediate_make(side, message, ND_RESULT_WITH_IMM | ND_RESULT_WRITE);
+	return message;
+}
+
+static void
+message_queue(struct sim_side *side, struct sim_message *message)
+{
+	*side->messages_tail = message;
+	side->messages_tail = &message->next;
+}
+
 static struct sim_message *
 message_make(struct sim_side *side, const struct sim_op *op, const struct sim_send *send)
 {
@@ -211,6 +243,8 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 	if (send->relay != NULL && send->length != 0)
 		memcpy(message->bytes, send->relay->data, send->length);
 	message->solicited = (send->flags & ND_OP_FLAG_SEND_AND_SOLICIT_EVENT) != 0;
+	if (send->immediate)
+		immediate_make(side, message, ND_RESULT_WITH_IMM);
 	message->invalidates = send->invalidate;
 	message->bad = send->bad;
 	message->notice = send->notice;
@@ -224,11 +258,14 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 
 static nd_status
 send_call(struct sim_side *side, struct sim_op *op, const struct payload *payload,
-	const struct sim_send *send)
+	const struct sim_send *send, const struct sim_message *message)
 {
 	const struct nd_sge *sgl = payload->count == 0 ? NULL : payload->sgl;
 	struct nd_mw_descriptor descriptor;
 
+	if (send->immediate)
+		return nd_endpoint_send_with_imm(side->endpoint, &op->result, sgl, payload->count,
+			message->imm_data, send->flags);
 	if (!send->invalidate)
 		return nd_endpoint_send(
 			side->endpoint, &op->result, sgl, payload->count, send->flags);
@@ -277,7 +314,7 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 		free(message);
 		return false;
 	}
-	status = send_call(side, op, &payload, send);
+	status = send_call(side, op, &payload, send, message);
 	payload_done(&payload);
 	posted = sim_post_end(side, op, status);
 	if (!posted) {
@@ -289,8 +326,7 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 	/* The place is given back with the second request that uses it. */
 	if (send->relay != NULL)
 		send->relay->ring_end = send->relay->layout_begin;
-	*side->messages_tail = message;
-	side->messages_tail = &message->next;
+	message_queue(side, message);
 	return true;
 }
 
@@ -298,6 +334,7 @@ static bool
 write_call(struct sim_side *side, struct sim_op *op, const struct sim_access *access,
 	const struct nd_mw_descriptor *descriptor)
 {
+	struct sim_message *message = NULL;
 	struct payload payload;
 	nd_status status;
 
@@ -308,12 +345,24 @@ write_call(struct sim_side *side, struct sim_op *op, const struct sim_access *ac
 		op->data = NULL;
 		return false;
 	}
-	status = nd_endpoint_write(side->endpoint, &op->result,
-		payload.count == 0 ? NULL : payload.sgl, payload.count, descriptor, access->offset,
-		access->flags);
+	if (access->immediate) {
+		message = notification_make(side, op, access);
+		status = nd_endpoint_write_with_imm(side->endpoint, &op->result,
+			payload.count == 0 ? NULL : payload.sgl, payload.count, descriptor,
+			access->offset, message->imm_data, access->flags);
+	} else {
+		status = nd_endpoint_write(side->endpoint, &op->result,
+			payload.count == 0 ? NULL : payload.sgl, payload.count, descriptor,
+			access->offset, access->flags);
+	}
 	payload_done(&payload);
-	if (!sim_post_end(side, op, status))
+	if (!sim_post_end(side, op, status)) {
+		free(message);
 		return false;
+	}
+	op->message = message;
+	if (message != NULL)
+		message_queue(side, message);
 	if (!access->bad)
 		sim_memory_expect(&side->peer->exposed, op->remote_at, op->data, access->length);
 	return true;
@@ -357,6 +406,65 @@ sim_post_access(struct sim_side *side, const struct sim_access *access)
 	op->remote_at = window->at + access->offset;
 	return access->write ? write_call(side, op, access, descriptor)
 			     : read_call(side, op, access, descriptor);
+}
+
+size_t
+sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window)
+{
+	uintptr_t start = (uintptr_t)owner->exposed.bytes + window->at;
+
+	return RTE_ALIGN_CEIL(start, 8) - start;
+}
+
+/*
+ * Nobody else writes there, and requests are executed in order: so what it must find, and leave, is
+ * known when it is posted, whatever is lost or repeated on the way. The sum of many additions is a
+ * part of that.
+ */
+bool
+sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
+{
+	const struct sim_window *window = &side->peer->windows[atomic->window];
+	struct sim_op *op = sim_post_begin(side, &side->out, SIM_OP_ATOMIC);
+	uint64_t value = sim_random_u64(&side->random), before, after;
+	struct nd_sge sge;
+	nd_status status;
+
+	if (op == NULL)
+		return false;
+	op->flags = atomic->flags;
+	op->bad = atomic->bad;
+	op->expected = ND_REMOTE_ERROR;
+	op->remote_at = window->at + atomic->offset;
+	op->length = sizeof(before);
+	if (!sim_layout_make(&op->layout, &side->source_ring, op->length, 1, &side->random)) {
+		side->source_ring.tail = op->ring_end;
+		return false;
+	}
+	op->data = bytes_make(side, op->length);
+	memcpy(&before, side->peer->exposed.model + op->remote_at, sizeof(before));
+	memcpy(op->data, &before, sizeof(before));
+	after = atomic->swap ? value : before + value;
+	sim_layout_sgl(&op->layout, &sge);
+	if (atomic->swap) {
+		uint64_t compare = before;
+
+		/* Every other one must leave things as they are. */
+		if (sim_random_chance(&side->random, 500)) {
+			compare ^= UINT64_C(1) << sim_random_below(&side->random, 64);
+			after = before;
+		}
+		status = nd_endpoint_compare_and_swap(side->endpoint, &op->result, &sge,
+			&window->descriptor, atomic->offset, compare, value, atomic->flags);
+	} else {
+		status = nd_endpoint_fetch_and_add(side->endpoint, &op->result, &sge,
+			&window->descriptor, atomic->offset, value, atomic->flags);
+	}
+	if (!sim_post_end(side, op, status))
+		return false;
+	if (!atomic->bad)
+		sim_memory_expect(&side->peer->exposed, op->remote_at, &after, sizeof(after));
+	return true;
 }
 
 /** The application changes what it is going to show, where nobody can see it. */

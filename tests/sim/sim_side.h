@@ -189,6 +189,7 @@ struct sim_send {
 	enum sim_notice notice;
 	uint32_t window; /**< of the notice, or the peer's to invalidate */
 	bool invalidate;
+	bool immediate;
 	bool bad;                         /**< name a key that is no window */
 	const struct sim_window *foreign; /**< or that of this window, of another connection */
 	struct sim_op *relay; /**< READ just posted: send what it brings, from where it puts it */
@@ -197,6 +198,7 @@ bool sim_post_send(struct sim_side *side, const struct sim_send *send);
 
 struct sim_access {
 	bool write;
+	bool immediate; /**< of a WRITE */
 	uint32_t window;
 	size_t offset;
 	size_t length;
@@ -205,6 +207,18 @@ struct sim_access {
 	struct nd_mw_descriptor descriptor; /**< when bad */
 };
 bool sim_post_access(struct sim_side *side, const struct sim_access *access);
+
+/** FETCH_ADD or COMPARE_SWAP of 8 bytes; the offset makes their address a multiple of 8. */
+struct sim_atomic {
+	bool swap;
+	uint32_t window;
+	size_t offset;
+	uint32_t flags;
+	bool bad; /**< must be refused by the peer */
+};
+/** @return the first offset in a window of the owner's that is good for an atomic. */
+size_t sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window);
+bool sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic);
 bool sim_post_bind(struct sim_side *side, uint32_t window, uint32_t rights, uint32_t flags);
 bool sim_post_invalidate(struct sim_side *side, uint32_t window, uint32_t flags, bool bad);
 

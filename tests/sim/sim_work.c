@@ -79,6 +79,7 @@ reads_outstanding(struct sim_side *side, size_t at, size_t length)
 	for (uint32_t i = queue->head; i != queue->tail; i++) {
 		const struct sim_op *op = sim_queue_at(queue, i);
 
+		/* Atomics are executed in their turn, and answered from a record if repeated. */
 		if (op->kind == SIM_OP_READ && op->remote_at < at + length &&
 			at < op->remote_at + op->length)
 			return true;
@@ -96,6 +97,7 @@ send_plain(struct sim_side *side)
 
 	if (sim_random_chance(&side->random, 250))
 		send.flags |= ND_OP_FLAG_SEND_AND_SOLICIT_EVENT;
+	send.immediate = sim_random_chance(&side->random, 200);
 	return sim_post_send(side, &send);
 }
 
@@ -119,7 +121,37 @@ access_window(struct sim_side *side, bool write)
 	/* A WRITE may be executed before the answer to an earlier READ has been composed. */
 	if (write && reads_outstanding(side, window->at + access.offset, access.length))
 		access.flags |= ND_OP_FLAG_READ_FENCE;
+	access.immediate = write && sim_random_chance(&side->random, 250);
+	if (access.immediate && sim_random_chance(&side->random, 250))
+		access.flags |= ND_OP_FLAG_SEND_AND_SOLICIT_EVENT;
 	return sim_post_access(side, &access);
+}
+
+static bool
+atomic_window(struct sim_side *side)
+{
+	uint32_t index = window_pick(side, side->peer, SIM_WINDOW_KNOWN, ND_OP_FLAG_ALLOW_ATOMIC);
+	struct sim_atomic atomic = {.window = index, .flags = flags_roll(side)};
+	const struct sim_window *window;
+	size_t skip;
+
+	if (index == SIM_WINDOWS)
+		return send_plain(side);
+	if (side->outbound_reads_agreed == 0 && !sim_random_chance(&side->random, 100))
+		return send_plain(side);
+	window = &side->peer->windows[index];
+	skip = sim_atomic_offset(side->peer, window);
+	if (window->length < skip + 8)
+		return send_plain(side);
+	/* Often the same few, so that much depends on each. */
+	atomic.offset = skip +
+		8 *
+			(size_t)sim_random_below(&side->random,
+				(uint32_t)RTE_MIN((window->length - skip) / 8, (size_t)4));
+	atomic.swap = sim_random_chance(&side->random, 400);
+	if (reads_outstanding(side, window->at + atomic.offset, 8))
+		atomic.flags |= ND_OP_FLAG_READ_FENCE;
+	return sim_post_atomic(side, &atomic);
 }
 
 /**
@@ -149,15 +181,17 @@ bind_window(struct sim_side *side)
 	static const uint32_t rights[] = {
 		ND_OP_FLAG_ALLOW_READ,
 		ND_OP_FLAG_ALLOW_WRITE,
+		ND_OP_FLAG_ALLOW_ATOMIC,
 		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
-		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
+		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC,
+		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC,
 	};
 	uint32_t index = window_pick(side, side, SIM_WINDOW_IDLE, 0);
 
 	if (index == SIM_WINDOWS)
 		return send_plain(side);
 	return sim_post_bind(
-		side, index, rights[sim_random_below(&side->random, 4)], flags_roll(side));
+		side, index, rights[sim_random_below(&side->random, 6)], flags_roll(side));
 }
 
 static bool
@@ -225,12 +259,14 @@ act(struct sim_side *side)
 {
 	uint32_t dice = sim_random_below(&side->random, 100);
 
-	if (dice < 28)
+	if (dice < 24)
 		return send_plain(side);
-	if (dice < 50)
+	if (dice < 43)
 		return access_window(side, true);
-	if (dice < 66)
+	if (dice < 56)
 		return access_window(side, false);
+	if (dice < 66)
+		return atomic_window(side);
 	if (dice < 70)
 		return relay_window(side);
 	if (dice < 76)

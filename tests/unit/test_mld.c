@@ -27,7 +27,7 @@
 /* Maximum response delay 10 s = 0x2710 ms, all groups. */
 #define QUERY_V2                                                                                   \
 	QUERY_HEAD "0024 00 01 " ROUTER ALL_NODES ALERT "8200 0000 2710 0000" UNSPECIFIED "027d00" \
-											  "00"
+		   "00"
 #define QUERY_V1  QUERY_HEAD "0020 00 01 " ROUTER ALL_NODES ALERT "8200 0000 2710 0000" UNSPECIFIED
 #define QUERY_OWN QUERY_HEAD "0024 00 01 " ROUTER GROUP ALERT "8200 0000 03e8 0000" GROUP "027d0000"
 #define QUERY_OTHER                                                                                \
@@ -35,7 +35,7 @@
 		   "ff0200000000000000000001ff000002 027d0000"
 #define QUERY_FAR                                                                                  \
 	QUERY_HEAD "0024 00 40 " ROUTER ALL_NODES ALERT "8200 0000 2710 0000" UNSPECIFIED "027d00" \
-											  "00"
+		   "00"
 #define QUERY_GLOBAL                                                                               \
 	QUERY_HEAD "0024 00 01 20010db8000000000000000000000009" ALL_NODES ALERT                   \
 		   "8200 0000 2710 0000" UNSPECIFIED "027d0000"

@@ -97,6 +97,19 @@ Test(options, operations_come_in_order)
 	cr_assert_eq(options.ops[2], OPTIONS_OP_WRITE);
 	cr_assert_eq(options.ops[3], OPTIONS_OP_SEND);
 	cr_assert_eq(options.ops[4], OPTIONS_OP_SEND);
+	cr_assert(parse("--loopback --op=send-imm,write-imm,fetch-add,compare-swap"), "%s", why);
+	cr_assert_eq(options.op_count, 4);
+	cr_assert_eq(options.ops[0], OPTIONS_OP_SEND_IMM);
+	cr_assert_eq(options.ops[1], OPTIONS_OP_WRITE_IMM);
+	cr_assert_eq(options.ops[2], OPTIONS_OP_FETCH_ADD);
+	cr_assert_eq(options.ops[3], OPTIONS_OP_COMPARE_SWAP);
+}
+
+Test(options, atomics_have_8_bytes)
+{
+	for (unsigned int op = 0; op < OPTIONS_OP_COUNT; op++)
+		cr_assert_eq(options_op_bytes((enum options_op)op, 100), op < 6 ? 100 : 8, "%s",
+			options_op_name((enum options_op)op));
 }
 
 Test(options, standing_windows_go_with_bind)
@@ -154,6 +167,28 @@ Test(options, help_and_version_need_nothing_else)
 	cr_assert(options.version);
 }
 
+Test(options, perftest_has_the_defaults_of_its_programs)
+{
+	cr_assert(parse("--loopback --perftest --op=write"), "%s", why);
+	cr_assert(options.perftest);
+	cr_assert_eq(options.size_bytes, 65536);
+	cr_assert_eq(options.depth, 128);
+	cr_assert_eq(options.iterations, 5000);
+	cr_assert_eq(options.time_ns, UINT64_MAX);
+	cr_assert_eq(options.warmup_ns, 0);
+	cr_assert(parse("--loopback --perftest --op=read --latency"), "%s", why);
+	cr_assert_eq(options.size_bytes, 2);
+	cr_assert_eq(options.depth, 1);
+	cr_assert_eq(options.iterations, 1000);
+	cr_assert(parse("--loopback --perftest --time=2 --size=7 --depth=3"), "%s", why);
+	cr_assert_eq(options.size_bytes, 7);
+	cr_assert_eq(options.depth, 3);
+	cr_assert_eq(options.iterations, 0);
+	cr_assert_eq(options.time_ns, 2000000000);
+	cr_assert(parse("--server --address=10.0.0.1 --perftest --op=write"), "%s", why);
+	cr_assert_eq(options.iterations, 0);
+}
+
 Test(options, nonsense_is_refused_with_a_sentence)
 {
 	static const struct {
@@ -207,6 +242,15 @@ Test(options, nonsense_is_refused_with_a_sentence)
 		{"--client=10.0.0.1 --address=10.0.0.2 --gateway=fd00::1", "IP version"},
 		{"--server --address=10.0.0.1 --port=0,1", "two ports"},
 		{"--server --address=10.0.0.1 --iterations=5", "--iterations"},
+		{"--server --address=10.0.0.1 --perftest --iterations=5", "--iterations"},
+		{"--loopback --perftest --op=bind", "--perftest"},
+		{"--loopback --perftest --op=read,write", "--perftest"},
+		{"--loopback --perftest --size=0", "--size=0"},
+		{"--loopback --perftest --latency --qps=2", "--qps"},
+		{"--loopback --perftest --verify", "--verify"},
+		{"--loopback --perftest --zero-copy", "--zero-copy"},
+		{"--loopback --perftest --time=1 --iterations=1", "--time"},
+		{"--loopback --perftest --iterations=1 --warmup=1", "--warmup"},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

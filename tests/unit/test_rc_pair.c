@@ -5,13 +5,15 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_trace.h>
+
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
 /*
  * Two queue pairs joined back to back, in virtual time: a perfect wire without latency, and one
  * that drops, repeats and reorders packets as a seed says. Every request must complete once, with
- * success, and with the right bytes at the right place.
+ * success, and with the right bytes at the right place; and who reads along must find no fault.
  */
 
 #define BASE       UINT64_C(0x5000000)
@@ -20,7 +22,8 @@
 #define LINK_MAX   4096
 #define STEPS_MAX  2000000
 #define LATENCY_NS 1000
-#define RIGHTS     (MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_WINDOW_BIND)
+#define RIGHTS                                                                                     \
+	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
 struct in_flight {
 	struct rte_mbuf *mbuf;
@@ -34,6 +37,7 @@ struct end {
 	struct mem_region *region;
 	uint8_t *memory;
 	struct end *other;
+	uint64_t adds; /* posted: what the next one must find in the other's memory */
 };
 
 struct pair {
@@ -49,9 +53,11 @@ struct pair {
 	unsigned link_count;
 	uint64_t link_order;
 	uint64_t now_ns;
+	struct nd_trace *trace; /* follows what is sent */
 };
 
 static struct pair p;
+static struct rc_completion taken; /* by the last expect() */
 
 static uint32_t
 next(void)
@@ -65,6 +71,7 @@ start_end(struct end *end, struct end *other, const struct rc_peer_options *opti
 {
 	rc_peer_start(&end->peer, options);
 	end->other = other;
+	end->adds = 0;
 	end->memory = calloc(1, AREA);
 	end->region = rc_peer_region(&end->peer, end->memory, AREA, BASE, RIGHTS);
 }
@@ -95,6 +102,22 @@ start(uint16_t pmtu_bytes, uint32_t first_psn)
 	options.qp.qpn = RC_PEER_REMOTE_QPN;
 	start_end(&p.b, &p.a, &options);
 	p.now_ns = 1000;
+	p.trace = nd_trace_open(NULL);
+	cr_assert_not_null(p.trace);
+}
+
+static void
+check_trace(void)
+{
+	const struct nd_trace_violation *violation = nd_trace_violation(p.trace, 0);
+	const struct nd_trace_connection *report;
+
+	cr_assert_eq(nd_trace_violation_count(p.trace), 0, "frame %lu: %s: %s; seed %lu",
+		violation->frame, violation->rule, violation->text, p.seed);
+	cr_assert_eq(nd_trace_connection_count(p.trace), 1);
+	report = nd_trace_connection(p.trace, 0);
+	cr_assert_eq(report->side[0].atomics + report->side[1].atomics, p.a.adds + p.b.adds);
+	nd_trace_close(p.trace);
 }
 
 static void
@@ -103,6 +126,7 @@ stop(void)
 	struct rc_completion completion;
 
 	cr_assert_eq(p.link_count, 0);
+	check_trace();
 	cr_assert_eq(rc_cq_poll(&p.a.peer.send_cq, &completion, 1), 0, "left over");
 	cr_assert_eq(rc_cq_poll(&p.b.peer.send_cq, &completion, 1), 0, "left over");
 	cr_assert_eq(rc_cq_poll(&p.a.peer.receive_cq, &completion, 1), 0, "left over");
@@ -125,7 +149,10 @@ put_on_link(struct end *from, struct rte_mbuf *mbuf)
 {
 	bool perfect = p.drop + p.duplicate + p.late == 0;
 	uint64_t due_ns = p.now_ns + (perfect ? 0 : LATENCY_NS);
+	uint8_t scratch[LIMIT_PMTU_MAX + 256];
 
+	nd_trace_frame(p.trace, p.now_ns, rte_pktmbuf_read(mbuf, 0, mbuf->pkt_len, scratch),
+		mbuf->pkt_len, mbuf->pkt_len);
 	if (next() % 1000 < p.drop) {
 		rte_pktmbuf_free(mbuf);
 		return;
@@ -247,6 +274,7 @@ expect(struct rc_cq *cq, enum rc_completion_kind kind, void *context, uint32_t b
 {
 	struct rc_completion completion = rc_peer_completion(cq);
 
+	taken = completion;
 	cr_assert_eq(completion.status, RC_OK, "%s, seed %lu", rc_status_name(completion.status),
 		p.seed);
 	cr_assert_eq(completion.kind, kind, "kind %u, %u expected", completion.kind, kind);
@@ -436,11 +464,31 @@ Test(rc_pair, reordering_wire_all_operations_and_sizes)
 
 #define BATCH 14
 #define PLACE (AREA / 64)
+#define WORD  (UINT64_C(30) * PLACE) /* that FETCH_ADDs work on */
 
 struct planned {
 	enum rc_send_opcode opcode;
 	uint32_t bytes;
+	uint32_t immediate;
+	uint64_t original; /* FETCH_ADD: what it must find */
 };
+
+/* Each adds 1, and is executed once, whatever happens to its packets. */
+static void
+post_fetch_add(struct end *end, struct planned *planned, uint64_t sink)
+{
+	struct rc_send_wr wr = {
+		.opcode = RC_FETCH_ADD,
+		.context = planned,
+		.rkey = mem_region_key(end->other->region),
+		.remote_address = BASE + WORD,
+		.operands = {.swap_add = 1},
+	};
+
+	planned->bytes = RC_ATOMIC_BYTES;
+	planned->original = end->adds++;
+	post(end, &wr, sink, RC_ATOMIC_BYTES);
+}
 
 /*
  * Request i of an end uses place i: of its own memory for what it sends, of the other's for what it
@@ -453,12 +501,14 @@ post_batch(struct end *end, struct planned *plan)
 	uint8_t seed = end == &p.a ? 1 : 2;
 
 	for (uint32_t i = 0; i < BATCH; i++) {
-		static const enum rc_send_opcode opcodes[] = {RC_SEND, RC_WRITE, RC_READ};
-		struct rc_send_wr wr = {.context = &plan[i]};
+		static const enum rc_send_opcode opcodes[] = {RC_SEND, RC_WRITE, RC_READ,
+			RC_SEND_IMMEDIATE, RC_WRITE_IMMEDIATE, RC_FETCH_ADD};
+		struct rc_send_wr wr = {.context = &plan[i], .immediate = next()};
 		uint64_t source = i * PLACE, target = (32 + i) * PLACE;
 
-		plan[i].opcode = wr.opcode = opcodes[next() % 3];
+		plan[i].opcode = wr.opcode = opcodes[next() % RTE_DIM(opcodes)];
 		plan[i].bytes = next() % PLACE;
+		plan[i].immediate = wr.immediate;
 		wr.rkey = mem_region_key(other->region);
 		wr.flags = wr.opcode == RC_SEND && next() % 2 ? RC_FENCE : 0;
 		rc_peer_pattern(end->memory + source, PLACE, seed * 100 + i);
@@ -472,12 +522,44 @@ post_batch(struct end *end, struct planned *plan)
 			post(end, &wr, (48 + i) * PLACE, plan[i].bytes);
 			continue;
 		}
+		if (wr.opcode == RC_FETCH_ADD) {
+			post_fetch_add(end, &plan[i], (48 + i) * PLACE);
+			continue;
+		}
 		wr.remote_address = BASE + target;
-		if (wr.opcode == RC_SEND)
+		if (wr.opcode == RC_SEND || wr.opcode == RC_SEND_IMMEDIATE)
 			rc_peer_post_receive(&other->peer, &plan[i], other->region, BASE + target,
 				plan[i].bytes);
+		if (wr.opcode == RC_WRITE_IMMEDIATE)
+			rc_peer_post_receive(&other->peer, &plan[i], NULL, 0, 0);
 		post(end, &wr, source, plan[i].bytes);
 	}
+}
+
+static void
+check_receive(struct end *end, struct planned *planned)
+{
+	static const uint8_t flags[] = {
+		[RC_SEND] = 0,
+		[RC_SEND_IMMEDIATE] = RC_WITH_IMMEDIATE,
+		[RC_WRITE_IMMEDIATE] = RC_WITH_IMMEDIATE | RC_OF_WRITE,
+	};
+	uint32_t immediate = planned->opcode == RC_SEND ? 0 : rte_cpu_to_be_32(planned->immediate);
+
+	expect(&end->peer.receive_cq, RC_COMPLETION_RECEIVE, planned, planned->bytes);
+	cr_assert_eq(
+		taken.flags, flags[planned->opcode], "flags %u, seed %lu", taken.flags, p.seed);
+	cr_assert_eq(taken.immediate, immediate, "seed %lu", p.seed);
+}
+
+static void
+check_original(const struct end *end, const struct planned *planned, uint64_t sink)
+{
+	uint64_t original;
+
+	memcpy(&original, end->memory + sink, sizeof(original));
+	cr_assert_eq(original, planned->original, "%lu was there, not %lu, seed %lu", original,
+		planned->original, p.seed);
 }
 
 static void
@@ -485,17 +567,22 @@ check_batch(struct end *end, struct planned *plan)
 {
 	static const enum rc_completion_kind kinds[] = {
 		[RC_SEND] = RC_COMPLETION_SEND,
+		[RC_SEND_IMMEDIATE] = RC_COMPLETION_SEND,
 		[RC_WRITE] = RC_COMPLETION_WRITE,
+		[RC_WRITE_IMMEDIATE] = RC_COMPLETION_WRITE,
 		[RC_READ] = RC_COMPLETION_READ,
+		[RC_FETCH_ADD] = RC_COMPLETION_ATOMIC,
 	};
 	struct end *other = end->other;
 
 	for (uint32_t i = 0; i < BATCH; i++) {
 		expect(&end->peer.send_cq, kinds[plan[i].opcode], &plan[i], plan[i].bytes);
-		if (plan[i].opcode == RC_SEND)
-			expect(&other->peer.receive_cq, RC_COMPLETION_RECEIVE, &plan[i],
-				plan[i].bytes);
-		if (plan[i].opcode == RC_READ)
+		if (plan[i].opcode == RC_SEND || plan[i].opcode == RC_SEND_IMMEDIATE ||
+			plan[i].opcode == RC_WRITE_IMMEDIATE)
+			check_receive(other, &plan[i]);
+		if (plan[i].opcode == RC_FETCH_ADD)
+			check_original(end, &plan[i], (48 + i) * PLACE);
+		else if (plan[i].opcode == RC_READ)
 			expect_equal(end->memory + (48 + i) * PLACE, other->memory + i * PLACE,
 				plan[i].bytes, "READ");
 		else
@@ -516,6 +603,10 @@ batches(unsigned count)
 		check_batch(&p.a, plan_a);
 		check_batch(&p.b, plan_b);
 	}
+	/* RC-058 */
+	cr_assert_eq(memcmp(p.b.memory + WORD, &p.a.adds, 8), 0, "seed %lu", p.seed);
+	cr_assert_eq(memcmp(p.a.memory + WORD, &p.b.adds, 8), 0, "seed %lu", p.seed);
+	cr_assert_gt(p.a.adds + p.b.adds, 0);
 }
 
 Test(rc_pair, perfect_wire_pipelined_both_ways)

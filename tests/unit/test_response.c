@@ -538,7 +538,7 @@ Test(response, implied_naks_without_progress_exceed_retries)
 		cr_assert_eq(rig_run(rig), 0);
 		cr_assert_eq(rig_requester(rig)->retries_left, 2 - 2 * i);
 		rig_not_completed(rig);
-		rig->peer.now_ns += interval_ns;
+		rig->peer.now_ns += interval_ns << i;
 		cr_assert_eq(rig_run(rig), i == 0 ? 2 : 0);
 	}
 	rig_completed(rig, 1, RC_RETRY_EXCEEDED);

@@ -24,9 +24,15 @@ pass(struct rig *rig, uint64_t ns)
 }
 
 /*
- * RC-095, RC-096, RC-097, Q28: retry_count retries, a plain interval apart, then the oldest request
- * fails.
+ * RC-095, RC-096, RC-097, Q28: retry_count retries, one, two, four, four ... intervals apart, then
+ * the oldest request fails.
  */
+static uint64_t
+wait_ns(uint8_t expiries)
+{
+	return INTERVAL_NS << (expiries < 2 ? expiries : 2);
+}
+
 static void
 check_exhausted(uint8_t retry_count)
 {
@@ -38,8 +44,8 @@ check_exhausted(uint8_t retry_count)
 	rig_post(rig, 2, RC_READ, 0, 8);
 	cr_assert_eq(rig_run(rig), 2);
 	for (uint8_t i = 0; i < retry_count; i++) {
-		cr_assert_eq(rc_qp_deadline(rig->peer.qp), rig->peer.now_ns + INTERVAL_NS);
-		pass(rig, INTERVAL_NS - 1);
+		cr_assert_eq(rc_qp_deadline(rig->peer.qp), rig->peer.now_ns + wait_ns(i));
+		pass(rig, wait_ns(i) - 1);
 		cr_assert_eq(rig_run(rig), 0);
 		pass(rig, 1);
 		rig_progress(rig);
@@ -48,7 +54,7 @@ check_exhausted(uint8_t retry_count)
 		rc_peer_expect_silence(&rig->peer);
 	}
 	rig_not_completed(rig);
-	pass(rig, INTERVAL_NS);
+	pass(rig, wait_ns(retry_count));
 	cr_assert_eq(rig_run(rig), 0);
 	rig_completed(rig, 1, RC_RETRY_EXCEEDED);
 	rig_completed(rig, 2, RC_FLUSHED);
@@ -125,14 +131,40 @@ Test(retransmit, progress_reloads_retries)
 	rig_post(rig, 1, RC_SEND, 0, 10 * PMTU);
 	rig_run(rig);
 	for (uint32_t i = 0; i < 9; i++) {
-		for (int k = 0; k < 3; k++) {
-			pass(rig, INTERVAL_NS);
+		for (uint8_t k = 0; k < 3; k++) {
+			pass(rig, wait_ns(k));
 			cr_assert_eq(rig_run(rig), 10 - i);
 		}
 		rig_answer(rig, RIG_PSN + i, RIG_ACK);
 	}
 	rig_answer(rig, RIG_PSN + 9, RIG_ACK);
 	rig_completed(rig, 1, RC_OK);
+	rig_stop(rig);
+}
+
+/*
+ * RC-102: a burst that got lost is not repeated as a whole, again and again: the peer would have a
+ * queue full of copies. What is acknowledged opens the window by as much.
+ */
+Test(retransmit, loss_makes_the_window_small)
+{
+	struct rig *rig = rig_with_timer();
+	uint32_t psn = RIG_PSN;
+
+	rig_start(rig);
+	rig_post(rig, 1, RC_WRITE, 0, 500 * PMTU);
+	cr_assert_eq(rig_run(rig), 500);
+	rig_answer(rig, psn, WIRE_NAK_SEQUENCE);
+	cr_assert_eq(rig_run(rig), 500, "half of the window is more than that");
+	pass(rig, INTERVAL_NS);
+	cr_assert_eq(rig_run(rig), 32);
+	pass(rig, 2 * INTERVAL_NS);
+	cr_assert_eq(rig_run(rig), 32);
+	psn += 31;
+	rig_answer(rig, psn, RIG_ACK);
+	cr_assert_eq(rig_run(rig), 64);
+	rig_answer(rig, psn + 33, WIRE_NAK_SEQUENCE);
+	cr_assert_eq(rig_run(rig), 48, "(64 + 32) / 2");
 	rig_stop(rig);
 }
 
@@ -225,7 +257,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	rig_answer(rig, RIG_PSN + 3, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 3);
 	cr_assert_eq(rig_requester(rig)->retries_left, 0);
-	pass(rig, INTERVAL_NS);
+	pass(rig, wait_ns(1));
 	rig_run(rig);
 	rig_completed(rig, 1, RC_RETRY_EXCEEDED);
 	rig_stop(rig);

@@ -31,6 +31,23 @@ Test(timer, request_sent_starts_once)
 	cr_assert_eq(rc_timer_expire(&timer, UINT64_C(1) << 60), RC_TIMER_IDLE, "fires once");
 }
 
+/* RC-095: each time without progress waits for longer, up to four times the interval. */
+Test(timer, expiry_doubles_the_interval)
+{
+	static const uint64_t factors[] = {1, 2, 4, 4, 4};
+	struct rc_timer timer = timer_of(CODE);
+	uint64_t now_ns = 0;
+
+	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
+		rc_timer_request_sent(&timer, now_ns);
+		now_ns += factors[i] * INTERVAL_NS;
+		cr_assert_eq(rc_timer_deadline(&timer), now_ns, "expiry %zu", i);
+		cr_assert_eq(rc_timer_expire(&timer, now_ns), RC_TIMER_ACK);
+	}
+	rc_timer_progress(&timer, true, now_ns);
+	cr_assert_eq(rc_timer_deadline(&timer), now_ns + INTERVAL_NS);
+}
+
 /* RC-095, B-041 */
 Test(timer, progress_restarts_while_something_is_awaited)
 {

@@ -8,7 +8,8 @@
 #include "peer_protocol.h"
 
 #define IMMEDIATE_BASE 0x1000u
-#define READ_WRITE     ((unsigned int)IBV_ACCESS_REMOTE_WRITE | (unsigned int)IBV_ACCESS_REMOTE_READ)
+/* As unsigned int: the verbs' flags are signed. */
+#define READ_WRITE     ((uint32_t)IBV_ACCESS_REMOTE_WRITE | (uint32_t)IBV_ACCESS_REMOTE_READ)
 
 static bool
 is_pattern(const uint8_t *bytes, uint32_t k, uint32_t size)

@@ -12,7 +12,8 @@
 #define WRS              64
 #define SGES             2
 #define READS            4
-#define RETRIES          7
+/* 7 is for ever at the kernel's rxe. */
+#define RETRIES          6
 #define RNR_RETRY_ALWAYS 7
 
 bool

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * fetch-add and compare-swap: the initiator works on one word in the target's window. Requests are
+ * executed in order and by nobody else, so the word after n operations is known, and what each
+ * request must bring back: one that was executed twice, or not at all, is found by --verify at the
+ * next one, and by the target at the end.
+ *
+ * Every fourth compare-swap compares with a value that is not there, and must change nothing.
+ */
+
+/* Odd, so that all bits of the word come and go. */
+#define STEP         UINT64_C(0x9e3779b97f4a7c15)
+#define REFUSED_EACH 4
+
+static void
+initiator_plan(const struct session *session, struct workload_plan *plan)
+{
+	*plan = (struct workload_plan){.local_slots = session->slots, .requests_per_slot = 1};
+}
+
+static void
+target_plan(const struct session *session, struct workload_plan *plan)
+{
+	(void)session;
+	*plan = (struct workload_plan){
+		.exposed_slots = 1,
+		.windows = 1,
+		.window_flags = ND_OP_FLAG_ALLOW_ATOMIC,
+	};
+}
+
+/* The word when so many operations have been executed; it begins with 0. */
+static uint64_t
+word_after(const struct session *session, uint64_t count)
+{
+	if (session->op == OPTIONS_OP_FETCH_ADD)
+		return count * STEP;
+	return (count - count / REFUSED_EACH) * STEP;
+}
+
+static bool
+is_refused(uint64_t sequence)
+{
+	return sequence % REFUSED_EACH == REFUSED_EACH - 1;
+}
+
+static nd_status
+post_compare_swap(struct session *session, struct request *request, const struct nd_sge *sge)
+{
+	const uint64_t present = word_after(session, request->sequence);
+	const uint64_t compare = is_refused(request->sequence) ? ~present : present;
+
+	return nd_endpoint_compare_and_swap(session->endpoint, &request->result, sge,
+		&session->remote, 0, compare, present + STEP, 0);
+}
+
+static void
+initiator_post(struct session *session, uint32_t slot)
+{
+	struct request *request = session_request(session, 0, slot);
+	const struct nd_sge sge = session_sge(session, session_local(session, slot));
+	nd_status status;
+
+	request->sequence = session->posted;
+	request->posted_tsc = stopwatch_now();
+	if (session->op == OPTIONS_OP_FETCH_ADD)
+		status = nd_endpoint_fetch_and_add(
+			session->endpoint, &request->result, &sge, &session->remote, 0, STEP, 0);
+	else
+		status = post_compare_swap(session, request, &sge);
+	session_posted(session, status, options_op_name(session->op));
+}
+
+static void
+check(struct session *session, const uint8_t *bytes, uint64_t count)
+{
+	const uint64_t expected = word_after(session, count);
+	uint64_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	if (word == expected)
+		return;
+	if (session->errors++ == 0)
+		fprintf(stderr,
+			"ndpmd: %s on queue pair %u: 0x%llx after %llu operations, not 0x%llx\n",
+			options_op_name(session->op), session->qp, (unsigned long long)word,
+			(unsigned long long)count, (unsigned long long)expected);
+}
+
+static void
+initiator_completed(struct session *session, struct request *request, uint64_t now)
+{
+	if (session->verify)
+		check(session, session_local(session, request->slot), request->sequence);
+	session_count(session, request, now);
+}
+
+static void
+target_done(struct session *session, uint64_t count)
+{
+	if (session->verify)
+		check(session, session_exposed(session, 0), count);
+}
+
+const struct workload workload_fetch_add = {
+	.initiator =
+		{
+			.plan = initiator_plan,
+			.post = initiator_post,
+			.completed = initiator_completed,
+		},
+	.target =
+		{
+			.plan = target_plan,
+			.done = target_done,
+		},
+};
+
+const struct workload workload_compare_swap = {
+	.initiator =
+		{
+			.plan = initiator_plan,
+			.post = initiator_post,
+			.completed = initiator_completed,
+		},
+	.target =
+		{
+			.plan = target_plan,
+			.done = target_done,
+		},
+};

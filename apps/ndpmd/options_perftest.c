@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "options_perftest.h"
+
+/* As perftest has them, so that both sides fit when nobody says anything. */
+#define SIZE_OF_BANDWIDTH   65536u
+#define SIZE_OF_LATENCY     2u
+#define DEPTH               128u
+#define ITERATIONS          1000u
+#define ITERATIONS_OF_WRITE 5000u
+
+static bool
+has_test(const struct options *options)
+{
+	const enum options_op op = options->ops[0];
+
+	return options->op_count == 1 &&
+		(op == OPTIONS_OP_SEND || op == OPTIONS_OP_WRITE || op == OPTIONS_OP_READ);
+}
+
+static const char *
+objection(const struct options *options)
+{
+	const bool sends = options->ops[0] == OPTIONS_OP_SEND;
+
+	if (!has_test(options))
+		return "--perftest is for one of --op=send, --op=write and --op=read";
+	if (options->verify)
+		return "--perftest has no --verify: perftest's messages have no content";
+	if (options->zero_copy)
+		return "--perftest has no --zero-copy";
+	if (options->latency && options->qps > 1)
+		return "--perftest has no --latency with more than one --qps, as perftest's";
+	if (options->size_given && options->size_bytes == 0)
+		return "--perftest has no --size=0: perftest's messages have 1 byte at least";
+	if (options->iterations > 0 && options->time_given)
+		return "--perftest takes --time or --iterations, not both";
+	if (options->iterations > 0 && options->warmup_given && options->warmup_ns > 0 && sends)
+		return "--perftest has no --warmup with --iterations: the server counts messages";
+	return NULL;
+}
+
+static void
+set_defaults(struct options *options)
+{
+	const bool write_bandwidth = options->ops[0] == OPTIONS_OP_WRITE && !options->latency;
+
+	if (!options->size_given)
+		options->size_bytes = options->latency ? SIZE_OF_LATENCY : SIZE_OF_BANDWIDTH;
+	if (!options->depth_given)
+		options->depth = DEPTH;
+	if (options->mode != OPTIONS_MODE_SERVER && !options->time_given &&
+		options->iterations == 0)
+		options->iterations = write_bandwidth ? ITERATIONS_OF_WRITE : ITERATIONS;
+}
+
+bool
+options_check_perftest(struct options *options, char *why, size_t size)
+{
+	const char *text;
+
+	if (!options->perftest)
+		return true;
+	text = objection(options);
+	if (text != NULL)
+		snprintf(why, size, "%s", text);
+	else
+		set_defaults(options);
+	return text == NULL;
+}

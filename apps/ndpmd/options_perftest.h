@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_OPTIONS_PERFTEST_H
+#define NDPDK_NDPMD_OPTIONS_PERFTEST_H
+
+#include "options.h"
+
+/**
+ * Check what --perftest can do, and set what perftest's programs have by default.
+ * @param why filled with one sentence when false is returned; >= 256 bytes
+ */
+bool options_check_perftest(struct options *options, char *why, size_t size);
+
+#endif

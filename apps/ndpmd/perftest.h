@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_PERFTEST_H
+#define NDPDK_NDPMD_PERFTEST_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+
+#include "options.h"
+#include "report.h"
+#include "stopwatch.h"
+
+/*
+ * --perftest: the other side is ib_send_bw, ib_write_bw, ib_read_bw or one of the _lat programs of
+ * Linux' perftest with -R, or an ndpmd --perftest.
+ */
+
+struct perftest_job {
+	const struct options *options;
+	const struct stopwatch *stopwatch;
+	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = not this role */
+	const struct sockaddr_storage *peer;                /**< of the client */
+	struct report *report;
+	const volatile sig_atomic_t *stop; /**< not 0: end */
+};
+
+/** Do it all. @return false: something went wrong, and standard error says what. */
+bool perftest_work(const struct perftest_job *job);
+
+#endif

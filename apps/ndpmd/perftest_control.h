@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_PERFTEST_CONTROL_H
+#define NDPDK_NDPMD_PERFTEST_CONTROL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perftest_exchange.h"
+#include "perftest_link.h"
+
+/*
+ * The control connection of a perftest: items go out inline, and come in through a few receives
+ * that are posted again as soon as their bytes have been copied. perftest itself has one receive,
+ * so no item may be sent before the answer to the last one has come.
+ */
+
+#define PERFTEST_CONTROL_RECEIVES 4u
+#define PERFTEST_CONTROL_SENDS    4u
+/* Longer than any item, so that one that is too long is seen and named. */
+#define PERFTEST_CONTROL_BYTES    128u
+
+struct perftest_control {
+	struct perftest_link link;
+	uint8_t *memory; /**< of the receives */
+	struct nd_mr *mr;
+	struct nd_result receives[PERFTEST_CONTROL_RECEIVES];
+	struct nd_result sends[PERFTEST_CONTROL_SENDS];
+	uint64_t sent, acknowledged;
+	uint32_t next_receive; /**< receives complete in order */
+	uint32_t arrived;      /**< and not taken */
+};
+
+/** Begin: nothing made. */
+void perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter,
+	const struct stopwatch *stopwatch);
+
+/** Make what is needed and connect. The link says how it went. */
+void
+perftest_control_connect(struct perftest_control *control, const struct sockaddr_storage *peer);
+
+/** Link REQUESTED: make what is needed and accept. */
+void perftest_control_accept(struct perftest_control *control);
+
+/** Go on. The adapter's engine has just been polled. */
+void perftest_control_turn(struct perftest_control *control);
+
+/** Send an item. */
+void perftest_control_send(struct perftest_control *control, const void *item, uint32_t bytes);
+
+/**
+ * Take the next item.
+ * @param item room for PERFTEST_CONTROL_BYTES
+ * @return whether there was one
+ */
+bool perftest_control_take(struct perftest_control *control, void *item, size_t *bytes);
+
+/** Free everything. */
+void perftest_control_close(struct perftest_control *control);
+
+#endif

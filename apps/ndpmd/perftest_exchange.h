@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_PERFTEST_EXCHANGE_H
+#define NDPDK_NDPMD_PERFTEST_EXCHANGE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_byteorder.h>
+#include <rte_common.h>
+
+#include "options.h"
+
+/*
+ * What ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 say to each other
+ * with -R, as observed. No byte of it goes over a socket: the client opens a connection for control
+ * and then one for each queue pair of the test, all to the same RDMA CM port, none with private
+ * data. On the control connection everything is a Send of the length of its item, always the client
+ * first and the server with an item of the same kind, so that one receive at each side is enough:
+ *
+ *   version       16 bytes: text, "6.06" in 4.5; older than 5.70 is refused by both
+ *   cycle         4 bytes: page size; both take the larger one
+ *   cache line    4 bytes: the same
+ *   path MTU      2 bytes: text, '1' = 256 .. '5' = 4096; not used with -R
+ *   place         56 bytes, all zero: now the server listens for the queue pairs' connections
+ *   ... the client opens the queue pairs' connections
+ *   place         56 bytes, all zero
+ *   places        key and address of the queue pairs, see perftest_turn_at()
+ *   ... the test
+ *   [ place, five values: size, iterations, peak, average, messages per second ], place
+ *
+ * Numbers are in network byte order. Neither test, nor sizes, nor numbers of queue pairs and
+ * iterations are told: both programs are started with the same options.
+ */
+
+#define PERFTEST_VERSION       "6.06"
+#define PERFTEST_VERSION_BYTES 16u
+#define PERFTEST_NUMBER_BYTES  4u
+#define PERFTEST_MTU_BYTES     2u
+#define PERFTEST_VALUE_BYTES   8u
+#define PERFTEST_VALUE_COUNT   5u
+#define PERFTEST_CYCLE_BYTES   4096u
+#define PERFTEST_CACHE_LINE    64u
+/* The longest item. */
+#define PERFTEST_ITEM_MAX      56u
+
+/** Where a queue pair's memory is, and what nobody needs with RDMA CM. */
+struct __rte_packed perftest_place {
+	rte_be32_t lid;
+	rte_be32_t reads;
+	rte_be32_t qpn;
+	rte_be32_t psn;
+	rte_be32_t key;
+	uint8_t reserved[4];
+	rte_be64_t address;
+	uint8_t gid[16];
+	rte_be32_t srq;
+	rte_be32_t gid_index;
+};
+
+static_assert(sizeof(struct perftest_place) == PERFTEST_ITEM_MAX, "bytes of a place");
+static_assert(offsetof(struct perftest_place, address) == 24, "aligned as in C");
+
+/** The values of the end, in their order. */
+enum perftest_value {
+	PERFTEST_VALUE_SIZE,       /**< integer */
+	PERFTEST_VALUE_ITERATIONS, /**< integer, of all queue pairs */
+	PERFTEST_VALUE_PEAK,       /**< double, MiB/s */
+	PERFTEST_VALUE_AVERAGE,    /**< double, MiB/s */
+	PERFTEST_VALUE_RATE,       /**< double, 10^6 messages per second */
+};
+
+/** What both sides know before they meet. */
+struct perftest_plan {
+	enum options_op op; /**< send, write or read */
+	bool latency;
+	uint32_t qps; /**< 1 when latency */
+};
+
+enum perftest_step {
+	PERFTEST_STEP_VERSION,
+	PERFTEST_STEP_CYCLE,
+	PERFTEST_STEP_CACHE_LINE,
+	PERFTEST_STEP_MTU,
+	PERFTEST_STEP_BLANK,   /**< a place of zeroes */
+	PERFTEST_STEP_CONNECT, /**< no item: the queue pairs are connected */
+	PERFTEST_STEP_PLACE,
+	PERFTEST_STEP_TEST, /**< no item */
+	PERFTEST_STEP_VALUE,
+	PERFTEST_STEP_END, /**< no item: nothing more is said */
+};
+
+struct perftest_turn {
+	enum perftest_step step;
+	uint32_t index; /**< place: of the queue pair; value: enum perftest_value */
+};
+
+/** @return the number-th turn, from 0; END behind the last one. */
+struct perftest_turn perftest_turn_at(const struct perftest_plan *plan, uint32_t number);
+
+/** @return bytes of the turn's item; 0 = it has none. */
+uint32_t perftest_step_bytes(enum perftest_step step);
+
+/** @return the double as its 64 bits in network byte order. */
+rte_be64_t perftest_value_of_double(double value);
+double perftest_double_of_value(rte_be64_t value);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_PERFTEST_SIDE_H
+#define NDPDK_NDPMD_PERFTEST_SIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "options.h"
+#include "perftest_control.h"
+#include "perftest_exchange.h"
+#include "perftest_flow.h"
+#include "stopwatch.h"
+
+/* What client and server of a perftest have in common: control connection, flows, items. */
+
+/** How long the peer may take for the next item; longer than perftest's tests of a minute. */
+#define PERFTEST_ANSWER_SECONDS 90u
+
+struct perftest_side {
+	const struct options *options;
+	const struct stopwatch *stopwatch;
+	struct nd_adapter *adapter;
+	struct perftest_plan plan; /**< a server learns the number of queue pairs */
+	struct perftest_control control;
+	struct perftest_flow *flows[OPTIONS_QPS_MAX];
+	uint32_t flow_count;
+	uint32_t turn; /**< of the exchange */
+	uint64_t deadline_tsc;
+	uint32_t cycle_bytes;                    /**< larger one of both sides */
+	rte_be64_t values[PERFTEST_VALUE_COUNT]; /**< own of a client, the client's of a server */
+	char error[320];                         /**< empty = it has not failed */
+};
+
+/** Begin: nothing made. */
+void perftest_side_init(struct perftest_side *side, const struct options *options,
+	const struct stopwatch *stopwatch, struct nd_adapter *adapter);
+
+/**
+ * Make another flow.
+ * @param span_bytes of exposed memory, at least
+ * @return NULL: see error
+ */
+struct perftest_flow *
+perftest_side_add_flow(struct perftest_side *side, const struct perftest_flow_setup *setup);
+
+/** Send this side's item of a turn. */
+void perftest_side_send(struct perftest_side *side, struct perftest_turn turn);
+
+/**
+ * Take the peer's item of a turn.
+ * @param item PERFTEST_CONTROL_BYTES of which the first `bytes` have come
+ * @return false: it is not what it should be, see error
+ */
+bool perftest_side_take(
+	struct perftest_side *side, struct perftest_turn turn, const uint8_t *item, size_t bytes);
+
+/** Let the connections go on. The adapter's engine has just been polled. */
+void perftest_side_turn(struct perftest_side *side);
+
+/** Set the time limit. */
+void perftest_side_wait(struct perftest_side *side, uint32_t seconds);
+bool perftest_side_is_late(const struct perftest_side *side);
+
+/** @return whether all flows are ready for the test. */
+bool perftest_side_ready(const struct perftest_side *side);
+
+/** @return whether a connection has failed; the sentence is copied. */
+bool perftest_side_failed(struct perftest_side *side);
+
+/** Fail with a sentence; only the first one stays. */
+void perftest_side_fail(struct perftest_side *side, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/** Disconnect the flows, or, with these gone, the control connection. @return whether all are. */
+bool perftest_side_leave(struct perftest_side *side);
+
+/** Free everything. */
+void perftest_side_close(struct perftest_side *side);
+
+#endif

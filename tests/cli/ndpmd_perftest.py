@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndpmd --perftest against ndpmd --perftest: both sides of perftest's exchange, without Linux.
+
+usage: ndpmd_perftest.py NDPMD GROUP
+
+Groups: usage, loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77
+(skipped) when the machine lacks what the group needs.
+"""
+
+import sys
+import tempfile
+
+from ndpmd import check_run, objects
+from program import SKIPPED, MemifServer, check, failures, has_memif, run
+
+OPS = ["write", "read", "send"]
+
+
+def loopback(ndpmd):
+    base = ["--loopback", "--perftest", "--json"]
+    for op in OPS:
+        numbers = ["--size=9M", "--iterations=3", "--depth=2"]
+        ended = run(ndpmd, *base, "--op=" + op, *numbers)
+        check_run(ended, [op], {"size": 9 << 20, "ops": 3, "qps": 1, "depth": 2})
+        ended = run(ndpmd, *base, "--op=" + op, "--qps=5", "--iterations=100", "--size=3000")
+        check_run(ended, [op], {"size": 3000, "ops": 500, "qps": 5})
+        numbers = ["--size=5000", "--iterations=600", "--latency"]
+        ended = run(ndpmd, *base, "--op=" + op, *numbers)
+        check_run(ended, [op], {"size": 5000, "ops": 600, "qps": 1, "depth": 1})
+    for latency in ([], ["--latency"]):
+        ended = run(ndpmd, *base, "--op=write", "--time=0.1", "--warmup=0.05", *latency)
+        check_run(ended, ["write"], {})
+
+    # As perftest's programs when nobody says anything.
+    ended = run(ndpmd, *base, "--op=write")
+    check_run(ended, ["write"], {"size": 65536, "ops": 5000, "depth": 128})
+    ended = run(ndpmd, *base, "--op=send", "--latency")
+    check_run(ended, ["send"], {"size": 2, "ops": 1000, "depth": 1})
+
+
+def usage(ndpmd):
+    table = [
+        (["--op=bind"], "--op=send"),
+        (["--op=write,read"], "one of"),
+        (["--op=write", "--verify"], "--verify"),
+        (["--op=write", "--zero-copy"], "--zero-copy"),
+        (["--op=write", "--size=0"], "--size=0"),
+        (["--op=write", "--latency", "--qps=2"], "--qps"),
+        (["--op=write", "--iterations=5", "--time=1"], "--time"),
+        (["--op=send", "--iterations=5", "--warmup=1"], "--warmup"),
+    ]
+    for arguments, word in table:
+        ended = run(ndpmd, "--loopback", "--perftest", *arguments)
+        ended.expect(2)
+        ended.expect_sentence(word)
+
+
+SERVER = ["--server", "--perftest", "--address=fd09::1/64", "--clients=1", "--json"]
+CLIENT = ["--client=fd09::1", "--perftest", "--address=fd09::2/64", "--json"]
+
+
+def two(ndpmd, client, server):
+    """How both ended that ran against each other, in processes of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = MemifServer(ndpmd, folder, server)
+        return target.client(*client).end(), target.process.end()
+
+
+def pair(ndpmd, op, client, server, ops):
+    """Both sides well; the server's row has the number of operations `ops`."""
+    words = ["--op=" + op]
+    ended, target = two(ndpmd, CLIENT + words + client, SERVER + words + server)
+    check_run(ended, [op], {})
+    target.expect(0)
+    target.expect_silence()
+    check(target.lines[:1] == ["waiting for perftest on port 18515"], repr(target.lines[:1]))
+    for found in objects(target, 1):
+        check(found["op"] == op and found["errors"] == 0, "%s: %r" % (target.name, found))
+        check(found["ops"] == ops, "%s: %r operations, not %d" % (target.name, found["ops"], ops))
+
+
+def refusals(ndpmd):
+    """Sides that do not fit end with a sentence each, and soon."""
+    for client, server, word in (
+        # Beyond the window, which is as large as the server's --size.
+        (["--op=write", "--size=8192"], ["--op=write", "--size=4096"], "write failed"),
+        (["--op=send"], ["--op=write"], "server"),
+        (["--op=write"], ["--op=send"], "write"),
+    ):
+        numbers = ["--iterations=10"]
+        ended, target = two(ndpmd, CLIENT + client + numbers, SERVER + server)
+        ended.expect(1)
+        ended.expect_sentence(word)
+        target.expect(1)
+        check(len(target.errors.splitlines()) == 1, "%s: %r" % (target.name, target.errors))
+
+
+def memif(ndpmd):
+    if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
+        print("DPDK has no memif driver")
+        sys.exit(SKIPPED)
+    numbers = ["--iterations=300"]
+    pair(ndpmd, "write", numbers + ["--qps=3"], [], 900)
+    pair(ndpmd, "read", numbers + ["--size=9000"], [], 300)
+    pair(ndpmd, "send", numbers + ["--qps=2"], [], 600)
+    pair(ndpmd, "send", numbers + ["--latency", "--size=3000"], ["--latency"], 300)
+    pair(ndpmd, "write", numbers + ["--latency"], ["--latency"], 300)
+    # Reads leave no trace at the side that is read from.
+    pair(ndpmd, "read", numbers + ["--latency"], ["--latency"], 0)
+    refusals(ndpmd)
+
+
+GROUPS = {"loopback": loopback, "usage": usage, "memif": memif}
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[2] not in GROUPS:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    GROUPS[sys.argv[2]](sys.argv[1])
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Connections"""
+
+import re
+import time
+
+from framework import ACTIVE, LOSS, PASSIVE, Failure, scenario
+from peers import (
+    SERVER_DRIVES,
+    Connections,
+    finished,
+    numbers,
+    our_client,
+    our_server,
+    rxetest,
+    verbs_client,
+    verbs_server,
+)
+
+REJECTED = b"RXT1REJECTED-BY-USER"
+REASON_CONSUMER = 28  # as rdma_cm reports it
+ROUNDS = 200
+CONNECTIONS = 64
+
+
+def expect_data(row, what):
+    data = bytes.fromhex(row["private_data"])
+    if data[: len(REJECTED)] != REJECTED or data[len(REJECTED) :].strip(b"\0"):
+        raise Failure("private data of %s: %r" % (what, data))
+
+
+@scenario(
+    "reject",
+    "The listener rejects, with private data; nothing else arrives",
+    short=(ACTIVE, PASSIVE),
+)
+def reject(case):
+    if case.kernel_active:
+        ours = our_server(case, rounds=1)
+        kernel = verbs_client(case, "reject", 64, 1, 0)
+        row = finished(kernel, 1).rows[0]
+        if row["reject_reason"] != REASON_CONSUMER:
+            raise Failure("rejected for reason %d" % row["reject_reason"])
+        expect_data(row, "our rejection")
+        finished(ours, 1)
+        return
+    kernel = verbs_server(case, 1)
+    ours = our_client(case, "rej", "--connect-status=ND_CONNECTION_REFUSED")
+    expect_data(finished(ours, 1).rows[0], "the kernel's rejection")
+    finished(kernel, 1)
+
+
+@scenario(
+    "reject-answer",
+    "The side that connects rejects the answer, with private data",
+    not_applicable={ACTIVE: "rdma_cm's client cannot refuse an answer"},
+)
+def reject_answer(case):
+    kernel = verbs_server(case, 1, "-x")
+    finished(our_client(case, "ladder", "--reject-reply"), 1)
+    row = finished(kernel, 1).rows[0]
+    if row["reject_reason"] != REASON_CONSUMER:
+        raise Failure("rejected for reason %d" % row["reject_reason"])
+    expect_data(row, "our rejection")
+
+
+@scenario("disconnect-server", "The listening side disconnects", short=(PASSIVE,))
+def disconnect_server(case):
+    rxetest(case, "srvdisc", 500, 10)
+
+
+@scenario(
+    "rounds",
+    "%d rounds of connecting, messages of 3000 B, disconnecting; nothing leaks" % ROUNDS,
+    not_applicable={LOSS: "a lost message of the kernel's CM is repeated after 4 s and more"},
+    timeout=240,
+)
+def rounds(case):
+    options = numbers(3000, 1, 0)
+    if case.kernel_active:
+        ours = our_server(case, rounds=ROUNDS)
+        kernel = verbs_client(case, "ladder", 3000, 1, 0, "-n", ROUNDS)
+    else:
+        kernel = verbs_server(case, ROUNDS)
+        ours = our_client(case, "ladder", *options, rounds=ROUNDS)
+    kernel.wait(200)
+    ours.wait(60)
+    finished(ours, ROUNDS)
+    finished(kernel, ROUNDS)
+
+
+@scenario(
+    "parallel",
+    "%d connections at once, with traffic" % CONNECTIONS,
+    not_applicable={LOSS: "a lost message of the kernel's CM is repeated after 4 s and more"},
+    timeout=240,
+)
+def parallel(case):
+    size = 4097
+    if case.kernel_active:
+        ours = our_server(case, "--ack-timeout=18", rounds=CONNECTIONS)
+        kernel = verbs_client(case, "ladder", size, 0, 0, "-j", CONNECTIONS)
+    else:
+        kernel = verbs_server(case, CONNECTIONS)
+        options = numbers(size, 0, SERVER_DRIVES) + ["--parallel=%d" % CONNECTIONS]
+        ours = our_client(case, "ladder", "--ack-timeout=18", *options)
+    kernel.wait(200)
+    ours.wait(60)
+    finished(ours, CONNECTIONS)
+    finished(kernel, CONNECTIONS)
+
+
+def start_long(case):
+    """A connection that would go on for long. @return our task, the kernel's."""
+    if case.kernel_active:
+        ours = our_server(case, rounds=2)
+        kernel = verbs_client(case, "ladder", 3000, 1000000, 0)
+    else:
+        kernel = verbs_server(case, 2)
+        ours = our_client(case, "ladder", *numbers(3000, 1000000, 0))
+    time.sleep(1.5)
+    if not ours.running or not kernel.running:
+        raise Failure("the traffic has ended by itself")
+    return ours, kernel
+
+
+def short_client(case):
+    if case.kernel_active:
+        return verbs_client(case, "ladder", 4097, 0, 0)
+    return our_client(case, "ladder", *numbers(4097, 0, 0))
+
+
+@scenario(
+    "kill-kernel",
+    "The kernel's program is killed in traffic; its next connection works",
+    timeout=150,
+)
+def kill_kernel(case):
+    ours, kernel = start_long(case)
+    kernel.kill()
+    if case.kernel_active:
+        client = short_client(case)
+        finished(client, 1)
+        ours.wait()
+        rows = Connections(ours).rows
+        if [row["ok"] for row in rows] != [False, True]:
+            raise Failure("our connections: %s" % [row["why"] for row in rows])
+        return
+    ours.wait()
+    if Connections(ours).rows[0]["ok"]:
+        raise Failure("our client has not noticed it")
+    kernel = verbs_server(case, 1)
+    finished(short_client(case), 1)
+    finished(kernel, 1)
+
+
+@scenario(
+    "kill-ours",
+    "Our program is killed in traffic and says nothing; its next connection works",
+    timeout=150,
+)
+def kill_ours(case):
+    ours, kernel = start_long(case)
+    ours.kill()
+    if case.kernel_active:
+        # Nothing answers any more: the kernel's retries end the connection.
+        kernel.wait(90)
+        if Connections(kernel).rows[0]["ok"]:
+            raise Failure("the kernel has not noticed it")
+        ours = our_server(case, rounds=1)
+        finished(short_client(case), 1)
+        finished(ours, 1)
+        return
+    finished(short_client(case), 1)
+    kernel.finish()
+
+
+@scenario(
+    "stale-request",
+    "The kernel's device is made anew and uses a queue pair number again: rejected as stale once",
+    not_applicable={PASSIVE: "our numbers are random: none comes again", LOSS: "the link is cut"},
+    timeout=200,
+)
+def stale_request(case):
+    ours, kernel = start_long(case)
+    case.impair("loss 100%", "loss 100%")
+    kernel.kill()
+    case.run_guest(
+        ["sh", "-c", "rdma link del rxe0; rdma link add rxe0 type rxe netdev eth0"], timeout=120
+    )
+    case.impair()
+    for attempt in range(5):
+        client = short_client(case)
+        client.wait()
+        row = Connections(client).rows[0]
+        if row["ok"]:
+            break
+        case.log("attempt %d: %s, reason %d" % (attempt, row["why"], row["reject_reason"]))
+    if not row["ok"]:
+        raise Failure("the kernel does not connect any more: " + row["why"])
+
+
+def ucmatose(case, connections):
+    """connections at once, 10 messages of 3000 bytes in each direction."""
+    words = ["ucmatose", "-c", connections, "-C", 10, "-S", 3000, "-p", case.port]
+    options = ["--scenario=ucmatose", "--size=3000", "--count=10", "--ack-timeout=18"]
+    if case.family == 6:
+        words += ["-f", "ip6"]
+    if case.kernel_active:
+        ours = our_server(case, *options, rounds=connections)
+        kernel = case.guest([str(word) for word in words + ["-s", case.our_address]])
+    else:
+        kernel = case.guest([str(word) for word in words])
+        time.sleep(1.5)
+        ours = our_client(case, "ucmatose", *options, "--parallel=%d" % connections)
+    finished(ours, connections)
+    output = kernel.expect(timeout=60)
+    if not re.search(r"test complete\s+return status 0", output):
+        raise Failure("ucmatose: " + kernel.last_line())
+
+
+@scenario("ucmatose", "ucmatose, 1 connection", short=(PASSIVE,))
+def ucmatose_one(case):
+    ucmatose(case, 1)
+
+
+@scenario(
+    "ucmatose-64",
+    "ucmatose, 64 connections",
+    not_applicable={LOSS: "a lost message of the kernel's CM is repeated after 4 s and more"},
+)
+def ucmatose_many(case):
+    ucmatose(case, CONNECTIONS)

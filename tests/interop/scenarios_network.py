@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Networks"""
+
+from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
+from peers import SERVER_DRIVES, play
+
+ALREADY = "netem is the scenario's own"
+
+IMPAIRMENTS = (
+    ("loss-5", "5 % of the packets lost", "loss 5%"),
+    ("duplicates", "20 % of the packets twice", "duplicate 20%"),
+    ("reordering", "25 % of the packets overtake others", "delay 2ms reorder 75% 50%"),
+    ("everything", "loss 2 %, duplicates 5 %, reordering 20 %",
+     "delay 2ms reorder 80% 50% loss 2% duplicate 5%"),
+)
+
+
+def messages(case, size=70000, options=()):
+    """Both drive, the sizes of the ladder and some larger ones; atomics."""
+    play(case, "ladder", [(4097, 0, 0), (4097, 0, SERVER_DRIVES)], options)
+    play(case, "ladder", [(size, 4, 0), (size, 4, SERVER_DRIVES)], options)
+
+
+def register_impairments():
+    for name, title, netem in IMPAIRMENTS:
+
+        @scenario(
+            "netem-" + name,
+            "In both directions %s" % title,
+            not_applicable={LOSS: ALREADY},
+            short=(PASSIVE,) if name == "everything" else (),
+            timeout=200,
+        )
+        def run(case, netem=netem):
+            case.impair(netem, netem)
+            messages(case)
+            play(case, "atomics", [(16, 50, 0), (16, 50, SERVER_DRIVES)])
+
+
+register_impairments()
+
+
+@scenario("messages-vlan", "Messages and accesses in VLAN 7", short=(ACTIVE,), vlan=7)
+def vlan(case):
+    messages(case, options=["--vlan=7"])
+
+
+@scenario(
+    "messages-router",
+    "Messages and accesses: the peer is behind a gateway, for both sides",
+    attach="router",
+)
+def router(case):
+    messages(case)
+
+
+@scenario(
+    "messages-cold",
+    "Neighbours are asked for from cold on both sides",
+    not_applicable={LOSS: "questions are repeated"},
+)
+def neighbours(case):
+    case.run_guest(["ip", "neigh", "flush", "all"])
+    messages(case)
+    case.stop_capture()
+    # Requests and solicitations of either side, of its own.
+    ours = case.our_address
+    if case.family == 4:
+        rows = case.frames("arp.opcode == 1", "arp.src.proto_ipv4")
+    else:
+        rows = case.frames("icmpv6.type == 135", "ipv6.src")
+    asked = {row[0] for row in rows}
+    if ours not in asked:
+        raise Failure("we have asked nobody: %s" % sorted(asked))
+    if not asked - {ours}:
+        raise Failure("the kernel has asked nobody")
+
+
+@scenario(
+    "messages-vhost",
+    "Messages and accesses: our port is net_vhost: no kernel of the host between",
+    attach="vhost",
+    not_applicable={
+        PASSIVE: "one booted machine is enough",
+        IPV6: "one booted machine is enough",
+        LOSS: "one booted machine is enough",
+    },
+    mtu=4300,
+    timeout=200,
+)
+def vhost(case):
+    messages(case)

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""rping of rdma-core and apps/ndrping
+
+Both sides compare what comes with what rping sends, and both print it; the scenarios compare that
+again.
+"""
+
+import signal
+import time
+
+from framework import ACTIVE, PASSIVE, Failure, scenario
+
+NDRPING = "apps/ndrping/ndrping"
+
+# rping takes no size below 23 and none above 65535, in spite of the 65536 that it prints.
+LARGEST = 65535
+
+# What rping says when the peer disconnects. Whether it ends then, and with which status, is decided
+# by a race between three of its threads: it is not waited for.
+DISCONNECTED = "DISCONNECT EVENT"
+
+
+def ping_text(number, size):
+    """What rping puts into ping number N: its name, and letters from a start that moves on."""
+    name = "rdma-ping-%d: " % number
+    first, last = ord("A"), ord("z")
+    letters = (first + (number + i) % (last - first + 1) for i in range(size - 1 - len(name)))
+    return name + "".join(chr(letter) for letter in letters)
+
+
+def check_pings(task, prefix, count, size):
+    pings = [line[len(prefix) :] for line in task.lines if line.startswith(prefix)]
+    if len(pings) != count:
+        raise Failure("%s: %d pings instead of %d" % (task.name, len(pings), count))
+    for number, ping in enumerate(pings):
+        if ping != ping_text(number, size):
+            raise Failure("%s: ping %d is not what was sent" % (task.name, number))
+
+
+def our_server(case, *own):
+    """ndrping as a server that can be reached."""
+    port = str(case.port)
+    ours = case.program(NDRPING, "-s", "-d", "-p", port, "--address=" + case.our_prefix, *own)
+    ours.wait_for("listening on port")
+    return ours
+
+
+def our_client(case, *own, host=0):
+    """ndrping as a client; another host number makes another address of the same network."""
+    address, length = case.our_prefix.split("/")
+    if host:
+        separator = ":" if case.family == 6 else "."
+        address = address.rpartition(separator)[0] + separator + str(host)
+    where = ["-a", case.kernel_address, "--address=%s/%s" % (address, length)]
+    return case.program(NDRPING, "-c", "-p", str(case.port), *where, *own)
+
+
+def rping(case, role, address, own):
+    """rping in the machine. With -v only what is printed by it counts: standard output comes in
+    blocks, and messages in the middle of them."""
+    command = "exec rping %s -a %s -p %d %s" % (role, address, case.port, " ".join(own))
+    return case.guest(command + (" 2>/dev/null" if "-v" in own else ""))
+
+
+def kernel_server(case, *own):
+    """rping as a server that can be reached."""
+    kernel = rping(case, "-s", case.kernel_address, own)
+    for _ in range(100):
+        if "LISTEN" in case.run_guest("rdma res show cm_id"):
+            return kernel
+        time.sleep(0.1)
+    raise Failure("rping does not listen")
+
+
+def kernel_client(case, *own):
+    return rping(case, "-c", case.our_address, own)
+
+
+def ping(case, count, size):
+    """One server, one client, -V at both."""
+    own = ["-S", str(size), "-V", "-v"]
+    if case.kernel_active:
+        server = our_server(case, "-V", "-v", "--counters")
+        client = kernel_client(case, "-C", str(count), *own)
+    else:
+        server = kernel_server(case, *own)
+        client = our_client(case, "-C", str(count), "--counters", *own)
+    client.expect(timeout=150)
+    server.expect(timeout=30)
+    check_pings(client, "ping data: ", count, size)
+    check_pings(server, "server ping data: ", count, size)
+    counters = (server if case.kernel_active else client).counters()
+    for name, value in counters.items():
+        if name.startswith("refused_") and value:
+            raise Failure("%s is %d" % (name, value))
+
+
+@scenario("rping-64", "rping, 100 pings of 64 bytes", short=(ACTIVE, PASSIVE), timeout=200)
+def rping_64(case):
+    ping(case, 100, 64)
+
+
+@scenario("rping-23", "rping, 20 pings of the smallest size, 23 bytes", timeout=200)
+def rping_23(case):
+    ping(case, 20, 23)
+
+
+@scenario("rping-3000", "rping, 100 pings of 3000 bytes", timeout=200)
+def rping_3000(case):
+    ping(case, 100, 3000)
+
+
+@scenario("rping-largest", "rping, 100 pings of the largest size, 65535 bytes", timeout=240)
+def rping_largest(case):
+    ping(case, 100, LARGEST)
+
+
+def clients_of_kernel(case):
+    """Three clients one after the other, then six at once."""
+    server = our_server(case, "-P", "-V")
+    for size in (64, 1000, 3000):
+        kernel_client(case, "-C", "10", "-V", "-S", str(size)).expect()
+    clients = [kernel_client(case, "-C", "50", "-V", "-S", str(500 * i)) for i in range(1, 7)]
+    for client in clients:
+        client.expect(timeout=100)
+    if len([line for line in server.lines if line.endswith(": connected")]) != 9:
+        raise Failure("ndrping has not seen nine clients")
+    server.signal(signal.SIGINT)
+    server.expect()
+
+
+def clients_of_ours(case):
+    """Three clients one after the other, then three processes with addresses of their own."""
+    server = kernel_server(case, "-P", "-S", str(LARGEST))
+    for size in (64, 1000, 3000):
+        our_client(case, "-C", "10", "-V", "-S", str(size)).expect()
+    clients = [
+        our_client(case, "-C", "50", "-V", "-S", str(500 * host), host=host) for host in (5, 6, 7)
+    ]
+    for client in clients:
+        client.expect(timeout=100)
+    server.kill()
+
+
+@scenario(
+    "rping-persistent",
+    "rping -P, clients one after the other and at once",
+    short=(ACTIVE,),
+    timeout=240,
+)
+def rping_persistent(case):
+    if case.kernel_active:
+        clients_of_kernel(case)
+    else:
+        clients_of_ours(case)
+
+
+@scenario("rping-interrupted", "rping without end, Ctrl-C at ndrping", timeout=200)
+def rping_interrupted(case):
+    """Our side disconnects in the middle of a round; rping learns of it."""
+    if case.kernel_active:
+        ours = our_server(case, "-V", "-v")
+        kernel = kernel_client(case, "-V")
+    else:
+        kernel = kernel_server(case)
+        ours = our_client(case, "-V", "-v")
+    ours.wait_for("ping data: rdma-ping-9: ")
+    ours.signal(signal.SIGINT)
+    ours.expect()
+    kernel.wait_for(DISCONNECTED)
+
+
+@scenario("rping-too-large", "rping, pings larger than the server's -S", timeout=200)
+def rping_too_large(case):
+    """Whoever has no room ends the connection, and the other one does not wait for ever."""
+    if case.kernel_active:
+        ours = our_server(case, "-S", "64")
+        kernel = kernel_client(case, "-S", "65")
+        ours.expect(1)
+        if "has 65 bytes, -S allows 1 to 64" not in ours.output:
+            raise Failure("ndrping does not say why: " + ours.last_line())
+        kernel.wait_for(DISCONNECTED)
+    else:
+        kernel = kernel_server(case, "-S", "64")
+        ours = our_client(case, "-S", "65")
+        ours.expect(1)
+        if "the server ended the connection in round 0" not in ours.output:
+            raise Failure("ndrping does not say why: " + ours.last_line())
+        kernel.wait()
+
+
+def kill_clients_of_ours(case):
+    """The kernel disconnects for a process that is killed; our server goes on."""
+    ours = our_server(case, "-P", "-V", "-v")
+    kernel = kernel_client(case, "-V")
+    ours.wait_for("server ping data: rdma-ping-9: ")
+    kernel.kill()
+    ours.wait_for(": left in round")
+    kernel_client(case, "-C", "10", "-V").expect()
+    ours.wait_for(": left in round 10$")
+
+    # Nobody disconnects for us. A server that comes after is not confused by what is left.
+    kernel = kernel_client(case, "-V")
+    ours.wait_for("server ping data: rdma-ping-9: ")
+    ours.kill()
+    kernel.kill()
+    ours = our_server(case, "-V")
+    kernel_client(case, "-C", "10", "-V").expect()
+    ours.expect()
+
+
+def kill_servers_of_ours(case):
+    """Nobody disconnects for us when we are killed: rping's thread may wait for ever, the others
+    do not."""
+    kernel = kernel_server(case, "-P")
+    ours = our_client(case, "-V", "-v")
+    ours.wait_for("ping data: rdma-ping-9: ")
+    ours.kill()
+    our_client(case, "-C", "10", "-V").expect()
+
+    # The kernel disconnects for a process that is killed.
+    ours = our_client(case, "-V", "-v")
+    ours.wait_for("ping data: rdma-ping-9: ")
+    kernel.kill()
+    ours.expect(1)
+    if "the server ended the connection in round" not in ours.output:
+        raise Failure("ndrping does not say why: " + ours.last_line())
+
+
+@scenario("rping-killed", "rping, either side killed in the middle", timeout=200)
+def rping_killed(case):
+    if case.kernel_active:
+        kill_clients_of_ours(case)
+    else:
+        kill_servers_of_ours(case)

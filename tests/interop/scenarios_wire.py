@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Headers and VLAN"""
+
+import compare
+from framework import ACTIVE, LOSS, PASSIVE, Failure, scenario
+from peers import SERVER_DRIVES, WITH_IMMEDIATE, play
+
+VLAN = 77
+IN_PAIRS = "the packets that both sides send are compared, lost ones or not"
+
+
+def compared(case, options=()):
+    """Both sides do the same; what they send differs only where docs/wire.md says why."""
+    flags = WITH_IMMEDIATE
+    asked = [(20000, 0, flags), (20000, 0, flags | SERVER_DRIVES)]
+    play(case, "ladder", asked, ["--path-mtu=1024", *options])
+    play(case, "atomics", [(16, 20, 0), (16, 20, SERVER_DRIVES)], options)
+    case.stop_capture()
+    packets = compare.decode([case.capture_path])[case.capture_path]
+    ours, theirs = compare.sides(packets, case.our_address)
+    kinds = [{packet.kind for packet in side} for side in (ours, theirs)]
+    managing = set(compare.CM.values())
+    if kinds[0] - managing != kinds[1] - managing or len(kinds[0] - managing) < 15:
+        raise Failure("not the same packets from both: %s" % sorted(kinds[0] ^ kinds[1]))
+    wrong = compare.differences(ours, theirs)
+    if wrong:
+        raise Failure("; ".join(wrong))
+    return packets
+
+
+@scenario(
+    "headers",
+    "Headers of both sides, all operations: nothing differs but what docs/wire.md explains",
+    not_applicable={LOSS: IN_PAIRS},
+    short=(ACTIVE,),
+    timeout=240,
+)
+def headers(case):
+    compared(case)
+
+
+@scenario(
+    "vlan",
+    "All operations in VLAN %d, both ways" % VLAN,
+    short=(PASSIVE,),
+    vlan=VLAN,
+    timeout=240,
+)
+def vlan(case):
+    option = ["--vlan=%d" % VLAN]
+    if case.loss:
+        play(case, "ladder", [(20000, 0, 0), (20000, 0, SERVER_DRIVES)], option)
+        case.stop_capture()
+        packets = compare.decode([case.capture_path])[case.capture_path]
+    else:
+        packets = compared(case, option)
+    tags = {p.fields.get("vlan.id") for p in packets if "infiniband" in p.layers}
+    if tags != {str(VLAN)}:
+        raise Failure("VLAN tags of RoCE packets: %s" % tags)
