@@ -22,6 +22,7 @@ import matrix
 import run
 from capture import Checker
 from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
+from results import Cell, Results
 from task import Program
 
 FILE_HEADER = 24
@@ -166,9 +167,6 @@ class Registration(unittest.TestCase):
 
 class Matrix(Folder):
     def test_cells_are_written_as_they_are(self):
-        class Image:
-            captures, frames, roce = 3, 20, 10
-
         entry = framework.Scenario("row", "a | b", None, "topic", *[None] * 9)
         matrix.SCENARIOS[:], saved = [entry._replace(violations={}, malformed=None)], list(
             matrix.SCENARIOS
@@ -176,13 +174,21 @@ class Matrix(Folder):
         self.addCleanup(matrix.SCENARIOS.__setitem__, slice(None), saved)
         with open(self.path("versions"), "w") as file:
             file.write("kernel 1.2.3\n")
-        cells = {("row", ACTIVE): "pass", ("row", PASSIVE): "FAIL: why", ("row", IPV6): "n/a: so"}
-        started = matrix.datetime.datetime.now()
-        summary = matrix.Summary(cells, {"topic": "Head"}, Image, self.folder, started, None)
-        self.assertIn("1 passed, 1 failed, 1 not applicable; 3 captures", summary.totals())
-        summary.write(self.path("interop.md"), "")
+        played = Results(self.folder)
+        played.put("row", ACTIVE, Cell("pass", "1999-01-02 03:04", "abc", 1, 20, 10))
+        played.put("row", PASSIVE, Cell("pass", "1999-01-02 03:05", "abc", 1, 20, 10))
+        again = Results(self.folder)
+        again.put("row", PASSIVE, Cell("FAIL: why", "1999-01-02 03:06", "def", 1, 20, 10))
+        again.put("row", IPV6, Cell("n/a: so", "1999-01-02 03:07", "def", 1, 20, 10))
+        again.put("gone", IPV6, Cell("pass", "2000-01-02 03:07", "def", 1, 20, 10))
+        cells = Results(self.folder)
+        cells.keep_only({("row", column) for column in framework.COLUMNS})
+        matrix.write(self.path("interop.md"), cells.cells, {"topic": "Head"}, self.folder)
         with open(self.path("interop.md")) as file:
             text = file.read()
+        self.assertIn("1 passed, 1 failed, 1 not applicable; 3 captures, 60 frames", text)
+        self.assertIn("1999-01-02 03:04 to 1999-01-02 03:07", text)
+        self.assertIn("abc (1 cells), def (2 cells)", text)
         self.assertIn("| a \\| b | pass | FAIL: why | n/a: so | not run |\n", text)
         self.assertIn("kernel 1.2.3", text)
 
