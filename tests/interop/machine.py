@@ -216,6 +216,8 @@ class Machine:
         return self._process.poll() is None
 
     def start(self, name, log_path, command, stdin=b""):
+        if not self.running:
+            raise Failure("the machine has died, see " + self.console)
         argv = ["sh", "-c", command] if isinstance(command, str) else list(command)
         return Command(name, log_path, self.folder, argv, stdin)
 
