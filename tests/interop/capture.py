@@ -28,27 +28,49 @@ def tshark_options():
 
 
 class Capture:
-    """tcpdump on an interface of this namespace, from construction to stop()."""
+    """Everything on an interface of this namespace, from construction to stop()."""
 
     def __init__(self, path, interface):
         self.path = path
-        # A slot of its buffer has the size of -s: without it there are 256 of them.
-        argv = ["tcpdump", "-U", "--immediate-mode", "-B", "65536", "-s", "9216", "-Z", "root"]
-        log = os.path.splitext(path)[0] + ".tcpdump.log"
-        self._task = Program("tcpdump", log, argv + ["-i", interface, "-w", path])
-        self._task.wait_for("listening on", 20)
+        if is_user_namespace():
+            # tcpdump wants to set groups, which only root outside may.
+            argv = ["dumpcap", "-q", "-P", "-B", "64", "-s", "9216"]
+            ready = "^File:"
+        else:
+            # A slot of the buffer has the size of -s: without it there are 256 of them.
+            argv = "tcpdump -U --immediate-mode -B 65536 -s 9216 -Z root".split()
+            ready = "listening on"
+        log = os.path.splitext(path)[0] + ".log"
+        self._task = Program(argv[0], log, argv + ["-i", interface, "-w", path])
+        self._task.wait_for(ready, 20)
+
+    @property
+    def running(self):
+        return self._task.running
+
+    def kill(self):
+        self._task.signal(signal.SIGKILL)
 
     def stop(self):
         """End the capture; Failure if it is not complete."""
-        if not self._task.running:
+        if not self.running:
             if not self._task.was_killed:
-                raise Failure("tcpdump ended by itself: " + self._task.last_line())
+                raise Failure("%s ended by itself: %s" % (self._task.name, self._task.last_line()))
             return
         self._task.signal(signal.SIGINT)
         self._task.wait(20)
-        dropped = re.search(r"(\d+) packets? dropped by kernel", self._task.output)
-        if dropped and int(dropped.group(1)) > 0:
-            raise Failure("the capture lacks %s frames that tcpdump lost" % dropped.group(1))
+        dropped = re.search(
+            r"(\d+) packets? dropped by kernel|dropped on interface [^:]*: \d+/(\d+)",
+            self._task.output,
+        )
+        lost = int(dropped.group(1) or dropped.group(2)) if dropped else 0
+        if lost > 0:
+            raise Failure("the capture lacks %d frames that %s lost" % (lost, self._task.name))
+
+
+def is_user_namespace():
+    with open("/proc/self/uid_map") as file:
+        return file.read().split() != ["0", "0", "4294967295"]
 
 
 class Checker:

@@ -18,6 +18,7 @@ after the other, and ours may be first.
 """
 
 import ctypes
+import glob
 import os
 import random
 import re
@@ -40,6 +41,7 @@ CABLE_MTU = 4300  # room for a path MTU of 4096
 JUMBO = ",framesz=8192,blocksz=65536,framecnt=512"
 RESOURCES_SECONDS = 30  # the kernel frees what an ended program had in the background
 PORT_FIRST = 20000
+FOLDER_PREFIX = "ndpdk-interop-"
 
 # Kernel's address, ours, our gateway; with prefix lengths of the networks.
 NETWORKS = {
@@ -81,6 +83,15 @@ def sysctl(name, value):
         file.write(str(value))
 
 
+def sweep():
+    """Remove the folders of runs that were killed; all else has ended with them."""
+    pattern = os.path.join(tempfile.gettempdir(), FOLDER_PREFIX + "*-*")
+    for folder in glob.glob(pattern):
+        owner = os.path.basename(folder)[len(FOLDER_PREFIX) :].split("-")[0]
+        if owner.isdigit() and not os.path.exists("/proc/" + owner):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 class Lab:
     """One run: folders, network, the machine that cases share."""
 
@@ -89,7 +100,8 @@ class Lab:
         self.image = image
         self.output = output
         self.seed = seed
-        self.folder = tempfile.mkdtemp(prefix="ndpdk-interop-")
+        sweep()
+        self.folder = tempfile.mkdtemp(prefix="%s%d-" % (FOLDER_PREFIX, os.getpid()))
         self.checker = Checker(build)
         self.port = PORT_FIRST
         self.prefixes = 0
@@ -271,7 +283,6 @@ class Case:
 
     def stop_capture(self):
         """End the capture before the case ends, to look into it."""
-        time.sleep(0.3)
         self._end_capture()
 
     def frames(self, display_filter, *fields):
@@ -436,6 +447,8 @@ class Case:
                 with open(self.capture_path, "wb") as file:
                     file.write(data)
         elif self._capture is not None:
+            if self._capture.running:
+                time.sleep(0.3)  # what is on its way through the capture's buffer
             self._capture.stop()
 
     def _check_capture(self):
@@ -465,8 +478,8 @@ class Case:
         for task in self._tasks:
             if task.running:
                 task.signal(signal.SIGKILL)
-        if self._capture is not None and self._capture._task.running:
-            self._capture._task.signal(signal.SIGKILL)
+        if self._capture is not None and self._capture.running:
+            self._capture.kill()
         if self._entry.attach == "vhost" and self._machine is not None:
             self._machine.stop()
         self.log("%.1f s" % (time.monotonic() - self._started))

@@ -13,7 +13,7 @@ usage: run.py --build DIR [--short] [--only REGEX] [--column TEXT] [--list] [--k
   --keep         leave the machine running at the end until Enter or Ctrl-C, and say how to use it
   --apt          download the kernel's package if the cache has none
   --output DIR   captures and logs [DIR/interop-output]
-  --write FILE   write the matrix there
+  --write FILE   write the matrix there, of this run's cells and of those kept in the output folder
   --repeat N     everything N times
 
 Exit status: 0 all passed, 1 something failed, 2 usage, 77 the machine cannot run here: the reason
@@ -38,6 +38,7 @@ import framework
 import lab as laboratory
 import matrix
 from framework import COLUMNS, Failure, NotApplicable
+from results import Cell, Results, source_state
 
 SKIPPED = 77
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -178,16 +179,28 @@ def run_cell(lab, entry, column):
     return "pass" if passed else "n/a: " + "; ".join(reasons)
 
 
-def run_all(lab, chosen, repeat):
+def counts(checker):
+    return checker.captures, checker.frames, checker.roce
+
+
+def run_all(lab, chosen, repeat, results):
+    """{(name of scenario, column): Cell} of this run; results has them, too."""
     cells = {}
+    source = source_state()
     for _ in range(repeat):
         for entry, column in chosen:
-            if cells.get((entry.name, column), "").startswith("FAIL"):
+            key = entry.name, column
+            if key in cells and cells[key].text.startswith("FAIL"):
                 continue  # what it has left behind is to be looked at
             start = time.monotonic()
-            cell = cells[entry.name, column] = run_cell(lab, entry, column)
+            moment = datetime.datetime.now().strftime("%Y-%m-%d %H:%M")
+            before = counts(lab.checker)
+            text = run_cell(lab, entry, column)
+            checked = [now - then for now, then in zip(counts(lab.checker), before)]
+            cells[key] = Cell(text, moment, source, *checked)
+            results.put(*key, cells[key])
             seconds = time.monotonic() - start
-            print("%-28s %-14s %6.1f s  %s" % (entry.name, column, seconds, cell), flush=True)
+            print("%-28s %-14s %6.1f s  %s" % (entry.name, column, seconds, text), flush=True)
     return cells
 
 
@@ -235,14 +248,15 @@ def main():
     except OSError as error:
         skip("no network namespace: %s (root or user namespaces are needed)" % error)
     output, lock = output_folder(options)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGHUP, end)
     print("captures and logs: %s, seed %s" % (output, options.seed), flush=True)
-    started = datetime.datetime.now()
+    results = Results(output)
     lab = None
     try:
         lab = laboratory.Lab(options.build, image, output, options.seed)
-        cells = run_all(lab, chosen, options.repeat)
+        cells = run_all(lab, chosen, options.repeat, results)
         left = check_end(lab)
         if options.keep:
             keep(lab)
@@ -250,15 +264,13 @@ def main():
         if lab is not None:
             lab.close()
         os.close(lock)
-    summary = matrix.Summary(cells, topics, lab.checker, image, started, options)
-    print(summary.totals())
+    print(matrix.totals(cells.values()))
     if left:
         print("FAIL at the end of the run: " + left)
-    if options.write and (options.short or options.only.pattern or options.column):
-        print("a part of the scenarios: %s is left alone" % options.write)
-    elif options.write:
-        summary.write(options.write, left)
-    failed = left or any(cell.startswith("FAIL") for cell in cells.values())
+    if options.write:
+        results.keep_only({(entry.name, c) for entry in framework.SCENARIOS for c in COLUMNS})
+        matrix.write(options.write, results.cells, topics, image)
+    failed = left or any(cell.text.startswith("FAIL") for cell in cells.values())
     return 1 if failed else 0
 
 

@@ -175,11 +175,20 @@ class Program(Task):
             if not data:
                 break
             self.feed(data)
-        self.ended(self._process.wait())
+        self._process.stdout.close()
+        status = self._process.wait()
+        try:
+            self._process.stdin.close()
+        except OSError:
+            pass
+        self.ended(status)
 
     def write(self, data):
-        self._process.stdin.write(data)
-        self._process.stdin.flush()
+        try:
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise Failure("%s takes no input: %s" % (self.name, self.last_line())) from None
 
     def signal(self, number):
         self.was_killed = True

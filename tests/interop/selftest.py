@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""The framework of the interoperability tests has to fail where it should: this needs no machine.
+
+usage: selftest.py BUILD CAPTURE
+
+BUILD has apps/ndreplay/ndreplay; CAPTURE is a classic pcap of RoCEv2 without fault.
+"""
+
+import os
+import shutil
+import signal
+import struct
+import sys
+import tempfile
+import time
+import unittest
+
+import framework
+import matrix
+import run
+from capture import Checker
+from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
+from results import Cell, Results
+from task import Program
+
+FILE_HEADER = 24
+RECORD_HEADER = struct.Struct("<IIII")
+
+
+def frames_of(data):
+    """[(offset of the record, bytes of the frame)] of a little-endian pcap."""
+    found = []
+    position = FILE_HEADER
+    while position < len(data):
+        length = RECORD_HEADER.unpack_from(data, position)[2]
+        found.append((position, length))
+        position += RECORD_HEADER.size + length
+    return found
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+
+class CaptureCheck(Folder):
+    def check(self, data, violations=None, malformed=None):
+        with open(self.path("capture.pcap"), "wb") as file:
+            file.write(data)
+        Checker(BUILD).check(self.path("capture.pcap"), violations or {}, malformed)
+
+    def fails(self, data, text, **options):
+        with self.assertRaisesRegex(Failure, text):
+            self.check(data, **options)
+
+    @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
+    def test_clean_passes(self):
+        self.check(CAPTURE)
+
+    def test_changed_payload_fails(self):
+        data = bytearray(CAPTURE)
+        offset, length = frames_of(data)[20]
+        data[offset + RECORD_HEADER.size + length - 6] ^= 1
+        self.fails(bytes(data), "1 packets with a wrong ICRC")
+
+    def test_missing_frames_fail(self):
+        records = frames_of(CAPTURE)
+        start, end = records[20][0], records[23][0]
+        self.fails(CAPTURE[:start] + CAPTURE[end:], "ndreplay: [0-9]+ violations, first frame")
+
+    @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
+    def test_excused_violations_pass(self):
+        records = frames_of(CAPTURE)
+        start, end = records[20][0], records[23][0]
+        self.check(CAPTURE[:start] + CAPTURE[end:], violations={".": "frames are missing"})
+
+    def test_other_violations_are_not_excused(self):
+        records = frames_of(CAPTURE)
+        start, end = records[20][0], records[23][0]
+        excuse = {"^no such text$": "nothing"}
+        self.fails(CAPTURE[:start] + CAPTURE[end:], "violations", violations=excuse)
+
+    def test_empty_fails(self):
+        self.fails(CAPTURE[:FILE_HEADER], "the capture is empty")
+
+    def test_cut_frames_fail(self):
+        data = CAPTURE
+        offset, length = frames_of(data)[20]
+        header = list(RECORD_HEADER.unpack_from(data, offset))
+        header[2] -= 10
+        start = offset + RECORD_HEADER.size
+        end = start + length
+        cut = data[:offset] + RECORD_HEADER.pack(*header) + data[start : end - 10] + data[end:]
+        self.fails(cut, "cut by the capture")
+
+
+class Tasks(Folder):
+    def start(self, line):
+        return Program("program", self.path("log"), ["sh", "-c", line])
+
+    def test_output_is_found_in_order(self):
+        task = self.start("echo one; echo two; echo one")
+        task.wait_for("one")
+        task.wait_for("two")
+        task.wait_for("one")
+        with self.assertRaisesRegex(Failure, "ended with 0 before /two/"):
+            task.wait_for("two")
+
+    def test_wrong_status_fails_with_the_last_line(self):
+        with self.assertRaisesRegex(Failure, "exit status 3 instead of 0: the reason"):
+            self.start("echo first; echo the reason; exit 3").expect()
+
+    def test_waiting_ends(self):
+        task = self.start("echo here; exec sleep 60")
+        start = time.monotonic()
+        with self.assertRaisesRegex(Failure, "does not end within 0.2 s"):
+            task.wait(0.2)
+        with self.assertRaisesRegex(Failure, "no /there/ within 0.2 s, last line: here"):
+            task.wait_for("there", 0.2)
+        self.assertLess(time.monotonic() - start, 30)
+        task.kill()
+        self.assertEqual(task.status, -signal.SIGKILL)
+
+    def test_counters_are_the_last(self):
+        task = self.start("echo counter drops 1; echo ' counter drops 7'; echo counter nine x")
+        task.wait()
+        self.assertEqual(task.counters(), {"drops": 7})
+
+    def test_a_program_that_does_not_exist_fails(self):
+        with self.assertRaisesRegex(Failure, "No such file"):
+            Program("nothing", self.path("log"), ["/nonexistent"])
+
+
+class Registration(unittest.TestCase):
+    def test_mistakes_are_refused(self):
+        for options in (
+            {"not_applicable": {"no such column": "reason"}},
+            {"not_applicable": {IPV6: ""}},
+            {"not_applicable": {IPV6: "reason"}, "short": (IPV6,)},
+            {"attach": "nothing"},
+        ):
+            with self.assertRaises(ValueError, msg=options):
+                scenario("mistake", "title", **options)
+        with self.assertRaises(ValueError):
+            scenario("Bad name", "title")
+
+    def test_all_scenarios_load(self):
+        run.load()
+        names = [entry.name for entry in framework.SCENARIOS]
+        self.assertTrue(names)
+        self.assertEqual(len(names), len(set(names)))
+        self.assertTrue([entry for entry in framework.SCENARIOS if entry.short])
+
+    def test_columns_with_both_roles_leave_out_what_is_not_applicable(self):
+        both = framework.Scenario("x", *[None] * 12)._replace(not_applicable={})
+        one = both._replace(not_applicable={PASSIVE: "reason"})
+        self.assertEqual(framework.roles(both, LOSS), [True, False])
+        self.assertEqual(framework.roles(one, LOSS), [True])
+        self.assertEqual(framework.roles(one, ACTIVE), [True])
+
+
+class Matrix(Folder):
+    def test_cells_are_written_as_they_are(self):
+        entry = framework.Scenario("row", "a | b", None, "topic", *[None] * 9)
+        matrix.SCENARIOS[:], saved = [entry._replace(violations={}, malformed=None)], list(
+            matrix.SCENARIOS
+        )
+        self.addCleanup(matrix.SCENARIOS.__setitem__, slice(None), saved)
+        with open(self.path("versions"), "w") as file:
+            file.write("kernel 1.2.3\n")
+        played = Results(self.folder)
+        played.put("row", ACTIVE, Cell("pass", "1999-01-02 03:04", "abc", 1, 20, 10))
+        played.put("row", PASSIVE, Cell("pass", "1999-01-02 03:05", "abc", 1, 20, 10))
+        again = Results(self.folder)
+        again.put("row", PASSIVE, Cell("FAIL: why", "1999-01-02 03:06", "def", 1, 20, 10))
+        again.put("row", IPV6, Cell("n/a: so", "1999-01-02 03:07", "def", 1, 20, 10))
+        again.put("gone", IPV6, Cell("pass", "2000-01-02 03:07", "def", 1, 20, 10))
+        cells = Results(self.folder)
+        cells.keep_only({("row", column) for column in framework.COLUMNS})
+        matrix.write(self.path("interop.md"), cells.cells, {"topic": "Head"}, self.folder)
+        with open(self.path("interop.md")) as file:
+            text = file.read()
+        self.assertIn("1 passed, 1 failed, 1 not applicable; 3 captures, 60 frames", text)
+        self.assertIn("1999-01-02 03:04 to 1999-01-02 03:07", text)
+        self.assertIn("abc (1 cells), def (2 cells)", text)
+        self.assertIn("| a \\| b | pass | FAIL: why | n/a: so | not run |\n", text)
+        self.assertIn("kernel 1.2.3", text)
+
+
+if __name__ == "__main__":
+    BUILD = sys.argv.pop(1)
+    with open(sys.argv.pop(1), "rb") as pcap:
+        CAPTURE = pcap.read()
+    unittest.main()
