@@ -158,6 +158,9 @@ class Lab:
         self.bridge(not up)
         sysctl("net/ipv4/ip_forward", int(up))
         sysctl("net/ipv6/conf/all/forwarding", int(up))
+        # Our port's end is not the router's: it would send back what has come for us.
+        sysctl("net/ipv4/conf/cable0/forwarding", 0)
+        sysctl("net/ipv6/conf/cable0/forwarding", 0)
         for interface, addresses in ROUTER.items():
             sysctl("net/ipv6/conf/%s/accept_dad" % interface, 0)
             sysctl("net/ipv6/conf/%s/disable_ipv6" % interface, int(not up))

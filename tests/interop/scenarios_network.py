@@ -90,4 +90,4 @@ def neighbours(case):
     timeout=200,
 )
 def vhost(case):
-    messages(case)
+    messages(case, options=["--path-mtu=4096"])
