@@ -45,6 +45,7 @@ struct rc_requester {
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
 	bool go_back_pending; /**< una_psn was NAKed: more NAKs tell nothing new (RC-098) */
+	bool went_back;       /**< since the last progress */
 	bool halted;          /**< a bind or invalidate failed: nothing behind it is started */
 	struct rc_timer timer;
 	uint64_t pace_ns; /**< when congestion control lets a packet go; or BASE_TIME_NEVER */

@@ -289,6 +289,17 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 	(void)advance(qp, 1, now_ns);
 }
 
+/*
+ * The rest of a READ has been asked for again while the answer to the first request still comes:
+ * the peer gives the answer to the second behind it. A gap in the first answer tells nothing new,
+ * and the peer is not silent (RC-072).
+ */
+static bool
+is_of_first_answer(const struct rc_requester *r, uint32_t psn)
+{
+	return r->went_back && owner(r, psn) == oldest(r);
+}
+
 static void
 take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns)
@@ -300,6 +311,11 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 	if (psn != r->una_psn) {
 		if (owner(r, psn)->opcode != RC_READ) {
 			qp->ctx->counters.drop_ghost++;
+			return;
+		}
+		if (is_of_first_answer(r, psn)) {
+			qp->ctx->counters.drop_ghost++;
+			rc_timer_alive(&qp->requester.timer, now_ns);
 			return;
 		}
 		if (!reach(qp, psn, now_ns))

@@ -32,6 +32,7 @@
 static void
 go_back(struct rc_requester *r)
 {
+	r->went_back = true;
 	r->send_psn = r->una_psn;
 	r->send_index = r->ring.head;
 	r->ack_wanted_psn = r->una_psn;
@@ -117,5 +118,6 @@ rc_retransmit_progress(struct rc_qp *qp, uint32_t packets)
 	r->window = RTE_MIN(r->window + packets, (uint32_t)LIMIT_SEND_WINDOW);
 	r->retries_left = qp->connection.retry_count;
 	r->rnr_retries_left = qp->connection.rnr_retry_count;
+	r->went_back = false;
 	r->go_back_pending = false;
 }

@@ -62,6 +62,13 @@ rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns)
 }
 
 void
+rc_timer_alive(struct rc_timer *timer, uint64_t now_ns)
+{
+	if (timer->kind == RC_TIMER_ACK)
+		start_ack(timer, now_ns);
+}
+
+void
 rc_timer_rnr_nak(struct rc_timer *timer, uint8_t code, uint64_t now_ns)
 {
 	start(timer, RC_TIMER_RNR, base_rnr_timer_ns(code), now_ns);

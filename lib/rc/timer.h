@@ -36,6 +36,9 @@ void rc_timer_request_sent(struct rc_timer *timer, uint64_t now_ns);
 /** Requests were newly acknowledged. @param awaiting whether an answer is still outstanding */
 void rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns);
 
+/** The peer is busy with a copy of what is waited for: the whole interval from now on. */
+void rc_timer_alive(struct rc_timer *timer, uint64_t now_ns);
+
 /** The peer asked to wait. @param code of the RNR NAK, 0..31 */
 void rc_timer_rnr_nak(struct rc_timer *timer, uint8_t code, uint64_t now_ns);
 

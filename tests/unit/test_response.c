@@ -283,6 +283,46 @@ Test(response, suffix_answered_with_first)
 	rig_stop(rig);
 }
 
+/*
+ * A slow peer is still giving its first answer when the rest has been asked for again: that takes
+ * no retry, neither by the gaps that follow nor by the timer, which starts anew with each packet.
+ */
+Test(response, first_answer_that_goes_on_takes_no_retries)
+{
+	struct rig *rig = rig_new();
+	uint64_t interval_ns = base_timeout_ns(8);
+
+	rig->options.connect.ack_timeout = 8;
+	start(rig);
+	rig_post(rig, 1, RC_READ, 0, 8 * PMTU);
+	rig_run(rig);
+	respond(rig, RIG_PSN, 8 * PMTU, 0, 0);
+	respond(rig, RIG_PSN, 8 * PMTU, 0, 2);
+	rig_progress(rig);
+	expect_read(rig, RIG_PSN + 1, PMTU, 7 * PMTU);
+	for (uint32_t i = 3; i < 8; i++) {
+		rig->peer.now_ns += interval_ns - 1;
+		cr_assert_eq(rig_run(rig), 0, "packet %u", i);
+		respond(rig, RIG_PSN, 8 * PMTU, 0, i);
+		cr_assert_eq(rig_run(rig), 0, "packet %u", i);
+		cr_assert_eq(rc_qp_deadline(rig->peer.qp), rig->peer.now_ns + interval_ns);
+	}
+	cr_assert_eq(rig_counters(rig)->retries_implied, 1);
+	cr_assert_eq(rig_counters(rig)->retries_timeout, 0);
+	cr_assert_eq(rig_counters(rig)->drop_ghost, 5);
+
+	/* Then it is silent, and the timer counts. */
+	rig->peer.now_ns += interval_ns;
+	rig_progress(rig);
+	expect_read(rig, RIG_PSN + 1, PMTU, 7 * PMTU);
+	cr_assert_eq(rig_counters(rig)->retries_timeout, 1);
+	for (uint32_t i = 1; i < 8; i++)
+		respond(rig, RIG_PSN, 8 * PMTU, 0, i);
+	rig_completed(rig, 1, RC_OK);
+	cr_assert_arr_eq(rig->memory, source, 8 * PMTU);
+	rig_stop(rig);
+}
+
 /* Soft-RoCE goes on with Middle and Last, even when what is left is one packet. */
 Test(response, suffix_answered_with_middle_and_last)
 {
