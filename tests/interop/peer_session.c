@@ -76,6 +76,13 @@ client_connect(struct conn *conn, const struct scenario *scenario)
 	return connected;
 }
 
+static void
+say_connected(const struct conn *conn)
+{
+	printf("{\"connected\":%u}\n", conn->number);
+	fflush(stdout);
+}
+
 /* The side that has to disconnect does, the other waits for it. */
 static void
 end(struct conn *conn, bool disconnects)
@@ -102,6 +109,7 @@ client_once(struct peer *peer)
 		.count = options->count,
 	};
 	if (client_connect(conn, scenario)) {
+		say_connected(conn);
 		if (options->reject_reply) {
 			reject_reply(conn);
 		} else {
@@ -187,6 +195,7 @@ serve(void *arg)
 	if (scenario == NULL || scenario->number == RXETEST_REJ) {
 		reject(conn);
 	} else if (conn_open(conn) && scenario->prepare(conn) && accept_client(conn)) {
+		say_connected(conn);
 		scenario->server(conn);
 		end(conn, scenario->server_disconnects);
 	}

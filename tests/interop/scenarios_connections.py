@@ -115,11 +115,13 @@ def start_long(case):
     """A connection that would go on for long. @return our task, the kernel's."""
     if case.kernel_active:
         ours = our_server(case, rounds=2)
-        kernel = verbs_client(case, "ladder", 3000, 1000000, 0)
+        # Seven retries would be for ever at rxe.
+        kernel = verbs_client(case, "ladder", 3000, 1000000, 0, "-r", 6)
     else:
         kernel = verbs_server(case, 2)
         ours = our_client(case, "ladder", *numbers(3000, 1000000, 0))
-    time.sleep(1.5)
+    ours.wait_for('"connected"')
+    time.sleep(0.5)
     if not ours.running or not kernel.running:
         raise Failure("the traffic has ended by itself")
     return ours, kernel
@@ -211,6 +213,7 @@ def ucmatose(case, connections):
         ours = our_server(case, *options, rounds=connections)
         kernel = case.guest([str(word) for word in words + ["-s", case.our_address]])
     else:
+        words += ["-b", case.kernel_address]
         kernel = case.guest([str(word) for word in words])
         time.sleep(1.5)
         ours = our_client(case, "ucmatose", *options, "--parallel=%d" % connections)

@@ -7,7 +7,7 @@
  *
  *   verbspeer server [-p port] [-n connections] [-x]
  *   verbspeer client -A address -s ladder|refuse|atomics|reject [-z size] [-c count] [-a arg]
- *                    [-p port] [-n rounds] [-j parallel] [-t ack_timeout]
+ *                    [-p port] [-n rounds] [-j parallel] [-t ack_timeout] [-r retries]
  *
  * -x: the client is expected to refuse the answer. Prints a line of JSON per connection, exits with
  * 0 when none failed.
@@ -27,7 +27,7 @@
 /* rxetest's scenario that its server rejects. */
 #define SCENARIO_REJECT 24u
 
-static struct options options = {.port = PROTOCOL_PORT, .rounds = 1, .parallel = 1};
+static struct options options = {.port = PROTOCOL_PORT, .rounds = 1, .parallel = 1, .retries = 7};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned int begun, failed;
 
@@ -319,6 +319,9 @@ set_option(int option, const char *text)
 	case 't':
 		options.ack_timeout = (uint8_t)number;
 		return true;
+	case 'r':
+		options.retries = (uint8_t)number;
+		return true;
 	case 'x':
 		options.reject_reply = true;
 		return true;
@@ -334,7 +337,7 @@ main(int argc, char **argv)
 	int option;
 	bool ran;
 
-	while ((option = getopt(argc, argv, "A:s:p:n:j:z:c:a:t:x")) != -1)
+	while ((option = getopt(argc, argv, "A:s:p:n:j:z:c:a:r:t:x")) != -1)
 		if (!set_option(option, optarg))
 			return 2;
 	if (optind + 1 != argc)

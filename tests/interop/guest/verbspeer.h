@@ -19,6 +19,7 @@ struct options {
 	struct protocol_request asked;
 	unsigned int rounds;
 	unsigned int parallel;
+	uint8_t retries;     /* 7: for ever, at rxe */
 	uint8_t ack_timeout; /* 0: that of the connection manager */
 };
 

@@ -12,8 +12,6 @@
 #define WRS              64
 #define SGES             2
 #define READS            4
-/* 7 is for ever at the kernel's rxe. */
-#define RETRIES          6
 #define RNR_RETRY_ALWAYS 7
 
 bool
@@ -122,7 +120,7 @@ conn_connect(struct conn *conn)
 		.private_data_len = sizeof(data),
 		.responder_resources = READS,
 		.initiator_depth = READS,
-		.retry_count = RETRIES,
+		.retry_count = conn->options->retries,
 		.rnr_retry_count = RNR_RETRY_ALWAYS,
 	};
 
