@@ -15,6 +15,8 @@
 #define MEMORY_BYTES (5u << 20)
 #define GUARD        0xA5
 #define BOTH         (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
+/* 4.096 us * 2^24 = 69 s: on a busy machine both ends may stand still for longer than usual. */
+#define ACK_TIMEOUT  24
 
 static struct nd_pair pair;
 
@@ -143,7 +145,11 @@ all_sizes(uint16_t path_mtu, bool v6)
 
 	nd_pair_open(&pair,
 		&(struct nd_pair_config){
-			.path_mtu = path_mtu, .v6 = v6, .memory_bytes = MEMORY_BYTES});
+			.path_mtu = path_mtu,
+			.v6 = v6,
+			.memory_bytes = MEMORY_BYTES,
+			.ack_timeout = ACK_TIMEOUT,
+		});
 	nd_pair_connect(&pair);
 	nd_pair_bind(&pair, 1, 0, MEMORY_BYTES, BOTH, &window);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
