@@ -213,6 +213,9 @@ conn_wait_gone(struct conn *conn)
 {
 	const nd_status status = conn_finish(conn, conn->gone_status, &conn->gone);
 
+	/* Who has released the endpoint has disconnected. */
+	if (status == ND_CANCELED && conn->endpoint == NULL)
+		return true;
 	return conn_called(conn, status, "end of the connection");
 }
 
