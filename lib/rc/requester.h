@@ -36,6 +36,7 @@ struct rc_requester {
 	uint32_t max_sent_psn;     /**< one past the newest PSN ever sent (RC-070) */
 	uint32_t ack_wanted_psn;   /**< one past the newest PSN sent that asks for an answer */
 	uint32_t read_restart_psn; /**< from where a READ was last asked for again (RC-079) */
+	uint32_t first_answer_psn; /**< with went_back: one past its newest packet seen since */
 	uint32_t send_index;
 	uint32_t start_index;
 	uint32_t reads_outstanding; /**< READs and atomics started and not complete */

@@ -292,12 +292,25 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 /*
  * The rest of a READ has been asked for again while the answer to the first request still comes:
  * the peer gives the answer to the second behind it. A gap in the first answer tells nothing new,
- * and the peer is not silent (RC-072).
+ * and the peer is not silent (RC-072), as long as the answer gets on: no copies of a packet can
+ * hold the timer off for ever.
  */
 static bool
 is_of_first_answer(const struct rc_requester *r, uint32_t psn)
 {
 	return r->went_back && owner(r, psn) == oldest(r);
+}
+
+static void
+take_first_answer(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+
+	qp->ctx->counters.drop_ghost++;
+	if (psn_distance(psn, r->una_psn) < psn_distance(r->first_answer_psn, r->una_psn))
+		return;
+	r->first_answer_psn = psn_add(psn, 1);
+	rc_timer_alive(&r->timer, now_ns);
 }
 
 static void
@@ -314,8 +327,7 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 			return;
 		}
 		if (is_of_first_answer(r, psn)) {
-			qp->ctx->counters.drop_ghost++;
-			rc_timer_alive(&qp->requester.timer, now_ns);
+			take_first_answer(qp, psn, now_ns);
 			return;
 		}
 		if (!reach(qp, psn, now_ns))

@@ -33,6 +33,7 @@ static void
 go_back(struct rc_requester *r)
 {
 	r->went_back = true;
+	r->first_answer_psn = r->una_psn;
 	r->send_psn = r->una_psn;
 	r->send_index = r->ring.head;
 	r->ack_wanted_psn = r->una_psn;

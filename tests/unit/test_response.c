@@ -311,8 +311,14 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 	cr_assert_eq(rig_counters(rig)->retries_timeout, 0);
 	cr_assert_eq(rig_counters(rig)->drop_ghost, 5);
 
-	/* Then it is silent, and the timer counts. */
-	rig->peer.now_ns += interval_ns;
+	/* Then nothing new comes, and the timer counts, whatever is repeated. */
+	rig->peer.now_ns += interval_ns - 1;
+	respond(rig, RIG_PSN, 8 * PMTU, 0, 7);
+	respond(rig, RIG_PSN, 8 * PMTU, 0, 4);
+	cr_assert_eq(rig_counters(rig)->drop_ghost, 7);
+	cr_assert_eq(rig_run(rig), 0);
+	cr_assert_eq(rc_qp_deadline(rig->peer.qp), rig->peer.now_ns + 1);
+	rig->peer.now_ns += 1;
 	rig_progress(rig);
 	expect_read(rig, RIG_PSN + 1, PMTU, 7 * PMTU);
 	cr_assert_eq(rig_counters(rig)->retries_timeout, 1);
