@@ -94,19 +94,22 @@ uint64_t
 wheel_next_ns(const struct wheel *wheel)
 {
 	uint64_t next_ns = BASE_TIME_NEVER;
+	uint32_t seen = 0;
 
-	if (wheel->armed == 0)
-		return next_ns;
-	for (uint32_t i = 0; i < WHEEL_SLOTS; i++) {
+	/* Slots in the order of their turn: what is due in the turn of its slot is the earliest. */
+	for (uint64_t tick = wheel->tick; seen < wheel->armed; tick++) {
 		struct base_list *node;
 
-		BASE_LIST_FOREACH (node, &wheel->slots[i]) {
+		BASE_LIST_FOREACH (node, &wheel->slots[tick & (WHEEL_SLOTS - 1)]) {
 			const struct wheel_entry *entry =
 				base_list_entry(node, struct wheel_entry, node);
 
+			seen++;
 			if (entry->deadline_ns < next_ns)
 				next_ns = entry->deadline_ns;
 		}
+		if (next_ns >> WHEEL_TICK_SHIFT <= tick)
+			break;
 	}
 	return next_ns;
 }

@@ -6,6 +6,8 @@
 
 #include <criterion/criterion.h>
 
+#include <rte_common.h>
+
 #include "base/random.h"
 
 #define ENTRIES 200
@@ -98,6 +100,7 @@ Test(wheel, random_run_agrees_with_a_list)
 		unsigned int i = base_random_below(&random, ENTRIES);
 		uint64_t deadline_ns = now_ns + base_random_below(&random, 400000000);
 		struct wheel_entry *fired;
+		uint64_t next_ns;
 
 		wheel_arm(&wheel, &entries[i], deadline_ns);
 		if (deadline_ns < deadlines[i])
@@ -109,7 +112,11 @@ Test(wheel, random_run_agrees_with_a_list)
 			cr_assert_leq(deadlines[which], now_ns, "seed 42 step %u: early", step);
 			deadlines[which] = BASE_TIME_NEVER;
 		}
-		for (unsigned int k = 0; k < ENTRIES; k++)
+		next_ns = BASE_TIME_NEVER;
+		for (unsigned int k = 0; k < ENTRIES; k++) {
 			cr_assert_gt(deadlines[k], now_ns, "seed 42 step %u: %u missed", step, k);
+			next_ns = RTE_MIN(next_ns, deadlines[k]);
+		}
+		cr_assert_eq(wheel_next_ns(&wheel), next_ns, "seed 42 step %u", step);
 	}
 }
