@@ -30,7 +30,7 @@ struct peer {
 struct scenario {
 	const char *name;
 	uint32_t number;
-	bool server_disconnects;
+	enum { CLIENT_ENDS, SERVER_ENDS, DRIVER_ENDS } ends; /* who disconnects */
 	/** Before the connection is up: memory, receives. */
 	bool (*prepare)(struct conn *conn);
 	/** Between connecting and disconnecting. NULL: this side is not played here. */

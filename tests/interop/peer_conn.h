@@ -54,6 +54,7 @@ struct conn {
 	struct request receives[CONN_RECEIVES];
 	struct request sends[CONN_SENDS];
 	struct request single; /* of conn_bind, conn_access */
+	bool offered;          /* sends[0] is an offer */
 
 	uint8_t peer_data[256];
 	size_t peer_data_bytes;

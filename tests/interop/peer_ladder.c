@@ -5,10 +5,11 @@
  * PROTOCOL_LADDER: every kind of message at every size. Nothing of it is in one piece: payloads are
  * two entries of a list, in two registrations, the second before the first in memory; windows are
  * over a registration of two buffers, likewise, and begin anywhere. With PROTOCOL_WITH_IMMEDIATE
- * SEND and WRITE carry immediate data.
+ * SEND and WRITE carry immediate data. With PROTOCOL_WINDOW_STAYS nothing is invalidated.
  */
 #include <stdlib.h>
 
+#include <rte_byteorder.h>
 #include <rte_common.h>
 
 #include "peer.h"
@@ -28,6 +29,7 @@ struct ladder {
 	uint32_t size_max;
 	struct nd_mr *again; /* the local memory or the inbox a second time */
 	struct nd_mw *mw;
+	struct nd_mw_descriptor whole; /* of the window that stays */
 	struct request invalidated;
 };
 
@@ -35,6 +37,12 @@ static bool
 with_immediate(const struct ladder *ladder)
 {
 	return (ladder->conn->asked.arg & PROTOCOL_WITH_IMMEDIATE) != 0;
+}
+
+static bool
+window_stays(const struct ladder *ladder)
+{
+	return (ladder->conn->asked.arg & PROTOCOL_WINDOW_STAYS) != 0;
 }
 
 static uint32_t
@@ -155,6 +163,8 @@ post_area(struct ladder *ladder, uint32_t step, int area, const struct nd_mw_des
 	conn->sends[area].done = false;
 	if (with_immediate(ladder) && (area == AREA_SEND || area == AREA_WRITE))
 		return post_immediate(ladder, step, area, sges, count, window);
+	if (window_stays(ladder) && area == AREA_INVALIDATE)
+		return nd_endpoint_send(conn->endpoint, result, sges, count, ND_OP_FLAG_READ_FENCE);
 	switch (area) {
 	case AREA_SEND:
 		return nd_endpoint_send(conn->endpoint, result, sges, count, 0);
@@ -215,9 +225,8 @@ post_receive(struct ladder *ladder, uint32_t slot, uint32_t size)
 		"receive");
 }
 
-/* The window of a step, of at least one byte. */
 static bool
-open_window(struct ladder *ladder, uint32_t step, uint32_t size, struct nd_mw_descriptor *window)
+bind_window(struct ladder *ladder, size_t offset, size_t size, struct nd_mw_descriptor *window)
 {
 	struct conn *conn = ladder->conn;
 	uint8_t *base = conn->exposed.bytes + conn->exposed.size - front(conn->exposed.size);
@@ -226,10 +235,28 @@ open_window(struct ladder *ladder, uint32_t step, uint32_t size, struct nd_mw_de
 	ladder->invalidated.done = false;
 	return conn_called(conn,
 		       nd_endpoint_bind(conn->endpoint, &conn->single.result, conn->exposed.mr,
-			       ladder->mw, base + step % SHIFT_MAX, RTE_MAX(size, 1u),
+			       ladder->mw, base + offset, size,
 			       ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE, window),
 		       "bind") &&
 		conn_succeeded(conn, &conn->single, "bind");
+}
+
+/* The window of a step, of at least one byte, or that part of the one that stays. */
+static bool
+open_window(struct ladder *ladder, uint32_t step, uint32_t size, struct nd_mw_descriptor *window)
+{
+	const size_t offset = step % SHIFT_MAX, length = RTE_MAX(size, 1u);
+
+	if (!window_stays(ladder))
+		return bind_window(ladder, offset, length, window);
+	if (step == 0 && !bind_window(ladder, 0, ladder->conn->exposed.size, &ladder->whole))
+		return false;
+	*window = (struct nd_mw_descriptor){
+		.base = rte_cpu_to_be_64(rte_be_to_cpu_64(ladder->whole.base) + offset),
+		.length = rte_cpu_to_be_64(length),
+		.token = ladder->whole.token,
+	};
+	return true;
 }
 
 static bool
@@ -284,7 +311,8 @@ serve_step(struct ladder *ladder, uint32_t step)
 		check(conn, conn_slot(conn, SLOT_SEND), k + PAYLOAD_SEND, size) &&
 		conn_received(conn, SLOT_INVALIDATE, size) &&
 		check(conn, conn_slot(conn, SLOT_INVALIDATE), k + PAYLOAD_INVALIDATE, size) &&
-		conn_succeeded(conn, &ladder->invalidated, "invalidate by the peer") &&
+		(window_stays(ladder) ||
+			conn_succeeded(conn, &ladder->invalidated, "invalidate by the peer")) &&
 		check_written(conn, step, size);
 }
 

@@ -36,7 +36,9 @@ offer_send(struct conn *conn, const struct nd_mw_descriptor *window, uint32_t si
 		.size = size,
 	};
 
+	if (conn->offered && !conn_succeeded(conn, &conn->sends[0], "send"))
+		return false;
+	conn->offered = true;
 	protocol_write_offer(conn->local.bytes, &offer);
-	return conn_send(conn, &conn->sends[0], 0, PROTOCOL_OFFER_BYTES) &&
-		conn_succeeded(conn, &conn->sends[0], "send");
+	return conn_send(conn, &conn->sends[0], 0, PROTOCOL_OFFER_BYTES);
 }

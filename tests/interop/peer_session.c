@@ -83,11 +83,19 @@ say_connected(const struct conn *conn)
 	fflush(stdout);
 }
 
+static bool
+disconnects(const struct conn *conn, const struct scenario *scenario)
+{
+	if (scenario->ends != DRIVER_ENDS)
+		return conn->active == (scenario->ends == CLIENT_ENDS);
+	return offer_drives(conn) || conn->why[0] != '\0';
+}
+
 /* The side that has to disconnect does, the other waits for it. */
 static void
-end(struct conn *conn, bool disconnects)
+end(struct conn *conn, const struct scenario *scenario)
 {
-	if (!disconnects)
+	if (!disconnects(conn, scenario))
 		conn_wait_gone(conn);
 	else if (!conn_is_gone(conn))
 		conn_disconnect(conn);
@@ -115,7 +123,7 @@ client_once(struct peer *peer)
 		} else {
 			if (scenario->client(conn) && options->linger_seconds > 0)
 				task_sleep(options->linger_seconds);
-			end(conn, !scenario->server_disconnects);
+			end(conn, scenario);
 		}
 	}
 	conn_end(conn);
@@ -197,7 +205,7 @@ serve(void *arg)
 	} else if (conn_open(conn) && scenario->prepare(conn) && accept_client(conn)) {
 		say_connected(conn);
 		scenario->server(conn);
-		end(conn, scenario->server_disconnects);
+		end(conn, scenario);
 	}
 	conn_end(conn);
 }

@@ -12,6 +12,7 @@ PROGRAM = "tests/interop/interop-peer"
 # Bits of arg, as in guest/peer_protocol.h.
 SERVER_DRIVES = 0x100
 WITH_IMMEDIATE = 0x200
+WINDOW_STAYS = 0x400
 REFUSE_READ = 0x80
 
 # 4.096 us * 2^14 = 67 ms, as ours is; rdma_cm's own would be 2.1 s.

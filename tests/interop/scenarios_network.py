@@ -3,27 +3,29 @@
 """Networks"""
 
 from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
-from peers import SERVER_DRIVES, play
+from peers import SERVER_DRIVES, WINDOW_STAYS, play
 
 ALREADY = "netem is the scenario's own"
 
 IMPAIRMENTS = (
-    ("loss-5", "5 % of the packets lost", "loss 5%"),
-    ("duplicates", "20 % of the packets twice", "duplicate 20%"),
-    ("reordering", "25 % of the packets overtake others", "delay 2ms reorder 75% 50%"),
+    ("loss-5", "5 % of the packets lost", "loss 5%", 0),
+    ("duplicates", "20 % of the packets twice", "duplicate 20%", 0),
+    ("reordering", "25 % of the packets overtake others", "delay 2ms reorder 75% 50%",
+     WINDOW_STAYS),
     ("everything", "loss 2 %, duplicates 5 %, reordering 20 %",
-     "delay 2ms reorder 80% 50% loss 2% duplicate 5%"),
+     "delay 2ms reorder 80% 50% loss 2% duplicate 5%", WINDOW_STAYS),
 )
 
 
-def messages(case, size=70000, options=()):
+def messages(case, size=70000, options=(), arg=0):
     """Both drive, the sizes of the ladder and some larger ones; atomics."""
-    play(case, "ladder", [(4097, 0, 0), (4097, 0, SERVER_DRIVES)], options)
-    play(case, "ladder", [(size, 4, 0), (size, 4, SERVER_DRIVES)], options)
+    for count, largest in ((0, 4097), (4, size)):
+        asked = [(largest, count, arg), (largest, count, arg | SERVER_DRIVES)]
+        play(case, "ladder", asked, options)
 
 
 def register_impairments():
-    for name, title, netem in IMPAIRMENTS:
+    for name, title, netem, arg in IMPAIRMENTS:
 
         @scenario(
             "netem-" + name,
@@ -32,9 +34,9 @@ def register_impairments():
             short=(PASSIVE,) if name == "everything" else (),
             timeout=200,
         )
-        def run(case, netem=netem):
+        def run(case, netem=netem, arg=arg):
             case.impair(netem, netem)
-            messages(case)
+            messages(case, arg=arg)
             play(case, "atomics", [(16, 50, 0), (16, 50, SERVER_DRIVES)])
 
 

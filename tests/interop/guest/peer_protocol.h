@@ -17,7 +17,9 @@
  * Scenarios from PROTOCOL_LADDER on have a driver, which makes requests, and a target, which opens
  * windows. The client drives unless PROTOCOL_SERVER_DRIVES is in arg. Each step begins with an
  * offer of the target, a message of 24 bytes: 0 u64 address  8 u64 length of the window
- * 16 u32 key  20 u32 size of the step.
+ * 16 u32 key  20 u32 size of the step. An offer that is answered has come: the target does not wait
+ * for its acknowledgement, which may be lost. For the same reason it is the driver that disconnects
+ * (except with PROTOCOL_REFUSE, where it is the client): its requests have been acknowledged.
  */
 
 #include <endian.h>
@@ -67,6 +69,12 @@ enum protocol_scenario {
  * those of the two SENDs.
  */
 #define PROTOCOL_WITH_IMMEDIATE 0x200u
+/*
+ * PROTOCOL_LADDER: one window for all steps, open to the end; the last message of a step is a SEND.
+ * Linux refuses a READ that comes twice, the second time after its window was closed, and the queue
+ * pair is lost: where packets are repeated and overtake each other, windows stay open.
+ */
+#define PROTOCOL_WINDOW_STAYS   0x400u
 /* PROTOCOL_REFUSE: READ instead of WRITE. */
 #define PROTOCOL_REFUSE_READ    0x80u
 

@@ -98,6 +98,22 @@ play(struct conn *conn)
 	}
 }
 
+/* The side that has to disconnect does, the other waits for it. */
+static void
+end(struct conn *conn)
+{
+	const bool driver_ends =
+		conn->asked.scenario == PROTOCOL_LADDER || conn->asked.scenario == PROTOCOL_ATOMICS;
+	const bool ends = driver_ends ? drives(conn) || conn->why[0] != '\0' : conn->client;
+
+	if (ends)
+		rdma_disconnect(conn->id);
+	if (!conn->gone)
+		conn_wait_event(conn, RDMA_CM_EVENT_DISCONNECTED, GONE_SECONDS);
+	if (!ends)
+		rdma_disconnect(conn->id);
+}
+
 /* The address and the route of the peer. */
 static bool
 resolve(struct conn *conn)
@@ -131,9 +147,7 @@ client_once(void)
 			conn->why[0] = '\0';
 		if (connected) {
 			play(conn);
-			rdma_disconnect(conn->id);
-			if (!conn->gone)
-				conn_wait_event(conn, RDMA_CM_EVENT_DISCONNECTED, GONE_SECONDS);
+			end(conn);
 		}
 	}
 	conn_close(conn);
@@ -157,15 +171,6 @@ struct request {
 	uint8_t data[256];
 };
 
-static void
-serve_connected(struct conn *conn)
-{
-	play(conn);
-	if (!conn->gone)
-		conn_wait_event(conn, RDMA_CM_EVENT_DISCONNECTED, GONE_SECONDS);
-	rdma_disconnect(conn->id);
-}
-
 static void *
 serve(void *arg)
 {
@@ -184,10 +189,12 @@ serve(void *arg)
 	} else if (conn_open(conn) && prepare(conn)) {
 		const bool accepted = conn_accept(conn, &request->param);
 
-		if (accepted)
-			serve_connected(conn);
-		else if (options.reject_reply && conn->reject_reason != 0)
+		if (accepted) {
+			play(conn);
+			end(conn);
+		} else if (options.reject_reply && conn->reject_reason != 0) {
 			conn->why[0] = '\0';
+		}
 	}
 	conn_close(conn);
 	report(conn);

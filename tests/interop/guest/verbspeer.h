@@ -38,6 +38,7 @@ struct conn {
 	bool client;
 	bool established;
 	bool gone; /* the peer has disconnected */
+	bool offered;
 	struct protocol_request asked;
 	struct rdma_event_channel *events;
 	struct rdma_cm_id *id;

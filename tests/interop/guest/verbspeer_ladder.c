@@ -3,7 +3,7 @@
 
 /*
  * PROTOCOL_LADDER. Payloads are two entries of a list, in two registrations, the second before the
- * first in memory. Windows begin anywhere.
+ * first in memory. Windows begin anywhere. With PROTOCOL_WINDOW_STAYS nothing is invalidated.
  */
 #include "verbspeer.h"
 
@@ -21,6 +21,12 @@ static bool
 with_immediate(const struct conn *conn)
 {
 	return (conn->asked.arg & PROTOCOL_WITH_IMMEDIATE) != 0;
+}
+
+static bool
+window_stays(const struct conn *conn)
+{
+	return (conn->asked.arg & PROTOCOL_WINDOW_STAYS) != 0;
 }
 
 static uint32_t
@@ -108,6 +114,8 @@ post_area(struct conn *conn, uint32_t step, unsigned int area, const struct prot
 		post.opcode = IBV_WR_SEND_WITH_IMM;
 	if (immediate && area == AREA_WRITE)
 		post.opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
+	if (window_stays(conn) && area == AREA_INVALIDATE)
+		post.opcode = IBV_WR_SEND;
 	post.sge_count = list(&conn->local, (size_t)area * size_max(conn), offer->size, sges);
 	return post_send(conn, &post);
 }
@@ -177,11 +185,15 @@ post_slot(struct conn *conn, unsigned int slot, uint32_t size)
 static bool
 open_window(struct conn *conn, uint32_t step, uint32_t size)
 {
-	const uint32_t length = size > 0 ? size : 1;
+	const int rights = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE;
+	const uint32_t offset = step % SHIFT_MAX, length = size > 0 ? size : 1;
 
-	return bind_window(conn, step % SHIFT_MAX, length,
-		       IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE) &&
-		send_offer(conn, step % SHIFT_MAX, length, conn->mw->rkey, size);
+	if (!window_stays(conn) && !bind_window(conn, offset, length, rights))
+		return false;
+	if (window_stays(conn) && step == 0 &&
+		!bind_window(conn, 0, size_max(conn) + SHIFT_MAX, rights))
+		return false;
+	return send_offer(conn, offset, length, conn->mw->rkey, size);
 }
 
 static bool
@@ -203,7 +215,7 @@ serve_step(struct conn *conn, uint32_t step)
 		!check(conn, conn->inbox.bytes + SLOT_INVALIDATE * (size_t)conn->slot_bytes,
 			k + PAYLOAD_INVALIDATE, size))
 		return false;
-	if (conn->receive_key[SLOT_INVALIDATE] != conn->mw->rkey)
+	if (!window_stays(conn) && conn->receive_key[SLOT_INVALIDATE] != conn->mw->rkey)
 		return fail(conn, "key 0x%x invalidated, not 0x%x",
 			conn->receive_key[SLOT_INVALIDATE], conn->mw->rkey);
 	return check_written(conn, step, size);

@@ -171,6 +171,12 @@ received(struct conn *conn, unsigned int slot, uint32_t size)
 		fail(conn, "a message of %u bytes instead of %u", conn->receive_bytes[slot], size);
 }
 
+static bool
+offer_acknowledged(struct conn *conn)
+{
+	return !conn->offered || sent(conn, NUMBER_OFFER, "send");
+}
+
 bool
 bind_window(struct conn *conn, uint64_t offset, uint64_t size, int rights)
 {
@@ -181,6 +187,9 @@ bind_window(struct conn *conn, uint64_t offset, uint64_t size, int rights)
 	};
 	struct ibv_send_wr *bad;
 
+	/* The kernel's queue stops at a bind when the request before it has to be repeated. */
+	if (!offer_acknowledged(conn))
+		return false;
 	if (conn->mw == NULL && (conn->mw = ibv_alloc_mw(conn->pd, IBV_MW_TYPE_2)) == NULL)
 		return fail(conn, "ibv_alloc_mw: error %d", errno);
 	request.bind_mw.mw = conn->mw;
@@ -222,15 +231,17 @@ send_offer(struct conn *conn, uint64_t offset, uint64_t size, uint32_t key, uint
 	struct ibv_sge sge = {
 		(uintptr_t)conn->local.bytes, PROTOCOL_OFFER_BYTES, conn->local.mr->lkey};
 
+	if (!offer_acknowledged(conn))
+		return false;
+	conn->offered = true;
 	protocol_write_offer(conn->local.bytes, &offer);
 	return post_send(conn,
-		       &(struct post){
-			       .opcode = IBV_WR_SEND,
-			       .number = NUMBER_OFFER,
-			       .sges = &sge,
-			       .sge_count = 1,
-		       }) &&
-		sent(conn, NUMBER_OFFER, "send");
+		&(struct post){
+			.opcode = IBV_WR_SEND,
+			.number = NUMBER_OFFER,
+			.sges = &sge,
+			.sge_count = 1,
+		});
 }
 
 bool
