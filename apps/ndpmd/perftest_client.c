@@ -115,7 +115,7 @@ start_draining(struct perftest_client *client)
 {
 	client->phase = PERFTEST_CLIENT_DRAINING;
 	for (uint32_t i = 0; i < client->side.flow_count; i++)
-		client->side.flows[i]->limit = client->side.flows[i]->posted;
+		perftest_flow_stop(client->side.flows[i]);
 }
 
 static uint64_t

@@ -195,12 +195,27 @@ perftest_flow_start(struct perftest_flow *flow)
 	flow->testing = true;
 }
 
+void
+perftest_flow_stop(struct perftest_flow *flow)
+{
+	flow->cut = flow->posted < flow->limit;
+	flow->limit = flow->posted;
+}
+
+/*
+ * A target of write latency answers every number but that of the last iteration, and waits without
+ * end for the acknowledgement of its answer: perftest has Linux repeat it for ever.
+ */
 bool
 perftest_flow_complete(const struct perftest_flow *flow)
 {
-	const bool answered = flow->setup.latency && flow->setup.op == OPTIONS_OP_SEND;
+	uint64_t answers = 0;
 
-	return flow->completed == flow->posted && (!answered || flow->arrived >= flow->posted);
+	if (flow->setup.latency && flow->setup.op == OPTIONS_OP_SEND)
+		answers = flow->posted;
+	else if (flow->setup.latency && flow->setup.op == OPTIONS_OP_WRITE && flow->cut)
+		answers = flow->posted + 1;
+	return flow->completed == flow->posted && flow->arrived >= answers;
 }
 
 void
@@ -208,6 +223,7 @@ perftest_flow_finish(struct perftest_flow *flow)
 {
 	flow->measured += flow->posted - flow->completed;
 	flow->completed = flow->posted;
+	flow->cut = false;
 }
 
 /* What broke a connection comes before all that was cancelled with it. */

@@ -66,6 +66,7 @@ struct perftest_flow {
 	uint64_t posted, completed;
 	uint64_t arrived;       /**< received, or seen in memory */
 	uint64_t limit;         /**< initiator: post no more; set by the owner */
+	bool cut;               /**< the limit came before the end that the target expects */
 	uint64_t measured_from; /**< initiator: first one that counts; set by the owner */
 	uint64_t measured;
 	uint64_t round_tsc;           /**< latency: when the last own message was posted */
@@ -86,6 +87,9 @@ bool perftest_flow_ready(const struct perftest_flow *flow);
 
 /** The peer is ready: begin. Initiators post up to the limit. */
 void perftest_flow_start(struct perftest_flow *flow);
+
+/** Initiator: post nothing more. */
+void perftest_flow_stop(struct perftest_flow *flow);
 
 /** Initiator: @return whether what was posted is complete and answered. */
 bool perftest_flow_complete(const struct perftest_flow *flow);
