@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from program import EAL, SKIPPED, MemifServer, Process, check, failures, has_memif, run
+from program import EAL, SKIPPED, MemifServer, Process, check, has_memif, run, run_group
 
 OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
 ATOMICS = ["fetch-add", "compare-swap"]  # 8 bytes each, whatever --size says
@@ -364,14 +364,5 @@ GROUPS = {
 }
 
 
-def main():
-    if len(sys.argv) != 3 or sys.argv[2] not in GROUPS:
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
-    GROUPS[sys.argv[2]](sys.argv[1])
-    print("%d failures" % len(failures))
-    return 1 if failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_group(__doc__, GROUPS))

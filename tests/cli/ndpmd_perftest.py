@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 from ndpmd import check_run, objects
-from program import SKIPPED, MemifServer, check, failures, has_memif, run
+from program import SKIPPED, MemifServer, check, has_memif, run, run_group
 
 OPS = ["write", "read", "send"]
 
@@ -115,14 +115,5 @@ def memif(ndpmd):
 GROUPS = {"loopback": loopback, "usage": usage, "memif": memif}
 
 
-def main():
-    if len(sys.argv) != 3 or sys.argv[2] not in GROUPS:
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
-    GROUPS[sys.argv[2]](sys.argv[1])
-    print("%d failures" % len(failures))
-    return 1 if failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_group(__doc__, GROUPS))

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from program import EAL, SKIPPED, MemifServer, Process, check, failures, has_memif, run
+from program import EAL, SKIPPED, MemifServer, Process, check, has_memif, run, run_group
 
 V4 = ("10.9.0.1", "10.9.0.2", "24")
 V6 = ("fd09::1", "fd09::2", "64")
@@ -166,14 +166,5 @@ def memif(ndrping):
 GROUPS = {"usage": usage, "memif": memif}
 
 
-def main():
-    if len(sys.argv) != 3 or sys.argv[2] not in GROUPS:
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
-    GROUPS[sys.argv[2]](sys.argv[1])
-    print("%d failures" % len(failures))
-    return 1 if failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_group(__doc__, GROUPS))

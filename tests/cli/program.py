@@ -4,6 +4,7 @@
 
 import os
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -86,6 +87,16 @@ class Process:
 
 def run(program, *arguments):
     return Process(program, arguments).end()
+
+
+def run_group(usage, groups):
+    """The command line of a test: PROGRAM GROUP. @return exit status"""
+    if len(sys.argv) != 3 or sys.argv[2] not in groups:
+        print(usage.strip(), file=sys.stderr)
+        return 2
+    groups[sys.argv[2]](sys.argv[1])
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
 
 
 def memif_arguments(program, role, socket, own):
