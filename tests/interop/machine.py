@@ -23,10 +23,11 @@ import time
 from framework import Failure
 from task import Task, end_with_parent
 
-PORTS = 12  # commands at the same time
+PORTS = 24  # commands at the same time, and those that have just ended
 FRAME = struct.Struct("<IIII")
 MAGIC = 0x44445249
 PAYLOAD_MAX = 16384
+COOLING_SECONDS = 0.5  # before a port is used again: its agent has seen that it was closed
 BOOT_SECONDS = 120  # 8 on an idle machine
 MEMORY_MB = 768
 
@@ -96,7 +97,9 @@ class Command(Task):
             pass
         # The agent kills what runs there when the port is closed.
         self._socket.close()
-        os.close(self._lock)
+        cooling = threading.Timer(COOLING_SECONDS, os.close, [self._lock])
+        cooling.daemon = True
+        cooling.start()
         self.ended(status)
 
     def signal(self, number):

@@ -25,6 +25,8 @@
 #include <unistd.h>
 
 #define ARGUMENTS_MAX 512
+/* How long the host has to be away to have gone. */
+#define GONE_US       200000
 
 static int port = -1;
 static uint8_t received[sizeof(struct frame) + FRAME_PAYLOAD_MAX];
@@ -47,6 +49,19 @@ host_is_there(void)
 
 	poll(&state, 1, 0);
 	return !(state.revents & POLLHUP);
+}
+
+/*
+ * Data come over one queue, the news of who is there over another, which may be late: the command
+ * of a host can be here before it is known that the host before it has gone.
+ */
+static bool
+host_has_gone(void)
+{
+	if (host_is_there())
+		return false;
+	usleep(GONE_US);
+	return !host_is_there();
 }
 
 static void
@@ -292,7 +307,7 @@ work(const sigset_t *wake)
 	struct timespec second = {1, 0};
 	ssize_t size;
 
-	if (!host_is_there()) {
+	if (host_has_gone()) {
 		command_abort();
 		received_bytes = 0;
 		sigtimedwait(wake, NULL, &second); /* SIGIO when the host connects */
