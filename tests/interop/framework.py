@@ -38,10 +38,11 @@ Other arguments of @scenario:
            "vhost"    net_vhost: a machine of its own is booted by the first case.program()
            "router"   our port is in another subnet (192.0.2.0/24, gateway case.our_gateway; IPv6
                       2001:db8::/64); a router, the kernel of the host, forwards to the machine
-    vlan=N            both sides in VLAN N: the guest gets eth0.N (its GIDs belong to rxe0, too),
+    vlan=VLAN         both sides in VLAN 77: the guest gets eth0.77 (its GIDs belong to rxe0, too),
                       the case's addresses are those of the VLAN; give your program its option
     violations={"regular expression": "reason"}
-                      lines of `ndreplay check` that this scenario causes on purpose, in the peer
+                      lines of `ndreplay check` that this scenario causes on purpose, in the peer:
+                      of what we send none is excused
     malformed="reason" frames that tshark rightly calls malformed are part of the scenario
     guest_leaves={"qp": 1}
                       what `rdma res` may show more at the end than before (give the reason beside)
@@ -92,6 +93,9 @@ PASSIVE = "kernel passive"
 IPV6 = "IPv6"
 LOSS = "with 1 % loss"
 COLUMNS = (ACTIVE, PASSIVE, IPV6, LOSS)
+
+# The only one: devices of VLANs stay in the machine, and their addresses are the same.
+VLAN = 77
 
 ATTACHMENTS = ("cable", "vhost", "router")
 

@@ -454,7 +454,10 @@ class Case:
     def _check_capture(self):
         if os.path.exists(self.capture_path):
             self._lab.checker.check(
-                self.capture_path, self._entry.violations, self._entry.malformed
+                self.capture_path,
+                self._entry.violations,
+                self._entry.malformed,
+                self.our_address,
             )
 
     def _end_machine(self):

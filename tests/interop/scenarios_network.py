@@ -2,7 +2,7 @@
 # Copyright (c) 2026 ndpdk authors
 """Networks"""
 
-from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
+from framework import ACTIVE, IPV6, LOSS, PASSIVE, VLAN, Failure, scenario
 from peers import SERVER_DRIVES, WINDOW_STAYS, play
 
 ALREADY = "netem is the scenario's own"
@@ -43,9 +43,9 @@ def register_impairments():
 register_impairments()
 
 
-@scenario("messages-vlan", "Messages and accesses in VLAN 7", short=(ACTIVE,), vlan=7)
+@scenario("messages-vlan", "Messages and accesses in VLAN %d" % VLAN, short=(ACTIVE,), vlan=VLAN)
 def vlan(case):
-    messages(case, options=["--vlan=7"])
+    messages(case, options=["--vlan=%d" % VLAN])
 
 
 @scenario(

@@ -3,10 +3,9 @@
 """Headers and VLAN"""
 
 import compare
-from framework import ACTIVE, LOSS, PASSIVE, Failure, scenario
+from framework import ACTIVE, LOSS, PASSIVE, VLAN, Failure, scenario
 from peers import SERVER_DRIVES, WITH_IMMEDIATE, play
 
-VLAN = 77
 IN_PAIRS = "the packets that both sides send are compared, lost ones or not"
 
 

@@ -50,10 +50,11 @@ class Folder(unittest.TestCase):
 
 
 class CaptureCheck(Folder):
-    def check(self, data, violations=None, malformed=None):
-        with open(self.path("capture.pcap"), "wb") as file:
+    def check(self, data, violations=None, malformed=None, our_address=None):
+        path = self.path("capture.pcap")
+        with open(path, "wb") as file:
             file.write(data)
-        Checker(BUILD).check(self.path("capture.pcap"), violations or {}, malformed)
+        Checker(BUILD).check(path, violations or {}, malformed, our_address)
 
     def fails(self, data, text, **options):
         with self.assertRaisesRegex(Failure, text):
@@ -79,6 +80,19 @@ class CaptureCheck(Folder):
         records = frames_of(CAPTURE)
         start, end = records[20][0], records[23][0]
         self.check(CAPTURE[:start] + CAPTURE[end:], violations={".": "frames are missing"})
+
+    @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
+    def test_own_violations_are_not_excused(self):
+        records = frames_of(CAPTURE)
+        # One violation, so of one side.
+        data = CAPTURE[: records[5][0]] + CAPTURE[records[7][0] :]
+        failed = []
+        for address in ("10.77.0.1", "10.77.0.2"):
+            try:
+                self.check(data, violations={".": "frames are missing"}, our_address=address)
+            except Failure:
+                failed.append(address)
+        self.assertEqual(len(failed), 1)
 
     def test_other_violations_are_not_excused(self):
         records = frames_of(CAPTURE)
