@@ -12,7 +12,7 @@ from framework import COLUMNS, SCENARIOS
 
 def version_of(argv):
     try:
-        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         return done.stdout.decode(errors="replace").splitlines()[0].strip()
     except (OSError, IndexError):
         return "unknown"
