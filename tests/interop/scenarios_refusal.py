@@ -2,18 +2,13 @@
 # Copyright (c) 2026 ndpdk authors
 """Connection requests that nobody takes"""
 
-from framework import ACTIVE, PASSIVE, Failure, scenario
+from framework import ACTIVE, Failure, scenario
+from peers import finished, our_client
 
 REASON_NO_LISTENER = 8  # invalid service ID
 
 
-@scenario(
-    "no-listener",
-    "Request to a port without listener is rejected with reason 8",
-    not_applicable={PASSIVE: "the refusal of ndpdk is tested, the kernel's in `connect refused`"},
-    short=(ACTIVE,),
-)
-def no_listener(case):
+def refuse_kernel(case):
     case.program("apps/ndpmd/ndpmd", "--server", "--address=" + case.our_prefix)
     # ndpmd does not say when it is ready; until then there is no neighbour to be resolved.
     for _ in range(5):
@@ -25,6 +20,18 @@ def no_listener(case):
             break
     if "RDMA_CM_EVENT_REJECTED" not in kernel.output:
         raise Failure("rping: " + kernel.last_line())
+
+
+@scenario(
+    "no-listener",
+    "Request to a port without listener is rejected with reason 8",
+    short=(ACTIVE,),
+)
+def no_listener(case):
+    if case.kernel_active:
+        refuse_kernel(case)
+    else:
+        finished(our_client(case, "send", "--connect-status=ND_CONNECTION_REFUSED"), 1)
     case.stop_capture()
     reasons = case.frames("infiniband.cm.rej.reason", "infiniband.cm.rej.reason")
     if [row for row in reasons if int(row[0], 0) != REASON_NO_LISTENER] or not reasons:
