@@ -16,6 +16,10 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import rules as numbered  # noqa: E402
+
 # Reviewed exceptions, (path, rule). An entry that nothing needs is itself an offence.
 EXCEPTIONS = {
     # libFuzzer's own signature.
@@ -561,6 +565,22 @@ def named_in_meson(file, meson):
         if not folder:
             return False
         folder = os.path.dirname(folder)
+
+
+@rule("rule-number")
+def check_rule_numbers(files):
+    defined = set()
+    for file in files:
+        if file.path == numbered.DOCUMENT:
+            for number in numbered.definitions(file.text):
+                if number in defined:
+                    yield file.path, 1, "%s is defined twice" % number
+                defined.add(number)
+    for file in files:
+        for number, offset in numbered.citations(file):
+            if number not in defined:
+                text = "%s is not defined in %s" % (number, numbered.DOCUMENT)
+                yield file.path, line_of(file.text, offset), text
 
 
 @rule("workplace")

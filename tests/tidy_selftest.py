@@ -13,6 +13,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import rules  # noqa: E402
 import tidy  # noqa: E402
 
 LICENCE = "/* %s */\n/* %s */\n" % (tidy.SPDX, tidy.COPYRIGHT)
@@ -29,6 +30,16 @@ def header(guard, *lines):
 
 def function(name, body_lines, parameters="void"):
     return ["void", "%s(%s)" % (name, parameters), "{"] + ["\tstep();"] * body_lines + ["}"]
+
+
+def rules_document(*rows):
+    """A document of two rules, whose table has these rows."""
+    table = ["| rule | code | tests |", "| --- | --- | --- |", *rows]
+    return "* **RC-001** a rule\n* **RC-002** another\n%s%s\n%s" % (
+        rules.TABLE_BEGIN,
+        "\n".join(table),
+        rules.TABLE_END,
+    )
 
 
 PARAMETERS_6 = "int a, int b, int c, int d, int (*e)(int, int), int f"
@@ -93,6 +104,8 @@ CLEAN = {
     ),
     "tests/unit/meson.build": MESON + "unit_tests = {\n  'psn': [ base_dep ],\n}\n",
     "tests/unit/test_psn.c": source('#include "base/psn.h"', "Test(psn, wraps)", "{", "}"),
+    "docs/rules.md": rules_document(),
+    "README.md": "Code lives in `lib/base/psn.c`, psn.h and bth.c; a program writes report.json.\n",
 }
 
 TYPEDEF = "typedef struct x {\n\tint a;\n} x_t;"
@@ -296,6 +309,12 @@ CASES = {
         "dead-file",
         ("lib/base/window.h", 1),
         {"lib/base/window.h": header("NDPDK_BASE_WINDOW_H")},
+    ),
+    "rule that is not defined": ("rule-number", ("README.md", 2), {"README.md": "a\nRC-003\n"}),
+    "rule that is defined twice": (
+        "rule-number",
+        ("docs/rules.md", 1),
+        {"docs/rules.md": "* **RC-001** a rule\n" + rules_document()},
     ),
 }
 

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Numbered rules: who cites which, and the table of docs/rules.md that says so.
+
+A rule is defined once, in docs/rules.md, by a list entry that begins with its number in bold. Code
+and tests cite it by number. tests/tidy.py asks this module for citations without a definition and
+for a table that is out of date; tools/rules writes the table.
+"""
+
+import re
+
+DOCUMENT = "docs/rules.md"
+SELF_TEST = "tests/tidy_selftest.py"  # cites rules of the trees that it makes
+TABLE_BEGIN = "<!-- table: written by tools/rules -->\n"
+TABLE_END = "<!-- end of table -->\n"
+
+# Families with three digits are cited anywhere. Q is short enough to be something else in a script.
+NUMBER = r"(?:RC|CM|CC|SEC|ND|B)-\d{3}"
+DEFINITION = re.compile(r"^\* \*\*(%s|[QV]\d+)\*\* +\S" % NUMBER, re.M)
+CITATION = re.compile(r"\b%s\b" % NUMBER)
+CITATION_IN_CODE = re.compile(r"\b(?:%s|Q\d{1,2})\b" % NUMBER)
+
+# Nothing but numbers, and what stands between numbers.
+WORDLESS = re.compile(r"(?:\b(?:%s|[QW]\d{1,2})\b|\band\b|\bto\b|[\s/*<.,:;()-])+" % NUMBER)
+
+COLUMNS = (("code", ("lib", "include", "apps")), ("tests", ("tests",)))
+
+
+def definitions(text):
+    """Numbers that the document defines, in its order; one that stands twice is there twice."""
+    return DEFINITION.findall(text)
+
+
+def citations(file):
+    """Yield (number, offset) for each citation in a file of tidy.py."""
+    if file.path in (DOCUMENT, SELF_TEST):
+        return
+    pattern = CITATION_IN_CODE if file.is_code else CITATION
+    for match in pattern.finditer(file.text):
+        yield match.group(0), match.start()
+
+
+def is_wordless(comment):
+    """Whether a comment cites rules and says nothing."""
+    return bool(CITATION_IN_CODE.search(comment)) and bool(WORDLESS.fullmatch(comment))
+
+
+def table(files, numbers):
+    """The table: a row for each cited number, in the order of the definitions."""
+    users = {}
+    for file in files:
+        for number, _ in citations(file):
+            for column, areas in COLUMNS:
+                if file.area in areas:
+                    users.setdefault(number, {}).setdefault(column, set()).add(shown(file))
+    lines = ["| rule | code | tests |", "| --- | --- | --- |"]
+    for number in numbers:
+        if number in users:
+            cells = [", ".join(sorted(users[number].get(c, ()))) for c, _ in COLUMNS]
+            lines.append("| %s | %s | %s |" % (number, cells[0] or "-", cells[1] or "-"))
+    return "\n".join(lines) + "\n"
+
+
+def shown(file):
+    """A path without what the column says already."""
+    for prefix in ("lib/", "include/ndpdk/", "tests/unit/", "tests/"):
+        if file.path.startswith(prefix):
+            return file.path[len(prefix):]
+    return file.path
+
+
+def split(text):
+    """(text before the table, table, text behind it), or None without its two marks."""
+    before, begin, rest = text.partition(TABLE_BEGIN)
+    written, end, behind = rest.partition(TABLE_END)
+    return (before + begin, written, end + behind) if begin and end else None
