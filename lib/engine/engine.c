@@ -12,12 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <rte_log.h>
 #include <rte_malloc.h>
 
 #include "base/assert.h"
 #include "base/limits.h"
 
 #define VLAN_ID_MASK 0x0FFF
+
+RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 
 /** One process may open this many adapters at a time only by memory; names must differ. */
 static uint32_t engine_serial;
@@ -45,6 +48,15 @@ address_is_local(void *arg, const struct wire_gid *gid)
 	const struct engine *engine = arg;
 
 	return wire_gid_equal(gid, &engine->address);
+}
+
+static void
+address_conflict(void *arg, const struct rte_ether_addr *mac)
+{
+	RTE_SET_USED(arg);
+	rte_log(RTE_LOG_WARNING, neigh_log,
+		RTE_ETHER_ADDR_PRT_FMT " claims the address of this adapter, too\n",
+		RTE_ETHER_ADDR_BYTES(mac));
 }
 
 static void
@@ -97,7 +109,8 @@ parts_create(struct engine *engine, const struct engine_config *config)
 	neigh.vlan = config->vlan;
 	neigh.vlan_tci = config->vlan_tci;
 	neigh.send = engine_frame_send;
-	neigh.send_arg = engine;
+	neigh.conflict = address_conflict;
+	neigh.arg = engine;
 	neigh.socket_id = config->io->socket_id;
 	status = neigh_create(&neigh, &engine->neigh);
 	if (status != RC_OK)

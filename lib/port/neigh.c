@@ -14,13 +14,10 @@
 
 #include <string.h>
 
-#include <rte_log.h>
 #include <rte_malloc.h>
 
 #include "base/assert.h"
 #include "port/neigh_parts.h"
-
-RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 
 static bool
 is_v4(const struct neigh *neigh)
@@ -262,10 +259,8 @@ neigh_conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
 {
 	if (rte_is_same_ether_addr(mac, &neigh->config.mac))
 		return;
-	if (neigh->counters.conflicts++ == 0)
-		rte_log(RTE_LOG_WARNING, neigh_log,
-			RTE_ETHER_ADDR_PRT_FMT " claims the address of this adapter, too\n",
-			RTE_ETHER_ADDR_BYTES(mac));
+	if (neigh->counters.conflicts++ == 0 && neigh->config.conflict != NULL)
+		neigh->config.conflict(neigh->config.arg, mac);
 }
 
 void

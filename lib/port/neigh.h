@@ -42,7 +42,9 @@ struct neigh_config {
 	/** Send a frame: complete Ethernet frame, VLAN tag included; bytes are valid during the
 	 * call. */
 	void (*send)(void *arg, const uint8_t *frame, uint16_t bytes);
-	void *send_arg;
+	/** Another host claims the own address. Called for the first claim only. May be NULL. */
+	void (*conflict)(void *arg, const struct rte_ether_addr *mac);
+	void *arg; /**< of both */
 };
 
 enum neigh_result {
@@ -62,7 +64,7 @@ struct neigh_counters {
 	uint64_t drop_unasked; /**< answers that no entry waits for (SEC-041) */
 	uint64_t drop_full;
 	uint64_t changed;    /**< entries in use whose MAC address changed (SEC-041) */
-	uint64_t conflicts;  /**< claims of others to the own address; the first one is logged */
+	uint64_t conflicts;  /**< claims of others to the own address */
 	uint64_t rx_queries; /**< of multicast listeners */
 	uint64_t tx_reports;
 	uint64_t

@@ -83,6 +83,6 @@ neigh_frame_send(struct neigh *neigh, uint32_t l3_bytes)
 	uint32_t bytes = header_bytes(neigh) + l3_bytes;
 
 	BASE_ASSERT(bytes <= NEIGH_FRAME_BYTES_MAX);
-	neigh->config.send(neigh->config.send_arg, neigh->tx,
+	neigh->config.send(neigh->config.arg, neigh->tx,
 		(uint16_t)RTE_MAX(bytes, (uint32_t)NEIGH_FRAME_BYTES_MIN));
 }

@@ -97,7 +97,7 @@ rig_start(const struct neigh_config *config)
 	rig->config = *config;
 	rig->config.mac = rig_own_mac;
 	rig->config.send = rig_on_send;
-	rig->config.send_arg = rig;
+	rig->config.arg = rig;
 	rig->config.socket_id = SOCKET_ID_ANY;
 	if (rig->config.entries_max == 0)
 		rig->config.entries_max = 16;
