@@ -44,9 +44,10 @@ MODULES = {
     "cc": ["base"],
     "rc": ["wire", "mem", "cc"],
     "cm": ["wire"],
+    "neigh": ["wire"],
     "trace": ["wire"],
     "port": ["wire"],
-    "engine": ["rc", "cm", "port", "mem"],
+    "engine": ["rc", "cm", "neigh", "port", "mem"],
     "nd": ["engine", "trace"],
 }
 
@@ -83,6 +84,11 @@ CORE_HEADERS = {
     "cc": DPDK_HEADERS_OF_BASE,
     "rc": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,
     "cm": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,
+    # netinet/in.h: protocol numbers of IP.
+    "neigh": DPDK_HEADERS_OF_BASE
+    | DPDK_HEADERS_OF_PACKETS
+    | DPDK_HEADERS_OF_MEMORY
+    | {"netinet/in.h", "rte_icmp.h"},
     "trace": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | {"pcap.h", "pcap/pcap.h"},
 }
 

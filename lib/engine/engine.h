@@ -18,7 +18,7 @@
 #include "engine/qp_table.h"
 #include "engine/wheel.h"
 #include "mem/mem.h"
-#include "port/neigh.h"
+#include "neigh/neigh.h"
 #include "port/port.h"
 #include "rc/qp.h"
 #include "wire/parse.h"

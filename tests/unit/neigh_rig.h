@@ -11,7 +11,7 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
-#include "port/neigh.h"
+#include "neigh/neigh.h"
 #include "support/eal.h"
 
 /*

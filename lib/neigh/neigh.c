@@ -4,20 +4,20 @@
 /*
  * Joins table and protocols of the neighbour module: routes a peer to its next hop, starts and
  * repeats questions, and hands received frames to the protocol that knows them. States, timers
- * and trust: neigh_table.c.
+ * and trust: table.c.
  *
  * An IPv4 adapter speaks ARP and ICMP, an IPv6 adapter ICMPv6; frames of the other family are
  * left to others.
  */
 
-#include "port/neigh.h"
+#include "neigh/neigh.h"
 
 #include <string.h>
 
 #include <rte_malloc.h>
 
 #include "base/assert.h"
-#include "port/neigh_parts.h"
+#include "neigh/parts.h"
 
 static bool
 is_v4(const struct neigh *neigh)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "port/neigh_parts.h"
+#include "neigh/parts.h"
 
 #include <string.h>
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_PORT_NEIGH_PARTS_H
-#define NDPDK_PORT_NEIGH_PARTS_H
+#ifndef NDPDK_NEIGH_PARTS_H
+#define NDPDK_NEIGH_PARTS_H
 
 #include <stdalign.h>
 
 #include <rte_ip.h>
 
 #include "base/list.h"
-#include "port/neigh.h"
+#include "neigh/neigh.h"
 
 /*
- * What the files of the neighbour module share. neigh_table.c keeps entries and their states,
- * neigh_frame.c knows Ethernet, arp.c, icmp6.c, ndisc.c and echo.c the protocols above it,
+ * What the files of the neighbour module share. table.c keeps entries and their states,
+ * frame.c knows Ethernet, arp.c, icmp6.c, ndisc.c and echo.c the protocols above it,
  * neigh.c joins them.
  */
 
@@ -94,7 +94,7 @@ struct neigh {
 	struct neigh_entry entries[];
 };
 
-/* ---- table and states (neigh_table.c) ---- */
+/* ---- table and states (table.c) ---- */
 
 /** Where a pair of addresses was heard. */
 enum neigh_source {
@@ -144,7 +144,7 @@ void neigh_conflict(struct neigh *neigh, const struct rte_ether_addr *mac);
 void
 neigh_ask(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
 
-/* ---- Ethernet (neigh_frame.c) ---- */
+/* ---- Ethernet (frame.c) ---- */
 
 /** A received frame of the own network segment. */
 struct neigh_frame {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_PORT_NEIGH_H
-#define NDPDK_PORT_NEIGH_H
+#ifndef NDPDK_NEIGH_NEIGH_H
+#define NDPDK_NEIGH_NEIGH_H
 
 #include <stdbool.h>
 #include <stdint.h>
