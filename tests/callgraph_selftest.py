@@ -29,7 +29,7 @@ WITHIN_A_FILE = {**STRAIGHT, "low.c": "int low(void); int x(void); int low(void)
 ALL = frozenset({"m/low.c", "m/middle.c", "m/top.c"})
 WHY = "low calls back into top"
 
-# name: (files, text of the document, circles that are meant, number of offences that are not arrows)
+# name: (files, text of the document, circles that are meant, number of offences but for arrows)
 CASES = {
     "straight": (STRAIGHT, "", {}, 0),
     "a file may call itself": (WITHIN_A_FILE, "", {}, 0),
