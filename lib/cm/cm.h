@@ -91,8 +91,8 @@ struct cm_route {
 };
 
 struct cm_ops {
-	/** Send a MAD to QP 1 of the route's remote end. May fail silently: it is a datagram. */
-	void (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
+	/** Send a MAD to QP 1 of the route's remote end. @return false: no room, it never left */
+	bool (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
 	/**
 	 * The cm_id is valid during the call and, unless the event ends it and it was released,
 	 * afterwards.

@@ -162,5 +162,5 @@ void
 cm_message_send(struct cm *cm, const struct cm_route *route, const struct wire_cm_msg *msg)
 {
 	cm->counters.tx[msg->attribute - WIRE_CM_REQ]++;
-	cm->ops.send(cm->arg, route, msg);
+	(void)cm->ops.send(cm->arg, route, msg);
 }

@@ -51,7 +51,7 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 	cm_input(engine->cm, &from, &msg, now_ns);
 }
 
-void
+bool
 engine_mad_send(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg)
 {
 	struct engine *engine = arg;
@@ -79,12 +79,13 @@ engine_mad_send(void *arg, const struct cm_route *route, const struct wire_cm_ms
 
 	if (mbuf == NULL) {
 		engine->counters.tx_full++;
-		return;
+		return false;
 	}
 	engine->cm_psn = psn_add(engine->cm_psn, 1);
 	wire_cm_encode(msg, rte_pktmbuf_mtod(mbuf, uint8_t *));
 	wire_template_make(&tmpl, &path);
 	rc_out_send(&engine->rc, mbuf, &tmpl, &headers);
+	return true;
 }
 
 void

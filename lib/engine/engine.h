@@ -186,8 +186,8 @@ void engine_guess(struct engine *engine, const struct rc_qp *qp);
 void engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 	const struct wire_view *view, uint64_t now_ns);
 
-/** struct cm_ops.send: one MAD to QP 1. arg is the engine. */
-void engine_mad_send(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
+/** struct cm_ops.send: one MAD to QP 1. arg is the engine. @return whether it will be sent */
+bool engine_mad_send(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
 
 /** struct neigh_config.send. arg is the engine. */
 void engine_frame_send(void *arg, const uint8_t *frame, uint16_t bytes);

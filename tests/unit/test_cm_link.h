@@ -94,7 +94,7 @@ link_put(struct link *link, unsigned int to, const struct cm_route *route,
 	flight->route.remote_gid = route->local_gid;
 }
 
-static inline void
+static inline bool
 end_send(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg)
 {
 	struct end *end = arg;
@@ -104,10 +104,11 @@ end_send(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg)
 	end->sent_ns[end->sent_count % LINK_SENT_MAX] = link->now_ns;
 	end->sent_count++;
 	if (link->cut || base_random_below(&link->random, 100) < link->loss_percent)
-		return;
+		return true;
 	link_put(link, 1 - end->side, route, msg);
 	if (base_random_below(&link->random, 100) < link->double_percent)
 		link_put(link, 1 - end->side, route, msg);
+	return true;
 }
 
 static inline void
