@@ -2,21 +2,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
 #
-# usage: exports.sh LIBRARY.so
-# Fails when the shared library exports a symbol that does not start with nd_, or none at all.
+# usage: exports.sh LIBRARY.so PREFIX [FOREIGN]
+# Fails when the shared library exports a symbol that does not start with PREFIX, one that starts
+# with FOREIGN, or none at all.
 
 set -eu
 
 library=$1
+prefix=$2
+foreign=${3-}
 symbols=$(nm -D --defined-only --format=posix "$library" | cut -d' ' -f1)
 if [ -z "$symbols" ]; then
 	echo "$library exports no symbol" >&2
 	exit 1
 fi
-strangers=$(printf '%s\n' "$symbols" | grep -v '^nd_' || true)
+strangers=$(printf '%s\n' "$symbols" | grep -v "^$prefix" || true)
+if [ -n "$foreign" ]; then
+	strangers="$strangers$(printf '%s\n' "$symbols" | grep "^$foreign" || true)"
+fi
 if [ -n "$strangers" ]; then
-	echo "$library exports symbols that do not start with nd_:" >&2
+	echo "$library exports symbols that are not its own (${prefix}*):" >&2
 	printf '%s\n' "$strangers" >&2
 	exit 1
 fi
-echo "$library exports $(printf '%s\n' "$symbols" | wc -l) symbols, all of them nd_*"
+echo "$library exports $(printf '%s\n' "$symbols" | wc -l) symbols, all of them $prefix*"

@@ -48,7 +48,7 @@ MODULES = {
     "trace": ["wire"],
     "port": ["wire"],
     "engine": ["rc", "cm", "neigh", "port", "mem"],
-    "nd": ["engine", "trace"],
+    "nd": ["engine"],
 }
 
 # Modules without I/O, clock, threads and logging may include nothing but these. They stay testable
@@ -89,7 +89,7 @@ CORE_HEADERS = {
     | DPDK_HEADERS_OF_PACKETS
     | DPDK_HEADERS_OF_MEMORY
     | {"netinet/in.h", "rte_icmp.h"},
-    "trace": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | {"pcap.h", "pcap/pcap.h"},
+    "trace": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS,
 }
 
 # Modules that know public headers: nd implements all of them, trace implements its own.

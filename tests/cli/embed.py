@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Programs that embed the installed libraries, compiled with what pkg-config says.
+
+usage: embed.py MESON BUILD EXAMPLE.c COMPILER...
+
+BUILD is installed into a temporary folder, as it is, and into a second one without the shared
+libraries, where --static has to be enough. Exits with 0, or with 1 after printing what was wrong.
+"""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from program import EAL, check, failures
+
+TRACE = """
+#include <ndpdk/nd_trace.h>
+
+int
+main(void)
+{
+	unsigned char frame[60] = {0};
+	struct nd_trace_totals totals;
+	struct nd_trace *trace = nd_trace_open(NULL);
+
+	nd_trace_frame(trace, 0, frame, sizeof(frame), sizeof(frame));
+	nd_trace_totals(trace, &totals);
+	nd_trace_close(trace);
+	return totals.frames == 1 ? 0 : 1;
+}
+"""
+
+# Calls something of both libraries: their archives have objects in common.
+BOTH = """
+#include <rte_eal.h>
+#include <ndpdk/nd.h>
+#include <ndpdk/nd_trace.h>
+
+int
+main(int argc, char **argv)
+{
+	struct nd_adapter_config config = {.port_id = 0};
+	struct nd_adapter *adapter;
+
+	nd_trace_close(nd_trace_open(NULL));
+	if (rte_eal_init(argc, argv) < 0)
+		return 1;
+	return nd_adapter_open(&config, &adapter) == ND_SUCCESS ? 1 : 0;
+}
+"""
+
+
+def run(command, **options):
+    return subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+
+
+def install(meson, build, folder):
+    """Install below a folder and make the pkg-config files say so. @return their folder."""
+    command = [meson, "install", "-C", build, "--no-rebuild", "--quiet", "--tags", "devel,runtime"]
+    result = run(command + ["--destdir", folder])
+    if result.returncode != 0:
+        sys.exit("embed.py: meson install: " + result.stdout + result.stderr)
+    found = glob.glob(folder + "/**/pkgconfig/libndpdk*.pc", recursive=True)
+    for path in found:
+        with open(path) as file:
+            text = file.read()
+        with open(path, "w") as file:
+            file.write(re.sub(r"^prefix=", "prefix=" + folder, text, flags=re.M))
+    names = sorted(os.path.basename(path) for path in found)
+    check(names == ["libndpdk-trace.pc", "libndpdk.pc"], "installed: %s" % names)
+    return os.path.dirname(found[0])
+
+
+class Prefix:
+    """An installation, and the programs compiled against it."""
+
+    def __init__(self, folder, pkgconfig, compiler, static):
+        self.folder = folder
+        self.environment = dict(os.environ, PKG_CONFIG_PATH=pkgconfig)
+        self.library_folder = os.path.dirname(pkgconfig)
+        self.compiler = compiler
+        self.options = ["--static"] if static else []
+
+    def pkg_config(self, *arguments):
+        result = run(["pkg-config", *self.options, *arguments], env=self.environment)
+        check(result.returncode == 0, "pkg-config %s: %s" % (arguments, result.stderr))
+        return result.stdout.split()
+
+    def program(self, source, *packages):
+        """Compile. @return (path, the shared libraries that it needs), or None."""
+        path = os.path.join(self.folder, "program")
+        flags = self.pkg_config("--cflags", "--libs", *packages)
+        result = run(self.compiler + [source, "-o", path] + flags)
+        text = "%s with %s %s: %s" % (source, packages, self.options, result.stderr)
+        check(result.returncode == 0, text)
+        if result.returncode != 0:
+            return None
+        dynamic = run(["readelf", "-d", path]).stdout
+        return path, re.findall(r"\(NEEDED\)\s+Shared library: \[([^\]]+)\]", dynamic)
+
+    def run(self, path, *arguments):
+        environment = dict(self.environment, LD_LIBRARY_PATH=self.library_folder)
+        result = run([path, *arguments], env=environment, timeout=60)
+        text = "%s %s: exit status %d: %s"
+        check(result.returncode == 0, text % (path, self.options, result.returncode, result.stderr))
+
+
+def check_needed(name, needed, expected, pattern):
+    """Exactly these of the needed libraries match a pattern."""
+    matching = sorted(entry for entry in needed if re.match(pattern, entry))
+    check(matching == expected, "%s needs %s instead of %s" % (name, matching, expected))
+
+
+def check_prefix(prefix, example, folder, own):
+    """own: the shared libraries of ours that a program may need, by package."""
+    for package in ("libndpdk", "libndpdk-trace"):
+        for option in ("--print-requires", "--print-requires-private"):
+            required = prefix.pkg_config(option, package)
+            check("libpcap" not in required, "%s requires libpcap: %s" % (package, required))
+
+    compiled = prefix.program(example, "libndpdk")
+    if compiled:
+        check_needed("example", compiled[1], own["libndpdk"], "libndpdk|libpcap")
+
+    source = os.path.join(folder, "trace.c")
+    with open(source, "w") as file:
+        file.write(TRACE)
+    compiled = prefix.program(source, "libndpdk-trace")
+    if compiled:
+        check_needed("trace.c", compiled[1], own["libndpdk-trace"], "libndpdk|libpcap|librte_eal")
+        prefix.run(compiled[0])
+
+    source = os.path.join(folder, "both.c")
+    with open(source, "w") as file:
+        file.write(BOTH)
+    compiled = prefix.program(source, "libndpdk-trace", "libndpdk")
+    if compiled:
+        both = sorted(own["libndpdk"] + own["libndpdk-trace"])
+        check_needed("both.c", compiled[1], both, "libndpdk|libpcap")
+        prefix.run(compiled[0], *EAL)
+
+
+def main():
+    if len(sys.argv) < 5:
+        sys.exit(__doc__.strip())
+    meson, build, example = sys.argv[1:4]
+    compiler = sys.argv[4:]
+    with tempfile.TemporaryDirectory() as folder:
+        shared = os.path.join(folder, "shared")
+        pkgconfig = install(meson, build, shared)
+        own = {"libndpdk": ["libndpdk.so.0"], "libndpdk-trace": ["libndpdk-trace.so.0"]}
+        check_prefix(Prefix(shared, pkgconfig, compiler, False), example, folder, own)
+
+        static = os.path.join(folder, "static")
+        pkgconfig = install(meson, build, static)
+        for path in glob.glob(os.path.dirname(pkgconfig) + "/libndpdk*.so*"):
+            os.remove(path)
+        none = {"libndpdk": [], "libndpdk-trace": []}
+        check_prefix(Prefix(static, pkgconfig, compiler, True), example, folder, none)
+    if not failures:
+        print("programs link with both libraries, shared and static")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
