@@ -3,37 +3,87 @@
 #ifndef NDPDK_CC_CC_H
 #define NDPDK_CC_CC_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /*
- * Congestion control of one queue pair: the transport says what happened, the algorithm says when
- * the next packet may go. Times are nanoseconds of the caller's clock.
+ * Congestion control of one queue pair. The transport reports events: packet sent, packets
+ * acknowledged, gap, timeout, congestion notification. The algorithm keeps two decisions up to
+ * date, which the transport reads before each packet: how many packets may be outstanding, and when
+ * the next one may be sent. No other module has a window or a rate.
+ *
+ * An algorithm is one row in cc.c: its event functions, with NULL for each event that it ignores.
+ * Its state is a member of the union in struct cc_flow. Times are nanoseconds of the caller's
+ * clock. The functions may be called only by the owner of the queue pair.
  */
 
 enum cc_algorithm {
-	CC_NONE, /**< unlimited */
+	CC_NONE,        /**< a constant window of LIMIT_SEND_WINDOW packets, no pacing */
+	CC_LOSS_WINDOW, /**< a window that shrinks with losses (loss_window.c) */
+};
+
+struct cc_flow;
+
+/** Event functions of an algorithm. NULL: the algorithm ignores the event. */
+struct cc_events {
+	void (*start)(struct cc_flow *flow);
+	void (*packet_sent)(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns);
+	void (*ack_received)(struct cc_flow *flow, uint32_t packet_count, uint64_t now_ns);
+	void (*gap)(struct cc_flow *flow, uint64_t now_ns);
+	void (*timeout)(struct cc_flow *flow, uint64_t now_ns);
+	void (*cnp_received)(struct cc_flow *flow, uint64_t now_ns);
 };
 
 struct cc_flow {
-	enum cc_algorithm algorithm;
-	uint64_t cnp_count; /**< notifications taken, for counters */
+	const struct cc_events *events; /**< row of the algorithm */
+	uint32_t window;                /**< decision: most packets outstanding, at least 1 */
+	uint64_t send_time_ns;          /**< decision: no packet before this time; 0 = now */
+	uint64_t cnp_count;             /**< congestion notifications received, for counters */
 };
 
+/** Start an algorithm from the beginning; what was in *flow is forgotten. */
 void cc_flow_init(struct cc_flow *flow, enum cc_algorithm algorithm);
 
+/** @return most request packets that may be outstanding, 1 .. LIMIT_SEND_WINDOW. */
+static inline uint32_t
+cc_window(const struct cc_flow *flow)
+{
+	return flow->window;
+}
+
 /** @return earliest time at which another packet may be sent; 0 = now. */
-uint64_t cc_send_time_ns(const struct cc_flow *flow, uint64_t now_ns);
+static inline uint64_t
+cc_send_time_ns(const struct cc_flow *flow)
+{
+	return flow->send_time_ns;
+}
 
-/** A packet of frame_bytes was put on the wire, first time or again. */
-void cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns);
+/** A packet of frame_bytes was queued for the port, for the first time or again. */
+static inline void
+cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
+{
+	if (flow->events->packet_sent != NULL)
+		flow->events->packet_sent(flow, frame_bytes, now_ns);
+}
 
-/** packet_count packets were newly acknowledged. */
-void cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint64_t now_ns);
+/** packet_count > 0 packets were newly acknowledged. */
+static inline void
+cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint64_t now_ns)
+{
+	if (flow->events->ack_received != NULL)
+		flow->events->ack_received(flow, packet_count, now_ns);
+}
 
-/** A congestion notification arrived. */
-void cc_cnp_received(struct cc_flow *flow, uint64_t now_ns);
+/**
+ * Packets were lost, and others behind them arrived. Reported once for each time that the requester
+ * goes back, before it sends again.
+ */
+void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 
 /** The ACK timer expired. */
 void cc_timeout(struct cc_flow *flow, uint64_t now_ns);
+
+/** A congestion notification packet arrived. */
+void cc_cnp_received(struct cc_flow *flow, uint64_t now_ns);
 
 #endif

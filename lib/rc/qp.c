@@ -48,7 +48,7 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 	qp->send_cq = attr->send_cq;
 	qp->cookie = attr->cookie;
 	base_list_init(&qp->ready);
-	cc_flow_init(&qp->cc, CC_NONE);
+	cc_flow_init(&qp->cc, CC_LOSS_WINDOW);
 
 	status = rc_responder_init(qp, attr->receive_entries, attr->receive_sge_max,
 		attr->inbound_reads_max, attr->socket_id);

@@ -405,7 +405,7 @@ rc_reads_progress(struct rc_qp *qp, uint64_t now_ns)
 	reads->paced_until_ns = BASE_TIME_NEVER;
 	for (uint32_t sent = 0; rc_reads_pending(reads); sent++) {
 		struct rc_read_job *job = job_at(reads, reads->job_head);
-		uint64_t allowed_ns = cc_send_time_ns(&qp->cc, now_ns);
+		uint64_t allowed_ns = cc_send_time_ns(&qp->cc);
 		enum mem_refusal refusal;
 		struct mem_span span;
 

@@ -112,19 +112,22 @@ cut_at_send_psn(const struct rc_qp *qp)
  * goes when nothing else is outstanding, or it would never go.
  */
 static bool
-window_open(const struct rc_requester *r, uint32_t packets)
+window_open(const struct rc_qp *qp, uint32_t packets)
 {
+	const struct rc_requester *r = &qp->requester;
 	uint32_t outstanding = psn_distance(r->send_psn, r->una_psn);
 
-	return outstanding == 0 || outstanding + packets <= r->window;
+	return outstanding == 0 || outstanding + packets <= cc_window(&qp->cc);
 }
 
 /* RC-007: at the end of a message, now and then in a long one, and when no more may follow. */
 static bool
-ack_request_due(const struct rc_requester *r, const struct cut *cut)
+ack_request_due(const struct rc_qp *qp, const struct cut *cut)
 {
+	const struct rc_requester *r = &qp->requester;
+
 	return cut->last || r->since_ack_request + 1 >= RC_ACK_REQUEST_SPACING ||
-		psn_distance(r->send_psn, r->una_psn) + 1 >= r->window;
+		psn_distance(r->send_psn, r->una_psn) + 1 >= cc_window(&qp->cc);
 }
 
 /*
@@ -211,7 +214,7 @@ headers_of(const struct rc_qp *qp, const struct cut *cut)
 				.pkey = WIRE_PKEY_DEFAULT,
 				.dest_qp = qp->remote_qpn,
 				.psn = r->send_psn,
-				.ack_request = ack_request_due(r, cut),
+				.ack_request = ack_request_due(qp, cut),
 			},
 		.invalidate_rkey = wqe->rkey,
 		.immediate = wqe->immediate,
@@ -277,7 +280,7 @@ note_sent(struct rc_qp *qp, const struct cut *cut, const struct wire_headers *he
 static bool
 pace_open(struct rc_qp *qp, uint64_t now_ns)
 {
-	uint64_t send_time_ns = cc_send_time_ns(&qp->cc, now_ns);
+	uint64_t send_time_ns = cc_send_time_ns(&qp->cc);
 
 	if (send_time_ns <= now_ns)
 		return true;
@@ -293,7 +296,7 @@ rc_request_send(struct rc_qp *qp, uint64_t now_ns)
 	struct rte_mbuf *mbuf;
 	enum rc_request_outcome outcome;
 
-	if (!window_open(&qp->requester, cut.packets) || !pace_open(qp, now_ns))
+	if (!window_open(qp, cut.packets) || !pace_open(qp, now_ns))
 		return RC_REQUEST_BLOCKED;
 	outcome = payload_make(qp, &cut, &mbuf);
 	if (outcome != RC_REQUEST_SENT)

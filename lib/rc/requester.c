@@ -66,9 +66,8 @@ rc_requester_connect(struct rc_qp *qp)
 	r->ack_wanted_psn = psn;
 	r->read_restart_psn = psn;
 	r->reads_max = qp->connection.outbound_reads;
-	r->window = LIMIT_SEND_WINDOW;
 	rc_timer_init(&r->timer, qp->connection.ack_timeout);
-	rc_retransmit_progress(qp, 0);
+	rc_retransmit_progress(qp);
 }
 
 static bool

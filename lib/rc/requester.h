@@ -41,7 +41,6 @@ struct rc_requester {
 	uint32_t start_index;
 	uint32_t reads_outstanding; /**< READs and atomics started and not complete */
 	uint32_t reads_max;         /**< of the connection (RC-009) */
-	uint32_t window; /**< most packets outstanding: LIMIT_SEND_WINDOW, fewer after a loss */
 	uint32_t since_ack_request; /**< packets sent since the last AckReq */
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;

@@ -39,7 +39,7 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	if (psn_distance(r->ack_wanted_psn, r->una_psn) < count)
 		r->ack_wanted_psn = una_psn;
 	r->una_psn = una_psn;
-	rc_retransmit_progress(qp, count);
+	rc_retransmit_progress(qp);
 	rc_timer_progress(&r->timer, r->ack_wanted_psn != una_psn, now_ns);
 	cc_ack_received(&qp->cc, count, now_ns);
 	if (!rc_complete_done(qp))
@@ -111,7 +111,7 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	 */
 	wqe = oldest(r);
 	if (psn_distance(psn, wqe->first_psn) >= wqe->packet_count)
-		rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied);
+		rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied, now_ns);
 }
 
 /*
@@ -125,7 +125,7 @@ reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 		return false;
 	if (qp->requester.una_psn == psn)
 		return true;
-	rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied);
+	rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied, now_ns);
 	return false;
 }
 
@@ -171,7 +171,7 @@ take_nak(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
 	case WIRE_NAK_SEQUENCE:
 		qp->ctx->counters.rx_naks_sequence++;
 		if (reach(qp, psn, now_ns))
-			rc_retransmit_gap(qp, &qp->ctx->counters.retries_sequence);
+			rc_retransmit_gap(qp, &qp->ctx->counters.retries_sequence, now_ns);
 		break;
 	case WIRE_NAK_INVALID_REQUEST:
 		take_fatal_nak(qp, psn, RC_REMOTE_INVALID_REQUEST, now_ns);

@@ -2,10 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "rc/retransmit.h"
 
-#include <rte_common.h>
-
 #include "base/assert.h"
-#include "base/limits.h"
 #include "cc/cc.h"
 #include "rc/complete.h"
 #include "rc/qp.h"
@@ -21,13 +18,11 @@
  * (RC-085). The first two share the retry counter, which is finite for every value (RC-097); RNR
  * has its own, where 7 is for ever. Progress reloads both.
  *
- * Bursts are limited (RC-102): what was lost may have been lost because it was too much at once,
- * and a peer that has a queue full of copies gets to nothing new. A gap halves the window, the
- * timer leaves a small one, and each packet that is acknowledged opens it by one again.
+ * How much is sent again at once is for congestion control to decide: it is told of a gap and of a
+ * timeout (RC-102).
  */
 
 #define RNR_RETRY_INFINITE 7
-#define WINDOW_MIN         32u
 
 static void
 go_back(struct rc_requester *r)
@@ -66,14 +61,13 @@ rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns)
 		return false;
 	qp->ctx->counters.retries_timeout++;
 	cc_timeout(&qp->cc, now_ns);
-	qp->requester.window = WINDOW_MIN;
 	qp->requester.go_back_pending = false;
 	go_back(&qp->requester);
 	return true;
 }
 
 void
-rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter)
+rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
@@ -86,7 +80,7 @@ rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter)
 	if (!retry_taken(qp))
 		return;
 	(*counter)++;
-	r->window = RTE_MAX(r->window / 2, WINDOW_MIN);
+	cc_gap(&qp->cc, now_ns);
 	r->go_back_pending = true;
 	go_back(r);
 	rc_timer_go_back(&r->timer);
@@ -112,11 +106,10 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 }
 
 void
-rc_retransmit_progress(struct rc_qp *qp, uint32_t packets)
+rc_retransmit_progress(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
 
-	r->window = RTE_MIN(r->window + packets, (uint32_t)LIMIT_SEND_WINDOW);
 	r->retries_left = qp->connection.retry_count;
 	r->rnr_retries_left = qp->connection.rnr_retry_count;
 	r->went_back = false;

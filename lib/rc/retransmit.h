@@ -25,14 +25,14 @@ bool rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns);
  *
  * @param counter of qp->ctx->counters, counts the go-backs that this one is of
  */
-void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter);
+void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns);
 
 /**
  * The peer has no receive for una_psn (RC-085). May end the queue pair. @param code RNR timer code
  */
 void rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns);
 
-/** Forward progress of packets: retry counters start anew (RC-085, RC-097), the window opens. */
-void rc_retransmit_progress(struct rc_qp *qp, uint32_t packets);
+/** Packets were newly acknowledged: the retry counters are reloaded (RC-085, RC-097). */
+void rc_retransmit_progress(struct rc_qp *qp);
 
 #endif
