@@ -7,7 +7,7 @@
  * and repeated by who wants the answer.
  */
 
-#include "engine/engine.h"
+#include "engine/control.h"
 
 #include <string.h>
 
@@ -56,17 +56,7 @@ engine_mad_send(void *arg, const struct cm_route *route, const struct wire_cm_ms
 {
 	struct engine *engine = arg;
 	struct wire_template tmpl;
-	struct wire_path path = {
-		.src_mac = engine->io->mac,
-		.dst_mac = route->remote_mac,
-		.src = route->local_gid,
-		.dst = route->remote_gid,
-		.udp_src_port = engine->cm_src_port,
-		.vlan = route->vlan,
-		.vlan_tci = route->vlan_tci,
-		.tos = engine->tos,
-		.ttl = engine->ttl,
-	};
+	struct wire_path path = engine_path(engine, route, engine->cm_src_port);
 	struct wire_headers headers = {
 		.bth = {.opcode = WIRE_UD_SEND_ONLY,
 			.pkey = WIRE_PKEY_DEFAULT,

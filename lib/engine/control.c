@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "engine/control.h"
+
+#include "base/psn.h"
+
+void
+engine_hand_over(struct engine *engine)
+{
+	command_claim_for_other(&engine->commands);
+}
+
+void
+engine_own(struct engine *engine)
+{
+	command_owner_take(&engine->commands);
+}
+
+void
+engine_call(struct engine *engine, command_fn fn, void *arg)
+{
+	command_call(&engine->commands, fn, arg);
+}
+
+bool
+engine_run_owned(struct engine *engine, command_fn fn, void *arg)
+{
+	return command_run_owned(&engine->commands, fn, arg);
+}
+
+void
+engine_drain(struct engine *engine)
+{
+	while (command_drain(&engine->commands) != 0)
+		;
+}
+
+void
+engine_start(struct engine *engine)
+{
+	neigh_start(engine->neigh, engine_now_ns(engine));
+}
+
+enum rc_status
+engine_neighbour_add(
+	struct engine *engine, const struct wire_gid *gid, const struct rte_ether_addr *mac)
+{
+	return neigh_add_static(engine->neigh, gid, mac);
+}
+
+uint32_t
+engine_random_below(struct engine *engine, uint32_t bound)
+{
+	return base_random_below(&engine->random, bound);
+}
+
+uint32_t
+engine_random_psn(struct engine *engine)
+{
+	return base_random_u32(&engine->random) & PSN_MASK;
+}
+
+struct wire_path
+engine_path(const struct engine *engine, const struct cm_route *route, uint16_t udp_src_port)
+{
+	return (struct wire_path){
+		.src_mac = engine->io->mac,
+		.dst_mac = route->remote_mac,
+		.src = route->local_gid,
+		.dst = route->remote_gid,
+		.udp_src_port = udp_src_port,
+		.vlan = route->vlan,
+		.vlan_tci = route->vlan_tci,
+		.tos = engine->tos,
+		.ttl = engine->ttl,
+	};
+}
+
+enum rc_status
+engine_connect(struct engine *engine, const struct wire_gid *peer, const struct rte_ether_addr *mac,
+	struct cm_connect_attr *attr, struct cm_id **id)
+{
+	attr->route = (struct cm_route){
+		.local_gid = engine->address,
+		.remote_gid = *peer,
+		.remote_mac = *mac,
+		.vlan = engine->vlan,
+		.vlan_tci = engine->vlan_tci,
+	};
+	attr->traffic_class = engine->tos;
+	attr->hop_limit = engine->ttl;
+	return cm_connect(engine->cm, attr, engine_now_ns(engine), id);
+}
+
+enum rc_status
+engine_listen(struct engine *engine, struct cm_listen_attr *attr, struct cm_listener **listener)
+{
+	attr->address = engine->address;
+	return cm_listen(engine->cm, attr, listener);
+}
+
+struct engine_counter_sets
+engine_counter_sets(const struct engine *engine)
+{
+	return (struct engine_counter_sets){
+		.engine = &engine->counters,
+		.rc = &engine->rc.counters,
+		.cm = cm_counters(engine->cm),
+		.neigh = neigh_counters(engine->neigh),
+	};
+}
+
+uint32_t
+engine_barred_count(const struct engine *engine)
+{
+	return cm_barred_count(engine->cm, engine_now_ns(engine));
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ENGINE_CONTROL_H
+#define NDPDK_ENGINE_CONTROL_H
+
+#include "engine/engine.h"
+
+/*
+ * What the layer above asks of an engine besides turns and queue pairs: who owns it, calls on its
+ * thread, connections, counters. struct engine itself is read by lib/engine only.
+ */
+
+/* ---- ownership, and calls on the owner's thread ---- */
+
+/** @return whether the calling thread is the owner; the fast calls assert it. */
+static inline bool
+engine_is_owned(const struct engine *engine)
+{
+	return command_owner_is_self(&engine->commands);
+}
+
+/** @return whether a turn is under way; asked by the owner only. The turn transmits and settles. */
+static inline bool
+engine_in_turn(const struct engine *engine)
+{
+	return engine->in_poll;
+}
+
+/** The calling thread polls: the first one that does so becomes the owner. */
+static inline void
+engine_claim(struct engine *engine)
+{
+	if (unlikely(!__atomic_load_n(&engine->commands.claimed, __ATOMIC_RELAXED)))
+		command_claim(&engine->commands);
+}
+
+/** Give up the ownership to a thread that will call engine_own(); calls wait until then. */
+void engine_hand_over(struct engine *engine);
+
+/** Make the calling thread the owner; nobody else may be in a turn. */
+void engine_own(struct engine *engine);
+
+/** Execute fn(arg) on the owner's thread and wait for it. */
+void engine_call(struct engine *engine, command_fn fn, void *arg);
+
+/** Execute fn(arg) if the calling thread is the owner. @return whether it is. */
+bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
+
+/** Execute all calls that other threads have asked for. */
+void engine_drain(struct engine *engine);
+
+/* ---- the network ---- */
+
+/** Announce the own address: called once, before the first engine_transmit(). */
+void engine_start(struct engine *engine);
+
+/** Add a static neighbour, before engine_start(). @return as neigh_add_static(). */
+enum rc_status engine_neighbour_add(struct engine *engine, const struct wire_gid *gid,
+	const struct rte_ether_addr *mac) __rte_warn_unused_result;
+
+/* ---- connections ---- */
+
+/** @return uniform in [0, bound). */
+uint32_t engine_random_below(struct engine *engine, uint32_t bound);
+
+/** @return a Starting PSN: random, for each connection anew (SEC-005). */
+uint32_t engine_random_psn(struct engine *engine);
+
+/** @return the headers' addresses on a connection's route, from the given UDP source port. */
+struct wire_path
+engine_path(const struct engine *engine, const struct cm_route *route, uint16_t udp_src_port);
+
+/**
+ * Ask a peer whose MAC address is known for a connection.
+ * @param attr all but route, traffic class and hop limit, which are filled here
+ * @return as cm_connect()
+ */
+enum rc_status
+engine_connect(struct engine *engine, const struct wire_gid *peer, const struct rte_ether_addr *mac,
+	struct cm_connect_attr *attr, struct cm_id **id) __rte_warn_unused_result;
+
+/** Take connection requests; attr->address is filled here. @return as cm_listen(). */
+enum rc_status engine_listen(struct engine *engine, struct cm_listen_attr *attr,
+	struct cm_listener **listener) __rte_warn_unused_result;
+
+/* ---- counters ---- */
+
+/** Where the counters of an engine and its parts lie: aligned words, readable from any thread. */
+struct engine_counter_sets {
+	const struct engine_counters *engine;
+	const struct rc_counters *rc;
+	const struct cm_counters *cm;
+	const struct neigh_counters *neigh;
+};
+
+struct engine_counter_sets engine_counter_sets(const struct engine *engine);
+
+/** @return sources that are barred now, as cm_barred_count(). From any thread. */
+uint32_t engine_barred_count(const struct engine *engine);
+
+#endif
