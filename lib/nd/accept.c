@@ -6,7 +6,7 @@
  * have.
  */
 
-#include "base/psn.h"
+#include "nd/call.h"
 #include "nd/connector.h"
 #include "nd/status_map.h"
 
@@ -26,7 +26,7 @@ connector_take_request(
 	connector->local_port = (uint16_t)connector->peer.service_id;
 	connector->data = *data;
 	connector->has_data = true;
-	connector->state = CONNECTOR_ASKED;
+	connector_enter(&connector->state, CONNECTOR_ASKED);
 }
 
 struct accept_call {
@@ -41,6 +41,7 @@ static nd_status
 accept_check(const struct accept_call *call)
 {
 	const struct nd_connector *connector = call->connector;
+	nd_status status = connector_answers(connector->state)->accept;
 
 	if (call->endpoint == NULL || connector->endpoint != call->endpoint)
 		return ND_INVALID_PARAMETER_1;
@@ -48,13 +49,7 @@ accept_check(const struct accept_call *call)
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)
 		return ND_ACCESS_VIOLATION;
-	if (connector->state == CONNECTOR_DEAD)
-		return ND_CONNECTION_ABORTED;
-	if (connector->state == CONNECTOR_CONNECTED || connector->state == CONNECTOR_ACCEPTING)
-		return ND_CONNECTION_ACTIVE;
-	if (connector->state != CONNECTOR_ASKED || call->endpoint->flushing)
-		return ND_CONNECTION_INVALID;
-	return ND_SUCCESS;
+	return status == ND_SUCCESS && call->endpoint->flushing ? ND_CONNECTION_INVALID : status;
 }
 
 static nd_status
@@ -72,16 +67,16 @@ accept_run(void *arg)
 	 * In service before the REP leaves: the peer may send at once (CM-019, mapping.md section
 	 * 7).
 	 */
-	connector->receive_psn = base_random_u32(&engine->random) & PSN_MASK;
+	connector->receive_psn = engine_random_psn(engine);
 	status = connector_endpoint_connect(connector);
 	if (nd_failed(status))
 		return status;
 	offer = connector_offer(connector);
 	offer.private_data = call->private_data;
 	offer.private_bytes = (uint16_t)call->private_data_length;
-	connector->state = CONNECTOR_ACCEPTING;
+	connector_enter(&connector->state, CONNECTOR_ACCEPTING);
 	if (cm_accept(connector->id, &offer, engine_now_ns(engine)) != RC_OK) {
-		connector->state = CONNECTOR_DEAD;
+		connector_enter(&connector->state, CONNECTOR_FAILED);
 		return ND_CONNECTION_ABORTED;
 	}
 	connector->has_data = false;
@@ -113,16 +108,15 @@ reject_run(void *arg)
 	struct accept_call *call = arg;
 	struct nd_connector *connector = call->connector;
 	uint64_t now_ns = engine_now_ns(connector->adapter->engine);
+	nd_status status = connector_answers(connector->state)->reject;
 
 	if (call->private_data_length > LIMIT_CALLEE_DATA)
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)
 		return ND_ACCESS_VIOLATION;
-	if (connector->state == CONNECTOR_DEAD)
-		return ND_CONNECTION_ABORTED;
-	if (connector->state != CONNECTOR_ASKED && connector->state != CONNECTOR_ANSWERED)
-		return ND_CONNECTION_INVALID;
-	connector->state = CONNECTOR_DEAD;
+	if (status != ND_SUCCESS)
+		return status;
+	connector_enter(&connector->state, CONNECTOR_FAILED);
 	if (cm_reject(connector->id, call->private_data, (uint16_t)call->private_data_length,
 		    now_ns) != RC_OK)
 		return ND_CONNECTION_ABORTED;

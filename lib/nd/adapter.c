@@ -18,6 +18,8 @@
 #include "nd/address.h"
 #include "nd/connector.h"
 #include "nd/cq.h"
+#include "nd/endpoint.h"
+#include "nd/events.h"
 #include "nd/listener.h"
 #include "nd/status_map.h"
 
@@ -81,18 +83,6 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	return mem_domain_create(&domain, &adapter->mem);
 }
 
-static void
-settle(void *arg)
-{
-	struct nd_adapter *adapter = arg;
-
-	if (unlikely(!base_list_empty(&adapter->deregistering) ||
-		    !base_list_empty(&adapter->revoking)))
-		adapter_deregister_tick(adapter);
-	if (unlikely(!base_list_empty(&adapter->finished)))
-		overlapped_settle(adapter);
-}
-
 /** EUI-64 of the MAC address (cm.md 4.1: unique and stable per port). */
 static uint64_t
 ca_guid(const struct rte_ether_addr *mac)
@@ -134,10 +124,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 			.guess_burst = config->guesses_max,
 			.guess_interval_ns = (uint64_t)config->guess_interval_ms * 1000000,
 			.pmtu_max = pmtu_code(adapter->pmtu_bytes)},
-		.ops = {.qp_event = connector_qp_event,
-			.cm_event = connector_cm_event,
-			.settle = settle,
-			.arg = adapter},
+		.ops = events_ops(adapter),
 	};
 
 	memcpy(engine.seed, parts->seed, sizeof(engine.seed));
@@ -160,7 +147,7 @@ neighbours_add(struct nd_adapter *adapter, const struct nd_adapter_config *confi
 		if (!address_load((const struct sockaddr *)&neighbour->address,
 			    sizeof(neighbour->address), &gid, NULL))
 			return ND_INVALID_ADDRESS;
-		status = neigh_add_static(adapter->engine->neigh, &gid, &mac);
+		status = engine_neighbour_add(adapter->engine, &gid, &mac);
 		if (status != RC_OK)
 			return status_of_call(status);
 	}
@@ -217,7 +204,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	}
 	adapter->handle.adapter = adapter;
 	adapter->handle.engine = adapter->engine;
-	neigh_start(adapter->engine->neigh, engine_now_ns(adapter->engine));
+	engine_start(adapter->engine);
 	engine_transmit(adapter->engine);
 	*adapter_out = adapter;
 	return ND_SUCCESS;
@@ -374,6 +361,14 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 }
 
 static void
+connector_free(struct nd_connector *connector)
+{
+	if (connector->endpoint != NULL)
+		endpoint_close(connector->endpoint);
+	connector_close(connector);
+}
+
+static void
 objects_close(struct nd_adapter *adapter)
 {
 	struct base_list *node, *after;
@@ -381,7 +376,7 @@ objects_close(struct nd_adapter *adapter)
 	BASE_LIST_FOREACH_SAFE (node, after, &adapter->listeners)
 		listener_close(base_list_entry(node, struct nd_listener, node));
 	BASE_LIST_FOREACH_SAFE (node, after, &adapter->connectors) {
-		connector_close(base_list_entry(node, struct nd_connector, node));
+		connector_free(base_list_entry(node, struct nd_connector, node));
 		/* The disconnect requests of all of them do not fit the output at once. */
 		engine_transmit(adapter->engine);
 	}
@@ -415,40 +410,6 @@ nd_adapter_close(struct nd_adapter *adapter)
 	/* Behind the port, which has given back what a driver had. */
 	memory_free(mem);
 	pool_free(pool);
-}
-
-bool
-adapter_removed(const struct nd_adapter *adapter)
-{
-	return adapter->port != NULL && port_removed(adapter->port);
-}
-
-struct call {
-	nd_status (*fn)(void *arg);
-	void *arg;
-	nd_status status;
-	struct nd_adapter *adapter;
-};
-
-static void
-call_run(void *arg)
-{
-	struct call *call = arg;
-
-	call->status = call->fn(call->arg);
-	if (!call->adapter->engine->in_poll) {
-		engine_transmit(call->adapter->engine);
-		adapter_settle(call->adapter);
-	}
-}
-
-nd_status
-adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg)
-{
-	struct call call = {.fn = fn, .arg = arg, .adapter = adapter};
-
-	command_call(&adapter->engine->commands, call_run, &call);
-	return call.status;
 }
 
 nd_status

@@ -7,7 +7,7 @@
 
 #include <ndpdk/nd.h>
 
-#include "engine/engine.h"
+#include "engine/control.h"
 #include "base/assert.h"
 #include "base/limits.h"
 #include "nd/overlapped.h"
@@ -74,26 +74,23 @@ nd_status adapter_create(const struct nd_adapter_config *config, const struct ad
 /** Fill in defaults and check every value. why gets one sentence when the result is a failure. */
 nd_status adapter_config_check(struct nd_adapter_config *config, char *why, size_t size);
 
-/** Run fn(arg) on the engine's thread, settle, and give back what it returned. */
-nd_status adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg);
-
 /** @return whether the device is gone (ND-003): nothing can be made any more, only released. */
-bool adapter_removed(const struct nd_adapter *adapter);
+static inline bool
+adapter_removed(const struct nd_adapter *adapter)
+{
+	return adapter->port != NULL && port_removed(adapter->port);
+}
 
 /** Tell owners of finished operations, unless a turn of the engine is under way and will do it. */
 static inline void
 adapter_settle(struct nd_adapter *adapter)
 {
-	if (unlikely(!base_list_empty(&adapter->finished)) && !adapter->engine->in_poll)
+	if (unlikely(!base_list_empty(&adapter->finished)) && !engine_in_turn(adapter->engine))
 		overlapped_settle(adapter);
 }
 
 /** Look whether deregistrations, and invalidations of all windows of some memory, are complete. */
 void adapter_deregister_tick(struct nd_adapter *adapter);
-
-/** Events from below, see connector.c. */
-void connector_qp_event(void *arg, struct rc_qp *qp, enum rc_event event);
-void connector_cm_event(void *arg, struct cm_id *id, const struct cm_event *event);
 
 static inline const struct mem_region *
 region_of(const struct nd_mr *mr)

@@ -9,8 +9,8 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-#include "base/psn.h"
 #include "nd/address.h"
+#include "nd/call.h"
 #include "nd/connector.h"
 #include "nd/status_map.h"
 #include "wire/header.h"
@@ -32,23 +32,12 @@ connector_offer(const struct nd_connector *connector)
 static struct wire_path
 path_of(const struct nd_connector *connector)
 {
-	const struct nd_adapter *adapter = connector->adapter;
-	const struct engine *engine = adapter->engine;
+	uint16_t udp_src_port = wire_udp_src_port(
+		connector->peer.flow_label, connector->endpoint->slot.qp->qpn, connector->peer.qpn);
 	struct cm_route route;
 
 	cm_id_route(connector->id, &route);
-	return (struct wire_path){
-		.src_mac = adapter->io->mac,
-		.dst_mac = route.remote_mac,
-		.src = route.local_gid,
-		.dst = route.remote_gid,
-		.udp_src_port = wire_udp_src_port(connector->peer.flow_label,
-			connector->endpoint->slot.qp->qpn, connector->peer.qpn),
-		.vlan = route.vlan,
-		.vlan_tci = route.vlan_tci,
-		.tos = engine->tos,
-		.ttl = engine->ttl,
-	};
+	return engine_path(connector->adapter->engine, &route, udp_src_port);
 }
 
 nd_status
@@ -86,29 +75,20 @@ static enum rc_status
 request_send(struct nd_connector *connector, const struct rte_ether_addr *mac)
 {
 	struct nd_adapter *adapter = connector->adapter;
-	struct engine *engine = adapter->engine;
 	struct cm_connect_attr attr = {
-		.route = {.local_gid = adapter->address,
-			.remote_gid = connector->peer_gid,
-			.remote_mac = *mac,
-			.vlan = engine->vlan,
-			.vlan_tci = engine->vlan_tci},
 		.service_id = connector->service_id,
 		.src_port = connector->local_port,
 		.path_mtu = (uint8_t)(__builtin_ctz(adapter->pmtu_bytes) - 7),
 		.retry_count = adapter->config.retry_count,
 		.ack_timeout = adapter->config.ack_timeout,
-		.traffic_class = engine->tos,
-		.hop_limit = engine->ttl,
 		.context = connector,
 	};
 
-	/* SEC-005: random, for each connection anew. */
-	connector->receive_psn = base_random_u32(&engine->random) & PSN_MASK;
+	connector->receive_psn = engine_random_psn(adapter->engine);
 	attr.endpoint = connector_offer(connector);
 	attr.endpoint.private_data = connector->private_data;
 	attr.endpoint.private_bytes = connector->private_bytes;
-	return cm_connect(engine->cm, &attr, engine_now_ns(engine), &connector->id);
+	return engine_connect(adapter->engine, &connector->peer_gid, mac, &attr, &connector->id);
 }
 
 static nd_status
@@ -117,26 +97,30 @@ status_of_resolve(enum neigh_result result)
 	return result == NEIGH_NO_ROUTE ? ND_NETWORK_UNREACHABLE : ND_HOST_UNREACHABLE;
 }
 
+static nd_status
+status_of_request(enum rc_status status)
+{
+	return status == RC_OK ? ND_PENDING : status_of_call(status);
+}
+
 /** The MAC address is known, or never will be. */
 static void
 resolved(struct engine_resolve *resolve, enum neigh_result result, const struct rte_ether_addr *mac)
 {
 	struct nd_connector *connector = base_list_entry(resolve, struct nd_connector, resolve);
-	enum rc_status status;
 
 	if (connector->state != CONNECTOR_RESOLVING)
 		return;
-	if (result != NEIGH_FOUND) {
-		connector->state = CONNECTOR_IDLE;
+	if (result == NEIGH_FOUND)
+		connector->connect_status = status_of_request(request_send(connector, mac));
+	else
 		connector->connect_status = status_of_resolve(result);
-		connector_operation_finish(connector, connector->connect_status);
+	if (connector->connect_status == ND_PENDING) {
+		connector_enter(&connector->state, CONNECTOR_REQUESTING);
 		return;
 	}
-	status = request_send(connector, mac);
-	connector->state = status == RC_OK ? CONNECTOR_REQUESTING : CONNECTOR_IDLE;
-	connector->connect_status = status == RC_OK ? ND_PENDING : status_of_call(status);
-	if (status != RC_OK)
-		connector_operation_finish(connector, connector->connect_status);
+	connector_enter(&connector->state, CONNECTOR_IDLE);
+	connector_operation_finish(connector, connector->connect_status);
 }
 
 struct connect_call {
@@ -155,6 +139,7 @@ static nd_status
 connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *port)
 {
 	const struct nd_connector *connector = call->connector;
+	nd_status status = connector_answers(connector->state)->connect;
 
 	if (call->endpoint == NULL || connector->endpoint != call->endpoint)
 		return ND_INVALID_PARAMETER_1;
@@ -168,13 +153,10 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)
 		return ND_ACCESS_VIOLATION;
-	if (connector->state == CONNECTOR_DEAD || connector->state == CONNECTOR_BROKEN ||
-		call->endpoint->flushing)
+	if (call->endpoint->flushing)
 		return ND_INVALID_DEVICE_STATE;
 	/* A connector that waits for a request is taken. */
-	if (connector->state != CONNECTOR_IDLE || connector->waiting != NULL)
-		return ND_CONNECTION_ACTIVE;
-	return ND_SUCCESS;
+	return status == ND_SUCCESS && connector->waiting != NULL ? ND_CONNECTION_ACTIVE : status;
 }
 
 static nd_status
@@ -194,13 +176,13 @@ connect_run(void *arg)
 	connector->local_port = ntohs(call->local_port);
 	if (connector->local_port == 0)
 		connector->local_port = (uint16_t)(ADAPTER_PORT_FIRST +
-			base_random_below(&engine->random, ADAPTER_PORT_COUNT));
+			engine_random_below(engine, ADAPTER_PORT_COUNT));
 	connector->service_id = WIRE_SERVICE_PREFIX | (uint64_t)call->protocol << 16 | port;
 	connector->private_bytes = (uint16_t)call->private_data_length;
 	if (call->private_data_length != 0)
 		memcpy(connector->private_data, call->private_data, call->private_data_length);
 	connector->has_data = false;
-	connector->state = CONNECTOR_RESOLVING;
+	connector_enter(&connector->state, CONNECTOR_RESOLVING);
 	connector->connect_status = ND_PENDING;
 	connector->resolve.peer = connector->peer_gid;
 	connector->resolve.done = resolved;
@@ -240,20 +222,18 @@ complete_run(void *arg)
 {
 	struct nd_connector *connector = arg;
 	struct engine *engine = connector->adapter->engine;
-	nd_status status;
+	nd_status status = connector_answers(connector->state)->complete_connect;
 
-	if (connector->state == CONNECTOR_DEAD)
-		return ND_CONNECTION_ABORTED;
-	if (connector->state != CONNECTOR_ANSWERED || connector->endpoint == NULL ||
-		connector->endpoint->flushing)
+	if (status != ND_SUCCESS)
+		return status;
+	if (connector->endpoint == NULL || connector->endpoint->flushing)
 		return ND_CONNECTION_INVALID;
 	status = connector_endpoint_connect(connector);
 	if (nd_failed(status))
 		return status;
 	if (cm_confirm(connector->id, engine_now_ns(engine)) != RC_OK)
 		return ND_CONNECTION_ABORTED;
-	connector->state = CONNECTOR_CONNECTED;
-	connector->was_connected = true;
+	connector_enter(&connector->state, CONNECTOR_CONNECTED);
 	connector->has_data = false;
 	return ND_SUCCESS;
 }
@@ -263,12 +243,6 @@ nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapp
 {
 	(void)overlapped; /* The RTU needs no answer: it completes at once. */
 	return adapter_call(connector->adapter, complete_run, connector);
-}
-
-static bool
-has_peer(const struct nd_connector *connector)
-{
-	return connector->state == CONNECTOR_ANSWERED || connector->state == CONNECTOR_ASKED;
 }
 
 struct data_call {
@@ -285,18 +259,18 @@ data_run(void *arg)
 	struct data_call *call = arg;
 	const struct nd_connector *connector = call->connector;
 	const struct peer_data *data = &connector->data;
+	bool offered =
+		connector->state == CONNECTOR_ANSWERED || connector->state == CONNECTOR_ASKED;
 	size_t room;
 
 	if (!connector->has_data)
 		return ND_CONNECTION_INVALID;
 	if (call->inbound_read_limit != NULL)
-		*call->inbound_read_limit = has_peer(connector)
-			? RTE_MIN(connector->peer.outbound_reads, LIMIT_READS)
-			: 0;
+		*call->inbound_read_limit =
+			offered ? RTE_MIN(connector->peer.outbound_reads, LIMIT_READS) : 0;
 	if (call->outbound_read_limit != NULL)
-		*call->outbound_read_limit = has_peer(connector)
-			? RTE_MIN(connector->peer.inbound_reads, LIMIT_READS)
-			: 0;
+		*call->outbound_read_limit =
+			offered ? RTE_MIN(connector->peer.inbound_reads, LIMIT_READS) : 0;
 	if (call->private_data_length == NULL)
 		return ND_SUCCESS;
 	room = call->private_data == NULL ? 0 : *call->private_data_length;
@@ -332,9 +306,10 @@ local_address_run(void *arg)
 {
 	struct address_call *call = arg;
 	const struct nd_connector *connector = call->connector;
+	nd_status status = connector_answers(connector->state)->local_address;
 
-	if (connector->state == CONNECTOR_IDLE)
-		return ND_CONNECTION_INVALID;
+	if (status != ND_SUCCESS)
+		return status;
 	return address_store(
 		&connector->adapter->address, connector->local_port, call->address, call->length);
 }
@@ -344,10 +319,10 @@ peer_address_run(void *arg)
 {
 	struct address_call *call = arg;
 	const struct nd_connector *connector = call->connector;
+	nd_status status = connector_answers(connector->state)->peer_address;
 
-	if (connector->state == CONNECTOR_IDLE || connector->state == CONNECTOR_RESOLVING ||
-		connector->state == CONNECTOR_REQUESTING)
-		return ND_CONNECTION_INVALID;
+	if (status != ND_SUCCESS)
+		return status;
 	return address_store(
 		&connector->peer_gid, connector->peer_port, call->address, call->length);
 }

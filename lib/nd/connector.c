@@ -3,7 +3,7 @@
 
 /*
  * Connections: life, end, and what the connection manager and the transport report about them. How
- * they come up is in connect.c (active) and accept.c (passive).
+ * they come up is in connect.c (active) and accept.c (passive); the table of states in state.c.
  */
 
 #include "nd/connector.h"
@@ -11,10 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nd/address.h"
-#include "nd/endpoint.h"
-#include "nd/listener.h"
-#include "nd/status_map.h"
+#include "nd/call.h"
 
 struct connector_call {
 	struct nd_adapter *adapter;
@@ -62,8 +59,9 @@ connector_operation_finish(struct nd_connector *connector, nd_status status)
 	overlapped_finish_all(&connector->operation, status);
 }
 
-void
-connector_forget(struct nd_connector *connector)
+/** Give up the connection manager's record; what the peer is owed is sent. */
+static void
+forget(struct nd_connector *connector)
 {
 	engine_resolve_cancel(&connector->resolve);
 	if (connector->id == NULL)
@@ -72,66 +70,52 @@ connector_forget(struct nd_connector *connector)
 	connector->id = NULL;
 }
 
+/**
+ * Flush the endpoint, unless its queue pair has ended by itself: then it may be the one that is
+ * just reporting so, and is not entered again.
+ */
 static void
 endpoint_stop(struct nd_connector *connector)
 {
 	struct nd_endpoint *endpoint = connector->endpoint;
 
-	if (endpoint != NULL && endpoint->slot.qp != NULL)
+	if (endpoint != NULL && endpoint->slot.qp->state == RC_QP_RTS)
 		rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
 }
 
-void
-connector_break(struct nd_connector *connector)
+/** The connection has ended by whatever cause but a call of this side. */
+static void
+break_off(struct nd_connector *connector)
 {
-	if (connector->state == CONNECTOR_BROKEN || connector->state == CONNECTOR_DEAD)
-		return;
-	connector->state = CONNECTOR_BROKEN;
+	connector_enter(&connector->state, CONNECTOR_BROKEN);
 	/* Design: a received DREQ, or a fatal error, flushes at once (ND-196). */
 	endpoint_stop(connector);
 	overlapped_finish_all(&connector->notifies, ND_SUCCESS);
 }
 
-/** Before CONNECTED: back to where another attempt can start, or to the end. */
+/**
+ * An attempt that is under way ends with this status: back to where another can start, or for good.
+ * Nothing happens in other states.
+ */
 static void
-attempt_failed(struct nd_connector *connector, nd_status status)
+attempt_end(struct nd_connector *connector, nd_status status)
 {
-	switch (connector->state) {
-	case CONNECTOR_REQUESTING:
-	case CONNECTOR_RESOLVING:
-		connector_forget(connector);
-		connector->state = CONNECTOR_IDLE;
-		break;
-	case CONNECTOR_ANSWERED:
-	case CONNECTOR_ASKED:
-		connector_forget(connector);
-		connector->state = CONNECTOR_DEAD;
-		break;
-	case CONNECTOR_ACCEPTING:
-		connector_forget(connector);
-		connector->state = CONNECTOR_DEAD;
-		endpoint_stop(connector);
-		break;
-	case CONNECTOR_IDLE:
-	case CONNECTOR_CONNECTED:
-	case CONNECTOR_DISCONNECTING:
-	case CONNECTOR_BROKEN:
-	case CONNECTOR_DEAD:
-		return;
-	}
-	connector_operation_finish(connector, status);
-}
+	enum connector_state failed = connector_state_failed(connector->state);
+	bool in_service = connector->state == CONNECTOR_ACCEPTING;
 
-void
-connector_abandon(struct nd_connector *connector)
-{
-	attempt_failed(connector, ND_CANCELED);
+	if (failed == connector->state)
+		return;
+	forget(connector);
+	connector_enter(&connector->state, failed);
+	if (in_service)
+		endpoint_stop(connector);
+	connector_operation_finish(connector, status);
 }
 
 nd_status
 connector_operation_cancel(struct nd_overlapped *overlapped)
 {
-	connector_abandon(overlapped_core(overlapped)->object);
+	attempt_end(overlapped_core(overlapped)->object, ND_CANCELED);
 	overlapped_finish(overlapped, ND_CANCELED);
 	return ND_SUCCESS;
 }
@@ -154,7 +138,7 @@ answered(struct nd_connector *connector, const struct cm_event *event)
 {
 	cm_id_peer(connector->id, &connector->peer);
 	data_keep(connector, event);
-	connector->state = CONNECTOR_ANSWERED;
+	connector_enter(&connector->state, CONNECTOR_ANSWERED);
 	connector_operation_finish(connector, ND_SUCCESS);
 }
 
@@ -163,26 +147,33 @@ established(struct nd_connector *connector)
 {
 	if (connector->state != CONNECTOR_ACCEPTING)
 		return;
-	connector->state = CONNECTOR_CONNECTED;
-	connector->was_connected = true;
+	connector_enter(&connector->state, CONNECTOR_CONNECTED);
+	connector_operation_finish(connector, ND_SUCCESS);
+}
+
+/** This side's DREQ was answered, or has crossed the peer's (CM-006), or its time has passed. */
+static void
+disconnect_done(struct nd_connector *connector)
+{
+	if (connector->state != CONNECTOR_DISCONNECTING)
+		return;
+	connector_enter(&connector->state, CONNECTOR_DEAD);
 	connector_operation_finish(connector, ND_SUCCESS);
 }
 
 static void
 disconnected(struct nd_connector *connector)
 {
-	if (connector->state == CONNECTOR_DISCONNECTING) {
-		/* Crossing requests: this side's is answered by the other (CM-006). */
-		connector->state = CONNECTOR_DEAD;
-		connector_operation_finish(connector, ND_SUCCESS);
-	} else if (connector->state == CONNECTOR_CONNECTED) {
-		connector_break(connector);
-	} else {
-		attempt_failed(connector, ND_CONNECTION_ABORTED);
-	}
+	/* A DREQ in REP_SENT says that the connection was up: accept ends first, then it breaks. */
+	established(connector);
+	disconnect_done(connector);
+	if (connector->state == CONNECTOR_CONNECTED)
+		break_off(connector);
+	else
+		attempt_end(connector, ND_CONNECTION_ABORTED);
 }
 
-static void
+void
 connector_event(struct nd_connector *connector, const struct cm_event *event)
 {
 	switch (event->kind) {
@@ -194,71 +185,63 @@ connector_event(struct nd_connector *connector, const struct cm_event *event)
 	case CM_EVENT_REJECTED:
 		if (connector->state == CONNECTOR_REQUESTING)
 			data_keep(connector, event);
-		attempt_failed(connector, ND_CONNECTION_REFUSED);
+		attempt_end(connector, ND_CONNECTION_REFUSED);
 		break;
 	case CM_EVENT_UNREACHABLE:
-		attempt_failed(connector, ND_IO_TIMEOUT);
+		attempt_end(connector, ND_IO_TIMEOUT);
 		break;
 	case CM_EVENT_ABORTED:
-		attempt_failed(connector, ND_CONNECTION_ABORTED);
+		attempt_end(connector, ND_CONNECTION_ABORTED);
 		break;
 	case CM_EVENT_ESTABLISHED:
 		established(connector);
 		break;
 	case CM_EVENT_DISCONNECTED:
-		/*
-		 * A DREQ in REP_SENT says that the connection had been up: accept first, then the
-		 * end.
-		 */
-		established(connector);
 		disconnected(connector);
 		break;
 	case CM_EVENT_DISCONNECT_DONE:
-		if (connector->state == CONNECTOR_DISCONNECTING) {
-			connector->state = CONNECTOR_DEAD;
-			connector_operation_finish(connector, ND_SUCCESS);
-		}
+		disconnect_done(connector);
 		break;
 	}
 }
 
 void
-connector_cm_event(void *arg, struct cm_id *id, const struct cm_event *event)
+connector_traffic_seen(struct nd_connector *connector)
 {
-	enum cm_owner *owner = cm_id_context(id);
-
-	(void)arg;
-	if (event->kind == CM_EVENT_REQUEST)
-		listener_request(event->listener_context, id, event);
-	else if (owner == NULL)
-		return;
-	else if (*owner == CM_OWNER_REQUEST)
-		listener_request_gone((struct nd_request *)owner);
-	else
-		connector_event((struct nd_connector *)owner, event);
+	if (connector->state == CONNECTOR_ACCEPTING)
+		cm_traffic_seen(connector->id, engine_now_ns(connector->adapter->engine));
 }
 
 void
-connector_qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
+connector_qp_failed(struct nd_connector *connector)
 {
-	struct nd_endpoint *endpoint = qp->cookie;
-	struct nd_connector *connector = endpoint->connector;
-	struct nd_adapter *adapter = arg;
 	enum rc_status told;
 
-	if (event == RC_EVENT_FIRST_PACKET) {
-		if (connector->state == CONNECTOR_ACCEPTING)
-			cm_traffic_seen(connector->id, engine_now_ns(adapter->engine));
+	/* nd_endpoint_flush(): the connection stays for disconnect to end it (ND-125). */
+	if (connector->endpoint->flushing)
 		return;
-	}
-	if (connector->state == CONNECTOR_ACCEPTING && !endpoint->flushing)
-		attempt_failed(connector, ND_CONNECTION_ABORTED);
-	if (connector->state != CONNECTOR_CONNECTED || endpoint->flushing)
+	if (connector->state == CONNECTOR_ACCEPTING)
+		attempt_end(connector, ND_CONNECTION_ABORTED);
+	if (connector->state != CONNECTOR_CONNECTED)
 		return;
-	/* Tell the peer at once, so that it need not time out (mapping.md, section 4). */
-	told = cm_disconnect(connector->id, engine_now_ns(adapter->engine));
+	/* Tell the peer at once, so that it need not time out. */
+	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
 	RTE_SET_USED(told); /* refused when the connection manager knows of an end already */
-	connector_break(connector);
+	break_off(connector);
+}
+
+void
+connector_endpoint_leaves(struct nd_connector *connector)
+{
+	/* ND-200: releasing a connected endpoint disconnects; it is this side's doing (ND-195). */
+	if (connector->state == CONNECTOR_CONNECTED) {
+		overlapped_finish_all(&connector->notifies, ND_CANCELED);
+		break_off(connector);
+		forget(connector);
+	} else if (connector->state != CONNECTOR_ASKED) {
+		/* ND-175; a request that was not accepted yet can be, with another endpoint. */
+		attempt_end(connector, ND_CANCELED);
+	}
 }
 
 static nd_status
@@ -266,19 +249,18 @@ disconnect_run(void *arg)
 {
 	struct connector_call *call = arg;
 	struct nd_connector *connector = call->connector;
+	nd_status status = connector_answers(connector->state)->disconnect;
 
-	if (connector->state == CONNECTOR_BROKEN) {
-		connector->state = CONNECTOR_DEAD;
-		return ND_SUCCESS;
-	}
-	if (connector->state != CONNECTOR_CONNECTED)
-		return ND_CONNECTION_INVALID;
-	connector->state = CONNECTOR_DISCONNECTING;
+	if (status == ND_SUCCESS)
+		connector_enter(&connector->state, CONNECTOR_DEAD);
+	if (status != ND_PENDING)
+		return status;
+	connector_enter(&connector->state, CONNECTOR_DISCONNECTING);
 	endpoint_stop(connector);
 	/* ND-195: the local disconnect ends notifications with ND_CANCELED. */
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
 	if (cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine)) != RC_OK) {
-		connector->state = CONNECTOR_DEAD;
+		connector_enter(&connector->state, CONNECTOR_DEAD);
 		return ND_SUCCESS;
 	}
 	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->operation,
@@ -308,13 +290,10 @@ notify_run(void *arg)
 {
 	struct connector_call *call = arg;
 	struct nd_connector *connector = call->connector;
+	nd_status status = connector_answers(connector->state)->notify_disconnect;
 
-	if (connector->state == CONNECTOR_BROKEN)
-		return ND_SUCCESS;
-	if (connector->state == CONNECTOR_DEAD && connector->was_connected)
-		return ND_CANCELED;
-	if (connector->state != CONNECTOR_CONNECTED)
-		return ND_CONNECTION_INVALID;
+	if (status != ND_PENDING)
+		return status;
 	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->notifies,
 		notify_cancel);
 	return ND_PENDING;
@@ -355,11 +334,7 @@ connector_close(struct nd_connector *connector)
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
 	connector_operation_finish(connector, ND_CANCELED);
 	overlapped_finish(connector->waiting, ND_CANCELED);
-	/* The flush below must find nothing left to tell the peer. */
-	connector->state = CONNECTOR_DEAD;
-	connector_forget(connector);
-	if (connector->endpoint != NULL)
-		endpoint_close(connector->endpoint);
+	forget(connector);
 	base_list_remove(&connector->node);
 	free(connector);
 }

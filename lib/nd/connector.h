@@ -8,29 +8,7 @@
 #include "base/limits.h"
 #include "nd/adapter.h"
 #include "nd/cq.h"
-
-/*
- * State machine of a Network Direct connection, active and passive:
- *
- *   IDLE -> RESOLVING -> REQUESTING -> ANSWERED -> CONNECTED
- *   IDLE -> ASKED -> ACCEPTING -> CONNECTED
- *   CONNECTED -> DISCONNECTING -> DEAD      nd_connector_disconnect()
- *   CONNECTED -> BROKEN -> DEAD             the peer's doing, or a request that failed
- *
- * A request that is refused or not answered goes back to IDLE.
- */
-enum connector_state {
-	CONNECTOR_IDLE,
-	CONNECTOR_RESOLVING,  /**< looks for the peer's MAC address */
-	CONNECTOR_REQUESTING, /**< REQ sent */
-	CONNECTOR_ANSWERED,   /**< REP received: complete_connect or reject */
-	CONNECTOR_ASKED,      /**< REQ received: accept or reject */
-	CONNECTOR_ACCEPTING,  /**< REP sent */
-	CONNECTOR_CONNECTED,
-	CONNECTOR_DISCONNECTING, /**< DREQ sent by this side's wish */
-	CONNECTOR_BROKEN,        /**< ended, and this side has not called disconnect yet */
-	CONNECTOR_DEAD,
-};
+#include "nd/state.h"
 
 /** First member of what a cm_id's context points to. */
 enum cm_owner {
@@ -63,10 +41,9 @@ struct nd_connector {
 	enum connector_state state;
 	struct nd_endpoint *endpoint;
 	struct cm_id *id;
-	struct cm_peer peer;   /**< valid in ANSWERED, ASKED and later */
-	struct peer_data data; /**< valid when has_data */
-	bool has_data;         /**< get_connection_data may be called */
-	bool was_connected;
+	struct cm_peer peer;      /**< valid in ANSWERED, ASKED and later */
+	struct peer_data data;    /**< valid when has_data */
+	bool has_data;            /**< get_connection_data may be called */
 	struct wire_gid peer_gid; /**< valid from RESOLVING, ASKED on */
 	uint16_t peer_port;       /**< host order */
 	uint16_t local_port;
@@ -83,6 +60,8 @@ struct nd_connector {
 	uint16_t private_bytes;
 };
 
+/* ---- connector.c ---- */
+
 /** End the pending operation, if any. */
 void connector_operation_finish(struct nd_connector *connector, nd_status status);
 
@@ -92,12 +71,22 @@ void connector_operation_finish(struct nd_connector *connector, nd_status status
  */
 nd_status connector_operation_cancel(struct nd_overlapped *overlapped);
 
-/** Is another operation under way? */
-static inline bool
-connector_busy(const struct nd_connector *connector)
-{
-	return !base_list_empty(&connector->operation);
-}
+/** A message or a timer of the connection manager. */
+void connector_event(struct nd_connector *connector, const struct cm_event *event);
+
+/** The first packet of the peer came through the queue pair. */
+void connector_traffic_seen(struct nd_connector *connector);
+
+/** The queue pair has failed, or was flushed. */
+void connector_qp_failed(struct nd_connector *connector);
+
+/** Its endpoint is about to be released: end the connection, or give up the attempt. */
+void connector_endpoint_leaves(struct nd_connector *connector);
+
+/** Free it; its operations end with ND_CANCELED. It has no endpoint any more. */
+void connector_close(struct nd_connector *connector);
+
+/* ---- connect.c ---- */
 
 /** Bring the endpoint into service with the peer's and the adapter's parameters. */
 nd_status connector_endpoint_connect(struct nd_connector *connector);
@@ -105,20 +94,7 @@ nd_status connector_endpoint_connect(struct nd_connector *connector);
 /** What this side offers in REQ or REP: read limits after capping, QPN, PSN. */
 struct cm_endpoint connector_offer(const struct nd_connector *connector);
 
-/** The connection has ended, by whatever cause but this side's disconnect. */
-void connector_break(struct nd_connector *connector);
-
-/** Give up the connection manager's record; what the peer is owed is sent. */
-void connector_forget(struct nd_connector *connector);
-
-/**
- * Give up an attempt that is under way: its operation ends with ND_CANCELED. Nothing happens in
- * other states.
- */
-void connector_abandon(struct nd_connector *connector);
-
-/** Release endpoint and connector. */
-void connector_close(struct nd_connector *connector);
+/* ---- accept.c ---- */
 
 /** Take over a request that waited in a listener. */
 void connector_take_request(

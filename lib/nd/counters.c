@@ -19,11 +19,11 @@ struct place {
 
 #define ENGINE(member)                                                                             \
 	{                                                                                          \
-#member, offsetof(struct engine, counters.member)                                  \
+#member, offsetof(struct engine_counters, member)                                  \
 	}
 #define RC(member)                                                                                 \
 	{                                                                                          \
-#member, offsetof(struct engine, rc.counters.member)                               \
+#member, offsetof(struct rc_counters, member)                                      \
 	}
 
 static const struct place engine_places[] = {
@@ -34,6 +34,9 @@ static const struct place engine_places[] = {
 	ENGINE(drop_vlan),
 	ENGINE(drop_foreign),
 	ENGINE(tx_full),
+};
+
+static const struct place rc_places[] = {
 	RC(tx_packets),
 	RC(tx_bytes),
 	RC(tx_attached),
@@ -67,27 +70,30 @@ static const struct place engine_places[] = {
 	RC(drop_duplicate_atomic),
 	RC(drop_rnr_wait),
 	RC(drop_no_mbuf),
-	{"refused_key", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_KEY])},
-	{"refused_owner", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_OWNER])},
-	{"refused_range", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_RANGE])},
+	{"refused_key", offsetof(struct rc_counters, refused[MEM_REFUSED_KEY])},
+	{"refused_owner", offsetof(struct rc_counters, refused[MEM_REFUSED_OWNER])},
+	{"refused_range", offsetof(struct rc_counters, refused[MEM_REFUSED_RANGE])},
 	RC(refused_invalidate),
-	{"refused_rights", offsetof(struct engine, rc.counters.refused[MEM_REFUSED_RIGHTS])},
-	{"drop_truncated", offsetof(struct engine, counters.drops[WIRE_DROP_TRUNCATED])},
-	{"drop_ip_header", offsetof(struct engine, counters.drops[WIRE_DROP_IP_HEADER])},
-	{"drop_fragment", offsetof(struct engine, counters.drops[WIRE_DROP_FRAGMENT])},
-	{"drop_length", offsetof(struct engine, counters.drops[WIRE_DROP_LENGTH])},
-	{"drop_udp_checksum", offsetof(struct engine, counters.drops[WIRE_DROP_UDP_CHECKSUM])},
-	{"drop_version", offsetof(struct engine, counters.drops[WIRE_DROP_VERSION])},
-	{"drop_opcode", offsetof(struct engine, counters.drops[WIRE_DROP_OPCODE])},
-	{"drop_header_length", offsetof(struct engine, counters.drops[WIRE_DROP_HEADER_LENGTH])},
-	{"drop_payload", offsetof(struct engine, counters.drops[WIRE_DROP_PAYLOAD])},
-	{"drop_pkey", offsetof(struct engine, counters.drops[WIRE_DROP_PKEY])},
-	{"drop_ip_address", offsetof(struct engine, counters.drops[WIRE_DROP_ADDRESS])},
-	{"drop_icrc", offsetof(struct engine, counters.drops[WIRE_DROP_ICRC])},
-	{"drop_mad_length", offsetof(struct engine, counters.drop_mad[WIRE_MAD_LENGTH])},
-	{"drop_mad_version", offsetof(struct engine, counters.drop_mad[WIRE_MAD_VERSION])},
-	{"drop_mad_class", offsetof(struct engine, counters.drop_mad[WIRE_MAD_CLASS])},
-	{"drop_mad_attribute", offsetof(struct engine, counters.drop_mad[WIRE_MAD_ATTRIBUTE])},
+	{"refused_rights", offsetof(struct rc_counters, refused[MEM_REFUSED_RIGHTS])},
+};
+
+static const struct place drop_places[] = {
+	{"drop_truncated", offsetof(struct engine_counters, drops[WIRE_DROP_TRUNCATED])},
+	{"drop_ip_header", offsetof(struct engine_counters, drops[WIRE_DROP_IP_HEADER])},
+	{"drop_fragment", offsetof(struct engine_counters, drops[WIRE_DROP_FRAGMENT])},
+	{"drop_length", offsetof(struct engine_counters, drops[WIRE_DROP_LENGTH])},
+	{"drop_udp_checksum", offsetof(struct engine_counters, drops[WIRE_DROP_UDP_CHECKSUM])},
+	{"drop_version", offsetof(struct engine_counters, drops[WIRE_DROP_VERSION])},
+	{"drop_opcode", offsetof(struct engine_counters, drops[WIRE_DROP_OPCODE])},
+	{"drop_header_length", offsetof(struct engine_counters, drops[WIRE_DROP_HEADER_LENGTH])},
+	{"drop_payload", offsetof(struct engine_counters, drops[WIRE_DROP_PAYLOAD])},
+	{"drop_pkey", offsetof(struct engine_counters, drops[WIRE_DROP_PKEY])},
+	{"drop_ip_address", offsetof(struct engine_counters, drops[WIRE_DROP_ADDRESS])},
+	{"drop_icrc", offsetof(struct engine_counters, drops[WIRE_DROP_ICRC])},
+	{"drop_mad_length", offsetof(struct engine_counters, drop_mad[WIRE_MAD_LENGTH])},
+	{"drop_mad_version", offsetof(struct engine_counters, drop_mad[WIRE_MAD_VERSION])},
+	{"drop_mad_class", offsetof(struct engine_counters, drop_mad[WIRE_MAD_CLASS])},
+	{"drop_mad_attribute", offsetof(struct engine_counters, drop_mad[WIRE_MAD_ATTRIBUTE])},
 };
 
 static_assert(
@@ -96,7 +102,8 @@ static_assert(
 	WIRE_MAD_COUNT == WIRE_MAD_ATTRIBUTE + 1, "every reason to reject has its counter above");
 /* Not shown: the places of WIRE_OK, WIRE_NOT_IP, WIRE_NOT_ROCE, WIRE_MAD_OK and MEM_ALLOWED. */
 static_assert(sizeof(struct engine_counters) + sizeof(struct rc_counters) ==
-		(RTE_DIM(engine_places) + 5) * sizeof(uint64_t),
+		(RTE_DIM(engine_places) + RTE_DIM(rc_places) + RTE_DIM(drop_places) + 5) *
+			sizeof(uint64_t),
 	"every counter of engine and transport is above");
 static_assert(MEM_REFUSED_COUNT == MEM_REFUSED_RIGHTS + 1, "every refusal has its counter above");
 
@@ -182,10 +189,13 @@ struct group {
 size_t
 nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count)
 {
+	const struct engine_counter_sets sets = engine_counter_sets(adapter->engine);
 	const struct group groups[] = {
-		{engine_places, RTE_DIM(engine_places), adapter->engine},
-		{cm_places, RTE_DIM(cm_places), cm_counters(adapter->engine->cm)},
-		{neigh_places, RTE_DIM(neigh_places), neigh_counters(adapter->engine->neigh)},
+		{engine_places, RTE_DIM(engine_places), sets.engine},
+		{rc_places, RTE_DIM(rc_places), sets.rc},
+		{drop_places, RTE_DIM(drop_places), sets.engine},
+		{cm_places, RTE_DIM(cm_places), sets.cm},
+		{neigh_places, RTE_DIM(neigh_places), sets.neigh},
 	};
 	size_t total = 0;
 
@@ -201,7 +211,6 @@ nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counter
 		}
 	}
 	put(counters, count, total++,
-		(struct nd_counter){"cm_barred",
-			cm_barred_count(adapter->engine->cm, engine_now_ns(adapter->engine))});
+		(struct nd_counter){"cm_barred", engine_barred_count(adapter->engine)});
 	return total;
 }

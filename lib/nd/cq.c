@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "nd/call.h"
 #include "nd/status_map.h"
 
 static void
@@ -115,7 +116,7 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	const struct rc_completion *completion;
 	size_t taken = 0;
 
-	BASE_ASSERT(command_owner_is_self(&cq->adapter->engine->commands));
+	BASE_ASSERT(engine_is_owned(cq->adapter->engine));
 	/* Successes need no table and no call; the first other result ends this. */
 	while (taken < count && (completion = rc_cq_peek(&cq->rc)) != NULL) {
 		struct nd_result *result = completion->context;

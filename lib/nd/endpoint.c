@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "nd/call.h"
 #include "nd/status_map.h"
 
 struct create_call {
@@ -27,13 +28,14 @@ create_run(void *arg)
 {
 	struct create_call *call = arg;
 	struct nd_connector *connector = call->connector;
+	nd_status refused = connector_answers(connector->state)->create_endpoint;
 	struct nd_endpoint *endpoint;
 	enum rc_status status;
 
 	if (connector->endpoint != NULL)
 		return ND_NOT_SUPPORTED;
-	if (connector->state == CONNECTOR_DEAD || connector->state == CONNECTOR_BROKEN)
-		return ND_CONNECTION_ABORTED;
+	if (refused != ND_SUCCESS)
+		return refused;
 	endpoint = calloc(1, sizeof(*endpoint));
 	if (endpoint == NULL)
 		return ND_INSUFFICIENT_RESOURCES;
@@ -121,6 +123,7 @@ endpoint_close(struct nd_endpoint *endpoint)
 	struct nd_connector *connector = endpoint->connector;
 	struct engine *engine = connector->adapter->engine;
 
+	connector_endpoint_leaves(connector);
 	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
 	engine_qp_destroy(engine, &endpoint->slot);
 	endpoint->inbound_cq->endpoints--;
@@ -132,22 +135,7 @@ endpoint_close(struct nd_endpoint *endpoint)
 static nd_status
 release_run(void *arg)
 {
-	struct nd_endpoint *endpoint = arg;
-	struct nd_connector *connector = endpoint->connector;
-
-	/*
-	 * ND-200: releasing a connected endpoint disconnects; before that it abandons the attempt
-	 * (ND-175).
-	 */
-	if (connector->state == CONNECTOR_CONNECTED) {
-		/* This side's doing (ND-195). */
-		overlapped_finish_all(&connector->notifies, ND_CANCELED);
-		connector_break(connector);
-		connector_forget(connector);
-	} else if (connector->state != CONNECTOR_ASKED) {
-		connector_abandon(connector);
-	}
-	endpoint_close(endpoint);
+	endpoint_close(arg);
 	return ND_SUCCESS;
 }
 
@@ -187,7 +175,7 @@ nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint)
 {
 	struct nd_adapter *adapter = endpoint->connector->adapter;
 
-	BASE_ASSERT(command_owner_is_self(&adapter->engine->commands));
+	BASE_ASSERT(engine_is_owned(adapter->engine));
 	endpoint->batching = false;
 	engine_qp_kick(adapter->engine, &endpoint->slot);
 	adapter_settle(adapter);

@@ -5,7 +5,7 @@
 
 #include "nd/connector.h"
 
-/** Flush, destroy and free an endpoint. Its connector, if connected, is broken. */
+/** Flush, destroy and free an endpoint. A connection or attempt of its connector ends with it. */
 void endpoint_close(struct nd_endpoint *endpoint);
 
 #endif

@@ -18,11 +18,8 @@ nd_adapter_engine(struct nd_adapter *adapter)
 unsigned int
 nd_engine_poll(struct nd_engine *engine)
 {
-	struct command_queue *commands = &engine->engine->commands;
-
-	if (unlikely(!__atomic_load_n(&commands->claimed, __ATOMIC_RELAXED)))
-		command_claim(commands);
-	BASE_ASSERT(command_owner_is_self(commands));
+	engine_claim(engine->engine);
+	BASE_ASSERT(engine_is_owned(engine->engine));
 	return engine_poll(engine->engine);
 }
 
@@ -31,7 +28,7 @@ lcore_main(void *arg)
 {
 	struct nd_engine *engine = arg;
 
-	command_owner_take(&engine->engine->commands);
+	engine_own(engine->engine);
 	/* Pairs with the release in nd_engine_stop(). */
 	while (!__atomic_load_n(&engine->stop, __ATOMIC_ACQUIRE)) {
 		engine_poll(engine->engine);
@@ -54,11 +51,11 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	engine->lcore_id = lcore_id;
 	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
 	/* Control calls of this thread, too, wait for the lcore from here on. */
-	command_claim_for_other(&engine->engine->commands);
+	engine_hand_over(engine->engine);
 	engine->launched = true;
 	if (rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0) {
 		engine->launched = false;
-		command_owner_take(&engine->engine->commands);
+		engine_own(engine->engine);
 		return ND_INVALID_PARAMETER;
 	}
 	return ND_SUCCESS;
@@ -67,18 +64,15 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 void
 nd_engine_stop(struct nd_engine *engine)
 {
-	struct command_queue *commands = &engine->engine->commands;
-
 	if (!engine->launched)
 		return;
 	__atomic_store_n(&engine->stop, true, __ATOMIC_RELEASE);
 	/* The lcore cannot wait for itself: it leaves after this turn, and somebody else waits. */
-	if (command_owner_is_self(commands))
+	if (engine_is_owned(engine->engine))
 		return;
 	rte_eal_wait_lcore(engine->lcore_id);
 	engine->launched = false;
-	command_owner_take(commands);
+	engine_own(engine->engine);
 	/* What other threads asked for while the lcore was leaving. */
-	while (command_drain(commands) != 0)
-		;
+	engine_drain(engine->engine);
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nd/call.h"
 #include "nd/status_map.h"
 
 /** Ports tried before the adapter is taken to be out of them. */
@@ -30,22 +31,19 @@ service_open(struct listen_call *call, uint16_t port)
 {
 	struct cm_listen_attr attr = {
 		.service_id = WIRE_SERVICE_PREFIX | (uint64_t)call->protocol << 16 | port,
-		.address = call->adapter->address,
 		.backlog = (uint32_t)RTE_MIN(call->backlog, (size_t)UINT32_MAX),
 		.context = call->listener,
 	};
 
-	return cm_listen(call->adapter->engine->cm, &attr, &call->listener->cm);
+	return engine_listen(call->adapter->engine, &attr, &call->listener->cm);
 }
 
 static nd_status
 port_open_any(struct listen_call *call)
 {
-	struct base_random *random = &call->adapter->engine->random;
-
 	for (unsigned int i = 0; i < PORT_TRIES; i++) {
 		uint16_t port = (uint16_t)(ADAPTER_PORT_FIRST +
-			base_random_below(random, ADAPTER_PORT_COUNT));
+			engine_random_below(call->adapter->engine, ADAPTER_PORT_COUNT));
 		enum rc_status status = service_open(call, port);
 
 		if (status == RC_BUSY)

@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "mem/query.h"
 #include "nd/adapter.h"
+#include "nd/call.h"
 #include "nd/cq.h"
 #include "nd/status_map.h"
 
@@ -195,7 +196,7 @@ deregister_run(void *arg)
 	if (status != RC_OK)
 		return status_of_call(status);
 	/* Called by the engine's owner between two packets: nothing is under way here. */
-	if (!adapter->engine->in_poll)
+	if (!engine_in_turn(adapter->engine))
 		engine_quiescent(adapter->engine);
 	if (!mem_region_released(adapter->mem, token))
 		sent_reclaim(adapter);
@@ -231,7 +232,7 @@ revoke_run(void *arg)
 	struct revoke_call *call = arg;
 	struct nd_adapter *adapter = call->adapter;
 
-	if (!adapter->engine->in_poll)
+	if (!engine_in_turn(adapter->engine))
 		engine_quiescent(adapter->engine);
 	if (mem_domain_quiescent(adapter->mem, call->token))
 		return ND_SUCCESS;

@@ -2,7 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "nd/overlapped.h"
 
-#include <sched.h>
 #include <sys/eventfd.h>
 
 #include "base/assert.h"
@@ -80,67 +79,4 @@ overlapped_settle(struct nd_adapter *adapter)
 		tell(overlapped_of_node(node));
 	}
 	adapter->settling = false;
-}
-
-struct wait_call {
-	struct nd_adapter *adapter;
-	bool nested; /**< out: called from within a turn or a callback */
-};
-
-static void
-wait_run(void *arg)
-{
-	struct wait_call *call = arg;
-	struct nd_adapter *adapter = call->adapter;
-
-	call->nested = adapter->settling || adapter->engine->in_poll;
-	if (!call->nested)
-		engine_poll(adapter->engine);
-}
-
-nd_status
-nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait)
-{
-	struct wait_call call = {0};
-	struct command_queue *commands;
-	nd_status status;
-
-	if (bytes != NULL)
-		*bytes = 0;
-	status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE);
-	if (status != ND_PENDING || !wait)
-		return status;
-	call.adapter = overlapped_core(overlapped)->adapter;
-	commands = &call.adapter->engine->commands;
-	while ((status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE)) == ND_PENDING) {
-		if (!command_run_owned(commands, wait_run, &call))
-			sched_yield();
-		/* Within a callback the turn cannot go on: waiting would be for ever. */
-		else if (call.nested)
-			return ND_PENDING;
-	}
-	return status;
-}
-
-static nd_status
-cancel_run(void *arg)
-{
-	struct nd_overlapped *overlapped = arg;
-	struct overlapped_core *core = overlapped_core(overlapped);
-
-	/* It may have ended since the caller looked. */
-	if (core->finished || __atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING)
-		return ND_SUCCESS;
-	return core->cancel(overlapped);
-}
-
-nd_status
-nd_overlapped_cancel(struct nd_overlapped *overlapped)
-{
-	struct nd_adapter *adapter;
-
-	if (__atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE) != ND_PENDING)
-		return ND_SUCCESS;
-	adapter = overlapped_core(overlapped)->adapter;
-	return adapter_call(adapter, cancel_run, overlapped);
 }

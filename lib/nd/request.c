@@ -69,7 +69,7 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 	struct nd_adapter *adapter = endpoint->connector->adapter;
 	enum rc_status status;
 
-	BASE_ASSERT(command_owner_is_self(&adapter->engine->commands));
+	BASE_ASSERT(engine_is_owned(adapter->engine));
 	/* Broken or disconnected: ND says so at once, where verbs would queue and flush. */
 	if (unlikely(endpoint->slot.qp->state != RC_QP_RTS) ||
 		unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
@@ -146,7 +146,7 @@ nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	struct list list;
 	nd_status status;
 
-	BASE_ASSERT(command_owner_is_self(&endpoint->connector->adapter->engine->commands));
+	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
 	if (unlikely(result == NULL))
 		return ND_INVALID_PARAMETER_1;
 	status = list_convert(sgl, sge_count, false, &list);
@@ -181,9 +181,9 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 static bool
 keys_rested(struct nd_adapter *adapter, enum rc_status status)
 {
-	if (likely(status != RC_NO_RESOURCES) || adapter->engine->in_poll)
+	if (likely(status != RC_NO_RESOURCES) || engine_in_turn(adapter->engine))
 		return false;
-	BASE_ASSERT(command_owner_is_self(&adapter->engine->commands));
+	BASE_ASSERT(engine_is_owned(adapter->engine));
 	engine_quiescent(adapter->engine);
 	return true;
 }
@@ -243,7 +243,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	};
 	if (!rc_local_ready(endpoint->slot.qp))
 		return bind_queue(endpoint, &wr, descriptor);
-	BASE_ASSERT(command_owner_is_self(&endpoint->connector->adapter->engine->commands));
+	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
 	bound = rc_local_bind(endpoint->slot.qp, &wr);
 	if (unlikely(bound == RC_BIND_FAILED || bound == RC_NO_RESOURCES))
 		return bind_queue(endpoint, &wr, descriptor);
@@ -283,7 +283,7 @@ nd_endpoint_invalidate(
 	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED) ||
 		!rc_local_ready(endpoint->slot.qp))
 		return invalidate_queue(endpoint, &wr);
-	BASE_ASSERT(command_owner_is_self(&endpoint->connector->adapter->engine->commands));
+	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
 	if (unlikely(rc_local_invalidate(endpoint->slot.qp, &wr) != RC_OK))
 		return invalidate_queue(endpoint, &wr);
 	adapter_settle(endpoint->connector->adapter);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Routing of what the engine tells: events of the connection manager and of queue pairs go to the
+ * object that they are about; at the end of a turn owners of finished operations are told.
+ */
+
+#include "nd/events.h"
+
+#include "nd/connector.h"
+#include "nd/listener.h"
+
+static void
+cm_event(void *arg, struct cm_id *id, const struct cm_event *event)
+{
+	enum cm_owner *owner = cm_id_context(id);
+
+	(void)arg;
+	if (event->kind == CM_EVENT_REQUEST)
+		listener_request(event->listener_context, id, event);
+	else if (owner == NULL)
+		return;
+	else if (*owner == CM_OWNER_REQUEST)
+		listener_request_gone((struct nd_request *)owner);
+	else
+		connector_event((struct nd_connector *)owner, event);
+}
+
+/** The queue pair is at work in the transport: nothing behind this calls into it. */
+static void
+qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
+{
+	struct nd_endpoint *endpoint = qp->cookie;
+
+	(void)arg;
+	if (event == RC_EVENT_FIRST_PACKET)
+		connector_traffic_seen(endpoint->connector);
+	else
+		connector_qp_failed(endpoint->connector);
+}
+
+static void
+settle(void *arg)
+{
+	struct nd_adapter *adapter = arg;
+
+	if (unlikely(!base_list_empty(&adapter->deregistering) ||
+		    !base_list_empty(&adapter->revoking)))
+		adapter_deregister_tick(adapter);
+	if (unlikely(!base_list_empty(&adapter->finished)))
+		overlapped_settle(adapter);
+}
+
+struct engine_ops
+events_ops(struct nd_adapter *adapter)
+{
+	return (struct engine_ops){
+		.qp_event = qp_event, .cm_event = cm_event, .settle = settle, .arg = adapter};
+}

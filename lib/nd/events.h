@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_EVENTS_H
+#define NDPDK_ND_EVENTS_H
+
+#include "nd/adapter.h"
+
+/** @return what the engine of an adapter tells, and to whom. */
+struct engine_ops events_ops(struct nd_adapter *adapter);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_STATE_H
+#define NDPDK_ND_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_status.h>
+
+/*
+ * States of a Network Direct connection, active and passive:
+ *
+ *   IDLE -> RESOLVING -> REQUESTING -> ANSWERED -> CONNECTED
+ *   IDLE -> ASKED -> ACCEPTING -> CONNECTED
+ *   CONNECTED -> DISCONNECTING -> DEAD      nd_connector_disconnect()
+ *   CONNECTED -> BROKEN -> DEAD             the peer's doing, or a request that failed
+ *
+ * An active attempt that fails before the peer's answer goes back to IDLE, any other to FAILED. The
+ * tables in state.c have every transition, and what each call is answered in each state.
+ */
+enum connector_state {
+	CONNECTOR_IDLE,
+	CONNECTOR_RESOLVING,  /**< looks for the peer's MAC address */
+	CONNECTOR_REQUESTING, /**< REQ sent */
+	CONNECTOR_ANSWERED,   /**< REP received: complete_connect or reject */
+	CONNECTOR_ASKED,      /**< REQ received: accept or reject */
+	CONNECTOR_ACCEPTING,  /**< REP sent */
+	CONNECTOR_CONNECTED,
+	CONNECTOR_DISCONNECTING, /**< DREQ sent because the application disconnects */
+	CONNECTOR_BROKEN,        /**< ended, and the application has not called disconnect yet */
+	CONNECTOR_DEAD,          /**< was connected; only release is left */
+	CONNECTOR_FAILED,        /**< never was connected; only release is left */
+};
+
+/** What each call of a connector is answered in a state. ND_SUCCESS: the call goes on. */
+struct connector_answers {
+	nd_status create_endpoint;
+	nd_status connect;
+	nd_status complete_connect;
+	nd_status accept;
+	nd_status reject;
+	nd_status notify_disconnect; /**< ND_PENDING: goes on; ND_SUCCESS: there is nothing left */
+	nd_status disconnect;        /**< likewise */
+	nd_status local_address;
+	nd_status peer_address;
+};
+
+const struct connector_answers *connector_answers(enum connector_state state);
+
+/** @return where an attempt that fails in this state leads; the same state: none is under way. */
+enum connector_state connector_state_failed(enum connector_state state);
+
+/** Go to a state. The table must have the transition. */
+void connector_enter(enum connector_state *state, enum connector_state next);
+
+#endif
