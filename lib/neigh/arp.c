@@ -96,14 +96,34 @@ header_is_valid(const struct rte_arp_hdr *header)
 		rte_is_valid_assigned_ether_addr(&header->arp_data.arp_sha);
 }
 
-void
-neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns)
+/** @return what an ARP packet for this adapter says to the table. */
+static enum neigh_source
+source_of(bool request, bool for_us)
 {
-	uint32_t own = wire_gid_v4(&neigh->config.address), sender_ip, target_ip;
-	struct rte_ether_addr sender_mac;
+	if (!for_us)
+		return NEIGH_SOURCE_NEWS;
+	return request ? NEIGH_SOURCE_ASKER : NEIGH_SOURCE_ANSWER;
+}
+
+static void
+answer(struct neigh *neigh, uint32_t sender, const struct rte_ether_addr *mac)
+{
+	neigh->counters.tx_replies++;
+	arp_send(neigh,
+		&(struct arp){
+			.opcode = RTE_ARP_OP_REPLY,
+			.sender = wire_gid_v4(&neigh->config.address),
+			.target = sender,
+			.dst = mac,
+			.target_mac = mac,
+		});
+}
+
+void
+neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard)
+{
+	uint32_t own = wire_gid_v4(&neigh->config.address), sender, target;
 	struct rte_arp_hdr header;
-	struct wire_gid sender;
-	enum neigh_source source = NEIGH_SOURCE_NEWS;
 	bool request;
 
 	if (frame->l3_bytes < sizeof(header)) {
@@ -116,33 +136,24 @@ neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t n
 		return;
 	}
 	request = header.arp_opcode == RTE_BE16(RTE_ARP_OP_REQUEST);
-	sender_ip = rte_be_to_cpu_32(header.arp_data.arp_sip);
-	target_ip = rte_be_to_cpu_32(header.arp_data.arp_tip);
-	sender_mac = header.arp_data.arp_sha;
-	if (sender_ip == own) {
-		neigh_conflict(neigh, &sender_mac);
+	sender = rte_be_to_cpu_32(header.arp_data.arp_sip);
+	target = rte_be_to_cpu_32(header.arp_data.arp_tip);
+	heard->mac = header.arp_data.arp_sha;
+	if (sender == own) {
+		heard->source = NEIGH_SOURCE_CONFLICT;
 		return;
 	}
 	/* The own probe, come back. */
-	if (rte_is_same_ether_addr(&sender_mac, &neigh->config.mac))
+	if (rte_is_same_ether_addr(&heard->mac, &neigh->config.mac))
 		return;
-	neigh->counters.rx_requests += request && target_ip == own;
+	neigh->counters.rx_requests += request && target == own;
 	neigh->counters.rx_replies += !request;
-	if (request && target_ip == own) {
-		neigh->counters.tx_replies++;
-		arp_send(neigh,
-			&(struct arp){
-				.opcode = RTE_ARP_OP_REPLY,
-				.sender = own,
-				.target = sender_ip,
-				.dst = &sender_mac,
-				.target_mac = &sender_mac,
-			});
-		source = NEIGH_SOURCE_ASKER;
-	} else if (!request && target_ip == own) {
-		source = NEIGH_SOURCE_ANSWER;
-	}
-	sender = wire_gid_from_v4(sender_ip);
-	if (sender_ip != 0)
-		neigh_table_hear(neigh, source, &sender, &sender_mac, now_ns);
+	if (request && target == own)
+		answer(neigh, sender, &heard->mac);
+	if (sender == 0)
+		return;
+	heard->source = source_of(request, target == own);
+	heard->address = wire_gid_from_v4(sender);
+	heard->has_mac = true;
+	heard->overrides = true;
 }

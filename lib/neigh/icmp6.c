@@ -28,9 +28,16 @@ neigh_icmp6_sum(const struct rte_ipv6_hdr *ip, const uint8_t *body, uint32_t byt
 		(uint32_t)rte_ipv6_phdr_cksum(ip, 0) + rte_raw_cksum(body, bytes));
 }
 
-/** Fill the message. @return false when lengths or checksum are wrong. */
-static bool
-parse(const struct neigh_frame *frame, struct neigh_icmp6 *message)
+uint8_t
+neigh_icmp6_type(const struct neigh_frame *frame)
+{
+	if (frame->l3_bytes <= IPV6_BYTES || frame->l3[6] != IPPROTO_ICMPV6)
+		return 0;
+	return frame->l3[IPV6_BYTES];
+}
+
+bool
+neigh_icmp6_parse(const struct neigh_frame *frame, struct neigh_icmp6 *message)
 {
 	const struct rte_ipv6_hdr *ip = (const struct rte_ipv6_hdr *)frame->l3;
 
@@ -45,33 +52,6 @@ parse(const struct neigh_frame *frame, struct neigh_icmp6 *message)
 	memcpy(message->dst.raw, ip->dst_addr, sizeof(message->dst.raw));
 	message->hop_limit = ip->hop_limits;
 	return neigh_icmp6_sum(ip, message->body, message->bytes) == 0xFFFF;
-}
-
-bool
-neigh_icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns)
-{
-	struct neigh_icmp6 message = {0};
-	uint8_t type;
-
-	if (frame->l3_bytes > IPV6_BYTES && frame->l3[6] == IPPROTO_HOPOPTS)
-		return neigh_mld_input(neigh, frame, now_ns);
-	if (frame->l3_bytes <= IPV6_BYTES || frame->l3[6] != IPPROTO_ICMPV6)
-		return false;
-	type = frame->l3[IPV6_BYTES];
-	if (type != NEIGH_ICMP6_SOLICIT && type != NEIGH_ICMP6_ADVERTISE &&
-		type != NEIGH_ICMP6_ECHO_REQUEST)
-		return false;
-	if (frame->cut && type == NEIGH_ICMP6_ECHO_REQUEST) {
-		neigh->counters.drop_echo++;
-		return true;
-	}
-	if (!parse(frame, &message))
-		neigh->counters.drop_malformed++;
-	else if (type == NEIGH_ICMP6_ECHO_REQUEST)
-		neigh_echo_input_v6(neigh, &message, now_ns);
-	else
-		neigh_ndisc_input(neigh, &message, now_ns);
-	return true;
 }
 
 uint8_t *

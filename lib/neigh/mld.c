@@ -192,8 +192,9 @@ neigh_mld_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t n
 	uint32_t bytes;
 
 	/* Options of 8 bytes, and behind them a query. */
-	if (frame->l3_bytes <= IPV6_BYTES + OPTION_BYTES || options[0] != IPPROTO_ICMPV6 ||
-		options[1] != 0 || options[OPTION_BYTES] != TYPE_QUERY)
+	if (frame->l3_bytes <= IPV6_BYTES + OPTION_BYTES || frame->l3[6] != IPPROTO_HOPOPTS ||
+		options[0] != IPPROTO_ICMPV6 || options[1] != 0 ||
+		options[OPTION_BYTES] != TYPE_QUERY)
 		return false;
 	bytes = query_bytes(frame);
 	if (bytes == 0)

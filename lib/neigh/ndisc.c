@@ -44,24 +44,6 @@ static_assert(offsetof(struct ndisc, option) == MESSAGE_BYTES_MIN, "options at b
 static const struct wire_gid all_nodes = {{0xFF, 0x02, [15] = 1}};
 static const struct wire_gid unspecified;
 
-struct wire_gid
-neigh_solicited_group(const struct wire_gid *address)
-{
-	struct wire_gid group = {{0xFF, 0x02, [11] = 1, [12] = 0xFF}};
-
-	memcpy(group.raw + 13, address->raw + 13, 3);
-	return group;
-}
-
-struct rte_ether_addr
-neigh_multicast_mac(const struct wire_gid *group)
-{
-	struct rte_ether_addr mac = {{0x33, 0x33}};
-
-	memcpy(mac.addr_bytes + 2, group->raw + 12, 4);
-	return mac;
-}
-
 struct destination {
 	struct rte_ether_addr mac;
 	struct wire_gid address;
@@ -125,8 +107,8 @@ neigh_ndisc_probe(struct neigh *neigh)
 	neigh_icmp6_send(neigh, MESSAGE_BYTES_MIN);
 }
 
-/* What a solicitation or advertisement says. */
-struct heard {
+/* Contents of a solicitation or advertisement. */
+struct said {
 	struct wire_gid target;
 	uint32_t flags;
 	bool has_mac;
@@ -135,7 +117,7 @@ struct heard {
 
 /** Find the link-layer address among the options. @return false when an option is malformed. */
 static bool
-options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct heard *heard)
+options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct said *said)
 {
 	const uint8_t *option = message->body + MESSAGE_BYTES_MIN;
 	uint32_t left = message->bytes - MESSAGE_BYTES_MIN;
@@ -147,18 +129,18 @@ options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct heard *h
 		if (bytes == 0 || bytes > left)
 			return false;
 		if (option[0] == wanted && bytes == OPTION_UNIT_BYTES) {
-			heard->has_mac = true;
-			memcpy(heard->mac.addr_bytes, option + 2, sizeof(heard->mac.addr_bytes));
+			said->has_mac = true;
+			memcpy(said->mac.addr_bytes, option + 2, sizeof(said->mac.addr_bytes));
 		}
 		option += bytes;
 		left -= bytes;
 	}
-	return !heard->has_mac || rte_is_valid_assigned_ether_addr(&heard->mac);
+	return !said->has_mac || rte_is_valid_assigned_ether_addr(&said->mac);
 }
 
 /** Rules common to RFC 4861 7.1.1 and 7.1.2. */
 static bool
-message_parse(const struct neigh_icmp6 *message, struct heard *heard)
+message_parse(const struct neigh_icmp6 *message, struct said *said)
 {
 	struct ndisc header;
 	uint8_t wanted;
@@ -168,15 +150,14 @@ message_parse(const struct neigh_icmp6 *message, struct heard *heard)
 	memcpy(&header, message->body, MESSAGE_BYTES_MIN);
 	if (header.code != 0 || header.target[0] == 0xFF)
 		return false;
-	memcpy(heard->target.raw, header.target, sizeof(heard->target.raw));
-	heard->flags = rte_be_to_cpu_32(header.flags);
+	memcpy(said->target.raw, header.target, sizeof(said->target.raw));
+	said->flags = rte_be_to_cpu_32(header.flags);
 	wanted = header.type == NEIGH_ICMP6_SOLICIT ? OPTION_SOURCE_MAC : OPTION_TARGET_MAC;
-	return options_parse(message, wanted, heard);
+	return options_parse(message, wanted, said);
 }
 
 static void
-solicitation_answer(
-	struct neigh *neigh, const struct neigh_icmp6 *message, const struct heard *heard)
+solicitation_answer(struct neigh *neigh, const struct neigh_icmp6 *message, const struct said *said)
 {
 	bool anonymous = wire_gid_equal(&message->src, &unspecified);
 	uint32_t flags = FLAG_OVERRIDE;
@@ -186,7 +167,7 @@ solicitation_answer(
 		dst = (struct destination){neigh_multicast_mac(&all_nodes), all_nodes};
 	} else {
 		dst = (struct destination){
-			heard->has_mac ? heard->mac : message->frame->src, message->src};
+			said->has_mac ? said->mac : message->frame->src, message->src};
 		flags |= FLAG_SOLICITED;
 	}
 	neigh->counters.tx_replies++;
@@ -194,21 +175,22 @@ solicitation_answer(
 }
 
 static void
-solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message,
-	const struct heard *heard, uint64_t now_ns)
+solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message, const struct said *said,
+	struct neigh_heard *heard)
 {
 	struct wire_gid group = neigh_solicited_group(&neigh->config.address);
 	bool anonymous = wire_gid_equal(&message->src, &unspecified);
-	bool for_us = wire_gid_equal(&heard->target, &neigh->config.address);
+	bool for_us = wire_gid_equal(&said->target, &neigh->config.address);
 
 	/* RFC 4861 7.1.1: duplicate address detection is multicast and names no MAC address. */
-	if ((anonymous && (heard->has_mac || message->dst.raw[0] != 0xFF)) ||
+	if ((anonymous && (said->has_mac || message->dst.raw[0] != 0xFF)) ||
 		message->src.raw[0] == 0xFF) {
 		neigh->counters.drop_malformed++;
 		return;
 	}
 	if (wire_gid_equal(&message->src, &neigh->config.address)) {
-		neigh_conflict(neigh, &message->frame->src);
+		heard->source = NEIGH_SOURCE_CONFLICT;
+		heard->mac = message->frame->src;
 		return;
 	}
 	/* The own probe, come back. */
@@ -219,54 +201,49 @@ solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message,
 			wire_gid_equal(&message->dst, &group));
 	if (for_us) {
 		neigh->counters.rx_requests++;
-		solicitation_answer(neigh, message, heard);
+		solicitation_answer(neigh, message, said);
 	}
-	if (heard->has_mac)
-		neigh_table_hear(neigh, for_us ? NEIGH_SOURCE_ASKER : NEIGH_SOURCE_NEWS,
-			&message->src, &heard->mac, now_ns);
+	if (!said->has_mac)
+		return;
+	heard->source = for_us ? NEIGH_SOURCE_ASKER : NEIGH_SOURCE_NEWS;
+	heard->address = message->src;
+	heard->has_mac = true;
+	heard->overrides = true;
+	heard->mac = said->mac;
 }
 
 static void
-advertisement_input(struct neigh *neigh, const struct neigh_icmp6 *message,
-	const struct heard *heard, uint64_t now_ns)
+advertisement_input(struct neigh *neigh, const struct neigh_icmp6 *message, const struct said *said,
+	struct neigh_heard *heard)
 {
-	bool solicited = heard->flags & FLAG_SOLICITED;
-	struct neigh_entry *entry = neigh_table_find(neigh, &heard->target);
+	bool solicited = said->flags & FLAG_SOLICITED;
 
 	if (solicited && message->dst.raw[0] == 0xFF) {
 		neigh->counters.drop_malformed++;
 		return;
 	}
-	if (wire_gid_equal(&heard->target, &neigh->config.address)) {
-		neigh_conflict(neigh, &message->frame->src);
+	if (wire_gid_equal(&said->target, &neigh->config.address)) {
+		heard->source = NEIGH_SOURCE_CONFLICT;
+		heard->mac = message->frame->src;
 		return;
 	}
 	neigh->counters.rx_replies++;
-	if (heard->has_mac) {
-		/* RFC 4861 7.2.5: without the override flag a known address stays. */
-		bool news = !solicited ||
-			(entry != NULL && entry->state == NEIGH_STATE_PROBE &&
-				!(heard->flags & FLAG_OVERRIDE));
-
-		neigh_table_hear(neigh, news ? NEIGH_SOURCE_NEWS : NEIGH_SOURCE_ANSWER,
-			&heard->target, &heard->mac, now_ns);
-	} else if (solicited && entry != NULL && entry->state == NEIGH_STATE_PROBE) {
-		/* An answer to a unicast question need not repeat the address it came to. */
-		neigh_entry_confirm(neigh, entry, now_ns);
-	} else {
-		neigh->counters.drop_unasked++;
-	}
+	heard->source = solicited ? NEIGH_SOURCE_ANSWER : NEIGH_SOURCE_NEWS;
+	heard->address = said->target;
+	heard->has_mac = said->has_mac;
+	heard->overrides = said->flags & FLAG_OVERRIDE;
+	heard->mac = said->mac;
 }
 
 void
-neigh_ndisc_input(struct neigh *neigh, const struct neigh_icmp6 *message, uint64_t now_ns)
+neigh_ndisc_input(struct neigh *neigh, const struct neigh_icmp6 *message, struct neigh_heard *heard)
 {
-	struct heard heard = {0};
+	struct said said = {0};
 
-	if (!message_parse(message, &heard))
+	if (!message_parse(message, &said))
 		neigh->counters.drop_malformed++;
 	else if (message->body[0] == NEIGH_ICMP6_SOLICIT)
-		solicitation_input(neigh, message, &heard, now_ns);
+		solicitation_input(neigh, message, &said, heard);
 	else
-		advertisement_input(neigh, message, &heard, now_ns);
+		advertisement_input(neigh, message, &said, heard);
 }

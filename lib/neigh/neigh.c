@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Joins table and protocols of the neighbour module: routes a peer to its next hop, starts and
- * repeats questions, and hands received frames to the protocol that knows them. States, timers
- * and trust: table.c.
+ * Joins table and protocols of the neighbour module: routes a peer to its next hop, sends the
+ * questions that the table says are due, hands a received frame to the protocol that knows it,
+ * and what the protocol has heard to the table. States, timers and trust: table.c.
  *
  * An IPv4 adapter speaks ARP and ICMP, an IPv6 adapter ICMPv6; frames of the other family are
  * left to others.
@@ -18,59 +18,6 @@
 
 #include "base/assert.h"
 #include "neigh/parts.h"
-
-static bool
-is_v4(const struct neigh *neigh)
-{
-	return wire_gid_is_v4(&neigh->config.address);
-}
-
-/** Bits of a GID that are the own network's. */
-static uint32_t
-prefix_bits(const struct neigh_config *config)
-{
-	return config->prefix_length +
-		(wire_gid_is_v4(&config->address) ? 8 * (uint32_t)sizeof(wire_gid_v4_prefix) : 0);
-}
-
-bool
-neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *address)
-{
-	const uint8_t *own = neigh->config.address.raw;
-	uint32_t bits = prefix_bits(&neigh->config), bytes = bits / 8;
-	uint8_t mask = (uint8_t)(0xFF00 >> bits % 8);
-
-	return memcmp(own, address->raw, bytes) == 0 &&
-		(mask == 0 || ((own[bytes] ^ address->raw[bytes]) & mask) == 0);
-}
-
-static bool
-v4_is_unicast(const struct neigh_config *config, uint32_t address)
-{
-	uint32_t host = config->prefix_length == 0
-		? UINT32_MAX
-		: (uint32_t)((UINT64_C(1) << (32 - config->prefix_length)) - 1);
-	bool near = ((address ^ wire_gid_v4(&config->address)) & ~host) == 0;
-
-	/* Network and broadcast address; networks of two (RFC 3021) or one have neither. */
-	if (near && host > 1 && ((address & host) == 0 || (address & host) == host))
-		return false;
-	return address >> 24 != 0 && address >> 24 != 127 && address >> 28 < 0xE;
-}
-
-bool
-neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address)
-{
-	static const uint8_t zeroes[15];
-
-	if (wire_gid_is_v4(address) != is_v4(neigh))
-		return false;
-	if (is_v4(neigh))
-		return v4_is_unicast(&neigh->config, wire_gid_v4(address));
-	/* Neither multicast, nor unspecified, nor loopback. */
-	return address->raw[0] != 0xFF &&
-		(memcmp(address->raw, zeroes, sizeof(zeroes)) != 0 || address->raw[15] > 1);
-}
 
 /** @return whom to ask for a MAC address; NULL when there is no way. */
 static const struct wire_gid *
@@ -89,7 +36,7 @@ config_is_valid(const struct neigh *neigh)
 	const struct neigh_config *config = &neigh->config;
 
 	return config->send != NULL && config->entries_max >= 1 &&
-		config->prefix_length <= (is_v4(neigh) ? 32 : 128) &&
+		config->prefix_length <= (neigh_is_v4(neigh) ? 32 : 128) &&
 		rte_is_valid_assigned_ether_addr(&config->mac) &&
 		neigh_address_is_unicast(neigh, &config->address) &&
 		(!config->has_gateway ||
@@ -156,14 +103,17 @@ neigh_add_static(
 	return RC_OK;
 }
 
-void
-neigh_ask(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac)
+/** Send the question that the table says is due: to the known MAC address, or to everybody. */
+static void
+ask(struct neigh *neigh, const struct neigh_entry *entry)
 {
+	const struct rte_ether_addr *mac = neigh_entry_asks_everybody(entry) ? NULL : &entry->mac;
+
 	neigh->counters.tx_requests++;
-	if (is_v4(neigh))
-		neigh_arp_ask(neigh, address, mac);
+	if (neigh_is_v4(neigh))
+		neigh_arp_ask(neigh, &entry->address, mac);
 	else
-		neigh_ndisc_ask(neigh, address, mac);
+		neigh_ndisc_ask(neigh, &entry->address, mac);
 }
 
 /** First question about an address. */
@@ -180,7 +130,8 @@ lookup_begin(struct neigh *neigh, const struct wire_gid *hop, uint64_t now_ns)
 	}
 	entry->used = true;
 	entry->used_ns = now_ns;
-	neigh_entry_ask(neigh, entry, NEIGH_STATE_INCOMPLETE, now_ns);
+	neigh_entry_question(neigh, entry, NEIGH_STATE_INCOMPLETE, now_ns);
+	ask(neigh, entry);
 	return NEIGH_PENDING;
 }
 
@@ -200,7 +151,8 @@ lookup_entry(
 		base_list_append(&neigh->used, &entry->node);
 		if (now_ns - entry->confirmed_ns >= NEIGH_REFRESH_NS) {
 			entry->everybody = false;
-			neigh_entry_ask(neigh, entry, NEIGH_STATE_PROBE, now_ns);
+			neigh_entry_question(neigh, entry, NEIGH_STATE_PROBE, now_ns);
+			ask(neigh, entry);
 		}
 		break;
 	case NEIGH_STATE_PROBE:
@@ -245,7 +197,7 @@ neigh_confirm(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns)
 void
 neigh_start(struct neigh *neigh, uint64_t now_ns)
 {
-	if (is_v4(neigh)) {
+	if (neigh_is_v4(neigh)) {
 		neigh_arp_probe(neigh);
 	} else {
 		neigh_mld_start(neigh, now_ns);
@@ -255,7 +207,58 @@ neigh_start(struct neigh *neigh, uint64_t now_ns)
 }
 
 void
-neigh_conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
+neigh_announce(struct neigh *neigh)
+{
+	if (neigh_is_v4(neigh))
+		neigh_arp_announce(neigh);
+	else
+		neigh_ndisc_announce(neigh);
+}
+
+/** @return true when it was a message that this module answers or learns from */
+static bool
+icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard,
+	uint64_t now_ns)
+{
+	uint8_t type = neigh_icmp6_type(frame);
+	struct neigh_icmp6 message;
+
+	if (type != NEIGH_ICMP6_SOLICIT && type != NEIGH_ICMP6_ADVERTISE &&
+		type != NEIGH_ICMP6_ECHO_REQUEST)
+		return neigh_mld_input(neigh, frame, now_ns);
+	if (frame->cut && type == NEIGH_ICMP6_ECHO_REQUEST)
+		neigh->counters.drop_echo++;
+	else if (!neigh_icmp6_parse(frame, &message))
+		neigh->counters.drop_malformed++;
+	else if (type == NEIGH_ICMP6_ECHO_REQUEST)
+		neigh_echo_input_v6(neigh, &message, now_ns);
+	else
+		neigh_ndisc_input(neigh, &message, heard);
+	return true;
+}
+
+static bool
+frame_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard,
+	uint64_t now_ns)
+{
+	switch (frame->ether_type) {
+	case RTE_ETHER_TYPE_ARP:
+		if (!neigh_is_v4(neigh))
+			return false;
+		neigh_arp_input(neigh, frame, heard);
+		return true;
+	case RTE_ETHER_TYPE_IPV4:
+		return neigh_is_v4(neigh) && neigh_echo_input_v4(neigh, frame, now_ns);
+	case RTE_ETHER_TYPE_IPV6:
+		return !neigh_is_v4(neigh) && icmp6_input(neigh, frame, heard, now_ns);
+	default:
+		return false;
+	}
+}
+
+/** Somebody claims the own address. */
+static void
+conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
 {
 	if (rte_is_same_ether_addr(mac, &neigh->config.mac))
 		return;
@@ -263,44 +266,35 @@ neigh_conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
 		neigh->config.conflict(neigh->config.arg, mac);
 }
 
-void
-neigh_announce(struct neigh *neigh)
-{
-	if (is_v4(neigh))
-		neigh_arp_announce(neigh);
-	else
-		neigh_ndisc_announce(neigh);
-}
-
 bool
 neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns)
 {
+	struct neigh_heard heard = {.source = NEIGH_SOURCE_NONE};
+	const struct neigh_entry *due;
 	struct neigh_frame frame;
 
-	if (!neigh_frame_parse(neigh, mbuf, &frame))
+	if (!neigh_frame_parse(neigh, mbuf, &frame) || !frame_input(neigh, &frame, &heard, now_ns))
 		return false;
-	switch (frame.ether_type) {
-	case RTE_ETHER_TYPE_ARP:
-		if (!is_v4(neigh))
-			return false;
-		neigh_arp_input(neigh, &frame, now_ns);
-		return true;
-	case RTE_ETHER_TYPE_IPV4:
-		return is_v4(neigh) && neigh_echo_input_v4(neigh, &frame, now_ns);
-	case RTE_ETHER_TYPE_IPV6:
-		return !is_v4(neigh) && neigh_icmp6_input(neigh, &frame, now_ns);
-	default:
-		return false;
+	if (heard.source == NEIGH_SOURCE_CONFLICT) {
+		conflict(neigh, &heard.mac);
+	} else if (heard.source != NEIGH_SOURCE_NONE) {
+		due = neigh_table_hear(neigh, &heard, now_ns);
+		if (due != NULL)
+			ask(neigh, due);
 	}
+	return true;
 }
 
 void
 neigh_tick(struct neigh *neigh, uint64_t now_ns)
 {
 	neigh_mld_tick(neigh, now_ns);
-	for (uint32_t i = 0; i < NEIGH_TICK_MAX && neigh_table_deadline(neigh) <= now_ns; i++)
-		neigh_entry_expire(neigh,
-			base_list_entry(neigh->timers.next, struct neigh_entry, node), now_ns);
+	for (uint32_t i = 0; i < NEIGH_TICK_MAX && neigh_table_deadline(neigh) <= now_ns; i++) {
+		const struct neigh_entry *due = neigh_table_expire(neigh, now_ns);
+
+		if (due != NULL)
+			ask(neigh, due);
+	}
 }
 
 uint64_t

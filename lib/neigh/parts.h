@@ -11,9 +11,15 @@
 #include "neigh/neigh.h"
 
 /*
- * What the files of the neighbour module share. table.c keeps entries and their states,
- * frame.c knows Ethernet, arp.c, icmp6.c, ndisc.c and echo.c the protocols above it,
- * neigh.c joins them.
+ * What the files of the neighbour module share. Calls point down only:
+ *
+ *   neigh.c                  joins: hands frames to protocols, what they heard to the table,
+ *    │                       and sends the questions that the table says are due
+ *    ├─ ndisc.c mld.c echo.c arp.c    protocols: parse, answer, ask; say what they have heard
+ *    │   ├─ icmp6.c          IPv6 and ICMPv6 headers
+ *    │   └─ frame.c          Ethernet and the VLAN tag, in and out
+ *    ├─ table.c              entries, their states and timers; sends nothing
+ *    └─ address.c            own network, unicast or not, groups
  */
 
 #define NEIGH_SECOND_NS        UINT64_C(1000000000)
@@ -94,13 +100,34 @@ struct neigh {
 	struct neigh_entry entries[];
 };
 
+/* ---- addresses (address.c) ---- */
+
+bool neigh_is_v4(const struct neigh *neigh);
+
+/** @return the address can belong to one neighbour: right family, own network's unicast range. */
+bool neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address);
+bool neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *address);
+struct wire_gid neigh_solicited_group(const struct wire_gid *address);
+struct rte_ether_addr neigh_multicast_mac(const struct wire_gid *group);
+
 /* ---- table and states (table.c) ---- */
 
 /** Where a pair of addresses was heard. */
 enum neigh_source {
-	NEIGH_SOURCE_ANSWER, /**< somebody answered a question */
-	NEIGH_SOURCE_ASKER,  /**< who asks for the own address */
-	NEIGH_SOURCE_NEWS,   /**< said to everybody, or in a question to somebody else */
+	NEIGH_SOURCE_NONE,     /**< the frame says nothing to the table */
+	NEIGH_SOURCE_ANSWER,   /**< somebody answered a question */
+	NEIGH_SOURCE_ASKER,    /**< who asks for the own address */
+	NEIGH_SOURCE_NEWS,     /**< said to everybody, or in a question to somebody else */
+	NEIGH_SOURCE_CONFLICT, /**< somebody claims the own address; not for the table */
+};
+
+/** What a frame said about a pair of addresses. */
+struct neigh_heard {
+	enum neigh_source source;
+	bool has_mac;   /**< otherwise it says only that the known MAC address is right */
+	bool overrides; /**< may replace a known MAC address, see RFC 4861 4.4 */
+	struct wire_gid address;
+	struct rte_ether_addr mac;
 };
 
 void neigh_table_init(struct neigh *neigh);
@@ -115,34 +142,27 @@ struct neigh_entry *neigh_table_add(struct neigh *neigh, const struct wire_gid *
 /** Make room by forgetting what nobody uses. */
 void neigh_table_recycle(struct neigh *neigh, uint64_t now_ns);
 
-/** A pair of addresses was heard. */
-void neigh_table_hear(struct neigh *neigh, enum neigh_source source, const struct wire_gid *address,
-	const struct rte_ether_addr *mac, uint64_t now_ns);
+/**
+ * A pair of addresses was heard.
+ * @return entry about which the caller asks now; NULL: no question is due
+ */
+const struct neigh_entry *
+neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns);
+
+/** The earliest timer has expired; there is one. @return as neigh_table_hear() */
+const struct neigh_entry *neigh_table_expire(struct neigh *neigh, uint64_t now_ns);
 
 /** The known MAC address of an entry is right. Nothing happens in states without one. */
 void neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns);
 
-/** Ask for the first time in this state. */
-void neigh_entry_ask(
+/** Enter a state that asks. The caller sends its first question. */
+void neigh_entry_question(
 	struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state, uint64_t now_ns);
 
-/** Its timer has expired. */
-void neigh_entry_expire(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns);
+/** @return whether the next question goes to everybody rather than to the known MAC address. */
+bool neigh_entry_asks_everybody(const struct neigh_entry *entry);
 
 bool neigh_allow(struct neigh_allowance *allowance, uint32_t per_second, uint64_t now_ns);
-
-/* ---- addresses (neigh.c) ---- */
-
-/** @return the address can belong to one neighbour: right family, own network's unicast range. */
-bool neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address);
-bool neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *address);
-
-/** Somebody else claims the own address. */
-void neigh_conflict(struct neigh *neigh, const struct rte_ether_addr *mac);
-
-/** Send a question for an address: to the MAC address, or to everybody when it is NULL. */
-void
-neigh_ask(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
 
 /* ---- Ethernet (frame.c) ---- */
 
@@ -172,13 +192,19 @@ neigh_frame_begin(struct neigh *neigh, const struct rte_ether_addr *dst, uint16_
 /** Send what was begun, padded to the shortest frame. */
 void neigh_frame_send(struct neigh *neigh, uint32_t l3_bytes);
 
-/* ---- protocols ---- */
+/* ---- ARP (arp.c) ---- */
 
-void neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);
+/** Answer a question; heard is filled when the packet says something, otherwise left alone. */
+void
+neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard);
+
+/** Send a question for an address: to the MAC address, or to everybody when it is NULL. */
 void neigh_arp_ask(
 	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
 void neigh_arp_announce(struct neigh *neigh);
 void neigh_arp_probe(struct neigh *neigh);
+
+/* ---- ICMPv6 and IPv6 headers (icmp6.c) ---- */
 
 /** A valid ICMPv6 message. */
 struct neigh_icmp6 {
@@ -190,8 +216,16 @@ struct neigh_icmp6 {
 	uint8_t hop_limit;
 };
 
-/** @return true when it was a neighbour solicitation, advertisement or echo request. */
-bool neigh_icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);
+#define NEIGH_ICMP6_ECHO_REQUEST 128
+#define NEIGH_ICMP6_ECHO_REPLY   129
+#define NEIGH_ICMP6_SOLICIT      135
+#define NEIGH_ICMP6_ADVERTISE    136
+
+/** @return type of an ICMPv6 message right behind the IPv6 header; 0, which is reserved: none */
+uint8_t neigh_icmp6_type(const struct neigh_frame *frame);
+
+/** Fill the message. @return false when lengths or checksum are wrong. */
+bool neigh_icmp6_parse(const struct neigh_frame *frame, struct neigh_icmp6 *message);
 
 /** Begin a packet in neigh->tx. @return where the ICMPv6 message goes. */
 uint8_t *neigh_icmp6_begin(struct neigh *neigh, const struct rte_ether_addr *dst_mac,
@@ -203,24 +237,24 @@ uint16_t neigh_icmp6_sum(const struct rte_ipv6_hdr *ip, const uint8_t *body, uin
 /** Complete lengths and checksum of what was begun, and send it. */
 void neigh_icmp6_send(struct neigh *neigh, uint16_t bytes);
 
-#define NEIGH_ICMP6_ECHO_REQUEST 128
-#define NEIGH_ICMP6_ECHO_REPLY   129
-#define NEIGH_ICMP6_SOLICIT      135
-#define NEIGH_ICMP6_ADVERTISE    136
+/* ---- neighbour discovery (ndisc.c), as ARP ---- */
 
-void neigh_ndisc_input(struct neigh *neigh, const struct neigh_icmp6 *message, uint64_t now_ns);
+void neigh_ndisc_input(
+	struct neigh *neigh, const struct neigh_icmp6 *message, struct neigh_heard *heard);
 void neigh_ndisc_ask(
 	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
 void neigh_ndisc_announce(struct neigh *neigh);
 void neigh_ndisc_probe(struct neigh *neigh);
-struct wire_gid neigh_solicited_group(const struct wire_gid *address);
-struct rte_ether_addr neigh_multicast_mac(const struct wire_gid *group);
+
+/* ---- multicast listener discovery (mld.c) ---- */
 
 void neigh_mld_start(struct neigh *neigh, uint64_t now_ns);
 void neigh_mld_tick(struct neigh *neigh, uint64_t now_ns);
 
 /** @return true when it was a query, valid or not. */
 bool neigh_mld_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);
+
+/* ---- ping (echo.c) ---- */
 
 /** @return true when it was an ICMP echo request to the own address. */
 bool neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);

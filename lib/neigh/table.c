@@ -12,8 +12,8 @@
  * (SEC-041).
  *
  * Timers: every one runs for NEIGH_RETRY_NS, so a list to whose end they are appended is sorted,
- * its first entry is the next deadline. Armed by neigh_entry_ask() and neigh_entry_expire()
- * only; taken off by whatever leaves INCOMPLETE, PROBE or FAILED.
+ * its first entry is the next deadline. Armed by neigh_entry_question() and
+ * neigh_table_expire() only; taken off by whatever leaves INCOMPLETE, PROBE or FAILED.
  *
  * Trust (SEC-041): an entry begins when the adapter asks, or when somebody asks for the
  * adapter's address, at a bounded rate and never at the cost of an entry in use. A known MAC
@@ -159,43 +159,49 @@ neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry, uint64_t now
 		entry_settle(neigh, entry, now_ns);
 }
 
-static void
-entry_ask_again(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+bool
+neigh_entry_asks_everybody(const struct neigh_entry *entry)
 {
-	bool known = entry->state == NEIGH_STATE_PROBE && !entry->everybody;
+	return entry->state != NEIGH_STATE_PROBE || entry->everybody;
+}
 
-	entry->asked_count++;
+static void
+entry_time(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+{
 	entry->due_ns = now_ns + NEIGH_RETRY_NS;
 	base_list_remove(&entry->node);
 	base_list_append(&neigh->timers, &entry->node);
-	neigh_ask(neigh, &entry->address, known ? &entry->mac : NULL);
 }
 
 void
-neigh_entry_ask(
+neigh_entry_question(
 	struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state, uint64_t now_ns)
 {
 	BASE_ASSERT(state == NEIGH_STATE_INCOMPLETE || state == NEIGH_STATE_PROBE);
 	entry->state = state;
-	entry->asked_count = 0;
-	entry_ask_again(neigh, entry, now_ns);
+	entry->asked_count = 1;
+	entry_time(neigh, entry, now_ns);
 }
 
-void
-neigh_entry_expire(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+const struct neigh_entry *
+neigh_table_expire(struct neigh *neigh, uint64_t now_ns)
 {
-	BASE_ASSERT(entry->due_ns <= now_ns);
+	struct neigh_entry *entry = base_list_entry(neigh->timers.next, struct neigh_entry, node);
+
+	BASE_ASSERT(!base_list_empty(&neigh->timers) && entry->due_ns <= now_ns);
 	if (entry->state != NEIGH_STATE_FAILED && entry->asked_count < NEIGH_ASK_MAX) {
-		entry_ask_again(neigh, entry, now_ns);
-	} else if (entry->state == NEIGH_STATE_INCOMPLETE) {
+		entry->asked_count++;
+		entry_time(neigh, entry, now_ns);
+		return entry;
+	}
+	if (entry->state == NEIGH_STATE_INCOMPLETE) {
 		entry->state = NEIGH_STATE_FAILED;
-		entry->due_ns = now_ns + NEIGH_RETRY_NS;
-		base_list_remove(&entry->node);
-		base_list_append(&neigh->timers, &entry->node);
+		entry_time(neigh, entry, now_ns);
 	} else {
 		/* The next lookup asks everybody. */
 		entry_remove(neigh, entry);
 	}
+	return NULL;
 }
 
 /** Who asks for the adapter is about to be answered and most likely to be talked to. */
@@ -219,47 +225,70 @@ asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rt
 
 /**
  * Somebody claims the address of a REACHABLE entry. At most one question per second comes of
- * it.
+ * it. @return whether everybody is to be asked now
  */
-static void
+static bool
 entry_verify(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 {
 	if (now_ns - entry->confirmed_ns < NEIGH_SECOND_NS ||
 		!neigh_allow(&neigh->learn_allowance, NEIGH_LEARN_PER_SECOND, now_ns))
-		return;
+		return false;
 	entry->everybody = true;
-	neigh_entry_ask(neigh, entry, NEIGH_STATE_PROBE, now_ns);
+	neigh_entry_question(neigh, entry, NEIGH_STATE_PROBE, now_ns);
+	return true;
 }
 
 static void
-probed_hear(struct neigh *neigh, struct neigh_entry *entry, enum neigh_source source,
-	const struct rte_ether_addr *mac, uint64_t now_ns)
+probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_heard *heard,
+	uint64_t now_ns)
 {
-	bool same = rte_is_same_ether_addr(&entry->mac, mac);
+	bool same = rte_is_same_ether_addr(&entry->mac, &heard->mac);
 
-	if (!same && source != NEIGH_SOURCE_ANSWER) {
+	/* RFC 4861 7.2.5: without the override flag a known address stays. */
+	if (!same && (heard->source != NEIGH_SOURCE_ANSWER || !heard->overrides)) {
 		entry->everybody = true;
 		return;
 	}
 	if (!same && entry->used)
 		neigh->counters.changed++;
-	entry->mac = *mac;
+	entry->mac = heard->mac;
 	entry_settle(neigh, entry, now_ns);
 }
 
-void
-neigh_table_hear(struct neigh *neigh, enum neigh_source source, const struct wire_gid *address,
-	const struct rte_ether_addr *mac, uint64_t now_ns)
+/** An answer to a unicast question need not repeat the address it came to. */
+static void
+hear_without_mac(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_heard *heard,
+	uint64_t now_ns)
 {
-	struct neigh_entry *entry = neigh_table_find(neigh, address);
-	bool answer = source == NEIGH_SOURCE_ANSWER;
+	if (entry != NULL && entry->state == NEIGH_STATE_PROBE &&
+		heard->source == NEIGH_SOURCE_ANSWER)
+		entry_settle(neigh, entry, now_ns);
+	else
+		neigh->counters.drop_unasked++;
+}
 
+static void
+stranger_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns)
+{
+	if (heard->source == NEIGH_SOURCE_ASKER)
+		asker_learn(neigh, &heard->address, &heard->mac, now_ns);
+	else if (heard->source == NEIGH_SOURCE_ANSWER)
+		neigh->counters.drop_unasked++;
+}
+
+const struct neigh_entry *
+neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns)
+{
+	struct neigh_entry *entry = neigh_table_find(neigh, &heard->address);
+	bool answer = heard->source == NEIGH_SOURCE_ANSWER;
+
+	if (!heard->has_mac) {
+		hear_without_mac(neigh, entry, heard, now_ns);
+		return NULL;
+	}
 	if (entry == NULL) {
-		if (source == NEIGH_SOURCE_ASKER)
-			asker_learn(neigh, address, mac, now_ns);
-		else if (answer)
-			neigh->counters.drop_unasked++;
-		return;
+		stranger_hear(neigh, heard, now_ns);
+		return NULL;
 	}
 	switch (entry->state) {
 	case NEIGH_STATE_STATIC:
@@ -267,18 +296,19 @@ neigh_table_hear(struct neigh *neigh, enum neigh_source source, const struct wir
 		break;
 	case NEIGH_STATE_FAILED: /* asked for, though no longer waited for */
 	case NEIGH_STATE_INCOMPLETE:
-		entry->mac = *mac;
+		entry->mac = heard->mac;
 		entry_settle(neigh, entry, now_ns);
 		break;
 	case NEIGH_STATE_PROBE:
-		probed_hear(neigh, entry, source, mac, now_ns);
+		probed_hear(neigh, entry, heard, now_ns);
 		break;
 	case NEIGH_STATE_REACHABLE:
 		neigh->counters.drop_unasked += answer;
-		if (!rte_is_same_ether_addr(&entry->mac, mac))
-			entry_verify(neigh, entry, now_ns);
-		else if (source == NEIGH_SOURCE_ASKER)
+		if (!rte_is_same_ether_addr(&entry->mac, &heard->mac))
+			return entry_verify(neigh, entry, now_ns) ? entry : NULL;
+		if (heard->source == NEIGH_SOURCE_ASKER)
 			entry->confirmed_ns = now_ns;
 		break;
 	}
+	return NULL;
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <string.h>
+
+#include "neigh/parts.h"
+
+/* Which addresses belong to neighbours, and where packets for many of them go. */
+
+bool
+neigh_is_v4(const struct neigh *neigh)
+{
+	return wire_gid_is_v4(&neigh->config.address);
+}
+
+/** Bits of a GID that are the own network's. */
+static uint32_t
+prefix_bits(const struct neigh_config *config)
+{
+	return config->prefix_length +
+		(wire_gid_is_v4(&config->address) ? 8 * (uint32_t)sizeof(wire_gid_v4_prefix) : 0);
+}
+
+bool
+neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *address)
+{
+	const uint8_t *own = neigh->config.address.raw;
+	uint32_t bits = prefix_bits(&neigh->config), bytes = bits / 8;
+	uint8_t mask = (uint8_t)(0xFF00 >> bits % 8);
+
+	return memcmp(own, address->raw, bytes) == 0 &&
+		(mask == 0 || ((own[bytes] ^ address->raw[bytes]) & mask) == 0);
+}
+
+static bool
+v4_is_unicast(const struct neigh_config *config, uint32_t address)
+{
+	uint32_t host = config->prefix_length == 0
+		? UINT32_MAX
+		: (uint32_t)((UINT64_C(1) << (32 - config->prefix_length)) - 1);
+	bool near = ((address ^ wire_gid_v4(&config->address)) & ~host) == 0;
+
+	/* Network and broadcast address; networks of two (RFC 3021) or one have neither. */
+	if (near && host > 1 && ((address & host) == 0 || (address & host) == host))
+		return false;
+	return address >> 24 != 0 && address >> 24 != 127 && address >> 28 < 0xE;
+}
+
+bool
+neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address)
+{
+	static const uint8_t zeroes[15];
+
+	if (wire_gid_is_v4(address) != neigh_is_v4(neigh))
+		return false;
+	if (neigh_is_v4(neigh))
+		return v4_is_unicast(&neigh->config, wire_gid_v4(address));
+	/* Neither multicast, nor unspecified, nor loopback. */
+	return address->raw[0] != 0xFF &&
+		(memcmp(address->raw, zeroes, sizeof(zeroes)) != 0 || address->raw[15] > 1);
+}
+
+struct wire_gid
+neigh_solicited_group(const struct wire_gid *address)
+{
+	struct wire_gid group = {{0xFF, 0x02, [11] = 1, [12] = 0xFF}};
+
+	memcpy(group.raw + 13, address->raw + 13, 3);
+	return group;
+}
+
+struct rte_ether_addr
+neigh_multicast_mac(const struct wire_gid *group)
+{
+	struct rte_ether_addr mac = {{0x33, 0x33}};
+
+	memcpy(mac.addr_bytes + 2, group->raw + 12, 4);
+	return mac;
+}
