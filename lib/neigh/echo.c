@@ -71,6 +71,7 @@ neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64
 {
 	const uint8_t *ip = frame->l3;
 	struct wire_gid src;
+	uint16_t total_bytes;
 
 	/* Packets with options are left alone, as those of RoCE are. */
 	if (frame->l3_bytes <= IPV4_BYTES || ip[0] != 0x45 || ip[9] != IPPROTO_ICMP ||
@@ -78,17 +79,18 @@ neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64
 		be_load32(ip + 16) != wire_gid_v4(&neigh->config.address))
 		return false;
 	src = wire_gid_from_v4(be_load32(ip + 12));
-	if (frame->cut) {
+	total_bytes = be_load16(ip + 2);
+	if (total_bytes > NEIGH_PACKET_BYTES_MAX) {
 		neigh->counters.drop_echo++;
 		return true;
 	}
-	if (!v4_is_intact(frame, be_load16(ip + 2)) || !neigh_address_is_unicast(neigh, &src)) {
+	if (!v4_is_intact(frame, total_bytes) || !neigh_address_is_unicast(neigh, &src)) {
 		neigh->counters.drop_malformed++;
 		return true;
 	}
 	neigh->counters.rx_echo++;
 	if (echo_is_allowed(neigh, frame, now_ns))
-		v4_answer(neigh, frame, be_load16(ip + 2));
+		v4_answer(neigh, frame, total_bytes);
 	else
 		neigh->counters.drop_echo++;
 	return true;

@@ -9,8 +9,8 @@
 
 /*
  * Which network segment a frame belongs to: VLAN ID 0 is a priority tag and means the same as no
- * tag; the priority bits of a received tag do not matter. Sent frames carry the adapter's own
- * tag.
+ * tag; the priority bits of a received tag do not matter. A frame with two tags is of no adapter,
+ * wherever the port has put them. Sent frames carry the adapter's own tag.
  */
 
 #define VLAN_ID_MASK 0x0FFF
@@ -25,12 +25,13 @@ bool
 neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh_frame *frame)
 {
 	bool tagged = mbuf->ol_flags & RTE_MBUF_F_RX_VLAN_STRIPPED;
+	bool stacked = mbuf->ol_flags & RTE_MBUF_F_RX_QINQ_STRIPPED;
 	uint16_t tci = tagged ? mbuf->vlan_tci : 0;
 	uint32_t bytes = RTE_MIN(mbuf->pkt_len, (uint32_t)NEIGH_FRAME_BYTES_MAX);
 	uint32_t offset = RTE_ETHER_HDR_LEN;
 	const uint8_t *head = rte_pktmbuf_read(mbuf, 0, bytes, neigh->rx);
 
-	if (head == NULL || bytes < offset)
+	if (head == NULL || bytes < offset || stacked)
 		return false;
 	memcpy(frame->dst.addr_bytes, head, RTE_ETHER_ADDR_LEN);
 	memcpy(frame->src.addr_bytes, head + RTE_ETHER_ADDR_LEN, RTE_ETHER_ADDR_LEN);
@@ -44,8 +45,7 @@ neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh
 		frame->ether_type = be_load16(head + offset - 2);
 	}
 	frame->l3 = head + offset;
-	frame->l3_bytes = bytes - offset;
-	frame->cut = mbuf->pkt_len > bytes;
+	frame->l3_bytes = RTE_MIN(bytes - offset, NEIGH_PACKET_BYTES_MAX);
 	/* A port in promiscuous mode sees frames for others. */
 	return vlan_id(tagged, tci) == vlan_id(neigh->config.vlan, neigh->config.vlan_tci) &&
 		(rte_is_multicast_ether_addr(&frame->dst) ||
@@ -82,7 +82,7 @@ neigh_frame_send(struct neigh *neigh, uint32_t l3_bytes)
 {
 	uint32_t bytes = header_bytes(neigh) + l3_bytes;
 
-	BASE_ASSERT(bytes <= NEIGH_FRAME_BYTES_MAX);
+	BASE_ASSERT(l3_bytes <= NEIGH_PACKET_BYTES_MAX);
 	neigh->config.send(neigh->config.arg, neigh->tx,
 		(uint16_t)RTE_MAX(bytes, (uint32_t)NEIGH_FRAME_BYTES_MIN));
 }

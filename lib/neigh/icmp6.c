@@ -37,6 +37,12 @@ neigh_icmp6_type(const struct neigh_frame *frame)
 }
 
 bool
+neigh_icmp6_is_long(const struct neigh_frame *frame)
+{
+	return IPV6_BYTES + be_load16(frame->l3 + 4) > NEIGH_PACKET_BYTES_MAX;
+}
+
+bool
 neigh_icmp6_parse(const struct neigh_frame *frame, struct neigh_icmp6 *message)
 {
 	const struct rte_ipv6_hdr *ip = (const struct rte_ipv6_hdr *)frame->l3;

@@ -226,7 +226,7 @@ icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_h
 	if (type != NEIGH_ICMP6_SOLICIT && type != NEIGH_ICMP6_ADVERTISE &&
 		type != NEIGH_ICMP6_ECHO_REQUEST)
 		return neigh_mld_input(neigh, frame, now_ns);
-	if (frame->cut && type == NEIGH_ICMP6_ECHO_REQUEST)
+	if (type == NEIGH_ICMP6_ECHO_REQUEST && neigh_icmp6_is_long(frame))
 		neigh->counters.drop_echo++;
 	else if (!neigh_icmp6_parse(frame, &message))
 		neigh->counters.drop_malformed++;

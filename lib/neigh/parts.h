@@ -43,10 +43,12 @@
 #define NEIGH_LEARN_PER_SECOND 64
 #define NEIGH_ECHO_PER_SECOND  100
 
-/** Ethernet header, VLAN tag, 1500 bytes of packet: longer frames are not answered. */
-#define NEIGH_FRAME_BYTES_MAX (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_MTU)
+/** Longest packet that is looked at, and sent: echo requests that are longer are not answered. */
+#define NEIGH_PACKET_BYTES_MAX ((uint32_t)RTE_ETHER_MTU)
+/** It with Ethernet header and VLAN tag. */
+#define NEIGH_FRAME_BYTES_MAX  (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_MTU)
 /** Shortest frame, without its checksum. */
-#define NEIGH_FRAME_BYTES_MIN (RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN)
+#define NEIGH_FRAME_BYTES_MIN  (RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN)
 
 enum neigh_state {
 	NEIGH_STATE_INCOMPLETE, /**< asking everybody; no MAC address */
@@ -169,8 +171,12 @@ bool neigh_allow(struct neigh_allowance *allowance, uint32_t per_second, uint64_
 /** A received frame of the own network segment. */
 struct neigh_frame {
 	const uint8_t *l3;
+	/**
+	 * Bytes from l3 on that may be read, at most NEIGH_PACKET_BYTES_MAX. The frame may be
+	 * longer. Never more than a frame that is sent has room for: a port may have stripped the
+	 * tag that the answer has to carry.
+	 */
 	uint32_t l3_bytes;
-	bool cut; /**< it was longer than l3_bytes says */
 	uint16_t ether_type;
 	struct rte_ether_addr src;
 	struct rte_ether_addr dst;
@@ -223,6 +229,9 @@ struct neigh_icmp6 {
 
 /** @return type of an ICMPv6 message right behind the IPv6 header; 0, which is reserved: none */
 uint8_t neigh_icmp6_type(const struct neigh_frame *frame);
+
+/** @return the packet says that it is longer than NEIGH_PACKET_BYTES_MAX. */
+bool neigh_icmp6_is_long(const struct neigh_frame *frame);
 
 /** Fill the message. @return false when lengths or checksum are wrong. */
 bool neigh_icmp6_parse(const struct neigh_frame *frame, struct neigh_icmp6 *message);
