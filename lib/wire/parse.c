@@ -23,12 +23,13 @@
  * transports other than RC, UD and CNP, and RoCE version 1 (its ethertype is not IP).
  */
 
-#define ETHER_BYTES ((uint32_t)sizeof(struct rte_ether_hdr))
-#define VLAN_BYTES  ((uint32_t)sizeof(struct rte_vlan_hdr))
-#define IPV4_BYTES  ((uint32_t)sizeof(struct rte_ipv4_hdr))
-#define IPV6_BYTES  ((uint32_t)sizeof(struct rte_ipv6_hdr))
-#define UDP_BYTES   ((uint32_t)sizeof(struct rte_udp_hdr))
-#define BTH_BYTES   ((uint32_t)sizeof(struct wire_bth))
+#define ETHER_BYTES  ((uint32_t)sizeof(struct rte_ether_hdr))
+#define VLAN_BYTES   ((uint32_t)sizeof(struct rte_vlan_hdr))
+#define TAG_STRIPPED (RTE_MBUF_F_RX_VLAN_STRIPPED | RTE_MBUF_F_RX_QINQ_STRIPPED)
+#define IPV4_BYTES   ((uint32_t)sizeof(struct rte_ipv4_hdr))
+#define IPV6_BYTES   ((uint32_t)sizeof(struct rte_ipv6_hdr))
+#define UDP_BYTES    ((uint32_t)sizeof(struct rte_udp_hdr))
+#define BTH_BYTES    ((uint32_t)sizeof(struct wire_bth))
 
 static_assert(14 + 4 + 40 + 8 + 12 + 28 <= LIMIT_HEADER_BYTES, "headers fit the contiguous part");
 
@@ -80,9 +81,14 @@ ethernet_parse(struct frame *frame, struct wire_view *view)
 	memcpy(view->dst_mac.addr_bytes, head, RTE_ETHER_ADDR_LEN);
 	memcpy(view->src_mac.addr_bytes, head + RTE_ETHER_ADDR_LEN, RTE_ETHER_ADDR_LEN);
 	type = be_load16(head + offset);
-	view->vlan = frame->mbuf != NULL && frame->mbuf->ol_flags & RTE_MBUF_F_RX_VLAN_STRIPPED;
-	view->vlan_tci = view->vlan ? frame->mbuf->vlan_tci : 0;
-	/* A tag behind a stripped one would be the second, which no rung here expects. */
+	view->vlan = frame->mbuf != NULL && frame->mbuf->ol_flags & TAG_STRIPPED;
+	view->vlan_tci = 0;
+	/* Two tags, whether the port has stripped both, one or none, are a stack: refused. */
+	if (view->vlan) {
+		if (frame->mbuf->ol_flags & RTE_MBUF_F_RX_QINQ_STRIPPED)
+			return WIRE_NOT_IP;
+		view->vlan_tci = frame->mbuf->vlan_tci;
+	}
 	if (type == RTE_ETHER_TYPE_VLAN && !view->vlan) {
 		if (frame->bytes < ETHER_BYTES + VLAN_BYTES)
 			return WIRE_DROP_TRUNCATED;

@@ -450,6 +450,8 @@ Test(parse, stripped_vlan_tag_comes_from_the_mbuf)
 	ASSERT_DROP(wire_parse(chain.segments, &view), WIRE_OK, "flag");
 	cr_assert(view.vlan);
 	cr_assert_eq(view.vlan_tci, 0x2064);
+	chain.segments[0].ol_flags |= RTE_MBUF_F_RX_QINQ | RTE_MBUF_F_RX_QINQ_STRIPPED;
+	ASSERT_DROP(wire_parse(chain.segments, &view), WIRE_NOT_IP, "two tags, both stripped");
 	wire_chain_free(&chain);
 	frame_load(&frame, 11);
 	wire_chain_make(&chain, frame.bytes, (uint32_t)frame.count, 1, &random);
