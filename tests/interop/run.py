@@ -4,7 +4,7 @@
 """Runs the scenarios of scenarios_*.py against the Linux kernel in a virtual machine.
 
 usage: run.py --build DIR [--short] [--only REGEX] [--column TEXT] [--list] [--keep] [--apt]
-              [--output DIR] [--write FILE] [--seed TEXT] [--repeat N]
+              [--kernel NAME] [--output DIR] [--write FILE] [--seed TEXT] [--repeat N]
 
   --build DIR    where the programs are
   --short        only what scenarios say belongs to the short form
@@ -12,7 +12,9 @@ usage: run.py --build DIR [--short] [--only REGEX] [--column TEXT] [--list] [--k
   --column TEXT  one column: active, passive, ipv6 or loss
   --keep         leave the machine running at the end until Enter or Ctrl-C, and say how to use it
   --apt          download the kernel's package if the cache has none
-  --output DIR   captures and logs [DIR/interop-output]
+  --kernel NAME  stable: the kernel of this Debian release; backports: that of its backports
+                 [stable]
+  --output DIR   captures and logs [DIR/interop-output, DIR/interop-output-backports]
   --write FILE   write the matrix there, of this run's cells and of those kept in the output folder
   --repeat N     everything N times
 
@@ -41,6 +43,7 @@ from framework import COLUMNS, Failure, NotApplicable
 from results import Cell, Results, source_state
 
 SKIPPED = 77
+KERNELS = ("stable", "backports")  # as guest/build --kernel takes them
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = ("qemu-system-x86_64", "ip", "tcpdump", "tshark")
 
@@ -54,6 +57,7 @@ def arguments():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--apt", action="store_true")
+    parser.add_argument("--kernel", choices=KERNELS, default=KERNELS[0])
     parser.add_argument("--output", type=os.path.abspath)
     parser.add_argument("--write")
     parser.add_argument("--seed", default=str(int(time.time())))
@@ -98,7 +102,8 @@ def prepare_image(options):
             skip("%s is not installed" % program)
     if not os.access("/dev/net/tun", os.R_OK | os.W_OK):
         skip("/dev/net/tun is missing or not ours to use")
-    argv = [os.path.join(HERE, "guest", "build")] + ([] if options.apt else ["--no-apt"])
+    argv = [os.path.join(HERE, "guest", "build"), "--kernel", options.kernel]
+    argv += [] if options.apt else ["--no-apt"]
     done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     errors = done.stderr.decode(errors="replace")
     if done.returncode == SKIPPED:
@@ -111,7 +116,8 @@ def prepare_image(options):
 
 def output_folder(options):
     """The folder for captures and logs, with a lock against another run that uses it."""
-    folder = options.output or os.path.join(options.build, "interop-output")
+    suffix = "" if options.kernel == KERNELS[0] else "-" + options.kernel
+    folder = options.output or os.path.join(options.build, "interop-output" + suffix)
     while True:
         os.makedirs(folder, exist_ok=True)
         lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CREAT, 0o600)
@@ -251,6 +257,8 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGHUP, end)
+    with open(os.path.join(image, "versions")) as file:
+        print(file.readline().strip(), flush=True)
     print("captures and logs: %s, seed %s" % (output, options.seed), flush=True)
     results = Results(output)
     lab = None
