@@ -88,6 +88,12 @@ violations_array(const struct nd_trace *trace)
 		number_add(object, "frame", violation->frame);
 		text_add(object, "rule", violation->rule);
 		text_add(object, "text", violation->text);
+		text_add(object, "sender", violation->sender);
+		text_add(object, "receiver", violation->receiver);
+		if (violation->connection != ND_TRACE_NO_CONNECTION) {
+			number_add(object, "connection", violation->connection);
+			number_add(object, "side", violation->side);
+		}
 		json_object_array_add(array, object);
 	}
 	return array;

@@ -87,6 +87,22 @@ connection_print(FILE *out, const struct nd_trace_connection *connection)
 			side_print(out, &connection->side[i]);
 }
 
+/* "192.0.2.1 qp 0x11 > 192.0.2.2 qp 0x22", without queue pairs where no connection is known. */
+static void
+parties_print(FILE *out, const struct nd_trace *trace, const struct nd_trace_violation *violation)
+{
+	const struct nd_trace_connection *connection =
+		nd_trace_connection(trace, violation->connection);
+
+	if (connection == NULL) {
+		fprintf(out, "%s > %s", violation->sender, violation->receiver);
+		return;
+	}
+	end_print(out, &connection->side[violation->side]);
+	fputs(" > ", out);
+	end_print(out, &connection->side[!violation->side]);
+}
+
 static void
 violations_print(FILE *out, const struct nd_trace *trace)
 {
@@ -95,8 +111,9 @@ violations_print(FILE *out, const struct nd_trace *trace)
 	size_t shown = 0;
 
 	while ((violation = nd_trace_violation(trace, shown)) != NULL) {
-		fprintf(out, "  frame %" PRIu64 ": %s %s\n", violation->frame, violation->rule,
-			violation->text);
+		fprintf(out, "  frame %" PRIu64 ": %s ", violation->frame, violation->rule);
+		parties_print(out, trace, violation);
+		fprintf(out, ": %s\n", violation->text);
 		shown++;
 	}
 	if (found > shown)

@@ -70,7 +70,15 @@ struct nd_trace_violation {
 	uint64_t frame;
 	const char *rule; /**< e.g. "RC-001"; static */
 	const char *text; /**< one sentence; valid until the trace is closed */
+	/** Index of its connection, from nd_trace_finish() on; or ND_TRACE_NO_CONNECTION. */
+	size_t connection;
+	unsigned side;     /**< of the connection: who sent the frame, and is to blame */
+	char sender[48];   /**< address of that side, text; also where no connection is known */
+	char receiver[48]; /**< address of the other side */
 };
+
+/** The violation is in a frame that belongs to no connection that is reported. */
+#define ND_TRACE_NO_CONNECTION SIZE_MAX
 
 struct nd_trace_totals {
 	uint64_t frames;

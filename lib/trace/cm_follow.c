@@ -61,6 +61,14 @@ goes(const struct trace_cm_exchange *exchange, enum side from, const struct trac
 		wire_gid_equal(&exchange->address[!from], &packet->view.dst);
 }
 
+/* What is wrong with the packet is the fault of a side of the exchange. */
+static void
+blame(const struct trace_cm_exchange *exchange, enum side side, const struct trace_packet *packet)
+{
+	trace_violations_blame(packet->violations,
+		(struct trace_party){.connection = exchange->connection, .side = side});
+}
+
 /* The newest exchange whose active side is at one end of the packet and has this communication ID.
  */
 static struct trace_cm_exchange *
@@ -69,8 +77,10 @@ active_find(const struct trace_cm *cm, const struct message *message, enum side 
 	for (size_t n = 0; n < exchange_count(cm); n++) {
 		struct trace_cm_exchange *exchange = exchange_at(cm, n);
 
-		if (goes(exchange, from, message->packet) && exchange->comm_id[ACTIVE] == id)
+		if (exchange->comm_id[ACTIVE] == id && goes(exchange, from, message->packet)) {
+			blame(exchange, from, message->packet);
 			return exchange;
+		}
 	}
 	return NULL;
 }
@@ -105,9 +115,10 @@ stray_answer_check(const struct trace_cm *cm, const struct message *message)
 	for (size_t n = 0; n < exchange_count(cm); n++) {
 		const struct trace_cm_exchange *exchange = exchange_at(cm, n);
 
-		if (!goes(exchange, PASSIVE, message->packet) || exchange->replied ||
-			exchange->req_tid != message->msg->transaction_id)
+		if (exchange->req_tid != message->msg->transaction_id || exchange->replied ||
+			!goes(exchange, PASSIVE, message->packet))
 			continue;
+		blame(exchange, PASSIVE, message->packet);
 		id_report(
 			message, "remote", message->msg->remote_comm_id, exchange->comm_id[ACTIVE]);
 		return;
@@ -151,6 +162,7 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 		trace_connection_open(table, &packet->view.src, &packet->view.dst, packet->frame);
 	if (exchange->connection == NULL)
 		return;
+	blame(exchange, ACTIVE, packet);
 	connection_state(exchange, ND_TRACE_CM_REQUESTED, packet->frame);
 	exchange->connection->report.side[ACTIVE].qpn = msg->req.local_qpn;
 	if (msg->req.path_mtu >= 1 && msg->req.path_mtu <= 5) {
@@ -171,10 +183,13 @@ early_data_check(const struct trace_table *table, const struct trace_cm_exchange
 	};
 	const struct trace_flow *flow = trace_flow_find(table, &key);
 
-	if (flow != NULL && flow->first_frame > exchange->req_frame)
-		trace_violations_add(message->packet->violations, flow->first_frame, TRACE_CM_019,
-			"packet to queue pair 0x%x before the REP in frame %" PRIu64, key.dest_qpn,
-			message->packet->frame);
+	if (flow == NULL || flow->first_frame <= exchange->req_frame)
+		return;
+	blame(exchange, ACTIVE, message->packet);
+	trace_violations_add(message->packet->violations, flow->first_frame, TRACE_CM_019,
+		"packet to queue pair 0x%x before the REP in frame %" PRIu64, key.dest_qpn,
+		message->packet->frame);
+	blame(exchange, PASSIVE, message->packet);
 }
 
 /*
@@ -235,9 +250,10 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 	if (exchange == NULL) {
 		for (size_t n = 0; n < exchange_count(cm); n++) {
 			exchange = exchange_at(cm, n);
-			if (!goes(exchange, ACTIVE, message->packet) || !exchange->replied ||
-				exchange->comm_id[PASSIVE] != msg->remote_comm_id)
+			if (exchange->comm_id[PASSIVE] != msg->remote_comm_id ||
+				!exchange->replied || !goes(exchange, ACTIVE, message->packet))
 				continue;
+			blame(exchange, ACTIVE, message->packet);
 			id_report(message, "local", msg->local_comm_id, exchange->comm_id[ACTIVE]);
 			return;
 		}
@@ -305,18 +321,13 @@ established_find(const struct trace_cm *cm, const struct message *message, enum 
 		struct trace_cm_exchange *exchange = exchange_at(cm, n);
 		bool local, remote;
 
-		if (!exchange->replied ||
-			(!goes(exchange, ACTIVE, message->packet) &&
-				!goes(exchange, PASSIVE, message->packet)))
-			continue;
 		/* Both directions are possible when a host talks to itself. */
-		for (unsigned side = ACTIVE; side <= PASSIVE; side++) {
-			if (!goes(exchange, side, message->packet))
-				continue;
+		for (unsigned side = ACTIVE; exchange->replied && side <= PASSIVE; side++) {
 			local = exchange->comm_id[side] == msg->local_comm_id;
 			remote = exchange->comm_id[!side] == msg->remote_comm_id;
-			if (!local && !remote)
+			if ((!local && !remote) || !goes(exchange, side, message->packet))
 				continue;
+			blame(exchange, side, message->packet);
 			if (!local)
 				id_report(message, "local", msg->local_comm_id,
 					exchange->comm_id[side]);
@@ -420,9 +431,9 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 		return drop == WIRE_MAD_ATTRIBUTE;
 	wire_icrc_add(&crc, mad, view->payload_bytes);
 	message.fingerprint = wire_icrc_value(&crc);
+	message_take(cm, table, &message);
 	if (msg.attribute == WIRE_CM_REQ)
 		trace_cm_req_check(&msg, mad, packet);
-	message_take(cm, table, &message);
 	return true;
 }
 
@@ -441,10 +452,10 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 	for (size_t n = 0; n < exchange_count(cm); n++) {
 		const struct trace_cm_exchange *exchange = exchange_at(cm, n);
 
-		if (exchange->replied || exchange->rejected ||
-			exchange->req.local_qpn != view->bth.dest_qp ||
-			!goes(exchange, PASSIVE, packet))
+		if (exchange->req.local_qpn != view->bth.dest_qp || exchange->replied ||
+			exchange->rejected || !goes(exchange, PASSIVE, packet))
 			continue;
+		blame(exchange, PASSIVE, packet);
 		trace_violations_add(packet->violations, packet->frame, TRACE_CM_019,
 			"packet to queue pair 0x%x of the REQ in frame %" PRIu64
 			", which no REP has answered",

@@ -12,7 +12,9 @@
  * Flows are in a hash table by key; only the newest with a key is in it. Those whose queue pair was
  * used again stay in the list of all flows, for their memory. Connections are reported in the order
  * of their first frame, and a connection that turned out to be the other half of an older one
- * leaves that list.
+ * leaves the report. What is looked for among flows other than by key is looked for on one way
+ * (way.h), so that the time a capture takes grows with its packets and not with their product with
+ * its flows.
  */
 
 void
@@ -35,10 +37,14 @@ trace_table_free(struct trace_table *table)
 	}
 	for (size_t i = 0; i < table->connection_count; i++)
 		free(table->connections[i]);
-	for (size_t i = 0; i < table->absorbed_count; i++)
-		free(table->absorbed[i]);
 	free(table->connections);
-	free(table->absorbed);
+	while (table->absorbed != NULL) {
+		struct trace_connection *older = table->absorbed->older;
+
+		free(table->absorbed);
+		table->absorbed = older;
+	}
+	trace_ways_free(&table->ways);
 }
 
 static uint32_t
@@ -71,20 +77,19 @@ trace_flow_find(const struct trace_table *table, const struct trace_flow_key *ke
 }
 
 static bool
-pointer_append(struct trace_connection ***list, size_t *count, size_t *capacity,
-	struct trace_connection *connection)
+connection_append(struct trace_table *table, struct trace_connection *connection)
 {
-	if (*count == *capacity) {
-		size_t grown_capacity = *capacity == 0 ? 16 : 2 * *capacity;
+	if (table->connection_count == table->capacity) {
+		size_t capacity = table->capacity == 0 ? 16 : 2 * table->capacity;
 		struct trace_connection **grown =
-			realloc(*list, grown_capacity * sizeof(struct trace_connection *));
+			realloc(table->connections, capacity * sizeof(struct trace_connection *));
 
 		if (grown == NULL)
 			return false;
-		*list = grown;
-		*capacity = grown_capacity;
+		table->connections = grown;
+		table->capacity = capacity;
 	}
-	(*list)[(*count)++] = connection;
+	table->connections[table->connection_count++] = connection;
 	return true;
 }
 
@@ -94,12 +99,10 @@ trace_connection_open(struct trace_table *table, const struct wire_gid *active,
 {
 	struct trace_connection *connection;
 
-	if (table->connection_count + table->absorbed_count >= TRACE_CONNECTIONS_MAX)
+	if (table->connection_count + table->packed_count >= TRACE_CONNECTIONS_MAX)
 		return NULL;
 	connection = calloc(1, sizeof(*connection));
-	if (connection == NULL ||
-		!pointer_append(&table->connections, &table->connection_count, &table->capacity,
-			connection)) {
+	if (connection == NULL || !connection_append(table, connection)) {
 		free(connection);
 		return NULL;
 	}
@@ -113,6 +116,34 @@ trace_connection_open(struct trace_table *table, const struct wire_gid *active,
 	return connection;
 }
 
+/* A flow without a partner can be found by the way that it takes. */
+static void
+flow_loosen(struct trace_table *table, struct trace_flow *flow, uint16_t udp_src_port)
+{
+	const uint16_t ports[2] = {udp_src_port, 0};
+
+	for (unsigned i = 0; i < 2; i++) {
+		flow->way[i] =
+			trace_way_get(&table->ways, &flow->key.src, &flow->key.dst, ports[i]);
+		if (flow->way[i] == NULL)
+			continue;
+		base_list_append(&flow->way[i]->loose, &flow->loose[i]);
+		flow->way[i]->loose_count++;
+	}
+}
+
+static void
+flow_fasten(struct trace_flow *flow)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		if (flow->way[i] == NULL)
+			continue;
+		base_list_remove(&flow->loose[i]);
+		flow->way[i]->loose_count--;
+		flow->way[i] = NULL;
+	}
+}
+
 static void
 flow_unhash(struct trace_table *table, struct trace_flow *flow)
 {
@@ -122,6 +153,8 @@ flow_unhash(struct trace_table *table, struct trace_flow *flow)
 		link = &(*link)->next;
 	*link = flow->next;
 	flow->current = false;
+	flow_fasten(flow);
+	base_list_remove(&flow->told);
 }
 
 /* A flow with a key that is not in use. */
@@ -146,9 +179,11 @@ flow_open(struct trace_table *table, const struct trace_flow_key *key,
 	flow->current = true;
 	flow->connection = connection;
 	flow->side = side;
+	base_list_init(&flow->told);
 	connection->flow[side] = flow;
 	connection->report.side[!side].qpn = key->dest_qpn;
 	trace_sender_init(&flow->sender);
+	flow->sender.party = (struct trace_party){.connection = connection, .side = side};
 	return flow;
 }
 
@@ -164,29 +199,72 @@ trace_connection_pair(
 		};
 		struct trace_flow *stale = trace_flow_find(table, &key);
 
+		struct trace_way *way;
+
 		if (stale != NULL)
 			flow_unhash(table, stale);
 		if (flow_open(table, &key, connection, side) == NULL)
 			return false;
+		way = trace_way_get(&table->ways, &key.src, &key.dst, 0);
+		if (way != NULL)
+			base_list_append(&way->told, &connection->flow[side]->told);
 	}
 	connection->flow[0]->peer = connection->flow[1];
 	connection->flow[1]->peer = connection->flow[0];
 	return true;
 }
 
+/* A connection that is the other half of a whole, or nothing (NULL), leaves the report. */
 static void
-connection_absorb(struct trace_table *table, struct trace_connection *connection)
+connection_absorb(struct trace_table *table, struct trace_connection *connection,
+	struct trace_connection *whole, unsigned side)
+{
+	connection->absorbed = true;
+	connection->whole = whole;
+	connection->whole_side = side;
+	table->absorbed_count++;
+}
+
+size_t
+trace_connection_count(const struct trace_table *table)
+{
+	return table->connection_count - table->absorbed_count;
+}
+
+struct trace_connection *
+trace_connection_at(const struct trace_table *table, size_t index)
 {
 	size_t at = 0;
 
-	while (table->connections[at] != connection)
-		at++;
-	if (!pointer_append(&table->absorbed, &table->absorbed_count, &table->absorbed_capacity,
-		    connection))
-		return; /* reported as an empty connection rather than lost */
-	table->connection_count--;
-	memmove(&table->connections[at], &table->connections[at + 1],
-		(table->connection_count - at) * sizeof(struct trace_connection *));
+	if (table->absorbed_count == 0)
+		return table->connections[index];
+	for (;; at++) {
+		if (table->connections[at]->absorbed)
+			continue;
+		if (index-- == 0)
+			return table->connections[at];
+	}
+}
+
+void
+trace_table_finish(struct trace_table *table)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < table->connection_count; i++) {
+		struct trace_connection *connection = table->connections[i];
+
+		if (!connection->absorbed) {
+			connection->index = kept;
+			table->connections[kept++] = connection;
+			continue;
+		}
+		connection->older = table->absorbed;
+		table->absorbed = connection;
+	}
+	table->packed_count += table->absorbed_count;
+	table->absorbed_count = 0;
+	table->connection_count = kept;
 }
 
 /* Two halves turn out to be one connection, which is that of the older half. */
@@ -212,41 +290,56 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	if (whole->mtu.at_least_bytes < half->mtu.at_least_bytes)
 		whole->mtu.at_least_bytes = half->mtu.at_least_bytes;
 	whole->flow[side] = newer;
+	/* Half of a connection has one flow, so the sides are told apart by that one. */
+	connection_absorb(table, half, whole, newer->side == 0 ? side : !side);
 	newer->connection = whole;
 	newer->side = side;
+	newer->sender.party = (struct trace_party){.connection = whole, .side = side};
 	newer->peer = older;
 	older->peer = newer;
-	connection_absorb(table, half);
+	flow_fasten(newer);
+	flow_fasten(older);
+}
+
+/* Loose flows of a way that hold a request with a PSN. @return how many; *found is one of them. */
+static unsigned
+way_search(const struct trace_way *way, unsigned link, uint32_t psn, struct trace_flow **found)
+{
+	struct base_list *node;
+	unsigned count = 0;
+
+	BASE_LIST_FOREACH (node, &way->loose) {
+		struct trace_flow *flow = base_list_entry(node - link, struct trace_flow, loose[0]);
+
+		if (!trace_sender_knows(&flow->sender, psn))
+			continue;
+		*found = flow;
+		count++;
+	}
+	return count;
 }
 
 /* Partner of a flow by the PSN of an answer on it; see connection.h. */
 static struct trace_flow *
-partner_find(const struct trace_table *table, const struct trace_flow *flow,
-	const struct wire_view *view)
+partner_find(struct trace_table *table, const struct trace_flow *flow, const struct wire_view *view)
 {
-	struct trace_flow *found = NULL;
-	bool found_port = false;
-	unsigned count = 0;
+	const uint16_t ports[2] = {view->udp_src_port, 0};
 
-	for (struct trace_flow *other = table->newest; other != NULL; other = other->opened) {
-		bool port;
+	for (unsigned i = 0; i < 2; i++) {
+		const struct trace_way *way =
+			trace_way_find(&table->ways, &flow->key.dst, &flow->key.src, ports[i]);
+		struct trace_flow *found = NULL;
+		unsigned count;
 
-		if (other->peer != NULL || !other->current || other == flow ||
-			!wire_gid_equal(&other->key.src, &flow->key.dst) ||
-			!wire_gid_equal(&other->key.dst, &flow->key.src) ||
-			!trace_sender_knows(&other->sender, view->bth.psn))
+		if (way == NULL)
 			continue;
-		port = other->udp_src_port == view->udp_src_port;
-		if (port && !found_port) {
-			found = other;
-			found_port = true;
-			count = 1;
-		} else if (port == found_port) {
-			found = other;
-			count++;
-		}
+		if (way->loose_count > TRACE_WAY_SEARCH)
+			return NULL;
+		count = way_search(way, i, view->bth.psn, &found);
+		if (count != 0)
+			return count == 1 ? found : NULL;
 	}
-	return count == 1 ? found : NULL;
+	return NULL;
 }
 
 /*
@@ -258,19 +351,22 @@ static void
 destination_check(const struct trace_table *table, const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
+	const struct trace_way *way = trace_way_find(&table->ways, &view->src, &view->dst, 0);
+	unsigned searched = 0;
 
-	if (!view->traits->request)
+	if (!view->traits->request || way == NULL)
 		return;
-	for (const struct trace_flow *flow = table->newest; flow != NULL; flow = flow->opened) {
+	/* Newest first. */
+	for (struct base_list *node = way->told.prev;
+		node != &way->told && searched < TRACE_WAY_SEARCH; node = node->prev, searched++) {
+		const struct trace_flow *flow = base_list_entry(node, struct trace_flow, told);
 		const struct trace_sender *sender = &flow->sender;
 
-		if (!flow->current || !sender->told ||
-			!wire_gid_equal(&flow->key.src, &view->src) ||
-			!wire_gid_equal(&flow->key.dst, &view->dst) ||
-			view->bth.psn != (sender->next_seq & PSN_MASK))
+		if (!sender->told || view->bth.psn != (sender->next_seq & PSN_MASK))
 			continue;
 		if (sender->any && flow->udp_src_port != view->udp_src_port)
 			continue;
+		trace_violations_blame(packet->violations, sender->party);
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_020,
 			"PSN %u continues the connection to queue pair 0x%x, "
 			"but goes to queue pair 0x%x",
@@ -296,7 +392,9 @@ flow_of(struct trace_table *table, const struct trace_packet *packet)
 			return NULL;
 		flow = flow_open(table, &key, connection, 0);
 		if (flow == NULL)
-			connection_absorb(table, connection);
+			connection_absorb(table, connection, NULL, 0);
+		else
+			flow_loosen(table, flow, view->udp_src_port);
 	}
 	if (flow != NULL && flow->first_frame == 0) {
 		flow->first_frame = packet->frame;
@@ -337,11 +435,17 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 void
 trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 {
-	const struct wire_opcode_traits *traits = packet->view.traits;
+	const struct wire_view *view = &packet->view;
+	const struct wire_opcode_traits *traits = view->traits;
+	const struct trace_flow_key key = {
+		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	struct trace_flow *flow;
 
 	/* RC-026. The opcode tells neither request nor answer, so nobody's state is touched. */
 	if (traits->kind == WIRE_KIND_UNKNOWN) {
+		flow = trace_flow_find(table, &key);
+		if (flow != NULL)
+			trace_violations_blame(packet->violations, flow->sender.party);
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_026,
 			"opcode 0x%02x is reserved", packet->view.bth.opcode);
 		return;
@@ -349,6 +453,7 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 	flow = flow_of(table, packet);
 	if (flow == NULL)
 		return;
+	trace_violations_blame(packet->violations, flow->sender.party);
 	if (traits->kind == WIRE_KIND_CNP)
 		flow->connection->report.side[flow->side].cnps++;
 	else if (traits->response)

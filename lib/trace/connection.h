@@ -11,6 +11,7 @@
 
 #include "trace/answer.h"
 #include "trace/sender.h"
+#include "trace/way.h"
 
 /*
  * Connections and the flows they consist of. A flow is what one end sends to one queue pair of the
@@ -30,8 +31,10 @@
 #define TRACE_FLOWS_MAX       65536
 /** Connections reported, at most: as many again may be REQs without data. */
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
-/** Answers of a flow for which a partner is looked for among all flows. */
+/** Answers of a flow for which a partner is looked for. */
 #define TRACE_PARTNER_TRIES   64
+/** Flows of one way among which one is looked for; among more, none is. */
+#define TRACE_WAY_SEARCH      1024
 
 struct trace_flow_key {
 	struct wire_gid src;
@@ -45,7 +48,12 @@ struct trace_connection {
 	struct nd_trace_connection report;
 	struct trace_mtu mtu;
 	struct wire_gid address[2];
-	struct trace_flow *flow[2]; /**< what side i sends; NULL when not seen yet */
+	struct trace_flow *flow[2];     /**< what side i sends; NULL when not seen yet */
+	size_t index;                   /**< in the report; valid from its end on */
+	bool absorbed;                  /**< it is the other half of an older one, or of no use */
+	struct trace_connection *whole; /**< valid when absorbed: the older one, or NULL */
+	unsigned whole_side;            /**< side of that one that is side 0 of this one */
+	struct trace_connection *older; /**< in the list of those that left the report */
 };
 
 /** What one end sends to one queue pair. */
@@ -53,7 +61,10 @@ struct trace_flow {
 	struct trace_flow *next;   /**< in its hash bucket */
 	struct trace_flow *opened; /**< before this one; all flows are in this list */
 	struct trace_flow_key key;
-	struct trace_flow *peer; /**< NULL while not known */
+	struct trace_flow *peer;   /**< NULL while not known */
+	struct trace_way *way[2];  /**< of its port, and of all ports; NULL = not loose */
+	struct base_list loose[2]; /**< its links in these */
+	struct base_list told;     /**< its link in the way of all ports */
 	struct trace_connection *connection;
 	unsigned side; /**< of the sender in the connection */
 	bool current;  /**< found by its key; not when a new connection uses the queue pair */
@@ -64,18 +75,21 @@ struct trace_flow {
 	struct trace_answers answers; /**< the peer's answers to them */
 };
 
-#define TRACE_FLOW_BUCKETS 4096
+#define TRACE_FLOW_BUCKETS 65536
 
 struct trace_table {
 	struct trace_flow *buckets[TRACE_FLOW_BUCKETS];
+	struct trace_ways ways;
 	struct trace_flow *newest; /**< of all flows */
 	size_t flow_count;
-	struct trace_connection **connections; /**< in order of their first frame */
-	size_t connection_count;
+	/** In order of their first frame; those absorbed meanwhile are in it until it is packed. */
+	struct trace_connection **connections;
+	size_t connection_count; /**< absorbed ones among them */
+	size_t absorbed_count;   /**< of these */
 	size_t capacity;
-	struct trace_connection **absorbed; /**< kept until the end: somebody may hold a pointer */
-	size_t absorbed_count;
-	size_t absorbed_capacity;
+	/** Absorbed ones that left the report, linked by .older: somebody may hold a pointer. */
+	struct trace_connection *absorbed;
+	size_t packed_count; /**< of these */
 };
 
 void trace_table_init(struct trace_table *table);
@@ -97,6 +111,15 @@ struct trace_connection *trace_connection_open(struct trace_table *table,
  */
 bool trace_connection_pair(
 	struct trace_table *table, struct trace_connection *connection, const uint32_t qpn[2]);
+
+/** @return connections to report. */
+size_t trace_connection_count(const struct trace_table *table);
+
+/** @return one of them, index < count. */
+struct trace_connection *trace_connection_at(const struct trace_table *table, size_t index);
+
+/** The last packet was taken: give every connection its index in the report. */
+void trace_table_finish(struct trace_table *table);
 
 /** Take an RC packet or a CNP. */
 void trace_table_packet(struct trace_table *table, const struct trace_packet *packet);

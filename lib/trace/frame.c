@@ -125,12 +125,28 @@ checksums_mend(uint8_t *bytes, const struct place *place)
 	}
 }
 
+static void
+addresses_load(const uint8_t *bytes, const struct place *place, struct trace_frame *frame)
+{
+	const uint8_t *ip = bytes + place->l3_offset;
+
+	if (place->v6) {
+		memcpy(frame->src.raw, ip + 8, sizeof(frame->src.raw));
+		memcpy(frame->dst.raw, ip + 24, sizeof(frame->dst.raw));
+	} else {
+		frame->src = wire_gid_from_v4(be_load32(ip + 12));
+		frame->dst = wire_gid_from_v4(be_load32(ip + 16));
+	}
+}
+
 void
 trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_bytes,
 	uint8_t *scratch, struct trace_frame *frame)
 {
 	struct place place = {0};
 
+	memset(&frame->src, 0, sizeof(frame->src));
+	memset(&frame->dst, 0, sizeof(frame->dst));
 	frame->bytes = bytes;
 	frame->has_view = false;
 	frame->drop = wire_parse_bytes(bytes, captured_bytes, &frame->view);
@@ -138,6 +154,7 @@ trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_by
 		frame->class = TRACE_FRAME_OTHER;
 		return;
 	}
+	addresses_load(bytes, &place, frame);
 	if (frame->drop != WIRE_OK && captured_bytes < wire_bytes) {
 		frame->class = TRACE_FRAME_CUT;
 		return;

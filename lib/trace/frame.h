@@ -34,6 +34,7 @@ struct trace_frame {
 	const uint8_t *bytes;  /**< the frame, or its copy in scratch */
 	struct wire_view view; /**< with GOOD; with BAD_ICRC too when has_view */
 	bool has_view;
+	struct wire_gid src, dst; /**< addresses of the IP header; zero with OTHER */
 };
 
 /** Largest frame that is judged: an IPv6 datagram of 64 KiB, and an Ethernet header with a tag. */

@@ -130,10 +130,13 @@ gap_skip(struct trace_sender *sender, uint64_t seq)
 	trace_assembly_lose(&sender->assembly);
 }
 
-/* Put together what has become contiguous. */
+/* Put together what has become contiguous. An answer may be what was waited for; to blame is the
+ * sender of the requests. */
 static void
 chain_advance(struct trace_sender *sender, struct trace_violations *violations)
 {
+	struct trace_party before = trace_violations_blame(violations, sender->party);
+
 	while (sender->chain_seq < sender->next_seq) {
 		struct trace_record *record = trace_sender_record(sender, sender->chain_seq);
 		struct trace_read *read = NULL;
@@ -151,6 +154,7 @@ chain_advance(struct trace_sender *sender, struct trace_violations *violations)
 			trace_assembly_single(&sender->assembly, read->frame, violations);
 		sender->chain_seq = read->seq + read->count;
 	}
+	trace_violations_blame(violations, before);
 }
 
 /* @return the slot for a PSN, after growing the ring where that saves a record that still matters.
@@ -230,8 +234,11 @@ void
 trace_sender_settle(
 	struct trace_sender *sender, const struct trace_mtu *mtu, const struct trace_packet *packet)
 {
+	struct trace_party before;
+
 	if (sender->reads == NULL || sender->reads->unresolved == 0)
 		return;
+	before = trace_violations_blame(packet->violations, sender->party);
 	for (uint32_t i = 0; i < TRACE_READS; i++) {
 		struct trace_read *read = &sender->reads->slots[i];
 
@@ -245,6 +252,7 @@ trace_sender_settle(
 		next_raise(sender, read->seq + read->count);
 	}
 	chain_advance(sender, packet->violations);
+	trace_violations_blame(packet->violations, before);
 }
 
 /* RC-009. A Soft-RoCE requester rounds the limit up to a power of two; only what is beyond that is

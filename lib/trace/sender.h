@@ -50,6 +50,7 @@ struct trace_sender {
 	uint32_t record_count;     /**< slots, a power of two */
 	struct trace_reads *reads; /**< NULL before the first */
 	uint32_t depth;            /**< READs and atomics it may have outstanding */
+	struct trace_party party;  /**< who sends; set by the owner of the flow */
 };
 
 void trace_sender_init(struct trace_sender *sender);

@@ -171,6 +171,7 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 	trace_frame_classify(frame, captured_bytes, wire_bytes, trace->scratch, &classified);
 	if (trace->config.line != NULL)
 		line_emit(trace, &classified);
+	trace_violations_frame(&trace->violations, &classified.src, &classified.dst);
 	switch (classified.class) {
 	case TRACE_FRAME_OTHER:
 		break;
@@ -204,12 +205,32 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 	}
 }
 
+/* Its connection may have turned out to be half of another one since the violation was found. */
+static void
+party_report(struct trace_found *found)
+{
+	const struct trace_connection *connection = found->party.connection;
+	unsigned side = found->party.side;
+
+	if (connection != NULL && connection->absorbed) {
+		side = side == 0 ? connection->whole_side : !connection->whole_side;
+		connection = connection->whole;
+	}
+	found->report.connection = connection == NULL ? ND_TRACE_NO_CONNECTION : connection->index;
+	found->report.side = side;
+}
+
 void
 nd_trace_finish(struct nd_trace *trace)
 {
+	struct trace_violations *list = &trace->violations;
+
 	/* What is wrong with a message is found when its last packet has come, out of order
 	 * perhaps. */
-	trace_violations_sort(&trace->violations);
+	trace_violations_sort(list);
+	trace_table_finish(&trace->table);
+	for (size_t i = 0; i < list->kept_count; i++)
+		party_report(&list->kept[i]);
 }
 
 void
@@ -221,14 +242,15 @@ nd_trace_totals(const struct nd_trace *trace, struct nd_trace_totals *totals)
 size_t
 nd_trace_connection_count(const struct nd_trace *trace)
 {
-	return trace->table.connection_count;
+	return trace_connection_count(&trace->table);
 }
 
 const struct nd_trace_connection *
 nd_trace_connection(const struct nd_trace *trace, size_t index)
 {
-	return index < trace->table.connection_count ? &trace->table.connections[index]->report
-						     : NULL;
+	return index < trace_connection_count(&trace->table)
+		? &trace_connection_at(&trace->table, index)->report
+		: NULL;
 }
 
 size_t
@@ -240,5 +262,5 @@ nd_trace_violation_count(const struct nd_trace *trace)
 const struct nd_trace_violation *
 nd_trace_violation(const struct nd_trace *trace, size_t index)
 {
-	return index < trace->violations.kept_count ? &trace->violations.kept[index] : NULL;
+	return index < trace->violations.kept_count ? &trace->violations.kept[index].report : NULL;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/connection.h"
+
 /* Longest sentence; longer ones are cut. */
 #define TEXT_BYTES 256
 
@@ -31,18 +33,18 @@ void
 trace_violations_free(struct trace_violations *list)
 {
 	for (size_t i = 0; i < list->kept_count; i++)
-		text_free(list->kept[i].text);
+		text_free(list->kept[i].report.text);
 	free(list->kept);
 }
 
-static struct nd_trace_violation *
+static struct trace_found *
 slot_take(struct trace_violations *list)
 {
 	if (list->kept_count == list->kept_max)
 		return NULL;
 	if (list->kept_count == list->capacity) {
 		size_t capacity = list->capacity == 0 ? 16 : 2 * list->capacity;
-		struct nd_trace_violation *grown;
+		struct trace_found *grown;
 
 		grown = realloc(list->kept, capacity * sizeof(*grown));
 		if (grown == NULL)
@@ -54,10 +56,41 @@ slot_take(struct trace_violations *list)
 }
 
 void
+trace_violations_frame(
+	struct trace_violations *list, const struct wire_gid *src, const struct wire_gid *dst)
+{
+	list->party = (struct trace_party){0};
+	list->src = *src;
+	list->dst = *dst;
+}
+
+struct trace_party
+trace_violations_blame(struct trace_violations *list, struct trace_party party)
+{
+	struct trace_party before = list->party;
+
+	list->party = party;
+	return before;
+}
+
+/* The party's frame may be another one than the one that is being taken, which answers it. */
+static void
+addresses_fill(const struct trace_violations *list, struct nd_trace_violation *report)
+{
+	const struct trace_connection *connection = list->party.connection;
+	unsigned side = list->party.side;
+	const struct wire_gid *src = connection == NULL ? &list->src : &connection->address[side];
+	const struct wire_gid *dst = connection == NULL ? &list->dst : &connection->address[!side];
+
+	wire_gid_format(src, report->sender, sizeof(report->sender));
+	wire_gid_format(dst, report->receiver, sizeof(report->receiver));
+}
+
+void
 trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...)
 {
-	struct nd_trace_violation *slot;
+	struct trace_found *slot;
 	char text[TEXT_BYTES];
 	va_list arguments;
 
@@ -68,10 +101,15 @@ trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_r
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	slot->frame = frame;
-	slot->rule = trace_rule_id(rule);
-	slot->text = strdup(text);
-	if (slot->text != NULL)
+	slot->party = list->party;
+	slot->report = (struct nd_trace_violation){
+		.frame = frame,
+		.rule = trace_rule_id(rule),
+		.text = strdup(text),
+		.connection = ND_TRACE_NO_CONNECTION,
+	};
+	addresses_fill(list, &slot->report);
+	if (slot->report.text != NULL)
 		list->kept_count++;
 }
 
@@ -80,10 +118,10 @@ void
 trace_violations_sort(struct trace_violations *list)
 {
 	for (size_t i = 1; i < list->kept_count; i++) {
-		struct nd_trace_violation moved = list->kept[i];
+		struct trace_found moved = list->kept[i];
 		size_t at = i;
 
-		for (; at > 0 && list->kept[at - 1].frame > moved.frame; at--)
+		for (; at > 0 && list->kept[at - 1].report.frame > moved.report.frame; at--)
 			list->kept[at] = list->kept[at - 1];
 		list->kept[at] = moved;
 	}

@@ -11,10 +11,30 @@
 #include <ndpdk/nd_trace.h>
 
 #include "trace/rules.h"
+#include "wire/gid.h"
 
-/** Violations found so far, in the order of finding. */
+struct trace_connection;
+
+/** One side of a connection: who is judged, and blamed if a rule is broken. */
+struct trace_party {
+	struct trace_connection *connection; /**< NULL = none is known */
+	unsigned side;
+};
+
+/** A violation as it is kept until the report. */
+struct trace_found {
+	struct nd_trace_violation report; /**< its text is owned by the list */
+	struct trace_party party;
+};
+
+/**
+ * Violations found so far, in the order of finding. Whoever judges says first whom: src and dst are
+ * those of the frame that is being taken, party is set when its connection is known.
+ */
 struct trace_violations {
-	struct nd_trace_violation *kept; /**< texts owned by the list */
+	struct trace_found *kept;
+	struct trace_party party;
+	struct wire_gid src, dst;
 	size_t kept_count;
 	size_t capacity; /**< entries allocated */
 	size_t kept_max;
@@ -24,6 +44,13 @@ struct trace_violations {
 /** Start an empty list that keeps up to kept_max. */
 void trace_violations_init(struct trace_violations *list, size_t kept_max);
 void trace_violations_free(struct trace_violations *list);
+
+/** What is found from now on is about a frame between these addresses, of no known connection. */
+void trace_violations_frame(
+	struct trace_violations *list, const struct wire_gid *src, const struct wire_gid *dst);
+
+/** What is found from now on is the fault of a party. @return whose fault it was before. */
+struct trace_party trace_violations_blame(struct trace_violations *list, struct trace_party party);
 
 /** Add a violation of a frame; the format makes the sentence that is reported. */
 void trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,

@@ -15,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zlib
 
@@ -48,11 +49,11 @@ def records(path):
 
 def pcap(frames, link_type=1, cut=None):
     """A classic pcap; with cut, frames hold no more than that many bytes."""
-    data = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, link_type)
+    parts = [struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, link_type)]
     for seconds, fraction, frame in frames:
         kept = frame[:cut]
-        data += struct.pack("<IIII", seconds, fraction, len(kept), len(frame)) + kept
-    return data
+        parts.append(struct.pack("<IIII", seconds, fraction, len(kept), len(frame)) + kept)
+    return b"".join(parts)
 
 
 def pcapng(frames):
@@ -132,6 +133,63 @@ class Ndreplay(unittest.TestCase):
         violation = json.loads(out)[0]["violations"][0]
         self.assertEqual((violation["frame"], violation["rule"]), (7, "RC-070"))
         self.assertIn("never requested", violation["text"])
+
+    def test_violation_names_side_and_connection(self):
+        header, frames = records(fixture("two-connections"))
+        seconds, fraction, frame = frames[9]
+        changed = bytearray(frame)
+        changed[42 + 7] ^= 0x07
+        frames[9] = (seconds, fraction, icrc_mend(bytes(changed)))
+        path = self.write("changed.pcap", pcap(frames))
+        report = json.loads(run("check", "--json", path)[1])[0]
+        violation = report["violations"][0]
+        sides = report["connections"][violation["connection"]]["sides"]
+        sender, receiver = sides[violation["side"]], sides[1 - violation["side"]]
+        self.assertEqual(violation["frame"], 10)
+        self.assertEqual(violation["sender"], sender["address"])
+        self.assertEqual(violation["receiver"], receiver["address"])
+        # The frame was redirected to the queue pair of the other connection.
+        self.assertEqual(receiver["qpn"], int.from_bytes(changed[42 + 5 : 42 + 8], "big"))
+        parties = "%s qp 0x%x > %s qp 0x%x" % (
+            sender["address"],
+            sender["qpn"],
+            receiver["address"],
+            receiver["qpn"],
+        )
+        self.assertIn(
+            "\n  frame 10: %s %s: " % (violation["rule"], parties), run("check", path)[1]
+        )
+
+    def test_violation_without_connection_names_addresses(self):
+        _, frames = records(fixture("rping-64"))
+        seconds, fraction, frame = frames[2]
+        changed = bytearray(frame)
+        changed[42 + 12 : 42 + 16] = bytes(4)  # the Q_Key of a datagram that names no connection
+        changed[42 + 20 + 16 : 42 + 20 + 18] = bytes((0, 0x17))  # SIDR_REQ
+        path = self.write("qkey.pcap", pcap([(seconds, fraction, icrc_mend(bytes(changed)))]))
+        violation = json.loads(run("check", "--json", path)[1])[0]["violations"][0]
+        self.assertEqual((violation["sender"], violation["receiver"]), ("10.77.0.1", "10.77.0.2"))
+        self.assertNotIn("connection", violation)
+        self.assertIn("frame 1: CM-QKEY 10.77.0.1 > 10.77.0.2: ", run("check", path)[1])
+
+    def test_many_flows_take_little_time(self):
+        """80 000 one-packet flows between two hosts, requests and answers: more than are followed,
+        and none has a partner. The time limit is that of run()."""
+        _, frames = records(fixture("send-many"))
+        request = next(frame for _, _, frame in frames if frame[42:43] == b"\x04")
+        answer = next(frame for _, _, frame in frames if frame[42:43] == b"\x11")
+        flows = []
+        for number in range(80000):
+            frame = bytearray(answer if number % 2 else request)
+            frame[42 + 5 : 42 + 8] = (0x10000 + number).to_bytes(3, "big")
+            frame[42 + 9 : 42 + 12] = (number * 7 % (1 << 24)).to_bytes(3, "big")
+            flows.append((number // 1000, number % 1000, icrc_mend(bytes(frame))))
+        path = self.write("flows.pcap", pcap(flows))
+        start = time.monotonic()
+        code, out, err = run("check", path)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("80000 frames, 80000 RoCEv2, ICRC 80000 right", out)
+        self.assertLess(time.monotonic() - start, 30)
 
     def test_json(self):
         files = [fixture("loss-mixed"), fixture("corrupt")]

@@ -298,6 +298,33 @@ Test(trace_bare, halves_meet_later)
 	cr_expect_eq(connection->last_frame, 3);
 }
 
+/* A violation found while a half was alone is reported of the connection that it became. */
+Test(trace_bare, violation_follows_its_half)
+{
+	const struct nd_trace_violation *violation;
+	const struct nd_trace_connection *connection;
+	struct scene other;
+
+	scene_open(&other);
+	SEND(&other, .opcode = WIRE_RC_SEND_ONLY, .psn = 1, .qpn = 0x99, .port = 0xC999);
+	ONLY(&other, P);
+	SEND(&other, .from = B, .opcode = WIRE_RC_WRITE_ONLY, .psn = SCENE_PSN_B, .bytes = 8,
+		.length = 9);
+	violation = nd_trace_violation(other.trace, 0);
+	cr_assert_not_null(violation);
+	cr_expect_eq(violation->connection, ND_TRACE_NO_CONNECTION, "before the end");
+	ACK(&other, P, 1);
+	scene_expect(&other, "half", "RC-003", 3);
+	cr_assert_eq(violation->connection, 1);
+	cr_expect_eq(violation->side, 1);
+	cr_expect_str_eq(violation->sender, "192.0.2.2");
+	cr_expect_str_eq(violation->receiver, "192.0.2.1");
+	connection = nd_trace_connection(other.trace, violation->connection);
+	cr_expect_eq(connection->side[1].qpn, SCENE_QPN_B);
+	cr_expect_eq(connection->side[0].qpn, SCENE_QPN_A);
+	scene_close(&other);
+}
+
 /* The capture starts in the middle: a Last, an old retransmission, answers to what was sent before.
  */
 Test(trace_bare, capture_starts_late_clean)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_WAY_H
+#define NDPDK_TRACE_WAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+#include "wire/gid.h"
+
+/*
+ * Flows by the way they take, so that nobody has to go through all flows of a capture to find those
+ * between two hosts. A way is source, destination and UDP source port; with port 0 it is that of
+ * all ports.
+ */
+
+/** What is known of the flows on one way. */
+struct trace_way {
+	struct trace_way *next; /**< in its hash bucket */
+	struct wire_gid src;
+	struct wire_gid dst;
+	uint16_t udp_src_port;
+	struct base_list loose; /**< flows in use without a partner */
+	uint32_t loose_count;
+	struct base_list told; /**< flows in use that the CM told; newest last; port 0 only */
+};
+
+#define TRACE_WAY_BUCKETS 16384
+
+struct trace_ways {
+	struct trace_way *buckets[TRACE_WAY_BUCKETS];
+};
+
+void trace_ways_free(struct trace_ways *ways);
+
+/** @return the way, or NULL when no flow takes it. */
+struct trace_way *trace_way_find(const struct trace_ways *ways, const struct wire_gid *src,
+	const struct wire_gid *dst, uint16_t udp_src_port);
+
+/** @return the way, made where it is new; NULL without memory. */
+struct trace_way *trace_way_get(struct trace_ways *ways, const struct wire_gid *src,
+	const struct wire_gid *dst, uint16_t udp_src_port);
+
+#endif
