@@ -241,12 +241,35 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	exchange_connect(table, exchange);
 }
 
+/*
+ * The exchange whose REP an RTU answers by both communication IDs. It need not be the newest with
+ * the ID of the active side: after a REJ the active side may repeat its REQ while its RTU is on the
+ * way.
+ */
+static struct trace_cm_exchange *
+replied_find(const struct trace_cm *cm, const struct message *message)
+{
+	for (size_t n = 0; n < exchange_count(cm); n++) {
+		struct trace_cm_exchange *exchange = exchange_at(cm, n);
+
+		if (exchange->comm_id[ACTIVE] != message->msg->local_comm_id ||
+			exchange->comm_id[PASSIVE] != message->msg->remote_comm_id ||
+			!exchange->replied || !goes(exchange, ACTIVE, message->packet))
+			continue;
+		blame(exchange, ACTIVE, message->packet);
+		return exchange;
+	}
+	return NULL;
+}
+
 static void
 rtu_take(struct trace_cm *cm, const struct message *message)
 {
 	const struct wire_cm_msg *msg = message->msg;
-	struct trace_cm_exchange *exchange = active_find(cm, message, ACTIVE, msg->local_comm_id);
+	struct trace_cm_exchange *exchange = replied_find(cm, message);
 
+	if (exchange == NULL)
+		exchange = active_find(cm, message, ACTIVE, msg->local_comm_id);
 	if (exchange == NULL) {
 		for (size_t n = 0; n < exchange_count(cm); n++) {
 			exchange = exchange_at(cm, n);

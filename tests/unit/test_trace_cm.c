@@ -427,6 +427,26 @@ Test(trace_cm, repetitions_clean)
 	scene_close(&scene);
 }
 
+/*
+ * The passive side gave up with a REJ while the RTU was on its way, and the active side had
+ * repeated its REQ: the RTU answers the REP, not that REQ.
+ */
+Test(trace_cm, rtu_of_earlier_rep_clean)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
+	struct wire_cm_msg rej = scene_msg(B, WIRE_CM_REJ);
+	struct scene scene;
+
+	scene_open(&scene);
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, B, &rep);
+	scene_cm(&scene, B, &rej);
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, A, &rtu);
+	scene_expect_clean(&scene, "RTU of the earlier REP");
+	scene_close(&scene);
+}
+
 /* A capture that starts late holds answers whose questions are not in it. */
 Test(trace_cm, answers_of_unseen_req_clean)
 {
