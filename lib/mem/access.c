@@ -10,25 +10,27 @@
 #include "mem/mem.h"
 
 /*
- * Remote access: one line of the key table answers everything. All four tests are made whatever
- * their outcome, on values that are in that one line, so that how long a refusal takes does not
- * tell which of them failed (SEC-030); which it was is worked out afterwards, for counters.
+ * Check of a remote access. One cache line of the key table holds all that it needs: key, owner,
+ * rights, range. All four tests always run, so the time of a refusal does not tell the peer which
+ * test failed (SEC-030). Which one it was is found out afterwards, for the counters.
  *
- * Runs on readers, without a lock; token.c explains why the fields belong to the key. What was
- * checked stays readable and writable until the reader's next quiescent state; checking again for
- * each packet of a message (RC-030, RC-057) is the caller's part.
+ * Readers call this without a lock; token.c explains why the fields that a reader sees belong to
+ * the key that it sees. The bytes stay accessible until the reader's next quiescent state. The
+ * caller checks again for each packet of a message (RC-030, RC-057).
  */
 
-/* No region and no request has so many bytes. */
+/* Regions and requests are shorter than 2^48 bytes. */
 #define RANGE_BITS 48
 static_assert(LIMIT_REGION_BYTES <= UINT64_C(1) << (RANGE_BITS - 1), "see range_wrong()");
 static_assert(MEM_REGION_STRIDE == 1 << MEM_PLACE_REGION_SHIFT, "see MEM_PLACE_REGION_MASK");
 
 /**
- * @return 0 when [address, address + length) lies in [start, end), else not 0: the bytes before it,
- *         in it and behind it, as three numbers of less than 2^48. The third is what end - start
- *         leaves of the other two; when these are small and it should be negative, its top bits are
- *         set. So no sum of the peer's numbers wraps unseen (RC-151).
+ * Range test without a branch and without a sum that can wrap (RC-151). The range of the key is
+ * split into the bytes before the access, the access, and the bytes behind it. When the access is
+ * inside, all three counts are below 2^48. When it is outside, at least one of them, as an unsigned
+ * number, is not, because a negative count is close to 2^64.
+ *
+ * @return 0 when [address, address + length) lies in [start, end), else not 0
  */
 static inline uint64_t
 range_wrong(uint64_t start, uint64_t end, uint64_t address, uint64_t length)
@@ -36,7 +38,7 @@ range_wrong(uint64_t start, uint64_t end, uint64_t address, uint64_t length)
 	return ((address - start) | length | (end - address - length)) >> RANGE_BITS;
 }
 
-/** By key, owner and rights being right. */
+/** Which test failed first; index: key, owner and rights passed, a bit each. */
 static const uint8_t first_wrong[8] = {
 	MEM_REFUSED_KEY,
 	MEM_REFUSED_KEY,
@@ -49,9 +51,9 @@ static const uint8_t first_wrong[8] = {
 };
 
 /**
- * Which test fails, in the order key, owner, rights, range; for counters only. Looks at the token
- * anew, so that the way of what is allowed keeps no values for it; one that has changed since was
- * no live token of this key before.
+ * Which test failed, in the order key, owner, rights, range; for the counters only. It loads the
+ * token again, so that the path of an allowed access keeps no values for it. If the token has
+ * changed since the check, the answer may differ from what the check saw; the access stays refused.
  */
 static __rte_noinline __rte_cold enum mem_refusal
 refusal(const struct mem_domain *domain, const struct mem_access *access)
@@ -63,7 +65,7 @@ refusal(const struct mem_domain *domain, const struct mem_access *access)
 	bool owner_right = ((place & MEM_PLACE_OWNER_ANY) != 0) | (owner == access->owner);
 	bool rights_right = (access->rights & ~place) == 0;
 
-	/* A load, not branches: how these are predicted would show in the time (SEC-030). */
+	/* A table instead of branches: branch prediction would show in the time (SEC-030). */
 	return first_wrong[key_right << 2 | owner_right << 1 | rights_right];
 }
 

@@ -12,14 +12,14 @@
 #include "base/status.h"
 
 /*
- * Access to registered memory, remote through keys and local through regions: what readers do.
- * Included by mem.h.
+ * Access to registered memory by readers: remote through keys, local through regions. Included by
+ * mem.h.
  */
 
 struct mem_domain;
 struct mem_region;
 
-/** Why a remote access was refused; for us only, the wire shows NAK 0x62 for all (SEC-030). */
+/** Why a remote access was refused. For counters only: the peer gets NAK 0x62 for all (SEC-030). */
 enum mem_refusal {
 	MEM_ALLOWED = 0,
 	MEM_REFUSED_KEY,    /**< no such slot, wrong tag, or dead */
@@ -65,16 +65,17 @@ void *mem_span_pointer(const struct mem_span *span, uint64_t offset, size_t byte
  * One atomic operation on a span of 8 bytes, as an integer in the host's order; the span was
  * checked for MEM_REMOTE_ATOMIC, and its address is a multiple of 8 (RC-031).
  *
- * It is one with regard to everything else that this reader does. When the bytes lie in one buffer
- * and are aligned there, as a multiple of 8 is in a buffer registered at its own address, it is an
- * atomic instruction, and holds against all CPUs, and adapters, as well (RC-144). In a chain the
- * address space is the application's: where 8 bytes cross from one buffer to the next, or are not
- * aligned in theirs, they are read, and then written.
+ * No other access of this reader comes between its read and its write. Against other CPUs and
+ * adapters it is atomic when the 8 bytes lie in one buffer and are aligned there, because then it
+ * is one atomic instruction (RC-144). That is always so in a buffer that is registered at its own
+ * address. In a chain the application chooses the addresses: where 8 bytes cross from one buffer
+ * to the next, or are not aligned in memory, they are read and then written, which is not atomic
+ * for others.
  *
- * @return what was there before
+ * @return the value before
  */
 uint64_t mem_span_fetch_add(const struct mem_span *span, uint64_t add);
-/** @param swap is stored if what is there equals compare. @return likewise */
+/** Store swap if the present value equals compare. @return the value before, in both cases */
 uint64_t mem_span_compare_swap(const struct mem_span *span, uint64_t compare, uint64_t swap);
 
 /** One scatter/gather entry: [address, address + length) of a region's index space. */

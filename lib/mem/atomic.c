@@ -6,15 +6,15 @@
 #include "mem/mem.h"
 
 /*
- * Atomic operations on registered memory. The bytes belong to the application, whose threads may
- * work on them at the same time with atomic instructions of their own: so this one is such an
- * instruction wherever the bytes can be the operand of one. The two operations are strongest in
- * order, because what the peer knows from the answer may be about any other byte.
+ * Atomic operations on registered memory. Threads of the application may change the same bytes
+ * with atomic instructions at the same time, so the operation is an atomic instruction wherever the
+ * bytes are aligned for one. The memory order is sequentially consistent: after the answer the peer
+ * may rely on the state of any other byte.
  */
 
 #define ATOMIC_BYTES sizeof(uint64_t)
 
-/** @return the operand if an instruction can have it, else NULL. */
+/** @return the 8 bytes as an operand of an atomic instruction, NULL when they cannot be one. */
 static uint64_t *
 operand(const struct mem_span *span)
 {
@@ -54,7 +54,8 @@ mem_span_compare_swap(const struct mem_span *span, uint64_t compare, uint64_t sw
 	uint64_t before = compare;
 
 	if (likely(at != NULL)) {
-		/* On failure it is told what is there, on success that is what was compared. */
+		/* On failure the instruction stores the present value in compare; on success they
+		 * are equal. */
 		(void)__atomic_compare_exchange_n(
 			at, &before, swap, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 		return before;

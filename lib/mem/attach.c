@@ -9,16 +9,17 @@
 #include "mem/domain.h"
 
 /*
- * Only memory that EAL knows (rte_malloc, memzones, rte_extmem_register) may be seen by a device,
- * and only where device addresses are virtual ones: there every run of bytes is a run for the
- * device, too, whatever pages it crosses, and needs no translation per packet. Which regions
- * qualify is found once, at registration.
+ * A device may read only memory that EAL knows (rte_malloc, memzones, rte_extmem_register), and
+ * only where IO addresses are virtual addresses: there a contiguous range of bytes is contiguous
+ * for the device, too, so that no packet needs a translation. Registration finds out once which
+ * regions qualify.
  *
- * Counting: readers add, whoever frees an mbuf subtracts (rte_pktmbuf_detach() and its like). The
- * count never falls to 0, so that DPDK's callback is never called and a release is seen by looking.
+ * Counting: readers add to the count, and whoever frees an mbuf subtracts (rte_pktmbuf_detach() and
+ * the like). The count never falls to 0, so DPDK never calls its callback; a release is found by
+ * reading the count.
  */
 
-/** DPDK counts in 16 bits; well below, so that many readers may add before they look again. */
+/** DPDK counts in 16 bits. Far below that, so that many readers may add before they check again. */
 #define ATTACHED_MAX 0x8000
 
 bool
@@ -30,7 +31,7 @@ mem_buffers_attachable(const struct mem_buffer *buffers, uint32_t count)
 		const uint8_t *first = buffers[i].address;
 		const struct rte_memseg_list *list = rte_mem_virt2memseg_list(first);
 
-		/* A list is one range of addresses. */
+		/* A memseg list is one range of addresses. */
 		if (list == NULL ||
 			rte_mem_virt2memseg_list(first + buffers[i].length_bytes - 1) != list)
 			return false;
@@ -94,8 +95,8 @@ mem_piece_attach(const struct mem_piece *piece, struct rte_mbuf *mbuf)
 {
 	struct rte_mbuf_ext_shared_info *shared = &piece->region->shared;
 
-	/* Not rte_mbuf_ext_refcnt_update(): that takes 1 for "nobody else", which would be wrong
-	 * for two readers that attach to an idle region at once. */
+	/* Not rte_mbuf_ext_refcnt_update(): it takes a count of 1 to mean "no other thread counts",
+	 * but two readers may attach to an idle region at the same time. */
 	__atomic_add_fetch(&shared->refcnt, 1, __ATOMIC_RELAXED);
 	rte_pktmbuf_attach_extbuf(
 		mbuf, piece->address, (rte_iova_t)(uintptr_t)piece->address, piece->bytes, shared);

@@ -16,15 +16,15 @@
 
 /*
  * Registered memory as the payload of packets, without a copy: a packet buffer is attached to the
- * bytes and counted in the region, which is released only when the last of them has been freed, by
- * whatever driver or thread. The count is the reference count of the region's shared info, which
- * is 1 when nothing is attached.
+ * bytes and counted in the region. The region is released when the last such buffer has been freed,
+ * whichever driver or thread frees it. The count is the reference count of the region's shared
+ * info, which is 1 when nothing is attached.
  */
 
 /** Most pieces of one packet. */
 #define MEM_PIECES_MAX (LIMIT_OUT_SEGMENTS - 2)
 
-/** Adjoining bytes of one region. */
+/** Contiguous bytes of one region. */
 struct mem_piece {
 	struct mem_region *region;
 	uint8_t *address;

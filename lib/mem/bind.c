@@ -9,9 +9,9 @@
  * A bind has two moments. When it is posted, its arguments are checked and its key is reserved, so
  * that mistakes come back from the call and the descriptor can be filled (ND-020, ND-027). When its
  * turn comes in the send queue, the key goes live (ND-022). Between the two, region and window are
- * held: neither deregistering nor destroying gets past a queued bind.
+ * held: deregistering the region or destroying the window is refused while a bind is queued.
  *
- * A bind that is posted when nothing is before it has both at once.
+ * A bind that is posted to an empty send queue does both at once (mem_bind_now()).
  *
  * Each bind takes a fresh key, slot and tag, so that a descriptor of an earlier bind stays dead
  * (RC-157). Implements RC-153, ND-005..007, ND-023..028, ND-032..035.
@@ -76,7 +76,7 @@ mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind)
 	return status;
 }
 
-/** The bind is no longer queued. */
+/** Release the hold of a queued bind on its region and window. */
 static void
 bind_dequeue(struct mem_domain *domain, const struct mem_bind *bind)
 {

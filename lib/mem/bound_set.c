@@ -6,28 +6,29 @@
 #include "mem/window.h"
 
 /*
- * A deferred interval tree. Binding and invalidating, which the data path does, must cost the same
- * however many windows there are; asking for a range is a control call. So a window that is bound
- * goes to the end of a list, the pending ones, and most windows leave from there. Only a control
- * call moves into the tree what is pending, in batches, so that its caller can let other writers
- * in between; it pays the O(log n) of finding the place.
+ * A deferred interval tree. Binding and invalidating belong to the data path, so their cost must
+ * not depend on the number of windows; a query for a range is a control call and may take longer. A
+ * window that is bound is therefore appended to a list of pending windows, and most windows are
+ * invalidated while they are still in that list. Only a control call moves pending windows into the
+ * tree, at O(log n) each and in batches, so that its caller can let other writers run between two.
  *
  * The tree is a treap: in order of (start, index), and a heap of priorities, which are a fixed mix
  * of the bits of the index and distinct. Its shape depends on the members alone, and is that of a
- * tree built in random order: with n members some 2 ln n deep on average, and no more than about
- * 4.3 ln n. Who knows the mix can bind ranges that make a deep tree; he slows down his own control
- * calls. No loop needs a stack: nodes know their parent.
+ * tree built in random order: with n members about 2 ln n deep on average, and at most about
+ * 4.3 ln n. An application that knows the mix can bind ranges that make the tree deep; it slows
+ * down its own control calls only. Nodes know their parent, so no loop needs a stack.
  *
- * Each node has the largest end of its subtree, end_max, so that a query leaves out subtrees that
- * end before the range; order leaves out what starts behind it.
+ * Each node stores end_max, the largest end in its subtree: a query skips subtrees that end before
+ * the range, and by the order it skips what starts behind the range.
  *
- * Leaving the tree has no O(log n) either. The two subtrees of a node that goes are joined along
- * the right edge of one and the left edge of the other, which have two nodes together on average.
- * Then end_max is repaired upwards as far as it was the end of the node that went: as each subtree
- * has one end_max, that is one step per node on average.
+ * Removal costs O(1) on average. The two subtrees of the removed node are joined along the right
+ * edge of one and the left edge of the other; these edges have two nodes together on average. Then
+ * end_max is corrected upwards for as long as it was the end of the removed node: one step per node
+ * on average, because each subtree has one end_max.
  */
 
-/** Any two indices have different ones: each step can be undone. */
+/** Priority of a window in the treap. Different indices give different priorities, because each
+ *  step of the mix is a bijection. */
 static uint32_t
 priority(uint32_t index)
 {
@@ -45,7 +46,7 @@ sorts_before(const struct mem_window *windows, uint32_t a, uint32_t b)
 	return a < b;
 }
 
-/** @return the largest end of the node and, as they have it, its subtrees. */
+/** @return the largest end of the node and of its subtrees, from their end_max. */
 static uint64_t
 end_max_of(const struct mem_window *windows, uint32_t index)
 {
@@ -59,7 +60,7 @@ end_max_of(const struct mem_window *windows, uint32_t index)
 	return end;
 }
 
-/** @return the link that leads to the node. */
+/** @return the link that points to the node: in its parent, or the root. */
 static uint32_t *
 link_to(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
 {
@@ -136,7 +137,7 @@ tree_join(
 		*link = top;
 		node->parent = parent;
 		parent = top;
-		/* All of the other subtree comes to lie below. */
+		/* The whole other subtree will be below this node. */
 		if (node->end_max < windows[other].end_max)
 			node->end_max = windows[other].end_max;
 		link = left_above ? &node->right : &node->left;
@@ -148,7 +149,9 @@ tree_join(
 		windows[*link].parent = parent;
 }
 
-/** Repair end_max of the node and of those above it: one window that ended at end went. */
+/**
+ * Correct end_max of the node and of its ancestors after a window that ended at end was removed.
+ */
 static void
 tree_shrink(struct mem_window *windows, uint32_t index, uint64_t end)
 {
@@ -275,14 +278,14 @@ query_try(struct query *query, struct mem_window *window)
 	query->count++;
 }
 
-/** @return whether any window of the subtree ends behind start; no when there is no subtree. */
+/** @return whether a window of the subtree ends behind start; false for an empty subtree. */
 static bool
 subtree_ends_behind(const struct mem_window *windows, uint32_t index, uint64_t start)
 {
 	return index != 0 && windows[index].end_max > start;
 }
 
-/** @return the node to look at first, in order, of those that may end behind start; 0: none. */
+/** @return the first node in order that may end behind start; 0: none. */
 static uint32_t
 subtree_first(const struct mem_window *windows, uint32_t index, uint64_t start)
 {
@@ -293,7 +296,7 @@ subtree_first(const struct mem_window *windows, uint32_t index, uint64_t start)
 	return index;
 }
 
-/** @return the node to look at after this one, in order, likewise. */
+/** @return the next node in order that may end behind start; 0: none. */
 static uint32_t
 tree_next(const struct mem_window *windows, uint32_t index, uint64_t start)
 {
@@ -302,7 +305,7 @@ tree_next(const struct mem_window *windows, uint32_t index, uint64_t start)
 
 	if (next != 0)
 		return next;
-	/* Up to the first node that we come to from its left. */
+	/* Upwards to the first ancestor that has this node on its left. */
 	while ((parent = windows[index].parent) != 0 && windows[parent].left != index)
 		index = parent;
 	return parent;

@@ -9,9 +9,9 @@
 struct mem_window;
 
 /**
- * The windows bound to one region. Writers only. All zero: empty. Intrusive: a window is in at most
- * one set. Members are named by their index in the table of windows, which every call gets and
- * which may have moved between two calls.
+ * The windows bound to one region. For writers only, under the domain's lock. An all-zero set is
+ * empty. The links are in the windows themselves, so a window is in at most one set. Members are
+ * named by their index in the table of windows, which every call is given.
  */
 struct mem_bound_set {
 	uint32_t root;          /**< of the tree, 0: none */
@@ -36,8 +36,8 @@ void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows,
 void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
 
 /**
- * The member to take next when all are to go: the lowest of those in the tree, which is a short way
- * down an edge that stays in the cache, and has little below it; then the oldest pending one.
+ * The member to remove next when all are removed: the one with the lowest start in the tree, which
+ * is reached along one edge that stays in the cache, then the oldest pending one.
  *
  * @return its index, 0 when the set is empty
  */
@@ -53,8 +53,8 @@ uint32_t mem_bound_set_first(const struct mem_bound_set *set, const struct mem_w
 bool mem_bound_set_sort(struct mem_bound_set *set, struct mem_window *windows, uint32_t batch);
 
 /**
- * Windows that hold at least one byte of [start, end). Costs the depth of the tree per window found
- * in it, at most, and a step per pending window.
+ * Windows that cover at least one byte of [start, end). Cost: at most the depth of the tree for
+ * each window found there, and one step for each pending window.
  *
  * @param found filled with up to max of them, in no particular order; may be NULL when max is 0
  * @return how many there are; 0 when start >= end

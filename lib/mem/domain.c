@@ -10,17 +10,18 @@
 
 /*
  * The tables of one adapter. They grow in place and are neither moved nor freed before
- * mem_domain_destroy(): a handle or a key, however stale or invented, meets a table entry or is
- * found to be outside. Only the segment trees of regions come and go (region.c).
+ * mem_domain_destroy(), so that a stale or invented handle or key either leads to a table entry,
+ * which then does not match it, or is found to be outside of the table. Only the segment trees of
+ * regions are allocated and freed meanwhile (region.c).
  *
- * One spinlock keeps writers apart; readers use no lock and are known to the RCU variable instead.
- * Tables grow when a handle is made, never when a window is bound: up to its limit a table of keys
- * has slots for all handles, and three in eight more for binds that are queued and keys that rest.
- * Just grown it has 3.2 per handle, just before 1.6.
+ * One spinlock serialises writers; readers take no lock and report to the RCU variable instead.
+ * Tables grow when a handle is made, never when a window is bound: the table of keys has a slot for
+ * each handle and at least 0.6 more for queued binds and for keys in quarantine (3.2 slots per
+ * handle just after it has doubled, 1.6 just before), until it reaches its limit.
  */
 
 #define KEY_SLOTS_MIN       64u
-/* Handles that may be there before the table of keys doubles. */
+/* The table of keys doubles when there are more handles than this. */
 #define HANDLES_PER_8_SLOTS 5u
 #define REGIONS_FIRST       32u /* entries of the tables at the start: a page */
 #define WINDOWS_FIRST       64u
@@ -156,7 +157,8 @@ mem_domain_quiescent(struct mem_domain *domain, uint64_t token)
 {
 	bool quiescent;
 
-	/* As all checks: what one finds it keeps in the RCU variable, by stores without order. */
+	/* Under the lock: rte_rcu_qsbr_check() caches its result in the RCU variable by plain
+	 * stores. */
 	mem_domain_lock(domain);
 	quiescent = rte_rcu_qsbr_check(domain->qsbr, token, false) != 0;
 	mem_domain_unlock(domain);
@@ -237,7 +239,7 @@ mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind)
 	bool handle, keys;
 
 	pthread_mutex_lock(&domain->control);
-	/* Another thread may have been here since the caller found no room. */
+	/* Another thread may have made room since the caller found none. */
 	mem_domain_lock(domain);
 	handle = has_handle(domain, kind);
 	keys = has_keys(domain);

@@ -44,12 +44,13 @@ struct mem_domain {
 	uint32_t bind_count;  /**< queued */
 	uint32_t region_next; /**< first entry that was never used, as is window_next */
 	uint32_t window_next;
-	struct mem_index_fifo regions_free; /**< FIFO, so that a stale handle is caught for long */
+	struct mem_index_fifo regions_free; /**< reused late, so that stale handles are detected */
 	struct mem_index_fifo regions_resting; /**< deregistered; readers may be inside */
 	struct mem_index_fifo windows_free;
 	struct mem_owner_table owners;
 
-	/* Calls that take long, one at a time; taken before the lock, which they take piecewise. */
+	/* Serialises calls that take long. Taken before the lock, which these calls take and
+	 * release many times. */
 	pthread_mutex_t control;
 	struct mem_table region_memory;
 	struct mem_table window_memory;
@@ -57,7 +58,7 @@ struct mem_domain {
 	uint32_t window_max;
 };
 
-/* One writer at a time. Held for a few list operations, never across allocation. */
+/* The writers' lock. Held for a few list operations, never across an allocation. */
 
 static inline void
 mem_domain_lock(struct mem_domain *domain)
@@ -71,10 +72,10 @@ mem_domain_unlock(struct mem_domain *domain)
 	rte_spinlock_unlock(&domain->lock);
 }
 
-/** Windows that a long call handles before it lets other writers in: tens of microseconds. */
+/** Windows that a long call handles under one hold of the lock: tens of microseconds. */
 #define MEM_LOCK_BATCH 16u
 
-/** Which handles a caller wants. */
+/** The kind of handle that a caller needs room for. */
 enum mem_handle_kind {
 	MEM_HANDLE_REGION,
 	MEM_HANDLE_WINDOW,
@@ -84,13 +85,13 @@ enum mem_handle_kind {
 bool mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind);
 
 /**
- * Let the tables grow until there is room; takes the control mutex and, piecewise, the lock.
+ * Let the tables grow until there is room. Takes the control mutex and, for short times, the lock.
  * @return RC_OK; RC_NO_RESOURCES: at the configured maximum, or no memory
  */
 enum rc_status
 mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind) __rte_warn_unused_result;
 
-/** @return whether handle is the address of an entry of the table, whatever it points to. */
+/** @return whether handle is the address of an entry of the table. It is not dereferenced. */
 static inline bool
 mem_handle_inside(
 	const void *table, const uint64_t *table_bytes, const void *handle, uint64_t stride)
@@ -104,8 +105,9 @@ mem_handle_inside(
 static inline bool
 mem_domain_has_region(const struct mem_domain *domain, const struct mem_region *region)
 {
-	/* Acquire, pairs with the release of live in mem_region_register(): then the rest of it is
-	 * there, too, and stays until the next quiescent state of this reader. */
+	/* Acquire, pairs with the release of live in mem_region_register(): a reader that sees the
+	 * region live sees its other members, too, and they stay until the reader's next quiescent
+	 * state. */
 	return mem_handle_inside(
 		       domain->regions, &domain->regions_bytes, region, MEM_REGION_STRIDE) &&
 		__atomic_load_n(&region->live, __ATOMIC_ACQUIRE) != 0;

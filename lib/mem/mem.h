@@ -25,11 +25,12 @@
  * pair's peer may reach; windows follow type 2B (RC-152): through the binding queue pair only.
  *
  * Readers are engine lcores registered with mem_domain_qsbr(); they never lock. Writers may be on
- * any thread and take the domain's writer lock among themselves. A token is dead for readers before
- * invalidate or deregister returns; what a reader may still hold is reclaimed after every reader
- * was quiescent.
+ * any thread and exclude each other by the domain's lock. A token is dead for readers before
+ * invalidate or deregister returns; what a reader may still use is reclaimed after every reader has
+ * reported a quiescent state.
+ *
  * Handles (struct mem_region *, struct mem_window *) live in tables that stay mapped for the
- * domain's life, so that a stale handle is detected, not dereferenced into freed memory.
+ * domain's life, so that a stale handle is detected and never leads into freed memory.
  */
 
 enum mem_rights {
@@ -97,10 +98,9 @@ enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_r
 	struct mem_region **region) __rte_warn_unused_result;
 
 /**
- * Make a region dead. No access that begins after the return reaches it; accesses that readers are
- * in the middle of, and packets that were sent with its bytes attached, are over when
- * mem_region_released(domain, *release) is true, and only then is the application's memory free to
- * go.
+ * Make a region dead. No access that begins after the return reaches it. Accesses in progress, and
+ * packets in flight that are attached to its bytes, are over when mem_region_released(domain,
+ * *release) is true; the application may free or reuse its memory only then.
  *
  * @return RC_OK; RC_BAD_REGION: not a live region of this domain; RC_BUSY: windows bound, or binds
  *         queued
@@ -108,10 +108,10 @@ enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_r
 enum rc_status mem_region_deregister(struct mem_domain *domain, struct mem_region *region,
 	uint64_t *release) __rte_warn_unused_result;
 
-/** @return whether nobody uses the bytes of the region any more whose deregistration gave this. */
+/** @return whether the bytes of the region are unused; release is from its deregistration. */
 bool mem_region_released(struct mem_domain *domain, uint64_t release);
 
-/** @return whether every reader has been quiescent since the call that gave the RCU token. */
+/** @return whether every reader has been quiescent since the call that returned this RCU token. */
 bool mem_domain_quiescent(struct mem_domain *domain, uint64_t token);
 
 /** @return whether the handle is a live region of this domain; any pointer value is safe. */
@@ -140,7 +140,7 @@ mem_window_destroy(struct mem_domain *domain, struct mem_window *window) __rte_w
 bool mem_window_alive(const struct mem_domain *domain, const struct mem_window *window);
 void *mem_window_cookie(const struct mem_window *window);
 
-/** A bind on its way: checked and given its key when posted, executed in send-queue order. */
+/** A queued bind: it is checked and gets its key when posted, and is executed in its turn. */
 struct mem_bind {
 	struct mem_region *region;
 	struct mem_window *window;
@@ -172,11 +172,11 @@ enum rc_status mem_bind_execute(struct mem_domain *domain, const struct mem_bind
 	uint32_t owner) __rte_warn_unused_result;
 
 /**
- * Prepare and execute in one, for a bind whose turn in the send queue is now.
+ * Prepare and execute in one step, for a bind that is posted to an empty send queue.
  *
- * @param owner as above
- * @return as mem_bind_prepare(); RC_BIND_FAILED: the window is bound, and free only behind an
- *         invalidate that is queued elsewhere: prepare it, and let it take its turn
+ * @param owner QPN of the queue pair it is executed on
+ * @return as mem_bind_prepare(); RC_BIND_FAILED: the window is bound and an invalidate of it is
+ *         queued on another queue pair. The caller then queues the bind (mem_bind_prepare()).
  */
 enum rc_status mem_bind_now(
 	struct mem_domain *domain, struct mem_bind *bind, uint32_t owner) __rte_warn_unused_result;
@@ -185,21 +185,24 @@ enum rc_status mem_bind_now(
 void mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind);
 
 /**
- * Note at posting time that an invalidate of the window is queued; a bind may be posted behind it.
- * @return RC_OK; RC_BAD_WINDOW. A window not bound is no error here: executing it is (ND-052).
+ * Note at posting time that an invalidate of the window is queued: from now on a bind of it may be
+ * posted.
+ * @return RC_OK; RC_BAD_WINDOW. A window that is not bound is no error here; executing the
+ *         invalidate then fails (ND-052).
  */
 enum rc_status mem_invalidate_prepare(
 	struct mem_domain *domain, struct mem_window *window) __rte_warn_unused_result;
 
 /**
- * Local invalidate, its turn in the send queue.
+ * Execute a local invalidate when its turn in the send queue has come.
  * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner.
  */
 enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;
 
 /**
- * Remote invalidate (IETH): same race, other key.
+ * Invalidate by key, for a received SEND with Invalidate (IETH). When a local and a remote
+ * invalidate of one window race, exactly one of them succeeds.
  *
  * @param window out: the window that was invalidated
  * @return RC_OK; RC_INVALIDATE_FAILED: key unknown, dead, not a window, or not bound to owner

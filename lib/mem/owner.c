@@ -6,8 +6,8 @@
 #include "mem/window.h"
 
 /*
- * QPNs have random low bits (SEC-004), so that they are their own hash. One bucket per window that
- * can exist, up to a bound: queue pairs with many windows share a bucket with few others.
+ * The low bits of a QPN are random (SEC-004), so the QPN serves as its own hash value. There is one
+ * bucket for each window that can exist, up to a bound; so few queue pairs share a bucket.
  */
 
 #define BUCKETS_MIN 16u

@@ -34,8 +34,8 @@ void mem_owner_table_remove(
 	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
 
 /**
- * @return first of a list of windows, linked by owner_next, that holds all of the owner's; maybe
- *         others. 0: none.
+ * @return first window of the owner's bucket, linked by owner_next; 0: none. The list has all
+ *         windows of the owner and may have windows of other owners.
  */
 static inline uint32_t
 mem_owner_table_first(const struct mem_owner_table *table, uint32_t owner)

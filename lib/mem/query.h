@@ -10,8 +10,8 @@
 #include "base/status.h"
 
 /*
- * What regions and windows are at one moment, from any thread: under the domain's writer lock, so
- * that all members of an answer belong together.
+ * Queries of regions and windows, from any thread. They take the domain's lock, so that all members
+ * of an answer are of the same moment.
  */
 
 struct mem_domain;
@@ -33,7 +33,7 @@ enum rc_status mem_region_query(struct mem_domain *domain, const struct mem_regi
 
 struct mem_window_info {
 	uint32_t key;              /**< 0: not bound, and all other members are 0, too */
-	struct mem_region *region; /**< that [address, address + length_bytes) is in */
+	struct mem_region *region; /**< the region of [address, address + length_bytes) */
 	uint64_t address;
 	uint64_t length_bytes;
 	uint32_t rights;

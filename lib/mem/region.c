@@ -14,12 +14,11 @@
 #include "mem/mem.h"
 
 /*
- * Life of a table entry: free -> live -> resting -> free. A resting region is dead for everybody
- * who looks now; a reader that looked before may still copy through its segments, so these are
- * freed, and the entry becomes free, only when every reader was quiescent and no packet is attached
- * to its bytes any more (attach.c). Registering and deregistering do that on the way, for all
- * entries that are due. Segment trees are allocated and
- * freed outside of the lock, which lcores take to bind.
+ * Life of a table entry: free -> live -> resting -> free. A resting region is dead for every new
+ * access. A reader that checked it before may still copy through its segments: these are freed, and
+ * the entry becomes free, when every reader has been quiescent and no packet is attached to the
+ * bytes any more (attach.c). Registering and deregistering free all entries that are due. Segment
+ * trees are allocated and freed outside of the lock, because lcores take the lock to bind.
  *
  * Implements RC-151, RC-155, SEC-014, SEC-016 (except the limit per process, which is the
  * caller's).
@@ -74,7 +73,7 @@ fifo_append(struct mem_domain *domain, struct mem_index_fifo *fifo, uint32_t ind
 	fifo->last = index;
 }
 
-/** @return index of the first entry, off the list; there is one. */
+/** Take the first entry off the list, which is not empty. @return its index. */
 static uint32_t
 fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
 {
@@ -84,16 +83,16 @@ fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
 	return index;
 }
 
-/** @return whether nobody is inside a region that rests; under the lock. */
+/** @return whether no reader and no packet uses a resting region; under the lock. */
 static bool
 region_rested(const struct mem_domain *domain, const struct mem_region *region)
 {
-	/* In this order: a quiescent reader attaches nothing more. */
+	/* Readers first: a reader that was quiescent attaches no more packets. */
 	return rte_rcu_qsbr_check(domain->qsbr, region->rest_grace, false) != 0 &&
 		mem_region_attached(region) == 0;
 }
 
-/** @return the oldest resting region if nobody is inside any more, off the list, or NULL. */
+/** Take the oldest resting region off the list if it is unused. @return it, or NULL. */
 static struct mem_region *
 rested_region_take(struct mem_domain *domain)
 {
@@ -105,7 +104,7 @@ rested_region_take(struct mem_domain *domain)
 	if (oldest != 0 && region_rested(domain, &domain->regions[oldest]))
 		region = &domain->regions[fifo_take(domain, &domain->regions_resting)];
 	else if (oldest != 0 && mem_region_attached(&domain->regions[oldest]) != 0)
-		/* A port may keep packets for ever: the others go on without this one. */
+		/* A port may keep packets for ever: do not let this region hold up the others. */
 		fifo_append(domain, &domain->regions_resting,
 			fifo_take(domain, &domain->regions_resting));
 	mem_domain_unlock(domain);
@@ -126,7 +125,7 @@ rested_regions_reclaim(struct mem_domain *domain)
 	}
 }
 
-/** @return an entry that is free; there is one. */
+/** @return a free entry; the caller has made sure that there is one. */
 static struct mem_region *
 region_take(struct mem_domain *domain)
 {
@@ -150,7 +149,7 @@ region_publish(struct mem_domain *domain, struct mem_region *region)
 	__atomic_store_n(&region->live, 1, __ATOMIC_RELEASE);
 }
 
-/** Take a table entry for a key, under the lock; there is one. */
+/** Take a table entry and give it a key, under the lock; the caller has made room for both. */
 static struct mem_region *
 region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint64_t length_bytes,
 	const struct mem_segments *segments, uint32_t key)
@@ -213,12 +212,12 @@ mem_region_register(
 	if (status != RC_OK)
 		mem_segments_fini(&segments);
 	else if (domain->attach && mem_buffers_attachable(attr->buffers, attr->buffer_count))
-		/* Takes long for many buffers; until then a packet would be copied. */
+		/* This takes long for many buffers; until it is done, packets are copied. */
 		__atomic_store_n(&(*region)->attachable, 1, __ATOMIC_RELAXED);
 	return status;
 }
 
-/* What a deregistration gives out: which registration of which entry. */
+/* The number that a deregistration returns: which registration of which entry. */
 
 static uint64_t
 release_make(const struct mem_domain *domain, const struct mem_region *region)
@@ -235,7 +234,7 @@ region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *re
 		return RC_BUSY;
 	__atomic_store_n(&region->live, 0, __ATOMIC_RELAXED);
 	mem_token_rest(&domain->tokens, region->key);
-	/* The grace period begins behind both deaths: of the handle, and of the key. */
+	/* The grace period begins when handle and key are both dead. */
 	region->rest_grace = rte_rcu_qsbr_start(domain->qsbr);
 	fifo_append(domain, &domain->regions_resting, mem_region_index(domain, region));
 	domain->region_count--;
@@ -306,12 +305,12 @@ mem_region_released(struct mem_domain *domain, uint64_t release)
 }
 
 /*
- * Calls that take long for many windows: under the control mutex, in batches, and with a pause
- * between them in which an lcore gets the lock. A registration that ends meanwhile ends them, even
- * if its entry is another's by then.
+ * Calls that take long for many windows. They hold the control mutex, work in batches, and release
+ * the lock between two batches so that an lcore gets it. They stop when the region is deregistered
+ * meanwhile, also when its entry has been used for another registration since.
  */
 
-/** @return whether it is still this registration; under the lock. */
+/** @return whether the entry still holds the same registration; under the lock. */
 static bool
 registration_lives(
 	const struct mem_domain *domain, const struct mem_region *region, uint64_t generation)
@@ -350,8 +349,8 @@ mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *regi
 
 	pthread_mutex_lock(&domain->control);
 	mem_domain_lock(domain);
-	/* Nobody sorts the set meanwhile: windows bound from now on come last in it, and all that
-	 * are bound now are among the first so many. */
+	/* The control mutex keeps others from sorting the set meanwhile, so windows bound from now
+	 * on come last in it, and all that are bound now are among the first bound.count. */
 	if (mem_domain_has_region(domain, region))
 		count = windows_unbind(domain, region, region->bound.count);
 	mem_domain_unlock(domain);
@@ -360,7 +359,7 @@ mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *regi
 	return count;
 }
 
-/** Move what is bound now into the tree, as far as it is not there yet. */
+/** Move the pending windows that are bound now into the tree. */
 static void
 windows_sort(struct mem_domain *domain, struct mem_region *region)
 {

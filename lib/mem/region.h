@@ -16,8 +16,8 @@
 #define MEM_REGION_STRIDE 128
 
 struct mem_region {
-	/* Read by readers that found it live, or hold a span of it; constant from registration to
-	 * the end of the grace period after deregistration. */
+	/* For readers that found the region live or hold a span of it. Constant from registration
+	 * to the end of the grace period after deregistration. */
 	alignas(MEM_REGION_STRIDE) uint32_t live; /**< atomic; written last at registration */
 	uint32_t rights;
 	uint64_t base;
@@ -26,7 +26,7 @@ struct mem_region {
 	uint32_t key;
 	uint32_t attachable; /**< atomic; packets may point to its bytes, see mem/attach.h */
 	void *cookie;
-	uint64_t generation; /**< registrations of this entry that nobody uses any more */
+	uint64_t generation; /**< registrations of this entry that have been released */
 
 	/* Writers only. */
 	alignas(RTE_CACHE_LINE_SIZE) struct mem_bound_set bound;
@@ -34,7 +34,7 @@ struct mem_region {
 	uint32_t next;       /**< while not live: in domain->regions_free or regions_resting */
 	uint64_t rest_grace; /**< RCU token of the deregistration */
 
-	/* Readers add to its count, drivers and other owners of packets take away; 1 when idle. */
+	/* Readers increment its count, whoever frees a packet decrements it; 1 when idle. */
 	struct rte_mbuf_ext_shared_info shared;
 };
 
@@ -44,7 +44,8 @@ static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are check
 static inline uint16_t
 mem_region_attached(const struct mem_region *region)
 {
-	/* Acquire, pairs with the release of whoever frees an mbuf and has looked at the bytes. */
+	/* Acquire, pairs with the release of the thread that frees an mbuf after it read the bytes.
+	 * */
 	uint16_t count = __atomic_load_n(&region->shared.refcnt, __ATOMIC_ACQUIRE);
 
 	return count == 0 ? 0 : (uint16_t)(count - 1);

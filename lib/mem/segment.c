@@ -18,8 +18,8 @@
  * Level 0 is the sorted array of all starts, with the total length behind the last one as the end
  * of the last buffer. Level n + 1 holds the first start of each group of eight of level n; groups
  * are cache lines, short groups are filled up with UINT64_MAX. There are no child pointers: the
- * i-th start of level n + 1 belongs to the i-th group of level n. A search counts, per level, the
- * starts of one group that are not behind the offset: eight compares without a branch.
+ * i-th start of level n + 1 belongs to the i-th group of level n. On each level a search counts the
+ * starts of one group that are not behind the offset: eight comparisons without a branch.
  */
 
 #define FANOUT     8u /* starts per cache line */
@@ -136,14 +136,14 @@ tree_find(const struct mem_segment_tree *tree, uint64_t offset)
 	return index;
 }
 
-/** Where a walk along the buffers of a tree is. */
+/** Position of a walk along the buffers of a tree. */
 struct cursor {
 	const struct mem_segment_tree *tree;
 	uint64_t offset;
 	uint32_t index;
 };
 
-/** @return the next bytes of one buffer, at most wanted; taken says how many. */
+/** @return the next bytes that lie in one buffer, at most wanted of them; taken is their count. */
 static uint8_t *
 cursor_take(struct cursor *cursor, size_t wanted, size_t *taken)
 {

@@ -6,9 +6,10 @@
 #include "mem/mem.h"
 
 /*
- * Local buffers. An entry names a region by handle, so there is no key to look up: the handle must
- * be that of a live region of the domain and the range inside it; both are the application's and
- * may have gone bad since posting. An entry of no bytes touches nothing and is not looked at.
+ * Local buffers. An entry names its region by handle, so there is no key to look up: the handle
+ * must be that of a live region of the domain, and the range must lie inside it. The application
+ * may have deregistered the region since posting, so each use checks again. Entries of no bytes
+ * pass unchecked.
  */
 
 static bool
@@ -67,13 +68,13 @@ struct walk {
 static struct walk
 walk_start(const struct mem_sgl *sgl, uint64_t offset, size_t bytes)
 {
-	/* An empty list may be NULL, to which nothing can be added. */
+	/* The array of an empty list may be NULL; adding to NULL is undefined. */
 	const struct mem_sge *end = sgl->count == 0 ? sgl->sges : sgl->sges + sgl->count;
 
 	return (struct walk){.next = sgl->sges, .end = end, .offset = offset, .bytes = bytes};
 }
 
-/** @return whether there is an entry left; its region is not looked at. */
+/** @return whether there is an entry left; its region is not checked. */
 static bool
 walk_take(struct walk *walk, struct piece *piece)
 {
@@ -134,8 +135,8 @@ mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint
 		if (!sge_allowed(domain, piece.sge, true))
 			return RC_LOCAL_PROTECTION;
 	}
-	/* Not checked again: a region that dies now stays usable until this reader is quiescent,
-	 * and half a placement would be worse than one that just came before the death. */
+	/* Not checked again: a region that is deregistered now stays usable until this reader is
+	 * quiescent, and all bytes are to be placed or none. */
 	while (place.bytes > 0 && walk_take(&place, &piece)) {
 		mem_segments_write(
 			&piece.sge->region->segments, piece_offset(&piece), next, piece.bytes);

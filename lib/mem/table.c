@@ -14,10 +14,10 @@
 #include "base/assert.h"
 
 /*
- * Reserving is an anonymous mapping without access rights, which costs address space only;
- * committing gives rights to the next part of it and faults it in. Tables are visited at random, a
- * key being a random number, so that small pages would cost a walk of the page table on top of each
- * cache miss: the mapping is aligned to, and asks for, transparent huge pages.
+ * Reserving makes an anonymous mapping without access rights, which costs address space only.
+ * Committing makes the next part of it accessible and faults it in. Keys are random numbers, so
+ * accesses to the tables are random, too: with small pages most cache misses would be TLB misses as
+ * well. The mapping is therefore aligned for transparent huge pages and asks for them.
  *
  * Not rte_malloc(): its memory cannot grow in place, and nothing here is seen by a device.
  */
@@ -49,7 +49,7 @@ mem_table_init(struct mem_table *table, uint64_t bytes_max, int socket_id)
 		return RC_NO_RESOURCES;
 	table->reserved = reserved;
 	table->entries = RTE_PTR_ALIGN_CEIL(table->reserved, HUGE_PAGE_BYTES);
-	/* Advice: a kernel without huge pages refuses, and all is well. */
+	/* This is advice: where the kernel has no huge pages, the table works without them. */
 	(void)madvise(table->entries, table->bytes_max, MADV_HUGEPAGE);
 	return RC_OK;
 }

@@ -11,9 +11,9 @@
 #include "base/status.h"
 
 /**
- * Memory of a table that grows in place. Its address space is reserved for the largest size at the
- * start and memory is put behind it as it grows: an entry never moves, so that who reads a table
- * without a lock has nothing to find out about growth but the new size.
+ * Memory of a table that grows in place. Address space for the largest size is reserved at the
+ * start, and memory is added to it as the table grows. An entry never moves, so the new size is all
+ * that readers without a lock have to learn.
  */
 struct mem_table {
 	uint8_t *entries;         /**< aligned to 2 MiB; usable up to committed_bytes */
@@ -36,9 +36,9 @@ mem_table_init(struct mem_table *table, uint64_t bytes_max, int socket_id) __rte
 void mem_table_fini(struct mem_table *table);
 
 /**
- * Make the first bytes of the table usable. What is new is zero, and resident when this returns, so
- * that no later use waits for the system. Takes milliseconds for megabytes: not under a lock that
- * an lcore takes. One caller at a time.
+ * Make the first bytes of the table usable. New bytes are zero, and resident when this returns, so
+ * that no later access causes a page fault. This takes milliseconds for megabytes: do not call it
+ * under a lock that an lcore takes. One caller at a time.
  *
  * @param bytes up to bytes_max; never shrinks
  * @return RC_OK, RC_NO_RESOURCES: the table is as it was

@@ -10,36 +10,37 @@
 #include "base/assert.h"
 
 /*
- * Slot 0 is never handed out: the number 0 ends the quarantine and means "no key" to windows. A
- * free slot is drawn at random from all free ones, its tag from the 255 values it did not have last
- * time. Slots are drawn one ahead, and the place of the one after is chosen, so that their lines,
- * which are nowhere near the cache in a table of millions, are there when a key is issued.
+ * Slot 0 is never issued: the number 0 ends the list of the quarantine and means "no key" in
+ * windows. The next slot is drawn at random from all free slots, and its tag from the 255 values
+ * that it did not have the last time. Slots are drawn one ahead, and the position of the one after
+ * that is chosen, too, so that their cache lines have been prefetched when a key is issued: in a
+ * table of millions of slots they are almost never in the cache.
  *
- * A slot that is given back rests until as many others as count_min entered the quarantine after
- * it, as many were issued (SEC-002), unless no other is left, and every reader was quiescent. For
- * the last two no slot keeps a mark of its own: a period begins at some moment, and when it is over
- * all slots that had entered before it have rested; then the next one begins.
+ * A slot that is given back rests in quarantine until count_min other slots have entered after it,
+ * as many keys have been issued (SEC-002; waived when no other slot is left), and every reader has
+ * been quiescent. The last two are not kept per slot but per period: when a period is over, all
+ * slots that entered before it began have rested; then the next period begins.
  *
  * Quiescence is what makes reading without a lock safe. A reader (mem_check_remote()) loads the key
  * with acquire and then the fields. It can see key K only if it read the store in
  * mem_token_publish(), a release, which comes after the stores to the fields: it sees fields at
  * least as new as K's. It cannot see newer ones: they are written by the next mem_token_publish()
- * of the slot, for which the slot first left the quarantine, hence after a grace period that began
- * after K was killed, and that a reader which saw K has to end with a quiescent state first. So a
- * reader either sees a key that is not K, or K and exactly K's fields; there is nothing to check
- * twice.
+ * of the slot. Before that the slot left the quarantine, hence after a grace period that began when
+ * K was dead, and a reader that saw K reports a quiescent state in it first. So a reader sees
+ * either a key that is not K, or K with exactly K's fields, and need not check twice.
  *
- * The table doubles in place. Readers fold a slot into the table with a mask; one that still has
- * the old mask can only be asked for new keys by somebody who did not wait for them to exist, and
- * refuses.
+ * The table doubles in place. Readers fold a slot number into the table with a mask. A reader that
+ * still has the old mask refuses a new key; that is right, because the access began before the key
+ * existed.
  *
  * Implements RC-150, RC-157 and SEC-001..003, SEC-010.
  */
 
-#define REST_SLOTS_MAX 65536u /* SEC-002 */
+#define REST_SLOTS_MAX 65536u /* keys issued before a slot is used again, SEC-002 */
 #define TAG_COUNT      (1u << MEM_KEY_TAG_BITS)
 #define TAG_DEAD_FIRST TAG_COUNT
-/* Slots that may leave the quarantine per key issued: more than enter it on average; a bound. */
+/* Most slots that leave the quarantine for each key issued: above the one that enters on average.
+ * */
 #define RECLAIM_BURST  4u
 
 enum state {
@@ -93,7 +94,8 @@ mem_token_table_init(struct mem_token_table *table, const struct mem_token_confi
 		return status;
 	table->tokens = (struct mem_token *)table->token_memory.entries;
 	table->free_slots = (uint32_t *)table->free_memory.entries;
-	/* Key 0, and every other key whose slot folds to 0, meets a key of slot 1 there. */
+	/* Key 0, and every key whose slot folds to 0, is compared with a key of slot 1 and refused.
+	 * */
 	table->tokens[0].key = TAG_DEAD_FIRST;
 	table->offset_mask = offset_mask(config->slots);
 	table->rest.count_min = RTE_MIN(config->slots / 4, REST_SLOTS_MAX);
@@ -220,8 +222,8 @@ rest_enter(struct mem_token_table *table, uint32_t slot)
 /* ---- keys ---- */
 
 /**
- * Choose the place of free_slots that is emptied next, and the tag step of its slot: one random
- * word gives both, or is thrown away; no bias, no division.
+ * Choose which entry of free_slots is taken next, and the tag step of its slot. One random word
+ * gives both, or is rejected and drawn again, so that there is neither bias nor division.
  */
 static void
 place_choose(struct mem_token_table *table)
@@ -246,7 +248,7 @@ slot_draw(struct mem_token_table *table)
 	table->drawn.slot = 0;
 	if (unlikely(table->free_count == 0))
 		return;
-	/* Chosen when there were more of them, or not at all yet. */
+	/* The choice was made when there were more free slots, or not at all yet. */
 	if (unlikely(table->next_step == 0 || table->next_place >= table->free_count))
 		place_choose(table);
 	slot = table->free_slots[table->next_place];
@@ -276,7 +278,7 @@ mem_token_reserve(struct mem_token_table *table, uint32_t *key)
 
 	token = &table->tokens[drawn.slot];
 	BASE_ASSERT(state_is(token, FREE) && token->key < TAG_COUNT && drawn.slot != 0);
-	/* A slot that never had a tag counts its own number as the last one. */
+	/* A slot that was never issued takes its own number as its last tag. */
 	tag = (likely((token->link & ISSUED) != 0) ? token->key : drawn.slot) + drawn.tag_step;
 	tag &= MEM_KEY_TAG_MASK;
 	__atomic_store_n(&token->key, tag, __ATOMIC_RELAXED);
@@ -296,7 +298,7 @@ mem_token_publish(struct mem_token_table *table, uint32_t key, const struct mem_
 
 	BASE_ASSERT(state_is(token, RESERVED) && token->key == (key & MEM_KEY_TAG_MASK));
 	BASE_ASSERT(grant->start < grant->end && grant->rights <= MEM_PLACE_RIGHTS_MASK);
-	/* Atomic, because a reader with a wrong key may load them now, and refuses. */
+	/* Atomic, because a reader with a wrong key may load them now; it refuses in any case. */
 	__atomic_store_n(&token->owner, grant->owner, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->start, grant->start, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->end, grant->end, __ATOMIC_RELAXED);
@@ -313,8 +315,8 @@ mem_token_rest(struct mem_token_table *table, uint32_t key)
 	struct mem_token *token = &table->tokens[slot];
 
 	BASE_ASSERT(state_is(token, RESERVED) || (state_is(token, LIVE) && token->key == key));
-	/* In order with everything, and a full fence: the key is dead everywhere from here on, not
-	 * only when the store has left this core. */
+	/* Sequentially consistent, as a full fence: every core sees the key dead from here on, not
+	 * only after the store has left this core's buffer. */
 	(void)__atomic_exchange_n(&token->key, key & MEM_KEY_TAG_MASK, __ATOMIC_SEQ_CST);
 	rest_enter(table, slot);
 	table->used_count--;

@@ -47,8 +47,8 @@ struct mem_grant {
 
 /*
  * Which region, which rights, and whether for every queue pair: any owner:1 | region:24 | rights:7.
- * The region stands where its number is its offset in the table of regions, in bytes, and the flag
- * where it is the sign: what the check of a remote access needs of each is one instruction away.
+ * The region number is shifted so that, masked, it is the byte offset in the table of regions, and
+ * the flag is the sign bit: the check of a remote access needs one instruction for each.
  */
 #define MEM_PLACE_OWNER_ANY    0x80000000u
 #define MEM_PLACE_REGION_MASK  0x7FFFFF80u
@@ -59,10 +59,10 @@ struct mem_grant {
 #define MEM_LINK_INDEX_MASK 0x00FFFFFFu
 
 struct mem_token {
-	/* Read by readers with atomic loads; all but key constant from publishing to the end of the
+	/* For readers, by atomic loads. All but key are constant from publishing to the end of the
 	 * grace period that begins when the key dies. */
-	uint32_t key;   /**< live: the key. Else: its tag, which is no key of this slot. */
-	uint32_t owner; /**< QPN; not looked at when MEM_PLACE_OWNER_ANY */
+	uint32_t key;   /**< live: the key; else its last tag, which as a key is of slot 0 */
+	uint32_t owner; /**< QPN; ignored with MEM_PLACE_OWNER_ANY */
 	uint64_t start; /**< first address */
 	uint64_t end;   /**< exclusive */
 	uint32_t place; /**< see MEM_PLACE_OWNER_ANY and those behind it */
@@ -89,11 +89,11 @@ struct mem_quarantine {
 	uint32_t first; /**< oldest slot, 0: none */
 	uint32_t last;
 	uint32_t count;
-	uint32_t count_min;     /**< that stay whatever happens */
-	uint64_t entered_count; /**< slots ever, as is left_count */
+	uint32_t count_min;     /**< slots that stay in quarantine in any case */
+	uint64_t entered_count; /**< since the start; left_count likewise */
 	uint64_t left_count;
-	uint64_t rested_count; /**< the first so many that entered have rested */
-	/* One period that runs now. */
+	uint64_t rested_count; /**< as many of the first slots that entered have rested */
+	/* The current period. */
 	uint64_t period_entered; /**< slots that will have rested when it is over */
 	uint64_t period_issued;  /**< issued_count when it began */
 	uint64_t period_grace;   /**< RCU token of that moment */
@@ -111,9 +111,9 @@ struct mem_token_table {
 	uint32_t free_count;
 	uint32_t used_count; /**< reserved or live */
 	uint64_t issued_count;
-	struct mem_drawn drawn; /**< issued next; its line is on the way to the cache */
-	uint32_t next_place;    /**< in free_slots, drawn after that; likewise */
-	uint32_t next_step;     /**< tag step of that; 0: not chosen yet */
+	struct mem_drawn drawn; /**< issued next; its cache line is being prefetched */
+	uint32_t next_place; /**< position in free_slots of the slot after that; prefetched, too */
+	uint32_t next_step;  /**< tag step of that slot; 0: not chosen yet */
 	struct mem_quarantine rest;
 
 	/* Growing. */
@@ -146,8 +146,8 @@ mem_token_table_slots(const struct mem_token_table *table)
 }
 
 /**
- * Take memory for twice the slots, which nobody sees yet. Without the writers' lock, by one caller
- * at a time. @return RC_OK; RC_NO_RESOURCES, also at the largest size.
+ * Take memory for twice the slots; readers do not see it yet. The caller does not hold the writers'
+ * lock; one caller at a time. @return RC_OK; RC_NO_RESOURCES: no memory, or at the largest size.
  */
 enum rc_status mem_token_table_prepare(struct mem_token_table *table) __rte_warn_unused_result;
 
@@ -169,8 +169,8 @@ mem_token_reserve(struct mem_token_table *table, uint32_t *key) __rte_warn_unuse
 void mem_token_publish(struct mem_token_table *table, uint32_t key, const struct mem_grant *grant);
 
 /**
- * Kill a live key, or give back a reserved one, and send its slot to quarantine. The key may be in
- * the hands of a peer in both cases. Readers that begin after the return find it dead.
+ * Kill a live key, or give back a reserved one, and put its slot into quarantine, because a peer
+ * may know the key in both cases. Checks that begin after the return find it dead.
  */
 void mem_token_rest(struct mem_token_table *table, uint32_t key);
 
@@ -192,9 +192,9 @@ mem_token_region(const struct mem_token *token)
 }
 
 /**
- * @return offset in bytes of the entry that the key would be in. Slots beyond the table are folded
- *         into it: the entry they get holds another key, so that an unknown slot is refused like a
- *         wrong tag, and costs the same (SEC-030).
+ * @return offset in bytes of the entry that the key would have. A slot number beyond the table is
+ *         folded into it; the entry found there holds another key, so an unknown slot is refused
+ *         like a wrong tag and takes the same time (SEC-030).
  */
 static inline uint32_t
 mem_token_offset(const struct mem_token_table *table, uint32_t key)

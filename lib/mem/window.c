@@ -7,17 +7,17 @@
 #include "mem/mem.h"
 
 /*
- * Windows of type 2B (RC-152): made once, then bound (bind.c) and invalidated over and over, each
- * time with another key. Whoever invalidates, the queue pair that owns the window, its peer by
- * IETH, the end of the queue pair, of the window or of everything bound to a region, ends in
- * mem_window_unbind(); it runs under the lock and needs a live key, so of two that race exactly one
- * wins.
+ * Windows of type 2B (RC-152): made once, then bound (bind.c) and invalidated many times, each time
+ * with another key. A window is invalidated by its queue pair, by the peer (IETH), when its queue
+ * pair or the window itself is destroyed, or together with all windows of a region. Each of these
+ * calls mem_window_unbind() under the lock, which needs a live key: when two of them race, exactly
+ * one succeeds.
  *
  * The key is dead for readers when these calls return (RC-156, RC-157, SEC-014); a reader in the
  * middle of a packet may finish that packet.
  */
 
-/** @return an entry that is free; there is one. */
+/** @return a free entry; the caller has made sure that there is one. */
 static struct mem_window *
 window_take(struct mem_domain *domain)
 {
@@ -210,7 +210,7 @@ mem_owner_invalidate(struct mem_domain *domain, uint32_t owner)
 {
 	uint32_t count = 0, more;
 
-	/* The queue pair ends: it binds nothing any more. */
+	/* The queue pair has ended, so that no further window is bound to it meanwhile. */
 	do {
 		more = owner_unbind(domain, owner);
 		count += more;

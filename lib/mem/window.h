@@ -12,14 +12,14 @@ struct mem_domain;
 #define MEM_WINDOW_STRIDE 64
 
 /**
- * A window, in two states that run apart while requests are queued.
+ * A window has two states, which differ while requests are queued.
  *
- * Live: what readers and the peer get: bound when key is not 0. Changed by executing.
- * Posted: what the live state will be when everything queued was executed: posted_bound. Changed by
- * posting, which is checked against it.
+ * Live state: what the peer can use; the window is bound when key is not 0. Executing changes it.
+ * Posted state, posted_bound: what the live state will be when all queued requests have been
+ * executed. Posting is checked against it and changes it.
  *
- * All members but live are for writers. Readers never come here. The windows of a domain are one
- * table; links are indices into it, and 0, the index of an entry that is no window, ends them.
+ * All members but live are for writers; readers use tokens only. The windows of a domain are one
+ * table, and links are indices into it. Index 0 is no window and ends a list.
  */
 struct mem_window {
 	/* In the set of the windows bound to the region; see bound_set.c. */
@@ -53,9 +53,9 @@ struct mem_window {
 static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "handles are checked by alignment");
 
 /**
- * Let the posted state fall back to the live one when no bind is queued any more. Called wherever
- * the queue did not end as posted: something failed, was flushed, or the window was invalidated
- * from elsewhere. While binds are queued the posted state is theirs.
+ * Set the posted state to the live one when no bind is queued. Called where requests did not end as
+ * posted: one failed or was flushed, or somebody else invalidated the window. While binds are
+ * queued they decide the posted state.
  */
 static inline void
 mem_window_posted_settle(struct mem_window *window)
