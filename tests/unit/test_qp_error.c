@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "requester_rig.h"
+
+/*
+ * How a queue pair ends, whatever ends it: the request that failed completes with its reason, then
+ * both queues are flushed in posting order, sends before receives, and windows are dead; the owner
+ * is told once; nothing is sent any more. Of two causes in one call the first counts. Both queues
+ * report to one completion queue here, so that the order can be seen.
+ */
+
+#define SENDS    4u
+#define RECEIVES 3u
+/* Contexts of receives; those of sends count from 0. */
+#define RECEIVE  100u
+
+static void
+rig_start_shared(struct rig *rig)
+{
+	rig_start(rig);
+	rig->peer.qp->receive_cq = &rig->peer.send_cq;
+}
+
+static struct rig *
+rig_shared(uint32_t cq_entries)
+{
+	struct rig *rig = rig_new();
+
+	rig->options.cq_entries = cq_entries;
+	rig_start_shared(rig);
+	return rig;
+}
+
+static void
+post_receives(struct rig *rig)
+{
+	for (uintptr_t i = 0; i < RECEIVES; i++)
+		rc_peer_post_receive(
+			&rig->peer, rig_context(RECEIVE + i), rig->region, RIG_BASE, 64);
+}
+
+static void
+post_sends(struct rig *rig)
+{
+	for (uintptr_t i = 0; i < SENDS; i++)
+		rig_post(rig, i, RC_SEND, 0, 8);
+}
+
+/* What is left of both queues, from these numbers on; and that it is all over then. */
+static void
+expect_flushed(struct rig *rig, uintptr_t first_send, uintptr_t first_receive)
+{
+	for (uintptr_t i = first_send; i < SENDS; i++)
+		rig_completed(rig, i, RC_FLUSHED);
+	for (uintptr_t i = first_receive; i < RECEIVES; i++)
+		rig_completed(rig, RECEIVE + i, RC_FLUSHED);
+	rig_not_completed(rig);
+}
+
+static void
+expect_over(struct rig *rig, enum rc_status why)
+{
+	rig_in_error(rig, why);
+	rc_peer_expect_silence(&rig->peer);
+	rig->peer.now_ns += UINT64_C(10000000000);
+	cr_assert_not(rig_progress(rig));
+	rc_peer_expect_silence(&rig->peer);
+	cr_assert_eq(rc_qp_deadline(rig->peer.qp), BASE_TIME_NEVER);
+	rig_in_error(rig, why);
+}
+
+static void
+send_from_peer(struct rig *rig, uint8_t opcode, uint32_t psn, uint16_t bytes)
+{
+	rc_peer_send(&rig->peer, opcode, psn, rig->memory, bytes);
+}
+
+/* The request in the middle fails: RC-077, RC-123. */
+Test(qp_error, fatal_nak_completes_then_flushes)
+{
+	struct rig *rig = rig_shared(64);
+	uint32_t key = 0;
+
+	post_receives(rig);
+	key = rig_post_bind(rig, 50, rig_window(rig), RC_SILENT);
+	post_sends(rig);
+	rig_run(rig);
+	cr_assert(rig_key_live(rig, key));
+	rig_answer(rig, RIG_PSN + 1, WIRE_NAK_REMOTE_OPERATION);
+	cr_assert_not(rig_key_live(rig, key));
+	rig_completed(rig, 0, RC_OK);
+	rig_completed(rig, 1, RC_REMOTE_OPERATION);
+	expect_flushed(rig, 2, 0);
+	expect_over(rig, RC_REMOTE_OPERATION);
+	rig_stop(rig);
+}
+
+Test(qp_error, timeout_completes_then_flushes)
+{
+	struct rig *rig = rig_new();
+
+	rig->options.connect.ack_timeout = 10;
+	rig->options.connect.retry_count = 0;
+	rig_start_shared(rig);
+	post_receives(rig);
+	post_sends(rig);
+	rig_run(rig);
+	rig->peer.now_ns = rc_qp_deadline(rig->peer.qp);
+	cr_assert_not(rig_progress(rig));
+	rig_completed(rig, 0, RC_RETRY_EXCEEDED);
+	expect_flushed(rig, 1, 0);
+	expect_over(rig, RC_RETRY_EXCEEDED);
+	rig_stop(rig);
+}
+
+/* A request that stands behind the one that failed is not sent, although it could be. */
+Test(qp_error, failing_invalidate_sends_nothing_behind_it)
+{
+	struct rig *rig = rig_shared(64);
+
+	post_receives(rig);
+	rig_post_invalidate(rig, 50, rig_window(rig), 0);
+	post_sends(rig);
+	cr_assert_not(rig_progress(rig));
+	rig_completed(rig, 50, RC_INVALIDATE_FAILED);
+	expect_flushed(rig, 0, 0);
+	expect_over(rig, RC_INVALIDATE_FAILED);
+	rig_stop(rig);
+}
+
+/* The same when it waits for the acknowledgement of an earlier one. */
+Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
+{
+	struct rig *rig = rig_shared(64);
+
+	post_receives(rig);
+	rig_post(rig, 40, RC_SEND, 0, 8);
+	rig_post_invalidate(rig, 50, rig_window(rig), 0);
+	post_sends(rig);
+	cr_assert_eq(rig_run(rig), 1, "what is behind it was sent");
+	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
+	rig_answer(rig, RIG_PSN, RIG_ACK);
+	rig_completed(rig, 40, RC_OK);
+	rig_completed(rig, 50, RC_INVALIDATE_FAILED);
+	expect_flushed(rig, 0, 0);
+	expect_over(rig, RC_INVALIDATE_FAILED);
+	rig_stop(rig);
+}
+
+/* One that failed but is not the oldest yet is flushed like the others when something else ends. */
+Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
+{
+	struct rig *rig = rig_shared(64);
+
+	post_receives(rig);
+	rig_post(rig, 40, RC_SEND, 0, 8);
+	rig_post_invalidate(rig, 50, rig_window(rig), 0);
+	post_sends(rig);
+	rig_run(rig);
+	rig_answer(rig, RIG_PSN, WIRE_NAK_REMOTE_ACCESS);
+	rig_completed(rig, 40, RC_REMOTE_ACCESS);
+	rig_completed(rig, 50, RC_FLUSHED);
+	expect_flushed(rig, 0, 0);
+	expect_over(rig, RC_REMOTE_ACCESS);
+	rig_stop(rig);
+}
+
+/* RC-129, by a bind in its turn: what stands behind it is not sent any more. */
+Test(qp_error, overrun_by_queued_bind_sends_nothing_behind_it)
+{
+	struct rig *rig = rig_shared(1);
+	uint32_t key;
+
+	key = rig_post_bind(rig, 50, rig_window(rig), 0);
+	rig_post_bind(rig, 51, rig_window(rig), 0);
+	post_sends(rig);
+	cr_assert_not(rig_progress(rig));
+	cr_assert(rig->peer.notify_overrun);
+	cr_assert_not(rig_key_live(rig, key));
+	rig_completed(rig, 50, RC_OK);
+	rig_not_completed(rig);
+	expect_over(rig, RC_INTERNAL);
+	rig_stop(rig);
+}
+
+/*
+ * RC-129: acknowledging what is before the refused request overruns the queue. That comes first;
+ * nobody hears of the refusal.
+ */
+Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
+{
+	struct rig *rig = rig_shared(1);
+
+	post_sends(rig);
+	rig_run(rig);
+	rig_answer(rig, RIG_PSN + 3, WIRE_NAK_REMOTE_ACCESS);
+	rig_completed(rig, 0, RC_OK);
+	rig_not_completed(rig);
+	expect_over(rig, RC_INTERNAL);
+	rig_stop(rig);
+}
+
+/* The same before what would wait for the peer's RNR timer, or send again at once. */
+Test(qp_error, overrun_before_another_nak_is_the_cause)
+{
+	static const uint8_t syndromes[] = {WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE};
+
+	for (unsigned i = 0; i < RTE_DIM(syndromes); i++) {
+		struct rig *rig = rig_shared(1);
+
+		post_sends(rig);
+		rig_run(rig);
+		rig_answer(rig, RIG_PSN + 3, syndromes[i]);
+		rig_completed(rig, 0, RC_OK);
+		rig_not_completed(rig);
+		expect_over(rig, RC_INTERNAL);
+		rig_stop(rig);
+	}
+}
+
+/* The same before a response that does not fit its READ. */
+Test(qp_error, overrun_before_a_bad_response_is_the_cause)
+{
+	struct rig *rig = rig_shared(1);
+
+	rig_post(rig, 0, RC_SEND, 0, 8);
+	rig_post(rig, 1, RC_SEND, 0, 8);
+	rig_post(rig, 2, RC_READ, 0, 8);
+	rig_run(rig);
+	rig_read_response(
+		rig, WIRE_RC_READ_RESPONSE_ONLY, RIG_PSN + 2, rig->memory, 4 /* of 8 bytes */);
+	rig_completed(rig, 0, RC_OK);
+	rig_not_completed(rig);
+	expect_over(rig, RC_INTERNAL);
+	rig_stop(rig);
+}
+
+/* RC-124: the receive in use says so at once, the others are flushed when the NAK has left. */
+Test(qp_error, refusal_completes_receive_then_flushes)
+{
+	struct rig *rig = rig_shared(64);
+
+	post_receives(rig);
+	post_sends(rig);
+	rig_run(rig);
+	send_from_peer(rig, WIRE_RC_SEND_ONLY, RC_PEER_PSN, 65);
+	rig_completed(rig, RECEIVE, RC_RECEIVE_TOO_SMALL);
+	rig_not_completed(rig);
+	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
+	cr_assert_not(rig_progress(rig));
+	rc_peer_expect_ack(&rig->peer, WIRE_NAK_INVALID_REQUEST, RC_PEER_PSN);
+	expect_flushed(rig, 0, 1);
+	expect_over(rig, RC_RECEIVE_TOO_SMALL);
+	rig_stop(rig);
+}
+
+/* The NAK is owed, but something else ends the queue pair before it can be sent. */
+Test(qp_error, nak_owed_is_forgotten_when_another_ends)
+{
+	struct rig *rig = rig_shared(64);
+
+	post_receives(rig);
+	post_sends(rig);
+	rig_run(rig);
+	send_from_peer(rig, WIRE_RC_SEND_ONLY, RC_PEER_PSN, 65);
+	rig_answer(rig, RIG_PSN, WIRE_NAK_INVALID_REQUEST);
+	rig_completed(rig, RECEIVE, RC_RECEIVE_TOO_SMALL);
+	rig_completed(rig, 0, RC_REMOTE_INVALID_REQUEST);
+	expect_flushed(rig, 1, 1);
+	expect_over(rig, RC_REMOTE_INVALID_REQUEST);
+	rig_stop(rig);
+}
+
+/* RC-129: the completion of the refused receive has no place: the end is now, without the NAK. */
+Test(qp_error, overrun_by_refused_receive_ends_without_nak)
+{
+	struct rig *rig = rig_shared(1);
+
+	post_receives(rig);
+	send_from_peer(rig, WIRE_RC_SEND_ONLY, RC_PEER_PSN, 8);
+	send_from_peer(rig, WIRE_RC_SEND_ONLY, RC_PEER_PSN + 1, 65);
+	cr_assert(rig->peer.notify_overrun);
+	rig_completed(rig, RECEIVE, RC_OK);
+	rig_not_completed(rig);
+	expect_over(rig, RC_INTERNAL);
+	rig_stop(rig);
+}
+
+/* An overrun by one half flushes the other half's queue, which reports elsewhere. */
+Test(qp_error, overrun_flushes_the_other_queue)
+{
+	struct rig *rig = rig_new();
+
+	rig->options.cq_entries = 8;
+	rig_start(rig);
+	post_receives(rig);
+	for (uintptr_t i = 0; i < 9; i++)
+		rig_post(rig, i, RC_SEND, 0, 8);
+	rig_run(rig);
+	rig_answer(rig, RIG_PSN + 8, RIG_ACK);
+	for (uintptr_t i = 0; i < RECEIVES; i++) {
+		struct rc_completion completion = rc_peer_completion(&rig->peer.receive_cq);
+
+		cr_assert_eq(completion.context, rig_context(RECEIVE + i));
+		cr_assert_eq(completion.status, RC_FLUSHED);
+	}
+	for (uintptr_t i = 0; i < 8; i++)
+		rig_completed(rig, i, RC_OK);
+	rig_not_completed(rig);
+	expect_over(rig, RC_INTERNAL);
+	rig_stop(rig);
+}
+
+/* RC-122: the first packet is told, also when it is the last. */
+Test(qp_error, first_packet_that_ends_is_told)
+{
+	struct rig *rig = rig_shared(1);
+
+	rig_post_bind(rig, 50, rig_window(rig), 0);
+	rig_run(rig);
+	post_receives(rig);
+	cr_assert_eq(rig->peer.event_first_count, 0);
+	send_from_peer(rig, WIRE_RC_SEND_ONLY, RC_PEER_PSN, 8);
+	cr_assert_eq(rig->peer.event_first_count, 1);
+	expect_over(rig, RC_INTERNAL);
+	rig_stop(rig);
+}
+
+/* RC-123: what is posted afterwards is flushed at once, and is news to nobody. */
+Test(qp_error, later_posts_flush_without_another_event)
+{
+	struct rig *rig = rig_shared(64);
+	uint32_t key;
+
+	post_sends(rig);
+	rig_run(rig);
+	rig_answer(rig, RIG_PSN, WIRE_NAK_REMOTE_ACCESS);
+	rig_completed(rig, 0, RC_REMOTE_ACCESS);
+	expect_flushed(rig, 1, RECEIVES);
+	rig_post(rig, 20, RC_WRITE, RC_SILENT, 8);
+	rig_completed(rig, 20, RC_FLUSHED);
+	key = rig_post_bind(rig, 21, rig_window(rig), 0);
+	rig_completed(rig, 21, RC_FLUSHED);
+	cr_assert_not(rig_key_live(rig, key));
+	post_receives(rig);
+	expect_flushed(rig, SENDS, 0);
+	expect_over(rig, RC_REMOTE_ACCESS);
+	rig_stop(rig);
+}
