@@ -67,17 +67,6 @@ cm_event_up(void *arg, struct cm_id *id, const struct cm_event *event)
 	engine->ops.cm_event(engine->ops.arg, id, event);
 }
 
-static void
-qp_event_up(void *arg, struct rc_qp *qp, enum rc_event event)
-{
-	struct engine *engine = arg;
-
-	if (event == RC_EVENT_REFUSED)
-		engine_guess(engine, qp);
-	else
-		engine->ops.qp_event(engine->ops.arg, qp, event);
-}
-
 static enum rc_status
 reader_register(struct engine *engine)
 {
@@ -145,8 +134,6 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->rc.pool = config->pool;
 	engine->rc.zero_copy = config->zero_copy;
 	engine->rc.random = &engine->random;
-	engine->rc.event = qp_event_up;
-	engine->rc.event_arg = engine;
 	engine->rc.ip_id = (uint16_t)base_random_u32(&engine->random);
 	base_list_init(&engine->ready);
 	base_list_init(&engine->resolving);
@@ -246,6 +233,7 @@ frame_input(struct engine *engine, const struct rte_mbuf *mbuf, uint64_t now_ns)
 		return;
 	}
 	rc_qp_input(qp, mbuf, &view, now_ns);
+	engine_qp_events(engine, qp);
 	engine_qp_ready(engine, qp);
 }
 

@@ -34,6 +34,10 @@
 
 /** What the layer above is told; called on the engine's thread. */
 struct engine_ops {
+	/**
+	 * One event at a time, in the order of enum rc_event. No function of rc is on the stack:
+	 * rc_qp_error() may be called, but the queue pair is not destroyed. Never RC_EVENT_REFUSED.
+	 */
 	void (*qp_event)(void *arg, struct rc_qp *qp, enum rc_event event);
 	void (*cm_event)(void *arg, struct cm_id *id, const struct cm_event *event);
 	/** Once per turn and after each control call: no transport code is on the stack. */
@@ -165,6 +169,17 @@ void engine_qp_destroy(struct engine *engine, struct engine_qp *slot);
 
 /** Something was posted: send it now, as far as possible. */
 void engine_qp_kick(struct engine *engine, struct engine_qp *slot);
+
+/** Pass on what a queue pair has to tell, all of it; see engine_qp_events(). */
+void engine_qp_tell(struct engine *engine, struct rc_qp *qp);
+
+/** To be called after each call of rc in which something may have happened to the queue pair. */
+static inline void
+engine_qp_events(struct engine *engine, struct rc_qp *qp)
+{
+	if (unlikely(qp->events != 0))
+		engine_qp_tell(engine, qp);
+}
 
 /** Bring every ready queue pair forward once, and fire deadlines. */
 void engine_qps_progress(struct engine *engine, uint64_t now_ns);

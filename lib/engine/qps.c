@@ -58,6 +58,19 @@ engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
 	slot->qp = NULL;
 }
 
+__rte_cold void
+engine_qp_tell(struct engine *engine, struct rc_qp *qp)
+{
+	unsigned int events = rc_qp_events_take(qp);
+
+	if (events & RC_EVENT_FIRST_PACKET)
+		engine->ops.qp_event(engine->ops.arg, qp, RC_EVENT_FIRST_PACKET);
+	if (events & RC_EVENT_REFUSED)
+		engine_guess(engine, qp);
+	if (events & RC_EVENT_ERROR)
+		engine->ops.qp_event(engine->ops.arg, qp, RC_EVENT_ERROR);
+}
+
 static void
 qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 {
@@ -65,6 +78,7 @@ qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 
 	if (rc_qp_progress(qp, now_ns))
 		engine_qp_ready(engine, qp);
+	engine_qp_events(engine, qp);
 	wheel_arm(&engine->wheel, &slot->timer, rc_qp_deadline(qp));
 }
 

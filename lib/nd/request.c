@@ -211,6 +211,16 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 	return status;
 }
 
+/** A bind or an invalidate was executed at once: what its completion caused is told (RC-129). */
+static inline void
+executed(const struct nd_endpoint *endpoint)
+{
+	struct nd_adapter *adapter = endpoint->connector->adapter;
+
+	engine_qp_events(adapter->engine, endpoint->slot.qp);
+	adapter_settle(adapter);
+}
+
 nd_status
 nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
 	struct nd_mw *mw, const void *buffer, size_t buffer_size, uint32_t flags,
@@ -250,7 +260,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	if (unlikely(bound != RC_OK))
 		return status_of_call(bound);
 	descriptor_fill(descriptor, &wr.bind);
-	adapter_settle(endpoint->connector->adapter);
+	executed(endpoint);
 	return ND_SUCCESS;
 }
 
@@ -286,7 +296,7 @@ nd_endpoint_invalidate(
 	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
 	if (unlikely(rc_local_invalidate(endpoint->slot.qp, &wr) != RC_OK))
 		return invalidate_queue(endpoint, &wr);
-	adapter_settle(endpoint->connector->adapter);
+	executed(endpoint);
 	return ND_SUCCESS;
 }
 

@@ -210,7 +210,7 @@ rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
 	case RC_OWED_FATAL_NAK:
 		if (!send_answer(qp, acks->syndrome, acks->nak_psn))
 			return false;
-		rc_qp_error(qp, acks->fatal); /* RC-035 */
+		rc_qp_fail(qp, acks->fatal); /* RC-035 */
 		return true;
 	}
 	return true;

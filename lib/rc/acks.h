@@ -92,7 +92,7 @@ rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum
 struct wire_headers rc_response_headers(const struct rc_qp *qp, uint8_t opcode, uint32_t psn);
 
 /**
- * Send what is owed; all READ responses have left. May end with the queue pair in error.
+ * Send what is owed; all READ responses have left. The queue pair fails with a fatal NAK.
  * @return false when it could not be sent for want of an mbuf or room
  */
 bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);

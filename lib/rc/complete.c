@@ -38,8 +38,8 @@ kind_of(enum rc_send_opcode opcode)
 }
 
 /*
- * Takes the oldest request out of the ring. Returns false when its completion overran the queue
- * (RC-129).
+ * Takes the oldest request out of the ring. @return false: the completion queue has overrun, and
+ * the completion is lost
  */
 static bool
 pop(struct rc_qp *qp, enum rc_status status)
@@ -68,7 +68,7 @@ answered(const struct rc_requester *r, const struct rc_send_wqe *wqe)
 	return psn_distance(r->una_psn, wqe->first_psn) >= wqe->packet_count;
 }
 
-bool
+void
 rc_complete_done(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
@@ -79,27 +79,25 @@ rc_complete_done(struct rc_qp *qp)
 		if (!answered(r, wqe))
 			break;
 		if (wqe->executed && wqe->status != RC_OK) {
-			rc_complete_failed(qp, wqe->status);
-			return false;
+			rc_complete_fail(qp, wqe->status);
+			return;
 		}
 		if (rc_opcode_is_answered(wqe->opcode)) {
 			BASE_ASSERT(r->reads_outstanding > 0);
 			r->reads_outstanding--;
 		}
-		if (!pop(qp, RC_OK)) {
-			rc_qp_error(qp, RC_INTERNAL);
-			return false;
-		}
+		if (!pop(qp, RC_OK))
+			rc_qp_fail(qp, RC_INTERNAL); /* RC-129 */
 	}
-	return true;
 }
 
 void
-rc_complete_failed(struct rc_qp *qp, enum rc_status status)
+rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 {
-	/* A completion that is lost to an overrun was told by the queue's notification. */
-	(void)pop(qp, status);
-	rc_qp_error(qp, status);
+	if (rc_qp_failed(qp))
+		return;
+	qp->requester.head_failed = true;
+	rc_qp_fail(qp, status);
 }
 
 /* A bind that will not be executed gives its key back. */
@@ -116,9 +114,15 @@ cancel_bind(struct rc_qp *qp)
 void
 rc_complete_flush(struct rc_qp *qp)
 {
-	while (rc_ring_count(&qp->requester.ring) > 0) {
+	struct rc_requester *r = &qp->requester;
+	enum rc_status status = r->head_failed ? qp->error : RC_FLUSHED;
+
+	r->head_failed = false;
+	while (rc_ring_count(&r->ring) > 0) {
 		cancel_bind(qp);
-		(void)pop(qp, RC_FLUSHED);
+		/* A completion that is lost to an overrun was told by the queue's notification. */
+		(void)pop(qp, status);
+		status = RC_FLUSHED;
 	}
 }
 

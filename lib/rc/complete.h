@@ -3,29 +3,28 @@
 #ifndef NDPDK_RC_COMPLETE_H
 #define NDPDK_RC_COMPLETE_H
 
-#include <stdbool.h>
-
 #include "base/status.h"
 
 struct rc_qp;
 
-/*
- * The end of send queue elements: always the oldest first, each once (RC-077). A call that returns
- * false has moved the queue pair to error: the caller touches nothing of it and returns.
- */
+/* The end of send queue elements: always the oldest first, each once (RC-077). */
 
 /**
- * Complete what is done at the head of the send queue. @return false: the queue pair is in error.
+ * Complete what is done at the head of the send queue. The queue pair fails when the completion
+ * queue overruns (RC-129), and when a bind or invalidate that failed is the oldest.
  */
-bool rc_complete_done(struct rc_qp *qp);
+void rc_complete_done(struct rc_qp *qp);
 
 /**
- * Complete the oldest request with an error, also when it is silent, and move the queue pair to
- * error.
+ * The oldest request fails, and with it the queue pair. It is completed when the queue pair ends,
+ * with this status, also when it is silent.
  */
-void rc_complete_failed(struct rc_qp *qp, enum rc_status status);
+void rc_complete_fail(struct rc_qp *qp, enum rc_status status);
 
-/** Complete every request with RC_FLUSHED (RC-123), cancelling binds that were not executed. */
+/**
+ * Complete every request: the one of rc_complete_fail() with its status, all others with RC_FLUSHED
+ * (RC-123), cancelling binds that were not executed.
+ */
 void rc_complete_flush(struct rc_qp *qp);
 
 /**

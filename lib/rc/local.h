@@ -32,8 +32,10 @@ rc_local_complete(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_complet
 {
 	if ((wr->flags & RC_SILENT) != 0)
 		return;
-	if (unlikely(!rc_cq_push_done(qp->send_cq, wr->context, kind, qp->qpn)))
-		rc_qp_error(qp, RC_INTERNAL); /* RC-129 */
+	if (likely(rc_cq_push_done(qp->send_cq, wr->context, kind, qp->qpn)))
+		return;
+	rc_qp_fail(qp, RC_INTERNAL); /* RC-129 */
+	rc_qp_end(qp);
 }
 
 /**

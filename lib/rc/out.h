@@ -22,20 +22,6 @@
 
 struct rc_qp;
 
-/**
- * What the owner of a queue pair is told. Called from within rc_qp_*; must not destroy the queue
- * pair.
- */
-enum rc_event {
-	RC_EVENT_FIRST_PACKET, /**< first valid request or response of the peer (RC-122) */
-	RC_EVENT_ERROR,        /**< went to error, everything is flushed; qp->error says why */
-	/**
-	 * A request of the peer was refused for its key; the NAK is still to be sent, and
-	 * RC_EVENT_ERROR follows it (SEC-031). Not given for repeated READs: their keys were right.
-	 */
-	RC_EVENT_REFUSED,
-};
-
 /** Counted events of all queue pairs of an engine. Written by its lcore, read by anyone. */
 struct rc_counters {
 	uint64_t tx_packets;
@@ -86,8 +72,6 @@ struct rc_context {
 		*pool; /**< data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
 	struct base_random *random;
 	bool zero_copy; /**< packets may have LIMIT_OUT_SEGMENTS, attached ones among them */
-	void (*event)(void *arg, struct rc_qp *qp, enum rc_event event);
-	void *event_arg;
 	uint16_t ip_id; /**< next IPv4 identification */
 	uint16_t packet_count;
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS]; /**< to be taken by the engine, in order */

@@ -2,7 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "rc/qp.h"
 
+#include <rte_branch_prediction.h>
 #include <rte_malloc.h>
+
+#include "base/assert.h"
 
 /*
  * What the two halves share: creation and connection, the first two checks of every packet (RC-020,
@@ -112,11 +115,14 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr)
 	return RC_OK;
 }
 
-void
-rc_qp_tell(struct rc_qp *qp, enum rc_event event)
+__rte_cold void
+rc_qp_end(struct rc_qp *qp)
 {
-	if (qp->ctx->event != NULL)
-		qp->ctx->event(qp->ctx->event_arg, qp, event);
+	BASE_ASSERT(rc_qp_failed(qp) && qp->state != RC_QP_ERROR);
+	qp->state = RC_QP_ERROR;
+	rc_requester_flush(qp);
+	rc_responder_flush(qp);
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* SEC-011 */
 }
 
 void
@@ -124,12 +130,9 @@ rc_qp_error(struct rc_qp *qp, enum rc_status why)
 {
 	if (qp->state == RC_QP_ERROR)
 		return;
-	qp->state = RC_QP_ERROR;
+	BASE_ASSERT(!rc_qp_failed(qp));
 	qp->error = why;
-	rc_requester_flush(qp);
-	rc_responder_flush(qp);
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* SEC-011 */
-	rc_qp_tell(qp, RC_EVENT_ERROR);
+	rc_qp_end(qp);
 }
 
 /* RC-021, SEC-021: ports and MAC addresses may differ, both IP addresses may not. */
@@ -168,26 +171,30 @@ rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 	counters->rx_bytes += view->payload_bytes;
 	if (!qp->peer_seen) {
 		qp->peer_seen = true;
-		rc_qp_tell(qp, RC_EVENT_FIRST_PACKET); /* RC-122 */
-		if (qp->state != RC_QP_RTS)
-			return;
+		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* RC-122 */
 	}
 	if (view->traits->response)
 		rc_requester_input(qp, mbuf, view, now_ns);
 	else
-		rc_responder_input(qp, mbuf, view, now_ns);
+		rc_responder_input(qp, mbuf, view);
+	if (unlikely(rc_qp_failed(qp)))
+		rc_qp_end(qp);
 }
 
 bool
 rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 {
-	bool again = false;
+	bool again;
 
-	if (qp->state == RC_QP_RTS)
-		again = rc_responder_progress(qp, now_ns);
-	if (qp->state == RC_QP_RTS)
+	if (qp->state != RC_QP_RTS)
+		return false;
+	again = rc_responder_progress(qp, now_ns);
+	if (likely(!rc_qp_failed(qp)))
 		again |= rc_requester_progress(qp, now_ns);
-	return again && qp->state == RC_QP_RTS;
+	if (likely(!rc_qp_failed(qp)))
+		return again;
+	rc_qp_end(qp);
+	return false;
 }
 
 uint64_t

@@ -36,6 +36,17 @@ enum rc_qp_state {
 	RC_QP_ERROR,
 };
 
+/** What the owner of a queue pair learns from rc_qp_events_take(); acted upon in this order. */
+enum rc_event {
+	RC_EVENT_FIRST_PACKET = 1 << 0, /**< first valid request or response of the peer (RC-122) */
+	/**
+	 * A request of the peer was refused for its key; the NAK is still to be sent, and
+	 * RC_EVENT_ERROR follows it (SEC-031). Not given for repeated READs: their keys were right.
+	 */
+	RC_EVENT_REFUSED = 1 << 1,
+	RC_EVENT_ERROR = 1 << 2, /**< went to error, everything is flushed; qp->error says why */
+};
+
 /** What is fixed at creation. */
 struct rc_qp_attr {
 	uint32_t qpn; /**< 24 bits, not 0, 1 or 0xFFFFFF; chosen by the caller */
@@ -77,8 +88,10 @@ struct rc_qp {
 	uint32_t qpn;
 	uint32_t remote_qpn;
 	uint16_t pmtu_bytes;
-	uint8_t pmtu_shift; /**< log2 of pmtu_bytes: packet counts need no division */
-	bool peer_seen;     /**< RC_EVENT_FIRST_PACKET was given */
+	uint8_t pmtu_shift;   /**< log2 of pmtu_bytes: packet counts need no division */
+	bool peer_seen;       /**< RC_EVENT_FIRST_PACKET was given */
+	uint8_t events;       /**< of enum rc_event: what rc_qp_events_take() will give */
+	enum rc_status error; /**< why it ends or has ended: the first cause; RC_OK: it lives */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
 
@@ -90,7 +103,6 @@ struct rc_qp {
 	struct rc_cq *send_cq;
 	struct cc_flow cc;
 	struct rc_qp_connect_attr connection; /**< valid in RTS */
-	enum rc_status error;                 /**< why it went to ERROR; RC_FLUSHED = asked to */
 	void *cookie;
 	struct base_list ready; /**< for the engine: queue pairs to progress */
 	void *timer_slot;       /**< for the engine */
@@ -111,14 +123,62 @@ enum rc_status
 rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_warn_unused_result;
 
 /**
- * Any state -> ERROR: flush both queues with RC_FLUSHED, in posting order (RC-123), invalidate
- * windows, give RC_EVENT_ERROR. Does nothing when already in ERROR. A half that fails a request
- * completes that one itself first.
+ * Any state -> ERROR at the owner's request: flush both queues with RC_FLUSHED, in posting order
+ * (RC-123), and invalidate windows. Does nothing when already in ERROR. The owner is not told what
+ * it did itself: no RC_EVENT_ERROR.
  */
 void rc_qp_error(struct rc_qp *qp, enum rc_status why);
 
-/** Tell the owner; called by the halves. */
-void rc_qp_tell(struct rc_qp *qp, enum rc_event event);
+/**
+ * The owner asks after each rc_qp_input(), rc_qp_progress() and rc_local_*(), when no function of
+ * rc is on the stack, so that it may call any of them for what it learns.
+ * @return enum rc_event that happened since the last call, ORed; each is given once
+ */
+static inline unsigned int
+rc_qp_events_take(struct rc_qp *qp)
+{
+	unsigned int events = qp->events;
+
+	qp->events = 0;
+	return events;
+}
+
+/*
+ * For the halves. What happens in a half is noted here and acted upon by the call that the owner
+ * made, when both halves are done: nothing below qp.c calls up into it.
+ */
+
+static inline void
+rc_qp_note(struct rc_qp *qp, enum rc_event event)
+{
+	qp->events |= (uint8_t)event;
+}
+
+/**
+ * The queue pair cannot go on. Only the first cause counts. What the half still does before it
+ * returns is in vain: it may change state, which the flush makes good, but it sends nothing.
+ */
+static inline void
+rc_qp_fail(struct rc_qp *qp, enum rc_status why)
+{
+	if (qp->error != RC_OK)
+		return;
+	qp->error = why;
+	rc_qp_note(qp, RC_EVENT_ERROR);
+}
+
+/** @return whether the queue pair is in ERROR, or goes there at the end of this call. */
+static inline bool
+rc_qp_failed(const struct rc_qp *qp)
+{
+	return qp->error != RC_OK;
+}
+
+/**
+ * The end of every call in which a queue pair may have failed: RTS -> ERROR. The request that
+ * failed completes with its status, then both queues are flushed as by rc_qp_error().
+ */
+void rc_qp_end(struct rc_qp *qp);
 
 /**
  * Take one parsed packet addressed to this QPN. Borrows the mbuf. Answers nothing yet, except that

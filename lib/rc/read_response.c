@@ -349,7 +349,7 @@ refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal
 	rc_acks_owe_fatal_nak(
 		&qp->responder.acks, WIRE_NAK_REMOTE_ACCESS, job->psn, RC_REMOTE_ACCESS);
 	drop_jobs(&qp->responder.reads);
-	rc_qp_tell(qp, RC_EVENT_REFUSED); /* SEC-031 */
+	rc_qp_note(qp, RC_EVENT_REFUSED); /* SEC-031 */
 }
 
 /*

@@ -54,11 +54,8 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	return (struct rc_refusal){0};
 }
 
-/*
- * Complete the receive at the head. @return false: overrun, and the queue pair is in error now
- * (RC-129)
- */
-static bool
+/* Complete the receive at the head. */
+static void
 complete(struct rc_qp *qp, struct rc_completion *completion)
 {
 	struct rc_responder *responder = &qp->responder;
@@ -68,10 +65,8 @@ complete(struct rc_qp *qp, struct rc_completion *completion)
 	completion->qpn = qp->qpn;
 	responder->ring.head++;
 	responder->receive_offset = 0;
-	if (rc_cq_push(qp->receive_cq, completion))
-		return true;
-	rc_qp_error(qp, RC_INTERNAL);
-	return false;
+	if (!rc_cq_push(qp->receive_cq, completion))
+		rc_qp_fail(qp, RC_INTERNAL); /* RC-129 */
 }
 
 /* @return whether the window of the key is dead and its completion in the queue */

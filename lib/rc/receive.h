@@ -36,7 +36,7 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 
 /**
  * The last packet of a SEND was placed: invalidate the window if it says so, then complete the
- * receive. When the completion queue overruns, the queue pair is in error at the return (RC-129).
+ * receive. When the completion queue overruns, the queue pair fails (RC-129).
  * @return refusal when the invalidation failed; the receive is still to be completed with it
  */
 struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);

@@ -89,11 +89,8 @@ local(const struct rc_send_wqe *wqe)
 	return wqe->opcode == RC_BIND || wqe->opcode == RC_INVALIDATE;
 }
 
-/*
- * Its turn has come: it is done before anything posted later is sent (RC-143). False: the queue
- * pair has ended.
- */
-static bool
+/* Its turn has come: it is done before anything posted later is sent (RC-143). */
+static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
 {
 	struct rc_requester *r = &qp->requester;
@@ -104,11 +101,11 @@ execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
 	wqe->executed = true;
 	r->halted = wqe->status != RC_OK;
 	r->send_index = r->start_index;
-	return rc_complete_done(qp);
+	rc_complete_done(qp);
 }
 
-/* Starts the next request. False: the queue pair has ended. */
-static bool
+/* Starts the next request. */
+static void
 start(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
@@ -122,10 +119,9 @@ start(struct rc_qp *qp)
 	r->next_psn = psn_add(r->next_psn, wqe->packet_count);
 	r->start_index++;
 	if (local(wqe))
-		return execute(qp, wqe);
-	if (rc_opcode_is_answered(wqe->opcode))
+		execute(qp, wqe);
+	else if (rc_opcode_is_answered(wqe->opcode))
 		r->reads_outstanding++;
-	return true;
 }
 
 /* Passes over executed requests to the one that owns send_psn, if there is one. */
@@ -146,7 +142,6 @@ enum step {
 	STEP_DONE,    /* something was started or sent */
 	STEP_WAIT,    /* nothing can be done before something happens */
 	STEP_NO_ROOM, /* more can be done when packets were taken */
-	STEP_ENDED,   /* the queue pair is in error */
 };
 
 static enum step
@@ -157,8 +152,7 @@ step(struct rc_qp *qp, uint64_t now_ns)
 	if (!find_packet(r)) {
 		if (!may_start(r))
 			return STEP_WAIT;
-		if (!start(qp))
-			return STEP_ENDED;
+		start(qp);
 		if (r->send_index == r->start_index)
 			return STEP_DONE; /* it was executed here */
 	}
@@ -172,10 +166,9 @@ step(struct rc_qp *qp, uint64_t now_ns)
 	case RC_REQUEST_FAILED:
 		break;
 	}
-	if (r->send_index != r->ring.head)
-		return STEP_WAIT;
-	rc_complete_failed(qp, RC_LOCAL_PROTECTION);
-	return STEP_ENDED;
+	if (r->send_index == r->ring.head)
+		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
+	return STEP_WAIT;
 }
 
 bool
@@ -183,22 +176,18 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
-	if (qp->state != RC_QP_RTS)
-		return false;
 	r->pace_ns = BASE_TIME_NEVER;
-	if (rc_timer_expire(&r->timer, now_ns) == RC_TIMER_ACK &&
-		!rc_retransmit_timeout(qp, now_ns))
-		return false;
+	if (rc_timer_expire(&r->timer, now_ns) == RC_TIMER_ACK)
+		rc_retransmit_timeout(qp, now_ns);
 	if (rc_timer_rnr_waiting(&r->timer))
 		return false; /* RC-085: new requests stay queued */
-	for (uint32_t steps = 0; steps < STEPS_PER_CALL; steps++) {
+	for (uint32_t steps = 0; steps < STEPS_PER_CALL && !rc_qp_failed(qp); steps++) {
 		switch (step(qp, now_ns)) {
 		case STEP_DONE:
 			break;
 		case STEP_NO_ROOM:
 			return true;
 		case STEP_WAIT:
-		case STEP_ENDED:
 			return false;
 		}
 	}

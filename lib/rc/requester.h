@@ -47,6 +47,7 @@ struct rc_requester {
 	bool go_back_pending; /**< una_psn was NAKed: more NAKs tell nothing new (RC-098) */
 	bool went_back;       /**< since the last progress */
 	bool halted;          /**< a bind or invalidate failed: nothing behind it is started */
+	bool head_failed;     /**< the request at head is why the queue pair ends: qp->error */
 	struct rc_timer timer;
 	uint64_t pace_ns; /**< when congestion control lets a packet go; or BASE_TIME_NEVER */
 	uint32_t sge_max;
@@ -61,16 +62,16 @@ void rc_requester_fini(struct rc_qp *qp);
 void rc_requester_connect(struct rc_qp *qp);
 
 /**
- * Take a response (traits->response) that passed RC-020..RC-022. Borrows the mbuf. May end the
- * queue pair.
+ * Take a response (traits->response) that passed RC-020..RC-022. Borrows the mbuf. The queue pair
+ * may fail.
  */
 void rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 
-/** Fire the timer if it is due, then send. May end the queue pair. @return as rc_qp_progress(). */
+/** Fire the timer if it is due, then send. The queue pair may fail. @return as rc_qp_progress(). */
 bool rc_requester_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** Complete everything in the send queue with RC_FLUSHED, in order; cancel prepared binds. */
+/** Complete everything in the send queue, see rc_complete_flush(), and forget what was sent. */
 void rc_requester_flush(struct rc_qp *qp);
 
 uint64_t rc_requester_deadline(const struct rc_qp *qp);

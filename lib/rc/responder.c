@@ -153,7 +153,7 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 	rc_acks_owe_fatal_nak(&responder->acks, refusal.syndrome, view->bth.psn, refusal.why);
 	/* Counted now, not with the error: that may come from elsewhere before the NAK is sent. */
 	if (refusal.syndrome == WIRE_NAK_REMOTE_ACCESS)
-		rc_qp_tell(qp, RC_EVENT_REFUSED); /* SEC-031 */
+		rc_qp_note(qp, RC_EVENT_REFUSED); /* SEC-031 */
 	if (receive_used)
 		rc_receive_fail(qp, refusal.why);
 }
@@ -188,7 +188,7 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 		refusal = rc_receive_finish(qp, view);
 	if (refusal.syndrome != 0)
 		refuse(qp, view, refusal, true);
-	else if (qp->state == RC_QP_RTS)
+	else
 		executed(qp, view, RC_MESSAGE_SEND);
 }
 
@@ -256,8 +256,7 @@ take_write(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view
 	}
 	if (view->traits->has_imm)
 		rc_receive_immediate(qp, view, qp->responder.write_bytes);
-	if (qp->state == RC_QP_RTS)
-		executed(qp, view, RC_MESSAGE_WRITE);
+	executed(qp, view, RC_MESSAGE_WRITE);
 }
 
 static void
@@ -352,13 +351,11 @@ take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 }
 
 void
-rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
-	uint64_t now_ns)
+rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	struct rc_responder *responder = &qp->responder;
 	int32_t distance = psn_diff(view->bth.psn, responder->expected_psn);
 
-	RTE_SET_USED(now_ns);
 	if (rc_acks_refused(&responder->acks)) {
 		qp->ctx->counters.drop_state++;
 		return;

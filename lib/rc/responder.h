@@ -53,8 +53,8 @@ void rc_responder_connect(struct rc_qp *qp);
  * Take a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. Borrows the
  * mbuf.
  */
-void rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
-	uint64_t now_ns);
+void
+rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /** Send owed answers and READ responses in PSN order. @return as rc_qp_progress(). */
 bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);

@@ -23,15 +23,15 @@
  * (RC-041, RC-167, Q11).
  */
 
-/* Takes count PSNs from una_psn on as answered. Returns false when the queue pair has ended. */
-static bool
+/* Takes count PSNs from una_psn on as answered. */
+static void
 advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 	uint32_t una_psn = psn_add(r->una_psn, count);
 
 	if (count == 0)
-		return true;
+		return;
 	BASE_ASSERT(count <= psn_distance(r->max_sent_psn, r->una_psn));
 	/* A go-back may find its packets acknowledged before they were sent again: skip them. */
 	if (psn_distance(r->send_psn, r->una_psn) < count)
@@ -42,18 +42,16 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	rc_retransmit_progress(qp);
 	rc_timer_progress(&r->timer, r->ack_wanted_psn != una_psn, now_ns);
 	cc_ack_received(&qp->cc, count, now_ns);
-	if (!rc_complete_done(qp))
-		return false;
+	rc_complete_done(qp);
 	if ((int32_t)(r->send_index - r->ring.head) < 0)
 		r->send_index = r->ring.head;
-	return true;
 }
 
 /*
- * Acknowledges everything before psn, except from the first unanswered READ or atomic on. Returns
- * false when the queue pair has ended; otherwise una_psn == psn, or the oldest request is that one.
+ * Acknowledges everything before psn, except from the first unanswered READ or atomic on. Then
+ * una_psn == psn, or the oldest request is that one.
  */
-static bool
+static void
 acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
 	const struct rc_requester *r = &qp->requester;
@@ -70,7 +68,7 @@ acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 		}
 		before = psn_distance(psn_add(wqe->first_psn, wqe->packet_count), r->una_psn);
 	}
-	return advance(qp, count, now_ns);
+	advance(qp, count, now_ns);
 }
 
 static struct rc_send_wqe *
@@ -102,7 +100,8 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	const struct rc_send_wqe *wqe;
 	uint32_t end_psn = psn_add(psn, 1);
 
-	if (!acknowledge_before(qp, end_psn, now_ns) || r->una_psn == end_psn)
+	acknowledge_before(qp, end_psn, now_ns);
+	if (r->una_psn == end_psn)
 		return;
 	/*
 	 * Beyond the READ or atomic: its responses are lost (RC-072). On one of its own PSNs: they
@@ -121,8 +120,7 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 static bool
 reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
-	if (!acknowledge_before(qp, psn, now_ns))
-		return false;
+	acknowledge_before(qp, psn, now_ns);
 	if (qp->requester.una_psn == psn)
 		return true;
 	rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied, now_ns);
@@ -161,7 +159,7 @@ take_fatal_nak(struct rc_qp *qp, uint32_t psn, enum rc_status status, uint64_t n
 {
 	qp->ctx->counters.rx_naks_fatal++;
 	if (reach(qp, psn, now_ns))
-		rc_complete_failed(qp, status);
+		rc_complete_fail(qp, status);
 }
 
 static void
@@ -277,16 +275,16 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 	wqe = oldest(r);
 	if (!rc_opcode_is_atomic(wqe->opcode) ||
 		wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK) {
-		rc_complete_failed(qp, RC_BAD_RESPONSE);
+		rc_complete_fail(qp, RC_BAD_RESPONSE);
 		return;
 	}
 	sgl = (struct mem_sgl){.sges = wqe->sges, .count = wqe->sge_count};
 	if (mem_sgl_scatter(qp->ctx->mem, &sgl, 0, &view->atomic_original, RC_ATOMIC_BYTES) !=
 		RC_OK) {
-		rc_complete_failed(qp, RC_LOCAL_PROTECTION);
+		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		return;
 	}
-	(void)advance(qp, 1, now_ns);
+	advance(qp, 1, now_ns);
 }
 
 /*
@@ -335,15 +333,15 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 	}
 	wqe = oldest(r);
 	if (wqe->opcode != RC_READ || !response_fits(qp, wqe, view)) {
-		rc_complete_failed(qp, RC_BAD_RESPONSE);
+		rc_complete_fail(qp, RC_BAD_RESPONSE);
 		return;
 	}
 	if (place(qp, wqe, mbuf, view) != RC_OK) {
-		rc_complete_failed(qp, RC_LOCAL_PROTECTION);
+		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		return;
 	}
 	wqe->read_bytes += view->payload_bytes;
-	(void)advance(qp, 1, now_ns);
+	advance(qp, 1, now_ns);
 }
 
 void

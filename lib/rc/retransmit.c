@@ -47,23 +47,22 @@ retry_taken(struct rc_qp *qp)
 
 	BASE_ASSERT(r->una_psn != r->max_sent_psn);
 	if (r->retries_left == 0) {
-		rc_complete_failed(qp, RC_RETRY_EXCEEDED);
+		rc_complete_fail(qp, RC_RETRY_EXCEEDED);
 		return false;
 	}
 	r->retries_left--;
 	return true;
 }
 
-bool
+void
 rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns)
 {
 	if (!retry_taken(qp))
-		return false;
+		return;
 	qp->ctx->counters.retries_timeout++;
 	cc_timeout(&qp->cc, now_ns);
 	qp->requester.go_back_pending = false;
 	go_back(&qp->requester);
-	return true;
 }
 
 void
@@ -95,7 +94,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 	if (rc_timer_rnr_waiting(&r->timer))
 		return;
 	if (r->rnr_retries_left == 0) {
-		rc_complete_failed(qp, RC_RNR_RETRY_EXCEEDED);
+		rc_complete_fail(qp, RC_RNR_RETRY_EXCEEDED);
 		return;
 	}
 	if (qp->connection.rnr_retry_count != RNR_RETRY_INFINITE)

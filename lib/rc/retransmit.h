@@ -9,27 +9,25 @@
 struct rc_qp;
 
 /*
- * Go-back-N: when to send again from una_psn, how often, and when to give up. A call that returns
- * false has moved the queue pair to error: the caller touches nothing of it and returns.
+ * Go-back-N: when to send again from una_psn, how often, and when to give up: then the oldest
+ * request fails, and the queue pair with it.
  *
  * Every caller has first acknowledged what the response acknowledges, so that una_psn is the PSN in
  * question.
  */
 
-/** The ACK timer expired (RC-096). @return false: retries used up, the queue pair is in error. */
-bool rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns);
+/** The ACK timer expired (RC-096). */
+void rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns);
 
 /**
  * The peer misses una_psn, or we miss the READ response una_psn. Ignored while una_psn is already
- * on its way again (RC-098), or while the peer has us wait (RC-086). May end the queue pair.
+ * on its way again (RC-098), or while the peer has us wait (RC-086).
  *
  * @param counter of qp->ctx->counters, counts the go-backs that this one is of
  */
 void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns);
 
-/**
- * The peer has no receive for una_psn (RC-085). May end the queue pair. @param code RNR timer code
- */
+/** The peer has no receive for una_psn (RC-085). @param code RNR timer code */
 void rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns);
 
 /** Packets were newly acknowledged: the retry counters are reloaded (RC-085, RC-097). */

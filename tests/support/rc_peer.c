@@ -59,23 +59,14 @@ rc_peer_defaults(struct rc_peer_options *options)
 	options->connect.path.dst = wire_gid_from_v4(0xC0000202); /* 192.0.2.2 */
 }
 
-static void
-on_event(void *arg, struct rc_qp *qp, enum rc_event event)
+void
+rc_peer_events(struct rc_peer *peer)
 {
-	struct rc_peer *peer = arg;
+	unsigned int events = rc_qp_events_take(peer->qp);
 
-	(void)qp;
-	switch (event) {
-	case RC_EVENT_FIRST_PACKET:
-		peer->event_first_count++;
-		break;
-	case RC_EVENT_ERROR:
-		peer->event_error_count++;
-		break;
-	case RC_EVENT_REFUSED:
-		peer->event_refused_count++;
-		break;
-	}
+	peer->event_first_count += (events & RC_EVENT_FIRST_PACKET) != 0;
+	peer->event_refused_count += (events & RC_EVENT_REFUSED) != 0;
+	peer->event_error_count += (events & RC_EVENT_ERROR) != 0;
 }
 
 static void
@@ -147,8 +138,6 @@ rc_peer_start(struct rc_peer *peer, const struct rc_peer_options *given)
 		.mem = peer->mem,
 		.pool = peer->pool,
 		.random = &peer->random,
-		.event = on_event,
-		.event_arg = peer,
 	};
 	cr_assert_eq(
 		rc_cq_init(&peer->send_cq, options.cq_entries, SOCKET_ID_ANY, on_send_notify, peer),
@@ -219,6 +208,7 @@ rc_peer_input(struct rc_peer *peer, struct rte_mbuf *mbuf)
 
 	cr_assert_eq(drop, WIRE_OK, "frame of the test dropped: %s", wire_drop_name(drop));
 	rc_qp_input(peer->qp, mbuf, &view, peer->now_ns);
+	rc_peer_events(peer);
 	rte_pktmbuf_free(mbuf);
 }
 
@@ -274,7 +264,10 @@ rc_peer_read(struct rc_peer *peer, uint32_t psn, const struct wire_reth_value *r
 bool
 rc_peer_progress(struct rc_peer *peer)
 {
-	return rc_qp_progress(peer->qp, peer->now_ns);
+	bool again = rc_qp_progress(peer->qp, peer->now_ns);
+
+	rc_peer_events(peer);
+	return again;
 }
 
 static struct rte_mbuf *

@@ -114,6 +114,9 @@ void rc_peer_write(struct rc_peer *peer, uint8_t opcode, uint32_t psn,
 
 void rc_peer_read(struct rc_peer *peer, uint32_t psn, const struct wire_reth_value *reth);
 
+/** Take and count events of the queue pair; done by rc_peer_input() and rc_peer_progress(). */
+void rc_peer_events(struct rc_peer *peer);
+
 /** rc_qp_progress() at peer->now_ns. @return its result */
 bool rc_peer_progress(struct rc_peer *peer);
 

@@ -265,6 +265,7 @@ rig_in_error(struct rig *rig, enum rc_status why)
 	cr_assert_eq(rig->peer.qp->state, RC_QP_ERROR, "queue pair still lives");
 	cr_assert_eq(rig->peer.qp->error, why, "error is %s, %s expected",
 		rc_status_name(rig->peer.qp->error), rc_status_name(why));
+	rc_peer_events(&rig->peer);
 	cr_assert_eq(rig->peer.event_error_count, 1);
 }
 
