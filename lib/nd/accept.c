@@ -80,9 +80,8 @@ accept_run(void *arg)
 		return ND_CONNECTION_ABORTED;
 	}
 	connector->has_data = false;
-	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->operation,
-		connector_operation_cancel);
-	return ND_PENDING;
+	return overlapped_begin(call->overlapped, connector->adapter, connector,
+		&connector->operation, connector_operation_cancel);
 }
 
 nd_status
@@ -97,7 +96,7 @@ nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint
 		.overlapped = overlapped,
 	};
 
-	if (overlapped == NULL)
+	if (!overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER_4;
 	return adapter_call(connector->adapter, accept_run, &call);
 }

@@ -360,6 +360,31 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	return ND_SUCCESS;
 }
 
+/**
+ * End everything that is pending, and tell the owners while the objects still exist: a callback may
+ * use and release any of them. Whatever it begins is refused, so that this comes to an end.
+ */
+static void
+operations_cancel(struct nd_adapter *adapter)
+{
+	struct base_list *node;
+
+	adapter->closing = true;
+	BASE_LIST_FOREACH (node, &adapter->listeners)
+		listener_cancel(base_list_entry(node, struct nd_listener, node));
+	BASE_LIST_FOREACH (node, &adapter->connectors) {
+		connector_cancel(base_list_entry(node, struct nd_connector, node));
+		engine_transmit(adapter->engine);
+	}
+	BASE_LIST_FOREACH (node, &adapter->cqs)
+		cq_cancel(base_list_entry(node, struct nd_cq, node));
+	engine_quiescent(adapter->engine);
+	adapter_deregister_tick(adapter);
+	overlapped_finish_all(&adapter->deregistering, ND_CANCELED);
+	overlapped_finish_all(&adapter->revoking, ND_SUCCESS);
+	overlapped_settle(adapter);
+}
+
 static void
 connector_free(struct nd_connector *connector)
 {
@@ -368,25 +393,22 @@ connector_free(struct nd_connector *connector)
 	connector_close(connector);
 }
 
+/** Free what callbacks have left. Nothing is pending any more: no callback runs. */
 static void
 objects_close(struct nd_adapter *adapter)
 {
-	struct base_list *node, *after;
+	struct base_list *node;
 
-	BASE_LIST_FOREACH_SAFE (node, after, &adapter->listeners)
+	while ((node = base_list_first(&adapter->listeners)) != NULL)
 		listener_close(base_list_entry(node, struct nd_listener, node));
-	BASE_LIST_FOREACH_SAFE (node, after, &adapter->connectors) {
+	while ((node = base_list_first(&adapter->connectors)) != NULL) {
 		connector_free(base_list_entry(node, struct nd_connector, node));
 		/* The disconnect requests of all of them do not fit the output at once. */
 		engine_transmit(adapter->engine);
 	}
-	BASE_LIST_FOREACH_SAFE (node, after, &adapter->cqs)
+	while ((node = base_list_first(&adapter->cqs)) != NULL)
 		cq_close(base_list_entry(node, struct nd_cq, node));
-	engine_quiescent(adapter->engine);
-	adapter_deregister_tick(adapter);
-	overlapped_finish_all(&adapter->deregistering, ND_CANCELED);
-	overlapped_finish_all(&adapter->revoking, ND_SUCCESS);
-	overlapped_settle(adapter);
+	BASE_ASSERT(base_list_empty(&adapter->finished));
 }
 
 void
@@ -400,6 +422,8 @@ nd_adapter_close(struct nd_adapter *adapter)
 		return;
 	if (adapter->handle.launched)
 		nd_engine_stop(&adapter->handle);
+	BASE_ASSERT(!adapter->settling && !engine_in_turn(adapter->engine));
+	operations_cancel(adapter);
 	objects_close(adapter);
 	pool = adapter->pool;
 	port = adapter->port;

@@ -53,6 +53,7 @@ struct nd_adapter {
 	struct base_list deregistering; /**< wait for readers; overlapped_core.object is a token */
 	struct base_list revoking;      /**< likewise: all windows of some memory invalidated */
 	bool settling;
+	bool closing; /**< nd_adapter_close() tells owners: nothing is made or begun any more */
 };
 
 /** What a simulator gives an adapter in place of a port, the clock and the system's randomness. */
@@ -74,11 +75,14 @@ nd_status adapter_create(const struct nd_adapter_config *config, const struct ad
 /** Fill in defaults and check every value. why gets one sentence when the result is a failure. */
 nd_status adapter_config_check(struct nd_adapter_config *config, char *why, size_t size);
 
-/** @return whether the device is gone (ND-003): nothing can be made any more, only released. */
+/**
+ * @return whether the device is gone (ND-003), or the adapter is being closed: nothing can be made
+ *         any more, only released.
+ */
 static inline bool
 adapter_removed(const struct nd_adapter *adapter)
 {
-	return adapter->port != NULL && port_removed(adapter->port);
+	return adapter->closing || (adapter->port != NULL && port_removed(adapter->port));
 }
 
 /** Tell owners of finished operations, unless a turn of the engine is under way and will do it. */

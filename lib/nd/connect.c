@@ -187,10 +187,10 @@ connect_run(void *arg)
 	connector->resolve.peer = connector->peer_gid;
 	connector->resolve.done = resolved;
 	engine_resolve(engine, &connector->resolve);
-	if (connector->connect_status == ND_PENDING)
-		overlapped_begin(call->overlapped, connector->adapter, connector,
-			&connector->operation, connector_operation_cancel);
-	return connector->connect_status;
+	if (connector->connect_status != ND_PENDING)
+		return connector->connect_status;
+	return overlapped_begin(call->overlapped, connector->adapter, connector,
+		&connector->operation, connector_operation_cancel);
 }
 
 nd_status
@@ -210,7 +210,7 @@ nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoin
 		.overlapped = overlapped,
 	};
 
-	if (overlapped == NULL)
+	if (!overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER_8;
 	if (adapter_removed(connector->adapter))
 		return ND_DEVICE_REMOVED;

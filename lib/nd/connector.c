@@ -220,10 +220,10 @@ connector_qp_failed(struct nd_connector *connector)
 	/* nd_endpoint_flush(): the connection stays for disconnect to end it (ND-125). */
 	if (connector->endpoint->flushing)
 		return;
-	if (connector->state == CONNECTOR_ACCEPTING)
+	if (connector->state != CONNECTOR_CONNECTED) {
 		attempt_end(connector, ND_CONNECTION_ABORTED);
-	if (connector->state != CONNECTOR_CONNECTED)
 		return;
+	}
 	/* Tell the peer at once, so that it need not time out. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
 	RTE_SET_USED(told); /* refused when the connection manager knows of an end already */
@@ -263,9 +263,8 @@ disconnect_run(void *arg)
 		connector_enter(&connector->state, CONNECTOR_DEAD);
 		return ND_SUCCESS;
 	}
-	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->operation,
-		connector_operation_cancel);
-	return ND_PENDING;
+	return overlapped_begin(call->overlapped, connector->adapter, connector,
+		&connector->operation, connector_operation_cancel);
 }
 
 nd_status
@@ -273,7 +272,7 @@ nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *ov
 {
 	struct connector_call call = {.connector = connector, .overlapped = overlapped};
 
-	if (overlapped == NULL)
+	if (!overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER_1;
 	return adapter_call(connector->adapter, disconnect_run, &call);
 }
@@ -294,9 +293,8 @@ notify_run(void *arg)
 
 	if (status != ND_PENDING)
 		return status;
-	overlapped_begin(call->overlapped, connector->adapter, connector, &connector->notifies,
-		notify_cancel);
-	return ND_PENDING;
+	return overlapped_begin(call->overlapped, connector->adapter, connector,
+		&connector->notifies, notify_cancel);
 }
 
 nd_status
@@ -304,22 +302,26 @@ nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlap
 {
 	struct connector_call call = {.connector = connector, .overlapped = overlapped};
 
-	if (overlapped == NULL)
+	if (!overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER_1;
 	return adapter_call(connector->adapter, notify_run, &call);
+}
+
+void
+connector_cancel(struct nd_connector *connector)
+{
+	struct base_list *node;
+
+	overlapped_finish_all(&connector->notifies, ND_CANCELED);
+	while ((node = base_list_first(&connector->operation)) != NULL)
+		connector_operation_cancel(overlapped_of_node(node));
 }
 
 static nd_status
 cancel_run(void *arg)
 {
-	struct nd_connector *connector = arg;
-	struct base_list *node;
-
-	overlapped_finish_all(&connector->notifies, ND_CANCELED);
-	node = base_list_first(&connector->operation);
-	if (node == NULL)
-		return ND_SUCCESS;
-	return connector_operation_cancel(overlapped_of_node(node));
+	connector_cancel(arg);
+	return ND_SUCCESS;
 }
 
 nd_status

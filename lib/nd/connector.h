@@ -83,6 +83,9 @@ void connector_qp_failed(struct nd_connector *connector);
 /** Its endpoint is about to be released: end the connection, or give up the attempt. */
 void connector_endpoint_leaves(struct nd_connector *connector);
 
+/** End its pending operations with ND_CANCELED; an attempt is given up. */
+void connector_cancel(struct nd_connector *connector);
+
 /** Free it; its operations end with ND_CANCELED. It has no endpoint any more. */
 void connector_close(struct nd_connector *connector);
 

@@ -171,8 +171,7 @@ notify_run(void *arg)
 	rc_cq_request_notify(&cq->rc, arm_of(call->type));
 	if (cq->fired)
 		return cq->rc.overrun ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
-	overlapped_begin(call->overlapped, cq->adapter, cq, &cq->notifies, notify_cancel);
-	return ND_PENDING;
+	return overlapped_begin(call->overlapped, cq->adapter, cq, &cq->notifies, notify_cancel);
 }
 
 nd_status
@@ -180,7 +179,7 @@ nd_cq_notify(struct nd_cq *cq, uint32_t type, struct nd_overlapped *overlapped)
 {
 	struct cq_call call = {.cq = cq, .type = type, .overlapped = overlapped};
 
-	if (type > ND_CQ_NOTIFY_SOLICITED || overlapped == NULL)
+	if (type > ND_CQ_NOTIFY_SOLICITED || !overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER;
 	return adapter_call(cq->adapter, notify_run, &call);
 }
@@ -204,13 +203,17 @@ nd_cq_resize(struct nd_cq *cq, size_t entries)
 	return adapter_call(cq->adapter, resize_run, &call);
 }
 
+void
+cq_cancel(struct nd_cq *cq)
+{
+	overlapped_finish_all(&cq->notifies, ND_CANCELED);
+	disarm(cq);
+}
+
 static nd_status
 cancel_run(void *arg)
 {
-	struct nd_cq *cq = arg;
-
-	overlapped_finish_all(&cq->notifies, ND_CANCELED);
-	disarm(cq);
+	cq_cancel(arg);
 	return ND_SUCCESS;
 }
 

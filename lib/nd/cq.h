@@ -21,6 +21,9 @@ struct nd_cq {
  */
 void cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result);
 
+/** End its pending notifications with ND_CANCELED. */
+void cq_cancel(struct nd_cq *cq);
+
 /** Free it; pending notifications end with ND_CANCELED. */
 void cq_close(struct nd_cq *cq);
 

@@ -177,10 +177,12 @@ request_run(void *arg)
 		return ND_INVALID_PARAMETER_1;
 	node = base_list_first(&listener->requests);
 	if (node == NULL) {
-		overlapped_begin(call->overlapped, listener->adapter, connector, &listener->waiting,
-			waiting_cancel);
-		connector->waiting = call->overlapped;
-		return ND_PENDING;
+		nd_status status = overlapped_begin(call->overlapped, listener->adapter, connector,
+			&listener->waiting, waiting_cancel);
+
+		if (status == ND_PENDING)
+			connector->waiting = call->overlapped;
+		return status;
 	}
 	request = base_list_entry(node, struct nd_request, node);
 	base_list_remove(node);
@@ -198,13 +200,13 @@ nd_listener_get_connection_request(struct nd_listener *listener, struct nd_conne
 
 	if (connector == NULL || connector->adapter != listener->adapter)
 		return ND_INVALID_PARAMETER_1;
-	if (overlapped == NULL)
+	if (!overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER_2;
 	return adapter_call(listener->adapter, request_run, &call);
 }
 
-static void
-waiting_cancel_all(struct nd_listener *listener)
+void
+listener_cancel(struct nd_listener *listener)
 {
 	struct base_list *node;
 
@@ -215,7 +217,7 @@ waiting_cancel_all(struct nd_listener *listener)
 static nd_status
 cancel_run(void *arg)
 {
-	waiting_cancel_all(arg);
+	listener_cancel(arg);
 	return ND_SUCCESS;
 }
 
@@ -232,7 +234,7 @@ listener_close(struct nd_listener *listener)
 	struct base_list *node;
 
 	cm_unlisten(listener->cm);
-	waiting_cancel_all(listener);
+	listener_cancel(listener);
 	while ((node = base_list_first(&listener->requests)) != NULL) {
 		struct nd_request *request = base_list_entry(node, struct nd_request, node);
 

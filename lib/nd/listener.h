@@ -27,6 +27,9 @@ void listener_request(struct nd_listener *listener, struct cm_id *id, const stru
 /** The peer of a waiting request gave up. */
 void listener_request_gone(struct nd_request *request);
 
+/** End all pending nd_listener_get_connection_request() with ND_CANCELED. */
+void listener_cancel(struct nd_listener *listener);
+
 /** Stop listening and free. */
 void listener_close(struct nd_listener *listener);
 

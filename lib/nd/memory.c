@@ -204,9 +204,8 @@ deregister_run(void *arg)
 		return ND_SUCCESS;
 	if (call->overlapped == NULL)
 		return ND_PENDING;
-	overlapped_begin(call->overlapped, adapter, (void *)(uintptr_t)token,
+	return overlapped_begin(call->overlapped, adapter, (void *)(uintptr_t)token,
 		&adapter->deregistering, deregister_cancel);
-	return ND_PENDING;
 }
 
 nd_status
@@ -216,6 +215,8 @@ nd_adapter_deregister_memory(
 	struct deregister_call call = {
 		.adapter = adapter, .region = region_handle(mr), .overlapped = overlapped};
 
+	if (overlapped != NULL && !overlapped_usable(overlapped))
+		return ND_INVALID_PARAMETER;
 	return adapter_call(adapter, deregister_run, &call);
 }
 
@@ -236,10 +237,10 @@ revoke_run(void *arg)
 		engine_quiescent(adapter->engine);
 	if (mem_domain_quiescent(adapter->mem, call->token))
 		return ND_SUCCESS;
-	if (call->overlapped != NULL)
-		overlapped_begin(call->overlapped, adapter, (void *)(uintptr_t)call->token,
-			&adapter->revoking, deregister_cancel);
-	return ND_PENDING;
+	if (call->overlapped == NULL)
+		return ND_PENDING;
+	return overlapped_begin(call->overlapped, adapter, (void *)(uintptr_t)call->token,
+		&adapter->revoking, deregister_cancel);
 }
 
 nd_status
@@ -250,6 +251,8 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	struct mem_region *region = region_handle(mr);
 	size_t revoked;
 
+	if (overlapped != NULL && !overlapped_usable(overlapped))
+		return ND_INVALID_PARAMETER;
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
 	/* On this thread: an engine that is busy elsewhere does not delay the death of the keys. */

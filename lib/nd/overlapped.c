@@ -7,18 +7,21 @@
 #include "base/assert.h"
 #include "nd/adapter.h"
 
-void
+nd_status
 overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter, void *object,
 	struct base_list *list, overlapped_cancel_fn cancel)
 {
 	struct overlapped_core *core = overlapped_core(overlapped);
 
+	if (adapter->closing)
+		return ND_CANCELED;
 	core->adapter = adapter;
 	core->object = object;
 	core->cancel = cancel;
 	core->finished = false;
 	base_list_append(list, &core->node);
 	__atomic_store_n(&overlapped->status, ND_PENDING, __ATOMIC_RELEASE);
+	return ND_PENDING;
 }
 
 void

@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+#include <rte_common.h>
+
 #include <ndpdk/nd_types.h>
 
 #include "base/list.h"
@@ -49,9 +51,23 @@ overlapped_of_node(struct base_list *node)
 		(struct overlapped_core *)(void *)node, struct nd_overlapped, internal);
 }
 
-/** Begin: status becomes ND_PENDING, and the operation is linked behind the others of list. */
-void overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter, void *object,
-	struct base_list *list, overlapped_cancel_fn cancel);
+/**
+ * @return whether a call may take it: there is one, and the library has not got it already. Asked
+ *         before the call changes anything.
+ */
+static inline bool
+overlapped_usable(const struct nd_overlapped *overlapped)
+{
+	return overlapped != NULL &&
+		__atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING;
+}
+
+/**
+ * Begin: status becomes ND_PENDING, and the operation is linked behind the others of list.
+ * @return ND_PENDING; ND_CANCELED: the adapter is being closed, and nothing waits any more
+ */
+nd_status overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter,
+	void *object, struct base_list *list, overlapped_cancel_fn cancel) __rte_warn_unused_result;
 
 /** End it: told to its owner when the adapter settles. NULL and finished ones are ignored. */
 void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);

@@ -11,6 +11,7 @@
 
 #include <criterion/criterion.h>
 
+#include "nd/connector.h"
 #include "support/nd_pair.h"
 
 static struct nd_pair pair;
@@ -264,6 +265,109 @@ Test(cancel, released_window_takes_its_result_out_of_the_queue)
 	free(invalidated);
 	cr_assert_eq(nd_pair_result(&pair, owner->inbound, &received), ND_SUCCESS);
 	nd_pair_quiet(&pair, owner->inbound);
+}
+
+/* Linked twice, the list of pending operations had no end: cancelling it never returned. */
+Test(cancel, pending_structure_is_refused_by_every_call)
+{
+	struct nd_overlapped pending = {0};
+	struct sockaddr_storage address;
+	socklen_t length;
+	struct nd_mr *mr;
+	size_t count;
+
+	nd_pair_connect(&pair);
+	length = nd_pair_address(&pair, &address);
+	cr_assert_eq(nd_cq_notify(pair.side[0].inbound, ND_CQ_NOTIFY_ANY, &pending), ND_PENDING);
+	cr_assert_eq(nd_cq_notify(pair.side[0].inbound, ND_CQ_NOTIFY_ANY, &pending),
+		ND_INVALID_PARAMETER);
+	cr_assert_eq(nd_connector_notify_disconnect(pair.side[0].connector, &pending),
+		ND_INVALID_PARAMETER_1);
+	cr_assert_eq(
+		nd_connector_disconnect(pair.side[0].connector, &pending), ND_INVALID_PARAMETER_1);
+	cr_assert_eq(nd_connector_connect(pair.side[0].connector, pair.side[0].endpoint,
+			     (struct sockaddr *)&address, length, 6, 0, NULL, 0, &pending),
+		ND_INVALID_PARAMETER_8);
+	cr_assert_eq(nd_connector_accept(
+			     pair.side[1].connector, pair.side[1].endpoint, NULL, 0, &pending),
+		ND_INVALID_PARAMETER_4);
+	cr_assert_eq(
+		nd_listener_get_connection_request(pair.listener, pair.side[1].connector, &pending),
+		ND_INVALID_PARAMETER_2);
+	cr_assert_eq(
+		nd_mr_invalidate_windows(pair.side[0].adapter, pair.side[0].mr, &pending, &count),
+		ND_INVALID_PARAMETER);
+	cr_assert_eq(nd_adapter_register_memory(
+			     pair.side[0].adapter, &address, sizeof(address), NULL, &mr),
+		ND_SUCCESS);
+	cr_assert_eq(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending),
+		ND_INVALID_PARAMETER);
+	/* Nothing has changed: it is still the notification, and the memory is registered. */
+	cr_assert_eq(nd_overlapped_get_result(&pending, NULL, false), ND_PENDING);
+	cr_assert_eq(nd_overlapped_cancel(&pending), ND_SUCCESS);
+	cr_assert_eq(nd_overlapped_get_result(&pending, NULL, false), ND_CANCELED);
+	cr_assert_eq(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending), ND_SUCCESS);
+}
+
+/** @return what a connector whose endpoint was released says to a new one. */
+static nd_status
+endpoint_again(struct nd_connector *connector, const struct nd_side *side)
+{
+	struct nd_endpoint *endpoint;
+
+	return nd_connector_create_endpoint(
+		connector, side->inbound, side->outbound, 1, 1, 1, 1, 1, 1, NULL, &endpoint);
+}
+
+Test(cancel, connection_that_is_over_takes_no_endpoint)
+{
+	static struct nd_overlapped connect;
+	struct nd_overlapped disconnect = {0};
+	struct nd_connector *refused;
+
+	/* Refused, never connected. */
+	request_arrive(&connect);
+	refused = pair.side[1].connector;
+	cr_assert_eq(nd_connector_reject(refused, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(endpoint_again(refused, &pair.side[1]), ND_CONNECTION_ABORTED);
+	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &connect), ND_CONNECTION_REFUSED);
+	cr_assert_eq(nd_endpoint_release(pair.side[0].endpoint), ND_SUCCESS);
+
+	/* Disconnecting and disconnected on side 0, broken on side 1. */
+	nd_pair_connect(&pair);
+	cr_assert_eq(nd_connector_disconnect(pair.side[0].connector, &disconnect), ND_PENDING);
+	cr_assert_eq(nd_endpoint_release(pair.side[0].endpoint), ND_SUCCESS);
+	cr_assert_eq(endpoint_again(pair.side[0].connector, &pair.side[0]), ND_CONNECTION_ABORTED);
+	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &disconnect), ND_SUCCESS);
+	cr_assert_eq(endpoint_again(pair.side[0].connector, &pair.side[0]), ND_CONNECTION_ABORTED);
+	cr_assert_eq(nd_endpoint_release(pair.side[1].endpoint), ND_SUCCESS);
+	cr_assert_eq(endpoint_again(pair.side[1].connector, &pair.side[1]), ND_CONNECTION_ABORTED);
+}
+
+/*
+ * The transport cannot fail before the peer's first packet, and this establishes the connection; a
+ * cause that is added to it must find the attempt ended all the same.
+ */
+Test(cancel, queue_pair_that_fails_while_accepting_ends_the_accept)
+{
+	static struct nd_overlapped connect;
+	struct nd_overlapped accept = {0};
+	struct nd_connector *connector;
+
+	request_arrive(&connect);
+	nd_pair_endpoint(&pair, 1);
+	connector = pair.side[1].connector;
+	cr_assert_eq(nd_connector_accept(connector, pair.side[1].endpoint, NULL, 0, &accept),
+		ND_PENDING);
+	connector_qp_failed(connector);
+	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &accept), ND_CONNECTION_ABORTED);
+	cr_assert_eq(nd_connector_accept(connector, pair.side[1].endpoint, NULL, 0, &accept),
+		ND_CONNECTION_ABORTED);
+	/* The peer was told. */
+	nd_pair_finish(&pair, ND_PENDING, &connect);
+	nd_pair_quiet(&pair, pair.side[0].inbound);
+	cr_assert_eq(
+		nd_connector_complete_connect(pair.side[0].connector, NULL), ND_CONNECTION_ABORTED);
 }
 
 Test(cancel, every_counter_has_a_name_of_its_own)
