@@ -14,13 +14,13 @@
 
 #include "base/limits.h"
 #include "cm/id.h"
-#include "mem/attach.h"
 #include "nd/address.h"
 #include "nd/connector.h"
 #include "nd/cq.h"
 #include "nd/endpoint.h"
 #include "nd/events.h"
 #include "nd/listener.h"
+#include "nd/parked.h"
 #include "nd/status_map.h"
 
 RTE_LOG_REGISTER(adapter_log, nd.adapter, NOTICE)
@@ -280,36 +280,6 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 	return ND_SUCCESS;
 }
 
-/**
- * Frames on a software port may still be with its other end, which gives them back to this pool:
- * then it has to stay.
- */
-static void
-pool_free(struct rte_mempool *pool)
-{
-	unsigned int away = pool->size - rte_mempool_avail_count(pool);
-
-	if (away == 0)
-		rte_mempool_free(pool);
-	else
-		rte_log(RTE_LOG_INFO, adapter_log,
-			"%u packet buffers are still with the port: their pool is kept\n", away);
-}
-
-/** Likewise, packets may still be attached to memory that was registered, and count themselves. */
-static void
-memory_free(struct mem_domain *mem)
-{
-	uint64_t attached = mem_domain_attached(mem);
-
-	if (attached == 0)
-		mem_domain_destroy(mem);
-	else
-		rte_log(RTE_LOG_NOTICE, adapter_log,
-			"%llu packet buffers still point into registered memory: it must stay\n",
-			(unsigned long long)attached);
-}
-
 /** What adapter_create() found wrong after every single value had been checked. */
 static void
 create_error(const struct nd_adapter_config *config, nd_status status)
@@ -339,6 +309,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	}
 	checked = *config;
 	status = adapter_config_check(&checked, open_error, sizeof(open_error));
+	parked_sweep();
 	if (!nd_failed(status))
 		status = pool_create(&checked, &parts);
 	if (!nd_failed(status))
@@ -351,8 +322,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	}
 	if (nd_failed(status)) {
 		port_close(port);
-		if (parts.pool != NULL)
-			pool_free(parts.pool);
+		parked_add(parts.pool, NULL);
 		rte_log(RTE_LOG_ERR, adapter_log, "adapter not opened: %s\n", open_error);
 		return status;
 	}
@@ -432,8 +402,8 @@ nd_adapter_close(struct nd_adapter *adapter)
 	adapter_destroy(adapter);
 	port_close(port);
 	/* Behind the port, which has given back what a driver had. */
-	memory_free(mem);
-	pool_free(pool);
+	parked_add(pool, mem);
+	parked_sweep();
 }
 
 nd_status

@@ -8,11 +8,14 @@
  */
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <criterion/criterion.h>
 
 #include "support/nd_pair.h"
+
+#define CYCLES 1000
 
 /** Operations that are pending on side 0 when it is closed; each is of another kind. */
 enum pending {
@@ -400,4 +403,69 @@ cancel_everything(void)
 Test(close, callbacks_may_cancel_and_flush)
 {
 	close_with(cancel_everything);
+}
+
+/** Open, connect, send and close again and again; the last packets stay in the rings. */
+static void
+cycle(struct nd_pair *pair, bool first)
+{
+	struct nd_side *side = &pair->side[0];
+	struct nd_result sent[2], received;
+	struct nd_sge sge;
+
+	if (!first)
+		nd_pair_reopen(pair);
+	nd_pair_connect(pair);
+	cr_assert_eq(nd_endpoint_receive(pair->side[1].endpoint, &received, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent[0], NULL, 0, 0), ND_SUCCESS);
+	cr_assert_eq(nd_pair_result(pair, pair->side[1].inbound, &received), ND_SUCCESS);
+	/* With zero copy this packet points to the memory; the memory is EAL's and stays mapped. */
+	sge = (struct nd_sge){side->memory, 1024, side->mr};
+	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent[1], &sge, 1, 0), ND_SUCCESS);
+	nd_pair_close(pair);
+}
+
+/*
+ * Each close leaves packets in the rings, which the adapters of the next cycle free. Pools that
+ * wait for such packets must go when they are back: EAL's memory is enough for a few only.
+ */
+Test(close, thousand_cycles_leave_no_pools_behind)
+{
+	static struct nd_pair pair;
+
+	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 1024, .mbuf_count = 512});
+	for (unsigned int i = 0; i < CYCLES; i++)
+		cycle(&pair, i == 0);
+}
+
+/** @return memory mappings of this process. */
+static unsigned int
+mappings(void)
+{
+	FILE *file = fopen("/proc/self/maps", "r");
+	unsigned int lines = 0;
+	int c;
+
+	cr_assert_not_null(file);
+	while ((c = fgetc(file)) != EOF)
+		lines += c == '\n';
+	fclose(file);
+	return lines;
+}
+
+/* Likewise the tables of registered memory, mappings of their own, to which packets point. */
+Test(close, cycles_of_zero_copy_leave_no_memory_index_behind)
+{
+	const struct nd_pair_config config = {
+		.path_mtu = 1024, .mbuf_count = 512, .zero_copy = true};
+	static struct nd_pair pair;
+	unsigned int before;
+
+	nd_pair_open(&pair, &config);
+	for (unsigned int i = 0; i < 10; i++)
+		cycle(&pair, i == 0);
+	before = mappings();
+	for (unsigned int i = 0; i < 50; i++)
+		cycle(&pair, false);
+	cr_assert_lt(mappings(), before + 20, "%u mappings, then %u", before, mappings());
 }

@@ -111,8 +111,6 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 void
 nd_pair_open(struct nd_pair *pair, const struct nd_pair_config *config)
 {
-	uint16_t ports[2];
-
 	memset(pair, 0, sizeof(*pair));
 	pair->config = *config;
 	if (pair->config.path_mtu == 0)
@@ -130,9 +128,18 @@ nd_pair_open(struct nd_pair *pair, const struct nd_pair_config *config)
 	if (pair->config.mbuf_count == 0)
 		pair->config.mbuf_count = 2048;
 	test_eal_init();
-	ports_make(ports);
-	side_open(pair, 0, ports[0]);
-	side_open(pair, 1, ports[1]);
+	ports_make(pair->ports);
+	side_open(pair, 0, pair->ports[0]);
+	side_open(pair, 1, pair->ports[1]);
+}
+
+void
+nd_pair_reopen(struct nd_pair *pair)
+{
+	memset(pair->side, 0, sizeof(pair->side));
+	pair->listener = NULL;
+	side_open(pair, 0, pair->ports[0]);
+	side_open(pair, 1, pair->ports[1]);
 }
 
 void

@@ -47,10 +47,14 @@ struct nd_pair {
 	struct nd_side side[2];
 	struct nd_listener *listener;
 	uint16_t listen_port; /**< network byte order */
+	uint16_t ports[2];    /**< ethdev ports of the sides */
 };
 
 /** Open adapters, register memory, make completion queues; no connection yet. */
 void nd_pair_open(struct nd_pair *pair, const struct nd_pair_config *config);
+
+/** Open it again on the same ports after nd_pair_close(). */
+void nd_pair_reopen(struct nd_pair *pair);
 
 /** Make connectors and endpoints, and connect them. */
 void nd_pair_connect(struct nd_pair *pair);
