@@ -238,6 +238,12 @@ pool_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 	}
 	if (config->path_mtu == 0)
 		config->path_mtu = port_path_mtu(mtu);
+	else if (config->port_configured && config->path_mtu > port_path_mtu(mtu)) {
+		snprintf(open_error, sizeof(open_error),
+			"port %u is configured with an MTU of %u, too small for a path MTU of %u",
+			config->port_id, mtu, config->path_mtu);
+		return ND_INVALID_PARAMETER;
+	}
 	if (config->path_mtu == 0) {
 		snprintf(open_error, sizeof(open_error),
 			"port %u has an MTU of %u, but RoCE needs at least %u", config->port_id,

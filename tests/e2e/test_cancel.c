@@ -11,6 +11,8 @@
 
 #include <criterion/criterion.h>
 
+#include <rte_ethdev.h>
+
 #include "nd/connector.h"
 #include "support/nd_pair.h"
 
@@ -413,4 +415,30 @@ Test(cancel, adapter_with_a_wrong_gateway_or_no_neighbours_is_refused)
 	open_refused(&config, ND_INVALID_ADDRESS);
 	config.gateway.ss_family = AF_UNIX;
 	open_refused(&config, ND_INVALID_ADDRESS);
+}
+
+/* What the port cannot carry would be found out by every first full packet, and by nobody else. */
+Test(cancel, path_mtu_beyond_a_configured_port_is_refused)
+{
+	struct nd_adapter_config config = {.port_configured = true, .path_mtu = 2048};
+	struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xC0000201)};
+	struct nd_adapter *adapter;
+
+	memcpy(&config.address, &own, sizeof(own));
+	nd_adapter_close(pair.side[0].adapter);
+	pair.side[0].adapter = NULL;
+	config.port_id = pair.ports[0];
+	cr_assert_eq(rte_eth_dev_configure(
+			     config.port_id, 1, 1, &(struct rte_eth_conf){.rxmode.mtu = 1500}),
+		0);
+	cr_assert_eq(rte_eth_rx_queue_setup(config.port_id, 0, 64, 0, NULL,
+			     rte_pktmbuf_pool_create("configured", 64, 0, 0, 2048, 0)),
+		0);
+	cr_assert_eq(rte_eth_tx_queue_setup(config.port_id, 0, 64, 0, NULL), 0);
+	cr_assert_eq(rte_eth_dev_start(config.port_id), 0);
+	open_refused(&config, ND_INVALID_PARAMETER);
+	cr_assert_not_null(strstr(nd_adapter_open_error(), "MTU"));
+	config.path_mtu = 1024;
+	cr_assert_eq(nd_adapter_open(&config, &adapter), ND_SUCCESS, "%s", nd_adapter_open_error());
+	nd_adapter_close(adapter);
 }
