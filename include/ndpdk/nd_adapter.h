@@ -3,9 +3,9 @@
 #ifndef NDPDK_ND_ADAPTER_H
 #define NDPDK_ND_ADAPTER_H
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <ndpdk/nd_config.h>
 #include <ndpdk/nd_types.h>
 
 #ifdef __cplusplus
@@ -13,74 +13,6 @@ extern "C" {
 #endif
 
 #pragma GCC visibility push(default)
-
-/** A peer whose MAC address is known without asking. */
-struct nd_neighbour {
-	struct sockaddr_storage address; /**< port ignored */
-	uint8_t mac[6];
-};
-
-/**
- * How to open an adapter. Zero the structure, set port_id and address; everything else has a
- * default, given in brackets, that a zero stands for.
- */
-struct nd_adapter_config {
-	uint16_t port_id;                /**< ethdev port */
-	uint16_t queue_id;               /**< RX and TX queue; must be 0 unless port_configured */
-	bool port_configured;            /**< the application has configured and started the port */
-	struct sockaddr_storage address; /**< own IPv4 or IPv6 address; port ignored */
-	uint8_t prefix_length;           /**< of the own network [24, IPv6 64] */
-	struct sockaddr_storage gateway; /**< for peers outside it; family 0 = none */
-	const struct nd_neighbour *neighbours; /**< static entries, copied */
-	size_t neighbour_count;
-	uint16_t vlan_id;    /**< 1..4094; 0 = untagged */
-	uint16_t path_mtu;   /**< 256, 512, 1024, 2048, 4096 [largest that fits the port's MTU] */
-	uint32_t mbuf_count; /**< packet buffers [8192] */
-	uint32_t endpoints_max; /**< [1024], at most 1048576 */
-	/**
-	 * Registrations and windows at most [65536], [1048576]; at most 4194304, 16777215. Memory
-	 * is taken for what is in use: tables grow when one is made, never in a bind, and the calls
-	 * that make one say ND_INSUFFICIENT_RESOURCES when there is none. A window takes 64 bytes,
-	 * a registration 128; keys take 36 each: 2^18 of them at the start, then 1.6 to 3.2 for
-	 * each window and registration, 2^24 at most.
-	 */
-	uint32_t regions_max;
-	uint32_t windows_max;
-	uint8_t dscp;            /**< of all packets, 0..63 */
-	uint8_t ttl;             /**< [64] */
-	uint8_t ack_timeout;     /**< exponent, 4.096 us * 2^n [14 = 67 ms] */
-	uint8_t retry_count;     /**< transport retries, 1..7 [7] */
-	uint8_t rnr_retry_count; /**< receiver-not-ready retries asked of peers, 1..6, 7 = for ever
-				    [6] */
-	uint8_t rnr_timer;       /**< code that our RNR NAKs carry, 1..31 [12 = 0.64 ms] */
-	uint32_t connect_retransmit_ms; /**< first repeat of a connection message [250] */
-	uint8_t connect_retries;        /**< repeats before giving up [7] */
-	/**
-	 * Remote accesses and remote invalidates of one peer address that may be refused before its
-	 * new connection requests are dropped, 1..1000000 [64]. Each refusal is a guess of a key as
-	 * far as this side can tell; one guess is forgotten every guess_interval_ms, and requests
-	 * are taken again as soon as fewer than this are remembered. Live connections are
-	 * untouched, and so are connections made from this side. Peers that rightly lose races with
-	 * invalidates, and connect again, need room here: as many refusals as an honest address may
-	 * cause at once.
-	 */
-	uint32_t guesses_max;
-	uint32_t guess_interval_ms; /**< 1..3600000 [1000 = one guess per second in the long run] */
-	bool zero_copy; /**< send from registered memory without a copy, see below [off] */
-};
-
-/*
- * Zero copy: packets of Sends and Writes point to the registered bytes, so that a change of them
- * before the request is complete, which Network Direct forbids anyway, spoils packets that are on
- * their way, and a late duplicate may carry what is there by then (its ICRC is wrong: no receiver
- * takes it, but it is on the wire). The other end of a software port such as net_ring sees the
- * memory itself. Deregistering waits until the port has freed the packets.
- * Only memory that EAL knows is sent so: rte_malloc, memzones, rte_extmem_register (with
- * rte_dev_dma_map, where a device needs it), and only in EAL's mode --iova-mode=va. Other memory,
- * small and inline payloads and the data that a peer reads are copied; counters tx_attached and
- * tx_copied tell. The port's driver must take frames of several segments
- * (RTE_ETH_TX_OFFLOAD_MULTI_SEGS, without MBUF_FAST_FREE; whoever configures the port enables it).
- */
 
 /**
  * Open an adapter on a port. EAL must be initialised. Configures and starts the port unless

@@ -28,14 +28,18 @@
 #define RESPONSE_TIMEOUT_DEFAULT 16
 #define ACK_DELAY_DEFAULT        4
 #define PMTU_CODE_MAX            5
-#define REQ_RATE_DEFAULT         100
+#define REQ_RATE_DEFAULT         1000
+#define ANSWER_RATE_DEFAULT      1000
 #define REQ_RATE_GLOBAL_FACTOR   16
 #define REQ_RATE_MAX             1000000000
 #define GUESS_BURST_DEFAULT      64
 #define GUESS_BURST_MAX          1000000
 #define GUESS_DEFAULT_NS         UINT64_C(1000000000)
 #define GUESS_MAX_NS             UINT64_C(3600000000000)
-#define STRAY_RATE               1000 /* SEC-044 */
+#define GUESS_DEBT_DEFAULT_NS    UINT64_C(3000000000)
+#define MRA_MAX_DEFAULT_NS       UINT64_C(120000000000)
+#define PROOF_DEFAULT_NS         UINT64_C(3600000000000)
+#define WAIT_MAX_NS              UINT64_C(86400000000000) /* of the three above */
 #define TIMEOUT_CODE_MAX         31
 #define RETRY_COUNT_MAX          7
 #define QPN_FIRST                2 /* 0 and 1 are the management queue pairs */
@@ -46,11 +50,8 @@
 /* Connections that one cm_tick() takes further. What is left keeps cm_deadline() in the past. */
 #define TICK_MAX 64
 
-/*
- * One source may fill a quarter of the table, at least 64, with requests nobody has answered
- * (SEC-042).
- */
-#define HALF_OPEN_SHARE 4
+/* The open places for half-open connections, as a share of the table (SEC-042). */
+#define HALF_OPEN_SHARE 8
 #define HALF_OPEN_MIN   64u
 
 static bool
@@ -72,6 +73,11 @@ config_fill(struct cm_config *config)
 			(uint64_t)REQ_RATE_MAX));
 	DEFAULT(guess_burst, GUESS_BURST_DEFAULT);
 	DEFAULT(guess_interval_ns, GUESS_DEFAULT_NS);
+	DEFAULT(guess_debt_max_ns, RTE_MAX(GUESS_DEBT_DEFAULT_NS, config->guess_interval_ns));
+	DEFAULT(half_open_max, RTE_MAX(config->id_max / HALF_OPEN_SHARE, HALF_OPEN_MIN));
+	DEFAULT(answer_rate, ANSWER_RATE_DEFAULT);
+	DEFAULT(mra_max_ns, MRA_MAX_DEFAULT_NS);
+	DEFAULT(proof_ns, PROOF_DEFAULT_NS);
 #undef DEFAULT
 	/* A CA GUID of 0 makes all such peers collide (CM-008). */
 	return config->ca_guid != 0 && config->random != NULL && config->id_max <= CM_ID_MAX &&
@@ -80,7 +86,9 @@ config_fill(struct cm_config *config)
 		config->ack_delay <= TIMEOUT_CODE_MAX && config->pmtu_max <= PMTU_CODE_MAX &&
 		config->req_rate_per_source <= REQ_RATE_MAX &&
 		config->req_rate_global <= REQ_RATE_MAX && config->guess_burst <= GUESS_BURST_MAX &&
-		config->guess_interval_ns <= GUESS_MAX_NS;
+		config->guess_interval_ns <= GUESS_MAX_NS &&
+		config->guess_debt_max_ns <= WAIT_MAX_NS && config->answer_rate <= REQ_RATE_MAX &&
+		config->mra_max_ns <= WAIT_MAX_NS && config->proof_ns <= WAIT_MAX_NS;
 }
 
 /* The smallest code that covers the time that the application has. */
@@ -92,19 +100,6 @@ service_timeout_for(uint64_t wait_ns)
 	while (code < TIMEOUT_CODE_MAX && base_timeout_ns(code) < wait_ns)
 		code++;
 	return code;
-}
-
-static void
-limits_set(struct cm *cm)
-{
-	const struct cm_config *config = &cm->config;
-
-	cm->rate.pace = cm_pace_make(config->req_rate_per_source, 2 * config->req_rate_per_source);
-	cm->rate.guess_pace = cm_pace_of(config->guess_interval_ns, config->guess_burst);
-	cm->all_requests_pace = cm_pace_make(config->req_rate_global, 2 * config->req_rate_global);
-	cm->stray_pace = cm_pace_make(STRAY_RATE, STRAY_RATE);
-	cm->half_open_max = RTE_MAX(config->id_max / HALF_OPEN_SHARE, HALF_OPEN_MIN);
-	cm->mra_service_timeout = service_timeout_for(config->request_pending_ns);
 }
 
 enum rc_status
@@ -126,8 +121,9 @@ cm_create(const struct cm_config *config, const struct cm_ops *ops, void *arg, s
 	cm->arg = arg;
 	secret.k0 = base_random_u64(filled.random);
 	secret.k1 = base_random_u64(filled.random);
-	cm->rate.secret = secret;
-	limits_set(cm);
+	cm_sources_init(&cm->sources, &filled, &secret);
+	cm_admission_init(&cm->admission, &filled);
+	cm->mra_service_timeout = service_timeout_for(filled.request_pending_ns);
 	if (!cm_id_table_init(&cm->ids, filled.id_max, socket_id) ||
 		!cm_timer_heap_init(&cm->timers, filled.id_max, socket_id) ||
 		!cm_index_init(&cm->by_remote_id, filled.id_max, &secret, socket_id) ||
@@ -159,8 +155,9 @@ uint64_t
 cm_deadline(const struct cm *cm)
 {
 	const struct cm_timer *first = cm_timer_first(&cm->timers);
+	uint64_t admission_ns = cm_admission_deadline(cm);
 
-	return first != NULL ? first->deadline_ns : BASE_TIME_NEVER;
+	return first != NULL ? RTE_MIN(first->deadline_ns, admission_ns) : admission_ns;
 }
 
 void
@@ -171,9 +168,10 @@ cm_tick(struct cm *cm, uint64_t now_ns)
 	for (unsigned int i = 0; i < TICK_MAX; i++) {
 		first = cm_timer_first(&cm->timers);
 		if (first == NULL || first->deadline_ns > now_ns)
-			return;
+			break;
 		cm_fsm_expire(base_list_entry(first, struct cm_id, timer), now_ns);
 	}
+	cm_admission_tick(cm, now_ns);
 }
 
 static bool
@@ -218,6 +216,7 @@ cm_connect(struct cm *cm, const struct cm_connect_attr *attr, uint64_t now_ns,
 	id->cm = cm;
 	id->context = attr->context;
 	id->route = attr->route;
+	id->source = cm_source_of(&cm->sources, &attr->route.remote_gid);
 	id->local_qpn = attr->endpoint.qpn;
 	id->transaction_id = base_random_u64(cm->config.random);
 	id->peer = (struct cm_peer){
@@ -246,6 +245,7 @@ cm_accept(struct cm_id *id, const struct cm_endpoint *endpoint, uint64_t now_ns)
 		return RC_NOT_CONNECTED;
 	id->local_qpn = endpoint->qpn;
 	cm_message_rep(id, endpoint, &id->last);
+	id->frames_left--;
 	cm_fsm_enter(id, CM_REP_SENT, now_ns);
 	cm_message_send(id->cm, &id->route, &id->last);
 	return RC_OK;
@@ -376,6 +376,18 @@ uint32_t
 cm_id_count(const struct cm *cm)
 {
 	return cm->ids.used_count;
+}
+
+uint32_t
+cm_half_open_count(const struct cm *cm)
+{
+	return __atomic_load_n(&cm->admission.open_count, __ATOMIC_RELAXED);
+}
+
+uint32_t
+cm_held_count(const struct cm *cm)
+{
+	return __atomic_load_n(&cm->admission.held_count, __ATOMIC_RELAXED);
 }
 
 const struct cm_counters *

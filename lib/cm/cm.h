@@ -9,8 +9,8 @@
 #include <rte_common.h>
 #include <rte_ether.h>
 
-#include "base/random.h"
 #include "base/status.h"
+#include "cm/config.h"
 #include "wire/build.h"
 #include "wire/cm_msg.h"
 
@@ -102,55 +102,6 @@ struct cm_ops {
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
 };
 
-/** All timers and counts are configuration. Zero means the default in brackets. */
-struct cm_config {
-	uint64_t ca_guid;      /**< stable and unique per port instance, EUI-64 of the MAC */
-	uint32_t id_max;       /**< connections incl. TIMEWAIT [4096] */
-	uint32_t listener_max; /**< [64] */
-	/** first repeat of REQ, REP, DREQ; doubles each time up to 8x [250 ms] */
-	uint64_t retransmit_ns;
-	uint8_t max_retries;  /**< repeats [7] */
-	uint64_t timewait_ns; /**< [1 s] */
-	/**
-	 * REQ_RECEIVED without answer of the application: MRA is sent when a duplicate REQ
-	 * comes; the id is dropped after this [60 s]
-	 */
-	uint64_t request_pending_ns;
-	/** exponent announced in our REQ, both CM timeouts [16 = 268 ms] */
-	uint8_t response_timeout;
-	uint8_t ack_delay; /**< target ACK delay announced in REP [4] */
-	/** largest path MTU code (1..5) this port can do [5]; REQ above: REJ 26 */
-	uint8_t pmtu_max;
-	/** REQs per second and source address, SEC-040 [100], burst twice that */
-	uint32_t req_rate_per_source;
-	/** REQs per second of all sources [16 times the above], burst twice that */
-	uint32_t req_rate_global;
-	/** guesses of one source at once [64], and until one of them is forgotten [1 s] */
-	uint32_t guess_burst;
-	uint64_t guess_interval_ns;
-	int socket_id;
-	struct base_random *random; /**< comm IDs, transaction IDs; outlives the cm */
-};
-
-struct cm_counters {
-	uint64_t rx[8]; /**< by attribute - WIRE_CM_REQ: REQ MRA REJ REP RTU DREQ DREP */
-	uint64_t tx[8];
-	uint64_t retransmissions;
-	uint64_t drop_duplicate; /**< seen before, whether answered again or not */
-	/** message for no connection of ours, or from another address (SEC-044) */
-	uint64_t drop_unknown_id;
-	uint64_t drop_rate;   /**< SEC-040 */
-	uint64_t drop_barred; /**< REQ of a source that guessed too often (SEC-031) */
-	uint64_t guesses;     /**< see cm_guess() */
-	uint64_t bars;        /**< times that a source became barred */
-	uint64_t drop_no_id;  /**< table full */
-	uint64_t drop_state;  /**< message makes no sense in this state */
-	/** REQ: backlog of the listener, or share of the source, is full (SEC-042) */
-	uint64_t drop_backlog;
-	/** REQ of another sender than its packet, or without a usable QPN or P_Key */
-	uint64_t drop_invalid;
-};
-
 /** @return RC_OK; RC_INVALID_ARGUMENT: no CA GUID or generator, bad value; RC_NO_RESOURCES. */
 enum rc_status cm_create(const struct cm_config *config, const struct cm_ops *ops, void *arg,
 	struct cm **cm) __rte_warn_unused_result;
@@ -161,7 +112,10 @@ void cm_destroy(struct cm *cm);
 void cm_input(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns);
 
-/** Fire what is due, 64 timers at most; when more are due, cm_deadline() stays in the past. */
+/**
+ * Fire what is due, 64 timers at most, and tell of held requests, 64 at most; when more is due,
+ * cm_deadline() stays in the past.
+ */
 void cm_tick(struct cm *cm, uint64_t now_ns);
 
 /** @return when cm_tick() wants to be called; BASE_TIME_NEVER when nothing runs. */
@@ -269,6 +223,10 @@ bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);
 /** @return sources barred now, as far as they can be told apart. From any thread; not fast. */
 uint32_t cm_barred_count(const struct cm *cm, uint64_t now_ns);
 
+/** @return half-open connections that the application knows of, and requests that are held, now. */
+uint32_t cm_half_open_count(const struct cm *cm);
+uint32_t cm_held_count(const struct cm *cm);
+
 /** @return cm_ids in use, those in TIMEWAIT included. */
 uint32_t cm_id_count(const struct cm *cm);
 
@@ -278,7 +236,7 @@ bool cm_qpn_resting(const struct cm *cm, uint32_t qpn);
 struct cm_listen_attr {
 	uint64_t service_id;
 	struct wire_gid address; /**< only requests to this address; all zero = any local one */
-	/** REQ_RECEIVED connections at most, 0 = 128; more REQs are dropped (SEC-042) */
+	/** REQ_RECEIVED connections at most, 0 = no limit; more REQs are dropped (SEC-042) */
 	uint32_t backlog;
 	void *context;
 };

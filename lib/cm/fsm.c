@@ -101,12 +101,12 @@ cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 	uint64_t wait_ns = timer_ns(cm, state);
 
 	BASE_ASSERT((next_states[id->state] & BIT(state)) != 0);
-	if (id->state == CM_REQ_RECEIVED) {
+	if (id->state == CM_REQ_RECEIVED)
 		cm_listener_detach(id);
-		id->source->half_open_count--;
-		id->source = NULL;
-	}
+	cm_admission_moved(id, state, now_ns);
+	cm_source_moved(id, state, now_ns);
 	id->state = state;
+	id->entered_ns = now_ns;
 	if (state == CM_TIMEWAIT) {
 		timewait_begin(id);
 	} else if (state == CM_IDLE) {
@@ -168,8 +168,8 @@ cm_fsm_refuse(struct cm_id *id, uint64_t now_ns)
 	last_send(id);
 }
 
-static void
-reject_and_end(struct cm_id *id, uint16_t reason, uint64_t now_ns)
+void
+cm_fsm_reject(struct cm_id *id, uint16_t reason, uint64_t now_ns)
 {
 	cm_message_rej(id, (enum cm_about)reject_about[id->state], reason, &id->last);
 	cm_fsm_refuse(id, now_ns);
@@ -197,6 +197,23 @@ cm_fsm_reap(struct cm_id *id)
 		cm_id_free(&id->cm->ids, id);
 }
 
+/*
+ * A REP goes to who claims to have sent the REQ. While its source is unproven, a REQ buys one
+ * repeat: the last frame is kept for the REJ that ends the connection.
+ */
+static bool
+may_repeat_rep(struct cm_id *id, uint64_t now_ns)
+{
+	if (cm_source_proven(id->source, now_ns))
+		return true;
+	if (id->frames_left <= 1) {
+		id->cm->counters.withheld++;
+		return false;
+	}
+	id->frames_left--;
+	return true;
+}
+
 /* @return false: no repeat is left. */
 static bool
 expire_repeat(struct cm_id *id, uint64_t now_ns)
@@ -208,8 +225,16 @@ expire_repeat(struct cm_id *id, uint64_t now_ns)
 	id->repeats_left--;
 	id->interval_ns = RTE_MIN(2 * id->interval_ns, longest_ns);
 	cm_timer_start(&id->cm->timers, &id->timer, now_ns + id->interval_ns);
-	last_repeat(id);
+	if (id->state != CM_REP_SENT || may_repeat_rep(id, now_ns))
+		last_repeat(id);
 	return true;
+}
+
+void
+cm_fsm_give_up(struct cm_id *id, uint64_t now_ns)
+{
+	cm_fsm_reject(id, WIRE_REJ_TIMEOUT, now_ns);
+	event_give(id, CM_EVENT_UNREACHABLE);
 }
 
 void
@@ -218,10 +243,8 @@ cm_fsm_expire(struct cm_id *id, uint64_t now_ns)
 	switch (id->state) {
 	case CM_REQ_SENT:
 	case CM_REP_SENT:
-		if (expire_repeat(id, now_ns))
-			return;
-		reject_and_end(id, WIRE_REJ_TIMEOUT, now_ns);
-		event_give(id, CM_EVENT_UNREACHABLE);
+		if (!expire_repeat(id, now_ns))
+			cm_fsm_give_up(id, now_ns);
 		return;
 	case CM_DREQ_SENT:
 		if (expire_repeat(id, now_ns))
@@ -230,7 +253,7 @@ cm_fsm_expire(struct cm_id *id, uint64_t now_ns)
 		event_give(id, CM_EVENT_DISCONNECT_DONE);
 		return;
 	case CM_REQ_RECEIVED:
-		reject_and_end(id, WIRE_REJ_TIMEOUT, now_ns);
+		cm_fsm_reject(id, WIRE_REJ_TIMEOUT, now_ns);
 		event_give(id, CM_EVENT_ABORTED);
 		return;
 	case CM_TIMEWAIT:
@@ -263,7 +286,7 @@ cm_fsm_stale(struct cm_id *id, uint64_t now_ns)
 		return;
 	case CM_REQ_RECEIVED:
 	case CM_REP_RECEIVED:
-		reject_and_end(id, WIRE_REJ_STALE_CONNECTION, now_ns);
+		cm_fsm_reject(id, WIRE_REJ_STALE_CONNECTION, now_ns);
 		event_give(id, CM_EVENT_ABORTED);
 		return;
 	case CM_IDLE:
@@ -300,6 +323,7 @@ on_req_in_rep_sent(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
 {
 	id->cm->counters.drop_duplicate++;
+	id->frames_left--;
 	last_repeat(id);
 }
 
@@ -332,6 +356,7 @@ on_mra(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	if (code == 0)
 		return;
 	deadline_ns = now_ns + base_timeout_ns(code) + id->cm->config.retransmit_ns;
+	deadline_ns = RTE_MIN(deadline_ns, id->entered_ns + id->cm->config.mra_max_ns);
 	if (deadline_ns > id->timer.deadline_ns)
 		cm_timer_start(&id->cm->timers, &id->timer, deadline_ns);
 }
@@ -447,7 +472,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		cm_index_insert(&cm->by_remote_qpn, &id->by_remote_qpn, &key);
 	} else {
 		/* CM-008 the other way round: a REP can be stale, too. */
-		reject_and_end(id, WIRE_REJ_STALE_CONNECTION, now_ns);
+		cm_fsm_reject(id, WIRE_REJ_STALE_CONNECTION, now_ns);
 		cm_fsm_stale(base_list_entry(stale, struct cm_id, by_remote_qpn), now_ns);
 	}
 	cm_fsm_event(id, &event);

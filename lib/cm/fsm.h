@@ -27,6 +27,12 @@ void cm_fsm_refuse(struct cm_id *id, uint64_t now_ns);
 /** ESTABLISHED, REP_SENT: send a DREQ and repeat it. */
 void cm_fsm_disconnect(struct cm_id *id, uint64_t now_ns);
 
+/** Send a REJ with this reason and end, without event. */
+void cm_fsm_reject(struct cm_id *id, uint16_t reason, uint64_t now_ns);
+
+/** REQ_SENT, REP_SENT: wait no longer for the peer; gives CM_EVENT_UNREACHABLE. */
+void cm_fsm_give_up(struct cm_id *id, uint64_t now_ns);
+
 /** The timer of the connection fired. */
 void cm_fsm_expire(struct cm_id *id, uint64_t now_ns);
 

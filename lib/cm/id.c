@@ -70,6 +70,8 @@ cm_id_alloc(struct cm_id_table *table, struct base_random *random)
 	cm_index_node_init(&id->by_remote_qpn);
 	cm_index_node_init(&id->resting);
 	base_list_init(&id->link);
+	base_list_init(&id->place);
+	base_list_init(&id->reply_order);
 	return id;
 }
 

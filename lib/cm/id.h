@@ -12,6 +12,7 @@
 #include "cm/index.h"
 #include "cm/timer.h"
 
+struct cm_queue;
 struct cm_source;
 
 /**
@@ -32,10 +33,13 @@ struct cm_id {
 	uint32_t local_qpn;      /**< 0 = the application has not given one yet */
 	bool released;           /**< the caller has let go: no events */
 	bool over;               /**< the last event was given: no more */
+	bool told;               /**< passive: the application knows of the request */
 	bool qpn_unused; /**< the peer refused before it could use local_qpn: it need not rest */
 	bool alternate_path;      /**< the REQ offered one; the REP declines */
 	uint8_t peer_max_retries; /**< passive: repeats of the REP that the REQ grants */
 	uint8_t repeats_left;
+	uint8_t frames_left;  /**< passive: what an unproven source may be sent (CM_REQ_FRAMES) */
+	uint64_t entered_ns;  /**< when the state began */
 	uint64_t interval_ns; /**< until the next repeat */
 	uint64_t remote_guid;
 	uint64_t transaction_id; /**< of the handshake; DREQ has one of its own */
@@ -47,10 +51,20 @@ struct cm_id {
 	struct cm_index_node resting;       /**< by local_qpn, in TIMEWAIT */
 	struct base_list link;              /**< in the free list, or in pending of the listener */
 	struct cm_listener *listener;       /**< REQ_RECEIVED only, NULL when it went away */
-	struct cm_source *source;           /**< REQ_RECEIVED only */
+	struct cm_source *source;           /**< of the peer's address */
+	struct cm_queue *queue;             /**< passive, while half open (admission.h) */
+	struct base_list place;             /**< in held or replied of the queue */
+	struct base_list reply_order;       /**< REP_SENT: in replied of the admission */
+	uint64_t replied_ns;                /**< when the REP was sent first */
 	/** The message that is repeated as it is: REQ, REP, RTU, DREQ; the REJ once rejected. */
 	struct wire_cm_msg last;
 };
+
+/**
+ * Frames that one REQ may bring upon an unproven source, which may be a bystander: REP, one repeat,
+ * and the REJ that ends it. As QUIC limits amplification (RFC 9000, 8.1).
+ */
+#define CM_REQ_FRAMES 3
 
 struct cm_id_table {
 	struct cm_id *slots;

@@ -68,18 +68,18 @@ find(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	return ORIGIN_OK;
 }
 
+/* SEC-044: what is answered without a record has a budget. */
 static void
 stray_answer(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
+	struct cm_source *source = cm_source_of(&cm->sources, &from->remote_gid);
 	struct wire_cm_msg answer;
 
 	if (msg->attribute != WIRE_CM_DREQ && msg->attribute != WIRE_CM_REP)
 		return;
-	if (!cm_bucket_take(&cm->stray, &cm->stray_pace, now_ns)) {
-		cm->counters.drop_rate++;
+	if (!cm_source_may_answer(cm, source, now_ns))
 		return;
-	}
 	if (msg->attribute == WIRE_CM_DREQ)
 		cm_message_drep(msg, &answer);
 	else
@@ -105,6 +105,9 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 	}
 	origin = find(cm, from, msg, &id);
 	if (origin == ORIGIN_OK) {
+		/* Only who receives what we send to this address knows the random number. */
+		if (msg->remote_comm_id == id->comm_id)
+			cm_source_prove(cm, id->source, now_ns);
 		cm_fsm_react(id, msg, now_ns);
 		return;
 	}

@@ -11,8 +11,6 @@
 #include "cm/id.h"
 #include "cm/manager.h"
 
-#define BACKLOG_DEFAULT 128
-
 static const struct wire_gid any_address;
 
 bool
@@ -94,7 +92,7 @@ cm_listen(struct cm *cm, const struct cm_listen_attr *attr, struct cm_listener *
 	made = base_list_entry(first, struct cm_listener, link);
 	made->cm = cm;
 	made->context = attr->context;
-	made->backlog = attr->backlog != 0 ? attr->backlog : BACKLOG_DEFAULT;
+	made->backlog = attr->backlog != 0 ? attr->backlog : UINT32_MAX;
 	made->pending_count = 0;
 	base_list_init(&made->pending);
 	cm_index_node_init(&made->by_service);

@@ -3,11 +3,12 @@
 #ifndef NDPDK_CM_MANAGER_H
 #define NDPDK_CM_MANAGER_H
 
+#include "cm/admission.h"
 #include "cm/cm.h"
 #include "cm/id.h"
 #include "cm/index.h"
 #include "cm/listener.h"
-#include "cm/rate.h"
+#include "cm/source.h"
 #include "cm/timer.h"
 
 /** The state of one connection manager; all memory is taken in cm_create(). */
@@ -21,14 +22,10 @@ struct cm {
 	struct cm_index by_remote_qpn;
 	struct cm_index resting; /**< local QPNs in TIMEWAIT */
 	struct cm_listener_table listeners;
-	struct cm_bucket all_requests;
-	struct cm_pace all_requests_pace;
-	struct cm_bucket stray; /**< answers to messages for no connection (SEC-044) */
-	struct cm_pace stray_pace;
-	uint32_t half_open_max; /**< per source (SEC-042) */
+	struct cm_admission admission;
 	uint8_t mra_service_timeout;
 	struct cm_counters counters;
-	struct cm_rate rate;
+	struct cm_sources sources;
 };
 
 #endif

@@ -2,13 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "cm/rate.h"
 
-#include <assert.h>
-
 #include "base/assert.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
-
-static_assert((CM_RATE_SOURCES & (CM_RATE_SOURCES - 1)) == 0, "index by mask");
 
 struct cm_pace
 cm_pace_of(uint64_t interval_ns, uint32_t burst_count)
@@ -43,7 +39,7 @@ cm_bucket_empty(const struct cm_bucket *bucket, const struct cm_pace *pace, uint
 void
 cm_bucket_charge(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns)
 {
-	/* Atomic for those who ask cm_bucket_empty() from other threads. */
+	/* Atomic: other threads call cm_bucket_empty(). */
 	__atomic_store_n(
 		&bucket->next_ns, due(bucket, now_ns) + pace->interval_ns, __ATOMIC_RELAXED);
 }
@@ -57,10 +53,12 @@ cm_bucket_take(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t no
 	return true;
 }
 
-struct cm_source *
-cm_rate_source(struct cm_rate *rate, const struct wire_gid *gid)
+void
+cm_bucket_forgive(
+	struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t debt_max_ns, uint64_t now_ns)
 {
-	uint64_t hash = cm_hash(&rate->secret, gid->raw, sizeof(gid->raw));
+	uint64_t latest_ns = now_ns + pace->slack_ns + debt_max_ns;
 
-	return &rate->sources[hash & (CM_RATE_SOURCES - 1)];
+	if (due(bucket, now_ns) > latest_ns)
+		__atomic_store_n(&bucket->next_ns, latest_ns, __ATOMIC_RELAXED);
 }

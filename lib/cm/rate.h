@@ -6,16 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cm/hash.h"
-#include "wire/gid.h"
-
-/** A limit: so many per second, and a burst after silence. */
+/** A rate limit: tokens per second, and a burst after silence. */
 struct cm_pace {
-	uint64_t interval_ns; /**< between two at the sustained rate */
-	uint64_t slack_ns;    /**< how far ahead of that a burst may run */
+	uint64_t interval_ns; /**< between two tokens at the sustained rate */
+	uint64_t slack_ns;    /**< how far ahead of that rate a burst may run */
 };
 
-/** Token bucket as one time stamp: when the next one is due at the sustained rate. */
+/** Token bucket as one time stamp: when the next token is due at the sustained rate. */
 struct cm_bucket {
 	uint64_t next_ns;
 };
@@ -29,34 +26,14 @@ struct cm_pace cm_pace_make(uint32_t per_second, uint32_t burst_count);
 /** Take one token. @return false: none is left. No division. */
 bool cm_bucket_take(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
-/** Take one token, or owe it when none is left. */
+/** Take one token, or go into debt when none is left. */
 void cm_bucket_charge(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
-/** @return whether cm_bucket_take() would fail; any thread may ask. */
+/** Reduce the debt: from now on the bucket is empty for at most debt_max_ns. */
+void cm_bucket_forgive(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t debt_max_ns,
+	uint64_t now_ns);
+
+/** @return whether cm_bucket_take() would fail. May be called from any thread. */
 bool cm_bucket_empty(const struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
-
-#define CM_RATE_SOURCES 4096 /**< power of two */
-
-/** What is counted per source address. */
-struct cm_source {
-	struct cm_bucket requests;
-	struct cm_bucket guesses; /**< remote accesses that were refused (SEC-031) */
-	uint32_t half_open_count; /**< connections in REQ_RECEIVED (SEC-042) */
-};
-
-/**
- * Sources by keyed hash of their address, addresses not kept: sources that hash alike share one
- * entry. Nothing is ever evicted, so a flood of forged addresses cannot buy fresh buckets; whom it
- * hits by sharing an entry is not the attacker's choice (SEC-040, SEC-048).
- */
-struct cm_rate {
-	struct cm_source sources[CM_RATE_SOURCES];
-	struct cm_pace pace; /**< of requests */
-	struct cm_pace guess_pace;
-	struct cm_hash_key secret;
-};
-
-/** @return the entry of an address, never NULL. */
-struct cm_source *cm_rate_source(struct cm_rate *rate, const struct wire_gid *gid);
 
 #endif

@@ -12,9 +12,10 @@
 #include "cm/message.h"
 
 /*
- * Admission of a REQ, the only message that makes state for a stranger (CM-022). The order is:
- * rate, duplicate, bar, validity, stale connection, limits, table. Up to the table nothing is kept,
- * a refusal included.
+ * Reception of a REQ, the only message that makes state for a stranger (CM-022). Its source address
+ * may be forged, so a REQ that is dropped or refused charges no budget that honest requests of that
+ * address need (source.h). The order is: duplicate, bar, validity, limits, stale connection, table.
+ * Up to the table nothing is kept.
  */
 
 #define TRANSPORT_RC   0
@@ -55,10 +56,7 @@ judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	const struct wire_cm_req *req = &msg->req;
 	struct wire_ip_cm header;
 
-	/*
-	 * Nobody is told that he is at the wrong address, or offers no queue pair: it may not be
-	 * he.
-	 */
+	/* Drop silently: the source may be forged, and a REJ would go to a bystander. */
 	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) || req->local_qpn < QPN_FIRST ||
 		req->local_qpn > QPN_LAST || msg->local_comm_id == 0 || !is_member(req))
 		return VERDICT_DROP;
@@ -132,29 +130,14 @@ admit(struct cm_id *id, struct cm_listener *listener, const struct wire_cm_msg *
 		cm_key_make(msg->local_comm_id, msg->req.local_ca_guid, &id->route.remote_gid);
 	struct cm_key by_qpn =
 		cm_key_make(msg->req.local_qpn, msg->req.local_ca_guid, &id->route.remote_gid);
-	const struct cm_event event = {
-		.kind = CM_EVENT_REQUEST,
-		.listener_context = listener->context,
-		.private_data = msg->private_data + WIRE_IP_CM_BYTES,
-		.private_bytes = LIMIT_CALLER_DATA,
-	};
 
 	peer_take_req(id, msg);
 	cm_index_insert(&cm->by_remote_id, &id->by_remote_id, &by_id);
 	cm_index_insert(&cm->by_remote_qpn, &id->by_remote_qpn, &by_qpn);
 	cm_listener_attach(listener, id);
-	id->source = cm_rate_source(&cm->rate, &id->route.remote_gid);
-	id->source->half_open_count++;
+	id->frames_left = CM_REQ_FRAMES;
 	cm_fsm_enter(id, CM_REQ_RECEIVED, now_ns);
-	cm_fsm_event(id, &event);
-}
-
-/* SEC-040: over the limit a REQ is dropped without a word; the peer repeats it. */
-static bool
-rate_allows(struct cm *cm, struct cm_source *source, uint64_t now_ns)
-{
-	return cm_bucket_take(&source->requests, &cm->rate.pace, now_ns) &&
-		cm_bucket_take(&cm->all_requests, &cm->all_requests_pace, now_ns);
+	cm_admission_enter(id, msg, now_ns);
 }
 
 static struct cm_id *
@@ -177,49 +160,76 @@ find_stale(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg 
 	return node != NULL ? base_list_entry(node, struct cm_id, by_remote_qpn) : NULL;
 }
 
+/* @return the listener for a valid REQ. NULL: it is not valid, and was refused or dropped. */
+static struct cm_listener *
+validate(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
+	struct cm_source *source, uint64_t now_ns)
+{
+	struct cm_listener *listener =
+		cm_listener_find(&cm->listeners, msg->req.service_id, &from->local_gid);
+	uint16_t verdict = judge(cm, from, msg, listener);
+
+	if (verdict == VERDICT_ACCEPT)
+		return listener;
+	if (verdict == VERDICT_DROP)
+		cm->counters.drop_invalid++;
+	else if (cm_source_may_answer(cm, source, now_ns))
+		refuse(cm, from, msg, verdict);
+	return NULL;
+}
+
+/* SEC-040, SEC-042: over a limit a REQ is dropped and counted; the peer repeats it. */
+static bool
+limits_allow(struct cm *cm, struct cm_source *source, const struct cm_listener *listener,
+	uint64_t now_ns)
+{
+	if (!cm_source_may_connect(&cm->sources, source, now_ns)) {
+		cm->counters.drop_rate++;
+		return false;
+	}
+	if (listener->pending_count >= listener->backlog) {
+		cm->counters.drop_backlog++;
+		return false;
+	}
+	return cm_admission_has_room(cm, source, now_ns);
+}
+
+/* The stored answer goes out once more. Forged duplicates reflect no more than refusals do. */
+static void
+duplicate(
+	struct cm_id *id, struct cm_source *source, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	if (!cm_source_may_answer(id->cm, source, now_ns))
+		return;
+	id->frames_left = (uint8_t)RTE_MIN(id->frames_left + CM_REQ_FRAMES, UINT8_MAX);
+	cm_fsm_react(id, msg, now_ns);
+}
+
 void
 cm_request_input(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
-	struct cm_source *source = cm_rate_source(&cm->rate, &from->remote_gid);
+	struct cm_source *source = cm_source_of(&cm->sources, &from->remote_gid);
+	struct cm_id *id = find_duplicate(cm, from, msg);
 	struct cm_listener *listener;
-	struct cm_id *id;
-	uint16_t verdict;
 
-	if (!rate_allows(cm, source, now_ns)) {
-		cm->counters.drop_rate++;
-		return;
-	}
-	id = find_duplicate(cm, from, msg);
 	if (id != NULL) {
-		cm_fsm_react(id, msg, now_ns);
+		duplicate(id, source, msg, now_ns);
 		return;
 	}
 	/* SEC-031. Behind the duplicates: their connections exist, and are left alone. */
-	if (cm_bucket_empty(&source->guesses, &cm->rate.guess_pace, now_ns)) {
+	if (cm_bucket_empty(&source->guesses, &cm->sources.guess_pace, now_ns)) {
 		cm->counters.drop_barred++;
 		return;
 	}
-	listener = cm_listener_find(&cm->listeners, msg->req.service_id, &from->local_gid);
-	verdict = judge(cm, from, msg, listener);
-	if (verdict == VERDICT_DROP) {
-		cm->counters.drop_invalid++;
+	listener = validate(cm, from, msg, source, now_ns);
+	if (listener == NULL || !limits_allow(cm, source, listener, now_ns))
 		return;
-	}
-	if (verdict != VERDICT_ACCEPT) {
-		refuse(cm, from, msg, verdict);
-		return;
-	}
 	id = find_stale(cm, from, msg);
 	if (id != NULL) {
-		refuse(cm, from, msg, WIRE_REJ_STALE_CONNECTION);
+		if (cm_source_may_answer(cm, source, now_ns))
+			refuse(cm, from, msg, WIRE_REJ_STALE_CONNECTION);
 		cm_fsm_stale(id, now_ns);
-		return;
-	}
-	/* SEC-042 */
-	if (listener->pending_count == listener->backlog ||
-		source->half_open_count >= cm->half_open_max) {
-		cm->counters.drop_backlog++;
 		return;
 	}
 	id = cm_id_alloc(&cm->ids, cm->config.random);
@@ -229,5 +239,6 @@ cm_request_input(
 	}
 	id->cm = cm;
 	id->route = *from;
+	id->source = source;
 	admit(id, listener, msg, now_ns);
 }

@@ -115,3 +115,15 @@ engine_barred_count(const struct engine *engine)
 {
 	return cm_barred_count(engine->cm, engine_now_ns(engine));
 }
+
+uint32_t
+engine_half_open_count(const struct engine *engine)
+{
+	return cm_half_open_count(engine->cm);
+}
+
+uint32_t
+engine_held_count(const struct engine *engine)
+{
+	return cm_held_count(engine->cm);
+}

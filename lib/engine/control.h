@@ -98,4 +98,8 @@ struct engine_counter_sets engine_counter_sets(const struct engine *engine);
 /** @return sources that are barred now, as cm_barred_count(). From any thread. */
 uint32_t engine_barred_count(const struct engine *engine);
 
+/** @return connections now as cm_half_open_count() and cm_held_count(). From any thread. */
+uint32_t engine_half_open_count(const struct engine *engine);
+uint32_t engine_held_count(const struct engine *engine);
+
 #endif

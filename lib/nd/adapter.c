@@ -123,6 +123,12 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 			.max_retries = config->connect_retries,
 			.guess_burst = config->guesses_max,
 			.guess_interval_ns = (uint64_t)config->guess_interval_ms * 1000000,
+			.guess_debt_max_ns = (uint64_t)config->guess_bar_max_ms * 1000000,
+			.half_open_max = config->half_open_max,
+			.req_rate_per_source = config->connections_per_second,
+			.answer_rate = config->answers_per_second,
+			.proof_ns = (uint64_t)config->proof_lifetime_s * 1000000000,
+			.mra_max_ns = (uint64_t)config->mra_max_ms * 1000000,
 			.pmtu_max = pmtu_code(adapter->pmtu_bytes)},
 		.ops = events_ops(adapter),
 	};

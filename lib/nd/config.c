@@ -11,6 +11,7 @@
 #include "nd/address.h"
 
 #define NEIGHBOURS_MAX 65536u
+#define HALF_OPEN_MIN  32u
 
 /** Set a zero to its default. */
 #define DEFAULT(field, value)                                                                      \
@@ -36,6 +37,12 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 	DEFAULT(config->connect_retries, 7);
 	DEFAULT(config->guesses_max, 64);
 	DEFAULT(config->guess_interval_ms, 1000);
+	DEFAULT(config->half_open_max, RTE_MAX(config->endpoints_max / 2, HALF_OPEN_MIN));
+	DEFAULT(config->connections_per_second, 1000);
+	DEFAULT(config->answers_per_second, 1000);
+	DEFAULT(config->proof_lifetime_s, 3600);
+	DEFAULT(config->mra_max_ms, 120000);
+	DEFAULT(config->guess_bar_max_ms, RTE_MAX(config->guess_interval_ms, 3000u));
 }
 
 static bool
@@ -71,6 +78,12 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"connect_retries", config->connect_retries, 1, 15},
 		{"guesses_max", config->guesses_max, 1, 1000000},
 		{"guess_interval_ms", config->guess_interval_ms, 1, 3600000},
+		{"half_open_max", config->half_open_max, 1, LIMIT_QP_SLOTS},
+		{"connections_per_second", config->connections_per_second, 1, 1000000},
+		{"answers_per_second", config->answers_per_second, 1, 1000000},
+		{"proof_lifetime_s", config->proof_lifetime_s, 1, 86400},
+		{"mra_max_ms", config->mra_max_ms, 1, 86400000},
+		{"guess_bar_max_ms", config->guess_bar_max_ms, 1, 86400000},
 	};
 
 	for (size_t i = 0; i < RTE_DIM(ranges); i++) {

@@ -136,6 +136,12 @@ static const struct place cm_places[] = {
 	CM(drop_duplicate),
 	CM(drop_unknown_id),
 	CM(drop_rate),
+	CM(drop_unanswered),
+	CM(drop_half_open),
+	CM(held),
+	CM(evictions),
+	CM(withheld),
+	CM(proofs),
 	CM(drop_barred),
 	CM(guesses),
 	CM(bars),
@@ -210,6 +216,10 @@ nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counter
 					place->name, __atomic_load_n(value, __ATOMIC_RELAXED)});
 		}
 	}
+	put(counters, count, total++,
+		(struct nd_counter){"cm_half_open_now", engine_half_open_count(adapter->engine)});
+	put(counters, count, total++,
+		(struct nd_counter){"cm_held_now", engine_held_count(adapter->engine)});
 	put(counters, count, total++,
 		(struct nd_counter){"cm_barred", engine_barred_count(adapter->engine)});
 	return total;

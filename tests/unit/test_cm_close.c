@@ -119,7 +119,7 @@ Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 		link->flight_count = 0;
 	}
 	cr_assert_eq(cm_counters(passive->cm)->tx[WIRE_CM_DREP - WIRE_CM_REQ], 1002);
-	cr_assert_eq(cm_counters(passive->cm)->drop_rate, 4000);
+	cr_assert_eq(cm_counters(passive->cm)->drop_unanswered, 4000);
 	cr_assert_eq(end_last(passive)->local_comm_id, dreq.remote_comm_id);
 	cr_assert_eq(end_last(passive)->remote_comm_id, dreq.local_comm_id);
 	cr_assert_eq(end_last(passive)->transaction_id, dreq.transaction_id);

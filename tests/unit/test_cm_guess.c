@@ -88,7 +88,11 @@ Test(cm_guess, source_is_barred_by_its_last_guess_until_one_comes_back)
 /* Connections made beforehand and used up at once: each guess costs its interval. */
 Test(cm_guess, guesses_beyond_the_burst_are_owed)
 {
-	struct link *link = start(2);
+	const struct cm_config config = {.id_max = 64,
+		.guess_burst = BURST,
+		.guess_interval_ns = SECOND,
+		.guess_debt_max_ns = 20 * SECOND};
+	struct link *link = link_start(2, &config);
 
 	cr_assert_eq(guess(link, BURST + 10), 1);
 	link->now_ns += 11 * SECOND - 1;
@@ -96,6 +100,22 @@ Test(cm_guess, guesses_beyond_the_burst_are_owed)
 	link->now_ns += 1;
 	cr_assert(answered(link));
 	check_counters(link, BURST + 10, 1, 1);
+	link_stop(link);
+}
+
+/* 80 connections of an honest peer may lose the same race with an invalidate. */
+Test(cm_guess, debt_has_a_ceiling)
+{
+	struct link *link = start(9);
+
+	cr_assert_eq(guess(link, BURST + 80), 1);
+	link->now_ns += 3 * SECOND - 1;
+	cr_assert_not(answered(link));
+	link->now_ns += 1;
+	cr_assert(answered(link));
+	/* The guesses are not forgotten with the bar: the next one bars again. */
+	cr_assert_eq(guess(link, 1), 1);
+	check_counters(link, BURST + 81, 2, 1);
 	link_stop(link);
 }
 

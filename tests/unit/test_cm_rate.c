@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "cm/rate.h"
+#include "cm/source.h"
 
 #include <criterion/criterion.h>
 
@@ -41,17 +41,17 @@ Test(cm_rate, single_token_bucket_works)
 
 Test(cm_rate, sources_are_spread_and_stable)
 {
-	static struct cm_rate rate = {.secret = {.k0 = 3, .k1 = 4}};
+	static struct cm_sources sources = {.secret = {.k0 = 3, .k1 = 4}};
 	uint32_t used = 0;
 
-	for (uint32_t i = 0; i < CM_RATE_SOURCES; i++) {
+	for (uint32_t i = 0; i < CM_SOURCES; i++) {
 		struct wire_gid gid = wire_gid_from_v4(0x0A000000 + i);
 
-		cr_assert_eq(cm_rate_source(&rate, &gid), cm_rate_source(&rate, &gid));
-		cm_rate_source(&rate, &gid)->half_open_count++;
+		cr_assert_eq(cm_source_of(&sources, &gid), cm_source_of(&sources, &gid));
+		cm_source_of(&sources, &gid)->live_count++;
 	}
-	for (uint32_t i = 0; i < CM_RATE_SOURCES; i++)
-		used += rate.sources[i].half_open_count > 0;
+	for (uint32_t i = 0; i < CM_SOURCES; i++)
+		used += sources.table[i].live_count > 0;
 	/* 1 - 1/e of the buckets when spread evenly at random: 2589. */
 	cr_assert(used > 2480 && used < 2700, "%u entries in use", used);
 }

@@ -273,40 +273,14 @@ Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 		end_take(end, &req);
 	}
 	cr_assert_eq(cm_id_count(end->cm), 128);
-	cr_assert_eq(cm_counters(end->cm)->drop_backlog, 172);
+	cr_assert_eq(cm_counters(end->cm)->drop_half_open, 172);
 	link_stop(link);
 }
 
-/* SEC-040 */
-Test(cm_request, rate_of_one_source_is_limited)
+/* SEC-040: what refusals of forged requests can cost; more in test_cm_admission.c. */
+Test(cm_request, refusals_of_unproven_sources_have_one_budget)
 {
-	struct link *link = link_start(10, NULL);
-	struct end *end = &link->end[1];
-	struct cm_route other;
-	struct wire_cm_msg req;
-
-	req = req_make(link, 0); /* nobody listens: each would cost a REJ */
-	for (unsigned int i = 0; i < 1000; i++)
-		end_take(end, &req);
-	cr_assert_eq(end->sent_count, 200, "%u answers", end->sent_count);
-	cr_assert_eq(cm_counters(end->cm)->drop_rate, 800);
-	other = (struct cm_route){
-		.local_gid = end->gid, .remote_gid = wire_gid_from_v4(0x0A000001)};
-	req.req.local_gid = other.remote_gid;
-	cm_input(end->cm, &other, &req, link->now_ns);
-	cr_assert_eq(end->sent_count, 201, "another source suffers");
-	req = req_make(link, 0);
-	link->now_ns += 500 * MS;
-	link->flight_count = 0;
-	for (unsigned int i = 0; i < 1000; i++)
-		end_take(end, &req);
-	cr_assert_eq(end->sent_count, 251, "%u answers", end->sent_count);
-	link_stop(link);
-}
-
-Test(cm_request, rate_of_all_sources_is_limited)
-{
-	struct cm_config config = {.req_rate_global = 300};
+	struct cm_config config = {.answer_rate = 300};
 	struct link *link = link_start(11, &config);
 	struct end *end = &link->end[1];
 	struct wire_cm_msg req = req_make(link, 0);
@@ -319,7 +293,14 @@ Test(cm_request, rate_of_all_sources_is_limited)
 		cm_input(end->cm, &from, &req, link->now_ns);
 		link->flight_count = 0;
 	}
-	cr_assert_eq(end->sent_count, 600, "%u answers", end->sent_count);
+	cr_assert_eq(end->sent_count, 300, "%u answers", end->sent_count);
+	cr_assert_eq(cm_counters(end->cm)->drop_unanswered, 4700);
+	req = req_make(link, 0);
+	link->now_ns += 500 * MS;
+	for (unsigned int i = 0; i < 1000; i++)
+		end_take(end, &req);
+	link->flight_count = 0;
+	cr_assert_eq(end->sent_count, 450, "%u answers", end->sent_count);
 	link_stop(link);
 }
 

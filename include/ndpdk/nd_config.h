@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_CONFIG_H
+#define NDPDK_ND_CONFIG_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A peer whose MAC address is known without asking. */
+struct nd_neighbour {
+	struct sockaddr_storage address; /**< port ignored */
+	uint8_t mac[6];
+};
+
+/**
+ * How to open an adapter. Zero the structure, set port_id and address; everything else has a
+ * default, given in brackets, that a zero stands for.
+ */
+struct nd_adapter_config {
+	uint16_t port_id;                /**< ethdev port */
+	uint16_t queue_id;               /**< RX and TX queue; must be 0 unless port_configured */
+	bool port_configured;            /**< the application has configured and started the port */
+	struct sockaddr_storage address; /**< own IPv4 or IPv6 address; port ignored */
+	uint8_t prefix_length;           /**< of the own network [24, IPv6 64] */
+	struct sockaddr_storage gateway; /**< for peers outside it; family 0 = none */
+	const struct nd_neighbour *neighbours; /**< static entries, copied */
+	size_t neighbour_count;
+	uint16_t vlan_id;    /**< 1..4094; 0 = untagged */
+	uint16_t path_mtu;   /**< 256, 512, 1024, 2048, 4096 [largest that fits the port's MTU] */
+	uint32_t mbuf_count; /**< packet buffers [8192] */
+	uint32_t endpoints_max; /**< [1024], at most 1048576 */
+	/**
+	 * Registrations and windows at most [65536], [1048576]; at most 4194304, 16777215. Memory
+	 * is taken for what is in use: tables grow when one is made, never in a bind, and the calls
+	 * that make one say ND_INSUFFICIENT_RESOURCES when there is none. A window takes 64 bytes,
+	 * a registration 128; keys take 36 each: 2^18 of them at the start, then 1.6 to 3.2 for
+	 * each window and registration, 2^24 at most.
+	 */
+	uint32_t regions_max;
+	uint32_t windows_max;
+	uint8_t dscp;            /**< of all packets, 0..63 */
+	uint8_t ttl;             /**< [64] */
+	uint8_t ack_timeout;     /**< exponent, 4.096 us * 2^n [14 = 67 ms] */
+	uint8_t retry_count;     /**< transport retries, 1..7 [7] */
+	uint8_t rnr_retry_count; /**< receiver-not-ready retries asked of peers, 1..6, 7 = for ever
+				    [6] */
+	uint8_t rnr_timer;       /**< code that our RNR NAKs carry, 1..31 [12 = 0.64 ms] */
+	uint32_t connect_retransmit_ms; /**< first repeat of a connection message [250] */
+	uint8_t connect_retries;        /**< repeats before giving up [7] */
+	/**
+	 * Remote accesses and remote invalidates of one peer address that may be refused before its
+	 * new connection requests are dropped, 1..1000000 [64]. Each refusal is a guess of a key as
+	 * far as this side can tell; one guess is forgotten every guess_interval_ms, and requests
+	 * are taken again as soon as fewer than this are remembered. Live connections are
+	 * untouched, and so are connections made from this side. Refusals beyond this number are
+	 * remembered, too, but do not bar an address for longer than guess_bar_max_ms: an honest
+	 * peer causes many at once when windows are invalidated while it uses them.
+	 */
+	uint32_t guesses_max;
+	uint32_t guess_interval_ms; /**< 1..3600000 [1000 = one guess per second in the long run] */
+	bool zero_copy; /**< send from registered memory without a copy, see below [off] */
+	/**
+	 * Limits of connection requests; docs/security.md says what each protects. A source address
+	 * is proven while it has a connection, and for proof_lifetime_s afterwards; what forged
+	 * requests of it can use up is what it would need for half-open connections only.
+	 *
+	 * half_open_max: requests that listeners have handed out or queued, and accepted
+	 * connections whose peer has not confirmed yet, 1..1048576 [half of endpoints_max, at least
+	 * 32]. One proven source may have half of them, all unproven sources together the other
+	 * half. Further requests wait, and are counted as cm_held.
+	 */
+	uint32_t half_open_max;
+	/**
+	 * Connections that one source may establish, 1..1000000 [1000]; four times as many at once.
+	 * All sources together: 16 times that. Requests beyond are dropped (cm_drop_rate).
+	 */
+	uint32_t connections_per_second;
+	/**
+	 * Answers to connection messages that make no connection, 1..1000000 [1000]: for each
+	 * proven source, and for all unproven ones together. Others are not answered
+	 * (cm_drop_unanswered).
+	 */
+	uint32_t answers_per_second;
+	uint32_t proof_lifetime_s; /**< 1..86400 [3600] */
+	/** How long a peer may ask to wait for its part of a handshake, 1..86400000 [120000]. */
+	uint32_t mra_max_ms;
+	/**
+	 * How long refused accesses can bar a peer address at most, 1..86400000 [3000, or
+	 * guess_interval_ms if that is longer], see guesses_max.
+	 */
+	uint32_t guess_bar_max_ms;
+};
+
+/*
+ * Zero copy: packets of Sends and Writes point to the registered bytes, so that a change of them
+ * before the request is complete, which Network Direct forbids anyway, spoils packets that are on
+ * their way, and a late duplicate may carry what is there by then (its ICRC is wrong: no receiver
+ * takes it, but it is on the wire). The other end of a software port such as net_ring sees the
+ * memory itself. Deregistering waits until the port has freed the packets.
+ * Only memory that EAL knows is sent so: rte_malloc, memzones, rte_extmem_register (with
+ * rte_dev_dma_map, where a device needs it), and only in EAL's mode --iova-mode=va. Other memory,
+ * small and inline payloads and the data that a peer reads are copied; counters tx_attached and
+ * tx_copied tell. The port's driver must take frames of several segments
+ * (RTE_ETH_TX_OFFLOAD_MULTI_SEGS, without MBUF_FAST_FREE; whoever configures the port enables it).
+ */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

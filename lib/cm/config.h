@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_CM_CONFIG_H
+#define NDPDK_CM_CONFIG_H
+
+#include <stdint.h>
+
+#include "base/random.h"
+
+/* What a connection manager is told when it is made, and what it counts. */
+
+/** All timers and counts are configuration. Zero means the default in brackets. */
+struct cm_config {
+	uint64_t ca_guid;      /**< stable and unique per port instance, EUI-64 of the MAC */
+	uint32_t id_max;       /**< connections incl. TIMEWAIT [4096] */
+	uint32_t listener_max; /**< [64] */
+	/** first repeat of REQ, REP, DREQ; doubles each time up to 8x [250 ms] */
+	uint64_t retransmit_ns;
+	uint8_t max_retries;  /**< repeats [7] */
+	uint64_t timewait_ns; /**< [1 s] */
+	/**
+	 * REQ_RECEIVED without answer of the application: MRA is sent when a duplicate REQ
+	 * comes; the id is dropped after this [60 s]
+	 */
+	uint64_t request_pending_ns;
+	/** exponent announced in our REQ, both CM timeouts [16 = 268 ms] */
+	uint8_t response_timeout;
+	uint8_t ack_delay; /**< target ACK delay announced in REP [4] */
+	/** largest path MTU code (1..5) this port can do [5]; REQ above: REJ 26 */
+	uint8_t pmtu_max;
+	/**
+	 * Connections that one source address may establish per second [1000], burst four times
+	 * that (SEC-040). Beyond it REQs are dropped.
+	 */
+	uint32_t req_rate_per_source;
+	/** the same for all sources together [16 times the above], burst four times that */
+	uint32_t req_rate_global;
+	/**
+	 * Answers per second that leave no record, for all unproven sources together and for each
+	 * proven one [1000], burst the same
+	 */
+	uint32_t answer_rate;
+	/**
+	 * Half-open connections that the application knows of [id_max / 8, at least 64]; half of
+	 * them for one proven source, and for all unproven ones (SEC-042). Others are held.
+	 */
+	uint32_t half_open_max;
+	/** how long MRAs of the peer may keep a connection in one state [120 s] */
+	uint64_t mra_max_ns;
+	/** how long a source is proven after its last message or connection [1 h] */
+	uint64_t proof_ns;
+	/** guesses of one source at once [64], and until one of them is forgotten [1 s] */
+	uint32_t guess_burst;
+	uint64_t guess_interval_ns;
+	/** how long a source can be barred at most, however many guesses [3 s, or interval] */
+	uint64_t guess_debt_max_ns;
+	int socket_id;
+	struct base_random *random; /**< comm IDs, transaction IDs; outlives the cm */
+};
+
+struct cm_counters {
+	uint64_t rx[8]; /**< by attribute - WIRE_CM_REQ: REQ MRA REJ REP RTU DREQ DREP */
+	uint64_t tx[8];
+	uint64_t retransmissions;
+	uint64_t drop_duplicate; /**< seen before, whether answered again or not */
+	/** message for no connection of ours, or from another address (SEC-044) */
+	uint64_t drop_unknown_id;
+	uint64_t drop_rate;       /**< REQ: connections per second exceeded (SEC-040) */
+	uint64_t drop_unanswered; /**< budget of answers without record used up */
+	uint64_t drop_half_open;  /**< REQ: too many half-open connections (SEC-042) */
+	uint64_t held;            /**< REQs that waited for an open place */
+	uint64_t evictions;       /**< half-open connections ended in favour of a held request */
+	uint64_t withheld;        /**< repeats of a REP not sent to an unproven source */
+	uint64_t proofs;          /**< times that a source became proven */
+	uint64_t drop_barred;     /**< REQ of a source that guessed too often (SEC-031) */
+	uint64_t guesses;         /**< see cm_guess() */
+	uint64_t bars;            /**< times that a source became barred */
+	uint64_t drop_no_id;      /**< table full */
+	uint64_t drop_state;      /**< message makes no sense in this state */
+	/** REQ: backlog of the listener is full (SEC-042) */
+	uint64_t drop_backlog;
+	/** REQ of another sender than its packet, or without a usable QPN or P_Key */
+	uint64_t drop_invalid;
+};
+
+#endif
