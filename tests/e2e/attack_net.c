@@ -75,6 +75,8 @@ record(struct net *net, enum net_name from, const struct net_frame *frame)
 {
 	struct wire_view view;
 
+	if (from == VICTIM && net->log_off)
+		return;
 	if (from == VICTIM) {
 		cr_assert_lt(net->log_count, NET_LOG_FRAMES, "the log is full");
 		net->log[net->log_count++] = *frame;
@@ -98,8 +100,12 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 		for (unsigned int to = 0; to < NET_NODES; to++) {
 			struct rte_ether_addr mac = mac_of(to);
 
-			if (memcmp(frame.data, mac.addr_bytes, sizeof(mac.addr_bytes)) == 0)
-				queue_put(&net->nodes[to], &frame);
+			if (memcmp(frame.data, mac.addr_bytes, sizeof(mac.addr_bytes)) != 0)
+				continue;
+			net->victim_frames[to] += node->name == VICTIM;
+			if (node->name == VICTIM && to == ATTACKER && net->to_attacker != NULL)
+				net->to_attacker(&frame);
+			queue_put(&net->nodes[to], &frame);
 		}
 		rte_pktmbuf_free(mbufs[i]);
 	}
@@ -133,7 +139,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.address = address_of(node->name),
 		.path_mtu = NET_PMTU,
 		.mbuf_count = 1024,
-		.endpoints_max = 256,
+		.endpoints_max = limits->endpoints_max != 0 ? limits->endpoints_max : 256,
 		.regions_max = 16,
 		.windows_max = 512,
 		.neighbours = neighbours,

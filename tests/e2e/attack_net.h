@@ -28,7 +28,7 @@ enum net_name {
 #define NET_PMTU         1024
 #define NET_MEMORY_BYTES 196608
 #define NET_FRAME_BYTES  1280
-#define NET_QUEUE_FRAMES 256
+#define NET_QUEUE_FRAMES 8192
 #define NET_LOG_FRAMES   512
 
 struct net_frame {
@@ -59,7 +59,11 @@ struct net {
 	uint16_t listen_port;         /**< network byte order */
 	uint32_t log_count;
 	struct net_frame log[NET_LOG_FRAMES]; /**< what the victim sent */
-	struct net_frame request;             /**< RC request that the attacker sent last */
+	bool log_off;                         /**< only count */
+	uint64_t victim_frames[NET_NODES];    /**< what the victim sent, by destination */
+	/** Sees what the victim sends to the attacker; may be NULL. */
+	void (*to_attacker)(const struct net_frame *frame);
+	struct net_frame request; /**< RC request that the attacker sent last */
 };
 
 /** A connection of a node to the victim; side 1 is the victim's. */
@@ -74,6 +78,7 @@ struct net_link {
 struct net_limits {
 	uint32_t guesses_max;
 	uint32_t guess_interval_ms;
+	uint32_t endpoints_max; /**< 0 = 256 */
 };
 
 /** Open the adapters, fill the victim's memory with a pattern. @return the only net there is. */

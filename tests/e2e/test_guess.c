@@ -20,7 +20,8 @@ static FILE *log_file;
 static void
 start(uint32_t guesses_max, uint32_t guess_interval_ms)
 {
-	net = net_open(&(struct net_limits){guesses_max, guess_interval_ms});
+	net = net_open(&(struct net_limits){
+		.guesses_max = guesses_max, .guess_interval_ms = guess_interval_ms});
 	log_file = tmpfile();
 	cr_assert_not_null(log_file);
 	cr_assert_eq(rte_openlog_stream(log_file), 0);

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * A storm of honest connections while requests with forged source addresses come in (SEC-040,
+ * SEC-042): the attacker can send from any address, also from that of the honest peer, and sees no
+ * answer that goes there. Two thousand connects at once succeed, live connections go on, and the
+ * victim keeps endpoints free and answers little.
+ */
+
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "nd/adapter.h"
+#include "storm_server.h"
+
+#define MS      UINT64_C(1000000)
+#define SECOND  (1000 * MS)
+#define CLIENTS 2000u
+
+static struct net *net;
+static struct storm_side *server, *client;
+static struct net_link live;
+static struct nd_mw_descriptor descriptor;
+
+/* Whose address a request comes from. */
+enum sender {
+	HONEST,  /* the honest peer's, forged */
+	ANYBODY, /* a new one each time, forged */
+	REAL,    /* the attacker's own: it sees the REP, and answers with MRAs only */
+};
+
+/* One kind of request, and how many of them a second. */
+struct stream {
+	uint32_t per_second;
+	enum sender sender;
+	uint32_t service; /* added to the right one */
+	uint32_t qpn;     /* added to a number; UINT32_MAX = no queue pair */
+	uint64_t next_ns;
+};
+
+static struct stream streams[] = {
+	{.per_second = 400, .sender = HONEST, .qpn = UINT32_MAX},
+	{.per_second = 8000, .sender = HONEST, .service = 1},
+	{.per_second = 100, .sender = HONEST},
+	{.per_second = 500, .sender = ANYBODY},
+	{.per_second = 300, .sender = REAL},
+};
+
+static uint64_t forged_count;
+
+/* What the attacker knows of its own half-open connections: the victim's communication IDs. */
+static struct wire_cm_msg reps[4096];
+static uint32_t rep_count;
+
+static void
+rep_learn(const struct net_frame *frame)
+{
+	const struct wire_gid attacker = wire_gid_from_v4(0xC0000201 + ATTACKER);
+	struct wire_view view;
+	struct wire_cm_msg msg;
+
+	if (rep_count == RTE_DIM(reps) ||
+		wire_parse_bytes(frame->data, frame->bytes, &view) != WIRE_OK ||
+		view.payload_bytes != LIMIT_MAD_BYTES || !wire_gid_equal(&view.dst, &attacker) ||
+		wire_cm_decode(frame->data + view.payload_offset, LIMIT_MAD_BYTES, &msg) !=
+			WIRE_MAD_OK ||
+		msg.attribute != WIRE_CM_REP)
+		return;
+	reps[rep_count++] = msg;
+}
+
+static void
+send_forged(const struct cm_route *route, const struct wire_cm_msg *msg)
+{
+	struct engine *engine = net->nodes[ATTACKER].adapter->engine;
+
+	engine_mad_send(engine, route, msg);
+	engine_transmit(engine);
+	forged_count++;
+}
+
+static struct cm_route
+route_from(struct wire_gid gid)
+{
+	return (struct cm_route){
+		.local_gid = gid,
+		.remote_gid = wire_gid_from_v4(0xC0000201 + VICTIM),
+		.remote_mac = net->nodes[VICTIM].io.mac,
+	};
+}
+
+/* All half-open connections of the attacker ask for 68.7 s more. */
+static void
+mras_send(void)
+{
+	const struct cm_route route = route_from(wire_gid_from_v4(0xC0000201 + ATTACKER));
+
+	for (uint32_t i = 0; i < rep_count; i++) {
+		struct wire_cm_msg mra = {.attribute = WIRE_CM_MRA,
+			.local_comm_id = reps[i].remote_comm_id,
+			.remote_comm_id = reps[i].local_comm_id,
+			.mra = {.message = 1, .service_timeout = 24}};
+
+		send_forged(&route, &mra);
+	}
+}
+
+static void
+forge(const struct stream *stream)
+{
+	static uint32_t number;
+	const uint32_t addresses[] = {[HONEST] = 0xC0000201 + BYSTANDER,
+		[ANYBODY] = 0x0A000000 + number,
+		[REAL] = 0xC0000201 + ATTACKER};
+	const struct cm_route route = route_from(wire_gid_from_v4(addresses[stream->sender]));
+	struct wire_cm_msg req = {.attribute = WIRE_CM_REQ};
+	const struct wire_ip_cm header = {
+		.ip_version = 4, .src_port = 1, .src = route.local_gid, .dst = route.remote_gid};
+
+	number++;
+	req.local_comm_id = 0x50000000 + number;
+	req.transaction_id = number;
+	req.req = (struct wire_cm_req){
+		.service_id =
+			(WIRE_SERVICE_PREFIX | 6u << 16 | rte_be_to_cpu_16(net->listen_port)) +
+			stream->service,
+		.local_ca_guid = 0x4711,
+		.local_qpn = stream->qpn == UINT32_MAX ? 0 : 2 + number,
+		.starting_psn = number,
+		.remote_cm_timeout = 20,
+		.local_cm_timeout = 20,
+		.retry_count = 7,
+		.path_mtu = 3,
+		.max_cm_retries = 15,
+		.pkey = 0xFFFF,
+		.local_gid = route.local_gid,
+		.remote_gid = route.remote_gid,
+	};
+	wire_ip_cm_store(req.private_data, &header);
+	send_forged(&route, &req);
+}
+
+/** @return when the next forged request is due. */
+static uint64_t
+attack(void)
+{
+	uint64_t next_ns = UINT64_MAX;
+
+	for (size_t i = 0; i < RTE_DIM(streams); i++) {
+		struct stream *stream = &streams[i];
+
+		if (stream->next_ns == 0)
+			stream->next_ns = net->now_ns;
+		for (; stream->next_ns <= net->now_ns;
+			stream->next_ns += SECOND / stream->per_second)
+			forge(stream);
+		next_ns = RTE_MIN(next_ns, stream->next_ns);
+	}
+	return next_ns;
+}
+
+/** The live connection of the honest peer works. */
+static void
+live_write(void)
+{
+	struct net_node *node = &net->nodes[BYSTANDER];
+	struct nd_sge sge = {node->memory, 64, node->mr};
+	struct nd_result result;
+
+	cr_assert_eq(nd_endpoint_write(live.endpoints[0], &result, &sge, 1, &descriptor, 0, 0),
+		ND_SUCCESS);
+	cr_assert_eq(net_result(net, live.outbound[0], &result), ND_SUCCESS);
+}
+
+/** Let time pass under attack, or until the client's storm is over. @return what it took. */
+static uint64_t
+run(uint64_t duration_ns)
+{
+	uint64_t began_ns = net->now_ns, polled_ns = 0;
+
+	while (net->now_ns - began_ns < duration_ns) {
+		net_step(net, RTE_MIN(attack(), polled_ns + MS));
+		if (net->now_ns - polled_ns < MS)
+			continue;
+		polled_ns = net->now_ns;
+		storm_server_poll(server);
+		if (client == NULL)
+			continue;
+		storm_client_poll(client);
+		if (client->connected_count + client->failed_count == client->end_max)
+			break;
+	}
+	return net->now_ns - began_ns;
+}
+
+static void
+setup(void)
+{
+	net = net_open(&(struct net_limits){.endpoints_max = 4096});
+	client = NULL;
+	live = net_connect(net, BYSTANDER);
+	net_bind(net, &live, 0, 4096, ND_OP_FLAG_ALLOW_WRITE, &descriptor);
+	net->log_off = true;
+	/* Its own stack must not answer REPs that it knows nothing of. */
+	net->nodes[ATTACKER].deaf = true;
+	net->to_attacker = rep_learn;
+	server = storm_server_start(net);
+}
+
+static void
+teardown(void)
+{
+	net_close(net);
+}
+
+TestSuite(storm, .init = setup, .fini = teardown, .timeout = 240);
+
+Test(storm, honest_storm_passes_under_attack)
+{
+	uint64_t took_ns;
+
+	memset(net->victim_frames, 0, sizeof(net->victim_frames));
+	run(5 * SECOND);
+	mras_send();
+	live_write();
+	client = storm_client_start(net, BYSTANDER, CLIENTS);
+	took_ns = run(12 * SECOND);
+	cr_assert_eq(client->connected_count, CLIENTS, "%u of %u connected, %u failed",
+		client->connected_count, CLIENTS, client->failed_count);
+	cr_assert_leq(took_ns, 2 * SECOND, "it took %lu ms", took_ns / MS);
+	client = NULL;
+	run(SECOND);
+	live_write();
+	cr_assert_eq(server->connected_count, CLIENTS);
+	cr_assert_eq(server->no_endpoint_count, 0, "endpoints ran out");
+	cr_assert_leq(net_counter(net, "cm_half_open_now"), 2048);
+	cr_assert_eq(net_counter(net, "cm_drop_rate"), 0);
+	/* Fewer answers than requests: nobody uses us to hit somebody else. */
+	cr_assert_lt(net->victim_frames[ATTACKER], forged_count, "%lu frames for %lu requests",
+		net->victim_frames[ATTACKER], forged_count);
+	/* What was not answered is counted. */
+	cr_assert_gt(net_counter(net, "cm_drop_invalid"), 1000);
+	cr_assert_gt(net_counter(net, "cm_drop_unanswered"), 10000);
+}
+
+static void
+attack_stop(void)
+{
+	for (size_t i = 0; i < RTE_DIM(streams); i++)
+		streams[i].next_ns = UINT64_MAX;
+}
+
+/* Nobody is waited for but for a limited time, however often it asks. */
+Test(storm, mras_hold_no_connection_for_ever)
+{
+	run(2 * SECOND);
+	attack_stop();
+	for (unsigned int minute = 0; minute < 4; minute++) {
+		mras_send();
+		run(50 * SECOND);
+		if (minute == 0)
+			cr_assert_gt(net_counter(net, "cm_half_open_now"), 100);
+	}
+	cr_assert_eq(net_counter(net, "cm_half_open_now"), 0);
+	cr_assert_eq(server->connected_count, 0);
+	live_write();
+}
+
+/* The same without attack, and without a connection before: nobody is late. */
+Test(storm, honest_storm_alone_needs_no_repeat)
+{
+	uint64_t took_ns;
+
+	net_disconnect(net, &live);
+	attack_stop();
+	client = storm_client_start(net, BYSTANDER, CLIENTS);
+	took_ns = run(12 * SECOND);
+	cr_assert_eq(client->connected_count, CLIENTS, "%u of %u connected",
+		client->connected_count, CLIENTS);
+	cr_assert_leq(took_ns, 200 * MS, "it took %lu ms", took_ns / MS);
+	cr_assert_eq(net_counter(net, "cm_rx_req"), 1 + CLIENTS);
+}
