@@ -494,6 +494,14 @@ def check_empty_doc(files):
                 yield file.path, line_of(file.text, match.start()), "empty comment"
 
 
+@rule("comment-slash")
+def check_comment_slash(files):
+    for file in files:
+        if file.is_code:
+            for match in re.finditer(r"^[ \t]*(?:/?\*.*[.:;)]|\*) /$", file.text, re.M):
+                yield file.path, line_of(file.text, match.start()), "stray / ends the line"
+
+
 @rule("bit-field")
 def check_bit_fields(files):
     for file in files:

@@ -260,6 +260,11 @@ CASES = {
         ("lib/base/psn.c", 3),
         {"lib/base/psn.c": source("/**", " *", " */")},
     ),
+    "stray slash in a comment": (
+        "comment-slash",
+        ("lib/base/psn.c", 4),
+        {"lib/base/psn.c": source("/*", " * Twice. /", " */")},
+    ),
     "bit-field": (
         "bit-field",
         ("lib/wire/bth.h", 6),

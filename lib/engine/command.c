@@ -114,9 +114,7 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 		sched_yield();
 	/* Pairs with the release in command_drain(): what the call wrote is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
-		/*
-		 * Ownership may come to the waiting thread (a launched engine was stopped by it). /
-		 */
+		/* Ownership may come to the waiting thread, which stopped a launched engine. */
 		if (command_owner_is_self(queue))
 			command_drain(queue);
 		if (++spins < COMMAND_SPINS)

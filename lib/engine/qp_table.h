@@ -43,9 +43,7 @@ enum rc_status qp_table_reserve(
 /** Let a reserved QPN lead to qp. */
 void qp_table_set(struct qp_table *table, uint32_t qpn, struct rc_qp *qp);
 
-/**
- * Take a QPN out of service: packets to it find nobody. It stays reserved until qp_table_free(). /
- */
+/** Take a QPN out of service: no packet finds it. It stays reserved until qp_table_free(). */
 void qp_table_clear(struct qp_table *table, uint32_t qpn);
 
 /** Give the slot back. */

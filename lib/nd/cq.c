@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Completion queues: the transport's, with results in the caller's structures, and notifications. /
- */
+/* Completion queues: the transport's, with results in the caller's structures; notifications. */
 
 #include "nd/cq.h"
 

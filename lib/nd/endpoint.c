@@ -3,7 +3,6 @@
 
 /*
  * Life of an endpoint: creation by its connector, flush, batches, release. Posting is in request.c.
- * /
  */
 
 #include "nd/endpoint.h"
@@ -150,9 +149,7 @@ flush_run(void *arg)
 {
 	struct nd_endpoint *endpoint = arg;
 
-	/*
-	 * ND-125: the connection stays for disconnect to end it; no request is executed any more. /
-	 */
+	/* ND-125: disconnect ends the connection, which stays; no request is executed any more. */
 	endpoint->flushing = true;
 	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
 	return ND_SUCCESS;
