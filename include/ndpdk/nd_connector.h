@@ -49,12 +49,12 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
  * @param private_data up to max_caller_data bytes; may be NULL when private_data_length is 0
  * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1: not this connector's
  *         endpoint; _2, _4, _8: address, protocol, overlapped; ND_INVALID_ADDRESS: not a unicast
- *         address; ND_INVALID_BUFFER_SIZE: too much private data; ND_ACCESS_VIOLATION: private_data
- *         is NULL but not its length; ND_CONNECTION_ACTIVE: already connecting or connected, or
- *         given to a listener; ND_INVALID_DEVICE_STATE: was connected before;
- *         ND_CONNECTION_REFUSED: no listener, or rejected (see nd_connector_get_connection_data());
- *         ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no MAC address found;
- *         ND_NETWORK_UNREACHABLE: no route; ND_CANCELED. INDConnector::Connect
+ *         address, or the adapter's own; ND_INVALID_BUFFER_SIZE: too much private data;
+ *         ND_ACCESS_VIOLATION: private_data is NULL but not its length; ND_CONNECTION_ACTIVE:
+ *         already connecting or connected, or given to a listener; ND_INVALID_DEVICE_STATE: was
+ *         connected before; ND_CONNECTION_REFUSED: no listener, or rejected (see
+ *         nd_connector_get_connection_data()); ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no
+ *         MAC address found; ND_NETWORK_UNREACHABLE: no route; ND_CANCELED. INDConnector::Connect
  */
 nd_status nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoint,
 	const struct sockaddr *address, size_t address_length, int protocol, uint16_t local_port,

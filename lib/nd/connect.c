@@ -145,7 +145,11 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return ND_INVALID_PARAMETER_1;
 	if (!address_load(call->address, call->address_length, gid, port) || *port == 0)
 		return ND_INVALID_PARAMETER_2;
-	if (!address_is_unicast(gid))
+	/*
+	 * Frames to the own address never come back from the port. Network Direct lets adapters
+	 * announce that they can connect to themselves; this one does not.
+	 */
+	if (!address_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
 		return ND_INVALID_ADDRESS;
 	if (call->protocol < 1 || call->protocol > 255)
 		return ND_INVALID_PARAMETER_4;

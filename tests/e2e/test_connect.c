@@ -136,6 +136,21 @@ Test(connect, unknown_peer_is_unreachable)
 		ND_HOST_UNREACHABLE);
 }
 
+Test(connect, own_address_is_refused_at_once)
+{
+	struct nd_overlapped connect = {0};
+	struct sockaddr_in own = {0};
+	size_t length = sizeof(own);
+
+	nd_pair_endpoint(&pair, 0);
+	cr_assert_eq(nd_adapter_get_address(pair.side[0].adapter, (struct sockaddr *)&own, &length),
+		ND_SUCCESS);
+	own.sin_port = htons(4000);
+	cr_assert_eq(nd_connector_connect(pair.side[0].connector, pair.side[0].endpoint,
+			     (struct sockaddr *)&own, sizeof(own), 6, 0, NULL, 0, &connect),
+		ND_INVALID_ADDRESS);
+}
+
 Test(connect, peer_outside_the_network_has_no_route)
 {
 	struct nd_overlapped connect = {0};
