@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include <arpa/inet.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,10 @@
 #include <rte_version.h>
 
 #include <ndpdk/nd.h>
+
+#include "process/eal.h"
+#include "process/output.h"
+#include "process/stop.h"
 
 #include "loopback.h"
 #include "options.h"
@@ -49,25 +52,6 @@ struct process {
 	struct run run;
 	int exit_status;
 };
-
-static volatile sig_atomic_t stop_wanted;
-
-static void
-handle_signal(int number)
-{
-	(void)number;
-	stop_wanted = 1;
-}
-
-/* The second signal finds the default action. */
-static void
-catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND};
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
 
 static int
 complain(int exit_status, const char *why)
@@ -142,7 +126,7 @@ measure(struct process *process, unsigned int op_index)
 	run_open(run, &process->options, &process->stopwatch, process->client_adapter,
 		&process->peer, op_index);
 	do {
-		if (stop_wanted && !stopped) {
+		if (stop_is_wanted() && !stopped) {
 			run_stop(run);
 			stopped = true;
 		}
@@ -158,7 +142,7 @@ measure(struct process *process, unsigned int op_index)
 	if (row.errors > 0)
 		process->exit_status = EXIT_RUN_FAILED;
 	run_close(run);
-	return run->failures == 0 && !stop_wanted;
+	return run->failures == 0 && !stop_is_wanted();
 }
 
 /* Until everybody has gone. */
@@ -177,7 +161,7 @@ serve_clients(struct process *process)
 	const uint64_t clients = process->options.clients;
 	struct server *server = &process->server;
 
-	while (!stop_wanted && server->error[0] == '\0' &&
+	while (!stop_is_wanted() && server->error[0] == '\0' &&
 		(clients == 0 || server->clients_done < clients))
 		serve(process);
 	if (server->error[0] != '\0') {
@@ -247,7 +231,6 @@ work_perftest(struct process *process)
 		.server_adapter = process->server_adapter,
 		.peer = &process->peer,
 		.report = &process->report,
-		.stop = &stop_wanted,
 	};
 
 	if (!perftest_work(&job))
@@ -256,15 +239,15 @@ work_perftest(struct process *process)
 }
 
 static int
-run_process(struct process *process, const struct start_arguments *divided)
+run_process(struct process *process, const struct eal_arguments *divided)
 {
 	char why[512];
 	const bool alone = process->options.mode == OPTIONS_MODE_SERVER;
 
 	if (!report_open(&process->report, &process->options, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
-	catch_signals();
-	if (!start_eal(&process->options, divided, why, sizeof(why)))
+	stop_catch_signals();
+	if (!eal_start(divided, start_megabytes(&process->options), why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
 	stopwatch_init(&process->stopwatch);
 	if (!open_adapters(process, why, sizeof(why))) {
@@ -289,15 +272,15 @@ run_process(struct process *process, const struct start_arguments *divided)
 	return process->exit_status;
 }
 
-int
-main(int count, char *arguments[])
+static int
+run_arguments(int count, char *arguments[])
 {
 	/* A run has a histogram in it: too much for a stack. */
 	static struct process process;
-	struct start_arguments divided;
+	struct eal_arguments divided;
 	char why[512];
 
-	start_divide(count, arguments, &divided);
+	eal_divide(count, arguments, &divided);
 	if (!options_parse(&process.options, divided.application_count, divided.application, why,
 		    sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
@@ -310,4 +293,14 @@ main(int count, char *arguments[])
 		return 0;
 	}
 	return run_process(&process, &divided);
+}
+
+int
+main(int count, char *arguments[])
+{
+	const int status = output_open("ndpmd");
+
+	if (status != 0)
+		return status;
+	return output_close("ndpmd", run_arguments(count, arguments));
 }

@@ -514,6 +514,10 @@ check_mode(const struct options *options, char *why, size_t size)
 	if (options->mode == OPTIONS_MODE_CLIENT &&
 		options->peer.ss_family != options->address.ss_family)
 		return fail(why, size, "--client and --address are of different IP versions");
+	/* value_address() has zeroed what is no address. */
+	if (options->mode == OPTIONS_MODE_CLIENT &&
+		memcmp(&options->peer, &options->address, sizeof(options->peer)) == 0)
+		return fail(why, size, "--client is the own --address: the server has another one");
 	if (options->gateway.ss_family != AF_UNSPEC &&
 		options->gateway.ss_family != options->address.ss_family)
 		return fail(why, size, "--gateway and --address are of different IP versions");
@@ -606,7 +610,7 @@ options_print_help(FILE *stream)
 	}
 	fputs("\nExit status: 0 = done, also after Ctrl-C; 1 = the run failed or bytes were "
 	      "wrong;\n"
-	      "2 = bad arguments or configuration.\n",
+	      "2 = bad arguments, EAL or port; 3 = standard output cannot be written.\n",
 		stream);
 }
 

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "process/stop.h"
+
 #include "perftest_client.h"
 #include "perftest_server.h"
 
@@ -67,7 +69,7 @@ serve_clients(const struct perftest_job *job)
 
 	printf("waiting for perftest on port %u\n", job->options->listen_port);
 	fflush(stdout);
-	while (!*job->stop && server.error[0] == '\0' &&
+	while (!stop_is_wanted() && server.error[0] == '\0' &&
 		(clients == 0 || server.clients_done < clients))
 		serve(job);
 }
@@ -81,7 +83,7 @@ measure(const struct perftest_job *job)
 
 	perftest_client_open(&client, job->options, job->stopwatch, job->client_adapter, job->peer);
 	do {
-		if (*job->stop && !stopped) {
+		if (stop_is_wanted() && !stopped) {
 			perftest_client_stop(&client);
 			stopped = true;
 		}

@@ -3,7 +3,6 @@
 #ifndef NDPDK_NDPMD_PERFTEST_H
 #define NDPDK_NDPMD_PERFTEST_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <sys/socket.h>
 
@@ -22,7 +21,6 @@ struct perftest_job {
 	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = not this role */
 	const struct sockaddr_storage *peer;                /**< of the client */
 	struct report *report;
-	const volatile sig_atomic_t *stop; /**< not 0: end */
 };
 
 /** Do it all. @return false: something went wrong, and standard error says what. */

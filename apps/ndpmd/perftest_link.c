@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/connect_error.h"
+
 /*
  * perftest's server says that it is ready and only then begins to listen, so a refusal of a queue
  * pair's connection may mean that it came too early: it is repeated, as perftest's client does.
@@ -161,36 +163,30 @@ connected(struct perftest_link *link)
 static void
 connect_failed(struct perftest_link *link, nd_status status)
 {
-	switch (status) {
-	case ND_CONNECTION_REFUSED:
-		if (link->refusals_left > 0) {
-			link->refusals_left--;
-			link->state = PERFTEST_LINK_PAUSING;
-			link->deadline_tsc = stopwatch_now() +
-				stopwatch_cycles(link->stopwatch, PAUSE_MS * UINT64_C(1000000));
-		} else {
-			perftest_link_fail(link,
-				"connection refused: is perftest started there, with -R and the "
-				"same number of queue pairs?");
-		}
-		break;
-	case ND_HOST_UNREACHABLE:
+	if (status != ND_CONNECTION_REFUSED) {
+		perftest_link_fail(link, "%s", connect_error(status));
+	} else if (link->refusals_left > 0) {
+		link->refusals_left--;
+		link->state = PERFTEST_LINK_PAUSING;
+		link->deadline_tsc = stopwatch_now() +
+			stopwatch_cycles(link->stopwatch, PAUSE_MS * UINT64_C(1000000));
+	} else {
 		perftest_link_fail(link,
-			"the server's MAC address cannot be found: start the server, or give "
-			"--neighbour=IP,MAC");
-		break;
-	case ND_NETWORK_UNREACHABLE:
-		perftest_link_fail(link,
-			"no route to the server: it is outside the network of --address, and there "
-			"is no --gateway");
-		break;
-	case ND_IO_TIMEOUT:
-		perftest_link_fail(link, "the server does not answer");
-		break;
-	default:
-		perftest_link_fail(link, "no connection: %s", nd_status_name(status));
-		break;
+			"connection refused: is perftest started there, with -R and the same "
+			"number of queue pairs?");
 	}
+}
+
+/* Passive side. */
+static void
+accept_failed(struct perftest_link *link, nd_status status)
+{
+	if (status == ND_CONNECTION_REFUSED || status == ND_CONNECTION_ABORTED)
+		perftest_link_fail(link, "a client gave up before it was connected");
+	else if (status == ND_IO_TIMEOUT)
+		perftest_link_fail(link, "a client did not complete its connection");
+	else
+		perftest_link_fail(link, "no client can be accepted: %s", nd_status_name(status));
 }
 
 static void
@@ -201,7 +197,7 @@ step_ended(struct perftest_link *link, nd_status status)
 			link->state == PERFTEST_LINK_COMPLETING)
 			connect_failed(link, status);
 		else
-			perftest_link_fail(link, "a client gave up: %s", nd_status_name(status));
+			accept_failed(link, status);
 	} else if (link->state == PERFTEST_LINK_LISTENING) {
 		link->state = PERFTEST_LINK_REQUESTED;
 	} else if (link->state == PERFTEST_LINK_CONNECTING) {

@@ -7,6 +7,8 @@
 
 #include <rte_common.h>
 
+#include "process/connect_error.h"
+
 /*
  * How a connection comes and goes. What will be done travels in the request's private data, so that
  * the target has its memory and its receives before it accepts. Windows need a connection: both
@@ -60,6 +62,16 @@ open_connector(struct session *session)
 	return !nd_failed(status);
 }
 
+/*
+ * Passive side: nothing has gone wrong here. The client was interrupted, or did not want to wait.
+ */
+static void
+client_gave_up(struct session *session)
+{
+	session->peer_gone = session->state != SESSION_FAILED;
+	session_fail(session, "a client gave up before it was connected");
+}
+
 static bool
 open_endpoint(struct session *session)
 {
@@ -89,7 +101,10 @@ open_endpoint(struct session *session)
 		&session->endpoint);
 	if (nd_failed(status)) {
 		session->endpoint = NULL;
-		session_fail(session, "no endpoint: %s", nd_status_name(status));
+		if (status == ND_CONNECTION_ABORTED && !session->initiator)
+			client_gave_up(session);
+		else
+			session_fail(session, "no endpoint: %s", nd_status_name(status));
 		return false;
 	}
 	return true;
@@ -167,27 +182,10 @@ refused(struct session *session)
 static void
 connect_failed(struct session *session, nd_status status)
 {
-	switch (status) {
-	case ND_CONNECTION_REFUSED:
+	if (status == ND_CONNECTION_REFUSED)
 		refused(session);
-		break;
-	case ND_HOST_UNREACHABLE:
-		session_fail(session,
-			"the server's MAC address cannot be found: start the server, "
-			"or give --neighbour=IP,MAC");
-		break;
-	case ND_NETWORK_UNREACHABLE:
-		session_fail(session,
-			"no route to the server: it is outside the network of "
-			"--address, and there is no --gateway");
-		break;
-	case ND_IO_TIMEOUT:
-		session_fail(session, "the server does not answer");
-		break;
-	default:
-		session_fail(session, "no connection: %s", nd_status_name(status));
-		break;
-	}
+	else
+		session_fail(session, "%s", connect_error(status));
 }
 
 void
@@ -351,8 +349,12 @@ session_handshake_turn(struct session *session)
 			greet(session);
 		else
 			connect_failed(session, status);
+	} else if (status == ND_CONNECTION_REFUSED || status == ND_CONNECTION_ABORTED) {
+		client_gave_up(session);
+	} else if (status == ND_IO_TIMEOUT) {
+		session_fail(session, "a client did not complete its connection");
 	} else if (status != ND_SUCCESS) {
-		session_fail(session, "a client gave up: %s", nd_status_name(status));
+		session_fail(session, "no client can be accepted: %s", nd_status_name(status));
 	} else if (session->state == SESSION_LISTENING) {
 		accept_request(session);
 	} else {

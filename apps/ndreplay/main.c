@@ -7,6 +7,8 @@
 
 #include <json-c/json.h>
 
+#include "process/output.h"
+
 #include "check.h"
 #include "report.h"
 
@@ -34,7 +36,7 @@ static const char usage[] =
 	"\n"
 	"Exit status: 0 clean, 1 a rule is broken or an ICRC is wrong, 2 a file cannot be read to "
 	"its\n"
-	"end or the command line is wrong.\n";
+	"end or the command line is wrong, 3 standard output cannot be written.\n";
 
 static int
 files_check(char *const *files, const struct options *options)
@@ -79,8 +81,8 @@ usage_error(const char *what, const char *which)
 	return EXIT_UNREADABLE;
 }
 
-int
-main(int argc, char **argv)
+static int
+run_arguments(int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"help", no_argument, NULL, 'h'},
@@ -118,4 +120,14 @@ main(int argc, char **argv)
 	if (optind + 1 == argc)
 		return usage_error("no file given", "");
 	return files_check(argv + optind + 1, &options);
+}
+
+int
+main(int argc, char **argv)
+{
+	const int status = output_open("ndreplay");
+
+	if (status != 0)
+		return status;
+	return output_close("ndreplay", run_arguments(argc, argv));
 }

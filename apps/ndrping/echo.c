@@ -69,8 +69,13 @@ handshake_turn(struct echo *echo)
 
 	if (status == ND_PENDING)
 		return;
-	if (status != ND_SUCCESS) {
-		connection_fail(connection, "a client gave up: %s", nd_status_name(status));
+	if (status == ND_CONNECTION_REFUSED || status == ND_CONNECTION_ABORTED) {
+		connection_fail(connection, "a client gave up before it was connected");
+	} else if (status == ND_IO_TIMEOUT) {
+		connection_fail(connection, "a client did not complete its connection");
+	} else if (status != ND_SUCCESS) {
+		connection_fail(
+			connection, "no client can be accepted: %s", nd_status_name(status));
 	} else if (echo->state == ECHO_LISTENING) {
 		accept_client(echo);
 	} else {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <rte_cycles.h>
 #include <rte_eal.h>
-#include <rte_errno.h>
-#include <rte_ethdev.h>
-#include <rte_log.h>
 #include <rte_version.h>
 
 #include <ndpdk/nd.h>
+
+#include "process/adapter.h"
+#include "process/eal.h"
+#include "process/output.h"
+#include "process/stop.h"
 
 #include "options.h"
 #include "ping.h"
@@ -43,25 +43,6 @@
 
 #define COUNTERS_MAX 256u
 
-static volatile sig_atomic_t stop_wanted;
-
-static void
-handle_signal(int number)
-{
-	(void)number;
-	stop_wanted = 1;
-}
-
-/* The second signal finds the default action. */
-static void
-catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND};
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
-
 static int
 complain(const char *why)
 {
@@ -87,7 +68,7 @@ run_client(const struct options *options, struct nd_adapter *adapter)
 
 	ping_open(&ping, options, adapter);
 	while (ping_turn(&ping)) {
-		if (stop_wanted)
+		if (stop_is_wanted())
 			ping_stop(&ping);
 		poll_engine(adapter);
 	}
@@ -101,7 +82,7 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 
 	server_open(&server, options, adapter);
 	while (server_turn(&server)) {
-		if (stop_wanted)
+		if (stop_is_wanted())
 			server_stop(&server);
 		poll_engine(adapter);
 	}
@@ -139,29 +120,12 @@ open_adapter(const struct options *options)
 		.path_mtu = options->path_mtu,
 		.ack_timeout = ACK_TIMEOUT,
 	};
-	const uint32_t log_level = rte_log_get_global_level();
-	struct nd_adapter *adapter = NULL;
 	char why[320];
-	nd_status status;
+	struct nd_adapter *adapter = adapter_open(&config, why, sizeof(why));
 
-	if (!rte_eth_dev_is_valid_port(options->port_id)) {
-		snprintf(why, sizeof(why),
-			"port %u does not exist, EAL has found %u: give it a device, for instance "
-			"--vdev or -a, in front of a lone --",
-			options->port_id, rte_eth_dev_count_avail());
+	if (adapter == NULL)
 		complain(why);
-		return NULL;
-	}
-	/* The library logs the sentence that is printed here. */
-	rte_log_set_global_level(RTE_LOG_CRIT);
-	status = nd_adapter_open(&config, &adapter);
-	rte_log_set_global_level(log_level);
-	if (!nd_failed(status))
-		return adapter;
-	snprintf(why, sizeof(why), "port %u: %s (%s)", options->port_id, nd_adapter_open_error(),
-		nd_status_name(status));
-	complain(why);
-	return NULL;
+	return adapter;
 }
 
 static int
@@ -180,38 +144,17 @@ run(const struct options *options)
 	return well ? 0 : EXIT_PING_FAILED;
 }
 
-/* @return number of arguments that are EAL's, the program's name included; 0 = no lone -- */
 static int
-count_eal_arguments(int count, char *const arguments[])
+run_arguments(int count, char *arguments[])
 {
-	for (int i = 1; i < count; i++)
-		if (strcmp(arguments[i], "--") == 0)
-			return i;
-	return 0;
-}
-
-/* Without devices and hugepages, for want of a better idea: the sentence about the port follows. */
-static int
-start_eal_alone(char *program)
-{
-	char no_huge[] = "--no-huge", no_shconf[] = "--no-shconf", no_pci[] = "--no-pci",
-	     no_telemetry[] = "--no-telemetry", log_level[] = "--log-level=error";
-	char *arguments[] = {program, no_huge, no_shconf, no_pci, no_telemetry, log_level, NULL};
-
-	return rte_eal_init(RTE_DIM(arguments) - 1, arguments);
-}
-
-int
-main(int count, char *arguments[])
-{
-	const int eal_count = count_eal_arguments(count, arguments);
+	struct eal_arguments divided;
 	struct options options;
 	char why[512];
 	int status;
 
-	/* The -- gives its place to the program's name, which getopt expects first. */
-	arguments[eal_count] = arguments[0];
-	if (!options_parse(&options, count - eal_count, arguments + eal_count, why, sizeof(why)))
+	eal_divide(count, arguments, &divided);
+	if (!options_parse(
+		    &options, divided.application_count, divided.application, why, sizeof(why)))
 		return complain(why);
 	if (options.help) {
 		options_print_help(stdout);
@@ -223,13 +166,20 @@ main(int count, char *arguments[])
 	}
 	/* Who watches a file or a pipe sees each ping when it is there. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	catch_signals();
-	if ((eal_count > 0 ? rte_eal_init(eal_count, arguments) : start_eal_alone(arguments[0])) <
-		0) {
-		snprintf(why, sizeof(why), "EAL did not start: %s", rte_strerror(rte_errno));
+	stop_catch_signals();
+	if (!eal_start(&divided, 0, why, sizeof(why)))
 		return complain(why);
-	}
 	status = run(&options);
 	rte_eal_cleanup();
 	return status;
+}
+
+int
+main(int count, char *arguments[])
+{
+	const int status = output_open("ndrping");
+
+	if (status != 0)
+		return status;
+	return output_close("ndrping", run_arguments(count, arguments));
 }

@@ -368,6 +368,9 @@ check_families(const struct options *options, char *why, size_t size)
 
 	if (options->role == OPTIONS_ROLE_CLIENT && options->peer.ss_family != own)
 		return fail(why, size, "-a and the own address are of different IP versions");
+	if (options->role == OPTIONS_ROLE_CLIENT &&
+		memcmp(&options->peer, &options->own, sizeof(options->peer)) == 0)
+		return fail(why, size, "-a is the own address: the server has another one");
 	if (options->gateway.ss_family != AF_UNSPEC && options->gateway.ss_family != own)
 		return fail(
 			why, size, "--gateway and the own address are of different IP versions");
@@ -412,6 +415,6 @@ options_print_help(FILE *stream)
 	}
 	fputs("\nExit status: 0 = done, also after Ctrl-C; 1 = the connection failed or bytes "
 	      "were\n"
-	      "wrong; 2 = bad arguments or configuration.\n",
+	      "wrong; 2 = bad arguments, EAL or port; 3 = standard output cannot be written.\n",
 		stream);
 }

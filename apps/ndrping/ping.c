@@ -8,6 +8,8 @@
 
 #include <rte_cycles.h>
 
+#include "process/connect_error.h"
+
 /*
  * Network Direct has no keys that open registered memory for good, as the rkey of a memory region
  * does that Linux' rping sends. A peer's access goes through a window, and a window is made to be
@@ -82,23 +84,6 @@ ping_open(struct ping *ping, const struct options *options, struct nd_adapter *a
 		return;
 	ping->state = PING_CONNECTING;
 	connect_to_server(ping);
-}
-
-static void
-refused(struct ping *ping, nd_status status)
-{
-	const char *why = nd_status_name(status);
-
-	if (status == ND_CONNECTION_REFUSED)
-		why = "connection refused";
-	else if (status == ND_HOST_UNREACHABLE)
-		why = "the server's MAC address cannot be found: start the server, or give "
-		      "--neighbour=IP,MAC";
-	else if (status == ND_NETWORK_UNREACHABLE)
-		why = "the server is outside the network of --address, and there is no --gateway";
-	else if (status == ND_IO_TIMEOUT)
-		why = "the server does not answer";
-	connection_fail(&ping->connection, "%s", why);
 }
 
 /* Bind, and tell the server: what is sent behind the bind arrives when the window is open. */
@@ -212,7 +197,7 @@ handshake_turn(struct ping *ping)
 	if (status == ND_PENDING)
 		return;
 	if (status != ND_SUCCESS) {
-		refused(ping, status);
+		connection_fail(connection, "%s", connect_error(status));
 	} else if (ping->state == PING_CONNECTING) {
 		connection->step = (struct nd_overlapped){0};
 		connection->step_status =

@@ -21,8 +21,8 @@ extern "C" {
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value out of range; ND_INVALID_ADDRESS: address of no
  *         family known, or not a unicast address; ND_DEVICE_NOT_READY: port absent, cannot be
  *         started, or cannot do zero_copy; ND_SHARING_VIOLATION: another engine works on this
- *         queue; ND_NO_MEMORY. A sentence about the cause is logged and kept, see
- *         nd_adapter_open_error().
+ *         queue; ND_NO_MEMORY. nd_adapter_open_error() has a sentence about the cause, which is
+ *         logged at level info only: it is the caller's to print.
  */
 nd_status nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter);
 

@@ -335,7 +335,8 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	if (nd_failed(status)) {
 		port_close(port);
 		parked_add(parts.pool, NULL);
-		rte_log(RTE_LOG_ERR, adapter_log, "adapter not opened: %s\n", open_error);
+		/* Whoever opens is told why by nd_adapter_open_error(), and says it once. */
+		rte_log(RTE_LOG_INFO, adapter_log, "adapter not opened: %s\n", open_error);
 		return status;
 	}
 	(*adapter)->port = port;

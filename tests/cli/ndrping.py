@@ -33,6 +33,7 @@ def usage(ndrping):
         (client + ["-q"], 2, "-q"),
         (client + ["-S", "65536"], 2, "-S 65536 is not valid: expected 23 to 65535"),
         (client + ["--bogus"], 2, "--bogus"),
+        (["-c", "-a", "10.9.0.2", "--address=10.9.0.2"], 2, "own address"),
         (client, 2, "port 0 does not exist"),
         (null + server + ["--port=7"], 2, "port 7 does not exist"),
         (null + ["-s", "--address=224.0.0.1"], 2, "unicast"),

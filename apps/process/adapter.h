@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PROCESS_ADAPTER_H
+#define NDPDK_PROCESS_ADAPTER_H
+
+#include <stddef.h>
+
+#include <ndpdk/nd.h>
+
+/**
+ * Open an adapter on a port that EAL should have found. A driver's own reason for a failure is in
+ * the log, which is EAL's to silence (--log-level) and nobody else's.
+ *
+ * @param why on failure, filled with one sentence; >= 320 bytes
+ * @return NULL on failure
+ */
+struct nd_adapter *adapter_open(const struct nd_adapter_config *config, char *why, size_t size);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "process/eal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <rte_common.h>
+#include <rte_eal.h>
+#include <rte_errno.h>
+
+#define NO_HUGE_REMEDY "--no-huge in front of the lone --"
+
+void
+eal_divide(int count, char *arguments[], struct eal_arguments *divided)
+{
+	*divided = (struct eal_arguments){
+		.application_count = count,
+		.application = arguments,
+	};
+	for (int i = 1; i < count; i++) {
+		if (strcmp(arguments[i], "--") != 0)
+			continue;
+		/* The -- gives its place to the program's name. */
+		arguments[i] = arguments[0];
+		divided->eal_count = i;
+		divided->eal = arguments;
+		divided->application_count = count - i;
+		divided->application = arguments + i;
+		return;
+	}
+}
+
+static int
+first_allowed_cpu(void)
+{
+	cpu_set_t allowed;
+
+	CPU_ZERO(&allowed);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+		return 0;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &allowed))
+			return cpu;
+	return 0;
+}
+
+static int
+start_alone(char *program, uint64_t megabytes)
+{
+	/* lcore 0 on that processor, since lcore numbers end before processor numbers do. */
+	char lcores[32];
+	char no_huge[] = "--no-huge", no_shconf[] = "--no-shconf", no_pci[] = "--no-pci",
+	     no_telemetry[] = "--no-telemetry", log_level[] = "--log-level=error", memory[] = "-m",
+	     amount[24];
+	char *arguments[] = {program, no_huge, no_shconf, no_pci, no_telemetry, lcores, log_level,
+		memory, amount, NULL};
+	const int count = (int)RTE_DIM(arguments) - (megabytes == 0 ? 3 : 1);
+
+	snprintf(amount, sizeof(amount), "%" PRIu64, megabytes);
+	snprintf(lcores, sizeof(lcores), "--lcores=0@%d", first_allowed_cpu());
+	arguments[count] = NULL;
+	return rte_eal_init(count, arguments);
+}
+
+static bool
+has_argument(const struct eal_arguments *divided, const char *argument)
+{
+	for (int i = 1; i < divided->eal_count; i++)
+		if (strcmp(divided->eal[i], argument) == 0)
+			return true;
+	return false;
+}
+
+/* EAL holds a lock on this file as long as it runs. */
+static bool
+is_taken(const char *folder)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	char path[256];
+	bool taken;
+	int file;
+
+	snprintf(path, sizeof(path), "%s/config", folder);
+	file = open(path, O_RDWR);
+	if (file < 0)
+		return false;
+	taken = fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+	close(file);
+	return taken;
+}
+
+/* EAL's own lines above name the cause, or a consequence of it; its error number often is 0. */
+static void
+explain(const struct eal_arguments *divided, int error, char *why, size_t size)
+{
+	const char *folder = rte_eal_get_runtime_dir();
+	const bool no_huge = divided->eal_count == 0 || has_argument(divided, "--no-huge");
+
+	if (error == EINVAL)
+		snprintf(why, size,
+			"EAL did not start: it does not take its arguments, which are "
+			"those in front of the lone --");
+	else if (!has_argument(divided, "--no-shconf") && !has_argument(divided, "--in-memory") &&
+		is_taken(folder))
+		snprintf(why, size,
+			"EAL did not start: another process uses %s: give each its own "
+			"--file-prefix=NAME in front of the lone --",
+			folder);
+	else if (!no_huge && error != ENODEV)
+		snprintf(why, size,
+			"EAL did not start: most likely it finds no hugepages that it may use: "
+			"give it " NO_HUGE_REMEDY ", or reserve hugepages");
+	else
+		snprintf(why, size, "EAL did not start: %s",
+			error != 0 ? rte_strerror(error) : "see its own lines above");
+}
+
+bool
+eal_start(const struct eal_arguments *divided, uint64_t megabytes, char *why, size_t size)
+{
+	const int result = divided->eal_count > 0 ? rte_eal_init(divided->eal_count, divided->eal)
+						  : start_alone(divided->application[0], megabytes);
+
+	if (result < 0)
+		explain(divided, rte_errno, why, size);
+	return result >= 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PROCESS_EAL_H
+#define NDPDK_PROCESS_EAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* DPDK's environment, from the command line. */
+
+/** Command line, divided at the first lone --. */
+struct eal_arguments {
+	int eal_count; /**< 0 = no lone -- on the command line */
+	char **eal;    /**< with the program's name */
+	int application_count;
+	char **application; /**< with the program's name */
+};
+
+/**
+ * What stands before the first lone -- is EAL's, the rest is the application's; without a lone --
+ * all is. Changes arguments.
+ */
+void eal_divide(int count, char *arguments[], struct eal_arguments *divided);
+
+/**
+ * Start EAL with its part of the command line, or, if there is none, on the first processor allowed
+ * without devices, hugepages, root and messages.
+ *
+ * @param megabytes memory if the command line has no part for EAL; 0 = EAL's default
+ * @param why on failure, filled with one sentence that says what to do; >= 256 bytes
+ */
+bool eal_start(const struct eal_arguments *divided, uint64_t megabytes, char *why, size_t size);
+
+#endif

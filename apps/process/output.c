@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "process/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static int
+complain(const char *program, int error)
+{
+	fprintf(stderr, "%s: standard output cannot be written: %s\n", program, strerror(error));
+	return EXIT_OUTPUT_LOST;
+}
+
+/* A descriptor that is closed would be given to the next file that is opened. */
+static void
+keep_taken(int descriptor)
+{
+	if (fcntl(descriptor, F_GETFD) == -1)
+		(void)open("/dev/null", O_RDWR);
+}
+
+int
+output_open(const char *program)
+{
+	keep_taken(STDIN_FILENO);
+	if (fcntl(STDOUT_FILENO, F_GETFD) == -1)
+		return complain(program, errno);
+	keep_taken(STDERR_FILENO);
+	signal(SIGPIPE, SIG_IGN);
+	return 0;
+}
+
+int
+output_close(const char *program, int status)
+{
+	/* The reason of an earlier failure is no longer known, but most reasons last. */
+	const bool was_lost = output_is_lost();
+
+	errno = 0;
+	clearerr(stdout);
+	if (was_lost)
+		fputc('\n', stdout);
+	if (fflush(stdout) == 0 && !was_lost)
+		return status;
+	return complain(program, errno != 0 ? errno : EIO);
+}

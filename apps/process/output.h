@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PROCESS_OUTPUT_H
+#define NDPDK_PROCESS_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * Standard output may be closed, a full disk, or a pipe whose reader has gone. No application works
+ * on in silence then: it ends with a sentence and a status of its own.
+ */
+
+#define EXIT_OUTPUT_LOST 3
+
+/**
+ * Before anything is opened or printed: a pipe without a reader is an error and no longer the end
+ * of the process.
+ *
+ * @return 0, or EXIT_OUTPUT_LOST after the sentence on standard error
+ */
+int output_open(const char *program);
+
+/** @return whether something could not be printed. Cheap enough for a polling loop. */
+static inline bool
+output_is_lost(void)
+{
+	return ferror_unlocked(stdout) != 0;
+}
+
+/**
+ * As the last step of the process: write what is buffered.
+ *
+ * @param status the process has ended with so far
+ * @return status, or EXIT_OUTPUT_LOST after the sentence on standard error
+ */
+int output_close(const char *program, int status);
+
+#endif

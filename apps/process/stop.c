@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "process/stop.h"
+
+#include <signal.h>
+
+#include "process/output.h"
+
+static volatile sig_atomic_t has_signal;
+
+static void
+handle_signal(int number)
+{
+	(void)number;
+	has_signal = 1;
+}
+
+void
+stop_catch_signals(void)
+{
+	/* The second signal finds the default action. */
+	struct sigaction action = {.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND};
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+bool
+stop_is_wanted(void)
+{
+	return has_signal != 0 || output_is_lost();
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PROCESS_STOP_H
+#define NDPDK_PROCESS_STOP_H
+
+#include <stdbool.h>
+
+/* Ctrl-C: the first SIGINT or SIGTERM asks the process to end well, the second ends it. */
+
+/** From now on signals only ask. */
+void stop_catch_signals(void);
+
+/** @return whether the process is to end: a signal came, or nobody reads what it prints. */
+bool stop_is_wanted(void);
+
+#endif

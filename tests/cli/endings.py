@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""How applications end when something is not as it should be: one sentence that says what to do,
+and an exit status.
+
+usage: endings.py GROUP NDPMD NDRPING NDREPLAY
+
+Groups: eal, log, output, interrupt. Exits with 0, or with 1 after printing what was wrong.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from program import EAL, Process, check, failures, run
+
+FEW_MEGABYTES = ["--no-huge", "--no-pci", "--no-telemetry", "-m", "16"]
+NULL_PORT = "--vdev=net_null0"
+OUTPUT_LOST = 3
+
+
+def last_sentence(ended, status, *words):
+    """EAL and drivers may have spoken; the application's sentence is the last line."""
+    ended.expect(status)
+    lines = ended.errors.splitlines() or [""]
+    check(lines[-1].startswith(ended.program + ": "), "%s: %r" % (ended.name, ended.errors))
+    for word in words:
+        check(word in lines[-1], "%s: no %r in %r" % (ended.name, word, lines[-1]))
+    mine = [line for line in lines if line.startswith(ended.program + ": ")]
+    check(len(mine) == 1, "%s: %d sentences: %r" % (ended.name, len(mine), ended.errors))
+
+
+def servers(programs):
+    own = "--address=10.9.0.1/24"
+    return [(programs[0], ["--server", own]), (programs[1], ["-s", own])]
+
+
+def eal(programs):
+    """EAL's error number does not say what to do: these sentences do."""
+    for program, own in servers(programs):
+        name = "endings-%d" % os.getpid()
+        common = ["--no-pci", "--no-telemetry", "--log-level=error", "--file-prefix=" + name]
+        # The same with and without free hugepages on this machine.
+        no_folder = common + ["--huge-dir=/no/such/folder", NULL_PORT, "--", *own]
+        last_sentence(run(program, *no_folder), 2, "hugepages", "--no-huge")
+        absent = EAL + ["--vdev=net_nobody0", "--", *own]
+        last_sentence(run(program, *absent), 2, "EAL did not start: ")
+        wrong = EAL + ["--bogus", "--", *own]
+        last_sentence(run(program, *wrong), 2, "in front of the lone --")
+        small = FEW_MEGABYTES + ["--no-shconf", "--log-level=error", NULL_PORT, "--", *own]
+        last_sentence(run(program, *small), 2, "-m MEGABYTES")
+
+        first = Process(program, FEW_MEGABYTES[:3] + common[2:] + [NULL_PORT, "--", *own])
+        time.sleep(2)
+        second = run(program, *FEW_MEGABYTES[:3], *common[2:], NULL_PORT, "--", *own)
+        last_sentence(second, 2, "--file-prefix=NAME", name)
+        first.signal(signal.SIGINT)
+        ended = first.end()
+        ended.expect(0)
+        ended.expect_silence()
+
+
+def log(programs):
+    """Nobody but the user silences EAL, the drivers and the library."""
+    info = [argument for argument in EAL if not argument.startswith("--log-level")]
+    info += ["--log-level=nd.port:info", NULL_PORT, "--"]
+    unreachable = [
+        (programs[0], ["--client=10.8.0.1", "--address=10.9.0.1/24"]),
+        (programs[1], ["-c", "-a", "10.8.0.1", "--address=10.9.0.1/24"]),
+    ]
+    for program, own in unreachable:
+        ended = run(program, *info, *own)
+        check("port 0 queue 0: " in ended.errors, "%s: %r" % (ended.name, ended.errors))
+        last_sentence(ended, 1, "--gateway")
+    for program, own in servers(programs):
+        device = "--vdev=net_vhost0,iface=/no/such/folder/socket"
+        ended = run(program, *EAL, device, "--", *own)
+        if "EAL did not start" in ended.errors:
+            print("DPDK has no vhost driver")
+            continue
+        # The driver's own words: its error number means nothing.
+        check("No such file or directory" in ended.errors, "%r" % ended.errors)
+        last_sentence(ended, 2, "port 0")
+
+
+def run_into(output, program, *arguments):
+    """@return status and standard error of a run whose standard output is a shell's redirection"""
+    words = ["bash", "-c", '"$@" ' + output, "bash", program, *arguments]
+    ended = subprocess.run(words, stderr=subprocess.PIPE, timeout=120, check=False)
+    return ended.returncode, ended.stderr.decode()
+
+
+def output(programs):
+    """Whoever cannot print says so, and does not work on for nobody."""
+    fixtures = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../pcap_fixtures")
+    endless = ["--loopback", "--op=send,write", "--time=0.2", "--json"]
+    runs = [(program, [word]) for program in programs for word in ("--help", "--version")]
+    runs += [
+        (programs[0], endless),
+        (programs[2], ["check", os.path.join(fixtures, "rping-64.pcap")]),
+    ]
+    reasons = {">/dev/full": "No space left on device", ">&-": "Bad file descriptor"}
+    for program, arguments in runs:
+        for redirection, reason in reasons.items():
+            status, errors = run_into(redirection, program, *arguments)
+            name = "%s %s %s" % (os.path.basename(program), arguments[0], redirection)
+            check(status == OUTPUT_LOST, "%s: exit status %d" % (name, status))
+            lines = errors.splitlines()
+            check(len(lines) == 1 and reason in errors, "%s: %r" % (name, errors))
+
+    # A pipe whose reader has gone, in the middle of more work than the test would wait for.
+    with tempfile.TemporaryFile() as file:
+        began = time.monotonic()
+        words = '"$0" --loopback --op=%s --time=0.5 | true' % ",".join(["send"] * 16)
+        words += "; exit ${PIPESTATUS[0]}"
+        status = subprocess.call(["bash", "-c", words, programs[0]], stderr=file)
+        file.seek(0)
+        errors = file.read().decode()
+    check(status == OUTPUT_LOST, "broken pipe: exit status %d" % status)
+    check("Broken pipe" in errors and errors.count("\n") == 1, "broken pipe: %r" % errors)
+    check(time.monotonic() - began < 7, "broken pipe: all 16 operations went on")
+
+
+def interrupt(programs):
+    """Ctrl-C at any time is no failure, not of a connection that is being made either."""
+    setups = [["--op=bind", "--windows=100K", "--qps=32"], ["--op=send,write", "--qps=1024"]]
+    for number in range(24):
+        process = Process(programs[0], ["--loopback", *setups[number % len(setups)]])
+        time.sleep(0.05 + 0.08 * (number // 2))
+        number_of_signal = signal.SIGINT if number % 4 < 2 else signal.SIGTERM
+        process.signal(number_of_signal)
+        ended = process.end()
+        # Before the process can catch a signal, it ends by it.
+        if ended.status != -number_of_signal:
+            ended.expect(0)
+        ended.expect_silence()
+
+
+GROUPS = {"eal": eal, "log": log, "output": output, "interrupt": interrupt}
+
+
+def main():
+    if len(sys.argv) != 5 or sys.argv[1] not in GROUPS:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    GROUPS[sys.argv[1]](sys.argv[2:])
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
