@@ -55,15 +55,29 @@ row_gbps(const struct report_row *row)
 	return rate((double)row->ops * row->size_bytes * 8 / 1e9, row->seconds);
 }
 
+/* In 9 columns: four decimals, or more where these would leave less than three digits. */
+static void
+print_rate(double value)
+{
+	if (value >= 0.01 || value == 0)
+		printf(" %9.4f", value);
+	else if (value >= 0.00001)
+		printf(" %9.7f", value);
+	else
+		printf(" %9.2e", value);
+}
+
 static void
 print_row(const struct report_row *row)
 {
 	const char *name = options_op_name(row->op);
 
 	/* Name and size share 16 columns: long names are those of short messages. */
-	printf("%s %*u %6u %5u %8.3f %9.4f %9.4f %7llu", name, 15 - (int)strlen(name),
-		row->size_bytes, row->depth, row->qps, row->seconds, row_mops(row), row_gbps(row),
-		(unsigned long long)row->errors);
+	printf("%s %*u %6u %5u %8.3f", name, 15 - (int)strlen(name), row->size_bytes, row->depth,
+		row->qps, row->seconds);
+	print_rate(row_mops(row));
+	print_rate(row_gbps(row));
+	printf(" %7llu", (unsigned long long)row->errors);
 	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
 		if (row->histogram == NULL)
 			printf(" %9s", "-");
@@ -108,8 +122,8 @@ make_object(const struct report_row *row)
 	json_object_object_add(object, "windows", json_object_new_int64(row->windows));
 	add_double(object, "seconds", "%.6f", row->seconds);
 	json_object_object_add(object, "ops", json_object_new_int64((int64_t)row->ops));
-	add_double(object, "mops", "%.6f", row_mops(row));
-	add_double(object, "gbps", "%.6f", row_gbps(row));
+	add_double(object, "mops", "%.9g", row_mops(row));
+	add_double(object, "gbps", "%.9g", row_gbps(row));
 	json_object_object_add(object, "errors", json_object_new_int64((int64_t)row->errors));
 	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
 		struct json_object *value = NULL;
@@ -139,7 +153,7 @@ bool
 report_close(struct report *report)
 {
 	FILE *stream = report->json_file != NULL ? report->json_file : stdout;
-	bool written;
+	bool written = true;
 
 	if (!report->json)
 		return true;
@@ -149,8 +163,10 @@ report_close(struct report *report)
 				JSON_C_TO_STRING_PLAIN));
 	json_object_put(report->rows);
 	report->rows = NULL;
-	written = fflush(stream) == 0 && ferror(stream) == 0;
-	if (report->json_file != NULL && fclose(report->json_file) != 0)
-		written = false;
+	/* Standard output is looked after when the process ends. */
+	if (report->json_file != NULL) {
+		written = fflush(stream) == 0 && ferror(stream) == 0;
+		written &= fclose(report->json_file) == 0;
+	}
 	return written;
 }

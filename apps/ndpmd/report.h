@@ -37,7 +37,8 @@ bool report_open(struct report *report, const struct options *options, char *why
 /** Print one row of the table. */
 void report_add(struct report *report, const struct report_row *row);
 
-/** Print the JSON objects, if wanted, one a line. @return false when they could not be written. */
+/** Print the JSON objects, if wanted, one a line. @return false when they could not be
+ * written into their file; of standard output, output_close() tells. */
 bool report_close(struct report *report);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For what is outstanding after the end; longer than all retries of the transport. */
+/* For the next operation to complete after the end; longer than all retries of the transport. */
 #define DRAIN_SECONDS 10u
 
 /*
@@ -151,7 +151,7 @@ turn_sessions(struct run *run)
 	struct run_summary *all = &run->summary;
 
 	if (run->next_session == 0)
-		*all = (struct run_summary){true, true, true, true, true, false};
+		*all = (struct run_summary){true, true, true, true, true, false, 0};
 	for (uint32_t i = 0; i < SESSIONS_PER_TURN && run->next_session < run->session_count; i++) {
 		struct session *session = &run->sessions[run->next_session++];
 
@@ -163,6 +163,7 @@ turn_sessions(struct run *run)
 		all->all_posted &= session->posted == session->limit;
 		all->all_complete &= session->completed == session->posted;
 		all->any_failed |= session->state == SESSION_FAILED;
+		all->completed += session->completed;
 	}
 	if (run->next_session < run->session_count)
 		return false;
@@ -190,6 +191,25 @@ finish_sessions(struct run *run)
 	}
 }
 
+/* What is outstanding may be gigabytes: it has time as long as something completes. */
+static void
+drain(struct run *run, uint64_t now)
+{
+	const struct run_summary *all = &run->summary;
+
+	if (all->completed != run->drained) {
+		run->drained = all->completed;
+		run->phase_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
+	}
+	if (all->all_complete) {
+		run->stop_tsc = now;
+		run->phase = RUN_FINISHING;
+	} else if (now >= run->phase_end_tsc) {
+		fail(run, "operations do not complete");
+		give_up(run, now);
+	}
+}
+
 static void
 turn_phase(struct run *run, uint64_t now)
 {
@@ -211,13 +231,7 @@ turn_phase(struct run *run, uint64_t now)
 			start_draining(run, now);
 		break;
 	case RUN_DRAINING:
-		if (all->all_complete) {
-			run->stop_tsc = now;
-			run->phase = RUN_FINISHING;
-		} else if (now >= run->phase_end_tsc) {
-			fail(run, "operations do not complete");
-			give_up(run, now);
-		}
+		drain(run, now);
 		break;
 	case RUN_FINISHING:
 		finish_sessions(run);

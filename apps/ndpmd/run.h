@@ -36,6 +36,7 @@ struct run_summary {
 	bool all_posted;   /**< as many as the limit says */
 	bool all_complete; /**< what was posted */
 	bool any_failed;
+	uint64_t completed; /**< operations of all sessions */
 };
 
 struct run {
@@ -50,6 +51,7 @@ struct run {
 	const struct sockaddr_storage *peer;
 	uint64_t start_tsc, stop_tsc; /**< 0 = not yet */
 	uint64_t phase_end_tsc;
+	uint64_t drained;  /**< operations complete when this last changed, in DRAINING */
 	uint64_t failures; /**< connections that broke */
 	bool interrupted;
 	struct histogram histogram;
