@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""The README's command lines, run exactly as they are printed, in a network namespace of their own.
+
+usage: readme.py README BUILD_APPS
+
+A line whose application is a server runs until the next server's line, and has to end well when it
+is interrupted. Lines with EAL-ARGUMENTS need the reader's own port and are left out. Exits with 0,
+with 1 after printing what was wrong, or with 77 (skipped) where there can be no namespace or only
+one processor.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from program import SKIPPED, TIMEOUT_S, check, failures
+
+PROGRAMS = ("ip", "ndpmd", "ndrping", "ndreplay")
+# Set in the process inside the namespace.
+INSIDE = "NDPDK_README_INSIDE"
+# Where EAL keeps its files; the outside's are not to be seen.
+ENTER = "mount -t tmpfs tmpfs /run && exec \"$@\""
+
+
+def command_lines(path):
+    """Indented lines that begin with a program of ours, continued lines joined."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read().replace("\\\n", " ")
+    lines = [line[4:].split("#")[0].rstrip() for line in text.splitlines() if line[:4] == "    "]
+    lines = [line for line in lines if line.split(" ")[0] in PROGRAMS]
+    return [line for line in lines if "EAL-ARGUMENTS" not in line]
+
+
+def is_server(line):
+    words = line.split()
+    return "--server" in words or (words[0] == "ndrping" and "-s" in words)
+
+
+class Line:
+    """A command line in a shell, as a reader would paste it."""
+
+    def __init__(self, line, root):
+        self.line = line
+        self.file = tempfile.TemporaryFile(mode="w+")
+        words = ["bash", "-c", "exec " + line]
+        self.popen = subprocess.Popen(words, cwd=root, stdout=self.file, stderr=self.file)
+
+    def end(self):
+        try:
+            status = self.popen.wait(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            status = "none in %d s, killed: %s" % (TIMEOUT_S, self.popen.wait())
+        self.file.seek(0)
+        output = self.file.read()
+        self.file.close()
+        check(status == 0, "%s\nexit status %s\n%s" % (self.line, status, output[-1000:]))
+        return output
+
+    def interrupt(self):
+        check(self.popen.poll() is None, self.line + "\nhas ended by itself")
+        self.popen.send_signal(signal.SIGINT)
+        self.end()
+
+
+def play(lines, root):
+    server = None
+    for line in lines:
+        if is_server(line):
+            if server is not None:
+                server.interrupt()
+            server = Line(line, root)
+            time.sleep(3)
+        else:
+            output = Line(line, root).end()
+            if line.startswith("ndrping"):
+                check(output.count("ping data: ") == 10, line + "\n" + output)
+    server.interrupt()
+
+
+def enter(words):
+    """Run once more, inside. @return exit status"""
+    for flags in (["-nm"], ["-rnm"]):
+        unshare = ["unshare", *flags, "sh", "-c", ENTER, "sh"]
+        if subprocess.call([*unshare, "true"], stderr=subprocess.DEVNULL) == 0:
+            return subprocess.call([*unshare, *words], env=dict(os.environ, **{INSIDE: "1"}))
+    print("no network namespace can be made here")
+    return SKIPPED
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    if shutil.which("ip") is None or not {0, 1} <= os.sched_getaffinity(0):
+        print("there is no ip, or not both processors 0 and 1")
+        return SKIPPED
+    if INSIDE not in os.environ:
+        return enter([sys.executable, *sys.argv])
+    readme, apps = (os.path.abspath(path) for path in sys.argv[1:])
+    for name in PROGRAMS[1:]:
+        os.environ["PATH"] = os.path.join(apps, name) + ":" + os.environ["PATH"]
+    lines = command_lines(readme)
+    for name in PROGRAMS:
+        check(any(line.startswith(name + " ") for line in lines), "no line with " + name)
+    check(sum(is_server(line) for line in lines) == 2, "servers: %r" % lines)
+    play(lines, os.path.dirname(readme))
+    print("%d lines, %d failures" % (len(lines), len(failures)))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
