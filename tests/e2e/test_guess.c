@@ -162,6 +162,41 @@ Test(guess, hoarded_connections_buy_nothing)
 	stop();
 }
 
+/**
+ * An honest peer writes on all its connections when their windows are invalidated. It is refused as
+ * often, and connects again before its request has been repeated to the end.
+ */
+Test(guess, peer_that_loses_a_race_on_many_connections_is_not_barred_for_long)
+{
+	static struct net_link links[80];
+	struct nd_mw_descriptor descriptors[80];
+	struct nd_result results[80];
+	struct nd_mw *windows[80];
+	struct net_link link;
+
+	start(0, 0);
+	for (unsigned int i = 0; i < 80; i++) {
+		links[i] = net_connect(net, BYSTANDER);
+		windows[i] =
+			net_bind(net, &links[i], 0, 4096, ND_OP_FLAG_ALLOW_WRITE, &descriptors[i]);
+	}
+	for (unsigned int i = 0; i < 80; i++) {
+		struct net_node *node = &net->nodes[BYSTANDER];
+		struct nd_sge sge = {node->memory, 1, node->mr};
+
+		cr_assert_eq(nd_mw_release(net->nodes[VICTIM].adapter, windows[i]), ND_SUCCESS);
+		cr_assert_eq(nd_endpoint_write(links[i].endpoints[0], &results[i], &sge, 1,
+				     &descriptors[i], 0, 0),
+			ND_SUCCESS);
+	}
+	for (unsigned int i = 0; i < 80; i++)
+		cr_assert_eq(net_result(net, links[i].outbound[0], &results[i]), ND_REMOTE_ERROR);
+	cr_assert_eq(net_counter(net, "cm_guesses"), 80);
+	cr_assert_eq(net_counter(net, "cm_bars"), 1);
+	cr_assert(net_try_connect(net, BYSTANDER, &link, 4000 * MS), "barred for too long");
+	stop();
+}
+
 /** SEC-033: how much is logged is not for the peer to choose. */
 Test(guess, warnings_are_limited)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include "base/be.h"
 #include "test_cm_pair.h"
 
 /*
@@ -284,6 +285,46 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	/* Nobody is held any more: the last one has its whole time. */
 	link_run(link, 2000 * MS);
 	cr_assert_eq(cm_counters(end->cm)->evictions, 1);
+	link_stop(link);
+}
+
+/* Requests leave room for own connects. */
+Test(cm_admission, requests_leave_records_for_own_connects)
+{
+	const struct cm_config config = {.id_max = 80};
+	struct link *link = start(15, &config);
+	struct end *end = &link->end[1];
+	struct cm_connect_attr attr = link_connect_attr(link, 1, 5);
+	struct cm_id *id;
+
+	for (uint32_t i = 0; i < 60; i++)
+		forge_from(link, &link->end[0].gid, i);
+	cr_assert_eq(cm_id_count(end->cm), 60);
+	prove(link);
+	for (uint32_t i = 60; i < 100; i++)
+		forge_from(link, &link->end[0].gid, i);
+	cr_assert_eq(cm_id_count(end->cm), 70);
+	cr_assert_eq(cm_counters(end->cm)->drop_no_id, 31);
+	for (uint32_t i = 0; i < 10; i++, attr.endpoint.qpn++)
+		cr_assert_eq(cm_connect(end->cm, &attr, link->now_ns, &id), RC_OK);
+	link->flight_count = 0;
+	link_stop(link);
+}
+
+/* A REJ 4 names the connection by what its REQ said: who forged that can forge this. */
+Test(cm_admission, message_without_our_communication_id_proves_nothing)
+{
+	struct link *link = start(16, NULL);
+	struct end *end = &link->end[1];
+	struct wire_cm_msg rej = {.attribute = WIRE_CM_REJ, .local_comm_id = 0x40000000};
+
+	forge_from(link, &link->end[0].gid, 0);
+	rej.rej.reason = WIRE_REJ_TIMEOUT;
+	rej.rej.info_bytes = 8;
+	be_store64(rej.rej.info, link->end[0].config.ca_guid);
+	end_take(end, &rej);
+	cr_assert_eq(end_events_of(end, CM_EVENT_REJECTED), 1);
+	cr_assert_eq(cm_counters(end->cm)->proofs, 0);
 	link_stop(link);
 }
 
