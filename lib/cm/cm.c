@@ -14,9 +14,9 @@
 #include "cm/message.h"
 
 /*
- * The calls of the owner: life of the cm, and what the application wants of a connection. Each call
- * checks its state, fills id->last where a message will have to be repeated, and leaves the move to
- * fsm.c.
+ * The calls of the owner: creating and destroying the cm, and what the application asks of a
+ * connection. Each call checks the state, fills id->last with the message that may have to be
+ * repeated, and calls fsm.c, which changes the state.
  */
 
 #define ID_DEFAULT               4096
@@ -47,7 +47,7 @@
 #define PSN_LAST                 0xFFFFFFu
 #define FLOW_LABEL_MASK          0xFFFFFu
 
-/* Connections that one cm_tick() takes further. What is left keeps cm_deadline() in the past. */
+/* Timers that one cm_tick() fires. When more are due, cm_deadline() stays in the past. */
 #define TICK_MAX 64
 
 /* The open places for half-open connections, as a share of the table (SEC-042). */
@@ -79,7 +79,7 @@ config_fill(struct cm_config *config)
 	DEFAULT(mra_max_ns, MRA_MAX_DEFAULT_NS);
 	DEFAULT(proof_ns, PROOF_DEFAULT_NS);
 #undef DEFAULT
-	/* A CA GUID of 0 makes all such peers collide (CM-008). */
+	/* Peers tell adapters apart by CA GUID: two with GUID 0 would collide (CM-008). */
 	return config->ca_guid != 0 && config->random != NULL && config->id_max <= CM_ID_MAX &&
 		config->listener_max <= CM_LISTENER_MAX &&
 		config->response_timeout <= TIMEOUT_CODE_MAX &&
@@ -91,7 +91,7 @@ config_fill(struct cm_config *config)
 		config->mra_max_ns <= WAIT_MAX_NS && config->proof_ns <= WAIT_MAX_NS;
 }
 
-/* The smallest code that covers the time that the application has. */
+/* @return the smallest service timeout of an MRA that covers the time the application has. */
 static uint8_t
 service_timeout_for(uint64_t wait_ns)
 {
@@ -193,7 +193,7 @@ connect_attr_valid(const struct cm *cm, const struct cm_connect_attr *attr)
 		wire_gid_is_v4(&attr->route.local_gid) == wire_gid_is_v4(&attr->route.remote_gid);
 }
 
-/* As rdma_cm derives it, so that both ends get the same UDP source port from it. */
+/* As Linux' rdma_cm computes it: both ends derive the UDP source port from it. */
 static uint32_t
 flow_label_of(const struct cm_connect_attr *attr)
 {

@@ -16,10 +16,11 @@
 
 /*
  * Connection manager of one adapter: the state machines of IBTA vol 1 chapter 12 with the RDMA IP
- * CM service (annex A11). Sans-IO: messages come in by cm_input(), time by now_ns, and what it
- * wants done leaves through the functions of struct cm_ops. Messages may be lost, doubled and
- * reordered (CM-013). One owner, not reentrant, except that cm_* calls may be made from within
- * ops->event; there, and in ops->send, cm_input(), cm_tick() and cm_destroy() are not allowed.
+ * CM service (annex A11). It does no I/O: cm_input() takes messages, now_ns tells the time, and the
+ * functions of struct cm_ops send messages and give events. The network may lose, duplicate and
+ * reorder messages (CM-013). All calls come from one thread, unless a function says otherwise.
+ * ops->event may call every cm_* function but cm_input(), cm_tick() and cm_destroy(); ops->send may
+ * call none.
  *
  *   active   REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> gone
  *   passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> gone
@@ -30,17 +31,17 @@ struct cm_id;       /**< one connection attempt or connection */
 struct cm_listener; /**< one service that takes requests */
 
 enum cm_state {
-	CM_IDLE, /**< over and rested: remembers nothing, waits for cm_release() */
+	CM_IDLE, /**< TIMEWAIT has passed: answers nothing, waits for cm_release() */
 	CM_REQ_SENT,
 	CM_REP_RECEIVED, /**< waits for cm_confirm() or cm_reject() */
 	CM_REQ_RECEIVED, /**< waits for cm_accept() or cm_reject() */
 	CM_REP_SENT,     /**< waits for the RTU, or for data on the queue pair */
 	CM_ESTABLISHED,
 	CM_DREQ_SENT,
-	CM_TIMEWAIT, /**< over; answers late messages until its time has passed */
+	CM_TIMEWAIT, /**< ended; still answers late messages, for timewait_ns */
 };
 
-/** What happened to a connection. Given once each. */
+/** What happened to a connection. Each event is given at most once. */
 enum cm_event_kind {
 	/** new cm_id on a listener (REQ); its context is NULL until cm_id_set_context() */
 	CM_EVENT_REQUEST,
@@ -50,13 +51,21 @@ enum cm_event_kind {
 	 * REP that names a queue pair known under another connection as reason 10.
 	 */
 	CM_EVENT_REJECTED,
-	CM_EVENT_UNREACHABLE, /**< retries used up in REQ_SENT or REP_SENT; the cm_id is over */
+	/**
+	 * The peer did not answer in REQ_SENT or REP_SENT: retries used up, or in REP_SENT evicted
+	 * in favour of another request (admission.h). The connection has ended.
+	 */
+	CM_EVENT_UNREACHABLE,
 	CM_EVENT_ESTABLISHED, /**< passive: RTU, or cm_traffic_seen() */
 	/** peer sent DREQ (answered already) or a REJ of the established connection */
 	CM_EVENT_DISCONNECTED,
 	/** own DREQ was answered, crossed, or its retries were used up */
 	CM_EVENT_DISCONNECT_DONE,
-	/** peer gave up: REJ, stale, time over in REQ_RECEIVED; stale in REP_SENT, REP_RECEIVED */
+	/**
+	 * The request is void: in REQ_RECEIVED the peer sent a REJ or request_pending_ns has
+	 * passed; or, also in REP_SENT and REP_RECEIVED, the peer uses its queue pair for another
+	 * connection.
+	 */
 	CM_EVENT_ABORTED,
 };
 
@@ -93,10 +102,7 @@ struct cm_route {
 struct cm_ops {
 	/** Send a MAD to QP 1 of the route's remote end. @return false: no room, it never left */
 	bool (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
-	/**
-	 * The cm_id is valid during the call and, unless the event ends it and it was released,
-	 * afterwards.
-	 */
+	/** The cm_id stays valid after the call, until cm_release(). */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
 	/** @return whether gid is an address of this adapter (REQ validity, REJ 12). */
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
@@ -105,7 +111,10 @@ struct cm_ops {
 /** @return RC_OK; RC_INVALID_ARGUMENT: no CA GUID or generator, bad value; RC_NO_RESOURCES. */
 enum rc_status cm_create(const struct cm_config *config, const struct cm_ops *ops, void *arg,
 	struct cm **cm) __rte_warn_unused_result;
-/** Sends nothing and gives no event: release first what peers shall know of. NULL is harmless. */
+/**
+ * Free everything. Sends nothing and gives no event: call cm_release() first for connections whose
+ * peers shall be told. NULL is allowed.
+ */
 void cm_destroy(struct cm *cm);
 
 /** Take one decoded message of QP 1 (Q_Key and source QP checked by the caller, CM-014). */
@@ -172,13 +181,13 @@ enum rc_status cm_reject(struct cm_id *id, const void *private_data, uint16_t pr
  */
 enum rc_status cm_disconnect(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/** Data arrived on the queue pair while in REP_SENT (COMM_EST): as if the RTU had come. */
+/** Data arrived on the queue pair. In REP_SENT it counts as the RTU (COMM_EST). */
 void cm_traffic_seen(struct cm_id *id, uint64_t now_ns);
 
 /**
- * The caller lets go of a connection in any state: no event of it comes any more. What the peer is
- * owed is sent: REJ 4 in REQ_SENT, REJ 28 in REP_RECEIVED, REQ_RECEIVED and REP_SENT, DREQ in
- * ESTABLISHED. The cm keeps the record as long as it must answer late messages, then frees it.
+ * Give up a connection, in any state. No event of it follows, and the cm_id must not be used any
+ * more. The peer is told: REJ 4 in REQ_SENT, REJ 28 in REP_RECEIVED, REQ_RECEIVED and REP_SENT,
+ * DREQ in ESTABLISHED. The cm keeps the record to answer late messages, then frees it.
  */
 void cm_release(struct cm_id *id, uint64_t now_ns);
 
@@ -214,13 +223,17 @@ void cm_id_peer(const struct cm_id *id, struct cm_peer *peer);
 void cm_id_route(const struct cm_id *id, struct cm_route *route);
 
 /**
- * A remote access of the peer at gid was refused: a guess of that source (SEC-031). Who has used up
- * its guesses is barred until one comes back: its REQs are dropped, what is connected stays.
- * @return whether the source is barred by this one
+ * A remote access of the peer at gid was refused: count a guess of this source (SEC-031). A source
+ * without guesses left is barred: its REQs are dropped, its connections stay. It is barred until
+ * one guess is forgotten, but not longer than guess_debt_max_ns.
+ * @return whether this guess barred the source
  */
 bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);
 
-/** @return sources barred now, as far as they can be told apart. From any thread; not fast. */
+/**
+ * @return sources that are barred now; sources that share a table entry count once. May be called
+ *         from any thread; reads the whole table.
+ */
 uint32_t cm_barred_count(const struct cm *cm, uint64_t now_ns);
 
 /** @return half-open connections that the application knows of, and requests that are held, now. */

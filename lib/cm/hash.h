@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Secret of one cm: who does not know it cannot choose inputs that collide (SEC-048). */
+/** Secret of one cm. Without it nobody can choose inputs that collide (SEC-048). */
 struct cm_hash_key {
 	uint64_t k0;
 	uint64_t k1;

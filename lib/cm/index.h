@@ -11,9 +11,9 @@
 #include "wire/gid.h"
 
 /**
- * What a record is found by: a number of the peer (communication ID or QPN), the peer's CA GUID and
- * its address (CM-004, CM-008; the address keeps one peer from naming another's records, SEC-044).
- * Hashed as bytes, therefore without padding and made by cm_key_make() only.
+ * Key of a record: a number of the peer (communication ID or QPN), its CA GUID and its address
+ * (CM-004, CM-008). Because of the address no peer can name records of another (SEC-044). The key
+ * is hashed as bytes: it has no padding, and only cm_key_make() makes one.
  */
 struct cm_key {
 	uint64_t guid;
@@ -22,16 +22,16 @@ struct cm_key {
 	uint32_t zero;
 };
 
-/** Part of the record; in at most one index at a time. */
+/** Member of a record; a node is in at most one index at a time. */
 struct cm_index_node {
 	struct base_list link;
 	struct cm_key key;
 };
 
 /**
- * Keyed hash index: chains of nodes that live in the records, so that insertion needs no memory and
- * cannot fail. As many buckets as records at most; the secret key bounds the chains whatever peers
- * send (SEC-048).
+ * Hash index with chained nodes. The nodes are members of the records, so insertion needs no memory
+ * and cannot fail. There is at least one bucket for each record, and the hash is keyed, so that
+ * peers cannot make chains long (SEC-048).
  */
 struct cm_index {
 	struct base_list *buckets;
@@ -52,7 +52,7 @@ void cm_index_node_init(struct cm_index_node *node);
 /** Insert a node that is in no index. Equal keys are allowed; the oldest is found. */
 void cm_index_insert(struct cm_index *index, struct cm_index_node *node, const struct cm_key *key);
 
-/** Take the node out of its index; harmless when it is in none. */
+/** Remove the node from its index. No effect when it is in none. */
 void cm_index_remove(struct cm_index_node *node);
 
 /** @return the node with this key, or NULL. */

@@ -10,17 +10,17 @@
 #include "cm/request.h"
 
 /*
- * From a message to its connection. A message is of a connection when its Remote Communication ID
- * is ours, it comes from the other end's address to ours, and what we know already of the other
- * end's communication ID, and a DREQ of our QPN, is right (SEC-006, SEC-044). Anything else gets no
- * answer, but for a DREQ or REP to a connection that is long gone: DREP, or REJ 6, saves the peer
- * its repeats.
+ * Finds the connection of a message. A message belongs to a connection when its Remote
+ * Communication ID is ours, when source and destination address are those of the connection, when
+ * its Local Communication ID is the peer's, if that is known already, and when a DREQ names our QPN
+ * (SEC-006, SEC-044). Other messages get no answer, with two exceptions: a DREQ for an unknown
+ * connection is answered with DREP, a REP with REJ 6, so that the peer need not repeat them.
  */
 
 enum origin {
 	ORIGIN_OK,
-	ORIGIN_UNKNOWN, /* we have no such connection */
-	ORIGIN_FORGED,  /* we have, with somebody else */
+	ORIGIN_UNKNOWN, /* there is no such connection */
+	ORIGIN_FORGED,  /* there is one, with another peer */
 };
 
 static bool
@@ -31,8 +31,8 @@ is_of_route(const struct cm_id *id, const struct cm_route *from)
 }
 
 /*
- * Who gives up waiting for our REP does not know our communication ID: its REJ 4 carries its CA
- * GUID (IBTA, additional reject information).
+ * A peer that gives up waiting for our REP does not know our communication ID. Its REJ 4 carries
+ * its CA GUID instead (IBTA, additional reject information).
  */
 static struct cm_id *
 find_timed_out(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg)
@@ -105,7 +105,7 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 	}
 	origin = find(cm, from, msg, &id);
 	if (origin == ORIGIN_OK) {
-		/* Only who receives what we send to this address knows the random number. */
+		/* The number is random: only a host that receives our messages knows it. */
 		if (msg->remote_comm_id == id->comm_id)
 			cm_source_prove(cm, id->source, now_ns);
 		cm_fsm_react(id, msg, now_ns);

@@ -10,7 +10,7 @@
 #include "cm/cm.h"
 #include "cm/index.h"
 
-/** One service. In the free list or in the index by (service ID, address). */
+/** One service that takes requests: in the free list, or in the index by (service ID, address). */
 struct cm_listener {
 	struct cm *cm;
 	void *context;
@@ -40,10 +40,10 @@ void cm_listener_table_fini(struct cm_listener_table *table);
 struct cm_listener *cm_listener_find(
 	const struct cm_listener_table *table, uint64_t service_id, const struct wire_gid *address);
 
-/** Count a connection that enters REQ_RECEIVED; there must be room in the backlog. */
+/** A connection enters REQ_RECEIVED: count it. The caller has checked the backlog. */
 void cm_listener_attach(struct cm_listener *listener, struct cm_id *id);
 
-/** The connection leaves REQ_RECEIVED. */
+/** The connection leaves REQ_RECEIVED. No effect when its listener has been closed. */
 void cm_listener_detach(struct cm_id *id);
 
 #endif

@@ -33,8 +33,8 @@ is_member(const struct wire_cm_req *req)
 }
 
 /*
- * CM-011: both GIDs, the private header and the packet are of one family; what we can check is
- * equal.
+ * CM-011: GIDs, private header and packet have one address family, and name our address. The source
+ * address in the private header is not checked, as Linux does not check it.
  */
 static bool
 addresses_agree(struct cm *cm, const struct cm_route *from, const struct wire_cm_req *req,
@@ -80,7 +80,7 @@ refuse(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg
 	struct wire_cm_msg rej;
 
 	cm_message_refusal(msg, CM_ABOUT_REQ, reason, &rej);
-	/* IBTA, additional reject information: what would have been acceptable. */
+	/* IBTA, additional reject information: the value that would have been accepted. */
 	if (reason == WIRE_REJ_INVALID_MTU) {
 		rej.rej.info_bytes = 1;
 		rej.rej.info[0] = cm->config.pmtu_max;
@@ -217,7 +217,7 @@ cm_request_input(
 		duplicate(id, source, msg, now_ns);
 		return;
 	}
-	/* SEC-031. Behind the duplicates: their connections exist, and are left alone. */
+	/* SEC-031. Duplicates are answered before this: a bar does not concern live connections. */
 	if (cm_bucket_empty(&source->guesses, &cm->sources.guess_pace, now_ns)) {
 		cm->counters.drop_barred++;
 		return;

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Joins the transport, which refuses accesses, and the connection manager, which bars their sources
- * (SEC-031). Who is barred is logged (SEC-051), in a measure that peers cannot exceed (SEC-033).
+ * Passes refused remote accesses from the transport to the connection manager, which bars their
+ * sources (SEC-031). Each bar is logged as a warning (SEC-051); the rate of warnings is limited,
+ * because peers cause them (SEC-033).
  */
 
 #include <rte_log.h>
@@ -12,7 +13,7 @@
 
 RTE_LOG_REGISTER(engine_log, nd.engine, NOTICE)
 
-/** One warning in 10 s, and 8 at once after silence. */
+/** One warning in 10 s, eight at once after silence. */
 static const struct cm_pace warning_pace = {
 	.interval_ns = UINT64_C(10000000000),
 	.slack_ns = 7 * UINT64_C(10000000000),
