@@ -33,9 +33,8 @@ frames_read(pcap_t *pcap, struct check_result *result)
 }
 
 void
-check_file(const char *file, nd_trace_line_fn line, void *line_arg, struct check_result *result)
+check_file(const char *file, const struct nd_trace_config *config, struct check_result *result)
 {
-	struct nd_trace_config config = {.line = line, .line_arg = line_arg};
 	char reason[PCAP_ERRBUF_SIZE];
 	pcap_t *pcap;
 
@@ -54,7 +53,7 @@ check_file(const char *file, nd_trace_line_fn line, void *line_arg, struct check
 			"%s has link type %s, only Ethernet is supported", file,
 			name == NULL ? "unknown" : name);
 	} else {
-		result->trace = nd_trace_open(&config);
+		result->trace = nd_trace_open(config);
 		if (result->trace == NULL)
 			snprintf(result->error, sizeof(result->error),
 				"%s cannot be checked: memory is exhausted", file);
@@ -70,13 +69,19 @@ check_release(struct check_result *result)
 	nd_trace_close(result->trace);
 }
 
-bool
-check_clean(const struct check_result *result)
+enum check_verdict
+check_verdict(const struct check_result *result)
 {
 	struct nd_trace_totals totals;
 
 	if (result->trace == NULL || result->error[0] != '\0')
-		return false;
+		return CHECK_FAILED;
 	nd_trace_totals(result->trace, &totals);
-	return totals.icrc_bad == 0 && nd_trace_violation_count(result->trace) == 0;
+	if (totals.icrc_bad != 0 || nd_trace_violation_count(result->trace) != 0)
+		return CHECK_FOUND;
+	/* A capture without any RoCEv2 says nothing about RoCEv2. */
+	if (totals.roce_packets == 0 || totals.malformed != 0 || totals.truncated != 0 ||
+		totals.hidden != 0 || nd_trace_doubt_count(result->trace) != 0)
+		return CHECK_UNJUDGED;
+	return CHECK_CLEAN;
 }

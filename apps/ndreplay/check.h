@@ -14,17 +14,24 @@ struct check_result {
 	char error[512];        /**< one sentence; empty when the file was read to its end */
 };
 
+/** What there is to say of a file in one word; the worst of several files is the greatest. */
+enum check_verdict {
+	CHECK_CLEAN = 0,
+	CHECK_UNJUDGED = 1, /**< nothing wrong was found, but not everything could be judged */
+	CHECK_FOUND = 2,    /**< a rule is broken or an ICRC is wrong */
+	CHECK_FAILED = 3,   /**< it could not be read to its end; error says why */
+};
+
 /**
  * Read a capture and check it.
  *
- * @param line called for each frame, or NULL
+ * @param config how to check it
  * @param result to be released with check_release()
  */
 void
-check_file(const char *file, nd_trace_line_fn line, void *line_arg, struct check_result *result);
+check_file(const char *file, const struct nd_trace_config *config, struct check_result *result);
 void check_release(struct check_result *result);
 
-/** @return whether the file was read to its end, breaks no rule and has no wrong ICRC. */
-bool check_clean(const struct check_result *result);
+enum check_verdict check_verdict(const struct check_result *result);
 
 #endif

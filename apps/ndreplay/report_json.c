@@ -77,25 +77,31 @@ connections_array(const struct nd_trace *trace)
 }
 
 static struct json_object *
-violations_array(const struct nd_trace *trace)
+violation_object(const struct nd_trace_violation *violation)
+{
+	struct json_object *object = json_object_new_object();
+
+	number_add(object, "frame", violation->frame);
+	text_add(object, "rule", violation->rule);
+	text_add(object, "text", violation->text);
+	text_add(object, "sender", violation->sender);
+	text_add(object, "receiver", violation->receiver);
+	if (violation->connection != ND_TRACE_NO_CONNECTION) {
+		number_add(object, "connection", violation->connection);
+		number_add(object, "side", violation->side);
+	}
+	return object;
+}
+
+static struct json_object *
+violations_array(const struct nd_trace *trace,
+	const struct nd_trace_violation *(*at)(const struct nd_trace *trace, size_t index))
 {
 	struct json_object *array = json_object_new_array();
 	const struct nd_trace_violation *violation;
 
-	for (size_t i = 0; (violation = nd_trace_violation(trace, i)) != NULL; i++) {
-		struct json_object *object = json_object_new_object();
-
-		number_add(object, "frame", violation->frame);
-		text_add(object, "rule", violation->rule);
-		text_add(object, "text", violation->text);
-		text_add(object, "sender", violation->sender);
-		text_add(object, "receiver", violation->receiver);
-		if (violation->connection != ND_TRACE_NO_CONNECTION) {
-			number_add(object, "connection", violation->connection);
-			number_add(object, "side", violation->side);
-		}
-		json_object_array_add(array, object);
-	}
+	for (size_t i = 0; (violation = at(trace, i)) != NULL; i++)
+		json_object_array_add(array, violation_object(violation));
 	return array;
 }
 
@@ -114,10 +120,15 @@ report_json(const struct check_result *result, struct json_object *lines)
 		number_add(object, "icrc_bad", totals.icrc_bad);
 		number_add(object, "malformed", totals.malformed);
 		number_add(object, "truncated", totals.truncated);
+		number_add(object, "hidden", totals.hidden);
 		number_add(object, "cm_messages", totals.cm_messages);
 		json_object_object_add(object, "connections", connections_array(result->trace));
 		number_add(object, "violations_found", nd_trace_violation_count(result->trace));
-		json_object_object_add(object, "violations", violations_array(result->trace));
+		json_object_object_add(
+			object, "violations", violations_array(result->trace, nd_trace_violation));
+		number_add(object, "doubts_found", nd_trace_doubt_count(result->trace));
+		json_object_object_add(
+			object, "doubts", violations_array(result->trace, nd_trace_doubt));
 	}
 	if (result->error[0] != '\0')
 		text_add(object, "error", result->error);

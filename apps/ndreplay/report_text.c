@@ -104,20 +104,43 @@ parties_print(FILE *out, const struct nd_trace *trace, const struct nd_trace_vio
 }
 
 static void
+violation_print(FILE *out, const struct nd_trace *trace, const struct nd_trace_violation *violation,
+	const char *prefix)
+{
+	fprintf(out, "  frame %" PRIu64 ": %s%s ", violation->frame, prefix, violation->rule);
+	parties_print(out, trace, violation);
+	fprintf(out, ": %s\n", violation->text);
+}
+
+static void
 violations_print(FILE *out, const struct nd_trace *trace)
 {
 	size_t found = nd_trace_violation_count(trace);
 	const struct nd_trace_violation *violation;
 	size_t shown = 0;
 
-	while ((violation = nd_trace_violation(trace, shown)) != NULL) {
-		fprintf(out, "  frame %" PRIu64 ": %s ", violation->frame, violation->rule);
-		parties_print(out, trace, violation);
-		fprintf(out, ": %s\n", violation->text);
-		shown++;
-	}
+	for (; (violation = nd_trace_violation(trace, shown)) != NULL; shown++)
+		violation_print(out, trace, violation, "");
 	if (found > shown)
 		fprintf(out, "  %zu further violations\n", found - shown);
+	found = nd_trace_doubt_count(trace);
+	for (shown = 0; (violation = nd_trace_doubt(trace, shown)) != NULL; shown++)
+		violation_print(out, trace, violation, "a frame is missing, or ");
+	if (found > shown)
+		fprintf(out, "  %zu further doubts\n", found - shown);
+}
+
+/* One line on what looks like RoCEv2 and was not judged. */
+static void
+unjudged_print(FILE *out, const struct nd_trace_totals *totals)
+{
+	uint64_t unjudged = totals->truncated + totals->hidden;
+
+	if (unjudged != 0)
+		fprintf(out, "  %" PRIu64 " frames look like RoCEv2, but could not be judged\n",
+			unjudged);
+	else if (totals->roce_packets == 0)
+		fputs("  no RoCEv2 packet was found: nothing was judged\n", out);
 }
 
 void
@@ -134,8 +157,12 @@ report_text(FILE *out, const struct check_result *result)
 		result->file, totals.frames, totals.roce_packets, totals.icrc_ok, totals.icrc_bad);
 	count_print(out, totals.malformed, "malformed");
 	count_print(out, totals.truncated, "cut by the capture");
+	count_print(out, totals.hidden, "in tunnels that are not decoded");
 	count_print(out, totals.cm_messages, "CM messages");
-	fprintf(out, ", %zu violations\n", nd_trace_violation_count(result->trace));
+	fprintf(out, ", %zu violations", nd_trace_violation_count(result->trace));
+	count_print(out, nd_trace_doubt_count(result->trace), "doubts");
+	fputc('\n', out);
+	unjudged_print(out, &totals);
 	for (size_t i = 0; i < nd_trace_connection_count(result->trace); i++)
 		connection_print(out, nd_trace_connection(result->trace, i));
 	violations_print(out, result->trace);

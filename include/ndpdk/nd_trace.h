@@ -87,6 +87,7 @@ struct nd_trace_totals {
 	uint64_t icrc_bad;  /**< counted, and otherwise ignored: the network did it */
 	uint64_t malformed; /**< UDP port 4791, but lengths or headers do not fit */
 	uint64_t truncated; /**< cut by the capture (caplen < len): not judged */
+	uint64_t hidden;    /**< RoCEv2 by its looks in a tunnel that is not decoded: not judged */
 	uint64_t cm_messages;
 };
 
@@ -97,6 +98,11 @@ struct nd_trace_config {
 	nd_trace_line_fn line; /**< NULL = no decoding wanted */
 	void *line_arg;
 	uint32_t violations_max; /**< kept; more are only counted; 0 = 1000 */
+	/**
+	 * The capture is known to hold every frame that both sides sent and received. What it does
+	 * not hold was never sent then, and what would be a doubt is a violation.
+	 */
+	bool complete;
 };
 
 /** @return a trace, or NULL when memory is exhausted. config may be NULL. */
@@ -124,6 +130,16 @@ const struct nd_trace_connection *nd_trace_connection(const struct nd_trace *tra
 size_t nd_trace_violation_count(const struct nd_trace *trace);
 /** @return violation, or NULL when index is beyond those kept. */
 const struct nd_trace_violation *nd_trace_violation(const struct nd_trace *trace, size_t index);
+
+/**
+ * Doubts: frames that break a rule unless the capture lacks a frame that was on the wire, such as
+ * the answer to a request that is not in the capture. There are none with config.complete.
+ *
+ * @return doubts found, which may exceed those kept (violations_max).
+ */
+size_t nd_trace_doubt_count(const struct nd_trace *trace);
+/** @return doubt, or NULL when index is beyond those kept. rule is the one that may be broken. */
+const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, size_t index);
 
 #pragma GCC visibility pop
 

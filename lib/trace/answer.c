@@ -77,17 +77,103 @@ refuses_executed(const struct trace_answers *answers, uint64_t seq, uint32_t msn
 	return ahead > 0 || (ahead == 0 && answers->executed_message);
 }
 
+static void
+suspicion_report(
+	const struct trace_suspicion *suspicion, bool proven, struct trace_violations *list)
+{
+	struct trace_party before = trace_violations_blame(list, suspicion->party);
+
+	if (suspicion->rule == TRACE_RC_070 && proven)
+		trace_violations_add(list, suspicion->frame, TRACE_RC_070,
+			"%s with PSN %u, which was never requested", suspicion->what,
+			suspicion->value);
+	else if (suspicion->rule == TRACE_RC_070)
+		trace_violations_doubt(list, suspicion->frame, TRACE_RC_070,
+			"%s with PSN %u, whose request was not seen", suspicion->what,
+			suspicion->value);
+	else if (proven)
+		trace_violations_add(list, suspicion->frame, TRACE_RC_041,
+			"MSN is %u after %" PRIu64 " messages", suspicion->value,
+			suspicion->messages);
+	else
+		trace_violations_doubt(list, suspicion->frame, TRACE_RC_041,
+			"MSN is %u, but %" PRIu64 " messages were seen", suspicion->value,
+			suspicion->messages);
+	trace_violations_blame(list, before);
+}
+
+void
+trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *sender, bool went_on,
+	struct trace_violations *violations)
+{
+	struct trace_suspicion *suspicion = &answers->suspicion;
+
+	if (!suspicion->open)
+		return;
+	if (went_on && sender->next_seq == suspicion->next_seq)
+		return; /* a repetition */
+	suspicion->open = false;
+	suspicion_report(suspicion,
+		went_on && suspicion->provable && sender->newest_seq == suspicion->next_seq,
+		violations);
+}
+
+/* One suspicion at a time: what comes behind it has the same reason. */
+static void
+suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool provable,
+	const struct trace_packet *packet)
+{
+	struct trace_suspicion *suspicion = &sides->answers->suspicion;
+
+	if (suspicion->open)
+		return;
+	*suspicion = (struct trace_suspicion){
+		.open = true,
+		.provable = provable,
+		.next_seq = sides->sender->next_seq,
+		.frame = packet->frame,
+		.rule = rule,
+		.what = packet->view.traits->name,
+		.value = rule == TRACE_RC_070 ? packet->view.bth.psn : packet->view.aeth.msn,
+		.messages = sides->sender->assembly.messages,
+		.party = packet->violations->party,
+	};
+	if (!trace_violations_complete(packet->violations))
+		return;
+	suspicion->open = false;
+	suspicion_report(suspicion, true, packet->violations);
+}
+
+/* @return whether the answer counts messages that were not seen; false when that is not known. */
+static bool
+counts_unseen(const struct trace_sender *sender, const struct trace_packet *packet)
+{
+	return sender->counted && sender->chain_seq == sender->next_seq &&
+		psn_diff(packet->view.aeth.msn, (uint32_t)(sender->assembly.messages & PSN_MASK)) >
+		0;
+}
+
 /* RC-041: the MSN never exceeds the messages sent. */
 static void
-msn_check(const struct trace_sender *sender, const struct trace_packet *packet)
+msn_check(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
 {
-	uint32_t msn = packet->view.aeth.msn;
+	if (counts_unseen(sides->sender, packet))
+		suspect(sides, TRACE_RC_041, true, packet);
+}
 
-	if (!sender->counted || sender->chain_seq != sender->next_seq)
-		return;
-	if (psn_diff(msn, (uint32_t)(sender->assembly.messages & PSN_MASK)) > 0)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
-			"MSN is %u after %" PRIu64 " messages", msn, sender->assembly.messages);
+/* RC-070: a PSN that was not seen requested. */
+static void
+unrequested_judge(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
+{
+	const struct trace_sender *sender = sides->sender;
+	bool known = sender->reads == NULL || sender->reads->unresolved == 0;
+	/* A NAK refuses a request that was there, without counting it. */
+	bool provable = packet->view.traits->has_aeth &&
+		wire_aeth_type(packet->view.aeth.syndrome) == WIRE_AETH_ACK && sender->counted &&
+		sender->chain_seq == sender->next_seq && !counts_unseen(sender, packet);
+
+	if (sender->trusted && known)
+		suspect(sides, TRACE_RC_070, provable, packet);
 }
 
 /*
@@ -129,7 +215,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	if (read != NULL && read->finished)
 		return;
 	if (read != NULL) {
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_047,
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_047,
 			"Acknowledge carries PSN %u of the %s in frame %" PRIu64,
 			packet->view.bth.psn, wire_opcode_traits(read->opcode)->name, read->frame);
 		return;
@@ -156,9 +242,13 @@ sequence_nak_judge(
 	 * request itself, ahead of the one before: who answers once for a burst names what is
 	 * missing at its end.
 	 */
-	if (sender->trusted && seq >= sender->newest_seq && seq == sender->first_seq)
-		why = "but no other request was sent";
-	else if (read != NULL && read->seq != seq)
+	if (sender->trusted && seq >= sender->newest_seq && seq == sender->first_seq) {
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_023,
+			"sequence NAK expects PSN %u, but no other request was sent",
+			packet->view.bth.psn);
+		return;
+	}
+	if (read != NULL && read->seq != seq)
 		why = "which lies within a READ";
 	else if (refuses_executed(sides->answers, seq, packet->view.aeth.msn))
 		why = "which has been acknowledged";
@@ -307,16 +397,11 @@ trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_
 	if (!silence_check(sides->answers, seq, packet))
 		return;
 	if (seq >= sender->next_seq) {
-		bool known = sender->reads == NULL || sender->reads->unresolved == 0;
-
-		if (sender->trusted && known)
-			trace_violations_add(packet->violations, packet->frame, TRACE_RC_070,
-				"%s with PSN %u, which was never requested", view->traits->name,
-				view->bth.psn);
+		unrequested_judge(sides, packet);
 		return;
 	}
 	if (view->traits->has_aeth)
-		msn_check(sender, packet);
+		msn_check(sides, packet);
 	if (view->traits->kind == WIRE_KIND_READ_RESPONSE)
 		trace_answer_read(sides, seq, packet);
 	else if (view->traits->kind == WIRE_KIND_ATOMIC_ACKNOWLEDGE)

@@ -18,6 +18,22 @@
  * holds a packet back for TRACE_REORDER_NS.
  */
 
+/**
+ * An answer to something that was not seen sent: a lie of the responder, or the capture lacks the
+ * request. The next request tells: it goes on where the seen ones end, or beyond that.
+ */
+struct trace_suspicion {
+	bool open;
+	bool provable;     /**< the answer counts no message that was not seen */
+	uint64_t next_seq; /**< of the requester when the answer came */
+	uint64_t frame;    /**< of the answer */
+	enum trace_rule rule;
+	const char *what;         /**< opcode of the answer */
+	uint32_t value;           /**< PSN (RC-070) or MSN (RC-041) of the answer */
+	uint64_t messages;        /**< seen until then */
+	struct trace_party party; /**< who answered */
+};
+
 struct trace_answers {
 	uint64_t life;         /**< first_seq of the sender whose requests are answered */
 	bool any;              /**< executed_* are valid */
@@ -32,6 +48,7 @@ struct trace_answers {
 	uint64_t fatal_ns;
 	uint64_t fatal_frame;
 	uint8_t fatal_syndrome;
+	struct trace_suspicion suspicion;
 };
 
 /** Who is involved in an answer. */
@@ -48,6 +65,14 @@ void trace_answer_count(struct nd_trace_side *responder, const struct wire_view 
 /** Judge an answer to the requests of sides->sender. */
 void
 trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_packet *packet);
+
+/**
+ * The requester went on, or the capture ended: decide what the answer in suspicion was.
+ *
+ * @param went_on a new request was taken; false: the capture ended
+ */
+void trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *sender,
+	bool went_on, struct trace_violations *violations);
 
 /** The part of it for READ responses and ATOMIC Acknowledges with a PSN that was requested. */
 void trace_answer_read(

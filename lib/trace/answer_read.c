@@ -38,6 +38,21 @@ expected_of(uint32_t index, uint32_t first, uint32_t bytes, const struct trace_m
 	return expected;
 }
 
+/*
+ * Whether no request for a part of the READ, which the capture may lack, explains an opcode: the
+ * answers to a part begin with First or Only and end with Last or Only, wherever it lies.
+ */
+static bool
+is_impossible(const struct trace_read *read, uint32_t index, uint8_t opcode)
+{
+	bool continues =
+		opcode == WIRE_RC_READ_RESPONSE_MIDDLE || opcode == WIRE_RC_READ_RESPONSE_LAST;
+	bool goes_on =
+		opcode == WIRE_RC_READ_RESPONSE_FIRST || opcode == WIRE_RC_READ_RESPONSE_MIDDLE;
+
+	return read->exact && ((index == 0 && continues) || (index + 1 == read->count && goes_on));
+}
+
 /* RC-073: opcode and length. */
 static void
 shape_check(const struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
@@ -58,8 +73,12 @@ shape_check(const struct trace_read *read, uint32_t index, const struct trace_mt
 		opcode_right |= packet->view.bth.opcode == part.opcode;
 		bytes_right |= packet->view.payload_bytes == part.bytes;
 	}
-	if (!opcode_right)
+	if (!opcode_right && is_impossible(read, index, packet->view.bth.opcode))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
+			"%s is packet %u of %u of the READ in frame %" PRIu64,
+			packet->view.traits->name, index + 1, read->count, read->frame);
+	else if (!opcode_right)
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
 			"%s is packet %u of %u of the READ in frame %" PRIu64,
 			packet->view.traits->name, index + 1, read->count, read->frame);
 	else if (!bytes_right)
@@ -80,7 +99,7 @@ order_check(struct trace_read *read, uint32_t index, const struct trace_packet *
 
 	if (again && packet->time_ns - read->previous_ns > TRACE_REORDER_NS &&
 		++read->passes >= read->requests)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
 			"answers to the request in frame %" PRIu64
 			" go back to PSN %u, though it was asked for %u times",
 			read->frame, packet->view.bth.psn, read->requests);

@@ -186,7 +186,7 @@ early_data_check(const struct trace_table *table, const struct trace_cm_exchange
 	if (flow == NULL || flow->first_frame <= exchange->req_frame)
 		return;
 	blame(exchange, ACTIVE, message->packet);
-	trace_violations_add(message->packet->violations, flow->first_frame, TRACE_CM_019,
+	trace_violations_doubt(message->packet->violations, flow->first_frame, TRACE_CM_019,
 		"packet to queue pair 0x%x before the REP in frame %" PRIu64, key.dest_qpn,
 		message->packet->frame);
 	blame(exchange, PASSIVE, message->packet);
@@ -284,7 +284,7 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 	}
 	tid_check(message, exchange->req_tid, exchange->req_frame);
 	if (!exchange->replied)
-		trace_violations_add(message->packet->violations, message->packet->frame,
+		trace_violations_doubt(message->packet->violations, message->packet->frame,
 			TRACE_CM_STATE, "RTU, though no REP answered the REQ in frame %" PRIu64,
 			exchange->req_frame);
 	else if (exchange->comm_id[PASSIVE] != msg->remote_comm_id)
@@ -394,7 +394,7 @@ drep_take(struct trace_cm *cm, const struct message *message)
 	if (exchange == NULL)
 		return;
 	if (!exchange->dreq_seen[!from])
-		trace_violations_add(message->packet->violations, message->packet->frame,
+		trace_violations_doubt(message->packet->violations, message->packet->frame,
 			TRACE_CM_STATE, "DREP without a DREQ");
 	else if (exchange->dreq_tid[!from] != msg->transaction_id)
 		trace_violations_add(message->packet->violations, message->packet->frame,
@@ -479,7 +479,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 			exchange->rejected || !goes(exchange, PASSIVE, packet))
 			continue;
 		blame(exchange, PASSIVE, packet);
-		trace_violations_add(packet->violations, packet->frame, TRACE_CM_019,
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_CM_019,
 			"packet to queue pair 0x%x of the REQ in frame %" PRIu64
 			", which no REP has answered",
 			view->bth.dest_qp, exchange->req_frame);

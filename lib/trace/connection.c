@@ -247,9 +247,12 @@ trace_connection_at(const struct trace_table *table, size_t index)
 }
 
 void
-trace_table_finish(struct trace_table *table)
+trace_table_finish(struct trace_table *table, struct trace_violations *violations)
 {
 	size_t kept = 0;
+
+	for (struct trace_flow *flow = table->newest; flow != NULL; flow = flow->opened)
+		trace_answer_resolve(&flow->answers, &flow->sender, false, violations);
 
 	for (size_t i = 0; i < table->connection_count; i++) {
 		struct trace_connection *connection = table->connections[i];
@@ -432,6 +435,14 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 	trace_answer_judge(&sides, packet);
 }
 
+static void
+request_take(struct trace_flow *flow, const struct trace_packet *packet)
+{
+	trace_sender_request(&flow->sender, &flow->connection->mtu,
+		&flow->connection->report.side[flow->side], packet);
+	trace_answer_resolve(&flow->answers, &flow->sender, true, packet->violations);
+}
+
 void
 trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 {
@@ -459,8 +470,7 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 	else if (traits->response)
 		answer_take(table, flow, packet);
 	else
-		trace_sender_request(&flow->sender, &flow->connection->mtu,
-			&flow->connection->report.side[flow->side], packet);
+		request_take(flow, packet);
 	flow->connection->report.side[flow->side].packets++;
 	flow->connection->report.last_frame = packet->frame;
 	flow->connection->report.path_mtu_bytes = flow->connection->mtu.bytes != 0

@@ -118,8 +118,8 @@ size_t trace_connection_count(const struct trace_table *table);
 /** @return one of them, index < count. */
 struct trace_connection *trace_connection_at(const struct trace_table *table, size_t index);
 
-/** The last packet was taken: give every connection its index in the report. */
-void trace_table_finish(struct trace_table *table);
+/** The last packet was taken: settle what was left open, give connections their index. */
+void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 
 /** Take an RC packet or a CNP. */
 void trace_table_packet(struct trace_table *table, const struct trace_packet *packet);

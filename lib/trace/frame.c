@@ -22,6 +22,18 @@
 #define IPV4_BYTES ((size_t)sizeof(struct rte_ipv4_hdr))
 #define IPV6_BYTES ((size_t)sizeof(struct rte_ipv6_hdr))
 
+#define UDP_PORTS_BYTES 4u
+#define TYPE_AT         ((size_t)(2 * RTE_ETHER_ADDR_LEN))
+#define TAGS_MAX        4u
+
+/* VXLAN, RFC 7348: flags with the I bit, reserved, VNI, reserved; then an Ethernet frame. */
+#define VXLAN_PORT  4789
+#define VXLAN_BYTES 8u
+#define VXLAN_FLAGS 0x08
+
+/* Where headers of a tunnel end, at most. */
+#define TUNNEL_BYTES 128u
+
 /* Where the datagram lies. */
 struct place {
 	size_t l3_offset;
@@ -31,17 +43,24 @@ struct place {
 	bool fits; /* the packet is complete, and a BTH and an ICRC are inside */
 };
 
+static bool
+is_tag(uint16_t type)
+{
+	return type == RTE_ETHER_TYPE_VLAN || type == RTE_ETHER_TYPE_QINQ ||
+		type == RTE_ETHER_TYPE_QINQ1;
+}
+
 /* Find the IP header. @return its offset, or 0 when the frame is not IP. */
 static size_t
 l3_find(const uint8_t *bytes, size_t count, bool *v6)
 {
-	size_t offset = 2 * RTE_ETHER_ADDR_LEN;
+	size_t offset = TYPE_AT;
 	uint16_t type;
 
 	if (count < offset + 2)
 		return 0;
 	type = be_load16(bytes + offset);
-	if (type == RTE_ETHER_TYPE_VLAN) {
+	for (unsigned tags = 0; is_tag(type) && tags < TAGS_MAX; tags++) {
 		offset += sizeof(struct rte_vlan_hdr);
 		if (count < offset + 2)
 			return 0;
@@ -51,10 +70,12 @@ l3_find(const uint8_t *bytes, size_t count, bool *v6)
 	return *v6 || type == RTE_ETHER_TYPE_IPV4 ? offset + 2 : 0;
 }
 
-/* @return whether the frame is UDP to port 4791, as far as it was captured; then place is filled.
+/*
+ * @return whether the frame is UDP to a port, as far as it was captured; then place is filled. Of
+ * the UDP header the ports are enough.
  */
 static bool
-place_find(const uint8_t *bytes, size_t count, struct place *place)
+place_find(const uint8_t *bytes, size_t count, uint16_t port, struct place *place)
 {
 	const uint8_t *ip = bytes;
 	size_t ip_payload;
@@ -65,7 +86,7 @@ place_find(const uint8_t *bytes, size_t count, struct place *place)
 	ip += place->l3_offset;
 	if (place->v6) {
 		place->l4_offset = place->l3_offset + IPV6_BYTES;
-		if (count < place->l4_offset + UDP_BYTES || ip[6] != IPPROTO_UDP)
+		if (count < place->l4_offset + UDP_PORTS_BYTES || ip[6] != IPPROTO_UDP)
 			return false;
 		ip_payload = be_load16(ip + 4);
 	} else {
@@ -75,7 +96,7 @@ place_find(const uint8_t *bytes, size_t count, struct place *place)
 		if (be_load16(ip + 6) & 0x1FFF)
 			return false;
 		place->l4_offset = place->l3_offset + (ip[0] & 0x0Fu) * 4u;
-		if (count < place->l4_offset + UDP_BYTES)
+		if (count < place->l4_offset + UDP_PORTS_BYTES)
 			return false;
 		ip_payload = be_load16(ip + 2);
 		if (ip_payload < place->l4_offset - place->l3_offset)
@@ -83,7 +104,7 @@ place_find(const uint8_t *bytes, size_t count, struct place *place)
 		else
 			ip_payload -= place->l4_offset - place->l3_offset;
 	}
-	if (be_load16(bytes + place->l4_offset + 2) != WIRE_UDP_PORT)
+	if (be_load16(bytes + place->l4_offset + 2) != port)
 		return false;
 	place->end_offset = place->l4_offset + ip_payload;
 	place->fits = place->end_offset <= count &&
@@ -125,6 +146,60 @@ checksums_mend(uint8_t *bytes, const struct place *place)
 	}
 }
 
+/* Take off VXLAN. @return bytes to skip; 0 when the frame is no tunnel of that kind. */
+static size_t
+vxlan_bytes(const uint8_t *bytes, size_t count)
+{
+	struct place place = {0};
+	size_t at;
+
+	if (!place_find(bytes, count, VXLAN_PORT, &place))
+		return 0;
+	at = place.l4_offset + UDP_BYTES;
+	if (count < at + VXLAN_BYTES || bytes[at] != VXLAN_FLAGS)
+		return 0;
+	return at + VXLAN_BYTES;
+}
+
+/* wire_parse() takes one 802.1Q tag and refuses others. */
+static bool
+has_foreign_tags(const uint8_t *bytes, const struct place *place)
+{
+	size_t tag_bytes = place->l3_offset - TYPE_AT - 2;
+
+	return tag_bytes > sizeof(struct rte_vlan_hdr) ||
+		(tag_bytes != 0 && be_load16(bytes + TYPE_AT) != RTE_ETHER_TYPE_VLAN);
+}
+
+/* Copy a frame without its tags. */
+static void
+tags_strip(const uint8_t *bytes, size_t count, size_t l3_offset, uint8_t *untagged)
+{
+	memcpy(untagged, bytes, TYPE_AT);
+	memcpy(untagged + TYPE_AT, bytes + l3_offset - 2, count - l3_offset + 2);
+}
+
+/*
+ * Whether a frame that is no RoCEv2 by its outer headers has those of RoCEv2 further in: GRE, MPLS,
+ * PPPoE, GENEVE, IP in IP, whatever. Judged by looks: an IP header without options and UDP to port
+ * 4791 behind it.
+ */
+static bool
+looks_tunnelled(const uint8_t *bytes, size_t count)
+{
+	for (size_t at = TYPE_AT + 2; at < TUNNEL_BYTES && at + IPV4_BYTES + 4 <= count; at++) {
+		const uint8_t *ip = bytes + at;
+
+		if (ip[0] == 0x45 && ip[9] == IPPROTO_UDP &&
+			be_load16(ip + IPV4_BYTES + 2) == WIRE_UDP_PORT)
+			return true;
+		if (ip[0] >> 4 == 6 && ip[6] == IPPROTO_UDP && at + IPV6_BYTES + 4 <= count &&
+			be_load16(ip + IPV6_BYTES + 2) == WIRE_UDP_PORT)
+			return true;
+	}
+	return false;
+}
+
 static void
 addresses_load(const uint8_t *bytes, const struct place *place, struct trace_frame *frame)
 {
@@ -139,30 +214,15 @@ addresses_load(const uint8_t *bytes, const struct place *place, struct trace_fra
 	}
 }
 
-void
-trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_bytes,
-	uint8_t *scratch, struct trace_frame *frame)
+/* Classify a frame whose datagram was found. */
+static void
+datagram_classify(size_t captured_bytes, const struct place *place, uint8_t *scratch,
+	struct trace_frame *frame)
 {
-	struct place place = {0};
-
-	memset(&frame->src, 0, sizeof(frame->src));
-	memset(&frame->dst, 0, sizeof(frame->dst));
-	frame->bytes = bytes;
-	frame->has_view = false;
-	frame->drop = wire_parse_bytes(bytes, captured_bytes, &frame->view);
-	if (!place_find(bytes, captured_bytes, &place)) {
-		frame->class = TRACE_FRAME_OTHER;
-		return;
-	}
-	addresses_load(bytes, &place, frame);
-	if (frame->drop != WIRE_OK && captured_bytes < wire_bytes) {
-		frame->class = TRACE_FRAME_CUT;
-		return;
-	}
 	if ((frame->drop == WIRE_DROP_IP_HEADER || frame->drop == WIRE_DROP_UDP_CHECKSUM) &&
 		captured_bytes <= TRACE_FRAME_MAX) {
-		memcpy(scratch, bytes, captured_bytes);
-		checksums_mend(scratch, &place);
+		memmove(scratch, frame->bytes, captured_bytes);
+		checksums_mend(scratch, place);
 		frame->bytes = scratch;
 		frame->drop = wire_parse_bytes(scratch, captured_bytes, &frame->view);
 	}
@@ -171,10 +231,42 @@ trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_by
 		frame->class = TRACE_FRAME_GOOD;
 	else if (frame->drop == WIRE_DROP_ICRC)
 		frame->class = TRACE_FRAME_BAD_ICRC;
-	else if (!place.fits)
+	else if (!place->fits)
 		frame->class = TRACE_FRAME_MALFORMED;
-	else if (icrc_right(frame->bytes, &place))
+	else if (icrc_right(frame->bytes, place))
 		frame->class = TRACE_FRAME_REFUSED;
 	else
 		frame->class = TRACE_FRAME_BAD_ICRC;
+}
+
+void
+trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_bytes,
+	uint8_t *scratch, struct trace_frame *frame)
+{
+	size_t tunnel_bytes = vxlan_bytes(bytes, captured_bytes);
+	size_t count = captured_bytes - tunnel_bytes;
+	struct place place = {0};
+
+	memset(&frame->src, 0, sizeof(frame->src));
+	memset(&frame->dst, 0, sizeof(frame->dst));
+	frame->has_view = false;
+	frame->drop = WIRE_NOT_ROCE;
+	frame->bytes = bytes + tunnel_bytes;
+	if (!place_find(frame->bytes, count, WIRE_UDP_PORT, &place)) {
+		frame->class = looks_tunnelled(bytes, captured_bytes) ? TRACE_FRAME_HIDDEN
+								      : TRACE_FRAME_OTHER;
+		return;
+	}
+	addresses_load(frame->bytes, &place, frame);
+	if (has_foreign_tags(frame->bytes, &place) && count <= TRACE_FRAME_MAX) {
+		tags_strip(frame->bytes, count, place.l3_offset, scratch);
+		count -= place.l3_offset - TYPE_AT - 2;
+		frame->bytes = scratch;
+		place_find(scratch, count, WIRE_UDP_PORT, &place);
+	}
+	frame->drop = wire_parse_bytes(frame->bytes, count, &frame->view);
+	if (frame->drop != WIRE_OK && captured_bytes < wire_bytes)
+		frame->class = TRACE_FRAME_CUT;
+	else
+		datagram_classify(count, &place, scratch, frame);
 }

@@ -22,6 +22,7 @@ struct trace_packet {
 enum trace_frame_class {
 	TRACE_FRAME_OTHER,     /**< not RoCEv2 */
 	TRACE_FRAME_CUT,       /**< RoCEv2, cut by the capture */
+	TRACE_FRAME_HIDDEN,    /**< RoCEv2 by its looks in a tunnel that is not decoded */
 	TRACE_FRAME_MALFORMED, /**< UDP port 4791, but lengths do not fit: no ICRC to be found */
 	TRACE_FRAME_BAD_ICRC,
 	TRACE_FRAME_REFUSED, /**< ICRC right, headers not: the sender did it; see drop */
@@ -31,7 +32,7 @@ enum trace_frame_class {
 struct trace_frame {
 	enum trace_frame_class class;
 	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED, why a receiver drops it */
-	const uint8_t *bytes;  /**< the frame, or its copy in scratch */
+	const uint8_t *bytes;  /**< the frame, a frame inside of it, or a copy in scratch */
 	struct wire_view view; /**< with GOOD; with BAD_ICRC too when has_view */
 	bool has_view;
 	struct wire_gid src, dst; /**< addresses of the IP header; zero with OTHER */
@@ -41,7 +42,7 @@ struct trace_frame {
 #define TRACE_FRAME_MAX 65600
 
 /**
- * Classify a frame.
+ * Classify a frame. VLAN tags, up to four of them, and one layer of VXLAN are taken off.
  *
  * A capture taken on a sender may show IP and UDP checksums that its NIC fills in later. The ICRC
  * does not cover them, so a frame with a wrong one is judged as if it were right.

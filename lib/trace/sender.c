@@ -270,7 +270,7 @@ depth_check(struct trace_sender *sender, const struct trace_packet *packet)
 		limit *= 2;
 	outstanding = trace_reads_outstanding(sender->reads);
 	if (outstanding > limit)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_009,
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_009,
 			"%u READs and atomics are outstanding, the CM allowed %u", outstanding,
 			sender->depth);
 }
@@ -296,6 +296,7 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 	read->requests = 1;
 	read->fingerprint = fingerprint(packet);
 	read->count = 1;
+	read->exact = sender->trusted && sender->chain_seq == seq;
 	read->address = view->atomic.address;
 	if (is_read) {
 		read->address = view->reth.address;
@@ -493,11 +494,11 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 		(sender->told || seq + reach > sender->next_seq || trace_sender_knows(sender, psn)))
 		return seq;
 	if (sender->told && !sender->any)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
 			"the first request has PSN %u, the CM told %u", psn,
 			psn_of(sender->first_seq));
 	else if (sender->told)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
 			"PSN %u is used, the next one is %u", psn, psn_of(sender->next_seq));
 	life_start(sender, ((sender->next_seq + SEQ_LIFE) & ~(uint64_t)PSN_MASK) + psn);
 	return sender->next_seq;
@@ -576,7 +577,7 @@ trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledg
 	}
 	if (sender->chain_seq >= seq || seq > sender->next_seq)
 		return;
-	trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
+	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
 		"PSN %u was never sent, but the peer has everything before PSN %u",
 		psn_of(sender->chain_seq), psn_of(seq));
 	gap_skip(sender, seq);

@@ -27,6 +27,7 @@ struct nd_trace {
 	struct nd_trace_config config;
 	struct nd_trace_totals totals;
 	struct trace_violations violations;
+	struct trace_violations doubts;
 	struct trace_table table;
 	struct trace_cm cm;
 	uint8_t scratch[TRACE_FRAME_MAX];
@@ -36,6 +37,7 @@ struct nd_trace *
 nd_trace_open(const struct nd_trace_config *config)
 {
 	struct nd_trace *trace = calloc(1, sizeof(*trace));
+	size_t kept_max;
 
 	if (trace == NULL)
 		return NULL;
@@ -46,9 +48,12 @@ nd_trace_open(const struct nd_trace_config *config)
 		return NULL;
 	}
 	trace_table_init(&trace->table);
-	trace_violations_init(&trace->violations,
-		trace->config.violations_max == 0 ? VIOLATIONS_DEFAULT
-						  : trace->config.violations_max);
+	kept_max = trace->config.violations_max == 0 ? VIOLATIONS_DEFAULT
+						     : trace->config.violations_max;
+	trace_violations_init(&trace->violations, kept_max);
+	trace_violations_init(&trace->doubts, kept_max);
+	if (!trace->config.complete)
+		trace->violations.doubts = &trace->doubts;
 	return trace;
 }
 
@@ -60,6 +65,7 @@ nd_trace_close(struct nd_trace *trace)
 	trace_table_free(&trace->table);
 	trace_cm_free(&trace->cm);
 	trace_violations_free(&trace->violations);
+	trace_violations_free(&trace->doubts);
 	free(trace);
 }
 
@@ -75,6 +81,7 @@ line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
 	static const char *const classes[] = {
 		[TRACE_FRAME_OTHER] = "not RoCEv2",
 		[TRACE_FRAME_CUT] = "RoCEv2, cut by the capture",
+		[TRACE_FRAME_HIDDEN] = "RoCEv2 in a tunnel that is not decoded",
 		[TRACE_FRAME_MALFORMED] = "RoCEv2, malformed: ",
 		[TRACE_FRAME_BAD_ICRC] = " ICRC WRONG",
 		[TRACE_FRAME_REFUSED] = "RoCEv2, refused: ",
@@ -178,6 +185,9 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 	case TRACE_FRAME_CUT:
 		totals->truncated++;
 		break;
+	case TRACE_FRAME_HIDDEN:
+		totals->hidden++;
+		break;
 	case TRACE_FRAME_MALFORMED:
 		totals->malformed++;
 		break;
@@ -220,17 +230,21 @@ party_report(struct trace_found *found)
 	found->report.side = side;
 }
 
+/* What is wrong with a message is found when its last packet has come, out of order perhaps. */
+static void
+list_finish(struct trace_violations *list)
+{
+	trace_violations_sort(list);
+	for (size_t i = 0; i < list->kept_count; i++)
+		party_report(&list->kept[i]);
+}
+
 void
 nd_trace_finish(struct nd_trace *trace)
 {
-	struct trace_violations *list = &trace->violations;
-
-	/* What is wrong with a message is found when its last packet has come, out of order
-	 * perhaps. */
-	trace_violations_sort(list);
-	trace_table_finish(&trace->table);
-	for (size_t i = 0; i < list->kept_count; i++)
-		party_report(&list->kept[i]);
+	trace_table_finish(&trace->table, &trace->violations);
+	list_finish(&trace->violations);
+	list_finish(&trace->doubts);
 }
 
 void
@@ -263,4 +277,16 @@ const struct nd_trace_violation *
 nd_trace_violation(const struct nd_trace *trace, size_t index)
 {
 	return index < trace->violations.kept_count ? &trace->violations.kept[index].report : NULL;
+}
+
+size_t
+nd_trace_doubt_count(const struct nd_trace *trace)
+{
+	return trace->doubts.found;
+}
+
+const struct nd_trace_violation *
+nd_trace_doubt(const struct nd_trace *trace, size_t index)
+{
+	return index < trace->doubts.kept_count ? &trace->doubts.kept[index].report : NULL;
 }

@@ -86,21 +86,18 @@ addresses_fill(const struct trace_violations *list, struct nd_trace_violation *r
 	wire_gid_format(dst, report->receiver, sizeof(report->receiver));
 }
 
-void
-trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
-	const char *format, ...)
+static void
+list_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule, const char *format,
+	va_list arguments)
 {
 	struct trace_found *slot;
 	char text[TEXT_BYTES];
-	va_list arguments;
 
 	list->found++;
 	slot = slot_take(list);
 	if (slot == NULL)
 		return;
-	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
 	slot->party = list->party;
 	slot->report = (struct nd_trace_violation){
 		.frame = frame,
@@ -111,6 +108,35 @@ trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_r
 	addresses_fill(list, &slot->report);
 	if (slot->report.text != NULL)
 		list->kept_count++;
+}
+
+void
+trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
+	const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	list_add(list, frame, rule, format, arguments);
+	va_end(arguments);
+}
+
+void
+trace_violations_doubt(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
+	const char *format, ...)
+{
+	struct trace_violations *doubts = list->doubts;
+	va_list arguments;
+
+	if (doubts != NULL) {
+		doubts->party = list->party;
+		doubts->src = list->src;
+		doubts->dst = list->dst;
+		list = doubts;
+	}
+	va_start(arguments, format);
+	list_add(list, frame, rule, format, arguments);
+	va_end(arguments);
 }
 
 /* Few are out of order, and few are kept. */

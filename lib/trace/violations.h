@@ -3,6 +3,7 @@
 #ifndef NDPDK_TRACE_VIOLATIONS_H
 #define NDPDK_TRACE_VIOLATIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,8 @@ struct trace_violations {
 	size_t capacity; /**< entries allocated */
 	size_t kept_max;
 	size_t found; /**< including those beyond kept_max, or lost for want of memory */
+	struct trace_violations
+		*doubts; /**< NULL: the capture is complete, doubts are violations */
 };
 
 /** Start an empty list that keeps up to kept_max. */
@@ -55,6 +58,19 @@ struct trace_party trace_violations_blame(struct trace_violations *list, struct 
 /** Add a violation of a frame; the format makes the sentence that is reported. */
 void trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);
+
+/**
+ * Add what is a violation unless the capture lacks a frame: to the doubts, where there are any.
+ */
+void trace_violations_doubt(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
+	const char *format, ...) __rte_format_printf(4, 5);
+
+/** @return whether the capture is known to lack nothing. */
+static inline bool
+trace_violations_complete(const struct trace_violations *list)
+{
+	return list->doubts == NULL;
+}
 
 /** Put those kept into the order of their frames; equal frames stay in the order of finding. */
 void trace_violations_sort(struct trace_violations *list);

@@ -73,6 +73,16 @@ def pcapng(frames):
     return data
 
 
+def udp(port, payload):
+    return struct.pack(">HHHH", 40000, port, 8 + len(payload), 0) + payload
+
+
+def tunnel(protocol, payload):
+    """An Ethernet frame with an outer IPv4 header of a protocol."""
+    header = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(payload), 0, 0, 64, protocol, 0)
+    return bytes(12) + b"\x08\x00" + header + bytes((192, 0, 2, 9, 192, 0, 2, 10)) + payload
+
+
 def icrc_mend(frame):
     """Right ICRC of an IPv4 frame without tag, after a change of what lies behind the IP header."""
     pseudo = bytearray(frame[14:-4])
@@ -141,7 +151,7 @@ class Ndreplay(unittest.TestCase):
         changed[42 + 7] ^= 0x07
         frames[9] = (seconds, fraction, icrc_mend(bytes(changed)))
         path = self.write("changed.pcap", pcap(frames))
-        report = json.loads(run("check", "--json", path)[1])[0]
+        report = json.loads(run("check", "--complete", "--json", path)[1])[0]
         violation = report["violations"][0]
         sides = report["connections"][violation["connection"]]["sides"]
         sender, receiver = sides[violation["side"]], sides[1 - violation["side"]]
@@ -156,9 +166,8 @@ class Ndreplay(unittest.TestCase):
             receiver["address"],
             receiver["qpn"],
         )
-        self.assertIn(
-            "\n  frame 10: %s %s: " % (violation["rule"], parties), run("check", path)[1]
-        )
+        text = run("check", "--complete", path)[1]
+        self.assertIn("\n  frame 10: %s %s: " % (violation["rule"], parties), text)
 
     def test_violation_without_connection_names_addresses(self):
         _, frames = records(fixture("rping-64"))
@@ -262,9 +271,88 @@ class Ndreplay(unittest.TestCase):
     def test_frames_cut_by_the_capture(self):
         _, frames = records(fixture("rping-64"))
         code, out, err = run("check", self.write("short.pcap", pcap(frames, cut=80)))
-        self.assertEqual((code, err), (0, ""))
+        self.assertEqual((code, err), (4, ""))
         self.assertRegex(out, r", \d+ cut by the capture")
         self.assertIn(" 0 wrong", out)
+        self.assertRegex(out, r"\n  \d+ frames look like RoCEv2, but could not be judged\n")
+
+    def test_all_frames_cut(self):
+        """60 bytes hold the UDP ports, with IPv6 too."""
+        for name, roce in (("rping-64", 65), ("ipv6-rping", 53)):
+            _, frames = records(fixture(name))
+            code, out, err = run("check", self.write("cut60.pcap", pcap(frames, cut=60)))
+            self.assertEqual((code, err), (4, ""))
+            self.assertIn("0 RoCEv2, ICRC 0 right 0 wrong, %d cut by the capture" % roce, out)
+            self.assertIn("\n  %d frames look like RoCEv2, but could not be" % roce, out)
+
+    def test_stacked_tags_are_taken_off(self):
+        _, frames = records(fixture("loss-mixed"))
+        plain = json.loads(run("check", "--json", fixture("loss-mixed"))[1])[0]
+        stacks = ("88a80064", "88a800648100000a", "8100006481000065", "91000001810000028100aaaa")
+        for tags in stacks:
+            tag = bytes.fromhex(tags)
+            tagged = [(when, part, frame[:12] + tag + frame[12:]) for when, part, frame in frames]
+            code, out, err = run("check", "--json", self.write("tags.pcap", pcap(tagged)))
+            self.assertEqual((code, err), (0, ""))
+            report = json.loads(out)[0]
+            del report["file"]
+            self.assertEqual(report, {key: plain[key] for key in report})
+
+    def test_vxlan_is_taken_off(self):
+        _, frames = records(fixture("loss-mixed"))
+        plain = json.loads(run("check", "--json", fixture("loss-mixed"))[1])[0]
+        vxlan = bytes.fromhex("0800000000002a00")
+        inside = [
+            (seconds, fraction, tunnel(17, udp(4789, vxlan + frame)))
+            for seconds, fraction, frame in frames
+        ]
+        code, out, err = run("check", "--json", self.write("vxlan.pcap", pcap(inside)))
+        self.assertEqual((code, err), (0, ""))
+        report = json.loads(out)[0]
+        del report["file"]
+        self.assertEqual(report, {key: plain[key] for key in report})
+
+    def test_other_tunnels_are_said_not_to_be_judged(self):
+        _, frames = records(fixture("rping-64"))
+        geneve = bytes.fromhex("0000655800002a00")
+        for name, wrap in (
+            ("gre", lambda frame: tunnel(47, bytes.fromhex("00000800") + frame[14:])),
+            ("ipip", lambda frame: tunnel(4, frame[14:])),
+            ("geneve", lambda frame: tunnel(17, udp(6081, geneve + frame))),
+        ):
+            inside = [(seconds, fraction, wrap(frame)) for seconds, fraction, frame in frames]
+            code, out, err = run("check", self.write(name + ".pcap", pcap(inside)))
+            self.assertEqual((code, err), (4, ""), name)
+            self.assertIn("0 RoCEv2, ICRC 0 right 0 wrong, 65 in tunnels", out)
+            self.assertIn("\n  65 frames look like RoCEv2, but could not be judged\n", out)
+
+    def test_no_roce_is_not_all_well(self):
+        _, frames = records(fixture("rping-64"))
+        code, out, err = run("check", self.write("arp.pcap", pcap(frames[:2])))
+        self.assertEqual((code, err), (4, ""))
+        self.assertIn("nothing was judged", out)
+
+    def test_missing_frame_is_a_doubt(self):
+        _, frames = records(fixture("send-many"))
+        path = self.write("gap.pcap", pcap(frames[:9] + frames[10:]))
+        code, out, err = run("check", path)
+        self.assertEqual((code, err), (4, ""))
+        self.assertIn(", 0 violations, 1 doubts\n", out)
+        self.assertRegex(out, r"\n  frame \d+: a frame is missing, or RC-005 \S+ qp 0x\w+ > ")
+        report = json.loads(run("check", "--json", path)[1])[0]
+        self.assertEqual((report["violations"], report["doubts_found"]), ([], 1))
+        self.assertEqual(report["doubts"][0]["rule"], "RC-005")
+        code, out, err = run("check", "--complete", path)
+        self.assertEqual((code, err), (1, ""))
+        self.assertRegex(out, r"\n  frame \d+: RC-005 ")
+
+    def test_worst_file_counts(self):
+        _, frames = records(fixture("rping-64"))
+        arp = self.write("arp.pcap", pcap(frames[:2]))
+        missing = os.path.join(self.folder.name, "none.pcap")
+        self.assertEqual(run("check", fixture("rping-64"), arp, fixture("rping-64"))[0], 4)
+        self.assertEqual(run("check", fixture("corrupt"), arp)[0], 1)
+        self.assertEqual(run("check", missing, fixture("corrupt"), arp)[0], 2)
 
     def test_other_link_type(self):
         _, frames = records(fixture("rping-64"))
@@ -301,7 +389,7 @@ class Ndreplay(unittest.TestCase):
         for option in ("-h", "--help"):
             code, out, err = run(option)
             self.assertEqual((code, err), (0, ""))
-            for word in ("check", "--json", "--lines", "--version", "Exit status"):
+            for word in ("check", "--complete", "--json", "--lines", "--version", "Exit status"):
                 self.assertIn(word, out)
         code, out, err = run("--version")
         self.assertEqual((code, err), (0, ""))

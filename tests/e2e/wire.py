@@ -42,9 +42,8 @@ def captures_make(program, folder):
 
 
 def replay_check(ndreplay, captures):
-    done = subprocess.run(
-        [ndreplay, "check", *captures], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    command = [ndreplay, "check", "--complete", *captures]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
     clean = [line for line in lines if line.endswith(" 0 wrong") or ", 0 violations" in line]
     if done.returncode != 0 or len(clean) != len(captures):

@@ -106,7 +106,7 @@ class Checker:
 
     def _ndreplay(self, path):
         done = subprocess.run(
-            [self.ndreplay, "check", "--json", path],
+            [self.ndreplay, "check", "--complete", "--json", path],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             timeout=300,
@@ -114,7 +114,7 @@ class Checker:
         )
         with open(os.path.splitext(path)[0] + ".ndreplay.json", "wb") as output:
             output.write(done.stdout)
-        if done.returncode not in (0, 1):
+        if done.returncode not in (0, 1, 4):
             raise Failure("ndreplay: " + done.stderr.decode(errors="replace").strip())
         return json.loads(done.stdout)[0]
 

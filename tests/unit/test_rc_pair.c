@@ -102,7 +102,7 @@ start(uint16_t pmtu_bytes, uint32_t first_psn)
 	options.qp.qpn = RC_PEER_REMOTE_QPN;
 	start_end(&p.b, &p.a, &options);
 	p.now_ns = 1000;
-	p.trace = nd_trace_open(NULL);
+	p.trace = nd_trace_open(&(struct nd_trace_config){.complete = true});
 	cr_assert_not_null(p.trace);
 }
 

@@ -72,7 +72,7 @@ static inline void
 scene_open(struct scene *scene)
 {
 	memset(scene, 0, sizeof(*scene));
-	scene->trace = nd_trace_open(NULL);
+	scene->trace = nd_trace_open(&(struct nd_trace_config){.complete = true});
 	cr_assert_not_null(scene->trace);
 	scene->now_ns = 1000000000;
 }
