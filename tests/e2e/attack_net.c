@@ -146,6 +146,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.neighbour_count = NET_NODES - 1,
 		.guesses_max = limits->guesses_max,
 		.guess_interval_ms = limits->guess_interval_ms,
+		.half_open_max = limits->half_open_max,
 	};
 	struct adapter_parts parts = {.io = &node->io,
 		.clock = {.now_ns = clock_read, .arg = node->net},

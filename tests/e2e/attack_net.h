@@ -79,6 +79,7 @@ struct net_limits {
 	uint32_t guesses_max;
 	uint32_t guess_interval_ms;
 	uint32_t endpoints_max; /**< 0 = 256 */
+	uint32_t half_open_max;
 };
 
 /** Open the adapters, fill the victim's memory with a pattern. @return the only net there is. */

@@ -8,6 +8,8 @@
  * victim keeps endpoints free and answers little.
  */
 
+#include <netinet/in.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <criterion/criterion.h>
@@ -250,6 +252,61 @@ attack_stop(void)
 {
 	for (size_t i = 0; i < RTE_DIM(streams); i++)
 		streams[i].next_ns = UINT64_MAX;
+}
+
+struct setting {
+	const char *name;
+	size_t offset;
+	uint32_t max;
+	uint32_t by_default;
+};
+
+#define SETTING(member, max, by_default)                                                           \
+	{                                                                                          \
+#member, offsetof(struct nd_adapter_config, member), max, by_default               \
+	}
+
+/* Every limit can be set, is checked, and has a default (docs/security.md). */
+Test(storm, limits_are_settings)
+{
+	static const struct setting settings[] = {
+		SETTING(half_open_max, 1 << 20, 512),
+		SETTING(connections_per_second, 1000000, 1000),
+		SETTING(answers_per_second, 1000000, 1000),
+		SETTING(proof_lifetime_s, 86400, 3600),
+		SETTING(mra_max_ms, 86400000, 120000),
+		SETTING(guess_bar_max_ms, 86400000, 3000),
+	};
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x010200C0};
+	char why[192];
+
+	for (size_t i = 0; i < RTE_DIM(settings); i++) {
+		const struct setting *setting = &settings[i];
+		struct nd_adapter_config config = {0};
+		uint32_t *value = (uint32_t *)((char *)&config + setting->offset);
+
+		memcpy(&config.address, &in, sizeof(in));
+		cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_SUCCESS);
+		cr_assert_eq(*value, setting->by_default, "%s: %u", setting->name, *value);
+		*value = setting->max;
+		cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_SUCCESS);
+		*value = setting->max + 1;
+		cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_INVALID_PARAMETER);
+		cr_assert_eq(strncmp(why, setting->name, strlen(setting->name)), 0, "%s", why);
+	}
+}
+
+Test(storm, open_places_are_a_setting)
+{
+	net_close(net);
+	net = net_open(&(struct net_limits){.endpoints_max = 4096, .half_open_max = 40});
+	net->log_off = true;
+	net->nodes[ATTACKER].deaf = true;
+	server = storm_server_start(net);
+	run(SECOND / 10);
+	cr_assert_gt(net_counter(net, "cm_held_now"), 0);
+	/* Nobody is proven: half of them. */
+	cr_assert_eq(net_counter(net, "cm_half_open_now"), 20);
 }
 
 /* Nobody is waited for but for a limited time, however often it asks. */
