@@ -288,6 +288,66 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	link_stop(link);
 }
 
+/* Who repeats its REQ is answered again, and the REP is repeated again. */
+Test(cm_admission, repeated_request_brings_three_frames_more)
+{
+	struct link *link = start(17, NULL);
+	struct end *end = &link->end[1];
+	struct wire_cm_msg req = req_make(link, 0);
+
+	end_take(end, &req);
+	link->cut = true;
+	link_run(link, 300 * MS);
+	link->flight_count = 0;
+	cr_assert_eq(sent(link, WIRE_CM_REP), 2);
+	end_take(end, &req);
+	link_run(link, 100000 * MS);
+	cr_assert_eq(sent(link, WIRE_CM_REP), 5);
+	cr_assert_eq(sent(link, WIRE_CM_REJ), 1);
+	link_stop(link);
+}
+
+/* The same REQ over and over: the record answers, but not at any rate. */
+Test(cm_admission, duplicates_are_answered_within_the_budget)
+{
+	const struct cm_config config = {.answer_rate = 100};
+	struct link *link = start(18, &config);
+	struct end *end = &link->end[1];
+	struct wire_cm_msg req = req_make(link, 0);
+
+	for (uint32_t i = 0; i <= 1000; i++) {
+		end_take(end, &req);
+		link->flight_count = 0;
+	}
+	cr_assert_eq(sent(link, WIRE_CM_REP), 101);
+	cr_assert_eq(cm_counters(end->cm)->drop_unanswered, 900);
+	link_stop(link);
+}
+
+/* An attacker that forges addresses of several proven sources gets no more than all places. */
+Test(cm_admission, proven_sources_share_the_open_places)
+{
+	const struct cm_config config = {.half_open_max = 20};
+	struct link *link = start(19, &config);
+	struct end *end = &link->end[1];
+
+	for (uint32_t s = 0, number = 0; s < 4; s++) {
+		struct wire_gid gid = wire_gid_from_v4(0x0A000000 + s);
+		const struct cm_route from = {.local_gid = end->gid, .remote_gid = gid};
+		struct wire_cm_msg rtu = {.attribute = WIRE_CM_RTU};
+
+		forge_from(link, &gid, number);
+		rtu.local_comm_id = 0x40000000 + number++;
+		rtu.remote_comm_id = end_last(end)->local_comm_id;
+		cm_input(end->cm, &from, &rtu, link->now_ns);
+		for (uint32_t i = 0; i < 15; i++)
+			forge_from(link, &gid, number++);
+	}
+	cr_assert_eq(cm_counters(end->cm)->proofs, 2, "the others found no place");
+	cr_assert_eq(cm_half_open_count(end->cm), 20);
+	link_stop(link);
+}
+
 /* Requests leave room for own connects. */
 Test(cm_admission, requests_leave_records_for_own_connects)
 {
