@@ -14,6 +14,7 @@
 #include "nd/request.h"
 #include "nd/status_map.h"
 #include "rc/local.h"
+#include "rc/operation.h"
 
 #define ALLOW_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
 #define BIND_FLAGS   (RDMA_FLAGS | ALLOW_FLAGS)

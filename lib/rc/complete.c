@@ -3,6 +3,7 @@
 #include "rc/complete.h"
 
 #include "base/assert.h"
+#include "rc/operation.h"
 #include "rc/qp.h"
 
 /*
@@ -12,30 +13,6 @@
  * soon as its request is complete, whether or not a completion was asked for. An executed bind
  * behind an unacknowledged SEND waits for it.
  */
-
-static enum rc_completion_kind
-kind_of(enum rc_send_opcode opcode)
-{
-	switch (opcode) {
-	case RC_SEND:
-	case RC_SEND_INVALIDATE:
-	case RC_SEND_IMMEDIATE:
-		return RC_COMPLETION_SEND;
-	case RC_WRITE:
-	case RC_WRITE_IMMEDIATE:
-		return RC_COMPLETION_WRITE;
-	case RC_READ:
-		return RC_COMPLETION_READ;
-	case RC_FETCH_ADD:
-	case RC_COMPARE_SWAP:
-		return RC_COMPLETION_ATOMIC;
-	case RC_BIND:
-		return RC_COMPLETION_BIND;
-	case RC_INVALIDATE:
-		return RC_COMPLETION_INVALIDATE;
-	}
-	return RC_COMPLETION_SEND;
-}
 
 /*
  * Takes the oldest request out of the ring. @return false: the completion queue has overrun, and
@@ -49,7 +26,7 @@ pop(struct rc_qp *qp, enum rc_status status)
 	struct rc_completion completion = {
 		.context = wqe->context,
 		.status = status,
-		.kind = kind_of(wqe->opcode),
+		.kind = (enum rc_completion_kind)rc_operation(wqe->opcode)->completion,
 		.bytes = wqe->length_bytes,
 		.qpn = qp->qpn,
 		.solicited = status != RC_OK,

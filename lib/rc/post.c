@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include "base/limits.h"
+#include "rc/operation.h"
 #include "rc/qp.h"
 
 /*
@@ -12,42 +13,25 @@
  * is kept, and the caller cancels the bind; from RC_OK on the send queue executes or cancels it.
  */
 
-static const uint32_t flags_known[] = {
-	[RC_SEND] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
-	[RC_SEND_INVALIDATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
-	[RC_SEND_IMMEDIATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
-	[RC_WRITE] = RC_SILENT | RC_FENCE | RC_INLINE,
-	[RC_WRITE_IMMEDIATE] = RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE,
-	[RC_READ] = RC_SILENT | RC_FENCE,
-	[RC_FETCH_ADD] = RC_SILENT | RC_FENCE,
-	[RC_COMPARE_SWAP] = RC_SILENT | RC_FENCE,
-	[RC_BIND] = RC_SILENT | RC_FENCE,
-	[RC_INVALIDATE] = RC_SILENT | RC_FENCE,
-};
-
-static bool
-has_data(enum rc_send_opcode opcode)
-{
-	return opcode != RC_BIND && opcode != RC_INVALIDATE;
-}
-
 /* What is wrong with a request whatever the state of the queue. */
 static enum rc_status
 check(const struct rc_requester *r, const struct rc_send_wr *wr)
 {
 	uint64_t limit_bytes, length_bytes;
+	const struct rc_operation *operation;
 
-	if ((unsigned)wr->opcode >= RTE_DIM(flags_known))
+	if ((unsigned int)wr->opcode >= RC_OPERATIONS)
 		return RC_INVALID_ARGUMENT;
-	if ((wr->flags & ~flags_known[wr->opcode]) != 0)
+	operation = rc_operation(wr->opcode);
+	if ((wr->flags & ~(uint32_t)operation->flags) != 0)
 		return RC_BAD_FLAGS;
-	if (!has_data(wr->opcode))
+	if (operation->kind == RC_KIND_LOCAL)
 		return RC_OK;
 	if (wr->sgl.count > r->sge_max)
 		return RC_TOO_MANY_SGE;
 	limit_bytes = (wr->flags & RC_INLINE) != 0 ? r->inline_max : LIMIT_MESSAGE_BYTES;
 	length_bytes = mem_sgl_length(&wr->sgl);
-	if (rc_opcode_is_atomic(wr->opcode) && length_bytes != RC_ATOMIC_BYTES)
+	if (operation->kind == RC_KIND_ATOMIC && length_bytes != RC_ATOMIC_BYTES)
 		return RC_LOCAL_LENGTH;
 	return length_bytes <= limit_bytes ? RC_OK : RC_MESSAGE_TOO_LONG; /* RC-004 */
 }
@@ -93,7 +77,7 @@ enqueue(struct rc_requester *r, const struct rc_send_wr *wr)
 		.immediate = wr->immediate,
 		.status = RC_OK,
 	};
-	if (rc_opcode_is_atomic(wr->opcode))
+	if (rc_opcode_kind(wr->opcode) == RC_KIND_ATOMIC)
 		wqe->operands = wr->operands;
 	if (wr->opcode == RC_BIND)
 		wqe->bind = wr->bind;

@@ -8,6 +8,7 @@
 #include "base/encoded_time.h"
 #include "base/psn.h"
 #include "rc/acks.h"
+#include "rc/payload.h"
 #include "rc/qp.h"
 
 /*
@@ -104,15 +105,6 @@ rc_reads_room(const struct rc_reads *reads)
 	return job_count(reads) - reads->replay_count < reads->slots;
 }
 
-/* RC-005: PSNs of a READ; length_bytes <= LIMIT_MESSAGE_BYTES, so that the sum does not wrap. */
-static uint32_t
-packet_count(const struct rc_qp *qp, uint32_t length_bytes)
-{
-	if (length_bytes == 0)
-		return 1;
-	return (length_bytes + qp->pmtu_bytes - 1) >> qp->pmtu_shift;
-}
-
 static void
 add_job(struct rc_reads *reads, const struct rc_read_job *job)
 {
@@ -126,7 +118,7 @@ read_job(const struct rc_qp *qp, const struct wire_view *view)
 {
 	return (struct rc_read_job){
 		.psn = view->bth.psn,
-		.packets_left = packet_count(qp, view->reth.length_bytes),
+		.packets_left = rc_payload_packets(view->reth.length_bytes, qp->pmtu_shift),
 		.address = view->reth.address,
 		.rkey = view->reth.rkey,
 		.bytes_left = view->reth.length_bytes,
@@ -152,7 +144,7 @@ uint32_t
 rc_reads_accept(struct rc_qp *qp, const struct wire_view *view)
 {
 	struct rc_reads *reads = &qp->responder.reads;
-	uint32_t count = packet_count(qp, view->reth.length_bytes);
+	uint32_t count = rc_payload_packets(view->reth.length_bytes, qp->pmtu_shift);
 	struct rc_read_job job = read_job(qp, view);
 
 	BASE_ASSERT(rc_reads_room(reads));

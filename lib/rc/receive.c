@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "rc/payload.h"
 #include "rc/qp.h"
 
 /*
@@ -21,19 +22,13 @@ head(const struct rc_responder *responder)
 	return rc_ring_at(&responder->ring, responder->ring.head);
 }
 
-const uint8_t *
-rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, uint8_t *bounce)
-{
-	return rte_pktmbuf_read(mbuf, view->payload_offset, view->payload_bytes, bounce);
-}
-
 struct rc_refusal
 rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	struct rc_responder *responder = &qp->responder;
 	struct rc_receive_wqe *wqe = head(responder);
 	struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
-	uint8_t bounce[LIMIT_PMTU_MAX];
+	struct rc_bounce bounce;
 	const uint8_t *payload;
 
 	if (view->traits->starts)
@@ -43,7 +38,7 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 		return (struct rc_refusal){WIRE_NAK_INVALID_REQUEST, RC_RECEIVE_TOO_SMALL};
 	if (view->payload_bytes == 0)
 		return (struct rc_refusal){0};
-	payload = rc_payload(mbuf, view, bounce);
+	payload = rc_payload(mbuf, view, &bounce);
 	if (payload == NULL)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_INTERNAL};
 	/* RC-032 */

@@ -20,14 +20,6 @@ struct rc_refusal {
 };
 
 /**
- * Payload of a packet as contiguous bytes.
- * @param bounce LIMIT_PMTU_MAX bytes, used when the payload lies in several segments
- * @return borrows the mbuf; NULL when the mbuf is shorter than the view says
- */
-const uint8_t *
-rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, uint8_t *bounce);
-
-/**
  * Place a SEND packet that passed RC-023..RC-028 in the receive at the head of the queue. Borrows
  * the mbuf.
  */

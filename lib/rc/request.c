@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "cc/cc.h"
+#include "rc/operation.h"
 #include "rc/out.h"
 #include "rc/qp.h"
 #include "wire/opcode.h"
@@ -19,9 +20,10 @@
 /* A request packet about to be built. */
 struct cut {
 	struct rc_send_wqe *wqe;
-	uint32_t index;   /* of the packet in its message */
-	uint32_t packets; /* PSNs it takes: 1, or those of the READ responses */
-	uint64_t offset;  /* bytes of the message before it */
+	const struct rc_operation *operation; /* of the request */
+	uint32_t index;                       /* of the packet in its message */
+	uint32_t packets;                     /* PSNs it takes: 1, or those of the READ responses */
+	uint64_t offset;                      /* bytes of the message before it */
 	uint16_t payload_bytes;
 	bool first;
 	bool last;
@@ -34,53 +36,6 @@ struct cut {
  */
 #define ATTACH_BYTES_MIN 3072
 
-enum position {
-	POSITION_MIDDLE = 0,
-	POSITION_FIRST = 1 << 0,
-	POSITION_LAST = 1 << 1,
-	POSITION_ONLY = POSITION_FIRST | POSITION_LAST,
-};
-
-static const uint8_t opcodes[][4] = {
-	[RC_SEND] =
-		{
-			[POSITION_FIRST] = WIRE_RC_SEND_FIRST,
-			[POSITION_MIDDLE] = WIRE_RC_SEND_MIDDLE,
-			[POSITION_LAST] = WIRE_RC_SEND_LAST,
-			[POSITION_ONLY] = WIRE_RC_SEND_ONLY,
-		},
-	[RC_SEND_INVALIDATE] =
-		{
-			[POSITION_FIRST] = WIRE_RC_SEND_FIRST,
-			[POSITION_MIDDLE] = WIRE_RC_SEND_MIDDLE,
-			[POSITION_LAST] = WIRE_RC_SEND_LAST_INV,
-			[POSITION_ONLY] = WIRE_RC_SEND_ONLY_INV,
-		},
-	[RC_SEND_IMMEDIATE] =
-		{
-			[POSITION_FIRST] = WIRE_RC_SEND_FIRST,
-			[POSITION_MIDDLE] = WIRE_RC_SEND_MIDDLE,
-			[POSITION_LAST] = WIRE_RC_SEND_LAST_IMM,
-			[POSITION_ONLY] = WIRE_RC_SEND_ONLY_IMM,
-		},
-	[RC_WRITE] =
-		{
-			[POSITION_FIRST] = WIRE_RC_WRITE_FIRST,
-			[POSITION_MIDDLE] = WIRE_RC_WRITE_MIDDLE,
-			[POSITION_LAST] = WIRE_RC_WRITE_LAST,
-			[POSITION_ONLY] = WIRE_RC_WRITE_ONLY,
-		},
-	[RC_WRITE_IMMEDIATE] =
-		{
-			[POSITION_FIRST] = WIRE_RC_WRITE_FIRST,
-			[POSITION_MIDDLE] = WIRE_RC_WRITE_MIDDLE,
-			[POSITION_LAST] = WIRE_RC_WRITE_LAST_IMM,
-			[POSITION_ONLY] = WIRE_RC_WRITE_ONLY_IMM,
-		},
-	[RC_FETCH_ADD] = {[POSITION_ONLY] = WIRE_RC_FETCH_ADD},
-	[RC_COMPARE_SWAP] = {[POSITION_ONLY] = WIRE_RC_COMPARE_SWAP},
-};
-
 static struct cut
 cut_at_send_psn(const struct rc_qp *qp)
 {
@@ -88,6 +43,7 @@ cut_at_send_psn(const struct rc_qp *qp)
 	struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->send_index);
 	struct cut cut = {
 		.wqe = wqe,
+		.operation = rc_operation(wqe->opcode),
 		.index = psn_distance(r->send_psn, wqe->first_psn),
 		.packets = 1,
 	};
@@ -95,15 +51,14 @@ cut_at_send_psn(const struct rc_qp *qp)
 	BASE_ASSERT(cut.index < wqe->packet_count);
 	cut.first = cut.index == 0;
 	cut.offset = (uint64_t)cut.index << qp->pmtu_shift;
-	if (wqe->opcode == RC_READ) {
+	cut.last = cut.index + 1 == wqe->packet_count;
+	if (cut.operation->kind == RC_KIND_MESSAGE) {
+		cut.payload_bytes =
+			(uint16_t)RTE_MIN(wqe->length_bytes - cut.offset, qp->pmtu_bytes);
+	} else if (cut.operation->kind == RC_KIND_READ) {
 		cut.packets = rc_request_read_packets(wqe, cut.index);
 		cut.last = true; /* of what is sent for it */
-		return cut;
 	}
-	cut.last = cut.index + 1 == wqe->packet_count;
-	if (rc_opcode_is_atomic(wqe->opcode))
-		return cut; /* the operands are in the header */
-	cut.payload_bytes = (uint16_t)RTE_MIN(wqe->length_bytes - cut.offset, qp->pmtu_bytes);
 	return cut;
 }
 
@@ -192,8 +147,8 @@ payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mb
 	*mbuf = rc_out_reserve(qp->ctx, cut->payload_bytes);
 	if (*mbuf == NULL)
 		return RC_REQUEST_NO_ROOM;
-	status = rc_opcode_is_answered(cut->wqe->opcode) ? check_sink(qp, cut)
-							 : gather(qp, cut, *mbuf);
+	status = cut->operation->kind == RC_KIND_MESSAGE ? gather(qp, cut, *mbuf)
+							 : check_sink(qp, cut);
 	if (status != RC_OK) {
 		rte_pktmbuf_free(*mbuf);
 		return RC_REQUEST_FAILED;
@@ -220,27 +175,25 @@ headers_of(const struct rc_qp *qp, const struct cut *cut)
 		.immediate = wqe->immediate,
 	};
 
-	if (wqe->opcode == RC_READ) {
+	headers.bth.opcode = cut->operation->wire[(cut->first ? RC_POSITION_FIRST : 0) |
+		(cut->last ? RC_POSITION_LAST : 0)];
+	headers.reth.address = wqe->remote_address;
+	headers.reth.length_bytes = wqe->length_bytes; /* RC-003: of the whole message */
+	headers.reth.rkey = wqe->rkey;
+	if (cut->operation->kind == RC_KIND_READ) {
 		uint64_t end = (uint64_t)(cut->index + cut->packets) << qp->pmtu_shift;
 
-		headers.bth.opcode = WIRE_RC_READ_REQUEST;
-		headers.reth.address = wqe->remote_address + cut->offset;
+		headers.reth.address += cut->offset;
 		headers.reth.length_bytes =
 			(uint32_t)(RTE_MIN(end, (uint64_t)wqe->length_bytes) - cut->offset);
-	} else {
-		headers.bth.opcode = opcodes[wqe->opcode][(cut->first ? POSITION_FIRST : 0) |
-			(cut->last ? POSITION_LAST : 0)];
-		headers.reth.address = wqe->remote_address;
-		headers.reth.length_bytes = wqe->length_bytes; /* RC-003: of the whole message */
-	}
-	headers.reth.rkey = wqe->rkey;
-	if (rc_opcode_is_atomic(wqe->opcode))
+	} else if (cut->operation->kind == RC_KIND_ATOMIC) {
 		headers.atomic = (struct wire_atomic_value){
 			.address = wqe->remote_address,
 			.rkey = wqe->rkey,
 			.swap_add = wqe->operands.swap_add,
 			.compare = wqe->operands.compare,
 		};
+	}
 	headers.bth.solicited = cut->last && (wqe->flags & RC_SOLICITED) != 0; /* RC-008 */
 	return headers;
 }
@@ -258,7 +211,7 @@ note_sent(struct rc_qp *qp, const struct cut *cut, const struct wire_headers *he
 		r->max_sent_psn = end_psn;
 	else
 		qp->ctx->counters.retransmitted_packets++;
-	if (cut->wqe->opcode == RC_READ && !cut->first)
+	if (cut->operation->kind == RC_KIND_READ && !cut->first)
 		r->read_restart_psn = r->send_psn;
 	r->send_psn = end_psn;
 	if (cut->index + cut->packets == cut->wqe->packet_count)

@@ -30,15 +30,6 @@ enum rc_request_outcome {
 	RC_REQUEST_FAILED,  /**< local memory is not accessible (RC-130) */
 };
 
-/** @return PSNs of a message: SEND, WRITE and READ (RC-001, RC-005); 1 .. 2^23. */
-static inline uint32_t
-rc_request_packet_count(uint32_t length_bytes, uint8_t pmtu_shift)
-{
-	uint64_t pmtu_bytes = UINT64_C(1) << pmtu_shift;
-
-	return length_bytes == 0 ? 1 : (uint32_t)((length_bytes + pmtu_bytes - 1) >> pmtu_shift);
-}
-
 /** @return PSNs from packet `index` of a READ to the end of the piece it lies in. */
 static inline uint32_t
 rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)

@@ -5,6 +5,8 @@
 #include "base/assert.h"
 #include "base/limits.h"
 #include "rc/complete.h"
+#include "rc/operation.h"
+#include "rc/payload.h"
 #include "rc/qp.h"
 #include "rc/request.h"
 #include "rc/retransmit.h"
@@ -83,12 +85,6 @@ may_start(const struct rc_requester *r)
 	return !rc_opcode_is_answered(wqe->opcode) || r->reads_outstanding < r->reads_max;
 }
 
-static bool
-local(const struct rc_send_wqe *wqe)
-{
-	return wqe->opcode == RC_BIND || wqe->opcode == RC_INVALIDATE;
-}
-
 /* Its turn has come: it is done before anything posted later is sent (RC-143). */
 static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
@@ -110,15 +106,15 @@ start(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
 	struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->start_index);
+	bool local = rc_opcode_kind(wqe->opcode) == RC_KIND_LOCAL;
 
 	BASE_ASSERT(r->send_psn == r->next_psn);
 	wqe->started = true;
 	wqe->first_psn = r->next_psn;
-	wqe->packet_count =
-		local(wqe) ? 0 : rc_request_packet_count(wqe->length_bytes, qp->pmtu_shift);
+	wqe->packet_count = local ? 0 : rc_payload_packets(wqe->length_bytes, qp->pmtu_shift);
 	r->next_psn = psn_add(r->next_psn, wqe->packet_count);
 	r->start_index++;
-	if (local(wqe))
+	if (local)
 		execute(qp, wqe);
 	else if (rc_opcode_is_answered(wqe->opcode))
 		r->reads_outstanding++;

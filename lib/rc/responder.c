@@ -6,6 +6,7 @@
 #include "base/psn.h"
 #include "rc/acks.h"
 #include "rc/atomic.h"
+#include "rc/payload.h"
 #include "rc/qp.h"
 #include "rc/read_response.h"
 #include "rc/receive.h"
@@ -219,7 +220,7 @@ write_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 {
 	struct rc_responder *responder = &qp->responder;
 	enum mem_refusal refusal;
-	uint8_t bounce[LIMIT_PMTU_MAX];
+	struct rc_bounce bounce;
 	const uint8_t *payload;
 	struct mem_span span;
 
@@ -236,7 +237,7 @@ write_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 	}
 	if (view->payload_bytes == 0)
 		return (struct rc_refusal){0};
-	payload = rc_payload(mbuf, view, bounce);
+	payload = rc_payload(mbuf, view, &bounce);
 	if (payload == NULL)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_INTERNAL};
 	mem_span_write(&span, 0, payload, view->payload_bytes);

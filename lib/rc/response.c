@@ -5,6 +5,8 @@
 #include "base/assert.h"
 #include "cc/cc.h"
 #include "rc/complete.h"
+#include "rc/operation.h"
+#include "rc/payload.h"
 #include "rc/qp.h"
 #include "rc/request.h"
 #include "rc/retransmit.h"
@@ -134,10 +136,12 @@ reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 static bool
 may_lack_receive(const struct rc_send_wqe *wqe, uint32_t psn)
 {
+	const struct rc_operation *operation = rc_operation(wqe->opcode);
 	uint32_t index = psn_distance(psn, wqe->first_psn);
 
-	return index == 0 || wqe->opcode == RC_READ ||
-		(wqe->opcode == RC_WRITE_IMMEDIATE && index + 1 == wqe->packet_count);
+	return index == 0 || operation->kind == RC_KIND_READ ||
+		(index + 1 == wqe->packet_count &&
+			wire_opcode_traits(operation->wire[RC_POSITION_LAST])->needs_receive);
 }
 
 static void
@@ -245,12 +249,12 @@ place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mb
 {
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
 	uint64_t offset = (uint64_t)psn_distance(view->bth.psn, wqe->first_psn) << qp->pmtu_shift;
-	uint8_t joined[LIMIT_PMTU_MAX]; /* used only when the payload lies in several segments */
-	const void *payload;
+	struct rc_bounce bounce;
+	const uint8_t *payload;
 
 	if (view->payload_bytes == 0)
 		return RC_OK;
-	payload = rte_pktmbuf_read(mbuf, view->payload_offset, view->payload_bytes, joined);
+	payload = rc_payload(mbuf, view, &bounce);
 	BASE_ASSERT(payload != NULL);
 	return mem_sgl_scatter(qp->ctx->mem, &sgl, offset, payload, view->payload_bytes);
 }
@@ -265,7 +269,7 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 	struct mem_sgl sgl;
 
 	if (psn != r->una_psn) {
-		if (!rc_opcode_is_atomic(owner(r, psn)->opcode)) {
+		if (rc_opcode_kind(owner(r, psn)->opcode) != RC_KIND_ATOMIC) {
 			qp->ctx->counters.drop_ghost++;
 			return;
 		}
@@ -273,7 +277,7 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 			return;
 	}
 	wqe = oldest(r);
-	if (!rc_opcode_is_atomic(wqe->opcode) ||
+	if (rc_opcode_kind(wqe->opcode) != RC_KIND_ATOMIC ||
 		wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK) {
 		rc_complete_fail(qp, RC_BAD_RESPONSE);
 		return;
@@ -320,7 +324,7 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 	struct rc_send_wqe *wqe;
 
 	if (psn != r->una_psn) {
-		if (owner(r, psn)->opcode != RC_READ) {
+		if (rc_opcode_kind(owner(r, psn)->opcode) != RC_KIND_READ) {
 			qp->ctx->counters.drop_ghost++;
 			return;
 		}
@@ -332,7 +336,7 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 			return;
 	}
 	wqe = oldest(r);
-	if (wqe->opcode != RC_READ || !response_fits(qp, wqe, view)) {
+	if (rc_opcode_kind(wqe->opcode) != RC_KIND_READ || !response_fits(qp, wqe, view)) {
 		rc_complete_fail(qp, RC_BAD_RESPONSE);
 		return;
 	}

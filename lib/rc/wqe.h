@@ -13,6 +13,7 @@
 
 /* Work requests as posted, and work queue elements as kept. */
 
+/** Operations of the send queue; their traits are in operation.h. */
 enum rc_send_opcode {
 	RC_SEND,
 	RC_SEND_INVALIDATE,
@@ -28,22 +29,6 @@ enum rc_send_opcode {
 
 /** Bytes of an atomic's operand, and of the list that takes what was there before. */
 #define RC_ATOMIC_BYTES 8
-
-static inline bool
-rc_opcode_is_atomic(enum rc_send_opcode opcode)
-{
-	return opcode == RC_FETCH_ADD || opcode == RC_COMPARE_SWAP;
-}
-
-/**
- * @return whether the request has an answer of its own, for which an acknowledgement is no
- *         substitute (RC-047): those count as outstanding READs (RC-009, RC-142)
- */
-static inline bool
-rc_opcode_is_answered(enum rc_send_opcode opcode)
-{
-	return opcode == RC_READ || rc_opcode_is_atomic(opcode);
-}
 
 enum rc_send_flags {
 	RC_SILENT = 1 << 0, /**< no completion when it succeeds */

@@ -2,9 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <string.h>
 
+#include "rc/operation.h"
+
 #include "requester_rig.h"
 
-#define OPCODE_COUNT (RC_INVALIDATE + 1)
+#define OPCODE_COUNT RC_OPERATIONS
 
 static uint32_t
 binds_queued(struct rig *rig)
@@ -18,7 +20,8 @@ binds_queued(struct rig *rig)
 static enum rc_status
 post_opcode(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
 {
-	struct mem_sge sge = rig_sge(rig, 0, rc_opcode_is_atomic(opcode) ? 8 : 16);
+	bool atomic = opcode == RC_FETCH_ADD || opcode == RC_COMPARE_SWAP;
+	struct mem_sge sge = rig_sge(rig, 0, atomic ? 8 : 16);
 	struct rc_send_wr wr = rig_request(rig, 1, opcode, &sge);
 	struct mem_window *window = NULL;
 	enum rc_status status;

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/operation.h"
+
+#include <assert.h>
+
+#include "wire/opcode.h"
+
+/* clang-format off */
+
+/* Wire opcodes of a message, by position; of an operation that is one packet; of none. */
+#define MESSAGE(first, middle, last, only) { \
+	[RC_POSITION_FIRST] = WIRE_RC_##first, \
+	[RC_POSITION_MIDDLE] = WIRE_RC_##middle, \
+	[RC_POSITION_LAST] = WIRE_RC_##last, \
+	[RC_POSITION_ONLY] = WIRE_RC_##only}
+#define ONE(opcode) {[RC_POSITION_LAST] = WIRE_RC_##opcode, [RC_POSITION_ONLY] = WIRE_RC_##opcode}
+#define NONE {0}
+
+#define ALL_FLAGS   (RC_SILENT | RC_FENCE | RC_SOLICITED | RC_INLINE)
+#define WRITE_FLAGS (RC_SILENT | RC_FENCE | RC_INLINE)
+#define PLAIN_FLAGS (RC_SILENT | RC_FENCE)
+
+const struct rc_operation rc_operations[RC_OPERATIONS] = {
+	[RC_SEND] = {
+		MESSAGE(SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_ONLY),
+		RC_KIND_MESSAGE, ALL_FLAGS, RC_COMPLETION_SEND},
+	[RC_SEND_INVALIDATE] = {
+		MESSAGE(SEND_FIRST, SEND_MIDDLE, SEND_LAST_INV, SEND_ONLY_INV),
+		RC_KIND_MESSAGE, ALL_FLAGS, RC_COMPLETION_SEND},
+	[RC_SEND_IMMEDIATE] = {
+		MESSAGE(SEND_FIRST, SEND_MIDDLE, SEND_LAST_IMM, SEND_ONLY_IMM),
+		RC_KIND_MESSAGE, ALL_FLAGS, RC_COMPLETION_SEND},
+	[RC_WRITE] = {
+		MESSAGE(WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST, WRITE_ONLY),
+		RC_KIND_MESSAGE, WRITE_FLAGS, RC_COMPLETION_WRITE},
+	[RC_WRITE_IMMEDIATE] = {
+		MESSAGE(WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST_IMM, WRITE_ONLY_IMM),
+		RC_KIND_MESSAGE, ALL_FLAGS, RC_COMPLETION_WRITE},
+	[RC_READ] = {
+		ONE(READ_REQUEST),
+		RC_KIND_READ, PLAIN_FLAGS, RC_COMPLETION_READ},
+	[RC_FETCH_ADD] = {
+		ONE(FETCH_ADD),
+		RC_KIND_ATOMIC, PLAIN_FLAGS, RC_COMPLETION_ATOMIC},
+	[RC_COMPARE_SWAP] = {
+		ONE(COMPARE_SWAP),
+		RC_KIND_ATOMIC, PLAIN_FLAGS, RC_COMPLETION_ATOMIC},
+	[RC_BIND] = {
+		NONE,
+		RC_KIND_LOCAL, PLAIN_FLAGS, RC_COMPLETION_BIND},
+	[RC_INVALIDATE] = {
+		NONE,
+		RC_KIND_LOCAL, PLAIN_FLAGS, RC_COMPLETION_INVALIDATE},
+};
+/* clang-format on */
+
+static_assert(sizeof(struct rc_operation) == 8, "a row is found by one shift");

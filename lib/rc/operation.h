@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_OPERATION_H
+#define NDPDK_RC_OPERATION_H
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rc/wqe.h"
+
+/*
+ * Traits of the operations of the send queue: one row for each enum rc_send_opcode (operation.c).
+ * Posting, sending, acknowledging and completing ask the row and not for the opcode, so that a new
+ * operation of a kind that exists is one row, and nothing else.
+ */
+
+/** How an operation is carried out. */
+enum rc_operation_kind {
+	RC_KIND_MESSAGE, /**< data leave in request packets; acknowledgements answer them */
+	RC_KIND_READ,    /**< data come in responses, which own the PSNs */
+	RC_KIND_ATOMIC,  /**< operands in the header of one packet; one response with 8 bytes */
+	RC_KIND_LOCAL,   /**< executed here in its turn: no packet, no PSN, no data */
+};
+
+/** Place of a packet in its message; index of rc_operation.wire. */
+enum rc_position {
+	RC_POSITION_MIDDLE = 0,
+	RC_POSITION_FIRST = 1 << 0,
+	RC_POSITION_LAST = 1 << 1,
+	RC_POSITION_ONLY = RC_POSITION_FIRST | RC_POSITION_LAST,
+};
+
+struct rc_operation {
+	alignas(8) uint8_t wire[4]; /**< opcodes of its packets, by enum rc_position; not LOCAL */
+	uint8_t kind;               /**< enum rc_operation_kind */
+	uint8_t flags;              /**< that posting accepts, of enum rc_send_flags */
+	uint8_t completion;         /**< enum rc_completion_kind */
+};
+
+#define RC_OPERATIONS (RC_INVALIDATE + 1)
+
+extern const struct rc_operation rc_operations[RC_OPERATIONS];
+
+static inline const struct rc_operation *
+rc_operation(enum rc_send_opcode opcode)
+{
+	return &rc_operations[opcode];
+}
+
+static inline enum rc_operation_kind
+rc_opcode_kind(enum rc_send_opcode opcode)
+{
+	return (enum rc_operation_kind)rc_operation(opcode)->kind;
+}
+
+/**
+ * @return whether the request has an answer of its own, for which an acknowledgement is no
+ *         substitute (RC-047): those count as outstanding READs (RC-009, RC-142)
+ */
+static inline bool
+rc_opcode_is_answered(enum rc_send_opcode opcode)
+{
+	enum rc_operation_kind kind = rc_opcode_kind(opcode);
+
+	return kind == RC_KIND_READ || kind == RC_KIND_ATOMIC;
+}
+
+#endif

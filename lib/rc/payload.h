@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_PAYLOAD_H
+#define NDPDK_RC_PAYLOAD_H
+
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+
+#include "base/limits.h"
+#include "wire/parse.h"
+
+/* Payloads of packets: how many a message is cut into, and the bytes of a received one. */
+
+/**
+ * @param length_bytes 0 .. LIMIT_MESSAGE_BYTES
+ * @return packets of a message, of a READ those of its responses (RC-001, RC-005): 1 .. 2^23
+ */
+static inline uint32_t
+rc_payload_packets(uint32_t length_bytes, uint8_t pmtu_shift)
+{
+	uint32_t pmtu_bytes = UINT32_C(1) << pmtu_shift;
+
+	/* LIMIT_MESSAGE_BYTES is 2^31: the sum does not wrap. */
+	return length_bytes == 0 ? 1 : (length_bytes + pmtu_bytes - 1) >> pmtu_shift;
+}
+
+/** Room for the payload of one packet; used when it lies in several segments. */
+struct rc_bounce {
+	uint8_t bytes[LIMIT_PMTU_MAX];
+};
+
+/**
+ * Payload of a packet as contiguous bytes.
+ * @return borrows the mbuf or the bounce; NULL when the mbuf is shorter than the view says
+ */
+static inline const uint8_t *
+rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, struct rc_bounce *bounce)
+{
+	return rte_pktmbuf_read(mbuf, view->payload_offset, view->payload_bytes, bounce->bytes);
+}
+
+#endif
