@@ -212,14 +212,28 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 	return status;
 }
 
-/** A bind or an invalidate was executed at once: what its completion caused is told (RC-129). */
-static inline void
-executed(const struct nd_endpoint *endpoint)
+/** A bind or an invalidate was done, but its completion overran the queue (RC-129, ND-141). */
+static __rte_noinline __rte_cold nd_status
+overrun(const struct nd_endpoint *endpoint)
 {
 	struct nd_adapter *adapter = endpoint->connector->adapter;
 
 	engine_qp_events(adapter->engine, endpoint->slot.qp);
 	adapter_settle(adapter);
+	return ND_SUCCESS;
+}
+
+/** A bind that could not be executed at once, or whose completion was lost. */
+static __rte_noinline __rte_cold nd_status
+bind_not_plain(struct nd_endpoint *endpoint, struct rc_send_wr *wr, enum rc_status bound,
+	struct nd_mw_descriptor *descriptor)
+{
+	if (bound == RC_BIND_FAILED || bound == RC_NO_RESOURCES)
+		return bind_queue(endpoint, wr, descriptor);
+	if (bound != RC_INTERNAL)
+		return status_of_call(bound);
+	descriptor_fill(descriptor, &wr->bind);
+	return overrun(endpoint);
 }
 
 nd_status
@@ -256,12 +270,10 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 		return bind_queue(endpoint, &wr, descriptor);
 	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
 	bound = rc_local_bind(endpoint->slot.qp, &wr);
-	if (unlikely(bound == RC_BIND_FAILED || bound == RC_NO_RESOURCES))
-		return bind_queue(endpoint, &wr, descriptor);
 	if (unlikely(bound != RC_OK))
-		return status_of_call(bound);
+		return bind_not_plain(endpoint, &wr, bound, descriptor);
 	descriptor_fill(descriptor, &wr.bind);
-	executed(endpoint);
+	adapter_settle(endpoint->connector->adapter);
 	return ND_SUCCESS;
 }
 
@@ -279,6 +291,7 @@ nd_endpoint_invalidate(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags)
 {
 	struct rc_send_wr wr;
+	enum rc_status done;
 
 	if (unlikely(result == NULL))
 		return ND_INVALID_PARAMETER_1;
@@ -295,9 +308,12 @@ nd_endpoint_invalidate(
 		!rc_local_ready(endpoint->slot.qp))
 		return invalidate_queue(endpoint, &wr);
 	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
-	if (unlikely(rc_local_invalidate(endpoint->slot.qp, &wr) != RC_OK))
+	done = rc_local_invalidate(endpoint->slot.qp, &wr);
+	if (unlikely(done == RC_INTERNAL))
+		return overrun(endpoint);
+	if (unlikely(done != RC_OK))
 		return invalidate_queue(endpoint, &wr);
-	executed(endpoint);
+	adapter_settle(endpoint->connector->adapter);
 	return ND_SUCCESS;
 }
 

@@ -27,22 +27,24 @@ rc_local_ready(const struct rc_qp *qp)
 	return qp->state == RC_QP_RTS && qp->requester.ring.head == qp->requester.ring.tail;
 }
 
-static inline void
+/** @return RC_OK; RC_INTERNAL: its completion overran the queue, the queue pair has ended */
+static inline enum rc_status
 rc_local_complete(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_completion_kind kind)
 {
-	if ((wr->flags & RC_SILENT) != 0)
-		return;
-	if (likely(rc_cq_push_done(qp->send_cq, wr->context, kind, qp->qpn)))
-		return;
+	if ((wr->flags & RC_SILENT) != 0 ||
+		likely(rc_cq_push_done(qp->send_cq, wr->context, kind, qp->qpn)))
+		return RC_OK;
 	rc_qp_fail(qp, RC_INTERNAL); /* RC-129 */
 	rc_qp_end(qp);
+	return RC_INTERNAL;
 }
 
 /**
  * Bind a window, and complete the request.
  *
  * @param wr RC_BIND; bind.key: out
- * @return RC_OK; else as mem_bind_now(), and nothing has happened
+ * @return RC_OK; RC_INTERNAL: bound, but its completion overran the queue, so that the queue pair
+ *         has ended: the owner takes its events; else as mem_bind_now(), and nothing has happened
  */
 static inline enum rc_status
 rc_local_bind(struct rc_qp *qp, struct rc_send_wr *wr)
@@ -51,7 +53,7 @@ rc_local_bind(struct rc_qp *qp, struct rc_send_wr *wr)
 
 	BASE_ASSERT(rc_local_ready(qp));
 	if (likely(status == RC_OK))
-		rc_local_complete(qp, wr, RC_COMPLETION_BIND);
+		status = rc_local_complete(qp, wr, RC_COMPLETION_BIND);
 	return status;
 }
 
@@ -59,7 +61,8 @@ rc_local_bind(struct rc_qp *qp, struct rc_send_wr *wr)
  * Invalidate a window, and complete the request.
  *
  * @param wr RC_INVALIDATE
- * @return RC_OK; RC_INVALIDATE_FAILED: not bound through this queue pair, and nothing has happened
+ * @return RC_OK; RC_INTERNAL: as rc_local_bind(); RC_INVALIDATE_FAILED: not bound through this
+ *         queue pair, and nothing has happened
  */
 static inline enum rc_status
 rc_local_invalidate(struct rc_qp *qp, const struct rc_send_wr *wr)
@@ -68,7 +71,7 @@ rc_local_invalidate(struct rc_qp *qp, const struct rc_send_wr *wr)
 
 	BASE_ASSERT(rc_local_ready(qp));
 	if (likely(status == RC_OK))
-		rc_local_complete(qp, wr, RC_COMPLETION_INVALIDATE);
+		status = rc_local_complete(qp, wr, RC_COMPLETION_INVALIDATE);
 	return status;
 }
 
