@@ -262,6 +262,60 @@ Test(requester, reserved_syndromes_dropped)
 	rig_stop(rig);
 }
 
+/* Bit 7 of a syndrome is reserved: whatever it is, the rest says what it says. */
+Test(requester, reserved_bit_of_syndrome_ignored)
+{
+	static const struct {
+		uint8_t syndrome;
+		enum rc_status ends; /* RC_OK: it lives */
+	} naks[] = {
+		{WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST},
+		{WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS},
+		{WIRE_NAK_REMOTE_OPERATION, RC_REMOTE_OPERATION},
+		{WIRE_NAK_SEQUENCE, RC_OK},
+		{WIRE_SYNDROME_RNR | 1, RC_OK},
+		{RIG_ACK, RC_OK},
+	};
+
+	for (unsigned int i = 0; i < RTE_DIM(naks); i++) {
+		struct rig *rig = rig_new();
+
+		rig_start(rig);
+		rig_post(rig, 1, RC_SEND, 0, 8);
+		rig_run(rig);
+		rig_answer(rig, RIG_PSN, naks[i].syndrome | 0x80);
+		cr_assert_eq(rig_counters(rig)->drop_aeth, 0, "syndrome 0x%02x was dropped",
+			naks[i].syndrome | 0x80);
+		if (naks[i].ends != RC_OK)
+			rig_completed(rig, 1, naks[i].ends);
+		else if (naks[i].syndrome == RIG_ACK)
+			rig_completed(rig, 1, RC_OK);
+		else
+			cr_assert_eq(rig_counters(rig)->rx_naks_sequence +
+					rig_counters(rig)->rx_rnr_naks,
+				1);
+		rig_stop(rig);
+	}
+}
+
+/* The same in the AETH of a response with data. */
+Test(requester, reserved_bit_of_read_response_ignored)
+{
+	struct rig *rig = rig_new();
+
+	rig_start(rig);
+	rig_post(rig, 1, RC_READ, 0, 8);
+	rig_run(rig);
+	rc_peer_inject(&rig->peer,
+		&(struct wire_headers){
+			.bth = {.opcode = WIRE_RC_READ_RESPONSE_ONLY, .psn = RIG_PSN},
+			.aeth = {.syndrome = RIG_ACK | 0x80},
+		},
+		rig->memory, 8);
+	rig_completed(rig, 1, RC_OK);
+	rig_stop(rig);
+}
+
 /*
  * RC-142, B-056: a fence waits for READs, not for an unacknowledged SEND; nothing overtakes it
  * (RC-006).
