@@ -512,6 +512,34 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 	rig_stop(rig);
 }
 
+/*
+ * The same while the window is not bound at all: a bind and its invalidate are queued elsewhere.
+ * Behind both it counts as free, but a bind executed now would take the place of the queued one.
+ */
+Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
+{
+	struct rig *rig = rig_new();
+	struct rc_send_wr queued, unbind;
+	struct mem_window *window;
+	struct rc_qp *other;
+
+	rig_start(rig);
+	other = other_qp(rig);
+	window = rig_window(rig);
+	queued = bind_wr(rig, 1, window, RC_SILENT);
+	unbind = invalidate_wr(2, window, RC_SILENT);
+	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &queued.bind), RC_OK);
+	cr_assert_eq(rc_post_send(other, &queued), RC_OK);
+	cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
+	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window), RC_OK);
+	expect_refused(rig, bind_wr(rig, 3, window, 0), RC_BIND_FAILED);
+	rc_qp_progress(other, rig->peer.now_ns);
+	cr_assert_eq(other->state, RC_QP_RTS, "its bind was overtaken");
+	bind(rig, 4, window, RC_SILENT);
+	rc_qp_destroy(other);
+	rig_stop(rig);
+}
+
 /* What rc_local_invalidate() has refused is posted, and its turn ends the queue pair (ND-052). */
 static void
 expect_invalidate_ends(uint32_t flags, bool bound_elsewhere)
