@@ -33,15 +33,15 @@ enum rc_owed {
  */
 struct rc_acks {
 	enum rc_owed owed;
-	uint8_t syndrome;     /**< of a RNR or fatal NAK */
-	uint32_t nak_psn;     /**< of a RNR or fatal NAK */
-	enum rc_status fatal; /**< why, with RC_OWED_FATAL_NAK */
-	bool sequence_nak;    /**< owed or sent for the expected PSN: no other one (RC-023) */
-	bool rnr_nak;     /**< owed or sent for it: packets ahead are dropped silently (RC-086) */
-	bool executed;    /**< ack_psn is valid */
-	uint32_t ack_psn; /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
-	uint64_t ack_position; /**< the same, counted since connecting */
+	uint8_t syndrome;  /**< of a RNR or fatal NAK */
+	bool sequence_nak; /**< owed or sent for the expected PSN: no other one (RC-023) */
+	bool rnr_nak;      /**< owed or sent for it: packets ahead are dropped silently (RC-086) */
+	bool executed;     /**< ack_psn is valid */
+	uint32_t nak_psn;  /**< of a RNR or fatal NAK */
+	enum rc_status fatal;  /**< why, with RC_OWED_FATAL_NAK */
+	uint32_t ack_psn;      /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
 	uint32_t ahead_psn;    /**< newest PSN dropped; valid with a sequence NAK owed */
+	uint64_t ack_position; /**< ack_psn, counted since connecting */
 	uint64_t next_nak_ns;  /**< no sequence NAK before this time */
 	uint64_t deadline_ns;  /**< what is owed waits for this; BASE_TIME_NEVER = no */
 };

@@ -3,7 +3,10 @@
 #ifndef NDPDK_RC_QP_H
 #define NDPDK_RC_QP_H
 
+#include <assert.h>
+#include <stdalign.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/encoded_time.h"
@@ -81,8 +84,12 @@ struct rc_qp_connect_attr {
 	bool remote_atomic;      /**< peer may FETCH_ADD and COMPARE_SWAP */
 };
 
+/**
+ * What one packet needs lies in few cache lines, and what connections are set up with behind them.
+ * There is one writer, so lines are not guarded against each other.
+ */
 struct rc_qp {
-	/* Read for each packet. */
+	/* Line 0: for each packet, received or sent. */
 	struct rc_context *ctx;
 	enum rc_qp_state state;
 	uint32_t qpn;
@@ -95,18 +102,34 @@ struct rc_qp {
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
 
-	struct rc_responder responder;
-	struct rc_requester requester;
-
-	struct wire_template tmpl;
+	/* Lines 1 and 2: for each request of the peer. Line 3: for its READs and atomics. */
+	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
+	/* Lines 4 and 5: for each request of our own and its response. */
+	alignas(RTE_CACHE_LINE_SIZE) struct rc_requester requester;
+	/* Lines 6 and 7: for each packet sent, and each completion. */
+	alignas(RTE_CACHE_LINE_SIZE) struct wire_template tmpl;
 	struct rc_cq *receive_cq;
 	struct rc_cq *send_cq;
 	struct cc_flow cc;
-	struct rc_qp_connect_attr connection; /**< valid in RTS */
-	void *cookie;
+
+	/* Once per burst, and seldom. */
 	struct base_list ready; /**< for the engine: queue pairs to progress */
 	void *timer_slot;       /**< for the engine */
+	void *cookie;
+	/** Valid in RTS. Counts and rights, all in line 9, are read for requests and answers. */
+	struct rc_qp_connect_attr connection;
 };
+
+static_assert(offsetof(struct rc_qp, responder) == 1 * RTE_CACHE_LINE_SIZE, "line 0 is full");
+static_assert(offsetof(struct rc_responder, reads) == 2 * RTE_CACHE_LINE_SIZE,
+	"a WRITE or SEND touches two lines of the responder");
+static_assert(offsetof(struct rc_qp, requester) == 4 * RTE_CACHE_LINE_SIZE, "no line between");
+static_assert(offsetof(struct rc_qp, tmpl) == 6 * RTE_CACHE_LINE_SIZE, "no line between");
+static_assert(offsetof(struct rc_qp, cc) + sizeof(struct cc_flow) <= 8 * RTE_CACHE_LINE_SIZE,
+	"a packet is sent from two lines");
+static_assert(offsetof(struct rc_qp, connection.retry_count) / RTE_CACHE_LINE_SIZE ==
+		offsetof(struct rc_qp, connection.remote_atomic) / RTE_CACHE_LINE_SIZE,
+	"what is read of the connection lies in one line");
 
 /** Allocate a queue pair in INIT. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
 enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr,

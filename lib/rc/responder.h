@@ -29,6 +29,7 @@ struct rc_responder {
 	uint32_t msn;
 	uint64_t position; /**< PSNs accepted since connecting; expected_psn without its wrap */
 	enum rc_message_kind message;
+	uint32_t sge_max;
 	/* WRITE in progress. */
 	uint64_t write_address; /**< of the next byte */
 	uint32_t write_rkey;
@@ -37,7 +38,6 @@ struct rc_responder {
 	/* SEND in progress. */
 	uint32_t receive_offset; /**< bytes placed in the receive at ring.head */
 	struct rc_ring ring;     /**< of struct rc_receive_wqe */
-	uint32_t sge_max;
 	/* Answers. */
 	struct rc_acks acks;
 	struct rc_reads reads;

@@ -20,9 +20,9 @@ enum rc_timer_kind {
 
 struct rc_timer {
 	enum rc_timer_kind kind;
+	uint8_t doublings; /**< of interval_ns, for each time it ran out without progress */
 	uint64_t deadline_ns;
 	uint64_t interval_ns; /**< of RC_TIMER_ACK; BASE_TIME_NEVER = none */
-	uint8_t doublings;    /**< of it, for each time it ran out without progress */
 };
 
 /** @param ack_timeout exponent of base_timeout_ns(); 0 = answers are waited for without end */
