@@ -42,13 +42,15 @@ read_owning(const struct trace_sender *sender, uint64_t seq)
 }
 
 static void
-executed_raise(struct trace_answers *answers, uint64_t seq, uint32_t msn, bool message)
+executed_raise(struct trace_answers *answers, uint64_t seq, bool message,
+	const struct trace_packet *packet)
 {
 	if (answers->any && seq <= answers->executed_seq)
 		return;
 	answers->any = true;
+	answers->executed_ns = packet->time_ns;
 	answers->executed_seq = seq;
-	answers->executed_msn = msn;
+	answers->executed_msn = packet->view.aeth.msn;
 	answers->executed_message = message;
 }
 
@@ -57,23 +59,26 @@ trace_answer_executed(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
 	if (packet->view.traits->has_aeth)
-		executed_raise(sides->answers, seq, packet->view.aeth.msn, true);
+		executed_raise(sides->answers, seq, true, packet);
 	trace_sender_received(sides->sender, seq, true, packet);
 }
 
 /*
  * Whether a NAK refuses what has been executed. A NAK that was overtaken by the ACK of its
  * retransmission has a lower MSN than that ACK, unless the ACK was for the middle of a message:
- * then nothing is concluded.
+ * then only time tells.
  */
 static bool
-refuses_executed(const struct trace_answers *answers, uint64_t seq, uint32_t msn)
+refuses_executed(
+	const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
 {
 	int32_t ahead;
 
 	if (!answers->any || seq >= answers->executed_seq)
 		return false;
-	ahead = psn_diff(msn, answers->executed_msn);
+	if (packet->time_ns - answers->executed_ns > TRACE_REORDER_NS)
+		return true;
+	ahead = psn_diff(packet->view.aeth.msn, answers->executed_msn);
 	return ahead > 0 || (ahead == 0 && answers->executed_message);
 }
 
@@ -177,8 +182,9 @@ unrequested_judge(const struct trace_exchange_sides *sides, const struct trace_p
 }
 
 /*
- * RC-041 for Acknowledges: the MSN counts at least the messages that the PSN covers, less one:
- * Soft-RoCE does not count a SEND w/ Invalidate that fails after it was acknowledged.
+ * RC-041: the MSN of an answer counts at least the messages that end up to its PSN. One less is
+ * tolerated of a SEND w/ Invalidate: Soft-RoCE does not count it when it fails after it was
+ * acknowledged.
  */
 static void
 ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_record *record,
@@ -191,11 +197,13 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
 			"MSN falls from %u to %u", answers->ack_msn, msn);
 	else if (record != NULL && sides->sender->counted && seq < sides->sender->chain_seq &&
-		psn_diff(msn, record->messages & PSN_MASK) < -1)
+		psn_diff(msn, record->messages & PSN_MASK) <
+			-(int32_t)wire_opcode_traits(record->opcode)->has_ieth)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
 			"MSN is %u with the PSN that ends message %u", msn, record->messages);
 	if (!answers->acknowledged || seq > answers->ack_seq) {
 		answers->acknowledged = true;
+		answers->ack_ns = packet->time_ns;
 		answers->ack_seq = seq;
 		answers->ack_msn = msn;
 	}
@@ -220,9 +228,15 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 			packet->view.bth.psn, wire_opcode_traits(read->opcode)->name, read->frame);
 		return;
 	}
+	/* RC-055: even a repeated request is acknowledged with the newest PSN. */
+	if (sides->answers->acknowledged && seq < sides->answers->ack_seq &&
+		packet->time_ns - sides->answers->ack_ns > TRACE_REORDER_NS)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_055,
+			"Acknowledge goes back to PSN %u, PSN %u has been acknowledged",
+			packet->view.bth.psn, (uint32_t)(sides->answers->ack_seq & PSN_MASK));
 	ack_msn_check(sides, record, seq, packet);
 	ends = record != NULL && wire_opcode_traits(record->opcode)->ends;
-	executed_raise(sides->answers, seq + 1, packet->view.aeth.msn, ends);
+	executed_raise(sides->answers, seq + 1, ends, packet);
 	if (sides->sender->reads != NULL)
 		trace_reads_overtake(sides->sender->reads, seq, packet->time_ns);
 	trace_sender_received(sides->sender, seq + 1, true, packet);
@@ -250,7 +264,7 @@ sequence_nak_judge(
 	}
 	if (read != NULL && read->seq != seq)
 		why = "which lies within a READ";
-	else if (refuses_executed(sides->answers, seq, packet->view.aeth.msn))
+	else if (refuses_executed(sides->answers, seq, packet))
 		why = "which has been acknowledged";
 	if (why != NULL)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_023,
@@ -270,7 +284,7 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	if (!wire_opcode_traits(record->opcode)->needs_receive)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
 			"RNR NAK answers a %s", wire_opcode_traits(record->opcode)->name);
-	else if (refuses_executed(sides->answers, seq, packet->view.aeth.msn))
+	else if (refuses_executed(sides->answers, seq, packet))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"RNR NAK for PSN %u, which has been acknowledged", packet->view.bth.psn);
 	else
@@ -297,7 +311,7 @@ fatal_judge(
 
 	if (refuses_repetition(read, seq))
 		return;
-	if (read == NULL && refuses_executed(answers, seq, packet->view.aeth.msn)) {
+	if (read == NULL && refuses_executed(answers, seq, packet)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"NAK 0x%02x for PSN %u, which has been acknowledged",
 			packet->view.aeth.syndrome, packet->view.bth.psn);

@@ -40,7 +40,9 @@ struct trace_answers {
 	uint64_t executed_seq; /**< everything before it has been executed */
 	uint32_t executed_msn; /**< with the answer that said so */
 	bool executed_message; /**< the last of it was the end of a message */
+	uint64_t executed_ns;  /**< time of that answer */
 	bool acknowledged;     /**< ack_* are valid */
+	uint64_t ack_ns;       /**< time of the Acknowledge with ack_seq */
 	uint64_t ack_seq;      /**< highest PSN of an Acknowledge */
 	uint32_t ack_msn;      /**< of that Acknowledge */
 	bool fatal;

@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "base/psn.h"
+
 /*
  * Answers of READs and atomics. A READ that was asked for again in part may be answered by the
  * numbering of the original (Soft-RoCE) or of the part (everybody else): both are right, and so are
@@ -109,6 +111,18 @@ order_check(struct trace_read *read, uint32_t index, const struct trace_packet *
 			"PSN %u is answered after a later request was", packet->view.bth.psn);
 }
 
+/* RC-041: see ack_msn_check() in answer.c. */
+static void
+read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
+	const struct trace_packet *packet)
+{
+	if (packet->view.traits->has_aeth && sender->counted && read->seq < sender->chain_seq &&
+		psn_diff(packet->view.aeth.msn, read->messages & PSN_MASK) < 0)
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+			"MSN is %u in the answer to message %u", packet->view.aeth.msn,
+			read->messages);
+}
+
 void
 trace_answer_read(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
@@ -130,6 +144,7 @@ trace_answer_read(
 	}
 	if (read == NULL || read->count == 0)
 		return;
+	read_msn_check(sender, read, packet);
 	index = (uint32_t)(seq - read->seq);
 	if (read->opcode == WIRE_RC_READ_REQUEST) {
 		shape_check(read, index, sides->mtu, packet);
@@ -176,6 +191,7 @@ trace_answer_atomic(
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_058,
 			"atomic with PSN %u is answered with another result than before",
 			view->bth.psn);
+	read_msn_check(sender, read, packet);
 	order_check(read, 0, packet);
 	read->has_result = true;
 	read->result = view->atomic_original;

@@ -5,6 +5,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/be.h"
+
+/* Header of a MAD: base version, class, class version, method. */
+#define MAD_CLASS_AT     1
+#define MAD_CLASS_CM     0x07
+#define MAD_ATTRIBUTE_AT 16
+
 /* Fields of a REQ in the MAD: message at 24, primary path up to the alternate one at 96 of the
  * message. */
 #define REQ_AT               24
@@ -27,6 +34,24 @@ trace_cm_datagram_check(const struct trace_packet *packet)
 	if (view->payload_bytes != LIMIT_MAD_BYTES)
 		trace_violations_add(packet->violations, packet->frame, TRACE_CM_MAD,
 			"MAD has %u bytes", view->payload_bytes);
+}
+
+/*
+ * Other classes share queue pair 1, with methods and attributes of their own. The CM is meant by a
+ * class of 7, and by an attribute of the CM with the transaction ID of a connection.
+ */
+void
+trace_cm_header_check(const uint8_t *mad, bool known, const struct trace_packet *packet)
+{
+	uint16_t attribute = be_load16(mad + MAD_ATTRIBUTE_AT);
+
+	if (attribute < WIRE_CM_REQ || attribute > WIRE_CM_APR ||
+		(mad[MAD_CLASS_AT] != MAD_CLASS_CM && !known))
+		return;
+	trace_violations_add(packet->violations, packet->frame, TRACE_CM_MAD,
+		"MAD of attribute 0x%04x has base version %u, class 0x%02x of version %u, "
+		"method 0x%02x",
+		attribute, mad[0], mad[MAD_CLASS_AT], mad[MAD_CLASS_AT + 1], mad[MAD_CLASS_AT + 2]);
 }
 
 /* CM-002: what no field covers comes back as zero when the fields are written again. */

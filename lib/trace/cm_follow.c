@@ -8,6 +8,7 @@
 
 #include <rte_common.h>
 
+#include "base/be.h"
 #include "wire/icrc.h"
 
 /*
@@ -16,6 +17,8 @@
  * breaks a rule; one that does not fit at all may belong to a connection that is older than the
  * capture.
  */
+
+#define MAD_TRANSACTION_AT 8
 
 enum side { ACTIVE = 0, PASSIVE = 1 };
 
@@ -402,6 +405,8 @@ drep_take(struct trace_cm *cm, const struct message *message)
 			"DREP has transaction ID 0x%016" PRIx64 ", the DREQ 0x%016" PRIx64,
 			msg->transaction_id, exchange->dreq_tid[!from]);
 	connection_state(exchange, ND_TRACE_CM_DISCONNECTED, message->packet->frame);
+	if (exchange->connection != NULL && exchange->connection->closed_ns == 0)
+		exchange->connection->closed_ns = message->packet->time_ns;
 }
 
 static void
@@ -437,6 +442,16 @@ message_take(struct trace_cm *cm, struct trace_table *table, const struct messag
 	}
 }
 
+/* Whether some exchange has a transaction ID. */
+static bool
+is_known(const struct trace_cm *cm, uint64_t transaction_id)
+{
+	for (size_t n = 0; n < exchange_count(cm); n++)
+		if (exchange_at(cm, n)->req_tid == transaction_id)
+			return true;
+	return false;
+}
+
 bool
 trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct trace_packet *packet)
 {
@@ -447,8 +462,11 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 	struct message message = {.msg = &msg, .packet = packet};
 	enum wire_mad_drop drop = wire_cm_decode(mad, view->payload_bytes, &msg);
 
-	if (drop == WIRE_MAD_CLASS || drop == WIRE_MAD_VERSION)
+	if (drop == WIRE_MAD_CLASS || drop == WIRE_MAD_VERSION) {
+		trace_cm_header_check(
+			mad, is_known(cm, be_load64(mad + MAD_TRANSACTION_AT)), packet);
 		return false; /* other management classes live at queue pair 1, too */
+	}
 	trace_cm_datagram_check(packet);
 	if (drop != WIRE_MAD_OK)
 		return drop == WIRE_MAD_ATTRIBUTE;

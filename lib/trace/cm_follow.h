@@ -60,6 +60,13 @@ void trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 void trace_cm_req_check(
 	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet);
 
+/**
+ * Judge the header of a MAD of 256 bytes that the CM does not take (CM-MAD).
+ *
+ * @param known some exchange has its transaction ID
+ */
+void trace_cm_header_check(const uint8_t *mad, bool known, const struct trace_packet *packet);
+
 /** Judge the datagram that carries a MAD: CM-014, CM-QKEY, CM-MAD. */
 void trace_cm_datagram_check(const struct trace_packet *packet);
 

@@ -345,10 +345,43 @@ partner_find(struct trace_table *table, const struct trace_flow *flow, const str
 	return NULL;
 }
 
+/* Whether a request is the one that a flow goes on with. */
+static bool
+continues_flow(const struct trace_flow *flow, const struct wire_view *view)
+{
+	const struct trace_sender *sender = &flow->sender;
+
+	if (!sender->told || view->bth.psn != (sender->next_seq & PSN_MASK))
+		return false;
+	return !sender->any || flow->udp_src_port == view->udp_src_port;
+}
+
+/* Whether an answer is to a request that the partner of a flow waits for, by its PSN and MSN. */
+static bool
+answers_partner(const struct trace_flow *flow, const struct wire_view *view)
+{
+	const struct trace_flow *partner = flow->peer;
+	const struct trace_sender *sender;
+	uint64_t seq;
+	int32_t ahead;
+
+	if (partner == NULL || !view->traits->has_aeth ||
+		(flow->first_frame != 0 && flow->udp_src_port != view->udp_src_port))
+		return false;
+	sender = &partner->sender;
+	if (!sender->told || !sender->any || !sender->counted)
+		return false;
+	seq = trace_sender_seq(sender, view->bth.psn);
+	ahead = psn_diff(view->aeth.msn, (uint32_t)(sender->assembly.messages & PSN_MASK));
+	return seq < sender->next_seq && trace_sender_knows(sender, view->bth.psn) &&
+		(!partner->answers.any || seq >= partner->answers.executed_seq) && ahead <= 0 &&
+		ahead > -TRACE_RECORDS;
+}
+
 /*
- * RC-020. A packet for a queue pair that nobody told, when its PSN is the very one that a
- * connection between the same addresses and UDP ports goes on with: the destination is wrong, not
- * the connection unknown.
+ * RC-020. A packet for a queue pair that nobody told, when it is the very one that a connection
+ * between the same addresses and UDP ports goes on with: the destination is wrong, not the
+ * connection unknown.
  */
 static void
 destination_check(const struct trace_table *table, const struct trace_packet *packet)
@@ -357,23 +390,21 @@ destination_check(const struct trace_table *table, const struct trace_packet *pa
 	const struct trace_way *way = trace_way_find(&table->ways, &view->src, &view->dst, 0);
 	unsigned searched = 0;
 
-	if (!view->traits->request || way == NULL)
+	if (way == NULL)
 		return;
 	/* Newest first. */
 	for (struct base_list *node = way->told.prev;
 		node != &way->told && searched < TRACE_WAY_SEARCH; node = node->prev, searched++) {
 		const struct trace_flow *flow = base_list_entry(node, struct trace_flow, told);
-		const struct trace_sender *sender = &flow->sender;
 
-		if (!sender->told || view->bth.psn != (sender->next_seq & PSN_MASK))
+		if (view->traits->request ? !continues_flow(flow, view)
+					  : !answers_partner(flow, view))
 			continue;
-		if (sender->any && flow->udp_src_port != view->udp_src_port)
-			continue;
-		trace_violations_blame(packet->violations, sender->party);
+		trace_violations_blame(packet->violations, flow->sender.party);
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_020,
-			"PSN %u continues the connection to queue pair 0x%x, "
+			"%s with PSN %u belongs to the connection to queue pair 0x%x, "
 			"but goes to queue pair 0x%x",
-			view->bth.psn, flow->key.dest_qpn, view->bth.dest_qp);
+			view->traits->name, view->bth.psn, flow->key.dest_qpn, view->bth.dest_qp);
 		return;
 	}
 }
@@ -435,6 +466,18 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 	trace_answer_judge(&sides, packet);
 }
 
+/* After the DREP both queue pairs are gone; a later connection may be missing from the capture. */
+static void
+closed_check(struct trace_connection *connection, const struct trace_packet *packet)
+{
+	if (connection->closed_ns == 0 || connection->closed_told ||
+		packet->time_ns - connection->closed_ns <= TRACE_REORDER_NS)
+		return;
+	connection->closed_told = true;
+	trace_violations_doubt(packet->violations, packet->frame, TRACE_CM_STATE,
+		"%s after the DREP", packet->view.traits->name);
+}
+
 static void
 request_take(struct trace_flow *flow, const struct trace_packet *packet)
 {
@@ -465,6 +508,7 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 	if (flow == NULL)
 		return;
 	trace_violations_blame(packet->violations, flow->sender.party);
+	closed_check(flow->connection, packet);
 	if (traits->kind == WIRE_KIND_CNP)
 		flow->connection->report.side[flow->side].cnps++;
 	else if (traits->response)

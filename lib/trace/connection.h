@@ -49,6 +49,8 @@ struct trace_connection {
 	struct trace_mtu mtu;
 	struct wire_gid address[2];
 	struct trace_flow *flow[2];     /**< what side i sends; NULL when not seen yet */
+	uint64_t closed_ns;             /**< time of the first DREP; 0 = none seen */
+	bool closed_told;               /**< a packet behind it was reported */
 	size_t index;                   /**< in the report; valid from its end on */
 	bool absorbed;                  /**< it is the other half of an older one, or of no use */
 	struct trace_connection *whole; /**< valid when absorbed: the older one, or NULL */

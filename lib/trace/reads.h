@@ -52,6 +52,7 @@ struct trace_read {
 	uint64_t frame;
 	uint64_t overtaken_ns; /**< time of that answer */
 	uint32_t fingerprint;
+	uint32_t messages; /**< message ends up to this one; valid when assembled, see the sender */
 	uint32_t requests; /**< times requested, in parts or whole */
 	uint32_t passes;   /**< times the answers started again */
 	uint32_t answered; /**< 1 + highest answered PSN, from the start */

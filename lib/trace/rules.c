@@ -34,6 +34,7 @@ static const struct rule rules[TRACE_RULE_COUNT] = {
 	[TRACE_RC_035] = {"RC-035", "after a fatal NAK the responder answers nothing"},
 	[TRACE_RC_041] = {"RC-041", "the MSN counts completed messages"},
 	[TRACE_RC_047] = {"RC-047", "a plain Acknowledge never answers a READ or atomic"},
+	[TRACE_RC_055] = {"RC-055", "a repeated request is acknowledged with the newest PSN"},
 	[TRACE_RC_058] = {"RC-058", "a repeated atomic is answered with the saved result"},
 	[TRACE_RC_060] = {"RC-060", "answers leave in the order of the requests"},
 	[TRACE_RC_070] = {"RC-070", "an answer belongs to a PSN that was requested"},
@@ -54,10 +55,11 @@ static const struct rule rules[TRACE_RULE_COUNT] = {
 	[TRACE_CM_018] = {"CM-018", "the path MTU of a REQ is one of five codes"},
 	[TRACE_CM_019] = {"CM-019", "data follow the REP that tells the queue pair"},
 	[TRACE_CM_ID] = {"CM-ID", "a CM message carries the communication IDs of its connection"},
-	[TRACE_CM_MAD] = {"CM-MAD", "a MAD has 256 bytes"},
+	[TRACE_CM_MAD] = {"CM-MAD",
+		"a MAD of the CM has 256 bytes, base version 1, class 7 of version 2, method Send"},
 	[TRACE_CM_QKEY] = {"CM-QKEY", "CM messages carry the Q_Key 0x80010000"},
 	[TRACE_CM_QPN] = {"CM-QPN", "a DREQ names the queue pair of its receiver"},
-	[TRACE_CM_STATE] = {"CM-STATE", "RTU follows a REP, and DREP a DREQ"},
+	[TRACE_CM_STATE] = {"CM-STATE", "RTU follows a REP, DREP a DREQ, and no data a DREP"},
 	[TRACE_CM_TID] = {"CM-TID", "an answer carries the transaction ID of what it answers"},
 };
 

@@ -150,8 +150,10 @@ chain_advance(struct trace_sender *sender, struct trace_violations *violations)
 			read = trace_reads_find(sender->reads, sender->chain_seq);
 		if (read == NULL || read->count == 0)
 			break;
-		if (read->seq == sender->chain_seq)
+		if (read->seq == sender->chain_seq) {
 			trace_assembly_single(&sender->assembly, read->frame, violations);
+			read->messages = (uint32_t)sender->assembly.messages;
+		}
 		sender->chain_seq = read->seq + read->count;
 	}
 	trace_violations_blame(violations, before);

@@ -35,6 +35,69 @@ reserved_byte(struct scene *scene)
 }
 
 static uint64_t
+reserved_byte_of_ids(struct scene *scene)
+{
+	struct wire_cm_msg req = scene_req();
+	uint8_t mad[LIMIT_MAD_BYTES];
+
+	wire_cm_encode(&req, mad);
+	mad[24 + 4] = 0x01;
+	return scene_mad(scene, A, mad);
+}
+
+/* A REQ with a byte of its MAD header changed. */
+static uint64_t
+header_byte(struct scene *scene, unsigned at, uint8_t value)
+{
+	struct wire_cm_msg req = scene_req();
+	uint8_t mad[LIMIT_MAD_BYTES];
+
+	wire_cm_encode(&req, mad);
+	mad[at] = value;
+	return scene_mad(scene, A, mad);
+}
+
+static uint64_t
+mad_base_version(struct scene *scene)
+{
+	return header_byte(scene, 0, 2);
+}
+
+static uint64_t
+mad_class_version(struct scene *scene)
+{
+	return header_byte(scene, 2, 1);
+}
+
+static uint64_t
+mad_method(struct scene *scene)
+{
+	return header_byte(scene, 3, 0x81);
+}
+
+static uint64_t
+mad_class(struct scene *scene)
+{
+	struct wire_cm_msg req = scene_req();
+
+	scene_cm(scene, A, &req);
+	return header_byte(scene, 1, 0x04);
+}
+
+static uint64_t
+data_after_drep(struct scene *scene)
+{
+	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);
+
+	scene_connect(scene);
+	scene_cm(scene, A, &dreq);
+	scene_cm(scene, B, &drep);
+	SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_A, .bytes = 8);
+	scene->now_ns += 1000000000;
+	return SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_A, .bytes = 8);
+}
+
+static uint64_t
 reserved_bits(struct scene *scene)
 {
 	struct wire_cm_msg req = scene_req();
@@ -292,6 +355,7 @@ drep_tid(struct scene *scene)
 static const struct breach breaches[] = {
 	{TRACE_CM_001, "alternate_lid", alternate_lid},
 	{TRACE_CM_002, "reserved_byte", reserved_byte},
+	{TRACE_CM_002, "reserved_byte_of_ids", reserved_byte_of_ids},
 	{TRACE_CM_002, "reserved_bits", reserved_bits},
 	{TRACE_CM_004, "req_changes", req_changes},
 	{TRACE_CM_004, "rep_changes", rep_changes},
@@ -310,10 +374,15 @@ static const struct breach breaches[] = {
 	{TRACE_CM_ID, "dreq_id", dreq_id},
 	{TRACE_CM_ID, "drep_id", drep_id},
 	{TRACE_CM_MAD, "mad_short", mad_short},
+	{TRACE_CM_MAD, "mad_base_version", mad_base_version},
+	{TRACE_CM_MAD, "mad_class_version", mad_class_version},
+	{TRACE_CM_MAD, "mad_method", mad_method},
+	{TRACE_CM_MAD, "mad_class", mad_class},
 	{TRACE_CM_QKEY, "qkey", qkey},
 	{TRACE_CM_QPN, "dreq_qpn", dreq_qpn},
 	{TRACE_CM_STATE, "rtu_without_rep", rtu_without_rep},
 	{TRACE_CM_STATE, "drep_without_dreq", drep_without_dreq},
+	{TRACE_CM_STATE, "data_after_drep", data_after_drep},
 	{TRACE_CM_TID, "rep_tid", rep_tid},
 	{TRACE_CM_TID, "rtu_tid", rtu_tid},
 	{TRACE_CM_TID, "drep_tid", drep_tid},
@@ -444,6 +513,23 @@ Test(trace_cm, rtu_of_earlier_rep_clean)
 	scene_cm(&scene, A, &req);
 	scene_cm(&scene, A, &rtu);
 	scene_expect_clean(&scene, "RTU of the earlier REP");
+	scene_close(&scene);
+}
+
+/* What is not of the CM is nobody's fault: other classes, and the CM's own ClassPortInfo. */
+Test(trace_cm, other_management_classes_clean)
+{
+	struct scene scene;
+	uint8_t mad[LIMIT_MAD_BYTES] = {1, 0x03, 2, 0x01};
+
+	scene_open(&scene);
+	scene_connect(&scene);
+	be_store16(mad + 16, 0x35);
+	scene_mad(&scene, A, mad);
+	mad[1] = 0x07;
+	be_store16(mad + 16, 0x01);
+	scene_mad(&scene, A, mad);
+	scene_expect_clean(&scene, "other classes");
 	scene_close(&scene);
 }
 

@@ -23,9 +23,10 @@
 #define PART(scene, psn_, skipped_, length_)                                                       \
 	SEND(scene, .opcode = WIRE_RC_READ_REQUEST, .psn = (psn_), .length = (length_),            \
 		.address = 0x10000 + (skipped_), .rkey = 0x77)
-#define RESPONSE(scene, opcode_, psn_, bytes_)                                                     \
+#define ANSWER(scene, opcode_, psn_, bytes_, msn_)                                                 \
 	SEND(scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_##opcode_, .psn = (psn_),           \
-		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = (bytes_))
+		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_), .bytes = (bytes_))
+#define RESPONSE(scene, opcode_, psn_, bytes_) ANSWER(scene, opcode_, psn_, bytes_, 1)
 
 static struct scene scene;
 
@@ -195,7 +196,7 @@ Test(trace_quirk, zero_lengths_clean)
 	SEND(&scene, .opcode = WIRE_RC_WRITE_ONLY_IMM, .psn = P + 2, .solicited = true);
 	READ(&scene, P + 3, 0);
 	ACK(&scene, P + 2, 4);
-	RESPONSE(&scene, ONLY, P + 3, 0);
+	ANSWER(&scene, ONLY, P + 3, 0, 4);
 	cr_expect_eq(connection_only()->side[0].writes, 2);
 }
 
@@ -204,7 +205,7 @@ Test(trace_quirk, depth_rounded_up_clean)
 	for (uint32_t i = 0; i < 4; i++)
 		READ(&scene, P + i, 100);
 	for (uint32_t i = 0; i < 4; i++)
-		RESPONSE(&scene, ONLY, P + i, 100);
+		ANSWER(&scene, ONLY, P + i, 100, i + 1);
 	READ(&scene, P + 4, 100);
 }
 

@@ -344,6 +344,70 @@ msn_behind(struct scene *scene)
 }
 
 static uint64_t
+msn_behind_by_one(struct scene *scene)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		ONLY(scene, P + i);
+	return ACK(scene, P + 3, 3);
+}
+
+static uint64_t
+msn_behind_in_middle(struct scene *scene)
+{
+	ONLY(scene, P);
+	SEND(scene, .opcode = WIRE_RC_SEND_FIRST, .psn = P + 1, .bytes = SCENE_MTU);
+	return ACK(scene, P + 1, 0);
+}
+
+static uint64_t
+msn_behind_of_read(struct scene *scene)
+{
+	ONLY(scene, P);
+	READ(scene, P + 1, 100);
+	return RESPONSE(scene, ONLY, P + 1, 100);
+}
+
+static uint64_t
+msn_behind_of_atomic(struct scene *scene)
+{
+	ONLY(scene, P);
+	ATOMIC(scene, P + 1);
+	return SEND(scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 1,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .value = 5);
+}
+
+static uint64_t
+ack_goes_back(struct scene *scene)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		ONLY(scene, P + i);
+	ACK(scene, P + 2, 3);
+	scene->now_ns += SECOND;
+	ONLY(scene, P + 1);
+	return ACK(scene, P + 1, 3);
+}
+
+/* The MSN alone does not tell: the ACK was for the middle of a message. */
+static uint64_t
+sequence_nak_long_after_ack(struct scene *scene)
+{
+	SEND(scene, .opcode = WIRE_RC_SEND_FIRST, .psn = P, .bytes = SCENE_MTU);
+	SEND(scene, .opcode = WIRE_RC_SEND_MIDDLE, .psn = P + 1, .bytes = SCENE_MTU);
+	SEND(scene, .opcode = WIRE_RC_SEND_LAST, .psn = P + 2, .bytes = 1);
+	ACK(scene, P + 1, 0);
+	scene->now_ns += SECOND;
+	return NAK(scene, P + 1, 0, WIRE_NAK_SEQUENCE);
+}
+
+static uint64_t
+answer_to_wrong_queue_pair(struct scene *scene)
+{
+	ONLY(scene, P);
+	return SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = P, .qpn = 0x99,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 1);
+}
+
+static uint64_t
 ack_of_read(struct scene *scene)
 {
 	READ(scene, P, 100);
@@ -540,10 +604,12 @@ static const struct breach breaches[] = {
 	{TRACE_RC_020, "header_version", header_version},
 	{TRACE_RC_020, "destination_wrong", destination_wrong},
 	{TRACE_RC_020, "destination_wrong_at_first", destination_wrong_at_first},
+	{TRACE_RC_020, "answer_to_wrong_queue_pair", answer_to_wrong_queue_pair},
 	{TRACE_RC_022, "pkey_wrong", pkey_wrong},
 	{TRACE_RC_023, "sequence_nak_of_newest", sequence_nak_of_newest},
 	{TRACE_RC_023, "sequence_nak_within_read", sequence_nak_within_read},
 	{TRACE_RC_023, "sequence_nak_of_acknowledged", sequence_nak_of_acknowledged},
+	{TRACE_RC_023, "sequence_nak_long_after_ack", sequence_nak_long_after_ack},
 	{TRACE_RC_024, "fatal_nak_of_acknowledged", fatal_nak_of_acknowledged},
 	{TRACE_RC_024, "rnr_nak_of_acknowledged", rnr_nak_of_acknowledged},
 	{TRACE_RC_025, "middle_outside", middle_outside},
@@ -557,8 +623,13 @@ static const struct breach breaches[] = {
 	{TRACE_RC_041, "msn_ahead", msn_ahead},
 	{TRACE_RC_041, "msn_falls", msn_falls},
 	{TRACE_RC_041, "msn_behind", msn_behind},
+	{TRACE_RC_041, "msn_behind_by_one", msn_behind_by_one},
+	{TRACE_RC_041, "msn_behind_in_middle", msn_behind_in_middle},
+	{TRACE_RC_041, "msn_behind_of_read", msn_behind_of_read},
+	{TRACE_RC_041, "msn_behind_of_atomic", msn_behind_of_atomic},
 	{TRACE_RC_047, "ack_of_read", ack_of_read},
 	{TRACE_RC_047, "ack_of_atomic", ack_of_atomic},
+	{TRACE_RC_055, "ack_goes_back", ack_goes_back},
 	{TRACE_RC_058, "atomic_result_changes", atomic_result_changes},
 	{TRACE_RC_060, "read_answered_after_send", read_answered_after_send},
 	{TRACE_RC_070, "ack_of_nothing", ack_of_nothing},
