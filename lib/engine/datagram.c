@@ -39,7 +39,7 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 		engine->counters.drop_mad[drop]++;
 		return;
 	}
-	neigh_confirm(engine->neigh, &view->src, now_ns);
+	neigh_confirm(engine->neigh, &view->src, &view->src_mac, now_ns);
 	from = (struct cm_route){
 		.local_gid = view->dst,
 		.remote_gid = view->src,

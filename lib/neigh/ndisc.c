@@ -12,7 +12,7 @@
  * Neighbour solicitation and advertisement (RFC 4861 4.3, 4.4, 7). A hop limit of 255 proves
  * that a message comes from the own link: it is demanded, and sent. Duplicate address detection
  * asks from "::" and is answered to all nodes. An address is learned from the link-layer option
- * only, never from the Ethernet header.
+ * only; the Ethernet header can confirm what is known.
  */
 
 #define HOP_LIMIT         255
@@ -232,7 +232,7 @@ advertisement_input(struct neigh *neigh, const struct neigh_icmp6 *message, cons
 	heard->address = said->target;
 	heard->has_mac = said->has_mac;
 	heard->overrides = said->flags & FLAG_OVERRIDE;
-	heard->mac = said->mac;
+	heard->mac = said->has_mac ? said->mac : message->frame->src;
 }
 
 void

@@ -21,7 +21,7 @@
 
 /** @return whom to ask for a MAC address; NULL when there is no way. */
 static const struct wire_gid *
-next_hop(const struct neigh *neigh, const struct wire_gid *peer)
+hop_of(const struct neigh *neigh, const struct wire_gid *peer)
 {
 	if (!neigh_address_is_unicast(neigh, peer))
 		return NULL;
@@ -105,9 +105,9 @@ neigh_add_static(
 
 /** Send the question that the table says is due: to the known MAC address, or to everybody. */
 static void
-ask(struct neigh *neigh, const struct neigh_entry *entry)
+ask(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 {
-	const struct rte_ether_addr *mac = neigh_entry_asks_everybody(entry) ? NULL : &entry->mac;
+	const struct rte_ether_addr *mac = neigh_entry_asked(entry, now_ns);
 
 	neigh->counters.tx_requests++;
 	if (neigh_is_v4(neigh))
@@ -131,7 +131,7 @@ lookup_begin(struct neigh *neigh, const struct wire_gid *hop, uint64_t now_ns)
 	entry->used = true;
 	entry->used_ns = now_ns;
 	neigh_entry_question(neigh, entry, NEIGH_STATE_INCOMPLETE, now_ns);
-	ask(neigh, entry);
+	ask(neigh, entry, now_ns);
 	return NEIGH_PENDING;
 }
 
@@ -150,9 +150,8 @@ lookup_entry(
 		base_list_remove(&entry->node);
 		base_list_append(&neigh->used, &entry->node);
 		if (now_ns - entry->confirmed_ns >= NEIGH_REFRESH_NS) {
-			entry->everybody = false;
 			neigh_entry_question(neigh, entry, NEIGH_STATE_PROBE, now_ns);
-			ask(neigh, entry);
+			ask(neigh, entry, now_ns);
 		}
 		break;
 	case NEIGH_STATE_PROBE:
@@ -163,35 +162,85 @@ lookup_entry(
 	return NEIGH_FOUND;
 }
 
+/** @return entry for packets to a peer, or NULL; hop: whom to ask when there is none, or NULL */
+static struct neigh_entry *
+entry_of(const struct neigh *neigh, const struct wire_gid *peer, const struct wire_gid **hop)
+{
+	/* The application may know a way to a peer outside. */
+	struct neigh_entry *entry = neigh_table_find(neigh, peer);
+
+	*hop = hop_of(neigh, peer);
+	if (entry == NULL && *hop != NULL)
+		entry = neigh_table_find(neigh, *hop);
+	return entry;
+}
+
 enum neigh_result
 neigh_lookup(struct neigh *neigh, const struct wire_gid *peer, struct rte_ether_addr *mac,
 	uint64_t now_ns)
 {
-	const struct wire_gid *hop = next_hop(neigh, peer);
+	const struct wire_gid *hop;
 	struct neigh_entry *entry;
 
 	if (wire_gid_equal(peer, &neigh->config.address)) {
 		*mac = neigh->config.mac;
 		return NEIGH_FOUND;
 	}
-	/* The application may know a way to a peer outside. */
-	entry = neigh_table_find(neigh, peer);
-	if (entry == NULL && hop != NULL)
-		entry = neigh_table_find(neigh, hop);
+	entry = entry_of(neigh, peer, &hop);
 	if (entry != NULL)
 		return lookup_entry(neigh, entry, mac, now_ns);
 	return hop != NULL ? lookup_begin(neigh, hop, now_ns) : NEIGH_NO_ROUTE;
 }
 
+const struct wire_gid *
+neigh_next_hop(const struct neigh *neigh, const struct wire_gid *peer)
+{
+	const struct wire_gid *hop;
+	const struct neigh_entry *entry = entry_of(neigh, peer, &hop);
+
+	return entry != NULL ? &entry->address : hop;
+}
+
 void
-neigh_confirm(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns)
+neigh_confirm(struct neigh *neigh, const struct wire_gid *peer, const struct rte_ether_addr *mac,
+	uint64_t now_ns)
 {
 	struct neigh_entry *entry = neigh_table_find(neigh, peer);
 
 	if (entry == NULL)
 		return;
 	entry->used_ns = now_ns;
-	neigh_entry_confirm(neigh, entry, now_ns);
+	neigh_entry_confirm(neigh, entry, mac, now_ns);
+}
+
+static void
+entry_doubt(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+{
+	bool rested = now_ns - entry->asked_ns >= NEIGH_DOUBT_NS;
+
+	entry->used = true;
+	entry->used_ns = now_ns;
+	if (entry->state == NEIGH_STATE_REACHABLE && rested) {
+		neigh_entry_question(neigh, entry, NEIGH_STATE_PROBE, now_ns);
+		ask(neigh, entry, now_ns);
+	} else if (entry->state == NEIGH_STATE_PROBE && neigh_entry_press(entry, now_ns)) {
+		ask(neigh, entry, now_ns);
+	}
+}
+
+void
+neigh_doubt(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns)
+{
+	const struct wire_gid *hop;
+	struct neigh_entry *entry;
+
+	if (wire_gid_equal(peer, &neigh->config.address))
+		return;
+	entry = entry_of(neigh, peer, &hop);
+	if (entry != NULL)
+		entry_doubt(neigh, entry, now_ns);
+	else if (hop != NULL)
+		(void)lookup_begin(neigh, hop, now_ns);
 }
 
 void
@@ -270,8 +319,8 @@ bool
 neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns)
 {
 	struct neigh_heard heard = {.source = NEIGH_SOURCE_NONE};
-	const struct neigh_entry *due;
 	struct neigh_frame frame;
+	struct neigh_due due;
 
 	if (!neigh_frame_parse(neigh, mbuf, &frame) || !frame_input(neigh, &frame, &heard, now_ns))
 		return false;
@@ -279,8 +328,10 @@ neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns)
 		conflict(neigh, &heard.mac);
 	} else if (heard.source != NEIGH_SOURCE_NONE) {
 		due = neigh_table_hear(neigh, &heard, now_ns);
-		if (due != NULL)
-			ask(neigh, due);
+		if (due.ask != NULL)
+			ask(neigh, due.ask, now_ns);
+		if (due.tell != NULL && neigh->config.moved != NULL)
+			neigh->config.moved(neigh->config.arg, &due.tell->address, &due.tell->mac);
 	}
 	return true;
 }
@@ -290,10 +341,10 @@ neigh_tick(struct neigh *neigh, uint64_t now_ns)
 {
 	neigh_mld_tick(neigh, now_ns);
 	for (uint32_t i = 0; i < NEIGH_TICK_MAX && neigh_table_deadline(neigh) <= now_ns; i++) {
-		const struct neigh_entry *due = neigh_table_expire(neigh, now_ns);
+		struct neigh_entry *due = neigh_table_expire(neigh, now_ns);
 
 		if (due != NULL)
-			ask(neigh, due);
+			ask(neigh, due, now_ns);
 	}
 }
 

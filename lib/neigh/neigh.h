@@ -44,7 +44,13 @@ struct neigh_config {
 	void (*send)(void *arg, const uint8_t *frame, uint16_t bytes);
 	/** Another host claims the own address. Called for the first claim only. May be NULL. */
 	void (*conflict)(void *arg, const struct rte_ether_addr *mac);
-	void *arg; /**< of both */
+	/**
+	 * The answer to a question has given the MAC address of a neighbour: for the first time, or
+	 * another than before. What is sent to it, and through it when it is a gateway, follows;
+	 * see neigh_next_hop(). Called from neigh_input(). May be NULL.
+	 */
+	void (*moved)(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac);
+	void *arg; /**< of all three */
 };
 
 enum neigh_result {
@@ -100,8 +106,21 @@ void neigh_announce(struct neigh *neigh);
  */
 bool neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns);
 
-/** Traffic came from this peer: its entry is still good. */
-void neigh_confirm(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns);
+/**
+ * Traffic came from this peer and this MAC address. When it is the known one, the entry is still
+ * good. Another one changes nothing: whoever sends a packet can write any source address into it.
+ */
+void neigh_confirm(struct neigh *neigh, const struct wire_gid *peer,
+	const struct rte_ether_addr *mac, uint64_t now_ns);
+
+/**
+ * Packets to this peer are not answered: it may have moved without a word. Its neighbour is asked,
+ * first at the known MAC address, then everybody; at most eight questions a second come of it.
+ */
+void neigh_doubt(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns);
+
+/** @return neighbour whose MAC address packets to this peer carry: it, or the gateway; or NULL */
+const struct wire_gid *neigh_next_hop(const struct neigh *neigh, const struct wire_gid *peer);
 
 void neigh_tick(struct neigh *neigh, uint64_t now_ns);
 uint64_t neigh_deadline(const struct neigh *neigh);

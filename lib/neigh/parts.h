@@ -32,6 +32,10 @@
 #define NEIGH_ASK_MAX          3
 /** An entry that is used after this time without confirmation is probed. */
 #define NEIGH_REFRESH_NS       (30 * NEIGH_SECOND_NS)
+/** A known MAC address that is doubted again and again, and answers, is asked as often as this. */
+#define NEIGH_DOUBT_NS         (NEIGH_SECOND_NS / 4)
+/** After this time without answer from the known MAC address, another doubt asks everybody. */
+#define NEIGH_ANSWER_NS        (NEIGH_SECOND_NS / 20)
 /** An entry that nobody looked up for this time makes room for another when the table is full. */
 #define NEIGH_IDLE_NS          (60 * NEIGH_SECOND_NS)
 /** Timers that one neigh_tick() handles. */
@@ -65,9 +69,12 @@ struct neigh_entry {
 	struct rte_ether_addr mac;
 	enum neigh_state state;
 	uint8_t asked_count;
-	bool used;      /**< was looked up; otherwise only learned from a question */
-	bool everybody; /**< PROBE asks everybody, because somebody else claims the address */
+	bool used;            /**< was looked up; otherwise only learned from a question */
+	bool everybody;       /**< PROBE: questions after the first go to everybody */
+	bool asked_everybody; /**< the last question went to everybody */
+	bool told;            /**< struct neigh_config.moved was called for this MAC address */
 	uint64_t due_ns;
+	uint64_t asked_ns; /**< time of the last question */
 	uint64_t confirmed_ns;
 	uint64_t used_ns;
 };
@@ -129,7 +136,13 @@ struct neigh_heard {
 	bool has_mac;   /**< otherwise it says only that the known MAC address is right */
 	bool overrides; /**< may replace a known MAC address, see RFC 4861 4.4 */
 	struct wire_gid address;
-	struct rte_ether_addr mac;
+	struct rte_ether_addr mac; /**< without has_mac: where the frame came from */
+};
+
+/** What the caller has to do about an entry; one of them at most is not NULL. */
+struct neigh_due {
+	struct neigh_entry *ask;        /**< send a question */
+	const struct neigh_entry *tell; /**< its MAC address is news */
 };
 
 void neigh_table_init(struct neigh *neigh);
@@ -144,25 +157,32 @@ struct neigh_entry *neigh_table_add(struct neigh *neigh, const struct wire_gid *
 /** Make room by forgetting what nobody uses. */
 void neigh_table_recycle(struct neigh *neigh, uint64_t now_ns);
 
-/**
- * A pair of addresses was heard.
- * @return entry about which the caller asks now; NULL: no question is due
- */
-const struct neigh_entry *
+/** A pair of addresses was heard. */
+struct neigh_due
 neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns);
 
-/** The earliest timer has expired; there is one. @return as neigh_table_hear() */
-const struct neigh_entry *neigh_table_expire(struct neigh *neigh, uint64_t now_ns);
+/** The earliest timer has expired; there is one. @return entry to ask about, or NULL */
+struct neigh_entry *neigh_table_expire(struct neigh *neigh, uint64_t now_ns);
 
-/** The known MAC address of an entry is right. Nothing happens in states without one. */
-void neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns);
+/** Traffic came from this MAC address. Nothing happens when it is not the known one. */
+void neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry,
+	const struct rte_ether_addr *mac, uint64_t now_ns);
 
 /** Enter a state that asks. The caller sends its first question. */
 void neigh_entry_question(
 	struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state, uint64_t now_ns);
 
-/** @return whether the next question goes to everybody rather than to the known MAC address. */
-bool neigh_entry_asks_everybody(const struct neigh_entry *entry);
+/**
+ * PROBE: there is one more reason to doubt the known MAC address. Later questions go to everybody.
+ * @return whether one is due now, because the known MAC address is silent
+ */
+bool neigh_entry_press(struct neigh_entry *entry, uint64_t now_ns);
+
+/**
+ * A question is sent now.
+ * @return MAC address to send it to; NULL: everybody
+ */
+const struct rte_ether_addr *neigh_entry_asked(struct neigh_entry *entry, uint64_t now_ns);
 
 bool neigh_allow(struct neigh_allowance *allowance, uint32_t per_second, uint64_t now_ns);
 

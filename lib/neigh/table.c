@@ -17,8 +17,10 @@
  *
  * Trust (SEC-041): an entry begins when the adapter asks, or when somebody asks for the
  * adapter's address, at a bounded rate and never at the cost of an entry in use. A known MAC
- * address changes only by an answer to a question: another claim makes the adapter ask
- * everybody, and the old one stays until then.
+ * address changes only by an answer to a question that went to everybody. Another claim makes
+ * the adapter ask at the known MAC address first: connections follow the table, and an owner
+ * that still answers there refutes the claim. Only when it is silent is everybody asked. The
+ * old MAC address stays until somebody answers.
  */
 
 void
@@ -151,18 +153,24 @@ entry_settle(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 }
 
 void
-neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
+neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry,
+	const struct rte_ether_addr *mac, uint64_t now_ns)
 {
+	if (!rte_is_same_ether_addr(&entry->mac, mac))
+		return;
 	if (entry->state == NEIGH_STATE_REACHABLE)
 		entry->confirmed_ns = now_ns;
 	else if (entry->state == NEIGH_STATE_PROBE)
 		entry_settle(neigh, entry, now_ns);
 }
 
-bool
-neigh_entry_asks_everybody(const struct neigh_entry *entry)
+const struct rte_ether_addr *
+neigh_entry_asked(struct neigh_entry *entry, uint64_t now_ns)
 {
-	return entry->state != NEIGH_STATE_PROBE || entry->everybody;
+	entry->asked_everybody =
+		entry->state != NEIGH_STATE_PROBE || (entry->everybody && entry->asked_count > 1);
+	entry->asked_ns = now_ns;
+	return entry->asked_everybody ? NULL : &entry->mac;
 }
 
 static void
@@ -179,11 +187,12 @@ neigh_entry_question(
 {
 	BASE_ASSERT(state == NEIGH_STATE_INCOMPLETE || state == NEIGH_STATE_PROBE);
 	entry->state = state;
+	entry->everybody = false;
 	entry->asked_count = 1;
 	entry_time(neigh, entry, now_ns);
 }
 
-const struct neigh_entry *
+struct neigh_entry *
 neigh_table_expire(struct neigh *neigh, uint64_t now_ns)
 {
 	struct neigh_entry *entry = base_list_entry(neigh->timers.next, struct neigh_entry, node);
@@ -225,46 +234,73 @@ asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rt
 
 /**
  * Somebody claims the address of a REACHABLE entry. At most one question per second comes of
- * it. @return whether everybody is to be asked now
+ * it. @return whether it is to be asked now
  */
 static bool
 entry_verify(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 {
-	if (now_ns - entry->confirmed_ns < NEIGH_SECOND_NS ||
+	if (now_ns - entry->asked_ns < NEIGH_RETRY_NS ||
 		!neigh_allow(&neigh->learn_allowance, NEIGH_LEARN_PER_SECOND, now_ns))
 		return false;
-	entry->everybody = true;
 	neigh_entry_question(neigh, entry, NEIGH_STATE_PROBE, now_ns);
+	entry->everybody = true;
 	return true;
 }
 
-static void
+bool
+neigh_entry_press(struct neigh_entry *entry, uint64_t now_ns)
+{
+	BASE_ASSERT(entry->state == NEIGH_STATE_PROBE);
+	entry->everybody = true;
+	if (entry->asked_everybody || now_ns - entry->asked_ns < NEIGH_ANSWER_NS)
+		return false;
+	entry->asked_count++;
+	return true;
+}
+
+static struct neigh_due
 probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_heard *heard,
 	uint64_t now_ns)
 {
 	bool same = rte_is_same_ether_addr(&entry->mac, &heard->mac);
+	bool answer = heard->source == NEIGH_SOURCE_ANSWER;
+	struct neigh_due due = {0};
 
-	/* RFC 4861 7.2.5: without the override flag a known address stays. */
-	if (!same && (heard->source != NEIGH_SOURCE_ANSWER || !heard->overrides)) {
-		entry->everybody = true;
-		return;
+	/*
+	 * RFC 4861 7.2.5: without the override flag a known address stays. Who was not asked does
+	 * not answer.
+	 */
+	if (!same && !(answer && heard->overrides && entry->asked_everybody)) {
+		if (neigh_entry_press(entry, now_ns))
+			due.ask = entry;
+		return due;
 	}
 	if (!same && entry->used)
 		neigh->counters.changed++;
+	entry->told &= same;
 	entry->mac = heard->mac;
 	entry_settle(neigh, entry, now_ns);
+	if (answer && !entry->told)
+		due.tell = entry;
+	return due;
 }
 
-/** An answer to a unicast question need not repeat the address it came to. */
-static void
+/**
+ * An answer to a unicast question need not repeat the address it came to: it comes from there.
+ * @return whether the MAC address of the entry is news
+ */
+static bool
 hear_without_mac(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_heard *heard,
 	uint64_t now_ns)
 {
-	if (entry != NULL && entry->state == NEIGH_STATE_PROBE &&
-		heard->source == NEIGH_SOURCE_ANSWER)
-		entry_settle(neigh, entry, now_ns);
-	else
+	if (entry == NULL || entry->state != NEIGH_STATE_PROBE ||
+		heard->source != NEIGH_SOURCE_ANSWER ||
+		!rte_is_same_ether_addr(&entry->mac, &heard->mac)) {
 		neigh->counters.drop_unasked++;
+		return false;
+	}
+	entry_settle(neigh, entry, now_ns);
+	return !entry->told;
 }
 
 static void
@@ -276,20 +312,13 @@ stranger_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now
 		neigh->counters.drop_unasked++;
 }
 
-const struct neigh_entry *
-neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns)
+static struct neigh_due
+entry_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_heard *heard,
+	uint64_t now_ns)
 {
-	struct neigh_entry *entry = neigh_table_find(neigh, &heard->address);
 	bool answer = heard->source == NEIGH_SOURCE_ANSWER;
+	struct neigh_due due = {0};
 
-	if (!heard->has_mac) {
-		hear_without_mac(neigh, entry, heard, now_ns);
-		return NULL;
-	}
-	if (entry == NULL) {
-		stranger_hear(neigh, heard, now_ns);
-		return NULL;
-	}
 	switch (entry->state) {
 	case NEIGH_STATE_STATIC:
 		neigh->counters.drop_unasked += answer;
@@ -298,17 +327,39 @@ neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t 
 	case NEIGH_STATE_INCOMPLETE:
 		entry->mac = heard->mac;
 		entry_settle(neigh, entry, now_ns);
+		due.tell = entry;
 		break;
 	case NEIGH_STATE_PROBE:
-		probed_hear(neigh, entry, heard, now_ns);
+		due = probed_hear(neigh, entry, heard, now_ns);
 		break;
 	case NEIGH_STATE_REACHABLE:
 		neigh->counters.drop_unasked += answer;
-		if (!rte_is_same_ether_addr(&entry->mac, &heard->mac))
-			return entry_verify(neigh, entry, now_ns) ? entry : NULL;
-		if (heard->source == NEIGH_SOURCE_ASKER)
+		if (!rte_is_same_ether_addr(&entry->mac, &heard->mac)) {
+			if (entry_verify(neigh, entry, now_ns))
+				due.ask = entry;
+		} else if (heard->source == NEIGH_SOURCE_ASKER) {
 			entry->confirmed_ns = now_ns;
+		}
 		break;
 	}
-	return NULL;
+	return due;
+}
+
+struct neigh_due
+neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns)
+{
+	struct neigh_entry *entry = neigh_table_find(neigh, &heard->address);
+	struct neigh_due due = {0};
+
+	if (!heard->has_mac) {
+		if (hear_without_mac(neigh, entry, heard, now_ns))
+			due.tell = entry;
+	} else if (entry == NULL) {
+		stranger_hear(neigh, heard, now_ns);
+	} else {
+		due = entry_hear(neigh, entry, heard, now_ns);
+	}
+	if (due.tell != NULL)
+		entry->told = true;
+	return due;
 }

@@ -35,6 +35,9 @@ struct neigh_rig {
 	uint16_t sent_bytes[RIG_SENT_MAX];
 	uint8_t sent[RIG_SENT_MAX][128]; /* heads */
 	uint8_t last[RIG_FRAME_BYTES];   /* the whole last one */
+	uint32_t moved_count;
+	struct wire_gid moved_address; /* the last one */
+	struct rte_ether_addr moved_mac;
 };
 
 struct rig_bytes {
@@ -86,6 +89,16 @@ rig_on_send(void *arg, const uint8_t *frame, uint16_t bytes)
 	rig->sent_count++;
 }
 
+static inline void
+rig_on_moved(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac)
+{
+	struct neigh_rig *rig = arg;
+
+	rig->moved_count++;
+	rig->moved_address = *address;
+	rig->moved_mac = *mac;
+}
+
 static inline struct neigh_rig *
 rig_start(const struct neigh_config *config)
 {
@@ -97,6 +110,7 @@ rig_start(const struct neigh_config *config)
 	rig->config = *config;
 	rig->config.mac = rig_own_mac;
 	rig->config.send = rig_on_send;
+	rig->config.moved = rig_on_moved;
 	rig->config.arg = rig;
 	rig->config.socket_id = SOCKET_ID_ANY;
 	if (rig->config.entries_max == 0)
@@ -243,6 +257,17 @@ rig_expect_found(struct neigh_rig *rig, struct wire_gid peer, const struct rte_e
 	cr_assert_eq(got, NEIGH_FOUND, "lookup gave %d", got);
 	cr_assert(rte_is_same_ether_addr(&mac, want), "MAC address ends in %02x, expected %02x",
 		mac.addr_bytes[5], want->addr_bytes[5]);
+}
+
+/* So many neighbours were said to have moved, the last one this one. */
+static inline void
+rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid address,
+	const struct rte_ether_addr *mac)
+{
+	cr_assert_eq(rig->moved_count, count, "%u moved, expected %u", rig->moved_count, count);
+	cr_assert(wire_gid_equal(&rig->moved_address, &address));
+	cr_assert(rte_is_same_ether_addr(&rig->moved_mac, mac), "MAC address ends in %02x",
+		rig->moved_mac.addr_bytes[5]);
 }
 
 /* Let time pass, tick as an engine does: only when the deadline is due. */

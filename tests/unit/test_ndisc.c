@@ -94,6 +94,17 @@ input(struct neigh_rig *rig, const char *hex)
 	return rig_input_bytes(rig, &frame);
 }
 
+/* The same from another MAC address. */
+static bool
+input_from(struct neigh_rig *rig, const char *hex, const struct rte_ether_addr *mac)
+{
+	struct rig_bytes frame = rig_hex(hex);
+
+	complete(&frame);
+	memcpy(frame.data + 6, mac->addr_bytes, sizeof(mac->addr_bytes));
+	return rig_input_bytes(rig, &frame);
+}
+
 static void
 resolve(struct neigh_rig *rig)
 {
@@ -244,6 +255,12 @@ Test(ndisc, announced_change_is_verified)
 	resolve(rig);
 	rig_advance(rig, 2 * RIG_SECOND);
 	cr_assert(input(rig, B3_ANNOUNCES));
+	rig_expect(rig, A_ASKS_B);
+	/* Who was not asked does not answer, with or without a MAC address. */
+	cr_assert(input(rig, B3_ANSWERS));
+	cr_assert(input_from(rig, B_ANSWERS_BARE, &rig_other_mac));
+	cr_assert_eq(rig_counters(rig)->drop_unasked, 1);
+	rig_advance(rig, RIG_SECOND);
 	rig_expect(rig, A_ASKS_ALL);
 	rig_expect_found(rig, rig_v6(2), &rig_peer_mac);
 	/* RFC 4861: without override the cached address wins. */
@@ -252,6 +269,41 @@ Test(ndisc, announced_change_is_verified)
 	cr_assert(input(rig, B3_ANSWERS));
 	rig_expect_found(rig, rig_v6(2), &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
+	rig_expect_moved(rig, 2, rig_v6(2), &rig_other_mac);
+	rig_stop(rig);
+}
+
+Test(ndisc, false_announcement_is_refuted_by_the_owner)
+{
+	struct neigh_rig *rig = rig_start_v6();
+
+	resolve(rig);
+	rig_advance(rig, 2 * RIG_SECOND);
+	cr_assert(input(rig, B3_ANNOUNCES));
+	cr_assert(input(rig, B3_ANSWERS));
+	rig_expect(rig, A_ASKS_B);
+	cr_assert(input(rig, B_ANSWERS));
+	cr_assert(input(rig, B3_ANSWERS));
+	rig_expect_found(rig, rig_v6(2), &rig_peer_mac);
+	cr_assert_eq(rig_counters(rig)->changed, 0);
+	rig_expect_moved(rig, 1, rig_v6(2), &rig_peer_mac);
+	rig_stop(rig);
+}
+
+Test(ndisc, doubt_solicits_the_known_mac_then_the_group)
+{
+	struct neigh_rig *rig = rig_start_v6();
+	struct wire_gid b = rig_v6(2);
+
+	resolve(rig);
+	rig_advance(rig, RIG_SECOND);
+	neigh_doubt(rig->neigh, &b, rig->now_ns);
+	rig_expect(rig, A_ASKS_B);
+	rig_advance(rig, RIG_SECOND / 20);
+	neigh_doubt(rig->neigh, &b, rig->now_ns);
+	rig_expect(rig, A_ASKS_ALL);
+	cr_assert(input(rig, B3_ANSWERS));
+	rig_expect_moved(rig, 2, b, &rig_other_mac);
 	rig_stop(rig);
 }
 

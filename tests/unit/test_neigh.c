@@ -121,24 +121,147 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 	struct neigh_rig *rig = rig_start_v4();
 	struct wire_gid b = rig_v4(2), nobody = rig_v4(9);
 
-	neigh_confirm(rig->neigh, &nobody, rig->now_ns);
+	neigh_confirm(rig->neigh, &nobody, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	rig_expect_count(rig, 1);
 	/* Traffic says nothing about a MAC address that is not known. */
-	neigh_confirm(rig->neigh, &b, rig->now_ns);
+	neigh_confirm(rig->neigh, &b, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	cr_assert(rig_input(rig, B_ANSWERS));
 	rig_advance(rig, 29 * RIG_SECOND);
-	neigh_confirm(rig->neigh, &b, rig->now_ns);
+	neigh_confirm(rig->neigh, &b, &rig_peer_mac, rig->now_ns);
 	rig_advance(rig, 29 * RIG_SECOND);
 	rig_expect_found(rig, b, &rig_peer_mac);
 	rig_expect_nothing(rig);
 	rig_advance(rig, RIG_SECOND);
 	rig_expect_found(rig, b, &rig_peer_mac);
 	rig_expect(rig, A_ASKS_B);
-	neigh_confirm(rig->neigh, &b, rig->now_ns);
+	neigh_confirm(rig->neigh, &b, &rig_peer_mac, rig->now_ns);
 	cr_assert_eq(neigh_deadline(rig->neigh), BASE_TIME_NEVER);
 	rig_expect_found(rig, b, &rig_peer_mac);
+	rig_stop(rig);
+}
+
+/* A packet can carry any source address: only one from the known MAC address confirms it. */
+Test(neigh, confirmation_from_another_mac_changes_nothing)
+{
+	struct neigh_rig *rig = rig_start_v4();
+	struct wire_gid b = rig_v4(2);
+
+	resolve(rig);
+	rig_advance(rig, 29 * RIG_SECOND);
+	neigh_confirm(rig->neigh, &b, &rig_other_mac, rig->now_ns);
+	rig_advance(rig, RIG_SECOND);
+	rig_expect_found(rig, b, &rig_peer_mac);
+	rig_expect(rig, A_ASKS_B);
+	/* It ends no probe, either. */
+	neigh_confirm(rig->neigh, &b, &rig_other_mac, rig->now_ns);
+	cr_assert_eq(neigh_deadline(rig->neigh), rig->now_ns + RIG_SECOND);
+	cr_assert(rig_input(rig, B3_ANNOUNCES));
+	neigh_confirm(rig->neigh, &b, &rig_other_mac, rig->now_ns);
+	rig_advance(rig, RIG_SECOND);
+	rig_expect(rig, A_ASKS_ALL);
+	cr_assert(rig_input(rig, B3_ANSWERS));
+	rig_expect_found(rig, b, &rig_other_mac);
+	rig_expect_moved(rig, 2, b, &rig_other_mac);
+	rig_stop(rig);
+}
+
+Test(neigh, doubt_asks_the_known_mac_then_everybody)
+{
+	struct neigh_rig *rig = rig_start_v4();
+	struct wire_gid b = rig_v4(2);
+
+	resolve(rig);
+	/* Asked just now. */
+	rig_advance(rig, RIG_SECOND / 4 - 1);
+	neigh_doubt(rig->neigh, &b, rig->now_ns);
+	rig_expect_nothing(rig);
+	rig_advance(rig, 1);
+	for (unsigned int i = 0; i < 100; i++)
+		neigh_doubt(rig->neigh, &b, rig->now_ns);
+	rig_expect(rig, A_ASKS_B);
+	rig_advance(rig, RIG_SECOND / 20);
+	for (unsigned int i = 0; i < 100; i++)
+		neigh_doubt(rig->neigh, &b, rig->now_ns);
+	rig_expect(rig, A_ASKS_ALL);
+	rig_expect_nothing(rig);
+	rig_expect_found(rig, b, &rig_peer_mac);
+	cr_assert(rig_input(rig, B3_ANSWERS));
+	rig_expect_found(rig, b, &rig_other_mac);
+	rig_expect_moved(rig, 2, b, &rig_other_mac);
+	cr_assert_eq(rig_counters(rig)->changed, 1);
+	/* Whoever is alive and slow is asked four times a second. */
+	for (unsigned int i = 0; i < 5; i++) {
+		rig_advance(rig, RIG_SECOND / 4);
+		neigh_doubt(rig->neigh, &b, rig->now_ns);
+		rig_expect_count(rig, 1);
+		cr_assert(rig_input(rig, B3_ANSWERS));
+		neigh_doubt(rig->neigh, &b, rig->now_ns);
+		rig_expect_nothing(rig);
+	}
+	rig_expect_moved(rig, 2, b, &rig_other_mac);
+	rig_stop(rig);
+}
+
+/* What the table has forgotten or never known may still be in use. */
+Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
+{
+	struct neigh_rig *rig = rig_start_v4();
+	struct wire_gid b = rig_v4(2), own = rig_v4(1), far = wire_gid_from_v4(0x08080808);
+
+	neigh_doubt(rig->neigh, &own, rig->now_ns);
+	neigh_doubt(rig->neigh, &far, rig->now_ns);
+	rig_expect_nothing(rig);
+	neigh_doubt(rig->neigh, &b, rig->now_ns);
+	neigh_doubt(rig->neigh, &b, rig->now_ns);
+	rig_expect(rig, A_ASKS_ALL);
+	cr_assert(rig_input(rig, B3_ANSWERS));
+	rig_expect_moved(rig, 1, b, &rig_other_mac);
+	rig_expect_found(rig, b, &rig_other_mac);
+	rig_stop(rig);
+}
+
+/* Learned from a question of B, which anybody can send: told only when B has answered. */
+Test(neigh, learned_mac_is_told_when_an_answer_proves_it)
+{
+	struct neigh_rig *rig = rig_start_v4();
+	struct wire_gid b = rig_v4(2);
+
+	cr_assert(rig_input(rig, B_ASKS_A));
+	rig_expect_count(rig, 1);
+	rig_expect_found(rig, b, &rig_peer_mac);
+	cr_assert_eq(rig->moved_count, 0);
+	neigh_doubt(rig->neigh, &b, rig->now_ns);
+	rig_expect(rig, A_ASKS_B);
+	cr_assert_eq(rig->moved_count, 0);
+	cr_assert(rig_input(rig, B_ANSWERS));
+	rig_expect_moved(rig, 1, b, &rig_peer_mac);
+	cr_assert_eq(rig_counters(rig)->changed, 0);
+	rig_stop(rig);
+}
+
+Test(neigh, next_hop_is_the_peer_or_the_gateway)
+{
+	struct neigh_rig *rig = rig_start(&(struct neigh_config){
+		.address = rig_v4(1),
+		.prefix_length = 24,
+		.has_gateway = true,
+		.gateway = rig_v4(2),
+	});
+	struct wire_gid far = wire_gid_from_v4(0x08080808), known = wire_gid_from_v4(0x08080809);
+	struct wire_gid near = rig_v4(3), gateway = rig_v4(2), other = rig_v6(2);
+
+	cr_assert_eq(neigh_add_static(rig->neigh, &known, &rig_other_mac), RC_OK);
+	cr_assert(wire_gid_equal(neigh_next_hop(rig->neigh, &far), &gateway));
+	cr_assert(wire_gid_equal(neigh_next_hop(rig->neigh, &known), &known));
+	cr_assert(wire_gid_equal(neigh_next_hop(rig->neigh, &near), &near));
+	cr_assert_null(neigh_next_hop(rig->neigh, &other));
+	/* A doubt about who is behind the gateway is one about the gateway. */
+	neigh_doubt(rig->neigh, &far, rig->now_ns);
+	rig_expect(rig, A_ASKS_ALL);
+	cr_assert(rig_input(rig, B_ANSWERS));
+	rig_expect_moved(rig, 1, gateway, &rig_peer_mac);
 	rig_stop(rig);
 }
 
@@ -158,25 +281,38 @@ Test(neigh, forged_answer_is_counted_and_changes_nothing)
 	rig_stop(rig);
 }
 
-/* However the new address is claimed: everybody is asked, and the answer decides. */
+/*
+ * However the new address is claimed: the known owner is asked first, then everybody, and only an
+ * answer to that changes the address.
+ */
 static void
 claim_is_verified(const char *claim, unsigned int answers)
 {
 	struct neigh_rig *rig = rig_start_v4();
 
 	resolve(rig);
+	rig_expect_moved(rig, 1, rig_v4(2), &rig_peer_mac);
 	rig_advance(rig, 2 * RIG_SECOND);
 	cr_assert(rig_input(rig, claim));
 	rig->taken += answers;
+	rig_expect(rig, A_ASKS_B);
+	/* Who was not asked does not answer. */
+	cr_assert(rig_input(rig, B3_ANSWERS));
+	rig_expect_nothing(rig);
+	rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
+	rig_advance(rig, RIG_SECOND);
 	rig_expect(rig, A_ASKS_ALL);
 	rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 0);
+	rig_expect_moved(rig, 1, rig_v4(2), &rig_peer_mac);
 	cr_assert(rig_input(rig, B3_ANSWERS));
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
+	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
 	/* The old owner, if it lives, is too late, and starts nothing. */
 	cr_assert(rig_input(rig, B_ANSWERS));
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
+	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
 	rig_stop(rig);
 }
 
@@ -195,21 +331,28 @@ Test(neigh, change_by_an_unasked_answer_is_verified)
 	claim_is_verified(B3_ANSWERS, 0);
 }
 
+/* Whoever claims the address, and however often, answers included: the owner refutes it. */
 Test(neigh, false_claim_leaves_the_mac)
 {
 	struct neigh_rig *rig = rig_start_v4();
 
 	resolve(rig);
-	rig_advance(rig, 2 * RIG_SECOND);
-	for (unsigned int i = 0; i < 100; i++)
+	for (unsigned int round = 0; round < 10; round++) {
+		rig_advance(rig, 2 * RIG_SECOND);
+		for (unsigned int i = 0; i < 100; i++) {
+			cr_assert(rig_input(rig, B3_ANNOUNCES));
+			cr_assert(rig_input(rig, B3_ANSWERS));
+		}
+		rig_expect(rig, A_ASKS_B);
+		cr_assert(rig_input(rig, B_ANSWERS));
+		/* Confirmed just now: not asked again for a second. */
 		cr_assert(rig_input(rig, B3_ANNOUNCES));
-	rig_expect(rig, A_ASKS_ALL);
-	cr_assert(rig_input(rig, B_ANSWERS));
-	/* Confirmed just now: not asked again for a second. */
-	cr_assert(rig_input(rig, B3_ANNOUNCES));
-	rig_expect_nothing(rig);
-	rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
+		cr_assert(rig_input(rig, B3_ANSWERS));
+		rig_expect_nothing(rig);
+		rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
+	}
 	cr_assert_eq(rig_counters(rig)->changed, 0);
+	rig_expect_moved(rig, 1, rig_v4(2), &rig_peer_mac);
 	rig_stop(rig);
 }
 
@@ -230,6 +373,29 @@ Test(neigh, claim_during_a_probe_makes_it_ask_everybody)
 	rig_stop(rig);
 }
 
+/* Who claims again while the known owner is silent need not wait for the next question. */
+Test(neigh, repeated_claim_makes_a_silent_owner_lose_sooner)
+{
+	struct neigh_rig *rig = rig_start_v4();
+
+	resolve(rig);
+	rig_advance(rig, RIG_SECOND);
+	cr_assert(rig_input(rig, B3_ASKS_A));
+	rig->taken++;
+	rig_expect(rig, A_ASKS_B);
+	rig_advance(rig, RIG_SECOND / 20 - 1);
+	cr_assert(rig_input(rig, B3_ANNOUNCES));
+	rig_expect_nothing(rig);
+	rig_advance(rig, 1);
+	for (unsigned int i = 0; i < 10; i++)
+		cr_assert(rig_input(rig, B3_ANNOUNCES));
+	rig_expect(rig, A_ASKS_ALL);
+	rig_expect_nothing(rig);
+	cr_assert(rig_input(rig, B3_ANSWERS));
+	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
+	rig_stop(rig);
+}
+
 Test(neigh, static_entry_never_changes)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -241,7 +407,7 @@ Test(neigh, static_entry_never_changes)
 	cr_assert(rig_input(rig, B3_ASKS_A));
 	rig_expect_count(rig, 1);
 	rig_advance(rig, 1000 * RIG_SECOND);
-	neigh_confirm(rig->neigh, &b, rig->now_ns);
+	neigh_confirm(rig->neigh, &b, &rig_peer_mac, rig->now_ns);
 	rig_expect_found(rig, b, &rig_peer_mac);
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 1);
 	cr_assert_eq(neigh_deadline(rig->neigh), BASE_TIME_NEVER);

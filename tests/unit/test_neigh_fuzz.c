@@ -73,7 +73,9 @@ round_play(struct neigh_rig *rig, struct base_random *random, struct rig_bytes f
 
 		if (rig_lookup(rig, peer, &mac) == NEIGH_FOUND)
 			cr_assert(rte_is_valid_assigned_ether_addr(&mac));
-		neigh_confirm(rig->neigh, &peer, rig->now_ns);
+		neigh_confirm(rig->neigh, &peer, &rig_peer_mac, rig->now_ns);
+		if (base_random_below(random, 4) == 0)
+			neigh_doubt(rig->neigh, &peer, rig->now_ns);
 	}
 	rig_advance(rig, (uint64_t)base_random_below(random, 2000) * (RIG_SECOND / 1000));
 	if (rig->sent_count > RIG_SENT_MAX / 2)
