@@ -372,6 +372,18 @@ cm_qpn_resting(const struct cm *cm, uint32_t qpn)
 	return cm_index_find(&cm->resting, &key) != NULL;
 }
 
+void
+cm_set_destination(struct cm *cm, bool (*concerns)(void *arg, const struct wire_gid *peer),
+	void *arg, const struct rte_ether_addr *mac)
+{
+	for (uint32_t i = 0; i < cm->ids.slot_count; i++) {
+		struct cm_id *id = &cm->ids.slots[i];
+
+		if (id->state != CM_IDLE && concerns(arg, &id->route.remote_gid))
+			id->route.remote_mac = *mac;
+	}
+}
+
 uint32_t
 cm_id_count(const struct cm *cm)
 {

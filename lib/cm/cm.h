@@ -219,6 +219,14 @@ struct cm_peer {
 	uint64_t service_id;
 };
 
+/**
+ * Peers have another MAC address from now on.
+ *
+ * @param concerns called for each connection; arg is handed to it. @return true for those peers
+ */
+void cm_set_destination(struct cm *cm, bool (*concerns)(void *arg, const struct wire_gid *peer),
+	void *arg, const struct rte_ether_addr *mac);
+
 void cm_id_peer(const struct cm_id *id, struct cm_peer *peer);
 void cm_id_route(const struct cm_id *id, struct cm_route *route);
 

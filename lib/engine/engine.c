@@ -99,6 +99,7 @@ parts_create(struct engine *engine, const struct engine_config *config)
 	neigh.vlan_tci = config->vlan_tci;
 	neigh.send = engine_frame_send;
 	neigh.conflict = address_conflict;
+	neigh.moved = engine_neighbour_moved;
 	neigh.arg = engine;
 	neigh.socket_id = config->io->socket_id;
 	status = neigh_create(&neigh, &engine->neigh);
@@ -136,6 +137,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->rc.random = &engine->random;
 	engine->rc.ip_id = (uint16_t)base_random_u32(&engine->random);
 	base_list_init(&engine->ready);
+	base_list_init(&engine->all_qps);
 	base_list_init(&engine->resolving);
 	wheel_init(&engine->wheel, engine_now_ns(engine));
 	engine->qsbr = mem_domain_qsbr(config->mem);

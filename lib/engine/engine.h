@@ -80,6 +80,7 @@ struct engine_counters {
 /** Engine side of a queue pair; part of its owner's structure. */
 struct engine_qp {
 	struct rc_qp *qp;
+	struct base_list node; /**< of struct engine.all_qps */
 	struct wheel_entry timer;
 };
 
@@ -101,6 +102,7 @@ struct engine {
 	struct engine_clock clock;
 	struct qp_table qps;
 	struct base_list ready; /**< queue pairs to progress */
+	struct base_list all_qps;
 	struct wheel wheel;
 	struct engine_counters counters;
 
@@ -206,6 +208,10 @@ bool engine_mad_send(void *arg, const struct cm_route *route, const struct wire_
 
 /** struct neigh_config.send. arg is the engine. */
 void engine_frame_send(void *arg, const uint8_t *frame, uint16_t bytes);
+
+/** struct neigh_config.moved: connections follow their neighbour. arg is the engine. (moved.c) */
+void
+engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac);
 
 /** Ask for the MAC address of a peer; done() is called at once or from a later turn. */
 void engine_resolve(struct engine *engine, struct engine_resolve *resolve);

@@ -41,6 +41,7 @@ engine_qp_create(struct engine *engine, struct rc_qp_attr *attr, struct engine_q
 	}
 	wheel_entry_init(&slot->timer);
 	slot->qp->timer_slot = slot;
+	base_list_append(&engine->all_qps, &slot->node);
 	qp_table_set(&engine->qps, attr->qpn, slot->qp);
 	return RC_OK;
 }
@@ -52,6 +53,7 @@ engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
 
 	wheel_disarm(&engine->wheel, &slot->timer);
 	base_list_remove(&slot->qp->ready);
+	base_list_remove(&slot->node);
 	qp_table_clear(&engine->qps, qpn);
 	qp_table_free(&engine->qps, qpn);
 	rc_qp_destroy(slot->qp);
@@ -100,10 +102,14 @@ deadlines_fire(struct engine *engine, uint64_t now_ns)
 		struct engine_qp *slot = base_list_entry(entry, struct engine_qp, timer);
 		uint64_t deadline_ns = rc_qp_deadline(slot->qp);
 
-		if (deadline_ns <= now_ns)
-			engine_qp_ready(engine, slot->qp);
-		else
+		if (deadline_ns > now_ns) {
 			wheel_arm(&engine->wheel, entry, deadline_ns);
+			continue;
+		}
+		/* The peer may have moved: found before the retries run out. */
+		if (rc_qp_unanswered(slot->qp, now_ns))
+			neigh_doubt(engine->neigh, &slot->qp->remote_gid, now_ns);
+		engine_qp_ready(engine, slot->qp);
 	}
 }
 

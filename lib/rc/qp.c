@@ -204,3 +204,21 @@ rc_qp_deadline(const struct rc_qp *qp)
 		return BASE_TIME_NEVER;
 	return RTE_MIN(rc_responder_deadline(qp), rc_requester_deadline(qp));
 }
+
+void
+rc_qp_set_destination(struct rc_qp *qp, const struct rte_ether_addr *mac)
+{
+	if (qp->state == RC_QP_INIT)
+		return;
+	qp->connection.path.dst_mac = *mac;
+	wire_template_set_destination(&qp->tmpl, mac);
+}
+
+bool
+rc_qp_unanswered(const struct rc_qp *qp, uint64_t now_ns)
+{
+	const struct rc_timer *timer = &qp->requester.timer;
+
+	return qp->state == RC_QP_RTS && !rc_timer_rnr_waiting(timer) &&
+		rc_timer_deadline(timer) <= now_ns;
+}

@@ -226,6 +226,15 @@ bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 uint64_t rc_qp_deadline(const struct rc_qp *qp);
 
 /**
+ * The peer, or the gateway to it, is to be found at another MAC address from now on. Nothing
+ * happens before rc_qp_connect().
+ */
+void rc_qp_set_destination(struct rc_qp *qp, const struct rte_ether_addr *mac);
+
+/** @return whether the time in which the peer should have answered has passed (RC-095). */
+bool rc_qp_unanswered(const struct rc_qp *qp, uint64_t now_ns);
+
+/**
  * Queue a request. In ERROR, it is accepted and completes at once with RC_FLUSHED (RC-123). The
  * caller calls rc_qp_progress() afterwards, at once or at the end of its batch.
  * @return RC_OK; RC_NOT_CONNECTED (INIT); RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG: over

@@ -77,6 +77,12 @@ wire_template_make(struct wire_template *tmpl, const struct wire_path *path)
 	tmpl->bth_offset = (uint8_t)(length + sizeof(struct rte_udp_hdr));
 }
 
+void
+wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether_addr *mac)
+{
+	memcpy(tmpl->bytes, mac->addr_bytes, sizeof(mac->addr_bytes));
+}
+
 /* The UDP checksum stays 0: a Linux peer drops a wrong one, and 0 is what everybody sends. */
 static void
 lengths_store(uint8_t *frame, const struct wire_template *tmpl, uint16_t udp_bytes, uint16_t ip_id)

@@ -39,6 +39,9 @@ struct wire_template {
 /** Make the template of a path. */
 void wire_template_make(struct wire_template *tmpl, const struct wire_path *path);
 
+/** The next hop of the path has another MAC address now. */
+void wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether_addr *mac);
+
 /**
  * Headers of one packet in host order; which extension headers are used follows from bth.opcode.
  */

@@ -10,6 +10,7 @@
 #include <criterion/criterion.h>
 
 #include <rte_byteorder.h>
+#include <rte_ip.h>
 
 #include "nd/adapter.h"
 #include "support/eal.h"
@@ -17,6 +18,13 @@
 
 #define TURN_NS     1000
 #define PATIENCE_NS UINT64_C(20000000000)
+
+#define ARP_SENDER_AT    22
+#define ICMP6_AT         54
+#define ND_OPTION_MAC_AT 26
+#define ND_BYTES         32
+#define ND_SOLICIT       135
+#define ND_ADVERTISE     136
 
 static struct net the_net;
 static struct nd_result invalidated[64]; /* by the peer */
@@ -30,14 +38,20 @@ clock_read(void *arg)
 	return net->now_ns;
 }
 
+/* 192.0.2.1 and 2001:db8::1 are the victim's. */
 static struct sockaddr_storage
-address_of(enum net_name name)
+address_of(enum net_name name, bool v6)
 {
 	struct sockaddr_storage address = {0};
 	struct sockaddr_in in = {
 		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xC0000201 + name)};
+	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6,
+		.sin6_addr.s6_addr = {0x20, 0x01, 0x0D, 0xB8, [15] = (uint8_t)(1 + name)}};
 
-	memcpy(&address, &in, sizeof(in));
+	if (v6)
+		memcpy(&address, &in6, sizeof(in6));
+	else
+		memcpy(&address, &in, sizeof(in));
 	return address;
 }
 
@@ -84,7 +98,53 @@ record(struct net *net, enum net_name from, const struct net_frame *frame)
 		wire_parse_bytes(frame->data, frame->bytes, &view) == WIRE_OK &&
 		view.traits->request && view.traits->kind != WIRE_KIND_DATAGRAM) {
 		net->request = *frame;
+	} else if (from == BYSTANDER &&
+		wire_parse_bytes(frame->data, frame->bytes, &view) == WIRE_OK &&
+		view.traits->kind == WIRE_KIND_DATAGRAM) {
+		net->mad = *frame;
 	}
+}
+
+/* The node's own MAC address, wherever it stands in a frame, becomes the one the network knows. */
+static void
+source_translate(const struct net_node *node, struct net_frame *frame)
+{
+	uint8_t *icmp = frame->data + ICMP6_AT;
+	struct rte_ipv6_hdr ip;
+	uint16_t type = (uint16_t)(frame->data[12] << 8 | frame->data[13]), sum = 0;
+
+	memcpy(frame->data + RTE_ETHER_ADDR_LEN, &node->mac, sizeof(node->mac));
+	if (type == RTE_ETHER_TYPE_ARP)
+		memcpy(frame->data + ARP_SENDER_AT, &node->mac, sizeof(node->mac));
+	if (type != RTE_ETHER_TYPE_IPV6 || frame->data[20] != IPPROTO_ICMPV6 ||
+		(icmp[0] != ND_SOLICIT && icmp[0] != ND_ADVERTISE) ||
+		frame->bytes < ICMP6_AT + ND_BYTES)
+		return;
+	memcpy(icmp + ND_OPTION_MAC_AT, &node->mac, sizeof(node->mac));
+	memcpy(icmp + 2, &sum, sizeof(sum));
+	memcpy(&ip, frame->data + RTE_ETHER_HDR_LEN, sizeof(ip));
+	sum = rte_ipv6_udptcp_cksum(&ip, icmp);
+	memcpy(icmp + 2, &sum, sizeof(sum));
+}
+
+static void
+deliver(const struct net_node *from, struct net_node *to, struct net_frame frame)
+{
+	struct net *net = to->net;
+	struct rte_ether_addr own = mac_of(to->name);
+
+	if (frame.data[0] & 1) {
+		if (from != to)
+			queue_put(to, &frame);
+		return;
+	}
+	if (memcmp(frame.data, &to->mac, sizeof(to->mac)) != 0)
+		return;
+	memcpy(frame.data, &own, sizeof(own));
+	net->victim_frames[to->name] += from->name == VICTIM;
+	if (from->name == VICTIM && to->name == ATTACKER && net->to_attacker != NULL)
+		net->to_attacker(&frame);
+	queue_put(to, &frame);
 }
 
 static uint16_t
@@ -96,17 +156,10 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	for (uint16_t i = 0; i < count; i++) {
 		struct net_frame frame = frame_of(net, mbufs[i]);
 
+		source_translate(node, &frame);
 		record(net, node->name, &frame);
-		for (unsigned int to = 0; to < NET_NODES; to++) {
-			struct rte_ether_addr mac = mac_of(to);
-
-			if (memcmp(frame.data, mac.addr_bytes, sizeof(mac.addr_bytes)) != 0)
-				continue;
-			net->victim_frames[to] += node->name == VICTIM;
-			if (node->name == VICTIM && to == ATTACKER && net->to_attacker != NULL)
-				net->to_attacker(&frame);
-			queue_put(&net->nodes[to], &frame);
-		}
+		for (unsigned int to = 0; to < NET_NODES; to++)
+			deliver(node, &net->nodes[to], frame);
 		rte_pktmbuf_free(mbufs[i]);
 	}
 	return count;
@@ -136,14 +189,14 @@ node_open(struct net_node *node, const struct net_limits *limits)
 {
 	struct nd_neighbour neighbours[NET_NODES];
 	struct nd_adapter_config config = {
-		.address = address_of(node->name),
+		.address = address_of(node->name, limits->v6),
 		.path_mtu = NET_PMTU,
 		.mbuf_count = 1024,
 		.endpoints_max = limits->endpoints_max != 0 ? limits->endpoints_max : 256,
 		.regions_max = 16,
 		.windows_max = 512,
 		.neighbours = neighbours,
-		.neighbour_count = NET_NODES - 1,
+		.neighbour_count = limits->resolve ? 0 : NET_NODES - 1,
 		.guesses_max = limits->guesses_max,
 		.guess_interval_ms = limits->guess_interval_ms,
 		.half_open_max = limits->half_open_max,
@@ -159,7 +212,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 
 		if (other == node->name)
 			continue;
-		neighbours[i].address = address_of(other);
+		neighbours[i].address = address_of(other, limits->v6);
 		memcpy(neighbours[i++].mac, mac.addr_bytes, sizeof(mac.addr_bytes));
 	}
 	node->take_max = UINT32_MAX;
@@ -187,9 +240,11 @@ net_open(const struct net_limits *limits)
 	test_eal_init();
 	memset(net, 0, sizeof(*net));
 	net->now_ns = 1000000000;
+	net->v6 = limits->v6;
 	for (unsigned int i = 0; i < NET_NODES; i++) {
 		net->nodes[i].net = net;
 		net->nodes[i].name = i;
+		net->nodes[i].mac = mac_of(i);
 		node_open(&net->nodes[i], limits);
 	}
 	nd_pair_pattern(net->nodes[VICTIM].memory, NET_MEMORY_BYTES, 0);
@@ -293,9 +348,10 @@ bool
 net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint64_t patience_ns)
 {
 	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, complete = {0};
-	struct sockaddr_storage address = address_of(VICTIM);
+	struct sockaddr_storage address = address_of(VICTIM, net->v6);
 	nd_status asked, connecting, status;
 
+	/* At the same place in both families. */
 	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
 	*link = (struct net_link){.from = from};
 	net->log_count = 0;
@@ -304,7 +360,9 @@ net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint
 	endpoint_make(link, 0);
 	asked = nd_listener_get_connection_request(net->listener, link->connectors[1], &request);
 	connecting = nd_connector_connect(link->connectors[0], link->endpoints[0],
-		(struct sockaddr *)&address, sizeof(struct sockaddr_in), 6, 0, NULL, 0, &connect);
+		(struct sockaddr *)&address,
+		net->v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in), 6, 0, NULL, 0,
+		&connect);
 	status = finish(net, asked, &request, patience_ns);
 	if (status == ND_PENDING) {
 		cr_assert_eq(
@@ -390,6 +448,30 @@ void
 net_replay(struct net *net, const struct net_frame *frame)
 {
 	queue_put(&net->nodes[VICTIM], frame);
+}
+
+void
+net_inject(struct net *net, const uint8_t *data, uint16_t bytes)
+{
+	struct net_frame frame = {.sent_ns = net->now_ns, .bytes = bytes};
+
+	memcpy(frame.data, data, bytes);
+	queue_put(&net->nodes[VICTIM], &frame);
+}
+
+void
+net_move(struct net *net, enum net_name name, const struct rte_ether_addr *mac)
+{
+	net->nodes[name].mac = *mac;
+}
+
+void
+net_announce(struct net *net, enum net_name name)
+{
+	struct engine *engine = net->nodes[name].adapter->engine;
+
+	neigh_announce(engine->neigh);
+	engine_transmit(engine);
 }
 
 struct wire_view

@@ -46,6 +46,8 @@ struct net_node {
 	struct nd_adapter *adapter;
 	uint8_t memory[NET_MEMORY_BYTES]; /**< registered as mr */
 	struct nd_mr *mr;
+	/** By which the network knows it; net_move() changes it. The adapter keeps its own. */
+	struct rte_ether_addr mac;
 	bool deaf;         /**< what is sent to it is lost */
 	uint32_t take_max; /**< frames that it may still take; UINT32_MAX = any number */
 	uint32_t head, tail;
@@ -64,6 +66,8 @@ struct net {
 	/** Sees what the victim sends to the attacker; may be NULL. */
 	void (*to_attacker)(const struct net_frame *frame);
 	struct net_frame request; /**< RC request that the attacker sent last */
+	struct net_frame mad;     /**< of the bystander's, the last one */
+	bool v6;
 };
 
 /** A connection of a node to the victim; side 1 is the victim's. */
@@ -80,6 +84,8 @@ struct net_limits {
 	uint32_t guess_interval_ms;
 	uint32_t endpoints_max; /**< 0 = 256 */
 	uint32_t half_open_max;
+	bool resolve; /**< nodes ask for each other's MAC addresses; otherwise they know them */
+	bool v6;
 };
 
 /** Open the adapters, fill the victim's memory with a pattern. @return the only net there is. */
@@ -120,6 +126,18 @@ uint32_t net_token(const struct nd_mw_descriptor *descriptor);
 
 /** Put a frame that was recorded into the victim's queue once more. */
 void net_replay(struct net *net, const struct net_frame *frame);
+
+/** Hand a frame to the victim, wherever it comes from. */
+void net_inject(struct net *net, const uint8_t *data, uint16_t bytes);
+
+/**
+ * A node is now known to the network by another MAC address, and reached at that only. The adapter
+ * does not know: addresses in its frames are translated on their way.
+ */
+void net_move(struct net *net, enum net_name name, const struct rte_ether_addr *mac);
+
+/** The node announces its address: gratuitous ARP, unsolicited neighbour advertisement. */
+void net_announce(struct net *net, enum net_name name);
 
 /** @return view of a recorded frame, which must be a sound RoCE packet. */
 struct wire_view net_view(const struct net_frame *frame);

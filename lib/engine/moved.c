@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * A peer keeps its address and gets another MAC address: another port of a bond carries it, or a
+ * virtual machine has moved. The neighbour table finds out (neigh/table.c says what it believes);
+ * here the queue pairs and CM connections that send to it, or through it as their gateway, follow.
+ */
+
+#include <rte_log.h>
+
+#include "engine/engine.h"
+
+RTE_LOG_REGISTER(moved_log, nd.neigh.moved, NOTICE)
+
+struct moved {
+	const struct engine *engine;
+	const struct wire_gid *address;
+};
+
+static bool
+concerns(void *arg, const struct wire_gid *peer)
+{
+	const struct moved *moved = arg;
+	const struct wire_gid *hop = neigh_next_hop(moved->engine->neigh, peer);
+
+	return hop != NULL && wire_gid_equal(hop, moved->address);
+}
+
+void
+engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac)
+{
+	struct engine *engine = arg;
+	struct moved moved = {engine, address};
+	struct base_list *node;
+	unsigned int count = 0;
+	char text[46];
+
+	BASE_LIST_FOREACH (node, &engine->all_qps) {
+		struct rc_qp *qp = base_list_entry(node, struct engine_qp, node)->qp;
+
+		if (qp->state != RC_QP_RTS || !concerns(&moved, &qp->remote_gid) ||
+			rte_is_same_ether_addr(&qp->connection.path.dst_mac, mac))
+			continue;
+		rc_qp_set_destination(qp, mac);
+		count++;
+	}
+	cm_set_destination(engine->cm, concerns, &moved, mac);
+	if (count != 0)
+		rte_log(RTE_LOG_INFO, moved_log,
+			"%s is at " RTE_ETHER_ADDR_PRT_FMT " now: %u connections follow\n",
+			wire_gid_format(address, text, sizeof(text)), RTE_ETHER_ADDR_BYTES(mac),
+			count);
+}
