@@ -3,9 +3,10 @@
 """Connections"""
 
 import re
+import signal
 import time
 
-from framework import ACTIVE, LOSS, PASSIVE, Failure, scenario
+from framework import ACTIVE, LOSS, PASSIVE, Failure, NotApplicable, scenario
 from peers import (
     SERVER_DRIVES,
     Connections,
@@ -22,6 +23,8 @@ REJECTED = b"RXT1REJECTED-BY-USER"
 REASON_CONSUMER = 28  # as rdma_cm reports it
 ROUNDS = 200
 CONNECTIONS = 64
+STORM = 1000  # connections of cmtime
+BUSY = 256  # of ours, at once
 
 
 def expect_data(row, what):
@@ -240,3 +243,74 @@ def ucmatose_one(case):
 )
 def ucmatose_many(case):
     ucmatose(case, CONNECTIONS)
+
+
+@scenario(
+    "cmtime",
+    "cmtime, %d connections of one address; none of its requests is dropped" % STORM,
+    not_applicable={
+        PASSIVE: "cmtime as server tells nothing of what it has seen",
+        LOSS: "a lost message of the kernel's CM is repeated after 4 s and more",
+    },
+    timeout=240,
+)
+def cmtime(case):
+    if not case.kernel_active:
+        raise NotApplicable("cmtime as server tells nothing of what it has seen")
+    ours = our_server(case, "--scenario=ucmatose", "--size=1", "--count=0", rounds=STORM)
+    words = ["cmtime", "-s", case.our_address, "-c", STORM, "-p", case.port]
+    kernel = case.guest([str(word) for word in words])
+    output = kernel.expect(timeout=200)
+    steps = dict(re.findall(r"^\s*(connect|disconnect)\s*:\s*([0-9.]+)", output, re.M))
+    if set(steps) != {"connect", "disconnect"}:
+        raise Failure("cmtime: " + kernel.last_line())
+    case.log("milliseconds of cmtime: %s" % steps)
+    connections = finished(ours, STORM)
+    dropped = {
+        name: value
+        for name, value in connections.counters.items()
+        if name.startswith("cm_drop") and value > 0
+    }
+    if dropped:
+        raise Failure("dropped of an honest storm: %s" % dropped)
+
+
+@scenario(
+    "storm-ours",
+    "%d connections at once, with traffic: a busy listener, and nobody stays half open" % BUSY,
+    not_applicable={
+        ACTIVE: "the storm is ours",
+        LOSS: "a lost message of the kernel's CM is repeated after 4 s and more",
+    },
+    timeout=300,
+)
+def storm_ours(case):
+    if case.kernel_active:
+        raise NotApplicable("the storm is ours")
+    kernel = verbs_server(case, BUSY)
+    options = numbers(64, 0, SERVER_DRIVES) + ["--parallel=%d" % BUSY]
+    ours = our_client(case, "ladder", "--ack-timeout=18", *options)
+    kernel.wait(250)
+    ours.wait(60)
+    finished(ours, BUSY)
+    finished(kernel, BUSY)
+
+
+@scenario(
+    "udaddy",
+    "udaddy, whose request for a datagram service is refused at once",
+    not_applicable={PASSIVE: "ours does not ask for datagram services"},
+    short=(ACTIVE,),
+)
+def udaddy(case):
+    if not case.kernel_active:
+        raise NotApplicable("ours does not ask for datagram services")
+    ours = our_server(case)
+    words = ["udaddy", "-s", case.our_address]
+    if case.family == 6:
+        words += ["-f", "ipv6"]
+    kernel = case.guest(words)
+    kernel.wait_for(r"event: RDMA_CM_EVENT_UNREACHABLE, error: 1\b", timeout=60)
+    kernel.wait(timeout=60)
+    ours.signal(signal.SIGTERM)
+    finished(ours, 0)
