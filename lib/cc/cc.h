@@ -28,10 +28,17 @@ struct cc_flow;
 struct cc_events {
 	void (*start)(struct cc_flow *flow);
 	void (*packet_sent)(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns);
-	void (*ack_received)(struct cc_flow *flow, uint32_t packet_count, uint64_t now_ns);
+	void (*ack_received)(
+		struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns);
 	void (*gap)(struct cc_flow *flow, uint64_t now_ns);
 	void (*timeout)(struct cc_flow *flow, uint64_t now_ns);
 	void (*cnp_received)(struct cc_flow *flow, uint64_t now_ns);
+};
+
+/** State of CC_LOSS_WINDOW. */
+struct cc_loss_state {
+	uint32_t threshold; /**< window from which on it grows slowly */
+	uint32_t acked;     /**< packets acknowledged since it last grew slowly */
 };
 
 struct cc_flow {
@@ -39,6 +46,9 @@ struct cc_flow {
 	uint32_t window;                /**< decision: most packets outstanding, at least 1 */
 	uint64_t send_time_ns;          /**< decision: no packet before this time; 0 = now */
 	uint64_t cnp_count;             /**< congestion notifications received, for counters */
+	union {
+		struct cc_loss_state loss;
+	} state;
 };
 
 /** Start an algorithm from the beginning; what was in *flow is forgotten. */
@@ -66,12 +76,12 @@ cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 		flow->events->packet_sent(flow, frame_bytes, now_ns);
 }
 
-/** packet_count > 0 packets were newly acknowledged. */
+/** packet_count > 0 packets were newly acknowledged, of `outstanding` that were in flight. */
 static inline void
-cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint64_t now_ns)
+cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns)
 {
 	if (flow->events->ack_received != NULL)
-		flow->events->ack_received(flow, packet_count, now_ns);
+		flow->events->ack_received(flow, packet_count, outstanding, now_ns);
 }
 
 /**

@@ -7,38 +7,70 @@
 #include "base/limits.h"
 
 /*
- * A window that shrinks with losses: packets may have been lost because too many were sent at once,
- * and a peer whose queue is full of copies does not get to anything new. A gap halves the window, a
- * timeout leaves a small one, and each packet that is acknowledged opens it by one.
+ * A window that grows with acknowledgements and shrinks with losses, as that of TCP Reno (RFC
+ * 5681), counted in packets. Nothing is known about the path at first, so the window starts small.
+ * Below the threshold each acknowledged packet opens it by one: it doubles in a round trip. From
+ * the threshold on, a whole window of acknowledged packets opens it by one. A window of which not
+ * even half is used does not grow: that so much fits the path would be a guess (RFC 7661).
+ *
+ * A gap means that the path still delivers: the window is halved. A timeout means that maybe
+ * nothing was delivered: one packet is sent, which asks for an acknowledgement, and the window
+ * grows from there to half of what was too much. The minima are small: many connections may share
+ * one short queue, and what they send at the least has to fit.
  */
 
-#define WINDOW_MIN 32u
+#define WINDOW_FIRST   64u /* as many small messages as are usual at once; 256 KiB of large ones */
+#define WINDOW_GAP     2u  /* least after a gap */
+#define WINDOW_TIMEOUT 1u
+#define THRESHOLD_MIN  4u
 
 static void
 start(struct cc_flow *flow)
 {
-	flow->window = LIMIT_SEND_WINDOW;
+	flow->window = WINDOW_FIRST;
+	flow->state.loss = (struct cc_loss_state){.threshold = LIMIT_SEND_WINDOW};
 }
 
 static void
-ack_received(struct cc_flow *flow, uint32_t packet_count, uint64_t now_ns)
+ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns)
 {
+	struct cc_loss_state *state = &flow->state.loss;
+
 	(void)now_ns;
-	flow->window = RTE_MIN(flow->window + packet_count, (uint32_t)LIMIT_SEND_WINDOW);
+	if (outstanding < flow->window / 2 || flow->window >= LIMIT_SEND_WINDOW)
+		return;
+	if (flow->window < state->threshold) {
+		flow->window = RTE_MIN(flow->window + packet_count, state->threshold);
+		return;
+	}
+	state->acked += packet_count;
+	if (state->acked >= flow->window) {
+		state->acked = 0;
+		flow->window++;
+	}
+}
+
+static void
+lower_threshold(struct cc_flow *flow)
+{
+	flow->state.loss.threshold = RTE_MAX(flow->window / 2, THRESHOLD_MIN);
+	flow->state.loss.acked = 0;
 }
 
 static void
 gap(struct cc_flow *flow, uint64_t now_ns)
 {
 	(void)now_ns;
-	flow->window = RTE_MAX(flow->window / 2, WINDOW_MIN);
+	lower_threshold(flow);
+	flow->window = RTE_MIN(flow->window, RTE_MAX(flow->window / 2, WINDOW_GAP));
 }
 
 static void
 timeout(struct cc_flow *flow, uint64_t now_ns)
 {
 	(void)now_ns;
-	flow->window = WINDOW_MIN;
+	lower_threshold(flow);
+	flow->window = WINDOW_TIMEOUT;
 }
 
 const struct cc_events cc_loss_window = {

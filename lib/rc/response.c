@@ -31,10 +31,11 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 	uint32_t una_psn = psn_add(r->una_psn, count);
+	uint32_t outstanding = psn_distance(r->max_sent_psn, r->una_psn);
 
 	if (count == 0)
 		return;
-	BASE_ASSERT(count <= psn_distance(r->max_sent_psn, r->una_psn));
+	BASE_ASSERT(count <= outstanding);
 	/* A go-back may find its packets acknowledged before they were sent again: skip them. */
 	if (psn_distance(r->send_psn, r->una_psn) < count)
 		r->send_psn = una_psn;
@@ -43,7 +44,7 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	r->una_psn = una_psn;
 	rc_retransmit_progress(qp);
 	rc_timer_progress(&r->timer, r->ack_wanted_psn != una_psn, now_ns);
-	cc_ack_received(&qp->cc, count, now_ns);
+	cc_ack_received(&qp->cc, count, outstanding, now_ns);
 	rc_complete_done(qp);
 	if ((int32_t)(r->send_index - r->ring.head) < 0)
 		r->send_index = r->ring.head;

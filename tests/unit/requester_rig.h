@@ -43,6 +43,8 @@ static inline void
 rig_start(struct rig *rig)
 {
 	rc_peer_start(&rig->peer, &rig->options);
+	/* What is sent, and sent again, is tested apart from how much of it at once. */
+	cc_flow_init(&rig->peer.qp->cc, CC_NONE);
 	rc_peer_pattern(rig->memory, sizeof(rig->memory), 1);
 	rig->region = rc_peer_region(&rig->peer, rig->memory, sizeof(rig->memory), RIG_BASE,
 		MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_WINDOW_BIND);

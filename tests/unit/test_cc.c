@@ -12,7 +12,7 @@ Test(cc, none_never_delays)
 	cc_flow_init(&flow, CC_NONE);
 	for (uint64_t now_ns = 0; now_ns < 1000; now_ns += 10) {
 		cc_packet_sent(&flow, 4096, now_ns);
-		cc_ack_received(&flow, 3, now_ns);
+		cc_ack_received(&flow, 3, 3, now_ns);
 		cc_cnp_received(&flow, now_ns);
 		cc_gap(&flow, now_ns);
 		cc_timeout(&flow, now_ns);
@@ -33,26 +33,87 @@ Test(cc, init_forgets_what_was)
 	cr_assert_eq(flow.cnp_count, 0);
 }
 
-/* RC-102: a gap halves the window, a timeout leaves a small one, acknowledgements open it. */
-Test(cc, losses_shrink_the_window_and_acknowledgements_open_it)
+/* Acknowledges whole windows. Returns how many round trips it took to open the window to `goal`. */
+static unsigned int
+round_trips_to(struct cc_flow *flow, uint32_t goal)
 {
-	uint32_t window;
+	unsigned int count = 0;
+
+	while (cc_window(flow) < goal) {
+		uint32_t window = cc_window(flow);
+
+		cc_ack_received(flow, window, window, 1);
+		cr_assert_gt(cc_window(flow), window, "%u stays %u", window, cc_window(flow));
+		cr_assert_leq(cc_window(flow), 2 * window);
+		cr_assert_leq(cc_window(flow), LIMIT_SEND_WINDOW);
+		count++;
+	}
+	return count;
+}
+
+/* RC-102: a conservative first window, which opens as packets are acknowledged. */
+Test(cc, window_starts_small_and_doubles)
+{
 	struct cc_flow flow;
 
 	cc_flow_init(&flow, CC_LOSS_WINDOW);
-	for (int i = 0; i < 1000; i++)
-		cc_ack_received(&flow, 64, 1);
+	cr_assert_eq(cc_window(&flow), 64);
+	cr_assert_eq(round_trips_to(&flow, LIMIT_SEND_WINDOW), 4);
+	cc_ack_received(&flow, LIMIT_SEND_WINDOW, LIMIT_SEND_WINDOW, 1);
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW, "no further than the limit");
-	cc_gap(&flow, 2);
-	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW / 2);
-	cc_timeout(&flow, 3);
-	window = cc_window(&flow);
-	cr_assert_lt(window, LIMIT_SEND_WINDOW / 2);
-	for (int i = 0; i < 100; i++)
-		cc_timeout(&flow, 4);
-	cr_assert_geq(cc_window(&flow), 1, "something may always be sent");
-	window = cc_window(&flow);
-	cc_ack_received(&flow, 1, 5);
-	cr_assert_eq(cc_window(&flow), window + 1);
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
+}
+
+/* What is not used says nothing about the path. */
+Test(cc, unused_window_does_not_grow)
+{
+	struct cc_flow flow;
+
+	cc_flow_init(&flow, CC_LOSS_WINDOW);
+	for (int i = 0; i < 100000; i++)
+		cc_ack_received(&flow, 1, 1 + i % 31, 1);
+	cr_assert_eq(cc_window(&flow), 64);
+	cc_ack_received(&flow, 1, 32, 1);
+	cr_assert_eq(cc_window(&flow), 65);
+}
+
+Test(cc, gap_halves_the_window_and_slows_its_growth)
+{
+	struct cc_flow flow;
+
+	cc_flow_init(&flow, CC_LOSS_WINDOW);
+	round_trips_to(&flow, 512);
+	cc_gap(&flow, 2);
+	cr_assert_eq(cc_window(&flow), 256);
+	cr_assert_eq(round_trips_to(&flow, 300), 44, "by one in each round trip");
+}
+
+/* Doubling ends at half of what was too much. */
+Test(cc, timeout_leaves_one_packet)
+{
+	struct cc_flow flow;
+
+	cc_flow_init(&flow, CC_LOSS_WINDOW);
+	round_trips_to(&flow, 512);
+	cc_timeout(&flow, 2);
+	cr_assert_eq(cc_window(&flow), 1);
+	cr_assert_eq(round_trips_to(&flow, 256), 8);
+	cr_assert_eq(round_trips_to(&flow, 260), 4);
+}
+
+/* Whatever is lost, something may be sent, and it grows again. */
+Test(cc, losses_without_end_do_not_close_the_window)
+{
+	struct cc_flow flow;
+
+	cc_flow_init(&flow, CC_LOSS_WINDOW);
+	for (int i = 0; i < 1000; i++) {
+		cc_gap(&flow, 2);
+		cr_assert_geq(cc_window(&flow), 2);
+	}
+	for (int i = 0; i < 1000; i++) {
+		cc_timeout(&flow, 3);
+		cr_assert_geq(cc_window(&flow), 1);
+	}
+	cr_assert_leq(round_trips_to(&flow, 16), 14);
 }
