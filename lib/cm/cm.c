@@ -42,8 +42,6 @@
 #define WAIT_MAX_NS              UINT64_C(86400000000000) /* of the three above */
 #define TIMEOUT_CODE_MAX         31
 #define RETRY_COUNT_MAX          7
-#define QPN_FIRST                2 /* 0 and 1 are the management queue pairs */
-#define QPN_LAST                 0xFFFFFFu
 #define PSN_LAST                 0xFFFFFFu
 #define FLOW_LABEL_MASK          0xFFFFFu
 
@@ -177,8 +175,7 @@ cm_tick(struct cm *cm, uint64_t now_ns)
 static bool
 endpoint_valid(const struct cm_endpoint *endpoint, uint16_t private_max)
 {
-	return endpoint->qpn >= QPN_FIRST && endpoint->qpn <= QPN_LAST &&
-		endpoint->starting_psn <= PSN_LAST &&
+	return cm_qpn_usable(endpoint->qpn) && endpoint->starting_psn <= PSN_LAST &&
 		endpoint->rnr_retry_count <= RETRY_COUNT_MAX &&
 		endpoint->private_bytes <= private_max &&
 		(endpoint->private_bytes == 0 || endpoint->private_data != NULL);

@@ -30,7 +30,6 @@
 #define STATE_COUNT      (CM_TIMEWAIT + 1)
 #define BACKOFF_MAX      8
 #define SERVICE_TIME_MAX 24 /* CM-010: an MRA buys at most 68.7 s */
-#define QPN_FIRST        2  /* 0 and 1 are the management queue pairs */
 #define TIMEOUT_CODE_MAX 31
 #define ATTRIBUTE_COUNT  (WIRE_CM_DREP - WIRE_CM_REQ + 1)
 #define BIT(state)       (1u << (state))
@@ -461,8 +460,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		.private_bytes = stale == NULL ? wire_cm_private_bytes(WIRE_CM_REP) : 0,
 	};
 
-	if (msg->rep.local_qpn < QPN_FIRST || msg->rep.local_qpn > 0xFFFFFF ||
-		msg->local_comm_id == 0) {
+	if (!cm_qpn_usable(msg->rep.local_qpn) || msg->local_comm_id == 0) {
 		cm->counters.drop_state++;
 		return;
 	}

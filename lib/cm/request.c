@@ -20,8 +20,6 @@
 
 #define TRANSPORT_RC   0
 #define PKEY_MEMBER    0x7FFF /* default partition, without the bit for full membership */
-#define QPN_FIRST      2      /* 0 and 1 are the management queue pairs */
-#define QPN_LAST       0xFFFFFF
 #define IP_CM_VERSION  0
 #define VERDICT_ACCEPT 0
 #define VERDICT_DROP   UINT16_MAX
@@ -57,8 +55,8 @@ judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	struct wire_ip_cm header;
 
 	/* Drop silently: the source may be forged, and a REJ would go to a bystander. */
-	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) || req->local_qpn < QPN_FIRST ||
-		req->local_qpn > QPN_LAST || msg->local_comm_id == 0 || !is_member(req))
+	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) || !cm_qpn_usable(req->local_qpn) ||
+		msg->local_comm_id == 0 || !is_member(req))
 		return VERDICT_DROP;
 	if (req->transport_service != TRANSPORT_RC)
 		return WIRE_REJ_INVALID_TRANSPORT;

@@ -126,7 +126,7 @@ Test(cm_forgery, request_takes_answers_from_its_address_only)
 
 Test(cm_forgery, rep_with_impossible_queue_pair_is_dropped)
 {
-	static const uint32_t bad_qpn[] = {0, 1, 0x1000000};
+	static const uint32_t bad_qpn[] = {0, 1, 0xFFFFFF, 0x1000000};
 	struct link *link = link_start(4, NULL);
 	struct cm_id *id = link_connect(link, 0, QPN_ACTIVE);
 	struct wire_cm_msg rep = {.attribute = WIRE_CM_REP, .local_comm_id = 9};
@@ -139,7 +139,7 @@ Test(cm_forgery, rep_with_impossible_queue_pair_is_dropped)
 	rep.rep.local_qpn = 5;
 	rep.local_comm_id = 0;
 	end_take(&link->end[0], &rep);
-	cr_assert_eq(cm_counters(link->end[0].cm)->drop_state, 4);
+	cr_assert_eq(cm_counters(link->end[0].cm)->drop_state, 5);
 	cr_assert_eq(cm_id_state(id), CM_REQ_SENT);
 	link_stop(link);
 }

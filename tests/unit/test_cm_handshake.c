@@ -515,6 +515,8 @@ Test(cm_handshake, calls_in_a_wrong_state_are_refused)
 	check_state(id, CM_REQ_SENT);
 	attr.endpoint.qpn = 1;
 	cr_assert_eq(cm_connect(link->end[0].cm, &attr, 0, &other), RC_INVALID_ARGUMENT);
+	attr.endpoint.qpn = 0xFFFFFF;
+	cr_assert_eq(cm_connect(link->end[0].cm, &attr, 0, &other), RC_INVALID_ARGUMENT);
 	attr = link_connect_attr(link, 0, QPN_ACTIVE);
 	attr.path_mtu = 6;
 	cr_assert_eq(cm_connect(link->end[0].cm, &attr, 0, &other), RC_INVALID_ARGUMENT);

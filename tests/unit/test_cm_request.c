@@ -126,6 +126,8 @@ Test(cm_request, private_header_must_agree_with_the_packet)
 Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 {
 	struct link *link = link_start(4, NULL);
+	/* The first two would aim our data at the peer's management, the last at a group. */
+	static const uint32_t bad_qpn[] = {0, 1, 0xFFFFFF};
 	const uint64_t *counter = &cm_counters(link->end[1].cm)->drop_invalid;
 	struct wire_cm_msg good, bad;
 
@@ -134,9 +136,11 @@ Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 	bad = good;
 	bad.req.local_gid = link->end[0].gid2;
 	check_dropped(link, &bad, counter);
-	bad = good;
-	bad.req.local_qpn = 1; /* would aim our data at the peer's management */
-	check_dropped(link, &bad, counter);
+	for (unsigned int i = 0; i < RTE_DIM(bad_qpn); i++) {
+		bad = good;
+		bad.req.local_qpn = bad_qpn[i];
+		check_dropped(link, &bad, counter);
+	}
 	bad = good;
 	bad.local_comm_id = 0;
 	check_dropped(link, &bad, counter);
