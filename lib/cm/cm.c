@@ -25,8 +25,8 @@
 #define RETRIES_DEFAULT          7
 #define TIMEWAIT_DEFAULT_NS      UINT64_C(1000000000)
 #define PENDING_DEFAULT_NS       UINT64_C(60000000000)
-#define RESPONSE_TIMEOUT_DEFAULT 16
-#define ACK_DELAY_DEFAULT        4
+#define RESPONSE_TIMEOUT_DEFAULT 19
+#define ACK_DELAY_DEFAULT        12
 #define PMTU_CODE_MAX            5
 #define REQ_RATE_DEFAULT         1000
 #define ANSWER_RATE_DEFAULT      1000
@@ -228,8 +228,7 @@ cm_connect(struct cm *cm, const struct cm_connect_attr *attr, uint64_t now_ns,
 	};
 	cm_message_req(id, attr, &id->last);
 	*connecting = id;
-	cm_fsm_enter(id, CM_REQ_SENT, now_ns);
-	cm_message_send(cm, &id->route, &id->last);
+	cm_fsm_send(id, CM_REQ_SENT, now_ns);
 	return RC_OK;
 }
 
@@ -243,8 +242,7 @@ cm_accept(struct cm_id *id, const struct cm_endpoint *endpoint, uint64_t now_ns)
 	id->local_qpn = endpoint->qpn;
 	cm_message_rep(id, endpoint, &id->last);
 	id->frames_left--;
-	cm_fsm_enter(id, CM_REP_SENT, now_ns);
-	cm_message_send(id->cm, &id->route, &id->last);
+	cm_fsm_send(id, CM_REP_SENT, now_ns);
 	return RC_OK;
 }
 

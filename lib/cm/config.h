@@ -14,7 +14,7 @@ struct cm_config {
 	uint64_t ca_guid;      /**< stable and unique per port instance, EUI-64 of the MAC */
 	uint32_t id_max;       /**< connections incl. TIMEWAIT [4096] */
 	uint32_t listener_max; /**< [64] */
-	/** first repeat of REQ, REP, DREQ; doubles each time up to 8x [250 ms] */
+	/** first repeat of REQ, REP, DREQ; repeat.h has the whole plan [250 ms] */
 	uint64_t retransmit_ns;
 	uint8_t max_retries;  /**< repeats [7] */
 	uint64_t timewait_ns; /**< [1 s] */
@@ -23,9 +23,12 @@ struct cm_config {
 	 * comes; the id is dropped after this [60 s]
 	 */
 	uint64_t request_pending_ns;
-	/** exponent announced in our REQ, both CM timeouts [16 = 268 ms] */
+	/**
+	 * exponent announced in our REQ, both CM timeouts [19 = 2.1 s]: a busy peer waits 16 times
+	 * that for our RTU
+	 */
 	uint8_t response_timeout;
-	uint8_t ack_delay; /**< target ACK delay announced in REP [4] */
+	uint8_t ack_delay; /**< of our acknowledgements, announced in REQ and REP [12 = 16.8 ms] */
 	/** largest path MTU code (1..5) this port can do [5]; REQ above: REJ 26 */
 	uint8_t pmtu_max;
 	/**

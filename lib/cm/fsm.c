@@ -14,14 +14,15 @@
 /*
  * The state machine of a connection (IBTA vol 1 chapter 12).
  *
- * Three tables say everything: next_states, which moves exist; reactions, what a message does in a
- * state; and timer_ns(), how long a state may last. A handler first moves, then sends, then gives
- * the event: the application may call back into the cm from there, so nothing is touched behind it.
+ * Two tables and two functions say everything: next_states, which moves exist; reactions, what a
+ * message does in a state; plan_of() and wait_ns(), how long a state may last. A handler first
+ * moves, then sends, then gives the event: the application may call back into the cm from there, so
+ * nothing is touched behind it.
  *
- * Timers: one per connection. REQ_SENT, REP_SENT and DREQ_SENT repeat id->last, at intervals that
- * double from retransmit_ns up to eight times that, and give up after max_retries; REQ_RECEIVED
- * waits request_pending_ns for the application; TIMEWAIT lasts timewait_ns; the other states wait
- * without end.
+ * Timers: one per connection. REQ_SENT, REP_SENT and DREQ_SENT repeat id->last by the plan of
+ * plan_of() (repeat.h says what a full output changes); REQ_RECEIVED waits request_pending_ns for
+ * the application; TIMEWAIT lasts timewait_ns, after a refused REQ until its sender would have
+ * repeated it; the other states wait without end.
  *
  * Every chain of answers ends: REJ, MRA and DREP are never answered, so that two ends that disagree
  * do not keep each other busy.
@@ -58,24 +59,52 @@ static const struct cm_event event_rejected_by_dreq = {
 	.reject_reason = WIRE_REJ_CONSUMER,
 };
 
-static uint64_t
-timer_ns(const struct cm *cm, enum cm_state state)
+/* REQ_SENT, REP_SENT, DREQ_SENT: how id->last is repeated. */
+static struct cm_repeat_plan
+plan_of(const struct cm_id *id, enum cm_state state)
 {
-	switch (state) {
-	case CM_REQ_SENT:
-	case CM_REP_SENT:
-	case CM_DREQ_SENT:
-		return cm->config.retransmit_ns;
-	case CM_REQ_RECEIVED:
-		return cm->config.request_pending_ns;
-	case CM_TIMEWAIT:
+	const struct cm_config *config = &id->cm->config;
+	struct cm_repeat_plan plan = {
+		.first_ns = config->retransmit_ns,
+		.longest_ns = BACKOFF_MAX * config->retransmit_ns,
+		.repeats = RTE_MIN(config->max_retries, CM_REPEATS_MAX),
+	};
+
+	if (state != CM_REP_SENT)
+		return plan;
+	/*
+	 * The REQ says how often a REP may be repeated, and how long its sender may take to answer
+	 * each one (IBTA: Max CM Retries, Local CM Response Timeout).
+	 */
+	plan.repeats = RTE_MIN(plan.repeats, id->peer_max_retries);
+	plan.longest_ns = RTE_MAX(plan.longest_ns, id->rtu_interval_ns);
+	plan.patience_ns = RTE_MIN(id->rtu_interval_ns * (id->peer_max_retries + 1),
+		base_timeout_ns(SERVICE_TIME_MAX));
+	return plan;
+}
+
+/*
+ * How long TIMEWAIT lasts. A peer whose REQ was refused, and which has not got the REJ, sends the
+ * REQ again: it must find the refusal, not a listener. A table that is half full rather makes room.
+ */
+static uint64_t
+rest_ns(const struct cm_id *id, uint64_t now_ns)
+{
+	const struct cm *cm = id->cm;
+	uint64_t silent_ns = id->mra_until_ns > now_ns ? id->mra_until_ns - now_ns : 0;
+
+	if (id->last.attribute != WIRE_CM_REJ || cm->ids.used_count > cm->ids.slot_count / 2)
 		return cm->config.timewait_ns;
-	case CM_IDLE:
-	case CM_REP_RECEIVED:
-	case CM_ESTABLISHED:
-		break;
-	}
-	return 0;
+	return RTE_MAX(cm->config.timewait_ns, silent_ns + id->req_interval_ns);
+}
+
+/* @return how long a state lasts that repeats nothing; 0 = without end. */
+static uint64_t
+wait_ns(const struct cm_id *id, uint64_t now_ns)
+{
+	if (id->state == CM_REQ_RECEIVED)
+		return id->cm->config.request_pending_ns;
+	return id->state == CM_TIMEWAIT ? rest_ns(id, now_ns) : 0;
 }
 
 /*
@@ -97,7 +126,7 @@ void
 cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 {
 	struct cm *cm = id->cm;
-	uint64_t wait_ns = timer_ns(cm, state);
+	uint64_t lasts_ns;
 
 	BASE_ASSERT((next_states[id->state] & BIT(state)) != 0);
 	if (id->state == CM_REQ_RECEIVED)
@@ -112,13 +141,9 @@ cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 		cm_index_remove(&id->by_remote_id);
 		cm_index_remove(&id->resting);
 	}
-	id->interval_ns = wait_ns;
-	id->repeats_left = cm->config.max_retries;
-	/* The REQ says how often its REP may be repeated (IBTA, Max CM Retries). */
-	if (state == CM_REP_SENT)
-		id->repeats_left = RTE_MIN(id->repeats_left, id->peer_max_retries);
-	if (wait_ns != 0)
-		cm_timer_start(&cm->timers, &id->timer, now_ns + wait_ns);
+	lasts_ns = wait_ns(id, now_ns);
+	if (lasts_ns != 0)
+		cm_timer_start(&cm->timers, &id->timer, now_ns + lasts_ns);
 	else
 		cm_timer_stop(&cm->timers, &id->timer);
 }
@@ -147,17 +172,58 @@ event_give(struct cm_id *id, enum cm_event_kind kind)
 	cm_fsm_event(id, &event);
 }
 
-static void
+static bool
 last_send(struct cm_id *id)
 {
-	cm_message_send(id->cm, &id->route, &id->last);
+	return cm_message_send(id->cm, &id->route, &id->last);
 }
 
+/* The answer to a duplicate; lost with it when the output takes nothing. */
 static void
 last_repeat(struct cm_id *id)
 {
-	id->cm->counters.retransmissions++;
-	last_send(id);
+	if (last_send(id))
+		id->cm->counters.retransmissions++;
+}
+
+/*
+ * A REP goes to who claims to have sent the REQ. While its source is unproven, a REQ buys one
+ * repeat: the last frame is kept for the REJ that ends the connection.
+ */
+static bool
+may_repeat_rep(struct cm_id *id, uint64_t now_ns)
+{
+	if (cm_source_proven(id->source, now_ns))
+		return true;
+	if (id->frames_left <= 1) {
+		id->cm->counters.withheld++;
+		return false;
+	}
+	id->frames_left--;
+	return true;
+}
+
+/* A try of the plan. */
+static void
+last_try(struct cm_id *id, uint64_t now_ns)
+{
+	bool again = id->repeat.started;
+	bool withheld = again && id->state == CM_REP_SENT && !may_repeat_rep(id, now_ns);
+	bool taken = withheld || last_send(id);
+
+	if (taken && again && !withheld)
+		id->cm->counters.retransmissions++;
+	cm_timer_start(&id->cm->timers, &id->timer, cm_repeat_tried(&id->repeat, taken, now_ns));
+}
+
+void
+cm_fsm_send(struct cm_id *id, enum cm_state state, uint64_t now_ns)
+{
+	const struct cm_repeat_plan plan = plan_of(id, state);
+
+	cm_fsm_enter(id, state, now_ns);
+	cm_repeat_begin(&id->repeat, &plan, now_ns);
+	last_try(id, now_ns);
 }
 
 void
@@ -178,8 +244,7 @@ void
 cm_fsm_disconnect(struct cm_id *id, uint64_t now_ns)
 {
 	cm_message_dreq(id, &id->last);
-	cm_fsm_enter(id, CM_DREQ_SENT, now_ns);
-	last_send(id);
+	cm_fsm_send(id, CM_DREQ_SENT, now_ns);
 }
 
 void
@@ -196,36 +261,13 @@ cm_fsm_reap(struct cm_id *id)
 		cm_id_free(&id->cm->ids, id);
 }
 
-/*
- * A REP goes to who claims to have sent the REQ. While its source is unproven, a REQ buys one
- * repeat: the last frame is kept for the REJ that ends the connection.
- */
-static bool
-may_repeat_rep(struct cm_id *id, uint64_t now_ns)
-{
-	if (cm_source_proven(id->source, now_ns))
-		return true;
-	if (id->frames_left <= 1) {
-		id->cm->counters.withheld++;
-		return false;
-	}
-	id->frames_left--;
-	return true;
-}
-
-/* @return false: no repeat is left. */
+/* @return false: it is time to give up. */
 static bool
 expire_repeat(struct cm_id *id, uint64_t now_ns)
 {
-	const uint64_t longest_ns = BACKOFF_MAX * id->cm->config.retransmit_ns;
-
-	if (id->repeats_left == 0)
+	if (cm_repeat_over(&id->repeat, now_ns))
 		return false;
-	id->repeats_left--;
-	id->interval_ns = RTE_MIN(2 * id->interval_ns, longest_ns);
-	cm_timer_start(&id->cm->timers, &id->timer, now_ns + id->interval_ns);
-	if (id->state != CM_REP_SENT || may_repeat_rep(id, now_ns))
-		last_repeat(id);
+	last_try(id, now_ns);
 	return true;
 }
 
@@ -307,13 +349,14 @@ count_duplicate(
 
 /* The peer wants to know whether we live: the application is slow, not we (CM-010). */
 static void
-on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
+on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	struct wire_cm_msg mra;
 
 	id->cm->counters.drop_duplicate++;
 	cm_message_mra(id, msg->attribute == WIRE_CM_REQ ? CM_ABOUT_REQ : CM_ABOUT_REP, &mra);
-	cm_message_send(id->cm, &id->route, &mra);
+	if (cm_message_send(id->cm, &id->route, &mra))
+		id->mra_until_ns = now_ns + base_timeout_ns(mra.mra.service_timeout);
 }
 
 /* CM-004, SEC-043: the stored REP is the answer, no new queue pair. Its timer goes on. */
@@ -326,13 +369,18 @@ on_req_in_rep_sent(
 	last_repeat(id);
 }
 
+/* A refusal is repeated, and kept until the next copy of the REQ would be here. */
 static void
-on_req_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
+on_req_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	struct wire_cm_msg rej;
+	uint64_t rested_ns;
 
 	id->cm->counters.drop_duplicate++;
 	if (id->last.attribute == WIRE_CM_REJ) {
+		rested_ns = now_ns + rest_ns(id, now_ns);
+		if (rested_ns > id->timer.deadline_ns)
+			cm_timer_start(&id->cm->timers, &id->timer, rested_ns);
 		last_repeat(id);
 		return;
 	}
@@ -346,7 +394,7 @@ on_mra(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	enum cm_about about = id->state == CM_REQ_SENT ? CM_ABOUT_REQ : CM_ABOUT_REP;
 	uint8_t code = RTE_MIN(msg->mra.service_timeout, SERVICE_TIME_MAX);
-	uint64_t deadline_ns;
+	uint64_t until_ns;
 
 	if (msg->mra.message != about) {
 		id->cm->counters.drop_state++;
@@ -354,10 +402,10 @@ on_mra(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	}
 	if (code == 0)
 		return;
-	deadline_ns = now_ns + base_timeout_ns(code) + id->cm->config.retransmit_ns;
-	deadline_ns = RTE_MIN(deadline_ns, id->entered_ns + id->cm->config.mra_max_ns);
-	if (deadline_ns > id->timer.deadline_ns)
-		cm_timer_start(&id->cm->timers, &id->timer, deadline_ns);
+	until_ns = now_ns + base_timeout_ns(code) + id->cm->config.retransmit_ns;
+	until_ns = RTE_MIN(until_ns, id->entered_ns + id->cm->config.mra_max_ns);
+	cm_timer_start(&id->cm->timers, &id->timer,
+		cm_repeat_pause(&id->repeat, id->timer.deadline_ns, until_ns));
 }
 
 static struct cm_event

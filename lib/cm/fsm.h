@@ -15,6 +15,9 @@
  */
 void cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
+/** Move to REQ_SENT, REP_SENT or DREQ_SENT: send id->last, and repeat it until it is answered. */
+void cm_fsm_send(struct cm_id *id, enum cm_state state, uint64_t now_ns);
+
 /** Tell the application, unless the connection is released or its last event was given. */
 void cm_fsm_event(struct cm_id *id, const struct cm_event *event);
 

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "cm/cm.h"
 #include "cm/index.h"
+#include "cm/repeat.h"
 #include "cm/timer.h"
 
 struct cm_queue;
@@ -37,10 +38,12 @@ struct cm_id {
 	bool qpn_unused; /**< the peer refused before it could use local_qpn: it need not rest */
 	bool alternate_path;      /**< the REQ offered one; the REP declines */
 	uint8_t peer_max_retries; /**< passive: repeats of the REP that the REQ grants */
-	uint8_t repeats_left;
-	uint8_t frames_left;  /**< passive: what an unproven source may be sent (CM_REQ_FRAMES) */
-	uint64_t entered_ns;  /**< when the state began */
-	uint64_t interval_ns; /**< until the next repeat */
+	uint8_t frames_left; /**< passive: what an unproven source may be sent (CM_REQ_FRAMES) */
+	uint64_t entered_ns; /**< when the state began */
+	uint64_t rtu_interval_ns; /**< passive: the REQ says how soon a REP is answered */
+	uint64_t req_interval_ns; /**< passive: the REQ is repeated after this at the latest */
+	uint64_t mra_until_ns;    /**< the peer was asked to wait until then; 0 = never */
+	struct cm_repeat repeat;  /**< of last; REQ_SENT, REP_SENT and DREQ_SENT only */
 	uint64_t remote_guid;
 	uint64_t transaction_id; /**< of the handshake; DREQ has one of its own */
 	struct cm_route route;

@@ -12,7 +12,6 @@
 
 #define PKEY_DEFAULT         0xFFFF
 #define LID_PERMISSIVE       0xFFFF /* RoCE has no LIDs; what a hop limit above 1 goes with */
-#define CM_RETRIES_FIELD     15     /* four bits */
 #define FAILOVER_UNSUPPORTED 1
 
 static void
@@ -62,7 +61,7 @@ cm_message_req(const struct cm_id *id, const struct cm_connect_attr *attr, struc
 		.retry_count = attr->retry_count,
 		.rnr_retry_count = endpoint->rnr_retry_count,
 		.path_mtu = attr->path_mtu,
-		.max_cm_retries = RTE_MIN(config->max_retries, CM_RETRIES_FIELD),
+		.max_cm_retries = CM_REPEATS_MAX,
 		.pkey = PKEY_DEFAULT,
 		.local_lid = LID_PERMISSIVE,
 		.remote_lid = LID_PERMISSIVE,
@@ -158,9 +157,11 @@ cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint1
 	msg->rej.reason = reason;
 }
 
-void
+bool
 cm_message_send(struct cm *cm, const struct cm_route *route, const struct wire_cm_msg *msg)
 {
+	if (!cm->ops.send(cm->arg, route, msg))
+		return false;
 	cm->counters.tx[msg->attribute - WIRE_CM_REQ]++;
-	(void)cm->ops.send(cm->arg, route, msg);
+	return true;
 }

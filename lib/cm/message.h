@@ -39,7 +39,7 @@ void cm_message_drep(const struct wire_cm_msg *dreq, struct wire_cm_msg *msg);
 void cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint16_t reason,
 	struct wire_cm_msg *msg);
 
-/** Hand the message to the caller's send function and count it. */
-void cm_message_send(struct cm *cm, const struct cm_route *route, const struct wire_cm_msg *msg);
+/** Hand the message to the caller's send function. @return whether it was taken; then counted. */
+bool cm_message_send(struct cm *cm, const struct cm_route *route, const struct wire_cm_msg *msg);
 
 #endif

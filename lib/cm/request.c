@@ -101,6 +101,10 @@ peer_take_req(struct cm_id *id, const struct wire_cm_msg *msg)
 	id->transaction_id = msg->transaction_id;
 	id->alternate_path = req->alternate_local_lid != 0;
 	id->peer_max_retries = req->max_cm_retries;
+	id->rtu_interval_ns = cm_response_ns(req->local_cm_timeout);
+	/* It waits for our answer, and for the way there and back. */
+	id->req_interval_ns =
+		cm_response_ns(req->remote_cm_timeout) + cm_response_ns(req->ack_timeout);
 	id->peer = (struct cm_peer){
 		.qpn = req->local_qpn,
 		.starting_psn = req->starting_psn & 0xFFFFFF,

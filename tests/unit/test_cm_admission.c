@@ -218,7 +218,7 @@ Test(cm_admission, forged_request_is_answered_with_three_frames)
 
 	forge_from(link, &link->end[0].gid, 0);
 	link->cut = true;
-	link_run(link, 30000 * MS);
+	link_run(link, 35000 * MS);
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(end->sent_count, 3, "%u frames", end->sent_count);
 	cr_assert_eq(sent(link, WIRE_CM_REP), 2);

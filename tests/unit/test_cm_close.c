@@ -328,7 +328,7 @@ check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t re
 	link_run(link, 1);
 	cr_assert_eq(end->event_count, events, "event after release in state %d", state);
 	cm_release(ids[1 - side], link->now_ns);
-	link_run(link, 2000 * MS);
+	link_run(link, 3000 * MS);
 	pair_check_empty(link);
 }
 

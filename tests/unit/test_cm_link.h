@@ -44,6 +44,9 @@ struct end {
 	struct wire_cm_msg sent[LINK_SENT_MAX]; /* ring, newest at sent_count - 1 */
 	uint64_t sent_ns[LINK_SENT_MAX];
 	uint32_t sent_count;
+	bool full; /* the output takes nothing */
+	uint32_t refused_count;
+	bool mute; /* what it sends is lost */
 	struct seen_event events[LINK_EVENTS_MAX];
 	void *listener_contexts[LINK_EVENTS_MAX];
 	uint32_t event_count;
@@ -100,10 +103,14 @@ end_send(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg)
 	struct end *end = arg;
 	struct link *link = end->link;
 
+	if (end->full) {
+		end->refused_count++;
+		return false;
+	}
 	end->sent[end->sent_count % LINK_SENT_MAX] = *msg;
 	end->sent_ns[end->sent_count % LINK_SENT_MAX] = link->now_ns;
 	end->sent_count++;
-	if (link->cut || base_random_below(&link->random, 100) < link->loss_percent)
+	if (link->cut || end->mute || base_random_below(&link->random, 100) < link->loss_percent)
 		return true;
 	link_put(link, 1 - end->side, route, msg);
 	if (base_random_below(&link->random, 100) < link->double_percent)

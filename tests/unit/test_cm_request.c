@@ -178,7 +178,7 @@ Test(cm_request, unusual_fields_are_accepted)
 	cr_assert_eq(peer.outbound_reads, 128);
 	pair_accept(link, end->events[0].id, QPN_PASSIVE);
 	cr_assert_eq(end_last(end)->rep.failover, 1);
-	cr_assert_eq(end_last(end)->rep.target_ack_delay, 4);
+	cr_assert_eq(end_last(end)->rep.target_ack_delay, 12);
 	cr_assert_eq(end_last(end)->rep.responder_resources, 3);
 	cr_assert_not(end_last(end)->rep.srq);
 	req = req_make(link, 1);
