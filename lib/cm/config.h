@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
+#include "wire/cm_msg.h"
 
 /* What a connection manager is told when it is made, and what it counts. */
 
@@ -62,8 +63,9 @@ struct cm_config {
 };
 
 struct cm_counters {
-	uint64_t rx[8]; /**< by attribute - WIRE_CM_REQ: REQ MRA REJ REP RTU DREQ DREP */
-	uint64_t tx[8];
+	/** By attribute - WIRE_CM_REQ: REQ MRA REJ REP RTU DREQ DREP SIDR_REQ SIDR_REP. */
+	uint64_t rx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
+	uint64_t tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t retransmissions;
 	uint64_t drop_duplicate; /**< seen before, whether answered again or not */
 	/** message for no connection of ours, or from another address (SEC-044) */

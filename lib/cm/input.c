@@ -76,12 +76,15 @@ stray_answer(
 	struct cm_source *source = cm_source_of(&cm->sources, &from->remote_gid);
 	struct wire_cm_msg answer;
 
-	if (msg->attribute != WIRE_CM_DREQ && msg->attribute != WIRE_CM_REP)
+	if (msg->attribute != WIRE_CM_DREQ && msg->attribute != WIRE_CM_REP &&
+		msg->attribute != WIRE_CM_SIDR_REQ)
 		return;
 	if (!cm_source_may_answer(cm, source, now_ns))
 		return;
 	if (msg->attribute == WIRE_CM_DREQ)
 		cm_message_drep(msg, &answer);
+	else if (msg->attribute == WIRE_CM_SIDR_REQ)
+		cm_message_sidr_rep(msg, &answer);
 	else
 		cm_message_refusal(msg, CM_ABOUT_REP, WIRE_REJ_INVALID_COMM_ID, &answer);
 	cm_message_send(cm, from, &answer);
@@ -94,13 +97,18 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 	struct cm_id *id = NULL;
 	enum origin origin;
 
-	if (attribute < WIRE_CM_REQ || attribute > WIRE_CM_DREP) {
+	if (attribute < WIRE_CM_REQ || attribute > WIRE_CM_SIDR_REQ) {
 		cm->counters.drop_state++;
 		return;
 	}
 	cm->counters.rx[attribute - WIRE_CM_REQ]++;
 	if (attribute == WIRE_CM_REQ) {
 		cm_request_input(cm, from, msg, now_ns);
+		return;
+	}
+	/* A peer that asks for a datagram queue pair is told, and need not wait a minute. */
+	if (attribute == WIRE_CM_SIDR_REQ) {
+		stray_answer(cm, from, msg, now_ns);
 		return;
 	}
 	origin = find(cm, from, msg, &id);

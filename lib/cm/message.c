@@ -148,6 +148,17 @@ cm_message_drep(const struct wire_cm_msg *dreq, struct wire_cm_msg *msg)
 }
 
 void
+cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg *msg)
+{
+	start_answer(msg, WIRE_CM_SIDR_REP, sidr_req);
+	/* Not a communication ID: the request ID is repeated at the place where it was. */
+	msg->local_comm_id = sidr_req->local_comm_id;
+	msg->remote_comm_id = 0;
+	msg->sidr_rep.status = WIRE_SIDR_UNSUPPORTED;
+	msg->sidr_rep.service_id = sidr_req->sidr_req.service_id;
+}
+
+void
 cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint16_t reason,
 	struct wire_cm_msg *msg)
 {

@@ -35,6 +35,8 @@ void cm_message_dreq(const struct cm_id *id, struct wire_cm_msg *msg);
  * (CM-007).
  */
 void cm_message_drep(const struct wire_cm_msg *dreq, struct wire_cm_msg *msg);
+/** Answers a SIDR_REQ: there is no datagram queue pair here for any service. */
+void cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg *msg);
 /** Refuses a message without a record of it: our communication ID is 0. */
 void cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint16_t reason,
 	struct wire_cm_msg *msg);

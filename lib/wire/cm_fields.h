@@ -97,4 +97,20 @@
 	FIELD(remote_comm_id, 4, 7, 32)                                                            \
 	FIELD(private_data, 8, 7, 224 * 8)
 
+#define WIRE_CM_SIDR_REQ_FIELDS(FIELD)                                                             \
+	FIELD(local_comm_id, 0, 7, 32)                                                             \
+	FIELD(sidr_req.pkey, 4, 7, 16)                                                             \
+	FIELD(sidr_req.service_id, 8, 7, 64)                                                       \
+	FIELD(private_data, 16, 7, 216 * 8)
+
+#define WIRE_CM_SIDR_REP_FIELDS(FIELD)                                                             \
+	FIELD(local_comm_id, 0, 7, 32)                                                             \
+	FIELD(sidr_rep.status, 4, 7, 8)                                                            \
+	FIELD(sidr_rep.info_bytes, 5, 7, 8)                                                        \
+	FIELD(sidr_rep.qpn, 8, 7, 24)                                                              \
+	FIELD(sidr_rep.service_id, 12, 7, 64)                                                      \
+	FIELD(sidr_rep.qkey, 20, 7, 32)                                                            \
+	FIELD(sidr_rep.info, 24, 7, 72 * 8)                                                        \
+	FIELD(private_data, 96, 7, 136 * 8)
+
 #endif

@@ -65,6 +65,8 @@ FIELDS(REP);
 FIELDS(RTU);
 FIELDS(DREQ);
 FIELDS(DREP);
+FIELDS(SIDR_REQ);
+FIELDS(SIDR_REP);
 
 WIRE_CM_REQ_FIELDS(FIELD_CHECK)
 WIRE_CM_MRA_FIELDS(FIELD_CHECK)
@@ -73,6 +75,8 @@ WIRE_CM_REP_FIELDS(FIELD_CHECK)
 WIRE_CM_RTU_FIELDS(FIELD_CHECK)
 WIRE_CM_DREQ_FIELDS(FIELD_CHECK)
 WIRE_CM_DREP_FIELDS(FIELD_CHECK)
+WIRE_CM_SIDR_REQ_FIELDS(FIELD_CHECK)
+WIRE_CM_SIDR_REP_FIELDS(FIELD_CHECK)
 
 #define LAYOUT(message, capacity)                                                                  \
 	[WIRE_CM_##message - WIRE_CM_REQ] = {                                                      \
@@ -90,8 +94,8 @@ static const struct layout layouts[] = {
 	LAYOUT(RTU, 224),
 	LAYOUT(DREQ, 220),
 	LAYOUT(DREP, 224),
-	[WIRE_CM_SIDR_REQ - WIRE_CM_REQ] = {.name = "SIDR_REQ"},
-	[WIRE_CM_SIDR_REP - WIRE_CM_REQ] = {.name = "SIDR_REP"},
+	LAYOUT(SIDR_REQ, 216),
+	LAYOUT(SIDR_REP, 136),
 	[WIRE_CM_LAP - WIRE_CM_REQ] = {.name = "LAP"},
 	[WIRE_CM_APR - WIRE_CM_REQ] = {.name = "APR"},
 };

@@ -22,10 +22,10 @@ enum wire_cm_attribute {
 	WIRE_CM_RTU = 0x14,
 	WIRE_CM_DREQ = 0x15,
 	WIRE_CM_DREP = 0x16,
-	WIRE_CM_SIDR_REQ = 0x17, /**< recognised, not decoded */
-	WIRE_CM_SIDR_REP = 0x18, /**< recognised, not decoded */
-	WIRE_CM_LAP = 0x19,      /**< recognised, not decoded */
-	WIRE_CM_APR = 0x1A,      /**< recognised, not decoded */
+	WIRE_CM_SIDR_REQ = 0x17,
+	WIRE_CM_SIDR_REP = 0x18,
+	WIRE_CM_LAP = 0x19, /**< recognised, not decoded */
+	WIRE_CM_APR = 0x1A, /**< recognised, not decoded */
 };
 
 /** Reasons of a REJ that this stack sends or interprets. */
@@ -47,7 +47,7 @@ enum wire_cm_rej_reason {
 
 /**
  * Private data capacity in bytes of each message: REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ
- * 220, DREP 224.
+ * 220, DREP 224, SIDR_REQ 216, SIDR_REP 136.
  */
 uint8_t wire_cm_private_bytes(enum wire_cm_attribute attribute);
 
@@ -117,18 +117,41 @@ struct wire_cm_dreq {
 	uint32_t remote_qpn; /**< QPN of the receiver of the DREQ */
 };
 
+/** SIDR_REQ: asks for a datagram queue pair of a service. Its request ID is local_comm_id. */
+struct wire_cm_sidr_req {
+	uint64_t service_id;
+	uint16_t pkey;
+};
+
+/** Status of a SIDR_REP that this stack sends. */
+enum wire_cm_sidr_status {
+	WIRE_SIDR_UNSUPPORTED = 1, /**< service ID not supported */
+};
+
+/** SIDR_REP: local_comm_id repeats the request ID. */
+struct wire_cm_sidr_rep {
+	uint64_t service_id;
+	uint32_t qpn;
+	uint32_t qkey;
+	uint8_t status; /**< 0 = qpn and qkey are valid */
+	uint8_t info_bytes;
+	uint8_t info[72];
+};
+
 /** One CM message. The member of the union follows from attribute; RTU and DREP have none. */
 struct wire_cm_msg {
 	enum wire_cm_attribute attribute;
 	uint64_t transaction_id;
 	uint32_t local_comm_id;
-	uint32_t remote_comm_id; /**< 0 in a REQ, which has none */
+	uint32_t remote_comm_id; /**< 0 in REQ, SIDR_REQ and SIDR_REP, which have none */
 	union {
 		struct wire_cm_req req;
 		struct wire_cm_mra mra;
 		struct wire_cm_rej rej;
 		struct wire_cm_rep rep;
 		struct wire_cm_dreq dreq;
+		struct wire_cm_sidr_req sidr_req;
+		struct wire_cm_sidr_rep sidr_rep;
 	};
 	uint8_t private_data[WIRE_CM_PRIVATE_BYTES]; /**< zero behind the message's capacity */
 };

@@ -177,7 +177,8 @@ wire_cm_dump(const struct wire_cm_msg *msg, char *buffer, size_t size)
 	BASE_ASSERT(size > 0);
 	line_add(&line, "CM %s id 0x%08" PRIx32, wire_cm_attribute_name(msg->attribute),
 		msg->local_comm_id);
-	if (msg->attribute != WIRE_CM_REQ)
+	if (msg->attribute != WIRE_CM_REQ && msg->attribute != WIRE_CM_SIDR_REQ &&
+		msg->attribute != WIRE_CM_SIDR_REP)
 		line_add(&line, " of 0x%08" PRIx32, msg->remote_comm_id);
 	switch (msg->attribute) {
 	case WIRE_CM_REQ:
@@ -196,10 +197,15 @@ wire_cm_dump(const struct wire_cm_msg *msg, char *buffer, size_t size)
 	case WIRE_CM_DREQ:
 		line_add(&line, " qpn 0x%" PRIx32, msg->dreq.remote_qpn);
 		break;
+	case WIRE_CM_SIDR_REQ:
+		line_add(&line, " service 0x%016" PRIx64, msg->sidr_req.service_id);
+		break;
+	case WIRE_CM_SIDR_REP:
+		line_add(&line, " service 0x%016" PRIx64 " status %u", msg->sidr_rep.service_id,
+			msg->sidr_rep.status);
+		break;
 	case WIRE_CM_RTU:
 	case WIRE_CM_DREP:
-	case WIRE_CM_SIDR_REQ:
-	case WIRE_CM_SIDR_REP:
 	case WIRE_CM_LAP:
 	case WIRE_CM_APR:
 		break;

@@ -277,7 +277,7 @@ Test(cm_msg, foreign_mads_are_refused)
 	cr_assert_eq(changed_drop(3, 0x01), WIRE_MAD_CLASS);
 	cr_assert_eq(changed_drop(17, 0x01), WIRE_MAD_ATTRIBUTE);
 	cr_assert_eq(changed_drop(17, 0x0F), WIRE_MAD_ATTRIBUTE);
-	for (uint8_t attribute = WIRE_CM_SIDR_REQ; attribute <= 0x1B; attribute++)
+	for (uint8_t attribute = WIRE_CM_LAP; attribute <= 0x1B; attribute++)
 		cr_assert_eq(changed_drop(17, attribute), WIRE_MAD_ATTRIBUTE, "0x%x", attribute);
 	cr_assert_eq(changed_drop(16, 0x01), WIRE_MAD_ATTRIBUTE);
 	cr_assert_eq(changed_drop(17, WIRE_CM_DREP), WIRE_MAD_OK);
@@ -296,7 +296,7 @@ Test(cm_msg, any_bytes_are_decoded_without_harm)
 		for (uint32_t i = 0; i < LIMIT_MAD_BYTES; i++)
 			mad[i] = (uint8_t)base_random_u32(&random);
 		memcpy(mad, "\x01\x07\x02\x03", 4);
-		be_store16(mad + 16, (uint16_t)(0x10 + base_random_below(&random, 7)));
+		be_store16(mad + 16, (uint16_t)(0x10 + base_random_below(&random, 9)));
 		cr_assert_eq(wire_cm_decode(mad, sizeof(mad), &msg), WIRE_MAD_OK);
 		wire_cm_encode(&msg, again);
 		cr_assert_eq(wire_cm_decode(again, sizeof(again), &second), WIRE_MAD_OK);
@@ -341,6 +341,44 @@ Test(cm_msg, ip_cm_header_of_ipv6_survives_the_round_trip)
 	cr_assert_eq(out.ip_version, 6);
 	cr_assert_eq(out.src_port, 0x1234);
 	cr_assert(wire_gid_equal(&out.src, &in.src) && wire_gid_equal(&out.dst, &in.dst));
+}
+
+/* IBTA 12.11: SIDR_REQ and SIDR_REP, byte by byte. */
+Test(cm_msg, sidr_messages_have_the_layout_of_the_specification)
+{
+	struct wire_cm_msg out = {
+		.attribute = WIRE_CM_SIDR_REP,
+		.transaction_id = UINT64_C(0x0102030405060708),
+		.local_comm_id = 0x11223344,
+		.sidr_rep = {.status = WIRE_SIDR_UNSUPPORTED,
+			.qpn = 0xABCDEF,
+			.service_id = UINT64_C(0x1122334455667788),
+			.qkey = 0x01234567},
+	};
+	uint8_t mad[LIMIT_MAD_BYTES] = {0};
+	struct wire_cm_msg in;
+
+	wire_cm_encode(&out, mad);
+	cr_assert_eq(be_load16(mad + 16), 0x18);
+	cr_assert_eq(be_load32(mad + 24), 0x11223344);
+	cr_assert_eq(mad[24 + 4], 1);
+	cr_assert_eq(mad[24 + 5], 0);
+	cr_assert_eq(be_load32(mad + 24 + 8), 0xABCDEF00);
+	cr_assert_eq(be_load64(mad + 24 + 12), UINT64_C(0x1122334455667788));
+	cr_assert_eq(be_load32(mad + 24 + 20), 0x01234567);
+	mad[17] = 0x17;
+	memset(mad + 24 + 4, 0, LIMIT_MAD_BYTES - 28);
+	be_store16(mad + 24 + 4, 0xFFFF);
+	be_store64(mad + 24 + 8, UINT64_C(0x0000000001110BB8));
+	mad[24 + 16] = 0x5A;
+	cr_assert_eq(wire_cm_decode(mad, sizeof(mad), &in), WIRE_MAD_OK);
+	cr_assert_eq(in.attribute, WIRE_CM_SIDR_REQ);
+	cr_assert_eq(in.local_comm_id, 0x11223344);
+	cr_assert_eq(in.sidr_req.pkey, 0xFFFF);
+	cr_assert_eq(in.sidr_req.service_id, UINT64_C(0x0000000001110BB8));
+	cr_assert_eq(in.private_data[0], 0x5A);
+	cr_assert_eq(wire_cm_private_bytes(WIRE_CM_SIDR_REQ), 216);
+	cr_assert_eq(wire_cm_private_bytes(WIRE_CM_SIDR_REP), 136);
 }
 
 Test(cm_msg, attributes_have_names)

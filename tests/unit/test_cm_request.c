@@ -151,6 +151,45 @@ Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 	link_stop(link);
 }
 
+/* Linux' udaddy asks so for a datagram queue pair, and waits 70 s for an answer. */
+Test(cm_request, sidr_req_is_answered_unsupported)
+{
+	struct link *link = link_start(30, NULL);
+	struct end *end = &link->end[1];
+	struct wire_cm_msg sidr = {.attribute = WIRE_CM_SIDR_REQ,
+		.transaction_id = 99,
+		.local_comm_id = 0x12345678,
+		.sidr_req = {.service_id = WIRE_SERVICE_PREFIX | 0x11u << 16 | 7174u}};
+	const struct wire_cm_msg *answer;
+
+	link_listen(link, 1, 0);
+	end_take(end, &sidr);
+	answer = end_last(end);
+	cr_assert_eq(answer->attribute, WIRE_CM_SIDR_REP);
+	cr_assert_eq(answer->sidr_rep.status, WIRE_SIDR_UNSUPPORTED);
+	cr_assert_eq(answer->local_comm_id, sidr.local_comm_id);
+	cr_assert_eq(answer->remote_comm_id, 0);
+	cr_assert_eq(answer->transaction_id, sidr.transaction_id);
+	cr_assert_eq(answer->sidr_rep.service_id, sidr.sidr_req.service_id);
+	cr_assert_eq(answer->sidr_rep.qpn, 0);
+	cr_assert_eq(cm_counters(end->cm)->rx[WIRE_CM_SIDR_REQ - WIRE_CM_REQ], 1);
+	cr_assert_eq(cm_counters(end->cm)->tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ], 1);
+	/* Nobody asked here: an answer is not answered. */
+	sidr.attribute = WIRE_CM_SIDR_REP;
+	end_take(end, &sidr);
+	cr_assert_eq(end->sent_count, 1);
+	cr_assert_eq(cm_counters(end->cm)->drop_state, 1);
+	/* No more of them than of other answers without a record (SEC-044). */
+	sidr.attribute = WIRE_CM_SIDR_REQ;
+	for (unsigned int i = 0; i < 5000; i++) {
+		end_take(end, &sidr);
+		link->flight_count = 0;
+	}
+	cr_assert_lt(end->sent_count, 1100);
+	cr_assert_eq(cm_id_count(end->cm), 0);
+	link_stop(link);
+}
+
 /* CM-016: ECE is not echoed. */
 Test(cm_request, unusual_fields_are_accepted)
 {
