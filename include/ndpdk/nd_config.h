@@ -45,15 +45,32 @@ struct nd_adapter_config {
 	 */
 	uint32_t regions_max;
 	uint32_t windows_max;
-	uint8_t dscp;            /**< of all packets, 0..63 */
-	uint8_t ttl;             /**< [64] */
-	uint8_t ack_timeout;     /**< exponent, 4.096 us * 2^n [14 = 67 ms] */
-	uint8_t retry_count;     /**< transport retries, 1..7 [7] */
+	uint8_t dscp; /**< of all packets, 0..63 */
+	uint8_t ttl;  /**< [64] */
+	/**
+	 * How long an endpoint waits for an acknowledgement before it sends again: 4.096 us * 2^n,
+	 * n in 1..31 [14 = 67 ms]. It is the least: the peer's target ACK delay adds to it when
+	 * this side connects, and a longer timeout in the peer's request is used when this side
+	 * accepts. See docs/timeouts.md.
+	 */
+	uint8_t ack_timeout;
+	/**
+	 * Transport retries, 1..7 [7], of connections made from this side, and asked of the peer.
+	 * An accepted connection has the retry count of the peer's request, which may be 0.
+	 */
+	uint8_t retry_count;
 	uint8_t rnr_retry_count; /**< receiver-not-ready retries asked of peers, 1..6, 7 = for ever
 				    [6] */
 	uint8_t rnr_timer;       /**< code that our RNR NAKs carry, 1..31 [12 = 0.64 ms] */
-	uint32_t connect_retransmit_ms; /**< first repeat of a connection message [250] */
-	uint8_t connect_retries;        /**< repeats before giving up [7] */
+	/** First repeat of a connection message, 1..60000 [250]; doubles, at most eightfold. */
+	uint32_t connect_retransmit_ms;
+	/**
+	 * Repeats of a connection message, 1..15 [7]. With the defaults a connect or disconnect
+	 * that nobody answers ends after 11.8 s, and after twice that when the port takes nothing:
+	 * what has not left is not counted. An accept waits for the peer as long as its request
+	 * grants, 68.7 s at most.
+	 */
+	uint8_t connect_retries;
 	/**
 	 * Remote accesses and remote invalidates of one peer address that may be refused before its
 	 * new connection requests are dropped, 1..1000000 [64]. Each refusal is a guess of a key as

@@ -148,8 +148,8 @@ struct cm_connect_attr {
 	uint16_t src_port;   /**< for the IP CM header */
 	struct cm_endpoint endpoint;
 	uint8_t path_mtu;    /**< code 1..5 */
-	uint8_t retry_count; /**< that the peer's queue pair shall use */
-	uint8_t ack_timeout; /**< exponent */
+	uint8_t retry_count; /**< that both queue pairs shall use */
+	uint8_t ack_timeout; /**< exponent for our queue pair; the REQ adds our ACK delay */
 	uint8_t traffic_class;
 	uint8_t hop_limit;
 	void *context;
@@ -204,10 +204,10 @@ struct cm_peer {
 	uint8_t outbound_reads;  /**< READs the peer may send us: our inbound limit */
 	uint8_t path_mtu;        /**< code of the connection */
 	uint8_t rnr_retry_count; /**< that our queue pair shall use */
-	uint8_t retry_count;
+	uint8_t retry_count;     /**< likewise: passive as in the REQ, active as in cm_connect() */
 	/**
-	 * exponent for our queue pair: passive as in the REQ; active our own, raised by the target
-	 * ACK delay of the REP as Linux does
+	 * exponent for our queue pair: passive as in the REQ; active as in cm_connect(), raised by
+	 * the target ACK delay of the REP as Linux does
 	 */
 	uint8_t ack_timeout;
 	uint8_t traffic_class;

@@ -31,7 +31,6 @@
 #define STATE_COUNT      (CM_TIMEWAIT + 1)
 #define BACKOFF_MAX      8
 #define SERVICE_TIME_MAX 24 /* CM-010: an MRA buys at most 68.7 s */
-#define TIMEOUT_CODE_MAX 31
 #define ATTRIBUTE_COUNT  (WIRE_CM_DREP - WIRE_CM_REQ + 1)
 #define BIT(state)       (1u << (state))
 
@@ -459,24 +458,6 @@ on_disconnect_answer(struct cm_id *id, const struct wire_cm_msg *msg __rte_unuse
 	event_give(id, CM_EVENT_DISCONNECT_DONE);
 }
 
-/*
- * The ACK timeout of our queue pair, as Linux computes it: own exponent, raised by the time that
- * the peer takes to answer; one up when both are of a size. 0 is no timer and stays.
- */
-static uint8_t
-ack_timeout_combine(uint8_t own, uint8_t delay)
-{
-	uint8_t sum;
-
-	if (own == 0)
-		return 0;
-	if (own >= delay)
-		sum = (uint8_t)(own + (delay >= own - 1));
-	else
-		sum = (uint8_t)(delay + (own >= delay - 1));
-	return RTE_MIN(sum, TIMEOUT_CODE_MAX);
-}
-
 static void
 peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 {
@@ -490,7 +471,7 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	peer->inbound_reads = rep->responder_resources;
 	peer->outbound_reads = rep->initiator_depth;
 	peer->rnr_retry_count = rep->rnr_retry_count & 7;
-	peer->ack_timeout = ack_timeout_combine(peer->ack_timeout, rep->target_ack_delay & 31);
+	peer->ack_timeout = cm_ack_timeout(peer->ack_timeout, rep->target_ack_delay & 31);
 	peer->srq = rep->srq;
 }
 

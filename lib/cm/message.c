@@ -13,6 +13,7 @@
 #define PKEY_DEFAULT         0xFFFF
 #define LID_PERMISSIVE       0xFFFF /* RoCE has no LIDs; what a hop limit above 1 goes with */
 #define FAILOVER_UNSUPPORTED 1
+#define TIMEOUT_CODE_MAX     31 /* five bits */
 
 static void
 start(struct wire_cm_msg *msg, enum wire_cm_attribute attribute, const struct cm_id *id)
@@ -30,6 +31,20 @@ private_data_put(struct wire_cm_msg *msg, size_t offset, const struct cm_endpoin
 	BASE_ASSERT(offset + endpoint->private_bytes <= sizeof(msg->private_data));
 	if (endpoint->private_bytes > 0)
 		memcpy(msg->private_data + offset, endpoint->private_data, endpoint->private_bytes);
+}
+
+uint8_t
+cm_ack_timeout(uint8_t path, uint8_t delay)
+{
+	uint8_t sum;
+
+	if (path == 0)
+		return 0;
+	if (path >= delay)
+		sum = (uint8_t)(path + (delay >= path - 1));
+	else
+		sum = (uint8_t)(delay + (path >= delay - 1));
+	return RTE_MIN(sum, TIMEOUT_CODE_MAX);
 }
 
 void
@@ -70,7 +85,7 @@ cm_message_req(const struct cm_id *id, const struct cm_connect_attr *attr, struc
 		.flow_label = id->peer.flow_label,
 		.traffic_class = attr->traffic_class,
 		.hop_limit = attr->hop_limit,
-		.ack_timeout = attr->ack_timeout,
+		.ack_timeout = cm_ack_timeout(attr->ack_timeout, config->ack_delay),
 	};
 	wire_ip_cm_store(msg->private_data, &header);
 	private_data_put(msg, WIRE_IP_CM_BYTES, endpoint);

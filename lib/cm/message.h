@@ -13,6 +13,13 @@
  * what it does not name is zero (CM-001, CM-002, CM-003).
  */
 
+/**
+ * An ACK timeout, as Linux computes it: the exponent that covers the way there and back, raised by
+ * the time that the receiver takes to answer; one up when both are of a size.
+ * @param path, delay exponents 0..31 @return 0..31; 0, no timer, stays
+ */
+uint8_t cm_ack_timeout(uint8_t path, uint8_t delay);
+
 /** What an MRA or REJ is about. */
 enum cm_about { CM_ABOUT_REQ = 0, CM_ABOUT_REP = 1, CM_ABOUT_OTHER = 2 };
 

@@ -53,8 +53,9 @@ connector_endpoint_connect(struct nd_connector *connector)
 		/* A Starting PSN tells the receiver of the message where to begin (IBTA 12.6.5). */
 		.send_psn = peer->starting_psn,
 		.receive_psn = connector->receive_psn,
-		.ack_timeout = config->ack_timeout,
-		.retry_count = config->retry_count,
+		/* Active: not less than configured already. Passive: 0 would be no timer. */
+		.ack_timeout = RTE_MAX(config->ack_timeout, peer->ack_timeout),
+		.retry_count = peer->retry_count,
 		.rnr_retry_count = peer->rnr_retry_count,
 		.rnr_timer = config->rnr_timer,
 		/* Rights are those of windows; the connection itself refuses nothing. */

@@ -15,6 +15,7 @@
 #include "nd/adapter.h"
 #include "support/eal.h"
 #include "support/nd_pair.h"
+#include "wire/icrc.h"
 
 #define TURN_NS     1000
 #define PATIENCE_NS UINT64_C(20000000000)
@@ -153,9 +154,14 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	struct net_node *node = arg;
 	struct net *net = node->net;
 
+	count = RTE_MIN(count, node->send_max);
 	for (uint16_t i = 0; i < count; i++) {
 		struct net_frame frame = frame_of(net, mbufs[i]);
 
+		if (node->meddle != NULL && node->meddle(&frame)) {
+			rte_pktmbuf_free(mbufs[i]);
+			continue;
+		}
 		source_translate(node, &frame);
 		record(net, node->name, &frame);
 		for (unsigned int to = 0; to < NET_NODES; to++)
@@ -200,6 +206,8 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.guesses_max = limits->guesses_max,
 		.guess_interval_ms = limits->guess_interval_ms,
 		.half_open_max = limits->half_open_max,
+		.ack_timeout = limits->ack_timeout[node->name],
+		.retry_count = limits->retry_count[node->name],
 	};
 	struct adapter_parts parts = {.io = &node->io,
 		.clock = {.now_ns = clock_read, .arg = node->net},
@@ -216,6 +224,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		memcpy(neighbours[i++].mac, mac.addr_bytes, sizeof(mac.addr_bytes));
 	}
 	node->take_max = UINT32_MAX;
+	node->send_max = UINT16_MAX;
 	node->io = (struct port_io){.receive = receive,
 		.transmit = transmit,
 		.arg = node,
@@ -287,8 +296,9 @@ net_run(struct net *net, uint64_t duration_ns)
 		net_step(net, until_ns);
 }
 
-static nd_status
-finish(struct net *net, nd_status status, struct nd_overlapped *overlapped, uint64_t patience_ns)
+nd_status
+net_finish(
+	struct net *net, nd_status status, struct nd_overlapped *overlapped, uint64_t patience_ns)
 {
 	uint64_t until_ns = net->now_ns + patience_ns;
 
@@ -313,8 +323,8 @@ net_result(struct net *net, struct nd_cq *cq, struct nd_result *result)
 	return got->status;
 }
 
-static void
-connector_make(struct net *net, struct net_link *link, unsigned int side)
+void
+net_connector_make(struct net *net, struct net_link *link, unsigned int side)
 {
 	struct nd_adapter *adapter = net->nodes[side == 0 ? link->from : VICTIM].adapter;
 
@@ -325,8 +335,8 @@ connector_make(struct net *net, struct net_link *link, unsigned int side)
 	cr_assert_eq(nd_adapter_create_connector(adapter, &link->connectors[side]), ND_SUCCESS);
 }
 
-static void
-endpoint_make(struct net_link *link, unsigned int side)
+void
+net_endpoint_make(struct net_link *link, unsigned int side)
 {
 	cr_assert_eq(
 		nd_connector_create_endpoint(link->connectors[side], link->inbound[side],
@@ -344,26 +354,33 @@ end_release(const struct net_link *link, unsigned int side)
 	cr_assert_eq(nd_cq_release(link->outbound[side]), ND_SUCCESS);
 }
 
+nd_status
+net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *overlapped)
+{
+	struct sockaddr_storage address = address_of(VICTIM, net->v6);
+
+	/* At the same place in both families. */
+	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
+	return nd_connector_connect(link->connectors[0], link->endpoints[0],
+		(struct sockaddr *)&address,
+		net->v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in), 6, 0, NULL, 0,
+		overlapped);
+}
+
 bool
 net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint64_t patience_ns)
 {
 	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, complete = {0};
-	struct sockaddr_storage address = address_of(VICTIM, net->v6);
 	nd_status asked, connecting, status;
 
-	/* At the same place in both families. */
-	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
 	*link = (struct net_link){.from = from};
 	net->log_count = 0;
-	connector_make(net, link, 0);
-	connector_make(net, link, 1);
-	endpoint_make(link, 0);
+	net_connector_make(net, link, 0);
+	net_connector_make(net, link, 1);
+	net_endpoint_make(link, 0);
 	asked = nd_listener_get_connection_request(net->listener, link->connectors[1], &request);
-	connecting = nd_connector_connect(link->connectors[0], link->endpoints[0],
-		(struct sockaddr *)&address,
-		net->v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in), 6, 0, NULL, 0,
-		&connect);
-	status = finish(net, asked, &request, patience_ns);
+	connecting = net_connect_start(net, link, &connect);
+	status = net_finish(net, asked, &request, patience_ns);
 	if (status == ND_PENDING) {
 		cr_assert_eq(
 			nd_connector_cancel_overlapped_requests(link->connectors[0]), ND_SUCCESS);
@@ -374,13 +391,13 @@ net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint
 		return false;
 	}
 	cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
-	endpoint_make(link, 1);
+	net_endpoint_make(link, 1);
 	status = nd_connector_accept(link->connectors[1], link->endpoints[1], NULL, 0, &accept);
-	cr_assert_eq(finish(net, connecting, &connect, PATIENCE_NS), ND_SUCCESS);
-	cr_assert_eq(finish(net, nd_connector_complete_connect(link->connectors[0], &complete),
+	cr_assert_eq(net_finish(net, connecting, &connect, PATIENCE_NS), ND_SUCCESS);
+	cr_assert_eq(net_finish(net, nd_connector_complete_connect(link->connectors[0], &complete),
 			     &complete, PATIENCE_NS),
 		ND_SUCCESS);
-	cr_assert_eq(finish(net, status, &accept, PATIENCE_NS), ND_SUCCESS);
+	cr_assert_eq(net_finish(net, status, &accept, PATIENCE_NS), ND_SUCCESS);
 	return true;
 }
 
@@ -472,6 +489,21 @@ net_announce(struct net *net, enum net_name name)
 
 	neigh_announce(engine->neigh);
 	engine_transmit(engine);
+}
+
+void
+net_seal(struct net_frame *frame)
+{
+	const size_t ip = RTE_ETHER_HDR_LEN;
+	const size_t behind_bth = ip + 20 + 8 + 12;
+	const size_t end = frame->bytes - sizeof(uint32_t);
+	struct wire_icrc icrc;
+	rte_le32_t value;
+
+	wire_icrc_start(&icrc, frame->data + ip, false);
+	wire_icrc_add(&icrc, frame->data + behind_bth, end - behind_bth);
+	value = rte_cpu_to_le_32(wire_icrc_value(&icrc));
+	memcpy(frame->data + end, &value, sizeof(value));
 }
 
 struct wire_view

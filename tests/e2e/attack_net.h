@@ -50,6 +50,9 @@ struct net_node {
 	struct rte_ether_addr mac;
 	bool deaf;         /**< what is sent to it is lost */
 	uint32_t take_max; /**< frames that it may still take; UINT32_MAX = any number */
+	uint16_t send_max; /**< frames that its port takes at a time; UINT16_MAX = any number */
+	/** Sees what it sends, may change it (net_seal()), may lose it: true. NULL = none */
+	bool (*meddle)(struct net_frame *frame);
 	uint32_t head, tail;
 	struct net_frame queue[NET_QUEUE_FRAMES];
 };
@@ -86,6 +89,8 @@ struct net_limits {
 	uint32_t half_open_max;
 	bool resolve; /**< nodes ask for each other's MAC addresses; otherwise they know them */
 	bool v6;
+	uint8_t ack_timeout[NET_NODES];
+	uint8_t retry_count[NET_NODES];
 };
 
 /** Open the adapters, fill the victim's memory with a pattern. @return the only net there is. */
@@ -138,6 +143,21 @@ void net_move(struct net *net, enum net_name name, const struct rte_ether_addr *
 
 /** The node announces its address: gratuitous ARP, unsolicited neighbour advertisement. */
 void net_announce(struct net *net, enum net_name name);
+
+/** Make a frame valid again that was changed behind its BTH. */
+void net_seal(struct net_frame *frame);
+
+/** Let time pass until the operation is over. @return its status, or ND_PENDING. */
+nd_status net_finish(
+	struct net *net, nd_status status, struct nd_overlapped *overlapped, uint64_t patience_ns);
+
+/** Connector, endpoint and queues of one side; its link is all zero before, but for from. */
+void net_connector_make(struct net *net, struct net_link *link, unsigned int side);
+void net_endpoint_make(struct net_link *link, unsigned int side);
+
+/** Start to connect side 0, which has an endpoint, to the victim's listener. */
+nd_status
+net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *overlapped);
 
 /** @return view of a recorded frame, which must be a sound RoCE packet. */
 struct wire_view net_view(const struct net_frame *frame);
