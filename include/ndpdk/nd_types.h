@@ -25,13 +25,16 @@ struct nd_listener;
 struct nd_connector;
 struct nd_endpoint;
 
-/* Flags of requests. */
+/*
+ * Flags of requests. The lower 16 bits are those of Network Direct and NDK, and have their numbers;
+ * flags of this library's own are above them.
+ */
 #define ND_OP_FLAG_SILENT_SUCCESS         0x00000001u /**< no result when the request succeeds */
 #define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after earlier reads, atomics */
 #define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< sends, write_with_imm only */
 #define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind only: the peer may read */
 #define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind only: the peer may write */
-#define ND_OP_FLAG_ALLOW_ATOMIC           0x00000020u /**< bind only: nd_extension.h */
+#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind only: nd_extension.h */
 
 /* What nd_cq_notify() waits for. */
 #define ND_CQ_NOTIFY_ERRORS    0u

@@ -18,14 +18,18 @@
 
 #define ALLOW_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
 #define BIND_FLAGS   (RDMA_FLAGS | ALLOW_FLAGS)
-/* Window rights and their flags stand side by side in the same order. */
-#define RIGHTS_SCALE (ND_OP_FLAG_ALLOW_READ / MEM_REMOTE_READ)
+/* From a flag to its right of a window; ND's two stand side by side in the same order. */
+#define ND_SCALE     (ND_OP_FLAG_ALLOW_READ / MEM_REMOTE_READ)
+#define ATOMIC_SCALE (ND_OP_FLAG_ALLOW_ATOMIC / MEM_REMOTE_ATOMIC)
+/* Flags of Network Direct v2 and of NDK, now and to come; ND_OP_FLAG_INLINE is 0x20 of them. */
+#define FLAGS_OF_ND  0xFFFFu
 
 static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "flags pass through");
 static_assert(ND_OP_FLAG_READ_FENCE == RC_FENCE, "flags pass through");
 static_assert(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT == RC_SOLICITED, "flags pass through");
-static_assert(ND_OP_FLAG_ALLOW_WRITE == MEM_REMOTE_WRITE * RIGHTS_SCALE, "see window_rights()");
-static_assert(ND_OP_FLAG_ALLOW_ATOMIC == MEM_REMOTE_ATOMIC * RIGHTS_SCALE, "see window_rights()");
+static_assert(ND_OP_FLAG_ALLOW_WRITE == MEM_REMOTE_WRITE * ND_SCALE, "see window_rights()");
+static_assert(ND_OP_FLAG_ALLOW_ATOMIC == MEM_REMOTE_ATOMIC * ATOMIC_SCALE, "see window_rights()");
+static_assert((ND_OP_FLAG_ALLOW_ATOMIC & FLAGS_OF_ND) == 0, "our own flags are out of ND's range");
 
 /** A caller's list in the transport's form. */
 struct list {
@@ -160,7 +164,8 @@ nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 static uint32_t
 window_rights(uint32_t flags)
 {
-	return (flags & ALLOW_FLAGS) / RIGHTS_SCALE;
+	return (flags / ND_SCALE & (MEM_REMOTE_READ | MEM_REMOTE_WRITE)) |
+		(flags / ATOMIC_SCALE & MEM_REMOTE_ATOMIC);
 }
 
 /** ND-020: filled before the call returns, with the key that the bind has or will have. */

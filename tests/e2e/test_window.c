@@ -233,6 +233,8 @@ Test(window, bind_mistakes_come_back_from_the_call)
 	cr_assert_eq(BIND(side->mr, mw, memory, 0, READ_WRITE), ND_INVALID_PARAMETER_5);
 	cr_assert_eq(BIND(side->mr, mw, memory, 64, 0), ND_INVALID_PARAMETER_6);
 	cr_assert_eq(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x40), ND_INVALID_PARAMETER_6);
+	/* ND_OP_FLAG_INLINE of v2 opens nothing. */
+	cr_assert_eq(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x20), ND_INVALID_PARAMETER_6);
 	cr_assert_eq(BIND(side->mr, bound, memory, 64, READ_WRITE), ND_INVALID_DEVICE_STATE);
 	/* ND-093: nothing of it left a trace. */
 	cr_assert_eq(BIND(side->mr, mw, memory, 64, READ_WRITE), ND_SUCCESS);
