@@ -355,5 +355,7 @@ release_run(void *arg)
 nd_status
 nd_connector_release(struct nd_connector *connector)
 {
+	if (connector == NULL)
+		return ND_SUCCESS;
 	return adapter_call(connector->adapter, release_run, connector);
 }

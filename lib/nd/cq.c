@@ -244,5 +244,7 @@ release_run(void *arg)
 nd_status
 nd_cq_release(struct nd_cq *cq)
 {
+	if (cq == NULL)
+		return ND_SUCCESS;
 	return adapter_call(cq->adapter, release_run, cq);
 }

@@ -141,6 +141,8 @@ release_run(void *arg)
 nd_status
 nd_endpoint_release(struct nd_endpoint *endpoint)
 {
+	if (endpoint == NULL)
+		return ND_SUCCESS;
 	return adapter_call(endpoint->connector->adapter, release_run, endpoint);
 }
 

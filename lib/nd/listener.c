@@ -257,5 +257,7 @@ release_run(void *arg)
 nd_status
 nd_listener_release(struct nd_listener *listener)
 {
+	if (listener == NULL)
+		return ND_SUCCESS;
 	return adapter_call(listener->adapter, release_run, listener);
 }

@@ -336,6 +336,8 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 {
 	struct release_call call = {.adapter = adapter, .window = window_handle(mw)};
 
+	if (mw == NULL)
+		return ND_SUCCESS;
 	return adapter_call(adapter, release_run, &call);
 }
 

@@ -405,6 +405,19 @@ Test(close, callbacks_may_cancel_and_flush)
 	close_with(cancel_everything);
 }
 
+/* As free() does: an application gives back what it has got, whatever that was. */
+Test(close, nothing_can_be_released)
+{
+	nd_pair_open(&scene.pair, &(struct nd_pair_config){0});
+	cr_assert_eq(nd_endpoint_release(NULL), ND_SUCCESS);
+	cr_assert_eq(nd_connector_release(NULL), ND_SUCCESS);
+	cr_assert_eq(nd_listener_release(NULL), ND_SUCCESS);
+	cr_assert_eq(nd_cq_release(NULL), ND_SUCCESS);
+	cr_assert_eq(nd_mw_release(scene.pair.side[0].adapter, NULL), ND_SUCCESS);
+	nd_adapter_close(NULL);
+	nd_pair_close(&scene.pair);
+}
+
 /** Open, connect, send and close again and again; the last packets stay in the rings. */
 static void
 cycle(struct nd_pair *pair, bool first)
