@@ -206,14 +206,15 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 		prepared = mem_bind_prepare(mem, &wr->bind);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
-	descriptor_fill(descriptor, &wr->bind);
 	status = post(endpoint, wr);
 	if (unlikely(nd_failed(status))) {
 		mem_bind_cancel(mem, &wr->bind);
 		/* It counted as free before, perhaps thanks to an invalidate that is queued. */
 		if (mem_invalidate_prepare(mem, wr->bind.window) != RC_OK)
 			return ND_INTERNAL_ERROR;
+		return status;
 	}
+	descriptor_fill(descriptor, &wr->bind);
 	return status;
 }
 
