@@ -4,8 +4,31 @@
 #define NDPDK_ND_H
 
 /*
- * The Network Direct endpoint API on DPDK, complete: one C function per ND v1 method, in ND's
- * argument order; and, beyond it, what other applications use of the transport (nd_extension.h).
+ * The Network Direct endpoint API on DPDK: one C function per ND v1 method, in ND's argument order;
+ * and, beyond it, requests of the RC transport that verbs applications use (nd_extension.h).
+ *
+ * What holds for all functions, unless a comment says otherwise:
+ *
+ *   Outputs     After a failure every output is as it was before the call. ND_PENDING is no
+ *               failure.
+ *   Arguments   Handles must be live, and of the same adapter. Handles of registered memory and of
+ *               windows are checked: stale ones are refused. Releasing or closing NULL does nothing
+ *               and succeeds.
+ *   Operations  A call that takes a struct nd_overlapped refuses NULL, and one that is pending
+ *               already, with the same status.
+ *
+ * Each function names the threads that may call it, with one of three words:
+ *
+ *   any         Any thread, at any time; the engine need not run.
+ *   control     Any thread. The owner of the engine executes the call: directly when it is the
+ *               caller, else in its next turn, while the caller waits. The engine must be polled or
+ *               launched meanwhile.
+ *   owner       Only the thread that owns the engine (nd_engine.h); debug builds assert it. These
+ *               are the fast calls: no lock, no allocation.
+ *
+ * Callbacks of operations run on the owner's thread, when no call into the engine is under way but
+ * the one that brings them; they may call all three kinds. Two threads must not use a handle while
+ * one of them releases it.
  */
 #include <ndpdk/nd_adapter.h>
 #include <ndpdk/nd_connector.h>
@@ -13,6 +36,7 @@
 #include <ndpdk/nd_endpoint.h>
 #include <ndpdk/nd_engine.h>
 #include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_memory.h>
 #include <ndpdk/nd_status.h>
 #include <ndpdk/nd_types.h>
 

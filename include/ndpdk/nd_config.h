@@ -16,7 +16,7 @@ extern "C" {
 /** A peer whose MAC address is known without asking. */
 struct nd_neighbour {
 	struct sockaddr_storage address; /**< port ignored */
-	uint8_t mac[6];
+	uint8_t mac[6];                  /**< unicast */
 };
 
 /**
@@ -31,22 +31,22 @@ struct nd_adapter_config {
 	uint8_t prefix_length;           /**< of the own network [24, IPv6 64] */
 	struct sockaddr_storage gateway; /**< for peers outside it; family 0 = none */
 	const struct nd_neighbour *neighbours; /**< static entries, copied */
-	size_t neighbour_count;
-	uint16_t vlan_id;    /**< 1..4094; 0 = untagged */
+	size_t neighbour_count;                /**< entries of neighbours */
+	uint16_t vlan_id;                      /**< 1..4094; 0 = untagged */
 	uint16_t path_mtu;   /**< 256, 512, 1024, 2048, 4096 [largest that fits the port's MTU] */
 	uint32_t mbuf_count; /**< packet buffers [8192] */
-	uint32_t endpoints_max; /**< [1024], at most 1048576 */
+	uint32_t endpoints_max; /**< at a time [1024], at most 1048576 */
 	/**
-	 * Registrations and windows at most [65536], [1048576]; at most 4194304, 16777215. Memory
-	 * is taken for what is in use: tables grow when one is made, never in a bind, and the calls
-	 * that make one say ND_INSUFFICIENT_RESOURCES when there is none. A window takes 64 bytes,
-	 * a registration 128; keys take 36 each: 2^18 of them at the start, then 1.6 to 3.2 for
-	 * each window and registration, 2^24 at most.
+	 * Registrations at a time [65536], at most 4194304. Memory is taken for what is in use: the
+	 * tables grow when a registration or a window is made, never in a bind, and the calls that
+	 * make them return ND_INSUFFICIENT_RESOURCES when there is no memory. A registration takes
+	 * 128 bytes, a window 64; keys take 36 bytes each: 2^18 keys at the start, then 1.6 to 3.2
+	 * for each window and registration, 2^24 at most.
 	 */
 	uint32_t regions_max;
-	uint32_t windows_max;
-	uint8_t dscp; /**< of all packets, 0..63 */
-	uint8_t ttl;  /**< [64] */
+	uint32_t windows_max; /**< windows at a time [1048576], at most 16777215 */
+	uint8_t dscp;         /**< of all packets, 0..63 */
+	uint8_t ttl;          /**< [64] */
 	/**
 	 * How long an endpoint waits for an acknowledgement before it sends again: 4.096 us * 2^n,
 	 * n in 1..31 [14 = 67 ms]. It is the least: the peer's target ACK delay adds to it when
@@ -72,11 +72,11 @@ struct nd_adapter_config {
 	 */
 	uint8_t connect_retries;
 	/**
-	 * Remote accesses and remote invalidates of one peer address that may be refused before its
-	 * new connection requests are dropped, 1..1000000 [64]. Each refusal is a guess of a key as
-	 * far as this side can tell; one guess is forgotten every guess_interval_ms, and requests
-	 * are taken again as soon as fewer than this are remembered. Live connections are
-	 * untouched, and so are connections made from this side. Refusals beyond this number are
+	 * Refused remote accesses and remote invalidates of one peer address before its connection
+	 * requests are dropped, 1..1000000 [64]. This side cannot tell a refused access from a
+	 * guess of a key, so it counts each. One is forgotten every guess_interval_ms, and requests
+	 * are taken again as soon as fewer than guesses_max are remembered. Live connections, and
+	 * connections made from this side, are not affected. Refusals beyond this number are
 	 * remembered, too, but do not bar an address for longer than guess_bar_max_ms: an honest
 	 * peer causes many at once when windows are invalidated while it uses them.
 	 */
@@ -116,16 +116,18 @@ struct nd_adapter_config {
 };
 
 /*
- * Zero copy: packets of Sends and Writes point to the registered bytes, so that a change of them
- * before the request is complete, which Network Direct forbids anyway, spoils packets that are on
- * their way, and a late duplicate may carry what is there by then (its ICRC is wrong: no receiver
- * takes it, but it is on the wire). The other end of a software port such as net_ring sees the
- * memory itself. Deregistering waits until the port has freed the packets.
- * Only memory that EAL knows is sent so: rte_malloc, memzones, rte_extmem_register (with
- * rte_dev_dma_map, where a device needs it), and only in EAL's mode --iova-mode=va. Other memory,
- * small and inline payloads and the data that a peer reads are copied; counters tx_attached and
- * tx_copied tell. The port's driver must take frames of several segments
- * (RTE_ETH_TX_OFFLOAD_MULTI_SEGS, without MBUF_FAST_FREE; whoever configures the port enables it).
+ * Zero copy. Packets of Sends and Writes point to the registered bytes. Network Direct forbids to
+ * change the bytes of a request before it is complete; with zero copy such a change reaches packets
+ * that are already queued. A late duplicate may carry bytes that were changed after completion: its
+ * ICRC is wrong then, so no receiver takes it, but the bytes are on the wire. The other end of a
+ * software port such as net_ring reads the registered memory itself. A deregistration is complete
+ * when the port has freed the packets.
+ *
+ * Only memory that EAL knows is sent without a copy: rte_malloc, memzones, rte_extmem_register
+ * (with rte_dev_dma_map, where a device needs it), and only in EAL's mode --iova-mode=va. Other
+ * memory, small and inline payloads and the data that a peer reads are copied; counters tx_attached
+ * and tx_copied tell how many packets. The port's driver must take frames of several segments
+ * (RTE_ETH_TX_OFFLOAD_MULTI_SEGS, without MBUF_FAST_FREE); who configures the port enables it.
  */
 
 #ifdef __cplusplus

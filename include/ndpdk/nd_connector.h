@@ -22,17 +22,20 @@ extern "C" {
  */
 
 /**
- * Make the connector's one endpoint. It can take receives at once.
+ * Make the connector's one endpoint. It takes receives at once. INDConnector::CreateEndpoint
  *
- * @param inbound_cq  gets results of receives; outbound_cq those of everything else; may be the
- *         same
- * @param inbound_read_limit reads of the peer in progress at once; outbound_read_limit: own reads;
- *         may be 0
+ * @param inbound_cq gets results of receives; outbound_cq those of everything else; may be the same
+ * @param inbound_entries, outbound_entries requests outstanding at a time: receives; everything
+ *        else
+ * @param inbound_sge, outbound_sge entries of the list of a request, likewise
+ * @param inbound_read_limit reads of the peer in progress at a time; outbound_read_limit: own
+ *        reads; may be 0
  * @param max_inline_data out: bytes of inline data a request may carry; may be NULL
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1 .. _8, _10 by position of the argument that is not
  *         valid or beyond the adapter; ND_NOT_SUPPORTED: has an endpoint already;
- *         ND_CONNECTION_ABORTED: the connection it was for is over; ND_INSUFFICIENT_RESOURCES.
- *         INDConnector::CreateEndpoint
+ *         ND_CONNECTION_ABORTED: the connection it was for is over; ND_INSUFFICIENT_RESOURCES;
+ *         ND_DEVICE_REMOVED
+ * Threads: control.
  */
 nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbound_cq,
 	struct nd_cq *outbound_cq, size_t inbound_entries, size_t outbound_entries,
@@ -41,8 +44,9 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
 
 /**
  * Ask a listener for a connection. After success: nd_connector_complete_connect() or _reject(). A
- * connector whose connect failed may try again.
+ * connector whose connect failed may try again. INDConnector::Connect
  *
+ * @param endpoint the connector's own
  * @param address peer's IPv4 or IPv6 address and port
  * @param protocol as the listener's
  * @param local_port network byte order; 0 = choose one
@@ -50,108 +54,167 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
  * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1: not this connector's
  *         endpoint; _2, _4, _8: address, protocol, overlapped; ND_INVALID_ADDRESS: not a unicast
  *         address, or the adapter's own; ND_INVALID_BUFFER_SIZE: too much private data;
- *         ND_ACCESS_VIOLATION: private_data is NULL but not its length; ND_CONNECTION_ACTIVE:
+ *         ND_ACCESS_VIOLATION: private_data is NULL but its length is not 0; ND_CONNECTION_ACTIVE:
  *         already connecting or connected, or given to a listener; ND_INVALID_DEVICE_STATE: was
- *         connected before; ND_CONNECTION_REFUSED: no listener, or rejected (see
- *         nd_connector_get_connection_data()); ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no
- *         MAC address found; ND_NETWORK_UNREACHABLE: no route; ND_CANCELED. INDConnector::Connect
+ *         connected before;
+ *         ND_CONNECTION_REFUSED: no listener, or rejected (see nd_connector_get_connection_data());
+ *         ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no MAC address found;
+ *         ND_NETWORK_UNREACHABLE: no route; ND_CANCELED; ND_DEVICE_REMOVED
+ * Threads: control.
  */
 nd_status nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoint,
 	const struct sockaddr *address, size_t address_length, int protocol, uint16_t local_port,
 	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped);
 
 /**
- * Active side: accept the answer; requests may be posted after success.
- * @return ND_SUCCESS; ND_PENDING; ND_CONNECTION_INVALID: no answer to complete;
- *         ND_CONNECTION_ABORTED: peer gave up. INDConnector::CompleteConnect
+ * Active side: accept the peer's answer; requests may be posted after success.
+ * INDConnector::CompleteConnect
+ *
+ * @param overlapped not used, may be NULL: the call completes at once
+ * @return ND_SUCCESS; ND_CONNECTION_INVALID: no answer to complete; ND_CONNECTION_ABORTED: the peer
+ *         has given up
+ * Threads: control.
  */
 nd_status
 nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapped *overlapped);
 
 /**
  * Passive side: accept the request. Complete when the peer's confirmation or first message arrives.
+ * INDConnector::Accept
  *
+ * @param endpoint the connector's own
+ * @param private_data up to max_callee_data bytes; may be NULL when private_data_length is 0
  * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1: not this connector's
- *         endpoint; ND_INVALID_BUFFER_SIZE: more than max_callee_data; ND_CONNECTION_INVALID: no
- *         request; ND_CONNECTION_ACTIVE; ND_CONNECTION_ABORTED: peer gave up;
- *         ND_CONNECTION_REFUSED: peer rejected the answer; ND_IO_TIMEOUT: peer never confirmed;
- *         ND_CANCELED. INDConnector::Accept
+ *         endpoint; ND_INVALID_PARAMETER_4: overlapped; ND_INVALID_BUFFER_SIZE: more than
+ *         max_callee_data; ND_ACCESS_VIOLATION: private_data is NULL but its length is not 0;
+ *         ND_CONNECTION_INVALID: no request; ND_CONNECTION_ACTIVE: accepted already;
+ *         ND_CONNECTION_ABORTED: the peer has given up; ND_CONNECTION_REFUSED: the peer rejected
+ *         the answer; ND_IO_TIMEOUT: the peer never confirmed; ND_CANCELED
+ * Threads: control.
  */
 nd_status nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint,
 	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped);
 
 /**
  * Refuse: the passive side instead of accept, the active side instead of complete_connect.
- * @return ND_SUCCESS; ND_INVALID_BUFFER_SIZE; ND_CONNECTION_INVALID; ND_CONNECTION_ABORTED.
- *         INDConnector::Reject
+ * INDConnector::Reject
+ *
+ * @param private_data up to max_callee_data bytes; may be NULL when private_data_length is 0
+ * @return ND_SUCCESS; ND_INVALID_BUFFER_SIZE: more than max_callee_data; ND_ACCESS_VIOLATION:
+ *         private_data is NULL but its length is not 0; ND_CONNECTION_INVALID: nothing to refuse;
+ *         ND_CONNECTION_ABORTED: the peer has given up
+ * Threads: control.
  */
 nd_status nd_connector_reject(
 	struct nd_connector *connector, const void *private_data, size_t private_data_length);
 
 /**
  * What the peer sent: passive from the request until accept, active after connect (also a refused
- * one) until complete_connect. Any output may be NULL.
+ * one) until complete_connect. Any output may be NULL. INDConnector::GetConnectionData
  *
  * @param inbound_read_limit, outbound_read_limit as seen from this side, capped by this adapter
  * @param private_data_length in: bytes at private_data; out: bytes sent, zero-padded to the
  *         transport's full size
- * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: copied in part, length says how much there is;
- *         ND_CONNECTION_INVALID. INDConnector::GetConnectionData
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: private data copied in part, its length says how much
+ *         there is, the limits are set; ND_CONNECTION_INVALID: nothing was sent
+ * Threads: control.
  */
 nd_status
 nd_connector_get_connection_data(struct nd_connector *connector, size_t *inbound_read_limit,
 	size_t *outbound_read_limit, void *private_data, size_t *private_data_length);
 
 /**
- * @param length in: bytes at address; out: bytes needed. @return ND_SUCCESS; ND_BUFFER_OVERFLOW;
- *         ND_CONNECTION_INVALID.
+ * Copy the own address and port of the connection. INDConnector::GetLocalAddress
+ *
+ * @param length in: bytes at address; out: bytes needed or used, also with ND_BUFFER_OVERFLOW
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: too small, or address is NULL; ND_CONNECTION_INVALID: not
+ *         connecting yet
+ * Threads: control.
  */
 nd_status nd_connector_get_local_address(
 	struct nd_connector *connector, struct sockaddr *address, size_t *length);
+
+/**
+ * Copy the peer's address and port, from the peer's request or answer on.
+ * INDConnector::GetPeerAddress
+ *
+ * @param length as of nd_connector_get_local_address()
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: likewise; ND_CONNECTION_INVALID: no peer has asked or
+ *         answered yet
+ * Threads: control.
+ */
 nd_status nd_connector_get_peer_address(
 	struct nd_connector *connector, struct sockaddr *address, size_t *length);
 
 /**
- * Wait for the connection to end.
+ * Wait for the connection to end. INDConnector::NotifyDisconnect
+ *
  * @return at once or later: ND_SUCCESS: the peer disconnected or the connection broke; ND_PENDING;
- *         ND_CONNECTION_INVALID: never connected; ND_CANCELED: cancelled, or this side
- *         disconnected. INDConnector::NotifyDisconnect
+ *         ND_INVALID_PARAMETER_1: overlapped; ND_CONNECTION_INVALID: never connected; ND_CANCELED:
+ *         cancelled, or this side disconnected
+ * Threads: control.
  */
 nd_status
 nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
 
 /**
  * End the connection: everything outstanding completes with ND_CANCELED. Complete when the peer has
- * answered or its time has passed.
- * @return ND_SUCCESS; ND_PENDING; ND_CONNECTION_INVALID: not connected. INDConnector::Disconnect
+ * answered or its time has passed. INDConnector::Disconnect
+ *
+ * @return at once or later: ND_SUCCESS, also when the peer has ended it already; ND_PENDING;
+ *         ND_INVALID_PARAMETER_1: overlapped; ND_CONNECTION_INVALID: not connected; ND_CANCELED:
+ *         the disconnect goes on, and its end is not told
+ * Threads: control.
  */
 nd_status nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
 
 /**
- * Cancel all pending operations of the connector: a connection attempt is abandoned with it, a
- * disconnect goes on unwatched. INDOverlapped::CancelOverlappedRequests
+ * Cancel the pending operations that the connector's calls began: a connection attempt is abandoned
+ * with its operation, a disconnect goes on and its end is not told.
+ * INDOverlapped::CancelOverlappedRequests
+ *
+ * @return ND_SUCCESS
+ * Threads: control.
  */
 nd_status nd_connector_cancel_overlapped_requests(struct nd_connector *connector);
 
 /**
- * Abandon or disconnect as the state demands, and free.
- * @return ND_SUCCESS; ND_DEVICE_BUSY: its endpoint must be released before.
+ * Abandon or disconnect as the state demands, and free. Pending operations end with ND_CANCELED.
+ *
+ * @param connector may be NULL: nothing happens
+ * @return ND_SUCCESS; ND_DEVICE_BUSY: its endpoint must be released before
+ * Threads: control.
  */
 nd_status nd_connector_release(struct nd_connector *connector);
 
 /**
- * Give a connector the next connection request. Several may wait; they are served in order.
+ * Give a connector the next connection request. Several connectors may wait; they are served in
+ * order. INDListen::GetConnectionRequest
+ *
  * @param connector fresh, without endpoint
- * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1; ND_CANCELED: listener
- *         closed or request cancelled. INDListen::GetConnectionRequest
+ * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1, _2: connector,
+ *         overlapped; ND_CANCELED: listener released or operation cancelled
+ * Threads: control.
  */
 nd_status nd_listener_get_connection_request(struct nd_listener *listener,
 	struct nd_connector *connector, struct nd_overlapped *overlapped);
 
-/** Cancel all pending nd_listener_get_connection_request(). */
+/**
+ * Cancel all pending nd_listener_get_connection_request(). INDOverlapped::CancelOverlappedRequests
+ *
+ * @return ND_SUCCESS
+ * Threads: control.
+ */
 nd_status nd_listener_cancel_overlapped_requests(struct nd_listener *listener);
 
-/** Stop listening: requests nobody took are rejected, pending calls end with ND_CANCELED. */
+/**
+ * Stop listening, and free. Requests that no connector has taken are rejected, pending operations
+ * end with ND_CANCELED.
+ *
+ * @param listener may be NULL: nothing happens
+ * @return ND_SUCCESS
+ * Threads: control.
+ */
 nd_status nd_listener_release(struct nd_listener *listener);
 
 #pragma GCC visibility pop

@@ -13,38 +13,51 @@ extern "C" {
 
 /**
  * Take finished requests, in the order they finished. Does no I/O: call nd_engine_poll() as well.
+ * INDCompletionQueue::GetResults
  *
- * @param results filled with the pointers given with the requests; status and bytes_transferred are
- *         set
- * @return how many, 0..count. INDCompletionQueue::GetResults
+ * @param results filled with the pointers given with the requests, whose members are set then
+ * @return how many, 0..count
+ * Threads: owner.
  */
 size_t nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count);
 
 /**
  * Ask to be told of the next completion. Results that came since the last notification complete it
- * at once; several may be outstanding, all are completed together.
+ * at once; several may be outstanding, all are completed together. INDCompletionQueue::Notify
  *
  * @param type ND_CQ_NOTIFY_ERRORS, _ANY, _SOLICITED
- * @return ND_SUCCESS: there is something now; ND_PENDING; ND_BUFFER_OVERFLOW: the queue has
- *         overrun, it and its endpoints are dead; ND_INVALID_PARAMETER. INDCompletionQueue::Notify
+ * @return at once or later: ND_SUCCESS: there is something; ND_PENDING; ND_BUFFER_OVERFLOW: the
+ *         queue has overrun, it and its endpoints are dead; ND_INVALID_PARAMETER: type or
+ *         overlapped; ND_CANCELED
+ * Threads: control.
  */
 nd_status nd_cq_notify(struct nd_cq *cq, uint32_t type, struct nd_overlapped *overlapped);
 
 /**
+ * Change how many results the queue can hold. INDCompletionQueue::Resize
+ *
+ * @param entries 1 .. max_cq_entries
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: more results present than entries, nothing changed;
- *         ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES. INDCompletionQueue::Resize
+ *         ND_INVALID_PARAMETER: entries out of range; ND_INSUFFICIENT_RESOURCES
+ * Threads: control.
  */
 nd_status nd_cq_resize(struct nd_cq *cq, size_t entries);
 
 /**
  * Cancel all pending notifications: they complete with ND_CANCELED.
  * INDOverlapped::CancelOverlappedRequests
+ *
+ * @return ND_SUCCESS
+ * Threads: control.
  */
 nd_status nd_cq_cancel_overlapped_requests(struct nd_cq *cq);
 
 /**
- * @return ND_SUCCESS; ND_DEVICE_BUSY: an endpoint still uses it. Pending notifications end with
- *         ND_CANCELED.
+ * Free the queue with the results in it. Pending notifications end with ND_CANCELED.
+ *
+ * @param cq may be NULL: nothing happens
+ * @return ND_SUCCESS; ND_DEVICE_BUSY: an endpoint still uses it
+ * Threads: control.
  */
 nd_status nd_cq_release(struct nd_cq *cq);
 

@@ -13,71 +13,101 @@ extern "C" {
 
 /*
  * Posting. ND_SUCCESS means posted: exactly one result comes through the completion queue (none for
- * a silent request that succeeds). Any other value means not posted: no result, and the endpoint
- * stays usable. A *result* with an error ends the connection, and everything else outstanding
- * completes with ND_CANCELED. Requests are executed and completed in the order of posting.
+ * a silent request that succeeds). Any other value means not posted: no result comes, and the
+ * endpoint stays usable. A *result* with an error ends the connection, and everything else
+ * outstanding completes with ND_CANCELED. Requests are executed and completed in the order of
+ * posting. The caller's list is copied; what it points to stays untouched by the caller until the
+ * result has come.
  *
- * Common refusals: ND_CONNECTION_INVALID: not connected (all but receive); ND_NO_MORE_ENTRIES: as
- * many requests outstanding as the endpoint was made for; ND_DATA_OVERRUN: more SGEs than it was
- * made for; ND_BUFFER_OVERFLOW: more bytes than a message can have, or inline data beyond the
- * limit; ND_INVALID_PARAMETER_n: unknown flags, or SGE list NULL with a count, n = position of the
- * argument counted from the result.
+ * Refusals that all posting calls have in common: ND_CONNECTION_INVALID: not connected (all but
+ * receive); ND_NO_MORE_ENTRIES: as many requests outstanding as the endpoint was made for;
+ * ND_DATA_OVERRUN: more list entries than it was made for; ND_BUFFER_OVERFLOW: more bytes than a
+ * message can have, or inline data beyond the limit; ND_ACCESS_VIOLATION: an entry is not within
+ * registered memory, or entries with and without mr are mixed, or inline data where none is
+ * allowed; ND_INVALID_PARAMETER_n: result is NULL, unknown flags, or list NULL with a count, n =
+ * position of the argument counted from the result.
  */
 
-/** Flags: SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT. INDEndpoint::Send */
+/**
+ * Send a message, which takes one receive of the peer. INDEndpoint::Send
+ *
+ * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
+ * @return as above
+ * Threads: owner.
+ */
 nd_status nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count, uint32_t flags);
 
 /**
- * Send, and invalidate the peer's window when the message has arrived. Flags as send.
- * @param remote_descriptor as received from the peer; only its token matters.
- *         INDEndpoint::SendAndInvalidate
+ * Send, and invalidate the peer's window when the message has arrived.
+ * INDEndpoint::SendAndInvalidate
+ *
+ * @param remote_descriptor as received from the peer; only its token matters
+ * @param flags as of nd_endpoint_send()
+ * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL
+ * Threads: owner.
  */
 nd_status nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count,
 	const struct nd_mw_descriptor *remote_descriptor, uint32_t flags);
 
-/** Take the next message of the peer. Allowed before connecting. INDEndpoint::Receive */
+/**
+ * Take the next message of the peer. Allowed before connecting. INDEndpoint::Receive
+ *
+ * @return as above
+ * Threads: owner.
+ */
 nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count);
 
 /**
  * Open [buffer, buffer + buffer_size) of registered memory to the peer through a window, from the
- * moment this request is executed. Flags: ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, one of them at
- * least; SILENT_SUCCESS, READ_FENCE.
+ * moment this request is executed. INDEndpoint::Bind
  *
- * @param descriptor filled before the return, to be sent to the peer behind the bind
+ * @param flags ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, at least one of them; SILENT_SUCCESS,
+ *        READ_FENCE
+ * @param descriptor out: what the peer needs, to be sent behind the bind
  * @return also: ND_INVALID_PARAMETER_2: mr is not live memory of this adapter; _3: neither is mw;
  *         _4: range starts outside the registration; _5: ends outside, or is empty; _6: unknown
  *         flags, or no ALLOW flag; _7: descriptor is NULL; ND_INVALID_DEVICE_STATE: mw is bound;
- *         ND_ACCESS_VIOLATION: memory lacks the right; ND_INSUFFICIENT_RESOURCES: no free key.
- *         INDEndpoint::Bind
+ *         ND_ACCESS_VIOLATION: memory lacks the right; ND_INSUFFICIENT_RESOURCES: no free key
+ * Threads: owner.
  */
 nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
 	struct nd_mw *mw, const void *buffer, size_t buffer_size, uint32_t flags,
 	struct nd_mw_descriptor *descriptor);
 
 /**
- * Close a window from this side. From the result on no byte moves through it. Flags:
- * SILENT_SUCCESS, READ_FENCE. A window that is not bound to this endpoint gives the result
- * ND_INVALIDATION_ERROR. INDEndpoint::Invalidate
+ * Close a window from this side. From the result on no byte moves through it. A window that is not
+ * bound to this endpoint gives the result ND_INVALIDATION_ERROR. INDEndpoint::Invalidate
+ *
+ * @param flags SILENT_SUCCESS, READ_FENCE
+ * @return as above; ND_INVALID_PARAMETER_2: mw is not a live window of this adapter
+ * Threads: owner.
  */
 nd_status nd_endpoint_invalidate(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags);
 
 /**
- * Read from offset (bytes) of the peer's window into local memory, as much as the SGEs hold. Flags:
- * SILENT_SUCCESS, READ_FENCE.
- * @return also ND_REMOTE_ERROR: it would run past the window; ND_INVALID_DEVICE_REQUEST: the
- *         connection's outbound read limit is 0. INDEndpoint::Read
+ * Read from offset (bytes) of the peer's window into local memory, as much as the list holds.
+ * INDEndpoint::Read
+ *
+ * @param flags SILENT_SUCCESS, READ_FENCE
+ * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL; ND_REMOTE_ERROR: it would
+ *         run past the window; ND_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
+ * Threads: owner.
  */
 nd_status nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count,
 	const struct nd_mw_descriptor *remote_descriptor, uint64_t offset, uint32_t flags);
 
 /**
- * Write the SGEs' bytes to offset of the peer's window. Flags: SILENT_SUCCESS, READ_FENCE.
- * INDEndpoint::Write
+ * Write the list's bytes to offset (bytes) of the peer's window. INDEndpoint::Write
+ *
+ * @param flags SILENT_SUCCESS, READ_FENCE
+ * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL. That it runs past the window
+ *         is found by the peer, and the result is ND_REMOTE_ERROR
+ * Threads: owner.
  */
 nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count,
@@ -85,18 +115,37 @@ nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *resu
 
 /**
  * Cancel everything outstanding in both directions; results come with ND_CANCELED. The connection
- * cannot go on.
- * @return ND_SUCCESS. INDEndpoint::Flush
+ * cannot go on; it is still to be disconnected. INDEndpoint::Flush
+ *
+ * @return ND_SUCCESS
+ * Threads: control.
  */
 nd_status nd_endpoint_flush(struct nd_endpoint *endpoint);
 
 /**
- * Between the two, requests may wait and leave together. No nesting. INDEndpoint::StartRequestBatch
+ * Begin a batch: requests that are posted may wait until nd_endpoint_submit_request_batch() and be
+ * transmitted together. Batches do not nest. INDEndpoint::StartRequestBatch
+ *
+ * Threads: owner.
  */
 void nd_endpoint_start_request_batch(struct nd_endpoint *endpoint);
+
+/**
+ * End a batch: transmit what has waited, as far as possible; the engine's turns do the rest.
+ * Without a batch nothing happens. INDEndpoint::SubmitRequestBatch
+ *
+ * Threads: owner.
+ */
 void nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint);
 
-/** Release; a connected endpoint is disconnected and flushed first. Its results may still come. */
+/**
+ * Release; a connected endpoint is disconnected and flushed first, an attempt that is under way is
+ * abandoned. Results of its requests may still be in the completion queues, and can be taken.
+ *
+ * @param endpoint may be NULL: nothing happens
+ * @return ND_SUCCESS
+ * Threads: control.
+ */
 nd_status nd_endpoint_release(struct nd_endpoint *endpoint);
 
 #pragma GCC visibility pop

@@ -16,21 +16,26 @@ extern "C" {
  * run-to-completion loop, either inside the application's own loop (nd_engine_poll) or on an lcore
  * of its own (nd_engine_launch).
  *
- * Threads. The engine belongs to the thread that polls it, or to its lcore. Posting to endpoints,
- * taking results and everything else on completion queues belong to that thread only. Control calls
- * (register, create, connect, listen, accept, disconnect, release) may come from any thread: from
- * another one they are passed to the engine through its command ring, and return when it has
- * executed them, so it must be running. Before the first poll or launch the engine belongs to the
- * thread that opened the adapter.
+ * Threads. An engine has one owner. The thread that opened the adapter owns it until the first poll
+ * or launch; then the thread that polls it, or its lcore, until nd_engine_stop(). Posting to
+ * endpoints and taking results belong to the owner. Control calls (create, connect, listen, accept,
+ * disconnect, notify, release) may come from any thread: those of others are passed to the owner
+ * through the command ring, and return when it has executed them, so the engine must be polled or
+ * launched meanwhile.
  */
 
-/** @return the adapter's engine. */
+/**
+ * @return the adapter's engine; valid until the adapter is closed.
+ * Threads: any.
+ */
 struct nd_engine *nd_adapter_engine(struct nd_adapter *adapter);
 
 /**
- * Do what is to be done now: one burst of packets at most, what expired, what became possible.
- * Never blocks. The first caller becomes the owner.
+ * One turn: take one burst of packets at most, act on expired deadlines, send what has become
+ * possible, run callbacks. Never blocks.
+ *
  * @return packets received plus packets sent; 0 = there was nothing to do
+ * Threads: owner. The first call makes its thread the owner.
  */
 unsigned int nd_engine_poll(struct nd_engine *engine);
 
@@ -46,13 +51,18 @@ typedef void (*nd_engine_loop_fn)(struct nd_engine *engine, void *arg);
  * @param loop may be NULL
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: not an idle worker lcore; ND_INVALID_DEVICE_STATE:
  *         already launched
+ * Threads: any, one at a time; nobody polls the engine meanwhile. After a failure the caller owns
+ * it.
  */
 nd_status nd_engine_launch(
 	struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg);
 
 /**
- * Stop a launched engine and wait until it has; the calling thread may poll it afterwards. Called
- * on the engine's own lcore it only ends the loop: another thread has to call it, too.
+ * Stop a launched engine, and wait until it has stopped: the calling thread owns it then. Called on
+ * the engine's own lcore it only ends the loop, and another thread has to call it as well. Does
+ * nothing to an engine that is not launched.
+ *
+ * Threads: any, one at a time.
  */
 void nd_engine_stop(struct nd_engine *engine);
 

@@ -30,8 +30,11 @@ extern "C" {
  */
 
 /**
- * nd_endpoint_send() with immediate data (IBV_WR_SEND_WITH_IMM). Flags as there.
- * @return ND_INVALID_PARAMETER_2: sgl NULL with a count; _5: unknown flags
+ * nd_endpoint_send() with immediate data (IBV_WR_SEND_WITH_IMM).
+ *
+ * @param flags as there
+ * @return as there; ND_INVALID_PARAMETER_2: sgl NULL with a count; _5: unknown flags
+ * Threads: owner.
  */
 nd_status nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count, uint32_t imm_data, uint32_t flags);
@@ -39,9 +42,12 @@ nd_status nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_resu
 /**
  * nd_endpoint_write() that takes one of the peer's receives, and so tells it that the bytes of this
  * and of all earlier writes are in place (IBV_WR_RDMA_WRITE_WITH_IMM). A write of no bytes tells as
- * well, and needs no right. Flags: SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT.
- * @return ND_INVALID_PARAMETER_2: sgl NULL with a count; _4: remote_descriptor NULL; _7: unknown
- *         flags
+ * well, and needs no right.
+ *
+ * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
+ * @return as nd_endpoint_write(); ND_INVALID_PARAMETER_2: sgl NULL with a count; _4:
+ *         remote_descriptor NULL; _7: unknown flags
+ * Threads: owner.
  */
 nd_status nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count,
@@ -69,18 +75,23 @@ nd_status nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_res
 
 /**
  * Add, modulo 2^64 (IBV_WR_ATOMIC_FETCH_AND_ADD).
- * @return ND_INVALID_PARAMETER_2: original is NULL or not 8 bytes; _3: remote_descriptor NULL; _4:
- *         base + offset is no multiple of 8; _6: unknown flags; ND_ACCESS_VIOLATION: original is
- *         not registered memory; ND_INVALID_DEVICE_REQUEST: the connection's outbound read limit is
- *         0
+ *
+ * @return as the requests of nd_endpoint.h; ND_INVALID_PARAMETER_2: original is NULL or not 8
+ *         bytes; _3: remote_descriptor NULL; _4: base + offset is no multiple of 8; _6: unknown
+ *         flags; ND_ACCESS_VIOLATION: original is not registered memory;
+ *         ND_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
+ * Threads: owner.
  */
 nd_status nd_endpoint_fetch_and_add(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,
 	uint64_t offset, uint64_t add, uint32_t flags);
 
 /**
- * Store swap if what is there equals compare, which *original tells (IBV_WR_ATOMIC_CMP_AND_SWP).
- * @return as above; _7: unknown flags
+ * Store swap if the 8 bytes equal compare; what *original gets tells whether they did
+ * (IBV_WR_ATOMIC_CMP_AND_SWP).
+ *
+ * @return as nd_endpoint_fetch_and_add(), but ND_INVALID_PARAMETER_7 for unknown flags
+ * Threads: owner.
  */
 nd_status nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,

@@ -78,14 +78,17 @@ typedef int32_t nd_status;
 #define ND_INVALID_REQUEST    ND_INVALID_DEVICE_REQUEST
 #define ND_FAILURE            ND_INTERNAL_ERROR
 
-/** @return whether a call with this status has failed. */
+/** @return whether a call with this status has failed. Threads: any. */
 static inline bool
 nd_failed(nd_status status)
 {
 	return status < 0;
 }
 
-/** @return name such as "ND_SUCCESS"; "ND_(unknown)" for numbers that have none; static text. */
+/**
+ * @return name such as "ND_SUCCESS"; "ND_(unknown)" for numbers that have none; static text.
+ * Threads: any.
+ */
 const char *nd_status_name(nd_status status);
 
 #pragma GCC visibility pop

@@ -16,14 +16,14 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-struct nd_adapter;
-struct nd_engine;
-struct nd_mr; /**< registered memory */
-struct nd_mw; /**< memory window */
-struct nd_cq; /**< completion queue */
-struct nd_listener;
-struct nd_connector;
-struct nd_endpoint;
+struct nd_adapter;   /**< a queue of a port, with an address */
+struct nd_engine;    /**< the loop that does an adapter's work */
+struct nd_mr;        /**< registered memory */
+struct nd_mw;        /**< memory window */
+struct nd_cq;        /**< completion queue */
+struct nd_listener;  /**< takes connection requests */
+struct nd_connector; /**< one connection */
+struct nd_endpoint;  /**< the queue pair of a connection */
 
 /*
  * Flags of requests. The lower 16 bits are those of Network Direct and NDK, and have their numbers;
@@ -55,7 +55,7 @@ struct nd_endpoint;
  * ND_RESULT of ND v1.
  */
 struct nd_result {
-	nd_status status;
+	nd_status status;         /**< ND_SUCCESS, or why the request failed */
 	size_t bytes_transferred; /**< message length; 0 for bind and invalidate */
 	/* Beyond ND, see nd_extension.h; 0 wherever the peer used nothing of it. */
 	uint32_t flags;    /**< ND_RESULT_ */
@@ -69,9 +69,9 @@ struct nd_result {
  * or none; in total at most the endpoint's inline limit; send, send_and_invalidate and write only).
  */
 struct nd_sge {
-	void *address;
-	size_t length;
-	struct nd_mr *mr;
+	void *address;    /**< in mr's address space */
+	size_t length;    /**< bytes */
+	struct nd_mr *mr; /**< NULL: inline data */
 };
 
 /**
@@ -79,9 +79,9 @@ struct nd_sge {
  * All members are in network byte order. 20 bytes. ND_MW_DESCRIPTOR.
  */
 struct __attribute__((packed)) nd_mw_descriptor {
-	uint64_t base;
+	uint64_t base;   /**< address of the window's first byte */
 	uint64_t length; /**< bytes */
-	uint32_t token;
+	uint32_t token;  /**< key of the window, another one for each bind */
 };
 
 static_assert(sizeof(struct nd_mw_descriptor) == 20, "the descriptor is 20 bytes");
@@ -91,15 +91,15 @@ static_assert(sizeof(struct nd_mw_descriptor) == 20, "the descriptor is 20 bytes
 
 /** One buffer of a registration, see nd_adapter_register_memory_chain(). */
 struct nd_buffer {
-	void *address;
+	void *address; /**< of its first byte; not NULL */
 	size_t length; /**< bytes, > 0 */
 };
 
 /** Registered memory at the moment of nd_mr_query(). */
 struct nd_mr_info {
-	const void *base; /**< requests name its bytes as [base, base + length) */
-	size_t length;    /**< of all buffers together */
-	size_t buffer_count;
+	const void *base;     /**< requests name its bytes as [base, base + length) */
+	size_t length;        /**< of all buffers together */
+	size_t buffer_count;  /**< 1, or as many as were registered as one */
 	size_t windows_bound; /**< deregistering is ND_DEVICE_BUSY unless this and the next are 0 */
 	size_t binds_queued;  /**< posted, not executed yet */
 };
@@ -109,30 +109,30 @@ struct nd_mw_info {
 	bool bound;         /**< binds count when executed, not when posted; false: the rest is 0 */
 	struct nd_mr *mr;   /**< memory it opens ... */
 	const void *buffer; /**< ... from here on */
-	size_t length;
-	uint32_t flags;                     /**< ND_OP_FLAG_ALLOW_READ, _WRITE, _ATOMIC */
+	size_t length;      /**< bytes */
+	uint32_t flags;     /**< ND_OP_FLAG_ALLOW_READ, _WRITE, _ATOMIC */
 	struct nd_mw_descriptor descriptor; /**< as of the bind */
 };
 
-/** Limits of an adapter. ND_ADAPTER_INFO. Lengths in bytes. */
+/** Limits of an adapter. ND_ADAPTER_INFO. Sizes and lengths in bytes. */
 struct nd_adapter_info {
-	uint32_t vendor_id;
-	uint32_t device_id;
-	size_t max_inbound_sge;
-	size_t max_inbound_requests;
-	size_t max_inbound_length;
-	size_t max_outbound_sge;
-	size_t max_outbound_requests;
-	size_t max_outbound_length;
-	size_t max_inline_data;
-	size_t max_inbound_read_limit;
-	size_t max_outbound_read_limit;
-	size_t max_cq_entries;
-	size_t max_registration_size;
-	size_t max_window_size;
-	size_t large_request_threshold;
-	size_t max_caller_data;
-	size_t max_callee_data;
+	uint32_t vendor_id;             /**< 0: there is no hardware vendor */
+	uint32_t device_id;             /**< 0: likewise */
+	size_t max_inbound_sge;         /**< list entries of a receive */
+	size_t max_inbound_requests;    /**< receives outstanding on an endpoint */
+	size_t max_inbound_length;      /**< message that a receive can take */
+	size_t max_outbound_sge;        /**< list entries of any other request */
+	size_t max_outbound_requests;   /**< other requests outstanding on an endpoint */
+	size_t max_outbound_length;     /**< message of a send, read or write */
+	size_t max_inline_data;         /**< inline data of a request */
+	size_t max_inbound_read_limit;  /**< reads of the peer in progress on an endpoint */
+	size_t max_outbound_read_limit; /**< own reads in progress on an endpoint */
+	size_t max_cq_entries;          /**< results that a completion queue can hold */
+	size_t max_registration_size;   /**< one registration, all its buffers together */
+	size_t max_window_size;         /**< one window */
+	size_t large_request_threshold; /**< from here on copying costs more than registering */
+	size_t max_caller_data;         /**< private data of a connect */
+	size_t max_callee_data;         /**< private data of an accept or a reject */
 };
 
 /**
@@ -149,26 +149,31 @@ struct nd_overlapped {
 	 * NULL.
 	 */
 	void (*callback)(struct nd_overlapped *overlapped, void *arg);
-	void *callback_arg;
+	void *callback_arg; /**< second argument of callback */
 
 	/* Owned by the library. */
-	nd_status status; /**< read it with nd_overlapped_get_result() */
-	void *internal[6];
+	nd_status status;  /**< read it with nd_overlapped_get_result() */
+	void *internal[6]; /**< not for applications */
 };
 
 /**
+ * Tell the status of an operation. INDOverlapped::GetOverlappedResult
+ *
  * @param bytes always set to 0 (no operation reports a count); may be NULL
- * @param wait  wait for the end; engines that belong to the calling thread are polled meanwhile
- * @return status of the operation; ND_PENDING while it runs and wait is false.
- *         INDOverlapped::GetOverlappedResult
+ * @param wait wait for the end; an engine that the calling thread owns is polled meanwhile
+ * @return status of the operation; ND_PENDING while it runs and wait is false, or when a callback
+ *         waits, within which the engine cannot go on
+ * Threads: any.
  */
 nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait);
 
 /**
- * Cancel one pending operation: it completes with ND_CANCELED before the return (behind the
- * callback, when called from one). A connect or accept is abandoned with it.
+ * Cancel one pending operation: it completes with ND_CANCELED before the return, or, when a
+ * callback calls this, after that callback. A connect or accept is abandoned with its operation.
+ *
  * @return ND_SUCCESS, also when it was already complete; ND_UNSUCCESSFUL: a deregistration, or an
  *         invalidation of all windows, has to run to its end
+ * Threads: control.
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);
 
