@@ -502,6 +502,54 @@ def check_comment_slash(files):
                 yield file.path, line_of(file.text, match.start()), "stray / ends the line"
 
 
+def declarations_of(code):
+    """Yield (start, end) of each declaration and definition outside braces, of a public header."""
+    code = re.sub(r"^[ \t]*#ifdef __cplusplus.*?^[ \t]*#endif", blank, code, flags=re.M | re.S)
+    code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.M)
+    start, depth = None, 0
+    for position, letter in enumerate(code):
+        if start is None and not letter.isspace():
+            start = position
+        depth += (letter == "{") - (letter == "}")
+        ends_function = letter == "}" and ")" in code[start:position].partition("{")[0]
+        if depth == 0 and start is not None and (letter == ";" or ends_function):
+            yield start, position + 1
+            start = None
+
+
+def members_of(code, start, end):
+    """Yield (start, end) of each member of the structure that is defined there, if one is."""
+    attribute = r"(?:\(+[^;)]*\)+[^;({]*)?"
+    if not re.match(r"(?:struct|union)\b[^;({]*%s\{" % attribute, code[start:end]):
+        return
+    position = code.index("{", start) + 1
+    for match in re.finditer(r"[^;{}\s][^;]*;", code[position : code.rindex("}", start, end)]):
+        yield position + match.start(), position + match.end()
+
+
+@rule("public-doc")
+def check_public_doc(files):
+    for file in files:
+        if file.area != "include" or file.suffix != ".h":
+            continue
+        for start, end in declarations_of(file.code):
+            name = re.search(r"\b(nd_\w+)\s*\(", file.code[start:end].partition("{")[0])
+            before = file.text[:start].rstrip()
+            comment = before[before.rfind("/*") :]
+            if name and not (comment.startswith("/**") and comment.endswith("*/")):
+                text = "%s() has no comment that says what it does" % name.group(1)
+                yield file.path, line_of(file.code, start), text
+            members = list(members_of(file.code, start, end))
+            for number, (first, last) in enumerate(members):
+                above = members[number - 1][1] if number else file.code.index("{", start)
+                below = members[number + 1][0] if number + 1 < len(members) else end
+                if not (
+                    re.search(r"/\*\*(?!<)", file.text[above:first])
+                    or re.match(r"\s*/\*\*<", file.text[last:below])
+                ):
+                    yield file.path, line_of(file.code, first), "a public member without comment"
+
+
 @rule("bit-field")
 def check_bit_fields(files):
     for file in files:

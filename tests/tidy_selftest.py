@@ -90,7 +90,10 @@ CLEAN = {
         *function("nd_endpoint_write", 1, PARAMETERS_7),
     ),
     "include/ndpdk/nd.h": header(
-        "NDPDK_ND_H", "#include <stdint.h>", "void nd_endpoint_write(%s);" % PARAMETERS_7
+        "NDPDK_ND_H",
+        "#include <stdint.h>",
+        "/** Writes. */",
+        "void nd_endpoint_write(%s);" % PARAMETERS_7,
     ),
     "apps/ndpmd/meson.build": MESON + "executable('ndpmd', 'main.c', dependencies: ndpdk_dep)\n",
     "apps/ndpmd/options.h": header("NDPDK_NDPMD_OPTIONS_H"),
@@ -264,6 +267,74 @@ CASES = {
         "comment-slash",
         ("lib/base/psn.c", 4),
         {"lib/base/psn.c": source("/*", " * Twice. /", " */")},
+    ),
+    "public function without comment": (
+        "public-doc",
+        ("include/ndpdk/nd.h", 9),
+        {
+            "include/ndpdk/nd.h": header(
+                "NDPDK_ND_H",
+                "#ifdef __cplusplus",
+                'extern "C" {',
+                "#endif",
+                "/* no doc comment */",
+                "int",
+                "nd_poll(void);",
+            )
+        },
+    ),
+    "comment of the function before": (
+        "public-doc",
+        ("include/ndpdk/nd.h", 7),
+        {
+            "include/ndpdk/nd.h": header(
+                "NDPDK_ND_H", "/** One turn. */", "int nd_poll(void);", "int nd_stop(void);"
+            )
+        },
+    ),
+    "inline function without comment": (
+        "public-doc",
+        ("include/ndpdk/nd.h", 6),
+        {
+            "include/ndpdk/nd.h": header(
+                "NDPDK_ND_H",
+                "typedef void (*nd_loop_fn)(void *arg);",
+                "static inline int nd_failed(int status)",
+                "{",
+                "\treturn status < 0;",
+                "}",
+            )
+        },
+    ),
+    "public member without comment": (
+        "public-doc",
+        ("include/ndpdk/nd.h", 8),
+        {
+            "include/ndpdk/nd.h": header(
+                "NDPDK_ND_H",
+                "struct nd_sge {",
+                "\t/** Where. */",
+                "\tvoid *address;",
+                "\tlong length;",
+                "\tint mr; /**< of what */",
+                "};",
+            )
+        },
+    ),
+    "last member of a packed structure without comment": (
+        "public-doc",
+        ("include/ndpdk/nd.h", 7),
+        {
+            "include/ndpdk/nd.h": header(
+                "NDPDK_ND_H",
+                "struct __attribute__((packed)) nd_key {",
+                "\tlong base; /**< first byte */",
+                "\tint token;",
+                "};",
+                "/** Of it. */",
+                "int nd_key(void);",
+            )
+        },
     ),
     "bit-field": (
         "bit-field",
