@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The passive side: a request taken from a listener is accepted; and the refusal, which both sides
+ * The passive side: accept a request that was taken from a listener. And reject, which both sides
  * have.
  */
 
@@ -64,8 +64,8 @@ accept_run(void *arg)
 	if (nd_failed(status))
 		return status;
 	/*
-	 * In service before the REP leaves: the peer may send at once (CM-019, mapping.md section
-	 * 7).
+	 * The endpoint is in service before the REP leaves: the peer may send as soon as it has the
+	 * REP (CM-019).
 	 */
 	connector->receive_psn = engine_random_psn(engine);
 	status = connector_endpoint_connect(connector);

@@ -25,7 +25,7 @@
 
 RTE_LOG_REGISTER(adapter_log, nd.adapter, NOTICE)
 
-/** Neighbours that are not static. */
+/** Room for learned neighbours, beside the static ones. */
 #define NEIGHBOURS_LEARNED 1024
 
 #define WHY_BYTES 192
@@ -37,7 +37,7 @@ nd_adapter_open_error(void)
 	return open_error;
 }
 
-/** @return smallest power of two >= value. */
+/** @return the smallest power of two that is >= value, at least 2. */
 static uint32_t
 power_of_two(uint32_t value)
 {
@@ -49,8 +49,8 @@ power_of_two(uint32_t value)
 }
 
 /*
- * Key slots of an adapter at the start, 10 MB: what it takes that 65536 of them can rest for as
- * many keys issued (SEC-002).
+ * Key slots of an adapter at the start, 10 MB: enough for 65536 keys in use while as many released
+ * ones rest (SEC-002).
  */
 #define KEY_SLOTS_FIRST (1u << 18)
 
@@ -59,7 +59,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 {
 	const struct nd_adapter_config *config = &adapter->config;
 	uint8_t mem_seed[BASE_RANDOM_SEED_BYTES];
-	/* As the index wants it, up to the limit: five handles per eight slots, or fewer. */
+	/* The index wants eight slots for five handles; up to its limit it gets them. */
 	uint64_t slots_max = 2 * ((uint64_t)config->regions_max + config->windows_max);
 	struct mem_domain_config domain = {
 		.key_slots = KEY_SLOTS_FIRST,
@@ -74,8 +74,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	};
 
 	/*
-	 * A stream of its own: keys must not tell anything about QPNs and PSNs, nor these about
-	 * keys.
+	 * A generator of its own: keys must tell nothing about QPNs and PSNs, nor these about keys.
 	 */
 	memcpy(mem_seed, seed, sizeof(mem_seed));
 	mem_seed[0] ^= 0x6D;
@@ -83,7 +82,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	return mem_domain_create(&domain, &adapter->mem);
 }
 
-/** EUI-64 of the MAC address (cm.md 4.1: unique and stable per port). */
+/** EUI-64 of the MAC address: unique, and the same at each start. */
 static uint64_t
 ca_guid(const struct rte_ether_addr *mac)
 {
@@ -231,7 +230,7 @@ status_of_port(enum port_error error)
 	return ND_DEVICE_NOT_READY;
 }
 
-/** Choose the path MTU and make the pool that fits it. */
+/** Choose the path MTU, and make the pool whose packet buffers hold it. */
 static nd_status
 pool_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 {
@@ -284,7 +283,7 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 	if (nd_failed(status))
 		return status;
 	parts->io = port_get_io(*port);
-	/* SEC-008: without entropy the adapter does not start. */
+	/* Without entropy the adapter does not start (SEC-008). */
 	if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed)) {
 		snprintf(open_error, sizeof(open_error), "the system gives no random numbers");
 		return ND_DEVICE_NOT_READY;
@@ -292,7 +291,7 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 	return ND_SUCCESS;
 }
 
-/** What adapter_create() found wrong after every single value had been checked. */
+/** Say what adapter_create() refused although every single value was valid. */
 static void
 create_error(const struct nd_adapter_config *config, nd_status status)
 {
@@ -345,7 +344,8 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 
 /**
  * End everything that is pending, and tell the owners while the objects still exist: a callback may
- * use and release any of them. Whatever it begins is refused, so that this comes to an end.
+ * use and release any of them. Operations that a callback begins are refused, so no further ones
+ * follow.
  */
 static void
 operations_cancel(struct nd_adapter *adapter)
@@ -376,7 +376,9 @@ connector_free(struct nd_connector *connector)
 	connector_close(connector);
 }
 
-/** Free what callbacks have left. Nothing is pending any more: no callback runs. */
+/**
+ * Free the objects that callbacks have not released. Nothing is pending any more: no callback runs.
+ */
 static void
 objects_close(struct nd_adapter *adapter)
 {
@@ -386,7 +388,10 @@ objects_close(struct nd_adapter *adapter)
 		listener_close(base_list_entry(node, struct nd_listener, node));
 	while ((node = base_list_first(&adapter->connectors)) != NULL) {
 		connector_free(base_list_entry(node, struct nd_connector, node));
-		/* The disconnect requests of all of them do not fit the output at once. */
+		/*
+		 * The output has no room for the disconnect requests of all connections: transmit
+		 * each.
+		 */
 		engine_transmit(adapter->engine);
 	}
 	while ((node = base_list_first(&adapter->cqs)) != NULL)
@@ -414,7 +419,7 @@ nd_adapter_close(struct nd_adapter *adapter)
 	adapter->mem = NULL;
 	adapter_destroy(adapter);
 	port_close(port);
-	/* Behind the port, which has given back what a driver had. */
+	/* After the port is closed: a driver has given its packet buffers back then. */
 	parked_add(pool, mem);
 	parked_sweep();
 }

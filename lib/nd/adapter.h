@@ -13,15 +13,15 @@
 #include "nd/overlapped.h"
 
 /*
- * What is behind the handles of one adapter. Everything belongs to the engine's thread, but for
- * memory.
+ * The objects behind the handles of one adapter. All of them are used on the engine's thread only,
+ * except memory, whose index takes calls of any thread.
  */
 
-/** Largest requests of an adapter, as nd_adapter_query() tells them. */
+/** Limits that nd_adapter_query() reports. */
 #define ADAPTER_QUEUE_ENTRIES_MAX   32768
 #define ADAPTER_CQ_ENTRIES_MAX      (1 << 19)
 #define ADAPTER_LARGE_REQUEST_BYTES 16384
-/** Ports that the adapter chooses from, for a 0 (ND-178). */
+/** Ports that the adapter chooses from when the application gives 0 (ND-178). */
 #define ADAPTER_PORT_FIRST          49152
 #define ADAPTER_PORT_COUNT          16384
 
@@ -38,22 +38,26 @@ struct nd_engine {
 struct nd_adapter {
 	struct nd_engine handle;
 	struct engine *engine;
-	struct nd_adapter_config config; /**< defaults filled in; neighbours not kept */
+	struct nd_adapter_config config; /**< with defaults filled in; neighbours is NULL */
 	struct wire_gid address;
 	uint16_t pmtu_bytes;
-	struct port *port; /**< NULL when io is somebody else's */
+	struct port *port; /**< NULL when io is not of a port, as in the simulator */
 	const struct port_io *io;
 	struct rte_mempool *pool;
 	struct mem_domain *mem;
-	struct base_random mem_random; /**< under the domain's writer lock */
+	struct base_random mem_random; /**< used under the domain's writer lock */
 	struct base_list cqs;
 	struct base_list connectors;
 	struct base_list listeners;
-	struct base_list finished;      /**< operations whose owners are to be told */
-	struct base_list deregistering; /**< wait for readers; overlapped_core.object is a token */
-	struct base_list revoking;      /**< likewise: all windows of some memory invalidated */
+	struct base_list finished; /**< operations whose owners overlapped_settle() will tell */
+	/**
+	 * Pending deregistrations, and invalidations of all windows of a region: they wait for
+	 * readers, and overlapped_core.object is a token of the index.
+	 */
+	struct base_list deregistering;
+	struct base_list revoking;
 	bool settling;
-	bool closing; /**< nd_adapter_close() tells owners: nothing is made or begun any more */
+	bool closing; /**< set by nd_adapter_close(): nothing is made or begun any more */
 };
 
 /** What a simulator gives an adapter in place of a port, the clock and the system's randomness. */
@@ -65,14 +69,17 @@ struct adapter_parts {
 };
 
 /**
- * Make an adapter on given parts; nd_adapter_open() does so on a port. The ports of config are not
- * looked at; its path_mtu must be set, and every other value checked. The parts stay the caller's
- * when it fails.
+ * Make an adapter on given parts; nd_adapter_open() does so on a port. The port members of config
+ * are not used; its path_mtu must be set, and every value must have been checked. When this fails
+ * the parts stay the caller's.
  */
 nd_status adapter_create(const struct nd_adapter_config *config, const struct adapter_parts *parts,
 	struct nd_adapter **adapter);
 
-/** Fill in defaults and check every value. why gets one sentence when the result is a failure. */
+/**
+ * Fill in defaults and check every value.
+ * @param why out, on failure: one sentence that names the cause
+ */
 nd_status adapter_config_check(struct nd_adapter_config *config, char *why, size_t size);
 
 /**
@@ -85,7 +92,10 @@ adapter_removed(const struct nd_adapter *adapter)
 	return adapter->closing || (adapter->port != NULL && port_removed(adapter->port));
 }
 
-/** Tell owners of finished operations, unless a turn of the engine is under way and will do it. */
+/**
+ * Tell the owners of finished operations. Within a turn of the engine nothing is done: the end of
+ * the turn does it.
+ */
 static inline void
 adapter_settle(struct nd_adapter *adapter)
 {
@@ -93,7 +103,10 @@ adapter_settle(struct nd_adapter *adapter)
 		overlapped_settle(adapter);
 }
 
-/** Look whether deregistrations, and invalidations of all windows of some memory, are complete. */
+/**
+ * Finish the pending deregistrations and invalidations of windows whose readers are done. Called
+ * when the adapter settles.
+ */
 void adapter_deregister_tick(struct nd_adapter *adapter);
 
 static inline const struct mem_region *
@@ -102,7 +115,10 @@ region_of(const struct nd_mr *mr)
 	return (const struct mem_region *)mr;
 }
 
-/** nd_mr and nd_mw are the memory index's own handles: any pointer value is safe to check there. */
+/**
+ * Handles of regions and windows are those of the memory index, which checks any pointer value
+ * safely.
+ */
 static inline struct mem_region *
 region_handle(struct nd_mr *mr)
 {

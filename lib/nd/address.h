@@ -13,22 +13,23 @@
 #include "wire/gid.h"
 
 /**
- * @param port out, host order; may be NULL. @return false when the family is unknown or the length
- *         too short.
+ * Read an IPv4 or IPv6 address.
+ * @param port out, host order; may be NULL
+ * @return false: the family is unknown, or length is too short for it
  */
 bool address_load(const struct sockaddr *address, size_t length, struct wire_gid *gid,
 	uint16_t *port) __rte_warn_unused_result;
 
 /**
- * ND's size protocol. @return ND_SUCCESS; ND_BUFFER_OVERFLOW: *length says how much is needed,
- * nothing written.
+ * Write an address in ND's manner: *length holds the room, then the bytes needed.
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: too little room, nothing is written to address
  */
 nd_status
 address_store(const struct wire_gid *gid, uint16_t port, struct sockaddr *address, size_t *length);
 
 /**
- * @return whether packets can go to it, or come from it: neither unspecified, multicast, broadcast
- *         nor loopback.
+ * @return whether it can be the address of a host: neither unspecified, multicast, broadcast nor
+ *         loopback.
  */
 bool address_is_unicast(const struct wire_gid *gid);
 

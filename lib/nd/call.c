@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Calls to the owner of an adapter's engine. Control calls of any thread are executed there, and
- * settle before they return; the two calls on operations under way, which wait for one or cancel
- * it, are among them.
+ * Calls to the owner of an adapter's engine. A control call of any thread is executed by the owner,
+ * which tells owners of finished operations before the call returns. Waiting for an operation and
+ * cancelling it are such calls.
  */
 
 #include "nd/call.h"
@@ -41,7 +41,7 @@ adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg)
 
 struct wait_call {
 	struct nd_adapter *adapter;
-	bool nested; /**< out: called from within a turn or a callback */
+	bool nested; /**< out: the caller is within a turn or a callback */
 };
 
 static void
@@ -70,7 +70,7 @@ nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool w
 	while ((status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE)) == ND_PENDING) {
 		if (!engine_run_owned(call.adapter->engine, wait_run, &call))
 			sched_yield();
-		/* Within a callback the turn cannot go on: waiting would be for ever. */
+		/* Within a callback the turn cannot go on: the wait would never end. */
 		else if (call.nested)
 			return ND_PENDING;
 	}
@@ -83,7 +83,7 @@ cancel_run(void *arg)
 	struct nd_overlapped *overlapped = arg;
 	struct overlapped_core *core = overlapped_core(overlapped);
 
-	/* It may have ended since the caller looked. */
+	/* It may have finished since the caller looked. */
 	if (core->finished || __atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING)
 		return ND_SUCCESS;
 	return core->cancel(overlapped);

@@ -5,7 +5,10 @@
 
 #include "nd/adapter.h"
 
-/** Run fn(arg) on the engine's thread, settle, and give back what it returned. */
+/**
+ * Execute fn(arg) on the engine's thread; unless called from within a turn, transmit and tell
+ * owners of finished operations. @return what fn returned
+ */
 nd_status adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg);
 
 #endif

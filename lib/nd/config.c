@@ -13,7 +13,7 @@
 #define NEIGHBOURS_MAX 65536u
 #define HALF_OPEN_MIN  32u
 
-/** Set a zero to its default. */
+/** Give a member that is 0 its default. */
 #define DEFAULT(field, value)                                                                      \
 	do {                                                                                       \
 		if ((field) == 0)                                                                  \
@@ -110,7 +110,10 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 	return ND_SUCCESS;
 }
 
-/** The gateway and the static neighbours; what they have to do with each other is found later. */
+/**
+ * Check the gateway and the list of static neighbours, each by itself. Whether they suit the
+ * network of the address is checked by the engine.
+ */
 static nd_status
 neighbours_check(
 	const struct nd_adapter_config *config, const struct wire_gid *own, char *why, size_t size)

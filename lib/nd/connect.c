@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The active side: resolve the peer's MAC address, REQ, REP, RTU. And what both sides tell each
- * other.
+ * The active side: resolve the peer's MAC address, send the REQ, take the REP, send the RTU. And
+ * the queries of addresses and connection data, which both sides have.
  */
 
 #include <arpa/inet.h>
@@ -50,7 +50,10 @@ connector_endpoint_connect(struct nd_connector *connector)
 		.path = path_of(connector),
 		.remote_qpn = peer->qpn,
 		.pmtu_bytes = (uint16_t)(128u << peer->path_mtu),
-		/* A Starting PSN tells the receiver of the message where to begin (IBTA 12.6.5). */
+		/*
+		 * The Starting PSN in a message is where the sender of the message expects requests
+		 * to begin (IBTA 12.6.5).
+		 */
 		.send_psn = peer->starting_psn,
 		.receive_psn = connector->receive_psn,
 		/* Active: not less than configured already. Passive: 0 would be no timer. */
@@ -58,13 +61,13 @@ connector_endpoint_connect(struct nd_connector *connector)
 		.retry_count = peer->retry_count,
 		.rnr_retry_count = peer->rnr_retry_count,
 		.rnr_timer = config->rnr_timer,
-		/* Rights are those of windows; the connection itself refuses nothing. */
+		/* All rights: windows restrict access, the connection does not. */
 		.remote_read = true,
 		.remote_write = true,
 		.remote_atomic = true,
 	};
 
-	/* ND-184, ND-185: nobody uses more than both sides allow. */
+	/* Each side uses the smaller of its own and the peer's limit (ND-184, ND-185). */
 	endpoint->inbound_reads = RTE_MIN(endpoint->inbound_reads, peer->outbound_reads);
 	endpoint->outbound_reads = RTE_MIN(endpoint->outbound_reads, peer->inbound_reads);
 	attr.inbound_reads = endpoint->inbound_reads;
@@ -104,7 +107,7 @@ status_of_request(enum rc_status status)
 	return status == RC_OK ? ND_PENDING : status_of_call(status);
 }
 
-/** The MAC address is known, or never will be. */
+/** struct engine_resolve.done: the MAC address is known, or cannot be found. */
 static void
 resolved(struct engine_resolve *resolve, enum neigh_result result, const struct rte_ether_addr *mac)
 {
@@ -160,7 +163,7 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return ND_ACCESS_VIOLATION;
 	if (call->endpoint->flushing)
 		return ND_INVALID_DEVICE_STATE;
-	/* A connector that waits for a request is taken. */
+	/* A connector that waits for a request of a listener cannot connect. */
 	return status == ND_SUCCESS && connector->waiting != NULL ? ND_CONNECTION_ACTIVE : status;
 }
 
@@ -246,7 +249,7 @@ complete_run(void *arg)
 nd_status
 nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapped *overlapped)
 {
-	(void)overlapped; /* The RTU needs no answer: it completes at once. */
+	(void)overlapped; /* No message answers the RTU: the call completes at once. */
 	return adapter_call(connector->adapter, complete_run, connector);
 }
 

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Connections: life, end, and what the connection manager and the transport report about them. How
- * they come up is in connect.c (active) and accept.c (passive); the table of states in state.c.
+ * Life and end of a connection, and what the connection manager and the transport report about it.
+ * How it comes up is in connect.c (active) and accept.c (passive); the table of states is in
+ * state.c.
  */
 
 #include "nd/connector.h"
@@ -59,7 +60,10 @@ connector_operation_finish(struct nd_connector *connector, nd_status status)
 	overlapped_finish_all(&connector->operation, status);
 }
 
-/** Give up the connection manager's record; what the peer is owed is sent. */
+/**
+ * Release the record of the connection manager, which sends the peer the REJ or DREQ that it is
+ * owed.
+ */
 static void
 forget(struct nd_connector *connector)
 {
@@ -70,10 +74,7 @@ forget(struct nd_connector *connector)
 	connector->id = NULL;
 }
 
-/**
- * Flush the endpoint, unless its queue pair has ended by itself: then it may be the one that is
- * just reporting so, and is not entered again.
- */
+/** Flush the endpoint. A queue pair that has failed by itself is flushed already. */
 static void
 endpoint_stop(struct nd_connector *connector)
 {
@@ -83,19 +84,19 @@ endpoint_stop(struct nd_connector *connector)
 		rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
 }
 
-/** The connection has ended by whatever cause but a call of this side. */
+/** CONNECTED -> BROKEN: the connection has ended by any cause but a disconnect of this side. */
 static void
 break_off(struct nd_connector *connector)
 {
 	connector_enter(&connector->state, CONNECTOR_BROKEN);
-	/* Design: a received DREQ, or a fatal error, flushes at once (ND-196). */
+	/* Everything outstanding is flushed at once (ND-196). */
 	endpoint_stop(connector);
 	overlapped_finish_all(&connector->notifies, ND_SUCCESS);
 }
 
 /**
- * An attempt that is under way ends with this status: back to where another can start, or for good.
- * Nothing happens in other states.
+ * End an attempt with this status; another one may start if the state after a failure is IDLE. In
+ * states without an attempt nothing happens.
  */
 static void
 attempt_end(struct nd_connector *connector, nd_status status)
@@ -151,7 +152,10 @@ established(struct nd_connector *connector)
 	connector_operation_finish(connector, ND_SUCCESS);
 }
 
-/** This side's DREQ was answered, or has crossed the peer's (CM-006), or its time has passed. */
+/**
+ * DISCONNECTING -> DEAD: the peer has answered the DREQ, or its own has crossed ours (CM-006), or
+ * the time for the answer has passed.
+ */
 static void
 disconnect_done(struct nd_connector *connector)
 {
@@ -164,7 +168,10 @@ disconnect_done(struct nd_connector *connector)
 static void
 disconnected(struct nd_connector *connector)
 {
-	/* A DREQ in REP_SENT says that the connection was up: accept ends first, then it breaks. */
+	/*
+	 * A peer that sends a DREQ before its RTU was connected: the accept succeeds, then the
+	 * connection breaks.
+	 */
 	established(connector);
 	disconnect_done(connector);
 	if (connector->state == CONNECTOR_CONNECTED)
@@ -217,29 +224,35 @@ connector_qp_failed(struct nd_connector *connector)
 {
 	enum rc_status told;
 
-	/* nd_endpoint_flush(): the connection stays for disconnect to end it (ND-125). */
+	/* After nd_endpoint_flush() the connection stays until it is disconnected (ND-125). */
 	if (connector->endpoint->flushing)
 		return;
 	if (connector->state != CONNECTOR_CONNECTED) {
 		attempt_end(connector, ND_CONNECTION_ABORTED);
 		return;
 	}
-	/* Tell the peer at once, so that it need not time out. */
+	/* Tell the peer at once; otherwise it would have to time out. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
-	RTE_SET_USED(told); /* refused when the connection manager knows of an end already */
+	RTE_SET_USED(told); /* refused when the connection manager has seen the end already */
 	break_off(connector);
 }
 
 void
 connector_endpoint_leaves(struct nd_connector *connector)
 {
-	/* ND-200: releasing a connected endpoint disconnects; it is this side's doing (ND-195). */
+	/*
+	 * Releasing a connected endpoint disconnects (ND-200), as this side's own disconnect
+	 * (ND-195).
+	 */
 	if (connector->state == CONNECTOR_CONNECTED) {
 		overlapped_finish_all(&connector->notifies, ND_CANCELED);
 		break_off(connector);
 		forget(connector);
 	} else if (connector->state != CONNECTOR_ASKED) {
-		/* ND-175; a request that was not accepted yet can be, with another endpoint. */
+		/*
+		 * An attempt is abandoned (ND-175); a request that was not accepted yet stays, for
+		 * another endpoint.
+		 */
 		attempt_end(connector, ND_CANCELED);
 	}
 }
@@ -257,7 +270,7 @@ disconnect_run(void *arg)
 		return status;
 	connector_enter(&connector->state, CONNECTOR_DISCONNECTING);
 	endpoint_stop(connector);
-	/* ND-195: the local disconnect ends notifications with ND_CANCELED. */
+	/* A disconnect of this side ends notifications with ND_CANCELED (ND-195). */
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
 	if (cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine)) != RC_OK) {
 		connector_enter(&connector->state, CONNECTOR_DEAD);

@@ -10,13 +10,13 @@
 #include "nd/cq.h"
 #include "nd/state.h"
 
-/** First member of what a cm_id's context points to. */
+/** First member of each structure that may be the context of a cm_id. */
 enum cm_owner {
 	CM_OWNER_CONNECTOR,
 	CM_OWNER_REQUEST, /**< waits in a listener, see listener.h */
 };
 
-/** Private data as the peer sent it, at the transport's full size. */
+/** Private data as the peer sent it, zero-padded to the transport's full size. */
 struct peer_data {
 	uint8_t bytes[WIRE_CM_PRIVATE_BYTES];
 	uint16_t count;
@@ -31,7 +31,7 @@ struct nd_endpoint {
 	uint8_t inbound_reads;
 	uint8_t outbound_reads;
 	bool batching;
-	bool flushing; /**< nd_endpoint_flush(): the error that follows is wanted */
+	bool flushing; /**< nd_endpoint_flush() was called: the error of the queue pair is wanted */
 };
 
 struct nd_connector {
@@ -52,9 +52,10 @@ struct nd_connector {
 		*waiting; /**< pending nd_listener_get_connection_request() for this connector */
 	struct base_list notifies; /**< pending notify_disconnect */
 	struct engine_resolve resolve;
-	uint32_t receive_psn;     /**< first PSN of the peer's requests, told in REQ or REP */
-	nd_status connect_status; /**< what the start of a connect came to */
-	/* What nd_connector_connect() was given, until the REQ is sent. */
+	uint32_t receive_psn; /**< first PSN that the peer shall use, told in REQ or REP */
+	nd_status
+		connect_status; /**< ND_PENDING, or why the connect failed before a REQ was sent */
+	/* Arguments of nd_connector_connect(), kept until the REQ is sent. */
 	uint64_t service_id;
 	uint8_t private_data[LIMIT_CALLER_DATA];
 	uint16_t private_bytes;
@@ -66,40 +67,40 @@ struct nd_connector {
 void connector_operation_finish(struct nd_connector *connector, nd_status status);
 
 /**
- * How a pending connect, accept or disconnect is cancelled: an attempt is given up (ND-175), a
- * disconnect goes on unwatched.
+ * overlapped_cancel_fn of connect, accept and disconnect: an attempt is abandoned (ND-175), a
+ * disconnect goes on and its end is not told.
  */
 nd_status connector_operation_cancel(struct nd_overlapped *overlapped);
 
-/** A message or a timer of the connection manager. */
+/** The connection manager reports an event of this connection. */
 void connector_event(struct nd_connector *connector, const struct cm_event *event);
 
-/** The first packet of the peer came through the queue pair. */
+/** The queue pair has received its first packet: an accept is complete. */
 void connector_traffic_seen(struct nd_connector *connector);
 
-/** The queue pair has failed, or was flushed. */
+/** The queue pair has gone to error, for whatever cause: tell the peer, and end the connection. */
 void connector_qp_failed(struct nd_connector *connector);
 
-/** Its endpoint is about to be released: end the connection, or give up the attempt. */
+/** Its endpoint is about to be released: end the connection, or abandon the attempt. */
 void connector_endpoint_leaves(struct nd_connector *connector);
 
-/** End its pending operations with ND_CANCELED; an attempt is given up. */
+/** End its pending operations with ND_CANCELED; an attempt is abandoned. */
 void connector_cancel(struct nd_connector *connector);
 
-/** Free it; its operations end with ND_CANCELED. It has no endpoint any more. */
+/** Free it; pending operations end with ND_CANCELED. Its endpoint must have been released. */
 void connector_close(struct nd_connector *connector);
 
 /* ---- connect.c ---- */
 
-/** Bring the endpoint into service with the peer's and the adapter's parameters. */
+/** Connect the queue pair, with parameters of the peer and of the adapter. */
 nd_status connector_endpoint_connect(struct nd_connector *connector);
 
-/** What this side offers in REQ or REP: read limits after capping, QPN, PSN. */
+/** @return what this side offers in REQ or REP: read limits, QPN, Starting PSN. */
 struct cm_endpoint connector_offer(const struct nd_connector *connector);
 
 /* ---- accept.c ---- */
 
-/** Take over a request that waited in a listener. */
+/** Take over a connection request that a listener has received. */
 void connector_take_request(
 	struct nd_connector *connector, struct cm_id *id, const struct peer_data *data);
 

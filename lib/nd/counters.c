@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Counters by name. One table says where each lies; drops by reason get their names from the
- * modules that own the reasons. Values are read without stopping the engine: each is one aligned
- * word, or made of such.
+ * Counters by name. Tables say where each lies. Drops by reason have the names that the modules
+ * give their reasons. Values are read without stopping the engine: each is one aligned word, or a
+ * sum of such words.
  */
 
 #include <stddef.h>
@@ -153,7 +153,7 @@ static const struct place cm_places[] = {
 	CM(drop_invalid),
 };
 
-/* rx and tx have a place for each attribute of a power of two; one stays empty. */
+/* rx and tx have a place for each of eight attributes; one of them is not used. */
 static_assert(sizeof(struct cm_counters) == (RTE_DIM(cm_places) + 2) * sizeof(uint64_t),
 	"every counter of the connection manager is above");
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Completion queues: the transport's, with results in the caller's structures; notifications. */
+/*
+ * Completion queues: the transport's queue, results in the caller's structures, and notifications.
+ */
 
 #include "nd/cq.h"
 
@@ -17,7 +19,10 @@ notified(void *arg, bool overrun)
 	struct nd_cq *cq = arg;
 
 	cq->fired = true;
-	/* ND-135: one completion completes all that are outstanding; ND-141. */
+	/*
+	 * One completion completes all outstanding notifications (ND-135); an overrun is told as
+	 * ND_BUFFER_OVERFLOW (ND-141).
+	 */
 	overlapped_finish_all(&cq->notifies, overrun ? ND_BUFFER_OVERFLOW : ND_SUCCESS);
 }
 
@@ -87,7 +92,7 @@ extension_fill(struct nd_result *result, const struct rc_completion *completion)
 	result->imm_data = completion->immediate;
 }
 
-/** Results of any kind. @return how many. */
+/** Take results of any status. @return how many */
 static __rte_noinline size_t
 results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 {
@@ -97,7 +102,7 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
 		struct nd_result *result = completion->context;
 
-		/* See cq_forget_window(). */
+		/* Its window was released: cq_forget_window(). */
 		if (unlikely(result == NULL))
 			continue;
 		result->status = status_of_result(completion->status);
@@ -115,7 +120,9 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	size_t taken = 0;
 
 	BASE_ASSERT(engine_is_owned(cq->adapter->engine));
-	/* Successes need no table and no call; the first other result ends this. */
+	/*
+	 * Fast path: a success needs no status map. The first other result goes to results_take().
+	 */
 	while (taken < count && (completion = rc_cq_peek(&cq->rc)) != NULL) {
 		struct nd_result *result = completion->context;
 
@@ -139,8 +146,8 @@ arm_of(uint32_t type)
 }
 
 /**
- * Nobody waits any more: what comes now is for the next nd_cq_notify(), as if none had been called
- * (ND-136).
+ * No notification is pending any more: the next completion is kept for the next nd_cq_notify(), as
+ * if none had been called (ND-136).
  */
 static void
 disarm(struct nd_cq *cq)

@@ -11,13 +11,13 @@ struct nd_cq {
 	struct nd_adapter *adapter;
 	struct base_list node;     /**< of the adapter's queues */
 	struct base_list notifies; /**< pending nd_cq_notify() */
-	uint32_t endpoints;        /**< that use it */
-	bool fired;                /**< a notification came during the arming */
+	uint32_t endpoints;        /**< endpoints that use it */
+	bool fired;                /**< notified() was called since the last nd_cq_notify() */
 };
 
 /**
- * A window is released: its invalidate result, which may be in the queue, is not the library's any
- * more.
+ * A window is released: drop its invalidate result from the queue, since the caller may free the
+ * result.
  */
 void cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result);
 

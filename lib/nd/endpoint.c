@@ -151,7 +151,9 @@ flush_run(void *arg)
 {
 	struct nd_endpoint *endpoint = arg;
 
-	/* ND-125: disconnect ends the connection, which stays; no request is executed any more. */
+	/*
+	 * No request is executed any more; the connection stays until it is disconnected (ND-125).
+	 */
 	endpoint->flushing = true;
 	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
 	return ND_SUCCESS;

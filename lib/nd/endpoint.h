@@ -5,7 +5,7 @@
 
 #include "nd/connector.h"
 
-/** Flush, destroy and free an endpoint. A connection or attempt of its connector ends with it. */
+/** Flush, destroy and free an endpoint; the connection or attempt of its connector ends. */
 void endpoint_close(struct nd_endpoint *endpoint);
 
 #endif

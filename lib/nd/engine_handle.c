@@ -50,7 +50,7 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	engine->loop_arg = arg;
 	engine->lcore_id = lcore_id;
 	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
-	/* Control calls of this thread, too, wait for the lcore from here on. */
+	/* From here on control calls of this thread wait for the lcore, too. */
 	engine_hand_over(engine->engine);
 	engine->launched = true;
 	if (rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0) {
@@ -67,12 +67,15 @@ nd_engine_stop(struct nd_engine *engine)
 	if (!engine->launched)
 		return;
 	__atomic_store_n(&engine->stop, true, __ATOMIC_RELEASE);
-	/* The lcore cannot wait for itself: it leaves after this turn, and somebody else waits. */
+	/*
+	 * The lcore cannot wait for its own end: its loop ends after this turn, and another thread
+	 * waits.
+	 */
 	if (engine_is_owned(engine->engine))
 		return;
 	rte_eal_wait_lcore(engine->lcore_id);
 	engine->launched = false;
 	engine_own(engine->engine);
-	/* What other threads asked for while the lcore was leaving. */
+	/* Execute what other threads asked for while the lcore was leaving. */
 	engine_drain(engine->engine);
 }

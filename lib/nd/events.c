@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Routing of what the engine tells: events of the connection manager and of queue pairs go to the
- * object that they are about; at the end of a turn owners of finished operations are told.
+ * Routing of what the engine reports: events of the connection manager and of queue pairs go to the
+ * object that they are about. At the end of a turn the owners of finished operations are told.
  */
 
 #include "nd/events.h"
@@ -27,7 +27,7 @@ cm_event(void *arg, struct cm_id *id, const struct cm_event *event)
 		connector_event((struct nd_connector *)owner, event);
 }
 
-/** The queue pair is at work in the transport: nothing behind this calls into it. */
+/** Called by the engine between two calls of the transport: handlers may call the transport. */
 static void
 qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
 {

@@ -5,7 +5,7 @@
 
 #include "nd/adapter.h"
 
-/** @return what the engine of an adapter tells, and to whom. */
+/** @return the functions that the engine of this adapter calls with events. */
 struct engine_ops events_ops(struct nd_adapter *adapter);
 
 #endif

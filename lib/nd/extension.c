@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting what Network Direct does not have, see nd_extension.h; everything behind the checks is
- * what the other requests have (request.c).
+ * Posting of requests that Network Direct does not have (nd_extension.h). Behind the checks here
+ * they go the way of all requests (request.c).
  */
 
 #include <ndpdk/nd_extension.h>
@@ -61,7 +61,7 @@ nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_result *resul
 	return request_post(endpoint, sgl, sge_count, &wr);
 }
 
-/* Both atomics, once their flags are known to be good. */
+/* Post an atomic of either kind; its flags were checked. */
 static nd_status
 atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
 	const struct nd_mw_descriptor *descriptor, uint64_t offset, struct rc_send_wr *wr)
@@ -73,7 +73,7 @@ atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
 	if (unlikely(descriptor == NULL))
 		return ND_INVALID_PARAMETER_3;
 	remote_set(wr, descriptor, offset);
-	/* The peer would refuse it for good (RC-031). */
+	/* The peer would refuse it, which ends the connection (RC-031). */
 	if (unlikely(wr->remote_address % RC_ATOMIC_BYTES != 0))
 		return ND_INVALID_PARAMETER_4;
 	return request_post(endpoint, original, 1, wr);

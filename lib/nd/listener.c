@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Incoming connection requests: queued until a connector is given for them, in the order of arrival
- * (ND-176).
+ * Incoming connection requests: queued until a connector is given for them, and served in order of
+ * arrival (ND-176).
  */
 
 #include "nd/listener.h"
@@ -15,7 +15,7 @@
 #include "nd/call.h"
 #include "nd/status_map.h"
 
-/** Ports tried before the adapter is taken to be out of them. */
+/** Random ports that are tried before nd_adapter_listen() returns ND_TOO_MANY_ADDRESSES. */
 #define PORT_TRIES 256
 
 struct listen_call {
@@ -113,7 +113,7 @@ listener_request(struct nd_listener *listener, struct cm_id *id, const struct cm
 	struct nd_request *request = calloc(1, sizeof(*request));
 	struct base_list *node;
 
-	/* Without memory for it the request is refused; the peer may try again. */
+	/* Without memory the request is rejected; the peer may try again. */
 	if (request == NULL) {
 		cm_release(id, engine_now_ns(listener->adapter->engine));
 		return;
@@ -146,7 +146,7 @@ listener_request_gone(struct nd_request *request)
 	free(request);
 }
 
-/** What get_connection_request() began. */
+/** overlapped_cancel_fn of nd_listener_get_connection_request(). */
 static nd_status
 waiting_cancel(struct nd_overlapped *overlapped)
 {

@@ -21,10 +21,13 @@ struct nd_listener {
 	struct base_list requests; /**< struct nd_request, oldest first */
 };
 
-/** A REQ came. */
+/**
+ * The connection manager has received a REQ for this listener: queue it, or give it to the
+ * connector that waits longest.
+ */
 void listener_request(struct nd_listener *listener, struct cm_id *id, const struct cm_event *event);
 
-/** The peer of a waiting request gave up. */
+/** The peer of a queued request has given up: drop the request. */
 void listener_request_gone(struct nd_request *request);
 
 /** End all pending nd_listener_get_connection_request() with ND_CANCELED. */

@@ -20,10 +20,7 @@
 #include "nd/cq.h"
 #include "nd/status_map.h"
 
-/*
- * v1 registrations carry no flags: everything may be opened, but only through windows (nd_v1.md,
- * section 3).
- */
+/* Registrations of ND v1 have no flags: all rights may be granted, but only through windows. */
 #define REGION_RIGHTS (MEM_LOCAL_WRITE | MEM_WINDOW_BIND)
 
 static_assert(ND_REGION_BUFFERS_MAX == LIMIT_REGION_BUFFERS, "the public limit is the index's");
@@ -80,7 +77,7 @@ nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_
 	return nd_failed(status) ? status : region_register(adapter, buffer, &one, 1, mr);
 }
 
-/** Turn a caller's buffers into the index's, and check them. */
+/** Convert the caller's buffers to those of the index, and check them. */
 static nd_status
 buffers_convert(
 	const struct nd_buffer *buffers, size_t count, uintptr_t base, struct mem_buffer *converted)
@@ -93,7 +90,7 @@ buffers_convert(
 		if (nd_failed(status))
 			return status;
 		converted[i] = (struct mem_buffer){buffers[i].address, buffers[i].length};
-		/* No more than 2^16 times 2^47. */
+		/* Does not overflow: at most 2^16 buffers of at most 2^47 bytes. */
 		total += buffers[i].length;
 	}
 	if (total > LIMIT_REGION_BYTES)
@@ -160,7 +157,7 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 	return *count > room ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
 }
 
-/** The memory may be in use: its owner has to wait for the readers. */
+/** overlapped_cancel_fn: the memory may be in use, so its owner must wait for the readers. */
 static nd_status
 deregister_cancel(struct nd_overlapped *overlapped)
 {
@@ -168,7 +165,7 @@ deregister_cancel(struct nd_overlapped *overlapped)
 	return ND_UNSUCCESSFUL;
 }
 
-/** Packets that were sent, but are still in the port's hands, may be attached to the memory. */
+/** Have the port free packets that it has sent: they may be attached to the memory. */
 static void
 sent_reclaim(struct nd_adapter *adapter)
 {
@@ -182,7 +179,7 @@ struct deregister_call {
 	struct nd_overlapped *overlapped;
 };
 
-/** The index's token of a deregistration waits in the operation itself: it has no object. */
+/** The operation has no object; its member holds the token of the index instead. */
 static nd_status
 deregister_run(void *arg)
 {
@@ -195,7 +192,7 @@ deregister_run(void *arg)
 		return ND_INVALID_HANDLE;
 	if (status != RC_OK)
 		return status_of_call(status);
-	/* Called by the engine's owner between two packets: nothing is under way here. */
+	/* The engine's owner calls between two turns: no access is in progress. */
 	if (!engine_in_turn(adapter->engine))
 		engine_quiescent(adapter->engine);
 	if (!mem_region_released(adapter->mem, token))
@@ -226,7 +223,7 @@ struct revoke_call {
 	struct nd_overlapped *overlapped;
 };
 
-/** The keys are dead; only accesses that were under way are waited for. */
+/** Wait for accesses in progress; the keys are dead already. */
 static nd_status
 revoke_run(void *arg)
 {
@@ -255,14 +252,14 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 		return ND_INVALID_PARAMETER;
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
-	/* On this thread: an engine that is busy elsewhere does not delay the death of the keys. */
+	/* On the calling thread: the keys die at once, even when the engine is busy. */
 	revoked = mem_region_invalidate_windows(adapter->mem, region, &call.token);
 	if (count != NULL)
 		*count = revoked;
 	return adapter_call(adapter, revoke_run, &call);
 }
 
-/** Finish the operations of a list that wait for readers, if over(domain, token) says so. */
+/** Finish the operations of a list whose token is over, as over(domain, token) says. */
 static void
 waiting_finish(struct nd_adapter *adapter, struct base_list *waiting,
 	bool (*over)(struct mem_domain *domain, uint64_t token))
@@ -310,7 +307,7 @@ struct release_call {
 	struct mem_window *window;
 };
 
-/** On the engine's thread: it is the one that hands out invalidate results. */
+/** On the engine's thread, because that thread hands out invalidate results. */
 static nd_status
 release_run(void *arg)
 {
@@ -341,7 +338,7 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 	return adapter_call(adapter, release_run, &call);
 }
 
-/** The reverse of what a bind makes of its flags. */
+/** @return the flags of a bind that grants these rights. */
 static uint32_t
 window_flags(uint32_t rights)
 {

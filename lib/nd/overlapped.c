@@ -58,8 +58,8 @@ tell(struct nd_overlapped *overlapped)
 	int fd = overlapped->event_fd;
 
 	/*
-	 * From this store on the structure is its owner's again: nothing of it is read but by the
-	 * callback.
+	 * From this store on the structure belongs to its owner again, who may free it: only the
+	 * callback may read it.
 	 */
 	__atomic_store_n(&overlapped->status, core->final, __ATOMIC_RELEASE);
 	if (fd > 0)
@@ -73,7 +73,7 @@ overlapped_settle(struct nd_adapter *adapter)
 {
 	struct base_list *node;
 
-	/* A callback may finish further operations: the outer call tells their owners too. */
+	/* A callback may finish further operations; the outer call tells their owners as well. */
 	if (adapter->settling)
 		return;
 	adapter->settling = true;

@@ -12,27 +12,26 @@
 #include "base/list.h"
 
 /*
- * An asynchronous operation under way. It is linked into a list of its object while it is pending,
- * then into the adapter's list of finished ones, and its owner learns of the end when the adapter
- * settles: no transport code is on the stack then, so that a callback may post, disconnect or
- * release.
+ * A pending asynchronous operation. It is linked into a list of its object while it is pending,
+ * then into the adapter's list of finished operations. Its owner is told when the adapter settles,
+ * with no transport code on the stack, so that a callback may post, disconnect or release.
  */
 
 /**
- * What ends an operation that its owner cancels, beyond telling him: called with one that is not
- * finished. @return ND_SUCCESS, and it is finished; ND_UNSUCCESSFUL: it has to run to its end.
+ * Cancels an operation that is not finished: ends what it stands for, and finishes it.
+ * @return ND_SUCCESS: finished; ND_UNSUCCESSFUL: it cannot be cancelled
  */
 typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);
 
 /** Library's part of struct nd_overlapped (its member internal). */
 struct overlapped_core {
 	struct base_list
-		node; /**< of the object's pending ones, then of the adapter's finished ones */
+		node; /**< in a list of its object while pending, then in the adapter's finished */
 	struct nd_adapter *adapter;
-	void *object; /**< connector or queue it is for; of a deregistration the index's token */
+	void *object; /**< connector or queue; of a deregistration the token of the index */
 	overlapped_cancel_fn cancel;
-	nd_status final; /**< valid when finished */
-	bool finished;   /**< waits for the adapter to settle */
+	nd_status final; /**< status to be told; valid when finished */
+	bool finished;   /**< in the adapter's list of finished operations */
 };
 
 static_assert(sizeof(struct overlapped_core) <= sizeof(((struct nd_overlapped *)NULL)->internal),
@@ -52,8 +51,8 @@ overlapped_of_node(struct base_list *node)
 }
 
 /**
- * @return whether a call may take it: there is one, and the library has not got it already. Asked
- *         before the call changes anything.
+ * @return whether a call may take it: it is not NULL and not pending. Asked before the call changes
+ *         anything.
  */
 static inline bool
 overlapped_usable(const struct nd_overlapped *overlapped)
@@ -63,19 +62,23 @@ overlapped_usable(const struct nd_overlapped *overlapped)
 }
 
 /**
- * Begin: status becomes ND_PENDING, and the operation is linked behind the others of list.
- * @return ND_PENDING; ND_CANCELED: the adapter is being closed, and nothing waits any more
+ * Begin: status becomes ND_PENDING, and the operation is appended to list.
+ * @return ND_PENDING; ND_CANCELED: the adapter is being closed, nothing was begun
  */
 nd_status overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter,
 	void *object, struct base_list *list, overlapped_cancel_fn cancel) __rte_warn_unused_result;
 
-/** End it: told to its owner when the adapter settles. NULL and finished ones are ignored. */
+/**
+ * Finish it: its owner is told when the adapter settles. NULL and finished operations are ignored.
+ */
 void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);
 
-/** End all of a list. */
+/** Finish all operations of a list. */
 void overlapped_finish_all(struct base_list *list, nd_status status);
 
-/** Tell owners of finished operations. */
+/**
+ * Tell the owners of finished operations: store the status, write the eventfd, call the callback.
+ */
 void overlapped_settle(struct nd_adapter *adapter);
 
 #endif

@@ -8,14 +8,14 @@
 #include "mem/mem.h"
 
 /*
- * What closed adapters leave behind. Packets on a software port may still be with its other end,
- * which frees them into the pool of an adapter that is gone; with zero copy they point into its
- * registered memory, and count themselves there. Pool and memory domain are parked until the last
- * packet is back. Whoever opens or closes an adapter sweeps: a process that does so again and again
- * keeps no more than what is away at the moment.
+ * What closed adapters leave behind. The other end of a software port may still have packets of an
+ * adapter that was closed; it frees them into that adapter's pool, and with zero copy they point
+ * into that adapter's registered memory. Pool and memory domain are parked until the last packet is
+ * back. nd_adapter_open() and nd_adapter_close() sweep, so a process that opens and closes
+ * repeatedly keeps only what is away at the moment.
  */
 
-/** Take over a pool and a memory domain, NULL when there is none; free now what can be freed. */
+/** Take over a pool and a memory domain, either may be NULL, and free now what can be freed. */
 void parked_add(struct rte_mempool *pool, struct mem_domain *mem);
 
 /** Free everything parked whose packets have come back. From any thread. */

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting. Each call checks its flags, turns the caller's list into the transport's, and queues one
- * request; outside a batch it leaves before the call returns. These are the fast calls: owner
- * thread only, no lock, no allocation.
+ * Posting. Each call checks its flags, converts the caller's list to the transport's, and queues
+ * one request; outside a batch the request is transmitted before the call returns. These are the
+ * fast calls: owner thread only, no lock, no allocation.
  */
 
 #include <rte_byteorder.h>
@@ -18,10 +18,10 @@
 
 #define ALLOW_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
 #define BIND_FLAGS   (RDMA_FLAGS | ALLOW_FLAGS)
-/* From a flag to its right of a window; ND's two stand side by side in the same order. */
+/* A flag divided by its scale is the right of a window; ND's two flags have the same scale. */
 #define ND_SCALE     (ND_OP_FLAG_ALLOW_READ / MEM_REMOTE_READ)
 #define ATOMIC_SCALE (ND_OP_FLAG_ALLOW_ATOMIC / MEM_REMOTE_ATOMIC)
-/* Flags of Network Direct v2 and of NDK, now and to come; ND_OP_FLAG_INLINE is 0x20 of them. */
+/* Range of the flags of Network Direct v2 and of NDK; ND_OP_FLAG_INLINE, 0x20, is one of them. */
 #define FLAGS_OF_ND  0xFFFFu
 
 static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "flags pass through");
@@ -39,7 +39,8 @@ struct list {
 };
 
 /**
- * @param inline_allowed whether entries without registration make sense here
+ * Convert the caller's list.
+ * @param inline_allowed whether the request can carry inline data
  * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_INVALID_PARAMETER_2: NULL list with a
  *         count; ND_ACCESS_VIOLATION: registered and unregistered entries mixed, or unregistered
  *         ones not allowed
@@ -67,7 +68,7 @@ list_convert(const struct nd_sge *sgl, size_t count, bool inline_allowed, struct
 	return ND_SUCCESS;
 }
 
-/** Queue a request and let it go. */
+/** Queue a request, and transmit it unless in a batch. */
 static nd_status
 post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 {
@@ -75,7 +76,7 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 	enum rc_status status;
 
 	BASE_ASSERT(engine_is_owned(adapter->engine));
-	/* Broken or disconnected: ND says so at once, where verbs would queue and flush. */
+	/* Broken or disconnected: ND refuses at once, where verbs would queue and flush. */
 	if (unlikely(endpoint->slot.qp->state != RC_QP_RTS) ||
 		unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
 		return ND_CONNECTION_INVALID;
@@ -83,8 +84,8 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 	if (unlikely(status != RC_OK))
 		return status_of_call(status);
 	/*
-	 * Queued, not executed yet: a bind posted behind it finds the window free. One that another
-	 * thread has released meanwhile is found out when the turn comes: there will be a result.
+	 * The window counts as free for a bind that is posted behind this invalidate. If another
+	 * thread has released the window meanwhile, execution finds it out and the result says so.
 	 */
 	if (wr->opcode == RC_INVALIDATE) {
 		enum rc_status prepared = mem_invalidate_prepare(adapter->mem, wr->window);
@@ -168,7 +169,7 @@ window_rights(uint32_t flags)
 		(flags / ATOMIC_SCALE & MEM_REMOTE_ATOMIC);
 }
 
-/** ND-020: filled before the call returns, with the key that the bind has or will have. */
+/** Fill the descriptor with the key that the bind has or will have (ND-020). */
 static void
 descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind)
 {
@@ -180,9 +181,9 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 }
 
 /**
- * Whether a bind that found no key is worth a second try. Keys rest until the engine, their only
- * reader, is quiescent; its owner, who binds here between two packets, can say so himself, and need
- * not take a turn of the engine before his keys run out.
+ * Whether a bind that found no free key shall be tried again. Released keys rest until the engine,
+ * their only reader, is quiescent. Its owner binds here between two packets and can report that
+ * itself, so that a loop of binds without turns does not run out of keys.
  */
 static bool
 keys_rested(struct nd_adapter *adapter, enum rc_status status)
@@ -194,7 +195,7 @@ keys_rested(struct nd_adapter *adapter, enum rc_status status)
 	return true;
 }
 
-/** A bind that takes its turn behind other requests. */
+/** Queue a bind behind other requests. */
 static nd_status
 bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_descriptor *descriptor)
 {
@@ -209,7 +210,10 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 	status = post(endpoint, wr);
 	if (unlikely(nd_failed(status))) {
 		mem_bind_cancel(mem, &wr->bind);
-		/* It counted as free before, perhaps thanks to an invalidate that is queued. */
+		/*
+		 * The cancelled bind had taken a window that counted as free, perhaps because of an
+		 * invalidate that is queued: restore that.
+		 */
 		if (mem_invalidate_prepare(mem, wr->bind.window) != RC_OK)
 			return ND_INTERNAL_ERROR;
 		return status;
@@ -218,7 +222,10 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 	return status;
 }
 
-/** A bind or an invalidate was done, but its completion overran the queue (RC-129, ND-141). */
+/**
+ * A bind or an invalidate was executed at once, but its completion overran the queue (RC-129,
+ * ND-141): handle the event.
+ */
 static __rte_noinline __rte_cold nd_status
 overrun(const struct nd_endpoint *endpoint)
 {
@@ -256,7 +263,10 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 		return ND_INVALID_PARAMETER_6;
 	if (unlikely(descriptor == NULL))
 		return ND_INVALID_PARAMETER_7;
-	/* ND-008 before any other finding: nothing is reserved where it cannot be used. */
+	/*
+	 * Checked before everything else (ND-008): nothing is reserved on a connection that cannot
+	 * use it.
+	 */
 	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
 		return ND_CONNECTION_INVALID;
 	wr.opcode = RC_BIND;
@@ -283,7 +293,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	return ND_SUCCESS;
 }
 
-/** An invalidate that takes its turn behind other requests, or whose turn ends the connection. */
+/** Queue an invalidate: behind other requests, or because its execution ends the connection. */
 static nd_status
 invalidate_queue(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 {
@@ -323,7 +333,7 @@ nd_endpoint_invalidate(
 	return ND_SUCCESS;
 }
 
-/** READ and WRITE through a descriptor. */
+/** Post a READ or WRITE through a descriptor. */
 static nd_status
 post_remote(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	const struct nd_mw_descriptor *descriptor, struct rc_send_wr *wr, uint64_t offset)
@@ -363,10 +373,7 @@ nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const s
 {
 	struct rc_send_wr wr = {.opcode = RC_READ, .flags = flags, .context = result};
 
-	/*
-	 * The documents have Read find out early (nd_v1.md section 7.6); Write learns it from the
-	 * peer.
-	 */
+	/* ND's documents have Read fail early here; a Write is refused by the peer. */
 	if (sgl != NULL && remote_descriptor != NULL && sge_count <= LIMIT_SGE &&
 		unlikely(beyond_window(sgl, sge_count, remote_descriptor, offset)))
 		return ND_REMOTE_ERROR;

@@ -9,15 +9,15 @@
 
 #include "rc/wqe.h"
 
-/* What the posting calls share. */
+/* Shared by the posting calls. */
 
-/** Flags of READ and WRITE, and of everything else that has no event to ask for. */
+/** Flags of requests that complete no receive of the peer, such as READ and WRITE. */
 #define RDMA_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
-/** Flags of what completes a receive of the peer. */
+/** Flags of requests that complete a receive of the peer. */
 #define SEND_FLAGS (RDMA_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 
 /**
- * Queue a request with a list, which is copied, and let it go unless in a batch.
+ * Queue a request with a list, which is copied, and transmit it unless in a batch.
  * @param wr all but the list; changed
  * @return as for all requests (nd_endpoint.h)
  */

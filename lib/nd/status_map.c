@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * From the library's one status to the codes of the native API. Two total switches, no default: a
- * new status does not compile until it has a meaning here.
+ * Maps the library's status to the codes of the native API. Two total switches without default: a
+ * new status does not compile until it is mapped here.
  */
 
 #include "nd/status_map.h"
