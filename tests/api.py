@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""README says which methods of Network Direct v1 are not there: all others are.
+
+usage: api.py SOURCE_ROOT
+
+Exits with 0, or with 1 after printing each method that is neither a function of a public header nor
+named in the table of README's section on Network Direct's methods, or that is both.
+"""
+
+import os
+import re
+import sys
+
+# Interface: prefix of its functions, and its methods. IUnknown is that of all objects.
+OBJECTS = ("adapter", "cq", "mw", "endpoint", "connector", "listener")
+METHODS = {
+    "INDProvider": ("provider", "QueryAddressList OpenAdapter"),
+    "INDAdapter": (
+        "adapter",
+        "GetFileHandle Query Control CreateCompletionQueue RegisterMemory DeregisterMemory "
+        "CreateMemoryWindow CreateConnector Listen CancelOverlappedRequests",
+    ),
+    "INDCompletionQueue": ("cq", "Resize Notify GetResults CancelOverlappedRequests"),
+    "INDEndpoint": (
+        "endpoint",
+        "Flush StartRequestBatch SubmitRequestBatch Send SendAndInvalidate Receive Bind "
+        "Invalidate Read Write",
+    ),
+    "INDConnector": (
+        "connector",
+        "CreateEndpoint Connect CompleteConnect Accept Reject GetConnectionData GetLocalAddress "
+        "GetPeerAddress NotifyDisconnect Disconnect CancelOverlappedRequests",
+    ),
+    "INDListen": ("listener", "GetConnectionRequest CancelOverlappedRequests"),
+    "INDOverlapped": ("overlapped", "GetOverlappedResult"),
+    "IUnknown": ("", "QueryInterface AddRef Release"),
+}
+# Functions that are not called as the rule says.
+NAMES = {
+    "INDProvider::OpenAdapter": "nd_adapter_open",
+    "INDOverlapped::GetOverlappedResult": "nd_overlapped_get_result",
+}
+
+
+def snake(method):
+    return re.sub(r"(?<!^)([A-Z])", r"_\1", method).lower()
+
+
+def functions_of(interface, prefix, method):
+    name = "%s::%s" % (interface, method)
+    if name in NAMES:
+        return [NAMES[name]]
+    if interface == "IUnknown":
+        # An adapter is closed.
+        return ["nd_%s_%s" % (noun, snake(method)) for noun in OBJECTS if noun != "adapter"]
+    return ["nd_%s_%s" % (prefix, snake(method))]
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    folder = os.path.join(sys.argv[1], "include", "ndpdk")
+    headers = ""
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            headers += file.read()
+    with open(os.path.join(sys.argv[1], "README.md"), encoding="utf-8") as file:
+        section = file.read().split("## Network Direct's methods")[1].split("\n## ")[0]
+    rows = "\n".join(line for line in section.splitlines() if line.startswith("|"))
+    missing_said = set(re.findall(r"`(I\w+::\w+)`", rows))
+    wrong = []
+    count = 0
+    for interface, (prefix, methods) in METHODS.items():
+        for method in methods.split():
+            count += 1
+            name = "%s::%s" % (interface, method)
+            there = all(
+                re.search(r"\b%s\(" % function, headers)
+                for function in functions_of(interface, prefix, method)
+            )
+            if there == (name in missing_said):
+                wrong.append(name + (" is there" if there else " is not there"))
+            missing_said.discard(name)
+    wrong += [name + " is no method of Network Direct v1" for name in sorted(missing_said)]
+    for line in wrong:
+        print("README is wrong: " + line)
+    print("%d methods" % count)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
