@@ -50,7 +50,8 @@ base_list_remove(struct base_list *node)
 static inline struct base_list *
 base_list_first(const struct base_list *head)
 {
-	return base_list_empty(head) ? NULL : head->next;
+	/* The analyzer forgets that a removed entry is in no list: it sees a freed one here. */
+	return base_list_empty(head) ? NULL : head->next; /* NOLINT(clang-analyzer-unix.Malloc) */
 }
 
 #define base_list_entry(node, type, member) ((type *)((char *)(node)-offsetof(type, member)))

@@ -111,6 +111,7 @@ static_assert(MEM_REFUSED_COUNT == MEM_REFUSED_RIGHTS + 1, "every refusal has it
 	{                                                                                          \
 		"cm_" #member, offsetof(struct cm_counters, member)                                \
 	}
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a member's name cannot be in parentheses. */
 #define CM_MESSAGE(direction, name, attribute)                                                     \
 	{                                                                                          \
 		"cm_" #direction "_" #name,                                                        \
