@@ -40,7 +40,7 @@ value_address(const char *text, struct sockaddr_storage *address)
 	return false;
 }
 
-/* The address before the separator; *rest is what stands behind it, NULL without separator. */
+/* Parse the address before the separator. *rest: the text after it, NULL without separator. */
 static bool
 address_before(
 	const char *text, char separator, struct sockaddr_storage *address, const char **rest)

@@ -63,15 +63,15 @@ struct __rte_packed control_refusal {
 
 enum control_type {
 	CONTROL_READY = 1, /**< descriptor = window over this side's memory, or zero */
-	CONTROL_CHECK,     /**< write: count messages are written, look at them */
-	CONTROL_CHECKED,   /**< write: count messages looked at, their memory is free */
+	CONTROL_CHECK,     /**< write: count messages are written, to be verified */
+	CONTROL_CHECKED,   /**< write: count messages are verified, their memory is free */
 	CONTROL_BOUND,     /**< bind: message count goes through this window, slot is its number */
 	CONTROL_WRITTEN,   /**< bind: it is written */
 	CONTROL_DONE,      /**< count operations were done, no more come */
-	CONTROL_RESULT,    /**< errors = messages found wrong */
+	CONTROL_RESULT,    /**< errors = messages with wrong content */
 };
 
-/** A Send of exactly control_length() bytes, which no data message has. */
+/** A Send of exactly control_length() bytes; data messages always have another length. */
 struct __rte_packed control_message {
 	rte_be32_t magic;
 	uint8_t type; /**< enum control_type */

@@ -23,15 +23,15 @@
 #include "stopwatch.h"
 
 /*
- * Traffic generator. One thread polls the engines of this process, one or, in loopback, two, and
- * lets the state machines of its connections go on: the client's, gathered in a run, and the
- * server's.
+ * Traffic generator. One thread polls the engines of this process (two in loopback), then advances
+ * the state machines of the connections: those of the client, which belong to a run, and those of
+ * the server.
  */
 
 #define EXIT_RUN_FAILED 1
 #define EXIT_BAD_USE    2
 
-/* For clients to take leave of a server that ends. */
+/* A server that ends waits at most so long for its clients to disconnect. */
 #define GOODBYE_SECONDS 2u
 
 #define LINGER_US 100000u
@@ -145,7 +145,7 @@ measure(struct process *process, unsigned int op_index)
 	return run->failures == 0 && !stop_is_wanted();
 }
 
-/* Until everybody has gone. */
+/* Serve until no client is connected any more, or the time is over. */
 static void
 say_goodbye(struct process *process)
 {
@@ -171,8 +171,9 @@ serve_clients(struct process *process)
 	server_stop(server);
 	say_goodbye(process);
 	/*
-	 * The last client may be closing its port. Drivers that notice this, as memif does in a
-	 * thread of its own, do not expect the port to be closed or used meanwhile.
+	 * The last client may be closing its port. Some drivers, memif among them, react to that in
+	 * a thread of their own and may crash if this side uses or closes its port at the same
+	 * moment.
 	 */
 	rte_delay_us_sleep(LINGER_US);
 }

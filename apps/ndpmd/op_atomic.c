@@ -7,14 +7,15 @@
 
 /*
  * fetch-add and compare-swap: the initiator works on one word in the target's window. Requests are
- * executed in order and by nobody else, so the word after n operations is known, and what each
- * request must bring back: one that was executed twice, or not at all, is found by --verify at the
- * next one, and by the target at the end.
+ * executed in order, and nothing else writes the word. So the value after n operations is known,
+ * and so is the value that each request returns: --verify finds a request that was executed twice
+ * or not at all at the next request, and the target finds it at the end.
  *
- * Every fourth compare-swap compares with a value that is not there, and must change nothing.
+ * Every fourth compare-swap compares with a value that the word does not have, and must not change
+ * it.
  */
 
-/* Odd, so that all bits of the word come and go. */
+/* Odd, so that every bit of the word changes. */
 #define STEP         UINT64_C(0x9e3779b97f4a7c15)
 #define REFUSED_EACH 4
 
@@ -35,7 +36,7 @@ target_plan(const struct session *session, struct workload_plan *plan)
 	};
 }
 
-/* The word when so many operations have been executed; it begins with 0. */
+/* @return the word after so many operations; it begins with 0 */
 static uint64_t
 word_after(const struct session *session, uint64_t count)
 {

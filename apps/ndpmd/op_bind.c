@@ -50,7 +50,10 @@ initiator_prepare(struct session *session)
 
 	if (session->standing_bound == session->standing_count)
 		return true;
-	/* All together, so that a request is free when its turn comes. */
+	/*
+	 * All results of a slot together, so that its requests are free when the slot is used
+	 * again.
+	 */
 	if (outstanding > 0)
 		return false;
 	nd_endpoint_start_request_batch(session->endpoint);
@@ -141,7 +144,7 @@ initiator_control(struct session *session, const struct control_message *message
 	step_done(session, slot, now);
 }
 
-/* What was measured was measured beside exactly the standing windows. */
+/* Check that all standing windows are still bound: the measurement ran beside all of them. */
 static void
 initiator_done(struct session *session, uint64_t count)
 {
@@ -154,7 +157,7 @@ initiator_done(struct session *session, uint64_t count)
 			info.windows_bound, session->qp, session->standing_count);
 }
 
-/* Write and tell. */
+/* Target: write into the window, and tell the initiator. */
 static void
 answer(struct session *session, struct request *request)
 {

@@ -4,8 +4,8 @@
 
 /*
  * read: the initiator reads from the target's window, which holds one message more than the
- * initiator has places for. So each place gets another message each time, and one that did not come
- * is found by --verify.
+ * initiator has places for. So a place gets a different message each time, and --verify finds a
+ * read that brought nothing.
  */
 
 static uint32_t

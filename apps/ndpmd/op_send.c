@@ -91,7 +91,7 @@ check(struct session *session, const struct request *receive, enum pattern_strea
 static void
 initiator_received(struct session *session, const struct request *receive, uint64_t now)
 {
-	/* One at a time, so it is the answer to the last one posted. */
+	/* One operation is outstanding at a time, so this answers the last one posted. */
 	const uint32_t slot = (session->next_slot > 0 ? session->next_slot : session->slots) - 1;
 	struct request *request = session_request(session, 0, slot);
 

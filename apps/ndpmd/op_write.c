@@ -5,10 +5,10 @@
 /*
  * write: the initiator writes into the target's window.
  *
- * Nothing tells the target that a message has come. To --verify, the initiator sends a check
- * message after each lap of `slots` writes; what was written before it is in place when it arrives.
- * The window has room for two laps, so that one is looked at while the next is written, and no lap
- * is begun before the last but one has been looked at.
+ * Nothing tells the target that a message has arrived. With --verify the initiator sends a check
+ * message after each lap of `slots` writes; when it arrives, all writes before it are in place. The
+ * window has room for two laps: the target verifies one while the initiator writes the next, and a
+ * lap starts only after the last but one has been verified.
  *
  * With --latency the last byte of each message is its number, modulo 255 and never that of the
  * message before; the target looks at this byte once per turn and answers with a write of the same
@@ -83,7 +83,7 @@ post_write(struct session *session, struct request *request, enum pattern_stream
 		"write");
 }
 
-/* The lap that ends here may be looked at. */
+/* Tell the target to verify the lap that ends here. */
 static void
 send_check(struct session *session)
 {
@@ -136,7 +136,7 @@ initiator_control(struct session *session, const struct control_message *message
 static bool
 has_arrived(struct session *session, uint64_t sequence, enum pattern_stream stream)
 {
-	/* Written by the library, which the compiler sees no call of in between. */
+	/* The library writes this memory, between calls that the compiler does not see here. */
 	const uint8_t *last = session_exposed(session, 0) + session->size_bytes - 1;
 
 	if (__atomic_load_n(last, __ATOMIC_ACQUIRE) != tag_of(sequence))
@@ -181,7 +181,7 @@ target_turn(struct session *session)
 	post_write(session, request, PATTERN_ANSWER);
 }
 
-/* Look at all messages up to this number. */
+/* Verify all messages up to this number. */
 static void
 check_messages(struct session *session, uint64_t count)
 {

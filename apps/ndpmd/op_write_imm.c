@@ -4,7 +4,7 @@
 
 /*
  * write-imm: the initiator writes into the target's window, and the immediate data, which are the
- * number of the message, tell the target that it is there: it looks at each one then. With
+ * number of the message, tell the target that it has arrived; the target verifies it then. With
  * --latency it answers with a write of the same kind into the initiator's window, and the operation
  * lasts until that has arrived.
  *
@@ -99,7 +99,7 @@ check(struct session *session, const struct request *receive, uint32_t slot,
 static void
 initiator_received(struct session *session, const struct request *receive, uint64_t now)
 {
-	/* One at a time, so it is the answer to the last one posted. */
+	/* One operation is outstanding at a time, so this answers the last one posted. */
 	const uint32_t slot = (session->next_slot > 0 ? session->next_slot : session->slots) - 1;
 	struct request *request = session_request(session, 0, slot);
 

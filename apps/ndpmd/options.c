@@ -85,7 +85,7 @@ parse_seconds(const char *text, uint64_t *ns)
 	return true;
 }
 
-/* Copy what stands before the separator; *rest is what stands behind it, NULL without separator. */
+/* Copy the text before the separator. *rest: the text after it, NULL without separator. */
 static bool
 split(const char *text, char separator, char *head, const char **rest)
 {
@@ -105,7 +105,7 @@ split(const char *text, char separator, char *head, const char **rest)
 static bool
 set_mode(struct options *options, enum options_mode mode)
 {
-	/* Two modes are found by check_mode(): the sentence differs. */
+	/* check_mode() refuses two modes, as it refuses none. */
 	options->mode = options->mode == OPTIONS_MODE_NONE || options->mode == mode
 		? mode
 		: OPTIONS_MODE_NONE;
@@ -375,10 +375,10 @@ struct row {
 	const char *help;
 };
 
-/* getopt's value of an option is its row, counted from here so that it is no character. */
+/* getopt returns ROW_BASE plus the option's row, which is above all characters. */
 #define ROW_BASE 256
 
-/* Where the help text of an option goes on in another line. */
+/* Indentation of a help text's second line. */
 #define HELP_INDENT "                           "
 
 static const struct row rows[] = {
@@ -466,7 +466,7 @@ read_arguments(struct options *options, int count, char *const arguments[], char
 		table[i].val = ROW_BASE + (int)i;
 	}
 	opterr = 0;
-	/* 0 and not 1: GNU's way to begin anew, EAL used getopt as well. */
+	/* EAL has used getopt, too. 0, not 1, makes GNU's getopt start anew. */
 	optind = 0;
 	for (;;) {
 		const int taken = optind == 0 ? 1 : optind;
@@ -514,7 +514,7 @@ check_mode(const struct options *options, char *why, size_t size)
 	if (options->mode == OPTIONS_MODE_CLIENT &&
 		options->peer.ss_family != options->address.ss_family)
 		return fail(why, size, "--client and --address are of different IP versions");
-	/* value_address() has zeroed what is no address. */
+	/* value_address() zeroes all bytes but the address, so the structures can be compared. */
 	if (options->mode == OPTIONS_MODE_CLIENT &&
 		memcmp(&options->peer, &options->address, sizeof(options->peer)) == 0)
 		return fail(why, size, "--client is the own --address: the server has another one");

@@ -97,7 +97,7 @@ struct options {
 	bool help;
 	bool version;
 
-	/* What was given, where it cannot be seen from the value. */
+	/* Whether an option was given, where its value does not say so. */
 	bool depth_given, size_given, time_given, warmup_given;
 };
 

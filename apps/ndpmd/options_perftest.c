@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "options_perftest.h"
 
-/* As perftest has them, so that both sides fit when nobody says anything. */
+/* perftest's defaults, so that both sides agree when no option is given. */
 #define SIZE_OF_BANDWIDTH   65536u
 #define SIZE_OF_LATENCY     2u
 #define DEPTH               128u

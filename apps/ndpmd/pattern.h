@@ -8,8 +8,8 @@
 
 /*
  * What --verify puts into messages and looks for at the other end: bytes that depend on connection,
- * direction, number of the message and offset, so that a byte of another message, another
- * connection or another place is found out (with probability 255/256 each, and a message has many).
+ * direction, message number and offset. A byte of another message, connection or place is detected
+ * with probability 255/256, and a message has many bytes.
  */
 
 /** Which way a message goes. */

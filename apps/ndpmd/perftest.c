@@ -9,9 +9,9 @@
 #include "perftest_client.h"
 #include "perftest_server.h"
 
-/* For the client to take leave. */
+/* The server waits at most so long for its client to disconnect. */
 #define GOODBYE_SECONDS 2u
-/* Drivers notice that the other side closes its port, and do not expect ours to close meanwhile. */
+/* Some drivers may crash when both sides close their ports at the same moment. */
 #define LINGER_US       100000u
 
 /* Too much for a stack: the client has a histogram in it. */

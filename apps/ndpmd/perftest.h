@@ -23,7 +23,9 @@ struct perftest_job {
 	struct report *report;
 };
 
-/** Do it all. @return false: something went wrong, and standard error says what. */
+/**
+ * Run the client, the server or both to the end. @return false: failed, standard error says why.
+ */
 bool perftest_work(const struct perftest_job *job);
 
 #endif

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For the next message to complete or to be answered; longer than all retries of the transport. */
+/*
+ * Most time until the next message completes or is answered; longer than all retries of the
+ * transport.
+ */
 #define STALL_SECONDS 60u
 #define MEBIBYTE      1048576.0
 
@@ -43,7 +46,7 @@ next_turn(struct perftest_client *client)
 	perftest_side_wait(&client->side, PERFTEST_ANSWER_SECONDS);
 }
 
-/* The flow that is missing next; the server numbers them as they come. */
+/* Connect the next flow. One at a time, since the server numbers them in order of arrival. */
 static void
 join_next(struct perftest_client *client)
 {
@@ -135,7 +138,7 @@ seconds_measured(const struct perftest_client *client)
 		1e9;
 }
 
-/* For perftest's table: it has no peak to show, as with its own option -N. */
+/* Values for perftest's table. There is no peak, as with perftest's own option -N. */
 static void
 set_values(struct perftest_client *client)
 {
@@ -157,7 +160,7 @@ end_test(struct perftest_client *client, uint64_t now)
 {
 	client->stop_tsc = now;
 	set_values(client);
-	/* perftest's server of a Send test takes no item before its last message. */
+	/* perftest's server of a Send test reads no item before the last message. */
 	if (client->interrupted && client->side.plan.op == OPTIONS_OP_SEND)
 		leave(client);
 	else
@@ -278,8 +281,8 @@ peer_gone(const struct perftest_side *side)
 }
 
 /*
- * A server of write latency leaves when it has seen the last number, and says nothing more: the
- * acknowledgement of that message may have been lost.
+ * A server of write latency disconnects when it has seen the last number and sends no item. The
+ * acknowledgement of the last message may have been lost, so this is no failure.
  */
 static bool
 has_left_in_order(const struct perftest_client *client)

@@ -10,7 +10,9 @@
 #include "perftest_side.h"
 #include "report.h"
 
-/* A client of perftest's server: connect, talk, measure, tell what came of it, disconnect. */
+/*
+ * A client of perftest's server: connect, exchange items, measure, report the result, disconnect.
+ */
 
 enum perftest_client_phase {
 	PERFTEST_CLIENT_CONNECTING, /**< for control */
@@ -31,8 +33,8 @@ struct perftest_client {
 	bool interrupted;
 	uint64_t start_tsc, stop_tsc; /**< 0 = not yet */
 	uint64_t phase_end_tsc;
-	uint64_t progress;  /**< WARMING to DRAINING: what has come ... */
-	uint64_t stall_tsc; /**< ... and when nothing more has come for too long */
+	uint64_t progress;  /**< WARMING to DRAINING: messages completed and arrived */
+	uint64_t stall_tsc; /**< time limit for the next change of progress */
 	struct histogram histogram;
 	char error[320]; /**< empty = it has not failed */
 };

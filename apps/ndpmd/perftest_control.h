@@ -18,7 +18,7 @@
 
 #define PERFTEST_CONTROL_RECEIVES 4u
 #define PERFTEST_CONTROL_SENDS    4u
-/* Longer than any item, so that one that is too long is seen and named. */
+/* Longer than any item, so that an item of wrong length is received and reported. */
 #define PERFTEST_CONTROL_BYTES    128u
 
 struct perftest_control {

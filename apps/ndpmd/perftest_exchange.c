@@ -35,7 +35,7 @@ place_qp(const struct perftest_plan *plan, uint32_t number)
 	return number < plan->qps ? number : 0;
 }
 
-/* Rates are told only where the server has seen nothing of the test itself. */
+/* The client reports rates only if the server sees nothing of the test itself. */
 static struct perftest_turn
 ending(const struct perftest_plan *plan, uint32_t number)
 {

@@ -14,11 +14,11 @@
 #include "options.h"
 
 /*
- * What ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 say to each other
- * with -R, as observed. No byte of it goes over a socket: the client opens a connection for control
- * and then one for each queue pair of the test, all to the same RDMA CM port, none with private
- * data. On the control connection everything is a Send of the length of its item, always the client
- * first and the server with an item of the same kind, so that one receive at each side is enough:
+ * What ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 exchange with -R,
+ * as observed. No byte of it goes over a socket: the client opens a connection for control and then
+ * one for each queue pair of the test, all to the same RDMA CM port, none with private data. On the
+ * control connection everything is a Send of the length of its item, always the client first and
+ * the server with an item of the same kind, so that one receive at each side is enough:
  *
  *   version       16 bytes: text, "6.06" in 4.5; older than 5.70 is refused by both
  *   cycle         4 bytes: page size; both take the larger one
@@ -31,8 +31,8 @@
  *   ... the test
  *   [ place, five values: size, iterations, peak, average, messages per second ], place
  *
- * Numbers are in network byte order. Neither test, nor sizes, nor numbers of queue pairs and
- * iterations are told: both programs are started with the same options.
+ * Numbers are in network byte order. Neither the test nor sizes nor numbers of queue pairs and
+ * iterations are exchanged: both programs are started with the same options.
  */
 
 #define PERFTEST_VERSION       "6.06"
@@ -46,7 +46,7 @@
 /* The longest item. */
 #define PERFTEST_ITEM_MAX      56u
 
-/** Where a queue pair's memory is, and what nobody needs with RDMA CM. */
+/** Key and address of a queue pair's memory, and members that RDMA CM makes unnecessary. */
 struct __rte_packed perftest_place {
 	rte_be32_t lid;
 	rte_be32_t reads;

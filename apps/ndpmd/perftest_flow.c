@@ -9,15 +9,15 @@
 #include <rte_common.h>
 
 /*
- * As many receives as perftest posts. They share their bytes, which nobody reads, so that messages
- * of any length can be taken without memory for all of them.
+ * As many receives as perftest posts. They share one buffer, which is never read, so that receives
+ * for long messages need little memory.
  */
 #define RECEIVES           512u
-/* For one message that nobody expects, so that its sender does not wait for ever. */
+/* One receive for an unexpected message, so that its sender does not wait for ever. */
 #define RECEIVES_SPARE     1u
 /* The acknowledgement of a message may come after the answer. */
 #define REQUESTS_OF_ANSWER 8u
-/* perftest's server listens again at once, but its process may have to wait for a processor. */
+/* perftest's server listens again at once, but its process may be waiting for a processor. */
 #define REFUSALS           50u
 #define RESULTS_PER_CALL   64u
 
@@ -44,7 +44,10 @@ needs_window(const struct perftest_flow_setup *setup)
 	return !setup->initiator || answers(setup);
 }
 
-/* Answers are as long as what they answer; nobody writes them, so that they cost no memory. */
+/*
+ * Answers are as long as the messages they answer. Their bytes are never written, so they take no
+ * memory.
+ */
 static uint64_t
 local_bytes(const struct perftest_flow_setup *setup)
 {
@@ -137,7 +140,7 @@ open_flow(struct perftest_flow *flow)
 		perftest_link_fail(&flow->link, "the adapter cannot be queried");
 		return false;
 	}
-	/* One more for the bind. */
+	/* One request more, for the bind. */
 	shape = (struct perftest_link_shape){
 		.receives = flow->receive_count,
 		.requests = flow->request_count + 1,
@@ -177,7 +180,7 @@ perftest_flow_ready(const struct perftest_flow *flow)
 		(flow->window == NULL || flow->is_bound);
 }
 
-/* Open the window as soon as there is a connection, which it needs. */
+/* Bind the window once the connection is up; a bind needs one. */
 static void
 bind_window(struct perftest_flow *flow)
 {
@@ -226,15 +229,15 @@ perftest_flow_finish(struct perftest_flow *flow)
 	flow->cut = false;
 }
 
-/* What broke a connection comes before all that was cancelled with it. */
+/* The result that broke the connection comes before the cancelled ones: report the first. */
 static void
 take_failure(struct perftest_flow *flow, nd_status status)
 {
 	const struct perftest_flow_setup *setup = &flow->setup;
 
 	/*
-	 * After its last message a client of write latency has no use for the answer, and takes its
-	 * queue pair away, so that the answer may never be acknowledged.
+	 * After its last message a client of write latency does not wait for the answer and
+	 * destroys its queue pair, so the answer may never be acknowledged.
 	 */
 	if (status == ND_CANCELED ||
 		(status == ND_IO_TIMEOUT && !setup->initiator && answers(setup)))

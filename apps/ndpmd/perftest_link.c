@@ -54,7 +54,7 @@ check(struct perftest_link *link, nd_status status, const char *what)
 bool
 perftest_link_posted(struct perftest_link *link, nd_status status, const char *what)
 {
-	/* Posting and losing the connection may cross: the notification follows. */
+	/* The connection was lost just before posting; the notification follows. */
 	if (status == ND_CONNECTION_INVALID && link->peer_gone)
 		return false;
 	return check(link, status, what);
@@ -253,7 +253,7 @@ perftest_link_disconnect(struct perftest_link *link)
 
 	if (link->state == PERFTEST_LINK_CLOSED || link->state == PERFTEST_LINK_DISCONNECTING)
 		return;
-	/* What is not connected stays as it is, until perftest_link_close() ends it. */
+	/* A link that is not connected stays so until perftest_link_close(). */
 	if (link->is_connected)
 		status = nd_connector_disconnect(link->connector, &link->closing);
 	link->is_connected = false;

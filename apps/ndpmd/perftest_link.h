@@ -12,8 +12,8 @@
 #include "stopwatch.h"
 
 /*
- * One connection of a perftest, for control or for a queue pair of the test, either side of it: how
- * it comes and goes. Never waits.
+ * One connection of a perftest, active or passive side, for control or for a queue pair of the
+ * test: set-up and end. No function blocks.
  *
  *   active   IDLE > CONNECTING [> PAUSING > CONNECTING] > COMPLETING > CONNECTED
  *   passive  IDLE > LISTENING > REQUESTED > ACCEPTING > CONNECTED
@@ -55,7 +55,7 @@ struct perftest_link {
 	bool is_connected;      /**< also when it has failed since */
 	bool peer_gone;         /**< the peer has ended the connection, or it broke */
 	uint64_t deadline_tsc;  /**< of PAUSING and DISCONNECTING */
-	uint32_t refusals_left; /**< to be taken for "not yet" */
+	uint32_t refusals_left; /**< that mean "not ready yet" */
 	struct sockaddr_storage peer;
 	char error[256]; /**< empty = it has not failed */
 };

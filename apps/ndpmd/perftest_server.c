@@ -120,7 +120,7 @@ take_flow(struct perftest_server *server)
 		perftest_side_fail(&server->side, "%s", flow->link.error);
 	} else if (flow->link.state == PERFTEST_LINK_REQUESTED) {
 		if (!is_same_peer(&flow->link, &server->side.control.link)) {
-			/* Another client: it may come again when this one is served. */
+			/* Another client: it may try again when this one has been served. */
 			perftest_link_refuse(&flow->link);
 			forget_next_flow(server);
 		} else {
@@ -183,7 +183,7 @@ talk(struct perftest_server *server)
 	}
 }
 
-/* The client goes on when it has an answer from all its connections. */
+/* The client continues when all its connections are accepted. */
 static void
 join(struct perftest_server *server)
 {
@@ -259,7 +259,7 @@ report_arrivals(struct perftest_server *server)
 	add_row(server, &row);
 }
 
-/* Writes and Reads leave no trace here: what the client has told. */
+/* The server sees neither Writes nor Reads: the row has what the client reported. */
 static void
 report_values(struct perftest_server *server)
 {
@@ -303,7 +303,7 @@ take_place(struct perftest_server *server)
 	perftest_side_send(side, turn);
 }
 
-/* A client of several sizes says a place before and behind each; nothing else changes here. */
+/* A client that measures several sizes sends a place before and after each. */
 static void
 test(struct perftest_server *server)
 {
@@ -345,7 +345,7 @@ leave(struct perftest_server *server)
 	forget_next_flow(server);
 }
 
-/* With its report, whose row a broken test would not have otherwise. */
+/* The test has failed: report it as a row with one error, and disconnect. */
 static void
 break_off(struct perftest_server *server)
 {

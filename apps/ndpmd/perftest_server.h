@@ -10,9 +10,9 @@
 #include "report.h"
 
 /*
- * Serves perftest's clients, one after the other; the next one's connection request waits. It only
- * ever answers, so that it need not know how long a test is: a test has ended when its client says
- * another place behind it, or, in write latency, leaves.
+ * Serves perftest's clients, one after the other; the next one's connection request waits. The
+ * server only answers, so it need not know how long a test is: a test has ended when its client
+ * sends another place, or, in write latency, disconnects.
  */
 
 enum perftest_server_phase {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* perftest refuses what is older, and so do we: it said other things. */
+/* Older versions exchange other items: perftest refuses them, and so does this side. */
 #define VERSION_OLDEST 5.70
 
 void
@@ -69,7 +69,7 @@ make_place(const struct perftest_side *side, uint32_t index)
 		place.key = side->flows[index]->exposed.token;
 		place.address = side->flows[index]->exposed.base;
 		place.reads = rte_cpu_to_be_32(1);
-		/* Of no use with RDMA CM, but perftest prints it. */
+		/* Not needed with RDMA CM, but perftest prints it. */
 		place.qpn = rte_cpu_to_be_32(index);
 	}
 	return place;
@@ -168,7 +168,7 @@ take_place(struct perftest_side *side, uint32_t index, const uint8_t *item)
 	remote = &side->flows[index]->remote;
 	remote->base = place.address;
 	remote->token = place.key;
-	/* Nobody tells how much it is: what both were started for. */
+	/* The peer does not announce the length: it is what both sides were started with. */
 	remote->length = rte_cpu_to_be_64(side->flows[index]->setup.size_bytes);
 }
 

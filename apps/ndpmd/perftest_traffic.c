@@ -102,7 +102,7 @@ number_has_come(const struct perftest_flow *flow, uint64_t number)
 	return __atomic_load_n(last, __ATOMIC_ACQUIRE) == (uint8_t)number;
 }
 
-/* Own bytes are sent again when they are lost, so they are not changed before they have come. */
+/* A lost message is sent again from this memory, so it must not change before it has arrived. */
 static void
 write_number(struct perftest_flow *flow)
 {

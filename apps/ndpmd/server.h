@@ -13,8 +13,8 @@
 /*
  * The targets of any number of clients: a listener, always one session that waits for the next
  * connection, and the sessions at work. Sessions of one operation of one client form a group; a
- * group that has ended is a row of the table, and the one of a client's last operation, or one that
- * broke, is the end of the client.
+ * group that has ended becomes a row of the table. With the group of its last operation, or with
+ * one that failed, a client has ended.
  */
 
 struct server_group;

@@ -8,8 +8,8 @@
 
 /*
  * The part of a session that both sides and all operations have in common: posting, taking results
- * and handing them to the operation, control messages, errors. A result is found back as the
- * request it is embedded in. Receives are posted again as soon as they have been looked at.
+ * and handing them to the operation, control messages, errors. A result leads to the request that
+ * contains it. A receive is posted again as soon as its message has been handled.
  */
 
 #define RESULTS_PER_CALL 64u
@@ -49,7 +49,7 @@ session_posted(struct session *session, nd_status status, const char *what)
 {
 	if (!nd_failed(status))
 		return true;
-	/* Posting and losing the connection may cross. */
+	/* The connection was lost just before posting. */
 	if (status == ND_CONNECTION_INVALID)
 		session_peer_ended(session);
 	else
@@ -166,7 +166,7 @@ session_finish(struct session *session)
 	}
 }
 
-/* Target: everything is there, since messages arrive in order. */
+/* Target: all messages have arrived, since they arrive in order. */
 static void
 take_done(struct session *session, uint64_t count)
 {
@@ -274,7 +274,7 @@ take_result(struct session *session, struct nd_result *result, uint64_t now)
 	}
 }
 
-/* Results that come after the session has failed or begun to disconnect say nothing new. */
+/* Results after a failure or a disconnect are its consequence: ignored. */
 static void
 take_results(struct session *session)
 {

@@ -17,8 +17,8 @@
 #include "workload.h"
 
 /*
- * One connection, either side of it, as a state machine that session_turn() moves on and that never
- * waits.
+ * One connection, initiator or target, as a state machine that session_turn() advances. No function
+ * blocks.
  *
  *   initiator  CONNECTING > COMPLETING > GREETING > PREPARING > RUNNING > FINISHING >
  *              DISCONNECTING > CLOSED
@@ -142,7 +142,7 @@ void session_connect(struct session *session, const struct sockaddr_storage *pee
 /** Start a target, which waits for a request; adapter and stopwatch are set. */
 void session_listen(struct session *session, struct nd_listener *listener);
 
-/** Do what can be done now. The adapter's engine has just been polled. */
+/** Advance the state machine. Call it after each poll of the adapter's engine. */
 void session_turn(struct session *session);
 
 /** Initiator, RUNNING, all posted operations complete: tell the target that this was all. */
@@ -180,7 +180,9 @@ void session_receive(struct session *session, struct request *request);
 /** Count an operation as complete; its latency ends now. */
 void session_count(struct session *session, const struct request *request, uint64_t now);
 
-/** Compare a message with the pattern; wrong ones are counted, and the first is described. */
+/**
+ * Compare a message with the pattern. Wrong messages are counted; the first is described in error.
+ */
 void session_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence);
 

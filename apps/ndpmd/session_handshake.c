@@ -10,9 +10,9 @@
 #include "process/connect_error.h"
 
 /*
- * How a connection comes and goes. What will be done travels in the request's private data, so that
- * the target has its memory and its receives before it accepts. Windows need a connection: both
- * sides bind theirs when it is there and tell the other with a ready message.
+ * Set-up and end of a connection. The request's private data says what will be measured, so that
+ * the target has its memory and its receives before it accepts. A bind needs a connection: both
+ * sides bind their windows once it is up, and tell the peer with a ready message.
  */
 
 /* "TCP", as Linux' rdma_cm has it. */
@@ -62,9 +62,7 @@ open_connector(struct session *session)
 	return !nd_failed(status);
 }
 
-/*
- * Passive side: nothing has gone wrong here. The client was interrupted, or did not want to wait.
- */
+/* Passive side: the client was interrupted or did not want to wait. This side has not failed. */
 static void
 client_gave_up(struct session *session)
 {
@@ -368,7 +366,8 @@ session_disconnect(struct session *session)
 	const bool connected = session->endpoint != NULL && session->state >= SESSION_GREETING;
 
 	/*
-	 * What is not connected yet still has its step pending, until session_close() cancels it.
+	 * A session that is not connected yet keeps its pending step until session_close() cancels
+	 * it.
 	 */
 	session->state = SESSION_CLOSED;
 	if (connected) {

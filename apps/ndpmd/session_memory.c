@@ -31,15 +31,17 @@
 #define LONG_BYTES        (16u << 10)
 #define HUGE_BYTES        (128u << 10)
 
-/* With --zero-copy packets that were sent may use the memory; how long to wait for them. */
+/*
+ * With --zero-copy packets in the port may still point into the memory: how long to wait for them.
+ */
 #define RELEASE_MILLISECONDS 500u
 
 /* Control messages in flight besides those that belong to a slot: ready, done, result, check. */
 #define CONTROLS_SPARE 16u
 
-/* In latency mode the acknowledgement of an answer may come after the next message. */
+/* In latency mode the next message may arrive before the acknowledgement of the answer. */
 #define SLOTS_OF_LATENCY 8u
-/* One window means one over everything. */
+/* A single window covers all exposed slots. */
 #define SLOTS_MIN        2u
 
 static uint32_t
@@ -182,7 +184,7 @@ make_windows(struct session *session)
 	return true;
 }
 
-/* The peer never learns of these. */
+/* Standing windows, which the peer does not know of. */
 static bool
 make_standing_windows(struct session *session)
 {
@@ -208,7 +210,7 @@ make_standing_windows(struct session *session)
 	return true;
 }
 
-/* Bytes that look like something, also when nobody compares them. */
+/* Content for messages that are not verified. */
 static void
 fill_memory(struct session *session)
 {
@@ -252,8 +254,8 @@ release_windows(struct session *session, struct nd_mw **windows, uint32_t count)
 }
 
 /*
- * @return whether nobody uses the memory any more. What a packet that the port still has is
- * attached to stays, and what waits for it as well.
+ * @return whether the memory may be freed. Memory that a packet in the port still points into stays
+ * registered, and so does the mapping.
  */
 static bool
 deregister(struct session *session)

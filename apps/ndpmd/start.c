@@ -6,7 +6,7 @@
 
 #include "process/adapter.h"
 
-/* Connections of the next operation may come before those of the last one are gone. */
+/* Connections of the next operation may be made before those of the last one have ended. */
 #define ENDPOINTS_PER_QP 2u
 #define ENDPOINTS_MIN    1024u
 #define WINDOWS_MIN      16384u
@@ -15,14 +15,17 @@
 #define ACK_TIMEOUT_DEFAULT  14
 #define ACK_TIMEOUT_MAX      20
 #define NS_PER_OUTSTANDING   20000u
-/* 1 s and more, as Linux has it with RDMA CM: Soft-RoCE does all over again what comes twice. */
+/*
+ * 1 s, as Linux with RDMA CM: Soft-RoCE executes a repeated request again, which costs more than
+ * waiting.
+ */
 #define PERFTEST_ACK_TIMEOUT 18
 #define PERFTEST_NS_PER_BYTE 100u
 #define RNR_FOR_EVER         7
 
 /*
- * EAL's memory when nobody says how much. An entry of a queue takes less than 512 bytes at each of
- * two sides.
+ * EAL's memory when the user gives no arguments for EAL. An entry of a queue takes less than 512
+ * bytes at each of two sides.
  */
 #define EAL_MEGABYTES        UINT64_C(256)
 #define EAL_MEGABYTES_MAX    UINT64_C(8192)
@@ -30,7 +33,7 @@
 /* Receives and control messages of a connection, and the connection itself. */
 #define ENTRIES_SPARE        512u
 
-/* With --zero-copy messages are in EAL's memory, too: receives of a connection at most. */
+/* With --zero-copy messages are in EAL's memory, too: most receives of a connection. */
 #define RECEIVES_MAX       128u
 #define BYTES_PER_MEGABYTE (UINT64_C(1) << 20)
 
@@ -38,7 +41,7 @@ uint64_t
 start_megabytes(const struct options *options)
 {
 	const uint64_t entries = (uint64_t)options->qps * (3 * options->depth + ENTRIES_SPARE);
-	/* Messages here, messages there, and receives there. */
+	/* Messages of both sides, and receives of the target. */
 	const uint64_t messages = (uint64_t)options->qps * (2 * options->depth + RECEIVES_MAX);
 	uint64_t megabytes = EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE;
 
@@ -48,7 +51,8 @@ start_megabytes(const struct options *options)
 }
 
 /*
- * Behind everything that is outstanding an acknowledgement must not be too late. @return exponent.
+ * @return exponent of a timeout that is longer than all outstanding requests take together: the
+ * last acknowledgement must not be too late
  */
 static uint8_t
 ack_timeout(const struct options *options)
@@ -78,7 +82,7 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
 		.zero_copy = options->zero_copy,
-		/* As perftest: a receiver that is slow is waited for. */
+		/* As perftest: no end of RNR retries, a slow receiver is waited for. */
 		.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0,
 		.ack_timeout = ack_timeout(options),
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),

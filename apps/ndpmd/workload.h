@@ -31,8 +31,8 @@ struct workload_plan {
 struct workload_role {
 	void (*plan)(const struct session *session, struct workload_plan *plan);
 	/**
-	 * Initiator, PREPARING: go on with what has to be there before the first operation.
-	 * @return whether all of it is. NULL: nothing has to.
+	 * Initiator, PREPARING: continue what is needed before the first operation. @return whether
+	 * it is complete. NULL: nothing is needed.
 	 */
 	bool (*prepare)(struct session *session);
 	/** Initiator: post operation number session->posted with the requests of this slot. */
@@ -47,7 +47,7 @@ struct workload_role {
 	/** A control message of the operation has arrived. NULL: unexpected. */
 	void (*control)(
 		struct session *session, const struct control_message *message, uint64_t now);
-	/** Once per turn, for what no completion tells. NULL: nothing to do. */
+	/** Once per turn, for progress that no completion reports. NULL: nothing to do. */
 	void (*turn)(struct session *session);
 	/** The initiator has done count operations; called at both sides. NULL: nothing to do. */
 	void (*done)(struct session *session, uint64_t count);

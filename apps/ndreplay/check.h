@@ -7,7 +7,7 @@
 
 #include <ndpdk/nd_trace.h>
 
-/** What became of one file. */
+/** Result of checking one file. */
 struct check_result {
 	const char *file;
 	struct nd_trace *trace; /**< NULL when nothing could be read */

@@ -10,15 +10,15 @@
 
 #include <rte_common.h>
 
-/* Both directions together are less: an entry for each request and receive in flight is enough. */
+/* Enough: one entry for each request and receive in flight, both directions together. */
 #define CQ_ENTRIES 32u
 
 #define RESULTS_PER_TURN 8u
 
 /*
- * In front of the data, and as much as keeps these apart from the message's cache line. One receive
- * is enough: the peer sends nothing before it has been sent something, and that happens behind
- * connection_receive(). So no message ever finds the receiver not ready.
+ * Room for the received message, in front of the data and on a cache line of its own. One receive
+ * is enough: the peer answers, and this side posts the receive with connection_receive() before it
+ * sends what will be answered. So no message arrives without a receive.
  */
 #define MESSAGE_BYTES 64u
 
@@ -39,7 +39,7 @@ connection_fail(struct connection *connection, const char *format, ...)
 {
 	va_list list;
 
-	/* What fails behind the first failure mostly is its consequence. */
+	/* Later failures mostly are consequences of the first. */
 	if (connection->has_failed)
 		return;
 	connection->has_failed = true;
@@ -117,13 +117,16 @@ connection_open_endpoint(struct connection *connection, const struct connection_
 nd_status
 connection_step(struct connection *connection)
 {
-	/* A call that does not return ND_PENDING is finished: its overlapped was never used. */
+	/* A call that does not return ND_PENDING is complete and has not used its overlapped. */
 	if (connection->step_status == ND_PENDING)
 		connection->step_status = nd_overlapped_get_result(&connection->step, NULL, false);
 	return connection->step_status;
 }
 
-/* Only now, since who asked is known behind the connection request, and not before. */
+/*
+ * Called when the connection is up: before the connection request the server does not know its
+ * peer.
+ */
 static void
 note_peer(struct connection *connection)
 {
@@ -161,7 +164,7 @@ take_result(struct connection *connection, struct nd_result *result)
 	struct request *request = container_of(result, struct request, result);
 
 	if (result->status == ND_CANCELED) {
-		/* The connection ends, and with it all that is outstanding. */
+		/* The connection ends, which cancels all outstanding requests. */
 	} else if (result->status != ND_SUCCESS) {
 		connection_fail(
 			connection, "%s failed: %s", request->name, nd_status_name(result->status));
@@ -183,7 +186,7 @@ connection_turn(struct connection *connection)
 	struct nd_result *results[RESULTS_PER_TURN];
 	size_t count;
 
-	/* First: what came in before the end is here before the end is noticed. */
+	/* Results first, then the end: what arrived before the end must be handled before it. */
 	if (!connection_is_over(connection))
 		connection->ended_status =
 			nd_overlapped_get_result(&connection->ended, NULL, false);
@@ -203,7 +206,7 @@ connection_posted(
 		connection_fail(connection, "%s cannot be posted: %s", request->name,
 			nd_status_name(status));
 	}
-	/* Else the connection has just been lost: connection_is_over() will tell. */
+	/* Else the connection has just been lost; connection_is_over() reports it. */
 }
 
 void
@@ -240,7 +243,7 @@ connection_disconnect(struct connection *connection)
 	connection->step_status = nd_connector_disconnect(connection->connector, &connection->step);
 }
 
-/* Nobody may be inside the memory when it is freed. */
+/* The memory is freed only after the deregistration has completed: no access is under way then. */
 static void
 release_memory(struct connection *connection)
 {
@@ -259,7 +262,7 @@ release_memory(struct connection *connection)
 void
 connection_close(struct connection *connection)
 {
-	/* In the order of use: each object is busy as long as one above it is there. */
+	/* In this order: an object is busy as long as an object that uses it exists. */
 	if (connection->endpoint != NULL)
 		nd_endpoint_release(connection->endpoint);
 	if (connection->connector != NULL)

@@ -24,7 +24,7 @@
 /* "TCP", as Linux' rdma_cm has it for rping. */
 #define CONNECTION_PROTOCOL 6
 
-/** A request in flight. The result comes back as a pointer, and leads to the rest. */
+/** A request in flight, found from the pointer to its result. */
 struct request {
 	struct nd_result result;
 	const char *name; /**< for messages; static */
@@ -97,7 +97,7 @@ void connection_receive(struct connection *connection);
 void connection_send(struct connection *connection, struct request *request,
 	const struct message *message, uint32_t flags);
 
-/** Say what came of posting a request; flags are those it was posted with. */
+/** Record the status of posting a request; flags are those it was posted with. */
 void connection_posted(
 	struct connection *connection, struct request *request, nd_status status, uint32_t flags);
 
@@ -112,7 +112,9 @@ void connection_debug(const struct connection *connection, const char *format, .
 /** Begin to disconnect; connection_step() says when the peer has answered. */
 void connection_disconnect(struct connection *connection);
 
-/** Free everything. What is connected still is disconnected without waiting for the answer. */
+/**
+ * Free everything. A connection that is still up is disconnected without waiting for the answer.
+ */
 void connection_close(struct connection *connection);
 
 #endif

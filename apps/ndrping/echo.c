@@ -9,18 +9,18 @@
 #include <rte_cycles.h>
 
 /*
- * The server binds no window: it reaches into the client's memory, and nobody into its own. In one
- * round it posts:
+ * The server binds no window: it accesses the client's memory, and the client does not access its
+ * memory. In one round it posts:
  *
  *   read                          when "source is here" has come
  *   send "go ahead"               when the read is complete
  *   write, send "go ahead"        when "sink is here" has come
  */
 
-/* Of one round, and of the one behind it. */
+/* Requests of two rounds. */
 #define REQUESTS_MAX 8u
 
-/* For the client to answer the disconnect; it may be dead. */
+/* Most time for the client's answer to the disconnect; it may be dead. */
 #define DISCONNECT_SECONDS 2u
 
 void
@@ -35,7 +35,7 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 		.write = {.name = "write of the sink"},
 		.go_ahead = {.name = "send of the go-ahead"},
 	};
-	/* And a zero behind the largest ping, which may have come without. */
+	/* One byte more: the largest ping may have no terminating zero. */
 	if (!connection_open(connection, options, adapter, options->size_bytes + 1))
 		return;
 	echo->state = ECHO_LISTENING;
@@ -43,7 +43,9 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 		listener, connection->connector, &connection->step);
 }
 
-/* There is a client. The receive is posted before it is told, so that its first message finds it.
+/*
+ * A client has asked. The receive is posted before it is accepted, so that its first message finds
+ * it.
  */
 static void
 accept_client(struct echo *echo)
@@ -136,7 +138,7 @@ source_read(struct echo *echo)
 	echo->state = ECHO_READ;
 }
 
-/* The text and its zero go back, as far as they find room. */
+/* Write the text and its zero back, as far as the sink has room. */
 static void
 write_sink(struct echo *echo)
 {
@@ -149,8 +151,8 @@ write_sink(struct echo *echo)
 
 	connection_receive(connection);
 	/*
-	 * What is sent behind a write arrives when the bytes are there: there is no need to wait
-	 * for the write's result in between. That of the send is for both.
+	 * A send arrives after the bytes of the write before it, so there is no need to wait for
+	 * the write's result. The result of the send stands for both.
 	 */
 	nd_endpoint_start_request_batch(connection->endpoint);
 	connection_posted(connection, &echo->write,
@@ -164,9 +166,9 @@ write_sink(struct echo *echo)
 }
 
 /*
- * WAITING, READING, READ. A message is not looked at before the requests of the step before are
- * complete: the go-ahead may have arrived without its acknowledgement having come back, and should
- * the write in front of it be repeated then, its bytes must still be there.
+ * WAITING, READING, READ. A message waits until the requests of the step before are complete. The
+ * client may have the go-ahead although its acknowledgement was lost; if the write before it has to
+ * be repeated then, its bytes must still be in place.
  */
 static void
 round_turn(struct echo *echo)

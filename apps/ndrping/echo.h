@@ -18,10 +18,10 @@
 
 enum echo_state {
 	ECHO_LISTENING, /**< for a client */
-	ECHO_ACCEPTING, /**< it has been told, and has to confirm */
+	ECHO_ACCEPTING, /**< accepted; the client has to confirm */
 	ECHO_WAITING,   /**< for the client's source */
 	ECHO_READING,   /**< it is being read */
-	ECHO_READ,      /**< it is here; waiting for the client's sink */
+	ECHO_READ,      /**< read; waiting for the client's sink */
 	ECHO_DISCONNECTING,
 	ECHO_ENDED,
 };
@@ -36,7 +36,7 @@ struct echo {
 	struct echo *next;     /**< the server's list */
 };
 
-/** Begin to wait for a client. Whatever comes of it, echo_close() is due. */
+/** Begin to wait for a client. The caller must call echo_close() in any case. */
 void echo_open(struct echo *echo, const struct options *options, struct nd_adapter *adapter,
 	struct nd_listener *listener);
 

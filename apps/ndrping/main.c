@@ -22,16 +22,16 @@
  * ping.c is the client, echo.c the server, connection.c what they have in common; here is how an
  * adapter is opened and its engine polled.
  *
- * There is one thread. It polls the engine, which does all the network's work, and then lets the
- * state machines look at what has come of it.
+ * There is one thread. It polls the engine, which does all work for the network, and then advances
+ * the state machines.
  */
 
 #define EXIT_PING_FAILED 1
 #define EXIT_BAD_USE     2
 
 /*
- * Who polls without a pause answers at once, and keeps a processor busy. This one gives it away for
- * NAP_US when so many polls found nothing.
+ * Polling without a pause answers at once but keeps a processor busy. After so many polls that
+ * found nothing this program sleeps for NAP_US between polls.
  */
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
@@ -87,8 +87,9 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 		poll_engine(adapter);
 	}
 	/*
-	 * The client may be closing its port. Drivers that notice this, as memif does in a thread
-	 * of its own, do not expect the port to be closed or used meanwhile.
+	 * The client may be closing its port. Some drivers, memif among them, react to that in a
+	 * thread of their own and may crash if this side uses or closes its port at the same
+	 * moment.
 	 */
 	rte_delay_us_sleep(LINGER_US);
 	return server_close(&server);
@@ -164,7 +165,7 @@ run_arguments(int count, char *arguments[])
 		printf("ndrping %s, %s\n", NDRPING_VERSION, rte_version());
 		return 0;
 	}
-	/* Who watches a file or a pipe sees each ping when it is there. */
+	/* Each ping is written at once, into files and pipes, too. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	stop_catch_signals();
 	if (!eal_start(&divided, 0, why, sizeof(why)))

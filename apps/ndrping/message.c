@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The letters go round from 'A' to 'z', with the six characters that ASCII has in between. */
+/*
+ * The letters run from 'A' to 'z' and begin again, the six characters between 'Z' and 'a' included.
+ */
 #define LETTER_FIRST 'A'
 #define LETTER_COUNT ((unsigned int)('z' - 'A' + 1))
 

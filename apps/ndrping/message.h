@@ -26,7 +26,7 @@
  *                               <------  SEND   "go ahead"
  *     source and sink must be equal now
  *
- * Every SEND has the same 16 bytes; in those of the server nobody looks at them.
+ * Every SEND has the same 16 bytes; the client ignores those of the server.
  */
 
 struct __rte_packed message {

@@ -14,7 +14,7 @@
 static bool
 set_role(struct options *options, enum options_role role)
 {
-	/* Both roles are none: check_role() says what to do. */
+	/* check_role() refuses both roles, as it refuses none. */
 	options->role = options->role == OPTIONS_ROLE_NONE || options->role == role
 		? role
 		: OPTIONS_ROLE_NONE;
@@ -217,7 +217,7 @@ static const struct row rows[] = {
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
-/* getopt's value of a long option is its row, counted from here so that it is no character. */
+/* getopt returns ROW_BASE plus the row of a long option, which is above all characters. */
 #define ROW_BASE 256
 
 /* The colon in front: a missing value is told from an unknown option. "+": no reordering. */
@@ -283,7 +283,7 @@ read_options(struct options *options, int count, char *const arguments[], char *
 				.val = ROW_BASE + (int)i,
 			};
 	opterr = 0;
-	/* 0 and not 1: GNU's way to begin anew, EAL used getopt as well. */
+	/* EAL has used getopt, too. 0, not 1, makes GNU's getopt start anew. */
 	optind = 0;
 	for (;;) {
 		const int taken = optind == 0 ? 1 : optind;
@@ -318,8 +318,9 @@ is_any(const struct sockaddr_storage *address)
 }
 
 /*
- * There is no kernel that knows the own address. The letter that may name it, -a of a server and -I
- * of a client, is enough where the default prefix length is right, and otherwise has to agree.
+ * No kernel knows the own address. rping's option for it, -a of a server and -I of a client, is
+ * enough if the default prefix length is right; together with --address it must name the same
+ * address.
  */
 static bool
 choose_own(struct options *options, const struct sockaddr_storage *letter, char *why, size_t size)
@@ -332,7 +333,7 @@ choose_own(struct options *options, const struct sockaddr_storage *letter, char 
 		options->own = *letter;
 	if (options->own.ss_family == AF_UNSPEC)
 		return fail(why, size, "the own address is missing: --address=IP[/LEN]");
-	/* value_address() has zeroed what is no address. */
+	/* value_address() zeroes all bytes but the address, so the structures can be compared. */
 	if (letter->ss_family != AF_UNSPEC &&
 		(letter->ss_family != options->own.ss_family ||
 			(named && memcmp(letter, &options->own, sizeof(*letter)) != 0)))

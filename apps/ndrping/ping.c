@@ -11,11 +11,11 @@
 #include "process/connect_error.h"
 
 /*
- * Network Direct has no keys that open registered memory for good, as the rkey of a memory region
- * does that Linux' rping sends. A peer's access goes through a window, and a window is made to be
- * bound and closed for each single access: the server can read the source only while it has to, and
- * write the sink only while it has to. What rping calls rkey is the token of the window; to the
- * server it makes no difference.
+ * Linux' rping sends the rkey of a memory region, which gives access as long as the region is
+ * registered. Network Direct has no such keys. A peer's access goes through a window, which is
+ * bound and invalidated for each single access: the server can read the source, and write the sink,
+ * only during the step that needs it. The server gets the window's token as rkey and sees no
+ * difference.
  *
  * In one round this side posts, in this order:
  *
@@ -24,10 +24,10 @@
  *   invalidate sink                                            its result: the round is over
  */
 
-/* Of one round, and of the one behind it. */
+/* Requests of two rounds. */
 #define REQUESTS_MAX 16u
 
-/* For the server to answer the disconnect; it may be dead. */
+/* Most time for the server's answer to the disconnect; it may be dead. */
 #define DISCONNECT_SECONDS 2u
 
 static bool
@@ -86,7 +86,7 @@ ping_open(struct ping *ping, const struct options *options, struct nd_adapter *a
 	connect_to_server(ping);
 }
 
-/* Bind, and tell the server: what is sent behind the bind arrives when the window is open. */
+/* Bind, and tell the server: a send posted after the bind leaves when the window is open. */
 static void
 advertise(struct ping *ping, struct ping_window *window)
 {
@@ -125,7 +125,7 @@ begin_round(struct ping *ping)
 	const size_t size = ping->connection.options->size_bytes;
 
 	message_fill(ping->source.text, size, ping->round);
-	/* So that nobody takes what the last round left for an answer. */
+	/* Bytes of the last round must not be taken for this round's answer. */
 	memset(ping->sink.text, 0, size);
 	nd_endpoint_start_request_batch(ping->connection.endpoint);
 	advertise(ping, &ping->source);
@@ -177,7 +177,7 @@ end_round(struct ping *ping)
 			"round %" PRIu32 ": what came back is not what was sent", ping->round);
 		return;
 	}
-	/* A server of another kind may have sent no zero. */
+	/* Another server may have written no terminating zero. */
 	if (options->verbose)
 		printf("ping data: %.*s\n", (int)size, ping->sink.text);
 	ping->round++;

@@ -18,10 +18,10 @@
 
 enum ping_state {
 	PING_CONNECTING,   /**< the server has been asked */
-	PING_COMPLETING,   /**< it has agreed, and is being told that this side does */
+	PING_COMPLETING,   /**< it has accepted; this side confirms */
 	PING_SOURCE_OPEN,  /**< the server may read, and says when it has */
 	PING_SINK_OPEN,    /**< the server may write, and says when it has */
-	PING_SINK_CLOSING, /**< it may no more; then the round is over */
+	PING_SINK_CLOSING, /**< the window of the sink is being invalidated */
 	PING_DISCONNECTING,
 	PING_ENDED,
 };
@@ -33,7 +33,7 @@ struct ping_window {
 	uint32_t flags; /**< what for */
 	struct nd_mw_descriptor descriptor;
 	struct request bind, advertise, invalidate;
-	struct request invalidated; /**< by the peer, which rping never does */
+	struct request invalidated; /**< by the peer; rping never does this */
 };
 
 struct ping {
@@ -44,7 +44,7 @@ struct ping {
 	uint64_t deadline_tsc; /**< of PING_DISCONNECTING */
 };
 
-/** Begin to connect. Whatever comes of it, ping_close() is due. */
+/** Begin to connect. The caller must call ping_close() in any case. */
 void ping_open(struct ping *ping, const struct options *options, struct nd_adapter *adapter);
 
 /** Do what can be done now; the engine has just been polled. @return whether there is more. */

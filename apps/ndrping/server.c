@@ -40,7 +40,7 @@ server_open(struct server *server, const struct options *options, struct nd_adap
 static void
 end_echo(struct server *server, struct echo *echo)
 {
-	/* One client's failure is not the end of the others. */
+	/* With -P the failure of one client does not end the server. */
 	if (!echo_close(echo) && !server->options->persistent)
 		server->has_failed = true;
 	free(echo);
@@ -55,7 +55,7 @@ stop_listening(struct server *server)
 	server->listener = NULL;
 }
 
-/* The connection that waited has a client: it is one of the list, and the next one waits. */
+/* The waiting connection has a client: it joins the list, and the next one waits. */
 static void
 take_client(struct server *server)
 {

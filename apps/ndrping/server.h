@@ -7,7 +7,7 @@
 
 #include "echo.h"
 
-/* The listener, and a list of connections: one that waits for a client, the others have one. */
+/* The listener, one connection that waits for a client, and a list of those that have one. */
 
 struct server {
 	const struct options *options;
@@ -18,7 +18,7 @@ struct server {
 	bool has_failed; /**< why has been printed */
 };
 
-/** Listen. Whatever comes of it, server_close() is due. */
+/** Listen. The caller must call server_close() in any case. */
 void server_open(struct server *server, const struct options *options, struct nd_adapter *adapter);
 
 /** Do what can be done now; the engine has just been polled. @return whether there is more. */
