@@ -12,13 +12,13 @@
  * weaker ones say: an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent
  * while packets are taken, so one answer covers the burst (RC-046).
  *
- * A sequence NAK is for the PSN that is expected when it is sent: when the missing packet of a
- * reordered burst arrived meanwhile, what is missing now is what was dropped for being ahead of it;
- * when that came again too, the NAK has become an ACK. A RNR NAK keeps its PSN: until it is sent
- * the packet is not looked at again.
+ * A sequence NAK names the PSN that is expected when it is sent. In a reordered burst the missing
+ * packet may have arrived by then; what is missing now are the packets that were dropped for being
+ * ahead of it. If those came again, too, nothing is missing and an ACK is sent instead. An RNR NAK
+ * keeps its PSN: until it is sent, copies of that packet are dropped.
  */
 
-/** Distance behind the expected PSN from which on a PSN is taken for one of the next lap. */
+/** Half of the PSN space: a PSN further behind the expected one reads as one ahead of it. */
 #define PSN_HALF (UINT64_C(1) << 23)
 
 void
@@ -163,7 +163,10 @@ send_ack(struct rc_qp *qp)
 {
 	struct rc_acks *acks = &qp->responder.acks;
 
-	/* Nothing executed yet, or only READs for half a lap: a stale duplicate asked. */
+	/*
+	 * No SEND or WRITE was executed yet, or only READs for half of the PSN space since: a stale
+	 * duplicate asked, and there is no PSN that an ACK could name.
+	 */
 	if (!acks->executed || qp->responder.position - acks->ack_position > PSN_HALF) {
 		acks->owed = RC_OWED_NONE;
 		return true;
@@ -210,7 +213,7 @@ rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
 	case RC_OWED_FATAL_NAK:
 		if (!send_answer(qp, acks->syndrome, acks->nak_psn))
 			return false;
-		rc_qp_fail(qp, acks->fatal); /* RC-035 */
+		rc_qp_fail(qp, acks->fatal); /* RC-035: only now, or the peer would not learn it */
 		return true;
 	}
 	return true;

@@ -15,8 +15,8 @@ struct rc_qp;
 #define RC_SEQUENCE_NAK_DISTANCE_NS UINT64_C(10000)
 
 /**
- * The one answer that is owed beside READ responses. A later kind in this list replaces an earlier
- * one.
+ * The answer that is owed to the peer beside READ responses: one at a time. A kind further down in
+ * this list replaces one further up.
  */
 enum rc_owed {
 	RC_OWED_NONE,
@@ -28,8 +28,8 @@ enum rc_owed {
 
 /**
  * What the responder owes the peer: noted while a burst is taken, sent once at its end, behind all
- * READ responses (RC-060), and kept as long as it cannot be sent (RC-050). The PSN of an ACK and of
- * a sequence NAK is that of the moment of sending.
+ * READ responses (RC-060), and kept as long as it cannot be sent (RC-050). The PSN of an ACK or of
+ * a sequence NAK is determined when it is sent, that of the other NAKs when they are noted.
  */
 struct rc_acks {
 	enum rc_owed owed;
@@ -43,7 +43,7 @@ struct rc_acks {
 	uint32_t ahead_psn;    /**< newest PSN dropped; valid with a sequence NAK owed */
 	uint64_t ack_position; /**< ack_psn, counted since connecting */
 	uint64_t next_nak_ns;  /**< no sequence NAK before this time */
-	uint64_t deadline_ns;  /**< what is owed waits for this; BASE_TIME_NEVER = no */
+	uint64_t deadline_ns; /**< the NAK owed is held back until then; BASE_TIME_NEVER: none is */
 };
 
 /** Forget everything, as at connecting. */
@@ -57,8 +57,9 @@ rc_acks_refused(const struct rc_acks *acks)
 }
 
 /**
- * @return whether a RNR NAK for the expected packet waits to be sent: the peer will send the packet
- *         again, and what came behind it is lost already, so it is not taken before (RC-086)
+ * @return whether an RNR NAK for the expected packet waits to be sent. The packet is not accepted
+ *         before that: packets behind it were dropped already, and the peer will send all of them
+ *         again (RC-086).
  */
 static inline bool
 rc_acks_rnr_owed(const struct rc_acks *acks)

@@ -5,10 +5,11 @@
 #include "rc/qp.h"
 
 /*
- * Atomics of the peer. The key is checked like any other, for a right of its own; the alignment
- * behind it, so that a peer without a key learns nothing about the memory from the kind of refusal
- * (RC-030, RC-031). What makes them atomic is in mem/atomic.c; that each is executed once whatever
- * the network does is due to the PSN and to the record of the result (read_response.c).
+ * Atomics of the peer. The key is checked as for READ and WRITE, for the right ALLOW_ATOMIC; the
+ * alignment is checked after the key, so that a peer without a key cannot tell an aligned address
+ * from another by the kind of refusal (RC-030, RC-031). The atomic instruction is in mem/atomic.c.
+ * Each request is executed once: its PSN tells duplicates, and they get the recorded result
+ * (read_response.c).
  */
 
 struct rc_refusal

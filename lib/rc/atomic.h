@@ -11,10 +11,10 @@
 struct rc_qp;
 
 /**
- * Execute the expected FETCH_ADD or COMPARE_SWAP, which passed RC-023..RC-029: once, for it cannot
- * be taken back.
+ * Execute the expected FETCH_ADD or COMPARE_SWAP, which passed RC-023..RC-029. The responder calls
+ * this once for each: a duplicate is answered from the record of the first.
  * @param original out, unless refused: what was in memory before, in host order
- * @return refusal: its key is not good for it (RC-030), or its address no multiple of 8 (RC-031);
+ * @return refusal: its key does not allow it (RC-030), or its address is no multiple of 8 (RC-031);
  *         nothing has happened
  */
 struct rc_refusal

@@ -8,10 +8,10 @@
 
 /*
  * A request is done when the peer has acknowledged all its PSNs, or when it was executed here
- * (bind, invalidate). Acknowledgements are in order, so the done requests are a prefix of the ring:
- * popping them one after the other gives posting order (RC-077), and a place in the ring is free as
- * soon as its request is complete, whether or not a completion was asked for. An executed bind
- * behind an unacknowledged SEND waits for it.
+ * (bind, invalidate). Acknowledgements are in order, so the oldest requests are done first: taking
+ * them from the head of the ring gives posting order (RC-077). A place in the ring is free as soon
+ * as its request is complete, also when the request is silent. An executed bind behind an
+ * unacknowledged SEND completes after the SEND.
  */
 
 /*
@@ -64,7 +64,7 @@ rc_complete_done(struct rc_qp *qp)
 			r->reads_outstanding--;
 		}
 		if (!pop(qp, RC_OK))
-			rc_qp_fail(qp, RC_INTERNAL); /* RC-129 */
+			rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 	}
 }
 
@@ -77,7 +77,7 @@ rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 	rc_qp_fail(qp, status);
 }
 
-/* A bind that will not be executed gives its key back. */
+/* A bind that will not be executed any more gives the key back that was reserved for it. */
 static void
 cancel_bind(struct rc_qp *qp)
 {

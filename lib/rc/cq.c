@@ -69,7 +69,7 @@ rc_cq_resize(struct rc_cq *cq, uint32_t entries)
 	if (entries == 0 || entries > LIMIT_CQ_ENTRIES)
 		return RC_INVALID_ARGUMENT;
 	if (entries < cq->occupied)
-		return RC_QUEUE_FULL; /* ND-143 */
+		return RC_QUEUE_FULL; /* nothing is lost by a resize (ND-143) */
 	ring = ring_alloc(entries, cq->socket_id);
 	if (ring == NULL)
 		return RC_NO_RESOURCES;
@@ -130,7 +130,7 @@ rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion)
 	if (cq->overrun)
 		return false;
 	if (!has_place(cq, counts)) {
-		cq->overrun = true; /* RC-129, ND-141 */
+		cq->overrun = true; /* final, and told (RC-129, ND-141) */
 		notify(cq);
 		return false;
 	}
@@ -139,7 +139,7 @@ rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion)
 	place = &cq->ring[cq->tail & cq->mask];
 	*place = *completion;
 	if (completion->status != RC_OK)
-		place->solicited = true; /* ND-132 */
+		place->solicited = true; /* an error counts as solicited (ND-132) */
 	cq->occupied += counts;
 	cq->tail++;
 
@@ -191,7 +191,7 @@ rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max)
 void
 rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm)
 {
-	cq->arm = RTE_MAX(cq->arm, arm); /* ND-137, ND-138 */
+	cq->arm = RTE_MAX(cq->arm, arm); /* the strongest holds (ND-137, ND-138) */
 	if (cq->overrun || notify_due(cq))
 		notify(cq);
 }

@@ -30,7 +30,7 @@ enum rc_completion_kind {
 
 enum rc_completion_flags {
 	RC_WITH_IMMEDIATE = 1 << 0, /**< the message brought immediate data */
-	RC_OF_WRITE = 1 << 1,       /**< it was a WRITE: the receive's own memory is untouched */
+	RC_OF_WRITE = 1 << 1, /**< by a WRITE with immediate: the receive's memory is unused */
 };
 
 /** One finished request. */
@@ -45,7 +45,7 @@ struct rc_completion {
 	rte_be32_t immediate; /**< as it came (RC-160); without RC_WITH_IMMEDIATE 0 */
 };
 
-/** What armed the queue; a later, weaker arming never weakens an earlier one (ND-138). */
+/** What the queue is armed for. Of several armings the strongest holds (ND-138). */
 enum rc_cq_arm {
 	RC_CQ_ARM_NONE = 0,
 	RC_CQ_ARM_ERRORS,    /**< only completions in error, and queue errors */
@@ -57,8 +57,8 @@ struct rc_cq;
 
 /**
  * Called at most once per arming, after the completion is readable; and once, armed or not, when
- * the queue fails. It runs inside rc_qp_*() and rc_cq_request_notify() and calls none of the
- * former.
+ * the queue overruns. Functions of rc are on the stack: it may poll and arm the queue, but calls
+ * neither rc_qp_*() nor rc_post_*().
  * @param overrun whether the queue has overrun: it and its queue pairs are dead
  */
 typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);
@@ -136,8 +136,8 @@ rc_cq_full(const struct rc_cq *cq)
  * its own (it is always followed by its receive, so twice the entries suffice) and never overruns
  * the queue.
  *
- * @return false when the queue is, or just went, overrun: the completion is lost, and the caller
- *         moves its queue pair to error (RC-129). Never lost silently: the notify function is told.
+ * @return false when the queue has overrun, now or before: the completion is lost, and the caller
+ *         lets its queue pair fail (RC-129). The notify function was called for the overrun.
  */
 bool rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion);
 

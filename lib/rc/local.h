@@ -13,11 +13,11 @@
 #include "rc/qp.h"
 
 /*
- * The short way of a bind or an invalidate whose turn is now. With an empty send queue there is no
+ * Fast path: with an empty send queue a bind or an invalidate executes at posting. There is no
  * request that it could overtake, no READ that a fence could wait for, and no completion that has
- * to come first; no PSN and no timer is concerned. What the application and the peer see is the
- * same (RC-143, RC-077). Whatever fails has to go the long way (requester.c), which knows how to
- * end a queue pair.
+ * to come first; no PSN and no timer is concerned. The application and the peer see the same as
+ * after rc_post_send() (RC-143, RC-077). What cannot be executed here is posted by the caller: when
+ * it fails in its turn, the send queue completes it and ends the queue pair (requester.c).
  */
 
 /** @return whether a bind or an invalidate that is posted now may be executed by these calls. */
@@ -34,7 +34,7 @@ rc_local_complete(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_complet
 	if ((wr->flags & RC_SILENT) != 0 ||
 		likely(rc_cq_push_done(qp->send_cq, wr->context, kind, qp->qpn)))
 		return RC_OK;
-	rc_qp_fail(qp, RC_INTERNAL); /* RC-129 */
+	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 	rc_qp_end(qp);
 	return RC_INTERNAL;
 }

@@ -16,8 +16,8 @@
 #include "wire/build.h"
 
 /*
- * What a queue pair works with: one of these per engine. Packets leave through `packets`; nothing
- * here knows a port or a clock.
+ * What all queue pairs of an engine share: memory index, mbuf pool, output, counters. Packets are
+ * queued in `packets`, and the engine hands them to its port; nothing here knows a port or a clock.
  */
 
 struct rc_qp;

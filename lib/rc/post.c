@@ -29,11 +29,12 @@ check(const struct rc_requester *r, const struct rc_send_wr *wr)
 		return RC_OK;
 	if (wr->sgl.count > r->sge_max)
 		return RC_TOO_MANY_SGE;
+	/* RC-004: a message has 2^31 bytes at most. */
 	limit_bytes = (wr->flags & RC_INLINE) != 0 ? r->inline_max : LIMIT_MESSAGE_BYTES;
 	length_bytes = mem_sgl_length(&wr->sgl);
 	if (operation->kind == RC_KIND_ATOMIC && length_bytes != RC_ATOMIC_BYTES)
 		return RC_LOCAL_LENGTH;
-	return length_bytes <= limit_bytes ? RC_OK : RC_MESSAGE_TOO_LONG; /* RC-004 */
+	return length_bytes <= limit_bytes ? RC_OK : RC_MESSAGE_TOO_LONG;
 }
 
 /* RC-010: inline data are the application's again when posting returns. */
@@ -95,12 +96,12 @@ rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr)
 	enum rc_status status;
 
 	if (qp->state == RC_QP_INIT)
-		return RC_NOT_CONNECTED; /* RC-120 */
+		return RC_NOT_CONNECTED; /* requests need RTS (RC-120) */
 	status = check(r, wr);
 	if (status != RC_OK)
 		return status;
 	if (qp->state == RC_QP_RTS && rc_opcode_is_answered(wr->opcode) && r->reads_max == 0)
-		return RC_NO_READS; /* RC-009 */
+		return RC_NO_READS; /* or it would wait for ever (RC-009) */
 	if (rc_ring_full(&r->ring))
 		return RC_QUEUE_FULL;
 	enqueue(r, wr);

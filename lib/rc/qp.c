@@ -74,7 +74,7 @@ free_qp:
 void
 rc_qp_destroy(struct rc_qp *qp)
 {
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* RC-158 */
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its windows die with it (RC-158) */
 	rc_requester_fini(qp);
 	rc_responder_fini(qp);
 	rte_free(qp);
@@ -122,7 +122,7 @@ rc_qp_end(struct rc_qp *qp)
 	qp->state = RC_QP_ERROR;
 	rc_requester_flush(qp);
 	rc_responder_flush(qp);
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* SEC-011 */
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* nobody uses its keys any more (SEC-011) */
 }
 
 void
@@ -151,11 +151,11 @@ rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 	struct rc_counters *counters = &qp->ctx->counters;
 
 	if (qp->state != RC_QP_RTS) {
-		counters->drop_state++; /* RC-020, RC-121 */
+		counters->drop_state++; /* INIT and ERROR answer nothing (RC-020, RC-121) */
 		return;
 	}
 	if (transport != WIRE_TRANSPORT_RC && view->traits->kind != WIRE_KIND_CNP) {
-		counters->drop_transport++; /* RC-166 */
+		counters->drop_transport++; /* UC, RD, UD or XRC (RC-166) */
 		return;
 	}
 	if (!from_peer(qp, view)) {
@@ -171,7 +171,7 @@ rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 	counters->rx_bytes += view->payload_bytes;
 	if (!qp->peer_seen) {
 		qp->peer_seen = true;
-		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* RC-122 */
+		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* stands in for a lost RTU (RC-122) */
 	}
 	if (view->traits->response)
 		rc_requester_input(qp, mbuf, view, now_ns);

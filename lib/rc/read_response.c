@@ -18,9 +18,8 @@
  * the READ: memory that was invalidated meanwhile, also between a READ and its repetition, is not
  * read any more (RC-057, RC-157, RC-159, SEC-015).
  *
- * An atomic is executed when it is accepted (atomic.c); what is left to do here is to tell its
- * result, once, and again for each duplicate, from the record and from nothing else: neither the
- * memory nor the key is looked at (RC-058).
+ * An atomic is executed when it is accepted (atomic.c). Here its result is sent, once, and again
+ * for each duplicate. It comes from the record; memory and key are not read again (RC-058).
  *
  * Jobs are answered strictly in the order of arrival, replays behind what is already queued, never
  * inside another response sequence (RC-060).
@@ -242,7 +241,7 @@ job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 	return false;
 }
 
-/* Answer again, unless that is about to happen. @return false: too many at once (SEC-025). */
+/* Answer again, unless the same answer is queued. @return false: too many at once (SEC-025). */
 static bool
 replay(struct rc_reads *reads, struct rc_read_job *job)
 {
@@ -268,7 +267,7 @@ rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view)
 		if (replay(reads, &job))
 			return;
 	}
-	qp->ctx->counters.drop_duplicate_read++; /* RC-057, RC-059 */
+	qp->ctx->counters.drop_duplicate_read++; /* another READ, or forgotten (RC-057, RC-059) */
 }
 
 void
@@ -283,7 +282,7 @@ rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view)
 		if (replay(reads, &job))
 			return;
 	}
-	qp->ctx->counters.drop_duplicate_atomic++; /* RC-058, RC-059 */
+	qp->ctx->counters.drop_duplicate_atomic++; /* another one, or forgotten (RC-058, RC-059) */
 }
 
 static uint8_t
@@ -331,8 +330,8 @@ send_response(
 }
 
 /*
- * RC-159: NAK in the place of the first response that cannot be made; later READs are refused with
- * it.
+ * RC-159: the key died between the request and this response. A fatal NAK takes the place of the
+ * response; READs accepted after it are not answered any more.
  */
 static void
 refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
@@ -341,14 +340,14 @@ refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal
 	rc_acks_owe_fatal_nak(
 		&qp->responder.acks, WIRE_NAK_REMOTE_ACCESS, job->psn, RC_REMOTE_ACCESS);
 	drop_jobs(&qp->responder.reads);
-	rc_qp_note(qp, RC_EVENT_REFUSED); /* SEC-031 */
+	rc_qp_note(qp, RC_EVENT_REFUSED); /* may be a guess of a key (SEC-031) */
 }
 
 /*
- * The same for a replay, but not fatal: the duplicate may be one that the network kept back, of a
- * READ that was answered long ago and whose memory was withdrawn properly since. A peer that still
- * wants the answer fails by the NAK; for one that does not, it is a ghost. Returns false for want
- * of room.
+ * The same for a replay, but not fatal here: the duplicate may be a packet that the network
+ * delayed, of a READ that was answered long ago and whose memory was rightly invalidated since. A
+ * peer that still waits for the answer fails by the NAK; any other peer drops the NAK. Returns
+ * false for want of room.
  */
 static bool
 refuse_replay(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
@@ -377,7 +376,7 @@ static enum mem_refusal
 check_key(const struct rc_qp *qp, const struct rc_read_job *job, struct mem_span *span)
 {
 	if (job->bytes_left == 0)
-		return MEM_ALLOWED; /* RC-012, RC-058 */
+		return MEM_ALLOWED; /* an empty READ, or an atomic: no memory (RC-012, RC-058) */
 	return mem_check_remote(qp->ctx->mem,
 		&(struct mem_access){
 			.key = job->rkey,

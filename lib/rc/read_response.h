@@ -29,12 +29,12 @@ struct rc_read_record {
 	uint32_t length_bytes;       /**< READ */
 	uint8_t opcode;              /**< of the request */
 	struct rc_operands operands; /**< atomic */
-	uint64_t original; /**< atomic: the result, as good as on the first day (RC-058) */
+	uint64_t original; /**< atomic: value found at execution; duplicates get it (RC-058) */
 };
 
 /**
- * One READ being answered: a record, or the suffix of it that a duplicate asked for (RC-057). Or
- * the answer of an atomic, which needs nothing but the result.
+ * One request being answered: a READ as recorded, the rest of one that a duplicate asks for again
+ * (RC-057), or an atomic, whose only packet carries the recorded value.
  */
 struct rc_read_job {
 	uint32_t psn; /**< of the next response packet */

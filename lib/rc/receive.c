@@ -33,7 +33,7 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 
 	if (view->traits->starts)
 		responder->receive_offset = 0;
-	/* RC-029, ND-117: 0x61, where Soft-RoCE says 0x63 (B-094). */
+	/* RC-029, ND-117: too long for the receive is 0x61; Soft-RoCE sends 0x63 (B-094). */
 	if (view->payload_bytes > wqe->capacity_bytes - responder->receive_offset)
 		return (struct rc_refusal){WIRE_NAK_INVALID_REQUEST, RC_RECEIVE_TOO_SMALL};
 	if (view->payload_bytes == 0)
@@ -41,7 +41,7 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	payload = rc_payload(mbuf, view, &bounce);
 	if (payload == NULL)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_INTERNAL};
-	/* RC-032 */
+	/* RC-032: local memory is at fault, so the peer hears "remote operational error". */
 	if (mem_sgl_scatter(qp->ctx->mem, &sgl, responder->receive_offset, payload,
 		    view->payload_bytes) != RC_OK)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_LOCAL_PROTECTION};
@@ -61,7 +61,7 @@ complete(struct rc_qp *qp, struct rc_completion *completion)
 	responder->ring.head++;
 	responder->receive_offset = 0;
 	if (!rc_cq_push(qp->receive_cq, completion))
-		rc_qp_fail(qp, RC_INTERNAL); /* RC-129 */
+		rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
 /* @return whether the window of the key is dead and its completion in the queue */
@@ -87,14 +87,14 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 	struct rc_completion completion = {
 		.status = RC_OK,
 		.bytes = qp->responder.receive_offset,
-		.solicited = view->bth.solicited, /* RC-161 */
+		.solicited = view->bth.solicited, /* of the last packet (RC-161) */
 		.flags = view->traits->has_imm ? RC_WITH_IMMEDIATE : 0,
 		.immediate = view->traits->has_imm ? rte_cpu_to_be_32(view->immediate) : 0,
 	};
 
 	/*
-	 * A queue that is about to overrun reports nothing, so nothing is invalidated behind its
-	 * back.
+	 * A full completion queue could not report the window, so nothing is invalidated: the
+	 * receive overruns it below, and the queue pair ends.
 	 */
 	if (view->traits->has_ieth && !rc_cq_full(qp->receive_cq) &&
 		!invalidate(qp, view->invalidate_rkey)) {
@@ -112,7 +112,7 @@ rc_receive_immediate(struct rc_qp *qp, const struct wire_view *view, uint32_t by
 	complete(qp,
 		&(struct rc_completion){
 			.status = RC_OK,
-			.bytes = bytes, /* RC-043 */
+			.bytes = bytes, /* of the whole WRITE (RC-043) */
 			.solicited = view->bth.solicited,
 			.flags = RC_WITH_IMMEDIATE | RC_OF_WRITE,
 			.immediate = rte_cpu_to_be_32(view->immediate),
@@ -153,6 +153,6 @@ rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr)
 		memcpy(wqe->sges, wr->sgl.sges, wr->sgl.count * sizeof(wqe->sges[0]));
 	responder->ring.tail++;
 	if (qp->state == RC_QP_ERROR)
-		rc_receive_flush(qp); /* RC-123 */
+		rc_receive_flush(qp); /* accepted, and flushed at once (RC-123) */
 	return RC_OK;
 }

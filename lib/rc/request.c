@@ -124,7 +124,7 @@ gather(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf)
 	return mem_sgl_gather(qp->ctx->mem, &sgl, cut->offset, payload, cut->payload_bytes);
 }
 
-/* A READ or atomic whose data have nowhere to go is not asked for. */
+/* A READ or atomic is requested only when its answer can be stored. */
 static enum rc_status
 check_sink(const struct rc_qp *qp, const struct cut *cut)
 {
@@ -194,7 +194,8 @@ headers_of(const struct rc_qp *qp, const struct cut *cut)
 			.compare = wqe->operands.compare,
 		};
 	}
-	headers.bth.solicited = cut->last && (wqe->flags & RC_SOLICITED) != 0; /* RC-008 */
+	/* RC-008: SE is set in the last packet only. */
+	headers.bth.solicited = cut->last && (wqe->flags & RC_SOLICITED) != 0;
 	return headers;
 }
 

@@ -49,7 +49,7 @@ struct rc_requester {
 	bool halted;          /**< a bind or invalidate failed: nothing behind it is started */
 	bool head_failed;     /**< the request at head is why the queue pair ends: qp->error */
 	struct rc_timer timer;
-	uint64_t pace_ns; /**< when congestion control lets a packet go; or BASE_TIME_NEVER */
+	uint64_t pace_ns; /**< when congestion control lets a packet go; BASE_TIME_NEVER: unpaced */
 	uint32_t sge_max;
 	uint32_t inline_max;
 };

@@ -140,11 +140,14 @@ acceptable(const struct rc_qp *qp, const struct wire_view *view)
 	bool answered = kind == WIRE_KIND_READ_REQUEST || kind == WIRE_KIND_ATOMIC;
 
 	if (answered && !rc_reads_room(&qp->responder.reads))
-		return false; /* RC-028 */
+		return false; /* more of them in flight than agreed (RC-028) */
 	return length_valid(qp, view);
 }
 
-/* Fatal refusal of the expected packet (RC-033, RC-035). A receive in use says so too (RC-124). */
+/*
+ * Fatal refusal of the expected packet (RC-033, RC-035). A receive that the message has begun to
+ * fill completes with the error (RC-124).
+ */
 static void
 refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal, bool receive_used)
 {
@@ -152,9 +155,9 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 
 	responder->message = RC_MESSAGE_NONE;
 	rc_acks_owe_fatal_nak(&responder->acks, refusal.syndrome, view->bth.psn, refusal.why);
-	/* Counted now, not with the error: that may come from elsewhere before the NAK is sent. */
+	/* Told now: another failure may end the queue pair before the NAK is sent. */
 	if (refusal.syndrome == WIRE_NAK_REMOTE_ACCESS)
-		rc_qp_note(qp, RC_EVENT_REFUSED); /* SEC-031 */
+		rc_qp_note(qp, RC_EVENT_REFUSED); /* may be a guess of a key (SEC-031) */
 	if (receive_used)
 		rc_receive_fail(qp, refusal.why);
 }
@@ -195,7 +198,8 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 
 /*
  * RC-030: the First checks the whole message, each packet again what is left of it, so that not a
- * byte goes through a key that died in the middle (B-086). RC-012: a WRITE of nothing has no key.
+ * byte goes through a key that died in the middle (B-086). RC-012: the key of an empty WRITE is not
+ * checked.
  */
 static enum mem_refusal
 write_check(const struct rc_qp *qp, struct mem_span *span)
@@ -319,7 +323,7 @@ take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_v
 		return;
 	}
 	if (view->traits->needs_receive && rc_ring_count(&responder->ring) == 0) {
-		rc_acks_owe_rnr_nak(qp, view->bth.psn); /* RC-028, RC-087 */
+		rc_acks_owe_rnr_nak(qp, view->bth.psn); /* no receive (RC-028, RC-087) */
 		return;
 	}
 	if (!acceptable(qp, view)) {
@@ -336,7 +340,7 @@ take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_v
 		take_read(qp, view);
 }
 
-/* Section D. Nothing of the message in progress is touched (RC-056, B-020). */
+/* A request behind the expected PSN. The message in progress stays as it is (RC-056, B-020). */
 static void
 take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 {

@@ -13,15 +13,15 @@
 #include "wire/opcode.h"
 
 /*
- * What the peer answers. A response counts only for a PSN that was put on the wire and is not
- * answered yet (RC-070): whatever else comes is a ghost and changes nothing (SEC-024).
+ * What the peer answers. A response counts only for a PSN that was sent and is not answered yet
+ * (RC-070). Any other is late or forged: it is dropped and changes nothing (SEC-024).
  *
  * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ or
  * atomic that is not answered completely: its missing responses were sent before this one (RC-060),
  * so they are lost, and it and everything behind it is asked for again (RC-072); an atomic that was
  * executed already is answered from its record (RC-058). Acknowledging moves una_psn; the oldest
  * request owns it. The responses of READs (RC-073) and atomics (RC-075) are taken in order only:
- * the one of una_psn, whose place in the message follows from its PSN. The MSN is not looked at
+ * the one of una_psn, whose place in the message follows from its PSN. The MSN is not evaluated
  * (RC-041, RC-167, Q11).
  */
 
@@ -107,9 +107,9 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	if (r->una_psn == end_psn)
 		return;
 	/*
-	 * Beyond the READ or atomic: its responses are lost (RC-072). On one of its own PSNs: they
-	 * are not acknowledged that way (RC-047), yet some responders do; the responses are still
-	 * to come.
+	 * The ACK is for a PSN beyond the READ or atomic: its responses are lost (RC-072). For one
+	 * of its own PSNs an ACK says nothing (RC-047), though some responders send it; the
+	 * responses are still to come.
 	 */
 	wqe = oldest(r);
 	if (psn_distance(psn, wqe->first_psn) >= wqe->packet_count)
@@ -199,7 +199,7 @@ take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstandin
 	enum wire_aeth_type type = wire_aeth_type(syndrome);
 
 	if (!outstanding) {
-		/* RC-099, RC-168 */
+		/* Already answered, or never sent (RC-099, RC-168). */
 		if (type == WIRE_AETH_NAK || type == WIRE_AETH_RNR_NAK)
 			counters->drop_forged_nak++;
 		else
@@ -293,10 +293,10 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 }
 
 /*
- * The rest of a READ has been asked for again while the answer to the first request still comes:
- * the peer gives the answer to the second behind it. A gap in the first answer tells nothing new,
- * and the peer is not silent (RC-072), as long as the answer gets on: no copies of a packet can
- * hold the timer off for ever.
+ * The rest of a READ was requested again while responses to the first request still arrive; those
+ * to the second follow them. A gap among the former tells nothing new, and they show that the peer
+ * is alive (RC-072). Only a response newer than all before restarts the timer, so that copies of
+ * one packet cannot hold it off for ever.
  */
 static bool
 is_of_first_answer(const struct rc_requester *r, uint32_t psn)
@@ -364,5 +364,5 @@ rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 	else if (view->traits->kind == WIRE_KIND_ATOMIC_ACKNOWLEDGE && outstanding)
 		take_atomic_response(qp, view, now_ns);
 	else
-		qp->ctx->counters.drop_ghost++; /* RC-076 */
+		qp->ctx->counters.drop_ghost++; /* normal after a retransmission (RC-076) */
 }

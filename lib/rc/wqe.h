@@ -27,7 +27,7 @@ enum rc_send_opcode {
 	RC_INVALIDATE,
 };
 
-/** Bytes of an atomic's operand, and of the list that takes what was there before. */
+/** Bytes of an atomic's operand, and of the local buffer that gets the original value. */
 #define RC_ATOMIC_BYTES 8
 
 enum rc_send_flags {
