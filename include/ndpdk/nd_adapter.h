@@ -115,7 +115,7 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
 nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
 	uint16_t *assigned_port, struct nd_listener **listener);
 
-/** A named count, since the adapter was opened; cm_barred is one of now. */
+/** A named count since the adapter was opened; cm_barred, cm_half_open_now and cm_held_now: now. */
 struct nd_counter {
 	const char *name; /**< lower case, words joined by '_'; static */
 	uint64_t value;   /**< events, packets or bytes, as the name says */
@@ -124,7 +124,8 @@ struct nd_counter {
 /**
  * Read the adapter's counters: packets, drops by reason, NAKs, retransmissions, connection
  * messages, guesses of keys (cm_guesses, cm_bars, cm_drop_barred) and the peer addresses that are
- * barred for them now (cm_barred, see guesses_max).
+ * barred for them now (cm_barred, see guesses_max). docs/security.md says which counter grows when
+ * a limit of connection requests is reached.
  *
  * @param counters filled with up to count entries; may be NULL when count is 0
  * @return how many there are, which may exceed count
