@@ -51,6 +51,22 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 	cm_input(engine->cm, &from, &msg, now_ns);
 }
 
+/*
+ * An mbuf for a datagram, or NULL. A port that takes nothing gets no datagrams either: they would
+ * only wait, and be repeated behind themselves, as if they had been sent.
+ */
+static struct rte_mbuf *
+out_reserve(struct engine *engine, uint16_t bytes)
+{
+	struct rte_mbuf *mbuf = NULL;
+
+	if (engine->rc.stuck_count == 0 || engine_transmit(engine) > 0)
+		mbuf = rc_out_reserve_datagram(&engine->rc, bytes);
+	if (mbuf == NULL)
+		engine->counters.tx_full++;
+	return mbuf;
+}
+
 bool
 engine_mad_send(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg)
 {
@@ -65,16 +81,14 @@ engine_mad_send(void *arg, const struct cm_route *route, const struct wire_cm_ms
 		.qkey = WIRE_QKEY_CM,
 		.src_qp = WIRE_QPN_CM,
 	};
-	struct rte_mbuf *mbuf = rc_out_reserve(&engine->rc, LIMIT_MAD_BYTES);
+	struct rte_mbuf *mbuf = out_reserve(engine, LIMIT_MAD_BYTES);
 
-	if (mbuf == NULL) {
-		engine->counters.tx_full++;
+	if (mbuf == NULL)
 		return false;
-	}
 	engine->cm_psn = psn_add(engine->cm_psn, 1);
 	wire_cm_encode(msg, rte_pktmbuf_mtod(mbuf, uint8_t *));
 	wire_template_make(&tmpl, &path);
-	rc_out_send(&engine->rc, mbuf, &tmpl, &headers);
+	rc_out_send_datagram(&engine->rc, mbuf, &tmpl, &headers);
 	return true;
 }
 
@@ -82,12 +96,10 @@ void
 engine_frame_send(void *arg, const uint8_t *frame, uint16_t bytes)
 {
 	struct engine *engine = arg;
-	struct rte_mbuf *mbuf = rc_out_reserve(&engine->rc, bytes);
+	struct rte_mbuf *mbuf = out_reserve(engine, bytes);
 
-	if (mbuf == NULL) {
-		engine->counters.tx_full++;
+	if (mbuf == NULL)
 		return;
-	}
 	memcpy(rte_pktmbuf_mtod(mbuf, void *), frame, bytes);
 	engine->rc.packets[engine->rc.packet_count++] = mbuf;
 }

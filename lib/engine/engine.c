@@ -191,9 +191,7 @@ engine_transmit(struct engine *engine)
 	if (rc->packet_count == 0)
 		return 0;
 	sent = engine->io->transmit(engine->io->arg, rc->packets, rc->packet_count);
-	rc->packet_count -= sent;
-	if (unlikely(rc->packet_count != 0))
-		memmove(rc->packets, rc->packets + sent, rc->packet_count * sizeof(*rc->packets));
+	rc_out_taken(rc, sent);
 	engine->counters.tx_frames += sent;
 	return sent;
 }

@@ -74,7 +74,7 @@ struct engine_counters {
 	uint64_t drop_mad[WIRE_MAD_COUNT];
 	uint64_t drop_vlan;    /**< RoCE of another VLAN than the adapter's */
 	uint64_t drop_foreign; /**< neither RoCE nor anything the adapter answers */
-	uint64_t tx_full;      /**< own datagrams not sent because the output was full */
+	uint64_t tx_full;      /**< own datagrams not sent: the output was full, or no mbuf */
 };
 
 /** Engine side of a queue pair; part of its owner's structure. */

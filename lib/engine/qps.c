@@ -113,23 +113,56 @@ deadlines_fire(struct engine *engine, uint64_t now_ns)
 	}
 }
 
+/** Move all entries of a list to an empty one. */
+static void
+list_move(struct base_list *from, struct base_list *to)
+{
+	base_list_init(to);
+	if (base_list_empty(from))
+		return;
+	*to = *from;
+	to->next->prev = to;
+	to->prev->next = to;
+	base_list_init(from);
+}
+
+/** Put the queue pairs that found no room in front of those that have had their turn. */
+static void
+starved_first(struct engine *engine, struct base_list *starved)
+{
+	struct base_list *node;
+
+	while ((node = base_list_first(&engine->ready)) != NULL) {
+		base_list_remove(node);
+		base_list_append(starved, node);
+	}
+	list_move(starved, &engine->ready);
+}
+
 void
 engine_qps_progress(struct engine *engine, uint64_t now_ns)
 {
-	struct base_list round, *node;
+	struct base_list round, starved, *node;
 
 	deadlines_fire(engine, now_ns);
 	if (base_list_empty(&engine->ready))
 		return;
 	/* Who asks for more goes behind the others, into the next round. */
-	round = engine->ready;
-	round.next->prev = &round;
-	round.prev->next = &round;
-	base_list_init(&engine->ready);
+	list_move(&engine->ready, &round);
+	base_list_init(&starved);
 	while ((node = base_list_first(&round)) != NULL) {
-		base_list_remove(node);
-		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
+		bool room;
+
 		if (rc_out_room(&engine->rc) < LIMIT_BURST)
 			engine_transmit(engine);
+		room = rc_out_room(&engine->rc) > 0;
+		base_list_remove(node);
+		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
+		if (unlikely(!room) && !base_list_empty(node)) {
+			base_list_remove(node);
+			base_list_append(&starved, node);
+		}
 	}
+	if (unlikely(!base_list_empty(&starved)))
+		starved_first(engine, &starved);
 }

@@ -8,14 +8,11 @@
 
 static_assert(RTE_PKTMBUF_HEADROOM >= LIMIT_HEADER_BYTES, "a fresh mbuf has room for all headers");
 
-struct rte_mbuf *
-rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes)
+static struct rte_mbuf *
+mbuf_take(struct rc_context *ctx, uint16_t payload_bytes)
 {
-	struct rte_mbuf *mbuf;
+	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(ctx->pool);
 
-	if (rc_out_room(ctx) == 0)
-		return NULL;
-	mbuf = rte_pktmbuf_alloc(ctx->pool);
 	if (mbuf == NULL) {
 		ctx->counters.drop_no_mbuf++;
 		return NULL;
@@ -24,6 +21,18 @@ rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes)
 	mbuf->data_len = payload_bytes;
 	mbuf->pkt_len = payload_bytes;
 	return mbuf;
+}
+
+struct rte_mbuf *
+rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes)
+{
+	return rc_out_room(ctx) > 0 ? mbuf_take(ctx, payload_bytes) : NULL;
+}
+
+struct rte_mbuf *
+rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes)
+{
+	return ctx->packet_count < RTE_DIM(ctx->packets) ? mbuf_take(ctx, bytes) : NULL;
 }
 
 struct rte_mbuf *
@@ -52,6 +61,15 @@ rc_out_send(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_tem
 	BASE_ASSERT(rc_out_room(ctx) > 0);
 	ctx->counters.tx_packets++;
 	ctx->counters.tx_bytes += mbuf->pkt_len;
+	wire_build(mbuf, tmpl, headers, ctx->ip_id++);
+	ctx->packets[ctx->packet_count++] = mbuf;
+}
+
+void
+rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
+	const struct wire_template *tmpl, const struct wire_headers *headers)
+{
+	BASE_ASSERT(ctx->packet_count < RTE_DIM(ctx->packets));
 	wire_build(mbuf, tmpl, headers, ctx->ip_id++);
 	ctx->packets[ctx->packet_count++] = mbuf;
 }

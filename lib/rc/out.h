@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
@@ -24,7 +26,7 @@ struct rc_qp;
 
 /** Counted events of all queue pairs of an engine. Written by its lcore, read by anyone. */
 struct rc_counters {
-	uint64_t tx_packets;
+	uint64_t tx_packets;  /**< of queue pairs, as rx_packets: MADs are counted by cm */
 	uint64_t tx_bytes;    /**< payload */
 	uint64_t tx_attached; /**< requests whose payload was sent from registered memory */
 	uint64_t tx_copied;   /**< requests whose payload was copied, out of it or inline */
@@ -74,15 +76,30 @@ struct rc_context {
 	bool zero_copy; /**< packets may have LIMIT_OUT_SEGMENTS, attached ones among them */
 	uint16_t ip_id; /**< next IPv4 identification */
 	uint16_t packet_count;
-	struct rte_mbuf *packets[LIMIT_OUT_PACKETS]; /**< to be taken by the engine, in order */
+	uint16_t stuck_count; /**< of them, from the first on: refused by the port last time */
+	uint64_t taken_count; /**< packets that the port took since the start */
+	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
+	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;
 };
 
-/** @return how many packets still fit. */
+/** @return how many packets of queue pairs still fit. */
 static inline uint32_t
 rc_out_room(const struct rc_context *ctx)
 {
-	return LIMIT_OUT_PACKETS - ctx->packet_count;
+	return ctx->packet_count < LIMIT_OUT_PACKETS ? LIMIT_OUT_PACKETS - ctx->packet_count : 0;
+}
+
+/** The port was given all packets and took the first `count`: move the others to the front. */
+static inline void
+rc_out_taken(struct rc_context *ctx, uint16_t count)
+{
+	ctx->packet_count -= count;
+	ctx->stuck_count = ctx->packet_count;
+	ctx->taken_count += count;
+	if (unlikely(ctx->packet_count != 0))
+		memmove(ctx->packets, ctx->packets + count,
+			ctx->packet_count * sizeof(*ctx->packets));
 }
 
 /**
@@ -94,6 +111,13 @@ rc_out_room(const struct rc_context *ctx)
 struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
 
 /**
+ * Take an mbuf for a datagram. Datagrams have LIMIT_OUT_DATAGRAMS places more than queue pairs, so
+ * that a queue pair that sends all the time does not keep them out.
+ * @return as rc_out_reserve()
+ */
+struct rte_mbuf *rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes);
+
+/**
  * Take mbufs for a packet whose payload stays where it is.
  * @return yields a chain, headroom reserved in its first and tailroom in its last segment, which
  *         have no bytes; or NULL when the pool has too few mbufs, or there is no room: then
@@ -101,7 +125,17 @@ struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
  */
 struct rte_mbuf *rc_out_attach(struct rc_context *ctx, const struct mem_pieces *pieces);
 
-/** Build the headers round the payload and queue the packet for sending. Consumes the mbuf. */
+/**
+ * Build the headers round the payload of a datagram and queue it for sending. Consumes the mbuf.
+ * Datagrams do not count as tx_packets: their modules count them.
+ */
+void rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
+	const struct wire_template *tmpl, const struct wire_headers *headers);
+
+/**
+ * Build the headers round the payload and queue the packet of a queue pair for sending. Consumes
+ * the mbuf.
+ */
 void rc_out_send(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	const struct wire_headers *headers);
 

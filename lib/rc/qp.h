@@ -116,6 +116,7 @@ struct rc_qp {
 	struct base_list ready; /**< for the engine: queue pairs to progress */
 	void *timer_slot;       /**< for the engine */
 	void *cookie;
+	struct rc_timer_stuck stuck; /**< of requester.timer */
 	/** Valid in RTS. Counts and rights, all in line 9, are read for requests and answers. */
 	struct rc_qp_connect_attr connection;
 };

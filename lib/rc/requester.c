@@ -167,14 +167,29 @@ step(struct rc_qp *qp, uint64_t now_ns)
 	return STEP_WAIT;
 }
 
+static void
+timer_expire(struct rc_qp *qp, uint64_t now_ns)
+{
+	switch (rc_timer_expire(&qp->requester.timer, now_ns)) {
+	case RC_TIMER_ACK:
+		rc_retransmit_timeout(qp, now_ns);
+		break;
+	case RC_TIMER_ROOM:
+		rc_complete_fail(qp, RC_RETRY_EXCEEDED);
+		break;
+	case RC_TIMER_IDLE:
+	case RC_TIMER_RNR:
+		break;
+	}
+}
+
 bool
 rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
 	r->pace_ns = BASE_TIME_NEVER;
-	if (rc_timer_expire(&r->timer, now_ns) == RC_TIMER_ACK)
-		rc_retransmit_timeout(qp, now_ns);
+	timer_expire(qp, now_ns);
 	if (rc_timer_rnr_waiting(&r->timer))
 		return false; /* RC-085: new requests stay queued */
 	for (uint32_t steps = 0; steps < STEPS_PER_CALL && !rc_qp_failed(qp); steps++) {
@@ -182,8 +197,10 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 		case STEP_DONE:
 			break;
 		case STEP_NO_ROOM:
+			rc_timer_no_room(&r->timer, steps > 0, now_ns);
 			return true;
 		case STEP_WAIT:
+			rc_timer_room(&r->timer);
 			return false;
 		}
 	}

@@ -57,6 +57,18 @@ retry_taken(struct rc_qp *qp)
 void
 rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns)
 {
+	const struct rc_context *ctx = qp->ctx;
+
+	switch (rc_timer_judge(
+		&qp->requester.timer, &qp->stuck, ctx->taken_count, ctx->stuck_count, now_ns)) {
+	case RC_TIMER_UNANSWERED:
+		break;
+	case RC_TIMER_STUCK:
+		return;
+	case RC_TIMER_GIVE_UP:
+		rc_complete_fail(qp, RC_RETRY_EXCEEDED);
+		return;
+	}
 	if (!retry_taken(qp))
 		return;
 	qp->ctx->counters.retries_timeout++;

@@ -11,6 +11,10 @@
  * cannot run meanwhile, so that it cannot cut the wait short. The ACK interval is the plain encoded
  * value, the low end of the range that RC-095 allows, and doubles with each expiry until progress
  * up to the high end: a peer that is only slow is not drowned in copies of what it has not got to.
+ *
+ * The timer does not depend on room in the output. While nothing can be queued and nothing else is
+ * waited for, it runs for that (RC_TIMER_ROOM). When the ACK interval ends while the port refuses
+ * packets, the port is given time before a try is counted (rc_timer_judge()).
  */
 
 #define DOUBLINGS_MAX 2 /* RC-095: at most four times the encoded value */
@@ -43,7 +47,7 @@ void
 rc_timer_request_sent(struct rc_timer *timer, uint64_t now_ns)
 {
 	BASE_ASSERT(timer->kind != RC_TIMER_RNR);
-	if (timer->kind == RC_TIMER_IDLE)
+	if (timer->kind == RC_TIMER_IDLE || timer->kind == RC_TIMER_ROOM)
 		start_ack(timer, now_ns);
 }
 
@@ -55,6 +59,7 @@ rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns)
 	 * got through.
 	 */
 	timer->doublings = 0;
+	timer->stuck = false;
 	if (awaiting)
 		start_ack(timer, now_ns);
 	else
@@ -84,6 +89,33 @@ void
 rc_timer_idle(struct rc_timer *timer)
 {
 	timer->kind = RC_TIMER_IDLE;
+}
+
+void
+rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns)
+{
+	if (timer->interval_ns == BASE_TIME_NEVER)
+		return;
+	if (timer->kind == RC_TIMER_IDLE || (timer->kind == RC_TIMER_ROOM && moved))
+		start(timer, RC_TIMER_ROOM, RC_STUCK_NS, now_ns);
+}
+
+enum rc_timer_verdict
+rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken,
+	uint32_t refused, uint64_t now_ns)
+{
+	if (refused == 0 || (timer->stuck && taken >= stuck->mark)) {
+		timer->stuck = false;
+		return RC_TIMER_UNANSWERED;
+	}
+	if (!timer->stuck) {
+		timer->stuck = true;
+		*stuck = (struct rc_timer_stuck){.mark = taken + refused, .since_ns = now_ns};
+	}
+	if (now_ns - stuck->since_ns >= RC_STUCK_NS)
+		return RC_TIMER_GIVE_UP;
+	start_ack(timer, now_ns);
+	return RC_TIMER_STUCK;
 }
 
 enum rc_timer_kind

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
+
 /*
  * The one timer of a requester. The data path says what happened on the wire; only timer.c decides
  * what that means for the timer, and nothing else reads or writes its fields.
@@ -14,15 +16,37 @@
 /** What the timer is running for: a send queue never waits for two things. */
 enum rc_timer_kind {
 	RC_TIMER_IDLE,
-	RC_TIMER_ACK, /**< an answer is outstanding (RC-095) */
-	RC_TIMER_RNR, /**< the peer asked to wait (RC-086) */
+	RC_TIMER_ACK,  /**< an answer is outstanding (RC-095) */
+	RC_TIMER_RNR,  /**< the peer asked to wait (RC-086) */
+	RC_TIMER_ROOM, /**< packets wait for room in the output, and no answer is outstanding */
 };
 
 struct rc_timer {
 	enum rc_timer_kind kind;
 	uint8_t doublings; /**< of interval_ns, for each time it ran out without progress */
+	bool stuck;        /**< the port refused packets when the ACK interval ended */
 	uint64_t deadline_ns;
 	uint64_t interval_ns; /**< of RC_TIMER_ACK; BASE_TIME_NEVER = none */
+};
+
+/** What the timer waits for beside, with struct rc_timer.stuck; seldom needed, so kept apart. */
+struct rc_timer_stuck {
+	uint64_t mark;     /**< packets to be taken by the port before a try counts */
+	uint64_t since_ns; /**< when it was set */
+};
+
+/**
+ * A send queue whose packets the port does not take is given up after this time, and the ACK
+ * interval that runs at its begin and at its end: 5 s and at the most eight times the encoded
+ * value. Such time is not counted as a try. Without ACK timer it waits for the port, too, for ever.
+ */
+#define RC_STUCK_NS UINT64_C(5000000000)
+
+/** What an expired ACK timer means. */
+enum rc_timer_verdict {
+	RC_TIMER_UNANSWERED, /**< the packet left, and was not answered: this was a try */
+	RC_TIMER_STUCK,      /**< it may not have left; the timer runs again */
+	RC_TIMER_GIVE_UP,    /**< the port has not taken it for RC_STUCK_NS */
 };
 
 /** @param ack_timeout exponent of base_timeout_ns(); 0 = answers are waited for without end */
@@ -47,6 +71,32 @@ void rc_timer_go_back(struct rc_timer *timer);
 
 /** The send queue has ended, or is empty. */
 void rc_timer_idle(struct rc_timer *timer);
+
+/**
+ * Packets could not be queued for want of room or mbufs. @param moved whether others were, since
+ * the last time
+ */
+void rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns);
+
+/** Nothing waits for room any more. */
+static inline void
+rc_timer_room(struct rc_timer *timer)
+{
+	if (unlikely(timer->kind == RC_TIMER_ROOM))
+		timer->kind = RC_TIMER_IDLE;
+}
+
+/**
+ * Judge an ACK timer that rc_timer_expire() has just told of. A try counts when the packet was
+ * taken by the port, which is so when the port has taken everything it was given. If not, what it
+ * refused is a mark: once that has been taken, the packet has, too.
+ *
+ * @param stuck of this timer; kept for it until the next call
+ * @param taken packets that the port took since the start
+ * @param refused packets behind them that it refused
+ */
+enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck,
+	uint64_t taken, uint32_t refused, uint64_t now_ns);
 
 /** @return what has just run out, after which the timer is idle; RC_TIMER_IDLE: nothing. */
 enum rc_timer_kind rc_timer_expire(struct rc_timer *timer, uint64_t now_ns);

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "engine/engine.h"
+#include "support/eal.h"
+#include "wire/build.h"
+
+/*
+ * An engine whose port takes only what the test allows, in virtual time. The peer answers each
+ * packet that asks for it as soon as the port has taken it, or is dead.
+ */
+
+#define QPS            8
+#define DEPTH          64
+#define MS             UINT64_C(1000000)
+#define TURN_NS        MS
+#define ACK_TIMEOUT    14             /* 67 ms */
+#define INTERVAL_NS    (67 * MS + MS) /* rounded up to turns */
+#define QPN_PEER       0x1000u        /* of the first queue pair's peer */
+#define ANSWERS_MAX    512
+#define PORT_UNLIMITED UINT32_MAX
+
+struct rig {
+	struct engine *engine;
+	struct rte_mempool *pool;
+	struct mem_domain *mem;
+	struct base_random random;
+	struct port_io io;
+	struct rc_cq cq;
+	struct engine_qp slots[QPS];
+	uint32_t ends[QPS];
+	struct wire_path path;
+	struct wire_template back;
+	uint64_t now_ns;
+	/* The port and the peer. */
+	uint32_t room; /* packets that the port takes until the next turn */
+	bool peer_dead;
+	struct rte_mbuf *answers[ANSWERS_MAX];
+	uint32_t answer_count;
+	uint64_t taken[QPS];
+	uint64_t datagrams;
+};
+
+static struct rig rig;
+
+static uint64_t
+virtual_now_ns(void *arg)
+{
+	(void)arg;
+	return rig.now_ns;
+}
+
+static uint16_t
+port_receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
+{
+	uint16_t count = (uint16_t)RTE_MIN(rig.answer_count, max);
+
+	(void)arg;
+	memcpy(mbufs, rig.answers, count * sizeof(*mbufs));
+	rig.answer_count -= count;
+	memmove(rig.answers, rig.answers + count, rig.answer_count * sizeof(*mbufs));
+	return count;
+}
+
+static void
+answer(const struct wire_view *view)
+{
+	struct wire_headers ack = {
+		.bth = {.opcode = WIRE_RC_ACKNOWLEDGE,
+			.migrated = true,
+			.pkey = WIRE_PKEY_DEFAULT,
+			.dest_qp = rig.slots[view->bth.dest_qp - QPN_PEER].qp->qpn,
+			.psn = view->bth.psn},
+		.aeth = {.syndrome = WIRE_SYNDROME_ACK},
+	};
+	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(rig.pool);
+
+	cr_assert_not_null(mbuf);
+	cr_assert_lt(rig.answer_count, ANSWERS_MAX);
+	wire_build(mbuf, &rig.back, &ack, 0);
+	rig.answers[rig.answer_count++] = mbuf;
+}
+
+static void
+packet_taken(const struct rte_mbuf *mbuf)
+{
+	struct wire_view view;
+
+	if (wire_parse(mbuf, &view) != WIRE_OK || view.traits->kind == WIRE_KIND_DATAGRAM) {
+		rig.datagrams++;
+		return;
+	}
+	rig.taken[view.bth.dest_qp - QPN_PEER]++;
+	if (!rig.peer_dead && view.bth.ack_request)
+		answer(&view);
+}
+
+static uint16_t
+port_transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
+{
+	uint16_t taken = (uint16_t)RTE_MIN(rig.room, count);
+
+	(void)arg;
+	if (rig.room != PORT_UNLIMITED)
+		rig.room -= taken;
+	for (uint16_t i = 0; i < taken; i++)
+		packet_taken(mbufs[i]);
+	rte_pktmbuf_free_bulk(mbufs, taken);
+	return taken;
+}
+
+static void
+on_qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
+{
+	(void)arg;
+	if (event == RC_EVENT_ERROR)
+		rig.ends[qp->remote_qpn - QPN_PEER]++;
+}
+
+static void
+on_cm_event(void *arg, struct cm_id *id, const struct cm_event *event)
+{
+	(void)arg;
+	(void)id;
+	(void)event;
+}
+
+static void
+on_settle(void *arg)
+{
+	(void)arg;
+}
+
+static void
+engine_start(void)
+{
+	struct engine_config config = {
+		.io = &rig.io,
+		.clock = {.now_ns = virtual_now_ns},
+		.pool = rig.pool,
+		.mem = rig.mem,
+		.seed = {1},
+		.qp_slots = 64,
+		.address = rig.path.src,
+		.ttl = 64,
+		.neigh = {.prefix_length = 24, .entries_max = 16},
+		.cm = {.ca_guid = 1},
+		.ops = {.qp_event = on_qp_event, .cm_event = on_cm_event, .settle = on_settle},
+	};
+
+	rig.io = (struct port_io){
+		.receive = port_receive,
+		.transmit = port_transmit,
+		.mac = {.addr_bytes = {2, 0, 0, 0, 0, 1}},
+		.mtu = 1500,
+		.socket_id = SOCKET_ID_ANY,
+	};
+	cr_assert_eq(engine_create(&config, &rig.engine), RC_OK);
+}
+
+static void
+qp_start(uint32_t index)
+{
+	struct rc_qp_attr attr = {
+		.receive_cq = &rig.cq,
+		.send_cq = &rig.cq,
+		.send_entries = DEPTH,
+		.send_sge_max = 1,
+		.socket_id = SOCKET_ID_ANY,
+	};
+	struct rc_qp_connect_attr connect = {
+		.path = rig.path,
+		.remote_qpn = QPN_PEER + index,
+		.pmtu_bytes = 1024,
+		.ack_timeout = ACK_TIMEOUT,
+		.retry_count = 7,
+	};
+
+	cr_assert_eq(engine_qp_create(rig.engine, &attr, &rig.slots[index]), RC_OK);
+	cr_assert_eq(rc_qp_connect(rig.slots[index].qp, &connect), RC_OK);
+}
+
+static void
+rig_start(void)
+{
+	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {1, 2, 3};
+	struct wire_path back;
+
+	test_eal_init();
+	rig = (struct rig){.now_ns = MS, .room = PORT_UNLIMITED};
+	rig.pool = engine_pool_create(2047, 1024, SOCKET_ID_ANY);
+	cr_assert_not_null(rig.pool);
+	base_random_seed(&rig.random, seed);
+	cr_assert_eq(mem_domain_create(
+			     &(struct mem_domain_config){
+				     .key_slots = 256,
+				     .key_slots_max = 256,
+				     .region_max = 8,
+				     .window_max = 8,
+				     .reader_max = 1,
+				     .socket_id = SOCKET_ID_ANY,
+				     .random = &rig.random,
+			     },
+			     &rig.mem),
+		RC_OK);
+	rig.path = (struct wire_path){
+		.src_mac = {.addr_bytes = {2, 0, 0, 0, 0, 1}},
+		.dst_mac = {.addr_bytes = {2, 0, 0, 0, 0, 2}},
+		.src = wire_gid_from_v4(0xC0000201),
+		.dst = wire_gid_from_v4(0xC0000202),
+		.udp_src_port = 0xC000,
+		.ttl = 64,
+	};
+	back = rig.path;
+	back.src = rig.path.dst;
+	back.dst = rig.path.src;
+	wire_template_make(&rig.back, &back);
+	engine_start();
+	cr_assert_eq(rc_cq_init(&rig.cq, 4096, SOCKET_ID_ANY, NULL, NULL), RC_OK);
+	for (uint32_t i = 0; i < QPS; i++)
+		qp_start(i);
+}
+
+static void
+rig_stop(void)
+{
+	for (uint32_t i = 0; i < QPS; i++)
+		engine_qp_destroy(rig.engine, &rig.slots[i]);
+	rte_pktmbuf_free_bulk(rig.answers, rig.answer_count);
+	engine_destroy(rig.engine);
+	rc_cq_fini(&rig.cq);
+	mem_domain_destroy(rig.mem);
+}
+
+/* Fills the send queue of each queue pair with messages without data. */
+static void
+post_all(void)
+{
+	for (uint32_t i = 0; i < QPS; i++) {
+		for (uint32_t k = 0; k < DEPTH; k++) {
+			struct rc_send_wr wr = {.opcode = RC_SEND};
+
+			cr_assert_eq(rc_post_send(rig.slots[i].qp, &wr), RC_OK);
+		}
+		engine_qp_kick(rig.engine, &rig.slots[i]);
+	}
+}
+
+static uint32_t
+completed(enum rc_status status)
+{
+	struct rc_completion completion;
+	uint32_t count = 0;
+
+	while (rc_cq_poll(&rig.cq, &completion, 1) == 1)
+		count += completion.status == status;
+	return count;
+}
+
+static uint32_t
+ended(void)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < QPS; i++)
+		count += rig.ends[i];
+	return count;
+}
+
+/* Turns for so long, or until every queue pair has ended. Returns the time that it took. */
+static uint64_t
+pass(uint64_t ns, uint32_t room_per_turn)
+{
+	uint64_t start_ns = rig.now_ns;
+
+	while (rig.now_ns - start_ns < ns && ended() < QPS) {
+		rig.room = room_per_turn;
+		engine_poll(rig.engine);
+		rig.now_ns += TURN_NS;
+	}
+	return rig.now_ns - start_ns;
+}
+
+/* The time that timer.h promises. */
+static const uint64_t give_up_ns = RC_STUCK_NS + 8 * INTERVAL_NS;
+
+/* With or without room in the output, waiting for an answer or not: each ends, and in time. */
+Test(output, port_takes_nothing_for_ever)
+{
+	rig_start();
+	rig.room = 0;
+	post_all();
+	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
+	cr_assert_lt(pass(2 * give_up_ns, 0), give_up_ns);
+	cr_assert_eq(ended(), QPS, "%u of %u ended", ended(), QPS);
+	cr_assert_eq(completed(RC_RETRY_EXCEEDED), QPS);
+	rig_stop();
+}
+
+/* The peer dies, and with it the other end of the port: what was in flight is not answered. */
+Test(output, port_stops_with_packets_in_flight)
+{
+	rig_start();
+	rig.peer_dead = true;
+	rig.room = 100;
+	post_all();
+	cr_assert_lt(pass(2 * give_up_ns, 0), give_up_ns);
+	cr_assert_eq(ended(), QPS, "%u of %u ended", ended(), QPS);
+	rig_stop();
+}
+
+/* A peer that does not answer is given up after its tries, as ever. */
+Test(output, port_takes_everything_and_nobody_answers)
+{
+	uint64_t tries_ns = 27 * INTERVAL_NS + 4 * INTERVAL_NS;
+
+	rig_start();
+	rig.peer_dead = true;
+	post_all();
+	cr_assert_lt(pass(give_up_ns, PORT_UNLIMITED), tries_ns);
+	cr_assert_eq(ended(), QPS);
+	rig_stop();
+}
+
+/* What has not left is no try: the tries alone would be over after 1.9 s. */
+Test(output, port_full_for_seconds_recovers)
+{
+	rig_start();
+	rig.room = 0;
+	post_all();
+	pass(4500 * MS, 0);
+	cr_assert_eq(ended(), 0);
+	pass(1000 * MS, PORT_UNLIMITED);
+	cr_assert_eq(ended(), 0);
+	cr_assert_eq(completed(RC_OK), QPS * DEPTH);
+	rig_stop();
+}
+
+/* The same where the tries had room in the output: none of them leaves. */
+Test(output, port_full_for_seconds_with_room_in_the_output)
+{
+	rig_start();
+	rig.room = 0;
+	for (uint32_t k = 0; k < 8; k++) {
+		struct rc_send_wr wr = {.opcode = RC_SEND};
+
+		cr_assert_eq(rc_post_send(rig.slots[0].qp, &wr), RC_OK);
+	}
+	engine_qp_kick(rig.engine, &rig.slots[0]);
+	pass(3200 * MS, 0);
+	cr_assert_eq(ended(), 0);
+	cr_assert_eq(rig.engine->rc.packet_count, 8, "nothing is sent again behind itself");
+	pass(1000 * MS, PORT_UNLIMITED);
+	cr_assert_eq(completed(RC_OK), 8);
+	rig_stop();
+}
+
+static void
+post_until_full(struct engine_qp *slot)
+{
+	struct rc_send_wr wr = {.opcode = RC_SEND};
+
+	while (rc_post_send(slot->qp, &wr) == RC_OK)
+		;
+	engine_qp_ready(rig.engine, slot->qp);
+}
+
+/* A slow port, and always something to send: whoever found no room is first when there is some. */
+Test(output, queue_pairs_share_a_slow_port)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	rig_start();
+	for (uint32_t turn = 0; turn < 600; turn++) {
+		for (uint32_t i = 0; i < QPS; i++)
+			post_until_full(&rig.slots[i]);
+		pass(TURN_NS, 8);
+		completed(RC_OK);
+	}
+	for (uint32_t i = 0; i < QPS; i++) {
+		least = RTE_MIN(least, rig.taken[i]);
+		most = RTE_MAX(most, rig.taken[i]);
+	}
+	cr_assert_geq(
+		2 * least, most, "%lu to %lu packets", (unsigned long)least, (unsigned long)most);
+	rig_stop();
+}
+
+/* Datagrams have room beside a full output, and are told when a port takes nothing. */
+Test(output, datagrams_have_room_of_their_own)
+{
+	struct wire_cm_msg msg = {.attribute = WIRE_CM_DREQ};
+	struct cm_route route;
+	uint32_t count = 0;
+
+	rig_start();
+	route = (struct cm_route){.local_gid = rig.path.src, .remote_gid = rig.path.dst};
+	rig.room = 0;
+	post_all();
+	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
+	cr_assert(!engine_mad_send(rig.engine, &route, &msg), "the port takes nothing");
+	cr_assert_eq(rig.engine->counters.tx_full, 1);
+	/* It moves slowly: the output stays full, and the datagrams leave in their turn. */
+	for (; count < LIMIT_OUT_DATAGRAMS; count++) {
+		rig.room = 1;
+		cr_assert(engine_mad_send(rig.engine, &route, &msg), "datagram %u", count);
+		cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
+	}
+	pass(1000 * MS, PORT_UNLIMITED);
+	cr_assert_eq(rig.datagrams, count);
+	cr_assert_eq(completed(RC_OK), QPS * DEPTH);
+	cr_assert_eq(rig.engine->rc.counters.tx_packets, QPS * DEPTH, "queue pairs' only");
+	rig_stop();
+}
