@@ -301,6 +301,26 @@ Test(cm_request, beyond_the_backlog_is_dropped_silently)
 	link_stop(link);
 }
 
+/* Network Direct: 0 is as many as the adapter has room for, not a number of the listener's own. */
+Test(cm_request, backlog_of_zero_limits_nothing)
+{
+	struct cm_config config = {.id_max = 2048, .half_open_max = 2048};
+	struct link *link = link_start(10, &config);
+	struct end *end = &link->end[1];
+	struct wire_cm_msg req;
+
+	link_listen(link, 1, 0);
+	req = req_make(link, 0);
+	for (unsigned int i = 0; i < 300; i++) {
+		req.local_comm_id++;
+		req.req.local_qpn++;
+		end_take(end, &req);
+	}
+	cr_assert_eq(cm_counters(end->cm)->drop_backlog, 0);
+	cr_assert_eq(end->event_count, 300);
+	link_stop(link);
+}
+
 Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 {
 	struct cm_config config = {.id_max = 512, .req_rate_per_source = 10000};
