@@ -123,7 +123,7 @@ trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *s
 		violations);
 }
 
-/* One suspicion at a time: what comes behind it has the same reason. */
+/* One suspicion at a time: further answers of this kind have the same cause. */
 static void
 suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool provable,
 	const struct trace_packet *packet)
@@ -357,7 +357,7 @@ syndrome_check(const struct trace_packet *packet)
 
 	if (packet->view.traits->kind != WIRE_KIND_ACKNOWLEDGE)
 		return true;
-	/* Bit 7 is reserved; 0x64 is a code of RD, 0x65 to 0x7F of nobody. */
+	/* Bit 7 is reserved; 0x64 is a code of RD; 0x65 to 0x7F are not defined. */
 	if (syndrome < 0x80 && wire_aeth_type(syndrome) != WIRE_AETH_RESERVED &&
 		(wire_aeth_type(syndrome) != WIRE_AETH_NAK ||
 			syndrome <= WIRE_NAK_REMOTE_OPERATION))

@@ -19,12 +19,13 @@
  */
 
 /**
- * An answer to something that was not seen sent: a lie of the responder, or the capture lacks the
- * request. The next request tells: it goes on where the seen ones end, or beyond that.
+ * An answer to a request that was not seen. Either the responder is wrong, or the capture lacks the
+ * request. The next new request decides: if it has the PSN behind the newest request seen, no
+ * request is missing and the responder is wrong; if it has a later one, the capture has a gap.
  */
 struct trace_suspicion {
 	bool open;
-	bool provable;     /**< the answer counts no message that was not seen */
+	bool provable;     /**< the MSN of the answer counts only messages that were seen */
 	uint64_t next_seq; /**< of the requester when the answer came */
 	uint64_t frame;    /**< of the answer */
 	enum trace_rule rule;

@@ -10,9 +10,9 @@
 #include "wire/opcode.h"
 
 /*
- * Messages of one direction, put together from its request packets in PSN order. Whoever feeds it
- * has sorted the packets and left out the repetitions, so what is judged here is what the sender
- * meant, whatever the network did.
+ * Messages of one direction, put together from its request packets in PSN order. The caller has
+ * sorted the packets and left out the retransmissions, so a fault found here is the sender's and
+ * not the network's.
  */
 
 /** A request packet as it is remembered. */

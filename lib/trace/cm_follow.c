@@ -22,7 +22,7 @@
 
 enum side { ACTIVE = 0, PASSIVE = 1 };
 
-/* A message on its way through the rules. */
+/* A message while it is being judged. */
 struct message {
 	const struct wire_cm_msg *msg;
 	const struct trace_packet *packet;
@@ -174,7 +174,7 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	}
 }
 
-/* CM-019: nobody but the REP tells the passive side's queue pair. */
+/* CM-019: only the REP tells the passive side's queue pair, so no packet to it precedes the REP. */
 static void
 early_data_check(const struct trace_table *table, const struct trace_cm_exchange *exchange,
 	const struct message *message)

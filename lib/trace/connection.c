@@ -116,7 +116,7 @@ trace_connection_open(struct trace_table *table, const struct wire_gid *active,
 	return connection;
 }
 
-/* A flow without a partner can be found by the way that it takes. */
+/* Enter a flow without a partner in the index of ways, where partner_find() looks for it. */
 static void
 flow_loosen(struct trace_table *table, struct trace_flow *flow, uint16_t udp_src_port)
 {
@@ -132,6 +132,7 @@ flow_loosen(struct trace_table *table, struct trace_flow *flow, uint16_t udp_src
 	}
 }
 
+/* The flow has a partner, or its queue pair is used again: take it out of the index of ways. */
 static void
 flow_fasten(struct trace_flow *flow)
 {
@@ -304,7 +305,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	flow_fasten(older);
 }
 
-/* Loose flows of a way that hold a request with a PSN. @return how many; *found is one of them. */
+/* Count the flows of a way without partner that hold a request with a PSN; *found is one. */
 static unsigned
 way_search(const struct trace_way *way, unsigned link, uint32_t psn, struct trace_flow **found)
 {
@@ -495,7 +496,7 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	struct trace_flow *flow;
 
-	/* RC-026. The opcode tells neither request nor answer, so nobody's state is touched. */
+	/* RC-026. The opcode tells neither request nor answer, so no state changes. */
 	if (traits->kind == WIRE_KIND_UNKNOWN) {
 		flow = trace_flow_find(table, &key);
 		if (flow != NULL)

@@ -23,7 +23,7 @@
  * flow that has no partner: partner is the flow in the opposite direction, without partner as well,
  * that holds a request with the answer's PSN. If there are several, one with the same UDP source
  * port wins, because known stacks use one port for both directions; if there is no such one either,
- * the answer stays alone and the next one is tried. A flow that nobody ever answers is a connection
+ * the answer stays alone and the next one is tried. A flow that is never answered is a connection
  * of its own, half of which is unknown.
  */
 
@@ -33,7 +33,7 @@
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
 /** Answers of a flow for which a partner is looked for. */
 #define TRACE_PARTNER_TRIES   64
-/** Flows of one way among which one is looked for; among more, none is. */
+/** Flows of one way that a search visits, at most. With more, no partner is looked for. */
 #define TRACE_WAY_SEARCH      1024
 
 struct trace_flow_key {
@@ -89,7 +89,7 @@ struct trace_table {
 	size_t connection_count; /**< absorbed ones among them */
 	size_t absorbed_count;   /**< of these */
 	size_t capacity;
-	/** Absorbed ones that left the report, linked by .older: somebody may hold a pointer. */
+	/** Absorbed ones that left the report, linked by .older; violations point to them. */
 	struct trace_connection *absorbed;
 	size_t packed_count; /**< of these */
 };

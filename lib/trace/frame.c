@@ -14,7 +14,7 @@
 /*
  * wire_parse() stops at the first reason to drop, because a receiver needs no more. A trace wants
  * to know who is to blame: the network, when the ICRC is wrong as well, or the sender, when it is
- * right. So a refused frame is looked at a second time here, with nothing trusted but the lengths.
+ * right. So a refused frame is parsed a second time here, with nothing trusted but the lengths.
  */
 
 #define UDP_BYTES  ((size_t)sizeof(struct rte_udp_hdr))

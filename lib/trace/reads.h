@@ -46,8 +46,8 @@ struct trace_read {
 	uint8_t opcode;
 	bool finished;   /**< the answer of its last PSN was seen */
 	bool has_result; /**< of an atomic */
-	bool exact;      /**< all requests before it were seen, so it is no part of another READ */
-	bool overtaken;  /**< answer of a later request seen, and this READ not asked again since */
+	bool exact; /**< all requests before it were seen: it is no later part of another READ */
+	bool overtaken; /**< answer of a later request seen, and this READ not asked again since */
 	uint64_t result;
 	uint64_t frame;
 	uint64_t overtaken_ns; /**< time of that answer */

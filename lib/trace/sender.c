@@ -17,8 +17,8 @@
  * between the oldest packet that matters and the newest, up to TRACE_RECORDS; a gap that is older
  * is given up silently.
  *
- * Without CM a PSN further away than the ring is a new life of the queue pair, or a hole in the
- * capture: the state starts again. With CM it is reported.
+ * Without CM a PSN further away than the ring means that the queue pair was made anew, or that the
+ * capture has a gap: the state starts again (a new life). With CM it is reported as well.
  */
 
 /* First unwrapped PSN: room for requests from before the start of the capture. */
@@ -197,7 +197,7 @@ overlap_check(struct trace_sender *sender, const struct trace_read *read,
 
 	if (end > sender->next_seq)
 		end = sender->next_seq;
-	/* Records further away than the ring is long are gone anyway. */
+	/* Records further away than the ring is long have been overwritten. */
 	for (uint64_t seq = read->seq + 1; seq < end && seq - read->seq < TRACE_RECORDS; seq++) {
 		const struct trace_record *record = trace_sender_record(sender, seq);
 

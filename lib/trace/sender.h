@@ -16,12 +16,12 @@
  * Requests of one direction. PSNs are unwrapped to 64 bits (`seq`, whose low 24 bits are the PSN),
  * so the rest of the module compares them as numbers.
  *
- * What is judged, and from when: `trusted` says that every request since some moment has been seen,
- * because the CM told the first PSN, or because the newest request known was answered when answers
- * to requests from before the capture had died out. Up to then nothing is concluded from what is
- * missing. Requests may be missing for a while even so: they were lost before they passed the place
- * of the capture, and come again. `chain_seq` is the first PSN that is missing; the packets before
- * it have been put together to messages.
+ * What is judged, and from when: `trusted` says that every request since some moment has been seen:
+ * the CM told the first PSN, or the newest request known was answered at a time when no answer to
+ * a request from before the capture could arrive any more. Before that, nothing is concluded from a
+ * request that is missing. In a trusted direction requests may still be missing for a while: lost
+ * in front of the capture, they come again. `chain_seq` is the first PSN that is missing; the
+ * packets before it have been put together to messages.
  */
 
 /** Longest time, in nanoseconds, by which a network is assumed to reorder or repeat packets. */

@@ -29,8 +29,9 @@ struct trace_found {
 };
 
 /**
- * Violations found so far, in the order of finding. Whoever judges says first whom: src and dst are
- * those of the frame that is being taken, party is set when its connection is known.
+ * Violations found so far, in the order of finding. Before a check runs, its caller sets who is to
+ * blame for what it finds: src and dst are the addresses of the frame that is being taken, party is
+ * the side of a connection as soon as the connection is known.
  */
 struct trace_violations {
 	struct trace_found *kept;
@@ -48,11 +49,14 @@ struct trace_violations {
 void trace_violations_init(struct trace_violations *list, size_t kept_max);
 void trace_violations_free(struct trace_violations *list);
 
-/** What is found from now on is about a frame between these addresses, of no known connection. */
+/**
+ * A new frame is being taken, between these addresses. Its connection is unknown until
+ * trace_violations_blame() is called.
+ */
 void trace_violations_frame(
 	struct trace_violations *list, const struct wire_gid *src, const struct wire_gid *dst);
 
-/** What is found from now on is the fault of a party. @return whose fault it was before. */
+/** Set who is to blame for what is found from now on. @return who was before, to restore it. */
 struct trace_party trace_violations_blame(struct trace_violations *list, struct trace_party party);
 
 /** Add a violation of a frame; the format makes the sentence that is reported. */
@@ -60,7 +64,8 @@ void trace_violations_add(struct trace_violations *list, uint64_t frame, enum tr
 	const char *format, ...) __rte_format_printf(4, 5);
 
 /**
- * Add what is a violation unless the capture lacks a frame: to the doubts, where there are any.
+ * Add what is a violation unless the capture lacks a frame: to the doubts, or to the violations
+ * when the capture is known to be complete.
  */
 void trace_violations_doubt(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);

@@ -10,9 +10,9 @@
 #include "wire/gid.h"
 
 /*
- * Flows by the way they take, so that nobody has to go through all flows of a capture to find those
- * between two hosts. A way is source, destination and UDP source port; with port 0 it is that of
- * all ports.
+ * An index of flows by their way: source address, destination address and UDP source port, or port
+ * 0 for all ports. A search for flows between two hosts visits these and not all flows of the
+ * capture.
  */
 
 /** What is known of the flows on one way. */
