@@ -111,12 +111,13 @@ static_assert(MEM_REFUSED_COUNT == MEM_REFUSED_RIGHTS + 1, "every refusal has it
 	{                                                                                          \
 		"cm_" #member, offsetof(struct cm_counters, member)                                \
 	}
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): a member's name cannot be in parentheses. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member's name cannot be in parentheses. */
 #define CM_MESSAGE(direction, name, attribute)                                                     \
 	{                                                                                          \
 		"cm_" #direction "_" #name,                                                        \
 			offsetof(struct cm_counters, direction[(attribute)-WIRE_CM_REQ])           \
 	}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct place cm_places[] = {
 	CM_MESSAGE(rx, req, WIRE_CM_REQ),
