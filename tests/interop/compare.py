@@ -525,7 +525,8 @@ def kinds_text(kinds, rows):
         return "connection manager"
     if kinds == everything - managing and len(kinds) > 3:
         return "connection"
-    if len(kinds) > len(everything) - len(kinds) and len(everything - kinds) <= 4:
+    others = len(everything - kinds)
+    if 0 < others <= 4 and others < len(kinds):
         return "all but " + ", ".join(sorted(everything - kinds))
     return ", ".join(sorted(kinds))
 
