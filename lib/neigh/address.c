@@ -4,7 +4,7 @@
 
 #include "neigh/parts.h"
 
-/* Which addresses belong to neighbours, and where packets for many of them go. */
+/* Addresses: own network, unicast range, and the multicast groups that belong to an address. */
 
 bool
 neigh_is_v4(const struct neigh *neigh)

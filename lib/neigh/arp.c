@@ -71,7 +71,7 @@ neigh_arp_announce(struct neigh *neigh)
 	neigh_arp_ask(neigh, &neigh->config.address, NULL);
 }
 
-/** RFC 5227 2.1.1: from nobody, so that who has the address answers, and nobody learns. */
+/** RFC 5227 2.1.1: sender 0.0.0.0, so that the owner of the address answers and nobody learns. */
 void
 neigh_arp_probe(struct neigh *neigh)
 {
@@ -143,7 +143,7 @@ neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, struct nei
 		heard->source = NEIGH_SOURCE_CONFLICT;
 		return;
 	}
-	/* The own probe, come back. */
+	/* The own probe, sent back by the network. */
 	if (rte_is_same_ether_addr(&heard->mac, &neigh->config.mac))
 		return;
 	neigh->counters.rx_requests += request && target == own;

@@ -12,9 +12,9 @@
 #include "base/be.h"
 
 /*
- * Answers to ping (RFC 792, RFC 4443 4.2). RDMA does not need them, operators expect them; the
- * rate is bounded, and nothing is answered that came by broadcast or multicast. The answer goes
- * to the MAC address that asked: no neighbour is looked up for it.
+ * Answers to ping (RFC 792, RFC 4443 4.2): RDMA does not need them, operators expect them. Their
+ * rate is limited, and requests that came by broadcast or multicast are not answered. The answer
+ * goes to the MAC address of the request: no neighbour is looked up.
  */
 
 #define IPV4_BYTES      ((uint32_t)sizeof(struct rte_ipv4_hdr))

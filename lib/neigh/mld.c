@@ -12,10 +12,10 @@
 #include "base/encoded_time.h"
 
 /*
- * Multicast listener reports (RFC 3810, RFC 2710) for the solicited-node group of the own address,
- * which is the only one beside all-nodes, that nobody reports. A switch that snoops forwards
- * neighbour solicitations only to ports from which it has heard of their group, so that without
- * reports an adapter cannot be found over IPv6.
+ * Multicast listener reports (RFC 3810, RFC 2710) for the solicited-node group of the own address.
+ * The adapter is in no other group but all-nodes, which is never reported. A switch that snoops
+ * forwards neighbour solicitations only to ports from which it has heard of their group, so that
+ * without reports an adapter cannot be found over IPv6.
  *
  * Two reports at the start, one for each query that concerns the group, after a part of the time
  * that the query allows: which part follows from the MAC address, so that the adapters of a network

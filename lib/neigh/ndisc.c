@@ -193,7 +193,7 @@ solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message, const
 		heard->mac = message->frame->src;
 		return;
 	}
-	/* The own probe, come back. */
+	/* The own probe, sent back by the network. */
 	if (rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac))
 		return;
 	for_us = for_us &&

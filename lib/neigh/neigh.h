@@ -15,15 +15,18 @@
 #include "wire/gid.h"
 
 /*
- * Neighbours of one adapter: answers ARP requests and IPv6 neighbour solicitations for its address,
- * finds MAC addresses of peers (or of the gateway), and answers ICMP echo, which operators expect.
- * Over IPv6 it reports its solicited-node group to switches that snoop.
- * Sans-IO: frames come in by neigh_input(), leave through the send function, time is now_ns.
+ * Neighbours of one adapter. The module answers ARP requests and IPv6 neighbour solicitations for
+ * the adapter's address, resolves the MAC addresses of peers or of the gateway, and answers ICMP
+ * echo requests. Over IPv6 it reports the solicited-node group to switches that snoop.
+ *
+ * It does no I/O and reads no clock: frames enter through neigh_input() and leave through the send
+ * function, time is now_ns. The engine that owns it makes all calls, from its own thread.
  *
  *   INCOMPLETE (asked up to 3 times, 1 s apart) -> REACHABLE -> PROBE -> REACHABLE ...
- *   INCOMPLETE or PROBE without answer -> FAILED for 1 s
+ *   INCOMPLETE without answer -> FAILED for 1 s; PROBE without answer -> the entry is removed
  *
- * An entry is probed by unicast when it is used and older than 30 s; a static one never changes.
+ * An entry that is looked up 30 s or more after its last confirmation is probed by unicast. A
+ * static entry never changes.
  */
 
 struct neigh;
@@ -55,9 +58,9 @@ struct neigh_config {
 
 enum neigh_result {
 	NEIGH_FOUND,
-	NEIGH_PENDING,     /**< a question is out; ask again later */
-	NEIGH_UNREACHABLE, /**< nobody answered */
-	NEIGH_NO_ROUTE,    /**< outside the own network, and no gateway; or of the other family */
+	NEIGH_PENDING,     /**< a question was sent and is not answered yet: look up again later */
+	NEIGH_UNREACHABLE, /**< nobody answered, or the table is full */
+	NEIGH_NO_ROUTE,    /**< outside the own network and no gateway, or another address family */
 };
 
 struct neigh_counters {
@@ -67,18 +70,18 @@ struct neigh_counters {
 	uint64_t tx_replies;
 	uint64_t rx_echo;
 	uint64_t drop_malformed;
-	uint64_t drop_unasked; /**< answers that no entry waits for (SEC-041) */
+	uint64_t drop_unasked; /**< answers to questions that were not asked (SEC-041) */
 	uint64_t drop_full;
 	uint64_t changed;    /**< entries in use whose MAC address changed (SEC-041) */
 	uint64_t conflicts;  /**< claims of others to the own address */
 	uint64_t rx_queries; /**< of multicast listeners */
 	uint64_t tx_reports;
-	uint64_t
-		drop_echo; /**< echo requests over the rate, or longer than a frame of 1500 bytes */
+	uint64_t drop_echo; /**< echo requests above the rate, or of more than 1500 bytes */
 };
 
 enum rc_status
 neigh_create(const struct neigh_config *config, struct neigh **neigh) __rte_warn_unused_result;
+/** NULL is ignored. */
 void neigh_destroy(struct neigh *neigh);
 
 /** Add or replace an entry that never changes. @return RC_OK; RC_NO_RESOURCES; RC_INVALID_ARGUMENT:
@@ -86,14 +89,17 @@ void neigh_destroy(struct neigh *neigh);
 enum rc_status neigh_add_static(struct neigh *neigh, const struct wire_gid *address,
 	const struct rte_ether_addr *mac) __rte_warn_unused_result;
 
-/** Find the MAC address of the next hop to a peer; starts asking when it is not known. */
+/**
+ * Find the MAC address of the next hop to a peer. When it is not known, a question is sent.
+ * @param mac written for NEIGH_FOUND only
+ */
 enum neigh_result neigh_lookup(struct neigh *neigh, const struct wire_gid *peer,
 	struct rte_ether_addr *mac, uint64_t now_ns) __rte_warn_unused_result;
 
 /**
- * Enter the network: ask whether somebody else has the own address (RFC 5227, RFC 4862; the answer
- * is counted as a conflict, the address is used all the same), report the multicast group, announce
- * the address.
+ * Join the network: probe whether another host has the own address (RFC 5227, RFC 4862), report the
+ * multicast group, announce the address. An answer to the probe is counted as a conflict; the
+ * address is used all the same.
  */
 void neigh_start(struct neigh *neigh, uint64_t now_ns);
 
@@ -102,7 +108,8 @@ void neigh_announce(struct neigh *neigh);
 
 /**
  * Take a frame that is not RoCE. Borrows the mbuf.
- * @return true when it was for this module (ARP, neighbour discovery, echo), well-formed or not
+ * @return true when it was for this module (ARP, neighbour discovery, listener query, echo),
+ *         well-formed or not; false: the caller counts it as foreign
  */
 bool neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns);
 
@@ -122,7 +129,10 @@ void neigh_doubt(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_
 /** @return neighbour whose MAC address packets to this peer carry: it, or the gateway; or NULL */
 const struct wire_gid *neigh_next_hop(const struct neigh *neigh, const struct wire_gid *peer);
 
+/** Fire expired timers, a bounded number per call. */
 void neigh_tick(struct neigh *neigh, uint64_t now_ns);
+
+/** @return when neigh_tick() is to be called; BASE_TIME_NEVER: no timer runs */
 uint64_t neigh_deadline(const struct neigh *neigh);
 const struct neigh_counters *neigh_counters(const struct neigh *neigh);
 

@@ -41,8 +41,7 @@
 /** Timers that one neigh_tick() handles. */
 #define NEIGH_TICK_MAX         32
 /**
- * What strangers can make the module do, per second: new entries and verifications; echo
- * replies.
+ * Limits per second for what any host can cause: new entries and verifications; echo replies.
  */
 #define NEIGH_LEARN_PER_SECOND 64
 #define NEIGH_ECHO_PER_SECOND  100
@@ -55,9 +54,9 @@
 #define NEIGH_FRAME_BYTES_MIN  (RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN)
 
 enum neigh_state {
-	NEIGH_STATE_INCOMPLETE, /**< asking everybody; no MAC address */
+	NEIGH_STATE_INCOMPLETE, /**< everybody is asked; the MAC address is not known */
 	NEIGH_STATE_REACHABLE,
-	NEIGH_STATE_PROBE,  /**< asking again; the MAC address is still given out */
+	NEIGH_STATE_PROBE,  /**< asked again; lookups still find the known MAC address */
 	NEIGH_STATE_FAILED, /**< nobody answered; removed when its timer expires */
 	NEIGH_STATE_STATIC,
 };
@@ -79,13 +78,13 @@ struct neigh_entry {
 	uint64_t used_ns;
 };
 
-/** So many per second, in windows of a second. */
+/** Rate limit: events counted in windows of one second. */
 struct neigh_allowance {
 	uint64_t since_ns;
 	uint32_t count;
 };
 
-/** Report of the multicast group that is owed. */
+/** Multicast listener report that is to be sent. */
 struct neigh_mld {
 	uint64_t due_ns; /**< BASE_TIME_NEVER: none */
 	uint8_t record_type;
@@ -154,7 +153,10 @@ struct neigh_entry *neigh_table_find(const struct neigh *neigh, const struct wir
 /** @return new entry in no list, state to be filled by the caller; NULL when there is no room. */
 struct neigh_entry *neigh_table_add(struct neigh *neigh, const struct wire_gid *address);
 
-/** Make room by forgetting what nobody uses. */
+/**
+ * When no entry is free, remove one: the oldest that was only learned, else the least recently used
+ * one after NEIGH_IDLE_NS without use.
+ */
 void neigh_table_recycle(struct neigh *neigh, uint64_t now_ns);
 
 /** A pair of addresses was heard. */

@@ -4,11 +4,10 @@
 /*
  * One queue pair of an ethdev port as a struct port_io. The only file that knows ethdev.
  *
- * Claims: open ports stand in one list of the process. A port that is configured here has a
- * single queue pair and is claimed as a whole; queues of a port that the application configured
- * are claimed one by one. A claim is made before the driver is touched and given up after it has
- * been stopped, so that two engines never talk to one queue, nor reconfigure it under each
- * other.
+ * Claims: the process has one list of open ports. A port that is configured here has a single
+ * queue pair and is claimed as a whole; queues of a port that the application configured are
+ * claimed one by one. A claim is made before the driver is called and given up after the port has
+ * been stopped, so that no two engines use one queue or reconfigure it while the other runs.
  *
  * A closed port is stopped but not closed: an ethdev port that has been closed is gone for good.
  */
@@ -54,7 +53,7 @@ struct reason {
 static pthread_mutex_t claims_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct port *claims;
 
-/** -1, 0 or 1 of the driver is no errno; some drivers return it. */
+/** Some drivers return -1, 0 or 1, which are no errno values. */
 static const char *
 error_text(int error)
 {
@@ -111,7 +110,10 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return rte_eth_tx_burst(port->config.port_id, port->config.queue_id, mbufs, count);
 }
 
-/** The driver may look at its queue only when something is sent, which may never happen again. */
+/**
+ * Free the mbufs of frames that have left. Many drivers do so only in the next transmit, which may
+ * never come.
+ */
 static void
 reclaim(void *arg)
 {
@@ -248,7 +250,7 @@ configure(const struct port_config *config, const struct reason *why)
 	if (error == 0)
 		error = rte_eth_dev_get_mtu(port_id, &mtu_before);
 	if (error != 0)
-		return failed(why, port_id, "be looked at", error);
+		return failed(why, port_id, "be queried", error);
 	mtu = mtu_choose(config, &info, mtu_before);
 	if (mtu < info.min_mtu || mtu > mtu_max(&info)) {
 		snprintf(why->text, why->size,
@@ -256,7 +258,7 @@ configure(const struct port_config *config, const struct reason *why)
 			mtu, info.min_mtu, mtu_max(&info));
 		return PORT_FAILED;
 	}
-	/* ethdev takes this for the MTU in force, without asking the driver. */
+	/* ethdev records this as the current MTU and does not tell the driver: mtu_set() does. */
 	conf.rxmode.mtu = mtu;
 	if (frame_bytes(mtu) > room_bytes(config))
 		conf.rxmode.offloads = info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER;
@@ -289,7 +291,7 @@ queue_offloads(const struct port_config *config, const struct rte_eth_dev_info *
 	return info->tx_offload_capa & RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
 }
 
-/** Behind the configuration, whoever made it. */
+/** Called once the port is configured, by configure() or by the application. */
 static enum port_error
 zero_copy_check(const struct port_config *config, const struct reason *why)
 {
@@ -300,15 +302,15 @@ zero_copy_check(const struct port_config *config, const struct reason *why)
 	int error = rte_eth_dev_info_get(port_id, &info);
 
 	if (error != 0)
-		return failed(why, port_id, "be looked at", error);
+		return failed(why, port_id, "be queried", error);
 	offloads = queue_offloads(config, &info);
-	/* A driver that does not say how many has 0 there, or the most that fits. */
+	/* A driver that states no limit has 0 or UINT16_MAX here. */
 	if ((offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) == 0 ||
 		(info.tx_desc_lim.nb_mtu_seg_max != 0 &&
 			info.tx_desc_lim.nb_mtu_seg_max < LIMIT_OUT_SEGMENTS))
 		cause = "it takes no frames of several segments";
 	else if ((offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE) != 0)
-		cause = "it frees buffers without looking at them";
+		cause = "it frees buffers without checking their reference counts";
 	else if (rte_eal_iova_mode() != RTE_IOVA_VA)
 		cause = "EAL gives devices physical addresses, it needs --iova-mode=va";
 	if (cause == NULL)
@@ -332,8 +334,8 @@ multicast_enable(uint16_t port_id, const struct reason *why)
 }
 
 /**
- * Some virtual ports have a link only when the far end comes, or none: that is no reason to
- * fail.
+ * Wait for the link, for a limited time. Some virtual ports have no link before the far end is
+ * there, or never: the port opens all the same.
  */
 static void
 link_wait(uint16_t port_id)
@@ -364,7 +366,7 @@ check(const struct port_config *config, const struct reason *why)
 		int error = rte_eth_dev_info_get(port_id, &info);
 
 		if (error != 0)
-			return failed(why, port_id, "be looked at", error);
+			return failed(why, port_id, "be queried", error);
 		queues = RTE_MIN(info.nb_rx_queues, info.nb_tx_queues);
 	}
 	if (config->queue_id >= queues) {
@@ -424,7 +426,7 @@ describe(struct port *port, const struct reason *why)
 	if (error == 0)
 		error = rte_eth_dev_get_mtu(port_id, &io->mtu);
 	if (error != 0)
-		return failed(why, port_id, "be looked at", error);
+		return failed(why, port_id, "be queried", error);
 	if (!rte_is_valid_assigned_ether_addr(&io->mac)) {
 		/* net_ring has no address, and no filter that would have to know the new one. */
 		rte_eth_random_addr(io->mac.addr_bytes);

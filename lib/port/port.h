@@ -22,7 +22,7 @@ struct port_io {
 	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
 	/** Hand over frames. Consumes the first n, n returned; the others stay with the caller. */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
-	/** Have mbufs freed whose frames have left; NULL: the port keeps none, or cannot. */
+	/** Free the mbufs of frames that have left; NULL: the port keeps none, or cannot. */
 	void (*reclaim)(void *arg);
 	void *arg;
 	struct rte_ether_addr mac;
@@ -40,7 +40,7 @@ struct port_config {
 	struct rte_mempool *pool; /**< for received frames; outlives the port */
 };
 
-/** Why a port could not be opened. */
+/** Result of opening a port. */
 enum port_error {
 	PORT_OK = 0,
 	PORT_ABSENT, /**< no such port or queue */
@@ -50,7 +50,10 @@ enum port_error {
 
 struct port;
 
-/** Look at a port before it is opened. @return PORT_OK, PORT_ABSENT. */
+/**
+ * Query a port before it is opened. The outputs are written for PORT_OK only.
+ * @return PORT_OK, PORT_ABSENT
+ */
 enum port_error
 port_query(uint16_t port_id, uint16_t *mtu, int *socket_id) __rte_warn_unused_result;
 
@@ -58,7 +61,10 @@ port_query(uint16_t port_id, uint16_t *mtu, int *socket_id) __rte_warn_unused_re
  * Configure one RX and one TX queue of an ethdev port, start it, and claim the queue for one
  * engine. The port is put into promiscuous or all-multicast mode as far as v6 needs it.
  *
+ * @param port written for PORT_OK only
  * @param why filled with one sentence on failure, without line feed; size >= 160
+ *
+ * Any thread; so port_close().
  */
 enum port_error port_open(const struct port_config *config, struct port **port, char *why,
 	size_t size) __rte_warn_unused_result;
