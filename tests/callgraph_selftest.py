@@ -45,7 +45,7 @@ def graph_of(compiler, files):
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for name, code in files.items():
-            # As meson names the objects of lib/m: m_low.c.o in an archive that only refers to them.
+            # Named as meson names the objects of a module, in an archive that only refers to them.
             target = os.path.join(folder, "m_%s.o" % name)
             subprocess.run(
                 compiler + ["-x", "c", "-c", "-o", target, "-"], input=code, text=True, check=True

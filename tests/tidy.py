@@ -127,6 +127,18 @@ WORKPLACE = re.compile(
     r" #?[0-9]"
 )
 
+# What looks like a file of the project in a comment or document. Headers in angle brackets and
+# files that a program writes (<...>, $..., *...) are none.
+FILE_REFERENCE = re.compile(
+    r"(?<![\w$%{}*<>.~/-])((?:[\w.-]+/)*[\w-]+\.(?:c|h|py|md|sh))\b(?![\w*/(])"
+)
+# Files of others that comments and documents name: Linux, DPDK, the C library.
+FOREIGN_FILES = re.compile(
+    r"(?:cm|cma|ucma|verbs|ib_cm|rxe_\w+)\.[ch]|(?:rte_|linux/|sys/|net/|netinet/|arpa/|rdma/|"
+    r"infiniband/|isa-l/|pcap/)[\w/]+\.h|(?:pthread|pcap|ndspi|ndkpi|ndstatus)\.h"
+    r"|[\w/]*(?:NOUN|FILE)\.[ch]"  # to be replaced by a name
+)
+
 CODE_SUFFIXES = (".c", ".h")
 SCRIPT_SUFFIXES = (".py", ".sh", "meson.build", "meson_options.txt")
 SPDX = "SPDX-License-Identifier: BSD-3-Clause"
@@ -629,6 +641,21 @@ def named_in_meson(file, meson):
         folder = os.path.dirname(folder)
 
 
+def comments_of(file):
+    """Yield (offset, text) of what is written for people: comments and documents."""
+    if file.is_code:
+        pattern = r"/\*.*?\*/|//[^\n]*"
+    elif file.path.endswith(".md"):
+        yield 0, file.text
+        return
+    elif file.is_script:
+        pattern = r"(?<!\S)#[^\n]*"
+    else:
+        return
+    for match in re.finditer(pattern, file.text, re.S):
+        yield match.start(), match.group(0)
+
+
 @rule("rule-number")
 def check_rule_numbers(files):
     defined = set()
@@ -643,6 +670,43 @@ def check_rule_numbers(files):
             if number not in defined:
                 text = "%s is not defined in %s" % (number, numbered.DOCUMENT)
                 yield file.path, line_of(file.text, offset), text
+
+
+@rule("rule-table")
+def check_rule_table(files):
+    for file in files:
+        if file.path == numbered.DOCUMENT:
+            parts = numbered.split(file.text)
+            if parts is None:
+                yield file.path, 1, "the marks round the generated table are missing"
+            elif parts[1] != numbered.table(files, numbered.definitions(file.text)):
+                line = line_of(file.text, len(parts[0]))
+                yield file.path, line, "the table is out of date: run tools/rules"
+
+
+@rule("rule-comment")
+def check_rule_comments(files):
+    for file in files:
+        if file.is_code:
+            for offset, comment in comments_of(file):
+                if numbered.is_wordless(comment):
+                    text = "`%s` says nothing but a number" % comment
+                    yield file.path, line_of(file.text, offset), text
+
+
+@rule("file-reference")
+def check_file_references(files):
+    ends = set()
+    for file in files:
+        parts = file.path.split("/")
+        ends |= {"/".join(parts[start:]) for start in range(len(parts))}
+    for file in files:
+        for offset, text in comments_of(file):
+            for match in FILE_REFERENCE.finditer(text):
+                name = match.group(1)
+                if name not in ends and not FOREIGN_FILES.fullmatch(name):
+                    line = line_of(file.text, offset + match.start())
+                    yield file.path, line, "there is no file %s in the project" % name
 
 
 @rule("workplace")

@@ -374,7 +374,7 @@ CASES = {
     "dead .c": (
         "dead-file",
         ("lib/base/psn.c", 1),
-        {"lib/base/meson.build": MESON + "base_sources = files() # 'psn.c'\n"},
+        {"lib/base/meson.build": MESON + "base_sources = files() # psn\n"},
     ),
     "dead test": (
         "dead-file",
@@ -391,6 +391,36 @@ CASES = {
         "rule-number",
         ("docs/rules.md", 1),
         {"docs/rules.md": "* **RC-001** a rule\n" + rules_document()},
+    ),
+    "rules without marks of the table": (
+        "rule-table",
+        ("docs/rules.md", 1),
+        {"docs/rules.md": "* **RC-001** a rule\n"},
+    ),
+    "table out of date": (
+        "rule-table",
+        ("docs/rules.md", 4),
+        {"lib/base/psn.c": source('#include "base/psn.h"', "/* RC-001: a reason. */")},
+    ),
+    "comment that is a number": (
+        "rule-comment",
+        ("lib/base/psn.c", 4),
+        {
+            "lib/base/psn.c": source('#include "base/psn.h"', "/* RC-001, RC-002. */"),
+            "docs/rules.md": rules_document(
+                "| RC-001 | base/psn.c | - |", "| RC-002 | base/psn.c | - |"
+            ),
+        },
+    ),
+    "comment that names no file": (
+        "file-reference",
+        ("lib/base/psn.c", 4),
+        {"lib/base/psn.c": source('#include "base/psn.h"', "/* See base/window.c. */")},
+    ),
+    "document that names no file": (
+        "file-reference",
+        ("README.md", 2),
+        {"README.md": "a\n[b](docs/design.md)\n"},
     ),
 }
 

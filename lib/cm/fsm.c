@@ -566,7 +566,7 @@ on_dreq(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	event_give(id, CM_EVENT_DISCONNECTED);
 }
 
-/* CM-006 */
+/* CM-006: the DREQs of both sides have crossed; each is answered. */
 static void
 on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -575,7 +575,7 @@ on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t n
 	event_give(id, CM_EVENT_DISCONNECT_DONE);
 }
 
-/* CM-007 */
+/* CM-007: the peer repeats its DREQ, because our DREP was lost. */
 static void
 on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
 {

@@ -182,20 +182,6 @@ engine_destroy(struct engine *engine)
 	rte_free(engine);
 }
 
-unsigned int
-engine_transmit(struct engine *engine)
-{
-	struct rc_context *rc = &engine->rc;
-	uint16_t sent;
-
-	if (rc->packet_count == 0)
-		return 0;
-	sent = engine->io->transmit(engine->io->arg, rc->packets, rc->packet_count);
-	rc_out_taken(rc, sent);
-	engine->counters.tx_frames += sent;
-	return sent;
-}
-
 /** VLAN ID 0 is a priority tag and means the same as no tag. Priorities do not matter. */
 static bool
 vlan_is_own(const struct engine *engine, const struct wire_view *view)

@@ -124,7 +124,7 @@ struct monkey {
 	struct monkey_stream streams[2][MONKEY_STREAMS];
 };
 
-/* ---- monkey.c: the run ---- */
+/* ---- the run ---- */
 
 /** Open two adapters and make calls. */
 void monkey_run(struct monkey *monkey, uint64_t seed, uint32_t calls);

@@ -117,7 +117,7 @@ monkey_window_end(struct monkey *monkey, struct monkey_side *side)
 
 	if (!mw_is_live(side, stale)) {
 		status = nd_mw_release(side->adapter, stale);
-		if (status != ND_INVALID_HANDLE)
+		if (status != (stale == NULL ? ND_SUCCESS : ND_INVALID_HANDLE))
 			monkey_fail(monkey, "a stale window is not found out", status);
 	}
 	if (window->mw == NULL)

@@ -101,7 +101,7 @@ Test(disconnect, nd122_flush_cancels_both_directions_and_leaves_disconnect)
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].inbound, &received[0]), ND_CANCELED);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].inbound, &received[1]), ND_CANCELED);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_CANCELED);
-	/* ND-125. */
+	/* ND-125: nothing is posted behind the end. */
 	cr_assert_eq(
 		nd_endpoint_send(pair.side[0].endpoint, &sent, NULL, 0, 0), ND_CONNECTION_INVALID);
 	cr_assert_eq(

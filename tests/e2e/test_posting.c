@@ -46,11 +46,11 @@ Test(posting, nd093_refused_calls_leave_the_endpoint_usable)
 		five[i] = one;
 	cr_assert_eq(nd_endpoint_send(endpoint, NULL, &one, 1, 0), ND_INVALID_PARAMETER_1);
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, NULL, 1, 0), ND_INVALID_PARAMETER_2);
-	/* ND-107. */
+	/* ND-107: flags that the call does not know. */
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, &one, 1, 0x80), ND_INVALID_PARAMETER_4);
 	cr_assert_eq(nd_endpoint_write(endpoint, &result, &one, 1, &window, 0, 0x4),
 		ND_INVALID_PARAMETER_6);
-	/* ND-105, ND-106, ND-109. */
+	/* ND-105, ND-106, ND-109: too many entries, too much inline data. */
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, five, 5, 0), ND_DATA_OVERRUN);
 	cr_assert_eq(nd_endpoint_receive(endpoint, &result, five, 5), ND_DATA_OVERRUN);
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, five, 17, 0), ND_DATA_OVERRUN);

@@ -4,7 +4,7 @@
 
 /* Keys of the index: unlike each other, in slots that rested long enough. */
 
-#define REST_SLOTS_MAX 65536u /* SEC-002 */
+#define REST_SLOTS_MAX 65536u /* keys before a slot comes again, SEC-002 */
 
 static uint32_t
 rest_min(uint32_t slots)

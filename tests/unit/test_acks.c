@@ -83,7 +83,7 @@ Test(acks, ack_without_room_stays_owed_rc050)
 	stop();
 }
 
-/* RC-023, RC-024, B-030 */
+/* RC-023, RC-024, B-030: a gap is answered by one NAK, however many packets follow it. */
 Test(acks, gap_one_nak_per_gap_rc023_b030)
 {
 	start();
@@ -158,7 +158,7 @@ Test(acks, reordered_in_burst_and_repeated_is_acknowledged)
 	stop();
 }
 
-/* RC-028, RC-086 */
+/* RC-028, RC-086: the RNR NAK goes out once; what follows is dropped until its PSN comes again. */
 Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 {
 	start();
@@ -438,7 +438,7 @@ Test(acks, read_over_wrap_b028)
 	stop();
 }
 
-/* RC-041 */
+/* RC-041: the MSN counts modulo 2^24. */
 Test(acks, msn_wraps_rc041)
 {
 	struct rc_peer_packet packet;

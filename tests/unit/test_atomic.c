@@ -279,7 +279,7 @@ Test(atomic, beyond_limit_invalid_request_rc028)
 	stop();
 }
 
-/* RC-027 */
+/* RC-027: a right that the queue pair lacks is an invalid request, not an access error. */
 Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 {
 	struct rc_peer_options options;

@@ -152,7 +152,7 @@ Test(atomic_request, counts_as_outstanding_read_rc009_b060)
 	rig_stop(rig);
 }
 
-/* RC-142 */
+/* RC-142: a fenced request starts when the atomics before it are complete. */
 Test(atomic_request, fence_waits_for_atomic_rc142)
 {
 	struct rig *rig = rig_new();

@@ -52,7 +52,7 @@ Test(cm_close, disconnect_from_either_side_ends_both)
 	}
 }
 
-/* CM-006, ND-202 */
+/* CM-006, ND-202: each side answers the DREQ of the other, and neither hangs. */
 Test(cm_close, crossing_dreqs_are_both_answered)
 {
 	struct link *link = link_start(3, NULL);

@@ -60,7 +60,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	cr_assert_eq(passive.starting_psn, 0x123456); /* CM-020: one PSN per direction */
 	cr_assert_eq(passive.inbound_reads, 4);
 	cr_assert_eq(passive.outbound_reads, 8);
-	cr_assert_eq(passive.path_mtu, 3); /* CM-018 */
+	cr_assert_eq(passive.path_mtu, 3); /* CM-018: the MTU of the REQ */
 	cr_assert_eq(passive.rnr_retry_count, 6);
 	cr_assert_eq(passive.retry_count, 7);
 	cr_assert_eq(passive.ack_timeout, 14);
@@ -80,7 +80,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	release_both(link, ids);
 }
 
-/* CM-001, CM-002 */
+/* CM-001, CM-002: no alternate path, reserved areas zero. */
 Test(cm_handshake, req_has_the_fields_that_linux_expects)
 {
 	struct link *link = link_start(3, NULL);
@@ -119,11 +119,12 @@ Test(cm_handshake, req_has_the_fields_that_linux_expects)
 	cr_assert(wire_gid_equal(&header.dst, &link->end[1].gid));
 	cr_assert_eq(
 		memcmp(req->private_data + WIRE_IP_CM_BYTES, attr.endpoint.private_data, 21), 0);
-	cr_assert_eq(memcmp(req->private_data + WIRE_IP_CM_BYTES + 21, zero, 35), 0); /* CM-003 */
+	cr_assert_eq(memcmp(req->private_data + WIRE_IP_CM_BYTES + 21, zero, 35),
+		0); /* CM-003: zero behind */
 	link_stop(link);
 }
 
-/* CM-003, ND-160, ND-161 */
+/* CM-003, ND-160, ND-161: full length, zero behind what was given. */
 Test(cm_handshake, private_data_travels_both_ways_zero_padded)
 {
 	struct link *link = link_start(4, NULL);
@@ -211,7 +212,7 @@ Test(cm_handshake, timeout_of_the_peer_aborts_the_pending_request)
 	pair_check_empty(link);
 }
 
-/* CM-004, CM-010, SEC-043 */
+/* CM-004, CM-010, SEC-043: no second connection, no allocation. */
 Test(cm_handshake, duplicate_req_is_answered_from_the_record)
 {
 	struct link *link = link_start(7, NULL);
@@ -252,7 +253,7 @@ Test(cm_handshake, duplicate_req_is_answered_from_the_record)
 	pair_check_empty(link);
 }
 
-/* CM-005 */
+/* CM-005: Linux repeats its REP until an RTU arrives. */
 Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 {
 	struct link *link = link_start(8, NULL);
@@ -293,7 +294,7 @@ Test(cm_handshake, traffic_before_rtu_establishes_once)
 	release_both(link, ids);
 }
 
-/* CM-010 */
+/* CM-010: an MRA extends the timer and does not end the attempt. */
 Test(cm_handshake, mra_extends_the_wait_and_rep_is_still_taken)
 {
 	struct link *link = link_start(10, NULL);
@@ -341,7 +342,7 @@ Test(cm_handshake, mra_cannot_hold_us_longer_than_68_seconds)
 	link_stop(link);
 }
 
-/* CM-009, ND-164 */
+/* CM-009, ND-164: the application gets reason and private data. */
 Test(cm_handshake, reject_delivers_reason_and_data_again_when_lost)
 {
 	struct link *link = link_start(12, NULL);

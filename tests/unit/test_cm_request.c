@@ -66,7 +66,7 @@ Test(cm_request, without_listener_is_refused_with_8)
 	req.req.service_id++;
 	check_refused(link, &req, WIRE_REJ_INVALID_SERVICE_ID);
 	cm_unlisten(listener);
-	id = link_connect(link, 0, QPN_ACTIVE); /* ND-149, ND-150 */
+	id = link_connect(link, 0, QPN_ACTIVE); /* refused: ND-149, ND-150 */
 	link_run(link, 1);
 	cr_assert_eq(end_event_id(&link->end[0], CM_EVENT_REJECTED), id);
 	cr_assert_eq(link->end[0].events[0].reject_reason, WIRE_REJ_INVALID_SERVICE_ID);
@@ -104,7 +104,7 @@ Test(cm_request, invalid_fields_are_refused_with_their_reason)
 	link_stop(link);
 }
 
-/* CM-011 */
+/* CM-011: GIDs, private header and packet are of one address family. */
 Test(cm_request, private_header_must_agree_with_the_packet)
 {
 	struct link *link = link_start(3, NULL);
@@ -227,7 +227,7 @@ Test(cm_request, unusual_fields_are_accepted)
 	link_stop(link);
 }
 
-/* CM-012 */
+/* CM-012: service ID first, then the destination address. */
 Test(cm_request, listener_at_the_address_goes_before_the_general_one)
 {
 	static int general, special;
@@ -273,7 +273,7 @@ Test(cm_request, listener_table_is_bounded)
 	link_stop(link);
 }
 
-/* SEC-042 */
+/* SEC-042: the backlog bounds half-open connections. */
 Test(cm_request, beyond_the_backlog_is_dropped_silently)
 {
 	struct link *link = link_start(8, NULL);

@@ -86,7 +86,7 @@ Test(cq, init_entries_out_of_range_refused)
 	rc_cq_fini(&cq);
 }
 
-/* ND-127 */
+/* ND-127: as many results as asked for, or as there are. */
 Test(cq, poll_never_more_than_asked_or_present_nd127)
 {
 	struct rc_completion out[8];
@@ -127,7 +127,7 @@ Test(cq, order_kept_over_many_wraps)
 	rc_cq_fini(&cq);
 }
 
-/* ND-128 */
+/* ND-128: without a request for notification there is none. */
 Test(cq, unarmed_no_notification_nd128)
 {
 	struct notified notified;
@@ -157,7 +157,7 @@ Test(cq, armed_any_notified_once_nd129_nd134)
 	rc_cq_fini(&cq);
 }
 
-/* ND-130, ND-131 */
+/* ND-130, ND-131: a result that was not solicited does not notify. */
 Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 {
 	struct notified notified;
@@ -173,7 +173,7 @@ Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 	rc_cq_fini(&cq);
 }
 
-/* ND-132, ND-133 */
+/* ND-132, ND-133: an error notifies whatever the queue was armed for. */
 Test(cq, error_notifies_every_arming_nd132_nd133)
 {
 	static const enum rc_cq_arm arms[] = {RC_CQ_ARM_ERRORS, RC_CQ_ARM_SOLICITED, RC_CQ_ARM_ANY};
@@ -192,7 +192,7 @@ Test(cq, error_notifies_every_arming_nd132_nd133)
 	}
 }
 
-/* ND-133 */
+/* ND-133: armed for errors, a success does not notify. */
 Test(cq, armed_errors_not_notified_by_success_nd133)
 {
 	struct notified notified;
@@ -205,7 +205,7 @@ Test(cq, armed_errors_not_notified_by_success_nd133)
 	rc_cq_fini(&cq);
 }
 
-/* ND-134, ND-139 */
+/* ND-134, ND-139: arming looks forward, not at results that are there. */
 Test(cq, old_completion_does_not_notify_again_nd134_nd139)
 {
 	struct notified notified;
@@ -282,7 +282,7 @@ Test(cq, rearming_never_weakens_nd137_nd138)
 			}
 }
 
-/* ND-141, RC-129 */
+/* ND-141, RC-129: an overrun is reported once and the queue stays in error. */
 Test(cq, overrun_told_and_final_nd141)
 {
 	struct notified notified;
@@ -335,7 +335,7 @@ Test(cq, window_results_do_not_use_entries_nd056)
 	}
 }
 
-/* ND-143 */
+/* ND-143: a queue is not made smaller than what it holds. */
 Test(cq, resize_keeps_order_refuses_below_fill_nd143)
 {
 	struct notified notified;
@@ -544,7 +544,7 @@ Test(cq, push_done_keeps_what_is_unseen_nd136)
 	twins_stop(&twins);
 }
 
-/* ND-141, RC-129 */
+/* ND-141, RC-129: the short way of adding a result overruns as the long one. */
 Test(cq, push_done_overruns_as_push_nd141)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {

@@ -107,7 +107,7 @@ Test(immediate, of_no_bytes_needs_no_key_rc012)
 	stop();
 }
 
-/* RC-161 */
+/* RC-161: the immediate's completion carries the solicited bit. */
 Test(immediate, solicited_event_rc161)
 {
 	struct wire_reth_value at;

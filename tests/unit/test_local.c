@@ -116,7 +116,7 @@ queue_expect_untouched(struct rig *rig)
 	cr_assert_eq(rig_run(rig), 0, "something was sent");
 }
 
-/* RC-143, RC-077 */
+/* RC-143, RC-077: executed and completed in posting order. */
 Test(local, bind_and_invalidate_done_when_the_call_returns_rc143)
 {
 	struct rig *rig = rig_new();
@@ -303,7 +303,7 @@ Test(local, not_ready_while_a_request_is_in_the_queue_rc077)
 	rig_stop(rig);
 }
 
-/* RC-120 */
+/* RC-120: requests are posted in RTS only. */
 Test(local, ready_when_connected_only_rc120)
 {
 	struct rig *rig = rig_new();

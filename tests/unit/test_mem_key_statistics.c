@@ -17,7 +17,7 @@
 #define SLOT_BITS 18u
 #define SLOTS     (1u << SLOT_BITS)
 #define KEY_BITS  (SLOT_BITS + 8u)
-#define REST      65536u /* SEC-002 */
+#define REST      65536u /* keys before a slot comes again, SEC-002 */
 #define BLOCK     1000u  /* keys that a prediction is made from */
 
 /** Quantiles 1 - 10^-6 of chi-square with 1 and with 255 degrees of freedom. */

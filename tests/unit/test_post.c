@@ -42,7 +42,7 @@ post_opcode(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
 	return status;
 }
 
-/* RC-120 */
+/* RC-120: requests are posted in RTS only. */
 Test(post, not_connected_refused)
 {
 	struct rig *rig = rig_new();
@@ -130,7 +130,7 @@ Test(post, limits)
 	rig_stop(rig);
 }
 
-/* RC-009 */
+/* RC-009: with no READ allowed, posting one is an error. */
 Test(post, read_without_reads_refused)
 {
 	struct rig *rig = rig_new();

@@ -119,7 +119,7 @@ empty_send(struct rc_peer *peer)
 		NULL, 0);
 }
 
-/* RC-020, RC-121 */
+/* RC-020, RC-121: only RTS takes packets. */
 Test(qp, packets_dropped_unless_ready_rc020_rc121)
 {
 	struct rc_peer_options options;
@@ -141,7 +141,7 @@ Test(qp, packets_dropped_unless_ready_rc020_rc121)
 	rc_peer_stop(&peer);
 }
 
-/* RC-166 */
+/* RC-166: UD, RD and XRC packets are not for an RC queue pair. */
 Test(qp, other_transports_dropped_rc166)
 {
 	static const uint8_t opcodes[] = {
@@ -197,7 +197,7 @@ Test(qp, foreign_addresses_dropped_rc021_sec021)
 	rc_peer_stop(&peer);
 }
 
-/* RC-122 */
+/* RC-122: the first packet of the peer establishes the connection. */
 Test(qp, first_packet_told_once_rc122)
 {
 	struct rc_peer peer;

@@ -603,7 +603,7 @@ batches(unsigned count)
 		check_batch(&p.a, plan_a);
 		check_batch(&p.b, plan_b);
 	}
-	/* RC-058 */
+	/* RC-058: no atomic was executed twice. */
 	cr_assert_eq(memcmp(p.b.memory + WORD, &p.a.adds, 8), 0, "seed %lu", p.seed);
 	cr_assert_eq(memcmp(p.a.memory + WORD, &p.b.adds, 8), 0, "seed %lu", p.seed);
 	cr_assert_gt(p.a.adds + p.b.adds, 0);

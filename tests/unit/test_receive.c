@@ -131,7 +131,7 @@ Test(receive, segmented_mbuf_placed_sec029)
 	stop();
 }
 
-/* ND-102, RC-012 */
+/* ND-102, RC-012: a message of no bytes is a message. */
 Test(receive, empty_send_completes_nd102)
 {
 	start();
@@ -167,7 +167,7 @@ Test(receive, order_of_posting_nd096)
 	stop();
 }
 
-/* RC-161, ND-130, ND-131 */
+/* RC-161, ND-130, ND-131: the receive's completion carries the solicited bit. */
 Test(receive, solicited_bit_reported_rc161)
 {
 	start();
@@ -246,7 +246,7 @@ Test(receive, region_deregistered_local_protection_rc032)
 	stop();
 }
 
-/* RC-043, RC-160 */
+/* RC-043, RC-160: the immediate data arrive unswapped. */
 Test(receive, send_with_immediate_delivered_rc160)
 {
 	struct rc_completion completion;
@@ -312,7 +312,7 @@ Test(receive, write_with_immediate_waits_for_receive_b074)
 	stop();
 }
 
-/* RC-012 */
+/* RC-012: a WRITE of no bytes with immediate takes a receive, too. */
 Test(receive, empty_write_with_immediate_uses_receive_rc012)
 {
 	start();
@@ -527,7 +527,7 @@ Test(receive, completion_queue_overrun_error_rc129)
 	stop();
 }
 
-/* ND-104, ND-105, RC-120 */
+/* ND-104, ND-105, RC-120: receives are posted in any state, up to the limits. */
 Test(receive, post_limits_checked_nd105)
 {
 	struct rc_peer_options options;

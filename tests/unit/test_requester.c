@@ -34,7 +34,7 @@ opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 	return index == 0 ? row[0] : index == count - 1 ? row[2] : row[1];
 }
 
-/* RC-001, RC-002, RC-003, RC-005, RC-007, RC-008, RC-012 */
+/* RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012: headers, PSNs, flags of a message's packets. */
 static void
 check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint32_t psn)
 {
@@ -442,7 +442,7 @@ Test(requester, fenced_invalidate_waits_for_read)
 	rig_stop(rig);
 }
 
-/* B-055 */
+/* B-055: silent local requests at the head of the queue do not stop it. */
 Test(requester, silent_local_requests_never_hang)
 {
 	struct rig *rig = rig_new();

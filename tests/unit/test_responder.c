@@ -116,7 +116,7 @@ Test(responder, violation_inside_send_completes_receive_rc124)
 	stop();
 }
 
-/* RC-027, SEC-012 */
+/* RC-027, SEC-012: a right that the queue pair lacks is an invalid request. */
 Test(responder, queue_pair_rights_missing_invalid_request_rc027)
 {
 	struct rc_peer_options options;
@@ -173,7 +173,7 @@ Test(responder, reads_beyond_limit_invalid_request_rc028)
 	stop();
 }
 
-/* RC-029, RC-002, B-002, B-005 */
+/* RC-029, RC-002, B-002, B-005: lengths that a packet may not have. */
 struct length_case {
 	const char *what;
 	uint8_t opcode[2]; /* first packet, and the offending one when there are two */

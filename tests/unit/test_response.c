@@ -239,7 +239,7 @@ Test(response, plain_ack_of_a_read_completes_nothing)
 	rig_stop(rig);
 }
 
-/* RC-076 */
+/* RC-076: old READ responses are normal after a retry. */
 Test(response, duplicate_responses_dropped)
 {
 	struct rig *rig = start(rig_new());

@@ -80,7 +80,7 @@ Test(retransmit, seven_retries_are_finite)
 	check_exhausted(7);
 }
 
-/* B-047 */
+/* B-047: code 0 means no timer. */
 Test(retransmit, timeout_0_is_no_timer)
 {
 	struct rig *rig = rig_new();
@@ -268,7 +268,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	rig_stop(rig);
 }
 
-/* RC-099 */
+/* RC-099: a NAK must name a PSN in flight. */
 Test(retransmit, nak_of_nothing_outstanding_dropped)
 {
 	struct rig *rig = rig_with_timer();

@@ -48,7 +48,7 @@ Test(timer, expiry_doubles_the_interval)
 	cr_assert_eq(rc_timer_deadline(&timer), now_ns + INTERVAL_NS);
 }
 
-/* RC-095, B-041 */
+/* RC-095, B-041: progress restarts the timer. */
 Test(timer, progress_restarts_while_something_is_awaited)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -98,7 +98,7 @@ Test(timer, go_back_waits_for_the_packets)
 	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
 }
 
-/* B-047 */
+/* B-047: the two ends of the code. */
 Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
 {
 	struct rc_timer timer = timer_of(0);
