@@ -275,6 +275,40 @@ Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 	release_both(link, ids);
 }
 
+/* A REP says nothing to who has sent one himself; the active side repeats its RTU for it. */
+Test(cm_handshake, rep_in_established_is_answered_by_the_active_side_only)
+{
+	struct link *link = link_start(21, NULL);
+	struct end *active = &link->end[0], *passive = &link->end[1];
+	struct wire_cm_msg rep, rtu;
+	struct cm_id *ids[2];
+	uint32_t sent_count;
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	rep = passive->sent[0];
+	rtu = *end_last(active);
+	sent_count = active->sent_count;
+	end_take(active, &rep);
+	cr_assert_eq(active->sent_count, sent_count + 1);
+	cr_assert_eq(memcmp(end_last(active), &rtu, sizeof(rtu)), 0);
+	cr_assert_eq(cm_counters(active->cm)->drop_duplicate, 1);
+	cr_assert_eq(cm_counters(active->cm)->drop_state, 0);
+	RTE_SWAP(rep.local_comm_id, rep.remote_comm_id);
+	sent_count = passive->sent_count;
+	end_take(passive, &rep);
+	cr_assert_eq(passive->sent_count, sent_count, "answered with 0x%x",
+		end_last(passive)->attribute);
+	cr_assert_eq(cm_counters(passive->cm)->drop_state, 1);
+	cr_assert_eq(cm_counters(passive->cm)->drop_duplicate, 0);
+	check_state(ids[0], CM_ESTABLISHED);
+	check_state(ids[1], CM_ESTABLISHED);
+	cr_assert_eq(active->event_count, 1);
+	cr_assert_eq(passive->event_count, 2);
+	link->flight_count = 0;
+	release_both(link, ids);
+}
+
 /* IBTA: COMM_EST; CM-013: the RTU comes later all the same. */
 Test(cm_handshake, traffic_before_rtu_establishes_once)
 {

@@ -234,3 +234,33 @@ Test(mem_key_statistics, keys_look_random_and_cannot_be_predicted_sec001, .init 
 	check_predictions();
 	check_restart();
 }
+
+#define TOGETHER 150000u
+
+/* Keys issued count, not only how many slots were given back after it: these were all at once. */
+Test(mem_key_statistics, slots_given_back_together_rest_for_65536_keys_sec002)
+{
+	struct mem_domain *domain = fixture_domain(SLOTS, SLOTS, SEED + 2);
+	struct mem_region *region =
+		fixture_region(domain, 0, memory, sizeof(memory), FIXTURE_RIGHTS);
+	struct mem_window **windows = calloc(TOGETHER, sizeof(*windows));
+	bool *resting = calloc(SLOTS, sizeof(*resting));
+	struct mem_bind bind = {
+		.region = region, .address = 0, .length_bytes = 64, .rights = MEM_REMOTE_READ};
+
+	cr_assert(windows != NULL && resting != NULL);
+	for (uint32_t i = 0; i < TOGETHER; i++) {
+		bind.window = windows[i] = fixture_window(domain);
+		resting[fixture_bind(domain, bind, 0x123) >> 8] = true;
+	}
+	for (uint32_t i = 0; i < TOGETHER; i++)
+		ASSERT_STATUS(mem_window_invalidate(domain, windows[i], 0x123), RC_OK);
+	for (uint32_t i = 0; i < REST; i++) {
+		bind.window = windows[i];
+		cr_assert_not(resting[fixture_bind(domain, bind, 0x123) >> 8],
+			"a slot came back after %u keys, seed %u", i, SEED + 2);
+	}
+	free(resting);
+	free(windows);
+	mem_domain_destroy(domain);
+}
