@@ -107,8 +107,8 @@ wait_ns(const struct cm_id *id, uint64_t now_ns)
 }
 
 /*
- * RC-165: our QPN rests while packets to it may be under way, that is unless the peer refused it
- * unused.
+ * The own QPN must not be used again while packets to it may be in flight (RC-165). A QPN that was
+ * only in a REQ which the peer refused has never been used and need not rest.
  */
 static void
 timewait_begin(struct cm_id *id)
@@ -177,7 +177,7 @@ last_send(struct cm_id *id)
 	return cm_message_send(id->cm, &id->route, &id->last);
 }
 
-/* The answer to a duplicate; lost with it when the output takes nothing. */
+/* Answer a duplicate with id->last. If the output does not take it, the next duplicate does. */
 static void
 last_repeat(struct cm_id *id)
 {
@@ -346,7 +346,7 @@ count_duplicate(
 	id->cm->counters.drop_duplicate++;
 }
 
-/* The peer wants to know whether we live: the application is slow, not we (CM-010). */
+/* A repeated REQ or REP while the application decides: an MRA asks the peer to wait (CM-010). */
 static void
 on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -358,7 +358,7 @@ on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now
 		id->mra_until_ns = now_ns + base_timeout_ns(mra.mra.service_timeout);
 }
 
-/* CM-004, SEC-043: the stored REP is the answer, no new queue pair. Its timer goes on. */
+/* A repeated REQ gets the stored REP, no new queue pair (CM-004, SEC-043). The timer runs on. */
 static void
 on_req_in_rep_sent(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -418,7 +418,7 @@ event_of_rej(enum cm_event_kind kind, const struct wire_cm_msg *msg)
 	};
 }
 
-/* CM-009: reason and private data go to the application as they are. */
+/* Reason and private data of the REJ go to the application unchanged (CM-009). */
 static void
 on_rej(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -450,7 +450,7 @@ on_rej_in_established(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t 
 	cm_fsm_event(id, &event);
 }
 
-/* DREP, or a REJ that tells the same. */
+/* DREP, or a REJ, which says as well that the peer has no connection any more. */
 static void
 on_disconnect_answer(struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns)
 {
@@ -498,14 +498,14 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	if (stale == NULL) {
 		cm_index_insert(&cm->by_remote_qpn, &id->by_remote_qpn, &key);
 	} else {
-		/* CM-008 the other way round: a REP can be stale, too. */
+		/* A REP can name a queue pair of an older connection, as a REQ can (CM-008). */
 		cm_fsm_reject(id, WIRE_REJ_STALE_CONNECTION, now_ns);
 		cm_fsm_stale(base_list_entry(stale, struct cm_id, by_remote_qpn), now_ns);
 	}
 	cm_fsm_event(id, &event);
 }
 
-/* CM-005: the RTU is lost until the peer stops repeating its REP. */
+/* A repeated REP: the RTU was lost. The active side sends it again (CM-005). */
 static void
 on_rep_in_established(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -518,7 +518,7 @@ on_rep_in_established(
 	last_repeat(id);
 }
 
-/* A peer that goes on with the handshake has not got our REJ. */
+/* REP or RTU after our REJ: the REJ was lost, send it again. */
 static void
 on_handshake_in_timewait(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -543,7 +543,10 @@ drep_send(struct cm_id *id, const struct wire_cm_msg *dreq)
 	cm_message_send(id->cm, &id->route, &drep);
 }
 
-/* The REP is lost, the peer has taken back its acceptance: that is a rejection. */
+/*
+ * DREQ before any REP: the REP was lost, and the peer has ended the connection again. The
+ * application is told that it was rejected.
+ */
 static void
 on_dreq_in_req_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -560,13 +563,13 @@ on_dreq(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 
 	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
 	drep_send(id, msg);
-	/* Who disconnects was connected: the RTU, or the data before it, is lost or late. */
+	/* A peer that disconnects was connected; its RTU is lost or late. */
 	if (rtu_lost)
 		event_give(id, CM_EVENT_ESTABLISHED);
 	event_give(id, CM_EVENT_DISCONNECTED);
 }
 
-/* CM-006: the DREQs of both sides have crossed; each is answered. */
+/* The DREQs of both sides have crossed: answer the peer's, which answers ours, too (CM-006). */
 static void
 on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -575,7 +578,7 @@ on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t n
 	event_give(id, CM_EVENT_DISCONNECT_DONE);
 }
 
-/* CM-007: the peer repeats its DREQ, because our DREP was lost. */
+/* A repeated DREQ: the DREP was lost, send it again (CM-007). */
 static void
 on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
 {
@@ -584,8 +587,8 @@ on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t no
 }
 
 /*
- * What a message does in a state. NULL: it makes no sense there. A new REQ is the matter of
- * request.c.
+ * What a message does in a state. NULL: it makes no sense there, it is counted and dropped. A REQ
+ * of no connection is handled in request.c.
  */
 static void (*const reactions[ATTRIBUTE_COUNT][STATE_COUNT])(
 	struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns) = {

@@ -7,7 +7,10 @@
 
 #include "cm/id.h"
 
-/* The state machine of one connection. Messages are in id->last when they are to be repeated. */
+/*
+ * The state machine of one connection. A message that is to be repeated is put into id->last by the
+ * caller first.
+ */
 
 /**
  * Move to a state: arms or stops the timer, keeps indexes, backlog and quarantine of the QPN in

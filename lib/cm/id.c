@@ -34,8 +34,8 @@ cm_id_table_fini(struct cm_id_table *table)
 }
 
 /*
- * Random bits that the slot has not had just before, so that a late message does not find its
- * successor.
+ * The bits above the slot are random, and not those of the slot's last connection, so that a late
+ * message to that one does not find the new one.
  */
 static uint32_t
 comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct base_random *random)
