@@ -6,12 +6,11 @@
 #include <assert.h>
 
 /*
- * BASE_ASSERT states what this library owns and must hold; it is on in debug builds, tests and the
- * simulator (that is, unless NDEBUG) and never looks at a byte that a peer or the application may
- * choose.
+ * BASE_ASSERT checks an invariant of the library's own state. It is on unless NDEBUG is defined:
+ * in debug builds, tests and the simulator. Never assert what a peer or the application can choose.
  */
 #ifdef NDEBUG
-/* Not evaluated, but seen: what only an assertion uses is no unused variable. */
+/* Not evaluated; sizeof keeps variables that only an assertion uses from being "unused". */
 #define BASE_ASSERT(condition) ((void)sizeof(!(condition)))
 #else
 #define BASE_ASSERT(condition) assert(condition)

@@ -50,7 +50,7 @@ base_list_remove(struct base_list *node)
 static inline struct base_list *
 base_list_first(const struct base_list *head)
 {
-	/* The analyzer forgets that a removed entry is in no list: it sees a freed one here. */
+	/* The static analyzer does not see that a removed entry is in no list any more. */
 	return base_list_empty(head) ? NULL : head->next; /* NOLINT(clang-analyzer-unix.Malloc) */
 }
 

@@ -8,10 +8,10 @@
 #include <rte_byteorder.h>
 
 /*
- * RFC 8439 section 2.3: constants, key, counter, nonce are the four rows of a block; columns are
- * mixed, then diagonals, which are columns once the rows have been turned against each other. Two
- * blocks are made side by side, so that a row of both fills a vector register. The nonce is zero:
- * one seed feeds one stream.
+ * RFC 8439 section 2.3. A block has four rows: constants, key (two rows), counter and nonce. A
+ * round mixes the columns, then the diagonals, which become columns by rotating the rows. Two
+ * blocks are computed side by side, so that one row of both fills a vector register. The nonce is
+ * always zero, because each seed is used for one stream only.
  */
 typedef uint32_t rows __attribute__((vector_size(32)));
 
@@ -122,7 +122,7 @@ base_random_u32(struct base_random *random)
 	if (random->used_bytes + sizeof(value) > sizeof(random->blocks))
 		blocks_make(random);
 	memcpy(&value, random->blocks + random->used_bytes, sizeof(value));
-	/* What has been handed out is not kept: a later leak of the state shows no earlier key. */
+	/* Erase what was handed out: a later leak of the state must not reveal earlier keys. */
 	memset(random->blocks + random->used_bytes, 0, sizeof(value));
 	random->used_bytes += (uint32_t)sizeof(value);
 	return value;

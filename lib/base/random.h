@@ -11,8 +11,8 @@
  * Source of keys, QPNs, PSNs and communication IDs: the ChaCha20 keystream (RFC 8439) of a 32-byte
  * seed.
  *
- * Unpredictable when the seed comes from the operating system, repeatable when a simulator gives
- * it; the generator itself never asks anybody (SEC-008). One user at a time; no allocation, no
+ * Unpredictable when the seed comes from the operating system, repeatable when a simulator chooses
+ * it; the generator itself reads no other source (SEC-008). Not thread safe; no allocation, no
  * system call.
  */
 struct base_random {

@@ -4,11 +4,11 @@
 #define NDPDK_BASE_STATUS_H
 
 /**
- * What became of a request, a posting call or a control call, in full detail.
+ * Outcome of a request, a posting call or a control call, in full detail.
  *
- * The only outcome type inside the library. Each API turns it into its own codes by one total
- * switch; nothing else converts. Drops that never answer are not statuses but enum wire_drop / rc
- * counters.
+ * The only outcome type inside the library. Each API converts it to its own codes by one switch
+ * that has all values; nothing else converts. Packets that are dropped without an answer have no
+ * status but a counter (enum wire_drop, struct rc_counters).
  */
 enum rc_status {
 	RC_OK = 0,
@@ -46,7 +46,7 @@ enum rc_status {
 	RC_ALREADY_BOUND,    /**< window is bound, or a bind of it is queued */
 	RC_BUSY,             /**< region with bound windows */
 	RC_NO_RESOURCES,     /**< table full or memory exhausted */
-	RC_INVALID_ARGUMENT, /**< everything else the caller got wrong */
+	RC_INVALID_ARGUMENT, /**< any other wrong argument */
 };
 
 /** @return name of the status, static text, never NULL. */

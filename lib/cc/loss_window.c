@@ -10,13 +10,14 @@
  * A window that grows with acknowledgements and shrinks with losses, as that of TCP Reno (RFC
  * 5681), counted in packets. Nothing is known about the path at first, so the window starts small.
  * Below the threshold each acknowledged packet opens it by one: it doubles in a round trip. From
- * the threshold on, a whole window of acknowledged packets opens it by one. A window of which not
- * even half is used does not grow: that so much fits the path would be a guess (RFC 7661).
+ * the threshold on, a whole window of acknowledged packets opens it by one. A window that is less
+ * than half used does not grow, because its use does not show that the path has room for more (RFC
+ * 7661).
  *
- * A gap means that the path still delivers: the window is halved. A timeout means that maybe
- * nothing was delivered: one packet is sent, which asks for an acknowledgement, and the window
- * grows from there to half of what was too much. The minima are small: many connections may share
- * one short queue, and what they send at the least has to fit.
+ * A gap shows that the path still delivers: the window is halved. After a timeout perhaps nothing
+ * was delivered: one packet is sent, which asks for an acknowledgement, and the window grows again,
+ * quickly up to half of the window that was too large. The minima are small, because many
+ * connections may share one short queue, and their minima together have to fit.
  */
 
 #define WINDOW_FIRST   64u /* as many small messages as are usual at once; 256 KiB of large ones */

@@ -8,8 +8,7 @@
 
 #define COMMAND_RING_ENTRIES 256
 /*
- * A waiting caller spins this often before it gives its core away: the owner may be on the same
- * one.
+ * A waiting caller spins this often before it yields its core, because the owner may need it.
  */
 #define COMMAND_SPINS        1000
 /* No thread is pthread_self() 0. */
@@ -68,7 +67,8 @@ claim(struct command_queue *queue, uint64_t owner)
 {
 	pthread_mutex_lock(&queue->handover);
 	__atomic_store_n(&queue->owner, owner, __ATOMIC_RELEASE);
-	/* Pairs with the acquire in command_run_owned(): who sees it sees the owner, too. */
+	/* Pairs with the acquire in command_run_owned(): a thread that sees it sees the owner, too.
+	 * */
 	__atomic_store_n(&queue->claimed, true, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&queue->handover);
 }
@@ -91,7 +91,7 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	bool claimed = __atomic_load_n(&queue->claimed, __ATOMIC_ACQUIRE);
 	bool owned;
 
-	/* After the claim an owner loses its ownership by its own doing only. */
+	/* After the claim only the owner itself can give up the ownership. */
 	if (!claimed)
 		pthread_mutex_lock(&queue->handover);
 	owned = command_owner_is_self(queue);
@@ -114,7 +114,8 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 		sched_yield();
 	/* Pairs with the release in command_drain(): what the call wrote is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
-		/* Ownership may come to the waiting thread, which stopped a launched engine. */
+		/* The waiting thread itself may become the owner, when it stops a launched engine.
+		 * */
 		if (command_owner_is_self(queue))
 			command_drain(queue);
 		if (++spins < COMMAND_SPINS)

@@ -14,8 +14,8 @@
  * Control calls of other threads: a call is put into the engine's ring and executed by its owner in
  * the next turn, while the caller waits. The owner executes its own calls directly.
  *
- * Who opened an engine owns it until somebody claims it by polling it or by launching it. That may
- * be another thread, at any moment: what the first owner is executing then is finished first.
+ * The opener owns the engine until the first poll or launch claims it, which another thread may do
+ * at any moment; the claim waits for the call in progress.
  */
 
 typedef void (*command_fn)(void *arg);
@@ -45,14 +45,14 @@ void command_owner_take(struct command_queue *queue);
 void command_claim(struct command_queue *queue);
 
 /**
- * Claim for a thread that is about to start and will take the ownership: until then nobody is the
- * owner, and calls wait.
+ * Claim the engine for a thread that is about to start and will take the ownership. Until then
+ * there is no owner, and calls wait.
  */
 void command_claim_for_other(struct command_queue *queue);
 
 /**
- * Execute fn(arg) if the calling thread is the owner, and see to it that it stays so meanwhile.
- * @return whether it is
+ * Execute fn(arg) if the calling thread is the owner; it stays the owner until fn returns.
+ * @return whether it was the owner
  */
 bool
 command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;

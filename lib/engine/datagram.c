@@ -2,9 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What an adapter exchanges beside RC packets: MADs of the connection manager on QP 1, and the
- * frames of neighbour resolution. All of them are datagrams: one that cannot be sent is counted,
- * and repeated by who wants the answer.
+ * Datagrams: the MADs of the connection manager on QP 1, and the frames of neighbour resolution. A
+ * datagram that cannot be sent is counted, and its sender repeats it when no answer comes.
  */
 
 #include "engine/control.h"
@@ -44,7 +43,8 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 		.local_gid = view->dst,
 		.remote_gid = view->src,
 		.remote_mac = view->src_mac,
-		/* Not what came: it may have a priority, or be a priority tag only. */
+		/* Not the tag of the request, which may have a priority or be a priority tag only.
+		 * */
 		.vlan = engine->vlan,
 		.vlan_tci = engine->vlan_tci,
 	};

@@ -22,7 +22,7 @@
 
 RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 
-/** One process may open this many adapters at a time only by memory; names must differ. */
+/** Numbers the names of pools and rings, which must differ within a process. */
 static uint32_t engine_serial;
 
 struct rte_mempool *
@@ -70,7 +70,7 @@ cm_event_up(void *arg, struct cm_id *id, const struct cm_event *event)
 static enum rc_status
 reader_register(struct engine *engine)
 {
-	/* Reader ids are few (one per engine of the domain): the first that nobody has. */
+	/* There are few reader ids, one per engine of the domain: take the first free one. */
 	for (unsigned int id = 0; id < engine->qsbr->max_threads; id++) {
 		if (rte_rcu_qsbr_thread_register(engine->qsbr, id) != 0)
 			continue;
@@ -238,8 +238,8 @@ engine_poll(struct engine *engine)
 	uint64_t now_ns;
 
 	/*
-	 * Before the turn proper: each call settles for itself, so that its caller, who goes on at
-	 * once, finds done what the call has ended.
+	 * Before the turn: each call settles at its end, so that operations which it has finished
+	 * are complete for its caller when it returns.
 	 */
 	command_drain(&engine->commands);
 	now_ns = engine_now_ns(engine);

@@ -64,7 +64,7 @@ struct engine_config {
 	struct engine_ops ops;
 };
 
-/** Frames and datagrams that were not handed on, beside those counted by wire, rc, cm and neigh. */
+/** Frames and datagrams; those dropped by rc, cm and neigh are counted there. */
 struct engine_counters {
 	uint64_t rx_frames;
 	uint64_t tx_frames;
@@ -85,8 +85,8 @@ struct engine_qp {
 };
 
 /**
- * A question for a peer's MAC address; owned by who asks until the answer has come or
- * engine_resolve_cancel().
+ * A query for a peer's MAC address. The caller owns it and keeps it until done() is called, or
+ * until engine_resolve_cancel().
  */
 struct engine_resolve {
 	struct base_list node;

@@ -12,22 +12,22 @@
 #include "rc/retransmit.h"
 
 /*
- * The send queue's turn. Requests start in posting order, one at a time: the next starts when every
- * packet of the one before is on the wire, and when its fence (RC-142) and the READ limit, which is
- * that of atomics (RC-009), let it; nothing overtakes (RC-006). To start is to get PSNs, or, of
- * a bind or an invalidate, to be executed (RC-143). From there on sending for the first time and
- * sending again are one thing: the packet of send_psn goes next (request.c).
+ * Progress of the send queue. Requests start in posting order, one at a time: the next one starts
+ * when every packet of the one before has been sent, and when its fence (RC-142) and the limit of
+ * READs and atomics (RC-009) allow it; no request overtakes another (RC-006). Starting assigns the
+ * PSNs; a bind or an invalidate is executed instead (RC-143). After that, transmission and
+ * retransmission are the same: the packet of send_psn is sent next (request.c).
  *
- * A request whose local memory fails stops the queue: those before it may still end well, and when
- * it is the oldest it completes with the error (RC-130, RC-077). Until then it is simply tried
- * again at each turn, so there is no "failed" state to keep. A bind or invalidate that fails cannot
- * be tried again; it keeps its status, and `halted` stops the queue behind it.
+ * A request whose local memory fails its check stops the queue. Requests before it may still
+ * succeed; when it is the oldest, it completes with the error (RC-130, RC-077). Until then it is
+ * tried again in each turn, so that no "failed" state has to be kept. A bind or invalidate that
+ * fails cannot be tried again; it keeps its status, and `halted` stops the queue behind it.
  *
  * One timer (timer.c). Sections A, G, I, J of the RC rules; end-to-end credits are not used: the
  * peer's RNR NAK is the flow control (RC-088).
  */
 
-/* Steps of one call: a queue pair with much to send lets the others have their turn (B-043). */
+/* Most steps of one call, so that a queue pair with much to send does not starve others (B-043). */
 #define STEPS_PER_CALL 64
 
 enum rc_status
@@ -85,7 +85,7 @@ may_start(const struct rc_requester *r)
 	return !rc_opcode_is_answered(wqe->opcode) || r->reads_outstanding < r->reads_max;
 }
 
-/* Its turn has come: it is done before anything posted later is sent (RC-143). */
+/* Executes a bind or an invalidate, before any request that was posted later starts (RC-143). */
 static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
 {
@@ -120,7 +120,7 @@ start(struct rc_qp *qp)
 		r->reads_outstanding++;
 }
 
-/* Passes over executed requests to the one that owns send_psn, if there is one. */
+/* Skips executed requests up to the one that owns send_psn, if there is one. */
 static bool
 find_packet(struct rc_requester *r)
 {

@@ -25,8 +25,9 @@ struct rc_qp;
  *     [una, max_sent)      outstanding; [send, max_sent) of it to be sent again after a go-back
  *     [max_sent, next)     of the WQE at send_index, not sent yet
  *
- * PSNs are compared by their distance from una_psn: next_psn may be 2^23 and more ahead of it. The
- * WQE at head, if it is started, owns una_psn: what is answered completely has left the ring.
+ * PSNs are compared by their distance from una_psn, because next_psn may be 2^23 or more ahead of
+ * it. The WQE at head, if it is started, owns una_psn: requests that are answered completely have
+ * left the ring.
  */
 struct rc_requester {
 	struct rc_ring ring;       /**< of struct rc_send_wqe */
@@ -44,9 +45,9 @@ struct rc_requester {
 	uint32_t since_ack_request; /**< packets sent since the last AckReq */
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
-	bool go_back_pending; /**< una_psn was NAKed: more NAKs tell nothing new (RC-098) */
+	bool go_back_pending; /**< una_psn was NAKed: more NAKs are ignored (RC-098) */
 	bool went_back;       /**< since the last progress */
-	bool halted;          /**< a bind or invalidate failed: nothing behind it is started */
+	bool halted;          /**< a bind or invalidate failed: no request behind it starts */
 	bool head_failed;     /**< the request at head is why the queue pair ends: qp->error */
 	struct rc_timer timer;
 	uint64_t pace_ns; /**< when congestion control lets a packet go; BASE_TIME_NEVER: unpaced */

@@ -9,16 +9,16 @@
 #include "rc/request.h"
 
 /*
- * Sending again is nothing but moving send_psn back to una_psn; the packets are cut once more from
- * registered memory when their turn comes (requester.c, request.c), through congestion control like
- * any other (RC-102).
+ * Retransmission moves send_psn back to una_psn. The packets are built again from registered memory
+ * when their turn comes (requester.c, request.c), under congestion control like any other packet
+ * (RC-102).
  *
- * Three things take us back: the ACK timer (RC-096), a gap that a NAK 0x60 names (RC-098) or that a
+ * Three events cause it: the ACK timer (RC-096), a gap that a NAK 0x60 names (RC-098) or that a
  * response beyond an unanswered READ implies (RC-072), and an RNR NAK once its time is over
  * (RC-085). The first two share the retry counter, which is finite for every value (RC-097); RNR
- * has its own, where 7 is for ever. Progress reloads both.
+ * has its own, where 7 means without end. Progress reloads both.
  *
- * How much is sent again at once is for congestion control to decide: it is told of a gap and of a
+ * Congestion control decides how much is sent again at once: it gets an event for a gap and for a
  * timeout (RC-102).
  */
 
@@ -33,8 +33,8 @@ go_back(struct rc_requester *r)
 	r->send_index = r->ring.head;
 	r->ack_wanted_psn = r->una_psn;
 	/*
-	 * The first packet asks for an answer: it tells at once what the peer has, which may be all
-	 * (RC-114).
+	 * The first packet asks for an acknowledgement, which says at once what the peer has; it
+	 * may have everything (RC-114).
 	 */
 	r->since_ack_request = RC_ACK_REQUEST_SPACING - 1;
 }
@@ -83,8 +83,8 @@ rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns)
 	struct rc_requester *r = &qp->requester;
 
 	/*
-	 * In an RNR wait una_psn is what was refused: the NAK that follows it ends nothing (RC-086,
-	 * Q27).
+	 * In an RNR wait una_psn is the PSN that the RNR NAK refused. The sequence NAK that follows
+	 * names the same PSN and does not end the wait (RC-086, Q27).
 	 */
 	if (r->go_back_pending || rc_timer_rnr_waiting(&r->timer))
 		return;
@@ -102,7 +102,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
-	/* Two copies of the request may be refused one after the other: one wait answers both. */
+	/* Two copies of a request may be refused one after the other; one wait serves for both. */
 	if (rc_timer_rnr_waiting(&r->timer))
 		return;
 	if (r->rnr_retries_left == 0) {

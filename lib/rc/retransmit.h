@@ -9,21 +9,21 @@
 struct rc_qp;
 
 /*
- * Go-back-N: when to send again from una_psn, how often, and when to give up: then the oldest
+ * Go-back-N: when to send again from una_psn, how often, and when to give up. Then the oldest
  * request fails, and the queue pair with it.
  *
- * Every caller has first acknowledged what the response acknowledges, so that una_psn is the PSN in
- * question.
+ * Every caller has first processed what the response acknowledges, so that una_psn is the PSN that
+ * the response is about.
  */
 
 /** The ACK timer expired (RC-096). */
 void rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * The peer misses una_psn, or we miss the READ response una_psn. Ignored while una_psn is already
- * on its way again (RC-098), or while the peer has us wait (RC-086).
+ * The peer misses una_psn, or this side misses the READ response una_psn. Ignored while una_psn is
+ * being retransmitted already (RC-098), and during an RNR wait (RC-086).
  *
- * @param counter of qp->ctx->counters, counts the go-backs that this one is of
+ * @param counter of qp->ctx->counters for this cause, incremented when the requester goes back
  */
 void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns);
 

@@ -10,7 +10,8 @@
  * it while answers are outstanding (RC-095), an RNR NAK takes it over (RC-086): the ACK timer
  * cannot run meanwhile, so that it cannot cut the wait short. The ACK interval is the plain encoded
  * value, the low end of the range that RC-095 allows, and doubles with each expiry until progress
- * up to the high end: a peer that is only slow is not drowned in copies of what it has not got to.
+ * up to the high end, so that a slow peer does not get ever more copies of packets that it has not
+ * processed yet.
  *
  * The timer does not depend on room in the output. While nothing can be queued and nothing else is
  * waited for, it runs for that (RC_TIMER_ROOM). When the ACK interval ends while the port refuses

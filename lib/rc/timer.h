@@ -9,8 +9,8 @@
 #include <rte_branch_prediction.h>
 
 /*
- * The one timer of a requester. The data path says what happened on the wire; only timer.c decides
- * what that means for the timer, and nothing else reads or writes its fields.
+ * The one timer of a requester. The data path reports what happened on the wire; only timer.c
+ * decides what that means for the timer, and no other file reads or writes its fields.
  */
 
 /** What the timer is running for: a send queue never waits for two things. */
@@ -49,24 +49,24 @@ enum rc_timer_verdict {
 	RC_TIMER_GIVE_UP,    /**< the port has not taken it for RC_STUCK_NS */
 };
 
-/** @param ack_timeout exponent of base_timeout_ns(); 0 = answers are waited for without end */
+/** @param ack_timeout exponent of base_timeout_ns(); 0 = no timer: wait for answers without end */
 void rc_timer_init(struct rc_timer *timer, uint8_t ack_timeout);
 
 /**
- * A request that will be answered was put on the wire. Not to be told while the peer has us wait.
+ * A request that will be answered was sent. Not to be called during an RNR wait.
  */
 void rc_timer_request_sent(struct rc_timer *timer, uint64_t now_ns);
 
 /** Requests were newly acknowledged. @param awaiting whether an answer is still outstanding */
 void rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns);
 
-/** The peer is busy with a copy of what is waited for: the whole interval from now on. */
+/** The peer is answering a copy of the awaited request: restart the whole interval now. */
 void rc_timer_alive(struct rc_timer *timer, uint64_t now_ns);
 
 /** The peer asked to wait. @param code of the RNR NAK, 0..31 */
 void rc_timer_rnr_nak(struct rc_timer *timer, uint8_t code, uint64_t now_ns);
 
-/** What is outstanding will be sent again: no answer is waited for before that has happened. */
+/** The outstanding packets will be sent again: the timer is idle until the first one is sent. */
 void rc_timer_go_back(struct rc_timer *timer);
 
 /** The send queue has ended, or is empty. */
@@ -98,13 +98,13 @@ rc_timer_room(struct rc_timer *timer)
 enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck,
 	uint64_t taken, uint32_t refused, uint64_t now_ns);
 
-/** @return what has just run out, after which the timer is idle; RC_TIMER_IDLE: nothing. */
+/** @return which wait has just ended; the timer is idle then. RC_TIMER_IDLE: none has. */
 enum rc_timer_kind rc_timer_expire(struct rc_timer *timer, uint64_t now_ns);
 
-/** @return whether the peer has us wait: nothing is sent (RC-085). */
+/** @return whether this is an RNR wait, in which no request is sent (RC-085). */
 bool rc_timer_rnr_waiting(const struct rc_timer *timer);
 
-/** @return when rc_timer_expire() will have something to tell, or BASE_TIME_NEVER. */
+/** @return when the timer expires, or BASE_TIME_NEVER. */
 uint64_t rc_timer_deadline(const struct rc_timer *timer);
 
 #endif

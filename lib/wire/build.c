@@ -83,7 +83,7 @@ wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether
 	memcpy(tmpl->bytes, mac->addr_bytes, sizeof(mac->addr_bytes));
 }
 
-/* The UDP checksum stays 0: a Linux peer drops a wrong one, and 0 is what everybody sends. */
+/* The UDP checksum stays 0, which means none, as all RoCEv2 senders do. */
 static void
 lengths_store(uint8_t *frame, const struct wire_template *tmpl, uint16_t udp_bytes, uint16_t ip_id)
 {
@@ -98,7 +98,8 @@ lengths_store(uint8_t *frame, const struct wire_template *tmpl, uint16_t udp_byt
 
 		be_store16(ip + 2, (uint16_t)(udp_bytes + sizeof(struct rte_ipv4_hdr)));
 		be_store16(ip + 4, ip_id);
-		/* The sum is of bytes in their order, so it is stored as it comes. */
+		/* The checksum is computed over bytes in network order, so it is stored without a
+		 * swap. */
 		checksum = rte_ipv4_cksum((const struct rte_ipv4_hdr *)ip);
 		memcpy(ip + 10, &checksum, sizeof(checksum));
 	}

@@ -156,7 +156,7 @@ struct wire_cm_msg {
 	uint8_t private_data[WIRE_CM_PRIVATE_BYTES]; /**< zero behind the message's capacity */
 };
 
-/** Why a MAD is not a CM message we take. */
+/** Why a MAD is refused as a CM message. */
 enum wire_mad_drop {
 	WIRE_MAD_OK = 0,
 	WIRE_MAD_LENGTH,    /**< not 256 bytes */

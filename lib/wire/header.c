@@ -12,7 +12,7 @@
 
 #define CREDITS_OFF 31
 
-/* IBTA table 43: alternately powers of two and their one-and-a-half. */
+/* IBTA table 43: alternately a power of two, and 1.5 times that. */
 static const uint32_t credits[CREDITS_OFF] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128,
 	192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576,
 	32768};

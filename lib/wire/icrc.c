@@ -11,8 +11,8 @@
 
 /*
  * The headers up to the BTH are copied to the stack and their variant fields set to ones there;
- * what follows is never variant and goes through the CRC where it lies. A packet in one segment so
- * costs two calls of the CRC kernel. ISA-L's crc32_gzip_refl takes and returns the complemented
+ * what follows has no variant field, and the CRC reads it in place. A packet in one segment costs
+ * two calls of the CRC kernel. ISA-L's crc32_gzip_refl takes and returns the complemented
  * register, like zlib's crc32().
  */
 
@@ -54,7 +54,7 @@ wire_icrc_start(struct wire_icrc *icrc, const uint8_t *ip, bool v6)
 	uint32_t ip_bytes = v6 ? IPV6_BYTES : IPV4_BYTES;
 	uint8_t *udp = masked + ip_bytes;
 
-	/* Two constant sizes: each becomes a handful of vector moves. */
+	/* Two constant sizes: the compiler makes a few vector moves of each. */
 	if (v6) {
 		memcpy(masked, ip, IPV6_BYTES + UDP_BYTES + BTH_BYTES);
 		ipv6_mask(masked);

@@ -13,11 +13,11 @@
 #include "wire/icrc.h"
 
 /*
- * A ladder: each rung looks only at bytes that the rungs before it have shown to be there, and the
- * first one that fails names the reason. Lengths come first (SEC-020), the ICRC last, because it is
- * the only one that costs more than a few loads. All headers together are shorter than
- * LIMIT_HEADER_BYTES; that much of the frame is made contiguous at the start and everything but the
- * checksums reads from there (SEC-029).
+ * A ladder of checks: each one reads only bytes whose presence the checks before it have proved,
+ * and the first one that fails gives the reason. Lengths come first (SEC-020). The ICRC comes last,
+ * because it is the only check that costs more than a few loads. All headers together are shorter
+ * than LIMIT_HEADER_BYTES: so many bytes of the frame are made contiguous at the start, and all
+ * checks but the checksums read from there (SEC-029).
  *
  * Refused here, all silently: VLAN stacks, IPv4 options and fragments, IPv6 extension headers,
  * transports other than RC, UD and CNP, and RoCE version 1 (its ethertype is not IP).
@@ -33,7 +33,7 @@
 
 static_assert(14 + 4 + 40 + 8 + 12 + 28 <= LIMIT_HEADER_BYTES, "headers fit the contiguous part");
 
-/* A frame on its way down the ladder. */
+/* A frame that is being checked. */
 struct frame {
 	const uint8_t *head;         /* its first min(bytes, LIMIT_HEADER_BYTES) bytes */
 	const uint8_t *whole;        /* all its bytes, or NULL when they are in several segments */
@@ -118,7 +118,7 @@ ipv4_parse(struct frame *frame, struct wire_view *view, uint32_t *payload_bytes)
 	if ((ip[0] & 0x0F) != IPV4_BYTES / 4 ||
 		__rte_raw_cksum_reduce(__rte_raw_cksum(ip, IPV4_BYTES, 0)) != 0xFFFF)
 		return WIRE_DROP_IP_HEADER;
-	/* More fragments, or an offset: the rest of the datagram is elsewhere. */
+	/* "More fragments" is set, or there is an offset: this is a fragment. */
 	if (be_load16(ip + 6) & 0x3FFF)
 		return WIRE_DROP_FRAGMENT;
 	total_bytes = be_load16(ip + 2);
@@ -216,8 +216,8 @@ udp_parse(struct frame *frame, struct wire_view *view, uint32_t ip_payload_bytes
 }
 
 /*
- * Reserved RC opcodes pass: the responder owes them a NAK (RC-026). Nobody answers other
- * transports.
+ * Reserved RC opcodes pass, because the responder answers them with a NAK (RC-026). Opcodes of
+ * other transports are dropped.
  */
 static bool
 opcode_spoken(const struct wire_view *view)
@@ -297,7 +297,7 @@ extensions_load(const uint8_t *at, struct wire_view *view)
 		view->invalidate_rkey = be_load32(at);
 }
 
-/* Our only partition key is the default full member; limited members of it may talk to us. */
+/* This stack is a full member of the default partition; limited members may talk to it. */
 static bool
 pkey_ok(uint16_t pkey)
 {
@@ -313,7 +313,8 @@ address_v4_ok(const struct wire_gid *gid)
 }
 
 /*
- * An IPv4-mapped address in an IPv6 header would pass for an IPv4 peer behind the parser (B-009).
+ * An IPv4-mapped address in an IPv6 header: after the parser it could not be told from the address
+ * of an IPv4 peer (B-009).
  */
 static bool
 address_v6_ok(const struct wire_gid *gid)
@@ -323,7 +324,7 @@ address_v6_ok(const struct wire_gid *gid)
 	return gid->raw[0] != 0xFF && !wire_gid_is_v4(gid) && !wire_gid_equal(gid, &unspecified);
 }
 
-/* SEC-028: nothing is taken from, or answered to, an address that cannot be one host's. */
+/* SEC-028: an address that cannot be that of one host is neither accepted nor answered. */
 static bool
 addresses_ok(const struct frame *frame, const struct wire_view *view)
 {

@@ -14,14 +14,14 @@
 #include "wire/opcode.h"
 
 /*
- * Bytes to a value, once, at the edge. Behind a successful parse nobody looks at raw headers, and
- * no accessor can read outside the packet.
+ * Parsing of a received frame into a value, once, at the edge of the library. After a successful
+ * parse no code reads raw headers, and no accessor can read outside the packet.
  */
 
 /**
- * Why a frame is not handed on. Each reason has its own counter (SEC-050). The first two are not
- * errors: the frame is simply not RoCEv2, and may be ARP, IPv6 neighbour discovery or anything
- * else.
+ * Why a frame is not passed on to the upper layers. Each reason has its own counter (SEC-050). The
+ * first two are not errors: the frame is simply not RoCEv2, and may be ARP, IPv6 neighbour
+ * discovery or anything else.
  */
 enum wire_drop {
 	WIRE_OK = 0,
