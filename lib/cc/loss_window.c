@@ -15,15 +15,16 @@
  * 7661).
  *
  * A gap shows that the path still delivers: the window is halved. After a timeout perhaps nothing
- * was delivered: one packet is sent, which asks for an acknowledgement, and the window grows again,
- * quickly up to half of the window that was too large. The minima are small, because many
- * connections may share one short queue, and their minima together have to fit.
+ * was delivered: a few packets are sent, the first of which asks for an acknowledgement, and the
+ * window grows again, quickly up to half of the window that was too large. The minima are small,
+ * because many connections may share one short queue, and their minima together have to fit. They
+ * are above one, because the loss of a packet that no other follows is found by the timer only.
  */
 
 #define WINDOW_FIRST   64u /* as many small messages as are usual at once; 256 KiB of large ones */
-#define WINDOW_GAP     2u  /* least after a gap */
-#define WINDOW_TIMEOUT 1u
-#define THRESHOLD_MIN  4u
+#define WINDOW_GAP     8u  /* least after a gap */
+#define WINDOW_TIMEOUT 4u
+#define THRESHOLD_MIN  16u
 
 static void
 start(struct cc_flow *flow)
