@@ -73,11 +73,15 @@ nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, s
 void
 cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
 {
-	for (uint32_t i = cq->rc.head; i != cq->rc.tail; i++) {
+	uint32_t left = rc_cq_invalidated_count(&cq->rc);
+
+	for (uint32_t i = cq->rc.head; left != 0; i++) {
 		struct rc_completion *completion = &cq->rc.ring[i & cq->rc.mask];
 
-		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED &&
-			completion->context == invalidate_result)
+		if (completion->kind != RC_COMPLETION_WINDOW_INVALIDATED)
+			continue;
+		left--;
+		if (completion->context == invalidate_result)
 			completion->context = NULL;
 	}
 }

@@ -93,6 +93,13 @@ rc_cq_peek(const struct rc_cq *cq)
 	return cq->head == cq->tail ? NULL : &cq->ring[cq->head & cq->mask];
 }
 
+/** @return how many RC_COMPLETION_WINDOW_INVALIDATED are present: they do not count as occupied. */
+static inline uint32_t
+rc_cq_invalidated_count(const struct rc_cq *cq)
+{
+	return cq->tail - cq->head - cq->occupied;
+}
+
 /** Give up the oldest completion, there is one; readable until the queue is pushed to. */
 static inline void
 rc_cq_drop(struct rc_cq *cq)

@@ -127,6 +127,25 @@ Test(cq, order_kept_over_many_wraps)
 	rc_cq_fini(&cq);
 }
 
+Test(cq, invalidated_windows_are_counted_apart)
+{
+	struct notified notified;
+	struct rc_cq cq;
+
+	start(&cq, &notified, 4);
+	cr_assert(push(&cq, 1, RC_OK, false));
+	cr_assert(push_window(&cq, 2));
+	cr_assert(push(&cq, 3, RC_OK, false));
+	cr_assert(push_window(&cq, 4));
+	cr_assert(push(&cq, 5, RC_OK, false));
+	for (uintptr_t number = 1; number <= 5; number++) {
+		cr_assert_eq(rc_cq_invalidated_count(&cq), (5 - number + 1) / 2);
+		cr_assert_eq(poll_one(&cq), number);
+	}
+	cr_assert_eq(rc_cq_invalidated_count(&cq), 0);
+	rc_cq_fini(&cq);
+}
+
 /* ND-128: without a request for notification there is none. */
 Test(cq, unarmed_no_notification_nd128)
 {
