@@ -116,10 +116,11 @@ struct sim_side {
 	struct sim_message **messages_tail;
 	uint64_t received; /**< messages */
 
-	uint32_t left;       /**< operations still to be posted */
-	uint64_t wake_ns;    /**< next action */
-	uint64_t give_up_ns; /**< of a doomed pair: disconnect then */
-	bool doomed;         /**< requests may fail */
+	uint32_t left;           /**< operations still to be posted */
+	uint64_t wake_ns;        /**< next action */
+	uint32_t refused_rounds; /**< in a row in which nothing could be posted */
+	uint64_t give_up_ns;     /**< of a doomed pair: disconnect then */
+	bool doomed;             /**< requests may fail */
 	uint64_t bad_id; /**< request made to fail: nothing behind it may be executed; 0 = none */
 	bool fatal;      /**< a result with an error has come, or the connection was ended */
 	uint32_t receive_limit; /**< bytes of a receive, 0 = message_max */

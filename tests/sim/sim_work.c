@@ -8,6 +8,10 @@
 /** Operations in one turn, at most. */
 #define BURST_MAX 6
 
+/** After so many rounds in a row that posted nothing, the pause is so many times longer. */
+#define REFUSED_ROUNDS_MANY 1000
+#define REFUSED_THINK_TIMES 64
+
 static uint32_t
 flags_roll(struct sim_side *side)
 {
@@ -360,7 +364,7 @@ void
 sim_work_turn(struct sim_side *side)
 {
 	const struct sim_plan *plan = &side->world->plan;
-	uint64_t now_ns = side->world->now_ns;
+	uint64_t now_ns = side->world->now_ns, think_ns = plan->think_ns;
 	bool posted = false;
 
 	/* In a connection that has failed they come back at once. */
@@ -373,7 +377,14 @@ sim_work_turn(struct sim_side *side)
 	if (!side->fatal)
 		posted = requests_post(side);
 	busy_memory(side);
-	side->wake_ns = now_ns + 1 + sim_random_below(&side->random, plan->think_ns);
+	/*
+	 * An application that has found the queue full for long looks less often: while a lost tail
+	 * waits for its timer, a million refused posts show nothing that a thousand do not.
+	 */
+	side->refused_rounds = posted ? 0 : side->refused_rounds + 1;
+	if (side->refused_rounds > REFUSED_ROUNDS_MANY)
+		think_ns *= REFUSED_THINK_TIMES;
+	side->wake_ns = now_ns + 1 + sim_random_below(&side->random, think_ns);
 	/* Binds and invalidates may have their results already. */
 	if (posted || (wants(side) && !side->fatal))
 		sim_world_wake(side->node, side->wake_ns);
