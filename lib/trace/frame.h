@@ -9,6 +9,9 @@
 #include "trace/violations.h"
 #include "wire/parse.h"
 
+/** Longest time, in nanoseconds, by which a network is assumed to reorder or repeat packets. */
+#define TRACE_REORDER_NS UINT64_C(100000000)
+
 /** One good packet, as the checks get it. */
 struct trace_packet {
 	uint64_t frame; /**< number, from 1 */

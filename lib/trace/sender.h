@@ -24,9 +24,6 @@
  * packets before it have been put together to messages.
  */
 
-/** Longest time, in nanoseconds, by which a network is assumed to reorder or repeat packets. */
-#define TRACE_REORDER_NS UINT64_C(100000000)
-
 /** Request packets remembered, at most. */
 #define TRACE_RECORDS 8192
 
