@@ -7,19 +7,8 @@
  * and what Soft-RoCE was recorded to do, must leave the list of violations empty.
  */
 
-#define P      SCENE_PSN_A
-#define SECOND UINT64_C(1000000000)
+#define P SCENE_PSN_A
 
-#define ACK(scene, psn_, msn_)                                                                     \
-	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
-		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_))
-#define NAK(scene, psn_, msn_, syndrome_)                                                          \
-	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
-		.syndrome = (syndrome_), .msn = (msn_))
-#define ONLY(scene, psn_) SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = (psn_), .bytes = 100)
-#define READ(scene, psn_, length_)                                                                 \
-	SEND(scene, .opcode = WIRE_RC_READ_REQUEST, .psn = (psn_), .length = (length_),            \
-		.address = 0x10000, .rkey = 0x77)
 #define PART(scene, psn_, skipped_, length_)                                                       \
 	SEND(scene, .opcode = WIRE_RC_READ_REQUEST, .psn = (psn_), .length = (length_),            \
 		.address = 0x10000 + (skipped_), .rkey = 0x77)

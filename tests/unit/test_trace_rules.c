@@ -18,24 +18,12 @@ struct breach {
 };
 
 #define P SCENE_PSN_A
-#define ACK(scene, psn_, msn_)                                                                     \
-	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
-		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_))
-#define NAK(scene, psn_, msn_, syndrome_)                                                          \
-	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
-		.syndrome = (syndrome_), .msn = (msn_))
-#define ONLY(scene, psn_) SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = (psn_), .bytes = 100)
-#define READ(scene, psn_, length_)                                                                 \
-	SEND(scene, .opcode = WIRE_RC_READ_REQUEST, .psn = (psn_), .length = (length_),            \
-		.address = 0x10000, .rkey = 0x77)
 #define ATOMIC(scene, psn_)                                                                        \
 	SEND(scene, .opcode = WIRE_RC_FETCH_ADD, .psn = (psn_), .address = 0x2000, .rkey = 0x77,   \
 		.value = 1)
 #define RESPONSE(scene, opcode_, psn_, bytes_)                                                     \
 	SEND(scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_##opcode_, .psn = (psn_),           \
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = (bytes_))
-
-#define SECOND UINT64_C(1000000000)
 
 static uint64_t
 write_cut_though_it_fits(struct scene *scene)

@@ -13,6 +13,20 @@
  * of the connection is what trace_packet.h defines.
  */
 
+#define SECOND UINT64_C(1000000000)
+
+/* Requests of A, and answers of B to them. */
+#define ACK(scene, psn_, msn_)                                                                     \
+	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
+		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_))
+#define NAK(scene, psn_, msn_, syndrome_)                                                          \
+	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
+		.syndrome = (syndrome_), .msn = (msn_))
+#define ONLY(scene, psn_) SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = (psn_), .bytes = 100)
+#define READ(scene, psn_, length_)                                                                 \
+	SEND(scene, .opcode = WIRE_RC_READ_REQUEST, .psn = (psn_), .length = (length_),            \
+		.address = 0x10000, .rkey = 0x77)
+
 static inline uint64_t
 scene_mad(struct scene *scene, enum scene_host from, const uint8_t mad[LIMIT_MAD_BYTES])
 {
