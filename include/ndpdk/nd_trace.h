@@ -114,7 +114,8 @@ struct nd_trace_config {
 	uint32_t violations_max; /**< kept; more are only counted; 0 = 1000 */
 	/**
 	 * Set it when the capture is known to hold every frame that both sides sent. A frame that
-	 * it does not hold was never sent then, so what would be a doubt is a violation.
+	 * it does not hold was never sent then, so what would be a doubt is a violation. Answers
+	 * are taken to have reached their receiver, too.
 	 */
 	bool complete;
 };

@@ -414,6 +414,7 @@ trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_
 		unrequested_judge(sides, packet);
 		return;
 	}
+	trace_retry_answered(&sender->retry, seq, packet);
 	if (view->traits->has_aeth)
 		msn_check(sides, packet);
 	if (view->traits->kind == WIRE_KIND_READ_RESPONSE)

@@ -9,6 +9,7 @@
 #include <rte_common.h>
 
 #include "base/be.h"
+#include "base/encoded_time.h"
 #include "wire/icrc.h"
 
 /*
@@ -19,6 +20,7 @@
  */
 
 #define MAD_TRANSACTION_AT 8
+#define RETRIES_UNLIMITED  7
 
 enum side { ACTIVE = 0, PASSIVE = 1 };
 
@@ -195,6 +197,13 @@ early_data_check(const struct trace_table *table, const struct trace_cm_exchange
 	blame(exchange, PASSIVE, message->packet);
 }
 
+/* A retry count of a message (CM-024); see retry.h for 7. */
+static uint32_t
+retries_of(uint8_t count)
+{
+	return count == RETRIES_UNLIMITED ? TRACE_RETRY_ANY : count;
+}
+
 /*
  * What the CM settled becomes what the data are judged by. The starting PSN of a message is the one
  * at which its receiver begins: every Soft-RoCE capture shows the first request of one side with
@@ -207,13 +216,21 @@ exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
 	const struct wire_cm_req *req = &exchange->req;
 	const struct wire_cm_rep *rep = &exchange->rep;
 	const uint32_t qpn[2] = {req->local_qpn, rep->local_qpn};
+	const struct trace_retry_grant grant[2] = {
+		[ACTIVE] = {.timeouts = TRACE_RETRY_ANY,
+			.rnr = retries_of(rep->rnr_retry_count),
+			.ack_timeout_ns = BASE_TIME_NEVER},
+		[PASSIVE] = {.timeouts = retries_of(req->retry_count),
+			.rnr = retries_of(req->rnr_retry_count),
+			.ack_timeout_ns = base_timeout_ns(req->ack_timeout)},
+	};
 
 	if (connection == NULL || !trace_connection_pair(table, connection, qpn))
 		return;
 	trace_sender_tell(&connection->flow[ACTIVE]->sender, rep->starting_psn,
-		RTE_MIN(req->initiator_depth, rep->responder_resources));
+		RTE_MIN(req->initiator_depth, rep->responder_resources), &grant[ACTIVE]);
 	trace_sender_tell(&connection->flow[PASSIVE]->sender, req->starting_psn,
-		RTE_MIN(req->responder_resources, rep->initiator_depth));
+		RTE_MIN(req->responder_resources, rep->initiator_depth), &grant[PASSIVE]);
 }
 
 static void

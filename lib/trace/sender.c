@@ -60,6 +60,7 @@ life_start(struct trace_sender *sender, uint64_t seq)
 	sender->any = false;
 	sender->trusted = false;
 	sender->counted = false;
+	trace_retry_start(&sender->retry, seq);
 	memset(&sender->assembly, 0, sizeof(sender->assembly));
 	trace_assembly_lose(&sender->assembly);
 	/* READs of the life before would keep counts alive that no answer settles. */
@@ -68,13 +69,15 @@ life_start(struct trace_sender *sender, uint64_t seq)
 }
 
 void
-trace_sender_tell(struct trace_sender *sender, uint32_t first_psn, uint32_t depth)
+trace_sender_tell(struct trace_sender *sender, uint32_t first_psn, uint32_t depth,
+	const struct trace_retry_grant *grant)
 {
 	life_start(sender, SEQ_BASE + first_psn);
 	sender->told = true;
 	sender->trusted = true;
 	sender->counted = true;
 	sender->depth = depth;
+	sender->retry.grant = *grant;
 	memset(&sender->assembly, 0, sizeof(sender->assembly));
 }
 
@@ -531,11 +534,13 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 	if (record != NULL) {
 		side->retransmitted++;
 		record_repeated(record, packet);
+		trace_retry_repeated(&sender->retry, seq, packet);
 		return;
 	}
 	if (read != NULL && (read->count != 0 || read->seq == seq)) {
 		side->retransmitted++;
 		read_repeated(read, seq, mtu, packet);
+		trace_retry_repeated(&sender->retry, seq, packet);
 		return;
 	}
 	/* Seen, but forgotten: older than what is kept. */
@@ -557,6 +562,7 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 	if (!sender->any)
 		sender->first_ns = packet->time_ns;
 	sender->any = true;
+	trace_retry_sent(&sender->retry, seq, packet);
 	new_count(side, &packet->view);
 	chain_advance(sender, packet->violations);
 }

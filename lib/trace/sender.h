@@ -11,6 +11,7 @@
 #include "trace/assembly.h"
 #include "trace/frame.h"
 #include "trace/reads.h"
+#include "trace/retry.h"
 
 /*
  * Requests of one direction. PSNs are unwrapped to 64 bits (`seq`, whose low 24 bits are the PSN),
@@ -47,14 +48,16 @@ struct trace_sender {
 	uint32_t record_count;     /**< slots, a power of two */
 	struct trace_reads *reads; /**< NULL before the first */
 	uint32_t depth;            /**< READs and atomics it may have outstanding */
+	struct trace_retry retry;  /**< of its oldest request that is not acknowledged */
 	struct trace_party party;  /**< who sends; set by the owner of the flow */
 };
 
 void trace_sender_init(struct trace_sender *sender);
 void trace_sender_free(struct trace_sender *sender);
 
-/** The CM told the first PSN and the read limit (0 = none allowed). */
-void trace_sender_tell(struct trace_sender *sender, uint32_t first_psn, uint32_t depth);
+/** The CM told the first PSN, the read limit (0 = none allowed) and how often it may repeat. */
+void trace_sender_tell(struct trace_sender *sender, uint32_t first_psn, uint32_t depth,
+	const struct trace_retry_grant *grant);
 
 /**
  * Take a request packet and judge it.

@@ -15,7 +15,7 @@
 /*
  * A frame is classified (frame.c), and a good packet goes one of two ways: a datagram to queue pair
  * 1 to the CM exchanges (cm_follow.c), which tell connections; an RC packet to the flow it belongs
- * to (connection.c), which judges requests (sender.c, assembly.c) and answers (answer.c,
+ * to (connection.c), which judges requests (sender.c, assembly.c, retry.c) and answers (answer.c,
  * answer_read.c). Nothing is stored of a packet but what a later one is compared with, so memory is
  * bounded by the number of connections, whatever the length of the capture.
  */

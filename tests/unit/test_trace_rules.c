@@ -517,6 +517,29 @@ part_too_long(struct scene *scene)
 		.length = 2 * SCENE_MTU + 1, .address = 0x10000 + SCENE_MTU, .rkey = 0x77);
 }
 
+/* Code 0 demands 655.36 ms. */
+static uint64_t
+repeated_within_rnr_wait(struct scene *scene)
+{
+	ONLY(scene, P);
+	NAK(scene, P, 0, WIRE_SYNDROME_RNR);
+	scene->now_ns += SECOND / 2;
+	return ONLY(scene, P);
+}
+
+static uint64_t
+retries_exceeded(struct scene *scene)
+{
+	uint64_t frame = 0;
+
+	for (uint32_t i = 0; i <= SCENE_RETRIES + 1; i++) {
+		scene->now_ns += SECOND;
+		frame = SEND(scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B,
+			.bytes = 8);
+	}
+	return frame;
+}
+
 static uint64_t
 syndrome_reserved(struct scene *scene)
 {
@@ -631,6 +654,8 @@ static const struct breach breaches[] = {
 	{TRACE_RC_075, "atomic_ack_of_send", atomic_ack_of_send},
 	{TRACE_RC_079, "part_address", part_address},
 	{TRACE_RC_079, "part_too_long", part_too_long},
+	{TRACE_RC_085, "repeated_within_rnr_wait", repeated_within_rnr_wait},
+	{TRACE_RC_096, "retries_exceeded", retries_exceeded},
 	{TRACE_RC_100, "syndrome_reserved", syndrome_reserved},
 	{TRACE_RC_100, "syndrome_of_rd", syndrome_of_rd},
 	{TRACE_RC_101, "again_other_opcode", again_other_opcode},

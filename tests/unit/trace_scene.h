@@ -13,6 +13,13 @@
  * of the connection is what trace_packet.h defines.
  */
 
+/* How often A lets B repeat after timeouts, and both each other after RNR NAKs. */
+#define SCENE_RETRIES       3
+#define SCENE_RNR_RETRIES_A 2
+#define SCENE_RNR_RETRIES_B 1
+/* 268 ms */
+#define SCENE_ACK_TIMEOUT   16
+
 #define SECOND UINT64_C(1000000000)
 
 /* Requests of A, and answers of B to them. */
@@ -57,6 +64,9 @@ scene_req(void)
 		.req.responder_resources = 2,
 		.req.initiator_depth = 3,
 		.req.path_mtu = 3,
+		.req.retry_count = SCENE_RETRIES,
+		.req.rnr_retry_count = SCENE_RNR_RETRIES_B,
+		.req.ack_timeout = SCENE_ACK_TIMEOUT,
 		.req.pkey = WIRE_PKEY_DEFAULT,
 		.req.local_gid = wire_gid_from_v4(0xC0000201),
 		.req.remote_gid = wire_gid_from_v4(0xC0000202),
@@ -82,6 +92,7 @@ scene_rep(void)
 		.rep.starting_psn = SCENE_PSN_A,
 		.rep.responder_resources = 3,
 		.rep.initiator_depth = 2,
+		.rep.rnr_retry_count = SCENE_RNR_RETRIES_A,
 	};
 }
 

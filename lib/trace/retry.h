@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_RETRY_H
+#define NDPDK_TRACE_RETRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/frame.h"
+
+/*
+ * Repetitions of the oldest request that is not acknowledged: whether its sender waits as long as
+ * an RNR NAK demands (RC-085), and whether it repeats more often than its peer granted (RC-085
+ * after RNR NAKs, RC-096 after timeouts).
+ *
+ * Who grants what (CM-024): both counts of a REQ bind the side that accepts it, the RNR retry count
+ * of a REP binds the side that connects. A REP has no retry count, so repetitions of the connecting
+ * side after timeouts are not judged. An RNR retry count of 7 sets no limit; a retry count of 7
+ * sets none here, because Soft-RoCE knows none then (RC-097).
+ *
+ * What counts: the network may repeat a packet, and a packet may cross a NAK on its way. Both
+ * happen within TRACE_REORDER_NS, so only a repetition that comes later is certainly its sender's.
+ * A timeout counts when the ACK timeout of the REQ is over as well: adaptive timers of hardware
+ * repeat earlier, without counting (RC-115). What a NAK asked for is no timeout. Progress starts
+ * the counts anew. A repetition of an older request does so, too: its sender has not received an
+ * answer that the capture holds.
+ *
+ * Each finding is a doubt, unless the capture is complete: an answer that it lacks may have caused
+ * the repetition, or may have been progress.
+ */
+
+/** A count without limit, or whose limit the wire does not tell. */
+#define TRACE_RETRY_ANY UINT32_MAX
+
+/** What its peer granted to a side. */
+struct trace_retry_grant {
+	uint32_t timeouts;       /**< repetitions after timeouts, 0..6 or TRACE_RETRY_ANY */
+	uint32_t rnr;            /**< repetitions after RNR NAKs, 0..6 or TRACE_RETRY_ANY */
+	uint64_t ack_timeout_ns; /**< at least 4096; BASE_TIME_NEVER = no timer */
+};
+
+/** The oldest request of one direction that is not acknowledged, and how often it was repeated. */
+struct trace_retry {
+	struct trace_retry_grant grant;
+	uint64_t seq;          /**< its PSN, unwrapped; it may not have been sent yet */
+	uint64_t sent_ns;      /**< when it was sent, or the newest progress was made */
+	uint32_t timeouts;     /**< repetitions since the newest progress: after timeouts */
+	uint32_t rnr;          /**< after RNR NAKs */
+	bool asked;            /**< a NAK asked for it, and it has not been repeated since */
+	bool waits;            /**< the same of an RNR NAK; rnr_* are valid */
+	uint64_t rnr_frame;    /**< frame of the first such RNR NAK */
+	uint64_t rnr_ns;       /**< time of that frame */
+	uint64_t rnr_until_ns; /**< nanoseconds; end of the earliest wait demanded */
+};
+
+/** Nothing is known but the PSN that comes next: forget everything, and allow everything. */
+void trace_retry_start(struct trace_retry *retry, uint64_t seq);
+
+/** A new request was sent. */
+void trace_retry_sent(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
+
+/** A request was sent before and is seen again: judge it (RC-085, RC-096). */
+void
+trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
+
+/** A request that was sent is answered. */
+void
+trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
+
+#endif

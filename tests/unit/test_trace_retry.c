@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "base/encoded_time.h"
+#include "unit/trace_scene.h"
+
+/*
+ * Repetitions that break RC-085 and RC-096, and those that do not. Side B accepted the connection,
+ * so the REQ of A limits what B repeats (CM-024).
+ */
+
+#define MS         UINT64_C(1000000)
+/* 655.36 ms, 163.84 ms */
+#define RNR_LONG   WIRE_SYNDROME_RNR
+#define RNR_MIDDLE (WIRE_SYNDROME_RNR | 28)
+#define RNR_SHORT  (WIRE_SYNDROME_RNR | 12)
+
+static struct scene scene;
+
+static const uint32_t first_psn[2] = {SCENE_PSN_A, SCENE_PSN_B};
+
+static uint64_t
+request(enum scene_host from, uint32_t index)
+{
+	return SEND(&scene, .from = from, .opcode = WIRE_RC_SEND_ONLY,
+		.psn = first_psn[from] + index, .bytes = 100);
+}
+
+static uint64_t
+request_after(uint64_t wait_ns, enum scene_host from, uint32_t index)
+{
+	scene.now_ns += wait_ns;
+	return request(from, index);
+}
+
+/* An answer to a request of `requester`; each of its requests is a message. */
+static void
+answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
+{
+	SEND(&scene, .from = !requester, .opcode = WIRE_RC_ACKNOWLEDGE,
+		.psn = first_psn[requester] + index, .syndrome = syndrome,
+		.msn = index + (wire_aeth_type(syndrome) == WIRE_AETH_ACK));
+}
+
+/* @return the last frame. */
+static uint64_t
+repeat(uint32_t times, enum scene_host from, uint32_t index)
+{
+	uint64_t frame = 0;
+
+	for (uint32_t i = 0; i < times; i++)
+		frame = request_after(SECOND, from, index);
+	return frame;
+}
+
+static void
+connect_granting(uint8_t retries, uint8_t rnr_retries, uint8_t ack_timeout)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep();
+
+	req.req.retry_count = retries;
+	req.req.rnr_retry_count = rnr_retries;
+	req.req.ack_timeout = ack_timeout;
+	rep.rep.rnr_retry_count = rnr_retries;
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, B, &rep);
+}
+
+static void
+connected_open(void)
+{
+	scene_open(&scene);
+	scene_connect(&scene);
+}
+
+static void
+bare_open(void)
+{
+	scene_open(&scene);
+}
+
+static void
+just_close(void)
+{
+	scene_close(&scene);
+}
+
+static void
+clean_close(void)
+{
+	scene_expect_clean(&scene, "scene");
+	scene_close(&scene);
+}
+
+TestSuite(trace_retry_found, .init = connected_open, .fini = just_close);
+TestSuite(trace_retry_fine, .init = connected_open, .fini = clean_close);
+TestSuite(trace_retry_granted, .init = bare_open, .fini = clean_close);
+TestSuite(trace_retry_bare, .init = bare_open, .fini = just_close);
+
+Test(trace_retry_found, one_timeout_too_many)
+{
+	const struct nd_trace_violation *violation;
+	uint64_t frame;
+
+	request(B, 0);
+	frame = repeat(SCENE_RETRIES + 1, B, 0);
+	repeat(2, B, 0);
+	scene_expect(&scene, "told once", "RC-096", frame);
+	violation = nd_trace_violation(scene.trace, 0);
+	cr_expect_str_eq(violation->text,
+		"PSN 5000 is sent again after 4 timeouts, the REQ granted 3 repetitions");
+	cr_expect_eq(violation->connection, 0);
+	cr_expect_eq(violation->side, 1);
+	cr_expect_str_eq(violation->sender, "192.0.2.2");
+}
+
+/* The requests behind the oldest are sent again with it. */
+Test(trace_retry_found, timeouts_of_several_requests)
+{
+	uint64_t frame = 0;
+
+	request(B, 0);
+	request(B, 1);
+	answer(B, 0, WIRE_SYNDROME_ACK);
+	request(B, 2);
+	for (uint32_t i = 0; i <= SCENE_RETRIES; i++) {
+		frame = repeat(1, B, 1);
+		request(B, 2);
+	}
+	scene_expect(&scene, "oldest", "RC-096", frame);
+}
+
+Test(trace_retry_found, timeouts_of_read)
+{
+	uint64_t frame = 0;
+
+	for (uint32_t i = 0; i <= SCENE_RETRIES + 1; i++) {
+		scene.now_ns += SECOND;
+		frame = SEND(&scene, .from = B, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_B,
+			.length = 8);
+	}
+	scene_expect(&scene, "read", "RC-096", frame);
+}
+
+/* The NAK costs no repetition, but is no progress either. */
+Test(trace_retry_found, timeouts_around_nak)
+{
+	uint64_t frame;
+
+	request(B, 0);
+	request(B, 1);
+	repeat(SCENE_RETRIES - 1, B, 0);
+	answer(B, 0, WIRE_NAK_SEQUENCE);
+	request(B, 0);
+	repeat(1, B, 0);
+	frame = repeat(1, B, 0);
+	scene_expect(&scene, "nak", "RC-096", frame);
+}
+
+/* Both NAKs asked for the same repetition. */
+Test(trace_retry_found, timeouts_behind_rnr_nak)
+{
+	uint64_t frame;
+
+	request(B, 0);
+	request(B, 1);
+	answer(B, 0, RNR_SHORT);
+	answer(B, 0, WIRE_NAK_SEQUENCE);
+	repeat(1, B, 0);
+	frame = repeat(SCENE_RETRIES + 1, B, 0);
+	scene_expect(&scene, "behind rnr", "RC-096", frame);
+}
+
+Test(trace_retry_fine, timeouts_as_granted)
+{
+	request(B, 0);
+	repeat(SCENE_RETRIES, B, 0);
+}
+
+Test(trace_retry_fine, progress_between_timeouts)
+{
+	request(B, 0);
+	request(B, 1);
+	repeat(SCENE_RETRIES, B, 0);
+	answer(B, 0, WIRE_SYNDROME_ACK);
+	repeat(SCENE_RETRIES, B, 1);
+	answer(B, 1, WIRE_SYNDROME_ACK);
+	request(B, 2);
+	repeat(SCENE_RETRIES, B, 2);
+}
+
+/* Repetitions of the oldest request are counted, not those of the others. */
+Test(trace_retry_fine, newer_request_repeated)
+{
+	request(B, 0);
+	request(B, 1);
+	repeat(SCENE_RETRIES, B, 0);
+	repeat(SCENE_RETRIES, B, 1);
+}
+
+/* Each part of a READ that arrives is progress. */
+Test(trace_retry_fine, progress_of_read)
+{
+	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_B,
+		.length = 4 * SCENE_MTU);
+	for (uint32_t i = 0; i < 4; i++) {
+		for (uint32_t j = 0; j < SCENE_RETRIES; j++) {
+			scene.now_ns += SECOND;
+			SEND(&scene, .from = B, .opcode = WIRE_RC_READ_REQUEST,
+				.psn = SCENE_PSN_B + i, .length = (4 - i) * SCENE_MTU,
+				.address = i * SCENE_MTU);
+		}
+		SEND(&scene, .from = A,
+			.opcode = i == 3 ? WIRE_RC_READ_RESPONSE_ONLY : WIRE_RC_READ_RESPONSE_FIRST,
+			.psn = SCENE_PSN_B + i, .syndrome = WIRE_SYNDROME_ACK, .msn = 1,
+			.bytes = SCENE_MTU);
+	}
+}
+
+Test(trace_retry_fine, naks_ask_for_repetitions)
+{
+	request(B, 0);
+	request(B, 1);
+	for (uint32_t i = 0; i <= SCENE_RETRIES; i++) {
+		answer(B, 0, WIRE_NAK_SEQUENCE);
+		repeat(1, B, 0);
+	}
+}
+
+/* The REP has no retry count, so nobody knows what A may. */
+Test(trace_retry_fine, connecting_side_not_judged)
+{
+	request(A, 0);
+	repeat(20, A, 0);
+}
+
+/* An adaptive timer: sooner than the ACK timeout, and not counted. */
+Test(trace_retry_fine, earlier_than_ack_timeout)
+{
+	request(B, 0);
+	for (uint32_t i = 0; i < 4; i++)
+		request_after(base_timeout_ns(SCENE_ACK_TIMEOUT) / 2, B, 0);
+	repeat(1, B, 0);
+}
+
+/* The ACK was lost behind the place where it was recorded. */
+Test(trace_retry_fine, sender_missed_the_ack)
+{
+	request(B, 0);
+	request(B, 1);
+	answer(B, 0, WIRE_SYNDROME_ACK);
+	for (uint32_t i = 0; i < SCENE_RETRIES; i++) {
+		repeat(1, B, 0);
+		repeat(1, B, 1);
+	}
+	repeat(SCENE_RETRIES - 1, B, 1);
+}
+
+Test(trace_retry_fine, clock_steps_back)
+{
+	request(B, 0);
+	for (uint32_t i = 0; i < 10; i++) {
+		scene.now_ns -= SECOND;
+		request(B, 0);
+	}
+	answer(B, 0, RNR_LONG);
+	scene.now_ns -= SECOND;
+	request(B, 0);
+}
+
+/* Soft-RoCE repeats for ever with a retry count of 7, everybody with an RNR retry count of 7. */
+Test(trace_retry_granted, seven_is_no_limit)
+{
+	connect_granting(7, 7, SCENE_ACK_TIMEOUT);
+	request(B, 0);
+	repeat(20, B, 0);
+	for (uint32_t i = 0; i < 20; i++) {
+		answer(B, 0, RNR_LONG);
+		repeat(1, B, 0);
+	}
+}
+
+/* However short the ACK timeout is, here 1 ms. */
+Test(trace_retry_granted, network_repeats_packets)
+{
+	connect_granting(3, 3, 8);
+	request(B, 0);
+	for (uint32_t i = 0; i < 3; i++) {
+		repeat(1, B, 0);
+		for (uint32_t j = 0; j < 4; j++)
+			request_after(20 * MS, B, 0);
+	}
+}
+
+Test(trace_retry_granted, network_repeats_a_packet_after_a_pause)
+{
+	connect_granting(0, 0, 8);
+	request(B, 0);
+	answer(B, 0, WIRE_SYNDROME_ACK);
+	request_after(10 * SECOND, B, 1);
+	request_after(90 * MS, B, 1);
+}
+
+/* An ACK timeout of 0 is no timer, so nothing tells what a repetition is. */
+Test(trace_retry_granted, no_ack_timeout_not_judged)
+{
+	connect_granting(0, 0, 0);
+	request(B, 0);
+	repeat(5, B, 0);
+}
+
+Test(trace_retry_granted, six_is_a_limit)
+{
+	connect_granting(6, 6, SCENE_ACK_TIMEOUT);
+	request(B, 0);
+	repeat(6, B, 0);
+	for (uint32_t i = 0; i < 6; i++) {
+		answer(B, 0, RNR_LONG);
+		repeat(1, B, 0);
+	}
+}
+
+Test(trace_retry_found, timeouts_where_none_is_granted)
+{
+	scene_close(&scene);
+	scene_open(&scene);
+	connect_granting(0, 0, SCENE_ACK_TIMEOUT);
+	request(B, 0);
+	scene_expect(&scene, "none", "RC-096", repeat(1, B, 0));
+}
+
+/* What is wrong in a complete capture is a doubt in one that may lack an answer. */
+Test(trace_retry_bare, lacking_capture_gives_doubts)
+{
+	nd_trace_close(scene.trace);
+	scene.trace = nd_trace_open(NULL);
+	cr_assert_not_null(scene.trace);
+	scene_connect(&scene);
+	request(B, 0);
+	repeat(SCENE_RETRIES + 1, B, 0);
+	request(A, 0);
+	for (uint32_t i = 0; i <= SCENE_RNR_RETRIES_A; i++) {
+		answer(A, 0, RNR_LONG);
+		request_after(300 * MS, A, 0);
+	}
+	nd_trace_finish(scene.trace);
+	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
+	cr_expect_eq(nd_trace_doubt_count(scene.trace), 1 + SCENE_RNR_RETRIES_A + 1 + 1);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->rule, "RC-096");
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 1)->rule, "RC-085");
+}
+
+Test(trace_retry_found, rnr_wait_cut_short)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	answer(A, 0, RNR_LONG);
+	frame = request_after(300 * MS, A, 0);
+	scene_expect(&scene, "rnr", "RC-085", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"PSN 1000 is sent again 300001 us after the RNR NAK in frame 5, which demands "
+		"655360 us");
+}
+
+/* RC-086: the sequence NAK that Soft-RoCE sends behind an RNR NAK does not end the wait. */
+Test(trace_retry_found, rnr_wait_cut_short_by_nak)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	request(A, 1);
+	answer(A, 0, RNR_LONG);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	frame = request_after(300 * MS, A, 0);
+	scene_expect(&scene, "rnr", "RC-085", frame);
+}
+
+/* The timer is in the NAK, so this needs no CM. */
+Test(trace_retry_bare, rnr_wait_cut_short)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	answer(A, 0, RNR_LONG);
+	frame = request_after(300 * MS, A, 0);
+	scene_expect(&scene, "rnr", "RC-085", frame);
+}
+
+Test(trace_retry_fine, rnr_wait_kept)
+{
+	request(A, 0);
+	request(A, 1);
+	for (uint32_t i = 0; i < SCENE_RNR_RETRIES_A; i++) {
+		answer(A, 0, RNR_LONG);
+		answer(A, 0, WIRE_NAK_SEQUENCE);
+		request_after(656 * MS, A, 0);
+		request(A, 1);
+	}
+	answer(A, 1, WIRE_SYNDROME_ACK);
+}
+
+/* The packet may have crossed the NAK, or the network may have repeated it. */
+Test(trace_retry_fine, rnr_nak_crossed)
+{
+	request(A, 0);
+	answer(A, 0, RNR_LONG);
+	request_after(90 * MS, A, 0);
+	answer(A, 0, RNR_LONG);
+	request_after(566 * MS, A, 0);
+}
+
+/* Less than the tolerance before its end. */
+Test(trace_retry_fine, rnr_wait_nearly_kept)
+{
+	request(A, 0);
+	answer(A, 0, RNR_LONG);
+	request_after(560 * MS, A, 0);
+}
+
+Test(trace_retry_fine, rnr_wait_too_short_to_judge)
+{
+	request(A, 0);
+	answer(A, 0, RNR_MIDDLE);
+	request_after(110 * MS, A, 0);
+}
+
+/* Two RNR NAKs of the same packet may demand different times, and pass each other. */
+Test(trace_retry_fine, rnr_wait_changed)
+{
+	static const uint8_t syndromes[2] = {RNR_LONG, RNR_SHORT};
+
+	for (uint32_t i = 0; i < 2; i++) {
+		request(A, i);
+		request(A, i);
+		answer(A, i, syndromes[i]);
+		answer(A, i, syndromes[!i]);
+		request_after(200 * MS, A, i);
+		answer(A, i, WIRE_SYNDROME_ACK);
+	}
+}
+
+/* The sender that missed an ACK repeats from there, and knows of no RNR NAK. */
+Test(trace_retry_fine, sender_missed_the_rnr_nak)
+{
+	request(A, 0);
+	request(A, 1);
+	answer(A, 1, RNR_LONG);
+	request_after(300 * MS, A, 0);
+	request(A, 1);
+}
+
+Test(trace_retry_found, one_rnr_nak_too_many)
+{
+	uint64_t frame = request(B, 0);
+
+	for (uint32_t i = 0; i <= SCENE_RNR_RETRIES_B; i++) {
+		answer(B, 0, RNR_SHORT);
+		frame = repeat(1, B, 0);
+	}
+	scene_expect(&scene, "rnr", "RC-085", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"PSN 5000 is sent again after 2 RNR NAKs, the peer granted 1 repetitions");
+}
+
+Test(trace_retry_fine, progress_between_rnr_naks)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		request(A, i);
+		for (uint32_t j = 0; j < SCENE_RNR_RETRIES_A; j++) {
+			answer(A, i, RNR_SHORT);
+			repeat(1, A, i);
+		}
+		answer(A, i, WIRE_SYNDROME_ACK);
+	}
+}
