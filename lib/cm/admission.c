@@ -12,7 +12,7 @@
 /*
  * Half-open connections. An honest storm of requests loses nothing: what finds no open place is
  * held, and follows as those before it are established. Forged requests are never established;
- * each keeps its open place for grace_ns after its REP, then the next held request evicts it.
+ * each keeps its open place for grace_ns() after its REP, then the next held request evicts it.
  * So a flood delays the requests of its own queue, and those of proven sources are in others.
  *
  * Nothing here runs inside a reaction of the state machine: it only notes that there may be
@@ -122,6 +122,16 @@ held_remove(struct cm_id *id)
 		base_list_remove(&id->queue->link);
 }
 
+static void
+queue_change(struct cm_id *id, struct cm_queue *queue)
+{
+	id->queue->count--;
+	id->queue->open_count -= id->told;
+	id->queue = queue;
+	queue->count++;
+	queue->open_count += id->told;
+}
+
 void
 cm_admission_enter(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -151,7 +161,9 @@ cm_admission_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 	admission->due_ns = 0;
 	if (state == CM_REP_SENT) {
 		id->replied_ns = now_ns;
-		base_list_append(&queue->replied, &id->place);
+		if (cm_source_proven(id->source, now_ns))
+			queue_change(id, &id->source->queue);
+		base_list_append(&id->queue->replied, &id->place);
 		base_list_append(&admission->replied, &id->reply_order);
 		return;
 	}
@@ -172,35 +184,54 @@ cm_admission_promote(struct cm *cm, struct cm_source *source)
 {
 	struct base_list *node, *after;
 
+	BASE_LIST_FOREACH_SAFE (node, after, &cm->admission.unproven.replied) {
+		struct cm_id *id = base_list_entry(node, struct cm_id, place);
+
+		if (id->source != source)
+			continue;
+		base_list_remove(node);
+		queue_change(id, &source->queue);
+		base_list_append(&source->queue.replied, node);
+	}
 	BASE_LIST_FOREACH_SAFE (node, after, &cm->admission.unproven.held) {
 		struct cm_id *id = base_list_entry(node, struct cm_id, place);
 
 		if (id->source != source)
 			continue;
 		held_remove(id);
-		id->queue->count--;
-		id->queue = &source->queue;
-		id->queue->count++;
+		queue_change(id, &source->queue);
 		held_append(id);
 	}
+}
+
+/*
+ * How long a connection keeps its open place after its REP although others wait for one. A source
+ * has longer against its own requests: a busy peer confirms late, and as long as it does confirm,
+ * a longer wait costs nobody else anything.
+ */
+static uint64_t
+grace_ns(const struct cm_admission *admission, const struct cm_id *id, bool own_queue)
+{
+	if (!own_queue || id->queue == &admission->unproven)
+		return admission->grace_ns;
+	return RTE_MAX(admission->grace_ns, cm_source_patience_ns(id->source));
 }
 
 /* @return the connection that has had its open place long enough to lose it to this queue. */
 static struct cm_id *
 evictable(struct cm_admission *admission, const struct cm_queue *queue, uint64_t now_ns)
 {
-	const struct base_list *replied = queue->open_count >= admission->queue_open_max
-		? &queue->replied
-		: &admission->replied;
+	bool own_queue = queue->open_count >= admission->queue_open_max;
+	const struct base_list *replied = own_queue ? &queue->replied : &admission->replied;
 	struct base_list *node = base_list_first(replied);
 	struct cm_id *id;
 	uint64_t until_ns;
 
 	if (node == NULL)
 		return NULL;
-	id = replied == &queue->replied ? base_list_entry(node, struct cm_id, place)
-					: base_list_entry(node, struct cm_id, reply_order);
-	until_ns = id->replied_ns + admission->grace_ns;
+	id = own_queue ? base_list_entry(node, struct cm_id, place)
+		       : base_list_entry(node, struct cm_id, reply_order);
+	until_ns = id->replied_ns + grace_ns(admission, id, own_queue);
 	if (until_ns <= now_ns)
 		return id;
 	admission->due_ns = RTE_MIN(admission->due_ns, until_ns);

@@ -4,10 +4,17 @@
 
 #include <assert.h>
 
+#include <rte_common.h>
+
 #include "cm/manager.h"
+#include "cm/repeat.h"
 
 /* Bursts, in multiples of one second's worth. */
 #define CONNECTION_BURST 4
+
+/* Patience, in multiples of the slowest RTU; of the difference to it, 1/8 fades with each RTU. */
+#define PATIENCE_TIMES 4
+#define CONFIRM_FADES  8
 
 static_assert((CM_SOURCES & (CM_SOURCES - 1)) == 0, "index by mask");
 
@@ -60,6 +67,21 @@ cm_source_may_connect(
 		!cm_bucket_empty(&sources->connections, &sources->connection_pace_all, now_ns);
 }
 
+static void
+confirmed(struct cm_source *source, uint64_t took_ns)
+{
+	if (took_ns >= source->confirm_ns)
+		source->confirm_ns = took_ns;
+	else
+		source->confirm_ns -= (source->confirm_ns - took_ns) / CONFIRM_FADES;
+}
+
+uint64_t
+cm_source_patience_ns(const struct cm_source *source)
+{
+	return RTE_MIN(PATIENCE_TIMES * source->confirm_ns, cm_response_ns(UINT8_MAX));
+}
+
 void
 cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 {
@@ -74,6 +96,7 @@ cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 		cm_source_prove(id->cm, source, now_ns);
 	}
 	if (id->state == CM_REP_SENT && state == CM_ESTABLISHED) {
+		confirmed(source, now_ns - id->replied_ns);
 		cm_bucket_charge(&source->connections, &sources->connection_pace, now_ns);
 		cm_bucket_charge(&sources->connections, &sources->connection_pace_all, now_ns);
 	}

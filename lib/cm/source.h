@@ -31,6 +31,7 @@ struct cm_source {
 	struct cm_bucket answers;     /**< without record, while the source is proven */
 	struct cm_bucket guesses;     /**< remote accesses that were refused (SEC-031) */
 	uint64_t proven_until_ns;     /**< 0 = never was */
+	uint64_t confirm_ns;          /**< the slowest RTU behind its REP; fades with each RTU */
 	uint32_t live_count;          /**< connections in ESTABLISHED, active ones included */
 	struct cm_queue queue;        /**< half-open connections that began when it was proven */
 };
@@ -62,6 +63,12 @@ bool cm_source_proven(const struct cm_source *source, uint64_t now_ns);
 
 /** The source has shown that it receives what we send to its address. */
 void cm_source_prove(struct cm *cm, struct cm_source *source, uint64_t now_ns);
+
+/**
+ * @return how long to wait for an RTU of the source when its own requests need the place: several
+ *         times what it has needed so far, since a peer in a storm gets slower and slower
+ */
+uint64_t cm_source_patience_ns(const struct cm_source *source);
 
 /** @return whether one more request of the source is within the rate of connections (SEC-040). */
 bool cm_source_may_connect(

@@ -269,7 +269,8 @@ def cmtime(case):
     dropped = {
         name: value
         for name, value in connections.counters.items()
-        if name.startswith("cm_drop") and value > 0
+        # A request that is repeated while it waits is answered with an MRA, and not lost.
+        if name.startswith("cm_drop") and name != "cm_drop_duplicate" and value > 0
     }
     if dropped:
         raise Failure("dropped of an honest storm: %s" % dropped)

@@ -121,6 +121,42 @@ Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 	link_stop(link);
 }
 
+/* REPs in the order of their arrival, which a busy peer has not looked at yet. */
+static struct cm_id *late[STORM];
+static uint32_t late_in, late_out;
+
+static void
+confirm_late(struct end *end, struct cm_id *id, const struct cm_event *event)
+{
+	if (event->kind == CM_EVENT_ACCEPTED)
+		late[late_in++] = id;
+	else if (event->kind != CM_EVENT_ESTABLISHED)
+		cm_release(id, end->link->now_ns);
+}
+
+/* 1000 REPs, 4 ms for each: the last ones of 256 at once are confirmed after a second. */
+Test(cm_admission, busy_peer_loses_no_connection)
+{
+	struct link *link = start(20, NULL);
+	const struct cm_counters *counters = cm_counters(link->end[1].cm);
+
+	late_in = late_out = 0;
+	link->end[0].on_event = confirm_late;
+	for (uint32_t i = 0; i < STORM; i++)
+		link_connect(link, 0, 0x100000 + i);
+	for (uint32_t turn = 0; turn < 2 * STORM && late_out < STORM; turn++) {
+		link_run(link, 4 * MS);
+		if (late_out < late_in)
+			cr_assert_eq(cm_confirm(late[late_out++], link->now_ns), RC_OK);
+	}
+	link_run(link, MS);
+	cr_assert_eq(late_out, STORM);
+	cr_assert_eq(counters->evictions, 0, "%lu evicted", counters->evictions);
+	cr_assert_eq(cm_half_open_count(link->end[1].cm), 0);
+	cr_assert_eq(sent(link, WIRE_CM_REJ), 0);
+	link_stop(link);
+}
+
 /* Its requests are the same as honest ones but for what they lead to. */
 Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 {
@@ -256,11 +292,11 @@ Test(cm_admission, accepted_connections_stay_half_open_until_the_rtu)
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 10);
 	cr_assert_eq(sent(link, WIRE_CM_REP), 10);
 	rtu.remote_comm_id = end->sent[0].local_comm_id;
-	end_take(end, &rtu); /* proves the source, too: it has places of its own now */
+	end_take(end, &rtu); /* proves the source, whose requests move to its queue */
 	cm_tick(end->cm, link->now_ns);
 	cr_assert_eq(end_events_of(end, CM_EVENT_ESTABLISHED), 1);
-	cr_assert_eq(cm_half_open_count(end->cm), 19);
-	cr_assert_eq(cm_held_count(end->cm), 10);
+	cr_assert_eq(cm_half_open_count(end->cm), 10);
+	cr_assert_eq(cm_held_count(end->cm), 19);
 	link->flight_count = 0;
 	link_stop(link);
 }
