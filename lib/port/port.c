@@ -10,6 +10,8 @@
  * been stopped, so that no two engines use one queue or reconfigure it while the other runs.
  *
  * A closed port is stopped but not closed: an ethdev port that has been closed is gone for good.
+ * Its queues keep their setup, so some drivers (net_tap, net_af_xdp) keep buffers of the pool until
+ * the port is opened again.
  */
 
 #include "port/port.h"
@@ -471,23 +473,6 @@ port_open(const struct port_config *config, struct port **port_out, char *why, s
 	return PORT_OK;
 }
 
-/**
- * Some drivers (net_tap) keep buffers from queue setup until the queue is released, which would
- * outlive the pool. ethdev releases queues that a new configuration does not have; whether the
- * driver then likes a port without receive queue does not matter.
- */
-static void
-queues_release(const struct port_config *config)
-{
-	struct rte_eth_conf conf = {0};
-
-	if (rte_mempool_avail_count(config->pool) == config->pool->size)
-		return;
-	if (rte_eth_dev_configure(config->port_id, 0, 1, &conf) != 0)
-		rte_log(RTE_LOG_DEBUG, port_log, "port %u released its queues by failing\n",
-			config->port_id);
-}
-
 void
 port_close(struct port *port)
 {
@@ -500,8 +485,6 @@ port_close(struct port *port)
 		if (error != 0)
 			rte_log(RTE_LOG_ERR, port_log, "port %u does not stop: %s\n",
 				port->config.port_id, error_text(error));
-		else
-			queues_release(&port->config);
 	}
 	claim_release(port);
 	free(port);

@@ -69,8 +69,11 @@ port_query(uint16_t port_id, uint16_t *mtu, int *socket_id) __rte_warn_unused_re
 enum port_error port_open(const struct port_config *config, struct port **port, char *why,
 	size_t size) __rte_warn_unused_result;
 
-/** Stop the port (unless it was configured by the application) and give up the claim. NULL is
- * ignored. */
+/**
+ * Stop the port (unless it was configured by the application) and give up the claim. Some drivers
+ * keep buffers of the pool until the port is opened again, so the pool may have to stay. NULL is
+ * ignored.
+ */
 void port_close(struct port *port);
 
 /** @return whether the device has gone away: unplugged, or detached from EAL. Any thread. */

@@ -4,11 +4,14 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include <criterion/criterion.h>
 
+#include <rte_dev.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
+#include <rte_ethdev.h>
 #include <rte_lcore.h>
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
@@ -49,4 +52,18 @@ test_pool_create(unsigned n, uint16_t data_room)
 	cr_assert_not_null(pool, "no pool of %u buffers of %u bytes: %s", n, data_room,
 		rte_strerror(rte_errno));
 	return pool;
+}
+
+bool
+test_tap_add(uint16_t *port_id)
+{
+	char args[32];
+
+	test_eal_init();
+	/* Tests run side by side, and the driver's own name is the same in all processes. */
+	snprintf(args, sizeof(args), "iface=nd%d", (int)getpid());
+	if (rte_eal_hotplug_add("vdev", "net_tap0", args) != 0)
+		return false;
+	cr_assert_eq(rte_eth_dev_get_port_by_name("net_tap0", port_id), 0);
+	return true;
 }

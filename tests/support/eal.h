@@ -3,6 +3,7 @@
 #ifndef NDPDK_SUPPORT_EAL_H
 #define NDPDK_SUPPORT_EAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct rte_mempool;
@@ -24,5 +25,14 @@ void test_eal_init(void);
  * @return the pool, never NULL; released with rte_mempool_free() or with the process
  */
 struct rte_mempool *test_pool_create(unsigned n, uint16_t data_room);
+
+/**
+ * Add a port on a TAP device of the kernel, which goes with the process. Starts EAL when it is not
+ * running yet. Once per process.
+ *
+ * @param port_id written when it succeeds
+ * @return false: no such driver, or no right to make the device
+ */
+bool test_tap_add(uint16_t *port_id);
 
 #endif

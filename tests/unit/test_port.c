@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Ports on net_ring and net_null. */
+/* Ports on net_ring, net_null and net_tap. */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include <rte_dev.h>
 #include <rte_eth_ring.h>
 #include <rte_ethdev.h>
+#include <rte_log.h>
 #include <rte_ring.h>
 
 #include "base/limits.h"
@@ -19,6 +21,7 @@
 #include "support/eal.h"
 
 #define MBUFS     256
+#define TAP_MBUFS 2048 /* more than a queue of net_tap takes */
 #define DATA_ROOM 2048
 #define WHY_BYTES 160
 
@@ -406,6 +409,60 @@ Test(port, port_that_runs_already_is_refused)
 	fixture.port = NULL;
 	cr_assert_eq(rte_eth_dev_stop(port_id), 0);
 	fixture_stop(&fixture);
+}
+
+/* Everything that EAL, ethdev and the driver print until log_take(). */
+static FILE *log_file;
+
+static void
+log_start(void)
+{
+	log_file = tmpfile();
+	cr_assert_not_null(log_file);
+	cr_assert_eq(rte_openlog_stream(log_file), 0);
+}
+
+static const char *
+log_take(void)
+{
+	static char text[1024];
+	size_t bytes;
+
+	cr_assert_eq(rte_openlog_stream(NULL), 0);
+	rewind(log_file);
+	bytes = fread(text, 1, sizeof(text) - 1, log_file);
+	text[bytes] = '\0';
+	fclose(log_file);
+	return text;
+}
+
+/*
+ * net_tap keeps receive buffers of a stopped port and wants as many receive as transmit queues: a
+ * close does not complain about either, and the buffers are back once the port has another pool.
+ */
+Test(port, buffers_of_a_closed_tap_come_back_when_it_is_opened_again)
+{
+	struct fixture fixture;
+	struct rte_mempool *first;
+	const char *text;
+	uint16_t port_id;
+
+	if (!test_tap_add(&port_id))
+		cr_skip_test("net_tap cannot be used: no driver, or no right to make a device");
+	first = fixture.pool = test_pool_create(TAP_MBUFS, DATA_ROOM);
+	open_ok(&fixture, port_id);
+	log_start();
+	port_close(fixture.port);
+	text = log_take();
+	cr_assert_str_empty(text, "the close says: %s", text);
+	fixture.pool = test_pool_create(TAP_MBUFS, DATA_ROOM);
+	open_ok(&fixture, port_id);
+	cr_assert_eq(rte_mempool_in_use_count(first), 0);
+	port_close(fixture.port);
+	cr_assert_eq(rte_eth_dev_close(port_id), 0);
+	cr_assert_eq(rte_mempool_in_use_count(fixture.pool), 0);
+	rte_mempool_free(first);
+	rte_mempool_free(fixture.pool);
 }
 
 Test(port, closing_nothing_is_harmless)
