@@ -325,6 +325,8 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 		status = pool_create(&checked, &parts);
 	if (!nd_failed(status))
 		status = port_attach(&checked, &parts, &port);
+	/* The port's former pool: drivers give its buffers back when they get another one. */
+	parked_sweep();
 	if (!nd_failed(status)) {
 		parts.clock = engine_clock_tsc();
 		status = adapter_create(&checked, &parts, adapter);
@@ -419,7 +421,7 @@ nd_adapter_close(struct nd_adapter *adapter)
 	adapter->mem = NULL;
 	adapter_destroy(adapter);
 	port_close(port);
-	/* After the port is closed: a driver has given its packet buffers back then. */
+	/* After the port is closed: most drivers have given their packet buffers back then. */
 	parked_add(pool, mem);
 	parked_sweep();
 }

@@ -10,8 +10,9 @@
 /*
  * What closed adapters leave behind. The other end of a software port may still have packets of an
  * adapter that was closed; it frees them into that adapter's pool, and with zero copy they point
- * into that adapter's registered memory. Pool and memory domain are parked until the last packet is
- * back. nd_adapter_open() and nd_adapter_close() sweep, so a process that opens and closes
+ * into that adapter's registered memory. A driver may keep receive buffers until its port is opened
+ * again (net_tap), or until EAL closes it. Pool and memory domain are parked until the last packet
+ * is back. nd_adapter_open() and nd_adapter_close() sweep, so a process that opens and closes
  * repeatedly keeps only what is away at the moment.
  */
 

@@ -13,6 +13,9 @@
 
 #include <criterion/criterion.h>
 
+#include <rte_mempool.h>
+
+#include "support/eal.h"
 #include "support/nd_pair.h"
 
 #define CYCLES 1000
@@ -481,4 +484,42 @@ Test(close, cycles_of_zero_copy_leave_no_memory_index_behind)
 	for (unsigned int i = 0; i < 50; i++)
 		cycle(&pair, false);
 	cr_assert_lt(mappings(), before + 20, "%u mappings, then %u", before, mappings());
+}
+
+static void
+count_pool(struct rte_mempool *pool, void *count)
+{
+	(void)pool;
+	++*(unsigned int *)count;
+}
+
+static unsigned int
+pools(void)
+{
+	unsigned int count = 0;
+
+	rte_mempool_walk(count_pool, &count);
+	return count;
+}
+
+/* A driver that keeps receive buffers until its port is opened again keeps no pool beyond that. */
+Test(close, pool_that_a_closed_tap_keeps_is_freed_when_it_is_opened_again)
+{
+	struct nd_adapter_config config = {.mbuf_count = 2048, .path_mtu = 1024};
+	struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xC0000201)};
+	struct nd_adapter *adapter;
+	unsigned int first = 0;
+
+	if (!test_tap_add(&config.port_id))
+		cr_skip_test("net_tap cannot be used: no driver, or no right to make a device");
+	memcpy(&config.address, &own, sizeof(own));
+	for (unsigned int i = 0; i < 3; i++) {
+		cr_assert_eq(nd_adapter_open(&config, &adapter), ND_SUCCESS, "%s",
+			nd_adapter_open_error());
+		/* The driver has a pool of its own, too. */
+		if (i == 0)
+			first = pools();
+		cr_assert_eq(pools(), first, "%u pools, then %u", first, pools());
+		nd_adapter_close(adapter);
+	}
 }
