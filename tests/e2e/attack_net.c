@@ -24,6 +24,8 @@
 #define ICMP6_AT         54
 #define ND_OPTION_MAC_AT 26
 #define ND_BYTES         32
+#define IPV4_DST_AT      30
+#define IPV6_DST_AT      38
 #define ND_SOLICIT       135
 #define ND_ADVERTISE     136
 
@@ -39,17 +41,21 @@ clock_read(void *arg)
 	return net->now_ns;
 }
 
-/* 192.0.2.1 and 2001:db8::1 are the victim's. */
+/*
+ * 192.0.2.1 and 2001:db8::1 are the victim's. The first four addresses are its network; the
+ * bystander of a net that is routed has one beyond it.
+ */
 static struct sockaddr_storage
-address_of(enum net_name name, bool v6)
+address_of(const struct net *net, enum net_name name)
 {
+	uint8_t host = net->routed && name == BYSTANDER ? 6 : (uint8_t)(1 + name);
 	struct sockaddr_storage address = {0};
 	struct sockaddr_in in = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xC0000201 + name)};
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xC0000200 + host)};
 	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6,
-		.sin6_addr.s6_addr = {0x20, 0x01, 0x0D, 0xB8, [15] = (uint8_t)(1 + name)}};
+		.sin6_addr.s6_addr = {0x20, 0x01, 0x0D, 0xB8, [15] = host}};
 
-	if (v6)
+	if (net->v6)
 		memcpy(&address, &in6, sizeof(in6));
 	else
 		memcpy(&address, &in, sizeof(in));
@@ -128,6 +134,43 @@ source_translate(const struct net_node *node, struct net_frame *frame)
 	memcpy(icmp + 2, &sum, sizeof(sum));
 }
 
+static bool
+ip_is_for(const struct net_node *node, const struct net_frame *frame)
+{
+	struct sockaddr_storage address = address_of(node->net, node->name);
+	uint16_t type = (uint16_t)(frame->data[12] << 8 | frame->data[13]);
+	const struct sockaddr_in6 *in6 = (const void *)&address;
+	const struct sockaddr_in *in = (const void *)&address;
+
+	if (node->net->v6)
+		return type == RTE_ETHER_TYPE_IPV6 &&
+			memcmp(frame->data + IPV6_DST_AT, &in6->sin6_addr, 16) == 0;
+	return type == RTE_ETHER_TYPE_IPV4 &&
+		memcmp(frame->data + IPV4_DST_AT, &in->sin_addr, 4) == 0;
+}
+
+/* Whether the attacker, as the gateway, is between the two nodes. */
+static bool
+apart(const struct net_node *from, const struct net_node *to)
+{
+	return from->net->routed && (from->name == BYSTANDER) != (to->name == BYSTANDER);
+}
+
+/* What the gateway is given for the node goes on to it, from the gateway's MAC address. */
+static void
+gateway_forward(const struct net_node *from, const struct net_node *to, struct net_frame *frame)
+{
+	const struct net_node *gateway = &from->net->nodes[ATTACKER];
+
+	/* Its port to the bystander's network never changes. */
+	if (!ip_is_for(to, frame) ||
+		(from->name != BYSTANDER &&
+			memcmp(frame->data, &gateway->mac, sizeof(gateway->mac)) != 0))
+		return;
+	memcpy(frame->data, &to->mac, sizeof(to->mac));
+	memcpy(frame->data + RTE_ETHER_ADDR_LEN, &gateway->mac, sizeof(gateway->mac));
+}
+
 static void
 deliver(const struct net_node *from, struct net_node *to, struct net_frame frame)
 {
@@ -135,10 +178,12 @@ deliver(const struct net_node *from, struct net_node *to, struct net_frame frame
 	struct rte_ether_addr own = mac_of(to->name);
 
 	if (frame.data[0] & 1) {
-		if (from != to)
+		if (from != to && !apart(from, to))
 			queue_put(to, &frame);
 		return;
 	}
+	if (apart(from, to))
+		gateway_forward(from, to, &frame);
 	if (memcmp(frame.data, &to->mac, sizeof(to->mac)) != 0)
 		return;
 	memcpy(frame.data, &own, sizeof(own));
@@ -193,16 +238,17 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 static void
 node_open(struct net_node *node, const struct net_limits *limits)
 {
+	bool resolves = limits->resolve && !(limits->routed && node->name == BYSTANDER);
 	struct nd_neighbour neighbours[NET_NODES];
 	struct nd_adapter_config config = {
-		.address = address_of(node->name, limits->v6),
+		.address = address_of(node->net, node->name),
 		.path_mtu = NET_PMTU,
 		.mbuf_count = 1024,
 		.endpoints_max = limits->endpoints_max != 0 ? limits->endpoints_max : 256,
 		.regions_max = 16,
 		.windows_max = 512,
 		.neighbours = neighbours,
-		.neighbour_count = limits->resolve ? 0 : NET_NODES - 1,
+		.neighbour_count = resolves ? 0 : NET_NODES - 1,
 		.guesses_max = limits->guesses_max,
 		.guess_interval_ms = limits->guess_interval_ms,
 		.half_open_max = limits->half_open_max,
@@ -220,8 +266,12 @@ node_open(struct net_node *node, const struct net_limits *limits)
 
 		if (other == node->name)
 			continue;
-		neighbours[i].address = address_of(other, limits->v6);
+		neighbours[i].address = address_of(node->net, other);
 		memcpy(neighbours[i++].mac, mac.addr_bytes, sizeof(mac.addr_bytes));
+	}
+	if (limits->routed && node->name == VICTIM) {
+		config.prefix_length = limits->v6 ? 126 : 30;
+		config.gateway = address_of(node->net, ATTACKER);
 	}
 	node->take_max = UINT32_MAX;
 	node->send_max = UINT16_MAX;
@@ -241,6 +291,16 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		ND_SUCCESS);
 }
 
+/* As a router does before it forwards to somebody it does not know. */
+static void
+gateway_ask(struct net *net)
+{
+	struct engine *engine = net->nodes[ATTACKER].adapter->engine;
+
+	neigh_doubt(engine->neigh, &net->nodes[VICTIM].adapter->address, net->now_ns);
+	engine_transmit(engine);
+}
+
 struct net *
 net_open(const struct net_limits *limits)
 {
@@ -250,6 +310,7 @@ net_open(const struct net_limits *limits)
 	memset(net, 0, sizeof(*net));
 	net->now_ns = 1000000000;
 	net->v6 = limits->v6;
+	net->routed = limits->routed;
 	for (unsigned int i = 0; i < NET_NODES; i++) {
 		net->nodes[i].net = net;
 		net->nodes[i].name = i;
@@ -260,6 +321,8 @@ net_open(const struct net_limits *limits)
 	cr_assert_eq(nd_adapter_listen(net->nodes[VICTIM].adapter, 0, 6, 0, &net->listen_port,
 			     &net->listener),
 		ND_SUCCESS);
+	if (net->routed)
+		gateway_ask(net);
 	return net;
 }
 
@@ -357,7 +420,7 @@ end_release(const struct net_link *link, unsigned int side)
 nd_status
 net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *overlapped)
 {
-	struct sockaddr_storage address = address_of(VICTIM, net->v6);
+	struct sockaddr_storage address = address_of(net, VICTIM);
 
 	/* At the same place in both families. */
 	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
@@ -480,6 +543,8 @@ void
 net_move(struct net *net, enum net_name name, const struct rte_ether_addr *mac)
 {
 	net->nodes[name].mac = *mac;
+	if (net->routed && name == ATTACKER)
+		gateway_ask(net);
 }
 
 void

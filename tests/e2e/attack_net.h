@@ -71,6 +71,7 @@ struct net {
 	struct net_frame request; /**< RC request that the attacker sent last */
 	struct net_frame mad;     /**< of the bystander's, the last one */
 	bool v6;
+	bool routed; /**< see struct net_limits */
 };
 
 /** A connection of a node to the victim; side 1 is the victim's. */
@@ -88,6 +89,8 @@ struct net_limits {
 	uint32_t endpoints_max; /**< 0 = 256 */
 	uint32_t half_open_max;
 	bool resolve; /**< nodes ask for each other's MAC addresses; otherwise they know them */
+	/** The bystander is in another network; the attacker is the gateway and does not attack. */
+	bool routed;
 	bool v6;
 	uint8_t ack_timeout[NET_NODES];
 	uint8_t retry_count[NET_NODES];

@@ -4,9 +4,9 @@
 /*
  * A peer gets another MAC address while it is connected: another port of its bond has taken over,
  * or a virtual machine has moved. Connections follow it, whether it says so or not; they follow
- * nobody else who claims its address (SEC-041).
+ * nobody else who claims its address (SEC-041). The same for a gateway with the peer behind it.
  *
- * The bystander is the peer, the attacker claims to be it.
+ * The bystander is the peer, the attacker claims to be it, or is the gateway.
  */
 
 #include <string.h>
@@ -24,6 +24,7 @@ static const struct rte_ether_addr moved_mac[] = {
 
 static struct net *net;
 static struct net_link connection;
+static enum net_name mover = BYSTANDER; /* ATTACKER: the gateway */
 
 /* Names: side 0 is the peer's, side 1 the victim's. */
 enum { PEER_SIDE, VICTIM_SIDE };
@@ -31,7 +32,8 @@ enum { PEER_SIDE, VICTIM_SIDE };
 static void
 begin(bool v6)
 {
-	net = net_open(&(struct net_limits){.guesses_max = 1000, .resolve = true, .v6 = v6});
+	net = net_open(&(struct net_limits){
+		.guesses_max = 1000, .resolve = true, .routed = mover == ATTACKER, .v6 = v6});
 	connection = net_connect(net, BYSTANDER);
 }
 
@@ -102,7 +104,7 @@ silent_move_play(bool v6, unsigned int from, uint64_t idle_ns)
 	for (unsigned int i = 0; i < RTE_DIM(moved_mac); i++) {
 		message_send(from);
 		net_run(net, idle_ns);
-		net_move(net, BYSTANDER, &moved_mac[i]);
+		net_move(net, mover, &moved_mac[i]);
 		message_send(from);
 		expect_smooth();
 		expect_destination(&moved_mac[i]);
@@ -144,8 +146,8 @@ announced_move_play(bool v6)
 	for (unsigned int i = 0; i < RTE_DIM(moved_mac); i++) {
 		message_send(VICTIM_SIDE);
 		net_run(net, 2000 * MS);
-		net_move(net, BYSTANDER, &moved_mac[i]);
-		net_announce(net, BYSTANDER);
+		net_move(net, mover, &moved_mac[i]);
+		net_announce(net, mover);
 		net_run(net, 2000 * MS);
 		expect_smooth();
 		expect_destination(&moved_mac[i]);
@@ -174,9 +176,9 @@ move_in_flight_play(bool v6, bool announced)
 		peer->take_max = 1;
 		net_run(net, 2000 * MS);
 		peer->take_max = UINT32_MAX;
-		net_move(net, BYSTANDER, &moved_mac[i]);
+		net_move(net, mover, &moved_mac[i]);
 		if (announced)
-			net_announce(net, BYSTANDER);
+			net_announce(net, mover);
 		message_send(VICTIM_SIDE);
 		message_send(PEER_SIDE);
 		expect_smooth();
@@ -187,6 +189,32 @@ move_in_flight_play(bool v6, bool announced)
 
 Test(move, move_during_traffic_is_followed)
 {
+	for (unsigned int i = 0; i < 4; i++)
+		move_in_flight_play(i & 1, i & 2);
+}
+
+/*
+ * Failover of a gateway: the next one has its address, and a MAC address of its own. When it does
+ * not say so, it has to ask for the victim before it can forward.
+ */
+Test(move, silent_failover_of_the_gateway_is_found)
+{
+	mover = ATTACKER;
+	for (unsigned int i = 0; i < 8; i++)
+		silent_move_play(
+			i & 1, i & 2 ? PEER_SIDE : VICTIM_SIDE, i & 4 ? 40000 * MS : 2000 * MS);
+}
+
+Test(move, announced_failover_of_the_gateway_is_followed)
+{
+	mover = ATTACKER;
+	announced_move_play(false);
+	announced_move_play(true);
+}
+
+Test(move, failover_of_the_gateway_during_traffic_is_followed)
+{
+	mover = ATTACKER;
 	for (unsigned int i = 0; i < 4; i++)
 		move_in_flight_play(i & 1, i & 2);
 }
