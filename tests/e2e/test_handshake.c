@@ -13,6 +13,7 @@
  */
 
 #define SECOND_NS UINT64_C(1000000000)
+#define WAITING   200 /* more than any backlog that is usual */
 
 /* In frames over IPv4 without tag. */
 #define MAD_AT       (14 + 20 + 8 + 12 + 8)
@@ -272,5 +273,29 @@ Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 			     link.outbound[1], 4, 4, 1, 1, 0, 0, NULL, &other),
 		ND_CONNECTION_ABORTED);
 	cr_assert_null(other);
+	net_close(net);
+}
+
+/* Network Direct: 0 is as many as the adapter has room for, not a number of the listener's own. */
+Test(handshake, backlog_of_zero_is_the_limit_of_the_adapter)
+{
+	static struct nd_overlapped connect[WAITING], request[WAITING];
+	static struct net_link links[WAITING];
+
+	open_with(&(struct net_limits){.endpoints_max = 1024, .half_open_max = 1024});
+	for (unsigned int i = 0; i < WAITING; i++) {
+		links[i].from = ATTACKER;
+		net_connector_make(net, &links[i], 0);
+		net_connector_make(net, &links[i], 1);
+		net_endpoint_make(&links[i], 0);
+		cr_assert_eq(net_connect_start(net, &links[i], &connect[i]), ND_PENDING);
+	}
+	net_run(net, 2 * SECOND_NS);
+	cr_assert_eq(net_counter(net, "cm_drop_backlog"), 0);
+	/* All of them have been waiting. */
+	for (unsigned int i = 0; i < WAITING; i++)
+		cr_assert_eq(nd_listener_get_connection_request(
+				     net->listener, links[i].connectors[1], &request[i]),
+			ND_SUCCESS, "request %u", i);
 	net_close(net);
 }
