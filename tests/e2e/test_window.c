@@ -242,6 +242,106 @@ Test(window, bind_mistakes_come_back_from_the_call)
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &result), ND_SUCCESS);
 }
 
+static bool
+is_bound(const struct nd_mw *mw)
+{
+	struct nd_mw_info info;
+
+	cr_assert_eq(nd_mw_query(pair.side[1].adapter, mw, &info), ND_SUCCESS);
+	return info.bound;
+}
+
+/* Its key is drawn before the queue turns out to be full: it opens nothing, and nothing is held. */
+Test(window, nd009_bind_that_a_full_queue_refuses_leaves_nothing)
+{
+	struct nd_mw_descriptor descriptor = {.token = 0x12345678}, as_it_was = descriptor;
+	struct nd_side *side = &pair.side[1];
+	struct nd_result sent[64], result, invalidate;
+	struct nd_mw *mw;
+
+	cr_assert_eq(nd_adapter_create_memory_window(side->adapter, &invalidate, &mw), ND_SUCCESS);
+	for (unsigned int i = 0; i < 64; i++)
+		cr_assert_eq(nd_endpoint_send(side->endpoint, &sent[i], NULL, 0, 0), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_bind(side->endpoint, &result, side->mr, mw, side->memory, 64,
+			     READ_WRITE, &descriptor),
+		ND_NO_MORE_ENTRIES);
+	cr_assert_arr_eq(&descriptor, &as_it_was, sizeof(descriptor));
+	cr_assert(!is_bound(mw));
+	cr_assert_eq(nd_mw_release(side->adapter, mw), ND_SUCCESS);
+	cr_assert_eq(nd_adapter_deregister_memory(side->adapter, side->mr, NULL), ND_SUCCESS);
+}
+
+/*
+ * The window is still bound to the first connection, whose invalidate waits for a read: the bind on
+ * the second one fails in its turn, when its descriptor has been given out already.
+ */
+Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
+{
+	struct nd_mw_descriptor source, bound, failed;
+	struct nd_result read, invalidated, result, *got;
+	struct nd_side *owner = &pair.side[1];
+	struct nd_mw *mw = nd_pair_bind(&pair, 1, 0, 64, READ_WRITE, &bound);
+	struct nd_sge to = {owner->memory + 4096, 64, owner->mr};
+	struct nd_pair first;
+
+	nd_pair_bind(&pair, 0, 4096, 64, READ_WRITE, &source);
+	first = pair;
+	pair.side[0].connector = NULL;
+	nd_pair_connect(&pair);
+	cr_assert_eq(
+		nd_endpoint_read(first.side[1].endpoint, &read, &to, 1, &source, 0, 0), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_invalidate(
+			     first.side[1].endpoint, &invalidated, mw, ND_OP_FLAG_READ_FENCE),
+		ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_bind(owner->endpoint, &result, owner->mr, mw, owner->memory, 64,
+			     READ_WRITE, &failed),
+		ND_SUCCESS);
+	nd_engine_poll(nd_adapter_engine(owner->adapter));
+	cr_assert_eq(nd_cq_get_results(owner->outbound, &got, 1), 1);
+	cr_assert_eq(got, &result);
+	cr_assert_eq(got->status, ND_INVALID_DEVICE_REQUEST, "%s", nd_status_name(got->status));
+	cr_assert_neq(failed.token, bound.token);
+	/* What was bound is as it was, until it is invalidated. */
+	cr_assert(is_bound(mw));
+	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &read), ND_SUCCESS);
+	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &invalidated), ND_SUCCESS);
+	cr_assert(!is_bound(mw));
+	pair.side[0].endpoint = first.side[0].endpoint;
+	cr_assert_eq(write_bytes(&failed, 0, 64, &result), ND_REMOTE_ERROR);
+	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
+	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_owner"), 0);
+}
+
+/* A bind that was queued when its connection ended: its descriptor is dead on the next one, too. */
+Test(window, descriptor_of_a_bind_that_was_flushed_opens_nothing)
+{
+	struct nd_mw_descriptor flushed, bound;
+	struct nd_side *side = &pair.side[1];
+	struct nd_result result, sent, invalidate;
+	struct nd_mw *mw;
+
+	cr_assert_eq(nd_adapter_create_memory_window(side->adapter, &invalidate, &mw), ND_SUCCESS);
+	nd_endpoint_start_request_batch(side->endpoint);
+	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent, NULL, 0, ND_OP_FLAG_SILENT_SUCCESS),
+		ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_bind(side->endpoint, &result, side->mr, mw, side->memory, 64,
+			     READ_WRITE, &flushed),
+		ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_flush(side->endpoint), ND_SUCCESS);
+	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_CANCELED);
+	cr_assert_eq(nd_pair_result(&pair, side->outbound, &result), ND_CANCELED);
+	cr_assert(!is_bound(mw));
+	pair.side[0].connector = NULL;
+	nd_pair_connect(&pair);
+	cr_assert_eq(nd_endpoint_bind(side->endpoint, &result, side->mr, mw, side->memory, 64,
+			     READ_WRITE, &bound),
+		ND_SUCCESS);
+	cr_assert_eq(nd_pair_result(&pair, side->outbound, &result), ND_SUCCESS);
+	cr_assert_eq(write_bytes(&bound, 0, 64, &result), ND_SUCCESS);
+	cr_assert_eq(write_bytes(&flushed, 0, 64, &result), ND_REMOTE_ERROR);
+	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
+}
+
 Test(window, nd005_nd006_one_endpoint_at_a_time)
 {
 	struct nd_mw_descriptor descriptor;
