@@ -10,13 +10,13 @@
 #include "cm/manager.h"
 
 /*
- * Half-open connections. An honest storm of requests loses nothing: what finds no open place is
- * held, and follows as those before it are established. Forged requests are never established;
- * each keeps its open place for grace_ns() after its REP, then the next held request evicts it.
- * So a flood delays the requests of its own queue, and those of proven sources are in others.
+ * Half-open connections. When many honest requests come at once, none is lost: a request that finds
+ * no open place is held until one before it is established. Forged requests are never established;
+ * each keeps its open place for grace_ns() after its REP, then the next held request evicts it. So a
+ * flood delays the requests of its own queue, and those of proven sources are in others.
  *
- * Nothing here runs inside a reaction of the state machine: it only notes that there may be
- * something to do (due_ns), and cm_tick() does it.
+ * Nothing here runs inside a reaction of the state machine. A change of state only sets due_ns when
+ * there may be something to do, and cm_tick() does it.
  */
 
 /* Steps of one cm_admission_tick(). What is left keeps the deadline in the past. */
@@ -144,7 +144,7 @@ cm_admission_enter(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now
 		return;
 	}
 	cm->counters.held++;
-	/* Nobody has the connection until it is told of: no other event, freed when it is over. */
+	/* The application has no handle before tell(): no event until then; freed when over. */
 	id->released = true;
 	id->last = *msg;
 	held_append(id);

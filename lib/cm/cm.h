@@ -59,7 +59,7 @@ enum cm_event_kind {
 	CM_EVENT_ESTABLISHED, /**< passive: RTU, or cm_traffic_seen() */
 	/** peer sent DREQ (answered already) or a REJ of the established connection */
 	CM_EVENT_DISCONNECTED,
-	/** own DREQ was answered, crossed, or its retries were used up */
+	/** our DREQ was answered, crossed a DREQ of the peer, or its retries were used up */
 	CM_EVENT_DISCONNECT_DONE,
 	/**
 	 * The request is void: in REQ_RECEIVED the peer sent a REJ or request_pending_ns has
@@ -74,8 +74,8 @@ enum cm_event_kind {
  * exactly one of them comes, unless cm_reject() or cm_release() was called before. Afterwards the
  * cm_id stays valid until cm_release(). Legal calls are then cm_release() and the cm_id_*
  * functions; the others are refused with RC_NOT_CONNECTED, cm_traffic_seen() does nothing. A DREQ
- * that finds us in REP_SENT gives ESTABLISHED and then DISCONNECTED, both with the cm_id in
- * TIMEWAIT already.
+ * that arrives in REP_SENT gives ESTABLISHED and then DISCONNECTED, both with the cm_id in TIMEWAIT
+ * already.
  */
 
 struct cm_event {
@@ -100,7 +100,7 @@ struct cm_route {
 };
 
 struct cm_ops {
-	/** Send a MAD to QP 1 of the route's remote end. @return false: no room, it never left */
+	/** Send a MAD to QP 1 of the route's remote end. @return false: no room, it was not sent */
 	bool (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
 	/** The cm_id stays valid after the call, until cm_release(). */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
@@ -122,12 +122,12 @@ void cm_input(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns);
 
 /**
- * Fire what is due, 64 timers at most, and tell of held requests, 64 at most; when more is due,
- * cm_deadline() stays in the past.
+ * Handle expired timers, and give held requests to the application, at most 64 of each. When there
+ * are more, cm_deadline() stays in the past, so that the caller calls again.
  */
 void cm_tick(struct cm *cm, uint64_t now_ns);
 
-/** @return when cm_tick() wants to be called; BASE_TIME_NEVER when nothing runs. */
+/** @return when cm_tick() is to be called; BASE_TIME_NEVER when nothing runs. */
 uint64_t cm_deadline(const struct cm *cm);
 
 /** What one side brings into a connection (REQ or REP). */
@@ -213,16 +213,17 @@ struct cm_peer {
 	uint8_t traffic_class;
 	uint8_t hop_limit;
 	bool srq;
-	/** active (src_port * 31 + destination port) mod 2^20, passive of the REQ */
+	/** active: (src_port * 31 + destination port) mod 2^20; passive: the one in the REQ */
 	uint32_t flow_label;
 	uint16_t src_port; /**< of the IP CM header in the REQ */
 	uint64_t service_id;
 };
 
 /**
- * Peers have another MAC address from now on.
+ * Connections to peers whose MAC address has changed send to mac from now on.
  *
- * @param concerns called for each connection; arg is handed to it. @return true for those peers
+ * @param concerns called for each connection with arg and its peer; returns whether the peer is one
+ * of those
  */
 void cm_set_destination(struct cm *cm, bool (*concerns)(void *arg, const struct wire_gid *peer),
 	void *arg, const struct rte_ether_addr *mac);
@@ -251,7 +252,7 @@ uint32_t cm_held_count(const struct cm *cm);
 /** @return cm_ids in use, those in TIMEWAIT included. */
 uint32_t cm_id_count(const struct cm *cm);
 
-/** @return whether qpn was of a connection now in TIMEWAIT: no reuse for another yet (RC-165). */
+/** @return whether a connection in TIMEWAIT used qpn: no other may use it yet (RC-165). */
 bool cm_qpn_resting(const struct cm *cm, uint32_t qpn);
 
 struct cm_listen_attr {

@@ -14,10 +14,10 @@
 /*
  * The state machine of a connection (IBTA vol 1 chapter 12).
  *
- * Two tables and two functions say everything: next_states, which moves exist; reactions, what a
- * message does in a state; plan_of() and wait_ns(), how long a state may last. A handler first
- * moves, then sends, then gives the event: the application may call back into the cm from there, so
- * nothing is touched behind it.
+ * Two tables and two functions define it: next_states, which moves exist; reactions, what a message
+ * does in a state; plan_of() and wait_ns(), how long a state may last. A handler first moves, then
+ * sends, then gives the event. The application may call the cm from the event, so a handler touches
+ * the connection no more after it.
  *
  * Timers: one per connection. REQ_SENT, REP_SENT and DREQ_SENT repeat id->last by the plan of
  * plan_of() (repeat.h says what a full output changes); REQ_RECEIVED waits request_pending_ns for
@@ -30,7 +30,7 @@
 
 #define STATE_COUNT      (CM_TIMEWAIT + 1)
 #define BACKOFF_MAX      8
-#define SERVICE_TIME_MAX 24 /* CM-010: an MRA buys at most 68.7 s */
+#define SERVICE_TIME_MAX 24 /* CM-010: one MRA makes us wait 68.7 s at most */
 #define ATTRIBUTE_COUNT  (WIRE_CM_DREP - WIRE_CM_REQ + 1)
 #define BIT(state)       (1u << (state))
 
@@ -83,8 +83,9 @@ plan_of(const struct cm_id *id, enum cm_state state)
 }
 
 /*
- * How long TIMEWAIT lasts. A peer whose REQ was refused, and which has not got the REJ, sends the
- * REQ again: it must find the refusal, not a listener. A table that is half full rather makes room.
+ * How long TIMEWAIT lasts. A peer that has not received the REJ of its REQ sends the REQ again,
+ * which must get the same REJ and not a new connection. So a record with a REJ stays until that REQ
+ * would be here; when the table is more than half full, records end after timewait_ns instead.
  */
 static uint64_t
 rest_ns(const struct cm_id *id, uint64_t now_ns)
@@ -186,8 +187,8 @@ last_repeat(struct cm_id *id)
 }
 
 /*
- * A REP goes to who claims to have sent the REQ. While its source is unproven, a REQ buys one
- * repeat: the last frame is kept for the REJ that ends the connection.
+ * A REP goes to the source address of the REQ, which may be forged. While the source is unproven,
+ * each REQ allows one repeat: the last frame is kept for the REJ that ends the connection.
  */
 static bool
 may_repeat_rep(struct cm_id *id, uint64_t now_ns)
@@ -202,7 +203,7 @@ may_repeat_rep(struct cm_id *id, uint64_t now_ns)
 	return true;
 }
 
-/* A try of the plan. */
+/* Send id->last as one try of the plan, and set the timer to the next one. */
 static void
 last_try(struct cm_id *id, uint64_t now_ns)
 {
@@ -368,7 +369,7 @@ on_req_in_rep_sent(
 	last_repeat(id);
 }
 
-/* A refusal is repeated, and kept until the next copy of the REQ would be here. */
+/* Send the REJ again, and keep it until the next copy of the REQ would be here. */
 static void
 on_req_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -450,7 +451,7 @@ on_rej_in_established(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t 
 	cm_fsm_event(id, &event);
 }
 
-/* DREP, or a REJ, which says as well that the peer has no connection any more. */
+/* DREP or REJ: both say that the peer has no connection any more. */
 static void
 on_disconnect_answer(struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns)
 {

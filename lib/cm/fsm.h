@@ -36,7 +36,7 @@ void cm_fsm_disconnect(struct cm_id *id, uint64_t now_ns);
 /** Send a REJ with this reason and end, without event. */
 void cm_fsm_reject(struct cm_id *id, uint16_t reason, uint64_t now_ns);
 
-/** REQ_SENT, REP_SENT: wait no longer for the peer; gives CM_EVENT_UNREACHABLE. */
+/** REQ_SENT, REP_SENT: stop waiting for the peer; gives CM_EVENT_UNREACHABLE. */
 void cm_fsm_give_up(struct cm_id *id, uint64_t now_ns);
 
 /** The timer of the connection fired. */
@@ -45,7 +45,7 @@ void cm_fsm_expire(struct cm_id *id, uint64_t now_ns);
 /** The peer has given the QPN of this connection to another one (CM-008). */
 void cm_fsm_stale(struct cm_id *id, uint64_t now_ns);
 
-/** React to a message that belongs to the connection: every check of origin is done. */
+/** React to a message that belongs to the connection: the caller has checked its origin. */
 void cm_fsm_react(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns);
 
 /** REP_SENT: the passive side is established. */

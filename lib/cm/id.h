@@ -19,11 +19,12 @@ struct cm_source;
 /**
  * One connection.
  *
- *  1. cm_id_alloc() in cm_connect(), or when a REQ was found good.
+ *  1. cm_id_alloc() in cm_connect(), or when a REQ has passed all checks.
  *  2. Moves from state to state by cm_fsm_enter() only, which keeps timer, indexes and backlog in
  *     step.
  *  3. Ends in TIMEWAIT, which nothing shortens; afterwards IDLE until the caller has released it.
- *  4. cm_id_free() when both happened. Slots are reused in the order they were freed.
+ *  4. cm_id_free() when TIMEWAIT is over and the caller has released it. Slots are reused in the
+ *     order they were freed.
  */
 struct cm_id {
 	struct cm *cm;
@@ -32,13 +33,13 @@ struct cm_id {
 	uint32_t comm_id;        /**< slot in the low bits, random above (SEC-006); never 0 */
 	uint32_t remote_comm_id; /**< 0 = not known yet */
 	uint32_t local_qpn;      /**< 0 = the application has not given one yet */
-	bool released;           /**< the caller has let go: no events */
+	bool released;           /**< the caller has no handle (yet, or any more): no events */
 	bool over;               /**< the last event was given: no more */
 	bool told;               /**< passive: the application knows of the request */
 	bool qpn_unused; /**< the peer refused before it could use local_qpn: it need not rest */
 	bool alternate_path;      /**< the REQ offered one; the REP declines */
 	uint8_t peer_max_retries; /**< passive: repeats of the REP that the REQ grants */
-	uint8_t frames_left; /**< passive: what an unproven source may be sent (CM_REQ_FRAMES) */
+	uint8_t frames_left; /**< passive: still allowed to an unproven source (CM_REQ_FRAMES) */
 	uint64_t entered_ns; /**< when the state began */
 	uint64_t rtu_interval_ns; /**< passive: the REQ says how soon a REP is answered */
 	uint64_t req_interval_ns; /**< passive: the REQ is repeated after this at the latest */
@@ -64,8 +65,9 @@ struct cm_id {
 };
 
 /**
- * Frames that one REQ may bring upon an unproven source, which may be a bystander: REP, one repeat,
- * and the REJ that ends it. As QUIC limits amplification (RFC 9000, 8.1).
+ * Frames that may be sent to an unproven source for each REQ: the REP, one repeat, and the REJ that
+ * ends the connection. The address may be forged, and its owner a victim; QUIC limits amplification
+ * for the same reason (RFC 9000, 8.1).
  */
 #define CM_REQ_FRAMES 3
 

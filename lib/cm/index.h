@@ -12,8 +12,8 @@
 
 /**
  * Key of a record: a number of the peer (communication ID or QPN), its CA GUID and its address
- * (CM-004, CM-008). Because of the address no peer can name records of another (SEC-044). The key
- * is hashed as bytes: it has no padding, and only cm_key_make() makes one.
+ * (CM-004, CM-008). Because the address is part of the key, no peer can name records of another
+ * (SEC-044). The key is hashed as bytes: it has no padding, and only cm_key_make() makes one.
  */
 struct cm_key {
 	uint64_t guid;

@@ -20,7 +20,7 @@
 enum origin {
 	ORIGIN_OK,
 	ORIGIN_UNKNOWN, /* there is no such connection */
-	ORIGIN_FORGED,  /* there is one, with another peer */
+	ORIGIN_FORGED,  /* there is one, but with another peer */
 };
 
 static bool
@@ -68,7 +68,7 @@ find(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	return ORIGIN_OK;
 }
 
-/* SEC-044: what is answered without a record has a budget. */
+/* SEC-044: answers that leave no record are limited by a budget. */
 static void
 stray_answer(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
@@ -106,7 +106,10 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 		cm_request_input(cm, from, msg, now_ns);
 		return;
 	}
-	/* A peer that asks for a datagram queue pair is told, and need not wait a minute. */
+	/*
+	 * A SIDR_REQ asks for a datagram queue pair. Without the answer that there is none, the
+	 * peer would repeat it for a minute.
+	 */
 	if (attribute == WIRE_CM_SIDR_REQ) {
 		stray_answer(cm, from, msg, now_ns);
 		return;

@@ -11,7 +11,7 @@
 #include "cm/manager.h"
 
 #define PKEY_DEFAULT         0xFFFF
-#define LID_PERMISSIVE       0xFFFF /* RoCE has no LIDs; what a hop limit above 1 goes with */
+#define LID_PERMISSIVE       0xFFFF /* RoCE has no LIDs; as Linux with a hop limit above 1 */
 #define FAILOVER_UNSUPPORTED 1
 #define TIMEOUT_CODE_MAX     31 /* five bits */
 
@@ -166,7 +166,7 @@ void
 cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg *msg)
 {
 	start_answer(msg, WIRE_CM_SIDR_REP, sidr_req);
-	/* Not a communication ID: the request ID is repeated at the place where it was. */
+	/* Not a communication ID: the request ID has this place in both messages. */
 	msg->local_comm_id = sidr_req->local_comm_id;
 	msg->remote_comm_id = 0;
 	msg->sidr_rep.status = WIRE_SIDR_UNSUPPORTED;

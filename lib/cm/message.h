@@ -14,8 +14,8 @@
  */
 
 /**
- * An ACK timeout, as Linux computes it: the exponent that covers the way there and back, raised by
- * the time that the receiver takes to answer; one up when both are of a size.
+ * Code of an ACK timeout, computed as Linux does: the larger of path (round trip) and delay (time
+ * that the receiver takes to answer), plus one when they differ by one at most.
  * @param path, delay exponents 0..31 @return 0..31; 0, no timer, stays
  */
 uint8_t cm_ack_timeout(uint8_t path, uint8_t delay);
@@ -30,8 +30,8 @@ cm_message_rep(const struct cm_id *id, const struct cm_endpoint *endpoint, struc
 void cm_message_rtu(const struct cm_id *id, struct wire_cm_msg *msg);
 void cm_message_mra(const struct cm_id *id, enum cm_about about, struct wire_cm_msg *msg);
 /**
- * With reason 4 the additional information is our CA GUID: the peer may not know us by anything
- * else.
+ * With reason 4 (timeout) the additional information is our CA GUID: a peer that has not seen our
+ * REQ or REP knows no communication ID by which it could find the connection.
  */
 void cm_message_rej(
 	const struct cm_id *id, enum cm_about about, uint16_t reason, struct wire_cm_msg *msg);

@@ -17,7 +17,7 @@ cm_response_ns(uint8_t code)
 	return UINT64_C(4096) << RTE_MIN(code, RESPONSE_CODE_MAX);
 }
 
-/* All tries, each with the wait behind it. */
+/* @return how long the plan takes: all tries, each with the wait after it. */
 static uint64_t
 plan_ns(const struct cm_repeat_plan *plan)
 {

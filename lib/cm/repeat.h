@@ -7,23 +7,24 @@
 #include <stdint.h>
 
 /*
- * When a REQ, REP or DREQ is sent again, and when its sender gives up. Knows neither the message
- * nor the timer: fsm.c tells it what happened and sets the timer to what it answers.
+ * Decides when a REQ, REP or DREQ is sent again, and when its sender gives up. It sends nothing and
+ * has no timer: fsm.c reports what happened and sets the connection's timer to the time returned.
  *
  * Intervals double. With the defaults of struct cm_config, 250 ms up to 2 s and seven repeats, a
  * REQ or DREQ is given up after 11.8 s. A REP is repeated as often as both sides allow and waited
  * for as long as the REQ grants, at most 68.7 s.
  *
- * A try counts when the output has taken it. While the output takes nothing, the plan is shifted by
- * the time lost, at most by its own length: the sender gives up after twice that, whatever happens.
+ * A try counts when the output has taken the message. While the output takes nothing, the plan is
+ * delayed by the time lost, at most by its own length: the sender gives up after twice the length
+ * of the plan in any case.
  */
 
 #define CM_REPEATS_MAX 15 /**< the field of a REQ has four bits */
 
 /**
  * @param code a CM response timeout, 0..31
- * @return nanoseconds; never more than 4.3 s, Linux' default, so that a stranger's REQ binds no one
- *         for long
+ * @return nanoseconds; never more than 4.3 s, Linux' default, so that the REQ of a stranger cannot
+ *         occupy a record for long
  */
 uint64_t cm_response_ns(uint8_t code);
 

@@ -15,7 +15,7 @@
  * Reception of a REQ, the only message that makes state for a stranger (CM-022). Its source address
  * may be forged, so a REQ that is dropped or refused charges no budget that honest requests of that
  * address need (source.h). The order is: duplicate, bar, validity, limits, stale connection, table.
- * Up to the table nothing is kept.
+ * Nothing is stored before the table.
  */
 
 #define TRANSPORT_RC   0
@@ -102,7 +102,7 @@ peer_take_req(struct cm_id *id, const struct wire_cm_msg *msg)
 	id->alternate_path = req->alternate_local_lid != 0;
 	id->peer_max_retries = req->max_cm_retries;
 	id->rtu_interval_ns = cm_response_ns(req->local_cm_timeout);
-	/* It waits for our answer, and for the way there and back. */
+	/* The peer waits for our time to answer, and for the round trip. */
 	id->req_interval_ns =
 		cm_response_ns(req->remote_cm_timeout) + cm_response_ns(req->ack_timeout);
 	id->peer = (struct cm_peer){
@@ -196,7 +196,10 @@ limits_allow(struct cm *cm, struct cm_source *source, const struct cm_listener *
 	return cm_admission_has_room(cm, source, now_ns);
 }
 
-/* The stored answer goes out once more. Forged duplicates reflect no more than refusals do. */
+/*
+ * Send the stored answer again, within the budget for answers that leave no record: forged
+ * duplicates make us send no more than forged REQs that are refused do.
+ */
 static void
 duplicate(
 	struct cm_id *id, struct cm_source *source, const struct wire_cm_msg *msg, uint64_t now_ns)

@@ -9,7 +9,7 @@
 #include "cm/manager.h"
 #include "cm/repeat.h"
 
-/* Bursts, in multiples of one second's worth. */
+/* Bursts, in seconds of the sustained rate. */
 #define CONNECTION_BURST 4
 
 /* Patience, in multiples of the slowest RTU; of the difference to it, 1/8 fades with each RTU. */

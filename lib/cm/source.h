@@ -12,10 +12,10 @@
 #include "wire/gid.h"
 
 /*
- * Source addresses, and what they have shown of themselves. Anybody can send a REQ from an address
- * that is not his. A source is proven when it has sent a message that carries one of our random
- * communication IDs, or data on one of our queue pairs: then what we send to the address arrives
- * there. It stays proven while it has a connection, and for some time afterwards.
+ * Source addresses, and whether they are proven. The source address of a REQ may be forged. A
+ * source is proven when it has sent a message that carries one of our random communication IDs, or
+ * data on one of our queue pairs: then it receives what we send to its address. It stays proven
+ * while it has a connection, and for some time afterwards.
  *
  * Budgets are charged such that forged requests spend nothing that an honest source needs:
  *  - connections per second are counted when they are established, not when they are requested;
@@ -38,8 +38,9 @@ struct cm_source {
 
 /**
  * Sources by keyed hash of their address, addresses not kept: sources that hash alike share one
- * entry. Nothing is ever evicted, so a flood of forged addresses cannot buy fresh buckets; whom it
- * hits by sharing an entry is not the attacker's choice (SEC-040, SEC-048).
+ * entry. Nothing is ever evicted, so a flood of forged addresses gets no fresh buckets, and because
+ * of the key an attacker cannot choose the honest source with which a forged address shares an
+ * entry (SEC-040, SEC-048).
  */
 struct cm_sources {
 	struct cm_source table[CM_SOURCES];
