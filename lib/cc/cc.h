@@ -85,8 +85,8 @@ cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstandin
 }
 
 /**
- * Packets were lost, and others behind them arrived. Reported once for each time that the requester
- * goes back, before it sends again.
+ * Packets were lost, and later ones arrived. Reported once for each time that the requester goes
+ * back to a lost packet, before it retransmits.
  */
 void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 

@@ -21,7 +21,7 @@
  * are above one, because the loss of a packet that no other follows is found by the timer only.
  */
 
-#define WINDOW_FIRST   64u /* as many small messages as are usual at once; 256 KiB of large ones */
+#define WINDOW_FIRST   64u /* a usual number of small messages in flight; 256 KiB of large ones */
 #define WINDOW_GAP     8u  /* least after a gap */
 #define WINDOW_TIMEOUT 4u
 #define THRESHOLD_MIN  16u
