@@ -11,7 +11,7 @@
  * A waiting caller spins this often before it yields its core, because the owner may need it.
  */
 #define COMMAND_SPINS        1000
-/* No thread is pthread_self() 0. */
+/* pthread_self() is never 0. */
 #define OWNER_NONE           0
 
 struct command {
@@ -91,7 +91,10 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	bool claimed = __atomic_load_n(&queue->claimed, __ATOMIC_ACQUIRE);
 	bool owned;
 
-	/* After the claim only the owner itself can give up the ownership. */
+	/*
+	 * Before the claim another thread may take the ownership at any time: lock it out. After
+	 * the claim only the owner itself can give it up.
+	 */
 	if (!claimed)
 		pthread_mutex_lock(&queue->handover);
 	owned = command_owner_is_self(queue);
@@ -114,8 +117,7 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 		sched_yield();
 	/* Pairs with the release in command_drain(): what the call wrote is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
-		/* The waiting thread itself may become the owner, when it stops a launched engine.
-		 * */
+		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
 		if (command_owner_is_self(queue))
 			command_drain(queue);
 		if (++spins < COMMAND_SPINS)

@@ -24,7 +24,8 @@ struct command_queue {
 	struct rte_ring *ring; /**< of struct command *, many producers, one consumer */
 	uint64_t owner;        /**< thread that may touch the engine, 0 = none yet; atomic */
 	bool claimed;          /**< by a poll or a launch, not only by having been opened; atomic */
-	pthread_mutex_t handover; /**< recursive; held by an owner at work before the claim */
+	/** recursive; before the claim the owner holds it during each call */
+	pthread_mutex_t handover;
 };
 
 /**
@@ -38,7 +39,7 @@ void command_queue_fini(struct command_queue *queue);
 /** @return whether the calling thread is the owner. */
 bool command_owner_is_self(const struct command_queue *queue);
 
-/** Make the calling thread the owner: nobody else may be executing a turn. */
+/** Make the calling thread the owner: no other thread may be executing a turn. */
 void command_owner_take(struct command_queue *queue);
 
 /** The first turn: make the calling thread the owner when the one before has finished its call. */

@@ -37,7 +37,7 @@ engine_claim(struct engine *engine)
 /** Give up the ownership to a thread that will call engine_own(); calls wait until then. */
 void engine_hand_over(struct engine *engine);
 
-/** Make the calling thread the owner; nobody else may be in a turn. */
+/** Make the calling thread the owner; no other thread may be in a turn. */
 void engine_own(struct engine *engine);
 
 /** Execute fn(arg) on the owner's thread and wait for it. */

@@ -43,8 +43,10 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 		.local_gid = view->dst,
 		.remote_gid = view->src,
 		.remote_mac = view->src_mac,
-		/* Not the tag of the request, which may have a priority or be a priority tag only.
-		 * */
+		/*
+		 * The adapter's own tag. That of the request may have a priority, or be a priority
+		 * tag only.
+		 */
 		.vlan = engine->vlan,
 		.vlan_tci = engine->vlan_tci,
 	};
@@ -52,8 +54,9 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 }
 
 /*
- * An mbuf for a datagram, or NULL. A port that takes nothing gets no datagrams either: they would
- * only wait, and be repeated behind themselves, as if they had been sent.
+ * An mbuf for a datagram, or NULL. While the port takes no packets, no datagram is queued for it:
+ * it would wait in the output, and its sender, which takes it for sent, would queue the repeats
+ * behind it.
  */
 static struct rte_mbuf *
 out_reserve(struct engine *engine, uint16_t bytes)

@@ -32,11 +32,12 @@
  * Everything in it is bounded.
  */
 
-/** What the layer above is told; called on the engine's thread. */
+/** Functions of the layer above, for events; called on the engine's thread. */
 struct engine_ops {
 	/**
 	 * One event at a time, in the order of enum rc_event. No function of rc is on the stack:
-	 * rc_qp_error() may be called, but the queue pair is not destroyed. Never RC_EVENT_REFUSED.
+	 * the function may call rc_qp_error(), but must not destroy the queue pair. Never
+	 * RC_EVENT_REFUSED.
 	 */
 	void (*qp_event)(void *arg, struct rc_qp *qp, enum rc_event event);
 	void (*cm_event)(void *arg, struct cm_id *id, const struct cm_event *event);
@@ -119,7 +120,7 @@ struct engine {
 	uint16_t cm_src_port;
 	uint32_t cm_psn;           /**< of datagrams sent from QP 1 */
 	struct cm_bucket warnings; /**< about barred sources, see engine_guess() */
-	uint32_t warnings_kept;    /**< not logged since the last one that was */
+	uint32_t warnings_kept;    /**< suppressed since the last one that was logged */
 	struct command_queue commands;
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
@@ -157,7 +158,10 @@ uint64_t engine_deadline_ns(const struct engine *engine);
 /** Hand what is queued to the port. @return frames taken by it. */
 unsigned int engine_transmit(struct engine *engine);
 
-/** The owner touches no registered memory now: lets reclamation go on without a turn. */
+/**
+ * Called by the owner while it accesses no registered memory: report the quiescent state to the
+ * memory index now, and not at the end of the next turn.
+ */
 void engine_quiescent(struct engine *engine);
 
 /* ---- queue pairs (qps.c) ---- */
@@ -172,7 +176,7 @@ void engine_qp_destroy(struct engine *engine, struct engine_qp *slot);
 /** Something was posted: send it now, as far as possible. */
 void engine_qp_kick(struct engine *engine, struct engine_qp *slot);
 
-/** Pass on what a queue pair has to tell, all of it; see engine_qp_events(). */
+/** Pass all pending events of a queue pair to the layer above; see engine_qp_events(). */
 void engine_qp_tell(struct engine *engine, struct rc_qp *qp);
 
 /** To be called after each call of rc in which something may have happened to the queue pair. */
@@ -217,7 +221,7 @@ engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct r
 void engine_resolve(struct engine *engine, struct engine_resolve *resolve);
 void engine_resolve_cancel(struct engine_resolve *resolve);
 
-/** Look again at what is being resolved. */
+/** Repeat the lookup of each pending query; call done() of those that have an answer. */
 void engine_resolve_tick(struct engine *engine, uint64_t now_ns);
 
 #endif

@@ -14,8 +14,8 @@ struct rc_qp;
 
 /*
  * QPN -> queue pair by direct index. A QPN is slot bits below random generation bits, 24 in all;
- * slots are given in random order, so that QPNs cannot be guessed from each other (SEC-004). One
- * owner.
+ * slots are given in random order, so that QPNs cannot be guessed from each other (SEC-004). Only
+ * the engine's owner uses it.
  */
 struct qp_table {
 	struct rc_qp **qps;   /**< by slot */
@@ -34,13 +34,13 @@ qp_table_init(struct qp_table *table, uint32_t slots, int socket_id) __rte_warn_
 void qp_table_fini(struct qp_table *table);
 
 /**
- * Choose a QPN, never 0, 1 or 0xFFFFFF, and never the one its slot had before. It answers to nobody
- * until qp_table_set(). @return RC_OK, RC_NO_RESOURCES.
+ * Choose a QPN, never 0, 1 or 0xFFFFFF, and never the one its slot had before. No packet finds it
+ * before qp_table_set(). @return RC_OK, RC_NO_RESOURCES.
  */
 enum rc_status qp_table_reserve(
 	struct qp_table *table, struct base_random *random, uint32_t *qpn) __rte_warn_unused_result;
 
-/** Let a reserved QPN lead to qp. */
+/** From now on packets to the reserved QPN find qp. */
 void qp_table_set(struct qp_table *table, uint32_t qpn, struct rc_qp *qp);
 
 /** Take a QPN out of service: no packet finds it. It stays reserved until qp_table_free(). */

@@ -106,7 +106,9 @@ deadlines_fire(struct engine *engine, uint64_t now_ns)
 			wheel_arm(&engine->wheel, entry, deadline_ns);
 			continue;
 		}
-		/* The peer may have moved: found before the retries run out. */
+		/*
+		 * The peer may have another MAC address: ask for it before the retries are used up.
+		 */
 		if (rc_qp_unanswered(slot->qp, now_ns))
 			neigh_doubt(engine->neigh, &slot->qp->remote_gid, now_ns);
 		engine_qp_ready(engine, slot->qp);
@@ -126,7 +128,7 @@ list_move(struct base_list *from, struct base_list *to)
 	base_list_init(from);
 }
 
-/** Put the queue pairs that found no room in front of those that have had their turn. */
+/** Put the queue pairs that found no room in the output in front of those that did. */
 static void
 starved_first(struct engine *engine, struct base_list *starved)
 {
@@ -147,7 +149,7 @@ engine_qps_progress(struct engine *engine, uint64_t now_ns)
 	deadlines_fire(engine, now_ns);
 	if (base_list_empty(&engine->ready))
 		return;
-	/* Who asks for more goes behind the others, into the next round. */
+	/* A queue pair that has more to send is appended to the ready list, for the next round. */
 	list_move(&engine->ready, &round);
 	base_list_init(&starved);
 	while ((node = base_list_first(&round)) != NULL) {

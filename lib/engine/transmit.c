@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Handing packets to the port: the end of a turn, and what a post or a datagram asks for before. */
+/*
+ * Hands packets to the port: at the end of a turn, and before it when a post or a datagram needs
+ * it.
+ */
 
 #include "engine/engine.h"
 #include "rc/out.h"

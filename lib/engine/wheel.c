@@ -40,7 +40,7 @@ wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns)
 	if (deadline_ns >= entry->deadline_ns)
 		return;
 	wheel_disarm(wheel, entry);
-	/* What is overdue goes into the slot that is looked at next. */
+	/* An overdue deadline goes into the slot that is looked at next. */
 	if (tick < wheel->tick)
 		tick = wheel->tick;
 	entry->deadline_ns = deadline_ns;
@@ -96,7 +96,10 @@ wheel_next_ns(const struct wheel *wheel)
 	uint64_t next_ns = BASE_TIME_NEVER;
 	uint32_t seen = 0;
 
-	/* Slots in the order of their turn: what is due in the turn of its slot is the earliest. */
+	/*
+	 * Slots in order of time. A slot may hold deadlines of later turns of the wheel: the search
+	 * ends when the earliest deadline found is in the slot looked at or before it.
+	 */
 	for (uint64_t tick = wheel->tick; seen < wheel->armed; tick++) {
 		struct base_list *node;
 

@@ -14,8 +14,8 @@
  * cost a list operation; a deadline further away than one turn waits in its slot for more turns.
  *
  * An owner whose deadline moves away, as that of a queue pair does with every acknowledgement,
- * leaves its entry where it is: when the entry fires, the owner looks and arms it again (engine.c).
- * Only a nearer deadline moves it.
+ * leaves its entry where it is: when the entry fires, the owner compares its deadline and arms the
+ * entry again (qps.c). Only a nearer deadline moves it.
  */
 
 #define WHEEL_TICK_SHIFT 14   /**< 16.4 us: RNR waits may be that much longer, never shorter */
@@ -38,8 +38,8 @@ void wheel_init(struct wheel *wheel, uint64_t now_ns);
 void wheel_entry_init(struct wheel_entry *entry);
 
 /**
- * Let the entry fire at deadline_ns or, when it is armed for an earlier time, leave it. NEVER does
- * nothing.
+ * Let the entry fire at deadline_ns or, when it is armed for an earlier time, leave it.
+ * BASE_TIME_NEVER has no effect.
  */
 void wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns);
 
