@@ -12,7 +12,7 @@ neigh_is_v4(const struct neigh *neigh)
 	return wire_gid_is_v4(&neigh->config.address);
 }
 
-/** Bits of a GID that are the own network's. */
+/** @return length of the own network's prefix in the 128 bits of a GID. */
 static uint32_t
 prefix_bits(const struct neigh_config *config)
 {

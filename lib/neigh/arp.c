@@ -10,9 +10,9 @@
 
 /*
  * ARP for IPv4 over Ethernet (RFC 826, RFC 5227). Questions for the own address are answered
- * whether they come by broadcast or unicast: Linux probes by unicast, and its RDMA traffic
- * stalls when nobody answers. A question with sender 0.0.0.0 (a host that checks whether an
- * address is free) is answered but teaches nothing.
+ * whether they come by broadcast or unicast: Linux probes by unicast, and its RDMA traffic stalls
+ * when no answer comes. A question with sender 0.0.0.0 (a host that checks whether an address is
+ * free) is answered but teaches nothing.
  */
 
 static_assert(sizeof(struct rte_arp_hdr) == 28, "ARP for IPv4 over Ethernet has 28 bytes");
@@ -66,12 +66,18 @@ neigh_arp_ask(struct neigh *neigh, const struct wire_gid *address, const struct 
 void
 neigh_arp_announce(struct neigh *neigh)
 {
-	/* A question rather than an answer: RFC 5227 3 says why. */
+	/*
+	 * An announcement is a request, because some hosts ignore replies that are broadcast (RFC
+	 * 5227 3).
+	 */
 	neigh->counters.tx_requests++;
 	neigh_arp_ask(neigh, &neigh->config.address, NULL);
 }
 
-/** RFC 5227 2.1.1: sender 0.0.0.0, so that the owner of the address answers and nobody learns. */
+/**
+ * RFC 5227 2.1.1: sender 0.0.0.0, so that the owner of the address answers and no host learns a MAC
+ * address from it.
+ */
 void
 neigh_arp_probe(struct neigh *neigh)
 {
@@ -96,7 +102,7 @@ header_is_valid(const struct rte_arp_hdr *header)
 		rte_is_valid_assigned_ether_addr(&header->arp_data.arp_sha);
 }
 
-/** @return what an ARP packet for this adapter says to the table. */
+/** @return how the table has to treat the addresses of the sender of an ARP packet. */
 static enum neigh_source
 source_of(bool request, bool for_us)
 {

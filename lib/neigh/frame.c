@@ -9,8 +9,8 @@
 
 /*
  * Which network segment a frame belongs to: VLAN ID 0 is a priority tag and means the same as no
- * tag; the priority bits of a received tag do not matter. A frame with two tags is of no adapter,
- * wherever the port has put them. Sent frames carry the adapter's own tag.
+ * tag; the priority bits of a received tag do not matter. A frame with two tags is for no adapter,
+ * whether the port has stripped one of them or not. Sent frames carry the adapter's own tag.
  */
 
 #define VLAN_ID_MASK 0x0FFF

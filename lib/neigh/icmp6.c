@@ -12,8 +12,8 @@
 #include "base/be.h"
 
 /*
- * IPv6 and ICMPv6 headers around neighbour discovery and echo. Lengths first, then the type,
- * which decides whose the message is, then the checksum, which is mandatory. Extension headers
+ * IPv6 and ICMPv6 headers around neighbour discovery and echo. Lengths first, then the type, which
+ * decides which file handles the message, then the checksum, which is mandatory. Extension headers
  * are not followed: of the messages that come only listener queries (mld.c) have one.
  */
 

@@ -19,8 +19,9 @@
  *
  * Two reports at the start, one for each query that concerns the group, after a part of the time
  * that the query allows: which part follows from the MAC address, so that the adapters of a network
- * do not all answer at once. A query of version 1 is answered in version 1. Others' reports keep
- * nobody silent (RFC 3810 has dropped that), and there is no leave: the group ends with the link.
+ * do not all answer at once. A query of version 1 is answered in version 1. A report is sent even
+ * if another host has reported the group (RFC 3810 has no suppression), and no leave is sent: the
+ * membership ends with the link.
  *
  * Reports come from the own address when it is link-local, otherwise from "::" (RFC 3590): switches
  * take these, and routers need no listener of a solicited-node group.
@@ -154,7 +155,7 @@ query_input(struct neigh *neigh, const uint8_t *query, uint32_t bytes, uint64_t 
 		return;
 	due_ns = now_ns +
 		(delay_max_ns(be_load16(query + 4), v1) >> 8) * neigh->config.mac.addr_bytes[5];
-	/* An answer that is owed already stays as early as it is, and is one for both queries. */
+	/* One report answers several queries, at the earliest of their times. */
 	if (due_ns < neigh->mld.due_ns)
 		neigh->mld.due_ns = due_ns;
 	neigh->mld.record_type = RECORD_IS;

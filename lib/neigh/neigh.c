@@ -19,7 +19,7 @@
 #include "base/assert.h"
 #include "neigh/parts.h"
 
-/** @return whom to ask for a MAC address; NULL when there is no way. */
+/** @return next hop to a peer, the peer itself or the gateway; NULL when there is no route. */
 static const struct wire_gid *
 hop_of(const struct neigh *neigh, const struct wire_gid *peer)
 {
@@ -91,7 +91,9 @@ neigh_add_static(
 		return RC_INVALID_ARGUMENT;
 	entry = neigh_table_find(neigh, address);
 	if (entry == NULL) {
-		/* No time is known here: only what was never used makes room. */
+		/*
+		 * Without the time of now, only an entry that was never looked up can be removed.
+		 */
 		neigh_table_recycle(neigh, 0);
 		entry = neigh_table_add(neigh, address);
 	}
@@ -166,7 +168,7 @@ lookup_entry(
 static struct neigh_entry *
 entry_of(const struct neigh *neigh, const struct wire_gid *peer, const struct wire_gid **hop)
 {
-	/* The application may know a way to a peer outside. */
+	/* A peer outside the own network may have a static entry: that goes before the gateway. */
 	struct neigh_entry *entry = neigh_table_find(neigh, peer);
 
 	*hop = hop_of(neigh, peer);

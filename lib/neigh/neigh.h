@@ -26,7 +26,9 @@
  *   INCOMPLETE without answer -> FAILED for 1 s; PROBE without answer -> the entry is removed
  *
  * An entry that is looked up 30 s or more after its last confirmation is probed by unicast. A
- * static entry never changes.
+ * static entry never changes. In the comments of this module a question is an ARP request or a
+ * neighbour solicitation, an answer is an ARP reply or a neighbour advertisement, and a question to
+ * everybody is sent by broadcast, or to the solicited-node group.
  */
 
 struct neigh;
@@ -121,8 +123,9 @@ void neigh_confirm(struct neigh *neigh, const struct wire_gid *peer,
 	const struct rte_ether_addr *mac, uint64_t now_ns);
 
 /**
- * Packets to this peer are not answered: it may have moved without a word. Its neighbour is asked,
- * first at the known MAC address, then everybody; at most eight questions a second come of it.
+ * Packets to this peer are not answered: its MAC address may have changed without an announcement.
+ * Ask for the next hop, first at the known MAC address, then everybody; at most eight questions per
+ * second.
  */
 void neigh_doubt(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns);
 

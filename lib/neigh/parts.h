@@ -32,11 +32,11 @@
 #define NEIGH_ASK_MAX          3
 /** An entry that is used after this time without confirmation is probed. */
 #define NEIGH_REFRESH_NS       (30 * NEIGH_SECOND_NS)
-/** A known MAC address that is doubted again and again, and answers, is asked as often as this. */
+/** Interval between questions to a known MAC address that is doubted repeatedly and answers. */
 #define NEIGH_DOUBT_NS         (NEIGH_SECOND_NS / 4)
 /** After this time without answer from the known MAC address, another doubt asks everybody. */
 #define NEIGH_ANSWER_NS        (NEIGH_SECOND_NS / 20)
-/** An entry that nobody looked up for this time makes room for another when the table is full. */
+/** An entry that was not looked up for this time makes room for another when the table is full. */
 #define NEIGH_IDLE_NS          (60 * NEIGH_SECOND_NS)
 /** Timers that one neigh_tick() handles. */
 #define NEIGH_TICK_MAX         32
@@ -48,7 +48,7 @@
 
 /** Longest packet that is looked at, and sent: echo requests that are longer are not answered. */
 #define NEIGH_PACKET_BYTES_MAX ((uint32_t)RTE_ETHER_MTU)
-/** It with Ethernet header and VLAN tag. */
+/** The same with Ethernet header and VLAN tag. */
 #define NEIGH_FRAME_BYTES_MAX  (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_MTU)
 /** Shortest frame, without its checksum. */
 #define NEIGH_FRAME_BYTES_MIN  (RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN)
@@ -99,7 +99,7 @@ struct neigh {
 	struct base_list free;
 	struct base_list timers;  /**< by due_ns: every timer runs for NEIGH_RETRY_NS */
 	struct base_list learned; /**< oldest first */
-	struct base_list used;    /**< least recently used first, about */
+	struct base_list used;    /**< least recently used first, approximately */
 	struct neigh_allowance learn_allowance;
 	struct neigh_allowance echo_allowance;
 	struct neigh_mld mld;
@@ -124,8 +124,8 @@ struct rte_ether_addr neigh_multicast_mac(const struct wire_gid *group);
 enum neigh_source {
 	NEIGH_SOURCE_NONE,     /**< the frame says nothing to the table */
 	NEIGH_SOURCE_ANSWER,   /**< somebody answered a question */
-	NEIGH_SOURCE_ASKER,    /**< who asks for the own address */
-	NEIGH_SOURCE_NEWS,     /**< said to everybody, or in a question to somebody else */
+	NEIGH_SOURCE_ASKER,    /**< sender of a question for the own address */
+	NEIGH_SOURCE_NEWS,     /**< an announcement, or the sender of a question to another host */
 	NEIGH_SOURCE_CONFLICT, /**< somebody claims the own address; not for the table */
 };
 
@@ -141,7 +141,7 @@ struct neigh_heard {
 /** What the caller has to do about an entry; one of them at most is not NULL. */
 struct neigh_due {
 	struct neigh_entry *ask;        /**< send a question */
-	const struct neigh_entry *tell; /**< its MAC address is news */
+	const struct neigh_entry *tell; /**< its MAC address is new: call moved() */
 };
 
 void neigh_table_init(struct neigh *neigh);
@@ -166,7 +166,10 @@ neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t 
 /** The earliest timer has expired; there is one. @return entry to ask about, or NULL */
 struct neigh_entry *neigh_table_expire(struct neigh *neigh, uint64_t now_ns);
 
-/** Traffic came from this MAC address. Nothing happens when it is not the known one. */
+/**
+ * Traffic came from this MAC address. When it is the known one, the entry is confirmed; otherwise
+ * nothing happens.
+ */
 void neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry,
 	const struct rte_ether_addr *mac, uint64_t now_ns);
 
@@ -175,7 +178,7 @@ void neigh_entry_question(
 	struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state, uint64_t now_ns);
 
 /**
- * PROBE: there is one more reason to doubt the known MAC address. Later questions go to everybody.
+ * PROBE: the known MAC address is doubted once more. Later questions go to everybody.
  * @return whether one is due now, because the known MAC address is silent
  */
 bool neigh_entry_press(struct neigh_entry *entry, uint64_t now_ns);
@@ -205,8 +208,8 @@ struct neigh_frame {
 };
 
 /**
- * Borrows the mbuf; frame points into it or into neigh->rx. @return false when it is none of
- * the adapter's.
+ * Borrows the mbuf; frame points into it or into neigh->rx. @return false when the frame is not for
+ * the adapter.
  */
 bool neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh_frame *frame);
 

@@ -213,7 +213,10 @@ neigh_table_expire(struct neigh *neigh, uint64_t now_ns)
 	return NULL;
 }
 
-/** Who asks for the adapter is about to be answered and most likely to be talked to. */
+/**
+ * A host that asks for the adapter's address gets an answer now, and most likely traffic soon: add
+ * it.
+ */
 static void
 asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac,
 	uint64_t now_ns)
@@ -233,8 +236,8 @@ asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rt
 }
 
 /**
- * Somebody claims the address of a REACHABLE entry. At most one question per second comes of
- * it. @return whether it is to be asked now
+ * Another MAC address claims the address of a REACHABLE entry: ask at the known one, at most once
+ * per second. @return whether the question is to be sent now
  */
 static bool
 entry_verify(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
@@ -267,8 +270,9 @@ probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_h
 	struct neigh_due due = {0};
 
 	/*
-	 * RFC 4861 7.2.5: without the override flag a known address stays. Who was not asked does
-	 * not answer.
+	 * RFC 4861 7.2.5: without the override flag a known address stays. An answer from another
+	 * MAC address counts only after a question to everybody: at the known one, no other host
+	 * was asked.
 	 */
 	if (!same && !(answer && heard->overrides && entry->asked_everybody)) {
 		if (neigh_entry_press(entry, now_ns))
@@ -286,8 +290,8 @@ probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_h
 }
 
 /**
- * An answer to a unicast question need not repeat the address it came to: it comes from there.
- * @return whether the MAC address of the entry is news
+ * An answer without the link-layer option is allowed after a unicast question: it confirms the MAC
+ * address that was asked. @return whether the MAC address of the entry is new
  */
 static bool
 hear_without_mac(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_heard *heard,
@@ -323,7 +327,7 @@ entry_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_he
 	case NEIGH_STATE_STATIC:
 		neigh->counters.drop_unasked += answer;
 		break;
-	case NEIGH_STATE_FAILED: /* asked for, though no longer waited for */
+	case NEIGH_STATE_FAILED: /* a late answer */
 	case NEIGH_STATE_INCOMPLETE:
 		entry->mac = heard->mac;
 		entry_settle(neigh, entry, now_ns);
