@@ -289,7 +289,7 @@ queue_offloads(const struct port_config *config, const struct rte_eth_dev_info *
 	if (config->configured &&
 		rte_eth_tx_queue_info_get(config->port_id, config->queue_id, &queue) == 0)
 		return queue.conf.offloads;
-	/* configure() takes no other. */
+	/* configure() enables no other. */
 	return info->tx_offload_capa & RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
 }
 
@@ -329,15 +329,15 @@ multicast_enable(uint16_t port_id, const struct reason *why)
 
 	if (error != 0)
 		error = rte_eth_promiscuous_enable(port_id);
-	/* A driver with neither has no filter. */
+	/* A driver that supports neither mode has no filter. */
 	if (error != 0 && error != -ENOTSUP)
 		return failed(why, port_id, "receive multicast frames", error);
 	return PORT_OK;
 }
 
 /**
- * Wait for the link, for a limited time. Some virtual ports have no link before the far end is
- * there, or never: the port opens all the same.
+ * Wait for the link, for a limited time. Some virtual ports have no link until their other end
+ * exists, or never: the port is opened without a link.
  */
 static void
 link_wait(uint16_t port_id)

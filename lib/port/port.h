@@ -22,7 +22,7 @@ struct port_io {
 	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
 	/** Hand over frames. Consumes the first n, n returned; the others stay with the caller. */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
-	/** Free the mbufs of frames that have left; NULL: the port keeps none, or cannot. */
+	/** Free the mbufs of frames that were sent; NULL: the port keeps none, or cannot. */
 	void (*reclaim)(void *arg);
 	void *arg;
 	struct rte_ether_addr mac;
@@ -33,9 +33,11 @@ struct port_io {
 struct port_config {
 	uint16_t port_id;
 	uint16_t queue_id;
-	bool configured;          /**< the application has configured and started the port */
-	uint16_t mtu;             /**< at least wanted, a larger one is kept; 0 = as it is */
-	bool zero_copy;           /**< frames of LIMIT_OUT_SEGMENTS segments, foreign memory too */
+	bool configured; /**< the application has configured and started the port */
+	/** minimum wanted, a larger one is kept; 0 = leave it unchanged */
+	uint16_t mtu;
+	/** frames have LIMIT_OUT_SEGMENTS segments, some in external memory */
+	bool zero_copy;
 	bool v6;                  /**< multicast frames of IPv6 neighbour discovery are needed */
 	struct rte_mempool *pool; /**< for received frames; outlives the port */
 };
@@ -64,7 +66,7 @@ port_query(uint16_t port_id, uint16_t *mtu, int *socket_id) __rte_warn_unused_re
  * @param port written for PORT_OK only
  * @param why filled with one sentence on failure, without line feed; size >= 160
  *
- * Any thread; so port_close().
+ * May be called from any thread, as may port_close().
  */
 enum port_error port_open(const struct port_config *config, struct port **port, char *why,
 	size_t size) __rte_warn_unused_result;
@@ -82,8 +84,7 @@ bool port_removed(const struct port *port);
 /** What an engine needs; valid until port_close(). */
 const struct port_io *port_get_io(const struct port *port);
 
-/** MTU to ask for when packets shall carry pmtu_bytes of payload: 96 bytes of headers at most
- * (wire.md 1). */
+/** Headers of a packet at most (wire.md 1): a port needs an MTU of the path MTU plus this. */
 #define PORT_HEADER_BYTES_MAX 96
 
 /** @return largest path MTU for a port MTU: 256, 512, 1024, 2048 or 4096; 0 when not even 256 fits.
