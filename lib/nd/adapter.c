@@ -59,7 +59,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 {
 	const struct nd_adapter_config *config = &adapter->config;
 	uint8_t mem_seed[BASE_RANDOM_SEED_BYTES];
-	/* The index wants eight slots for five handles; up to its limit it gets them. */
+	/* At most five of eight key slots hold a handle: reserve two for each, up to the limit. */
 	uint64_t slots_max = 2 * ((uint64_t)config->regions_max + config->windows_max);
 	struct mem_domain_config domain = {
 		.key_slots = KEY_SLOTS_FIRST,
@@ -291,7 +291,7 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 	return ND_SUCCESS;
 }
 
-/** Say what adapter_create() refused although every single value was valid. */
+/** Write the reason for which adapter_create() refused values that are valid one by one. */
 static void
 create_error(const struct nd_adapter_config *config, nd_status status)
 {
@@ -336,7 +336,10 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	if (nd_failed(status)) {
 		port_close(port);
 		parked_add(parts.pool, NULL);
-		/* Whoever opens is told why by nd_adapter_open_error(), and says it once. */
+		/*
+		 * The caller gets the reason from nd_adapter_open_error() and reports it: log it as
+		 * information only.
+		 */
 		rte_log(RTE_LOG_INFO, adapter_log, "adapter not opened: %s\n", open_error);
 		return status;
 	}
@@ -391,8 +394,7 @@ objects_close(struct nd_adapter *adapter)
 	while ((node = base_list_first(&adapter->connectors)) != NULL) {
 		connector_free(base_list_entry(node, struct nd_connector, node));
 		/*
-		 * The output has no room for the disconnect requests of all connections: transmit
-		 * each.
+		 * The output has no room for the DREQs of all connections: transmit after each one.
 		 */
 		engine_transmit(adapter->engine);
 	}

@@ -49,7 +49,8 @@ struct nd_adapter {
 	struct base_list cqs;
 	struct base_list connectors;
 	struct base_list listeners;
-	struct base_list finished; /**< operations whose owners overlapped_settle() will tell */
+	/** finished operations, which overlapped_settle() will report */
+	struct base_list finished;
 	/**
 	 * Pending deregistrations, and invalidations of all windows of a region: they wait for
 	 * readers, and overlapped_core.object is a token of the index.
@@ -93,8 +94,7 @@ adapter_removed(const struct nd_adapter *adapter)
 }
 
 /**
- * Tell the owners of finished operations. Within a turn of the engine nothing is done: the end of
- * the turn does it.
+ * Tell the owners of finished operations now; within a turn of the engine, at the end of the turn.
  */
 static inline void
 adapter_settle(struct nd_adapter *adapter)

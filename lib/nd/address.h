@@ -21,7 +21,7 @@ bool address_load(const struct sockaddr *address, size_t length, struct wire_gid
 	uint16_t *port) __rte_warn_unused_result;
 
 /**
- * Write an address in ND's manner: *length holds the room, then the bytes needed.
+ * Write an address as Network Direct does. *length: in, the room; out, the bytes needed.
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: too little room, nothing is written to address
  */
 nd_status

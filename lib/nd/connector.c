@@ -61,8 +61,8 @@ connector_operation_finish(struct nd_connector *connector, nd_status status)
 }
 
 /**
- * Release the record of the connection manager, which sends the peer the REJ or DREQ that it is
- * owed.
+ * Release the record of the connection manager, which sends a REJ or DREQ if the peer does not know
+ * the end of the connection yet.
  */
 static void
 forget(struct nd_connector *connector)
@@ -231,7 +231,7 @@ connector_qp_failed(struct nd_connector *connector)
 		attempt_end(connector, ND_CONNECTION_ABORTED);
 		return;
 	}
-	/* Tell the peer at once; otherwise it would have to time out. */
+	/* Tell the peer at once; otherwise it would find out by a timeout. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
 	RTE_SET_USED(told); /* refused when the connection manager has seen the end already */
 	break_off(connector);

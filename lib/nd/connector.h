@@ -31,7 +31,10 @@ struct nd_endpoint {
 	uint8_t inbound_reads;
 	uint8_t outbound_reads;
 	bool batching;
-	bool flushing; /**< nd_endpoint_flush() was called: the error of the queue pair is wanted */
+	/**
+	 * nd_endpoint_flush() was called: the error of the queue pair does not end the connection
+	 */
+	bool flushing;
 };
 
 struct nd_connector {
@@ -68,7 +71,7 @@ void connector_operation_finish(struct nd_connector *connector, nd_status status
 
 /**
  * overlapped_cancel_fn of connect, accept and disconnect: an attempt is abandoned (ND-175), a
- * disconnect goes on and its end is not told.
+ * disconnect goes on, but its end is not reported.
  */
 nd_status connector_operation_cancel(struct nd_overlapped *overlapped);
 

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Counters by name. Tables say where each lies. Drops by reason have the names that the modules
- * give their reasons. Values are read without stopping the engine: each is one aligned word, or a
- * sum of such words.
+ * Counters by name. Tables have the place of each. Drops by reason have the names that the modules
+ * give to their reasons. Values are read without stopping the engine: each is one aligned word, or
+ * a sum of such words.
  */
 
 #include <stddef.h>

@@ -68,8 +68,8 @@ nd_engine_stop(struct nd_engine *engine)
 		return;
 	__atomic_store_n(&engine->stop, true, __ATOMIC_RELEASE);
 	/*
-	 * The lcore cannot wait for its own end: its loop ends after this turn, and another thread
-	 * waits.
+	 * The lcore cannot wait for its own end: its loop ends after this turn. Another thread has
+	 * to call nd_engine_stop() to wait for it.
 	 */
 	if (engine_is_owned(engine->engine))
 		return;

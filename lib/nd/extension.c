@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of requests that Network Direct does not have (nd_extension.h). Behind the checks here
- * they go the way of all requests (request.c).
+ * Posting of requests that Network Direct does not have (nd_extension.h). After the checks here
+ * they are posted as all requests are (request.c).
  */
 
 #include <ndpdk/nd_extension.h>

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Registered memory and windows. Handles are those of the memory index, whose tables know any
- * pointer that is not theirs. The index takes calls of any thread; only the ends of regions and
- * windows go through the engine, which may be about to use them.
+ * Registered memory and windows. Handles are those of the memory index, which recognises every
+ * pointer that is not one of its handles. The index takes calls of any thread; only the release of
+ * regions and windows is executed by the engine's owner, because the engine may be using them.
  *
  * A region's cookie in the index is the number of its buffers.
  */
@@ -20,7 +20,10 @@
 #include "nd/cq.h"
 #include "nd/status_map.h"
 
-/* Registrations of ND v1 have no flags: all rights may be granted, but only through windows. */
+/*
+ * Registrations of ND v1 have no flags: windows on a region may grant all rights; without a window
+ * a peer has none.
+ */
 #define REGION_RIGHTS (MEM_LOCAL_WRITE | MEM_WINDOW_BIND)
 
 static_assert(ND_REGION_BUFFERS_MAX == LIMIT_REGION_BUFFERS, "the public limit is the index's");
@@ -165,7 +168,7 @@ deregister_cancel(struct nd_overlapped *overlapped)
 	return ND_UNSUCCESSFUL;
 }
 
-/** Have the port free packets that it has sent: they may be attached to the memory. */
+/** Let the port free mbufs of packets that were sent: they may be attached to the memory. */
 static void
 sent_reclaim(struct nd_adapter *adapter)
 {
@@ -179,7 +182,7 @@ struct deregister_call {
 	struct nd_overlapped *overlapped;
 };
 
-/** The operation has no object; its member holds the token of the index instead. */
+/** The operation belongs to no object: overlapped_core.object holds the token of the index. */
 static nd_status
 deregister_run(void *arg)
 {
@@ -192,7 +195,10 @@ deregister_run(void *arg)
 		return ND_INVALID_HANDLE;
 	if (status != RC_OK)
 		return status_of_call(status);
-	/* The engine's owner calls between two turns: no access is in progress. */
+	/*
+	 * Outside a turn the engine's owner accesses no registered memory: report the quiescent
+	 * state.
+	 */
 	if (!engine_in_turn(adapter->engine))
 		engine_quiescent(adapter->engine);
 	if (!mem_region_released(adapter->mem, token))
@@ -259,7 +265,7 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	return adapter_call(adapter, revoke_run, &call);
 }
 
-/** Finish the operations of a list whose token is over, as over(domain, token) says. */
+/** Finish the operations of a list for whose token over(domain, token) is true. */
 static void
 waiting_finish(struct nd_adapter *adapter, struct base_list *waiting,
 	bool (*over)(struct mem_domain *domain, uint64_t token))

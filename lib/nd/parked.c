@@ -21,7 +21,7 @@ struct parked {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct base_list all = {&all, &all};
 
-/** @return whether nothing is left of it. */
+/** Free what has no packets out any more. @return whether both are free now. */
 static bool
 parked_free(struct parked *parked)
 {

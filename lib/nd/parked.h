@@ -13,7 +13,7 @@
  * into that adapter's registered memory. A driver may keep receive buffers until its port is opened
  * again (net_tap), or until EAL closes it. Pool and memory domain are parked until the last packet
  * is back. nd_adapter_open() and nd_adapter_close() sweep, so a process that opens and closes
- * repeatedly keeps only what is away at the moment.
+ * repeatedly keeps only pools whose packets are not back yet.
  */
 
 /** Take over a pool and a memory domain, either may be NULL, and free now what can be freed. */

@@ -18,10 +18,13 @@
 
 #define ALLOW_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
 #define BIND_FLAGS   (RDMA_FLAGS | ALLOW_FLAGS)
-/* A flag divided by its scale is the right of a window; ND's two flags have the same scale. */
+/*
+ * A flag of a request divided by its scale is the right of a window that it grants. ND's two flags
+ * have the same scale.
+ */
 #define ND_SCALE     (ND_OP_FLAG_ALLOW_READ / MEM_REMOTE_READ)
 #define ATOMIC_SCALE (ND_OP_FLAG_ALLOW_ATOMIC / MEM_REMOTE_ATOMIC)
-/* Range of the flags of Network Direct v2 and of NDK; ND_OP_FLAG_INLINE, 0x20, is one of them. */
+/* Bits that flags of Network Direct v2 and of NDK may have; ND_OP_FLAG_INLINE, 0x20, is one. */
 #define FLAGS_OF_ND  0xFFFFu
 
 static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "flags pass through");
@@ -76,7 +79,7 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 	enum rc_status status;
 
 	BASE_ASSERT(engine_is_owned(adapter->engine));
-	/* Broken or disconnected: ND refuses at once, where verbs would queue and flush. */
+	/* The connection has ended: ND refuses the post, while verbs would queue and flush it. */
 	if (unlikely(endpoint->slot.qp->state != RC_QP_RTS) ||
 		unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
 		return ND_CONNECTION_INVALID;
@@ -111,7 +114,7 @@ request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_
 	wr->sgl = (struct mem_sgl){.sges = list.sges, .count = list.count};
 	if (list.inlined)
 		wr->flags |= RC_INLINE;
-	/* The caller's wr ends with its call and is not read behind this one. */
+	/* wr is on the stack of the caller; nothing reads it after this call. */
 	return post(endpoint, wr); /* NOLINT(clang-analyzer-core.StackAddressEscape) */
 }
 

@@ -18,7 +18,8 @@
 /* clang-format off */
 static const struct {
 	uint16_t next;               /* states that may follow */
-	enum connector_state failed; /* where a failed attempt leads; the same: no attempt */
+	/* state after a failed attempt; the same state: no attempt is under way */
+	enum connector_state failed;
 } transitions[] = {
 	[CONNECTOR_IDLE]          = {BIT(RESOLVING) | BIT(ASKED),      CONNECTOR_IDLE},
 	[CONNECTOR_RESOLVING]     = {BIT(REQUESTING) | BIT(IDLE),      CONNECTOR_IDLE},

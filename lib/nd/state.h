@@ -14,10 +14,10 @@
  *   IDLE -> RESOLVING -> REQUESTING -> ANSWERED -> CONNECTED
  *   IDLE -> ASKED -> ACCEPTING -> CONNECTED
  *   CONNECTED -> DISCONNECTING -> DEAD      nd_connector_disconnect()
- *   CONNECTED -> BROKEN -> DEAD             the peer's doing, or a request that failed
+ *   CONNECTED -> BROKEN -> DEAD the peer ended it, or a request failed
  *
  * An active attempt that fails before the peer's answer goes back to IDLE, any other to FAILED. The
- * tables in state.c have every transition, and what each call is answered in each state.
+ * tables in state.c have every transition, and what each call returns in each state.
  */
 enum connector_state {
 	CONNECTOR_IDLE,
@@ -33,14 +33,14 @@ enum connector_state {
 	CONNECTOR_FAILED,        /**< never was connected; only release is left */
 };
 
-/** What each call of a connector is answered in a state. ND_SUCCESS: the call goes on. */
+/** What each call of a connector returns in a state. ND_SUCCESS: the call is executed. */
 struct connector_answers {
 	nd_status create_endpoint;
 	nd_status connect;
 	nd_status complete_connect;
 	nd_status accept;
 	nd_status reject;
-	nd_status notify_disconnect; /**< ND_PENDING: goes on; ND_SUCCESS: there is nothing left */
+	nd_status notify_disconnect; /**< ND_PENDING: executed; ND_SUCCESS: already over */
 	nd_status disconnect;        /**< likewise */
 	nd_status local_address;
 	nd_status peer_address;
