@@ -8,8 +8,8 @@
 #include "rc/qp.h"
 
 /*
- * Acknowledgements and NAKs. One of them is owed at a time, because each says everything that the
- * weaker ones say: an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent
+ * Acknowledgements and NAKs. One of them is owed at a time, because a stronger answer includes the
+ * weaker ones: an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent
  * while packets are taken, so one answer covers the burst (RC-046).
  *
  * A sequence NAK names the PSN that is expected when it is sent. In a reordered burst the missing
@@ -18,7 +18,9 @@
  * keeps its PSN: until it is sent, copies of that packet are dropped.
  */
 
-/** Half of the PSN space: a PSN further behind the expected one reads as one ahead of it. */
+/**
+ * Half of the PSN space: a PSN that is further behind the expected one looks like one ahead of it.
+ */
 #define PSN_HALF (UINT64_C(1) << 23)
 
 void
@@ -164,8 +166,8 @@ send_ack(struct rc_qp *qp)
 	struct rc_acks *acks = &qp->responder.acks;
 
 	/*
-	 * No SEND or WRITE was executed yet, or only READs for half of the PSN space since: a stale
-	 * duplicate asked, and there is no PSN that an ACK could name.
+	 * No SEND or WRITE was executed yet, or only READs for half of the PSN space since: an old
+	 * duplicate asked for the ACK, and there is no PSN that an ACK could name.
 	 */
 	if (!acks->executed || qp->responder.position - acks->ack_position > PSN_HALF) {
 		acks->owed = RC_OWED_NONE;
@@ -213,7 +215,8 @@ rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
 	case RC_OWED_FATAL_NAK:
 		if (!send_answer(qp, acks->syndrome, acks->nak_psn))
 			return false;
-		rc_qp_fail(qp, acks->fatal); /* RC-035: only now, or the peer would not learn it */
+		/* RC-035: only after sending: in ERROR no NAK is sent */
+		rc_qp_fail(qp, acks->fatal);
 		return true;
 	}
 	return true;

@@ -11,12 +11,12 @@
 
 struct rc_qp;
 
-/** Least distance of two sequence NAKs of a queue pair (SEC-025). */
+/** Shortest time between two sequence NAKs of a queue pair (SEC-025). */
 #define RC_SEQUENCE_NAK_DISTANCE_NS UINT64_C(10000)
 
 /**
- * The answer that is owed to the peer beside READ responses: one at a time. A kind further down in
- * this list replaces one further up.
+ * The answer that is owed to the peer besides READ responses: one at a time. A kind that is later
+ * in this list replaces one that is earlier.
  */
 enum rc_owed {
 	RC_OWED_NONE,
@@ -35,9 +35,10 @@ struct rc_acks {
 	enum rc_owed owed;
 	uint8_t syndrome;  /**< of a RNR or fatal NAK */
 	bool sequence_nak; /**< owed or sent for the expected PSN: no other one (RC-023) */
-	bool rnr_nak;      /**< owed or sent for it: packets ahead are dropped silently (RC-086) */
-	bool executed;     /**< ack_psn is valid */
-	uint32_t nak_psn;  /**< of a RNR or fatal NAK */
+	/** owed or sent for the expected PSN: packets ahead are dropped silently (RC-086) */
+	bool rnr_nak;
+	bool executed;         /**< ack_psn is valid */
+	uint32_t nak_psn;      /**< of a RNR or fatal NAK */
 	enum rc_status fatal;  /**< why, with RC_OWED_FATAL_NAK */
 	uint32_t ack_psn;      /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
 	uint32_t ahead_psn;    /**< newest PSN dropped; valid with a sequence NAK owed */
@@ -49,7 +50,9 @@ struct rc_acks {
 /** Forget everything, as at connecting. */
 void rc_acks_reset(struct rc_acks *acks);
 
-/** @return whether a request was refused for good: nothing is taken any more (RC-035). */
+/**
+ * @return whether a request was refused with a fatal NAK: no packet is accepted any more (RC-035).
+ */
 static inline bool
 rc_acks_refused(const struct rc_acks *acks)
 {
@@ -76,16 +79,18 @@ void rc_acks_executed(struct rc_qp *qp, uint32_t psn, bool ack_request);
  */
 void rc_acks_read_accepted(struct rc_acks *acks);
 
-/** A duplicate SEND or WRITE packet wants its acknowledgement again (RC-055). */
+/** A duplicate SEND or WRITE packet came: an ACK is owed again (RC-055). */
 void rc_acks_repeat(struct rc_acks *acks);
 
-/** A packet came ahead of the expected one: once per gap a NAK is owed (RC-023). */
+/** A packet came ahead of the expected one: one sequence NAK per gap is owed (RC-023). */
 void rc_acks_ahead(struct rc_qp *qp, uint32_t psn);
 
-/** No receive for the expected packet (RC-028). */
+/** There is no receive for the expected packet: an RNR NAK is owed (RC-028). */
 void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
 
-/** The request is refused for good: NAK psn with the syndrome, then error state (RC-035). */
+/**
+ * The request is refused: a fatal NAK of psn with the syndrome is owed, then error state (RC-035).
+ */
 void
 rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum rc_status why);
 
@@ -93,7 +98,8 @@ rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum
 struct wire_headers rc_response_headers(const struct rc_qp *qp, uint8_t opcode, uint32_t psn);
 
 /**
- * Send what is owed; all READ responses have left. The queue pair fails with a fatal NAK.
+ * Send what is owed; called when no READ response waits any more. A fatal NAK that was sent makes
+ * the queue pair fail.
  * @return false when it could not be sent for want of an mbuf or room
  */
 bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);

@@ -8,7 +8,7 @@
  * Atomics of the peer. The key is checked as for READ and WRITE, for the right ALLOW_ATOMIC; the
  * alignment is checked after the key, so that a peer without a key cannot tell an aligned address
  * from another by the kind of refusal (RC-030, RC-031). The atomic instruction is in mem/atomic.c.
- * Each request is executed once: its PSN tells duplicates, and they get the recorded result
+ * Each request is executed once: a duplicate is recognised by its PSN, and gets the recorded result
  * (read_response.c).
  */
 

@@ -77,7 +77,7 @@ rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 	rc_qp_fail(qp, status);
 }
 
-/* A bind that will not be executed any more gives the key back that was reserved for it. */
+/* A bind that will not be executed any more releases its reserved key. */
 static void
 cancel_bind(struct rc_qp *qp)
 {
@@ -97,7 +97,10 @@ rc_complete_flush(struct rc_qp *qp)
 	r->head_failed = false;
 	while (rc_ring_count(&r->ring) > 0) {
 		cancel_bind(qp);
-		/* A completion that is lost to an overrun was told by the queue's notification. */
+		/*
+		 * When the queue overruns, the completion is lost; the queue has reported that by
+		 * its notification.
+		 */
 		(void)pop(qp, status);
 		status = RC_FLUSHED;
 	}

@@ -7,7 +7,7 @@
 
 struct rc_qp;
 
-/* The end of send queue elements: always the oldest first, each once (RC-077). */
+/* Completion of send requests: always the oldest first, each once (RC-077). */
 
 /**
  * Complete what is done at the head of the send queue. The queue pair fails when the completion
@@ -16,8 +16,8 @@ struct rc_qp;
 void rc_complete_done(struct rc_qp *qp);
 
 /**
- * The oldest request fails, and with it the queue pair. It is completed when the queue pair ends,
- * with this status, also when it is silent.
+ * The oldest request fails, and with it the queue pair. It is completed with this status when the
+ * queue pair ends, even if it is silent.
  */
 void rc_complete_fail(struct rc_qp *qp, enum rc_status status);
 

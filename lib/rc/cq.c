@@ -11,11 +11,11 @@
 #include "base/limits.h"
 
 /*
- * A ring with free-running indices. Every completion but one kind counts against the entries that
- * were asked for; a RC_COMPLETION_WINDOW_INVALIDATED does not, because the application never posted
- * anything for it. It is directly followed by the receive that brought it, which does count, so
- * there are never more of the former than of the latter and a ring of twice the entries has a place
- * for each (rule of the reserved result, ND-056).
+ * A ring with free-running indices. Every completion counts against the entries that were asked
+ * for, with one exception: a RC_COMPLETION_WINDOW_INVALIDATED does not, because the application
+ * never posted a request for it. It is directly followed by the receive that brought it, which does
+ * count, so there are never more of the former than of the latter and a ring of twice the entries
+ * has a place for each (rule of the reserved result, ND-056).
  *
  * Notification is edge-triggered (ND-134): three flags remember what came since the last
  * notification was given, whether or not it was polled meanwhile, so that an arming after a short
@@ -130,7 +130,7 @@ rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion)
 	if (cq->overrun)
 		return false;
 	if (!has_place(cq, counts)) {
-		cq->overrun = true; /* final, and told (RC-129, ND-141) */
+		cq->overrun = true; /* final; the notification reports it (RC-129, ND-141) */
 		notify(cq);
 		return false;
 	}
@@ -191,7 +191,7 @@ rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max)
 void
 rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm)
 {
-	cq->arm = RTE_MAX(cq->arm, arm); /* the strongest holds (ND-137, ND-138) */
+	cq->arm = RTE_MAX(cq->arm, arm); /* the strongest applies (ND-137, ND-138) */
 	if (cq->overrun || notify_due(cq))
 		notify(cq);
 }

@@ -45,7 +45,7 @@ struct rc_completion {
 	rte_be32_t immediate; /**< as it came (RC-160); without RC_WITH_IMMEDIATE 0 */
 };
 
-/** What the queue is armed for. Of several armings the strongest holds (ND-138). */
+/** What the queue is armed for. When it is armed several times, the strongest applies (ND-138). */
 enum rc_cq_arm {
 	RC_CQ_ARM_NONE = 0,
 	RC_CQ_ARM_ERRORS,    /**< only completions in error, and queue errors */
@@ -72,7 +72,7 @@ struct rc_cq {
 	uint32_t occupied; /**< completions present that count against entries */
 	int socket_id;
 	enum rc_cq_arm arm;
-	bool unseen; /**< something came since the last notification was given (ND-136) */
+	bool unseen; /**< a completion came since the last notification was given (ND-136) */
 	bool unseen_solicited;
 	bool unseen_error;
 	bool overrun;
@@ -100,7 +100,7 @@ rc_cq_invalidated_count(const struct rc_cq *cq)
 	return cq->tail - cq->head - cq->occupied;
 }
 
-/** Give up the oldest completion, there is one; readable until the queue is pushed to. */
+/** Remove the oldest completion; there must be one. It is readable until the next push. */
 static inline void
 rc_cq_drop(struct rc_cq *cq)
 {
@@ -108,7 +108,7 @@ rc_cq_drop(struct rc_cq *cq)
 	cq->head++;
 }
 
-/** Take the oldest completion. @return it, readable until the queue is pushed to, or NULL. */
+/** Remove the oldest completion. @return it, readable until the next push, or NULL. */
 static inline const struct rc_completion *
 rc_cq_take(struct rc_cq *cq)
 {
@@ -152,8 +152,9 @@ bool rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion);
 uint32_t rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max);
 
 /**
- * Ask for one notification. When something matching came since the last one, it is given before the
- * return. On a queue that has overrun it is given at once, with overrun true.
+ * Ask for one notification. When a matching completion came since the last notification, it is
+ * given before the call returns. On a queue that has overrun it is given at once, with overrun
+ * true.
  */
 void rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm);
 

@@ -16,8 +16,9 @@
  * Fast path: with an empty send queue a bind or an invalidate executes at posting. There is no
  * request that it could overtake, no READ that a fence could wait for, and no completion that has
  * to come first; no PSN and no timer is concerned. The application and the peer see the same as
- * after rc_post_send() (RC-143, RC-077). What cannot be executed here is posted by the caller: when
- * it fails in its turn, the send queue completes it and ends the queue pair (requester.c).
+ * after rc_post_send() (RC-143, RC-077). When these calls cannot execute it, the caller posts it;
+ * when it then fails in its turn, the send queue completes it with the error and ends the queue
+ * pair (requester.c).
  */
 
 /** @return whether a bind or an invalidate that is posted now may be executed by these calls. */

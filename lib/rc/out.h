@@ -29,7 +29,8 @@ struct rc_counters {
 	uint64_t tx_packets;  /**< of queue pairs, as rx_packets: MADs are counted by cm */
 	uint64_t tx_bytes;    /**< payload */
 	uint64_t tx_attached; /**< requests whose payload was sent from registered memory */
-	uint64_t tx_copied;   /**< requests whose payload was copied, out of it or inline */
+	/** requests whose payload was copied, from registered memory or inline */
+	uint64_t tx_copied;
 	uint64_t rx_packets;
 	uint64_t rx_bytes; /**< payload */
 	uint64_t tx_acks;
@@ -54,7 +55,8 @@ struct rc_counters {
 	uint64_t drop_transport;   /**< not RC (RC-166) */
 	uint64_t drop_ghost;       /**< response outside what is outstanding (RC-070, RC-168) */
 	uint64_t drop_aeth;        /**< reserved syndrome */
-	uint64_t drop_forged_nak;  /**< NAK for something never asked (SEC-024, RC-099) */
+	/** NAK that no outstanding request can cause (SEC-024, RC-099) */
+	uint64_t drop_forged_nak;
 	uint64_t
 		/** Duplicate READ outside its record, or record gone (RC-057, RC-059). */
 		drop_duplicate_read;
@@ -118,7 +120,7 @@ struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
 struct rte_mbuf *rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes);
 
 /**
- * Take mbufs for a packet whose payload stays where it is.
+ * Take mbufs for a packet whose payload is attached and not copied.
  * @return yields a chain, headroom reserved in its first and tailroom in its last segment, which
  *         have no bytes; or NULL when the pool has too few mbufs, or there is no room: then
  *         rc_out_reserve() may still succeed

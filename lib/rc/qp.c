@@ -10,8 +10,8 @@
 /*
  * What the two halves share: creation and connection, the first two checks of every packet (RC-020,
  * RC-021), the order of sending, and the way into ERROR. States are those that Network Direct
- * reaches: INIT takes receives, RTS does everything, ERROR answers nothing (RC-120, RC-121). There
- * is no way back from ERROR.
+ * reaches: in INIT only receives can be posted, RTS sends and receives, in ERROR no packet is
+ * answered (RC-120, RC-121). There is no way back from ERROR.
  */
 
 #define QPN_MASK 0xFFFFFFu
@@ -122,7 +122,7 @@ rc_qp_end(struct rc_qp *qp)
 	qp->state = RC_QP_ERROR;
 	rc_requester_flush(qp);
 	rc_responder_flush(qp);
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* nobody uses its keys any more (SEC-011) */
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its keys must not work any more (SEC-011) */
 }
 
 void
@@ -171,7 +171,7 @@ rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 	counters->rx_bytes += view->payload_bytes;
 	if (!qp->peer_seen) {
 		qp->peer_seen = true;
-		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* stands in for a lost RTU (RC-122) */
+		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* replaces an RTU that was lost (RC-122) */
 	}
 	if (view->traits->response)
 		rc_requester_input(qp, mbuf, view, now_ns);

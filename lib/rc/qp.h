@@ -30,8 +30,8 @@
  */
 
 /**
- * States that Network Direct reaches. INIT takes receives; RTS does everything; ERROR answers
- * nothing (RC-120).
+ * States that Network Direct reaches. In INIT only receives can be posted; RTS sends and receives;
+ * in ERROR no packet is answered (RC-120).
  */
 enum rc_qp_state {
 	RC_QP_INIT,
@@ -85,7 +85,7 @@ struct rc_qp_connect_attr {
 };
 
 /**
- * What one packet needs lies in few cache lines, and what connections are set up with behind them.
+ * What one packet needs lies in few cache lines; what only connection set-up needs lies after them.
  * There is one writer, so lines are not guarded against each other.
  */
 struct rc_qp {
@@ -98,7 +98,7 @@ struct rc_qp {
 	uint8_t pmtu_shift;   /**< log2 of pmtu_bytes: packet counts need no division */
 	bool peer_seen;       /**< RC_EVENT_FIRST_PACKET was given */
 	uint8_t events;       /**< of enum rc_event: what rc_qp_events_take() will give */
-	enum rc_status error; /**< why it ends or has ended: the first cause; RC_OK: it lives */
+	enum rc_status error; /**< first cause of its failure; RC_OK: it has not failed */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
 
@@ -148,8 +148,8 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_war
 
 /**
  * Any state -> ERROR at the owner's request: flush both queues with RC_FLUSHED, in posting order
- * (RC-123), and invalidate windows. Does nothing when already in ERROR. The owner is not told what
- * it did itself: no RC_EVENT_ERROR.
+ * (RC-123), and invalidate windows. Does nothing when already in ERROR. There is no RC_EVENT_ERROR,
+ * since the owner asked for it.
  */
 void rc_qp_error(struct rc_qp *qp, enum rc_status why);
 
@@ -179,8 +179,8 @@ rc_qp_note(struct rc_qp *qp, enum rc_event event)
 }
 
 /**
- * The queue pair cannot go on. Only the first cause counts. What the half still does before it
- * returns is in vain: it may change state, which the flush makes good, but it sends nothing.
+ * The queue pair cannot go on. Only the first cause counts. Until the half returns, it may still
+ * change its state, which the flush repairs, but it sends nothing more.
  */
 static inline void
 rc_qp_fail(struct rc_qp *qp, enum rc_status why)
@@ -221,14 +221,14 @@ void rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * @return when rc_qp_progress() wants to be called at the latest; BASE_TIME_NEVER = not before new
- *         work.
+ * @return latest time at which rc_qp_progress() is to be called; BASE_TIME_NEVER = when there is
+ *         new work.
  */
 uint64_t rc_qp_deadline(const struct rc_qp *qp);
 
 /**
- * The peer, or the gateway to it, is to be found at another MAC address from now on. Nothing
- * happens before rc_qp_connect().
+ * The peer, or the gateway to it, has another MAC address from now on. No effect before
+ * rc_qp_connect().
  */
 void rc_qp_set_destination(struct rc_qp *qp, const struct rte_ether_addr *mac);
 

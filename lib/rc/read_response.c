@@ -13,10 +13,10 @@
 
 /*
  * READ responses, and those of atomics. Accepting a READ only notes it; the packets are made when
- * there is room for them, a bounded number per call, so that a READ of 2 GiB delays nobody else
- * (SEC-047) and no payload is ever stored. Each packet checks the key again for all that is left of
- * the READ: memory that was invalidated meanwhile, also between a READ and its repetition, is not
- * read any more (RC-057, RC-157, RC-159, SEC-015).
+ * there is room for them, a bounded number per call, so that a READ of 2 GiB does not delay other
+ * queue pairs (SEC-047) and no payload is ever stored. Each packet checks the key again for all
+ * that is left of the READ: memory that was invalidated meanwhile, also between a READ and its
+ * repetition, is not read any more (RC-057, RC-157, RC-159, SEC-015).
  *
  * An atomic is executed when it is accepted (atomic.c). Here its result is sent, once, and again
  * for each duplicate. It comes from the record; memory and key are not read again (RC-058).
@@ -178,7 +178,10 @@ rc_reads_executed(struct rc_qp *qp, const struct wire_view *view, uint64_t origi
 	add_job(reads, &job);
 }
 
-/* Where a duplicate stands among the PSNs since connecting; before them: in no record. */
+/*
+ * @return position of a duplicate's PSN among those accepted since connecting; UINT64_MAX, which no
+ * record has, when it lies before them.
+ */
 static uint64_t
 position_of(const struct rc_qp *qp, const struct wire_view *view)
 {
@@ -331,7 +334,7 @@ send_response(
 
 /*
  * RC-159: the key died between the request and this response. A fatal NAK takes the place of the
- * response; READs accepted after it are not answered any more.
+ * response; READs that were accepted after it get no response.
  */
 static void
 refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)

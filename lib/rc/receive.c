@@ -41,7 +41,7 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	payload = rc_payload(mbuf, view, &bounce);
 	if (payload == NULL)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_INTERNAL};
-	/* RC-032: local memory is at fault, so the peer hears "remote operational error". */
+	/* RC-032: local memory is at fault, so the peer gets a NAK "remote operational error". */
 	if (mem_sgl_scatter(qp->ctx->mem, &sgl, responder->receive_offset, payload,
 		    view->payload_bytes) != RC_OK)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_LOCAL_PROTECTION};
@@ -72,7 +72,10 @@ invalidate(struct rc_qp *qp, uint32_t key)
 
 	if (mem_key_invalidate(qp->ctx->mem, key, qp->qpn, &window) != RC_OK)
 		return false;
-	/* Has a place of its own and the receive follows it, for which there is room. */
+	/*
+	 * This completion has a place of its own. It is followed by the receive's, for which there
+	 * is room.
+	 */
 	return rc_cq_push(qp->receive_cq,
 		&(struct rc_completion){
 			.context = mem_window_cookie(window),
@@ -98,7 +101,10 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 	 */
 	if (view->traits->has_ieth && !rc_cq_full(qp->receive_cq) &&
 		!invalidate(qp, view->invalidate_rkey)) {
-		/* RC-093, ND-065: the receive says it, the peer hears 0x62 (B-073, B-093). */
+		/*
+		 * RC-093, ND-065: the receive completes with the error, the peer gets NAK 0x62
+		 * (B-073, B-093).
+		 */
 		qp->ctx->counters.refused_invalidate++;
 		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
 	}

@@ -13,7 +13,9 @@
 
 struct rc_qp;
 
-/** Refusal of a packet: what the peer hears, and what the completion or the queue pair reports. */
+/**
+ * Refusal of a packet: the NAK for the peer, and the status of the completion or of the queue pair.
+ */
 struct rc_refusal {
 	uint8_t syndrome; /**< 0 = not refused */
 	enum rc_status why;

@@ -63,8 +63,8 @@ cut_at_send_psn(const struct rc_qp *qp)
 }
 
 /*
- * RC-013: the PSNs of READ responses count like those of requests. A READ longer than the window
- * goes when nothing else is outstanding, or it would never go.
+ * RC-013: the PSNs of READ responses count like those of requests. A READ longer than the window is
+ * sent when nothing else is outstanding; otherwise it could never be sent.
  */
 static bool
 window_open(const struct rc_qp *qp, uint32_t packets)
@@ -75,7 +75,10 @@ window_open(const struct rc_qp *qp, uint32_t packets)
 	return outstanding == 0 || outstanding + packets <= cc_window(&qp->cc);
 }
 
-/* RC-007: at the end of a message, now and then in a long one, and when no more may follow. */
+/*
+ * RC-007: at the end of a message, at intervals in a long one, and when the window allows no
+ * further packet.
+ */
 static bool
 ack_request_due(const struct rc_qp *qp, const struct cut *cut)
 {

@@ -22,7 +22,7 @@ struct rc_qp;
 /** Packets between two that ask for an acknowledgement, in a long message (RC-007). */
 #define RC_ACK_REQUEST_SPACING (LIMIT_SEND_WINDOW / 2 < 64 ? LIMIT_SEND_WINDOW / 2 : 64)
 
-/** What became of the attempt to send one packet. */
+/** Result of the attempt to send one packet. */
 enum rc_request_outcome {
 	RC_REQUEST_SENT,
 	RC_REQUEST_BLOCKED, /**< window or pacing: only a response or time helps */

@@ -27,7 +27,9 @@
  * peer's RNR NAK is the flow control (RC-088).
  */
 
-/* Most steps of one call, so that a queue pair with much to send does not starve others (B-043). */
+/*
+ * Steps of one call at most, so that a queue pair with much to send does not starve others (B-043).
+ */
 #define STEPS_PER_CALL 64
 
 enum rc_status

@@ -106,7 +106,7 @@ permitted(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 	return traits->kind == WIRE_KIND_READ_REQUEST && qp->connection.remote_read;
 }
 
-/* RC-029, what can be said without the receive. */
+/* RC-029: the checks of the length that need no receive. */
 static bool
 length_valid(const struct rc_qp *qp, const struct wire_view *view)
 {
@@ -130,8 +130,8 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * The rest of the ladder, for the packet whose PSN is expected; what remains is found while
- * placing.
+ * The rest of the ladder, for the packet whose PSN is expected. Further errors are found while the
+ * payload is placed.
  */
 static bool
 acceptable(const struct rc_qp *qp, const struct wire_view *view)
@@ -145,8 +145,8 @@ acceptable(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * Fatal refusal of the expected packet (RC-033, RC-035). A receive that the message has begun to
- * fill completes with the error (RC-124).
+ * Refuse the expected packet with a fatal NAK (RC-033, RC-035). A receive that the message has
+ * begun to fill completes with the error (RC-124).
  */
 static void
 refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal, bool receive_used)
@@ -155,7 +155,7 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 
 	responder->message = RC_MESSAGE_NONE;
 	rc_acks_owe_fatal_nak(&responder->acks, refusal.syndrome, view->bth.psn, refusal.why);
-	/* Told now: another failure may end the queue pair before the NAK is sent. */
+	/* Report the refusal now: another failure may end the queue pair before the NAK is sent. */
 	if (refusal.syndrome == WIRE_NAK_REMOTE_ACCESS)
 		rc_qp_note(qp, RC_EVENT_REFUSED); /* may be a guess of a key (SEC-031) */
 	if (receive_used)
@@ -197,9 +197,9 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 }
 
 /*
- * RC-030: the First checks the whole message, each packet again what is left of it, so that not a
- * byte goes through a key that died in the middle (B-086). RC-012: the key of an empty WRITE is not
- * checked.
+ * RC-030: the First checks the whole message, each packet again what is left of it, so that no byte
+ * is written through a key that was invalidated within the message (B-086). RC-012: the key of an
+ * empty WRITE is not checked.
  */
 static enum mem_refusal
 write_check(const struct rc_qp *qp, struct mem_span *span)
@@ -340,7 +340,7 @@ take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_v
 		take_read(qp, view);
 }
 
-/* A request behind the expected PSN. The message in progress stays as it is (RC-056, B-020). */
+/* A request behind the expected PSN. It does not change the message in progress (RC-056, B-020). */
 static void
 take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 {

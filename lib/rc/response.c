@@ -13,7 +13,7 @@
 #include "wire/opcode.h"
 
 /*
- * What the peer answers. A response counts only for a PSN that was sent and is not answered yet
+ * Responses of the peer. A response counts only for a PSN that was sent and is not answered yet
  * (RC-070). Any other is late or forged: it is dropped and changes nothing (SEC-024).
  *
  * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ or
@@ -107,9 +107,9 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	if (r->una_psn == end_psn)
 		return;
 	/*
-	 * The ACK is for a PSN beyond the READ or atomic: its responses are lost (RC-072). For one
-	 * of its own PSNs an ACK says nothing (RC-047), though some responders send it; the
-	 * responses are still to come.
+	 * The ACK is for a PSN beyond the READ or atomic: its responses are lost (RC-072). An ACK
+	 * of one of the request's own PSNs has no meaning (RC-047), though some responders send it;
+	 * the responses are still to come.
 	 */
 	wqe = oldest(r);
 	if (psn_distance(psn, wqe->first_psn) >= wqe->packet_count)
@@ -131,8 +131,9 @@ reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 }
 
 /*
- * SEC-024: a receive is wanted by what starts a message, and by the end of a WRITE with immediate
- * (RC-087); a READ may be resumed anywhere.
+ * SEC-024: whether an RNR NAK of this PSN is plausible. A message takes its receive with its first
+ * packet, a WRITE with immediate with its last (RC-087); a READ may have been resumed at any of its
+ * PSNs.
  */
 static bool
 may_lack_receive(const struct rc_send_wqe *wqe, uint32_t psn)
@@ -225,7 +226,7 @@ take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstandin
 /*
  * RC-073, RC-074. The first response to a request is First or Only, its last is Last or Only. A
  * READ that was asked for again from the middle may start there with First or Only (RC-057), or go
- * on with Middle or Last as if nothing had happened: Soft-RoCE does that.
+ * on with Middle or Last as in the first answer: Soft-RoCE does that.
  */
 static bool
 response_fits(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view)
@@ -296,7 +297,7 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
  * The rest of a READ was requested again while responses to the first request still arrive; those
  * to the second follow them. A gap among the former tells nothing new, and they show that the peer
  * is alive (RC-072). Only a response newer than all before restarts the timer, so that copies of
- * one packet cannot hold it off for ever.
+ * one packet cannot keep the timer from expiring.
  */
 static bool
 is_of_first_answer(const struct rc_requester *r, uint32_t psn)

@@ -13,8 +13,8 @@
  * up to the high end, so that a slow peer does not get ever more copies of packets that it has not
  * processed yet.
  *
- * The timer does not depend on room in the output. While nothing can be queued and nothing else is
- * waited for, it runs for that (RC_TIMER_ROOM). When the ACK interval ends while the port refuses
+ * The timer does not depend on room in the output. While no packet can be queued and no answer is
+ * outstanding, it waits for room (RC_TIMER_ROOM). When the ACK interval ends while the port refuses
  * packets, the port is given time before a try is counted (rc_timer_judge()).
  */
 
@@ -56,8 +56,8 @@ void
 rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns)
 {
 	/*
-	 * An acknowledgement of the request that was refused ends an RNR wait, too: a copy of it
-	 * got through.
+	 * An acknowledgement of the request that was refused also ends an RNR wait: a copy of the
+	 * request was executed.
 	 */
 	timer->doublings = 0;
 	timer->stuck = false;

@@ -29,16 +29,19 @@ struct rc_timer {
 	uint64_t interval_ns; /**< of RC_TIMER_ACK; BASE_TIME_NEVER = none */
 };
 
-/** What the timer waits for beside, with struct rc_timer.stuck; seldom needed, so kept apart. */
+/**
+ * What the timer also waits for while struct rc_timer.stuck is set; seldom needed, so kept apart
+ * from struct rc_timer.
+ */
 struct rc_timer_stuck {
 	uint64_t mark;     /**< packets to be taken by the port before a try counts */
 	uint64_t since_ns; /**< when it was set */
 };
 
 /**
- * A send queue whose packets the port does not take is given up after this time, and the ACK
- * interval that runs at its begin and at its end: 5 s and at the most eight times the encoded
- * value. Such time is not counted as a try. Without ACK timer it waits for the port, too, for ever.
+ * A send queue whose packets the port does not take fails after this time plus the ACK intervals
+ * that run at its start and at its end: at most 5 s plus eight times the encoded value. This time
+ * is not counted as a try. Without an ACK timer the send queue waits for the port without end.
  */
 #define RC_STUCK_NS UINT64_C(5000000000)
 
@@ -73,8 +76,8 @@ void rc_timer_go_back(struct rc_timer *timer);
 void rc_timer_idle(struct rc_timer *timer);
 
 /**
- * Packets could not be queued for want of room or mbufs. @param moved whether others were, since
- * the last time
+ * Packets could not be queued because there was no room or no mbuf. @param moved whether other
+ * packets were queued since the last time
  */
 void rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns);
 
@@ -87,9 +90,9 @@ rc_timer_room(struct rc_timer *timer)
 }
 
 /**
- * Judge an ACK timer that rc_timer_expire() has just told of. A try counts when the packet was
- * taken by the port, which is so when the port has taken everything it was given. If not, what it
- * refused is a mark: once that has been taken, the packet has, too.
+ * Judge an ACK timer that has just expired (rc_timer_expire()). A try counts when the port has
+ * taken the packet, which is certain when it has taken all packets it was given. If it refused
+ * some, the last of these is the mark: once the port has taken it, it has taken the packet, too.
  *
  * @param stuck of this timer; kept for it until the next call
  * @param taken packets that the port took since the start

@@ -51,7 +51,7 @@ struct rc_operands {
 struct rc_send_wr {
 	enum rc_send_opcode opcode;
 	uint32_t flags; /**< of enum rc_send_flags */
-	void *context;  /**< comes back in the completion */
+	void *context;  /**< returned in the completion */
 	struct mem_sgl sgl;
 	uint64_t remote_address;     /**< WRITE, READ, atomics: a multiple of 8 */
 	uint32_t rkey;               /**< the same; SEND_INVALIDATE: key to invalidate */
