@@ -9,7 +9,7 @@
 #include "mem/domain.h"
 
 /*
- * A device may read only memory that EAL knows (rte_malloc, memzones, rte_extmem_register), and
+ * A device can read only memory that EAL manages (rte_malloc, memzones, rte_extmem_register), and
  * only where IO addresses are virtual addresses: there a contiguous range of bytes is contiguous
  * for the device, too, so that no packet needs a translation. Registration finds out once which
  * regions qualify.

@@ -104,7 +104,10 @@ rested_region_take(struct mem_domain *domain)
 	if (oldest != 0 && region_rested(domain, &domain->regions[oldest]))
 		region = &domain->regions[fifo_take(domain, &domain->regions_resting)];
 	else if (oldest != 0 && mem_region_attached(&domain->regions[oldest]) != 0)
-		/* A port may keep packets for ever: do not let this region hold up the others. */
+		/*
+		 * A port may keep packets for ever: move this region behind the others, so that
+		 * they can be freed.
+		 */
 		fifo_append(domain, &domain->regions_resting,
 			fifo_take(domain, &domain->regions_resting));
 	mem_domain_unlock(domain);
@@ -217,7 +220,7 @@ mem_region_register(
 	return status;
 }
 
-/* The number that a deregistration returns: which registration of which entry. */
+/* Makes the number that a deregistration returns, which names one registration of one entry. */
 
 static uint64_t
 release_make(const struct mem_domain *domain, const struct mem_region *region)

@@ -53,9 +53,9 @@ struct mem_window {
 static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "handles are checked by alignment");
 
 /**
- * Set the posted state to the live one when no bind is queued. Called where requests did not end as
- * posted: one failed or was flushed, or somebody else invalidated the window. While binds are
- * queued they decide the posted state.
+ * Set the posted state to the live one when no bind is queued. Called when a request did not end as
+ * posted: it failed or was flushed, or the window was invalidated otherwise, for instance by the
+ * peer. While binds are queued, the last of them decides the posted state.
  */
 static inline void
 mem_window_posted_settle(struct mem_window *window)
