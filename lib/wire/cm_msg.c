@@ -12,8 +12,8 @@
 #include "wire/cm_fields.h"
 
 /*
- * Decode and encode walk the same table, one row per field, so they cannot disagree. A CM message
- * is rare: no row is worth code of its own.
+ * Decode and encode walk the same table, one row per field, so they cannot disagree. CM messages
+ * are rare, so no field has faster code of its own.
  */
 
 #define MAD_HEADER_BYTES   24

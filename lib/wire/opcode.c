@@ -6,8 +6,8 @@
 
 /*
  * The one place that says what an opcode is. A row names its traits; the length of its headers is
- * the sum of the headers among them. Rows of transports that are not spoken here carry a name only,
- * for traces.
+ * the sum of the headers among them. Rows of transports that this stack does not implement have a
+ * name only, for traces.
  */
 
 enum trait {
@@ -91,7 +91,7 @@ enum trait {
 
 /*
  * opcode                        name                           kind
- *	who it goes to | message position | payload | takes a receive | headers behind the BTH
+ *	request or response | position | payload | takes a receive | headers behind the BTH
  */
 const struct wire_opcode_traits wire_opcode_table[256] = {
 	[WIRE_RC_SEND_FIRST]           = KNOWN("RC SEND First", SEND,

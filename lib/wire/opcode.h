@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /**
- * BTH opcodes that this stack names; the others exist in the table as unknown. IBTA vol 1, 9.2.1.
+ * BTH opcodes that have a name in this stack; the table has the others as unknown. IBTA vol 1,
+ * 9.2.1.
  */
 enum wire_opcode {
 	WIRE_RC_SEND_FIRST = 0x00,
@@ -74,8 +75,8 @@ struct wire_opcode_traits {
 	const char *name; /**< as the specification spells it, e.g. "RC SEND First"; never NULL */
 	enum wire_kind kind;
 	uint8_t header_bytes; /**< BTH and extension headers; 12 for unknown opcodes */
-	bool request;         /**< goes to the responder half */
-	bool response;        /**< goes to the requester half */
+	bool request;         /**< handled by the responder */
+	bool response;        /**< handled by the requester */
 	bool starts;          /**< First or Only */
 	bool ends;            /**< Last or Only */
 	bool has_payload;     /**< may carry payload */

@@ -411,7 +411,7 @@ wire_parse_bytes(const uint8_t *bytes, size_t frame_bytes, struct wire_view *vie
 	struct frame frame = {
 		.head = bytes,
 		.whole = bytes,
-		/* No datagram reaches further than its 16-bit length says. */
+		/* A datagram has a 16-bit length, so it ends before this limit. */
 		.bytes = (uint32_t)RTE_MIN(frame_bytes, (size_t)UINT32_MAX),
 	};
 

@@ -33,7 +33,7 @@ enum wire_drop {
 	WIRE_DROP_LENGTH,        /**< IP and UDP lengths disagree, or no room for BTH and ICRC */
 	WIRE_DROP_UDP_CHECKSUM,  /**< neither zero nor right */
 	WIRE_DROP_VERSION,       /**< TVer is not 0 */
-	WIRE_DROP_OPCODE,        /**< opcode of no transport that is spoken here (RC, UD, CNP) */
+	WIRE_DROP_OPCODE,        /**< opcode of another transport than RC, UD and CNP */
 	WIRE_DROP_HEADER_LENGTH, /**< too short for its opcode's headers and pad */
 	WIRE_DROP_PAYLOAD, /**< payload where the opcode has none, or length not a multiple of 4 */
 	WIRE_DROP_PKEY,    /**< P_Key does not match 0xFFFF */
