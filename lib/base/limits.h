@@ -15,7 +15,7 @@
 #define LIMIT_BURST          32
 /** Packets that one engine call may emit before it has to hand them to the port. */
 #define LIMIT_OUT_PACKETS    256
-/** Places beside them for datagrams: connection management, ARP, neighbour discovery. */
+/** Further places, only for datagrams: connection management, ARP, neighbour discovery. */
 #define LIMIT_OUT_DATAGRAMS  32
 /** Queue pairs of one adapter: 24-bit QPN, less the generation bits above the slot. */
 #define LIMIT_QP_SLOTS       (1u << 20)

@@ -15,7 +15,10 @@ enum rc_status {
 
 	/* Outcomes of executed requests (a work completion carries one of these). */
 	RC_RECEIVE_TOO_SMALL, /**< receiver: message longer than its receive (RC-029) */
-	RC_LOCAL_LENGTH,      /**< requester: SGEs name more than can be sent */
+	/**
+	 * requester: SGEs are shorter than the message, or of another size than an atomic's result
+	 */
+	RC_LOCAL_LENGTH,
 	RC_LOCAL_PROTECTION,  /**< an SGE fails its check against the memory index */
 	RC_LOCAL_OPERATION,   /**< malformed request found while executing it */
 	RC_BIND_FAILED,       /**< bind refused when its turn came */
@@ -34,7 +37,7 @@ enum rc_status {
 	RC_TOO_MANY_SGE,     /**< more SGEs than the queue pair was made for */
 	RC_MESSAGE_TOO_LONG, /**< more than LIMIT_MESSAGE_BYTES, or inline beyond the limit */
 	RC_NOT_CONNECTED,    /**< queue pair not ready to send */
-	RC_BAD_FLAGS,        /**< flag that the request does not know */
+	RC_BAD_FLAGS,        /**< flag that is not valid for the request */
 	RC_NO_READS,         /**< READ posted where the read limit is 0 (RC-009) */
 
 	/* Answers of the memory index to control calls. */
