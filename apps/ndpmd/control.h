@@ -12,8 +12,8 @@
 #include <ndpdk/nd_types.h>
 
 /*
- * What two ndpmd say to each other beside the measured traffic. The initiator is the side that
- * measures, the target the one that is measured:
+ * Messages between two ndpmd besides the measured traffic. The initiator is the side that measures,
+ * the target is its peer:
  *
  *   initiator                        target
  *     connect, hello        ------>
@@ -49,8 +49,8 @@ struct __rte_packed control_hello {
 static_assert(sizeof(struct control_hello) == 36, "56 bytes of private data are available");
 
 enum control_reason {
-	CONTROL_REASON_VERSION = 1, /**< version says what the server speaks */
-	CONTROL_REASON_PARAMETERS,  /**< beyond the server's adapter */
+	CONTROL_REASON_VERSION = 1, /**< version is the server's CONTROL_VERSION */
+	CONTROL_REASON_PARAMETERS,  /**< more than the server's adapter supports */
 	CONTROL_REASON_RESOURCES,
 };
 
@@ -66,7 +66,7 @@ enum control_type {
 	CONTROL_CHECK,     /**< write: count messages are written, to be verified */
 	CONTROL_CHECKED,   /**< write: count messages are verified, their memory is free */
 	CONTROL_BOUND,     /**< bind: message count goes through this window, slot is its number */
-	CONTROL_WRITTEN,   /**< bind: it is written */
+	CONTROL_WRITTEN,   /**< bind: the message has been written into the window */
 	CONTROL_DONE,      /**< count operations were done, no more come */
 	CONTROL_RESULT,    /**< errors = messages with wrong content */
 };
@@ -88,8 +88,8 @@ static_assert(sizeof(struct control_message) == 48, "bytes of a control message"
 #define CONTROL_LENGTH_MAX (sizeof(struct control_message) + 1)
 
 /**
- * @return bytes of control messages on a connection whose data messages have size_bytes: never that
- *         many.
+ * @return bytes of control messages on a connection whose data messages have size_bytes: another
+ * length than that of any data message.
  */
 static inline uint32_t
 control_length(uint32_t size_bytes)

@@ -28,7 +28,7 @@ struct histogram {
 void histogram_clear(struct histogram *histogram);
 
 /**
- * Count one value; what needs more than 40 bits counts in the last bucket. No division, no branch
+ * Count one value; a value of more than 40 bits counts in the last bucket. No division, no branch
  * on the value.
  */
 static inline void

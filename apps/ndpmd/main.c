@@ -31,7 +31,7 @@
 #define EXIT_RUN_FAILED 1
 #define EXIT_BAD_USE    2
 
-/* A server that ends waits at most so long for its clients to disconnect. */
+/* Longest time that a server that ends waits for its clients to disconnect. */
 #define GOODBYE_SECONDS 2u
 
 #define LINGER_US 100000u

@@ -36,7 +36,7 @@ target_plan(const struct session *session, struct workload_plan *plan)
 	};
 }
 
-/* @return the word after so many operations; it begins with 0 */
+/* @return value of the word after count operations; it starts at 0 */
 static uint64_t
 word_after(const struct session *session, uint64_t count)
 {

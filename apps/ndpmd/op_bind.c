@@ -14,11 +14,12 @@
  * complete when the window is invalid again and all its requests have come back.
  *
  * Standing windows (--windows) are bound before the first operation, on the same endpoint, each to
- * bytes of its own in the same registered memory, and stay until the end of the connection. Their
- * requests are those of the operations, which do not need them yet.
+ * bytes of its own in the same registered memory, and stay until the end of the connection. Binding
+ * them uses the request structures of the operations, which are not in use before the first
+ * operation.
  */
 
-/* Purposes of the initiator's requests; the target has the first only, for its write. */
+/* Purposes of the initiator's requests. The target uses the first one only, for its write. */
 enum {
 	PURPOSE_BIND,
 	PURPOSE_INVALIDATE, /**< last one: also where the window reports the peer's invalidation */
@@ -51,8 +52,8 @@ initiator_prepare(struct session *session)
 	if (session->standing_bound == session->standing_count)
 		return true;
 	/*
-	 * All results of a slot together, so that its requests are free when the slot is used
-	 * again.
+	 * Complete the operation only when all results of the slot have come, so that its requests
+	 * are free when the slot is used again.
 	 */
 	if (outstanding > 0)
 		return false;
@@ -144,7 +145,10 @@ initiator_control(struct session *session, const struct control_message *message
 	step_done(session, slot, now);
 }
 
-/* Check that all standing windows are still bound: the measurement ran beside all of them. */
+/*
+ * Check that all standing windows are still bound, so that the measurement was made with all of
+ * them.
+ */
 static void
 initiator_done(struct session *session, uint64_t count)
 {

@@ -5,7 +5,7 @@
 /*
  * read: the initiator reads from the target's window, which holds one message more than the
  * initiator has places for. So a place gets a different message each time, and --verify finds a
- * read that brought nothing.
+ * read that wrote nothing into its place.
  */
 
 static uint32_t

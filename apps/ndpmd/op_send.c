@@ -56,7 +56,10 @@ initiator_post(struct session *session, uint32_t slot)
 	struct request *request = session_request(session, 0, slot);
 
 	request->sequence = session->posted;
-	/* The result, and the answer; the answer's arrival ends the round trip. */
+	/*
+	 * Two events: the result of this send, and the arrival of the answer, which ends the round
+	 * trip.
+	 */
 	request->pending = session->latency ? 2 : 1;
 	post_send(session, request, PATTERN_REQUEST);
 }

@@ -5,16 +5,16 @@
 /*
  * write: the initiator writes into the target's window.
  *
- * Nothing tells the target that a message has arrived. With --verify the initiator sends a check
- * message after each lap of `slots` writes; when it arrives, all writes before it are in place. The
- * window has room for two laps: the target verifies one while the initiator writes the next, and a
- * lap starts only after the last but one has been verified.
+ * A WRITE does not notify the target. With --verify the initiator sends a check message after each
+ * lap of `slots` writes; when it arrives, all writes before it are in place. The window has room
+ * for two laps: the target verifies one while the initiator writes the next, and a lap starts only
+ * after the last but one has been verified.
  *
  * With --latency the last byte of each message is its number, modulo 255 and never that of the
  * message before; the target looks at this byte once per turn and answers with a write of the same
- * kind into the initiator's window. The looking is done between two polls of the engine by the
- * thread that polls it, so nothing is written meanwhile. A message without bytes has no last one:
- * its latency lasts until its acknowledgement.
+ * kind into the initiator's window. The thread that polls the engine looks at the byte between two
+ * polls, so no write is in progress then. A message without bytes has no last one: its latency
+ * lasts until its acknowledgement.
  */
 
 static bool
@@ -132,7 +132,7 @@ initiator_control(struct session *session, const struct control_message *message
 	session->post_ceiling = rte_be_to_cpu_64(message->count) + window_slots(session);
 }
 
-/* Has the peer's write of this number come into our window? */
+/* @return whether the peer's write of this number is in our window */
 static bool
 has_arrived(struct session *session, uint64_t sequence, enum pattern_stream stream)
 {

@@ -9,8 +9,8 @@
  * lasts until that has arrived.
  *
  * The window has a place for each request that can be outstanding. A place is written again only
- * when the write before has been acknowledged; this happens at the end of a poll of the target's
- * engine, and the target looks before the next one.
+ * when the write before has been acknowledged; the target's engine acknowledges at the end of a
+ * poll, and the target verifies the place before the next poll.
  */
 
 static void
@@ -71,7 +71,10 @@ initiator_post(struct session *session, uint32_t slot)
 	struct request *request = session_request(session, 0, slot);
 
 	request->sequence = session->posted;
-	/* The result, and the answer; the answer's arrival ends the round trip. */
+	/*
+	 * Two events: the result of this write, and the arrival of the answer, which ends the round
+	 * trip.
+	 */
 	request->pending = session->latency ? 2 : 1;
 	post_write(session, request, PATTERN_REQUEST);
 }

@@ -105,7 +105,7 @@ split(const char *text, char separator, char *head, const char **rest)
 static bool
 set_mode(struct options *options, enum options_mode mode)
 {
-	/* check_mode() refuses two modes, as it refuses none. */
+	/* Two different modes become NONE, which check_mode() refuses. */
 	options->mode = options->mode == OPTIONS_MODE_NONE || options->mode == mode
 		? mode
 		: OPTIONS_MODE_NONE;
@@ -370,12 +370,12 @@ struct row {
 	const char *name;
 	int argument; /* no_argument, required_argument, optional_argument */
 	bool (*set)(struct options *options, const char *value);
-	const char *value;    /* as the help text names it */
-	const char *expected; /* completes "...: expected" */
+	const char *value;    /* name of the value in the help text */
+	const char *expected; /* what follows "...: expected" in the error message */
 	const char *help;
 };
 
-/* getopt returns ROW_BASE plus the option's row, which is above all characters. */
+/* getopt returns ROW_BASE plus the row of the option, so that it differs from every character. */
 #define ROW_BASE 256
 
 /* Indentation of a help text's second line. */

@@ -13,7 +13,7 @@
 #include <ndpdk/nd_adapter.h>
 
 /*
- * The application's arguments, as text and as values. Pure: no EAL, no output but
+ * The application's arguments, as text and as values. Uses no EAL, and prints nothing except in
  * options_print_help().
  */
 
@@ -97,7 +97,7 @@ struct options {
 	bool help;
 	bool version;
 
-	/* Whether an option was given, where its value does not say so. */
+	/* Whether an option was given, when its value does not show it. */
 	bool depth_given, size_given, time_given, warmup_given;
 };
 

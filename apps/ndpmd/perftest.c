@@ -9,7 +9,7 @@
 #include "perftest_client.h"
 #include "perftest_server.h"
 
-/* The server waits at most so long for its client to disconnect. */
+/* Longest time that the server waits for its client to disconnect. */
 #define GOODBYE_SECONDS 2u
 /* Some drivers may crash when both sides close their ports at the same moment. */
 #define LINGER_US       100000u

@@ -160,7 +160,9 @@ end_test(struct perftest_client *client, uint64_t now)
 {
 	client->stop_tsc = now;
 	set_values(client);
-	/* perftest's server of a Send test reads no item before the last message. */
+	/*
+	 * In a Send test perftest's server reads no item before it has received the last message.
+	 */
 	if (client->interrupted && client->side.plan.op == OPTIONS_OP_SEND)
 		leave(client);
 	else
@@ -281,8 +283,9 @@ peer_gone(const struct perftest_side *side)
 }
 
 /*
- * A server of write latency disconnects when it has seen the last number and sends no item. The
- * acknowledgement of the last message may have been lost, so this is no failure.
+ * In write latency the server disconnects when it has seen the last number, and sends no item. The
+ * acknowledgement of the last message may have been lost; so an unacknowledged last message is no
+ * failure.
  */
 static bool
 has_left_in_order(const struct perftest_client *client)

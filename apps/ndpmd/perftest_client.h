@@ -44,10 +44,13 @@ void perftest_client_open(struct perftest_client *client, const struct options *
 	const struct stopwatch *stopwatch, struct nd_adapter *adapter,
 	const struct sockaddr_storage *peer);
 
-/** Go on. The adapter's engine has just been polled. @return whether there is more to do. */
+/**
+ * Advance the state machine. Call it after each poll of the adapter's engine. @return whether there
+ * is more to do.
+ */
 bool perftest_client_turn(struct perftest_client *client);
 
-/** Measure no longer; what has been measured counts. */
+/** End the measurement early; what has been measured counts. */
 void perftest_client_stop(struct perftest_client *client);
 
 /** @return whether anything was measured. */

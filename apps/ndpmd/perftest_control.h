@@ -32,18 +32,18 @@ struct perftest_control {
 	uint32_t arrived;      /**< and not taken */
 };
 
-/** Begin: nothing made. */
+/** Initialise; makes no object. */
 void perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter,
 	const struct stopwatch *stopwatch);
 
-/** Make what is needed and connect. The link says how it went. */
+/** Make the objects and connect. The state of the link has the result. */
 void
 perftest_control_connect(struct perftest_control *control, const struct sockaddr_storage *peer);
 
-/** Link REQUESTED: make what is needed and accept. */
+/** Link REQUESTED: make the objects and accept. */
 void perftest_control_accept(struct perftest_control *control);
 
-/** Go on. The adapter's engine has just been polled. */
+/** Advance the state machine. Call it after each poll of the adapter's engine. */
 void perftest_control_turn(struct perftest_control *control);
 
 /** Send an item. */

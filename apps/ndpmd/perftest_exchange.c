@@ -35,7 +35,7 @@ place_qp(const struct perftest_plan *plan, uint32_t number)
 	return number < plan->qps ? number : 0;
 }
 
-/* The client reports rates only if the server sees nothing of the test itself. */
+/* The client reports rates only in tests of which the server sees nothing (Write, Read). */
 static struct perftest_turn
 ending(const struct perftest_plan *plan, uint32_t number)
 {

@@ -15,10 +15,10 @@
 
 /*
  * What ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 exchange with -R,
- * as observed. No byte of it goes over a socket: the client opens a connection for control and then
- * one for each queue pair of the test, all to the same RDMA CM port, none with private data. On the
- * control connection everything is a Send of the length of its item, always the client first and
- * the server with an item of the same kind, so that one receive at each side is enough:
+ * as observed. No socket is used: the client opens a connection for control and then one for each
+ * queue pair of the test, all to the same RDMA CM port, none with private data. On the control
+ * connection everything is a Send of the length of its item, always the client first and the server
+ * with an item of the same kind, so that one receive at each side is enough:
  *
  *   version       16 bytes: text, "6.06" in 4.5; older than 5.70 is refused by both
  *   cycle         4 bytes: page size; both take the larger one
@@ -72,7 +72,7 @@ enum perftest_value {
 	PERFTEST_VALUE_RATE,       /**< double, 10^6 messages per second */
 };
 
-/** What both sides know before they meet. */
+/** What both sides know before they connect: their options. */
 struct perftest_plan {
 	enum options_op op; /**< send, write or read */
 	bool latency;
@@ -89,7 +89,7 @@ enum perftest_step {
 	PERFTEST_STEP_PLACE,
 	PERFTEST_STEP_TEST, /**< no item */
 	PERFTEST_STEP_VALUE,
-	PERFTEST_STEP_END, /**< no item: nothing more is said */
+	PERFTEST_STEP_END, /**< no item: the exchange is over */
 };
 
 struct perftest_turn {

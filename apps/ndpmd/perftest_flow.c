@@ -9,8 +9,8 @@
 #include <rte_common.h>
 
 /*
- * As many receives as perftest posts. They share one buffer, which is never read, so that receives
- * for long messages need little memory.
+ * The number of receives that perftest posts. They share one buffer, which is never read, so that
+ * receives for long messages need little memory.
  */
 #define RECEIVES           512u
 /* One receive for an unexpected message, so that its sender does not wait for ever. */
@@ -207,7 +207,8 @@ perftest_flow_stop(struct perftest_flow *flow)
 
 /*
  * A target of write latency answers every number but that of the last iteration, and waits without
- * end for the acknowledgement of its answer: perftest has Linux repeat it for ever.
+ * end for the acknowledgement of its answer: perftest sets Linux' retry count so that it is
+ * repeated without end.
  */
 bool
 perftest_flow_complete(const struct perftest_flow *flow)

@@ -49,7 +49,9 @@ struct perftest_flow {
 	struct perftest_link link;
 	struct perftest_flow_setup setup;
 
-	/* Exposed memory, where receives go as well, all of them to its begin; then own bytes. */
+	/*
+	 * memory: exposed to the peer; all receives share its start. local: own messages, after it.
+	 */
 	uint8_t *memory, *local;
 	size_t memory_bytes;
 	struct nd_mr *mr;
@@ -64,9 +66,10 @@ struct perftest_flow {
 	/* Progress, in messages. */
 	bool testing;
 	uint64_t posted, completed;
-	uint64_t arrived;       /**< received, or seen in memory */
-	uint64_t limit;         /**< initiator: post no more; set by the owner */
-	bool cut;               /**< the limit came before the end that the target expects */
+	uint64_t arrived; /**< received, or seen in memory */
+	uint64_t limit;   /**< initiator: post no more; set by the owner */
+	/** posting ended before the number of messages that the target expects */
+	bool cut;
 	uint64_t measured_from; /**< initiator: first one that counts; set by the owner */
 	uint64_t measured;
 	uint64_t round_tsc;           /**< latency: when the last own message was posted */
@@ -75,10 +78,10 @@ struct perftest_flow {
 	uint64_t first_tsc, last_tsc; /**< target: of arrivals since then */
 };
 
-/** Begin: nothing made. */
+/** Initialise; makes no object. */
 void perftest_flow_init(struct perftest_flow *flow, const struct perftest_flow_setup *setup);
 
-/** Make what is needed and connect; or, with the link REQUESTED, accept. The link says how. */
+/** Make the objects and connect; or, with the link REQUESTED, accept. The link has the result. */
 void perftest_flow_connect(struct perftest_flow *flow, const struct sockaddr_storage *peer);
 void perftest_flow_accept(struct perftest_flow *flow);
 
@@ -97,7 +100,7 @@ bool perftest_flow_complete(const struct perftest_flow *flow);
 /** Initiator: what was posted is complete, as the owner knows from elsewhere. */
 void perftest_flow_finish(struct perftest_flow *flow);
 
-/** Go on. The adapter's engine has just been polled. */
+/** Advance the state machine. Call it after each poll of the adapter's engine. */
 void perftest_flow_turn(struct perftest_flow *flow);
 
 /** Free everything. */

@@ -11,11 +11,12 @@
 #include "process/connect_error.h"
 
 /*
- * perftest's server says that it is ready and only then begins to listen, so a refusal of a queue
- * pair's connection may mean that it came too early: it is repeated, as perftest's client does.
+ * perftest's server reports that it is ready before it begins to listen. So a queue pair's
+ * connection may be refused because it came too early: it is tried again, as perftest's client
+ * does.
  */
 
-/* "TCP", as Linux' rdma_cm has it. */
+/* IP protocol TCP: the RDMA port space that Linux' rdma_cm uses by default. */
 #define PROTOCOL           6
 #define PAUSE_MS           100u
 #define DISCONNECT_SECONDS 2u
@@ -297,7 +298,7 @@ perftest_link_deregister(struct perftest_link *link, struct nd_mr *mr)
 		nd_engine_poll(nd_adapter_engine(link->adapter));
 		status = nd_overlapped_get_result(overlapped, NULL, false);
 	}
-	/* What is still pending belongs to the library. */
+	/* While an operation is pending, the library owns the structure. */
 	if (status != ND_PENDING)
 		free(overlapped);
 	return status == ND_SUCCESS;

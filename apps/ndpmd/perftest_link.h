@@ -19,19 +19,19 @@
  *   passive  IDLE > LISTENING > REQUESTED > ACCEPTING > CONNECTED
  *   both     CONNECTED > DISCONNECTING > CLOSED
  *
- * and from everywhere to FAILED, with a sentence.
+ * and from every state to FAILED, with a sentence in error.
  */
 
 enum perftest_link_state {
 	PERFTEST_LINK_IDLE,
 	PERFTEST_LINK_LISTENING, /**< no request yet */
-	PERFTEST_LINK_REQUESTED, /**< the owner opens and accepts, or refuses */
-	PERFTEST_LINK_ACCEPTING, /**< the client's confirmation is missing */
+	PERFTEST_LINK_REQUESTED, /**< the owner has to call open and accept, or refuse */
+	PERFTEST_LINK_ACCEPTING, /**< waits for the client's confirmation */
 	PERFTEST_LINK_CONNECTING,
 	PERFTEST_LINK_PAUSING, /**< refused, and tried again soon */
 	PERFTEST_LINK_COMPLETING,
 	PERFTEST_LINK_CONNECTED,
-	PERFTEST_LINK_DISCONNECTING, /**< the peer's answer is missing */
+	PERFTEST_LINK_DISCONNECTING, /**< waits for the peer's answer */
 	PERFTEST_LINK_CLOSED,
 	PERFTEST_LINK_FAILED, /**< see error */
 };
@@ -60,7 +60,7 @@ struct perftest_link {
 	char error[256]; /**< empty = it has not failed */
 };
 
-/** Begin: no connection, nothing made. */
+/** Initialise: no connection, makes no object. */
 void perftest_link_init(
 	struct perftest_link *link, struct nd_adapter *adapter, const struct stopwatch *stopwatch);
 
@@ -84,13 +84,13 @@ void perftest_link_accept(struct perftest_link *link);
 /** Passive, REQUESTED: refuse. */
 void perftest_link_refuse(struct perftest_link *link);
 
-/** Go on. The adapter's engine has just been polled. */
+/** Advance the state machine. Call it after each poll of the adapter's engine. */
 void perftest_link_turn(struct perftest_link *link);
 
 /** @return whether this status of posting is success; if not the link has failed. */
 bool perftest_link_posted(struct perftest_link *link, nd_status status, const char *what);
 
-/** End with a sentence; only the first one stays. */
+/** Go to FAILED with a sentence in error; a later one does not replace the first. */
 void perftest_link_fail(struct perftest_link *link, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -103,7 +103,7 @@ bool perftest_link_ended(const struct perftest_link *link);
 /** Free everything; the connection ends if it has not. Registered memory is the owner's. */
 void perftest_link_close(struct perftest_link *link);
 
-/** Behind the close: end a registration. @return whether the memory may go. */
+/** After perftest_link_close(): end a registration. @return whether the memory may go. */
 bool perftest_link_deregister(struct perftest_link *link, struct nd_mr *mr);
 
 #endif

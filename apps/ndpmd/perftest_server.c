@@ -64,7 +64,7 @@ flow_setup(const struct perftest_server *server)
 	return setup;
 }
 
-/* The one whose connection request may come next. */
+/* Make the flow that waits for the next connection request. */
 static void
 listen_for_flow(struct perftest_server *server)
 {
@@ -73,7 +73,7 @@ listen_for_flow(struct perftest_server *server)
 	server->next = perftest_side_add_flow(&server->side, &setup);
 	if (server->next == NULL)
 		return;
-	/* Not counted before its request has come. */
+	/* The flow is not counted before its request has come. */
 	server->side.flow_count--;
 	perftest_link_listen(&server->next->link, server->listener);
 }
@@ -234,7 +234,7 @@ add_row(struct perftest_server *server, const struct report_row *row)
 		report_add(server->report, row);
 }
 
-/* What has arrived since the last row. */
+/* Report the arrivals since the last row. */
 static void
 report_arrivals(struct perftest_server *server)
 {

@@ -27,13 +27,14 @@ struct perftest_server {
 	struct perftest_side side; /**< of this client */
 	enum perftest_server_phase phase;
 	struct nd_listener *listener;
-	struct report *report;      /**< NULL = no rows, and no word about clients that go away */
+	/** NULL = report no rows and no clients that disconnect early */
+	struct report *report;
 	struct perftest_flow *next; /**< JOINING: waits for its connection; not one of the side's */
 	bool has_item;              /**< JOINING: the item that ended it waits in `item` */
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t item_bytes;
 	uint32_t value_count;
-	bool in_order; /**< TESTING: the client may leave now */
+	bool in_order; /**< TESTING: a disconnect of the client is not an error now */
 	uint64_t start_tsc;
 	uint64_t clients_done, errors;
 	bool stopping;
@@ -44,7 +45,7 @@ struct perftest_server {
 bool perftest_server_open(struct perftest_server *server, const struct options *options,
 	const struct stopwatch *stopwatch, struct nd_adapter *adapter, struct report *report);
 
-/** Go on. The adapter's engine has just been polled. */
+/** Advance the state machine. Call it after each poll of the adapter's engine. */
 void perftest_server_turn(struct perftest_server *server);
 
 /** Disconnect the client and take no more. perftest_server_is_idle() says when this is done. */

@@ -152,7 +152,10 @@ take_cycle(struct perftest_side *side, const uint8_t *item)
 
 	memcpy(&number, item, sizeof(number));
 	side->cycle_bytes = RTE_MAX(side->cycle_bytes, rte_be_to_cpu_32(number));
-	/* Pages of 16 MiB are the largest that Linux has by default anywhere. */
+	/*
+	 * 16 MiB is the largest huge page size that Linux uses by default on any architecture: a
+	 * limit.
+	 */
 	side->cycle_bytes = RTE_MIN(side->cycle_bytes, 16u << 20);
 }
 

@@ -22,18 +22,19 @@ struct perftest_side {
 	const struct options *options;
 	const struct stopwatch *stopwatch;
 	struct nd_adapter *adapter;
-	struct perftest_plan plan; /**< a server learns the number of queue pairs */
+	struct perftest_plan plan; /**< a server gets the number of queue pairs from the client */
 	struct perftest_control control;
 	struct perftest_flow *flows[OPTIONS_QPS_MAX];
 	uint32_t flow_count;
 	uint32_t turn; /**< of the exchange */
 	uint64_t deadline_tsc;
-	uint32_t cycle_bytes;                    /**< larger one of both sides */
-	rte_be64_t values[PERFTEST_VALUE_COUNT]; /**< own of a client, the client's of a server */
-	char error[320];                         /**< empty = it has not failed */
+	uint32_t cycle_bytes; /**< larger one of both sides */
+	/** of the client: a client's own, or as a server received them */
+	rte_be64_t values[PERFTEST_VALUE_COUNT];
+	char error[320]; /**< empty = it has not failed */
 };
 
-/** Begin: nothing made. */
+/** Initialise; makes no object. */
 void perftest_side_init(struct perftest_side *side, const struct options *options,
 	const struct stopwatch *stopwatch, struct nd_adapter *adapter);
 
@@ -50,13 +51,13 @@ void perftest_side_send(struct perftest_side *side, struct perftest_turn turn);
 
 /**
  * Take the peer's item of a turn.
- * @param item PERFTEST_CONTROL_BYTES of which the first `bytes` have come
- * @return false: it is not what it should be, see error
+ * @param item PERFTEST_CONTROL_BYTES of which the first `bytes` have come @return false: the item
+ * is not valid, see error
  */
 bool perftest_side_take(
 	struct perftest_side *side, struct perftest_turn turn, const uint8_t *item, size_t bytes);
 
-/** Let the connections go on. The adapter's engine has just been polled. */
+/** Advance all connections. Call it after each poll of the adapter's engine. */
 void perftest_side_turn(struct perftest_side *side);
 
 /** Set the time limit. */
@@ -69,7 +70,7 @@ bool perftest_side_ready(const struct perftest_side *side);
 /** @return whether a connection has failed; the sentence is copied. */
 bool perftest_side_failed(struct perftest_side *side);
 
-/** Fail with a sentence; only the first one stays. */
+/** Fail with a sentence in error; a later one does not replace the first. */
 void perftest_side_fail(struct perftest_side *side, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

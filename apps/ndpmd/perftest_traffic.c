@@ -4,10 +4,13 @@
 
 #include "perftest_flow.h"
 
-/* Between two polls of the engine, so that acknowledgements get their turn. */
+/* Posts between two polls of the engine at most, so that acknowledgements are handled. */
 #define POSTS_PER_TURN 64u
 
-/* Is the request of the next message free? They are used in turn. */
+/*
+ * @return the request structure for the next message, NULL when it is in use. They are used in
+ * turn.
+ */
 static struct perftest_request *
 next_request(struct perftest_flow *flow)
 {
@@ -91,8 +94,8 @@ send_in_turn(struct perftest_flow *flow)
 
 /*
  * The number is the last byte of the message, which arrives last. The peer's number 255 is followed
- * by 0, so that two numbers in a row differ. Between two polls of the engine, by the thread that
- * polls it, nothing is written.
+ * by 0, so that two numbers in a row differ. It is read between two polls, by the thread that polls
+ * the engine, so no write is in progress.
  */
 static bool
 number_has_come(const struct perftest_flow *flow, uint64_t number)

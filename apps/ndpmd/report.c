@@ -55,7 +55,7 @@ row_gbps(const struct report_row *row)
 	return rate((double)row->ops * row->size_bytes * 8 / 1e9, row->seconds);
 }
 
-/* In 9 columns: four decimals, or more where these would leave less than three digits. */
+/* In 9 columns: four decimals, or more when four would show fewer than three digits. */
 static void
 print_rate(double value)
 {
@@ -163,7 +163,7 @@ report_close(struct report *report)
 				JSON_C_TO_STRING_PLAIN));
 	json_object_put(report->rows);
 	report->rows = NULL;
-	/* Standard output is looked after when the process ends. */
+	/* Standard output is checked when the process ends (output_close()). */
 	if (report->json_file != NULL) {
 		written = fflush(stream) == 0 && ferror(stream) == 0;
 		written &= fclose(report->json_file) == 0;

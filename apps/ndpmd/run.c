@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For the next operation to complete after the end; longer than all retries of the transport. */
+/* Longest time between two completions after the end; longer than all retries of the transport. */
 #define DRAIN_SECONDS 10u
 
 /*
- * Connections being made at once. A server takes so many requests a second from one address; what
- * is beyond that is repeated after a while, and must not be so much that the repetitions are beyond
- * it as well.
+ * Connections being made at once. A server accepts a limited number of requests per second from one
+ * address and drops the others, which are repeated later. With more connections at once, the
+ * repeats would exceed the limit as well.
  */
 #define CONNECTING_MAX 32u
 
-/* Looked at between two polls of the engine. */
+/* Sessions that are advanced between two polls of the engine. */
 #define SESSIONS_PER_TURN 32u
 
 static void
@@ -47,7 +47,8 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 	struct nd_adapter *adapter, const struct sockaddr_storage *peer, unsigned int op_index)
 {
 	/*
-	 * Tells the server which connections belong together; nothing depends on it being unique.
+	 * The server uses the number to group the connections of one run; two runs with the same
+	 * number do no harm.
 	 */
 	const uint64_t client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now());
 
@@ -191,7 +192,7 @@ finish_sessions(struct run *run)
 	}
 }
 
-/* What is outstanding may be gigabytes: it has time as long as something completes. */
+/* Gigabytes may be outstanding: wait as long as operations complete. */
 static void
 drain(struct run *run, uint64_t now)
 {

@@ -14,8 +14,8 @@
 
 /*
  * One operation of the list on all its queue pairs: connect, warm up, measure, wait for what is
- * outstanding, exchange the verdict, disconnect. Measured is from the first post after the warm-up
- * to the last completion.
+ * outstanding, exchange the verdict, disconnect. The measured time is from the first post after the
+ * warm-up to the last completion.
  */
 
 enum run_phase {
@@ -23,12 +23,12 @@ enum run_phase {
 	RUN_WARMING,
 	RUN_MEASURING,
 	RUN_DRAINING,  /**< nothing new is posted */
-	RUN_FINISHING, /**< target's verdict missing */
+	RUN_FINISHING, /**< waits for the target's result */
 	RUN_CLOSING,
 	RUN_ENDED,
 };
 
-/** What is true of the sessions looked at since the last round began. */
+/** What is true of all sessions that this round has looked at. */
 struct run_summary {
 	bool all_running; /**< RUNNING or beyond */
 	bool all_closed;
@@ -60,16 +60,19 @@ struct run {
 
 /**
  * Begin.
- * @param peer address of the server; stays where it is
+ * @param peer address of the server; must stay valid until run_close()
  * @param op_index in the options' list
  */
 void run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
 	struct nd_adapter *adapter, const struct sockaddr_storage *peer, unsigned int op_index);
 
-/** Go on. The adapter's engine has just been polled. @return whether there is more to do. */
+/**
+ * Advance the state machine. Call it after each poll of the adapter's engine. @return whether there
+ * is more to do.
+ */
 bool run_turn(struct run *run);
 
-/** Measure no longer; what has been measured counts. */
+/** End the measurement early; what has been measured counts. */
 void run_stop(struct run *run);
 
 /** @return whether anything was measured. */

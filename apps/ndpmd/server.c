@@ -8,7 +8,7 @@
 
 #define PROTOCOL 6
 
-/* Looked at between two polls of the engine. */
+/* Sessions that are advanced between two polls of the engine. */
 #define SESSIONS_PER_TURN 32u
 
 struct server_group {
@@ -21,7 +21,7 @@ struct server_group {
 	struct report_row row;
 };
 
-/* A failure is told once: without a session that waits nobody is served any more. */
+/* A failure is reported once: without a waiting session the server accepts no more clients. */
 static void
 wait_for_client(struct server *server)
 {
@@ -135,7 +135,7 @@ end_session(struct server *server, struct session *session)
 {
 	const struct server_group *group = session->owner;
 
-	/* Once per group: what breaks one connection mostly breaks all. */
+	/* Report it once per group: what breaks one connection mostly breaks all of them. */
 	if (session->error[0] != '\0' && !server->stopping && (group == NULL || !group->broken) &&
 		(server->report != NULL || !session->peer_gone))
 		fprintf(stderr, "ndpmd: %s\n", session->error);
@@ -144,7 +144,7 @@ end_session(struct server *server, struct session *session)
 	free(session);
 }
 
-/* The session that waited has a client, or a peer that is none. */
+/* The waiting session got a connection, from a client or from a peer that is not ndpmd. */
 static void
 take_client(struct server *server)
 {

@@ -24,7 +24,7 @@ struct server {
 	const struct stopwatch *stopwatch;
 	struct nd_listener *listener;
 	bool zero_copy;
-	struct report *report; /**< NULL = no rows, and no word about clients that go away */
+	struct report *report; /**< NULL = report no rows and no clients that disconnect early */
 	struct session *waiting;
 	struct session *sessions;   /**< accepted or about to be */
 	struct session **next_link; /**< to the session to look at next; NULL = the first */
@@ -39,7 +39,7 @@ struct server {
 bool server_open(struct server *server, struct nd_adapter *adapter,
 	const struct stopwatch *stopwatch, const struct options *options, struct report *report);
 
-/** Go on. The adapter's engine has just been polled. */
+/** Advance all sessions. Call it after each poll of the adapter's engine. */
 void server_turn(struct server *server);
 
 /** Disconnect all clients and take no more. server_is_idle() says when this is done. */

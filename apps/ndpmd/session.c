@@ -14,11 +14,11 @@
 
 #define RESULTS_PER_CALL 64u
 /*
- * Between two polls of the engines, so that acknowledgements and the other connections get their
- * turn.
+ * Posts between two polls of the engines at most, so that acknowledgements and other connections
+ * are handled.
  */
 #define POSTS_PER_TURN   64u
-/* The target answers done at once unless it is gone. */
+/* The target answers the done message at once, unless it is gone. */
 #define FINISH_SECONDS   10u
 
 void
@@ -157,7 +157,7 @@ session_finish(struct session *session)
 		return;
 	if (session->role->done != NULL)
 		session->role->done(session, session->posted);
-	/* With nothing outstanding a free control message is a turn away at most. */
+	/* Nothing is outstanding, so a control message is free now or in the next turn. */
 	if (session->state != SESSION_FAILED &&
 		session_send_control(session, CONTROL_DONE, &done, NULL) &&
 		session->state != SESSION_FAILED) {
@@ -274,7 +274,7 @@ take_result(struct session *session, struct nd_result *result, uint64_t now)
 	}
 }
 
-/* Results after a failure or a disconnect are its consequence: ignored. */
+/* Results after a failure or a disconnect are consequences of it and are ignored. */
 static void
 take_results(struct session *session)
 {

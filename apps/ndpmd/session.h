@@ -24,7 +24,8 @@
  *              DISCONNECTING > CLOSED
  *   target     LISTENING > ACCEPTING > GREETING > RUNNING > FINISHING > CLOSED
  *
- * and from everywhere to FAILED, with a sentence. All memory is taken when the connection is made.
+ * and from every state to FAILED, with a sentence in error. All memory is taken when the connection
+ * is made.
  */
 
 /** Bytes that each standing window is bound to. */
@@ -33,14 +34,14 @@
 enum session_state {
 	SESSION_IDLE,          /**< not begun */
 	SESSION_LISTENING,     /**< target: no request yet */
-	SESSION_ACCEPTING,     /**< target: accepted, confirmation missing */
+	SESSION_ACCEPTING,     /**< target: accepted, waits for the confirmation */
 	SESSION_CONNECTING,    /**< initiator: request on its way */
 	SESSION_COMPLETING,    /**< initiator: confirming */
-	SESSION_GREETING,      /**< peer's ready missing */
+	SESSION_GREETING,      /**< waits for the peer's ready */
 	SESSION_PREPARING,     /**< initiator: standing windows are being bound */
 	SESSION_RUNNING,       /**< operations */
-	SESSION_FINISHING,     /**< initiator: result missing; target: disconnect missing */
-	SESSION_DISCONNECTING, /**< peer's answer missing */
+	SESSION_FINISHING,     /**< initiator: waits for the result; target: for the disconnect */
+	SESSION_DISCONNECTING, /**< waits for the peer's answer */
 	SESSION_CLOSED,
 	SESSION_FAILED, /**< see error */
 };
@@ -65,7 +66,7 @@ struct request {
 	uint64_t remote_slot;
 	struct nd_mw_descriptor descriptor; /**< bind: window of this slot */
 	bool busy;                          /**< posted, result not seen */
-	bool waiting;                       /**< bind, target: wanted, but the slot was busy */
+	bool waiting;                       /**< bind, target: to be posted when the slot is free */
 };
 
 struct session {
@@ -92,7 +93,7 @@ struct session {
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped step; /**< of the state */
 	struct nd_overlapped disconnected;
-	nd_status step_status; /**< what the call returned, then what came of it */
+	nd_status step_status; /**< what the call returned, then the result of the operation */
 	bool is_disconnected;  /**< the peer has ended the connection */
 	uint64_t deadline_tsc; /**< of the state; UINT64_MAX = none */
 
@@ -154,7 +155,7 @@ void session_disconnect(struct session *session);
 /** Free everything. The connection ends if it has not. */
 void session_close(struct session *session);
 
-/** End with a sentence; only the first one stays. */
+/** Go to FAILED with a sentence in error; a later one does not replace the first. */
 void session_fail(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -15,7 +15,7 @@
  * sides bind their windows once it is up, and tell the peer with a ready message.
  */
 
-/* "TCP", as Linux' rdma_cm has it. */
+/* IP protocol TCP: the RDMA port space that Linux' rdma_cm uses by default. */
 #define PROTOCOL           6
 #define CALLER_DATA_BYTES  56
 #define CALLEE_DATA_BYTES  148

@@ -51,8 +51,8 @@ start_megabytes(const struct options *options)
 }
 
 /*
- * @return exponent of a timeout that is longer than all outstanding requests take together: the
- * last acknowledgement must not be too late
+ * @return exponent of a timeout that is longer than all outstanding requests take together:
+ * otherwise the last acknowledgement would come after the timeout
  */
 static uint8_t
 ack_timeout(const struct options *options)
@@ -82,7 +82,9 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
 		.zero_copy = options->zero_copy,
-		/* As perftest: no end of RNR retries, a slow receiver is waited for. */
+		/*
+		 * As perftest: RNR retries without limit, so that a slow receiver causes no error.
+		 */
 		.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0,
 		.ack_timeout = ack_timeout(options),
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),

@@ -14,7 +14,7 @@ struct session;
 
 /*
  * An operation that can be measured: what its two sides do between ready and done. Everything else
- * is the session's. No function here blocks; on failure they call session_fail().
+ * is done by the session. No function here blocks; on failure they call session_fail().
  */
 
 /** Memory and requests one side needs; slots have room for one message each. */

@@ -14,7 +14,9 @@ struct check_result {
 	char error[512];        /**< one sentence; empty when the file was read to its end */
 };
 
-/** What there is to say of a file in one word; the worst of several files is the greatest. */
+/**
+ * Result of a file as one value; for several files the greatest value, which is the worst, applies.
+ */
 enum check_verdict {
 	CHECK_CLEAN = 0,
 	CHECK_UNJUDGED = 1, /**< nothing wrong was found, but not everything could be judged */

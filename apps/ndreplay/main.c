@@ -16,7 +16,8 @@ enum exit_code {
 	EXIT_CLEAN = 0,
 	EXIT_FOUND = 1,      /* a violation, or a wrong ICRC */
 	EXIT_UNREADABLE = 2, /* or the command line is wrong */
-	EXIT_UNJUDGED = 4,   /* nothing wrong was found in what could be judged; 3 is output.h's */
+	/* nothing wrong was found, but not all could be judged; output.h uses 3 */
+	EXIT_UNJUDGED = 4,
 };
 
 static const enum exit_code codes[] = {

@@ -206,7 +206,7 @@ connection_posted(
 		connection_fail(connection, "%s cannot be posted: %s", request->name,
 			nd_status_name(status));
 	}
-	/* Else the connection has just been lost; connection_is_over() reports it. */
+	/* Otherwise the connection was lost just before; connection_is_over() reports it. */
 }
 
 void
@@ -226,8 +226,8 @@ connection_send(struct connection *connection, struct request *request,
 	const struct message *message, uint32_t flags)
 {
 	/*
-	 * Memory that is not registered is copied during the call: the message may go when it
-	 * returns.
+	 * Data that are not in registered memory are copied during the call, so the copy on the
+	 * stack may end after it.
 	 */
 	struct message copy = *message;
 	const struct nd_sge sge = {&copy, sizeof(copy), NULL};

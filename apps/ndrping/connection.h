@@ -17,11 +17,11 @@
  * state machine waits for, a message of the peer and the end of its own requests.
  *
  * Requests are posted silent but for the last one of each step: a queue pair executes and completes
- * its requests in order, so the result of the last tells the end of all. Should a silent one fail,
- * its result comes all the same.
+ * its requests in order, so the result of the last one says that all are complete. A silent request
+ * that fails has a result.
  */
 
-/* "TCP", as Linux' rdma_cm has it for rping. */
+/* IP protocol TCP: the RDMA port space that Linux' rping uses. */
 #define CONNECTION_PROTOCOL 6
 
 /** A request in flight, found from the pointer to its result. */
@@ -47,10 +47,11 @@ struct connection {
 	nd_status ended_status;
 
 	struct request receive;
-	const struct request *last; /**< the one that is not silent; NULL: has its result */
-	bool has_message;           /**< received is the peer's, until connection_receive() */
-	bool has_failed;            /**< why has been printed */
-	char peer[64];              /**< address as text */
+	/** the request of this step that is not silent; NULL: its result has come */
+	const struct request *last;
+	bool has_message; /**< received is the peer's, until connection_receive() */
+	bool has_failed;  /**< why has been printed */
+	char peer[64];    /**< address as text */
 };
 
 /**
@@ -71,7 +72,7 @@ struct connection_limits {
 bool
 connection_open_endpoint(struct connection *connection, const struct connection_limits *limits);
 
-/** The connection is there: learn of its end. */
+/** The connection is up: ask to be notified of its end. */
 void connection_watch(struct connection *connection);
 
 /** @return status of what connection->step is for; ND_PENDING while it runs. */

@@ -20,7 +20,7 @@
 /* Requests of two rounds. */
 #define REQUESTS_MAX 8u
 
-/* Most time for the client's answer to the disconnect; it may be dead. */
+/* Longest wait for the client's answer to the disconnect: the client may be dead. */
 #define DISCONNECT_SECONDS 2u
 
 void
@@ -44,8 +44,8 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 }
 
 /*
- * A client has asked. The receive is posted before it is accepted, so that its first message finds
- * it.
+ * A client has requested a connection. Post the receive before accepting, so that the client's
+ * first message finds it.
  */
 static void
 accept_client(struct echo *echo)

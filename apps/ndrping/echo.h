@@ -40,7 +40,10 @@ struct echo {
 void echo_open(struct echo *echo, const struct options *options, struct nd_adapter *adapter,
 	struct nd_listener *listener);
 
-/** Do what can be done now; the engine has just been polled. @return whether there is more. */
+/**
+ * Advance the state machine. Call it after each poll of the engine. @return whether there is more
+ * to do.
+ */
 bool echo_turn(struct echo *echo);
 
 /** End early. */

@@ -38,7 +38,7 @@
 
 #define LINGER_US 100000u
 
-/* 4.096 us * 2^16 = 0.27 s, eight times: a peer in a virtual machine may be away for a while. */
+/* 4.096 us * 2^16 = 0.27 s, eight times: a peer in a virtual machine may not run for some time. */
 #define ACK_TIMEOUT 16
 
 #define COUNTERS_MAX 256u

@@ -14,7 +14,7 @@
 #include <ndpdk/nd_types.h>
 
 /*
- * What the two sides of rping say to each other, as librdmacm's rping has it. One round, with all
+ * Messages between the two sides of rping, the same as of librdmacm's rping. One round, with all
  * its messages on one connection:
  *
  *   client                               server
@@ -37,7 +37,7 @@ struct __rte_packed message {
 
 static_assert(sizeof(struct message) == 16, "rping takes messages of no other length");
 
-/* Service port if nobody names another one. */
+/* Default service port. */
 #define MESSAGE_PORT 7174u
 
 /* Bytes of a ping, terminating zero included: at least the longest "rdma-ping-N: ", as in rping. */
@@ -45,10 +45,10 @@ static_assert(sizeof(struct message) == 16, "rping takes messages of no other le
 #define MESSAGE_SIZE_MAX     65535u
 #define MESSAGE_SIZE_DEFAULT 64u
 
-/** @return the message that tells the peer of a bound window. */
+/** @return the message that names a bound window for the peer. */
 struct message message_from_window(const struct nd_mw_descriptor *window);
 
-/** @return what of the window the peer's message tells of. */
+/** @return descriptor of the window that the peer's message names. */
 struct nd_mw_descriptor message_to_window(const struct message *message);
 
 /** Write the text of a round: its number, letters that move on from round to round, and a zero. */

@@ -14,7 +14,7 @@
 static bool
 set_role(struct options *options, enum options_role role)
 {
-	/* check_role() refuses both roles, as it refuses none. */
+	/* Two different roles become NONE, which check_role() refuses. */
 	options->role = options->role == OPTIONS_ROLE_NONE || options->role == role
 		? role
 		: OPTIONS_ROLE_NONE;
@@ -176,8 +176,9 @@ set_version(struct options *options, const char *value)
 struct row {
 	const char *name; /* one character: short option */
 	bool (*set)(struct options *options, const char *value);
-	const char *value;    /* as the help text names it; NULL = takes none */
-	const char *expected; /* completes "...: expected" */
+	/* name of the value in the help text; NULL = the option has no value */
+	const char *value;
+	const char *expected; /* what follows "...: expected" in the error message */
 	const char *help;
 };
 
@@ -217,10 +218,15 @@ static const struct row rows[] = {
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
-/* getopt returns ROW_BASE plus the row of a long option, which is above all characters. */
+/*
+ * getopt returns ROW_BASE plus the row of a long option, so that it differs from every character.
+ */
 #define ROW_BASE 256
 
-/* The colon in front: a missing value is told from an unknown option. "+": no reordering. */
+/*
+ * ":" at the start: getopt distinguishes a missing value from an unknown option. "+": no
+ * reordering.
+ */
 #define LETTERS "+:sca:I:p:C:S:vVdPqQ"
 
 static bool
@@ -318,9 +324,9 @@ is_any(const struct sockaddr_storage *address)
 }
 
 /*
- * No kernel knows the own address. rping's option for it, -a of a server and -I of a client, is
- * enough if the default prefix length is right; together with --address it must name the same
- * address.
+ * The own address is not configured in the kernel, so it must be given. rping's option for it, -a
+ * of a server and -I of a client, is enough if the default prefix length is right; together with
+ * --address it must name the same address.
  */
 static bool
 choose_own(struct options *options, const struct sockaddr_storage *letter, char *why, size_t size)

@@ -11,7 +11,10 @@
 
 #include <ndpdk/nd_adapter.h>
 
-/* The command line: rping's letters, and the words that ndpmd has for what Linux knows itself. */
+/*
+ * The command line: rping's one-letter options, and ndpmd's long options for what a Linux host gets
+ * from its kernel.
+ */
 
 #define OPTIONS_NEIGHBOURS_MAX 64
 

@@ -27,7 +27,7 @@
 /* Requests of two rounds. */
 #define REQUESTS_MAX 16u
 
-/* Most time for the server's answer to the disconnect; it may be dead. */
+/* Longest wait for the server's answer to the disconnect: the server may be dead. */
 #define DISCONNECT_SECONDS 2u
 
 static bool
@@ -107,7 +107,7 @@ advertise(struct ping *ping, struct ping_window *window)
 	connection_send(connection, &window->advertise, &message, ND_OP_FLAG_SILENT_SUCCESS);
 }
 
-/* From the result on no byte moves through the window, whatever the server does. */
+/* After the result of the invalidate the server can access nothing through the window. */
 static void
 withdraw(struct ping *ping, struct ping_window *window, uint32_t flags)
 {
@@ -209,7 +209,9 @@ handshake_turn(struct ping *ping)
 	}
 }
 
-/* SOURCE_OPEN, SINK_OPEN, SINK_CLOSING: what the server says, and own requests' ends. */
+/*
+ * SOURCE_OPEN, SINK_OPEN, SINK_CLOSING: handle messages of the server and results of own requests.
+ */
 static void
 round_turn(struct ping *ping)
 {

@@ -47,7 +47,10 @@ struct ping {
 /** Begin to connect. The caller must call ping_close() in any case. */
 void ping_open(struct ping *ping, const struct options *options, struct nd_adapter *adapter);
 
-/** Do what can be done now; the engine has just been polled. @return whether there is more. */
+/**
+ * Advance the state machine. Call it after each poll of the engine. @return whether there is more
+ * to do.
+ */
 bool ping_turn(struct ping *ping);
 
 /** End early. */

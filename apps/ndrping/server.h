@@ -21,7 +21,10 @@ struct server {
 /** Listen. The caller must call server_close() in any case. */
 void server_open(struct server *server, const struct options *options, struct nd_adapter *adapter);
 
-/** Do what can be done now; the engine has just been polled. @return whether there is more. */
+/**
+ * Advance all connections. Call it after each poll of the engine. @return whether there is more to
+ * do.
+ */
 bool server_turn(struct server *server);
 
 /** Disconnect all clients and take no more. */

@@ -8,8 +8,8 @@
 #include <ndpdk/nd.h>
 
 /**
- * Open an adapter on a port that EAL should have found. A driver's own reason for a failure is in
- * the log, which is EAL's to silence (--log-level) and nobody else's.
+ * Open an adapter on a port that EAL should have found. The driver logs its own reason for a
+ * failure; only EAL's option --log-level suppresses it.
  *
  * @param why on failure, filled with one sentence; >= 320 bytes
  * @return NULL on failure

@@ -26,7 +26,7 @@ eal_divide(int count, char *arguments[], struct eal_arguments *divided)
 	for (int i = 1; i < count; i++) {
 		if (strcmp(arguments[i], "--") != 0)
 			continue;
-		/* The -- gives its place to the program's name. */
+		/* The program's name replaces the --, as the application's first argument. */
 		arguments[i] = arguments[0];
 		divided->eal_count = i;
 		divided->eal = arguments;
@@ -53,7 +53,10 @@ first_allowed_cpu(void)
 static int
 start_alone(char *program, uint64_t megabytes)
 {
-	/* lcore 0 on that processor, since lcore numbers end before processor numbers do. */
+	/*
+	 * lcore 0 runs on that processor, because a processor's number may be larger than the last
+	 * lcore's.
+	 */
 	char lcores[32];
 	char no_huge[] = "--no-huge", no_shconf[] = "--no-shconf", no_pci[] = "--no-pci",
 	     no_telemetry[] = "--no-telemetry", log_level[] = "--log-level=error", memory[] = "-m",

@@ -18,8 +18,8 @@ struct eal_arguments {
 };
 
 /**
- * What stands before the first lone -- is EAL's, the rest is the application's; without a lone --
- * all is. Changes arguments.
+ * Arguments before the first lone -- belong to EAL, those after it to the application; without a
+ * lone --, all belong to the application. Changes arguments.
  */
 void eal_divide(int count, char *arguments[], struct eal_arguments *divided);
 

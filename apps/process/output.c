@@ -37,7 +37,10 @@ output_open(const char *program)
 int
 output_close(const char *program, int status)
 {
-	/* The reason of an earlier failure is no longer known, but most reasons last. */
+	/*
+	 * The reason of an earlier failure is not known any more, but it mostly is that of this
+	 * one, too.
+	 */
 	const bool was_lost = output_is_lost();
 
 	errno = 0;

@@ -7,15 +7,15 @@
 #include <stdio.h>
 
 /*
- * Standard output may be closed, a full disk, or a pipe whose reader has gone. No application works
- * on in silence then: it ends with a sentence and a status of its own.
+ * Standard output may be closed, a full disk, or a pipe whose reader has gone. An application must
+ * not continue without output then: it ends with a sentence and an exit status of its own.
  */
 
 #define EXIT_OUTPUT_LOST 3
 
 /**
- * Before anything is opened or printed: a pipe without a reader is an error and no longer the end
- * of the process.
+ * To be called before anything is opened or printed. From now on a pipe without a reader is an
+ * error and does not kill the process.
  *
  * @return 0, or EXIT_OUTPUT_LOST after the sentence on standard error
  */

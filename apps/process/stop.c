@@ -18,7 +18,7 @@ handle_signal(int number)
 void
 stop_catch_signals(void)
 {
-	/* The second signal finds the default action. */
+	/* SA_RESETHAND: the second signal has the default action and ends the process. */
 	struct sigaction action = {.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND};
 
 	sigaction(SIGINT, &action, NULL);

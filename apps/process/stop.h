@@ -7,10 +7,10 @@
 
 /* Ctrl-C: the first SIGINT or SIGTERM asks the process to end well, the second ends it. */
 
-/** From now on signals only ask. */
+/** From now on the first signal only sets what stop_is_wanted() returns. */
 void stop_catch_signals(void);
 
-/** @return whether the process is to end: a signal came, or nobody reads what it prints. */
+/** @return whether the process is to end: a signal came, or its output is lost. */
 bool stop_is_wanted(void);
 
 #endif
