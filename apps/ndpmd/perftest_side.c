@@ -9,6 +9,8 @@
 
 /* Older versions exchange other items: perftest refuses them, and so does this side. */
 #define VERSION_OLDEST 5.70
+/* The path MTU that has the code '1'; each further code is twice the one before. */
+#define MTU_BYTES_MIN  256u
 
 void
 perftest_side_init(struct perftest_side *side, const struct options *options,
@@ -87,7 +89,7 @@ static void
 send_mtu(struct perftest_side *side)
 {
 	const unsigned int mtu = nd_adapter_path_mtu(side->adapter);
-	const char item[PERFTEST_MTU_BYTES] = {(char)('0' + __builtin_ctz(mtu) - 7), '\0'};
+	const char item[PERFTEST_MTU_BYTES] = {(char)('1' + rte_bsf32(mtu / MTU_BYTES_MIN)), '\0'};
 
 	perftest_control_send(&side->control, item, sizeof(item));
 }

@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/encoded_time.h"
+#include "base/psn.h"
 #include "cm/fsm.h"
 #include "cm/manager.h"
 #include "cm/message.h"
@@ -27,7 +28,6 @@
 #define PENDING_DEFAULT_NS       UINT64_C(60000000000)
 #define RESPONSE_TIMEOUT_DEFAULT 19
 #define ACK_DELAY_DEFAULT        12
-#define PMTU_CODE_MAX            5
 #define REQ_RATE_DEFAULT         1000
 #define ANSWER_RATE_DEFAULT      1000
 #define REQ_RATE_GLOBAL_FACTOR   16
@@ -40,10 +40,6 @@
 #define MRA_MAX_DEFAULT_NS       UINT64_C(120000000000)
 #define PROOF_DEFAULT_NS         UINT64_C(3600000000000)
 #define WAIT_MAX_NS              UINT64_C(86400000000000) /* of the three above */
-#define TIMEOUT_CODE_MAX         31
-#define RETRY_COUNT_MAX          7
-#define PSN_LAST                 0xFFFFFFu
-#define FLOW_LABEL_MASK          0xFFFFFu
 
 /* Timers that one cm_tick() fires. When more are due, cm_deadline() stays in the past. */
 #define TICK_MAX 64
@@ -64,7 +60,7 @@ config_fill(struct cm_config *config)
 	DEFAULT(request_pending_ns, PENDING_DEFAULT_NS);
 	DEFAULT(response_timeout, RESPONSE_TIMEOUT_DEFAULT);
 	DEFAULT(ack_delay, ACK_DELAY_DEFAULT);
-	DEFAULT(pmtu_max, PMTU_CODE_MAX);
+	DEFAULT(pmtu_max, WIRE_PMTU_CODE_MAX);
 	DEFAULT(req_rate_per_source, REQ_RATE_DEFAULT);
 	DEFAULT(req_rate_global,
 		(uint32_t)RTE_MIN((uint64_t)config->req_rate_per_source * REQ_RATE_GLOBAL_FACTOR,
@@ -80,8 +76,9 @@ config_fill(struct cm_config *config)
 	/* Peers tell adapters apart by CA GUID: two with GUID 0 would collide (CM-008). */
 	return config->ca_guid != 0 && config->random != NULL && config->id_max <= CM_ID_MAX &&
 		config->listener_max <= CM_LISTENER_MAX &&
-		config->response_timeout <= TIMEOUT_CODE_MAX &&
-		config->ack_delay <= TIMEOUT_CODE_MAX && config->pmtu_max <= PMTU_CODE_MAX &&
+		config->response_timeout <= WIRE_TIMEOUT_CODE_MAX &&
+		config->ack_delay <= WIRE_TIMEOUT_CODE_MAX &&
+		config->pmtu_max <= WIRE_PMTU_CODE_MAX &&
 		config->req_rate_per_source <= REQ_RATE_MAX &&
 		config->req_rate_global <= REQ_RATE_MAX && config->guess_burst <= GUESS_BURST_MAX &&
 		config->guess_interval_ns <= GUESS_MAX_NS &&
@@ -95,7 +92,7 @@ service_timeout_for(uint64_t wait_ns)
 {
 	uint8_t code = 1;
 
-	while (code < TIMEOUT_CODE_MAX && base_timeout_ns(code) < wait_ns)
+	while (code < WIRE_TIMEOUT_CODE_MAX && base_timeout_ns(code) < wait_ns)
 		code++;
 	return code;
 }
@@ -175,8 +172,8 @@ cm_tick(struct cm *cm, uint64_t now_ns)
 static bool
 endpoint_valid(const struct cm_endpoint *endpoint, uint16_t private_max)
 {
-	return cm_qpn_usable(endpoint->qpn) && endpoint->starting_psn <= PSN_LAST &&
-		endpoint->rnr_retry_count <= RETRY_COUNT_MAX &&
+	return wire_qpn_usable(endpoint->qpn) && endpoint->starting_psn <= PSN_MASK &&
+		endpoint->rnr_retry_count <= WIRE_RETRY_COUNT_MAX &&
 		endpoint->private_bytes <= private_max &&
 		(endpoint->private_bytes == 0 || endpoint->private_data != NULL);
 }
@@ -184,9 +181,10 @@ endpoint_valid(const struct cm_endpoint *endpoint, uint16_t private_max)
 static bool
 connect_attr_valid(const struct cm *cm, const struct cm_connect_attr *attr)
 {
-	return endpoint_valid(&attr->endpoint, LIMIT_CALLER_DATA) && attr->path_mtu >= 1 &&
-		attr->path_mtu <= cm->config.pmtu_max && attr->retry_count <= RETRY_COUNT_MAX &&
-		attr->ack_timeout <= TIMEOUT_CODE_MAX &&
+	return endpoint_valid(&attr->endpoint, LIMIT_CALLER_DATA) &&
+		attr->path_mtu >= WIRE_PMTU_CODE_MIN && attr->path_mtu <= cm->config.pmtu_max &&
+		attr->retry_count <= WIRE_RETRY_COUNT_MAX &&
+		attr->ack_timeout <= WIRE_TIMEOUT_CODE_MAX &&
 		wire_gid_is_v4(&attr->route.local_gid) == wire_gid_is_v4(&attr->route.remote_gid);
 }
 
@@ -196,7 +194,7 @@ flow_label_of(const struct cm_connect_attr *attr)
 {
 	uint32_t dst_port = (uint32_t)(attr->service_id & 0xFFFF);
 
-	return (attr->src_port * 31u + dst_port) & FLOW_LABEL_MASK;
+	return (attr->src_port * 31u + dst_port) & WIRE_FLOW_LABEL_MASK;
 }
 
 enum rc_status

@@ -144,7 +144,7 @@ struct cm_endpoint {
 
 struct cm_connect_attr {
 	struct cm_route route;
-	uint64_t service_id; /**< WIRE_SERVICE_PREFIX | protocol << 16 | port */
+	uint64_t service_id; /**< wire_service_id() */
 	uint16_t src_port;   /**< for the IP CM header */
 	struct cm_endpoint endpoint;
 	uint8_t path_mtu;    /**< code 1..5 */

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/encoded_time.h"
+#include "base/psn.h"
 #include "cm/manager.h"
 #include "cm/message.h"
 
@@ -66,7 +67,7 @@ plan_of(const struct cm_id *id, enum cm_state state)
 	struct cm_repeat_plan plan = {
 		.first_ns = config->retransmit_ns,
 		.longest_ns = BACKOFF_MAX * config->retransmit_ns,
-		.repeats = RTE_MIN(config->max_retries, CM_REPEATS_MAX),
+		.repeats = RTE_MIN(config->max_retries, WIRE_CM_RETRIES_MAX),
 	};
 
 	if (state != CM_REP_SENT)
@@ -468,11 +469,12 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	id->remote_comm_id = msg->local_comm_id;
 	id->remote_guid = rep->local_ca_guid;
 	peer->qpn = rep->local_qpn;
-	peer->starting_psn = rep->starting_psn & 0xFFFFFF;
+	peer->starting_psn = rep->starting_psn & PSN_MASK;
 	peer->inbound_reads = rep->responder_resources;
 	peer->outbound_reads = rep->initiator_depth;
 	peer->rnr_retry_count = rep->rnr_retry_count & 7;
-	peer->ack_timeout = cm_ack_timeout(peer->ack_timeout, rep->target_ack_delay & 31);
+	peer->ack_timeout =
+		cm_ack_timeout(peer->ack_timeout, rep->target_ack_delay & WIRE_TIMEOUT_CODE_MAX);
 	peer->srq = rep->srq;
 }
 
@@ -490,7 +492,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		.private_bytes = stale == NULL ? wire_cm_private_bytes(WIRE_CM_REP) : 0,
 	};
 
-	if (!cm_qpn_usable(msg->rep.local_qpn) || msg->local_comm_id == 0) {
+	if (!wire_qpn_usable(msg->rep.local_qpn) || msg->local_comm_id == 0) {
 		cm->counters.drop_state++;
 		return;
 	}

@@ -89,13 +89,6 @@ void cm_id_table_fini(struct cm_id_table *table);
 struct cm_id *cm_id_alloc(struct cm_id_table *table, struct base_random *random);
 void cm_id_free(struct cm_id_table *table, struct cm_id *id);
 
-/** 0 and 1 are the management queue pairs, 0xFFFFFF is multicast (IBTA 3.5.1). */
-static inline bool
-cm_qpn_usable(uint32_t qpn)
-{
-	return qpn > 1 && qpn < 0xFFFFFF;
-}
-
 /** @return the connection with this local communication ID that still answers, or NULL. O(1). */
 struct cm_id *cm_id_lookup(const struct cm_id_table *table, uint32_t comm_id);
 

@@ -10,10 +10,8 @@
 #include "base/be.h"
 #include "cm/manager.h"
 
-#define PKEY_DEFAULT         0xFFFF
 #define LID_PERMISSIVE       0xFFFF /* RoCE has no LIDs; as Linux with a hop limit above 1 */
 #define FAILOVER_UNSUPPORTED 1
-#define TIMEOUT_CODE_MAX     31 /* five bits */
 
 static void
 start(struct wire_cm_msg *msg, enum wire_cm_attribute attribute, const struct cm_id *id)
@@ -44,7 +42,7 @@ cm_ack_timeout(uint8_t path, uint8_t delay)
 		sum = (uint8_t)(path + (delay >= path - 1));
 	else
 		sum = (uint8_t)(delay + (path >= delay - 1));
-	return RTE_MIN(sum, TIMEOUT_CODE_MAX);
+	return RTE_MIN(sum, WIRE_TIMEOUT_CODE_MAX);
 }
 
 void
@@ -76,8 +74,8 @@ cm_message_req(const struct cm_id *id, const struct cm_connect_attr *attr, struc
 		.retry_count = attr->retry_count,
 		.rnr_retry_count = endpoint->rnr_retry_count,
 		.path_mtu = attr->path_mtu,
-		.max_cm_retries = CM_REPEATS_MAX,
-		.pkey = PKEY_DEFAULT,
+		.max_cm_retries = WIRE_CM_RETRIES_MAX,
+		.pkey = WIRE_PKEY_DEFAULT,
 		.local_lid = LID_PERMISSIVE,
 		.remote_lid = LID_PERMISSIVE,
 		.local_gid = attr->route.local_gid,

@@ -5,6 +5,7 @@
 #include <rte_common.h>
 
 #include "base/assert.h"
+#include "wire/cm_msg.h"
 
 /* After this time a message is offered again to an output that has not taken it. */
 #define BUSY_NS UINT64_C(10000000)
@@ -37,7 +38,7 @@ cm_repeat_begin(struct cm_repeat *repeat, const struct cm_repeat_plan *plan, uin
 	uint64_t length_ns = plan_ns(plan);
 
 	BASE_ASSERT(plan->first_ns > 0 && plan->first_ns <= plan->longest_ns);
-	BASE_ASSERT(plan->repeats <= CM_REPEATS_MAX);
+	BASE_ASSERT(plan->repeats <= WIRE_CM_RETRIES_MAX);
 	*repeat = (struct cm_repeat){
 		.interval_ns = plan->first_ns,
 		.longest_ns = plan->longest_ns,

@@ -19,8 +19,6 @@
  * of the plan in any case.
  */
 
-#define CM_REPEATS_MAX 15 /**< the field of a REQ has four bits */
-
 /**
  * @param code a CM response timeout, 0..31
  * @return nanoseconds; never more than 4.3 s, Linux' default, so that the REQ of a stranger cannot
@@ -33,7 +31,7 @@ struct cm_repeat_plan {
 	uint64_t first_ns;    /**< to the first repeat; doubles with each one */
 	uint64_t longest_ns;  /**< interval at most */
 	uint64_t patience_ns; /**< wait so long, even when no repeat is left */
-	uint8_t repeats;      /**< at most CM_REPEATS_MAX */
+	uint8_t repeats;      /**< at most WIRE_CM_RETRIES_MAX */
 };
 
 /** Part of a connection: where it is in the plan. */

@@ -7,6 +7,7 @@
 #include <rte_common.h>
 
 #include "base/assert.h"
+#include "base/psn.h"
 #include "cm/fsm.h"
 #include "cm/manager.h"
 #include "cm/message.h"
@@ -19,16 +20,9 @@
  */
 
 #define TRANSPORT_RC   0
-#define PKEY_MEMBER    0x7FFF /* default partition, without the bit for full membership */
 #define IP_CM_VERSION  0
 #define VERDICT_ACCEPT 0
 #define VERDICT_DROP   UINT16_MAX
-
-static bool
-is_member(const struct wire_cm_req *req)
-{
-	return (req->pkey & PKEY_MEMBER) == PKEY_MEMBER;
-}
 
 /*
  * CM-011: GIDs, private header and packet have one address family, and name our address. The source
@@ -55,8 +49,9 @@ judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	struct wire_ip_cm header;
 
 	/* Drop silently: the source may be forged, and a REJ would go to a bystander. */
-	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) || !cm_qpn_usable(req->local_qpn) ||
-		msg->local_comm_id == 0 || !is_member(req))
+	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) ||
+		!wire_qpn_usable(req->local_qpn) || msg->local_comm_id == 0 ||
+		!wire_pkey_matches(req->pkey))
 		return VERDICT_DROP;
 	if (req->transport_service != TRANSPORT_RC)
 		return WIRE_REJ_INVALID_TRANSPORT;
@@ -67,7 +62,7 @@ judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	wire_ip_cm_load(msg->private_data, &header);
 	if (!addresses_agree(cm, from, req, &header))
 		return WIRE_REJ_INVALID_GID;
-	if (req->path_mtu < 1 || req->path_mtu > cm->config.pmtu_max)
+	if (req->path_mtu < WIRE_PMTU_CODE_MIN || req->path_mtu > cm->config.pmtu_max)
 		return WIRE_REJ_INVALID_MTU;
 	return VERDICT_ACCEPT;
 }
@@ -107,17 +102,17 @@ peer_take_req(struct cm_id *id, const struct wire_cm_msg *msg)
 		cm_response_ns(req->remote_cm_timeout) + cm_response_ns(req->ack_timeout);
 	id->peer = (struct cm_peer){
 		.qpn = req->local_qpn,
-		.starting_psn = req->starting_psn & 0xFFFFFF,
+		.starting_psn = req->starting_psn & PSN_MASK,
 		.inbound_reads = req->responder_resources,
 		.outbound_reads = req->initiator_depth,
 		.path_mtu = req->path_mtu,
 		.rnr_retry_count = req->rnr_retry_count & 7,
 		.retry_count = req->retry_count & 7,
-		.ack_timeout = req->ack_timeout & 31,
+		.ack_timeout = req->ack_timeout & WIRE_TIMEOUT_CODE_MAX,
 		.traffic_class = req->traffic_class,
 		.hop_limit = req->hop_limit,
 		.srq = req->srq,
-		.flow_label = req->flow_label & 0xFFFFF,
+		.flow_label = req->flow_label & WIRE_FLOW_LABEL_MASK,
 		.src_port = header.src_port,
 		.service_id = req->service_id,
 	};

@@ -18,8 +18,6 @@
 #include "base/assert.h"
 #include "base/limits.h"
 
-#define VLAN_ID_MASK 0x0FFF
-
 RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 
 /** Numbers the names of pools and rings, which must differ within a process. */
@@ -130,7 +128,8 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->tos = config->tos;
 	engine->ttl = config->ttl;
 	base_random_seed(&engine->random, config->seed);
-	engine->cm_src_port = (uint16_t)(0xC000 | base_random_below(&engine->random, 0x4000));
+	engine->cm_src_port = (uint16_t)(WIRE_UDP_SRC_PORT_FIRST +
+		base_random_below(&engine->random, WIRE_UDP_SRC_PORT_COUNT));
 	engine->rc.mem = config->mem;
 	engine->rc.pool = config->pool;
 	engine->rc.zero_copy = config->zero_copy;
@@ -186,9 +185,9 @@ engine_destroy(struct engine *engine)
 static bool
 vlan_is_own(const struct engine *engine, const struct wire_view *view)
 {
-	uint16_t own = engine->vlan ? engine->vlan_tci & VLAN_ID_MASK : 0;
+	uint16_t own = engine->vlan ? engine->vlan_tci & WIRE_VLAN_ID_MASK : 0;
 
-	return (view->vlan ? view->vlan_tci & VLAN_ID_MASK : 0) == own;
+	return (view->vlan ? view->vlan_tci & WIRE_VLAN_ID_MASK : 0) == own;
 }
 
 static void

@@ -23,7 +23,7 @@ void
 engine_guess(struct engine *engine, const struct rc_qp *qp)
 {
 	uint64_t now_ns = engine_now_ns(engine);
-	char address[46];
+	char address[WIRE_GID_TEXT_BYTES];
 
 	if (!cm_guess(engine->cm, &qp->remote_gid, now_ns))
 		return;

@@ -34,7 +34,7 @@ engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct r
 	struct moved moved = {engine, address};
 	struct base_list *node;
 	unsigned int count = 0;
-	char text[46];
+	char text[WIRE_GID_TEXT_BYTES];
 
 	BASE_LIST_FOREACH (node, &engine->all_qps) {
 		struct rc_qp *qp = base_list_entry(node, struct engine_qp, node)->qp;

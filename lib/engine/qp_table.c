@@ -6,9 +6,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
-#include "base/psn.h"
-
-#define QPN_MASK 0xFFFFFFu
+#include "wire/header.h"
 
 enum rc_status
 qp_table_init(struct qp_table *table, uint32_t slots, int socket_id)
@@ -41,13 +39,6 @@ qp_table_fini(struct qp_table *table)
 	table->free_slots = NULL;
 }
 
-static bool
-qpn_usable(uint32_t qpn, uint32_t last)
-{
-	/* 0 is SMI, 1 is GSI, 0xFFFFFF is multicast (IBTA 3.5.1). */
-	return qpn > 1 && qpn != QPN_MASK && qpn != last;
-}
-
 enum rc_status
 qp_table_reserve(struct qp_table *table, struct base_random *random, uint32_t *qpn)
 {
@@ -61,8 +52,8 @@ qp_table_reserve(struct qp_table *table, struct base_random *random, uint32_t *q
 	do {
 		uint32_t generation = base_random_u32(random) & ~(table->slots - 1);
 
-		candidate = (generation | slot) & QPN_MASK;
-	} while (!qpn_usable(candidate, table->qpns[slot]));
+		candidate = (generation | slot) & WIRE_QPN_MASK;
+	} while (!wire_qpn_usable(candidate) || candidate == table->qpns[slot]);
 	table->qpns[slot] = candidate;
 	table->qps[slot] = NULL;
 	*qpn = candidate;

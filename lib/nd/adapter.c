@@ -92,12 +92,6 @@ ca_guid(const struct rte_ether_addr *mac)
 		(uint64_t)0xFFFE << 24 | (uint64_t)m[3] << 16 | (uint64_t)m[4] << 8 | m[5];
 }
 
-static uint8_t
-pmtu_code(uint16_t pmtu_bytes)
-{
-	return (uint8_t)(__builtin_ctz(pmtu_bytes) - 7);
-}
-
 static enum rc_status
 loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 {
@@ -128,7 +122,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 			.answer_rate = config->answers_per_second,
 			.proof_ns = (uint64_t)config->proof_lifetime_s * 1000000000,
 			.mra_max_ns = (uint64_t)config->mra_max_ms * 1000000,
-			.pmtu_max = pmtu_code(adapter->pmtu_bytes)},
+			.pmtu_max = wire_pmtu_code(adapter->pmtu_bytes)},
 		.ops = events_ops(adapter),
 	};
 

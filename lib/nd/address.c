@@ -52,16 +52,3 @@ address_store(const struct wire_gid *gid, uint16_t port, struct sockaddr *addres
 		memcpy(address, &in6, sizeof(in6));
 	return ND_SUCCESS;
 }
-
-bool
-address_is_unicast(const struct wire_gid *gid)
-{
-	static const struct wire_gid loopback6 = {.raw = {[15] = 1}};
-	static const struct wire_gid unspecified;
-	uint32_t v4 = wire_gid_v4(gid);
-
-	if (wire_gid_is_v4(gid))
-		return v4 >> 24 != 0 && v4 >> 24 != 127 && v4 >> 24 < 224;
-	return gid->raw[0] != 0xFF && !wire_gid_equal(gid, &unspecified) &&
-		!wire_gid_equal(gid, &loopback6);
-}

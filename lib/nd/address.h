@@ -27,10 +27,4 @@ bool address_load(const struct sockaddr *address, size_t length, struct wire_gid
 nd_status
 address_store(const struct wire_gid *gid, uint16_t port, struct sockaddr *address, size_t *length);
 
-/**
- * @return whether it can be the address of a host: neither unspecified, multicast, broadcast nor
- *         loopback.
- */
-bool address_is_unicast(const struct wire_gid *gid);
-
 #endif

@@ -64,18 +64,18 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 {
 	const struct range ranges[] = {
 		{"prefix_length", config->prefix_length, 1, v4 ? 32 : 128},
-		{"vlan_id", config->vlan_id, 0, 4094},
+		{"vlan_id", config->vlan_id, 0, WIRE_VLAN_ID_MAX},
 		{"mbuf_count", config->mbuf_count, 512, 1 << 24},
 		{"endpoints_max", config->endpoints_max, 1, LIMIT_QP_SLOTS},
 		{"regions_max", config->regions_max, 1, LIMIT_KEY_SLOTS / 4},
 		{"windows_max", config->windows_max, 1, LIMIT_KEY_SLOTS - 1},
-		{"dscp", config->dscp, 0, 63},
-		{"ack_timeout", config->ack_timeout, 1, 31},
-		{"retry_count", config->retry_count, 1, 7},
-		{"rnr_retry_count", config->rnr_retry_count, 1, 7},
-		{"rnr_timer", config->rnr_timer, 1, 31},
+		{"dscp", config->dscp, 0, WIRE_DSCP_MAX},
+		{"ack_timeout", config->ack_timeout, 1, WIRE_TIMEOUT_CODE_MAX},
+		{"retry_count", config->retry_count, 1, WIRE_RETRY_COUNT_MAX},
+		{"rnr_retry_count", config->rnr_retry_count, 1, WIRE_RETRY_COUNT_MAX},
+		{"rnr_timer", config->rnr_timer, 1, WIRE_RNR_TIMER_MASK},
 		{"connect_retransmit_ms", config->connect_retransmit_ms, 1, 60000},
-		{"connect_retries", config->connect_retries, 1, 15},
+		{"connect_retries", config->connect_retries, 1, WIRE_CM_RETRIES_MAX},
 		{"guesses_max", config->guesses_max, 1, 1000000},
 		{"guess_interval_ms", config->guess_interval_ms, 1, 3600000},
 		{"half_open_max", config->half_open_max, 1, LIMIT_QP_SLOTS},
@@ -123,7 +123,8 @@ neighbours_check(
 	if (config->gateway.ss_family != 0 &&
 		(!address_load((const struct sockaddr *)&config->gateway, sizeof(config->gateway),
 			 &gid, NULL) ||
-			!address_is_unicast(&gid) || wire_gid_is_v4(&gid) != wire_gid_is_v4(own))) {
+			!wire_gid_is_unicast(&gid) ||
+			wire_gid_is_v4(&gid) != wire_gid_is_v4(own))) {
 		snprintf(why, size,
 			"the gateway's address is not a unicast address of the adapter's family");
 		return ND_INVALID_ADDRESS;
@@ -149,7 +150,7 @@ adapter_config_check(struct nd_adapter_config *config, char *why, size_t size)
 		snprintf(why, size, "the adapter has no IPv4 or IPv6 address");
 		return ND_INVALID_ADDRESS;
 	}
-	if (!address_is_unicast(&gid)) {
+	if (!wire_gid_is_unicast(&gid)) {
 		snprintf(why, size, "the adapter's address is not a unicast address");
 		return ND_INVALID_ADDRESS;
 	}

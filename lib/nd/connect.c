@@ -49,7 +49,7 @@ connector_endpoint_connect(struct nd_connector *connector)
 	struct rc_qp_connect_attr attr = {
 		.path = path_of(connector),
 		.remote_qpn = peer->qpn,
-		.pmtu_bytes = (uint16_t)(128u << peer->path_mtu),
+		.pmtu_bytes = wire_pmtu_bytes(peer->path_mtu),
 		/*
 		 * The Starting PSN in a message is where the sender of the message expects requests
 		 * to begin (IBTA 12.6.5).
@@ -82,7 +82,7 @@ request_send(struct nd_connector *connector, const struct rte_ether_addr *mac)
 	struct cm_connect_attr attr = {
 		.service_id = connector->service_id,
 		.src_port = connector->local_port,
-		.path_mtu = (uint8_t)(__builtin_ctz(adapter->pmtu_bytes) - 7),
+		.path_mtu = wire_pmtu_code(adapter->pmtu_bytes),
 		.retry_count = adapter->config.retry_count,
 		.ack_timeout = adapter->config.ack_timeout,
 		.context = connector,
@@ -153,9 +153,9 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 	 * Frames to the own address never come back from the port. Network Direct lets adapters
 	 * announce that they can connect to themselves; this one does not.
 	 */
-	if (!address_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
+	if (!wire_gid_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
 		return ND_INVALID_ADDRESS;
-	if (call->protocol < 1 || call->protocol > 255)
+	if (call->protocol < 1 || call->protocol > UINT8_MAX)
 		return ND_INVALID_PARAMETER_4;
 	if (call->private_data_length > LIMIT_CALLER_DATA)
 		return ND_INVALID_BUFFER_SIZE;
@@ -185,7 +185,7 @@ connect_run(void *arg)
 	if (connector->local_port == 0)
 		connector->local_port = (uint16_t)(ADAPTER_PORT_FIRST +
 			engine_random_below(engine, ADAPTER_PORT_COUNT));
-	connector->service_id = WIRE_SERVICE_PREFIX | (uint64_t)call->protocol << 16 | port;
+	connector->service_id = wire_service_id((uint8_t)call->protocol, port);
 	connector->private_bytes = (uint16_t)call->private_data_length;
 	if (call->private_data_length != 0)
 		memcpy(connector->private_data, call->private_data, call->private_data_length);

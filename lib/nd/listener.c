@@ -30,7 +30,7 @@ static enum rc_status
 service_open(struct listen_call *call, uint16_t port)
 {
 	struct cm_listen_attr attr = {
-		.service_id = WIRE_SERVICE_PREFIX | (uint64_t)call->protocol << 16 | port,
+		.service_id = wire_service_id((uint8_t)call->protocol, port),
 		.backlog = (uint32_t)RTE_MIN(call->backlog, (size_t)UINT32_MAX),
 		.context = call->listener,
 	};
@@ -90,7 +90,7 @@ nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint
 		.adapter = adapter, .backlog = backlog, .protocol = protocol, .port = ntohs(port)};
 	nd_status status;
 
-	if (protocol < 1 || protocol > 255)
+	if (protocol < 1 || protocol > UINT8_MAX)
 		return ND_INVALID_PARAMETER_2;
 	if (port == 0 && assigned_port == NULL)
 		return ND_INVALID_PARAMETER_4;

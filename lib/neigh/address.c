@@ -31,32 +31,24 @@ neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *addres
 		(mask == 0 || ((own[bytes] ^ address->raw[bytes]) & mask) == 0);
 }
 
+/* Network or broadcast address; networks of two (RFC 3021) or one have neither. */
 static bool
-v4_is_unicast(const struct neigh_config *config, uint32_t address)
+v4_is_reserved(const struct neigh_config *config, uint32_t address)
 {
 	uint32_t host = config->prefix_length == 0
 		? UINT32_MAX
 		: (uint32_t)((UINT64_C(1) << (32 - config->prefix_length)) - 1);
 	bool near = ((address ^ wire_gid_v4(&config->address)) & ~host) == 0;
 
-	/* Network and broadcast address; networks of two (RFC 3021) or one have neither. */
-	if (near && host > 1 && ((address & host) == 0 || (address & host) == host))
-		return false;
-	return address >> 24 != 0 && address >> 24 != 127 && address >> 28 < 0xE;
+	return near && host > 1 && ((address & host) == 0 || (address & host) == host);
 }
 
 bool
 neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address)
 {
-	static const uint8_t zeroes[15];
-
-	if (wire_gid_is_v4(address) != neigh_is_v4(neigh))
+	if (wire_gid_is_v4(address) != neigh_is_v4(neigh) || !wire_gid_is_unicast(address))
 		return false;
-	if (neigh_is_v4(neigh))
-		return v4_is_unicast(&neigh->config, wire_gid_v4(address));
-	/* Neither multicast, nor unspecified, nor loopback. */
-	return address->raw[0] != 0xFF &&
-		(memcmp(address->raw, zeroes, sizeof(zeroes)) != 0 || address->raw[15] > 1);
+	return !neigh_is_v4(neigh) || !v4_is_reserved(&neigh->config, wire_gid_v4(address));
 }
 
 struct wire_gid

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/be.h"
+#include "wire/header.h"
 
 /*
  * Which network segment a frame belongs to: VLAN ID 0 is a priority tag and means the same as no
@@ -13,12 +14,10 @@
  * whether the port has stripped one of them or not. Sent frames carry the adapter's own tag.
  */
 
-#define VLAN_ID_MASK 0x0FFF
-
 static uint16_t
 vlan_id(bool tagged, uint16_t tci)
 {
-	return tagged ? tci & VLAN_ID_MASK : 0;
+	return tagged ? tci & WIRE_VLAN_ID_MASK : 0;
 }
 
 bool

@@ -14,19 +14,10 @@
  * answered (RC-120, RC-121). There is no way back from ERROR.
  */
 
-#define QPN_MASK 0xFFFFFFu
-
-/* 0 and 1 are the management queue pairs, 0xFFFFFF is multicast. */
-static bool
-qpn_valid(uint32_t qpn)
-{
-	return qpn > 1 && qpn < QPN_MASK;
-}
-
 static bool
 attr_valid(const struct rc_qp_attr *attr)
 {
-	return qpn_valid(attr->qpn) && attr->receive_cq != NULL && attr->send_cq != NULL &&
+	return wire_qpn_usable(attr->qpn) && attr->receive_cq != NULL && attr->send_cq != NULL &&
 		attr->receive_entries <= LIMIT_QUEUE_ENTRIES &&
 		attr->send_entries <= LIMIT_QUEUE_ENTRIES && attr->receive_sge_max <= LIMIT_SGE &&
 		attr->send_sge_max <= LIMIT_SGE && attr->inline_max <= LIMIT_INLINE_BYTES &&
@@ -89,7 +80,7 @@ pmtu_valid(uint16_t bytes)
 static bool
 connect_attr_valid(const struct rc_qp *qp, const struct rc_qp_connect_attr *attr)
 {
-	return qpn_valid(attr->remote_qpn) && pmtu_valid(attr->pmtu_bytes) &&
+	return wire_qpn_usable(attr->remote_qpn) && pmtu_valid(attr->pmtu_bytes) &&
 		attr->send_psn <= PSN_MASK && attr->receive_psn <= PSN_MASK &&
 		attr->outbound_reads <= LIMIT_READS &&
 		attr->inbound_reads <= qp->responder.reads.inbound_max && attr->ack_timeout <= 31 &&

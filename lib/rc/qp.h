@@ -52,7 +52,7 @@ enum rc_event {
 
 /** What is fixed at creation. */
 struct rc_qp_attr {
-	uint32_t qpn; /**< 24 bits, not 0, 1 or 0xFFFFFF; chosen by the caller */
+	uint32_t qpn; /**< as wire_qpn_usable() demands; chosen by the caller */
 	struct rc_cq *receive_cq;
 	struct rc_cq *send_cq; /**< may be the same */
 	uint32_t receive_entries;

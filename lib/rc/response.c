@@ -157,7 +157,7 @@ take_rnr_nak(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
 	}
 	qp->ctx->counters.rx_rnr_naks++;
 	if (reach(qp, psn, now_ns))
-		rc_retransmit_rnr(qp, syndrome & 0x1F, now_ns);
+		rc_retransmit_rnr(qp, syndrome & WIRE_RNR_TIMER_MASK, now_ns);
 }
 
 static void

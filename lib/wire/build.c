@@ -208,14 +208,15 @@ wire_build(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 uint16_t
 wire_udp_src_port(uint32_t flow_label, uint32_t local_qpn, uint32_t remote_qpn)
 {
-	uint32_t label = flow_label & 0xFFFFF;
+	uint32_t label = flow_label & WIRE_FLOW_LABEL_MASK;
 
 	if (label == 0) {
 		uint64_t product = (uint64_t)local_qpn * remote_qpn;
 
 		product ^= product >> 20;
 		product ^= product >> 40;
-		label = product & 0xFFFFF;
+		label = product & WIRE_FLOW_LABEL_MASK;
 	}
-	return (uint16_t)(((label & 0x3FFF) ^ (label & 0xFC000) >> 14) | 0xC000);
+	label = label % WIRE_UDP_SRC_PORT_COUNT ^ label / WIRE_UDP_SRC_PORT_COUNT;
+	return (uint16_t)(WIRE_UDP_SRC_PORT_FIRST + label);
 }

@@ -75,7 +75,7 @@ void wire_build(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
  * UDP source port of a connection: the same in both directions, and the one Linux computes.
  *
  * @param flow_label 20 bits of the CM path; 0 = derive from the two QPNs
- * @return 0xC000..0xFFFF
+ * @return WIRE_UDP_SRC_PORT_FIRST .. 0xFFFF
  */
 uint16_t wire_udp_src_port(uint32_t flow_label, uint32_t local_qpn, uint32_t remote_qpn);
 

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_common.h>
+
+#include "base/assert.h"
 #include "base/limits.h"
 #include "wire/gid.h"
 
@@ -44,6 +47,36 @@ enum wire_cm_rej_reason {
 };
 
 #define WIRE_CM_PRIVATE_BYTES 224 /**< largest private data of any message (RTU, DREP) */
+
+/* Largest values of fields. */
+#define WIRE_TIMEOUT_CODE_MAX 31 /**< five bits: ACK and CM timeouts, service times */
+#define WIRE_RETRY_COUNT_MAX  7  /**< three bits: transport and RNR retries */
+#define WIRE_CM_RETRIES_MAX   15 /**< four bits: repeats of a CM message */
+
+/* Codes of the path MTU: 1 is 256 bytes, each further one is twice the one before. */
+#define WIRE_PMTU_CODE_MIN 1
+#define WIRE_PMTU_CODE_MAX 5
+
+static inline bool
+wire_pmtu_code_valid(uint8_t code)
+{
+	return code >= WIRE_PMTU_CODE_MIN && code <= WIRE_PMTU_CODE_MAX;
+}
+
+/** @param code WIRE_PMTU_CODE_MIN .. WIRE_PMTU_CODE_MAX @return bytes of payload, 256 .. 4096 */
+static inline uint16_t
+wire_pmtu_bytes(uint8_t code)
+{
+	BASE_ASSERT(wire_pmtu_code_valid(code));
+	return (uint16_t)(LIMIT_PMTU_MIN << (code - WIRE_PMTU_CODE_MIN));
+}
+
+/** @param pmtu_bytes 256, 512, 1024, 2048 or 4096 @return its code */
+static inline uint8_t
+wire_pmtu_code(uint16_t pmtu_bytes)
+{
+	return (uint8_t)(rte_bsf32(pmtu_bytes / LIMIT_PMTU_MIN) + WIRE_PMTU_CODE_MIN);
+}
 
 /**
  * Private data capacity in bytes of each message: REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ
@@ -173,7 +206,14 @@ enum wire_mad_drop wire_cm_decode(const uint8_t *mad, size_t bytes, struct wire_
 void wire_cm_encode(const struct wire_cm_msg *msg, uint8_t mad[LIMIT_MAD_BYTES]);
 
 #define WIRE_IP_CM_BYTES    36
-#define WIRE_SERVICE_PREFIX UINT64_C(0x0000000001000000) /**< | protocol << 16 | port */
+#define WIRE_SERVICE_PREFIX UINT64_C(0x0000000001000000) /**< of service IDs of the RDMA IP CM */
+
+/** @return service ID of a port (host order) of an IP protocol (annex A11). */
+static inline uint64_t
+wire_service_id(uint8_t protocol, uint16_t port)
+{
+	return WIRE_SERVICE_PREFIX | (uint64_t)protocol << 16 | port;
+}
 
 /** RDMA IP CM header: first 36 bytes of a REQ's private data. */
 struct wire_ip_cm {

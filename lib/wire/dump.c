@@ -10,9 +10,6 @@
 
 #include "base/assert.h"
 
-/* Widest address text and its terminator. */
-#define ADDRESS_BYTES 46
-
 /* Text under construction; length stays below size. */
 struct line {
 	char *text;
@@ -42,7 +39,7 @@ flags_add(struct line *line, const struct wire_view *view)
 	const struct wire_bth_value *bth = &view->bth;
 
 	if (view->vlan)
-		line_add(line, " vlan %u", view->vlan_tci & 0xFFFu);
+		line_add(line, " vlan %u", view->vlan_tci & WIRE_VLAN_ID_MASK);
 	if (view->tos != 0)
 		line_add(line, " tos 0x%02x", view->tos);
 	line_add(line, "%s%s%s%s%s", bth->solicited ? " SE" : "", bth->migrated ? " M" : "",
@@ -129,7 +126,7 @@ size_t
 wire_dump(const struct wire_view *view, char *buffer, size_t size)
 {
 	struct line line = {.text = buffer, .size = size};
-	char src[ADDRESS_BYTES], dst[ADDRESS_BYTES];
+	char src[WIRE_GID_TEXT_BYTES], dst[WIRE_GID_TEXT_BYTES];
 
 	BASE_ASSERT(size > 0);
 	line_add(&line, "%s > %s %s", wire_gid_format(&view->src, src, sizeof(src)),
@@ -147,14 +144,14 @@ wire_dump(const struct wire_view *view, char *buffer, size_t size)
 static void
 req_add(struct line *line, const struct wire_cm_req *req)
 {
-	char src[ADDRESS_BYTES], dst[ADDRESS_BYTES];
+	char src[WIRE_GID_TEXT_BYTES], dst[WIRE_GID_TEXT_BYTES];
 
 	line_add(line,
 		" service 0x%016" PRIx64 " qpn 0x%" PRIx32 " psn %" PRIu32 " guid 0x%016" PRIx64,
 		req->service_id, req->local_qpn, req->starting_psn, req->local_ca_guid);
 	line_add(line, " resources %u depth %u mtu %u retry %u rnr %u timeout %u",
 		req->responder_resources, req->initiator_depth,
-		req->path_mtu >= 1 && req->path_mtu <= 5 ? 128u << req->path_mtu : 0u,
+		wire_pmtu_code_valid(req->path_mtu) ? wire_pmtu_bytes(req->path_mtu) : 0u,
 		req->retry_count, req->rnr_retry_count, req->ack_timeout);
 	line_add(line, " %s > %s", wire_gid_format(&req->local_gid, src, sizeof(src)),
 		wire_gid_format(&req->remote_gid, dst, sizeof(dst)));

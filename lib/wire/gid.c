@@ -4,7 +4,22 @@
 
 #include <arpa/inet.h>
 
+#include <rte_ip.h>
+
 #include "base/assert.h"
+
+bool
+wire_gid_is_unicast(const struct wire_gid *gid)
+{
+	static const struct wire_gid unspecified, loopback = {.raw = {[15] = 1}};
+	uint32_t v4 = wire_gid_v4(gid);
+
+	if (wire_gid_is_v4(gid))
+		return v4 >> 24 != 0 && v4 >> 24 != RTE_IPV4_LOOPBACK >> 24 &&
+			v4 < RTE_IPV4_MIN_MCAST;
+	return gid->raw[0] != 0xFF && !wire_gid_equal(gid, &unspecified) &&
+		!wire_gid_equal(gid, &loopback);
+}
 
 const char *
 wire_gid_format(const struct wire_gid *gid, char *buffer, size_t size)

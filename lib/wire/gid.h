@@ -53,8 +53,15 @@ wire_gid_is_link_local(const struct wire_gid *gid)
 	return gid->raw[0] == 0xFE && (gid->raw[1] & 0xC0) == 0x80;
 }
 
+/** @return whether it can be the address of a host: neither unspecified, multicast nor loopback. */
+bool wire_gid_is_unicast(const struct wire_gid *gid);
+
+/** Widest text of an address, with its terminator. */
+#define WIRE_GID_TEXT_BYTES 46
+
 /**
- * Write the address as text ("192.0.2.1", "2001:db8::1"). @return buffer; 46 bytes always suffice.
+ * Write the address as text ("192.0.2.1", "2001:db8::1"); empty if size is too small. @return
+ * buffer
  */
 const char *wire_gid_format(const struct wire_gid *gid, char *buffer, size_t size);
 

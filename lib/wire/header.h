@@ -18,11 +18,37 @@
  * (struct wire_*_value). One store writes every byte of a header, so no old byte survives.
  */
 
-#define WIRE_UDP_PORT     4791
-#define WIRE_PKEY_DEFAULT 0xFFFF
-#define WIRE_QPN_CM       1
-#define WIRE_QKEY_CM      0x80010000u
-#define WIRE_ICRC_BYTES   4
+#define WIRE_UDP_PORT           4791
+#define WIRE_UDP_SRC_PORT_FIRST 0xC000 /**< connections send from 0xC000 .. 0xFFFF */
+#define WIRE_UDP_SRC_PORT_COUNT 0x4000
+#define WIRE_PKEY_DEFAULT       0xFFFF
+#define WIRE_PKEY_MASK          0x7FFF /**< partition, without the bit for full membership */
+#define WIRE_QPN_SMI            0
+#define WIRE_QPN_CM             1         /**< GSI: connection management */
+#define WIRE_QPN_MASK           0xFFFFFFu /**< all ones: multicast */
+#define WIRE_QKEY_CM            0x80010000u
+#define WIRE_ICRC_BYTES         4
+#define WIRE_VLAN_ID_MASK       0x0FFF /**< of a VLAN tag; 0 is a priority tag */
+#define WIRE_VLAN_ID_MAX        4094
+#define WIRE_DSCP_MAX           63       /**< six bits */
+#define WIRE_FLOW_LABEL_MASK    0xFFFFFu /**< 20 bits */
+
+/** @return whether a QPN can be that of an RC queue pair (IBTA 3.5.1). */
+static inline bool
+wire_qpn_usable(uint32_t qpn)
+{
+	return qpn != WIRE_QPN_SMI && qpn != WIRE_QPN_CM && qpn < WIRE_QPN_MASK;
+}
+
+/**
+ * @return whether a P_Key is of the default partition. This stack is a full member of it, so it
+ * accepts limited members, too.
+ */
+static inline bool
+wire_pkey_matches(uint16_t pkey)
+{
+	return (pkey & WIRE_PKEY_MASK) == (WIRE_PKEY_DEFAULT & WIRE_PKEY_MASK);
+}
 
 /**
  * BTH, 12 bytes. IBTA vol 1, 9.2. opcode | SE M Pad TVer | P_Key | F B rsv | DestQP | A rsv | PSN
@@ -123,6 +149,7 @@ enum wire_aeth_type {
 
 #define WIRE_SYNDROME_ACK         0x1Fu /**< ACK, credits not used */
 #define WIRE_SYNDROME_RNR         0x20u /**< | timer code */
+#define WIRE_RNR_TIMER_MASK       0x1Fu /**< timer code of an RNR NAK */
 #define WIRE_NAK_SEQUENCE         0x60u
 #define WIRE_NAK_INVALID_REQUEST  0x61u
 #define WIRE_NAK_REMOTE_ACCESS    0x62u

@@ -297,13 +297,6 @@ extensions_load(const uint8_t *at, struct wire_view *view)
 		view->invalidate_rkey = be_load32(at);
 }
 
-/* This stack is a full member of the default partition; limited members may talk to it. */
-static bool
-pkey_ok(uint16_t pkey)
-{
-	return (pkey & 0x7FFF) == (WIRE_PKEY_DEFAULT & 0x7FFF);
-}
-
 static bool
 address_v4_ok(const struct wire_gid *gid)
 {
@@ -381,7 +374,7 @@ frame_parse(struct frame *frame, struct wire_view *view)
 	drop = bth_parse(frame, view);
 	if (drop != WIRE_OK)
 		return drop;
-	if (!pkey_ok(view->bth.pkey))
+	if (!wire_pkey_matches(view->bth.pkey))
 		return WIRE_DROP_PKEY;
 	if (!addresses_ok(frame, view))
 		return WIRE_DROP_ADDRESS;

@@ -304,6 +304,25 @@ Test(cm_msg, any_bytes_are_decoded_without_harm)
 	}
 }
 
+Test(cm_msg, path_mtu_codes_are_those_of_the_specification)
+{
+	static const uint16_t bytes[] = {256, 512, 1024, 2048, 4096};
+
+	cr_assert_not(wire_pmtu_code_valid(0));
+	cr_assert_not(wire_pmtu_code_valid(RTE_DIM(bytes) + 1));
+	for (uint8_t code = 1; code <= RTE_DIM(bytes); code++) {
+		cr_assert(wire_pmtu_code_valid(code));
+		cr_assert_eq(wire_pmtu_bytes(code), bytes[code - 1]);
+		cr_assert_eq(wire_pmtu_code(bytes[code - 1]), code);
+	}
+}
+
+Test(cm_msg, service_id_has_protocol_and_port)
+{
+	cr_assert_eq(wire_service_id(6, 7174), UINT64_C(0x0000000001061C06));
+	cr_assert_eq(wire_service_id(255, 65535), UINT64_C(0x0000000001FFFFFF));
+}
+
 Test(cm_msg, ip_cm_header_reads_as_listed)
 {
 	struct wire_gid a = wire_gid_from_v4(0xC0000201), b = wire_gid_from_v4(0xC0000202);

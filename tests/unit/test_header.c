@@ -170,6 +170,42 @@ Test(header, gid_of_ipv4_is_mapped)
 	cr_assert_str_eq(wire_gid_format(&gid, text, sizeof(text)), "192.0.2.1");
 }
 
+Test(header, reserved_qpns_are_not_usable)
+{
+	static const uint32_t reserved[] = {0, 1, 0xFFFFFF, 0x1000000, UINT32_MAX};
+
+	for (size_t i = 0; i < RTE_DIM(reserved); i++)
+		cr_assert_not(wire_qpn_usable(reserved[i]), "QPN %#x", reserved[i]);
+	cr_assert(wire_qpn_usable(2));
+	cr_assert(wire_qpn_usable(0xFFFFFE));
+}
+
+Test(header, multicast_loopback_and_unspecified_are_not_unicast)
+{
+	static const uint32_t hosts[] = {
+		0x01000000, 0x7EFFFFFF, 0x80000000, 0xC0000201, 0xDFFFFFFF};
+	static const uint32_t others[] = {
+		0, 0x00FFFFFF, 0x7F000000, 0x7FFFFFFF, 0xE0000000, 0xEFFFFFFF, 0xFFFFFFFF};
+	static const struct wire_gid hosts6[] = {{.raw = {0xFE, 0x80, [15] = 1}},
+		{.raw = {0x20, 0x01, 0x0D, 0xB8}}, {.raw = {[15] = 2}}};
+	static const struct wire_gid others6[] = {
+		{.raw = {0}}, {.raw = {[15] = 1}}, {.raw = {0xFF, 0x02, [15] = 1}}};
+	struct wire_gid gid;
+
+	for (size_t i = 0; i < RTE_DIM(hosts); i++) {
+		gid = wire_gid_from_v4(hosts[i]);
+		cr_assert(wire_gid_is_unicast(&gid), "%#x", hosts[i]);
+	}
+	for (size_t i = 0; i < RTE_DIM(others); i++) {
+		gid = wire_gid_from_v4(others[i]);
+		cr_assert_not(wire_gid_is_unicast(&gid), "%#x", others[i]);
+	}
+	for (size_t i = 0; i < RTE_DIM(hosts6); i++)
+		cr_assert(wire_gid_is_unicast(&hosts6[i]), "IPv6 host %zu", i);
+	for (size_t i = 0; i < RTE_DIM(others6); i++)
+		cr_assert_not(wire_gid_is_unicast(&others6[i]), "other IPv6 address %zu", i);
+}
+
 Test(header, gid_of_ipv6_is_the_address)
 {
 	struct wire_gid gid = {.raw = {0x20, 0x01, 0x0D, 0xB8, [15] = 1}};
