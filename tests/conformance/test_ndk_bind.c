@@ -173,7 +173,7 @@ expect_outside_refused(void)
 	cr_assert_eq(fixture_stats(peer.mem).binds_queued, 0);
 }
 
-/* An address below the region's base, or at or after its end, is refused. */
+/* ND-032. An address below the region's base, or at or after its end, is refused. */
 Test(nd_ndk, nd_032_address_outside_the_region_is_refused)
 {
 	struct mem_bind first, last;

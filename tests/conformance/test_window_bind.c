@@ -71,7 +71,10 @@ unplug(void)
 	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
 }
 
-/* When the device is gone windows cannot be made: ND_DEVICE_REMOVED. Only cleanup succeeds. */
+/*
+ * ND-003. When the device is gone, windows cannot be made: ND_DEVICE_REMOVED. Only cleanup
+ * succeeds.
+ */
 Test(nd_bind, nd_003_nothing_is_made_on_a_removed_device)
 {
 	struct nd_side *owner = &scene.side[OWNER];

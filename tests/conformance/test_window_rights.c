@@ -97,7 +97,7 @@ descriptor_hand_over(size_t offset, size_t bytes, struct nd_result results[2], v
 	memcpy(descriptor, in.address, sizeof(window));
 }
 
-/* A descriptor sent right behind its Bind is good when the message arrives. */
+/* ND-022. A descriptor sent right behind its Bind is good when the message arrives. */
 Test(nd_rights, nd_022_descriptor_sent_behind_the_bind_is_good_on_arrival)
 {
 	struct nd_mw_descriptor window;
@@ -111,7 +111,7 @@ Test(nd_rights, nd_022_descriptor_sent_behind_the_bind_is_good_on_arrival)
 	ASSERT_ND(results[0].status, ND_SUCCESS);
 }
 
-/* Windows over the same bytes have rights of their own. */
+/* ND-023. Windows over the same bytes have rights of their own. */
 Test(nd_rights, nd_023_overlapping_windows_enforce_their_own_rights)
 {
 	struct nd_mw_descriptor reading, writing;
@@ -213,8 +213,8 @@ region_with(uint32_t rights)
 }
 
 /*
- * ALLOW_WRITE on memory without the local write right: ND_ACCESS_VIOLATION inline. v1 registrations
- * always have it, so the memory comes from the engine.
+ * ND-027. ALLOW_WRITE on memory without the local write right: ND_ACCESS_VIOLATION inline. v1
+ * registrations always have it, so the memory comes from the engine.
  */
 Test(nd_rights, nd_027_remote_write_needs_the_local_write_right)
 {

@@ -42,14 +42,13 @@ connect_start(const void *data, size_t bytes, struct nd_overlapped *overlapped)
 		(struct sockaddr *)&address, length, 6, 0, data, bytes, overlapped);
 }
 
-/** Bring a request from side 0 to side 1's connector. */
+/** Bring a request from side 0, which has its endpoint, to side 1's connector. */
 static void
-request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
+request_bring(const void *data, size_t bytes, struct nd_overlapped *connect)
 {
 	struct nd_overlapped request = {0};
 
 	nd_pair_listen(&pair);
-	nd_pair_endpoint(&pair, 0);
 	cr_assert_eq(nd_adapter_create_connector(pair.side[1].adapter, &pair.side[1].connector),
 		ND_SUCCESS);
 	cr_assert_eq(connect_start(data, bytes, connect), ND_PENDING);
@@ -58,6 +57,14 @@ request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
 				     pair.listener, pair.side[1].connector, &request),
 			     &request),
 		ND_SUCCESS);
+}
+
+/** The same with the usual endpoint. */
+static void
+request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
+{
+	nd_pair_endpoint(&pair, 0);
+	request_bring(data, bytes, connect);
 }
 
 /** The usual end of a connect that was requested above. */
@@ -279,20 +286,27 @@ Test(connect, nd085_foreign_endpoint_is_refused)
 		ND_INVALID_PARAMETER_1);
 }
 
+/* ND-184: what one side has inbound, the other has outbound. */
 Test(connect, nd184_read_limits_are_seen_from_the_other_side)
 {
+	struct nd_side *side = &pair.side[0];
 	struct nd_overlapped connect = {0};
 	size_t inbound, outbound;
 
-	request_arrive(NULL, 0, &connect);
+	cr_assert_eq(nd_adapter_create_connector(side->adapter, &side->connector), ND_SUCCESS);
+	cr_assert_eq(nd_connector_create_endpoint(side->connector, side->inbound, side->outbound, 8,
+			     8, 1, 1, 3, 2, NULL, &side->endpoint),
+		ND_SUCCESS);
+	request_bring(NULL, 0, &connect);
 	cr_assert_eq(nd_connector_get_connection_data(
 			     pair.side[1].connector, &inbound, &outbound, NULL, NULL),
 		ND_SUCCESS);
-	cr_assert_eq(inbound, 4);
-	cr_assert_eq(outbound, 4);
+	cr_assert_eq(inbound, 2);
+	cr_assert_eq(outbound, 3);
 	accept_all(&connect, NULL, 0);
 }
 
+/* ND-175: a connect that is cancelled ends with ND_CANCELED, and its attempt ends, too. */
 Test(connect, nd175_cancelled_connect_ends_canceled_and_can_be_repeated)
 {
 	struct nd_overlapped connect = {0}, request = {0};
@@ -326,6 +340,32 @@ Test(connect, nd177_released_listener_cancels_waiting_requests)
 	cr_assert_eq(nd_connector_release(connector), ND_SUCCESS);
 }
 
+/* ND-176: of several connectors that wait, the first one gets the first request, and only it. */
+Test(connect, nd176_waiting_connectors_are_served_in_order)
+{
+	struct nd_overlapped connect = {0}, waiting[3] = {0};
+	struct nd_connector *connectors[3];
+
+	nd_pair_listen(&pair);
+	nd_pair_endpoint(&pair, 0);
+	for (unsigned int i = 0; i < 3; i++) {
+		cr_assert_eq(nd_adapter_create_connector(pair.side[1].adapter, &connectors[i]),
+			ND_SUCCESS);
+		cr_assert_eq(nd_listener_get_connection_request(
+				     pair.listener, connectors[i], &waiting[i]),
+			ND_PENDING);
+	}
+	cr_assert_eq(connect_start(NULL, 0, &connect), ND_PENDING);
+	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &waiting[0]), ND_SUCCESS);
+	for (unsigned int i = 1; i < 3; i++)
+		cr_assert_eq(nd_overlapped_get_result(&waiting[i], NULL, false), ND_PENDING);
+	pair.side[1].connector = connectors[0];
+	accept_all(&connect, NULL, 0);
+	for (unsigned int i = 1; i < 3; i++)
+		cr_assert_eq(nd_connector_release(connectors[i]), ND_SUCCESS);
+}
+
+/* ND-178: port 0 gives a port of the dynamic range. */
 Test(connect, nd178_nd179_ports)
 {
 	struct nd_listener *second;

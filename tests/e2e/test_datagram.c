@@ -157,7 +157,7 @@ load24(const struct net_frame *frame, unsigned int at)
 	return be_load32(frame->data + MESSAGE_AT + at) >> 8;
 }
 
-/* SEC-004 to SEC-006, of both sides: each connection has numbers of its own. */
+/* SEC-004, SEC-005, SEC-006, of both sides: each connection has numbers of its own. */
 Test(datagram, numbers_of_a_connection_do_not_follow_from_the_last_sec005)
 {
 	uint64_t qpn[2][CONNECTIONS], psn[2][CONNECTIONS], id[2][CONNECTIONS], tid[CONNECTIONS];

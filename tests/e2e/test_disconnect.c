@@ -32,6 +32,7 @@ receive_post(unsigned int side, struct nd_result *result)
 	cr_assert_eq(nd_endpoint_receive(pair.side[side].endpoint, result, NULL, 0), ND_SUCCESS);
 }
 
+/* ND-196: a receive is cancelled on the side that did not disconnect, too. */
 Test(disconnect, nd189_nd192_nd196_both_sides_learn_and_flush)
 {
 	struct nd_overlapped notify[2] = {0}, disconnect = {0};
@@ -131,6 +132,7 @@ Test(disconnect, nd124_flush_of_an_endpoint_never_connected)
 	cr_assert_eq(got[1]->status, ND_CANCELED);
 }
 
+/* ND-200: the release of a connected endpoint is a disconnect. */
 Test(disconnect, nd200_released_endpoint_disconnects_the_peer)
 {
 	struct nd_overlapped notify = {0};

@@ -205,6 +205,23 @@ connect_half(struct net_link *link, struct nd_overlapped *accept)
 	return accepting;
 }
 
+/* CM-019: an endpoint takes data from its REP on. The RTU that is lost is not missed (RC-122). */
+Test(handshake, data_before_the_rtu_is_received)
+{
+	struct nd_overlapped accept = {0};
+	struct nd_result received, sent;
+	struct net_link link;
+	nd_status accepting;
+
+	open_with(&(struct net_limits){0});
+	accepting = connect_half(&link, &accept);
+	cr_assert_eq(nd_endpoint_receive(link.endpoints[1], &received, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_send(link.endpoints[0], &sent, NULL, 0, 0), ND_SUCCESS);
+	cr_assert_eq(net_result(net, link.inbound[1], &received), ND_SUCCESS);
+	cr_assert_eq(net_finish(net, accepting, &accept, SECOND_NS), ND_SUCCESS);
+	net_close(net);
+}
+
 /* Who gives up tells the other side; there is no half of a connection for ever. */
 Test(handshake, rej_behind_the_rtu_ends_the_connection)
 {

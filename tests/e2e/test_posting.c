@@ -222,6 +222,22 @@ Test(posting, nd129_notify_signals_an_eventfd_and_a_callback_once)
 	close(notify.event_fd);
 }
 
+/* ND-135: one completion ends all notifications that are outstanding. */
+Test(posting, nd135_one_completion_ends_all_notifications)
+{
+	struct nd_overlapped notify[3] = {0};
+	struct nd_result received, sent;
+
+	nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0);
+	for (unsigned int i = 0; i < 3; i++)
+		cr_assert_eq(nd_cq_notify(pair.side[1].inbound, ND_CQ_NOTIFY_ANY, &notify[i]),
+			ND_PENDING);
+	nd_endpoint_send(pair.side[0].endpoint, &sent, NULL, 0, 0);
+	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &notify[0]), ND_SUCCESS);
+	for (unsigned int i = 1; i < 3; i++)
+		cr_assert_eq(nd_overlapped_get_result(&notify[i], NULL, false), ND_SUCCESS);
+}
+
 Test(posting, nd130_nd131_solicited_notification_needs_the_senders_flag)
 {
 	struct nd_overlapped notify = {0};

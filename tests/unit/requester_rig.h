@@ -215,6 +215,11 @@ rig_expect(struct rig *rig, uint8_t opcode, uint32_t psn)
 		wire_opcode_traits(opcode)->name, psn & PSN_MASK);
 	cr_assert(view->bth.migrated, "MigReq is 1");
 	cr_assert_eq(view->bth.pkey, WIRE_PKEY_DEFAULT);
+	/* RC-011: all packets of a connection have the same addresses and source port. */
+	cr_assert_eq(view->udp_src_port, rig->options.connect.path.udp_src_port);
+	cr_assert(wire_gid_equal(&view->src, &rig->options.connect.path.src));
+	cr_assert(wire_gid_equal(&view->dst, &rig->options.connect.path.dst));
+	cr_assert_eq(view->tos, rig->options.connect.path.tos);
 	return view;
 }
 
@@ -224,6 +229,7 @@ rig_answer(struct rig *rig, uint32_t psn, uint8_t syndrome)
 	rc_peer_inject_ack(&rig->peer, psn, syndrome, 0);
 }
 
+/* The MSN is 0, which is wrong for a READ: a requester must not evaluate it (RC-167, Q11). */
 static inline void
 rig_read_response(
 	struct rig *rig, uint8_t opcode, uint32_t psn, const void *payload, uint16_t bytes)

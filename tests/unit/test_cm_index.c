@@ -9,7 +9,10 @@
 
 #define RECORDS 1000
 
-/* The vectors of the paper: key 00..0f, message 00 01 02 .. of this many bytes. */
+/*
+ * SEC-048: the hash is keyed. The vectors of the paper: key 00..0f, message 00 01 02 .. of this
+ * many bytes.
+ */
 Test(cm_index, hash_is_siphash_2_4)
 {
 	static const struct cm_hash_key key = {

@@ -72,6 +72,7 @@ assert_each_violation(struct mem_access good, uint64_t start, uint64_t end, bool
 	}
 }
 
+/** RC-150: every bit of the key counts. RC-151: so does every byte of the range. */
 Test(mem_access, each_violation_of_a_region_is_refused)
 {
 	struct mem_access good = {.key = mem_region_key(region),
@@ -159,6 +160,7 @@ Test(mem_access, sums_that_wrap_are_refused)
 	cr_assert_eq(fixture_check(domain, access), MEM_REFUSED_RANGE);
 }
 
+/** ND-023: each of two windows over the same bytes grants its own rights only. */
 Test(mem_access, overlapping_windows_enforce_their_own_rights)
 {
 	uint32_t reads = bind_range(BASE, 100, MEM_REMOTE_READ);

@@ -77,6 +77,7 @@ Test(mem_region, registered_answers_queries)
 	mem_domain_destroy(domain);
 }
 
+/** SEC-016: no registration is empty, wraps, or is longer than the limit. */
 Test(mem_region, bad_buffers_are_refused)
 {
 	struct mem_domain *domain = fixture_domain(64, 4, 3);
@@ -122,6 +123,7 @@ Test(mem_region, end_that_wraps_is_refused)
 	mem_domain_destroy(domain);
 }
 
+/** RC-151: rights of remote writing need the local one. */
 Test(mem_region, rights_that_need_local_write_are_refused_without)
 {
 	struct mem_domain *domain = fixture_domain(64, 64, 5);
@@ -212,6 +214,7 @@ Test(mem_region, deregister_kills_the_key)
 	mem_domain_destroy(domain);
 }
 
+/** RC-155: a region with a bound window is busy. */
 Test(mem_region, deregister_waits_for_bound_windows)
 {
 	struct mem_domain *domain = fixture_domain(64, 4, 11);

@@ -67,6 +67,7 @@ assert_stats(uint32_t bound, uint32_t queued)
 	cr_assert_eq(stats.key_slots_used, 1 + bound + queued, "%u slots", stats.key_slots_used);
 }
 
+/** RC-153: the range of a window lies inside its region. */
 Test(mem_window, bind_range_is_checked_without_wrap)
 {
 	ASSERT_STATUS(try_prepare(bind_of(BASE - 1, 1, 0)), RC_BAD_START);
@@ -121,6 +122,7 @@ Test(mem_window, bind_of_bad_handles_is_refused)
 	mem_domain_destroy(other);
 }
 
+/** RC-153, ND-027: a window grants what its region allows. */
 Test(mem_window, bind_rights_depend_on_the_region)
 {
 	uint32_t remote = MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC;
@@ -327,6 +329,7 @@ Test(mem_window, remote_invalidate_spares_a_bind_queued_behind)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 4, 0)), RC_OK);
 }
 
+/** RC-156, RC-157: an invalidate kills the key at once, and a bind never brings it back. */
 Test(mem_window, keys_of_earlier_binds_stay_dead)
 {
 	uint32_t keys[50];
@@ -396,6 +399,7 @@ Test(mem_window, region_answers_which_windows_cover_a_range)
 	cr_assert_null(found[1], "more than max were filled in");
 }
 
+/** RC-155: a window that is destroyed while bound is invalidated. */
 Test(mem_window, destroy_invalidates_and_frees_the_handle)
 {
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);

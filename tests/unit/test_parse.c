@@ -11,6 +11,7 @@
 #include "unit/wire_oracle.h"
 #include "unit/wire_vectors.h"
 
+/* B-127: the ICRC is found by the length of the datagram, not by that of the frame. */
 Test(parse, minimum_size_padding_is_not_the_packet)
 {
 	struct wire_view view;
@@ -156,6 +157,7 @@ Test(parse, icrc_error_leaves_a_filled_view)
 	cr_assert_eq(view.payload_bytes, 5);
 }
 
+/* SEC-020: lengths are checked before anything that they cover is read. */
 Test(parse, every_cut_off_frame_is_truncated)
 {
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -289,6 +291,7 @@ Test(parse, bad_ip_headers_are_dropped)
 	ASSERT_DROP(frame_drop(&frame), WIRE_DROP_IP_HEADER, "header checksum");
 }
 
+/* SEC-028: a fragment is dropped, whichever part of a packet it is. */
 Test(parse, fragments_are_dropped)
 {
 	ASSERT_DROP(changed_drop(1, 14 + 6, 0x60), WIRE_DROP_FRAGMENT, "DF and MF");
@@ -326,6 +329,7 @@ Test(parse, transport_header_rules_are_enforced)
 	ASSERT_DROP(changed_drop(5, 63, 0x10), WIRE_DROP_HEADER_LENGTH, "pad in a READ request");
 }
 
+/* RC-022: a packet of another partition is dropped. */
 Test(parse, pkey_must_match_the_default)
 {
 	static const struct {
@@ -359,6 +363,7 @@ address_drop(unsigned int vector, bool source, const char *address)
 	return frame_drop(&frame);
 }
 
+/* SEC-028, and B-009: an IPv4-mapped address over IPv6 would be taken for an IPv4 peer. */
 Test(parse, addresses_of_no_single_host_are_dropped)
 {
 	static const struct {

@@ -227,7 +227,10 @@ Test(read_response, naks_wait_for_responses_rc060)
 	stop();
 }
 
-/* B-026, RC-159, SEC-014: deregistered in the middle of a 1 MB READ. */
+/*
+ * B-026, RC-159, SEC-014: deregistered in the middle of a 1 MB READ. RC-033: the NAK has the PSN of
+ * the first response that could not be produced.
+ */
 Test(read_response, region_dies_midway_nak_at_first_missing_b026)
 {
 	struct rc_peer_packet packet;

@@ -268,6 +268,7 @@ struct key_case {
 	enum mem_refusal refusal;
 };
 
+/* RC-030; RC-033: the NAK has the PSN of the packet that is refused. */
 Test(responder, key_violations_access_nak_rc030_sec010_b004)
 {
 	const uint32_t both = MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE;

@@ -116,6 +116,27 @@ Test(response, read_scattered_from_chain)
 	rig_stop(rig);
 }
 
+/* RC-088: credits are not used. An ACK that grants none does not hold up the next SENDs. */
+Test(response, credits_do_not_limit)
+{
+	struct rig *rig = rig_new();
+
+	start(rig);
+	for (uintptr_t i = 0; i < 3; i++) {
+		rig_post(rig, i + 1, RC_SEND, 0, 8);
+		rig_progress(rig);
+		rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN + (uint32_t)i);
+		if (i == 0) {
+			rig_answer(rig, RIG_PSN, 0);
+			rig_completed(rig, 1, RC_OK);
+		}
+	}
+	rig_answer(rig, RIG_PSN + 2, 0);
+	rig_completed(rig, 2, RC_OK);
+	rig_completed(rig, 3, RC_OK);
+	rig_stop(rig);
+}
+
 /* RC-013: a READ longer than the window waits for everything before it, and goes alone. */
 Test(response, read_longer_than_window_goes_alone)
 {
