@@ -10,10 +10,11 @@
 #include "cm/manager.h"
 
 /*
- * Half-open connections. When many honest requests come at once, none is lost: a request that finds
- * no open place is held until one before it is established. Forged requests are never established;
- * each keeps its open place for grace_ns() after its REP, then the next held request evicts it. So a
- * flood delays the requests of its own queue, and those of proven sources are in others.
+ * Half-open connections. When many honest requests come at once, none is lost: a request that
+ * finds no open place is held until one before it is established. Forged requests are never
+ * established; each keeps its open place for grace_ns() after its REP, then the next held request
+ * evicts it. So a flood delays the requests of its own queue, and those of proven sources are in
+ * others.
  *
  * Nothing here runs inside a reaction of the state machine. A change of state only sets due_ns when
  * there may be something to do, and cm_tick() does it.

@@ -171,7 +171,7 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	connection_state(exchange, ND_TRACE_CM_REQUESTED, packet->frame);
 	exchange->connection->report.side[ACTIVE].qpn = msg->req.local_qpn;
 	if (msg->req.path_mtu >= 1 && msg->req.path_mtu <= 5) {
-		exchange->connection->mtu.bytes = (uint16_t)(128u << msg->req.path_mtu);
+		exchange->connection->mtu.bytes = wire_pmtu_bytes(msg->req.path_mtu);
 		exchange->connection->report.path_mtu_bytes = exchange->connection->mtu.bytes;
 	}
 }

@@ -31,7 +31,9 @@ def register_impairments():
             "netem-" + name,
             "In both directions %s" % title,
             not_applicable={LOSS: ALREADY},
-            short=(PASSIVE,) if name == "everything" else (),
+            # All at once is not for the short form: now and then Soft-RoCE's own queue pair ends
+            # with a flush, although the capture shows nothing that asks for it.
+            short=(PASSIVE,) if name == "duplicates" else (),
             timeout=200,
         )
         def run(case, netem=netem, arg=arg):
