@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_ip.h>
 #include <rte_udp.h>
 
@@ -11,6 +12,7 @@
 #include "base/be.h"
 #include "base/limits.h"
 #include "wire/icrc.h"
+#include "wire/parse_usual.h"
 
 /*
  * A ladder of checks: each one reads only bytes whose presence the checks before it have proved,
@@ -252,12 +254,8 @@ bth_parse(const struct frame *frame, struct wire_view *view)
 	return WIRE_OK;
 }
 
-/*
- * Reads no further than header_bytes of the opcode, which bth_parse() has compared with the
- * datagram.
- */
-static void
-extensions_load(const uint8_t *at, struct wire_view *view)
+void
+wire_extensions_load(const uint8_t *at, struct wire_view *view)
 {
 	const struct wire_opcode_traits *traits = view->traits;
 
@@ -378,12 +376,12 @@ frame_parse(struct frame *frame, struct wire_view *view)
 		return WIRE_DROP_PKEY;
 	if (!addresses_ok(frame, view))
 		return WIRE_DROP_ADDRESS;
-	extensions_load(frame->head + view->bth_offset + BTH_BYTES, view);
+	wire_extensions_load(frame->head + view->bth_offset + BTH_BYTES, view);
 	return icrc_ok(frame) ? WIRE_OK : WIRE_DROP_ICRC;
 }
 
 enum wire_drop
-wire_parse(const struct rte_mbuf *mbuf, struct wire_view *view)
+wire_parse_ladder(const struct rte_mbuf *mbuf, struct wire_view *view)
 {
 	uint8_t scratch[LIMIT_HEADER_BYTES];
 	struct frame frame = {.mbuf = mbuf, .bytes = rte_pktmbuf_pkt_len(mbuf)};
@@ -396,6 +394,16 @@ wire_parse(const struct rte_mbuf *mbuf, struct wire_view *view)
 			mbuf, 0, RTE_MIN(frame.bytes, (uint32_t)LIMIT_HEADER_BYTES), scratch);
 	}
 	return frame_parse(&frame, view);
+}
+
+enum wire_drop
+wire_parse(const struct rte_mbuf *mbuf, struct wire_view *view)
+{
+	if (likely(wire_parse_usual(mbuf, view))) {
+		BASE_ASSERT(wire_parse_agrees(mbuf, view));
+		return WIRE_OK;
+	}
+	return wire_parse_ladder(mbuf, view);
 }
 
 enum wire_drop

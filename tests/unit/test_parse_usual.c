@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "wire/parse_usual.h"
+
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "base/be.h"
+#include "unit/wire_chain.h"
+#include "unit/wire_frame.h"
+#include "unit/wire_oracle.h"
+#include "unit/wire_vectors.h"
+
+/*
+ * The fast path accepts only what the ladder accepts, with the same view, byte for byte; and it
+ * does accept the packets it is made for.
+ */
+
+#define ROUNDS 200000
+
+/* @return whether the fast path has accepted the frame. */
+static bool
+compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct base_random *random)
+{
+	struct wire_view fast, slow;
+	struct wire_chain chain;
+	struct rte_mbuf *mbuf;
+	enum wire_drop drop;
+	bool accepted;
+
+	memset(&fast, 0, sizeof(fast));
+	memset(&slow, 0, sizeof(slow));
+	wire_chain_make(&chain, frame->bytes, (uint32_t)frame->count, segments, random);
+	mbuf = &chain.segments[0];
+	mbuf->ol_flags = ol_flags;
+	mbuf->vlan_tci = 7;
+	accepted = wire_parse_usual(mbuf, &fast);
+	drop = wire_parse_ladder(mbuf, &slow);
+	wire_chain_free(&chain);
+	if (!accepted)
+		return false;
+	ASSERT_DROP(drop, WIRE_OK, "accepted by the fast path");
+	cr_assert_arr_eq(&fast, &slow, sizeof(fast));
+	return true;
+}
+
+/* What the fast path is made for, told from the bytes alone. */
+static bool
+is_usual(const struct frame *frame)
+{
+	const uint8_t *bytes = frame->bytes;
+	uint8_t opcode = bytes[wire_oracle_bth_offset(bytes)];
+	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
+
+	return wire_oracle_l3_offset(bytes) == 14 && !wire_oracle_v6(bytes) &&
+		wire_opcode_transport(opcode) == WIRE_TRANSPORT_RC &&
+		traits->kind != WIRE_KIND_UNKNOWN && bytes[40] == 0 && bytes[41] == 0;
+}
+
+static struct base_random
+seeded(uint8_t seed)
+{
+	const uint8_t bytes[BASE_RANDOM_SEED_BYTES] = {seed};
+	struct base_random random;
+
+	base_random_seed(&random, bytes);
+	return random;
+}
+
+Test(parse_usual, accepts_every_vector_it_is_made_for)
+{
+	struct base_random random = seeded(1);
+	unsigned int accepted = 0;
+
+	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
+		struct frame frame;
+		bool usual;
+
+		frame_load(&frame, number);
+		usual = is_usual(&frame);
+		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u", number);
+		accepted += usual;
+		/* Ethernet's padding is not part of the packet. */
+		memset(frame.bytes + frame.count, 0x55, 40);
+		frame.count += 40;
+		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u and 40 bytes", number);
+	}
+	cr_assert_gt(accepted, 5, "%u accepted", accepted);
+}
+
+Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
+{
+	struct base_random random = seeded(2);
+
+	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
+		struct frame frame;
+
+		frame_load(&frame, number);
+		cr_assert(!compare(&frame, 2, 0, &random), "V%u", number);
+		cr_assert(!compare(&frame, 1, RTE_MBUF_F_RX_VLAN_STRIPPED, &random), "V%u", number);
+		cr_assert(!compare(&frame, 1, RTE_MBUF_F_RX_QINQ_STRIPPED, &random), "V%u", number);
+	}
+}
+
+/*
+ * Bytes of the headers get any value, mostly with checksum and ICRC made good again, so that the
+ * other checks decide.
+ */
+Test(parse_usual, never_accepts_what_the_ladder_refuses)
+{
+	struct base_random random = seeded(3);
+	unsigned int accepted = 0;
+
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		uint32_t changes = base_random_below(&random, 3);
+		struct frame frame;
+
+		frame_load(&frame, 1 + base_random_below(&random, WIRE_VECTOR_COUNT));
+		for (uint32_t i = 0; i < changes; i++) {
+			uint32_t at =
+				base_random_below(&random, RTE_MIN((uint32_t)frame.count, 80u));
+
+			if (base_random_below(&random, 2) == 0)
+				frame.bytes[at] ^= (uint8_t)(1 << base_random_below(&random, 8));
+			else
+				frame.bytes[at] = (uint8_t)base_random_u32(&random);
+		}
+		if (base_random_below(&random, 8) == 0)
+			frame.count -= base_random_below(&random, (uint32_t)frame.count);
+		else if (base_random_below(&random, 8) != 0 && !wire_oracle_v6(frame.bytes))
+			wire_oracle_seal(frame.bytes, frame.count);
+		accepted += compare(&frame, 1, 0, &random);
+	}
+	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
+}
+
+/* The ICRC does not cover the checksum of the IP header: only its own check refuses these. */
+Test(parse_usual, no_other_checksum_is_accepted)
+{
+	struct base_random random = seeded(5);
+
+	for (uint32_t difference = 1; difference <= UINT16_MAX; difference++) {
+		struct frame frame;
+
+		frame_load(&frame, 1);
+		frame.bytes[24] ^= (uint8_t)(difference >> 8);
+		frame.bytes[25] ^= (uint8_t)difference;
+		cr_assert(!compare(&frame, 1, 0, &random), "difference 0x%04x", difference);
+	}
+}
+
+/* Any opcode, each length of payload. */
+Test(parse_usual, opcodes_and_lengths)
+{
+	struct base_random random = seeded(4);
+
+	for (unsigned int opcode = 0; opcode < 256; opcode++) {
+		for (uint32_t payload = 0; payload <= 40; payload++) {
+			uint32_t udp_bytes = 8 + 12 + payload + 4;
+			struct frame frame;
+
+			frame_load(&frame, 1);
+			frame.count = 14 + 20 + udp_bytes;
+			for (size_t at = 54; at < frame.count; at++)
+				frame.bytes[at] = (uint8_t)base_random_u32(&random);
+			frame.bytes[42] = (uint8_t)opcode;
+			frame.bytes[43] = (uint8_t)(base_random_below(&random, 4) << 4 | 0x40);
+			be_store16(frame.bytes + 16, (uint16_t)(20 + udp_bytes));
+			be_store16(frame.bytes + 38, (uint16_t)udp_bytes);
+			wire_oracle_seal(frame.bytes, frame.count);
+			compare(&frame, 1, 0, &random);
+		}
+	}
+}
