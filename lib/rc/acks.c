@@ -108,24 +108,29 @@ rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum
 	acks->fatal = why;
 }
 
-struct wire_headers
-rc_response_headers(const struct rc_qp *qp, uint8_t opcode, uint32_t psn)
+uint8_t *
+rc_response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn)
 {
-	return (struct wire_headers){
-		.bth =
-			{
-				.opcode = opcode,
-				.migrated = true, /* the normal state without path migration */
-				.pkey = WIRE_PKEY_DEFAULT,
-				.dest_qp = qp->remote_qpn,
-				.psn = psn,
-			},
-		.aeth =
-			{
-				.syndrome = WIRE_SYNDROME_ACK, /* RC-049: credits not used */
-				.msn = qp->responder.msn,
-			},
+	const struct wire_bth_value bth = {
+		.opcode = opcode,
+		.migrated = true, /* the normal state without path migration */
+		.pkey = WIRE_PKEY_DEFAULT,
+		.dest_qp = qp->remote_qpn,
+		.psn = psn,
 	};
+
+	return rc_out_begin(
+		qp->ctx, mbuf, &qp->tmpl, bth, wire_opcode_traits(opcode)->header_bytes);
+}
+
+void
+rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t psn,
+	const struct wire_aeth_value *aeth)
+{
+	uint8_t *extensions = rc_response_begin(qp, mbuf, WIRE_RC_ACKNOWLEDGE, psn);
+
+	wire_aeth_store((struct wire_aeth *)extensions, aeth);
+	rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
 }
 
 static void
@@ -148,13 +153,12 @@ count_sent(struct rc_counters *counters, uint8_t syndrome)
 static bool
 send_answer(struct rc_qp *qp, uint8_t syndrome, uint32_t psn)
 {
-	struct wire_headers headers = rc_response_headers(qp, WIRE_RC_ACKNOWLEDGE, psn);
+	const struct wire_aeth_value aeth = {.syndrome = syndrome, .msn = qp->responder.msn};
 	struct rte_mbuf *mbuf = rc_out_reserve(qp->ctx, 0);
 
 	if (mbuf == NULL)
 		return false;
-	headers.aeth.syndrome = syndrome;
-	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
+	rc_acknowledge_send(qp, mbuf, psn, &aeth);
 	count_sent(&qp->ctx->counters, syndrome);
 	qp->responder.acks.owed = RC_OWED_NONE;
 	return true;

@@ -94,8 +94,16 @@ void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
 void
 rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum rc_status why);
 
-/** Headers of a response packet; an AETH has the syndrome ACK and the current MSN. */
-struct wire_headers rc_response_headers(const struct rc_qp *qp, uint8_t opcode, uint32_t psn);
+/**
+ * Begin a response packet around its payload.
+ * @return where the extension headers of the opcode go; the caller ends it with rc_out_finish()
+ */
+uint8_t *
+rc_response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn);
+
+/** Build an acknowledgement without payload and queue it. Consumes the mbuf. */
+void rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t psn,
+	const struct wire_aeth_value *aeth);
 
 /**
  * Send what is owed; called when no READ response waits any more. A fatal NAK that was sent makes

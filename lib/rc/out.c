@@ -55,17 +55,6 @@ rc_out_attach(struct rc_context *ctx, const struct mem_pieces *pieces)
 }
 
 void
-rc_out_send(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
-	const struct wire_headers *headers)
-{
-	BASE_ASSERT(rc_out_room(ctx) > 0);
-	ctx->counters.tx_packets++;
-	ctx->counters.tx_bytes += mbuf->pkt_len;
-	wire_build(mbuf, tmpl, headers, ctx->ip_id++);
-	ctx->packets[ctx->packet_count++] = mbuf;
-}
-
-void
 rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
 	const struct wire_template *tmpl, const struct wire_headers *headers)
 {

@@ -11,6 +11,7 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
+#include "base/assert.h"
 #include "base/limits.h"
 #include "base/random.h"
 #include "mem/attach.h"
@@ -135,10 +136,25 @@ void rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
 	const struct wire_template *tmpl, const struct wire_headers *headers);
 
 /**
- * Build the headers round the payload and queue the packet of a queue pair for sending. Consumes
- * the mbuf.
+ * Begin the packet of a queue pair around its payload: see wire_begin().
+ * @return where the caller writes the extension headers, before rc_out_finish()
  */
-void rc_out_send(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
-	const struct wire_headers *headers);
+static inline uint8_t *
+rc_out_begin(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
+	struct wire_bth_value bth, uint32_t header_bytes)
+{
+	BASE_ASSERT(rc_out_room(ctx) > 0);
+	ctx->counters.tx_packets++;
+	ctx->counters.tx_bytes += rte_pktmbuf_pkt_len(mbuf);
+	return wire_begin(mbuf, tmpl, bth, header_bytes, ctx->ip_id++);
+}
+
+/** Queue the packet for sending. Consumes the mbuf. */
+static inline void
+rc_out_finish(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl)
+{
+	wire_finish(mbuf, tmpl);
+	ctx->packets[ctx->packet_count++] = mbuf;
+}
 
 #endif

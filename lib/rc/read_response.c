@@ -308,17 +308,28 @@ send_response(
 	struct rc_qp *qp, struct rc_read_job *job, const struct mem_span *span, uint64_t now_ns)
 {
 	uint16_t bytes = (uint16_t)RTE_MIN(job->bytes_left, (uint32_t)qp->pmtu_bytes);
-	struct wire_headers headers = rc_response_headers(qp, response_opcode(job), job->psn);
-	const struct wire_opcode_traits *traits = wire_opcode_traits(headers.bth.opcode);
+	uint8_t opcode = response_opcode(job);
+	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
 	struct rte_mbuf *mbuf = rc_out_reserve(qp->ctx, bytes);
+	uint8_t *extensions;
 
 	if (mbuf == NULL)
 		return false;
 	if (bytes > 0)
 		mem_span_read(span, 0, rte_pktmbuf_mtod(mbuf, void *), bytes);
-	headers.aeth.msn = job->msn;
-	headers.atomic_original = job->original;
-	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
+	extensions = rc_response_begin(qp, mbuf, opcode, job->psn);
+	if (traits->has_aeth) {
+		const struct wire_aeth_value aeth = {
+			.syndrome = WIRE_SYNDROME_ACK, /* RC-049: credits not used */
+			.msn = job->msn,
+		};
+
+		wire_aeth_store((struct wire_aeth *)extensions, &aeth);
+		extensions += sizeof(struct wire_aeth);
+	}
+	if (traits->has_atomic_ack_eth)
+		be_store64(extensions, job->original);
+	rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
 	cc_packet_sent(&qp->cc,
 		(uint32_t)qp->tmpl.bth_offset + traits->header_bytes + RTE_ALIGN_CEIL(bytes, 4) +
 			WIRE_ICRC_BYTES,
@@ -355,14 +366,12 @@ refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal
 static bool
 refuse_replay(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
 {
-	struct wire_headers headers = rc_response_headers(qp, WIRE_RC_ACKNOWLEDGE, job->psn);
+	const struct wire_aeth_value aeth = {.syndrome = WIRE_NAK_REMOTE_ACCESS, .msn = job->msn};
 	struct rte_mbuf *mbuf = rc_out_reserve(qp->ctx, 0);
 
 	if (mbuf == NULL)
 		return false;
-	headers.aeth.syndrome = WIRE_NAK_REMOTE_ACCESS;
-	headers.aeth.msn = job->msn;
-	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
+	rc_acknowledge_send(qp, mbuf, job->psn, &aeth);
 	qp->ctx->counters.refused[refusal]++;
 	qp->ctx->counters.tx_naks_access++;
 	return true;

@@ -160,55 +160,89 @@ payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mb
 	return RC_REQUEST_SENT;
 }
 
-static struct wire_headers
-headers_of(const struct rc_qp *qp, const struct cut *cut)
+static uint8_t
+opcode_of(const struct cut *cut)
 {
-	const struct rc_requester *r = &qp->requester;
+	return cut->operation
+		->wire[(cut->first ? RC_POSITION_FIRST : 0) | (cut->last ? RC_POSITION_LAST : 0)];
+}
+
+/* RC-003: a RETH names the whole message; that of a READ names what is asked for here (RC-079). */
+static struct wire_reth_value
+reth_of(const struct rc_qp *qp, const struct cut *cut)
+{
 	const struct rc_send_wqe *wqe = cut->wqe;
-	struct wire_headers headers = {
-		.bth =
-			{
-				.migrated = true,
-				.pkey = WIRE_PKEY_DEFAULT,
-				.dest_qp = qp->remote_qpn,
-				.psn = r->send_psn,
-				.ack_request = ack_request_due(qp, cut),
-			},
-		.invalidate_rkey = wqe->rkey,
-		.immediate = wqe->immediate,
+	struct wire_reth_value reth = {
+		.address = wqe->remote_address,
+		.rkey = wqe->rkey,
+		.length_bytes = wqe->length_bytes,
 	};
 
-	headers.bth.opcode = cut->operation->wire[(cut->first ? RC_POSITION_FIRST : 0) |
-		(cut->last ? RC_POSITION_LAST : 0)];
-	headers.reth.address = wqe->remote_address;
-	headers.reth.length_bytes = wqe->length_bytes; /* RC-003: of the whole message */
-	headers.reth.rkey = wqe->rkey;
 	if (cut->operation->kind == RC_KIND_READ) {
 		uint64_t end = (uint64_t)(cut->index + cut->packets) << qp->pmtu_shift;
 
-		headers.reth.address += cut->offset;
-		headers.reth.length_bytes =
+		reth.address += cut->offset;
+		reth.length_bytes =
 			(uint32_t)(RTE_MIN(end, (uint64_t)wqe->length_bytes) - cut->offset);
-	} else if (cut->operation->kind == RC_KIND_ATOMIC) {
-		headers.atomic = (struct wire_atomic_value){
+	}
+	return reth;
+}
+
+static void
+extensions_store(const struct rc_qp *qp, const struct cut *cut,
+	const struct wire_opcode_traits *traits, uint8_t *to)
+{
+	const struct rc_send_wqe *wqe = cut->wqe;
+
+	if (traits->has_reth) {
+		const struct wire_reth_value reth = reth_of(qp, cut);
+
+		wire_reth_store((struct wire_reth *)to, &reth);
+		to += sizeof(struct wire_reth);
+	}
+	if (traits->has_imm)
+		be_store32(to, wqe->immediate);
+	if (traits->has_ieth)
+		be_store32(to, wqe->rkey);
+	if (traits->has_atomic_eth) {
+		const struct wire_atomic_value atomic = {
 			.address = wqe->remote_address,
 			.rkey = wqe->rkey,
 			.swap_add = wqe->operands.swap_add,
 			.compare = wqe->operands.compare,
 		};
+
+		wire_atomic_store((struct wire_atomic_eth *)to, &atomic);
 	}
-	/* RC-008: SE is set in the last packet only. */
-	headers.bth.solicited = cut->last && (wqe->flags & RC_SOLICITED) != 0;
-	return headers;
+}
+
+/* Builds the headers around the payload, and queues the packet. */
+static void
+packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
+	bool ack_request, struct rte_mbuf *mbuf)
+{
+	const struct wire_bth_value bth = {
+		.opcode = opcode_of(cut),
+		.migrated = true,
+		.pkey = WIRE_PKEY_DEFAULT,
+		.dest_qp = qp->remote_qpn,
+		.psn = qp->requester.send_psn,
+		.ack_request = ack_request,
+		/* RC-008: SE is set in the last packet only. */
+		.solicited = cut->last && (cut->wqe->flags & RC_SOLICITED) != 0,
+	};
+	uint8_t *extensions = rc_out_begin(qp->ctx, mbuf, &qp->tmpl, bth, traits->header_bytes);
+
+	extensions_store(qp, cut, traits, extensions);
+	rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
 }
 
 /* Moves the send queue behind a packet that was just queued. */
 static void
-note_sent(struct rc_qp *qp, const struct cut *cut, const struct wire_headers *headers,
-	uint64_t now_ns)
+note_sent(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
+	bool ack_request, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
-	const struct wire_opcode_traits *traits = wire_opcode_traits(headers->bth.opcode);
 	uint32_t end_psn = psn_add(r->send_psn, cut->packets);
 
 	if (psn_distance(end_psn, r->una_psn) > psn_distance(r->max_sent_psn, r->una_psn))
@@ -222,7 +256,7 @@ note_sent(struct rc_qp *qp, const struct cut *cut, const struct wire_headers *he
 		r->send_index++;
 
 	r->since_ack_request++;
-	if (headers->bth.ack_request) {
+	if (ack_request) {
 		r->since_ack_request = 0;
 		r->ack_wanted_psn = end_psn;
 		rc_timer_request_sent(&r->timer, now_ns);
@@ -248,18 +282,20 @@ pace_open(struct rc_qp *qp, uint64_t now_ns)
 enum rc_request_outcome
 rc_request_send(struct rc_qp *qp, uint64_t now_ns)
 {
-	struct cut cut = cut_at_send_psn(qp);
-	struct wire_headers headers;
-	struct rte_mbuf *mbuf;
+	const struct cut cut = cut_at_send_psn(qp);
+	const struct wire_opcode_traits *traits;
 	enum rc_request_outcome outcome;
+	struct rte_mbuf *mbuf;
+	bool ack_request;
 
 	if (!window_open(qp, cut.packets) || !pace_open(qp, now_ns))
 		return RC_REQUEST_BLOCKED;
 	outcome = payload_make(qp, &cut, &mbuf);
 	if (outcome != RC_REQUEST_SENT)
 		return outcome;
-	headers = headers_of(qp, &cut);
-	rc_out_send(qp->ctx, mbuf, &qp->tmpl, &headers);
-	note_sent(qp, &cut, &headers, now_ns);
+	traits = wire_opcode_traits(opcode_of(&cut));
+	ack_request = ack_request_due(qp, &cut);
+	packet_send(qp, &cut, traits, ack_request, mbuf);
+	note_sent(qp, &cut, traits, ack_request, now_ns);
 	return RC_REQUEST_SENT;
 }

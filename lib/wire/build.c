@@ -4,19 +4,14 @@
 
 #include <string.h>
 
-#include <rte_ip.h>
-#include <rte_udp.h>
-
-#include "base/assert.h"
-#include "base/be.h"
 #include "base/limits.h"
 #include "wire/icrc.h"
 #include "wire/opcode.h"
 
 /*
  * A frame is made around its payload: the template of the path and the transport headers are
- * prepended, pad and ICRC are appended. Every byte outside the payload is written here, whatever
- * was in the buffer before (SEC-034).
+ * prepended, pad and ICRC are appended. Every byte outside the payload is written, whatever was in
+ * the buffer before (SEC-034).
  */
 
 #define IPV4_VERSION_IHL   0x45
@@ -75,34 +70,14 @@ wire_template_make(struct wire_template *tmpl, const struct wire_path *path)
 	be_store16(bytes + length, path->udp_src_port);
 	be_store16(bytes + length + 2, WIRE_UDP_PORT);
 	tmpl->bth_offset = (uint8_t)(length + sizeof(struct rte_udp_hdr));
+	if (!tmpl->v6)
+		tmpl->ip_sum = rte_raw_cksum(bytes + tmpl->l3_offset, sizeof(struct rte_ipv4_hdr));
 }
 
 void
 wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether_addr *mac)
 {
 	memcpy(tmpl->bytes, mac->addr_bytes, sizeof(mac->addr_bytes));
-}
-
-/* The UDP checksum stays 0, which means none, as all RoCEv2 senders do. */
-static void
-lengths_store(uint8_t *frame, const struct wire_template *tmpl, uint16_t udp_bytes, uint16_t ip_id)
-{
-	uint8_t *ip = frame + tmpl->l3_offset;
-	uint8_t *udp = frame + tmpl->bth_offset - sizeof(struct rte_udp_hdr);
-
-	be_store16(udp + 4, udp_bytes);
-	if (tmpl->v6) {
-		be_store16(ip + 4, udp_bytes);
-	} else {
-		uint16_t checksum;
-
-		be_store16(ip + 2, (uint16_t)(udp_bytes + sizeof(struct rte_ipv4_hdr)));
-		be_store16(ip + 4, ip_id);
-		/* The checksum is computed over bytes in network order, so it is stored without a
-		 * swap. */
-		checksum = rte_ipv4_cksum((const struct rte_ipv4_hdr *)ip);
-		memcpy(ip + 10, &checksum, sizeof(checksum));
-	}
 }
 
 static uint8_t *
@@ -114,16 +89,6 @@ deth_store(uint8_t *to, const struct wire_headers *headers)
 	deth->reserved = 0;
 	be_store24(deth->src_qp, headers->src_qp);
 	return to + sizeof(*deth);
-}
-
-static uint8_t *
-aeth_store(uint8_t *to, const struct wire_headers *headers)
-{
-	struct wire_aeth *aeth = (struct wire_aeth *)to;
-
-	aeth->syndrome = headers->aeth.syndrome;
-	be_store24(aeth->msn, headers->aeth.msn);
-	return to + sizeof(*aeth);
 }
 
 /* Extension headers in the order they have on the wire. @return first byte behind them */
@@ -149,8 +114,10 @@ extensions_store(
 		wire_atomic_store((struct wire_atomic_eth *)to, &headers->atomic);
 		to += sizeof(struct wire_atomic_eth);
 	}
-	if (traits->has_aeth)
-		to = aeth_store(to, headers);
+	if (traits->has_aeth) {
+		wire_aeth_store((struct wire_aeth *)to, &headers->aeth);
+		to += sizeof(struct wire_aeth);
+	}
 	if (traits->has_atomic_ack_eth) {
 		be_store64(to, headers->atomic_original);
 		to += 8;
@@ -171,38 +138,29 @@ extensions_store(
 }
 
 void
+wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
+{
+	uint32_t end_offset = rte_pktmbuf_pkt_len(mbuf) - WIRE_ICRC_BYTES;
+	struct rte_mbuf *last = rte_pktmbuf_lastseg(mbuf);
+	rte_le32_t icrc =
+		rte_cpu_to_le_32(wire_icrc_mbuf(mbuf, tmpl->l3_offset, tmpl->v6, end_offset));
+
+	memcpy(rte_pktmbuf_mtod_offset(
+		       last, uint8_t *, rte_pktmbuf_data_len(last) - WIRE_ICRC_BYTES),
+		&icrc, sizeof(icrc));
+}
+
+void
 wire_build(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	const struct wire_headers *headers, uint16_t ip_id)
 {
 	const struct wire_opcode_traits *traits = wire_opcode_traits(headers->bth.opcode);
-	uint32_t payload_bytes = rte_pktmbuf_pkt_len(mbuf);
-	uint8_t pad_count = (uint8_t)((0u - payload_bytes) & 3);
-	uint16_t header_bytes = (uint16_t)(tmpl->bth_offset + traits->header_bytes);
-	uint16_t trailer_bytes = (uint16_t)(pad_count + WIRE_ICRC_BYTES);
-	uint32_t udp_bytes = (uint32_t)sizeof(struct rte_udp_hdr) + traits->header_bytes +
-		payload_bytes + trailer_bytes;
-	struct wire_bth_value bth = headers->bth;
-	uint8_t *trailer, *frame, *end;
-	rte_le32_t icrc;
+	uint8_t *extensions = wire_begin(mbuf, tmpl, headers->bth, traits->header_bytes, ip_id);
+	const uint8_t *end = extensions_store(extensions, traits, headers);
 
-	BASE_ASSERT(udp_bytes <= UINT16_MAX - sizeof(struct rte_ipv4_hdr));
-	trailer = (uint8_t *)rte_pktmbuf_append(mbuf, trailer_bytes);
-	frame = (uint8_t *)rte_pktmbuf_prepend(mbuf, header_bytes);
-	BASE_ASSERT(trailer != NULL);
-	BASE_ASSERT(frame != NULL);
-
-	memcpy(frame, tmpl->bytes, tmpl->bth_offset);
-	lengths_store(frame, tmpl, (uint16_t)udp_bytes, ip_id);
-	bth.pad_count = pad_count;
-	wire_bth_store((struct wire_bth *)(frame + tmpl->bth_offset), &bth);
-	end = extensions_store(frame + tmpl->bth_offset + sizeof(struct wire_bth), traits, headers);
-	BASE_ASSERT(end == frame + header_bytes);
+	BASE_ASSERT(end == extensions + traits->header_bytes - sizeof(struct wire_bth));
 	RTE_SET_USED(end);
-
-	memset(trailer, 0, pad_count);
-	icrc = rte_cpu_to_le_32(wire_icrc_mbuf(
-		mbuf, tmpl->l3_offset, tmpl->v6, rte_pktmbuf_pkt_len(mbuf) - WIRE_ICRC_BYTES));
-	memcpy(trailer + pad_count, &icrc, sizeof(icrc));
+	wire_finish(mbuf, tmpl);
 }
 
 uint16_t

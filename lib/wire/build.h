@@ -5,12 +5,21 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_ether.h>
+#include <rte_ip.h>
 #include <rte_mbuf.h>
+#include <rte_udp.h>
 
+#include "base/assert.h"
+#include "base/be.h"
 #include "wire/gid.h"
 #include "wire/header.h"
+
+/** Where the BTH begins behind Ethernet without a tag, IPv4 and UDP. */
+#define WIRE_USUAL_BTH_OFFSET 42
 
 /** Everything of a packet that stays the same for the life of a queue pair (RC-011). */
 struct wire_path {
@@ -34,6 +43,7 @@ struct wire_template {
 	uint8_t l3_offset;  /**< 14 or 18 */
 	uint8_t bth_offset; /**< length of bytes in use */
 	bool v6;
+	uint16_t ip_sum; /**< IPv4: sum of the header's words in wire order, as they stand here */
 };
 
 /** Make the template of a path. */
@@ -57,12 +67,93 @@ struct wire_headers {
 	uint32_t src_qp;
 };
 
+/*
+ * A packet is built in three steps, so that its headers are written once, where they leave:
+ * wire_begin() writes all but the extension headers, the caller writes those, wire_finish() adds
+ * the ICRC. wire_build() does all three from a struct.
+ */
+
+/** Copy the template; the usual length, IPv4 without a tag, is a constant. */
+static inline void
+wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
+{
+	if (likely(tmpl->bth_offset == WIRE_USUAL_BTH_OFFSET))
+		memcpy(frame, tmpl->bytes, WIRE_USUAL_BTH_OFFSET);
+	else
+		memcpy(frame, tmpl->bytes, tmpl->bth_offset);
+}
+
 /**
- * Turn a payload into a frame: pad behind it, headers in front of it, ICRC at the end.
+ * Write what differs from packet to packet in IP and UDP header. The UDP checksum stays 0, which
+ * means none, as all RoCEv2 senders do.
+ * @param udp_bytes UDP header .. ICRC
+ * @param ip_id value of the IPv4 identification field (covered by the ICRC)
+ */
+static inline void
+wire_lengths_store(
+	uint8_t *frame, const struct wire_template *tmpl, uint16_t udp_bytes, uint16_t ip_id)
+{
+	uint8_t *ip = frame + tmpl->l3_offset;
+	uint32_t varies, sum;
+	uint16_t checksum;
+
+	be_store16(frame + tmpl->bth_offset - 4, udp_bytes);
+	if (unlikely(tmpl->v6)) {
+		be_store16(ip + 4, udp_bytes);
+		return;
+	}
+	/* Total length and identification. The sum is over words in wire order. */
+	varies =
+		rte_cpu_to_be_32((udp_bytes + (uint32_t)sizeof(struct rte_ipv4_hdr)) << 16 | ip_id);
+	sum = (uint32_t)tmpl->ip_sum + (varies & UINT16_MAX) + (varies >> 16);
+	sum = (sum & UINT16_MAX) + (sum >> 16);
+	checksum = (uint16_t) ~(sum + (sum >> 16));
+	memcpy(ip + 2, &varies, sizeof(varies));
+	memcpy(ip + 10, &checksum, sizeof(checksum));
+}
+
+/**
+ * Begin a packet: everything in front of the extension headers, and the pad behind the payload.
  *
  * @param mbuf holds exactly the payload (pkt_len 0..PMTU), any number of segments, with
  *             LIMIT_HEADER_BYTES of headroom in the first and LIMIT_TRAILER_BYTES of tailroom in
  *             the last; borrowed
+ * @param bth  pad_count is computed, whatever is set there
+ * @param header_bytes of BTH and extension headers, as the opcode's traits say
+ * @return where the extension headers begin: header_bytes - 12 bytes, all to be written
+ */
+static inline uint8_t *
+wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_bth_value bth,
+	uint32_t header_bytes, uint16_t ip_id)
+{
+	uint32_t payload_bytes = rte_pktmbuf_pkt_len(mbuf);
+	uint32_t pad_count = (0u - payload_bytes) & 3;
+	uint32_t trailer_bytes = pad_count + WIRE_ICRC_BYTES;
+	uint32_t udp_bytes =
+		(uint32_t)sizeof(struct rte_udp_hdr) + header_bytes + payload_bytes + trailer_bytes;
+	uint8_t *trailer, *frame;
+
+	BASE_ASSERT(udp_bytes <= UINT16_MAX - sizeof(struct rte_ipv4_hdr));
+	trailer = (uint8_t *)rte_pktmbuf_append(mbuf, (uint16_t)trailer_bytes);
+	frame = (uint8_t *)rte_pktmbuf_prepend(mbuf, (uint16_t)(tmpl->bth_offset + header_bytes));
+	BASE_ASSERT(trailer != NULL);
+	BASE_ASSERT(frame != NULL);
+	/* Pad, and bytes that the ICRC overwrites. */
+	memset(trailer, 0, WIRE_ICRC_BYTES);
+	wire_template_copy(frame, tmpl);
+	wire_lengths_store(frame, tmpl, (uint16_t)udp_bytes, ip_id);
+	bth.pad_count = (uint8_t)pad_count;
+	wire_bth_store((struct wire_bth *)(frame + tmpl->bth_offset), &bth);
+	return frame + tmpl->bth_offset + sizeof(struct wire_bth);
+}
+
+/** Finish what wire_begin() began: store the ICRC. */
+void wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl);
+
+/**
+ * Turn a payload into a frame: pad behind it, headers in front of it, ICRC at the end.
+ *
+ * @param mbuf as for wire_begin()
  * @param ip_id value of the IPv4 identification field (covered by the ICRC)
  *
  * UDP checksum 0, DF set, IPv4 header checksum computed here. Frames are not padded to 60 bytes:

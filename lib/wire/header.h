@@ -170,15 +170,101 @@ uint8_t wire_credit_encode(uint32_t credits);
 /** @return credits of a 5-bit code; UINT32_MAX for 31, flow control off. */
 uint32_t wire_credit_decode(uint8_t code);
 
+/* Bits of the bytes beside the numbers of a BTH. */
+#define WIRE_BTH_SOLICITED    0x80
+#define WIRE_BTH_MIGRATED     0x40
+#define WIRE_BTH_PAD_SHIFT    4
+#define WIRE_BTH_VERSION_MASK 0x0F
+#define WIRE_BTH_FECN         0x80
+#define WIRE_BTH_BECN         0x40
+#define WIRE_BTH_ACK_REQUEST  0x80
+
 /** Read a BTH into its value. */
-void wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value);
+static inline void
+wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
+{
+	value->opcode = bth->opcode;
+	value->pad_count = bth->se_m_pad_tver >> WIRE_BTH_PAD_SHIFT & 3;
+	value->version = bth->se_m_pad_tver & WIRE_BTH_VERSION_MASK;
+	value->solicited = (bth->se_m_pad_tver & WIRE_BTH_SOLICITED) != 0;
+	value->migrated = (bth->se_m_pad_tver & WIRE_BTH_MIGRATED) != 0;
+	value->ack_request = (bth->ackreq_rsv & WIRE_BTH_ACK_REQUEST) != 0;
+	value->fecn = (bth->fecn_becn_rsv & WIRE_BTH_FECN) != 0;
+	value->becn = (bth->fecn_becn_rsv & WIRE_BTH_BECN) != 0;
+	value->pkey = rte_be_to_cpu_16(bth->pkey);
+	value->dest_qp = be_load24(bth->dest_qp);
+	value->psn = be_load24(bth->psn);
+}
 
-/** Write all 12 bytes of a BTH. */
-void wire_bth_store(struct wire_bth *bth, const struct wire_bth_value *value);
+/**
+ * Write all 12 bytes of a BTH, as three words: the 24-bit numbers are the low bytes of the second
+ * and the third. Inline, so that a value which the caller has just made costs no memory.
+ */
+static inline void
+wire_bth_store(struct wire_bth *bth, const struct wire_bth_value *value)
+{
+	uint8_t *to = (uint8_t *)bth;
+	uint32_t flags = (value->solicited ? WIRE_BTH_SOLICITED : 0u) |
+		(value->migrated ? WIRE_BTH_MIGRATED : 0u) |
+		(value->pad_count & 3u) << WIRE_BTH_PAD_SHIFT |
+		(value->version & (uint32_t)WIRE_BTH_VERSION_MASK);
+	uint32_t congestion =
+		(value->fecn ? WIRE_BTH_FECN : 0u) | (value->becn ? WIRE_BTH_BECN : 0u);
 
-void wire_reth_load(const struct wire_reth *reth, struct wire_reth_value *value);
-void wire_reth_store(struct wire_reth *reth, const struct wire_reth_value *value);
-void wire_atomic_load(const struct wire_atomic_eth *eth, struct wire_atomic_value *value);
-void wire_atomic_store(struct wire_atomic_eth *eth, const struct wire_atomic_value *value);
+	be_store32(to, (uint32_t)value->opcode << 24 | flags << 16 | value->pkey);
+	be_store32(to + 4, congestion << 24 | (value->dest_qp & 0xFFFFFF));
+	be_store32(to + 8,
+		(value->ack_request ? (uint32_t)WIRE_BTH_ACK_REQUEST << 24 : 0) |
+			(value->psn & 0xFFFFFF));
+}
+
+static inline void
+wire_reth_load(const struct wire_reth *reth, struct wire_reth_value *value)
+{
+	value->address = be_load64(reth->address);
+	value->rkey = be_load32(reth->rkey);
+	value->length_bytes = be_load32(reth->length);
+}
+
+static inline void
+wire_reth_store(struct wire_reth *reth, const struct wire_reth_value *value)
+{
+	be_store64(reth->address, value->address);
+	be_store32(reth->rkey, value->rkey);
+	be_store32(reth->length, value->length_bytes);
+}
+
+static inline void
+wire_aeth_load(const struct wire_aeth *aeth, struct wire_aeth_value *value)
+{
+	uint32_t word = be_load32((const uint8_t *)aeth);
+
+	value->syndrome = (uint8_t)(word >> 24);
+	value->msn = word & 0xFFFFFF;
+}
+
+static inline void
+wire_aeth_store(struct wire_aeth *aeth, const struct wire_aeth_value *value)
+{
+	be_store32((uint8_t *)aeth, (uint32_t)value->syndrome << 24 | (value->msn & 0xFFFFFF));
+}
+
+static inline void
+wire_atomic_load(const struct wire_atomic_eth *eth, struct wire_atomic_value *value)
+{
+	value->address = be_load64(eth->address);
+	value->rkey = be_load32(eth->rkey);
+	value->swap_add = be_load64(eth->swap_add);
+	value->compare = be_load64(eth->compare);
+}
+
+static inline void
+wire_atomic_store(struct wire_atomic_eth *eth, const struct wire_atomic_value *value)
+{
+	be_store64(eth->address, value->address);
+	be_store32(eth->rkey, value->rkey);
+	be_store64(eth->swap_add, value->swap_add);
+	be_store64(eth->compare, value->compare);
+}
 
 #endif

@@ -277,11 +277,8 @@ wire_extensions_load(const uint8_t *at, struct wire_view *view)
 		at += sizeof(struct wire_atomic_eth);
 	}
 	if (traits->has_aeth) {
-		const struct wire_aeth *aeth = (const struct wire_aeth *)at;
-
-		view->aeth.syndrome = aeth->syndrome;
-		view->aeth.msn = be_load24(aeth->msn);
-		at += sizeof(*aeth);
+		wire_aeth_load((const struct wire_aeth *)at, &view->aeth);
+		at += sizeof(struct wire_aeth);
 	}
 	if (traits->has_atomic_ack_eth) {
 		view->atomic_original = be_load64(at);
