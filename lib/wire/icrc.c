@@ -7,7 +7,7 @@
 #include <isa-l/crc.h>
 
 #include "base/assert.h"
-#include "wire/header.h"
+#include "wire/icrc_constants.h"
 
 /*
  * The headers up to the BTH are copied to the stack and their variant fields set to ones there;
@@ -16,55 +16,32 @@
  * register, like zlib's crc32().
  */
 
-#define IPV4_BYTES   20u
-#define IPV6_BYTES   40u
-#define UDP_BYTES    8u
-#define BTH_BYTES    ((uint32_t)sizeof(struct wire_bth))
-#define MASKED_BYTES (IPV6_BYTES + UDP_BYTES + sizeof(struct wire_bth))
+#define MASKED_BYTES_MAX WIRE_ICRC_START_BYTES(true)
 
-/* CRC of the eight bytes of ones that stand for the local route header. */
-#define CRC_OF_EIGHT_ONES 0x2144DF1Cu
-
-static uint32_t
-masked_bytes(bool v6)
-{
-	return (v6 ? IPV6_BYTES : IPV4_BYTES) + UDP_BYTES + BTH_BYTES;
-}
+static_assert(MASKED_BYTES_MAX == ICRC_VARIANT_BYTES_MAX, "wire_icrc_variant has a byte for each");
 
 static void
-ipv4_mask(uint8_t *ip)
+masked_copy(uint8_t *to, const uint8_t *ip, bool v6)
 {
-	ip[1] = 0xFF;           /* TOS */
-	ip[8] = 0xFF;           /* TTL */
-	ip[10] = ip[11] = 0xFF; /* header checksum */
-}
+	const uint8_t *variant = wire_icrc_variant[v6];
 
-static void
-ipv6_mask(uint8_t *ip)
-{
-	ip[0] |= 0x0F; /* traffic class and flow label; the version stays */
-	ip[1] = ip[2] = ip[3] = 0xFF;
-	ip[7] = 0xFF; /* hop limit */
+	for (uint32_t i = 0; i < WIRE_ICRC_START_BYTES(v6); i += 4) {
+		uint32_t word, ones;
+
+		memcpy(&word, ip + i, sizeof(word));
+		memcpy(&ones, variant + i, sizeof(ones));
+		word |= ones;
+		memcpy(to + i, &word, sizeof(word));
+	}
 }
 
 void
 wire_icrc_start(struct wire_icrc *icrc, const uint8_t *ip, bool v6)
 {
-	uint8_t masked[MASKED_BYTES];
-	uint32_t ip_bytes = v6 ? IPV6_BYTES : IPV4_BYTES;
-	uint8_t *udp = masked + ip_bytes;
+	uint8_t masked[MASKED_BYTES_MAX];
 
-	/* Two constant sizes: the compiler makes a few vector moves of each. */
-	if (v6) {
-		memcpy(masked, ip, IPV6_BYTES + UDP_BYTES + BTH_BYTES);
-		ipv6_mask(masked);
-	} else {
-		memcpy(masked, ip, IPV4_BYTES + UDP_BYTES + BTH_BYTES);
-		ipv4_mask(masked);
-	}
-	udp[6] = udp[7] = 0xFF;    /* checksum */
-	udp[UDP_BYTES + 4] = 0xFF; /* FECN, BECN and the reserved bits beside them */
-	icrc->crc = crc32_gzip_refl(CRC_OF_EIGHT_ONES, masked, masked_bytes(v6));
+	masked_copy(masked, ip, v6);
+	icrc->crc = crc32_gzip_refl(ICRC_OF_ONES, masked, WIRE_ICRC_START_BYTES(v6));
 }
 
 void
@@ -82,13 +59,14 @@ wire_icrc_value(const struct wire_icrc *icrc)
 uint32_t
 wire_icrc_mbuf(const struct rte_mbuf *mbuf, uint16_t l3_offset, bool v6, uint32_t end_offset)
 {
-	uint8_t scratch[MASKED_BYTES];
-	uint32_t offset = l3_offset + masked_bytes(v6);
+	uint8_t scratch[MASKED_BYTES_MAX];
+	uint32_t start_bytes = WIRE_ICRC_START_BYTES(v6);
+	uint32_t offset = l3_offset + start_bytes;
 	struct wire_icrc icrc;
 
 	BASE_ASSERT(offset <= end_offset);
 	BASE_ASSERT(end_offset <= rte_pktmbuf_pkt_len(mbuf));
-	wire_icrc_start(&icrc, rte_pktmbuf_read(mbuf, l3_offset, masked_bytes(v6), scratch), v6);
+	wire_icrc_start(&icrc, rte_pktmbuf_read(mbuf, l3_offset, start_bytes, scratch), v6);
 	for (uint32_t start = 0; start < end_offset; mbuf = mbuf->next) {
 		uint32_t end = RTE_MIN(start + rte_pktmbuf_data_len(mbuf), end_offset);
 

@@ -14,6 +14,9 @@
  * ones. Sent least significant byte first.
  */
 
+/** Bytes of IP header, UDP and BTH. */
+#define WIRE_ICRC_START_BYTES(v6) (((v6) ? 40u : 20u) + 8u + 12u)
+
 /** ICRC in progress. */
 struct wire_icrc {
 	uint32_t crc;
@@ -22,7 +25,7 @@ struct wire_icrc {
 /**
  * Start with IP, UDP and BTH, masking their variant fields.
  *
- * @param ip first byte of the IP header; ip_bytes (20 or 40) + 8 + 12 contiguous bytes are read
+ * @param ip first byte of the IP header; WIRE_ICRC_START_BYTES contiguous bytes are read
  * @param v6 whether it is IPv6
  */
 void wire_icrc_start(struct wire_icrc *icrc, const uint8_t *ip, bool v6);
