@@ -18,12 +18,12 @@
 
 #define MASKED_BYTES_MAX WIRE_ICRC_START_BYTES(true)
 
-static_assert(MASKED_BYTES_MAX == ICRC_VARIANT_BYTES_MAX, "wire_icrc_variant has a byte for each");
+static_assert(MASKED_BYTES_MAX <= 2 * ICRC_BLOCK_MAX, "wire_icrc_variant has all bytes");
 
 static void
 masked_copy(uint8_t *to, const uint8_t *ip, bool v6)
 {
-	const uint8_t *variant = wire_icrc_variant[v6];
+	const uint8_t *variant = wire_icrc_variant[v6] + ICRC_BLOCK_MAX;
 
 	for (uint32_t i = 0; i < WIRE_ICRC_START_BYTES(v6); i += 4) {
 		uint32_t word, ones;

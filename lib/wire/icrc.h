@@ -9,6 +9,9 @@
 
 #include <rte_mbuf.h>
 
+#include "base/assert.h"
+#include "wire/icrc_kernel.h"
+
 /*
  * Invariant CRC (annex A17): CRC-32 of a pseudo packet in which the fields a router may change are
  * ones. Sent least significant byte first.
@@ -17,7 +20,19 @@
 /** Bytes of IP header, UDP and BTH. */
 #define WIRE_ICRC_START_BYTES(v6) (((v6) ? 40u : 20u) + 8u + 12u)
 
-/** ICRC in progress. */
+/**
+ * ICRC of a packet in contiguous memory, by the fastest kernel of this CPU. Parameters and result:
+ * wire_icrc_kernel_fn.
+ */
+static inline uint32_t
+wire_icrc_whole(const uint8_t *ip, uint32_t bytes, bool v6)
+{
+	BASE_ASSERT(bytes % 4 == 0);
+	BASE_ASSERT(bytes >= WIRE_ICRC_START_BYTES(v6));
+	return wire_icrc_fastest(ip, bytes, v6);
+}
+
+/** ICRC in progress, of a packet in pieces. */
 struct wire_icrc {
 	uint32_t crc;
 };

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "wire/icrc_kernel.h"
+
+#include <rte_common.h>
+
+#include "wire/icrc.h"
+
+/*
+ * The kernel is chosen when the library is loaded, by the compiler's test of CPU flags. DPDK's test
+ * does not ask whether the operating system saves the registers, and it belongs to EAL, which
+ * libndpdk-trace does without.
+ *
+ * EAL's limit of the width of vectors (--force-max-simd-bitwidth) is not applied to AVX-512. It is
+ * known only after rte_eal_init(), and its default on x86, 256, is the same as a user's 256. The
+ * default is that low because the first CPUs with AVX-512 lower their clock for it; these have no
+ * VPCLMULQDQ, so the kernel does not run there. ISA-L does not apply the limit either.
+ */
+
+#define KERNELS_MAX 4
+
+/* ISA-L: the headers are copied to be masked, and the CRC is called twice. */
+static uint32_t
+icrc_isal(const uint8_t *ip, uint32_t bytes, bool v6)
+{
+	uint32_t start_bytes = WIRE_ICRC_START_BYTES(v6);
+	struct wire_icrc icrc;
+
+	wire_icrc_start(&icrc, ip, v6);
+	wire_icrc_add(&icrc, ip + start_bytes, bytes - start_bytes);
+	return wire_icrc_value(&icrc);
+}
+
+static struct wire_icrc_kernel kernels[KERNELS_MAX];
+static unsigned int kernel_count;
+wire_icrc_kernel_fn wire_icrc_fastest = icrc_isal;
+
+static void
+kernel_add(const char *name, wire_icrc_kernel_fn run)
+{
+	kernels[kernel_count++] = (struct wire_icrc_kernel){.name = name, .run = run};
+}
+
+#ifdef RTE_ARCH_X86_64
+static void
+kernels_of_cpu_add(void)
+{
+	bool pclmul, vpclmul;
+
+	__builtin_cpu_init();
+	pclmul = __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("avx2");
+	vpclmul = pclmul && __builtin_cpu_supports("vpclmulqdq");
+	if (vpclmul && __builtin_cpu_supports("avx512f"))
+		kernel_add("avx512", wire_icrc_avx512);
+	if (vpclmul)
+		kernel_add("avx2", wire_icrc_avx2);
+	if (pclmul)
+		kernel_add("pclmul", wire_icrc_pclmul);
+}
+#else
+static void
+kernels_of_cpu_add(void)
+{
+}
+#endif
+
+RTE_INIT(wire_icrc_kernels_find)
+{
+	kernels_of_cpu_add();
+	kernel_add("isal", icrc_isal);
+	wire_icrc_fastest = kernels[0].run;
+}
+
+const struct wire_icrc_kernel *
+wire_icrc_kernel_get(unsigned int index)
+{
+	return index < kernel_count ? &kernels[index] : NULL;
+}
