@@ -137,13 +137,23 @@ extensions_store(
 	return to;
 }
 
+/* The place of the ICRC is there already; what is in front of it is complete. */
+static uint32_t
+frame_icrc(const struct rte_mbuf *mbuf, const struct wire_template *tmpl)
+{
+	uint32_t end_offset = rte_pktmbuf_pkt_len(mbuf) - WIRE_ICRC_BYTES;
+
+	if (!rte_pktmbuf_is_contiguous(mbuf))
+		return wire_icrc_mbuf(mbuf, tmpl->l3_offset, tmpl->v6, end_offset);
+	return wire_icrc_whole(rte_pktmbuf_mtod_offset(mbuf, const uint8_t *, tmpl->l3_offset),
+		end_offset - tmpl->l3_offset, tmpl->v6);
+}
+
 void
 wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 {
-	uint32_t end_offset = rte_pktmbuf_pkt_len(mbuf) - WIRE_ICRC_BYTES;
 	struct rte_mbuf *last = rte_pktmbuf_lastseg(mbuf);
-	rte_le32_t icrc =
-		rte_cpu_to_le_32(wire_icrc_mbuf(mbuf, tmpl->l3_offset, tmpl->v6, end_offset));
+	rte_le32_t icrc = rte_cpu_to_le_32(frame_icrc(mbuf, tmpl));
 
 	memcpy(rte_pktmbuf_mtod_offset(
 		       last, uint8_t *, rte_pktmbuf_data_len(last) - WIRE_ICRC_BYTES),

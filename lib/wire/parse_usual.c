@@ -69,13 +69,11 @@ address_usual(uint32_t address)
 static inline bool
 icrc_ok(const uint8_t *frame, uint32_t icrc_offset)
 {
-	struct wire_icrc icrc;
+	uint32_t expected = wire_icrc_whole(frame + L3_OFFSET, icrc_offset - L3_OFFSET, false);
 	rte_le32_t received;
 
-	wire_icrc_start(&icrc, frame + L3_OFFSET, false);
-	wire_icrc_add(&icrc, frame + EXT_OFFSET, icrc_offset - EXT_OFFSET);
 	memcpy(&received, frame + icrc_offset, sizeof(received));
-	return rte_le_to_cpu_32(received) == wire_icrc_value(&icrc);
+	return rte_le_to_cpu_32(received) == expected;
 }
 
 bool
