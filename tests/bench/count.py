@@ -24,6 +24,11 @@ Row = collections.namedtuple("Row", "bench function few many")
 # What runs a row calls the operation in a loop, which is part of the count; mem_check_remote is
 # counted without it. Iterations are multiples of 16, the length of a batch.
 ROWS = {
+    "wire_build_64": Row("bench_wire", "build_run", 1600, 16000),
+    "wire_parse_64": Row("bench_wire", "parse_run", 1600, 16000),
+    "write_64_depth_1": Row("bench_loop", "write_run", 1600, 16000),
+    "write_64_depth_64": Row("bench_loop", "write_run", 1600, 16000),
+    "write_4096_depth_64": Row("bench_loop", "write_run", 1600, 16000),
     "mem_check_remote_warm_1": Row("bench_mem_access", "mem_check_remote", 1600, 16000),
     "mem_check_remote_warm_1000": Row("bench_mem_access", "mem_check_remote", 1600, 16000),
     "mem_bind_invalidate_one_1": Row("bench_mem_bind", "bind_run", 1600, 16000),
