@@ -32,6 +32,11 @@
  * change nothing, because the register of the CRC is zero, too: what it holds behind the local
  * route header is added to the first bytes of IP. Variant fields become ones in registers, between
  * load and multiplication.
+ *
+ * Loads are fastest if the packet ends where a cache line ends: no load touches two lines then. The
+ * payload in a fresh mbuf ends so if it consists of whole lines. The difference is large while the
+ * payload is still being written: copying 4 KiB and the ICRC took 280 cycles together, and 410 with
+ * other ends. A packet at rest in the L3 cache takes the same time anywhere.
  */
 
 /* Blocks with variant fields: the first one has at least 4 bytes of the packet. */
