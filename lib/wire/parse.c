@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include <rte_branch_prediction.h>
 #include <rte_ip.h>
 #include <rte_udp.h>
 
@@ -388,16 +387,6 @@ wire_parse_ladder(const struct rte_mbuf *mbuf, struct wire_view *view)
 			mbuf, 0, RTE_MIN(frame.bytes, (uint32_t)LIMIT_HEADER_BYTES), scratch);
 	}
 	return frame_parse(&frame, view);
-}
-
-enum wire_drop
-wire_parse(const struct rte_mbuf *mbuf, struct wire_view *view)
-{
-	if (likely(wire_parse_usual(mbuf, view))) {
-		BASE_ASSERT(wire_parse_agrees(mbuf, view));
-		return WIRE_OK;
-	}
-	return wire_parse_ladder(mbuf, view);
 }
 
 enum wire_drop

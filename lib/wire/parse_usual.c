@@ -4,9 +4,11 @@
 
 #include <string.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_ip.h>
 #include <rte_udp.h>
 
+#include "base/assert.h"
 #include "base/be.h"
 #include "wire/header.h"
 #include "wire/icrc.h"
@@ -148,11 +150,24 @@ common_equal(const struct wire_view *a, const struct wire_view *b)
 		wire_gid_equal(&a->src, &b->src) && wire_gid_equal(&a->dst, &b->dst);
 }
 
-/* The extension headers are loaded by one function, from behind the same BTH. */
-bool
-wire_parse_agrees(const struct rte_mbuf *mbuf, const struct wire_view *view)
+/*
+ * @return whether the ladder accepts the packet, too, with this view. The extension headers are
+ * loaded by one function, from behind the same BTH.
+ */
+static bool __rte_unused
+agrees(const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	struct wire_view other;
 
 	return wire_parse_ladder(mbuf, &other) == WIRE_OK && common_equal(view, &other);
+}
+
+enum wire_drop
+wire_parse(const struct rte_mbuf *mbuf, struct wire_view *view)
+{
+	if (likely(wire_parse_usual(mbuf, view))) {
+		BASE_ASSERT(agrees(mbuf, view));
+		return WIRE_OK;
+	}
+	return wire_parse_ladder(mbuf, view);
 }

@@ -29,9 +29,6 @@ bool wire_parse_usual(const struct rte_mbuf *mbuf, struct wire_view *view);
 /** wire_parse() without its fast path, which is the specification of both. */
 enum wire_drop wire_parse_ladder(const struct rte_mbuf *mbuf, struct wire_view *view);
 
-/** @return whether the ladder accepts the packet, too, with this view. */
-bool wire_parse_agrees(const struct rte_mbuf *mbuf, const struct wire_view *view);
-
 /**
  * Load the extension headers that the opcode has: view->traits.
  * @param at behind the BTH; as many bytes are read as the traits say
