@@ -2,16 +2,19 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * WRITEs of one endpoint to another in the same thread, over two rings, through the public API:
+ * Operations of one endpoint on another in the same thread, over two rings, through the public API:
  * depth 1 is a round trip (posted, received, placed, acknowledged, completed), at depth 64 the
  * requests of a batch share bursts, acknowledgements and completions, and what is given is the time
- * per request.
+ * per request, both ends together.
  *
  * Floor: frames of the same size through the same ports with the same bursts. Each is copied into
  * a buffer of a pool and its CRC is made, it crosses the ring, its CRC is made again and its
  * payload is copied out. One frame of each burst goes back over the other ring, as an
  * acknowledgement does; at depth 1 that is every frame. The CRC is that of ISA-L; rows frames_icrc
  * do the same with the library's own kernel.
+ *
+ * An idle turn is one of an engine with a connection on which nothing happens; its floor asks the
+ * port for frames, of which there are none.
  */
 
 #include <stdbool.h>
@@ -27,6 +30,7 @@
 
 #include "base/limits.h"
 #include "bench.h"
+#include "loop_operation.h"
 #include "loop_pair.h"
 #include "wire/header.h"
 #include "wire/icrc.h"
@@ -39,21 +43,27 @@
 #define POOL_MBUFS      1023u
 
 struct transfer {
+	const struct loop_operation *operation;
 	uint32_t depth;
 	uint32_t bytes;
+	bool shares_floor; /**< with a row above it */
 	bool zero_copy;
 };
 
 static const struct transfer transfers[] = {
-	{1, 8, false},
-	{1, 64, false},
-	{1, 4096, false},
-	{64, 8, false},
-	{64, 64, false},
-	{64, 4096, false},
+	{&loop_write, 1, 8, false, false},
+	{&loop_write, 1, 64, false, false},
+	{&loop_write, 1, 4096, false, false},
+	{&loop_write, 64, 8, false, false},
+	{&loop_write, 64, 64, false, false},
+	{&loop_write, 64, 4096, false, false},
+	{&loop_read, 64, 64, true, false},
+	{&loop_send, 64, 64, true, false},
+	{&loop_send_imm, 64, 64, true, false},
+	{&loop_fetch_add, 64, 8, true, false},
 	/* One copy less than their floor, but three buffers for a packet. */
-	{1, 4096, true},
-	{64, 4096, true},
+	{&loop_write, 1, 4096, true, true},
+	{&loop_write, 64, 4096, true, true},
 };
 
 static struct loop_pair pair;
@@ -61,39 +71,7 @@ static struct loop_pair *no_copy; /**< sends from registered memory */
 static struct rte_mempool *pool;
 
 static void
-batch_post(struct loop_pair *over, uint32_t bytes, uint32_t count)
-{
-	static struct nd_result results[LOOP_DEPTH_MAX];
-	struct loop_side *side = &over->side[0];
-	const struct nd_sge sge = {.address = side->memory, .length = bytes, .mr = side->mr};
-	nd_status status = ND_SUCCESS;
-
-	nd_endpoint_start_request_batch(side->endpoint);
-	for (uint32_t i = 0; i < count && status == ND_SUCCESS; i++)
-		status = nd_endpoint_write(
-			side->endpoint, &results[i], &sge, 1, &over->window, 0, 0);
-	nd_endpoint_submit_request_batch(side->endpoint);
-	BENCH_REQUIRE(status == ND_SUCCESS);
-}
-
-static void
-batch_complete(struct loop_pair *over, uint32_t count)
-{
-	struct nd_result *results[LOOP_DEPTH_MAX];
-	size_t got, done = 0;
-
-	while (done < count) {
-		nd_engine_poll(over->side[1].engine);
-		nd_engine_poll(over->side[0].engine);
-		got = nd_cq_get_results(over->side[0].outbound, results, LOOP_DEPTH_MAX);
-		for (size_t i = 0; i < got; i++)
-			BENCH_REQUIRE(results[i]->status == ND_SUCCESS);
-		done += got;
-	}
-}
-
-static void
-write_run(void *arg, uint32_t iterations)
+transfer_run(void *arg, uint32_t iterations)
 {
 	const struct transfer *transfer = arg;
 	struct loop_pair *over = transfer->zero_copy ? no_copy : &pair;
@@ -101,8 +79,7 @@ write_run(void *arg, uint32_t iterations)
 
 	for (uint32_t done = 0; done < iterations; done += count) {
 		count = RTE_MIN(transfer->depth, iterations - done);
-		batch_post(over, transfer->bytes, count);
-		batch_complete(over, count);
+		loop_operation_run(over, transfer->operation, transfer->bytes, count);
 	}
 	loop_pair_quiet(over);
 }
@@ -113,6 +90,29 @@ frame_crc(const uint8_t *frame, uint32_t covered, bool by_kernel)
 	if (by_kernel)
 		return wire_icrc_whole(frame + ETHER_BYTES, covered - ETHER_BYTES, false);
 	return crc32_gzip_refl(0, frame, covered);
+}
+
+static void
+turn_run(void *arg, uint32_t iterations)
+{
+	struct loop_pair *over = arg;
+	unsigned int moved_count = 0;
+
+	for (uint32_t i = 0; i < iterations; i++)
+		moved_count += nd_engine_poll(over->side[0].engine);
+	BENCH_REQUIRE(moved_count == 0);
+}
+
+static void
+ask_run(void *arg, uint32_t iterations)
+{
+	const struct loop_pair *over = arg;
+	struct rte_mbuf *mbufs[LIMIT_BURST];
+	unsigned int moved_count = 0;
+
+	for (uint32_t i = 0; i < iterations; i++)
+		moved_count += rte_eth_rx_burst(over->side[0].port_id, 0, mbufs, LIMIT_BURST);
+	BENCH_REQUIRE(moved_count == 0);
 }
 
 static void
@@ -214,13 +214,36 @@ row_make(struct bench_row *row, const char *what, const struct transfer *transfe
 		transfer->depth);
 }
 
+/** @return how many rows were made: of transfers and their floors, and of turns. */
+static size_t
+rows_make(struct bench_row *rows)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < RTE_DIM(transfers); i++) {
+		const struct transfer *transfer = &transfers[i];
+
+		if (!transfer->shares_floor) {
+			row_make(&rows[count++], "frames", transfer, frames_run);
+			row_make(&rows[count++], "frames_icrc", transfer, frames_icrc_run);
+		}
+		row_make(&rows[count++],
+			transfer->zero_copy ? "no_copy" : transfer->operation->name, transfer,
+			transfer_run);
+	}
+	rows[count++] = (struct bench_row){
+		.name = "ask_none", .floor = "ask_none", .run = ask_run, .arg = &pair};
+	rows[count++] = (struct bench_row){
+		.name = "turn_idle", .floor = "ask_none", .run = turn_run, .arg = &pair};
+	return count;
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct bench_defaults defaults = {.rounds = 500, .iterations = 1024};
-	struct bench_row rows[3 * RTE_DIM(transfers)];
+	struct bench_row rows[3 * RTE_DIM(transfers) + 2];
 	struct bench bench;
-	size_t count = 0;
 
 	bench_start(&bench, &defaults, argc, argv);
 	pool = rte_pktmbuf_pool_create("bench_loop", POOL_MBUFS, 256, 0,
@@ -231,14 +254,6 @@ main(int argc, char **argv)
 	BENCH_REQUIRE(no_copy != NULL);
 	no_copy->zero_copy = true;
 	loop_pair_open(no_copy, LOOP_WINDOWS_FEW);
-	for (size_t i = 0; i < RTE_DIM(transfers); i++) {
-		if (!transfers[i].zero_copy) {
-			row_make(&rows[count++], "frames", &transfers[i], frames_run);
-			row_make(&rows[count++], "frames_icrc", &transfers[i], frames_icrc_run);
-		}
-		row_make(&rows[count++], transfers[i].zero_copy ? "no_copy" : "write",
-			&transfers[i], write_run);
-	}
-	bench_run(&bench, rows, count);
+	bench_run(&bench, rows, rows_make(rows));
 	return EXIT_SUCCESS;
 }

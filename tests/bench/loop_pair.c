@@ -13,6 +13,9 @@
 #define RING_ENTRIES 1024
 #define TCP_PROTOCOL 6
 #define MBUF_COUNT   2047
+#define WINDOW_FLAGS (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
+/** READs and atomics in progress at a time. */
+#define READ_LIMIT   16
 /** Idle turns after which nothing can be on its way. */
 #define QUIET_TURNS  4
 
@@ -87,7 +90,8 @@ static void
 endpoint_make(struct loop_side *side)
 {
 	require(nd_connector_create_endpoint(side->connector, side->inbound, side->outbound,
-			LOOP_DEPTH_MAX, LOOP_DEPTH_MAX, 1, 1, 1, 1, NULL, &side->endpoint),
+			LOOP_DEPTH_MAX, LOOP_DEPTH_MAX, 1, 1, READ_LIMIT, READ_LIMIT, NULL,
+			&side->endpoint),
 		"nd_connector_create_endpoint");
 }
 
@@ -140,7 +144,7 @@ window_bind(struct loop_pair *pair)
 	require(nd_adapter_create_memory_window(side->adapter, &invalidated, &mw),
 		"nd_adapter_create_memory_window");
 	require(nd_endpoint_bind(side->endpoint, &bound, side->mr, mw, side->memory,
-			sizeof(side->memory), ND_OP_FLAG_ALLOW_WRITE, &pair->window),
+			sizeof(side->memory), WINDOW_FLAGS, &pair->window),
 		"nd_endpoint_bind");
 	while (nd_cq_get_results(side->outbound, &got, 1) == 0)
 		nd_engine_poll(side->engine);

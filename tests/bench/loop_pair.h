@@ -10,7 +10,7 @@
 
 /*
  * Two adapters of one process, connected over two rings, made through the public API. Side 0
- * writes; side 1's whole memory is open to it through a window.
+ * posts requests; side 1's whole memory is open to it through a window.
  */
 
 /** Most requests outstanding. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_BENCH_LOOP_OPERATION_H
+#define NDPDK_BENCH_LOOP_OPERATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "loop_pair.h"
+
+/*
+ * What one endpoint of a pair asks of the other: requests of one operation, posted in a batch, and
+ * both engines polled until all results have come.
+ */
+
+struct loop_operation {
+	const char *name;
+	bool received; /**< each request takes a receive of the peer, which is posted before */
+	/** Post one request of so many bytes; nothing else may be in the loop that calls it. */
+	nd_status (*post)(struct loop_pair *pair, struct nd_result *result, uint32_t bytes);
+};
+
+extern const struct loop_operation loop_write;
+extern const struct loop_operation loop_read;
+extern const struct loop_operation loop_send;
+extern const struct loop_operation loop_send_imm;
+extern const struct loop_operation loop_fetch_add; /**< its bytes are 8 */
+
+/**
+ * Do an operation count times from side 0 to side 1, and wait for the results of both sides. Ends
+ * the process when one fails.
+ * @param bytes 1 .. LOOP_MEMORY_BYTES; @param count 1 .. LOOP_DEPTH_MAX
+ */
+void loop_operation_run(struct loop_pair *pair, const struct loop_operation *operation,
+	uint32_t bytes, uint32_t count);
+
+#endif
