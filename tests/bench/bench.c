@@ -57,6 +57,7 @@ options_parse(struct bench *bench, int argc, char *const *argv)
 		{"rounds", required_argument, NULL, 'r'},
 		{"iterations", required_argument, NULL, 'i'},
 		{"only", required_argument, NULL, 'o'},
+		{"repeatable", no_argument, NULL, 's'},
 		{NULL, 0, NULL, 0},
 	};
 	int option;
@@ -68,8 +69,11 @@ options_parse(struct bench *bench, int argc, char *const *argv)
 			bench->iterations = count_parse(optarg);
 		else if (option == 'o')
 			bench->only = optarg;
+		else if (option == 's')
+			bench->repeatable = true;
 		else
-			bench_fail("usage", "[--rounds=N] [--iterations=N] [--only=PATTERN]");
+			bench_fail("usage",
+				"[--rounds=N] [--iterations=N] [--only=PATTERN] [--repeatable]");
 	}
 	if (optind != argc)
 		bench_fail(argv[optind], "not an option");
@@ -185,12 +189,19 @@ series_make(const struct bench *bench, const struct bench_row *rows, size_t row_
 	return count;
 }
 
+void
+bench_row_run(const struct bench_row *row, uint32_t iterations)
+{
+	row->run(row->arg, iterations);
+	bench_keep(iterations);
+}
+
 static double
 sample_ns(const struct bench *bench, const struct bench_row *row)
 {
 	uint64_t start = rte_rdtsc_precise(), cycles;
 
-	row->run(row->arg, bench->iterations);
+	bench_row_run(row, bench->iterations);
 	cycles = rte_rdtsc_precise() - start;
 	return (double)cycles * 1e9 / (double)rte_get_tsc_hz() / bench->iterations;
 }
@@ -275,7 +286,7 @@ static void
 rounds_run(const struct bench *bench, struct series *series, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		series[i].row->run(series[i].row->arg, bench->iterations);
+		bench_row_run(series[i].row, bench->iterations);
 	for (uint32_t round = 0; round < bench->rounds; round++)
 		for (size_t i = 0; i < count; i++) {
 			struct series *turn = &series[round % 2 == 0 ? i : count - 1 - i];

@@ -3,6 +3,7 @@
 #ifndef NDPDK_BENCH_BENCH_H
 #define NDPDK_BENCH_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,6 +37,8 @@ struct bench {
 	uint32_t rounds;
 	uint32_t iterations; /**< operations per row and round */
 	const char *only;    /**< shell pattern for the rows that run; NULL = all */
+	/** Adapters take neither time nor random numbers from the machine: for counting. */
+	bool repeatable;
 };
 
 /** How often a bench runs when its command line does not say. */
@@ -61,6 +64,12 @@ void bench_start(
  * first round, unmeasured.
  */
 void bench_run(const struct bench *bench, const struct bench_row *rows, size_t count);
+
+/**
+ * Run a row: bench_run() does so through this function alone, by whose name callgrind finds the
+ * beginning and the end of each run. A function of its own, whatever the compiler thinks of it.
+ */
+__attribute__((noinline)) void bench_row_run(const struct bench_row *row, uint32_t iterations);
 
 /** Print a row of something that is not a time, and is measured once; --only may leave it out. */
 void bench_value(const struct bench *bench, const char *name, const char *unit, double value);

@@ -249,10 +249,12 @@ main(int argc, char **argv)
 	pool = rte_pktmbuf_pool_create("bench_loop", POOL_MBUFS, 256, 0,
 		RTE_PKTMBUF_HEADROOM + FRAME_BYTES_MAX, SOCKET_ID_ANY);
 	BENCH_REQUIRE(pool != NULL);
+	pair.repeatable = bench.repeatable;
 	loop_pair_open(&pair, LOOP_WINDOWS_FEW);
 	no_copy = rte_zmalloc("bench_no_copy", sizeof(*no_copy), 0);
 	BENCH_REQUIRE(no_copy != NULL);
 	no_copy->zero_copy = true;
+	no_copy->repeatable = bench.repeatable;
 	loop_pair_open(no_copy, LOOP_WINDOWS_FEW);
 	bench_run(&bench, rows, rows_make(rows));
 	return EXIT_SUCCESS;

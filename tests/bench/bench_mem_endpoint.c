@@ -60,6 +60,7 @@ static struct crowd crowds[] = {
 };
 
 static struct nd_result results[BATCH_PAIRS];
+static struct bench bench;
 
 static bool
 bind_post(const struct crowd *crowd, const struct bound *bound, struct nd_result *result)
@@ -187,6 +188,7 @@ crowd_make(struct crowd *crowd)
 	const uint8_t *memory = scene_address_space(bytes);
 	struct loop_side *side = &crowd->pair.side[0];
 
+	crowd->pair.repeatable = bench.repeatable;
 	loop_pair_open(&crowd->pair, WINDOWS_MAX);
 	crowd->endpoint = side->endpoint;
 	crowd->results = side->outbound;
@@ -254,7 +256,6 @@ main(int argc, char **argv)
 	static const struct bench_defaults defaults = {.rounds = 1500, .iterations = 960};
 	static struct turns turns[RTE_DIM(crowds) * RTE_DIM(orders)];
 	struct bench_row rows[2 * RTE_DIM(turns)];
-	struct bench bench;
 	size_t made = 0;
 
 	bench_start(&bench, &defaults, argc, argv);

@@ -9,13 +9,19 @@
 #include <rte_ring.h>
 
 #include "bench.h"
+#include "nd/adapter.h"
+#include "port/port.h"
 
 #define RING_ENTRIES 1024
 #define TCP_PROTOCOL 6
 #define MBUF_COUNT   2047
 #define WINDOW_FLAGS (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
+/** Of a sentence of port_open(). */
+#define WHY_BYTES    160
 /** READs and atomics in progress at a time. */
 #define READ_LIMIT   16
+/** A repeatable pair's time between two readings of its clock; about what a turn takes. */
+#define READING_NS   100
 /** Idle turns after which nothing can be on its way. */
 #define QUIET_TURNS  4
 
@@ -58,9 +64,45 @@ ports_make(struct loop_pair *pair)
 	}
 }
 
-static void
-side_open(struct loop_side *side, unsigned int number, uint32_t windows_max, bool zero_copy)
+static uint64_t
+reading_ns(void *arg)
 {
+	uint64_t *now_ns = arg;
+
+	*now_ns += READING_NS;
+	return *now_ns;
+}
+
+/** What nd_adapter_open() does, with a clock and a seed of the pair's own. */
+static void
+adapter_open_repeatable(
+	struct loop_pair *pair, unsigned int number, struct nd_adapter_config *config)
+{
+	struct adapter_parts parts = {.clock = {.now_ns = reading_ns, .arg = &pair->now_ns}};
+	struct port_config port_config = {
+		.port_id = config->port_id,
+		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
+		.zero_copy = config->zero_copy,
+	};
+	char why[WHY_BYTES] = "";
+	struct port *port;
+
+	require(adapter_config_check(config, why, sizeof(why)), why);
+	parts.seed[0] = (uint8_t)number;
+	parts.pool = engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
+	BENCH_REQUIRE(parts.pool != NULL);
+	port_config.pool = parts.pool;
+	if (port_open(&port_config, &port, why, sizeof(why)) != PORT_OK)
+		bench_fail("port_open", why);
+	parts.io = port_get_io(port);
+	require(adapter_create(config, &parts, &pair->side[number].adapter), "adapter_create");
+	pair->side[number].adapter->port = port;
+}
+
+static void
+side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
+{
+	struct loop_side *side = &pair->side[number];
 	struct nd_adapter_config config = {
 		.port_id = side->port_id,
 		.path_mtu = LOOP_MEMORY_BYTES,
@@ -68,12 +110,15 @@ side_open(struct loop_side *side, unsigned int number, uint32_t windows_max, boo
 		.endpoints_max = 16,
 		.windows_max = windows_max,
 		.regions_max = 16,
-		.zero_copy = zero_copy,
+		.zero_copy = pair->zero_copy,
 	};
 	const struct sockaddr_in address = address_of(number, 0);
 
 	memcpy(&config.address, &address, sizeof(address));
-	require(nd_adapter_open(&config, &side->adapter), "nd_adapter_open");
+	if (pair->repeatable)
+		adapter_open_repeatable(pair, number, &config);
+	else
+		require(nd_adapter_open(&config, &side->adapter), "nd_adapter_open");
 	side->engine = nd_adapter_engine(side->adapter);
 	require(nd_adapter_register_memory(
 			side->adapter, side->memory, sizeof(side->memory), NULL, &side->mr),
@@ -155,8 +200,8 @@ void
 loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
 {
 	ports_make(pair);
-	side_open(&pair->side[0], 0, windows_max, pair->zero_copy);
-	side_open(&pair->side[1], 1, LOOP_WINDOWS_FEW, pair->zero_copy);
+	side_open(pair, 0, windows_max);
+	side_open(pair, 1, LOOP_WINDOWS_FEW);
 	connect_sides(pair);
 	window_bind(pair);
 	loop_pair_quiet(pair);

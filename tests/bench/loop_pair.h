@@ -9,7 +9,8 @@
 #include <ndpdk/nd.h>
 
 /*
- * Two adapters of one process, connected over two rings, made through the public API. Side 0
+ * Two adapters of one process, connected over two rings, made through the public API; where they
+ * shall do the same in each run, from the parts that the simulator makes its adapters of. Side 0
  * posts requests; side 1's whole memory is open to it through a window.
  */
 
@@ -36,6 +37,9 @@ struct loop_pair {
 	struct loop_side side[2];
 	struct nd_mw_descriptor window; /**< of side 1's memory */
 	bool zero_copy;                 /**< set before opening; the pair must be in EAL's memory */
+	/** Set before opening: time and random numbers are the same in each run. */
+	bool repeatable;
+	uint64_t now_ns; /**< time of a repeatable pair */
 };
 
 /** Open and connect; EAL is running. Ends the process when anything fails.
