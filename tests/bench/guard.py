@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Fails when an operation has become more instructions than it was.
+
+usage: guard.py BUILD_DIR [ROW...]             compare with the table, counts.txt beside this file
+       guard.py BUILD_DIR --accept [ROW...]    write what was counted into the table
+
+BUILD_DIR is a release build without assertions; the benches that are needed are built. Without
+ROW: all rows of GUARDED. A row fails when it has grown by more than 2 %, and the functions that
+grew are named. Counts depend on the compiler and on the libraries: where they are others than those
+that the table was made with, nothing can be judged, and the exit status is 77.
+"""
+
+import collections
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import count  # noqa: E402
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "counts.txt")
+GROWTH_MAX = 0.02
+# Functions with less of a row are together in one line.
+FUNCTION_SHARE_MIN = 0.01
+OTHERS = "(others)"
+# Named when a row has grown: functions with at least this part of the growth.
+GROWTH_SHARE_MIN = 0.05
+CANNOT_JUDGE = 77
+
+# What the data path does, each operation once, at the depth where it is repeated most; memory index
+# and windows by themselves.
+GUARDED = (
+    "write_64_depth_64",
+    "write_8_depth_1",
+    "write_4096_depth_64",
+    "send_64_depth_64",
+    "send_imm_64_depth_64",
+    "read_64_depth_64",
+    "fetch_add_8_depth_64",
+    "receive_post",
+    "turn_idle",
+    "mem_check_remote_warm_1000",
+    "nd_bind_invalidate_one_1000",
+    "nd_bind_invalidate_batch_1000",
+)
+# Options of meson without which a build says nothing about speed.
+OPTIONS = {"buildtype": "release", "b_ndebug": "true", "machine": "x86-64-v3", "b_lto": False}
+
+# with_: what the counts depend on, name -> version; rows: name -> Entry.
+Table = collections.namedtuple("Table", "with_ rows")
+# Instructions per operation: all, and those of its functions.
+Entry = collections.namedtuple("Entry", "total functions")
+
+HEADER = """\
+# Instructions per operation, and the functions they are in. Written by
+#     tests/bench/guard.py BUILD_DIR --accept
+# A change of this file is a change of speed: its commit says why.
+"""
+
+
+def entry_of(profile):
+    """The total as callgrind has it, and the functions that are worth a line."""
+    total = profile.events["Ir"]
+    functions = {}
+    for name, cost in sorted(profile.functions.items(), key=lambda item: (-item[1], item[0])):
+        if cost >= total * FUNCTION_SHARE_MIN:
+            functions[name] = cost
+    others = sum(profile.functions.values()) - sum(functions.values())
+    if others > 0:
+        functions[OTHERS] = others
+    return Entry(total, functions)
+
+
+def table_write(table):
+    lines = ["with %s %s" % item for item in table.with_.items()]
+    for name, entry in table.rows.items():
+        lines += ["", "%s %.2f" % (name, entry.total)]
+        lines += ["    %s %.2f" % item for item in entry.functions.items()]
+    return HEADER + "\n".join(lines) + "\n"
+
+
+def table_read(text):
+    table = Table({}, {})
+    for line in text.splitlines():
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        if words[0] == "with":
+            table.with_[words[1]] = words[2]
+        elif line[0].isspace():
+            entry.functions[words[0]] = float(words[1])
+        else:
+            entry = table.rows[words[0]] = Entry(float(words[1]), {})
+    return table
+
+
+def grown_functions(entry, profile):
+    """(name, before, now) of the functions that made a row grow, the worst first."""
+    changes = []
+    named = 0
+    for name, now in profile.functions.items():
+        if name in entry.functions:
+            named += now
+            changes.append((name, entry.functions[name], now))
+        elif now >= entry.total * FUNCTION_SHARE_MIN:
+            named += now
+            changes.append((name, 0.0, now))
+    others = sum(profile.functions.values()) - named
+    changes.append((OTHERS, entry.functions.get(OTHERS, 0.0), others))
+    growth = profile.events["Ir"] - entry.total
+    changes = [change for change in changes if change[2] - change[1] >= growth * GROWTH_SHARE_MIN]
+    return sorted(changes, key=lambda change: change[1] - change[2])
+
+
+def verdict(name, entry, profile):
+    """(whether the row is as good as it was, lines to print)."""
+    if entry is None:
+        return False, ["%s: not in the table" % name]
+    now = profile.events["Ir"]
+    growth = round(now / entry.total - 1, 6)
+    lines = ["%-32s %9.2f -> %9.2f  %+.2f %%" % (name, entry.total, now, 100 * growth)]
+    if growth <= GROWTH_MAX:
+        if growth < -GROWTH_MAX:
+            lines.append("    less than in the table: accept it, so that it stays so")
+        return True, lines
+    lines[0] += "  GREW"
+    lines += ["    %-40s %9.2f -> %9.2f" % change for change in grown_functions(entry, profile)]
+    return False, lines
+
+
+def obstacles(recorded, present):
+    """Why counts of here cannot be compared with those of the table."""
+    return [
+        "%s is %s here, and %s in the table" % (name, present.get(name, "absent"), version)
+        for name, version in recorded.items()
+        if present.get(name) != version
+    ]
+
+
+def output_of(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def compilers_in(comments):
+    """Names and versions of those that left a line in an ELF file's section of comments."""
+    found = re.findall(r"\b(GCC|clang)\b.*?(\d[\d.]*)$", comments, re.MULTILINE)
+    return "+".join(sorted({"%s-%s" % (name.lower(), version) for name, version in found}))
+
+
+def versions(program):
+    """What counts depend on: compiler, libraries whose code is counted, the counting processor."""
+    return {
+        "processor": platform.machine(),
+        "compiler": compilers_in(output_of("readelf", "--string-dump=.comment", program)),
+        "libc": os.confstr("CS_GNU_LIBC_VERSION").split()[1],
+        "dpdk": ".".join(output_of("pkg-config", "--modversion", "libdpdk").split(".")[:2]),
+        "isa-l": output_of("pkg-config", "--modversion", "libisal"),
+        "valgrind": output_of("valgrind", "--version").split("-")[1],
+    }
+
+
+def require_release(build):
+    found = json.loads(output_of("meson", "introspect", "--buildoptions", build))
+    options = {option["name"]: option["value"] for option in found}
+    for name, value in OPTIONS.items():
+        if options[name] != value:
+            sys.exit("%s: %s is %s, not %s" % (build, name, options[name], value))
+
+
+def compare(table, names, profiles):
+    """Prints the verdict on each row. @return whether all are as good as they were."""
+    grown = []
+    for name in names:
+        good, lines = verdict(name, table.rows.get(name), profiles[name])
+        print("\n".join(lines))
+        if not good:
+            grown.append(name)
+    if grown:
+        print(
+            "\nMore instructions than accepted: %s.\nIf that is meant, accept it with"
+            "\n    tests/bench/guard.py BUILD_DIR --accept %s\nand say in the commit's message"
+            " what it is for." % (", ".join(grown), " ".join(grown))
+        )
+    return not grown
+
+
+def judge(table, present, names, count_rows):
+    """The exit status. Rows are counted only where that says something."""
+    why_not = obstacles(table.with_, present)
+    if why_not:
+        print("cannot judge: " + "; ".join(why_not))
+        return CANNOT_JUDGE
+    return 0 if compare(table, names, count_rows(names)) else 1
+
+
+def accept(table, present, names, profiles):
+    """The table with what was counted; rows that are guarded no more are gone."""
+    counted = {name: entry_of(profiles[name]) for name in names}
+    rows = {name: counted.get(name) or table.rows.get(name) for name in GUARDED}
+    return Table(present, {name: entry for name, entry in rows.items() if entry})
+
+
+def table_of_file():
+    if not os.path.exists(TABLE):
+        return Table({}, {})
+    with open(TABLE, encoding="utf-8") as file:
+        return table_read(file.read())
+
+
+def arguments_of(words):
+    """(BUILD_DIR, rows, whether to accept), or the end of the process."""
+    arguments = [word for word in words if word != "--accept"]
+    if not arguments or arguments[0].startswith("-"):
+        sys.exit(__doc__)
+    for name in arguments[1:]:
+        if name not in GUARDED:
+            sys.exit("%s: not one of %s" % (name, ", ".join(GUARDED)))
+    return arguments[0], arguments[1:] or list(GUARDED), len(arguments) < len(words)
+
+
+def benches_build(build, names):
+    """Makes the programs that rows are in. @return path of one of them"""
+    require_release(build)
+    benches = sorted({"tests/bench/" + count.ROWS[name].bench for name in names})
+    subprocess.run(["ninja", "--quiet", "-C", build, *benches], check=True)
+    return os.path.join(build, benches[0])
+
+
+def main(words):
+    build, names, accepting = arguments_of(words)
+    table = table_of_file()
+    try:
+        present = versions(benches_build(build, names))
+    except FileNotFoundError as error:
+        print("cannot judge: %s is not installed" % error.filename)
+        return CANNOT_JUDGE
+    if not accepting:
+        return judge(table, present, names, lambda rows: dict(count.count(build, rows)))
+    if table.with_ != present and set(names) != set(GUARDED):
+        sys.exit("compiler or libraries have changed: all rows have to be accepted together")
+    profiles = dict(count.count(build, names))
+    with open(TABLE, "w", encoding="utf-8") as file:
+        file.write(table_write(accept(table, present, names, profiles)))
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (count.Failure, subprocess.CalledProcessError) as failure:
+        sys.exit(str(failure))
