@@ -80,10 +80,10 @@ uint64_t mem_span_compare_swap(const struct mem_span *span, uint64_t compare, ui
 
 /** One scatter/gather entry: [address, address + length) of a region's index space. */
 struct mem_sge {
-	const struct mem_region *region;
 	uint64_t address;
 	uint64_t length_bytes;
-};
+	const struct mem_region *region;
+} __rte_may_alias; /**< laid out as struct nd_sge, so that a caller's list is not converted */
 
 /** A scatter/gather list and its total, as kept in a WQE. */
 struct mem_sgl {

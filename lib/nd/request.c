@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting. Each call checks its flags, converts the caller's list to the transport's, and queues
- * one request; outside a batch the request is transmitted before the call returns. These are the
- * fast calls: owner thread only, no lock, no allocation.
+ * Posting. Each call checks its flags and the caller's list, and queues one request; outside a
+ * batch the request is transmitted before the call returns. These are the fast calls: owner thread
+ * only, no lock, no allocation.
  */
 
 #include <rte_byteorder.h>
@@ -34,40 +34,36 @@ static_assert(ND_OP_FLAG_ALLOW_WRITE == MEM_REMOTE_WRITE * ND_SCALE, "see window
 static_assert(ND_OP_FLAG_ALLOW_ATOMIC == MEM_REMOTE_ATOMIC * ATOMIC_SCALE, "see window_rights()");
 static_assert((ND_OP_FLAG_ALLOW_ATOMIC & FLAGS_OF_ND) == 0, "our own flags are out of ND's range");
 
-/** A caller's list in the transport's form. */
-struct list {
-	struct mem_sge sges[LIMIT_SGE];
-	uint32_t count;
-	bool inlined;
-};
+static_assert(offsetof(struct nd_sge, address) == offsetof(struct mem_sge, address) &&
+		offsetof(struct nd_sge, length) == offsetof(struct mem_sge, length_bytes) &&
+		offsetof(struct nd_sge, mr) == offsetof(struct mem_sge, region) &&
+		sizeof(struct nd_sge) == sizeof(struct mem_sge),
+	"a caller's list is read as the transport's");
 
 /**
- * Convert the caller's list.
+ * Check the caller's list, and give it to the transport as it is.
  * @param inline_allowed whether the request can carry inline data
+ * @param sgl out: borrows the list
+ * @param inlined out: whether the entries are inline data
  * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_INVALID_PARAMETER_2: NULL list with a
  *         count; ND_ACCESS_VIOLATION: registered and unregistered entries mixed, or unregistered
  *         ones not allowed
  */
-static nd_status
-list_convert(const struct nd_sge *sgl, size_t count, bool inline_allowed, struct list *list)
+static inline nd_status
+list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct mem_sgl *sgl,
+	bool *inlined)
 {
 	if (count > LIMIT_SGE)
 		return ND_DATA_OVERRUN;
-	if (sgl == NULL && count != 0)
+	if (list == NULL && count != 0)
 		return ND_INVALID_PARAMETER_2;
-	list->count = (uint32_t)count;
-	list->inlined = count != 0 && sgl[0].mr == NULL;
-	if (list->inlined && !inline_allowed)
+	*sgl = (struct mem_sgl){.sges = (const struct mem_sge *)list, .count = (uint32_t)count};
+	*inlined = count != 0 && list[0].mr == NULL;
+	if (*inlined && !inline_allowed)
 		return ND_ACCESS_VIOLATION;
-	for (size_t i = 0; i < count; i++) {
-		if ((sgl[i].mr == NULL) != list->inlined)
+	for (size_t i = 1; i < count; i++)
+		if ((list[i].mr == NULL) != *inlined)
 			return ND_ACCESS_VIOLATION;
-		list->sges[i] = (struct mem_sge){
-			.region = region_of(sgl[i].mr),
-			.address = (uintptr_t)sgl[i].address,
-			.length_bytes = sgl[i].length,
-		};
-	}
 	return ND_SUCCESS;
 }
 
@@ -106,16 +102,15 @@ nd_status
 request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	struct rc_send_wr *wr)
 {
-	struct list list;
-	nd_status status = list_convert(sgl, sge_count, !rc_opcode_is_answered(wr->opcode), &list);
+	bool inline_allowed = !rc_opcode_is_answered(wr->opcode);
+	bool inlined;
+	nd_status status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);
 
 	if (unlikely(nd_failed(status)))
 		return status;
-	wr->sgl = (struct mem_sgl){.sges = list.sges, .count = list.count};
-	if (list.inlined)
+	if (inlined)
 		wr->flags |= RC_INLINE;
-	/* wr is on the stack of the caller; nothing reads it after this call. */
-	return post(endpoint, wr); /* NOLINT(clang-analyzer-core.StackAddressEscape) */
+	return post(endpoint, wr);
 }
 
 nd_status
@@ -153,16 +148,15 @@ nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count)
 {
 	struct rc_receive_wr wr = {.context = result};
-	struct list list;
 	nd_status status;
+	bool inlined;
 
 	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
 	if (unlikely(result == NULL))
 		return ND_INVALID_PARAMETER_1;
-	status = list_convert(sgl, sge_count, false, &list);
+	status = list_check(sgl, sge_count, false, &wr.sgl, &inlined);
 	if (unlikely(nd_failed(status)))
 		return status;
-	wr.sgl = (struct mem_sgl){.sges = list.sges, .count = list.count};
 	return status_of_call(rc_post_receive(endpoint->slot.qp, &wr));
 }
 

@@ -55,8 +55,8 @@ rc_complete_done(struct rc_qp *qp)
 
 		if (!answered(r, wqe))
 			break;
-		if (wqe->executed && wqe->status != RC_OK) {
-			rc_complete_fail(qp, wqe->status);
+		if (wqe->executed && rc_send_extra(r, r->ring.head)->status != RC_OK) {
+			rc_complete_fail(qp, rc_send_extra(r, r->ring.head)->status);
 			return;
 		}
 		if (rc_opcode_is_answered(wqe->opcode)) {
@@ -85,7 +85,7 @@ cancel_bind(struct rc_qp *qp)
 	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
 
 	if (wqe->opcode == RC_BIND && !wqe->executed)
-		mem_bind_cancel(qp->ctx->mem, &wqe->bind);
+		mem_bind_cancel(qp->ctx->mem, &rc_send_extra(r, r->ring.head)->bind);
 }
 
 void

@@ -119,7 +119,8 @@ gather(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf)
 	if (cut->payload_bytes == 0)
 		return RC_OK;
 	if ((wqe->flags & RC_INLINE) != 0) {
-		const uint8_t *data = (const uint8_t *)(wqe->sges + qp->requester.sge_max);
+		const uint8_t *data =
+			rc_send_extra(&qp->requester, qp->requester.send_index)->inlined;
 
 		memcpy(payload, data + cut->offset, cut->payload_bytes);
 		return RC_OK;
@@ -205,11 +206,13 @@ extensions_store(const struct rc_qp *qp, const struct cut *cut,
 	if (traits->has_ieth)
 		be_store32(to, wqe->rkey);
 	if (traits->has_atomic_eth) {
+		const struct rc_requester *r = &qp->requester;
+		const struct rc_operands *operands = &rc_send_extra(r, r->send_index)->operands;
 		const struct wire_atomic_value atomic = {
 			.address = wqe->remote_address,
 			.rkey = wqe->rkey,
-			.swap_add = wqe->operands.swap_add,
-			.compare = wqe->operands.compare,
+			.swap_add = operands->swap_add,
+			.compare = operands->compare,
 		};
 
 		wire_atomic_store((struct wire_atomic_eth *)to, &atomic);

@@ -44,9 +44,8 @@ rc_requester_init(
 		.pace_ns = BASE_TIME_NEVER,
 	};
 	return rc_ring_init(&r->ring, entries,
-		(uint32_t)(sizeof(struct rc_send_wqe) + sge_max * sizeof(struct mem_sge)) +
-			inline_max,
-		socket_id);
+		(uint32_t)(sizeof(struct rc_send_wqe) + sge_max * sizeof(struct mem_sge)),
+		rc_send_extra_bytes(inline_max), socket_id);
 }
 
 void
@@ -92,12 +91,14 @@ static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
 {
 	struct rc_requester *r = &qp->requester;
+	union rc_send_extra *extra = rc_send_extra(r, r->start_index);
 
-	wqe->status = wqe->opcode == RC_BIND
-		? mem_bind_execute(qp->ctx->mem, &wqe->bind, qp->qpn)
-		: mem_window_invalidate(qp->ctx->mem, wqe->window, qp->qpn);
+	extra->status = wqe->opcode == RC_BIND
+		? mem_bind_execute(qp->ctx->mem, &extra->bind, qp->qpn)
+		: mem_window_invalidate(qp->ctx->mem, extra->window, qp->qpn);
 	wqe->executed = true;
-	r->halted = wqe->status != RC_OK;
+	r->halted = extra->status != RC_OK;
+	r->start_index++;
 	r->send_index = r->start_index;
 	rc_complete_done(qp);
 }
@@ -111,14 +112,15 @@ start(struct rc_qp *qp)
 	bool local = rc_opcode_kind(wqe->opcode) == RC_KIND_LOCAL;
 
 	BASE_ASSERT(r->send_psn == r->next_psn);
-	wqe->started = true;
 	wqe->first_psn = r->next_psn;
 	wqe->packet_count = local ? 0 : rc_payload_packets(wqe->length_bytes, qp->pmtu_shift);
 	r->next_psn = psn_add(r->next_psn, wqe->packet_count);
-	r->start_index++;
-	if (local)
+	if (local) {
 		execute(qp, wqe);
-	else if (rc_opcode_is_answered(wqe->opcode))
+		return;
+	}
+	r->start_index++;
+	if (rc_opcode_is_answered(wqe->opcode))
 		r->reads_outstanding++;
 }
 

@@ -30,7 +30,7 @@ struct rc_qp;
  * left the ring.
  */
 struct rc_requester {
-	struct rc_ring ring;       /**< of struct rc_send_wqe */
+	struct rc_ring ring;       /**< of struct rc_send_wqe; beside it, union rc_send_extra */
 	uint32_t una_psn;          /**< oldest unacknowledged PSN */
 	uint32_t send_psn;         /**< next PSN to put on the wire */
 	uint32_t next_psn;         /**< first PSN that no started WQE owns */
@@ -54,6 +54,13 @@ struct rc_requester {
 	uint32_t sge_max;
 	uint32_t inline_max;
 };
+
+/** @return what a request has beside its WQE. @param index as for rc_ring_at() */
+static inline union rc_send_extra *
+rc_send_extra(const struct rc_requester *r, uint32_t index)
+{
+	return rc_ring_beside(&r->ring, index, rc_send_extra_bytes(r->inline_max));
+}
 
 /** Called by qp.c. */
 enum rc_status rc_requester_init(struct rc_qp *qp, uint32_t entries, uint32_t sge_max,

@@ -37,7 +37,7 @@ rc_responder_init(
 	rc_acks_reset(&responder->acks);
 	responder->sge_max = sge_max;
 	status = rc_ring_init(&responder->ring, entries,
-		(uint32_t)(sizeof(struct rc_receive_wqe) + sge_max * sizeof(struct mem_sge)),
+		(uint32_t)(sizeof(struct rc_receive_wqe) + sge_max * sizeof(struct mem_sge)), 0,
 		socket_id);
 	if (status != RC_OK)
 		return status;

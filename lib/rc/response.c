@@ -346,7 +346,6 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		return;
 	}
-	wqe->read_bytes += view->payload_bytes;
 	advance(qp, 1, now_ns);
 }
 

@@ -9,7 +9,8 @@
 /* Memory of the work queues; everything else about them is inline in the header. */
 
 enum rc_status
-rc_ring_init(struct rc_ring *ring, uint32_t entries, uint32_t stride_bytes, int socket_id)
+rc_ring_init(struct rc_ring *ring, uint32_t entries, uint32_t stride_bytes, uint32_t beside_bytes,
+	int socket_id)
 {
 	/*
 	 * A queue of no entries is always full; one unused place keeps the index arithmetic the
@@ -19,8 +20,8 @@ rc_ring_init(struct rc_ring *ring, uint32_t entries, uint32_t stride_bytes, int 
 	uint32_t stride = RTE_ALIGN_CEIL(stride_bytes, (uint32_t)alignof(max_align_t));
 
 	*ring = (struct rc_ring){
-		.elements = rte_zmalloc_socket(
-			"rc_ring", (size_t)size * stride, RTE_CACHE_LINE_SIZE, socket_id),
+		.elements = rte_zmalloc_socket("rc_ring", size * ((size_t)stride + beside_bytes),
+			RTE_CACHE_LINE_SIZE, socket_id),
 		.stride_bytes = stride,
 		.mask = size - 1,
 		.entries = entries,

@@ -3,8 +3,12 @@
 #ifndef NDPDK_RC_WQE_H
 #define NDPDK_RC_WQE_H
 
+#include <assert.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include <rte_common.h>
 
 #include "base/limits.h"
 #include "base/status.h"
@@ -74,26 +78,41 @@ struct rc_receive_wr {
  */
 struct rc_send_wqe {
 	void *context;
-	enum rc_send_opcode opcode;
-	uint32_t flags;
-	uint32_t length_bytes;
-	uint32_t sge_count; /**< of sges[]; 0 when inline */
 	uint64_t remote_address;
 	uint32_t rkey;
 	uint32_t immediate;
+	uint32_t length_bytes;
 	uint32_t first_psn;    /**< valid once started */
 	uint32_t packet_count; /**< PSNs it owns; 0 for BIND and INVALIDATE */
-	uint32_t read_bytes;   /**< READ: bytes placed so far */
-	bool started;
+	uint8_t opcode;        /**< enum rc_send_opcode */
+	uint8_t flags;         /**< of enum rc_send_flags */
+	uint8_t sge_count;     /**< of sges[]; 0 when inline */
 	bool executed;         /**< BIND, INVALIDATE: done, waiting for its turn to complete */
-	enum rc_status status; /**< outcome of an executed BIND or INVALIDATE */
-	union {
-		struct mem_bind bind;
-		struct mem_window *window;
-		struct rc_operands operands;
-	};
-	struct mem_sge sges[]; /**< sge_max entries, then inline_max bytes of inline data */
+	struct mem_sge sges[]; /**< sge_max entries */
 };
+
+static_assert(sizeof(struct rc_send_wqe) + sizeof(struct mem_sge) == RTE_CACHE_LINE_SIZE,
+	"a request with one entry is one line");
+static_assert(LIMIT_SGE <= UINT8_MAX, "sge_count");
+
+/** What few requests have. It lies beside the ring, at the same index: rc_send_extra(). */
+union rc_send_extra {
+	struct {
+		struct mem_bind bind;
+		enum rc_status status; /**< outcome of an executed BIND or INVALIDATE */
+	};
+	struct mem_window *window;
+	struct rc_operands operands;
+	uint8_t inlined[1]; /**< inline_max bytes */
+};
+
+/** @return bytes of the union rc_send_extra of each request */
+static inline uint32_t
+rc_send_extra_bytes(uint32_t inline_max)
+{
+	return RTE_ALIGN_CEIL(RTE_MAX((uint32_t)sizeof(union rc_send_extra), inline_max),
+		(uint32_t)alignof(union rc_send_extra));
+}
 
 /** Element of the receive queue. */
 struct rc_receive_wqe {
@@ -123,6 +142,17 @@ rc_ring_at(const struct rc_ring *ring, uint32_t index)
 	return ring->elements + (size_t)(index & ring->mask) * ring->stride_bytes;
 }
 
+/**
+ * @return what lies beside an element: memory of its own, so that the elements stay close together
+ * @param beside_bytes as given to rc_ring_init()
+ */
+static inline void *
+rc_ring_beside(const struct rc_ring *ring, uint32_t index, uint32_t beside_bytes)
+{
+	return ring->elements + ((size_t)ring->mask + 1) * ring->stride_bytes +
+		(size_t)(index & ring->mask) * beside_bytes;
+}
+
 static inline uint32_t
 rc_ring_count(const struct rc_ring *ring)
 {
@@ -135,9 +165,13 @@ rc_ring_full(const struct rc_ring *ring)
 	return rc_ring_count(ring) >= ring->entries;
 }
 
-/** @return RC_OK, RC_NO_RESOURCES. entries may be 0. */
+/**
+ * @param entries may be 0
+ * @param beside_bytes memory for each element that does not lie between them; rc_ring_beside()
+ * @return RC_OK, RC_NO_RESOURCES
+ */
 enum rc_status rc_ring_init(struct rc_ring *ring, uint32_t entries, uint32_t stride_bytes,
-	int socket_id) __rte_warn_unused_result;
+	uint32_t beside_bytes, int socket_id) __rte_warn_unused_result;
 void rc_ring_fini(struct rc_ring *ring);
 
 #endif

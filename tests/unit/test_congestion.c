@@ -77,7 +77,7 @@ start_flow(struct flow *flow)
 	start_end(&flow->to, &options);
 	rc_peer_pattern(flow->from.memory, MESSAGE_BYTES, 1);
 	for (uintptr_t i = 0; i < MESSAGES; i++) {
-		struct mem_sge sge = {flow->from.region, BASE, MESSAGE_BYTES};
+		struct mem_sge sge = {BASE, MESSAGE_BYTES, flow->from.region};
 		struct rc_send_wr wr = {.opcode = RC_SEND, .sgl = {&sge, 1}};
 
 		rc_peer_post_receive(&flow->to.peer, NULL, flow->to.region, BASE, MESSAGE_BYTES);

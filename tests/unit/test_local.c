@@ -45,7 +45,7 @@ invalidate_wr(uintptr_t number, struct mem_window *window, uint32_t flags)
 
 /* @return the key */
 static uint32_t
-bind(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
+window_bind(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
 {
 	struct rc_send_wr wr = bind_wr(rig, number, window, flags);
 	enum rc_status status = rc_local_bind(rig->peer.qp, &wr);
@@ -127,7 +127,7 @@ Test(local, bind_and_invalidate_done_when_the_call_returns_rc143)
 	rig_start(rig);
 	window = rig_window(rig);
 	cr_assert(rc_local_ready(rig->peer.qp));
-	key = bind(rig, 1, window, 0);
+	key = window_bind(rig, 1, window, 0);
 	cr_assert(rig_key_live(rig, key));
 	stats_expect(rig, 1, 0);
 	completion = rig_completed(rig, 1, RC_OK);
@@ -169,7 +169,7 @@ Test(local, bound_window_serves_this_queue_pair_only_rc152)
 	};
 
 	rig_start(rig);
-	access.key = bind(rig, 1, rig_window(rig), RC_SILENT);
+	access.key = window_bind(rig, 1, rig_window(rig), RC_SILENT);
 	cr_assert_eq(mem_check_remote(rig->peer.mem, &access, &span), MEM_ALLOWED);
 	access.length_bytes++;
 	cr_assert_eq(mem_check_remote(rig->peer.mem, &access, &span), MEM_REFUSED_RANGE);
@@ -200,7 +200,7 @@ Test(local, silent_gives_no_completion_however_often_rc157)
 	for (unsigned i = 0; i < 2000; i++) {
 		uint32_t before = key;
 
-		key = bind(rig, i, window, RC_SILENT);
+		key = window_bind(rig, i, window, RC_SILENT);
 		cr_assert(rig_key_live(rig, key));
 		cr_assert_not(rig_key_live(rig, before), "key 0x%08x again", before);
 		invalidate(rig, i, window, RC_SILENT);
@@ -223,7 +223,7 @@ Test(local, fence_on_an_idle_queue_waits_for_nothing_rc142)
 
 	rig_start(rig);
 	window = rig_window(rig);
-	key = bind(rig, 1, window, RC_FENCE);
+	key = window_bind(rig, 1, window, RC_FENCE);
 	cr_assert(rig_key_live(rig, key));
 	invalidate(rig, 2, window, RC_FENCE | RC_SILENT);
 	cr_assert_not(rig_key_live(rig, key));
@@ -241,11 +241,11 @@ Test(local, armed_completion_queue_is_told_nd129)
 	rig_start(rig);
 	window = rig_window(rig);
 	rc_cq_request_notify(&rig->peer.send_cq, RC_CQ_ARM_ANY);
-	bind(rig, 1, window, RC_SILENT);
+	window_bind(rig, 1, window, RC_SILENT);
 	cr_assert_eq(rig->peer.send_notify_count, 0, "of a silent one");
 	invalidate(rig, 2, window, 0);
 	cr_assert_eq(rig->peer.send_notify_count, 1);
-	bind(rig, 3, window, 0);
+	window_bind(rig, 3, window, 0);
 	cr_assert_eq(rig->peer.send_notify_count, 1, "told %u times", rig->peer.send_notify_count);
 	rc_cq_request_notify(&rig->peer.send_cq, RC_CQ_ARM_SOLICITED);
 	rc_cq_request_notify(&rig->peer.send_cq, RC_CQ_ARM_ANY);
@@ -297,7 +297,7 @@ Test(local, not_ready_while_a_request_is_in_the_queue_rc077)
 	rig_not_completed(rig);
 	rig_answer(rig, RIG_PSN + 2, RIG_ACK);
 	ready_expect(rig, true, "both are complete");
-	bind(rig, 6, rig_window(rig), 0);
+	window_bind(rig, 6, rig_window(rig), 0);
 	for (uintptr_t number = 4; number <= 6; number++)
 		rig_completed(rig, number, RC_OK);
 	rig_stop(rig);
@@ -353,7 +353,7 @@ Test(local, refused_bind_leaves_nothing_behind)
 	plain = rc_peer_region(&rig->peer, memory, sizeof(memory), RIG_BASE, MEM_WINDOW_BIND);
 	cr_assert_eq(mem_window_destroy(rig->peer.mem, dead), RC_OK);
 	cr_assert_eq(mem_region_deregister(rig->peer.mem, gone, &token), RC_OK);
-	key = bind(rig, 1, bound, RC_SILENT);
+	key = window_bind(rig, 1, bound, RC_SILENT);
 
 	wr = bind_wr(rig, 2, window, 0);
 	wr.bind.region = gone;
@@ -374,10 +374,10 @@ Test(local, refused_bind_leaves_nothing_behind)
 	cr_assert(rig_key_live(rig, key), "the earlier bind of it is as it was");
 
 	/* Nothing holds the window, the bound one, or the region. */
-	bind(rig, 3, window, 0);
+	window_bind(rig, 3, window, 0);
 	rig_completed(rig, 3, RC_OK);
 	invalidate(rig, 4, bound, RC_SILENT);
-	bind(rig, 5, bound, RC_SILENT);
+	window_bind(rig, 5, bound, RC_SILENT);
 	cr_assert_eq(mem_region_deregister(rig->peer.mem, plain, &token), RC_OK);
 	cr_assert_eq(mem_window_destroy(rig->peer.mem, window), RC_OK);
 	rig_stop(rig);
@@ -405,7 +405,7 @@ Test(local, bind_without_a_free_key_leaves_nothing_behind)
 	expect_refused(rig, bind_wr(rig, 1, window, RC_SILENT), RC_NO_RESOURCES);
 	for (unsigned i = 0; i < count; i++)
 		mem_bind_cancel(rig->peer.mem, &binds[i]);
-	bind(rig, 2, window, 0);
+	window_bind(rig, 2, window, 0);
 	rig_completed(rig, 2, RC_OK);
 	stats_expect(rig, 1, 0);
 	rig_stop(rig);
@@ -471,7 +471,7 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 	other_completed(rig, 3, RC_OK);
 	stats_expect(rig, 0, 0);
 	cr_assert_not(rig_key_live(rig, key));
-	key = bind(rig, 6, window, 0);
+	key = window_bind(rig, 6, window, 0);
 	rig_completed(rig, 6, RC_OK);
 	cr_assert(rig_key_live(rig, key), "it is the window of this queue pair now");
 	rc_qp_destroy(other);
@@ -508,7 +508,7 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 	cr_assert_not(rig_key_live(rig, again.bind.key), "it is the other queue pair's");
 	rc_qp_destroy(other);
 	stats_expect(rig, 0, 0);
-	bind(rig, 5, window, RC_SILENT);
+	window_bind(rig, 5, window, RC_SILENT);
 	rig_stop(rig);
 }
 
@@ -535,7 +535,7 @@ Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
 	expect_refused(rig, bind_wr(rig, 3, window, 0), RC_BIND_FAILED);
 	rc_qp_progress(other, rig->peer.now_ns);
 	cr_assert_eq(other->state, RC_QP_RTS, "its bind was overtaken");
-	bind(rig, 4, window, RC_SILENT);
+	window_bind(rig, 4, window, RC_SILENT);
 	rc_qp_destroy(other);
 	rig_stop(rig);
 }
@@ -599,7 +599,7 @@ Test(local, invalidate_of_a_released_window_fails)
 
 	rig_start(rig);
 	window = rig_window(rig);
-	bind(rig, 1, window, RC_SILENT);
+	window_bind(rig, 1, window, RC_SILENT);
 	cr_assert_eq(mem_window_destroy(rig->peer.mem, window), RC_OK);
 	wr = invalidate_wr(2, window, 0);
 	cr_assert_eq(rc_local_invalidate(rig->peer.qp, &wr), RC_INVALIDATE_FAILED);
@@ -623,10 +623,10 @@ expect_overrun(bool of_bind)
 	rig->options.cq_entries = 2;
 	rig_start(rig);
 	window = rig_window(rig);
-	key = bind(rig, 1, rig_window(rig), 0);
+	key = window_bind(rig, 1, rig_window(rig), 0);
 	if (!of_bind)
-		bind(rig, 2, window, RC_SILENT);
-	bind(rig, 3, rig_window(rig), 0);
+		window_bind(rig, 2, window, RC_SILENT);
+	window_bind(rig, 3, rig_window(rig), 0);
 	rc_peer_post_receive(&rig->peer, rig_context(4), rig->region, RIG_BASE, 8);
 	cr_assert_eq(rig->peer.send_notify_count, 0);
 	if (of_bind) {
@@ -665,10 +665,10 @@ Test(local, silent_ones_do_not_overrun_rc129)
 	rig->options.cq_entries = 1;
 	rig_start(rig);
 	window = rig_window(rig);
-	bind(rig, 1, window, 0);
+	window_bind(rig, 1, window, 0);
 	cr_assert(rc_cq_full(&rig->peer.send_cq));
 	invalidate(rig, 2, window, RC_SILENT);
-	bind(rig, 3, window, RC_SILENT);
+	window_bind(rig, 3, window, RC_SILENT);
 	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
 	rig_completed(rig, 1, RC_OK);
 	invalidate(rig, 4, window, 0);

@@ -76,7 +76,7 @@ pieces_of(const struct mem_sge *sges, uint32_t count, uint64_t offset, size_t by
 static struct rte_mbuf *
 attach(struct mem_region *to)
 {
-	const struct mem_sge sge = {to, mem_region_base(to), 16};
+	const struct mem_sge sge = {mem_region_base(to), 16, to};
 	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(pool);
 	struct mem_pieces pieces;
 
@@ -89,7 +89,7 @@ attach(struct mem_region *to)
 Test(mem_attach, pieces_are_where_the_bytes_are)
 {
 	const struct mem_sge sges[] = {
-		{region, BASE + 100, 50}, {NULL, 0, 0}, {region, BASE + 1000, 200}};
+		{BASE + 100, 50, region}, {0, 0, NULL}, {BASE + 1000, 200, region}};
 	struct mem_pieces pieces;
 
 	ASSERT_STATUS(pieces_of(sges, 3, 0, 250, &pieces), RC_OK);
@@ -110,10 +110,10 @@ Test(mem_attach, pieces_are_where_the_bytes_are)
 
 Test(mem_attach, entry_that_is_not_allowed_is_refused)
 {
-	const struct mem_sge outside[] = {{region, BASE - 1, 1}, {region, BASE + MEMORY_BYTES, 1},
-		{region, BASE + 1, MEMORY_BYTES}, {NULL, BASE, 1},
-		{(struct mem_region *)(void *)memory, BASE, 1}};
-	const struct mem_sge sge = {region, BASE, 8};
+	const struct mem_sge outside[] = {{BASE - 1, 1, region}, {BASE + MEMORY_BYTES, 1, region},
+		{BASE + 1, MEMORY_BYTES, region}, {BASE, 1, NULL},
+		{BASE, 1, (struct mem_region *)(void *)memory}};
+	const struct mem_sge sge = {BASE, 8, region};
 	struct mem_pieces pieces;
 	uint64_t release;
 
@@ -147,7 +147,7 @@ Test(mem_attach, chained_buffers_give_a_piece_each_up_to_the_limit)
 	for (uint32_t i = 0; i < RTE_DIM(buffers); i++)
 		buffers[i] = (struct mem_buffer){memory + 512 * (5 - i), 100};
 	chain = chain_region(buffers, RTE_DIM(buffers));
-	sge = (struct mem_sge){chain, BASE, 600};
+	sge = (struct mem_sge){BASE, 600, chain};
 	ASSERT_STATUS(pieces_of(&sge, 1, 50, 350, &pieces), RC_OK);
 	cr_assert_eq(pieces.count, 4);
 	cr_assert(pieces.at[0].address == memory + 512 * 5 + 50 && pieces.at[0].bytes == 50);
@@ -165,17 +165,17 @@ Test(mem_attach, memory_that_eal_does_not_know_is_copied)
 	struct mem_pieces pieces;
 
 	ASSERT_STATUS(
-		pieces_of(&(struct mem_sge){other, BASE, 64}, 1, 0, 64, &pieces), RC_NO_RESOURCES);
+		pieces_of(&(struct mem_sge){BASE, 64, other}, 1, 0, 64, &pieces), RC_NO_RESOURCES);
 	/* A region qualifies as a whole. */
 	ASSERT_STATUS(
-		pieces_of(&(struct mem_sge){chain, BASE, 64}, 1, 0, 64, &pieces), RC_NO_RESOURCES);
+		pieces_of(&(struct mem_sge){BASE, 64, chain}, 1, 0, 64, &pieces), RC_NO_RESOURCES);
 }
 
 Test(mem_attach, domain_that_does_not_attach_says_copy)
 {
 	struct mem_domain *plain = domain_make(false);
 	struct mem_region *of_plain = fixture_region(plain, BASE, memory, 64, 0);
-	const struct mem_sge sge = {of_plain, BASE, 64};
+	const struct mem_sge sge = {BASE, 64, of_plain};
 	struct mem_pieces pieces;
 
 	ASSERT_STATUS(
@@ -261,7 +261,7 @@ Test(mem_attach, count_of_sixteen_bits_does_not_wrap)
 	enum { MOST = 0x8000 };
 	struct rte_mempool *many = test_pool_create(MOST, 0);
 	static struct rte_mbuf *mbufs[MOST];
-	const struct mem_sge sge = {region, BASE, 16};
+	const struct mem_sge sge = {BASE, 16, region};
 	struct mem_pieces pieces;
 
 	for (uint32_t i = 0; i < MOST; i++) {
@@ -294,9 +294,8 @@ Test(mem_attach, agrees_with_a_copy)
 		uint8_t copy[128];
 
 		for (uint32_t i = 0; i < sgl.count; i++)
-			sges[i] = (struct mem_sge){region,
-				BASE + base_random_below(&random, MEMORY_BYTES),
-				base_random_below(&random, 100)};
+			sges[i] = (struct mem_sge){BASE + base_random_below(&random, MEMORY_BYTES),
+				base_random_below(&random, 100), region};
 		copied = mem_sgl_gather(domain, &sgl, offset, copy, bytes);
 		status = mem_sgl_pieces(domain, &sgl, offset, bytes, &pieces);
 		if (status == RC_NO_RESOURCES)

@@ -54,10 +54,10 @@ Test(mem_sgl, entry_outside_its_region_is_refused)
 		{UINT64_MAX, 1}, {BASE, UINT64_MAX}, {BASE + 1, -(BASE + 1)}, {0, UINT64_MAX}};
 
 	for (size_t i = 0; i < RTE_DIM(outside); i++)
-		assert_all((struct mem_sge){region, outside[i].address, outside[i].length_bytes},
+		assert_all((struct mem_sge){outside[i].address, outside[i].length_bytes, region},
 			false, false);
-	assert_all((struct mem_sge){region, BASE, 256}, true, true);
-	assert_all((struct mem_sge){region, BASE + 255, 1}, true, true);
+	assert_all((struct mem_sge){BASE, 256, region}, true, true);
+	assert_all((struct mem_sge){BASE + 255, 1, region}, true, true);
 }
 
 Test(mem_sgl, entry_of_a_handle_that_is_none_is_refused)
@@ -65,18 +65,18 @@ Test(mem_sgl, entry_of_a_handle_that_is_none_is_refused)
 	struct mem_domain *other = fixture_domain(64, 4, 52);
 	uint64_t token;
 
-	assert_all((struct mem_sge){NULL, BASE, 1}, false, false);
+	assert_all((struct mem_sge){BASE, 1, NULL}, false, false);
 	assert_all(
-		(struct mem_sge){(struct mem_region *)((char *)region + 8), BASE, 1}, false, false);
-	assert_all((struct mem_sge){(struct mem_region *)memory, BASE, 1}, false, false);
+		(struct mem_sge){BASE, 1, (struct mem_region *)((char *)region + 8)}, false, false);
+	assert_all((struct mem_sge){BASE, 1, (struct mem_region *)memory}, false, false);
 	assert_all(
-		(struct mem_sge){(struct mem_region *)(UINTPTR_MAX - 63), BASE, 1}, false, false);
+		(struct mem_sge){BASE, 1, (struct mem_region *)(UINTPTR_MAX - 63)}, false, false);
 	assert_all(
-		(struct mem_sge){fixture_region(other, BASE, memory, 16, MEM_LOCAL_WRITE), BASE, 1},
+		(struct mem_sge){BASE, 1, fixture_region(other, BASE, memory, 16, MEM_LOCAL_WRITE)},
 		false, false);
-	assert_all((struct mem_sge){region, BASE, 1}, true, true);
+	assert_all((struct mem_sge){BASE, 1, region}, true, true);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_OK);
-	assert_all((struct mem_sge){region, BASE, 1}, false, false);
+	assert_all((struct mem_sge){BASE, 1, region}, false, false);
 	mem_domain_destroy(other);
 }
 
@@ -85,14 +85,14 @@ Test(mem_sgl, placing_needs_local_write)
 	struct mem_region *constant =
 		fixture_region(domain, BASE, memory, sizeof(memory), MEM_REMOTE_READ);
 
-	assert_all((struct mem_sge){constant, BASE, 1}, true, false);
+	assert_all((struct mem_sge){BASE, 1, constant}, true, false);
 	cr_assert_eq(memory[0], 0);
 }
 
 Test(mem_sgl, length_is_the_sum_and_saturates)
 {
-	struct mem_sge sges[] = {{region, BASE, 3}, {NULL, 0, 0}, {region, BASE, 4},
-		{region, BASE, UINT64_MAX - 7}, {region, BASE, 1}};
+	struct mem_sge sges[] = {{BASE, 3, region}, {0, 0, NULL}, {BASE, 4, region},
+		{BASE, UINT64_MAX - 7, region}, {BASE, 1, region}};
 	struct mem_sgl sgl = {.sges = sges, .count = 3};
 
 	cr_assert_eq(mem_sgl_length(&sgl), 7);
@@ -106,7 +106,7 @@ Test(mem_sgl, length_is_the_sum_and_saturates)
 
 Test(mem_sgl, list_without_bytes_passes)
 {
-	struct mem_sge empty = {NULL, 0, 0};
+	struct mem_sge empty = {0, 0, NULL};
 	struct mem_sgl none = {.sges = NULL, .count = 0}, sgl = {.sges = &empty, .count = 1};
 	uint8_t byte;
 
@@ -121,7 +121,7 @@ Test(mem_sgl, list_without_bytes_passes)
 
 Test(mem_sgl, copy_beyond_the_list_is_local_length)
 {
-	struct mem_sge sges[] = {{region, BASE, 10}, {region, BASE + 20, 10}};
+	struct mem_sge sges[] = {{BASE, 10, region}, {BASE + 20, 10, region}};
 	struct mem_sgl sgl = {.sges = sges, .count = 2};
 	uint8_t bytes[32] = {0};
 
@@ -138,7 +138,7 @@ Test(mem_sgl, copy_beyond_the_list_is_local_length)
 Test(mem_sgl, nothing_is_placed_unless_all_entries_pass)
 {
 	struct mem_region *constant = fixture_region(domain, BASE, memory + 128, 128, 0);
-	struct mem_sge sges[] = {{region, BASE, 10}, {region, BASE + 20, 10}, {constant, BASE, 10}};
+	struct mem_sge sges[] = {{BASE, 10, region}, {BASE + 20, 10, region}, {BASE, 10, constant}};
 	struct mem_sgl sgl = {.sges = sges, .count = 3};
 	uint8_t bytes[30];
 
@@ -205,7 +205,7 @@ Test(mem_sgl, copies_agree_with_flat_model)
 			uint32_t length = base_random_below(&random, most + 1);
 
 			sges[i] = (struct mem_sge){
-				from->region, mem_region_base(from->region) + start, length};
+				mem_region_base(from->region) + start, length, from->region};
 			for (uint32_t j = 0; j < length; j++)
 				flat[total++] = from->bytes[start + j];
 		}

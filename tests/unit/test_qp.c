@@ -379,7 +379,7 @@ fuzz_view(struct fuzz *fuzz, struct wire_view *view)
 static void
 fuzz_application(struct fuzz *fuzz)
 {
-	const struct mem_sge sge = {fuzz->region, BASE, next(fuzz) % 2 ? AREA : 2 * PMTU};
+	const struct mem_sge sge = {BASE, next(fuzz) % 2 ? AREA : 2 * PMTU, fuzz->region};
 	struct rc_completion completions[64];
 	struct rc_send_wr wr = {
 		.opcode = (enum rc_send_opcode[]){RC_SEND, RC_WRITE, RC_READ}[next(fuzz) % 3],

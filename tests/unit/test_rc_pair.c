@@ -255,7 +255,7 @@ run(void)
 static struct mem_sge
 local(struct end *end, uint64_t offset, uint32_t bytes)
 {
-	return (struct mem_sge){end->region, BASE + offset, bytes};
+	return (struct mem_sge){BASE + offset, bytes, end->region};
 }
 
 static void

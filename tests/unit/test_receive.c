@@ -76,10 +76,10 @@ expect_nak(uint8_t syndrome, uint32_t psn)
 Test(receive, long_send_scattered_rc042)
 {
 	const struct mem_sge sges[4] = {
-		{b.region, 0, 0},
-		{b.region, 0, 100},
-		{b.region, 0, 0},
-		{b.region, 0, 3 * PMTU},
+		{0, 0, b.region},
+		{0, 100, b.region},
+		{0, 0, b.region},
+		{0, 3 * PMTU, b.region},
 	};
 	struct mem_sge given[4];
 	struct rc_completion completion;
@@ -539,7 +539,7 @@ Test(receive, post_limits_checked_nd105)
 	options.qp.receive_sge_max = 2;
 	start_with(&options);
 	for (unsigned i = 0; i < 3; i++)
-		sges[i] = (struct mem_sge){b.region, BASE, 1};
+		sges[i] = (struct mem_sge){BASE, 1, b.region};
 	cr_assert_eq(rc_post_receive(b.peer.qp, &(struct rc_receive_wr){.sgl = {sges, 3}}),
 		RC_TOO_MANY_SGE);
 	sges[0].length_bytes = LIMIT_MESSAGE_BYTES;

@@ -14,7 +14,7 @@ Test(ring, no_entries_always_full)
 	struct rc_ring ring;
 
 	test_eal_init();
-	cr_assert_eq(rc_ring_init(&ring, 0, 24, SOCKET_ID_ANY), RC_OK);
+	cr_assert_eq(rc_ring_init(&ring, 0, 24, 0, SOCKET_ID_ANY), RC_OK);
 	cr_assert(rc_ring_full(&ring));
 	cr_assert_eq(rc_ring_count(&ring), 0);
 	rc_ring_fini(&ring);
@@ -27,7 +27,7 @@ Test(ring, entries_are_the_limit_not_the_size)
 
 	test_eal_init();
 	for (unsigned i = 0; i < RTE_DIM(sizes); i++) {
-		cr_assert_eq(rc_ring_init(&ring, sizes[i], 8, SOCKET_ID_ANY), RC_OK);
+		cr_assert_eq(rc_ring_init(&ring, sizes[i], 8, 0, SOCKET_ID_ANY), RC_OK);
 		for (uint32_t n = 0; n < sizes[i]; n++) {
 			cr_assert_not(rc_ring_full(&ring), "%u of %u", n, sizes[i]);
 			ring.tail++;
@@ -40,18 +40,23 @@ Test(ring, entries_are_the_limit_not_the_size)
 
 Test(ring, elements_do_not_overlap_over_index_wrap)
 {
-	enum { ENTRIES = 6, STRIDE = 21 };
+	enum { ENTRIES = 6, STRIDE = 21, BESIDE = 13 };
 	struct rc_ring ring;
 
 	test_eal_init();
-	cr_assert_eq(rc_ring_init(&ring, ENTRIES, STRIDE, SOCKET_ID_ANY), RC_OK);
+	cr_assert_eq(rc_ring_init(&ring, ENTRIES, STRIDE, BESIDE, SOCKET_ID_ANY), RC_OK);
 	ring.head = ring.tail = UINT32_MAX - 2;
 	for (unsigned round = 0; round < 20; round++) {
 		uint8_t expected[STRIDE];
 
-		for (unsigned n = 0; n < ENTRIES; n++)
-			memset(rc_ring_at(&ring, ring.tail++), (int)(round * 8 + n), STRIDE);
 		for (unsigned n = 0; n < ENTRIES; n++) {
+			memset(rc_ring_beside(&ring, ring.tail, BESIDE), (int)(round + n), BESIDE);
+			memset(rc_ring_at(&ring, ring.tail++), (int)(round * 8 + n), STRIDE);
+		}
+		for (unsigned n = 0; n < ENTRIES; n++) {
+			memset(expected, (int)(round + n), BESIDE);
+			cr_assert_arr_eq(
+				rc_ring_beside(&ring, ring.head, BESIDE), expected, BESIDE);
 			memset(expected, (int)(round * 8 + n), STRIDE);
 			cr_assert_arr_eq(rc_ring_at(&ring, ring.head++), expected, STRIDE);
 		}

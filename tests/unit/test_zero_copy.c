@@ -51,7 +51,7 @@ post(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags, struct mem_sge
 static struct mem_sge
 place(uint64_t offset, uint64_t length_bytes)
 {
-	return (struct mem_sge){registered, EAL_BASE + offset, length_bytes};
+	return (struct mem_sge){EAL_BASE + offset, length_bytes, registered};
 }
 
 /* Segments of the packet that rig_expect() takes next. */
@@ -155,7 +155,7 @@ Test(zero_copy, other_memory_and_inline_data_are_copied)
 {
 	struct rig *rig = zero_copy_rig(64);
 	/* Inline data are addresses of the process. */
-	struct mem_sge inline_sge = {NULL, (uintptr_t)bytes, 64};
+	struct mem_sge inline_sge = {(uintptr_t)bytes, 64, NULL};
 
 	/* The rig's own memory is not EAL's. */
 	rig_post(rig, 1, RC_SEND, 0, PMTU);
