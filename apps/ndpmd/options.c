@@ -319,14 +319,6 @@ set_remote_invalidate(struct options *options, const char *value)
 }
 
 static bool
-set_zero_copy(struct options *options, const char *value)
-{
-	(void)value;
-	options->zero_copy = true;
-	return true;
-}
-
-static bool
 set_perftest(struct options *options, const char *value)
 {
 	(void)value;
@@ -428,8 +420,6 @@ static const struct row rows[] = {
 	{"verify", no_argument, set_verify, "", "", "compare every byte"},
 	{"remote-invalidate", no_argument, set_remote_invalidate, "", "",
 		"bind: the peer ends the window by SendAndInvalidate"},
-	{"zero-copy", no_argument, set_zero_copy, "", "",
-		"send payloads of 3 KiB and more from the messages' memory"},
 	{"perftest", no_argument, set_perftest, "", "",
 		"the other side is ib_send_bw, ib_write_bw, ... of perftest 4.5 with -R"},
 	{"json", optional_argument, set_json, "[=FILE]", "a file name or nothing",

@@ -88,7 +88,6 @@ struct options {
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
-	bool zero_copy;
 	bool perftest; /**< the other side is a program of Linux' perftest */
 
 	bool json;

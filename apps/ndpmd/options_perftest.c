@@ -27,8 +27,6 @@ objection(const struct options *options)
 		return "--perftest is for one of --op=send, --op=write and --op=read";
 	if (options->verify)
 		return "--perftest has no --verify: perftest's messages have no content";
-	if (options->zero_copy)
-		return "--perftest has no --zero-copy";
 	if (options->latency && options->qps > 1)
 		return "--perftest has no --latency with more than one --qps, as perftest's";
 	if (options->size_given && options->size_bytes == 0)

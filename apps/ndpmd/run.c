@@ -80,7 +80,6 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 		session->latency = options->latency;
 		session->remote_invalidate = options->remote_invalidate;
 		session->standing_count = run->op == OPTIONS_OP_BIND ? options->windows : 0;
-		session->zero_copy = options->zero_copy;
 		session->last_op = op_index + 1 == options->op_count;
 		session->histogram = &run->histogram;
 	}

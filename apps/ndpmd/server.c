@@ -33,7 +33,6 @@ wait_for_client(struct server *server)
 	}
 	session->adapter = server->adapter;
 	session->stopwatch = server->stopwatch;
-	session->zero_copy = server->zero_copy;
 	session_listen(session, server->listener);
 	if (session->state == SESSION_FAILED) {
 		snprintf(server->error, sizeof(server->error), "%s", session->error);
@@ -54,7 +53,6 @@ server_open(struct server *server, struct nd_adapter *adapter, const struct stop
 	server->adapter = adapter;
 	server->stopwatch = stopwatch;
 	server->report = report;
-	server->zero_copy = options->zero_copy;
 	status = nd_adapter_listen(adapter, 0, PROTOCOL, rte_cpu_to_be_16(options->listen_port),
 		NULL, &server->listener);
 	if (nd_failed(status)) {

@@ -23,7 +23,6 @@ struct server {
 	struct nd_adapter *adapter;
 	const struct stopwatch *stopwatch;
 	struct nd_listener *listener;
-	bool zero_copy;
 	struct report *report; /**< NULL = report no rows and no clients that disconnect early */
 	struct session *waiting;
 	struct session *sessions;   /**< accepted or about to be */

@@ -83,8 +83,7 @@ struct session {
 	uint64_t client;
 	uint32_t standing_count; /**< initiator of bind: windows bound all the time */
 	bool verify, latency, remote_invalidate;
-	bool zero_copy; /**< memory is EAL's */
-	bool last_op;   /**< the client ends after this one; a target learns it at the end */
+	bool last_op; /**< the client ends after this one; a target learns it at the end */
 
 	/* Objects. */
 	struct nd_adapter *adapter;

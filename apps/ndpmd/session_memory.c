@@ -6,8 +6,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include <rte_malloc.h>
-
 #include "pattern.h"
 
 /*
@@ -30,11 +28,6 @@
 #define RECEIVES_OF_HUGE  4u
 #define LONG_BYTES        (16u << 10)
 #define HUGE_BYTES        (128u << 10)
-
-/*
- * With --zero-copy packets in the port may still point into the memory: how long to wait for them.
- */
-#define RELEASE_MILLISECONDS 500u
 
 /* Control messages in flight besides those that belong to a slot: ready, done, result, check. */
 #define CONTROLS_SPARE 16u
@@ -88,24 +81,13 @@ compute_sizes(struct session *session)
 		(size_t)session->standing_count * SESSION_STANDING_BYTES;
 }
 
-static void *
-take_memory(const struct session *session)
-{
-	void *memory;
-
-	if (session->zero_copy)
-		return rte_zmalloc("ndpmd_messages", session->memory_bytes, SLOT_ALIGN);
-	memory = mmap(NULL, session->memory_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	return memory == MAP_FAILED ? NULL : memory;
-}
-
 static bool
 map_memory(struct session *session)
 {
-	void *memory = take_memory(session);
+	void *memory = mmap(NULL, session->memory_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
-	if (memory == NULL) {
+	if (memory == MAP_FAILED) {
 		session_fail(session, "no memory for %zu bytes of messages", session->memory_bytes);
 		return false;
 	}
@@ -253,27 +235,15 @@ release_windows(struct session *session, struct nd_mw **windows, uint32_t count)
 	free(windows);
 }
 
-/*
- * @return whether the memory may be freed. Memory that a packet in the port still points into stays
- * registered, and so does the mapping.
- */
+/* @return whether the memory may be freed: what is still bound to a window stays registered. */
 static bool
 deregister(struct session *session)
 {
-	const uint64_t end_tsc = stopwatch_now() +
-		stopwatch_cycles(session->stopwatch, RELEASE_MILLISECONDS * 1000000u);
-	struct nd_overlapped *overlapped = calloc(1, sizeof(*overlapped));
-	nd_status status;
+	struct nd_overlapped overlapped = {0};
+	nd_status status = nd_adapter_deregister_memory(session->adapter, session->mr, &overlapped);
 
-	if (overlapped == NULL)
-		return false;
-	status = nd_adapter_deregister_memory(session->adapter, session->mr, overlapped);
-	while (status == ND_PENDING && stopwatch_now() < end_tsc) {
-		nd_engine_poll(nd_adapter_engine(session->adapter));
-		status = nd_overlapped_get_result(overlapped, NULL, false);
-	}
-	if (status != ND_PENDING)
-		free(overlapped);
+	if (status == ND_PENDING)
+		status = nd_overlapped_get_result(&overlapped, NULL, true);
 	return status == ND_SUCCESS;
 }
 
@@ -287,9 +257,7 @@ session_memory_close(struct session *session)
 	if (session->mr != NULL && !deregister(session))
 		session->memory = NULL;
 	session->mr = NULL;
-	if (session->zero_copy)
-		rte_free(session->memory);
-	else if (session->memory != NULL)
+	if (session->memory != NULL)
 		munmap(session->memory, session->memory_bytes);
 	session->memory = NULL;
 	free(session->requests);

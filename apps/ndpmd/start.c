@@ -33,21 +33,12 @@
 /* Receives and control messages of a connection, and the connection itself. */
 #define ENTRIES_SPARE        512u
 
-/* With --zero-copy messages are in EAL's memory, too: most receives of a connection. */
-#define RECEIVES_MAX       128u
-#define BYTES_PER_MEGABYTE (UINT64_C(1) << 20)
-
 uint64_t
 start_megabytes(const struct options *options)
 {
 	const uint64_t entries = (uint64_t)options->qps * (3 * options->depth + ENTRIES_SPARE);
-	/* Messages of both sides, and receives of the target. */
-	const uint64_t messages = (uint64_t)options->qps * (2 * options->depth + RECEIVES_MAX);
-	uint64_t megabytes = EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE;
 
-	if (options->zero_copy)
-		megabytes += messages * options->size_bytes / BYTES_PER_MEGABYTE;
-	return RTE_MIN(megabytes, EAL_MEGABYTES_MAX);
+	return RTE_MIN(EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE, EAL_MEGABYTES_MAX);
 }
 
 /*
@@ -81,7 +72,6 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.vlan_id = options->vlan_id,
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
-		.zero_copy = options->zero_copy,
 		/*
 		 * As perftest: RNR retries without limit, so that a slow receiver causes no error.
 		 */

@@ -45,7 +45,6 @@ def usage(ndpmd):
         (["--op=bind"], "--op=send"),
         (["--op=write,read"], "one of"),
         (["--op=write", "--verify"], "--verify"),
-        (["--op=write", "--zero-copy"], "--zero-copy"),
         (["--op=write", "--size=0"], "--size=0"),
         (["--op=write", "--latency", "--qps=2"], "--qps"),
         (["--op=write", "--iterations=5", "--time=1"], "--time"),

@@ -128,15 +128,6 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-Test(options, zero_copy_is_off_unless_given)
-{
-	cr_assert(parse("--loopback"), "%s", why);
-	cr_assert_not(options.zero_copy);
-	cr_assert(parse("--loopback --zero-copy"), "%s", why);
-	cr_assert(options.zero_copy);
-	cr_assert_not(parse("--loopback --zero-copy=1"));
-}
-
 Test(options, neighbours_and_ipv6_are_read)
 {
 	static const uint8_t mac[6] = {0x02, 0, 0xff, 0, 0x10, 0x0a};
@@ -248,7 +239,6 @@ Test(options, nonsense_is_refused_with_a_sentence)
 		{"--loopback --perftest --size=0", "--size=0"},
 		{"--loopback --perftest --latency --qps=2", "--qps"},
 		{"--loopback --perftest --verify", "--verify"},
-		{"--loopback --perftest --zero-copy", "--zero-copy"},
 		{"--loopback --perftest --time=1 --iterations=1", "--time"},
 		{"--loopback --perftest --iterations=1 --warmup=1", "--warmup"},
 	};
