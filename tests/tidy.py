@@ -76,11 +76,10 @@ CORE_HEADERS = {
     | DPDK_HEADERS_OF_PACKETS
     | {"arpa/inet.h", "isa-l.h", "isa-l/crc.h"},
     # Tables lie in mappings of their own; control calls that take long exclude each other by mutex.
-    # rte_eal.h, rte_memory.h: what memory a device may see; rte_mbuf.h: packets attached to it.
     "mem": DPDK_HEADERS_OF_BASE
     | DPDK_HEADERS_OF_MEMORY
-    | {"numa.h", "pthread.h", "rte_eal.h", "rte_mbuf.h", "rte_memcpy.h", "rte_memory.h"}
-    | {"rte_pause.h", "sys/mman.h", "unistd.h"},
+    | {"numa.h", "pthread.h", "rte_memcpy.h", "rte_memory.h", "rte_pause.h", "sys/mman.h"}
+    | {"unistd.h"},
     "cc": DPDK_HEADERS_OF_BASE,
     "rc": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,
     "cm": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,

@@ -21,9 +21,9 @@ extern "C" {
  * @param config copied
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value out of range, or a path_mtu that does not fit
  *         the MTU of a configured port; ND_INVALID_ADDRESS: address of no family known, or not a
- *         unicast address; ND_DEVICE_NOT_READY: port absent, cannot be started, or cannot do
- *         zero_copy; ND_SHARING_VIOLATION: another engine works on this queue; ND_NO_MEMORY. After
- *         a failure nd_adapter_open_error() has a sentence about the cause. It is the caller's to
+ *         unicast address; ND_DEVICE_NOT_READY: port absent, or cannot be
+ *         started; ND_SHARING_VIOLATION: another engine works on this queue; ND_NO_MEMORY. After a
+ *         failure nd_adapter_open_error() has a sentence about the cause. It is the caller's to
  *         print: the library logs it at level info only.
  * Threads: any.
  */
@@ -42,10 +42,6 @@ const char *nd_adapter_open_error(void);
  * would make is refused with ND_DEVICE_REMOVED, what it would wait for ends at once with
  * ND_CANCELED. Then peers of live connections get a disconnect request, and the handles of all
  * objects are invalid at the return.
- *
- * A deregistration that ends with ND_CANCELED waited for packets that the port still has. With
- * zero_copy its memory, and any that is still registered, must stay until the port has freed them;
- * the library frees what it keeps for them when an adapter is opened or closed later.
  *
  * A launched engine is stopped first. No other thread may be in a call of this adapter.
  * Threads: owner; not from a callback of this adapter.

@@ -82,7 +82,6 @@ struct nd_adapter_config {
 	 */
 	uint32_t guesses_max;
 	uint32_t guess_interval_ms; /**< 1..3600000 [1000 = one guess per second in the long run] */
-	bool zero_copy; /**< send from registered memory without a copy, see below [off] */
 	/**
 	 * Limits of connection requests; docs/security.md says what each protects. A source address
 	 * is proven while it has a connection, and for proof_lifetime_s afterwards; what forged
@@ -114,21 +113,6 @@ struct nd_adapter_config {
 	 */
 	uint32_t guess_bar_max_ms;
 };
-
-/*
- * Zero copy. Packets of Sends and Writes point to the registered bytes. Network Direct forbids to
- * change the bytes of a request before it is complete; with zero copy such a change reaches packets
- * that are already queued. A late duplicate may carry bytes that were changed after completion: its
- * ICRC is wrong then, so no receiver takes it, but the bytes are on the wire. The other end of a
- * software port such as net_ring reads the registered memory itself. A deregistration is complete
- * when the port has freed the packets.
- *
- * Only memory that EAL knows is sent without a copy: rte_malloc, memzones, rte_extmem_register
- * (with rte_dev_dma_map, where a device needs it), and only in EAL's mode --iova-mode=va. Other
- * memory, small and inline payloads and the data that a peer reads are copied; counters tx_attached
- * and tx_copied tell how many packets. The port's driver must take frames of several segments
- * (RTE_ETH_TX_OFFLOAD_MULTI_SEGS, without MBUF_FAST_FREE); who configures the port enables it.
- */
 
 #ifdef __cplusplus
 }

@@ -51,10 +51,9 @@ nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buf
  * is in progress, and the memory may be freed. INDAdapter::DeregisterMemory
  *
  * @param overlapped may be NULL: then the end of a pending deregistration cannot be waited for
- * @return ND_SUCCESS; ND_PENDING: an engine is still busy with a packet, or the port with one that
- *         zero_copy has attached to the memory; ND_INVALID_HANDLE: not registered memory of this
- *         adapter; ND_DEVICE_BUSY: a window is bound to it; ND_INVALID_PARAMETER: overlapped is
- *         pending already
+ * @return ND_SUCCESS; ND_PENDING: an engine is still busy with a packet; ND_INVALID_HANDLE: not
+ *         registered memory of this adapter; ND_DEVICE_BUSY: a window is bound to it;
+ *         ND_INVALID_PARAMETER: overlapped is pending already
  * Threads: control.
  */
 nd_status nd_adapter_deregister_memory(

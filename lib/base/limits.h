@@ -49,8 +49,6 @@
 #define LIMIT_HEADER_BYTES   128
 /** Pad and ICRC behind the payload. */
 #define LIMIT_TRAILER_BYTES  8
-/** Segments of one packet that is sent: headers, pieces of payload, trailer. */
-#define LIMIT_OUT_SEGMENTS   6
 /** A CM datagram is a 256-byte MAD. */
 #define LIMIT_MAD_BYTES      256
 /** Private data of a caller (REQ less the RDMA IP CM header) and of a callee (REJ). */

@@ -132,7 +132,6 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 		base_random_below(&engine->random, WIRE_UDP_SRC_PORT_COUNT));
 	engine->rc.mem = config->mem;
 	engine->rc.pool = config->pool;
-	engine->rc.zero_copy = config->zero_copy;
 	engine->rc.random = &engine->random;
 	engine->rc.ip_id = (uint16_t)base_random_u32(&engine->random);
 	base_list_init(&engine->ready);

@@ -51,7 +51,6 @@ struct engine_config {
 	struct engine_clock clock;
 	struct rte_mempool *pool; /**< see engine_pool_create() */
 	struct mem_domain *mem;
-	bool zero_copy; /**< see struct rc_context */
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 	uint32_t qp_slots; /**< power of two */
 	struct wire_gid address;

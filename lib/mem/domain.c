@@ -118,7 +118,6 @@ mem_domain_create(const struct mem_domain_config *config, struct mem_domain **do
 	rte_spinlock_init(&created->lock);
 	pthread_mutex_init(&created->control, NULL);
 	created->socket_id = config->socket_id;
-	created->attach = config->attach;
 	status = readers_init(created, config->reader_max);
 	if (status == RC_OK)
 		status = tables_init(created, config);

@@ -32,7 +32,6 @@ struct mem_domain {
 	uint64_t windows_bytes;
 	struct rte_rcu_qsbr *qsbr;
 	int socket_id;
-	bool attach;
 
 	struct mem_token_table tokens;
 

@@ -61,7 +61,6 @@ struct mem_domain_config {
 	uint32_t region_max; /**< handles, >= 1 */
 	uint32_t window_max; /**< handles, >= 1 */
 	uint32_t reader_max; /**< RCU readers, >= 1 */
-	bool attach;         /**< packets may point into regions, see mem/attach.h */
 	int socket_id;       /**< NUMA node, or SOCKET_ID_ANY */
 	struct base_random
 		*random; /**< used by writers only, under the writer lock; outlives the domain */
@@ -98,9 +97,9 @@ enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_r
 	struct mem_region **region) __rte_warn_unused_result;
 
 /**
- * Make a region dead. No access that begins after the return reaches it. Accesses in progress, and
- * packets in flight that are attached to its bytes, are over when mem_region_released(domain,
- * *release) is true; the application may free or reuse its memory only then.
+ * Make a region dead. No access that begins after the return reaches it. Accesses in progress are
+ * over when mem_region_released(domain, *release) is true; the application may free or reuse its
+ * memory only then.
  *
  * @return RC_OK; RC_BAD_REGION: not a live region of this domain; RC_BUSY: windows bound, or binds
  *         queued

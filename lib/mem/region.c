@@ -9,16 +9,15 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
-#include "mem/attach.h"
 #include "mem/domain.h"
 #include "mem/mem.h"
 
 /*
  * Life of a table entry: free -> live -> resting -> free. A resting region is dead for every new
  * access. A reader that checked it before may still copy through its segments: these are freed, and
- * the entry becomes free, when every reader has been quiescent and no packet is attached to the
- * bytes any more (attach.c). Registering and deregistering free all entries that are due. Segment
- * trees are allocated and freed outside of the lock, because lcores take the lock to bind.
+ * the entry becomes free, when every reader has been quiescent. Registering and deregistering free
+ * all entries that are due. Segment trees are allocated and freed outside of the lock, because
+ * lcores take the lock to bind.
  *
  * Implements RC-151, RC-155, SEC-014, SEC-016 (except the limit per process, which is the
  * caller's).
@@ -83,13 +82,11 @@ fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
 	return index;
 }
 
-/** @return whether no reader and no packet uses a resting region; under the lock. */
+/** @return whether no reader uses a resting region any more; under the lock. */
 static bool
 region_rested(const struct mem_domain *domain, const struct mem_region *region)
 {
-	/* Readers first: a reader that was quiescent attaches no more packets. */
-	return rte_rcu_qsbr_check(domain->qsbr, region->rest_grace, false) != 0 &&
-		mem_region_attached(region) == 0;
+	return rte_rcu_qsbr_check(domain->qsbr, region->rest_grace, false) != 0;
 }
 
 /** Take the oldest resting region off the list if it is unused. @return it, or NULL. */
@@ -103,13 +100,6 @@ rested_region_take(struct mem_domain *domain)
 	oldest = domain->regions_resting.first;
 	if (oldest != 0 && region_rested(domain, &domain->regions[oldest]))
 		region = &domain->regions[fifo_take(domain, &domain->regions_resting)];
-	else if (oldest != 0 && mem_region_attached(&domain->regions[oldest]) != 0)
-		/*
-		 * A port may keep packets for ever: move this region behind the others, so that
-		 * they can be freed.
-		 */
-		fifo_append(domain, &domain->regions_resting,
-			fifo_take(domain, &domain->regions_resting));
 	mem_domain_unlock(domain);
 	return region;
 }
@@ -166,8 +156,6 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 	region->rights = attr->rights;
 	region->cookie = attr->cookie;
 	region->segments = *segments;
-	__atomic_store_n(&region->attachable, 0, __ATOMIC_RELAXED);
-	rte_mbuf_ext_refcnt_set(&region->shared, 1);
 	region_publish(domain, region);
 	domain->region_count++;
 	return region;
@@ -214,9 +202,6 @@ mem_region_register(
 	status = region_add(domain, attr, length_bytes, &segments, region);
 	if (status != RC_OK)
 		mem_segments_fini(&segments);
-	else if (domain->attach && mem_buffers_attachable(attr->buffers, attr->buffer_count))
-		/* This takes long for many buffers; until it is done, packets are copied. */
-		__atomic_store_n(&(*region)->attachable, 1, __ATOMIC_RELAXED);
 	return status;
 }
 

@@ -221,16 +221,3 @@ mem_segments_pointer(const struct mem_segments *segments, uint64_t offset, size_
 	pointer = cursor_take(&cursor, bytes, &taken);
 	return taken == bytes ? pointer : NULL;
 }
-
-uint8_t *
-mem_segments_run(const struct mem_segments *segments, uint64_t offset, size_t wanted, size_t *run)
-{
-	struct cursor cursor;
-
-	if (segments->tree == NULL) {
-		*run = wanted;
-		return segments->first + offset;
-	}
-	cursor = cursor_at(segments->tree, offset);
-	return cursor_take(&cursor, wanted, run);
-}

@@ -44,9 +44,4 @@ void mem_segments_write(
 /** @return the bytes when they lie in one buffer, else NULL; not NULL for no bytes. */
 void *mem_segments_pointer(const struct mem_segments *segments, uint64_t offset, size_t bytes);
 
-/** @return the first byte of [offset, offset + wanted), wanted > 0. From there *run bytes are
- *          contiguous: all of them when they lie in one buffer. */
-uint8_t *
-mem_segments_run(const struct mem_segments *segments, uint64_t offset, size_t wanted, size_t *run);
-
 #endif

@@ -68,7 +68,6 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 		.region_max = config->regions_max,
 		.window_max = config->windows_max,
 		.reader_max = 1,
-		.attach = config->zero_copy,
 		.socket_id = adapter->io->socket_id,
 		.random = &adapter->mem_random,
 	};
@@ -101,7 +100,6 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 		.clock = parts->clock,
 		.pool = adapter->pool,
 		.mem = adapter->mem,
-		.zero_copy = config->zero_copy,
 		.qp_slots = power_of_two(config->endpoints_max),
 		.address = adapter->address,
 		.vlan = config->vlan_id != 0,
@@ -267,7 +265,6 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 		.queue_id = config->queue_id,
 		.configured = config->port_configured,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
-		.zero_copy = config->zero_copy,
 		.v6 = ((const struct sockaddr *)&config->address)->sa_family == AF_INET6,
 		.pool = parts->pool,
 	};
@@ -329,7 +326,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	}
 	if (nd_failed(status)) {
 		port_close(port);
-		parked_add(parts.pool, NULL);
+		parked_add(parts.pool);
 		/*
 		 * The caller gets the reason from nd_adapter_open_error() and reports it: log it as
 		 * information only.
@@ -360,10 +357,11 @@ operations_cancel(struct nd_adapter *adapter)
 	}
 	BASE_LIST_FOREACH (node, &adapter->cqs)
 		cq_cancel(base_list_entry(node, struct nd_cq, node));
+	/* The engine is the only reader: no access is under way any more. */
 	engine_quiescent(adapter->engine);
 	adapter_deregister_tick(adapter);
-	overlapped_finish_all(&adapter->deregistering, ND_CANCELED);
-	overlapped_finish_all(&adapter->revoking, ND_SUCCESS);
+	BASE_ASSERT(base_list_empty(&adapter->deregistering));
+	BASE_ASSERT(base_list_empty(&adapter->revoking));
 	overlapped_settle(adapter);
 }
 
@@ -401,7 +399,6 @@ void
 nd_adapter_close(struct nd_adapter *adapter)
 {
 	struct rte_mempool *pool;
-	struct mem_domain *mem;
 	struct port *port;
 
 	if (adapter == NULL)
@@ -413,12 +410,10 @@ nd_adapter_close(struct nd_adapter *adapter)
 	objects_close(adapter);
 	pool = adapter->pool;
 	port = adapter->port;
-	mem = adapter->mem;
-	adapter->mem = NULL;
 	adapter_destroy(adapter);
 	port_close(port);
 	/* After the port is closed: most drivers have given their packet buffers back then. */
-	parked_add(pool, mem);
+	parked_add(pool);
 	parked_sweep();
 }
 

@@ -39,8 +39,6 @@ static const struct place engine_places[] = {
 static const struct place rc_places[] = {
 	RC(tx_packets),
 	RC(tx_bytes),
-	RC(tx_attached),
-	RC(tx_copied),
 	RC(rx_packets),
 	RC(rx_bytes),
 	RC(tx_acks),

@@ -168,14 +168,6 @@ deregister_cancel(struct nd_overlapped *overlapped)
 	return ND_UNSUCCESSFUL;
 }
 
-/** Let the port free mbufs of packets that were sent: they may be attached to the memory. */
-static void
-sent_reclaim(struct nd_adapter *adapter)
-{
-	if (adapter->io->reclaim != NULL)
-		adapter->io->reclaim(adapter->io->arg);
-}
-
 struct deregister_call {
 	struct nd_adapter *adapter;
 	struct mem_region *region;
@@ -201,8 +193,6 @@ deregister_run(void *arg)
 	 */
 	if (!engine_in_turn(adapter->engine))
 		engine_quiescent(adapter->engine);
-	if (!mem_region_released(adapter->mem, token))
-		sent_reclaim(adapter);
 	if (mem_region_released(adapter->mem, token))
 		return ND_SUCCESS;
 	if (call->overlapped == NULL)
@@ -284,8 +274,6 @@ waiting_finish(struct nd_adapter *adapter, struct base_list *waiting,
 void
 adapter_deregister_tick(struct nd_adapter *adapter)
 {
-	if (!base_list_empty(&adapter->deregistering))
-		sent_reclaim(adapter);
 	waiting_finish(adapter, &adapter->deregistering, mem_region_released);
 	waiting_finish(adapter, &adapter->revoking, mem_domain_quiescent);
 }

@@ -22,7 +22,6 @@
 #include <stdlib.h>
 
 #include <rte_cycles.h>
-#include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_log.h>
@@ -110,19 +109,6 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	const struct port *port = arg;
 
 	return rte_eth_tx_burst(port->config.port_id, port->config.queue_id, mbufs, count);
-}
-
-/**
- * Free the mbufs of frames that have left. Many drivers do so only in the next transmit, which may
- * never come.
- */
-static void
-reclaim(void *arg)
-{
-	const struct port *port = arg;
-
-	if (rte_eth_tx_done_cleanup(port->config.port_id, port->config.queue_id, 0) == -ENOTSUP)
-		rte_eth_tx_burst(port->config.port_id, port->config.queue_id, NULL, 0);
 }
 
 static bool
@@ -264,7 +250,6 @@ configure(const struct port_config *config, const struct reason *why)
 	conf.rxmode.mtu = mtu;
 	if (frame_bytes(mtu) > room_bytes(config))
 		conf.rxmode.offloads = info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER;
-	conf.txmode.offloads = info.tx_offload_capa & RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
 	error = rte_eth_dev_configure(port_id, 1, 1, &conf);
 	if (error != 0)
 		return failed(why, port_id, "be configured", error);
@@ -275,50 +260,6 @@ configure(const struct port_config *config, const struct reason *why)
 		return PORT_FAILED;
 	}
 	return queues_setup(config, &info, &conf, why);
-}
-
-/**
- * @return offloads that the queue sends with; of a queue that the application has set up with a
- *         driver that does not tell, those that are possible
- */
-static uint64_t
-queue_offloads(const struct port_config *config, const struct rte_eth_dev_info *info)
-{
-	struct rte_eth_txq_info queue;
-
-	if (config->configured &&
-		rte_eth_tx_queue_info_get(config->port_id, config->queue_id, &queue) == 0)
-		return queue.conf.offloads;
-	/* configure() enables no other. */
-	return info->tx_offload_capa & RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
-}
-
-/** Called once the port is configured, by configure() or by the application. */
-static enum port_error
-zero_copy_check(const struct port_config *config, const struct reason *why)
-{
-	uint16_t port_id = config->port_id;
-	struct rte_eth_dev_info info;
-	const char *cause = NULL;
-	uint64_t offloads;
-	int error = rte_eth_dev_info_get(port_id, &info);
-
-	if (error != 0)
-		return failed(why, port_id, "be queried", error);
-	offloads = queue_offloads(config, &info);
-	/* A driver that states no limit has 0 or UINT16_MAX here. */
-	if ((offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) == 0 ||
-		(info.tx_desc_lim.nb_mtu_seg_max != 0 &&
-			info.tx_desc_lim.nb_mtu_seg_max < LIMIT_OUT_SEGMENTS))
-		cause = "it takes no frames of several segments";
-	else if ((offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE) != 0)
-		cause = "it frees buffers without checking their reference counts";
-	else if (rte_eal_iova_mode() != RTE_IOVA_VA)
-		cause = "EAL gives devices physical addresses, it needs --iova-mode=va";
-	if (cause == NULL)
-		return PORT_OK;
-	snprintf(why->text, why->size, "port %u cannot send without copying: %s", port_id, cause);
-	return PORT_FAILED;
 }
 
 /** Frames for ff02::1 and for the solicited-node group of the own address have to come in. */
@@ -396,11 +337,6 @@ start(struct port *port, const struct reason *why)
 			return failed(why, port_id, "start", error);
 		port->started = true;
 	}
-	if (config->zero_copy) {
-		result = zero_copy_check(config, why);
-		if (result != PORT_OK)
-			return result;
-	}
 	if (config->v6) {
 		result = multicast_enable(port_id, why);
 		if (result != PORT_OK)
@@ -421,7 +357,6 @@ describe(struct port *port, const struct reason *why)
 
 	io->receive = receive;
 	io->transmit = transmit;
-	io->reclaim = port->config.zero_copy ? reclaim : NULL;
 	io->arg = port;
 	io->socket_id = socket_of(port_id);
 	error = rte_eth_macaddr_get(port_id, &io->mac);

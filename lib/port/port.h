@@ -22,8 +22,6 @@ struct port_io {
 	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
 	/** Hand over frames. Consumes the first n, n returned; the others stay with the caller. */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
-	/** Free the mbufs of frames that were sent; NULL: the port keeps none, or cannot. */
-	void (*reclaim)(void *arg);
 	void *arg;
 	struct rte_ether_addr mac;
 	uint16_t mtu; /**< bytes of IP packet */
@@ -36,8 +34,6 @@ struct port_config {
 	bool configured; /**< the application has configured and started the port */
 	/** minimum wanted, a larger one is kept; 0 = leave it unchanged */
 	uint16_t mtu;
-	/** frames have LIMIT_OUT_SEGMENTS segments, some in external memory */
-	bool zero_copy;
 	bool v6;                  /**< multicast frames of IPv6 neighbour discovery are needed */
 	struct rte_mempool *pool; /**< for received frames; outlives the port */
 };

@@ -35,25 +35,6 @@ rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes)
 	return ctx->packet_count < RTE_DIM(ctx->packets) ? mbuf_take(ctx, bytes) : NULL;
 }
 
-struct rte_mbuf *
-rc_out_attach(struct rc_context *ctx, const struct mem_pieces *pieces)
-{
-	struct rte_mbuf *segments[LIMIT_OUT_SEGMENTS], *head;
-	uint32_t count = pieces->count + 2;
-
-	if (rc_out_room(ctx) == 0 || rte_pktmbuf_alloc_bulk(ctx->pool, segments, count) != 0)
-		return NULL;
-	head = segments[0];
-	for (uint32_t i = 0; i < pieces->count; i++) {
-		mem_piece_attach(&pieces->at[i], segments[i + 1]);
-		head->pkt_len += pieces->at[i].bytes;
-	}
-	for (uint32_t i = 0; i + 1 < count; i++)
-		segments[i]->next = segments[i + 1];
-	head->nb_segs = (uint16_t)count;
-	return head;
-}
-
 void
 rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
 	const struct wire_template *tmpl, const struct wire_headers *headers)

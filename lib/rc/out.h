@@ -14,7 +14,6 @@
 #include "base/assert.h"
 #include "base/limits.h"
 #include "base/random.h"
-#include "mem/attach.h"
 #include "mem/mem.h"
 #include "wire/build.h"
 
@@ -27,11 +26,8 @@ struct rc_qp;
 
 /** Counted events of all queue pairs of an engine. Written by its lcore, read by anyone. */
 struct rc_counters {
-	uint64_t tx_packets;  /**< of queue pairs, as rx_packets: MADs are counted by cm */
-	uint64_t tx_bytes;    /**< payload */
-	uint64_t tx_attached; /**< requests whose payload was sent from registered memory */
-	/** requests whose payload was copied, from registered memory or inline */
-	uint64_t tx_copied;
+	uint64_t tx_packets; /**< of queue pairs, as rx_packets: MADs are counted by cm */
+	uint64_t tx_bytes;   /**< payload */
 	uint64_t rx_packets;
 	uint64_t rx_bytes; /**< payload */
 	uint64_t tx_acks;
@@ -76,7 +72,6 @@ struct rc_context {
 	struct rte_mempool
 		*pool; /**< data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
 	struct base_random *random;
-	bool zero_copy; /**< packets may have LIMIT_OUT_SEGMENTS, attached ones among them */
 	uint16_t ip_id; /**< next IPv4 identification */
 	uint16_t packet_count;
 	uint16_t stuck_count; /**< of them, from the first on: refused by the port last time */
@@ -119,14 +114,6 @@ struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
  * @return as rc_out_reserve()
  */
 struct rte_mbuf *rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes);
-
-/**
- * Take mbufs for a packet whose payload is attached and not copied.
- * @return yields a chain, headroom reserved in its first and tailroom in its last segment, which
- *         have no bytes; or NULL when the pool has too few mbufs, or there is no room: then
- *         rc_out_reserve() may still succeed
- */
-struct rte_mbuf *rc_out_attach(struct rc_context *ctx, const struct mem_pieces *pieces);
 
 /**
  * Build the headers round the payload of a datagram and queue it for sending. Consumes the mbuf.

@@ -29,13 +29,6 @@ struct cut {
 	bool last;
 };
 
-/*
- * Smaller payloads are copied: two more mbufs cost more than the copy. Measured with bench_loop,
- * attached against copied at depth 1 and 64, source in cache: 1024 bytes +125 and +75 ns, 2048
- * bytes +116 and +35 ns, 4096 bytes -54 and -260 ns. The ICRC reads every byte either way.
- */
-#define ATTACH_BYTES_MIN 3072
-
 static struct cut
 cut_at_send_psn(const struct rc_qp *qp)
 {
@@ -88,27 +81,6 @@ ack_request_due(const struct rc_qp *qp, const struct cut *cut)
 		psn_distance(r->send_psn, r->una_psn) + 1 >= cc_window(&qp->cc);
 }
 
-/*
- * Zero copy: the packet points to registered memory, which stays as it is until the request is
- * complete. READ responses are never sent so: an invalidate would have to wait for them, so that
- * no byte leaves through the old key. @return yields an mbuf, or NULL: copy
- */
-static struct rte_mbuf *
-attach(const struct rc_qp *qp, const struct cut *cut)
-{
-	const struct rc_send_wqe *wqe = cut->wqe;
-	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
-	struct mem_pieces pieces;
-
-	if (!qp->ctx->zero_copy || cut->payload_bytes < ATTACH_BYTES_MIN ||
-		(wqe->flags & RC_INLINE) != 0)
-		return NULL;
-	/* A list that fails its checks fails them again when it is copied. */
-	if (mem_sgl_pieces(qp->ctx->mem, &sgl, cut->offset, cut->payload_bytes, &pieces) != RC_OK)
-		return NULL;
-	return rc_out_attach(qp->ctx, &pieces);
-}
-
 static enum rc_status
 gather(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf)
 {
@@ -143,11 +115,6 @@ payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mb
 {
 	enum rc_status status;
 
-	*mbuf = attach(qp, cut);
-	if (*mbuf != NULL) {
-		qp->ctx->counters.tx_attached++;
-		return RC_REQUEST_SENT;
-	}
 	*mbuf = rc_out_reserve(qp->ctx, cut->payload_bytes);
 	if (*mbuf == NULL)
 		return RC_REQUEST_NO_ROOM;
@@ -157,7 +124,6 @@ payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mb
 		rte_pktmbuf_free(*mbuf);
 		return RC_REQUEST_FAILED;
 	}
-	qp->ctx->counters.tx_copied += cut->payload_bytes != 0;
 	return RC_REQUEST_SENT;
 }
 

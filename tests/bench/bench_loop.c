@@ -25,7 +25,6 @@
 #include <isa-l/crc.h>
 
 #include <rte_ethdev.h>
-#include <rte_malloc.h>
 #include <rte_mbuf.h>
 
 #include "base/limits.h"
@@ -47,41 +46,35 @@ struct transfer {
 	uint32_t depth;
 	uint32_t bytes;
 	bool shares_floor; /**< with a row above it */
-	bool zero_copy;
 };
 
 static const struct transfer transfers[] = {
-	{&loop_write, 1, 8, false, false},
-	{&loop_write, 1, 64, false, false},
-	{&loop_write, 1, 4096, false, false},
-	{&loop_write, 64, 8, false, false},
-	{&loop_write, 64, 64, false, false},
-	{&loop_write, 64, 4096, false, false},
-	{&loop_read, 64, 64, true, false},
-	{&loop_send, 64, 64, true, false},
-	{&loop_send_imm, 64, 64, true, false},
-	{&loop_fetch_add, 64, 8, true, false},
-	/* One copy less than their floor, but three buffers for a packet. */
-	{&loop_write, 1, 4096, true, true},
-	{&loop_write, 64, 4096, true, true},
+	{&loop_write, 1, 8, false},
+	{&loop_write, 1, 64, false},
+	{&loop_write, 1, 4096, false},
+	{&loop_write, 64, 8, false},
+	{&loop_write, 64, 64, false},
+	{&loop_write, 64, 4096, false},
+	{&loop_read, 64, 64, true},
+	{&loop_send, 64, 64, true},
+	{&loop_send_imm, 64, 64, true},
+	{&loop_fetch_add, 64, 8, true},
 };
 
 static struct loop_pair pair;
-static struct loop_pair *no_copy; /**< sends from registered memory */
 static struct rte_mempool *pool;
 
 static void
 transfer_run(void *arg, uint32_t iterations)
 {
 	const struct transfer *transfer = arg;
-	struct loop_pair *over = transfer->zero_copy ? no_copy : &pair;
 	uint32_t count;
 
 	for (uint32_t done = 0; done < iterations; done += count) {
 		count = RTE_MIN(transfer->depth, iterations - done);
-		loop_operation_run(over, transfer->operation, transfer->bytes, count);
+		loop_operation_run(&pair, transfer->operation, transfer->bytes, count);
 	}
-	loop_pair_quiet(over);
+	loop_pair_quiet(&pair);
 }
 
 static inline uint32_t
@@ -227,9 +220,7 @@ rows_make(struct bench_row *rows)
 			row_make(&rows[count++], "frames", transfer, frames_run);
 			row_make(&rows[count++], "frames_icrc", transfer, frames_icrc_run);
 		}
-		row_make(&rows[count++],
-			transfer->zero_copy ? "no_copy" : transfer->operation->name, transfer,
-			transfer_run);
+		row_make(&rows[count++], transfer->operation->name, transfer, transfer_run);
 	}
 	rows[count++] = (struct bench_row){
 		.name = "ask_none", .floor = "ask_none", .run = ask_run, .arg = &pair};
@@ -251,11 +242,6 @@ main(int argc, char **argv)
 	BENCH_REQUIRE(pool != NULL);
 	pair.repeatable = bench.repeatable;
 	loop_pair_open(&pair, LOOP_WINDOWS_FEW);
-	no_copy = rte_zmalloc("bench_no_copy", sizeof(*no_copy), 0);
-	BENCH_REQUIRE(no_copy != NULL);
-	no_copy->zero_copy = true;
-	no_copy->repeatable = bench.repeatable;
-	loop_pair_open(no_copy, LOOP_WINDOWS_FEW);
 	bench_run(&bench, rows, rows_make(rows));
 	return EXIT_SUCCESS;
 }

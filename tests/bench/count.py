@@ -37,6 +37,7 @@ def of(bench, *rows):
 
 
 ROWS = {
+    **of("bench_wire", "wire_build_64", "wire_parse_64"),
     **of("bench_loop", "write_64_depth_64", "write_8_depth_1", "write_4096_depth_64"),
     **of("bench_loop", "send_64_depth_64", "send_imm_64_depth_64", "read_64_depth_64"),
     **of("bench_loop", "fetch_add_8_depth_64", "turn_idle"),

@@ -82,7 +82,6 @@ adapter_open_repeatable(
 	struct port_config port_config = {
 		.port_id = config->port_id,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
-		.zero_copy = config->zero_copy,
 	};
 	char why[WHY_BYTES] = "";
 	struct port *port;
@@ -110,7 +109,6 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		.endpoints_max = 16,
 		.windows_max = windows_max,
 		.regions_max = 16,
-		.zero_copy = pair->zero_copy,
 	};
 	const struct sockaddr_in address = address_of(number, 0);
 

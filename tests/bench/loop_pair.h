@@ -3,7 +3,6 @@
 #ifndef NDPDK_BENCH_LOOP_PAIR_H
 #define NDPDK_BENCH_LOOP_PAIR_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <ndpdk/nd.h>
@@ -36,7 +35,6 @@ struct loop_side {
 struct loop_pair {
 	struct loop_side side[2];
 	struct nd_mw_descriptor window; /**< of side 1's memory */
-	bool zero_copy;                 /**< set before opening; the pair must be in EAL's memory */
 	/** Set before opening: time and random numbers are the same in each run. */
 	bool repeatable;
 	uint64_t now_ns; /**< time of a repeatable pair */

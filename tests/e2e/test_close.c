@@ -28,7 +28,6 @@ enum pending {
 	PENDING_ACCEPT,
 	PENDING_DISCONNECT,
 	PENDING_REQUEST,
-	PENDING_DEREGISTER,
 	PENDING_COUNT,
 };
 
@@ -48,7 +47,6 @@ static struct scene {
 	struct nd_endpoint *endpoints[ROLE_COUNT];
 	struct nd_listener *listener;
 	struct nd_cq *spare; /* no endpoint uses it */
-	struct nd_mr *sent;  /* packets of the port point to it */
 	struct nd_mw *window;
 	struct nd_overlapped operations[PENDING_COUNT];
 	unsigned int told[PENDING_COUNT];
@@ -144,21 +142,6 @@ accepting_make(void)
 	endpoint_make(ROLE_ACCEPTING);
 }
 
-/** Zero copy: while the peer does not poll, a packet in the ring points to the memory. */
-static void
-deregistering_make(void)
-{
-	static struct nd_result sent;
-	struct nd_side *side = &scene.pair.side[0];
-	struct nd_sge sge = {side->memory, 4096, NULL};
-
-	cr_assert_eq(nd_adapter_register_memory(
-			     side->adapter, side->memory, side->memory_bytes, NULL, &scene.sent),
-		ND_SUCCESS);
-	sge.mr = scene.sent;
-	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent, &sge, 1, 0), ND_SUCCESS);
-}
-
 static struct nd_overlapped *
 operation(enum pending pending)
 {
@@ -172,8 +155,6 @@ operation(enum pending pending)
 static void
 operations_begin(void)
 {
-	struct nd_side *side = &scene.pair.side[0];
-
 	cr_assert_eq(nd_cq_notify(scene.spare, ND_CQ_NOTIFY_ANY, operation(PENDING_NOTIFY_CQ)),
 		ND_PENDING);
 	cr_assert_eq(nd_connector_notify_disconnect(scene.connectors[ROLE_CONNECTED],
@@ -189,9 +170,6 @@ operations_begin(void)
 	cr_assert_eq(nd_listener_get_connection_request(scene.listener,
 			     scene.connectors[ROLE_WAITING], operation(PENDING_REQUEST)),
 		ND_PENDING);
-	cr_assert_eq(nd_adapter_deregister_memory(
-			     side->adapter, scene.sent, operation(PENDING_DEREGISTER)),
-		ND_PENDING);
 }
 
 static void
@@ -201,7 +179,7 @@ close_with(void (*action)(void))
 	struct nd_side *side = &scene.pair.side[0];
 
 	scene.action = action;
-	nd_pair_open(&scene.pair, &(struct nd_pair_config){.zero_copy = true});
+	nd_pair_open(&scene.pair, &(struct nd_pair_config){0});
 	nd_pair_connect(&scene.pair);
 	scene.connectors[ROLE_CONNECTED] = side->connector;
 	scene.endpoints[ROLE_CONNECTED] = side->endpoint;
@@ -214,7 +192,6 @@ close_with(void (*action)(void))
 	disconnecting_make();
 	accepting_make();
 	endpoint_make(ROLE_CONNECTING);
-	deregistering_make();
 	operations_begin();
 	nd_adapter_close(side->adapter);
 	side->adapter = NULL;
@@ -435,7 +412,6 @@ cycle(struct nd_pair *pair, bool first)
 	cr_assert_eq(nd_endpoint_receive(pair->side[1].endpoint, &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent[0], NULL, 0, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(pair, pair->side[1].inbound, &received), ND_SUCCESS);
-	/* With zero copy this packet points to the memory; the memory is EAL's and stays mapped. */
 	sge = (struct nd_sge){side->memory, 1024, side->mr};
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent[1], &sge, 1, 0), ND_SUCCESS);
 	nd_pair_close(pair);
@@ -469,11 +445,10 @@ mappings(void)
 	return lines;
 }
 
-/* Likewise the tables of registered memory, mappings of their own, to which packets point. */
-Test(close, cycles_of_zero_copy_leave_no_memory_index_behind)
+/* Likewise the tables of registered memory, which are mappings of their own. */
+Test(close, cycles_leave_no_memory_index_behind)
 {
-	const struct nd_pair_config config = {
-		.path_mtu = 1024, .mbuf_count = 512, .zero_copy = true};
+	const struct nd_pair_config config = {.path_mtu = 1024, .mbuf_count = 512};
 	static struct nd_pair pair;
 	unsigned int before;
 

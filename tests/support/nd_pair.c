@@ -12,7 +12,6 @@
 
 #include <rte_eth_ring.h>
 #include <rte_ethdev.h>
-#include <rte_malloc.h>
 #include <rte_ring.h>
 
 #include "support/eal.h"
@@ -81,7 +80,6 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 		.mbuf_count = pair->config.mbuf_count,
 		.rnr_retry_count = pair->config.rnr_retry_count,
 		.ack_timeout = pair->config.ack_timeout,
-		.zero_copy = pair->config.zero_copy,
 		.vlan_id = pair->config.vlan_id,
 		.endpoints_max = 64,
 		.windows_max = 256,
@@ -93,8 +91,7 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 	status = nd_adapter_open(&config, &side->adapter);
 	cr_assert_eq(status, ND_SUCCESS, "%s: %s", nd_status_name(status), nd_adapter_open_error());
 	side->memory_bytes = pair->config.memory_bytes;
-	side->memory = pair->config.zero_copy ? rte_malloc("pair", side->memory_bytes, 0)
-					      : malloc(side->memory_bytes);
+	side->memory = malloc(side->memory_bytes);
 	cr_assert_not_null(side->memory);
 	memset(side->memory, 0, side->memory_bytes);
 	cr_assert_eq(nd_adapter_register_memory(
@@ -276,10 +273,7 @@ nd_pair_close(struct nd_pair *pair)
 {
 	for (unsigned int i = 0; i < 2; i++) {
 		nd_adapter_close(pair->side[i].adapter);
-		if (pair->config.zero_copy)
-			rte_free(pair->side[i].memory);
-		else
-			free(pair->side[i].memory);
+		free(pair->side[i].memory);
 	}
 }
 

@@ -27,7 +27,6 @@ struct nd_pair_config {
 	uint32_t mbuf_count;     /**< 0 = 2048 */
 	uint8_t rnr_retry_count; /**< 0 = the adapter's default */
 	uint8_t ack_timeout;     /**< 0 = the adapter's default */
-	bool zero_copy;          /**< and the registered memory is EAL's */
 	uint16_t vlan_id;        /**< 0 = no tag */
 };
 

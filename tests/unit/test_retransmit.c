@@ -216,6 +216,25 @@ Test(retransmit, sequence_nak_resumes_in_the_middle)
 	rig_stop(rig);
 }
 
+/* No packet is kept: what is sent again has the bytes that the memory has then. */
+Test(retransmit, memory_is_read_again)
+{
+	struct rig *rig = rig_with_timer();
+
+	rig_start(rig);
+	rig_post(rig, 1, RC_WRITE, 0, PMTU);
+	rig_progress(rig);
+	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN);
+	memset(rig->memory, 0x5A, RIG_MEMORY_BYTES);
+	pass(rig, INTERVAL_NS);
+	rig_progress(rig);
+	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN);
+	cr_assert_eq(rig->packet.view.payload_bytes, PMTU);
+	cr_assert_arr_eq(rig->packet.payload, rig->memory, PMTU);
+	cr_assert_eq(rig_counters(rig)->retransmitted_packets, 1);
+	rig_stop(rig);
+}
+
 /* RC-095: a NAK's go-back has a whole interval, and none while it cannot be sent. */
 Test(retransmit, sequence_nak_restarts_the_timer)
 {
