@@ -132,7 +132,7 @@ rc_out_begin(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_te
 {
 	BASE_ASSERT(rc_out_room(ctx) > 0);
 	ctx->counters.tx_packets++;
-	ctx->counters.tx_bytes += rte_pktmbuf_pkt_len(mbuf);
+	ctx->counters.tx_bytes += rte_pktmbuf_data_len(mbuf);
 	return wire_begin(mbuf, tmpl, bth, header_bytes, ctx->ip_id++);
 }
 

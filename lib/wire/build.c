@@ -9,9 +9,9 @@
 #include "wire/opcode.h"
 
 /*
- * A frame is made around its payload: the template of the path and the transport headers are
- * prepended, pad and ICRC are appended. Every byte outside the payload is written, whatever was in
- * the buffer before (SEC-034).
+ * A frame is made around its payload, in one segment: the template of the path and the transport
+ * headers in front of it, pad and ICRC behind it. Every byte outside the payload is written,
+ * whatever was in the buffer before (SEC-034).
  */
 
 #define IPV4_VERSION_IHL   0x45
@@ -137,27 +137,17 @@ extensions_store(
 	return to;
 }
 
-/* The place of the ICRC is there already; what is in front of it is complete. */
-static uint32_t
-frame_icrc(const struct rte_mbuf *mbuf, const struct wire_template *tmpl)
-{
-	uint32_t end_offset = rte_pktmbuf_pkt_len(mbuf) - WIRE_ICRC_BYTES;
-
-	if (!rte_pktmbuf_is_contiguous(mbuf))
-		return wire_icrc_mbuf(mbuf, tmpl->l3_offset, tmpl->v6, end_offset);
-	return wire_icrc_whole(rte_pktmbuf_mtod_offset(mbuf, const uint8_t *, tmpl->l3_offset),
-		end_offset - tmpl->l3_offset, tmpl->v6);
-}
-
 void
 wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 {
-	struct rte_mbuf *last = rte_pktmbuf_lastseg(mbuf);
-	rte_le32_t icrc = rte_cpu_to_le_32(frame_icrc(mbuf, tmpl));
+	uint32_t end_offset = rte_pktmbuf_data_len(mbuf) - WIRE_ICRC_BYTES;
+	uint8_t *frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
+	rte_le32_t icrc;
 
-	memcpy(rte_pktmbuf_mtod_offset(
-		       last, uint8_t *, rte_pktmbuf_data_len(last) - WIRE_ICRC_BYTES),
-		&icrc, sizeof(icrc));
+	BASE_ASSERT(tmpl->bth_offset + sizeof(struct wire_bth) <= end_offset);
+	icrc = rte_cpu_to_le_32(wire_icrc_whole(
+		frame + tmpl->l3_offset, end_offset - tmpl->l3_offset, tmpl->v6));
+	memcpy(frame + end_offset, &icrc, sizeof(icrc));
 }
 
 void

@@ -115,9 +115,8 @@ wire_lengths_store(
 /**
  * Begin a packet: everything in front of the extension headers, and the pad behind the payload.
  *
- * @param mbuf holds exactly the payload (pkt_len 0..PMTU), any number of segments, with
- *             LIMIT_HEADER_BYTES of headroom in the first and LIMIT_TRAILER_BYTES of tailroom in
- *             the last; borrowed
+ * @param mbuf one segment that holds exactly the payload (0..PMTU bytes), with LIMIT_HEADER_BYTES
+ *             of headroom and LIMIT_TRAILER_BYTES of tailroom; borrowed
  * @param bth  pad_count is computed, whatever is set there
  * @param header_bytes of BTH and extension headers, as the opcode's traits say
  * @return where the extension headers begin: header_bytes - 12 bytes, all to be written
@@ -126,20 +125,24 @@ static inline uint8_t *
 wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_bth_value bth,
 	uint32_t header_bytes, uint16_t ip_id)
 {
-	uint32_t payload_bytes = rte_pktmbuf_pkt_len(mbuf);
+	uint32_t payload_bytes = rte_pktmbuf_data_len(mbuf);
 	uint32_t pad_count = (0u - payload_bytes) & 3;
 	uint32_t trailer_bytes = pad_count + WIRE_ICRC_BYTES;
-	uint32_t udp_bytes =
-		(uint32_t)sizeof(struct rte_udp_hdr) + header_bytes + payload_bytes + trailer_bytes;
-	uint8_t *trailer, *frame;
+	uint32_t front_bytes = tmpl->bth_offset + header_bytes;
+	uint32_t frame_bytes = front_bytes + payload_bytes + trailer_bytes;
+	uint32_t udp_bytes = frame_bytes - tmpl->bth_offset + (uint32_t)sizeof(struct rte_udp_hdr);
+	uint8_t *frame;
 
+	BASE_ASSERT(mbuf->nb_segs == 1 && rte_pktmbuf_pkt_len(mbuf) == payload_bytes);
+	BASE_ASSERT(front_bytes <= rte_pktmbuf_headroom(mbuf));
+	BASE_ASSERT(trailer_bytes <= rte_pktmbuf_tailroom(mbuf));
 	BASE_ASSERT(udp_bytes <= UINT16_MAX - sizeof(struct rte_ipv4_hdr));
-	trailer = (uint8_t *)rte_pktmbuf_append(mbuf, (uint16_t)trailer_bytes);
-	frame = (uint8_t *)rte_pktmbuf_prepend(mbuf, (uint16_t)(tmpl->bth_offset + header_bytes));
-	BASE_ASSERT(trailer != NULL);
-	BASE_ASSERT(frame != NULL);
+	mbuf->data_off = (uint16_t)(mbuf->data_off - front_bytes);
+	mbuf->data_len = (uint16_t)frame_bytes;
+	mbuf->pkt_len = frame_bytes;
+	frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
 	/* Pad, and bytes that the ICRC overwrites. */
-	memset(trailer, 0, WIRE_ICRC_BYTES);
+	memset(frame + front_bytes + payload_bytes, 0, WIRE_ICRC_BYTES);
 	wire_template_copy(frame, tmpl);
 	wire_lengths_store(frame, tmpl, (uint16_t)udp_bytes, ip_id);
 	bth.pad_count = (uint8_t)pad_count;
@@ -147,7 +150,7 @@ wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_
 	return frame + tmpl->bth_offset + sizeof(struct wire_bth);
 }
 
-/** Finish what wire_begin() began: store the ICRC. */
+/** Finish what wire_begin() began: store the ICRC. Borrows the mbuf. */
 void wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl);
 
 /**
