@@ -145,8 +145,8 @@ wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 	rte_le32_t icrc;
 
 	BASE_ASSERT(tmpl->bth_offset + sizeof(struct wire_bth) <= end_offset);
-	icrc = rte_cpu_to_le_32(wire_icrc_whole(
-		frame + tmpl->l3_offset, end_offset - tmpl->l3_offset, tmpl->v6));
+	icrc = rte_cpu_to_le_32(
+		wire_icrc_whole(frame + tmpl->l3_offset, end_offset - tmpl->l3_offset, tmpl->v6));
 	memcpy(frame + end_offset, &icrc, sizeof(icrc));
 }
 
