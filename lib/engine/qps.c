@@ -93,6 +93,21 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 		engine_transmit(engine);
 }
 
+/**
+ * A queue pair that is due gets its turn behind the others. Its timer does not wait for room: while
+ * the output is full, the turn may not come to it, so it is looked at here.
+ */
+static void
+timer_due(struct engine *engine, struct engine_qp *slot, uint64_t now_ns)
+{
+	if (unlikely(rc_out_room(&engine->rc) == 0)) {
+		qp_progress(engine, slot->qp, now_ns);
+		return;
+	}
+	engine_qp_ready(engine, slot->qp);
+	wheel_arm(&engine->wheel, &slot->timer, now_ns + WHEEL_TICK_NS);
+}
+
 static void
 deadlines_fire(struct engine *engine, uint64_t now_ns)
 {
@@ -111,7 +126,7 @@ deadlines_fire(struct engine *engine, uint64_t now_ns)
 		 */
 		if (rc_qp_unanswered(slot->qp, now_ns))
 			neigh_doubt(engine->neigh, &slot->qp->remote_gid, now_ns);
-		engine_qp_ready(engine, slot->qp);
+		timer_due(engine, slot, now_ns);
 	}
 }
 
@@ -128,43 +143,37 @@ list_move(struct base_list *from, struct base_list *to)
 	base_list_init(from);
 }
 
-/** Put the queue pairs that found no room in the output in front of those that did. */
+/** Move all entries of a list in front of those of another one. */
 static void
-starved_first(struct engine *engine, struct base_list *starved)
+list_prepend(struct base_list *from, struct base_list *to)
 {
-	struct base_list *node;
-
-	while ((node = base_list_first(&engine->ready)) != NULL) {
-		base_list_remove(node);
-		base_list_append(starved, node);
-	}
-	list_move(starved, &engine->ready);
+	if (base_list_empty(from))
+		return;
+	from->prev->next = to->next;
+	to->next->prev = from->prev;
+	to->next = from->next;
+	from->next->prev = to;
+	base_list_init(from);
 }
 
 void
 engine_qps_progress(struct engine *engine, uint64_t now_ns)
 {
-	struct base_list round, starved, *node;
+	struct base_list round, *node;
 
 	deadlines_fire(engine, now_ns);
 	if (base_list_empty(&engine->ready))
 		return;
 	/* A queue pair that has more to send is appended to the ready list, for the next round. */
 	list_move(&engine->ready, &round);
-	base_list_init(&starved);
 	while ((node = base_list_first(&round)) != NULL) {
-		bool room;
-
 		if (rc_out_room(&engine->rc) < LIMIT_BURST)
 			engine_transmit(engine);
-		room = rc_out_room(&engine->rc) > 0;
+		/* Those that found no room are the first of the next round, in their order. */
+		if (unlikely(rc_out_room(&engine->rc) == 0))
+			break;
 		base_list_remove(node);
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
-		if (unlikely(!room) && !base_list_empty(node)) {
-			base_list_remove(node);
-			base_list_append(&starved, node);
-		}
 	}
-	if (unlikely(!base_list_empty(&starved)))
-		starved_first(engine, &starved);
+	list_prepend(&round, &engine->ready);
 }

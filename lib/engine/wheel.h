@@ -18,7 +18,8 @@
  * entry again (qps.c). Only a nearer deadline moves it.
  */
 
-#define WHEEL_TICK_SHIFT 14   /**< 16.4 us: RNR waits may be that much longer, never shorter */
+#define WHEEL_TICK_SHIFT 14 /**< 16.4 us: RNR waits may be that much longer, never shorter */
+#define WHEEL_TICK_NS    (UINT64_C(1) << WHEEL_TICK_SHIFT)
 #define WHEEL_SLOTS      4096 /**< one turn is 67 ms */
 
 struct wheel_entry {

@@ -36,7 +36,8 @@ struct rig {
 	struct wire_template back;
 	uint64_t now_ns;
 	/* The port and the peer. */
-	uint32_t room; /* packets that the port takes until the next turn */
+	uint32_t room;      /* packets that the port takes until the next turn */
+	uint32_t transmits; /* calls */
 	bool peer_dead;
 	struct rte_mbuf *answers[ANSWERS_MAX];
 	uint32_t answer_count;
@@ -104,6 +105,7 @@ port_transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	uint16_t taken = (uint16_t)RTE_MIN(rig.room, count);
 
 	(void)arg;
+	rig.transmits++;
 	if (rig.room != PORT_UNLIMITED)
 		rig.room -= taken;
 	for (uint16_t i = 0; i < taken; i++)
@@ -386,6 +388,21 @@ Test(output, queue_pairs_share_a_slow_port)
 	}
 	cr_assert_geq(
 		2 * least, most, "%lu to %lu packets", (unsigned long)least, (unsigned long)most);
+	rig_stop();
+}
+
+/* All queue pairs have more to send, the port takes nothing: it is asked once, not by each. */
+Test(output, full_port_is_not_asked_for_each_queue_pair)
+{
+	rig_start();
+	rig.room = 0;
+	post_all();
+	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
+	rig.transmits = 0;
+	pass(TURN_NS, 0);
+	cr_assert_leq(rig.transmits, 2, "%u calls in one turn", rig.transmits);
+	pass(1000 * MS, PORT_UNLIMITED);
+	cr_assert_eq(completed(RC_OK), QPS * DEPTH);
 	rig_stop();
 }
 

@@ -99,3 +99,23 @@ Test(qp_table, qpns_have_no_fixed_difference)
 	}
 	cr_assert_leq(same, 3, "%u of %u steps are equal", same, SLOTS - 1);
 }
+
+/* 100 000 queue pairs: each is found by its QPN, and by no other of its slot. */
+Test(qp_table, many_queue_pairs_are_found)
+{
+	enum { MANY = 100000, MANY_SLOTS = 1 << 17 };
+	static uint32_t qpns[MANY];
+	struct qp_table large;
+
+	cr_assert_eq(qp_table_init(&large, MANY_SLOTS, SOCKET_ID_ANY), RC_OK);
+	for (uint32_t i = 0; i < MANY; i++) {
+		cr_assert_eq(qp_table_reserve(&large, &random_state, &qpns[i]), RC_OK);
+		/* Never dereferenced: any distinct address will do. */
+		qp_table_set(&large, qpns[i], (struct rc_qp *)(void *)&qpns[i]);
+	}
+	for (uint32_t i = 0; i < MANY; i++) {
+		cr_assert_eq((void *)qp_table_find(&large, qpns[i]), (void *)&qpns[i]);
+		cr_assert_null(qp_table_find(&large, qpns[i] ^ MANY_SLOTS));
+	}
+	qp_table_fini(&large);
+}

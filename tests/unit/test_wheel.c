@@ -120,3 +120,28 @@ Test(wheel, random_run_agrees_with_a_list)
 		cr_assert_eq(wheel_next_ns(&wheel), next_ns, "seed 42 step %u", step);
 	}
 }
+
+/* 100 000 deadlines: each fires once, in the turn of its tick. */
+Test(wheel, many_entries_fire_in_their_ticks)
+{
+	enum { MANY = 100000 };
+	struct wheel_entry *many = calloc(MANY, sizeof(*many));
+	struct wheel_entry *fired;
+	uint32_t count = 0;
+
+	cr_assert_not_null(many);
+	for (uint32_t i = 0; i < MANY; i++) {
+		wheel_entry_init(&many[i]);
+		wheel_arm(&wheel, &many[i], (uint64_t)(i * 7919u % MANY) * TICK_NS);
+	}
+	for (uint64_t tick = 0; tick < MANY; tick++) {
+		fired = wheel_expire(&wheel, tick * TICK_NS);
+		cr_assert_not_null(fired, "nothing fires in tick %lu", (unsigned long)tick);
+		cr_assert_eq((fired - many) * 7919u % MANY, tick);
+		cr_assert_null(wheel_expire(&wheel, tick * TICK_NS));
+		count++;
+	}
+	cr_assert_eq(count, MANY);
+	cr_assert_eq(wheel.armed, 0);
+	free(many);
+}
