@@ -20,9 +20,8 @@ cm_id_table_init(struct cm_id_table *table, uint32_t slot_count, int socket_id)
 	table->slot_count = slot_count;
 	table->used_count = 0;
 	table->index_mask = rte_align32pow2(slot_count) - 1;
+	table->fresh_count = slot_count;
 	base_list_init(&table->free);
-	for (uint32_t i = 0; i < slot_count; i++)
-		base_list_append(&table->free, &table->slots[i].link);
 	return true;
 }
 
@@ -49,18 +48,30 @@ comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct bas
 	return comm_id;
 }
 
-struct cm_id *
-cm_id_alloc(struct cm_id_table *table, struct base_random *random)
+/** @return a slot that was never used, then the one freed first, or NULL. */
+static struct cm_id *
+slot_take(struct cm_id_table *table)
 {
-	struct base_list *first = base_list_first(&table->free);
-	struct cm_id *id;
-	uint32_t comm_id;
+	struct base_list *first;
 
+	if (table->fresh_count > 0)
+		return &table->slots[table->slot_count - table->fresh_count--];
+	first = base_list_first(&table->free);
 	if (first == NULL)
 		return NULL;
 	base_list_remove(first);
+	return base_list_entry(first, struct cm_id, link);
+}
+
+struct cm_id *
+cm_id_alloc(struct cm_id_table *table, struct base_random *random)
+{
+	struct cm_id *id = slot_take(table);
+	uint32_t comm_id;
+
+	if (id == NULL)
+		return NULL;
 	table->used_count++;
-	id = base_list_entry(first, struct cm_id, link);
 	comm_id = comm_id_make(table, id, random);
 	memset(id, 0, sizeof(*id));
 	id->comm_id = comm_id;

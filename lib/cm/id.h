@@ -71,9 +71,11 @@ struct cm_id {
  */
 #define CM_REQ_FRAMES 3
 
+/** Slots that were never used are not touched: they cost address space only, if pages are small. */
 struct cm_id_table {
 	struct cm_id *slots;
-	struct base_list free;
+	struct base_list free; /**< used before, the one freed first in front */
+	uint32_t fresh_count;  /**< slots at the end that were never used */
 	uint32_t slot_count;
 	uint32_t used_count;
 	uint32_t index_mask;

@@ -25,6 +25,9 @@
 
 RTE_LOG_REGISTER(adapter_log, nd.adapter, NOTICE)
 
+/** Records of connections that the smallest adapter has. */
+#define IDS_MIN 8u
+
 /** Room for learned neighbours, beside the static ones. */
 #define NEIGHBOURS_LEARNED 1024
 
@@ -91,6 +94,13 @@ ca_guid(const struct rte_ether_addr *mac)
 		(uint64_t)0xFFFE << 24 | (uint64_t)m[3] << 16 | (uint64_t)m[4] << 8 | m[5];
 }
 
+/** @return records of connections, four for each endpoint: docs/security.md shares them out. */
+static uint32_t
+ids_max(uint32_t endpoints_max)
+{
+	return RTE_MIN(RTE_MAX(4 * endpoints_max, IDS_MIN), CM_ID_MAX);
+}
+
 static enum rc_status
 loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 {
@@ -109,7 +119,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 		.neigh = {.prefix_length = config->prefix_length,
 			.entries_max = NEIGHBOURS_LEARNED + (uint32_t)config->neighbour_count},
 		.cm = {.ca_guid = ca_guid(&parts->io->mac),
-			.id_max = RTE_MIN(4 * power_of_two(config->endpoints_max), CM_ID_MAX),
+			.id_max = ids_max(config->endpoints_max),
 			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
 			.max_retries = config->connect_retries,
 			.guess_burst = config->guesses_max,

@@ -47,6 +47,30 @@ Test(cm_id, lookup_finds_the_live_generation_only)
 	cm_id_table_fini(&table);
 }
 
+/* 100 000 connections: each record is found, and no two have one ID. */
+Test(cm_id, many_records_are_found_by_their_ids)
+{
+	static const uint32_t many = 100000;
+	struct cm_id *id;
+
+	start();
+	cm_id_table_fini(&table);
+	cr_assert(cm_id_table_init(&table, many, 0));
+	for (uint32_t i = 0; i < many; i++) {
+		id = cm_id_alloc(&table, &random_source);
+		cr_assert_not_null(id);
+		id->state = CM_ESTABLISHED;
+		id->remote_comm_id = i;
+	}
+	cr_assert_null(cm_id_alloc(&table, &random_source));
+	for (uint32_t i = 0; i < many; i++) {
+		id = &table.slots[i];
+		cr_assert_eq(cm_id_lookup(&table, id->comm_id), id);
+		cr_assert_eq(id->remote_comm_id, i, "given out in the order of the slots");
+	}
+	cm_id_table_fini(&table);
+}
+
 Test(cm_id, full_table_gives_null_and_recovers)
 {
 	struct cm_id *ids[SLOTS];

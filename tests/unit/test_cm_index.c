@@ -7,7 +7,7 @@
 #include "cm/hash.h"
 #include "support/eal.h"
 
-#define RECORDS 1000
+#define RECORDS 100000
 
 /*
  * SEC-048: the hash is keyed. The vectors of the paper: key 00..0f, message 00 01 02 .. of this
