@@ -32,7 +32,7 @@
 /** Requests in one send or receive queue. */
 #define LIMIT_QUEUE_ENTRIES  (1u << 16)
 /** Results in one completion queue. */
-#define LIMIT_CQ_ENTRIES     (1u << 20)
+#define LIMIT_CQ_ENTRIES     (1u << 22)
 /** Unacknowledged request packets of one queue pair; far below the 2^23 of RC-013. */
 #define LIMIT_SEND_WINDOW    1024
 /** Largest path MTU and smallest, bytes of payload. */

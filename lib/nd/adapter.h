@@ -19,7 +19,7 @@
 
 /** Limits that nd_adapter_query() reports. */
 #define ADAPTER_QUEUE_ENTRIES_MAX   32768
-#define ADAPTER_CQ_ENTRIES_MAX      (1 << 19)
+#define ADAPTER_CQ_ENTRIES_MAX      (1 << 21)
 #define ADAPTER_LARGE_REQUEST_BYTES 16384
 /** Ports that the adapter chooses from when the application gives 0 (ND-178). */
 #define ADAPTER_PORT_FIRST          49152
