@@ -247,6 +247,8 @@ run_process(struct process *process, const struct eal_arguments *divided)
 
 	if (!report_open(&process->report, &process->options, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
+	if (!start_check_memory(&process->options, why, sizeof(why)))
+		return complain(EXIT_BAD_USE, why);
 	stop_catch_signals();
 	if (!eal_start(divided, start_megabytes(&process->options), why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);

@@ -46,6 +46,7 @@ initiator_plan(const struct session *session, struct workload_plan *plan)
 		plan->exposed_slots = 1;
 		plan->windows = 1;
 		plan->window_flags = ND_OP_FLAG_ALLOW_WRITE;
+		plan->polls = true;
 	}
 }
 
@@ -60,6 +61,7 @@ target_plan(const struct session *session, struct workload_plan *plan)
 	if (is_answered(session)) {
 		plan->local_slots = session->slots;
 		plan->requests_per_slot = 1;
+		plan->polls = true;
 	}
 }
 

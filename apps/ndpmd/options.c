@@ -251,7 +251,7 @@ set_qps(struct options *options, const char *value)
 {
 	uint64_t number;
 
-	if (!value_number(value, OPTIONS_QPS_MAX, &number) || number == 0)
+	if (!parse_size(value, OPTIONS_QPS_MAX, &number) || number == 0)
 		return false;
 	options->qps = (uint32_t)number;
 	return true;
@@ -404,7 +404,8 @@ static const struct row rows[] = {
 		"of a message [64]; fetch-add, compare-swap: 8"},
 	{"depth", required_argument, set_depth, "=N", "1 to 16384",
 		"operations outstanding per queue pair [64]"},
-	{"qps", required_argument, set_qps, "=N", "1 to 1024", "queue pairs [1]"},
+	{"qps", required_argument, set_qps, "=N", "1 to 100K, suffix K allowed",
+		"queue pairs [1]; server: of all clients together [1024]"},
 	{"windows", required_argument, set_windows, "=N", "0 to 4M, suffix K or M allowed",
 		"bind: windows that each queue pair keeps bound meanwhile [0]"},
 	{"time", required_argument, set_time, "=SECONDS", "a number of seconds above 0",

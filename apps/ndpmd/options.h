@@ -17,13 +17,15 @@
  * options_print_help().
  */
 
-#define OPTIONS_OPS_MAX        16
-#define OPTIONS_NEIGHBOURS_MAX 64
-#define OPTIONS_SIZE_MAX       (UINT32_C(1) << 30)
-#define OPTIONS_DEPTH_MAX      16384
-#define OPTIONS_QPS_MAX        1024
+#define OPTIONS_OPS_MAX          16
+#define OPTIONS_NEIGHBOURS_MAX   64
+#define OPTIONS_SIZE_MAX         (UINT32_C(1) << 30)
+#define OPTIONS_DEPTH_MAX        16384
+#define OPTIONS_QPS_MAX          (UINT32_C(100) << 10)
+/* With --perftest each has a completion queue of its own. */
+#define OPTIONS_PERFTEST_QPS_MAX 1024
 /* Standing windows of all queue pairs: half of what an adapter can have. */
-#define OPTIONS_WINDOWS_MAX    (UINT32_C(1) << 22)
+#define OPTIONS_WINDOWS_MAX      (UINT32_C(1) << 22)
 
 enum options_mode {
 	OPTIONS_MODE_NONE,

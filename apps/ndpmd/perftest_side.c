@@ -44,7 +44,7 @@ perftest_side_add_flow(struct perftest_side *side, const struct perftest_flow_se
 	struct perftest_flow_setup own = *setup;
 	struct perftest_flow *flow;
 
-	flow = side->flow_count < OPTIONS_QPS_MAX ? calloc(1, sizeof(*flow)) : NULL;
+	flow = side->flow_count < OPTIONS_PERFTEST_QPS_MAX ? calloc(1, sizeof(*flow)) : NULL;
 	if (flow == NULL) {
 		perftest_side_fail(side, "no memory for a connection");
 		return NULL;

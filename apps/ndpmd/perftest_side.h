@@ -24,7 +24,7 @@ struct perftest_side {
 	struct nd_adapter *adapter;
 	struct perftest_plan plan; /**< a server gets the number of queue pairs from the client */
 	struct perftest_control control;
-	struct perftest_flow *flows[OPTIONS_QPS_MAX];
+	struct perftest_flow *flows[OPTIONS_PERFTEST_QPS_MAX];
 	uint32_t flow_count;
 	uint32_t turn; /**< of the exchange */
 	uint64_t deadline_tsc;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "start.h"
+
 /* Longest time between two completions after the end; longer than all retries of the transport. */
 #define DRAIN_SECONDS 10u
 
@@ -17,7 +19,7 @@
 #define CONNECTING_MAX 32u
 
 /* Sessions that are advanced between two polls of the engine. */
-#define SESSIONS_PER_TURN 32u
+#define SESSIONS_PER_TURN 64u
 
 static void
 fail(struct run *run, const char *error)
@@ -30,6 +32,52 @@ fail(struct run *run, const char *error)
 		snprintf(run->error, sizeof(run->error), "%s", error);
 }
 
+/* @return which facts are true of a session, by their bits */
+static uint32_t
+facts_of(const struct session *session)
+{
+	const bool closed = session->state == SESSION_CLOSED;
+	const bool leaving = closed || session->state == SESSION_DISCONNECTING;
+
+	return (uint32_t)(session->state >= SESSION_RUNNING) << RUN_FACT_RUNNING |
+		(uint32_t)closed << RUN_FACT_CLOSED | (uint32_t)leaving << RUN_FACT_LEAVING |
+		(uint32_t)(session->posted == session->limit) << RUN_FACT_POSTED |
+		(uint32_t)(session->posted == session->completed) << RUN_FACT_COMPLETE |
+		(uint32_t)(session->state == SESSION_FAILED) << RUN_FACT_FAILED;
+}
+
+/* Count what has changed about a session since it was counted last. */
+static void
+count_session(struct run *run, struct session *session)
+{
+	const uint32_t facts = facts_of(session);
+	const uint32_t changed = facts ^ session->seen;
+
+	for (unsigned int i = 0; changed >> i != 0; i++) {
+		if ((changed >> i & 1) != 0)
+			run->facts[i] += (facts >> i & 1) != 0 ? 1 : UINT32_MAX;
+	}
+	run->completed += session->completed - session->seen_completed;
+	session->seen = facts;
+	session->seen_completed = session->completed;
+}
+
+/* The phase has changed, and with it what the sessions do. */
+static void
+wake_sessions(struct run *run)
+{
+	for (uint32_t i = 0; i < run->session_count; i++) {
+		count_session(run, &run->sessions[i]);
+		completions_wake(&run->sessions[i]);
+	}
+}
+
+static bool
+all(const struct run *run, enum run_fact fact)
+{
+	return run->facts[fact] == run->session_count;
+}
+
 static void
 close_sessions(struct run *run)
 {
@@ -40,6 +88,7 @@ close_sessions(struct run *run)
 			session_disconnect(session);
 	}
 	run->phase = RUN_CLOSING;
+	wake_sessions(run);
 }
 
 void
@@ -57,6 +106,7 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 	run->stopwatch = stopwatch;
 	run->op = options->ops[op_index];
 	run->peer = peer;
+	completions_open(&run->completions, adapter);
 	run->sessions = calloc(options->qps, sizeof(*run->sessions));
 	if (run->sessions == NULL) {
 		fail(run, "no memory for the connections");
@@ -68,6 +118,8 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 		struct session *session = &run->sessions[i];
 
 		session->adapter = adapter;
+		session->completions = &run->completions;
+		session->sides = start_sides(options);
 		session->stopwatch = stopwatch;
 		session->op = run->op;
 		session->size_bytes = options_op_bytes(run->op, options->size_bytes);
@@ -82,6 +134,7 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 		session->standing_count = run->op == OPTIONS_OP_BIND ? options->windows : 0;
 		session->last_op = op_index + 1 == options->op_count;
 		session->histogram = &run->histogram;
+		count_session(run, session);
 	}
 }
 
@@ -89,14 +142,12 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 static void
 connect_sessions(struct run *run)
 {
-	uint32_t connecting = 0;
+	while (run->connect_next < run->session_count &&
+		run->connect_next - run->facts[RUN_FACT_RUNNING] < CONNECTING_MAX) {
+		struct session *session = &run->sessions[run->connect_next++];
 
-	for (uint32_t i = 0; i < run->session_count && connecting < CONNECTING_MAX; i++) {
-		struct session *session = &run->sessions[i];
-
-		if (session->state == SESSION_IDLE)
-			session_connect(session, run->peer, run->options->listen_port);
-		connecting += session->state < SESSION_RUNNING;
+		session_connect(session, run->peer, run->options->listen_port);
+		count_session(run, session);
 	}
 }
 
@@ -117,6 +168,7 @@ start_measuring(struct run *run, uint64_t now)
 		session->limit = options->iterations > 0 ? session->posted + options->iterations
 							 : UINT64_MAX;
 	}
+	wake_sessions(run);
 }
 
 static void
@@ -130,6 +182,7 @@ start_running(struct run *run, uint64_t now)
 	run->phase_end_tsc = now + stopwatch_cycles(run->stopwatch, run->options->warmup_ns);
 	for (uint32_t i = 0; i < run->session_count; i++)
 		run->sessions[i].limit = UINT64_MAX;
+	wake_sessions(run);
 }
 
 static void
@@ -139,36 +192,45 @@ start_draining(struct run *run, uint64_t now)
 	run->phase_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
 	for (uint32_t i = 0; i < run->session_count; i++)
 		run->sessions[i].limit = run->sessions[i].posted;
+	wake_sessions(run);
 }
 
-/*
- * Let some sessions go on. @return whether this was the last of them, so that the summary is
- * complete.
- */
-static bool
+static void
+turn_session(struct run *run, struct session *session)
+{
+	session_turn(session);
+	if (run->phase == RUN_FINISHING) {
+		session->last_op |= run->interrupted;
+		session_finish(session);
+	}
+	count_session(run, session);
+}
+
+/* The deadline of one session, each time of another one. */
+static void
+check_deadlines(struct run *run)
+{
+	if (run->completions.timed_count == 0)
+		return;
+	session_check_deadline(&run->sessions[run->deadline_next++]);
+	if (run->deadline_next == run->session_count)
+		run->deadline_next = 0;
+}
+
+/* Let some of those sessions go on to which something has happened. */
+static void
 turn_sessions(struct run *run)
 {
-	struct run_summary *all = &run->summary;
+	struct session *session;
 
-	if (run->next_session == 0)
-		*all = (struct run_summary){true, true, true, true, true, false, 0};
-	for (uint32_t i = 0; i < SESSIONS_PER_TURN && run->next_session < run->session_count; i++) {
-		struct session *session = &run->sessions[run->next_session++];
-
-		session_turn(session);
-		all->all_running &= session->state >= SESSION_RUNNING;
-		all->all_closed &= session->state == SESSION_CLOSED;
-		all->all_leaving &=
-			session->state == SESSION_DISCONNECTING || session->state == SESSION_CLOSED;
-		all->all_posted &= session->posted == session->limit;
-		all->all_complete &= session->completed == session->posted;
-		all->any_failed |= session->state == SESSION_FAILED;
-		all->completed += session->completed;
+	completions_take(&run->completions);
+	for (uint32_t i = 0; i < SESSIONS_PER_TURN; i++) {
+		session = completions_next(&run->completions);
+		if (session == NULL)
+			break;
+		turn_session(run, session);
 	}
-	if (run->next_session < run->session_count)
-		return false;
-	run->next_session = 0;
-	return true;
+	check_deadlines(run);
 }
 
 static void
@@ -182,28 +244,18 @@ give_up(struct run *run, uint64_t now)
 	close_sessions(run);
 }
 
-static void
-finish_sessions(struct run *run)
-{
-	for (uint32_t i = 0; i < run->session_count; i++) {
-		run->sessions[i].last_op |= run->interrupted;
-		session_finish(&run->sessions[i]);
-	}
-}
-
 /* Gigabytes may be outstanding: wait as long as operations complete. */
 static void
 drain(struct run *run, uint64_t now)
 {
-	const struct run_summary *all = &run->summary;
-
-	if (all->completed != run->drained) {
-		run->drained = all->completed;
+	if (run->completed != run->drained) {
+		run->drained = run->completed;
 		run->phase_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
 	}
-	if (all->all_complete) {
+	if (all(run, RUN_FACT_COMPLETE)) {
 		run->stop_tsc = now;
 		run->phase = RUN_FINISHING;
+		wake_sessions(run);
 	} else if (now >= run->phase_end_tsc) {
 		fail(run, "operations do not complete");
 		give_up(run, now);
@@ -213,11 +265,9 @@ drain(struct run *run, uint64_t now)
 static void
 turn_phase(struct run *run, uint64_t now)
 {
-	const struct run_summary *all = &run->summary;
-
 	switch (run->phase) {
 	case RUN_CONNECTING:
-		if (all->all_running)
+		if (all(run, RUN_FACT_RUNNING))
 			start_running(run, now);
 		else
 			connect_sessions(run);
@@ -227,19 +277,18 @@ turn_phase(struct run *run, uint64_t now)
 			start_measuring(run, now);
 		break;
 	case RUN_MEASURING:
-		if (now >= run->phase_end_tsc || all->all_posted)
+		if (now >= run->phase_end_tsc || all(run, RUN_FACT_POSTED))
 			start_draining(run, now);
 		break;
 	case RUN_DRAINING:
 		drain(run, now);
 		break;
 	case RUN_FINISHING:
-		finish_sessions(run);
-		if (all->all_leaving)
+		if (all(run, RUN_FACT_LEAVING))
 			run->phase = RUN_CLOSING;
 		break;
 	case RUN_CLOSING:
-		if (all->all_closed)
+		if (all(run, RUN_FACT_CLOSED))
 			run->phase = RUN_ENDED;
 		break;
 	case RUN_ENDED:
@@ -252,10 +301,11 @@ run_turn(struct run *run)
 {
 	uint64_t now;
 
-	if (!turn_sessions(run))
-		return true;
+	if (run->phase == RUN_ENDED)
+		return false;
+	turn_sessions(run);
 	now = stopwatch_now();
-	if (run->summary.any_failed && run->phase < RUN_CLOSING)
+	if (run->facts[RUN_FACT_FAILED] > 0 && run->phase < RUN_CLOSING)
 		give_up(run, now);
 	else
 		turn_phase(run, now);
@@ -299,6 +349,7 @@ run_close(struct run *run)
 {
 	for (uint32_t i = 0; i < run->session_count; i++)
 		session_close(&run->sessions[i]);
+	completions_close(&run->completions);
 	free(run->sessions);
 	run->sessions = NULL;
 	run->session_count = 0;

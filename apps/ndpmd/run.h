@@ -28,15 +28,15 @@ enum run_phase {
 	RUN_ENDED,
 };
 
-/** What is true of all sessions that this round has looked at. */
-struct run_summary {
-	bool all_running; /**< RUNNING or beyond */
-	bool all_closed;
-	bool all_leaving;  /**< DISCONNECTING or CLOSED */
-	bool all_posted;   /**< as many as the limit says */
-	bool all_complete; /**< what was posted */
-	bool any_failed;
-	uint64_t completed; /**< operations of all sessions */
+/** What may be true of a session; its bit in session->seen. */
+enum run_fact {
+	RUN_FACT_RUNNING, /**< RUNNING or beyond */
+	RUN_FACT_CLOSED,
+	RUN_FACT_LEAVING,  /**< DISCONNECTING or CLOSED */
+	RUN_FACT_POSTED,   /**< as many operations as the limit says */
+	RUN_FACT_COMPLETE, /**< what was posted */
+	RUN_FACT_FAILED,
+	RUN_FACT_COUNT,
 };
 
 struct run {
@@ -44,8 +44,11 @@ struct run {
 	const struct stopwatch *stopwatch;
 	struct session *sessions;
 	uint32_t session_count;
-	uint32_t next_session; /**< to look at */
-	struct run_summary summary;
+	uint32_t connect_next;          /**< session to connect */
+	uint32_t deadline_next;         /**< session whose deadline is looked at */
+	uint32_t facts[RUN_FACT_COUNT]; /**< of how many sessions it is true */
+	uint64_t completed;             /**< operations of all sessions */
+	struct completions completions;
 	enum run_phase phase;
 	enum options_op op;
 	const struct sockaddr_storage *peer;

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "start.h"
+
 #define PROTOCOL 6
 
 /* Sessions that are advanced between two polls of the engine. */
-#define SESSIONS_PER_TURN 32u
+#define SESSIONS_PER_TURN 64u
 
 struct server_group {
 	struct server_group *next;
@@ -32,7 +34,9 @@ wait_for_client(struct server *server)
 		return;
 	}
 	session->adapter = server->adapter;
+	session->completions = &server->completions;
 	session->stopwatch = server->stopwatch;
+	session->sides = server->sides;
 	session_listen(session, server->listener);
 	if (session->state == SESSION_FAILED) {
 		snprintf(server->error, sizeof(server->error), "%s", session->error);
@@ -50,9 +54,12 @@ server_open(struct server *server, struct nd_adapter *adapter, const struct stop
 	nd_status status;
 
 	memset(server, 0, sizeof(*server));
+	TAILQ_INIT(&server->sessions);
+	completions_open(&server->completions, adapter);
 	server->adapter = adapter;
 	server->stopwatch = stopwatch;
 	server->report = report;
+	server->sides = start_sides(options);
 	status = nd_adapter_listen(adapter, 0, PROTOCOL, rte_cpu_to_be_16(options->listen_port),
 		NULL, &server->listener);
 	if (nd_failed(status)) {
@@ -65,15 +72,23 @@ server_open(struct server *server, struct nd_adapter *adapter, const struct stop
 	return server->waiting != NULL;
 }
 
+/* @return the group that a session belongs to, NULL: it would be the first one */
 static struct server_group *
-find_group(struct server *server, const struct session *session)
+find_group(const struct server *server, const struct session *session)
 {
 	struct server_group *group;
 
 	for (group = server->groups; group != NULL; group = group->next)
 		if (group->client == session->client && group->op_index == session->op_index)
 			return group;
-	group = calloc(1, sizeof(*group));
+	return NULL;
+}
+
+static struct server_group *
+make_group(struct server *server, const struct session *session)
+{
+	struct server_group *group = calloc(1, sizeof(*group));
+
 	if (group == NULL)
 		return NULL;
 	group->client = session->client;
@@ -137,6 +152,7 @@ end_session(struct server *server, struct session *session)
 	if (session->error[0] != '\0' && !server->stopping && (group == NULL || !group->broken) &&
 		(server->report != NULL || !session->peer_gone))
 		fprintf(stderr, "ndpmd: %s\n", session->error);
+	TAILQ_REMOVE(&server->sessions, session, node);
 	leave_group(server, session);
 	session_close(session);
 	free(session);
@@ -147,51 +163,67 @@ static void
 take_client(struct server *server)
 {
 	struct session *session = server->waiting;
+	struct server_group *group = find_group(server, session);
 
 	server->waiting = NULL;
-	if (session->state != SESSION_FAILED) {
-		struct server_group *group = find_group(server, session);
-
-		session->owner = group;
-		if (group != NULL)
-			group->live++;
-	}
-	session->next = server->sessions;
-	server->sessions = session;
+	if (group == NULL && session->state != SESSION_FAILED)
+		group = make_group(server, session);
+	session->owner = group;
+	if (group != NULL)
+		group->live++;
+	TAILQ_INSERT_TAIL(&server->sessions, session, node);
 	if (!server->stopping)
 		wait_for_client(server);
+}
+
+static void
+turn_session(struct server *server, struct session *session)
+{
+	session_turn(session);
+	if (session == server->waiting) {
+		if (session->state == SESSION_LISTENING)
+			return;
+		take_client(server);
+	}
+	if (session->state == SESSION_FAILED)
+		session_disconnect(session);
+	if (session->state == SESSION_CLOSED)
+		end_session(server, session);
+}
+
+/* The deadline of one session, each time of another one. */
+static void
+check_deadlines(struct server *server)
+{
+	struct session *session = TAILQ_FIRST(&server->sessions);
+
+	if (session == NULL || server->completions.timed_count == 0)
+		return;
+	session_check_deadline(session);
+	TAILQ_REMOVE(&server->sessions, session, node);
+	TAILQ_INSERT_TAIL(&server->sessions, session, node);
 }
 
 void
 server_turn(struct server *server)
 {
-	struct session **link;
+	struct session *session;
 
-	if (server->waiting != NULL) {
-		session_turn(server->waiting);
-		if (server->waiting->state != SESSION_LISTENING)
-			take_client(server);
+	completions_take(&server->completions);
+	for (uint32_t i = 0; i < SESSIONS_PER_TURN; i++) {
+		session = completions_next(&server->completions);
+		if (session == NULL)
+			break;
+		turn_session(server, session);
 	}
-	link = server->next_link != NULL ? server->next_link : &server->sessions;
-	for (uint32_t i = 0; i < SESSIONS_PER_TURN && *link != NULL; i++) {
-		struct session *session = *link;
-
-		session_turn(session);
-		if (session->state == SESSION_FAILED)
-			session_disconnect(session);
-		if (session->state == SESSION_CLOSED) {
-			*link = session->next;
-			end_session(server, session);
-		} else {
-			link = &session->next;
-		}
-	}
-	server->next_link = *link != NULL ? link : NULL;
+	check_deadlines(server);
 }
 
 void
 server_stop(struct server *server)
 {
+	struct session *session;
+
 	server->stopping = true;
 	if (server->listener != NULL)
 		nd_listener_release(server->listener);
@@ -201,7 +233,7 @@ server_stop(struct server *server)
 		free(server->waiting);
 		server->waiting = NULL;
 	}
-	for (struct session *session = server->sessions; session != NULL; session = session->next)
+	TAILQ_FOREACH (session, &server->sessions, node)
 		if (session->state != SESSION_DISCONNECTING && session->state != SESSION_CLOSED) {
 			session->finished_tsc = stopwatch_now();
 			session_disconnect(session);
@@ -211,7 +243,7 @@ server_stop(struct server *server)
 bool
 server_is_idle(const struct server *server)
 {
-	return server->sessions == NULL;
+	return TAILQ_EMPTY(&server->sessions);
 }
 
 void
@@ -219,10 +251,7 @@ server_close(struct server *server)
 {
 	if (!server->stopping)
 		server_stop(server);
-	while (server->sessions != NULL) {
-		struct session *session = server->sessions;
-
-		server->sessions = session->next;
-		end_session(server, session);
-	}
+	while (!TAILQ_EMPTY(&server->sessions))
+		end_session(server, TAILQ_FIRST(&server->sessions));
+	completions_close(&server->completions);
 }

@@ -23,10 +23,11 @@ struct server {
 	struct nd_adapter *adapter;
 	const struct stopwatch *stopwatch;
 	struct nd_listener *listener;
+	uint32_t sides;        /**< adapters of the process */
 	struct report *report; /**< NULL = report no rows and no clients that disconnect early */
 	struct session *waiting;
-	struct session *sessions;   /**< accepted or about to be */
-	struct session **next_link; /**< to the session to look at next; NULL = the first */
+	TAILQ_HEAD(server_sessions, session) sessions; /**< accepted or about to be */
+	struct completions completions;
 	struct server_group *groups;
 	uint64_t clients_done;
 	uint64_t errors;

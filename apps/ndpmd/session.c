@@ -12,14 +12,13 @@
  * contains it. A receive is posted again as soon as its message has been handled.
  */
 
-#define RESULTS_PER_CALL 64u
 /*
  * Posts between two polls of the engines at most, so that acknowledgements and other connections
  * are handled.
  */
-#define POSTS_PER_TURN   64u
+#define POSTS_PER_TURN 64u
 /* The target answers the done message at once, unless it is gone. */
-#define FINISH_SECONDS   10u
+#define FINISH_SECONDS 10u
 
 void
 session_fail(struct session *session, const char *format, ...)
@@ -61,7 +60,18 @@ session_posted(struct session *session, nd_status status, const char *what)
 void
 session_set_deadline(struct session *session, uint32_t seconds)
 {
+	session_clear_deadline(session);
 	session->deadline_tsc = stopwatch_now() + seconds * session->stopwatch->hz;
+	session->completions->timed_count++;
+}
+
+void
+session_clear_deadline(struct session *session)
+{
+	if (session->deadline_tsc == 0)
+		return;
+	session->deadline_tsc = 0;
+	session->completions->timed_count--;
 }
 
 void
@@ -196,7 +206,7 @@ take_control(struct session *session, const uint8_t *bytes, uint64_t now)
 		session->remote = message.descriptor;
 		session->state =
 			session->role->prepare != NULL ? SESSION_PREPARING : SESSION_RUNNING;
-		session->deadline_tsc = UINT64_MAX;
+		session_clear_deadline(session);
 		session->running_tsc = now;
 	} else if (message.type == CONTROL_DONE && session->state == SESSION_RUNNING &&
 		!session->initiator) {
@@ -225,7 +235,7 @@ take_receive(struct session *session, struct request *request, uint64_t now)
 		session->role->received(session, request, now);
 	else
 		session_fail(session, "the peer sent %zu bytes where none were expected", length);
-	if (session->state == SESSION_RUNNING || session->state == SESSION_FINISHING)
+	if (session->state >= SESSION_PREPARING && session->state <= SESSION_FINISHING)
 		session_receive(session, request);
 }
 
@@ -249,12 +259,10 @@ take_failure(struct session *session, const struct request *request)
 }
 
 static void
-take_result(struct session *session, struct nd_result *result, uint64_t now)
+take_result(struct session *session, struct request *request, uint64_t now)
 {
-	struct request *request = container_of(result, struct request, result);
-
 	request->busy = false;
-	if (result->status != ND_SUCCESS) {
+	if (request->result.status != ND_SUCCESS) {
 		take_failure(session, request);
 		return;
 	}
@@ -274,22 +282,20 @@ take_result(struct session *session, struct nd_result *result, uint64_t now)
 	}
 }
 
-/* Results after a failure or a disconnect are consequences of it and are ignored. */
-static void
-take_results(struct session *session)
+void
+session_take_result(struct nd_result *result, uint64_t now)
 {
-	struct nd_result *results[RESULTS_PER_CALL];
-	size_t count;
+	struct request *request = container_of(result, struct request, result);
+	struct session *session = request->session;
 
-	do {
-		count = nd_cq_get_results(session->cq, results, RESULTS_PER_CALL);
-		const uint64_t now = count > 0 ? stopwatch_now() : 0;
-
-		for (size_t i = 0; i < count && session->state >= SESSION_GREETING &&
-			session->state <= SESSION_FINISHING;
-			i++)
-			take_result(session, results[i], now);
-	} while (count == RESULTS_PER_CALL);
+	/* The first message may come in the place of the confirmation of the connection. */
+	if (session->state == SESSION_ACCEPTING || session->state == SESSION_COMPLETING)
+		session_handshake_turn(session);
+	/* Results after a failure or a disconnect are consequences of it and are ignored. */
+	if (session->state < SESSION_GREETING || session->state > SESSION_FINISHING)
+		return;
+	take_result(session, request, now);
+	completions_wake(session);
 }
 
 static uint64_t
@@ -311,6 +317,10 @@ post_operations(struct session *session)
 	if (session->op == OPTIONS_OP_BIND)
 		count = lesser(count, session->control_free_count);
 	const bool batch = count > 1;
+
+	/* More may be posted than one turn posts. */
+	if (count == POSTS_PER_TURN)
+		completions_wake(session);
 
 	if (batch)
 		nd_endpoint_start_request_batch(session->endpoint);
@@ -338,7 +348,6 @@ check_connection(struct session *session)
 static void
 run_turn(struct session *session)
 {
-	take_results(session);
 	if (session->state == SESSION_PREPARING && session->role->prepare(session) &&
 		session->state == SESSION_PREPARING)
 		session->state = SESSION_RUNNING;
@@ -350,6 +359,9 @@ run_turn(struct session *session)
 	}
 	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING)
 		check_connection(session);
+	/* Nothing else wakes a session whose messages arrive without a result. */
+	if (session->state == SESSION_RUNNING && session->plan.polls)
+		completions_wake(session);
 }
 
 void
@@ -372,12 +384,19 @@ session_turn(struct session *session)
 	case SESSION_IDLE:
 	case SESSION_CLOSED:
 	case SESSION_FAILED:
-		return;
+		break;
 	}
-	if (session->deadline_tsc == UINT64_MAX || stopwatch_now() < session->deadline_tsc)
+}
+
+void
+session_check_deadline(struct session *session)
+{
+	if (session->deadline_tsc == 0 || stopwatch_now() < session->deadline_tsc)
 		return;
+	session_clear_deadline(session);
 	if (session->state == SESSION_DISCONNECTING)
 		session->state = SESSION_CLOSED;
 	else if (session->state == SESSION_GREETING || session->state == SESSION_FINISHING)
 		session_fail(session, "the peer does not answer on queue pair %u", session->qp);
+	completions_wake(session);
 }

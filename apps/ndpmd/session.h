@@ -9,6 +9,7 @@
 
 #include <ndpdk/nd.h>
 
+#include "completions.h"
 #include "control.h"
 #include "histogram.h"
 #include "options.h"
@@ -17,8 +18,8 @@
 #include "workload.h"
 
 /*
- * One connection, initiator or target, as a state machine that session_turn() advances. No function
- * blocks.
+ * One connection, initiator or target, as a state machine that session_turn() advances when
+ * something has happened to it (completions.h). No function blocks.
  *
  *   initiator  CONNECTING > COMPLETING > GREETING > PREPARING > RUNNING > FINISHING >
  *              DISCONNECTING > CLOSED
@@ -56,6 +57,7 @@ enum request_kind {
 
 struct request {
 	struct nd_result result;
+	struct session *session;
 	enum request_kind kind;
 	uint32_t slot;     /**< of data memory, receive or control message */
 	uint32_t purpose;  /**< data: 0 .. requests_per_slot - 1 */
@@ -74,8 +76,12 @@ struct session {
 	bool initiator;
 	const struct workload_role *role;
 	const struct stopwatch *stopwatch;
-	struct session *next; /**< the owner's list */
+	TAILQ_ENTRY(session) ready; /**< of completions->ready, when is_ready */
+	bool is_ready;
+	TAILQ_ENTRY(session) node; /**< the owner's list */
 	void *owner;
+	uint32_t seen;           /**< the owner's: what it has counted of this session */
+	uint64_t seen_completed; /**< the same, of completed */
 
 	/* What is done. */
 	enum options_op op;
@@ -87,14 +93,16 @@ struct session {
 
 	/* Objects. */
 	struct nd_adapter *adapter;
-	struct nd_cq *cq; /**< both directions */
+	uint32_t sides;                  /**< adapters of the process: 2 in loopback */
+	struct completions *completions; /**< of the adapter, both directions */
+	size_t reserved_count;           /**< results it can have there */
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped step; /**< of the state */
 	struct nd_overlapped disconnected;
 	nd_status step_status; /**< what the call returned, then the result of the operation */
 	bool is_disconnected;  /**< the peer has ended the connection */
-	uint64_t deadline_tsc; /**< of the state; UINT64_MAX = none */
+	uint64_t deadline_tsc; /**< of the state; 0 = none */
 
 	/*
 	 * Memory: local slots, exposed slots, control messages, receives, standing windows;
@@ -132,23 +140,32 @@ struct session {
 	uint64_t peer_errors;   /**< initiator: wrong messages seen by the target */
 	uint64_t running_tsc, finished_tsc;
 	struct histogram *histogram; /**< initiator: owner's */
-	bool peer_gone;              /**< why it has failed */
+	bool peer_gone, no_memory;   /**< why it has failed */
 	char error[256];             /**< empty = it has not failed */
 };
 
-/** Start an initiator; the parameters under "What is done", adapter and stopwatch are set. */
+/**
+ * Start an initiator; the parameters under "What is done", adapter, completions and stopwatch are
+ * set.
+ */
 void session_connect(struct session *session, const struct sockaddr_storage *peer, uint16_t port);
 
-/** Start a target, which waits for a request; adapter and stopwatch are set. */
+/** Start a target, which waits for a request; adapter, completions and stopwatch are set. */
 void session_listen(struct session *session, struct nd_listener *listener);
 
-/** Advance the state machine. Call it after each poll of the adapter's engine. */
+/** Advance the state machine of a session that completions_next() has given. */
 void session_turn(struct session *session);
+
+/** Hand a result to the session that has posted the request, and wake it. */
+void session_take_result(struct nd_result *result, uint64_t now);
+
+/** End a state that has lasted too long. To be called now and then, see completions.timed_count. */
+void session_check_deadline(struct session *session);
 
 /** Initiator, RUNNING, all posted operations complete: tell the target that this was all. */
 void session_finish(struct session *session);
 
-/** Disconnect, whatever the state; CLOSED when the peer has answered. */
+/** Disconnect, whatever the state; CLOSED when the peer has answered. Wakes the session. */
 void session_disconnect(struct session *session);
 
 /** Free everything. The connection ends if it has not. */
@@ -200,8 +217,9 @@ session_immediate(uint64_t sequence)
 	return rte_cpu_to_be_32((uint32_t)sequence);
 }
 
-/** Set the time limit of a state. */
+/** Set the time limit of a state, or end it. */
 void session_set_deadline(struct session *session, uint32_t seconds);
+void session_clear_deadline(struct session *session);
 
 /** One turn of the states up to RUNNING, and of DISCONNECTING. */
 void session_handshake_turn(struct session *session);

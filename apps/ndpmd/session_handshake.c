@@ -9,6 +9,8 @@
 
 #include "process/connect_error.h"
 
+#include "start.h"
+
 /*
  * Set-up and end of a connection. The request's private data says what will be measured, so that
  * the target has its memory and its receives before it accepts. A bind needs a connection: both
@@ -35,19 +37,62 @@ query_adapter(struct session *session, struct nd_adapter_info *info)
 
 /* Requests of one connection must fit the adapter. */
 static bool
-check_limits(struct session *session, const struct nd_adapter_info *info, size_t outbound,
-	size_t entries)
+check_limits(struct session *session, const struct nd_adapter_info *info, size_t outbound)
 {
 	if (session->size_bytes > info->max_outbound_length ||
 		session->size_bytes > info->max_inbound_length)
 		session_fail(session, "messages of %u bytes are beyond the adapter",
 			session->size_bytes);
-	else if (outbound > info->max_outbound_requests || entries > info->max_cq_entries)
+	else if (outbound > info->max_outbound_requests)
 		session_fail(session, "a depth of %u is beyond the adapter", session->depth);
 	else if (session->memory_bytes > info->max_registration_size)
 		session_fail(session, "%zu bytes of messages are beyond the adapter",
 			session->memory_bytes);
 	return session->state != SESSION_FAILED;
+}
+
+/* What the library cannot make, and how much memory all that was asked for takes. */
+static void
+no_object(struct session *session, const char *what, nd_status status)
+{
+	const struct start_load load = {
+		.sides = session->sides,
+		.qps = session->qp_count,
+		.depth = session->depth,
+		.binds = session->op == OPTIONS_OP_BIND,
+	};
+
+	session->no_memory = status == ND_NO_MEMORY || status == ND_INSUFFICIENT_RESOURCES;
+	if (!session->no_memory)
+		session_fail(session, "%s cannot be made: %s", what, nd_status_name(status));
+	else
+		session_fail(session,
+			"no memory for %s on queue pair %u of %u: give EAL -m %llu in front of the "
+			"lone --%s",
+			what, session->qp + 1, session->qp_count,
+			(unsigned long long)start_megabytes_of(&load),
+			session->initiator ? "" : ", and the server --qps for all clients");
+}
+
+static void
+note_step(struct nd_overlapped *overlapped, void *arg)
+{
+	(void)overlapped;
+	completions_wake(arg);
+}
+
+/*
+ * Prepare the operation that ends the next state. The session is woken: the call may be complete
+ * when it returns.
+ */
+static void
+begin_step(struct session *session)
+{
+	session->step = (struct nd_overlapped){
+		.callback = note_step,
+		.callback_arg = session,
+	};
+	completions_wake(session);
 }
 
 static bool
@@ -57,7 +102,7 @@ open_connector(struct session *session)
 
 	if (nd_failed(status)) {
 		session->connector = NULL;
-		session_fail(session, "no connector: %s", nd_status_name(status));
+		no_object(session, "a connector", status);
 	}
 	return !nd_failed(status);
 }
@@ -70,39 +115,47 @@ client_gave_up(struct session *session)
 	session_fail(session, "a client gave up before it was connected");
 }
 
+/* Room for every result it can have: the shared queue must not overrun. */
+static bool
+reserve_results(struct session *session, size_t count)
+{
+	const nd_status status = completions_reserve(session->completions, count);
+
+	if (nd_failed(status))
+		no_object(session, "a longer completion queue", status);
+	else
+		session->reserved_count = count;
+	return !nd_failed(status);
+}
+
 static bool
 open_endpoint(struct session *session)
 {
 	const size_t outbound = (size_t)session->plan.requests_per_slot * session->slots +
 		session->control_count + 1;
-	const size_t entries = outbound + session->receive_count + session->plan.windows;
 	const bool reads = session->op == OPTIONS_OP_READ || options_op_is_atomic(session->op);
 	size_t inbound_reads = 0, outbound_reads = 0;
 	struct nd_adapter_info info;
+	struct nd_cq *cq;
 	nd_status status;
 
-	if (!query_adapter(session, &info) || !check_limits(session, &info, outbound, entries))
+	if (!query_adapter(session, &info) || !check_limits(session, &info, outbound) ||
+		!reserve_results(
+			session, outbound + session->receive_count + session->plan.windows))
 		return false;
+	cq = session->completions->cq;
 	if (reads && session->initiator)
 		outbound_reads = RTE_MIN((size_t)session->depth, info.max_outbound_read_limit);
 	else if (reads)
 		inbound_reads = RTE_MIN((size_t)session->depth, info.max_inbound_read_limit);
-	status = nd_adapter_create_completion_queue(session->adapter, entries, &session->cq);
-	if (nd_failed(status)) {
-		session->cq = NULL;
-		session_fail(session, "no completion queue of %zu entries: %s", entries,
-			nd_status_name(status));
-		return false;
-	}
-	status = nd_connector_create_endpoint(session->connector, session->cq, session->cq,
-		session->receive_count, outbound, 1, 1, inbound_reads, outbound_reads, NULL,
-		&session->endpoint);
+	status = nd_connector_create_endpoint(session->connector, cq, cq, session->receive_count,
+		outbound, 1, 1, inbound_reads, outbound_reads, NULL, &session->endpoint);
 	if (nd_failed(status)) {
 		session->endpoint = NULL;
 		if (status == ND_CONNECTION_ABORTED && !session->initiator)
 			client_gave_up(session);
 		else
-			session_fail(session, "no endpoint: %s", nd_status_name(status));
+			no_object(session, "an endpoint", status);
 		return false;
 	}
 	return true;
@@ -172,7 +225,10 @@ refused(struct session *session)
 		session_fail(session, "the server refused: size or depth are beyond its adapter");
 		break;
 	default:
-		session_fail(session, "the server refused: it has not enough memory");
+		session_fail(session,
+			"the server refused: it has not enough memory, or its --qps is less than "
+			"%u",
+			session->qp_count);
 		break;
 	}
 }
@@ -194,13 +250,14 @@ session_connect(struct session *session, const struct sockaddr_storage *peer, ui
 
 	session->initiator = true;
 	session->state = SESSION_CONNECTING;
-	session->deadline_tsc = UINT64_MAX;
+	completions_wake(session);
 	if (address.ss_family == AF_INET6)
 		((struct sockaddr_in6 *)&address)->sin6_port = rte_cpu_to_be_16(port);
 	else
 		((struct sockaddr_in *)&address)->sin_port = rte_cpu_to_be_16(port);
 	if (!open_connector(session) || !session_open_objects(session))
 		return;
+	begin_step(session);
 	session->step_status = nd_connector_connect(session->connector, session->endpoint,
 		(const struct sockaddr *)&address,
 		address.ss_family == AF_INET6 ? sizeof(struct sockaddr_in6)
@@ -268,11 +325,12 @@ accept_request(struct session *session)
 		return;
 	if (!session_open_objects(session)) {
 		refuse(session,
-			session->mr == NULL ? CONTROL_REASON_RESOURCES : CONTROL_REASON_PARAMETERS);
+			session->mr == NULL || session->no_memory ? CONTROL_REASON_RESOURCES
+								  : CONTROL_REASON_PARAMETERS);
 		return;
 	}
 	session->state = SESSION_ACCEPTING;
-	session->step = (struct nd_overlapped){0};
+	begin_step(session);
 	session->step_status =
 		nd_connector_accept(session->connector, session->endpoint, NULL, 0, &session->step);
 }
@@ -282,7 +340,7 @@ session_listen(struct session *session, struct nd_listener *listener)
 {
 	session->initiator = false;
 	session->state = SESSION_LISTENING;
-	session->deadline_tsc = UINT64_MAX;
+	begin_step(session);
 	if (open_connector(session))
 		session->step_status = nd_listener_get_connection_request(
 			listener, session->connector, &session->step);
@@ -297,6 +355,7 @@ note_disconnect(struct nd_overlapped *overlapped, void *arg)
 
 	(void)overlapped;
 	session->is_disconnected = true;
+	completions_wake(session);
 }
 
 static void
@@ -339,7 +398,7 @@ session_handshake_turn(struct session *session)
 		session->state = SESSION_CLOSED;
 	} else if (session->state == SESSION_CONNECTING && status == ND_SUCCESS) {
 		session->state = SESSION_COMPLETING;
-		session->step = (struct nd_overlapped){0};
+		begin_step(session);
 		session->step_status =
 			nd_connector_complete_connect(session->connector, &session->step);
 	} else if (session->state == SESSION_CONNECTING || session->state == SESSION_COMPLETING) {
@@ -371,12 +430,13 @@ session_disconnect(struct session *session)
 	 */
 	session->state = SESSION_CLOSED;
 	if (connected) {
-		session->step = (struct nd_overlapped){0};
+		begin_step(session);
 		session->step_status = nd_connector_disconnect(session->connector, &session->step);
 		if (session->step_status == ND_PENDING)
 			session->state = SESSION_DISCONNECTING;
 	}
 	session_set_deadline(session, DISCONNECT_SECONDS);
+	completions_wake(session);
 }
 
 void
@@ -386,10 +446,14 @@ session_close(struct session *session)
 		nd_endpoint_release(session->endpoint);
 	if (session->connector != NULL)
 		nd_connector_release(session->connector);
-	if (session->cq != NULL)
-		nd_cq_release(session->cq);
 	session->endpoint = NULL;
 	session->connector = NULL;
-	session->cq = NULL;
+	session->state = SESSION_CLOSED;
+	/* Its results leave the queue before the requests that they point to are freed. */
+	completions_take(session->completions);
+	completions_forget(session);
+	session_clear_deadline(session);
+	completions_release(session->completions, session->reserved_count);
+	session->reserved_count = 0;
 	session_memory_close(session);
 }

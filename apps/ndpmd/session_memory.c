@@ -4,12 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "pattern.h"
 
 /*
- * All of a session's memory is one mapping, registered once:
+ * All of a session's memory is one block, registered once:
  *
  *   | local slots | exposed slots | control messages | receives | standing windows |
  *
@@ -19,9 +18,10 @@
 #define SLOT_ALIGN 64u
 
 /*
- * Receives are posted again after each poll of the engine, and one poll takes at most 32 packets of
- * 4 KiB or less, so that this many are never used up, and no peer is told that the receiver is not
- * ready.
+ * Receives are posted again after each poll of the engine, before what they have acknowledged lets
+ * the peer send more. So as many as the peer can have on its way are never used up, and no peer is
+ * told that the receiver is not ready. Nor are these many: one poll takes at most 32 packets of 4
+ * KiB or less.
  */
 #define RECEIVES_OF_SHORT 128u
 #define RECEIVES_OF_LONG  32u
@@ -29,8 +29,11 @@
 #define LONG_BYTES        (16u << 10)
 #define HUGE_BYTES        (128u << 10)
 
-/* Control messages in flight besides those that belong to a slot: ready, done, result, check. */
-#define CONTROLS_SPARE 16u
+/*
+ * Control messages in flight besides those that belong to a slot: ready, done, result, check. Of
+ * none of them there is a second one before the first is answered or another kind has followed.
+ */
+#define CONTROLS_SPARE 5u
 
 /* In latency mode the next message may arrive before the acknowledgement of the answer. */
 #define SLOTS_OF_LATENCY 8u
@@ -53,9 +56,12 @@ is_received(const struct session *session)
 static uint32_t
 count_receives(const struct session *session)
 {
-	if (!is_received(session) || session->size_bytes <= LONG_BYTES)
-		return RECEIVES_OF_SHORT;
-	return session->size_bytes <= HUGE_BYTES ? RECEIVES_OF_LONG : RECEIVES_OF_HUGE;
+	const uint32_t outstanding = session->slots + session->control_count;
+	uint32_t most = RECEIVES_OF_SHORT;
+
+	if (is_received(session) && session->size_bytes > LONG_BYTES)
+		most = session->size_bytes <= HUGE_BYTES ? RECEIVES_OF_LONG : RECEIVES_OF_HUGE;
+	return RTE_MIN(most, outstanding);
 }
 
 static void
@@ -79,6 +85,16 @@ compute_sizes(struct session *session)
 		(size_t)session->control_count * session->control_bytes +
 		(size_t)session->receive_count * session->receive_bytes +
 		(size_t)session->standing_count * SESSION_STANDING_BYTES;
+}
+
+static void *
+take_memory(const struct session *session)
+{
+	void *memory;
+
+	/* Not a mapping each: a process has 65530 of them. Zeroing takes the pages now. */
+	memory = aligned_alloc(SLOT_ALIGN, session->memory_bytes);
+	return memory == NULL ? NULL : memset(memory, 0, session->memory_bytes);
 }
 
 static bool
@@ -117,20 +133,23 @@ make_requests(struct session *session)
 	}
 	request = session->requests;
 	for (uint32_t i = 0; i < data_count; i++)
-		*request++ = (struct request){.kind = REQUEST_DATA,
+		*request++ = (struct request){.session = session,
+			.kind = REQUEST_DATA,
 			.slot = i % session->slots,
 			.purpose = i / session->slots};
 	session->control_requests = request;
 	for (uint32_t i = 0; i < session->control_count; i++) {
-		*request++ = (struct request){.kind = REQUEST_CONTROL, .slot = i};
+		*request++ =
+			(struct request){.session = session, .kind = REQUEST_CONTROL, .slot = i};
 		session->control_free[i] = i;
 	}
 	session->control_free_count = session->control_count;
 	session->receive_requests = request;
 	for (uint32_t i = 0; i < session->receive_count; i++)
-		*request++ = (struct request){.kind = REQUEST_RECEIVE, .slot = i};
+		*request++ =
+			(struct request){.session = session, .kind = REQUEST_RECEIVE, .slot = i};
 	session->window_request = request;
-	request->kind = REQUEST_WINDOW;
+	*request = (struct request){.session = session, .kind = REQUEST_WINDOW};
 	return true;
 }
 
@@ -257,8 +276,7 @@ session_memory_close(struct session *session)
 	if (session->mr != NULL && !deregister(session))
 		session->memory = NULL;
 	session->mr = NULL;
-	if (session->memory != NULL)
-		munmap(session->memory, session->memory_bytes);
+	free(session->memory);
 	session->memory = NULL;
 	free(session->requests);
 	free(session->control_free);

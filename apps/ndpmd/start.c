@@ -2,14 +2,21 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "start.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include <rte_common.h>
 
 #include "process/adapter.h"
 
 /* Connections of the next operation may be made before those of the last one have ended. */
-#define ENDPOINTS_PER_QP 2u
-#define ENDPOINTS_MIN    1024u
-#define WINDOWS_MIN      16384u
+#define ENDPOINTS_PER_QP       2u
+#define ENDPOINTS_MIN          1024u
+/* A server does not slow down its clients: it measures, and has nothing to protect. */
+#define CONNECTIONS_PER_SECOND 1000000u
+#define WINDOWS_MIN            16384u
+#define WINDOWS_MAX            UINT64_C(16777215) /* of an adapter */
+#define EAL_MEGABYTES_MIN      UINT64_C(256)
 
 /* Exponents of 4.096 us: 67 ms, 4.3 s. */
 #define ACK_TIMEOUT_DEFAULT  14
@@ -24,21 +31,79 @@
 #define RNR_FOR_EVER         7
 
 /*
- * EAL's memory when the user gives no arguments for EAL. An entry of a queue takes less than 512
- * bytes at each of two sides.
+ * EAL's memory, in bytes. An adapter has its packet buffers and its keys; with small pages the
+ * parts of tables that are not used cost nothing but the number.
  */
-#define EAL_MEGABYTES        UINT64_C(256)
-#define EAL_MEGABYTES_MAX    UINT64_C(8192)
-#define ENTRIES_PER_MEGABYTE 1024u
-/* Receives and control messages of a connection, and the connection itself. */
-#define ENTRIES_SPARE        512u
+#define ADAPTER_BYTES      (UINT64_C(96) << 20)
+/* Four records of the connection manager, with their indexes; the table of QPNs. */
+#define ENDPOINT_BYTES     (4 * UINT64_C(900) + 32)
+/* Queue pair, and what the allocator puts in front of five blocks. */
+#define QUEUE_PAIR_BYTES   UINT64_C(1536)
+#define SEND_ENTRY_BYTES   UINT64_C(384)
+#define OTHER_ENTRY_BYTES  UINT64_C(256) /* a receive, a READ, and their results */
+/* Of a queue: room for control messages, see session_memory.c. */
+#define ENTRIES_SPARE      6u
+#define RECEIVES_MAX       128u
+#define BYTES_PER_MEGABYTE (UINT64_C(1) << 20)
+
+static uint64_t
+connection_bytes(const struct start_load *load)
+{
+	const uint32_t slots = RTE_MAX(load->depth, 2u);
+	const uint32_t sends = (load->binds ? 4 * slots : slots) + ENTRIES_SPARE;
+	const uint32_t others = RTE_MIN(2 * slots + ENTRIES_SPARE, RECEIVES_MAX) + slots;
+
+	return QUEUE_PAIR_BYTES + rte_align32pow2(sends) * SEND_ENTRY_BYTES +
+		rte_align32pow2(others) * OTHER_ENTRY_BYTES;
+}
+
+uint64_t
+start_megabytes_of(const struct start_load *load)
+{
+	const uint64_t endpoints = RTE_MAX(ENDPOINTS_PER_QP * load->qps, ENDPOINTS_MIN);
+	const uint64_t bytes =
+		ADAPTER_BYTES + endpoints * ENDPOINT_BYTES + load->qps * connection_bytes(load);
+
+	return load->sides * (bytes / BYTES_PER_MEGABYTE + 1);
+}
+
+static bool
+has_bind(const struct options *options)
+{
+	for (unsigned int i = 0; i < options->op_count; i++)
+		if (options->ops[i] == OPTIONS_OP_BIND)
+			return true;
+	return false;
+}
 
 uint64_t
 start_megabytes(const struct options *options)
 {
-	const uint64_t entries = (uint64_t)options->qps * (3 * options->depth + ENTRIES_SPARE);
+	const struct start_load load = {
+		.sides = start_sides(options),
+		.qps = options->qps,
+		.depth = options->depth,
+		.binds = has_bind(options) || options->perftest,
+	};
 
-	return RTE_MIN(EAL_MEGABYTES + entries / ENTRIES_PER_MEGABYTE, EAL_MEGABYTES_MAX);
+	return RTE_MAX(start_megabytes_of(&load), EAL_MEGABYTES_MIN);
+}
+
+bool
+start_check_memory(const struct options *options, char *why, size_t size)
+{
+	const uint64_t needed = start_megabytes(options);
+	const uint64_t present = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+		(uint64_t)sysconf(_SC_PAGESIZE) / BYTES_PER_MEGABYTE;
+
+	if (needed <= present)
+		return true;
+	snprintf(why, size,
+		"%u queue pairs of depth %u need %llu MB, but this machine has %llu MB: choose a "
+		"smaller --depth or --qps",
+		options->qps, options->depth, (unsigned long long)needed,
+		(unsigned long long)present);
+	return false;
 }
 
 /*
@@ -50,7 +115,7 @@ ack_timeout(const struct options *options)
 {
 	const uint64_t message_ns = NS_PER_OUTSTANDING +
 		(options->perftest ? (uint64_t)options->size_bytes * PERFTEST_NS_PER_BYTE : 0);
-	const uint64_t outstanding_ns = options->qps * options->depth * message_ns;
+	const uint64_t outstanding_ns = (uint64_t)options->qps * options->depth * message_ns;
 	uint8_t exponent = options->perftest ? PERFTEST_ACK_TIMEOUT : ACK_TIMEOUT_DEFAULT;
 
 	while (exponent < ACK_TIMEOUT_MAX && (UINT64_C(4096) << exponent) < outstanding_ns)
@@ -62,6 +127,8 @@ static struct nd_adapter_config
 make_config(const struct options *options, uint16_t port, const struct sockaddr_storage *address,
 	uint32_t standing_windows)
 {
+	const uint64_t windows = (uint64_t)ENDPOINTS_PER_QP * options->qps * options->depth;
+
 	return (struct nd_adapter_config){
 		.port_id = port,
 		.address = *address,
@@ -77,11 +144,11 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		 */
 		.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0,
 		.ack_timeout = ack_timeout(options),
+		.connections_per_second = CONNECTIONS_PER_SECOND,
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
-		.windows_max =
-			RTE_MAX(ENDPOINTS_PER_QP * options->qps * options->depth, WINDOWS_MIN) +
-			standing_windows,
+		.windows_max = (uint32_t)RTE_MIN(
+			RTE_MAX(windows, WINDOWS_MIN) + standing_windows, WINDOWS_MAX),
 	};
 }
 
@@ -92,5 +159,9 @@ start_adapter(const struct options *options, uint16_t port, const struct sockadd
 	const struct nd_adapter_config config =
 		make_config(options, port, address, standing_windows);
 
-	return adapter_open(&config, why, size);
+	char megabytes[24];
+
+	snprintf(
+		megabytes, sizeof(megabytes), "%llu", (unsigned long long)start_megabytes(options));
+	return adapter_open(&config, megabytes, why, size);
 }

@@ -3,6 +3,7 @@
 #ifndef NDPDK_NDPMD_START_H
 #define NDPDK_NDPMD_START_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,11 +13,32 @@
 
 /* From the options to EAL's memory and to adapters. */
 
-/**
- * @return memory that EAL needs for two adapters and the queues of these connections; pages that
- *         are not used cost nothing
- */
+/** What decides how much memory EAL needs. */
+struct start_load {
+	uint32_t sides; /**< adapters of the process that have these connections */
+	uint32_t qps;
+	uint32_t depth;
+	bool binds; /**< the operation with the longest send queues is among them */
+};
+
+/** @return adapters of this process. */
+static inline uint32_t
+start_sides(const struct options *options)
+{
+	return options->mode == OPTIONS_MODE_LOOPBACK ? 2 : 1;
+}
+
+/** @return megabytes that EAL needs for it; small pages that are not used cost nothing */
+uint64_t start_megabytes_of(const struct start_load *load);
+
+/** @return the same for all that the options ask for. */
 uint64_t start_megabytes(const struct options *options);
+
+/**
+ * @param why filled with one sentence on failure; >= 256 bytes
+ * @return whether this machine has so much memory
+ */
+bool start_check_memory(const struct options *options, char *why, size_t size);
 
 /**
  * Open an adapter.

@@ -26,6 +26,7 @@ struct workload_plan {
 	uint32_t window_flags;      /**< ND_OP_FLAG_ALLOW_* of the one window */
 	uint32_t requests_per_slot; /**< data requests, see session_request() */
 	bool fill_exposed;          /**< with the pattern of message number = slot */
+	bool polls; /**< turn() looks for messages that bring no result: each turn, RUNNING */
 };
 
 struct workload_role {
@@ -47,7 +48,7 @@ struct workload_role {
 	/** A control message of the operation has arrived. NULL: unexpected. */
 	void (*control)(
 		struct session *session, const struct control_message *message, uint64_t now);
-	/** Once per turn, for progress that no completion reports. NULL: nothing to do. */
+	/** Once per turn of the session, see workload_plan.polls. NULL: nothing to do. */
 	void (*turn)(struct session *session);
 	/** The initiator has done count operations; called at both sides. NULL: nothing to do. */
 	void (*done)(struct session *session, uint64_t count);

@@ -122,7 +122,7 @@ open_adapter(const struct options *options)
 		.ack_timeout = ACK_TIMEOUT,
 	};
 	char why[320];
-	struct nd_adapter *adapter = adapter_open(&config, why, sizeof(why));
+	struct nd_adapter *adapter = adapter_open(&config, "MEGABYTES", why, sizeof(why));
 
 	if (adapter == NULL)
 		complain(why);

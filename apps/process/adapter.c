@@ -7,9 +7,10 @@
 #include <rte_ethdev.h>
 
 struct nd_adapter *
-adapter_open(const struct nd_adapter_config *config, char *why, size_t size)
+adapter_open(const struct nd_adapter_config *config, const char *megabytes, char *why, size_t size)
 {
 	struct nd_adapter *adapter = NULL;
+	bool no_memory;
 	nd_status status;
 
 	if (!rte_eth_dev_is_valid_port(config->port_id)) {
@@ -22,8 +23,9 @@ adapter_open(const struct nd_adapter_config *config, char *why, size_t size)
 	status = nd_adapter_open(config, &adapter);
 	if (!nd_failed(status))
 		return adapter;
-	snprintf(why, size, "no adapter: %s (%s)%s", nd_adapter_open_error(),
-		nd_status_name(status),
-		status == ND_NO_MEMORY ? ": give EAL more memory with -m MEGABYTES" : "");
+	no_memory = status == ND_NO_MEMORY || status == ND_INSUFFICIENT_RESOURCES;
+	snprintf(why, size, "no adapter: %s (%s)%s%s", nd_adapter_open_error(),
+		nd_status_name(status), no_memory ? ": give EAL more memory with -m " : "",
+		no_memory ? megabytes : "");
 	return NULL;
 }

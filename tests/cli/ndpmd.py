@@ -5,12 +5,13 @@
 
 usage: ndpmd.py NDPMD GROUP
 
-Groups: usage, loopback, latency, signal, memif. Exits with 0, with 1 after printing what was
+Groups: usage, loopback, many, latency, signal, memif. Exits with 0, with 1 after printing what was
 wrong, or with 77 (skipped) when the machine lacks what the group needs.
 """
 
 import json
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -18,6 +19,7 @@ import time
 
 from program import EAL, SKIPPED, MemifServer, Process, check, has_memif, run, run_group
 
+EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # the -m follows
 OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
 ATOMICS = ["fetch-add", "compare-swap"]  # 8 bytes each, whatever --size says
 KEYS = ["op", "size", "depth", "qps", "windows", "seconds", "ops", "mops", "gbps", "errors"]
@@ -226,6 +228,32 @@ def atomics(ndpmd):
     check([row["size"] for row in objects(ended, 2)] == [100, 8], "sizes: " + ended.output)
 
 
+def many(ndpmd):
+    """Thousands of queue pairs in one adapter, one after the other set up with several operations.
+    The limits are sentences that say what to do: memory that the machine has not, or EAL."""
+    qps = 3000
+    ops = ["write", "send", "read"]
+    own = ["--op=" + ",".join(ops), "--qps=%d" % qps, "--depth=1", "--iterations=3"]
+    ended = run(ndpmd, "--loopback", "--verify", "--json", *own)
+    check_run(ended, ops, {"depth": 1, "qps": qps, "ops": 3 * qps})
+
+    ended = run(ndpmd, "--loopback", "--qps=100K", "--depth=16384")
+    ended.expect(2)
+    ended.expect_sentence("smaller --depth or --qps")
+
+    # Too little for the tables, and enough for them, but not for all queues. What the sentence
+    # says is enough.
+    for megabytes, status in ((100, 2), (110, 1)):
+        ended = run(ndpmd, *EAL_LITTLE, "-m", str(megabytes), "--", "--loopback", *own)
+        ended.expect(status)
+        enough = re.search("give EAL.* -m ([0-9]+)", ended.errors)
+        check(enough is not None, ended.name + ": no figure: " + ended.errors)
+        # Each side may tell it once.
+        check(len(ended.errors.splitlines()) <= 2, ended.name + ": " + ended.errors)
+    if enough is not None:
+        run(ndpmd, *EAL_LITTLE, "-m", enough[1], "--", "--loopback", *own).expect(0)
+
+
 def latency(ndpmd):
     ops = "--op=" + ",".join(OPS)
     for size in (0, 1, 64, 4096, 65536):
@@ -345,6 +373,7 @@ def memif(ndpmd):
 GROUPS = {
     "usage": usage,
     "loopback": loopback,
+    "many": many,
     "latency": latency,
     "signal": signals,
     "memif": memif,

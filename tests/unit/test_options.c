@@ -180,6 +180,16 @@ Test(options, perftest_has_the_defaults_of_its_programs)
 	cr_assert_eq(options.iterations, 0);
 }
 
+Test(options, queue_pairs_are_counted_in_thousands)
+{
+	cr_assert(parse("--loopback --qps=100K --depth=1"), "%s", why);
+	cr_assert_eq(options.qps, 102400);
+	cr_assert_not(parse("--loopback --qps=101K"));
+	cr_assert(parse("--loopback --perftest --op=write --qps=1024"), "%s", why);
+	cr_assert_not(parse("--loopback --perftest --op=write --qps=1025"));
+	cr_assert_not_null(strstr(why, "--qps=1024"), "%s", why);
+}
+
 Test(options, nonsense_is_refused_with_a_sentence)
 {
 	static const struct {
@@ -200,7 +210,7 @@ Test(options, nonsense_is_refused_with_a_sentence)
 		{"--loopback --size=K", "--size=K"},
 		{"--loopback --depth=0", "--depth=0"},
 		{"--loopback --depth=1x", "--depth=1x"},
-		{"--loopback --qps=1025", "--qps=1025"},
+		{"--loopback --qps=102401", "--qps=102401"},
 		{"--loopback --op=bind --windows=5M", "--windows=5M"},
 		{"--loopback --op=bind --windows=-1", "--windows=-1"},
 		{"--loopback --op=bind --qps=1024 --windows=4097", "4097"},

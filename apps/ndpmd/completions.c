@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "completions.h"
+
+#include "session.h"
+
+#define RESULTS_PER_CALL 64u
+/* The queue starts with this size and doubles: a resize copies it. */
+#define ENTRIES_MIN      4096u
+
+void
+completions_open(struct completions *completions, struct nd_adapter *adapter)
+{
+	*completions = (struct completions){.adapter = adapter};
+	TAILQ_INIT(&completions->ready);
+}
+
+/* @return the largest queue of the adapter, 0: it cannot be queried */
+static size_t
+entries_max(struct nd_adapter *adapter)
+{
+	struct nd_adapter_info info;
+	size_t size = sizeof(info);
+
+	if (nd_failed(nd_adapter_query(adapter, ND_VERSION_1, &info, &size)))
+		return 0;
+	return info.max_cq_entries;
+}
+
+nd_status
+completions_reserve(struct completions *completions, size_t count)
+{
+	const size_t needed = completions->reserved_count + count;
+	size_t entries = completions->entries > 0 ? completions->entries : ENTRIES_MIN;
+	nd_status status = ND_SUCCESS;
+
+	while (entries < needed)
+		entries *= 2;
+	if (entries != completions->entries) {
+		const size_t most = entries_max(completions->adapter);
+
+		entries = entries > most && needed <= most ? most : entries;
+		if (completions->cq == NULL)
+			status = nd_adapter_create_completion_queue(
+				completions->adapter, entries, &completions->cq);
+		else
+			status = nd_cq_resize(completions->cq, entries);
+	}
+	if (nd_failed(status))
+		return status;
+	completions->entries = entries;
+	completions->reserved_count = needed;
+	return ND_SUCCESS;
+}
+
+void
+completions_release(struct completions *completions, size_t count)
+{
+	completions->reserved_count -= count;
+}
+
+void
+completions_take(struct completions *completions)
+{
+	struct nd_result *results[RESULTS_PER_CALL];
+	size_t count;
+
+	if (completions->cq == NULL)
+		return;
+	do {
+		count = nd_cq_get_results(completions->cq, results, RESULTS_PER_CALL);
+		const uint64_t now = count > 0 ? stopwatch_now() : 0;
+
+		for (size_t i = 0; i < count; i++)
+			session_take_result(results[i], now);
+	} while (count == RESULTS_PER_CALL);
+}
+
+void
+completions_wake(struct session *session)
+{
+	if (session->is_ready)
+		return;
+	session->is_ready = true;
+	TAILQ_INSERT_TAIL(&session->completions->ready, session, ready);
+}
+
+void
+completions_forget(struct session *session)
+{
+	if (!session->is_ready)
+		return;
+	session->is_ready = false;
+	TAILQ_REMOVE(&session->completions->ready, session, ready);
+}
+
+struct session *
+completions_next(struct completions *completions)
+{
+	struct session *session = TAILQ_FIRST(&completions->ready);
+
+	if (session != NULL)
+		completions_forget(session);
+	return session;
+}
+
+void
+completions_close(struct completions *completions)
+{
+	if (completions->cq != NULL)
+		nd_cq_release(completions->cq);
+	completions->cq = NULL;
+	completions->entries = 0;
+}
