@@ -12,18 +12,21 @@
 #include "nd/adapter.h"
 #include "port/port.h"
 
-#define RING_ENTRIES 1024
-#define TCP_PROTOCOL 6
-#define MBUF_COUNT   2047
-#define WINDOW_FLAGS (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
+#define RING_ENTRIES           1024
+#define TCP_PROTOCOL           6
+#define MBUF_COUNT             2047
+#define WINDOW_FLAGS           (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
 /** Of a sentence of port_open(). */
-#define WHY_BYTES    160
+#define WHY_BYTES              160
 /** READs and atomics in progress at a time. */
-#define READ_LIMIT   16
+#define READ_LIMIT             16
 /** A repeatable pair's time between two readings of its clock; about what a turn takes. */
-#define READING_NS   100
+#define READING_NS             100
+#define LINKS_FEW              16u
+/** No row measures how connecting is slowed down. */
+#define CONNECTIONS_PER_SECOND 1000000
 /** Idle turns after which nothing can be on its way. */
-#define QUIET_TURNS  4
+#define QUIET_TURNS            4
 
 static void
 require(nd_status status, const char *what)
@@ -106,9 +109,10 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		.port_id = side->port_id,
 		.path_mtu = LOOP_MEMORY_BYTES,
 		.mbuf_count = MBUF_COUNT,
-		.endpoints_max = 16,
-		.windows_max = windows_max,
+		.endpoints_max = RTE_MAX(pair->links_max, LINKS_FEW),
+		.windows_max = RTE_MAX(windows_max, pair->links_max),
 		.regions_max = 16,
+		.connections_per_second = CONNECTIONS_PER_SECOND,
 	};
 	const struct sockaddr_in address = address_of(number, 0);
 
@@ -125,17 +129,32 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		"nd_adapter_create_completion_queue");
 	require(nd_adapter_create_completion_queue(side->adapter, LOOP_DEPTH_MAX, &side->outbound),
 		"nd_adapter_create_completion_queue");
-	require(nd_adapter_create_connector(side->adapter, &side->connector),
+}
+
+static void
+connector_make(struct loop_pair *pair, unsigned int number, struct loop_link *link)
+{
+	require(nd_adapter_create_connector(pair->side[number].adapter, &link->connectors[number]),
 		"nd_adapter_create_connector");
 }
 
 static void
-endpoint_make(struct loop_side *side)
+endpoint_make(struct loop_pair *pair, unsigned int number, uint32_t entries, struct loop_link *link)
 {
-	require(nd_connector_create_endpoint(side->connector, side->inbound, side->outbound,
-			LOOP_DEPTH_MAX, LOOP_DEPTH_MAX, 1, 1, READ_LIMIT, READ_LIMIT, NULL,
-			&side->endpoint),
+	struct loop_side *side = &pair->side[number];
+
+	require(nd_connector_create_endpoint(link->connectors[number], side->inbound,
+			side->outbound, entries, entries, 1, 1, READ_LIMIT, READ_LIMIT, NULL,
+			&link->endpoints[number]),
 		"nd_connector_create_endpoint");
+}
+
+void
+loop_pair_endpoint(
+	struct loop_pair *pair, unsigned int number, uint32_t entries, struct loop_link *link)
+{
+	connector_make(pair, number, link);
+	endpoint_make(pair, number, entries, link);
 }
 
 /** Polls until the operation is over. Whoever runs the bench limits how long that may take. */
@@ -151,33 +170,30 @@ finish(struct loop_pair *pair, nd_status status, struct nd_overlapped *overlappe
 }
 
 static void
-connect_sides(struct loop_pair *pair)
+link_connect(struct loop_pair *pair, uint32_t entries, struct loop_link *link)
 {
-	struct loop_side *active = &pair->side[0], *passive = &pair->side[1];
+	const struct sockaddr_in address = address_of(1, pair->listen_port);
 	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, complete = {0};
 	nd_status requested, connecting, accepting;
-	struct nd_listener *listener;
-	struct sockaddr_in address;
-	uint16_t port;
 
-	require(nd_adapter_listen(passive->adapter, 0, TCP_PROTOCOL, 0, &port, &listener),
-		"nd_adapter_listen");
-	address = address_of(1, port);
-	endpoint_make(active);
-	requested = nd_listener_get_connection_request(listener, passive->connector, &request);
-	connecting = nd_connector_connect(active->connector, active->endpoint,
-		(struct sockaddr *)&address, sizeof(address), TCP_PROTOCOL, 0, NULL, 0, &connect);
+	loop_pair_endpoint(pair, 0, entries, link);
+	connector_make(pair, 1, link);
+	requested =
+		nd_listener_get_connection_request(pair->listener, link->connectors[1], &request);
+	connecting = nd_connector_connect(link->connectors[0], link->endpoints[0],
+		(const struct sockaddr *)&address, sizeof(address), TCP_PROTOCOL, 0, NULL, 0,
+		&connect);
 	finish(pair, requested, &request, "nd_listener_get_connection_request");
-	endpoint_make(passive);
-	accepting = nd_connector_accept(passive->connector, passive->endpoint, NULL, 0, &accept);
+	endpoint_make(pair, 1, entries, link);
+	accepting = nd_connector_accept(link->connectors[1], link->endpoints[1], NULL, 0, &accept);
 	finish(pair, connecting, &connect, "nd_connector_connect");
-	finish(pair, nd_connector_complete_connect(active->connector, &complete), &complete,
+	finish(pair, nd_connector_complete_connect(link->connectors[0], &complete), &complete,
 		"nd_connector_complete_connect");
 	finish(pair, accepting, &accept, "nd_connector_accept");
 }
 
 static void
-window_bind(struct loop_pair *pair)
+window_bind(struct loop_pair *pair, struct loop_link *link)
 {
 	struct loop_side *side = &pair->side[1];
 	static struct nd_result invalidated; /* kept by the window */
@@ -186,8 +202,8 @@ window_bind(struct loop_pair *pair)
 
 	require(nd_adapter_create_memory_window(side->adapter, &invalidated, &mw),
 		"nd_adapter_create_memory_window");
-	require(nd_endpoint_bind(side->endpoint, &bound, side->mr, mw, side->memory,
-			sizeof(side->memory), WINDOW_FLAGS, &pair->window),
+	require(nd_endpoint_bind(link->endpoints[1], &bound, side->mr, mw, side->memory,
+			sizeof(side->memory), WINDOW_FLAGS, &link->window),
 		"nd_endpoint_bind");
 	while (nd_cq_get_results(side->outbound, &got, 1) == 0)
 		nd_engine_poll(side->engine);
@@ -195,13 +211,29 @@ window_bind(struct loop_pair *pair)
 }
 
 void
+loop_pair_connect(struct loop_pair *pair, uint32_t entries, struct loop_link *link)
+{
+	link_connect(pair, entries, link);
+	window_bind(pair, link);
+}
+
+void
 loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
 {
+	struct loop_link first;
+
 	ports_make(pair);
 	side_open(pair, 0, windows_max);
 	side_open(pair, 1, LOOP_WINDOWS_FEW);
-	connect_sides(pair);
-	window_bind(pair);
+	require(nd_adapter_listen(pair->side[1].adapter, 0, TCP_PROTOCOL, 0, &pair->listen_port,
+			&pair->listener),
+		"nd_adapter_listen");
+	loop_pair_connect(pair, LOOP_DEPTH_MAX, &first);
+	for (unsigned int i = 0; i < 2; i++) {
+		pair->side[i].connector = first.connectors[i];
+		pair->side[i].endpoint = first.endpoints[i];
+	}
+	pair->window = first.window;
 	loop_pair_quiet(pair);
 }
 

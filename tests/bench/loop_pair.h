@@ -20,6 +20,13 @@
 /** Windows that a side can have when it needs next to none. */
 #define LOOP_WINDOWS_FEW  64
 
+/** One connection of a pair. */
+struct loop_link {
+	struct nd_connector *connectors[2];
+	struct nd_endpoint *endpoints[2];
+	struct nd_mw_descriptor window; /**< of side 1's memory */
+};
+
 struct loop_side {
 	uint16_t port_id;
 	struct nd_adapter *adapter;
@@ -27,22 +34,36 @@ struct loop_side {
 	struct nd_mr *mr;
 	struct nd_cq *inbound;
 	struct nd_cq *outbound;
-	struct nd_connector *connector;
+	struct nd_connector *connector; /**< of the first connection */
 	struct nd_endpoint *endpoint;
 	uint8_t memory[LOOP_MEMORY_BYTES];
 };
 
 struct loop_pair {
 	struct loop_side side[2];
-	struct nd_mw_descriptor window; /**< of side 1's memory */
+	struct nd_mw_descriptor window; /**< of side 1's memory, by the first connection */
 	/** Set before opening: time and random numbers are the same in each run. */
 	bool repeatable;
 	uint64_t now_ns; /**< time of a repeatable pair */
+	/** Set before opening: connections to provide for, 0 = few. */
+	uint32_t links_max;
+	struct nd_listener *listener; /**< of side 1 */
+	uint16_t listen_port;
 };
 
 /** Open and connect; EAL is running. Ends the process when anything fails.
  * @param windows_max that side 0 can have */
 void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
+
+/** Make a connector and its endpoint of so many entries at one side, not connected. */
+void loop_pair_endpoint(
+	struct loop_pair *pair, unsigned int number, uint32_t entries, struct loop_link *link);
+
+/**
+ * Make one more connection, with endpoints of so many entries. What all of them have outstanding
+ * together must not be more than LOOP_DEPTH_MAX.
+ */
+void loop_pair_connect(struct loop_pair *pair, uint32_t entries, struct loop_link *link);
 
 /** Poll both engines until there is nothing to do. */
 void loop_pair_quiet(struct loop_pair *pair);

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Many connected endpoints of two adapters, over two rings, in one thread.
+ *
+ * write: 64 bytes on one endpoint after the other, one request each, at most LOOP_DEPTH_MAX
+ * outstanding, in an order that no prefetcher of the CPU follows. What grows with the number is
+ * what memory costs. to_one compares with the row of 64 endpoints.
+ *
+ * idle_turn: a turn of an engine whose endpoints have nothing to do. Its instructions are counted
+ * (count.py), so no other row is run with it.
+ */
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <rte_cycles.h>
+#include <rte_malloc.h>
+
+#include "bench.h"
+#include "loop_pair.h"
+
+#define LINKS_MAX         10000u
+#define ENTRIES           2u
+#define MESSAGE_BYTES     64u
+/* As in a burst of the engine. */
+#define POSTS             32u
+/* Longer than an ACK timer, whose entry stays in the wheel when the answer has come. */
+#define REST_MS           200u
+#define SIZES_COUNT       64u
+#define SIZES_ENTRIES_MAX 512u
+
+struct crowd {
+	struct loop_pair *pair;
+	struct loop_link *links;
+	struct nd_result *results; /**< of side 0 */
+	uint32_t made;
+};
+
+struct subject {
+	struct crowd *crowd;
+	uint32_t count; /**< endpoints of it */
+	uint32_t next;
+};
+
+static struct crowd busy, alone;
+
+/** More connections, up to so many. */
+static void
+links_make(void *arg)
+{
+	const struct subject *subject = arg;
+	struct crowd *crowd = subject->crowd;
+
+	if (crowd->pair == NULL) {
+		crowd->pair = rte_zmalloc("bench_pair", sizeof(*crowd->pair), 0);
+		crowd->links = rte_calloc("bench_links", LINKS_MAX, sizeof(*crowd->links), 0);
+		crowd->results = rte_calloc("bench_results", LINKS_MAX, sizeof(*crowd->results), 0);
+		BENCH_REQUIRE(
+			crowd->pair != NULL && crowd->links != NULL && crowd->results != NULL);
+		crowd->pair->links_max = crowd == &busy ? LINKS_MAX + 1 : 1;
+		loop_pair_open(crowd->pair, LOOP_WINDOWS_FEW);
+	}
+	/* The pair itself has the one endpoint of those who need no more. */
+	while (subject->count > 1 && crowd->made < subject->count)
+		loop_pair_connect(crowd->pair, ENTRIES, &crowd->links[crowd->made++]);
+	loop_pair_quiet(crowd->pair);
+}
+
+/** The same, and all timers are over. */
+static void
+rest_make(void *arg)
+{
+	const struct subject *subject = arg;
+	uint64_t end;
+
+	links_make(arg);
+	end = rte_get_tsc_cycles() + rte_get_tsc_hz() / 1000 * REST_MS;
+	while (rte_get_tsc_cycles() < end)
+		loop_pair_quiet(subject->crowd->pair);
+}
+
+/** The next endpoint: a step that has no divisor in common with the counts. */
+static uint32_t
+link_next(struct subject *subject)
+{
+	subject->next = (subject->next + 7919u) % subject->count;
+	return subject->next;
+}
+
+static void
+write_post(struct subject *subject)
+{
+	const struct crowd *crowd = subject->crowd;
+	struct loop_side *side = &crowd->pair->side[0];
+	const struct nd_sge sge = {
+		.address = side->memory, .length = MESSAGE_BYTES, .mr = side->mr};
+	const uint32_t i = link_next(subject);
+	const struct loop_link *link = &crowd->links[i];
+
+	BENCH_REQUIRE(nd_endpoint_write(link->endpoints[0], &crowd->results[i], &sge, 1,
+			      &link->window, 0, 0) == ND_SUCCESS);
+}
+
+static uint32_t
+turn(const struct crowd *crowd)
+{
+	struct nd_result *got[LOOP_DEPTH_MAX];
+
+	nd_engine_poll(crowd->pair->side[1].engine);
+	nd_engine_poll(crowd->pair->side[0].engine);
+	return (uint32_t)nd_cq_get_results(crowd->pair->side[0].outbound, got, LOOP_DEPTH_MAX);
+}
+
+static void
+write_run(void *arg, uint32_t iterations)
+{
+	struct subject *subject = arg;
+	uint32_t posted = 0, done = 0;
+
+	while (done < iterations) {
+		for (uint32_t i = 0;
+			i < POSTS && posted < iterations && posted - done < LOOP_DEPTH_MAX;
+			i++, posted++)
+			write_post(subject);
+		done += turn(subject->crowd);
+	}
+}
+
+static void
+idle_run(void *arg, uint32_t iterations)
+{
+	const struct subject *subject = arg;
+
+	for (uint32_t i = 0; i < iterations; i++)
+		nd_engine_poll(subject->crowd->pair->side[0].engine);
+}
+
+static void
+row_make(struct bench_row *row, const char *what, struct subject *subject)
+{
+	*row = (struct bench_row){.arg = subject};
+	bench_name(row->name, what, subject->count);
+	bench_name(row->floor, what, subject->count);
+}
+
+/** @return bytes taken so far, by EAL's allocator and by the process' own. */
+static double
+bytes_taken(void)
+{
+	struct rte_malloc_socket_stats stats;
+
+	BENCH_REQUIRE(rte_malloc_get_socket_stats((int)rte_socket_id(), &stats) == 0);
+	return (double)stats.heap_allocsz_bytes + (double)mallinfo2().uordblks;
+}
+
+/** What one more endpoint with its connector takes, by the entries of its two queues. */
+static void
+sizes_print(const struct bench *bench)
+{
+	static struct loop_pair pair = {.links_max = SIZES_COUNT + 1};
+	char name[BENCH_NAME_BYTES];
+
+	loop_pair_open(&pair, LOOP_WINDOWS_FEW);
+	for (uint32_t entries = 1; entries <= SIZES_ENTRIES_MAX; entries *= 8) {
+		struct loop_link links[SIZES_COUNT];
+		double before = bytes_taken();
+
+		for (uint32_t i = 0; i < SIZES_COUNT; i++)
+			loop_pair_endpoint(&pair, 0, entries, &links[i]);
+		bench_name(name, "bytes_per_endpoint_depth", entries);
+		bench_value(bench, name, "bytes", (bytes_taken() - before) / SIZES_COUNT);
+		for (uint32_t i = 0; i < SIZES_COUNT; i++) {
+			nd_endpoint_release(links[i].endpoints[0]);
+			nd_connector_release(links[i].connectors[0]);
+		}
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct bench_defaults defaults = {
+		.rounds = 30, .iterations = 20000, .megabytes = 1024};
+	static struct subject writes[] = {{&busy, 64, 0}, {&busy, 1024, 0}, {&busy, LINKS_MAX, 0}};
+	static struct subject idles[] = {{&alone, 1, 0}, {&busy, LINKS_MAX, 0}};
+	struct bench_row rows[RTE_DIM(writes) + RTE_DIM(idles)];
+	struct bench bench;
+	size_t count = 0;
+
+	bench_start(&bench, &defaults, argc, argv);
+	sizes_print(&bench);
+	for (size_t i = 0; i < RTE_DIM(writes); i++) {
+		row_make(&rows[count], "write_64_endpoints", &writes[i]);
+		bench_name(rows[count].one, "write_64_endpoints", writes[0].count);
+		rows[count].make = links_make;
+		rows[count++].run = write_run;
+	}
+	for (size_t i = 0; i < RTE_DIM(idles); i++) {
+		row_make(&rows[count], "idle_turn", &idles[i]);
+		rows[count].make = rest_make;
+		rows[count++].run = idle_run;
+	}
+	bench_run(&bench, rows, count);
+	return EXIT_SUCCESS;
+}
