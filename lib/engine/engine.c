@@ -189,12 +189,19 @@ vlan_is_own(const struct engine *engine, const struct wire_view *view)
 	return (view->vlan ? view->vlan_tci & WIRE_VLAN_ID_MASK : 0) == own;
 }
 
+/** A frame of a burst, parsed. */
+struct parsed {
+	struct wire_view view; /**< valid when drop is WIRE_OK */
+	enum wire_drop drop;
+};
+
 static void
-frame_input(struct engine *engine, const struct rte_mbuf *mbuf, uint64_t now_ns)
+frame_input(struct engine *engine, const struct rte_mbuf *mbuf, const struct parsed *parsed,
+	uint64_t now_ns)
 {
-	struct wire_view view;
+	const struct wire_view *view = &parsed->view;
+	enum wire_drop drop = parsed->drop;
 	struct rc_qp *qp;
-	enum wire_drop drop = wire_parse(mbuf, &view);
 
 	if (unlikely(drop != WIRE_OK)) {
 		if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE)
@@ -203,22 +210,49 @@ frame_input(struct engine *engine, const struct rte_mbuf *mbuf, uint64_t now_ns)
 			engine->counters.drop_foreign++;
 		return;
 	}
-	if (unlikely(!vlan_is_own(engine, &view))) {
+	if (unlikely(!vlan_is_own(engine, view))) {
 		engine->counters.drop_vlan++;
 		return;
 	}
-	if (unlikely(view.traits->kind == WIRE_KIND_DATAGRAM)) {
-		engine_datagram_input(engine, mbuf, &view, now_ns);
+	if (unlikely(view->traits->kind == WIRE_KIND_DATAGRAM)) {
+		engine_datagram_input(engine, mbuf, view, now_ns);
 		return;
 	}
-	qp = qp_table_find(&engine->qps, view.bth.dest_qp);
+	qp = qp_table_find(&engine->qps, view->bth.dest_qp);
 	if (unlikely(qp == NULL)) {
 		engine->counters.drop_unknown_qp++;
 		return;
 	}
-	rc_qp_input(qp, mbuf, &view, now_ns);
+	rc_qp_input(qp, mbuf, view, now_ns);
 	engine_qp_events(engine, qp);
 	engine_qp_ready(engine, qp);
+}
+
+/**
+ * Take a burst in, frame by frame in its order. Before that, all are parsed, so that what they need
+ * of the table and of queue pairs comes from memory at the same time and not one by one.
+ */
+static void
+burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
+{
+	struct parsed parsed[LIMIT_BURST];
+
+	for (uint16_t i = 0; i < count; i++) {
+		parsed[i].drop = wire_parse(mbufs[i], &parsed[i].view);
+		if (likely(parsed[i].drop == WIRE_OK))
+			rte_prefetch0(qp_table_slot(&engine->qps, parsed[i].view.bth.dest_qp));
+	}
+	for (uint16_t i = 0; i < count && count > 1; i++) {
+		const struct wire_view *view = &parsed[i].view;
+		const struct rc_qp *qp = parsed[i].drop == WIRE_OK
+			? qp_table_find(&engine->qps, view->bth.dest_qp)
+			: NULL;
+
+		if (likely(qp != NULL))
+			rc_qp_prefetch(qp, view->traits->response);
+	}
+	for (uint16_t i = 0; i < count; i++)
+		frame_input(engine, mbufs[i], &parsed[i], now_ns);
 }
 
 void
@@ -243,10 +277,10 @@ engine_poll(struct engine *engine)
 	now_ns = engine_now_ns(engine);
 	engine->in_poll = true;
 	received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
-	for (uint16_t i = 0; i < received; i++)
-		frame_input(engine, mbufs[i], now_ns);
-	if (received != 0)
+	if (received != 0) {
+		burst_input(engine, mbufs, received, now_ns);
 		rte_pktmbuf_free_bulk(mbufs, received);
+	}
 	engine->counters.rx_frames += received;
 
 	engine_qps_progress(engine, now_ns);

@@ -13,12 +13,12 @@ qp_table_init(struct qp_table *table, uint32_t slots, int socket_id)
 {
 	if (slots < 2 || slots > LIMIT_QP_SLOTS || (slots & (slots - 1)) != 0)
 		return RC_INVALID_ARGUMENT;
-	table->slots = slots;
-	table->qps = rte_zmalloc_socket("qp_table", slots * sizeof(*table->qps), 0, socket_id);
-	table->qpns = rte_zmalloc_socket("qp_table", slots * sizeof(*table->qpns), 0, socket_id);
+	table->slot_count = slots;
+	table->slots = rte_zmalloc_socket(
+		"qp_table", slots * sizeof(*table->slots), RTE_CACHE_LINE_SIZE, socket_id);
 	table->free_slots =
 		rte_zmalloc_socket("qp_table", slots * sizeof(*table->free_slots), 0, socket_id);
-	if (table->qps == NULL || table->qpns == NULL || table->free_slots == NULL) {
+	if (table->slots == NULL || table->free_slots == NULL) {
 		qp_table_fini(table);
 		return RC_NO_RESOURCES;
 	}
@@ -31,31 +31,31 @@ qp_table_init(struct qp_table *table, uint32_t slots, int socket_id)
 void
 qp_table_fini(struct qp_table *table)
 {
-	rte_free(table->qps);
-	rte_free(table->qpns);
+	rte_free(table->slots);
 	rte_free(table->free_slots);
-	table->qps = NULL;
-	table->qpns = NULL;
+	table->slots = NULL;
 	table->free_slots = NULL;
 }
 
 enum rc_status
 qp_table_reserve(struct qp_table *table, struct base_random *random, uint32_t *qpn)
 {
-	uint32_t index, slot, candidate;
+	struct qp_table_slot *slot;
+	uint32_t index, number, candidate;
 
 	if (table->free_count == 0)
 		return RC_NO_RESOURCES;
 	index = base_random_below(random, table->free_count);
-	slot = table->free_slots[index];
+	number = table->free_slots[index];
+	slot = &table->slots[number];
 	table->free_slots[index] = table->free_slots[--table->free_count];
 	do {
-		uint32_t generation = base_random_u32(random) & ~(table->slots - 1);
+		uint32_t generation = base_random_u32(random) & ~(table->slot_count - 1);
 
-		candidate = (generation | slot) & WIRE_QPN_MASK;
-	} while (!wire_qpn_usable(candidate) || candidate == table->qpns[slot]);
-	table->qpns[slot] = candidate;
-	table->qps[slot] = NULL;
+		candidate = (generation | number) & WIRE_QPN_MASK;
+	} while (!wire_qpn_usable(candidate) || candidate == slot->qpn);
+	slot->qpn = candidate;
+	slot->qp = NULL;
 	*qpn = candidate;
 	return RC_OK;
 }
@@ -63,10 +63,10 @@ qp_table_reserve(struct qp_table *table, struct base_random *random, uint32_t *q
 void
 qp_table_set(struct qp_table *table, uint32_t qpn, struct rc_qp *qp)
 {
-	uint32_t slot = qpn & (table->slots - 1);
+	struct qp_table_slot *slot = qp_table_slot(table, qpn);
 
-	BASE_ASSERT(table->qpns[slot] == qpn);
-	table->qps[slot] = qp;
+	BASE_ASSERT(slot->qpn == qpn);
+	slot->qp = qp;
 }
 
 void
@@ -78,9 +78,9 @@ qp_table_clear(struct qp_table *table, uint32_t qpn)
 void
 qp_table_free(struct qp_table *table, uint32_t qpn)
 {
-	uint32_t slot = qpn & (table->slots - 1);
+	struct qp_table_slot *slot = qp_table_slot(table, qpn);
 
-	BASE_ASSERT(table->qpns[slot] == qpn && table->free_count < table->slots);
-	table->qps[slot] = NULL;
-	table->free_slots[table->free_count++] = slot;
+	BASE_ASSERT(slot->qpn == qpn && table->free_count < table->slot_count);
+	slot->qp = NULL;
+	table->free_slots[table->free_count++] = qpn & (table->slot_count - 1);
 }

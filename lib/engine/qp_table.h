@@ -18,11 +18,16 @@ struct rc_qp;
  * the engine's owner uses it.
  */
 struct qp_table {
-	struct rc_qp **qps;   /**< by slot */
-	uint32_t *qpns;       /**< by slot: QPN in use or given last */
+	struct qp_table_slot *slots;
 	uint32_t *free_slots; /**< [0, free_count) in no order */
-	uint32_t slots;       /**< power of two */
+	uint32_t slot_count;  /**< power of two */
 	uint32_t free_count;
+};
+
+/** What a look-up reads: in one cache line. */
+struct qp_table_slot {
+	struct rc_qp *qp;
+	uint32_t qpn; /**< in use or given last */
 };
 
 /**
@@ -49,13 +54,20 @@ void qp_table_clear(struct qp_table *table, uint32_t qpn);
 /** Give the slot back. */
 void qp_table_free(struct qp_table *table, uint32_t qpn);
 
+/** @return the only slot that a QPN may be in; any 24-bit value is safe. */
+static inline struct qp_table_slot *
+qp_table_slot(const struct qp_table *table, uint32_t qpn)
+{
+	return &table->slots[qpn & (table->slot_count - 1)];
+}
+
 /** @return the queue pair of exactly this QPN, or NULL. Any 24-bit value is safe. */
 static inline struct rc_qp *
 qp_table_find(const struct qp_table *table, uint32_t qpn)
 {
-	uint32_t slot = qpn & (table->slots - 1);
+	const struct qp_table_slot *slot = qp_table_slot(table, qpn);
 
-	return table->qpns[slot] == qpn ? table->qps[slot] : NULL;
+	return slot->qpn == qpn ? slot->qp : NULL;
 }
 
 #endif

@@ -77,11 +77,15 @@ static void
 qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 {
 	struct engine_qp *slot = qp->timer_slot;
+	uint64_t deadline_ns;
 
 	if (rc_qp_progress(qp, now_ns))
 		engine_qp_ready(engine, qp);
 	engine_qp_events(engine, qp);
-	wheel_arm(&engine->wheel, &slot->timer, rc_qp_deadline(qp));
+	deadline_ns = rc_qp_deadline(qp);
+	/* Without a deadline the slot, which is another line, is not touched. */
+	if (deadline_ns != BASE_TIME_NEVER)
+		wheel_arm(&engine->wheel, &slot->timer, deadline_ns);
 }
 
 void

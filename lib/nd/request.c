@@ -104,7 +104,11 @@ request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_
 {
 	bool inline_allowed = !rc_opcode_is_answered(wr->opcode);
 	bool inlined;
-	nd_status status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);
+	nd_status status;
+
+	/* Among many endpoints none of it is in the cache; meanwhile the list is checked. */
+	rc_qp_prefetch(endpoint->slot.qp, true);
+	status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);
 
 	if (unlikely(nd_failed(status)))
 		return status;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <rte_prefetch.h>
+
 #include "base/encoded_time.h"
 #include "base/list.h"
 #include "base/psn.h"
@@ -141,6 +143,27 @@ enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *att
  * invalidated.
  */
 void rc_qp_destroy(struct rc_qp *qp);
+
+/**
+ * Ask for the lines that a packet will need, some time before rc_qp_input() or rc_post_send().
+ * @param requester whether that is a request of this side, or its response
+ */
+static inline void
+rc_qp_prefetch(const struct rc_qp *qp, bool requester)
+{
+	rte_prefetch0(qp);
+	if (requester) {
+		rte_prefetch0(&qp->requester);
+		rte_prefetch0((const uint8_t *)&qp->requester + RTE_CACHE_LINE_SIZE);
+	} else {
+		rte_prefetch0(&qp->responder);
+		rte_prefetch0((const uint8_t *)&qp->responder + RTE_CACHE_LINE_SIZE);
+	}
+	rte_prefetch0(&qp->tmpl);
+	rte_prefetch0((const uint8_t *)&qp->tmpl + RTE_CACHE_LINE_SIZE);
+	rte_prefetch0(&qp->ready);
+	rte_prefetch0(&qp->connection.retry_count);
+}
 
 /** INIT -> RTS. @return RC_OK; RC_INVALID_ARGUMENT: not in INIT, or an attribute out of range. */
 enum rc_status
