@@ -228,9 +228,30 @@ frame_input(struct engine *engine, const struct rte_mbuf *mbuf, const struct par
 	engine_qp_ready(engine, qp);
 }
 
+/** Ask for what frames need of their queue pairs and keys; of one queue pair, once. */
+static void
+burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_t count)
+{
+	const struct rc_qp *last = NULL;
+
+	for (uint16_t i = 0; i < count; i++) {
+		const struct wire_view *view = &parsed[i].view;
+		const struct rc_qp *qp;
+
+		if (unlikely(parsed[i].drop != WIRE_OK))
+			continue;
+		qp = qp_table_find(&engine->qps, view->bth.dest_qp);
+		if (qp != NULL && qp != last)
+			rc_qp_prefetch(qp);
+		if (qp != NULL && view->traits->has_reth)
+			mem_prefetch_remote(engine->rc.mem, view->reth.rkey);
+		last = qp;
+	}
+}
+
 /**
  * Take a burst in, frame by frame in its order. Before that, all are parsed, so that what they need
- * of the table and of queue pairs comes from memory at the same time and not one by one.
+ * of the table, of queue pairs and of keys comes from memory at the same time and not one by one.
  */
 static void
 burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
@@ -242,15 +263,8 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 		if (likely(parsed[i].drop == WIRE_OK))
 			rte_prefetch0(qp_table_slot(&engine->qps, parsed[i].view.bth.dest_qp));
 	}
-	for (uint16_t i = 0; i < count && count > 1; i++) {
-		const struct wire_view *view = &parsed[i].view;
-		const struct rc_qp *qp = parsed[i].drop == WIRE_OK
-			? qp_table_find(&engine->qps, view->bth.dest_qp)
-			: NULL;
-
-		if (likely(qp != NULL))
-			rc_qp_prefetch(qp, view->traits->response);
-	}
+	if (count > 1)
+		burst_prefetch(engine, parsed, count);
 	for (uint16_t i = 0; i < count; i++)
 		frame_input(engine, mbufs[i], &parsed[i], now_ns);
 }

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include <rte_branch_prediction.h>
+#include <rte_prefetch.h>
 
 #include "base/assert.h"
 #include "base/limits.h"
@@ -67,6 +68,12 @@ refusal(const struct mem_domain *domain, const struct mem_access *access)
 
 	/* A table instead of branches: branch prediction would show in the time (SEC-030). */
 	return first_wrong[key_right << 2 | owner_right << 1 | rights_right];
+}
+
+void
+mem_prefetch_remote(const struct mem_domain *domain, uint32_t key)
+{
+	rte_prefetch0(mem_token_line(&domain->tokens, key));
 }
 
 enum mem_refusal

@@ -51,6 +51,9 @@ struct mem_access {
 	uint32_t rights;
 };
 
+/** Ask for the line that mem_check_remote() will read for a key, some time before; any value. */
+void mem_prefetch_remote(const struct mem_domain *domain, uint32_t key);
+
 enum mem_refusal mem_check_remote(const struct mem_domain *domain, const struct mem_access *access,
 	struct mem_span *span) __rte_warn_unused_result;
 

@@ -169,6 +169,7 @@ void
 nd_endpoint_start_request_batch(struct nd_endpoint *endpoint)
 {
 	endpoint->batching = true;
+	endpoint_prefetch(endpoint);
 }
 
 void

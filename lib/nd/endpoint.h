@@ -8,4 +8,12 @@
 /** Flush, destroy and free an endpoint; the connection or attempt of its connector ends. */
 void endpoint_close(struct nd_endpoint *endpoint);
 
+/** Ask for the lines that posting will need: among many endpoints none of them is in the cache. */
+static inline void
+endpoint_prefetch(const struct nd_endpoint *endpoint)
+{
+	rc_qp_prefetch(endpoint->slot.qp);
+	rte_prefetch0(endpoint->connector);
+}
+
 #endif

@@ -106,8 +106,9 @@ request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_
 	bool inlined;
 	nd_status status;
 
-	/* Among many endpoints none of it is in the cache; meanwhile the list is checked. */
-	rc_qp_prefetch(endpoint->slot.qp, true);
+	/* In a batch, its start has done so. Meanwhile the list is checked. */
+	if (!endpoint->batching)
+		endpoint_prefetch(endpoint);
 	status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);
 
 	if (unlikely(nd_failed(status)))

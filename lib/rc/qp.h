@@ -145,24 +145,14 @@ enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *att
 void rc_qp_destroy(struct rc_qp *qp);
 
 /**
- * Ask for the lines that a packet will need, some time before rc_qp_input() or rc_post_send().
- * @param requester whether that is a request of this side, or its response
+ * Ask for the lines that a packet will need, some time before rc_qp_input() or rc_post_send(). They
+ * are all: whichever half a packet is for, rc_qp_progress() looks at both.
  */
 static inline void
-rc_qp_prefetch(const struct rc_qp *qp, bool requester)
+rc_qp_prefetch(const struct rc_qp *qp)
 {
-	rte_prefetch0(qp);
-	if (requester) {
-		rte_prefetch0(&qp->requester);
-		rte_prefetch0((const uint8_t *)&qp->requester + RTE_CACHE_LINE_SIZE);
-	} else {
-		rte_prefetch0(&qp->responder);
-		rte_prefetch0((const uint8_t *)&qp->responder + RTE_CACHE_LINE_SIZE);
-	}
-	rte_prefetch0(&qp->tmpl);
-	rte_prefetch0((const uint8_t *)&qp->tmpl + RTE_CACHE_LINE_SIZE);
-	rte_prefetch0(&qp->ready);
-	rte_prefetch0(&qp->connection.retry_count);
+	for (size_t i = 0; i < sizeof(*qp); i += RTE_CACHE_LINE_SIZE)
+		rte_prefetch0((const uint8_t *)qp + i);
 }
 
 /** INIT -> RTS. @return RC_OK; RC_INVALID_ARGUMENT: not in INIT, or an attribute out of range. */
