@@ -18,6 +18,12 @@
  */
 #define CONNECTING_MAX 32u
 
+/*
+ * Connections that are finished at the same time. The port has room for the messages of so many;
+ * with more, messages would have to be repeated.
+ */
+#define FINISHING_MAX 64u
+
 /* Sessions that are advanced between two polls of the engine. */
 #define SESSIONS_PER_TURN 64u
 
@@ -199,7 +205,7 @@ static void
 turn_session(struct run *run, struct session *session)
 {
 	session_turn(session);
-	if (run->phase == RUN_FINISHING) {
+	if (run->phase == RUN_FINISHING && session < &run->sessions[run->finish_next]) {
 		session->last_op |= run->interrupted;
 		session_finish(session);
 	}
@@ -244,6 +250,15 @@ give_up(struct run *run, uint64_t now)
 	close_sessions(run);
 }
 
+/* Begin to finish the next connections. */
+static void
+finish_sessions(struct run *run)
+{
+	while (run->finish_next < run->session_count &&
+		run->finish_next - run->facts[RUN_FACT_CLOSED] < FINISHING_MAX)
+		completions_wake(&run->sessions[run->finish_next++]);
+}
+
 /* Gigabytes may be outstanding: wait as long as operations complete. */
 static void
 drain(struct run *run, uint64_t now)
@@ -255,7 +270,6 @@ drain(struct run *run, uint64_t now)
 	if (all(run, RUN_FACT_COMPLETE)) {
 		run->stop_tsc = now;
 		run->phase = RUN_FINISHING;
-		wake_sessions(run);
 	} else if (now >= run->phase_end_tsc) {
 		fail(run, "operations do not complete");
 		give_up(run, now);
@@ -284,6 +298,7 @@ turn_phase(struct run *run, uint64_t now)
 		drain(run, now);
 		break;
 	case RUN_FINISHING:
+		finish_sessions(run);
 		if (all(run, RUN_FACT_LEAVING))
 			run->phase = RUN_CLOSING;
 		break;

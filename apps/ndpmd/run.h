@@ -45,6 +45,7 @@ struct run {
 	struct session *sessions;
 	uint32_t session_count;
 	uint32_t connect_next;          /**< session to connect */
+	uint32_t finish_next;           /**< session to finish */
 	uint32_t deadline_next;         /**< session whose deadline is looked at */
 	uint32_t facts[RUN_FACT_COUNT]; /**< of how many sessions it is true */
 	uint64_t completed;             /**< operations of all sessions */
