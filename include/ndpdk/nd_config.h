@@ -35,7 +35,8 @@ struct nd_adapter_config {
 	uint16_t vlan_id;                      /**< 1..4094; 0 = untagged */
 	uint16_t path_mtu;   /**< 256, 512, 1024, 2048, 4096 [largest that fits the port's MTU] */
 	uint32_t mbuf_count; /**< packet buffers [8192] */
-	uint32_t endpoints_max; /**< at a time [1024], at most 1048576 */
+	/** Endpoints at a time [1024], at most 1048576; docs/performance.md has their memory. */
+	uint32_t endpoints_max;
 	/**
 	 * Registrations at a time [65536], at most 4194304. Memory is taken for what is in use: the
 	 * tables grow when a registration or a window is made, never in a bind, and the calls that
