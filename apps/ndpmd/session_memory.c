@@ -100,10 +100,9 @@ take_memory(const struct session *session)
 static bool
 map_memory(struct session *session)
 {
-	void *memory = mmap(NULL, session->memory_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	void *memory = take_memory(session);
 
-	if (memory == MAP_FAILED) {
+	if (memory == NULL) {
 		session_fail(session, "no memory for %zu bytes of messages", session->memory_bytes);
 		return false;
 	}

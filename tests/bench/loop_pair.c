@@ -15,8 +15,7 @@
 #define RING_ENTRIES           1024
 #define TCP_PROTOCOL           6
 #define MBUF_COUNT             2047
-#define WINDOW_FLAGS                                                                               \
-	(ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
+#define WINDOW_FLAGS           (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
 /** Of a sentence of port_open(). */
 #define WHY_BYTES              160
 /** READs and atomics in progress at a time. */
