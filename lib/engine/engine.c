@@ -135,6 +135,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->rc.random = &engine->random;
 	engine->rc.ip_id = (uint16_t)base_random_u32(&engine->random);
 	base_list_init(&engine->ready);
+	base_list_init(&engine->starved);
 	base_list_init(&engine->all_qps);
 	base_list_init(&engine->resolving);
 	wheel_init(&engine->wheel, engine_now_ns(engine));
@@ -315,7 +316,8 @@ engine_deadline_ns(const struct engine *engine)
 {
 	uint64_t next_ns = wheel_next_ns(&engine->wheel);
 
-	if (!base_list_empty(&engine->ready) || engine->rc.packet_count != 0)
+	if (!base_list_empty(&engine->ready) || !base_list_empty(&engine->starved) ||
+		engine->rc.packet_count != 0)
 		return 0;
 	next_ns = RTE_MIN(next_ns, cm_deadline(engine->cm));
 	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));

@@ -102,6 +102,8 @@ struct engine {
 	struct engine_clock clock;
 	struct qp_table qps;
 	struct base_list ready; /**< queue pairs to progress */
+	/** Those that have found no room since they were ready: first when there is some. */
+	struct base_list starved;
 	struct base_list all_qps;
 	struct wheel wheel;
 	struct engine_counters counters;

@@ -147,37 +147,38 @@ list_move(struct base_list *from, struct base_list *to)
 	base_list_init(from);
 }
 
-/** Move all entries of a list in front of those of another one. */
-static void
-list_prepend(struct base_list *from, struct base_list *to)
+/** @return whether a packet fits the output, after asking the port to take some. */
+static bool
+room_made(struct engine *engine)
 {
-	if (base_list_empty(from))
-		return;
-	from->prev->next = to->next;
-	to->next->prev = from->prev;
-	to->next = from->next;
-	from->next->prev = to;
-	base_list_init(from);
+	if (rc_out_room(&engine->rc) < LIMIT_BURST)
+		engine_transmit(engine);
+	return rc_out_room(&engine->rc) > 0;
 }
 
 void
 engine_qps_progress(struct engine *engine, uint64_t now_ns)
 {
 	struct base_list round, *node;
+	bool room = true;
 
 	deadlines_fire(engine, now_ns);
-	if (base_list_empty(&engine->ready))
+	if (base_list_empty(&engine->ready) && base_list_empty(&engine->starved))
 		return;
 	/* A queue pair that has more to send is appended to the ready list, for the next round. */
 	list_move(&engine->ready, &round);
-	while ((node = base_list_first(&round)) != NULL) {
-		if (rc_out_room(&engine->rc) < LIMIT_BURST)
-			engine_transmit(engine);
-		/* Those that found no room are the first of the next round, in their order. */
-		if (unlikely(rc_out_room(&engine->rc) == 0))
-			break;
+	while ((node = base_list_first(&engine->starved)) != NULL && (room = room_made(engine))) {
 		base_list_remove(node);
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
 	}
-	list_prepend(&round, &engine->ready);
+	/* Without room, too: a queue pair that waits for the port has a timer afterwards. */
+	while ((node = base_list_first(&round)) != NULL) {
+		room = room && room_made(engine);
+		base_list_remove(node);
+		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
+		if (unlikely(!room) && !base_list_empty(node)) {
+			base_list_remove(node);
+			base_list_append(&engine->starved, node);
+		}
+	}
 }

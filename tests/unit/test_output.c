@@ -406,6 +406,34 @@ Test(output, full_port_is_not_asked_for_each_queue_pair)
 	rig_stop();
 }
 
+/*
+ * A queue pair that is due has its place behind others that fill the output. The port has died: the
+ * turn never comes to it, and it ends in time like them.
+ */
+Test(output, timer_does_not_wait_for_the_turn)
+{
+	struct rc_send_wr wr = {.opcode = RC_SEND};
+
+	rig_start();
+	rig.peer_dead = true;
+	cr_assert_eq(rc_post_send(rig.slots[QPS - 1].qp, &wr), RC_OK);
+	rig.room = PORT_UNLIMITED;
+	engine_qp_kick(rig.engine, &rig.slots[QPS - 1]);
+	pass(INTERVAL_NS, PORT_UNLIMITED);
+	cr_assert_eq(rig.engine->rc.counters.tx_packets, 1, "its timer is due in the next turn");
+	rig.room = 0;
+	for (uint32_t i = 0; i < QPS - 1; i++) {
+		for (uint32_t k = 0; k < DEPTH; k++)
+			cr_assert_eq(rc_post_send(rig.slots[i].qp, &wr), RC_OK);
+		engine_qp_ready(rig.engine, rig.slots[i].qp);
+	}
+	pass(TURN_NS, 0);
+	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
+	pass(2 * give_up_ns, 0);
+	cr_assert_eq(ended(), QPS, "%u of %u ended", ended(), QPS);
+	rig_stop();
+}
+
 /* Datagrams have room beside a full output, and are told when a port takes nothing. */
 Test(output, datagrams_have_room_of_their_own)
 {
