@@ -15,7 +15,6 @@
 #define RING_ENTRIES           1024
 #define TCP_PROTOCOL           6
 #define MBUF_COUNT             2047
-#define WINDOW_FLAGS           (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
 /** Of a sentence of port_open(). */
 #define WHY_BYTES              160
 /** READs and atomics in progress at a time. */
@@ -27,6 +26,9 @@
 #define CONNECTIONS_PER_SECOND 1000000
 /** Idle turns after which nothing can be on its way. */
 #define QUIET_TURNS            4
+
+static const uint32_t window_flags =
+	ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC;
 
 static void
 require(nd_status status, const char *what)
@@ -203,7 +205,7 @@ window_bind(struct loop_pair *pair, struct loop_link *link)
 	require(nd_adapter_create_memory_window(side->adapter, &invalidated, &mw),
 		"nd_adapter_create_memory_window");
 	require(nd_endpoint_bind(link->endpoints[1], &bound, side->mr, mw, side->memory,
-			sizeof(side->memory), WINDOW_FLAGS, &link->window),
+			sizeof(side->memory), window_flags, &link->window),
 		"nd_endpoint_bind");
 	while (nd_cq_get_results(side->outbound, &got, 1) == 0)
 		nd_engine_poll(side->engine);

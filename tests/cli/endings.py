@@ -52,7 +52,7 @@ def eal(programs):
         wrong = EAL + ["--bogus", "--", *own]
         last_sentence(run(program, *wrong), 2, "in front of the lone --")
         small = FEW_MEGABYTES + ["--no-shconf", "--log-level=error", NULL_PORT, "--", *own]
-        last_sentence(run(program, *small), 2, "-m MEGABYTES")
+        last_sentence(run(program, *small), 2, "give EAL more memory", "-m ")
 
         first = Process(program, FEW_MEGABYTES[:3] + common[2:] + [NULL_PORT, "--", *own])
         time.sleep(2)
