@@ -137,7 +137,7 @@ Test(wheel, many_entries_fire_in_their_ticks)
 	for (uint64_t tick = 0; tick < MANY; tick++) {
 		fired = wheel_expire(&wheel, tick * TICK_NS);
 		cr_assert_not_null(fired, "nothing fires in tick %lu", (unsigned long)tick);
-		cr_assert_eq((fired - many) * 7919u % MANY, tick);
+		cr_assert_eq((uint64_t)(fired - many) * 7919u % MANY, tick);
 		cr_assert_null(wheel_expire(&wheel, tick * TICK_NS));
 		count++;
 	}
