@@ -4,19 +4,21 @@
 
 #include <arpa/inet.h>
 
-#include <rte_ip.h>
-
 #include "base/assert.h"
+
+/* The first bytes of 0/8, 127/8 and 224/4. */
+#define V4_THIS_NETWORK 0
+#define V4_LOOPBACK     127
+#define V4_MULTICAST    224
 
 bool
 wire_gid_is_unicast(const struct wire_gid *gid)
 {
 	static const struct wire_gid unspecified, loopback = {.raw = {[15] = 1}};
-	uint32_t v4 = wire_gid_v4(gid);
+	uint32_t first = wire_gid_v4(gid) >> 24;
 
 	if (wire_gid_is_v4(gid))
-		return v4 >> 24 != 0 && v4 >> 24 != RTE_IPV4_LOOPBACK >> 24 &&
-			v4 < RTE_IPV4_MIN_MCAST;
+		return first != V4_THIS_NETWORK && first != V4_LOOPBACK && first < V4_MULTICAST;
 	return gid->raw[0] != 0xFF && !wire_gid_equal(gid, &unspecified) &&
 		!wire_gid_equal(gid, &loopback);
 }
