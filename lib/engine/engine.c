@@ -62,6 +62,8 @@ cm_event_up(void *arg, struct cm_id *id, const struct cm_event *event)
 {
 	struct engine *engine = arg;
 
+	if (event->kind == CM_EVENT_ESTABLISHED)
+		engine_neighbour_need(engine, id);
 	engine->ops.cm_event(engine->ops.arg, id, event);
 }
 

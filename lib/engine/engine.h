@@ -218,6 +218,13 @@ void engine_frame_send(void *arg, const uint8_t *frame, uint16_t bytes);
 void
 engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac);
 
+/**
+ * The peer has proved its address, by an RTU or a packet. Its next hop gets an entry in the
+ * neighbour table, for which an adapter that only answers has not asked yet. Without an entry, an
+ * announcement of another MAC address means nothing to the table. (moved.c)
+ */
+void engine_neighbour_need(struct engine *engine, const struct cm_id *id);
+
 /** Ask for the MAC address of a peer; done() is called at once or from a later turn. */
 void engine_resolve(struct engine *engine, struct engine_resolve *resolve);
 void engine_resolve_cancel(struct engine_resolve *resolve);

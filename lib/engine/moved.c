@@ -28,6 +28,20 @@ concerns(void *arg, const struct wire_gid *peer)
 }
 
 void
+engine_neighbour_need(struct engine *engine, const struct cm_id *id)
+{
+	uint64_t now_ns = engine_now_ns(engine);
+	struct cm_route route;
+	struct rte_ether_addr mac;
+
+	cm_id_route(id, &route);
+	/* The table may be behind: the request came from another MAC address. */
+	if (neigh_lookup(engine->neigh, &route.remote_gid, &mac, now_ns) == NEIGH_FOUND &&
+		!rte_is_same_ether_addr(&mac, &route.remote_mac))
+		neigh_doubt(engine->neigh, &route.remote_gid, now_ns);
+}
+
+void
 engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac)
 {
 	struct engine *engine = arg;

@@ -67,6 +67,9 @@ engine_qp_tell(struct engine *engine, struct rc_qp *qp)
 
 	if (events & RC_EVENT_FIRST_PACKET)
 		engine->ops.qp_event(engine->ops.arg, qp, RC_EVENT_FIRST_PACKET);
+	/* Our answers may go to a MAC address that the peer no longer has. */
+	if (events & RC_EVENT_REPEATED)
+		neigh_doubt(engine->neigh, &qp->remote_gid, engine_now_ns(engine));
 	if (events & RC_EVENT_REFUSED)
 		engine_guess(engine, qp);
 	if (events & RC_EVENT_ERROR)

@@ -50,6 +50,8 @@ enum rc_event {
 	 */
 	RC_EVENT_REFUSED = 1 << 1,
 	RC_EVENT_ERROR = 1 << 2, /**< went to error, everything is flushed; qp->error says why */
+	/** The peer repeats a request: a packet was lost, or our answers do not reach the peer. */
+	RC_EVENT_REPEATED = 1 << 3,
 };
 
 /** What is fixed at creation. */

@@ -347,6 +347,7 @@ take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 	enum wire_kind kind = view->traits->kind;
 
 	qp->ctx->counters.rx_duplicates++;
+	rc_qp_note(qp, RC_EVENT_REPEATED);
 	if (kind == WIRE_KIND_READ_REQUEST)
 		rc_reads_duplicate(qp, view);
 	else if (kind == WIRE_KIND_ATOMIC)

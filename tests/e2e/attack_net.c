@@ -238,7 +238,8 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 static void
 node_open(struct net_node *node, const struct net_limits *limits)
 {
-	bool resolves = limits->resolve && !(limits->routed && node->name == BYSTANDER);
+	bool knows = node->name != VICTIM && limits->victim_known;
+	bool resolves = limits->resolve && !knows && !(limits->routed && node->name == BYSTANDER);
 	struct nd_neighbour neighbours[NET_NODES];
 	struct nd_adapter_config config = {
 		.address = address_of(node->net, node->name),
@@ -297,6 +298,8 @@ gateway_ask(struct net *net)
 {
 	struct engine *engine = net->nodes[ATTACKER].adapter->engine;
 
+	if (!net->routed || net->victim_known)
+		return;
 	neigh_doubt(engine->neigh, &net->nodes[VICTIM].adapter->address, net->now_ns);
 	engine_transmit(engine);
 }
@@ -311,6 +314,7 @@ net_open(const struct net_limits *limits)
 	net->now_ns = 1000000000;
 	net->v6 = limits->v6;
 	net->routed = limits->routed;
+	net->victim_known = limits->victim_known;
 	for (unsigned int i = 0; i < NET_NODES; i++) {
 		net->nodes[i].net = net;
 		net->nodes[i].name = i;
@@ -321,8 +325,7 @@ net_open(const struct net_limits *limits)
 	cr_assert_eq(nd_adapter_listen(net->nodes[VICTIM].adapter, 0, 6, 0, &net->listen_port,
 			     &net->listener),
 		ND_SUCCESS);
-	if (net->routed)
-		gateway_ask(net);
+	gateway_ask(net);
 	return net;
 }
 
@@ -543,7 +546,7 @@ void
 net_move(struct net *net, enum net_name name, const struct rte_ether_addr *mac)
 {
 	net->nodes[name].mac = *mac;
-	if (net->routed && name == ATTACKER)
+	if (name == ATTACKER)
 		gateway_ask(net);
 }
 

@@ -71,7 +71,8 @@ struct net {
 	struct net_frame request; /**< RC request that the attacker sent last */
 	struct net_frame mad;     /**< of the bystander's, the last one */
 	bool v6;
-	bool routed; /**< see struct net_limits */
+	bool routed;       /**< see struct net_limits */
+	bool victim_known; /**< see struct net_limits */
 };
 
 /** A connection of a node to the victim; side 1 is the victim's. */
@@ -91,6 +92,8 @@ struct net_limits {
 	bool resolve; /**< nodes ask for each other's MAC addresses; otherwise they know them */
 	/** The bystander is in another network; the attacker is the gateway and does not attack. */
 	bool routed;
+	/** Nobody asks for the victim's MAC address: it is known to all. */
+	bool victim_known;
 	bool v6;
 	uint8_t ack_timeout[NET_NODES];
 	uint8_t retry_count[NET_NODES];

@@ -25,6 +25,7 @@ static const struct rte_ether_addr moved_mac[] = {
 static struct net *net;
 static struct net_link connection;
 static enum net_name mover = BYSTANDER; /* ATTACKER: the gateway */
+static bool victim_known;               /* nobody asks for the victim */
 
 /* Names: side 0 is the peer's, side 1 the victim's. */
 enum { PEER_SIDE, VICTIM_SIDE };
@@ -32,8 +33,11 @@ enum { PEER_SIDE, VICTIM_SIDE };
 static void
 begin(bool v6)
 {
-	net = net_open(&(struct net_limits){
-		.guesses_max = 1000, .resolve = true, .routed = mover == ATTACKER, .v6 = v6});
+	net = net_open(&(struct net_limits){.guesses_max = 1000,
+		.resolve = true,
+		.routed = mover == ATTACKER,
+		.victim_known = victim_known,
+		.v6 = v6});
 	connection = net_connect(net, BYSTANDER);
 }
 
@@ -217,6 +221,29 @@ Test(move, failover_of_the_gateway_during_traffic_is_followed)
 	mover = ATTACKER;
 	for (unsigned int i = 0; i < 4; i++)
 		move_in_flight_play(i & 1, i & 2);
+}
+
+/*
+ * A peer or gateway that has the victim's MAC address from elsewhere never asks for it. The victim,
+ * which only answers, has to ask by itself: for an entry that an announcement can change, and again
+ * when requests are repeated.
+ */
+Test(move, announced_move_of_who_never_asks_is_followed)
+{
+	victim_known = true;
+	for (unsigned int i = 0; i < 4; i++) {
+		mover = i & 2 ? ATTACKER : BYSTANDER;
+		announced_move_play(i & 1);
+	}
+}
+
+Test(move, silent_move_of_who_never_asks_is_found)
+{
+	victim_known = true;
+	for (unsigned int i = 0; i < 8; i++) {
+		mover = i & 2 ? ATTACKER : BYSTANDER;
+		silent_move_play(i & 1, PEER_SIDE, i & 4 ? 40000 * MS : 2000 * MS);
+	}
 }
 
 /* The attacker claims the peer's address: in every way there is, again and again. */
