@@ -137,7 +137,9 @@ void
 perftest_control_close(struct perftest_control *control)
 {
 	perftest_link_close(&control->link);
-	if (control->mr == NULL || perftest_link_deregister(&control->link, control->mr))
+	if (control->mr == NULL ||
+		nd_adapter_deregister_memory(control->link.adapter, control->mr, NULL) ==
+			ND_SUCCESS)
 		free(control->memory);
 	control->mr = NULL;
 	control->memory = NULL;

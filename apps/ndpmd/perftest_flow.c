@@ -304,7 +304,9 @@ perftest_flow_close(struct perftest_flow *flow)
 	if (flow->window != NULL)
 		nd_mw_release(flow->setup.adapter, flow->window);
 	if (flow->memory != NULL &&
-		(flow->mr == NULL || perftest_link_deregister(&flow->link, flow->mr)))
+		(flow->mr == NULL ||
+			nd_adapter_deregister_memory(flow->setup.adapter, flow->mr, NULL) ==
+				ND_SUCCESS))
 		munmap(flow->memory, flow->memory_bytes);
 	free(flow->requests);
 	free(flow->receives);

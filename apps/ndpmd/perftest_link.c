@@ -20,7 +20,6 @@
 #define PROTOCOL           6
 #define PAUSE_MS           100u
 #define DISCONNECT_SECONDS 2u
-#define RELEASE_MS         500u
 
 void
 perftest_link_init(
@@ -281,25 +280,4 @@ perftest_link_close(struct perftest_link *link)
 	link->endpoint = NULL;
 	link->connector = NULL;
 	link->cq = NULL;
-}
-
-bool
-perftest_link_deregister(struct perftest_link *link, struct nd_mr *mr)
-{
-	const uint64_t end_tsc =
-		stopwatch_now() + stopwatch_cycles(link->stopwatch, RELEASE_MS * UINT64_C(1000000));
-	struct nd_overlapped *overlapped = calloc(1, sizeof(*overlapped));
-	nd_status status;
-
-	if (overlapped == NULL)
-		return false;
-	status = nd_adapter_deregister_memory(link->adapter, mr, overlapped);
-	while (status == ND_PENDING && stopwatch_now() < end_tsc) {
-		nd_engine_poll(nd_adapter_engine(link->adapter));
-		status = nd_overlapped_get_result(overlapped, NULL, false);
-	}
-	/* While an operation is pending, the library owns the structure. */
-	if (status != ND_PENDING)
-		free(overlapped);
-	return status == ND_SUCCESS;
 }

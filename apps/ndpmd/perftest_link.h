@@ -103,7 +103,4 @@ bool perftest_link_ended(const struct perftest_link *link);
 /** Free everything; the connection ends if it has not. Registered memory is the owner's. */
 void perftest_link_close(struct perftest_link *link);
 
-/** After perftest_link_close(): end a registration. @return whether the memory may go. */
-bool perftest_link_deregister(struct perftest_link *link, struct nd_mr *mr);
-
 #endif

@@ -253,18 +253,6 @@ release_windows(struct session *session, struct nd_mw **windows, uint32_t count)
 	free(windows);
 }
 
-/* @return whether the memory may be freed: what is still bound to a window stays registered. */
-static bool
-deregister(struct session *session)
-{
-	struct nd_overlapped overlapped = {0};
-	nd_status status = nd_adapter_deregister_memory(session->adapter, session->mr, &overlapped);
-
-	if (status == ND_PENDING)
-		status = nd_overlapped_get_result(&overlapped, NULL, true);
-	return status == ND_SUCCESS;
-}
-
 void
 session_memory_close(struct session *session)
 {
@@ -272,7 +260,9 @@ session_memory_close(struct session *session)
 	release_windows(session, session->standing_windows, session->standing_count);
 	session->windows = NULL;
 	session->standing_windows = NULL;
-	if (session->mr != NULL && !deregister(session))
+	/* What is still bound to a window stays registered, and must not be freed. */
+	if (session->mr != NULL &&
+		nd_adapter_deregister_memory(session->adapter, session->mr, NULL) != ND_SUCCESS)
 		session->memory = NULL;
 	session->mr = NULL;
 	free(session->memory);

@@ -243,18 +243,14 @@ connection_disconnect(struct connection *connection)
 	connection->step_status = nd_connector_disconnect(connection->connector, &connection->step);
 }
 
-/* The memory is freed only after the deregistration has completed: no access is under way then. */
+/* The memory is freed only when its registration has ended: no access is under way then. */
 static void
 release_memory(struct connection *connection)
 {
-	struct nd_overlapped overlapped = {0};
 	nd_status status = ND_SUCCESS;
 
 	if (connection->mr != NULL)
-		status = nd_adapter_deregister_memory(
-			connection->adapter, connection->mr, &overlapped);
-	if (status == ND_PENDING)
-		status = nd_overlapped_get_result(&overlapped, NULL, true);
+		status = nd_adapter_deregister_memory(connection->adapter, connection->mr, NULL);
 	if (status == ND_SUCCESS)
 		free(connection->memory);
 }

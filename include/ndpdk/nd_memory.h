@@ -47,13 +47,13 @@ nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buf
 	size_t buffer_count, const void *base, struct nd_overlapped *overlapped, struct nd_mr **mr);
 
 /**
- * End a registration. From the return on no new access begins; when the operation is complete none
- * is in progress, and the memory may be freed. INDAdapter::DeregisterMemory
+ * End a registration. Completes at once: when the call returns, no access is in progress, none
+ * begins any more, and the memory may be freed. INDAdapter::DeregisterMemory
  *
- * @param overlapped may be NULL: then the end of a pending deregistration cannot be waited for
- * @return ND_SUCCESS; ND_PENDING: an engine is still busy with a packet; ND_INVALID_HANDLE: not
- *         registered memory of this adapter; ND_DEVICE_BUSY: a window is bound to it;
- *         ND_INVALID_PARAMETER: overlapped is pending already
+ * @param overlapped not used, may be NULL
+ * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter; ND_DEVICE_BUSY: a
+ *         window is bound to it, or a bind to it is queued; ND_INVALID_PARAMETER: overlapped is
+ *         pending
  * Threads: control.
  */
 nd_status nd_adapter_deregister_memory(
@@ -85,11 +85,10 @@ nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const 
 	size_t size, struct nd_mw **windows, size_t *count);
 
 /**
- * Close all windows that are bound to registered memory, whatever endpoints bound them. From the
- * return on no new access through them begins; when the operation is complete none is in progress,
- * and no byte of the memory changes or is read through them any more. A deregistration then
- * succeeds, unless binds were queued or posted meanwhile: these are not affected, and open their
- * windows when executed.
+ * Close all windows that are bound to registered memory, whatever endpoints bound them. Completes
+ * at once: when the call returns, no byte of the memory changes or is read through them any more. A
+ * deregistration then succeeds, unless binds were queued or posted meanwhile: these are not
+ * affected, and open their windows when executed.
  *
  * Nothing comes through a completion queue: neither a result of this, nor the windows' invalidate
  * results. The windows can be bound again. An invalidate that is posted, or was and is not executed
@@ -100,10 +99,10 @@ nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const 
  * with ND_REMOTE_ERROR, all others on both sides with ND_CANCELED. So does one that sends and
  * invalidates, whose message's receive completes with ND_INVALIDATION_ERROR.
  *
- * @param overlapped as of nd_adapter_deregister_memory()
+ * @param overlapped not used, may be NULL
  * @param count out: how many windows were closed; may be NULL
- * @return ND_SUCCESS; ND_PENDING: an engine is still busy with a packet; ND_INVALID_HANDLE: not
- *         registered memory of this adapter; ND_INVALID_PARAMETER: overlapped is pending already
+ * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter;
+ *         ND_INVALID_PARAMETER: overlapped is pending
  * Threads: control; the keys are dead before the engine is asked.
  */
 nd_status nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,

@@ -171,8 +171,7 @@ nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *byt
  * Cancel one pending operation: it completes with ND_CANCELED before the return, or, when a
  * callback calls this, after that callback. A connect or accept is abandoned with its operation.
  *
- * @return ND_SUCCESS, also when it was already complete; ND_UNSUCCESSFUL: a deregistration, or an
- *         invalidation of all windows, has to run to its end
+ * @return ND_SUCCESS, also when it was already complete
  * Threads: control.
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);

@@ -202,8 +202,6 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	base_list_init(&adapter->connectors);
 	base_list_init(&adapter->listeners);
 	base_list_init(&adapter->finished);
-	base_list_init(&adapter->deregistering);
-	base_list_init(&adapter->revoking);
 	status = parts_assemble(adapter, config, parts);
 	if (nd_failed(status)) {
 		adapter_destroy(adapter);
@@ -367,11 +365,6 @@ operations_cancel(struct nd_adapter *adapter)
 	}
 	BASE_LIST_FOREACH (node, &adapter->cqs)
 		cq_cancel(base_list_entry(node, struct nd_cq, node));
-	/* The engine is the only reader: no access is under way any more. */
-	engine_quiescent(adapter->engine);
-	adapter_deregister_tick(adapter);
-	BASE_ASSERT(base_list_empty(&adapter->deregistering));
-	BASE_ASSERT(base_list_empty(&adapter->revoking));
 	overlapped_settle(adapter);
 }
 

@@ -51,12 +51,6 @@ struct nd_adapter {
 	struct base_list listeners;
 	/** finished operations, which overlapped_settle() will report */
 	struct base_list finished;
-	/**
-	 * Pending deregistrations, and invalidations of all windows of a region: they wait for
-	 * readers, and overlapped_core.object is a token of the index.
-	 */
-	struct base_list deregistering;
-	struct base_list revoking;
 	bool settling;
 	bool closing; /**< set by nd_adapter_close(): nothing is made or begun any more */
 };
@@ -102,12 +96,6 @@ adapter_settle(struct nd_adapter *adapter)
 	if (unlikely(!base_list_empty(&adapter->finished)) && !engine_in_turn(adapter->engine))
 		overlapped_settle(adapter);
 }
-
-/**
- * Finish the pending deregistrations and invalidations of windows whose readers are done. Called
- * when the adapter settles.
- */
-void adapter_deregister_tick(struct nd_adapter *adapter);
 
 static inline const struct mem_region *
 region_of(const struct nd_mr *mr)

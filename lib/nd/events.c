@@ -45,9 +45,6 @@ settle(void *arg)
 {
 	struct nd_adapter *adapter = arg;
 
-	if (unlikely(!base_list_empty(&adapter->deregistering) ||
-		    !base_list_empty(&adapter->revoking)))
-		adapter_deregister_tick(adapter);
 	if (unlikely(!base_list_empty(&adapter->finished)))
 		overlapped_settle(adapter);
 }

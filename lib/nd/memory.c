@@ -160,21 +160,23 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 	return *count > room ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
 }
 
-/** overlapped_cancel_fn: the memory may be in use, so its owner must wait for the readers. */
-static nd_status
-deregister_cancel(struct nd_overlapped *overlapped)
+/**
+ * End the accesses that began before the calls here made a region or its windows dead. The owner of
+ * the engine, the only reader of the index, executes control calls between two turns, when it
+ * accesses no registered memory.
+ */
+static void
+accesses_end(struct nd_adapter *adapter)
 {
-	(void)overlapped;
-	return ND_UNSUCCESSFUL;
+	BASE_ASSERT(!engine_in_turn(adapter->engine));
+	engine_quiescent(adapter->engine);
 }
 
 struct deregister_call {
 	struct nd_adapter *adapter;
 	struct mem_region *region;
-	struct nd_overlapped *overlapped;
 };
 
-/** The operation belongs to no object: overlapped_core.object holds the token of the index. */
 static nd_status
 deregister_run(void *arg)
 {
@@ -187,26 +189,16 @@ deregister_run(void *arg)
 		return ND_INVALID_HANDLE;
 	if (status != RC_OK)
 		return status_of_call(status);
-	/*
-	 * Outside a turn the engine's owner accesses no registered memory: report the quiescent
-	 * state.
-	 */
-	if (!engine_in_turn(adapter->engine))
-		engine_quiescent(adapter->engine);
-	if (mem_region_released(adapter->mem, token))
-		return ND_SUCCESS;
-	if (call->overlapped == NULL)
-		return ND_PENDING;
-	return overlapped_begin(call->overlapped, adapter, (void *)(uintptr_t)token,
-		&adapter->deregistering, deregister_cancel);
+	accesses_end(adapter);
+	BASE_ASSERT(mem_region_released(adapter->mem, token));
+	return ND_SUCCESS;
 }
 
 nd_status
 nd_adapter_deregister_memory(
 	struct nd_adapter *adapter, struct nd_mr *mr, struct nd_overlapped *overlapped)
 {
-	struct deregister_call call = {
-		.adapter = adapter, .region = region_handle(mr), .overlapped = overlapped};
+	struct deregister_call call = {.adapter = adapter, .region = region_handle(mr)};
 
 	if (overlapped != NULL && !overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER;
@@ -216,31 +208,24 @@ nd_adapter_deregister_memory(
 struct revoke_call {
 	struct nd_adapter *adapter;
 	uint64_t token;
-	struct nd_overlapped *overlapped;
 };
 
-/** Wait for accesses in progress; the keys are dead already. */
+/** The keys are dead already. */
 static nd_status
 revoke_run(void *arg)
 {
 	struct revoke_call *call = arg;
-	struct nd_adapter *adapter = call->adapter;
 
-	if (!engine_in_turn(adapter->engine))
-		engine_quiescent(adapter->engine);
-	if (mem_domain_quiescent(adapter->mem, call->token))
-		return ND_SUCCESS;
-	if (call->overlapped == NULL)
-		return ND_PENDING;
-	return overlapped_begin(call->overlapped, adapter, (void *)(uintptr_t)call->token,
-		&adapter->revoking, deregister_cancel);
+	accesses_end(call->adapter);
+	BASE_ASSERT(mem_domain_quiescent(call->adapter->mem, call->token));
+	return ND_SUCCESS;
 }
 
 nd_status
 nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	struct nd_overlapped *overlapped, size_t *count)
 {
-	struct revoke_call call = {.adapter = adapter, .overlapped = overlapped};
+	struct revoke_call call = {.adapter = adapter};
 	struct mem_region *region = region_handle(mr);
 	size_t revoked;
 
@@ -253,29 +238,6 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	if (count != NULL)
 		*count = revoked;
 	return adapter_call(adapter, revoke_run, &call);
-}
-
-/** Finish the operations of a list for whose token over(domain, token) is true. */
-static void
-waiting_finish(struct nd_adapter *adapter, struct base_list *waiting,
-	bool (*over)(struct mem_domain *domain, uint64_t token))
-{
-	struct base_list *node, *after;
-
-	BASE_LIST_FOREACH_SAFE (node, after, waiting) {
-		struct nd_overlapped *overlapped = overlapped_of_node(node);
-		uint64_t token = (uintptr_t)overlapped_core(overlapped)->object;
-
-		if (over(adapter->mem, token))
-			overlapped_finish(overlapped, ND_SUCCESS);
-	}
-}
-
-void
-adapter_deregister_tick(struct nd_adapter *adapter)
-{
-	waiting_finish(adapter, &adapter->deregistering, mem_region_released);
-	waiting_finish(adapter, &adapter->revoking, mem_domain_quiescent);
 }
 
 nd_status

@@ -19,7 +19,7 @@
 
 /**
  * Cancels an operation that is not finished: ends what it stands for, and finishes it.
- * @return ND_SUCCESS: finished; ND_UNSUCCESSFUL: it cannot be cancelled
+ * @return status of nd_overlapped_cancel()
  */
 typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);
 
@@ -28,7 +28,7 @@ struct overlapped_core {
 	struct base_list
 		node; /**< in a list of its object while pending, then in the adapter's finished */
 	struct nd_adapter *adapter;
-	void *object; /**< connector or queue; of a deregistration the token of the index */
+	void *object; /**< connector or completion queue */
 	overlapped_cancel_fn cancel;
 	nd_status final; /**< status to be told; valid when finished */
 	bool finished;   /**< in the adapter's list of finished operations */

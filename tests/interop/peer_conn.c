@@ -94,10 +94,8 @@ conn_register_buffers(
 bool
 conn_deregister(struct conn *conn, struct nd_mr *mr)
 {
-	struct nd_overlapped overlapped = {0};
-	nd_status status = nd_adapter_deregister_memory(conn->peer->adapter, mr, &overlapped);
+	nd_status status = nd_adapter_deregister_memory(conn->peer->adapter, mr, NULL);
 
-	status = conn_finish(conn, status, &overlapped);
 	conn->peer->regions -= status == ND_SUCCESS;
 	return conn_called(conn, status, "deregister_memory");
 }
