@@ -8,6 +8,9 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <criterion/criterion.h>
 
@@ -439,6 +442,39 @@ Test(cancel, path_mtu_beyond_a_configured_port_is_refused)
 	open_refused(&config, ND_INVALID_PARAMETER);
 	cr_assert_not_null(strstr(nd_adapter_open_error(), "MTU"));
 	config.path_mtu = 1024;
+	cr_assert_eq(nd_adapter_open(&config, &adapter), ND_SUCCESS, "%s", nd_adapter_open_error());
+	nd_adapter_close(adapter);
+}
+
+static bool entropy_limited;
+static ssize_t entropy_bytes; /* that the system gives at most, if limited; -1: an error */
+
+/* In place of libc's function. */
+ssize_t
+getrandom(void *buffer, size_t length, unsigned int flags)
+{
+	if (!entropy_limited)
+		return syscall(SYS_getrandom, buffer, length, flags);
+	memset(buffer, 0, length);
+	return entropy_bytes;
+}
+
+/* SEC-008: an adapter whose numbers could be guessed is not opened. */
+Test(cancel, adapter_without_entropy_is_refused_sec008)
+{
+	struct nd_adapter_config config = {.port_id = pair.ports[0]};
+	struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xC0000201)};
+	struct nd_adapter *adapter;
+
+	memcpy(&config.address, &own, sizeof(own));
+	nd_adapter_close(pair.side[0].adapter);
+	pair.side[0].adapter = NULL;
+	entropy_limited = true;
+	for (entropy_bytes = -1; entropy_bytes < BASE_RANDOM_SEED_BYTES; entropy_bytes++) {
+		open_refused(&config, ND_DEVICE_NOT_READY);
+		cr_assert_not_null(strstr(nd_adapter_open_error(), "random"));
+	}
+	entropy_limited = false;
 	cr_assert_eq(nd_adapter_open(&config, &adapter), ND_SUCCESS, "%s", nd_adapter_open_error());
 	nd_adapter_close(adapter);
 }

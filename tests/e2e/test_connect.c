@@ -306,6 +306,39 @@ Test(connect, nd184_read_limits_are_seen_from_the_other_side)
 	accept_all(&connect, NULL, 0);
 }
 
+/*
+ * ND-185: the active side may have 8 Reads outstanding, the passive side accepts 2. The others are
+ * queued, and are sent only when one before them is answered.
+ */
+Test(connect, nd185_active_side_uses_the_limits_of_the_accept)
+{
+	struct nd_side *side = &pair.side[0];
+	struct nd_overlapped connect = {0};
+	struct nd_mw_descriptor window;
+	struct nd_result reads[8];
+	uint64_t before;
+
+	pair.config.reads = 2;
+	cr_assert_eq(nd_adapter_create_connector(side->adapter, &side->connector), ND_SUCCESS);
+	cr_assert_eq(nd_connector_create_endpoint(side->connector, side->inbound, side->outbound, 8,
+			     8, 1, 1, 8, 8, NULL, &side->endpoint),
+		ND_SUCCESS);
+	request_bring(NULL, 0, &connect);
+	accept_all(&connect, NULL, 0);
+	nd_pair_bind(&pair, 1, 0, 4096, ND_OP_FLAG_ALLOW_READ, &window);
+	before = nd_pair_counter(&pair, 0, "tx_packets");
+	for (unsigned int i = 0; i < 8; i++) {
+		struct nd_sge sge = {side->memory + 64 * i, 64, side->mr};
+
+		cr_assert_eq(nd_endpoint_read(side->endpoint, &reads[i], &sge, 1, &window, 0, 0),
+			ND_SUCCESS);
+	}
+	/* Posting transmits, and no engine has been polled since. */
+	cr_assert_eq(nd_pair_counter(&pair, 0, "tx_packets") - before, 2);
+	for (unsigned int i = 0; i < 8; i++)
+		cr_assert_eq(nd_pair_result(&pair, side->outbound, &reads[i]), ND_SUCCESS);
+}
+
 /* ND-175: a connect that is cancelled ends with ND_CANCELED, and its attempt ends, too. */
 Test(connect, nd175_cancelled_connect_ends_canceled_and_can_be_repeated)
 {

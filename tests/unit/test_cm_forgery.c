@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "test_cm_pair.h"
 
+#include "cm/manager.h"
+
 /* Messages that nobody should have sent (SEC-006, SEC-044, CM-022). */
 
 static const enum wire_cm_attribute answers[] = {
@@ -182,6 +184,60 @@ Test(cm_forgery, two_ends_without_connection_do_not_keep_each_other_busy)
 	link_run(link, 100 * MS);
 	cr_assert_eq(link->end[0].sent_count, 2); /* DREP and REJ 6 */
 	cr_assert_eq(link->end[1].sent_count, 2);
+	link_stop(link);
+}
+
+/* Every other request is refused. */
+static void
+answer(struct end *end, struct cm_id *id, const struct cm_event *event)
+{
+	if (event->kind != CM_EVENT_REQUEST)
+		return;
+	if (end->event_count % 2 == 0)
+		cr_assert_eq(cm_reject(id, NULL, 0, end->link->now_ns), RC_OK);
+	else
+		pair_accept(end->link, id, QPN_PASSIVE + end->event_count);
+}
+
+/*
+ * SEC-049: a record has one timer, whatever is sent to it, and there is no other timer. Half of the
+ * records here repeat a REP, the others keep a REJ for copies of their REQ.
+ */
+Test(cm_forgery, strangers_start_no_timer_but_that_of_a_record_sec049)
+{
+	const struct cm_config config = {.id_max = 16};
+	/* An eighth of the table is left free for own connects. */
+	const uint32_t records = 14;
+	struct link *link = link_start(8, &config);
+	const struct cm *cm = link->end[1].cm;
+	struct cm_route from = route_of(link, 1);
+	struct wire_cm_msg stray = {.local_comm_id = 1, .remote_comm_id = 2}, req;
+
+	link_listen(link, 1, 0);
+	link->end[1].on_event = answer;
+	for (unsigned int i = 0; i < RTE_DIM(answers); i++) {
+		stray.attribute = answers[i];
+		end_take(&link->end[1], &stray);
+		cr_assert_eq(cm->timers.count, 0, "attribute 0x%x", stray.attribute);
+	}
+	cr_assert_not_null(link_connect(link, 0, QPN_ACTIVE));
+	req = *end_last(&link->end[0]);
+	link->cut = true;
+	for (uint32_t i = 0; i < 64; i++) {
+		from.remote_gid = wire_gid_from_v4(0xC6336401 + i);
+		req.req.local_gid = from.remote_gid;
+		req.local_comm_id++;
+		for (unsigned int copy = 0; copy < 3; copy++) {
+			cm_input(link->end[1].cm, &from, &req, link->now_ns);
+			cr_assert_eq(cm->timers.count, RTE_MIN(i + 1, records),
+				"copy %u of REQ %u: %u timers", copy, i, cm->timers.count);
+		}
+	}
+	/* Timers of repeats begin again. */
+	for (unsigned int i = 0; i < 20; i++) {
+		link_run(link, 100 * MS);
+		cr_assert_leq(cm->timers.count, cm_id_count(cm));
+	}
 	link_stop(link);
 }
 
