@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "unit/trace_scene.h"
+#include "unit/trace_suite.h"
 
 /*
  * What is no violation, and what is concluded without a CM. Everything the network does to packets,
@@ -16,28 +16,6 @@
 	SEND(scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_##opcode_, .psn = (psn_),           \
 		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_), .bytes = (bytes_))
 #define RESPONSE(scene, opcode_, psn_, bytes_) ANSWER(scene, opcode_, psn_, bytes_, 1)
-
-static struct scene scene;
-
-static void
-connected_open(void)
-{
-	scene_open(&scene);
-	scene_connect(&scene);
-}
-
-static void
-bare_open(void)
-{
-	scene_open(&scene);
-}
-
-static void
-clean_close(void)
-{
-	scene_expect_clean(&scene, "scene");
-	scene_close(&scene);
-}
 
 TestSuite(trace_quirk, .init = connected_open, .fini = clean_close);
 TestSuite(trace_bare, .init = bare_open, .fini = clean_close);

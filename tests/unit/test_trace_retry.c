@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include "base/encoded_time.h"
-#include "unit/trace_scene.h"
+#include "unit/trace_suite.h"
 
 /*
  * Repetitions that break RC-085 and RC-096, and those that do not. Side B accepted the connection,
@@ -13,8 +13,6 @@
 #define RNR_LONG   WIRE_SYNDROME_RNR
 #define RNR_MIDDLE (WIRE_SYNDROME_RNR | 28)
 #define RNR_SHORT  (WIRE_SYNDROME_RNR | 12)
-
-static struct scene scene;
 
 static const uint32_t first_psn[2] = {SCENE_PSN_A, SCENE_PSN_B};
 
@@ -63,32 +61,6 @@ connect_granting(uint8_t retries, uint8_t rnr_retries, uint8_t ack_timeout)
 	rep.rep.rnr_retry_count = rnr_retries;
 	scene_cm(&scene, A, &req);
 	scene_cm(&scene, B, &rep);
-}
-
-static void
-connected_open(void)
-{
-	scene_open(&scene);
-	scene_connect(&scene);
-}
-
-static void
-bare_open(void)
-{
-	scene_open(&scene);
-}
-
-static void
-just_close(void)
-{
-	scene_close(&scene);
-}
-
-static void
-clean_close(void)
-{
-	scene_expect_clean(&scene, "scene");
-	scene_close(&scene);
 }
 
 TestSuite(trace_retry_found, .init = connected_open, .fini = just_close);
