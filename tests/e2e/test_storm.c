@@ -339,3 +339,100 @@ Test(storm, honest_storm_alone_needs_no_repeat)
 	cr_assert_leq(took_ns, 200 * MS, "it took %lu ms", took_ns / MS);
 	cr_assert_eq(net_counter(net, "cm_rx_req"), 1 + CLIENTS);
 }
+
+/** A thousand connections of one peer, and a live one of another. @return the peer's */
+static struct storm_side *
+thousand_connect(void)
+{
+	struct storm_side *peer;
+
+	net_close(net);
+	net = net_open(&(struct net_limits){.endpoints_max = 4096});
+	live = net_connect(net, ATTACKER);
+	net->log_off = true;
+	attack_stop();
+	server = storm_server_start(net);
+	peer = storm_client_start(net, BYSTANDER, 1000);
+	client = peer;
+	run(12 * SECOND);
+	client = NULL;
+	run(SECOND);
+	cr_assert_eq(server->connected_count, 1000);
+	return peer;
+}
+
+static void
+disconnect_all(struct storm_side *side)
+{
+	for (uint32_t i = 0; i < side->end_max; i++) {
+		struct storm_end *end = &side->ends[i];
+
+		if (end->state != STORM_CONNECTED)
+			continue;
+		end->overlapped = (struct nd_overlapped){0};
+		cr_assert_eq(nd_connector_disconnect(end->connector, &end->overlapped), ND_PENDING);
+	}
+}
+
+static bool
+is_disconnected(struct storm_side *side)
+{
+	for (uint32_t i = 0; i < side->end_max; i++)
+		if (side->ends[i].state == STORM_CONNECTED &&
+			nd_overlapped_get_result(&side->ends[i].overlapped, NULL, false) ==
+				ND_PENDING)
+			return false;
+	return true;
+}
+
+/** A message of the victim on the live connection. @return frames that it sent until its end */
+static uint64_t
+live_send(void)
+{
+	struct nd_result sent, received;
+	uint64_t before = net_counter(net, "tx_frames");
+
+	cr_assert_eq(nd_endpoint_receive(live.endpoints[0], &received, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_send(live.endpoints[1], &sent, NULL, 0, 0), ND_SUCCESS);
+	cr_assert_eq(net_result(net, live.inbound[0], &received), ND_SUCCESS);
+	cr_assert_eq(net_result(net, live.outbound[1], &sent), ND_SUCCESS);
+	return net_counter(net, "tx_frames") - before;
+}
+
+/*
+ * A thousand DREQs wait for a port that takes one frame at a time. In front of a message of another
+ * connection are at most those in the output and those of one turn, so that it goes on as usual.
+ */
+Test(storm, own_disconnects_take_no_queue_pair_its_turn)
+{
+	const uint64_t most = LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS + 64;
+	uint64_t messages = 0;
+
+	thousand_connect();
+	net->nodes[VICTIM].send_max = 0;
+	disconnect_all(server);
+	net_run(net, 20 * MS);
+	cr_assert_not(is_disconnected(server));
+	net->nodes[VICTIM].send_max = 1;
+	for (; !is_disconnected(server); messages++) {
+		uint64_t frames = live_send();
+
+		cr_assert_leq(frames, most, "%lu frames before message %lu", frames, messages);
+	}
+	cr_assert_gt(messages, 20, "%lu messages", messages);
+}
+
+/* A thousand DREQs of a peer come at once: a message to another waits for those before its ACK. */
+Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
+{
+	struct storm_side *peer = thousand_connect();
+
+	net->nodes[VICTIM].send_max = 1;
+	disconnect_all(peer);
+	cr_assert_leq(live_send(), 1000 + LIMIT_BURST);
+	net_run(net, MS);
+	cr_assert(is_disconnected(peer));
+	cr_assert_eq(
+		net_counter(net, "cm_rx_dreq"), 1000, "%lu DREQs", net_counter(net, "cm_rx_dreq"));
+	cr_assert_eq(net_counter(net, "cm_tx_drep"), 1000);
+}
