@@ -2,17 +2,33 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "engine/wheel.h"
 
+#include <rte_common.h>
+
 #include "base/assert.h"
 
-static_assert((WHEEL_SLOTS & (WHEEL_SLOTS - 1)) == 0, "slots are found by a mask");
+/* @return which slot of a level a tick is in, counted from time 0; slot_of() has its place. */
+static uint64_t
+slot_number(uint64_t tick, uint32_t level)
+{
+	return tick >> (level * WHEEL_SLOT_BITS);
+}
+
+static struct base_list *
+slot_of(struct wheel *wheel, uint64_t tick, uint32_t level)
+{
+	return &wheel->slots[level][slot_number(tick, level) % WHEEL_SLOTS];
+}
 
 void
 wheel_init(struct wheel *wheel, uint64_t now_ns)
 {
 	wheel->tick = now_ns >> WHEEL_TICK_SHIFT;
 	wheel->armed = 0;
-	for (uint32_t i = 0; i < WHEEL_SLOTS; i++)
-		base_list_init(&wheel->slots[i]);
+	for (uint32_t level = 0; level < WHEEL_LEVELS; level++) {
+		wheel->counts[level] = 0;
+		for (uint32_t i = 0; i < WHEEL_SLOTS; i++)
+			base_list_init(&wheel->slots[level][i]);
+	}
 }
 
 void
@@ -22,12 +38,42 @@ wheel_entry_init(struct wheel_entry *entry)
 	entry->deadline_ns = BASE_TIME_NEVER;
 }
 
+/*
+ * Put an entry into the lowest level whose slots reach to its deadline. In a level above the lowest
+ * one this is a slot whose time has not begun. An overdue deadline is put into the slot that is
+ * looked at next.
+ */
+static void
+place(struct wheel *wheel, struct wheel_entry *entry)
+{
+	uint64_t tick = RTE_MAX(entry->deadline_ns >> WHEEL_TICK_SHIFT, wheel->tick);
+	uint32_t level = 0;
+
+	while (slot_number(tick, level) - slot_number(wheel->tick, level) >= WHEEL_SLOTS) {
+		if (++level < WHEEL_LEVELS)
+			continue;
+		/* Beyond the last level: as far as it reaches, and from there on. */
+		level--;
+		tick = wheel->tick + ((uint64_t)(WHEEL_SLOTS - 1) << (level * WHEEL_SLOT_BITS));
+	}
+	entry->level = level;
+	base_list_append(slot_of(wheel, tick, level), &entry->node);
+	wheel->counts[level]++;
+}
+
+static void
+take(struct wheel *wheel, struct wheel_entry *entry)
+{
+	base_list_remove(&entry->node);
+	wheel->counts[entry->level]--;
+}
+
 void
 wheel_disarm(struct wheel *wheel, struct wheel_entry *entry)
 {
 	if (entry->deadline_ns == BASE_TIME_NEVER)
 		return;
-	base_list_remove(&entry->node);
+	take(wheel, entry);
 	entry->deadline_ns = BASE_TIME_NEVER;
 	wheel->armed--;
 }
@@ -35,25 +81,35 @@ wheel_disarm(struct wheel *wheel, struct wheel_entry *entry)
 void
 wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns)
 {
-	uint64_t tick = deadline_ns >> WHEEL_TICK_SHIFT;
-
 	if (deadline_ns >= entry->deadline_ns)
 		return;
 	wheel_disarm(wheel, entry);
-	/* An overdue deadline goes into the slot that is looked at next. */
-	if (tick < wheel->tick)
-		tick = wheel->tick;
 	entry->deadline_ns = deadline_ns;
-	base_list_append(&wheel->slots[tick & (WHEEL_SLOTS - 1)], &entry->node);
+	place(wheel, entry);
 	wheel->armed++;
 }
 
+/* @return an entry of a slot above the lowest level whose time begins with this tick, or NULL */
 static struct wheel_entry *
-slot_due(struct base_list *slot, uint64_t now_ns)
+entry_to_move(struct wheel *wheel)
+{
+	for (uint32_t level = 1; level < WHEEL_LEVELS; level++) {
+		struct base_list *slot = slot_of(wheel, wheel->tick, level);
+
+		if (slot_number(wheel->tick, level) << (level * WHEEL_SLOT_BITS) != wheel->tick)
+			return NULL;
+		if (!base_list_empty(slot))
+			return base_list_entry(base_list_first(slot), struct wheel_entry, node);
+	}
+	return NULL;
+}
+
+static struct wheel_entry *
+entry_due(struct wheel *wheel, uint64_t now_ns)
 {
 	struct base_list *node;
 
-	BASE_LIST_FOREACH (node, slot) {
+	BASE_LIST_FOREACH (node, slot_of(wheel, wheel->tick, 0)) {
 		struct wheel_entry *entry = base_list_entry(node, struct wheel_entry, node);
 
 		if (entry->deadline_ns <= now_ns)
@@ -62,23 +118,39 @@ slot_due(struct base_list *slot, uint64_t now_ns)
 	return NULL;
 }
 
+/* @return the next tick that may have something to do, at most now_tick */
+static uint64_t
+tick_after(const struct wheel *wheel, uint64_t now_tick)
+{
+	uint64_t slot_ticks = 1;
+
+	for (uint32_t level = 0; level + 1 < WHEEL_LEVELS && wheel->counts[level] == 0; level++)
+		slot_ticks <<= WHEEL_SLOT_BITS;
+	return RTE_MIN((wheel->tick | (slot_ticks - 1)) + 1, now_tick);
+}
+
 struct wheel_entry *
 wheel_expire(struct wheel *wheel, uint64_t now_ns)
 {
 	uint64_t now_tick = now_ns >> WHEEL_TICK_SHIFT;
+	uint32_t moves = 0;
 
-	if (wheel->armed == 0 || now_tick < wheel->tick) {
-		if (now_tick > wheel->tick)
-			wheel->tick = now_tick;
+	if (now_tick < wheel->tick)
+		return NULL;
+	if (wheel->armed == 0) {
+		wheel->tick = now_tick;
 		return NULL;
 	}
-	/* After a long pause one turn sees every slot. */
-	if (now_tick - wheel->tick >= WHEEL_SLOTS)
-		wheel->tick = now_tick - (WHEEL_SLOTS - 1);
 	for (;;) {
-		struct base_list *slot = &wheel->slots[wheel->tick & (WHEEL_SLOTS - 1)];
-		struct wheel_entry *entry = slot_due(slot, now_ns);
+		struct wheel_entry *entry;
 
+		while ((entry = entry_to_move(wheel)) != NULL) {
+			if (moves++ == WHEEL_MOVES)
+				return NULL;
+			take(wheel, entry);
+			place(wheel, entry);
+		}
+		entry = entry_due(wheel, now_ns);
 		if (entry != NULL) {
 			wheel_disarm(wheel, entry);
 			return entry;
@@ -86,33 +158,36 @@ wheel_expire(struct wheel *wheel, uint64_t now_ns)
 		/* The current tick is not over: it is looked at again next time. */
 		if (wheel->tick == now_tick)
 			return NULL;
-		wheel->tick++;
+		wheel->tick = tick_after(wheel, now_tick);
 	}
+}
+
+static uint64_t
+slot_earliest_ns(const struct base_list *slot)
+{
+	uint64_t earliest_ns = BASE_TIME_NEVER;
+	struct base_list *node;
+
+	BASE_LIST_FOREACH (node, slot)
+		earliest_ns = RTE_MIN(
+			earliest_ns, base_list_entry(node, struct wheel_entry, node)->deadline_ns);
+	return earliest_ns;
 }
 
 uint64_t
 wheel_next_ns(const struct wheel *wheel)
 {
 	uint64_t next_ns = BASE_TIME_NEVER;
-	uint32_t seen = 0;
 
-	/*
-	 * Slots in order of time. A slot may hold deadlines of later turns of the wheel: the search
-	 * ends when the earliest deadline found is in the slot looked at or before it.
-	 */
-	for (uint64_t tick = wheel->tick; seen < wheel->armed; tick++) {
-		struct base_list *node;
+	/* Of each level, the first slot with entries has the earliest ones. */
+	for (uint32_t level = 0; level < WHEEL_LEVELS; level++) {
+		uint64_t number = slot_number(wheel->tick, level);
+		uint64_t level_ns = BASE_TIME_NEVER;
 
-		BASE_LIST_FOREACH (node, &wheel->slots[tick & (WHEEL_SLOTS - 1)]) {
-			const struct wheel_entry *entry =
-				base_list_entry(node, struct wheel_entry, node);
-
-			seen++;
-			if (entry->deadline_ns < next_ns)
-				next_ns = entry->deadline_ns;
-		}
-		if (next_ns >> WHEEL_TICK_SHIFT <= tick)
-			break;
+		for (uint32_t i = 0; i < WHEEL_SLOTS && level_ns == BASE_TIME_NEVER; i++)
+			level_ns =
+				slot_earliest_ns(&wheel->slots[level][(number + i) % WHEEL_SLOTS]);
+		next_ns = RTE_MIN(next_ns, level_ns);
 	}
 	return next_ns;
 }

@@ -10,8 +10,15 @@
 #include "base/list.h"
 
 /*
- * Deadlines of many queue pairs: a hashed wheel over virtual or real time. Arming and disarming
- * cost a list operation; a deadline further away than one turn waits in its slot for more turns.
+ * Deadlines of many queue pairs, over virtual or real time: a hierarchical timing wheel (Varghese
+ * and Lauck, 1987). A slot of the lowest level is one tick, a slot of each further level one turn
+ * of the level below. When the time of such a slot begins, its entries move to lower levels. So
+ * arming and disarming cost a list operation, and an entry is touched once for each level and not
+ * while it waits.
+ *
+ * Many entries may be in one slot, because many queue pairs have sent at the same time. A call
+ * moves at most WHEEL_MOVES of them; deadlines fire late while more are left, and packets do not
+ * wait.
  *
  * An owner whose deadline moves away, as that of a queue pair does with every acknowledgement,
  * leaves its entry where it is: when the entry fires, the owner compares its deadline and arms the
@@ -20,17 +27,22 @@
 
 #define WHEEL_TICK_SHIFT 14 /**< 16.4 us: RNR waits may be that much longer, never shorter */
 #define WHEEL_TICK_NS    (UINT64_C(1) << WHEEL_TICK_SHIFT)
-#define WHEEL_SLOTS      4096 /**< one turn is 67 ms */
+#define WHEEL_SLOT_BITS  8
+#define WHEEL_SLOTS      (1u << WHEEL_SLOT_BITS) /**< of each level */
+#define WHEEL_LEVELS     4 /**< turns of 4.2 ms, 1.1 s, 275 s, 19.5 h: no queue pair waits longer */
+#define WHEEL_MOVES      64
 
 struct wheel_entry {
 	struct base_list node;
 	uint64_t deadline_ns; /**< BASE_TIME_NEVER when not armed */
+	uint32_t level;       /**< of its slot, when armed */
 };
 
 struct wheel {
-	uint64_t tick;  /**< slots before it have fired */
-	uint32_t armed; /**< entries in the wheel */
-	struct base_list slots[WHEEL_SLOTS];
+	uint64_t tick;                 /**< slots before it have fired */
+	uint32_t armed;                /**< entries in the wheel */
+	uint32_t counts[WHEEL_LEVELS]; /**< of them, in each level */
+	struct base_list slots[WHEEL_LEVELS][WHEEL_SLOTS];
 };
 
 void wheel_init(struct wheel *wheel, uint64_t now_ns);
@@ -49,13 +61,14 @@ void wheel_disarm(struct wheel *wheel, struct wheel_entry *entry);
 
 /**
  * Take one entry that is due.
- * @return an entry, disarmed, or NULL when none is due any more: call until then
+ * @return an entry, disarmed, or NULL when none is due any more, or WHEEL_MOVES entries have been
+ *         moved: call until then, and again in the next turn
  */
 struct wheel_entry *wheel_expire(struct wheel *wheel, uint64_t now_ns);
 
 /**
- * @return earliest deadline armed, BASE_TIME_NEVER when none. Walks the wheel: for simulation, not
- *         per poll.
+ * @return earliest deadline armed, BASE_TIME_NEVER when none. Searches the slots: for simulation,
+ *         not per poll.
  */
 uint64_t wheel_next_ns(const struct wheel *wheel);
 

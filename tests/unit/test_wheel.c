@@ -47,14 +47,58 @@ Test(wheel, fires_not_before_its_time)
 	cr_assert_null(wheel_expire(&wheel, 5 * TICK_NS + 100));
 }
 
-Test(wheel, deadline_beyond_one_turn_waits_for_its_turn)
+/** The wheel is at start_tick when the entry is armed; then it is looked at from time to time. */
+static void
+expect_fires_in_its_tick(uint64_t start_tick, uint64_t ticks)
 {
-	uint64_t far_ns = 3 * WHEEL_SLOTS * TICK_NS + 7;
+	uint64_t deadline_ns = (start_tick + ticks) * TICK_NS + 7;
 
-	wheel_arm(&wheel, &entries[0], far_ns);
-	for (uint64_t now_ns = 0; now_ns < far_ns; now_ns += 1000 * TICK_NS)
-		cr_assert_null(wheel_expire(&wheel, now_ns), "fired at %lu", now_ns);
-	cr_assert_eq(wheel_expire(&wheel, far_ns), &entries[0]);
+	setup();
+	wheel_expire(&wheel, start_tick * TICK_NS);
+	wheel_arm(&wheel, &entries[0], deadline_ns);
+	cr_assert_eq(wheel_next_ns(&wheel), deadline_ns);
+	for (uint64_t left = ticks; left > 0; left /= 3)
+		cr_assert_null(wheel_expire(&wheel, (start_tick + ticks - left) * TICK_NS),
+			"start %lu, after %lu of %lu ticks", start_tick, ticks - left, ticks);
+	cr_assert_null(wheel_expire(&wheel, deadline_ns - 1));
+	cr_assert_eq(wheel_next_ns(&wheel), deadline_ns);
+	cr_assert_eq(wheel_expire(&wheel, deadline_ns), &entries[0]);
+	cr_assert_eq(wheel.armed, 0);
+}
+
+Test(wheel, deadlines_of_all_levels_fire_in_their_ticks)
+{
+	static const uint64_t starts[] = {
+		0, 1, 255, 256, 65535, 65536, 0xFFFFFF, 0x1000000, 0xABCDEF12};
+
+	for (unsigned int i = 0; i < RTE_DIM(starts); i++) {
+		for (unsigned int bits = 0; bits < 34; bits++) {
+			uint64_t ticks = UINT64_C(1) << bits;
+
+			expect_fires_in_its_tick(starts[i], ticks - 1);
+			expect_fires_in_its_tick(starts[i], ticks);
+			expect_fires_in_its_tick(starts[i], ticks + 1);
+		}
+	}
+}
+
+/** What many entries in one slot cost is spread over several calls. */
+Test(wheel, many_entries_of_a_slot_are_moved_some_at_a_time)
+{
+	const uint64_t begin_ns = WHEEL_SLOTS * TICK_NS, deadline_ns = begin_ns + 5 * TICK_NS;
+	uint32_t fired = 0;
+
+	for (unsigned int i = 0; i < ENTRIES; i++)
+		wheel_arm(&wheel, &entries[i], deadline_ns);
+	cr_assert_eq(wheel.counts[1], ENTRIES);
+	for (unsigned int moved = WHEEL_MOVES; moved < ENTRIES; moved += WHEEL_MOVES) {
+		cr_assert_null(wheel_expire(&wheel, deadline_ns));
+		cr_assert_eq(wheel.counts[1], ENTRIES - moved);
+		cr_assert_eq(wheel.counts[0], moved);
+	}
+	while (wheel_expire(&wheel, deadline_ns) != NULL)
+		fired++;
+	cr_assert_eq(fired, ENTRIES);
 }
 
 Test(wheel, overdue_fires_at_once)
@@ -85,8 +129,19 @@ Test(wheel, disarmed_entry_does_not_fire)
 	cr_assert_eq(wheel.armed, 0);
 }
 
-/** A list of deadlines says what must have fired by when. */
-Test(wheel, random_run_agrees_with_a_list)
+/** @return a number of any magnitude below 2^bits */
+static uint64_t
+any_below(struct base_random *random, uint32_t bits)
+{
+	return base_random_u64(random) & ((UINT64_C(1) << base_random_below(random, bits)) - 1);
+}
+
+/**
+ * A list of deadlines says what must have fired by when.
+ * @param ahead_bits, pause_bits largest distance of a deadline, and largest step of time
+ */
+static void
+random_run(uint32_t ahead_bits, uint32_t pause_bits)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {42};
 	uint64_t deadlines[ENTRIES];
@@ -97,18 +152,24 @@ Test(wheel, random_run_agrees_with_a_list)
 	for (unsigned int i = 0; i < ENTRIES; i++)
 		deadlines[i] = BASE_TIME_NEVER;
 	for (unsigned int step = 0; step < 20000; step++) {
-		unsigned int i = base_random_below(&random, ENTRIES);
-		uint64_t deadline_ns = now_ns + base_random_below(&random, 400000000);
+		unsigned int i = base_random_below(&random, ENTRIES), calls = 0;
+		uint64_t deadline_ns = now_ns + any_below(&random, ahead_bits);
 		struct wheel_entry *fired;
 		uint64_t next_ns;
 
 		wheel_arm(&wheel, &entries[i], deadline_ns);
 		if (deadline_ns < deadlines[i])
 			deadlines[i] = deadline_ns;
-		now_ns += base_random_below(&random, 3000000);
-		while ((fired = wheel_expire(&wheel, now_ns)) != NULL) {
-			unsigned int which = (unsigned int)(fired - entries);
+		now_ns += any_below(&random, pause_bits);
+		/* As often as entries can be moved, WHEEL_MOVES at a time. */
+		while (calls < WHEEL_LEVELS * (ENTRIES / WHEEL_MOVES + 1)) {
+			unsigned int which;
 
+			fired = wheel_expire(&wheel, now_ns);
+			calls += fired == NULL;
+			if (fired == NULL)
+				continue;
+			which = (unsigned int)(fired - entries);
 			cr_assert_leq(deadlines[which], now_ns, "seed 42 step %u: early", step);
 			deadlines[which] = BASE_TIME_NEVER;
 		}
@@ -119,6 +180,16 @@ Test(wheel, random_run_agrees_with_a_list)
 		}
 		cr_assert_eq(wheel_next_ns(&wheel), next_ns, "seed 42 step %u", step);
 	}
+}
+
+Test(wheel, random_run_agrees_with_a_list)
+{
+	random_run(29, 22);
+}
+
+Test(wheel, random_run_over_hours_agrees_with_a_list)
+{
+	random_run(45, 44);
 }
 
 /* 100 000 deadlines: each fires once, in the turn of its tick. */
@@ -135,7 +206,9 @@ Test(wheel, many_entries_fire_in_their_ticks)
 		wheel_arm(&wheel, &many[i], (uint64_t)(i * 7919u % MANY) * TICK_NS);
 	}
 	for (uint64_t tick = 0; tick < MANY; tick++) {
-		fired = wheel_expire(&wheel, tick * TICK_NS);
+		fired = NULL;
+		for (uint32_t calls = 0; calls <= MANY / WHEEL_MOVES && fired == NULL; calls++)
+			fired = wheel_expire(&wheel, tick * TICK_NS);
 		cr_assert_not_null(fired, "nothing fires in tick %lu", (unsigned long)tick);
 		cr_assert_eq((uint64_t)(fired - many) * 7919u % MANY, tick);
 		cr_assert_null(wheel_expire(&wheel, tick * TICK_NS));
