@@ -39,11 +39,4 @@ psn_distance(uint32_t psn, uint32_t base)
 	return (psn - base) & PSN_MASK;
 }
 
-/** @return whether psn lies in the closed range first..last, which may wrap. */
-static inline bool
-psn_in(uint32_t psn, uint32_t first, uint32_t last)
-{
-	return ((psn - first) & PSN_MASK) <= ((last - first) & PSN_MASK);
-}
-
 #endif

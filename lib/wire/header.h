@@ -161,15 +161,6 @@ wire_aeth_type(uint8_t syndrome)
 	return (enum wire_aeth_type)(syndrome >> 5 & 3);
 }
 
-/**
- * @param credits receive WQEs free, any number
- * @return 5-bit credit code, rounded down (IBTA table 43); 30 for 32768 and more
- */
-uint8_t wire_credit_encode(uint32_t credits);
-
-/** @return credits of a 5-bit code; UINT32_MAX for 31, flow control off. */
-uint32_t wire_credit_decode(uint8_t code);
-
 /* Bits of the bytes beside the numbers of a BTH. */
 #define WIRE_BTH_SOLICITED    0x80
 #define WIRE_BTH_MIGRATED     0x40

@@ -9,29 +9,6 @@
 #include "base/random.h"
 #include "wire/gid.h"
 
-/* IBTA table 43. */
-static const uint32_t credits[31] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256,
-	384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768};
-
-Test(header, credits_decode_to_the_table_of_the_specification)
-{
-	for (uint8_t code = 0; code < 31; code++)
-		cr_assert_eq(wire_credit_decode(code), credits[code], "code %u is %u", code,
-			wire_credit_decode(code));
-	cr_assert_eq(wire_credit_decode(31), UINT32_MAX);
-}
-
-Test(header, credits_encode_rounding_down)
-{
-	for (uint32_t count = 0, code = 0; count <= 40000; count++) {
-		while (code < 30 && credits[code + 1] <= count)
-			code++;
-		cr_assert_eq(wire_credit_encode(count), code, "%u credits are code %u, not %u",
-			count, wire_credit_encode(count), code);
-	}
-	cr_assert_eq(wire_credit_encode(UINT32_MAX), 30);
-}
-
 Test(header, aeth_type_is_bits_six_and_five)
 {
 	cr_assert_eq(wire_aeth_type(WIRE_SYNDROME_ACK), WIRE_AETH_ACK);

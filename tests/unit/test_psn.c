@@ -44,24 +44,6 @@ Test(psn, every_reduced_difference_is_serial_arithmetic)
 		}
 }
 
-Test(psn, every_reduced_range_holds_what_a_walk_meets)
-{
-	for (int first = 0; first < 256; first++)
-		for (int last = 0; last < 256; last++) {
-			bool met[256] = {false};
-
-			for (int at = first;; at = (at + 1) & 255) {
-				met[at] = true;
-				if (at == last)
-					break;
-			}
-			for (int psn = 0; psn < 256; psn++)
-				if (psn_in(WIDEN(psn), WIDEN(first), WIDEN(last)) != met[psn])
-					cr_assert_fail("%d in %d..%d is not %d", psn, first, last,
-						met[psn]);
-		}
-}
-
 Test(psn, random_differences_undo_additions)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {1};
