@@ -92,8 +92,9 @@ cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 		cm_source_prove(id->cm, source, now_ns);
 		source->live_count++;
 	} else if (id->state == CM_ESTABLISHED) {
-		source->live_count--;
+		/* While the connection counts: it has proven the source all the time. */
 		cm_source_prove(id->cm, source, now_ns);
+		source->live_count--;
 	}
 	if (id->state == CM_REP_SENT && state == CM_ESTABLISHED) {
 		confirmed(source, now_ns - id->replied_ns);

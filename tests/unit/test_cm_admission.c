@@ -531,3 +531,21 @@ Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 	link->flight_count = 0;
 	link_stop(link);
 }
+
+/* A source is proven while it has a connection: the end of a long one does not prove it anew. */
+Test(cm_admission, end_of_a_long_connection_is_no_new_proof)
+{
+	const struct cm_config config = {.proof_ns = 10 * MS};
+	struct link *link = link_start(27, &config);
+	struct end *end = &link->end[1];
+	struct cm_id *ids[2];
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	cr_assert_eq(cm_counters(end->cm)->proofs, 1);
+	link_run(link, 100 * MS);
+	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
+	link_run(link, MS);
+	cr_assert_eq(cm_counters(end->cm)->proofs, 1, "%lu proofs", cm_counters(end->cm)->proofs);
+	link_stop(link);
+}
