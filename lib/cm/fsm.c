@@ -472,7 +472,7 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	peer->starting_psn = rep->starting_psn & PSN_MASK;
 	peer->inbound_reads = rep->responder_resources;
 	peer->outbound_reads = rep->initiator_depth;
-	peer->rnr_retry_count = rep->rnr_retry_count & 7;
+	peer->rnr_retry_count = rep->rnr_retry_count & WIRE_RETRY_COUNT_MAX;
 	peer->ack_timeout =
 		cm_ack_timeout(peer->ack_timeout, rep->target_ack_delay & WIRE_TIMEOUT_CODE_MAX);
 	peer->srq = rep->srq;

@@ -118,7 +118,7 @@ trace_cm_req_check(
 	reserved_check(msg, mad, packet);
 	alternate_check(msg, mad, packet);
 	addresses_check(msg, packet);
-	if (msg->req.path_mtu < 1 || msg->req.path_mtu > 5)
+	if (!wire_pmtu_code_valid(msg->req.path_mtu))
 		trace_violations_add(packet->violations, packet->frame, TRACE_CM_018,
 			"REQ has path MTU code %u", msg->req.path_mtu);
 }

@@ -170,7 +170,7 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	blame(exchange, ACTIVE, packet);
 	connection_state(exchange, ND_TRACE_CM_REQUESTED, packet->frame);
 	exchange->connection->report.side[ACTIVE].qpn = msg->req.local_qpn;
-	if (msg->req.path_mtu >= 1 && msg->req.path_mtu <= 5) {
+	if (wire_pmtu_code_valid(msg->req.path_mtu)) {
 		exchange->connection->mtu.bytes = wire_pmtu_bytes(msg->req.path_mtu);
 		exchange->connection->report.path_mtu_bytes = exchange->connection->mtu.bytes;
 	}
