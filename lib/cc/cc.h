@@ -3,6 +3,7 @@
 #ifndef NDPDK_CC_CC_H
 #define NDPDK_CC_CC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,11 +69,18 @@ cc_send_time_ns(const struct cc_flow *flow)
 	return flow->send_time_ns;
 }
 
+/** @return whether the algorithm has to be told of each packet (cc_packet_sent()). */
+static inline bool
+cc_wants_packets(const struct cc_flow *flow)
+{
+	return flow->events->packet_sent != NULL;
+}
+
 /** A packet of frame_bytes was queued for the port, for the first time or again. */
 static inline void
 cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 {
-	if (flow->events->packet_sent != NULL)
+	if (cc_wants_packets(flow))
 		flow->events->packet_sent(flow, frame_bytes, now_ns);
 }
 

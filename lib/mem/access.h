@@ -113,6 +113,13 @@ enum rc_status mem_sgl_check(const struct mem_domain *domain, const struct mem_s
 enum rc_status mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl,
 	uint64_t offset, void *to, size_t bytes) __rte_warn_unused_result;
 
+/**
+ * Check an entry of at least one byte for reading, and find its bytes without copying them.
+ * @return pointer, valid until the reader's next quiescent state; NULL: not accessible, or the
+ *         region has several buffers: mem_sgl_gather() tells these apart
+ */
+const void *mem_sge_pointer(const struct mem_domain *domain, const struct mem_sge *sge);
+
 /** The other direction; needs MEM_LOCAL_WRITE. All entries touched pass, or nothing is placed. */
 enum rc_status mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl,
 	uint64_t offset, const void *from, size_t bytes) __rte_warn_unused_result;

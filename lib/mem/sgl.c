@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <rte_common.h>
 
+#include "base/assert.h"
 #include "mem/domain.h"
 #include "mem/mem.h"
 
@@ -98,6 +99,17 @@ static uint64_t
 piece_offset(const struct piece *piece)
 {
 	return piece->sge->address - piece->sge->region->base + piece->offset;
+}
+
+const void *
+mem_sge_pointer(const struct mem_domain *domain, const struct mem_sge *sge)
+{
+	const struct mem_region *region = sge->region;
+
+	BASE_ASSERT(sge->length_bytes > 0);
+	if (!sge_allowed(domain, sge, false) || region->segments.tree != NULL)
+		return NULL;
+	return region->segments.first + (sge->address - region->base);
 }
 
 enum rc_status

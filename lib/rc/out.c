@@ -11,15 +11,13 @@ static_assert(RTE_PKTMBUF_HEADROOM >= LIMIT_HEADER_BYTES, "a fresh mbuf has room
 static struct rte_mbuf *
 mbuf_take(struct rc_context *ctx, uint16_t payload_bytes)
 {
-	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(ctx->pool);
+	struct rte_mbuf *mbuf = rte_mbuf_raw_alloc(ctx->pool);
 
 	if (mbuf == NULL) {
 		ctx->counters.drop_no_mbuf++;
 		return NULL;
 	}
-	BASE_ASSERT(rte_pktmbuf_tailroom(mbuf) >= payload_bytes + LIMIT_TRAILER_BYTES);
-	mbuf->data_len = payload_bytes;
-	mbuf->pkt_len = payload_bytes;
+	rc_out_prepare(mbuf, payload_bytes);
 	return mbuf;
 }
 

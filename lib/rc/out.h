@@ -109,6 +109,37 @@ rc_out_taken(struct rc_context *ctx, uint16_t count)
 struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
 
 /**
+ * Prepare an mbuf that was just taken from a pool, for a payload behind its headroom. What mbufs in
+ * a pool have in common (one owner, one segment) is not written again.
+ */
+static inline void
+rc_out_prepare(struct rte_mbuf *mbuf, uint16_t payload_bytes)
+{
+	mbuf->data_off = RTE_PKTMBUF_HEADROOM;
+	mbuf->port = RTE_MBUF_PORT_INVALID;
+	mbuf->ol_flags = 0;
+	mbuf->packet_type = 0;
+	mbuf->pkt_len = payload_bytes;
+	mbuf->data_len = payload_bytes;
+	BASE_ASSERT(mbuf->nb_segs == 1 && mbuf->next == NULL && rte_mbuf_refcnt_read(mbuf) == 1);
+	BASE_ASSERT(rte_pktmbuf_tailroom(mbuf) >= LIMIT_TRAILER_BYTES);
+}
+
+/**
+ * Take mbufs for a burst of packets into the places behind the packets that are queued. The caller
+ * prepares each with rc_out_prepare(), builds its packet, and counts it in packet_count.
+ * @param count 1 .. rc_out_room()
+ * @return yields; false: the pool has fewer, and nothing is taken or counted
+ */
+static inline bool
+rc_out_reserve_bulk(struct rc_context *ctx, uint32_t count)
+{
+	BASE_ASSERT(count > 0 && count <= rc_out_room(ctx));
+	return rte_mempool_get_bulk(
+		       ctx->pool, (void **)(ctx->packets + ctx->packet_count), count) == 0;
+}
+
+/**
  * Take an mbuf for a datagram. Datagrams have LIMIT_OUT_DATAGRAMS places more than queue pairs, so
  * that a queue pair that sends all the time does not keep them out.
  * @return as rc_out_reserve()

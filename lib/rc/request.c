@@ -6,8 +6,7 @@
 #include "cc/cc.h"
 #include "rc/operation.h"
 #include "rc/out.h"
-#include "rc/qp.h"
-#include "wire/opcode.h"
+#include "rc/request_headers.h"
 
 /*
  * Cuts one packet out of a started request. Everything about the packet follows from the distance
@@ -134,55 +133,46 @@ opcode_of(const struct cut *cut)
 		->wire[(cut->first ? RC_POSITION_FIRST : 0) | (cut->last ? RC_POSITION_LAST : 0)];
 }
 
-/* RC-003: a RETH names the whole message; that of a READ names what is asked for here (RC-079). */
-static struct wire_reth_value
-reth_of(const struct rc_qp *qp, const struct cut *cut)
+/* A READ names what is asked for here (RC-079). */
+static void
+read_store(const struct rc_qp *qp, const struct cut *cut, uint8_t *to)
 {
 	const struct rc_send_wqe *wqe = cut->wqe;
-	struct wire_reth_value reth = {
-		.address = wqe->remote_address,
+	uint64_t end = (uint64_t)(cut->index + cut->packets) << qp->pmtu_shift;
+	const struct wire_reth_value reth = {
+		.address = wqe->remote_address + cut->offset,
 		.rkey = wqe->rkey,
-		.length_bytes = wqe->length_bytes,
+		.length_bytes = (uint32_t)(RTE_MIN(end, (uint64_t)wqe->length_bytes) - cut->offset),
 	};
 
-	if (cut->operation->kind == RC_KIND_READ) {
-		uint64_t end = (uint64_t)(cut->index + cut->packets) << qp->pmtu_shift;
+	wire_reth_store((struct wire_reth *)to, &reth);
+}
 
-		reth.address += cut->offset;
-		reth.length_bytes =
-			(uint32_t)(RTE_MIN(end, (uint64_t)wqe->length_bytes) - cut->offset);
-	}
-	return reth;
+static void
+atomic_store(const struct rc_qp *qp, const struct cut *cut, uint8_t *to)
+{
+	const struct rc_requester *r = &qp->requester;
+	const struct rc_operands *operands = &rc_send_extra(r, r->send_index)->operands;
+	const struct wire_atomic_value atomic = {
+		.address = cut->wqe->remote_address,
+		.rkey = cut->wqe->rkey,
+		.swap_add = operands->swap_add,
+		.compare = operands->compare,
+	};
+
+	wire_atomic_store((struct wire_atomic_eth *)to, &atomic);
 }
 
 static void
 extensions_store(const struct rc_qp *qp, const struct cut *cut,
 	const struct wire_opcode_traits *traits, uint8_t *to)
 {
-	const struct rc_send_wqe *wqe = cut->wqe;
-
-	if (traits->has_reth) {
-		const struct wire_reth_value reth = reth_of(qp, cut);
-
-		wire_reth_store((struct wire_reth *)to, &reth);
-		to += sizeof(struct wire_reth);
-	}
-	if (traits->has_imm)
-		be_store32(to, wqe->immediate);
-	if (traits->has_ieth)
-		be_store32(to, wqe->rkey);
-	if (traits->has_atomic_eth) {
-		const struct rc_requester *r = &qp->requester;
-		const struct rc_operands *operands = &rc_send_extra(r, r->send_index)->operands;
-		const struct wire_atomic_value atomic = {
-			.address = wqe->remote_address,
-			.rkey = wqe->rkey,
-			.swap_add = operands->swap_add,
-			.compare = operands->compare,
-		};
-
-		wire_atomic_store((struct wire_atomic_eth *)to, &atomic);
-	}
+	if (cut->operation->kind == RC_KIND_READ)
+		read_store(qp, cut, to);
+	else if (cut->operation->kind == RC_KIND_ATOMIC)
+		atomic_store(qp, cut, to);
+	else
+		rc_request_extensions_store(cut->wqe, traits, to);
 }
 
 /* Builds the headers around the payload, and queues the packet. */
@@ -190,16 +180,9 @@ static void
 packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
 	bool ack_request, struct rte_mbuf *mbuf)
 {
-	const struct wire_bth_value bth = {
-		.opcode = opcode_of(cut),
-		.migrated = true,
-		.pkey = WIRE_PKEY_DEFAULT,
-		.dest_qp = qp->remote_qpn,
-		.psn = qp->requester.send_psn,
-		.ack_request = ack_request,
-		/* RC-008: SE is set in the last packet only. */
-		.solicited = cut->last && (cut->wqe->flags & RC_SOLICITED) != 0,
-	};
+	/* RC-008: SE is set in the last packet only. */
+	const struct wire_bth_value bth = rc_request_bth(qp, opcode_of(cut), qp->requester.send_psn,
+		ack_request, cut->last && (cut->wqe->flags & RC_SOLICITED) != 0);
 	uint8_t *extensions = rc_out_begin(qp->ctx, mbuf, &qp->tmpl, bth, traits->header_bytes);
 
 	extensions_store(qp, cut, traits, extensions);

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "rc/burst.h"
 #include "rc/complete.h"
 #include "rc/operation.h"
 #include "rc/payload.h"
@@ -16,7 +17,8 @@
  * when every packet of the one before has been sent, and when its fence (RC-142) and the limit of
  * READs and atomics (RC-009) allow it; no request overtakes another (RC-006). Starting assigns the
  * PSNs; a bind or an invalidate is executed instead (RC-143). After that, transmission and
- * retransmission are the same: the packet of send_psn is sent next (request.c).
+ * retransmission are the same: the packet of send_psn is sent next (request.c). Small requests are
+ * started and sent several at a time (burst.c).
  *
  * A request whose local memory fails its check stops the queue. Requests before it may still
  * succeed; when it is the oldest, it completes with the error (RC-130, RC-077). Until then it is
@@ -31,6 +33,8 @@
  * Steps of one call at most, so that a queue pair with much to send does not starve others (B-043).
  */
 #define STEPS_PER_CALL 64
+
+static_assert(STEPS_PER_CALL <= RC_BURST_MAX, "one burst can be all steps");
 
 enum rc_status
 rc_requester_init(
@@ -193,12 +197,24 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 	struct rc_requester *r = &qp->requester;
 
 	r->pace_ns = BASE_TIME_NEVER;
-	timer_expire(qp, now_ns);
+	if (unlikely(rc_timer_deadline(&r->timer) <= now_ns))
+		timer_expire(qp, now_ns);
 	if (rc_timer_rnr_waiting(&r->timer))
 		return false; /* RC-085: new requests stay queued */
-	for (uint32_t steps = 0; steps < STEPS_PER_CALL && !rc_qp_failed(qp); steps++) {
+	for (uint32_t steps = 0; steps < STEPS_PER_CALL && !rc_qp_failed(qp);) {
+		uint32_t sent;
+
+		if (r->send_index == r->ring.tail) {
+			rc_timer_room(&r->timer);
+			return false; /* everything posted is on the wire */
+		}
+		sent = rc_burst_send(qp, STEPS_PER_CALL - steps, now_ns);
+		steps += sent;
+		if (sent != 0)
+			continue;
 		switch (step(qp, now_ns)) {
 		case STEP_DONE:
+			steps++;
 			break;
 		case STEP_NO_ROOM:
 			rc_timer_no_room(&r->timer, steps > 0, now_ns);

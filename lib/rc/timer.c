@@ -3,7 +3,6 @@
 #include "rc/timer.h"
 
 #include "base/assert.h"
-#include "base/encoded_time.h"
 
 /*
  * One tagged deadline. A request that wants an answer starts it when it is idle, progress restarts
@@ -130,16 +129,4 @@ rc_timer_expire(struct rc_timer *timer, uint64_t now_ns)
 	if (kind == RC_TIMER_ACK && timer->doublings < DOUBLINGS_MAX)
 		timer->doublings++;
 	return kind;
-}
-
-bool
-rc_timer_rnr_waiting(const struct rc_timer *timer)
-{
-	return timer->kind == RC_TIMER_RNR;
-}
-
-uint64_t
-rc_timer_deadline(const struct rc_timer *timer)
-{
-	return timer->kind == RC_TIMER_IDLE ? BASE_TIME_NEVER : timer->deadline_ns;
 }

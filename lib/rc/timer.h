@@ -8,6 +8,8 @@
 
 #include <rte_branch_prediction.h>
 
+#include "base/encoded_time.h"
+
 /*
  * The one timer of a requester. The data path reports what happened on the wire; only timer.c
  * decides what that means for the timer, and no other file reads or writes its fields.
@@ -105,9 +107,17 @@ enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stu
 enum rc_timer_kind rc_timer_expire(struct rc_timer *timer, uint64_t now_ns);
 
 /** @return whether this is an RNR wait, in which no request is sent (RC-085). */
-bool rc_timer_rnr_waiting(const struct rc_timer *timer);
+static inline bool
+rc_timer_rnr_waiting(const struct rc_timer *timer)
+{
+	return timer->kind == RC_TIMER_RNR;
+}
 
 /** @return when the timer expires, or BASE_TIME_NEVER. */
-uint64_t rc_timer_deadline(const struct rc_timer *timer);
+static inline uint64_t
+rc_timer_deadline(const struct rc_timer *timer)
+{
+	return timer->kind == RC_TIMER_IDLE ? BASE_TIME_NEVER : timer->deadline_ns;
+}
 
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_BURST_H
+#define NDPDK_RC_BURST_H
+
+#include <stdint.h>
+
+struct rc_qp;
+
+/** Packets of one burst at most. */
+#define RC_BURST_MAX 64
+
+/**
+ * Send the usual requests that come next, for the first time or again, and start those that are not
+ * started. Every packet, the state and the counters are as rc_request_send() makes them.
+ *
+ * @param most packets, <= RC_BURST_MAX
+ * @return packets sent. 0: nothing has changed; what comes next is unusual, has to wait, or cannot
+ *         be sent, which rc_request_send() finds out
+ */
+uint32_t rc_burst_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_REQUEST_HEADERS_H
+#define NDPDK_RC_REQUEST_HEADERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rc/qp.h"
+#include "wire/opcode.h"
+
+/* Headers of request packets: written the same by the cut (request.c) and by bursts (burst.c). */
+
+/** @return BTH of a request packet. @param solicited whether the packet has the SE bit (RC-008) */
+static inline struct wire_bth_value
+rc_request_bth(
+	const struct rc_qp *qp, uint8_t opcode, uint32_t psn, bool ack_request, bool solicited)
+{
+	return (struct wire_bth_value){
+		.opcode = opcode,
+		.migrated = true,
+		.pkey = WIRE_PKEY_DEFAULT,
+		.dest_qp = qp->remote_qpn,
+		.psn = psn,
+		.ack_request = ack_request,
+		.solicited = solicited,
+	};
+}
+
+/**
+ * Write the extension headers of a message's packet. A RETH names the whole message (RC-003).
+ * @param traits of the packet's opcode, which is of kind RC_KIND_MESSAGE
+ */
+static inline void
+rc_request_extensions_store(
+	const struct rc_send_wqe *wqe, const struct wire_opcode_traits *traits, uint8_t *to)
+{
+	if (traits->has_reth) {
+		const struct wire_reth_value reth = {
+			.address = wqe->remote_address,
+			.rkey = wqe->rkey,
+			.length_bytes = wqe->length_bytes,
+		};
+
+		wire_reth_store((struct wire_reth *)to, &reth);
+		to += sizeof(struct wire_reth);
+	}
+	if (traits->has_imm)
+		be_store32(to, wqe->immediate);
+	if (traits->has_ieth)
+		be_store32(to, wqe->rkey);
+}
+
+#endif

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/burst.h"
+
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "support/rc_peer.h"
+
+/*
+ * Bursts make what the cut makes. Two queue pairs get the same requests and the same answers. The
+ * requests of the first are usual. Those of the second are the same on the wire, but no burst takes
+ * them: they have a fence that waits for nothing, or a list with one more entry, of no bytes. After
+ * each step packets, state, counters and completions must be equal.
+ */
+
+#define PMTU         256u
+#define ENTRIES      64u
+#define MEMORY_BYTES (8 * PMTU)
+#define BASE         UINT64_C(0x40000)
+#define RUNS         60u
+#define STEPS        120u
+
+enum unusual {
+	UNUSUAL_FENCE,
+	UNUSUAL_LIST,
+};
+
+struct side {
+	struct rc_peer peer;
+	struct mem_region *region; /* of one buffer */
+	struct mem_region *chain;  /* of two */
+	struct mem_region *dead;   /* is deregistered some time */
+};
+
+struct pair {
+	struct side sides[2]; /* [0] is the usual one */
+	enum unusual unusual;
+	struct base_random random;
+	uint8_t memory[MEMORY_BYTES];
+	bool deregistered;
+	uint64_t packets;
+	uint64_t retransmitted;
+};
+
+static struct pair pair;
+
+static uint32_t
+below(uint32_t bound)
+{
+	return base_random_below(&pair.random, bound);
+}
+
+static struct mem_region *
+chain_register(struct rc_peer *peer)
+{
+	const struct mem_buffer buffers[2] = {
+		{.address = pair.memory, .length_bytes = 100},
+		{.address = pair.memory + 100, .length_bytes = MEMORY_BYTES - 100},
+	};
+	const struct mem_region_attr attr = {
+		.base = BASE, .buffers = buffers, .buffer_count = 2, .rights = MEM_LOCAL_WRITE};
+	struct mem_region *region = NULL;
+
+	cr_assert_eq(mem_region_register(peer->mem, &attr, &region), RC_OK);
+	return region;
+}
+
+static void
+side_start(struct side *side, const struct rc_peer_options *options, enum cc_algorithm cc)
+{
+	rc_peer_start(&side->peer, options);
+	cc_flow_init(&side->peer.qp->cc, cc);
+	side->region =
+		rc_peer_region(&side->peer, pair.memory, MEMORY_BYTES, BASE, MEM_LOCAL_WRITE);
+	side->dead = rc_peer_region(&side->peer, pair.memory, MEMORY_BYTES, BASE, MEM_LOCAL_WRITE);
+	side->chain = chain_register(&side->peer);
+}
+
+static void
+pair_start(uint32_t run)
+{
+	const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {(uint8_t)run, 77};
+	struct rc_peer_options options;
+
+	memset(&pair, 0, sizeof(pair));
+	base_random_seed(&pair.random, seed);
+	rc_peer_pattern(pair.memory, sizeof(pair.memory), run);
+	pair.unusual = run % 2 == 0 ? UNUSUAL_FENCE : UNUSUAL_LIST;
+	rc_peer_defaults(&options);
+	options.qp.send_entries = ENTRIES;
+	options.cq_entries = 1024;
+	options.connect.pmtu_bytes = PMTU;
+	options.connect.ack_timeout = 10;
+	options.connect.retry_count = 7;
+	options.connect.rnr_retry_count = 7;
+	options.connect.send_psn = PSN_MASK - below(200);
+	options.connect.path.vlan = run % 5 == 1;
+	options.pool_mbufs = run % 3 == 2 ? 24 : 511;
+	if (run % 7 == 3) {
+		options.connect.path.src.raw[0] = 0xFD;
+		options.connect.path.dst.raw[0] = 0xFD;
+	}
+	for (int i = 0; i < 2; i++)
+		side_start(&pair.sides[i], &options, run % 4 < 2 ? CC_NONE : CC_LOSS_WINDOW);
+}
+
+static void
+pair_stop(void)
+{
+	for (int i = 0; i < 2; i++)
+		rc_peer_stop(&pair.sides[i].peer);
+}
+
+static uint32_t
+length_choose(void)
+{
+	static const uint32_t edges[] = {0, 1, 2, 3, 4, 64, PMTU - 1, PMTU, PMTU + 1, 3 * PMTU};
+
+	return below(2) == 0 ? edges[below(RTE_DIM(edges))] : below(PMTU + 1);
+}
+
+/* The same request for a side; `other` of them is the one that no burst takes. */
+static void
+request_post(struct side *side, struct rc_send_wr wr, const struct mem_sge *sge, uint32_t from,
+	bool other)
+{
+	struct mem_sge sges[2] = {*sge, {.region = NULL}};
+
+	if ((wr.flags & RC_INLINE) == 0)
+		sges[0].region = from == 0 ? side->region : from == 1 ? side->chain : side->dead;
+	wr.sgl = (struct mem_sgl){.sges = sges, .count = 1};
+	if (other && pair.unusual == UNUSUAL_FENCE)
+		wr.flags |= RC_FENCE;
+	if (other && pair.unusual == UNUSUAL_LIST)
+		wr.sgl.count = 2;
+	cr_assert_eq(rc_post_send(side->peer.qp, &wr), RC_OK);
+}
+
+static void
+post(void)
+{
+	static const enum rc_send_opcode messages[] = {
+		RC_SEND, RC_WRITE, RC_SEND_INVALIDATE, RC_SEND_IMMEDIATE, RC_WRITE_IMMEDIATE};
+	struct rc_send_wr wr = {
+		.opcode = messages[below(RTE_DIM(messages))],
+		.context = (void *)(uintptr_t)(1 + base_random_u32(&pair.random)),
+		.flags = below(4) == 0 ? RC_SILENT : 0,
+		.remote_address = base_random_u64(&pair.random),
+		.rkey = base_random_u32(&pair.random),
+		.immediate = base_random_u32(&pair.random),
+	};
+	uint32_t offset = below(PMTU), from = below(20);
+	struct mem_sge sge = {.address = BASE + offset, .length_bytes = length_choose()};
+
+	if (wr.opcode != RC_WRITE && below(3) == 0)
+		wr.flags |= RC_SOLICITED;
+	if (pair.unusual == UNUSUAL_LIST && below(16) == 0) {
+		wr.opcode = RC_READ;
+		wr.flags &= RC_SILENT;
+	} else if (pair.unusual == UNUSUAL_FENCE && below(5) == 0) {
+		wr.flags |= RC_INLINE;
+		sge.address = (uintptr_t)pair.memory + offset;
+		sge.length_bytes = RTE_MIN(sge.length_bytes, 64);
+	}
+	if (from == 2 && below(8) != 0)
+		from = 0;
+	for (int i = 0; i < 2; i++)
+		request_post(&pair.sides[i], wr, &sge, from > 2 ? 0 : from, i == 1);
+}
+
+/* The dead region goes while requests wait that name it. */
+static void
+deregister(void)
+{
+	for (int i = 0; i < 2 && !pair.deregistered; i++) {
+		struct side *side = &pair.sides[i];
+		uint64_t release;
+
+		cr_assert_eq(mem_region_deregister(side->peer.mem, side->dead, &release), RC_OK);
+	}
+	pair.deregistered = true;
+}
+
+static void
+drain(void)
+{
+	for (int i = 0; i < 2; i++)
+		rc_peer_drain(&pair.sides[i].peer);
+}
+
+static void
+answer(uint8_t syndrome)
+{
+	const struct rc_requester *r = &pair.sides[0].peer.qp->requester;
+	uint32_t outstanding = psn_distance(r->max_sent_psn, r->una_psn);
+	uint32_t psn;
+
+	if (outstanding == 0)
+		return;
+	if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
+		drain(); /* the answer needs one, too */
+	psn = psn_add(r->una_psn, below(outstanding));
+	for (int i = 0; i < 2; i++)
+		rc_peer_inject_ack(&pair.sides[i].peer, psn, syndrome, 0);
+}
+
+static void
+pass(uint64_t ns)
+{
+	for (int i = 0; i < 2; i++)
+		pair.sides[i].peer.now_ns += ns;
+}
+
+static void
+progress(void)
+{
+	bool again = rc_peer_progress(&pair.sides[0].peer);
+
+	cr_assert_eq(rc_peer_progress(&pair.sides[1].peer), again);
+}
+
+static void
+step(void)
+{
+	uint32_t choice = below(32);
+
+	if (pair.sides[0].peer.qp->state == RC_QP_RTS && choice < 14) {
+		uint32_t room = ENTRIES - rc_ring_count(&pair.sides[0].peer.qp->requester.ring);
+
+		for (uint32_t count = room == 0 ? 0 : below(RTE_MIN(room, 24) + 1); count > 0;
+			count--)
+			post();
+	} else if (choice < 20) {
+		answer(WIRE_SYNDROME_ACK);
+	} else if (choice == 20) {
+		answer(WIRE_NAK_SEQUENCE);
+	} else if (choice == 21) {
+		answer(WIRE_SYNDROME_RNR | 1);
+	} else if (choice == 22) {
+		pass(below(4) * UINT64_C(2000000));
+	} else if (choice == 23 && below(4) == 0) {
+		deregister();
+	} else if (choice < 28) {
+		drain();
+	}
+	progress();
+}
+
+static void
+expect_packets_equal(void)
+{
+	const struct rc_peer *a = &pair.sides[0].peer, *b = &pair.sides[1].peer;
+
+	cr_assert_eq(a->ctx.packet_count, b->ctx.packet_count);
+	for (uint32_t i = a->taken; i < a->ctx.packet_count; i++) {
+		const struct rte_mbuf *one = a->ctx.packets[i], *other = b->ctx.packets[i];
+
+		cr_assert_eq(one->nb_segs, 1);
+		cr_assert_eq(one->data_len, one->pkt_len);
+		cr_assert_eq(one->ol_flags, 0);
+		cr_assert_eq(one->pkt_len, other->pkt_len, "packet %u", i);
+		cr_assert_arr_eq(rte_pktmbuf_mtod(one, const uint8_t *),
+			rte_pktmbuf_mtod(other, const uint8_t *), one->pkt_len, "packet %u", i);
+	}
+}
+
+#define SAME(a, b, member)                                                                         \
+	cr_assert_eq((a)->member, (b)->member, #member ": %lu, %lu", (unsigned long)(a)->member,   \
+		(unsigned long)(b)->member)
+
+static void
+expect_requesters_equal(const struct rc_requester *a, const struct rc_requester *b)
+{
+	SAME(a, b, ring.head);
+	SAME(a, b, ring.tail);
+	SAME(a, b, una_psn);
+	SAME(a, b, send_psn);
+	SAME(a, b, next_psn);
+	SAME(a, b, max_sent_psn);
+	SAME(a, b, ack_wanted_psn);
+	SAME(a, b, send_index);
+	SAME(a, b, start_index);
+	SAME(a, b, reads_outstanding);
+	SAME(a, b, since_ack_request);
+	SAME(a, b, retries_left);
+	SAME(a, b, rnr_retries_left);
+	SAME(a, b, timer.kind);
+	SAME(a, b, timer.deadline_ns);
+	for (uint32_t i = a->ring.head; i != a->start_index; i++) {
+		const struct rc_send_wqe *one = rc_ring_at(&a->ring, i);
+		const struct rc_send_wqe *other = rc_ring_at(&b->ring, i);
+
+		SAME(one, other, first_psn);
+		SAME(one, other, packet_count);
+	}
+}
+
+static void
+expect_equal(void)
+{
+	struct rc_peer *a = &pair.sides[0].peer, *b = &pair.sides[1].peer;
+	struct rc_completion one[8], other[8];
+	size_t count = rc_cq_poll(&a->send_cq, one, RTE_DIM(one));
+
+	SAME(a->qp, b->qp, state);
+	SAME(a->qp, b->qp, error);
+	SAME(a, b, ctx.ip_id);
+	SAME(a->qp, b->qp, cc.window);
+	expect_requesters_equal(&a->qp->requester, &b->qp->requester);
+	cr_assert_arr_eq(&a->ctx.counters, &b->ctx.counters, sizeof(a->ctx.counters));
+	expect_packets_equal();
+	cr_assert_eq(rc_cq_poll(&b->send_cq, other, RTE_DIM(other)), count);
+	for (size_t i = 0; i < count; i++) {
+		SAME(&one[i], &other[i], context);
+		SAME(&one[i], &other[i], status);
+		SAME(&one[i], &other[i], bytes);
+	}
+}
+
+Test(burst, makes_what_the_cut_makes)
+{
+	uint64_t packets = 0, again = 0, failed = 0;
+
+	for (uint32_t run = 0; run < RUNS; run++) {
+		pair_start(run);
+		for (uint32_t i = 0; i < STEPS; i++) {
+			step();
+			expect_equal();
+		}
+		packets += pair.sides[0].peer.ctx.counters.tx_packets;
+		again += pair.sides[0].peer.ctx.counters.retransmitted_packets;
+		failed += pair.sides[0].peer.qp->error == RC_LOCAL_PROTECTION;
+		pair_stop();
+	}
+	/* Or nothing was compared. */
+	cr_assert_gt(packets, RUNS * STEPS);
+	cr_assert_gt(again, RUNS);
+	cr_assert_gt(failed, 0);
+}
+
+static struct side *
+one_start(void)
+{
+	struct rc_peer_options options;
+
+	memset(&pair, 0, sizeof(pair));
+	rc_peer_defaults(&options);
+	options.connect.pmtu_bytes = PMTU;
+	side_start(&pair.sides[0], &options, CC_NONE);
+	return &pair.sides[0];
+}
+
+static void
+one_post(struct side *side, enum rc_send_opcode opcode, uint32_t flags,
+	const struct mem_region *region, uint64_t bytes)
+{
+	const struct mem_sge sge = {.region = region, .address = BASE, .length_bytes = bytes};
+	const struct rc_send_wr wr = {
+		.opcode = opcode, .flags = flags, .sgl = {.sges = &sge, .count = 1}};
+
+	cr_assert_eq(rc_post_send(side->peer.qp, &wr), RC_OK);
+}
+
+static uint32_t
+one_send(struct side *side)
+{
+	return rc_burst_send(side->peer.qp, RC_BURST_MAX, side->peer.now_ns);
+}
+
+Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
+{
+	struct side *side = one_start();
+
+	one_post(side, RC_WRITE, 0, side->region, 0);
+	one_post(side, RC_WRITE, RC_SILENT, side->region, PMTU);
+	one_post(side, RC_SEND, RC_SOLICITED, side->region, 1);
+	one_post(side, RC_SEND_IMMEDIATE, 0, side->region, 9);
+	one_post(side, RC_SEND, 0, side->region, PMTU + 1);
+	one_post(side, RC_SEND, 0, side->region, 1);
+	cr_assert_eq(one_send(side), 4);
+	cr_assert_eq(side->peer.ctx.packet_count, 4);
+	cr_assert_eq(one_send(side), 0);
+	rc_peer_stop(&side->peer);
+}
+
+/* Each of them is what request.c is for; that a burst leaves it alone changes nothing. */
+Test(burst, leaves_what_is_unusual)
+{
+	static const struct {
+		enum rc_send_opcode opcode;
+		uint32_t flags, bytes;
+		bool chain, dead;
+	} rows[] = {
+		{RC_READ, 0, 8, false, false},
+		{RC_FETCH_ADD, 0, 8, false, false},
+		{RC_SEND, RC_FENCE, 8, false, false},
+		{RC_WRITE, 0, PMTU + 1, false, false},
+		{RC_WRITE, 0, 8, true, false},
+		{RC_WRITE, 0, 8, false, true},
+	};
+
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		struct side *side = one_start();
+		uint64_t release;
+		struct rc_requester before;
+
+		cr_assert_eq(mem_region_deregister(side->peer.mem, side->dead, &release), RC_OK);
+		one_post(side, rows[i].opcode, rows[i].flags,
+			rows[i].chain          ? side->chain
+				: rows[i].dead ? side->dead
+					       : side->region,
+			rows[i].bytes);
+		before = side->peer.qp->requester;
+		cr_assert_eq(one_send(side), 0, "row %zu", i);
+		cr_assert_arr_eq(&before, &side->peer.qp->requester, sizeof(before));
+		cr_assert_eq(side->peer.ctx.packet_count, 0);
+		rc_peer_check_leaks(&side->peer);
+		rc_peer_stop(&side->peer);
+	}
+}
