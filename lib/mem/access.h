@@ -115,10 +115,14 @@ enum rc_status mem_sgl_gather(const struct mem_domain *domain, const struct mem_
 
 /**
  * Check an entry of at least one byte for reading, and find its bytes without copying them.
- * @return pointer, valid until the reader's next quiescent state; NULL: not accessible, or the
- *         region has several buffers: mem_sgl_gather() tells these apart
+ * @return pointer, valid until the reader's next quiescent state; NULL: not accessible, or not in
+ *         one piece (here: the region has several buffers): mem_sgl_gather() tells these apart
  */
 const void *mem_sge_pointer(const struct mem_domain *domain, const struct mem_sge *sge);
+
+/** The same for [offset, offset + bytes) of a list's bytes, which may lie in several entries. */
+const void *mem_sgl_pointer(
+	const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset, size_t bytes);
 
 /** The other direction; needs MEM_LOCAL_WRITE. All entries touched pass, or nothing is placed. */
 enum rc_status mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl,

@@ -112,6 +112,20 @@ mem_sge_pointer(const struct mem_domain *domain, const struct mem_sge *sge)
 	return region->segments.first + (sge->address - region->base);
 }
 
+const void *
+mem_sgl_pointer(
+	const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset, size_t bytes)
+{
+	struct walk walk = walk_start(sgl, offset, bytes);
+	struct piece piece;
+
+	if (bytes == 0 || !walk_take(&walk, &piece) || walk.bytes != 0 ||
+		!sge_allowed(domain, piece.sge, false))
+		return NULL;
+	return mem_segments_pointer(
+		&piece.sge->region->segments, piece_offset(&piece), piece.bytes);
+}
+
 enum rc_status
 mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
 	void *to, size_t bytes)

@@ -116,7 +116,7 @@ requests_start(const struct rc_qp *qp, struct rte_mbuf **mbufs, uint32_t count)
 	}
 }
 
-/* Copies the payloads. @return bytes of all of them */
+/* Copies the short payloads. @return bytes of all payloads */
 static inline uint64_t
 payloads_copy(const struct payload *payloads, struct rte_mbuf **mbufs, uint32_t count)
 {
@@ -125,10 +125,26 @@ payloads_copy(const struct payload *payloads, struct rte_mbuf **mbufs, uint32_t 
 	for (uint32_t i = 0; i < count; i++) {
 		uint8_t *to = (uint8_t *)mbufs[i]->buf_addr + RTE_PKTMBUF_HEADROOM;
 
-		memcpy(to, payloads[i].from, payloads[i].bytes);
+		if (!wire_payload_fuses(payloads[i].bytes))
+			memcpy(to, payloads[i].from, payloads[i].bytes);
 		total_bytes += payloads[i].bytes;
 	}
 	return total_bytes;
+}
+
+/* Copies the long payloads, and adds the ICRCs. */
+static inline void
+packets_finish(const struct rc_qp *qp, const struct payload *payloads, struct rte_mbuf **mbufs,
+	uint32_t count)
+{
+	const struct wire_template *tmpl = &qp->tmpl;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (wire_payload_fuses(payloads[i].bytes))
+			wire_finish_copy(mbufs[i], tmpl, payloads[i].from, payloads[i].bytes);
+		else
+			wire_finish(mbufs[i], tmpl);
+	}
 }
 
 /* Builds the packets behind those that are queued, and queues them. */
@@ -141,8 +157,7 @@ packets_build(const struct rc_qp *qp, const struct payload *payloads, uint32_t c
 	ctx->counters.tx_bytes += payloads_copy(payloads, mbufs, count);
 	ctx->counters.tx_packets += count;
 	requests_start(qp, mbufs, count);
-	for (uint32_t i = 0; i < count; i++)
-		wire_finish(mbufs[i], &qp->tmpl);
+	packets_finish(qp, payloads, mbufs, count);
 	ctx->ip_id = (uint16_t)(ctx->ip_id + count);
 	ctx->packet_count = (uint16_t)(ctx->packet_count + count);
 }

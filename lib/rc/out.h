@@ -175,4 +175,13 @@ rc_out_finish(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_t
 	ctx->packets[ctx->packet_count++] = mbuf;
 }
 
+/** The same, where the payload is still to be copied: see wire_finish_copy(). */
+static inline void
+rc_out_finish_copy(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
+	const void *payload, uint32_t payload_bytes)
+{
+	wire_finish_copy(mbuf, tmpl, payload, payload_bytes);
+	ctx->packets[ctx->packet_count++] = mbuf;
+}
+
 #endif

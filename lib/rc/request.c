@@ -80,23 +80,26 @@ ack_request_due(const struct rc_qp *qp, const struct cut *cut)
 		psn_distance(r->send_psn, r->una_psn) + 1 >= cc_window(&qp->cc);
 }
 
+/* The payload of a packet: bytes that wait to be copied, or NULL when they are in the mbuf. */
 static enum rc_status
-gather(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf)
+payload_find(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf,
+	const uint8_t **payload)
 {
 	const struct rc_send_wqe *wqe = cut->wqe;
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
-	uint8_t *payload = rte_pktmbuf_mtod(mbuf, uint8_t *);
 
 	if (cut->payload_bytes == 0)
 		return RC_OK;
 	if ((wqe->flags & RC_INLINE) != 0) {
-		const uint8_t *data =
-			rc_send_extra(&qp->requester, qp->requester.send_index)->inlined;
-
-		memcpy(payload, data + cut->offset, cut->payload_bytes);
+		*payload = rc_send_extra(&qp->requester, qp->requester.send_index)->inlined +
+			cut->offset;
 		return RC_OK;
 	}
-	return mem_sgl_gather(qp->ctx->mem, &sgl, cut->offset, payload, cut->payload_bytes);
+	*payload = mem_sgl_pointer(qp->ctx->mem, &sgl, cut->offset, cut->payload_bytes);
+	if (*payload != NULL)
+		return RC_OK;
+	return mem_sgl_gather(qp->ctx->mem, &sgl, cut->offset, rte_pktmbuf_mtod(mbuf, uint8_t *),
+		cut->payload_bytes);
 }
 
 /* A READ or atomic is requested only when its answer can be stored. */
@@ -108,16 +111,17 @@ check_sink(const struct rc_qp *qp, const struct cut *cut)
 	return cut->wqe->length_bytes == 0 ? RC_OK : mem_sgl_check(qp->ctx->mem, &sgl, true);
 }
 
-/* An mbuf for the packet, with its payload. On RC_REQUEST_SENT yields *mbuf. */
+/* An mbuf for the packet, and its payload (payload_find()). On RC_REQUEST_SENT yields *mbuf. */
 static enum rc_request_outcome
-payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mbuf)
+payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mbuf,
+	const uint8_t **payload)
 {
 	enum rc_status status;
 
 	*mbuf = rc_out_reserve(qp->ctx, cut->payload_bytes);
 	if (*mbuf == NULL)
 		return RC_REQUEST_NO_ROOM;
-	status = cut->operation->kind == RC_KIND_MESSAGE ? gather(qp, cut, *mbuf)
+	status = cut->operation->kind == RC_KIND_MESSAGE ? payload_find(qp, cut, *mbuf, payload)
 							 : check_sink(qp, cut);
 	if (status != RC_OK) {
 		rte_pktmbuf_free(*mbuf);
@@ -178,7 +182,7 @@ extensions_store(const struct rc_qp *qp, const struct cut *cut,
 /* Builds the headers around the payload, and queues the packet. */
 static void
 packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
-	bool ack_request, struct rte_mbuf *mbuf)
+	bool ack_request, struct rte_mbuf *mbuf, const uint8_t *payload)
 {
 	/* RC-008: SE is set in the last packet only. */
 	const struct wire_bth_value bth = rc_request_bth(qp, opcode_of(cut), qp->requester.send_psn,
@@ -186,7 +190,10 @@ packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opc
 	uint8_t *extensions = rc_out_begin(qp->ctx, mbuf, &qp->tmpl, bth, traits->header_bytes);
 
 	extensions_store(qp, cut, traits, extensions);
-	rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
+	if (payload != NULL)
+		rc_out_finish_copy(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
+	else
+		rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
 }
 
 /* Moves the send queue behind a packet that was just queued. */
@@ -236,18 +243,19 @@ rc_request_send(struct rc_qp *qp, uint64_t now_ns)
 {
 	const struct cut cut = cut_at_send_psn(qp);
 	const struct wire_opcode_traits *traits;
+	const uint8_t *payload = NULL;
 	enum rc_request_outcome outcome;
 	struct rte_mbuf *mbuf;
 	bool ack_request;
 
 	if (!window_open(qp, cut.packets) || !pace_open(qp, now_ns))
 		return RC_REQUEST_BLOCKED;
-	outcome = payload_make(qp, &cut, &mbuf);
+	outcome = payload_make(qp, &cut, &mbuf, &payload);
 	if (outcome != RC_REQUEST_SENT)
 		return outcome;
 	traits = wire_opcode_traits(opcode_of(&cut));
 	ack_request = ack_request_due(qp, &cut);
-	packet_send(qp, &cut, traits, ack_request, mbuf);
+	packet_send(qp, &cut, traits, ack_request, mbuf, payload);
 	note_sent(qp, &cut, traits, ack_request, now_ns);
 	return RC_REQUEST_SENT;
 }

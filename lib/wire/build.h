@@ -154,6 +154,28 @@ wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_
 void wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl);
 
 /**
+ * Bytes of payload from which on one pass that copies and sums is faster than a copy and a pass
+ * over it. Below, both are short, and headers rest a while before the ICRC reads them.
+ */
+#define WIRE_FUSED_BYTES_MIN 1024
+
+/** @return whether wire_finish_copy() makes one pass over a payload. One with a pad gets two. */
+static inline bool
+wire_payload_fuses(uint32_t payload_bytes)
+{
+	return payload_bytes >= WIRE_FUSED_BYTES_MIN && payload_bytes % 4 == 0;
+}
+
+/**
+ * Finish what wire_begin() began around a payload that is still to be copied: copy it, and store
+ * the ICRC. Borrows the mbuf.
+ * @param payload of as many bytes as the mbuf had for wire_begin(); no other thread's writes make
+ *                the ICRC wrong
+ */
+void wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const void *payload,
+	uint32_t payload_bytes);
+
+/**
  * Turn a payload into a frame: pad behind it, headers in front of it, ICRC at the end.
  *
  * @param mbuf as for wire_begin()

@@ -32,6 +32,18 @@ wire_icrc_whole(const uint8_t *ip, uint32_t bytes, bool v6)
 	return wire_icrc_fastest(ip, bytes, v6);
 }
 
+/**
+ * ICRC of a packet whose payload is copied to its place meanwhile. Parameters and result:
+ * wire_icrc_copy_fn.
+ */
+static inline uint32_t
+wire_icrc_copy(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count)
+{
+	BASE_ASSERT(bytes % 4 == 0);
+	BASE_ASSERT(bytes >= WIRE_ICRC_START_BYTES(v6) + count);
+	return wire_icrc_copy_fastest(ip, bytes, v6, from, count);
+}
+
 /** ICRC in progress, of a packet in pieces. */
 struct wire_icrc {
 	uint32_t crc;

@@ -20,6 +20,12 @@ block_load(const uint8_t *from)
 	return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
 
+ICRC_TARGET static inline void
+block_store(uint8_t *to, block value)
+{
+	_mm256_storeu_si256((__m256i *)(void *)to, value);
+}
+
 /* What the mask leaves out is not touched, even if there is no memory. */
 ICRC_TARGET static inline block
 block_load_behind(const uint8_t *from, uint32_t lead)
@@ -69,4 +75,10 @@ ICRC_TARGET uint32_t
 wire_icrc_avx2(const uint8_t *ip, uint32_t bytes, bool v6)
 {
 	return packet_fold(ip, bytes, v6);
+}
+
+ICRC_TARGET uint32_t
+wire_icrc_copy_avx2(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count)
+{
+	return packet_copy(ip, bytes, v6, from, count);
 }

@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
+#include <rte_common.h>
 #include <rte_vect.h>
 
 #include "wire/icrc_constants.h"
@@ -20,7 +22,8 @@
  *   block                           type of a register
  *   MOVE_1, MOVE_4                  factors that move a register by its bits, and by 4 times these
  *   block_load(from)                the block at an address, aligned or not
- *   block_load_behind(from, lead)   the same; its first `lead` bytes, a multiple of 4 below
+ *   block_store(to, b)              a block to an address, aligned or not
+ *   block_load_behind(from, lead)   as block_load(); its first `lead` bytes, a multiple of 4 below
  *                                   BLOCK_BYTES, are not read, and are zeros
  *   block_or(a, b)
  *   block_xor(a, b)
@@ -70,25 +73,50 @@ head_fold(const uint8_t **at, uint32_t lead, const uint8_t *end, bool v6)
 }
 
 /*
- * At least SUMS - 1 blocks are left from *at to end; *at moves to the last ones, fewer than SUMS.
+ * Whole blocks at the end of the packet. With `to`, their place in it, they are copied there from
+ * `at`.
  */
-ICRC_TARGET static inline block
-long_fold(block sum, const uint8_t **at, const uint8_t *end)
+struct rest {
+	const uint8_t *at;
+	const uint8_t *end;
+	uint8_t *to;
+};
+
+/* The block at an index. Each byte is loaded once, so that what is stored is what is folded. */
+ICRC_TARGET static __rte_always_inline block
+rest_take(const struct rest *rest, uint32_t index)
+{
+	block next = block_load(rest->at + index * BLOCK_BYTES);
+
+	if (rest->to != NULL)
+		block_store(rest->to + index * BLOCK_BYTES, next);
+	return next;
+}
+
+static __rte_always_inline void
+rest_skip(struct rest *rest, uint32_t blocks)
+{
+	rest->at += blocks * BLOCK_BYTES;
+	if (rest->to != NULL)
+		rest->to += blocks * BLOCK_BYTES;
+}
+
+/* At least SUMS - 1 blocks are left; fewer than SUMS will be. */
+ICRC_TARGET static __rte_always_inline block
+long_fold(block sum, struct rest *rest)
 {
 	const block by_1 = block_repeat(MOVE_1), by_4 = block_repeat(MOVE_4);
-	block second = block_load(*at);
-	block third = block_load(*at + BLOCK_BYTES);
-	block fourth = block_load(*at + 2 * BLOCK_BYTES);
-	const uint8_t *from = *at + 3 * BLOCK_BYTES;
+	block second = rest_take(rest, 0);
+	block third = rest_take(rest, 1);
+	block fourth = rest_take(rest, 2);
 
-	while (end - from >= SUMS * BLOCK_BYTES) {
-		sum = block_fold(sum, by_4, block_load(from));
-		second = block_fold(second, by_4, block_load(from + BLOCK_BYTES));
-		third = block_fold(third, by_4, block_load(from + 2 * BLOCK_BYTES));
-		fourth = block_fold(fourth, by_4, block_load(from + 3 * BLOCK_BYTES));
-		from += SUMS * BLOCK_BYTES;
+	for (rest_skip(rest, 3); rest->end - rest->at >= SUMS * BLOCK_BYTES;
+		rest_skip(rest, SUMS)) {
+		sum = block_fold(sum, by_4, rest_take(rest, 0));
+		second = block_fold(second, by_4, rest_take(rest, 1));
+		third = block_fold(third, by_4, rest_take(rest, 2));
+		fourth = block_fold(fourth, by_4, rest_take(rest, 3));
 	}
-	*at = from;
 	sum = block_fold(sum, by_1, second);
 	sum = block_fold(sum, by_1, third);
 	return block_fold(sum, by_1, fourth);
@@ -108,6 +136,17 @@ sum_reduce(__m128i sum)
 	return ~(uint32_t)_mm_extract_epi32(_mm_xor_si128(sum, product), 2);
 }
 
+/* The rest of the packet behind a sum, and the CRC. */
+ICRC_TARGET static __rte_always_inline uint32_t
+rest_fold(block sum, struct rest rest)
+{
+	if (rest.end - rest.at >= (2 * SUMS - 1) * BLOCK_BYTES)
+		sum = long_fold(sum, &rest);
+	for (; rest.at < rest.end; rest_skip(&rest, 1))
+		sum = block_fold(sum, block_repeat(MOVE_1), rest_take(&rest, 0));
+	return sum_reduce(block_collapse(sum));
+}
+
 /* As wire_icrc_kernel_fn says. */
 ICRC_TARGET static inline uint32_t
 packet_fold(const uint8_t *ip, uint32_t bytes, bool v6)
@@ -116,11 +155,27 @@ packet_fold(const uint8_t *ip, uint32_t bytes, bool v6)
 	const uint8_t *at = ip - lead, *end = ip + bytes;
 	block sum = head_fold(&at, lead, end, v6);
 
-	if (end - at >= (2 * SUMS - 1) * BLOCK_BYTES)
-		sum = long_fold(sum, &at, end);
+	return rest_fold(sum, (struct rest){.at = at, .end = end});
+}
+
+/*
+ * As wire_icrc_copy_fn says. The first bytes of the payload, without which the others are whole
+ * blocks, are copied at the start and are read with the headers.
+ */
+ICRC_TARGET static inline uint32_t
+packet_copy(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count)
+{
+	uint32_t lead = (0u - bytes) % BLOCK_BYTES, odd = count % BLOCK_BYTES;
+	const uint8_t *at = ip - lead, *end = ip + bytes - count + odd;
+	uint8_t *to = ip + bytes - count;
+	block sum;
+
+	if (odd != 0)
+		memcpy(to, from, odd);
+	sum = head_fold(&at, lead, end, v6);
 	for (; at < end; at += BLOCK_BYTES)
 		sum = block_fold(sum, block_repeat(MOVE_1), block_load(at));
-	return sum_reduce(block_collapse(sum));
+	return rest_fold(sum, (struct rest){.at = from + odd, .end = from + count, .to = to + odd});
 }
 
 #endif

@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "wire/icrc_kernel.h"
 
+#include <string.h>
+
 #include <rte_common.h>
 
 #include "wire/icrc.h"
@@ -31,14 +33,22 @@ icrc_isal(const uint8_t *ip, uint32_t bytes, bool v6)
 	return wire_icrc_value(&icrc);
 }
 
+static uint32_t
+copy_isal(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count)
+{
+	memcpy(ip + bytes - count, from, count);
+	return icrc_isal(ip, bytes, v6);
+}
+
 static struct wire_icrc_kernel kernels[KERNELS_MAX];
 static unsigned int kernel_count;
 wire_icrc_kernel_fn wire_icrc_fastest = icrc_isal;
+wire_icrc_copy_fn wire_icrc_copy_fastest = copy_isal;
 
 static void
-kernel_add(const char *name, wire_icrc_kernel_fn run)
+kernel_add(const char *name, wire_icrc_kernel_fn run, wire_icrc_copy_fn copy)
 {
-	kernels[kernel_count++] = (struct wire_icrc_kernel){.name = name, .run = run};
+	kernels[kernel_count++] = (struct wire_icrc_kernel){.name = name, .run = run, .copy = copy};
 }
 
 #ifdef RTE_ARCH_X86_64
@@ -51,11 +61,11 @@ kernels_of_cpu_add(void)
 	pclmul = __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("avx2");
 	vpclmul = pclmul && __builtin_cpu_supports("vpclmulqdq");
 	if (vpclmul && __builtin_cpu_supports("avx512f"))
-		kernel_add("avx512", wire_icrc_avx512);
+		kernel_add("avx512", wire_icrc_avx512, wire_icrc_copy_avx512);
 	if (vpclmul)
-		kernel_add("avx2", wire_icrc_avx2);
+		kernel_add("avx2", wire_icrc_avx2, wire_icrc_copy_avx2);
 	if (pclmul)
-		kernel_add("pclmul", wire_icrc_pclmul);
+		kernel_add("pclmul", wire_icrc_pclmul, wire_icrc_copy_pclmul);
 }
 #else
 static void
@@ -67,8 +77,9 @@ kernels_of_cpu_add(void)
 RTE_INIT(wire_icrc_kernels_find)
 {
 	kernels_of_cpu_add();
-	kernel_add("isal", icrc_isal);
+	kernel_add("isal", icrc_isal, copy_isal);
 	wire_icrc_fastest = kernels[0].run;
+	wire_icrc_copy_fastest = kernels[0].copy;
 }
 
 const struct wire_icrc_kernel *

@@ -20,14 +20,31 @@
  */
 typedef uint32_t (*wire_icrc_kernel_fn)(const uint8_t *ip, uint32_t bytes, bool v6);
 
-/** One of several functions with the same result. */
+/**
+ * ICRC of a packet whose payload is still elsewhere; it is copied to its place meanwhile.
+ *
+ * Each byte of the payload is read once: the ICRC is that of the packet as it was copied, also when
+ * another thread writes the source meanwhile. For packets that are sent only: what is received is
+ * placed when its ICRC was verified.
+ *
+ * @param ip    as for wire_icrc_kernel_fn; in front of the payload the packet is written
+ * @param bytes as for wire_icrc_kernel_fn, the payload included
+ * @param from  the payload, with any alignment; does not overlap the packet
+ * @param count bytes of the payload, the last ones of `bytes`: there is no pad
+ */
+typedef uint32_t (*wire_icrc_copy_fn)(
+	uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count);
+
+/** One of several implementations with the same results. */
 struct wire_icrc_kernel {
 	const char *name; /**< the instructions it uses, or "isal" */
 	wire_icrc_kernel_fn run;
+	wire_icrc_copy_fn copy;
 };
 
 /** The fastest kernel for this CPU, chosen when the library is loaded. */
 extern wire_icrc_kernel_fn wire_icrc_fastest;
+extern wire_icrc_copy_fn wire_icrc_copy_fastest;
 
 /**
  * The kernels that this CPU can execute, for tests and benchmarks.
@@ -41,5 +58,11 @@ const struct wire_icrc_kernel *wire_icrc_kernel_get(unsigned int index);
 uint32_t wire_icrc_pclmul(const uint8_t *ip, uint32_t bytes, bool v6);
 uint32_t wire_icrc_avx2(const uint8_t *ip, uint32_t bytes, bool v6);
 uint32_t wire_icrc_avx512(const uint8_t *ip, uint32_t bytes, bool v6);
+uint32_t
+wire_icrc_copy_pclmul(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count);
+uint32_t
+wire_icrc_copy_avx2(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count);
+uint32_t
+wire_icrc_copy_avx512(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count);
 
 #endif

@@ -9,24 +9,33 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <rte_common.h>
 
 #include "bench.h"
 #include "wire/icrc_kernel.h"
 
-#define KERNELS_MAX 8u
-#define BYTES_MAX   4096u
+#define KERNELS_MAX  8u
+#define BYTES_MAX    4096u
+/** IPv4, UDP, BTH and RETH. */
+#define HEADER_BYTES 56u
 
 /** From the IP header to the ICRC: an acknowledgement is 44, a WRITE of 64 bytes 120. */
 static const uint32_t sizes[] = {60, 120, 1024, BYTES_MAX};
+
+/** Payloads that are copied. */
+static const uint32_t payload_sizes[] = {64, 128, 256, 512, 1024, BYTES_MAX};
 
 struct subject {
 	const struct wire_icrc_kernel *kernel;
 	uint32_t bytes;
 };
 
-static uint8_t packet[BYTES_MAX];
+static uint8_t packet[RTE_CACHE_LINE_SIZE + BYTES_MAX] __rte_cache_aligned;
+/** Of the packets that are copied: the payload of a fresh mbuf begins with a line. */
+static uint8_t *const ip = packet + RTE_CACHE_LINE_SIZE - HEADER_BYTES;
+static uint8_t source[BYTES_MAX] __rte_cache_aligned;
 
 static void
 icrc_run(void *arg, uint32_t iterations)
@@ -45,11 +54,46 @@ row_make(struct bench_row *row, struct subject *subject)
 	snprintf(row->floor, sizeof(row->floor), "icrc_isal_%u", subject->bytes);
 }
 
+static void
+copy_run(void *arg, uint32_t iterations)
+{
+	const struct subject *subject = arg;
+
+	for (uint32_t i = 0; i < iterations; i++)
+		bench_keep(subject->kernel->copy(
+			ip, HEADER_BYTES + subject->bytes, false, source, subject->bytes));
+}
+
+static void
+twice_run(void *arg, uint32_t iterations)
+{
+	const struct subject *subject = arg;
+
+	for (uint32_t i = 0; i < iterations; i++) {
+		memcpy(ip + HEADER_BYTES, source, subject->bytes);
+		bench_keep(subject->kernel->run(ip, HEADER_BYTES + subject->bytes, false));
+	}
+}
+
+/** A payload that is copied and summed in one pass; floor: memcpy(), then the same kernel. */
+static size_t
+copy_rows_make(struct bench_row *rows, struct subject *subject)
+{
+	for (int i = 0; i < 2; i++) {
+		rows[i] = (struct bench_row){.run = i == 0 ? twice_run : copy_run, .arg = subject};
+		snprintf(rows[i].name, sizeof(rows[i].name), "%s_%s_%u", i == 0 ? "twice" : "copy",
+			subject->kernel->name, subject->bytes);
+		snprintf(rows[i].floor, sizeof(rows[i].floor), "twice_%s_%u", subject->kernel->name,
+			subject->bytes);
+	}
+	return 2;
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct bench_defaults defaults = {.rounds = 500, .iterations = 2000};
-	static struct bench_row rows[RTE_DIM(sizes) * KERNELS_MAX];
+	static struct bench_row rows[(RTE_DIM(sizes) + 2 * RTE_DIM(payload_sizes)) * KERNELS_MAX];
 	static struct subject subjects[RTE_DIM(rows)];
 	const struct wire_icrc_kernel *kernel;
 	struct bench bench;
@@ -64,6 +108,13 @@ main(int argc, char **argv)
 			subjects[count] = (struct subject){.kernel = kernel, .bytes = sizes[i]};
 			row_make(&rows[count], &subjects[count]);
 			count++;
+		}
+	}
+	for (size_t i = 0; i < RTE_DIM(payload_sizes); i++) {
+		for (unsigned int k = 0; (kernel = wire_icrc_kernel_get(k)) != NULL; k++) {
+			BENCH_REQUIRE(count + 2 <= RTE_DIM(rows));
+			subjects[count] = (struct subject){kernel, payload_sizes[i]};
+			count += copy_rows_make(&rows[count], &subjects[count]);
 		}
 	}
 	bench_run(&bench, rows, count);

@@ -286,6 +286,37 @@ Test(build, any_length_up_to_the_largest_pmtu_is_read_back)
 	round_trip(WIRE_RC_SEND_MIDDLE, LIMIT_PMTU_MAX, &random);
 }
 
+/* Copied before or while the ICRC is computed, the payload makes the same frame. */
+Test(build, payload_that_is_copied_at_the_end_makes_the_same_frame)
+{
+	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {53};
+	const struct wire_headers headers = {
+		.bth = {.opcode = WIRE_RC_SEND_ONLY, .dest_qp = 0x1234, .psn = 0x777777}};
+	uint8_t payload[LIMIT_PMTU_MAX];
+	struct base_random random;
+
+	base_random_seed(&random, seed);
+	for (uint32_t i = 0; i < sizeof(payload); i++)
+		payload[i] = (uint8_t)base_random_u32(&random);
+	for (uint32_t bytes = 0; bytes <= LIMIT_PMTU_MAX; bytes += bytes < 1100 ? 1 : 97) {
+		struct rte_mbuf *whole = payload_make(payload, bytes), *copied = poisoned_alloc();
+		struct wire_path path = path_random(&random);
+		struct wire_template tmpl;
+
+		wire_template_make(&tmpl, &path);
+		wire_build(whole, &tmpl, &headers, (uint16_t)bytes);
+		rte_pktmbuf_append(copied, (uint16_t)bytes);
+		wire_begin(copied, &tmpl, headers.bth, sizeof(struct wire_bth), (uint16_t)bytes);
+		wire_finish_copy(copied, &tmpl, payload, bytes);
+		cr_assert_eq(copied->pkt_len, whole->pkt_len);
+		cr_assert_arr_eq(rte_pktmbuf_mtod(copied, const uint8_t *),
+			rte_pktmbuf_mtod(whole, const uint8_t *), whole->pkt_len, "%u bytes",
+			bytes);
+		rte_pktmbuf_free(whole);
+		rte_pktmbuf_free(copied);
+	}
+}
+
 Test(build, template_has_every_constant_byte)
 {
 	static const uint8_t wanted[] = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0x81, 0x00, 0x60, 0x64,

@@ -15,9 +15,9 @@
  * each step packets, state, counters and completions must be equal.
  */
 
-#define PMTU         256u
+#define PMTU_MAX     2048u /* payloads from WIRE_FUSED_BYTES_MIN on are copied in another way */
 #define ENTRIES      64u
-#define MEMORY_BYTES (8 * PMTU)
+#define MEMORY_BYTES (8 * PMTU_MAX)
 #define BASE         UINT64_C(0x40000)
 #define RUNS         60u
 #define STEPS        120u
@@ -37,6 +37,7 @@ struct side {
 struct pair {
 	struct side sides[2]; /* [0] is the usual one */
 	enum unusual unusual;
+	uint32_t pmtu;
 	struct base_random random;
 	uint8_t memory[MEMORY_BYTES];
 	bool deregistered;
@@ -91,7 +92,8 @@ pair_start(uint32_t run)
 	rc_peer_defaults(&options);
 	options.qp.send_entries = ENTRIES;
 	options.cq_entries = 1024;
-	options.connect.pmtu_bytes = PMTU;
+	pair.pmtu = run % 3 == 0 ? PMTU_MAX : 256;
+	options.connect.pmtu_bytes = (uint16_t)pair.pmtu;
 	options.connect.ack_timeout = 10;
 	options.connect.retry_count = 7;
 	options.connect.rnr_retry_count = 7;
@@ -116,9 +118,10 @@ pair_stop(void)
 static uint32_t
 length_choose(void)
 {
-	static const uint32_t edges[] = {0, 1, 2, 3, 4, 64, PMTU - 1, PMTU, PMTU + 1, 3 * PMTU};
+	const uint32_t edges[] = {0, 1, 2, 3, 4, 64, pair.pmtu - 1, pair.pmtu, pair.pmtu + 1,
+		3 * pair.pmtu, pair.pmtu - 4};
 
-	return below(2) == 0 ? edges[below(RTE_DIM(edges))] : below(PMTU + 1);
+	return below(2) == 0 ? edges[below(RTE_DIM(edges))] : below(pair.pmtu + 1);
 }
 
 /* The same request for a side; `other` of them is the one that no burst takes. */
@@ -151,7 +154,7 @@ post(void)
 		.rkey = base_random_u32(&pair.random),
 		.immediate = base_random_u32(&pair.random),
 	};
-	uint32_t offset = below(PMTU), from = below(20);
+	uint32_t offset = below(pair.pmtu), from = below(20);
 	struct mem_sge sge = {.address = BASE + offset, .length_bytes = length_choose()};
 
 	if (wr.opcode != RC_WRITE && below(3) == 0)
@@ -347,7 +350,7 @@ one_start(void)
 
 	memset(&pair, 0, sizeof(pair));
 	rc_peer_defaults(&options);
-	options.connect.pmtu_bytes = PMTU;
+	options.connect.pmtu_bytes = PMTU_MAX;
 	side_start(&pair.sides[0], &options, CC_NONE);
 	return &pair.sides[0];
 }
@@ -374,10 +377,10 @@ Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
 	struct side *side = one_start();
 
 	one_post(side, RC_WRITE, 0, side->region, 0);
-	one_post(side, RC_WRITE, RC_SILENT, side->region, PMTU);
+	one_post(side, RC_WRITE, RC_SILENT, side->region, PMTU_MAX);
 	one_post(side, RC_SEND, RC_SOLICITED, side->region, 1);
 	one_post(side, RC_SEND_IMMEDIATE, 0, side->region, 9);
-	one_post(side, RC_SEND, 0, side->region, PMTU + 1);
+	one_post(side, RC_SEND, 0, side->region, PMTU_MAX + 1);
 	one_post(side, RC_SEND, 0, side->region, 1);
 	cr_assert_eq(one_send(side), 4);
 	cr_assert_eq(side->peer.ctx.packet_count, 4);
@@ -396,7 +399,7 @@ Test(burst, leaves_what_is_unusual)
 		{RC_READ, 0, 8, false, false},
 		{RC_FETCH_ADD, 0, 8, false, false},
 		{RC_SEND, RC_FENCE, 8, false, false},
-		{RC_WRITE, 0, PMTU + 1, false, false},
+		{RC_WRITE, 0, PMTU_MAX + 1, false, false},
 		{RC_WRITE, 0, 8, true, false},
 		{RC_WRITE, 0, 8, false, true},
 	};

@@ -251,3 +251,80 @@ Test(icrc_kernel, the_first_one_is_used_and_the_last_one_is_isal)
 	cr_expect_eq(wire_icrc_fastest, wire_icrc_kernel_get(0)->run);
 	cr_expect_str_eq(wire_icrc_kernel_get(count - 1)->name, "isal");
 }
+
+/* The copy of a payload is whole, leaves what is around it, and its ICRC is that of the packet. */
+static void
+expect_copy(const uint8_t *source, uint8_t *buffer, uint32_t at, uint32_t bytes, uint32_t count,
+	bool v6)
+{
+	static uint8_t packet[BYTES_MAX];
+	const struct wire_icrc_kernel *kernel;
+	uint32_t wanted;
+
+	memcpy(packet, buffer + at, bytes - count);
+	memcpy(packet + bytes - count, source, count);
+	wanted = icrc_defined(packet, bytes, v6);
+	for (unsigned int i = 0; (kernel = wire_icrc_kernel_get(i)) != NULL; i++) {
+		uint8_t *ip = buffer + at;
+		uint32_t icrc;
+
+		memset(ip + bytes - count, 0xA5, count + ICRC_BLOCK_MAX);
+		icrc = kernel->copy(ip, bytes, v6, source, count);
+		cr_assert_eq(icrc, wanted, "%s, IPv%d, %u of %u bytes: 0x%08x, not 0x%08x",
+			kernel->name, v6 ? 6 : 4, count, bytes, icrc, wanted);
+		cr_assert_arr_eq(ip, packet, bytes, "%s, IPv%d, %u of %u bytes", kernel->name,
+			v6 ? 6 : 4, count, bytes);
+		for (uint32_t k = 0; k < ICRC_BLOCK_MAX; k++)
+			cr_assert_eq(ip[bytes + k], 0xA5, "%s wrote behind", kernel->name);
+	}
+}
+
+/* Headers of all lengths that are, payloads of all lengths that fill words, at any addresses. */
+Test(icrc_kernel, copies_any_payload)
+{
+	static uint8_t source[ALIGNMENTS + BYTES_MAX];
+	static uint8_t buffer[ALIGNMENTS + BYTES_MAX + ICRC_BLOCK_MAX];
+	struct base_random random;
+
+	base_random_seed(&random, seed);
+	bytes_randomize(source, sizeof(source), &random);
+	for (uint32_t count = 0; count <= 4096; count += count < 1100 ? 4 : 124) {
+		for (uint32_t i = 0; i < 4; i++) {
+			bool v6 = i % 2 != 0;
+			uint32_t extension_bytes = 4 * base_random_below(&random, 8);
+			uint32_t bytes = header_bytes(v6) + extension_bytes + count;
+			uint32_t at = base_random_below(&random, ALIGNMENTS);
+
+			if (bytes > BYTES_MAX)
+				continue;
+			bytes_randomize(buffer + at, bytes - count, &random);
+			buffer[at] = v6 ? 0x65 : 0x45;
+			expect_copy(source + base_random_below(&random, ALIGNMENTS), buffer, at,
+				bytes, count, v6);
+		}
+	}
+}
+
+/* Pages around the source cannot be read: who tries is killed. */
+Test(icrc_kernel, nothing_outside_the_source_is_read)
+{
+	static uint8_t buffer[BYTES_MAX + ICRC_BLOCK_MAX];
+	uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE);
+	struct base_random random;
+	uint8_t *pages, *start;
+
+	pages = mmap(NULL, 3 * (size_t)page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	cr_assert_neq(pages, MAP_FAILED);
+	start = pages + page;
+	cr_assert_eq(mprotect(start, page, PROT_READ | PROT_WRITE), 0);
+	base_random_seed(&random, seed);
+	bytes_randomize(start, page, &random);
+	buffer[0] = 0x45;
+	for (uint32_t count = 4; count <= 4096; count += count < 600 ? 4 : 148) {
+		uint32_t bytes = header_bytes(false) + count;
+
+		expect_copy(start, buffer, 0, bytes, count, false);
+		expect_copy(start + page - count, buffer, 0, bytes, count, false);
+	}
+	munmap(pages, 3 * (size_t)page);
+}

@@ -41,6 +41,8 @@ assert_all(struct mem_sge sge, bool read_passes, bool write_passes)
 		mem_sgl_check(domain, &sgl, true), write_passes ? RC_OK : RC_LOCAL_PROTECTION);
 	ASSERT_STATUS(mem_sgl_gather(domain, &sgl, 0, &byte, 1),
 		read_passes ? RC_OK : RC_LOCAL_PROTECTION);
+	cr_assert_eq(mem_sge_pointer(domain, &sge) != NULL, read_passes);
+	cr_assert_eq(mem_sgl_pointer(domain, &sgl, 0, 1) != NULL, read_passes);
 	byte = 0xEE;
 	ASSERT_STATUS(mem_sgl_scatter(domain, &sgl, 0, &byte, 1),
 		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
@@ -152,6 +154,21 @@ Test(mem_sgl, nothing_is_placed_unless_all_entries_pass)
 	cr_assert_eq(memory[29], 0xEE);
 }
 
+Test(mem_sgl, bytes_in_one_piece_have_a_pointer)
+{
+	struct mem_sge sges[] = {{BASE + 5, 10, region}, {0, 0, NULL}, {BASE + 20, 10, region}};
+	struct mem_sgl sgl = {.sges = sges, .count = 3};
+
+	cr_assert_eq(mem_sge_pointer(domain, &sges[0]), memory + 5);
+	cr_assert_eq(mem_sgl_pointer(domain, &sgl, 0, 10), memory + 5);
+	cr_assert_eq(mem_sgl_pointer(domain, &sgl, 9, 1), memory + 14);
+	cr_assert_eq(mem_sgl_pointer(domain, &sgl, 10, 10), memory + 20);
+	cr_assert_null(mem_sgl_pointer(domain, &sgl, 9, 2), "two entries");
+	cr_assert_null(mem_sgl_pointer(domain, &sgl, 10, 11), "more than there is");
+	cr_assert_null(mem_sgl_pointer(domain, &sgl, 20, 1), "behind the end");
+	cr_assert_null(mem_sgl_pointer(domain, &sgl, 0, 0), "no bytes");
+}
+
 /** A region of random buffers, and for each of its bytes where that is. */
 struct shuffled {
 	struct mem_region *region;
@@ -178,6 +195,18 @@ shuffled_make(struct shuffled *made, uint8_t *backing, struct base_random *rando
 			made->bytes[made->count++] = backing + 16 * (i * 7 % 32) + j;
 	}
 	ASSERT_STATUS(mem_region_register(domain, &attr, &made->region), RC_OK);
+}
+
+/* A pointer is to all of the bytes, and in one buffer. */
+static void
+expect_pointer(const struct mem_sgl *sgl, uint64_t offset, uint8_t *const *flat, uint32_t count)
+{
+	const uint8_t *pointer = mem_sgl_pointer(domain, sgl, offset, count);
+
+	for (uint32_t i = 0; i < count && pointer != NULL; i++)
+		cr_assert_eq(pointer + i, flat[i]);
+	if (count == 1)
+		cr_assert_not_null(pointer);
 }
 
 Test(mem_sgl, copies_agree_with_flat_model)
@@ -219,6 +248,7 @@ Test(mem_sgl, copies_agree_with_flat_model)
 		for (uint32_t i = 0; i < count; i++)
 			cr_assert_eq(bytes[i], *flat[offset + i], "round %d byte %u seed %d", round,
 				i, SEED);
+		expect_pointer(&sgl, offset, flat + offset, count);
 		/* Places that are named twice get the last of their bytes. */
 		uint8_t expected[REGIONS][512];
 
