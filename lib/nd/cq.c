@@ -73,7 +73,7 @@ nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, s
 void
 cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
 {
-	uint32_t left = rc_cq_invalidated_count(&cq->rc);
+	uint32_t left = cq->rc.invalidated;
 
 	for (uint32_t i = cq->rc.head; left != 0; i++) {
 		struct rc_completion *completion = &cq->rc.ring[i & cq->rc.mask];
@@ -90,8 +90,10 @@ static_assert(ND_RESULT_WITH_IMM == RC_WITH_IMMEDIATE, "flags pass through");
 static_assert(ND_RESULT_WRITE == RC_OF_WRITE, "flags pass through");
 
 static inline void
-extension_fill(struct nd_result *result, const struct rc_completion *completion)
+result_fill(struct nd_result *result, nd_status status, const struct rc_completion *completion)
 {
+	result->status = status;
+	result->bytes_transferred = completion->bytes;
 	result->flags = completion->flags;
 	result->imm_data = completion->immediate;
 }
@@ -109,36 +111,47 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 		/* Its window was released: cq_forget_window(). */
 		if (unlikely(result == NULL))
 			continue;
-		result->status = status_of_result(completion->status);
-		extension_fill(result, completion);
-		result->bytes_transferred = completion->bytes;
+		result_fill(result, status_of_result(completion->status), completion);
 		results[taken++] = result;
 	}
+	return taken;
+}
+
+/**
+ * Take successes, up to the first other result. There are none of windows: every completion counts
+ * and has its result.
+ */
+static inline size_t
+successes_take(struct rc_cq *cq, struct nd_result *results[], size_t count)
+{
+	const struct rc_completion *ring = cq->ring;
+	uint32_t head = cq->head, tail = cq->tail, mask = cq->mask;
+	size_t taken = 0;
+
+	for (; taken < count && head != tail; head++) {
+		const struct rc_completion *completion = &ring[head & mask];
+
+		if (unlikely(completion->status != RC_OK))
+			break;
+		results[taken] = completion->context;
+		result_fill(results[taken++], ND_SUCCESS, completion);
+	}
+	cq->head = head;
 	return taken;
 }
 
 size_t
 nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 {
-	const struct rc_completion *completion;
 	size_t taken = 0;
 
 	BASE_ASSERT(engine_is_owned(cq->adapter->engine));
-	/*
-	 * Fast path: a success needs no status map. The first other result goes to results_take().
-	 */
-	while (taken < count && (completion = rc_cq_peek(&cq->rc)) != NULL) {
-		struct nd_result *result = completion->context;
-
-		if (unlikely(completion->status != RC_OK || result == NULL))
-			return taken + results_take(cq, results + taken, count - taken);
-		result->status = ND_SUCCESS;
-		extension_fill(result, completion);
-		result->bytes_transferred = completion->bytes;
-		results[taken++] = result;
-		rc_cq_drop(&cq->rc);
-	}
-	return taken;
+	/* Fast path: a success needs no status map. What is left goes to results_take(). */
+	if (likely(cq->rc.invalidated == 0))
+		taken = successes_take(&cq->rc, results, count);
+	if (likely(taken == count || rc_cq_peek(&cq->rc) == NULL))
+		return taken;
+	return taken + results_take(cq, results + taken, count - taken);
 }
 
 static enum rc_cq_arm

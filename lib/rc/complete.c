@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "rc/complete.h"
 
+#include <rte_branch_prediction.h>
+
 #include "base/assert.h"
 #include "rc/operation.h"
 #include "rc/qp.h"
@@ -14,58 +16,64 @@
  * unacknowledged SEND completes after the SEND.
  */
 
-/*
- * Takes the oldest request out of the ring. @return false: the completion queue has overrun, and
- * the completion is lost
- */
-static bool
-pop(struct rc_qp *qp, enum rc_status status)
+/* Takes the oldest request out of the ring: it did not succeed. */
+static void
+pop_failed(struct rc_qp *qp, enum rc_status status)
 {
 	struct rc_requester *r = &qp->requester;
 	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
-	struct rc_completion completion = {
-		.context = wqe->context,
-		.status = status,
-		.kind = (enum rc_completion_kind)rc_operation(wqe->opcode)->completion,
-		.bytes = wqe->length_bytes,
-		.qpn = qp->qpn,
-		.solicited = status != RC_OK,
-	};
 
-	BASE_ASSERT(rc_ring_count(&r->ring) > 0);
 	r->ring.head++;
-	if (status == RC_OK && (wqe->flags & RC_SILENT) != 0)
-		return true;
-	return rc_cq_push(qp->send_cq, &completion);
+	/* When the queue overruns, the completion is lost, and its notification has said so. */
+	(void)rc_cq_push(qp->send_cq,
+		&(struct rc_completion){
+			.context = wqe->context,
+			.status = status,
+			.kind = rc_operation(wqe->opcode)->completion,
+			.bytes = wqe->length_bytes,
+			.qpn = qp->qpn,
+		});
 }
 
-static bool
-answered(const struct rc_requester *r, const struct rc_send_wqe *wqe)
+/* The request is done: gives back its place among the READs, and completes it unless silent. */
+static inline void
+succeed(struct rc_qp *qp, const struct rc_send_wqe *wqe)
 {
-	return psn_distance(r->una_psn, wqe->first_psn) >= wqe->packet_count;
+	const struct rc_operation *operation = rc_operation(wqe->opcode);
+	struct rc_requester *r = &qp->requester;
+
+	if (operation->kind == RC_KIND_READ || operation->kind == RC_KIND_ATOMIC) {
+		BASE_ASSERT(r->reads_outstanding > 0);
+		r->reads_outstanding--;
+	}
+	if ((wqe->flags & RC_SILENT) != 0)
+		return;
+	if (unlikely(!rc_cq_push_done(qp->send_cq, wqe->context,
+		    (enum rc_completion_kind)operation->completion, wqe->length_bytes, qp->qpn)))
+		rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
 void
 rc_complete_done(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
+	/* Copies: what is stored for each request is not among them. */
+	const uint32_t end = r->start_index, una_psn = r->una_psn;
+	const struct rc_ring ring = r->ring;
+	uint32_t head = ring.head;
 
-	while (r->ring.head != r->start_index) {
-		const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
+	for (; head != end; head++) {
+		const struct rc_send_wqe *wqe = rc_ring_at(&ring, head);
 
-		if (!answered(r, wqe))
+		if (psn_distance(una_psn, wqe->first_psn) < wqe->packet_count)
 			break;
-		if (wqe->executed && rc_send_extra(r, r->ring.head)->status != RC_OK) {
-			rc_complete_fail(qp, rc_send_extra(r, r->ring.head)->status);
-			return;
+		if (unlikely(wqe->executed) && rc_send_extra(r, head)->status != RC_OK) {
+			rc_complete_fail(qp, rc_send_extra(r, head)->status);
+			break;
 		}
-		if (rc_opcode_is_answered(wqe->opcode)) {
-			BASE_ASSERT(r->reads_outstanding > 0);
-			r->reads_outstanding--;
-		}
-		if (!pop(qp, RC_OK))
-			rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
+		succeed(qp, wqe);
 	}
+	r->ring.head = head;
 }
 
 void
@@ -97,11 +105,7 @@ rc_complete_flush(struct rc_qp *qp)
 	r->head_failed = false;
 	while (rc_ring_count(&r->ring) > 0) {
 		cancel_bind(qp);
-		/*
-		 * When the queue overruns, the completion is lost; the queue has reported that by
-		 * its notification.
-		 */
-		(void)pop(qp, status);
+		pop_failed(qp, status);
 		status = RC_FLUSHED;
 	}
 }

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include <rte_branch_prediction.h>
 #include <rte_malloc.h>
 
 #include "base/assert.h"
@@ -68,7 +67,7 @@ rc_cq_resize(struct rc_cq *cq, uint32_t entries)
 
 	if (entries == 0 || entries > LIMIT_CQ_ENTRIES)
 		return RC_INVALID_ARGUMENT;
-	if (entries < cq->occupied)
+	if (entries < rc_cq_occupied(cq))
 		return RC_QUEUE_FULL; /* nothing is lost by a resize (ND-143) */
 	ring = ring_alloc(entries, cq->socket_id);
 	if (ring == NULL)
@@ -114,66 +113,49 @@ notify_due(const struct rc_cq *cq)
 	return false;
 }
 
-/* A window's result has a place beside the entries as long as its receive follows it. */
-static bool
-has_place(const struct rc_cq *cq, bool counts)
+void
+rc_cq_alert(struct rc_cq *cq)
 {
-	return counts ? cq->occupied < cq->entries : cq->tail - cq->head <= cq->mask;
+	if (notify_due(cq))
+		notify(cq);
+}
+
+__rte_cold void
+rc_cq_overrun(struct rc_cq *cq)
+{
+	if (cq->overrun)
+		return;
+	cq->overrun = true; /* final; the notification reports it (RC-129, ND-141) */
+	notify(cq);
+}
+
+/* A window's result has a place beside the entries as long as its receive follows it. */
+static struct rc_completion *
+window_claim(struct rc_cq *cq)
+{
+	if (cq->overrun || cq->tail - cq->head > cq->mask) {
+		rc_cq_overrun(cq);
+		return NULL;
+	}
+	cq->invalidated++;
+	return &cq->ring[cq->tail & cq->mask];
 }
 
 bool
 rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion)
 {
-	bool counts = completion->kind != RC_COMPLETION_WINDOW_INVALIDATED;
-	struct rc_completion *place;
+	struct rc_completion *place = completion->kind == RC_COMPLETION_WINDOW_INVALIDATED
+		? window_claim(cq)
+		: rc_cq_claim(cq);
 
-	if (cq->overrun)
+	if (place == NULL)
 		return false;
-	if (!has_place(cq, counts)) {
-		cq->overrun = true; /* final; the notification reports it (RC-129, ND-141) */
-		notify(cq);
-		return false;
-	}
-	BASE_ASSERT(cq->tail - cq->head <= cq->mask);
-
-	place = &cq->ring[cq->tail & cq->mask];
 	*place = *completion;
-	if (completion->status != RC_OK)
+	if (completion->status != RC_OK) {
 		place->solicited = true; /* an error counts as solicited (ND-132) */
-	cq->occupied += counts;
-	cq->tail++;
-
-	cq->unseen = true;
-	cq->unseen_solicited |= place->solicited;
-	cq->unseen_error |= place->status != RC_OK;
-	if (notify_due(cq))
-		notify(cq);
-	return true;
-}
-
-static __rte_noinline __rte_cold bool
-push_done_slowly(struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t qpn)
-{
-	return rc_cq_push(cq,
-		&(struct rc_completion){
-			.context = context, .status = RC_OK, .kind = kind, .qpn = qpn});
-}
-
-bool
-rc_cq_push_done(struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t qpn)
-{
-	BASE_ASSERT(kind != RC_COMPLETION_WINDOW_INVALIDATED);
-	if (unlikely(cq->overrun || cq->arm != RC_CQ_ARM_NONE || cq->occupied >= cq->entries))
-		return push_done_slowly(cq, context, kind, qpn);
-	cq->ring[cq->tail & cq->mask] = (struct rc_completion){
-		.context = context,
-		.status = RC_OK,
-		.kind = kind,
-		.qpn = qpn,
-	};
-	cq->occupied++;
-	cq->tail++;
-	cq->unseen = true;
+		cq->unseen_error = true;
+	}
+	rc_cq_publish(cq, place->solicited);
 	return true;
 }
 

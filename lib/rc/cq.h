@@ -6,9 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <assert.h>
+
+#include <rte_branch_prediction.h>
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
+#include "base/assert.h"
 #include "base/status.h"
 
 /*
@@ -33,17 +37,22 @@ enum rc_completion_flags {
 	RC_OF_WRITE = 1 << 1, /**< by a WRITE with immediate: the receive's memory is unused */
 };
 
-/** One finished request. */
+/**
+ * One finished request. Its members are written in place and read as they were written: a load that
+ * is wider than the stores before it waits until they have left the store buffer.
+ */
 struct rc_completion {
 	void *context; /**< as given with the request */
 	enum rc_status status;
-	enum rc_completion_kind kind;
+	uint8_t kind;         /**< enum rc_completion_kind */
+	bool solicited;       /**< peer asked for an event (BTH SE), or the status is an error */
 	uint32_t bytes;       /**< message length; LIMIT_MESSAGE_BYTES fits */
 	uint32_t qpn;         /**< local */
-	bool solicited;       /**< peer asked for an event (BTH SE), or the status is an error */
-	uint8_t flags;        /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
+	uint32_t flags;       /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
 	rte_be32_t immediate; /**< as it came (RC-160); without RC_WITH_IMMEDIATE 0 */
 };
+
+static_assert(sizeof(struct rc_completion) == 32, "two completions per line");
 
 /** What the queue is armed for. When it is armed several times, the strongest applies (ND-138). */
 enum rc_cq_arm {
@@ -69,7 +78,7 @@ struct rc_cq {
 	uint32_t head;    /**< next to read, free-running */
 	uint32_t tail;    /**< next to write, free-running */
 	uint32_t entries; /**< as asked for */
-	uint32_t occupied; /**< completions present that count against entries */
+	uint32_t invalidated; /**< RC_COMPLETION_WINDOW_INVALIDATED present, which do not count */
 	int socket_id;
 	enum rc_cq_arm arm;
 	bool unseen; /**< a completion came since the last notification was given (ND-136) */
@@ -80,12 +89,6 @@ struct rc_cq {
 	void *notify_arg;
 };
 
-/**
- * Add the completion of a request that succeeded and brought nothing: shorter than rc_cq_push(),
- * and otherwise the same.
- */
-bool rc_cq_push_done(struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t qpn);
-
 /** @return the oldest completion, NULL: there is none. */
 static inline const struct rc_completion *
 rc_cq_peek(const struct rc_cq *cq)
@@ -93,18 +96,18 @@ rc_cq_peek(const struct rc_cq *cq)
 	return cq->head == cq->tail ? NULL : &cq->ring[cq->head & cq->mask];
 }
 
-/** @return how many RC_COMPLETION_WINDOW_INVALIDATED are present: they do not count as occupied. */
+/** @return completions present that count against the entries. */
 static inline uint32_t
-rc_cq_invalidated_count(const struct rc_cq *cq)
+rc_cq_occupied(const struct rc_cq *cq)
 {
-	return cq->tail - cq->head - cq->occupied;
+	return cq->tail - cq->head - cq->invalidated;
 }
 
 /** Remove the oldest completion; there must be one. It is readable until the next push. */
 static inline void
 rc_cq_drop(struct rc_cq *cq)
 {
-	cq->occupied -= rc_cq_peek(cq)->kind != RC_COMPLETION_WINDOW_INVALIDATED;
+	cq->invalidated -= rc_cq_peek(cq)->kind == RC_COMPLETION_WINDOW_INVALIDATED;
 	cq->head++;
 }
 
@@ -135,7 +138,65 @@ enum rc_status rc_cq_resize(struct rc_cq *cq, uint32_t entries) __rte_warn_unuse
 static inline bool
 rc_cq_full(const struct rc_cq *cq)
 {
-	return cq->overrun || cq->occupied >= cq->entries;
+	return cq->overrun || rc_cq_occupied(cq) >= cq->entries;
+}
+
+/** The queue overruns, if it has not yet; this is final, and told by the notify function. */
+void rc_cq_overrun(struct rc_cq *cq);
+
+/** Notify if what came since the last notification satisfies the arming. */
+void rc_cq_alert(struct rc_cq *cq);
+
+/**
+ * The place of the next completion: the caller writes all members there, so that there is no copy,
+ * and then calls rc_cq_publish(). For successes that count; rc_cq_push() takes any completion.
+ *
+ * @return NULL when the queue has overrun, now or before; see rc_cq_push()
+ */
+static inline struct rc_completion *
+rc_cq_claim(struct rc_cq *cq)
+{
+	if (unlikely(rc_cq_full(cq))) {
+		rc_cq_overrun(cq);
+		return NULL;
+	}
+	BASE_ASSERT(cq->tail - cq->head <= cq->mask);
+	return &cq->ring[cq->tail & cq->mask];
+}
+
+/** The claimed place is written: append it, and notify if armed for it. */
+static inline void
+rc_cq_publish(struct rc_cq *cq, bool solicited)
+{
+	cq->tail++;
+	cq->unseen = true;
+	cq->unseen_solicited |= solicited;
+	if (unlikely(cq->arm != RC_CQ_ARM_NONE))
+		rc_cq_alert(cq);
+}
+
+/**
+ * Append the completion of a request that succeeded and brought nothing but its length; else as
+ * rc_cq_push().
+ */
+static inline bool
+rc_cq_push_done(
+	struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t bytes, uint32_t qpn)
+{
+	struct rc_completion *place = rc_cq_claim(cq);
+
+	if (unlikely(place == NULL))
+		return false;
+	place->context = context;
+	place->status = RC_OK;
+	place->kind = (uint8_t)kind;
+	place->solicited = false;
+	place->bytes = bytes;
+	place->qpn = qpn;
+	place->flags = 0;
+	place->immediate = 0;
+	rc_cq_publish(cq, false);
+	return true;
 }
 
 /**

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <rte_branch_prediction.h>
+
 #include "base/assert.h"
 #include "rc/payload.h"
 #include "rc/qp.h"
@@ -49,19 +51,47 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	return (struct rc_refusal){0};
 }
 
-/* Complete the receive at the head. */
+/* Complete the receive at the head: it did not succeed. */
 static void
-complete(struct rc_qp *qp, struct rc_completion *completion)
+complete_failed(struct rc_qp *qp, enum rc_status status, uint32_t bytes)
 {
 	struct rc_responder *responder = &qp->responder;
+	struct rc_completion completion = {
+		.context = head(responder)->context,
+		.status = status,
+		.kind = RC_COMPLETION_RECEIVE,
+		.bytes = bytes,
+		.qpn = qp->qpn,
+	};
 
-	completion->context = head(responder)->context;
-	completion->kind = RC_COMPLETION_RECEIVE;
-	completion->qpn = qp->qpn;
 	responder->ring.head++;
 	responder->receive_offset = 0;
-	if (!rc_cq_push(qp->receive_cq, completion))
+	if (!rc_cq_push(qp->receive_cq, &completion))
 		rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
+}
+
+void
+rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes, uint32_t flags)
+{
+	struct rc_completion *place = rc_cq_claim(qp->receive_cq);
+	struct rc_responder *responder = &qp->responder;
+	const struct rc_receive_wqe *wqe = head(responder);
+
+	responder->ring.head++;
+	responder->receive_offset = 0;
+	if (unlikely(place == NULL)) {
+		rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
+		return;
+	}
+	place->context = wqe->context;
+	place->status = RC_OK;
+	place->kind = RC_COMPLETION_RECEIVE;
+	place->solicited = view->bth.solicited; /* of the last packet (RC-161) */
+	place->bytes = bytes;
+	place->qpn = qp->qpn;
+	place->flags = flags;
+	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
+	rc_cq_publish(qp->receive_cq, view->bth.solicited);
 }
 
 /* @return whether the window of the key is dead and its completion in the queue */
@@ -87,14 +117,6 @@ invalidate(struct rc_qp *qp, uint32_t key)
 struct rc_refusal
 rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 {
-	struct rc_completion completion = {
-		.status = RC_OK,
-		.bytes = qp->responder.receive_offset,
-		.solicited = view->bth.solicited, /* of the last packet (RC-161) */
-		.flags = view->traits->has_imm ? RC_WITH_IMMEDIATE : 0,
-		.immediate = view->traits->has_imm ? rte_cpu_to_be_32(view->immediate) : 0,
-	};
-
 	/*
 	 * A full completion queue could not report the window, so nothing is invalidated: the
 	 * receive overruns it below, and the queue pair ends.
@@ -108,34 +130,22 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 		qp->ctx->counters.refused_invalidate++;
 		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
 	}
-	complete(qp, &completion);
+	rc_receive_complete(qp, view, qp->responder.receive_offset,
+		view->traits->has_imm ? RC_WITH_IMMEDIATE : 0);
 	return (struct rc_refusal){0};
-}
-
-void
-rc_receive_immediate(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes)
-{
-	complete(qp,
-		&(struct rc_completion){
-			.status = RC_OK,
-			.bytes = bytes, /* of the whole WRITE (RC-043) */
-			.solicited = view->bth.solicited,
-			.flags = RC_WITH_IMMEDIATE | RC_OF_WRITE,
-			.immediate = rte_cpu_to_be_32(view->immediate),
-		});
 }
 
 void
 rc_receive_fail(struct rc_qp *qp, enum rc_status why)
 {
-	complete(qp, &(struct rc_completion){.status = why, .bytes = qp->responder.receive_offset});
+	complete_failed(qp, why, qp->responder.receive_offset);
 }
 
 void
 rc_receive_flush(struct rc_qp *qp)
 {
 	while (rc_ring_count(&qp->responder.ring) > 0)
-		complete(qp, &(struct rc_completion){.status = RC_FLUSHED});
+		complete_failed(qp, RC_FLUSHED, 0);
 }
 
 enum rc_status

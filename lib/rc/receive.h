@@ -35,8 +35,15 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
  */
 struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);
 
-/** Complete the receive at the head for a WRITE with immediate of `bytes`; overrun as above. */
-void rc_receive_immediate(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes);
+/**
+ * Complete the receive at the head with success; overrun as above.
+ *
+ * @param view the last packet of the message, which brings the immediate
+ * @param bytes of the whole message (RC-043)
+ * @param flags of enum rc_completion_flags
+ */
+void
+rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes, uint32_t flags);
 
 /** Complete the receive in use with a failure (RC-124). */
 void rc_receive_fail(struct rc_qp *qp, enum rc_status why);

@@ -260,7 +260,8 @@ take_write(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view
 		return;
 	}
 	if (view->traits->has_imm)
-		rc_receive_immediate(qp, view, qp->responder.write_bytes);
+		rc_receive_complete(
+			qp, view, qp->responder.write_bytes, RC_WITH_IMMEDIATE | RC_OF_WRITE);
 	executed(qp, view, RC_MESSAGE_WRITE);
 }
 

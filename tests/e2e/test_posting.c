@@ -9,6 +9,8 @@
 
 #include <criterion/criterion.h>
 
+#include "base/random.h"
+#include "nd/cq.h"
 #include "support/nd_pair.h"
 
 #define READ_WRITE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
@@ -355,4 +357,71 @@ Test(posting, nd186_more_reads_than_the_limit_wait_and_complete_in_order)
 	for (unsigned int i = 0; i < ENTRIES; i++)
 		cr_assert_eq(got[i], &results[i]);
 	cr_assert_arr_eq(pair.side[0].memory, pair.side[1].memory, 65536);
+}
+
+/*
+ * What a random completion becomes. @return the result that the application gets, or NULL: it is
+ * that of a window which was released
+ */
+static struct nd_result *
+push_random(struct rc_cq *cq, struct base_random *random, struct nd_result *got,
+	struct nd_result *expected)
+{
+	bool failed = base_random_below(random, 8) == 0, window = base_random_below(random, 4) == 0;
+	struct rc_completion completion = {
+		.context = window && base_random_below(random, 2) == 0 ? NULL : got,
+		.status = failed && !window ? RC_FLUSHED : RC_OK,
+		.kind = window ? RC_COMPLETION_WINDOW_INVALIDATED : RC_COMPLETION_RECEIVE,
+		.bytes = window ? 0 : base_random_u32(random),
+		.flags = window ? 0 : base_random_below(random, 4),
+		.immediate = window ? 0 : base_random_u32(random),
+	};
+
+	*expected = (struct nd_result){
+		.status = completion.status == RC_OK ? ND_SUCCESS : ND_CANCELED,
+		.bytes_transferred = completion.bytes,
+		.flags = completion.flags,
+		.imm_data = completion.immediate,
+	};
+	memset(got, 0xA5, sizeof(*got));
+	cr_assert(rc_cq_push(cq, &completion));
+	return completion.context;
+}
+
+/* Successes, failures and windows, in any order, and taken by any number at a time. */
+Test(posting, results_are_what_completed_in_any_portions)
+{
+	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {1};
+	struct nd_result got[ENTRIES], expected[ENTRIES], *order[ENTRIES], *taken[ENTRIES];
+	struct nd_cq *cq = pair.side[0].outbound;
+	struct base_random random;
+
+	base_random_seed(&random, seed);
+	for (unsigned int round = 0; round < 20000; round++) {
+		uint32_t pushed = 1 + base_random_below(&random, ENTRIES);
+		size_t next = 0, portion;
+
+		for (uint32_t i = 0; i < pushed; i++)
+			order[i] = push_random(&cq->rc, &random, &got[i], &expected[i]);
+		do {
+			portion = nd_cq_get_results(
+				cq, taken, 1 + base_random_below(&random, ENTRIES));
+			for (size_t i = 0; i < portion; i++, next++) {
+				while (next < pushed && order[next] == NULL)
+					next++;
+				cr_assert_lt(next, pushed, "round %u: one too many", round);
+				cr_assert_eq(
+					taken[i], order[next], "round %u: out of order", round);
+				cr_assert_eq(taken[i]->status, expected[next].status);
+				cr_assert_eq(taken[i]->bytes_transferred,
+					expected[next].bytes_transferred);
+				cr_assert_eq(taken[i]->flags, expected[next].flags);
+				cr_assert_eq(taken[i]->imm_data, expected[next].imm_data);
+			}
+		} while (portion != 0);
+		while (next < pushed && order[next] == NULL)
+			next++;
+		cr_assert_eq(next, pushed, "round %u: %zu of %u results", round, next, pushed);
+		cr_assert_eq(cq->rc.invalidated, 0);
+	}
 }

@@ -215,7 +215,7 @@ Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN, b.data, 10);
 	post_receives(1);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN, b.data, 10);
-	cr_assert_eq(b.peer.receive_cq.occupied, 0, "not taken before the RNR NAK is sent");
+	cr_assert_eq(rc_cq_occupied(&b.peer.receive_cq), 0, "not taken before the RNR NAK is sent");
 	cr_assert_eq(b.peer.ctx.counters.drop_rnr_wait, 1);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_RNR | 12, FIRST_PSN);

@@ -207,7 +207,7 @@ Test(local, silent_gives_no_completion_however_often_rc157)
 		cr_assert_not(rig_key_live(rig, key));
 	}
 	rig_not_completed(rig);
-	cr_assert_eq(rig->peer.send_cq.occupied, 0);
+	cr_assert_eq(rc_cq_occupied(&rig->peer.send_cq), 0);
 	cr_assert_eq(rig->peer.send_notify_count, 0);
 	stats_expect(rig, 0, 0);
 	queue_expect_untouched(rig);
