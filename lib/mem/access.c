@@ -76,9 +76,9 @@ mem_prefetch_remote(const struct mem_domain *domain, uint32_t key)
 	rte_prefetch0(mem_token_line(&domain->tokens, key));
 }
 
-enum mem_refusal
-mem_check_remote(
-	const struct mem_domain *domain, const struct mem_access *access, struct mem_span *span)
+/** @return whether the access is allowed: then span is filled. */
+static __rte_always_inline bool
+allowed(const struct mem_domain *domain, const struct mem_access *access, struct mem_span *span)
 {
 	const struct mem_token *token = mem_token_line(&domain->tokens, access->key);
 	/* Pairs with the release in mem_token_publish(). */
@@ -93,11 +93,18 @@ mem_check_remote(
 	start = __atomic_load_n(&token->start, __ATOMIC_RELAXED);
 	end = __atomic_load_n(&token->end, __ATOMIC_RELAXED);
 	if (unlikely((range_wrong(start, end, access->address, access->length_bytes) | wrong) != 0))
-		return refusal(domain, access);
+		return false;
 	span->region = RTE_PTR_ADD(domain->regions, place & MEM_PLACE_REGION_MASK);
 	span->address = access->address;
 	span->length_bytes = access->length_bytes;
-	return MEM_ALLOWED;
+	return true;
+}
+
+enum mem_refusal
+mem_check_remote(
+	const struct mem_domain *domain, const struct mem_access *access, struct mem_span *span)
+{
+	return likely(allowed(domain, access, span)) ? MEM_ALLOWED : refusal(domain, access);
 }
 
 /** @return offset in the region's bytes. */
@@ -112,6 +119,25 @@ void
 mem_span_write(const struct mem_span *span, uint64_t offset, const void *from, size_t bytes)
 {
 	mem_segments_write(&span->region->segments, span_offset(span, offset, bytes), from, bytes);
+}
+
+bool
+mem_remote_write(const struct mem_domain *domain, uint32_t key, uint32_t owner, uint64_t address,
+	const void *from, size_t bytes)
+{
+	const struct mem_access access = {
+		.address = address,
+		.key = key,
+		.owner = owner,
+		.length_bytes = bytes,
+		.rights = MEM_REMOTE_WRITE,
+	};
+	struct mem_span span = {0};
+
+	if (unlikely(!allowed(domain, &access, &span)))
+		return false;
+	mem_span_write(&span, 0, from, bytes);
+	return true;
 }
 
 void

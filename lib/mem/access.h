@@ -57,6 +57,17 @@ void mem_prefetch_remote(const struct mem_domain *domain, uint32_t key);
 enum mem_refusal mem_check_remote(const struct mem_domain *domain, const struct mem_access *access,
 	struct mem_span *span) __rte_warn_unused_result;
 
+/**
+ * Check a remote write (MEM_REMOTE_WRITE), and place its bytes if it is allowed: both in one. The
+ * parameters, which stay in registers, are those of struct mem_access.
+ *
+ * @param bytes > 0
+ * @return false: refused, for whatever reason, and nothing is placed; mem_check_remote() of the
+ *         same access tells the reason
+ */
+bool mem_remote_write(const struct mem_domain *domain, uint32_t key, uint32_t owner,
+	uint64_t address, const void *from, size_t bytes) __rte_warn_unused_result;
+
 /** Copy bytes in or out along the chain of buffers; offset + bytes must lie inside the span. */
 void mem_span_write(const struct mem_span *span, uint64_t offset, const void *from, size_t bytes);
 void mem_span_read(const struct mem_span *span, uint64_t offset, void *to, size_t bytes);

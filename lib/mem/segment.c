@@ -164,18 +164,13 @@ cursor_at(const struct mem_segment_tree *tree, uint64_t offset)
 }
 
 void
-mem_segments_read(const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes)
+mem_segments_read_chain(
+	const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes)
 {
 	struct cursor cursor;
 	uint8_t *next = to;
 	size_t taken;
 
-	if (bytes == 0)
-		return;
-	if (segments->tree == NULL) {
-		memcpy(to, segments->first + offset, bytes);
-		return;
-	}
 	cursor = cursor_at(segments->tree, offset);
 	for (; bytes > 0; bytes -= taken, next += taken) {
 		const uint8_t *from = cursor_take(&cursor, bytes, &taken);
@@ -185,19 +180,13 @@ mem_segments_read(const struct mem_segments *segments, uint64_t offset, void *to
 }
 
 void
-mem_segments_write(
+mem_segments_write_chain(
 	const struct mem_segments *segments, uint64_t offset, const void *from, size_t bytes)
 {
 	struct cursor cursor;
 	const uint8_t *next = from;
 	size_t taken;
 
-	if (bytes == 0)
-		return;
-	if (segments->tree == NULL) {
-		memcpy(segments->first + offset, from, bytes);
-		return;
-	}
 	cursor = cursor_at(segments->tree, offset);
 	for (; bytes > 0; bytes -= taken, next += taken) {
 		uint8_t *to = cursor_take(&cursor, bytes, &taken);

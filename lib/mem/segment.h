@@ -5,7 +5,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_common.h>
 
 #include "base/status.h"
@@ -36,10 +38,30 @@ void mem_segments_fini(struct mem_segments *segments);
 
 /* For all of these: [offset, offset + bytes) lies inside; the caller has checked it. */
 
-void
-mem_segments_read(const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes);
-void mem_segments_write(
+/** Of several buffers; no bytes are fine. */
+void mem_segments_read_chain(
+	const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes);
+void mem_segments_write_chain(
 	const struct mem_segments *segments, uint64_t offset, const void *from, size_t bytes);
+
+static inline void
+mem_segments_read(const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes)
+{
+	if (unlikely(segments->tree != NULL))
+		mem_segments_read_chain(segments, offset, to, bytes);
+	else if (likely(bytes != 0))
+		memcpy(to, segments->first + offset, bytes);
+}
+
+static inline void
+mem_segments_write(
+	const struct mem_segments *segments, uint64_t offset, const void *from, size_t bytes)
+{
+	if (unlikely(segments->tree != NULL))
+		mem_segments_write_chain(segments, offset, from, bytes);
+	else if (likely(bytes != 0))
+		memcpy(segments->first + offset, from, bytes);
+}
 
 /** @return the bytes when they lie in one buffer, else NULL; not NULL for no bytes. */
 void *mem_segments_pointer(const struct mem_segments *segments, uint64_t offset, size_t bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <rte_branch_prediction.h>
 #include <rte_common.h>
 
 #include "base/assert.h"
@@ -13,7 +14,7 @@
  * pass unchecked.
  */
 
-static bool
+static __rte_always_inline bool
 sge_allowed(const struct mem_domain *domain, const struct mem_sge *sge, bool write)
 {
 	const struct mem_region *region = sge->region;
@@ -146,13 +147,13 @@ mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl, uint6
 	return RC_OK;
 }
 
-enum rc_status
-mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
-	const void *from, size_t bytes)
+/** As mem_sgl_scatter(), over any number of entries. */
+static __rte_noinline enum rc_status
+scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
+	const uint8_t *from, size_t bytes)
 {
 	struct walk check = walk_start(sgl, offset, bytes);
 	struct walk place = check;
-	const uint8_t *next = from;
 	struct piece piece;
 
 	while (check.bytes > 0) {
@@ -165,8 +166,23 @@ mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint
 	 * quiescent, and all bytes are to be placed or none. */
 	while (place.bytes > 0 && walk_take(&place, &piece)) {
 		mem_segments_write(
-			&piece.sge->region->segments, piece_offset(&piece), next, piece.bytes);
-		next += piece.bytes;
+			&piece.sge->region->segments, piece_offset(&piece), from, piece.bytes);
+		from += piece.bytes;
 	}
+	return RC_OK;
+}
+
+enum rc_status
+mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
+	const void *from, size_t bytes)
+{
+	const struct mem_sge *sge = sgl->sges;
+
+	/* The usual list is one entry that has room for all bytes. */
+	if (unlikely(sgl->count != 1 || offset != 0 || bytes == 0 || bytes > sge->length_bytes))
+		return scatter(domain, sgl, offset, from, bytes);
+	if (unlikely(!sge_allowed(domain, sge, true)))
+		return RC_LOCAL_PROTECTION;
+	mem_segments_write(&sge->region->segments, sge->address - sge->region->base, from, bytes);
 	return RC_OK;
 }

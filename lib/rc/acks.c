@@ -29,45 +29,6 @@ rc_acks_reset(struct rc_acks *acks)
 	*acks = (struct rc_acks){.deadline_ns = BASE_TIME_NEVER};
 }
 
-/*
- * The expected packet came and was accepted: the next gap, or the next lack of a receive, is a new
- * one.
- */
-static void
-gap_closed(struct rc_acks *acks)
-{
-	acks->sequence_nak = false;
-	acks->rnr_nak = false;
-}
-
-void
-rc_acks_executed(struct rc_qp *qp, uint32_t psn, bool ack_request)
-{
-	struct rc_acks *acks = &qp->responder.acks;
-
-	gap_closed(acks);
-	acks->executed = true;
-	acks->ack_psn = psn;
-	acks->ack_position = qp->responder.position;
-	if (ack_request)
-		rc_acks_repeat(acks);
-}
-
-void
-rc_acks_read_accepted(struct rc_acks *acks)
-{
-	gap_closed(acks);
-	if (acks->owed == RC_OWED_ACK)
-		acks->owed = RC_OWED_NONE;
-}
-
-void
-rc_acks_repeat(struct rc_acks *acks)
-{
-	if (acks->owed == RC_OWED_NONE)
-		acks->owed = RC_OWED_ACK;
-}
-
 void
 rc_acks_ahead(struct rc_qp *qp, uint32_t psn)
 {

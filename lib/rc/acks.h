@@ -70,17 +70,51 @@ rc_acks_rnr_owed(const struct rc_acks *acks)
 	return acks->owed == RC_OWED_RNR_NAK;
 }
 
-/** The expected SEND or WRITE packet was executed; called before the responder moves on. */
-void rc_acks_executed(struct rc_qp *qp, uint32_t psn, bool ack_request);
+/** A duplicate SEND or WRITE packet came: an ACK is owed again (RC-055). */
+static inline void
+rc_acks_repeat(struct rc_acks *acks)
+{
+	if (acks->owed == RC_OWED_NONE)
+		acks->owed = RC_OWED_ACK;
+}
+
+/**
+ * The expected packet came and was accepted: the next gap, or the next lack of a receive, is a new
+ * one.
+ */
+static inline void
+rc_acks_gap_closed(struct rc_acks *acks)
+{
+	acks->sequence_nak = false;
+	acks->rnr_nak = false;
+}
+
+/**
+ * The expected SEND or WRITE packet was executed; called before the responder moves on.
+ * @param position of the responder
+ */
+static inline void
+rc_acks_executed(struct rc_acks *acks, uint32_t psn, uint64_t position, bool ack_request)
+{
+	rc_acks_gap_closed(acks);
+	acks->executed = true;
+	acks->ack_psn = psn;
+	acks->ack_position = position;
+	if (ack_request)
+		rc_acks_repeat(acks);
+}
 
 /**
  * The expected READ or atomic was accepted; its responses acknowledge everything before it
  * (RC-074).
  */
-void rc_acks_read_accepted(struct rc_acks *acks);
-
-/** A duplicate SEND or WRITE packet came: an ACK is owed again (RC-055). */
-void rc_acks_repeat(struct rc_acks *acks);
+static inline void
+rc_acks_read_accepted(struct rc_acks *acks)
+{
+	rc_acks_gap_closed(acks);
+	if (acks->owed == RC_OWED_ACK)
+		acks->owed = RC_OWED_NONE;
+}
 
 /** A packet came ahead of the expected one: one sequence NAK per gap is owed (RC-023). */
 void rc_acks_ahead(struct rc_qp *qp, uint32_t psn);

@@ -75,23 +75,15 @@ rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t byt
 {
 	struct rc_completion *place = rc_cq_claim(qp->receive_cq);
 	struct rc_responder *responder = &qp->responder;
-	const struct rc_receive_wqe *wqe = head(responder);
 
-	responder->ring.head++;
-	responder->receive_offset = 0;
-	if (unlikely(place == NULL)) {
-		rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
+	BASE_ASSERT(rc_ring_count(&responder->ring) > 0);
+	if (likely(place != NULL)) {
+		rc_receive_publish(qp, place, view, bytes, flags);
 		return;
 	}
-	place->context = wqe->context;
-	place->status = RC_OK;
-	place->kind = RC_COMPLETION_RECEIVE;
-	place->solicited = view->bth.solicited; /* of the last packet (RC-161) */
-	place->bytes = bytes;
-	place->qpn = qp->qpn;
-	place->flags = flags;
-	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
-	rc_cq_publish(qp->receive_cq, view->bth.solicited);
+	responder->ring.head++;
+	responder->receive_offset = 0;
+	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
 /* @return whether the window of the key is dead and its completion in the queue */

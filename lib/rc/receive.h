@@ -9,9 +9,8 @@
 #include <rte_mbuf.h>
 
 #include "base/status.h"
+#include "rc/qp.h"
 #include "wire/parse.h"
-
-struct rc_qp;
 
 /**
  * Refusal of a packet: the NAK for the peer, and the status of the completion or of the queue pair.
@@ -44,6 +43,27 @@ struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *vi
  */
 void
 rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes, uint32_t flags);
+
+/** The same into a place that was claimed in the completion queue: it cannot fail. */
+static inline void
+rc_receive_publish(struct rc_qp *qp, struct rc_completion *place, const struct wire_view *view,
+	uint32_t bytes, uint32_t flags)
+{
+	struct rc_responder *responder = &qp->responder;
+	const struct rc_receive_wqe *wqe = rc_ring_at(&responder->ring, responder->ring.head);
+
+	place->context = wqe->context;
+	place->status = RC_OK;
+	place->kind = RC_COMPLETION_RECEIVE;
+	place->solicited = view->bth.solicited; /* of the last packet (RC-161) */
+	place->bytes = bytes;
+	place->qpn = qp->qpn;
+	place->flags = flags;
+	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
+	responder->ring.head++;
+	responder->receive_offset = 0;
+	rc_cq_publish(qp->receive_cq, view->bth.solicited);
+}
 
 /** Complete the receive in use with a failure (RC-124). */
 void rc_receive_fail(struct rc_qp *qp, enum rc_status why);

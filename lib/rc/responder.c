@@ -10,6 +10,7 @@
 #include "rc/qp.h"
 #include "rc/read_response.h"
 #include "rc/receive.h"
+#include "rc/responder_usual.h"
 
 /*
  * Responder half: a ladder of checks for each request packet, and the first that fails decides.
@@ -18,6 +19,8 @@
  *   PSN behind    never executed; ACK or answer from record  RC-055..  acks.c, read_response.c
  *   PSN expected  opcode sequence, opcode, rights of the queue pair,
  *                 receive or READ place, lengths, key        RC-025..RC-032, here, atomic.c
+ *
+ * Most packets do not come here: responder_usual.c accepts them.
  *
  * Refusals are fatal (RC-035): the NAK is owed, nothing is taken any more, and the queue pair goes
  * to error when the NAK has been sent. A lack of receives is not: the packet is dropped and nothing
@@ -130,7 +133,7 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * The rest of the ladder, for the packet whose PSN is expected. Further errors are found while the
+ * The end of the judgement of a packet whose PSN is expected. Further errors are found while the
  * payload is placed.
  */
 static bool
@@ -162,27 +165,6 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 		rc_receive_fail(qp, refusal.why);
 }
 
-/* Move on by psn_count PSNs. */
-static void
-advance(struct rc_responder *responder, uint32_t psn_count)
-{
-	responder->expected_psn = psn_add(responder->expected_psn, psn_count);
-	responder->position += psn_count;
-}
-
-/* The packet is executed: RC-040, RC-041. */
-static void
-executed(struct rc_qp *qp, const struct wire_view *view, enum rc_message_kind kind)
-{
-	struct rc_responder *responder = &qp->responder;
-
-	rc_acks_executed(qp, view->bth.psn, view->bth.ack_request);
-	advance(responder, 1);
-	responder->message = view->traits->ends ? RC_MESSAGE_NONE : kind;
-	if (view->traits->ends)
-		responder->msn = psn_add(responder->msn, 1);
-}
-
 static void
 take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
@@ -193,7 +175,7 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 	if (refusal.syndrome != 0)
 		refuse(qp, view, refusal, true);
 	else
-		executed(qp, view, RC_MESSAGE_SEND);
+		rc_responder_executed(&qp->responder, view, view->traits->ends, RC_MESSAGE_SEND);
 }
 
 /*
@@ -262,7 +244,7 @@ take_write(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view
 	if (view->traits->has_imm)
 		rc_receive_complete(
 			qp, view, qp->responder.write_bytes, RC_WITH_IMMEDIATE | RC_OF_WRITE);
-	executed(qp, view, RC_MESSAGE_WRITE);
+	rc_responder_executed(&qp->responder, view, view->traits->ends, RC_MESSAGE_WRITE);
 }
 
 static void
@@ -290,7 +272,7 @@ take_read(struct rc_qp *qp, const struct wire_view *view)
 	}
 	rc_acks_read_accepted(&responder->acks);
 	responder->msn = psn_add(responder->msn, 1); /* RC-041: when it is accepted */
-	advance(responder, rc_reads_accept(qp, view));
+	rc_responder_advance(responder, rc_reads_accept(qp, view));
 }
 
 static void
@@ -308,29 +290,12 @@ take_atomic(struct rc_qp *qp, const struct wire_view *view)
 	rc_acks_read_accepted(&responder->acks);
 	responder->msn = psn_add(responder->msn, 1);
 	rc_reads_executed(qp, view, original);
-	advance(responder, 1);
+	rc_responder_advance(responder, 1);
 }
 
 static void
 take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
-	static const struct rc_refusal invalid = {
-		WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST};
-	struct rc_responder *responder = &qp->responder;
-	bool receive_used = responder->message == RC_MESSAGE_SEND;
-
-	if (!in_sequence(responder, view->traits) || !permitted(qp, view->traits)) {
-		refuse(qp, view, invalid, receive_used);
-		return;
-	}
-	if (view->traits->needs_receive && rc_ring_count(&responder->ring) == 0) {
-		rc_acks_owe_rnr_nak(qp, view->bth.psn); /* no receive (RC-028, RC-087) */
-		return;
-	}
-	if (!acceptable(qp, view)) {
-		refuse(qp, view, invalid, receive_used);
-		return;
-	}
 	if (view->traits->kind == WIRE_KIND_SEND)
 		take_send(qp, mbuf, view);
 	else if (view->traits->kind == WIRE_KIND_WRITE)
@@ -357,25 +322,55 @@ take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 		rc_acks_repeat(&qp->responder.acks);
 }
 
-void
-rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+enum rc_verdict
+rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view)
 {
-	struct rc_responder *responder = &qp->responder;
+	const struct rc_responder *responder = &qp->responder;
 	int32_t distance = psn_diff(view->bth.psn, responder->expected_psn);
 
-	if (rc_acks_refused(&responder->acks)) {
-		qp->ctx->counters.drop_state++;
-		return;
-	}
-	if (distance > 0) {
-		qp->ctx->counters.rx_ahead++;
-		rc_acks_ahead(qp, view->bth.psn);
-	} else if (distance < 0) {
-		take_duplicate(qp, view);
-	} else if (rc_acks_rnr_owed(&responder->acks)) {
-		qp->ctx->counters.drop_rnr_wait++;
-	} else {
+	if (rc_acks_refused(&responder->acks))
+		return RC_VERDICT_REFUSED;
+	if (distance != 0)
+		return distance > 0 ? RC_VERDICT_AHEAD : RC_VERDICT_DUPLICATE;
+	if (rc_acks_rnr_owed(&responder->acks))
+		return RC_VERDICT_RNR_WAIT;
+	if (!in_sequence(responder, view->traits) || !permitted(qp, view->traits))
+		return RC_VERDICT_INVALID;
+	if (view->traits->needs_receive && rc_ring_count(&responder->ring) == 0)
+		return RC_VERDICT_NO_RECEIVE;
+	return acceptable(qp, view) ? RC_VERDICT_TAKE : RC_VERDICT_INVALID;
+}
+
+void
+rc_responder_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	static const struct rc_refusal invalid = {
+		WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST};
+	struct rc_counters *counters = &qp->ctx->counters;
+
+	switch (rc_responder_judge(qp, view)) {
+	case RC_VERDICT_TAKE:
 		take_expected(qp, mbuf, view);
+		break;
+	case RC_VERDICT_REFUSED:
+		counters->drop_state++;
+		break;
+	case RC_VERDICT_AHEAD:
+		counters->rx_ahead++;
+		rc_acks_ahead(qp, view->bth.psn);
+		break;
+	case RC_VERDICT_DUPLICATE:
+		take_duplicate(qp, view);
+		break;
+	case RC_VERDICT_RNR_WAIT:
+		counters->drop_rnr_wait++;
+		break;
+	case RC_VERDICT_NO_RECEIVE:
+		rc_acks_owe_rnr_nak(qp, view->bth.psn); /* no receive (RC-028, RC-087) */
+		break;
+	case RC_VERDICT_INVALID:
+		refuse(qp, view, invalid, qp->responder.message == RC_MESSAGE_SEND);
+		break;
 	}
 }
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/responder_usual.h"
+
+#include <rte_branch_prediction.h>
+
+#include "base/assert.h"
+#include "rc/qp.h"
+#include "rc/receive.h"
+
+/*
+ * The checks are those of the ladder, in the order in which they cost least. The last one places
+ * the bytes if it passes; behind it nothing can fail. Then builds with assertions ask the ladder,
+ * whose judgement does not depend on the bytes.
+ */
+
+static inline bool
+write_place(const struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload)
+{
+	uint32_t bytes = view->payload_bytes;
+
+	if (unlikely(bytes == 0 || view->reth.length_bytes != bytes ||
+		    !qp->connection.remote_write ||
+		    !mem_remote_write(qp->ctx->mem, view->reth.rkey, qp->qpn, view->reth.address,
+			    payload, bytes)))
+		return false;
+	BASE_ASSERT(rc_responder_judge(qp, view) == RC_VERDICT_TAKE);
+	return true;
+}
+
+static inline bool
+send_place(const struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload)
+{
+	const struct rc_ring *ring = &qp->responder.ring;
+	const struct rc_receive_wqe *wqe = rc_ring_at(ring, ring->head);
+	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
+	uint32_t bytes = view->payload_bytes;
+
+	/* A list that is too short for the bytes is refused, too. */
+	if (unlikely(mem_sgl_scatter(qp->ctx->mem, &sgl, 0, payload, bytes) != RC_OK))
+		return false;
+	BASE_ASSERT(rc_responder_judge(qp, view) == RC_VERDICT_TAKE);
+	return true;
+}
+
+/* A message that uses a receive. @param flags of its completion */
+static inline bool
+receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
+{
+	struct rc_completion *place;
+
+	if (unlikely(rc_ring_count(&qp->responder.ring) == 0 || rc_cq_full(qp->receive_cq)))
+		return false;
+	place = rc_cq_claim(qp->receive_cq);
+	if (unlikely(!(flags & RC_OF_WRITE ? write_place(qp, view, payload)
+					   : send_place(qp, view, payload))))
+		return false;
+	rc_receive_publish(qp, place, view, view->payload_bytes, flags);
+	return true;
+}
+
+/* What every usual packet has in common. */
+static inline bool
+plain(const struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	const struct rc_responder *responder = &qp->responder;
+	uint32_t bytes = view->payload_bytes;
+	uint32_t wrong = (view->bth.psn ^ responder->expected_psn) | (uint32_t)responder->message |
+		(view->bth.pad_count ^ (-bytes & 3));
+
+	return wrong == 0 && responder->acks.owed <= RC_OWED_ACK && bytes <= qp->pmtu_bytes &&
+		view->payload_offset + bytes <= rte_pktmbuf_data_len(mbuf);
+}
+
+static __rte_always_inline bool
+usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	const uint8_t *payload =
+		rte_pktmbuf_mtod_offset(mbuf, const uint8_t *, view->payload_offset);
+	bool taken = false;
+
+	if (unlikely(!plain(qp, mbuf, view)))
+		return false;
+	if (view->bth.opcode == WIRE_RC_WRITE_ONLY)
+		taken = write_place(qp, view, payload);
+	else if (view->bth.opcode == WIRE_RC_SEND_ONLY)
+		taken = receive(qp, view, payload, 0);
+	else if (view->bth.opcode == WIRE_RC_SEND_ONLY_IMM)
+		taken = receive(qp, view, payload, RC_WITH_IMMEDIATE);
+	else if (view->bth.opcode == WIRE_RC_WRITE_ONLY_IMM)
+		taken = receive(qp, view, payload, RC_WITH_IMMEDIATE | RC_OF_WRITE);
+	if (likely(taken))
+		rc_responder_executed(&qp->responder, view, true, RC_MESSAGE_NONE);
+	return taken;
+}
+
+bool
+rc_responder_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	return usual(qp, mbuf, view);
+}
+
+void
+rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	if (unlikely(!usual(qp, mbuf, view)))
+		rc_responder_ladder(qp, mbuf, view);
+}
