@@ -8,7 +8,16 @@
 
 #include <rte_byteorder.h>
 
-/* Big-endian loads and stores at any alignment. */
+/*
+ * Big-endian loads and stores at any alignment. Not by rte_be_to_cpu_*(): on x86 these are
+ * assembly, which the compiler can neither join with the load or store nor compute for a constant.
+ */
+
+#if RTE_BYTE_ORDER == RTE_LITTLE_ENDIAN
+#define BE_SWAP(bits, value) __builtin_bswap##bits(value)
+#else
+#define BE_SWAP(bits, value) (value)
+#endif
 
 static inline uint16_t
 be_load16(const uint8_t *p)
@@ -16,7 +25,7 @@ be_load16(const uint8_t *p)
 	rte_be16_t v;
 
 	memcpy(&v, p, sizeof(v));
-	return rte_be_to_cpu_16(v);
+	return BE_SWAP(16, v);
 }
 
 static inline uint32_t
@@ -31,7 +40,7 @@ be_load32(const uint8_t *p)
 	rte_be32_t v;
 
 	memcpy(&v, p, sizeof(v));
-	return rte_be_to_cpu_32(v);
+	return BE_SWAP(32, v);
 }
 
 static inline uint64_t
@@ -40,13 +49,13 @@ be_load64(const uint8_t *p)
 	rte_be64_t v;
 
 	memcpy(&v, p, sizeof(v));
-	return rte_be_to_cpu_64(v);
+	return BE_SWAP(64, v);
 }
 
 static inline void
 be_store16(uint8_t *p, uint16_t value)
 {
-	rte_be16_t v = rte_cpu_to_be_16(value);
+	rte_be16_t v = BE_SWAP(16, value);
 
 	memcpy(p, &v, sizeof(v));
 }
@@ -62,7 +71,7 @@ be_store24(uint8_t *p, uint32_t value)
 static inline void
 be_store32(uint8_t *p, uint32_t value)
 {
-	rte_be32_t v = rte_cpu_to_be_32(value);
+	rte_be32_t v = BE_SWAP(32, value);
 
 	memcpy(p, &v, sizeof(v));
 }
@@ -70,7 +79,7 @@ be_store32(uint8_t *p, uint32_t value)
 static inline void
 be_store64(uint8_t *p, uint64_t value)
 {
-	rte_be64_t v = rte_cpu_to_be_64(value);
+	rte_be64_t v = BE_SWAP(64, value);
 
 	memcpy(p, &v, sizeof(v));
 }

@@ -170,21 +170,25 @@ wire_aeth_type(uint8_t syndrome)
 #define WIRE_BTH_BECN         0x40
 #define WIRE_BTH_ACK_REQUEST  0x80
 
-/** Read a BTH into its value. */
+/** Read a BTH into its value, as the three words that wire_bth_store() writes. */
 static inline void
 wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
 {
-	value->opcode = bth->opcode;
-	value->pad_count = bth->se_m_pad_tver >> WIRE_BTH_PAD_SHIFT & 3;
-	value->version = bth->se_m_pad_tver & WIRE_BTH_VERSION_MASK;
-	value->solicited = (bth->se_m_pad_tver & WIRE_BTH_SOLICITED) != 0;
-	value->migrated = (bth->se_m_pad_tver & WIRE_BTH_MIGRATED) != 0;
-	value->ack_request = (bth->ackreq_rsv & WIRE_BTH_ACK_REQUEST) != 0;
-	value->fecn = (bth->fecn_becn_rsv & WIRE_BTH_FECN) != 0;
-	value->becn = (bth->fecn_becn_rsv & WIRE_BTH_BECN) != 0;
-	value->pkey = rte_be_to_cpu_16(bth->pkey);
-	value->dest_qp = be_load24(bth->dest_qp);
-	value->psn = be_load24(bth->psn);
+	const uint8_t *from = (const uint8_t *)bth;
+	uint32_t first = be_load32(from), second = be_load32(from + 4), third = be_load32(from + 8);
+	uint32_t flags = first >> 16, congestion = second >> 24;
+
+	value->opcode = (uint8_t)(first >> 24);
+	value->pad_count = flags >> WIRE_BTH_PAD_SHIFT & 3;
+	value->version = flags & WIRE_BTH_VERSION_MASK;
+	value->solicited = (flags & WIRE_BTH_SOLICITED) != 0;
+	value->migrated = (flags & WIRE_BTH_MIGRATED) != 0;
+	value->ack_request = (third >> 24 & WIRE_BTH_ACK_REQUEST) != 0;
+	value->fecn = (congestion & WIRE_BTH_FECN) != 0;
+	value->becn = (congestion & WIRE_BTH_BECN) != 0;
+	value->pkey = (uint16_t)first;
+	value->dest_qp = second & 0xFFFFFF;
+	value->psn = third & 0xFFFFFF;
 }
 
 /**

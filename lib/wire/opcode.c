@@ -44,9 +44,22 @@ enum trait {
 		HAS(traits, ATOMIC_ACK_ETH) * 8 + HAS(traits, FETH) * 4 +                          \
 		HAS(traits, CNP_RESERVED) * 16)
 
+#define EXTENSIONS(traits)                                                                         \
+	((traits) &                                                                                \
+		(RETH | AETH | IMM | IETH | DETH | ATOMIC_ETH | ATOMIC_ACK_ETH | FETH |            \
+			CNP_RESERVED))
+
+#define EXTENSION(traits)                                                                          \
+	(EXTENSIONS(traits) == 0                     ? WIRE_EXTENSION_NONE                         \
+			: EXTENSIONS(traits) == RETH ? WIRE_EXTENSION_RETH                         \
+			: EXTENSIONS(traits) == AETH ? WIRE_EXTENSION_AETH                         \
+						     : WIRE_EXTENSION_OTHER)
+
 #define KNOWN(label, what, traits)                                                                 \
 	{                                                                                          \
 		.name = (label), .kind = WIRE_KIND_##what, .header_bytes = HEADER_BYTES(traits),   \
+		.extension = EXTENSION(traits),                                                    \
+		.connected = HAS(traits, REQUEST | RESPONSE) && !HAS(traits, DETH),                \
 		.request = HAS(traits, REQUEST), .response = HAS(traits, RESPONSE),                \
 		.starts = HAS(traits, STARTS), .ends = HAS(traits, ENDS),                          \
 		.has_payload = HAS(traits, PAYLOAD), .needs_receive = HAS(traits, RECEIVE),        \

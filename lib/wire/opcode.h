@@ -67,6 +67,14 @@ enum wire_kind {
 	WIRE_KIND_CNP,
 };
 
+/** Extension headers behind the BTH, as the parser's fast path tells them apart. */
+enum wire_extension {
+	WIRE_EXTENSION_NONE = 0,
+	WIRE_EXTENSION_RETH, /**< and nothing else, as in the next one */
+	WIRE_EXTENSION_AETH,
+	WIRE_EXTENSION_OTHER,
+};
+
 /**
  * Traits of one opcode. header_bytes is computed from the traits (see opcode.c), never typed in.
  * A packet that starts and ends a message is an Only packet.
@@ -75,6 +83,8 @@ struct wire_opcode_traits {
 	const char *name; /**< as the specification spells it, e.g. "RC SEND First"; never NULL */
 	enum wire_kind kind;
 	uint8_t header_bytes; /**< BTH and extension headers; 12 for unknown opcodes */
+	uint8_t extension;    /**< enum wire_extension */
+	bool connected;       /**< a known opcode of the RC transport */
 	bool request;         /**< handled by the responder */
 	bool response;        /**< handled by the requester */
 	bool starts;          /**< First or Only */

@@ -79,8 +79,7 @@ ethernet_parse(struct frame *frame, struct wire_view *view)
 
 	if (frame->bytes < ETHER_BYTES)
 		return WIRE_DROP_TRUNCATED;
-	memcpy(view->dst_mac.addr_bytes, head, RTE_ETHER_ADDR_LEN);
-	memcpy(view->src_mac.addr_bytes, head + RTE_ETHER_ADDR_LEN, RTE_ETHER_ADDR_LEN);
+	memcpy(view->macs, head, sizeof(view->macs));
 	type = be_load16(head + offset);
 	view->vlan = frame->mbuf != NULL && frame->mbuf->ol_flags & TAG_STRIPPED;
 	view->vlan_tci = 0;

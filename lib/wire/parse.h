@@ -3,6 +3,7 @@
 #ifndef NDPDK_WIRE_PARSE_H
 #define NDPDK_WIRE_PARSE_H
 
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -57,9 +58,14 @@ struct wire_view {
 	bool vlan;
 	uint8_t tos; /**< IPv4 TOS or IPv6 traffic class: DSCP<<2 | ECN */
 	uint8_t ttl; /**< or hop limit */
-	struct rte_ether_addr src_mac;
-	struct rte_ether_addr dst_mac;
-	struct wire_gid src;
+	union {
+		struct {
+			struct rte_ether_addr dst_mac;
+			struct rte_ether_addr src_mac;
+		};
+		uint8_t macs[2 * RTE_ETHER_ADDR_LEN]; /**< as in the frame */
+	};
+	alignas(8) struct wire_gid src;
 	struct wire_gid dst;
 	struct wire_reth_value reth;
 	struct wire_aeth_value aeth;

@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "wire/parse_usual.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <rte_branch_prediction.h>
@@ -31,8 +32,9 @@
 
 /* Eight bytes as they follow each other on the wire. */
 #define WORD(a, b, c, d, e, f, g, h)                                                               \
-	((uint64_t)(a) << 56 | (uint64_t)(b) << 48 | (uint64_t)(c) << 40 | (uint64_t)(d) << 32 |   \
-		(uint64_t)(e) << 24 | (uint64_t)(f) << 16 | (uint64_t)(g) << 8 | (uint64_t)(h))
+	RTE_BE64((uint64_t)(a) << 56 | (uint64_t)(b) << 48 | (uint64_t)(c) << 40 |                 \
+		(uint64_t)(d) << 32 | (uint64_t)(e) << 24 | (uint64_t)(f) << 16 |                  \
+		(uint64_t)(g) << 8 | (uint64_t)(h))
 
 /* From the ethertype on: IPv4 | version 4, 5 words of header | TOS | length | identification. */
 #define TYPE_WORD WORD(0x08, 0x00, 0x45, 0, 0, 0, 0, 0)
@@ -43,29 +45,49 @@
 /* From the UDP header on: source port | RoCEv2 | length | checksum 0. */
 #define UDP_WORD  WORD(0, 0, WIRE_UDP_PORT >> 8, WIRE_UDP_PORT & 0xFF, 0, 0, 0, 0)
 #define UDP_MASK  WORD(0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF)
+/* From the BTH on: opcode | version 0 | P_Key 0xFFFF or 0x7FFF | destination. */
+#define BTH_WORD  WORD(0, 0, WIRE_PKEY_MASK >> 8, WIRE_PKEY_MASK & 0xFF, 0, 0, 0, 0)
+#define BTH_MASK                                                                                   \
+	WORD(0, WIRE_BTH_VERSION_MASK, WIRE_PKEY_MASK >> 8, WIRE_PKEY_MASK & 0xFF, 0, 0, 0, 0)
 
-/* One's complement sum over the header, its checksum included. */
+static_assert((WIRE_PKEY_DEFAULT & WIRE_PKEY_MASK) == WIRE_PKEY_MASK, "see wire_pkey_matches()");
+
+/* @return 0 when the eight bytes are those of the word, where the mask has ones */
+static inline uint64_t
+differs(const uint8_t *at, rte_be64_t word, rte_be64_t mask)
+{
+	rte_be64_t bytes;
+
+	memcpy(&bytes, at, sizeof(bytes));
+	return (bytes ^ word) & mask;
+}
+
+/*
+ * One's complement sum over the header, its checksum included: it is right when the plain sum,
+ * which is not 0, is a multiple of 0xFFFF.
+ */
 static inline bool
 ipv4_sum_ok(const uint8_t *ip)
 {
-	uint64_t low, middle, sum;
+	uint64_t low, middle;
 	uint32_t high;
 
 	memcpy(&low, ip, sizeof(low));
 	memcpy(&middle, ip + 8, sizeof(middle));
 	memcpy(&high, ip + 16, sizeof(high));
-	sum = (low & UINT32_MAX) + (low >> 32) + (middle & UINT32_MAX) + (middle >> 32) + high;
-	sum = (sum & UINT16_MAX) + (sum >> 16 & UINT16_MAX) + (sum >> 32);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	return sum == UINT16_MAX;
+	return ((low & UINT32_MAX) + (low >> 32) + (middle & UINT32_MAX) + (middle >> 32) + high) %
+		UINT16_MAX ==
+		0;
 }
 
 /* Neither 0 nor of class D or E; the ladder accepts most of class E, too. */
 static inline bool
-address_usual(uint32_t address)
+address_usual(const uint8_t *at)
 {
-	return address - 1 < UINT32_C(0xDFFFFFFF);
+	rte_be32_t address;
+
+	memcpy(&address, at, sizeof(address));
+	return address != 0 && at[0] < 0xE0;
 }
 
 static inline bool
@@ -78,58 +100,70 @@ icrc_ok(const uint8_t *frame, uint32_t icrc_offset)
 	return rte_le_to_cpu_32(received) == expected;
 }
 
-bool
-wire_parse_usual(const struct rte_mbuf *mbuf, struct wire_view *view)
+static __rte_always_inline void
+extension_load(const uint8_t *at, struct wire_view *view)
+{
+	if (view->traits->extension == WIRE_EXTENSION_RETH)
+		wire_reth_load((const struct wire_reth *)at, &view->reth);
+	else if (view->traits->extension == WIRE_EXTENSION_AETH)
+		wire_aeth_load((const struct wire_aeth *)at, &view->aeth);
+	else if (unlikely(view->traits->extension == WIRE_EXTENSION_OTHER))
+		wire_extensions_load(at, view);
+}
+
+/* The ICRC comes last, so that the other values need no room while it is computed. */
+static __rte_always_inline bool
+usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 {
 	const uint8_t *frame = rte_pktmbuf_mtod(mbuf, const uint8_t *);
 	uint32_t frame_bytes = rte_pktmbuf_pkt_len(mbuf);
-	uint32_t ip_bytes, udp_bytes, fixed_bytes, src, dst;
+	uint32_t ip_bytes, udp_bytes, payload_bytes;
 	const struct wire_opcode_traits *traits;
-	uint64_t type, ip, udp;
 
 	if (frame_bytes < EXT_OFFSET + WIRE_ICRC_BYTES || rte_pktmbuf_data_len(mbuf) < frame_bytes)
 		return false;
-	type = be_load64(frame + 2 * RTE_ETHER_ADDR_LEN);
-	ip = be_load64(frame + L3_OFFSET + 6);
-	udp = be_load64(frame + L4_OFFSET);
-	if ((((type & TYPE_MASK) ^ TYPE_WORD) | ((ip & IP_MASK) ^ IP_WORD) |
-		    ((udp & UDP_MASK) ^ UDP_WORD) | (mbuf->ol_flags & TAG_STRIPPED) |
+	if ((differs(frame + 2 * RTE_ETHER_ADDR_LEN, TYPE_WORD, TYPE_MASK) |
+		    differs(frame + L3_OFFSET + 6, IP_WORD, IP_MASK) |
+		    differs(frame + L4_OFFSET, UDP_WORD, UDP_MASK) |
+		    differs(frame + BTH_OFFSET, BTH_WORD, BTH_MASK) |
+		    (mbuf->ol_flags & TAG_STRIPPED) |
 		    (frame[RTE_ETHER_ADDR_LEN] & RTE_ETHER_GROUP_ADDR)) != 0)
 		return false;
-	ip_bytes = type >> 16 & UINT16_MAX;
-	udp_bytes = udp >> 16 & UINT16_MAX;
-	src = be_load32(frame + L3_OFFSET + 12);
-	dst = be_load32(frame + L3_OFFSET + 16);
+	ip_bytes = be_load16(frame + L3_OFFSET + 2);
+	udp_bytes = be_load16(frame + L4_OFFSET + 4);
 	if (ip_bytes > frame_bytes - L3_OFFSET || udp_bytes + IPV4_BYTES != ip_bytes ||
-		!address_usual(src) || !address_usual(dst) || !ipv4_sum_ok(frame + L3_OFFSET))
+		udp_bytes % 4 != 0 || !address_usual(frame + L3_OFFSET + 12) ||
+		!address_usual(frame + L3_OFFSET + 16) || !ipv4_sum_ok(frame + L3_OFFSET))
 		return false;
 
 	wire_bth_load((const struct wire_bth *)(frame + BTH_OFFSET), &view->bth);
-	traits = wire_opcode_traits(view->bth.opcode);
-	fixed_bytes = UDP_BYTES + traits->header_bytes + view->bth.pad_count + WIRE_ICRC_BYTES;
-	if ((!traits->request && !traits->response) || traits->kind == WIRE_KIND_DATAGRAM ||
-		view->bth.version != 0 || !wire_pkey_matches(view->bth.pkey) ||
-		udp_bytes < fixed_bytes || udp_bytes % 4 != 0 ||
-		(udp_bytes != fixed_bytes && !traits->has_payload))
-		return false;
-	if (!icrc_ok(frame, L4_OFFSET + udp_bytes - WIRE_ICRC_BYTES))
+	traits = wire_opcode_traits(frame[BTH_OFFSET]);
+	/* What is negative is large. */
+	payload_bytes = udp_bytes - UDP_BYTES - traits->header_bytes - view->bth.pad_count -
+		WIRE_ICRC_BYTES;
+	if (!traits->connected || payload_bytes > (traits->has_payload ? (uint32_t)UINT16_MAX : 0))
 		return false;
 
-	memcpy(&view->dst_mac, frame, RTE_ETHER_ADDR_LEN);
-	memcpy(&view->src_mac, frame + RTE_ETHER_ADDR_LEN, RTE_ETHER_ADDR_LEN);
 	view->traits = traits;
-	view->vlan = false;
-	view->vlan_tci = 0;
-	view->tos = (uint8_t)(type >> 32);
-	view->ttl = (uint8_t)(ip >> 40);
-	view->src = wire_gid_from_v4(src);
-	view->dst = wire_gid_from_v4(dst);
-	view->udp_src_port = (uint16_t)(udp >> 48);
 	view->bth_offset = (uint16_t)BTH_OFFSET;
 	view->payload_offset = (uint16_t)(BTH_OFFSET + traits->header_bytes);
-	view->payload_bytes = (uint16_t)(udp_bytes - fixed_bytes);
-	wire_extensions_load(frame + EXT_OFFSET, view);
-	return true;
+	view->payload_bytes = (uint16_t)payload_bytes;
+	view->udp_src_port = be_load16(frame + L4_OFFSET);
+	view->vlan_tci = 0;
+	view->vlan = false;
+	view->tos = frame[L3_OFFSET + 1];
+	view->ttl = frame[L3_OFFSET + 8];
+	memcpy(view->macs, frame, sizeof(view->macs));
+	view->src = wire_gid_from_v4(be_load32(frame + L3_OFFSET + 12));
+	view->dst = wire_gid_from_v4(be_load32(frame + L3_OFFSET + 16));
+	extension_load(frame + EXT_OFFSET, view);
+	return icrc_ok(frame, L4_OFFSET + udp_bytes - WIRE_ICRC_BYTES);
+}
+
+bool
+wire_parse_usual(const struct rte_mbuf *mbuf, struct wire_view *view)
+{
+	return usual(mbuf, view);
 }
 
 /* The members that every packet has. */
@@ -165,7 +199,7 @@ agrees(const struct rte_mbuf *mbuf, const struct wire_view *view)
 enum wire_drop
 wire_parse(const struct rte_mbuf *mbuf, struct wire_view *view)
 {
-	if (likely(wire_parse_usual(mbuf, view))) {
+	if (likely(usual(mbuf, view))) {
 		BASE_ASSERT(agrees(mbuf, view));
 		return WIRE_OK;
 	}

@@ -119,6 +119,28 @@ Test(opcode, headers_are_as_the_specification_lists_them)
 	}
 }
 
+/* What the parser's fast path asks says the same as the single traits. */
+Test(opcode, connected_and_extension_sum_up_the_others)
+{
+	for (int opcode = 0; opcode < 256; opcode++) {
+		const struct wire_opcode_traits *traits = wire_opcode_traits((uint8_t)opcode);
+		bool other = traits->has_imm || traits->has_ieth || traits->has_deth ||
+			traits->has_atomic_eth || traits->has_atomic_ack_eth || traits->has_feth ||
+			traits->has_cnp_reserved;
+		enum wire_extension extension = WIRE_EXTENSION_NONE;
+
+		if (other || (traits->has_reth && traits->has_aeth))
+			extension = WIRE_EXTENSION_OTHER;
+		else if (traits->has_reth)
+			extension = WIRE_EXTENSION_RETH;
+		else if (traits->has_aeth)
+			extension = WIRE_EXTENSION_AETH;
+		cr_assert_eq(traits->extension, extension, "0x%02x", opcode);
+		cr_assert_eq(traits->connected, opcode < 0x20 && traits->kind != WIRE_KIND_UNKNOWN,
+			"0x%02x", opcode);
+	}
+}
+
 Test(opcode, all_others_are_unknown_but_named)
 {
 	for (int opcode = 0; opcode < 256; opcode++) {
