@@ -29,7 +29,8 @@
  *
  * One turn (engine_poll): commands of other threads -> one burst of frames -> deadlines -> what the
  * queue pairs owe and may send -> connection manager and neighbours -> transmit -> quiescent state.
- * Everything in it is bounded.
+ * Frames, commands and messages of a turn are bounded by constants. Queue pairs that are due or
+ * ready get one step each, however many they are.
  */
 
 /** Functions of the layer above, for events; called on the engine's thread. */
