@@ -29,9 +29,12 @@
  *
  * One turn (engine_poll): commands of other threads -> one burst of frames -> deadlines -> what the
  * queue pairs owe and may send -> connection manager and neighbours -> transmit -> quiescent state.
- * Frames, commands and messages of a turn are bounded by constants. Queue pairs that are due or
- * ready get one step each, however many they are.
+ * Frames, commands, deadlines and messages of a turn are bounded by constants, and with them the
+ * queue pairs that get a step: those that received, are due, or had more to send.
  */
+
+/** Deadlines of queue pairs that one turn looks at. */
+#define ENGINE_DEADLINES_PER_TURN 64
 
 /** Functions of the layer above, for events; called on the engine's thread. */
 struct engine_ops {

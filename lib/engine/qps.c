@@ -116,24 +116,36 @@ timer_due(struct engine *engine, struct engine_qp *slot, uint64_t now_ns)
 }
 
 static void
+deadline_fire(struct engine *engine, struct wheel_entry *entry, uint64_t now_ns)
+{
+	struct engine_qp *slot = base_list_entry(entry, struct engine_qp, timer);
+	uint64_t deadline_ns = rc_qp_deadline(slot->qp);
+
+	if (deadline_ns > now_ns) {
+		wheel_arm(&engine->wheel, entry, deadline_ns);
+		return;
+	}
+	/* The peer may have another MAC address: ask for it before the retries are used up. */
+	if (rc_qp_unanswered(slot->qp, now_ns))
+		neigh_doubt(engine->neigh, &slot->qp->remote_gid, now_ns);
+	timer_due(engine, slot, now_ns);
+}
+
+/**
+ * Queue pairs that have sent at the same time are due at the same time when their peer has gone. If
+ * there are very many, the rest of them waits for the next turn: frames that arrive meanwhile must
+ * not overflow the port.
+ */
+static void
 deadlines_fire(struct engine *engine, uint64_t now_ns)
 {
 	struct wheel_entry *entry;
 
-	while ((entry = wheel_expire(&engine->wheel, now_ns)) != NULL) {
-		struct engine_qp *slot = base_list_entry(entry, struct engine_qp, timer);
-		uint64_t deadline_ns = rc_qp_deadline(slot->qp);
-
-		if (deadline_ns > now_ns) {
-			wheel_arm(&engine->wheel, entry, deadline_ns);
-			continue;
-		}
-		/*
-		 * The peer may have another MAC address: ask for it before the retries are used up.
-		 */
-		if (rc_qp_unanswered(slot->qp, now_ns))
-			neigh_doubt(engine->neigh, &slot->qp->remote_gid, now_ns);
-		timer_due(engine, slot, now_ns);
+	for (unsigned int i = 0; i < ENGINE_DEADLINES_PER_TURN; i++) {
+		entry = wheel_expire(&engine->wheel, now_ns);
+		if (entry == NULL)
+			return;
+		deadline_fire(engine, entry, now_ns);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <rte_malloc.h>
 
 #include "base/assert.h"
+#include "wire/cm_msg.h"
 
 /*
  * What the two halves share: creation and connection, the first two checks of every packet (RC-020,
@@ -83,8 +84,11 @@ connect_attr_valid(const struct rc_qp *qp, const struct rc_qp_connect_attr *attr
 	return wire_qpn_usable(attr->remote_qpn) && pmtu_valid(attr->pmtu_bytes) &&
 		attr->send_psn <= PSN_MASK && attr->receive_psn <= PSN_MASK &&
 		attr->outbound_reads <= LIMIT_READS &&
-		attr->inbound_reads <= qp->responder.reads.inbound_max && attr->ack_timeout <= 31 &&
-		attr->retry_count <= 7 && attr->rnr_retry_count <= 7 && attr->rnr_timer <= 31 &&
+		attr->inbound_reads <= qp->responder.reads.inbound_max &&
+		attr->ack_timeout <= WIRE_TIMEOUT_CODE_MAX &&
+		attr->retry_count <= WIRE_RETRY_COUNT_MAX &&
+		attr->rnr_retry_count <= WIRE_RETRY_COUNT_MAX &&
+		attr->rnr_timer <= WIRE_TIMEOUT_CODE_MAX &&
 		wire_gid_is_v4(&attr->path.src) == wire_gid_is_v4(&attr->path.dst);
 }
 

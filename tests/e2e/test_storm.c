@@ -436,3 +436,44 @@ Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
 		net_counter(net, "cm_rx_dreq"), 1000, "%lu DREQs", net_counter(net, "cm_rx_dreq"));
 	cr_assert_eq(net_counter(net, "cm_tx_drep"), 1000);
 }
+
+/*
+ * A thousand connections have sent, and the peer has gone: all are due in the same tick. A turn
+ * sends only so many of them again, so that frames which arrive meanwhile are taken in time; and
+ * all end.
+ */
+Test(storm, deadlines_of_a_thousand_queue_pairs_are_spread_over_turns)
+{
+	struct nd_result sent[1000];
+	uint64_t most = 0, turns = 0, before, until_ns;
+
+	thousand_connect();
+	net->nodes[BYSTANDER].deaf = true;
+	for (uint32_t i = 0, n = 0; i < server->end_max; i++)
+		if (server->ends[i].state == STORM_CONNECTED)
+			cr_assert_eq(
+				nd_endpoint_send(server->ends[i].endpoint, &sent[n++], NULL, 0, 0),
+				ND_SUCCESS);
+	until_ns = net->now_ns + 3 * SECOND;
+	before = net_counter(net, "retries_timeout");
+	while (net_counter(net, "retries_timeout") < before + 1000) {
+		uint64_t count = net_counter(net, "retries_timeout");
+
+		net_step(net, net->now_ns + SECOND);
+		count = net_counter(net, "retries_timeout") - count;
+		most = RTE_MAX(most, count);
+		turns += count != 0;
+	}
+	cr_assert_leq(most, ENGINE_DEADLINES_PER_TURN, "%lu in a turn", most);
+	cr_assert_leq(turns, 100, "%lu turns", turns);
+	for (uint32_t ended = 0; ended < 1000;) {
+		struct nd_result *result;
+
+		net_step(net, net->now_ns + SECOND);
+		cr_assert_lt(net->now_ns, until_ns, "%u of 1000 have ended", ended);
+		while (nd_cq_get_results(server->cq, &result, 1) != 0) {
+			cr_assert_eq(result->status, ND_IO_TIMEOUT);
+			ended++;
+		}
+	}
+}
