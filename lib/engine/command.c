@@ -128,13 +128,11 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 }
 
 unsigned int
-command_drain(struct command_queue *queue)
+command_drain_some(struct command_queue *queue)
 {
 	struct command *commands[COMMANDS_PER_TURN];
 	unsigned int count;
 
-	if (rte_ring_empty(queue->ring))
-		return 0;
 	count = rte_ring_sc_dequeue_burst(queue->ring, (void **)commands, COMMANDS_PER_TURN, NULL);
 	for (unsigned int i = 0; i < count; i++) {
 		commands[i]->fn(commands[i]->arg);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_common.h>
 #include <rte_ring.h>
 
@@ -61,9 +62,16 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_w
 /** Execute fn(arg) on the owner and wait for it. */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);
 
-/** Execute what other threads have asked for, at most COMMANDS_PER_TURN. @return how many. */
-unsigned int command_drain(struct command_queue *queue);
-
 #define COMMANDS_PER_TURN 8
+
+/** command_drain() of a queue that is not empty. */
+unsigned int command_drain_some(struct command_queue *queue);
+
+/** Execute what other threads have asked for, at most COMMANDS_PER_TURN. @return how many. */
+static inline unsigned int
+command_drain(struct command_queue *queue)
+{
+	return likely(rte_ring_empty(queue->ring)) ? 0 : command_drain_some(queue);
+}
 
 #endif

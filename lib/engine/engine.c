@@ -194,7 +194,8 @@ vlan_is_own(const struct engine *engine, const struct wire_view *view)
 
 /** A frame of a burst, parsed. */
 struct parsed {
-	struct wire_view view; /**< valid when drop is WIRE_OK */
+	struct wire_view view;            /**< valid when drop is WIRE_OK, as is slot */
+	const struct qp_table_slot *slot; /**< where its queue pair is, if there is one */
 	enum wire_drop drop;
 };
 
@@ -221,7 +222,8 @@ frame_input(struct engine *engine, const struct rte_mbuf *mbuf, const struct par
 		engine_datagram_input(engine, mbuf, view, now_ns);
 		return;
 	}
-	qp = qp_table_find(&engine->qps, view->bth.dest_qp);
+	/* Looked at again: a frame before this one may have ended a queue pair. */
+	qp = qp_table_slot_find(parsed->slot, view->bth.dest_qp);
 	if (unlikely(qp == NULL)) {
 		engine->counters.drop_unknown_qp++;
 		return;
@@ -243,7 +245,7 @@ burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_
 
 		if (unlikely(parsed[i].drop != WIRE_OK))
 			continue;
-		qp = qp_table_find(&engine->qps, view->bth.dest_qp);
+		qp = qp_table_slot_find(parsed[i].slot, view->bth.dest_qp);
 		if (qp != NULL && qp != last)
 			rc_qp_prefetch(qp);
 		if (qp != NULL && view->traits->has_reth)
@@ -263,8 +265,10 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 
 	for (uint16_t i = 0; i < count; i++) {
 		parsed[i].drop = wire_parse(mbufs[i], &parsed[i].view);
-		if (likely(parsed[i].drop == WIRE_OK))
-			rte_prefetch0(qp_table_slot(&engine->qps, parsed[i].view.bth.dest_qp));
+		if (unlikely(parsed[i].drop != WIRE_OK))
+			continue;
+		parsed[i].slot = qp_table_slot(&engine->qps, parsed[i].view.bth.dest_qp);
+		rte_prefetch0(parsed[i].slot);
 	}
 	if (count > 1)
 		burst_prefetch(engine, parsed, count);
@@ -305,7 +309,8 @@ engine_poll(struct engine *engine)
 		cm_tick(engine->cm, now_ns);
 	if (neigh_deadline(engine->neigh) <= now_ns)
 		neigh_tick(engine->neigh, now_ns);
-	engine_resolve_tick(engine, now_ns);
+	if (unlikely(!base_list_empty(&engine->resolving)))
+		engine_resolve_tick(engine, now_ns);
 	sent = engine_transmit(engine);
 	engine_quiescent(engine);
 	engine->in_poll = false;

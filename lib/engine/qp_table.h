@@ -61,13 +61,18 @@ qp_table_slot(const struct qp_table *table, uint32_t qpn)
 	return &table->slots[qpn & (table->slot_count - 1)];
 }
 
+/** @return the queue pair of exactly this QPN, or NULL. @param slot of qp_table_slot() */
+static inline struct rc_qp *
+qp_table_slot_find(const struct qp_table_slot *slot, uint32_t qpn)
+{
+	return slot->qpn == qpn ? slot->qp : NULL;
+}
+
 /** @return the queue pair of exactly this QPN, or NULL. Any 24-bit value is safe. */
 static inline struct rc_qp *
 qp_table_find(const struct qp_table *table, uint32_t qpn)
 {
-	const struct qp_table_slot *slot = qp_table_slot(table, qpn);
-
-	return slot->qpn == qpn ? slot->qp : NULL;
+	return qp_table_slot_find(qp_table_slot(table, qpn), qpn);
 }
 
 #endif

@@ -171,15 +171,13 @@ room_made(struct engine *engine)
 	return rc_out_room(&engine->rc) > 0;
 }
 
-void
-engine_qps_progress(struct engine *engine, uint64_t now_ns)
+/** Bring every queue pair of both lists forward once. */
+static __rte_noinline void
+lists_progress(struct engine *engine, uint64_t now_ns)
 {
 	struct base_list round, *node;
 	bool room = true;
 
-	deadlines_fire(engine, now_ns);
-	if (base_list_empty(&engine->ready) && base_list_empty(&engine->starved))
-		return;
 	/* A queue pair that has more to send is appended to the ready list, for the next round. */
 	list_move(&engine->ready, &round);
 	while ((node = base_list_first(&engine->starved)) != NULL && (room = room_made(engine))) {
@@ -196,4 +194,12 @@ engine_qps_progress(struct engine *engine, uint64_t now_ns)
 			base_list_append(&engine->starved, node);
 		}
 	}
+}
+
+void
+engine_qps_progress(struct engine *engine, uint64_t now_ns)
+{
+	deadlines_fire(engine, now_ns);
+	if (!base_list_empty(&engine->ready) || !base_list_empty(&engine->starved))
+		lists_progress(engine, now_ns);
 }

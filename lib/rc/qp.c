@@ -138,33 +138,43 @@ from_peer(const struct rc_qp *qp, const struct wire_view *view)
 		wire_gid_equal(&view->dst, &qp->local_gid);
 }
 
+/* A packet of another transport; only CNPs are taken. */
+static __rte_noinline void
+other_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
+{
+	struct rc_counters *counters = &qp->ctx->counters;
+
+	if (view->traits->kind != WIRE_KIND_CNP) {
+		counters->drop_transport++; /* UC, RD, UD or XRC (RC-166) */
+	} else if (!from_peer(qp, view)) {
+		counters->drop_address++;
+	} else {
+		counters->rx_cnps++;
+		cc_cnp_received(&qp->cc, now_ns);
+	}
+}
+
 void
 rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns)
 {
-	enum wire_transport transport = wire_opcode_transport(view->bth.opcode);
 	struct rc_counters *counters = &qp->ctx->counters;
 
-	if (qp->state != RC_QP_RTS) {
+	if (unlikely(qp->state != RC_QP_RTS)) {
 		counters->drop_state++; /* INIT and ERROR answer nothing (RC-020, RC-121) */
 		return;
 	}
-	if (transport != WIRE_TRANSPORT_RC && view->traits->kind != WIRE_KIND_CNP) {
-		counters->drop_transport++; /* UC, RD, UD or XRC (RC-166) */
+	if (unlikely(wire_opcode_transport(view->bth.opcode) != WIRE_TRANSPORT_RC)) {
+		other_input(qp, view, now_ns);
 		return;
 	}
-	if (!from_peer(qp, view)) {
+	if (unlikely(!from_peer(qp, view))) {
 		counters->drop_address++;
-		return;
-	}
-	if (view->traits->kind == WIRE_KIND_CNP) {
-		counters->rx_cnps++;
-		cc_cnp_received(&qp->cc, now_ns);
 		return;
 	}
 	counters->rx_packets++;
 	counters->rx_bytes += view->payload_bytes;
-	if (!qp->peer_seen) {
+	if (unlikely(!qp->peer_seen)) {
 		qp->peer_seen = true;
 		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* replaces an RTU that was lost (RC-122) */
 	}
@@ -179,11 +189,12 @@ rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 bool
 rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 {
-	bool again;
+	bool again = false;
 
 	if (qp->state != RC_QP_RTS)
 		return false;
-	again = rc_responder_progress(qp, now_ns);
+	if (!rc_responder_idle(&qp->responder))
+		again = rc_responder_progress(qp, now_ns);
 	if (likely(!rc_qp_failed(qp)))
 		again |= rc_requester_progress(qp, now_ns);
 	if (likely(!rc_qp_failed(qp)))
@@ -197,7 +208,7 @@ rc_qp_deadline(const struct rc_qp *qp)
 {
 	if (qp->state != RC_QP_RTS)
 		return BASE_TIME_NEVER;
-	return RTE_MIN(rc_responder_deadline(qp), rc_requester_deadline(qp));
+	return RTE_MIN(rc_responder_deadline(&qp->responder), rc_requester_deadline(qp));
 }
 
 void

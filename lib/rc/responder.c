@@ -2,7 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "rc/responder.h"
 
-#include "base/encoded_time.h"
 #include "base/psn.h"
 #include "rc/acks.h"
 #include "rc/atomic.h"
@@ -382,12 +381,4 @@ rc_responder_progress(struct rc_qp *qp, uint64_t now_ns)
 	if (rc_reads_pending(&qp->responder.reads))
 		return false; /* paced */
 	return !rc_acks_progress(qp, now_ns);
-}
-
-uint64_t
-rc_responder_deadline(const struct rc_qp *qp)
-{
-	const struct rc_responder *responder = &qp->responder;
-
-	return RTE_MIN(responder->reads.paced_until_ns, responder->acks.deadline_ns);
 }

@@ -8,6 +8,7 @@
 
 #include <rte_mbuf.h>
 
+#include "base/encoded_time.h"
 #include "base/status.h"
 #include "rc/acks.h"
 #include "rc/read_response.h"
@@ -63,7 +64,19 @@ bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
  * @return when rc_responder_progress() has something to do for the sake of time; BASE_TIME_NEVER =
  * never.
  */
-uint64_t rc_responder_deadline(const struct rc_qp *qp);
+static inline uint64_t
+rc_responder_deadline(const struct rc_responder *responder)
+{
+	return RTE_MIN(responder->reads.paced_until_ns, responder->acks.deadline_ns);
+}
+
+/** @return whether rc_responder_progress() has nothing to do, now or later. */
+static inline bool
+rc_responder_idle(const struct rc_responder *responder)
+{
+	return responder->acks.owed == RC_OWED_NONE && !rc_reads_pending(&responder->reads) &&
+		rc_responder_deadline(responder) == BASE_TIME_NEVER;
+}
 
 /** Complete everything in the receive queue with RC_FLUSHED, in order; forget answers owed. */
 void rc_responder_flush(struct rc_qp *qp);
