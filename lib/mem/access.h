@@ -106,7 +106,18 @@ struct mem_sgl {
 };
 
 /** @return sum of the lengths; saturates at UINT64_MAX. */
-uint64_t mem_sgl_length(const struct mem_sgl *sgl);
+static inline uint64_t
+mem_sgl_length(const struct mem_sgl *sgl)
+{
+	uint64_t total = 0;
+
+	for (uint32_t i = 0; i < sgl->count; i++) {
+		if (sgl->sges[i].length_bytes > UINT64_MAX - total)
+			return UINT64_MAX;
+		total += sgl->sges[i].length_bytes;
+	}
+	return total;
+}
 
 /**
  * Check every entry of a list against the index. Entries of no bytes pass, here and below.

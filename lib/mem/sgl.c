@@ -30,19 +30,6 @@ sge_allowed(const struct mem_domain *domain, const struct mem_sge *sge, bool wri
 		(!write || (region->rights & MEM_LOCAL_WRITE) != 0);
 }
 
-uint64_t
-mem_sgl_length(const struct mem_sgl *sgl)
-{
-	uint64_t total = 0;
-
-	for (uint32_t i = 0; i < sgl->count; i++) {
-		if (sgl->sges[i].length_bytes > UINT64_MAX - total)
-			return UINT64_MAX;
-		total += sgl->sges[i].length_bytes;
-	}
-	return total;
-}
-
 enum rc_status
 mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl, bool write)
 {

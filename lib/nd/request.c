@@ -15,6 +15,7 @@
 #include "nd/status_map.h"
 #include "rc/local.h"
 #include "rc/operation.h"
+#include "rc/post.h"
 
 #define ALLOW_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
 #define BIND_FLAGS   (RDMA_FLAGS | ALLOW_FLAGS)
@@ -68,8 +69,8 @@ list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct 
 }
 
 /** Queue a request, and transmit it unless in a batch. */
-static nd_status
-post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
+static __rte_always_inline nd_status
+post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
 	struct nd_adapter *adapter = endpoint->connector->adapter;
 	enum rc_status status;
@@ -79,14 +80,14 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 	if (unlikely(endpoint->slot.qp->state != RC_QP_RTS) ||
 		unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
 		return ND_CONNECTION_INVALID;
-	status = rc_post_send(endpoint->slot.qp, wr);
+	status = rc_post_send_inline(endpoint->slot.qp, wr, kind);
 	if (unlikely(status != RC_OK))
 		return status_of_call(status);
 	/*
 	 * The window counts as free for a bind that is posted behind this invalidate. If another
 	 * thread has released the window meanwhile, execution finds it out and the result says so.
 	 */
-	if (wr->opcode == RC_INVALIDATE) {
+	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
 		enum rc_status prepared = mem_invalidate_prepare(adapter->mem, wr->window);
 
 		RTE_SET_USED(prepared);
@@ -98,11 +99,12 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 	return ND_SUCCESS;
 }
 
-nd_status
-request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
-	struct rc_send_wr *wr)
+/** request_post(), for callers that know the opcode. */
+static __rte_always_inline nd_status
+list_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
+	struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
-	bool inline_allowed = !rc_opcode_is_answered(wr->opcode);
+	bool inline_allowed = kind == RC_KIND_MESSAGE;
 	bool inlined;
 	nd_status status;
 
@@ -115,7 +117,14 @@ request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_
 		return status;
 	if (inlined)
 		wr->flags |= RC_INLINE;
-	return post(endpoint, wr);
+	return post(endpoint, wr, kind);
+}
+
+nd_status
+request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
+	struct rc_send_wr *wr)
+{
+	return list_post(endpoint, sgl, sge_count, wr, rc_opcode_kind(wr->opcode));
 }
 
 nd_status
@@ -128,7 +137,7 @@ nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result, const s
 		return ND_INVALID_PARAMETER_1;
 	if (unlikely(flags & ~SEND_FLAGS))
 		return ND_INVALID_PARAMETER_4;
-	return request_post(endpoint, sgl, sge_count, &wr);
+	return list_post(endpoint, sgl, sge_count, &wr, RC_KIND_MESSAGE);
 }
 
 nd_status
@@ -210,7 +219,7 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 		prepared = mem_bind_prepare(mem, &wr->bind);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
-	status = post(endpoint, wr);
+	status = post(endpoint, wr, RC_KIND_LOCAL);
 	if (unlikely(nd_failed(status))) {
 		mem_bind_cancel(mem, &wr->bind);
 		/*
@@ -302,7 +311,7 @@ invalidate_queue(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 {
 	if (unlikely(!mem_window_alive(endpoint->connector->adapter->mem, wr->window)))
 		return ND_INVALID_PARAMETER_2;
-	return post(endpoint, wr);
+	return post(endpoint, wr, RC_KIND_LOCAL);
 }
 
 nd_status
@@ -336,10 +345,9 @@ nd_endpoint_invalidate(
 	return ND_SUCCESS;
 }
 
-/** Post a READ or WRITE through a descriptor. */
-static nd_status
-post_remote(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
-	const struct nd_mw_descriptor *descriptor, struct rc_send_wr *wr, uint64_t offset)
+/** What a READ or WRITE takes from its descriptor. @return as the call that posts it */
+static __rte_always_inline nd_status
+remote_set(struct rc_send_wr *wr, const struct nd_mw_descriptor *descriptor, uint64_t offset)
 {
 	if (unlikely(wr->context == NULL))
 		return ND_INVALID_PARAMETER_1;
@@ -349,7 +357,7 @@ post_remote(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_c
 		return ND_INVALID_PARAMETER_6;
 	wr->remote_address = rte_be_to_cpu_64(descriptor->base) + offset;
 	wr->rkey = rte_be_to_cpu_32(descriptor->token);
-	return request_post(endpoint, sgl, sge_count, wr);
+	return ND_SUCCESS;
 }
 
 static bool
@@ -375,12 +383,16 @@ nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const s
 	uint32_t flags)
 {
 	struct rc_send_wr wr = {.opcode = RC_READ, .flags = flags, .context = result};
+	nd_status status;
 
 	/* ND's documents have Read fail early here; a Write is refused by the peer. */
 	if (sgl != NULL && remote_descriptor != NULL && sge_count <= LIMIT_SGE &&
 		unlikely(beyond_window(sgl, sge_count, remote_descriptor, offset)))
 		return ND_REMOTE_ERROR;
-	return post_remote(endpoint, sgl, sge_count, remote_descriptor, &wr, offset);
+	status = remote_set(&wr, remote_descriptor, offset);
+	if (unlikely(nd_failed(status)))
+		return status;
+	return list_post(endpoint, sgl, sge_count, &wr, RC_KIND_READ);
 }
 
 nd_status
@@ -389,6 +401,10 @@ nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result, const 
 	uint32_t flags)
 {
 	struct rc_send_wr wr = {.opcode = RC_WRITE, .flags = flags, .context = result};
+	nd_status status;
 
-	return post_remote(endpoint, sgl, sge_count, remote_descriptor, &wr, offset);
+	status = remote_set(&wr, remote_descriptor, offset);
+	if (unlikely(nd_failed(status)))
+		return status;
+	return list_post(endpoint, sgl, sge_count, &wr, RC_KIND_MESSAGE);
 }

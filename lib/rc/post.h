@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_POST_H
+#define NDPDK_RC_POST_H
+
+#include <rte_branch_prediction.h>
+
+#include "base/limits.h"
+#include "rc/operation.h"
+#include "rc/qp.h"
+
+/*
+ * Posting to the send queue: the checks that need no peer, then the copy into the ring. Whether
+ * local memory may be used is found when the packets are cut (RC-130), so that a mistake there
+ * completes with an error, in order.
+ *
+ * Inline, because a call of the API knows much of its request when it is compiled, above all its
+ * opcode: what that answers costs nothing, and the request need not be written to memory to be
+ * read again.
+ */
+
+/** RC-010: inline data are the application's again when posting returns. */
+void rc_post_copy_inline(uint8_t *to, const struct mem_sge *sges, uint32_t count);
+
+/*
+ * What is wrong with a request whatever the state of the queue. On RC_OK yields the sum of its
+ * list.
+ */
+static __rte_always_inline enum rc_status
+rc_post_check(const struct rc_requester *r, const struct rc_send_wr *wr,
+	enum rc_operation_kind kind, uint64_t *length_bytes)
+{
+	uint64_t limit_bytes;
+
+	if (unlikely((wr->flags & ~(uint32_t)rc_operation(wr->opcode)->flags) != 0))
+		return RC_BAD_FLAGS;
+	*length_bytes = 0;
+	if (kind == RC_KIND_LOCAL)
+		return RC_OK;
+	if (unlikely(wr->sgl.count > r->sge_max))
+		return RC_TOO_MANY_SGE;
+	/* RC-004: a message has 2^31 bytes at most. */
+	limit_bytes = (wr->flags & RC_INLINE) != 0 ? r->inline_max : LIMIT_MESSAGE_BYTES;
+	*length_bytes = mem_sgl_length(&wr->sgl);
+	if (kind == RC_KIND_ATOMIC && *length_bytes != RC_ATOMIC_BYTES)
+		return RC_LOCAL_LENGTH;
+	return likely(*length_bytes <= limit_bytes) ? RC_OK : RC_MESSAGE_TOO_LONG;
+}
+
+/* What only some requests have, beside the element. */
+static __rte_always_inline void
+rc_post_extra(union rc_send_extra *extra, const struct rc_send_wr *wr, enum rc_operation_kind kind)
+{
+	if (kind == RC_KIND_ATOMIC)
+		extra->operands = wr->operands;
+	else if (kind != RC_KIND_LOCAL)
+		rc_post_copy_inline(extra->inlined, wr->sgl.sges, wr->sgl.count);
+	else if (wr->opcode == RC_BIND)
+		extra->bind = wr->bind;
+	else
+		extra->window = wr->window;
+}
+
+static __rte_always_inline void
+rc_post_enqueue(struct rc_requester *r, const struct rc_send_wr *wr, enum rc_operation_kind kind,
+	uint64_t length_bytes)
+{
+	struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.tail);
+	bool inlined = (wr->flags & RC_INLINE) != 0;
+
+	wqe->context = wr->context;
+	wqe->remote_address = wr->remote_address;
+	wqe->rkey = wr->rkey;
+	wqe->immediate = wr->immediate;
+	wqe->length_bytes = (uint32_t)length_bytes;
+	wqe->opcode = (uint8_t)wr->opcode;
+	wqe->flags = (uint8_t)wr->flags;
+	wqe->sge_count = 0;
+	wqe->executed = false;
+	if (unlikely(inlined || kind == RC_KIND_ATOMIC || kind == RC_KIND_LOCAL))
+		rc_post_extra(rc_send_extra(r, r->ring.tail), wr, kind);
+	if (!inlined && kind != RC_KIND_LOCAL) {
+		wqe->sge_count = (uint8_t)wr->sgl.count;
+		for (uint32_t i = 0; i < wr->sgl.count; i++)
+			wqe->sges[i] = wr->sgl.sges[i];
+	}
+	r->ring.tail++;
+}
+
+/** rc_post_send(), for callers that know the opcode. @param kind of it, as in its row */
+static __rte_always_inline enum rc_status
+rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_operation_kind kind)
+{
+	struct rc_requester *r = &qp->requester;
+	uint64_t length_bytes;
+	enum rc_status status;
+
+	if (unlikely(qp->state == RC_QP_INIT))
+		return RC_NOT_CONNECTED; /* requests need RTS (RC-120) */
+	BASE_ASSERT(kind == rc_opcode_kind(wr->opcode));
+	status = rc_post_check(r, wr, kind, &length_bytes);
+	if (unlikely(status != RC_OK))
+		return status;
+	if (qp->state == RC_QP_RTS && r->reads_max == 0 &&
+		(kind == RC_KIND_READ || kind == RC_KIND_ATOMIC))
+		return RC_NO_READS; /* or it would wait for ever (RC-009) */
+	if (unlikely(rc_ring_full(&r->ring)))
+		return RC_QUEUE_FULL;
+	rc_post_enqueue(r, wr, kind, length_bytes);
+	if (unlikely(qp->state == RC_QP_ERROR))
+		rc_requester_flush(qp); /* RC-123: it is the only one in the ring */
+	return RC_OK;
+}
+
+#endif
