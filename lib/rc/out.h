@@ -175,11 +175,18 @@ rc_out_finish(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_t
 	ctx->packets[ctx->packet_count++] = mbuf;
 }
 
-/** The same, where the payload is still to be copied: see wire_finish_copy(). */
+/**
+ * The same for a payload that may still have to be copied.
+ * @param payload as for wire_finish_copy(); NULL: it is in the mbuf
+ */
 static inline void
-rc_out_finish_copy(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
-	const void *payload, uint32_t payload_bytes)
+rc_out_finish_payload(struct rc_context *ctx, struct rte_mbuf *mbuf,
+	const struct wire_template *tmpl, const void *payload, uint32_t payload_bytes)
 {
+	if (payload == NULL) {
+		rc_out_finish(ctx, mbuf, tmpl);
+		return;
+	}
 	wire_finish_copy(mbuf, tmpl, payload, payload_bytes);
 	ctx->packets[ctx->packet_count++] = mbuf;
 }

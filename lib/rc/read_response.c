@@ -311,11 +311,14 @@ send_response(
 	uint8_t opcode = response_opcode(job);
 	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
 	struct rte_mbuf *mbuf = rc_out_reserve(qp->ctx, bytes);
+	const void *payload = NULL; /* not copied yet */
 	uint8_t *extensions;
 
 	if (mbuf == NULL)
 		return false;
-	if (bytes > 0)
+	if (wire_payload_fuses(bytes))
+		payload = mem_span_pointer(span, 0, bytes);
+	if (payload == NULL && bytes > 0)
 		mem_span_read(span, 0, rte_pktmbuf_mtod(mbuf, void *), bytes);
 	extensions = rc_response_begin(qp, mbuf, opcode, job->psn);
 	if (traits->has_aeth) {
@@ -329,7 +332,7 @@ send_response(
 	}
 	if (traits->has_atomic_ack_eth)
 		be_store64(extensions, job->original);
-	rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
+	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, bytes);
 	cc_packet_sent(&qp->cc,
 		(uint32_t)qp->tmpl.bth_offset + traits->header_bytes + RTE_ALIGN_CEIL(bytes, 4) +
 			WIRE_ICRC_BYTES,

@@ -80,26 +80,29 @@ ack_request_due(const struct rc_qp *qp, const struct cut *cut)
 		psn_distance(r->send_psn, r->una_psn) + 1 >= cc_window(&qp->cc);
 }
 
-/* The payload of a packet: bytes that wait to be copied, or NULL when they are in the mbuf. */
+/* The payload of a packet: bytes that are copied later, or NULL when they are in the mbuf. */
 static enum rc_status
 payload_find(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf,
 	const uint8_t **payload)
 {
 	const struct rc_send_wqe *wqe = cut->wqe;
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
+	uint8_t *to = rte_pktmbuf_mtod(mbuf, uint8_t *);
 
 	if (cut->payload_bytes == 0)
 		return RC_OK;
 	if ((wqe->flags & RC_INLINE) != 0) {
-		*payload = rc_send_extra(&qp->requester, qp->requester.send_index)->inlined +
-			cut->offset;
+		const uint8_t *data =
+			rc_send_extra(&qp->requester, qp->requester.send_index)->inlined;
+
+		memcpy(to, data + cut->offset, cut->payload_bytes);
 		return RC_OK;
 	}
-	*payload = mem_sgl_pointer(qp->ctx->mem, &sgl, cut->offset, cut->payload_bytes);
+	if (wire_payload_fuses(cut->payload_bytes))
+		*payload = mem_sgl_pointer(qp->ctx->mem, &sgl, cut->offset, cut->payload_bytes);
 	if (*payload != NULL)
 		return RC_OK;
-	return mem_sgl_gather(qp->ctx->mem, &sgl, cut->offset, rte_pktmbuf_mtod(mbuf, uint8_t *),
-		cut->payload_bytes);
+	return mem_sgl_gather(qp->ctx->mem, &sgl, cut->offset, to, cut->payload_bytes);
 }
 
 /* A READ or atomic is requested only when its answer can be stored. */
@@ -190,10 +193,7 @@ packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opc
 	uint8_t *extensions = rc_out_begin(qp->ctx, mbuf, &qp->tmpl, bth, traits->header_bytes);
 
 	extensions_store(qp, cut, traits, extensions);
-	if (payload != NULL)
-		rc_out_finish_copy(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
-	else
-		rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
+	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
 }
 
 /* Moves the send queue behind a packet that was just queued. */

@@ -163,12 +163,7 @@ wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const 
 	uint32_t end_offset = rte_pktmbuf_data_len(mbuf) - WIRE_ICRC_BYTES;
 	uint8_t *frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
 
-	if (!wire_payload_fuses(payload_bytes)) {
-		memcpy(frame + end_offset - RTE_ALIGN_CEIL(payload_bytes, 4u), payload,
-			payload_bytes);
-		wire_finish(mbuf, tmpl);
-		return;
-	}
+	BASE_ASSERT(wire_payload_fuses(payload_bytes));
 	icrc_store(frame + end_offset,
 		wire_icrc_copy(frame + tmpl->l3_offset, end_offset - tmpl->l3_offset, tmpl->v6,
 			payload, payload_bytes));

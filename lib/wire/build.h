@@ -159,7 +159,7 @@ void wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl);
  */
 #define WIRE_FUSED_BYTES_MIN 1024
 
-/** @return whether wire_finish_copy() makes one pass over a payload. One with a pad gets two. */
+/** @return whether wire_finish_copy() takes a payload: it is long, and has no pad. */
 static inline bool
 wire_payload_fuses(uint32_t payload_bytes)
 {
@@ -168,9 +168,9 @@ wire_payload_fuses(uint32_t payload_bytes)
 
 /**
  * Finish what wire_begin() began around a payload that is still to be copied: copy it, and store
- * the ICRC. Borrows the mbuf.
- * @param payload of as many bytes as the mbuf had for wire_begin(); no other thread's writes make
- *                the ICRC wrong
+ * the ICRC, in one pass. Borrows the mbuf.
+ * @param payload as many bytes as the mbuf had for wire_begin(), wire_payload_fuses(); another
+ *                thread may write them meanwhile, and the ICRC is that of the copy
  */
 void wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const void *payload,
 	uint32_t payload_bytes);
