@@ -29,7 +29,7 @@ extern const struct loop_operation loop_fetch_add; /**< its bytes are 8 */
 /**
  * Do an operation count times from side 0 to side 1, and wait for the results of both sides. Ends
  * the process when one fails.
- * @param bytes 1 .. LOOP_MEMORY_BYTES; @param count 1 .. LOOP_DEPTH_MAX
+ * @param bytes 0 .. the pair's memory_bytes; @param count 1 .. LOOP_DEPTH_MAX
  */
 void loop_operation_run(struct loop_pair *pair, const struct loop_operation *operation,
 	uint32_t bytes, uint32_t count);

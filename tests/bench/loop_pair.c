@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <rte_eth_ring.h>
+#include <rte_malloc.h>
 #include <rte_ring.h>
 
 #include "bench.h"
@@ -109,7 +110,7 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 	struct loop_side *side = &pair->side[number];
 	struct nd_adapter_config config = {
 		.port_id = side->port_id,
-		.path_mtu = LOOP_MEMORY_BYTES,
+		.path_mtu = LOOP_PATH_MTU,
 		.mbuf_count = MBUF_COUNT,
 		.endpoints_max = RTE_MAX(pair->links_max, LINKS_FEW),
 		.windows_max = RTE_MAX(windows_max, pair->links_max),
@@ -118,6 +119,8 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 	};
 	const struct sockaddr_in address = address_of(number, 0);
 
+	side->memory = rte_zmalloc("bench_memory", pair->memory_bytes, RTE_CACHE_LINE_SIZE);
+	BENCH_REQUIRE(side->memory != NULL);
 	memcpy(&config.address, &address, sizeof(address));
 	if (pair->repeatable)
 		adapter_open_repeatable(pair, number, &config);
@@ -125,7 +128,7 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		require(nd_adapter_open(&config, &side->adapter), "nd_adapter_open");
 	side->engine = nd_adapter_engine(side->adapter);
 	require(nd_adapter_register_memory(
-			side->adapter, side->memory, sizeof(side->memory), NULL, &side->mr),
+			side->adapter, side->memory, pair->memory_bytes, NULL, &side->mr),
 		"nd_adapter_register_memory");
 	require(nd_adapter_create_completion_queue(side->adapter, LOOP_DEPTH_MAX, &side->inbound),
 		"nd_adapter_create_completion_queue");
@@ -205,7 +208,7 @@ window_bind(struct loop_pair *pair, struct loop_link *link)
 	require(nd_adapter_create_memory_window(side->adapter, &invalidated, &mw),
 		"nd_adapter_create_memory_window");
 	require(nd_endpoint_bind(link->endpoints[1], &bound, side->mr, mw, side->memory,
-			sizeof(side->memory), window_flags, &link->window),
+			pair->memory_bytes, window_flags, &link->window),
 		"nd_endpoint_bind");
 	while (nd_cq_get_results(side->outbound, &got, 1) == 0)
 		nd_engine_poll(side->engine);
@@ -224,6 +227,8 @@ loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
 {
 	struct loop_link first;
 
+	if (pair->memory_bytes == 0)
+		pair->memory_bytes = LOOP_PATH_MTU;
 	ports_make(pair);
 	side_open(pair, 0, windows_max);
 	side_open(pair, 1, LOOP_WINDOWS_FEW);

@@ -14,11 +14,11 @@
  */
 
 /** Most requests outstanding. */
-#define LOOP_DEPTH_MAX    64
-/** Registered on either side, and the largest message. */
-#define LOOP_MEMORY_BYTES 4096
+#define LOOP_DEPTH_MAX   64
+/** Payload of the largest packet; memory of either side, if not said otherwise. */
+#define LOOP_PATH_MTU    4096
 /** Windows that a side can have when it needs next to none. */
-#define LOOP_WINDOWS_FEW  64
+#define LOOP_WINDOWS_FEW 64
 
 /** One connection of a pair. */
 struct loop_link {
@@ -36,7 +36,7 @@ struct loop_side {
 	struct nd_cq *outbound;
 	struct nd_connector *connector; /**< of the first connection */
 	struct nd_endpoint *endpoint;
-	uint8_t memory[LOOP_MEMORY_BYTES];
+	uint8_t *memory; /**< registered, of the pair's memory_bytes */
 };
 
 struct loop_pair {
@@ -47,6 +47,9 @@ struct loop_pair {
 	uint64_t now_ns; /**< time of a repeatable pair */
 	/** Set before opening: connections to provide for, 0 = few. */
 	uint32_t links_max;
+	/** Set before opening: registered at either side, and the largest message; 0 = that of one
+	 * packet. */
+	uint32_t memory_bytes;
 	struct nd_listener *listener; /**< of side 1 */
 	uint16_t listen_port;
 };

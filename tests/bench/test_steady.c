@@ -79,7 +79,7 @@ binds_play(uint32_t count)
 
 	for (uint32_t i = 0; i < count; i++) {
 		BENCH_REQUIRE(nd_endpoint_bind(side->endpoint, &result, side->mr, window,
-				      side->memory, sizeof(side->memory), ND_OP_FLAG_ALLOW_READ,
+				      side->memory, pair.memory_bytes, ND_OP_FLAG_ALLOW_READ,
 				      &descriptor) == ND_SUCCESS);
 		result_take(&result);
 		BENCH_REQUIRE(
