@@ -225,13 +225,13 @@ percentile(const double *sorted, uint32_t count, uint32_t percent)
 
 /** Before the samples are sorted: they still stand in the order of the rounds. */
 static double
-ratio_median(const struct series *series, const struct series *floor, uint32_t rounds)
+ratio_median(const double *samples, const double *floor, uint32_t rounds)
 {
 	double *ratios = calloc(rounds, sizeof(*ratios)), median;
 
 	BENCH_REQUIRE(ratios != NULL);
 	for (uint32_t i = 0; i < rounds; i++)
-		ratios[i] = series->samples[i] / floor->samples[i];
+		ratios[i] = samples[i] / floor[i];
 	qsort(ratios, rounds, sizeof(*ratios), compare);
 	median = percentile(ratios, rounds, 50);
 	free(ratios);
@@ -267,16 +267,40 @@ bench_value(const struct bench *bench, const char *name, const char *unit, doubl
 		line_end(line_begin(name, unit, value, value));
 }
 
-static void
-print_row(const struct series *series, uint32_t rounds)
+/** @return a line with what every row has that was measured in rounds; sorts the samples. */
+static struct json_object *
+line_of_samples(const struct bench_samples *samples, double ratio, uint32_t rounds)
 {
 	struct json_object *line;
 
-	qsort(series->samples, rounds, sizeof(*series->samples), compare);
-	line = line_begin(series->row->name, "ns/op", percentile(series->samples, rounds, 50),
-		percentile(series->samples, rounds, 99));
-	json_object_object_add(line, "floor", json_object_new_string(series->row->floor));
-	json_object_object_add(line, "ratio", json_object_new_double(series->ratio));
+	qsort(samples->samples, rounds, sizeof(*samples->samples), compare);
+	line = line_begin(samples->name, samples->unit, percentile(samples->samples, rounds, 50),
+		percentile(samples->samples, rounds, 99));
+	json_object_object_add(line, "floor", json_object_new_string(samples->floor));
+	json_object_object_add(line, "ratio", json_object_new_double(ratio));
+	return line;
+}
+
+void
+bench_samples(const struct bench *bench, const struct bench_samples *samples)
+{
+	double ratio = ratio_median(samples->samples, samples->floor_samples, bench->rounds);
+
+	if (name_wanted(bench, samples->name))
+		line_end(line_of_samples(samples, ratio, bench->rounds));
+}
+
+static void
+print_row(const struct series *series, uint32_t rounds)
+{
+	const struct bench_samples samples = {
+		.name = series->row->name,
+		.floor = series->row->floor,
+		.unit = "ns/op",
+		.samples = series->samples,
+	};
+	struct json_object *line = line_of_samples(&samples, series->ratio, rounds);
+
 	if (series->one != NONE)
 		json_object_object_add(line, "to_one", json_object_new_double(series->to_one));
 	line_end(line);
@@ -308,10 +332,11 @@ bench_run(const struct bench *bench, const struct bench_row *rows, size_t row_co
 			series[i].row->make(series[i].row->arg);
 	rounds_run(bench, series, count);
 	for (size_t i = 0; i < count; i++) {
-		series[i].ratio = ratio_median(&series[i], &series[series[i].floor], bench->rounds);
+		series[i].ratio = ratio_median(
+			series[i].samples, series[series[i].floor].samples, bench->rounds);
 		if (series[i].one != NONE)
-			series[i].to_one =
-				ratio_median(&series[i], &series[series[i].one], bench->rounds);
+			series[i].to_one = ratio_median(
+				series[i].samples, series[series[i].one].samples, bench->rounds);
 	}
 	for (size_t i = 0; i < count; i++) {
 		print_row(&series[i], bench->rounds);

@@ -74,6 +74,16 @@ __attribute__((noinline)) void bench_row_run(const struct bench_row *row, uint32
 /** Print a row of something that is not a time, and is measured once; --only may leave it out. */
 void bench_value(const struct bench *bench, const char *name, const char *unit, double value);
 
+/** What a bench measured by itself, one number per round. */
+struct bench_samples {
+	const char *name, *floor, *unit;
+	double *samples;
+	const double *floor_samples; /**< in the order of the same rounds; may be the samples */
+};
+
+/** Print such a row as bench_run() does; --only may leave it out. Sorts the samples. */
+void bench_samples(const struct bench *bench, const struct bench_samples *samples);
+
 /**
  * Memory for tables that rows visit in random order, from huge pages where the machine has them, as
  * the tables of the library; zero, and resident. Ends the process when there is none; never freed.
