@@ -6,7 +6,8 @@
  *
  * write: 64 bytes on one endpoint after the other, one request each, at most LOOP_DEPTH_MAX
  * outstanding, in an order that no prefetcher of the CPU follows. What grows with the number is
- * what memory costs. to_one compares with the row of 64 endpoints.
+ * what memory costs. to_one compares with the row of 64 endpoints. Floor: frames of 64 bytes in
+ * bursts of as many, each of them answered (loop_frames.h).
  *
  * idle_turn: a turn of an engine whose endpoints have nothing to do. Its instructions are counted
  * (count.py), so no other row is run with it.
@@ -20,6 +21,7 @@
 #include <rte_malloc.h>
 
 #include "bench.h"
+#include "loop_frames.h"
 #include "loop_pair.h"
 
 #define LINKS_MAX         10000u
@@ -30,6 +32,9 @@
 /* Longer than an ACK timer, whose entry stays in the wheel when the answer has come. */
 #define REST_MS           200u
 #define SIZES_COUNT       64u
+/* Endpoints with which others are compared. */
+#define FEW               64u
+#define FLOOR             "frames_64_answered"
 #define SIZES_ENTRIES_MAX 512u
 
 struct crowd {
@@ -46,6 +51,7 @@ struct subject {
 };
 
 static struct crowd busy, alone;
+static struct loop_frames frames = {.answers_all = true};
 
 /** More connections, up to so many. */
 static void
@@ -64,7 +70,7 @@ links_make(void *arg)
 		loop_pair_open(crowd->pair, LOOP_WINDOWS_FEW);
 	}
 	/* The pair itself has the one endpoint of those who need no more. */
-	while (subject->count > 1 && crowd->made < subject->count)
+	while (crowd == &busy && crowd->made < subject->count)
 		loop_pair_connect(crowd->pair, ENTRIES, &crowd->links[crowd->made++]);
 	loop_pair_quiet(crowd->pair);
 }
@@ -80,6 +86,28 @@ rest_make(void *arg)
 	end = rte_get_tsc_cycles() + rte_get_tsc_hz() / 1000 * REST_MS;
 	while (rte_get_tsc_cycles() < end)
 		loop_pair_quiet(subject->crowd->pair);
+}
+
+static void
+frames_make(void *arg)
+{
+	const struct subject *subject = arg;
+
+	links_make(arg);
+	frames.pair = subject->crowd->pair;
+	loop_frames_open(&frames);
+}
+
+static void
+frames_run(void *arg, uint32_t iterations)
+{
+	uint32_t count;
+
+	RTE_SET_USED(arg);
+	for (uint32_t done = 0; done < iterations; done += count) {
+		count = RTE_MIN(POSTS, iterations - done);
+		loop_frames_move(&frames, MESSAGE_BYTES, count);
+	}
 }
 
 /** The next endpoint: a step that has no divisor in common with the counts. */
@@ -118,11 +146,12 @@ static void
 write_run(void *arg, uint32_t iterations)
 {
 	struct subject *subject = arg;
+	const uint32_t outstanding_max = RTE_MIN((uint32_t)LOOP_DEPTH_MAX, subject->count);
 	uint32_t posted = 0, done = 0;
 
 	while (done < iterations) {
 		for (uint32_t i = 0;
-			i < POSTS && posted < iterations && posted - done < LOOP_DEPTH_MAX;
+			i < POSTS && posted < iterations && posted - done < outstanding_max;
 			i++, posted++)
 			write_post(subject);
 		done += turn(subject->crowd);
@@ -184,17 +213,25 @@ main(int argc, char **argv)
 {
 	static const struct bench_defaults defaults = {
 		.rounds = 30, .iterations = 20000, .megabytes = 1024};
-	static struct subject writes[] = {{&busy, 64, 0}, {&busy, 1024, 0}, {&busy, LINKS_MAX, 0}};
+	static struct subject writes[] = {{&busy, 1, 0}, {&busy, 16, 0}, {&busy, FEW, 0},
+		{&busy, 256, 0}, {&busy, 1024, 0}, {&busy, 4096, 0}, {&busy, LINKS_MAX, 0}};
 	static struct subject idles[] = {{&alone, 1, 0}, {&busy, LINKS_MAX, 0}};
-	struct bench_row rows[RTE_DIM(writes) + RTE_DIM(idles)];
+	struct bench_row rows[1 + RTE_DIM(writes) + RTE_DIM(idles)];
 	struct bench bench;
 	size_t count = 0;
 
 	bench_start(&bench, &defaults, argc, argv);
 	sizes_print(&bench);
+	rows[count++] = (struct bench_row){.name = FLOOR,
+		.floor = FLOOR,
+		.make = frames_make,
+		.run = frames_run,
+		.arg = &writes[0]};
 	for (size_t i = 0; i < RTE_DIM(writes); i++) {
 		row_make(&rows[count], "write_64_endpoints", &writes[i]);
-		bench_name(rows[count].one, "write_64_endpoints", writes[0].count);
+		snprintf(rows[count].floor, BENCH_NAME_BYTES, "%s", FLOOR);
+		if (writes[i].count > FEW)
+			bench_name(rows[count].one, "write_64_endpoints", FEW);
 		rows[count].make = links_make;
 		rows[count++].run = write_run;
 	}
