@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Runs benches and ndpmd in turns, and keeps what each round measured.
+
+A result is what json can hold: facts about the machine, what was missing, and rows by name. A row
+has its unit, the name of its floor, and one number per round for itself, for its floor and for
+their ratio. A floor is a row of the same round; sizes in bytes have none.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import count  # noqa: E402
+import guard  # noqa: E402
+
+SIZES = (0, 8, 64, 256, 1024, 4096, 1 << 14, 1 << 16, 1 << 18, 1 << 20)
+SIZES_QUICK = (0, 64, 4096, 1 << 16, 1 << 20)
+DEPTHS = (64, 1)
+OPERATIONS = ("write", "read", "send")
+QUEUE_PAIRS = (1, 10, 100, 1000, 10000)
+QUEUE_PAIRS_LONG = 100000
+WINDOWS = (1, 1000, 1000000)
+TIMEOUT_S = 300
+MHZ = "bench_stages/tsc"
+# Rough cost of a message, to share time out: ns, and ns per byte.
+MESSAGE_NS, BYTE_NS = 600, 0.3
+
+
+class Failure(Exception):
+    """A program of the run failed; which, and what it said."""
+
+
+class Scale:
+    """How long things take: a run of a minute or two, or one whose figures are quoted."""
+
+    def __init__(self, quick, long):
+        self.rounds = 1 if quick else 5
+        self.sizes = SIZES_QUICK if quick else SIZES
+        self.queue_pairs = QUEUE_PAIRS + ((QUEUE_PAIRS_LONG,) if long else ())
+        self.seconds = 0.15 if quick else 0.3  # of ndpmd, for each row
+        self.bench_ns = 3e8 if quick else 8e8  # of bench_size, for each size
+        self.rounds_of = {
+            "bench_loop": 60 if quick else 200,
+            "bench_stages": 200 if quick else 400,
+            "bench_many": 6 if quick else 15,
+            "bench_mem_access": 30 if quick else 100,
+            "bench_mem_bind": 150 if quick else 500,
+            "bench_mem_endpoint": 30 if quick else 100,
+        }
+        self.lcore_ops = (200000, 1000000) if quick else (500000, 2500000)
+
+
+def median(numbers):
+    """Of an even number of them the mean of the two in the middle."""
+    ordered = sorted(numbers)
+    if not ordered:
+        raise ValueError("median of nothing")
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def objects(output):
+    """What a program printed as JSON, an object for each line."""
+    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+
+
+def parse(output, program):
+    """Rows that a bench printed, by name: {"unit", "value", "floor", "ratio"}, in their order."""
+    rows = {}
+    for found in objects(output):
+        rows["%s/%s" % (program, found["name"])] = {
+            "unit": found["unit"],
+            "value": found["median"],
+            "floor": "%s/%s" % (program, found["floor"]) if "floor" in found else None,
+            "ratio": found.get("ratio"),
+        }
+    if not rows:
+        raise Failure("%s has no rows" % program)
+    return rows
+
+
+def execute(command, core=None):
+    """@return standard output of a program on one core, or on all"""
+    pinned = (lambda: os.sched_setaffinity(0, {core})) if core is not None else None
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, check=False,
+                             timeout=TIMEOUT_S, preexec_fn=pinned)
+    except subprocess.TimeoutExpired as error:
+        raise Failure("%s: no end after %u s" % (" ".join(command), TIMEOUT_S)) from error
+    if run.returncode != 0:
+        raise Failure("%s: status %d\n%s%s" % (
+            " ".join(command), run.returncode, run.stdout[-500:], run.stderr))
+    return run.stdout
+
+
+def processor_time(pid):
+    """ns that a thread has run, and has waited for its processor while others ran."""
+    try:
+        with open("/proc/%u/schedstat" % pid, encoding="ascii") as file:
+            run, waited = file.read().split()[:2]
+        return int(run), int(waited)
+    except OSError:  # a kernel without the figures, or the thread has ended
+        return 0, 0
+
+
+def watched(command, core):
+    """ndpmd on one core. A row of its table comes when its operation is over, so for each it is
+    known which part of the time the process had its core. @return (output, parts)"""
+    lines, shares, before = [], [], (0, 0)
+    with tempfile.TemporaryFile(mode="w+") as errors, subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True,
+            preexec_fn=lambda: os.sched_setaffinity(0, {core})) as process:
+        for line in process.stdout:
+            lines.append(line)
+            # The first line is the head of the table, the objects of --json are the last ones.
+            if len(lines) == 1 or line.startswith("{"):
+                continue
+            now = processor_time(process.pid)
+            run, waited = now[0] - before[0], now[1] - before[1]
+            shares.append(run / (run + waited) if run > 0 else 1.0)
+            before = now
+        process.wait(timeout=TIMEOUT_S)
+        errors.seek(0)
+        if process.returncode != 0:
+            raise Failure("%s: %s" % (" ".join(command), errors.read()))
+    return "".join(lines), shares
+
+
+class Programs:
+    """The programs of a build."""
+
+    def __init__(self, build):
+        self.build = build
+        self.ndpmd_path = os.path.join(build, "apps", "ndpmd", "ndpmd")
+
+    def bench(self, name, *options, core=None):
+        return parse(execute([os.path.join(self.build, "tests", "bench", name), *options], core),
+                     name)
+
+    def ndpmd(self, *options):
+        """Its rows as it prints them, with the time for an operation, "ns"."""
+        command = [self.ndpmd_path, "--loopback", "--path-mtu=4096", "--json", *options]
+        output, shares = watched(command, sorted(os.sched_getaffinity(0))[-1])
+        rows = objects(output)
+        if not rows or len(rows) != len(shares) or any(row["errors"] for row in rows):
+            raise Failure("ndpmd %s: %s" % (" ".join(options), output))
+        for row, share in zip(rows, shares):
+            row["ns"] = row["seconds"] * share * 1e9 / row["ops"]
+        return rows
+
+
+def row_of(value, floor, unit="ns/op"):
+    """A row whose ratio is that of the two numbers, once its floor is known."""
+    return {"unit": unit, "value": value, "floor": floor, "ratio": None}
+
+
+def step_bench(programs, scale, name, *options):
+    return programs.bench(name, "--rounds=%u" % scale.rounds_of[name], *options)
+
+
+def step_size(programs, scale, size):
+    """Messages of one size: the bench, then ndpmd."""
+    cost = MESSAGE_NS + BYTE_NS * size
+    iterations = max(64, int(3e5 / cost) // 64 * 64)
+    # Rows: two depths, two floors and three operations each.
+    rounds = max(3, min(400, int(scale.bench_ns / (10 * iterations * cost))))
+    rows = programs.bench("bench_size", "--rounds=%u" % rounds, "--iterations=%u" % iterations,
+                          "--only=*_%u_depth_*" % size)
+    for depth in DEPTHS:
+        for found in programs.ndpmd("--op=" + ",".join(OPERATIONS), "--size=%u" % size,
+                                    "--depth=%u" % depth, "--time=%g" % scale.seconds,
+                                    "--warmup=0.05"):
+            place = "%u_depth_%u" % (size, depth)
+            rows["ndpmd/%s_%s" % (found["op"], place)] = row_of(
+                found["ns"], "bench_size/frames_" + place)
+    return rows
+
+
+def step_latency(programs, scale):
+    """One operation at a time, its median: the whole of bench_stages as an application sees it."""
+    rows = {}
+    for name, option in (("write_depth_1", "--op=write"), ("read_latency", "--op=read"),
+                         ("write_latency", "--op=write")):
+        more = ["--depth=1"] if name == "write_depth_1" else ["--latency"]
+        found = programs.ndpmd(option, "--size=64", "--time=%g" % scale.seconds, *more)[0]
+        rows["ndpmd/" + name] = row_of(found["latency_ns"]["p50"], "bench_size/frames_64_depth_1",
+                                       "ns")
+    return rows
+
+
+def step_many(programs, scale):
+    """Queue pairs with one request each; the figure of ndpmd has the whole application in it."""
+    rows = step_bench(programs, scale, "bench_many")
+    for qps in scale.queue_pairs:
+        seconds = scale.seconds if qps < 10000 else max(scale.seconds, 1)
+        found = programs.ndpmd("--op=write", "--size=64", "--depth=1", "--qps=%u" % qps,
+                               "--time=%g" % seconds)[0]
+        rows["ndpmd/write_qps_%u" % qps] = row_of(found["ns"], "bench_many/frames_64_answered")
+    return rows
+
+
+def step_windows(programs, scale):
+    rows = {}
+    for name in ("bench_mem_access", "bench_mem_bind", "bench_mem_endpoint"):
+        rows.update(step_bench(programs, scale, name))
+    for windows in WINDOWS:
+        found = programs.ndpmd("--op=bind", "--size=64", "--windows=%u" % windows,
+                               "--time=%g" % scale.seconds)[0]
+        rows["ndpmd/bind_windows_%u" % windows] = row_of(
+            found["ns"], "bench_size/frames_64_depth_64")
+    return rows
+
+
+def cpu_seconds(commands):
+    """Run commands at the same time, each (command, core). @return processor time of each"""
+    running = []
+    for command, core in commands:
+        running.append(subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            preexec_fn=lambda core=core: os.sched_setaffinity(0, {core})))
+    seconds = []
+    for process in running:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds.append(usage.ru_utime + usage.ru_stime)
+    for process in running:
+        if process.returncode != 0:
+            raise Failure("%s: status %d" % (" ".join(process.args), process.returncode))
+    return seconds
+
+
+def lcores_cost(programs, scale, cores):
+    """Processor time per operation of an ndpmd on each core, all at the same time: what a long run
+    takes more than a short one, so that starting and connecting are not in it."""
+    taken = []
+    for ops in scale.lcore_ops:
+        command = [programs.ndpmd_path, "--loopback", "--op=write", "--size=64", "--depth=64",
+                   "--iterations=%u" % ops]
+        taken.append(cpu_seconds([(command, core) for core in cores]))
+    more = scale.lcore_ops[1] - scale.lcore_ops[0]
+    return [(long - short) * 1e9 / more for short, long in zip(*taken)]
+
+
+def lcores_floor(programs, cores):
+    """The floor on each core, all at the same time."""
+    command = [os.path.join(programs.build, "tests", "bench", "bench_loop"), "--rounds=400",
+               "--only=frames_64_depth_64"]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                         preexec_fn=lambda core=core: os.sched_setaffinity(0, {core}))
+        for core in cores
+    ]
+    outputs = [process.communicate(timeout=TIMEOUT_S)[0] for process in running]
+    return [parse(output, "floor")["floor/frames_64_depth_64"]["value"] for output in outputs]
+
+
+def step_lcores(programs, scale):
+    """ndpmd by itself on each of two cores, then on both at once."""
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    rows = {}
+    for name, group in [("alone_%u" % i, [core]) for i, core in enumerate(cores)] + [
+            ("together", cores)]:
+        costs = lcores_cost(programs, scale, group)
+        floors = lcores_floor(programs, group)
+        for i, (cost, floor) in enumerate(zip(costs, floors)):
+            place = name if len(group) == 1 else "%s_%u" % (name, i)
+            rows["lcores/floor_" + place] = row_of(floor, "lcores/floor_" + place)
+            rows["lcores/" + place] = row_of(cost, "lcores/floor_" + place)
+    return rows
+
+
+def steps_of(programs, scale):
+    """(name, function that measures) of a round."""
+    steps = [("bench_loop", lambda: step_bench(programs, scale, "bench_loop"))]
+    steps.append(("bench_stages", lambda: step_bench(programs, scale, "bench_stages")))
+    for size in scale.sizes:
+        steps.append(("%u bytes" % size, lambda size=size: step_size(programs, scale, size)))
+    steps.append(("latency", lambda: step_latency(programs, scale)))
+    steps.append(("queue pairs", lambda: step_many(programs, scale)))
+    steps.append(("windows", lambda: step_windows(programs, scale)))
+    if len(os.sched_getaffinity(0)) > 1:
+        steps.append(("lcores", lambda: step_lcores(programs, scale)))
+    return steps
+
+
+def add_round(rows, found):
+    """Put a round's rows behind those of the rounds before it."""
+    for name, row in found.items():
+        kept = rows.setdefault(name, {"unit": row["unit"], "floor": row["floor"], "values": [],
+                                      "floors": [], "ratios": []})
+        kept["values"].append(row["value"])
+        if row["floor"] is None:
+            continue
+        if row["floor"] not in found:
+            raise Failure("%s: its floor %s was not measured" % (name, row["floor"]))
+        floor = found[row["floor"]]["value"]
+        kept["floors"].append(floor)
+        kept["ratios"].append(row["value"] / floor if row["ratio"] is None else row["ratio"])
+
+
+def say(words):
+    print(words, file=sys.stderr, flush=True)
+
+
+def rounds_run(steps, rounds):
+    """All steps in turns, every other round in reverse order. @return rows"""
+    rows = {}
+    for number in range(rounds):
+        found = {}
+        for name, measure in steps if number % 2 == 0 else reversed(steps):
+            start = time.monotonic()
+            found.update(measure())
+            say("round %u of %u: %-12s %5.1f s" % (
+                number + 1, rounds, name, time.monotonic() - start))
+        add_round(rows, found)
+    return rows
+
+
+def first_line(command):
+    try:
+        return guard.output_of(*command).splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return None
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name.strip() in ("model name", "Processor"):
+                return value.strip()
+    return platform.machine()
+
+
+def commit_of(root):
+    name = first_line(["git", "-C", root, "rev-parse", "--short=12", "HEAD"])
+    if name and first_line(["git", "-C", root, "status", "--porcelain", "--untracked-files=no"]):
+        name += ", with changes"
+    return name or "unknown"
+
+
+def machine(build, root):
+    """(what, value) of what figures depend on."""
+    program = os.path.join(build, "tests", "bench", "bench_loop")
+    return [
+        ("processor", "%s, %u of %u processors" % (
+            processor(), len(os.sched_getaffinity(0)), os.cpu_count())),
+        ("kernel", "%s %s" % (platform.system(), platform.release())),
+        ("compiler", guard.compilers_in(
+            guard.output_of("readelf", "--string-dump=.comment", program))),
+        ("DPDK", first_line(["pkg-config", "--modversion", "libdpdk"]) or "unknown"),
+        ("ISA-L", first_line(["pkg-config", "--modversion", "libisal"]) or "unknown"),
+        ("C library", os.confstr("CS_GNU_LIBC_VERSION")),
+        ("commit", commit_of(root)),
+        ("load before the run", "%.2f processes" % os.getloadavg()[0]),
+        ("date", time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())),
+    ]
+
+
+def instructions(build, table, rows):
+    """Instructions of the guard's rows, and of their floors, which are counted now: row -> (name of
+    the floor, instructions of the row, of the floor). Empty without valgrind."""
+    floors = {}
+    for name in table.rows:
+        floor = rows.get("bench_loop/" + name, {}).get("floor")
+        if floor:
+            floors[name] = floor.partition("/")[2]
+    counted = {}
+    try:
+        for floor in sorted(set(floors.values())):
+            dump = count.dump_of(build, "bench_loop", floor, ())
+            counted[floor] = dump.profile(None, count.ITERATIONS).events["Ir"]
+    except count.Failure as failure:
+        say("no instructions: %s" % failure)
+        return {}
+    return {
+        name: (floor, table.rows[name].total, counted[floor]) for name, floor in floors.items()
+    }

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Others that carry a message between two processes of this machine, and ndpmd doing the same.
+
+All figures are round trips of one message of so many bytes, there and back, both processes polling
+on a processor of their own; the floor is the same through shared memory (ping_pong.c). What is not
+installed is named, not left out.
+"""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "cli")]
+import measure  # noqa: E402
+import program  # noqa: E402
+
+SIZES = (64, 4096)
+# Both print the time of one way.
+WAYS = 2
+SERVER_START_S = 0.5
+TIMEOUT_S = 60
+# fi_pingpong says the mean only: the median of several short runs is not that of one that was
+# interrupted.
+FABRIC_RUNS = 3
+FABRICS = (("shm", "rdm"), ("tcp", "msg"), ("udp", "dgram"))
+UCX_WAYS = ("posix", "tcp")
+ADDRESSES = ("--address=10.9.0.1/24", "--address=10.9.0.2/24")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+def play(server, client, environment):
+    """Two processes, on the first and on the last processor. @return what the client printed"""
+    cores = sorted(os.sched_getaffinity(0))
+
+    def start(command, core):
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, **environment},
+            preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+
+    processes = [start(server, cores[0])]
+    time.sleep(SERVER_START_S)
+    processes.append(start(client, cores[-1]))
+    try:
+        output = processes[1].communicate(timeout=TIMEOUT_S)[0]
+        if processes[1].returncode != 0:
+            measure.say(output)
+            raise measure.Failure("it ended with status %d" % processes[1].returncode)
+        processes[0].communicate(timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired as error:
+        raise measure.Failure("it did not end") from error
+    finally:
+        for process in processes:
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+    return output
+
+
+def ucx_latency(output):
+    """ns of one way, the median, of the last line with numbers alone."""
+    found = re.findall(r"^ *\d+ +([\d.]+) +[\d.]+ +[\d.]+ +.*$", output, re.M)
+    if not found:
+        raise measure.Failure("ucx_perftest printed %s" % output)
+    return float(found[-1]) * 1e3
+
+
+def fabric_latency(output):
+    """ns of one way, the mean: the column before the last."""
+    found = re.findall(r"^\d\S* +\d.* ([\d.]+) +[\d.]+ *$", output, re.M)
+    if not found:
+        raise measure.Failure("fi_pingpong printed %s" % output)
+    return float(found[-1]) * 1e3
+
+
+def step_floor(programs, round_trips):
+    rows = {}
+    path = os.path.join(programs.build, "tests", "bench", "ping_pong")
+    for size in SIZES:
+        floor = floor_of(size)
+        for way, name in (("shm", floor), ("udp", "peers/UDP sockets of Linux, %u bytes" % size)):
+            output = measure.execute([path, way, str(size), str(round_trips)])
+            found = list(measure.parse(output, way).values())[0]
+            rows[name] = measure.row_of(found["value"], floor, "ns")
+    return rows
+
+
+def floor_of(size):
+    return "peers/shared memory, %u bytes" % size
+
+
+def rows_of(words, latency, missing):
+    """A row for each size; latency(size) is that of one way. A peer that cannot do what it is asked
+    for is missing: it is no reason to lose all else."""
+    rows = {}
+    for size in SIZES:
+        name = "%s, %u bytes" % (words, size)
+        try:
+            rows["peers/" + name] = measure.row_of(WAYS * latency(size), floor_of(size), "ns")
+        except measure.Failure as failure:
+            why = "%s: %s" % (name, failure)
+            if why not in missing:
+                missing.append(why)
+    return rows
+
+
+def step_ucx(way, round_trips, missing):
+    def latency(size):
+        more = ["-p", free_port(), "-t", "tag_lat", "-s", str(size), "-n", str(round_trips),
+                "-w", "1000", "-f"]
+        return ucx_latency(play(["ucx_perftest"] + more, ["ucx_perftest", "127.0.0.1"] + more,
+                                {"UCX_TLS": way + ",self", "UCX_LOG_LEVEL": "error"}))
+
+    return rows_of("UCX `tag_lat` over %s" % way, latency, missing)
+
+
+def step_fabric(provider, endpoint, round_trips, missing):
+    def latency(size):
+        taken = []
+        for _ in range(FABRIC_RUNS):
+            port = free_port()
+            more = ["-e", endpoint, "-p", provider, "-S", str(size), "-I", str(round_trips // 20)]
+            output = play(["fi_pingpong", "-B", port] + more,
+                          ["fi_pingpong", "-P", port] + more + ["127.0.0.1"], {})
+            taken.append(fabric_latency(output))
+        return measure.median(taken)
+
+    return rows_of("libfabric `fi_pingpong` over %s, mean" % provider, latency, missing)
+
+
+def step_ndpmd(programs, scale):
+    """READ: a request and its response; WRITE and SEND: one there and one back."""
+    rows = {}
+    for size in SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            server = program.MemifServer(programs.ndpmd_path, folder,
+                                         ["--server", "--clients=1", ADDRESSES[0]])
+            ended = server.client("--client=10.9.0.1", ADDRESSES[1], "--op=read,write,send",
+                                  "--latency", "--size=%u" % size,
+                                  "--time=%g" % (2 * scale.seconds), "--json").end()
+            server.process.end()
+        if ended.status != 0:
+            raise measure.Failure("%s: %s%s" % (ended.name, ended.output, ended.errors))
+        for found in measure.objects(ended.output):
+            name = "peers/`ndpmd` over memif, %s, %u bytes" % (found["op"].upper(), size)
+            rows[name] = measure.row_of(found["latency_ns"]["p50"], floor_of(size), "ns")
+    return rows
+
+
+def steps_of(programs, scale):
+    """(steps as those of measure.py, a list of what is missing, which grows while they run)."""
+    if len(os.sched_getaffinity(0)) < 2:
+        return [], ["peers: two processes that poll need two processors"]
+    round_trips = 10000 if scale.rounds == 1 else 40000
+    steps = [("two processes", lambda: step_floor(programs, round_trips))]
+    missing = []
+    if program.has_memif(programs.ndpmd_path, ["--server", "--address=224.0.0.1"]):
+        steps.append(("memif", lambda: step_ndpmd(programs, scale)))
+    else:
+        missing.append("`ndpmd` between two processes: DPDK has no memif driver")
+    if shutil.which("ucx_perftest"):
+        for way in UCX_WAYS:
+            steps.append(("UCX " + way, lambda way=way: step_ucx(way, round_trips, missing)))
+    else:
+        missing.append("UCX: `ucx_perftest` is not installed (package `ucx-utils`)")
+    if shutil.which("fi_pingpong"):
+        for fabric in FABRICS:
+            steps.append(("libfabric " + fabric[0],
+                          lambda fabric=fabric: step_fabric(*fabric, round_trips, missing)))
+    else:
+        missing.append("libfabric: `fi_pingpong` is not installed (package `libfabric-bin`)")
+    return steps, missing

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Measures, and writes the tables and drawings of docs/performance.md.
+
+usage: performance.py --build DIR [--quick] [--long] [--peers] [--from FILE]
+
+--quick        one round of everything, two minutes at the most: to see that it works
+--long         100000 queue pairs, too
+--peers        other programs that carry messages between two processes of this machine
+--from FILE    measure nothing: write the document from what an earlier run kept
+
+DIR is a release build without assertions; what was measured is kept there in performance.json.
+tools/bench makes the build and calls this.
+"""
+
+import argparse
+import json
+import os
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+import document  # noqa: E402
+import guard  # noqa: E402
+import measure  # noqa: E402
+import peers  # noqa: E402
+
+DOCUMENT = os.path.join(ROOT, "docs", "performance.md")
+KEPT = "performance.json"
+# Operations whose instructions are shown by module.
+BY_MODULE = ("write_64_depth_64", "write_8_depth_1")
+
+
+def arguments_of(words):
+    parser = argparse.ArgumentParser(usage=__doc__, add_help=True)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--from", dest="kept")
+    for name in ("--quick", "--long", "--peers"):
+        parser.add_argument(name, action="store_true")
+    return parser.parse_args(words)
+
+
+def measured(arguments):
+    """A whole run. @return what json can hold"""
+    scale = measure.Scale(arguments.quick, arguments.long)
+    programs = measure.Programs(arguments.build)
+    facts = measure.machine(arguments.build, ROOT)
+    steps = measure.steps_of(programs, scale)
+    missing = []
+    if arguments.peers:
+        more, missing = peers.steps_of(programs, scale)
+        steps += more
+    rows = measure.rounds_run(steps, scale.rounds)
+    measure.add_round(rows, programs.bench("bench_mem_size"))
+    table = guard.table_of_file()
+    return {
+        "machine": facts,
+        "quick": arguments.quick,
+        "rounds": scale.rounds,
+        "sizes": list(scale.sizes),
+        "missing": missing,
+        "rows": rows,
+        "instructions": measure.instructions(arguments.build, table, rows),
+        "functions": {name: table.rows[name].functions for name in BY_MODULE},
+    }
+
+
+def sources_of(root):
+    """(module, text) of the library's files."""
+    for folder, _, names in os.walk(os.path.join(root, "lib")):
+        for name in names:
+            if name.endswith((".c", ".h")):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    yield os.path.relpath(folder, os.path.join(root, "lib")), file.read()
+
+
+def put(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def write(result, path, root):
+    """Document and drawings; nothing is written when anything is refused."""
+    made = document.Document(result, list(sources_of(root)))
+    with open(path, encoding="utf-8") as file:
+        text = document.written(file.read(), made.parts)
+    folder = os.path.join(os.path.dirname(path), document.FOLDER)
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(folder):
+        if name.endswith(".svg") and name not in made.drawings:
+            os.remove(os.path.join(folder, name))
+    for name, picture in made.drawings.items():
+        put(os.path.join(folder, name), picture)
+    put(path, text)
+
+
+def main(words):
+    arguments = arguments_of(words)
+    if arguments.kept:
+        with open(arguments.kept, encoding="utf-8") as file:
+            result = json.load(file)
+    else:
+        guard.require_release(arguments.build)
+        result = measured(arguments)
+        put(os.path.join(arguments.build, KEPT), json.dumps(result, indent=1) + "\n")
+    write(result, DOCUMENT, ROOT)
+    for words_ in result["missing"]:
+        measure.say("not measured: " + words_)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (measure.Failure, document.Refused) as failure:
+        sys.exit(str(failure))

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Gives the parts of tools/bench what programs print, and results that they must refuse.
+
+usage: performance_selftest.py
+"""
+
+import copy
+import os
+import sys
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import chart  # noqa: E402
+import document  # noqa: E402
+import measure  # noqa: E402
+import peers  # noqa: E402
+import performance  # noqa: E402
+
+BENCH = """\
+{"name":"frames_64","unit":"ns/op","median":80.000,"p99":90.000,"floor":"frames_64","ratio":1.000}
+{"name":"write_64","unit":"ns/op","median":240.000,"p99":300.000,"floor":"frames_64","ratio":3.100}
+{"name":"bytes","unit":"bytes","median":64.000,"p99":64.000}
+"""
+UCX = """\
+|     Test     | # iterations | 50.0%ile | average | overall |  average |  overall |
++--------------+--------------+----------+---------+---------+----------+----------+
+                       20000      0.680     6.115     6.115        9.98       9.98      163538
+"""
+FABRIC = """\
+bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
+4k      500     =500     3.9m        0.00s   1356.74       3.02       0.33
+"""
+NAME = "{http://www.w3.org/2000/svg}"
+SOURCES = [("rc", "static void\nrc_post(int a)\n{\n}\n"), ("rc", "void\npost(void)\n"),
+           ("nd", "void\npost(void)\n"), ("wire", "static inline int\nwire_begin(void)\n")]
+FUNCTIONS = {"rc_post": 10.0, "post": 5.0, "wire_begin": 3.0, "rte_free": 2.0, "__memcpy": 1.0,
+             "(librte_ring)": 4.0, "(others)": 7.0, "loop_run": 6.0}
+MODULES = {"`rc`": 10.0, "functions whose name several modules have": 5.0, "`wire`": 3.0,
+           "DPDK": 6.0, "C library": 1.0, "small functions together": 7.0,
+           "the bench and what it inlines": 6.0}
+
+
+def refused(call, *arguments):
+    """Whether a call is refused with a sentence."""
+    try:
+        call(*arguments)
+    except (measure.Failure, document.Refused, ValueError) as failure:
+        return bool(str(failure))
+    return False
+
+
+def reading_fails():
+    rows = measure.parse(BENCH, "b")
+    if list(rows) != ["b/frames_64", "b/write_64", "b/bytes"]:
+        yield "parsed: %s" % list(rows)
+    if rows["b/write_64"] != {
+            "unit": "ns/op", "value": 240.0, "floor": "b/frames_64", "ratio": 3.1}:
+        yield "parsed: %s" % rows["b/write_64"]
+    if rows["b/bytes"]["floor"] is not None:
+        yield "bytes have a floor"
+    if not refused(measure.parse, "core 1, assertions off\n", "b"):
+        yield "a bench without rows passes"
+    if peers.ucx_latency(UCX) != 680 or not refused(peers.ucx_latency, "nothing"):
+        yield "ucx_perftest: %s" % peers.ucx_latency(UCX)
+    if peers.fabric_latency(FABRIC) != 3020 or not refused(peers.fabric_latency, "nothing"):
+        yield "fi_pingpong: %s" % peers.fabric_latency(FABRIC)
+
+
+def median_fails():
+    for numbers, expected in (([3], 3), ([5, 1, 3], 3), ([4, 1, 2, 30], 3)):
+        if measure.median(numbers) != expected:
+            yield "median of %s is %s" % (numbers, measure.median(numbers))
+    if not refused(measure.median, []):
+        yield "nothing has a median"
+
+
+def rounds_fail():
+    """Rounds are kept in their order, a ratio is of one round, every other round is reversed."""
+    order, rows = [], {}
+    for values in ((80, 240), (100, 200), (60, 300)):
+        measure.add_round(rows, {"f": measure.row_of(values[0], "f"),
+                                 "w": measure.row_of(values[1], "f")})
+    if rows["w"]["values"] != [240, 200, 300] or rows["w"]["ratios"] != [3, 2, 5]:
+        yield "three rounds: %s" % rows["w"]
+    if document.Results({"rows": rows}).ratio("w") != 3:
+        yield "the ratio is not the median of the rounds' ratios"
+    if not refused(measure.add_round, {}, {"w": measure.row_of(1, "f")}):
+        yield "a row whose floor was not measured passes"
+
+    def step(name):
+        return lambda: order.append(name) or {name: measure.row_of(1, name)}
+
+    say, measure.say = measure.say, lambda words: None
+    measure.rounds_run([("a", step("a")), ("b", step("b"))], 3)
+    measure.say = say
+    if order != list("abbaab"):
+        yield "order of the rounds: %s" % order
+
+
+def drawn_fail():
+    series = [chart.Series("a <&> b", [(0, 3.0), (64, 5.5), (1 << 20, 7e5)], False),
+              chart.Series("floor", [(0, 1.0), (64, 2.0), (1 << 20, 3e5)], True)]
+    picture = chart.lines('title "<&>"', "bytes", "ns", series)
+    yield from svg_fails("lines", picture, ["bytes", "ns", "a <&> b", "floor", "0", "1 Mi", "10 k"])
+    groups = [chart.Group("post", (300.0, 40.0)), chart.Group("rest", (0.0, -1.0))]
+    picture = chart.bars("cycles <", "cycles of the TSC", ("WRITE", "floor"), groups)
+    yield from svg_fails("bars", picture, ["post", "rest", "cycles of the TSC", "300", "floor"])
+    for call, arguments in (
+            (chart.lines, ("", "", "", [])),
+            (chart.lines, ("", "", "", [chart.Series("a", [], False)])),
+            (chart.lines, ("", "", "", series[:1] * (chart.SERIES_MAX + 1))),
+            (chart.lines, ("", "", "", [chart.Series("a", [(0, 1.0)], False)])),
+            (chart.bars, ("", "", ("a", "floor"), [chart.Group("g", (1.0,))])),
+            (chart.bars, ("", "", ("a", "floor"), []))):
+        if not refused(call, *arguments):
+            yield "drawn: %s" % (arguments,)
+    axis = chart.LogAxis([0, 10, 1000], 0, 100)
+    if not (axis.place(0) == 0 < axis.place(10) < axis.place(1000) == 100):
+        yield "places on an axis: %s" % [axis.place(n) for n in (0, 10, 1000)]
+    for number, expected in ((64, "64"), (4096, "4096"), (16384, "16 Ki"), (1 << 20, "1 Mi"),
+                             (10000, "10 k"), (1000000, "1 M"), (0.5, "0.5"), (1000, "1000")):
+        if chart.short(number) != expected:
+            yield "%s is shown as %s" % (number, chart.short(number))
+
+
+def svg_fails(what, picture, texts):
+    """Well-formed, with the texts, a colour for each class in light and in dark, inside its box."""
+    try:
+        root = xml.etree.ElementTree.fromstring(picture)
+    except xml.etree.ElementTree.ParseError as error:
+        yield "%s: %s" % (what, error)
+        return
+    found = [element.text for element in root.iter(NAME + "text")]
+    yield from ("%s: no %r" % (what, text) for text in texts if text not in found)
+    style = root.find(NAME + "style").text
+    light, _, dark = style.partition("prefers-color-scheme:dark")
+    for element in root.iter():
+        for name in (element.get("class") or "").split():
+            if name in ("line", "dashed", "title"):
+                continue
+            if "." + name + "{" not in light or "." + name + "{" not in dark:
+                yield "%s: class %s has no colour" % (what, name)
+    width, height = float(root.get("width")), float(root.get("height"))
+    for element in root.iter(NAME + "text"):
+        if not (0 <= float(element.get("x")) <= width and 0 <= float(element.get("y")) <= height):
+            yield "%s: %s is outside" % (what, element.text)
+
+
+def marks_fail():
+    text = "# a\n" + document.BEGIN % "one" + "old\n" + document.END + "by hand\n"
+    text += document.BEGIN % "two" + document.END
+    now = document.written(text, {"one": "new\n", "two": "more\n"})
+    if now != text.replace("old\n", "new\n").replace(
+            document.BEGIN % "two", document.BEGIN % "two" + "more\n"):
+        yield "written: %s" % now
+    if document.written(now, {"one": "new\n", "two": "more\n"}) != now:
+        yield "written twice it is another text"
+    for broken, parts in (
+            (text, {"one": "new\n"}),
+            (text, {"one": "", "two": "", "three": ""}),
+            (text.replace(document.END, "", 1), {"one": "", "two": ""}),
+            (text + document.END, {"one": "", "two": ""}),
+            (text + document.BEGIN % "one" + document.END, {"one": "", "two": ""})):
+        if not refused(document.written, broken, parts):
+            yield "written with %s: %s" % (parts, broken)
+
+
+def result_made():
+    """A result with every row that the document needs, all numbers positive and different."""
+    rows = {}
+
+    def add(name, floor):
+        value = 100.0 + len(rows)
+        rows[name] = {"unit": "ns/op", "floor": floor, "values": [value, value],
+                      "floors": [50.0, 50.0], "ratios": [2.0, 2.0]}
+
+    for depth in measure.DEPTHS:
+        for size in measure.SIZES:
+            floor = "bench_size/frames_%u_depth_%u" % (size, depth)
+            for program in ("bench_size", "ndpmd"):
+                for operation in measure.OPERATIONS:
+                    add("%s/%s_%u_depth_%u" % (program, operation, size, depth), floor)
+            add(floor, floor)
+            add(floor.replace("frames", "frames_icrc"), floor)
+    for size in (8, 64, 4096):
+        for stage, _ in document.STAGES + (("whole", ""), ("sum", "")):
+            add("bench_stages/%s_%u" % (stage, size), "bench_stages/floor_%s_%u" % (stage, size))
+    for name, floor in (
+            ("bench_stages/idle", "x"), ("bench_stages/reading", None), (measure.MHZ, None),
+            ("ndpmd/write_depth_1", "x"), ("ndpmd/read_latency", "x"),
+            ("ndpmd/write_latency", "x"), ("lcores/alone_0", "x"), ("lcores/alone_1", "x"),
+            ("lcores/together_0", "x"), ("lcores/together_1", "x"),
+            ("peers/shared memory, 64 bytes", "peers/shared memory, 64 bytes"),
+            ("peers/another, 64 bytes", "peers/shared memory, 64 bytes"),
+            ("bench_many/bytes_per_endpoint_depth_1", None),
+            ("bench_mem_size/bytes_per_key_slot_resident", None),
+            ("bench_mem_size/bytes_per_bound_window_1000000_resident", None),
+            ("bench_mem_size/bytes_per_bound_window_655360_resident", None)):
+        add(name, floor)
+    for endpoints in (1, 64, 10000):
+        add("bench_many/write_64_endpoints_%u" % endpoints, "bench_many/frames_64_answered")
+        add("ndpmd/write_qps_%u" % endpoints, "bench_many/frames_64_answered")
+    for windows in (1000, 1000000):
+        for name in ("bench_mem_access/mem_check_remote_cold", "ndpmd/bind_windows",
+                     "bench_mem_access/mem_check_remote_warm",
+                     "bench_mem_endpoint/nd_bind_invalidate_one",
+                     "bench_mem_endpoint/nd_bind_invalidate_random"):
+            add("%s_%u" % (name, windows), "x")
+    return {
+        "machine": [["processor", "one"]], "quick": True, "rounds": 2,
+        "sizes": list(measure.SIZES), "missing": ["a peer: it is not installed"], "rows": rows,
+        "instructions": {"write": ["frames", 2000.0, 450.0]},
+        "functions": {"write": FUNCTIONS},
+    }
+
+
+def whole_fails():
+    """The committed document has a place for each part; each drawing is well-formed."""
+    made = document.Document(result_made(), SOURCES)
+    with open(performance.DOCUMENT, encoding="utf-8") as file:
+        text = document.written(file.read(), made.parts)
+    for name, picture in made.drawings.items():
+        yield from svg_fails(name, picture, [])
+        if "(%s/%s)" % (document.FOLDER, name) not in text:
+            yield "%s is drawn and not shown" % name
+    for words in ("not measured: a peer", "a short run", "another, 64 bytes", "write | 2000"):
+        if words not in text.replace("`", ""):
+            yield "the document does not say %r" % words
+    folder = os.path.join(os.path.dirname(performance.DOCUMENT), document.FOLDER)
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            yield from svg_fails(name, file.read(), [])
+    if document.by_module(FUNCTIONS, SOURCES) != MODULES:
+        yield "by module: %s" % document.by_module(FUNCTIONS, SOURCES)
+
+
+def floors_fail():
+    """What has a time is refused without its floor; what is missing is refused, not left out."""
+    result = result_made()
+    for name, row in result["rows"].items():
+        if row["floor"] in (None, name) or name.startswith(
+                ("bench_size/frames_icrc", "bench_stages/sum_8", "bench_stages/whole_8")):
+            continue
+        for floor, floors in ((None, row["floors"]), (name, row["floors"]), (row["floor"], [])):
+            broken = copy.deepcopy(result)
+            broken["rows"][name].update(floor=floor, floors=floors)
+            if not refused(document.Results(broken).ratio, name):
+                yield "%s has floor %s and passes" % (name, floor)
+    for name in ("ndpmd/read_64_depth_1", "bench_stages/post_64", "lcores/together_1",
+                 "bench_many/write_64_endpoints_64", "ndpmd/bind_windows_1000"):
+        broken = copy.deepcopy(result)
+        broken["rows"][name].update(floor=None, floors=[], ratios=[])
+        if not refused(document.Document, broken, SOURCES):
+            yield "the document is written though %s has no floor" % name
+    for name in ("bench_size/send_64_depth_64", measure.MHZ, "bench_stages/idle"):
+        broken = copy.deepcopy(result)
+        del broken["rows"][name]
+        if not refused(document.Document, broken, SOURCES):
+            yield "the document is written without %s" % name
+    broken = copy.deepcopy(result)
+    broken["instructions"] = {"write": ["frames", 2000.0, 0]}
+    if not refused(document.Document, broken, SOURCES):
+        yield "instructions without a floor pass"
+    if not refused(document.table, ["a", "b"], [["1"]]) or not refused(
+            document.table, ["a"], []) or not refused(document.table, ["a"], [[""]]):
+        yield "an incomplete table passes"
+
+
+def main():
+    failures = []
+    for check in (
+        reading_fails, median_fails, rounds_fail, drawn_fail, marks_fail, whole_fails,
+        floors_fail,
+    ):
+        failures += check()
+    print("\n".join(failures) or "all found")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
