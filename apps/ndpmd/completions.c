@@ -4,9 +4,11 @@
 
 #include "session.h"
 
-#define RESULTS_PER_CALL 64u
+#define RESULTS_PER_CALL  64u
+/* Sessions that are advanced between two polls of the engine, at most. */
+#define SESSIONS_PER_TURN 64u
 /* The queue starts with this size and doubles: a resize copies it. */
-#define ENTRIES_MIN      4096u
+#define ENTRIES_MIN       4096u
 
 void
 completions_open(struct completions *completions, struct nd_adapter *adapter)
@@ -83,6 +85,7 @@ completions_wake(struct session *session)
 		return;
 	session->is_ready = true;
 	TAILQ_INSERT_TAIL(&session->completions->ready, session, ready);
+	session->completions->ready_count++;
 }
 
 void
@@ -92,6 +95,14 @@ completions_forget(struct session *session)
 		return;
 	session->is_ready = false;
 	TAILQ_REMOVE(&session->completions->ready, session, ready);
+	session->completions->ready_count--;
+}
+
+uint32_t
+completions_turn_count(const struct completions *completions)
+{
+	return completions->ready_count < SESSIONS_PER_TURN ? completions->ready_count
+							    : SESSIONS_PER_TURN;
 }
 
 struct session *

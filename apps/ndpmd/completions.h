@@ -24,6 +24,7 @@ struct completions {
 	size_t reserved_count; /**< results that all sessions together can have in it */
 	uint32_t timed_count;  /**< sessions whose state has a deadline */
 	TAILQ_HEAD(completions_ready, session) ready;
+	uint32_t ready_count;
 };
 
 /** Prepare, without a queue. The adapter outlives it. */
@@ -45,6 +46,13 @@ void completions_wake(struct session *session);
 
 /** Take a session off the list, if it is there. */
 void completions_forget(struct session *session);
+
+/**
+ * @return how many sessions are advanced before the next poll of the engine: those that are on the
+ *         list now, up to a limit. One that is put on the list meanwhile has its turn after that
+ *         poll: it may be one that looks for what only a poll can bring.
+ */
+uint32_t completions_turn_count(const struct completions *completions);
 
 /** @return a session with something to do, off the list now; NULL: there is none. */
 struct session *completions_next(struct completions *completions);

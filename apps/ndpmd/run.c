@@ -24,9 +24,6 @@
  */
 #define FINISHING_MAX 64u
 
-/* Sessions that are advanced between two polls of the engine. */
-#define SESSIONS_PER_TURN 64u
-
 static void
 fail(struct run *run, const char *error)
 {
@@ -230,7 +227,7 @@ turn_sessions(struct run *run)
 	struct session *session;
 
 	completions_take(&run->completions);
-	for (uint32_t i = 0; i < SESSIONS_PER_TURN; i++) {
+	for (uint32_t i = completions_turn_count(&run->completions); i > 0; i--) {
 		session = completions_next(&run->completions);
 		if (session == NULL)
 			break;

@@ -10,9 +10,6 @@
 
 #define PROTOCOL 6
 
-/* Sessions that are advanced between two polls of the engine. */
-#define SESSIONS_PER_TURN 64u
-
 struct server_group {
 	struct server_group *next;
 	uint64_t client;
@@ -210,7 +207,7 @@ server_turn(struct server *server)
 	struct session *session;
 
 	completions_take(&server->completions);
-	for (uint32_t i = 0; i < SESSIONS_PER_TURN; i++) {
+	for (uint32_t i = completions_turn_count(&server->completions); i > 0; i--) {
 		session = completions_next(&server->completions);
 		if (session == NULL)
 			break;
