@@ -7,12 +7,14 @@ has its unit, the name of its floor, and one number per round for itself, for it
 their ratio. A floor is a row of the same round; sizes in bytes have none.
 """
 
+import contextlib
 import json
 import os
 import platform
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -86,12 +88,16 @@ def parse(output, program):
     return rows
 
 
-def execute(command, core=None):
-    """@return standard output of a program on one core, or on all"""
-    pinned = (lambda: os.sched_setaffinity(0, {core})) if core is not None else None
+def on_core(core):
+    """What a new process does first to stay on one core."""
+    return lambda: os.sched_setaffinity(0, {core})
+
+
+def execute(command):
+    """@return standard output of a program"""
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False,
-                             timeout=TIMEOUT_S, preexec_fn=pinned)
+                             timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired as error:
         raise Failure("%s: no end after %u s" % (" ".join(command), TIMEOUT_S)) from error
     if run.returncode != 0:
@@ -110,13 +116,24 @@ def processor_time(pid):
         return 0, 0
 
 
+@contextlib.contextmanager
+def limited(process):
+    """Kills a process that does not end in time; then its status is an error."""
+    timer = threading.Timer(TIMEOUT_S, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def watched(command, core):
     """ndpmd on one core. A row of its table comes when its operation is over, so for each it is
     known which part of the time the process had its core. @return (output, parts)"""
     lines, shares, before = [], [], (0, 0)
     with tempfile.TemporaryFile(mode="w+") as errors, subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=errors, text=True,
-            preexec_fn=lambda: os.sched_setaffinity(0, {core})) as process:
+            preexec_fn=on_core(core)) as process, limited(process):
         for line in process.stdout:
             lines.append(line)
             # The first line is the head of the table, the objects of --json are the last ones.
@@ -126,7 +143,7 @@ def watched(command, core):
             run, waited = now[0] - before[0], now[1] - before[1]
             shares.append(run / (run + waited) if run > 0 else 1.0)
             before = now
-        process.wait(timeout=TIMEOUT_S)
+        process.wait()
         errors.seek(0)
         if process.returncode != 0:
             raise Failure("%s: %s" % (" ".join(command), errors.read()))
@@ -140,9 +157,11 @@ class Programs:
         self.build = build
         self.ndpmd_path = os.path.join(build, "apps", "ndpmd", "ndpmd")
 
-    def bench(self, name, *options, core=None):
-        return parse(execute([os.path.join(self.build, "tests", "bench", name), *options], core),
-                     name)
+    def bench(self, name, *options):
+        return parse(execute([self.bench_path(name), *options]), name)
+
+    def bench_path(self, name):
+        return os.path.join(self.build, "tests", "bench", name)
 
     def ndpmd(self, *options):
         """Its rows as it prints them, with the time for an operation, "ns"."""
@@ -220,14 +239,15 @@ def step_windows(programs, scale):
 
 def cpu_seconds(commands):
     """Run commands at the same time, each (command, core). @return processor time of each"""
-    running = []
-    for command, core in commands:
-        running.append(subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            preexec_fn=lambda core=core: os.sched_setaffinity(0, {core})))
+    running = [
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                         preexec_fn=on_core(core))
+        for command, core in commands
+    ]
     seconds = []
     for process in running:
-        _, status, usage = os.wait4(process.pid, 0)
+        with limited(process):
+            _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         seconds.append(usage.ru_utime + usage.ru_stime)
     for process in running:
@@ -250,11 +270,10 @@ def lcores_cost(programs, scale, cores):
 
 def lcores_floor(programs, cores):
     """The floor on each core, all at the same time."""
-    command = [os.path.join(programs.build, "tests", "bench", "bench_loop"), "--rounds=400",
-               "--only=frames_64_depth_64"]
+    command = [programs.bench_path("bench_loop"), "--rounds=400", "--only=frames_64_depth_64"]
     running = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                         preexec_fn=lambda core=core: os.sched_setaffinity(0, {core}))
+                         preexec_fn=on_core(core))
         for core in cores
     ]
     outputs = [process.communicate(timeout=TIMEOUT_S)[0] for process in running]

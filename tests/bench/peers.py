@@ -48,8 +48,7 @@ def play(server, client, environment):
     def start(command, core):
         return subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, **environment},
-            preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+            env={**os.environ, **environment}, preexec_fn=measure.on_core(core))
 
     processes = [start(server, cores[0])]
     time.sleep(SERVER_START_S)
@@ -88,7 +87,7 @@ def fabric_latency(output):
 
 def step_floor(programs, round_trips):
     rows = {}
-    path = os.path.join(programs.build, "tests", "bench", "ping_pong")
+    path = programs.bench_path("ping_pong")
     for size in SIZES:
         floor = floor_of(size)
         for way, name in (("shm", floor), ("udp", "peers/UDP sockets of Linux, %u bytes" % size)):

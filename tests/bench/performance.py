@@ -35,11 +35,13 @@ BY_MODULE = ("write_64_depth_64", "write_8_depth_1")
 
 
 def arguments_of(words):
-    parser = argparse.ArgumentParser(usage=__doc__, add_help=True)
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--from", dest="kept")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage=argparse.SUPPRESS)
+    parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--from", dest="kept", help=argparse.SUPPRESS)
     for name in ("--quick", "--long", "--peers"):
-        parser.add_argument(name, action="store_true")
+        parser.add_argument(name, action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(words)
 
 
