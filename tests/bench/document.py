@@ -244,7 +244,7 @@ class Document:
         functions = self.results.result["functions"]
         names = list(functions)
         sums = [by_module(functions[name], self.sources) for name in names]
-        modules = sorted(set().union(*sums), key=lambda module: -sums[0].get(module, 0))
+        modules = sorted(set().union(*sums), key=lambda module: (-sums[0].get(module, 0), module))
         rows = [[module] + [number(one.get(module, 0)) for one in sums] for module in modules]
         rows.append(["all"] + [number(sum(one.values())) for one in sums])
         return table(["instructions in"] + ["`%s`" % name for name in names], rows)

@@ -49,11 +49,10 @@ class Scale:
         self.seconds = 0.15 if quick else 0.3  # of ndpmd, for each row
         self.bench_ns = 3e8 if quick else 8e8  # of bench_size, for each size
         self.rounds_of = {
-            "bench_loop": 60 if quick else 200,
+            "bench_loop": 60 if quick else 150,
             "bench_stages": 200 if quick else 400,
             "bench_many": 6 if quick else 15,
             "bench_mem_access": 30 if quick else 100,
-            "bench_mem_bind": 150 if quick else 500,
             "bench_mem_endpoint": 30 if quick else 100,
         }
         self.lcore_ops = (200000, 1000000) if quick else (500000, 2500000)
@@ -226,9 +225,8 @@ def step_many(programs, scale):
 
 
 def step_windows(programs, scale):
-    rows = {}
-    for name in ("bench_mem_access", "bench_mem_bind", "bench_mem_endpoint"):
-        rows.update(step_bench(programs, scale, name))
+    rows = step_bench(programs, scale, "bench_mem_access", "--only=mem_check_remote_*")
+    rows.update(step_bench(programs, scale, "bench_mem_endpoint"))
     for windows in WINDOWS:
         found = programs.ndpmd("--op=bind", "--size=64", "--windows=%u" % windows,
                                "--time=%g" % scale.seconds)[0]

@@ -101,6 +101,32 @@ def rounds_fail():
         yield "order of the rounds: %s" % order
 
 
+def running_fails():
+    """A row has the part of the time in which the process ran; failure and no end are refused."""
+    core = min(os.sched_getaffinity(0))
+    table = "print('head'); print('row'); print('row'); print('{}')"
+    output, shares = measure.watched([sys.executable, "-c", table], core)
+    if measure.objects(output) != [{}] or len(shares) != 2:
+        yield "a program with two rows: %r, %s" % (output, shares)
+    if not all(0 <= share <= 1 for share in shares):
+        yield "parts of the time: %s" % shares
+    status = [sys.executable, "-c", "raise SystemExit(3)"]
+    if not refused(measure.watched, status, core) or not refused(measure.execute, status):
+        yield "a program with status 3 passes"
+    if not refused(measure.cpu_seconds, [(status, core)]):
+        yield "a program with status 3 has a processor time"
+    if not all(seconds > 0 for seconds in measure.cpu_seconds(
+            [([sys.executable, "-c", table], core)] * 2)):
+        yield "two programs took no processor time"
+    limit, measure.TIMEOUT_S = measure.TIMEOUT_S, 0.3
+    for_ever = [sys.executable, "-c", "import time; time.sleep(1000)"]
+    if not refused(measure.watched, for_ever, core) or not refused(measure.execute, for_ever):
+        yield "a program that does not end passes"
+    if not refused(measure.cpu_seconds, [(for_ever, core)]):
+        yield "a program that does not end has a processor time"
+    measure.TIMEOUT_S = limit
+
+
 def drawn_fail():
     series = [chart.Series("a <&> b", [(0, 3.0), (64, 5.5), (1 << 20, 7e5)], False),
               chart.Series("floor", [(0, 1.0), (64, 2.0), (1 << 20, 3e5)], True)]
@@ -273,8 +299,8 @@ def floors_fail():
 def main():
     failures = []
     for check in (
-        reading_fails, median_fails, rounds_fail, drawn_fail, marks_fail, whole_fails,
-        floors_fail,
+        reading_fails, median_fails, rounds_fail, running_fails, drawn_fail, marks_fail,
+        whole_fails, floors_fail,
     ):
         failures += check()
     print("\n".join(failures) or "all found")
