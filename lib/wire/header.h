@@ -170,12 +170,10 @@ wire_aeth_type(uint8_t syndrome)
 #define WIRE_BTH_BECN         0x40
 #define WIRE_BTH_ACK_REQUEST  0x80
 
-/** Read a BTH into its value, as the three words that wire_bth_store() writes. */
+/** Read a BTH from its three words, in host order. Bits that are known need no instruction. */
 static inline void
-wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
+wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth_value *value)
 {
-	const uint8_t *from = (const uint8_t *)bth;
-	uint32_t first = be_load32(from), second = be_load32(from + 4), third = be_load32(from + 8);
 	uint32_t flags = first >> 16, congestion = second >> 24;
 
 	value->opcode = (uint8_t)(first >> 24);
@@ -189,6 +187,15 @@ wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
 	value->pkey = (uint16_t)first;
 	value->dest_qp = second & 0xFFFFFF;
 	value->psn = third & 0xFFFFFF;
+}
+
+/** Read a BTH into its value. */
+static inline void
+wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
+{
+	const uint8_t *from = (const uint8_t *)bth;
+
+	wire_bth_decode(be_load32(from), be_load32(from + 4), be_load32(from + 8), value);
 }
 
 /**

@@ -59,6 +59,7 @@ enum trait {
 	{                                                                                          \
 		.name = (label), .kind = WIRE_KIND_##what, .header_bytes = HEADER_BYTES(traits),   \
 		.extension = EXTENSION(traits),                                                    \
+		.payload_max = HAS(traits, PAYLOAD) ? UINT16_MAX : 0,                              \
 		.connected = HAS(traits, REQUEST | RESPONSE) && !HAS(traits, DETH),                \
 		.request = HAS(traits, REQUEST), .response = HAS(traits, RESPONSE),                \
 		.starts = HAS(traits, STARTS), .ends = HAS(traits, ENDS),                          \

@@ -85,6 +85,7 @@ struct wire_opcode_traits {
 	uint8_t header_bytes; /**< BTH and extension headers; 12 for unknown opcodes */
 	uint8_t extension;    /**< enum wire_extension */
 	bool connected;       /**< a known opcode of the RC transport */
+	uint16_t payload_max; /**< bytes that a datagram may have room for: all, or 0 */
 	bool request;         /**< handled by the responder */
 	bool response;        /**< handled by the requester */
 	bool starts;          /**< First or Only */

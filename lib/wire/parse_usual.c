@@ -45,10 +45,11 @@
 /* From the UDP header on: source port | RoCEv2 | length | checksum 0. */
 #define UDP_WORD  WORD(0, 0, WIRE_UDP_PORT >> 8, WIRE_UDP_PORT & 0xFF, 0, 0, 0, 0)
 #define UDP_MASK  WORD(0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF)
-/* From the BTH on: opcode | version 0 | P_Key 0xFFFF or 0x7FFF | destination. */
+/* From the BTH on: opcode | version 0 | P_Key 0xFFFF or 0x7FFF | no FECN, no BECN | destination. */
 #define BTH_WORD  WORD(0, 0, WIRE_PKEY_MASK >> 8, WIRE_PKEY_MASK & 0xFF, 0, 0, 0, 0)
 #define BTH_MASK                                                                                   \
-	WORD(0, WIRE_BTH_VERSION_MASK, WIRE_PKEY_MASK >> 8, WIRE_PKEY_MASK & 0xFF, 0, 0, 0, 0)
+	WORD(0, WIRE_BTH_VERSION_MASK, WIRE_PKEY_MASK >> 8, WIRE_PKEY_MASK & 0xFF,                 \
+		WIRE_BTH_FECN | WIRE_BTH_BECN, 0, 0, 0)
 
 static_assert((WIRE_PKEY_DEFAULT & WIRE_PKEY_MASK) == WIRE_PKEY_MASK, "see wire_pkey_matches()");
 
@@ -136,12 +137,15 @@ usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 		!address_usual(frame + L3_OFFSET + 16) || !ipv4_sum_ok(frame + L3_OFFSET))
 		return false;
 
-	wire_bth_load((const struct wire_bth *)(frame + BTH_OFFSET), &view->bth);
+	/* What is masked out here was seen to be 0. */
+	wire_bth_decode(be_load32(frame + BTH_OFFSET) & ~((uint32_t)WIRE_BTH_VERSION_MASK << 16),
+		be_load32(frame + BTH_OFFSET + 4) & 0xFFFFFF, be_load32(frame + BTH_OFFSET + 8),
+		&view->bth);
 	traits = wire_opcode_traits(frame[BTH_OFFSET]);
 	/* What is negative is large. */
 	payload_bytes = udp_bytes - UDP_BYTES - traits->header_bytes - view->bth.pad_count -
 		WIRE_ICRC_BYTES;
-	if (!traits->connected || payload_bytes > (traits->has_payload ? (uint32_t)UINT16_MAX : 0))
+	if (!traits->connected || payload_bytes > traits->payload_max)
 		return false;
 
 	view->traits = traits;

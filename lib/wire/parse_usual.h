@@ -19,7 +19,7 @@
 
 /**
  * Accept the packet that most senders send: untagged, in one segment, IPv4 without options, UDP
- * checksum 0, a known opcode of the RC transport, and a right ICRC.
+ * checksum 0, a known opcode of the RC transport, no FECN or BECN, and a right ICRC.
  *
  * @return true: view is as wire_parse_ladder() would fill it. false: view is undefined, and
  *         nothing is known about the packet.

@@ -136,6 +136,7 @@ Test(opcode, connected_and_extension_sum_up_the_others)
 		else if (traits->has_aeth)
 			extension = WIRE_EXTENSION_AETH;
 		cr_assert_eq(traits->extension, extension, "0x%02x", opcode);
+		cr_assert_eq(traits->payload_max, traits->has_payload ? UINT16_MAX : 0);
 		cr_assert_eq(traits->connected, opcode < 0x20 && traits->kind != WIRE_KIND_UNKNOWN,
 			"0x%02x", opcode);
 	}
