@@ -150,6 +150,30 @@ Test(parse_usual, no_other_checksum_is_accepted)
 	}
 }
 
+/* SEC-028: the edges of what can be the address of one host, on both sides. */
+Test(parse_usual, addresses_at_the_edges)
+{
+	static const uint32_t unusual[] = {0, 0xE0000000, 0xEFFFFFFF, 0xF0000000, 0xFFFFFFFF};
+	static const uint32_t usual[] = {1, 0x00FFFFFF, 0x01000000, 0x7F000001, 0xDFFFFFFF};
+	struct base_random random = seeded(6);
+
+	for (size_t side = 26; side <= 30; side += 4) {
+		struct frame frame;
+
+		frame_load(&frame, 1);
+		for (size_t i = 0; i < RTE_DIM(unusual); i++) {
+			be_store32(frame.bytes + side, unusual[i]);
+			wire_oracle_seal(frame.bytes, frame.count);
+			cr_assert(!compare(&frame, 1, 0, &random), "0x%08x", unusual[i]);
+		}
+		for (size_t i = 0; i < RTE_DIM(usual); i++) {
+			be_store32(frame.bytes + side, usual[i]);
+			wire_oracle_seal(frame.bytes, frame.count);
+			cr_assert(compare(&frame, 1, 0, &random), "0x%08x", usual[i]);
+		}
+	}
+}
+
 /* Any opcode, each length of payload. */
 Test(parse_usual, opcodes_and_lengths)
 {
