@@ -37,8 +37,9 @@ allowed(const struct rc_qp *qp, uint64_t now_ns)
 	return RTE_MIN(window - outstanding, rc_out_room(qp->ctx));
 }
 
-/* Bytes of a usual request, where they are now. */
+/* A usual request, and where its bytes are now. */
 struct payload {
+	struct rc_send_wqe *wqe;
 	const uint8_t *from;
 	uint32_t bytes;
 };
@@ -62,10 +63,11 @@ find(const struct rc_qp *qp, uint32_t most, struct payload *payloads)
 	uint32_t count = RTE_MIN(most, end_index - index);
 
 	for (uint32_t i = 0; i < count; i++, index++) {
-		const struct rc_send_wqe *wqe = rc_ring_at(&ring, index);
+		struct rc_send_wqe *wqe = rc_ring_at(&ring, index);
 
 		if (unlikely(!usual(wqe, pmtu_bytes)))
 			return i;
+		payloads[i].wqe = wqe;
 		payloads[i].bytes = wqe->length_bytes;
 		if (likely(wqe->sge_count != 0 && wqe->length_bytes != 0))
 			payloads[i].from = mem_sge_pointer(mem, &wqe->sges[0]);
@@ -96,18 +98,17 @@ headers_write(const struct rc_qp *qp, const struct wire_template *tmpl,
 
 /* Starts the requests, and writes the headers of their packets. */
 static inline void
-requests_start(const struct rc_qp *qp, struct rte_mbuf **mbufs, uint32_t count)
+requests_start(const struct rc_qp *qp, const struct payload *payloads, struct rte_mbuf **mbufs,
+	uint32_t count)
 {
-	const struct rc_requester *r = &qp->requester;
 	const struct wire_template tmpl = qp->tmpl;
-	const struct rc_ring ring = r->ring;
-	uint32_t index = r->send_index, psn = r->send_psn;
+	uint32_t psn = qp->requester.send_psn;
 	uint16_t ip_id = qp->ctx->ip_id;
 
-	for (uint32_t i = 0; i < count; i++, index++) {
-		struct rc_send_wqe *wqe = rc_ring_at(&ring, index);
+	for (uint32_t i = 0; i < count; i++) {
+		struct rc_send_wqe *wqe = payloads[i].wqe;
 
-		BASE_ASSERT((int32_t)(index - r->start_index) >= 0 ||
+		BASE_ASSERT(i >= qp->requester.start_index - qp->requester.send_index ||
 			(wqe->first_psn == psn && wqe->packet_count == 1));
 		wqe->first_psn = psn;
 		wqe->packet_count = 1;
@@ -156,7 +157,7 @@ packets_build(const struct rc_qp *qp, const struct payload *payloads, uint32_t c
 
 	ctx->counters.tx_bytes += payloads_copy(payloads, mbufs, count);
 	ctx->counters.tx_packets += count;
-	requests_start(qp, mbufs, count);
+	requests_start(qp, payloads, mbufs, count);
 	packets_finish(qp, payloads, mbufs, count);
 	ctx->ip_id = (uint16_t)(ctx->ip_id + count);
 	ctx->packet_count = (uint16_t)(ctx->packet_count + count);

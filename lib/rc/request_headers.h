@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
+
+#include "base/assert.h"
 #include "rc/qp.h"
 #include "wire/opcode.h"
 
@@ -28,7 +31,8 @@ rc_request_bth(
 }
 
 /**
- * Write the extension headers of a message's packet. A RETH names the whole message (RC-003).
+ * Write the extension headers of a message's packet. A RETH names the whole message (RC-003). No
+ * packet has both immediate data and an IETH.
  * @param traits of the packet's opcode, which is of kind RC_KIND_MESSAGE
  */
 static inline void
@@ -45,10 +49,9 @@ rc_request_extensions_store(
 		wire_reth_store((struct wire_reth *)to, &reth);
 		to += sizeof(struct wire_reth);
 	}
-	if (traits->has_imm)
-		be_store32(to, wqe->immediate);
-	if (traits->has_ieth)
-		be_store32(to, wqe->rkey);
+	BASE_ASSERT(!traits->has_imm || !traits->has_ieth);
+	if (unlikely(traits->has_imm | traits->has_ieth))
+		be_store32(to, traits->has_imm ? wqe->immediate : wqe->rkey);
 }
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "wire/icrc.h"
 #include "wire/opcode.h"
 
 /*
@@ -135,38 +134,6 @@ extensions_store(
 		to += 16;
 	}
 	return to;
-}
-
-static void
-icrc_store(uint8_t *to, uint32_t value)
-{
-	rte_le32_t icrc = rte_cpu_to_le_32(value);
-
-	memcpy(to, &icrc, sizeof(icrc));
-}
-
-void
-wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
-{
-	uint32_t end_offset = rte_pktmbuf_data_len(mbuf) - WIRE_ICRC_BYTES;
-	uint8_t *frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
-
-	BASE_ASSERT(tmpl->bth_offset + sizeof(struct wire_bth) <= end_offset);
-	icrc_store(frame + end_offset,
-		wire_icrc_whole(frame + tmpl->l3_offset, end_offset - tmpl->l3_offset, tmpl->v6));
-}
-
-void
-wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const void *payload,
-	uint32_t payload_bytes)
-{
-	uint32_t end_offset = rte_pktmbuf_data_len(mbuf) - WIRE_ICRC_BYTES;
-	uint8_t *frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
-
-	BASE_ASSERT(wire_payload_fuses(payload_bytes));
-	icrc_store(frame + end_offset,
-		wire_icrc_copy(frame + tmpl->l3_offset, end_offset - tmpl->l3_offset, tmpl->v6,
-			payload, payload_bytes));
 }
 
 void

@@ -17,6 +17,7 @@
 #include "base/be.h"
 #include "wire/gid.h"
 #include "wire/header.h"
+#include "wire/icrc.h"
 
 /** Where the BTH begins behind Ethernet without a tag, IPv4 and UDP. */
 #define WIRE_USUAL_BTH_OFFSET 42
@@ -150,8 +151,25 @@ wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_
 	return frame + tmpl->bth_offset + sizeof(struct wire_bth);
 }
 
+static inline void
+wire_icrc_store(uint8_t *to, uint32_t value)
+{
+	rte_le32_t icrc = rte_cpu_to_le_32(value);
+
+	memcpy(to, &icrc, sizeof(icrc));
+}
+
 /** Finish what wire_begin() began: store the ICRC. Borrows the mbuf. */
-void wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl);
+static inline void
+wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
+{
+	uint32_t end_offset = rte_pktmbuf_data_len(mbuf) - WIRE_ICRC_BYTES;
+	uint8_t *frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
+
+	BASE_ASSERT(tmpl->bth_offset + sizeof(struct wire_bth) <= end_offset);
+	wire_icrc_store(frame + end_offset,
+		wire_icrc_whole(frame + tmpl->l3_offset, end_offset - tmpl->l3_offset, tmpl->v6));
+}
 
 /**
  * Bytes of payload from which on one pass that copies and sums is faster than a copy and a pass
@@ -172,8 +190,18 @@ wire_payload_fuses(uint32_t payload_bytes)
  * @param payload as many bytes as the mbuf had for wire_begin(), wire_payload_fuses(); another
  *                thread may write them meanwhile, and the ICRC is that of the copy
  */
-void wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const void *payload,
-	uint32_t payload_bytes);
+static inline void
+wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const void *payload,
+	uint32_t payload_bytes)
+{
+	uint32_t end_offset = rte_pktmbuf_data_len(mbuf) - WIRE_ICRC_BYTES;
+	uint8_t *frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
+
+	BASE_ASSERT(wire_payload_fuses(payload_bytes));
+	wire_icrc_store(frame + end_offset,
+		wire_icrc_copy(frame + tmpl->l3_offset, end_offset - tmpl->l3_offset, tmpl->v6,
+			payload, payload_bytes));
+}
 
 /**
  * Turn a payload into a frame: pad behind it, headers in front of it, ICRC at the end.
