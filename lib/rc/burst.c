@@ -51,22 +51,26 @@ usual(const struct rc_send_wqe *wqe, uint32_t pmtu_bytes)
 		wqe->length_bytes <= pmtu_bytes && wqe->sge_count <= 1;
 }
 
-/* Usual requests from send_index on, at most so many. Yields where their bytes are. */
+/*
+ * Usual requests from send_index on, at most so many, and as many as begin in front of so many
+ * bytes. Yields where their bytes are.
+ */
 static inline uint32_t
-find(const struct rc_qp *qp, uint32_t most, struct payload *payloads)
+find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct payload *payloads)
 {
 	const struct rc_requester *r = &qp->requester;
 	const struct mem_domain *mem = qp->ctx->mem;
 	const struct rc_ring ring = r->ring;
 	uint32_t index = r->send_index, pmtu_bytes = qp->pmtu_bytes;
 	uint32_t end_index = r->halted ? r->start_index : ring.tail;
-	uint32_t count = RTE_MIN(most, end_index - index);
+	uint32_t count = RTE_MIN(most, end_index - index), bytes = 0;
 
 	for (uint32_t i = 0; i < count; i++, index++) {
 		struct rc_send_wqe *wqe = rc_ring_at(&ring, index);
 
-		if (unlikely(!usual(wqe, pmtu_bytes)))
+		if (unlikely(bytes >= most_bytes || !usual(wqe, pmtu_bytes)))
 			return i;
+		bytes += wqe->length_bytes;
 		payloads[i].wqe = wqe;
 		payloads[i].bytes = wqe->length_bytes;
 		if (likely(wqe->sge_count != 0 && wqe->length_bytes != 0))
@@ -190,7 +194,7 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 uint32_t
-rc_burst_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns)
+rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 {
 	struct payload payloads[RC_BURST_MAX];
 	uint32_t count;
@@ -199,7 +203,7 @@ rc_burst_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns)
 	most = RTE_MIN(most, allowed(qp, now_ns));
 	if (most == 0)
 		return 0;
-	count = find(qp, most, payloads);
+	count = find(qp, most, most_bytes, payloads);
 	if (count == 0 || unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
 		return 0;
 	packets_build(qp, payloads, count);

@@ -15,9 +15,10 @@ struct rc_qp;
  * started. Every packet, the state and the counters are as rc_request_send() makes them.
  *
  * @param most packets, <= RC_BURST_MAX
+ * @param most_bytes of payload; a packet that begins in front of this limit is sent whole
  * @return packets sent. 0: nothing has changed; what comes next is unusual, has to wait, or cannot
  *         be sent, which rc_request_send() finds out
  */
-uint32_t rc_burst_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns);
+uint32_t rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns);
 
 #endif

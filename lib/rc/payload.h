@@ -25,6 +25,13 @@ rc_payload_packets(uint32_t length_bytes, uint8_t pmtu_shift)
 	return length_bytes == 0 ? 1 : (length_bytes + pmtu_bytes - 1) >> pmtu_shift;
 }
 
+/**
+ * Bytes of payload in packets after which a queue pair that has more to send lets others have their
+ * turn, and the engine take frames in. More at a time would push each other out of the caches
+ * before the port, or the other end, reads them.
+ */
+#define RC_BYTES_PER_CALL 65536u
+
 /** Room for the payload of one packet; used when it lies in several segments. */
 struct rc_bounce {
 	uint8_t bytes[LIMIT_PMTU_MAX];

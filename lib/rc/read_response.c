@@ -407,6 +407,8 @@ bool
 rc_reads_progress(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_reads *reads = &qp->responder.reads;
+	const struct rc_counters *counters = &qp->ctx->counters;
+	uint64_t before_bytes = counters->tx_bytes;
 
 	reads->paced_until_ns = BASE_TIME_NEVER;
 	for (uint32_t sent = 0; rc_reads_pending(reads); sent++) {
@@ -415,7 +417,8 @@ rc_reads_progress(struct rc_qp *qp, uint64_t now_ns)
 		enum mem_refusal refusal;
 		struct mem_span span;
 
-		if (sent == RC_READ_BUDGET)
+		if (sent == RC_READ_BUDGET ||
+			counters->tx_bytes - before_bytes >= RC_BYTES_PER_CALL)
 			return true;
 		if (allowed_ns > now_ns) {
 			reads->paced_until_ns = allowed_ns;

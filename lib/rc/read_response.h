@@ -14,7 +14,10 @@
 
 struct rc_qp;
 
-/** READ response packets that one call of rc_reads_progress() sends at most (SEC-047). */
+/**
+ * READ response packets that one call of rc_reads_progress() sends at most (SEC-047). Long ones end
+ * it earlier: RC_BYTES_PER_CALL.
+ */
 #define RC_READ_BUDGET 64
 
 /**

@@ -195,6 +195,8 @@ bool
 rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
+	const struct rc_counters *counters = &qp->ctx->counters;
+	uint64_t before_bytes = counters->tx_bytes;
 
 	r->pace_ns = BASE_TIME_NEVER;
 	if (unlikely(rc_timer_deadline(&r->timer) <= now_ns))
@@ -202,13 +204,17 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 	if (rc_timer_rnr_waiting(&r->timer))
 		return false; /* RC-085: new requests stay queued */
 	for (uint32_t steps = 0; steps < STEPS_PER_CALL && !rc_qp_failed(qp);) {
+		uint64_t bytes = counters->tx_bytes - before_bytes;
 		uint32_t sent;
 
 		if (r->send_index == r->ring.tail) {
 			rc_timer_room(&r->timer);
 			return false; /* everything posted is on the wire */
 		}
-		sent = rc_burst_send(qp, STEPS_PER_CALL - steps, now_ns);
+		if (bytes >= RC_BYTES_PER_CALL)
+			break;
+		sent = rc_burst_send(
+			qp, STEPS_PER_CALL - steps, RC_BYTES_PER_CALL - (uint32_t)bytes, now_ns);
 		steps += sent;
 		if (sent != 0)
 			continue;

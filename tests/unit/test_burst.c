@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 
+#include "rc/payload.h"
 #include "support/rc_peer.h"
 
 /*
@@ -350,6 +351,7 @@ one_start(void)
 
 	memset(&pair, 0, sizeof(pair));
 	rc_peer_defaults(&options);
+	options.qp.send_entries = ENTRIES;
 	options.connect.pmtu_bytes = PMTU_MAX;
 	side_start(&pair.sides[0], &options, CC_NONE);
 	return &pair.sides[0];
@@ -369,7 +371,7 @@ one_post(struct side *side, enum rc_send_opcode opcode, uint32_t flags,
 static uint32_t
 one_send(struct side *side)
 {
-	return rc_burst_send(side->peer.qp, RC_BURST_MAX, side->peer.now_ns);
+	return rc_burst_send(side->peer.qp, RC_BURST_MAX, UINT32_MAX, side->peer.now_ns);
 }
 
 Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
@@ -385,6 +387,30 @@ Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
 	cr_assert_eq(one_send(side), 4);
 	cr_assert_eq(side->peer.ctx.packet_count, 4);
 	cr_assert_eq(one_send(side), 0);
+	rc_peer_stop(&side->peer);
+}
+
+/* Packets of one call, of messages that bursts take, and of one that is cut. */
+Test(burst, call_ends_behind_64_kb)
+{
+	const uint32_t packets = RC_BYTES_PER_CALL / PMTU_MAX;
+	struct side *side = one_start();
+
+	for (uint32_t i = 0; i < packets + 3; i++)
+		one_post(side, RC_WRITE, RC_SILENT, side->region, PMTU_MAX);
+	cr_assert(rc_requester_progress(side->peer.qp, side->peer.now_ns), "more is to be sent");
+	cr_assert_eq(side->peer.ctx.packet_count, packets);
+	cr_assert_not(rc_requester_progress(side->peer.qp, side->peer.now_ns));
+	cr_assert_eq(side->peer.ctx.packet_count, packets + 3);
+	rc_peer_stop(&side->peer);
+
+	side = one_start();
+	for (uint32_t i = 0; i < 5; i++)
+		one_post(side, RC_WRITE, RC_SILENT, side->region, 8 * PMTU_MAX);
+	cr_assert(rc_requester_progress(side->peer.qp, side->peer.now_ns));
+	cr_assert_eq(side->peer.ctx.packet_count, packets);
+	cr_assert_not(rc_requester_progress(side->peer.qp, side->peer.now_ns));
+	cr_assert_eq(side->peer.ctx.packet_count, 5 * 8);
 	rc_peer_stop(&side->peer);
 }
 

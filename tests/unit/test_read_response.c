@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 
 #include "support/eal.h"
+#include "rc/payload.h"
 #include "support/rc_peer.h"
 
 /* READ responses: cutting, order, budget, keys that die, and duplicates. */
@@ -224,6 +225,22 @@ Test(read_response, naks_wait_for_responses_rc060)
 	expect_response(FIRST_PSN, 0, count * PMTU, 1);
 	rc_peer_expect_ack(&b.peer, WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + count);
 	cr_assert_eq(b.peer.qp->state, RC_QP_ERROR);
+	stop();
+}
+
+/* Long packets end a call before the number of packets does. */
+Test(read_response, call_ends_behind_64_kb)
+{
+	struct rc_peer_options options;
+
+	rc_peer_defaults(&options);
+	options.connect.pmtu_bytes = 4096;
+	start_with(&options);
+	read_request(FIRST_PSN, 0, RC_BYTES_PER_CALL + 4096);
+	cr_assert(rc_peer_progress(&b.peer));
+	cr_assert_eq(b.peer.ctx.packet_count, RC_BYTES_PER_CALL / 4096);
+	expect_response(FIRST_PSN, 0, RC_BYTES_PER_CALL + 4096, 1);
+	rc_peer_expect_silence(&b.peer);
 	stop();
 }
 
