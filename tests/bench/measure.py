@@ -42,8 +42,8 @@ class Failure(Exception):
 class Scale:
     """How long things take: a run of a minute or two, or one whose figures are quoted."""
 
-    def __init__(self, quick, long):
-        self.rounds = 1 if quick else 5
+    def __init__(self, quick, long, rounds=None):
+        self.rounds = rounds or (1 if quick else 5)
         self.sizes = SIZES_QUICK if quick else SIZES
         self.queue_pairs = QUEUE_PAIRS + ((QUEUE_PAIRS_LONG,) if long else ())
         self.seconds = 0.15 if quick else 0.3  # of ndpmd, for each row

@@ -3,11 +3,12 @@
 # Copyright (c) 2026 ndpdk authors
 """Measures, and writes the tables and drawings of docs/performance.md.
 
-usage: performance.py --build DIR [--quick] [--long] [--peers] [--from FILE]
+usage: performance.py --build DIR [--quick] [--long] [--peers] [--rounds N] [--from FILE]
 
 --quick        one round of everything, two minutes at the most: to see that it works
 --long         100000 queue pairs, too
 --peers        other programs that carry messages between two processes of this machine
+--rounds N     of everything, 1 or more [5, with --quick 1]; medians are over rounds
 --from FILE    measure nothing: write the document from what an earlier run kept
 
 DIR is a release build without assertions; what was measured is kept there in performance.json.
@@ -40,14 +41,18 @@ def arguments_of(words):
         usage=argparse.SUPPRESS)
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--from", dest="kept", help=argparse.SUPPRESS)
+    parser.add_argument("--rounds", type=int, help=argparse.SUPPRESS)
     for name in ("--quick", "--long", "--peers"):
         parser.add_argument(name, action="store_true", help=argparse.SUPPRESS)
-    return parser.parse_args(words)
+    arguments = parser.parse_args(words)
+    if arguments.rounds is not None and arguments.rounds < 1:
+        parser.error("--rounds: 1 or more")
+    return arguments
 
 
 def measured(arguments):
     """A whole run. @return what json can hold"""
-    scale = measure.Scale(arguments.quick, arguments.long)
+    scale = measure.Scale(arguments.quick, arguments.long, arguments.rounds)
     programs = measure.Programs(arguments.build)
     facts = measure.machine(arguments.build, ROOT)
     steps = measure.steps_of(programs, scale)
