@@ -17,6 +17,8 @@
 #define LIMIT_OUT_PACKETS    256
 /** Further places, only for datagrams: connection management, ARP, neighbour discovery. */
 #define LIMIT_OUT_DATAGRAMS  32
+/** Engines of one adapter, and so RX and TX queues that it has of a port. */
+#define LIMIT_ENGINES        16
 /** Queue pairs of one adapter: 24-bit QPN, less the generation bits above the slot. */
 #define LIMIT_QP_SLOTS       (1u << 20)
 /** Slots of the key table: a key is slot:24 | tag:8. */

@@ -271,17 +271,18 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 	struct port_config port_config = {
 		.port_id = config->port_id,
 		.queue_id = config->queue_id,
+		.queue_count = 1,
 		.configured = config->port_configured,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
 		.v6 = ((const struct sockaddr *)&config->address)->sa_family == AF_INET6,
-		.pool = parts->pool,
+		.pools = {parts->pool},
 	};
 	nd_status status =
 		status_of_port(port_open(&port_config, port, open_error, sizeof(open_error)));
 
 	if (nd_failed(status))
 		return status;
-	parts->io = port_get_io(*port);
+	parts->io = port_get_io(*port, 0);
 	/* Without entropy the adapter does not start (SEC-008). */
 	if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed)) {
 		snprintf(open_error, sizeof(open_error), "the system gives no random numbers");

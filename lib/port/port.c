@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * One queue pair of an ethdev port as a struct port_io. The only file that knows ethdev.
+ * Queues of an ethdev port, each as a struct port_io. The only file that knows ethdev.
  *
- * Claims: the process has one list of open ports. A port that is configured here has a single
- * queue pair and is claimed as a whole; queues of a port that the application configured are
- * claimed one by one. A claim is made before the driver is called and given up after the port has
+ * Claims: the process has one list of open ports. A port that is configured here has the queues of
+ * one adapter and is claimed as a whole; of a port that the application configured, a range of
+ * queues is claimed. A claim is made before the driver is called and given up after the port has
  * been stopped, so that no two engines use one queue or reconfigure it while the other runs.
  *
  * A closed port is stopped but not closed: an ethdev port that has been closed is gone for good.
@@ -26,6 +26,7 @@
 #include <rte_ethdev.h>
 #include <rte_log.h>
 
+#include "base/assert.h"
 #include "base/limits.h"
 
 RTE_LOG_REGISTER(port_log, nd.port, NOTICE)
@@ -38,11 +39,18 @@ RTE_LOG_REGISTER(port_log, nd.port, NOTICE)
 #define LINK_WAIT_MS 2000
 #define LINK_STEP_MS 20
 
-struct port {
+/* An RX and a TX queue of the same number. Only read while the port is open. */
+struct queue {
 	struct port_io io;
+	uint16_t port_id;
+	uint16_t queue_id;
+};
+
+struct port {
 	struct port_config config;
 	bool started;      /* by port_open() */
 	struct port *next; /* of the claims */
+	struct queue queues[LIMIT_ENGINES];
 };
 
 /* Where the sentence about a failure goes. */
@@ -98,24 +106,31 @@ port_path_mtu(uint16_t mtu)
 static uint16_t
 receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
-	const struct port *port = arg;
+	const struct queue *queue = arg;
 
-	return rte_eth_rx_burst(port->config.port_id, port->config.queue_id, mbufs, max);
+	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
 }
 
 static uint16_t
 transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
-	const struct port *port = arg;
+	const struct queue *queue = arg;
 
-	return rte_eth_tx_burst(port->config.port_id, port->config.queue_id, mbufs, count);
+	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
+}
+
+static bool
+ranges_overlap(const struct port_config *a, const struct port_config *b)
+{
+	return a->queue_id < b->queue_id + b->queue_count &&
+		b->queue_id < a->queue_id + a->queue_count;
 }
 
 static bool
 claims_collide(const struct port_config *a, const struct port_config *b)
 {
 	return a->port_id == b->port_id &&
-		(a->queue_id == b->queue_id || !a->configured || !b->configured);
+		(ranges_overlap(a, b) || !a->configured || !b->configured);
 }
 
 static enum port_error
@@ -136,7 +151,7 @@ claim(struct port *port, const struct reason *why)
 	if (other == NULL)
 		return PORT_OK;
 	snprintf(why->text, why->size, "queue %u of port %u already belongs to another engine",
-		other->config.queue_id, config->port_id);
+		RTE_MAX(other->config.queue_id, config->queue_id), config->port_id);
 	return PORT_IN_USE;
 }
 
@@ -158,11 +173,15 @@ frame_bytes(uint16_t mtu)
 	return (uint32_t)mtu + FRAME_OVERHEAD_BYTES;
 }
 
-/** Bytes of a frame that one buffer takes. */
+/** Bytes of a frame that one buffer of any queue takes. */
 static uint32_t
 room_bytes(const struct port_config *config)
 {
-	return (uint32_t)rte_pktmbuf_data_room_size(config->pool) - RTE_PKTMBUF_HEADROOM;
+	uint16_t room = UINT16_MAX;
+
+	for (uint16_t i = 0; i < config->queue_count; i++)
+		room = RTE_MIN(room, rte_pktmbuf_data_room_size(config->pools[i]));
+	return (uint32_t)room - RTE_PKTMBUF_HEADROOM;
 }
 
 /**
@@ -217,12 +236,15 @@ queues_setup(const struct port_config *config, const struct rte_eth_dev_info *in
 		return failed(why, port_id, "size its queues", error);
 	rx.offloads = conf->rxmode.offloads;
 	tx.offloads = conf->txmode.offloads;
-	error = rte_eth_rx_queue_setup(port_id, 0, rx_count, socket_id, &rx, config->pool);
-	if (error != 0)
-		return failed(why, port_id, "set up its receive queue", error);
-	error = rte_eth_tx_queue_setup(port_id, 0, tx_count, socket_id, &tx);
-	if (error != 0)
-		return failed(why, port_id, "set up its transmit queue", error);
+	for (uint16_t i = 0; i < config->queue_count; i++) {
+		error = rte_eth_rx_queue_setup(
+			port_id, i, rx_count, socket_id, &rx, config->pools[i]);
+		if (error != 0)
+			return failed(why, port_id, "set up a receive queue", error);
+		error = rte_eth_tx_queue_setup(port_id, i, tx_count, socket_id, &tx);
+		if (error != 0)
+			return failed(why, port_id, "set up a transmit queue", error);
+	}
 	return PORT_OK;
 }
 
@@ -230,7 +252,7 @@ static enum port_error
 configure(const struct port_config *config, const struct reason *why)
 {
 	struct rte_eth_conf conf = {.rxmode.mq_mode = RTE_ETH_MQ_RX_NONE};
-	uint16_t port_id = config->port_id, mtu_before, mtu;
+	uint16_t port_id = config->port_id, count = config->queue_count, mtu_before, mtu;
 	struct rte_eth_dev_info info;
 	int error;
 
@@ -250,12 +272,12 @@ configure(const struct port_config *config, const struct reason *why)
 	conf.rxmode.mtu = mtu;
 	if (frame_bytes(mtu) > room_bytes(config))
 		conf.rxmode.offloads = info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER;
-	error = rte_eth_dev_configure(port_id, 1, 1, &conf);
+	error = rte_eth_dev_configure(port_id, count, count, &conf);
 	if (error != 0)
 		return failed(why, port_id, "be configured", error);
 	if (mtu != mtu_before && mtu_set(port_id, mtu, why) != PORT_OK) {
 		conf.rxmode.mtu = mtu_before;
-		if (rte_eth_dev_configure(port_id, 1, 1, &conf) != 0)
+		if (rte_eth_dev_configure(port_id, count, count, &conf) != 0)
 			rte_log(RTE_LOG_ERR, port_log, "port %u keeps a wrong MTU\n", port_id);
 		return PORT_FAILED;
 	}
@@ -294,30 +316,50 @@ link_wait(uint16_t port_id)
 	rte_log(RTE_LOG_NOTICE, port_log, "port %u has no link yet\n", port_id);
 }
 
+/** A port that the application configured keeps its queues; others are given the wanted ones. */
+static enum port_error
+queues_check(const struct port_config *config, const struct rte_eth_dev_info *info,
+	const struct reason *why)
+{
+	uint16_t count = config->queue_count, has = count;
+	uint16_t offered = RTE_MIN(info->max_rx_queues, info->max_tx_queues);
+
+	if (config->configured)
+		has = RTE_MIN(info->nb_rx_queues, info->nb_tx_queues);
+	else if (count > offered) {
+		snprintf(why->text, why->size,
+			"port %u cannot have %u queues: its driver offers %u", config->port_id,
+			count, offered);
+		return PORT_ABSENT;
+	}
+	if (config->queue_id + count > has) {
+		snprintf(why->text, why->size, "port %u has no queue %u: it has %u",
+			config->port_id, RTE_MAX(config->queue_id, has), has);
+		return PORT_ABSENT;
+	}
+	return PORT_OK;
+}
+
 static enum port_error
 check(const struct port_config *config, const struct reason *why)
 {
+	uint16_t port_id = config->port_id, count = config->queue_count;
 	struct rte_eth_dev_info info;
-	uint16_t port_id = config->port_id;
-	uint16_t queues = 1;
+	int error;
 
 	if (!rte_eth_dev_is_valid_port(port_id)) {
 		snprintf(why->text, why->size, "there is no port %u", port_id);
 		return PORT_ABSENT;
 	}
-	if (config->configured) {
-		int error = rte_eth_dev_info_get(port_id, &info);
-
-		if (error != 0)
-			return failed(why, port_id, "be queried", error);
-		queues = RTE_MIN(info.nb_rx_queues, info.nb_tx_queues);
-	}
-	if (config->queue_id >= queues) {
-		snprintf(why->text, why->size, "port %u has no queue %u: it has %u", port_id,
-			config->queue_id, queues);
+	if (count == 0 || count > LIMIT_ENGINES) {
+		snprintf(why->text, why->size, "port %u cannot have %u queues: 1 to %u are allowed",
+			port_id, count, LIMIT_ENGINES);
 		return PORT_ABSENT;
 	}
-	return PORT_OK;
+	error = rte_eth_dev_info_get(port_id, &info);
+	if (error != 0)
+		return failed(why, port_id, "be queried", error);
+	return queues_check(config, &info, why);
 }
 
 static enum port_error
@@ -347,32 +389,47 @@ start(struct port *port, const struct reason *why)
 	return PORT_OK;
 }
 
+static void
+queues_fill(struct port *port, const struct port_io *io)
+{
+	const struct port_config *config = &port->config;
+
+	for (uint16_t i = 0; i < config->queue_count; i++) {
+		struct queue *queue = &port->queues[i];
+
+		queue->io = *io;
+		queue->io.arg = queue;
+		queue->port_id = config->port_id;
+		queue->queue_id = (uint16_t)(config->queue_id + i);
+	}
+}
+
 /** Fill in what engines want to know. */
 static enum port_error
 describe(struct port *port, const struct reason *why)
 {
-	uint16_t port_id = port->config.port_id;
-	struct port_io *io = &port->io;
+	const struct port_config *config = &port->config;
+	struct port_io io = {.receive = receive, .transmit = transmit};
+	uint16_t port_id = config->port_id;
 	int error;
 
-	io->receive = receive;
-	io->transmit = transmit;
-	io->arg = port;
-	io->socket_id = socket_of(port_id);
-	error = rte_eth_macaddr_get(port_id, &io->mac);
+	io.socket_id = socket_of(port_id);
+	error = rte_eth_macaddr_get(port_id, &io.mac);
 	if (error == 0)
-		error = rte_eth_dev_get_mtu(port_id, &io->mtu);
+		error = rte_eth_dev_get_mtu(port_id, &io.mtu);
 	if (error != 0)
 		return failed(why, port_id, "be queried", error);
-	if (!rte_is_valid_assigned_ether_addr(&io->mac)) {
+	if (!rte_is_valid_assigned_ether_addr(&io.mac)) {
 		/* net_ring has no address, and no filter that would have to know the new one. */
-		rte_eth_random_addr(io->mac.addr_bytes);
-		error = rte_eth_dev_default_mac_addr_set(port_id, &io->mac);
+		rte_eth_random_addr(io.mac.addr_bytes);
+		error = rte_eth_dev_default_mac_addr_set(port_id, &io.mac);
 		if (error != 0 && error != -ENOTSUP)
 			return failed(why, port_id, "take a MAC address", error);
 	}
-	rte_log(RTE_LOG_INFO, port_log, "port %u queue %u: " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n",
-		port_id, port->config.queue_id, RTE_ETHER_ADDR_BYTES(&io->mac), io->mtu);
+	queues_fill(port, &io);
+	rte_log(RTE_LOG_INFO, port_log,
+		"port %u: %u queues from %u on, " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n", port_id,
+		config->queue_count, config->queue_id, RTE_ETHER_ADDR_BYTES(&io.mac), io.mtu);
 	return PORT_OK;
 }
 
@@ -434,7 +491,8 @@ port_removed(const struct port *port)
 }
 
 const struct port_io *
-port_get_io(const struct port *port)
+port_get_io(const struct port *port, uint16_t index)
 {
-	return &port->io;
+	BASE_ASSERT(index < port->config.queue_count);
+	return &port->queues[index].io;
 }

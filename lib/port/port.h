@@ -10,11 +10,13 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
+#include "base/limits.h"
 #include "base/status.h"
 
 /*
- * Where an engine's frames come from and go to. An engine only knows struct port_io; behind it is
- * one queue pair of an ethdev port, or whatever a test puts there.
+ * Where engines' frames come from and go to. An engine only knows struct port_io; behind it is one
+ * RX and one TX queue of an ethdev port, or whatever a test puts there. Engine k of an adapter has
+ * the queues with number queue_id + k.
  */
 
 struct port_io {
@@ -30,19 +32,24 @@ struct port_io {
 
 struct port_config {
 	uint16_t port_id;
-	uint16_t queue_id;
-	bool configured; /**< the application has configured and started the port */
+	uint16_t queue_id;    /**< first RX and TX queue; 0 unless configured */
+	uint16_t queue_count; /**< RX and TX queues from queue_id on, 1..LIMIT_ENGINES */
+	bool configured;      /**< the application has configured and started the port */
 	/** minimum wanted, a larger one is kept; 0 = leave it unchanged */
 	uint16_t mtu;
-	bool v6;                  /**< multicast frames of IPv6 neighbour discovery are needed */
-	struct rte_mempool *pool; /**< for received frames; outlives the port */
+	bool v6; /**< multicast frames of IPv6 neighbour discovery are needed */
+	/**
+	 * For received frames, one for each RX queue; they outlive the port. Not used when
+	 * configured.
+	 */
+	struct rte_mempool *pools[LIMIT_ENGINES];
 };
 
 /** Result of opening a port. */
 enum port_error {
 	PORT_OK = 0,
-	PORT_ABSENT, /**< no such port or queue */
-	PORT_IN_USE, /**< another engine of this process works on this queue */
+	PORT_ABSENT, /**< no such port, or not so many queues */
+	PORT_IN_USE, /**< another engine of this process works on one of these queues */
 	PORT_FAILED, /**< the driver refused; the sentence says what */
 };
 
@@ -56,8 +63,9 @@ enum port_error
 port_query(uint16_t port_id, uint16_t *mtu, int *socket_id) __rte_warn_unused_result;
 
 /**
- * Configure one RX and one TX queue of an ethdev port, start it, and claim the queue for one
- * engine. The port is put into promiscuous or all-multicast mode as far as v6 needs it.
+ * Configure queue_count RX and TX queues of an ethdev port, start it, and claim the queues for the
+ * engines of one adapter. The port is put into promiscuous or all-multicast mode as far as v6 needs
+ * it.
  *
  * @param port written for PORT_OK only
  * @param why filled with one sentence on failure, without line feed; size >= 160
@@ -69,7 +77,7 @@ enum port_error port_open(const struct port_config *config, struct port **port, 
 
 /**
  * Stop the port (unless it was configured by the application) and give up the claim. Some drivers
- * keep buffers of the pool until the port is opened again, so the pool may have to stay. NULL is
+ * keep buffers of the pools until the port is opened again, so the pools may have to stay. NULL is
  * ignored.
  */
 void port_close(struct port *port);
@@ -77,8 +85,11 @@ void port_close(struct port *port);
 /** @return whether the device has gone away: unplugged, or detached from EAL. Any thread. */
 bool port_removed(const struct port *port);
 
-/** What an engine needs; valid until port_close(). */
-const struct port_io *port_get_io(const struct port *port);
+/**
+ * What an engine needs; valid until port_close(). All have the same MAC address and MTU.
+ * @param index of the engine, 0..queue_count - 1: queue_id + index is its queue
+ */
+const struct port_io *port_get_io(const struct port *port, uint16_t index);
 
 /** Headers of a packet at most (wire.md 1): a port needs an MTU of the path MTU plus this. */
 #define PORT_HEADER_BYTES_MAX 96

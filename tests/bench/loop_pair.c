@@ -87,6 +87,7 @@ adapter_open_repeatable(
 	struct adapter_parts parts = {.clock = {.now_ns = reading_ns, .arg = &pair->now_ns}};
 	struct port_config port_config = {
 		.port_id = config->port_id,
+		.queue_count = 1,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
 	};
 	char why[WHY_BYTES] = "";
@@ -96,10 +97,10 @@ adapter_open_repeatable(
 	parts.seed[0] = (uint8_t)number;
 	parts.pool = engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
 	BENCH_REQUIRE(parts.pool != NULL);
-	port_config.pool = parts.pool;
+	port_config.pools[0] = parts.pool;
 	if (port_open(&port_config, &port, why, sizeof(why)) != PORT_OK)
 		bench_fail("port_open", why);
-	parts.io = port_get_io(port);
+	parts.io = port_get_io(port, 0);
 	require(adapter_create(config, &parts, &pair->side[number].adapter), "adapter_create");
 	pair->side[number].adapter->port = port;
 }

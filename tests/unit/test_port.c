@@ -10,102 +10,12 @@
 
 #include <criterion/criterion.h>
 
-#include <rte_dev.h>
-#include <rte_eth_ring.h>
 #include <rte_ethdev.h>
 #include <rte_log.h>
-#include <rte_ring.h>
 
-#include "base/limits.h"
-#include "port/port.h"
-#include "support/eal.h"
+#include "unit/port_rig.h"
 
-#define MBUFS     256
 #define TAP_MBUFS 2048 /* more than a queue of net_tap takes */
-#define DATA_ROOM 2048
-#define WHY_BYTES 160
-
-struct fixture {
-	struct rte_mempool *pool;
-	struct port *port;
-	enum port_error error;
-	char why[WHY_BYTES];
-};
-
-static void
-fixture_start(struct fixture *fixture)
-{
-	memset(fixture, 0, sizeof(*fixture));
-	fixture->pool = test_pool_create(MBUFS, DATA_ROOM);
-}
-
-static enum port_error
-open_with(struct fixture *fixture, struct port_config config)
-{
-	config.pool = fixture->pool;
-	fixture->port = NULL;
-	fixture->why[0] = '\0';
-	fixture->error = port_open(&config, &fixture->port, fixture->why, sizeof(fixture->why));
-	cr_assert_eq(fixture->error == PORT_OK, fixture->port != NULL);
-	cr_assert_eq(fixture->error == PORT_OK, fixture->why[0] == '\0');
-	cr_assert_null(strchr(fixture->why, '\n'));
-	return fixture->error;
-}
-
-static void
-open_ok(struct fixture *fixture, uint16_t port_id)
-{
-	open_with(fixture, (struct port_config){.port_id = port_id});
-	cr_assert_eq(fixture->error, PORT_OK, "not opened: %s", fixture->why);
-}
-
-static void
-expect_why(const struct fixture *fixture, enum port_error error, const char *why)
-{
-	cr_assert_eq(fixture->error, error, "error %d, expected %d: %s", fixture->error, error,
-		fixture->why);
-	cr_assert_str_eq(fixture->why, why);
-}
-
-static void
-fixture_stop(struct fixture *fixture)
-{
-	unsigned int available;
-
-	port_close(fixture->port);
-	available = rte_mempool_avail_count(fixture->pool);
-	cr_assert_eq(available, MBUFS, "%u of %u buffers came back", available, MBUFS);
-	rte_mempool_free(fixture->pool);
-}
-
-static uint16_t
-port_add(const char *name, const char *args)
-{
-	uint16_t port_id;
-
-	test_eal_init();
-	cr_assert_eq(rte_eal_hotplug_add("vdev", name, args), 0, "no device %s", name);
-	cr_assert_eq(rte_eth_dev_get_port_by_name(name, &port_id), 0);
-	return port_id;
-}
-
-/* Two ports joined by a ring in each direction. */
-static void
-cable_add(uint16_t port_ids[2])
-{
-	struct rte_ring *there, *back;
-	int a, b;
-
-	test_eal_init();
-	there = rte_ring_create("there", 64, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ);
-	back = rte_ring_create("back", 64, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ);
-	cr_assert(there != NULL && back != NULL);
-	a = rte_eth_from_rings("cable_a", &back, 1, &there, 1, 0);
-	b = rte_eth_from_rings("cable_b", &there, 1, &back, 1, 0);
-	cr_assert(a >= 0 && b >= 0);
-	port_ids[0] = (uint16_t)a;
-	port_ids[1] = (uint16_t)b;
-}
 
 Test(port, path_mtu_leaves_room_for_headers)
 {
@@ -138,9 +48,10 @@ Test(port, absent_port_is_named)
 	int socket_id;
 
 	fixture_start(&fixture);
-	open_with(&fixture, (struct port_config){.port_id = 7});
+	open_with(&fixture, (struct port_config){.queue_count = 1, .port_id = 7});
 	expect_why(&fixture, PORT_ABSENT, "there is no port 7");
-	open_with(&fixture, (struct port_config){.port_id = UINT16_MAX, .configured = true});
+	open_with(&fixture,
+		(struct port_config){.queue_count = 1, .port_id = UINT16_MAX, .configured = true});
 	expect_why(&fixture, PORT_ABSENT, "there is no port 65535");
 	cr_assert_eq(port_query(7, &mtu, &socket_id), PORT_ABSENT);
 	fixture_stop(&fixture);
@@ -153,11 +64,13 @@ Test(port, absent_queue_is_named)
 	char want[WHY_BYTES];
 
 	fixture_start(&fixture);
-	open_with(&fixture, (struct port_config){.port_id = port_id, .queue_id = 3});
+	open_with(&fixture,
+		(struct port_config){.queue_count = 1, .port_id = port_id, .queue_id = 3});
 	snprintf(want, sizeof(want), "port %u has no queue 3: it has 1", port_id);
 	expect_why(&fixture, PORT_ABSENT, want);
 	open_with(&fixture,
-		(struct port_config){.port_id = port_id, .queue_id = 1, .configured = true});
+		(struct port_config){
+			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	snprintf(want, sizeof(want), "port %u has no queue 1: it has 1", port_id);
 	expect_why(&fixture, PORT_ABSENT, want);
 	fixture_stop(&fixture);
@@ -182,7 +95,7 @@ Test(port, claimed_queue_is_refused_until_it_is_closed)
 	fixture_start(&fixture);
 	fixture_start(&second);
 	open_ok(&fixture, port_id);
-	open_with(&second, (struct port_config){.port_id = port_id});
+	open_with(&second, (struct port_config){.queue_count = 1, .port_id = port_id});
 	snprintf(want, sizeof(want), "queue 0 of port %u already belongs to another engine",
 		port_id);
 	expect_why(&second, PORT_IN_USE, want);
@@ -210,16 +123,19 @@ Test(port, queues_of_a_configured_port_are_claimed_one_by_one)
 	}
 	cr_assert_eq(rte_eth_dev_start(port_id), 0);
 	open_with(&first,
-		(struct port_config){.port_id = port_id, .queue_id = 0, .configured = true});
+		(struct port_config){
+			.queue_count = 1, .port_id = port_id, .queue_id = 0, .configured = true});
 	open_with(&second,
-		(struct port_config){.port_id = port_id, .queue_id = 1, .configured = true});
+		(struct port_config){
+			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	cr_assert_eq(first.error, PORT_OK, "%s", first.why);
 	cr_assert_eq(second.error, PORT_OK, "%s", second.why);
 	open_with(&third,
-		(struct port_config){.port_id = port_id, .queue_id = 1, .configured = true});
+		(struct port_config){
+			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	cr_assert_eq(third.error, PORT_IN_USE);
 	/* Configuring it anew would pull both queues away. */
-	open_with(&third, (struct port_config){.port_id = port_id});
+	open_with(&third, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(third.error, PORT_IN_USE);
 	/* Closing leaves the port of the application running. */
 	port_close(second.port);
@@ -255,7 +171,7 @@ Test(port, bursts_travel_in_order_and_survive_reopening)
 	struct fixture a, b;
 	uint16_t port_ids[2];
 
-	cable_add(port_ids);
+	cable_add(port_ids, 1);
 	fixture_start(&a);
 	fixture_start(&b);
 	for (unsigned int i = 0; i < 3; i++) {
@@ -263,8 +179,8 @@ Test(port, bursts_travel_in_order_and_survive_reopening)
 
 		open_ok(&a, port_ids[0]);
 		open_ok(&b, port_ids[1]);
-		io_a = port_get_io(a.port);
-		io_b = port_get_io(b.port);
+		io_a = port_get_io(a.port, 0);
+		io_b = port_get_io(b.port, 0);
 		/* net_ring has no MAC address of its own. */
 		cr_assert(rte_is_valid_assigned_ether_addr(&io_a->mac));
 		cr_assert_not(rte_is_same_ether_addr(&io_a->mac, &io_b->mac));
@@ -285,17 +201,17 @@ Test(port, full_ring_leaves_the_rest_with_the_caller)
 	const struct port_io *io;
 	uint16_t port_ids[2], sent;
 
-	cable_add(port_ids);
+	cable_add(port_ids, 1);
 	fixture_start(&a);
 	fixture_start(&b);
 	open_ok(&a, port_ids[0]);
 	open_ok(&b, port_ids[1]);
-	io = port_get_io(a.port);
+	io = port_get_io(a.port, 0);
 	cr_assert_eq(rte_pktmbuf_alloc_bulk(a.pool, mbufs, 100), 0);
 	sent = io->transmit(io->arg, mbufs, 100);
 	cr_assert_eq(sent, 63, "a ring of 64 takes 63, not %u", sent);
 	rte_pktmbuf_free_bulk(mbufs + sent, 100u - sent);
-	io = port_get_io(b.port);
+	io = port_get_io(b.port, 0);
 	cr_assert_eq(io->receive(io->arg, mbufs, 100), 63);
 	rte_pktmbuf_free_bulk(mbufs, 63);
 	fixture_stop(&a);
@@ -308,14 +224,16 @@ Test(port, mtu_is_raised_but_not_lowered)
 	uint16_t port_id = port_add("net_null0", "");
 
 	fixture_start(&fixture);
-	open_with(&fixture, (struct port_config){.port_id = port_id, .mtu = 1120});
+	open_with(
+		&fixture, (struct port_config){.queue_count = 1, .port_id = port_id, .mtu = 1120});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
-	cr_assert_eq(port_get_io(fixture.port)->mtu, 1500);
+	cr_assert_eq(port_get_io(fixture.port, 0)->mtu, 1500);
 	port_close(fixture.port);
 	/* Buffers of 2048 bytes hold it in one piece. */
-	open_with(&fixture, (struct port_config){.port_id = port_id, .mtu = 2000});
+	open_with(
+		&fixture, (struct port_config){.queue_count = 1, .port_id = port_id, .mtu = 2000});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
-	cr_assert_eq(port_get_io(fixture.port)->mtu, 2000);
+	cr_assert_eq(port_get_io(fixture.port, 0)->mtu, 2000);
 	fixture_stop(&fixture);
 }
 
@@ -327,9 +245,10 @@ Test(port, mtu_that_buffers_cannot_hold_is_lowered_to_what_is_wanted)
 
 	fixture_start(&fixture);
 	cr_assert_eq(rte_eth_dev_configure(port_id, 1, 1, &conf), 0);
-	open_with(&fixture, (struct port_config){.port_id = port_id, .mtu = 1120});
+	open_with(
+		&fixture, (struct port_config){.queue_count = 1, .port_id = port_id, .mtu = 1120});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
-	cr_assert_eq(port_get_io(fixture.port)->mtu, 1120);
+	cr_assert_eq(port_get_io(fixture.port, 0)->mtu, 1120);
 	fixture_stop(&fixture);
 }
 
@@ -338,11 +257,12 @@ Test(port, software_driver_without_mtu_takes_any)
 	struct fixture fixture;
 	uint16_t port_ids[2];
 
-	cable_add(port_ids);
+	cable_add(port_ids, 1);
 	fixture_start(&fixture);
-	open_with(&fixture, (struct port_config){.port_id = port_ids[0], .mtu = 4192});
+	open_with(&fixture,
+		(struct port_config){.queue_count = 1, .port_id = port_ids[0], .mtu = 4192});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
-	cr_assert_eq(port_get_io(fixture.port)->mtu, 4192);
+	cr_assert_eq(port_get_io(fixture.port, 0)->mtu, 4192);
 	fixture_stop(&fixture);
 }
 
@@ -360,7 +280,8 @@ Test(port, mtu_beyond_the_driver_is_refused_and_the_port_stays_usable)
 		cr_skip("no net_memif driver");
 	cr_assert_eq(rte_eth_dev_get_port_by_name("net_memif0", &port_id), 0);
 	fixture_start(&fixture);
-	open_with(&fixture, (struct port_config){.port_id = port_id, .mtu = 4192});
+	open_with(
+		&fixture, (struct port_config){.queue_count = 1, .port_id = port_id, .mtu = 4192});
 	snprintf(want, sizeof(want),
 		"port %u does not take an MTU of 4192: its driver allows 46 to 1500", port_id);
 	expect_why(&fixture, PORT_FAILED, want);
@@ -375,15 +296,18 @@ Test(port, multicast_is_received_as_far_as_the_driver_filters)
 	struct fixture fixture;
 	uint16_t port_ids[2];
 
-	cable_add(port_ids);
+	cable_add(port_ids, 1);
 	fixture_start(&fixture);
-	open_with(&fixture, (struct port_config){.port_id = port_ids[0], .v6 = true});
+	open_with(&fixture,
+		(struct port_config){.queue_count = 1, .port_id = port_ids[0], .v6 = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
 	cr_assert(rte_eth_allmulticast_get(port_ids[0]) == 1 ||
 		rte_eth_promiscuous_get(port_ids[0]) == 1);
 	port_close(fixture.port);
 	/* net_null has neither mode. */
-	open_with(&fixture, (struct port_config){.port_id = port_add("net_null0", ""), .v6 = true});
+	open_with(&fixture,
+		(struct port_config){
+			.queue_count = 1, .port_id = port_add("net_null0", ""), .v6 = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
 	fixture_stop(&fixture);
 }
@@ -399,11 +323,12 @@ Test(port, port_that_runs_already_is_refused)
 	cr_assert_eq(rte_eth_rx_queue_setup(port_id, 0, 64, 0, NULL, fixture.pool), 0);
 	cr_assert_eq(rte_eth_tx_queue_setup(port_id, 0, 64, 0, NULL), 0);
 	cr_assert_eq(rte_eth_dev_start(port_id), 0);
-	open_with(&fixture, (struct port_config){.port_id = port_id});
+	open_with(&fixture, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(fixture.error, PORT_FAILED);
 	cr_assert_not_null(strstr(fixture.why, "cannot be configured"), "%s", fixture.why);
 	/* It was not ours to stop, and the claim is gone. */
-	open_with(&fixture, (struct port_config){.port_id = port_id, .configured = true});
+	open_with(&fixture,
+		(struct port_config){.queue_count = 1, .port_id = port_id, .configured = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
 	port_close(fixture.port);
 	fixture.port = NULL;
