@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Queues of an ethdev port, each as a struct port_io. The only file that knows ethdev.
+ * Queues of an ethdev port, each as a struct port_io. Only this file and steer.c know ethdev.
  *
  * Claims: the process has one list of open ports. A port that is configured here has the queues of
  * one adapter and is claimed as a whole; of a port that the application configured, a range of
@@ -28,6 +28,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "port/steer.h"
 
 RTE_LOG_REGISTER(port_log, nd.port, NOTICE)
 
@@ -50,6 +51,8 @@ struct port {
 	struct port_config config;
 	bool started;      /* by port_open() */
 	struct port *next; /* of the claims */
+	enum port_steering steering;
+	struct steer steer;
 	struct queue queues[LIMIT_ENGINES];
 };
 
@@ -248,9 +251,24 @@ queues_setup(const struct port_config *config, const struct rte_eth_dev_info *in
 	return PORT_OK;
 }
 
-static enum port_error
-configure(const struct port_config *config, const struct reason *why)
+/** RSS is asked for before it is known whether the driver takes rules, which precede it. */
+static void
+rss_request(struct port *port, const struct rte_eth_dev_info *info, struct rte_eth_conf *conf)
 {
+	const struct port_config *config = &port->config;
+	uint64_t types = steer_rss_types(info, config->v6);
+
+	if (config->queue_count == 1 || types == 0)
+		return;
+	conf->rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
+	conf->rx_adv_conf.rss_conf.rss_hf = types;
+	port->steering = PORT_STEERING_RSS;
+}
+
+static enum port_error
+configure(struct port *port, const struct reason *why)
+{
+	const struct port_config *config = &port->config;
 	struct rte_eth_conf conf = {.rxmode.mq_mode = RTE_ETH_MQ_RX_NONE};
 	uint16_t port_id = config->port_id, count = config->queue_count, mtu_before, mtu;
 	struct rte_eth_dev_info info;
@@ -270,6 +288,7 @@ configure(const struct port_config *config, const struct reason *why)
 	}
 	/* ethdev records this as the current MTU and does not tell the driver: mtu_set() does. */
 	conf.rxmode.mtu = mtu;
+	rss_request(port, &info, &conf);
 	if (frame_bytes(mtu) > room_bytes(config))
 		conf.rxmode.offloads = info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER;
 	error = rte_eth_dev_configure(port_id, count, count, &conf);
@@ -362,6 +381,25 @@ check(const struct port_config *config, const struct reason *why)
 	return queues_check(config, &info, why);
 }
 
+/** Rules are better than RSS: they know the queue pair. */
+static void
+steering_choose(struct port *port)
+{
+	static const char *const names[] = {
+		[PORT_STEERING_NONE] = "no steering",
+		[PORT_STEERING_RSS] = "RSS over UDP ports",
+		[PORT_STEERING_FLOW] = "flow rules for destination QPs",
+	};
+	const struct port_config *config = &port->config;
+
+	if (config->queue_count == 1)
+		return;
+	if (steer_rules_make(&port->steer, config->port_id, config->queue_count, config->v6))
+		port->steering = PORT_STEERING_FLOW;
+	rte_log(RTE_LOG_INFO, port_log, "port %u has %u queues, %s\n", config->port_id,
+		config->queue_count, names[port->steering]);
+}
+
 static enum port_error
 start(struct port *port, const struct reason *why)
 {
@@ -371,13 +409,14 @@ start(struct port *port, const struct reason *why)
 	int error;
 
 	if (!config->configured) {
-		result = configure(config, why);
+		result = configure(port, why);
 		if (result != PORT_OK)
 			return result;
 		error = rte_eth_dev_start(port_id);
 		if (error != 0)
 			return failed(why, port_id, "start", error);
 		port->started = true;
+		steering_choose(port);
 	}
 	if (config->v6) {
 		result = multicast_enable(port_id, why);
@@ -428,7 +467,7 @@ describe(struct port *port, const struct reason *why)
 	}
 	queues_fill(port, &io);
 	rte_log(RTE_LOG_INFO, port_log,
-		"port %u: %u queues from %u on, " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n", port_id,
+		"port %u, %u queues from %u on: " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n", port_id,
 		config->queue_count, config->queue_id, RTE_ETHER_ADDR_BYTES(&io.mac), io.mtu);
 	return PORT_OK;
 }
@@ -473,6 +512,7 @@ port_close(struct port *port)
 	if (port == NULL)
 		return;
 	if (port->started && !port_removed(port)) {
+		steer_rules_destroy(&port->steer);
 		error = rte_eth_dev_stop(port->config.port_id);
 		if (error != 0)
 			rte_log(RTE_LOG_ERR, port_log, "port %u does not stop: %s\n",
@@ -488,6 +528,12 @@ port_removed(const struct port *port)
 	uint16_t port_id = port->config.port_id;
 
 	return !rte_eth_dev_is_valid_port(port_id) || rte_eth_dev_is_removed(port_id) != 0;
+}
+
+enum port_steering
+port_get_steering(const struct port *port)
+{
+	return port->steering;
 }
 
 const struct port_io *

@@ -53,6 +53,17 @@ enum port_error {
 	PORT_FAILED, /**< the driver refused; the sentence says what */
 };
 
+/** How a port with several RX queues finds the queue of a packet. */
+enum port_steering {
+	/**
+	 * Nothing was set up: there is one queue, the application has configured the port, or the
+	 * driver does not offer more.
+	 */
+	PORT_STEERING_NONE = 0,
+	PORT_STEERING_RSS,  /**< by a hash of addresses and UDP ports: a connection has one queue */
+	PORT_STEERING_FLOW, /**< by rules: each queue pair has the queue of its engine */
+};
+
 struct port;
 
 /**
@@ -90,6 +101,12 @@ bool port_removed(const struct port *port);
  * @param index of the engine, 0..queue_count - 1: queue_id + index is its queue
  */
 const struct port_io *port_get_io(const struct port *port, uint16_t index);
+
+/**
+ * How packets find their queue. Engines must not rely on it: whatever it says, a packet can arrive
+ * on another queue than that of its queue pair's engine.
+ */
+enum port_steering port_get_steering(const struct port *port);
 
 /** Headers of a packet at most (wire.md 1): a port needs an MTU of the path MTU plus this. */
 #define PORT_HEADER_BYTES_MAX 96

@@ -11,6 +11,7 @@
 #include <rte_dev.h>
 #include <rte_eth_ring.h>
 #include <rte_ethdev.h>
+#include <rte_log.h>
 #include <rte_ring.h>
 
 #include "base/limits.h"
@@ -121,6 +122,31 @@ cable_add(uint16_t port_ids[2], unsigned int queue_count)
 	cr_assert(a >= 0 && b >= 0);
 	port_ids[0] = (uint16_t)a;
 	port_ids[1] = (uint16_t)b;
+}
+
+/* Everything that EAL, ethdev and the driver print until log_take(). */
+static FILE *log_file;
+
+static inline void
+log_start(void)
+{
+	log_file = tmpfile();
+	cr_assert_not_null(log_file);
+	cr_assert_eq(rte_openlog_stream(log_file), 0);
+}
+
+static inline const char *
+log_take(void)
+{
+	static char text[1024];
+	size_t bytes;
+
+	cr_assert_eq(rte_openlog_stream(NULL), 0);
+	rewind(log_file);
+	bytes = fread(text, 1, sizeof(text) - 1, log_file);
+	text[bytes] = '\0';
+	fclose(log_file);
+	return text;
 }
 
 #endif

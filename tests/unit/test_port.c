@@ -4,14 +4,12 @@
 /* Ports on net_ring, net_null and net_tap. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
 
 #include <rte_ethdev.h>
-#include <rte_log.h>
 
 #include "unit/port_rig.h"
 
@@ -334,31 +332,6 @@ Test(port, port_that_runs_already_is_refused)
 	fixture.port = NULL;
 	cr_assert_eq(rte_eth_dev_stop(port_id), 0);
 	fixture_stop(&fixture);
-}
-
-/* Everything that EAL, ethdev and the driver print until log_take(). */
-static FILE *log_file;
-
-static void
-log_start(void)
-{
-	log_file = tmpfile();
-	cr_assert_not_null(log_file);
-	cr_assert_eq(rte_openlog_stream(log_file), 0);
-}
-
-static const char *
-log_take(void)
-{
-	static char text[1024];
-	size_t bytes;
-
-	cr_assert_eq(rte_openlog_stream(NULL), 0);
-	rewind(log_file);
-	bytes = fread(text, 1, sizeof(text) - 1, log_file);
-	text[bytes] = '\0';
-	fclose(log_file);
-	return text;
 }
 
 /*
