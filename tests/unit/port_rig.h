@@ -21,6 +21,7 @@
 /* Opening and closing a port on virtual devices, with a pool that gets all its buffers back. */
 
 #define MBUFS     256
+#define TAP_MBUFS 8192 /* more than the queues of net_tap take */
 #define DATA_ROOM 2048
 #define WHY_BYTES 160
 

@@ -13,8 +13,6 @@
 
 #include "unit/port_rig.h"
 
-#define TAP_MBUFS 2048 /* more than a queue of net_tap takes */
-
 Test(port, path_mtu_leaves_room_for_headers)
 {
 	static const uint16_t pairs[][2] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Ports with several queues, on net_ring and net_null. */
+/* Ports with several queues, on net_ring, net_null and net_tap. */
 
 #include <criterion/criterion.h>
 
@@ -334,4 +334,24 @@ Test(port_queues, port_of_several_queues_is_claimed_as_a_whole)
 	fixture_stop(&first);
 	open_queues(&second, port_id, 2);
 	fixture_stop(&second);
+}
+
+/* The kernel opens one more file for each queue. */
+Test(port_queues, tap_has_as_many_as_are_wanted)
+{
+	struct fixture fixture = {0};
+	uint16_t port_id;
+
+	if (!test_tap_add(&port_id))
+		cr_skip_test("net_tap cannot be used: no driver, or no right to make a device");
+	fixture.pool = test_pool_create(TAP_MBUFS, DATA_ROOM);
+	open_queues(&fixture, port_id, 3);
+	for (uint16_t index = 0; index < 3; index++)
+		send_marked(&fixture, index, 1);
+	port_close(fixture.port);
+	open_queues(&fixture, port_id, 1);
+	port_close(fixture.port);
+	cr_assert_eq(rte_eth_dev_close(port_id), 0);
+	cr_assert_eq(rte_mempool_in_use_count(fixture.pool), 0);
+	rte_mempool_free(fixture.pool);
 }
