@@ -43,8 +43,9 @@ const char *nd_adapter_open_error(void);
  * ND_CANCELED. Then peers of live connections get a disconnect request, and the handles of all
  * objects are invalid at the return.
  *
- * A launched engine is stopped first. No other thread may be in a call of this adapter.
- * Threads: owner; not from a callback of this adapter.
+ * Launched engines are stopped first. No other thread may be in a call of this adapter, or poll one
+ * of its engines.
+ * Threads: owner of the engines that are polled; not from a callback of this adapter.
  */
 void nd_adapter_close(struct nd_adapter *adapter);
 
@@ -77,7 +78,7 @@ nd_status
 nd_adapter_get_address(const struct nd_adapter *adapter, struct sockaddr *address, size_t *length);
 
 /**
- * Make a completion queue. INDAdapter::CreateCompletionQueue
+ * Make a completion queue on the first engine. INDAdapter::CreateCompletionQueue
  *
  * @param entries results it can hold, 1 .. max_cq_entries
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: cq is NULL, or entries out of range; ND_NO_MEMORY;

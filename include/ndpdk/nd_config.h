@@ -24,18 +24,26 @@ struct nd_neighbour {
  * default, given in brackets, that a zero stands for.
  */
 struct nd_adapter_config {
-	uint16_t port_id;                /**< ethdev port */
-	uint16_t queue_id;               /**< RX and TX queue; must be 0 unless port_configured */
-	bool port_configured;            /**< the application has configured and started the port */
-	struct sockaddr_storage address; /**< own IPv4 or IPv6 address; port ignored */
-	uint8_t prefix_length;           /**< of the own network [24, IPv6 64] */
-	struct sockaddr_storage gateway; /**< for peers outside it; family 0 = none */
+	uint16_t port_id;     /**< ethdev port */
+	uint16_t queue_id;    /**< first RX and TX queue; must be 0 unless port_configured */
+	bool port_configured; /**< the application has configured and started the port */
+	/**
+	 * Engines of the adapter [1], at most 16. Each works on a queue of the port of its own,
+	 * queue_id and those behind it, and has its own packet buffers; see nd_engine.h.
+	 */
+	uint32_t engines;
+	struct sockaddr_storage address;       /**< own IPv4 or IPv6 address; port ignored */
+	uint8_t prefix_length;                 /**< of the own network [24, IPv6 64] */
+	struct sockaddr_storage gateway;       /**< for peers outside it; family 0 = none */
 	const struct nd_neighbour *neighbours; /**< static entries, copied */
 	size_t neighbour_count;                /**< entries of neighbours */
 	uint16_t vlan_id;                      /**< 1..4094; 0 = untagged */
 	uint16_t path_mtu;   /**< 256, 512, 1024, 2048, 4096 [largest that fits the port's MTU] */
-	uint32_t mbuf_count; /**< packet buffers [8192] */
-	/** Endpoints at a time [1024], at most 1048576; docs/performance.md has their memory. */
+	uint32_t mbuf_count; /**< packet buffers of each engine [8192] */
+	/**
+	 * Endpoints at a time on each engine [1024]. At most 1048576, divided by the number of
+	 * engines rounded up to a power of two; docs/performance.md has their memory.
+	 */
 	uint32_t endpoints_max;
 	/**
 	 * Registrations at a time [65536], at most 4194304. Memory is taken for what is in use: the

@@ -24,7 +24,8 @@ extern "C" {
 /**
  * Make the connector's one endpoint. It takes receives at once. INDConnector::CreateEndpoint
  *
- * @param inbound_cq gets results of receives; outbound_cq those of everything else; may be the same
+ * @param inbound_cq gets results of receives; outbound_cq those of everything else; may be the
+ *        same, and must be on the same engine, where the endpoint lives
  * @param inbound_entries, outbound_entries requests outstanding at a time: receives; everything
  *        else
  * @param inbound_sge, outbound_sge entries of the list of a request, likewise

@@ -16,19 +16,55 @@ extern "C" {
  * run-to-completion loop, either inside the application's own loop (nd_engine_poll) or on an lcore
  * of its own (nd_engine_launch).
  *
+ * An adapter has as many engines as its configuration says. Each has a receive and a transmit queue
+ * of the port, and the endpoints whose completion queues are made on it; it shares no line of
+ * memory that is written with another one while packets come and go. All engines of an adapter must
+ * run. The first one also has the connections: it executes the calls of connectors and listeners,
+ * and their callbacks run on its thread. Frames that the port puts into the queue of another engine
+ * are handed over, which costs more than the protocol does: the counter handed_over says how many,
+ * and docs/ports.md how ports avoid it.
+ *
  * Threads. An engine has one owner. The thread that opened the adapter owns it until the first poll
- * or launch; then the thread that polls it, or its lcore, until nd_engine_stop(). Posting to
- * endpoints and taking results belong to the owner. Control calls (create, connect, listen, accept,
- * disconnect, notify, release) may come from any thread: those of others are passed to the owner
- * through the command ring, and return when it has executed them, so the engine must be polled or
- * launched meanwhile.
+ * or launch; then the thread that polls it, or its lcore, until nd_engine_stop(). One thread may
+ * own several. Posting to endpoints and taking results belong to the owner of their engine. Control
+ * calls (create, connect, listen, accept, disconnect, notify, release) may come from any thread:
+ * those of others are passed to the owner through the command ring, and return when it has executed
+ * them, so the engine must be polled or launched meanwhile. A thread that waits in a control call
+ * executes the calls of others to engines of the same adapter that it owns, so that threads may
+ * wait for each other.
  */
 
 /**
- * @return the adapter's engine; valid until the adapter is closed.
+ * @return the adapter's first engine; valid until the adapter is closed.
  * Threads: any.
  */
 struct nd_engine *nd_adapter_engine(struct nd_adapter *adapter);
+
+/**
+ * @param index 0 .. nd_adapter_engine_count() - 1; 0: as nd_adapter_engine()
+ * @return an engine of the adapter, valid until the adapter is closed; NULL: there is none
+ * Threads: any.
+ */
+struct nd_engine *nd_adapter_get_engine(struct nd_adapter *adapter, size_t index);
+
+/**
+ * @return engines of the adapter: member engines of its configuration, 1 instead of 0.
+ * Threads: any.
+ */
+size_t nd_adapter_engine_count(const struct nd_adapter *adapter);
+
+/**
+ * Make a completion queue on an engine: endpoints that use it live there. Both queues of an
+ * endpoint must be on the same engine. The affinity argument of IND2Adapter::CreateCompletionQueue
+ * names a processor; here it is the engine.
+ *
+ * @param entries results it can hold, 1 .. max_cq_entries
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: cq is NULL, or entries out of range; ND_NO_MEMORY;
+ *         ND_DEVICE_REMOVED
+ * Threads: control.
+ */
+nd_status
+nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, struct nd_cq **cq);
 
 /**
  * One turn: take one burst of packets at most, act on expired deadlines, send what has become

@@ -46,6 +46,19 @@ base_list_remove(struct base_list *node)
 	base_list_init(node);
 }
 
+/** Move all entries to another list, behind those that it has. */
+static inline void
+base_list_move(struct base_list *from, struct base_list *to)
+{
+	if (base_list_empty(from))
+		return;
+	to->prev->next = from->next;
+	from->next->prev = to->prev;
+	from->prev->next = to;
+	to->prev = from->prev;
+	base_list_init(from);
+}
+
 /** @return the first entry, or NULL when the list is empty. */
 static inline struct base_list *
 base_list_first(const struct base_list *head)

@@ -32,6 +32,7 @@ command_queue_init(struct command_queue *queue, const char *name, int socket_id)
 	pthread_mutexattr_t attr;
 
 	queue->claimed = false;
+	queue->next = queue;
 	command_owner_take(queue);
 	pthread_mutexattr_init(&attr);
 	/* A callback of a control call may make further ones. */
@@ -48,6 +49,13 @@ command_queue_fini(struct command_queue *queue)
 	rte_ring_free(queue->ring);
 	queue->ring = NULL;
 	pthread_mutex_destroy(&queue->handover);
+}
+
+void
+command_queue_join(struct command_queue *circle, struct command_queue *queue)
+{
+	queue->next = circle->next;
+	circle->next = queue;
 }
 
 bool
@@ -105,6 +113,19 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	return owned;
 }
 
+/** Execute what other threads wait for, on the queues of the circle that the caller owns. */
+static void
+owned_drain(struct command_queue *queue)
+{
+	struct command_queue *one = queue;
+
+	do {
+		if (command_owner_is_self(one))
+			command_drain(one);
+		one = one->next;
+	} while (one != queue);
+}
+
 void
 command_call(struct command_queue *queue, command_fn fn, void *arg)
 {
@@ -118,8 +139,7 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 	/* Pairs with the release in command_drain(): what the call wrote is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
 		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
-		if (command_owner_is_self(queue))
-			command_drain(queue);
+		owned_drain(queue);
 		if (++spins < COMMAND_SPINS)
 			rte_pause();
 		else

@@ -36,6 +36,15 @@ engine_drain(struct engine *engine)
 }
 
 void
+engine_orders_drain(struct engine *engine)
+{
+	if (engine->index == 0)
+		return;
+	while (engine_orders_take(engine) != 0)
+		;
+}
+
+void
 engine_start(struct engine *engine)
 {
 	neigh_start(engine->neigh, engine_now_ns(engine));
@@ -105,8 +114,8 @@ engine_counter_sets(const struct engine *engine)
 	return (struct engine_counter_sets){
 		.engine = &engine->counters,
 		.rc = &engine->rc.counters,
-		.cm = cm_counters(engine->cm),
-		.neigh = neigh_counters(engine->neigh),
+		.cm = engine->cm == NULL ? NULL : cm_counters(engine->cm),
+		.neigh = engine->neigh == NULL ? NULL : neigh_counters(engine->neigh),
 	};
 }
 

@@ -49,6 +49,9 @@ bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_war
 /** Execute all calls that other threads have asked for. */
 void engine_drain(struct engine *engine);
 
+/** Carry out all orders of the first engine. On the engine's thread. */
+void engine_orders_drain(struct engine *engine);
+
 /* ---- the network ---- */
 
 /** Announce the own address: called once, before the first engine_transmit(). */
@@ -85,7 +88,10 @@ enum rc_status engine_listen(struct engine *engine, struct cm_listen_attr *attr,
 
 /* ---- counters ---- */
 
-/** Where the counters of an engine and its parts lie: aligned words, readable from any thread. */
+/**
+ * Where the counters of an engine and its parts lie: aligned words, readable from any thread. Only
+ * the first engine has cm and neigh, the others have NULL there.
+ */
 struct engine_counter_sets {
 	const struct engine_counters *engine;
 	const struct rc_counters *rc;

@@ -138,11 +138,15 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->rc.ip_id = (uint16_t)base_random_u32(&engine->random);
 	base_list_init(&engine->ready);
 	base_list_init(&engine->starved);
-	base_list_init(&engine->all_qps);
 	base_list_init(&engine->resolving);
+	base_list_init(&engine->served);
 	wheel_init(&engine->wheel, engine_now_ns(engine));
 	engine->qsbr = mem_domain_qsbr(config->mem);
 	engine->reader_id = UINT32_MAX;
+	engine->group = config->group;
+	engine->alone = config->group->count == 1;
+	while (config->group->engines[engine->index] != NULL)
+		engine->index++;
 	*engine_out = engine;
 
 	snprintf(name, sizeof(name), "nd_commands_%u",
@@ -150,11 +154,14 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	if (command_queue_init(&engine->commands, name, config->io->socket_id) != 0)
 		status = RC_NO_RESOURCES;
 	else
-		status = qp_table_init(&engine->qps, config->qp_slots, config->io->socket_id);
+		status = qp_table_init(&engine->qps, config->qp_slots, engine->index,
+			config->group->index_bits, config->io->socket_id);
 	if (status == RC_OK)
 		status = reader_register(engine);
-	if (status == RC_OK)
+	if (status == RC_OK && engine->index == 0)
 		status = parts_create(engine, config);
+	if (status == RC_OK)
+		status = engine_group_join(config->group, engine, config->qp_slots);
 	if (status != RC_OK) {
 		engine_destroy(engine);
 		*engine_out = NULL;
@@ -259,7 +266,7 @@ burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_
  * of the table, of queue pairs and of keys comes from memory at the same time and not one by one.
  */
 static void
-burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
+frames_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
 {
 	struct parsed parsed[LIMIT_BURST];
 
@@ -276,6 +283,65 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 		frame_input(engine, mbufs[i], &parsed[i], now_ns);
 }
 
+static inline void
+burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
+{
+	frames_input(engine, mbufs, count, now_ns);
+	rte_pktmbuf_free_bulk(mbufs, count);
+}
+
+/**
+ * One of several engines. Frames that others have handed over are a burst of their own, taken
+ * before those of the own queue, which are younger. Orders and notes come behind the frames: a
+ * disconnect request must not overtake the answers that were sent before it.
+ */
+static __rte_noinline uint16_t
+group_input(struct engine *engine, uint64_t now_ns)
+{
+	const struct engine_group *group = engine->group;
+	struct rte_mbuf *mbufs[LIMIT_BURST];
+	uint16_t count, received;
+
+	engine->turn++;
+	count = engine_frames_take(engine, mbufs, LIMIT_BURST);
+	if (count != 0)
+		burst_input(engine, mbufs, count, now_ns);
+	received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
+	count = engine_frames_sort(engine, mbufs, received);
+	if (count != 0)
+		burst_input(engine, mbufs, count, now_ns);
+	if (engine->index != 0)
+		engine_orders_take(engine);
+	else
+		for (uint32_t i = 1; i < group->count; i++)
+			engine_notes_take(engine, group->engines[i]);
+	return received;
+}
+
+/** The only engine of its adapter. */
+static inline uint16_t
+lone_input(struct engine *engine, uint64_t now_ns)
+{
+	struct rte_mbuf *mbufs[LIMIT_BURST];
+	uint16_t received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
+
+	if (received != 0)
+		burst_input(engine, mbufs, received, now_ns);
+	return received;
+}
+
+/** What only the first engine has: connections and neighbours. */
+static inline void
+control_turn(struct engine *engine, uint64_t now_ns)
+{
+	if (cm_deadline(engine->cm) <= now_ns)
+		cm_tick(engine->cm, now_ns);
+	if (neigh_deadline(engine->neigh) <= now_ns)
+		neigh_tick(engine->neigh, now_ns);
+	if (unlikely(!base_list_empty(&engine->resolving)))
+		engine_resolve_tick(engine, now_ns);
+}
+
 void
 engine_quiescent(struct engine *engine)
 {
@@ -285,7 +351,6 @@ engine_quiescent(struct engine *engine)
 unsigned int
 engine_poll(struct engine *engine)
 {
-	struct rte_mbuf *mbufs[LIMIT_BURST];
 	unsigned int sent;
 	uint16_t received;
 	uint64_t now_ns;
@@ -297,20 +362,12 @@ engine_poll(struct engine *engine)
 	command_drain(&engine->commands);
 	now_ns = engine_now_ns(engine);
 	engine->in_poll = true;
-	received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
-	if (received != 0) {
-		burst_input(engine, mbufs, received, now_ns);
-		rte_pktmbuf_free_bulk(mbufs, received);
-	}
+	received = engine->alone ? lone_input(engine, now_ns) : group_input(engine, now_ns);
 	engine->counters.rx_frames += received;
 
 	engine_qps_progress(engine, now_ns);
-	if (cm_deadline(engine->cm) <= now_ns)
-		cm_tick(engine->cm, now_ns);
-	if (neigh_deadline(engine->neigh) <= now_ns)
-		neigh_tick(engine->neigh, now_ns);
-	if (unlikely(!base_list_empty(&engine->resolving)))
-		engine_resolve_tick(engine, now_ns);
+	if (engine->index == 0)
+		control_turn(engine, now_ns);
 	sent = engine_transmit(engine);
 	engine_quiescent(engine);
 	engine->in_poll = false;
@@ -326,6 +383,10 @@ engine_deadline_ns(const struct engine *engine)
 	if (!base_list_empty(&engine->ready) || !base_list_empty(&engine->starved) ||
 		engine->rc.packet_count != 0)
 		return 0;
+	if (!engine->alone && engine_group_due(engine))
+		return 0;
+	if (engine->index != 0)
+		return next_ns;
 	next_ns = RTE_MIN(next_ns, cm_deadline(engine->cm));
 	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));
 }

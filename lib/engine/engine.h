@@ -15,6 +15,7 @@
 #include "cm/rate.h"
 #include "engine/clock.h"
 #include "engine/command.h"
+#include "engine/group.h"
 #include "engine/qp_table.h"
 #include "engine/wheel.h"
 #include "mem/mem.h"
@@ -31,19 +32,24 @@
  * queue pairs owe and may send -> connection manager and neighbours -> transmit -> quiescent state.
  * Frames, commands, deadlines and messages of a turn are bounded by constants, and with them the
  * queue pairs that get a step: those that received, are due, or had more to send.
+ *
+ * An adapter may have several engines (group.h). Only the first one has a connection manager and
+ * neighbours; functions that need these say that they are called on the first engine.
  */
 
 /** Deadlines of queue pairs that one turn looks at. */
 #define ENGINE_DEADLINES_PER_TURN 64
 
+struct engine_qp;
+
 /** Functions of the layer above, for events; called on the engine's thread. */
 struct engine_ops {
 	/**
-	 * One event at a time, in the order of enum rc_event. No function of rc is on the stack:
-	 * the function may call rc_qp_error(), but must not destroy the queue pair. Never
-	 * RC_EVENT_REFUSED.
+	 * One event at a time, in the order of enum rc_event, on the first engine. No function of
+	 * rc is on the stack: the function may call engine_qp_stop(), but must not destroy the
+	 * queue pair. Never RC_EVENT_REFUSED.
 	 */
-	void (*qp_event)(void *arg, struct rc_qp *qp, enum rc_event event);
+	void (*qp_event)(void *arg, struct engine_qp *slot, enum rc_event event);
 	void (*cm_event)(void *arg, struct cm_id *id, const struct cm_event *event);
 	/** Once per turn and after each control call: no transport code is on the stack. */
 	void (*settle)(void *arg);
@@ -51,7 +57,8 @@ struct engine_ops {
 };
 
 struct engine_config {
-	const struct port_io *io; /**< outlives the engine */
+	struct engine_group *group; /**< the engine becomes its next one; outlives the engine */
+	const struct port_io *io;   /**< outlives the engine */
 	struct engine_clock clock;
 	struct rte_mempool *pool; /**< see engine_pool_create() */
 	struct mem_domain *mem;
@@ -78,14 +85,24 @@ struct engine_counters {
 	uint64_t drop_mad[WIRE_MAD_COUNT];
 	uint64_t drop_vlan;    /**< RoCE of another VLAN than the adapter's */
 	uint64_t drop_foreign; /**< neither RoCE nor anything the adapter answers */
-	uint64_t tx_full;      /**< own datagrams not sent: the output was full, or no mbuf */
+	uint64_t handed_over;  /**< frames that arrived here and went to the engine they are for */
+	uint64_t drop_hand_over; /**< likewise, but that engine's ring was full */
+	uint64_t tx_full;        /**< own datagrams not sent: the output was full, or no mbuf */
 };
 
-/** Engine side of a queue pair; part of its owner's structure. */
+/** Engine side of a queue pair; part of its owner's structure. Zero before its first use. */
 struct engine_qp {
 	struct rc_qp *qp;
-	struct base_list node; /**< of struct engine.all_qps */
 	struct wheel_entry timer;
+	struct engine *home;
+	uint32_t orders; /**< of enum engine_order, not carried out yet; atomic */
+	uint32_t notes;  /**< of enum rc_event, not acted upon yet; atomic */
+	uint64_t mac;    /**< of ENGINE_ORDER_MOVE; atomic */
+	/* Of the first engine. */
+	uint32_t qpn;
+	struct base_list node; /**< of struct engine.served, while in service */
+	struct wire_gid peer;
+	struct rte_ether_addr peer_mac;
 };
 
 /**
@@ -108,13 +125,19 @@ struct engine {
 	struct base_list ready; /**< queue pairs to progress */
 	/** Those that have found no room since they were ready: first when there is some. */
 	struct base_list starved;
-	struct base_list all_qps;
 	struct wheel wheel;
 	struct engine_counters counters;
 
+	struct engine_group *group;
+	uint8_t index; /**< in the group */
+	bool alone;    /**< it has one engine */
+	uint32_t turn; /**< counts turns of an engine that is not alone */
+
+	/* Of the first engine; the others have none. */
 	struct cm *cm;
 	struct neigh *neigh;
 	struct base_list resolving;
+	struct base_list served; /**< queue pairs in service, of all engines */
 	struct base_random random;
 	struct engine_ops ops;
 	struct wire_gid address;
@@ -138,11 +161,11 @@ struct engine {
  */
 struct rte_mempool *engine_pool_create(uint32_t count, uint16_t pmtu_bytes, int socket_id);
 
-/** @return RC_OK; RC_INVALID_ARGUMENT; RC_NO_RESOURCES. */
+/** @return RC_OK; RC_INVALID_ARGUMENT; RC_NO_RESOURCES: no memory, or RCU readers. */
 enum rc_status
 engine_create(const struct engine_config *config, struct engine **engine) __rte_warn_unused_result;
 
-/** Free the engine. Its queue pairs and connections must be gone. NULL is ignored. */
+/** Free the engine; the first of its group last. Its queue pairs must be gone. NULL is ignored. */
 void engine_destroy(struct engine *engine);
 
 /** One turn. @return frames received plus sent. */
@@ -171,12 +194,48 @@ void engine_quiescent(struct engine *engine);
 
 /* ---- queue pairs (qps.c) ---- */
 
-/** Make a queue pair with a QPN of the table; attr->qpn is filled. @return as rc_qp_create(). */
+/*
+ * A queue pair is made and ended in steps, each on the thread of the engine that it needs:
+ *
+ *   engine_qp_reserve (first) -> engine_qp_create (home) -> rc_qp_connect (home) ->
+ *   engine_qp_serve (first) -> ... -> engine_qp_leave (first) -> engine_qp_destroy (home) ->
+ *   engine_qp_forget (first)
+ */
+
+/** Choose its QPN, which has home's index. On the first engine. @return RC_OK, RC_NO_RESOURCES */
+enum rc_status
+engine_qp_reserve(struct engine *home, struct engine_qp *slot) __rte_warn_unused_result;
+
+/** Make it, with the QPN of slot; attr->qpn is filled. On its home. @return as rc_qp_create(). */
 enum rc_status engine_qp_create(struct engine *engine, struct rc_qp_attr *attr,
 	struct engine_qp *slot) __rte_warn_unused_result;
 
-/** Destroy it. The QPN rests until the connection manager has forgotten it (RC-165). */
+/** It is connected, with this path. On the first engine. */
+void engine_qp_serve(struct engine *first, struct engine_qp *slot, const struct wire_path *path);
+
+/** Flush it, unless it has failed already: now, or in its home's next turn. On the first engine. */
+void engine_qp_stop(struct engine_qp *slot);
+
+/** Its peer has another MAC address: likewise. On the first engine. */
+void engine_qp_move(struct engine_qp *slot, const struct rte_ether_addr *mac);
+
+/** Its end begins: it gets no more orders. On the first engine. */
+void engine_qp_leave(struct engine_qp *slot);
+
+/** Destroy it. On its home. */
 void engine_qp_destroy(struct engine *engine, struct engine_qp *slot);
+
+/**
+ * Its end is complete. The QPN rests until the connection manager has forgotten it (RC-165). On the
+ * first engine.
+ */
+void engine_qp_forget(struct engine *first, struct engine_qp *slot);
+
+/** Carry out orders of the first engine. @param orders of enum engine_order */
+void engine_qp_obey(struct engine *engine, struct engine_qp *slot, uint32_t orders);
+
+/** Act on what has happened to a queue pair. On the first engine. @param events of enum rc_event */
+void engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int events);
 
 /** Something was posted: send it now, as far as possible. */
 void engine_qp_kick(struct engine *engine, struct engine_qp *slot);
@@ -203,8 +262,8 @@ engine_qp_ready(struct engine *engine, struct rc_qp *qp)
 		base_list_append(&engine->ready, &qp->ready);
 }
 
-/** The queue pair refused an access of its peer: count the peer's guess (guess.c). */
-void engine_guess(struct engine *engine, const struct rc_qp *qp);
+/** A queue pair refused an access of this peer: count the guess (guess.c). On the first engine. */
+void engine_guess(struct engine *engine, const struct wire_gid *peer);
 
 /* ---- datagrams and neighbours (datagram.c) ---- */
 

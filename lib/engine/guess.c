@@ -20,12 +20,12 @@ static const struct cm_pace warning_pace = {
 };
 
 void
-engine_guess(struct engine *engine, const struct rc_qp *qp)
+engine_guess(struct engine *engine, const struct wire_gid *peer)
 {
 	uint64_t now_ns = engine_now_ns(engine);
 	char address[WIRE_GID_TEXT_BYTES];
 
-	if (!cm_guess(engine->cm, &qp->remote_gid, now_ns))
+	if (!cm_guess(engine->cm, peer, now_ns))
 		return;
 	if (!cm_bucket_take(&engine->warnings, &warning_pace, now_ns)) {
 		engine->warnings_kept++;
@@ -33,6 +33,6 @@ engine_guess(struct engine *engine, const struct rc_qp *qp)
 	}
 	rte_log(RTE_LOG_WARNING, engine_log,
 		"%s guesses keys: no new connections of it for a while (%u such warnings kept)\n",
-		wire_gid_format(&qp->remote_gid, address, sizeof(address)), engine->warnings_kept);
+		wire_gid_format(peer, address, sizeof(address)), engine->warnings_kept);
 	engine->warnings_kept = 0;
 }

@@ -50,13 +50,13 @@ engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct r
 	unsigned int count = 0;
 	char text[WIRE_GID_TEXT_BYTES];
 
-	BASE_LIST_FOREACH (node, &engine->all_qps) {
-		struct rc_qp *qp = base_list_entry(node, struct engine_qp, node)->qp;
+	BASE_LIST_FOREACH (node, &engine->served) {
+		struct engine_qp *slot = base_list_entry(node, struct engine_qp, node);
 
-		if (qp->state != RC_QP_RTS || !concerns(&moved, &qp->remote_gid) ||
-			rte_is_same_ether_addr(&qp->connection.path.dst_mac, mac))
+		if (!concerns(&moved, &slot->peer) || rte_is_same_ether_addr(&slot->peer_mac, mac))
 			continue;
-		rc_qp_set_destination(qp, mac);
+		slot->peer_mac = *mac;
+		engine_qp_move(slot, mac);
 		count++;
 	}
 	cm_set_destination(engine->cm, concerns, &moved, mac);

@@ -9,11 +9,14 @@
 #include "wire/header.h"
 
 enum rc_status
-qp_table_init(struct qp_table *table, uint32_t slots, int socket_id)
+qp_table_init(
+	struct qp_table *table, uint32_t slots, uint8_t index, uint8_t index_bits, int socket_id)
 {
-	if (slots < 2 || slots > LIMIT_QP_SLOTS || (slots & (slots - 1)) != 0)
+	if (slots < 2 || slots > LIMIT_QP_SLOTS >> index_bits || (slots & (slots - 1)) != 0)
 		return RC_INVALID_ARGUMENT;
-	table->slot_count = slots;
+	table->slot_mask = slots - 1;
+	table->index_bits = index_bits;
+	table->index = index;
 	table->slots = rte_zmalloc_socket(
 		"qp_table", slots * sizeof(*table->slots), RTE_CACHE_LINE_SIZE, socket_id);
 	table->free_slots =
@@ -50,12 +53,12 @@ qp_table_reserve(struct qp_table *table, struct base_random *random, uint32_t *q
 	slot = &table->slots[number];
 	table->free_slots[index] = table->free_slots[--table->free_count];
 	do {
-		uint32_t generation = base_random_u32(random) & ~(table->slot_count - 1);
+		uint32_t generation = base_random_u32(random) & ~table->slot_mask;
 
-		candidate = (generation | number) & WIRE_QPN_MASK;
+		candidate =
+			((generation | number) << table->index_bits | table->index) & WIRE_QPN_MASK;
 	} while (!wire_qpn_usable(candidate) || candidate == slot->qpn);
-	slot->qpn = candidate;
-	slot->qp = NULL;
+	__atomic_store_n(&slot->qpn, candidate, __ATOMIC_RELAXED);
 	*qpn = candidate;
 	return RC_OK;
 }
@@ -80,7 +83,6 @@ qp_table_free(struct qp_table *table, uint32_t qpn)
 {
 	struct qp_table_slot *slot = qp_table_slot(table, qpn);
 
-	BASE_ASSERT(slot->qpn == qpn && table->free_count < table->slot_count);
-	slot->qp = NULL;
-	table->free_slots[table->free_count++] = qpn & (table->slot_count - 1);
+	BASE_ASSERT(slot->qpn == qpn && table->free_count <= table->slot_mask);
+	table->free_slots[table->free_count++] = (uint32_t)(slot - table->slots);
 }

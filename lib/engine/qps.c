@@ -7,22 +7,28 @@
  * early is armed again.
  */
 
-#include "engine/engine.h"
+#include "engine/control.h"
+
+#include <string.h>
 
 #include "base/assert.h"
 
 /* A QPN whose last connection the manager still remembers is not used again yet (RC-165). */
 #define QPN_TRIES 16
 
-static enum rc_status
-qpn_choose(struct engine *engine, uint32_t *qpn)
+enum rc_status
+engine_qp_reserve(struct engine *home, struct engine_qp *slot)
 {
-	for (unsigned int i = 0; i < QPN_TRIES; i++) {
-		enum rc_status status = qp_table_reserve(&engine->qps, &engine->random, qpn);
+	struct engine *first = home->group->engines[0];
 
-		if (status != RC_OK || !cm_qpn_resting(engine->cm, *qpn))
+	slot->home = home;
+	base_list_init(&slot->node);
+	for (unsigned int i = 0; i < QPN_TRIES; i++) {
+		enum rc_status status = qp_table_reserve(&home->qps, &first->random, &slot->qpn);
+
+		if (status != RC_OK || !cm_qpn_resting(first->cm, slot->qpn))
 			return status;
-		qp_table_free(&engine->qps, *qpn);
+		qp_table_free(&home->qps, slot->qpn);
 	}
 	return RC_NO_RESOURCES;
 }
@@ -30,50 +36,124 @@ qpn_choose(struct engine *engine, uint32_t *qpn)
 enum rc_status
 engine_qp_create(struct engine *engine, struct rc_qp_attr *attr, struct engine_qp *slot)
 {
-	enum rc_status status = qpn_choose(engine, &attr->qpn);
+	enum rc_status status;
 
+	attr->qpn = slot->qpn;
+	status = rc_qp_create(&engine->rc, attr, &slot->qp);
 	if (status != RC_OK)
 		return status;
-	status = rc_qp_create(&engine->rc, attr, &slot->qp);
-	if (status != RC_OK) {
-		qp_table_free(&engine->qps, attr->qpn);
-		return status;
-	}
 	wheel_entry_init(&slot->timer);
 	slot->qp->timer_slot = slot;
-	base_list_append(&engine->all_qps, &slot->node);
 	qp_table_set(&engine->qps, attr->qpn, slot->qp);
 	return RC_OK;
 }
 
 void
+engine_qp_serve(struct engine *first, struct engine_qp *slot, const struct wire_path *path)
+{
+	slot->peer = path->dst;
+	slot->peer_mac = path->dst_mac;
+	base_list_append(&first->served, &slot->node);
+}
+
+void
+engine_qp_obey(struct engine *engine, struct engine_qp *slot, uint32_t orders)
+{
+	struct rc_qp *qp = slot->qp;
+
+	if (qp->state != RC_QP_RTS)
+		return;
+	if (orders & ENGINE_ORDER_MOVE) {
+		uint64_t packed = __atomic_load_n(&slot->mac, __ATOMIC_RELAXED);
+		struct rte_ether_addr mac;
+
+		memcpy(&mac, &packed, sizeof(mac));
+		rc_qp_set_destination(qp, &mac);
+	}
+	if (orders & ENGINE_ORDER_STOP) {
+		rc_qp_error(qp, RC_FLUSHED);
+		engine_qp_events(engine, qp);
+	}
+}
+
+void
+engine_qp_stop(struct engine_qp *slot)
+{
+	if (slot->home->index != 0)
+		engine_order(slot, ENGINE_ORDER_STOP);
+	else if (slot->qp->state == RC_QP_RTS)
+		rc_qp_error(slot->qp, RC_FLUSHED);
+}
+
+void
+engine_qp_move(struct engine_qp *slot, const struct rte_ether_addr *mac)
+{
+	uint64_t packed = 0;
+
+	memcpy(&packed, mac, sizeof(*mac));
+	__atomic_store_n(&slot->mac, packed, __ATOMIC_RELAXED);
+	if (slot->home->index != 0)
+		engine_order(slot, ENGINE_ORDER_MOVE);
+	else
+		engine_qp_obey(slot->home, slot, ENGINE_ORDER_MOVE);
+}
+
+void
+engine_qp_leave(struct engine_qp *slot)
+{
+	base_list_remove(&slot->node);
+}
+
+void
 engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
 {
-	uint32_t qpn = slot->qp->qpn;
-
+	/* The last orders point to the queue pair; there will be no further ones. */
+	engine_orders_drain(engine);
 	wheel_disarm(&engine->wheel, &slot->timer);
 	base_list_remove(&slot->qp->ready);
-	base_list_remove(&slot->node);
-	qp_table_clear(&engine->qps, qpn);
-	qp_table_free(&engine->qps, qpn);
+	qp_table_clear(&engine->qps, slot->qpn);
 	rc_qp_destroy(slot->qp);
 	slot->qp = NULL;
+}
+
+void
+engine_qp_forget(struct engine *first, struct engine_qp *slot)
+{
+	/* The same for its last notes. */
+	if (slot->home->index != 0)
+		while (engine_notes_take(first, slot->home) != 0)
+			;
+	qp_table_free(&slot->home->qps, slot->qpn);
+}
+
+void
+engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int events)
+{
+	if (events & RC_EVENT_FIRST_PACKET)
+		first->ops.qp_event(first->ops.arg, slot, RC_EVENT_FIRST_PACKET);
+	/* Our packets may go to a MAC address that the peer no longer has. */
+	if (events & RC_EVENT_REPEATED)
+		neigh_doubt(first->neigh, &slot->peer, engine_now_ns(first));
+	if (events & RC_EVENT_REFUSED)
+		engine_guess(first, &slot->peer);
+	if (events & RC_EVENT_ERROR)
+		first->ops.qp_event(first->ops.arg, slot, RC_EVENT_ERROR);
+}
+
+/** Something has happened to a queue pair: the first engine acts on it, now or in its next turn. */
+static void
+note(struct engine *engine, struct engine_qp *slot, unsigned int events)
+{
+	if (engine->index == 0)
+		engine_qp_noted(engine, slot, events);
+	else
+		engine_note(engine, slot, events);
 }
 
 __rte_cold void
 engine_qp_tell(struct engine *engine, struct rc_qp *qp)
 {
-	unsigned int events = rc_qp_events_take(qp);
-
-	if (events & RC_EVENT_FIRST_PACKET)
-		engine->ops.qp_event(engine->ops.arg, qp, RC_EVENT_FIRST_PACKET);
-	/* Our answers may go to a MAC address that the peer no longer has. */
-	if (events & RC_EVENT_REPEATED)
-		neigh_doubt(engine->neigh, &qp->remote_gid, engine_now_ns(engine));
-	if (events & RC_EVENT_REFUSED)
-		engine_guess(engine, qp);
-	if (events & RC_EVENT_ERROR)
-		engine->ops.qp_event(engine->ops.arg, qp, RC_EVENT_ERROR);
+	note(engine, qp->timer_slot, rc_qp_events_take(qp));
 }
 
 static void
@@ -127,7 +207,7 @@ deadline_fire(struct engine *engine, struct wheel_entry *entry, uint64_t now_ns)
 	}
 	/* The peer may have another MAC address: ask for it before the retries are used up. */
 	if (rc_qp_unanswered(slot->qp, now_ns))
-		neigh_doubt(engine->neigh, &slot->qp->remote_gid, now_ns);
+		note(engine, slot, RC_EVENT_REPEATED);
 	timer_due(engine, slot, now_ns);
 }
 
@@ -149,19 +229,6 @@ deadlines_fire(struct engine *engine, uint64_t now_ns)
 	}
 }
 
-/** Move all entries of a list to an empty one. */
-static void
-list_move(struct base_list *from, struct base_list *to)
-{
-	base_list_init(to);
-	if (base_list_empty(from))
-		return;
-	*to = *from;
-	to->next->prev = to;
-	to->prev->next = to;
-	base_list_init(from);
-}
-
 /** @return whether a packet fits the output, after asking the port to take some. */
 static bool
 room_made(struct engine *engine)
@@ -179,7 +246,8 @@ lists_progress(struct engine *engine, uint64_t now_ns)
 	bool room = true;
 
 	/* A queue pair that has more to send is appended to the ready list, for the next round. */
-	list_move(&engine->ready, &round);
+	base_list_init(&round);
+	base_list_move(&engine->ready, &round);
 	while ((node = base_list_first(&engine->starved)) != NULL && (room = room_made(engine))) {
 		base_list_remove(node);
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);

@@ -8,6 +8,7 @@
 
 #include "nd/call.h"
 #include "nd/connector.h"
+#include "nd/endpoint.h"
 #include "nd/status_map.h"
 
 void
@@ -35,6 +36,7 @@ struct accept_call {
 	const void *private_data;
 	size_t private_data_length;
 	struct nd_overlapped *overlapped;
+	struct rc_qp_connect_attr attr;
 };
 
 static nd_status
@@ -49,28 +51,53 @@ accept_check(const struct accept_call *call)
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)
 		return ND_ACCESS_VIOLATION;
-	return status == ND_SUCCESS && call->endpoint->flushing ? ND_CONNECTION_INVALID : status;
+	return status == ND_SUCCESS && endpoint_flushing(call->endpoint) ? ND_CONNECTION_INVALID
+									 : status;
 }
 
 static nd_status
-accept_run(void *arg)
+accept_prepare(void *arg, struct nd_engine **home)
+{
+	struct accept_call *call = arg;
+	struct nd_connector *connector = call->connector;
+	nd_status status = accept_check(call);
+
+	if (status != ND_SUCCESS)
+		return status;
+	connector->receive_psn = engine_random_psn(connector->adapter->engine);
+	connector_connect_attr(connector, &call->attr);
+	*home = call->endpoint->home;
+	return ND_SUCCESS;
+}
+
+/**
+ * The endpoint is in service before the REP leaves: the peer may send as soon as it has the REP
+ * (CM-019).
+ */
+static nd_status
+accept_execute(void *arg)
+{
+	struct accept_call *call = arg;
+
+	return status_of_call(rc_qp_connect(call->endpoint->slot.qp, &call->attr));
+}
+
+static nd_status
+accept_finish(void *arg, nd_status connected)
 {
 	struct accept_call *call = arg;
 	struct nd_connector *connector = call->connector;
 	struct engine *engine = connector->adapter->engine;
 	struct cm_endpoint offer;
-	nd_status status = accept_check(call);
 
-	if (nd_failed(status))
-		return status;
-	/*
-	 * The endpoint is in service before the REP leaves: the peer may send as soon as it has the
-	 * REP (CM-019).
-	 */
-	connector->receive_psn = engine_random_psn(engine);
-	status = connector_endpoint_connect(connector);
-	if (nd_failed(status))
-		return status;
+	if (nd_failed(connected))
+		return connected;
+	/* The peer may have given up while the queue pair was connected. */
+	if (connector->state != CONNECTOR_ASKED) {
+		engine_qp_stop(&call->endpoint->slot);
+		return ND_CONNECTION_ABORTED;
+	}
+	engine_qp_serve(engine, &call->endpoint->slot, &call->attr.path);
 	offer = connector_offer(connector);
 	offer.private_data = call->private_data;
 	offer.private_bytes = (uint16_t)call->private_data_length;
@@ -80,7 +107,7 @@ accept_run(void *arg)
 		return ND_CONNECTION_ABORTED;
 	}
 	connector->has_data = false;
-	return overlapped_begin(call->overlapped, connector->adapter, connector,
+	return overlapped_begin(call->overlapped, connector->adapter->engines, connector,
 		&connector->operation, connector_operation_cancel);
 }
 
@@ -88,6 +115,7 @@ nd_status
 nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint,
 	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped)
 {
+	static const struct call_stages stages = {accept_prepare, accept_execute, accept_finish};
 	struct accept_call call = {
 		.connector = connector,
 		.endpoint = endpoint,
@@ -98,7 +126,7 @@ nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint
 
 	if (!overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER_4;
-	return adapter_call(connector->adapter, accept_run, &call);
+	return staged_call(connector->adapter, &stages, &call);
 }
 
 static nd_status

@@ -70,8 +70,8 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 			(uint32_t)RTE_MIN(RTE_MAX(slots_max, KEY_SLOTS_FIRST), LIMIT_KEY_SLOTS)),
 		.region_max = config->regions_max,
 		.window_max = config->windows_max,
-		.reader_max = 1,
-		.socket_id = adapter->io->socket_id,
+		.reader_max = config->engines,
+		.socket_id = adapter->socket_id,
 		.random = &adapter->mem_random,
 	};
 
@@ -101,14 +101,17 @@ ids_max(uint32_t endpoints_max)
 	return RTE_MIN(RTE_MAX(4 * endpoints_max, IDS_MIN), CM_ID_MAX);
 }
 
+/** Make one engine of the group; the first of them has the connection manager. */
 static enum rc_status
-loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
+loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struct nd_engine *home)
 {
+	size_t index = (size_t)(home - adapter->engines);
 	const struct nd_adapter_config *config = &adapter->config;
 	struct engine_config engine = {
-		.io = parts->io,
+		.group = adapter->group,
+		.io = parts->queues[index].io,
 		.clock = parts->clock,
-		.pool = adapter->pool,
+		.pool = home->pool,
 		.mem = adapter->mem,
 		.qp_slots = power_of_two(config->endpoints_max),
 		.address = adapter->address,
@@ -118,7 +121,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 		.ttl = config->ttl,
 		.neigh = {.prefix_length = config->prefix_length,
 			.entries_max = NEIGHBOURS_LEARNED + (uint32_t)config->neighbour_count},
-		.cm = {.ca_guid = ca_guid(&parts->io->mac),
+		.cm = {.ca_guid = ca_guid(&parts->queues[0].io->mac),
 			.id_max = ids_max(config->endpoints_max),
 			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
 			.max_retries = config->connect_retries,
@@ -131,14 +134,34 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
 			.proof_ns = (uint64_t)config->proof_lifetime_s * 1000000000,
 			.mra_max_ns = (uint64_t)config->mra_max_ms * 1000000,
 			.pmtu_max = wire_pmtu_code(adapter->pmtu_bytes)},
-		.ops = events_ops(adapter),
+		.ops = events_ops(home),
 	};
 
+	/* Each engine has random numbers of its own. */
 	memcpy(engine.seed, parts->seed, sizeof(engine.seed));
+	engine.seed[1] ^= (uint8_t)index;
 	if (config->gateway.ss_family != 0)
 		engine.neigh.has_gateway = address_load((const struct sockaddr *)&config->gateway,
 			sizeof(config->gateway), &engine.neigh.gateway, NULL);
-	return engine_create(&engine, &adapter->engine);
+	return engine_create(&engine, &home->engine);
+}
+
+static enum rc_status
+loops_create(struct nd_adapter *adapter, const struct adapter_parts *parts)
+{
+	struct nd_engine *home;
+
+	adapter->group = engine_group_create(adapter->config.engines);
+	if (adapter->group == NULL)
+		return RC_NO_RESOURCES;
+	ADAPTER_FOREACH_ENGINE (home, adapter) {
+		enum rc_status status = loop_create(adapter, parts, home);
+
+		if (status != RC_OK)
+			return status;
+	}
+	adapter->engine = adapter->engines[0].engine;
+	return RC_OK;
 }
 
 static nd_status
@@ -164,7 +187,10 @@ neighbours_add(struct nd_adapter *adapter, const struct nd_adapter_config *confi
 static void
 adapter_destroy(struct nd_adapter *adapter)
 {
-	engine_destroy(adapter->engine);
+	/* The first engine is the last to go. */
+	for (size_t i = adapter->config.engines; i-- > 0;)
+		engine_destroy(adapter->engines[i].engine);
+	engine_group_destroy(adapter->group);
 	mem_domain_destroy(adapter->mem);
 	free(adapter);
 }
@@ -180,7 +206,7 @@ parts_assemble(struct nd_adapter *adapter, const struct nd_adapter_config *confi
 		return ND_INVALID_ADDRESS;
 	status = memory_create(adapter, parts->seed);
 	if (status == RC_OK)
-		status = loop_create(adapter, parts);
+		status = loops_create(adapter, parts);
 	return status == RC_OK ? neighbours_add(adapter, config) : status_of_call(status);
 }
 
@@ -189,26 +215,28 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	struct nd_adapter **adapter_out)
 {
 	struct nd_adapter *adapter = calloc(1, sizeof(*adapter));
+	struct nd_engine *home;
 	nd_status status;
 
 	if (adapter == NULL)
 		return ND_NO_MEMORY;
 	adapter->config = *config;
 	adapter->config.neighbours = NULL;
-	adapter->io = parts->io;
-	adapter->pool = parts->pool;
+	adapter->socket_id = parts->queues[0].io->socket_id;
 	adapter->pmtu_bytes = config->path_mtu;
-	base_list_init(&adapter->cqs);
 	base_list_init(&adapter->connectors);
 	base_list_init(&adapter->listeners);
-	base_list_init(&adapter->finished);
+	ADAPTER_FOREACH_ENGINE (home, adapter) {
+		home->adapter = adapter;
+		home->pool = parts->queues[home - adapter->engines].pool;
+		base_list_init(&home->cqs);
+		base_list_init(&home->finished);
+	}
 	status = parts_assemble(adapter, config, parts);
 	if (nd_failed(status)) {
 		adapter_destroy(adapter);
 		return status;
 	}
-	adapter->handle.adapter = adapter;
-	adapter->handle.engine = adapter->engine;
 	engine_start(adapter->engine);
 	engine_transmit(adapter->engine);
 	*adapter_out = adapter;
@@ -230,9 +258,9 @@ status_of_port(enum port_error error)
 	return ND_DEVICE_NOT_READY;
 }
 
-/** Choose the path MTU, and make the pool whose packet buffers hold it. */
+/** Choose the path MTU, and make the pools whose packet buffers hold it. */
 static nd_status
-pool_create(struct nd_adapter_config *config, struct adapter_parts *parts)
+pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 {
 	uint16_t mtu;
 	int socket_id;
@@ -255,12 +283,15 @@ pool_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 			mtu, LIMIT_PMTU_MIN + PORT_HEADER_BYTES_MAX);
 		return ND_DEVICE_NOT_READY;
 	}
-	parts->pool = engine_pool_create(config->mbuf_count, config->path_mtu, socket_id);
-	if (parts->pool == NULL) {
-		snprintf(open_error, sizeof(open_error),
-			"no memory for %u packet buffers of path MTU %u", config->mbuf_count,
-			config->path_mtu);
-		return ND_NO_MEMORY;
+	for (uint32_t i = 0; i < config->engines; i++) {
+		parts->queues[i].pool =
+			engine_pool_create(config->mbuf_count, config->path_mtu, socket_id);
+		if (parts->queues[i].pool == NULL) {
+			snprintf(open_error, sizeof(open_error),
+				"no memory for %u packet buffers of path MTU %u for each engine",
+				config->mbuf_count, config->path_mtu);
+			return ND_NO_MEMORY;
+		}
 	}
 	return ND_SUCCESS;
 }
@@ -271,18 +302,20 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 	struct port_config port_config = {
 		.port_id = config->port_id,
 		.queue_id = config->queue_id,
-		.queue_count = 1,
+		.queue_count = (uint16_t)config->engines,
 		.configured = config->port_configured,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
 		.v6 = ((const struct sockaddr *)&config->address)->sa_family == AF_INET6,
-		.pools = {parts->pool},
 	};
-	nd_status status =
-		status_of_port(port_open(&port_config, port, open_error, sizeof(open_error)));
+	nd_status status;
 
+	for (uint32_t i = 0; i < config->engines; i++)
+		port_config.pools[i] = parts->queues[i].pool;
+	status = status_of_port(port_open(&port_config, port, open_error, sizeof(open_error)));
 	if (nd_failed(status))
 		return status;
-	parts->io = port_get_io(*port, 0);
+	for (uint32_t i = 0; i < config->engines; i++)
+		parts->queues[i].io = port_get_io(*port, i);
 	/* Without entropy the adapter does not start (SEC-008). */
 	if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed)) {
 		snprintf(open_error, sizeof(open_error), "the system gives no random numbers");
@@ -322,7 +355,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	status = adapter_config_check(&checked, open_error, sizeof(open_error));
 	parked_sweep();
 	if (!nd_failed(status))
-		status = pool_create(&checked, &parts);
+		status = pools_create(&checked, &parts);
 	if (!nd_failed(status))
 		status = port_attach(&checked, &parts, &port);
 	/* The port's former pool: drivers give its buffers back when they get another one. */
@@ -335,7 +368,8 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	}
 	if (nd_failed(status)) {
 		port_close(port);
-		parked_add(parts.pool);
+		for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
+			parked_add(parts.queues[i].pool);
 		/*
 		 * The caller gets the reason from nd_adapter_open_error() and reports it: log it as
 		 * information only.
@@ -347,6 +381,22 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	return ND_SUCCESS;
 }
 
+/** Callbacks of one engine may finish operations of another one. */
+static void
+operations_tell(struct nd_adapter *adapter)
+{
+	struct nd_engine *home;
+	bool more = true;
+
+	while (more) {
+		more = false;
+		ADAPTER_FOREACH_ENGINE (home, adapter) {
+			more = more || !base_list_empty(&home->finished);
+			overlapped_settle(home);
+		}
+	}
+}
+
 /**
  * End everything that is pending, and tell the owners while the objects still exist: a callback may
  * use and release any of them. Operations that a callback begins are refused, so no further ones
@@ -355,6 +405,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 static void
 operations_cancel(struct nd_adapter *adapter)
 {
+	struct nd_engine *home;
 	struct base_list *node;
 
 	adapter->closing = true;
@@ -364,9 +415,10 @@ operations_cancel(struct nd_adapter *adapter)
 		connector_cancel(base_list_entry(node, struct nd_connector, node));
 		engine_transmit(adapter->engine);
 	}
-	BASE_LIST_FOREACH (node, &adapter->cqs)
-		cq_cancel(base_list_entry(node, struct nd_cq, node));
-	overlapped_settle(adapter);
+	ADAPTER_FOREACH_ENGINE (home, adapter)
+		BASE_LIST_FOREACH (node, &home->cqs)
+			cq_cancel(base_list_entry(node, struct nd_cq, node));
+	operations_tell(adapter);
 }
 
 static void
@@ -383,6 +435,7 @@ connector_free(struct nd_connector *connector)
 static void
 objects_close(struct nd_adapter *adapter)
 {
+	struct nd_engine *home;
 	struct base_list *node;
 
 	while ((node = base_list_first(&adapter->listeners)) != NULL)
@@ -394,30 +447,46 @@ objects_close(struct nd_adapter *adapter)
 		 */
 		engine_transmit(adapter->engine);
 	}
-	while ((node = base_list_first(&adapter->cqs)) != NULL)
-		cq_close(base_list_entry(node, struct nd_cq, node));
-	BASE_ASSERT(base_list_empty(&adapter->finished));
+	ADAPTER_FOREACH_ENGINE (home, adapter) {
+		while ((node = base_list_first(&home->cqs)) != NULL)
+			cq_close(base_list_entry(node, struct nd_cq, node));
+		BASE_ASSERT(base_list_empty(&home->finished));
+	}
+}
+
+/** From here on no other thread uses an engine: the one that closes owns them all. */
+static void
+engines_take(struct nd_adapter *adapter)
+{
+	struct nd_engine *home;
+
+	ADAPTER_FOREACH_ENGINE (home, adapter)
+		nd_engine_stop(home);
+	ADAPTER_FOREACH_ENGINE (home, adapter) {
+		BASE_ASSERT(!overlapped_telling(adapter) && !engine_in_turn(home->engine));
+		engine_own(home->engine);
+	}
 }
 
 void
 nd_adapter_close(struct nd_adapter *adapter)
 {
-	struct rte_mempool *pool;
+	struct rte_mempool *pools[LIMIT_ENGINES] = {NULL};
 	struct port *port;
 
 	if (adapter == NULL)
 		return;
-	if (adapter->handle.launched)
-		nd_engine_stop(&adapter->handle);
-	BASE_ASSERT(!adapter->settling && !engine_in_turn(adapter->engine));
+	engines_take(adapter);
 	operations_cancel(adapter);
 	objects_close(adapter);
-	pool = adapter->pool;
+	for (uint32_t i = 0; i < adapter->config.engines; i++)
+		pools[i] = adapter->engines[i].pool;
 	port = adapter->port;
 	adapter_destroy(adapter);
 	port_close(port);
 	/* After the port is closed: most drivers have given their packet buffers back then. */
-	parked_add(pool);
+	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
+		parked_add(pools[i]);
 	parked_sweep();
 }
 

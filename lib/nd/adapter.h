@@ -13,8 +13,10 @@
 #include "nd/overlapped.h"
 
 /*
- * The objects behind the handles of one adapter. All of them are used on the engine's thread only,
- * except memory, whose index takes calls of any thread.
+ * The objects behind the handles of one adapter. Connectors and listeners are used on the thread of
+ * the adapter's first engine only; completion queues and queue pairs on that of the engine they are
+ * made on, their home. Memory has an index that takes calls of any thread. Calls that concern both
+ * threads go from one to the other (call.h).
  */
 
 /** Limits that nd_adapter_query() reports. */
@@ -28,6 +30,10 @@
 struct nd_engine {
 	struct engine *engine;
 	struct nd_adapter *adapter;
+	/** finished operations of its objects, which overlapped_settle() will report */
+	struct base_list finished;
+	struct base_list cqs;
+	struct rte_mempool *pool;
 	bool launched;
 	bool stop; /**< atomic: set by nd_engine_stop(), read by the lcore */
 	unsigned int lcore_id;
@@ -36,29 +42,27 @@ struct nd_engine {
 };
 
 struct nd_adapter {
-	struct nd_engine handle;
-	struct engine *engine;
+	struct nd_engine engines[LIMIT_ENGINES]; /**< config.engines of them */
+	struct engine *engine;                   /**< the first one's */
+	struct engine_group *group;
 	struct nd_adapter_config config; /**< with defaults filled in; neighbours is NULL */
 	struct wire_gid address;
 	uint16_t pmtu_bytes;
 	struct port *port; /**< NULL when io is not of a port, as in the simulator */
-	const struct port_io *io;
-	struct rte_mempool *pool;
+	int socket_id;     /**< of the port */
 	struct mem_domain *mem;
 	struct base_random mem_random; /**< used under the domain's writer lock */
-	struct base_list cqs;
 	struct base_list connectors;
 	struct base_list listeners;
-	/** finished operations, which overlapped_settle() will report */
-	struct base_list finished;
-	bool settling;
 	bool closing; /**< set by nd_adapter_close(): nothing is made or begun any more */
 };
 
 /** What a simulator gives an adapter in place of a port, the clock and the system's randomness. */
 struct adapter_parts {
-	const struct port_io *io;
-	struct rte_mempool *pool; /**< of engine_pool_create(); freed with the adapter */
+	struct {
+		const struct port_io *io;
+		struct rte_mempool *pool; /**< of engine_pool_create(); freed with the adapter */
+	} queues[LIMIT_ENGINES];
 	struct engine_clock clock;
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 };
@@ -91,11 +95,16 @@ adapter_removed(const struct nd_adapter *adapter)
  * Tell the owners of finished operations now; within a turn of the engine, at the end of the turn.
  */
 static inline void
-adapter_settle(struct nd_adapter *adapter)
+home_settle(struct nd_engine *home)
 {
-	if (unlikely(!base_list_empty(&adapter->finished)) && !engine_in_turn(adapter->engine))
-		overlapped_settle(adapter);
+	if (unlikely(!base_list_empty(&home->finished)) && !engine_in_turn(home->engine))
+		overlapped_settle(home);
 }
+
+/** For loops over the engines of an adapter. */
+#define ADAPTER_FOREACH_ENGINE(home, adapter)                                                      \
+	for ((home) = (adapter)->engines; (home) < (adapter)->engines + (adapter)->config.engines; \
+		(home)++)
 
 static inline const struct mem_region *
 region_of(const struct nd_mr *mr)

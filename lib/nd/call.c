@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Calls to the owner of an adapter's engine. A control call of any thread is executed by the owner,
- * which tells owners of finished operations before the call returns. Waiting for an operation and
- * cancelling it are such calls.
+ * Calls to the owners of an adapter's engines. A control call of any thread is executed by the
+ * owner, which tells owners of finished operations before the call returns. Waiting for an
+ * operation and cancelling it are such calls.
  */
 
 #include "nd/call.h"
@@ -15,7 +15,7 @@ struct call {
 	nd_status (*fn)(void *arg);
 	void *arg;
 	nd_status status;
-	struct nd_adapter *adapter;
+	struct nd_engine *home;
 };
 
 static void
@@ -24,23 +24,130 @@ call_run(void *arg)
 	struct call *call = arg;
 
 	call->status = call->fn(call->arg);
-	if (!engine_in_turn(call->adapter->engine)) {
-		engine_transmit(call->adapter->engine);
-		adapter_settle(call->adapter);
+	if (!engine_in_turn(call->home->engine)) {
+		engine_transmit(call->home->engine);
+		home_settle(call->home);
 	}
+}
+
+nd_status
+home_call(struct nd_engine *home, nd_status (*fn)(void *arg), void *arg)
+{
+	struct call call = {.fn = fn, .arg = arg, .home = home};
+
+	engine_call(home->engine, call_run, &call);
+	return call.status;
 }
 
 nd_status
 adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg)
 {
-	struct call call = {.fn = fn, .arg = arg, .adapter = adapter};
+	return home_call(adapter->engines, fn, arg);
+}
 
-	engine_call(adapter->engine, call_run, &call);
-	return call.status;
+struct each {
+	struct nd_engine *home;
+	void (*fn)(struct nd_engine *home, void *arg);
+	void *arg;
+};
+
+static nd_status
+each_run(void *arg)
+{
+	struct each *each = arg;
+
+	each->fn(each->home, each->arg);
+	return ND_SUCCESS;
+}
+
+void
+adapter_call_each(
+	struct nd_adapter *adapter, void (*fn)(struct nd_engine *home, void *arg), void *arg)
+{
+	struct each each = {.fn = fn, .arg = arg};
+
+	ADAPTER_FOREACH_ENGINE (each.home, adapter)
+		home_call(each.home, each_run, &each);
+}
+
+struct staged {
+	const struct call_stages *stages;
+	void *arg;
+	struct nd_engine *first;
+	struct nd_engine *home; /* NULL: there are no further stages */
+	nd_status status;       /* of the last stage */
+	/* Operations of both that finish before the call does: told behind it. */
+	struct base_list first_held;
+	struct base_list home_held;
+};
+
+/** The first stage; with the first engine as home, all of them. */
+static void
+stage_prepare(void *arg)
+{
+	struct staged *staged = arg;
+	struct nd_engine *home = NULL;
+
+	staged->status = staged->stages->prepare(staged->arg, &home);
+	if (staged->status != ND_SUCCESS)
+		return;
+	if (home != staged->first) {
+		staged->home = home;
+		base_list_move(&staged->first->finished, &staged->first_held);
+		return;
+	}
+	staged->status = staged->stages->execute(staged->arg);
+	staged->status = staged->stages->finish(staged->arg, staged->status);
+}
+
+static void
+stage_execute(void *arg)
+{
+	struct staged *staged = arg;
+
+	staged->status = staged->stages->execute(staged->arg);
+	base_list_move(&staged->home->finished, &staged->home_held);
+}
+
+static nd_status
+stage_finish(void *arg)
+{
+	struct staged *staged = arg;
+
+	if (staged->home != NULL)
+		staged->status = staged->stages->finish(staged->arg, staged->status);
+	base_list_move(&staged->first_held, &staged->first->finished);
+	return staged->status;
+}
+
+static nd_status
+stage_tell(void *arg)
+{
+	struct staged *staged = arg;
+
+	base_list_move(&staged->home_held, &staged->home->finished);
+	return ND_SUCCESS;
+}
+
+nd_status
+staged_call(struct nd_adapter *adapter, const struct call_stages *stages, void *arg)
+{
+	struct staged staged = {.stages = stages, .arg = arg, .first = adapter->engines};
+	nd_status status;
+
+	base_list_init(&staged.first_held);
+	base_list_init(&staged.home_held);
+	engine_call(staged.first->engine, stage_prepare, &staged);
+	if (staged.home != NULL)
+		engine_call(staged.home->engine, stage_execute, &staged);
+	status = adapter_call(adapter, stage_finish, &staged);
+	if (!base_list_empty(&staged.home_held))
+		home_call(staged.home, stage_tell, &staged);
+	return status;
 }
 
 struct wait_call {
-	struct nd_adapter *adapter;
+	struct nd_engine *home;
 	bool nested; /**< out: the caller is within a turn or a callback */
 };
 
@@ -48,30 +155,48 @@ static void
 wait_run(void *arg)
 {
 	struct wait_call *call = arg;
-	struct nd_adapter *adapter = call->adapter;
 
-	call->nested = adapter->settling || engine_in_turn(adapter->engine);
+	call->nested = call->nested || overlapped_telling(call->home->adapter) ||
+		engine_in_turn(call->home->engine);
 	if (!call->nested)
-		engine_poll(adapter->engine);
+		engine_poll(call->home->engine);
+}
+
+/**
+ * Poll the engines that the caller owns: an operation may need more than the one it belongs to.
+ * @return whether the caller owns none of them and has to wait for other threads
+ */
+static bool
+owned_poll(struct nd_adapter *adapter, bool *nested)
+{
+	struct wait_call call = {0};
+	bool idle = true;
+
+	ADAPTER_FOREACH_ENGINE (call.home, adapter)
+		if (engine_run_owned(call.home->engine, wait_run, &call))
+			idle = false;
+	*nested = call.nested;
+	return idle;
 }
 
 nd_status
 nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait)
 {
-	struct wait_call call = {0};
+	struct nd_adapter *adapter;
 	nd_status status;
+	bool nested;
 
 	if (bytes != NULL)
 		*bytes = 0;
 	status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE);
 	if (status != ND_PENDING || !wait)
 		return status;
-	call.adapter = overlapped_core(overlapped)->adapter;
+	adapter = overlapped_core(overlapped)->home->adapter;
 	while ((status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE)) == ND_PENDING) {
-		if (!engine_run_owned(call.adapter->engine, wait_run, &call))
+		if (owned_poll(adapter, &nested))
 			sched_yield();
 		/* Within a callback the turn cannot go on: the wait would never end. */
-		else if (call.nested)
+		else if (nested)
 			return ND_PENDING;
 	}
 	return status;
@@ -92,10 +217,7 @@ cancel_run(void *arg)
 nd_status
 nd_overlapped_cancel(struct nd_overlapped *overlapped)
 {
-	struct nd_adapter *adapter;
-
 	if (__atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE) != ND_PENDING)
 		return ND_SUCCESS;
-	adapter = overlapped_core(overlapped)->adapter;
-	return adapter_call(adapter, cancel_run, overlapped);
+	return home_call(overlapped_core(overlapped)->home, cancel_run, overlapped);
 }

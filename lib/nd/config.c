@@ -24,6 +24,7 @@ static void
 defaults_fill(struct nd_adapter_config *config, bool v4)
 {
 	DEFAULT(config->prefix_length, v4 ? 24 : 64);
+	DEFAULT(config->engines, 1);
 	DEFAULT(config->mbuf_count, 8192);
 	DEFAULT(config->endpoints_max, 1024);
 	DEFAULT(config->regions_max, 1 << 16);
@@ -59,6 +60,13 @@ struct range {
 	uint64_t max;
 };
 
+/** @return how many endpoints may be on one engine: the rest of a QPN's bits name the engine. */
+static uint32_t
+endpoints_limit(uint32_t engines)
+{
+	return engines > LIMIT_ENGINES ? 0 : LIMIT_QP_SLOTS / rte_align32pow2(engines);
+}
+
 static nd_status
 ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t size)
 {
@@ -66,7 +74,8 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"prefix_length", config->prefix_length, 1, v4 ? 32 : 128},
 		{"vlan_id", config->vlan_id, 0, WIRE_VLAN_ID_MAX},
 		{"mbuf_count", config->mbuf_count, 512, 1 << 24},
-		{"endpoints_max", config->endpoints_max, 1, LIMIT_QP_SLOTS},
+		{"engines", config->engines, 1, LIMIT_ENGINES},
+		{"endpoints_max", config->endpoints_max, 1, endpoints_limit(config->engines)},
 		{"regions_max", config->regions_max, 1, LIMIT_KEY_SLOTS / 4},
 		{"windows_max", config->windows_max, 1, LIMIT_KEY_SLOTS - 1},
 		{"dscp", config->dscp, 0, WIRE_DSCP_MAX},

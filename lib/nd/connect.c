@@ -12,6 +12,7 @@
 #include "nd/address.h"
 #include "nd/call.h"
 #include "nd/connector.h"
+#include "nd/endpoint.h"
 #include "nd/status_map.h"
 #include "wire/header.h"
 
@@ -21,7 +22,7 @@ connector_offer(const struct nd_connector *connector)
 	const struct nd_endpoint *endpoint = connector->endpoint;
 
 	return (struct cm_endpoint){
-		.qpn = endpoint->slot.qp->qpn,
+		.qpn = endpoint->slot.qpn,
 		.starting_psn = connector->receive_psn,
 		.inbound_reads = endpoint->inbound_reads,
 		.outbound_reads = endpoint->outbound_reads,
@@ -33,20 +34,21 @@ static struct wire_path
 path_of(const struct nd_connector *connector)
 {
 	uint16_t udp_src_port = wire_udp_src_port(
-		connector->peer.flow_label, connector->endpoint->slot.qp->qpn, connector->peer.qpn);
+		connector->peer.flow_label, connector->endpoint->slot.qpn, connector->peer.qpn);
 	struct cm_route route;
 
 	cm_id_route(connector->id, &route);
 	return engine_path(connector->adapter->engine, &route, udp_src_port);
 }
 
-nd_status
-connector_endpoint_connect(struct nd_connector *connector)
+void
+connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr *attr)
 {
 	const struct nd_adapter_config *config = &connector->adapter->config;
 	const struct cm_peer *peer = &connector->peer;
 	struct nd_endpoint *endpoint = connector->endpoint;
-	struct rc_qp_connect_attr attr = {
+
+	*attr = (struct rc_qp_connect_attr){
 		.path = path_of(connector),
 		.remote_qpn = peer->qpn,
 		.pmtu_bytes = wire_pmtu_bytes(peer->path_mtu),
@@ -70,9 +72,8 @@ connector_endpoint_connect(struct nd_connector *connector)
 	/* Each side uses the smaller of its own and the peer's limit (ND-184, ND-185). */
 	endpoint->inbound_reads = RTE_MIN(endpoint->inbound_reads, peer->outbound_reads);
 	endpoint->outbound_reads = RTE_MIN(endpoint->outbound_reads, peer->inbound_reads);
-	attr.inbound_reads = endpoint->inbound_reads;
-	attr.outbound_reads = endpoint->outbound_reads;
-	return status_of_call(rc_qp_connect(endpoint->slot.qp, &attr));
+	attr->inbound_reads = endpoint->inbound_reads;
+	attr->outbound_reads = endpoint->outbound_reads;
 }
 
 static enum rc_status
@@ -161,7 +162,7 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)
 		return ND_ACCESS_VIOLATION;
-	if (call->endpoint->flushing)
+	if (endpoint_flushing(call->endpoint))
 		return ND_INVALID_DEVICE_STATE;
 	/* A connector that waits for a request of a listener cannot connect. */
 	return status == ND_SUCCESS && connector->waiting != NULL ? ND_CONNECTION_ACTIVE : status;
@@ -197,7 +198,7 @@ connect_run(void *arg)
 	engine_resolve(engine, &connector->resolve);
 	if (connector->connect_status != ND_PENDING)
 		return connector->connect_status;
-	return overlapped_begin(call->overlapped, connector->adapter, connector,
+	return overlapped_begin(call->overlapped, connector->adapter->engines, connector,
 		&connector->operation, connector_operation_cancel);
 }
 
@@ -225,22 +226,53 @@ nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoin
 	return adapter_call(connector->adapter, connect_run, &call);
 }
 
+struct complete_call {
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	struct rc_qp_connect_attr attr;
+};
+
 static nd_status
-complete_run(void *arg)
+complete_prepare(void *arg, struct nd_engine **home)
 {
-	struct nd_connector *connector = arg;
-	struct engine *engine = connector->adapter->engine;
+	struct complete_call *call = arg;
+	struct nd_connector *connector = call->connector;
 	nd_status status = connector_answers(connector->state)->complete_connect;
 
 	if (status != ND_SUCCESS)
 		return status;
-	if (connector->endpoint == NULL || connector->endpoint->flushing)
+	call->endpoint = connector->endpoint;
+	if (call->endpoint == NULL || endpoint_flushing(call->endpoint))
 		return ND_CONNECTION_INVALID;
-	status = connector_endpoint_connect(connector);
-	if (nd_failed(status))
-		return status;
-	if (cm_confirm(connector->id, engine_now_ns(engine)) != RC_OK)
+	connector_connect_attr(connector, &call->attr);
+	*home = call->endpoint->home;
+	return ND_SUCCESS;
+}
+
+static nd_status
+complete_execute(void *arg)
+{
+	struct complete_call *call = arg;
+
+	return status_of_call(rc_qp_connect(call->endpoint->slot.qp, &call->attr));
+}
+
+static nd_status
+complete_finish(void *arg, nd_status connected)
+{
+	struct complete_call *call = arg;
+	struct nd_connector *connector = call->connector;
+	struct engine *engine = connector->adapter->engine;
+
+	if (nd_failed(connected))
+		return connected;
+	/* The peer may have given up while the queue pair was connected. */
+	if (connector->state != CONNECTOR_ANSWERED ||
+		cm_confirm(connector->id, engine_now_ns(engine)) != RC_OK) {
+		engine_qp_stop(&call->endpoint->slot);
 		return ND_CONNECTION_ABORTED;
+	}
+	engine_qp_serve(engine, &call->endpoint->slot, &call->attr.path);
 	connector_enter(&connector->state, CONNECTOR_CONNECTED);
 	connector->has_data = false;
 	return ND_SUCCESS;
@@ -249,8 +281,12 @@ complete_run(void *arg)
 nd_status
 nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapped *overlapped)
 {
+	static const struct call_stages stages = {
+		complete_prepare, complete_execute, complete_finish};
+	struct complete_call call = {.connector = connector};
+
 	(void)overlapped; /* No message answers the RTU: the call completes at once. */
-	return adapter_call(connector->adapter, complete_run, connector);
+	return staged_call(connector->adapter, &stages, &call);
 }
 
 struct data_call {

@@ -13,11 +13,13 @@
 #include <string.h>
 
 #include "nd/call.h"
+#include "nd/endpoint.h"
 
 struct connector_call {
 	struct nd_adapter *adapter;
 	struct nd_connector *connector;
 	struct nd_overlapped *overlapped;
+	struct nd_engine *home; /**< out: of the endpoint that a disconnect flushes, or NULL */
 };
 
 static nd_status
@@ -78,10 +80,8 @@ forget(struct nd_connector *connector)
 static void
 endpoint_stop(struct nd_connector *connector)
 {
-	struct nd_endpoint *endpoint = connector->endpoint;
-
-	if (endpoint != NULL && endpoint->slot.qp->state == RC_QP_RTS)
-		rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
+	if (connector->endpoint != NULL)
+		engine_qp_stop(&connector->endpoint->slot);
 }
 
 /** CONNECTED -> BROKEN: the connection has ended by any cause but a disconnect of this side. */
@@ -225,7 +225,7 @@ connector_qp_failed(struct nd_connector *connector)
 	enum rc_status told;
 
 	/* After nd_endpoint_flush() the connection stays until it is disconnected (ND-125). */
-	if (connector->endpoint->flushing)
+	if (endpoint_flushing(connector->endpoint))
 		return;
 	if (connector->state != CONNECTOR_CONNECTED) {
 		attempt_end(connector, ND_CONNECTION_ABORTED);
@@ -270,24 +270,40 @@ disconnect_run(void *arg)
 		return status;
 	connector_enter(&connector->state, CONNECTOR_DISCONNECTING);
 	endpoint_stop(connector);
+	if (connector->endpoint != NULL)
+		call->home = connector->endpoint->home;
 	/* A disconnect of this side ends notifications with ND_CANCELED (ND-195). */
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
 	if (cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine)) != RC_OK) {
 		connector_enter(&connector->state, CONNECTOR_DEAD);
 		return ND_SUCCESS;
 	}
-	return overlapped_begin(call->overlapped, connector->adapter, connector,
+	return overlapped_begin(call->overlapped, connector->adapter->engines, connector,
 		&connector->operation, connector_operation_cancel);
+}
+
+static nd_status
+orders_run(void *arg)
+{
+	const struct nd_engine *home = arg;
+
+	engine_orders_drain(home->engine);
+	return ND_SUCCESS;
 }
 
 nd_status
 nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped)
 {
 	struct connector_call call = {.connector = connector, .overlapped = overlapped};
+	nd_status status;
 
 	if (!overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER_1;
-	return adapter_call(connector->adapter, disconnect_run, &call);
+	status = adapter_call(connector->adapter, disconnect_run, &call);
+	/* Everything outstanding is flushed when the call returns. */
+	if (call.home != NULL)
+		home_call(call.home, orders_run, call.home);
+	return status;
 }
 
 static nd_status
@@ -306,7 +322,7 @@ notify_run(void *arg)
 
 	if (status != ND_PENDING)
 		return status;
-	return overlapped_begin(call->overlapped, connector->adapter, connector,
+	return overlapped_begin(call->overlapped, connector->adapter->engines, connector,
 		&connector->notifies, notify_cancel);
 }
 

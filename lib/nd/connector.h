@@ -24,6 +24,7 @@ struct peer_data {
 
 struct nd_endpoint {
 	struct engine_qp slot;
+	struct nd_engine *home; /**< of its queue pair and completion queues */
 	struct nd_connector *connector;
 	struct nd_cq *inbound_cq;
 	struct nd_cq *outbound_cq;
@@ -32,7 +33,8 @@ struct nd_endpoint {
 	uint8_t outbound_reads;
 	bool batching;
 	/**
-	 * nd_endpoint_flush() was called: the error of the queue pair does not end the connection
+	 * nd_endpoint_flush() was called: the error of the queue pair does not end the connection;
+	 * atomic, written on the endpoint's home
 	 */
 	bool flushing;
 };
@@ -40,8 +42,8 @@ struct nd_endpoint {
 struct nd_connector {
 	enum cm_owner owner;
 	struct nd_adapter *adapter;
-	struct base_list node; /**< of the adapter's connectors */
-	enum connector_state state;
+	struct base_list node;      /**< of the adapter's connectors */
+	enum connector_state state; /**< written on the first engine, atomic */
 	struct nd_endpoint *endpoint;
 	struct cm_id *id;
 	struct cm_peer peer;      /**< valid in ANSWERED, ASKED and later */
@@ -95,8 +97,11 @@ void connector_close(struct nd_connector *connector);
 
 /* ---- connect.c ---- */
 
-/** Connect the queue pair, with parameters of the peer and of the adapter. */
-nd_status connector_endpoint_connect(struct nd_connector *connector);
+/**
+ * Agree with the peer on read limits, and fill the parameters that the queue pair is connected
+ * with. On the first engine.
+ */
+void connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr *attr);
 
 /** @return what this side offers in REQ or REP: read limits, QPN, Starting PSN. */
 struct cm_endpoint connector_offer(const struct nd_connector *connector);

@@ -3,12 +3,13 @@
 
 /*
  * Counters by name. Tables have the place of each. Drops by reason have the names that the modules
- * give to their reasons. Values are read without stopping the engine: each is one aligned word, or
- * a sum of such words.
+ * give to their reasons. Values are read without stopping the engines: each is a sum of aligned
+ * words, one of each engine.
  */
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "nd/adapter.h"
 
@@ -33,6 +34,8 @@ static const struct place engine_places[] = {
 	ENGINE(drop_datagram),
 	ENGINE(drop_vlan),
 	ENGINE(drop_foreign),
+	ENGINE(handed_over),
+	ENGINE(drop_hand_over),
 	ENGINE(tx_full),
 };
 
@@ -188,34 +191,53 @@ put(struct nd_counter *counters, size_t count, size_t at, struct nd_counter coun
 		counters[at] = counter;
 }
 
+/** Where the counters of a group are: with each engine, or with the first one only. */
 struct group {
 	const struct place *places;
 	size_t count;
-	const void *base;
+	size_t set; /**< offset in struct engine_counter_sets */
 };
+
+#define SET(member) offsetof(struct engine_counter_sets, member)
+
+static const struct group groups[] = {
+	{engine_places, RTE_DIM(engine_places), SET(engine)},
+	{rc_places, RTE_DIM(rc_places), SET(rc)},
+	{drop_places, RTE_DIM(drop_places), SET(engine)},
+	{cm_places, RTE_DIM(cm_places), SET(cm)},
+	{neigh_places, RTE_DIM(neigh_places), SET(neigh)},
+};
+
+static uint64_t
+sum(const struct nd_adapter *adapter, const struct group *group, const struct place *place)
+{
+	const struct nd_engine *home;
+	uint64_t value = 0;
+
+	ADAPTER_FOREACH_ENGINE (home, adapter) {
+		const struct engine_counter_sets sets = engine_counter_sets(home->engine);
+		const void *base;
+
+		memcpy(&base, (const char *)&sets + group->set, sizeof(base));
+		if (base != NULL)
+			value += __atomic_load_n(
+				(const uint64_t *)((const char *)base + place->offset),
+				__ATOMIC_RELAXED);
+	}
+	return value;
+}
 
 size_t
 nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count)
 {
-	const struct engine_counter_sets sets = engine_counter_sets(adapter->engine);
-	const struct group groups[] = {
-		{engine_places, RTE_DIM(engine_places), sets.engine},
-		{rc_places, RTE_DIM(rc_places), sets.rc},
-		{drop_places, RTE_DIM(drop_places), sets.engine},
-		{cm_places, RTE_DIM(cm_places), sets.cm},
-		{neigh_places, RTE_DIM(neigh_places), sets.neigh},
-	};
 	size_t total = 0;
 
 	for (size_t g = 0; g < RTE_DIM(groups); g++) {
 		for (size_t i = 0; i < groups[g].count; i++, total++) {
 			const struct place *place = &groups[g].places[i];
-			const uint64_t *value =
-				(const uint64_t *)((const char *)groups[g].base + place->offset);
 
 			put(counters, count, total,
-				(struct nd_counter){
-					place->name, __atomic_load_n(value, __ATOMIC_RELAXED)});
+				(struct nd_counter){place->name, sum(adapter, &groups[g], place)});
 		}
 	}
 	put(counters, count, total++,

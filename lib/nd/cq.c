@@ -27,7 +27,7 @@ notified(void *arg, bool overrun)
 }
 
 struct cq_call {
-	struct nd_adapter *adapter;
+	struct nd_engine *home;
 	struct nd_cq *cq;
 	size_t entries;
 	uint32_t type;
@@ -42,32 +42,38 @@ create_run(void *arg)
 
 	if (cq == NULL)
 		return ND_NO_MEMORY;
-	if (rc_cq_init(&cq->rc, (uint32_t)call->entries, call->adapter->io->socket_id, notified,
+	if (rc_cq_init(&cq->rc, (uint32_t)call->entries, call->home->adapter->socket_id, notified,
 		    cq) != RC_OK) {
 		free(cq);
 		return ND_NO_MEMORY;
 	}
-	cq->adapter = call->adapter;
+	cq->home = call->home;
 	base_list_init(&cq->notifies);
-	base_list_append(&call->adapter->cqs, &cq->node);
+	base_list_append(&call->home->cqs, &cq->node);
 	call->cq = cq;
 	return ND_SUCCESS;
 }
 
 nd_status
-nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, struct nd_cq **cq)
+nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, struct nd_cq **cq)
 {
-	struct cq_call call = {.adapter = adapter, .entries = entries};
+	struct cq_call call = {.home = engine, .entries = entries};
 	nd_status status;
 
 	if (cq == NULL || entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
 		return ND_INVALID_PARAMETER;
-	if (adapter_removed(adapter))
+	if (adapter_removed(engine->adapter))
 		return ND_DEVICE_REMOVED;
-	status = adapter_call(adapter, create_run, &call);
+	status = home_call(engine, create_run, &call);
 	if (!nd_failed(status))
 		*cq = call.cq;
 	return status;
+}
+
+nd_status
+nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, struct nd_cq **cq)
+{
+	return nd_engine_create_completion_queue(nd_adapter_engine(adapter), entries, cq);
 }
 
 void
@@ -145,7 +151,7 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 {
 	size_t taken = 0;
 
-	BASE_ASSERT(engine_is_owned(cq->adapter->engine));
+	BASE_ASSERT(engine_is_owned(cq->home->engine));
 	/* Fast path: a success needs no status map. What is left goes to results_take(). */
 	if (likely(cq->rc.invalidated == 0))
 		taken = successes_take(&cq->rc, results, count);
@@ -193,7 +199,7 @@ notify_run(void *arg)
 	rc_cq_request_notify(&cq->rc, arm_of(call->type));
 	if (cq->fired)
 		return cq->rc.overrun ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
-	return overlapped_begin(call->overlapped, cq->adapter, cq, &cq->notifies, notify_cancel);
+	return overlapped_begin(call->overlapped, cq->home, cq, &cq->notifies, notify_cancel);
 }
 
 nd_status
@@ -203,7 +209,7 @@ nd_cq_notify(struct nd_cq *cq, uint32_t type, struct nd_overlapped *overlapped)
 
 	if (type > ND_CQ_NOTIFY_SOLICITED || !overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER;
-	return adapter_call(cq->adapter, notify_run, &call);
+	return home_call(cq->home, notify_run, &call);
 }
 
 static nd_status
@@ -222,7 +228,7 @@ nd_cq_resize(struct nd_cq *cq, size_t entries)
 
 	if (entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
 		return ND_INVALID_PARAMETER;
-	return adapter_call(cq->adapter, resize_run, &call);
+	return home_call(cq->home, resize_run, &call);
 }
 
 void
@@ -242,7 +248,7 @@ cancel_run(void *arg)
 nd_status
 nd_cq_cancel_overlapped_requests(struct nd_cq *cq)
 {
-	return adapter_call(cq->adapter, cancel_run, cq);
+	return home_call(cq->home, cancel_run, cq);
 }
 
 void
@@ -270,5 +276,5 @@ nd_cq_release(struct nd_cq *cq)
 {
 	if (cq == NULL)
 		return ND_SUCCESS;
-	return adapter_call(cq->adapter, release_run, cq);
+	return home_call(cq->home, release_run, cq);
 }

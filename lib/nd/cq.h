@@ -8,8 +8,8 @@
 
 struct nd_cq {
 	struct rc_cq rc;
-	struct nd_adapter *adapter;
-	struct base_list node;     /**< of the adapter's queues */
+	struct nd_engine *home;
+	struct base_list node;     /**< of its home's queues */
 	struct base_list notifies; /**< pending nd_cq_notify() */
 	uint32_t endpoints;        /**< endpoints that use it */
 	bool fired;                /**< notified() was called since the last nd_cq_notify() */

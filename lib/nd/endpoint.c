@@ -23,7 +23,7 @@ struct create_call {
 };
 
 static nd_status
-create_run(void *arg)
+create_prepare(void *arg, struct nd_engine **home)
 {
 	struct create_call *call = arg;
 	struct nd_connector *connector = call->connector;
@@ -38,29 +38,71 @@ create_run(void *arg)
 	endpoint = calloc(1, sizeof(*endpoint));
 	if (endpoint == NULL)
 		return ND_INSUFFICIENT_RESOURCES;
+	endpoint->home = call->inbound_cq->home;
 	endpoint->connector = connector;
 	endpoint->inbound_cq = call->inbound_cq;
 	endpoint->outbound_cq = call->outbound_cq;
 	endpoint->inbound_reads = call->inbound_reads;
 	endpoint->outbound_reads = call->outbound_reads;
 	endpoint->inline_max = call->attr.inline_max;
-	call->attr.cookie = endpoint;
-	status = engine_qp_create(connector->adapter->engine, &call->attr, &endpoint->slot);
+	status = engine_qp_reserve(endpoint->home->engine, &endpoint->slot);
 	if (status != RC_OK) {
 		free(endpoint);
 		return status_of_call(status);
 	}
-	endpoint->inbound_cq->endpoints++;
-	endpoint->outbound_cq->endpoints++;
 	connector->endpoint = endpoint;
 	call->endpoint = endpoint;
+	*home = endpoint->home;
 	return ND_SUCCESS;
+}
+
+static nd_status
+create_execute(void *arg)
+{
+	struct create_call *call = arg;
+	struct nd_endpoint *endpoint = call->endpoint;
+	enum rc_status status =
+		engine_qp_create(endpoint->home->engine, &call->attr, &endpoint->slot);
+
+	if (status != RC_OK)
+		return status_of_call(status);
+	endpoint->inbound_cq->endpoints++;
+	endpoint->outbound_cq->endpoints++;
+	return ND_SUCCESS;
+}
+
+/** The last step of its end: it has no queue pair any more, or never had one. */
+static void
+endpoint_free(struct nd_endpoint *endpoint)
+{
+	struct nd_connector *connector = endpoint->connector;
+
+	engine_qp_forget(connector->adapter->engine, &endpoint->slot);
+	connector->endpoint = NULL;
+	free(endpoint);
+}
+
+static nd_status
+create_finish(void *arg, nd_status created)
+{
+	struct create_call *call = arg;
+
+	if (nd_failed(created))
+		endpoint_free(call->endpoint);
+	return created;
 }
 
 static bool
 cq_foreign(const struct nd_connector *connector, const struct nd_cq *cq)
 {
-	return cq == NULL || cq->adapter != connector->adapter;
+	return cq == NULL || cq->home->adapter != connector->adapter;
+}
+
+/** @return whether both exist, on different engines: an endpoint has one. */
+static bool
+cqs_apart(const struct nd_cq *inbound, const struct nd_cq *outbound)
+{
+	return inbound != NULL && outbound != NULL && inbound->home != outbound->home;
 }
 
 nd_status
@@ -75,6 +117,7 @@ nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbou
 	} checks[] = {
 		{cq_foreign(connector, inbound_cq), ND_INVALID_PARAMETER_1},
 		{cq_foreign(connector, outbound_cq), ND_INVALID_PARAMETER_2},
+		{cqs_apart(inbound_cq, outbound_cq), ND_INVALID_PARAMETER_2},
 		{inbound_entries > ADAPTER_QUEUE_ENTRIES_MAX, ND_INVALID_PARAMETER_3},
 		{outbound_entries > ADAPTER_QUEUE_ENTRIES_MAX, ND_INVALID_PARAMETER_4},
 		{inbound_sge > LIMIT_SGE, ND_INVALID_PARAMETER_5},
@@ -84,6 +127,7 @@ nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbou
 		{endpoint == NULL, ND_INVALID_PARAMETER_10},
 		{adapter_removed(connector->adapter), ND_DEVICE_REMOVED},
 	};
+	static const struct call_stages stages = {create_prepare, create_execute, create_finish};
 	struct create_call call;
 	nd_status status;
 
@@ -105,9 +149,9 @@ nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbou
 			.send_sge_max = (uint32_t)outbound_sge,
 			.inline_max = LIMIT_INLINE_BYTES,
 			.inbound_reads_max = (uint32_t)inbound_read_limit,
-			.socket_id = connector->adapter->io->socket_id},
+			.socket_id = connector->adapter->socket_id},
 	};
-	status = adapter_call(connector->adapter, create_run, &call);
+	status = staged_call(connector->adapter, &stages, &call);
 	if (nd_failed(status))
 		return status;
 	if (max_inline_data != NULL)
@@ -116,34 +160,54 @@ nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbou
 	return ND_SUCCESS;
 }
 
-void
-endpoint_close(struct nd_endpoint *endpoint)
+static nd_status
+release_prepare(void *arg, struct nd_engine **home)
 {
-	struct nd_connector *connector = endpoint->connector;
-	struct engine *engine = connector->adapter->engine;
+	struct nd_endpoint *endpoint = arg;
 
-	connector_endpoint_leaves(connector);
-	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
-	engine_qp_destroy(engine, &endpoint->slot);
-	endpoint->inbound_cq->endpoints--;
-	endpoint->outbound_cq->endpoints--;
-	connector->endpoint = NULL;
-	free(endpoint);
+	connector_endpoint_leaves(endpoint->connector);
+	engine_qp_leave(&endpoint->slot);
+	*home = endpoint->home;
+	return ND_SUCCESS;
 }
 
 static nd_status
-release_run(void *arg)
+release_execute(void *arg)
 {
-	endpoint_close(arg);
+	struct nd_endpoint *endpoint = arg;
+
+	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
+	engine_qp_destroy(endpoint->home->engine, &endpoint->slot);
+	endpoint->inbound_cq->endpoints--;
+	endpoint->outbound_cq->endpoints--;
 	return ND_SUCCESS;
+}
+
+static nd_status
+release_finish(void *arg, nd_status executed)
+{
+	endpoint_free(arg);
+	return executed;
+}
+
+void
+endpoint_close(struct nd_endpoint *endpoint)
+{
+	struct nd_engine *home;
+
+	release_prepare(endpoint, &home);
+	release_execute(endpoint);
+	release_finish(endpoint, ND_SUCCESS);
 }
 
 nd_status
 nd_endpoint_release(struct nd_endpoint *endpoint)
 {
+	static const struct call_stages stages = {release_prepare, release_execute, release_finish};
+
 	if (endpoint == NULL)
 		return ND_SUCCESS;
-	return adapter_call(endpoint->connector->adapter, release_run, endpoint);
+	return staged_call(endpoint->connector->adapter, &stages, endpoint);
 }
 
 static nd_status
@@ -154,7 +218,7 @@ flush_run(void *arg)
 	/*
 	 * No request is executed any more; the connection stays until it is disconnected (ND-125).
 	 */
-	endpoint->flushing = true;
+	__atomic_store_n(&endpoint->flushing, true, __ATOMIC_RELAXED);
 	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
 	return ND_SUCCESS;
 }
@@ -162,7 +226,7 @@ flush_run(void *arg)
 nd_status
 nd_endpoint_flush(struct nd_endpoint *endpoint)
 {
-	return adapter_call(endpoint->connector->adapter, flush_run, endpoint);
+	return home_call(endpoint->home, flush_run, endpoint);
 }
 
 void
@@ -175,10 +239,10 @@ nd_endpoint_start_request_batch(struct nd_endpoint *endpoint)
 void
 nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint)
 {
-	struct nd_adapter *adapter = endpoint->connector->adapter;
+	struct nd_engine *home = endpoint->home;
 
-	BASE_ASSERT(engine_is_owned(adapter->engine));
+	BASE_ASSERT(engine_is_owned(home->engine));
 	endpoint->batching = false;
-	engine_qp_kick(adapter->engine, &endpoint->slot);
-	adapter_settle(adapter);
+	engine_qp_kick(home->engine, &endpoint->slot);
+	home_settle(home);
 }

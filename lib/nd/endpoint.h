@@ -5,8 +5,31 @@
 
 #include "nd/connector.h"
 
-/** Flush, destroy and free an endpoint; the connection or attempt of its connector ends. */
+/**
+ * Flush, destroy and free an endpoint; the connection or attempt of its connector ends. The caller
+ * owns all engines.
+ */
 void endpoint_close(struct nd_endpoint *endpoint);
+
+/** @return whether nd_endpoint_flush() was called. Any thread. */
+static inline bool
+endpoint_flushing(const struct nd_endpoint *endpoint)
+{
+	return __atomic_load_n(&endpoint->flushing, __ATOMIC_RELAXED);
+}
+
+/**
+ * @return whether requests may be posted. Those of an accepted connection may answer the first
+ *         packet of the peer, of which the first engine need not know yet.
+ */
+static inline bool
+endpoint_connected(const struct nd_endpoint *endpoint)
+{
+	enum connector_state state = __atomic_load_n(&endpoint->connector->state, __ATOMIC_RELAXED);
+
+	return likely(state == CONNECTOR_CONNECTED) ||
+		(state == CONNECTOR_ACCEPTING && endpoint->slot.qp->peer_seen);
+}
 
 /** Ask for the lines that posting will need: among many endpoints none of them is in the cache. */
 static inline void

@@ -12,7 +12,19 @@
 struct nd_engine *
 nd_adapter_engine(struct nd_adapter *adapter)
 {
-	return &adapter->handle;
+	return adapter->engines;
+}
+
+struct nd_engine *
+nd_adapter_get_engine(struct nd_adapter *adapter, size_t index)
+{
+	return index < adapter->config.engines ? &adapter->engines[index] : NULL;
+}
+
+size_t
+nd_adapter_engine_count(const struct nd_adapter *adapter)
+{
+	return adapter->config.engines;
 }
 
 unsigned int

@@ -29,9 +29,9 @@ cm_event(void *arg, struct cm_id *id, const struct cm_event *event)
 
 /** Called by the engine between two calls of the transport: handlers may call the transport. */
 static void
-qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
+qp_event(void *arg, struct engine_qp *slot, enum rc_event event)
 {
-	struct nd_endpoint *endpoint = qp->cookie;
+	struct nd_endpoint *endpoint = base_list_entry(slot, struct nd_endpoint, slot);
 
 	(void)arg;
 	if (event == RC_EVENT_FIRST_PACKET)
@@ -43,15 +43,15 @@ qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
 static void
 settle(void *arg)
 {
-	struct nd_adapter *adapter = arg;
+	struct nd_engine *home = arg;
 
-	if (unlikely(!base_list_empty(&adapter->finished)))
-		overlapped_settle(adapter);
+	if (unlikely(!base_list_empty(&home->finished)))
+		overlapped_settle(home);
 }
 
 struct engine_ops
-events_ops(struct nd_adapter *adapter)
+events_ops(struct nd_engine *home)
 {
 	return (struct engine_ops){
-		.qp_event = qp_event, .cm_event = cm_event, .settle = settle, .arg = adapter};
+		.qp_event = qp_event, .cm_event = cm_event, .settle = settle, .arg = home};
 }

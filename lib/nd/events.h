@@ -6,6 +6,6 @@
 #include "nd/adapter.h"
 
 /** @return the functions that the engine of this adapter calls with events. */
-struct engine_ops events_ops(struct nd_adapter *adapter);
+struct engine_ops events_ops(struct nd_engine *home);
 
 #endif

@@ -177,8 +177,8 @@ request_run(void *arg)
 		return ND_INVALID_PARAMETER_1;
 	node = base_list_first(&listener->requests);
 	if (node == NULL) {
-		nd_status status = overlapped_begin(call->overlapped, listener->adapter, connector,
-			&listener->waiting, waiting_cancel);
+		nd_status status = overlapped_begin(call->overlapped, listener->adapter->engines,
+			connector, &listener->waiting, waiting_cancel);
 
 		if (status == ND_PENDING)
 			connector->waiting = call->overlapped;

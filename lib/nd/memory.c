@@ -4,7 +4,7 @@
 /*
  * Registered memory and windows. Handles are those of the memory index, which recognises every
  * pointer that is not one of its handles. The index takes calls of any thread; only the release of
- * regions and windows is executed by the engine's owner, because the engine may be using them.
+ * regions and windows is told to the engines' owners, because these may be using them.
  *
  * A region's cookie in the index is the number of its buffers.
  */
@@ -160,31 +160,35 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 	return *count > room ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
 }
 
+/** Executed by the owner of an engine between two turns, when it accesses no registered memory. */
+static void
+quiescent_run(struct nd_engine *home, void *arg)
+{
+	RTE_SET_USED(arg);
+	BASE_ASSERT(!engine_in_turn(home->engine));
+	engine_quiescent(home->engine);
+}
+
 /**
- * End the accesses that began before the calls here made a region or its windows dead. The owner of
- * the engine, the only reader of the index, executes control calls between two turns, when it
- * accesses no registered memory.
+ * End the accesses that began before the calls here made a region or its windows dead: each engine
+ * is a reader of the index.
  */
 static void
 accesses_end(struct nd_adapter *adapter)
 {
-	BASE_ASSERT(!engine_in_turn(adapter->engine));
-	engine_quiescent(adapter->engine);
+	adapter_call_each(adapter, quiescent_run, NULL);
 }
 
-struct deregister_call {
-	struct nd_adapter *adapter;
-	struct mem_region *region;
-};
-
-static nd_status
-deregister_run(void *arg)
+nd_status
+nd_adapter_deregister_memory(
+	struct nd_adapter *adapter, struct nd_mr *mr, struct nd_overlapped *overlapped)
 {
-	struct deregister_call *call = arg;
-	struct nd_adapter *adapter = call->adapter;
+	enum rc_status status;
 	uint64_t token;
-	enum rc_status status = mem_region_deregister(adapter->mem, call->region, &token);
 
+	if (overlapped != NULL && !overlapped_usable(overlapped))
+		return ND_INVALID_PARAMETER;
+	status = mem_region_deregister(adapter->mem, region_handle(mr), &token);
 	if (status == RC_BAD_REGION)
 		return ND_INVALID_HANDLE;
 	if (status != RC_OK)
@@ -195,38 +199,11 @@ deregister_run(void *arg)
 }
 
 nd_status
-nd_adapter_deregister_memory(
-	struct nd_adapter *adapter, struct nd_mr *mr, struct nd_overlapped *overlapped)
-{
-	struct deregister_call call = {.adapter = adapter, .region = region_handle(mr)};
-
-	if (overlapped != NULL && !overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER;
-	return adapter_call(adapter, deregister_run, &call);
-}
-
-struct revoke_call {
-	struct nd_adapter *adapter;
-	uint64_t token;
-};
-
-/** The keys are dead already. */
-static nd_status
-revoke_run(void *arg)
-{
-	struct revoke_call *call = arg;
-
-	accesses_end(call->adapter);
-	BASE_ASSERT(mem_domain_quiescent(call->adapter->mem, call->token));
-	return ND_SUCCESS;
-}
-
-nd_status
 nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	struct nd_overlapped *overlapped, size_t *count)
 {
-	struct revoke_call call = {.adapter = adapter};
 	struct mem_region *region = region_handle(mr);
+	uint64_t token;
 	size_t revoked;
 
 	if (overlapped != NULL && !overlapped_usable(overlapped))
@@ -234,10 +211,12 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
 	/* On the calling thread: the keys die at once, even when the engine is busy. */
-	revoked = mem_region_invalidate_windows(adapter->mem, region, &call.token);
+	revoked = mem_region_invalidate_windows(adapter->mem, region, &token);
 	if (count != NULL)
 		*count = revoked;
-	return adapter_call(adapter, revoke_run, &call);
+	accesses_end(adapter);
+	BASE_ASSERT(mem_domain_quiescent(adapter->mem, token));
+	return ND_SUCCESS;
 }
 
 nd_status
@@ -261,37 +240,44 @@ nd_adapter_create_memory_window(
 struct release_call {
 	struct nd_adapter *adapter;
 	struct mem_window *window;
+	const struct nd_result *result;
 };
 
-/** On the engine's thread, because that thread hands out invalidate results. */
 static nd_status
 release_run(void *arg)
 {
 	struct release_call *call = arg;
 	struct nd_adapter *adapter = call->adapter;
-	const struct nd_result *result;
-	struct base_list *node;
-	enum rc_status status;
 
 	if (!mem_window_alive(adapter->mem, call->window))
 		return ND_INVALID_HANDLE;
-	result = mem_window_cookie(call->window);
-	status = mem_window_destroy(adapter->mem, call->window);
-	if (status != RC_OK)
-		return status_of_call(status);
-	BASE_LIST_FOREACH (node, &adapter->cqs)
-		cq_forget_window(base_list_entry(node, struct nd_cq, node), result);
-	return ND_SUCCESS;
+	call->result = mem_window_cookie(call->window);
+	return status_of_call(mem_window_destroy(adapter->mem, call->window));
+}
+
+/** On the thread of each engine, because that thread hands out invalidate results. */
+static void
+forget_run(struct nd_engine *home, void *arg)
+{
+	const struct release_call *call = arg;
+	struct base_list *node;
+
+	BASE_LIST_FOREACH (node, &home->cqs)
+		cq_forget_window(base_list_entry(node, struct nd_cq, node), call->result);
 }
 
 nd_status
 nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 {
 	struct release_call call = {.adapter = adapter, .window = window_handle(mw)};
+	nd_status status;
 
 	if (mw == NULL)
 		return ND_SUCCESS;
-	return adapter_call(adapter, release_run, &call);
+	status = adapter_call(adapter, release_run, &call);
+	if (!nd_failed(status))
+		adapter_call_each(adapter, forget_run, &call);
+	return status;
 }
 
 /** @return the flags of a bind that grants these rights. */

@@ -8,14 +8,14 @@
 #include "nd/adapter.h"
 
 nd_status
-overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter, void *object,
+overlapped_begin(struct nd_overlapped *overlapped, struct nd_engine *home, void *object,
 	struct base_list *list, overlapped_cancel_fn cancel)
 {
 	struct overlapped_core *core = overlapped_core(overlapped);
 
-	if (adapter->closing)
+	if (home->adapter->closing)
 		return ND_CANCELED;
-	core->adapter = adapter;
+	core->home = home;
 	core->object = object;
 	core->cancel = cancel;
 	core->finished = false;
@@ -37,7 +37,7 @@ overlapped_finish(struct nd_overlapped *overlapped, nd_status status)
 	core->finished = true;
 	core->final = status;
 	base_list_remove(&core->node);
-	base_list_append(&core->adapter->finished, &core->node);
+	base_list_append(&core->home->finished, &core->node);
 }
 
 void
@@ -68,18 +68,28 @@ tell(struct nd_overlapped *overlapped)
 		callback(overlapped, arg);
 }
 
-void
-overlapped_settle(struct nd_adapter *adapter)
+/* Of the callback that this thread is in; NULL: in none. */
+static _Thread_local const struct nd_adapter *telling;
+
+bool
+overlapped_telling(const struct nd_adapter *adapter)
 {
+	return telling == adapter;
+}
+
+void
+overlapped_settle(struct nd_engine *home)
+{
+	const struct nd_adapter *outer = telling;
 	struct base_list *node;
 
 	/* A callback may finish further operations; the outer call tells their owners as well. */
-	if (adapter->settling)
+	if (outer == home->adapter)
 		return;
-	adapter->settling = true;
-	while ((node = base_list_first(&adapter->finished)) != NULL) {
+	telling = home->adapter;
+	while ((node = base_list_first(&home->finished)) != NULL) {
 		base_list_remove(node);
 		tell(overlapped_of_node(node));
 	}
-	adapter->settling = false;
+	telling = outer;
 }

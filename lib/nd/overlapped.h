@@ -13,8 +13,9 @@
 
 /*
  * A pending asynchronous operation. It is linked into a list of its object while it is pending,
- * then into the adapter's list of finished operations. Its owner is told when the adapter settles,
- * with no transport code on the stack, so that a callback may post, disconnect or release.
+ * then into the list of finished operations of the object's engine. Its owner is told when the
+ * engine settles, with no transport code on the stack, so that a callback may post, disconnect or
+ * release.
  */
 
 /**
@@ -26,12 +27,12 @@ typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);
 /** Library's part of struct nd_overlapped (its member internal). */
 struct overlapped_core {
 	struct base_list
-		node; /**< in a list of its object while pending, then in the adapter's finished */
-	struct nd_adapter *adapter;
-	void *object; /**< connector or completion queue */
+		node; /**< in a list of its object while pending, then in the engine's finished */
+	struct nd_engine *home; /**< of the object */
+	void *object;           /**< connector or completion queue */
 	overlapped_cancel_fn cancel;
 	nd_status final; /**< status to be told; valid when finished */
-	bool finished;   /**< in the adapter's list of finished operations */
+	bool finished;   /**< in the engine's list of finished operations */
 };
 
 static_assert(sizeof(struct overlapped_core) <= sizeof(((struct nd_overlapped *)NULL)->internal),
@@ -65,11 +66,11 @@ overlapped_usable(const struct nd_overlapped *overlapped)
  * Begin: status becomes ND_PENDING, and the operation is appended to list.
  * @return ND_PENDING; ND_CANCELED: the adapter is being closed, nothing was begun
  */
-nd_status overlapped_begin(struct nd_overlapped *overlapped, struct nd_adapter *adapter,
-	void *object, struct base_list *list, overlapped_cancel_fn cancel) __rte_warn_unused_result;
+nd_status overlapped_begin(struct nd_overlapped *overlapped, struct nd_engine *home, void *object,
+	struct base_list *list, overlapped_cancel_fn cancel) __rte_warn_unused_result;
 
 /**
- * Finish it: its owner is told when the adapter settles. NULL and finished operations are ignored.
+ * Finish it: its owner is told when the engine settles. NULL and finished operations are ignored.
  */
 void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);
 
@@ -78,7 +79,12 @@ void overlapped_finish_all(struct base_list *list, nd_status status);
 
 /**
  * Tell the owners of finished operations: store the status, write the eventfd, call the callback.
+ * Within a callback of the same adapter nothing is told: callbacks are not nested, and what they
+ * finish is told behind them.
  */
-void overlapped_settle(struct nd_adapter *adapter);
+void overlapped_settle(struct nd_engine *home);
+
+/** @return whether the calling thread is in a callback of the adapter. */
+bool overlapped_telling(const struct nd_adapter *adapter);
 
 #endif

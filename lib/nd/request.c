@@ -72,13 +72,13 @@ list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct 
 static __rte_always_inline nd_status
 post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
-	struct nd_adapter *adapter = endpoint->connector->adapter;
+	struct nd_engine *home = endpoint->home;
 	enum rc_status status;
 
-	BASE_ASSERT(engine_is_owned(adapter->engine));
+	BASE_ASSERT(engine_is_owned(home->engine));
 	/* The connection has ended: ND refuses the post, while verbs would queue and flush it. */
 	if (unlikely(endpoint->slot.qp->state != RC_QP_RTS) ||
-		unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
+		unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
 	status = rc_post_send_inline(endpoint->slot.qp, wr, kind);
 	if (unlikely(status != RC_OK))
@@ -88,13 +88,13 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operatio
 	 * thread has released the window meanwhile, execution finds it out and the result says so.
 	 */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
-		enum rc_status prepared = mem_invalidate_prepare(adapter->mem, wr->window);
+		enum rc_status prepared = mem_invalidate_prepare(home->adapter->mem, wr->window);
 
 		RTE_SET_USED(prepared);
 	}
 	if (!endpoint->batching) {
-		engine_qp_kick(adapter->engine, &endpoint->slot);
-		adapter_settle(adapter);
+		engine_qp_kick(home->engine, &endpoint->slot);
+		home_settle(home);
 	}
 	return ND_SUCCESS;
 }
@@ -165,7 +165,7 @@ nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	nd_status status;
 	bool inlined;
 
-	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
+	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	if (unlikely(result == NULL))
 		return ND_INVALID_PARAMETER_1;
 	status = list_check(sgl, sge_count, false, &wr.sgl, &inlined);
@@ -193,17 +193,17 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 }
 
 /**
- * Whether a bind that found no free key shall be tried again. Released keys rest until the engine,
- * their only reader, is quiescent. Its owner binds here between two packets and can report that
- * itself, so that a loop of binds without turns does not run out of keys.
+ * Whether a bind that found no free key shall be tried again. Released keys rest until every
+ * engine, their readers, is quiescent. The owner of this one binds here between two packets and can
+ * report that itself, so that a loop of binds without turns does not run out of keys.
  */
 static bool
-keys_rested(struct nd_adapter *adapter, enum rc_status status)
+keys_rested(const struct nd_engine *home, enum rc_status status)
 {
-	if (likely(status != RC_NO_RESOURCES) || engine_in_turn(adapter->engine))
+	if (likely(status != RC_NO_RESOURCES) || engine_in_turn(home->engine))
 		return false;
-	BASE_ASSERT(engine_is_owned(adapter->engine));
-	engine_quiescent(adapter->engine);
+	BASE_ASSERT(engine_is_owned(home->engine));
+	engine_quiescent(home->engine);
 	return true;
 }
 
@@ -211,11 +211,11 @@ keys_rested(struct nd_adapter *adapter, enum rc_status status)
 static nd_status
 bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_descriptor *descriptor)
 {
-	struct mem_domain *mem = endpoint->connector->adapter->mem;
+	struct mem_domain *mem = endpoint->home->adapter->mem;
 	enum rc_status prepared = mem_bind_prepare(mem, &wr->bind);
 	nd_status status;
 
-	if (unlikely(keys_rested(endpoint->connector->adapter, prepared)))
+	if (unlikely(keys_rested(endpoint->home, prepared)))
 		prepared = mem_bind_prepare(mem, &wr->bind);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
@@ -241,10 +241,10 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 static __rte_noinline __rte_cold nd_status
 overrun(const struct nd_endpoint *endpoint)
 {
-	struct nd_adapter *adapter = endpoint->connector->adapter;
+	struct nd_engine *home = endpoint->home;
 
-	engine_qp_events(adapter->engine, endpoint->slot.qp);
-	adapter_settle(adapter);
+	engine_qp_events(home->engine, endpoint->slot.qp);
+	home_settle(home);
 	return ND_SUCCESS;
 }
 
@@ -279,7 +279,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	 * Checked before everything else (ND-008): nothing is reserved on a connection that cannot
 	 * use it.
 	 */
-	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED))
+	if (unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
 	wr.opcode = RC_BIND;
 	wr.flags = flags & RDMA_FLAGS;
@@ -296,12 +296,12 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	};
 	if (!rc_local_ready(endpoint->slot.qp))
 		return bind_queue(endpoint, &wr, descriptor);
-	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
+	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	bound = rc_local_bind(endpoint->slot.qp, &wr);
 	if (unlikely(bound != RC_OK))
 		return bind_not_plain(endpoint, &wr, bound, descriptor);
 	descriptor_fill(descriptor, &wr.bind);
-	adapter_settle(endpoint->connector->adapter);
+	home_settle(endpoint->home);
 	return ND_SUCCESS;
 }
 
@@ -309,7 +309,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 static nd_status
 invalidate_queue(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 {
-	if (unlikely(!mem_window_alive(endpoint->connector->adapter->mem, wr->window)))
+	if (unlikely(!mem_window_alive(endpoint->home->adapter->mem, wr->window)))
 		return ND_INVALID_PARAMETER_2;
 	return post(endpoint, wr, RC_KIND_LOCAL);
 }
@@ -332,16 +332,15 @@ nd_endpoint_invalidate(
 	wr.rkey = 0;
 	wr.immediate = 0;
 	wr.window = window_handle(mw);
-	if (unlikely(endpoint->connector->state != CONNECTOR_CONNECTED) ||
-		!rc_local_ready(endpoint->slot.qp))
+	if (unlikely(!endpoint_connected(endpoint)) || !rc_local_ready(endpoint->slot.qp))
 		return invalidate_queue(endpoint, &wr);
-	BASE_ASSERT(engine_is_owned(endpoint->connector->adapter->engine));
+	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	done = rc_local_invalidate(endpoint->slot.qp, &wr);
 	if (unlikely(done == RC_INTERNAL))
 		return overrun(endpoint);
 	if (unlikely(done != RC_OK))
 		return invalidate_queue(endpoint, &wr);
-	adapter_settle(endpoint->connector->adapter);
+	home_settle(endpoint->home);
 	return ND_SUCCESS;
 }
 

@@ -466,9 +466,10 @@ describe(struct port *port, const struct reason *why)
 			return failed(why, port_id, "take a MAC address", error);
 	}
 	queues_fill(port, &io);
-	rte_log(RTE_LOG_INFO, port_log,
-		"port %u, %u queues from %u on: " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n", port_id,
-		config->queue_count, config->queue_id, RTE_ETHER_ADDR_BYTES(&io.mac), io.mtu);
+	for (uint16_t i = 0; i < config->queue_count; i++)
+		rte_log(RTE_LOG_INFO, port_log,
+			"port %u queue %u: " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n", port_id,
+			config->queue_id + i, RTE_ETHER_ADDR_BYTES(&io.mac), io.mtu);
 	return PORT_OK;
 }
 

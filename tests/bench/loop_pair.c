@@ -95,12 +95,13 @@ adapter_open_repeatable(
 
 	require(adapter_config_check(config, why, sizeof(why)), why);
 	parts.seed[0] = (uint8_t)number;
-	parts.pool = engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
-	BENCH_REQUIRE(parts.pool != NULL);
-	port_config.pools[0] = parts.pool;
+	parts.queues[0].pool =
+		engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
+	BENCH_REQUIRE(parts.queues[0].pool != NULL);
+	port_config.pools[0] = parts.queues[0].pool;
 	if (port_open(&port_config, &port, why, sizeof(why)) != PORT_OK)
 		bench_fail("port_open", why);
-	parts.io = port_get_io(port, 0);
+	parts.queues[0].io = port_get_io(port, 0);
 	require(adapter_create(config, &parts, &pair->side[number].adapter), "adapter_create");
 	pair->side[number].adapter->port = port;
 }

@@ -107,7 +107,7 @@ TestSuite(steady, .init = setup);
 static unsigned int
 mbufs_free(unsigned int side)
 {
-	return rte_mempool_avail_count(pair.side[side].adapter->pool);
+	return rte_mempool_avail_count(pair.side[side].adapter->engines[0].pool);
 }
 
 static void

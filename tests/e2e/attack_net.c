@@ -14,6 +14,7 @@
 
 #include "nd/adapter.h"
 #include "support/eal.h"
+#include "support/engines.h"
 #include "support/nd_pair.h"
 #include "wire/icrc.h"
 
@@ -224,7 +225,7 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 
 	while (count < max && node->head != node->tail && node->take_max > 0) {
 		const struct net_frame *frame = &node->queue[node->head++ % NET_QUEUE_FRAMES];
-		struct rte_mbuf *mbuf = rte_pktmbuf_alloc(node->adapter->pool);
+		struct rte_mbuf *mbuf = rte_pktmbuf_alloc(node->adapter->engines[0].pool);
 
 		cr_assert_not_null(mbuf);
 		memcpy(rte_pktmbuf_append(mbuf, frame->bytes), frame->data, frame->bytes);
@@ -233,6 +234,16 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 			node->take_max--;
 	}
 	return count;
+}
+
+/** All frames arrive on the first queue: engines other than the first get theirs handed over. */
+static uint16_t
+receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
+{
+	(void)arg;
+	(void)mbufs;
+	(void)max;
+	return 0;
 }
 
 static void
@@ -245,6 +256,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.address = address_of(node->net, node->name),
 		.path_mtu = NET_PMTU,
 		.mbuf_count = 1024,
+		.engines = test_engines(),
 		.endpoints_max = limits->endpoints_max != 0 ? limits->endpoints_max : 256,
 		.regions_max = 16,
 		.windows_max = 512,
@@ -256,8 +268,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.ack_timeout = limits->ack_timeout[node->name],
 		.retry_count = limits->retry_count[node->name],
 	};
-	struct adapter_parts parts = {.io = &node->io,
-		.clock = {.now_ns = clock_read, .arg = node->net},
+	struct adapter_parts parts = {.clock = {.now_ns = clock_read, .arg = node->net},
 		.seed = {(uint8_t)(1 + node->name)}};
 	char why[192];
 	nd_status status;
@@ -284,8 +295,14 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.socket_id = SOCKET_ID_ANY};
 	status = adapter_config_check(&config, why, sizeof(why));
 	cr_assert_eq(status, ND_SUCCESS, "%s", why);
-	parts.pool = engine_pool_create(config.mbuf_count, NET_PMTU, SOCKET_ID_ANY);
-	cr_assert_not_null(parts.pool);
+	node->other_io = node->io;
+	node->other_io.receive = receive_nothing;
+	for (uint32_t i = 0; i < config.engines; i++) {
+		parts.queues[i].io = i == 0 ? &node->io : &node->other_io;
+		parts.queues[i].pool =
+			engine_pool_create(config.mbuf_count, NET_PMTU, SOCKET_ID_ANY);
+		cr_assert_not_null(parts.queues[i].pool);
+	}
 	cr_assert_eq(adapter_create(&config, &parts, &node->adapter), ND_SUCCESS);
 	cr_assert_eq(nd_adapter_register_memory(
 			     node->adapter, node->memory, sizeof(node->memory), NULL, &node->mr),
@@ -346,8 +363,9 @@ net_step(struct net *net, uint64_t until_ns)
 	for (unsigned int i = 0; i < NET_NODES; i++) {
 		struct nd_adapter *adapter = net->nodes[i].adapter;
 
-		moved += nd_engine_poll(nd_adapter_engine(adapter));
-		next_ns = RTE_MIN(next_ns, engine_deadline_ns(adapter->engine));
+		moved += test_poll(adapter);
+		for (uint32_t k = 0; k < adapter->config.engines; k++)
+			next_ns = RTE_MIN(next_ns, engine_deadline_ns(adapter->engines[k].engine));
 	}
 	if (moved == 0 && next_ns > net->now_ns)
 		net->now_ns = next_ns;
@@ -395,9 +413,11 @@ net_connector_make(struct net *net, struct net_link *link, unsigned int side)
 	struct nd_adapter *adapter = net->nodes[side == 0 ? link->from : VICTIM].adapter;
 
 	cr_assert_eq(
-		nd_adapter_create_completion_queue(adapter, 64, &link->inbound[side]), ND_SUCCESS);
+		nd_engine_create_completion_queue(test_home(adapter), 64, &link->inbound[side]),
+		ND_SUCCESS);
 	cr_assert_eq(
-		nd_adapter_create_completion_queue(adapter, 64, &link->outbound[side]), ND_SUCCESS);
+		nd_engine_create_completion_queue(test_home(adapter), 64, &link->outbound[side]),
+		ND_SUCCESS);
 	cr_assert_eq(nd_adapter_create_connector(adapter, &link->connectors[side]), ND_SUCCESS);
 }
 

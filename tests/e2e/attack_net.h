@@ -43,6 +43,7 @@ struct net_node {
 	struct net *net;
 	enum net_name name;
 	struct port_io io;
+	struct port_io other_io; /**< of engines that are not the first */
 	struct nd_adapter *adapter;
 	uint8_t memory[NET_MEMORY_BYTES]; /**< registered as mr */
 	struct nd_mr *mr;

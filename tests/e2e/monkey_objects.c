@@ -9,6 +9,7 @@
 #include <rte_common.h>
 
 #include "monkey.h"
+#include "support/engines.h"
 
 static bool
 mr_is_live(const struct monkey *monkey, const struct nd_mr *mr)
@@ -140,14 +141,14 @@ monkey_cq_make(struct monkey *monkey, struct monkey_side *side)
 	nd_status status;
 
 	if (monkey_once_in(monkey, 8)) {
-		status = nd_adapter_create_completion_queue(side->adapter, 0, &none);
+		status = nd_engine_create_completion_queue(test_home(side->adapter), 0, &none);
 		if (status != ND_INVALID_PARAMETER)
 			monkey_fail(monkey, "a queue without entries", status);
 	}
 	if (cq->cq != NULL)
 		return;
 	base_list_init(&cq->items);
-	status = nd_adapter_create_completion_queue(side->adapter, entries, &cq->cq);
+	status = nd_engine_create_completion_queue(test_home(side->adapter), entries, &cq->cq);
 	if (status != ND_SUCCESS)
 		monkey_fail(monkey, "a queue is not made", status);
 }

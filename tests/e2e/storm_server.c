@@ -7,6 +7,8 @@
 
 #include <criterion/criterion.h>
 
+#include "support/engines.h"
+
 static struct storm_side the_server, the_client;
 
 static void
@@ -15,8 +17,8 @@ side_init(struct storm_side *side, struct net *net, enum net_name name)
 	memset(side, 0, sizeof(*side));
 	side->net = net;
 	side->adapter = net->nodes[name].adapter;
-	cr_assert_eq(
-		nd_adapter_create_completion_queue(side->adapter, 65536, &side->cq), ND_SUCCESS);
+	cr_assert_eq(nd_engine_create_completion_queue(test_home(side->adapter), 65536, &side->cq),
+		ND_SUCCESS);
 }
 
 static nd_status

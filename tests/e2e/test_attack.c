@@ -227,6 +227,7 @@ Test(attack, refusals_are_one_on_the_wire_sec030)
 		check_same(&first, &nak, what);
 		check_untouched(what);
 		check_learned_nothing(what);
+		net_step(net, net->now_ns);
 		cr_assert_eq(net_counter(net, "cm_guesses"), i + 1, "%s", what);
 		net_disconnect(net, &link);
 	}

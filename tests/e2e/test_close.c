@@ -16,6 +16,7 @@
 #include <rte_mempool.h>
 
 #include "support/eal.h"
+#include "support/engines.h"
 #include "support/nd_pair.h"
 
 #define CYCLES 1000
@@ -183,8 +184,8 @@ close_with(void (*action)(void))
 	nd_pair_connect(&scene.pair);
 	scene.connectors[ROLE_CONNECTED] = side->connector;
 	scene.endpoints[ROLE_CONNECTED] = side->endpoint;
-	cr_assert_eq(
-		nd_adapter_create_completion_queue(side->adapter, 8, &scene.spare), ND_SUCCESS);
+	cr_assert_eq(nd_engine_create_completion_queue(test_home(side->adapter), 8, &scene.spare),
+		ND_SUCCESS);
 	cr_assert_eq(nd_adapter_create_memory_window(side->adapter, &invalidated, &scene.window),
 		ND_SUCCESS);
 	cr_assert_eq(nd_adapter_create_connector(side->adapter, &scene.connectors[ROLE_WAITING]),
@@ -315,7 +316,8 @@ make_more(void)
 
 	cr_assert_eq(nd_adapter_create_connector(adapter, &(struct nd_connector *){NULL}),
 		ND_DEVICE_REMOVED);
-	cr_assert_eq(nd_adapter_create_completion_queue(adapter, 8, &(struct nd_cq *){NULL}),
+	cr_assert_eq(
+		nd_engine_create_completion_queue(test_home(adapter), 8, &(struct nd_cq *){NULL}),
 		ND_DEVICE_REMOVED);
 	cr_assert_eq(
 		nd_adapter_create_memory_window(adapter, &invalidated, &(struct nd_mw *){NULL}),
@@ -356,7 +358,7 @@ post_everything(void)
 		nd_endpoint_invalidate(endpoint, &results[3], scene.window, 0);
 	}
 	nd_cq_get_results(side->outbound, taken, 4);
-	nd_engine_poll(nd_adapter_engine(side->adapter));
+	test_poll(side->adapter);
 }
 
 Test(close, callbacks_may_post_and_poll)

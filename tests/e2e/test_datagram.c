@@ -194,7 +194,7 @@ Test(datagram, queue_pair_number_in_timewait_is_not_used_again)
 	/* Numbers of which only four bits are random, so that the same one comes soon. */
 	net_disconnect(net, &link);
 	qp_table_fini(&engine->qps);
-	cr_assert_eq(qp_table_init(&engine->qps, LIMIT_QP_SLOTS, SOCKET_ID_ANY), RC_OK);
+	cr_assert_eq(qp_table_init(&engine->qps, LIMIT_QP_SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);
 	link = net_connect(net, ATTACKER);
 	old = link.endpoints[1]->slot.qp->qpn;
 	net_disconnect(net, &link);

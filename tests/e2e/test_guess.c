@@ -152,6 +152,7 @@ Test(guess, hoarded_connections_buy_nothing)
 			ND_SUCCESS);
 		cr_assert_eq(net_result(net, links[i].outbound[0], &results[i]), ND_REMOTE_ERROR);
 	}
+	net_step(net, net->now_ns);
 	cr_assert_eq(net_counter(net, "cm_guesses"), 20);
 	cr_assert_eq(net_counter(net, "cm_bars"), 1);
 	net_run(net, 1600 * MS);

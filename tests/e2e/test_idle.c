@@ -13,6 +13,7 @@
 
 #include <criterion/criterion.h>
 
+#include "support/engines.h"
 #include "support/nd_pair.h"
 #include "threads_link.h"
 #include "threads_traffic.h"
@@ -379,8 +380,8 @@ Test(idle, bind_refused_behind_a_queued_invalidate_nd009)
 	for (unsigned int i = 0; i < 3; i++)
 		expect(window_bind(mw, 1, READ_WRITE, &bound, &second), ND_NO_MORE_ENTRIES, "full");
 	/* The Sends are answered, and the Read, of more packets than one turn gives, is not. */
-	nd_engine_poll(nd_adapter_engine(peer->adapter));
-	nd_engine_poll(nd_adapter_engine(side->adapter));
+	test_poll(peer->adapter);
+	test_poll(side->adapter);
 	for (unsigned int i = 0; i < ENTRIES - 2; i++) {
 		cr_assert_eq(nd_cq_get_results(side->outbound, results, 1), 1);
 		cr_assert_eq(results[0], &sent[i]);
@@ -507,8 +508,8 @@ Test(idle_threads, owner_binds_while_another_thread_controls)
 	cr_assert_geq(event_fd, 0);
 	for (unsigned int i = 0; i < BINDER_WINDOWS; i++)
 		binder.windows[i] = window_make();
-	runner_start(&runners[0], nd_adapter_engine(pair.side[0].adapter), binder_loop, NULL);
-	runner_start(&runners[1], nd_adapter_engine(pair.side[1].adapter), NULL, NULL);
+	runner_start(&runners[0], test_home(pair.side[0].adapter), binder_loop, NULL);
+	runner_start(&runners[1], test_home(pair.side[1].adapter), NULL, NULL);
 	link_connect(&link, &pair, NULL);
 	__atomic_store_n(&binder.endpoint, link.endpoint[0], __ATOMIC_RELEASE);
 	for (unsigned int round = 0; round < 100; round++) {

@@ -163,7 +163,7 @@ static void
 pools_check(const struct monkey *monkey)
 {
 	for (unsigned int i = 0; i < 2; i++) {
-		const struct rte_mempool *pool = monkey->sides[i].adapter->pool;
+		const struct rte_mempool *pool = monkey->sides[i].adapter->engines[0].pool;
 		unsigned int free_count = rte_mempool_avail_count(pool);
 
 		cr_assert_eq(free_count, pool->size, "seed %llu: side %u has %u of %u buffers",

@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "nd/cq.h"
+#include "support/engines.h"
 #include "support/nd_pair.h"
 
 #define READ_WRITE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
@@ -275,7 +276,8 @@ Test(posting, nd142_nd145_cancelled_notifications)
 	struct nd_overlapped notify[2] = {0};
 	struct nd_cq *cq;
 
-	cr_assert_eq(nd_adapter_create_completion_queue(pair.side[0].adapter, 4, &cq), ND_SUCCESS);
+	cr_assert_eq(nd_engine_create_completion_queue(test_home(pair.side[0].adapter), 4, &cq),
+		ND_SUCCESS);
 	cr_assert_eq(nd_cq_notify(cq, ND_CQ_NOTIFY_ANY, &notify[0]), ND_PENDING);
 	cr_assert_eq(nd_cq_cancel_overlapped_requests(cq), ND_SUCCESS);
 	cr_assert_eq(nd_overlapped_get_result(&notify[0], NULL, false), ND_CANCELED);

@@ -15,6 +15,7 @@
 #include <rte_common.h>
 
 #include "region_chain.h"
+#include "support/engines.h"
 #include "threads_link.h"
 #include "threads_traffic.h"
 
@@ -151,7 +152,7 @@ both_turn(struct nd_engine *engine, void *arg)
 
 	(void)engine;
 	(void)arg;
-	nd_engine_poll(nd_adapter_engine(pair.side[0].adapter));
+	test_poll(pair.side[0].adapter);
 	if (raid != NULL) {
 		victim_turn(raid);
 		attacker_turn(raid);
@@ -258,7 +259,7 @@ Test(revoke, windows_end_while_the_peer_writes_through_them)
 
 	for (unsigned int i = 0; i < KINDS; i++)
 		memset(pair.side[0].memory + (size_t)i * MESSAGE_BYTES, kinds[i], MESSAGE_BYTES);
-	runner_start(&runner, nd_adapter_engine(pair.side[1].adapter), both_turn, NULL);
+	runner_start(&runner, test_home(pair.side[1].adapter), both_turn, NULL);
 	for (uint32_t round = 0; round < ROUNDS; round++) {
 		round_begin(round, &link);
 		written_wait(&rounds[round], 1 + round % 5);

@@ -20,6 +20,7 @@
 #include <rte_errno.h>
 #include <rte_lcore.h>
 
+#include "support/engines.h"
 #include "threads_link.h"
 #include "threads_traffic.h"
 
@@ -70,7 +71,7 @@ TestSuite(threads, .init = setup, .fini = teardown, .timeout = PATIENCE_SECONDS)
 static struct nd_engine *
 engine_of(unsigned int side)
 {
-	return nd_adapter_engine(pair.side[side].adapter);
+	return test_home(pair.side[side].adapter);
 }
 
 static void
@@ -190,8 +191,8 @@ cancel_round(unsigned int side, int event_fd)
 		{.event_fd = event_fd}, {.event_fd = event_fd}, {.event_fd = event_fd}};
 	struct nd_cq *cq;
 
-	cr_assert_eq(
-		nd_adapter_create_completion_queue(pair.side[side].adapter, 8, &cq), ND_SUCCESS);
+	cr_assert_eq(nd_engine_create_completion_queue(test_home(pair.side[side].adapter), 8, &cq),
+		ND_SUCCESS);
 	for (unsigned int i = 0; i < 3; i++)
 		cr_assert_eq(nd_cq_notify(cq, ND_CQ_NOTIFY_ANY, &notify[i]), ND_PENDING);
 	cr_assert_eq(nd_overlapped_cancel(&notify[1]), ND_SUCCESS);
@@ -250,7 +251,8 @@ connection_round(void)
 	struct link link;
 
 	for (unsigned int i = 0; i < 2; i++)
-		cr_assert_eq(nd_adapter_create_completion_queue(pair.side[i].adapter, 64, &cqs[i]),
+		cr_assert_eq(nd_engine_create_completion_queue(
+				     test_home(pair.side[i].adapter), 64, &cqs[i]),
 			ND_SUCCESS);
 	link_connect(&link, &pair, cqs);
 	queries_round(&link, 0);

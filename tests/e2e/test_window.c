@@ -10,6 +10,7 @@
 
 #include <criterion/criterion.h>
 
+#include "support/engines.h"
 #include "support/nd_pair.h"
 
 #define READ_WRITE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
@@ -296,7 +297,7 @@ Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 	cr_assert_eq(nd_endpoint_bind(owner->endpoint, &result, owner->mr, mw, owner->memory, 64,
 			     READ_WRITE, &failed),
 		ND_SUCCESS);
-	nd_engine_poll(nd_adapter_engine(owner->adapter));
+	test_poll(owner->adapter);
 	cr_assert_eq(nd_cq_get_results(owner->outbound, &got, 1), 1);
 	cr_assert_eq(got, &result);
 	cr_assert_eq(got->status, ND_INVALID_DEVICE_REQUEST, "%s", nd_status_name(got->status));

@@ -7,6 +7,9 @@
 
 #include <criterion/criterion.h>
 
+#include "nd/adapter.h"
+#include "support/engines.h"
+
 #define STOPPED ((struct nd_endpoint *)-1)
 
 /** The end that sends back needs receives while its answers are under way. */
@@ -195,7 +198,7 @@ runner_main(void *arg)
 	struct runner *runner = arg;
 
 	while (!__atomic_load_n(&runner->stop, __ATOMIC_ACQUIRE)) {
-		nd_engine_poll(runner->engine);
+		test_poll(runner->engine->adapter);
 		if (runner->loop != NULL)
 			runner->loop(runner->engine, runner->arg);
 		else

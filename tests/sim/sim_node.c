@@ -150,8 +150,8 @@ sim_node_open(struct sim_node *node)
 		.mtu = (uint16_t)(config.path_mtu + PORT_HEADER_BYTES_MAX),
 		.socket_id = SOCKET_ID_ANY,
 	};
-	parts.io = &node->io;
-	parts.pool = node->pool;
+	parts.queues[0].io = &node->io;
+	parts.queues[0].pool = node->pool;
 	sim_random_fill(&node->random, parts.seed, sizeof(parts.seed));
 	status = adapter_create(&config, &parts, &node->adapter);
 	if (status != ND_SUCCESS)

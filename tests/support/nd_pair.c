@@ -15,8 +15,10 @@
 #include <rte_ring.h>
 
 #include "support/eal.h"
+#include "support/engines.h"
 
 #define RING_ENTRIES     1024
+#define ENGINES_MAX      16
 /**
  * Nothing on rings takes longer but what waits for timers: seconds of real time, then the test has
  * failed.
@@ -28,19 +30,26 @@
 static struct nd_result invalidate_results[64];
 static unsigned int windows_made;
 
-/** Two ethdev ports joined crosswise. */
+/**
+ * Two ethdev ports joined crosswise. With several queues, what is sent on one of them arrives on
+ * the next one: so engines have to hand packets over.
+ */
 static void
 ports_make(uint16_t ports[2])
 {
 	static unsigned int serial;
-	struct rte_ring *rings[2];
+	struct rte_ring *sent[2][ENGINES_MAX], *received[2][ENGINES_MAX];
+	unsigned int queues = test_engines();
 	char name[32];
 
-	for (unsigned int i = 0; i < 2; i++) {
-		snprintf(name, sizeof(name), "pair_ring_%u", serial);
-		rings[i] = rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
-		cr_assert_not_null(rings[i]);
-		serial++;
+	for (unsigned int i = 0; i < 2 * queues; i++) {
+		struct rte_ring *ring;
+
+		snprintf(name, sizeof(name), "pair_ring_%u", serial++);
+		ring = rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
+		cr_assert_not_null(ring);
+		sent[i % 2][i / 2] = ring;
+		received[1 - i % 2][(i / 2 + 1) % queues] = ring;
 	}
 	for (unsigned int i = 0; i < 2; i++) {
 		/* The first address that is added takes the place of zero. */
@@ -48,7 +57,7 @@ ports_make(uint16_t ports[2])
 		int port;
 
 		snprintf(name, sizeof(name), "pair_port_%u", serial++);
-		port = rte_eth_from_rings(name, &rings[i], 1, &rings[1 - i], 1, 0);
+		port = rte_eth_from_rings(name, received[i], queues, sent[i], queues, 0);
 		cr_assert_geq(port, 0);
 		cr_assert_eq(rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0), 0);
 		ports[i] = (uint16_t)port;
@@ -77,10 +86,11 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 	struct nd_adapter_config config = {
 		.port_id = port,
 		.path_mtu = pair->config.path_mtu,
-		.mbuf_count = pair->config.mbuf_count,
+		.mbuf_count = RTE_MAX(512u, pair->config.mbuf_count / test_engines()),
 		.rnr_retry_count = pair->config.rnr_retry_count,
 		.ack_timeout = pair->config.ack_timeout,
 		.vlan_id = pair->config.vlan_id,
+		.engines = test_engines(),
 		.endpoints_max = 64,
 		.windows_max = 256,
 		.regions_max = 64,
@@ -97,11 +107,11 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 	cr_assert_eq(nd_adapter_register_memory(
 			     side->adapter, side->memory, side->memory_bytes, NULL, &side->mr),
 		ND_SUCCESS);
-	cr_assert_eq(nd_adapter_create_completion_queue(
-			     side->adapter, 2 * pair->config.entries, &side->inbound),
+	cr_assert_eq(nd_engine_create_completion_queue(
+			     test_home(side->adapter), 2 * pair->config.entries, &side->inbound),
 		ND_SUCCESS);
-	cr_assert_eq(nd_adapter_create_completion_queue(
-			     side->adapter, 2 * pair->config.entries, &side->outbound),
+	cr_assert_eq(nd_engine_create_completion_queue(
+			     test_home(side->adapter), 2 * pair->config.entries, &side->outbound),
 		ND_SUCCESS);
 }
 
@@ -142,8 +152,8 @@ nd_pair_reopen(struct nd_pair *pair)
 void
 nd_pair_poll(struct nd_pair *pair)
 {
-	nd_engine_poll(nd_adapter_engine(pair->side[0].adapter));
-	nd_engine_poll(nd_adapter_engine(pair->side[1].adapter));
+	test_poll(pair->side[0].adapter);
+	test_poll(pair->side[1].adapter);
 }
 
 static bool

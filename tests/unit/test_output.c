@@ -24,6 +24,7 @@
 #define PORT_UNLIMITED UINT32_MAX
 
 struct rig {
+	struct engine_group *group;
 	struct engine *engine;
 	struct rte_mempool *pool;
 	struct mem_domain *mem;
@@ -115,11 +116,11 @@ port_transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 }
 
 static void
-on_qp_event(void *arg, struct rc_qp *qp, enum rc_event event)
+on_qp_event(void *arg, struct engine_qp *slot, enum rc_event event)
 {
 	(void)arg;
 	if (event == RC_EVENT_ERROR)
-		rig.ends[qp->remote_qpn - QPN_PEER]++;
+		rig.ends[slot->qp->remote_qpn - QPN_PEER]++;
 }
 
 static void
@@ -140,6 +141,7 @@ static void
 engine_start(void)
 {
 	struct engine_config config = {
+		.group = rig.group,
 		.io = &rig.io,
 		.clock = {.now_ns = virtual_now_ns},
 		.pool = rig.pool,
@@ -181,8 +183,10 @@ qp_start(uint32_t index)
 		.retry_count = 7,
 	};
 
+	cr_assert_eq(engine_qp_reserve(rig.engine, &rig.slots[index]), RC_OK);
 	cr_assert_eq(engine_qp_create(rig.engine, &attr, &rig.slots[index]), RC_OK);
 	cr_assert_eq(rc_qp_connect(rig.slots[index].qp, &connect), RC_OK);
+	engine_qp_serve(rig.engine, &rig.slots[index], &rig.path);
 }
 
 static void
@@ -220,6 +224,8 @@ rig_start(void)
 	back.src = rig.path.dst;
 	back.dst = rig.path.src;
 	wire_template_make(&rig.back, &back);
+	rig.group = engine_group_create(1);
+	cr_assert_not_null(rig.group);
 	engine_start();
 	cr_assert_eq(rc_cq_init(&rig.cq, 4096, SOCKET_ID_ANY, NULL, NULL), RC_OK);
 	for (uint32_t i = 0; i < QPS; i++)
@@ -229,10 +235,14 @@ rig_start(void)
 static void
 rig_stop(void)
 {
-	for (uint32_t i = 0; i < QPS; i++)
+	for (uint32_t i = 0; i < QPS; i++) {
+		engine_qp_leave(&rig.slots[i]);
 		engine_qp_destroy(rig.engine, &rig.slots[i]);
+		engine_qp_forget(rig.engine, &rig.slots[i]);
+	}
 	rte_pktmbuf_free_bulk(rig.answers, rig.answer_count);
 	engine_destroy(rig.engine);
+	engine_group_destroy(rig.group);
 	rc_cq_fini(&rig.cq);
 	mem_domain_destroy(rig.mem);
 }

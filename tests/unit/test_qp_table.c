@@ -28,7 +28,7 @@ setup(void)
 
 	test_eal_init();
 	base_random_seed(&random_state, seed);
-	cr_assert_eq(qp_table_init(&table, SLOTS, SOCKET_ID_ANY), RC_OK);
+	cr_assert_eq(qp_table_init(&table, SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);
 }
 
 static void
@@ -43,9 +43,9 @@ Test(qp_table, sizes_that_are_no_power_of_two_are_refused)
 {
 	struct qp_table other;
 
-	cr_assert_eq(qp_table_init(&other, 3, SOCKET_ID_ANY), RC_INVALID_ARGUMENT);
-	cr_assert_eq(qp_table_init(&other, 1, SOCKET_ID_ANY), RC_INVALID_ARGUMENT);
-	cr_assert_eq(qp_table_init(&other, 1u << 21, SOCKET_ID_ANY), RC_INVALID_ARGUMENT);
+	cr_assert_eq(qp_table_init(&other, 3, 0, 0, SOCKET_ID_ANY), RC_INVALID_ARGUMENT);
+	cr_assert_eq(qp_table_init(&other, 1, 0, 0, SOCKET_ID_ANY), RC_INVALID_ARGUMENT);
+	cr_assert_eq(qp_table_init(&other, 1u << 21, 0, 0, SOCKET_ID_ANY), RC_INVALID_ARGUMENT);
 }
 
 Test(qp_table, every_slot_is_given_once_and_found_by_its_whole_qpn)
@@ -107,7 +107,7 @@ Test(qp_table, many_queue_pairs_are_found)
 	static uint32_t qpns[MANY];
 	struct qp_table large;
 
-	cr_assert_eq(qp_table_init(&large, MANY_SLOTS, SOCKET_ID_ANY), RC_OK);
+	cr_assert_eq(qp_table_init(&large, MANY_SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);
 	for (uint32_t i = 0; i < MANY; i++) {
 		cr_assert_eq(qp_table_reserve(&large, &random_state, &qpns[i]), RC_OK);
 		/* Never dereferenced: any distinct address will do. */

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "engine/group.h"
+
+#include <stdio.h>
+
+#include <rte_malloc.h>
+
+#include "base/assert.h"
+#include "engine/engine.h"
+#include "wire/peek.h"
+
+/** Numbers the names of rings, which must differ within a process. */
+static uint32_t ring_serial;
+
+static struct rte_ring *
+ring_create(const char *what, uint32_t entries, int socket_id)
+{
+	char name[RTE_RING_NAMESIZE];
+
+	snprintf(name, sizeof(name), "nd_%s_%u", what,
+		__atomic_fetch_add(&ring_serial, 1, __ATOMIC_RELAXED));
+	return rte_ring_create(
+		name, entries, socket_id, RING_F_SP_ENQ | RING_F_SC_DEQ | RING_F_EXACT_SZ);
+}
+
+struct engine_group *
+engine_group_create(uint32_t count)
+{
+	struct engine_group *group = rte_zmalloc("engine_group", sizeof(*group), 0);
+
+	if (group == NULL)
+		return NULL;
+	group->count = count;
+	group->index_bits = (uint8_t)rte_log2_u32(count);
+	group->index_mask = (1u << group->index_bits) - 1;
+	return group;
+}
+
+static void
+frames_free(struct rte_ring *ring)
+{
+	void *mbuf;
+
+	if (ring == NULL)
+		return;
+	while (rte_ring_dequeue(ring, &mbuf) == 0)
+		rte_pktmbuf_free(mbuf);
+	rte_ring_free(ring);
+}
+
+void
+engine_group_destroy(struct engine_group *group)
+{
+	if (group == NULL)
+		return;
+	for (uint32_t i = 0; i < group->count; i++) {
+		for (uint32_t k = 0; k < group->count; k++)
+			frames_free(group->frames[i][k]);
+		rte_ring_free(group->orders[i]);
+		rte_ring_free(group->notes[i]);
+	}
+	rte_free(group);
+}
+
+/** Frames between an engine that joins and another one. */
+static bool
+frames_connect(struct engine_group *group, uint32_t one, uint32_t other, int socket_id)
+{
+	group->frames[one][other] = ring_create("frames", ENGINE_FRAMES, socket_id);
+	group->frames[other][one] = ring_create("frames", ENGINE_FRAMES, socket_id);
+	return group->frames[one][other] != NULL && group->frames[other][one] != NULL;
+}
+
+enum rc_status
+engine_group_join(struct engine_group *group, struct engine *engine, uint32_t qp_slots)
+{
+	int socket_id = engine->io->socket_id;
+	uint32_t index = engine->index;
+
+	for (uint32_t i = 0; i < index; i++)
+		if (!frames_connect(group, index, i, socket_id))
+			return RC_NO_RESOURCES;
+	if (index != 0) {
+		group->orders[index] = ring_create("orders", qp_slots, socket_id);
+		group->notes[index] = ring_create("notes", qp_slots, socket_id);
+		if (group->orders[index] == NULL || group->notes[index] == NULL)
+			return RC_NO_RESOURCES;
+		command_queue_join(&group->engines[0]->commands, &engine->commands);
+	}
+	group->engines[index] = engine;
+	return RC_OK;
+}
+
+/* ---- frames ---- */
+
+/**
+ * @return the engine that takes a frame. The first one takes all that is not of a queue pair:
+ *         datagrams of the connection manager, frames of neighbours, and whatever is malformed.
+ */
+static uint32_t
+home_of(const struct engine *engine, const struct rte_mbuf *mbuf)
+{
+	const struct engine_group *group = engine->group;
+	uint32_t qpn, index;
+
+	if (!wire_peek_home_qpn(mbuf, &qpn) || qpn == WIRE_QPN_CM)
+		return 0;
+	index = qpn & group->index_mask;
+	/* No engine has such queue pairs: dropped here, and counted. */
+	return index < group->count ? index : engine->index;
+}
+
+uint16_t
+engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count)
+{
+	struct rte_ring *const *rings = engine->group->frames[engine->index];
+	uint16_t left = 0;
+
+	for (uint16_t i = 0; i < count; i++) {
+		uint32_t home = home_of(engine, mbufs[i]);
+
+		if (likely(home == engine->index)) {
+			mbufs[left++] = mbufs[i];
+		} else if (rte_ring_sp_enqueue(rings[home], mbufs[i]) == 0) {
+			engine->counters.handed_over++;
+		} else {
+			engine->counters.drop_hand_over++;
+			rte_pktmbuf_free(mbufs[i]);
+		}
+	}
+	return left;
+}
+
+uint16_t
+engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
+{
+	const struct engine_group *group = engine->group;
+	uint16_t taken = 0;
+
+	/* Another engine begins in each turn, so that none keeps the others waiting. */
+	for (uint32_t i = 0; i < group->count && taken < max; i++) {
+		uint32_t from = (engine->turn + i) % group->count;
+
+		if (from != engine->index)
+			taken += (uint16_t)rte_ring_sc_dequeue_burst(
+				group->frames[from][engine->index], (void **)&mbufs[taken],
+				max - taken, NULL);
+	}
+	return taken;
+}
+
+/* ---- orders and notes ---- */
+
+/** Add to the bits of a queue pair; with the first one it goes into the ring. */
+static void
+letter_send(struct rte_ring *ring, uint32_t *bits, uint32_t more, struct engine_qp *slot)
+{
+	/* Pairs with the exchange of letters_take(). */
+	if (__atomic_fetch_or(bits, more, __ATOMIC_ACQ_REL) == 0) {
+		int full = rte_ring_sp_enqueue(ring, slot);
+
+		BASE_ASSERT(full == 0);
+		RTE_SET_USED(full);
+	}
+}
+
+void
+engine_order(struct engine_qp *slot, enum engine_order order)
+{
+	struct engine *home = slot->home;
+
+	letter_send(home->group->orders[home->index], &slot->orders, order, slot);
+}
+
+void
+engine_note(struct engine *engine, struct engine_qp *slot, unsigned int events)
+{
+	letter_send(engine->group->notes[engine->index], &slot->notes, events, slot);
+}
+
+unsigned int
+engine_orders_take(struct engine *engine)
+{
+	struct engine_qp *slots[ENGINE_LETTERS_PER_TURN];
+	unsigned int count = rte_ring_sc_dequeue_burst(engine->group->orders[engine->index],
+		(void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
+
+	for (unsigned int i = 0; i < count; i++)
+		engine_qp_obey(engine, slots[i],
+			__atomic_exchange_n(&slots[i]->orders, 0, __ATOMIC_ACQ_REL));
+	return count;
+}
+
+unsigned int
+engine_notes_take(struct engine *first, struct engine *from)
+{
+	struct engine_qp *slots[ENGINE_LETTERS_PER_TURN];
+	unsigned int count = rte_ring_sc_dequeue_burst(
+		first->group->notes[from->index], (void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
+
+	for (unsigned int i = 0; i < count; i++)
+		engine_qp_noted(first, slots[i],
+			__atomic_exchange_n(&slots[i]->notes, 0, __ATOMIC_ACQ_REL));
+	return count;
+}
+
+bool
+engine_group_due(const struct engine *engine)
+{
+	const struct engine_group *group = engine->group;
+
+	for (uint32_t i = 0; i < group->count; i++) {
+		if (i == engine->index)
+			continue;
+		if (!rte_ring_empty(group->frames[i][engine->index]))
+			return true;
+		if (engine->index == 0 && !rte_ring_empty(group->notes[i]))
+			return true;
+	}
+	return engine->index != 0 && !rte_ring_empty(group->orders[engine->index]);
+}
