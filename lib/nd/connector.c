@@ -19,7 +19,8 @@ struct connector_call {
 	struct nd_adapter *adapter;
 	struct nd_connector *connector;
 	struct nd_overlapped *overlapped;
-	struct nd_engine *home; /**< out: of the endpoint that a disconnect flushes, or NULL */
+	/** out: of the endpoint that a disconnect flushes; NULL: there is none, or the first one */
+	struct nd_engine *home;
 };
 
 static nd_status
@@ -264,14 +265,15 @@ disconnect_run(void *arg)
 	struct nd_connector *connector = call->connector;
 	nd_status status = connector_answers(connector->state)->disconnect;
 
+	/* A connection that has broken off has its order to flush, too. */
+	if (connector->endpoint != NULL && connector->endpoint->home != connector->adapter->engines)
+		call->home = connector->endpoint->home;
 	if (status == ND_SUCCESS)
 		connector_enter(&connector->state, CONNECTOR_DEAD);
 	if (status != ND_PENDING)
 		return status;
 	connector_enter(&connector->state, CONNECTOR_DISCONNECTING);
 	endpoint_stop(connector);
-	if (connector->endpoint != NULL)
-		call->home = connector->endpoint->home;
 	/* A disconnect of this side ends notifications with ND_CANCELED (ND-195). */
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
 	if (cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine)) != RC_OK) {

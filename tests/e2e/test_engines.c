@@ -489,3 +489,28 @@ Test(engines, end_of_a_connection_flushes_on_its_engine)
 	cr_assert_eq(result->status, ND_CANCELED);
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
+
+/** The peer has ended the connection, and only the first engine knows it. */
+Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
+{
+	struct nd_overlapped disconnect = {0}, ended = {0}, last = {0};
+	struct nd_result received = {0}, *result = NULL;
+	struct engines_link link;
+
+	engines_connect(&net, &link, 1, 2);
+	cr_assert_eq(nd_endpoint_receive(link.endpoints[0], &received, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(nd_connector_notify_disconnect(link.connectors[0], &ended), ND_PENDING);
+	cr_assert_eq(nd_connector_disconnect(link.connectors[1], &disconnect), ND_PENDING);
+	for (unsigned int turn = 0; ended.status == ND_PENDING; turn++) {
+		cr_assert_lt(turn, PATIENCE_TURNS, "the end is not noticed");
+		test_poll(net.adapters[1]);
+		/* The first engine has the last turn: its order waits for the others. */
+		for (unsigned int i = ENGINES; i-- > 0;)
+			nd_engine_poll(nd_adapter_get_engine(net.adapters[0], i));
+	}
+	cr_assert_eq(nd_cq_get_results(link.cqs[0], &result, 1), 0);
+	cr_assert_eq(nd_connector_disconnect(link.connectors[0], &last), ND_SUCCESS);
+	cr_assert_eq(nd_cq_get_results(link.cqs[0], &result, 1), 1);
+	cr_assert_eq(result->status, ND_CANCELED);
+	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
+}
