@@ -36,15 +36,6 @@ engine_drain(struct engine *engine)
 }
 
 void
-engine_orders_drain(struct engine *engine)
-{
-	if (engine->index == 0)
-		return;
-	while (engine_orders_take(engine) != 0)
-		;
-}
-
-void
 engine_start(struct engine *engine)
 {
 	neigh_start(engine->neigh, engine_now_ns(engine));

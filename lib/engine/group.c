@@ -179,32 +179,6 @@ engine_note(struct engine *engine, struct engine_qp *slot, unsigned int events)
 	letter_send(engine->group->notes[engine->index], &slot->notes, events, slot);
 }
 
-unsigned int
-engine_orders_take(struct engine *engine)
-{
-	struct engine_qp *slots[ENGINE_LETTERS_PER_TURN];
-	unsigned int count = rte_ring_sc_dequeue_burst(engine->group->orders[engine->index],
-		(void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
-
-	for (unsigned int i = 0; i < count; i++)
-		engine_qp_obey(engine, slots[i],
-			__atomic_exchange_n(&slots[i]->orders, 0, __ATOMIC_ACQ_REL));
-	return count;
-}
-
-unsigned int
-engine_notes_take(struct engine *first, struct engine *from)
-{
-	struct engine_qp *slots[ENGINE_LETTERS_PER_TURN];
-	unsigned int count = rte_ring_sc_dequeue_burst(
-		first->group->notes[from->index], (void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
-
-	for (unsigned int i = 0; i < count; i++)
-		engine_qp_noted(first, slots[i],
-			__atomic_exchange_n(&slots[i]->notes, 0, __ATOMIC_ACQ_REL));
-	return count;
-}
-
 bool
 engine_group_due(const struct engine *engine)
 {

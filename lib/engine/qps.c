@@ -7,54 +7,11 @@
  * early is armed again.
  */
 
-#include "engine/control.h"
+#include "engine/engine.h"
 
 #include <string.h>
 
 #include "base/assert.h"
-
-/* A QPN whose last connection the manager still remembers is not used again yet (RC-165). */
-#define QPN_TRIES 16
-
-enum rc_status
-engine_qp_reserve(struct engine *home, struct engine_qp *slot)
-{
-	struct engine *first = home->group->engines[0];
-
-	slot->home = home;
-	base_list_init(&slot->node);
-	for (unsigned int i = 0; i < QPN_TRIES; i++) {
-		enum rc_status status = qp_table_reserve(&home->qps, &first->random, &slot->qpn);
-
-		if (status != RC_OK || !cm_qpn_resting(first->cm, slot->qpn))
-			return status;
-		qp_table_free(&home->qps, slot->qpn);
-	}
-	return RC_NO_RESOURCES;
-}
-
-enum rc_status
-engine_qp_create(struct engine *engine, struct rc_qp_attr *attr, struct engine_qp *slot)
-{
-	enum rc_status status;
-
-	attr->qpn = slot->qpn;
-	status = rc_qp_create(&engine->rc, attr, &slot->qp);
-	if (status != RC_OK)
-		return status;
-	wheel_entry_init(&slot->timer);
-	slot->qp->timer_slot = slot;
-	qp_table_set(&engine->qps, attr->qpn, slot->qp);
-	return RC_OK;
-}
-
-void
-engine_qp_serve(struct engine *first, struct engine_qp *slot, const struct wire_path *path)
-{
-	slot->peer = path->dst;
-	slot->peer_mac = path->dst_mac;
-	base_list_append(&first->served, &slot->node);
-}
 
 void
 engine_qp_obey(struct engine *engine, struct engine_qp *slot, uint32_t orders)
@@ -96,34 +53,6 @@ engine_qp_move(struct engine_qp *slot, const struct rte_ether_addr *mac)
 		engine_order(slot, ENGINE_ORDER_MOVE);
 	else
 		engine_qp_obey(slot->home, slot, ENGINE_ORDER_MOVE);
-}
-
-void
-engine_qp_leave(struct engine_qp *slot)
-{
-	base_list_remove(&slot->node);
-}
-
-void
-engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
-{
-	/* The last orders point to the queue pair; there will be no further ones. */
-	engine_orders_drain(engine);
-	wheel_disarm(&engine->wheel, &slot->timer);
-	base_list_remove(&slot->qp->ready);
-	qp_table_clear(&engine->qps, slot->qpn);
-	rc_qp_destroy(slot->qp);
-	slot->qp = NULL;
-}
-
-void
-engine_qp_forget(struct engine *first, struct engine_qp *slot)
-{
-	/* The same for its last notes. */
-	if (slot->home->index != 0)
-		while (engine_notes_take(first, slot->home) != 0)
-			;
-	qp_table_free(&slot->home->qps, slot->qpn);
 }
 
 void

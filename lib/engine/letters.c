@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Orders and notes are taken out of their rings and acted upon; group.h says what they are. */
+
+#include "engine/control.h"
+
+unsigned int
+engine_orders_take(struct engine *engine)
+{
+	struct engine_qp *slots[ENGINE_LETTERS_PER_TURN];
+	unsigned int count = rte_ring_sc_dequeue_burst(engine->group->orders[engine->index],
+		(void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
+
+	for (unsigned int i = 0; i < count; i++)
+		engine_qp_obey(engine, slots[i],
+			__atomic_exchange_n(&slots[i]->orders, 0, __ATOMIC_ACQ_REL));
+	return count;
+}
+
+unsigned int
+engine_notes_take(struct engine *first, struct engine *from)
+{
+	struct engine_qp *slots[ENGINE_LETTERS_PER_TURN];
+	unsigned int count = rte_ring_sc_dequeue_burst(
+		first->group->notes[from->index], (void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
+
+	for (unsigned int i = 0; i < count; i++)
+		engine_qp_noted(first, slots[i],
+			__atomic_exchange_n(&slots[i]->notes, 0, __ATOMIC_ACQ_REL));
+	return count;
+}
+
+void
+engine_orders_drain(struct engine *engine)
+{
+	if (engine->index == 0)
+		return;
+	while (engine_orders_take(engine) != 0)
+		;
+}
