@@ -30,12 +30,7 @@ place(struct sim_layout *layout, struct sim_random *random)
 	uint32_t order[SIM_SGE_MAX] = {0};
 	size_t at = layout->start;
 
-	for (uint32_t i = 0; i < layout->count; i++) {
-		uint32_t with = sim_random_below(random, i + 1);
-
-		order[i] = order[with];
-		order[with] = i;
-	}
+	sim_random_order(random, order, layout->count);
 	for (uint32_t i = 0; i < layout->count; i++) {
 		at += sim_random_below(random, GAP_MAX);
 		layout->pieces[order[i]].at = at;

@@ -5,7 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_ether.h>
+#include <rte_jhash.h>
 #include <rte_mbuf.h>
+#include <rte_udp.h>
+
+/** A RoCE frame has as many: Ethernet, IPv4, UDP, BTH, ICRC. */
+#define ROCE_BYTES_MIN    (14 + 20 + 8 + 12 + 4)
+/** Shorter frames are not damaged. */
+#define DAMAGED_BYTES_MIN 60
 
 struct sim_frame {
 	uint64_t arrival_ns;
@@ -15,6 +23,16 @@ struct sim_frame {
 	uint8_t data[];
 };
 
+static void
+frames_init(struct sim_frames *frames)
+{
+	frames->count = 0;
+	frames->room = 64;
+	frames->heap = malloc(frames->room * sizeof(*frames->heap));
+	if (frames->heap == NULL)
+		abort();
+}
+
 void
 sim_link_init(struct sim_link *link)
 {
@@ -22,21 +40,24 @@ sim_link_init(struct sim_link *link)
 	link->free_ns = 0;
 	link->last_ns = 0;
 	link->serial = 0;
-	link->count = 0;
-	link->room = 64;
-	link->heap = malloc(link->room * sizeof(*link->heap));
-	if (link->heap == NULL)
-		abort();
+	for (uint32_t i = 0; i < link->queue_count; i++)
+		frames_init(&link->queues[i]);
+}
+
+static void
+frames_fini(struct sim_frames *frames)
+{
+	for (uint32_t i = 0; i < frames->count; i++)
+		free(frames->heap[i]);
+	free(frames->heap);
+	*frames = (struct sim_frames){0};
 }
 
 void
 sim_link_fini(struct sim_link *link)
 {
-	for (uint32_t i = 0; i < link->count; i++)
-		free(link->heap[i]);
-	free(link->heap);
-	link->heap = NULL;
-	link->count = 0;
+	for (uint32_t i = 0; i < link->queue_count; i++)
+		frames_fini(&link->queues[i]);
 }
 
 static bool
@@ -47,51 +68,62 @@ before(const struct sim_frame *a, const struct sim_frame *b)
 }
 
 static void
-heap_push(struct sim_link *link, struct sim_frame *frame)
+heap_push(struct sim_frames *frames, struct sim_frame *frame)
 {
-	uint32_t at = link->count;
+	uint32_t at = frames->count;
 
-	if (link->count == link->room) {
-		link->room *= 2;
-		link->heap = realloc(link->heap, link->room * sizeof(*link->heap));
-		if (link->heap == NULL)
+	if (frames->count == frames->room) {
+		frames->room *= 2;
+		frames->heap = realloc(frames->heap, frames->room * sizeof(*frames->heap));
+		if (frames->heap == NULL)
 			abort();
 	}
-	link->count++;
-	while (at != 0 && before(frame, link->heap[(at - 1) / 2])) {
-		link->heap[at] = link->heap[(at - 1) / 2];
+	frames->count++;
+	while (at != 0 && before(frame, frames->heap[(at - 1) / 2])) {
+		frames->heap[at] = frames->heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
-	link->heap[at] = frame;
+	frames->heap[at] = frame;
 }
 
 static struct sim_frame *
-heap_pop(struct sim_link *link)
+heap_pop(struct sim_frames *frames)
 {
-	struct sim_frame *first = link->heap[0];
-	struct sim_frame *last = link->heap[--link->count];
+	struct sim_frame *first = frames->heap[0];
+	struct sim_frame *last = frames->heap[--frames->count];
 	uint32_t at = 0;
 
 	for (;;) {
 		uint32_t child = 2 * at + 1;
 
-		if (child >= link->count)
+		if (child >= frames->count)
 			break;
-		if (child + 1 < link->count && before(link->heap[child + 1], link->heap[child]))
+		if (child + 1 < frames->count &&
+			before(frames->heap[child + 1], frames->heap[child]))
 			child++;
-		if (!before(link->heap[child], last))
+		if (!before(frames->heap[child], last))
 			break;
-		link->heap[at] = link->heap[child];
+		frames->heap[at] = frames->heap[child];
 		at = child;
 	}
-	link->heap[at] = last;
+	frames->heap[at] = last;
 	return first;
+}
+
+static uint64_t
+frames_next_ns(const struct sim_frames *frames)
+{
+	return frames->count == 0 ? UINT64_MAX : frames->heap[0]->arrival_ns;
 }
 
 uint64_t
 sim_link_next_ns(const struct sim_link *link)
 {
-	return link->count == 0 ? UINT64_MAX : link->heap[0]->arrival_ns;
+	uint64_t next_ns = UINT64_MAX;
+
+	for (uint32_t i = 0; i < link->queue_count; i++)
+		next_ns = RTE_MIN(next_ns, frames_next_ns(&link->queues[i]));
+	return next_ns;
 }
 
 /** @return offset of the BTH, or 0 when the frame is not RoCE. */
@@ -100,7 +132,7 @@ bth_offset(const uint8_t *frame, uint32_t bytes)
 {
 	uint32_t at = 12, udp;
 
-	if (bytes < 60)
+	if (bytes < ROCE_BYTES_MIN)
 		return 0;
 	if (frame[at] == 0x81 && frame[at + 1] == 0x00)
 		at += 4;
@@ -112,13 +144,28 @@ bth_offset(const uint8_t *frame, uint32_t bytes)
 	return udp + 8;
 }
 
+/**
+ * @return the queue that RSS of the receiver's port chooses: by the UDP source port of RoCE, by the
+ *         Ethernet header of everything else
+ */
+static struct sim_frames *
+queue_of(struct sim_link *link, const struct sim_frame *frame)
+{
+	uint32_t bth = bth_offset(frame->data, frame->bytes);
+	uint32_t hash = bth == 0 ? rte_jhash(frame->data, RTE_ETHER_HDR_LEN, link->queue_salt)
+				 : rte_jhash(frame->data + bth - sizeof(struct rte_udp_hdr),
+					   sizeof(rte_be16_t), link->queue_salt);
+
+	return &link->queues[hash % link->queue_count];
+}
+
 static void
 corrupt(struct sim_link *link, struct sim_frame *frame)
 {
 	uint32_t bth = bth_offset(frame->data, frame->bytes);
 	uint32_t at;
 
-	if (bth == 0)
+	if (bth == 0 || frame->bytes < DAMAGED_BYTES_MIN)
 		return;
 	at = sim_random_range(&link->random, bth, frame->bytes - 1);
 	/* The one byte of the BTH that the ICRC does not cover (resv8a). */
@@ -155,7 +202,7 @@ launch(struct sim_link *link, const struct rte_mbuf *mbuf, uint64_t arrival_ns, 
 	frame->serial = link->serial++;
 	if (corrupting)
 		corrupt(link, frame);
-	heap_push(link, frame);
+	heap_push(queue_of(link, frame), frame);
 }
 
 static bool
@@ -231,9 +278,8 @@ refuses(struct sim_link *link)
 }
 
 uint16_t
-sim_link_transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
+sim_link_transmit(struct sim_link *link, struct rte_mbuf **mbufs, uint16_t count)
 {
-	struct sim_link *link = arg;
 	uint16_t taken;
 
 	for (taken = 0; taken < count; taken++) {
@@ -247,9 +293,9 @@ sim_link_transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 
 /** @return the frame in a buffer of the receiver, or NULL when it has none. */
 static struct rte_mbuf *
-arrive(struct sim_link *link, const struct sim_frame *frame)
+arrive(struct sim_link *link, uint32_t queue, const struct sim_frame *frame)
 {
-	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(link->pool);
+	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(link->pools[queue]);
 	char *data = mbuf == NULL ? NULL : rte_pktmbuf_append(mbuf, (uint16_t)frame->bytes);
 
 	if (data == NULL) {
@@ -264,14 +310,14 @@ arrive(struct sim_link *link, const struct sim_frame *frame)
 }
 
 uint16_t
-sim_link_receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
+sim_link_receive(struct sim_link *link, uint32_t queue, struct rte_mbuf **mbufs, uint16_t max)
 {
-	struct sim_link *link = arg;
+	struct sim_frames *frames = &link->queues[queue];
 	uint16_t count = 0;
 
-	while (count < max && sim_link_next_ns(link) <= *link->now_ns) {
-		struct sim_frame *frame = heap_pop(link);
-		struct rte_mbuf *mbuf = arrive(link, frame);
+	while (count < max && frames_next_ns(frames) <= *link->now_ns) {
+		struct sim_frame *frame = heap_pop(frames);
+		struct rte_mbuf *mbuf = arrive(link, queue, frame);
 
 		if (mbuf != NULL) {
 			sim_trace_event(link->trace, link->way, "arrived", (int64_t)frame->serial,

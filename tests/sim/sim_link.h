@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "sim_random.h"
 #include "sim_trace.h"
 
@@ -15,7 +16,9 @@ struct rte_mempool;
 /*
  * One direction of the cable between two adapters. Frames are copied out of the sender's buffers,
  * travel for a while, and are copied into buffers of the receiver's pool when its engine asks for
- * them. On the way each frame may be lost, doubled, corrupted, or overtaken by later ones.
+ * them. On the way each frame may be lost, doubled, corrupted, or overtaken by later ones. A port
+ * with several receive queues spreads frames by a hash, as RSS does: frames of one UDP source port
+ * are in one queue.
  */
 
 struct sim_link_config {
@@ -36,20 +39,27 @@ struct sim_link_config {
 
 struct sim_frame;
 
+/** Frames on their way to one receive queue: a heap, by arrival time, then by serial. */
+struct sim_frames {
+	struct sim_frame **heap;
+	uint32_t count;
+	uint32_t room;
+};
+
 struct sim_link {
 	struct sim_link_config config;
 	const char *way; /**< e.g. "A>B" */
 	const uint64_t *now_ns;
 	struct sim_trace *trace;
-	struct rte_mempool *pool; /**< of the receiver */
+	uint32_t queue_count;                     /**< of the receiver */
+	uint32_t queue_salt;                      /**< of the hash that chooses a queue */
+	struct rte_mempool *pools[LIMIT_ENGINES]; /**< of the receiver, one for each queue */
 	struct sim_random random;
 	bool cut;         /**< from now on everything is lost */
 	uint64_t free_ns; /**< when the wire has sent what was given */
 	uint64_t last_ns; /**< arrival of the latest frame that keeps its place */
 	uint64_t serial;
-	struct sim_frame **heap; /**< by arrival time, then by serial */
-	uint32_t count;
-	uint32_t room;
+	struct sim_frames queues[LIMIT_ENGINES];
 
 	uint64_t sent;
 	uint64_t delivered;
@@ -61,15 +71,16 @@ struct sim_link {
 	uint64_t no_mbuf; /**< lost because the receiver's pool was empty */
 };
 
-/** Everything but config, way, now_ns, trace, pool and random is set up here. */
+/** Everything but config, way, now_ns, trace, queue_*, pools and random is set up here. */
 void sim_link_init(struct sim_link *link);
 void sim_link_fini(struct sim_link *link);
 
 /** @return when the next frame arrives, UINT64_MAX when none is on its way. */
 uint64_t sim_link_next_ns(const struct sim_link *link);
 
-/* Both have the form of struct port_io's functions; arg is the link. */
-uint16_t sim_link_transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count);
-uint16_t sim_link_receive(void *arg, struct rte_mbuf **mbufs, uint16_t max);
+/* As the functions of struct port_io. */
+uint16_t sim_link_transmit(struct sim_link *link, struct rte_mbuf **mbufs, uint16_t count);
+uint16_t
+sim_link_receive(struct sim_link *link, uint32_t queue, struct rte_mbuf **mbufs, uint16_t max);
 
 #endif

@@ -22,6 +22,7 @@
 struct options {
 	uint64_t first;
 	uint64_t last;
+	uint32_t engines;
 	bool errors;
 	bool trace;
 	bool twice;
@@ -44,7 +45,8 @@ struct progress {
 static struct sim_world world;
 
 static const char usage[] =
-	"usage: sim [--errors] [--seed=N | --seeds=FROM..TO | --count=N] [--trace] [--twice]\n"
+	"usage: sim [--errors] [--engines=N] [--seed=N | --seeds=FROM..TO | --count=N]\n"
+	"           [--trace] [--counters] [--twice]\n"
 	"\n"
 	"Two adapters on one thread and virtual time, joined by a link with faults.\n"
 	"\n"
@@ -52,6 +54,7 @@ static const char usage[] =
 	"  --seeds=FROM..TO  run these\n"
 	"  --count=N         run 1..N [500]\n"
 	"  --errors          let one request or connection fail on purpose\n"
+	"  --engines=N       engines of each adapter, 1..16 [1]\n"
 	"  --trace           print every frame, call and result to standard error\n"
 	"  --counters        print the sum of all counters of all adapters\n"
 	"  --twice           run each seed twice and compare the traces\n";
@@ -60,7 +63,7 @@ static void
 eal_start(void)
 {
 	static char program[] = "sim", no_huge[] = "--no-huge", no_shconf[] = "--no-shconf",
-		    no_pci[] = "--no-pci", memory[] = "-m", megabytes[] = "128",
+		    no_pci[] = "--no-pci", memory[] = "-m", megabytes[] = "256",
 		    no_telemetry[] = "--no-telemetry", lcores[] = "-l", first[] = "0",
 		    log_level[] = "--log-level=lib.eal:error";
 	static char *args[] = {program, no_huge, no_shconf, no_pci, memory, megabytes, no_telemetry,
@@ -78,7 +81,7 @@ seed_run(uint64_t seed, const struct options *options, struct sim_summary *sum)
 	struct sim_plan plan;
 	struct sim_summary again;
 
-	sim_plan_make(&plan, seed, options->errors);
+	sim_plan_make(&plan, seed, options->errors, options->engines);
 	sim_world_run(&world, &plan, options->trace, sum);
 	if (!options->twice)
 		return;
@@ -95,7 +98,7 @@ summary_print(uint64_t seed, const struct options *options, const struct sim_sum
 {
 	struct sim_plan plan;
 
-	sim_plan_make(&plan, seed, options->errors);
+	sim_plan_make(&plan, seed, options->errors, options->engines);
 	printf("seed %" PRIu64 ": %u pairs, path MTU %u/%u, messages <= %u, mischief: %s\n"
 	       "  %" PRIu64 " requests, %" PRIu64 " frames, %" PRIu64 " faults, %" PRIu64
 	       " turns, %.3f ms; %" PRIu64 " events, hash %016" PRIx64 "\n",
@@ -152,10 +155,10 @@ batch_start(const struct options *options, struct progress *progress)
 	/* What sim_fail() has printed need not be said again. */
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 1)
 		fprintf(stderr,
-			"seed %" PRIu64 ": crashed (status 0x%x)\n  replay: sim %s--seed=%" PRIu64
-			" --trace\n",
+			"seed %" PRIu64 ": crashed (status 0x%x)\n  replay: sim %s--engines=%u "
+			"--seed=%" PRIu64 " --trace\n",
 			progress->seed, (unsigned)status, options->errors ? "--errors " : "",
-			progress->seed);
+			options->engines, progress->seed);
 	return false;
 }
 
@@ -196,6 +199,7 @@ options_parse(struct options *options, int argc, char **argv)
 		{"errors", no_argument, NULL, 'e'},
 		{"trace", no_argument, NULL, 't'},
 		{"counters", no_argument, NULL, 'n'},
+		{"engines", required_argument, NULL, 'g'},
 		{"twice", no_argument, NULL, '2'},
 		{NULL, 0, NULL, 0},
 	};
@@ -217,6 +221,9 @@ options_parse(struct options *options, int argc, char **argv)
 		case 'c':
 			options->last = strtoull(optarg, &end, 10);
 			break;
+		case 'g':
+			options->engines = (uint32_t)strtoul(optarg, &end, 10);
+			break;
 		case 'e':
 			options->errors = true;
 			break;
@@ -235,13 +242,13 @@ options_parse(struct options *options, int argc, char **argv)
 		if (end != NULL && *end != '\0')
 			return false;
 	}
-	return optind == argc;
+	return optind == argc && options->engines >= 1 && options->engines <= LIMIT_ENGINES;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct options options = {.first = 1, .last = 500, .quiet = true};
+	struct options options = {.first = 1, .last = 500, .engines = 1, .quiet = true};
 
 	if (!options_parse(&options, argc, argv)) {
 		fputs(usage, stderr);

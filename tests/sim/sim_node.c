@@ -14,6 +14,8 @@
 
 /** Turns of an engine that is due but does nothing, before it is taken to spin. */
 #define IDLE_TURNS_MAX 20000
+/** Of several engines one has no turn, in so many per mille of the turns. */
+#define LATE_ENGINE    150
 
 static uint64_t
 clock_read(void *arg)
@@ -26,17 +28,17 @@ clock_read(void *arg)
 static uint16_t
 receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
-	struct sim_node *node = arg;
+	const struct sim_engine *engine = arg;
 
-	return sim_link_receive(node->in, mbufs, max);
+	return sim_link_receive(engine->node->in, engine->index, mbufs, max);
 }
 
 static uint16_t
 transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
-	struct sim_node *node = arg;
+	const struct sim_engine *engine = arg;
 
-	return sim_link_transmit(node->out, mbufs, count);
+	return sim_link_transmit(engine->node->out, mbufs, count);
 }
 
 static struct sockaddr_storage
@@ -71,6 +73,7 @@ config_of(const struct sim_node *node)
 
 	return (struct nd_adapter_config){
 		.address = node->address,
+		.engines = plan->engines,
 		.vlan_id = plan->vlan_id,
 		.path_mtu = plan->path_mtu[node->index],
 		.mbuf_count = plan->mbuf_count,
@@ -86,32 +89,53 @@ config_of(const struct sim_node *node)
 	};
 }
 
-/** Leave few packet buffers to the engine. */
+/** Leave few packet buffers to an engine. */
 static void
-mbufs_hold(struct sim_node *node)
+mbufs_hold(struct sim_engine *engine)
 {
-	const struct sim_plan *plan = &node->world->plan;
+	const struct sim_plan *plan = &engine->node->world->plan;
 
 	if (plan->mbufs_left == 0)
 		return;
-	node->held = calloc(plan->mbuf_count, sizeof(struct rte_mbuf *));
-	if (node->held == NULL)
+	engine->held = calloc(plan->mbuf_count, sizeof(struct rte_mbuf *));
+	if (engine->held == NULL)
 		abort();
-	while (node->held_count + plan->mbufs_left < plan->mbuf_count) {
-		struct rte_mbuf *mbuf = rte_pktmbuf_alloc(node->pool);
+	while (engine->held_count + plan->mbufs_left < plan->mbuf_count) {
+		struct rte_mbuf *mbuf = rte_pktmbuf_alloc(engine->pool);
 
 		if (mbuf == NULL)
 			break;
-		node->held[node->held_count++] = mbuf;
+		engine->held[engine->held_count++] = mbuf;
 	}
 }
 
 static void
-mbufs_release(struct sim_node *node)
+mbufs_release(struct sim_engine *engine)
 {
-	for (uint32_t i = 0; i < node->held_count; i++)
-		rte_pktmbuf_free(node->held[i]);
-	free(node->held);
+	for (uint32_t i = 0; i < engine->held_count; i++)
+		rte_pktmbuf_free(engine->held[i]);
+	free(engine->held);
+}
+
+/** What an engine is made on, before there is one. */
+static void
+engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config)
+{
+	struct sim_node *node = engine->node;
+
+	engine->pool = engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
+	if (engine->pool == NULL)
+		sim_fail(node->world, "%s: no memory for packets", node->name);
+	node->in->pools[engine->index] = engine->pool;
+	mbufs_hold(engine);
+	engine->io = (struct port_io){
+		.receive = receive,
+		.transmit = transmit,
+		.arg = engine,
+		.mac = mac_of(node->index),
+		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
+		.socket_id = SOCKET_ID_ANY,
+	};
 }
 
 void
@@ -137,27 +161,29 @@ sim_node_open(struct sim_node *node)
 	status = adapter_config_check(&config, why, sizeof(why));
 	if (status != ND_SUCCESS)
 		sim_fail(world, "%s: configuration: %s", node->name, why);
-	node->pool = engine_pool_create(config.mbuf_count, config.path_mtu, SOCKET_ID_ANY);
-	if (node->pool == NULL)
-		sim_fail(world, "%s: no memory for packets", node->name);
-	node->in->pool = node->pool;
-	mbufs_hold(node);
-	node->io = (struct port_io){
-		.receive = receive,
-		.transmit = transmit,
-		.arg = node,
-		.mac = mac_of(node->index),
-		.mtu = (uint16_t)(config.path_mtu + PORT_HEADER_BYTES_MAX),
-		.socket_id = SOCKET_ID_ANY,
-	};
-	parts.queues[0].io = &node->io;
-	parts.queues[0].pool = node->pool;
+	for (uint32_t i = 0; i < config.engines; i++) {
+		struct sim_engine *engine = &node->engines[i];
+
+		engine->node = node;
+		engine->index = i;
+		engine_prepare(engine, &config);
+		parts.queues[i].io = &engine->io;
+		parts.queues[i].pool = engine->pool;
+	}
 	sim_random_fill(&node->random, parts.seed, sizeof(parts.seed));
 	status = adapter_create(&config, &parts, &node->adapter);
 	if (status != ND_SUCCESS)
 		sim_fail(world, "%s: adapter: %s", node->name, nd_status_name(status));
-	node->engine = nd_adapter_engine(node->adapter);
 	node->wake_ns = UINT64_MAX;
+}
+
+struct nd_engine *
+sim_node_pick_engine(struct sim_node *node)
+{
+	uint32_t count = node->world->plan.engines;
+	uint32_t index = count == 1 ? 0 : sim_random_below(&node->engine_random, count);
+
+	return nd_adapter_get_engine(node->adapter, index);
 }
 
 uint64_t
@@ -210,14 +236,59 @@ notifications_arm(struct sim_node *node)
 	sim_oracle_arm(node, cq);
 }
 
-/** An engine that says it is due, and then does nothing for ever, burns a core. */
+/** Poll the engines, in any order: each has a thread of its own elsewhere. @return frames moved */
+static unsigned int
+engines_poll(struct sim_node *node)
+{
+	uint32_t order[LIMIT_ENGINES] = {0}, count = node->world->plan.engines;
+	unsigned int moved = 0;
+
+	node->late = NULL;
+	if (count > 1) {
+		sim_random_order(&node->engine_random, order, count);
+		if (sim_random_chance(&node->engine_random, LATE_ENGINE))
+			node->late = nd_adapter_get_engine(node->adapter, order[--count]);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		moved += nd_engine_poll(nd_adapter_get_engine(node->adapter, order[i]));
+	return moved;
+}
+
+/** @return the first deadline of the engines */
+static uint64_t
+engines_due_ns(const struct sim_node *node)
+{
+	const struct nd_engine *home;
+	uint64_t due_ns = UINT64_MAX;
+
+	ADAPTER_FOREACH_ENGINE (home, node->adapter)
+		due_ns = RTE_MIN(due_ns, engine_deadline_ns(home->engine));
+	return due_ns;
+}
+
+/** @return whether frames of an engine wait for the port */
+static bool
+output_waits(const struct sim_node *node)
+{
+	const struct nd_engine *home;
+
+	ADAPTER_FOREACH_ENGINE (home, node->adapter) {
+		if (home->engine->rc.packet_count != 0)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * An engine that says it is due, and then does nothing for ever, burns a core. One that is due and
+ * has no turn, because it is late, counts as well: it is not late so many times in a row.
+ */
 static void
 spin_check(struct sim_node *node, unsigned int moved)
 {
 	const struct sim_world *world = node->world;
-	const struct engine *engine = node->adapter->engine;
 
-	if (moved != 0 || node->due_ns > world->now_ns || engine->rc.packet_count != 0)
+	if (moved != 0 || node->due_ns > world->now_ns || output_waits(node))
 		node->idle_turns = 0;
 	else if (++node->idle_turns > IDLE_TURNS_MAX)
 		sim_fail(world, "%s: the engine has nothing to do, but is always due", node->name);
@@ -232,7 +303,7 @@ sim_node_turn(struct sim_node *node)
 
 	if (node->wake_ns <= world->now_ns)
 		node->wake_ns = UINT64_MAX;
-	moved = nd_engine_poll(node->engine);
+	moved = engines_poll(node);
 	node->emptied = results_take(node);
 	if (node->emptied && sim_random_chance(&node->random, 200))
 		notifications_arm(node);
@@ -240,25 +311,11 @@ sim_node_turn(struct sim_node *node)
 	for (uint32_t i = 0; i < plan->pair_count; i++)
 		sim_side_turn(&world->pairs[i].sides[node->index]);
 	node->emptied = false;
-	node->due_ns = engine_deadline_ns(node->adapter->engine);
+	node->due_ns = engines_due_ns(node);
 	spin_check(node, moved);
 	node->ready_ns = world->now_ns + 50 + sim_random_below(&node->random, plan->turn_ns);
 	if (sim_random_chance(&node->random, plan->stall))
 		node->ready_ns += sim_random_below(&node->random, plan->stall_ns);
-}
-
-/** Frames that the network damaged must have been dropped, each and every one, and no others. */
-static void
-drops_check(const struct sim_node *node)
-{
-	const struct engine_counters *counters = &node->adapter->engine->counters;
-	uint64_t drops = 0;
-
-	for (uint32_t i = 0; i < RTE_DIM(counters->drops); i++)
-		drops += counters->drops[i];
-	if (drops != node->in->corrupted_delivered)
-		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",
-			node->name, drops, node->in->corrupted_delivered);
 }
 
 static uint64_t
@@ -272,6 +329,25 @@ counter(const struct sim_node *node, const char *name)
 			return counters[i].value;
 	}
 	sim_fail(node->world, "there is no counter %s", name);
+}
+
+/** Frames that the network damaged must have been dropped, each and every one, and no others. */
+static void
+drops_check(const struct sim_node *node)
+{
+	const struct nd_engine *home;
+	uint64_t drops = 0, unread = counter(node, "drop_hand_over");
+
+	ADAPTER_FOREACH_ENGINE (home, node->adapter) {
+		const struct engine_counters *counters = &home->engine->counters;
+
+		for (uint32_t i = 0; i < RTE_DIM(counters->drops); i++)
+			drops += counters->drops[i];
+	}
+	/* What does not fit the ring to its engine is dropped, whether it is damaged or not. */
+	if (drops > node->in->corrupted_delivered || drops + unread < node->in->corrupted_delivered)
+		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",
+			node->name, drops, node->in->corrupted_delivered);
 }
 
 /** Where nothing is lost and nobody sleeps, nothing is repeated but for a lack of receives. */
@@ -304,6 +380,16 @@ memory_check(const struct sim_node *node)
 			stats.binds_queued);
 }
 
+static void
+pool_check(const struct sim_node *node, const struct rte_mempool *pool)
+{
+	uint32_t left = rte_mempool_avail_count(pool);
+
+	if (left != pool->size)
+		sim_fail(node->world, "%s: %u packet buffers are lost", node->name,
+			pool->size - left);
+}
+
 void
 sim_node_close(struct sim_node *node)
 {
@@ -317,12 +403,12 @@ sim_node_close(struct sim_node *node)
 	}
 	if (status != ND_SUCCESS)
 		sim_fail(node->world, "%s: release: %s", node->name, nd_status_name(status));
-	mbufs_release(node);
+	for (uint32_t i = 0; i < node->world->plan.engines; i++)
+		mbufs_release(&node->engines[i]);
 	drops_check(node);
 	recovery_check(node);
 	memory_check(node);
-	if (rte_mempool_avail_count(node->pool) != node->pool->size)
-		sim_fail(node->world, "%s: %u packet buffers are lost", node->name,
-			node->pool->size - rte_mempool_avail_count(node->pool));
+	for (uint32_t i = 0; i < node->world->plan.engines; i++)
+		pool_check(node, node->engines[i].pool);
 	nd_adapter_close(node->adapter);
 }

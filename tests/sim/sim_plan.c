@@ -10,6 +10,9 @@
 /** Share of frames that meet a fault, per mille, at most. */
 #define FAULTS_MAX 50
 
+/** Packet buffers of each of several engines: no adapter takes fewer. */
+#define MBUFS_OF_SEVERAL 512
+
 /** Split a total at random between the four kinds of fault. */
 static void
 faults_make(struct sim_link_config *link, uint32_t total, struct sim_random *random)
@@ -107,13 +110,16 @@ load_make(struct sim_plan *plan, struct sim_random *random)
 }
 
 void
-sim_plan_make(struct sim_plan *plan, uint64_t seed, bool errors)
+sim_plan_make(struct sim_plan *plan, uint64_t seed, bool errors, uint32_t engines)
 {
 	struct sim_random random = sim_random_stream(seed, errors ? 2 : 1);
 
-	*plan = (struct sim_plan){.seed = seed};
+	*plan = (struct sim_plan){.seed = seed, .engines = engines};
 	network_make(plan, &random);
 	load_make(plan, &random);
+	/* Each engine has a pool, and EAL little memory. */
+	if (engines > 1)
+		plan->mbuf_count = MBUFS_OF_SEVERAL;
 	if (!errors)
 		return;
 	plan->operations = RTE_MIN(plan->operations, 60u);

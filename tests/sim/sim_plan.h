@@ -38,6 +38,7 @@ enum sim_mischief {
 /** Everything that a seed decides before a run begins. */
 struct sim_plan {
 	uint64_t seed;
+	uint32_t engines; /**< of each adapter; not of the seed's choice */
 	bool v6;
 	uint16_t vlan_id;       /**< 0 = untagged */
 	bool static_neighbours; /**< else they are asked for on the link */
@@ -61,8 +62,11 @@ struct sim_plan {
 	bool faults;             /**< whether frames are lost, doubled, reordered or corrupted */
 };
 
-/** @param errors whether the run is to contain mischief */
-void sim_plan_make(struct sim_plan *plan, uint64_t seed, bool errors);
+/**
+ * @param errors whether the run is to contain mischief
+ * @param engines of each adapter: 1..LIMIT_ENGINES; everything else is the same with any number
+ */
+void sim_plan_make(struct sim_plan *plan, uint64_t seed, bool errors, uint32_t engines);
 
 const char *sim_mischief_name(enum sim_mischief mischief);
 

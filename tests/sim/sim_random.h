@@ -57,6 +57,18 @@ sim_random_chance(struct sim_random *random, uint32_t per_mille)
 	return sim_random_below(random, 1000) < per_mille;
 }
 
+/** Write 0..count-1 in any order. */
+static inline void
+sim_random_order(struct sim_random *random, uint32_t *order, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t with = sim_random_below(random, i + 1);
+
+		order[i] = order[with];
+		order[with] = i;
+	}
+}
+
 static inline void
 sim_random_fill(struct sim_random *random, uint8_t *bytes, size_t count)
 {

@@ -58,14 +58,14 @@ memory_open(struct sim_side *side, struct sim_memory *memory, size_t size)
 }
 
 static void
-cq_open(struct sim_side *side, struct sim_cq *cq, size_t entries)
+cq_open(struct sim_side *side, struct sim_cq *cq, struct nd_engine *engine, size_t entries)
 {
-	nd_status status =
-		nd_adapter_create_completion_queue(side->node->adapter, entries, &cq->cq);
+	nd_status status = nd_engine_create_completion_queue(engine, entries, &cq->cq);
 
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: create_completion_queue: %s", side->name,
 			nd_status_name(status));
+	cq->engine = engine;
 	cq->entries = entries;
 }
 
@@ -74,6 +74,7 @@ cqs_open(struct sim_side *side)
 {
 	size_t inbound = side->in.entries + CQ_SPARE / 2;
 	size_t outbound = side->out.entries + CQ_SPARE / 2;
+	struct nd_engine *engine;
 
 	if (side->world->plan.shared_cq) {
 		struct sim_cq *cq = &side->node->shared_cq;
@@ -82,7 +83,7 @@ cqs_open(struct sim_side *side)
 		side->inbound_cq = cq;
 		side->outbound_cq = cq;
 		if (cq->cq == NULL) {
-			cq_open(side, cq, inbound + outbound);
+			cq_open(side, cq, sim_node_pick_engine(side->node), inbound + outbound);
 			return;
 		}
 		cq->entries += inbound + outbound;
@@ -93,8 +94,10 @@ cqs_open(struct sim_side *side)
 	}
 	side->inbound_cq = &side->own_cqs[0];
 	side->outbound_cq = &side->own_cqs[1];
-	cq_open(side, side->inbound_cq, inbound);
-	cq_open(side, side->outbound_cq, outbound);
+	/* An endpoint has one engine. */
+	engine = sim_node_pick_engine(side->node);
+	cq_open(side, side->inbound_cq, engine, inbound);
+	cq_open(side, side->outbound_cq, engine, outbound);
 }
 
 /** Memory for a random number of receives, two at least. */

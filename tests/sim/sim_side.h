@@ -69,6 +69,7 @@ enum sim_side_state {
 /** A completion queue and who takes its results. */
 struct sim_cq {
 	struct nd_cq *cq;
+	struct nd_engine *engine;
 	size_t entries;
 	struct sim_wait notify;
 	uint32_t notify_type;

@@ -27,9 +27,11 @@ sim_fail(const struct sim_world *world, const char *format, ...)
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
-	fprintf(stderr, " (at %.3f us, mischief: %s)\n  replay: sim %s--seed=%" PRIu64 " --trace\n",
+	fprintf(stderr,
+		" (at %.3f us, mischief: %s)\n  replay: sim %s--engines=%u --seed=%" PRIu64
+		" --trace\n",
 		(double)world->now_ns / 1000, sim_mischief_name(plan->mischief),
-		errors ? "--errors " : "", plan->seed);
+		errors ? "--errors " : "", plan->engines, plan->seed);
 	fflush(stderr);
 	_exit(1);
 }
@@ -53,6 +55,8 @@ links_init(struct sim_world *world)
 		link->now_ns = &world->now_ns;
 		link->trace = &world->trace;
 		link->random = sim_random_stream(world->plan.seed, 10 + i);
+		link->queue_count = world->plan.engines;
+		link->queue_salt = (uint32_t)world->plan.seed;
 		sim_link_init(link);
 	}
 }
@@ -103,6 +107,7 @@ world_open(struct sim_world *world, const struct sim_plan *plan, bool verbose)
 		node->in = &world->links[1 - i];
 		node->out = &world->links[i];
 		node->random = sim_random_stream(plan->seed, 30 + i);
+		node->engine_random = sim_random_stream(plan->seed, 40 + i);
 		sim_node_open(node);
 	}
 	pairs_init(world);

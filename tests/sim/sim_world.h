@@ -10,6 +10,7 @@
 
 #include <ndpdk/nd.h>
 
+#include "base/limits.h"
 #include "port/port.h"
 #include "sim_link.h"
 #include "sim_plan.h"
@@ -19,7 +20,8 @@
 /*
  * Two adapters, complete but for the port, two directions of a link, and one clock. Nothing happens
  * between events: the clock jumps to whatever is next, an arriving frame, a deadline of an engine
- * or an action of an application, and the adapter concerned gets one turn.
+ * or an action of an application, and the adapter concerned gets one turn. An adapter with several
+ * engines has all of them on this thread, too; within its turn they are polled in any order.
  */
 
 /** A connection request is waited for by each of these. */
@@ -28,28 +30,36 @@ struct sim_listening {
 	struct sim_wait wait;
 };
 
+/** An engine of a node, and its receive and transmit queue of the port. */
+struct sim_engine {
+	struct sim_node *node;
+	uint32_t index;
+	struct port_io io;
+	struct rte_mempool *pool;
+	struct rte_mbuf **held; /**< taken out of the pool, so that the engine feels a lack */
+	uint32_t held_count;
+};
+
 struct sim_node {
 	struct sim_world *world;
 	uint32_t index;
 	char name[2];
 	struct nd_adapter *adapter;
-	struct nd_engine *engine;
-	struct port_io io;
-	struct rte_mempool *pool;
-	struct rte_mbuf **held; /**< taken out of the pool, so that the engine feels a lack */
-	uint32_t held_count;
+	struct sim_engine engines[LIMIT_ENGINES]; /**< plan.engines of them */
 	struct sockaddr_storage address;
 	struct sim_link *in;
 	struct sim_link *out;
 	struct sim_random random;
+	struct sim_random engine_random; /**< not used when there is one engine */
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
 	struct sim_listening listening[SIM_PAIRS_MAX];
 	struct sim_cq shared_cq;
-	uint64_t ready_ns;   /**< the turn before is over */
-	uint64_t wake_ns;    /**< an application wants to do something */
-	uint64_t due_ns;     /**< deadline of the engine, as of its last turn */
-	uint32_t idle_turns; /**< in a row, in which the engine did nothing though it was due */
+	uint64_t ready_ns;            /**< the turn before is over */
+	uint64_t wake_ns;             /**< an application wants to do something */
+	uint64_t due_ns;              /**< first deadline of the engines, as of the last turn */
+	const struct nd_engine *late; /**< has no turn in this one of the node; NULL: none */
+	uint32_t idle_turns; /**< in a row, in which no engine did anything though one was due */
 	bool emptied;        /**< every result that exists has been taken in this turn */
 };
 
@@ -96,7 +106,9 @@ void sim_world_wake(struct sim_node *node, uint64_t at_ns);
 /* ---- adapters: sim_node.c ---- */
 
 void sim_node_open(struct sim_node *node);
-/** One turn of the engine and of the applications. */
+/** @return one of the node's engines, at random */
+struct nd_engine *sim_node_pick_engine(struct sim_node *node);
+/** One turn of the engines and of the applications. */
 void sim_node_turn(struct sim_node *node);
 /** @return when the node's next turn is, UINT64_MAX: never */
 uint64_t sim_node_next_ns(const struct sim_node *node);
