@@ -269,9 +269,10 @@ static void
 frames_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
 {
 	struct parsed parsed[LIMIT_BURST];
+	struct wire_burst burst = {0};
 
 	for (uint16_t i = 0; i < count; i++) {
-		parsed[i].drop = wire_parse(mbufs[i], &parsed[i].view);
+		parsed[i].drop = wire_parse_in_burst(mbufs[i], &parsed[i].view, &burst);
 		if (unlikely(parsed[i].drop != WIRE_OK))
 			continue;
 		parsed[i].slot = qp_table_slot(&engine->qps, parsed[i].view.bth.dest_qp);

@@ -170,6 +170,14 @@ wire_aeth_type(uint8_t syndrome)
 #define WIRE_BTH_BECN         0x40
 #define WIRE_BTH_ACK_REQUEST  0x80
 
+/** Read the third word of a BTH, in host order: what differs among packets of one kind. */
+static inline void
+wire_bth_decode_third(uint32_t third, struct wire_bth_value *value)
+{
+	value->ack_request = (third >> 24 & WIRE_BTH_ACK_REQUEST) != 0;
+	value->psn = third & 0xFFFFFF;
+}
+
 /** Read a BTH from its three words, in host order. Bits that are known need no instruction. */
 static inline void
 wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth_value *value)
@@ -181,12 +189,11 @@ wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth
 	value->version = flags & WIRE_BTH_VERSION_MASK;
 	value->solicited = (flags & WIRE_BTH_SOLICITED) != 0;
 	value->migrated = (flags & WIRE_BTH_MIGRATED) != 0;
-	value->ack_request = (third >> 24 & WIRE_BTH_ACK_REQUEST) != 0;
 	value->fecn = (congestion & WIRE_BTH_FECN) != 0;
 	value->becn = (congestion & WIRE_BTH_BECN) != 0;
 	value->pkey = (uint16_t)first;
 	value->dest_qp = second & 0xFFFFFF;
-	value->psn = third & 0xFFFFFF;
+	wire_bth_decode_third(third, value);
 }
 
 /** Read a BTH into its value. */

@@ -92,7 +92,24 @@ struct wire_view {
 enum wire_drop wire_parse(const struct rte_mbuf *mbuf, struct wire_view *view);
 
 /**
- * The same for a frame in plain memory (captures). frame_bytes is what was captured.
+ * An earlier packet of a burst, with which the next ones are compared. {0} before the first one.
+ * Borrows mbuf and view, which stay as they are until the burst is parsed.
+ */
+struct wire_burst {
+	const struct rte_mbuf *mbuf; /**< NULL: there is none */
+	const struct wire_view *view;
+};
+
+/**
+ * wire_parse() for the packets of a burst, one after the other. Most follow one of the same sender,
+ * opcode and length: what the headers of both have in common is not judged again. View and result
+ * are those of wire_parse().
+ */
+enum wire_drop
+wire_parse_in_burst(const struct rte_mbuf *mbuf, struct wire_view *view, struct wire_burst *burst);
+
+/**
+ * wire_parse() for a frame in plain memory (captures). frame_bytes is what was captured.
  */
 enum wire_drop wire_parse_bytes(const uint8_t *frame, size_t frame_bytes, struct wire_view *view);
 

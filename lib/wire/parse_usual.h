@@ -26,6 +26,16 @@
  */
 bool wire_parse_usual(const struct rte_mbuf *mbuf, struct wire_view *view);
 
+/**
+ * The same, only by comparison with a packet that wire_parse_usual() has accepted: all headers are
+ * equal, except IPv4 identification and checksum, the PSN, the request for an acknowledgement, and
+ * extension headers. Those, which any packet of an opcode may have, are read as ever, and IPv4
+ * checksum and ICRC are verified.
+ * @param burst with a packet
+ */
+bool wire_parse_equal(
+	const struct rte_mbuf *mbuf, struct wire_view *view, const struct wire_burst *burst);
+
 /** wire_parse() without its fast path, which is the specification of both. */
 enum wire_drop wire_parse_ladder(const struct rte_mbuf *mbuf, struct wire_view *view);
 

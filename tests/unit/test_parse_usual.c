@@ -14,10 +14,22 @@
 
 /*
  * The fast path accepts only what the ladder accepts, with the same view, byte for byte; and it
- * does accept the packets it is made for.
+ * does accept the packets it is made for. The same is true of its comparison with an earlier packet
+ * of a burst.
  */
 
 #define ROUNDS 200000
+#define BURSTS 2000
+#define BURST  16
+
+static void
+chain_make(struct wire_chain *chain, const struct frame *frame, uint32_t segments,
+	uint64_t ol_flags, struct base_random *random)
+{
+	wire_chain_make(chain, frame->bytes, (uint32_t)frame->count, segments, random);
+	chain->segments[0].ol_flags = ol_flags;
+	chain->segments[0].vlan_tci = 7;
+}
 
 /* @return whether the fast path has accepted the frame. */
 static bool
@@ -25,22 +37,46 @@ compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct 
 {
 	struct wire_view fast, slow;
 	struct wire_chain chain;
-	struct rte_mbuf *mbuf;
 	enum wire_drop drop;
 	bool accepted;
 
 	memset(&fast, 0, sizeof(fast));
 	memset(&slow, 0, sizeof(slow));
-	wire_chain_make(&chain, frame->bytes, (uint32_t)frame->count, segments, random);
-	mbuf = &chain.segments[0];
-	mbuf->ol_flags = ol_flags;
-	mbuf->vlan_tci = 7;
-	accepted = wire_parse_usual(mbuf, &fast);
-	drop = wire_parse_ladder(mbuf, &slow);
+	chain_make(&chain, frame, segments, ol_flags, random);
+	accepted = wire_parse_usual(&chain.segments[0], &fast);
+	drop = wire_parse_ladder(&chain.segments[0], &slow);
 	wire_chain_free(&chain);
 	if (!accepted)
 		return false;
 	ASSERT_DROP(drop, WIRE_OK, "accepted by the fast path");
+	cr_assert_arr_eq(&fast, &slow, sizeof(fast));
+	return true;
+}
+
+/* @return whether a packet is accepted by comparison with one that the fast path accepts. */
+static bool
+compare_equal(const struct frame *first, const struct frame *frame, uint32_t segments,
+	uint64_t ol_flags, struct base_random *random)
+{
+	struct wire_view view, fast, slow;
+	struct wire_chain one, other;
+	struct wire_burst burst = {.mbuf = &one.segments[0], .view = &view};
+	enum wire_drop drop;
+	bool accepted;
+
+	memset(&view, 0, sizeof(view));
+	memset(&fast, 0, sizeof(fast));
+	memset(&slow, 0, sizeof(slow));
+	chain_make(&one, first, 1, 0, random);
+	chain_make(&other, frame, segments, ol_flags, random);
+	cr_assert(wire_parse_usual(burst.mbuf, &view));
+	accepted = wire_parse_equal(&other.segments[0], &fast, &burst);
+	drop = wire_parse_ladder(&other.segments[0], &slow);
+	wire_chain_free(&one);
+	wire_chain_free(&other);
+	if (!accepted)
+		return false;
+	ASSERT_DROP(drop, WIRE_OK, "accepted by comparison");
 	cr_assert_arr_eq(&fast, &slow, sizeof(fast));
 	return true;
 }
@@ -195,5 +231,128 @@ Test(parse_usual, opcodes_and_lengths)
 			wire_oracle_seal(frame.bytes, frame.count);
 			compare(&frame, 1, 0, &random);
 		}
+	}
+}
+
+/* A packet that may follow another one: what packets of one sender and opcode do not share. */
+static void
+frame_follow(struct frame *frame, struct base_random *random)
+{
+	size_t end = frame->count - WIRE_ICRC_BYTES;
+
+	be_store16(frame->bytes + 18, (uint16_t)base_random_u32(random));
+	frame->bytes[50] ^= (uint8_t)(base_random_below(random, 2) << 7);
+	for (size_t at = 51; at < end; at++)
+		frame->bytes[at] = (uint8_t)base_random_u32(random);
+	wire_oracle_seal(frame->bytes, frame->count);
+}
+
+Test(parse_usual, accepts_what_equals_an_earlier_packet)
+{
+	struct base_random random = seeded(7);
+	unsigned int accepted = 0;
+
+	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
+		struct frame first, frame;
+
+		frame_load(&first, number);
+		if (!is_usual(&first))
+			continue;
+		for (unsigned int i = 0; i < 100; i++) {
+			frame = first;
+			frame_follow(&frame, &random);
+			cr_assert(compare_equal(&first, &frame, 1, 0, &random), "V%u", number);
+			accepted++;
+		}
+		cr_assert(!compare_equal(&first, &frame, 2, 0, &random));
+		cr_assert(!compare_equal(&first, &frame, 1, RTE_MBUF_F_RX_VLAN_STRIPPED, &random));
+		cr_assert(!compare_equal(&first, &frame, 1, RTE_MBUF_F_RX_QINQ_STRIPPED, &random));
+	}
+	cr_assert_gt(accepted, 500, "%u accepted", accepted);
+}
+
+/* Any bit of the frame is another one: as it comes, with its sums made good, with its ICRC. */
+Test(parse_usual, comparison_sees_every_bit)
+{
+	struct base_random random = seeded(8);
+
+	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
+		struct frame first, frame;
+
+		frame_load(&first, number);
+		if (!is_usual(&first))
+			continue;
+		for (size_t bit = 0; bit < RTE_MIN(first.count, 200u) * 8; bit++) {
+			frame = first;
+			frame.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+			compare_equal(&first, &frame, 1, 0, &random);
+			if (wire_oracle_l3_offset(frame.bytes) != 14)
+				continue;
+			wire_oracle_seal_icrc(frame.bytes, frame.count);
+			compare_equal(&first, &frame, 1, 0, &random);
+			wire_oracle_seal(frame.bytes, frame.count);
+			compare_equal(&first, &frame, 1, 0, &random);
+		}
+	}
+}
+
+/* A shorter or longer frame around the same headers. */
+Test(parse_usual, comparison_sees_the_length)
+{
+	struct base_random random = seeded(9);
+	struct frame first;
+
+	frame_load(&first, 1);
+	for (size_t count = 1; count < first.count + 60; count++) {
+		struct frame frame = first;
+
+		frame.count = count;
+		cr_assert_eq(compare_equal(&first, &frame, 1, 0, &random), count == first.count);
+	}
+}
+
+static void
+burst_compare(const struct wire_chain *chains)
+{
+	static struct wire_view views[BURST];
+	struct wire_burst burst = {0};
+
+	for (unsigned int i = 0; i < BURST; i++) {
+		const struct rte_mbuf *mbuf = &chains[i].segments[0];
+		struct wire_view slow;
+		enum wire_drop drop;
+
+		memset(&views[i], 0, sizeof(views[i]));
+		memset(&slow, 0, sizeof(slow));
+		drop = wire_parse_ladder(mbuf, &slow);
+		ASSERT_DROP(wire_parse_in_burst(mbuf, &views[i], &burst), drop, "packet %u", i);
+		if (drop == WIRE_OK)
+			cr_assert_arr_eq(&views[i], &slow, sizeof(slow), "packet %u", i);
+	}
+}
+
+/* Packets that follow each other, among others that are unusual or wrong. */
+Test(parse_usual, a_burst_is_parsed_as_its_packets_are)
+{
+	static struct wire_chain chains[BURST];
+	struct base_random random = seeded(10);
+
+	for (unsigned int round = 0; round < BURSTS; round++) {
+		struct frame frame;
+
+		for (unsigned int i = 0; i < BURST; i++) {
+			if (i == 0 || base_random_below(&random, 4) == 0)
+				frame_load(
+					&frame, 1 + base_random_below(&random, WIRE_VECTOR_COUNT));
+			else if (is_usual(&frame))
+				frame_follow(&frame, &random);
+			if (base_random_below(&random, 8) == 0)
+				frame.bytes[base_random_below(&random, 60)] ^= 1;
+			chain_make(&chains[i], &frame, 1 + (base_random_below(&random, 8) == 0), 0,
+				&random);
+		}
+		burst_compare(chains);
+		for (unsigned int i = 0; i < BURST; i++)
+			wire_chain_free(&chains[i]);
 	}
 }
