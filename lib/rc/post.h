@@ -3,6 +3,8 @@
 #ifndef NDPDK_RC_POST_H
 #define NDPDK_RC_POST_H
 
+#include <string.h>
+
 #include <rte_branch_prediction.h>
 
 #include "base/limits.h"
@@ -21,6 +23,23 @@
 
 /** RC-010: inline data are the application's again when posting returns. */
 void rc_post_copy_inline(uint8_t *to, const struct mem_sge *sges, uint32_t count);
+
+/* The usual list has one entry: here, and where it is copied, a loop costs more than its work. */
+static __rte_always_inline uint64_t
+rc_post_length(const struct mem_sgl *sgl)
+{
+	return likely(sgl->count == 1) ? sgl->sges[0].length_bytes : mem_sgl_length(sgl);
+}
+
+static __rte_always_inline void
+rc_post_copy_list(struct rc_send_wqe *wqe, const struct mem_sgl *sgl)
+{
+	wqe->sge_count = (uint8_t)sgl->count;
+	if (likely(sgl->count == 1))
+		wqe->sges[0] = sgl->sges[0];
+	else if (sgl->count != 0)
+		memcpy(wqe->sges, sgl->sges, sgl->count * sizeof(wqe->sges[0]));
+}
 
 /*
  * What is wrong with a request whatever the state of the queue. On RC_OK yields the sum of its
@@ -41,7 +60,7 @@ rc_post_check(const struct rc_requester *r, const struct rc_send_wr *wr,
 		return RC_TOO_MANY_SGE;
 	/* RC-004: a message has 2^31 bytes at most. */
 	limit_bytes = (wr->flags & RC_INLINE) != 0 ? r->inline_max : LIMIT_MESSAGE_BYTES;
-	*length_bytes = mem_sgl_length(&wr->sgl);
+	*length_bytes = rc_post_length(&wr->sgl);
 	if (kind == RC_KIND_ATOMIC && *length_bytes != RC_ATOMIC_BYTES)
 		return RC_LOCAL_LENGTH;
 	return likely(*length_bytes <= limit_bytes) ? RC_OK : RC_MESSAGE_TOO_LONG;
@@ -79,11 +98,8 @@ rc_post_enqueue(struct rc_requester *r, const struct rc_send_wr *wr, enum rc_ope
 	wqe->executed = false;
 	if (unlikely(inlined || kind == RC_KIND_ATOMIC || kind == RC_KIND_LOCAL))
 		rc_post_extra(rc_send_extra(r, r->ring.tail), wr, kind);
-	if (!inlined && kind != RC_KIND_LOCAL) {
-		wqe->sge_count = (uint8_t)wr->sgl.count;
-		for (uint32_t i = 0; i < wr->sgl.count; i++)
-			wqe->sges[i] = wr->sgl.sges[i];
-	}
+	if (!inlined && kind != RC_KIND_LOCAL)
+		rc_post_copy_list(wqe, &wr->sgl);
 	r->ring.tail++;
 }
 
