@@ -83,41 +83,74 @@ find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct payload 
 	return count;
 }
 
-/* Writes all headers of a packet, and what is behind its payload but the ICRC. */
-static inline void
-headers_write(const struct rc_qp *qp, const struct wire_template *tmpl,
-	const struct rc_send_wqe *wqe, uint32_t psn, struct rte_mbuf *mbuf, uint16_t ip_id)
+/* Packets with the same headers, but for PSN, IP identification and extension headers. */
+struct series {
+	struct wire_series wire;
+	const struct wire_opcode_traits *traits;
+	uint32_t payload_bytes;
+	uint8_t opcode; /* of the requests */
+	uint8_t flags;
+};
+
+static inline bool
+continues(const struct series *series, const struct rc_send_wqe *wqe)
+{
+	return ((wqe->length_bytes ^ series->payload_bytes) |
+		       (uint32_t)(wqe->opcode ^ series->opcode) |
+		       (uint32_t)(wqe->flags ^ series->flags)) == 0;
+}
+
+static inline struct series
+series_of(const struct rc_qp *qp, const struct wire_template *tmpl, const struct rc_send_wqe *wqe)
 {
 	uint8_t opcode = rc_operation(wqe->opcode)->wire[RC_POSITION_ONLY];
 	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
 	/* It ends a message, so it asks for an acknowledgement (RC-007). */
 	const struct wire_bth_value bth =
-		rc_request_bth(qp, opcode, psn, true, (wqe->flags & RC_SOLICITED) != 0);
-	uint8_t *extensions;
+		rc_request_bth(qp, opcode, 0, true, (wqe->flags & RC_SOLICITED) != 0);
 
-	rc_out_prepare(mbuf, (uint16_t)wqe->length_bytes);
-	extensions = wire_begin(mbuf, tmpl, bth, traits->header_bytes, ip_id);
-	rc_request_extensions_store(wqe, traits, extensions);
+	return (struct series){
+		.wire = wire_series_make(tmpl, bth, traits->header_bytes, wqe->length_bytes),
+		.traits = traits,
+		.payload_bytes = wqe->length_bytes,
+		.opcode = wqe->opcode,
+		.flags = wqe->flags,
+	};
 }
 
-/* Starts the requests, and writes the headers of their packets. */
+/* Starts a request, and writes all of its packet but payload and ICRC. */
+static inline void
+request_start(const struct series *series, const struct wire_template *tmpl,
+	struct rc_send_wqe *wqe, struct rte_mbuf *mbuf, uint32_t psn, uint16_t ip_id)
+{
+	uint8_t *extensions;
+
+	wqe->first_psn = psn;
+	wqe->packet_count = 1;
+	rc_out_prepare(mbuf, (uint16_t)wqe->length_bytes);
+	extensions = wire_series_begin(mbuf, tmpl, &series->wire, psn, ip_id);
+	rc_request_extensions_store(wqe, series->traits, extensions);
+}
+
 static inline void
 requests_start(const struct rc_qp *qp, const struct payload *payloads, struct rte_mbuf **mbufs,
 	uint32_t count)
 {
-	const struct wire_template tmpl = qp->tmpl;
+	const struct wire_template *tmpl = &qp->tmpl;
 	uint32_t psn = qp->requester.send_psn;
 	uint16_t ip_id = qp->ctx->ip_id;
 
-	for (uint32_t i = 0; i < count; i++) {
-		struct rc_send_wqe *wqe = payloads[i].wqe;
+	for (uint32_t i = 0; i < count;) {
+		const struct series series = series_of(qp, tmpl, payloads[i].wqe);
 
-		BASE_ASSERT(i >= qp->requester.start_index - qp->requester.send_index ||
-			(wqe->first_psn == psn && wqe->packet_count == 1));
-		wqe->first_psn = psn;
-		wqe->packet_count = 1;
-		headers_write(qp, &tmpl, wqe, psn, mbufs[i], ip_id++);
-		psn = psn_add(psn, 1);
+		do {
+			struct rc_send_wqe *wqe = payloads[i].wqe;
+
+			BASE_ASSERT(i >= qp->requester.start_index - qp->requester.send_index ||
+				(wqe->first_psn == psn && wqe->packet_count == 1));
+			request_start(&series, tmpl, wqe, mbufs[i], psn, ip_id++);
+			psn = psn_add(psn, 1);
+		} while (++i < count && continues(&series, payloads[i].wqe));
 	}
 }
 

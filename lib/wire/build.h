@@ -85,70 +85,120 @@ wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
 }
 
 /**
- * Write what differs from packet to packet in IP and UDP header. The UDP checksum stays 0, which
- * means none, as all RoCEv2 senders do.
- * @param udp_bytes UDP header .. ICRC
- * @param ip_id value of the IPv4 identification field (covered by the ICRC)
+ * What packets of a path have in common that have the same BTH, but for the PSN, and as many bytes
+ * of extension headers and of payload. Made once for several of them.
+ */
+struct wire_series {
+	uint32_t front_bytes;    /**< of all headers */
+	uint32_t frame_bytes;    /**< with the ICRC */
+	uint32_t ip_sum;         /**< IPv4: of wire_template.ip_sum and the total length */
+	uint32_t bth_third;      /**< last word of the BTH without the PSN, in host order */
+	rte_be32_t bth_start[2]; /**< the two before it */
+	rte_be16_t total_bytes;  /**< IPv4: of IP header .. ICRC */
+	rte_be16_t udp_bytes;    /**< of UDP header .. ICRC */
+};
+
+/**
+ * @param bth pad_count is computed, and the PSN is not looked at
+ * @param header_bytes of BTH and extension headers, as the opcode's traits say
+ */
+static inline struct wire_series
+wire_series_make(const struct wire_template *tmpl, struct wire_bth_value bth, uint32_t header_bytes,
+	uint32_t payload_bytes)
+{
+	uint32_t pad_count = (0u - payload_bytes) & 3;
+	uint32_t front_bytes = tmpl->bth_offset + header_bytes;
+	uint32_t frame_bytes = front_bytes + payload_bytes + pad_count + WIRE_ICRC_BYTES;
+	uint32_t udp_bytes = frame_bytes - tmpl->bth_offset + (uint32_t)sizeof(struct rte_udp_hdr);
+	rte_be16_t total_bytes =
+		rte_cpu_to_be_16((uint16_t)(udp_bytes + sizeof(struct rte_ipv4_hdr)));
+
+	BASE_ASSERT(udp_bytes <= UINT16_MAX - sizeof(struct rte_ipv4_hdr));
+	bth.pad_count = (uint8_t)pad_count;
+	return (struct wire_series){
+		.front_bytes = front_bytes,
+		.frame_bytes = frame_bytes,
+		.ip_sum = (uint32_t)tmpl->ip_sum + total_bytes,
+		.bth_third = wire_bth_third(bth.ack_request, 0),
+		.bth_start = {rte_cpu_to_be_32(wire_bth_first(&bth)),
+			rte_cpu_to_be_32(wire_bth_second(&bth))},
+		.total_bytes = total_bytes,
+		.udp_bytes = rte_cpu_to_be_16((uint16_t)udp_bytes),
+	};
+}
+
+/**
+ * Write what differs from the template in IP and UDP header. The UDP checksum stays 0, which means
+ * none, as all RoCEv2 senders do.
  */
 static inline void
-wire_lengths_store(
-	uint8_t *frame, const struct wire_template *tmpl, uint16_t udp_bytes, uint16_t ip_id)
+wire_lengths_store(uint8_t *frame, const struct wire_template *tmpl,
+	const struct wire_series *series, uint16_t ip_id)
 {
 	uint8_t *ip = frame + tmpl->l3_offset;
-	uint32_t varies, sum;
+	rte_be16_t id = rte_cpu_to_be_16(ip_id);
 	uint16_t checksum;
+	uint32_t sum;
 
-	be_store16(frame + tmpl->bth_offset - 4, udp_bytes);
+	memcpy(frame + tmpl->bth_offset - 4, &series->udp_bytes, sizeof(series->udp_bytes));
 	if (unlikely(tmpl->v6)) {
-		be_store16(ip + 4, udp_bytes);
+		memcpy(ip + 4, &series->udp_bytes, sizeof(series->udp_bytes));
 		return;
 	}
-	/* Total length and identification. The sum is over words in wire order. */
-	varies =
-		rte_cpu_to_be_32((udp_bytes + (uint32_t)sizeof(struct rte_ipv4_hdr)) << 16 | ip_id);
-	sum = (uint32_t)tmpl->ip_sum + (varies & UINT16_MAX) + (varies >> 16);
+	/* The sum is over words in wire order. */
+	sum = series->ip_sum + id;
 	sum = (sum & UINT16_MAX) + (sum >> 16);
 	checksum = (uint16_t) ~(sum + (sum >> 16));
-	memcpy(ip + 2, &varies, sizeof(varies));
+	memcpy(ip + 2, &series->total_bytes, sizeof(series->total_bytes));
+	memcpy(ip + 4, &id, sizeof(id));
 	memcpy(ip + 10, &checksum, sizeof(checksum));
 }
 
 /**
- * Begin a packet: everything in front of the extension headers, and the pad behind the payload.
+ * Begin a packet of a series: everything in front of the extension headers, and the pad behind the
+ * payload.
  *
  * @param mbuf one segment that holds exactly the payload (0..PMTU bytes), with LIMIT_HEADER_BYTES
  *             of headroom and LIMIT_TRAILER_BYTES of tailroom; borrowed
- * @param bth  pad_count is computed, whatever is set there
- * @param header_bytes of BTH and extension headers, as the opcode's traits say
+ * @param tmpl of the series
+ * @param ip_id value of the IPv4 identification field (covered by the ICRC)
  * @return where the extension headers begin: header_bytes - 12 bytes, all to be written
  */
+static inline uint8_t *
+wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
+	const struct wire_series *series, uint32_t psn, uint16_t ip_id)
+{
+	uint32_t payload_bytes = rte_pktmbuf_data_len(mbuf);
+	uint8_t *frame, *bth;
+
+	BASE_ASSERT(mbuf->nb_segs == 1 && rte_pktmbuf_pkt_len(mbuf) == payload_bytes);
+	BASE_ASSERT(series->front_bytes <= rte_pktmbuf_headroom(mbuf));
+	BASE_ASSERT(series->frame_bytes - series->front_bytes - payload_bytes <=
+		rte_pktmbuf_tailroom(mbuf));
+	mbuf->data_off = (uint16_t)(mbuf->data_off - series->front_bytes);
+	mbuf->data_len = (uint16_t)series->frame_bytes;
+	mbuf->pkt_len = series->frame_bytes;
+	frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
+	/* Pad, and bytes that the ICRC overwrites. */
+	memset(frame + series->front_bytes + payload_bytes, 0, WIRE_ICRC_BYTES);
+	wire_template_copy(frame, tmpl);
+	wire_lengths_store(frame, tmpl, series, ip_id);
+	bth = frame + tmpl->bth_offset;
+	memcpy(bth, &series->bth_start[0], 4);
+	memcpy(bth + 4, &series->bth_start[1], 4);
+	be_store32(bth + 8, series->bth_third | (psn & 0xFFFFFF));
+	return bth + sizeof(struct wire_bth);
+}
+
+/** The same for one packet; bth and header_bytes as for wire_series_make(). */
 static inline uint8_t *
 wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_bth_value bth,
 	uint32_t header_bytes, uint16_t ip_id)
 {
-	uint32_t payload_bytes = rte_pktmbuf_data_len(mbuf);
-	uint32_t pad_count = (0u - payload_bytes) & 3;
-	uint32_t trailer_bytes = pad_count + WIRE_ICRC_BYTES;
-	uint32_t front_bytes = tmpl->bth_offset + header_bytes;
-	uint32_t frame_bytes = front_bytes + payload_bytes + trailer_bytes;
-	uint32_t udp_bytes = frame_bytes - tmpl->bth_offset + (uint32_t)sizeof(struct rte_udp_hdr);
-	uint8_t *frame;
+	const struct wire_series series =
+		wire_series_make(tmpl, bth, header_bytes, rte_pktmbuf_data_len(mbuf));
 
-	BASE_ASSERT(mbuf->nb_segs == 1 && rte_pktmbuf_pkt_len(mbuf) == payload_bytes);
-	BASE_ASSERT(front_bytes <= rte_pktmbuf_headroom(mbuf));
-	BASE_ASSERT(trailer_bytes <= rte_pktmbuf_tailroom(mbuf));
-	BASE_ASSERT(udp_bytes <= UINT16_MAX - sizeof(struct rte_ipv4_hdr));
-	mbuf->data_off = (uint16_t)(mbuf->data_off - front_bytes);
-	mbuf->data_len = (uint16_t)frame_bytes;
-	mbuf->pkt_len = frame_bytes;
-	frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
-	/* Pad, and bytes that the ICRC overwrites. */
-	memset(frame + front_bytes + payload_bytes, 0, WIRE_ICRC_BYTES);
-	wire_template_copy(frame, tmpl);
-	wire_lengths_store(frame, tmpl, (uint16_t)udp_bytes, ip_id);
-	bth.pad_count = (uint8_t)pad_count;
-	wire_bth_store((struct wire_bth *)(frame + tmpl->bth_offset), &bth);
-	return frame + tmpl->bth_offset + sizeof(struct wire_bth);
+	return wire_series_begin(mbuf, tmpl, &series, bth.psn, ip_id);
 }
 
 static inline void

@@ -205,26 +205,46 @@ wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
 	wire_bth_decode(be_load32(from), be_load32(from + 4), be_load32(from + 8), value);
 }
 
-/**
- * Write all 12 bytes of a BTH, as three words: the 24-bit numbers are the low bytes of the second
- * and the third. Inline, so that a value which the caller has just made costs no memory.
+/*
+ * The three words of a BTH, in host order: the 24-bit numbers are the low bytes of the second and
+ * the third. Inline, so that a value which the caller has just made costs no memory.
  */
-static inline void
-wire_bth_store(struct wire_bth *bth, const struct wire_bth_value *value)
+
+static inline uint32_t
+wire_bth_first(const struct wire_bth_value *value)
 {
-	uint8_t *to = (uint8_t *)bth;
 	uint32_t flags = (value->solicited ? WIRE_BTH_SOLICITED : 0u) |
 		(value->migrated ? WIRE_BTH_MIGRATED : 0u) |
 		(value->pad_count & 3u) << WIRE_BTH_PAD_SHIFT |
 		(value->version & (uint32_t)WIRE_BTH_VERSION_MASK);
+
+	return (uint32_t)value->opcode << 24 | flags << 16 | value->pkey;
+}
+
+static inline uint32_t
+wire_bth_second(const struct wire_bth_value *value)
+{
 	uint32_t congestion =
 		(value->fecn ? WIRE_BTH_FECN : 0u) | (value->becn ? WIRE_BTH_BECN : 0u);
 
-	be_store32(to, (uint32_t)value->opcode << 24 | flags << 16 | value->pkey);
-	be_store32(to + 4, congestion << 24 | (value->dest_qp & 0xFFFFFF));
-	be_store32(to + 8,
-		(value->ack_request ? (uint32_t)WIRE_BTH_ACK_REQUEST << 24 : 0) |
-			(value->psn & 0xFFFFFF));
+	return congestion << 24 | (value->dest_qp & 0xFFFFFF);
+}
+
+static inline uint32_t
+wire_bth_third(bool ack_request, uint32_t psn)
+{
+	return (ack_request ? (uint32_t)WIRE_BTH_ACK_REQUEST << 24 : 0) | (psn & 0xFFFFFF);
+}
+
+/** Write all 12 bytes of a BTH. */
+static inline void
+wire_bth_store(struct wire_bth *bth, const struct wire_bth_value *value)
+{
+	uint8_t *to = (uint8_t *)bth;
+
+	be_store32(to, wire_bth_first(value));
+	be_store32(to + 4, wire_bth_second(value));
+	be_store32(to + 8, wire_bth_third(value->ack_request, value->psn));
 }
 
 static inline void

@@ -44,6 +44,8 @@ struct pair {
 	bool deregistered;
 	uint64_t packets;
 	uint64_t retransmitted;
+	struct rc_send_wr last; /* the one that was posted last; its list is gone */
+	uint64_t last_bytes;
 };
 
 static struct pair pair;
@@ -168,6 +170,16 @@ post(void)
 		sge.address = (uintptr_t)pair.memory + offset;
 		sge.length_bytes = RTE_MIN(sge.length_bytes, 64);
 	}
+	/* Packets that follow one with the same headers share what was made for it. */
+	if (below(2) == 0 && pair.last.context != NULL &&
+		((pair.last.flags ^ wr.flags) & RC_INLINE) == 0 && wr.opcode != RC_READ &&
+		pair.last.opcode != RC_READ) {
+		wr.opcode = pair.last.opcode;
+		wr.flags = pair.last.flags;
+		sge.length_bytes = pair.last_bytes;
+	}
+	pair.last = wr;
+	pair.last_bytes = sge.length_bytes;
 	if (from == 2 && below(8) != 0)
 		from = 0;
 	for (int i = 0; i < 2; i++)
