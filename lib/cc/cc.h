@@ -45,11 +45,11 @@ struct cc_loss_state {
 struct cc_flow {
 	const struct cc_events *events; /**< row of the algorithm */
 	uint32_t window;                /**< decision: most packets outstanding, at least 1 */
-	uint64_t send_time_ns;          /**< decision: no packet before this time; 0 = now */
-	uint64_t cnp_count;             /**< congestion notifications received, for counters */
 	union {
 		struct cc_loss_state loss;
 	} state;
+	uint32_t cnp_count;    /**< congestion notifications received, for counters */
+	uint64_t send_time_ns; /**< decision: no packet before this time; 0 = now */
 };
 
 /** Start an algorithm from the beginning; what was in *flow is forgotten. */

@@ -17,6 +17,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "rc/qp_lines.h"
 
 RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 
@@ -254,7 +255,7 @@ burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_
 			continue;
 		qp = qp_table_slot_find(parsed[i].slot, view->bth.dest_qp);
 		if (qp != NULL && qp != last)
-			rc_qp_prefetch(qp);
+			rc_qp_prefetch_input(qp, view->traits);
 		if (qp != NULL && view->traits->has_reth)
 			mem_prefetch_remote(engine->rc.mem, view->reth.rkey);
 		last = qp;

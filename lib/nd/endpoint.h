@@ -4,6 +4,7 @@
 #define NDPDK_ND_ENDPOINT_INTERNAL_H
 
 #include "nd/connector.h"
+#include "rc/qp_lines.h"
 
 /**
  * Flush, destroy and free an endpoint; the connection or attempt of its connector ends. The caller
@@ -35,7 +36,7 @@ endpoint_connected(const struct nd_endpoint *endpoint)
 static inline void
 endpoint_prefetch(const struct nd_endpoint *endpoint)
 {
-	rc_qp_prefetch(endpoint->slot.qp);
+	rc_qp_prefetch_requester(endpoint->slot.qp);
 	rte_prefetch0(endpoint->connector);
 }
 

@@ -24,9 +24,10 @@
 #define PSN_HALF (UINT64_C(1) << 23)
 
 void
-rc_acks_reset(struct rc_acks *acks)
+rc_acks_reset(struct rc_qp *qp)
 {
-	*acks = (struct rc_acks){.deadline_ns = BASE_TIME_NEVER};
+	qp->responder.acks = (struct rc_acks){.deadline_ns = BASE_TIME_NEVER};
+	qp->responder.next_nak_ns = 0;
 }
 
 void
@@ -151,14 +152,14 @@ send_sequence_nak(struct rc_qp *qp, uint64_t now_ns)
 		acks->owed = RC_OWED_ACK;
 		return send_ack(qp);
 	}
-	if (now_ns < acks->next_nak_ns) {
-		acks->deadline_ns = acks->next_nak_ns;
+	if (now_ns < qp->responder.next_nak_ns) {
+		acks->deadline_ns = qp->responder.next_nak_ns;
 		return true;
 	}
 	if (!send_answer(qp, WIRE_NAK_SEQUENCE, expected))
 		return false;
 	acks->sequence_nak = true; /* for the PSN that is expected now */
-	acks->next_nak_ns = now_ns + RC_SEQUENCE_NAK_DISTANCE_NS;
+	qp->responder.next_nak_ns = now_ns + RC_SEQUENCE_NAK_DISTANCE_NS;
 	return true;
 }
 

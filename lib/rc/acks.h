@@ -43,12 +43,11 @@ struct rc_acks {
 	uint32_t ack_psn;      /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
 	uint32_t ahead_psn;    /**< newest PSN dropped; valid with a sequence NAK owed */
 	uint64_t ack_position; /**< ack_psn, counted since connecting */
-	uint64_t next_nak_ns;  /**< no sequence NAK before this time */
 	uint64_t deadline_ns; /**< the NAK owed is held back until then; BASE_TIME_NEVER: none is */
 };
 
 /** Forget everything, as at connecting. */
-void rc_acks_reset(struct rc_acks *acks);
+void rc_acks_reset(struct rc_qp *qp);
 
 /**
  * @return whether a request was refused with a fatal NAK: no packet is accepted any more (RC-035).

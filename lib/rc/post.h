@@ -123,6 +123,7 @@ rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_opera
 	if (unlikely(rc_ring_full(&r->ring)))
 		return RC_QUEUE_FULL;
 	rc_post_enqueue(r, wr, kind, length_bytes);
+	rc_qp_owe(qp, RC_DUTY_REQUESTS);
 	if (unlikely(qp->state == RC_QP_ERROR))
 		rc_requester_flush(qp); /* RC-123: it is the only one in the ring */
 	return RC_OK;

@@ -6,6 +6,7 @@
 #include <rte_malloc.h>
 
 #include "base/assert.h"
+#include "rc/qp_lines.h"
 #include "wire/cm_msg.h"
 
 /*
@@ -101,6 +102,9 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr)
 	qp->remote_qpn = attr->remote_qpn;
 	qp->pmtu_bytes = attr->pmtu_bytes;
 	qp->pmtu_shift = (uint8_t)rte_bsf32(attr->pmtu_bytes);
+	qp->peer_rights = (uint8_t)((attr->remote_read ? MEM_REMOTE_READ : 0) |
+		(attr->remote_write ? MEM_REMOTE_WRITE : 0) |
+		(attr->remote_atomic ? MEM_REMOTE_ATOMIC : 0));
 	qp->local_gid = attr->path.src;
 	qp->remote_gid = attr->path.dst;
 	wire_template_make(&qp->tmpl, &attr->path);
@@ -193,10 +197,13 @@ rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 
 	if (qp->state != RC_QP_RTS)
 		return false;
-	if (!rc_responder_idle(&qp->responder))
+	if ((qp->duties & RC_DUTY_ANSWERS) != 0)
 		again = rc_responder_progress(qp, now_ns);
-	if (likely(!rc_qp_failed(qp)))
+	if ((qp->duties & RC_DUTY_REQUESTS) != 0 && likely(!rc_qp_failed(qp))) {
 		again |= rc_requester_progress(qp, now_ns);
+		if (rc_requester_idle(&qp->requester))
+			rc_qp_done(qp, RC_DUTY_REQUESTS);
+	}
 	if (likely(!rc_qp_failed(qp)))
 		return again;
 	rc_qp_end(qp);
@@ -206,9 +213,15 @@ rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 uint64_t
 rc_qp_deadline(const struct rc_qp *qp)
 {
+	uint64_t deadline_ns = BASE_TIME_NEVER;
+
 	if (qp->state != RC_QP_RTS)
 		return BASE_TIME_NEVER;
-	return RTE_MIN(rc_responder_deadline(&qp->responder), rc_requester_deadline(qp));
+	if ((qp->duties & RC_DUTY_ANSWERS) != 0)
+		deadline_ns = rc_responder_deadline(&qp->responder);
+	if ((qp->duties & RC_DUTY_REQUESTS) != 0)
+		deadline_ns = RTE_MIN(deadline_ns, rc_requester_deadline(&qp->requester));
+	return deadline_ns;
 }
 
 void

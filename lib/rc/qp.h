@@ -3,13 +3,10 @@
 #ifndef NDPDK_RC_QP_H
 #define NDPDK_RC_QP_H
 
-#include <assert.h>
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <rte_prefetch.h>
 
 #include "base/encoded_time.h"
 #include "base/list.h"
@@ -89,8 +86,20 @@ struct rc_qp_connect_attr {
 };
 
 /**
- * What one packet needs lies in few cache lines; what only connection set-up needs lies after them.
- * There is one writer, so lines are not guarded against each other.
+ * What rc_qp_progress() has to look at: of a half without a duty no line is touched. A duty that is
+ * noted and is none costs a look; it is taken back when the half has nothing to do, now or later.
+ */
+enum rc_duty {
+	RC_DUTY_ANSWERS = 1 << 0,  /**< the peer has sent a request: acks or reads */
+	RC_DUTY_READS = 1 << 1,    /**< reads, too; never without the one before */
+	RC_DUTY_REQUESTS = 1 << 2, /**< the send queue is not empty, or its timer runs */
+};
+
+/**
+ * What one packet needs lies in few cache lines, and these lie together: a WRITE of one packet over
+ * IPv4 touches lines 0 to 4 where it is sent and acknowledged, and lines 0, 3 and 5 where it is
+ * received. What only connection set-up needs comes last. There is one writer, so lines are not
+ * guarded against each other. qp_lines.h asserts it.
  */
 struct rc_qp {
 	/* Line 0: for each packet, received or sent. */
@@ -102,39 +111,34 @@ struct rc_qp {
 	uint8_t pmtu_shift;   /**< log2 of pmtu_bytes: packet counts need no division */
 	bool peer_seen;       /**< RC_EVENT_FIRST_PACKET was given */
 	uint8_t events;       /**< of enum rc_event: what rc_qp_events_take() will give */
+	uint8_t duties;       /**< of enum rc_duty */
+	uint8_t peer_rights;  /**< of enum mem_rights: what the connection allows the peer */
 	enum rc_status error; /**< first cause of its failure; RC_OK: it has not failed */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
 
-	/* Lines 1 and 2: for each request of the peer. Line 3: for its READs and atomics. */
-	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
-	/* Lines 4 and 5: for each request of our own and its response. */
+	/* Lines 1 and 2: for each request of our own and its response. */
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_requester requester;
-	/* Lines 6 and 7: for each packet sent, and each completion. */
-	alignas(RTE_CACHE_LINE_SIZE) struct wire_template tmpl;
-	struct rc_cq *receive_cq;
+	void *timer_slot; /**< for the engine */
+
+	/* Line 3: for each packet sent over IPv4, and once per burst. */
+	struct base_list ready; /**< for the engine: queue pairs to progress */
+	struct wire_template tmpl;
+
+	/* Line 4, which the template of IPv6 reaches into: for each request of our own. */
 	struct rc_cq *send_cq;
 	struct cc_flow cc;
 
-	/* Once per burst, and seldom. */
-	struct base_list ready; /**< for the engine: queue pairs to progress */
-	void *timer_slot;       /**< for the engine */
+	/* Line 5: for each request of the peer. Line 6: for its SENDs. Line 7: READs, atomics. */
+	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
+
+	/* Seldom, but for the first one. */
+	struct rc_cq *receive_cq;
 	void *cookie;
 	struct rc_timer_stuck stuck; /**< of requester.timer */
-	/** Valid in RTS. Counts and rights, all in line 9, are read for requests and answers. */
+	/** Valid in RTS. What is needed for packets is copied to where it is needed. */
 	struct rc_qp_connect_attr connection;
 };
-
-static_assert(offsetof(struct rc_qp, responder) == 1 * RTE_CACHE_LINE_SIZE, "line 0 is full");
-static_assert(offsetof(struct rc_responder, reads) == 2 * RTE_CACHE_LINE_SIZE,
-	"a WRITE or SEND touches two lines of the responder");
-static_assert(offsetof(struct rc_qp, requester) == 4 * RTE_CACHE_LINE_SIZE, "no line between");
-static_assert(offsetof(struct rc_qp, tmpl) == 6 * RTE_CACHE_LINE_SIZE, "no line between");
-static_assert(offsetof(struct rc_qp, cc) + sizeof(struct cc_flow) <= 8 * RTE_CACHE_LINE_SIZE,
-	"a packet is sent from two lines");
-static_assert(offsetof(struct rc_qp, connection.retry_count) / RTE_CACHE_LINE_SIZE ==
-		offsetof(struct rc_qp, connection.remote_atomic) / RTE_CACHE_LINE_SIZE,
-	"what is read of the connection lies in one line");
 
 /** Allocate a queue pair in INIT. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
 enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr,
@@ -145,17 +149,6 @@ enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *att
  * invalidated.
  */
 void rc_qp_destroy(struct rc_qp *qp);
-
-/**
- * Ask for the lines that a packet will need, some time before rc_qp_input() or rc_post_send(). They
- * are all: whichever half a packet is for, rc_qp_progress() looks at both.
- */
-static inline void
-rc_qp_prefetch(const struct rc_qp *qp)
-{
-	for (size_t i = 0; i < sizeof(*qp); i += RTE_CACHE_LINE_SIZE)
-		rte_prefetch0((const uint8_t *)qp + i);
-}
 
 /** INIT -> RTS. @return RC_OK; RC_INVALID_ARGUMENT: not in INIT, or an attribute out of range. */
 enum rc_status
@@ -191,6 +184,18 @@ static inline void
 rc_qp_note(struct rc_qp *qp, enum rc_event event)
 {
 	qp->events |= (uint8_t)event;
+}
+
+static inline void
+rc_qp_owe(struct rc_qp *qp, enum rc_duty duty)
+{
+	qp->duties |= (uint8_t)duty;
+}
+
+static inline void
+rc_qp_done(struct rc_qp *qp, enum rc_duty duty)
+{
+	qp->duties &= (uint8_t)~duty;
 }
 
 /**

@@ -105,11 +105,14 @@ rc_reads_room(const struct rc_reads *reads)
 }
 
 static void
-add_job(struct rc_reads *reads, const struct rc_read_job *job)
+add_job(struct rc_qp *qp, const struct rc_read_job *job)
 {
+	struct rc_reads *reads = &qp->responder.reads;
+
 	BASE_ASSERT(job_count(reads) < 2 * reads->slots_max);
 	*job_at(reads, reads->job_tail++) = *job;
 	reads->replay_count += job->replay;
+	rc_qp_owe(qp, RC_DUTY_READS);
 }
 
 static struct rc_read_job
@@ -155,7 +158,7 @@ rc_reads_accept(struct rc_qp *qp, const struct wire_view *view)
 		.length_bytes = view->reth.length_bytes,
 		.opcode = view->bth.opcode,
 	};
-	add_job(reads, &job);
+	add_job(qp, &job);
 	return count;
 }
 
@@ -175,7 +178,7 @@ rc_reads_executed(struct rc_qp *qp, const struct wire_view *view, uint64_t origi
 		.operands = {view->atomic.swap_add, view->atomic.compare},
 		.original = original,
 	};
-	add_job(reads, &job);
+	add_job(qp, &job);
 }
 
 /*
@@ -246,28 +249,30 @@ job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 
 /* Answer again, unless the same answer is queued. @return false: too many at once (SEC-025). */
 static bool
-replay(struct rc_reads *reads, struct rc_read_job *job)
+replay(struct rc_qp *qp, struct rc_read_job *job)
 {
+	const struct rc_reads *reads = &qp->responder.reads;
+
 	if (job_waits(reads, job))
 		return true;
 	if (reads->replay_count >= reads->slots)
 		return false;
 	job->replay = true;
-	add_job(reads, job);
+	add_job(qp, job);
 	return true;
 }
 
 void
 rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view)
 {
-	struct rc_reads *reads = &qp->responder.reads;
+	const struct rc_reads *reads = &qp->responder.reads;
 	uint64_t position = position_of(qp, view);
 	const struct rc_read_record *record = find_record(reads, position);
 	struct rc_read_job job;
 
 	if (record != NULL && repeats_read(qp, record, position, &view->reth)) {
 		job = read_job(qp, view);
-		if (replay(reads, &job))
+		if (replay(qp, &job))
 			return;
 	}
 	qp->ctx->counters.drop_duplicate_read++; /* another READ, or forgotten (RC-057, RC-059) */
@@ -276,13 +281,13 @@ rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view)
 void
 rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view)
 {
-	struct rc_reads *reads = &qp->responder.reads;
+	const struct rc_reads *reads = &qp->responder.reads;
 	const struct rc_read_record *record = find_record(reads, position_of(qp, view));
 	struct rc_read_job job;
 
 	if (record != NULL && repeats_atomic(record, view)) {
 		job = atomic_job(qp, view->bth.psn, record->original);
-		if (replay(reads, &job))
+		if (replay(qp, &job))
 			return;
 	}
 	qp->ctx->counters.drop_duplicate_atomic++; /* another one, or forgotten (RC-058, RC-059) */

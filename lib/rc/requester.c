@@ -43,8 +43,8 @@ rc_requester_init(
 	struct rc_requester *r = &qp->requester;
 
 	*r = (struct rc_requester){
-		.sge_max = sge_max,
-		.inline_max = inline_max,
+		.sge_max = (uint8_t)sge_max,
+		.inline_max = (uint16_t)inline_max,
 		.pace_ns = BASE_TIME_NEVER,
 	};
 	return rc_ring_init(&r->ring, entries,
@@ -73,6 +73,8 @@ rc_requester_connect(struct rc_qp *qp)
 	r->ack_wanted_psn = psn;
 	r->read_restart_psn = psn;
 	r->reads_max = qp->connection.outbound_reads;
+	r->retry_count = qp->connection.retry_count;
+	r->rnr_retry_count = qp->connection.rnr_retry_count;
 	rc_timer_init(&r->timer, qp->connection.ack_timeout);
 	rc_retransmit_progress(qp);
 }
@@ -245,12 +247,4 @@ rc_requester_flush(struct rc_qp *qp)
 	r->una_psn = r->max_sent_psn;
 	r->pace_ns = BASE_TIME_NEVER;
 	rc_timer_idle(&r->timer);
-}
-
-uint64_t
-rc_requester_deadline(const struct rc_qp *qp)
-{
-	const struct rc_requester *r = &qp->requester;
-
-	return RTE_MIN(rc_timer_deadline(&r->timer), r->pace_ns);
 }

@@ -3,11 +3,13 @@
 #ifndef NDPDK_RC_REQUESTER_H
 #define NDPDK_RC_REQUESTER_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_mbuf.h>
 
+#include "base/limits.h"
 #include "base/status.h"
 #include "rc/timer.h"
 #include "rc/wqe.h"
@@ -40,9 +42,13 @@ struct rc_requester {
 	uint32_t first_answer_psn; /**< with went_back: one past its newest packet seen since */
 	uint32_t send_index;
 	uint32_t start_index;
-	uint32_t reads_outstanding; /**< READs and atomics started and not complete */
-	uint32_t reads_max;         /**< of the connection (RC-009) */
-	uint32_t since_ack_request; /**< packets sent since the last AckReq */
+	uint16_t reads_outstanding; /**< READs and atomics started and not complete */
+	uint16_t reads_max;         /**< of the connection (RC-009) */
+	uint16_t since_ack_request; /**< packets sent since the last AckReq */
+	uint16_t inline_max;
+	uint8_t sge_max;
+	uint8_t retry_count; /**< of the connection, as rnr_retry_count */
+	uint8_t rnr_retry_count;
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
 	bool go_back_pending; /**< una_psn was NAKed: more NAKs are ignored (RC-098) */
@@ -51,9 +57,11 @@ struct rc_requester {
 	bool head_failed;     /**< the request at head is why the queue pair ends: qp->error */
 	struct rc_timer timer;
 	uint64_t pace_ns; /**< when congestion control lets a packet go; BASE_TIME_NEVER: unpaced */
-	uint32_t sge_max;
-	uint32_t inline_max;
 };
+
+static_assert(
+	LIMIT_SGE <= UINT8_MAX && LIMIT_INLINE_BYTES <= UINT16_MAX && LIMIT_READS <= UINT16_MAX,
+	"limits of a queue pair fit their members");
 
 /** @return what a request has beside its WQE. @param index as for rc_ring_at() */
 static inline union rc_send_extra *
@@ -82,6 +90,18 @@ bool rc_requester_progress(struct rc_qp *qp, uint64_t now_ns);
 /** Complete everything in the send queue, see rc_complete_flush(), and forget what was sent. */
 void rc_requester_flush(struct rc_qp *qp);
 
-uint64_t rc_requester_deadline(const struct rc_qp *qp);
+/** @return when rc_requester_progress() has something to do for the sake of time, or NEVER. */
+static inline uint64_t
+rc_requester_deadline(const struct rc_requester *r)
+{
+	return RTE_MIN(rc_timer_deadline(&r->timer), r->pace_ns);
+}
+
+/** @return whether rc_requester_progress() has nothing to do before a request is posted. */
+static inline bool
+rc_requester_idle(const struct rc_requester *r)
+{
+	return r->ring.head == r->ring.tail && rc_requester_deadline(r) == BASE_TIME_NEVER;
+}
 
 #endif

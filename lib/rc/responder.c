@@ -36,7 +36,7 @@ rc_responder_init(
 	struct rc_responder *responder = &qp->responder;
 	enum rc_status status;
 
-	rc_acks_reset(&responder->acks);
+	rc_acks_reset(qp);
 	responder->sge_max = sge_max;
 	status = rc_ring_init(&responder->ring, entries,
 		(uint32_t)(sizeof(struct rc_receive_wqe) + sge_max * sizeof(struct mem_sge)), 0,
@@ -65,7 +65,7 @@ rc_responder_connect(struct rc_qp *qp)
 	responder->msn = 0;
 	responder->position = 0;
 	responder->message = RC_MESSAGE_NONE;
-	rc_acks_reset(&responder->acks);
+	rc_acks_reset(qp);
 	rc_reads_connect(&responder->reads, qp->connection.inbound_reads);
 }
 
@@ -76,7 +76,7 @@ rc_responder_flush(struct rc_qp *qp)
 
 	rc_receive_flush(qp);
 	responder->message = RC_MESSAGE_NONE;
-	rc_acks_reset(&responder->acks);
+	rc_acks_reset(qp);
 	rc_reads_reset(&responder->reads);
 }
 
@@ -102,10 +102,10 @@ permitted(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 	if (traits->kind == WIRE_KIND_SEND)
 		return true;
 	if (traits->kind == WIRE_KIND_WRITE)
-		return qp->connection.remote_write;
+		return (qp->peer_rights & MEM_REMOTE_WRITE) != 0;
 	if (traits->kind == WIRE_KIND_ATOMIC)
-		return qp->connection.remote_atomic;
-	return traits->kind == WIRE_KIND_READ_REQUEST && qp->connection.remote_read;
+		return (qp->peer_rights & MEM_REMOTE_ATOMIC) != 0;
+	return traits->kind == WIRE_KIND_READ_REQUEST && (qp->peer_rights & MEM_REMOTE_READ) != 0;
 }
 
 /* RC-029: the checks of the length that need no receive. */
@@ -347,6 +347,7 @@ rc_responder_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct 
 		WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST};
 	struct rc_counters *counters = &qp->ctx->counters;
 
+	rc_qp_owe(qp, RC_DUTY_ANSWERS);
 	switch (rc_responder_judge(qp, view)) {
 	case RC_VERDICT_TAKE:
 		take_expected(qp, mbuf, view);
@@ -376,9 +377,16 @@ rc_responder_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct 
 bool
 rc_responder_progress(struct rc_qp *qp, uint64_t now_ns)
 {
-	if (rc_reads_progress(qp, now_ns))
+	if ((qp->duties & RC_DUTY_READS) != 0) {
+		if (rc_reads_progress(qp, now_ns))
+			return true;
+		if (rc_reads_pending(&qp->responder.reads))
+			return false; /* paced */
+		rc_qp_done(qp, RC_DUTY_READS);
+	}
+	if (!rc_acks_progress(qp, now_ns))
 		return true;
-	if (rc_reads_pending(&qp->responder.reads))
-		return false; /* paced */
-	return !rc_acks_progress(qp, now_ns);
+	if (qp->responder.acks.owed == RC_OWED_NONE)
+		rc_qp_done(qp, RC_DUTY_ANSWERS);
+	return false;
 }

@@ -31,6 +31,7 @@ struct rc_responder {
 	uint64_t position; /**< PSNs accepted since connecting; expected_psn without its wrap */
 	enum rc_message_kind message;
 	uint32_t sge_max;
+	struct rc_acks acks;
 	/* WRITE in progress. */
 	uint64_t write_address; /**< of the next byte */
 	uint32_t write_rkey;
@@ -39,8 +40,7 @@ struct rc_responder {
 	/* SEND in progress. */
 	uint32_t receive_offset; /**< bytes placed in the receive at ring.head */
 	struct rc_ring ring;     /**< of struct rc_receive_wqe */
-	/* Answers. */
-	struct rc_acks acks;
+	uint64_t next_nak_ns;    /**< no sequence NAK before this time */
 	struct rc_reads reads;
 };
 
@@ -68,14 +68,6 @@ static inline uint64_t
 rc_responder_deadline(const struct rc_responder *responder)
 {
 	return RTE_MIN(responder->reads.paced_until_ns, responder->acks.deadline_ns);
-}
-
-/** @return whether rc_responder_progress() has nothing to do, now or later. */
-static inline bool
-rc_responder_idle(const struct rc_responder *responder)
-{
-	return responder->acks.owed == RC_OWED_NONE && !rc_reads_pending(&responder->reads) &&
-		rc_responder_deadline(responder) == BASE_TIME_NEVER;
 }
 
 /** Complete everything in the receive queue with RC_FLUSHED, in order; forget answers owed. */

@@ -20,7 +20,7 @@ write_place(const struct rc_qp *qp, const struct wire_view *view, const uint8_t 
 	uint32_t bytes = view->payload_bytes;
 
 	if (unlikely(bytes == 0 || view->reth.length_bytes != bytes ||
-		    !qp->connection.remote_write ||
+		    (qp->peer_rights & MEM_REMOTE_WRITE) == 0 ||
 		    !mem_remote_write(qp->ctx->mem, view->reth.rkey, qp->qpn, view->reth.address,
 			    payload, bytes)))
 		return false;
@@ -89,9 +89,11 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 		taken = receive(qp, view, payload, RC_WITH_IMMEDIATE);
 	else if (view->bth.opcode == WIRE_RC_WRITE_ONLY_IMM)
 		taken = receive(qp, view, payload, RC_WITH_IMMEDIATE | RC_OF_WRITE);
-	if (likely(taken))
-		rc_responder_executed(&qp->responder, view, true, RC_MESSAGE_NONE);
-	return taken;
+	if (unlikely(!taken))
+		return false;
+	rc_responder_executed(&qp->responder, view, true, RC_MESSAGE_NONE);
+	rc_qp_owe(qp, RC_DUTY_ANSWERS);
+	return true;
 }
 
 bool

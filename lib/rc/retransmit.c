@@ -109,7 +109,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 		rc_complete_fail(qp, RC_RNR_RETRY_EXCEEDED);
 		return;
 	}
-	if (qp->connection.rnr_retry_count != RNR_RETRY_INFINITE)
+	if (r->rnr_retry_count != RNR_RETRY_INFINITE)
 		r->rnr_retries_left--;
 	r->go_back_pending = false;
 	go_back(r);
@@ -121,8 +121,8 @@ rc_retransmit_progress(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
 
-	r->retries_left = qp->connection.retry_count;
-	r->rnr_retries_left = qp->connection.rnr_retry_count;
+	r->retries_left = r->retry_count;
+	r->rnr_retries_left = r->rnr_retry_count;
 	r->went_back = false;
 	r->go_back_pending = false;
 }

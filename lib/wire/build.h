@@ -40,11 +40,11 @@ struct wire_path {
  * packet.
  */
 struct wire_template {
-	uint8_t bytes[14 + 4 + 40 + 8];
+	uint16_t ip_sum; /**< IPv4: sum of the header's words in wire order, as they stand below */
 	uint8_t l3_offset;  /**< 14 or 18 */
 	uint8_t bth_offset; /**< length of bytes in use */
 	bool v6;
-	uint16_t ip_sum; /**< IPv4: sum of the header's words in wire order, as they stand here */
+	uint8_t bytes[14 + 4 + 40 + 8];
 };
 
 /** Make the template of a path. */

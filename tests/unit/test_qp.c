@@ -474,3 +474,64 @@ Test(qp, garbage_never_harms)
 	cr_assert_gt(fuzz.peer.ctx.counters.tx_acks, 50);
 	rc_peer_stop(&fuzz.peer);
 }
+
+/* A half without a duty is not looked at; a duty ends when nothing is left to do, now or later. */
+Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
+{
+	const struct rc_send_wr wr = {.opcode = RC_SEND};
+	const struct wire_reth_value nothing = {.length_bytes = 0};
+	struct rc_peer_options options;
+	struct rc_peer peer;
+
+	rc_peer_defaults(&options);
+	options.connect.ack_timeout = 10;
+	rc_peer_start(&peer, &options);
+	cr_assert_eq(peer.qp->duties, 0);
+	rc_peer_write(&peer, WIRE_RC_WRITE_ONLY, FIRST_PSN, &nothing, NULL, 0);
+	cr_assert_eq(peer.qp->duties, RC_DUTY_ANSWERS);
+	rc_peer_progress(&peer);
+	cr_assert_eq(peer.qp->duties, 0);
+	rc_peer_expect_ack(&peer, WIRE_SYNDROME_ACK, FIRST_PSN);
+
+	rc_peer_read(&peer, psn_add(FIRST_PSN, 1), &nothing);
+	cr_assert_eq(peer.qp->duties, RC_DUTY_ANSWERS | RC_DUTY_READS);
+	rc_peer_progress(&peer);
+	cr_assert_eq(peer.qp->duties, 0);
+	cr_assert_eq(rc_peer_drain(&peer), 1);
+
+	cr_assert_eq(rc_post_send(peer.qp, &wr), RC_OK);
+	cr_assert_eq(peer.qp->duties, RC_DUTY_REQUESTS);
+	rc_peer_progress(&peer);
+	cr_assert_eq(peer.qp->duties, RC_DUTY_REQUESTS, "the timer runs");
+	cr_assert_neq(rc_qp_deadline(peer.qp), BASE_TIME_NEVER);
+	rc_peer_inject_ack(&peer, peer.qp->requester.una_psn, WIRE_SYNDROME_ACK, 1);
+	rc_peer_progress(&peer);
+	cr_assert_eq(peer.qp->duties, 0);
+	cr_assert_eq(rc_qp_deadline(peer.qp), BASE_TIME_NEVER);
+	rc_peer_stop(&peer);
+}
+
+/* A NAK that is held back is a duty with a time. */
+Test(qp, duty_lasts_as_long_as_a_nak_is_held_back)
+{
+	struct rc_peer peer;
+	uint64_t due_ns;
+
+	rc_peer_start(&peer, NULL);
+	rc_peer_send(&peer, WIRE_RC_SEND_ONLY, psn_add(FIRST_PSN, 1), NULL, 0);
+	rc_peer_progress(&peer);
+	cr_assert_eq(peer.qp->duties, 0);
+	due_ns = peer.now_ns + RC_SEQUENCE_NAK_DISTANCE_NS;
+	rc_peer_post_receive(&peer, NULL, NULL, 0, 0);
+	rc_peer_send(&peer, WIRE_RC_SEND_ONLY, FIRST_PSN, NULL, 0);
+	rc_peer_send(&peer, WIRE_RC_SEND_ONLY, psn_add(FIRST_PSN, 2), NULL, 0);
+	rc_peer_progress(&peer);
+	cr_assert_eq(peer.qp->duties, RC_DUTY_ANSWERS);
+	cr_assert_eq(rc_qp_deadline(peer.qp), due_ns);
+	peer.now_ns = due_ns;
+	rc_peer_drain(&peer);
+	rc_peer_progress(&peer);
+	rc_peer_expect_ack(&peer, WIRE_NAK_SEQUENCE, psn_add(FIRST_PSN, 1));
+	cr_assert_eq(peer.qp->duties, 0);
+	rc_peer_stop(&peer);
+}

@@ -186,7 +186,6 @@ acks_compare(uint32_t step, const struct rc_acks *a, const struct rc_acks *b)
 	EQUAL(a, b, ack_psn);
 	EQUAL(a, b, ahead_psn);
 	EQUAL(a, b, ack_position);
-	EQUAL(a, b, next_nak_ns);
 	EQUAL(a, b, deadline_ns);
 }
 
@@ -200,6 +199,7 @@ responder_compare(uint32_t step, const struct rc_responder *a, const struct rc_r
 	EQUAL(a, b, receive_offset);
 	EQUAL(a, b, ring.head);
 	EQUAL(a, b, ring.tail);
+	EQUAL(a, b, next_nak_ns);
 	acks_compare(step, &a->acks, &b->acks);
 	if (a->message != RC_MESSAGE_WRITE)
 		return; /* these are of a WRITE in progress */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_QP_LINES_H
+#define NDPDK_RC_QP_LINES_H
+
+#include <assert.h>
+#include <stddef.h>
+
+#include <rte_prefetch.h>
+
+#include "rc/qp.h"
+#include "wire/opcode.h"
+
+/*
+ * Which cache lines of a queue pair a packet needs (struct rc_qp), so that they can be asked for
+ * some time before. Among many queue pairs they are in no cache.
+ */
+
+/** @return which line of a queue pair a member lies in */
+#define RC_QP_LINE(member) (offsetof(struct rc_qp, member) / RTE_CACHE_LINE_SIZE)
+
+static_assert(RC_QP_LINE(requester) == 1 && RC_QP_LINE(timer_slot) == 2, "line 0 is full");
+static_assert(offsetof(struct rc_qp, ready) == 3 * RTE_CACHE_LINE_SIZE &&
+		RC_QP_LINE(tmpl.bytes[WIRE_USUAL_BTH_OFFSET - 1]) == 3,
+	"an answer is sent from one line");
+static_assert(RC_QP_LINE(send_cq) == 4 && RC_QP_LINE(cc.send_time_ns) == 4,
+	"a request is sent from two lines");
+static_assert(offsetof(struct rc_qp, responder.write_address) == 6 * RTE_CACHE_LINE_SIZE,
+	"a WRITE of one packet touches one line of the responder");
+static_assert(RC_QP_LINE(responder.next_nak_ns) == 6 && RC_QP_LINE(receive_cq) == 7,
+	"a SEND touches two more");
+
+/** Ask for a line of a queue pair. */
+static inline void
+rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
+{
+	rte_prefetch0((const uint8_t *)qp + line * RTE_CACHE_LINE_SIZE);
+}
+
+/** Ask for the lines that a request of our own or its response needs, some time before. */
+static inline void
+rc_qp_prefetch_requester(const struct rc_qp *qp)
+{
+	for (size_t line = 0; line <= RC_QP_LINE(send_cq); line++)
+		rc_qp_prefetch_line(qp, line);
+}
+
+/** The same for a packet that has arrived. @param traits of its opcode */
+static inline void
+rc_qp_prefetch_input(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
+{
+	if (traits->response) {
+		rc_qp_prefetch_requester(qp);
+		return;
+	}
+	rc_qp_prefetch_line(qp, 0);
+	rc_qp_prefetch_line(qp, RC_QP_LINE(tmpl));
+	rc_qp_prefetch_line(qp, RC_QP_LINE(responder));
+	if (traits->kind == WIRE_KIND_WRITE && !traits->needs_receive)
+		return;
+	rc_qp_prefetch_line(qp, RC_QP_LINE(responder.ring));
+	rc_qp_prefetch_line(qp, RC_QP_LINE(responder.reads));
+}
+
+#endif
