@@ -26,15 +26,40 @@ attr_valid(const struct rc_qp_attr *attr)
 		attr->inbound_reads_max <= LIMIT_READS;
 }
 
+/*
+ * One piece of memory for the queue pair and all that its halves keep, the send queue first: so the
+ * first requests lie in the lines behind the queue pair, and what packets of a shallow queue pair
+ * need lies in one page. An odd number of lines, because queue pairs that are made one after the
+ * other lie at equal distances: an even one, above all one of whole pages, would leave most sets of
+ * a cache unused.
+ */
+static struct rc_qp *
+memory_take(const struct rc_qp_attr *attr)
+{
+	size_t bytes = sizeof(struct rc_qp) + rc_requester_bytes(attr) + rc_responder_bytes(attr);
+
+	return rte_zmalloc_socket(
+		"rc_qp", bytes | RTE_CACHE_LINE_SIZE, RTE_CACHE_LINE_SIZE, attr->socket_id);
+}
+
+static void
+halves_init(struct rc_qp *qp, const struct rc_qp_attr *attr)
+{
+	void *memory = qp + 1;
+
+	static_assert(sizeof(*qp) % RTE_CACHE_LINE_SIZE == 0, "queues begin with a line");
+	rc_requester_init(qp, attr, memory);
+	rc_responder_init(qp, attr, RTE_PTR_ADD(memory, rc_requester_bytes(attr)));
+}
+
 enum rc_status
 rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp **out)
 {
-	enum rc_status status;
 	struct rc_qp *qp;
 
 	if (!attr_valid(attr))
 		return RC_INVALID_ARGUMENT;
-	qp = rte_zmalloc_socket("rc_qp", sizeof(*qp), RTE_CACHE_LINE_SIZE, attr->socket_id);
+	qp = memory_take(attr);
 	if (qp == NULL)
 		return RC_NO_RESOURCES;
 	qp->ctx = ctx;
@@ -45,23 +70,9 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 	qp->cookie = attr->cookie;
 	base_list_init(&qp->ready);
 	cc_flow_init(&qp->cc, CC_LOSS_WINDOW);
-
-	status = rc_responder_init(qp, attr->receive_entries, attr->receive_sge_max,
-		attr->inbound_reads_max, attr->socket_id);
-	if (status != RC_OK)
-		goto free_qp;
-	status = rc_requester_init(
-		qp, attr->send_entries, attr->send_sge_max, attr->inline_max, attr->socket_id);
-	if (status != RC_OK)
-		goto fini_responder;
+	halves_init(qp, attr);
 	*out = qp;
 	return RC_OK;
-
-fini_responder:
-	rc_responder_fini(qp);
-free_qp:
-	rte_free(qp);
-	return status;
 }
 
 void
@@ -69,7 +80,6 @@ rc_qp_destroy(struct rc_qp *qp)
 {
 	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its windows die with it (RC-158) */
 	rc_requester_fini(qp);
-	rc_responder_fini(qp);
 	rte_free(qp);
 }
 

@@ -30,6 +30,9 @@ static_assert(offsetof(struct rc_qp, responder.write_address) == 6 * RTE_CACHE_L
 static_assert(RC_QP_LINE(responder.next_nak_ns) == 6 && RC_QP_LINE(receive_cq) == 7,
 	"a SEND touches two more");
 
+/** Entries of a send queue of which each is asked for; one with one SGE is a line. */
+#define RC_QP_SHALLOW 2
+
 /** Ask for a line of a queue pair. */
 static inline void
 rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
@@ -37,11 +40,18 @@ rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
 	rte_prefetch0((const uint8_t *)qp + line * RTE_CACHE_LINE_SIZE);
 }
 
-/** Ask for the lines that a request of our own or its response needs, some time before. */
+/**
+ * Ask for the lines that a request of our own or its response needs, some time before. The send
+ * queue lies behind the queue pair: if it is shallow, the request is in its first lines.
+ */
 static inline void
 rc_qp_prefetch_requester(const struct rc_qp *qp)
 {
+	const size_t queue_line = sizeof(*qp) / RTE_CACHE_LINE_SIZE;
+
 	for (size_t line = 0; line <= RC_QP_LINE(send_cq); line++)
+		rc_qp_prefetch_line(qp, line);
+	for (size_t line = queue_line; line < queue_line + RC_QP_SHALLOW; line++)
 		rc_qp_prefetch_line(qp, line);
 }
 

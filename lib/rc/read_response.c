@@ -2,8 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "rc/read_response.h"
 
-#include <rte_malloc.h>
-
 #include "base/assert.h"
 #include "base/encoded_time.h"
 #include "base/psn.h"
@@ -25,36 +23,39 @@
  * inside another response sequence (RC-060).
  */
 
-enum rc_status
-rc_reads_init(struct rc_reads *reads, uint32_t inbound_max, int socket_id)
+static uint32_t
+slots_of(uint32_t inbound_max)
 {
-	uint32_t slots = inbound_max == 0 ? 0 : rte_align32pow2(inbound_max);
+	return inbound_max == 0 ? 0 : rte_align32pow2(inbound_max);
+}
+
+static size_t
+records_bytes(uint32_t slots)
+{
+	return RTE_CACHE_LINE_ROUNDUP(slots * sizeof(struct rc_read_record));
+}
+
+size_t
+rc_reads_bytes(uint32_t inbound_max)
+{
+	uint32_t slots = slots_of(inbound_max);
+
+	return records_bytes(slots) +
+		RTE_CACHE_LINE_ROUNDUP(2 * slots * sizeof(struct rc_read_job));
+}
+
+void
+rc_reads_init(struct rc_reads *reads, uint32_t inbound_max, void *memory)
+{
+	uint32_t slots = slots_of(inbound_max);
 
 	*reads = (struct rc_reads){
+		.records = memory,
+		.jobs = RTE_PTR_ADD(memory, records_bytes(slots)),
 		.inbound_max = inbound_max,
 		.slots_max = slots,
 		.paced_until_ns = BASE_TIME_NEVER,
 	};
-	if (slots == 0)
-		return RC_OK;
-	reads->records = rte_zmalloc_socket(
-		"rc_read_records", slots * sizeof(*reads->records), RTE_CACHE_LINE_SIZE, socket_id);
-	reads->jobs = rte_zmalloc_socket(
-		"rc_read_jobs", 2 * slots * sizeof(*reads->jobs), RTE_CACHE_LINE_SIZE, socket_id);
-	if (reads->records == NULL || reads->jobs == NULL) {
-		rc_reads_fini(reads);
-		return RC_NO_RESOURCES;
-	}
-	return RC_OK;
-}
-
-void
-rc_reads_fini(struct rc_reads *reads)
-{
-	rte_free(reads->records);
-	rte_free(reads->jobs);
-	reads->records = NULL;
-	reads->jobs = NULL;
 }
 
 void

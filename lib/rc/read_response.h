@@ -70,10 +70,11 @@ struct rc_reads {
 	uint64_t paced_until_ns; /**< held by congestion control; BASE_TIME_NEVER = not held */
 };
 
-/** @return RC_OK, RC_NO_RESOURCES. */
-enum rc_status
-rc_reads_init(struct rc_reads *reads, uint32_t inbound_max, int socket_id) __rte_warn_unused_result;
-void rc_reads_fini(struct rc_reads *reads);
+/** @return memory that rc_reads_init() needs: whole cache lines */
+size_t rc_reads_bytes(uint32_t inbound_max);
+
+/** @param memory zeroed; stays the caller's, and outlives the reads */
+void rc_reads_init(struct rc_reads *reads, uint32_t inbound_max, void *memory);
 
 /**
  * @param inbound_reads of the connection; rounded up to a power of two, as the peer may do (RC-009)

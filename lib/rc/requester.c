@@ -36,27 +36,36 @@
 
 static_assert(STEPS_PER_CALL <= RC_BURST_MAX, "one burst can be all steps");
 
-enum rc_status
-rc_requester_init(
-	struct rc_qp *qp, uint32_t entries, uint32_t sge_max, uint32_t inline_max, int socket_id)
+static uint32_t
+wqe_bytes(const struct rc_qp_attr *attr)
+{
+	return (uint32_t)(sizeof(struct rc_send_wqe) + attr->send_sge_max * sizeof(struct mem_sge));
+}
+
+size_t
+rc_requester_bytes(const struct rc_qp_attr *attr)
+{
+	return rc_ring_bytes(
+		attr->send_entries, wqe_bytes(attr), rc_send_extra_bytes(attr->inline_max));
+}
+
+void
+rc_requester_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory)
 {
 	struct rc_requester *r = &qp->requester;
 
 	*r = (struct rc_requester){
-		.sge_max = (uint8_t)sge_max,
-		.inline_max = (uint16_t)inline_max,
+		.sge_max = (uint8_t)attr->send_sge_max,
+		.inline_max = (uint16_t)attr->inline_max,
 		.pace_ns = BASE_TIME_NEVER,
 	};
-	return rc_ring_init(&r->ring, entries,
-		(uint32_t)(sizeof(struct rc_send_wqe) + sge_max * sizeof(struct mem_sge)),
-		rc_send_extra_bytes(inline_max), socket_id);
+	rc_ring_init(&r->ring, memory, attr->send_entries, wqe_bytes(attr));
 }
 
 void
 rc_requester_fini(struct rc_qp *qp)
 {
 	rc_complete_discard(qp);
-	rc_ring_fini(&qp->requester.ring);
 }
 
 void

@@ -16,6 +16,7 @@
 #include "wire/parse.h"
 
 struct rc_qp;
+struct rc_qp_attr;
 
 /**
  * Requester half: state of the send queue.
@@ -70,9 +71,11 @@ rc_send_extra(const struct rc_requester *r, uint32_t index)
 	return rc_ring_beside(&r->ring, index, rc_send_extra_bytes(r->inline_max));
 }
 
-/** Called by qp.c. */
-enum rc_status rc_requester_init(struct rc_qp *qp, uint32_t entries, uint32_t sge_max,
-	uint32_t inline_max, int socket_id) __rte_warn_unused_result;
+/** @return memory that rc_requester_init() needs: whole cache lines */
+size_t rc_requester_bytes(const struct rc_qp_attr *attr);
+
+/** Called by qp.c. @param memory zeroed; stays the queue pair's */
+void rc_requester_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory);
 void rc_requester_fini(struct rc_qp *qp);
 /** Start from the connection's attributes (qp->connection). */
 void rc_requester_connect(struct rc_qp *qp);

@@ -29,31 +29,35 @@
  * (RC-111), credits are not used (RC-049).
  */
 
-enum rc_status
-rc_responder_init(
-	struct rc_qp *qp, uint32_t entries, uint32_t sge_max, uint32_t reads_max, int socket_id)
+static uint32_t
+wqe_bytes(const struct rc_qp_attr *attr)
 {
-	struct rc_responder *responder = &qp->responder;
-	enum rc_status status;
+	return (uint32_t)(sizeof(struct rc_receive_wqe) +
+		attr->receive_sge_max * sizeof(struct mem_sge));
+}
 
-	rc_acks_reset(qp);
-	responder->sge_max = sge_max;
-	status = rc_ring_init(&responder->ring, entries,
-		(uint32_t)(sizeof(struct rc_receive_wqe) + sge_max * sizeof(struct mem_sge)), 0,
-		socket_id);
-	if (status != RC_OK)
-		return status;
-	status = rc_reads_init(&responder->reads, reads_max, socket_id);
-	if (status != RC_OK)
-		rc_ring_fini(&responder->ring);
-	return status;
+static size_t
+queue_bytes(const struct rc_qp_attr *attr)
+{
+	return rc_ring_bytes(attr->receive_entries, wqe_bytes(attr), 0);
+}
+
+size_t
+rc_responder_bytes(const struct rc_qp_attr *attr)
+{
+	return queue_bytes(attr) + rc_reads_bytes(attr->inbound_reads_max);
 }
 
 void
-rc_responder_fini(struct rc_qp *qp)
+rc_responder_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory)
 {
-	rc_reads_fini(&qp->responder.reads);
-	rc_ring_fini(&qp->responder.ring);
+	struct rc_responder *responder = &qp->responder;
+
+	rc_acks_reset(qp);
+	responder->sge_max = attr->receive_sge_max;
+	rc_ring_init(&responder->ring, memory, attr->receive_entries, wqe_bytes(attr));
+	rc_reads_init(
+		&responder->reads, attr->inbound_reads_max, RTE_PTR_ADD(memory, queue_bytes(attr)));
 }
 
 void

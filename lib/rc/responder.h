@@ -16,6 +16,7 @@
 #include "wire/parse.h"
 
 struct rc_qp;
+struct rc_qp_attr;
 
 /** Message that the responder is in the middle of. */
 enum rc_message_kind {
@@ -44,10 +45,11 @@ struct rc_responder {
 	struct rc_reads reads;
 };
 
-/** Called by qp.c. */
-enum rc_status rc_responder_init(struct rc_qp *qp, uint32_t entries, uint32_t sge_max,
-	uint32_t reads_max, int socket_id) __rte_warn_unused_result;
-void rc_responder_fini(struct rc_qp *qp);
+/** @return memory that rc_responder_init() needs: whole cache lines */
+size_t rc_responder_bytes(const struct rc_qp_attr *attr);
+
+/** Called by qp.c. @param memory zeroed; stays the queue pair's */
+void rc_responder_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory);
 void rc_responder_connect(struct rc_qp *qp);
 
 /**

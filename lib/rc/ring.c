@@ -4,34 +4,36 @@
 
 #include <stdalign.h>
 
-#include <rte_malloc.h>
+/* Shape of the work queues; everything else about them is inline in the header. */
 
-/* Memory of the work queues; everything else about them is inline in the header. */
-
-enum rc_status
-rc_ring_init(struct rc_ring *ring, uint32_t entries, uint32_t stride_bytes, uint32_t beside_bytes,
-	int socket_id)
+/* A queue of no entries is always full; one unused place keeps the index arithmetic the same. */
+static uint32_t
+size_of(uint32_t entries)
 {
-	/*
-	 * A queue of no entries is always full; one unused place keeps the index arithmetic the
-	 * same.
-	 */
-	uint32_t size = entries == 0 ? 1 : rte_align32pow2(entries);
-	uint32_t stride = RTE_ALIGN_CEIL(stride_bytes, (uint32_t)alignof(max_align_t));
+	return entries == 0 ? 1 : rte_align32pow2(entries);
+}
 
-	*ring = (struct rc_ring){
-		.elements = rte_zmalloc_socket("rc_ring", size * ((size_t)stride + beside_bytes),
-			RTE_CACHE_LINE_SIZE, socket_id),
-		.stride_bytes = stride,
-		.mask = size - 1,
-		.entries = entries,
-	};
-	return ring->elements != NULL ? RC_OK : RC_NO_RESOURCES;
+static uint32_t
+stride_of(uint32_t stride_bytes)
+{
+	return RTE_ALIGN_CEIL(stride_bytes, (uint32_t)alignof(max_align_t));
+}
+
+size_t
+rc_ring_bytes(uint32_t entries, uint32_t stride_bytes, uint32_t beside_bytes)
+{
+	size_t each_bytes = (size_t)stride_of(stride_bytes) + beside_bytes;
+
+	return RTE_CACHE_LINE_ROUNDUP(size_of(entries) * each_bytes);
 }
 
 void
-rc_ring_fini(struct rc_ring *ring)
+rc_ring_init(struct rc_ring *ring, void *memory, uint32_t entries, uint32_t stride_bytes)
 {
-	rte_free(ring->elements);
-	ring->elements = NULL;
+	*ring = (struct rc_ring){
+		.elements = memory,
+		.stride_bytes = stride_of(stride_bytes),
+		.mask = size_of(entries) - 1,
+		.entries = entries,
+	};
 }

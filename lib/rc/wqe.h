@@ -144,7 +144,7 @@ rc_ring_at(const struct rc_ring *ring, uint32_t index)
 
 /**
  * @return what lies beside an element: memory of its own, so that the elements stay close together
- * @param beside_bytes as given to rc_ring_init()
+ * @param beside_bytes as given to rc_ring_bytes()
  */
 static inline void *
 rc_ring_beside(const struct rc_ring *ring, uint32_t index, uint32_t beside_bytes)
@@ -168,10 +168,14 @@ rc_ring_full(const struct rc_ring *ring)
 /**
  * @param entries may be 0
  * @param beside_bytes memory for each element that does not lie between them; rc_ring_beside()
- * @return RC_OK, RC_NO_RESOURCES
+ * @return bytes of memory that rc_ring_init() needs: whole cache lines
  */
-enum rc_status rc_ring_init(struct rc_ring *ring, uint32_t entries, uint32_t stride_bytes,
-	uint32_t beside_bytes, int socket_id) __rte_warn_unused_result;
-void rc_ring_fini(struct rc_ring *ring);
+size_t rc_ring_bytes(uint32_t entries, uint32_t stride_bytes, uint32_t beside_bytes);
+
+/**
+ * @param memory rc_ring_bytes() of the same, zeroed, aligned to a cache line; stays the caller's,
+ *               and outlives the ring
+ */
+void rc_ring_init(struct rc_ring *ring, void *memory, uint32_t entries, uint32_t stride_bytes);
 
 #endif

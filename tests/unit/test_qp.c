@@ -4,6 +4,8 @@
 
 #include <criterion/criterion.h>
 
+#include <rte_malloc.h>
+
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
@@ -534,4 +536,60 @@ Test(qp, duty_lasts_as_long_as_a_nak_is_held_back)
 	rc_peer_expect_ack(&peer, WIRE_NAK_SEQUENCE, psn_add(FIRST_PSN, 1));
 	cr_assert_eq(peer.qp->duties, 0);
 	rc_peer_stop(&peer);
+}
+
+struct part {
+	const uint8_t *at;
+	size_t bytes;
+};
+
+static struct part
+part(const void *at, size_t count, size_t each_bytes)
+{
+	return (struct part){.at = at, .bytes = count * each_bytes};
+}
+
+static void
+parts_check(const struct rc_qp *qp)
+{
+	const struct rc_ring *send = &qp->requester.ring, *receive = &qp->responder.ring;
+	uint32_t extra_bytes = rc_send_extra_bytes(qp->requester.inline_max);
+	const struct rc_reads *reads = &qp->responder.reads;
+	const struct part parts[] = {
+		part(qp, 1, sizeof(*qp)),
+		part(send->elements, send->mask + 1, send->stride_bytes),
+		part(rc_ring_beside(send, 0, extra_bytes), send->mask + 1, extra_bytes),
+		part(receive->elements, receive->mask + 1, receive->stride_bytes),
+		part(reads->records, reads->slots_max, sizeof(*reads->records)),
+		part(reads->jobs, 2 * reads->slots_max, sizeof(*reads->jobs)),
+	};
+	size_t end_bytes;
+
+	cr_assert_eq(parts[1].at, (const uint8_t *)(qp + 1), "see rc_qp_prefetch_requester()");
+	for (unsigned i = 1; i < RTE_DIM(parts); i++)
+		cr_assert_geq(parts[i].at, parts[i - 1].at + parts[i - 1].bytes, "part %u", i);
+	cr_assert_eq(rte_malloc_validate(qp, &end_bytes), 0);
+	cr_assert_leq(parts[5].at + parts[5].bytes, (const uint8_t *)qp + end_bytes);
+}
+
+/* One piece of memory holds all that a queue pair keeps, and the send queue comes first. */
+Test(qp, parts_of_its_memory_do_not_overlap)
+{
+	static const uint32_t reads[] = {0, 1, 5, LIMIT_READS};
+
+	for (unsigned i = 0; i < RTE_DIM(reads); i++) {
+		struct rc_peer_options options;
+		struct rc_peer peer;
+
+		rc_peer_defaults(&options);
+		options.qp.send_entries = 5 + i;
+		options.qp.receive_entries = 3 * i;
+		options.qp.receive_sge_max = 3;
+		options.qp.inline_max = 13 * i;
+		options.qp.inbound_reads_max = reads[i];
+		options.stay_init = true;
+		rc_peer_start(&peer, &options);
+		parts_check(peer.qp);
+		rc_peer_stop(&peer);
+	}
 }
