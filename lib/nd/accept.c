@@ -27,7 +27,7 @@ connector_take_request(
 	connector->local_port = (uint16_t)connector->peer.service_id;
 	connector->data = *data;
 	connector->has_data = true;
-	connector_enter(&connector->state, CONNECTOR_ASKED);
+	connector_go(connector, CONNECTOR_ASKED);
 }
 
 struct accept_call {
@@ -101,9 +101,9 @@ accept_finish(void *arg, nd_status connected)
 	offer = connector_offer(connector);
 	offer.private_data = call->private_data;
 	offer.private_bytes = (uint16_t)call->private_data_length;
-	connector_enter(&connector->state, CONNECTOR_ACCEPTING);
+	connector_go(connector, CONNECTOR_ACCEPTING);
 	if (cm_accept(connector->id, &offer, engine_now_ns(engine)) != RC_OK) {
-		connector_enter(&connector->state, CONNECTOR_FAILED);
+		connector_go(connector, CONNECTOR_FAILED);
 		return ND_CONNECTION_ABORTED;
 	}
 	connector->has_data = false;
@@ -143,7 +143,7 @@ reject_run(void *arg)
 		return ND_ACCESS_VIOLATION;
 	if (status != ND_SUCCESS)
 		return status;
-	connector_enter(&connector->state, CONNECTOR_FAILED);
+	connector_go(connector, CONNECTOR_FAILED);
 	if (cm_reject(connector->id, call->private_data, (uint16_t)call->private_data_length,
 		    now_ns) != RC_OK)
 		return ND_CONNECTION_ABORTED;

@@ -121,10 +121,10 @@ resolved(struct engine_resolve *resolve, enum neigh_result result, const struct 
 	else
 		connector->connect_status = status_of_resolve(result);
 	if (connector->connect_status == ND_PENDING) {
-		connector_enter(&connector->state, CONNECTOR_REQUESTING);
+		connector_go(connector, CONNECTOR_REQUESTING);
 		return;
 	}
-	connector_enter(&connector->state, CONNECTOR_IDLE);
+	connector_go(connector, CONNECTOR_IDLE);
 	connector_operation_finish(connector, connector->connect_status);
 }
 
@@ -191,7 +191,7 @@ connect_run(void *arg)
 	if (call->private_data_length != 0)
 		memcpy(connector->private_data, call->private_data, call->private_data_length);
 	connector->has_data = false;
-	connector_enter(&connector->state, CONNECTOR_RESOLVING);
+	connector_go(connector, CONNECTOR_RESOLVING);
 	connector->connect_status = ND_PENDING;
 	connector->resolve.peer = connector->peer_gid;
 	connector->resolve.done = resolved;
@@ -273,7 +273,7 @@ complete_finish(void *arg, nd_status connected)
 		return ND_CONNECTION_ABORTED;
 	}
 	engine_qp_serve(engine, &call->endpoint->slot, &call->attr.path);
-	connector_enter(&connector->state, CONNECTOR_CONNECTED);
+	connector_go(connector, CONNECTOR_CONNECTED);
 	connector->has_data = false;
 	return ND_SUCCESS;
 }

@@ -58,6 +58,14 @@ nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_connector **co
 }
 
 void
+connector_go(struct nd_connector *connector, enum connector_state next)
+{
+	connector_enter(&connector->state, next);
+	if (connector->endpoint != NULL)
+		__atomic_store_n(&connector->endpoint->state, next, __ATOMIC_RELAXED);
+}
+
+void
 connector_operation_finish(struct nd_connector *connector, nd_status status)
 {
 	overlapped_finish_all(&connector->operation, status);
@@ -89,7 +97,7 @@ endpoint_stop(struct nd_connector *connector)
 static void
 break_off(struct nd_connector *connector)
 {
-	connector_enter(&connector->state, CONNECTOR_BROKEN);
+	connector_go(connector, CONNECTOR_BROKEN);
 	/* Everything outstanding is flushed at once (ND-196). */
 	endpoint_stop(connector);
 	overlapped_finish_all(&connector->notifies, ND_SUCCESS);
@@ -108,7 +116,7 @@ attempt_end(struct nd_connector *connector, nd_status status)
 	if (failed == connector->state)
 		return;
 	forget(connector);
-	connector_enter(&connector->state, failed);
+	connector_go(connector, failed);
 	if (in_service)
 		endpoint_stop(connector);
 	connector_operation_finish(connector, status);
@@ -140,7 +148,7 @@ answered(struct nd_connector *connector, const struct cm_event *event)
 {
 	cm_id_peer(connector->id, &connector->peer);
 	data_keep(connector, event);
-	connector_enter(&connector->state, CONNECTOR_ANSWERED);
+	connector_go(connector, CONNECTOR_ANSWERED);
 	connector_operation_finish(connector, ND_SUCCESS);
 }
 
@@ -149,7 +157,7 @@ established(struct nd_connector *connector)
 {
 	if (connector->state != CONNECTOR_ACCEPTING)
 		return;
-	connector_enter(&connector->state, CONNECTOR_CONNECTED);
+	connector_go(connector, CONNECTOR_CONNECTED);
 	connector_operation_finish(connector, ND_SUCCESS);
 }
 
@@ -162,7 +170,7 @@ disconnect_done(struct nd_connector *connector)
 {
 	if (connector->state != CONNECTOR_DISCONNECTING)
 		return;
-	connector_enter(&connector->state, CONNECTOR_DEAD);
+	connector_go(connector, CONNECTOR_DEAD);
 	connector_operation_finish(connector, ND_SUCCESS);
 }
 
@@ -269,15 +277,15 @@ disconnect_run(void *arg)
 	if (connector->endpoint != NULL && connector->endpoint->home != connector->adapter->engines)
 		call->home = connector->endpoint->home;
 	if (status == ND_SUCCESS)
-		connector_enter(&connector->state, CONNECTOR_DEAD);
+		connector_go(connector, CONNECTOR_DEAD);
 	if (status != ND_PENDING)
 		return status;
-	connector_enter(&connector->state, CONNECTOR_DISCONNECTING);
+	connector_go(connector, CONNECTOR_DISCONNECTING);
 	endpoint_stop(connector);
 	/* A disconnect of this side ends notifications with ND_CANCELED (ND-195). */
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
 	if (cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine)) != RC_OK) {
-		connector_enter(&connector->state, CONNECTOR_DEAD);
+		connector_go(connector, CONNECTOR_DEAD);
 		return ND_SUCCESS;
 	}
 	return overlapped_begin(call->overlapped, connector->adapter->engines, connector,

@@ -23,27 +23,30 @@ struct peer_data {
 };
 
 struct nd_endpoint {
-	struct engine_qp slot;
+	/* What posting reads comes first, in one line with the queue pair's pointer. */
 	struct nd_engine *home; /**< of its queue pair and completion queues */
-	struct nd_connector *connector;
-	struct nd_cq *inbound_cq;
-	struct nd_cq *outbound_cq;
-	uint32_t inline_max;
-	uint8_t inbound_reads;
-	uint8_t outbound_reads;
+	/** the connector's, so that posting need not read it; atomic */
+	enum connector_state state;
 	bool batching;
 	/**
 	 * nd_endpoint_flush() was called: the error of the queue pair does not end the connection;
 	 * atomic, written on the endpoint's home
 	 */
 	bool flushing;
+	struct engine_qp slot;
+	struct nd_connector *connector;
+	struct nd_cq *inbound_cq;
+	struct nd_cq *outbound_cq;
+	uint32_t inline_max;
+	uint8_t inbound_reads;
+	uint8_t outbound_reads;
 };
 
 struct nd_connector {
 	enum cm_owner owner;
+	enum connector_state state; /**< read and written on the first engine */
 	struct nd_adapter *adapter;
-	struct base_list node;      /**< of the adapter's connectors */
-	enum connector_state state; /**< written on the first engine, atomic */
+	struct base_list node; /**< of the adapter's connectors */
 	struct nd_endpoint *endpoint;
 	struct cm_id *id;
 	struct cm_peer peer;      /**< valid in ANSWERED, ASKED and later */
@@ -67,6 +70,9 @@ struct nd_connector {
 };
 
 /* ---- connector.c ---- */
+
+/** Go to a state; the endpoint's home learns it at once. */
+void connector_go(struct nd_connector *connector, enum connector_state next);
 
 /** End the pending operation, if any. */
 void connector_operation_finish(struct nd_connector *connector, nd_status status);

@@ -40,6 +40,7 @@ create_prepare(void *arg, struct nd_engine **home)
 		return ND_INSUFFICIENT_RESOURCES;
 	endpoint->home = call->inbound_cq->home;
 	endpoint->connector = connector;
+	endpoint->state = connector->state;
 	endpoint->inbound_cq = call->inbound_cq;
 	endpoint->outbound_cq = call->outbound_cq;
 	endpoint->inbound_reads = call->inbound_reads;

@@ -26,7 +26,7 @@ endpoint_flushing(const struct nd_endpoint *endpoint)
 static inline bool
 endpoint_connected(const struct nd_endpoint *endpoint)
 {
-	enum connector_state state = __atomic_load_n(&endpoint->connector->state, __ATOMIC_RELAXED);
+	enum connector_state state = __atomic_load_n(&endpoint->state, __ATOMIC_RELAXED);
 
 	return likely(state == CONNECTOR_CONNECTED) ||
 		(state == CONNECTOR_ACCEPTING && endpoint->slot.qp->peer_seen);
@@ -37,7 +37,6 @@ static inline void
 endpoint_prefetch(const struct nd_endpoint *endpoint)
 {
 	rc_qp_prefetch_requester(endpoint->slot.qp);
-	rte_prefetch0(endpoint->connector);
 }
 
 #endif

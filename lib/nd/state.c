@@ -80,5 +80,5 @@ void
 connector_enter(enum connector_state *state, enum connector_state next)
 {
 	BASE_ASSERT((transitions[*state].next & 1u << next) != 0);
-	__atomic_store_n(state, next, __ATOMIC_RELAXED);
+	*state = next;
 }

@@ -51,7 +51,7 @@ const struct connector_answers *connector_answers(enum connector_state state);
 /** @return where an attempt that fails in this state leads; the same state: none is under way. */
 enum connector_state connector_state_failed(enum connector_state state);
 
-/** Go to a state. The table must have the transition. Other threads may read the state. */
+/** Go to a state. The table must have the transition. */
 void connector_enter(enum connector_state *state, enum connector_state next);
 
 #endif
