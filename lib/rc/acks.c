@@ -70,8 +70,9 @@ rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum
 	acks->fatal = why;
 }
 
-uint8_t *
-rc_response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn)
+/* Inline, because of an acknowledgement the opcode is known when it is compiled. */
+static __rte_always_inline uint8_t *
+response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn)
 {
 	const struct wire_bth_value bth = {
 		.opcode = opcode,
@@ -85,11 +86,17 @@ rc_response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode,
 		qp->ctx, mbuf, &qp->tmpl, bth, wire_opcode_traits(opcode)->header_bytes);
 }
 
+uint8_t *
+rc_response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn)
+{
+	return response_begin(qp, mbuf, opcode, psn);
+}
+
 void
 rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t psn,
 	const struct wire_aeth_value *aeth)
 {
-	uint8_t *extensions = rc_response_begin(qp, mbuf, WIRE_RC_ACKNOWLEDGE, psn);
+	uint8_t *extensions = response_begin(qp, mbuf, WIRE_RC_ACKNOWLEDGE, psn);
 
 	wire_aeth_store((struct wire_aeth *)extensions, aeth);
 	rc_out_finish(qp->ctx, mbuf, &qp->tmpl);

@@ -55,7 +55,7 @@ usual(const struct rc_send_wqe *wqe, uint32_t pmtu_bytes)
  * Usual requests from send_index on, at most so many, and as many as begin in front of so many
  * bytes. Yields where their bytes are.
  */
-static inline uint32_t
+static __rte_always_inline uint32_t
 find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct payload *payloads)
 {
 	const struct rc_requester *r = &qp->requester;
@@ -119,7 +119,7 @@ series_of(const struct rc_qp *qp, const struct wire_template *tmpl, const struct
 }
 
 /* Starts a request, and writes all of its packet but payload and ICRC. */
-static inline void
+static __rte_always_inline void
 request_start(const struct series *series, const struct wire_template *tmpl,
 	struct rc_send_wqe *wqe, struct rte_mbuf *mbuf, uint32_t psn, uint16_t ip_id)
 {
@@ -132,7 +132,7 @@ request_start(const struct series *series, const struct wire_template *tmpl,
 	rc_request_extensions_store(wqe, series->traits, extensions);
 }
 
-static inline void
+static __rte_always_inline void
 requests_start(const struct rc_qp *qp, const struct payload *payloads, struct rte_mbuf **mbufs,
 	uint32_t count)
 {
@@ -155,7 +155,7 @@ requests_start(const struct rc_qp *qp, const struct payload *payloads, struct rt
 }
 
 /* Copies the short payloads. @return bytes of all payloads */
-static inline uint64_t
+static __rte_always_inline uint64_t
 payloads_copy(const struct payload *payloads, struct rte_mbuf **mbufs, uint32_t count)
 {
 	uint64_t total_bytes = 0;
@@ -171,7 +171,7 @@ payloads_copy(const struct payload *payloads, struct rte_mbuf **mbufs, uint32_t 
 }
 
 /* Copies the long payloads, and adds the ICRCs. */
-static inline void
+static __rte_always_inline void
 packets_finish(const struct rc_qp *qp, const struct payload *payloads, struct rte_mbuf **mbufs,
 	uint32_t count)
 {
@@ -186,7 +186,7 @@ packets_finish(const struct rc_qp *qp, const struct payload *payloads, struct rt
 }
 
 /* Builds the packets behind those that are queued, and queues them. */
-static void
+static __rte_always_inline void
 packets_build(const struct rc_qp *qp, const struct payload *payloads, uint32_t count)
 {
 	struct rc_context *ctx = qp->ctx;
@@ -201,7 +201,7 @@ packets_build(const struct rc_qp *qp, const struct payload *payloads, uint32_t c
 }
 
 /* Moves the send queue behind the packets. */
-static void
+static __rte_always_inline void
 note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
@@ -226,20 +226,46 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	rc_timer_request_sent(&r->timer, now_ns);
 }
 
-uint32_t
-rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
+/*
+ * Requests from send_index on. Compiled twice, because a round trip sends one at a time: then there
+ * is no loop, and what was made for the packet need not be kept in memory.
+ */
+static __rte_always_inline uint32_t
+send_next(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct payload *payloads,
+	uint64_t now_ns)
 {
-	struct payload payloads[RC_BURST_MAX];
-	uint32_t count;
+	uint32_t count = find(qp, most, most_bytes, payloads);
 
-	BASE_ASSERT(most <= RC_BURST_MAX);
-	most = RTE_MIN(most, allowed(qp, now_ns));
-	if (most == 0)
+	if (count == 0)
 		return 0;
-	count = find(qp, most, most_bytes, payloads);
-	if (count == 0 || unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
+	if (most == 1)
+		count = 1; /* as the compiler does not see */
+	if (unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
 		return 0;
 	packets_build(qp, payloads, count);
 	note_sent(qp, count, now_ns);
 	return count;
+}
+
+static __rte_noinline uint32_t
+send_many(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
+{
+	struct payload payloads[RC_BURST_MAX];
+
+	return send_next(qp, most, most_bytes, payloads, now_ns);
+}
+
+uint32_t
+rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
+{
+	uint32_t waiting = qp->requester.ring.tail - qp->requester.send_index;
+	struct payload payload;
+
+	BASE_ASSERT(most <= RC_BURST_MAX);
+	most = RTE_MIN(RTE_MIN(most, waiting), allowed(qp, now_ns));
+	if (unlikely(most == 0))
+		return 0;
+	if (most == 1)
+		return send_next(qp, 1, most_bytes, &payload, now_ns);
+	return send_many(qp, most, most_bytes, now_ns);
 }

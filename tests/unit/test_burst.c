@@ -402,6 +402,23 @@ Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
 	rc_peer_stop(&side->peer);
 }
 
+/* One at a time, as in a round trip; of several, one at the most. */
+Test(burst, takes_a_single_request)
+{
+	struct side *side = one_start();
+
+	one_post(side, RC_WRITE, 0, side->region, PMTU_MAX);
+	cr_assert_eq(one_send(side), 1);
+	one_post(side, RC_SEND, 0, side->region, 64);
+	one_post(side, RC_SEND_IMMEDIATE, 0, side->region, 64);
+	cr_assert_eq(rc_burst_send(side->peer.qp, 1, UINT32_MAX, side->peer.now_ns), 1);
+	cr_assert_eq(rc_burst_send(side->peer.qp, 1, 0, side->peer.now_ns), 0);
+	cr_assert_eq(rc_burst_send(side->peer.qp, 1, 1, side->peer.now_ns), 1);
+	cr_assert_eq(one_send(side), 0);
+	cr_assert_eq(side->peer.ctx.packet_count, 3);
+	rc_peer_stop(&side->peer);
+}
+
 /* Packets of one call, of messages that bursts take, and of one that is cut. */
 Test(burst, call_ends_behind_64_kb)
 {
