@@ -51,6 +51,25 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
+ * PSNs from una_psn to the first one of an unanswered READ or atomic; `most` if there are more.
+ * Such a request is outstanding, or there is none among those that are started.
+ */
+static uint32_t
+unanswered_distance(const struct rc_requester *r, uint32_t most)
+{
+	uint32_t before = 0;
+
+	for (uint32_t i = r->ring.head; i != r->start_index && before < most; i++) {
+		const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, i);
+
+		if (rc_opcode_is_answered(wqe->opcode))
+			return before;
+		before = psn_distance(psn_add(wqe->first_psn, wqe->packet_count), r->una_psn);
+	}
+	return most;
+}
+
+/*
  * Acknowledges everything before psn, except from the first unanswered READ or atomic on. Then
  * una_psn == psn, or the oldest request is that one.
  */
@@ -59,18 +78,10 @@ acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
 	const struct rc_requester *r = &qp->requester;
 	uint32_t count = psn_distance(psn, r->una_psn);
-	uint32_t before =
-		0; /* PSNs from una_psn to the first unanswered one of the request looked at */
 
-	for (uint32_t i = r->ring.head; i != r->start_index && before < count; i++) {
-		const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, i);
-
-		if (rc_opcode_is_answered(wqe->opcode)) {
-			count = before;
-			break;
-		}
-		before = psn_distance(psn_add(wqe->first_psn, wqe->packet_count), r->una_psn);
-	}
+	BASE_ASSERT(r->reads_outstanding != 0 || unanswered_distance(r, count) == count);
+	if (r->reads_outstanding != 0)
+		count = unanswered_distance(r, count);
 	advance(qp, count, now_ns);
 }
 
