@@ -200,6 +200,16 @@ rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 		rc_qp_end(qp);
 }
 
+/* Behind the acknowledgement of the last request there is nothing to do any more. */
+static inline bool
+requests_progress(struct rc_qp *qp, uint64_t now_ns)
+{
+	if (!rc_requester_idle(&qp->requester))
+		return rc_requester_progress(qp, now_ns);
+	rc_qp_done(qp, RC_DUTY_REQUESTS);
+	return false;
+}
+
 bool
 rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -209,11 +219,8 @@ rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 		return false;
 	if ((qp->duties & RC_DUTY_ANSWERS) != 0)
 		again = rc_responder_progress(qp, now_ns);
-	if ((qp->duties & RC_DUTY_REQUESTS) != 0 && likely(!rc_qp_failed(qp))) {
-		again |= rc_requester_progress(qp, now_ns);
-		if (rc_requester_idle(&qp->requester))
-			rc_qp_done(qp, RC_DUTY_REQUESTS);
-	}
+	if ((qp->duties & RC_DUTY_REQUESTS) != 0 && likely(!rc_qp_failed(qp)))
+		again |= requests_progress(qp, now_ns);
 	if (likely(!rc_qp_failed(qp)))
 		return again;
 	rc_qp_end(qp);
