@@ -70,7 +70,8 @@ nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, stru
  * One turn: take one burst of packets at most, act on expired deadlines, send what has become
  * possible, run callbacks. Never blocks.
  *
- * @return packets received plus packets sent; 0 = there was nothing to do
+ * @return packets received plus packets sent, and what other engines of the adapter had for this
+ *         one; 0 = there was nothing to do
  * Threads: owner. The first call makes its thread the owner.
  */
 unsigned int nd_engine_poll(struct nd_engine *engine);

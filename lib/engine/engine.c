@@ -296,32 +296,36 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
  * One of several engines. Frames that others have handed over are a burst of their own, taken
  * before those of the own queue, which are younger. Orders and notes come behind the frames: a
  * disconnect request must not overtake the answers that were sent before it.
+ * @return frames, orders and notes
  */
-static __rte_noinline uint16_t
+static __rte_noinline unsigned int
 group_input(struct engine *engine, uint64_t now_ns)
 {
 	const struct engine_group *group = engine->group;
 	struct rte_mbuf *mbufs[LIMIT_BURST];
 	uint16_t count, received;
+	unsigned int done;
 
 	engine->turn++;
 	count = engine_frames_take(engine, mbufs, LIMIT_BURST);
 	if (count != 0)
 		burst_input(engine, mbufs, count, now_ns);
+	done = count;
 	received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
 	count = engine_frames_sort(engine, mbufs, received);
 	if (count != 0)
 		burst_input(engine, mbufs, count, now_ns);
+	engine->counters.rx_frames += received;
+	done += received;
 	if (engine->index != 0)
-		engine_orders_take(engine);
-	else
-		for (uint32_t i = 1; i < group->count; i++)
-			engine_notes_take(engine, group->engines[i]);
-	return received;
+		return done + engine_orders_take(engine);
+	for (uint32_t i = 1; i < group->count; i++)
+		done += engine_notes_take(engine, group->engines[i]);
+	return done;
 }
 
 /** The only engine of its adapter. */
-static inline uint16_t
+static inline unsigned int
 lone_input(struct engine *engine, uint64_t now_ns)
 {
 	struct rte_mbuf *mbufs[LIMIT_BURST];
@@ -329,6 +333,7 @@ lone_input(struct engine *engine, uint64_t now_ns)
 
 	if (received != 0)
 		burst_input(engine, mbufs, received, now_ns);
+	engine->counters.rx_frames += received;
 	return received;
 }
 
@@ -353,8 +358,7 @@ engine_quiescent(struct engine *engine)
 unsigned int
 engine_poll(struct engine *engine)
 {
-	unsigned int sent;
-	uint16_t received;
+	unsigned int done, sent;
 	uint64_t now_ns;
 
 	/*
@@ -364,8 +368,7 @@ engine_poll(struct engine *engine)
 	command_drain(&engine->commands);
 	now_ns = engine_now_ns(engine);
 	engine->in_poll = true;
-	received = engine->alone ? lone_input(engine, now_ns) : group_input(engine, now_ns);
-	engine->counters.rx_frames += received;
+	done = engine->alone ? lone_input(engine, now_ns) : group_input(engine, now_ns);
 
 	engine_qps_progress(engine, now_ns);
 	if (engine->index == 0)
@@ -374,7 +377,7 @@ engine_poll(struct engine *engine)
 	engine_quiescent(engine);
 	engine->in_poll = false;
 	engine->ops.settle(engine->ops.arg);
-	return received + sent;
+	return done + sent;
 }
 
 uint64_t

@@ -168,7 +168,7 @@ engine_create(const struct engine_config *config, struct engine **engine) __rte_
 /** Free the engine; the first of its group last. Its queue pairs must be gone. NULL is ignored. */
 void engine_destroy(struct engine *engine);
 
-/** One turn. @return frames received plus sent. */
+/** One turn. @return 0: there was nothing to do; else frames received, handed over and sent. */
 unsigned int engine_poll(struct engine *engine);
 
 static inline uint64_t

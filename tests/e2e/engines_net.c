@@ -208,11 +208,13 @@ worker_main(void *arg)
 	struct worker *worker = arg;
 
 	while (!__atomic_load_n(&worker->stop, __ATOMIC_ACQUIRE)) {
+		/* The first turn makes this thread the owner: what is posted comes behind it. */
+		unsigned int moved = nd_engine_poll(worker->engine);
 		worker_fn fn = __atomic_load_n(&worker->fn, __ATOMIC_ACQUIRE);
 
 		if (fn != NULL)
 			fn(worker->engine, worker->arg);
-		if (nd_engine_poll(worker->engine) == 0)
+		if (moved == 0)
 			sched_yield();
 	}
 	return NULL;
