@@ -61,21 +61,23 @@ completions_release(struct completions *completions, size_t count)
 	completions->reserved_count -= count;
 }
 
-void
+uint64_t
 completions_take(struct completions *completions)
 {
 	struct nd_result *results[RESULTS_PER_CALL];
+	uint64_t now = 0;
 	size_t count;
 
 	if (completions->cq == NULL)
-		return;
+		return 0;
 	do {
 		count = nd_cq_get_results(completions->cq, results, RESULTS_PER_CALL);
-		const uint64_t now = count > 0 ? stopwatch_now() : 0;
-
+		if (count > 0)
+			now = stopwatch_now();
 		for (size_t i = 0; i < count; i++)
 			session_take_result(results[i], now);
 	} while (count == RESULTS_PER_CALL);
+	return now;
 }
 
 void

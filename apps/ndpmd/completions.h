@@ -38,8 +38,11 @@ void completions_open(struct completions *completions, struct nd_adapter *adapte
 nd_status completions_reserve(struct completions *completions, size_t count);
 void completions_release(struct completions *completions, size_t count);
 
-/** Hand every result to its session, and wake it. Call it after each poll of the engine. */
-void completions_take(struct completions *completions);
+/**
+ * Hand every result to its session, and wake it. Call it after each poll of the engine.
+ * @return when the newest of them were taken, in cycles of the TSC; 0 = there was none
+ */
+uint64_t completions_take(struct completions *completions);
 
 /** Put a session on the list, unless it is there. */
 void completions_wake(struct session *session);

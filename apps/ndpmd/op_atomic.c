@@ -69,7 +69,7 @@ initiator_post(struct session *session, uint32_t slot)
 	nd_status status;
 
 	request->sequence = session->posted;
-	request->posted_tsc = stopwatch_now();
+	request->posted_tsc = session_posting_tsc(session);
 	if (session->op == OPTIONS_OP_FETCH_ADD)
 		status = nd_endpoint_fetch_and_add(
 			session->endpoint, &request->result, &sge, &session->remote, 0, STEP, 0);

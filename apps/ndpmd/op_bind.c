@@ -90,7 +90,7 @@ initiator_post(struct session *session, uint32_t slot)
 	request->sequence = session->posted;
 	/* Bind, written, invalidated. */
 	request->pending = 3;
-	request->posted_tsc = stopwatch_now();
+	request->posted_tsc = session_posting_tsc(session);
 	status = nd_endpoint_bind(session->endpoint, &request->result, session->mr,
 		session->windows[slot], session_exposed(session, slot), length,
 		ND_OP_FLAG_ALLOW_WRITE, &bound.descriptor);

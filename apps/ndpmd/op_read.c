@@ -41,7 +41,7 @@ initiator_post(struct session *session, uint32_t slot)
 	request->remote_slot = session->next_remote_slot;
 	if (++session->next_remote_slot == window_slots(session))
 		session->next_remote_slot = 0;
-	request->posted_tsc = stopwatch_now();
+	request->posted_tsc = session_posting_tsc(session);
 	session_posted(session,
 		nd_endpoint_read(session->endpoint, &request->result, &sge, session->size_bytes > 0,
 			&session->remote, request->remote_slot * session->slot_bytes, 0),

@@ -40,7 +40,7 @@ post_send(struct session *session, struct request *request, enum pattern_stream 
 		pattern_fill(message, session->size_bytes,
 			pattern_seed(session->qp, stream, request->sequence));
 	request->busy = true;
-	request->posted_tsc = stopwatch_now();
+	request->posted_tsc = session_posting_tsc(session);
 	if (has_immediate(session))
 		status = nd_endpoint_send_with_imm(session->endpoint, &request->result, &sge,
 			session->size_bytes > 0, session_immediate(request->sequence), 0);

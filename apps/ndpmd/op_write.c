@@ -77,7 +77,7 @@ post_write(struct session *session, struct request *request, enum pattern_stream
 	if (is_answered(session))
 		message[session->size_bytes - 1] = tag_of(request->sequence);
 	request->busy = true;
-	request->posted_tsc = stopwatch_now();
+	request->posted_tsc = session_posting_tsc(session);
 	session_posted(session,
 		nd_endpoint_write(session->endpoint, &request->result, &sge,
 			session->size_bytes > 0, &session->remote,

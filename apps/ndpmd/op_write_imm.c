@@ -56,7 +56,7 @@ post_write(struct session *session, struct request *request, enum pattern_stream
 		pattern_fill(message, session->size_bytes,
 			pattern_seed(session->qp, stream, request->sequence));
 	request->busy = true;
-	request->posted_tsc = stopwatch_now();
+	request->posted_tsc = session_posting_tsc(session);
 	session_posted(session,
 		nd_endpoint_write_with_imm(session->endpoint, &request->result, &sge,
 			session->size_bytes > 0, &session->remote,

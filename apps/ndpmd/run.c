@@ -220,13 +220,16 @@ check_deadlines(struct run *run)
 		run->deadline_next = 0;
 }
 
-/* Let some of those sessions go on to which something has happened. */
-static void
+/*
+ * Let some of those sessions go on to which something has happened.
+ * @return the time, in cycles of the TSC: that of the results, if there were any
+ */
+static uint64_t
 turn_sessions(struct run *run)
 {
+	const uint64_t taken_tsc = completions_take(&run->completions);
 	struct session *session;
 
-	completions_take(&run->completions);
 	for (uint32_t i = completions_turn_count(&run->completions); i > 0; i--) {
 		session = completions_next(&run->completions);
 		if (session == NULL)
@@ -234,6 +237,7 @@ turn_sessions(struct run *run)
 		turn_session(run, session);
 	}
 	check_deadlines(run);
+	return taken_tsc != 0 ? taken_tsc : stopwatch_now();
 }
 
 static void
@@ -315,8 +319,7 @@ run_turn(struct run *run)
 
 	if (run->phase == RUN_ENDED)
 		return false;
-	turn_sessions(run);
-	now = stopwatch_now();
+	now = turn_sessions(run);
 	if (run->facts[RUN_FACT_FAILED] > 0 && run->phase < RUN_CLOSING)
 		give_up(run, now);
 	else

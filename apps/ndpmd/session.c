@@ -322,6 +322,7 @@ post_operations(struct session *session)
 	if (count == POSTS_PER_TURN)
 		completions_wake(session);
 
+	session->posting_tsc = stopwatch_now();
 	if (batch)
 		nd_endpoint_start_request_batch(session->endpoint);
 	while (count-- > 0 && session->state == SESSION_RUNNING) {

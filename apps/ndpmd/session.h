@@ -129,6 +129,7 @@ struct session {
 	uint32_t next_slot;        /**< of the next operation */
 	uint32_t next_remote_slot; /**< write, read: in the peer's window */
 	uint64_t posted, completed;
+	uint64_t posting_tsc;   /**< initiator: when posting the newest batch began */
 	uint64_t limit;         /**< initiator: post no more than this; set by the run */
 	uint64_t post_ceiling;  /**< initiator: the same, set by the operation */
 	uint64_t measured_from; /**< first one that counts */
@@ -230,6 +231,18 @@ bool session_open_objects(struct session *session);
 /** Take memory, requests, windows and register. @return false: session has failed. */
 bool session_memory_open(struct session *session);
 void session_memory_close(struct session *session);
+
+/**
+ * @return when the operation that is being posted began, in cycles of the TSC. Operations of one
+ * batch go to the engine together, and one reading of the counter costs as much as a fifth of an
+ * operation at depth 64: all of them began with the batch. With --verify the time that filling a
+ * message takes is not part of the operation.
+ */
+static inline uint64_t
+session_posting_tsc(const struct session *session)
+{
+	return session->verify ? stopwatch_now() : session->posting_tsc;
+}
 
 static inline uint8_t *
 session_local(const struct session *session, uint32_t slot)
