@@ -30,6 +30,8 @@ Profile = collections.namedtuple("Profile", "events functions")
 RUN = "bench_row_run"
 # Per run of a row: a multiple of the requests of a batch, of all benches.
 ITERATIONS = 1024
+# Names in full, in what it writes: Dump reads no abbreviations.
+CALLGRIND = ("valgrind", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no")
 
 
 def of(bench, *rows):
@@ -73,6 +75,7 @@ class Dump:
         totals += ["0"] * (len(self.events) - len(totals))
         self.totals = [int(total) for total in totals]
         self.own = collections.Counter()
+        self.libraries = collections.Counter()
         self.inclusive = collections.defaultdict(lambda: [0] * len(self.events))
         self._read(text.splitlines())
 
@@ -91,7 +94,10 @@ class Dump:
             elif key == "calls":
                 is_call = True
             elif line[:1].isdigit():
-                self._add([int(cost) for cost in line.split()[1:]], caller, is_call and called)
+                costs = [int(cost) for cost in line.split()[1:]]
+                self._add(costs, caller, is_call and called)
+                if costs and not is_call:
+                    self.libraries[library_name(library)] += costs[0]
                 is_call = False
 
     def _add(self, costs, caller, called):
@@ -115,27 +121,38 @@ class Dump:
         )
 
 
+def library_name(path):
+    """Of a file with code: a library without its version."""
+    return os.path.basename(path).split(".so")[0]
+
+
 def plain_name(name, library):
     """Without what gcc adds to parts and copies of a function, and callgrind to a recursion. What a
     library has no name for goes by the library's."""
     if name.startswith("0x") and library:
-        return "(%s)" % os.path.basename(library).split(".so")[0]
+        return "(%s)" % library_name(library)
     return re.sub(r"(\.(part|isra|constprop|cold)(\.\d+)?|'\d+)+$", "", name)
+
+
+def execute(command):
+    """@return what the program printed"""
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError as error:
+        raise Failure("%s is not installed" % error.filename) from error
+    if run.returncode != 0:
+        raise Failure("%s does not run\n%s%s" % (" ".join(command), run.stdout, run.stderr))
+    return run.stdout
 
 
 def callgrind(build, bench, row, options, out):
     """Runs a row and its floor. @return their names, in the order in which they ran"""
-    command = ["valgrind", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no"]
-    command += ["--dump-before=" + RUN, "--dump-after=" + RUN, "--callgrind-out-file=" + out]
-    command += [*options, os.path.join(build, "tests", "bench", bench)]
+    command = [*CALLGRIND, "--dump-before=" + RUN, "--dump-after=" + RUN]
+    command += ["--callgrind-out-file=" + out, *options]
+    command += [os.path.join(build, "tests", "bench", bench)]
     command += ["--repeatable", "--rounds=1", "--iterations=%u" % ITERATIONS, "--only=" + row]
-    try:
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError as error:
-        raise Failure("valgrind is not installed") from error
-    if run.returncode != 0:
-        raise Failure("%s does not run\n%s%s" % (row, run.stdout, run.stderr))
-    return [json.loads(line)["name"] for line in run.stdout.splitlines() if line.startswith("{")]
+    output = execute(command)
+    return [json.loads(line)["name"] for line in output.splitlines() if line.startswith("{")]
 
 
 def dump_of(build, bench, row, options):

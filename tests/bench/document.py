@@ -114,6 +114,7 @@ class Document:
             "size": self.size(),
             "stages": self.stages(),
             "instructions": self.instructions(),
+            "application": self.application(),
             "lcores": self.lcores(),
             "endpoints": self.endpoints(),
             "windows": self.windows(),
@@ -238,6 +239,17 @@ class Document:
                          number(total / of_floor)])
         head = ["operation", "instructions", "floor", "which", "ratio"]
         return table(head, rows) + "\n" + self.module_table()
+
+    def application(self):
+        """What ndpmd itself adds to the library's work."""
+        counted = self.results.result["application"]
+        if not counted:
+            return "Not counted: valgrind is not there.\n"
+        head = ["`ndpmd`, 64 bytes", "depth", "instructions", "of them in `ndpmd` itself", "part"]
+        return table(head, [
+            [operation.upper(), str(depth), number(total), number(own),
+             "%.0f %%" % (100 * own / total)] for operation, depth, own, total in counted
+        ])
 
     def module_table(self):
         """Instructions of two operations by the folder of lib/ that the function is in."""

@@ -49,6 +49,7 @@ fn=0x000000000002d8e0
 totals: 1064 40
 """
 OWN = {"outer": 500, "inner": 500, "(libother)": 64}
+LIBRARIES = {"bench": 1000, "libother": 64}
 
 COMMENTS = """\
 String dump of section '.comment':
@@ -123,6 +124,8 @@ def dump_fails():
     dump = count.Dump(DUMP)
     if not dump.is_run or dump.own != OWN or sum(dump.own.values()) != dump.totals[0]:
         yield "own costs: %s of %s" % (dict(dump.own), dump.totals)
+    if dump.libraries != LIBRARIES:
+        yield "by library: %s" % dict(dump.libraries)
     inner = dump.profile("inner", 10)
     if inner.events != {"Ir": 50.0, "Dr": 2.0} or inner.functions != {"inner": 50.0}:
         yield "with what it calls: %s" % (inner,)

@@ -19,6 +19,7 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import application  # noqa: E402
 import count  # noqa: E402
 import guard  # noqa: E402
 
@@ -55,6 +56,8 @@ class Scale:
             "bench_mem_access": 30 if quick else 100,
             "bench_mem_endpoint": 30 if quick else 100,
         }
+        # Of which ndpmd's own instructions are counted.
+        self.counted = OPERATIONS[:1] if quick else OPERATIONS
         self.lcore_ops = (200000, 1000000) if quick else (500000, 2500000)
 
 
@@ -400,3 +403,13 @@ def instructions(build, table, rows):
     return {
         name: (floor, table.rows[name].total, counted[floor]) for name, floor in floors.items()
     }
+
+
+def instructions_of_ndpmd(programs, scale):
+    """[operation, depth, in ndpmd itself, in everything] of each. Empty without valgrind."""
+    cells = [(operation, depth) for depth in DEPTHS for operation in scale.counted]
+    try:
+        return application.table(programs.ndpmd_path, cells)
+    except count.Failure as failure:
+        say("no instructions of ndpmd: %s" % failure)
+        return []

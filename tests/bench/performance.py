@@ -71,6 +71,7 @@ def measured(arguments):
         "missing": missing,
         "rows": rows,
         "instructions": measure.instructions(arguments.build, table, rows),
+        "application": measure.instructions_of_ndpmd(programs, scale),
         "functions": {name: table.rows[name].functions for name in BY_MODULE},
     }
 

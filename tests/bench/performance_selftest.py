@@ -240,6 +240,7 @@ def result_made():
         "machine": [["processor", "one"]], "quick": True, "rounds": 2,
         "sizes": list(measure.SIZES), "missing": ["a peer: it is not installed"], "rows": rows,
         "instructions": {"write": ["frames", 2000.0, 450.0]},
+        "application": [["write", 64, 190.0, 1450.0], ["write", 1, 500.0, 4000.0]],
         "functions": {"write": FUNCTIONS},
     }
 
@@ -253,7 +254,8 @@ def whole_fails():
         yield from svg_fails(name, picture, [])
         if "(%s/%s)" % (document.FOLDER, name) not in text:
             yield "%s is drawn and not shown" % name
-    for words in ("not measured: a peer", "a short run", "another, 64 bytes", "write | 2000"):
+    for words in ("not measured: a peer", "a short run", "another, 64 bytes", "write | 2000",
+                  "WRITE | 64 | 1450 | 190 | 13 %"):
         if words not in text.replace("`", ""):
             yield "the document does not say %r" % words
     folder = os.path.join(os.path.dirname(performance.DOCUMENT), document.FOLDER)
