@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import chart  # noqa: E402
 import measure  # noqa: E402
+import memif  # noqa: E402
 
 BEGIN = "<!-- figures %s: written by tools/bench -->\n"
 END = "<!-- end of figures -->\n"
@@ -118,6 +119,7 @@ class Document:
             "lcores": self.lcores(),
             "endpoints": self.endpoints(),
             "windows": self.windows(),
+            "memif": self.memif(),
             "peers": self.peers(),
             "memory": self.memory(),
         }
@@ -329,6 +331,13 @@ class Document:
         return (timed(results, "what; live windows", rows) + "\n" + self.draw(
             "windows", title,
             chart.lines(title, "live windows (logarithmic)", "ns", series)))
+
+    def memif(self):
+        rows = [("%s, %u bytes" % (operation.upper(), size), "memif/%s_%u" % (operation, size))
+                for size in memif.SIZES for operation in memif.OPERATIONS]
+        if not self.results.has(rows[0][1]):
+            return "Not measured: DPDK has no memif driver here, or there is one processor.\n"
+        return timed(self.results, "round trip of two processes over memif", rows)
 
     def peers(self):
         peers = self.numbered_peers()

@@ -13,14 +13,13 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "cli")]
+sys.path.insert(0, HERE)
 import measure  # noqa: E402
-import program  # noqa: E402
+import memif  # noqa: E402
 
 SIZES = (64, 4096)
 # Both print the time of one way.
@@ -32,7 +31,6 @@ TIMEOUT_S = 60
 FABRIC_RUNS = 3
 FABRICS = (("shm", "rdm"), ("tcp", "msg"), ("udp", "dgram"))
 UCX_WAYS = ("posix", "tcp")
-ADDRESSES = ("--address=10.9.0.1/24", "--address=10.9.0.2/24")
 
 
 def free_port():
@@ -144,32 +142,21 @@ def step_ndpmd(programs, scale):
     """READ: a request and its response; WRITE and SEND: one there and one back."""
     rows = {}
     for size in SIZES:
-        with tempfile.TemporaryDirectory() as folder:
-            server = program.MemifServer(programs.ndpmd_path, folder,
-                                         ["--server", "--clients=1", ADDRESSES[0]])
-            ended = server.client("--client=10.9.0.1", ADDRESSES[1], "--op=read,write,send",
-                                  "--latency", "--size=%u" % size,
-                                  "--time=%g" % (2 * scale.seconds), "--json").end()
-            server.process.end()
-        if ended.status != 0:
-            raise measure.Failure("%s: %s%s" % (ended.name, ended.output, ended.errors))
-        for found in measure.objects(ended.output):
-            name = "peers/`ndpmd` over memif, %s, %u bytes" % (found["op"].upper(), size)
-            rows[name] = measure.row_of(found["latency_ns"]["p50"], floor_of(size), "ns")
+        for operation, taken in memif.latencies(programs, scale, size).items():
+            name = "peers/`ndpmd` over memif, %s, %u bytes" % (operation.upper(), size)
+            rows[name] = measure.row_of(taken, floor_of(size), "ns")
     return rows
 
 
-def steps_of(programs, scale):
-    """(steps as those of measure.py, a list of what is missing, which grows while they run)."""
+def steps_of(programs, scale, missing):
+    """Steps as those of measure.py; what cannot be measured is put on the list, now or then."""
     if len(os.sched_getaffinity(0)) < 2:
-        return [], ["peers: two processes that poll need two processors"]
+        missing.append("peers: two processes that poll need two processors")
+        return []
     round_trips = 10000 if scale.rounds == 1 else 20000
     steps = [("two processes", lambda: step_floor(programs, round_trips))]
-    missing = []
-    if program.has_memif(programs.ndpmd_path, ["--server", "--address=224.0.0.1"]):
-        steps.append(("memif", lambda: step_ndpmd(programs, scale)))
-    else:
-        missing.append("`ndpmd` between two processes: DPDK has no memif driver")
+    if memif.available(programs):
+        steps.append(("ndpmd there", lambda: step_ndpmd(programs, scale)))
     if shutil.which("ucx_perftest"):
         for way in UCX_WAYS:
             steps.append(("UCX " + way, lambda way=way: step_ucx(way, round_trips, missing)))
@@ -181,4 +168,4 @@ def steps_of(programs, scale):
                           lambda fabric=fabric: step_fabric(*fabric, round_trips, missing)))
     else:
         missing.append("libfabric: `fi_pingpong` is not installed (package `libfabric-bin`)")
-    return steps, missing
+    return steps

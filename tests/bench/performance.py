@@ -27,6 +27,7 @@ sys.path.insert(0, HERE)
 import document  # noqa: E402
 import guard  # noqa: E402
 import measure  # noqa: E402
+import memif  # noqa: E402
 import peers  # noqa: E402
 
 DOCUMENT = os.path.join(ROOT, "docs", "performance.md")
@@ -56,10 +57,13 @@ def measured(arguments):
     programs = measure.Programs(arguments.build)
     facts = measure.machine(arguments.build, ROOT)
     steps = measure.steps_of(programs, scale)
-    missing = []
+    missing = []  # grows while the steps run
+    if memif.available(programs):
+        steps.append(("memif", lambda: memif.step(programs, scale)))
+    else:
+        missing.append("`ndpmd` over memif: DPDK has no memif driver, or there is one processor")
     if arguments.peers:
-        more, missing = peers.steps_of(programs, scale)
-        steps += more
+        steps += peers.steps_of(programs, scale, missing)
     rows = measure.rounds_run(steps, scale.rounds)
     measure.add_round(rows, programs.bench("bench_mem_size"))
     table = guard.table_of_file()

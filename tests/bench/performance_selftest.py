@@ -17,6 +17,7 @@ sys.path.insert(0, HERE)
 import chart  # noqa: E402
 import document  # noqa: E402
 import measure  # noqa: E402
+import memif  # noqa: E402
 import peers  # noqa: E402
 import performance  # noqa: E402
 
@@ -227,6 +228,9 @@ def result_made():
             ("bench_mem_size/bytes_per_bound_window_1000000_resident", None),
             ("bench_mem_size/bytes_per_bound_window_655360_resident", None)):
         add(name, floor)
+    for operation in memif.OPERATIONS:
+        for size in memif.SIZES:
+            add("memif/%s_%u" % (operation, size), memif.floor_of(operation, size))
     for endpoints in (1, 64, 10000):
         add("bench_many/write_64_endpoints_%u" % endpoints, "bench_many/frames_64_answered")
         add("ndpmd/write_qps_%u" % endpoints, "bench_many/frames_64_answered")
@@ -255,7 +259,7 @@ def whole_fails():
         if "(%s/%s)" % (document.FOLDER, name) not in text:
             yield "%s is drawn and not shown" % name
     for words in ("not measured: a peer", "a short run", "another, 64 bytes", "write | 2000",
-                  "WRITE | 64 | 1450 | 190 | 13 %"):
+                  "WRITE | 64 | 1450 | 190 | 13 %", "READ, 4096 bytes |"):
         if words not in text.replace("`", ""):
             yield "the document does not say %r" % words
     folder = os.path.join(os.path.dirname(performance.DOCUMENT), document.FOLDER)

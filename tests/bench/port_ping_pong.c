@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Frames to and fro between two processes over port 0 of each: the floor of what ndpmd does over
+ * the same driver. Port, packet buffers and bursts are those of the library: what is received comes
+ * in bursts of LIMIT_BURST and is freed as a burst, and each answer has buffers of its own. There
+ * is no protocol: no headers are looked at, and nothing is summed. A message longer than the path
+ * MTU is several frames, one burst.
+ *
+ * usage: port_ping_pong EAL-ARGUMENTS -- server
+ *        port_ping_pong EAL-ARGUMENTS -- client ROUND_TRIPS THERE:BACK...
+ *
+ * The client prints a row for each pair of payloads, in bytes: time of a single round trip. Pairs
+ * take turns. The server ends with the client.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_cycles.h>
+#include <rte_eal.h>
+#include <rte_ethdev.h>
+#include <rte_mbuf.h>
+
+#include "base/limits.h"
+#include "bench.h"
+#include "engine/engine.h"
+#include "port/port.h"
+#include "wire/header.h"
+
+/** Ethernet, IPv4, UDP, BTH, RETH, and the ICRC behind the payload. */
+#define HEADER_BYTES     (14u + 28u + sizeof(struct wire_bth) + sizeof(struct wire_reth))
+#define TRAILER_BYTES    4u
+#define FRAME_BYTES_MAX  (HEADER_BYTES + LIMIT_PMTU_MAX + TRAILER_BYTES)
+/** Of a message: LIMIT_BURST frames of the least path MTU. */
+#define PAYLOAD_MAX      (LIMIT_BURST * LIMIT_PMTU_MIN)
+#define MBUF_COUNT       8192u
+#define PAIRS_MAX        8u
+/** Round trips of a turn of one pair. */
+#define TURN_TRIPS       256u
+#define LINK_SECONDS     10u
+#define WHY_BYTES        160u
+#define NS_PER_SECOND    1e9
+/** Behind the Ethernet header. */
+#define NOTE_OFFSET      14u
+#define ETHER_TYPE_OTHER 0x88b5u /* for experiments, IEEE 802 */
+
+/** What the frames of a message say. */
+struct note {
+	uint32_t answer; /**< how long the answer is to be, and one more; 0 ends the server */
+	uint32_t left;   /**< frames of the message behind this one */
+};
+
+/** One of the two processes. */
+struct side {
+	const struct port_io *io;
+	struct rte_mempool *pool;
+	uint16_t path_mtu;
+	uint8_t source[FRAME_BYTES_MAX]; /**< each frame is a copy of its beginning */
+};
+
+/** Payload bytes there and back, and how long that takes. */
+struct pair {
+	uint32_t there, back;
+	uint32_t count;
+	double *samples; /**< ns */
+};
+
+static void
+link_wait(void)
+{
+	const uint64_t end = rte_get_tsc_cycles() + LINK_SECONDS * rte_get_tsc_hz();
+	struct rte_eth_link link = {0};
+
+	while (link.link_status != RTE_ETH_LINK_UP) {
+		if (rte_get_tsc_cycles() > end)
+			bench_fail("port 0", "has no link");
+		BENCH_REQUIRE(rte_eth_link_get_nowait(0, &link) == 0);
+	}
+}
+
+static struct port *
+side_open(struct side *side)
+{
+	const rte_be16_t type = rte_cpu_to_be_16(ETHER_TYPE_OTHER);
+	struct port_config config = {0};
+	char why[WHY_BYTES] = "";
+	struct port *port;
+	int socket_id;
+
+	BENCH_REQUIRE(port_query(0, &config.mtu, &socket_id) == PORT_OK);
+	side->path_mtu = port_path_mtu(config.mtu);
+	BENCH_REQUIRE(side->path_mtu != 0);
+	side->pool = engine_pool_create(MBUF_COUNT, side->path_mtu, socket_id);
+	BENCH_REQUIRE(side->pool != NULL);
+	config.pool = side->pool;
+	if (port_open(&config, &port, why, sizeof(why)) != PORT_OK)
+		bench_fail("port 0", why);
+	side->io = port_get_io(port);
+	memcpy(side->source + 2 * RTE_ETHER_ADDR_LEN, &type, sizeof(type));
+	link_wait();
+	return port;
+}
+
+static struct rte_mbuf *
+frame_make(struct side *side, uint32_t payload, const struct note *note)
+{
+	const uint16_t bytes = (uint16_t)(HEADER_BYTES + payload + TRAILER_BYTES);
+	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(side->pool);
+
+	BENCH_REQUIRE(mbuf != NULL);
+	memcpy(side->source + NOTE_OFFSET, note, sizeof(*note));
+	memcpy(rte_pktmbuf_append(mbuf, bytes), side->source, bytes);
+	return mbuf;
+}
+
+static void
+message_send(struct side *side, uint32_t payload, uint32_t answer)
+{
+	struct rte_mbuf *mbufs[LIMIT_BURST];
+	uint16_t count = 0;
+
+	do {
+		const uint32_t part = RTE_MIN(payload, (uint32_t)side->path_mtu);
+		const struct note note = {
+			answer, (payload - part + side->path_mtu - 1) / side->path_mtu};
+
+		mbufs[count++] = frame_make(side, part, &note);
+		payload -= part;
+	} while (payload > 0);
+	BENCH_REQUIRE(side->io->transmit(side->io->arg, mbufs, count) == count);
+}
+
+/** Wait for a whole message. @return what it says about its answer */
+static uint32_t
+message_await(const struct side *side)
+{
+	struct rte_mbuf *mbufs[LIMIT_BURST];
+	struct note note = {.left = 1};
+
+	while (note.left > 0) {
+		const uint16_t count = side->io->receive(side->io->arg, mbufs, LIMIT_BURST);
+
+		if (count == 0)
+			continue;
+		memcpy(&note, rte_pktmbuf_mtod_offset(mbufs[count - 1], void *, NOTE_OFFSET),
+			sizeof(note));
+		rte_pktmbuf_free_bulk(mbufs, count);
+	}
+	return note.answer;
+}
+
+static void
+serve(struct side *side)
+{
+	uint32_t answer;
+
+	while ((answer = message_await(side)) != 0)
+		message_send(side, answer - 1, 0);
+}
+
+static void
+trips_make(struct side *side, struct pair *pair, uint32_t trips)
+{
+	const double ns_per_cycle = NS_PER_SECOND / (double)rte_get_tsc_hz();
+	uint64_t start = rte_rdtsc();
+
+	for (uint32_t i = 0; i < trips; i++) {
+		uint64_t now;
+
+		message_send(side, pair->there, pair->back + 1);
+		message_await(side);
+		now = rte_rdtsc();
+		pair->samples[pair->count++] = (double)(now - start) * ns_per_cycle;
+		start = now;
+	}
+}
+
+static void
+row_print(struct pair *pair)
+{
+	const struct bench bench = {.rounds = pair->count};
+	char name[BENCH_NAME_BYTES];
+	const struct bench_samples row = {
+		.name = name,
+		.floor = name,
+		.unit = "ns",
+		.samples = pair->samples,
+		.floor_samples = pair->samples,
+	};
+
+	snprintf(name, sizeof(name), "frames_%u_%u", pair->there, pair->back);
+	bench_samples(&bench, &row);
+}
+
+static void
+pairs_play(struct side *side, struct pair *pairs, unsigned int pair_count, uint32_t trips)
+{
+	/* Those of the first turn find cold caches. */
+	for (unsigned int i = 0; i < pair_count; i++) {
+		trips_make(side, &pairs[i], TURN_TRIPS);
+		pairs[i].count = 0;
+	}
+	for (uint32_t done = 0; done < trips; done += TURN_TRIPS)
+		for (unsigned int i = 0; i < pair_count; i++)
+			trips_make(side, &pairs[i], TURN_TRIPS);
+	message_send(side, 0, 0);
+	for (unsigned int i = 0; i < pair_count; i++) {
+		row_print(&pairs[i]);
+		free(pairs[i].samples);
+	}
+}
+
+static void
+usage(void)
+{
+	fprintf(stderr,
+		"usage: port_ping_pong EAL-ARGUMENTS -- server\n"
+		"       port_ping_pong EAL-ARGUMENTS -- client ROUND_TRIPS THERE:BACK...\n");
+	exit(2);
+}
+
+static void
+pair_read(struct pair *pair, const char *word, uint32_t trips)
+{
+	const uint32_t room = RTE_ALIGN_CEIL(trips, TURN_TRIPS);
+
+	if (sscanf(word, "%u:%u", &pair->there, &pair->back) != 2 || pair->there > PAYLOAD_MAX ||
+		pair->back > PAYLOAD_MAX)
+		usage();
+	pair->samples = calloc(RTE_MAX(room, TURN_TRIPS), sizeof(*pair->samples));
+	BENCH_REQUIRE(pair->samples != NULL);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct side side;
+	struct pair pairs[PAIRS_MAX] = {0};
+	const int taken = rte_eal_init(argc, argv);
+	const int pair_count = argc - taken - 3;
+	struct port *port;
+
+	if (taken < 0)
+		bench_fail("EAL", "did not start");
+	argv += taken + 1;
+	if (argc - taken == 2 && strcmp(argv[0], "server") == 0) {
+		port = side_open(&side);
+		serve(&side);
+	} else if (pair_count >= 1 && pair_count <= (int)PAIRS_MAX &&
+		strcmp(argv[0], "client") == 0) {
+		const uint32_t trips = (uint32_t)strtoul(argv[1], NULL, 10);
+
+		for (int i = 0; i < pair_count; i++)
+			pair_read(&pairs[i], argv[2 + i], trips);
+		port = side_open(&side);
+		pairs_play(&side, pairs, (unsigned int)pair_count, trips);
+	} else {
+		usage();
+		return 2;
+	}
+	port_close(port);
+	rte_eal_cleanup();
+	return EXIT_SUCCESS;
+}
