@@ -14,6 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import chart  # noqa: E402
+import guest  # noqa: E402
 import measure  # noqa: E402
 import memif  # noqa: E402
 
@@ -121,6 +122,7 @@ class Document:
             "windows": self.windows(),
             "memif": self.memif(),
             "peers": self.peers(),
+            "guest": self.guest(),
             "memory": self.memory(),
         }
 
@@ -353,6 +355,15 @@ class Document:
             if name.startswith("peers/") and row["floor"] != name
         ]
         return sorted(found, key=lambda peer: int(re.search(r"(\d+) bytes$", peer[0]).group(1)))
+
+    def guest(self):
+        """Ratios alone: times of an emulated processor say nothing."""
+        if not self.results.has("guest/" + next(iter(guest.CASES))):
+            return "Not measured in this run: `tools/bench --peers` does, or says why it cannot.\n"
+        return table(["inside one virtual machine", "time of `ndpmd`, of Soft-RoCE 1"], [
+            [case.words, number(self.results.ratio("guest/" + name))]
+            for name, case in guest.CASES.items()
+        ])
 
     def memory(self):
         results = self.results

@@ -18,6 +18,7 @@ import time
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import guest  # noqa: E402
 import measure  # noqa: E402
 import memif  # noqa: E402
 
@@ -148,8 +149,28 @@ def step_ndpmd(programs, scale):
     return rows
 
 
+def step_guest(programs, base, missing):
+    """A virtual machine that does not start is missing, as a peer that does not."""
+    try:
+        return guest.step(programs, base)
+    except measure.Failure as failure:
+        missing.append("Soft-RoCE: %s" % failure)
+        return {}
+
+
 def steps_of(programs, scale, missing):
     """Steps as those of measure.py; what cannot be measured is put on the list, now or then."""
+    base, why = guest.image()
+    steps = []
+    if base:
+        steps.append(("Soft-RoCE", lambda: step_guest(programs, base, missing)))
+    else:
+        missing.append("Soft-RoCE: no virtual machine can be made here: " + why)
+    return steps + steps_of_processes(programs, scale, missing)
+
+
+def steps_of_processes(programs, scale, missing):
+    """The same, of what needs a processor for each of two processes."""
     if len(os.sched_getaffinity(0)) < 2:
         missing.append("peers: two processes that poll need two processors")
         return []

@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import chart  # noqa: E402
 import document  # noqa: E402
+import guest  # noqa: E402
 import measure  # noqa: E402
 import memif  # noqa: E402
 import peers  # noqa: E402
@@ -34,6 +35,13 @@ UCX = """\
 FABRIC = """\
 bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
 4k      500     =500     3.9m        0.00s   1356.74       3.02       0.33
+"""
+# What tests/bench/guest.sh prints of perftest.
+READ_LATENCY = " 64      1000          80.48          1436.95      111.31  145.29\nframes 2000\n"
+WRITE_RATE = " 64         5000             0.95               0.54  0.008\nframes 10078\n"
+NDPMD = """\
+op          size  depth
+{"op":"read","seconds":2,"ops":20000,"errors":%u,"latency_ns":{"p50":90000}}
 """
 NAME = "{http://www.w3.org/2000/svg}"
 SOURCES = [("rc", "static void\nrc_post(int a)\n{\n}\n"), ("rc", "void\npost(void)\n"),
@@ -69,6 +77,22 @@ def reading_fails():
         yield "ucx_perftest: %s" % peers.ucx_latency(UCX)
     if peers.fabric_latency(FABRIC) != 3020 or not refused(peers.fabric_latency, "nothing"):
         yield "fi_pingpong: %s" % peers.fabric_latency(FABRIC)
+
+
+def guest_fails():
+    """Times of both; frames that did not go through the cable, errors and nothing are refused."""
+    latency, rate = guest.CASES["read_64_depth_1"], guest.CASES["write_64_depth_64"]
+    for case, output, call, expected in (
+            (latency, READ_LATENCY, guest.perftest_ns, 111310),
+            (rate, WRITE_RATE, guest.perftest_ns, 125000),
+            (latency, NDPMD % 0, guest.ndpmd_ns, 90000), (rate, NDPMD % 0, guest.ndpmd_ns, 1e5)):
+        if abs(call(case, output) - expected) > 1e-6:
+            yield "%s: %s" % (output, call(case, output))
+    for output in ("frames 5000\n", READ_LATENCY.replace("2000", "999"), "Unable to connect\n"):
+        if not refused(guest.perftest_ns, latency, output):
+            yield "perftest's %r passes" % output
+    if not refused(guest.ndpmd_ns, rate, NDPMD % 1):
+        yield "ndpmd passes with errors"
 
 
 def median_fails():
@@ -231,6 +255,8 @@ def result_made():
     for operation in memif.OPERATIONS:
         for size in memif.SIZES:
             add("memif/%s_%u" % (operation, size), memif.floor_of(operation, size))
+    for name in guest.CASES:
+        add("guest/" + name, "guest/rxe_" + name)
     for endpoints in (1, 64, 10000):
         add("bench_many/write_64_endpoints_%u" % endpoints, "bench_many/frames_64_answered")
         add("ndpmd/write_qps_%u" % endpoints, "bench_many/frames_64_answered")
@@ -305,7 +331,8 @@ def floors_fail():
 def main():
     failures = []
     for check in (
-        reading_fails, median_fails, rounds_fail, running_fails, drawn_fail, marks_fail,
+        reading_fails, guest_fails, median_fails,
+        rounds_fail, running_fails, drawn_fail, marks_fail,
         whole_fails, floors_fail,
     ):
         failures += check()

@@ -137,7 +137,7 @@ def open_port(folder):
 
 
 class Machine:
-    """One QEMU. network: QEMU's -netdev without its id, or a path of a vhost-user socket."""
+    """One QEMU. Its NIC is at a tap, at a vhost-user socket, or at nothing."""
 
     def __init__(self, image, folder, log_folder, addresses, mtu, tap=None, vhost_socket=None):
         self.folder = folder
@@ -181,8 +181,10 @@ class Machine:
             device += ",vectors=0"
             network = ["-object", memory, "-chardev", "socket,id=vhost,path=" + vhost_socket]
             network += ["-netdev", "vhost-user,id=net,chardev=vhost"]
-        else:
+        elif tap:
             network = ["-netdev", "tap,id=net,ifname=%s,script=no,downscript=no,vhost=off" % tap]
+        else:
+            network = ["-netdev", "hubport,id=net,hubid=0"]
         ports = []
         for number in range(PORTS):
             path = os.path.join(self.folder, "port%d" % number)
