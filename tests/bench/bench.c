@@ -25,6 +25,7 @@
 
 #define COUNT_MAX         100000000ul
 #define MEGABYTES_DEFAULT 256u
+#define CORES_TEXT_BYTES  64u
 
 _Noreturn void
 bench_fail(const char *what, const char *detail)
@@ -79,35 +80,47 @@ options_parse(struct bench *bench, int argc, char *const *argv)
 		bench_fail(argv[optind], "not an option");
 }
 
-/** The first core has most of the machine's interrupts: the last one it is. */
+/**
+ * Cores of so many lcores, as EAL's list; the main lcore is the last one, since the first core has
+ * most of the machine's interrupts.
+ * @return the main one
+ */
 static int
-core_choose(void)
+cores_choose(uint32_t lcores, char *text, size_t size)
 {
+	int main_core = 0, length = 0;
 	cpu_set_t allowed;
-	int chosen = 0;
 
 	CPU_ZERO(&allowed);
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
-		return 0;
+		CPU_SET(0, &allowed);
 	for (int core = 0; core < CPU_SETSIZE; core++)
 		if (CPU_ISSET(core, &allowed))
-			chosen = core;
-	return chosen;
+			main_core = core;
+	for (int core = 0; core < main_core && lcores > 1; core++) {
+		if (!CPU_ISSET(core, &allowed))
+			continue;
+		length += snprintf(text + length, size - (size_t)length, "%d,", core);
+		lcores--;
+	}
+	snprintf(text + length, size - (size_t)length, "%d", main_core);
+	return main_core;
 }
 
 /** EAL binds the calling thread to its main lcore. */
 static void
-eal_start(int core, uint32_t megabytes)
+eal_start(char *cores, int main_core, uint32_t megabytes)
 {
 	static char program[] = "bench", no_huge[] = "--no-huge", no_shconf[] = "--no-shconf",
 		    no_pci[] = "--no-pci", memory[] = "-m", no_telemetry[] = "--no-telemetry",
-		    lcores[] = "-l", log_level[] = "--log-level=lib.eal:warning";
+		    lcores[] = "-l", main_lcore[] = "--main-lcore",
+		    log_level[] = "--log-level=lib.eal:warning";
 	static char core_text[16], memory_text[16];
-	static char *args[] = {program, no_huge, no_shconf, no_pci, memory, memory_text,
-		no_telemetry, lcores, core_text, log_level, NULL};
+	char *args[] = {program, no_huge, no_shconf, no_pci, memory, memory_text, no_telemetry,
+		lcores, cores, main_lcore, core_text, log_level, NULL};
 
 	snprintf(memory_text, sizeof(memory_text), "%u", megabytes);
-	snprintf(core_text, sizeof(core_text), "%d", core);
+	snprintf(core_text, sizeof(core_text), "%d", main_core);
 	if (rte_eal_init(RTE_DIM(args) - 1, args) < 0)
 		bench_fail("EAL does not start", rte_strerror(rte_errno));
 }
@@ -115,11 +128,12 @@ eal_start(int core, uint32_t megabytes)
 void
 bench_start(struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv)
 {
-	int core = core_choose();
+	char cores[CORES_TEXT_BYTES];
+	int core = cores_choose(RTE_MAX(defaults->lcores, 1u), cores, sizeof(cores));
 
 	*bench = (struct bench){.rounds = defaults->rounds, .iterations = defaults->iterations};
 	options_parse(bench, argc, argv);
-	eal_start(core, defaults->megabytes != 0 ? defaults->megabytes : MEGABYTES_DEFAULT);
+	eal_start(cores, core, defaults->megabytes != 0 ? defaults->megabytes : MEGABYTES_DEFAULT);
 #ifdef NDEBUG
 	fprintf(stderr, "core %d, assertions off\n", core);
 #else

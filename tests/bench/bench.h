@@ -46,11 +46,13 @@ struct bench_defaults {
 	uint32_t rounds;
 	uint32_t iterations;
 	uint32_t megabytes; /**< of EAL's memory; 0 = 256 */
+	uint32_t lcores;    /**< 0 = 1; as many as there are processors at most */
 };
 
 /**
- * Read the command line and start EAL on one core, the last of those this process may use. Ends the
- * process when either fails. Which core, and whether assertions are on, goes to stderr.
+ * Read the command line and start EAL: its main lcore on the last core that this process may use,
+ * others on the first ones. Ends the process when either fails. Which core is the main one, and
+ * whether assertions are on, goes to stderr.
  */
 void bench_start(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);

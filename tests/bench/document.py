@@ -35,6 +35,12 @@ STAGES = (
     ("results", "`nd_cq_get_results()`"),
 )
 STAGE_SIZES = (64, 4096)
+# Rows of bench_lcores; what stands before the colon is also in the drawing.
+LCORES = (
+    ("alone", "one lcore: one adapter"),
+    ("together", "two lcores: an adapter each, which share nothing"),
+)
+SCALING = (("_64", "an adapter each, which share nothing"),)
 DEFINITION = re.compile(r"^(\w+)\(", re.M)
 
 
@@ -268,12 +274,31 @@ class Document:
     def lcores(self):
         if not self.results.has("lcores/together_1"):
             return "Not measured: there is only one processor.\n"
-        return timed(self.results, "CPU time for a WRITE of 64 bytes", (
+        results = self.results
+        lines = [(words, "bench_lcores/%s_64" % name) for name, words in LCORES
+                 if results.has("bench_lcores/%s_64" % name)]
+        rows = [(words, name) for words, name in lines] + [
             ("one `ndpmd`, on the first processor", "lcores/alone_0"),
             ("one `ndpmd`, on the second processor", "lcores/alone_1"),
             ("two at once: the one on the first processor", "lcores/together_0"),
             ("two at once: the one on the second processor", "lcores/together_1"),
-        ))
+        ]
+        title = "CPU time for a WRITE of 64 bytes, on one lcore and on two"
+        groups = [chart.Group(words.partition(":")[0], (results.value(name), results.floor(name)))
+                  for words, name in lines]
+        return (timed(results, "CPU time for a WRITE of 64 bytes", rows) + "\n" + self.scaling()
+                + "\n" + self.draw("lcores", title, chart.bars(
+                    title, "ns for a WRITE", ("WRITE", "floor"), groups)))
+
+    def scaling(self):
+        """Throughput of two lcores, in throughputs of one."""
+        results = self.results
+        rows = [
+            [words, "%.2f" % results.value("bench_lcores/scaling" + name),
+             "%.2f" % results.value("bench_lcores/frames_scaling" + name)]
+            for name, words in SCALING if results.has("bench_lcores/scaling" + name)
+        ]
+        return table(["two lcores, in throughputs of one", "WRITE", "floor"], rows)
 
     def endpoints(self):
         results = self.results

@@ -63,7 +63,7 @@ const struct loop_operation loop_fetch_add = {.name = "fetch_add", .post = fetch
 static void
 receives_post(struct loop_pair *pair, uint32_t bytes, uint32_t count)
 {
-	static struct nd_result results[LOOP_DEPTH_MAX];
+	struct nd_result *results = pair->results[1];
 	struct loop_side *side = &pair->side[1];
 	const struct nd_sge sge = entry_of(side, bytes);
 	nd_status status = ND_SUCCESS;
@@ -77,7 +77,7 @@ static void
 batch_post(struct loop_pair *pair, const struct loop_operation *operation, uint32_t bytes,
 	uint32_t count)
 {
-	static struct nd_result results[LOOP_DEPTH_MAX];
+	struct nd_result *results = pair->results[0];
 	struct nd_endpoint *endpoint = pair->side[0].endpoint;
 	nd_status status = ND_SUCCESS;
 

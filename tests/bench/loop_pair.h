@@ -50,7 +50,8 @@ struct loop_pair {
 	/** Set before opening: registered at either side, and the largest message; 0 = that of one
 	 * packet. */
 	uint32_t memory_bytes;
-	struct nd_listener *listener; /**< of side 1 */
+	struct nd_result results[2][LOOP_DEPTH_MAX]; /**< of what each side has outstanding */
+	struct nd_listener *listener;                /**< of side 1 */
 	uint16_t listen_port;
 };
 

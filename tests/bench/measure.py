@@ -53,6 +53,7 @@ class Scale:
             "bench_loop": 60 if quick else 150,
             "bench_stages": 200 if quick else 400,
             "bench_many": 6 if quick else 15,
+            "bench_lcores": 30 if quick else 100,
             "bench_mem_access": 30 if quick else 100,
             "bench_mem_endpoint": 30 if quick else 100,
         }
@@ -282,9 +283,10 @@ def lcores_floor(programs, cores):
 
 
 def step_lcores(programs, scale):
-    """ndpmd by itself on each of two cores, then on both at once."""
+    """Two lcores of a process, one of them and both; then ndpmd by itself on each of two cores, and
+    on both at once."""
     cores = sorted(os.sched_getaffinity(0))[:2]
-    rows = {}
+    rows = step_bench(programs, scale, "bench_lcores")
     for name, group in [("alone_%u" % i, [core]) for i, core in enumerate(cores)] + [
             ("together", cores)]:
         costs = lcores_cost(programs, scale, group)
