@@ -43,15 +43,17 @@ struct walk {
 static struct crowd crowds[] = {
 	{.scene = {.windows = 1, .window_max = 1}},
 	{.scene = {.windows = 1000, .window_max = 1000}},
+	{.scene = {.windows = 100000, .window_max = 100000}},
 	{.scene = {.windows = 1000000, .window_max = 1000000}},
 };
 
 static struct walk walks[] = {
 	{.crowd = &crowds[0], .count = 1},
 	{.crowd = &crowds[1], .count = SCENE_WARM_WINDOWS},
-	{.crowd = &crowds[2], .count = SCENE_WARM_WINDOWS},
+	{.crowd = &crowds[3], .count = SCENE_WARM_WINDOWS},
 	{.crowd = &crowds[1], .count = 1000},
-	{.crowd = &crowds[2], .count = 1000000},
+	{.crowd = &crowds[2], .count = 100000},
+	{.crowd = &crowds[3], .count = 1000000},
 };
 
 static inline uint32_t

@@ -56,6 +56,7 @@ struct turns {
 static struct crowd crowds[] = {
 	{.windows = 1},
 	{.windows = 1000},
+	{.windows = 100000},
 	{.windows = 1000000},
 };
 

@@ -403,7 +403,11 @@ class Document:
                 "bench_mem_size/bytes_per_bound_window_%u_resident" % windows)]
             for windows in (1000000, 655360)
         ]
-        return text + "\n" + table(["beside it", "bytes, resident"], rows)
+        text += "\n" + table(["beside it", "bytes, resident"], rows)
+        rows = [[str(n), "%.0f" % (results.value(name) / 1e6)]
+                for n, name in self.numbered("ndpmd/resident_qps_")]
+        return text + "\n" + table(
+            ["`ndpmd --depth=1`, both ends in one process, queue pairs", "MB, resident"], rows)
 
 
 def modules_of(sources):

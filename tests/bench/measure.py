@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,9 +28,13 @@ SIZES = (0, 8, 64, 256, 1024, 4096, 1 << 14, 1 << 16, 1 << 18, 1 << 20)
 SIZES_QUICK = (0, 64, 4096, 1 << 16, 1 << 20)
 DEPTHS = (64, 1)
 OPERATIONS = ("write", "read", "send")
-QUEUE_PAIRS = (1, 10, 100, 1000, 10000)
-QUEUE_PAIRS_LONG = 100000
-WINDOWS = (1, 1000, 1000000)
+QUEUE_PAIRS = (1, 10, 100, 1000, 10000, 100000)
+# Left out in a short run, and where the machine has too little memory.
+QUEUE_PAIRS_MANY = 100000
+MANY_MEGABYTES = 8192
+# Of these and more the process's memory is in the document.
+QUEUE_PAIRS_MEMORY = 1000
+WINDOWS = (1, 1000, 100000, 1000000)
 TIMEOUT_S = 300
 MHZ = "bench_stages/tsc"
 # Rough cost of a message, to share time out: ns, and ns per byte.
@@ -41,12 +46,13 @@ class Failure(Exception):
 
 
 class Scale:
-    """How long things take: a run of a minute or two, or one whose figures are quoted."""
+    """How long things take: a run of a few minutes, or one whose figures are quoted."""
 
-    def __init__(self, quick, long, rounds=None):
+    def __init__(self, quick, rounds=None):
         self.rounds = rounds or (1 if quick else 5)
         self.sizes = SIZES_QUICK if quick else SIZES
-        self.queue_pairs = QUEUE_PAIRS + ((QUEUE_PAIRS_LONG,) if long else ())
+        most = QUEUE_PAIRS_MANY if not quick and megabytes() >= MANY_MEGABYTES else 10000
+        self.queue_pairs = tuple(qps for qps in QUEUE_PAIRS if qps <= most)
         self.seconds = 0.15 if quick else 0.3  # of ndpmd, for each row
         self.bench_ns = 3e8 if quick else 8e8  # of bench_size, for each size
         self.rounds_of = {
@@ -60,6 +66,11 @@ class Scale:
         # Of which ndpmd's own instructions are counted.
         self.counted = OPERATIONS[:1] if quick else OPERATIONS
         self.lcore_ops = (200000, 1000000) if quick else (500000, 2500000)
+
+
+def megabytes():
+    """Memory of the machine."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 def median(numbers):
@@ -119,6 +130,16 @@ def processor_time(pid):
         return 0, 0
 
 
+def resident_most(pid):
+    """The most memory that a process had, bytes; 0 = it has ended."""
+    try:
+        with open("/proc/%u/status" % pid, encoding="ascii") as file:
+            found = re.search(r"^VmHWM:\s*(\d+) kB", file.read(), re.M)
+    except OSError:
+        return 0
+    return int(found.group(1)) << 10 if found else 0
+
+
 @contextlib.contextmanager
 def limited(process):
     """Kills a process that does not end in time; then its status is an error."""
@@ -132,8 +153,9 @@ def limited(process):
 
 def watched(command, core):
     """ndpmd on one core. A row of its table comes when its operation is over, so for each it is
-    known which part of the time the process had its core. @return (output, parts)"""
-    lines, shares, before = [], [], (0, 0)
+    known which part of the time the process had its core. @return (output, parts, bytes resident
+    at most)"""
+    lines, shares, before, resident = [], [], (0, 0), 0
     with tempfile.TemporaryFile(mode="w+") as errors, subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=errors, text=True,
             preexec_fn=on_core(core)) as process, limited(process):
@@ -146,11 +168,12 @@ def watched(command, core):
             run, waited = now[0] - before[0], now[1] - before[1]
             shares.append(run / (run + waited) if run > 0 else 1.0)
             before = now
+            resident = max(resident, resident_most(process.pid))
         process.wait()
         errors.seek(0)
         if process.returncode != 0:
             raise Failure("%s: %s" % (" ".join(command), errors.read()))
-    return "".join(lines), shares
+    return "".join(lines), shares, resident
 
 
 class Programs:
@@ -167,14 +190,16 @@ class Programs:
         return os.path.join(self.build, "tests", "bench", name)
 
     def ndpmd(self, *options):
-        """Its rows as it prints them, with the time for an operation, "ns"."""
+        """Its rows as it prints them, with the time for an operation, "ns", and the most memory
+        that the process had, "resident"."""
         command = [self.ndpmd_path, "--loopback", "--path-mtu=4096", "--json", *options]
-        output, shares = watched(command, sorted(os.sched_getaffinity(0))[-1])
+        output, shares, resident = watched(command, sorted(os.sched_getaffinity(0))[-1])
         rows = objects(output)
         if not rows or len(rows) != len(shares) or any(row["errors"] for row in rows):
             raise Failure("ndpmd %s: %s" % (" ".join(options), output))
         for row, share in zip(rows, shares):
             row["ns"] = row["seconds"] * share * 1e9 / row["ops"]
+            row["resident"] = resident
         return rows
 
 
@@ -225,6 +250,8 @@ def step_many(programs, scale):
         found = programs.ndpmd("--op=write", "--size=64", "--depth=1", "--qps=%u" % qps,
                                "--time=%g" % seconds)[0]
         rows["ndpmd/write_qps_%u" % qps] = row_of(found["ns"], "bench_many/frames_64_answered")
+        if qps >= QUEUE_PAIRS_MEMORY:
+            rows["ndpmd/resident_qps_%u" % qps] = row_of(found["resident"], None, "bytes")
     return rows
 
 

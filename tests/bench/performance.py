@@ -3,10 +3,9 @@
 # Copyright (c) 2026 ndpdk authors
 """Measures, and writes the tables and drawings of docs/performance.md.
 
-usage: performance.py --build DIR [--quick] [--long] [--peers] [--rounds N] [--from FILE]
+usage: performance.py --build DIR [--quick] [--peers] [--rounds N] [--from FILE]
 
---quick        one round of everything, two minutes at the most: to see that it works
---long         100000 queue pairs, too
+--quick        one round of everything, three minutes at the most: to see that it works
 --peers        other programs that carry messages between two processes of this machine
 --rounds N     of everything, 1 or more [5, with --quick 1]; medians are over rounds
 --from FILE    measure nothing: write the document from what an earlier run kept
@@ -43,7 +42,7 @@ def arguments_of(words):
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--from", dest="kept", help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, help=argparse.SUPPRESS)
-    for name in ("--quick", "--long", "--peers"):
+    for name in ("--quick", "--peers"):
         parser.add_argument(name, action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args(words)
     if arguments.rounds is not None and arguments.rounds < 1:
@@ -53,11 +52,14 @@ def arguments_of(words):
 
 def measured(arguments):
     """A whole run. @return what json can hold"""
-    scale = measure.Scale(arguments.quick, arguments.long, arguments.rounds)
+    scale = measure.Scale(arguments.quick, arguments.rounds)
     programs = measure.Programs(arguments.build)
     facts = measure.machine(arguments.build, ROOT)
     steps = measure.steps_of(programs, scale)
     missing = []  # grows while the steps run
+    if scale.queue_pairs != measure.QUEUE_PAIRS:
+        missing.append("%u queue pairs: a short run, or less than %u MB of memory" % (
+            measure.QUEUE_PAIRS_MANY, measure.MANY_MEGABYTES))
     if memif.available(programs):
         steps.append(("memif", lambda: memif.step(programs, scale)))
     else:

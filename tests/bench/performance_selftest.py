@@ -130,9 +130,11 @@ def running_fails():
     """A row has the part of the time in which the process ran; failure and no end are refused."""
     core = min(os.sched_getaffinity(0))
     table = "print('head'); print('row'); print('row'); print('{}')"
-    output, shares = measure.watched([sys.executable, "-c", table], core)
+    output, shares, resident = measure.watched([sys.executable, "-c", table], core)
     if measure.objects(output) != [{}] or len(shares) != 2:
         yield "a program with two rows: %r, %s" % (output, shares)
+    if resident < 0 or measure.resident_most(os.getpid()) < 1 << 20:
+        yield "memory of a process: %u" % measure.resident_most(os.getpid())
     if not all(0 <= share <= 1 for share in shares):
         yield "parts of the time: %s" % shares
     status = [sys.executable, "-c", "raise SystemExit(3)"]
@@ -263,6 +265,7 @@ def result_made():
     for endpoints in (1, 64, 10000):
         add("bench_many/write_64_endpoints_%u" % endpoints, "bench_many/frames_64_answered")
         add("ndpmd/write_qps_%u" % endpoints, "bench_many/frames_64_answered")
+        add("ndpmd/resident_qps_%u" % endpoints, None)
     for windows in (1000, 1000000):
         for name in ("bench_mem_access/mem_check_remote_cold", "ndpmd/bind_windows",
                      "bench_mem_access/mem_check_remote_warm",
