@@ -3,16 +3,20 @@
 
 /*
  * Two lcores at once: what an operation costs when another lcore does the same, compared with one
- * lcore alone. Each lcore has a pair of adapters of its own, with their rings, buffers and memory:
- * the two share nothing but what the machine shares, caches and memory bandwidth, and what the
- * library may share by mistake.
+ * lcore alone.
  *
- *   alone_N     one lcore works, the other one sleeps
- *   together_N  both work; each goes on until both have done their operations
+ *   alone_N     one lcore works, with a pair of adapters; the other one sleeps
+ *   together_N  both work, each with a pair of adapters of its own, with their rings, buffers and
+ *               memory: they share nothing but what the machine shares, caches and memory
+ *               bandwidth, and what the library may share by mistake
+ *   engines_N   both work, with the same pair of adapters: each lcore has an engine of either
+ *               adapter, and an endpoint on it; the ports have a queue for each engine
+ *
+ * Where both work, each goes on until both have done their operations.
  *
  * A cost is processor time of the thread, so that others who use the machine are not in it. The
- * floor is that of loop_frames.h on the same lcores, alone or together. scaling_N is the throughput
- * of both in throughputs of one: 2 means that neither notices the other.
+ * floor is that of loop_frames.h on the same lcores and queues. scaling_NAME_N is the throughput of
+ * both in throughputs of one that is alone: 2 means that neither notices the other.
  *
  * With one processor there is nothing to measure, and no row.
  */
@@ -44,6 +48,13 @@ struct worker {
 	double cost_ns;  /**< of an operation, of the last run */
 };
 
+/** Whose adapters the workers have. */
+enum set {
+	SET_OWN,
+	SET_SHARED,
+	SET_COUNT,
+};
+
 /** What both see of a run. */
 static struct {
 	_Alignas(128) unsigned int running; /**< workers of the run */
@@ -53,12 +64,15 @@ static struct {
 
 /** Subject and floor, for one way of running them. */
 struct series {
-	const char *name;
+	const char *name, *floor;
+	/** Rows of the throughput of both, in throughputs of one. */
+	const char *scaling, *scaling_floor;
+	enum set set;
 	unsigned int lcores;
 	double *samples, *floors;
 };
 
-static struct worker workers[LCORES];
+static struct worker workers[SET_COUNT][LCORES];
 
 static void
 operations_batch(struct worker *worker)
@@ -113,6 +127,13 @@ work(void *arg)
 	return 0;
 }
 
+static void
+worker_equip(struct worker *worker)
+{
+	worker->frames.pair = &worker->pair;
+	loop_frames_open(&worker->frames);
+}
+
 /** An adapter belongs to the lcore that opens it. */
 static int
 worker_open(void *arg)
@@ -120,41 +141,79 @@ worker_open(void *arg)
 	struct worker *worker = arg;
 
 	loop_pair_open(&worker->pair, LOOP_WINDOWS_FEW);
-	worker->frames.pair = &worker->pair;
-	loop_frames_open(&worker->frames);
+	worker_equip(worker);
 	return 0;
+}
+
+static int
+worker_join(void *arg)
+{
+	struct worker *worker = arg;
+
+	loop_pair_join(&worker->pair, &workers[SET_SHARED][0].pair, 1);
+	worker_equip(worker);
+	return 0;
+}
+
+static unsigned int
+other_lcore(void)
+{
+	return rte_get_next_lcore(-1, 1, 0);
 }
 
 /** Run a function on the lcore of a worker; the first one is that of the caller. */
 static void
-worker_launch(unsigned int number, int (*function)(void *arg))
+worker_launch(enum set set, unsigned int number, int (*function)(void *arg))
 {
-	const unsigned int lcore = rte_get_next_lcore(-1, 1, 0);
+	struct worker *worker = &workers[set][number];
 
 	if (number > 0)
-		BENCH_REQUIRE(rte_eal_remote_launch(function, &workers[number], lcore) == 0);
+		BENCH_REQUIRE(rte_eal_remote_launch(function, worker, other_lcore()) == 0);
 	else
-		function(&workers[number]);
+		function(worker);
 }
 
-/** @return mean cost on those lcores that work: from `first` on, so many. */
-static double
-run(void (*batch)(struct worker *worker), unsigned int first, unsigned int count, uint32_t wanted)
+static void
+workers_open(void)
 {
+	struct loop_pair *first = &workers[SET_SHARED][0].pair;
+
+	for (unsigned int i = 0; i < LCORES; i++) {
+		worker_launch(SET_OWN, i, worker_open);
+		rte_eal_mp_wait_lcore();
+	}
+	first->engines = LCORES;
+	worker_launch(SET_SHARED, 0, worker_open);
+	worker_launch(SET_SHARED, 1, worker_join);
+	/* The first engines make the connections of all. */
+	while (rte_eal_get_lcore_state(other_lcore()) == RUNNING)
+		for (unsigned int i = 0; i < 2; i++)
+			nd_engine_poll(first->side[i].engine);
+	rte_eal_mp_wait_lcore();
+	loop_pair_quiet(first);
+}
+
+/** @return mean cost on those workers that work: from `first` on, so many. */
+static double
+run(void (*batch)(struct worker *worker), const struct series *series, unsigned int first,
+	uint32_t wanted)
+{
+	const unsigned int count = series->lcores;
+	struct worker *set = workers[series->set];
 	double sum = 0;
 
 	shared.running = count;
 	shared.ready = shared.satisfied = 0;
 	for (unsigned int i = first; i < first + count; i++) {
-		workers[i].batch = batch;
-		workers[i].wanted = wanted;
+		set[i].batch = batch;
+		set[i].wanted = wanted;
 	}
 	/* The caller's own lcore last: it would not come back to launch another one. */
 	for (unsigned int i = first + count; i-- > first;)
-		worker_launch(i, work);
+		worker_launch(series->set, i, work);
 	rte_eal_mp_wait_lcore();
 	for (unsigned int i = first; i < first + count; i++)
-		sum += workers[i].cost_ns;
+		sum += set[i].cost_ns;
 	return sum / count;
 }
 
@@ -164,14 +223,14 @@ round_play(struct series *series, const struct bench *bench, uint32_t round)
 	double sum = 0, floors = 0;
 
 	if (series->lcores == LCORES) {
-		series->samples[round] = run(operations_batch, 0, LCORES, bench->iterations);
-		series->floors[round] = run(frames_batch, 0, LCORES, bench->iterations);
+		series->samples[round] = run(operations_batch, series, 0, bench->iterations);
+		series->floors[round] = run(frames_batch, series, 0, bench->iterations);
 		return;
 	}
 	/* Processors may differ: alone is the mean of each of them alone. */
 	for (unsigned int i = 0; i < LCORES; i++) {
-		sum += run(operations_batch, i, 1, bench->iterations);
-		floors += run(frames_batch, i, 1, bench->iterations);
+		sum += run(operations_batch, series, i, bench->iterations);
+		floors += run(frames_batch, series, i, bench->iterations);
 	}
 	series->samples[round] = sum / LCORES;
 	series->floors[round] = floors / LCORES;
@@ -194,49 +253,58 @@ row_print(const struct bench *bench, const char *what, const char *unit, double 
 static void
 series_print(const struct bench *bench, struct series *series)
 {
-	char name[BENCH_NAME_BYTES], floor[BENCH_NAME_BYTES];
-
-	snprintf(name, sizeof(name), "%s_%u", series->name, BYTES);
-	snprintf(floor, sizeof(floor), "frames_%s_%u", series->name, BYTES);
-	row_print(bench, name, "ns/op", series->samples, series->floors, floor);
-	row_print(bench, floor, "ns/op", series->floors, series->floors, floor);
+	row_print(bench, series->name, "ns/op", series->samples, series->floors, series->floor);
+	row_print(bench, series->floor, "ns/op", series->floors, series->floors, series->floor);
 }
 
 static void
-scaling_print(const struct bench *bench, const struct series *alone, const struct series *together)
+scaling_print(const struct bench *bench, const struct series *alone, const struct series *both)
 {
 	double *subject = calloc(bench->rounds, sizeof(*subject));
 	double *floor = calloc(bench->rounds, sizeof(*floor));
 
 	BENCH_REQUIRE(subject != NULL && floor != NULL);
 	for (uint32_t i = 0; i < bench->rounds; i++) {
-		subject[i] = LCORES * alone->samples[i] / together->samples[i];
-		floor[i] = LCORES * alone->floors[i] / together->floors[i];
+		subject[i] = LCORES * alone->samples[i] / both->samples[i];
+		floor[i] = LCORES * alone->floors[i] / both->floors[i];
 	}
-	row_print(bench, "scaling_64", "of one", subject, floor, "frames_scaling_64");
-	row_print(bench, "frames_scaling_64", "of one", floor, floor, "frames_scaling_64");
+	row_print(bench, both->scaling, "of one", subject, floor, both->scaling_floor);
+	row_print(bench, both->scaling_floor, "of one", floor, floor, both->scaling_floor);
 	free(subject);
 	free(floor);
+}
+
+static void
+series_open(struct series *series, const struct bench *bench)
+{
+	series->samples = calloc(bench->rounds, sizeof(*series->samples));
+	series->floors = calloc(bench->rounds, sizeof(*series->floors));
+	BENCH_REQUIRE(series->samples != NULL && series->floors != NULL);
+	/* Unmeasured: the next one takes its place. */
+	round_play(series, bench, 0);
 }
 
 static void
 series_play(const struct bench *bench)
 {
 	struct series series[] = {
-		{.name = "alone", .lcores = 1}, {.name = "together", .lcores = LCORES}};
+		{"alone_64", "frames_alone_64", NULL, NULL, SET_OWN, 1, NULL, NULL},
+		{"together_64", "frames_together_64", "scaling_together_64",
+			"frames_scaling_together_64", SET_OWN, LCORES, NULL, NULL},
+		{"engines_64", "frames_engines_64", "scaling_engines_64",
+			"frames_scaling_engines_64", SET_SHARED, LCORES, NULL, NULL},
+	};
+	const size_t count = RTE_DIM(series);
 
-	for (unsigned int i = 0; i < RTE_DIM(series); i++) {
-		series[i].samples = calloc(bench->rounds, sizeof(*series[i].samples));
-		series[i].floors = calloc(bench->rounds, sizeof(*series[i].floors));
-		BENCH_REQUIRE(series[i].samples != NULL && series[i].floors != NULL);
-		round_play(&series[i], bench, 0);
-	}
+	for (size_t i = 0; i < count; i++)
+		series_open(&series[i], bench);
 	for (uint32_t round = 0; round < bench->rounds; round++)
-		for (unsigned int i = 0; i < RTE_DIM(series); i++)
-			round_play(&series[round % 2 == 0 ? i : RTE_DIM(series) - 1 - i], bench,
-				round);
-	scaling_print(bench, &series[0], &series[1]);
-	for (unsigned int i = 0; i < RTE_DIM(series); i++) {
+		for (size_t i = 0; i < count; i++)
+			round_play(&series[round % 2 == 0 ? i : count - 1 - i], bench, round);
+	/* All of these first: printing a series sorts it. */
+	for (size_t i = 1; i < count; i++)
+		scaling_print(bench, &series[0], &series[i]);
+	for (size_t i = 0; i < count; i++) {
 		series_print(bench, &series[i]);
 		free(series[i].samples);
 		free(series[i].floors);
@@ -255,10 +323,7 @@ main(int argc, char **argv)
 		fprintf(stderr, "two lcores need two processors\n");
 		return EXIT_SUCCESS;
 	}
-	for (unsigned int i = 0; i < LCORES; i++) {
-		worker_launch(i, worker_open);
-		rte_eal_mp_wait_lcore();
-	}
+	workers_open();
 	series_play(&bench);
 	return EXIT_SUCCESS;
 }

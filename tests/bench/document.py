@@ -38,9 +38,13 @@ STAGE_SIZES = (64, 4096)
 # Rows of bench_lcores; what stands before the colon is also in the drawing.
 LCORES = (
     ("alone", "one lcore: one adapter"),
-    ("together", "two lcores: an adapter each, which share nothing"),
+    ("together", "two lcores: an adapter each"),
+    ("engines", "two engines: of one adapter, over two queues of its port"),
 )
-SCALING = (("_64", "an adapter each, which share nothing"),)
+SCALING = (
+    ("_together_64", "an adapter each, which share nothing"),
+    ("_engines_64", "two engines of one adapter, over two queues of its port"),
+)
 DEFINITION = re.compile(r"^(\w+)\(", re.M)
 
 
@@ -275,8 +279,7 @@ class Document:
         if not self.results.has("lcores/together_1"):
             return "Not measured: there is only one processor.\n"
         results = self.results
-        lines = [(words, "bench_lcores/%s_64" % name) for name, words in LCORES
-                 if results.has("bench_lcores/%s_64" % name)]
+        lines = [(words, "bench_lcores/%s_64" % name) for name, words in LCORES]
         rows = [(words, name) for words, name in lines] + [
             ("one `ndpmd`, on the first processor", "lcores/alone_0"),
             ("one `ndpmd`, on the second processor", "lcores/alone_1"),
@@ -296,7 +299,7 @@ class Document:
         rows = [
             [words, "%.2f" % results.value("bench_lcores/scaling" + name),
              "%.2f" % results.value("bench_lcores/frames_scaling" + name)]
-            for name, words in SCALING if results.has("bench_lcores/scaling" + name)
+            for name, words in SCALING
         ]
         return table(["two lcores, in throughputs of one", "WRITE", "floor"], rows)
 

@@ -82,15 +82,16 @@ loop_frames_send(const struct loop_frames *frames, const struct loop_burst *burs
 		BENCH_REQUIRE(mbufs[i] != NULL);
 		frame_make(frames, mbufs[i], offset, burst->bytes);
 	}
-	BENCH_REQUIRE(rte_eth_tx_burst(frames->pair->side[0].port_id, 0, mbufs, count) == count);
+	BENCH_REQUIRE(rte_eth_tx_burst(frames->pair->side[0].port_id, frames->pair->queue_id, mbufs,
+			      count) == count);
 }
 
 uint32_t
 loop_frames_answer(const struct loop_frames *frames, const struct loop_burst *burst, uint32_t taken)
 {
-	uint16_t port_id = frames->pair->side[1].port_id, first;
+	uint16_t port_id = frames->pair->side[1].port_id, queue_id = frames->pair->queue_id, first;
 	struct rte_mbuf *mbufs[LIMIT_BURST];
-	uint16_t count = rte_eth_rx_burst(port_id, 0, mbufs, LIMIT_BURST);
+	uint16_t count = rte_eth_rx_burst(port_id, queue_id, mbufs, LIMIT_BURST);
 	uint32_t bad_count = 0, offset = burst->offset + taken * burst->step;
 
 	BENCH_REQUIRE(count > 0);
@@ -98,7 +99,8 @@ loop_frames_answer(const struct loop_frames *frames, const struct loop_burst *bu
 		bad_count += !frame_take(frames, mbufs[i], offset);
 	BENCH_REQUIRE(bad_count == 0);
 	first = frames->answers_all ? 0 : count - 1;
-	BENCH_REQUIRE(rte_eth_tx_burst(port_id, 0, &mbufs[first], count - first) == count - first);
+	BENCH_REQUIRE(
+		rte_eth_tx_burst(port_id, queue_id, &mbufs[first], count - first) == count - first);
 	rte_pktmbuf_free_bulk(mbufs, first);
 	return count;
 }
@@ -107,7 +109,8 @@ uint32_t
 loop_frames_finish(const struct loop_frames *frames)
 {
 	struct rte_mbuf *mbufs[LIMIT_BURST];
-	uint16_t count = rte_eth_rx_burst(frames->pair->side[0].port_id, 0, mbufs, LIMIT_BURST);
+	uint16_t count = rte_eth_rx_burst(
+		frames->pair->side[0].port_id, frames->pair->queue_id, mbufs, LIMIT_BURST);
 
 	rte_pktmbuf_free_bulk(mbufs, count);
 	return count;

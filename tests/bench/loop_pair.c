@@ -53,18 +53,21 @@ ports_make(struct loop_pair *pair)
 {
 	static uint32_t serial;
 	char name[BENCH_NAME_BYTES];
-	struct rte_ring *rings[2];
+	struct rte_ring *rings[2][LOOP_ENGINES_MAX];
 
-	for (unsigned int i = 0; i < 2; i++) {
-		bench_name(name, "bench_ring", serial + i);
-		rings[i] = rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
-		BENCH_REQUIRE(rings[i] != NULL);
+	BENCH_REQUIRE(pair->engines <= LOOP_ENGINES_MAX);
+	for (unsigned int i = 0; i < 2 * pair->engines; i++) {
+		bench_name(name, "bench_ring", serial++);
+		rings[i % 2][i / 2] =
+			rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
+		BENCH_REQUIRE(rings[i % 2][i / 2] != NULL);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
 		int port;
 
 		bench_name(name, "bench_port", serial++);
-		port = rte_eth_from_rings(name, &rings[i], 1, &rings[1 - i], 1, 0);
+		port = rte_eth_from_rings(
+			name, rings[i], pair->engines, rings[1 - i], pair->engines, 0);
 		BENCH_REQUIRE(port >= 0);
 		pair->side[i].port_id = (uint16_t)port;
 	}
@@ -114,6 +117,7 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		.port_id = side->port_id,
 		.path_mtu = LOOP_PATH_MTU,
 		.mbuf_count = MBUF_COUNT,
+		.engines = pair->engines,
 		.endpoints_max = RTE_MAX(pair->links_max, LINKS_FEW),
 		.windows_max = RTE_MAX(windows_max, pair->links_max),
 		.regions_max = 16,
@@ -121,21 +125,31 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 	};
 	const struct sockaddr_in address = address_of(number, 0);
 
-	side->memory = rte_zmalloc("bench_memory", pair->memory_bytes, RTE_CACHE_LINE_SIZE);
-	BENCH_REQUIRE(side->memory != NULL);
 	memcpy(&config.address, &address, sizeof(address));
 	if (pair->repeatable)
 		adapter_open_repeatable(pair, number, &config);
 	else
 		require(nd_adapter_open(&config, &side->adapter), "nd_adapter_open");
-	side->engine = nd_adapter_engine(side->adapter);
+}
+
+/** What a pair has at one side beside the adapter. */
+static void
+side_equip(struct loop_pair *pair, unsigned int number)
+{
+	struct loop_side *side = &pair->side[number];
+
+	side->memory = rte_zmalloc("bench_memory", pair->memory_bytes, RTE_CACHE_LINE_SIZE);
+	BENCH_REQUIRE(side->memory != NULL);
+	side->engine = nd_adapter_get_engine(side->adapter, pair->queue_id);
+	/* The engine belongs to who polls it first. */
+	nd_engine_poll(side->engine);
 	require(nd_adapter_register_memory(
 			side->adapter, side->memory, pair->memory_bytes, NULL, &side->mr),
 		"nd_adapter_register_memory");
-	require(nd_adapter_create_completion_queue(side->adapter, LOOP_DEPTH_MAX, &side->inbound),
-		"nd_adapter_create_completion_queue");
-	require(nd_adapter_create_completion_queue(side->adapter, LOOP_DEPTH_MAX, &side->outbound),
-		"nd_adapter_create_completion_queue");
+	require(nd_engine_create_completion_queue(side->engine, LOOP_DEPTH_MAX, &side->inbound),
+		"nd_engine_create_completion_queue");
+	require(nd_engine_create_completion_queue(side->engine, LOOP_DEPTH_MAX, &side->outbound),
+		"nd_engine_create_completion_queue");
 }
 
 static void
@@ -224,19 +238,11 @@ loop_pair_connect(struct loop_pair *pair, uint32_t entries, struct loop_link *li
 	window_bind(pair, link);
 }
 
-void
-loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
+static void
+first_connect(struct loop_pair *pair)
 {
 	struct loop_link first;
 
-	if (pair->memory_bytes == 0)
-		pair->memory_bytes = LOOP_PATH_MTU;
-	ports_make(pair);
-	side_open(pair, 0, windows_max);
-	side_open(pair, 1, LOOP_WINDOWS_FEW);
-	require(nd_adapter_listen(pair->side[1].adapter, 0, TCP_PROTOCOL, 0, &pair->listen_port,
-			&pair->listener),
-		"nd_adapter_listen");
 	loop_pair_connect(pair, LOOP_DEPTH_MAX, &first);
 	for (unsigned int i = 0; i < 2; i++) {
 		pair->side[i].connector = first.connectors[i];
@@ -244,6 +250,41 @@ loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
 	}
 	pair->window = first.window;
 	loop_pair_quiet(pair);
+}
+
+void
+loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
+{
+	if (pair->memory_bytes == 0)
+		pair->memory_bytes = LOOP_PATH_MTU;
+	pair->engines = RTE_MAX(pair->engines, 1u);
+	ports_make(pair);
+	side_open(pair, 0, windows_max);
+	side_open(pair, 1, LOOP_WINDOWS_FEW);
+	for (unsigned int i = 0; i < 2; i++)
+		side_equip(pair, i);
+	require(nd_adapter_listen(pair->side[1].adapter, 0, TCP_PROTOCOL, 0, &pair->listen_port,
+			&pair->listener),
+		"nd_adapter_listen");
+	first_connect(pair);
+}
+
+void
+loop_pair_join(struct loop_pair *pair, const struct loop_pair *first, uint16_t index)
+{
+	*pair = (struct loop_pair){
+		.memory_bytes = first->memory_bytes,
+		.engines = first->engines,
+		.queue_id = index,
+		.listener = first->listener,
+		.listen_port = first->listen_port,
+	};
+	for (unsigned int i = 0; i < 2; i++) {
+		pair->side[i].port_id = first->side[i].port_id;
+		pair->side[i].adapter = first->side[i].adapter;
+		side_equip(pair, i);
+	}
+	first_connect(pair);
 }
 
 void

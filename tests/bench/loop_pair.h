@@ -19,6 +19,8 @@
 #define LOOP_PATH_MTU    4096
 /** Windows that a side can have when it needs next to none. */
 #define LOOP_WINDOWS_FEW 64
+/** Engines of an adapter. */
+#define LOOP_ENGINES_MAX 2
 
 /** One connection of a pair. */
 struct loop_link {
@@ -50,6 +52,10 @@ struct loop_pair {
 	/** Set before opening: registered at either side, and the largest message; 0 = that of one
 	 * packet. */
 	uint32_t memory_bytes;
+	/** Set before opening: engines of each adapter, with a queue each, 0 = 1. The pair has the
+	 * first ones; loop_pair_join() makes a pair of the next ones. */
+	uint32_t engines;
+	uint16_t queue_id;                           /**< of the pair's engines */
 	struct nd_result results[2][LOOP_DEPTH_MAX]; /**< of what each side has outstanding */
 	struct nd_listener *listener;                /**< of side 1 */
 	uint16_t listen_port;
@@ -58,6 +64,13 @@ struct loop_pair {
 /** Open and connect; EAL is running. Ends the process when anything fails.
  * @param windows_max that side 0 can have */
 void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
+
+/**
+ * Make a pair of the engines with that index of another pair's adapters. Called on the thread that
+ * will use it, while another one polls the engines of the first pair. What has to be set before
+ * opening is that of the other pair.
+ */
+void loop_pair_join(struct loop_pair *pair, const struct loop_pair *first, uint16_t index);
 
 /** Make a connector and its endpoint of so many entries at one side, not connected. */
 void loop_pair_endpoint(
