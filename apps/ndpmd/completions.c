@@ -11,9 +11,10 @@
 #define ENTRIES_MIN       4096u
 
 void
-completions_open(struct completions *completions, struct nd_adapter *adapter)
+completions_open(
+	struct completions *completions, struct nd_adapter *adapter, struct nd_engine *engine)
 {
-	*completions = (struct completions){.adapter = adapter};
+	*completions = (struct completions){.adapter = adapter, .engine = engine};
 	TAILQ_INIT(&completions->ready);
 }
 
@@ -43,8 +44,8 @@ completions_reserve(struct completions *completions, size_t count)
 
 		entries = entries > most && needed <= most ? most : entries;
 		if (completions->cq == NULL)
-			status = nd_adapter_create_completion_queue(
-				completions->adapter, entries, &completions->cq);
+			status = nd_engine_create_completion_queue(
+				completions->engine, entries, &completions->cq);
 		else
 			status = nd_cq_resize(completions->cq, entries);
 	}

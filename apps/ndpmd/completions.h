@@ -13,12 +13,13 @@
 struct session;
 
 /*
- * What all sessions of one adapter share: the completion queue, and the list of sessions that have
+ * What all sessions of one engine share: the completion queue, and the list of sessions that have
  * something to do. A session that waits for its peer costs nothing: it is not looked at before a
  * result or a finished operation wakes it.
  */
 struct completions {
 	struct nd_adapter *adapter;
+	struct nd_engine *engine;
 	struct nd_cq *cq;      /**< NULL before the first session */
 	size_t entries;        /**< of cq */
 	size_t reserved_count; /**< results that all sessions together can have in it */
@@ -27,8 +28,9 @@ struct completions {
 	uint32_t ready_count;
 };
 
-/** Prepare, without a queue. The adapter outlives it. */
-void completions_open(struct completions *completions, struct nd_adapter *adapter);
+/** Prepare, without a queue. @param engine of the adapter; both outlive it */
+void completions_open(
+	struct completions *completions, struct nd_adapter *adapter, struct nd_engine *engine);
 
 /**
  * Make room for results of one more session, so that the queue cannot overrun. Called when the

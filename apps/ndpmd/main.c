@@ -21,18 +21,16 @@
 #include "server.h"
 #include "start.h"
 #include "stopwatch.h"
+#include "worker.h"
 
 /*
- * Traffic generator. One thread polls the engines of this process (two in loopback), then advances
- * the state machines of the connections: those of the client, which belong to a run, and those of
- * the server.
+ * Traffic generator. Each lcore polls its engines (two in loopback), then advances the state
+ * machines of the connections that live there: those of the client, which belong to a run, and
+ * those of the server (worker.h). Without --lcores there is one, the main thread.
  */
 
 #define EXIT_RUN_FAILED 1
 #define EXIT_BAD_USE    2
-
-/* Longest time that a server that ends waits for its clients to disconnect. */
-#define GOODBYE_SECONDS 2u
 
 #define LINGER_US 100000u
 
@@ -48,8 +46,10 @@ struct process {
 	struct report report;
 	struct nd_adapter *client_adapter, *server_adapter; /* NULL = not this role */
 	struct sockaddr_storage peer;
-	struct server server;
-	struct run run;
+	struct server_team team;
+	struct run_meeting meeting;
+	struct worker worker[OPTIONS_LCORES_MAX];
+	struct workers workers;
 	int exit_status;
 };
 
@@ -107,68 +107,98 @@ open_adapters(struct process *process, char *why, size_t size)
 	return adapter != NULL;
 }
 
+/* Workers with all that they need but servers. */
 static void
-serve(struct process *process)
+prepare_workers(struct process *process)
 {
-	nd_engine_poll(nd_adapter_engine(process->server_adapter));
-	server_turn(&process->server);
+	process->workers.count = start_engines(&process->options);
+	for (uint32_t i = 0; i < process->workers.count; i++) {
+		struct worker *worker = &process->worker[i];
+
+		process->workers.worker[i] = worker;
+		*worker = (struct worker){
+			.index = i,
+			.lcore = process->options.lcores[i],
+			.options = &process->options,
+			.stopwatch = &process->stopwatch,
+		};
+		if (process->client_adapter != NULL)
+			worker->client_engine = nd_adapter_get_engine(process->client_adapter, i);
+		if (process->server_adapter != NULL)
+			worker->server_engine = nd_adapter_get_engine(process->server_adapter, i);
+		worker->part = (struct run_part){
+			.index = i,
+			.adapter = process->client_adapter,
+			.engine = worker->client_engine,
+			.meeting = &process->meeting,
+			.peer = &process->peer,
+		};
+	}
+}
+
+/* @return the first server that is not open, NULL: all are */
+static const struct server *
+open_servers(struct process *process)
+{
+	const bool alone = process->options.mode == OPTIONS_MODE_SERVER;
+
+	server_team_open(&process->team, alone ? &process->report : NULL);
+	for (uint32_t i = 0; process->server_adapter != NULL && i < process->workers.count; i++) {
+		struct worker *worker = &process->worker[i];
+
+		if (!server_open(&worker->server, &process->team, process->server_adapter,
+			    worker->server_engine, &process->stopwatch, &process->options))
+			return &worker->server;
+	}
+	return NULL;
 }
 
 /* One operation of the list. @return whether to go on with the next. */
 static bool
 measure(struct process *process, unsigned int op_index)
 {
-	struct run *run = &process->run;
-	struct nd_engine *engine = nd_adapter_engine(process->client_adapter);
+	struct workers *workers = &process->workers;
+	struct run *run = &process->worker[0].run;
 	struct report_row row;
-	bool stopped = false, more;
+	uint64_t failures;
 
-	run_open(run, &process->options, &process->stopwatch, process->client_adapter,
-		&process->peer, op_index);
-	do {
-		if (stop_is_wanted() && !stopped) {
-			run_stop(run);
-			stopped = true;
-		}
-		nd_engine_poll(engine);
-		more = run_turn(run);
-		if (process->server_adapter != NULL)
-			serve(process);
-	} while (more);
+	run_meeting_open(&process->meeting, workers->count);
+	workers_order(workers, WORKER_RUN, op_index);
+	for (uint32_t i = 1; i < workers->count; i++)
+		run_join(run, &process->worker[i].run);
+	failures = run->failures;
 	if (run_result(run, &row))
 		report_add(&process->report, &row);
 	if (run->error[0] != '\0')
 		complain(0, run->error);
 	if (row.errors > 0)
 		process->exit_status = EXIT_RUN_FAILED;
-	run_close(run);
-	return run->failures == 0 && !stop_is_wanted();
+	workers_order(workers, WORKER_CLOSE, op_index);
+	return failures == 0 && !stop_is_wanted();
 }
 
-/* Serve until no client is connected any more, or the time is over. */
+/* Disconnect all clients. The first server stops before the others: it would give them more. */
 static void
 say_goodbye(struct process *process)
 {
-	const uint64_t end = stopwatch_now() + GOODBYE_SECONDS * process->stopwatch.hz;
-
-	while (!server_is_idle(&process->server) && stopwatch_now() < end)
-		serve(process);
+	server_stop(&process->worker[0].server);
+	workers_order(&process->workers, WORKER_STOP, 0);
 }
 
 static void
 serve_clients(struct process *process)
 {
 	const uint64_t clients = process->options.clients;
-	struct server *server = &process->server;
+	const struct server_team *team = &process->team;
+	const struct server *server = &process->worker[0].server;
 
 	while (!stop_is_wanted() && server->error[0] == '\0' &&
-		(clients == 0 || server->clients_done < clients))
-		serve(process);
+		(clients == 0 || __atomic_load_n(&team->clients_done, __ATOMIC_ACQUIRE) < clients))
+		workers_turn(&process->workers);
 	if (server->error[0] != '\0') {
 		complain(0, server->error);
 		process->exit_status = EXIT_RUN_FAILED;
 	}
-	server_stop(server);
 	say_goodbye(process);
 	/*
 	 * The last client may be closing its port. Some drivers, memif among them, react to that in
@@ -207,19 +237,36 @@ work(struct process *process)
 {
 	bool go_on = true;
 
+	workers_launch(&process->workers);
 	if (process->client_adapter == NULL)
 		serve_clients(process);
 	else
 		for (unsigned int i = 0; go_on && i < process->options.op_count; i++)
 			go_on = measure(process, i);
+	if (process->server_adapter != NULL && process->client_adapter != NULL)
+		say_goodbye(process);
+	workers_end(&process->workers);
 	if (process->server_adapter != NULL) {
-		if (process->client_adapter != NULL)
-			say_goodbye(process);
-		server_close(&process->server);
-		if (process->server.errors > 0)
+		server_close(&process->worker[0].server);
+		if (process->team.errors > 0)
 			process->exit_status = EXIT_RUN_FAILED;
 	}
 	print_all_counters(process);
+}
+
+static void
+work_or_explain(struct process *process)
+{
+	const struct server *closed;
+
+	prepare_workers(process);
+	closed = open_servers(process);
+	if (closed == NULL) {
+		work(process);
+		return;
+	}
+	process->exit_status = complain(EXIT_BAD_USE, closed->error);
+	server_close(&process->worker[0].server);
 }
 
 static void
@@ -243,27 +290,21 @@ static int
 run_process(struct process *process, const struct eal_arguments *divided)
 {
 	char why[512];
-	const bool alone = process->options.mode == OPTIONS_MODE_SERVER;
 
 	if (!report_open(&process->report, &process->options, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
 	if (!start_check_memory(&process->options, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
 	stop_catch_signals();
-	if (!eal_start(divided, start_megabytes(&process->options), why, sizeof(why)))
+	if (!start_eal(&process->options, divided, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
 	stopwatch_init(&process->stopwatch);
 	if (!open_adapters(process, why, sizeof(why))) {
 		process->exit_status = complain(EXIT_BAD_USE, why);
 	} else if (process->options.perftest) {
 		work_perftest(process);
-	} else if (process->server_adapter != NULL &&
-		!server_open(&process->server, process->server_adapter, &process->stopwatch,
-			&process->options, alone ? &process->report : NULL)) {
-		process->exit_status = complain(EXIT_BAD_USE, process->server.error);
-		server_close(&process->server);
 	} else {
-		work(process);
+		work_or_explain(process);
 	}
 	if (!report_close(&process->report) && process->exit_status == 0)
 		process->exit_status = complain(EXIT_RUN_FAILED, "the JSON cannot be written");

@@ -150,6 +150,26 @@ set_port(struct options *options, const char *value)
 }
 
 static bool
+set_lcores(struct options *options, const char *value)
+{
+	const char *rest = value;
+
+	for (options->lcore_count = 0; rest != NULL; options->lcore_count++) {
+		char head[WORD_BYTES];
+		uint64_t number;
+
+		if (options->lcore_count == OPTIONS_LCORES_MAX || !split(rest, ',', head, &rest) ||
+			!value_number(head, UINT16_MAX, &number))
+			return false;
+		for (unsigned int i = 0; i < options->lcore_count; i++)
+			if (options->lcores[i] == number)
+				return false;
+		options->lcores[options->lcore_count] = (uint16_t)number;
+	}
+	return true;
+}
+
+static bool
 set_address(struct options *options, const char *value)
 {
 	return value_network(value, &options->address, &options->prefix_length);
@@ -381,6 +401,9 @@ static const struct row rows[] = {
 		"measure against the server at this address"},
 	{"port", required_argument, set_port, "=N[,M]", "a port number, or two with a comma",
 		"ethdev port [0]; two for --loopback"},
+	{"lcores", required_argument, set_lcores, "=N[,N...]",
+		"up to 16 different numbers of lcores with commas",
+		"an engine and a queue of the port on each [the main lcore]"},
 	{"address", required_argument, set_address, "=IP[/LEN]",
 		"an IPv4 or IPv6 address and, if wanted, /1 to /32 or /128",
 		"own address; needed but for --loopback"},
@@ -529,6 +552,18 @@ has_op(const struct options *options, enum options_op op)
 static bool
 check_work(const struct options *options, char *why, size_t size)
 {
+	if (options->lcore_count > options->qps && options->mode != OPTIONS_MODE_SERVER)
+		return fail(why, size, "--lcores=... are %u, so --qps must be %u or more",
+			options->lcore_count, options->lcore_count);
+	/*
+	 * Calls for connections go to the first engine of an adapter. With two adapters on the same
+	 * lcores, two threads might wait for each other, each in a call of another adapter.
+	 */
+	if (options->lcore_count > 1 && options->mode == OPTIONS_MODE_LOOPBACK)
+		return fail(why, size,
+			"--loopback works on one lcore: use --server and --client for several");
+	if (options->lcore_count > 1 && options->perftest)
+		return fail(why, size, "--perftest works on one lcore: leave --lcores out");
 	if (options->windows > 0 && !has_op(options, OPTIONS_OP_BIND))
 		return fail(why, size, "--windows is for --op=bind only");
 	if (options->windows > OPTIONS_WINDOWS_MAX / options->qps)

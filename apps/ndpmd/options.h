@@ -19,6 +19,7 @@
 
 #define OPTIONS_OPS_MAX          16
 #define OPTIONS_NEIGHBOURS_MAX   64
+#define OPTIONS_LCORES_MAX       16
 #define OPTIONS_SIZE_MAX         (UINT32_C(1) << 30)
 #define OPTIONS_DEPTH_MAX        16384
 #define OPTIONS_QPS_MAX          (UINT32_C(100) << 10)
@@ -65,6 +66,9 @@ struct options {
 	enum options_mode mode;
 	uint16_t ports[2];
 	unsigned int port_count; /**< 0 = not given */
+
+	uint16_t lcores[OPTIONS_LCORES_MAX]; /**< the first one is the main lcore */
+	unsigned int lcore_count;            /**< 0 = not given */
 
 	struct sockaddr_storage address; /**< own; family 0 = not given */
 	uint8_t prefix_length;           /**< 0 = the library's default */

@@ -95,48 +95,81 @@ close_sessions(struct run *run)
 }
 
 void
-run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
-	struct nd_adapter *adapter, const struct sockaddr_storage *peer, unsigned int op_index)
+run_meeting_open(struct run_meeting *meeting, uint32_t part_count)
 {
 	/*
 	 * The server uses the number to group the connections of one run; two runs with the same
 	 * number do no harm.
 	 */
-	const uint64_t client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now());
+	*meeting = (struct run_meeting){
+		.part_count = part_count,
+		.client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now()),
+	};
+}
+
+/* Say once that the connections of this part are made. @return whether those of all parts are */
+static bool
+all_have_arrived(struct run *run)
+{
+	struct run_meeting *meeting = run->meeting;
+
+	if (!run->has_arrived)
+		__atomic_fetch_add(&meeting->arrived, 1, __ATOMIC_ACQ_REL);
+	run->has_arrived = true;
+	return __atomic_load_n(&meeting->arrived, __ATOMIC_ACQUIRE) == meeting->part_count;
+}
+
+static void
+session_prepare(struct session *session, struct run *run, const struct run_part *part,
+	unsigned int op_index)
+{
+	const struct options *options = run->options;
+
+	session->adapter = part->adapter;
+	session->asks = part->index > 0;
+	session->completions = &run->completions;
+	session->sides = start_sides(options);
+	session->stopwatch = run->stopwatch;
+	session->op = run->op;
+	session->size_bytes = options_op_bytes(run->op, options->size_bytes);
+	session->depth = options->depth;
+	session->qp_count = options->qps;
+	session->op_index = op_index;
+	session->client = part->meeting->client;
+	session->verify = options->verify;
+	session->latency = options->latency;
+	session->remote_invalidate = options->remote_invalidate;
+	session->standing_count = run->op == OPTIONS_OP_BIND ? options->windows : 0;
+	session->last_op = op_index + 1 == options->op_count;
+	session->histogram = &run->histogram;
+}
+
+void
+run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
+	const struct run_part *part, unsigned int op_index)
+{
+	const uint32_t parts = part->meeting->part_count;
+	const uint32_t count = (options->qps - part->index + parts - 1) / parts;
 
 	memset(run, 0, sizeof(*run));
 	run->options = options;
 	run->stopwatch = stopwatch;
 	run->op = options->ops[op_index];
-	run->peer = peer;
-	completions_open(&run->completions, adapter);
-	run->sessions = calloc(options->qps, sizeof(*run->sessions));
+	run->peer = part->peer;
+	run->meeting = part->meeting;
+	completions_open(&run->completions, part->adapter, part->engine);
+	run->sessions = calloc(count, sizeof(*run->sessions));
 	if (run->sessions == NULL) {
 		fail(run, "no memory for the connections");
 		run->phase = RUN_ENDED;
 		return;
 	}
-	run->session_count = options->qps;
-	for (uint32_t i = 0; i < options->qps; i++) {
+	run->session_count = count;
+	for (uint32_t i = 0; i < count; i++) {
 		struct session *session = &run->sessions[i];
 
-		session->adapter = adapter;
-		session->completions = &run->completions;
-		session->sides = start_sides(options);
-		session->stopwatch = stopwatch;
-		session->op = run->op;
-		session->size_bytes = options_op_bytes(run->op, options->size_bytes);
-		session->depth = options->depth;
-		session->qp = i;
-		session->qp_count = options->qps;
-		session->op_index = op_index;
-		session->client = client;
-		session->verify = options->verify;
-		session->latency = options->latency;
-		session->remote_invalidate = options->remote_invalidate;
-		session->standing_count = run->op == OPTIONS_OP_BIND ? options->windows : 0;
-		session->last_op = op_index + 1 == options->op_count;
-		session->histogram = &run->histogram;
+		session_prepare(session, run, part, op_index);
+		session->qp = i * parts + part->index;
 		count_session(run, session);
 	}
 }
@@ -248,6 +281,8 @@ give_up(struct run *run, uint64_t now)
 			fail(run, run->sessions[i].error);
 	if (run->stop_tsc == 0)
 		run->stop_tsc = now;
+	/* The other parts would wait for this one. */
+	__atomic_store_n(&run->meeting->is_off, true, __ATOMIC_RELEASE);
 	close_sessions(run);
 }
 
@@ -282,10 +317,12 @@ turn_phase(struct run *run, uint64_t now)
 {
 	switch (run->phase) {
 	case RUN_CONNECTING:
-		if (all(run, RUN_FACT_RUNNING))
-			start_running(run, now);
-		else
+		if (__atomic_load_n(&run->meeting->is_off, __ATOMIC_ACQUIRE))
+			close_sessions(run);
+		else if (!all(run, RUN_FACT_RUNNING))
 			connect_sessions(run);
+		else if (all_have_arrived(run))
+			start_running(run, now);
 		break;
 	case RUN_WARMING:
 		if (now >= run->phase_end_tsc)
@@ -337,6 +374,27 @@ run_stop(struct run *run)
 		start_draining(run, stopwatch_now());
 }
 
+void
+run_join(struct run *run, const struct run *other)
+{
+	struct report_row row;
+
+	run->failures += other->failures;
+	if (run->error[0] == '\0')
+		memcpy(run->error, other->error, sizeof(run->error));
+	run_result(other, &row);
+	run->joined_ops += row.ops;
+	/* Failures are in both. */
+	run->joined_errors += row.errors - other->failures;
+	histogram_merge(&run->histogram, &other->histogram);
+	if (other->start_tsc == 0)
+		return;
+	if (run->start_tsc == 0 || other->start_tsc < run->start_tsc)
+		run->start_tsc = other->start_tsc;
+	if (other->stop_tsc > run->stop_tsc)
+		run->stop_tsc = other->stop_tsc;
+}
+
 bool
 run_result(const struct run *run, struct report_row *row)
 {
@@ -353,6 +411,8 @@ run_result(const struct run *run, struct report_row *row)
 		row->ops += run->sessions[i].measured;
 		row->errors += run->sessions[i].errors + run->sessions[i].peer_errors;
 	}
+	row->ops += run->joined_ops;
+	row->errors += run->joined_errors;
 	if (run->start_tsc == 0)
 		return false;
 	row->seconds = (double)stopwatch_ns(run->stopwatch, run->stop_tsc - run->start_tsc) / 1e9;

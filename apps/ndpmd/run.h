@@ -13,9 +13,9 @@
 #include "stopwatch.h"
 
 /*
- * One operation of the list on all its queue pairs: connect, warm up, measure, wait for what is
- * outstanding, exchange the verdict, disconnect. The measured time is from the first post after the
- * warm-up to the last completion.
+ * One operation of the list, on all queue pairs or on those of one lcore: connect, warm up,
+ * measure, wait for what is outstanding, exchange the verdict, disconnect. The measured time is
+ * from the first post after the warm-up to the last completion.
  */
 
 enum run_phase {
@@ -39,6 +39,17 @@ enum run_fact {
 	RUN_FACT_COUNT,
 };
 
+/**
+ * Where the parts of one operation meet, when several lcores have one each: they measure when all
+ * connections of all of them are made.
+ */
+struct run_meeting {
+	uint32_t part_count;
+	uint64_t client;  /**< number that all connections of the operation carry */
+	uint32_t arrived; /**< parts whose connections are made; atomic */
+	bool is_off;      /**< one of them has failed before; atomic */
+};
+
 struct run {
 	const struct options *options;
 	const struct stopwatch *stopwatch;
@@ -50,6 +61,8 @@ struct run {
 	uint32_t facts[RUN_FACT_COUNT]; /**< of how many sessions it is true */
 	uint64_t completed;             /**< operations of all sessions */
 	struct completions completions;
+	struct run_meeting *meeting;
+	bool has_arrived;
 	enum run_phase phase;
 	enum options_op op;
 	const struct sockaddr_storage *peer;
@@ -57,18 +70,30 @@ struct run {
 	uint64_t phase_end_tsc;
 	uint64_t drained;  /**< operations complete when this last changed, in DRAINING */
 	uint64_t failures; /**< connections that broke */
+	uint64_t joined_ops, joined_errors; /**< of other parts */
 	bool interrupted;
 	struct histogram histogram;
 	char error[320]; /**< why it has failed; empty = it has not */
 };
 
+/** What belongs to one lcore's part of an operation. */
+struct run_part {
+	uint32_t index; /**< 0 .. meeting->part_count - 1; has every part_count-th queue pair */
+	struct nd_adapter *adapter;
+	struct nd_engine *engine;
+	struct run_meeting *meeting;         /**< shared by all parts */
+	const struct sockaddr_storage *peer; /**< address of the server */
+};
+
+/** Prepare a meeting. */
+void run_meeting_open(struct run_meeting *meeting, uint32_t part_count);
+
 /**
- * Begin.
- * @param peer address of the server; must stay valid until run_close()
+ * Begin. What part points to must stay valid until run_close().
  * @param op_index in the options' list
  */
 void run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
-	struct nd_adapter *adapter, const struct sockaddr_storage *peer, unsigned int op_index);
+	const struct run_part *part, unsigned int op_index);
 
 /**
  * Advance the state machine. Call it after each poll of the adapter's engine. @return whether there
@@ -78,6 +103,9 @@ bool run_turn(struct run *run);
 
 /** End the measurement early; what has been measured counts. */
 void run_stop(struct run *run);
+
+/** Add the histogram and the figures of another part that has ended to this one. */
+void run_join(struct run *run, const struct run *other);
 
 /** @return whether anything was measured. */
 bool run_result(const struct run *run, struct report_row *row);

@@ -44,45 +44,60 @@ wait_for_client(struct server *server)
 	server->waiting = session;
 }
 
-bool
-server_open(struct server *server, struct nd_adapter *adapter, const struct stopwatch *stopwatch,
-	const struct options *options, struct report *report)
+void
+server_team_open(struct server_team *team, struct report *report)
 {
-	nd_status status;
+	*team = (struct server_team){.report = report};
+	rte_spinlock_init(&team->lock);
+}
 
-	memset(server, 0, sizeof(*server));
-	TAILQ_INIT(&server->sessions);
-	completions_open(&server->completions, adapter);
-	server->adapter = adapter;
-	server->stopwatch = stopwatch;
-	server->report = report;
-	server->sides = start_sides(options);
-	status = nd_adapter_listen(adapter, 0, PROTOCOL, rte_cpu_to_be_16(options->listen_port),
-		NULL, &server->listener);
+static bool
+listen_for_clients(struct server *server, uint16_t port)
+{
+	const nd_status status = nd_adapter_listen(
+		server->adapter, 0, PROTOCOL, rte_cpu_to_be_16(port), NULL, &server->listener);
+
 	if (nd_failed(status)) {
 		server->listener = NULL;
-		snprintf(server->error, sizeof(server->error), "cannot listen on port %u: %s",
-			options->listen_port, nd_status_name(status));
+		snprintf(server->error, sizeof(server->error), "cannot listen on port %u: %s", port,
+			nd_status_name(status));
 		return false;
 	}
 	wait_for_client(server);
 	return server->waiting != NULL;
 }
 
+bool
+server_open(struct server *server, struct server_team *team, struct nd_adapter *adapter,
+	struct nd_engine *engine, const struct stopwatch *stopwatch, const struct options *options)
+{
+	memset(server, 0, sizeof(*server));
+	TAILQ_INIT(&server->sessions);
+	TAILQ_INIT(&server->given);
+	rte_spinlock_init(&server->given_lock);
+	completions_open(&server->completions, adapter, engine);
+	server->adapter = adapter;
+	server->stopwatch = stopwatch;
+	server->team = team;
+	server->sides = start_sides(options);
+	team->servers[team->count++] = server;
+	return team->count > 1 || listen_for_clients(server, options->listen_port);
+}
+
 /* @return the group that a session belongs to, NULL: it would be the first one */
 static struct server_group *
-find_group(const struct server *server, const struct session *session)
+find_group(const struct server_team *team, const struct session *session)
 {
 	struct server_group *group;
 
-	for (group = server->groups; group != NULL; group = group->next)
+	for (group = team->groups; group != NULL; group = group->next)
 		if (group->client == session->client && group->op_index == session->op_index)
 			return group;
 	return NULL;
 }
 
 static struct server_group *
-make_group(struct server *server, const struct session *session)
+make_group(struct server_team *team, const struct session *session)
 {
 	struct server_group *group = calloc(1, sizeof(*group));
 
@@ -95,28 +110,29 @@ make_group(struct server *server, const struct session *session)
 	group->row.size_bytes = session->size_bytes;
 	group->row.depth = session->depth;
 	group->row.qps = session->qp_count;
-	group->next = server->groups;
-	server->groups = group;
+	group->next = team->groups;
+	team->groups = group;
 	return group;
 }
 
 static void
 end_group(struct server *server, struct server_group *group)
 {
+	struct server_team *team = server->team;
 	struct server_group **link;
 
-	for (link = &server->groups; *link != group; link = &(*link)->next)
+	for (link = &team->groups; *link != group; link = &(*link)->next)
 		;
 	*link = group->next;
-	server->errors += group->row.errors;
+	team->errors += group->row.errors;
 	if (group->last_op || group->broken)
-		server->clients_done++;
+		__atomic_store_n(&team->clients_done, team->clients_done + 1, __ATOMIC_RELEASE);
 	if (group->stop_tsc > group->start_tsc)
 		group->row.seconds = (double)stopwatch_ns(server->stopwatch,
 					     group->stop_tsc - group->start_tsc) /
 			1e9;
-	if (server->report != NULL)
-		report_add(server->report, &group->row);
+	if (team->report != NULL)
+		report_add(team->report, &group->row);
 	free(group);
 }
 
@@ -143,34 +159,89 @@ leave_group(struct server *server, struct session *session)
 static void
 end_session(struct server *server, struct session *session)
 {
+	struct server_team *team = server->team;
 	const struct server_group *group = session->owner;
 
+	TAILQ_REMOVE(&server->sessions, session, node);
+	rte_spinlock_lock(&team->lock);
 	/* Report it once per group: what breaks one connection mostly breaks all of them. */
 	if (session->error[0] != '\0' && !server->stopping && (group == NULL || !group->broken) &&
-		(server->report != NULL || !session->peer_gone))
+		(team->report != NULL || !session->peer_gone))
 		fprintf(stderr, "ndpmd: %s\n", session->error);
-	TAILQ_REMOVE(&server->sessions, session, node);
 	leave_group(server, session);
+	rte_spinlock_unlock(&team->lock);
 	session_close(session);
 	free(session);
 }
 
-/* The waiting session got a connection, from a client or from a peer that is not ndpmd. */
+/* The group of a session, which is one more of its members. NULL: it belongs to none. */
+static struct server_group *
+join_group(struct server_team *team, const struct session *session)
+{
+	struct server_group *group;
+
+	rte_spinlock_lock(&team->lock);
+	group = find_group(team, session);
+	if (group == NULL && session->state != SESSION_FAILED)
+		group = make_group(team, session);
+	if (group != NULL)
+		group->live++;
+	rte_spinlock_unlock(&team->lock);
+	return group;
+}
+
+/* To the server of another lcore, which goes on with it. */
 static void
+give_session(struct server *to, struct session *session)
+{
+	completions_forget(session);
+	session->completions = &to->completions;
+	session->asks = true;
+	rte_spinlock_lock(&to->given_lock);
+	TAILQ_INSERT_TAIL(&to->given, session, node);
+	__atomic_store_n(&to->given_count, to->given_count + 1, __ATOMIC_RELEASE);
+	rte_spinlock_unlock(&to->given_lock);
+}
+
+static void
+take_given(struct server *server)
+{
+	struct session *session;
+
+	if (__atomic_load_n(&server->given_count, __ATOMIC_ACQUIRE) == 0)
+		return;
+	rte_spinlock_lock(&server->given_lock);
+	while ((session = TAILQ_FIRST(&server->given)) != NULL) {
+		TAILQ_REMOVE(&server->given, session, node);
+		TAILQ_INSERT_TAIL(&server->sessions, session, node);
+		completions_wake(session);
+		if (server->stopping)
+			session_disconnect(session);
+	}
+	__atomic_store_n(&server->given_count, 0, __ATOMIC_RELEASE);
+	rte_spinlock_unlock(&server->given_lock);
+}
+
+/*
+ * The waiting session got a connection, from a client or from a peer that is not ndpmd.
+ * @return whether it is this server's; else another thread has it now
+ */
+static bool
 take_client(struct server *server)
 {
 	struct session *session = server->waiting;
-	struct server_group *group = find_group(server, session);
+	struct server *to = server->team->servers[session->qp % server->team->count];
+	const bool stays = to == server || session->state == SESSION_FAILED;
 
 	server->waiting = NULL;
-	if (group == NULL && session->state != SESSION_FAILED)
-		group = make_group(server, session);
-	session->owner = group;
-	if (group != NULL)
-		group->live++;
-	TAILQ_INSERT_TAIL(&server->sessions, session, node);
+	session->owner = join_group(server->team, session);
+	if (stays)
+		TAILQ_INSERT_TAIL(&server->sessions, session, node);
+	else
+		give_session(to, session);
 	if (!server->stopping)
 		wait_for_client(server);
+	return stays;
 }
 
 static void
@@ -180,7 +251,8 @@ turn_session(struct server *server, struct session *session)
 	if (session == server->waiting) {
 		if (session->state == SESSION_LISTENING)
 			return;
-		take_client(server);
+		if (!take_client(server))
+			return;
 	}
 	if (session->state == SESSION_FAILED)
 		session_disconnect(session);
@@ -206,6 +278,7 @@ server_turn(struct server *server)
 {
 	struct session *session;
 
+	take_given(server);
 	completions_take(&server->completions);
 	for (uint32_t i = completions_turn_count(&server->completions); i > 0; i--) {
 		session = completions_next(&server->completions);
@@ -222,6 +295,7 @@ server_stop(struct server *server)
 	struct session *session;
 
 	server->stopping = true;
+	take_given(server);
 	if (server->listener != NULL)
 		nd_listener_release(server->listener);
 	server->listener = NULL;

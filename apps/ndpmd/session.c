@@ -282,15 +282,42 @@ take_result(struct session *session, struct request *request, uint64_t now)
 	}
 }
 
+static bool
+is_connecting(const struct session *session)
+{
+	return session->state == SESSION_ACCEPTING || session->state == SESSION_COMPLETING;
+}
+
+/* Take what has come too early, in its order, once there is a connection. */
+static void
+take_early(struct session *session, uint64_t now)
+{
+	struct request *request;
+
+	while (!is_connecting(session) && (request = STAILQ_FIRST(&session->early)) != NULL) {
+		STAILQ_REMOVE_HEAD(&session->early, early);
+		if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING)
+			take_result(session, request, now);
+	}
+}
+
 void
 session_take_result(struct nd_result *result, uint64_t now)
 {
 	struct request *request = container_of(result, struct request, result);
 	struct session *session = request->session;
 
-	/* The first message may come in the place of the confirmation of the connection. */
-	if (session->state == SESSION_ACCEPTING || session->state == SESSION_COMPLETING)
+	/*
+	 * The first message may come in the place of the confirmation of the connection; on another
+	 * engine than the first one, even before the first one has learned of it.
+	 */
+	if (is_connecting(session)) {
 		session_handshake_turn(session);
+		STAILQ_INSERT_TAIL(&session->early, request, early);
+		take_early(session, now);
+		completions_wake(session);
+		return;
+	}
 	/* Results after a failure or a disconnect are consequences of it and are ignored. */
 	if (session->state < SESSION_GREETING || session->state > SESSION_FINISHING)
 		return;
@@ -338,6 +365,9 @@ post_operations(struct session *session)
 static void
 check_connection(struct session *session)
 {
+	if (session->asks)
+		session->is_disconnected =
+			nd_overlapped_get_result(&session->disconnected, NULL, false) != ND_PENDING;
 	if (!session->is_disconnected)
 		return;
 	if (!session->initiator && session->state == SESSION_FINISHING)
@@ -363,6 +393,9 @@ run_turn(struct session *session)
 	/* Nothing else wakes a session whose messages arrive without a result. */
 	if (session->state == SESSION_RUNNING && session->plan.polls)
 		completions_wake(session);
+	/* Or a target that waits for the disconnect without a callback. */
+	if (session->state == SESSION_FINISHING && session->asks)
+		completions_wake(session);
 }
 
 void
@@ -370,11 +403,15 @@ session_turn(struct session *session)
 {
 	switch (session->state) {
 	case SESSION_LISTENING:
+	case SESSION_ASKED:
 	case SESSION_ACCEPTING:
 	case SESSION_CONNECTING:
 	case SESSION_COMPLETING:
 	case SESSION_DISCONNECTING:
 		session_handshake_turn(session);
+		take_early(session, stopwatch_now());
+		if (session->asks && session->step_status == ND_PENDING)
+			completions_wake(session);
 		break;
 	case SESSION_GREETING:
 	case SESSION_PREPARING:

@@ -23,7 +23,7 @@
  *
  *   initiator  CONNECTING > COMPLETING > GREETING > PREPARING > RUNNING > FINISHING >
  *              DISCONNECTING > CLOSED
- *   target     LISTENING > ACCEPTING > GREETING > RUNNING > FINISHING > CLOSED
+ *   target     LISTENING > ASKED > ACCEPTING > GREETING > RUNNING > FINISHING > CLOSED
  *
  * and from every state to FAILED, with a sentence in error. All memory is taken when the connection
  * is made.
@@ -35,6 +35,7 @@
 enum session_state {
 	SESSION_IDLE,          /**< not begun */
 	SESSION_LISTENING,     /**< target: no request yet */
+	SESSION_ASKED,         /**< target: the request says what will be measured */
 	SESSION_ACCEPTING,     /**< target: accepted, waits for the confirmation */
 	SESSION_CONNECTING,    /**< initiator: request on its way */
 	SESSION_COMPLETING,    /**< initiator: confirming */
@@ -67,6 +68,7 @@ struct request {
 	uint64_t ended_tsc;
 	uint64_t remote_slot;
 	struct nd_mw_descriptor descriptor; /**< bind: window of this slot */
+	STAILQ_ENTRY(request) early;        /**< of session->early */
 	bool busy;                          /**< posted, result not seen */
 	bool waiting;                       /**< bind, target: to be posted when the slot is free */
 };
@@ -94,14 +96,19 @@ struct session {
 	/* Objects. */
 	struct nd_adapter *adapter;
 	uint32_t sides;                  /**< adapters of the process: 2 in loopback */
-	struct completions *completions; /**< of the adapter, both directions */
-	size_t reserved_count;           /**< results it can have there */
+	struct completions *completions; /**< of the engine, both directions */
+	/** Its engine is not the first one of the adapter, on whose thread callbacks run: no
+	 * operation of the connection has a callback, and each is asked for. */
+	bool asks;
+	size_t reserved_count; /**< results it can have there */
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped step; /**< of the state */
 	struct nd_overlapped disconnected;
 	nd_status step_status; /**< what the call returned, then the result of the operation */
 	bool is_disconnected;  /**< the peer has ended the connection */
+	/** Results that have come before the engine of connections knew that there is one. */
+	STAILQ_HEAD(session_early, request) early;
 	uint64_t deadline_tsc; /**< of the state; 0 = none */
 
 	/*

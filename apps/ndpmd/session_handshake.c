@@ -89,7 +89,7 @@ static void
 begin_step(struct session *session)
 {
 	session->step = (struct nd_overlapped){
-		.callback = note_step,
+		.callback = session->asks ? NULL : note_step,
 		.callback_arg = session,
 	};
 	completions_wake(session);
@@ -166,6 +166,7 @@ session_open_objects(struct session *session)
 {
 	const struct workload *workload = workload_of(session->op);
 
+	STAILQ_INIT(&session->early);
 	session->role = session->initiator ? &workload->initiator : &workload->target;
 	session->limit = 0;
 	session->post_ceiling = UINT64_MAX;
@@ -321,8 +322,6 @@ take_hello(struct session *session)
 static void
 accept_request(struct session *session)
 {
-	if (!take_hello(session))
-		return;
 	if (!session_open_objects(session)) {
 		refuse(session,
 			session->mr == NULL || session->no_memory ? CONTROL_REASON_RESOURCES
@@ -367,7 +366,7 @@ greet(struct session *session)
 	session->state = SESSION_GREETING;
 	session_set_deadline(session, GREETING_SECONDS);
 	session->disconnected = (struct nd_overlapped){
-		.callback = note_disconnect,
+		.callback = session->asks ? NULL : note_disconnect,
 		.callback_arg = session,
 	};
 	session->is_disconnected = nd_connector_notify_disconnect(session->connector,
@@ -413,6 +412,11 @@ session_handshake_turn(struct session *session)
 	} else if (status != ND_SUCCESS) {
 		session_fail(session, "no client can be accepted: %s", nd_status_name(status));
 	} else if (session->state == SESSION_LISTENING) {
+		/* The owner may give it to another engine before it has objects. */
+		if (take_hello(session))
+			session->state = SESSION_ASKED;
+		completions_wake(session);
+	} else if (session->state == SESSION_ASKED) {
 		accept_request(session);
 	} else {
 		greet(session);

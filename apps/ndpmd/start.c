@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <rte_common.h>
+#include <rte_lcore.h>
 
 #include "process/adapter.h"
 
@@ -61,8 +62,9 @@ uint64_t
 start_megabytes_of(const struct start_load *load)
 {
 	const uint64_t endpoints = RTE_MAX(ENDPOINTS_PER_QP * load->qps, ENDPOINTS_MIN);
-	const uint64_t bytes =
-		ADAPTER_BYTES + endpoints * ENDPOINT_BYTES + load->qps * connection_bytes(load);
+	const uint64_t bytes = ADAPTER_BYTES * RTE_MAX(load->engines, 1u) +
+		endpoints * ENDPOINT_BYTES * RTE_MAX(load->engines, 1u) +
+		load->qps * connection_bytes(load);
 
 	return load->sides * (bytes / BYTES_PER_MEGABYTE + 1);
 }
@@ -83,6 +85,7 @@ start_megabytes(const struct options *options)
 		.sides = start_sides(options),
 		.qps = options->qps,
 		.depth = options->depth,
+		.engines = start_engines(options),
 		.binds = has_bind(options) || options->perftest,
 	};
 
@@ -131,6 +134,7 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 
 	return (struct nd_adapter_config){
 		.port_id = port,
+		.engines = start_engines(options),
 		.address = *address,
 		.prefix_length = options->prefix_length,
 		.gateway = options->gateway,
@@ -164,4 +168,40 @@ start_adapter(const struct options *options, uint16_t port, const struct sockadd
 	snprintf(
 		megabytes, sizeof(megabytes), "%llu", (unsigned long long)start_megabytes(options));
 	return adapter_open(&config, megabytes, why, size);
+}
+
+/* As EAL takes it; the main lcore is the first one, whatever its number. */
+static void
+write_lcores(const struct options *options, struct eal_lcores *lcores)
+{
+	size_t length = 0;
+
+	for (unsigned int i = 0; i < options->lcore_count; i++)
+		length += (size_t)snprintf(lcores->list + length, sizeof(lcores->list) - length,
+			"%s%u", i > 0 ? "," : "", options->lcores[i]);
+	snprintf(lcores->main, sizeof(lcores->main), "%u", options->lcores[0]);
+}
+
+bool
+start_eal(
+	const struct options *options, const struct eal_arguments *divided, char *why, size_t size)
+{
+	struct eal_lcores lcores = {0};
+
+	write_lcores(options, &lcores);
+	if (!eal_start(divided, start_megabytes(options), options->lcore_count > 0 ? &lcores : NULL,
+		    why, size))
+		return false;
+	for (unsigned int i = 0; i < options->lcore_count; i++) {
+		if (rte_lcore_is_enabled(options->lcores[i]) &&
+			(i > 0 || options->lcores[0] == rte_get_main_lcore()))
+			continue;
+		snprintf(why, size,
+			"lcore %u is not %s of EAL: give EAL -l %s --main-lcore=%s in front of the "
+			"lone --",
+			options->lcores[i], i > 0 ? "one" : "the main one", lcores.list,
+			lcores.main);
+		return false;
+	}
+	return true;
 }

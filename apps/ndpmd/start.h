@@ -9,6 +9,8 @@
 
 #include <ndpdk/nd.h>
 
+#include "process/eal.h"
+
 #include "options.h"
 
 /* From the options to EAL's memory and to adapters. */
@@ -18,7 +20,8 @@ struct start_load {
 	uint32_t sides; /**< adapters of the process that have these connections */
 	uint32_t qps;
 	uint32_t depth;
-	bool binds; /**< the operation with the longest send queues is among them */
+	uint32_t engines; /**< 0 = 1 */
+	bool binds;       /**< the operation with the longest send queues is among them */
 };
 
 /** @return adapters of this process. */
@@ -27,6 +30,22 @@ start_sides(const struct options *options)
 {
 	return options->mode == OPTIONS_MODE_LOOPBACK ? 2 : 1;
 }
+
+/** @return engines of each adapter: one for each lcore. */
+static inline uint32_t
+start_engines(const struct options *options)
+{
+	return options->lcore_count > 0 ? options->lcore_count : 1;
+}
+
+/**
+ * Start EAL with its part of the command line, or for the lcores of the options. With a part of its
+ * own it must have these lcores, the first one as its main lcore.
+ *
+ * @param why filled with one sentence on failure; >= 256 bytes
+ */
+bool start_eal(
+	const struct options *options, const struct eal_arguments *divided, char *why, size_t size);
 
 /** @return megabytes that EAL needs for it; small pages that are not used cost nothing */
 uint64_t start_megabytes_of(const struct start_load *load);

@@ -168,7 +168,7 @@ run_arguments(int count, char *arguments[])
 	/* Each ping is written at once, into files and pipes, too. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	stop_catch_signals();
-	if (!eal_start(&divided, 0, why, sizeof(why)))
+	if (!eal_start(&divided, 0, NULL, why, sizeof(why)))
 		return complain(why);
 	status = run(&options);
 	rte_eal_cleanup();

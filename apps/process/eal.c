@@ -51,22 +51,27 @@ first_allowed_cpu(void)
 }
 
 static int
-start_alone(char *program, uint64_t megabytes)
+start_alone(char *program, uint64_t megabytes, const struct eal_lcores *chosen)
 {
 	/*
 	 * lcore 0 runs on that processor, because a processor's number may be larger than the last
 	 * lcore's.
 	 */
-	char lcores[32];
+	char lcores[128], main_lcore[24] = "--main-lcore=0";
 	char no_huge[] = "--no-huge", no_shconf[] = "--no-shconf", no_pci[] = "--no-pci",
 	     no_telemetry[] = "--no-telemetry", log_level[] = "--log-level=error", memory[] = "-m",
 	     amount[24];
-	char *arguments[] = {program, no_huge, no_shconf, no_pci, no_telemetry, lcores, log_level,
-		memory, amount, NULL};
+	char *arguments[] = {program, no_huge, no_shconf, no_pci, no_telemetry, lcores, main_lcore,
+		log_level, memory, amount, NULL};
 	const int count = (int)RTE_DIM(arguments) - (megabytes == 0 ? 3 : 1);
 
 	snprintf(amount, sizeof(amount), "%" PRIu64, megabytes);
-	snprintf(lcores, sizeof(lcores), "--lcores=0@%d", first_allowed_cpu());
+	if (chosen != NULL) {
+		snprintf(lcores, sizeof(lcores), "--lcores=%s", chosen->list);
+		snprintf(main_lcore, sizeof(main_lcore), "--main-lcore=%s", chosen->main);
+	} else {
+		snprintf(lcores, sizeof(lcores), "--lcores=0@%d", first_allowed_cpu());
+	}
 	arguments[count] = NULL;
 	return rte_eal_init(count, arguments);
 }
@@ -125,10 +130,12 @@ explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 }
 
 bool
-eal_start(const struct eal_arguments *divided, uint64_t megabytes, char *why, size_t size)
+eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct eal_lcores *lcores,
+	char *why, size_t size)
 {
-	const int result = divided->eal_count > 0 ? rte_eal_init(divided->eal_count, divided->eal)
-						  : start_alone(divided->application[0], megabytes);
+	const int result = divided->eal_count > 0
+		? rte_eal_init(divided->eal_count, divided->eal)
+		: start_alone(divided->application[0], megabytes, lcores);
 
 	if (result < 0)
 		explain(divided, rte_errno, why, size);

@@ -23,13 +23,21 @@ struct eal_arguments {
  */
 void eal_divide(int count, char *arguments[], struct eal_arguments *divided);
 
+/** Lcores, each on the processor of its number, as EAL takes them. */
+struct eal_lcores {
+	char list[112]; /**< with commas */
+	char main[8];
+};
+
 /**
  * Start EAL with its part of the command line, or, if there is none, on the first processor allowed
  * without devices, hugepages, root and messages.
  *
  * @param megabytes memory if the command line has no part for EAL; 0 = EAL's default
+ * @param lcores likewise; NULL = lcore 0 on the first processor allowed
  * @param why on failure, filled with one sentence that says what to do; >= 256 bytes
  */
-bool eal_start(const struct eal_arguments *divided, uint64_t megabytes, char *why, size_t size);
+bool eal_start(const struct eal_arguments *divided, uint64_t megabytes,
+	const struct eal_lcores *lcores, char *why, size_t size);
 
 #endif

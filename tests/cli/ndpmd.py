@@ -92,6 +92,8 @@ def usage(ndpmd):
         (["--loopback", "--port=0"], 2, "two ports"),
         (["--loopback", "--port=0,1"], 2, "port 0 does not exist"),
         (["--loopback", "--op=bind", "--depth=16384"], 1, "depth"),
+        (["--loopback", "--lcores=0,1", "--qps=2"], 2, "one lcore"),
+        (["--loopback", "--lcores=0,0"], 2, "--lcores=0,0"),
         (["--server"], 2, "--address"),
         (["--client=10.9.0.2"], 2, "--address"),
         (["--client=10.9.0.2", "--address=10.9.0.2/24"], 2, "own --address"),
@@ -99,6 +101,8 @@ def usage(ndpmd):
         (["--server", "--address=10.9.0.1/24"], 2, "port 0 does not exist"),
         (null + ["--server", "--address=10.9.0.1/24", "--port=7"], 2, "port 7 does not exist"),
         (null + ["--loopback", "--port=0,0"], 2, "queue 0"),
+        (null + ["--server", "--address=10.9.0.1/24", "--lcores=99"], 2, "lcore 99"),
+        (null + ["--client=10.9.0.2", "--address=10.9.0.1/24", "--lcores=0,1"], 2, "--qps"),
         (null + ["--client=10.8.0.2", "--address=10.9.0.1/24"], 1, "--gateway"),
         (null + ["--client=10.9.0.2", "--address=10.9.0.1/24"], 1, "--neighbour"),
         (null + ["--server", "--address=224.0.0.1"], 2, "unicast"),
@@ -370,6 +374,29 @@ def memif(ndpmd):
     memif_interrupt(ndpmd, "server")
 
 
+def lcores(ndpmd):
+    """Two lcores at each side, three queue pairs: each frame comes to the engine that its queue
+    pair lives on, since the server puts a queue pair where the client has it."""
+    if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
+        print("DPDK has no memif driver")
+        sys.exit(SKIPPED)
+    own = ["--lcores=0,1", "--counters"]
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, SERVER + own, lcores=2)
+        client = server.client(*CLIENT, *own, "--op=" + ",".join(OPS + ATOMICS), "--verify",
+                               "--json", "--qps=3", "--iterations=200").end()
+        served = server.process.end()
+    for ended in (client, served):
+        check("handed_over" not in ended.output, "%s: frames came to another engine:\n%s" % (
+            ended.name, ended.output))
+    client.lines = [line for line in client.lines if not line.startswith("client ")]
+    check_run(client, OPS + ATOMICS, {"ops": 600, "qps": 3})
+    served.expect(0)
+    served.expect_silence()
+    rows = [line.split()[0] for line in served.lines[1:1 + len(OPS + ATOMICS)]]
+    check(rows == OPS + ATOMICS, "%s: rows %r" % (served.name, rows))
+
+
 GROUPS = {
     "usage": usage,
     "loopback": loopback,
@@ -377,6 +404,7 @@ GROUPS = {
     "latency": latency,
     "signal": signals,
     "memif": memif,
+    "lcores": lcores,
 }
 
 

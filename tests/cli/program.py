@@ -99,12 +99,15 @@ def run_group(usage, groups):
     return 1 if failures else 0
 
 
-def memif_arguments(program, role, socket, own):
+def memif_arguments(program, role, socket, own, lcores=1):
+    """lcores 0, 1, ..., the first one on a processor of its own if there are two."""
     cpus = sorted(os.sched_getaffinity(0))
-    cpu = cpus[-1] if role == "client" else cpus[0]
+    if role == "client":
+        cpus.reverse()
+    places = ",".join("%d@%d" % (lcore, cpus[lcore % len(cpus)]) for lcore in range(lcores))
     device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
     prefix = "--file-prefix=%s-%s" % (os.path.basename(program), role)
-    return EAL + [prefix, "--lcores=0@%d" % cpu, device, "--"] + list(own)
+    return EAL + [prefix, "--lcores=" + places, device, "--"] + list(own)
 
 
 def has_memif(program, own):
@@ -119,10 +122,12 @@ class MemifServer:
     A server that goes on polling while a client leaves can crash in DPDK 22.11's memif driver,
     whose interrupt thread frees what the polling thread reads; so no server has two clients."""
 
-    def __init__(self, program, folder, own):
+    def __init__(self, program, folder, own, lcores=1):
         self.program = program
         self.socket = os.path.join(folder, "memif")
-        self.process = Process(program, memif_arguments(program, "server", self.socket, own))
+        self.lcores = lcores
+        self.process = Process(
+            program, memif_arguments(program, "server", self.socket, own, lcores))
         check(self.wait_for_socket(), "memif has no socket")
         time.sleep(0.5)
 
@@ -135,5 +140,5 @@ class MemifServer:
 
     def client(self, *own):
         """Start a client."""
-        arguments = memif_arguments(self.program, "client", self.socket, own)
+        arguments = memif_arguments(self.program, "client", self.socket, own, self.lcores)
         return Process(self.program, arguments)

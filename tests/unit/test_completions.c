@@ -27,7 +27,7 @@ static void
 setup(void)
 {
 	memset(sessions, 0, sizeof(sessions));
-	completions_open(&completions, NULL);
+	completions_open(&completions, NULL, NULL);
 	for (unsigned int i = 0; i < SESSIONS; i++)
 		sessions[i].completions = &completions;
 }

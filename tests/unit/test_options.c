@@ -32,6 +32,15 @@ parse(const char *line)
 	return options_parse(&options, count, arguments, why, sizeof(why));
 }
 
+/** A line is refused with one sentence that has this word in it. */
+static void
+expect_refusal(const char *line, const char *word)
+{
+	cr_assert_not(parse(line), "'%s' is taken", line);
+	cr_assert_not_null(strstr(why, word), "'%s': %s", line, why);
+	cr_assert_null(strchr(why, '\n'), "'%s': %s", line, why);
+}
+
 Test(options, loopback_has_defaults)
 {
 	cr_assert(parse("--loopback"), "%s", why);
@@ -55,6 +64,17 @@ Test(options, client_measures_ten_seconds)
 	cr_assert_eq(options.prefix_length, 16);
 	cr_assert_eq(((struct sockaddr_in *)&options.peer)->sin_addr.s_addr, htonl(0x0a000002));
 	cr_assert_eq(((struct sockaddr_in *)&options.address)->sin_addr.s_addr, htonl(0x0a000001));
+}
+
+Test(options, lcores_keep_their_order)
+{
+	cr_assert(parse("--server --address=10.0.0.1 --lcores=7,0,65535"), "%s", why);
+	cr_assert_eq(options.lcore_count, 3);
+	cr_assert_eq(options.lcores[0], 7);
+	cr_assert_eq(options.lcores[1], 0);
+	cr_assert_eq(options.lcores[2], 65535);
+	cr_assert(parse("--loopback --lcores=1"), "%s", why);
+	cr_assert_eq(options.lcore_count, 1);
 }
 
 Test(options, iterations_replace_time_and_warmup)
@@ -253,9 +273,26 @@ Test(options, nonsense_is_refused_with_a_sentence)
 		{"--loopback --perftest --iterations=1 --warmup=1", "--warmup"},
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		cr_assert_not(parse(rows[i].line), "'%s' is taken", rows[i].line);
-		cr_assert_not_null(strstr(why, rows[i].word), "'%s': %s", rows[i].line, why);
-		cr_assert_null(strchr(why, '\n'), "'%s': %s", rows[i].line, why);
-	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		expect_refusal(rows[i].line, rows[i].word);
+}
+
+Test(options, lcores_are_different_and_have_queue_pairs)
+{
+	static const struct {
+		const char *line, *word;
+	} rows[] = {
+		{"--loopback --lcores=0,1 --qps=2", "one lcore"},
+		{"--server --address=10.0.0.1 --lcores=", "--lcores="},
+		{"--server --address=10.0.0.1 --lcores=1,1", "--lcores=1,1"},
+		{"--server --address=10.0.0.1 --lcores=1,65536", "--lcores=1,65536"},
+		{"--server --address=10.0.0.1 --lcores=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16",
+			"--lcores=0,1"},
+		{"--client=10.0.0.2 --address=10.0.0.1 --lcores=0,1,2 --qps=2", "--qps must be 3"},
+		{"--client=10.0.0.2 --address=10.0.0.1 --lcores=0,1 --qps=2 --perftest",
+			"one lcore"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		expect_refusal(rows[i].line, rows[i].word);
 }

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "worker.h"
+
+#include <rte_launch.h>
+
+#include "process/stop.h"
+
+/* Longest time that a server that ends waits for its clients to disconnect. */
+#define GOODBYE_SECONDS 2u
+
+static void
+order_begin(struct worker *worker, enum worker_order order)
+{
+	worker->begun = order;
+	switch (order) {
+	case WORKER_RUN:
+		worker->run_is_over = worker->run_is_stopped = false;
+		run_open(&worker->run, worker->options, worker->stopwatch, &worker->part,
+			worker->op_index);
+		break;
+	case WORKER_CLOSE:
+		run_close(&worker->run);
+		break;
+	case WORKER_STOP:
+		if (!worker->server.stopping)
+			server_stop(&worker->server);
+		worker->stop_end_tsc = stopwatch_now() + GOODBYE_SECONDS * worker->stopwatch->hz;
+		break;
+	case WORKER_END:
+		if (worker->server_engine != NULL)
+			server_close(&worker->server);
+		break;
+	case WORKER_NONE:
+		break;
+	}
+}
+
+static bool
+order_is_over(struct worker *worker)
+{
+	switch (worker->begun) {
+	case WORKER_RUN:
+		return worker->run_is_over;
+	case WORKER_STOP:
+		return server_is_idle(&worker->server) || stopwatch_now() >= worker->stop_end_tsc;
+	case WORKER_CLOSE:
+	case WORKER_END:
+	case WORKER_NONE:
+		break;
+	}
+	return true;
+}
+
+static void
+client_turn(struct worker *worker)
+{
+	nd_engine_poll(worker->client_engine);
+	if (worker->begun != WORKER_RUN || worker->run_is_over)
+		return;
+	if (stop_is_wanted() && !worker->run_is_stopped) {
+		run_stop(&worker->run);
+		worker->run_is_stopped = true;
+	}
+	worker->run_is_over = !run_turn(&worker->run);
+}
+
+static enum worker_order
+order_load(const struct worker *worker)
+{
+	return __atomic_load_n(&worker->order, __ATOMIC_ACQUIRE);
+}
+
+static void
+turn(struct worker *worker)
+{
+	const enum worker_order order = order_load(worker);
+
+	if (order != WORKER_NONE && worker->begun == WORKER_NONE)
+		order_begin(worker, order);
+	if (worker->client_engine != NULL)
+		client_turn(worker);
+	if (worker->server_engine != NULL) {
+		nd_engine_poll(worker->server_engine);
+		server_turn(&worker->server);
+	}
+	if (worker->begun != WORKER_NONE && order_is_over(worker)) {
+		worker->begun = WORKER_NONE;
+		__atomic_store_n(&worker->order, WORKER_NONE, __ATOMIC_RELEASE);
+	}
+}
+
+static int
+work(void *arg)
+{
+	struct worker *worker = arg;
+	bool is_last = false;
+
+	/* An engine belongs to the thread that polls it first, and calls wait for their engine. */
+	if (worker->client_engine != NULL)
+		nd_engine_poll(worker->client_engine);
+	if (worker->server_engine != NULL)
+		nd_engine_poll(worker->server_engine);
+	while (!is_last) {
+		is_last = order_load(worker) == WORKER_END;
+		turn(worker);
+	}
+	return 0;
+}
+
+void
+workers_launch(struct workers *workers)
+{
+	for (uint32_t i = 1; i < workers->count; i++)
+		rte_eal_remote_launch(work, workers->worker[i], workers->worker[i]->lcore);
+}
+
+void
+workers_turn(struct workers *workers)
+{
+	turn(workers->worker[0]);
+}
+
+static bool
+all_have_followed(const struct workers *workers, uint32_t first)
+{
+	for (uint32_t i = first; i < workers->count; i++)
+		if (order_load(workers->worker[i]) != WORKER_NONE)
+			return false;
+	return true;
+}
+
+static void
+give(struct workers *workers, uint32_t first, enum worker_order order)
+{
+	for (uint32_t i = first; i < workers->count; i++)
+		__atomic_store_n(&workers->worker[i]->order, order, __ATOMIC_RELEASE);
+	while (!all_have_followed(workers, first))
+		turn(workers->worker[0]);
+}
+
+void
+workers_order(struct workers *workers, enum worker_order order, unsigned int op_index)
+{
+	for (uint32_t i = 0; i < workers->count; i++)
+		workers->worker[i]->op_index = op_index;
+	give(workers, 0, order);
+}
+
+void
+workers_end(struct workers *workers)
+{
+	/* Those of the others need the first engine until the end. */
+	give(workers, 1, WORKER_END);
+	rte_eal_mp_wait_lcore();
+}
