@@ -30,8 +30,8 @@ extern "C" {
  * calls (create, connect, listen, accept, disconnect, notify, release) may come from any thread:
  * those of others are passed to the owner through the command ring, and return when it has executed
  * them, so the engine must be polled or launched meanwhile. A thread that waits in a control call
- * executes the calls of others to engines of the same adapter that it owns, so that threads may
- * wait for each other.
+ * executes the calls of others to the engines that it owns, so that threads may wait for each
+ * other.
  */
 
 /**

@@ -20,10 +20,54 @@ struct command {
 	bool done; /* set by the owner with release, read by the caller with acquire */
 };
 
+/*
+ * The queues of the process. A thread that waits for one of them looks here for those it owns. More
+ * than there is room for work, too, but are not served by an owner that waits.
+ */
+#define KNOWN_MAX 1024
+
+static struct {
+	struct command_queue *queue; /* NULL: free; atomic, as is users */
+	uint32_t users;              /* threads that are looking at it */
+} known[KNOWN_MAX];
+static uint32_t known_count; /* places that were ever used; atomic */
+
 static uint64_t
 self(void)
 {
 	return (uint64_t)pthread_self();
+}
+
+static void
+queue_publish(struct command_queue *queue)
+{
+	for (uint32_t i = 0; i < KNOWN_MAX; i++) {
+		struct command_queue *none = NULL;
+		uint32_t count;
+
+		if (!__atomic_compare_exchange_n(&known[i].queue, &none, queue, false,
+			    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+			continue;
+		count = __atomic_load_n(&known_count, __ATOMIC_RELAXED);
+		while (count <= i &&
+			!__atomic_compare_exchange_n(&known_count, &count, i + 1, false,
+				__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+			;
+		return;
+	}
+}
+
+static void
+queue_withdraw(const struct command_queue *queue)
+{
+	for (uint32_t i = 0; i < KNOWN_MAX; i++) {
+		if (__atomic_load_n(&known[i].queue, __ATOMIC_RELAXED) != queue)
+			continue;
+		__atomic_store_n(&known[i].queue, NULL, __ATOMIC_SEQ_CST);
+		while (__atomic_load_n(&known[i].users, __ATOMIC_SEQ_CST) != 0)
+			sched_yield();
+		return;
+	}
 }
 
 int
@@ -32,7 +76,6 @@ command_queue_init(struct command_queue *queue, const char *name, int socket_id)
 	pthread_mutexattr_t attr;
 
 	queue->claimed = false;
-	queue->next = queue;
 	command_owner_take(queue);
 	pthread_mutexattr_init(&attr);
 	/* A callback of a control call may make further ones. */
@@ -40,22 +83,19 @@ command_queue_init(struct command_queue *queue, const char *name, int socket_id)
 	pthread_mutex_init(&queue->handover, &attr);
 	pthread_mutexattr_destroy(&attr);
 	queue->ring = rte_ring_create(name, COMMAND_RING_ENTRIES, socket_id, RING_F_SC_DEQ);
-	return queue->ring == NULL ? -1 : 0;
+	if (queue->ring == NULL)
+		return -1;
+	queue_publish(queue);
+	return 0;
 }
 
 void
 command_queue_fini(struct command_queue *queue)
 {
+	queue_withdraw(queue);
 	rte_ring_free(queue->ring);
 	queue->ring = NULL;
 	pthread_mutex_destroy(&queue->handover);
-}
-
-void
-command_queue_join(struct command_queue *circle, struct command_queue *queue)
-{
-	queue->next = circle->next;
-	circle->next = queue;
 }
 
 bool
@@ -113,17 +153,22 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	return owned;
 }
 
-/** Execute what other threads wait for, on the queues of the circle that the caller owns. */
+/** Execute what other threads wait for, on the queues that the caller owns. */
 static void
-owned_drain(struct command_queue *queue)
+owned_drain(void)
 {
-	struct command_queue *one = queue;
+	uint32_t count = __atomic_load_n(&known_count, __ATOMIC_ACQUIRE);
 
-	do {
-		if (command_owner_is_self(one))
-			command_drain(one);
-		one = one->next;
-	} while (one != queue);
+	for (uint32_t i = 0; i < count; i++) {
+		struct command_queue *queue;
+
+		/* Pairs with queue_withdraw(): a queue that is in use here is not freed yet. */
+		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
+		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
+		if (queue != NULL && command_owner_is_self(queue))
+			command_drain(queue);
+		__atomic_fetch_sub(&known[i].users, 1, __ATOMIC_RELEASE);
+	}
 }
 
 void
@@ -139,7 +184,7 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 	/* Pairs with the release in command_drain(): what the call wrote is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
 		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
-		owned_drain(queue);
+		owned_drain();
 		if (++spins < COMMAND_SPINS)
 			rte_pause();
 		else

@@ -27,7 +27,6 @@ struct command_queue {
 	bool claimed;          /**< by a poll or a launch, not only by having been opened; atomic */
 	/** recursive; before the claim the owner holds it during each call */
 	pthread_mutex_t handover;
-	struct command_queue *next; /**< circle of those of one adapter; of itself when alone */
 };
 
 /**
@@ -37,13 +36,6 @@ struct command_queue {
 int command_queue_init(
 	struct command_queue *queue, const char *name, int socket_id) __rte_warn_unused_result;
 void command_queue_fini(struct command_queue *queue);
-
-/**
- * Let a queue join the circle of another one, before other threads know it. A thread that waits for
- * one of them executes what others ask of those that it owns: so two threads that wait for each
- * other's engines go on.
- */
-void command_queue_join(struct command_queue *circle, struct command_queue *queue);
 
 /** @return whether the calling thread is the owner. */
 bool command_owner_is_self(const struct command_queue *queue);
@@ -67,7 +59,11 @@ void command_claim_for_other(struct command_queue *queue);
 bool
 command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
 
-/** Execute fn(arg) on the owner and wait for it. */
+/**
+ * Execute fn(arg) on the owner and wait for it. Meanwhile the calling thread executes what others
+ * ask of the queues that it owns itself, of whichever adapter: so threads that wait for each other
+ * go on.
+ */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);
 
 #define COMMANDS_PER_TURN 8

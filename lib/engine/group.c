@@ -86,7 +86,6 @@ engine_group_join(struct engine_group *group, struct engine *engine, uint32_t qp
 		group->notes[index] = ring_create("notes", qp_slots, socket_id);
 		if (group->orders[index] == NULL || group->notes[index] == NULL)
 			return RC_NO_RESOURCES;
-		command_queue_join(&group->engines[0]->commands, &engine->commands);
 	}
 	group->engines[index] = engine;
 	return RC_OK;

@@ -85,7 +85,7 @@ static struct port *
 side_open(struct side *side)
 {
 	const rte_be16_t type = rte_cpu_to_be_16(ETHER_TYPE_OTHER);
-	struct port_config config = {0};
+	struct port_config config = {.queue_count = 1};
 	char why[WHY_BYTES] = "";
 	struct port *port;
 	int socket_id;
@@ -95,10 +95,10 @@ side_open(struct side *side)
 	BENCH_REQUIRE(side->path_mtu != 0);
 	side->pool = engine_pool_create(MBUF_COUNT, side->path_mtu, socket_id);
 	BENCH_REQUIRE(side->pool != NULL);
-	config.pool = side->pool;
+	config.pools[0] = side->pool;
 	if (port_open(&config, &port, why, sizeof(why)) != PORT_OK)
 		bench_fail("port 0", why);
-	side->io = port_get_io(port);
+	side->io = port_get_io(port, 0);
 	memcpy(side->source + 2 * RTE_ETHER_ADDR_LEN, &type, sizeof(type));
 	link_wait();
 	return port;

@@ -214,6 +214,7 @@ worker_main(void *arg)
 
 		if (fn != NULL)
 			fn(worker->engine, worker->arg);
+		__atomic_fetch_add(&worker->turns, 1, __ATOMIC_RELEASE);
 		if (moved == 0)
 			sched_yield();
 	}
@@ -233,25 +234,21 @@ engines_run(struct engines_net *net)
 	net->running = true;
 }
 
-static nd_status
-nothing_run(void *arg)
-{
-	(void)arg;
-	return ND_SUCCESS;
-}
-
 void
 engines_work(
 	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg)
 {
 	struct worker *worker = &net->workers[side][index];
+	uint32_t turns;
 
 	/* Only a worker that has nothing to do gets something new. */
 	if (fn != NULL)
 		worker->arg = arg;
 	__atomic_store_n(&worker->fn, fn, __ATOMIC_RELEASE);
-	/* A call is executed between two turns: the function of the turn before has returned. */
-	home_call(worker->engine, nothing_run, NULL);
+	/* The second one that ends from here on has called the new function, and not the old one. */
+	turns = __atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE);
+	while (__atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE) - turns < 2)
+		sched_yield();
 }
 
 nd_status

@@ -8,7 +8,6 @@
 #include <rte_ring.h>
 
 #include "nd/adapter.h"
-#include "nd/call.h"
 #include "support/nd_pair.h"
 
 /*
@@ -40,7 +39,8 @@ struct worker {
 	struct nd_engine *engine;
 	worker_fn fn; /**< atomic; NULL: nothing */
 	void *arg;
-	bool stop; /**< atomic */
+	bool stop;      /**< atomic */
+	uint32_t turns; /**< atomic */
 	pthread_t thread;
 };
 

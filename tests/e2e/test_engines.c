@@ -274,6 +274,19 @@ other_call(struct nd_engine *engine, void *arg)
 	__atomic_fetch_add(&caller->calls, 1, __ATOMIC_RELEASE);
 }
 
+static void
+callers_wait(const struct caller *callers, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		for (unsigned int turn = 0;
+			__atomic_load_n(&callers[i].calls, __ATOMIC_ACQUIRE) < ROUNDS; turn++) {
+			cr_assert_lt(turn, PATIENCE_TURNS, "they wait for each other for ever");
+			sched_yield();
+		}
+		cr_assert_not(__atomic_load_n(&callers[i].failed, __ATOMIC_ACQUIRE));
+	}
+}
+
 Test(engines, owners_may_call_each_other)
 {
 	struct caller callers[ENGINES] = {{0}};
@@ -283,16 +296,24 @@ Test(engines, owners_may_call_each_other)
 		callers[i].other = nd_adapter_get_engine(net.adapters[0], (i + 1) % ENGINES);
 		engines_work(&net, 0, i, other_call, &callers[i]);
 	}
-	for (unsigned int i = 0; i < ENGINES; i++) {
-		for (unsigned int turn = 0;
-			__atomic_load_n(&callers[i].calls, __ATOMIC_ACQUIRE) < ROUNDS; turn++) {
-			cr_assert_lt(turn, PATIENCE_TURNS, "they wait for each other for ever");
-			sched_yield();
-		}
-		cr_assert_not(__atomic_load_n(&callers[i].failed, __ATOMIC_ACQUIRE));
-	}
+	callers_wait(callers, ENGINES);
 	for (unsigned int i = 0; i < ENGINES; i++)
 		engines_work(&net, 0, i, NULL, NULL);
+}
+
+/** Also when their engines are of different adapters. */
+Test(engines, owners_of_two_adapters_may_call_each_other)
+{
+	struct caller callers[2] = {{0}};
+
+	engines_run(&net);
+	for (unsigned int side = 0; side < 2; side++) {
+		callers[side].other = nd_adapter_engine(net.adapters[1 - side]);
+		engines_work(&net, side, 0, other_call, &callers[side]);
+	}
+	callers_wait(callers, 2);
+	for (unsigned int side = 0; side < 2; side++)
+		engines_work(&net, side, 0, NULL, NULL);
 }
 
 /* ---- memory ---- */
