@@ -245,7 +245,7 @@ engines_work(
 	if (fn != NULL)
 		worker->arg = arg;
 	__atomic_store_n(&worker->fn, fn, __ATOMIC_RELEASE);
-	/* The second one that ends from here on has called the new function, and not the old one. */
+	/* The second turn that ends from here on has called the new function only. */
 	turns = __atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE);
 	while (__atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE) - turns < 2)
 		sched_yield();
