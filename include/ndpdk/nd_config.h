@@ -97,7 +97,7 @@ struct nd_adapter_config {
 	 * requests of it can use up is what it would need for half-open connections only.
 	 *
 	 * half_open_max: requests that listeners have handed out or queued, and accepted
-	 * connections whose peer has not confirmed yet, 1..1048576 [half of endpoints_max, at least
+	 * connections whose peer has not confirmed yet, 1..1048576 [half of all endpoints, at least
 	 * 32]. One proven source may have half of them, all unproven sources together the other
 	 * half. Further requests wait, and are counted as cm_held.
 	 */

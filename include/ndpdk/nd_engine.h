@@ -23,6 +23,8 @@ extern "C" {
  * and their callbacks run on its thread. Frames that the port puts into the queue of another engine
  * are handed over, which costs more than the protocol does: the counter handed_over says how many,
  * and docs/ports.md how ports avoid it.
+ * When the peer disconnects, requests that it has acknowledged just before may end with ND_CANCELED
+ * if their acknowledgements came to another queue.
  *
  * Threads. An engine has one owner. The thread that opened the adapter owns it until the first poll
  * or launch; then the thread that polls it, or its lcore, until nd_engine_stop(). One thread may

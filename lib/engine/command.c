@@ -110,10 +110,37 @@ command_owner_take(struct command_queue *queue)
 	__atomic_store_n(&queue->owner, self(), __ATOMIC_RELEASE);
 }
 
+void
+command_serve_owned(void)
+{
+	uint32_t count = __atomic_load_n(&known_count, __ATOMIC_ACQUIRE);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct command_queue *queue;
+
+		/* Pairs with queue_withdraw(): a queue that is in use here is not freed yet. */
+		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
+		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
+		if (queue != NULL && command_owner_is_self(queue))
+			command_drain(queue);
+		__atomic_fetch_sub(&known[i].users, 1, __ATOMIC_RELEASE);
+	}
+}
+
+/** Lock the hand-over. Its holder may be waiting for a queue that the caller owns: serve it. */
+static void
+handover_lock(struct command_queue *queue)
+{
+	while (pthread_mutex_trylock(&queue->handover) != 0) {
+		command_serve_owned();
+		sched_yield();
+	}
+}
+
 static void
 claim(struct command_queue *queue, uint64_t owner)
 {
-	pthread_mutex_lock(&queue->handover);
+	handover_lock(queue);
 	__atomic_store_n(&queue->owner, owner, __ATOMIC_RELEASE);
 	/* Pairs with the acquire in command_run_owned(): a thread that sees it sees the owner, too.
 	 * */
@@ -144,31 +171,13 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	 * the claim only the owner itself can give it up.
 	 */
 	if (!claimed)
-		pthread_mutex_lock(&queue->handover);
+		handover_lock(queue);
 	owned = command_owner_is_self(queue);
 	if (owned)
 		fn(arg);
 	if (!claimed)
 		pthread_mutex_unlock(&queue->handover);
 	return owned;
-}
-
-/** Execute what other threads wait for, on the queues that the caller owns. */
-static void
-owned_drain(void)
-{
-	uint32_t count = __atomic_load_n(&known_count, __ATOMIC_ACQUIRE);
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct command_queue *queue;
-
-		/* Pairs with queue_withdraw(): a queue that is in use here is not freed yet. */
-		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
-		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
-		if (queue != NULL && command_owner_is_self(queue))
-			command_drain(queue);
-		__atomic_fetch_sub(&known[i].users, 1, __ATOMIC_RELEASE);
-	}
 }
 
 void
@@ -179,12 +188,14 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 
 	if (command_run_owned(queue, fn, arg))
 		return;
-	while (rte_ring_enqueue(queue->ring, &command) != 0)
+	while (rte_ring_enqueue(queue->ring, &command) != 0) {
+		command_serve_owned();
 		sched_yield();
+	}
 	/* Pairs with the release in command_drain(): what the call wrote is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
 		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
-		owned_drain();
+		command_serve_owned();
 		if (++spins < COMMAND_SPINS)
 			rte_pause();
 		else

@@ -66,6 +66,12 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_w
  */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);
 
+/**
+ * Execute what other threads ask of the queues that the calling thread owns: for a thread that
+ * waits for another one.
+ */
+void command_serve_owned(void);
+
 #define COMMANDS_PER_TURN 8
 
 /** command_drain() of a queue that is not empty. */

@@ -36,6 +36,12 @@ engine_drain(struct engine *engine)
 }
 
 void
+engine_serve_owned(void)
+{
+	command_serve_owned();
+}
+
+void
 engine_start(struct engine *engine)
 {
 	neigh_start(engine->neigh, engine_now_ns(engine));

@@ -49,6 +49,9 @@ bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_war
 /** Execute all calls that other threads have asked for. */
 void engine_drain(struct engine *engine);
 
+/** Execute what other threads ask of the engines that the calling thread owns. */
+void engine_serve_owned(void);
+
 /** Carry out all orders of the first engine. On the engine's thread. */
 void engine_orders_drain(struct engine *engine);
 

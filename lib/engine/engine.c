@@ -21,6 +21,9 @@
 
 RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 
+/** Turns with full bursts that orders and notes wait for: more than a port's queue holds. */
+#define ORDERS_LATE_MAX 64
+
 /** Numbers the names of pools and rings, which must differ within a process. */
 static uint32_t engine_serial;
 
@@ -317,6 +320,10 @@ group_input(struct engine *engine, uint64_t now_ns)
 		burst_input(engine, mbufs, count, now_ns);
 	engine->counters.rx_frames += received;
 	done += received;
+	/* A full burst: what is behind it may be older than the orders. Not for ever. */
+	if (received == LIMIT_BURST && ++engine->late < ORDERS_LATE_MAX)
+		return done;
+	engine->late = 0;
 	if (engine->index != 0)
 		return done + engine_orders_take(engine);
 	for (uint32_t i = 1; i < group->count; i++)

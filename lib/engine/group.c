@@ -63,12 +63,19 @@ engine_group_destroy(struct engine_group *group)
 	rte_free(group);
 }
 
-/** Frames between an engine that joins and another one. */
+/**
+ * Frames between an engine that joins and another one. Engines that stand still hold half of the
+ * packet buffers of another one at most.
+ */
 static bool
-frames_connect(struct engine_group *group, uint32_t one, uint32_t other, int socket_id)
+frames_connect(struct engine_group *group, const struct engine *engine, uint32_t other)
 {
-	group->frames[one][other] = ring_create("frames", ENGINE_FRAMES, socket_id);
-	group->frames[other][one] = ring_create("frames", ENGINE_FRAMES, socket_id);
+	uint32_t entries = RTE_MIN(ENGINE_FRAMES, engine->rc.pool->size / (2 * group->count));
+	int socket_id = engine->io->socket_id;
+	uint32_t one = engine->index;
+
+	group->frames[one][other] = ring_create("frames", entries, socket_id);
+	group->frames[other][one] = ring_create("frames", entries, socket_id);
 	return group->frames[one][other] != NULL && group->frames[other][one] != NULL;
 }
 
@@ -79,7 +86,7 @@ engine_group_join(struct engine_group *group, struct engine *engine, uint32_t qp
 	uint32_t index = engine->index;
 
 	for (uint32_t i = 0; i < index; i++)
-		if (!frames_connect(group, index, i, socket_id))
+		if (!frames_connect(group, engine, i))
 			return RC_NO_RESOURCES;
 	if (index != 0) {
 		group->orders[index] = ring_create("orders", qp_slots, socket_id);

@@ -31,7 +31,7 @@ struct engine_qp;
  * which therefore has room for all of them.
  */
 
-/** Frames in one ring; those beyond are dropped and counted, as a port would do. */
+/** Frames in one ring at most; those beyond are dropped and counted, as a port would do. */
 #define ENGINE_FRAMES 512
 
 /** Queue pairs of one ring that a turn looks at. */

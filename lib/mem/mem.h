@@ -203,12 +203,13 @@ enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_windo
  * Invalidate by key, for a received SEND with Invalidate (IETH). When a local and a remote
  * invalidate of one window race, exactly one of them succeeds.
  *
- * @param window out: the window that was invalidated
+ * @param window out: the window that was invalidated; compare it only, its handle may be gone
+ * @param cookie out: the window's; may be NULL
  * @return RC_OK; RC_INVALIDATE_FAILED: key unknown, dead, not a window, or not bound to owner
  *         (RC-091)
  */
 enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
-	struct mem_window **window) __rte_warn_unused_result;
+	struct mem_window **window, void **cookie) __rte_warn_unused_result;
 
 /** Invalidate every window bound to a queue pair that ends (RC-158). @return how many. */
 uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);

@@ -167,8 +167,8 @@ mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint
 }
 
 enum rc_status
-mem_key_invalidate(
-	struct mem_domain *domain, uint32_t key, uint32_t owner, struct mem_window **window)
+mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
+	struct mem_window **window, void **cookie)
 {
 	enum rc_status status = RC_INVALIDATE_FAILED;
 	struct mem_token *token;
@@ -177,6 +177,9 @@ mem_key_invalidate(
 	token = mem_token_live(&domain->tokens, key);
 	if (token != NULL && mem_token_window(token) != 0 && token->owner == owner) {
 		*window = &domain->windows[mem_token_window(token)];
+		/* Behind the lock another thread may destroy the window. */
+		if (cookie != NULL)
+			*cookie = (*window)->cookie;
 		mem_window_unbind(domain, *window);
 		status = RC_OK;
 	}

@@ -97,7 +97,7 @@ accept_finish(void *arg, nd_status connected)
 		engine_qp_stop(&call->endpoint->slot);
 		return ND_CONNECTION_ABORTED;
 	}
-	engine_qp_serve(engine, &call->endpoint->slot, &call->attr.path);
+	connector_serve(connector, &call->attr.path);
 	offer = connector_offer(connector);
 	offer.private_data = call->private_data;
 	offer.private_bytes = (uint16_t)call->private_data_length;

@@ -96,9 +96,10 @@ ca_guid(const struct rte_ether_addr *mac)
 
 /** @return records of connections, four for each endpoint: docs/security.md shares them out. */
 static uint32_t
-ids_max(uint32_t endpoints_max)
+ids_max(uint32_t endpoints_max, uint32_t engines)
 {
-	return RTE_MIN(RTE_MAX(4 * endpoints_max, IDS_MIN), CM_ID_MAX);
+	return (uint32_t)RTE_MIN(
+		RTE_MAX(4 * (uint64_t)endpoints_max * engines, IDS_MIN), (uint64_t)CM_ID_MAX);
 }
 
 /** Make one engine of the group; the first of them has the connection manager. */
@@ -122,7 +123,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 		.neigh = {.prefix_length = config->prefix_length,
 			.entries_max = NEIGHBOURS_LEARNED + (uint32_t)config->neighbour_count},
 		.cm = {.ca_guid = ca_guid(&parts->queues[0].io->mac),
-			.id_max = ids_max(config->endpoints_max),
+			.id_max = ids_max(config->endpoints_max, config->engines),
 			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
 			.max_retries = config->connect_retries,
 			.guess_burst = config->guesses_max,
@@ -231,6 +232,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 		home->pool = parts->queues[home - adapter->engines].pool;
 		base_list_init(&home->cqs);
 		base_list_init(&home->finished);
+		base_list_init(&home->held);
 	}
 	status = parts_assemble(adapter, config, parts);
 	if (nd_failed(status)) {

@@ -32,6 +32,8 @@ struct nd_engine {
 	struct nd_adapter *adapter;
 	/** finished operations of its objects, which overlapped_settle() will report */
 	struct base_list finished;
+	/** finished in a call that is not over yet: told behind it, or by the next call */
+	struct base_list held;
 	struct base_list cqs;
 	struct rte_mempool *pool;
 	bool launched;

@@ -9,6 +9,7 @@
 
 #include "nd/call.h"
 
+#include <pthread.h>
 #include <sched.h>
 
 struct call {
@@ -16,24 +17,35 @@ struct call {
 	void *arg;
 	nd_status status;
 	struct nd_engine *home;
+	pthread_t caller;
 };
 
+/**
+ * What has finished is told before the call returns, also when another call has held it back: the
+ * caller may have cancelled it, and frees it then.
+ */
 static void
 call_run(void *arg)
 {
 	struct call *call = arg;
+	struct nd_engine *home = call->home;
 
 	call->status = call->fn(call->arg);
-	if (!engine_in_turn(call->home->engine)) {
-		engine_transmit(call->home->engine);
-		home_settle(call->home);
-	}
+	if (engine_in_turn(home->engine))
+		return;
+	engine_transmit(home->engine);
+	base_list_move(&home->held, &home->finished);
+	/* The owner may be in a callback, and serve other threads while that waits. */
+	if (pthread_equal(call->caller, pthread_self()))
+		home_settle(home);
+	else
+		overlapped_settle_within(home);
 }
 
 nd_status
 home_call(struct nd_engine *home, nd_status (*fn)(void *arg), void *arg)
 {
-	struct call call = {.fn = fn, .arg = arg, .home = home};
+	struct call call = {.fn = fn, .arg = arg, .home = home, .caller = pthread_self()};
 
 	engine_call(home->engine, call_run, &call);
 	return call.status;
@@ -76,12 +88,12 @@ struct staged {
 	struct nd_engine *first;
 	struct nd_engine *home; /* NULL: there are no further stages */
 	nd_status status;       /* of the last stage */
-	/* Operations of both that finish before the call does: told behind it. */
-	struct base_list first_held;
-	struct base_list home_held;
 };
 
-/** The first stage; with the first engine as home, all of them. */
+/**
+ * The first stage; with the first engine as home, all of them. Operations that finish before the
+ * call does are held back, so that their callbacks find it done.
+ */
 static void
 stage_prepare(void *arg)
 {
@@ -93,7 +105,7 @@ stage_prepare(void *arg)
 		return;
 	if (home != staged->first) {
 		staged->home = home;
-		base_list_move(&staged->first->finished, &staged->first_held);
+		base_list_move(&staged->first->finished, &staged->first->held);
 		return;
 	}
 	staged->status = staged->stages->execute(staged->arg);
@@ -106,7 +118,7 @@ stage_execute(void *arg)
 	struct staged *staged = arg;
 
 	staged->status = staged->stages->execute(staged->arg);
-	base_list_move(&staged->home->finished, &staged->home_held);
+	base_list_move(&staged->home->finished, &staged->home->held);
 }
 
 static nd_status
@@ -116,16 +128,14 @@ stage_finish(void *arg)
 
 	if (staged->home != NULL)
 		staged->status = staged->stages->finish(staged->arg, staged->status);
-	base_list_move(&staged->first_held, &staged->first->finished);
 	return staged->status;
 }
 
+/** home_call() has told what was held. */
 static nd_status
 stage_tell(void *arg)
 {
-	struct staged *staged = arg;
-
-	base_list_move(&staged->home_held, &staged->home->finished);
+	(void)arg;
 	return ND_SUCCESS;
 }
 
@@ -135,14 +145,12 @@ staged_call(struct nd_adapter *adapter, const struct call_stages *stages, void *
 	struct staged staged = {.stages = stages, .arg = arg, .first = adapter->engines};
 	nd_status status;
 
-	base_list_init(&staged.first_held);
-	base_list_init(&staged.home_held);
 	engine_call(staged.first->engine, stage_prepare, &staged);
 	if (staged.home != NULL)
 		engine_call(staged.home->engine, stage_execute, &staged);
 	status = adapter_call(adapter, stage_finish, &staged);
-	if (!base_list_empty(&staged.home_held))
-		home_call(staged.home, stage_tell, &staged);
+	if (staged.home != NULL)
+		home_call(staged.home, stage_tell, NULL);
 	return status;
 }
 

@@ -20,6 +20,15 @@
 			(field) = (value);                                                         \
 	} while (0)
 
+/** @return half of the endpoints of all engines. */
+static uint32_t
+half_open_default(const struct nd_adapter_config *config)
+{
+	uint64_t half = (uint64_t)config->endpoints_max * config->engines / 2;
+
+	return (uint32_t)RTE_MIN(RTE_MAX(half, HALF_OPEN_MIN), LIMIT_QP_SLOTS);
+}
+
 static void
 defaults_fill(struct nd_adapter_config *config, bool v4)
 {
@@ -38,7 +47,7 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 	DEFAULT(config->connect_retries, 7);
 	DEFAULT(config->guesses_max, 64);
 	DEFAULT(config->guess_interval_ms, 1000);
-	DEFAULT(config->half_open_max, RTE_MAX(config->endpoints_max / 2, HALF_OPEN_MIN));
+	DEFAULT(config->half_open_max, half_open_default(config));
 	DEFAULT(config->connections_per_second, 1000);
 	DEFAULT(config->answers_per_second, 1000);
 	DEFAULT(config->proof_lifetime_s, 3600);

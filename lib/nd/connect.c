@@ -48,6 +48,8 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 	const struct cm_peer *peer = &connector->peer;
 	struct nd_endpoint *endpoint = connector->endpoint;
 
+	/* Refusals are its peer's from the first packet on. */
+	endpoint->slot.peer = connector->peer_gid;
 	*attr = (struct rc_qp_connect_attr){
 		.path = path_of(connector),
 		.remote_qpn = peer->qpn,
@@ -74,6 +76,20 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 	endpoint->outbound_reads = RTE_MIN(endpoint->outbound_reads, peer->inbound_reads);
 	attr->inbound_reads = endpoint->inbound_reads;
 	attr->outbound_reads = endpoint->outbound_reads;
+}
+
+void
+connector_serve(struct nd_connector *connector, const struct wire_path *path)
+{
+	struct engine_qp *slot = &connector->endpoint->slot;
+	struct cm_route route;
+
+	engine_qp_serve(connector->adapter->engine, slot, path);
+	cm_id_route(connector->id, &route);
+	if (!rte_is_same_ether_addr(&route.remote_mac, &path->dst_mac)) {
+		slot->peer_mac = route.remote_mac;
+		engine_qp_move(slot, &route.remote_mac);
+	}
 }
 
 static enum rc_status
@@ -272,7 +288,7 @@ complete_finish(void *arg, nd_status connected)
 		engine_qp_stop(&call->endpoint->slot);
 		return ND_CONNECTION_ABORTED;
 	}
-	engine_qp_serve(engine, &call->endpoint->slot, &call->attr.path);
+	connector_serve(connector, &call->attr.path);
 	connector_go(connector, CONNECTOR_CONNECTED);
 	connector->has_data = false;
 	return ND_SUCCESS;

@@ -112,6 +112,12 @@ void connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect
 /** @return what this side offers in REQ or REP: read limits, QPN, Starting PSN. */
 struct cm_endpoint connector_offer(const struct nd_connector *connector);
 
+/**
+ * The queue pair is connected, with this path: from now on it follows its peer, which may have got
+ * another MAC address meanwhile. On the first engine.
+ */
+void connector_serve(struct nd_connector *connector, const struct wire_path *path);
+
 /* ---- accept.c ---- */
 
 /** Take over a connection request that a listener has received. */

@@ -3,6 +3,8 @@
 
 /* The engine as applications see it: polled, or on an lcore of its own. */
 
+#include <sched.h>
+
 #include <rte_eal.h>
 #include <rte_launch.h>
 #include <rte_lcore.h>
@@ -85,6 +87,11 @@ nd_engine_stop(struct nd_engine *engine)
 	 */
 	if (engine_is_owned(engine->engine))
 		return;
+	/* Its last turn may need an engine that this thread owns. */
+	while (rte_eal_get_lcore_state(engine->lcore_id) == RUNNING) {
+		engine_serve_owned();
+		sched_yield();
+	}
 	rte_eal_wait_lcore(engine->lcore_id);
 	engine->launched = false;
 	engine_own(engine->engine);

@@ -78,6 +78,16 @@ overlapped_telling(const struct nd_adapter *adapter)
 }
 
 void
+overlapped_settle_within(struct nd_engine *home)
+{
+	const struct nd_adapter *outer = telling;
+
+	telling = NULL;
+	overlapped_settle(home);
+	telling = outer;
+}
+
+void
 overlapped_settle(struct nd_engine *home)
 {
 	const struct nd_adapter *outer = telling;

@@ -84,6 +84,9 @@ void overlapped_finish_all(struct base_list *list, nd_status status);
  */
 void overlapped_settle(struct nd_engine *home);
 
+/** The same, also within a callback: for calls of other threads that the owner serves there. */
+void overlapped_settle_within(struct nd_engine *home);
+
 /** @return whether the calling thread is in a callback of the adapter. */
 bool overlapped_telling(const struct nd_adapter *adapter);
 

@@ -91,8 +91,9 @@ static bool
 invalidate(struct rc_qp *qp, uint32_t key)
 {
 	struct mem_window *window;
+	void *cookie;
 
-	if (mem_key_invalidate(qp->ctx->mem, key, qp->qpn, &window) != RC_OK)
+	if (mem_key_invalidate(qp->ctx->mem, key, qp->qpn, &window, &cookie) != RC_OK)
 		return false;
 	/*
 	 * This completion has a place of its own. It is followed by the receive's, for which there
@@ -100,7 +101,7 @@ invalidate(struct rc_qp *qp, uint32_t key)
 	 */
 	return rc_cq_push(qp->receive_cq,
 		&(struct rc_completion){
-			.context = mem_window_cookie(window),
+			.context = cookie,
 			.kind = RC_COMPLETION_WINDOW_INVALIDATED,
 			.qpn = qp->qpn,
 		});

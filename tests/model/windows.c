@@ -120,7 +120,7 @@ model_window_remote_invalidate(struct model *m)
 	bool succeeds = window != NULL && window->owner == owner;
 	struct mem_window *hit = NULL;
 
-	MODEL_EXPECT(m, mem_key_invalidate(m->domain, key, model_qpn(owner), &hit),
+	MODEL_EXPECT(m, mem_key_invalidate(m->domain, key, model_qpn(owner), &hit, NULL),
 		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "key_invalidate");
 	if (!succeeds)
 		return;

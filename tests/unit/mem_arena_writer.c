@@ -249,7 +249,7 @@ windows_work(struct writer *writer)
 	expect(writer, mem_window_invalidate(domain, writer->windows[1], owner) == RC_OK,
 		"a window is not invalidated");
 	expect(writer,
-		mem_key_invalidate(domain, writer->keys[2], owner, &hit) == RC_OK &&
+		mem_key_invalidate(domain, writer->keys[2], owner, &hit, NULL) == RC_OK &&
 			hit == writer->windows[2],
 		"a key is not invalidated");
 	if (writer->stamp % 2 == 0)
@@ -331,7 +331,7 @@ invalidate_by(struct writer *writer, const struct arena_duel *duel, uint32_t way
 	case 0:
 		return mem_window_invalidate(domain, duel->window, duel->owner) == RC_OK;
 	case 1:
-		return mem_key_invalidate(domain, duel->key, duel->owner, &hit) == RC_OK;
+		return mem_key_invalidate(domain, duel->key, duel->owner, &hit, NULL) == RC_OK;
 	case 2:
 		return mem_owner_invalidate(domain, duel->owner);
 	default:

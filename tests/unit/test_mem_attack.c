@@ -461,7 +461,7 @@ remote_invalidate(void)
 	bool succeeds = grant != NULL && grant->window && grant->owner == qpn_of(ATTACKER);
 	struct mem_window *hit = NULL;
 
-	expect(mem_key_invalidate(a.domain, key, qpn_of(ATTACKER), &hit),
+	expect(mem_key_invalidate(a.domain, key, qpn_of(ATTACKER), &hit, NULL),
 		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "remote invalidate");
 	if (succeeds)
 		window_died(mem_window_cookie(hit), 0);

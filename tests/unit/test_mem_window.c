@@ -260,7 +260,7 @@ Test(mem_window, invalidate_by_another_queue_pair_fails)
 
 	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OTHER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OTHER, &loser), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OTHER, &loser, NULL), RC_INVALIDATE_FAILED);
 	cr_assert_eq(check_read(key, OWNER), MEM_ALLOWED);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
 }
@@ -277,12 +277,12 @@ Test(mem_window, invalidate_of_what_is_not_bound_fails)
 	ASSERT_STATUS(mem_window_invalidate(domain, gone, OWNER), RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_invalidate_prepare(domain, NULL), RC_BAD_WINDOW);
 	ASSERT_STATUS(mem_window_invalidate(domain, NULL, OWNER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_key_invalidate(domain, mem_region_key(region), OWNER, &loser),
+	ASSERT_STATUS(mem_key_invalidate(domain, mem_region_key(region), OWNER, &loser, NULL),
 		RC_INVALIDATE_FAILED);
 	for (size_t i = 0; i < RTE_DIM(slots); i++)
 		for (uint32_t tag = 0; tag < 256; tag++)
-			ASSERT_STATUS(
-				mem_key_invalidate(domain, slots[i] << 8 | tag, OWNER, &loser),
+			ASSERT_STATUS(mem_key_invalidate(
+					      domain, slots[i] << 8 | tag, OWNER, &loser, NULL),
 				RC_INVALIDATE_FAILED);
 	cr_assert_null(loser);
 	cr_assert(mem_region_alive(domain, region));
@@ -294,11 +294,11 @@ Test(mem_window, remote_invalidate_first_makes_the_local_fail)
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 
 	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit), RC_OK);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit, NULL), RC_OK);
 	cr_assert_eq(hit, window);
 	cr_assert_eq(check_read(key, OWNER), MEM_REFUSED_KEY);
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OWNER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit, NULL), RC_INVALIDATE_FAILED);
 	assert_stats(0, 0);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_OK);
 }
@@ -309,7 +309,7 @@ Test(mem_window, local_invalidate_first_makes_the_remote_fail)
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OWNER), RC_OK);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit, NULL), RC_INVALIDATE_FAILED);
 	cr_assert_null(hit);
 	assert_stats(0, 0);
 }
@@ -322,7 +322,7 @@ Test(mem_window, remote_invalidate_spares_a_bind_queued_behind)
 
 	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
 	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit), RC_OK);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit, NULL), RC_OK);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 4, 0)), RC_ALREADY_BOUND);
 	assert_stats(0, 1);
 	mem_bind_cancel(domain, &bind);
