@@ -5,8 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-
-#include <criterion/criterion.h>
+#include <stdlib.h>
 
 /*
  * Frames made by an independent generator and checked by a second CRC and by two other decoders.
@@ -184,7 +183,7 @@ static const struct wire_vector wire_vectors[WIRE_VECTOR_COUNT] = {
 	},
 };
 
-/* @return number of bytes of the text, at most max_bytes */
+/* @return number of bytes of the text; one that is longer than max_bytes ends the program */
 static inline size_t
 wire_hex_decode(const char *hex, uint8_t *bytes, size_t max_bytes)
 {
@@ -193,7 +192,8 @@ wire_hex_decode(const char *hex, uint8_t *bytes, size_t max_bytes)
 	for (; hex[2 * count] != '\0'; count++) {
 		unsigned int value = 0;
 
-		cr_assert_lt(count, max_bytes, "text is too long");
+		if (count >= max_bytes)
+			abort();
 		for (size_t i = 2 * count; i < 2 * count + 2; i++)
 			value = value << 4 |
 				(unsigned int)(hex[i] <= '9' ? hex[i] - '0' : hex[i] - 'a' + 10);
