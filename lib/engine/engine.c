@@ -21,7 +21,7 @@
 
 RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 
-/** Turns with full bursts that orders and notes wait for: more than a port's queue holds. */
+/** Turns with full bursts that orders wait for: more than a port's queue holds. */
 #define ORDERS_LATE_MAX 64
 
 /** Numbers the names of pools and rings, which must differ within a process. */
@@ -295,6 +295,16 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 	rte_pktmbuf_free_bulk(mbufs, count);
 }
 
+/** Orders wait while bursts are full, but not for ever: what is behind these may be older. */
+static unsigned int
+orders_due(struct engine *engine, uint16_t received)
+{
+	if (received == LIMIT_BURST && ++engine->late < ORDERS_LATE_MAX)
+		return 0;
+	engine->late = 0;
+	return engine_orders_take(engine);
+}
+
 /**
  * One of several engines. Frames that others have handed over are a burst of their own, taken
  * before those of the own queue, which are younger. Orders and notes come behind the frames: a
@@ -320,12 +330,8 @@ group_input(struct engine *engine, uint64_t now_ns)
 		burst_input(engine, mbufs, count, now_ns);
 	engine->counters.rx_frames += received;
 	done += received;
-	/* A full burst: what is behind it may be older than the orders. Not for ever. */
-	if (received == LIMIT_BURST && ++engine->late < ORDERS_LATE_MAX)
-		return done;
-	engine->late = 0;
 	if (engine->index != 0)
-		return done + engine_orders_take(engine);
+		return done + orders_due(engine, received);
 	for (uint32_t i = 1; i < group->count; i++)
 		done += engine_notes_take(engine, group->engines[i]);
 	return done;

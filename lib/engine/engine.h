@@ -132,7 +132,7 @@ struct engine {
 	uint8_t index; /**< in the group */
 	bool alone;    /**< it has one engine */
 	uint32_t turn; /**< counts turns of an engine that is not alone */
-	uint32_t late; /**< turns that orders and notes have waited */
+	uint32_t late; /**< turns that orders have waited */
 
 	/* Of the first engine; the others have none. */
 	struct cm *cm;
