@@ -152,10 +152,16 @@ static struct sim_frames *
 queue_of(struct sim_link *link, const struct sim_frame *frame)
 {
 	uint32_t bth = bth_offset(frame->data, frame->bytes);
-	uint32_t hash = bth == 0 ? rte_jhash(frame->data, RTE_ETHER_HDR_LEN, link->queue_salt)
-				 : rte_jhash(frame->data + bth - sizeof(struct rte_udp_hdr),
-					   sizeof(rte_be16_t), link->queue_salt);
+	const uint8_t *from =
+		bth == 0 ? frame->data : frame->data + bth - sizeof(struct rte_udp_hdr);
+	uint32_t bytes = bth == 0 ? RTE_ETHER_HDR_LEN : sizeof(rte_be16_t);
+	uint32_t key[4] = {0}; /* aligned, as the hash reads it */
+	uint32_t hash;
 
+	if (link->queue_count == 1)
+		return &link->queues[0];
+	memcpy(key, from, RTE_MIN(bytes, frame->bytes));
+	hash = rte_jhash(key, bytes, link->queue_salt);
 	return &link->queues[hash % link->queue_count];
 }
 
