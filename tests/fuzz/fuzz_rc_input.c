@@ -64,15 +64,6 @@ struct twin {
 
 static struct twin twins[2];
 
-static void
-expect(bool condition, const char *what)
-{
-	if (condition)
-		return;
-	fprintf(stderr, "%s\n", what);
-	abort();
-}
-
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -107,10 +98,10 @@ twin_start(struct twin *twin, const uint8_t *setting)
 	twin->region = rc_peer_region(&twin->peer, twin->memory, AREA, BASE,
 		MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC |
 			MEM_WINDOW_BIND);
-	expect(mem_window_create(twin->peer.mem, NULL, &twin->window) == RC_OK, "window");
+	fuzz_expect(mem_window_create(twin->peer.mem, NULL, &twin->window) == RC_OK, "window");
 	bind.window = twin->window;
 	bind.region = twin->region;
-	expect(mem_bind_now(twin->peer.mem, &bind, twin->peer.qp->qpn) == RC_OK, "bind");
+	fuzz_expect(mem_bind_now(twin->peer.mem, &bind, twin->peer.qp->qpn) == RC_OK, "bind");
 	twin->keys[0] = mem_region_key(twin->region);
 	twin->keys[1] = bind.key;
 	twin->keys[2] = ~twin->keys[0];
@@ -123,9 +114,10 @@ split(struct rte_mbuf *mbuf, uint32_t at)
 	struct rte_mbuf *rest = rte_pktmbuf_alloc(mbuf->pool);
 	uint16_t bytes = (uint16_t)(mbuf->data_len - at);
 
-	expect(rest != NULL, "pool is empty");
+	fuzz_expect(rest != NULL, "pool is empty");
 	memcpy(rte_pktmbuf_append(rest, bytes), rte_pktmbuf_mtod_offset(mbuf, void *, at), bytes);
-	expect(rte_pktmbuf_trim(mbuf, bytes) == 0 && rte_pktmbuf_chain(mbuf, rest) == 0, "chain");
+	fuzz_expect(
+		rte_pktmbuf_trim(mbuf, bytes) == 0 && rte_pktmbuf_chain(mbuf, rest) == 0, "chain");
 }
 
 static void
@@ -282,11 +274,11 @@ packets_compare(void)
 	struct rc_peer *a = &twins[0].peer, *b = &twins[1].peer;
 	struct rc_peer_packet packet;
 
-	expect(a->ctx.packet_count == b->ctx.packet_count, "packets sent");
+	fuzz_expect(a->ctx.packet_count == b->ctx.packet_count, "packets sent");
 	for (uint16_t i = 0; i < a->ctx.packet_count; i++) {
 		const struct rte_mbuf *one = a->ctx.packets[i], *other = b->ctx.packets[i];
 
-		expect(one->pkt_len == other->pkt_len &&
+		fuzz_expect(one->pkt_len == other->pkt_len &&
 				memcmp(rte_pktmbuf_mtod(one, void *),
 					rte_pktmbuf_mtod(other, void *), one->data_len) == 0,
 			"bytes sent");
@@ -302,10 +294,10 @@ completions_compare(struct rc_cq *a, struct rc_cq *b)
 	struct rc_completion one[2 * ENTRIES], other[2 * ENTRIES];
 	uint32_t count = rc_cq_poll(a, one, RTE_DIM(one));
 
-	expect(rc_cq_poll(b, other, RTE_DIM(other)) == count, "completions");
+	fuzz_expect(rc_cq_poll(b, other, RTE_DIM(other)) == count, "completions");
 	for (uint32_t i = 0; i < count; i++)
-		expect(one[i].context == other[i].context && one[i].status == other[i].status &&
-				one[i].kind == other[i].kind &&
+		fuzz_expect(one[i].context == other[i].context &&
+				one[i].status == other[i].status && one[i].kind == other[i].kind &&
 				one[i].solicited == other[i].solicited &&
 				one[i].bytes == other[i].bytes && one[i].flags == other[i].flags &&
 				one[i].immediate == other[i].immediate,
@@ -324,17 +316,17 @@ twins_compare(const struct step *step)
 {
 	struct rc_peer *a = &twins[0].peer, *b = &twins[1].peer;
 
-	expect(a->qp->state == b->qp->state && a->qp->error == b->qp->error, "state");
-	expect(a->event_first_count == b->event_first_count &&
+	fuzz_expect(a->qp->state == b->qp->state && a->qp->error == b->qp->error, "state");
+	fuzz_expect(a->event_first_count == b->event_first_count &&
 			a->event_error_count == b->event_error_count &&
 			a->event_refused_count == b->event_refused_count &&
 			a->receive_notify_count == b->receive_notify_count &&
 			a->send_notify_count == b->send_notify_count,
 		"events");
-	expect(rc_qp_deadline(a->qp) == rc_qp_deadline(b->qp), "deadline");
-	expect(memcmp(&a->ctx.counters, &b->ctx.counters, sizeof(a->ctx.counters)) == 0,
+	fuzz_expect(rc_qp_deadline(a->qp) == rc_qp_deadline(b->qp), "deadline");
+	fuzz_expect(memcmp(&a->ctx.counters, &b->ctx.counters, sizeof(a->ctx.counters)) == 0,
 		"counters");
-	expect(memcmp(twins[0].memory, twins[1].memory, AREA) == 0, "memory");
+	fuzz_expect(memcmp(twins[0].memory, twins[1].memory, AREA) == 0, "memory");
 	packets_compare();
 	if (step->kind % STEP_KINDS == STEP_POLL)
 		queues_compare();
@@ -358,7 +350,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(&step, data + i * sizeof(step), sizeof(step));
 		for (size_t side = 0; side < RTE_DIM(twins); side++)
 			results[side] = step_run(&twins[side], &step);
-		expect(results[0] == results[1], "result");
+		fuzz_expect(results[0] == results[1], "result");
 		twins_compare(&step);
 	}
 	queues_compare();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,4 +114,13 @@ LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *dat
 	memcpy(out, data1, head * RECORD);
 	memcpy(out + head * RECORD, data2 + from * RECORD, tail * RECORD);
 	return (head + tail) * RECORD;
+}
+
+void
+fuzz_expect(bool condition, const char *what)
+{
+	if (condition)
+		return;
+	fprintf(stderr, "%s\n", what);
+	abort();
 }

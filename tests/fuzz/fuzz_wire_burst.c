@@ -71,15 +71,6 @@ struct frame {
 	uint8_t seed; /* of the cuts between segments */
 };
 
-static void
-expect(bool condition, const char *what)
-{
-	if (condition)
-		return;
-	fprintf(stderr, "%s\n", what);
-	abort();
-}
-
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -203,8 +194,8 @@ peek_check(const struct rte_mbuf *mbuf, enum wire_drop drop, const struct wire_v
 	uint32_t qpn = UNTOUCHED;
 	bool found = wire_peek_home_qpn(mbuf, &qpn);
 
-	expect(found ? qpn <= 0xFFFFFF : qpn == UNTOUCHED, "peek: destination QP written");
-	expect(drop != WIRE_OK || (found && qpn == view->bth.dest_qp), "peek: destination QP");
+	fuzz_expect(found ? qpn <= 0xFFFFFF : qpn == UNTOUCHED, "peek: destination QP written");
+	fuzz_expect(drop != WIRE_OK || (found && qpn == view->bth.dest_qp), "peek: destination QP");
 }
 
 static void
@@ -213,10 +204,11 @@ payload_check(const struct rte_mbuf *mbuf, const struct wire_view *view)
 	uint8_t payload[FRAME_MAX], whole[FRAME_MAX];
 	const uint8_t *bytes = rte_pktmbuf_read(mbuf, 0, rte_pktmbuf_pkt_len(mbuf), whole);
 
-	expect(view->payload_offset + view->payload_bytes <= rte_pktmbuf_pkt_len(mbuf),
+	fuzz_expect(view->payload_offset + view->payload_bytes <= rte_pktmbuf_pkt_len(mbuf),
 		"payload outside the frame");
 	wire_payload_copy(mbuf, view, 0, payload, view->payload_bytes);
-	expect(memcmp(payload, bytes + view->payload_offset, view->payload_bytes) == 0, "payload");
+	fuzz_expect(
+		memcmp(payload, bytes + view->payload_offset, view->payload_bytes) == 0, "payload");
 }
 
 /* @param drop and view: of the burst */
@@ -228,11 +220,11 @@ frame_check(const struct rte_mbuf *mbuf, enum wire_drop drop, const struct wire_
 
 	memset(&one, 0, sizeof(one));
 	memset(&ladder, 0, sizeof(ladder));
-	expect(wire_parse(mbuf, &one) == drop, "result of one packet");
-	expect(wire_parse_ladder(mbuf, &ladder) == drop, "result of the ladder");
+	fuzz_expect(wire_parse(mbuf, &one) == drop, "result of one packet");
+	fuzz_expect(wire_parse_ladder(mbuf, &ladder) == drop, "result of the ladder");
 	if (filled) {
-		expect(memcmp(&one, view, sizeof(one)) == 0, "view of one packet");
-		expect(memcmp(&ladder, view, sizeof(ladder)) == 0, "view of the ladder");
+		fuzz_expect(memcmp(&one, view, sizeof(one)) == 0, "view of one packet");
+		fuzz_expect(memcmp(&ladder, view, sizeof(ladder)) == 0, "view of the ladder");
 	}
 	peek_check(mbuf, drop, view);
 	if (drop == WIRE_OK)

@@ -3,6 +3,7 @@
 #ifndef NDPDK_FUZZ_FUZZER_H
 #define NDPDK_FUZZ_FUZZER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2,
 	size_t size2, uint8_t *out, size_t max_out_size, unsigned int seed);
+
+/** Unless the condition holds, say what is wrong and end as a crash, which is a finding. */
+void fuzz_expect(bool condition, const char *what);
 
 /** Of libFuzzer, or of fuzz_replay.c. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
