@@ -12,6 +12,25 @@ from framework import Failure
 from task import Program, end_with_parent
 
 
+# Operation codes of reliable connections (IBTA 9.2, table 38).
+READ_REQUEST = 12
+READ_RESPONSES_AT_END = (15, 16)
+ACKNOWLEDGE = 17
+ATOMIC_ACKNOWLEDGE = 18
+ANSWERS = (13, 14) + READ_RESPONSES_AT_END + (ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE)
+PSN_HALF = 1 << 23
+ACK_BITS = 0xE0  # of the syndrome: a NAK and an RNR NAK have one of them
+
+
+def answers(opcode, psn, row):
+    """Whether a packet says that the request with this operation code and PSN was carried out."""
+    if (int(row[2]) - psn) % (2 * PSN_HALF) >= PSN_HALF:
+        return False
+    if opcode == READ_REQUEST:
+        return int(row[3]) in READ_RESPONSES_AT_END
+    return int(row[3]) in ANSWERS and (row[4] == "" or int(row[4], 0) & ACK_BITS == 0)
+
+
 def tshark_options():
     """Options against tshark's guesses at what is above InfiniBand: it would take payload of tests
     for other protocols and call it malformed."""
@@ -136,6 +155,33 @@ class Checker:
     def _addresses(self, path, frame):
         """Where a frame comes from."""
         return self.fields(path, "frame.number == %d" % frame, ["ip.src", "ipv6.src"])[0]
+
+    def silence(self, path, requester):
+        """What the capture says of the last request packet that this address has sent: a text, and
+        whether it was answered. Then the requester had no reason on the wire to stand still."""
+        names = ["frame.number", "frame.time_relative", "infiniband.bth.psn"]
+        names += ["infiniband.bth.opcode", "infiniband.aeth.syndrome", "ip.src", "ipv6.src"]
+        rows = self.fields(path, "infiniband.bth.destqp > 1", names)
+        asked = [row for row in rows if requester in row[5:] and int(row[3]) not in ANSWERS]
+        if not asked:
+            return "no request of %s" % requester, False
+        number, moment, psn, opcode = asked[-1][:4]
+        answered = any(
+            requester not in row[5:]
+            and int(row[0]) > int(number)
+            and answers(int(opcode), int(psn), row)
+            for row in rows
+        )
+        text = "frame %s at %.1f s is the last request packet of %s (opcode %s, PSN %s), %s; %s" % (
+            number,
+            float(moment),
+            requester,
+            opcode,
+            psn,
+            "answered" if answered else "not answered",
+            "the last packet is frame %s at %.1f s" % (rows[-1][0], float(rows[-1][1])),
+        )
+        return text, answered
 
     def _tshark(self, path, malformed):
         if malformed:

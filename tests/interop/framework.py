@@ -81,6 +81,10 @@ a line `resources NAME=VALUE ...` must have zeros only. A program that prints it
 clean-up and before closing the adapter (endpoints, connectors, regions, windows, queues, packet
 buffers in use). A line starting with `leak` fails the case.
 
+A request of the kernel's that is never completed, though the capture has an answer to each request
+packet that it sent, is the kernel's own (README.md, "Quirks of the peer"): such a case is played a
+second time, the line of the cell says so, and the second time counts.
+
 A program polls: it must flush its output at every line and end by itself or on SIGTERM (status 0 or
 -15 are no failure then). Names of builds come from --build; nothing is compared by wall time.
 """
@@ -110,6 +114,10 @@ SCENARIOS = []
 
 class Failure(Exception):
     """A case went wrong; the text is the cell of the matrix: exact and short."""
+
+
+class PeerStopped(Failure):
+    """The kernel has a request and does not send it, though each one that it sent was answered."""
 
 
 class NotApplicable(Exception):

@@ -28,7 +28,7 @@ import tempfile
 import time
 
 from capture import Capture, Checker
-from framework import ACTIVE, COLUMNS, IPV6, LOSS, PASSIVE, Failure, NotApplicable
+from framework import ACTIVE, COLUMNS, IPV6, LOSS, PASSIVE, Failure, NotApplicable, PeerStopped
 from machine import Machine
 from task import LIBC, Program, run
 
@@ -41,6 +41,7 @@ CABLE_MTU = 4300  # room for a path MTU of 4096
 JUMBO = ",framesz=8192,blocksz=65536,framecnt=512"
 RESOURCES_SECONDS = 30  # the kernel frees what an ended program had in the background
 PORT_FIRST = 20000
+NOT_COMPLETED = "no completion of a request"  # as verbspeer says it
 FOLDER_PREFIX = "ndpdk-interop-"
 
 # Kernel's address, ours, our gateway; with prefix lengths of the networks.
@@ -397,6 +398,14 @@ class Case:
                 self.log("%s: %s" % (step.__name__, failure))
         if failures:
             raise failures[0]
+
+    def judged(self, failure):
+        """After finish(): the failure; PeerStopped if the capture shows that it is the kernel's."""
+        if NOT_COMPLETED not in str(failure):
+            return failure
+        text, answered = self._lab.checker.silence(self.capture_path, self.kernel_address)
+        self.log(text)
+        return (PeerStopped if answered else Failure)("%s; %s" % (failure, text))
 
     def _end_tasks(self):
         for task in reversed(self._tasks):

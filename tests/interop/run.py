@@ -39,7 +39,7 @@ import traceback
 import framework
 import lab as laboratory
 import matrix
-from framework import COLUMNS, Failure, NotApplicable
+from framework import COLUMNS, Failure, NotApplicable, PeerStopped
 from results import Cell, Results, source_state
 
 SKIPPED = 77
@@ -155,7 +155,9 @@ def run_role(lab, entry, column, kernel_active):
                 case.finish()
             except Failure as further:
                 case.log("and at the end: %s" % further)
-            if isinstance(error, (Failure, NotApplicable)):
+            if isinstance(error, Failure):
+                raise case.judged(error) from error
+            if isinstance(error, NotApplicable):
                 raise
             raise Failure("%s: %s" % (type(error).__name__, error)) from error
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -176,7 +178,12 @@ def run_cell(lab, entry, column):
             "kernel active: " if kernel_active else "kernel passive: "
         )
         try:
-            run_role(lab, entry, column, kernel_active)
+            try:
+                run_role(lab, entry, column, kernel_active)
+            except PeerStopped as stopped:
+                text = "the kernel stopped, played again: %s: %s" % (entry.name, stopped)
+                print(text, flush=True)
+                run_role(lab, entry, column, kernel_active)
             passed += 1
         except NotApplicable as reason:
             reasons.append(role + str(reason))

@@ -8,6 +8,8 @@ usage: selftest.py BUILD CAPTURE
 BUILD has apps/ndreplay/ndreplay; CAPTURE is a classic pcap of RoCEv2 without fault.
 """
 
+import contextlib
+import io
 import os
 import shutil
 import signal
@@ -17,6 +19,7 @@ import tempfile
 import time
 import unittest
 
+import capture
 import framework
 import matrix
 import run
@@ -25,6 +28,7 @@ from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
 from results import Cell, Results
 from task import Program
 
+SEND_ONLY, READ_REQUEST = 4, 12
 FILE_HEADER = 24
 RECORD_HEADER = struct.Struct("<IIII")
 
@@ -112,6 +116,86 @@ class CaptureCheck(Folder):
         end = start + length
         cut = data[:offset] + RECORD_HEADER.pack(*header) + data[start : end - 10] + data[end:]
         self.fails(cut, "cut by the capture")
+
+
+@unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
+class Silence(Folder):
+    """Who owes the next packet, in a capture of rping that is cut behind one of its frames."""
+
+    def judge(self, count, requester):
+        path = self.path("capture.pcap")
+        with open(path, "wb") as file:
+            file.write(CAPTURE[: (frames_of(CAPTURE) + [(len(CAPTURE), 0)])[count][0]])
+        return Checker(BUILD).silence(path, requester)
+
+    def requests(self, opcode):
+        path = self.path("whole.pcap")
+        with open(path, "wb") as file:
+            file.write(CAPTURE)
+        wanted = "infiniband.bth.opcode == %d && infiniband.bth.destqp > 1" % opcode
+        return Checker(BUILD).fields(path, wanted, ["frame.number", "ip.src"])
+
+    def test_a_request_without_answer_is_owed(self):
+        for opcode in (SEND_ONLY, READ_REQUEST):
+            number, requester = self.requests(opcode)[3]
+            text, answered = self.judge(int(number), requester)
+            self.assertFalse(answered, text)
+            self.assertIn("frame %s at" % number, text)
+
+    def test_all_answered(self):
+        numbers = [int(self.requests(opcode)[-1][0]) for opcode in (SEND_ONLY, READ_REQUEST)]
+        whole = len(frames_of(CAPTURE))
+        self.assertGreater(whole, max(numbers))
+        for address in {row[1] for row in self.requests(SEND_ONLY)}:
+            self.assertTrue(self.judge(whole, address)[1], address)
+
+    def test_nobody_asked(self):
+        self.assertEqual(self.judge(20, "192.0.2.1"), ("no request of 192.0.2.1", False))
+
+    def test_answers_of_each_kind(self):
+        for opcode, psn, row, answered in (
+            (SEND_ONLY, 5, ["9", "0", "5", "17", "31"], True),
+            (SEND_ONLY, 5, ["9", "0", "6", "17", "0"], True),
+            (SEND_ONLY, 5, ["9", "0", "4", "17", "31"], False),  # that of the one before
+            (SEND_ONLY, 5, ["9", "0", "5", "17", "96"], False),  # NAK
+            (SEND_ONLY, 5, ["9", "0", "5", "17", "33"], False),  # RNR NAK
+            (SEND_ONLY, 5, ["9", "0", "5", "4", ""], False),  # a request of the other side
+            (SEND_ONLY, 0xFFFFFF, ["9", "0", "0", "17", "31"], True),
+            (SEND_ONLY, 0, ["9", "0", "16777215", "17", "31"], False),
+            (READ_REQUEST, 5, ["9", "0", "5", "16", "31"], True),
+            (READ_REQUEST, 5, ["9", "0", "8", "15", "31"], True),
+            (READ_REQUEST, 5, ["9", "0", "5", "13", "31"], False),  # the first of several
+            (READ_REQUEST, 5, ["9", "0", "6", "14", ""], False),
+        ):
+            self.assertEqual(capture.answers(opcode, psn, row), answered, (opcode, psn, row))
+
+
+class Repeated(unittest.TestCase):
+    """A case that the kernel has stopped is played once more, any other failure is final."""
+
+    def play(self, *outcomes):
+        left = list(outcomes)
+
+        def role(*_):
+            outcome = left.pop(0)
+            if outcome is not None:
+                raise outcome
+
+        saved, run.run_role = run.run_role, role
+        self.addCleanup(setattr, run, "run_role", saved)
+        entry = framework.Scenario("x", *[None] * 12)._replace(not_applicable={})
+        with contextlib.redirect_stdout(io.StringIO()):
+            return run.run_cell(None, entry, ACTIVE), len(left)
+
+    def test_once(self):
+        self.assertEqual(self.play(framework.PeerStopped("so"), None), ("pass", 0))
+
+    def test_not_twice(self):
+        stopped = framework.PeerStopped("so")
+        self.assertEqual(self.play(stopped, stopped, None), ("FAIL: so", 1))
+
+    def test_no_other_failure(self):
+        self.assertEqual(self.play(Failure("so"), None), ("FAIL: so", 1))
 
 
 class Tasks(Folder):

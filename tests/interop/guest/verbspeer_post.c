@@ -107,8 +107,9 @@ wait_completion(struct conn *conn)
 		ibv_ack_cq_events(cq, 1);
 }
 
+/* @param what goes into the reason of a failure */
 static bool
-wait_flag(struct conn *conn, const bool *flag)
+wait_flag(struct conn *conn, const bool *flag, const char *what)
 {
 	const time_t end = time(NULL) + WAIT_SECONDS;
 	struct ibv_wc wc;
@@ -119,7 +120,7 @@ wait_flag(struct conn *conn, const bool *flag)
 		if (*flag)
 			return true;
 		if (time(NULL) > end)
-			return fail(conn, "no completion within %d s", WAIT_SECONDS);
+			return fail(conn, "no completion of a %s within %d s", what, WAIT_SECONDS);
 		if (ibv_req_notify_cq(conn->cq, 0) != 0)
 			return fail(conn, "ibv_req_notify_cq");
 		/* What came before the queue was armed announces nothing. */
@@ -133,7 +134,7 @@ wait_flag(struct conn *conn, const bool *flag)
 bool
 wait_sent(struct conn *conn, unsigned int number, enum ibv_wc_status *status)
 {
-	if (!wait_flag(conn, &conn->sent[number]))
+	if (!wait_flag(conn, &conn->sent[number], "request"))
 		return false;
 	*status = conn->send_status[number];
 	return true;
@@ -142,7 +143,7 @@ wait_sent(struct conn *conn, unsigned int number, enum ibv_wc_status *status)
 bool
 wait_received(struct conn *conn, unsigned int slot, enum ibv_wc_status *status)
 {
-	if (!wait_flag(conn, &conn->received[slot]))
+	if (!wait_flag(conn, &conn->received[slot], "receive"))
 		return false;
 	*status = conn->receive_status[slot];
 	return true;
