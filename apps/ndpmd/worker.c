@@ -71,7 +71,11 @@ order_load(const struct worker *worker)
 	return __atomic_load_n(&worker->order, __ATOMIC_ACQUIRE);
 }
 
-static void
+/*
+ * The order is read once: a later one is the next turn's, which finds it until it is executed.
+ * @return whether there may be more orders: this turn has not executed WORKER_END
+ */
+static bool
 turn(struct worker *worker)
 {
 	const enum worker_order order = order_load(worker);
@@ -88,23 +92,21 @@ turn(struct worker *worker)
 		worker->begun = WORKER_NONE;
 		__atomic_store_n(&worker->order, WORKER_NONE, __ATOMIC_RELEASE);
 	}
+	return order != WORKER_END;
 }
 
 static int
 work(void *arg)
 {
 	struct worker *worker = arg;
-	bool is_last = false;
 
 	/* An engine belongs to the thread that polls it first, and calls wait for their engine. */
 	if (worker->client_engine != NULL)
 		nd_engine_poll(worker->client_engine);
 	if (worker->server_engine != NULL)
 		nd_engine_poll(worker->server_engine);
-	while (!is_last) {
-		is_last = order_load(worker) == WORKER_END;
-		turn(worker);
-	}
+	while (turn(worker))
+		;
 	return 0;
 }
 
