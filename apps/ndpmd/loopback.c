@@ -10,20 +10,36 @@
 #include <rte_lcore.h>
 #include <rte_ring.h>
 
-/* Packets on their way in one direction. */
+/* Packets on their way in one direction, from one queue. */
 #define RING_ENTRIES 4096
 
+/* Rings of one direction, one for each queue. @return whether there are all */
+static bool
+create_rings(struct rte_ring *rings[], uint16_t count, const char *direction)
+{
+	for (uint16_t i = 0; i < count; i++) {
+		char name[RTE_RING_NAMESIZE];
+
+		snprintf(name, sizeof(name), "ndpmd_%s_%u", direction, i);
+		rings[i] = rte_ring_create(
+			name, RING_ENTRIES, (int)rte_socket_id(), RING_F_SP_ENQ | RING_F_SC_DEQ);
+		if (rings[i] == NULL)
+			return false;
+	}
+	return true;
+}
+
 static int
-create_port(const char *name, struct rte_ring *receive, struct rte_ring *transmit, uint8_t number)
+create_port(const char *name, struct rte_ring *const receive[], struct rte_ring *const transmit[],
+	uint16_t queues, uint8_t number)
 {
 	/*
 	 * Locally administered. The driver's ports all have address zero, and the first address
 	 * that is added takes the place of a zero one.
 	 */
 	struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, number}};
-	struct rte_ring *const receives[] = {receive};
-	struct rte_ring *const transmits[] = {transmit};
-	const int port = rte_eth_from_rings(name, receives, 1, transmits, 1, rte_socket_id());
+	const int port =
+		rte_eth_from_rings(name, receive, queues, transmit, queues, rte_socket_id());
 
 	if (port >= 0 && rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0) != 0)
 		return -1;
@@ -31,21 +47,17 @@ create_port(const char *name, struct rte_ring *receive, struct rte_ring *transmi
 }
 
 bool
-loopback_create(uint16_t ports[2], char *why, size_t size)
+loopback_create(uint16_t ports[2], uint16_t queues, char *why, size_t size)
 {
-	struct rte_ring *rings[2];
+	struct rte_ring *there[OPTIONS_LCORES_MAX], *back[OPTIONS_LCORES_MAX];
 	int numbers[2];
 
-	rings[0] = rte_ring_create(
-		"ndpmd_there", RING_ENTRIES, (int)rte_socket_id(), RING_F_SP_ENQ | RING_F_SC_DEQ);
-	rings[1] = rte_ring_create(
-		"ndpmd_back", RING_ENTRIES, (int)rte_socket_id(), RING_F_SP_ENQ | RING_F_SC_DEQ);
-	if (rings[0] == NULL || rings[1] == NULL) {
+	if (!create_rings(there, queues, "there") || !create_rings(back, queues, "back")) {
 		snprintf(why, size, "no rings for the loopback: %s", rte_strerror(rte_errno));
 		return false;
 	}
-	numbers[0] = create_port("ndpmd_0", rings[1], rings[0], 1);
-	numbers[1] = create_port("ndpmd_1", rings[0], rings[1], 2);
+	numbers[0] = create_port("ndpmd_0", back, there, queues, 1);
+	numbers[1] = create_port("ndpmd_1", there, back, queues, 2);
 	if (numbers[0] < 0 || numbers[1] < 0) {
 		snprintf(why, size, "no ports for the loopback: %s", rte_strerror(rte_errno));
 		return false;

@@ -7,12 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "options.h"
+
 /**
- * Make two ethdev ports of which each receives what the other sends, without device.
+ * Make two ethdev ports without a device. What one sends on a queue, the other receives on the
+ * queue with the same number.
  *
+ * @param queues of each port and direction, 1 to OPTIONS_LCORES_MAX
  * @param ports filled with their numbers
  * @param why   filled with one sentence on failure; >= 256 bytes
  */
-bool loopback_create(uint16_t ports[2], char *why, size_t size);
+bool loopback_create(uint16_t ports[2], uint16_t queues, char *why, size_t size);
 
 #endif

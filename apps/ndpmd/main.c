@@ -78,7 +78,8 @@ open_loopback(struct process *process, char *why, size_t size)
 	struct options *options = &process->options;
 
 	process->peer = loopback_address(LOOPBACK_SERVER);
-	if (options->port_count == 0 && !loopback_create(options->ports, why, size))
+	if (options->port_count == 0 &&
+		!loopback_create(options->ports, start_engines(options), why, size))
 		return false;
 	process->client_adapter = start_adapter(
 		options, options->ports[0], &client, options->qps * options->windows, why, size);

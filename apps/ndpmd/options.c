@@ -403,7 +403,8 @@ static const struct row rows[] = {
 		"ethdev port [0]; two for --loopback"},
 	{"lcores", required_argument, set_lcores, "=N[,N...]",
 		"up to 16 different numbers of lcores with commas",
-		"an engine and a queue of the port on each [the main lcore]"},
+		"an engine and a queue of each port on every one, which\n" HELP_INDENT
+		"needs a processor of its own [the main lcore]"},
 	{"address", required_argument, set_address, "=IP[/LEN]",
 		"an IPv4 or IPv6 address and, if wanted, /1 to /32 or /128",
 		"own address; needed but for --loopback"},
@@ -555,13 +556,6 @@ check_work(const struct options *options, char *why, size_t size)
 	if (options->lcore_count > options->qps && options->mode != OPTIONS_MODE_SERVER)
 		return fail(why, size, "--lcores=... are %u, so --qps must be %u or more",
 			options->lcore_count, options->lcore_count);
-	/*
-	 * Calls for connections go to the first engine of an adapter. With two adapters on the same
-	 * lcores, two threads might wait for each other, each in a call of another adapter.
-	 */
-	if (options->lcore_count > 1 && options->mode == OPTIONS_MODE_LOOPBACK)
-		return fail(why, size,
-			"--loopback works on one lcore: use --server and --client for several");
 	if (options->lcore_count > 1 && options->perftest)
 		return fail(why, size, "--perftest works on one lcore: leave --lcores out");
 	if (options->windows > 0 && !has_op(options, OPTIONS_OP_BIND))

@@ -5,8 +5,8 @@
 
 usage: ndpmd.py NDPMD GROUP
 
-Groups: usage, loopback, many, latency, signal, memif. Exits with 0, with 1 after printing what was
-wrong, or with 77 (skipped) when the machine lacks what the group needs.
+Groups: usage, loopback, many, latency, signal, memif, lcores. Exits with 0, with 1 after
+printing what was wrong, or with 77 (skipped) when the machine lacks what the group needs.
 """
 
 import json
@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 
-from program import EAL, SKIPPED, MemifServer, Process, check, has_memif, run, run_group
+from program import (EAL, SKIPPED, MemifServer, Process, check, has_memif, lcores_argument, run,
+                     run_group)
 
 EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # the -m follows
 OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
@@ -92,7 +93,7 @@ def usage(ndpmd):
         (["--loopback", "--port=0"], 2, "two ports"),
         (["--loopback", "--port=0,1"], 2, "port 0 does not exist"),
         (["--loopback", "--op=bind", "--depth=16384"], 1, "depth"),
-        (["--loopback", "--lcores=0,1", "--qps=2"], 2, "one lcore"),
+        (["--loopback", "--lcores=0,1"], 2, "--qps must be 2"),
         (["--loopback", "--lcores=0,0"], 2, "--lcores=0,0"),
         (["--server"], 2, "--address"),
         (["--client=10.9.0.2"], 2, "--address"),
@@ -279,30 +280,25 @@ def latency(ndpmd):
     check_run(ended, ATOMICS, {"size": 8, "depth": 1, "ops": 300})
 
 
-def interrupted(name):
+def interrupt(ndpmd, name, own):
     """Ctrl-C during an operation: what was measured is told, and all is well."""
-
-    def test(ndpmd):
-        arguments = ["--loopback", "--op=" + name + ",send", "--time=60", "--verify", "--json"]
-        process = Process(ndpmd, arguments)
-        time.sleep(2)
-        process.signal(signal.SIGINT)
-        began = time.monotonic()
-        ended = process.end()
-        check(time.monotonic() - began < 10, ended.name + ": slow to end")
-        ended.expect(0)
-        ended.expect_silence()
-        check(len(ended.lines) == 3, "%s: %r" % (ended.name, ended.lines))
-        for found in objects(ended, 1):
-            check_object(ended.name, found, {"op": name, "errors": 0})
-            check(found["ops"] > 0, ended.name + ": nothing was done")
-
-    return test
+    process = Process(ndpmd, own + ["--op=" + name + ",send", "--time=60", "--verify", "--json"])
+    time.sleep(2)
+    process.signal(signal.SIGINT)
+    began = time.monotonic()
+    ended = process.end()
+    check(time.monotonic() - began < 10, ended.name + ": slow to end")
+    ended.expect(0)
+    ended.expect_silence()
+    check(len(ended.lines) == 3, "%s: %r" % (ended.name, ended.lines))
+    for found in objects(ended, 1):
+        check_object(ended.name, found, {"op": name, "errors": 0})
+        check(found["ops"] > 0, ended.name + ": nothing was done")
 
 
 def signals(ndpmd):
     for op in OPS + ATOMICS[:1]:
-        interrupted(op)(ndpmd)
+        interrupt(ndpmd, op, ["--loopback"])
     arguments = EAL + ["--vdev=net_null0", "--", "--server", "--address=10.9.0.1/24"]
     process = Process(ndpmd, arguments)
     time.sleep(2)
@@ -374,9 +370,34 @@ def memif(ndpmd):
     memif_interrupt(ndpmd, "server")
 
 
+def check_lcores(ended, ops, expected):
+    """A run with --counters, in which each frame came to the engine that its queue pair lives
+    on."""
+    check("handed_over" not in ended.output, "%s: frames came to another engine:\n%s" % (
+        ended.name, ended.output))
+    sides = ("client ", "server ")
+    ended.lines = [line for line in ended.lines if not line.startswith(sides)]
+    check_run(ended, ops, expected)
+
+
+def lcores_loopback(ndpmd):
+    """Both adapters on the same lcores: a thread that waits for the engine of another one serves
+    its own two meanwhile. Ctrl-C ends all of them."""
+    ops = OPS + ATOMICS
+    for count, qps in ((3, 8), (2, 35), (2, 2)):
+        own = EAL_LITTLE + ["-m", "1024", lcores_argument(count), "--", "--loopback"]
+        own += ["--lcores=" + ",".join(str(i) for i in range(count)), "--qps=%d" % qps]
+        ended = run(ndpmd, *own, "--op=" + ",".join(ops), "--depth=16", "--iterations=100",
+                    "--verify", "--json", "--counters")
+        check_lcores(ended, ops, {"qps": qps, "depth": 16, "ops": 100 * qps})
+    for op in ("write", "bind"):
+        interrupt(ndpmd, op, own)
+
+
 def lcores(ndpmd):
     """Two lcores at each side, three queue pairs: each frame comes to the engine that its queue
     pair lives on, since the server puts a queue pair where the client has it."""
+    lcores_loopback(ndpmd)
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
         sys.exit(SKIPPED)
@@ -386,11 +407,9 @@ def lcores(ndpmd):
         client = server.client(*CLIENT, *own, "--op=" + ",".join(OPS + ATOMICS), "--verify",
                                "--json", "--qps=3", "--iterations=200").end()
         served = server.process.end()
-    for ended in (client, served):
-        check("handed_over" not in ended.output, "%s: frames came to another engine:\n%s" % (
-            ended.name, ended.output))
-    client.lines = [line for line in client.lines if not line.startswith("client ")]
-    check_run(client, OPS + ATOMICS, {"ops": 600, "qps": 3})
+    check_lcores(client, OPS + ATOMICS, {"ops": 600, "qps": 3})
+    check("handed_over" not in served.output, "%s: frames came to another engine:\n%s" % (
+        served.name, served.output))
     served.expect(0)
     served.expect_silence()
     rows = [line.split()[0] for line in served.lines[1:1 + len(OPS + ATOMICS)]]

@@ -99,15 +99,18 @@ def run_group(usage, groups):
     return 1 if failures else 0
 
 
+def lcores_argument(count, backwards=False):
+    """EAL's lcores 0, 1, ..., on the processors that there are, one after the other."""
+    cpus = sorted(os.sched_getaffinity(0), reverse=backwards)
+    return "--lcores=" + ",".join("%d@%d" % (i, cpus[i % len(cpus)]) for i in range(count))
+
+
 def memif_arguments(program, role, socket, own, lcores=1):
-    """lcores 0, 1, ..., the first one on a processor of its own if there are two."""
-    cpus = sorted(os.sched_getaffinity(0))
-    if role == "client":
-        cpus.reverse()
-    places = ",".join("%d@%d" % (lcore, cpus[lcore % len(cpus)]) for lcore in range(lcores))
+    """With two processors, the first lcores of server and client are on different ones."""
     device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
     prefix = "--file-prefix=%s-%s" % (os.path.basename(program), role)
-    return EAL + [prefix, "--lcores=" + places, device, "--"] + list(own)
+    places = lcores_argument(lcores, backwards=role == "client")
+    return EAL + [prefix, places, device, "--"] + list(own)
 
 
 def has_memif(program, own):

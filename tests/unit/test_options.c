@@ -75,6 +75,8 @@ Test(options, lcores_keep_their_order)
 	cr_assert_eq(options.lcores[2], 65535);
 	cr_assert(parse("--loopback --lcores=1"), "%s", why);
 	cr_assert_eq(options.lcore_count, 1);
+	cr_assert(parse("--loopback --lcores=1,0 --qps=2"), "%s", why);
+	cr_assert_eq(options.lcore_count, 2);
 }
 
 Test(options, iterations_replace_time_and_warmup)
@@ -282,7 +284,8 @@ Test(options, lcores_are_different_and_have_queue_pairs)
 	static const struct {
 		const char *line, *word;
 	} rows[] = {
-		{"--loopback --lcores=0,1 --qps=2", "one lcore"},
+		{"--loopback --lcores=0,1", "--qps must be 2"},
+		{"--loopback --lcores=0,1,2 --qps=2", "--qps must be 3"},
 		{"--server --address=10.0.0.1 --lcores=", "--lcores="},
 		{"--server --address=10.0.0.1 --lcores=1,1", "--lcores=1,1"},
 		{"--server --address=10.0.0.1 --lcores=1,65536", "--lcores=1,65536"},
