@@ -91,9 +91,10 @@ def counter(ended, name):
     return int(found.group(1)) if found else 0
 
 
-def memif_run(ndrping, addresses, count, size):
+def memif_run(ndrping, addresses, count, size, slow=False):
     with tempfile.TemporaryDirectory() as folder:
-        server = MemifServer(ndrping, folder, server_arguments(addresses, ["-V", "-v"]))
+        own = server_arguments(addresses, ["-V", "-v"])
+        server = MemifServer(ndrping, folder, own, slow=slow)
         own = ["-C", str(count), "-S", str(size), "-V", "-v", "--counters"]
         client = server.client(*client_arguments(addresses, own)).end()
         server = server.process.end()
@@ -155,7 +156,7 @@ def memif(ndrping):
         print("DPDK has no memif driver")
         sys.exit(SKIPPED)
     memif_run(ndrping, V4, 300, 64)
-    memif_run(ndrping, V4, 20, 23)
+    memif_run(ndrping, V4, 20, 23, slow=True)
     memif_run(ndrping, V6, 100, 3000)
     memif_run(ndrping, V6, 20, 65535)
     memif_too_large(ndrping)

@@ -3,6 +3,8 @@
 """An application as its tests run it, alone or as one of two processes joined by memif."""
 
 import os
+import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -11,7 +13,11 @@ import time
 SKIPPED = 77
 TIMEOUT_S = 120  # of one run; sanitizer builds on a busy machine are slow
 # EAL as ndpmd starts it by itself, for runs that need a device.
-EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", "--log-level=error"]
+QUIET = "--log-level=error"
+EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", QUIET]
+# The log of ports besides, which says when one is started.
+TELLING = ["--log-level=info", "--log-level=*:error", "--log-level=nd.port:info"]
+PORT_LINE = re.compile(r"^port \d+ .*\n", re.M)
 
 failures = []
 
@@ -78,7 +84,14 @@ class Process:
             texts.append(file.read())
             file.close()
         status = self.popen.returncode
+        if TELLING[-1] in self.arguments:
+            texts[1] = PORT_LINE.sub("", texts[1])
         return Ended(self.program, self.arguments, status, texts[0], texts[1] + late)
+
+    def says(self, text):
+        """Whether it has written this to standard error by now. It goes on where it was: the
+        position in the file is the process's, too."""
+        return text in os.pread(self.files[1].fileno(), 1 << 16, 0).decode()
 
     def kill(self):
         self.popen.kill()
@@ -110,7 +123,8 @@ def memif_arguments(program, role, socket, own, lcores=1):
     device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
     prefix = "--file-prefix=%s-%s" % (os.path.basename(program), role)
     places = lcores_argument(lcores, backwards=role == "client")
-    return EAL + [prefix, places, device, "--"] + list(own)
+    log = TELLING if role == "server" else [QUIET]
+    return EAL[:-1] + log + [prefix, places, device, "--"] + list(own)
 
 
 def has_memif(program, own):
@@ -122,24 +136,30 @@ def has_memif(program, own):
 class MemifServer:
     """A server in a process of its own, and how to reach it from another one.
 
-    A server that goes on polling while a client leaves can crash in DPDK 22.11's memif driver,
-    whose interrupt thread frees what the polling thread reads; so no server has two clients."""
+    A client that comes before the server's port is started is refused by memif, and would never
+    have a link. A server that goes on polling while a client leaves can crash in DPDK 22.11's memif
+    driver, whose interrupt thread frees what the polling thread reads; so no server has two
+    clients."""
 
-    def __init__(self, program, folder, own, lcores=1):
+    def __init__(self, program, folder, own, lcores=1, slow=False):
+        """slow: a second passes between its socket and the start of its port"""
         self.program = program
         self.socket = os.path.join(folder, "memif")
         self.lcores = lcores
         self.process = Process(
             program, memif_arguments(program, "server", self.socket, own, lcores))
-        check(self.wait_for_socket(), "memif has no socket")
-        time.sleep(0.5)
+        if slow:
+            self.wait("memif has no socket", lambda: os.path.exists(self.socket))
+            self.process.signal(signal.SIGSTOP)
+            time.sleep(1)
+            self.process.signal(signal.SIGCONT)
+        self.wait("its port is not started", lambda: self.process.says("port 0 is started\n"))
 
-    def wait_for_socket(self):
-        for _ in range(200):
-            if os.path.exists(self.socket):
-                return True
-            time.sleep(0.05)
-        return False
+    def wait(self, otherwise, over):
+        end = time.monotonic() + TIMEOUT_S
+        while not over() and self.process.popen.poll() is None and time.monotonic() < end:
+            time.sleep(0.002)
+        check(over(), otherwise)
 
     def client(self, *own):
         """Start a client."""
