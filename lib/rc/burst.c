@@ -10,17 +10,15 @@
 #include "rc/request_headers.h"
 
 /*
- * Fast path: the usual request is a SEND or WRITE of one packet whose bytes lie in one piece.
- * Several of them are sent together: window, room and mbufs are asked for once, and the state of
+ * Fast path: the usual request is one packet. A SEND or WRITE has its bytes in one piece; a READ
+ * is answered by one packet, too, and it or an atomic is among those that may be outstanding.
+ * Several requests are sent together: window, room and mbufs are asked for once, and the state of
  * the send queue is written once behind them.
  *
  * A burst can only accept. It looks at all requests before it changes anything, and ends in front
- * of the first one that is not usual, or whose memory may not be read. That one is cut, refused or
- * left waiting by request.c, which is the specification: it makes the same packets of the same
+ * of the first one that is not usual, or whose memory may not be accessed. That one is cut, refused
+ * or left waiting by request.c, which is the specification: it makes the same packets of the same
  * requests. test_burst.c compares the two.
- *
- * The ICRCs are computed when all packets are written: a kernel's wide loads would wait for the
- * narrow stores of headers that were written just before.
  */
 
 /* Packets that window and output allow now. */
@@ -37,50 +35,104 @@ allowed(const struct rc_qp *qp, uint64_t now_ns)
 	return RTE_MIN(window - outstanding, rc_out_room(qp->ctx));
 }
 
-/* A usual request, and where its bytes are now. */
-struct payload {
-	struct rc_send_wqe *wqe;
-	const uint8_t *from;
-	uint32_t bytes;
+/* Requests of a burst, from send_index on. */
+struct requests {
+	struct rc_packet *packets;
+	uint32_t count;
+	uint32_t asked; /* of them, READs and atomics that are not started yet */
 };
 
 static inline bool
 usual(const struct rc_send_wqe *wqe, uint32_t pmtu_bytes)
 {
-	return rc_opcode_kind(wqe->opcode) == RC_KIND_MESSAGE && (wqe->flags & RC_FENCE) == 0 &&
-		wqe->length_bytes <= pmtu_bytes && wqe->sge_count <= 1;
+	return (wqe->flags & RC_FENCE) == 0 && wqe->length_bytes <= pmtu_bytes &&
+		wqe->sge_count <= 1;
+}
+
+/* How many requests there are from send_index on; none is behind a bind that has failed. */
+static inline uint32_t
+waiting(const struct rc_requester *r)
+{
+	return (r->halted ? r->start_index : r->ring.tail) - r->send_index;
 }
 
 /*
- * Usual requests from send_index on, at most so many, and as many as begin in front of so many
+ * Usual messages from send_index on, at most so many, and as many as begin in front of so many
  * bytes. Yields where their bytes are.
  */
 static __rte_always_inline uint32_t
-find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct payload *payloads)
+messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
 {
 	const struct rc_requester *r = &qp->requester;
 	const struct mem_domain *mem = qp->ctx->mem;
 	const struct rc_ring ring = r->ring;
 	uint32_t index = r->send_index, pmtu_bytes = qp->pmtu_bytes;
-	uint32_t end_index = r->halted ? r->start_index : ring.tail;
-	uint32_t count = RTE_MIN(most, end_index - index), bytes = 0;
+	uint32_t count = RTE_MIN(most, waiting(r)), bytes = 0;
 
 	for (uint32_t i = 0; i < count; i++, index++) {
 		struct rc_send_wqe *wqe = rc_ring_at(&ring, index);
 
-		if (unlikely(bytes >= most_bytes || !usual(wqe, pmtu_bytes)))
+		if (unlikely(bytes >= most_bytes || !usual(wqe, pmtu_bytes) ||
+			    rc_opcode_kind(wqe->opcode) != RC_KIND_MESSAGE))
 			return i;
 		bytes += wqe->length_bytes;
-		payloads[i].wqe = wqe;
-		payloads[i].bytes = wqe->length_bytes;
+		packets[i].wqe = wqe;
+		packets[i].bytes = wqe->length_bytes;
 		if (likely(wqe->sge_count != 0 && wqe->length_bytes != 0))
-			payloads[i].from = mem_sge_pointer(mem, &wqe->sges[0]);
+			packets[i].from = mem_sge_pointer(mem, &wqe->sges[0]);
 		else
-			payloads[i].from = rc_send_extra(r, index)->inlined; /* or no bytes */
-		if (unlikely(payloads[i].from == NULL))
+			packets[i].from = rc_send_extra(r, index)->inlined; /* or no bytes */
+		if (unlikely(packets[i].from == NULL))
 			return i;
 	}
 	return count;
+}
+
+/* Whether a request is a READ or an atomic whose answer can be stored. */
+static inline bool
+asks(const struct mem_domain *mem, const struct rc_send_wqe *wqe)
+{
+	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
+
+	return rc_opcode_is_answered(wqe->opcode) &&
+		(wqe->length_bytes == 0 || mem_sgl_check(mem, &sgl, true) == RC_OK);
+}
+
+/* Usual READs and atomics from send_index on: as many as may be outstanding (RC-009). */
+static uint32_t
+asks_find(const struct rc_qp *qp, uint32_t most, struct rc_packet *packets)
+{
+	const struct rc_requester *r = &qp->requester;
+	uint32_t started = r->start_index - r->send_index;
+	uint32_t fresh = (uint32_t)r->reads_max - r->reads_outstanding;
+	uint32_t count = RTE_MIN(RTE_MIN(most, waiting(r)), started + fresh);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->send_index + i);
+
+		if (unlikely(!usual(wqe, qp->pmtu_bytes) || !asks(qp->ctx->mem, wqe)))
+			return i;
+		packets[i].wqe = wqe;
+		packets[i].from = (const uint8_t *)wqe; /* and no bytes */
+		packets[i].bytes = 0;
+	}
+	return count;
+}
+
+/* A burst is of messages, or of what is answered. */
+static __rte_always_inline void
+find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct requests *requests)
+{
+	const struct rc_requester *r = &qp->requester;
+	uint32_t started = r->start_index - r->send_index;
+
+	requests->asked = 0;
+	requests->count = messages_find(qp, most, most_bytes, requests->packets);
+	if (likely(requests->count != 0) || most_bytes == 0)
+		return;
+	requests->count = asks_find(qp, most, requests->packets);
+	if (requests->count > started)
+		requests->asked = requests->count - started;
 }
 
 /* Packets with the same headers, but for PSN, IP identification and extension headers. */
@@ -93,16 +145,17 @@ struct series {
 };
 
 static inline bool
-continues(const struct series *series, const struct rc_send_wqe *wqe)
+continues(const struct series *series, const struct rc_packet *packet)
 {
-	return ((wqe->length_bytes ^ series->payload_bytes) |
-		       (uint32_t)(wqe->opcode ^ series->opcode) |
-		       (uint32_t)(wqe->flags ^ series->flags)) == 0;
+	return ((packet->bytes ^ series->payload_bytes) |
+		       (uint32_t)(packet->wqe->opcode ^ series->opcode) |
+		       (uint32_t)(packet->wqe->flags ^ series->flags)) == 0;
 }
 
 static inline struct series
-series_of(const struct rc_qp *qp, const struct wire_template *tmpl, const struct rc_send_wqe *wqe)
+series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 {
+	const struct rc_send_wqe *wqe = packet->wqe;
 	uint8_t opcode = rc_operation(wqe->opcode)->wire[RC_POSITION_ONLY];
 	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
 	/* It ends a message, so it asks for an acknowledgement (RC-007). */
@@ -110,99 +163,69 @@ series_of(const struct rc_qp *qp, const struct wire_template *tmpl, const struct
 		rc_request_bth(qp, opcode, 0, true, (wqe->flags & RC_SOLICITED) != 0);
 
 	return (struct series){
-		.wire = wire_series_make(tmpl, bth, traits->header_bytes, wqe->length_bytes),
+		.wire = wire_series_make(&qp->tmpl, bth, traits->header_bytes, packet->bytes),
 		.traits = traits,
-		.payload_bytes = wqe->length_bytes,
+		.payload_bytes = packet->bytes,
 		.opcode = wqe->opcode,
 		.flags = wqe->flags,
 	};
 }
 
-/* Starts a request, and writes all of its packet but payload and ICRC. */
-static __rte_always_inline void
-request_start(const struct series *series, const struct wire_template *tmpl,
-	struct rc_send_wqe *wqe, struct rte_mbuf *mbuf, uint32_t psn, uint16_t ip_id)
+static inline void
+extensions_store(const struct rc_requester *r, const struct rc_send_wqe *wqe, uint32_t index,
+	const struct wire_opcode_traits *traits, uint8_t *to)
 {
-	uint8_t *extensions;
-
-	wqe->first_psn = psn;
-	wqe->packet_count = 1;
-	rc_out_prepare(mbuf, (uint16_t)wqe->length_bytes);
-	extensions = wire_series_begin(mbuf, tmpl, &series->wire, psn, ip_id);
-	rc_request_extensions_store(wqe, series->traits, extensions);
+	if (unlikely(traits->extension == WIRE_EXTENSION_OTHER && traits->has_atomic_eth))
+		rc_request_atomic_store(wqe, &rc_send_extra(r, index)->operands, to);
+	else
+		rc_request_extensions_store(wqe, traits, to);
 }
 
+/* Starts requests, and writes all of their packets but payloads and ICRCs. */
 static __rte_always_inline void
-requests_start(const struct rc_qp *qp, const struct payload *payloads, struct rte_mbuf **mbufs,
-	uint32_t count)
+requests_start(const struct rc_qp *qp, const struct requests *requests, struct rte_mbuf **mbufs)
 {
 	const struct wire_template *tmpl = &qp->tmpl;
-	uint32_t psn = qp->requester.send_psn;
+	const struct rc_requester *r = &qp->requester;
+	const struct rc_packet *packets = requests->packets;
+	uint32_t psn = r->send_psn;
 	uint16_t ip_id = qp->ctx->ip_id;
 
-	for (uint32_t i = 0; i < count;) {
-		const struct series series = series_of(qp, tmpl, payloads[i].wqe);
+	for (uint32_t i = 0; i < requests->count;) {
+		const struct series series = series_of(qp, &packets[i]);
 
 		do {
-			struct rc_send_wqe *wqe = payloads[i].wqe;
+			struct rc_send_wqe *wqe = packets[i].wqe;
+			uint8_t *extensions;
 
-			BASE_ASSERT(i >= qp->requester.start_index - qp->requester.send_index ||
+			BASE_ASSERT(i >= r->start_index - r->send_index ||
 				(wqe->first_psn == psn && wqe->packet_count == 1));
-			request_start(&series, tmpl, wqe, mbufs[i], psn, ip_id++);
+			wqe->first_psn = psn;
+			wqe->packet_count = 1;
+			rc_out_prepare(mbufs[i], (uint16_t)packets[i].bytes);
+			extensions = wire_series_begin(mbufs[i], tmpl, &series.wire, psn, ip_id++);
+			extensions_store(r, wqe, r->send_index + i, series.traits, extensions);
 			psn = psn_add(psn, 1);
-		} while (++i < count && continues(&series, payloads[i].wqe));
-	}
-}
-
-/* Copies the short payloads. @return bytes of all payloads */
-static __rte_always_inline uint64_t
-payloads_copy(const struct payload *payloads, struct rte_mbuf **mbufs, uint32_t count)
-{
-	uint64_t total_bytes = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint8_t *to = (uint8_t *)mbufs[i]->buf_addr + RTE_PKTMBUF_HEADROOM;
-
-		if (!wire_payload_fuses(payloads[i].bytes))
-			memcpy(to, payloads[i].from, payloads[i].bytes);
-		total_bytes += payloads[i].bytes;
-	}
-	return total_bytes;
-}
-
-/* Copies the long payloads, and adds the ICRCs. */
-static __rte_always_inline void
-packets_finish(const struct rc_qp *qp, const struct payload *payloads, struct rte_mbuf **mbufs,
-	uint32_t count)
-{
-	const struct wire_template *tmpl = &qp->tmpl;
-
-	for (uint32_t i = 0; i < count; i++) {
-		if (wire_payload_fuses(payloads[i].bytes))
-			wire_finish_copy(mbufs[i], tmpl, payloads[i].from, payloads[i].bytes);
-		else
-			wire_finish(mbufs[i], tmpl);
+		} while (++i < requests->count && continues(&series, &packets[i]));
 	}
 }
 
 /* Builds the packets behind those that are queued, and queues them. */
 static __rte_always_inline void
-packets_build(const struct rc_qp *qp, const struct payload *payloads, uint32_t count)
+packets_build(const struct rc_qp *qp, const struct requests *requests)
 {
 	struct rc_context *ctx = qp->ctx;
 	struct rte_mbuf **mbufs = ctx->packets + ctx->packet_count;
+	uint64_t bytes = rc_packets_copy(requests->packets, mbufs, requests->count);
 
-	ctx->counters.tx_bytes += payloads_copy(payloads, mbufs, count);
-	ctx->counters.tx_packets += count;
-	requests_start(qp, payloads, mbufs, count);
-	packets_finish(qp, payloads, mbufs, count);
-	ctx->ip_id = (uint16_t)(ctx->ip_id + count);
-	ctx->packet_count = (uint16_t)(ctx->packet_count + count);
+	requests_start(qp, requests, mbufs);
+	rc_packets_finish(&qp->tmpl, requests->packets, mbufs, requests->count);
+	rc_packets_queue(ctx, requests->count, bytes);
 }
 
 /* Moves the send queue behind the packets. */
 static __rte_always_inline void
-note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
+note_sent(struct rc_qp *qp, uint32_t count, uint32_t asked, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 	uint32_t end_psn = psn_add(r->send_psn, count);
@@ -219,6 +242,7 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 		r->start_index = r->send_index + count;
 		r->next_psn = end_psn;
 	}
+	r->reads_outstanding = (uint16_t)(r->reads_outstanding + asked);
 	r->send_index += count;
 	r->send_psn = end_psn;
 	r->since_ack_request = 0;
@@ -231,41 +255,42 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
  * is no loop, and what was made for the packet need not be kept in memory.
  */
 static __rte_always_inline uint32_t
-send_next(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct payload *payloads,
+send_next(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets,
 	uint64_t now_ns)
 {
-	uint32_t count = find(qp, most, most_bytes, payloads);
+	struct requests requests = {.packets = packets};
 
-	if (count == 0)
+	find(qp, most, most_bytes, &requests);
+	if (requests.count == 0)
 		return 0;
 	if (most == 1)
-		count = 1; /* as the compiler does not see */
-	if (unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
+		requests.count = 1; /* as the compiler does not see */
+	if (unlikely(!rc_out_reserve_bulk(qp->ctx, requests.count)))
 		return 0;
-	packets_build(qp, payloads, count);
-	note_sent(qp, count, now_ns);
-	return count;
+	packets_build(qp, &requests);
+	note_sent(qp, requests.count, requests.asked, now_ns);
+	return requests.count;
 }
 
 static __rte_noinline uint32_t
 send_many(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 {
-	struct payload payloads[RC_BURST_MAX];
+	struct rc_packet packets[RC_BURST_MAX];
 
-	return send_next(qp, most, most_bytes, payloads, now_ns);
+	return send_next(qp, most, most_bytes, packets, now_ns);
 }
 
 uint32_t
 rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 {
 	uint32_t waiting = qp->requester.ring.tail - qp->requester.send_index;
-	struct payload payload;
+	struct rc_packet packet;
 
 	BASE_ASSERT(most <= RC_BURST_MAX);
 	most = RTE_MIN(RTE_MIN(most, waiting), allowed(qp, now_ns));
 	if (unlikely(most == 0))
 		return 0;
 	if (most == 1)
-		return send_next(qp, 1, most_bytes, &payload, now_ns);
+		return send_next(qp, 1, most_bytes, &packet, now_ns);
 	return send_many(qp, most, most_bytes, now_ns);
 }

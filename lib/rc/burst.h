@@ -5,10 +5,9 @@
 
 #include <stdint.h>
 
-struct rc_qp;
+#include "rc/packets.h"
 
-/** Packets of one burst at most. */
-#define RC_BURST_MAX 64
+struct rc_qp;
 
 /**
  * Send the usual requests that come next, for the first time or again, and start those that are not

@@ -156,28 +156,15 @@ read_store(const struct rc_qp *qp, const struct cut *cut, uint8_t *to)
 }
 
 static void
-atomic_store(const struct rc_qp *qp, const struct cut *cut, uint8_t *to)
-{
-	const struct rc_requester *r = &qp->requester;
-	const struct rc_operands *operands = &rc_send_extra(r, r->send_index)->operands;
-	const struct wire_atomic_value atomic = {
-		.address = cut->wqe->remote_address,
-		.rkey = cut->wqe->rkey,
-		.swap_add = operands->swap_add,
-		.compare = operands->compare,
-	};
-
-	wire_atomic_store((struct wire_atomic_eth *)to, &atomic);
-}
-
-static void
 extensions_store(const struct rc_qp *qp, const struct cut *cut,
 	const struct wire_opcode_traits *traits, uint8_t *to)
 {
+	const struct rc_requester *r = &qp->requester;
+
 	if (cut->operation->kind == RC_KIND_READ)
 		read_store(qp, cut, to);
 	else if (cut->operation->kind == RC_KIND_ATOMIC)
-		atomic_store(qp, cut, to);
+		rc_request_atomic_store(cut->wqe, &rc_send_extra(r, r->send_index)->operands, to);
 	else
 		rc_request_extensions_store(cut->wqe, traits, to);
 }

@@ -31,9 +31,9 @@ rc_request_bth(
 }
 
 /**
- * Write the extension headers of a message's packet. A RETH names the whole message (RC-003). No
- * packet has both immediate data and an IETH.
- * @param traits of the packet's opcode, which is of kind RC_KIND_MESSAGE
+ * Write the extension headers of a message's packet, or of a READ's only one. A RETH names the
+ * whole request (RC-003). No packet has both immediate data and an IETH.
+ * @param traits of the packet's opcode, which is of kind RC_KIND_MESSAGE or RC_KIND_READ
  */
 static inline void
 rc_request_extensions_store(
@@ -52,6 +52,21 @@ rc_request_extensions_store(
 	BASE_ASSERT(!traits->has_imm || !traits->has_ieth);
 	if (unlikely(traits->has_imm | traits->has_ieth))
 		be_store32(to, traits->has_imm ? wqe->immediate : wqe->rkey);
+}
+
+/** The same of an atomic. @param operands that lie beside the request: rc_send_extra() */
+static inline void
+rc_request_atomic_store(
+	const struct rc_send_wqe *wqe, const struct rc_operands *operands, uint8_t *to)
+{
+	const struct wire_atomic_value atomic = {
+		.address = wqe->remote_address,
+		.rkey = wqe->rkey,
+		.swap_add = operands->swap_add,
+		.compare = operands->compare,
+	};
+
+	wire_atomic_store((struct wire_atomic_eth *)to, &atomic);
 }
 
 #endif

@@ -5,8 +5,8 @@
  * Operations of one endpoint on another in the same thread, over two rings, through the public API:
  * depth 1 is a round trip (posted, received, placed, acknowledged, completed), at depth 64 the
  * requests of a batch share bursts, acknowledgements and completions, and what is given is the time
- * per request, both ends together. Of 64 READs 16 are outstanding at a time, as the endpoints allow,
- * so READs at depth 16 stand beside WRITEs at the same depth.
+ * per request, both ends together. Of 64 READs 16 are outstanding at a time, as the endpoints
+ * allow, so there are rows of READs and WRITEs at depth 16, too.
  *
  * The floor is that of loop_frames.h. At depth 1 each frame is answered. The CRC is that of ISA-L;
  * rows frames_icrc do the same with the library's own kernel.

@@ -149,6 +149,8 @@ post(void)
 {
 	static const enum rc_send_opcode messages[] = {
 		RC_SEND, RC_WRITE, RC_SEND_INVALIDATE, RC_SEND_IMMEDIATE, RC_WRITE_IMMEDIATE};
+	static const enum rc_send_opcode asking[] = {
+		RC_READ, RC_READ, RC_FETCH_ADD, RC_COMPARE_SWAP};
 	struct rc_send_wr wr = {
 		.opcode = messages[below(RTE_DIM(messages))],
 		.context = (void *)(uintptr_t)(1 + base_random_u32(&pair.random)),
@@ -156,15 +158,19 @@ post(void)
 		.remote_address = base_random_u64(&pair.random),
 		.rkey = base_random_u32(&pair.random),
 		.immediate = base_random_u32(&pair.random),
+		.operands = {base_random_u64(&pair.random), base_random_u64(&pair.random)},
 	};
 	uint32_t offset = below(pair.pmtu), from = below(20);
 	struct mem_sge sge = {.address = BASE + offset, .length_bytes = length_choose()};
 
 	if (wr.opcode != RC_WRITE && below(3) == 0)
 		wr.flags |= RC_SOLICITED;
-	if (pair.unusual == UNUSUAL_LIST && below(16) == 0) {
-		wr.opcode = RC_READ;
+	/* A fence would wait for those before it, and make a difference. */
+	if (pair.unusual == UNUSUAL_LIST && below(3) == 0) {
+		wr.opcode = asking[below(RTE_DIM(asking))];
 		wr.flags &= RC_SILENT;
+		if (wr.opcode != RC_READ)
+			sge.length_bytes = RC_ATOMIC_BYTES;
 	} else if (pair.unusual == UNUSUAL_FENCE && below(5) == 0) {
 		wr.flags |= RC_INLINE;
 		sge.address = (uintptr_t)pair.memory + offset;
@@ -172,8 +178,7 @@ post(void)
 	}
 	/* Packets that follow one with the same headers share what was made for it. */
 	if (below(2) == 0 && pair.last.context != NULL &&
-		((pair.last.flags ^ wr.flags) & RC_INLINE) == 0 && wr.opcode != RC_READ &&
-		pair.last.opcode != RC_READ) {
+		((pair.last.flags ^ wr.flags) & RC_INLINE) == 0) {
 		wr.opcode = pair.last.opcode;
 		wr.flags = pair.last.flags;
 		sge.length_bytes = pair.last_bytes;
@@ -222,6 +227,41 @@ answer(uint8_t syndrome)
 		rc_peer_inject_ack(&pair.sides[i].peer, psn, syndrome, 0);
 }
 
+/* Of a request that is answered: the response to the oldest PSN. @return false: it has none */
+static bool
+response_make(const struct rc_requester *r, struct wire_headers *headers, uint16_t *bytes)
+{
+	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
+	uint32_t index = psn_distance(r->una_psn, wqe->first_psn);
+	bool ends = index + 1 == wqe->packet_count;
+
+	if (r->una_psn == r->max_sent_psn || wqe->opcode < RC_READ)
+		return false;
+	*bytes = wqe->opcode != RC_READ ? 0
+		: ends                  ? (uint16_t)(wqe->length_bytes - index * pair.pmtu)
+					: (uint16_t)pair.pmtu;
+	headers->bth.psn = r->una_psn;
+	headers->bth.opcode = wqe->opcode != RC_READ ? WIRE_RC_ATOMIC_ACKNOWLEDGE
+		: index == 0 ? (ends ? WIRE_RC_READ_RESPONSE_ONLY : WIRE_RC_READ_RESPONSE_FIRST)
+			     : (ends ? WIRE_RC_READ_RESPONSE_LAST : WIRE_RC_READ_RESPONSE_MIDDLE);
+	return true;
+}
+
+static void
+respond(void)
+{
+	const struct rc_requester *r = &pair.sides[0].peer.qp->requester;
+	struct wire_headers headers = {.aeth = {.syndrome = WIRE_SYNDROME_ACK}};
+	uint16_t bytes;
+
+	for (uint32_t count = below(8); count > 0 && response_make(r, &headers, &bytes); count--) {
+		if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
+			drain();
+		for (int i = 0; i < 2; i++)
+			rc_peer_inject(&pair.sides[i].peer, &headers, pair.memory, bytes);
+	}
+}
+
 static void
 pass(uint64_t ns)
 {
@@ -260,6 +300,8 @@ step(void)
 		deregister();
 	} else if (choice < 28) {
 		drain();
+	} else if (choice < 31) {
+		respond();
 	}
 	progress();
 }
@@ -402,6 +444,36 @@ Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
 	rc_peer_stop(&side->peer);
 }
 
+/* READs and atomics are bursts of their own, and as many as may be outstanding (RC-009). */
+Test(burst, takes_reads_and_atomics_up_to_their_limit)
+{
+	struct side *side = one_start();
+	struct rc_requester *r = &side->peer.qp->requester;
+
+	r->reads_max = 3;
+	one_post(side, RC_READ, 0, side->region, PMTU_MAX);
+	one_post(side, RC_FETCH_ADD, RC_SILENT, side->chain, RC_ATOMIC_BYTES);
+	one_post(side, RC_SEND, 0, side->region, 1);
+	for (uint32_t i = 0; i < 3; i++)
+		one_post(side, RC_READ, 0, side->region, 0);
+	cr_assert_eq(one_send(side), 2);
+	cr_assert_eq(r->reads_outstanding, 2);
+	cr_assert_eq(one_send(side), 1);
+	cr_assert_eq(one_send(side), 1);
+	cr_assert_eq(r->reads_outstanding, 3);
+	cr_assert_eq(one_send(side), 0);
+
+	/* Sent again, they are outstanding as before. */
+	rc_peer_inject_ack(&side->peer, r->una_psn, WIRE_NAK_SEQUENCE, 0);
+	cr_assert_eq(r->send_index, r->ring.head);
+	cr_assert_eq(one_send(side), 2);
+	cr_assert_eq(one_send(side), 1);
+	cr_assert_eq(one_send(side), 1);
+	cr_assert_eq(one_send(side), 0);
+	cr_assert_eq(r->reads_outstanding, 3);
+	rc_peer_stop(&side->peer);
+}
+
 /* One at a time, as in a round trip; of several, one at the most. */
 Test(burst, takes_a_single_request)
 {
@@ -451,8 +523,11 @@ Test(burst, leaves_what_is_unusual)
 		uint32_t flags, bytes;
 		bool chain, dead;
 	} rows[] = {
-		{RC_READ, 0, 8, false, false},
-		{RC_FETCH_ADD, 0, 8, false, false},
+		{RC_READ, 0, PMTU_MAX + 1, false, false},
+		{RC_READ, RC_FENCE, 8, false, false},
+		{RC_READ, 0, 8, false, true},
+		{RC_FETCH_ADD, RC_FENCE, 8, false, false},
+		{RC_FETCH_ADD, 0, 8, false, true},
 		{RC_SEND, RC_FENCE, 8, false, false},
 		{RC_WRITE, 0, PMTU_MAX + 1, false, false},
 		{RC_WRITE, 0, 8, true, false},

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_PACKETS_H
+#define NDPDK_RC_PACKETS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "rc/out.h"
+
+/*
+ * Several packets of a queue pair that are built together. Their mbufs lie behind the packets that
+ * are queued: rc_out_reserve_bulk().
+ *
+ * First all payloads are copied and all headers are written, then all ICRCs are computed: a
+ * kernel's wide loads would wait for the narrow stores of headers that were written just before.
+ */
+
+/** Packets of one burst at most. */
+#define RC_BURST_MAX 64
+
+struct rc_send_wqe;
+struct rc_read_job;
+
+/** A packet that will be built, and the bytes that it carries, which lie in one piece. */
+struct rc_packet {
+	union {
+		struct rc_send_wqe *wqe; /**< of a request */
+		struct rc_read_job *job; /**< of a response */
+	};
+	const uint8_t *from; /**< not NULL, even if there are no bytes */
+	uint32_t bytes;
+};
+
+/** Copy the short payloads to where the mbufs have theirs. @return bytes of all payloads */
+static __rte_always_inline uint64_t
+rc_packets_copy(const struct rc_packet *packets, struct rte_mbuf **mbufs, uint32_t count)
+{
+	uint64_t total_bytes = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t *to = (uint8_t *)mbufs[i]->buf_addr + RTE_PKTMBUF_HEADROOM;
+
+		if (!wire_payload_fuses(packets[i].bytes))
+			memcpy(to, packets[i].from, packets[i].bytes);
+		total_bytes += packets[i].bytes;
+	}
+	return total_bytes;
+}
+
+/** All headers are written: copy the long payloads, and add the ICRCs. */
+static __rte_always_inline void
+rc_packets_finish(const struct wire_template *tmpl, const struct rc_packet *packets,
+	struct rte_mbuf **mbufs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (wire_payload_fuses(packets[i].bytes))
+			wire_finish_copy(mbufs[i], tmpl, packets[i].from, packets[i].bytes);
+		else
+			wire_finish(mbufs[i], tmpl);
+	}
+}
+
+/** The packets are complete: queue and count them. @param bytes of their payloads */
+static inline void
+rc_packets_queue(struct rc_context *ctx, uint32_t count, uint64_t bytes)
+{
+	ctx->counters.tx_packets += count;
+	ctx->counters.tx_bytes += bytes;
+	ctx->ip_id = (uint16_t)(ctx->ip_id + count);
+	ctx->packet_count = (uint16_t)(ctx->packet_count + count);
+}
+
+#endif
