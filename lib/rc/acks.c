@@ -74,13 +74,7 @@ rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum
 static __rte_always_inline uint8_t *
 response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn)
 {
-	const struct wire_bth_value bth = {
-		.opcode = opcode,
-		.migrated = true, /* the normal state without path migration */
-		.pkey = WIRE_PKEY_DEFAULT,
-		.dest_qp = qp->remote_qpn,
-		.psn = psn,
-	};
+	const struct wire_bth_value bth = rc_response_bth(qp->remote_qpn, opcode, psn);
 
 	return rc_out_begin(
 		qp->ctx, mbuf, &qp->tmpl, bth, wire_opcode_traits(opcode)->header_bytes);

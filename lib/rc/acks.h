@@ -127,6 +127,19 @@ void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
 void
 rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum rc_status why);
 
+/** @return BTH of a response packet */
+static inline struct wire_bth_value
+rc_response_bth(uint32_t remote_qpn, uint8_t opcode, uint32_t psn)
+{
+	return (struct wire_bth_value){
+		.opcode = opcode,
+		.migrated = true, /* the normal state without path migration */
+		.pkey = WIRE_PKEY_DEFAULT,
+		.dest_qp = remote_qpn,
+		.psn = psn,
+	};
+}
+
 /**
  * Begin a response packet around its payload.
  * @return where the extension headers of the opcode go; the caller ends it with rc_out_finish()

@@ -8,6 +8,8 @@
 #include "rc/acks.h"
 #include "rc/payload.h"
 #include "rc/qp.h"
+#include "rc/read_job.h"
+#include "rc/response_burst.h"
 
 /*
  * READ responses, and those of atomics. Accepting a READ only notes it; the packets are made when
@@ -87,12 +89,6 @@ job_count(const struct rc_reads *reads)
 	return reads->job_tail - reads->job_head;
 }
 
-static struct rc_read_job *
-job_at(const struct rc_reads *reads, uint32_t index)
-{
-	return &reads->jobs[index & (2 * reads->slots_max - 1)];
-}
-
 static struct rc_read_record *
 record_at(const struct rc_reads *reads, uint32_t index)
 {
@@ -111,7 +107,7 @@ add_job(struct rc_qp *qp, const struct rc_read_job *job)
 	struct rc_reads *reads = &qp->responder.reads;
 
 	BASE_ASSERT(job_count(reads) < 2 * reads->slots_max);
-	*job_at(reads, reads->job_tail++) = *job;
+	*rc_reads_job(reads, reads->job_tail++) = *job;
 	reads->replay_count += job->replay;
 	rc_qp_owe(qp, RC_DUTY_READS);
 }
@@ -240,7 +236,7 @@ static bool
 job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 {
 	for (uint32_t i = reads->job_head; i != reads->job_tail; i++) {
-		const struct rc_read_job *job = job_at(reads, i);
+		const struct rc_read_job *job = rc_reads_job(reads, i);
 
 		if (job->first && job->psn == wanted->psn && job->bytes_left == wanted->bytes_left)
 			return true;
@@ -294,17 +290,6 @@ rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view)
 	qp->ctx->counters.drop_duplicate_atomic++; /* another one, or forgotten (RC-058, RC-059) */
 }
 
-static uint8_t
-response_opcode(const struct rc_read_job *job)
-{
-	if (job->atomic)
-		return WIRE_RC_ATOMIC_ACKNOWLEDGE;
-	if (job->first)
-		return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_ONLY
-					      : WIRE_RC_READ_RESPONSE_FIRST;
-	return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_LAST : WIRE_RC_READ_RESPONSE_MIDDLE;
-}
-
 /*
  * Send the next packet of a job. @param span checked for everything left; unused when that is
  * nothing
@@ -314,7 +299,7 @@ send_response(
 	struct rc_qp *qp, struct rc_read_job *job, const struct mem_span *span, uint64_t now_ns)
 {
 	uint16_t bytes = (uint16_t)RTE_MIN(job->bytes_left, (uint32_t)qp->pmtu_bytes);
-	uint8_t opcode = response_opcode(job);
+	uint8_t opcode = rc_read_job_opcode(job);
 	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
 	struct rte_mbuf *mbuf = rc_out_reserve(qp->ctx, bytes);
 	const void *payload = NULL; /* not copied yet */
@@ -327,17 +312,7 @@ send_response(
 	if (payload == NULL && bytes > 0)
 		mem_span_read(span, 0, rte_pktmbuf_mtod(mbuf, void *), bytes);
 	extensions = rc_response_begin(qp, mbuf, opcode, job->psn);
-	if (traits->has_aeth) {
-		const struct wire_aeth_value aeth = {
-			.syndrome = WIRE_SYNDROME_ACK, /* RC-049: credits not used */
-			.msn = job->msn,
-		};
-
-		wire_aeth_store((struct wire_aeth *)extensions, &aeth);
-		extensions += sizeof(struct wire_aeth);
-	}
-	if (traits->has_atomic_ack_eth)
-		be_store64(extensions, job->original);
+	rc_read_job_extensions_store(job, traits, extensions);
 	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, bytes);
 	cc_packet_sent(&qp->cc,
 		(uint32_t)qp->tmpl.bth_offset + traits->header_bytes + RTE_ALIGN_CEIL(bytes, 4) +
@@ -393,20 +368,35 @@ job_done(struct rc_reads *reads, const struct rc_read_job *job)
 	reads->job_head++;
 }
 
-static enum mem_refusal
-check_key(const struct rc_qp *qp, const struct rc_read_job *job, struct mem_span *span)
+/*
+ * Sends the next packet of the oldest job, or what takes its place. @return false: for want of room
+ */
+static bool
+step(struct rc_qp *qp, uint64_t now_ns)
 {
-	if (job->bytes_left == 0)
-		return MEM_ALLOWED; /* an empty READ, or an atomic: no memory (RC-012, RC-058) */
-	return mem_check_remote(qp->ctx->mem,
-		&(struct mem_access){
-			.key = job->rkey,
-			.owner = qp->qpn,
-			.address = job->address,
-			.length_bytes = job->bytes_left,
-			.rights = MEM_REMOTE_READ,
-		},
-		span);
+	struct rc_reads *reads = &qp->responder.reads;
+	struct rc_read_job *job = rc_reads_job(reads, reads->job_head);
+	enum mem_refusal refusal = MEM_ALLOWED;
+	struct mem_span span;
+
+	/* An empty READ and an atomic have no memory (RC-012, RC-058). */
+	if (job->bytes_left != 0)
+		refusal = rc_read_job_check(qp, job, &span);
+	if (refusal != MEM_ALLOWED && !job->replay) {
+		refuse(qp, job, refusal);
+		return true;
+	}
+	if (refusal != MEM_ALLOWED) {
+		if (!refuse_replay(qp, job, refusal))
+			return false;
+		job_done(reads, job);
+		return true;
+	}
+	if (!send_response(qp, job, &span, now_ns))
+		return false;
+	if (job->packets_left == 0)
+		job_done(reads, job);
+	return true;
 }
 
 bool
@@ -417,34 +407,24 @@ rc_reads_progress(struct rc_qp *qp, uint64_t now_ns)
 	uint64_t before_bytes = counters->tx_bytes;
 
 	reads->paced_until_ns = BASE_TIME_NEVER;
-	for (uint32_t sent = 0; rc_reads_pending(reads); sent++) {
-		struct rc_read_job *job = job_at(reads, reads->job_head);
-		uint64_t allowed_ns = cc_send_time_ns(&qp->cc);
-		enum mem_refusal refusal;
-		struct mem_span span;
+	for (uint32_t sent = 0; rc_reads_pending(reads);) {
+		uint64_t bytes = counters->tx_bytes - before_bytes;
+		uint32_t burst;
 
-		if (sent == RC_READ_BUDGET ||
-			counters->tx_bytes - before_bytes >= RC_BYTES_PER_CALL)
+		if (sent >= RC_READ_BUDGET || bytes >= RC_BYTES_PER_CALL)
 			return true;
-		if (allowed_ns > now_ns) {
-			reads->paced_until_ns = allowed_ns;
-			return false;
-		}
-		refusal = check_key(qp, job, &span);
-		if (refusal != MEM_ALLOWED && job->replay) {
-			if (!refuse_replay(qp, job, refusal))
-				return true;
-			job_done(reads, job);
+		burst = rc_response_burst_send(
+			qp, RC_READ_BUDGET - sent, RC_BYTES_PER_CALL - (uint32_t)bytes, now_ns);
+		sent += burst;
+		if (burst != 0)
 			continue;
-		}
-		if (refusal != MEM_ALLOWED) {
-			refuse(qp, job, refusal);
+		if (cc_send_time_ns(&qp->cc) > now_ns) {
+			reads->paced_until_ns = cc_send_time_ns(&qp->cc);
 			return false;
 		}
-		if (!send_response(qp, job, &span, now_ns))
+		if (!step(qp, now_ns))
 			return true;
-		if (job->packets_left == 0)
-			job_done(reads, job);
+		sent++;
 	}
 	return false;
 }

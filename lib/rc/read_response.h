@@ -87,6 +87,13 @@ void rc_reads_reset(struct rc_reads *reads);
 /** @return whether another READ or atomic can be accepted (RC-028). */
 bool rc_reads_room(const struct rc_reads *reads);
 
+/** @return the job at an index, job_head .. job_tail */
+static inline struct rc_read_job *
+rc_reads_job(const struct rc_reads *reads, uint32_t index)
+{
+	return &reads->jobs[index & (2 * reads->slots_max - 1)];
+}
+
 /** @return whether responses wait to be sent. */
 static inline bool
 rc_reads_pending(const struct rc_reads *reads)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_READ_JOB_H
+#define NDPDK_RC_READ_JOB_H
+
+#include "mem/mem.h"
+#include "rc/qp.h"
+#include "rc/read_response.h"
+#include "wire/opcode.h"
+
+/*
+ * Next packet of a job: the same whether it is sent by itself (read_response.c) or in a burst
+ * (response_burst.c).
+ */
+
+/** @return its opcode */
+static inline uint8_t
+rc_read_job_opcode(const struct rc_read_job *job)
+{
+	if (job->atomic)
+		return WIRE_RC_ATOMIC_ACKNOWLEDGE;
+	if (job->first)
+		return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_ONLY
+					      : WIRE_RC_READ_RESPONSE_FIRST;
+	return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_LAST : WIRE_RC_READ_RESPONSE_MIDDLE;
+}
+
+/** Write its extension headers. @param traits of its opcode */
+static inline void
+rc_read_job_extensions_store(
+	const struct rc_read_job *job, const struct wire_opcode_traits *traits, uint8_t *to)
+{
+	if (traits->has_aeth) {
+		const struct wire_aeth_value aeth = {
+			.syndrome = WIRE_SYNDROME_ACK, /* RC-049: credits not used */
+			.msn = job->msn,
+		};
+
+		wire_aeth_store((struct wire_aeth *)to, &aeth);
+		to += sizeof(struct wire_aeth);
+	}
+	if (traits->has_atomic_ack_eth)
+		be_store64(to, job->original);
+}
+
+/** Check the key for all that is left of the job: at least one byte. */
+static inline enum mem_refusal
+rc_read_job_check(const struct rc_qp *qp, const struct rc_read_job *job, struct mem_span *span)
+{
+	return mem_check_remote(qp->ctx->mem,
+		&(struct mem_access){
+			.key = job->rkey,
+			.owner = qp->qpn,
+			.address = job->address,
+			.length_bytes = job->bytes_left,
+			.rights = MEM_REMOTE_READ,
+		},
+		span);
+}
+
+#endif
