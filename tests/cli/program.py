@@ -84,7 +84,7 @@ class Process:
             texts.append(file.read())
             file.close()
         status = self.popen.returncode
-        if TELLING[-1] in self.arguments:
+        if set(TELLING) <= set(self.arguments):
             texts[1] = PORT_LINE.sub("", texts[1])
         return Ended(self.program, self.arguments, status, texts[0], texts[1] + late)
 
