@@ -85,7 +85,7 @@ l4_offset_v6(const struct head *head, uint32_t offset)
 }
 
 bool
-wire_peek_home_qpn(const struct rte_mbuf *mbuf, uint32_t *qpn)
+wire_peek_ladder(const struct rte_mbuf *mbuf, uint32_t *qpn)
 {
 	uint8_t scratch[HEAD_BYTES];
 	struct head head = {.bytes = RTE_MIN(rte_pktmbuf_pkt_len(mbuf), (uint32_t)HEAD_BYTES)};

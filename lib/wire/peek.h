@@ -4,9 +4,52 @@
 #define NDPDK_WIRE_PEEK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
+#include <rte_ether.h>
+#include <rte_ip.h>
 #include <rte_mbuf.h>
+#include <rte_udp.h>
+
+#include "base/assert.h"
+#include "base/be.h"
+#include "wire/header.h"
+
+/*
+ * wire_peek_home_qpn() has a fast path for the layout that most senders send. It can only accept:
+ * where it recognises the layout, the ladder finds the same, and builds with assertions ask it.
+ */
+
+/** wire_peek_home_qpn() without its fast path, which is the specification of both. */
+bool wire_peek_ladder(const struct rte_mbuf *mbuf, uint32_t *qpn);
+
+/**
+ * Accept an untagged frame of IPv4 without options, no fragment, whose headers lie in the first
+ * segment. @return false: nothing is known about the frame
+ */
+static inline bool
+wire_peek_usual(const struct rte_mbuf *mbuf, uint32_t *qpn)
+{
+	const uint8_t *frame = rte_pktmbuf_mtod(mbuf, const uint8_t *);
+	const uint8_t *ip = frame + sizeof(struct rte_ether_hdr);
+	const uint8_t *udp = ip + sizeof(struct rte_ipv4_hdr);
+	const uint8_t *bth = udp + sizeof(struct rte_udp_hdr);
+
+	if (rte_pktmbuf_data_len(mbuf) < (size_t)(bth - frame) + sizeof(struct wire_bth))
+		return false;
+	/* Ethertype, version, words of header | fragment field, protocol | destination port. */
+	if (((be_load32(ip - 2) ^ (RTE_ETHER_TYPE_IPV4 << 16 | RTE_IPV4_VHL_DEF << 8)) &
+		    0xFFFFFF00) |
+		((be_load32(ip + 6) ^ IPPROTO_UDP) & 0x3FFF00FF) |
+		(be_load16(udp + 2) ^ WIRE_UDP_PORT) |
+		(mbuf->ol_flags & RTE_MBUF_F_RX_QINQ_STRIPPED))
+		return false;
+	/* Behind a reserved byte. */
+	*qpn = be_load32(bth + offsetof(struct wire_bth, dest_qp) - 1) & WIRE_QPN_MASK;
+	return true;
+}
 
 /**
  * Read the destination QP of a frame that nobody has verified yet, to decide which engine parses
@@ -20,6 +63,15 @@
  * @return false: not UDP to port 4791 over IPv4 or IPv6, a fragment, an IPv6 extension header, more
  *         than one VLAN tag, or the frame ends before its BTH does
  */
-bool wire_peek_home_qpn(const struct rte_mbuf *mbuf, uint32_t *qpn);
+static inline bool
+wire_peek_home_qpn(const struct rte_mbuf *mbuf, uint32_t *qpn)
+{
+	uint32_t other;
+
+	if (unlikely(!wire_peek_usual(mbuf, qpn)))
+		return wire_peek_ladder(mbuf, qpn);
+	BASE_ASSERT(wire_peek_ladder(mbuf, &other) && other == *qpn);
+	return true;
+}
 
 #endif

@@ -35,6 +35,18 @@ seeded(uint8_t seed)
 	return random;
 }
 
+/** What the fast path accepts, the ladder accepts with the same QP. */
+static void
+expect_usual_agrees(const struct rte_mbuf *mbuf)
+{
+	uint32_t qpn, usual;
+
+	if (!wire_peek_usual(mbuf, &usual))
+		return;
+	cr_assert(wire_peek_ladder(mbuf, &qpn));
+	cr_assert_eq(usual, qpn, "0x%06x, the ladder finds 0x%06x", usual, qpn);
+}
+
 static struct peek
 peek_flagged(const struct frame *frame, uint64_t ol_flags)
 {
@@ -45,6 +57,7 @@ peek_flagged(const struct frame *frame, uint64_t ol_flags)
 	wire_chain_make(&chain, frame->bytes, (uint32_t)frame->count, 1, &random);
 	chain.segments[0].ol_flags = ol_flags;
 	peek.found = wire_peek_home_qpn(&chain.segments[0], &peek.qpn);
+	expect_usual_agrees(&chain.segments[0]);
 	wire_chain_free(&chain);
 	return peek;
 }
@@ -111,6 +124,22 @@ Test(peek, agrees_with_the_parser_in_any_segments)
 		cr_assert_eq(qpn, view.bth.dest_qp, "V%u, %u segments", number, segments);
 		wire_chain_free(&chain);
 	}
+}
+
+/* V1: untagged IPv4 without options, in one segment. */
+Test(peek, usual_frame_takes_the_fast_path)
+{
+	struct base_random random = seeded(52);
+	const struct rte_mbuf *mbuf;
+	struct wire_chain chain;
+	struct frame frame;
+	uint32_t qpn;
+
+	frame_load(&frame, 1);
+	mbuf = wire_chain_make(&chain, frame.bytes, (uint32_t)frame.count, 1, &random);
+	cr_assert(wire_peek_usual(mbuf, &qpn));
+	cr_assert_eq(qpn, qpn_of(&frame));
+	wire_chain_free(&chain);
 }
 
 Test(peek, cut_off_frame_has_a_qp_once_its_bth_is_there)
@@ -236,6 +265,7 @@ Test(peek, random_bytes_are_survived)
 		mbuf = wire_chain_make(&chain, frame.bytes, (uint32_t)frame.count,
 			1 + base_random_below(&random, 5), &random);
 		found = wire_peek_home_qpn(mbuf, &qpn);
+		expect_usual_agrees(mbuf);
 		if (wire_parse(mbuf, &view) == WIRE_OK)
 			cr_assert(found && qpn == view.bth.dest_qp, "seed 51 round %d", round);
 		wire_chain_free(&chain);
