@@ -319,13 +319,12 @@ group_input(struct engine *engine, uint64_t now_ns)
 	uint16_t count, received;
 	unsigned int done;
 
-	engine->turn++;
 	count = engine_frames_take(engine, mbufs, LIMIT_BURST);
 	if (count != 0)
 		burst_input(engine, mbufs, count, now_ns);
 	done = count;
 	received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
-	count = engine_frames_sort(engine, mbufs, received);
+	count = received == 0 ? 0 : engine_frames_sort(engine, mbufs, received);
 	if (count != 0)
 		burst_input(engine, mbufs, count, now_ns);
 	engine->counters.rx_frames += received;
@@ -333,7 +332,7 @@ group_input(struct engine *engine, uint64_t now_ns)
 	if (engine->index != 0)
 		return done + orders_due(engine, received);
 	for (uint32_t i = 1; i < group->count; i++)
-		done += engine_notes_take(engine, group->engines[i]);
+		done += engine_notes_take(engine, i);
 	return done;
 }
 

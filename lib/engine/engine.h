@@ -129,10 +129,10 @@ struct engine {
 	struct engine_counters counters;
 
 	struct engine_group *group;
-	uint8_t index; /**< in the group */
-	bool alone;    /**< it has one engine */
-	uint32_t turn; /**< counts turns of an engine that is not alone */
-	uint32_t late; /**< turns that orders have waited */
+	uint8_t index;        /**< in the group */
+	bool alone;           /**< it has one engine */
+	uint32_t frames_from; /**< engine whose frames are taken first in the next turn */
+	uint32_t late;        /**< turns that orders have waited */
 
 	/* Of the first engine; the others have none. */
 	struct cm *cm;

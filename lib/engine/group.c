@@ -117,13 +117,26 @@ home_of(const struct engine *engine, const struct rte_mbuf *mbuf)
 	return index < group->count ? index : engine->index;
 }
 
+/** Fast path of home_of(). @return true: this engine takes the frame. false: it may, or may not */
+static inline bool
+stays(const struct engine *engine, const struct rte_mbuf *mbuf)
+{
+	uint32_t qpn;
+
+	return wire_peek_usual(mbuf, &qpn) && qpn != WIRE_QPN_CM &&
+		(qpn & engine->group->index_mask) == engine->index;
+}
+
 uint16_t
 engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count)
 {
 	struct rte_ring *const *rings = engine->group->frames[engine->index];
 	uint16_t left = 0;
 
-	for (uint16_t i = 0; i < count; i++) {
+	/* As a rule the port has steered all of them right. */
+	while (left < count && likely(stays(engine, mbufs[left])))
+		left++;
+	for (uint16_t i = left; i < count; i++) {
 		uint32_t home = home_of(engine, mbufs[i]);
 
 		if (likely(home == engine->index)) {
@@ -138,20 +151,28 @@ engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t coun
 	return left;
 }
 
+static uint32_t
+index_after(const struct engine_group *group, uint32_t index)
+{
+	return index + 1 < group->count ? index + 1 : 0;
+}
+
 uint16_t
 engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 {
 	const struct engine_group *group = engine->group;
+	uint32_t from = engine->frames_from;
 	uint16_t taken = 0;
 
 	/* Another engine begins in each turn, so that none keeps the others waiting. */
+	engine->frames_from = index_after(group, from);
 	for (uint32_t i = 0; i < group->count && taken < max; i++) {
-		uint32_t from = (engine->turn + i) % group->count;
+		struct rte_ring *ring = group->frames[from][engine->index];
 
-		if (from != engine->index)
+		if (from != engine->index && unlikely(!rte_ring_empty(ring)))
 			taken += (uint16_t)rte_ring_sc_dequeue_burst(
-				group->frames[from][engine->index], (void **)&mbufs[taken],
-				max - taken, NULL);
+				ring, (void **)&mbufs[taken], max - taken, NULL);
+		from = index_after(group, from);
 	}
 	return taken;
 }

@@ -84,8 +84,12 @@ void engine_note(struct engine *engine, struct engine_qp *slot, unsigned int eve
 /** Carry out orders that an engine has got, ENGINE_LETTERS_PER_TURN at most. @return how many */
 unsigned int engine_orders_take(struct engine *engine);
 
-/** Act on notes of an engine, on the first one; as many at most. @return how many */
-unsigned int engine_notes_take(struct engine *first, struct engine *from);
+/**
+ * Act on notes of an engine, on the first one; as many at most.
+ * @param from index of the engine, of whose structure no line is read: it writes these all the time
+ * @return how many
+ */
+unsigned int engine_notes_take(struct engine *first, uint32_t from);
 
 /** @return whether other engines have left something for this one. */
 bool engine_group_due(const struct engine *engine);

@@ -8,10 +8,13 @@
 unsigned int
 engine_orders_take(struct engine *engine)
 {
+	struct rte_ring *ring = engine->group->orders[engine->index];
 	struct engine_qp *slots[ENGINE_LETTERS_PER_TURN];
-	unsigned int count = rte_ring_sc_dequeue_burst(engine->group->orders[engine->index],
-		(void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
+	unsigned int count;
 
+	if (likely(rte_ring_empty(ring)))
+		return 0;
+	count = rte_ring_sc_dequeue_burst(ring, (void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
 	for (unsigned int i = 0; i < count; i++)
 		engine_qp_obey(engine, slots[i],
 			__atomic_exchange_n(&slots[i]->orders, 0, __ATOMIC_ACQ_REL));
@@ -19,12 +22,15 @@ engine_orders_take(struct engine *engine)
 }
 
 unsigned int
-engine_notes_take(struct engine *first, struct engine *from)
+engine_notes_take(struct engine *first, uint32_t from)
 {
+	struct rte_ring *ring = first->group->notes[from];
 	struct engine_qp *slots[ENGINE_LETTERS_PER_TURN];
-	unsigned int count = rte_ring_sc_dequeue_burst(
-		first->group->notes[from->index], (void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
+	unsigned int count;
 
+	if (likely(rte_ring_empty(ring)))
+		return 0;
+	count = rte_ring_sc_dequeue_burst(ring, (void **)slots, ENGINE_LETTERS_PER_TURN, NULL);
 	for (unsigned int i = 0; i < count; i++)
 		engine_qp_noted(first, slots[i],
 			__atomic_exchange_n(&slots[i]->notes, 0, __ATOMIC_ACQ_REL));

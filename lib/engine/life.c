@@ -71,7 +71,7 @@ engine_qp_forget(struct engine *first, struct engine_qp *slot)
 {
 	/* The same for its last notes. */
 	if (slot->home->index != 0)
-		while (engine_notes_take(first, slot->home) != 0)
+		while (engine_notes_take(first, slot->home->index) != 0)
 			;
 	qp_table_free(&slot->home->qps, slot->qpn);
 }
