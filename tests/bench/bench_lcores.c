@@ -9,14 +9,20 @@
  *   together_N  both work, each with a pair of adapters of its own, with their rings, buffers and
  *               memory: they share nothing but what the machine shares, caches and memory
  *               bandwidth, and what the library may share by mistake
- *   engines_N   both work, with the same pair of adapters: each lcore has an engine of either
- *               adapter, and an endpoint on it; the ports have a queue for each engine
+ *   engine_N    one lcore works, with one of the two engines of a pair of adapters; the other
+ *               engine stands still: what it costs to be one of several
+ *   apart_N     both work, with the same pair of adapters: each lcore has an engine of either
+ *               adapter, and an endpoint on it. net_ring keeps what it counts for neighbouring
+ *               queues in one line, so these are queues with two others between them, whose
+ *               engines have nothing to do
+ *   engines_N   the same with neighbouring queues: what the port shares is in it
  *
  * Where both work, each goes on until both have done their operations.
  *
  * A cost is processor time of the thread, so that others who use the machine are not in it. The
  * floor is that of loop_frames.h on the same lcores and queues. scaling_NAME_N is the throughput of
- * both in throughputs of one that is alone: 2 means that neither notices the other.
+ * both in throughputs of one that is alone: 2 means that neither notices the other. That of
+ * engine_N is twice the throughput of the one.
  *
  * With one processor there is nothing to measure, and no row.
  */
@@ -51,7 +57,8 @@ struct worker {
 /** Whose adapters the workers have. */
 enum set {
 	SET_OWN,
-	SET_SHARED,
+	SET_SHARED, /**< of the same adapters, engines 0 and 1 */
+	SET_APART,  /**< likewise, engines 0 and 3: their counters are 72 bytes from each other */
 	SET_COUNT,
 };
 
@@ -73,6 +80,9 @@ struct series {
 };
 
 static struct worker workers[SET_COUNT][LCORES];
+
+/** Index of the second worker's engines. */
+static const uint16_t second_engine[SET_COUNT] = {[SET_SHARED] = 1, [SET_APART] = 3};
 
 static void
 operations_batch(struct worker *worker)
@@ -149,8 +159,9 @@ static int
 worker_join(void *arg)
 {
 	struct worker *worker = arg;
+	enum set set = worker == &workers[SET_APART][1] ? SET_APART : SET_SHARED;
 
-	loop_pair_join(&worker->pair, &workers[SET_SHARED][0].pair, 1);
+	loop_pair_join(&worker->pair, &workers[set][0].pair, second_engine[set]);
 	worker_equip(worker);
 	return 0;
 }
@@ -173,24 +184,32 @@ worker_launch(enum set set, unsigned int number, int (*function)(void *arg))
 		function(worker);
 }
 
+/** Two workers with engines of the same adapters. */
 static void
-workers_open(void)
+sharing_open(enum set set)
 {
-	struct loop_pair *first = &workers[SET_SHARED][0].pair;
+	struct loop_pair *first = &workers[set][0].pair;
 
-	for (unsigned int i = 0; i < LCORES; i++) {
-		worker_launch(SET_OWN, i, worker_open);
-		rte_eal_mp_wait_lcore();
-	}
-	first->engines = LCORES;
-	worker_launch(SET_SHARED, 0, worker_open);
-	worker_launch(SET_SHARED, 1, worker_join);
+	first->engines = second_engine[set] + 1u;
+	worker_launch(set, 0, worker_open);
+	worker_launch(set, 1, worker_join);
 	/* The first engines make the connections of all. */
 	while (rte_eal_get_lcore_state(other_lcore()) == RUNNING)
 		for (unsigned int i = 0; i < 2; i++)
 			nd_engine_poll(first->side[i].engine);
 	rte_eal_mp_wait_lcore();
 	loop_pair_quiet(first);
+}
+
+static void
+workers_open(void)
+{
+	for (unsigned int i = 0; i < LCORES; i++) {
+		worker_launch(SET_OWN, i, worker_open);
+		rte_eal_mp_wait_lcore();
+	}
+	sharing_open(SET_SHARED);
+	sharing_open(SET_APART);
 }
 
 /** @return mean cost on those workers that work: from `first` on, so many. */
@@ -291,6 +310,10 @@ series_play(const struct bench *bench)
 		{"alone_64", "frames_alone_64", NULL, NULL, SET_OWN, 1, NULL, NULL},
 		{"together_64", "frames_together_64", "scaling_together_64",
 			"frames_scaling_together_64", SET_OWN, LCORES, NULL, NULL},
+		{"engine_64", "frames_engine_64", "scaling_engine_64", "frames_scaling_engine_64",
+			SET_SHARED, 1, NULL, NULL},
+		{"apart_64", "frames_apart_64", "scaling_apart_64", "frames_scaling_apart_64",
+			SET_APART, LCORES, NULL, NULL},
 		{"engines_64", "frames_engines_64", "scaling_engines_64",
 			"frames_scaling_engines_64", SET_SHARED, LCORES, NULL, NULL},
 	};
@@ -315,7 +338,7 @@ int
 main(int argc, char **argv)
 {
 	static const struct bench_defaults defaults = {
-		.rounds = 100, .iterations = 16384, .lcores = LCORES};
+		.rounds = 100, .iterations = 16384, .megabytes = 512, .lcores = LCORES};
 	struct bench bench;
 
 	bench_start(&bench, &defaults, argc, argv);

@@ -39,11 +39,15 @@ STAGE_SIZES = (64, 4096)
 LCORES = (
     ("alone", "one lcore: one adapter"),
     ("together", "two lcores: an adapter each"),
-    ("engines", "two engines: of one adapter, over two queues of its port"),
+    ("engine", "one of two engines: of one adapter, the other engine stands still"),
+    ("apart", "two engines, queues apart: of one adapter, over queues 0 and 3 of its port"),
+    ("engines", "two engines: of one adapter, over queues 0 and 1 of its port"),
 )
 SCALING = (
     ("_together_64", "an adapter each, which share nothing"),
-    ("_engines_64", "two engines of one adapter, over two queues of its port"),
+    ("_engine_64", "one of two engines while the other stands still, times two"),
+    ("_apart_64", "two engines of one adapter, over queues 0 and 3 of its port"),
+    ("_engines_64", "two engines of one adapter, over queues 0 and 1 of its port"),
 )
 DEFINITION = re.compile(r"^(\w+)\(", re.M)
 

@@ -20,7 +20,7 @@
 /** Windows that a side can have when it needs next to none. */
 #define LOOP_WINDOWS_FEW 64
 /** Engines of an adapter. */
-#define LOOP_ENGINES_MAX 2
+#define LOOP_ENGINES_MAX 4
 
 /** One connection of a pair. */
 struct loop_link {
