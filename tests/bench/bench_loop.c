@@ -8,6 +8,9 @@
  * per request, both ends together. Of 64 READs 16 are outstanding at a time, as the endpoints
  * allow, so there are rows of READs and WRITEs at depth 16, too.
  *
+ * At depth 16 as many READs are posted as an endpoint may have in progress: none waits for the
+ * response of another one before it leaves.
+ *
  * The floor is that of loop_frames.h. At depth 1 each frame is answered. The CRC is that of ISA-L;
  * rows frames_icrc do the same with the library's own kernel.
  *
@@ -27,6 +30,8 @@ static const struct loop_transfer transfers[] = {
 	{&loop_write, 1, 8, false},
 	{&loop_write, 1, 64, false},
 	{&loop_write, 1, 4096, false},
+	{&loop_write, 16, 64, false},
+	{&loop_read, 16, 64, true},
 	{&loop_write, 64, 8, false},
 	{&loop_write, 64, 64, false},
 	{&loop_write, 64, 4096, false},

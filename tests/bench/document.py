@@ -128,6 +128,7 @@ class Document:
         self.parts = {
             "machine": self.machine(),
             "size": self.size(),
+            "reads": self.reads(),
             "stages": self.stages(),
             "instructions": self.instructions(),
             "application": self.application(),
@@ -178,6 +179,24 @@ class Document:
         names = [operation.upper() for operation in measure.OPERATIONS]
         return table(["bytes", "floor", "floor, own CRC"] + names
                      + ["`ndpmd` " + name for name in names], rows)
+
+    def reads(self):
+        """A READ beside a WRITE, with as many outstanding as an endpoint may have READs."""
+        results, place = self.results, "64_depth_16"
+        names = ["bench_loop/%s_%s" % (operation, place) for operation in ("write", "read")]
+        if not all(results.has(name) for name in names):
+            return "Not measured in this run.\n"
+        rows = [
+            [operation, number(results.value(name)), number(results.floor(name)),
+             number(results.ratio(name)), "%.2f" % self.multiple(name, names[0])]
+            for operation, name in zip(("WRITE", "READ"), names)
+        ]
+        return table(["64 bytes, depth 16", "ns", "floor", "ratio", "in WRITEs"], rows)
+
+    def multiple(self, name, other):
+        """How much a row is of another one of the same round."""
+        pairs = zip(self.results.row(name)["values"], self.results.row(other)["values"])
+        return measure.median([a / b for a, b in pairs])
 
     def size_series(self, depth, scaled=lambda size, value: value, sizes=lambda size: True):
         """A line for each operation, and one for the floor."""
@@ -311,11 +330,9 @@ class Document:
         results = self.results
         bench = self.numbered("bench_many/write_64_endpoints_")
         ndpmd = self.numbered("ndpmd/write_qps_")
-        few = results.row("bench_many/write_64_endpoints_64")["values"]
         rows = []
         for count_, name in bench:
-            to_few = measure.median(
-                [a / b for a, b in zip(results.row(name)["values"], few)])
+            to_few = self.multiple(name, "bench_many/write_64_endpoints_64")
             rows.append([str(count_), number(results.value(name)), number(results.floor(name)),
                          number(results.ratio(name)), number(to_few)])
         text = table(["endpoints", "ns for a WRITE", "floor", "ratio", "to 64 endpoints"], rows)
