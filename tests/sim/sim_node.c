@@ -186,12 +186,31 @@ sim_node_pick_engine(struct sim_node *node)
 	return nd_adapter_get_engine(node->adapter, index);
 }
 
-uint64_t
-sim_node_next_ns(const struct sim_node *node)
+/**
+ * @return the first deadline of the engines as of the last turn. The engines search all slots of
+ *         their wheels for it, so nobody asks who need not know.
+ */
+static uint64_t
+engines_due_ns(struct sim_node *node)
 {
-	uint64_t next_ns = RTE_MIN(sim_link_next_ns(node->in), node->due_ns);
+	const struct nd_engine *home;
 
-	next_ns = RTE_MIN(next_ns, node->wake_ns);
+	if (node->due_known)
+		return node->due_ns;
+	node->due_known = true;
+	node->due_ns = UINT64_MAX;
+	ADAPTER_FOREACH_ENGINE (home, node->adapter)
+		node->due_ns = RTE_MIN(node->due_ns, engine_deadline_ns(home->engine));
+	return node->due_ns;
+}
+
+uint64_t
+sim_node_next_ns(struct sim_node *node)
+{
+	uint64_t next_ns = RTE_MIN(sim_link_next_ns(node->in), node->wake_ns);
+
+	if (next_ns > node->ready_ns)
+		next_ns = RTE_MIN(next_ns, engines_due_ns(node));
 	return next_ns == UINT64_MAX ? next_ns : RTE_MAX(next_ns, node->ready_ns);
 }
 
@@ -254,18 +273,6 @@ engines_poll(struct sim_node *node)
 	return moved;
 }
 
-/** @return the first deadline of the engines */
-static uint64_t
-engines_due_ns(const struct sim_node *node)
-{
-	const struct nd_engine *home;
-	uint64_t due_ns = UINT64_MAX;
-
-	ADAPTER_FOREACH_ENGINE (home, node->adapter)
-		due_ns = RTE_MIN(due_ns, engine_deadline_ns(home->engine));
-	return due_ns;
-}
-
 /** @return whether frames of an engine wait for the port */
 static bool
 output_waits(const struct sim_node *node)
@@ -288,7 +295,7 @@ spin_check(struct sim_node *node, unsigned int moved)
 {
 	const struct sim_world *world = node->world;
 
-	if (moved != 0 || node->due_ns > world->now_ns || output_waits(node))
+	if (moved != 0 || engines_due_ns(node) > world->now_ns || output_waits(node))
 		node->idle_turns = 0;
 	else if (++node->idle_turns > IDLE_TURNS_MAX)
 		sim_fail(world, "%s: the engine has nothing to do, but is always due", node->name);
@@ -311,7 +318,7 @@ sim_node_turn(struct sim_node *node)
 	for (uint32_t i = 0; i < plan->pair_count; i++)
 		sim_side_turn(&world->pairs[i].sides[node->index]);
 	node->emptied = false;
-	node->due_ns = engines_due_ns(node);
+	node->due_known = false;
 	spin_check(node, moved);
 	node->ready_ns = world->now_ns + 50 + sim_random_below(&node->random, plan->turn_ns);
 	if (sim_random_chance(&node->random, plan->stall))

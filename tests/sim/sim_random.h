@@ -72,10 +72,15 @@ sim_random_order(struct sim_random *random, uint32_t *order, uint32_t count)
 static inline void
 sim_random_fill(struct sim_random *random, uint8_t *bytes, size_t count)
 {
-	for (size_t at = 0; at < count; at += sizeof(uint64_t)) {
-		uint64_t word = sim_random_u64(random);
+	uint64_t word;
 
-		memcpy(bytes + at, &word, count - at < sizeof(word) ? count - at : sizeof(word));
+	for (; count >= sizeof(word); bytes += sizeof(word), count -= sizeof(word)) {
+		word = sim_random_u64(random);
+		memcpy(bytes, &word, sizeof(word));
+	}
+	if (count > 0) {
+		word = sim_random_u64(random);
+		memcpy(bytes, &word, count);
 	}
 }
 

@@ -57,7 +57,8 @@ struct sim_node {
 	struct sim_cq shared_cq;
 	uint64_t ready_ns;            /**< the turn before is over */
 	uint64_t wake_ns;             /**< an application wants to do something */
-	uint64_t due_ns;              /**< first deadline of the engines, as of the last turn */
+	uint64_t due_ns;              /**< first deadline of the engines, when due_known */
+	bool due_known;               /**< it was asked for since the last turn */
 	const struct nd_engine *late; /**< has no turn in this one of the node; NULL: none */
 	uint32_t idle_turns; /**< in a row, in which no engine did anything though one was due */
 	bool emptied;        /**< every result that exists has been taken in this turn */
@@ -111,7 +112,7 @@ struct nd_engine *sim_node_pick_engine(struct sim_node *node);
 /** One turn of the engines and of the applications. */
 void sim_node_turn(struct sim_node *node);
 /** @return when the node's next turn is, UINT64_MAX: never */
-uint64_t sim_node_next_ns(const struct sim_node *node);
+uint64_t sim_node_next_ns(struct sim_node *node);
 /** Close the adapter; checks that nothing was left behind. */
 void sim_node_close(struct sim_node *node);
 
