@@ -9,11 +9,12 @@
 #include "wire/opcode.h"
 
 /*
- * Next packet of a job: the same whether it is sent by itself (read_response.c) or in a burst
+ * What is the same on the usual way and on the other: a READ's key when it is accepted and for each
+ * response, and a response whether it is sent by itself (read_response.c) or in a burst
  * (response_burst.c).
  */
 
-/** @return its opcode */
+/** @return opcode of the next packet of a job */
 static inline uint8_t
 rc_read_job_opcode(const struct rc_read_job *job)
 {
@@ -25,7 +26,7 @@ rc_read_job_opcode(const struct rc_read_job *job)
 	return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_LAST : WIRE_RC_READ_RESPONSE_MIDDLE;
 }
 
-/** Write its extension headers. @param traits of its opcode */
+/** Write extension headers of the next packet of a job. @param traits of its opcode */
 static inline void
 rc_read_job_extensions_store(
 	const struct rc_read_job *job, const struct wire_opcode_traits *traits, uint8_t *to)
@@ -43,16 +44,17 @@ rc_read_job_extensions_store(
 		be_store64(to, job->original);
 }
 
-/** Check the key for all that is left of the job: at least one byte. */
+/** Check the key of a READ, or of what is left of it. @param bytes > 0 */
 static inline enum mem_refusal
-rc_read_job_check(const struct rc_qp *qp, const struct rc_read_job *job, struct mem_span *span)
+rc_read_check(const struct rc_qp *qp, uint32_t rkey, uint64_t address, uint32_t bytes,
+	struct mem_span *span)
 {
 	return mem_check_remote(qp->ctx->mem,
 		&(struct mem_access){
-			.key = job->rkey,
+			.key = rkey,
 			.owner = qp->qpn,
-			.address = job->address,
-			.length_bytes = job->bytes_left,
+			.address = address,
+			.length_bytes = bytes,
 			.rights = MEM_REMOTE_READ,
 		},
 		span);

@@ -95,12 +95,6 @@ record_at(const struct rc_reads *reads, uint32_t index)
 	return &reads->records[index & (reads->slots_max - 1)];
 }
 
-bool
-rc_reads_room(const struct rc_reads *reads)
-{
-	return job_count(reads) - reads->replay_count < reads->slots;
-}
-
 static void
 add_job(struct rc_qp *qp, const struct rc_read_job *job)
 {
@@ -381,7 +375,7 @@ step(struct rc_qp *qp, uint64_t now_ns)
 
 	/* An empty READ and an atomic have no memory (RC-012, RC-058). */
 	if (job->bytes_left != 0)
-		refusal = rc_read_job_check(qp, job, &span);
+		refusal = rc_read_check(qp, job->rkey, job->address, job->bytes_left, &span);
 	if (refusal != MEM_ALLOWED && !job->replay) {
 		refuse(qp, job, refusal);
 		return true;

@@ -85,7 +85,11 @@ void rc_reads_connect(struct rc_reads *reads, uint32_t inbound_reads);
 void rc_reads_reset(struct rc_reads *reads);
 
 /** @return whether another READ or atomic can be accepted (RC-028). */
-bool rc_reads_room(const struct rc_reads *reads);
+static inline bool
+rc_reads_room(const struct rc_reads *reads)
+{
+	return reads->job_tail - reads->job_head - reads->replay_count < reads->slots;
+}
 
 /** @return the job at an index, job_head .. job_tail */
 static inline struct rc_read_job *

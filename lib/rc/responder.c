@@ -7,7 +7,7 @@
 #include "rc/atomic.h"
 #include "rc/payload.h"
 #include "rc/qp.h"
-#include "rc/read_response.h"
+#include "rc/read_job.h"
 #include "rc/receive.h"
 #include "rc/responder_usual.h"
 
@@ -258,23 +258,15 @@ take_read(struct rc_qp *qp, const struct wire_view *view)
 	struct mem_span span;
 
 	if (view->reth.length_bytes > 0)
-		refusal = mem_check_remote(qp->ctx->mem,
-			&(struct mem_access){
-				.key = view->reth.rkey,
-				.owner = qp->qpn,
-				.address = view->reth.address,
-				.length_bytes = view->reth.length_bytes,
-				.rights = MEM_REMOTE_READ,
-			},
-			&span);
+		refusal = rc_read_check(
+			qp, view->reth.rkey, view->reth.address, view->reth.length_bytes, &span);
 	if (refusal != MEM_ALLOWED) {
 		qp->ctx->counters.refused[refusal]++;
 		refuse(qp, view, (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS},
 			false);
 		return;
 	}
-	rc_acks_read_accepted(&responder->acks);
-	responder->msn = psn_add(responder->msn, 1); /* RC-041: when it is accepted */
+	rc_responder_accepted(responder);
 	rc_responder_advance(responder, rc_reads_accept(qp, view));
 }
 
@@ -290,8 +282,7 @@ take_atomic(struct rc_qp *qp, const struct wire_view *view)
 		refuse(qp, view, refusal, false);
 		return;
 	}
-	rc_acks_read_accepted(&responder->acks);
-	responder->msn = psn_add(responder->msn, 1);
+	rc_responder_accepted(responder);
 	rc_reads_executed(qp, view, original);
 	rc_responder_advance(responder, 1);
 }

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "rc/qp.h"
+#include "rc/read_job.h"
 #include "rc/receive.h"
 
 /*
@@ -59,6 +60,26 @@ receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, 
 	return true;
 }
 
+/* A READ of at least one byte: its key is checked; read_response.c answers it. */
+static inline bool
+read_take(struct rc_qp *qp, const struct wire_view *view)
+{
+	struct rc_responder *responder = &qp->responder;
+	struct mem_span span;
+
+	/* No bytes at all are more than any, too. */
+	if (unlikely(view->reth.length_bytes - 1 >= LIMIT_MESSAGE_BYTES ||
+		    (qp->peer_rights & MEM_REMOTE_READ) == 0 || !rc_reads_room(&responder->reads) ||
+		    rc_read_check(qp, view->reth.rkey, view->reth.address, view->reth.length_bytes,
+			    &span) != MEM_ALLOWED))
+		return false;
+	BASE_ASSERT(rc_responder_judge(qp, view) == RC_VERDICT_TAKE);
+	rc_responder_accepted(responder);
+	rc_responder_advance(responder, rc_reads_accept(qp, view));
+	rc_qp_owe(qp, RC_DUTY_ANSWERS);
+	return true;
+}
+
 /* What every usual packet has in common. */
 static inline bool
 plain(const struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
@@ -83,6 +104,8 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 		return false;
 	if (view->bth.opcode == WIRE_RC_WRITE_ONLY)
 		taken = write_place(qp, view, payload);
+	else if (view->bth.opcode == WIRE_RC_READ_REQUEST)
+		return read_take(qp, view);
 	else if (view->bth.opcode == WIRE_RC_SEND_ONLY)
 		taken = receive(qp, view, payload, 0);
 	else if (view->bth.opcode == WIRE_RC_SEND_ONLY_IMM)

@@ -21,9 +21,9 @@
  */
 
 /**
- * Take a message of one packet, SEND or WRITE, with or without immediate, as most peers send it:
- * expected, within its limits, payload in one segment; nothing but an ACK is owed; key, receive and
- * completion queue are in order.
+ * Take a READ, or a message of one packet, SEND or WRITE, with or without immediate, as most peers
+ * send it: expected, within its limits, payload in one segment; nothing but an ACK is owed; key,
+ * receive and completion queue are in order, and there is a place for the READ.
  *
  * @return false: nothing has changed, and nothing is known about the packet
  */
@@ -54,6 +54,16 @@ rc_responder_advance(struct rc_responder *responder, uint32_t psn_count)
 {
 	responder->expected_psn = psn_add(responder->expected_psn, psn_count);
 	responder->position += psn_count;
+}
+
+/**
+ * The expected READ or atomic is accepted (RC-041); its record is made next, and carries this MSN.
+ */
+static inline void
+rc_responder_accepted(struct rc_responder *responder)
+{
+	rc_acks_read_accepted(&responder->acks);
+	responder->msn = psn_add(responder->msn, 1);
 }
 
 /**

@@ -40,7 +40,7 @@ bytes_find(const struct rc_qp *qp, const struct rc_read_job *job)
 {
 	struct mem_span span;
 
-	if (rc_read_job_check(qp, job, &span) != MEM_ALLOWED)
+	if (rc_read_check(qp, job->rkey, job->address, job->bytes_left, &span) != MEM_ALLOWED)
 		return NULL;
 	return mem_span_pointer(&span, 0, job->bytes_left);
 }

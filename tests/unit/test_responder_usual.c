@@ -107,14 +107,16 @@ windows_drop(struct twin *twin)
 }
 
 static void
-options_make(struct rc_peer_options *options, bool remote_write, uint32_t psn)
+options_make(struct rc_peer_options *options, bool remote, uint32_t psn)
 {
 	rc_peer_defaults(options);
 	options->cq_entries = ENTRIES;
 	options->qp.receive_entries = 4;
+	options->connect.inbound_reads = 2;
 	options->connect.pmtu_bytes = PMTU;
 	options->connect.receive_psn = psn;
-	options->connect.remote_write = remote_write;
+	options->connect.remote_write = remote;
+	options->connect.remote_read = remote;
 }
 
 static void
@@ -136,7 +138,7 @@ twin_start(struct twin *twin)
 
 /* The queue pair has ended: another one takes its place, and its queue is empty again. */
 static void
-twin_replace(struct twin *twin, bool remote_write, uint32_t psn)
+twin_replace(struct twin *twin, bool remote, uint32_t psn)
 {
 	struct rc_peer *peer = &twin->peer;
 	struct rc_peer_options options;
@@ -146,7 +148,7 @@ twin_replace(struct twin *twin, bool remote_write, uint32_t psn)
 	cr_assert_eq(
 		rc_cq_init(&peer->receive_cq, ENTRIES, SOCKET_ID_ANY, peer->send_cq.notify, peer),
 		RC_OK);
-	options_make(&options, remote_write, psn);
+	options_make(&options, remote, psn);
 	options.qp.send_cq = &peer->send_cq;
 	options.qp.receive_cq = &peer->receive_cq;
 	cr_assert_eq(rc_qp_create(&peer->ctx, &options.qp, &peer->qp), RC_OK);
@@ -190,6 +192,45 @@ acks_compare(uint32_t step, const struct rc_acks *a, const struct rc_acks *b)
 }
 
 static void
+record_compare(uint32_t step, const struct rc_read_record *a, const struct rc_read_record *b)
+{
+	EQUAL(a, b, position);
+	EQUAL(a, b, packet_count);
+	EQUAL(a, b, address);
+	EQUAL(a, b, length_bytes);
+	EQUAL(a, b, opcode);
+}
+
+static void
+job_compare(uint32_t step, const struct rc_read_job *a, const struct rc_read_job *b)
+{
+	EQUAL(a, b, psn);
+	EQUAL(a, b, packets_left);
+	EQUAL(a, b, address);
+	EQUAL(a, b, rkey);
+	EQUAL(a, b, bytes_left);
+	EQUAL(a, b, msn);
+	EQUAL(a, b, first);
+	EQUAL(a, b, replay);
+	EQUAL(a, b, atomic);
+}
+
+static void
+reads_compare(uint32_t step, const struct rc_reads *a, const struct rc_reads *b)
+{
+	EQUAL(a, b, record_count);
+	EQUAL(a, b, job_head);
+	EQUAL(a, b, job_tail);
+	EQUAL(a, b, replay_count);
+	EQUAL(a, b, paced_until_ns);
+	if (a->record_count != 0)
+		record_compare(step, &a->records[(a->record_count - 1) & (a->slots_max - 1)],
+			&b->records[(b->record_count - 1) & (b->slots_max - 1)]);
+	for (uint32_t i = a->job_head; i != a->job_tail; i++)
+		job_compare(step, rc_reads_job(a, i), rc_reads_job(b, i));
+}
+
+static void
 responder_compare(uint32_t step, const struct rc_responder *a, const struct rc_responder *b)
 {
 	EQUAL(a, b, expected_psn);
@@ -200,6 +241,7 @@ responder_compare(uint32_t step, const struct rc_responder *a, const struct rc_r
 	EQUAL(a, b, ring.head);
 	EQUAL(a, b, ring.tail);
 	EQUAL(a, b, next_nak_ns);
+	reads_compare(step, &a->reads, &b->reads);
 	acks_compare(step, &a->acks, &b->acks);
 	if (a->message != RC_MESSAGE_WRITE)
 		return; /* these are of a WRITE in progress */
@@ -244,6 +286,7 @@ twins_compare(uint32_t step)
 
 	EQUAL(a->qp, b->qp, state);
 	EQUAL(a->qp, b->qp, events);
+	EQUAL(a->qp, b->qp, duties);
 	EQUAL(a->qp, b->qp, error);
 	EQUAL(a, b, send_notify_count);
 	EQUAL(a, b, receive_notify_count);
@@ -280,11 +323,10 @@ static uint8_t
 random_opcode(void)
 {
 	static const uint8_t usual[] = {WIRE_RC_WRITE_ONLY, WIRE_RC_WRITE_ONLY,
-		WIRE_RC_WRITE_ONLY_IMM, WIRE_RC_SEND_ONLY, WIRE_RC_SEND_ONLY,
-		WIRE_RC_SEND_ONLY_IMM};
-	static const uint8_t others[] = {WIRE_RC_SEND_ONLY_INV, WIRE_RC_READ_REQUEST,
-		WIRE_RC_FETCH_ADD, WIRE_RC_COMPARE_SWAP, WIRE_RC_SEND_FIRST, WIRE_RC_WRITE_FIRST,
-		WIRE_RC_FLUSH};
+		WIRE_RC_WRITE_ONLY_IMM, WIRE_RC_SEND_ONLY, WIRE_RC_SEND_ONLY, WIRE_RC_SEND_ONLY_IMM,
+		WIRE_RC_READ_REQUEST};
+	static const uint8_t others[] = {WIRE_RC_SEND_ONLY_INV, WIRE_RC_FETCH_ADD,
+		WIRE_RC_COMPARE_SWAP, WIRE_RC_SEND_FIRST, WIRE_RC_WRITE_FIRST, WIRE_RC_FLUSH};
 	static const uint8_t next_of_send[] = {
 		WIRE_RC_SEND_MIDDLE, WIRE_RC_SEND_LAST, WIRE_RC_SEND_LAST_IMM};
 	static const uint8_t next_of_write[] = {
@@ -334,6 +376,10 @@ random_reth(uint8_t opcode, uint32_t bytes)
 
 	if (one_in(20))
 		reth.address = addresses[below(RTE_DIM(addresses))];
+	if (opcode == WIRE_RC_READ_REQUEST)
+		reth.length_bytes = one_in(6) ? 0 : below(2 * PMTU);
+	if (opcode == WIRE_RC_READ_REQUEST && !one_in(12))
+		reth.rkey = fast.keys[one_in(2) ? KEY_REGION : KEY_READ_ONLY];
 	if (!wire_opcode_traits(opcode)->ends)
 		reth.length_bytes = bytes + 1 + below(2 * PMTU);
 	if (one_in(20))
@@ -496,11 +542,11 @@ application(void)
 static void
 replace(void)
 {
-	bool remote_write = !one_in(16);
+	bool remote = !one_in(16);
 	uint32_t psn = one_in(2) ? PSN_MASK - below(8) : base_random_u32(&source) & PSN_MASK;
 
-	twin_replace(&fast, remote_write, psn);
-	twin_replace(&slow, remote_write, psn);
+	twin_replace(&fast, remote, psn);
+	twin_replace(&slow, remote, psn);
 	cr_assert_arr_eq(fast.keys, slow.keys, sizeof(fast.keys));
 	refused_count++;
 }
@@ -509,7 +555,7 @@ Test(responder_usual, both_ways_are_one)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {7};
 	static const uint8_t opcodes[] = {WIRE_RC_WRITE_ONLY, WIRE_RC_WRITE_ONLY_IMM,
-		WIRE_RC_SEND_ONLY, WIRE_RC_SEND_ONLY_IMM};
+		WIRE_RC_SEND_ONLY, WIRE_RC_SEND_ONLY_IMM, WIRE_RC_READ_REQUEST};
 
 	base_random_seed(&source, seed);
 	twin_start(&fast);
@@ -517,7 +563,7 @@ Test(responder_usual, both_ways_are_one)
 	for (uint32_t step = 0; step < STEPS; step++) {
 		packet(step);
 		twins_compare(step);
-		if (one_in(4))
+		if (one_in(3))
 			answers_compare(step);
 		if (one_in(2))
 			application();
