@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "rc/requester.h"
+#include "rc/response_usual.h"
 
 #include "base/assert.h"
-#include "cc/cc.h"
 #include "rc/complete.h"
 #include "rc/operation.h"
 #include "rc/payload.h"
@@ -13,7 +12,10 @@
 #include "wire/opcode.h"
 
 /*
- * Responses of the peer. A response counts only for a PSN that was sent and is not answered yet
+ * Responses of the peer. Most answers to READs and atomics do not come here: response_usual.c
+ * accepts them.
+ *
+ * A response counts only for a PSN that was sent and is not answered yet
  * (RC-070). Any other is late or forged: it is dropped and changes nothing (SEC-024).
  *
  * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ or
@@ -29,25 +31,8 @@
 static void
 advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
-	struct rc_requester *r = &qp->requester;
-	uint32_t una_psn = psn_add(r->una_psn, count);
-	uint32_t outstanding = psn_distance(r->max_sent_psn, r->una_psn);
-
-	if (count == 0)
-		return;
-	BASE_ASSERT(count <= outstanding);
-	/* A go-back may find its packets acknowledged before they were sent again: skip them. */
-	if (psn_distance(r->send_psn, r->una_psn) < count)
-		r->send_psn = una_psn;
-	if (psn_distance(r->ack_wanted_psn, r->una_psn) < count)
-		r->ack_wanted_psn = una_psn;
-	r->una_psn = una_psn;
-	rc_retransmit_progress(qp);
-	rc_timer_progress(&r->timer, r->ack_wanted_psn != una_psn, now_ns);
-	cc_ack_received(&qp->cc, count, outstanding, now_ns);
-	rc_complete_done(qp);
-	if ((int32_t)(r->send_index - r->ring.head) < 0)
-		r->send_index = r->ring.head;
+	if (count != 0)
+		rc_response_advance(qp, count, now_ns);
 }
 
 /*
@@ -239,8 +224,9 @@ take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstandin
  * READ that was asked for again from the middle may start there with First or Only (RC-057), or go
  * on with Middle or Last as in the first answer: Soft-RoCE does that.
  */
-static bool
-response_fits(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view)
+bool
+rc_response_fits(
+	const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view)
 {
 	uint32_t index = psn_distance(view->bth.psn, wqe->first_psn);
 	bool piece_starts = (index & (RC_READ_REQUEST_PACKETS - 1)) == 0;
@@ -349,7 +335,7 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 			return;
 	}
 	wqe = oldest(r);
-	if (rc_opcode_kind(wqe->opcode) != RC_KIND_READ || !response_fits(qp, wqe, view)) {
+	if (rc_opcode_kind(wqe->opcode) != RC_KIND_READ || !rc_response_fits(qp, wqe, view)) {
 		rc_complete_fail(qp, RC_BAD_RESPONSE);
 		return;
 	}
@@ -361,7 +347,7 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 }
 
 void
-rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+rc_response_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns)
 {
 	const struct rc_requester *r = &qp->requester;

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/response_usual.h"
+
+#include <rte_branch_prediction.h>
+
+#include "rc/operation.h"
+#include "rc/requester.h"
+
+/*
+ * The checks are those of the ladder, in the order in which they cost least. The last one places
+ * the bytes if it passes; behind it only the completion queue can overrun, which fails the queue
+ * pair on both ways.
+ */
+
+static inline bool
+place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const void *from, uint32_t bytes)
+{
+	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
+
+	return mem_sgl_scatter(qp->ctx->mem, &sgl, 0, from, bytes) == RC_OK;
+}
+
+static inline bool
+read_place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mbuf *mbuf,
+	const struct wire_view *view)
+{
+	uint32_t bytes = view->payload_bytes, offset = view->payload_offset;
+
+	if (unlikely(wqe->opcode != RC_READ || bytes != wqe->length_bytes ||
+		    offset + bytes > rte_pktmbuf_data_len(mbuf)))
+		return false;
+	BASE_ASSERT(rc_response_fits(qp, wqe, view));
+	return place(qp, wqe, rte_pktmbuf_mtod_offset(mbuf, const uint8_t *, offset), bytes);
+}
+
+static inline bool
+atomic_place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view)
+{
+	return rc_opcode_kind(wqe->opcode) == RC_KIND_ATOMIC &&
+		place(qp, wqe, &view->atomic_original, RC_ATOMIC_BYTES);
+}
+
+static __rte_always_inline bool
+usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view, uint64_t now_ns)
+{
+	const struct rc_requester *r = &qp->requester;
+	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
+	bool placed = false;
+
+	/* What is outstanding is owned by requests that are started, the oldest first. */
+	if (view->bth.psn != r->una_psn || r->una_psn == r->max_sent_psn ||
+		wqe->packet_count != 1 || wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
+		return false;
+	if (view->bth.opcode == WIRE_RC_READ_RESPONSE_ONLY)
+		placed = read_place(qp, wqe, mbuf, view);
+	else if (view->bth.opcode == WIRE_RC_ATOMIC_ACKNOWLEDGE)
+		placed = atomic_place(qp, wqe, view);
+	if (!placed)
+		return false;
+	rc_response_advance(qp, 1, now_ns);
+	return true;
+}
+
+bool
+rc_response_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns)
+{
+	return usual(qp, mbuf, view, now_ns);
+}
+
+void
+rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns)
+{
+	if (view->traits->kind == WIRE_KIND_ACKNOWLEDGE || !usual(qp, mbuf, view, now_ns))
+		rc_response_ladder(qp, mbuf, view, now_ns);
+}
