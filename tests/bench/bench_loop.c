@@ -5,11 +5,8 @@
  * Operations of one endpoint on another in the same thread, over two rings, through the public API:
  * depth 1 is a round trip (posted, received, placed, acknowledged, completed), at depth 64 the
  * requests of a batch share bursts, acknowledgements and completions, and what is given is the time
- * per request, both ends together. Of 64 READs 16 are outstanding at a time, as the endpoints
- * allow, so there are rows of READs and WRITEs at depth 16, too.
- *
- * At depth 16 as many READs are posted as an endpoint may have in progress: none waits for the
- * response of another one before it leaves.
+ * per request, both ends together. At depth 16 as many READs are posted as an endpoint may have in
+ * progress: none waits for the response of another one before it leaves.
  *
  * The floor is that of loop_frames.h. At depth 1 each frame is answered. The CRC is that of ISA-L;
  * rows frames_icrc do the same with the library's own kernel.
@@ -35,8 +32,6 @@ static const struct loop_transfer transfers[] = {
 	{&loop_write, 64, 8, false},
 	{&loop_write, 64, 64, false},
 	{&loop_write, 64, 4096, false},
-	{&loop_write, 16, 64, false},
-	{&loop_read, 16, 64, true},
 	{&loop_read, 64, 64, true},
 	{&loop_send, 64, 64, true},
 	{&loop_send_imm, 64, 64, true},
