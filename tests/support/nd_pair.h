@@ -28,6 +28,7 @@ struct nd_pair_config {
 	uint8_t rnr_retry_count; /**< 0 = the adapter's default */
 	uint8_t ack_timeout;     /**< 0 = the adapter's default */
 	uint16_t vlan_id;        /**< 0 = no tag */
+	uint32_t guesses_max;    /**< 0 = the adapter's default */
 };
 
 struct nd_side {
