@@ -22,14 +22,11 @@ complain(const char *text)
 	abort();
 }
 
-int
-LLVMFuzzerInitialize(int *argc, char ***argv)
+void
+fuzz_start(void)
 {
-	(void)argc;
-	(void)argv;
 	if (model_eal_start() < 0)
 		complain("EAL did not start");
-	return 0;
 }
 
 int

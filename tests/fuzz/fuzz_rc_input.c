@@ -64,13 +64,10 @@ struct twin {
 
 static struct twin twins[2];
 
-int
-LLVMFuzzerInitialize(int *argc, char ***argv)
+void
+fuzz_start(void)
 {
-	(void)argc;
-	(void)argv;
 	test_eal_init();
-	return 0;
 }
 
 /* @param setting bytes of the first record */

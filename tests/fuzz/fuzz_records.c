@@ -124,3 +124,12 @@ fuzz_expect(bool condition, const char *what)
 	fprintf(stderr, "%s\n", what);
 	abort();
 }
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	fuzz_start();
+	return 0;
+}

@@ -71,12 +71,9 @@ struct frame {
 	uint8_t seed; /* of the cuts between segments */
 };
 
-int
-LLVMFuzzerInitialize(int *argc, char ***argv)
+void
+fuzz_start(void)
 {
-	(void)argc;
-	(void)argv;
-	return 0;
 }
 
 static void

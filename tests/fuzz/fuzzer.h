@@ -9,13 +9,16 @@
 
 /* The interface of libFuzzer, which has no header: what a target implements, and what it gets. */
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /** An input is a list of records of this size; what follows the last whole one is ignored. */
 #define FUZZ_RECORD_BYTES 16
 
+/** Of each target: what it needs before the first input. */
+void fuzz_start(void);
+
 /* Of fuzz_records.c, for all targets. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2,
 	size_t size2, uint8_t *out, size_t max_out_size, unsigned int seed);
