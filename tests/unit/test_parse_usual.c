@@ -94,19 +94,9 @@ is_usual(const struct frame *frame)
 		traits->kind != WIRE_KIND_UNKNOWN && bytes[40] == 0 && bytes[41] == 0;
 }
 
-static struct base_random
-seeded(uint8_t seed)
-{
-	const uint8_t bytes[BASE_RANDOM_SEED_BYTES] = {seed};
-	struct base_random random;
-
-	base_random_seed(&random, bytes);
-	return random;
-}
-
 Test(parse_usual, accepts_every_vector_it_is_made_for)
 {
-	struct base_random random = seeded(1);
+	struct base_random random = wire_random(1);
 	unsigned int accepted = 0;
 
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -127,7 +117,7 @@ Test(parse_usual, accepts_every_vector_it_is_made_for)
 
 Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 {
-	struct base_random random = seeded(2);
+	struct base_random random = wire_random(2);
 
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
 		struct frame frame;
@@ -145,7 +135,7 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
  */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
-	struct base_random random = seeded(3);
+	struct base_random random = wire_random(3);
 	unsigned int accepted = 0;
 
 	for (unsigned int round = 0; round < ROUNDS; round++) {
@@ -174,7 +164,7 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 /* The ICRC does not cover the checksum of the IP header: only its own check refuses these. */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
-	struct base_random random = seeded(5);
+	struct base_random random = wire_random(5);
 
 	for (uint32_t difference = 1; difference <= UINT16_MAX; difference++) {
 		struct frame frame;
@@ -191,7 +181,7 @@ Test(parse_usual, addresses_at_the_edges)
 {
 	static const uint32_t unusual[] = {0, 0xE0000000, 0xEFFFFFFF, 0xF0000000, 0xFFFFFFFF};
 	static const uint32_t usual[] = {1, 0x00FFFFFF, 0x01000000, 0x7F000001, 0xDFFFFFFF};
-	struct base_random random = seeded(6);
+	struct base_random random = wire_random(6);
 
 	for (size_t side = 26; side <= 30; side += 4) {
 		struct frame frame;
@@ -213,7 +203,7 @@ Test(parse_usual, addresses_at_the_edges)
 /* Any opcode, each length of payload. */
 Test(parse_usual, opcodes_and_lengths)
 {
-	struct base_random random = seeded(4);
+	struct base_random random = wire_random(4);
 
 	for (unsigned int opcode = 0; opcode < 256; opcode++) {
 		for (uint32_t payload = 0; payload <= 40; payload++) {
@@ -249,7 +239,7 @@ frame_follow(struct frame *frame, struct base_random *random)
 
 Test(parse_usual, accepts_what_equals_an_earlier_packet)
 {
-	struct base_random random = seeded(7);
+	struct base_random random = wire_random(7);
 	unsigned int accepted = 0;
 
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -274,7 +264,7 @@ Test(parse_usual, accepts_what_equals_an_earlier_packet)
 /* Any bit of the frame is another one: as it comes, with its sums made good, with its ICRC. */
 Test(parse_usual, comparison_sees_every_bit)
 {
-	struct base_random random = seeded(8);
+	struct base_random random = wire_random(8);
 
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
 		struct frame first, frame;
@@ -299,7 +289,7 @@ Test(parse_usual, comparison_sees_every_bit)
 /* A shorter or longer frame around the same headers. */
 Test(parse_usual, comparison_sees_the_length)
 {
-	struct base_random random = seeded(9);
+	struct base_random random = wire_random(9);
 	struct frame first;
 
 	frame_load(&first, 1);
@@ -335,7 +325,7 @@ burst_compare(const struct wire_chain *chains)
 Test(parse_usual, a_burst_is_parsed_as_its_packets_are)
 {
 	static struct wire_chain chains[BURST];
-	struct base_random random = seeded(10);
+	struct base_random random = wire_random(10);
 
 	for (unsigned int round = 0; round < BURSTS; round++) {
 		struct frame frame;

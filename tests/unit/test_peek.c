@@ -25,16 +25,6 @@ struct peek {
 	uint32_t qpn;
 };
 
-static struct base_random
-seeded(uint8_t seed)
-{
-	const uint8_t bytes[BASE_RANDOM_SEED_BYTES] = {seed};
-	struct base_random random;
-
-	base_random_seed(&random, bytes);
-	return random;
-}
-
 /** What the fast path accepts, the ladder accepts with the same QP. */
 static void
 expect_usual_agrees(const struct rte_mbuf *mbuf)
@@ -50,7 +40,7 @@ expect_usual_agrees(const struct rte_mbuf *mbuf)
 static struct peek
 peek_flagged(const struct frame *frame, uint64_t ol_flags)
 {
-	struct base_random random = seeded(0);
+	struct base_random random = wire_random(0);
 	struct peek peek = {.qpn = UNTOUCHED};
 	struct wire_chain chain;
 
@@ -103,7 +93,7 @@ qpn_of(struct frame *frame)
 
 Test(peek, agrees_with_the_parser_in_any_segments)
 {
-	struct base_random random = seeded(50);
+	struct base_random random = wire_random(50);
 
 	for (int round = 0; round < 5000; round++) {
 		unsigned int number = 1 + base_random_below(&random, WIRE_VECTOR_COUNT);
@@ -129,7 +119,7 @@ Test(peek, agrees_with_the_parser_in_any_segments)
 /* V1: untagged IPv4 without options, in one segment. */
 Test(peek, usual_frame_takes_the_fast_path)
 {
-	struct base_random random = seeded(52);
+	struct base_random random = wire_random(52);
 	const struct rte_mbuf *mbuf;
 	struct wire_chain chain;
 	struct frame frame;
@@ -244,7 +234,7 @@ Test(peek, ipv4_header_that_is_too_short_has_none)
 /* The sanitizers judge, and the parser: what it accepts has a QP. */
 Test(peek, random_bytes_are_survived)
 {
-	struct base_random random = seeded(51);
+	struct base_random random = wire_random(51);
 
 	for (int round = 0; round < 100000; round++) {
 		unsigned int number = 1 + base_random_below(&random, WIRE_VECTOR_COUNT);

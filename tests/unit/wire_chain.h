@@ -22,6 +22,17 @@ struct wire_chain {
 	uint32_t count;
 };
 
+/** @return a generator of its own for each seed, where chains and frames are made at random */
+static inline struct base_random
+wire_random(uint8_t seed)
+{
+	const uint8_t bytes[BASE_RANDOM_SEED_BYTES] = {seed};
+	struct base_random random;
+
+	base_random_seed(&random, bytes);
+	return random;
+}
+
 static inline void
 wire_chain_free(struct wire_chain *chain)
 {
