@@ -31,12 +31,11 @@ connector_take_request(
 }
 
 struct accept_call {
+	struct connecting connecting;
 	struct nd_connector *connector;
-	struct nd_endpoint *endpoint;
 	const void *private_data;
 	size_t private_data_length;
 	struct nd_overlapped *overlapped;
-	struct rc_qp_connect_attr attr;
 };
 
 static nd_status
@@ -45,14 +44,15 @@ accept_check(const struct accept_call *call)
 	const struct nd_connector *connector = call->connector;
 	nd_status status = connector_answers(connector->state)->accept;
 
-	if (call->endpoint == NULL || connector->endpoint != call->endpoint)
+	if (call->connecting.endpoint == NULL || connector->endpoint != call->connecting.endpoint)
 		return ND_INVALID_PARAMETER_1;
 	if (call->private_data_length > LIMIT_CALLEE_DATA)
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)
 		return ND_ACCESS_VIOLATION;
-	return status == ND_SUCCESS && endpoint_flushing(call->endpoint) ? ND_CONNECTION_INVALID
-									 : status;
+	return status == ND_SUCCESS && endpoint_flushing(call->connecting.endpoint)
+		? ND_CONNECTION_INVALID
+		: status;
 }
 
 static nd_status
@@ -65,8 +65,8 @@ accept_prepare(void *arg, struct nd_engine **home)
 	if (status != ND_SUCCESS)
 		return status;
 	connector->receive_psn = engine_random_psn(connector->adapter->engine);
-	connector_connect_attr(connector, &call->attr);
-	*home = call->endpoint->home;
+	connector_connect_attr(connector, &call->connecting.attr);
+	*home = call->connecting.endpoint->home;
 	return ND_SUCCESS;
 }
 
@@ -74,14 +74,6 @@ accept_prepare(void *arg, struct nd_engine **home)
  * The endpoint is in service before the REP leaves: the peer may send as soon as it has the REP
  * (CM-019).
  */
-static nd_status
-accept_execute(void *arg)
-{
-	struct accept_call *call = arg;
-
-	return status_of_call(rc_qp_connect(call->endpoint->slot.qp, &call->attr));
-}
-
 static nd_status
 accept_finish(void *arg, nd_status connected)
 {
@@ -94,10 +86,10 @@ accept_finish(void *arg, nd_status connected)
 		return connected;
 	/* The peer may have given up while the queue pair was connected. */
 	if (connector->state != CONNECTOR_ASKED) {
-		engine_qp_stop(&call->endpoint->slot);
+		engine_qp_stop(&call->connecting.endpoint->slot);
 		return ND_CONNECTION_ABORTED;
 	}
-	connector_serve(connector, &call->attr.path);
+	connector_serve(connector, &call->connecting.attr.path);
 	offer = connector_offer(connector);
 	offer.private_data = call->private_data;
 	offer.private_bytes = (uint16_t)call->private_data_length;
@@ -115,10 +107,11 @@ nd_status
 nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint,
 	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped)
 {
-	static const struct call_stages stages = {accept_prepare, accept_execute, accept_finish};
+	static const struct call_stages stages = {
+		accept_prepare, connecting_execute, accept_finish};
 	struct accept_call call = {
+		.connecting.endpoint = endpoint,
 		.connector = connector,
-		.endpoint = endpoint,
 		.private_data = private_data,
 		.private_data_length = private_data_length,
 		.overlapped = overlapped,

@@ -78,6 +78,14 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 	attr->outbound_reads = endpoint->outbound_reads;
 }
 
+nd_status
+connecting_execute(void *arg)
+{
+	const struct connecting *connecting = arg;
+
+	return status_of_call(rc_qp_connect(connecting->endpoint->slot.qp, &connecting->attr));
+}
+
 void
 connector_serve(struct nd_connector *connector, const struct wire_path *path)
 {
@@ -243,9 +251,8 @@ nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoin
 }
 
 struct complete_call {
+	struct connecting connecting;
 	struct nd_connector *connector;
-	struct nd_endpoint *endpoint;
-	struct rc_qp_connect_attr attr;
 };
 
 static nd_status
@@ -257,20 +264,12 @@ complete_prepare(void *arg, struct nd_engine **home)
 
 	if (status != ND_SUCCESS)
 		return status;
-	call->endpoint = connector->endpoint;
-	if (call->endpoint == NULL || endpoint_flushing(call->endpoint))
+	call->connecting.endpoint = connector->endpoint;
+	if (connector->endpoint == NULL || endpoint_flushing(connector->endpoint))
 		return ND_CONNECTION_INVALID;
-	connector_connect_attr(connector, &call->attr);
-	*home = call->endpoint->home;
+	connector_connect_attr(connector, &call->connecting.attr);
+	*home = connector->endpoint->home;
 	return ND_SUCCESS;
-}
-
-static nd_status
-complete_execute(void *arg)
-{
-	struct complete_call *call = arg;
-
-	return status_of_call(rc_qp_connect(call->endpoint->slot.qp, &call->attr));
 }
 
 static nd_status
@@ -285,10 +284,10 @@ complete_finish(void *arg, nd_status connected)
 	/* The peer may have given up while the queue pair was connected. */
 	if (connector->state != CONNECTOR_ANSWERED ||
 		cm_confirm(connector->id, engine_now_ns(engine)) != RC_OK) {
-		engine_qp_stop(&call->endpoint->slot);
+		engine_qp_stop(&call->connecting.endpoint->slot);
 		return ND_CONNECTION_ABORTED;
 	}
-	connector_serve(connector, &call->attr.path);
+	connector_serve(connector, &call->connecting.attr.path);
 	connector_go(connector, CONNECTOR_CONNECTED);
 	connector->has_data = false;
 	return ND_SUCCESS;
@@ -298,7 +297,7 @@ nd_status
 nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapped *overlapped)
 {
 	static const struct call_stages stages = {
-		complete_prepare, complete_execute, complete_finish};
+		complete_prepare, connecting_execute, complete_finish};
 	struct complete_call call = {.connector = connector};
 
 	(void)overlapped; /* No message answers the RTU: the call completes at once. */

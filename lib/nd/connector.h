@@ -109,6 +109,18 @@ void connector_close(struct nd_connector *connector);
  */
 void connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr *attr);
 
+/** The queue pair that a call puts in service, and how. First member of the call's argument. */
+struct connecting {
+	struct nd_endpoint *endpoint;
+	struct rc_qp_connect_attr attr;
+};
+
+/**
+ * Connect the queue pair: the stage of such a call at the home of the endpoint.
+ * @param arg points to a struct connecting
+ */
+nd_status connecting_execute(void *arg);
+
 /** @return what this side offers in REQ or REP: read limits, QPN, Starting PSN. */
 struct cm_endpoint connector_offer(const struct nd_connector *connector);
 
