@@ -35,13 +35,6 @@ allowed(const struct rc_qp *qp, uint64_t now_ns)
 	return RTE_MIN(window - outstanding, rc_out_room(qp->ctx));
 }
 
-/* Requests of a burst, from send_index on. */
-struct requests {
-	struct rc_packet *packets;
-	uint32_t count;
-	uint32_t asked; /* of them, READs and atomics that are not started yet */
-};
-
 static inline bool
 usual(const struct rc_send_wqe *wqe, uint32_t pmtu_bytes)
 {
@@ -67,9 +60,9 @@ messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct
 	const struct mem_domain *mem = qp->ctx->mem;
 	const struct rc_ring ring = r->ring;
 	uint32_t index = r->send_index, pmtu_bytes = qp->pmtu_bytes;
-	uint32_t count = RTE_MIN(most, waiting(r)), bytes = 0;
+	uint32_t bytes = 0;
 
-	for (uint32_t i = 0; i < count; i++, index++) {
+	for (uint32_t i = 0; i < most; i++, index++) {
 		struct rc_send_wqe *wqe = rc_ring_at(&ring, index);
 
 		if (unlikely(bytes >= most_bytes || !usual(wqe, pmtu_bytes) ||
@@ -85,7 +78,7 @@ messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct
 		if (unlikely(packets[i].from == NULL))
 			return i;
 	}
-	return count;
+	return most;
 }
 
 /* Whether a request is a READ or an atomic whose answer can be stored. */
@@ -105,7 +98,7 @@ asks_find(const struct rc_qp *qp, uint32_t most, struct rc_packet *packets)
 	const struct rc_requester *r = &qp->requester;
 	uint32_t started = r->start_index - r->send_index;
 	uint32_t fresh = (uint32_t)r->reads_max - r->reads_outstanding;
-	uint32_t count = RTE_MIN(RTE_MIN(most, waiting(r)), started + fresh);
+	uint32_t count = RTE_MIN(most, started + fresh);
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->send_index + i);
@@ -117,22 +110,6 @@ asks_find(const struct rc_qp *qp, uint32_t most, struct rc_packet *packets)
 		packets[i].bytes = 0;
 	}
 	return count;
-}
-
-/* A burst is of messages, or of what is answered. */
-static __rte_always_inline void
-find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct requests *requests)
-{
-	const struct rc_requester *r = &qp->requester;
-	uint32_t started = r->start_index - r->send_index;
-
-	requests->asked = 0;
-	requests->count = messages_find(qp, most, most_bytes, requests->packets);
-	if (likely(requests->count != 0) || most_bytes == 0)
-		return;
-	requests->count = asks_find(qp, most, requests->packets);
-	if (requests->count > started)
-		requests->asked = requests->count - started;
 }
 
 /* Packets with the same headers, but for PSN, IP identification and extension headers. */
@@ -171,27 +148,20 @@ series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 	};
 }
 
-static inline void
-extensions_store(const struct rc_requester *r, const struct rc_send_wqe *wqe, uint32_t index,
-	const struct wire_opcode_traits *traits, uint8_t *to)
-{
-	if (unlikely(traits->extension == WIRE_EXTENSION_OTHER && traits->has_atomic_eth))
-		rc_request_atomic_store(wqe, &rc_send_extra(r, index)->operands, to);
-	else
-		rc_request_extensions_store(wqe, traits, to);
-}
-
-/* Starts requests, and writes all of their packets but payloads and ICRCs. */
+/*
+ * Starts requests, and writes all of their packets but payloads and ICRCs.
+ * @param asking whether they are READs and atomics
+ */
 static __rte_always_inline void
-requests_start(const struct rc_qp *qp, const struct requests *requests, struct rte_mbuf **mbufs)
+requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
+	uint32_t count, bool asking)
 {
 	const struct wire_template *tmpl = &qp->tmpl;
 	const struct rc_requester *r = &qp->requester;
-	const struct rc_packet *packets = requests->packets;
 	uint32_t psn = r->send_psn;
 	uint16_t ip_id = qp->ctx->ip_id;
 
-	for (uint32_t i = 0; i < requests->count;) {
+	for (uint32_t i = 0; i < count;) {
 		const struct series series = series_of(qp, &packets[i]);
 
 		do {
@@ -204,28 +174,32 @@ requests_start(const struct rc_qp *qp, const struct requests *requests, struct r
 			wqe->packet_count = 1;
 			rc_out_prepare(mbufs[i], (uint16_t)packets[i].bytes);
 			extensions = wire_series_begin(mbufs[i], tmpl, &series.wire, psn, ip_id++);
-			extensions_store(r, wqe, r->send_index + i, series.traits, extensions);
+			if (asking && series.traits->has_atomic_eth)
+				rc_request_atomic_store(wqe,
+					&rc_send_extra(r, r->send_index + i)->operands, extensions);
+			else
+				rc_request_extensions_store(wqe, series.traits, extensions);
 			psn = psn_add(psn, 1);
-		} while (++i < requests->count && continues(&series, &packets[i]));
+		} while (++i < count && continues(&series, &packets[i]));
 	}
 }
 
 /* Builds the packets behind those that are queued, and queues them. */
 static __rte_always_inline void
-packets_build(const struct rc_qp *qp, const struct requests *requests)
+packets_build(const struct rc_qp *qp, const struct rc_packet *packets, uint32_t count, bool asking)
 {
 	struct rc_context *ctx = qp->ctx;
 	struct rte_mbuf **mbufs = ctx->packets + ctx->packet_count;
-	uint64_t bytes = rc_packets_copy(requests->packets, mbufs, requests->count);
+	uint64_t bytes = rc_packets_copy(packets, mbufs, count);
 
-	requests_start(qp, requests, mbufs);
-	rc_packets_finish(&qp->tmpl, requests->packets, mbufs, requests->count);
-	rc_packets_queue(ctx, requests->count, bytes);
+	requests_start(qp, packets, mbufs, count, asking);
+	rc_packets_finish(&qp->tmpl, packets, mbufs, count);
+	rc_packets_queue(ctx, count, bytes);
 }
 
 /* Moves the send queue behind the packets. */
 static __rte_always_inline void
-note_sent(struct rc_qp *qp, uint32_t count, uint32_t asked, uint64_t now_ns)
+note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 	uint32_t end_psn = psn_add(r->send_psn, count);
@@ -242,7 +216,6 @@ note_sent(struct rc_qp *qp, uint32_t count, uint32_t asked, uint64_t now_ns)
 		r->start_index = r->send_index + count;
 		r->next_psn = end_psn;
 	}
-	r->reads_outstanding = (uint16_t)(r->reads_outstanding + asked);
 	r->send_index += count;
 	r->send_psn = end_psn;
 	r->since_ack_request = 0;
@@ -251,25 +224,24 @@ note_sent(struct rc_qp *qp, uint32_t count, uint32_t asked, uint64_t now_ns)
 }
 
 /*
- * Requests from send_index on. Compiled twice, because a round trip sends one at a time: then there
+ * Messages from send_index on. Compiled twice, because a round trip sends one at a time: then there
  * is no loop, and what was made for the packet need not be kept in memory.
  */
 static __rte_always_inline uint32_t
-send_next(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets,
+messages_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets,
 	uint64_t now_ns)
 {
-	struct requests requests = {.packets = packets};
+	uint32_t count = messages_find(qp, most, most_bytes, packets);
 
-	find(qp, most, most_bytes, &requests);
-	if (requests.count == 0)
+	if (count == 0)
 		return 0;
 	if (most == 1)
-		requests.count = 1; /* as the compiler does not see */
-	if (unlikely(!rc_out_reserve_bulk(qp->ctx, requests.count)))
+		count = 1; /* as the compiler does not see */
+	if (unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
 		return 0;
-	packets_build(qp, &requests);
-	note_sent(qp, requests.count, requests.asked, now_ns);
-	return requests.count;
+	packets_build(qp, packets, count, false);
+	note_sent(qp, count, now_ns);
+	return count;
 }
 
 static __rte_noinline uint32_t
@@ -277,20 +249,42 @@ send_many(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 {
 	struct rc_packet packets[RC_BURST_MAX];
 
-	return send_next(qp, most, most_bytes, packets, now_ns);
+	return messages_send(qp, most, most_bytes, packets, now_ns);
 }
 
+/* READs and atomics from send_index on. */
+static __rte_noinline uint32_t
+asks_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+	uint32_t started = r->start_index - r->send_index;
+	struct rc_packet packets[RC_BURST_MAX];
+	uint32_t count = asks_find(qp, most, packets);
+
+	if (count == 0 || unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
+		return 0;
+	packets_build(qp, packets, count, true);
+	if (count > started)
+		r->reads_outstanding = (uint16_t)(r->reads_outstanding + count - started);
+	note_sent(qp, count, now_ns);
+	return count;
+}
+
+/* A burst is of messages, or of what is answered. */
 uint32_t
 rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 {
-	uint32_t waiting = qp->requester.ring.tail - qp->requester.send_index;
+	const struct rc_requester *r = &qp->requester;
+	const struct rc_send_wqe *first = rc_ring_at(&r->ring, r->send_index);
 	struct rc_packet packet;
 
 	BASE_ASSERT(most <= RC_BURST_MAX);
-	most = RTE_MIN(RTE_MIN(most, waiting), allowed(qp, now_ns));
-	if (unlikely(most == 0))
+	most = RTE_MIN(RTE_MIN(most, waiting(r)), allowed(qp, now_ns));
+	if (unlikely(most == 0 || most_bytes == 0))
 		return 0;
+	if (rc_opcode_is_answered(first->opcode))
+		return asks_send(qp, most, now_ns);
 	if (most == 1)
-		return send_next(qp, 1, most_bytes, &packet, now_ns);
+		return messages_send(qp, 1, most_bytes, &packet, now_ns);
 	return send_many(qp, most, most_bytes, now_ns);
 }
