@@ -68,7 +68,8 @@ read_take(struct rc_qp *qp, const struct wire_view *view)
 	struct mem_span span;
 
 	/* No bytes at all are more than any, too. */
-	if (unlikely(view->reth.length_bytes - 1 >= LIMIT_MESSAGE_BYTES ||
+	if (unlikely(view->payload_bytes != 0 ||
+		    view->reth.length_bytes - 1 >= LIMIT_MESSAGE_BYTES ||
 		    (qp->peer_rights & MEM_REMOTE_READ) == 0 || !rc_reads_room(&responder->reads) ||
 		    rc_read_check(qp, view->reth.rkey, view->reth.address, view->reth.length_bytes,
 			    &span) != MEM_ALLOWED))

@@ -430,6 +430,8 @@ random_frame(struct wire_view *view)
 	cr_assert_eq(wire_parse(mbuf, view), WIRE_OK);
 	if (one_in(100))
 		view->bth.pad_count = (uint8_t)below(4); /* behind the parser */
+	if (!view->traits->has_payload && one_in(50))
+		view->payload_bytes = 4; /* likewise */
 	if (one_in(20))
 		split(mbuf, 1 + below(mbuf->data_len - 1u));
 	return mbuf;
