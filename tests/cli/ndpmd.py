@@ -384,7 +384,7 @@ def lcores_loopback(ndpmd):
     """Both adapters on the same lcores: a thread that waits for the engine of another one serves
     its own two meanwhile. Ctrl-C ends all of them."""
     ops = OPS + ATOMICS
-    for count, qps in ((3, 8), (2, 35), (2, 2)):
+    for count, qps in ((3, 3), (2, 35), (2, 2)):
         own = EAL_LITTLE + ["-m", "1024", lcores_argument(count), "--", "--loopback"]
         own += ["--lcores=" + ",".join(str(i) for i in range(count)), "--qps=%d" % qps]
         ended = run(ndpmd, *own, "--op=" + ",".join(ops), "--depth=16", "--iterations=100",
