@@ -16,10 +16,28 @@ engine_own(struct engine *engine)
 	command_owner_take(&engine->commands);
 }
 
+struct call {
+	struct engine *engine;
+	command_fn fn;
+	void *arg;
+};
+
+/** A control call may start timers of connections and neighbours. */
+static void
+call_run(void *arg)
+{
+	const struct call *call = arg;
+
+	call->fn(call->arg);
+	call->engine->wake_ns = 0;
+}
+
 void
 engine_call(struct engine *engine, command_fn fn, void *arg)
 {
-	command_call(&engine->commands, fn, arg);
+	struct call call = {engine, fn, arg};
+
+	command_call(&engine->commands, call_run, &call);
 }
 
 bool

@@ -23,6 +23,7 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 	struct cm_route from;
 	enum wire_mad_drop drop;
 
+	engine->wake_ns = 0;
 	if (view->bth.dest_qp != WIRE_QPN_CM || view->qkey != WIRE_QKEY_CM ||
 		view->src_qp != WIRE_QPN_CM || !wire_gid_equal(&view->dst, &engine->address)) {
 		engine->counters.drop_datagram++;

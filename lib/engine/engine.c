@@ -17,6 +17,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "engine/qps.h"
 #include "rc/qp_lines.h"
 
 RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
@@ -219,6 +220,7 @@ frame_input(struct engine *engine, const struct rte_mbuf *mbuf, const struct par
 	struct rc_qp *qp;
 
 	if (unlikely(drop != WIRE_OK)) {
+		engine->wake_ns = 0; /* neighbours may change their deadline */
 		if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE)
 			engine->counters.drops[drop]++;
 		else if (!neigh_input(engine->neigh, mbuf, now_ns))
@@ -349,16 +351,47 @@ lone_input(struct engine *engine, uint64_t now_ns)
 	return received;
 }
 
+/** @return when something is to be done for the sake of time, at the earliest */
+static uint64_t
+timed_ns(struct engine *engine)
+{
+	uint64_t next_ns = wheel_due_ns(&engine->wheel);
+
+	if (engine->index != 0)
+		return next_ns;
+	if (!base_list_empty(&engine->resolving))
+		return 0;
+	next_ns = RTE_MIN(next_ns, cm_deadline(engine->cm));
+	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));
+}
+
 /** What only the first engine has: connections and neighbours. */
-static inline void
+static void
 control_turn(struct engine *engine, uint64_t now_ns)
 {
 	if (cm_deadline(engine->cm) <= now_ns)
 		cm_tick(engine->cm, now_ns);
 	if (neigh_deadline(engine->neigh) <= now_ns)
 		neigh_tick(engine->neigh, now_ns);
-	if (unlikely(!base_list_empty(&engine->resolving)))
+	if (!base_list_empty(&engine->resolving))
 		engine_resolve_tick(engine, now_ns);
+}
+
+/** What queue pairs owe and may send, and what is due. Most turns have nothing that is due. */
+static inline void
+work_turn(struct engine *engine, uint64_t now_ns)
+{
+	bool due = engine->wake_ns <= now_ns;
+
+	BASE_ASSERT(engine->wake_ns <= timed_ns(engine));
+	if (unlikely(due))
+		engine_deadlines_fire(engine, now_ns);
+	engine_qps_progress(engine, now_ns);
+	if (likely(!due))
+		return;
+	if (engine->index == 0)
+		control_turn(engine, now_ns);
+	engine->wake_ns = timed_ns(engine);
 }
 
 void
@@ -382,9 +415,7 @@ engine_poll(struct engine *engine)
 	engine->in_poll = true;
 	done = engine->alone ? lone_input(engine, now_ns) : group_input(engine, now_ns);
 
-	engine_qps_progress(engine, now_ns);
-	if (engine->index == 0)
-		control_turn(engine, now_ns);
+	work_turn(engine, now_ns);
 	sent = engine_transmit(engine);
 	engine_quiescent(engine);
 	engine->in_poll = false;

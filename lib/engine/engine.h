@@ -30,15 +30,13 @@
  *
  * One turn (engine_poll): commands of other threads -> one burst of frames -> deadlines -> what the
  * queue pairs owe and may send -> connection manager and neighbours -> transmit -> quiescent state.
+ * A turn before wake_ns looks at no deadline.
  * Frames, commands, deadlines and messages of a turn are bounded by constants, and with them the
  * queue pairs that get a step: those that received, are due, or had more to send.
  *
  * An adapter may have several engines (group.h). Only the first one has a connection manager and
  * neighbours; functions that need these say that they are called on the first engine.
  */
-
-/** Deadlines of queue pairs that one turn looks at. */
-#define ENGINE_DEADLINES_PER_TURN 64
 
 struct engine_qp;
 
@@ -154,6 +152,8 @@ struct engine {
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
 	bool in_poll;
+	/** A turn before this time has nothing to do that is timed. 0: find out in the next one. */
+	uint64_t wake_ns;
 };
 
 /**
@@ -251,9 +251,6 @@ engine_qp_events(struct engine *engine, struct rc_qp *qp)
 	if (unlikely(qp->events != 0))
 		engine_qp_tell(engine, qp);
 }
-
-/** Bring every ready queue pair forward once, and fire deadlines. */
-void engine_qps_progress(struct engine *engine, uint64_t now_ns);
 
 /** Put a queue pair on the ready list, if it is not on it. */
 static inline void

@@ -7,7 +7,7 @@
  * early is armed again.
  */
 
-#include "engine/engine.h"
+#include "engine/qps.h"
 
 #include <string.h>
 
@@ -60,6 +60,7 @@ engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int event
 {
 	if (events & RC_EVENT_FIRST_PACKET)
 		first->ops.qp_event(first->ops.arg, slot, RC_EVENT_FIRST_PACKET);
+	first->wake_ns = 0;
 	/* Our packets may go to a MAC address that the peer no longer has. */
 	if (events & RC_EVENT_REPEATED)
 		neigh_doubt(first->neigh, &slot->peer, engine_now_ns(first));
@@ -85,6 +86,13 @@ engine_qp_tell(struct engine *engine, struct rc_qp *qp)
 	note(engine, qp->timer_slot, rc_qp_events_take(qp));
 }
 
+static inline void
+deadline_arm(struct engine *engine, struct engine_qp *slot, uint64_t deadline_ns)
+{
+	if (wheel_arm(&engine->wheel, &slot->timer, deadline_ns))
+		engine->wake_ns = 0;
+}
+
 static void
 qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 {
@@ -97,7 +105,7 @@ qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 	deadline_ns = rc_qp_deadline(qp);
 	/* Without a deadline the slot, which is another line, is not touched. */
 	if (deadline_ns != BASE_TIME_NEVER)
-		wheel_arm(&engine->wheel, &slot->timer, deadline_ns);
+		deadline_arm(engine, slot, deadline_ns);
 }
 
 void
@@ -121,7 +129,7 @@ timer_due(struct engine *engine, struct engine_qp *slot, uint64_t now_ns)
 		return;
 	}
 	engine_qp_ready(engine, slot->qp);
-	wheel_arm(&engine->wheel, &slot->timer, now_ns + WHEEL_TICK_NS);
+	deadline_arm(engine, slot, now_ns + WHEEL_TICK_NS);
 }
 
 static void
@@ -131,7 +139,7 @@ deadline_fire(struct engine *engine, struct wheel_entry *entry, uint64_t now_ns)
 	uint64_t deadline_ns = rc_qp_deadline(slot->qp);
 
 	if (deadline_ns > now_ns) {
-		wheel_arm(&engine->wheel, entry, deadline_ns);
+		deadline_arm(engine, slot, deadline_ns);
 		return;
 	}
 	/* The peer may have another MAC address: ask for it before the retries are used up. */
@@ -145,8 +153,8 @@ deadline_fire(struct engine *engine, struct wheel_entry *entry, uint64_t now_ns)
  * there are very many, the rest of them waits for the next turn: frames that arrive meanwhile must
  * not overflow the port.
  */
-static void
-deadlines_fire(struct engine *engine, uint64_t now_ns)
+void
+engine_deadlines_fire(struct engine *engine, uint64_t now_ns)
 {
 	struct wheel_entry *entry;
 
@@ -167,9 +175,8 @@ room_made(struct engine *engine)
 	return rc_out_room(&engine->rc) > 0;
 }
 
-/** Bring every queue pair of both lists forward once. */
-static __rte_noinline void
-lists_progress(struct engine *engine, uint64_t now_ns)
+void
+engine_lists_progress(struct engine *engine, uint64_t now_ns)
 {
 	struct base_list round, *node;
 	bool room = true;
@@ -191,12 +198,4 @@ lists_progress(struct engine *engine, uint64_t now_ns)
 			base_list_append(&engine->starved, node);
 		}
 	}
-}
-
-void
-engine_qps_progress(struct engine *engine, uint64_t now_ns)
-{
-	deadlines_fire(engine, now_ns);
-	if (!base_list_empty(&engine->ready) || !base_list_empty(&engine->starved))
-		lists_progress(engine, now_ns);
 }

@@ -78,15 +78,16 @@ wheel_disarm(struct wheel *wheel, struct wheel_entry *entry)
 	wheel->armed--;
 }
 
-void
+bool
 wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns)
 {
 	if (deadline_ns >= entry->deadline_ns)
-		return;
+		return false;
 	wheel_disarm(wheel, entry);
 	entry->deadline_ns = deadline_ns;
 	place(wheel, entry);
 	wheel->armed++;
+	return true;
 }
 
 /* @return an entry of a slot above the lowest level whose time begins with this tick, or NULL */
@@ -168,6 +169,17 @@ wheel_expire(struct wheel *wheel, uint64_t now_ns)
 		return advance(wheel, now_ns);
 	wheel->tick = now_tick;
 	return NULL;
+}
+
+uint64_t
+wheel_due_ns(struct wheel *wheel)
+{
+	if (wheel->armed == 0)
+		return BASE_TIME_NEVER;
+	/* The tick is not over, or entries have still to be moved for it. */
+	if (!base_list_empty(slot_of(wheel, wheel->tick, 0)) || entry_to_move(wheel) != NULL)
+		return 0;
+	return tick_after(wheel, UINT64_MAX) << WHEEL_TICK_SHIFT;
 }
 
 static uint64_t

@@ -53,8 +53,9 @@ void wheel_entry_init(struct wheel_entry *entry);
 /**
  * Let the entry fire at deadline_ns or, when it is armed for an earlier time, leave it.
  * BASE_TIME_NEVER has no effect.
+ * @return whether it is armed for this time: wheel_due_ns() may have changed
  */
-void wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns);
+bool wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns);
 
 /** Take the entry out, if it is in. */
 void wheel_disarm(struct wheel *wheel, struct wheel_entry *entry);
@@ -65,6 +66,13 @@ void wheel_disarm(struct wheel *wheel, struct wheel_entry *entry);
  *         moved: call until then, and again in the next turn
  */
 struct wheel_entry *wheel_expire(struct wheel *wheel, uint64_t now_ns);
+
+/**
+ * Asked behind the last wheel_expire() of a turn, which returned NULL.
+ * @return when wheel_expire() has something to do: never later than the earliest deadline;
+ *         BASE_TIME_NEVER when nothing is armed
+ */
+uint64_t wheel_due_ns(struct wheel *wheel);
 
 /**
  * @return earliest deadline armed, BASE_TIME_NEVER when none. Searches the slots: for simulation,

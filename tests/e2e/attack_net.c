@@ -318,6 +318,7 @@ gateway_ask(struct net *net)
 	if (!net->routed || net->victim_known)
 		return;
 	neigh_doubt(engine->neigh, &net->nodes[VICTIM].adapter->address, net->now_ns);
+	engine->wake_ns = 0;
 	engine_transmit(engine);
 }
 

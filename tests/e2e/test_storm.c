@@ -14,6 +14,7 @@
 
 #include <criterion/criterion.h>
 
+#include "engine/qps.h"
 #include "nd/adapter.h"
 #include "storm_server.h"
 

@@ -82,6 +82,61 @@ Test(wheel, deadlines_of_all_levels_fire_in_their_ticks)
 	}
 }
 
+/** Looked at only when it is due, the wheel fires each entry at the time of its deadline. */
+Test(wheel, needs_to_be_looked_at_only_when_it_is_due)
+{
+	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {5};
+	uint64_t deadlines[ENTRIES], now_ns = 0, before_ns = 0, looks = 0;
+	struct base_random random;
+	struct wheel_entry *entry;
+
+	base_random_seed(&random, seed);
+	cr_assert_eq(wheel_due_ns(&wheel), BASE_TIME_NEVER);
+	for (unsigned int i = 0; i < ENTRIES; i++) {
+		deadlines[i] = base_random_u32(&random) * (UINT64_C(1) << i % 16) + 1;
+		wheel_arm(&wheel, &entries[i], deadlines[i]);
+	}
+	for (; wheel.armed != 0; looks++, before_ns = now_ns) {
+		cr_assert_leq(wheel_due_ns(&wheel), wheel_next_ns(&wheel));
+		/* In a tick with entries it is due all the time. */
+		now_ns = RTE_MAX(wheel_due_ns(&wheel), now_ns + 1);
+		if (wheel_due_ns(&wheel) == 0)
+			now_ns = wheel_next_ns(&wheel);
+		while ((entry = wheel_expire(&wheel, now_ns)) != NULL) {
+			cr_assert_leq(deadlines[entry - entries], now_ns);
+			cr_assert_gt(deadlines[entry - entries], before_ns);
+		}
+	}
+	cr_assert_eq(wheel_due_ns(&wheel), BASE_TIME_NEVER);
+	cr_assert_lt(looks, ENTRIES * (WHEEL_LEVELS * WHEEL_SLOTS + 2), "%lu looks", looks);
+}
+
+Test(wheel, is_due_as_long_as_entries_are_left_to_be_moved_or_to_fire)
+{
+	const uint64_t begin_ns = WHEEL_SLOTS * TICK_NS, deadline_ns = begin_ns + 5 * TICK_NS;
+
+	for (unsigned int i = 0; i < ENTRIES; i++)
+		wheel_arm(&wheel, &entries[i], deadline_ns);
+	cr_assert_eq(wheel_due_ns(&wheel), begin_ns);
+	for (unsigned int moved = WHEEL_MOVES; moved < ENTRIES; moved += WHEEL_MOVES) {
+		cr_assert_null(wheel_expire(&wheel, begin_ns));
+		cr_assert_eq(wheel_due_ns(&wheel), 0, "%u are moved", moved);
+	}
+	cr_assert_null(wheel_expire(&wheel, begin_ns));
+	cr_assert_eq(wheel_due_ns(&wheel), begin_ns + TICK_NS);
+	cr_assert_null(wheel_expire(&wheel, deadline_ns - TICK_NS));
+	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns);
+	cr_assert_not_null(wheel_expire(&wheel, deadline_ns));
+	cr_assert_eq(wheel_due_ns(&wheel), 0);
+}
+
+Test(wheel, tells_whether_an_entry_was_armed)
+{
+	cr_assert(wheel_arm(&wheel, &entries[0], 100 * TICK_NS));
+	cr_assert_not(wheel_arm(&wheel, &entries[0], 200 * TICK_NS));
+	cr_assert(wheel_arm(&wheel, &entries[0], 50 * TICK_NS));
+}
+
 /** What many entries in one slot cost is spread over several calls. */
 Test(wheel, many_entries_of_a_slot_are_moved_some_at_a_time)
 {
