@@ -413,10 +413,11 @@ engine_poll(struct engine *engine)
 	command_drain(&engine->commands);
 	now_ns = engine_now_ns(engine);
 	engine->in_poll = true;
+	sent = engine_qps_begin(engine, now_ns);
 	done = engine->alone ? lone_input(engine, now_ns) : group_input(engine, now_ns);
 
 	work_turn(engine, now_ns);
-	sent = engine_transmit(engine);
+	sent += engine_transmit(engine);
 	engine_quiescent(engine);
 	engine->in_poll = false;
 	engine->ops.settle(engine->ops.arg);

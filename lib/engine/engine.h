@@ -28,9 +28,9 @@
  * The run-to-completion loop of one lcore: joins port, transport, connection manager, neighbours
  * and memory. It knows no ethdev and no clock by name, so that a simulator can give it its own.
  *
- * One turn (engine_poll): commands of other threads -> one burst of frames -> deadlines -> what the
- * queue pairs owe and may send -> connection manager and neighbours -> transmit -> quiescent state.
- * A turn before wake_ns looks at no deadline.
+ * One turn (engine_poll): commands of other threads -> ACKs that have waited -> one burst of frames
+ * -> deadlines -> what the queue pairs owe and may send -> connection manager and neighbours ->
+ * transmit -> quiescent state. A turn before wake_ns looks at no deadline.
  * Frames, commands, deadlines and messages of a turn are bounded by constants, and with them the
  * queue pairs that get a step: those that received, are due, or had more to send.
  *
@@ -152,6 +152,7 @@ struct engine {
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
 	bool in_poll;
+	uint64_t turn_ns; /**< when the last turn began */
 	/** A turn before this time has nothing to do that is timed. 0: find out in the next one. */
 	uint64_t wake_ns;
 };

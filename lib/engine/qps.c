@@ -111,7 +111,11 @@ qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 void
 engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 {
-	qp_progress(engine, slot->qp, engine_now_ns(engine));
+	uint64_t now_ns = engine_now_ns(engine);
+
+	if (engine_turn_is_soon(engine, now_ns))
+		slot->qp->prompt = true;
+	qp_progress(engine, slot->qp, now_ns);
 	/* Inside a turn the turn's own transmit is near, and the burst stays together. */
 	if (!engine->in_poll)
 		engine_transmit(engine);
@@ -198,4 +202,13 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 			base_list_append(&engine->starved, node);
 		}
 	}
+}
+
+unsigned int
+engine_acks_send(struct engine *engine, uint64_t now_ns)
+{
+	engine->rc.patient = false;
+	engine->rc.ack_waits = false;
+	engine_lists_progress(engine, now_ns);
+	return engine_transmit(engine);
 }

@@ -12,6 +12,12 @@
  * weaker ones: an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent
  * while packets are taken, so one answer covers the burst (RC-046).
  *
+ * The ACK of a whole message may wait until the engine's next turn, so that the application's
+ * answer leaves before it. It waits in a conversation only: the application has posted a request
+ * soon after a turn since an ACK has waited last (prompt), and the engine expects its next turn
+ * soon (patient). So a message that nobody answers is acknowledged at once. If the next turn does
+ * not come, the peer's ACK timer expires and the peer repeats the message. Nothing else waits.
+ *
  * A sequence NAK names the PSN that is expected when it is sent. In a reordered burst the missing
  * packet may have arrived by then; what is missing now are the packets that were dropped for being
  * ahead of it. If those came again, too, nothing is missing and an ACK is sent instead. An RNR NAK
@@ -143,6 +149,28 @@ send_ack(struct rc_qp *qp)
 	return send_answer(qp, WIRE_SYNDROME_ACK, acks->ack_psn);
 }
 
+/* @return whether an ACK may begin to wait. One answer of the application lets one ACK wait. */
+static bool
+may_wait(struct rc_qp *qp)
+{
+	if (!qp->prompt || qp->responder.message != RC_MESSAGE_NONE)
+		return false;
+	qp->prompt = false;
+	return true;
+}
+
+static bool
+ack_progress(struct rc_qp *qp)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+
+	if (!qp->ctx->patient || (acks->owed == RC_OWED_ACK && !may_wait(qp)))
+		return send_ack(qp);
+	acks->owed = RC_OWED_ACK_LATER;
+	qp->ctx->ack_waits = true;
+	return false;
+}
+
 static bool
 send_sequence_nak(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -173,8 +201,9 @@ rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
 	switch (acks->owed) {
 	case RC_OWED_NONE:
 		return true;
+	case RC_OWED_ACK_LATER:
 	case RC_OWED_ACK:
-		return send_ack(qp);
+		return ack_progress(qp);
 	case RC_OWED_SEQUENCE_NAK:
 		return send_sequence_nak(qp, now_ns);
 	case RC_OWED_RNR_NAK:
@@ -187,4 +216,11 @@ rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
 		return true;
 	}
 	return true;
+}
+
+void
+rc_acks_end(struct rc_qp *qp)
+{
+	if (qp->responder.acks.owed == RC_OWED_ACK_LATER)
+		send_ack(qp);
 }

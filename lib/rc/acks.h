@@ -20,6 +20,7 @@ struct rc_qp;
  */
 enum rc_owed {
 	RC_OWED_NONE,
+	RC_OWED_ACK_LATER, /**< an ACK that waits for the engine's next turn */
 	RC_OWED_ACK,
 	RC_OWED_SEQUENCE_NAK,
 	RC_OWED_RNR_NAK,
@@ -111,7 +112,7 @@ static inline void
 rc_acks_read_accepted(struct rc_acks *acks)
 {
 	rc_acks_gap_closed(acks);
-	if (acks->owed == RC_OWED_ACK)
+	if (acks->owed <= RC_OWED_ACK)
 		acks->owed = RC_OWED_NONE;
 }
 
@@ -154,8 +155,11 @@ void rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t
 /**
  * Send what is owed; called when no READ response waits any more. A fatal NAK that was sent makes
  * the queue pair fail.
- * @return false when it could not be sent for want of an mbuf or room
+ * @return false when it is still owed: for want of an mbuf or room, or because it waits
  */
 bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);
+
+/** The queue pair is about to end: send an ACK that waits, if there are an mbuf and room. */
+void rc_acks_end(struct rc_qp *qp);
 
 #endif

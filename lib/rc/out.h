@@ -76,6 +76,9 @@ struct rc_context {
 	uint16_t packet_count;
 	uint16_t stuck_count; /**< of them, from the first on: refused by the port last time */
 	uint64_t taken_count; /**< packets that the port took since the start */
+	/* Between engine and queue pairs: ACKs that wait for the next turn (acks.c). */
+	bool patient;   /**< set by the engine: ACKs may wait */
+	bool ack_waits; /**< set by queue pairs: at least one waits; reset by the engine */
 	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;

@@ -128,6 +128,7 @@ __rte_cold void
 rc_qp_end(struct rc_qp *qp)
 {
 	BASE_ASSERT(rc_qp_failed(qp) && qp->state != RC_QP_ERROR);
+	rc_acks_end(qp);
 	qp->state = RC_QP_ERROR;
 	rc_requester_flush(qp);
 	rc_responder_flush(qp);

@@ -113,6 +113,7 @@ struct rc_qp {
 	uint8_t events;       /**< of enum rc_event: what rc_qp_events_take() will give */
 	uint8_t duties;       /**< of enum rc_duty */
 	uint8_t peer_rights;  /**< of enum mem_rights: what the connection allows the peer */
+	bool prompt;          /**< set by the engine: a request was posted soon after a turn */
 	enum rc_status error; /**< first cause of its failure; RC_OK: it has not failed */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
@@ -235,8 +236,8 @@ void rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 /**
  * Send what is owed and what is allowed: first the responder (acknowledgement, READ responses),
  * then the requester (retransmissions, new requests).
- * @return true when it stopped for want of room or mbufs, or by its per-call budget: call again
- *         after sending
+ * @return true when it stopped for want of room or mbufs, or by its per-call budget, or when an ACK
+ *         waits (struct rc_context.ack_waits): call again after sending
  */
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 

@@ -83,6 +83,126 @@ Test(acks, ack_without_room_stays_owed_rc050)
 	stop();
 }
 
+/* The application has answered soon, and the engine comes back soon. */
+static void
+converse(void)
+{
+	b.peer.qp->prompt = true;
+	b.peer.ctx.patient = true;
+}
+
+/* The ACK of a message may wait, for the engine's next turn and no longer. */
+Test(acks, ack_in_a_conversation_waits_for_one_turn)
+{
+	start();
+	converse();
+	write_only(FIRST_PSN, 8);
+	for (unsigned i = 0; i < 2; i++) {
+		cr_assert(rc_peer_progress(&b.peer), "call me again");
+		rc_peer_expect_silence(&b.peer);
+		cr_assert(b.peer.ctx.ack_waits, "the engine has to know");
+	}
+	b.peer.ctx.patient = false;
+	cr_assert_not(rc_peer_progress(&b.peer));
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
+	cr_assert_not(b.peer.qp->prompt, "another answer is needed before another ACK waits");
+	stop();
+}
+
+/* Neither an answer alone nor an engine that comes back soon alone makes an ACK wait. */
+Test(acks, ack_out_of_a_conversation_does_not_wait)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		start();
+		b.peer.qp->prompt = i == 1;
+		b.peer.ctx.patient = i == 2;
+		write_only(FIRST_PSN, 8);
+		cr_assert_not(rc_peer_progress(&b.peer));
+		rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
+		stop();
+	}
+}
+
+/* An ACK that waits covers what comes meanwhile, and may find no room when its time has come. */
+Test(acks, ack_that_waits_stays_owed_without_room_rc050)
+{
+	start();
+	converse();
+	write_only(FIRST_PSN, 8);
+	cr_assert(rc_peer_progress(&b.peer));
+	for (unsigned i = 0; i < LIMIT_OUT_PACKETS; i++)
+		b.peer.ctx.packets[i] = rte_pktmbuf_alloc(b.peer.pool);
+	b.peer.ctx.packet_count = LIMIT_OUT_PACKETS;
+	b.peer.ctx.patient = false;
+	b.peer.ctx.ack_waits = false;
+	cr_assert(rc_peer_progress(&b.peer));
+	cr_assert_eq(rc_peer_drain(&b.peer), LIMIT_OUT_PACKETS);
+	b.peer.ctx.patient = true;
+	write_only(FIRST_PSN + 1, 8);
+	cr_assert(rc_peer_progress(&b.peer));
+	cr_assert(b.peer.ctx.ack_waits, "the engine has to know");
+	b.peer.ctx.patient = false;
+	cr_assert_not(rc_peer_progress(&b.peer));
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN + 1);
+	stop();
+}
+
+/* Within a message there is nothing to answer, and the peer may wait for its window. */
+Test(acks, ack_within_a_message_does_not_wait)
+{
+	struct wire_reth_value at;
+
+	start();
+	converse();
+	at = reth(0, 4 * PMTU);
+	rc_peer_inject(&b.peer,
+		&(struct wire_headers){
+			.bth = {.opcode = WIRE_RC_WRITE_FIRST,
+				.psn = FIRST_PSN,
+				.ack_request = true},
+			.reth = at,
+		},
+		b.data, PMTU);
+	cr_assert_not(rc_peer_progress(&b.peer));
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
+	stop();
+}
+
+/* A stronger answer takes the place of an ACK that waits, and does not wait. */
+Test(acks, nak_and_response_of_a_read_do_not_wait)
+{
+	struct rc_peer_packet packet;
+
+	start();
+	converse();
+	write_only(FIRST_PSN, 8);
+	cr_assert(rc_peer_progress(&b.peer));
+	write_only(FIRST_PSN + 2, 8);
+	rc_peer_progress(&b.peer);
+	rc_peer_expect_ack(&b.peer, WIRE_NAK_SEQUENCE, FIRST_PSN + 1);
+	converse();
+	write_only(FIRST_PSN + 1, 8);
+	cr_assert(rc_peer_progress(&b.peer));
+	read_request(FIRST_PSN + 2, 8);
+	cr_assert_not(rc_peer_progress(&b.peer));
+	cr_assert(rc_peer_next(&b.peer, &packet));
+	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_ONLY);
+	rc_peer_expect_silence(&b.peer); /* RC-074: the response acknowledges the WRITE, too */
+	stop();
+}
+
+/* What the owner or a failure ends has executed the message: the peer is told. */
+Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
+{
+	start();
+	converse();
+	write_only(FIRST_PSN, 8);
+	cr_assert(rc_peer_progress(&b.peer));
+	rc_qp_error(b.peer.qp, RC_FLUSHED);
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
+	stop();
+}
+
 /* RC-023, RC-024, B-030: a gap is answered by one NAK, however many packets follow it. */
 Test(acks, gap_one_nak_per_gap_rc023_b030)
 {
