@@ -96,16 +96,18 @@ deadline_arm(struct engine *engine, struct engine_qp *slot, uint64_t deadline_ns
 static void
 qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 {
-	struct engine_qp *slot = qp->timer_slot;
 	uint64_t deadline_ns;
 
 	if (rc_qp_progress(qp, now_ns))
 		engine_qp_ready(engine, qp);
 	engine_qp_events(engine, qp);
 	deadline_ns = rc_qp_deadline(qp);
-	/* Without a deadline the slot, which is another line, is not touched. */
+	/*
+	 * Without a deadline neither the slot nor the pointer to it is touched: they lie in lines
+	 * that a queue pair which only answers does not need.
+	 */
 	if (deadline_ns != BASE_TIME_NEVER)
-		deadline_arm(engine, slot, deadline_ns);
+		deadline_arm(engine, qp->timer_slot, deadline_ns);
 }
 
 void

@@ -3,7 +3,10 @@
 #ifndef NDPDK_ND_CONNECTOR_INTERNAL_H
 #define NDPDK_ND_CONNECTOR_INTERNAL_H
 
+#include <assert.h>
+#include <stdalign.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/limits.h"
 #include "nd/adapter.h"
@@ -22,9 +25,13 @@ struct peer_data {
 	uint16_t count;
 };
 
+/** Its queue pair lies behind it in the same memory: endpoint_qp(). */
 struct nd_endpoint {
-	/* What posting reads comes first, in one line with the queue pair's pointer. */
-	struct nd_engine *home; /**< of its queue pair and completion queues */
+	/*
+	 * What posting reads and writes comes first, in one line with the timer of the slot. Its
+	 * home is that of its queue pair and completion queues.
+	 */
+	alignas(RTE_CACHE_LINE_SIZE) struct nd_engine *home;
 	/** the connector's, so that posting need not read it; atomic */
 	enum connector_state state;
 	bool batching;
@@ -41,6 +48,10 @@ struct nd_endpoint {
 	uint8_t inbound_reads;
 	uint8_t outbound_reads;
 };
+
+static_assert(offsetof(struct nd_endpoint, slot.timer) + sizeof(struct wheel_entry) <=
+		RTE_CACHE_LINE_SIZE,
+	"posting touches one line besides those of the queue pair");
 
 struct nd_connector {
 	enum cm_owner owner;

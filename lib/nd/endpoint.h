@@ -12,6 +12,13 @@
  */
 void endpoint_close(struct nd_endpoint *endpoint);
 
+/** @return its queue pair, if slot.qp is set; its address is known without reading the endpoint. */
+static inline struct rc_qp *
+endpoint_qp(struct nd_endpoint *endpoint)
+{
+	return (struct rc_qp *)(endpoint + 1);
+}
+
 /** @return whether nd_endpoint_flush() was called. Any thread. */
 static inline bool
 endpoint_flushing(const struct nd_endpoint *endpoint)
@@ -34,9 +41,9 @@ endpoint_connected(const struct nd_endpoint *endpoint)
 
 /** Ask for the lines that posting will need: among many endpoints none of them is in the cache. */
 static inline void
-endpoint_prefetch(const struct nd_endpoint *endpoint)
+endpoint_prefetch(struct nd_endpoint *endpoint)
 {
-	rc_qp_prefetch_requester(endpoint->slot.qp);
+	rc_qp_prefetch_requester(endpoint_qp(endpoint));
 }
 
 #endif

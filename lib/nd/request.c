@@ -73,14 +73,14 @@ static __rte_always_inline nd_status
 post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
 	struct nd_engine *home = endpoint->home;
+	struct rc_qp *qp = endpoint_qp(endpoint);
 	enum rc_status status;
 
-	BASE_ASSERT(engine_is_owned(home->engine));
+	BASE_ASSERT(engine_is_owned(home->engine) && qp == endpoint->slot.qp);
 	/* The connection has ended: ND refuses the post, while verbs would queue and flush it. */
-	if (unlikely(endpoint->slot.qp->state != RC_QP_RTS) ||
-		unlikely(!endpoint_connected(endpoint)))
+	if (unlikely(qp->state != RC_QP_RTS) || unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
-	status = rc_post_send_inline(endpoint->slot.qp, wr, kind);
+	status = rc_post_send_inline(qp, wr, kind);
 	if (unlikely(status != RC_OK))
 		return status_of_call(status);
 	/*

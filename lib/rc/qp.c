@@ -29,17 +29,25 @@ attr_valid(const struct rc_qp_attr *attr)
 /*
  * One piece of memory for the queue pair and all that its halves keep, the send queue first: so the
  * first requests lie in the lines behind the queue pair, and what packets of a shallow queue pair
- * need lies in one page. An odd number of lines, because queue pairs that are made one after the
- * other lie at equal distances: an even one, above all one of whole pages, would leave most sets of
- * a cache unused.
+ * need lies in one page.
  */
+size_t
+rc_qp_bytes(const struct rc_qp_attr *attr)
+{
+	return sizeof(struct rc_qp) + rc_requester_bytes(attr) + rc_responder_bytes(attr);
+}
+
 static struct rc_qp *
 memory_take(const struct rc_qp_attr *attr)
 {
-	size_t bytes = sizeof(struct rc_qp) + rc_requester_bytes(attr) + rc_responder_bytes(attr);
+	struct rc_qp *qp = attr->memory;
 
-	return rte_zmalloc_socket(
-		"rc_qp", bytes | RTE_CACHE_LINE_SIZE, RTE_CACHE_LINE_SIZE, attr->socket_id);
+	if (qp != NULL)
+		return qp;
+	qp = rte_zmalloc_socket("rc_qp", rc_qp_bytes(attr), RTE_CACHE_LINE_SIZE, attr->socket_id);
+	if (qp != NULL)
+		qp->memory_own = true;
+	return qp;
 }
 
 static void
@@ -80,7 +88,8 @@ rc_qp_destroy(struct rc_qp *qp)
 {
 	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its windows die with it (RC-158) */
 	rc_requester_fini(qp);
-	rte_free(qp);
+	if (qp->memory_own)
+		rte_free(qp);
 }
 
 static bool

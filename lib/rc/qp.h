@@ -63,6 +63,11 @@ struct rc_qp_attr {
 	uint32_t inline_max;        /**< bytes, 0 .. LIMIT_INLINE_BYTES */
 	uint32_t inbound_reads_max; /**< responder records to provide for, 0 .. LIMIT_READS */
 	int socket_id;
+	/**
+	 * rc_qp_bytes() of zero bytes, aligned to a cache line, that stay the caller's and outlive
+	 * the queue pair: it lies at their start. NULL: it has its own
+	 */
+	void *memory;
 	void *cookie; /**< for the owner */
 };
 
@@ -136,18 +141,22 @@ struct rc_qp {
 	/* Seldom, but for the first one. */
 	struct rc_cq *receive_cq;
 	void *cookie;
+	bool memory_own;             /**< it is freed with the queue pair */
 	struct rc_timer_stuck stuck; /**< of requester.timer */
 	/** Valid in RTS. What is needed for packets is copied to where it is needed. */
 	struct rc_qp_connect_attr connection;
 };
 
-/** Allocate a queue pair in INIT. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
+/** @return bytes of a queue pair and all that its halves keep: whole cache lines */
+size_t rc_qp_bytes(const struct rc_qp_attr *attr);
+
+/** Make a queue pair in INIT. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
 enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr,
 	struct rc_qp **qp) __rte_warn_unused_result;
 
 /**
- * Free it. Completions of it may stay in its queues; nothing more is added. Windows it bound are
- * invalidated.
+ * Free it, but not the caller's memory. Completions of it may stay in its queues; nothing more is
+ * added. Windows it bound are invalidated.
  */
 void rc_qp_destroy(struct rc_qp *qp);
 

@@ -64,6 +64,39 @@ Test(qp, create_attributes_out_of_range_refused)
 	rc_peer_stop(&peer);
 }
 
+/* Nothing is written behind rc_qp_bytes() with a full receive queue, and its owner frees it. */
+Test(qp, memory_of_the_caller_is_used_and_stays)
+{
+	enum { GUARD = RTE_CACHE_LINE_SIZE };
+	struct rc_receive_wr receive = {.context = &receive};
+	struct rc_peer_options options;
+	struct rc_peer peer;
+	struct rc_qp *qp;
+	uint8_t *memory;
+	size_t bytes;
+
+	rc_peer_start(&peer, NULL);
+	rc_peer_defaults(&options);
+	options.qp.send_cq = &peer.send_cq;
+	options.qp.receive_cq = &peer.receive_cq;
+	bytes = rc_qp_bytes(&options.qp);
+	cr_assert_eq(bytes % RTE_CACHE_LINE_SIZE, 0);
+	memory = rte_zmalloc(NULL, bytes + GUARD, RTE_CACHE_LINE_SIZE);
+	memset(memory + bytes, 0xA5, GUARD);
+	options.qp.memory = memory;
+	cr_assert_eq(rc_qp_create(&peer.ctx, &options.qp, &qp), RC_OK);
+	cr_assert_eq((void *)qp, (void *)memory);
+	while (rc_post_receive(qp, &receive) == RC_OK)
+		;
+	cr_assert_eq(rc_ring_count(&qp->responder.ring), options.qp.receive_entries);
+	rc_qp_destroy(qp);
+	for (size_t i = 0; i < GUARD; i++)
+		cr_assert_eq(memory[bytes + i], 0xA5);
+	cr_assert_eq(rte_malloc_validate(memory, NULL), 0, "still allocated");
+	rte_free(memory);
+	rc_peer_stop(&peer);
+}
+
 Test(qp, connect_attributes_out_of_range_refused)
 {
 	struct rc_qp_connect_attr attr;
