@@ -6,8 +6,17 @@
  *
  * write: 64 bytes on one endpoint after the other, one request each, at most LOOP_DEPTH_MAX
  * outstanding, in an order that no prefetcher of the CPU follows. What grows with the number is
- * what memory costs. to_one compares with the row of 64 endpoints. Floor: frames of 64 bytes in
- * bursts of as many, each of them answered (loop_frames.h).
+ * what memory costs. to_one compares with the row of 64 endpoints.
+ *
+ * Its floor: frames of 64 bytes in bursts of as many, each of them answered (loop_frames.h), and
+ * for each one, in the same order, what no application and no transport can do without. The
+ * application reads which endpoint it is and which key it writes to, and is given a result; either
+ * end has a state of the connection, in one line. Nothing in the floor depends on what is read, so
+ * the processor waits for many lines at once. frames_64_answered has only the frames.
+ *
+ * batch: the same writes, 32 endpoints at a time: a batch is started on each, then each gets its
+ * request, then the batches are submitted one after the other. The start of a batch asks for the
+ * lines of its endpoint, so those of 32 endpoints come at the same time.
  *
  * idle_turn: a turn of an engine whose endpoints have nothing to do. Its instructions are counted
  * (count.py), and connecting more than 10000 endpoints under callgrind would take minutes: these
@@ -39,11 +48,17 @@
 #define FLOOR             "frames_64_answered"
 #define SIZES_ENTRIES_MAX 512u
 
+/** What either end of a connection has at least. */
+struct state {
+	_Alignas(RTE_CACHE_LINE_SIZE) uint32_t psn;
+};
+
 struct crowd {
 	uint32_t links_max; /**< 0: the pair's own endpoint is enough */
 	struct loop_pair *pair;
 	struct loop_link *links;
 	struct nd_result *results; /**< of side 0 */
+	struct state *states[2];   /**< of the floor */
 	uint32_t made;
 };
 
@@ -64,7 +79,11 @@ crowd_open(struct crowd *crowd)
 	crowd->pair = rte_zmalloc("bench_pair", sizeof(*crowd->pair), 0);
 	crowd->links = rte_calloc("bench_links", room, sizeof(*crowd->links), 0);
 	crowd->results = rte_calloc("bench_results", room, sizeof(*crowd->results), 0);
-	BENCH_REQUIRE(crowd->pair != NULL && crowd->links != NULL && crowd->results != NULL);
+	for (unsigned int i = 0; i < 2; i++)
+		crowd->states[i] = rte_calloc("bench_states", room, sizeof(*crowd->states[i]),
+			RTE_CACHE_LINE_SIZE);
+	BENCH_REQUIRE(crowd->pair != NULL && crowd->links != NULL && crowd->results != NULL &&
+		crowd->states[0] != NULL && crowd->states[1] != NULL);
 	crowd->pair->links_max = crowd->links_max + 1;
 	loop_pair_open(crowd->pair, LOOP_WINDOWS_FEW);
 }
@@ -102,20 +121,10 @@ frames_make(void *arg)
 	const struct subject *subject = arg;
 
 	links_make(arg);
+	if (frames.pair != NULL)
+		return;
 	frames.pair = subject->crowd->pair;
 	loop_frames_open(&frames);
-}
-
-static void
-frames_run(void *arg, uint32_t iterations)
-{
-	uint32_t count;
-
-	RTE_SET_USED(arg);
-	for (uint32_t done = 0; done < iterations; done += count) {
-		count = RTE_MIN(POSTS, iterations - done);
-		loop_frames_move(&frames, MESSAGE_BYTES, count);
-	}
 }
 
 /** The next endpoint: a step that has no divisor in common with the counts. */
@@ -127,13 +136,38 @@ link_next(struct subject *subject)
 }
 
 static void
-write_post(struct subject *subject)
+link_touch(struct subject *subject)
 {
 	const struct crowd *crowd = subject->crowd;
+	const uint32_t i = link_next(subject);
+	const struct loop_link *link = &crowd->links[i];
+
+	bench_keep((uintptr_t)link->endpoints[0] + link->window.token);
+	crowd->results[i].status = ND_SUCCESS;
+	for (unsigned int side = 0; side < 2; side++)
+		crowd->states[side][i].psn++;
+}
+
+static void
+frames_run(void *arg, uint32_t iterations)
+{
+	struct subject *subject = arg;
+	uint32_t count;
+
+	for (uint32_t done = 0; done < iterations; done += count) {
+		count = RTE_MIN(POSTS, iterations - done);
+		for (uint32_t i = 0; i < count && subject->count != 0; i++)
+			link_touch(subject);
+		loop_frames_move(&frames, MESSAGE_BYTES, count);
+	}
+}
+
+static void
+write_post(const struct crowd *crowd, uint32_t i)
+{
 	struct loop_side *side = &crowd->pair->side[0];
 	const struct nd_sge sge = {
 		.address = side->memory, .length = MESSAGE_BYTES, .mr = side->mr};
-	const uint32_t i = link_next(subject);
 	const struct loop_link *link = &crowd->links[i];
 
 	BENCH_REQUIRE(nd_endpoint_write(link->endpoints[0], &crowd->results[i], &sge, 1,
@@ -161,7 +195,41 @@ write_run(void *arg, uint32_t iterations)
 		for (uint32_t i = 0;
 			i < POSTS && posted < iterations && posted - done < outstanding_max;
 			i++, posted++)
-			write_post(subject);
+			write_post(subject->crowd, link_next(subject));
+		done += turn(subject->crowd);
+	}
+}
+
+/** One request on each of so many endpoints, in a batch of its own. */
+static void
+batches_post(struct subject *subject, uint32_t count)
+{
+	const struct crowd *crowd = subject->crowd;
+	uint32_t numbers[POSTS];
+
+	for (uint32_t i = 0; i < count; i++) {
+		numbers[i] = link_next(subject);
+		nd_endpoint_start_request_batch(crowd->links[numbers[i]].endpoints[0]);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		write_post(crowd, numbers[i]);
+	for (uint32_t i = 0; i < count; i++)
+		nd_endpoint_submit_request_batch(crowd->links[numbers[i]].endpoints[0]);
+}
+
+static void
+batch_run(void *arg, uint32_t iterations)
+{
+	struct subject *subject = arg;
+	const uint32_t outstanding_max = RTE_MIN((uint32_t)LOOP_DEPTH_MAX, subject->count);
+	uint32_t posted = 0, done = 0;
+
+	while (done < iterations) {
+		uint32_t count = RTE_MIN(POSTS, iterations - posted);
+
+		count = RTE_MIN(count, outstanding_max - (posted - done));
+		batches_post(subject, count);
+		posted += count;
 		done += turn(subject->crowd);
 	}
 }
@@ -224,8 +292,10 @@ main(int argc, char **argv)
 	static struct subject writes[] = {{&busy, 1, 0}, {&busy, 16, 0}, {&busy, FEW, 0},
 		{&busy, 256, 0}, {&busy, 1024, 0}, {&busy, 4096, 0}, {&busy, 10000, 0},
 		{&busy, 30000, 0}, {&busy, LINKS_MAX, 0}};
+	static struct subject plain = {&busy, 0, 0}, floors[RTE_DIM(writes)],
+			      batches[RTE_DIM(writes)];
 	static struct subject idles[] = {{&alone, 1, 0}, {&resting, LINKS_RESTING, 0}};
-	struct bench_row rows[1 + RTE_DIM(writes) + RTE_DIM(idles)];
+	struct bench_row rows[1 + 3 * RTE_DIM(writes) + RTE_DIM(idles)];
 	struct bench bench;
 	size_t count = 0;
 
@@ -235,14 +305,27 @@ main(int argc, char **argv)
 		.floor = FLOOR,
 		.make = frames_make,
 		.run = frames_run,
-		.arg = &writes[0]};
+		.arg = &plain};
 	for (size_t i = 0; i < RTE_DIM(writes); i++) {
+		floors[i] = writes[i];
+		row_make(&rows[count], "frames_64_endpoints", &floors[i]);
+		if (writes[i].count > FEW)
+			bench_name(rows[count].one, "frames_64_endpoints", FEW);
+		rows[count].make = frames_make;
+		rows[count++].run = frames_run;
 		row_make(&rows[count], "write_64_endpoints", &writes[i]);
-		snprintf(rows[count].floor, BENCH_NAME_BYTES, "%s", FLOOR);
+		bench_name(rows[count].floor, "frames_64_endpoints", writes[i].count);
 		if (writes[i].count > FEW)
 			bench_name(rows[count].one, "write_64_endpoints", FEW);
 		rows[count].make = links_make;
 		rows[count++].run = write_run;
+		batches[i] = writes[i];
+		row_make(&rows[count], "batch_64_endpoints", &batches[i]);
+		bench_name(rows[count].floor, "frames_64_endpoints", writes[i].count);
+		if (writes[i].count > FEW)
+			bench_name(rows[count].one, "batch_64_endpoints", FEW);
+		rows[count].make = links_make;
+		rows[count++].run = batch_run;
 	}
 	for (size_t i = 0; i < RTE_DIM(idles); i++) {
 		row_make(&rows[count], "idle_turn", &idles[i]);

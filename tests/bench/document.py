@@ -330,12 +330,17 @@ class Document:
         results = self.results
         bench = self.numbered("bench_many/write_64_endpoints_")
         ndpmd = self.numbered("ndpmd/write_qps_")
+        few = "bench_many/write_64_endpoints_64"
         rows = []
         for count_, name in bench:
-            to_few = self.multiple(name, "bench_many/write_64_endpoints_64")
+            batch = name.replace("write", "batch")
             rows.append([str(count_), number(results.value(name)), number(results.floor(name)),
-                         number(results.ratio(name)), number(to_few)])
-        text = table(["endpoints", "ns for a WRITE", "floor", "ratio", "to 64 endpoints"], rows)
+                         number(results.ratio(name)), number(self.multiple(name, few)),
+                         number(results.value(batch)),
+                         number(self.multiple(batch, few.replace("write", "batch"))),
+                         number(results.floor(name) / results.floor(few))])
+        text = table(["endpoints", "ns for a WRITE", "floor", "ratio", "to 64 endpoints",
+                      "in batches, ns", "to 64 endpoints", "floor, to 64 endpoints"], rows)
         text += "\n" + timed(results, "`ndpmd --depth=1`, queue pairs",
                              [(str(count_), name) for count_, name in ndpmd])
         title = "Time for a WRITE of 64 bytes, one request for each endpoint"

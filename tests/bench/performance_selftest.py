@@ -274,7 +274,9 @@ def result_made():
     for name in guest.CASES:
         add("guest/" + name, "guest/rxe_" + name)
     for endpoints in (1, 64, 10000):
-        add("bench_many/write_64_endpoints_%u" % endpoints, "bench_many/frames_64_answered")
+        for what in ("write", "batch"):
+            add("bench_many/%s_64_endpoints_%u" % (what, endpoints),
+                "bench_many/frames_64_endpoints_%u" % endpoints)
         add("ndpmd/write_qps_%u" % endpoints, "bench_many/frames_64_answered")
         add("ndpmd/resident_qps_%u" % endpoints, None)
     for windows in (1000, 1000000):
