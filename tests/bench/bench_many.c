@@ -80,8 +80,8 @@ crowd_open(struct crowd *crowd)
 	crowd->links = rte_calloc("bench_links", room, sizeof(*crowd->links), 0);
 	crowd->results = rte_calloc("bench_results", room, sizeof(*crowd->results), 0);
 	for (unsigned int i = 0; i < 2; i++)
-		crowd->states[i] = rte_calloc("bench_states", room, sizeof(*crowd->states[i]),
-			RTE_CACHE_LINE_SIZE);
+		crowd->states[i] = rte_calloc(
+			"bench_states", room, sizeof(*crowd->states[i]), RTE_CACHE_LINE_SIZE);
 	BENCH_REQUIRE(crowd->pair != NULL && crowd->links != NULL && crowd->results != NULL &&
 		crowd->states[0] != NULL && crowd->states[1] != NULL);
 	crowd->pair->links_max = crowd->links_max + 1;
