@@ -204,6 +204,8 @@ wheel_next_ns(const struct wheel *wheel)
 		uint64_t number = slot_number(wheel->tick, level);
 		uint64_t level_ns = BASE_TIME_NEVER;
 
+		if (wheel->counts[level] == 0)
+			continue;
 		for (uint32_t i = 0; i < WHEEL_SLOTS && level_ns == BASE_TIME_NEVER; i++)
 			level_ns =
 				slot_earliest_ns(&wheel->slots[level][(number + i) % WHEEL_SLOTS]);
