@@ -149,6 +149,7 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0,
 		.ack_timeout = ack_timeout(options),
 		.connections_per_second = CONNECTIONS_PER_SECOND,
+		.busy_poll = true,
 		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
 		.windows_max = (uint32_t)RTE_MIN(

@@ -121,6 +121,13 @@ struct nd_adapter_config {
 	 * guess_interval_ms if that is longer], see guesses_max.
 	 */
 	uint32_t guess_bar_max_ms;
+	/**
+	 * The application polls the first engine without pause for as long as it has connections
+	 * [false]. Then the acknowledgement of a message may leave behind the application's answer
+	 * to it, when the next turn begins: nd_engine_poll() says when. Without this promise a
+	 * thread that stops polling loses no connection by it.
+	 */
+	bool busy_poll;
 };
 
 #ifdef __cplusplus

@@ -72,10 +72,11 @@ nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, stru
  * One turn: take one burst of packets at most, act on expired deadlines, send what has become
  * possible, run callbacks. Never blocks.
  *
- * While turns follow each other within 10 us, and the application answers messages within that
- * time, the acknowledgement of a message waits until the next turn, so that the answer leaves
- * before it. A thread that stops polling in the middle of such a conversation, for longer than the
- * peer's retries last (1.8 s with the default configuration of this library), loses the connection.
+ * With nd_adapter_config.busy_poll: while turns follow each other within 10 us, and the application
+ * answers messages within that time, the acknowledgement of a message waits until the next turn, so
+ * that the answer leaves before it. A thread that stops polling in the middle of such a
+ * conversation, for longer than the peer's retries last, loses the connection: the peer has no
+ * acknowledgement of the last message.
  *
  * @return packets received plus packets sent, and what other engines of the adapter had for this
  *         one; 0 = there was nothing to do

@@ -152,6 +152,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->alone = config->group->count == 1;
 	while (config->group->engines[engine->index] != NULL)
 		engine->index++;
+	engine->may_wait = config->busy_poll && engine->index == 0;
 	*engine_out = engine;
 
 	snprintf(name, sizeof(name), "nd_commands_%u",

@@ -67,6 +67,7 @@ struct engine_config {
 	uint16_t vlan_tci;
 	uint8_t tos;
 	uint8_t ttl;
+	bool busy_poll; /**< the owner polls without pause */
 	struct neigh_config
 		neigh;       /**< address, prefix, gateway, entries_max; the rest is filled here */
 	struct cm_config cm; /**< random is filled here */
@@ -152,6 +153,7 @@ struct engine {
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
 	bool in_poll;
+	bool may_wait;    /**< an ACK may wait for the next turn: see qps.h */
 	uint64_t turn_ns; /**< when the last turn began */
 	/** A turn before this time has nothing to do that is timed. 0: find out in the next one. */
 	uint64_t wake_ns;

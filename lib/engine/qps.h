@@ -13,8 +13,10 @@
  * deadlines that are due, bring the ready queue pairs forward.
  *
  * An ACK may wait until the next turn begins, so that the application's answer leaves before it;
- * lib/rc/acks.c says which ACK. The engine allows it only if turns follow each other soon, and only
- * on the first engine: this one sends the DREQs, and the ACK of another one would come behind.
+ * lib/rc/acks.c says which ACK. The engine allows it only if its owner has promised to poll without
+ * pause (the peer of one who does not come back would repeat its message until it gives up), if
+ * turns follow each other soon, and only on the first engine: this one sends the DREQs, and the ACK
+ * of another one would come behind.
  */
 
 /** Deadlines of queue pairs that one turn looks at. */
@@ -39,9 +41,11 @@ engine_qps_begin(struct engine *engine, uint64_t now_ns)
 {
 	unsigned int sent = 0;
 
-	if (unlikely(engine->rc.ack_waits))
+	if (!engine->may_wait)
+		return 0;
+	if (engine->rc.ack_waits)
 		sent = engine_acks_send(engine, now_ns);
-	engine->rc.patient = engine->index == 0 && engine_turn_is_soon(engine, now_ns);
+	engine->rc.patient = engine_turn_is_soon(engine, now_ns);
 	engine->turn_ns = now_ns;
 	return sent;
 }

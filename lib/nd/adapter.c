@@ -120,6 +120,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 		.vlan_tci = config->vlan_id,
 		.tos = (uint8_t)(config->dscp << 2),
 		.ttl = config->ttl,
+		.busy_poll = config->busy_poll,
 		.neigh = {.prefix_length = config->prefix_length,
 			.entries_max = NEIGHBOURS_LEARNED + (uint32_t)config->neighbour_count},
 		.cm = {.ca_guid = ca_guid(&parts->queues[0].io->mac),

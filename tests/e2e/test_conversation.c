@@ -104,11 +104,11 @@ turn(unsigned int side)
 }
 
 static void
-setup(void)
+pair_make(bool busy_poll)
 {
 	static const uint32_t rights = ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE;
 
-	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 256});
+	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 256, .busy_poll = busy_poll});
 	nd_pair_connect(&pair);
 	for (unsigned int side = 0; side < 2; side++)
 		nd_pair_bind(&pair, side, 0, 4096, rights, &windows[side]);
@@ -119,6 +119,12 @@ setup(void)
 	for (unsigned int i = 0; i < 4; i++)
 		turn(i % 2);
 	wires[0].count = wires[1].count = 0;
+}
+
+static void
+setup(void)
+{
+	pair_make(true);
 }
 
 static void
@@ -257,6 +263,17 @@ Test(conversation, ack_of_a_write_waits_for_the_answer)
 Test(conversation, ack_of_a_write_with_immediate_waits_for_the_answer)
 {
 	expect_conversation(WRITE_IMM);
+}
+
+/* Who stops polling for long after an exchange keeps the connection: all is acknowledged. */
+Test(conversation, nothing_waits_without_busy_poll)
+{
+	teardown();
+	pair_make(false);
+	for (unsigned int i = 0; i < 3; i++) {
+		deliver(SEND, "A");
+		answer(SEND, "M", "");
+	}
 }
 
 /* A side that never posts: nothing is gained by waiting. */

@@ -86,6 +86,7 @@ config_of(const struct sim_node *node)
 		.rnr_timer = plan->rnr_timer,
 		.connect_retransmit_ms = 10,
 		.connect_retries = 15,
+		.busy_poll = (plan->seed + node->index) % 2 == 0,
 	};
 }
 

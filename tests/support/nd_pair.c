@@ -91,6 +91,7 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 		.ack_timeout = pair->config.ack_timeout,
 		.vlan_id = pair->config.vlan_id,
 		.guesses_max = pair->config.guesses_max,
+		.busy_poll = pair->config.busy_poll,
 		.engines = test_engines(),
 		.endpoints_max = 64,
 		.windows_max = 256,

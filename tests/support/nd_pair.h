@@ -29,6 +29,7 @@ struct nd_pair_config {
 	uint8_t ack_timeout;     /**< 0 = the adapter's default */
 	uint16_t vlan_id;        /**< 0 = no tag */
 	uint32_t guesses_max;    /**< 0 = the adapter's default */
+	bool busy_poll;          /**< of both adapters */
 };
 
 struct nd_side {
