@@ -390,3 +390,17 @@ rc_peer_pattern(void *memory, size_t bytes, uint32_t seed)
 	for (size_t i = 0; i < bytes; i++)
 		at[i] = (uint8_t)((i * 131 + (i >> 8) * 7 + seed * 29 + 1) ^ (seed >> 3));
 }
+
+void
+rc_peer_split(struct rte_mbuf *mbuf, uint32_t at)
+{
+	struct rte_mbuf *rest = rte_pktmbuf_alloc(mbuf->pool);
+	uint16_t bytes = (uint16_t)(mbuf->data_len - at);
+	uint8_t *moved = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, at);
+
+	cr_assert_not_null(rest);
+	memcpy(rte_pktmbuf_append(rest, bytes), moved, bytes);
+	memset(moved, 0x5A, bytes); /* who reads on here reads something else */
+	cr_assert_eq(rte_pktmbuf_trim(mbuf, bytes), 0);
+	cr_assert_eq(rte_pktmbuf_chain(mbuf, rest), 0);
+}

@@ -149,4 +149,7 @@ void rc_peer_post_receive(struct rc_peer *peer, void *context, const struct mem_
 /** Fill memory with bytes that depend on the seed and the place. */
 void rc_peer_pattern(void *memory, size_t bytes, uint32_t seed);
 
+/** Move the bytes of a frame from an offset on, 1 .. length - 1, into a second segment. */
+void rc_peer_split(struct rte_mbuf *mbuf, uint32_t at);
+
 #endif

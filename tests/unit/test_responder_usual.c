@@ -387,21 +387,6 @@ random_reth(uint8_t opcode, uint32_t bytes)
 	return reth;
 }
 
-/* The frame's bytes from this one on go to a second segment. */
-static void
-split(struct rte_mbuf *mbuf, uint32_t at)
-{
-	struct rte_mbuf *rest = rte_pktmbuf_alloc(mbuf->pool);
-	uint16_t bytes = (uint16_t)(mbuf->data_len - at);
-	uint8_t *moved = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, at);
-
-	cr_assert_not_null(rest);
-	memcpy(rte_pktmbuf_append(rest, bytes), moved, bytes);
-	memset(moved, 0x5A, bytes); /* who reads on here reads something else */
-	cr_assert_eq(rte_pktmbuf_trim(mbuf, bytes), 0);
-	cr_assert_eq(rte_pktmbuf_chain(mbuf, rest), 0);
-}
-
 /* A frame of the far end; both twins get it, and so it says the same to both. */
 static struct rte_mbuf *
 random_frame(struct wire_view *view)
@@ -433,7 +418,7 @@ random_frame(struct wire_view *view)
 	if (!view->traits->has_payload && one_in(50))
 		view->payload_bytes = 4; /* likewise */
 	if (one_in(20))
-		split(mbuf, 1 + below(mbuf->data_len - 1u));
+		rc_peer_split(mbuf, 1 + below(mbuf->data_len - 1u));
 	return mbuf;
 }
 

@@ -136,21 +136,6 @@ application(void)
 	deregistered |= passing;
 }
 
-/* The frame's bytes from this one on go to a second segment. */
-static void
-split(struct rte_mbuf *mbuf, uint32_t at)
-{
-	struct rte_mbuf *rest = rte_pktmbuf_alloc(mbuf->pool);
-	uint16_t bytes = (uint16_t)(mbuf->data_len - at);
-	uint8_t *moved = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, at);
-
-	cr_assert_not_null(rest);
-	memcpy(rte_pktmbuf_append(rest, bytes), moved, bytes);
-	memset(moved, 0x5A, bytes); /* who reads on here reads something else */
-	cr_assert_eq(rte_pktmbuf_trim(mbuf, bytes), 0);
-	cr_assert_eq(rte_pktmbuf_chain(mbuf, rest), 0);
-}
-
 /* Mostly the right one for the oldest request. */
 static uint8_t
 random_opcode(const struct rc_send_wqe *wqe, uint32_t index)
@@ -200,7 +185,7 @@ random_frame(struct wire_view *view)
 	mbuf = rc_peer_frame(&twins[0].peer, &headers, payload, bytes);
 	cr_assert_eq(wire_parse(mbuf, view), WIRE_OK);
 	if (one_in(20))
-		split(mbuf, 1 + below(mbuf->data_len - 1u));
+		rc_peer_split(mbuf, 1 + below(mbuf->data_len - 1u));
 	return mbuf;
 }
 
