@@ -40,6 +40,13 @@ cc_timeout(struct cc_flow *flow, uint64_t now_ns)
 }
 
 void
+cc_rtt_sample(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns)
+{
+	if (flow->events->rtt_sample != NULL)
+		flow->events->rtt_sample(flow, rtt_ns, now_ns);
+}
+
+void
 cc_cnp_received(struct cc_flow *flow, uint64_t now_ns)
 {
 	flow->cnp_count++;

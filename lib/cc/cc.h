@@ -9,7 +9,7 @@
 
 /*
  * Congestion control of one queue pair. The transport reports events: packet sent, packets
- * acknowledged, gap, timeout, congestion notification. The algorithm keeps two decisions up to
+ * acknowledged, gap, timeout, round trip time, congestion notification. The algorithm keeps two decisions up to
  * date, which the transport reads before each packet: how many packets may be outstanding, and when
  * the next one may be sent. No other module has a window or a rate.
  *
@@ -34,6 +34,7 @@ struct cc_events {
 	void (*gap)(struct cc_flow *flow, uint64_t now_ns);
 	void (*timeout)(struct cc_flow *flow, uint64_t now_ns);
 	void (*cnp_received)(struct cc_flow *flow, uint64_t now_ns);
+	void (*rtt_sample)(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns);
 };
 
 /** State of CC_LOSS_WINDOW. */
@@ -100,6 +101,13 @@ void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 
 /** The ACK timer expired. */
 void cc_timeout(struct cc_flow *flow, uint64_t now_ns);
+
+/**
+ * A packet that was sent once was answered.
+ *
+ * @param rtt_ns from its way into the output to the processing of the answer, > 0
+ */
+void cc_rtt_sample(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns);
 
 /** A congestion notification packet arrived. */
 void cc_cnp_received(struct cc_flow *flow, uint64_t now_ns);
