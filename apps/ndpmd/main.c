@@ -9,6 +9,7 @@
 
 #include <ndpdk/nd.h>
 
+#include "process/adapter.h"
 #include "process/eal.h"
 #include "process/output.h"
 #include "process/stop.h"
@@ -31,8 +32,6 @@
 
 #define EXIT_RUN_FAILED 1
 #define EXIT_BAD_USE    2
-
-#define LINGER_US 100000u
 
 #define COUNTERS_MAX 256
 
@@ -201,12 +200,16 @@ serve_clients(struct process *process)
 		process->exit_status = EXIT_RUN_FAILED;
 	}
 	say_goodbye(process);
-	/*
-	 * The last client may be closing its port. Some drivers, memif among them, react to that in
-	 * a thread of their own and may crash if this side uses or closes its port at the same
-	 * moment.
-	 */
-	rte_delay_us_sleep(LINGER_US);
+}
+
+/* What is left of the process uses no port before it closes it. */
+static void
+linger(const struct process *process)
+{
+	if (process->client_adapter == NULL)
+		adapter_linger_server();
+	else if (process->server_adapter == NULL)
+		adapter_linger_client(process->options.ports[0]);
 }
 
 static void
@@ -247,6 +250,7 @@ work(struct process *process)
 	if (process->server_adapter != NULL && process->client_adapter != NULL)
 		say_goodbye(process);
 	workers_end(&process->workers);
+	linger(process);
 	if (process->server_adapter != NULL) {
 		server_close(&process->worker[0].server);
 		if (process->team.errors > 0)
@@ -284,6 +288,7 @@ work_perftest(struct process *process)
 
 	if (!perftest_work(&job))
 		process->exit_status = EXIT_RUN_FAILED;
+	linger(process);
 	print_all_counters(process);
 }
 

@@ -11,8 +11,6 @@
 
 /* Longest time that the server waits for its client to disconnect. */
 #define GOODBYE_SECONDS 2u
-/* Some drivers may crash when both sides close their ports at the same moment. */
-#define LINGER_US       100000u
 
 /* Too much for a stack: the client has a histogram in it. */
 static struct perftest_server server;
@@ -57,8 +55,6 @@ close_server(const struct perftest_job *job)
 	while (!perftest_server_is_idle(&server) && stopwatch_now() < end_tsc)
 		serve(job);
 	perftest_server_close(&server);
-	if (job->client_adapter == NULL)
-		rte_delay_us_sleep(LINGER_US);
 	return well && server.errors == 0;
 }
 

@@ -36,8 +36,6 @@
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 
-#define LINGER_US 100000u
-
 /* 4.096 us * 2^16 = 0.27 s, eight times: a peer in a virtual machine may not run for some time. */
 #define ACK_TIMEOUT 16
 
@@ -86,12 +84,7 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 			server_stop(&server);
 		poll_engine(adapter);
 	}
-	/*
-	 * The client may be closing its port. Some drivers, memif among them, react to that in a
-	 * thread of their own and may crash if this side uses or closes its port at the same
-	 * moment.
-	 */
-	rte_delay_us_sleep(LINGER_US);
+	adapter_linger_server();
 	return server_close(&server);
 }
 
@@ -141,6 +134,8 @@ run(const struct options *options)
 						    : run_client(options, adapter);
 	if (options->counters)
 		print_counters(adapter);
+	if (options->role != OPTIONS_ROLE_SERVER)
+		adapter_linger_client(options->port_id);
 	nd_adapter_close(adapter);
 	return well ? 0 : EXIT_PING_FAILED;
 }

@@ -3,8 +3,16 @@
 #include "process/adapter.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include <rte_alarm.h>
+#include <rte_cycles.h>
 #include <rte_ethdev.h>
+
+/* A client that has disconnected stops polling long before this time is over. */
+#define LINGER_SERVER_US 100000u
+#define LINGER_CLIENT_US 500000u
+#define LOOK_US          1000u
 
 struct nd_adapter *
 adapter_open(const struct nd_adapter_config *config, const char *megabytes, char *why, size_t size)
@@ -28,4 +36,66 @@ adapter_open(const struct nd_adapter_config *config, const char *megabytes, char
 		nd_status_name(status), no_memory ? ": give EAL more memory with -m " : "",
 		no_memory ? megabytes : "");
 	return NULL;
+}
+
+void
+adapter_linger_server(void)
+{
+	rte_delay_us_sleep(LINGER_SERVER_US);
+}
+
+static bool
+peer_may_unmap(uint16_t port_id)
+{
+	struct rte_eth_dev_info info;
+
+	return rte_eth_dev_info_get(port_id, &info) == 0 &&
+		strcmp(info.driver_name, "net_memif") == 0;
+}
+
+static bool
+link_is_down(uint16_t port_id)
+{
+	struct rte_eth_link link;
+
+	return rte_eth_link_get_nowait(port_id, &link) != 0 ||
+		link.link_status == RTE_ETH_LINK_DOWN;
+}
+
+static void
+note_alarm(void *arg)
+{
+	__atomic_store_n((bool *)arg, true, __ATOMIC_RELEASE);
+}
+
+/*
+ * The driver says that the link is down before it has freed what it frees then. It does both in
+ * EAL's interrupt thread, which also runs alarms, one after the other: once an alarm has run, what
+ * was begun before is over.
+ */
+static void
+wait_for_interrupt_thread(void)
+{
+	static bool over; /* static: an alarm that comes too late still finds it */
+
+	over = false;
+	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)
+		return;
+	for (uint32_t us = 0; !__atomic_load_n(&over, __ATOMIC_ACQUIRE) && us < LINGER_CLIENT_US;
+		us += LOOK_US)
+		rte_delay_us_sleep(LOOK_US);
+}
+
+void
+adapter_linger_client(uint16_t port_id)
+{
+	if (!peer_may_unmap(port_id))
+		return;
+	for (uint32_t us = 0; us < LINGER_CLIENT_US; us += LOOK_US) {
+		if (link_is_down(port_id)) {
+			wait_for_interrupt_thread();
+			return;
+		}
+		rte_delay_us_sleep(LOOK_US);
+	}
 }

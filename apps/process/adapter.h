@@ -18,4 +18,21 @@
 struct nd_adapter *
 adapter_open(const struct nd_adapter_config *config, const char *megabytes, char *why, size_t size);
 
+/*
+ * The end of two processes that share a port of net_memif. When one of them closes it, the driver
+ * of the other one unmaps the rings, in EAL's interrupt thread, and a thread that polls the port at
+ * that moment reads unmapped memory (DPDK 22.11 to 26.07). So the server stops polling, lingers and
+ * closes; the client stops polling and closes when the server has closed.
+ */
+
+/** A server's last step before it closes its adapter. No thread polls the adapter any more. */
+void adapter_linger_server(void);
+
+/**
+ * A client's last step before it closes its adapter: wait until the server has closed the port, for
+ * half a second if the server goes on. Returns at once for any other driver than net_memif. No
+ * thread polls the adapter any more.
+ */
+void adapter_linger_client(uint16_t port_id);
+
 #endif

@@ -9,9 +9,9 @@
 
 /*
  * Congestion control of one queue pair. The transport reports events: packet sent, packets
- * acknowledged, gap, timeout, round trip time, congestion notification. The algorithm keeps two decisions up to
- * date, which the transport reads before each packet: how many packets may be outstanding, and when
- * the next one may be sent. No other module has a window or a rate.
+ * acknowledged, gap, timeout, round trip time, congestion notification. The algorithm keeps two
+ * decisions up to date, which the transport reads before each packet: how many packets may be
+ * outstanding, and when the next one may be sent. No other module has a window or a rate.
  *
  * An algorithm is one row in cc.c: its event functions, with NULL for each event that it ignores.
  * Its state is a member of the union in struct cc_flow. Times are nanoseconds of the caller's

@@ -137,9 +137,9 @@ class MemifServer:
     """A server in a process of its own, and how to reach it from another one.
 
     A client that comes before the server's port is started is refused by memif, and would never
-    have a link. A server that goes on polling while a client leaves can crash in DPDK 22.11's memif
-    driver, whose interrupt thread frees what the polling thread reads; so no server has two
-    clients."""
+    have a link. A server that goes on polling while a client leaves can crash in DPDK's memif
+    driver, whose interrupt thread unmaps what the polling thread reads; so no server has two
+    clients, and the client closes its port behind the server."""
 
     def __init__(self, program, folder, own, lcores=1, slow=False):
         """slow: a second passes between its socket and the start of its port"""
