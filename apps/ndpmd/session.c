@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "process/end_words.h"
+
 /*
  * The part of a session that both sides and all operations have in common: posting, taking results
  * and handing them to the operation, control messages, errors. A result leads to the request that
@@ -36,11 +38,13 @@ session_fail(struct session *session, const char *format, ...)
 void
 session_peer_ended(struct session *session)
 {
+	char words[END_WORDS_BYTES];
+
 	session->peer_gone = session->state != SESSION_FAILED;
-	if (session->initiator)
-		session_fail(session, "the server ended the connection");
-	else
-		session_fail(session, "a client went away before it was done");
+	session_fail(session, "%s%s",
+		session->initiator ? "the server ended the connection"
+				   : "a client went away before it was done",
+		end_words(session->connector, words));
 }
 
 bool
@@ -250,10 +254,12 @@ take_failure(struct session *session, const struct request *request)
 	};
 	const char *name =
 		request->kind == REQUEST_DATA ? options_op_name(session->op) : names[request->kind];
+	char words[END_WORDS_BYTES];
 
 	if (request->result.status != ND_CANCELED)
-		session_fail(session, "%s failed on queue pair %u: %s", name, session->qp,
-			nd_status_name(request->result.status));
+		session_fail(session, "%s failed on queue pair %u: %s%s", name, session->qp,
+			nd_status_name(request->result.status),
+			end_words(session->connector, words));
 	else if (session->initiator || session->state != SESSION_FINISHING)
 		session_peer_ended(session);
 }

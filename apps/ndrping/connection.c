@@ -10,6 +10,8 @@
 
 #include <rte_common.h>
 
+#include "process/end_words.h"
+
 /* Enough: one entry for each request and receive in flight, both directions together. */
 #define CQ_ENTRIES 32u
 
@@ -162,12 +164,13 @@ static void
 take_result(struct connection *connection, struct nd_result *result)
 {
 	struct request *request = container_of(result, struct request, result);
+	char words[END_WORDS_BYTES];
 
 	if (result->status == ND_CANCELED) {
 		/* The connection ends, which cancels all outstanding requests. */
 	} else if (result->status != ND_SUCCESS) {
-		connection_fail(
-			connection, "%s failed: %s", request->name, nd_status_name(result->status));
+		connection_fail(connection, "%s failed: %s%s", request->name,
+			nd_status_name(result->status), end_words(connection->connector, words));
 	} else if (request != &connection->receive) {
 		connection_debug(connection, "%s is complete", request->name);
 		if (request == connection->last)

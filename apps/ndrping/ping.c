@@ -9,6 +9,7 @@
 #include <rte_cycles.h>
 
 #include "process/connect_error.h"
+#include "process/end_words.h"
 
 /*
  * Linux' rping sends the rkey of a memory region, which gives access as long as the region is
@@ -216,6 +217,7 @@ static void
 round_turn(struct ping *ping)
 {
 	struct connection *connection = &ping->connection;
+	char words[END_WORDS_BYTES];
 
 	connection_turn(connection);
 	if (connection->has_failed)
@@ -227,8 +229,9 @@ round_turn(struct ping *ping)
 	else if (ping->state == PING_SINK_OPEN && connection->has_message)
 		sink_written(ping);
 	else if (connection_is_over(connection))
-		connection_fail(connection, "the server ended the connection in round %" PRIu32,
-			ping->round);
+		connection_fail(connection,
+			"the server ended the connection in round %" PRIu32 "%s", ping->round,
+			end_words(connection->connector, words));
 }
 
 bool

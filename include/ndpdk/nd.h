@@ -5,7 +5,8 @@
 
 /*
  * The Network Direct endpoint API on DPDK: one C function per ND v1 method, in ND's argument order;
- * and, beyond it, requests of the RC transport that verbs applications use (nd_extension.h).
+ * and, beyond it, requests of the RC transport that verbs applications use (nd_extension.h), and
+ * why connections end (nd_end.h).
  *
  * What holds for all functions, unless a comment says otherwise:
  *
@@ -33,6 +34,7 @@
 #include <ndpdk/nd_adapter.h>
 #include <ndpdk/nd_connector.h>
 #include <ndpdk/nd_cq.h>
+#include <ndpdk/nd_end.h>
 #include <ndpdk/nd_endpoint.h>
 #include <ndpdk/nd_engine.h>
 #include <ndpdk/nd_extension.h>

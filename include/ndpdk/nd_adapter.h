@@ -120,9 +120,10 @@ struct nd_counter {
 
 /**
  * Read the adapter's counters: packets, drops by reason, NAKs, retransmissions, connection
- * messages, guesses of keys (cm_guesses, cm_bars, cm_drop_barred) and the peer addresses that are
- * barred for them now (cm_barred, see guesses_max). docs/security.md says which counter grows when
- * a limit of connection requests is reached.
+ * messages, ends of connections by reason (end_, see nd_end.h), guesses of keys (cm_guesses,
+ * cm_bars, cm_drop_barred) and the peer addresses that are barred for them now (cm_barred, see
+ * guesses_max). docs/security.md says which counter grows when a limit of connection requests is
+ * reached.
  *
  * @param counters filled with up to count entries; may be NULL when count is 0
  * @return how many there are, which may exceed count

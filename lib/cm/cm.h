@@ -81,7 +81,11 @@ enum cm_event_kind {
 struct cm_event {
 	enum cm_event_kind kind;
 	void *listener_context; /**< REQUEST */
-	uint16_t reject_reason; /**< REJECTED; DISCONNECTED: of the REJ, 0 after a DREQ */
+	/**
+	 * REJECTED, DISCONNECTED, ABORTED: of the REJ that came or was sent; 0 after a DREQ of the
+	 * peer, WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another connection
+	 */
+	uint16_t reject_reason;
 	/**
 	 * REQUEST: LIMIT_CALLER_DATA bytes behind the IP CM header; ACCEPTED, REJECTED: as on the
 	 * wire (196, 148) or NULL; else NULL. Valid during the call.

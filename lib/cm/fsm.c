@@ -173,6 +173,15 @@ event_give(struct cm_id *id, enum cm_event_kind kind)
 	cm_fsm_event(id, &event);
 }
 
+/* An end with a reason of a REJ, see struct cm_event. */
+static void
+end_give(struct cm_id *id, enum cm_event_kind kind, uint16_t reject_reason)
+{
+	const struct cm_event event = {.kind = kind, .reject_reason = reject_reason};
+
+	cm_fsm_event(id, &event);
+}
+
 static bool
 last_send(struct cm_id *id)
 {
@@ -296,7 +305,7 @@ cm_fsm_expire(struct cm_id *id, uint64_t now_ns)
 		return;
 	case CM_REQ_RECEIVED:
 		cm_fsm_reject(id, WIRE_REJ_TIMEOUT, now_ns);
-		event_give(id, CM_EVENT_ABORTED);
+		end_give(id, CM_EVENT_ABORTED, WIRE_REJ_TIMEOUT);
 		return;
 	case CM_TIMEWAIT:
 		cm_fsm_enter(id, CM_IDLE, now_ns);
@@ -316,11 +325,11 @@ cm_fsm_stale(struct cm_id *id, uint64_t now_ns)
 	switch (id->state) {
 	case CM_ESTABLISHED:
 		cm_fsm_disconnect(id, now_ns);
-		event_give(id, CM_EVENT_DISCONNECTED);
+		end_give(id, CM_EVENT_DISCONNECTED, WIRE_REJ_STALE_CONNECTION);
 		return;
 	case CM_REP_SENT:
 		cm_fsm_disconnect(id, now_ns);
-		event_give(id, CM_EVENT_ABORTED);
+		end_give(id, CM_EVENT_ABORTED, WIRE_REJ_STALE_CONNECTION);
 		return;
 	case CM_DREQ_SENT:
 		cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
@@ -329,7 +338,7 @@ cm_fsm_stale(struct cm_id *id, uint64_t now_ns)
 	case CM_REQ_RECEIVED:
 	case CM_REP_RECEIVED:
 		cm_fsm_reject(id, WIRE_REJ_STALE_CONNECTION, now_ns);
-		event_give(id, CM_EVENT_ABORTED);
+		end_give(id, CM_EVENT_ABORTED, WIRE_REJ_STALE_CONNECTION);
 		return;
 	case CM_IDLE:
 	case CM_REQ_SENT:
@@ -433,23 +442,17 @@ on_rej(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 }
 
 static void
-on_rej_in_req_received(
-	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns)
+on_rej_in_req_received(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
-	event_give(id, CM_EVENT_ABORTED);
+	end_give(id, CM_EVENT_ABORTED, msg->rej.reason);
 }
 
 static void
 on_rej_in_established(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
-	struct cm_event event = {
-		.kind = CM_EVENT_DISCONNECTED,
-		.reject_reason = msg->rej.reason,
-	};
-
 	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
-	cm_fsm_event(id, &event);
+	end_give(id, CM_EVENT_DISCONNECTED, msg->rej.reason);
 }
 
 /* DREP or REJ: both say that the peer has no connection any more. */

@@ -8,6 +8,7 @@
 
 #include "nd/call.h"
 #include "nd/connector.h"
+#include "nd/end.h"
 #include "nd/endpoint.h"
 #include "nd/status_map.h"
 
@@ -95,6 +96,8 @@ accept_finish(void *arg, nd_status connected)
 	offer.private_bytes = (uint16_t)call->private_data_length;
 	connector_go(connector, CONNECTOR_ACCEPTING);
 	if (cm_accept(connector->id, &offer, engine_now_ns(engine)) != RC_OK) {
+		connector_ends(
+			connector, &(struct nd_end){ND_END_LOCAL_ERROR, ND_CONNECTION_ABORTED, 0});
 		connector_go(connector, CONNECTOR_FAILED);
 		return ND_CONNECTION_ABORTED;
 	}
@@ -136,6 +139,7 @@ reject_run(void *arg)
 		return ND_ACCESS_VIOLATION;
 	if (status != ND_SUCCESS)
 		return status;
+	connector_ends(connector, &(struct nd_end){.reason = ND_END_LOCAL_REJECT});
 	connector_go(connector, CONNECTOR_FAILED);
 	if (cm_reject(connector->id, call->private_data, (uint16_t)call->private_data_length,
 		    now_ns) != RC_OK)

@@ -56,6 +56,7 @@ struct nd_adapter {
 	struct base_random mem_random; /**< used under the domain's writer lock */
 	struct base_list connectors;
 	struct base_list listeners;
+	uint64_t ends[ND_END_REASONS]; /**< of connections, by reason; on the first engine */
 	bool closing; /**< set by nd_adapter_close(): nothing is made or begun any more */
 };
 

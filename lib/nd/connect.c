@@ -11,6 +11,7 @@
 
 #include "nd/address.h"
 #include "nd/call.h"
+#include "nd/end.h"
 #include "nd/connector.h"
 #include "nd/endpoint.h"
 #include "nd/status_map.h"
@@ -148,6 +149,11 @@ resolved(struct engine_resolve *resolve, enum neigh_result result, const struct 
 		connector_go(connector, CONNECTOR_REQUESTING);
 		return;
 	}
+	connector_ends(connector,
+		&(struct nd_end){
+			.reason = result == NEIGH_FOUND ? ND_END_LOCAL_ERROR : ND_END_UNREACHABLE,
+			.status = connector->connect_status,
+		});
 	connector_go(connector, CONNECTOR_IDLE);
 	connector_operation_finish(connector, connector->connect_status);
 }
@@ -215,6 +221,7 @@ connect_run(void *arg)
 	if (call->private_data_length != 0)
 		memcpy(connector->private_data, call->private_data, call->private_data_length);
 	connector->has_data = false;
+	connector->end = (struct nd_end){0};
 	connector_go(connector, CONNECTOR_RESOLVING);
 	connector->connect_status = ND_PENDING;
 	connector->resolve.peer = connector->peer_gid;

@@ -13,7 +13,10 @@
 #include <string.h>
 
 #include "nd/call.h"
+#include "nd/end.h"
 #include "nd/endpoint.h"
+
+static const struct nd_end local_disconnect = {.reason = ND_END_LOCAL_DISCONNECT};
 
 struct connector_call {
 	struct nd_adapter *adapter;
@@ -95,8 +98,9 @@ endpoint_stop(struct nd_connector *connector)
 
 /** CONNECTED -> BROKEN: the connection has ended by any cause but a disconnect of this side. */
 static void
-break_off(struct nd_connector *connector)
+break_off(struct nd_connector *connector, const struct nd_end *end)
 {
+	connector_ends(connector, end);
 	connector_go(connector, CONNECTOR_BROKEN);
 	/* Everything outstanding is flushed at once (ND-196). */
 	endpoint_stop(connector);
@@ -104,28 +108,32 @@ break_off(struct nd_connector *connector)
 }
 
 /**
- * End an attempt with this status; another one may start if the state after a failure is IDLE. In
- * states without an attempt nothing happens.
+ * End an attempt for this reason and with its status; another one may start if the state after a
+ * failure is IDLE. In states without an attempt nothing happens.
  */
 static void
-attempt_end(struct nd_connector *connector, nd_status status)
+attempt_end(struct nd_connector *connector, const struct nd_end *end)
 {
 	enum connector_state failed = connector_state_failed(connector->state);
 	bool in_service = connector->state == CONNECTOR_ACCEPTING;
 
 	if (failed == connector->state)
 		return;
+	connector_ends(connector, end);
 	forget(connector);
 	connector_go(connector, failed);
 	if (in_service)
 		endpoint_stop(connector);
-	connector_operation_finish(connector, status);
+	connector_operation_finish(connector, end->status);
 }
 
 nd_status
 connector_operation_cancel(struct nd_overlapped *overlapped)
 {
-	attempt_end(overlapped_core(overlapped)->object, ND_CANCELED);
+	struct nd_connector *connector = overlapped_core(overlapped)->object;
+	const struct nd_end end = end_of_cancel(connector);
+
+	attempt_end(connector, &end);
 	overlapped_finish(overlapped, ND_CANCELED);
 	return ND_SUCCESS;
 }
@@ -175,23 +183,30 @@ disconnect_done(struct nd_connector *connector)
 }
 
 static void
-disconnected(struct nd_connector *connector)
+disconnected(struct nd_connector *connector, const struct cm_event *event)
 {
+	struct nd_end end = end_of_event(event, ND_CONNECTION_ABORTED);
+
 	/*
 	 * A peer that sends a DREQ before its RTU was connected: the accept succeeds, then the
 	 * connection breaks.
 	 */
 	established(connector);
 	disconnect_done(connector);
-	if (connector->state == CONNECTOR_CONNECTED)
-		break_off(connector);
-	else
-		attempt_end(connector, ND_CONNECTION_ABORTED);
+	if (connector->state != CONNECTOR_CONNECTED) {
+		attempt_end(connector, &end);
+		return;
+	}
+	if (end.reason == ND_END_PEER_DISCONNECT)
+		end.status = ND_SUCCESS;
+	break_off(connector, &end);
 }
 
 void
 connector_event(struct nd_connector *connector, const struct cm_event *event)
 {
+	struct nd_end end;
+
 	switch (event->kind) {
 	case CM_EVENT_REQUEST:
 		break;
@@ -201,19 +216,22 @@ connector_event(struct nd_connector *connector, const struct cm_event *event)
 	case CM_EVENT_REJECTED:
 		if (connector->state == CONNECTOR_REQUESTING)
 			data_keep(connector, event);
-		attempt_end(connector, ND_CONNECTION_REFUSED);
+		end = end_of_event(event, ND_CONNECTION_REFUSED);
+		attempt_end(connector, &end);
 		break;
 	case CM_EVENT_UNREACHABLE:
-		attempt_end(connector, ND_IO_TIMEOUT);
+		end = end_of_event(event, ND_IO_TIMEOUT);
+		attempt_end(connector, &end);
 		break;
 	case CM_EVENT_ABORTED:
-		attempt_end(connector, ND_CONNECTION_ABORTED);
+		end = end_of_event(event, ND_CONNECTION_ABORTED);
+		attempt_end(connector, &end);
 		break;
 	case CM_EVENT_ESTABLISHED:
 		established(connector);
 		break;
 	case CM_EVENT_DISCONNECTED:
-		disconnected(connector);
+		disconnected(connector, event);
 		break;
 	case CM_EVENT_DISCONNECT_DONE:
 		disconnect_done(connector);
@@ -231,38 +249,42 @@ connector_traffic_seen(struct nd_connector *connector)
 void
 connector_qp_failed(struct nd_connector *connector)
 {
+	struct nd_end end = end_of_qp(connector->endpoint->slot.qp);
 	enum rc_status told;
 
 	/* After nd_endpoint_flush() the connection stays until it is disconnected (ND-125). */
 	if (endpoint_flushing(connector->endpoint))
 		return;
 	if (connector->state != CONNECTOR_CONNECTED) {
-		attempt_end(connector, ND_CONNECTION_ABORTED);
+		end.status = ND_CONNECTION_ABORTED;
+		attempt_end(connector, &end);
 		return;
 	}
 	/* Tell the peer at once; otherwise it would find out by a timeout. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
 	RTE_SET_USED(told); /* refused when the connection manager has seen the end already */
-	break_off(connector);
+	break_off(connector, &end);
 }
 
 void
 connector_endpoint_leaves(struct nd_connector *connector)
 {
+	const struct nd_end end = end_of_cancel(connector);
+
 	/*
 	 * Releasing a connected endpoint disconnects (ND-200), as this side's own disconnect
 	 * (ND-195).
 	 */
 	if (connector->state == CONNECTOR_CONNECTED) {
 		overlapped_finish_all(&connector->notifies, ND_CANCELED);
-		break_off(connector);
+		break_off(connector, &local_disconnect);
 		forget(connector);
 	} else if (connector->state != CONNECTOR_ASKED) {
 		/*
 		 * An attempt is abandoned (ND-175); a request that was not accepted yet stays, for
 		 * another endpoint.
 		 */
-		attempt_end(connector, ND_CANCELED);
+		attempt_end(connector, &end);
 	}
 }
 
@@ -280,6 +302,7 @@ disconnect_run(void *arg)
 		connector_go(connector, CONNECTOR_DEAD);
 	if (status != ND_PENDING)
 		return status;
+	connector_ends(connector, &local_disconnect);
 	connector_go(connector, CONNECTOR_DISCONNECTING);
 	endpoint_stop(connector);
 	/* A disconnect of this side ends notifications with ND_CANCELED (ND-195). */
@@ -349,8 +372,11 @@ nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlap
 void
 connector_cancel(struct nd_connector *connector)
 {
+	const struct nd_end end = end_of_cancel(connector);
 	struct base_list *node;
 
+	if (connector->adapter->closing && connector->state == CONNECTOR_CONNECTED)
+		connector_ends(connector, &end);
 	overlapped_finish_all(&connector->notifies, ND_CANCELED);
 	while ((node = base_list_first(&connector->operation)) != NULL)
 		connector_operation_cancel(overlapped_of_node(node));

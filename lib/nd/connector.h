@@ -66,6 +66,7 @@ struct nd_connector {
 	struct wire_gid peer_gid; /**< valid from RESOLVING, ASKED on */
 	uint16_t peer_port;       /**< host order */
 	uint16_t local_port;
+	struct nd_end end;          /**< of the connection, or of the last attempt */
 	struct base_list operation; /**< the pending connect, accept or disconnect */
 	struct nd_overlapped
 		*waiting; /**< pending nd_listener_get_connection_request() for this connector */

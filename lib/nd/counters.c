@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "nd/adapter.h"
+#include "nd/end.h"
 
 struct place {
 	const char *name;
@@ -240,6 +241,10 @@ nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counter
 				(struct nd_counter){place->name, sum(adapter, &groups[g], place)});
 		}
 	}
+	for (unsigned int i = ND_END_NONE + 1; i < ND_END_REASONS; i++)
+		put(counters, count, total++,
+			(struct nd_counter){end_counter_name(i),
+				__atomic_load_n(&adapter->ends[i], __ATOMIC_RELAXED)});
 	put(counters, count, total++,
 		(struct nd_counter){"cm_half_open_now", engine_half_open_count(adapter->engine)});
 	put(counters, count, total++,

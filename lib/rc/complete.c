@@ -82,6 +82,7 @@ rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 	if (rc_qp_failed(qp))
 		return;
 	qp->requester.head_failed = true;
+	qp->own_request = true;
 	rc_qp_fail(qp, status);
 }
 

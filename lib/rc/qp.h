@@ -142,6 +142,7 @@ struct rc_qp {
 	struct rc_cq *receive_cq;
 	void *cookie;
 	bool memory_own;             /**< it is freed with the queue pair */
+	bool own_request;            /**< a request of our own has the error */
 	struct rc_timer_stuck stuck; /**< of requester.timer */
 	/** Valid in RTS. What is needed for packets is copied to where it is needed. */
 	struct rc_qp_connect_attr connection;

@@ -194,7 +194,7 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 		rc_retransmit_timeout(qp, now_ns);
 		break;
 	case RC_TIMER_ROOM:
-		rc_complete_fail(qp, RC_RETRY_EXCEEDED);
+		rc_complete_fail(qp, RC_PORT_STUCK);
 		break;
 	case RC_TIMER_IDLE:
 	case RC_TIMER_RNR:

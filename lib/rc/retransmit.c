@@ -66,7 +66,7 @@ rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns)
 	case RC_TIMER_STUCK:
 		return;
 	case RC_TIMER_GIVE_UP:
-		rc_complete_fail(qp, RC_RETRY_EXCEEDED);
+		rc_complete_fail(qp, RC_PORT_STUCK);
 		return;
 	}
 	if (!retry_taken(qp))

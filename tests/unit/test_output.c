@@ -308,7 +308,7 @@ Test(output, port_takes_nothing_for_ever)
 	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
 	cr_assert_lt(pass(2 * give_up_ns, 0), give_up_ns);
 	cr_assert_eq(ended(), QPS, "%u of %u ended", ended(), QPS);
-	cr_assert_eq(completed(RC_RETRY_EXCEEDED), QPS);
+	cr_assert_eq(completed(RC_PORT_STUCK), QPS);
 	rig_stop();
 }
 

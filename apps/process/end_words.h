@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PROCESS_END_WORDS_H
+#define NDPDK_PROCESS_END_WORDS_H
+
+#include <ndpdk/nd.h>
+
+/** Bytes that hold any text of end_words(). */
+#define END_WORDS_BYTES 96
+
+/**
+ * Why a connection has ended, to be appended to a sentence about its failure.
+ *
+ * @param to END_WORDS_BYTES bytes
+ * @return to: " (reason)"; empty if there is nothing more to say than that one side disconnected
+ */
+const char *end_words(struct nd_connector *connector, char *to);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Why connections and attempts end. Connector and connection manager report causes where they act
+ * on them; the first one is kept, because others follow from it: a queue pair that fails sends a
+ * DREQ, whose answer is no reason any more.
+ */
+
+#include "nd/end.h"
+
+#include "nd/call.h"
+#include "nd/status_map.h"
+
+static const struct {
+	const char *counter;
+	const char *text;
+} reasons[] = {
+	[ND_END_NONE] = {"end_none", "not ended"},
+	[ND_END_LOCAL_DISCONNECT] = {"end_local_disconnect", "this side disconnected"},
+	[ND_END_PEER_DISCONNECT] = {"end_peer_disconnect", "the peer disconnected"},
+	[ND_END_RETRIES] = {"end_retries", "the peer did not acknowledge a request"},
+	[ND_END_RNR_RETRIES] = {"end_rnr_retries", "the peer had no receive posted"},
+	[ND_END_KEEPALIVE] = {"end_keepalive", "the peer did not answer a keepalive"},
+	[ND_END_PORT_STUCK] = {"end_port_stuck", "the port took no packets"},
+	[ND_END_REFUSED_HERE] = {"end_refused_here", "a request of the peer was refused"},
+	[ND_END_REFUSED_BY_PEER] = {"end_refused_by_peer", "the peer refused a request"},
+	[ND_END_BAD_RESPONSE] = {"end_bad_response", "the peer sent a response that does not fit"},
+	[ND_END_LOCAL_ERROR] = {"end_local_error", "an error of this side"},
+	[ND_END_REJECTED] = {"end_rejected", "the peer rejected the connection"},
+	[ND_END_LOCAL_REJECT] = {"end_local_reject", "this side rejected the connection"},
+	[ND_END_CONNECT_TIMEOUT] = {"end_connect_timeout", "no answer while connecting"},
+	[ND_END_UNREACHABLE] = {"end_unreachable", "the peer cannot be reached"},
+	[ND_END_CANCELED] = {"end_canceled", "the attempt was cancelled"},
+	[ND_END_STALE] = {"end_stale", "the peer has begun another connection in its place"},
+	[ND_END_ADAPTER_CLOSING] = {"end_adapter_closing", "the adapter was closed"},
+};
+
+static_assert(RTE_DIM(reasons) == ND_END_REASONS, "every reason has its words");
+
+const char *
+end_counter_name(unsigned int reason)
+{
+	return reasons[reason].counter;
+}
+
+const char *
+nd_end_reason_text(enum nd_end_reason reason)
+{
+	return (unsigned int)reason < ND_END_REASONS ? reasons[reason].text : "unknown";
+}
+
+void
+connector_ends(struct nd_connector *connector, const struct nd_end *end)
+{
+	if (connector->end.reason != ND_END_NONE)
+		return;
+	connector->end = *end;
+	connector->adapter->ends[end->reason]++;
+}
+
+struct nd_end
+end_of_event(const struct cm_event *event, nd_status status)
+{
+	struct nd_end end = {.status = status, .reject_reason = event->reject_reason};
+
+	if (event->kind == CM_EVENT_UNREACHABLE)
+		end.reason = ND_END_CONNECT_TIMEOUT;
+	else if (event->reject_reason == WIRE_REJ_STALE_CONNECTION)
+		end.reason = ND_END_STALE;
+	else if (event->reject_reason == 0)
+		end.reason = ND_END_PEER_DISCONNECT;
+	else if (event->kind != CM_EVENT_REJECTED && event->reject_reason == WIRE_REJ_TIMEOUT)
+		end.reason = ND_END_CONNECT_TIMEOUT;
+	else
+		end.reason = ND_END_REJECTED;
+	return end;
+}
+
+/* What is not here is an error of this side. */
+static const struct {
+	enum rc_status error;
+	enum nd_end_reason theirs; /* a request of the peer has the error */
+	enum nd_end_reason ours;
+} failures[] = {
+	{RC_RETRY_EXCEEDED, ND_END_RETRIES, ND_END_RETRIES},
+	{RC_RNR_RETRY_EXCEEDED, ND_END_RNR_RETRIES, ND_END_RNR_RETRIES},
+	{RC_PORT_STUCK, ND_END_PORT_STUCK, ND_END_PORT_STUCK},
+	{RC_REMOTE_INVALID_REQUEST, ND_END_REFUSED_HERE, ND_END_REFUSED_BY_PEER},
+	{RC_REMOTE_ACCESS, ND_END_REFUSED_HERE, ND_END_REFUSED_BY_PEER},
+	{RC_REMOTE_OPERATION, ND_END_REFUSED_HERE, ND_END_REFUSED_BY_PEER},
+	{RC_RECEIVE_TOO_SMALL, ND_END_REFUSED_HERE, ND_END_LOCAL_ERROR},
+	{RC_BAD_RESPONSE, ND_END_BAD_RESPONSE, ND_END_BAD_RESPONSE},
+};
+
+static enum nd_end_reason
+reason_of_qp(const struct rc_qp *qp)
+{
+	for (size_t i = 0; i < RTE_DIM(failures); i++) {
+		if (failures[i].error == qp->error)
+			return qp->own_request ? failures[i].ours : failures[i].theirs;
+	}
+	return ND_END_LOCAL_ERROR;
+}
+
+struct nd_end
+end_of_qp(const struct rc_qp *qp)
+{
+	return (struct nd_end){
+		.reason = reason_of_qp(qp),
+		.status = status_of_result(qp->error),
+	};
+}
+
+struct nd_end
+end_of_cancel(const struct nd_connector *connector)
+{
+	return (struct nd_end){
+		.reason = connector->adapter->closing ? ND_END_ADAPTER_CLOSING : ND_END_CANCELED,
+		.status = ND_CANCELED,
+	};
+}
+
+struct end_call {
+	const struct nd_connector *connector;
+	struct nd_end *end;
+};
+
+static nd_status
+end_run(void *arg)
+{
+	struct end_call *call = arg;
+
+	*call->end = call->connector->end;
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_connector_get_end_reason(struct nd_connector *connector, struct nd_end *end)
+{
+	struct end_call call = {connector, end};
+
+	if (end == NULL)
+		return ND_INVALID_PARAMETER;
+	return adapter_call(connector->adapter, end_run, &call);
+}
