@@ -2,27 +2,41 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "cc/cc.h"
 
+#include "base/assert.h"
 #include "base/limits.h"
+#include "cc/dcqcn.h"
 #include "cc/loss_window.h"
 
 /* The table of algorithms, and the events that are rare enough not to be inline. */
 
 static const struct cc_events none = {.start = NULL};
 
-static const struct cc_events *const algorithms[] = {
-	[CC_NONE] = &none,
-	[CC_LOSS_WINDOW] = &cc_loss_window,
+static const struct {
+	const struct cc_events *events;
+	size_t state_bytes;
+} algorithms[] = {
+	[CC_NONE] = {&none, 0},
+	[CC_LOSS_WINDOW] = {&cc_loss_window, sizeof(struct cc_loss_state)},
+	[CC_DCQCN] = {&cc_dcqcn, sizeof(struct cc_dcqcn_state)},
 };
 
-void
-cc_flow_init(struct cc_flow *flow, enum cc_algorithm algorithm)
+size_t
+cc_state_bytes(enum cc_algorithm algorithm)
 {
+	return algorithms[algorithm].state_bytes;
+}
+
+void
+cc_flow_init(struct cc_flow *flow, const struct cc_parameters *parameters, void *state)
+{
+	BASE_ASSERT(state != NULL || cc_state_bytes(parameters->algorithm) == 0);
 	*flow = (struct cc_flow){
-		.events = algorithms[algorithm],
+		.events = algorithms[parameters->algorithm].events,
 		.window = LIMIT_SEND_WINDOW,
+		.state = state,
 	};
 	if (flow->events->start != NULL)
-		flow->events->start(flow);
+		flow->events->start(flow, parameters);
 }
 
 void
@@ -46,10 +60,8 @@ cc_rtt_sample(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns)
 		flow->events->rtt_sample(flow, rtt_ns, now_ns);
 }
 
-void
+bool
 cc_cnp_received(struct cc_flow *flow, uint64_t now_ns)
 {
-	flow->cnp_count++;
-	if (flow->events->cnp_received != NULL)
-		flow->events->cnp_received(flow, now_ns);
+	return flow->events->cnp_received != NULL && flow->events->cnp_received(flow, now_ns);
 }

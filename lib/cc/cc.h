@@ -3,6 +3,7 @@
 #ifndef NDPDK_CC_CC_H
 #define NDPDK_CC_CC_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,47 +15,79 @@
  * outstanding, and when the next one may be sent. No other module has a window or a rate.
  *
  * An algorithm is one row in cc.c: its event functions, with NULL for each event that it ignores.
- * Its state is a member of the union in struct cc_flow. Times are nanoseconds of the caller's
- * clock. The functions may be called only by the owner of the queue pair.
+ * It may change the row of a flow, for instance to be told of each packet while it paces. Its state
+ * lies apart from struct cc_flow, in memory of the queue pair. Times are nanoseconds of the
+ * caller's clock. The functions may be called only by the owner of the queue pair.
  */
 
 enum cc_algorithm {
 	CC_NONE,        /**< a constant window of LIMIT_SEND_WINDOW packets, no pacing */
 	CC_LOSS_WINDOW, /**< a window that shrinks with losses (loss_window.c) */
+	CC_DCQCN,       /**< a rate that CNPs reduce, beside that window (dcqcn.c) */
+};
+
+/**
+ * Of CC_DCQCN: names as mlx5 and the DCQCN paper have them. cc_dcqcn_defaults() has the values of
+ * the paper, where it has any.
+ */
+struct cc_dcqcn_parameters {
+	uint32_t g_1024;              /**< weight of the newest CNP in alpha, 1/1024 */
+	uint32_t initial_alpha_1024;  /**< for the first CNP of a flow, 1/1024 */
+	uint32_t alpha_timer_us;      /**< alpha shrinks once in this time without CNP */
+	uint32_t rpg_time_reset_us;   /**< one increase of the rate in this time */
+	uint32_t rpg_byte_reset;      /**< one increase of the rate after so many bytes */
+	uint32_t rpg_threshold;       /**< increases of fast recovery (F) */
+	uint32_t rpg_ai_rate_mbps;    /**< step of additive increase */
+	uint32_t rpg_hai_rate_mbps;   /**< step of hyper increase */
+	uint32_t rpg_min_rate_mbps;   /**< no cut goes below it */
+	uint32_t rpg_gd;              /**< a cut takes alpha * 1024 / 2^rpg_gd of the rate */
+	uint32_t min_dec_fac_percent; /**< one cut leaves at least this part of the rate */
+	/** At most one cut in this time. */
+	uint32_t rate_reduce_monitor_period_us;
+	/** Limit of the rate after the first cut; 0 = none. */
+	uint32_t rate_to_set_on_first_cnp_mbps;
+};
+
+/** Algorithm of a flow, and what it has to know. Shared by flows; outlives them. */
+struct cc_parameters {
+	enum cc_algorithm algorithm;
+	uint32_t line_rate_mbps; /**< of the port, > 0; for CC_DCQCN */
+	struct cc_dcqcn_parameters dcqcn;
 };
 
 struct cc_flow;
 
 /** Event functions of an algorithm. NULL: the algorithm ignores the event. */
 struct cc_events {
-	void (*start)(struct cc_flow *flow);
+	void (*start)(struct cc_flow *flow, const struct cc_parameters *parameters);
 	void (*packet_sent)(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns);
 	void (*ack_received)(
 		struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns);
 	void (*gap)(struct cc_flow *flow, uint64_t now_ns);
 	void (*timeout)(struct cc_flow *flow, uint64_t now_ns);
-	void (*cnp_received)(struct cc_flow *flow, uint64_t now_ns);
+	bool (*cnp_received)(struct cc_flow *flow, uint64_t now_ns);
 	void (*rtt_sample)(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns);
-};
-
-/** State of CC_LOSS_WINDOW. */
-struct cc_loss_state {
-	uint32_t threshold; /**< window from which on it grows slowly */
-	uint32_t acked;     /**< packets acknowledged since it last grew slowly */
 };
 
 struct cc_flow {
 	const struct cc_events *events; /**< row of the algorithm */
 	uint32_t window;                /**< decision: most packets outstanding, at least 1 */
-	union {
-		struct cc_loss_state loss;
-	} state;
-	uint32_t cnp_count;    /**< congestion notifications received, for counters */
-	uint64_t send_time_ns; /**< decision: no packet before this time; 0 = now */
+	uint32_t acked;                 /**< packets acknowledged, counted by who needs it; wraps */
+	void *state;                    /**< of the algorithm */
+	uint64_t send_time_ns;          /**< decision: no packet before this time; 0 = now */
 };
 
-/** Start an algorithm from the beginning; what was in *flow is forgotten. */
-void cc_flow_init(struct cc_flow *flow, enum cc_algorithm algorithm);
+/** @return bytes of state that the algorithm needs, aligned to 8; 0 = none */
+size_t cc_state_bytes(enum cc_algorithm algorithm);
+
+/** Fill in the values of the paper. */
+void cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters);
+
+/**
+ * Start an algorithm from the beginning; what was in *flow and in the state is forgotten.
+ * @param state cc_state_bytes() of memory that outlives the flow; NULL if that is 0
+ */
+void cc_flow_init(struct cc_flow *flow, const struct cc_parameters *parameters, void *state);
 
 /** @return most request packets that may be outstanding, 1 .. LIMIT_SEND_WINDOW. */
 static inline uint32_t
@@ -109,7 +142,10 @@ void cc_timeout(struct cc_flow *flow, uint64_t now_ns);
  */
 void cc_rtt_sample(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns);
 
-/** A congestion notification packet arrived. */
-void cc_cnp_received(struct cc_flow *flow, uint64_t now_ns);
+/**
+ * A congestion notification packet arrived.
+ * @return whether the flow was slowed down; if not, it had been shortly before, or ignores CNPs
+ */
+bool cc_cnp_received(struct cc_flow *flow, uint64_t now_ns);
 
 #endif

@@ -26,28 +26,33 @@
 #define WINDOW_TIMEOUT 4u
 #define THRESHOLD_MIN  16u
 
-static void
-start(struct cc_flow *flow)
+void
+cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters)
 {
+	struct cc_loss_state *state = flow->state;
+
+	(void)parameters;
 	flow->window = WINDOW_FIRST;
-	flow->state.loss = (struct cc_loss_state){.threshold = LIMIT_SEND_WINDOW};
+	*state = (struct cc_loss_state){.threshold = LIMIT_SEND_WINDOW};
 }
 
-static void
-ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns)
+void
+cc_loss_ack_received(
+	struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns)
 {
-	struct cc_loss_state *state = &flow->state.loss;
+	struct cc_loss_state *state = flow->state;
 
 	(void)now_ns;
+	flow->acked += packet_count;
 	if (outstanding < flow->window / 2 || flow->window >= LIMIT_SEND_WINDOW)
 		return;
 	if (flow->window < state->threshold) {
 		flow->window = RTE_MIN(flow->window + packet_count, state->threshold);
+		state->acked_mark = flow->acked;
 		return;
 	}
-	state->acked += packet_count;
-	if (state->acked >= flow->window) {
-		state->acked = 0;
+	if (flow->acked - state->acked_mark >= flow->window) {
+		state->acked_mark = flow->acked;
 		flow->window++;
 	}
 }
@@ -55,20 +60,22 @@ ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, 
 static void
 lower_threshold(struct cc_flow *flow)
 {
-	flow->state.loss.threshold = RTE_MAX(flow->window / 2, THRESHOLD_MIN);
-	flow->state.loss.acked = 0;
+	struct cc_loss_state *state = flow->state;
+
+	state->threshold = RTE_MAX(flow->window / 2, THRESHOLD_MIN);
+	state->acked_mark = flow->acked;
 }
 
-static void
-gap(struct cc_flow *flow, uint64_t now_ns)
+void
+cc_loss_gap(struct cc_flow *flow, uint64_t now_ns)
 {
 	(void)now_ns;
 	lower_threshold(flow);
 	flow->window = RTE_MIN(flow->window, RTE_MAX(flow->window / 2, WINDOW_GAP));
 }
 
-static void
-timeout(struct cc_flow *flow, uint64_t now_ns)
+void
+cc_loss_timeout(struct cc_flow *flow, uint64_t now_ns)
 {
 	(void)now_ns;
 	lower_threshold(flow);
@@ -76,8 +83,8 @@ timeout(struct cc_flow *flow, uint64_t now_ns)
 }
 
 const struct cc_events cc_loss_window = {
-	.start = start,
-	.ack_received = ack_received,
-	.gap = gap,
-	.timeout = timeout,
+	.start = cc_loss_start,
+	.ack_received = cc_loss_ack_received,
+	.gap = cc_loss_gap,
+	.timeout = cc_loss_timeout,
 };

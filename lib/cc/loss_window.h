@@ -8,4 +8,17 @@
 /** Row of CC_LOSS_WINDOW. */
 extern const struct cc_events cc_loss_window;
 
+/** State of CC_LOSS_WINDOW. Other algorithms that keep its window, too, have it first in theirs. */
+struct cc_loss_state {
+	uint32_t threshold;  /**< window from which on it grows slowly */
+	uint32_t acked_mark; /**< cc_flow.acked when it last grew slowly */
+};
+
+/* Its events, for the rows of those algorithms. */
+void cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters);
+void cc_loss_ack_received(
+	struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns);
+void cc_loss_gap(struct cc_flow *flow, uint64_t now_ns);
+void cc_loss_timeout(struct cc_flow *flow, uint64_t now_ns);
+
 #endif

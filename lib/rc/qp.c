@@ -26,6 +26,14 @@ attr_valid(const struct rc_qp_attr *attr)
 		attr->inbound_reads_max <= LIMIT_READS;
 }
 
+static const struct cc_parameters *
+cc_parameters(const struct rc_qp_attr *attr)
+{
+	static const struct cc_parameters usual = {.algorithm = CC_LOSS_WINDOW};
+
+	return attr->cc != NULL ? attr->cc : &usual;
+}
+
 /*
  * One piece of memory for the queue pair and all that its halves keep, the send queue first: so the
  * first requests lie in the lines behind the queue pair, and what packets of a shallow queue pair
@@ -34,7 +42,8 @@ attr_valid(const struct rc_qp_attr *attr)
 size_t
 rc_qp_bytes(const struct rc_qp_attr *attr)
 {
-	return sizeof(struct rc_qp) + rc_requester_bytes(attr) + rc_responder_bytes(attr);
+	return sizeof(struct rc_qp) + rc_requester_bytes(attr) + rc_responder_bytes(attr) +
+		RTE_CACHE_LINE_ROUNDUP(cc_state_bytes(cc_parameters(attr)->algorithm));
 }
 
 static struct rc_qp *
@@ -51,13 +60,15 @@ memory_take(const struct rc_qp_attr *attr)
 }
 
 static void
-halves_init(struct rc_qp *qp, const struct rc_qp_attr *attr)
+parts_init(struct rc_qp *qp, const struct rc_qp_attr *attr)
 {
 	void *memory = qp + 1;
 
 	static_assert(sizeof(*qp) % RTE_CACHE_LINE_SIZE == 0, "queues begin with a line");
 	rc_requester_init(qp, attr, memory);
-	rc_responder_init(qp, attr, RTE_PTR_ADD(memory, rc_requester_bytes(attr)));
+	memory = RTE_PTR_ADD(memory, rc_requester_bytes(attr));
+	rc_responder_init(qp, attr, memory);
+	cc_flow_init(&qp->cc, cc_parameters(attr), RTE_PTR_ADD(memory, rc_responder_bytes(attr)));
 }
 
 enum rc_status
@@ -77,8 +88,7 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 	qp->send_cq = attr->send_cq;
 	qp->cookie = attr->cookie;
 	base_list_init(&qp->ready);
-	cc_flow_init(&qp->cc, CC_LOSS_WINDOW);
-	halves_init(qp, attr);
+	parts_init(qp, attr);
 	*out = qp;
 	return RC_OK;
 }

@@ -68,6 +68,8 @@ struct rc_qp_attr {
 	 * the queue pair: it lies at their start. NULL: it has its own
 	 */
 	void *memory;
+	/** Congestion control; outlives the queue pair. NULL: CC_LOSS_WINDOW */
+	const struct cc_parameters *cc;
 	void *cookie; /**< for the owner */
 };
 

@@ -31,9 +31,12 @@ struct rig {
 static inline struct rig *
 rig_new(void)
 {
+	/* What is sent, and sent again, is tested apart from how much of it at once. */
+	static const struct cc_parameters none = {.algorithm = CC_NONE};
 	static struct rig rig;
 
 	rc_peer_defaults(&rig.options);
+	rig.options.qp.cc = &none;
 	rig.options.qp.send_entries = 64;
 	rig.options.cq_entries = 4096;
 	return &rig;
@@ -43,8 +46,6 @@ static inline void
 rig_start(struct rig *rig)
 {
 	rc_peer_start(&rig->peer, &rig->options);
-	/* What is sent, and sent again, is tested apart from how much of it at once. */
-	cc_flow_init(&rig->peer.qp->cc, CC_NONE);
 	rc_peer_pattern(rig->memory, sizeof(rig->memory), 1);
 	rig->region = rc_peer_region(&rig->peer, rig->memory, sizeof(rig->memory), RIG_BASE,
 		MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_WINDOW_BIND);

@@ -71,11 +71,13 @@ chain_register(struct rc_peer *peer)
 	return region;
 }
 
+/* Congestion control without a window. */
+static const struct cc_parameters unlimited = {.algorithm = CC_NONE};
+
 static void
-side_start(struct side *side, const struct rc_peer_options *options, enum cc_algorithm cc)
+side_start(struct side *side, const struct rc_peer_options *options)
 {
 	rc_peer_start(&side->peer, options);
-	cc_flow_init(&side->peer.qp->cc, cc);
 	side->region =
 		rc_peer_region(&side->peer, pair.memory, MEMORY_BYTES, BASE, MEM_LOCAL_WRITE);
 	side->dead = rc_peer_region(&side->peer, pair.memory, MEMORY_BYTES, BASE, MEM_LOCAL_WRITE);
@@ -107,8 +109,9 @@ pair_start(uint32_t run)
 		options.connect.path.src.raw[0] = 0xFD;
 		options.connect.path.dst.raw[0] = 0xFD;
 	}
+	options.qp.cc = run % 4 < 2 ? &unlimited : NULL;
 	for (int i = 0; i < 2; i++)
-		side_start(&pair.sides[i], &options, run % 4 < 2 ? CC_NONE : CC_LOSS_WINDOW);
+		side_start(&pair.sides[i], &options);
 }
 
 static void
@@ -407,7 +410,8 @@ one_start(void)
 	rc_peer_defaults(&options);
 	options.qp.send_entries = ENTRIES;
 	options.connect.pmtu_bytes = PMTU_MAX;
-	side_start(&pair.sides[0], &options, CC_NONE);
+	options.qp.cc = &unlimited;
+	side_start(&pair.sides[0], &options);
 	return &pair.sides[0];
 }
 

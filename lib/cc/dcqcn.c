@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "cc/dcqcn.h"
+
+#include <rte_common.h>
+
+#include "cc/pace.h"
+
+/*
+ * DCQCN at the sender (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM
+ * 2015, section 5), with the parameters of mlx5. Switches mark packets that meet a queue (ECN), the
+ * receiver tells the sender (CNP), and each CNP cuts the rate by a part, alpha / 2, that is the
+ * larger the more CNPs came lately. Between CNPs the rate returns: halfway to what it was before
+ * the cut in each of a few steps, then beyond it by small steps, then by large ones. A step is
+ * taken each rpg_time_reset_us, and each rpg_byte_reset bytes.
+ *
+ * A flow has no timer of its own. What the timers of alpha and of the rate would have done is
+ * computed when the flow sends the next packet or gets the next CNP. So a flow that is not used
+ * costs nothing.
+ *
+ * Before its first CNP a flow is not limited, and not told of packets. It becomes so again when its
+ * rate is the line rate and alpha is small, or when no CNP came for a second. Its next CNP is a
+ * first one.
+ *
+ * Losses change the window, as in loss_window.c: DCQCN assumes a network without losses, which most
+ * networks are not.
+ */
+
+#define ALPHA_SHIFT    20
+#define ALPHA_ONE      (1u << ALPHA_SHIFT)
+#define ALPHA_RELEASED (ALPHA_ONE / 64)
+#define QUIET_NS       UINT64_C(1000000000)
+#define NS_PER_US      UINT64_C(1000)
+#define KBPS_PER_MBPS  UINT64_C(1000)
+
+/* Increases by time that are computed one by one; behind them the rate has reached its target. */
+#define STEPS_MAX 64
+
+void
+cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters)
+{
+	*parameters = (struct cc_dcqcn_parameters){
+		.g_1024 = 4,
+		.initial_alpha_1024 = 1024,
+		.alpha_timer_us = 55,
+		.rpg_time_reset_us = 55,
+		.rpg_byte_reset = 10000000,
+		.rpg_threshold = 5,
+		.rpg_ai_rate_mbps = 40,
+		.rpg_hai_rate_mbps = 400,
+		.rpg_min_rate_mbps = 10,
+		.rpg_gd = 11,
+		.min_dec_fac_percent = 50,
+		.rate_reduce_monitor_period_us = 50,
+	};
+}
+
+static const struct cc_events limited;
+
+static void
+start(struct cc_flow *flow, const struct cc_parameters *parameters)
+{
+	struct cc_dcqcn_state *state = flow->state;
+
+	cc_loss_start(flow, parameters);
+	state->parameters = &parameters->dcqcn;
+	state->line_kbps =
+		(uint32_t)RTE_MIN(parameters->line_rate_mbps * KBPS_PER_MBPS, (uint64_t)UINT32_MAX);
+}
+
+uint32_t
+cc_dcqcn_rate_kbps(const struct cc_flow *flow)
+{
+	const struct cc_dcqcn_state *state = flow->state;
+
+	return flow->events == &limited ? state->rate_kbps : state->line_kbps;
+}
+
+static void
+release(struct cc_flow *flow)
+{
+	flow->events = &cc_dcqcn;
+	flow->send_time_ns = 0;
+}
+
+/* alpha * (1 - g)^count */
+static uint32_t
+alpha_after(const struct cc_dcqcn_state *state, uint64_t count)
+{
+	uint64_t factor = ALPHA_ONE - ((uint64_t)state->parameters->g_1024 << (ALPHA_SHIFT - 10));
+	uint64_t alpha = state->alpha;
+
+	for (; count != 0 && alpha != 0; count >>= 1) {
+		if ((count & 1) != 0)
+			alpha = alpha * factor >> ALPHA_SHIFT;
+		factor = factor * factor >> ALPHA_SHIFT;
+	}
+	return (uint32_t)alpha;
+}
+
+static void
+alpha_decay(struct cc_dcqcn_state *state, uint64_t now_ns)
+{
+	uint64_t timer_ns = state->parameters->alpha_timer_us * NS_PER_US;
+	uint64_t count = (now_ns - state->alpha_ns) / timer_ns;
+
+	if (count == 0)
+		return;
+	state->alpha = alpha_after(state, count);
+	state->alpha_ns += count * timer_ns;
+}
+
+/* By what the next increase moves the target. */
+static uint64_t
+target_step_kbps(const struct cc_dcqcn_state *state)
+{
+	const struct cc_dcqcn_parameters *parameters = state->parameters;
+	uint32_t least = RTE_MIN(state->timer_count, state->byte_count);
+	uint32_t most = RTE_MAX(state->timer_count, state->byte_count);
+
+	if (most < parameters->rpg_threshold)
+		return 0; /* fast recovery */
+	if (least > parameters->rpg_threshold)
+		return (least - parameters->rpg_threshold) * parameters->rpg_hai_rate_mbps *
+			KBPS_PER_MBPS;
+	return parameters->rpg_ai_rate_mbps * KBPS_PER_MBPS;
+}
+
+static void
+target_raise(struct cc_dcqcn_state *state, uint64_t by_kbps)
+{
+	state->target_kbps =
+		(uint32_t)RTE_MIN(state->target_kbps + by_kbps, (uint64_t)state->line_kbps);
+}
+
+static void
+increase(struct cc_dcqcn_state *state)
+{
+	target_raise(state, target_step_kbps(state));
+	/* Rounded up, or it would not arrive. */
+	state->rate_kbps = (uint32_t)(((uint64_t)state->rate_kbps + state->target_kbps + 1) / 2);
+}
+
+static void
+increase_by_time(struct cc_dcqcn_state *state, uint64_t now_ns)
+{
+	uint64_t timer_ns = state->parameters->rpg_time_reset_us * NS_PER_US;
+	uint32_t count = (uint32_t)((now_ns - state->timer_ns) / timer_ns);
+	uint32_t steps = RTE_MIN(count, STEPS_MAX);
+
+	state->timer_ns += count * timer_ns;
+	for (uint32_t i = 0; i < steps; i++) {
+		state->timer_count++;
+		increase(state);
+	}
+	if (count == steps)
+		return;
+	state->timer_count += count - steps;
+	target_raise(state, (count - steps) * target_step_kbps(state));
+	state->rate_kbps = state->target_kbps;
+}
+
+/* What has happened since the last packet or CNP. The flow may be released by it. */
+static void
+catch_up(struct cc_flow *flow, uint64_t now_ns)
+{
+	struct cc_dcqcn_state *state = flow->state;
+
+	if (now_ns - state->cut_ns >= QUIET_NS) {
+		release(flow);
+		return;
+	}
+	alpha_decay(state, now_ns);
+	increase_by_time(state, now_ns);
+	if (state->rate_kbps == state->line_kbps && state->alpha < ALPHA_RELEASED)
+		release(flow);
+}
+
+static void
+packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
+{
+	struct cc_dcqcn_state *state = flow->state;
+
+	catch_up(flow, now_ns);
+	if (flow->events != &limited)
+		return;
+	state->bytes += frame_bytes;
+	if (state->bytes >= state->parameters->rpg_byte_reset) {
+		state->bytes = 0;
+		state->byte_count++;
+		increase(state);
+	}
+	cc_pace_next(flow, cc_pace_ns(frame_bytes, state->rate_kbps), now_ns);
+}
+
+/* The rate that a cut leaves. */
+static uint32_t
+rate_after_cut(const struct cc_dcqcn_state *state)
+{
+	const struct cc_dcqcn_parameters *parameters = state->parameters;
+	uint64_t rate = state->rate_kbps;
+	uint64_t least = RTE_MAX(rate * parameters->min_dec_fac_percent / 100,
+		parameters->rpg_min_rate_mbps * KBPS_PER_MBPS);
+	uint64_t cut = rate * state->alpha >> (ALPHA_SHIFT - 10 + parameters->rpg_gd);
+
+	/* A line may be slower than the least rate. */
+	return (uint32_t)RTE_MIN(RTE_MAX(rate - RTE_MIN(cut, rate), least), rate);
+}
+
+static void
+cut(struct cc_flow *flow, uint64_t now_ns)
+{
+	struct cc_dcqcn_state *state = flow->state;
+	uint64_t g = state->parameters->g_1024;
+
+	state->target_kbps = state->rate_kbps;
+	state->rate_kbps = rate_after_cut(state);
+	state->alpha = (uint32_t)((state->alpha * (1024 - g) + ALPHA_ONE * g) >> 10);
+	state->timer_count = 0;
+	state->byte_count = 0;
+	state->bytes = 0;
+	state->cut_ns = now_ns;
+	state->alpha_ns = now_ns;
+	state->timer_ns = now_ns;
+}
+
+/* The first CNP of a flow without limit. */
+static bool
+first_cnp(struct cc_flow *flow, uint64_t now_ns)
+{
+	struct cc_dcqcn_state *state = flow->state;
+	uint64_t first_kbps = state->parameters->rate_to_set_on_first_cnp_mbps * KBPS_PER_MBPS;
+
+	flow->events = &limited;
+	flow->send_time_ns = now_ns; /* time without limit gives no credit */
+	state->rate_kbps = state->line_kbps;
+	state->alpha = state->parameters->initial_alpha_1024 << (ALPHA_SHIFT - 10);
+	cut(flow, now_ns);
+	if (first_kbps != 0)
+		state->rate_kbps = (uint32_t)RTE_MIN(first_kbps, (uint64_t)state->rate_kbps);
+	return true;
+}
+
+static bool
+further_cnp(struct cc_flow *flow, uint64_t now_ns)
+{
+	const struct cc_dcqcn_state *state = flow->state;
+	uint64_t period_ns = state->parameters->rate_reduce_monitor_period_us * NS_PER_US;
+
+	if (now_ns - state->cut_ns < period_ns)
+		return false;
+	catch_up(flow, now_ns);
+	if (flow->events != &limited)
+		return first_cnp(flow, now_ns);
+	cut(flow, now_ns);
+	return true;
+}
+
+const struct cc_events cc_dcqcn = {
+	.start = start,
+	.ack_received = cc_loss_ack_received,
+	.gap = cc_loss_gap,
+	.timeout = cc_loss_timeout,
+	.cnp_received = first_cnp,
+};
+
+/* The same for a flow with a limit. */
+static const struct cc_events limited = {
+	.packet_sent = packet_sent,
+	.ack_received = cc_loss_ack_received,
+	.gap = cc_loss_gap,
+	.timeout = cc_loss_timeout,
+	.cnp_received = further_cnp,
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_CC_DCQCN_H
+#define NDPDK_CC_DCQCN_H
+
+#include "cc/cc.h"
+#include "cc/loss_window.h"
+
+/** Row of CC_DCQCN, for a flow without limit. */
+extern const struct cc_events cc_dcqcn;
+
+/** State of CC_DCQCN. All but the first three members is valid while the flow is limited. */
+struct cc_dcqcn_state {
+	struct cc_loss_state loss;
+	const struct cc_dcqcn_parameters *parameters;
+	uint32_t line_kbps;
+	uint32_t rate_kbps;   /**< Rc */
+	uint32_t target_kbps; /**< Rt, to which the rate returns */
+	uint32_t alpha;       /**< estimate of congestion, 1/2^20 */
+	uint32_t timer_count; /**< T: increases by time since the last cut */
+	uint32_t byte_count;  /**< BC: increases by bytes */
+	uint32_t bytes;       /**< sent since the last of those */
+	uint64_t cut_ns;      /**< time of the last cut */
+	uint64_t alpha_ns;    /**< until then alpha is up to date */
+	uint64_t timer_ns;    /**< time of the last increase by time */
+};
+
+/** @return Rc: the line rate while the flow is not limited. For tests. */
+uint32_t cc_dcqcn_rate_kbps(const struct cc_flow *flow);
+
+#endif
