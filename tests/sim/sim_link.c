@@ -5,115 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <rte_ether.h>
-#include <rte_jhash.h>
 #include <rte_mbuf.h>
-#include <rte_udp.h>
-
-/** A RoCE frame has as many: Ethernet, IPv4, UDP, BTH, ICRC. */
-#define ROCE_BYTES_MIN    (14 + 20 + 8 + 12 + 4)
-/** Shorter frames are not damaged. */
-#define DAMAGED_BYTES_MIN 60
-
-struct sim_frame {
-	uint64_t arrival_ns;
-	uint64_t serial;
-	uint32_t bytes;
-	bool corrupted;
-	uint8_t data[];
-};
-
-static void
-frames_init(struct sim_frames *frames)
-{
-	frames->count = 0;
-	frames->room = 64;
-	frames->heap = malloc(frames->room * sizeof(*frames->heap));
-	if (frames->heap == NULL)
-		abort();
-}
 
 void
 sim_link_init(struct sim_link *link)
 {
 	link->cut = false;
+	link->bad = false;
+	link->paused = false;
 	link->free_ns = 0;
 	link->last_ns = 0;
 	link->serial = 0;
+	sim_frames_init(&link->held);
 	for (uint32_t i = 0; i < link->queue_count; i++)
-		frames_init(&link->queues[i]);
-}
-
-static void
-frames_fini(struct sim_frames *frames)
-{
-	for (uint32_t i = 0; i < frames->count; i++)
-		free(frames->heap[i]);
-	free(frames->heap);
-	*frames = (struct sim_frames){0};
+		sim_frames_init(&link->queues[i]);
 }
 
 void
 sim_link_fini(struct sim_link *link)
 {
+	sim_frames_fini(&link->held);
 	for (uint32_t i = 0; i < link->queue_count; i++)
-		frames_fini(&link->queues[i]);
-}
-
-static bool
-before(const struct sim_frame *a, const struct sim_frame *b)
-{
-	return a->arrival_ns != b->arrival_ns ? a->arrival_ns < b->arrival_ns
-					      : a->serial < b->serial;
-}
-
-static void
-heap_push(struct sim_frames *frames, struct sim_frame *frame)
-{
-	uint32_t at = frames->count;
-
-	if (frames->count == frames->room) {
-		frames->room *= 2;
-		frames->heap = realloc(frames->heap, frames->room * sizeof(*frames->heap));
-		if (frames->heap == NULL)
-			abort();
-	}
-	frames->count++;
-	while (at != 0 && before(frame, frames->heap[(at - 1) / 2])) {
-		frames->heap[at] = frames->heap[(at - 1) / 2];
-		at = (at - 1) / 2;
-	}
-	frames->heap[at] = frame;
-}
-
-static struct sim_frame *
-heap_pop(struct sim_frames *frames)
-{
-	struct sim_frame *first = frames->heap[0];
-	struct sim_frame *last = frames->heap[--frames->count];
-	uint32_t at = 0;
-
-	for (;;) {
-		uint32_t child = 2 * at + 1;
-
-		if (child >= frames->count)
-			break;
-		if (child + 1 < frames->count &&
-			before(frames->heap[child + 1], frames->heap[child]))
-			child++;
-		if (!before(frames->heap[child], last))
-			break;
-		frames->heap[at] = frames->heap[child];
-		at = child;
-	}
-	frames->heap[at] = last;
-	return first;
-}
-
-static uint64_t
-frames_next_ns(const struct sim_frames *frames)
-{
-	return frames->count == 0 ? UINT64_MAX : frames->heap[0]->arrival_ns;
+		sim_frames_fini(&link->queues[i]);
 }
 
 uint64_t
@@ -122,93 +35,49 @@ sim_link_next_ns(const struct sim_link *link)
 	uint64_t next_ns = UINT64_MAX;
 
 	for (uint32_t i = 0; i < link->queue_count; i++)
-		next_ns = RTE_MIN(next_ns, frames_next_ns(&link->queues[i]));
+		next_ns = RTE_MIN(next_ns, sim_frames_next_ns(&link->queues[i]));
 	return next_ns;
 }
 
-/** @return offset of the BTH, or 0 when the frame is not RoCE. */
-static uint32_t
-bth_offset(const uint8_t *frame, uint32_t bytes)
+/** @return how long the wire will be busy with what waits */
+static uint64_t
+backlog_ns(const struct sim_link *link)
 {
-	uint32_t at = 12, udp;
+	uint64_t from_ns = link->paused ? link->pause_ns : *link->now_ns;
 
-	if (bytes < ROCE_BYTES_MIN)
-		return 0;
-	if (frame[at] == 0x81 && frame[at + 1] == 0x00)
-		at += 4;
-	udp = at + 2 + (frame[at] == 0x86 ? 40 : 20);
-	if ((frame[at] != 0x08 || frame[at + 1] != 0x00) && frame[at] != 0x86)
-		return 0;
-	if (bytes < udp + 8 + 16 || frame[udp + 2] != 0x12 || frame[udp + 3] != 0xB7)
-		return 0;
-	return udp + 8;
+	return link->free_ns > from_ns ? link->free_ns - from_ns : 0;
 }
 
-/**
- * @return the queue that RSS of the receiver's port chooses: by the UDP source port of RoCE, by the
- *         Ethernet header of everything else
- */
+uint64_t
+sim_link_queue_bytes(const struct sim_link *link)
+{
+	return backlog_ns(link) * link->config.rate_mbps / 8000;
+}
+
+bool
+sim_link_refuses(struct sim_link *link)
+{
+	const struct sim_link_config *config = &link->config;
+
+	if (config->ring_ns != 0 && backlog_ns(link) > config->ring_ns)
+		return true;
+	return sim_random_chance(&link->random, config->refuse);
+}
+
 static struct sim_frames *
 queue_of(struct sim_link *link, const struct sim_frame *frame)
 {
-	uint32_t bth = bth_offset(frame->data, frame->bytes);
-	const uint8_t *from =
-		bth == 0 ? frame->data : frame->data + bth - sizeof(struct rte_udp_hdr);
-	uint32_t bytes = bth == 0 ? RTE_ETHER_HDR_LEN : sizeof(rte_be16_t);
-	uint32_t key[4] = {0}; /* aligned, as the hash reads it */
-	uint32_t hash;
-
 	if (link->queue_count == 1)
 		return &link->queues[0];
-	memcpy(key, from, RTE_MIN(bytes, frame->bytes));
-	hash = rte_jhash(key, bytes, link->queue_salt);
-	return &link->queues[hash % link->queue_count];
+	return &link->queues[sim_frame_hash(frame, link->queue_salt) % link->queue_count];
 }
 
 static void
-corrupt(struct sim_link *link, struct sim_frame *frame)
+launch(struct sim_link *link, struct sim_frame *frame, uint64_t arrival_ns)
 {
-	uint32_t bth = bth_offset(frame->data, frame->bytes);
-	uint32_t at;
-
-	if (bth == 0 || frame->bytes < DAMAGED_BYTES_MIN)
-		return;
-	at = sim_random_range(&link->random, bth, frame->bytes - 1);
-	/* The one byte of the BTH that the ICRC does not cover (resv8a). */
-	if (at == bth + 4)
-		at++;
-	frame->data[at] ^= (uint8_t)(1u << sim_random_below(&link->random, 8));
-	frame->corrupted = true;
-	link->corrupted++;
-}
-
-static struct sim_frame *
-frame_copy(const struct rte_mbuf *mbuf)
-{
-	struct sim_frame *frame = malloc(sizeof(*frame) + mbuf->pkt_len);
-	uint32_t at = 0;
-
-	if (frame == NULL)
-		abort();
-	for (const struct rte_mbuf *m = mbuf; m != NULL; m = m->next) {
-		memcpy(frame->data + at, rte_pktmbuf_mtod(m, const void *), m->data_len);
-		at += m->data_len;
-	}
-	frame->bytes = at;
-	frame->corrupted = false;
-	return frame;
-}
-
-static void
-launch(struct sim_link *link, const struct rte_mbuf *mbuf, uint64_t arrival_ns, bool corrupting)
-{
-	struct sim_frame *frame = frame_copy(mbuf);
-
 	frame->arrival_ns = arrival_ns;
 	frame->serial = link->serial++;
-	if (corrupting)
-		corrupt(link, frame);
-	heap_push(queue_of(link, frame), frame);
+	sim_frames_push(link->paused ? &link->held : queue_of(link, frame), frame);
 }
 
 static bool
@@ -221,33 +90,109 @@ dark(const struct sim_link *link)
 			now_ns - link->config.outage_at_ns < link->config.outage_ns);
 }
 
-static uint64_t
-depart_ns(struct sim_link *link, uint32_t bytes)
+/** @return whether a burst of losses takes this frame */
+static bool
+burst_takes(struct sim_link *link)
 {
-	uint64_t start_ns = RTE_MAX(link->free_ns, *link->now_ns);
+	const struct sim_link_config *config = &link->config;
 
-	link->free_ns = start_ns;
+	if (config->burst_begin == 0)
+		return false;
+	if (sim_random_chance(&link->random, link->bad ? config->burst_end : config->burst_begin))
+		link->bad = !link->bad;
+	return link->bad && sim_random_chance(&link->random, config->burst_loss);
+}
+
+/** The queue is as long as it is before the frame: mark it, or not. @return whether it is marked */
+static bool
+red(struct sim_link *link, struct sim_frame *frame)
+{
+	const struct sim_link_config *config = &link->config;
+	uint64_t waiting = sim_link_queue_bytes(link), below_max;
+
+	if (config->mark_max_bytes == 0 || waiting < config->mark_min_bytes)
+		return false;
+	below_max = config->mark_max_bytes - config->mark_min_bytes;
+	if (waiting < config->mark_max_bytes &&
+		!sim_random_chance(&link->random,
+			(uint32_t)(config->mark * (waiting - config->mark_min_bytes) / below_max)))
+		return false;
+	if (!sim_frame_mark(frame))
+		return false;
+	link->marked++;
+	return true;
+}
+
+/** @return why the frame does not enter the queue, or NULL */
+static const char *
+drop_reason(struct sim_link *link, const struct sim_frame *frame)
+{
+	const struct sim_link_config *config = &link->config;
+
+	if (config->frame_max != 0 && frame->bytes > config->frame_max) {
+		link->size_drops++;
+		return "too long";
+	}
+	if (config->queue_bytes != 0 &&
+		sim_link_queue_bytes(link) + frame->bytes > config->queue_bytes) {
+		link->queue_drops++;
+		return "queue full";
+	}
+	return NULL;
+}
+
+/** @return when the wire has sent the frame */
+static uint64_t
+depart_ns(struct sim_link *link, struct sim_frame *frame)
+{
+	uint64_t waiting;
+
+	frame->start_ns = RTE_MAX(link->free_ns, link->paused ? link->pause_ns : *link->now_ns);
+	link->free_ns = frame->start_ns;
 	if (link->config.rate_mbps != 0)
-		link->free_ns += (uint64_t)bytes * 8000 / link->config.rate_mbps;
+		link->free_ns += (uint64_t)frame->bytes * 8000 / link->config.rate_mbps;
+	waiting = sim_link_queue_bytes(link);
+	link->queue_max_bytes = RTE_MAX(link->queue_max_bytes, waiting);
 	return link->free_ns;
 }
 
-/** Decide the fate of one frame. */
-static void
-carry(struct sim_link *link, const struct rte_mbuf *mbuf)
+static uint64_t
+travel_ns(struct sim_link *link)
+{
+	const struct sim_link_config *config = &link->config;
+	uint64_t ns = config->latency_ns;
+
+	if (config->jitter_ns != 0)
+		ns += sim_random_below(&link->random, (uint32_t)config->jitter_ns);
+	if (config->swing_period_ns != 0) {
+		uint64_t half_ns = config->swing_period_ns / 2 + 1;
+		uint64_t at_ns = *link->now_ns % (2 * half_ns);
+
+		ns += config->swing_ns * (at_ns < half_ns ? at_ns : 2 * half_ns - at_ns) / half_ns;
+	}
+	return ns;
+}
+
+const char *
+sim_link_carry(struct sim_link *link, struct sim_frame *frame)
 {
 	const struct sim_link_config *config = &link->config;
 	struct sim_random *random = &link->random;
-	uint64_t arrival_ns = depart_ns(link, mbuf->pkt_len) + config->latency_ns;
-	const char *fate = "sent";
+	const char *fate = drop_reason(link, frame);
+	uint64_t arrival_ns;
 
 	link->sent++;
-	if (config->jitter_ns != 0)
-		arrival_ns += sim_random_below(random, (uint32_t)config->jitter_ns);
-	if (dark(link) || sim_random_chance(random, config->loss)) {
+	if (fate != NULL) {
+		free(frame);
+		return fate;
+	}
+	fate = red(link, frame) ? "marked" : "sent";
+	arrival_ns = depart_ns(link, frame);
+	arrival_ns += travel_ns(link);
+	if (dark(link) || burst_takes(link) || sim_random_chance(random, config->loss)) {
 		link->lost++;
-		sim_trace_frame(link->trace, link->way, "lost", mbuf);
-		return;
+		free(frame);
+		return "lost";
 	}
 	if (sim_random_chance(random, config->reorder)) {
 		arrival_ns += sim_random_below(random, (uint32_t)config->reorder_ns + 1);
@@ -258,43 +203,70 @@ carry(struct sim_link *link, const struct rte_mbuf *mbuf)
 		link->last_ns = arrival_ns;
 	}
 	if (sim_random_chance(random, config->duplicate)) {
-		launch(link, mbuf,
-			arrival_ns + sim_random_below(random, (uint32_t)config->duplicate_ns + 1),
-			false);
+		launch(link, sim_frame_clone(frame),
+			arrival_ns + sim_random_below(random, (uint32_t)config->duplicate_ns + 1));
 		link->duplicated++;
 		fate = "doubled";
 	}
 	if (sim_random_chance(random, config->corrupt)) {
-		launch(link, mbuf, arrival_ns, true);
+		link->corrupted += sim_frame_corrupt(frame, random);
 		fate = "corrupted";
-	} else {
-		launch(link, mbuf, arrival_ns, false);
 	}
-	sim_trace_frame(link->trace, link->way, fate, mbuf);
+	launch(link, frame, arrival_ns);
+	return fate;
 }
 
-static bool
-refuses(struct sim_link *link)
+/** Take frames that have not begun out of a queue. */
+static void
+queue_hold(struct sim_link *link, struct sim_frames *queue)
 {
-	const struct sim_link_config *config = &link->config;
+	struct sim_frames all = *queue;
 
-	if (config->ring_ns != 0 && link->free_ns > *link->now_ns + config->ring_ns)
-		return true;
-	return sim_random_chance(&link->random, config->refuse);
+	sim_frames_init(queue);
+	for (uint32_t i = 0; i < all.count; i++) {
+		bool begun = all.heap[i]->start_ns <= *link->now_ns;
+
+		sim_frames_push(begun ? queue : &link->held, all.heap[i]);
+	}
+	free(all.heap);
 }
 
-uint16_t
-sim_link_transmit(struct sim_link *link, struct rte_mbuf **mbufs, uint16_t count)
+void
+sim_link_pause(struct sim_link *link)
 {
-	uint16_t taken;
+	if (link->paused)
+		return;
+	link->paused = true;
+	link->pauses++;
+	link->pause_ns = *link->now_ns;
+	for (uint32_t i = 0; i < link->queue_count; i++)
+		queue_hold(link, &link->queues[i]);
+}
 
-	for (taken = 0; taken < count; taken++) {
-		if (refuses(link))
-			break;
-		carry(link, mbufs[taken]);
-		rte_pktmbuf_free(mbufs[taken]);
+void
+sim_link_resume(struct sim_link *link)
+{
+	uint64_t pause_ns = *link->now_ns - link->pause_ns;
+
+	if (!link->paused)
+		return;
+	link->paused = false;
+	if (link->free_ns > link->pause_ns)
+		link->free_ns += pause_ns;
+	while (link->held.count != 0) {
+		struct sim_frame *frame = sim_frames_pop(&link->held);
+
+		frame->start_ns += pause_ns;
+		frame->arrival_ns += pause_ns;
+		link->last_ns = RTE_MAX(link->last_ns, frame->arrival_ns);
+		sim_frames_push(queue_of(link, frame), frame);
 	}
-	return taken;
+}
+
+struct sim_frame *
+sim_link_take(struct sim_link *link)
+{
+	return sim_frames_pop(&link->queues[0]);
 }
 
 /** @return the frame in a buffer of the receiver, or NULL when it has none. */
@@ -321,13 +293,14 @@ sim_link_receive(struct sim_link *link, uint32_t queue, struct rte_mbuf **mbufs,
 	struct sim_frames *frames = &link->queues[queue];
 	uint16_t count = 0;
 
-	while (count < max && frames_next_ns(frames) <= *link->now_ns) {
-		struct sim_frame *frame = heap_pop(frames);
+	while (count < max && sim_frames_next_ns(frames) <= *link->now_ns) {
+		struct sim_frame *frame = sim_frames_pop(frames);
 		struct rte_mbuf *mbuf = arrive(link, queue, frame);
 
 		if (mbuf != NULL) {
-			sim_trace_event(link->trace, link->way, "arrived", (int64_t)frame->serial,
-				frame->bytes);
+			if (link->trace != NULL)
+				sim_trace_event(link->trace, link->way, "arrived",
+					(int64_t)frame->serial, frame->bytes);
 			mbufs[count++] = mbuf;
 		}
 		free(frame);

@@ -244,7 +244,7 @@ cut(struct sim_world *world)
 		}
 	}
 	for (uint32_t i = 0; i < 2; i++)
-		world->links[i].cut = true;
+		sim_net_cut(&world->net, world->nodes[i].net_port, true);
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		doom(&world->pairs[i]);
 		world->pairs[i].rounds = 0;

@@ -30,7 +30,8 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
 	const struct sim_engine *engine = arg;
 
-	return sim_link_receive(engine->node->in, engine->index, mbufs, max);
+	return sim_net_receive(
+		&engine->node->world->net, engine->node->net_port, engine->index, mbufs, max);
 }
 
 static uint16_t
@@ -38,7 +39,7 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
 	const struct sim_engine *engine = arg;
 
-	return sim_link_transmit(engine->node->out, mbufs, count);
+	return sim_net_transmit(&engine->node->world->net, engine->node->net_port, mbufs, count);
 }
 
 static struct sockaddr_storage
@@ -60,8 +61,8 @@ address_of(const struct sim_plan *plan, uint32_t index)
 	return address;
 }
 
-static struct rte_ether_addr
-mac_of(uint32_t index)
+struct rte_ether_addr
+sim_node_mac(uint32_t index)
 {
 	return (struct rte_ether_addr){{0x02, 0x00, 0x5E, 0x00, 0x00, (uint8_t)(0x0A + index)}};
 }
@@ -127,13 +128,13 @@ engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config
 	engine->pool = engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
 	if (engine->pool == NULL)
 		sim_fail(node->world, "%s: no memory for packets", node->name);
-	node->in->pools[engine->index] = engine->pool;
+	sim_net_set_pool(&node->world->net, node->net_port, engine->index, engine->pool);
 	mbufs_hold(engine);
 	engine->io = (struct port_io){
 		.receive = receive,
 		.transmit = transmit,
 		.arg = engine,
-		.mac = mac_of(node->index),
+		.mac = sim_node_mac(node->index),
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
 		.socket_id = SOCKET_ID_ANY,
 	};
@@ -152,7 +153,7 @@ sim_node_open(struct sim_node *node)
 	node->address = address_of(&world->plan, node->index);
 	config = config_of(node);
 	if (world->plan.static_neighbours) {
-		struct rte_ether_addr mac = mac_of(1 - node->index);
+		struct rte_ether_addr mac = sim_node_mac(1 - node->index);
 
 		neighbour.address = address_of(&world->plan, 1 - node->index);
 		memcpy(neighbour.mac, mac.addr_bytes, sizeof(neighbour.mac));
@@ -208,7 +209,8 @@ engines_due_ns(struct sim_node *node)
 uint64_t
 sim_node_next_ns(struct sim_node *node)
 {
-	uint64_t next_ns = RTE_MIN(sim_link_next_ns(node->in), node->wake_ns);
+	uint64_t next_ns =
+		RTE_MIN(sim_net_port_next_ns(&node->world->net, node->net_port), node->wake_ns);
 
 	if (next_ns > node->ready_ns)
 		next_ns = RTE_MIN(next_ns, engines_due_ns(node));
@@ -341,8 +343,9 @@ counter(const struct sim_node *node, const char *name)
 
 /** Frames that the network damaged must have been dropped, each and every one, and no others. */
 static void
-drops_check(const struct sim_node *node)
+drops_check(struct sim_node *node)
 {
+	uint64_t damaged = sim_net_port_in(&node->world->net, node->net_port)->corrupted_delivered;
 	const struct nd_engine *home;
 	uint64_t drops = 0, unread = counter(node, "drop_hand_over");
 
@@ -353,9 +356,9 @@ drops_check(const struct sim_node *node)
 			drops += counters->drops[i];
 	}
 	/* What does not fit the ring to its engine is dropped, whether it is damaged or not. */
-	if (drops > node->in->corrupted_delivered || drops + unread < node->in->corrupted_delivered)
+	if (drops > damaged || drops + unread < damaged)
 		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",
-			node->name, drops, node->in->corrupted_delivered);
+			node->name, drops, damaged);
 }
 
 /** Where nothing is lost and nobody sleeps, nothing is repeated but for a lack of receives. */

@@ -43,22 +43,28 @@ sim_world_wake(struct sim_node *node, uint64_t at_ns)
 		node->wake_ns = at_ns;
 }
 
+/** A cable between the two adapters. */
 static void
-links_init(struct sim_world *world)
+net_open(struct sim_world *world)
 {
-	for (uint32_t i = 0; i < 2; i++) {
-		struct sim_link *link = &world->links[i];
+	const struct sim_plan *plan = &world->plan;
+	struct sim_net *net = &world->net;
 
-		link->config = world->plan.link[i];
-		link->config.outage_at_ns += world->start_ns;
-		link->way = i == 0 ? "A>B" : "B>A";
-		link->now_ns = &world->now_ns;
-		link->trace = &world->trace;
-		link->random = sim_random_stream(world->plan.seed, 10 + i);
-		link->queue_count = world->plan.engines;
-		link->queue_salt = (uint32_t)world->plan.seed;
-		sim_link_init(link);
+	sim_net_init(net, &world->now_ns, plan->seed, &world->trace);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct rte_ether_addr mac = sim_node_mac(i);
+
+		world->nodes[i].net_port =
+			sim_net_add_port(net, i == 0 ? "A" : "B", mac.addr_bytes, plan->engines);
 	}
+	for (uint32_t i = 0; i < 2; i++) {
+		struct sim_link_config config = plan->link[i];
+
+		config.outage_at_ns += world->start_ns;
+		sim_net_add_link(
+			net, world->nodes[i].net_port, world->nodes[1 - i].net_port, &config);
+	}
+	sim_net_start(net);
 }
 
 static void
@@ -97,15 +103,13 @@ world_open(struct sim_world *world, const struct sim_plan *plan, bool verbose)
 	world->now_ns = world->start_ns;
 	sim_trace_init(&world->trace, &world->now_ns, verbose);
 	sim_memory_reset();
-	links_init(world);
+	net_open(world);
 	for (uint32_t i = 0; i < 2; i++) {
 		struct sim_node *node = &world->nodes[i];
 
 		node->world = world;
 		node->index = i;
 		node->name[0] = i == 0 ? 'A' : 'B';
-		node->in = &world->links[1 - i];
-		node->out = &world->links[i];
 		node->random = sim_random_stream(plan->seed, 30 + i);
 		node->engine_random = sim_random_stream(plan->seed, 40 + i);
 		sim_node_open(node);
@@ -121,21 +125,41 @@ world_open(struct sim_world *world, const struct sim_plan *plan, bool verbose)
 	}
 }
 
+/** @return the node whose turn is first; *at_ns: when */
+static struct sim_node *
+node_next(struct sim_world *world, uint64_t *at_ns)
+{
+	struct sim_node *first = &world->nodes[0];
+
+	*at_ns = sim_node_next_ns(first);
+	for (uint32_t i = 1; i < 2; i++) {
+		uint64_t next_ns = sim_node_next_ns(&world->nodes[i]);
+
+		if (next_ns < *at_ns) {
+			first = &world->nodes[i];
+			*at_ns = next_ns;
+		}
+	}
+	return first;
+}
+
 /** Let the next event happen. @return false when there is none any more */
 static bool
 step(struct sim_world *world)
 {
-	uint64_t next_ns[2] = {
-		sim_node_next_ns(&world->nodes[0]), sim_node_next_ns(&world->nodes[1])};
-	uint32_t first = next_ns[1] < next_ns[0];
+	uint64_t next_ns, net_ns = sim_net_next_ns(&world->net);
+	struct sim_node *node = node_next(world, &next_ns);
 
-	if (next_ns[first] == UINT64_MAX)
+	if (next_ns == UINT64_MAX && net_ns == UINT64_MAX)
 		return false;
-	if (next_ns[first] > world->now_ns)
-		world->now_ns = next_ns[first];
+	world->now_ns = RTE_MAX(world->now_ns, RTE_MIN(next_ns, net_ns));
+	if (net_ns <= next_ns) {
+		sim_net_run(&world->net);
+		return true;
+	}
 	if (world->now_ns - world->start_ns > VIRTUAL_MAX_NS || ++world->turns > TURNS_MAX)
 		sim_fail(world, "it takes too long: %" PRIu64 " turns", world->turns);
-	sim_node_turn(&world->nodes[first]);
+	sim_node_turn(node);
 	return true;
 }
 
@@ -175,8 +199,7 @@ world_close(struct sim_world *world)
 	}
 	for (uint32_t i = 0; i < 2; i++)
 		sim_node_close(&world->nodes[i]);
-	for (uint32_t i = 0; i < 2; i++)
-		sim_link_fini(&world->links[i]);
+	sim_net_fini(&world->net);
 }
 
 static void
@@ -199,7 +222,7 @@ counters_add(const struct sim_world *world, struct sim_summary *sum)
 }
 
 static void
-summarize(const struct sim_world *world, struct sim_summary *sum)
+summarize(struct sim_world *world, struct sim_summary *sum)
 {
 	*sum = (struct sim_summary){
 		.hash = world->trace.hash,
@@ -208,11 +231,13 @@ summarize(const struct sim_world *world, struct sim_summary *sum)
 		.virtual_ns = world->now_ns - world->start_ns,
 	};
 	counters_add(world, sum);
-	for (uint32_t i = 0; i < 2; i++) {
-		const struct sim_link *link = &world->links[i];
+	for (uint32_t i = 0; i < world->net.edge_count; i++) {
+		const struct sim_link *link = sim_net_link(&world->net, i);
 
 		sum->frames += link->sent;
 		sum->faults += link->lost + link->duplicated + link->reordered + link->corrupted;
+	}
+	for (uint32_t i = 0; i < 2; i++) {
 		for (uint32_t k = 0; k < world->plan.pair_count; k++)
 			sum->requests += world->pairs[k].sides[i].out.posted +
 				world->pairs[k].sides[i].in.posted;

@@ -12,7 +12,7 @@
 
 #include "base/limits.h"
 #include "port/port.h"
-#include "sim_link.h"
+#include "sim_net.h"
 #include "sim_plan.h"
 #include "sim_side.h"
 #include "sim_trace.h"
@@ -47,8 +47,7 @@ struct sim_node {
 	struct nd_adapter *adapter;
 	struct sim_engine engines[LIMIT_ENGINES]; /**< plan.engines of them */
 	struct sockaddr_storage address;
-	struct sim_link *in;
-	struct sim_link *out;
+	uint32_t net_port; /**< where it is plugged in */
 	struct sim_random random;
 	struct sim_random engine_random; /**< not used when there is one engine */
 	struct nd_listener *listener;
@@ -71,7 +70,7 @@ struct sim_world {
 	uint64_t turns;
 	struct sim_trace trace;
 	struct sim_random random;
-	struct sim_link links[2]; /**< [i] carries what node i sends */
+	struct sim_net net;
 	struct sim_node nodes[2];
 	struct sim_pair pairs[SIM_PAIRS_MAX];
 	bool mischief_done;
@@ -106,6 +105,8 @@ void sim_world_wake(struct sim_node *node, uint64_t at_ns);
 
 /* ---- adapters: sim_node.c ---- */
 
+/** @return the MAC address of a node */
+struct rte_ether_addr sim_node_mac(uint32_t index);
 void sim_node_open(struct sim_node *node);
 /** @return one of the node's engines, at random */
 struct nd_engine *sim_node_pick_engine(struct sim_node *node);

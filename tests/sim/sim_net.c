@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "sim_net.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_mbuf.h>
+
+/** No way leads there. */
+#define FAR          0xFF
+/** A switch looks again whether a pause may end, at the earliest after so long. */
+#define LOOK_NS      1000
+/** Random numbers of the links: the first two, and the others. */
+#define STREAM_FIRST 10
+#define STREAM_OTHER 4096
+
+void
+sim_net_init(struct sim_net *net, const uint64_t *now_ns, uint64_t seed, struct sim_trace *trace)
+{
+	*net = (struct sim_net){.now_ns = now_ns,
+		.at_ns = *now_ns,
+		.next_ns = UINT64_MAX,
+		.seed = seed,
+		.trace = trace};
+	net->random = sim_random_stream(seed, STREAM_OTHER + SIM_NET_LINKS_MAX);
+}
+
+void
+sim_net_fini(struct sim_net *net)
+{
+	for (uint32_t i = 0; i < net->edge_count; i++) {
+		sim_link_fini(&net->edges[i]->link);
+		free(net->edges[i]);
+	}
+	net->edge_count = 0;
+	net->vertex_count = 0;
+}
+
+static uint64_t
+mac_read(const uint8_t *bytes)
+{
+	uint64_t mac = 0;
+
+	for (uint32_t i = 0; i < 6; i++)
+		mac = mac << 8 | bytes[i];
+	return mac;
+}
+
+static struct sim_net_vertex *
+vertex_add(struct sim_net *net, const char *name)
+{
+	struct sim_net_vertex *vertex = &net->vertices[net->vertex_count];
+
+	assert(net->vertex_count < SIM_NET_VERTICES_MAX);
+	net->vertex_count++;
+	*vertex = (struct sim_net_vertex){.first_out = SIM_NET_NONE, .in = SIM_NET_NONE};
+	net->look_ns[net->vertex_count - 1] = UINT64_MAX;
+	snprintf(vertex->name, sizeof(vertex->name), "%s", name);
+	return vertex;
+}
+
+uint32_t
+sim_net_add_port(struct sim_net *net, const char *name, const uint8_t *mac, uint32_t queue_count)
+{
+	struct sim_net_vertex *vertex = vertex_add(net, name);
+
+	vertex->mac = mac_read(mac);
+	vertex->queue_count = queue_count;
+	return net->vertex_count - 1;
+}
+
+uint32_t
+sim_net_add_switch(struct sim_net *net, const char *name, enum sim_net_choice choice)
+{
+	struct sim_net_vertex *vertex = vertex_add(net, name);
+
+	vertex->is_switch = true;
+	vertex->choice = choice;
+	vertex->queue_count = 1;
+	return net->vertex_count - 1;
+}
+
+uint32_t
+sim_net_add_link(
+	struct sim_net *net, uint32_t from, uint32_t to, const struct sim_link_config *config)
+{
+	struct sim_net_edge *edge = calloc(1, sizeof(*edge));
+	struct sim_net_vertex *begin = &net->vertices[from], *end = &net->vertices[to];
+	uint32_t index = net->edge_count;
+
+	assert(index < SIM_NET_LINKS_MAX && from < net->vertex_count && to < net->vertex_count);
+	assert(begin->is_switch || begin->first_out == SIM_NET_NONE);
+	assert(end->is_switch || end->in == SIM_NET_NONE);
+	if (edge == NULL)
+		abort();
+	net->edges[net->edge_count++] = edge;
+	net->due_ns[index] = UINT64_MAX;
+	edge->from = from;
+	edge->to = to;
+	edge->next_out = begin->first_out;
+	begin->first_out = index;
+	end->in = index;
+	edge->link.config = *config;
+	snprintf(edge->link.way, sizeof(edge->link.way), "%s>%s", begin->name, end->name);
+	edge->link.now_ns = &net->at_ns;
+	edge->link.trace = net->trace;
+	edge->link.random = sim_random_stream(
+		net->seed, index < 2 ? STREAM_FIRST + index : STREAM_OTHER + index);
+	edge->link.queue_count = end->queue_count;
+	edge->link.queue_salt = (uint32_t)net->seed;
+	sim_link_init(&edge->link);
+	return index;
+}
+
+uint32_t
+sim_net_add_cable(struct sim_net *net, uint32_t a, uint32_t b, const struct sim_link_config *config)
+{
+	uint32_t index = sim_net_add_link(net, a, b, config);
+
+	sim_net_add_link(net, b, a, config);
+	return index;
+}
+
+void
+sim_net_set_pool(struct sim_net *net, uint32_t port, uint32_t queue, struct rte_mempool *pool)
+{
+	sim_net_port_in(net, port)->pools[queue] = pool;
+}
+
+/** Shorten ways by one link. @return whether one became shorter */
+static bool
+ways_shorten(struct sim_net *net, const struct sim_net_edge *edge)
+{
+	bool shorter = false;
+
+	for (uint32_t to = 0; to < net->vertex_count; to++) {
+		uint8_t behind = net->hops[edge->to][to];
+
+		/* Nothing goes through a port. */
+		if (behind == FAR || (!net->vertices[edge->to].is_switch && edge->to != to))
+			continue;
+		if (net->hops[edge->from][to] > behind + 1) {
+			net->hops[edge->from][to] = (uint8_t)(behind + 1);
+			shorter = true;
+		}
+	}
+	return shorter;
+}
+
+void
+sim_net_start(struct sim_net *net)
+{
+	bool shorter = true;
+
+	memset(net->hops, FAR, sizeof(net->hops));
+	for (uint32_t i = 0; i < net->vertex_count; i++)
+		net->hops[i][i] = 0;
+	while (shorter) {
+		shorter = false;
+		for (uint32_t i = 0; i < net->edge_count; i++)
+			shorter |= ways_shorten(net, net->edges[i]);
+	}
+}
+
+/** @return a link from a vertex on a shortest way of a frame, or SIM_NET_NONE */
+static uint32_t
+way_pick(struct sim_net *net, uint32_t at, const struct sim_frame *frame)
+{
+	uint32_t ways[SIM_NET_LINKS_MAX], count = 0, pick = 0;
+
+	for (uint32_t i = net->vertices[at].first_out; i != SIM_NET_NONE;
+		i = net->edges[i]->next_out) {
+		if (net->hops[net->edges[i]->to][frame->to] + 1 == net->hops[at][frame->to])
+			ways[count++] = i;
+	}
+	if (count == 0)
+		return SIM_NET_NONE;
+	if (count > 1)
+		pick = net->vertices[at].choice == SIM_NET_BY_FRAME
+			? sim_random_below(&net->random, count)
+			: sim_frame_hash(frame, (uint32_t)net->seed + at) % count;
+	return ways[pick];
+}
+
+/** The frames of a link have changed. */
+static void
+edge_changed(struct sim_net *net, uint32_t index)
+{
+	const struct sim_net_edge *edge = net->edges[index];
+
+	if (net->vertices[edge->to].is_switch)
+		net->due_ns[index] = sim_frames_next_ns(&edge->link.queues[0]);
+}
+
+static void
+inputs_pause(struct sim_net *net, uint32_t at, bool pause)
+{
+	net->vertices[at].pausing = pause;
+	for (uint32_t i = 0; i < net->edge_count; i++) {
+		if (net->edges[i]->to != at)
+			continue;
+		if (pause)
+			sim_link_pause(&net->edges[i]->link);
+		else
+			sim_link_resume(&net->edges[i]->link);
+		edge_changed(net, i);
+	}
+}
+
+/** See whether the queues of a switch that pauses its inputs have become short enough. */
+static void
+pause_look(struct sim_net *net, uint32_t at)
+{
+	uint64_t wait_ns = 0;
+
+	for (uint32_t i = net->vertices[at].first_out; i != SIM_NET_NONE;
+		i = net->edges[i]->next_out) {
+		const struct sim_link *link = &net->edges[i]->link;
+		uint64_t waiting = sim_link_queue_bytes(link);
+
+		if (link->config.pause_bytes != 0 && waiting > link->config.resume_bytes)
+			wait_ns = RTE_MAX(wait_ns,
+				LOOK_NS +
+					(waiting - link->config.resume_bytes) * 8000 /
+						link->config.rate_mbps);
+	}
+	if (wait_ns == 0)
+		inputs_pause(net, at, false);
+	net->look_ns[at] = wait_ns == 0 ? UINT64_MAX : net->at_ns + wait_ns;
+}
+
+/** Tell whoever watches what became of a frame in a switch. */
+static void
+fate_tell(struct sim_net *net, const struct sim_link *link, const char *fate, uint32_t bytes)
+{
+	if (net->trace != NULL && strcmp(fate, "sent") != 0)
+		sim_trace_event(net->trace, link->way, fate, bytes, 0);
+}
+
+/** A frame is in a switch: send it on. */
+static void
+forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
+{
+	uint32_t index = way_pick(net, at, frame), bytes = frame->bytes;
+	struct sim_link *link;
+
+	if (index == SIM_NET_NONE) {
+		net->no_way++;
+		free(frame);
+		return;
+	}
+	link = &net->edges[index]->link;
+	fate_tell(net, link, sim_link_carry(link, frame), bytes);
+	edge_changed(net, index);
+	if (link->config.pause_bytes != 0 && !net->vertices[at].pausing &&
+		sim_link_queue_bytes(link) > link->config.pause_bytes) {
+		inputs_pause(net, at, true);
+		net->look_ns[at] = net->at_ns + LOOK_NS;
+	}
+}
+
+/** The first event in a switch: an arrival, or the look at a pause. */
+struct event {
+	uint64_t at_ns;
+	uint32_t edge;   /**< SIM_NET_NONE: no arrival */
+	uint32_t vertex; /**< of the look */
+};
+
+static struct event
+event_next(const struct sim_net *net)
+{
+	struct event event = {UINT64_MAX, SIM_NET_NONE, SIM_NET_NONE};
+
+	for (uint32_t i = 0; i < net->edge_count; i++) {
+		if (net->due_ns[i] < event.at_ns)
+			event = (struct event){net->due_ns[i], i, SIM_NET_NONE};
+	}
+	for (uint32_t i = 0; i < net->vertex_count; i++) {
+		if (net->look_ns[i] < event.at_ns)
+			event = (struct event){net->look_ns[i], SIM_NET_NONE, i};
+	}
+	return event;
+}
+
+static void
+event_handle(struct sim_net *net, const struct event *event)
+{
+	struct sim_frame *frame;
+
+	if (event->edge == SIM_NET_NONE) {
+		pause_look(net, event->vertex);
+		return;
+	}
+	frame = sim_link_take(&net->edges[event->edge]->link);
+	edge_changed(net, event->edge);
+	forward(net, net->edges[event->edge]->to, frame);
+}
+
+void
+sim_net_run(struct sim_net *net)
+{
+	while (net->next_ns <= *net->now_ns) {
+		struct event event = event_next(net);
+
+		net->next_ns = event.at_ns;
+		if (event.at_ns > *net->now_ns)
+			break;
+		/* Never back: a frame that is held up by a pause may have been due before. */
+		net->at_ns = RTE_MAX(net->at_ns, event.at_ns);
+		event_handle(net, &event);
+	}
+	net->at_ns = *net->now_ns;
+}
+
+uint64_t
+sim_net_next_ns(struct sim_net *net)
+{
+	return net->next_ns;
+}
+
+uint64_t
+sim_net_port_next_ns(const struct sim_net *net, uint32_t port)
+{
+	return sim_link_next_ns(&net->edges[net->vertices[port].in]->link);
+}
+
+/** @return the port that a frame is for, SIM_NET_NONE: all of them */
+static uint32_t
+addressee(const struct sim_net *net, const struct sim_frame *frame)
+{
+	uint64_t mac = mac_read(frame->data);
+
+	for (uint32_t i = 0; i < net->vertex_count; i++) {
+		if (!net->vertices[i].is_switch && net->vertices[i].mac == mac)
+			return i;
+	}
+	return SIM_NET_NONE;
+}
+
+/** Send one frame from a port to wherever it is to go. @return its fate */
+static const char *
+send_one(struct sim_net *net, uint32_t port, struct sim_link *link, const struct rte_mbuf *mbuf)
+{
+	const struct sim_net_edge *edge = net->edges[net->vertices[port].first_out];
+	struct sim_frame *frame = sim_frame_copy(mbuf);
+	const char *fate = "sent";
+
+	frame->to = edge->to;
+	if (!net->vertices[edge->to].is_switch)
+		return sim_link_carry(link, frame);
+	frame->to = addressee(net, frame);
+	if (frame->to != SIM_NET_NONE)
+		return sim_link_carry(link, frame);
+	for (uint32_t i = 0; i < net->vertex_count; i++) {
+		struct sim_frame *copy;
+
+		if (net->vertices[i].is_switch || i == port)
+			continue;
+		copy = sim_frame_clone(frame);
+		copy->to = i;
+		fate = sim_link_carry(link, copy);
+	}
+	free(frame);
+	return fate;
+}
+
+uint16_t
+sim_net_transmit(struct sim_net *net, uint32_t port, struct rte_mbuf **mbufs, uint16_t count)
+{
+	struct sim_link *link = sim_net_port_out(net, port);
+	uint16_t taken;
+
+	sim_net_run(net);
+	for (taken = 0; taken < count; taken++) {
+		const char *fate;
+
+		if (sim_link_refuses(link))
+			break;
+		fate = send_one(net, port, link, mbufs[taken]);
+		if (net->trace != NULL)
+			sim_trace_frame(net->trace, link->way, fate, mbufs[taken]);
+		rte_pktmbuf_free(mbufs[taken]);
+	}
+	edge_changed(net, net->vertices[port].first_out);
+	net->next_ns = event_next(net).at_ns;
+	return taken;
+}
+
+uint16_t
+sim_net_receive(
+	struct sim_net *net, uint32_t port, uint32_t queue, struct rte_mbuf **mbufs, uint16_t max)
+{
+	sim_net_run(net);
+	return sim_link_receive(sim_net_port_in(net, port), queue, mbufs, max);
+}
+
+void
+sim_net_cut(struct sim_net *net, uint32_t vertex, bool cut)
+{
+	for (uint32_t i = 0; i < net->edge_count; i++) {
+		if (net->edges[i]->from == vertex || net->edges[i]->to == vertex)
+			net->edges[i]->link.cut = cut;
+	}
+}
+
+struct sim_link *
+sim_net_link(struct sim_net *net, uint32_t link)
+{
+	return &net->edges[link]->link;
+}
+
+struct sim_link *
+sim_net_port_in(struct sim_net *net, uint32_t port)
+{
+	return &net->edges[net->vertices[port].in]->link;
+}
+
+struct sim_link *
+sim_net_port_out(struct sim_net *net, uint32_t port)
+{
+	return &net->edges[net->vertices[port].first_out]->link;
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* The simulator's network: times, queues, marks, drops, ways, pauses. */
+
+#include "sim_net.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+#include <rte_ip.h>
+#include <rte_mbuf.h>
+
+#include "support/eal.h"
+
+#define BYTES     1000 /* of a frame: 8 us at 1 Gbit/s */
+#define FRAME_NS  8000
+#define PORTS     4
+#define POOL_SIZE 2048
+
+static struct sim_net net;
+static struct rte_mempool *pool;
+static uint64_t now_ns;
+static uint32_t ports[PORTS];
+
+static void
+mac_make(uint8_t *mac, uint32_t port)
+{
+	memcpy(mac, (uint8_t[]){0x02, 0, 0, 0, 0, (uint8_t)port}, 6);
+}
+
+static void
+start(uint64_t seed)
+{
+	pool = test_pool_create(POOL_SIZE, 2048);
+	now_ns = 1000000;
+	sim_net_init(&net, &now_ns, seed, NULL);
+}
+
+static void
+port_add(uint32_t index)
+{
+	uint8_t mac[6];
+	char name[2] = {(char)('A' + index), 0};
+
+	mac_make(mac, index);
+	ports[index] = sim_net_add_port(&net, name, mac, 1);
+}
+
+/** The ports are connected: begin. */
+static void
+connected(uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		sim_net_set_pool(&net, ports[i], 0, pool);
+	sim_net_start(&net);
+}
+
+/** A switch with cables to some ports. */
+static void
+star(uint32_t count, const struct sim_link_config *config)
+{
+	uint32_t hub;
+
+	start(1);
+	hub = sim_net_add_switch(&net, "s", SIM_NET_BY_FLOW);
+	for (uint32_t i = 0; i < count; i++) {
+		port_add(i);
+		sim_net_add_cable(&net, ports[i], hub, config);
+	}
+	connected(count);
+}
+
+/** A RoCE frame with a number and an ECN field; v6 or v4. to: PORTS: everybody */
+static struct rte_mbuf *
+frame_make(uint32_t to, uint8_t number, uint8_t ecn, bool v6)
+{
+	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(pool);
+	uint8_t *data = (uint8_t *)rte_pktmbuf_append(mbuf, BYTES);
+	uint8_t *ip = data + 14, *udp = ip + (v6 ? 40 : 20);
+	struct rte_ipv4_hdr *header = (struct rte_ipv4_hdr *)ip;
+
+	memset(data, 0, BYTES);
+	mac_make(data, to);
+	if (to == PORTS)
+		memset(data, 0xFF, 6);
+	data[12] = v6 ? 0x86 : 0x08;
+	data[13] = v6 ? 0xDD : 0x00;
+	ip[0] = v6 ? 0x60 : 0x45;
+	ip[1] = v6 ? (uint8_t)(ecn << 4) : ecn;
+	if (!v6)
+		header->hdr_checksum = rte_ipv4_cksum(header);
+	udp[2] = 0x12;
+	udp[3] = 0xB7;
+	data[BYTES - 1] = number;
+	return mbuf;
+}
+
+static uint16_t
+give(uint32_t from, uint32_t to, uint8_t number, uint8_t ecn)
+{
+	struct rte_mbuf *mbuf = frame_make(to, number, ecn, false);
+	uint16_t taken = sim_net_transmit(&net, ports[from], &mbuf, 1);
+
+	if (taken == 0)
+		rte_pktmbuf_free(mbuf);
+	return taken;
+}
+
+/** Let time go by; the network's events happen in their time. */
+static void
+pass_until(uint64_t until_ns)
+{
+	while (sim_net_next_ns(&net) <= until_ns) {
+		now_ns = RTE_MAX(now_ns, sim_net_next_ns(&net));
+		sim_net_run(&net);
+	}
+	now_ns = until_ns;
+	sim_net_run(&net);
+}
+
+/** @return the number of the next frame of a port, -1: none has arrived */
+static int
+take(uint32_t port)
+{
+	struct rte_mbuf *mbuf;
+	int number;
+
+	if (sim_net_receive(&net, ports[port], 0, &mbuf, 1) == 0)
+		return -1;
+	number = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, BYTES - 1)[0];
+	rte_pktmbuf_free(mbuf);
+	return number;
+}
+
+static void
+stop(void)
+{
+	sim_net_fini(&net);
+	cr_assert_eq(rte_mempool_avail_count(pool), POOL_SIZE, "buffers are lost");
+}
+
+Test(sim_net, frame_takes_the_time_of_the_wire_and_of_the_way)
+{
+	uint64_t begin_ns;
+
+	start(1);
+	port_add(0);
+	port_add(1);
+	sim_net_add_cable(&net, ports[0], ports[1],
+		&(struct sim_link_config){.latency_ns = 500, .rate_mbps = 1000});
+	connected(2);
+	begin_ns = now_ns;
+	give(0, 1, 7, 0);
+	give(0, 1, 8, 0);
+	cr_assert_eq(sim_net_next_ns(&net), UINT64_MAX, "there is no switch");
+	cr_assert_eq(sim_net_port_next_ns(&net, ports[1]), begin_ns + FRAME_NS + 500);
+	pass_until(begin_ns + FRAME_NS + 499);
+	cr_assert_eq(take(1), -1);
+	pass_until(begin_ns + FRAME_NS + 500);
+	cr_assert_eq(take(1), 7);
+	cr_assert_eq(take(1), -1, "the wire sends one after the other");
+	pass_until(begin_ns + 2 * FRAME_NS + 500);
+	cr_assert_eq(take(1), 8);
+	stop();
+}
+
+Test(sim_net, switch_stores_and_forwards)
+{
+	star(3, &(struct sim_link_config){.latency_ns = 500, .rate_mbps = 1000});
+	give(0, 2, 7, 0);
+	pass_until(now_ns + 2 * (FRAME_NS + 500) - 1);
+	cr_assert_eq(take(2), -1);
+	pass_until(now_ns + 1);
+	cr_assert_eq(take(2), 7);
+	cr_assert_eq(take(1), -1, "it is for one port only");
+	stop();
+}
+
+Test(sim_net, broadcast_comes_to_all_others)
+{
+	star(4, &(struct sim_link_config){.latency_ns = 500});
+	give(1, PORTS, 9, 0);
+	pass_until(now_ns + 10000);
+	cr_assert_eq(take(0), 9);
+	cr_assert_eq(take(1), -1);
+	cr_assert_eq(take(2), 9);
+	cr_assert_eq(take(3), 9);
+	stop();
+}
+
+Test(sim_net, full_queue_drops_and_counts)
+{
+	const struct sim_link *out;
+	int received = 0;
+
+	star(4, &(struct sim_link_config){.rate_mbps = 1000, .queue_bytes = 4 * BYTES});
+	for (uint32_t from = 1; from < 4; from++) {
+		for (uint8_t i = 0; i < 4; i++)
+			give(from, 0, i, 0);
+	}
+	pass_until(now_ns + 50 * FRAME_NS);
+	while (take(0) != -1)
+		received++;
+	out = sim_net_port_in(&net, ports[0]);
+	cr_assert_eq(out->sent, 12);
+	cr_assert_gt(out->queue_drops, 0);
+	cr_assert_eq(received, 12 - (int)out->queue_drops);
+	cr_assert_eq(out->queue_max_bytes, 4 * BYTES);
+	stop();
+}
+
+Test(sim_net, switch_marks_from_kmin_and_only_what_says_ect)
+{
+	const struct sim_link *out;
+	uint64_t marked;
+
+	star(3,
+		&(struct sim_link_config){.rate_mbps = 1000,
+			.mark_min_bytes = 2 * BYTES,
+			.mark_max_bytes = 2 * BYTES});
+	out = sim_net_port_in(&net, ports[0]);
+	/* The second one finds one frame in the queue. */
+	give(1, 0, 0, 2);
+	give(2, 0, 1, 2);
+	pass_until(now_ns + 50 * FRAME_NS);
+	cr_assert_eq(out->marked, 0);
+	for (uint8_t i = 0; i < 6; i++) {
+		give(1, 0, i, 0);
+		give(2, 0, i, 2);
+	}
+	pass_until(now_ns + 50 * FRAME_NS);
+	marked = out->marked;
+	cr_assert_gt(marked, 0);
+	cr_assert_lt(marked, 6, "the first ones find no queue, and half of them are not ECT");
+	stop();
+}
+
+static void
+marked_frame_check(bool v6)
+{
+	struct rte_mbuf *mbuf;
+	uint8_t *ip;
+
+	star(2,
+		&(struct sim_link_config){
+			.rate_mbps = 1000, .mark_min_bytes = 0, .mark_max_bytes = 1});
+	for (uint8_t i = 0; i < 2; i++) {
+		mbuf = frame_make(1, i, 1, v6);
+		cr_assert_eq(sim_net_transmit(&net, ports[0], &mbuf, 1), 1);
+	}
+	pass_until(now_ns + 50 * FRAME_NS);
+	/* The second one waited behind the first in the port. */
+	take(1);
+	cr_assert_eq(sim_net_receive(&net, ports[1], 0, &mbuf, 1), 1);
+	ip = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, 14);
+	cr_assert_eq(v6 ? ip[1] >> 4 : ip[1], 3);
+	if (!v6)
+		cr_assert_eq(rte_raw_cksum(ip, 20), 0xFFFF, "checksum of the marked header");
+	rte_pktmbuf_free(mbuf);
+	stop();
+}
+
+Test(sim_net, mark_is_ce_in_ipv4_with_checksum)
+{
+	marked_frame_check(false);
+}
+
+Test(sim_net, mark_is_ce_in_ipv6)
+{
+	marked_frame_check(true);
+}
+
+/** Two switches joined by a short and a long way. @return frames that were overtaken */
+static int
+overtaken(enum sim_net_choice choice)
+{
+	uint32_t near, far, up, down;
+	int last = -1, late = 0;
+
+	start(3);
+	port_add(0);
+	port_add(1);
+	near = sim_net_add_switch(&net, "s", choice);
+	far = sim_net_add_switch(&net, "t", choice);
+	up = sim_net_add_switch(&net, "u", choice);
+	down = sim_net_add_switch(&net, "d", choice);
+	sim_net_add_cable(&net, ports[0], near, &(struct sim_link_config){.rate_mbps = 1000});
+	sim_net_add_cable(&net, ports[1], far, &(struct sim_link_config){0});
+	sim_net_add_cable(&net, near, up, &(struct sim_link_config){.latency_ns = 100});
+	sim_net_add_cable(&net, near, down, &(struct sim_link_config){.latency_ns = 100000});
+	sim_net_add_cable(&net, up, far, &(struct sim_link_config){0});
+	sim_net_add_cable(&net, down, far, &(struct sim_link_config){0});
+	connected(2);
+	for (uint8_t i = 0; i < 40; i++)
+		give(0, 1, i, 0);
+	pass_until(now_ns + 100 * FRAME_NS);
+	for (int i = 0; i < 40; i++) {
+		int number = take(1);
+
+		cr_assert_neq(number, -1, "frame %d is missing", i);
+		late += number < last;
+		last = RTE_MAX(last, number);
+	}
+	stop();
+	return late;
+}
+
+Test(sim_net, spraying_reorders_and_flows_do_not)
+{
+	cr_assert_eq(overtaken(SIM_NET_BY_FLOW), 0);
+	cr_assert_gt(overtaken(SIM_NET_BY_FRAME), 0);
+}
+
+Test(sim_net, pause_loses_nothing_and_reaches_the_sender)
+{
+	struct sim_link *out, *in;
+	int received = 0;
+	uint32_t refused = 0;
+
+	star(4,
+		&(struct sim_link_config){.rate_mbps = 1000,
+			.ring_ns = 20 * FRAME_NS,
+			.queue_bytes = 30 * BYTES,
+			.pause_bytes = 5 * BYTES,
+			.resume_bytes = 2 * BYTES});
+	out = sim_net_port_in(&net, ports[0]);
+	in = sim_net_port_out(&net, ports[1]);
+	for (uint32_t round = 0; round < 40; round++) {
+		for (uint32_t from = 1; from < 4; from++)
+			refused += give(from, 0, 0, 0) == 0;
+		pass_until(now_ns + FRAME_NS);
+	}
+	cr_assert_gt(in->pauses, 0);
+	cr_assert_gt(refused, 0, "the rings of the ports are full");
+	pass_until(now_ns + 200 * FRAME_NS);
+	while (take(0) != -1)
+		received++;
+	cr_assert_eq(out->queue_drops, 0);
+	cr_assert_eq(received, 120 - (int)refused);
+	stop();
+}
+
+Test(sim_net, paused_link_keeps_order_and_time)
+{
+	struct sim_link *link;
+	uint64_t begin_ns;
+
+	start(1);
+	port_add(0);
+	port_add(1);
+	sim_net_add_cable(&net, ports[0], ports[1], &(struct sim_link_config){.rate_mbps = 1000});
+	connected(2);
+	link = sim_net_port_out(&net, ports[0]);
+	begin_ns = now_ns;
+	give(0, 1, 0, 0);
+	give(0, 1, 1, 0);
+	pass_until(begin_ns + FRAME_NS / 2);
+	sim_link_pause(link);
+	give(0, 1, 2, 0);
+	pass_until(begin_ns + 10 * FRAME_NS);
+	cr_assert_eq(take(1), 0, "what has begun is sent");
+	cr_assert_eq(take(1), -1);
+	sim_link_resume(link);
+	give(0, 1, 3, 0);
+	for (int i = 1; i <= 3; i++) {
+		cr_assert_eq(take(1), -1);
+		pass_until(sim_net_port_next_ns(&net, ports[1]));
+		cr_assert_eq(take(1), i);
+	}
+	cr_assert_eq(now_ns, begin_ns + 10 * FRAME_NS - FRAME_NS / 2 + 4 * FRAME_NS);
+	stop();
+}
+
+Test(sim_net, cut_loses_until_it_is_healed)
+{
+	star(2, &(struct sim_link_config){.latency_ns = 500});
+	sim_net_cut(&net, ports[1], true);
+	give(0, 1, 1, 0);
+	pass_until(now_ns + 10000);
+	sim_net_cut(&net, ports[1], false);
+	give(0, 1, 2, 0);
+	pass_until(now_ns + 10000);
+	cr_assert_eq(take(1), 2);
+	cr_assert_eq(take(1), -1);
+	stop();
+}
+
+Test(sim_net, long_frames_do_not_pass_a_short_link)
+{
+	star(2, &(struct sim_link_config){.frame_max = BYTES - 1});
+	give(0, 1, 1, 0);
+	pass_until(now_ns + 10000);
+	cr_assert_eq(take(1), -1);
+	cr_assert_eq(sim_net_port_out(&net, ports[0])->size_drops, 1);
+	stop();
+}
+
+Test(sim_net, losses_come_in_bursts)
+{
+	uint32_t lost = 0, bursts = 0;
+	bool before = false;
+
+	start(5);
+	port_add(0);
+	port_add(1);
+	sim_net_add_cable(&net, ports[0], ports[1],
+		&(struct sim_link_config){.burst_begin = 20, .burst_end = 100, .burst_loss = 1000});
+	connected(2);
+	for (uint32_t i = 0; i < 2000; i++) {
+		bool gone;
+
+		give(0, 1, 0, 0);
+		gone = take(1) == -1;
+		lost += gone;
+		bursts += gone && !before;
+		before = gone;
+	}
+	cr_assert_gt(bursts, 10);
+	cr_assert_gt(lost, 5 * bursts, "%u frames in %u bursts", lost, bursts);
+	stop();
+}
+
+Test(sim_net, delay_swings)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	start(5);
+	port_add(0);
+	port_add(1);
+	sim_net_add_cable(&net, ports[0], ports[1],
+		&(struct sim_link_config){
+			.latency_ns = 1000, .swing_ns = 50000, .swing_period_ns = 10000000});
+	connected(2);
+	for (uint32_t i = 0; i < 100; i++) {
+		uint64_t begin_ns = now_ns, delay_ns;
+
+		give(0, 1, 0, 0);
+		delay_ns = sim_net_port_next_ns(&net, ports[1]) - begin_ns;
+		pass_until(begin_ns + 200000);
+		cr_assert_eq(take(1), 0);
+		least = RTE_MIN(least, delay_ns);
+		most = RTE_MAX(most, delay_ns);
+	}
+	cr_assert_lt(least, 3000);
+	cr_assert_gt(most, 48000);
+	cr_assert_leq(most, 51001);
+	stop();
+}
