@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SIM_TABLES_H
+#define NDPDK_SIM_TABLES_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "bed.h"
+
+/* The tables that sim_tables prints, as Markdown: see sim_tables.c. */
+
+/** What one run of a flow did. */
+struct tables_run {
+	double gbps;      /**< payload, at the application */
+	uint64_t packets; /**< data packets that were sent, again or for the first time */
+	uint64_t naks;    /**< for a gap */
+};
+
+/** Payload of 64 KiB messages that the wire can carry, headers taken off. */
+double tables_ideal_gbps(enum bed_operation operation);
+
+/**
+ * Move messages of 64 KiB at depth 32 until `messages` are complete or the time is up.
+ * @param config whose link is the wire; its seed is the first of `seeds` seeds
+ */
+struct tables_run
+tables_flow_run(const struct bed_config *config, enum bed_operation operation, uint32_t messages);
+
+void tables_goodput(FILE *out);
+void tables_reorder(FILE *out);
+void tables_tail(FILE *out);
+
+/** @return what a mode is called in a table */
+const char *tables_mode_name(enum bed_mode mode);
+
+/** The wire of all tables: 100 Gbit/s, 20 us round trip, nothing lost. */
+struct bed_link_config tables_wire(void);
+
+#endif

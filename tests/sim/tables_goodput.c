@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* What a flow of large messages moves when frames are lost at random, or overtake each other. */
+
+#include <rte_common.h>
+
+#include "tables.h"
+
+#define MESSAGE_BYTES  65536u
+#define DEPTH          32u
+#define SEEDS          3u
+/** Messages that take part in the start, and are not counted. */
+#define MESSAGES_START 100u
+/** Virtual time of a run at most. */
+#define RUN_NS         UINT64_C(100000000)
+
+struct loss {
+	const char *text;
+	uint32_t ppm;
+	uint32_t messages;
+};
+
+static const struct loss losses[] = {
+	{"0", 0, 500},
+	{"0.01 %", 100, 1500},
+	{"0.1 %", 1000, 1000},
+	{"1 %", 10000, 1000},
+	{"5 %", 50000, 1000},
+};
+
+static void
+turn(struct bed *bed, struct bed_flow *flow)
+{
+	bed_turn(bed);
+	bed_flow_take(flow);
+	while (flow->posted - flow->completed < flow->depth)
+		bed_flow_post(flow);
+}
+
+struct tables_run
+tables_flow_run(const struct bed_config *config, enum bed_operation operation, uint32_t messages)
+{
+	struct bed_flow flow = {.operation = operation, .bytes = MESSAGE_BYTES, .depth = DEPTH};
+	uint32_t sender = operation == BED_READ;
+	struct tables_run run;
+	uint64_t start_ns, moved;
+	struct bed bed;
+
+	bed_open(&bed, config);
+	bed_flow_open(&flow, &bed, 0, 1);
+	bed_lose(&bed);
+	start_ns = bed.now_ns;
+	while (flow.completed < MESSAGES_START && bed.now_ns < start_ns + RUN_NS)
+		turn(&bed, &flow);
+	moved = flow.completed;
+	start_ns = bed.now_ns;
+	run.packets = bed.links[sender].sent;
+	run.naks = bed_counter(&bed, 1 - sender, "tx_naks_sequence");
+	while (flow.completed < moved + messages && bed.now_ns < start_ns + RUN_NS)
+		turn(&bed, &flow);
+	moved = flow.completed - moved;
+	run.gbps = (double)(moved * MESSAGE_BYTES * 8) / (double)(bed.now_ns - start_ns);
+	run.packets = bed.links[sender].sent - run.packets;
+	run.naks = bed_counter(&bed, 1 - sender, "tx_naks_sequence") - run.naks;
+	bed_close(&bed);
+	bed_flow_close(&flow);
+	return run;
+}
+
+/** @return the mean of runs with different seeds */
+static struct tables_run
+seeds_run(struct bed_config *config, enum bed_operation operation, uint32_t messages)
+{
+	struct tables_run sum = {0};
+
+	for (config->seed = 1; config->seed <= SEEDS; config->seed++) {
+		struct tables_run run = tables_flow_run(config, operation, messages);
+
+		sum.gbps += run.gbps / SEEDS;
+		sum.packets += run.packets;
+		sum.naks += run.naks;
+	}
+	return sum;
+}
+
+static void
+goodput_table(FILE *out, enum bed_operation operation)
+{
+	double ideal_gbps = tables_ideal_gbps(operation);
+
+	fprintf(out, "\n| frames lost | ideal |");
+	for (enum bed_mode mode = 0; mode < BED_MODES; mode++)
+		fprintf(out, " %s |", tables_mode_name(mode));
+	fprintf(out, "\n| --- | --- |");
+	for (enum bed_mode mode = 0; mode < BED_MODES; mode++)
+		fprintf(out, " --- |");
+	for (uint32_t i = 0; i < RTE_DIM(losses); i++) {
+		const struct loss *loss = &losses[i];
+
+		fprintf(out, "\n| %s | %.1f |", loss->text, ideal_gbps * (1 - loss->ppm / 1e6));
+		for (enum bed_mode mode = 0; mode < BED_MODES; mode++) {
+			struct bed_config config = {.mode = mode, .link = tables_wire()};
+			struct tables_run run;
+
+			config.link.loss_ppm = loss->ppm;
+			run = seeds_run(&config, operation, loss->messages);
+			fprintf(out, " %.1f (%.0f %%) |", run.gbps,
+				100 * run.gbps / (ideal_gbps * (1 - loss->ppm / 1e6)));
+		}
+	}
+	fprintf(out, "\n");
+}
+
+void
+tables_goodput(FILE *out)
+{
+	fprintf(out,
+		"\n## Goodput with random loss\n\n"
+		"Gbit/s of payload, %u KiB messages, %u outstanding; mean of %u seeds. Frames of"
+		" both directions\nare lost. In brackets: of the ideal, which is the wire's rate"
+		" less headers, gaps between frames and\nlost frames.\n\nWRITE:\n",
+		MESSAGE_BYTES / 1024, DEPTH, SEEDS);
+	goodput_table(out, BED_WRITE);
+	fprintf(out, "\nREAD:\n");
+	goodput_table(out, BED_READ);
+}
+
+void
+tables_reorder(FILE *out)
+{
+	static const uint32_t spreads_us[] = {0, 1, 2, 5, 10};
+
+	fprintf(out,
+		"\n## Frames that overtake each other\n\n"
+		"WRITE as above, without loss. Each frame takes longer by a time between 0 and the"
+		" spread, at random,\nas if each packet chose one of many routes. Gbit/s of "
+		"payload,"
+		" and NAKs for each thousand packets.\n\n| spread |");
+	for (enum bed_mode mode = 0; mode < BED_MODES; mode++)
+		fprintf(out, " %s | NAKs |", tables_mode_name(mode));
+	fprintf(out, "\n| --- |");
+	for (enum bed_mode mode = 0; mode < BED_MODES; mode++)
+		fprintf(out, " --- | --- |");
+	for (uint32_t i = 0; i < RTE_DIM(spreads_us); i++) {
+		fprintf(out, "\n| %u us |", spreads_us[i]);
+		for (enum bed_mode mode = 0; mode < BED_MODES; mode++) {
+			struct bed_config config = {.mode = mode, .link = tables_wire()};
+			struct tables_run run;
+
+			config.link.spread_ns = spreads_us[i] * UINT64_C(1000);
+			run = seeds_run(&config, BED_WRITE, 300);
+			fprintf(out, " %.1f | %.1f |", run.gbps,
+				1000.0 * (double)run.naks / (double)run.packets);
+		}
+	}
+	fprintf(out, "\n");
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* What the loss of one frame costs a request that nothing follows. */
+
+#include <rte_common.h>
+
+#include "tables.h"
+
+/** Requests before the one that loses a frame: by then the round trip time is known. */
+#define REQUESTS_BEFORE 64u
+/** A run that takes longer hangs. */
+#define TURNS_MAX       10000000u
+
+struct tail {
+	const char *text;
+	enum bed_operation operation;
+	uint32_t bytes;
+	uint32_t from; /**< node whose frame is lost */
+	uint32_t lose_in;
+};
+
+static const struct tail tails[] = {
+	{"WRITE of 8 bytes", BED_WRITE, 8, 0, 1},
+	{"WRITE of 8 bytes, its acknowledgement", BED_WRITE, 8, 1, 1},
+	{"WRITE of 64 KiB, last packet", BED_WRITE, 65536, 0, 16},
+	{"SEND of 8 bytes", BED_SEND, 8, 0, 1},
+	{"READ of 8 bytes, request", BED_READ, 8, 0, 1},
+	{"READ of 8 bytes, response", BED_READ, 8, 1, 1},
+	{"READ of 64 KiB, last response", BED_READ, 65536, 1, 16},
+};
+
+/** @return how long a request takes */
+static uint64_t
+request_ns(struct bed_flow *flow)
+{
+	struct bed *bed = flow->bed;
+	uint64_t start_ns = bed->now_ns;
+
+	bed_flow_post(flow);
+	for (uint32_t turns = 0; bed_flow_take(flow) == 0; turns++) {
+		if (turns > TURNS_MAX)
+			bed_fail("request", "does not end");
+		bed_turn(bed);
+	}
+	return bed->now_ns - start_ns;
+}
+
+static void
+tail_print(FILE *out, const struct tail *tail, enum bed_mode mode)
+{
+	struct bed_flow flow = {.operation = tail->operation, .bytes = tail->bytes, .depth = 1};
+	struct bed_config config = {.mode = mode, .seed = 1, .link = tables_wire()};
+	uint64_t usual_ns = 0, tail_ns;
+	struct bed bed;
+
+	bed_open(&bed, &config);
+	bed_flow_open(&flow, &bed, 0, 1);
+	for (uint32_t i = 0; i < REQUESTS_BEFORE; i++)
+		usual_ns = request_ns(&flow);
+	bed.links[tail->from].lose_in = tail->lose_in;
+	tail_ns = request_ns(&flow);
+	fprintf(out, " %.0f | %.1f |", (double)tail_ns / 1e3, (double)tail_ns / (double)usual_ns);
+	bed_close(&bed);
+	bed_flow_close(&flow);
+}
+
+void
+tables_tail(FILE *out)
+{
+	fprintf(out,
+		"\n## Loss of the last packet\n\n"
+		"A request on a connection where nothing else is outstanding, of which one frame is"
+		" lost, after %u\nrequests that lost none: microseconds until its result, and how"
+		" many times as long that is as without\nthe loss.\n\n| lost |",
+		REQUESTS_BEFORE);
+	for (enum bed_mode mode = 0; mode < BED_MODES; mode++)
+		fprintf(out, " %s, us | times |", tables_mode_name(mode));
+	fprintf(out, "\n| --- |");
+	for (enum bed_mode mode = 0; mode < BED_MODES; mode++)
+		fprintf(out, " --- | --- |");
+	for (uint32_t i = 0; i < RTE_DIM(tails); i++) {
+		fprintf(out, "\n| %s |", tails[i].text);
+		for (enum bed_mode mode = 0; mode < BED_MODES; mode++)
+			tail_print(out, &tails[i], mode);
+	}
+	fprintf(out, "\n");
+}
