@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""First inputs of a fuzz target, made of the captures in pcap_fixtures/.
+
+usage: seeds.py TARGET FOLDER
+
+Writes FOLDER/seed-NAME for each capture NAME that has something for the target: records as the
+target reads them, 256 at the most. A target without a function here begins with no input.
+"""
+
+import glob
+import os
+import struct
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+CAPTURES = os.path.join(ROOT, "pcap_fixtures")
+RECORDS_MAX = 256
+ROCE_PORT = 4791
+VECTORS = 32  # at least as many as unit/wire_vectors.h has
+
+ACK, ATOMIC_ACK, READ_REQUEST, COMPARE_SWAP, FETCH_ADD = 0x11, 0x12, 0x0C, 0x13, 0x14
+RESPONSES = {0x11: 0, 0x0D: 2, 0x0E: 3, 0x0F: 4, 0x10: 5, 0x12: 6}  # place in the targets' tables
+# First and Only of a message, and its last packet, as the request that is posted.
+POSTED = {0x00: 0, 0x04: 0, 0x17: 1, 0x05: 2, 0x06: 3, 0x0A: 3, 0x0B: 4, 0x0C: 5, 0x14: 6, 0x13: 7}
+ETH_BYTES, UDP_BYTES, BTH_BYTES, ICRC_BYTES = 14, 8, 12, 4
+
+
+def frames(path):
+    """The frames of a classic pcap file."""
+    with open(path, "rb") as stream:
+        data = stream.read()
+    at = 24
+    while at + 16 <= len(data):
+        length = struct.unpack_from("<I", data, at + 8)[0]
+        yield data[at + 16:at + 16 + length]
+        at += 16 + length
+
+
+class Packet:
+    """The parts of a RoCE packet of which records are made."""
+
+    def __init__(self, frame, udp):
+        bth = udp + UDP_BYTES
+        self.frame = frame
+        self.source = frame[6:12]
+        self.opcode = frame[bth]
+        self.qpn = int.from_bytes(frame[bth + 5:bth + 8], "big")
+        self.psn = int.from_bytes(frame[bth + 9:bth + 12], "big")
+        self.body = frame[bth + BTH_BYTES:len(frame) - ICRC_BYTES]
+
+    @staticmethod
+    def of(frame):
+        """A Packet, or None for a frame that is no RoCE."""
+        udp = ETH_BYTES + (20 if frame[12:14] == b"\x08\x00" else 40)
+        if frame[12:14] not in (b"\x08\x00", b"\x86\xdd") or len(frame) < udp + 24:
+            return None
+        if struct.unpack_from(">H", frame, udp + 2)[0] != ROCE_PORT:
+            return None
+        return Packet(frame, udp)
+
+
+def packets(path):
+    return [packet for packet in map(Packet.of, frames(path)) if packet is not None]
+
+
+def step(kind, opcode=0, psn=0, flags=0, payload=0, syndrome=0, number=0):
+    """A record of fuzz_rc_input.c and fuzz_requester.c: struct step of both."""
+    return struct.pack("<BBbBHHhBBI", kind, opcode, psn, flags, payload & 0xFFFF, 0, 0, 0, syndrome,
+                       number)
+
+
+def response(kind, packet, oldest):
+    ahead = (packet.psn - oldest + (1 << 23)) % (1 << 24) - (1 << 23)
+    return step(kind, RESPONSES[packet.opcode], max(-128, min(127, ahead)), 0x41,
+                len(packet.body), packet.body[0] if packet.body else 0, packet.psn)
+
+
+def connection_steps(path, ours, kinds):
+    """What one host of a capture gets and does; `kinds` numbers the steps of the target."""
+    made = [bytes(16)]
+    oldest = None
+    for packet in packets(path):
+        if packet.qpn == 1:
+            continue
+        if packet.source == ours:
+            if packet.opcode in POSTED:
+                oldest = packet.psn if oldest is None else oldest
+                made.append(step(kinds["post"], POSTED[packet.opcode], 0, 0, len(packet.body)))
+                made.append(step(kinds["progress"]))
+        elif packet.opcode in RESPONSES:
+            made.append(response(kinds["response"], packet, oldest or packet.psn))
+        elif "request" in kinds:
+            made.append(step(kinds["receive"], 0, 0, 1, 512))
+            made.append(step(kinds["request"], packet.opcode, 0, 0x81, len(packet.body)))
+            made.append(step(kinds["progress"]))
+    return made
+
+
+def rc_input(path):
+    kinds = {"request": 0, "response": 2, "post": 3, "receive": 4, "progress": 5}
+    for name, host in (("active", b"\x02\xaa\0\0\0\1"), ("passive", b"\x02\xbb\0\0\0\2")):
+        yield name, connection_steps(path, host, kinds)
+
+
+def wire_burst(path):
+    """Bursts of the same vector four times, all checksums made right; of one capture only."""
+    if os.path.basename(path) != "bidir.pcap":
+        return
+    for vector in range(VECTORS):
+        yield "vector-%d" % vector, [bytes((0x80 | vector, 0x0F)) + bytes(14)] * 4
+
+
+TARGETS = {"rc_input": rc_input, "wire_burst": wire_burst}
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    target, folder = arguments
+    if target not in TARGETS:
+        return 0
+    for path in sorted(glob.glob(os.path.join(CAPTURES, "*.pcap"))):
+        capture = os.path.splitext(os.path.basename(path))[0]
+        for name, records in TARGETS[target](path):
+            if len(records) > 1:
+                with open(os.path.join(folder, "seed-%s-%s" % (capture, name)), "wb") as stream:
+                    stream.write(b"".join(records[:RECORDS_MAX]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
