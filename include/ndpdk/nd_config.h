@@ -19,6 +19,17 @@ struct nd_neighbour {
 	uint8_t mac[6];                  /**< unicast */
 };
 
+/** What is sent again after a loss. Both are understood by every peer. */
+enum nd_recovery {
+	/**
+	 * The packets that were lost, if the peer is found to keep the others; requests that arrive
+	 * ahead of one that was lost are kept.
+	 */
+	ND_RECOVERY_SELECTIVE = 0,
+	/** Everything from the first lost packet on; requests that arrive ahead are dropped. */
+	ND_RECOVERY_GO_BACK_N = 1,
+};
+
 /**
  * How to open an adapter. Zero the structure, set port_id and address; everything else has a
  * default, given in brackets, that a zero stands for.
@@ -128,6 +139,12 @@ struct nd_adapter_config {
 	 * thread that stops polling loses no connection by it.
 	 */
 	bool busy_poll;
+	enum nd_recovery recovery; /**< of each endpoint [ND_RECOVERY_SELECTIVE] */
+	/**
+	 * Packets of an endpoint's peer that are kept while one before them is missing, 1..1024
+	 * [512]: those whose PSN is at most so far ahead. Each occupies a packet buffer.
+	 */
+	uint32_t keep_packets;
 };
 
 #ifdef __cplusplus

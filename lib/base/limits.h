@@ -37,6 +37,11 @@
 #define LIMIT_CQ_ENTRIES     (1u << 22)
 /** Unacknowledged request packets of one queue pair; far below the 2^23 of RC-013. */
 #define LIMIT_SEND_WINDOW    1024
+/**
+ * How far ahead of the expected packet one may be to be kept. Each PSN more makes a forged packet
+ * more likely to be taken (docs/security.md).
+ */
+#define LIMIT_KEEP_PACKETS   1024
 /** Largest path MTU and smallest, bytes of payload. */
 #define LIMIT_PMTU_MAX       4096
 #define LIMIT_PMTU_MIN       256
@@ -60,6 +65,7 @@
 static_assert(
 	LIMIT_OUT_PACKETS >= 4 * LIMIT_BURST, "one burst of requests has room to be answered");
 static_assert(LIMIT_SEND_WINDOW < (1u << 23), "RC-013: fewer than 2^23 PSNs outstanding");
+static_assert(LIMIT_KEEP_PACKETS >= LIMIT_SEND_WINDOW, "a window of our own requester can be kept");
 static_assert(LIMIT_QP_SLOTS <= (1u << 24), "a QPN has 24 bits");
 static_assert(LIMIT_READS <= 255, "the CM carries read limits in 8 bits");
 static_assert(

@@ -53,6 +53,7 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 	DEFAULT(config->proof_lifetime_s, 3600);
 	DEFAULT(config->mra_max_ms, 120000);
 	DEFAULT(config->guess_bar_max_ms, RTE_MAX(config->guess_interval_ms, 3000u));
+	DEFAULT(config->keep_packets, 512);
 }
 
 static bool
@@ -102,6 +103,8 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"proof_lifetime_s", config->proof_lifetime_s, 1, 86400},
 		{"mra_max_ms", config->mra_max_ms, 1, 86400000},
 		{"guess_bar_max_ms", config->guess_bar_max_ms, 1, 86400000},
+		{"recovery", config->recovery, ND_RECOVERY_SELECTIVE, ND_RECOVERY_GO_BACK_N},
+		{"keep_packets", config->keep_packets, 1, LIMIT_KEEP_PACKETS},
 	};
 
 	for (size_t i = 0; i < RTE_DIM(ranges); i++) {

@@ -119,6 +119,7 @@ connect_attr_valid(const struct rc_qp *qp, const struct rc_qp_connect_attr *attr
 		attr->retry_count <= WIRE_RETRY_COUNT_MAX &&
 		attr->rnr_retry_count <= WIRE_RETRY_COUNT_MAX &&
 		attr->rnr_timer <= WIRE_TIMEOUT_CODE_MAX &&
+		attr->keep_packets <= LIMIT_KEEP_PACKETS &&
 		wire_gid_is_v4(&attr->path.src) == wire_gid_is_v4(&attr->path.dst);
 }
 

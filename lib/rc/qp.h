@@ -90,6 +90,12 @@ struct rc_qp_connect_attr {
 	bool remote_read;        /**< peer may READ */
 	bool remote_write;       /**< peer may WRITE */
 	bool remote_atomic;      /**< peer may FETCH_ADD and COMPARE_SWAP */
+	bool selective;          /**< send again only what was lost, of a peer that keeps packets */
+	/**
+	 * Packets ahead of the expected one that are kept for it, 0..LIMIT_KEEP_PACKETS. 0: none
+	 * (RC-111).
+	 */
+	uint16_t keep_packets;
 };
 
 /**

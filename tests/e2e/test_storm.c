@@ -277,6 +277,7 @@ Test(storm, limits_are_settings)
 		SETTING(proof_lifetime_s, 86400, 3600),
 		SETTING(mra_max_ms, 86400000, 120000),
 		SETTING(guess_bar_max_ms, 86400000, 3000),
+		SETTING(keep_packets, LIMIT_KEEP_PACKETS, 512),
 	};
 	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x010200C0};
 	char why[192];
