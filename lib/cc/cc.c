@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "cc/dcqcn.h"
 #include "cc/loss_window.h"
+#include "cc/swift.h"
 
 /* The table of algorithms, and the events that are rare enough not to be inline. */
 
@@ -18,6 +19,7 @@ static const struct {
 	[CC_NONE] = {&none, 0},
 	[CC_LOSS_WINDOW] = {&cc_loss_window, sizeof(struct cc_loss_state)},
 	[CC_DCQCN] = {&cc_dcqcn, sizeof(struct cc_dcqcn_state)},
+	[CC_SWIFT] = {&cc_swift, sizeof(struct cc_swift_state)},
 };
 
 size_t

@@ -24,6 +24,7 @@ enum cc_algorithm {
 	CC_NONE,        /**< a constant window of LIMIT_SEND_WINDOW packets, no pacing */
 	CC_LOSS_WINDOW, /**< a window that shrinks with losses (loss_window.c) */
 	CC_DCQCN,       /**< a rate that CNPs reduce, beside that window (dcqcn.c) */
+	CC_SWIFT,       /**< a window that round trip times change (swift.c) */
 };
 
 /**

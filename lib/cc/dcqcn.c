@@ -262,6 +262,7 @@ const struct cc_events cc_dcqcn = {
 	.gap = cc_loss_gap,
 	.timeout = cc_loss_timeout,
 	.cnp_received = first_cnp,
+	.rtt_sample = cc_loss_rtt_sample,
 };
 
 /* The same for a flow with a limit. */
@@ -271,4 +272,5 @@ static const struct cc_events limited = {
 	.gap = cc_loss_gap,
 	.timeout = cc_loss_timeout,
 	.cnp_received = further_cnp,
+	.rtt_sample = cc_loss_rtt_sample,
 };

@@ -21,14 +21,22 @@ struct packet {
 	uint64_t answer_ns; /* when it is acknowledged */
 	uint8_t flow;
 	bool marked;
+	bool lost;
 };
 
 struct bottleneck {
 	struct bottleneck_flow flows[BOTTLENECK_FLOWS];
 	uint32_t count;
+	struct bottleneck_options options;
+	uint8_t first; /* flow that sends first in this step */
+	uint64_t sent;
 	uint64_t now_ns;
 	uint64_t chance; /* what is left of probabilities, 1/1000000 */
-	/* Packets [answered, served) are on the path, [served, queued) in the queue. */
+	uint32_t length; /* of the queue */
+	/*
+	 * Packets [answered, served) are on the path, [served, queued) in the queue, but for those
+	 * that were lost.
+	 */
 	struct packet packets[QUEUE_SIZE];
 	uint32_t answered;
 	uint32_t served;
@@ -36,11 +44,13 @@ struct bottleneck {
 };
 
 struct bottleneck *
-bottleneck_new(const struct cc_parameters *parameters, uint32_t count)
+bottleneck_new(const struct cc_parameters *parameters, uint32_t count,
+	const struct bottleneck_options *options)
 {
 	struct bottleneck *bottleneck = calloc(1, sizeof(*bottleneck));
 
 	bottleneck->count = count;
+	bottleneck->options = *options;
 	bottleneck->now_ns = START_NS;
 	for (uint32_t i = 0; i < count; i++) {
 		struct bottleneck_flow *flow = &bottleneck->flows[i];
@@ -66,7 +76,7 @@ bottleneck_flow(struct bottleneck *bottleneck, uint32_t index)
 uint32_t
 bottleneck_queue(const struct bottleneck *bottleneck)
 {
-	return bottleneck->queued - bottleneck->served;
+	return bottleneck->length;
 }
 
 uint32_t
@@ -90,6 +100,8 @@ marks(struct bottleneck *bottleneck)
 {
 	uint32_t length = bottleneck_queue(bottleneck);
 
+	if (!bottleneck->options.ecn)
+		return false;
 	if (length > RED_MAX)
 		return true;
 	if (length > RED_MIN)
@@ -98,6 +110,16 @@ marks(struct bottleneck *bottleneck)
 		return false;
 	bottleneck->chance -= 1000000;
 	return true;
+}
+
+static bool
+loses(struct bottleneck *bottleneck)
+{
+	const struct bottleneck_options *options = &bottleneck->options;
+
+	bottleneck->sent++;
+	return (options->queue_max != 0 && bottleneck_queue(bottleneck) >= options->queue_max) ||
+		(options->loss_every != 0 && bottleneck->sent % options->loss_every == 0);
 }
 
 /* At most one packet in a step: its link is no faster. */
@@ -111,8 +133,11 @@ flow_send(struct bottleneck *bottleneck, uint8_t index)
 		cc_send_time_ns(&flow->flow) > bottleneck->now_ns)
 		return;
 	cr_assert_lt(bottleneck->queued - bottleneck->answered, QUEUE_SIZE);
-	*packet_at(bottleneck, bottleneck->queued) = (struct packet){
-		.sent_ns = bottleneck->now_ns, .flow = index, .marked = marks(bottleneck)};
+	*packet_at(bottleneck, bottleneck->queued) = (struct packet){.sent_ns = bottleneck->now_ns,
+		.flow = index,
+		.marked = marks(bottleneck),
+		.lost = loses(bottleneck)};
+	bottleneck->length += !packet_at(bottleneck, bottleneck->queued)->lost;
 	bottleneck->queued++;
 	flow->outstanding++;
 	cc_packet_sent(&flow->flow, BOTTLENECK_BYTES, bottleneck->now_ns);
@@ -124,6 +149,11 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 	struct bottleneck_flow *flow = &bottleneck->flows[packet->flow];
 	uint64_t now_ns = bottleneck->now_ns;
 
+	if (packet->lost) {
+		cc_gap(&flow->flow, now_ns);
+		flow->outstanding--;
+		return;
+	}
 	/* One sample in a round trip. */
 	if (now_ns >= flow->next_sample_ns) {
 		cc_rtt_sample(&flow->flow, now_ns - packet->sent_ns, now_ns);
@@ -137,6 +167,21 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 	flow->acked++;
 }
 
+/* Sends one packet of the queue. A lost one takes no time. */
+static void
+serve(struct bottleneck *bottleneck)
+{
+	bool sent = false;
+
+	while (!sent && bottleneck->served != bottleneck->queued) {
+		struct packet *packet = packet_at(bottleneck, bottleneck->served++);
+
+		packet->answer_ns = bottleneck->now_ns + PATH_STEPS * BOTTLENECK_STEP_NS;
+		sent = !packet->lost;
+		bottleneck->length -= sent;
+	}
+}
+
 static void
 step(struct bottleneck *bottleneck)
 {
@@ -144,11 +189,11 @@ step(struct bottleneck *bottleneck)
 	while (bottleneck->answered != bottleneck->served &&
 		packet_at(bottleneck, bottleneck->answered)->answer_ns <= bottleneck->now_ns)
 		answer(bottleneck, packet_at(bottleneck, bottleneck->answered++));
-	for (uint8_t i = 0; i < bottleneck->count; i++)
-		flow_send(bottleneck, i);
-	if (bottleneck->served != bottleneck->queued)
-		packet_at(bottleneck, bottleneck->served++)->answer_ns =
-			bottleneck->now_ns + PATH_STEPS * BOTTLENECK_STEP_NS;
+	/* None of them is always the first: the last place of the queue is not always its own. */
+	bottleneck->first = (uint8_t)((bottleneck->first + 1) % bottleneck->count);
+	for (uint32_t i = 0; i < bottleneck->count; i++)
+		flow_send(bottleneck, (uint8_t)((bottleneck->first + i) % bottleneck->count));
+	serve(bottleneck);
 }
 
 void

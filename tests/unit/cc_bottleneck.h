@@ -10,9 +10,11 @@
 /*
  * Flows that share a queue, in steps of the time that it takes the bottleneck to send one packet.
  * Each flow has a link of its own with the rate of the bottleneck, and always something to send.
- * The queue has no end. It marks packets as the switch of DCQCN does (RED on its length), without
- * chance: of packets with a probability of 1 % each hundredth is marked. A receiver sends one CNP
- * in 50 us for a flow. Packets, ACKs and CNPs arrive PATH_STEPS after the queue together.
+ * With ECN the queue marks packets as the switch of DCQCN does (RED on its length), without chance:
+ * of packets with a probability of 1 % each hundredth is marked. A receiver sends one CNP in 50 us
+ * for a flow. Packets, ACKs and CNPs arrive 20 us after the queue together. A packet that is lost,
+ * on the path or in front of a queue that is full, is found missing at the time of its ACK, and
+ * sent again some time, as any other.
  */
 
 #define BOTTLENECK_MBPS    10000u
@@ -32,8 +34,15 @@ struct bottleneck_flow {
 
 struct bottleneck;
 
+struct bottleneck_options {
+	bool ecn;            /**< packets are ECT, and marked */
+	uint32_t queue_max;  /**< packets that fit the queue; 0 = all */
+	uint32_t loss_every; /**< packets, one of which is lost on the path; 0 = none is */
+};
+
 /** @param count 1..BOTTLENECK_FLOWS flows with these parameters, which outlive the bottleneck */
-struct bottleneck *bottleneck_new(const struct cc_parameters *parameters, uint32_t count);
+struct bottleneck *bottleneck_new(const struct cc_parameters *parameters, uint32_t count,
+	const struct bottleneck_options *options);
 void bottleneck_free(struct bottleneck *bottleneck);
 
 struct bottleneck_flow *bottleneck_flow(struct bottleneck *bottleneck, uint32_t index);

@@ -62,10 +62,11 @@ share_add(struct share *share, uint64_t mbps)
 
 /* Two flows, the second of which begins 10 ms later. */
 static void
-two_flows(enum cc_algorithm algorithm, const char *path, uint32_t ms)
+two_flows(enum cc_algorithm algorithm, const struct bottleneck_options *options, const char *path,
+	uint32_t ms)
 {
 	struct cc_parameters parameters = parameters_of(algorithm);
-	struct bottleneck *bottleneck = bottleneck_new(&parameters, 2);
+	struct bottleneck *bottleneck = bottleneck_new(&parameters, 2, options);
 	uint64_t total[2] = {0};
 	struct share share = {0};
 
@@ -93,5 +94,57 @@ two_flows(enum cc_algorithm algorithm, const char *path, uint32_t ms)
 
 Test(cc_curves, dcqcn_two_flows_converge)
 {
-	two_flows(CC_DCQCN, GOLDEN_FOLDER "/dcqcn_two_flows.txt", 100);
+	two_flows(CC_DCQCN, &(struct bottleneck_options){.ecn = true},
+		GOLDEN_FOLDER "/dcqcn_two_flows.txt", 100);
+}
+
+Test(cc_curves, swift_two_flows_converge)
+{
+	two_flows(CC_SWIFT, &(struct bottleneck_options){.ecn = false},
+		GOLDEN_FOLDER "/swift_two_flows.txt", 50);
+}
+
+/* The queue is shorter than the path, and overflows before it is felt as a delay. */
+Test(cc_curves, loss_window_two_flows_converge)
+{
+	two_flows(CC_LOSS_WINDOW, &(struct bottleneck_options){.queue_max = 20},
+		GOLDEN_FOLDER "/loss_window_two_flows.txt", 100);
+}
+
+/* What one flow gets of the bottleneck when one of `every` packets is lost. */
+static uint32_t
+mbps_with_loss(enum cc_algorithm algorithm, uint32_t every)
+{
+	const struct bottleneck_options options = {.loss_every = every};
+	struct cc_parameters parameters = parameters_of(algorithm);
+	struct bottleneck *bottleneck = bottleneck_new(&parameters, 1, &options);
+	uint32_t mbps;
+
+	bottleneck_run(bottleneck, 20 * MS);
+	bottleneck_mbps(bottleneck, 0, 1);
+	bottleneck_run(bottleneck, 50 * MS);
+	mbps = bottleneck_mbps(bottleneck, 0, 50 * MS);
+	bottleneck_free(bottleneck);
+	return mbps;
+}
+
+/* Losses without a queue: up to 2 % the bottleneck stays in use, 5 % are taken for congestion. */
+Test(cc_curves, one_flow_with_losses)
+{
+	static const uint32_t every[] = {0, 1000, 300, 100, 50, 20, 10};
+
+	golden_print(&text, "# lost, 1/1000 | loss window, Mb/s | Swift, Mb/s\n");
+	for (size_t i = 0; i < sizeof(every) / sizeof(every[0]); i++) {
+		uint32_t mbps = mbps_with_loss(CC_LOSS_WINDOW, every[i]);
+
+		golden_print(&text, "%3u %5u %5u\n", every[i] == 0 ? 0 : 1000 / every[i], mbps,
+			mbps_with_loss(CC_SWIFT, every[i]));
+		if (every[i] == 0 || every[i] >= 50)
+			cr_expect_gt(
+				mbps, BOTTLENECK_MBPS * 9 / 10, "1/%u: %u Mb/s", every[i], mbps);
+		else
+			cr_expect_lt(
+				mbps, BOTTLENECK_MBPS * 7 / 10, "1/%u: %u Mb/s", every[i], mbps);
+	}
+	golden_check(GOLDEN_FOLDER "/one_flow_with_losses.txt", &text);
 }

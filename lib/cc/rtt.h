@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_CC_RTT_H
+#define NDPDK_CC_RTT_H
+
+#include <stdint.h>
+
+#include <rte_common.h>
+
+/*
+ * Round trip times as an algorithm judges them: how long one takes now, and how long it takes
+ * without a queue, which is the least that was seen in the last 10 to 20 s. A path may change, so
+ * what is older is forgotten.
+ */
+
+#define CC_RTT_EPOCH_NS UINT64_C(10000000000)
+
+/** All zero: nothing is known. */
+struct cc_rtt {
+	uint32_t now_ns;   /**< half the newest sample, half what came before it; 0 = no sample */
+	uint32_t least_ns; /**< of this epoch and the one before */
+	uint32_t least_of_epoch_ns;
+	uint64_t epoch_ns; /**< when it began */
+};
+
+/** @param sample_ns > 0 */
+static inline void
+cc_rtt_add(struct cc_rtt *rtt, uint64_t sample_ns, uint64_t now_ns)
+{
+	uint32_t sample = (uint32_t)RTE_MIN(sample_ns, (uint64_t)UINT32_MAX);
+
+	if (rtt->now_ns == 0) {
+		*rtt = (struct cc_rtt){sample, sample, sample, now_ns};
+		return;
+	}
+	if (now_ns - rtt->epoch_ns >= CC_RTT_EPOCH_NS) {
+		rtt->least_ns = rtt->least_of_epoch_ns;
+		rtt->least_of_epoch_ns = sample;
+		rtt->epoch_ns = now_ns;
+	}
+	rtt->least_of_epoch_ns = RTE_MIN(rtt->least_of_epoch_ns, sample);
+	rtt->least_ns = RTE_MIN(rtt->least_ns, sample);
+	rtt->now_ns = (uint32_t)(((uint64_t)rtt->now_ns + sample + 1) / 2);
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <criterion/criterion.h>
+
+#include "base/limits.h"
+#include "cc/loss_window.h"
+
+/* What the loss window takes for congestion, when it knows round trip times (RC-102). */
+
+#define RTT_NS UINT64_C(20000)
+
+static const struct cc_parameters parameters = {.algorithm = CC_LOSS_WINDOW};
+static struct cc_loss_state state;
+static struct cc_flow flow;
+static uint64_t now_ns;
+
+static void
+start(void)
+{
+	now_ns = 1000;
+	cr_assert_eq(cc_state_bytes(CC_LOSS_WINDOW), sizeof(state));
+	cc_flow_init(&flow, &parameters, &state);
+}
+
+TestSuite(loss_window, .init = start);
+
+/* Acknowledges so many packets, with a window that is used. */
+static void
+acknowledge(uint32_t packets)
+{
+	for (uint32_t i = 0; i < packets; i++)
+		cc_ack_received(&flow, 1, cc_window(&flow), now_ns);
+}
+
+static void
+round_trip(uint64_t rtt_ns)
+{
+	now_ns += rtt_ns;
+	cc_rtt_sample(&flow, rtt_ns, now_ns);
+}
+
+static void
+open_window(void)
+{
+	round_trip(RTT_NS);
+	acknowledge(4 * LIMIT_SEND_WINDOW);
+	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
+}
+
+/* One packet in a hundred is lost, and there is no queue. */
+Test(loss_window, few_losses_without_queue_leave_it)
+{
+	open_window();
+	for (int i = 0; i < 1000; i++) {
+		acknowledge(100);
+		round_trip(RTT_NS + (i % 3) * 5000);
+		cc_gap(&flow, now_ns);
+		cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW, "after %d losses", i + 1);
+	}
+}
+
+Test(loss_window, few_losses_with_a_queue_halve_it)
+{
+	open_window();
+	for (int i = 0; i < 4; i++)
+		round_trip(10 * RTT_NS);
+	acknowledge(100);
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW / 2);
+}
+
+/* One in ten: a queue too short to be felt. */
+Test(loss_window, many_losses_halve_it)
+{
+	open_window();
+	for (int i = 0; i < 1000; i++) {
+		acknowledge(10);
+		cc_gap(&flow, now_ns);
+		cr_assert(i < 20 || cc_window(&flow) < LIMIT_SEND_WINDOW);
+	}
+	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
+}
+
+/* The losses of one window are one sign of congestion. */
+Test(loss_window, losses_of_one_window_halve_it_once)
+{
+	open_window();
+	round_trip(100 * RTT_NS);
+	for (int i = 0; i < 100; i++) {
+		cc_gap(&flow, now_ns);
+		acknowledge(10);
+	}
+	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW / 2 + 1, "%u", cc_window(&flow));
+	acknowledge(LIMIT_SEND_WINDOW);
+	cc_gap(&flow, now_ns);
+	cr_assert_leq(cc_window(&flow), LIMIT_SEND_WINDOW / 4 + 2, "%u", cc_window(&flow));
+}
+
+/* A loss ends the doubling, even if it is no sign of congestion. */
+Test(loss_window, loss_ends_the_doubling)
+{
+	round_trip(RTT_NS);
+	acknowledge(36);
+	cr_assert_eq(cc_window(&flow), 100);
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), 100);
+	acknowledge(100);
+	cr_assert_eq(cc_window(&flow), 101);
+}
+
+/* Without samples, each gap is a go-back, and halves it. */
+Test(loss_window, gaps_halve_it_without_samples)
+{
+	acknowledge(4 * LIMIT_SEND_WINDOW);
+	for (uint32_t window = LIMIT_SEND_WINDOW / 2; window >= 8; window /= 2) {
+		cc_gap(&flow, now_ns);
+		cr_assert_eq(cc_window(&flow), window);
+	}
+}
+
+Test(loss_window, timeout_leaves_a_few_packets_whatever_the_delay)
+{
+	open_window();
+	cc_timeout(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), 4);
+}
+
+/* CC-004: a CNP halves it, once for each window that was in flight (SEC-026). */
+Test(loss_window, cnp_halves_it_cc004)
+{
+	acknowledge(4 * LIMIT_SEND_WINDOW);
+	cr_assert(cc_cnp_received(&flow, now_ns));
+	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW / 2);
+	for (int i = 0; i < 100; i++)
+		cr_assert_not(cc_cnp_received(&flow, now_ns));
+	acknowledge(LIMIT_SEND_WINDOW);
+	cr_assert(cc_cnp_received(&flow, now_ns));
+}
+
+/* The path has become longer, and what was the least is forgotten. */
+Test(loss_window, least_round_trip_is_forgotten)
+{
+	open_window();
+	for (int i = 0; i < 30; i++) {
+		now_ns += 1000000000;
+		cc_rtt_sample(&flow, 20 * RTT_NS, now_ns);
+	}
+	acknowledge(100);
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <criterion/criterion.h>
+
+#include "base/limits.h"
+#include "cc/swift.h"
+
+#define US     UINT64_C(1000)
+#define RTT_NS (20 * US)
+
+static const struct cc_parameters parameters = {.algorithm = CC_SWIFT};
+static struct cc_swift_state state;
+static struct cc_flow flow;
+static uint64_t now_ns;
+
+static void
+start(void)
+{
+	now_ns = 1000 * US;
+	cr_assert_eq(cc_state_bytes(CC_SWIFT), sizeof(state));
+	cc_flow_init(&flow, &parameters, &state);
+}
+
+TestSuite(swift, .init = start);
+
+/* A round trip in which the whole window was used. */
+static void
+round_trip(uint64_t rtt_ns)
+{
+	uint32_t window = cc_window(&flow);
+
+	now_ns += rtt_ns;
+	cc_rtt_sample(&flow, rtt_ns, now_ns);
+	for (uint32_t i = 0; i < window; i++)
+		cc_ack_received(&flow, 1, window, now_ns);
+}
+
+Test(swift, doubles_while_there_is_no_queue)
+{
+	for (uint32_t window = 64; window < LIMIT_SEND_WINDOW; window *= 2) {
+		cr_assert_eq(cc_window(&flow), window);
+		round_trip(RTT_NS);
+	}
+	round_trip(RTT_NS);
+	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
+	cr_assert_not(cc_wants_packets(&flow));
+	cr_assert_eq(cc_send_time_ns(&flow), 0);
+}
+
+/* A delay over its target takes the more the longer it is, at most half, once in a round trip. */
+Test(swift, delay_reduces_it_in_proportion)
+{
+	uint32_t window;
+
+	round_trip(RTT_NS);
+	cr_assert_eq(cc_window(&flow), 128);
+	round_trip(80 * US); /* half of it counts: 50 us */
+	cr_assert_eq(state.target_ns, 2 * RTT_NS, "for more than 100 packets");
+	window = cc_window(&flow);
+	cr_assert_eq(window, 107, "128 * (1 - 0.8 * 10 / 50), not %u", window);
+	cc_rtt_sample(&flow, 100 * US, now_ns + 10 * US);
+	cr_assert_eq(cc_window(&flow), window, "not before a round trip has passed");
+	round_trip(100000 * US);
+	cr_assert_eq(cc_window(&flow), window / 2);
+}
+
+/* Then it grows by one in a round trip. */
+Test(swift, grows_slowly_once_it_was_reduced)
+{
+	round_trip(RTT_NS);
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), 64);
+	round_trip(RTT_NS);
+	round_trip(RTT_NS);
+	cr_assert_geq(cc_window(&flow), 65);
+	cr_assert_leq(cc_window(&flow), 66);
+}
+
+Test(swift, unused_window_does_not_grow)
+{
+	cc_rtt_sample(&flow, RTT_NS, now_ns);
+	for (int i = 0; i < 1000; i++)
+		cc_ack_received(&flow, 1, 31, now_ns);
+	cr_assert_eq(cc_window(&flow), 64);
+}
+
+/* A small window gets a longer delay: many flows share one queue. */
+Test(swift, target_depends_on_the_window)
+{
+	uint32_t last_ns = 0;
+
+	round_trip(RTT_NS);
+	for (int i = 0; i < 12; i++) {
+		now_ns += 1000 * US;
+		cc_gap(&flow, now_ns);
+		cc_rtt_sample(&flow, RTT_NS, now_ns);
+		cr_assert_geq(state.target_ns, last_ns);
+		last_ns = state.target_ns;
+	}
+	cr_assert_eq(last_ns, 2 * RTT_NS + 5 * RTT_NS, "the whole range for 0.1 packets");
+}
+
+/* RC-102: gaps, CNPs and timeouts; each once in a round trip. */
+Test(swift, losses_and_cnps_halve_it)
+{
+	round_trip(RTT_NS);
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), 64);
+	cc_gap(&flow, now_ns + 1);
+	cr_assert_not(cc_cnp_received(&flow, now_ns + 2));
+	cr_assert_eq(cc_window(&flow), 64);
+	cr_assert(cc_cnp_received(&flow, now_ns + RTT_NS));
+	cr_assert_eq(cc_window(&flow), 32);
+	cc_timeout(&flow, now_ns + 1000 * US);
+	cr_assert_eq(cc_window(&flow), 16);
+}
+
+/* Below one packet there are pauses between packets. */
+Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
+{
+	uint64_t last_ns = 0;
+
+	round_trip(RTT_NS);
+	cc_timeout(&flow, now_ns);
+	cc_timeout(&flow, now_ns + 1000 * US);
+	cr_assert_eq(cc_window(&flow), 1);
+	cr_assert(cc_wants_packets(&flow));
+	now_ns += 2000 * US;
+	for (int i = 0; i < 4; i++) {
+		cc_packet_sent(&flow, 100, now_ns);
+		cr_assert_gt(cc_send_time_ns(&flow), now_ns + 60 * 25 * US - 33 * US);
+		cr_assert_gt(cc_send_time_ns(&flow), last_ns);
+		last_ns = cc_send_time_ns(&flow);
+		now_ns = last_ns;
+	}
+	round_trip(RTT_NS);
+	cr_assert_not(cc_wants_packets(&flow), "acknowledged: above one packet again");
+	cr_assert_eq(cc_send_time_ns(&flow), 0);
+	cr_assert_eq(cc_window(&flow), 1);
+}
+
+/* A peer that gives no samples. */
+Test(swift, without_samples_losses_count)
+{
+	cc_ack_received(&flow, 64, 64, now_ns);
+	cr_assert_eq(cc_window(&flow), 128);
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), 64);
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), 32);
+}
+
+/* Whatever is lost, something may be sent. */
+Test(swift, never_closes)
+{
+	for (int i = 0; i < 1000; i++) {
+		cc_gap(&flow, now_ns += RTT_NS);
+		cc_timeout(&flow, now_ns += RTT_NS);
+		cc_rtt_sample(&flow, 1000000 * US, now_ns += RTT_NS);
+		cr_assert_geq(cc_window(&flow), 1);
+	}
+	cr_assert_eq(cc_window(&flow), 1);
+	cc_packet_sent(&flow, 100, now_ns);
+	cr_assert_lt(cc_send_time_ns(&flow), now_ns + 100000000 * US);
+}
