@@ -81,7 +81,10 @@ CORE_HEADERS = {
     | {"numa.h", "pthread.h", "rte_memcpy.h", "rte_memory.h", "rte_pause.h", "sys/mman.h"}
     | {"unistd.h"},
     "cc": DPDK_HEADERS_OF_BASE,
-    "rc": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,
+    "rc": DPDK_HEADERS_OF_BASE
+    | DPDK_HEADERS_OF_PACKETS
+    | DPDK_HEADERS_OF_MEMORY
+    | {"rte_jhash.h"},
     "cm": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS | DPDK_HEADERS_OF_MEMORY,
     # netinet/in.h: protocol numbers of IP.
     "neigh": DPDK_HEADERS_OF_BASE

@@ -30,6 +30,9 @@ enum nd_recovery {
 	ND_RECOVERY_GO_BACK_N = 1,
 };
 
+/** nd_adapter_config.reorder_window_us: a packet that is missing is reported at once. */
+#define ND_REORDER_NONE UINT32_MAX
+
 /**
  * How to open an adapter. Zero the structure, set port_id and address; everything else has a
  * default, given in brackets, that a zero stands for.
@@ -145,6 +148,18 @@ struct nd_adapter_config {
 	 * [512]: those whose PSN is at most so far ahead. Each occupies a packet buffer.
 	 */
 	uint32_t keep_packets;
+	/**
+	 * Packet buffers of each engine that may hold such packets, for all its endpoints, 1 to a
+	 * quarter of mbuf_count [an eighth]. Nothing is kept while a quarter of the buffers or less
+	 * is free. What is not kept is dropped and counted (rx_keep_full).
+	 */
+	uint32_t keep_packets_total;
+	/**
+	 * How long the report of a missing packet waits, because the packet may only have been
+	 * overtaken, 1..100000 [10]; ND_REORDER_NONE: it does not wait. It leaves at once when
+	 * three packets have come behind the missing one. Timers count in steps of 16.4 us.
+	 */
+	uint32_t reorder_window_us;
 };
 
 #ifdef __cplusplus

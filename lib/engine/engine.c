@@ -72,6 +72,20 @@ cm_event_up(void *arg, struct cm_id *id, const struct cm_event *event)
 	engine->ops.cm_event(engine->ops.arg, id, event);
 }
 
+/** Memory for packets that arrive ahead of a lost one. */
+static enum rc_status
+keep_create(struct engine *engine, const struct engine_config *config)
+{
+	struct rc_keep_config keep = config->keep;
+
+	if (keep.mbufs_max == 0)
+		return RC_OK;
+	keep.random = &engine->random;
+	keep.socket_id = config->io->socket_id;
+	engine->rc.keep = rc_keep_create(&keep);
+	return engine->rc.keep != NULL ? RC_OK : RC_NO_RESOURCES;
+}
+
 static enum rc_status
 reader_register(struct engine *engine)
 {
@@ -163,6 +177,8 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 		status = qp_table_init(&engine->qps, config->qp_slots, engine->index,
 			config->group->index_bits, config->io->socket_id);
 	if (status == RC_OK)
+		status = keep_create(engine, config);
+	if (status == RC_OK)
 		status = reader_register(engine);
 	if (status == RC_OK && engine->index == 0)
 		status = parts_create(engine, config);
@@ -193,6 +209,7 @@ engine_destroy(struct engine *engine)
 	}
 	qp_table_fini(&engine->qps);
 	command_queue_fini(&engine->commands);
+	rc_keep_destroy(engine->rc.keep);
 	rte_free(engine);
 }
 
@@ -213,8 +230,8 @@ struct parsed {
 };
 
 static void
-frame_input(struct engine *engine, const struct rte_mbuf *mbuf, const struct parsed *parsed,
-	uint64_t now_ns)
+frame_input(
+	struct engine *engine, struct rte_mbuf *mbuf, const struct parsed *parsed, uint64_t now_ns)
 {
 	const struct wire_view *view = &parsed->view;
 	enum wire_drop drop = parsed->drop;

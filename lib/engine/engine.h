@@ -21,6 +21,7 @@
 #include "mem/mem.h"
 #include "neigh/neigh.h"
 #include "port/port.h"
+#include "rc/keep.h"
 #include "rc/qp.h"
 #include "wire/parse.h"
 
@@ -67,10 +68,10 @@ struct engine_config {
 	uint16_t vlan_tci;
 	uint8_t tos;
 	uint8_t ttl;
-	bool busy_poll; /**< the owner polls without pause */
-	struct neigh_config
-		neigh;       /**< address, prefix, gateway, entries_max; the rest is filled here */
-	struct cm_config cm; /**< random is filled here */
+	bool busy_poll;             /**< the owner polls without pause */
+	struct rc_keep_config keep; /**< mbufs_max 0: nothing is kept; the rest is filled here */
+	struct neigh_config neigh;  /**< address, prefix, gateway, entries_max; likewise */
+	struct cm_config cm;        /**< random is filled here */
 	struct engine_ops ops;
 };
 

@@ -102,6 +102,14 @@ ids_max(uint32_t endpoints_max, uint32_t engines)
 		RTE_MAX(4 * (uint64_t)endpoints_max * engines, IDS_MIN), (uint64_t)CM_ID_MAX);
 }
 
+static uint64_t
+reorder_ns(const struct nd_adapter_config *config)
+{
+	uint32_t window_us = config->reorder_window_us;
+
+	return window_us == ND_REORDER_NONE ? 0 : (uint64_t)window_us * 1000;
+}
+
 /** Make one engine of the group; the first of them has the connection manager. */
 static enum rc_status
 loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struct nd_engine *home)
@@ -121,6 +129,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 		.tos = (uint8_t)(config->dscp << 2),
 		.ttl = config->ttl,
 		.busy_poll = config->busy_poll,
+		.keep = {.mbufs_max = config->keep_packets_total, .reorder_ns = reorder_ns(config)},
 		.neigh = {.prefix_length = config->prefix_length,
 			.entries_max = NEIGHBOURS_LEARNED + (uint32_t)config->neighbour_count},
 		.cm = {.ca_guid = ca_guid(&parts->queues[0].io->mac),

@@ -54,6 +54,8 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 	DEFAULT(config->mra_max_ms, 120000);
 	DEFAULT(config->guess_bar_max_ms, RTE_MAX(config->guess_interval_ms, 3000u));
 	DEFAULT(config->keep_packets, 512);
+	DEFAULT(config->keep_packets_total, config->mbuf_count / 8);
+	DEFAULT(config->reorder_window_us, 10);
 }
 
 static bool
@@ -80,6 +82,8 @@ endpoints_limit(uint32_t engines)
 static nd_status
 ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t size)
 {
+	uint32_t reorder_us =
+		config->reorder_window_us == ND_REORDER_NONE ? 1 : config->reorder_window_us;
 	const struct range ranges[] = {
 		{"prefix_length", config->prefix_length, 1, v4 ? 32 : 128},
 		{"vlan_id", config->vlan_id, 0, WIRE_VLAN_ID_MAX},
@@ -105,6 +109,8 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"guess_bar_max_ms", config->guess_bar_max_ms, 1, 86400000},
 		{"recovery", config->recovery, ND_RECOVERY_SELECTIVE, ND_RECOVERY_GO_BACK_N},
 		{"keep_packets", config->keep_packets, 1, LIMIT_KEEP_PACKETS},
+		{"keep_packets_total", config->keep_packets_total, 1, config->mbuf_count / 4},
+		{"reorder_window_us", reorder_us, 1, 100000},
 	};
 
 	for (size_t i = 0; i < RTE_DIM(ranges); i++) {

@@ -4,6 +4,7 @@
 
 #include "base/encoded_time.h"
 #include "base/psn.h"
+#include "rc/keep.h"
 #include "rc/out.h"
 #include "rc/qp.h"
 
@@ -20,7 +21,8 @@
  *
  * A sequence NAK names the PSN that is expected when it is sent. In a reordered burst the missing
  * packet may have arrived by then; what is missing now are the packets that were dropped for being
- * ahead of it. If those came again, too, nothing is missing and an ACK is sent instead. An RNR NAK
+ * ahead of it. If those came again, too, nothing is missing and an ACK is sent instead. While
+ * packets are kept, it waits for those that were only reordered (RC-116, keep.h). An RNR NAK
  * keeps its PSN: until it is sent, copies of that packet are dropped.
  */
 
@@ -40,19 +42,18 @@ void
 rc_acks_ahead(struct rc_qp *qp, uint32_t psn)
 {
 	struct rc_acks *acks = &qp->responder.acks;
+	bool fresh;
 
 	if (acks->rnr_nak) {
 		qp->ctx->counters.drop_rnr_wait++;
 		return;
 	}
-	if (acks->owed != RC_OWED_SEQUENCE_NAK) {
-		if (acks->sequence_nak)
-			return;
-		acks->owed = RC_OWED_SEQUENCE_NAK;
+	fresh = !acks->sequence_nak && acks->owed != RC_OWED_SEQUENCE_NAK;
+	if (fresh || psn_diff(psn, acks->ahead_psn) > 0)
 		acks->ahead_psn = psn;
-	} else if (psn_diff(psn, acks->ahead_psn) > 0) {
-		acks->ahead_psn = psn;
-	}
+	if (acks->sequence_nak)
+		return;
+	acks->owed = RC_OWED_SEQUENCE_NAK;
 	acks->sequence_nak = true;
 }
 
@@ -176,13 +177,16 @@ send_sequence_nak(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_acks *acks = &qp->responder.acks;
 	uint32_t expected = qp->responder.expected_psn;
+	uint64_t due_ns = qp->responder.next_nak_ns;
 
 	if (psn_diff(acks->ahead_psn, expected) < 0) {
 		acks->owed = RC_OWED_ACK;
 		return send_ack(qp);
 	}
-	if (now_ns < qp->responder.next_nak_ns) {
-		acks->deadline_ns = qp->responder.next_nak_ns;
+	if (qp->responder.keeping)
+		due_ns = RTE_MAX(due_ns, rc_keep_nak_ns(qp, now_ns));
+	if (now_ns < due_ns) {
+		acks->deadline_ns = due_ns;
 		return true;
 	}
 	if (!send_answer(qp, WIRE_NAK_SEQUENCE, expected))

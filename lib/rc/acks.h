@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/psn.h"
 #include "base/status.h"
 #include "wire/build.h"
 
@@ -38,11 +39,12 @@ struct rc_acks {
 	bool sequence_nak; /**< owed or sent for the expected PSN: no other one (RC-023) */
 	/** owed or sent for the expected PSN: packets ahead are dropped silently (RC-086) */
 	bool rnr_nak;
-	bool executed;         /**< ack_psn is valid */
-	uint32_t nak_psn;      /**< of a RNR or fatal NAK */
-	enum rc_status fatal;  /**< why, with RC_OWED_FATAL_NAK */
-	uint32_t ack_psn;      /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
-	uint32_t ahead_psn;    /**< newest PSN dropped; valid with a sequence NAK owed */
+	bool executed;        /**< ack_psn is valid */
+	uint32_t nak_psn;     /**< of a RNR or fatal NAK */
+	enum rc_status fatal; /**< why, with RC_OWED_FATAL_NAK */
+	uint32_t ack_psn;     /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
+	/** newest PSN that came ahead, kept or dropped; valid with a sequence NAK owed or sent */
+	uint32_t ahead_psn;
 	uint64_t ack_position; /**< ack_psn, counted since connecting */
 	uint64_t deadline_ns; /**< the NAK owed is held back until then; BASE_TIME_NEVER: none is */
 };
@@ -114,6 +116,20 @@ rc_acks_read_accepted(struct rc_acks *acks)
 	rc_acks_gap_closed(acks);
 	if (acks->owed <= RC_OWED_ACK)
 		acks->owed = RC_OWED_NONE;
+}
+
+/**
+ * What was missing has come, and everything that came ahead of it is executed: an ACK is owed, and
+ * no sequence NAK any more. Behind a READ its responses are the answer.
+ * @param expected_psn of the responder
+ */
+static inline void
+rc_acks_all_come(struct rc_acks *acks, uint32_t expected_psn)
+{
+	if (acks->owed == RC_OWED_SEQUENCE_NAK)
+		acks->owed = RC_OWED_NONE;
+	if (psn_add(acks->ack_psn, 1) == expected_psn)
+		rc_acks_repeat(acks);
 }
 
 /** A packet came ahead of the expected one: one sequence NAK per gap is owed (RC-023). */

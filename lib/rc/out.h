@@ -22,6 +22,7 @@
  * queued in `packets`, and the engine hands them to its port; nothing here knows a port or a clock.
  */
 
+struct rc_keep;
 struct rc_qp;
 
 /** Counted events of all queue pairs of an engine. Written by its lcore, read by anyone. */
@@ -40,8 +41,13 @@ struct rc_counters {
 	uint64_t rx_naks_sequence;
 	uint64_t rx_naks_fatal;
 	uint64_t rx_rnr_naks;
-	uint64_t rx_duplicates; /**< requests behind the expected PSN */
-	uint64_t rx_ahead;      /**< requests ahead of the expected PSN */
+	uint64_t rx_duplicates;      /**< requests behind the expected PSN */
+	uint64_t rx_ahead;           /**< requests ahead of the expected PSN */
+	uint64_t rx_kept;            /**< of rx_ahead: kept (RC-111) */
+	uint64_t rx_kept_executed;   /**< of rx_kept: the packets before them have come */
+	uint64_t rx_kept_dropped;    /**< of rx_kept: given up; the peer has to send them again */
+	uint64_t rx_kept_duplicates; /**< of rx_ahead: dropped, one with this PSN is kept */
+	uint64_t rx_keep_full; /**< of rx_ahead: too far ahead, or no packet buffer to spare */
 	uint64_t rx_cnps;
 	uint64_t retransmitted_packets;
 	uint64_t retries_timeout;
@@ -72,7 +78,8 @@ struct rc_context {
 	struct rte_mempool
 		*pool; /**< data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
 	struct base_random *random;
-	uint16_t ip_id; /**< next IPv4 identification */
+	struct rc_keep *keep; /**< packets that have come too early; NULL: none are kept */
+	uint16_t ip_id;       /**< next IPv4 identification */
 	uint16_t packet_count;
 	uint16_t stuck_count; /**< of them, from the first on: refused by the port last time */
 	uint64_t taken_count; /**< packets that the port took since the start */

@@ -98,6 +98,7 @@ rc_qp_destroy(struct rc_qp *qp)
 {
 	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its windows die with it (RC-158) */
 	rc_requester_fini(qp);
+	rc_responder_fini(qp);
 	if (qp->memory_own)
 		rte_free(qp);
 }
@@ -190,8 +191,7 @@ other_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
 }
 
 void
-rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
-	uint64_t now_ns)
+rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view, uint64_t now_ns)
 {
 	struct rc_counters *counters = &qp->ctx->counters;
 

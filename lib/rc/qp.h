@@ -149,6 +149,7 @@ struct rc_qp {
 	/* Seldom, but for the first one. */
 	struct rc_cq *receive_cq;
 	void *cookie;
+	struct rc_gap *gap;          /**< valid while responder.keeping */
 	bool memory_own;             /**< it is freed with the queue pair */
 	bool own_request;            /**< a request of our own has the error */
 	struct rc_timer_stuck stuck; /**< of requester.timer */
@@ -244,12 +245,13 @@ rc_qp_failed(const struct rc_qp *qp)
 void rc_qp_end(struct rc_qp *qp);
 
 /**
- * Take one parsed packet addressed to this QPN. Borrows the mbuf. Answers nothing yet, except that
- * it notes what is owed. Checks RC-020 (state, transport), RC-021 (addresses), then hands requests
- * to the responder and responses to the requester; counts what it drops. CNPs go to cc.
+ * Take one parsed packet addressed to this QPN. Borrows the mbuf; a request that has come too early
+ * is kept, with a reference to its mbuf (keep.h). Answers nothing yet, except that it notes what is
+ * owed. Checks RC-020 (state, transport), RC-021 (addresses), then hands requests to the responder
+ * and responses to the requester; counts what it drops. CNPs go to cc.
  */
-void rc_qp_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
-	uint64_t now_ns);
+void
+rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view, uint64_t now_ns);
 
 /**
  * Send what is owed and what is allowed: first the responder (acknowledgement, READ responses),

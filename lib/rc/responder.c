@@ -2,9 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "rc/responder.h"
 
+#include <rte_branch_prediction.h>
+
 #include "base/psn.h"
 #include "rc/acks.h"
 #include "rc/atomic.h"
+#include "rc/keep.h"
 #include "rc/payload.h"
 #include "rc/qp.h"
 #include "rc/read_job.h"
@@ -14,7 +17,7 @@
 /*
  * Responder half: a ladder of checks for each request packet, and the first that fails decides.
  *
- *   PSN ahead     dropped, one sequence NAK per gap          RC-023    acks.c
+ *   PSN ahead     kept or dropped, one sequence NAK per gap  RC-023    keep.c, acks.c
  *   PSN behind    never executed; ACK or answer from record  RC-055..  acks.c, read_response.c
  *   PSN expected  opcode sequence, opcode, rights of the queue pair,
  *                 receive or READ place, lengths, key        RC-025..RC-032, here, atomic.c
@@ -25,8 +28,12 @@
  * to error when the NAK has been sent. A lack of receives is not: the packet is dropped and nothing
  * has changed (RC-028).
  *
- * Refused here: FLUSH and ATOMIC WRITE (RC-026). Not done: packets ahead are not kept
- * (RC-111), credits are not used (RC-049).
+ * A packet that was kept climbs the ladder when it is expected, right behind the packet that was
+ * missing: order, checks and effects are those of packets that arrive in order, and one ACK answers
+ * all of them (RC-111, RC-112). A peer that goes back repeats them: those copies are duplicates.
+ * Behind an RNR NAK the peer sends everything again, so nothing stays kept (RC-028, RC-087).
+ *
+ * Refused here: FLUSH and ATOMIC WRITE (RC-026). Not done: credits are not used (RC-049).
  */
 
 static uint32_t
@@ -78,10 +85,17 @@ rc_responder_flush(struct rc_qp *qp)
 {
 	struct rc_responder *responder = &qp->responder;
 
+	rc_keep_drop(qp);
 	rc_receive_flush(qp);
 	responder->message = RC_MESSAGE_NONE;
 	rc_acks_reset(qp);
 	rc_reads_reset(&responder->reads);
+}
+
+void
+rc_responder_fini(struct rc_qp *qp)
+{
+	rc_keep_drop(qp);
 }
 
 /* RC-025. Reserved opcodes neither start nor continue anything. */
@@ -335,15 +349,26 @@ rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view)
 	return acceptable(qp, view) ? RC_VERDICT_TAKE : RC_VERDICT_INVALID;
 }
 
-void
-rc_responder_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+/* A request ahead of the expected PSN: an RNR NAK makes the peer send it again in any case. */
+static void
+take_ahead(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	qp->ctx->counters.rx_ahead++;
+	if (!qp->responder.acks.rnr_nak)
+		rc_keep_packet(qp, mbuf, view);
+	rc_acks_ahead(qp, view->bth.psn);
+}
+
+/* Take one packet by the ladder. */
+static enum rc_verdict
+take(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	static const struct rc_refusal invalid = {
 		WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST};
+	enum rc_verdict verdict = rc_responder_judge(qp, view);
 	struct rc_counters *counters = &qp->ctx->counters;
 
-	rc_qp_owe(qp, RC_DUTY_ANSWERS);
-	switch (rc_responder_judge(qp, view)) {
+	switch (verdict) {
 	case RC_VERDICT_TAKE:
 		take_expected(qp, mbuf, view);
 		break;
@@ -351,8 +376,7 @@ rc_responder_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct 
 		counters->drop_state++;
 		break;
 	case RC_VERDICT_AHEAD:
-		counters->rx_ahead++;
-		rc_acks_ahead(qp, view->bth.psn);
+		take_ahead(qp, mbuf, view);
 		break;
 	case RC_VERDICT_DUPLICATE:
 		take_duplicate(qp, view);
@@ -367,6 +391,57 @@ rc_responder_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct 
 		refuse(qp, view, invalid, qp->responder.message == RC_MESSAGE_SEND);
 		break;
 	}
+	return verdict;
+}
+
+/*
+ * The expected packet came: take what was kept and follows it, up to the next gap, whose NAK is
+ * owed then. Nothing stays kept when one of them was refused or finds no receive.
+ */
+static __rte_cold void
+kept_take(struct rc_qp *qp)
+{
+	struct rc_responder *responder = &qp->responder;
+	struct rc_acks *acks = &responder->acks;
+	struct rc_kept *kept;
+	bool closed = false;
+
+	while (!rc_qp_failed(qp) && (kept = rc_keep_next(qp)) != NULL) {
+		take(qp, kept->mbuf, &kept->view);
+		rc_keep_done(qp, kept);
+		closed = true;
+	}
+	if (rc_acks_refused(acks) || rc_acks_rnr_owed(acks) || rc_qp_failed(qp)) {
+		rc_keep_drop(qp);
+	} else if (psn_diff(acks->ahead_psn, responder->expected_psn) < 0) {
+		rc_keep_drop(qp); /* their PSNs are those of a READ's responses: forged */
+		rc_acks_all_come(acks, responder->expected_psn);
+	} else {
+		rc_keep_advanced(qp, closed);
+		rc_acks_ahead(qp, acks->ahead_psn);
+	}
+}
+
+void
+rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	enum rc_verdict verdict;
+
+	rc_qp_owe(qp, RC_DUTY_ANSWERS);
+	verdict = take(qp, mbuf, view);
+	if (unlikely(qp->responder.keeping) &&
+		(verdict == RC_VERDICT_TAKE || verdict == RC_VERDICT_NO_RECEIVE ||
+			verdict == RC_VERDICT_INVALID))
+		kept_take(qp);
+}
+
+/* What is kept is given up after some time. */
+static __rte_cold void
+kept_expire(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+
+	acks->deadline_ns = RTE_MIN(acks->deadline_ns, rc_keep_expire(qp, now_ns));
 }
 
 bool
@@ -381,7 +456,9 @@ rc_responder_progress(struct rc_qp *qp, uint64_t now_ns)
 	}
 	if (!rc_acks_progress(qp, now_ns))
 		return true;
-	if (qp->responder.acks.owed == RC_OWED_NONE)
+	if (unlikely(qp->responder.keeping))
+		kept_expire(qp, now_ns);
+	else if (qp->responder.acks.owed == RC_OWED_NONE)
 		rc_qp_done(qp, RC_DUTY_ANSWERS);
 	return false;
 }

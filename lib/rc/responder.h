@@ -31,7 +31,8 @@ struct rc_responder {
 	uint32_t msn;
 	uint64_t position; /**< PSNs accepted since connecting; expected_psn without its wrap */
 	enum rc_message_kind message;
-	uint32_t sge_max;
+	uint16_t sge_max;
+	bool keeping; /**< packets ahead are kept: struct rc_qp.gap */
 	struct rc_acks acks;
 	/* WRITE in progress. */
 	uint64_t write_address; /**< of the next byte */
@@ -52,12 +53,14 @@ size_t rc_responder_bytes(const struct rc_qp_attr *attr);
 void rc_responder_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory);
 void rc_responder_connect(struct rc_qp *qp);
 
+/** Called by qp.c at the end of the queue pair, in any state. */
+void rc_responder_fini(struct rc_qp *qp);
+
 /**
  * Take a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. Borrows the
- * mbuf.
+ * mbuf; keeps a reference to one that has come too early, until those before it have come.
  */
-void
-rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
+void rc_responder_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /** Send owed answers and READ responses in PSN order. @return as rc_qp_progress(). */
 bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);

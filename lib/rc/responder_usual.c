@@ -88,7 +88,7 @@ plain(const struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 	const struct rc_responder *responder = &qp->responder;
 	uint32_t bytes = view->payload_bytes;
 	uint32_t wrong = (view->bth.psn ^ responder->expected_psn) | (uint32_t)responder->message |
-		(view->bth.pad_count ^ (-bytes & 3));
+		(view->bth.pad_count ^ (-bytes & 3)) | responder->keeping;
 
 	return wrong == 0 && responder->acks.owed <= RC_OWED_ACK && bytes <= qp->pmtu_bytes &&
 		view->payload_offset + bytes <= rte_pktmbuf_data_len(mbuf);
@@ -127,7 +127,7 @@ rc_responder_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 }
 
 void
-rc_responder_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+rc_responder_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	if (unlikely(!usual(qp, mbuf, view)))
 		rc_responder_ladder(qp, mbuf, view);

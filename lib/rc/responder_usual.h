@@ -31,14 +31,13 @@ bool
 rc_responder_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /** rc_responder_input() without its fast path, which is the specification of both. */
-void
-rc_responder_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
+void rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /** What the headers of a request say about it, before its key and its memory are looked at. */
 enum rc_verdict {
 	RC_VERDICT_TAKE,       /**< execute it, if keys and memory allow it */
 	RC_VERDICT_REFUSED,    /**< an earlier one was refused: no packet is taken any more */
-	RC_VERDICT_AHEAD,      /**< at least one before it is missing */
+	RC_VERDICT_AHEAD,      /**< at least one before it is missing (RC-111) */
 	RC_VERDICT_DUPLICATE,  /**< behind the expected one */
 	RC_VERDICT_RNR_WAIT,   /**< expected, but its RNR NAK is still to be sent */
 	RC_VERDICT_NO_RECEIVE, /**< it needs a receive, and there is none */

@@ -53,6 +53,7 @@ rc_peer_defaults(struct rc_peer_options *options)
 			},
 		.cq_entries = 64,
 		.pool_mbufs = 1024,
+		.keep = {.socket_id = SOCKET_ID_ANY},
 	};
 	options->connect.path.src = wire_gid_from_v4(0xC0000201); /* 192.0.2.1 */
 	options->connect.path.dst = wire_gid_from_v4(0xC0000202); /* 192.0.2.2 */
@@ -118,6 +119,18 @@ make_domain(struct rc_peer *peer)
 		RC_OK);
 }
 
+static void
+keep_start(struct rc_peer *peer, const struct rc_keep_config *given)
+{
+	struct rc_keep_config config = *given;
+
+	if (config.mbufs_max == 0)
+		return;
+	config.random = &peer->random;
+	peer->ctx.keep = rc_keep_create(&config);
+	cr_assert_not_null(peer->ctx.keep);
+}
+
 void
 rc_peer_start(struct rc_peer *peer, const struct rc_peer_options *given)
 {
@@ -137,6 +150,7 @@ rc_peer_start(struct rc_peer *peer, const struct rc_peer_options *given)
 		.pool = peer->pool,
 		.random = &peer->random,
 	};
+	keep_start(peer, &options.keep);
 	cr_assert_eq(
 		rc_cq_init(&peer->send_cq, options.cq_entries, SOCKET_ID_ANY, on_send_notify, peer),
 		RC_OK);
@@ -160,8 +174,11 @@ rc_peer_check_leaks(const struct rc_peer *peer)
 
 	for (uint32_t i = peer->taken; i < peer->ctx.packet_count; i++)
 		held += peer->ctx.packets[i]->nb_segs;
+	if (peer->ctx.keep != NULL)
+		held += peer->ctx.keep->mbufs;
 	cr_assert_eq(available + held, peer->pool_count,
-		"%u mbufs in the pool, %u to be sent, of %u", available, held, peer->pool_count);
+		"%u mbufs in the pool, %u to be sent or kept, of %u", available, held,
+		peer->pool_count);
 }
 
 void
@@ -172,6 +189,7 @@ rc_peer_stop(struct rc_peer *peer)
 	rc_peer_check_leaks(peer);
 	rc_cq_fini(&peer->send_cq);
 	rc_cq_fini(&peer->receive_cq);
+	rc_keep_destroy(peer->ctx.keep);
 	mem_domain_destroy(peer->mem);
 	rte_mempool_free(peer->pool);
 }

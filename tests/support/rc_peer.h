@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "mem/mem.h"
 #include "rc/cq.h"
+#include "rc/keep.h"
 #include "rc/out.h"
 #include "rc/qp.h"
 #include "wire/build.h"
@@ -39,7 +40,8 @@ struct rc_peer_options {
 	struct rc_qp_connect_attr connect;
 	uint32_t cq_entries;
 	uint32_t pool_mbufs;
-	bool stay_init; /**< do not connect */
+	struct rc_keep_config keep; /**< mbufs_max 0: nothing is kept; random is set here */
+	bool stay_init;             /**< do not connect */
 };
 
 /** A packet that the queue pair sent. */

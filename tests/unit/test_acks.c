@@ -278,8 +278,8 @@ Test(acks, reordered_in_burst_and_repeated_is_acknowledged)
 	stop();
 }
 
-/* RC-111 is not done: a packet ahead of a gap has no effect until it is repeated. */
-Test(acks, packets_ahead_are_not_kept_rc111)
+/* Without keep_packets (RC-111), a packet ahead of a gap has no effect until it is repeated. */
+Test(acks, packets_ahead_are_not_kept_unless_asked_for_rc111)
 {
 	struct wire_reth_value ahead;
 

@@ -423,7 +423,7 @@ random_frame(struct wire_view *view)
 }
 
 static void
-fast_input(uint32_t step, const struct rte_mbuf *mbuf, const struct wire_view *view)
+fast_input(uint32_t step, struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	static struct snapshot before, after;
 	struct rc_qp *qp = fast.peer.qp;

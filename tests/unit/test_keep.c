@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "unit/keep_bench.h"
+
+/*
+ * Requests that arrive ahead of a lost one are kept, and taken in when it comes (RC-111, RC-112).
+ * The NAK of a gap waits for packets that were only reordered (RC-116).
+ */
+
+/* RC-111: one NAK; the packet that was lost is followed by all others, and one ACK. */
+Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
+{
+	start_keeping();
+	for (uint32_t i = 1; i <= 10; i++)
+		write_cell(i);
+	expect_nak(0);
+	write_cell(11);
+	expect_nothing(); /* RC-023: no other NAK for this gap */
+	expect_cells(0, 12, false);
+	write_cell(0);
+	expect_cells(0, 12, true);
+	expect_ack(11);
+	expect_nothing();
+	cr_assert_eq(b.peer.qp->responder.msn, 12);
+	cr_assert_eq(counters()->rx_ahead, 11);
+	cr_assert_eq(counters()->tx_naks_sequence, 1);
+	cr_assert_eq(counters()->tx_acks, 1);
+	expect_all_gone(11, 0);
+	stop();
+}
+
+/* The order in which packets come does not matter, nor where PSNs begin again. */
+Test(keep, any_order_and_the_wrap_rc111)
+{
+	static const uint32_t order[] = {7, 3, 1, 6, 2, 5, 4, 0};
+	struct rc_peer_options options;
+	struct wire_reth_value at;
+
+	defaults(&options);
+	options.connect.receive_psn = PSN_MASK - 3;
+	start_with(&options);
+	for (uint32_t i = 0; i < RTE_DIM(order); i++) {
+		at = reth((uint64_t)order[i] * CELL, 8);
+		rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, PSN_MASK - 3 + order[i], &at,
+			b.data + order[i], 8);
+	}
+	expect_cells(0, 8, true);
+	rc_peer_progress(&b.peer);
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, 3);
+	expect_all_gone(7, 0);
+	stop();
+}
+
+/* The packet that was lost asks for no ACK, nor do the others: the peer has to know. */
+Test(keep, ack_that_nobody_asks_for_rc111)
+{
+	struct wire_reth_value at;
+
+	start_keeping();
+	at = reth(0, 4 * PMTU);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_MIDDLE, FIRST_PSN + 1, NULL, b.data, PMTU);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_MIDDLE, FIRST_PSN + 2, NULL, b.data, PMTU);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_FIRST, FIRST_PSN, &at, b.data, PMTU);
+	expect_ack(2);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_LAST, FIRST_PSN + 3, NULL, b.data, PMTU);
+	expect_ack(3);
+	for (uint32_t i = 0; i < 4; i++)
+		cr_assert_arr_eq(b.memory + (size_t)i * PMTU, b.data, PMTU);
+	stop();
+}
+
+/* A SEND whose first packet was lost; RC-112: no completion and no MSN before that. */
+Test(keep, send_of_several_packets_rc112)
+{
+	struct rc_completion completion;
+
+	start_keeping();
+	post_receives(2);
+	rc_peer_send(&b.peer, WIRE_RC_SEND_MIDDLE, FIRST_PSN + 1, b.data + 1, PMTU);
+	rc_peer_send(&b.peer, WIRE_RC_SEND_LAST, FIRST_PSN + 2, b.data + 2, 100);
+	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY_IMM, FIRST_PSN + 3, b.data + 3, 50);
+	expect_nak(0);
+	cr_assert_eq(rc_cq_occupied(&b.peer.receive_cq), 0);
+	cr_assert_eq(b.peer.qp->responder.msn, 0);
+	rc_peer_send(&b.peer, WIRE_RC_SEND_FIRST, FIRST_PSN, b.data, PMTU);
+	expect_ack(3);
+	cr_assert_eq(b.peer.qp->responder.msn, 2);
+	completion = rc_peer_completion(&b.peer.receive_cq);
+	cr_assert_eq(completion.bytes, 2 * PMTU + 100);
+	completion = rc_peer_completion(&b.peer.receive_cq);
+	cr_assert_eq(completion.bytes, 50);
+	cr_assert_eq(completion.flags, RC_WITH_IMMEDIATE);
+	expect_all_gone(3, 0);
+	stop();
+}
+
+/* RC-112: neither READs nor atomics are executed behind a gap. Then they are answered in order. */
+Test(keep, reads_and_atomics_wait_for_the_gap_rc112)
+{
+	struct rc_peer_packet packet;
+	uint64_t value = 5;
+
+	start_keeping();
+	memcpy(b.memory + 8, &value, sizeof(value));
+	atomic_request(WIRE_RC_FETCH_ADD, FIRST_PSN + 1, 8, 3, 0);
+	read_request(FIRST_PSN + 2, 3 * PMTU);
+	write_cell(5);
+	expect_nak(0);
+	memcpy(&value, b.memory + 8, sizeof(value));
+	cr_assert_eq(value, 5);
+	write_cell(0);
+	memcpy(&value, b.memory + 8, sizeof(value));
+	cr_assert_eq(value, 8);
+	rc_peer_progress(&b.peer);
+	cr_assert(rc_peer_next(&b.peer, &packet));
+	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_ATOMIC_ACKNOWLEDGE);
+	cr_assert_eq(packet.view.atomic_original, 5);
+	for (uint32_t i = 0; i < 3; i++) {
+		cr_assert(rc_peer_next(&b.peer, &packet));
+		cr_assert_eq(packet.view.bth.psn, FIRST_PSN + 2 + i);
+	}
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN + 5);
+	expect_all_gone(3, 0);
+	stop();
+}
+
+/* A READ that was kept acknowledges all before it: there is no ACK beside its responses. */
+Test(keep, read_at_the_end_is_the_answer_rc111)
+{
+	struct rc_peer_packet packet;
+
+	start_keeping();
+	write_cell(1);
+	read_request(FIRST_PSN + 2, 16);
+	write_cell(0);
+	rc_peer_progress(&b.peer);
+	cr_assert(rc_peer_next(&b.peer, &packet));
+	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_ONLY);
+	rc_peer_expect_silence(&b.peer);
+	expect_all_gone(2, 0);
+	stop();
+}
+
+/* RC-112: a window that dies within the gap is dead for packets that came before. */
+Test(keep, key_is_checked_at_execution_rc112)
+{
+	struct mem_bind bind = {.address = BASE, .length_bytes = PMTU, .rights = MEM_REMOTE_WRITE};
+	struct wire_reth_value at = {.address = BASE, .length_bytes = 8};
+	struct mem_window *window;
+	void *cookie;
+
+	start_keeping();
+	cr_assert_eq(mem_window_create(b.peer.mem, NULL, &window), RC_OK);
+	bind.window = window;
+	bind.region = b.region;
+	cr_assert_eq(mem_bind_now(b.peer.mem, &bind, b.peer.qp->qpn), RC_OK);
+	at.rkey = bind.key;
+	write_cell(2);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN + 1, &at, b.data, 8);
+	write_cell(3);
+	expect_nak(0);
+	cr_assert_eq(
+		mem_key_invalidate(b.peer.mem, bind.key, b.peer.qp->qpn, &window, &cookie), RC_OK);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN, NULL, b.data, 0);
+	cr_assert_eq(b.memory[0], 0);
+	expect_cells(2, 4, false);
+	expect_all_gone(0, 3); /* RC-035: those behind it are freed, too */
+	expect_fatal(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 1, "dead key");
+	stop();
+}
+
+/* RC-112: a window is invalidated by a SEND when the packets before it have come. */
+Test(keep, send_with_invalidate_waits_for_the_gap_rc112)
+{
+	struct mem_bind bind = {.address = BASE, .length_bytes = PMTU, .rights = MEM_REMOTE_WRITE};
+	struct wire_headers headers = {
+		.bth = {.opcode = WIRE_RC_SEND_ONLY_INV, .psn = FIRST_PSN + 1}};
+	struct wire_reth_value at = {.address = BASE, .length_bytes = 8};
+	struct mem_window *window;
+
+	start_keeping();
+	post_receives(1);
+	cr_assert_eq(mem_window_create(b.peer.mem, NULL, &window), RC_OK);
+	bind.window = window;
+	bind.region = b.region;
+	cr_assert_eq(mem_bind_now(b.peer.mem, &bind, b.peer.qp->qpn), RC_OK);
+	headers.invalidate_rkey = bind.key;
+	at.rkey = bind.key;
+	rc_peer_inject(&b.peer, &headers, b.data, 8);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN + 2, &at, b.data, 8);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN, &at, b.data, 8);
+	cr_assert_arr_eq(b.memory, b.data, 8);
+	expect_fatal(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 2, "key after its invalidation");
+	expect_all_gone(1, 1);
+	stop();
+}
+
+/* RC-112: whatever is wrong with a packet, it is told when its PSN is expected. */
+Test(keep, error_is_reported_in_its_turn_rc112)
+{
+	start_keeping();
+	write_cell(1);
+	rc_peer_send(&b.peer, WIRE_RC_SEND_MIDDLE, FIRST_PSN + 2, b.data, 3);
+	write_cell(3);
+	expect_nak(0);
+	cr_assert_eq(b.peer.qp->state, RC_QP_RTS);
+	write_cell(0);
+	expect_cells(0, 2, true);
+	expect_all_gone(1, 2);
+	expect_fatal(WIRE_NAK_INVALID_REQUEST, FIRST_PSN + 2, "out of sequence");
+	stop();
+}
+
+/* The packet that was lost is wrong itself: what was kept is freed at once. */
+Test(keep, refusal_of_the_lost_packet_frees_the_rest)
+{
+	start_keeping();
+	write_cell(1);
+	read_request(FIRST_PSN, AREA + 1);
+	expect_all_gone(0, 1);
+	expect_fatal(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN, "READ");
+	stop();
+}
+
+/* RC-116: two packets in wrong order cause no NAK. */
+Test(keep, reordered_packet_causes_no_nak_rc116)
+{
+	start_keeping();
+	write_cell(1);
+	expect_nothing();
+	cr_assert_eq(rc_qp_deadline(b.peer.qp), b.peer.now_ns + REORDER);
+	wait_ns(REORDER - 1);
+	write_cell(2);
+	expect_nothing();
+	write_cell(0);
+	expect_ack(2);
+	cr_assert_eq(counters()->tx_naks_sequence, 0);
+	cr_assert_eq(rc_qp_deadline(b.peer.qp), BASE_TIME_NEVER);
+	stop();
+}
+
+/* RC-116: the NAK waits for the reorder window, and no longer. */
+Test(keep, nak_leaves_when_the_window_is_over_rc116)
+{
+	start_keeping();
+	write_cell(1);
+	expect_nothing();
+	wait_ns(REORDER);
+	expect_nak(0);
+	wait_ns(REORDER);
+	expect_nothing();
+	write_cell(0);
+	expect_ack(1);
+	stop();
+}
+
+/* RC-116: three packets behind it are no reordering. */
+Test(keep, nak_leaves_behind_three_packets_rc116)
+{
+	start_keeping();
+	for (uint32_t i = 1; i < RC_REORDER_PACKETS; i++)
+		write_cell(i);
+	expect_nothing();
+	write_cell(RC_REORDER_PACKETS);
+	expect_nak(0);
+	stop();
+}
+
+Test(keep, nak_without_window_leaves_at_once_rc116)
+{
+	struct rc_peer_options options;
+
+	defaults(&options);
+	options.keep.reorder_ns = 0;
+	start_with(&options);
+	write_cell(1);
+	expect_nak(0);
+	write_cell(0);
+	expect_ack(1);
+	stop();
+}
+
+/* Behind a gap that was closed there is another one: its NAK does not wait. */
+Test(keep, further_gap_has_its_nak_at_once_rc111)
+{
+	start_keeping();
+	write_cell(1);
+	write_cell(3);
+	expect_nothing();
+	write_cell(0);
+	expect_nak(2);
+	expect_cells(0, 2, true);
+	expect_cell(3, false);
+	wait_ns(RC_SEQUENCE_NAK_DISTANCE_NS);
+	expect_nothing();
+	write_cell(2);
+	expect_ack(3);
+	expect_all_gone(2, 0);
+	stop();
+}
+
+/* SEC-025: NAKs of gaps in quick succession have their distance. */
+Test(keep, naks_of_gaps_keep_their_distance_sec025)
+{
+	start_keeping();
+	write_cell(1);
+	write_cell(3);
+	write_cell(4);
+	expect_nak(0);
+	write_cell(0);
+	expect_nothing();
+	wait_ns(RC_SEQUENCE_NAK_DISTANCE_NS);
+	expect_nak(2);
+	stop();
+}
+
+/* A peer that goes back sends several lost packets one after the other: no NAK for each. */
+Test(keep, rest_of_a_gap_has_time_to_come_rc116)
+{
+	start_keeping();
+	for (uint32_t i = 4; i < 8; i++)
+		write_cell(i);
+	expect_nak(0);
+	for (uint32_t i = 0; i < 3; i++) {
+		wait_ns(RC_SEQUENCE_NAK_DISTANCE_NS);
+		write_cell(i);
+		expect_nothing();
+	}
+	wait_ns(REORDER);
+	expect_nak(3); /* it was lost again */
+	write_cell(3);
+	expect_ack(7);
+	expect_all_gone(4, 0);
+	stop();
+}
+
+/* A peer that goes back repeats all: nothing is executed twice (RC-055, RC-058). */
+Test(keep, repeated_tail_is_duplicate_rc111)
+{
+	struct rc_peer_packet packet;
+	uint64_t value = 0;
+
+	start_keeping();
+	write_cell(2);
+	atomic_request(WIRE_RC_FETCH_ADD, FIRST_PSN + 1, 16 * CELL, 1, 0);
+	write_cell(0);
+	memset(b.memory, 0, CELL);
+	memset(b.memory + (size_t)2 * CELL, 0, CELL);
+	rc_peer_progress(&b.peer);
+	cr_assert_eq(rc_peer_drain(&b.peer), 2);
+	atomic_request(WIRE_RC_FETCH_ADD, FIRST_PSN + 1, 16 * CELL, 1, 0);
+	write_cell(2);
+	rc_peer_progress(&b.peer);
+	cr_assert(rc_peer_next(&b.peer, &packet));
+	cr_assert_eq(packet.view.atomic_original, 0);
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN + 2);
+	memcpy(&value, b.memory + (size_t)16 * CELL, sizeof(value));
+	cr_assert_eq(value, 1);
+	expect_cell(2, false);
+	cr_assert_eq(counters()->rx_duplicates, 2);
+	stop();
+}
+
+/* The first of two packets with the same PSN counts, as where nothing is missing. */
+Test(keep, duplicate_of_a_kept_packet_is_dropped_rc111)
+{
+	struct wire_reth_value at;
+
+	start_keeping();
+	at = reth((uint64_t)40 * CELL, 8);
+	write_cell(1);
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN + 1, &at, b.data, 8);
+	write_cell(1);
+	cr_assert_eq(counters()->rx_kept_duplicates, 2);
+	cr_assert_eq(b.peer.ctx.keep->mbufs, 1);
+	expect_nothing(); /* RC-116: one packet was seen */
+	write_cell(0);
+	expect_ack(1);
+	expect_cells(0, 2, true);
+	cr_assert_eq(b.memory[40 * CELL], 0);
+	expect_all_gone(1, 0);
+	stop();
+}
