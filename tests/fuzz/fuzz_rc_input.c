@@ -10,6 +10,7 @@
 #include <rte_common.h>
 
 #include "fuzz/fuzzer.h"
+#include "fuzz/rc_step.h"
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
@@ -37,21 +38,6 @@ enum step_kind {
 	STEP_POLL,
 	STEP_KINDS,
 };
-
-struct step {
-	uint8_t kind; /* modulo STEP_KINDS */
-	uint8_t opcode;
-	int8_t psn; /* from the expected, or the oldest unacknowledged one; see psn_near() */
-	uint8_t flags;
-	uint16_t bytes;
-	uint16_t offset;
-	int16_t length; /* of the RETH, more than bytes */
-	uint8_t key;
-	uint8_t syndrome;
-	uint32_t number;
-};
-
-static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole steps");
 
 struct twin {
 	struct rc_peer peer;
@@ -118,7 +104,7 @@ split(struct rte_mbuf *mbuf, uint32_t at)
 }
 
 static void
-inject(struct twin *twin, const struct step *step, const struct wire_headers *headers,
+inject(struct twin *twin, const struct rc_step *step, const struct wire_headers *headers,
 	uint16_t bytes)
 {
 	uint8_t payload[PMTU + 4];
@@ -131,15 +117,8 @@ inject(struct twin *twin, const struct step *step, const struct wire_headers *he
 	rc_peer_input(&twin->peer, mbuf);
 }
 
-/* Most PSNs are near enough to be taken. */
-static uint32_t
-psn_near(const struct step *step, uint32_t psn)
-{
-	return psn_add(psn, (uint32_t)(step->flags & 0x40 ? step->psn : step->psn % 2));
-}
-
 static uint16_t
-payload_bytes(const struct step *step, uint8_t opcode)
+payload_bytes(const struct rc_step *step, uint8_t opcode)
 {
 	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
 
@@ -149,7 +128,7 @@ payload_bytes(const struct step *step, uint8_t opcode)
 }
 
 static void
-request(struct twin *twin, const struct step *step, uint8_t opcode, bool right)
+request(struct twin *twin, const struct rc_step *step, uint8_t opcode, bool right)
 {
 	uint16_t bytes = payload_bytes(step, opcode);
 	uint32_t psn = twin->peer.qp->responder.expected_psn;
@@ -158,7 +137,7 @@ request(struct twin *twin, const struct step *step, uint8_t opcode, bool right)
 	uint32_t key = twin->keys[step->key % (right ? 2 : RTE_DIM(twin->keys))];
 	struct wire_headers headers = {
 		.bth = {.opcode = opcode,
-			.psn = right ? psn : psn_near(step, psn),
+			.psn = right ? psn : rc_step_psn(step, psn),
 			.ack_request = step->flags & 1,
 			.solicited = step->flags & 2},
 		.reth = {.address = address, .rkey = key, .length_bytes = bytes + more},
@@ -172,14 +151,12 @@ request(struct twin *twin, const struct step *step, uint8_t opcode, bool right)
 }
 
 static void
-response(struct twin *twin, const struct step *step)
+response(struct twin *twin, const struct rc_step *step)
 {
-	static const uint8_t opcodes[] = {WIRE_RC_ACKNOWLEDGE, WIRE_RC_ACKNOWLEDGE,
-		WIRE_RC_READ_RESPONSE_FIRST, WIRE_RC_READ_RESPONSE_MIDDLE,
-		WIRE_RC_READ_RESPONSE_LAST, WIRE_RC_READ_RESPONSE_ONLY, WIRE_RC_ATOMIC_ACKNOWLEDGE};
-	uint8_t opcode = opcodes[step->opcode % RTE_DIM(opcodes)];
+	uint8_t opcode = rc_step_response(step);
 	struct wire_headers headers = {
-		.bth = {.opcode = opcode, .psn = psn_near(step, twin->peer.qp->requester.una_psn)},
+		.bth = {.opcode = opcode,
+			.psn = rc_step_psn(step, twin->peer.qp->requester.una_psn)},
 		.aeth = {.syndrome = step->flags & 1 ? step->syndrome : 0x1F,
 			.msn = step->number & PSN_MASK},
 		.atomic_original = step->number,
@@ -189,12 +166,9 @@ response(struct twin *twin, const struct step *step)
 }
 
 static enum rc_status
-post_send(struct twin *twin, const struct step *step)
+post_send(struct twin *twin, const struct rc_step *step)
 {
-	static const enum rc_send_opcode opcodes[] = {RC_SEND, RC_SEND_INVALIDATE,
-		RC_SEND_IMMEDIATE, RC_WRITE, RC_WRITE_IMMEDIATE, RC_READ, RC_FETCH_ADD,
-		RC_COMPARE_SWAP};
-	enum rc_send_opcode opcode = opcodes[step->opcode % RTE_DIM(opcodes)];
+	enum rc_send_opcode opcode = rc_step_request(step);
 	bool atomic = opcode == RC_FETCH_ADD || opcode == RC_COMPARE_SWAP;
 	struct mem_sge sge = {.address = BASE + step->offset % AREA,
 		.length_bytes = atomic ? 8 : step->bytes % (AREA + 8),
@@ -214,7 +188,7 @@ post_send(struct twin *twin, const struct step *step)
 }
 
 static enum rc_status
-post_receive(struct twin *twin, const struct step *step)
+post_receive(struct twin *twin, const struct rc_step *step)
 {
 	struct mem_sge sges[2] = {
 		{BASE + AREA / 2 + step->offset % (AREA / 2), step->bytes % (2 * PMTU), NULL},
@@ -231,7 +205,7 @@ post_receive(struct twin *twin, const struct step *step)
 
 /* @return what the call has returned; 0: nothing */
 static uint32_t
-step_run(struct twin *twin, const struct step *step)
+step_run(struct twin *twin, const struct rc_step *step)
 {
 	static const uint8_t usual[] = {WIRE_RC_WRITE_ONLY, WIRE_RC_WRITE_ONLY_IMM,
 		WIRE_RC_SEND_ONLY, WIRE_RC_SEND_ONLY_IMM};
@@ -309,7 +283,7 @@ queues_compare(void)
 }
 
 static void
-twins_compare(const struct step *step)
+twins_compare(const struct rc_step *step)
 {
 	struct rc_peer *a = &twins[0].peer, *b = &twins[1].peer;
 
@@ -332,7 +306,7 @@ twins_compare(const struct step *step)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	size_t count = RTE_MIN(size / sizeof(struct step), (size_t)256);
+	size_t count = RTE_MIN(size / sizeof(struct rc_step), (size_t)256);
 
 	if (count == 0)
 		return 0;
@@ -341,7 +315,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		twins[side].in_two = side == 1;
 	}
 	for (size_t i = 1; i < count; i++) {
-		struct step step;
+		struct rc_step step;
 		uint32_t results[2];
 
 		memcpy(&step, data + i * sizeof(step), sizeof(step));
