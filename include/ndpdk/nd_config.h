@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#include <ndpdk/nd_types.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,17 +19,6 @@ extern "C" {
 struct nd_neighbour {
 	struct sockaddr_storage address; /**< port ignored */
 	uint8_t mac[6];                  /**< unicast */
-};
-
-/** What is sent again after a loss. Both are understood by every peer. */
-enum nd_recovery {
-	/**
-	 * The packets that were lost, if the peer is found to keep the others; requests that arrive
-	 * ahead of one that was lost are kept.
-	 */
-	ND_RECOVERY_SELECTIVE = 0,
-	/** Everything from the first lost packet on; requests that arrive ahead are dropped. */
-	ND_RECOVERY_GO_BACK_N = 1,
 };
 
 /** nd_adapter_config.reorder_window_us: a packet that is missing is reported at once. */
@@ -142,7 +133,8 @@ struct nd_adapter_config {
 	 * thread that stops polling loses no connection by it.
 	 */
 	bool busy_poll;
-	enum nd_recovery recovery; /**< of each endpoint [ND_RECOVERY_SELECTIVE] */
+	/** Of each endpoint [ND_RECOVERY_SELECTIVE]; nd_endpoint_set_recovery() changes it. */
+	enum nd_recovery recovery;
 	/**
 	 * Packets of an endpoint's peer that are kept while one before them is missing, 1..1024
 	 * [512]: those whose PSN is at most so far ahead. Each occupies a packet buffer.

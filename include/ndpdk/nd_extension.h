@@ -97,6 +97,17 @@ nd_status nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_r
 	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,
 	uint64_t offset, uint64_t compare, uint64_t swap, uint32_t flags);
 
+/**
+ * Say how a connection recovers from a loss, in place of nd_adapter_config.recovery. Both ends
+ * choose for themselves: the requests of each are sent again as it says, and those of its peer are
+ * kept, or not. To be called before nd_connector_connect() or nd_connector_accept().
+ *
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: unknown recovery; ND_INVALID_DEVICE_STATE: the
+ *         connection is there or under way
+ * Threads: any.
+ */
+nd_status nd_endpoint_set_recovery(struct nd_endpoint *endpoint, enum nd_recovery recovery);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

@@ -45,6 +45,17 @@ struct nd_endpoint;  /**< the queue pair of a connection */
 #define ND_RESULT_WITH_IMM 0x00000001u /**< the message brought immediate data */
 #define ND_RESULT_WRITE    0x00000002u /**< and was written into a window, not received here */
 
+/** What is sent again after a loss. Both are understood by every peer. */
+enum nd_recovery {
+	/**
+	 * The packets that were lost, if the peer is found to keep the others; requests that arrive
+	 * ahead of one that was lost are kept.
+	 */
+	ND_RECOVERY_SELECTIVE = 0,
+	/** Everything from the first lost packet on; requests that arrive ahead are dropped. */
+	ND_RECOVERY_GO_BACK_N = 1,
+};
+
 /** Version that nd_adapter_query() answers. */
 #define ND_VERSION_1 1u
 

@@ -48,7 +48,6 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 	const struct nd_adapter_config *config = &connector->adapter->config;
 	const struct cm_peer *peer = &connector->peer;
 	struct nd_endpoint *endpoint = connector->endpoint;
-	bool selective = config->recovery == ND_RECOVERY_SELECTIVE;
 
 	/* Refusals are its peer's from the first packet on. */
 	endpoint->slot.peer = connector->peer_gid;
@@ -71,8 +70,8 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 		.remote_read = true,
 		.remote_write = true,
 		.remote_atomic = true,
-		.selective = selective,
-		.keep_packets = selective ? (uint16_t)config->keep_packets : 0,
+		.selective = endpoint->selective,
+		.keep_packets = endpoint->selective ? (uint16_t)config->keep_packets : 0,
 	};
 
 	/* Each side uses the smaller of its own and the peer's limit (ND-184, ND-185). */

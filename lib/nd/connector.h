@@ -47,6 +47,7 @@ struct nd_endpoint {
 	uint32_t inline_max;
 	uint8_t inbound_reads;
 	uint8_t outbound_reads;
+	bool selective; /**< ND_RECOVERY_SELECTIVE; read and written on the first engine */
 };
 
 static_assert(offsetof(struct nd_endpoint, slot.timer) + sizeof(struct wheel_entry) <=

@@ -61,6 +61,7 @@ create_prepare(void *arg, struct nd_engine **home)
 	endpoint->inbound_reads = call->inbound_reads;
 	endpoint->outbound_reads = call->outbound_reads;
 	endpoint->inline_max = call->attr.inline_max;
+	endpoint->selective = connector->adapter->config.recovery == ND_RECOVERY_SELECTIVE;
 	status = engine_qp_reserve(endpoint->home->engine, &endpoint->slot);
 	if (status != RC_OK) {
 		rte_free(endpoint);
@@ -243,6 +244,34 @@ nd_status
 nd_endpoint_flush(struct nd_endpoint *endpoint)
 {
 	return home_call(endpoint->home, flush_run, endpoint);
+}
+
+struct recovery_call {
+	struct nd_endpoint *endpoint;
+	enum nd_recovery recovery;
+};
+
+static nd_status
+recovery_run(void *arg)
+{
+	struct recovery_call *call = arg;
+	enum connector_state state = call->endpoint->connector->state;
+
+	/* A connection request may have been taken already; nothing has been agreed upon. */
+	if (state != CONNECTOR_IDLE && state != CONNECTOR_ASKED)
+		return ND_INVALID_DEVICE_STATE;
+	call->endpoint->selective = call->recovery == ND_RECOVERY_SELECTIVE;
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_endpoint_set_recovery(struct nd_endpoint *endpoint, enum nd_recovery recovery)
+{
+	struct recovery_call call = {endpoint, recovery};
+
+	if (recovery != ND_RECOVERY_SELECTIVE && recovery != ND_RECOVERY_GO_BACK_N)
+		return ND_INVALID_PARAMETER;
+	return adapter_call(endpoint->connector->adapter, recovery_run, &call);
 }
 
 void

@@ -479,6 +479,8 @@ net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint
 	}
 	cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
 	net_endpoint_make(link, 1);
+	if (net->accepting != NULL)
+		net->accepting(link->endpoints[1]);
 	status = nd_connector_accept(link->connectors[1], link->endpoints[1], NULL, 0, &accept);
 	cr_assert_eq(net_finish(net, connecting, &connect, PATIENCE_NS), ND_SUCCESS);
 	cr_assert_eq(net_finish(net, nd_connector_complete_connect(link->connectors[0], &complete),

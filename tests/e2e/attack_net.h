@@ -69,6 +69,8 @@ struct net {
 	uint64_t victim_frames[NET_NODES];    /**< what the victim sent, by destination */
 	/** Sees what the victim sends to the attacker; may be NULL. */
 	void (*to_attacker)(const struct net_frame *frame);
+	/** Sees an endpoint of the victim before it is accepted; may be NULL. */
+	void (*accepting)(struct nd_endpoint *endpoint);
 	struct net_frame request; /**< RC request that the attacker sent last */
 	struct net_frame mad;     /**< of the bystander's, the last one */
 	bool v6;
