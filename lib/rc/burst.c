@@ -209,6 +209,7 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	if (end > max_sent) {
 		qp->ctx->counters.retransmitted_packets += count - (end - max_sent);
 		r->max_sent_psn = end_psn;
+		rc_request_time(qp, psn_add(end_psn, -1), now_ns);
 	} else {
 		qp->ctx->counters.retransmitted_packets += count;
 	}

@@ -51,13 +51,19 @@ struct rc_counters {
 	uint64_t rx_cnps;
 	uint64_t retransmitted_packets;
 	uint64_t retries_timeout;
-	uint64_t retries_sequence; /**< go-back for a sequence NAK */
-	uint64_t retries_implied;  /**< go-back for a gap in READ responses (RC-072) */
-	uint64_t drop_state;       /**< queue pair not ready for this packet (RC-020) */
-	uint64_t drop_address;     /**< not from the connected peer (RC-021) */
-	uint64_t drop_transport;   /**< not RC (RC-166) */
-	uint64_t drop_ghost;       /**< response outside what is outstanding (RC-070, RC-168) */
-	uint64_t drop_aeth;        /**< reserved syndrome */
+	uint64_t retries_sequence;  /**< go-back for a sequence NAK */
+	uint64_t retries_implied;   /**< go-back for a gap in READ responses (RC-072) */
+	uint64_t retries_selective; /**< gaps of a NAK for which only what is missing was sent */
+	uint64_t probes;            /**< packets sent again before a try counts (RC-104) */
+	uint64_t probes_spurious;   /**< of them: the answer was on its way already */
+	uint64_t learned_keeps;     /**< peers seen to keep packets behind a gap (RC-114) */
+	uint64_t learned_goes_back; /**< peers seen to drop them */
+	uint64_t holes_asked;       /**< parts of READs that were asked for again (RC-113) */
+	uint64_t drop_state;        /**< queue pair not ready for this packet (RC-020) */
+	uint64_t drop_address;      /**< not from the connected peer (RC-021) */
+	uint64_t drop_transport;    /**< not RC (RC-166) */
+	uint64_t drop_ghost;        /**< response outside what is outstanding (RC-070, RC-168) */
+	uint64_t drop_aeth;         /**< reserved syndrome */
 	/** NAK that no outstanding request can cause (SEC-024, RC-099) */
 	uint64_t drop_forged_nak;
 	uint64_t

@@ -276,6 +276,6 @@ rc_qp_unanswered(const struct rc_qp *qp, uint64_t now_ns)
 {
 	const struct rc_timer *timer = &qp->requester.timer;
 
-	return qp->state == RC_QP_RTS && !rc_timer_rnr_waiting(timer) &&
+	return qp->state == RC_QP_RTS && rc_timer_counts(timer) &&
 		rc_timer_deadline(timer) <= now_ns;
 }

@@ -13,6 +13,7 @@
 #include "base/psn.h"
 #include "cc/cc.h"
 #include "rc/out.h"
+#include "rc/recovery.h"
 #include "rc/requester.h"
 #include "rc/responder.h"
 #include "rc/wqe.h"
@@ -153,6 +154,7 @@ struct rc_qp {
 	bool memory_own;             /**< it is freed with the queue pair */
 	bool own_request;            /**< a request of our own has the error */
 	struct rc_timer_stuck stuck; /**< of requester.timer */
+	struct rc_recovery recovery; /**< of the requester, when attributes say selective */
 	/** Valid in RTS. What is needed for packets is copied to where it is needed. */
 	struct rc_qp_connect_attr connection;
 };

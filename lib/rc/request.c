@@ -20,23 +20,27 @@
 struct cut {
 	struct rc_send_wqe *wqe;
 	const struct rc_operation *operation; /* of the request */
-	uint32_t index;                       /* of the packet in its message */
-	uint32_t packets;                     /* PSNs it takes: 1, or those of the READ responses */
-	uint64_t offset;                      /* bytes of the message before it */
+	uint32_t wqe_index;
+	uint32_t psn;     /* of the packet */
+	uint32_t index;   /* of the packet in its message */
+	uint32_t packets; /* PSNs it takes: 1, or those of the READ responses */
+	uint64_t offset;  /* bytes of the message before it */
 	uint16_t payload_bytes;
 	bool first;
 	bool last;
 };
 
-static struct cut
-cut_at_send_psn(const struct rc_qp *qp)
+/* @param most PSNs that a READ asks for, at most */
+static __rte_always_inline struct cut
+cut_at(const struct rc_qp *qp, uint32_t wqe_index, uint32_t psn, uint32_t most)
 {
-	const struct rc_requester *r = &qp->requester;
-	struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->send_index);
+	struct rc_send_wqe *wqe = rc_ring_at(&qp->requester.ring, wqe_index);
 	struct cut cut = {
 		.wqe = wqe,
 		.operation = rc_operation(wqe->opcode),
-		.index = psn_distance(r->send_psn, wqe->first_psn),
+		.wqe_index = wqe_index,
+		.psn = psn,
+		.index = psn_distance(psn, wqe->first_psn),
 		.packets = 1,
 	};
 
@@ -48,7 +52,7 @@ cut_at_send_psn(const struct rc_qp *qp)
 		cut.payload_bytes =
 			(uint16_t)RTE_MIN(wqe->length_bytes - cut.offset, qp->pmtu_bytes);
 	} else if (cut.operation->kind == RC_KIND_READ) {
-		cut.packets = rc_request_read_packets(wqe, cut.index);
+		cut.packets = RTE_MIN(rc_request_read_packets(wqe, cut.index), most);
 		cut.last = true; /* of what is sent for it */
 	}
 	return cut;
@@ -92,8 +96,7 @@ payload_find(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbu
 	if (cut->payload_bytes == 0)
 		return RC_OK;
 	if ((wqe->flags & RC_INLINE) != 0) {
-		const uint8_t *data =
-			rc_send_extra(&qp->requester, qp->requester.send_index)->inlined;
+		const uint8_t *data = rc_send_extra(&qp->requester, cut->wqe_index)->inlined;
 
 		memcpy(to, data + cut->offset, cut->payload_bytes);
 		return RC_OK;
@@ -159,12 +162,11 @@ static void
 extensions_store(const struct rc_qp *qp, const struct cut *cut,
 	const struct wire_opcode_traits *traits, uint8_t *to)
 {
-	const struct rc_requester *r = &qp->requester;
-
 	if (cut->operation->kind == RC_KIND_READ)
 		read_store(qp, cut, to);
 	else if (cut->operation->kind == RC_KIND_ATOMIC)
-		rc_request_atomic_store(cut->wqe, &rc_send_extra(r, r->send_index)->operands, to);
+		rc_request_atomic_store(
+			cut->wqe, &rc_send_extra(&qp->requester, cut->wqe_index)->operands, to);
 	else
 		rc_request_extensions_store(cut->wqe, traits, to);
 }
@@ -175,28 +177,41 @@ packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opc
 	bool ack_request, struct rte_mbuf *mbuf, const uint8_t *payload)
 {
 	/* RC-008: SE is set in the last packet only. */
-	const struct wire_bth_value bth = rc_request_bth(qp, opcode_of(cut), qp->requester.send_psn,
-		ack_request, cut->last && (cut->wqe->flags & RC_SOLICITED) != 0);
+	const struct wire_bth_value bth = rc_request_bth(qp, opcode_of(cut), cut->psn, ack_request,
+		cut->last && (cut->wqe->flags & RC_SOLICITED) != 0);
 	uint8_t *extensions = rc_out_begin(qp->ctx, mbuf, &qp->tmpl, bth, traits->header_bytes);
 
 	extensions_store(qp, cut, traits, extensions);
 	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
 }
 
+/* A packet was queued: congestion control is told of each. */
+static void
+note_packet(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
+	uint64_t now_ns)
+{
+	if (cut->operation->kind == RC_KIND_READ && !cut->first)
+		qp->requester.read_restart_psn = cut->psn;
+	cc_packet_sent(&qp->cc,
+		qp->tmpl.bth_offset + traits->header_bytes +
+			RTE_ALIGN_CEIL((uint32_t)cut->payload_bytes, 4u) + WIRE_ICRC_BYTES,
+		now_ns);
+}
+
 /* Moves the send queue behind a packet that was just queued. */
 static void
-note_sent(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
-	bool ack_request, uint64_t now_ns)
+note_sent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 	uint32_t end_psn = psn_add(r->send_psn, cut->packets);
 
-	if (psn_distance(end_psn, r->una_psn) > psn_distance(r->max_sent_psn, r->una_psn))
+	if (psn_distance(end_psn, r->una_psn) > psn_distance(r->max_sent_psn, r->una_psn)) {
 		r->max_sent_psn = end_psn;
-	else
+		if (ack_request)
+			rc_request_time(qp, cut->psn, now_ns);
+	} else {
 		qp->ctx->counters.retransmitted_packets++;
-	if (cut->operation->kind == RC_KIND_READ && !cut->first)
-		r->read_restart_psn = r->send_psn;
+	}
 	r->send_psn = end_psn;
 	if (cut->index + cut->packets == cut->wqe->packet_count)
 		r->send_index++;
@@ -207,10 +222,6 @@ note_sent(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_trai
 		r->ack_wanted_psn = end_psn;
 		rc_timer_request_sent(&r->timer, now_ns);
 	}
-	cc_packet_sent(&qp->cc,
-		qp->tmpl.bth_offset + traits->header_bytes +
-			RTE_ALIGN_CEIL((uint32_t)cut->payload_bytes, 4u) + WIRE_ICRC_BYTES,
-		now_ns);
 }
 
 /* Whether congestion control lets a packet go; if not, notes when (RC-102). */
@@ -228,7 +239,8 @@ pace_open(struct rc_qp *qp, uint64_t now_ns)
 enum rc_request_outcome
 rc_request_send(struct rc_qp *qp, uint64_t now_ns)
 {
-	const struct cut cut = cut_at_send_psn(qp);
+	const struct rc_requester *r = &qp->requester;
+	const struct cut cut = cut_at(qp, r->send_index, r->send_psn, UINT32_MAX);
 	const struct wire_opcode_traits *traits;
 	const uint8_t *payload = NULL;
 	enum rc_request_outcome outcome;
@@ -243,6 +255,43 @@ rc_request_send(struct rc_qp *qp, uint64_t now_ns)
 	traits = wire_opcode_traits(opcode_of(&cut));
 	ack_request = ack_request_due(qp, &cut);
 	packet_send(qp, &cut, traits, ack_request, mbuf, payload);
-	note_sent(qp, &cut, traits, ack_request, now_ns);
+	note_packet(qp, &cut, traits, now_ns);
+	note_sent(qp, &cut, ack_request, now_ns);
+	return RC_REQUEST_SENT;
+}
+
+/* A packet that was sent before was queued once more. */
+static void
+note_resent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+	uint32_t end_psn = psn_add(cut->psn, cut->packets);
+
+	qp->ctx->counters.retransmitted_packets++;
+	if (!ack_request)
+		return;
+	if (psn_distance(end_psn, r->una_psn) > psn_distance(r->ack_wanted_psn, r->una_psn))
+		r->ack_wanted_psn = end_psn;
+	rc_timer_request_sent(&r->timer, now_ns);
+}
+
+enum rc_request_outcome
+rc_request_resend(struct rc_qp *qp, const struct rc_request_packet *packet, uint64_t now_ns)
+{
+	const struct cut cut = cut_at(qp, packet->wqe_index, packet->psn, packet->read_packets);
+	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode_of(&cut));
+	bool ack_request = packet->ack_request || cut.operation->kind != RC_KIND_MESSAGE;
+	const uint8_t *payload = NULL;
+	enum rc_request_outcome outcome;
+	struct rte_mbuf *mbuf;
+
+	if (!pace_open(qp, now_ns))
+		return RC_REQUEST_BLOCKED;
+	outcome = payload_make(qp, &cut, &mbuf, &payload);
+	if (outcome != RC_REQUEST_SENT)
+		return outcome;
+	packet_send(qp, &cut, traits, ack_request, mbuf, payload);
+	note_packet(qp, &cut, traits, now_ns);
+	note_resent(qp, &cut, ack_request, now_ns);
 	return RC_REQUEST_SENT;
 }

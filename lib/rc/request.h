@@ -45,4 +45,19 @@ rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)
  */
 enum rc_request_outcome rc_request_send(struct rc_qp *qp, uint64_t now_ns);
 
+/** One packet that was sent before, and is sent again by itself. */
+struct rc_request_packet {
+	uint32_t psn;
+	uint32_t wqe_index;    /**< of the started WQE that owns it */
+	uint32_t read_packets; /**< PSNs that a READ asks for again at most, > 0 */
+	bool ack_request;      /**< READs and atomics ask in any case */
+};
+
+/**
+ * Send a packet again: send_psn does not move. The window does not count it a second time; pacing
+ * holds it like any other (RC-102).
+ */
+enum rc_request_outcome
+rc_request_resend(struct rc_qp *qp, const struct rc_request_packet *packet, uint64_t now_ns);
+
 #endif

@@ -10,9 +10,18 @@
 
 #include "base/assert.h"
 #include "rc/qp.h"
+#include "rc/rtt.h"
 #include "wire/opcode.h"
 
 /* Headers of request packets: written the same by the cut (request.c) and by bursts (burst.c). */
+
+/** A packet that asks for an answer was sent for the first time: time it, or one of the next. */
+static __rte_always_inline void
+rc_request_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
+{
+	if (unlikely(--qp->requester.time_skip == 0))
+		rc_rtt_time(qp, psn, now_ns);
+}
 
 /** @return BTH of a request packet. @param solicited whether the packet has the SE bit (RC-008) */
 static inline struct wire_bth_value

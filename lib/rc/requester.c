@@ -9,6 +9,7 @@
 #include "rc/operation.h"
 #include "rc/payload.h"
 #include "rc/qp.h"
+#include "rc/recovery.h"
 #include "rc/request.h"
 #include "rc/retransmit.h"
 
@@ -57,6 +58,7 @@ rc_requester_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory)
 	*r = (struct rc_requester){
 		.sge_max = (uint8_t)attr->send_sge_max,
 		.inline_max = (uint16_t)attr->inline_max,
+		.time_skip = 1,
 		.pace_ns = BASE_TIME_NEVER,
 	};
 	rc_ring_init(&r->ring, memory, attr->send_entries, wqe_bytes(attr));
@@ -85,6 +87,7 @@ rc_requester_connect(struct rc_qp *qp)
 	r->retry_count = qp->connection.retry_count;
 	r->rnr_retry_count = qp->connection.rnr_retry_count;
 	rc_timer_init(&r->timer, qp->connection.ack_timeout);
+	rc_recovery_connect(qp);
 	rc_retransmit_progress(qp);
 }
 
@@ -193,6 +196,9 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 	case RC_TIMER_ACK:
 		rc_retransmit_timeout(qp, now_ns);
 		break;
+	case RC_TIMER_EARLY:
+		rc_recovery_early(qp, now_ns);
+		break;
 	case RC_TIMER_ROOM:
 		rc_complete_fail(qp, RC_PORT_STUCK);
 		break;
@@ -200,6 +206,26 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 	case RC_TIMER_RNR:
 		break;
 	}
+}
+
+/*
+ * Sends again what recovery wants to be sent by itself, before new packets.
+ * @return STEP_DONE: nothing of it is left
+ */
+static __rte_noinline enum step
+resend(struct rc_qp *qp, uint64_t now_ns)
+{
+	switch (rc_recovery_resend(qp, now_ns)) {
+	case RC_REQUEST_SENT:
+	case RC_REQUEST_FAILED:
+		break;
+	case RC_REQUEST_BLOCKED:
+		return STEP_WAIT;
+	case RC_REQUEST_NO_ROOM:
+		rc_timer_no_room(&qp->requester.timer, false, now_ns);
+		return STEP_NO_ROOM;
+	}
+	return STEP_DONE;
 }
 
 bool
@@ -214,6 +240,12 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 		timer_expire(qp, now_ns);
 	if (rc_timer_rnr_waiting(&r->timer))
 		return false; /* RC-085: new requests stay queued */
+	if (unlikely((r->watch & RC_WATCH_RESEND) != 0)) {
+		enum step step = resend(qp, now_ns);
+
+		if (step != STEP_DONE)
+			return step == STEP_NO_ROOM;
+	}
 	for (uint32_t steps = 0; steps < STEPS_PER_CALL && !rc_qp_failed(qp);) {
 		uint64_t bytes = counters->tx_bytes - before_bytes;
 		uint32_t sent;
@@ -256,4 +288,5 @@ rc_requester_flush(struct rc_qp *qp)
 	r->una_psn = r->max_sent_psn;
 	r->pace_ns = BASE_TIME_NEVER;
 	rc_timer_idle(&r->timer);
+	r->watch = 0;
 }

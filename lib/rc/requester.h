@@ -18,6 +18,18 @@
 struct rc_qp;
 struct rc_qp_attr;
 
+/** What waits for progress of the requester; of selective recovery only. */
+enum rc_watch {
+	RC_WATCH_TIMED = 1 << 0,  /**< a packet is being timed (RC-115) */
+	RC_WATCH_EARLY = 1 << 1,  /**< the timer has expired early (RC-104) */
+	RC_WATCH_RESEND = 1 << 2, /**< packets are to be sent again by themselves */
+	RC_WATCH_REPAIR = 1 << 3, /**< una_psn was sent again by itself */
+	RC_WATCH_NAKED =
+		1 << 4, /**< went back for a NAK: the next progress tells what the peer does */
+	RC_WATCH_SKIPPED = 1 << 5, /**< progress beyond what was sent again */
+	RC_WATCH_HOLES = 1 << 6,   /**< responses to READs are ahead of una_psn (RC-113) */
+};
+
 /**
  * Requester half: state of the send queue.
  *
@@ -56,6 +68,8 @@ struct rc_requester {
 	bool went_back;       /**< since the last progress */
 	bool halted;          /**< a bind or invalidate failed: no request behind it starts */
 	bool head_failed;     /**< the request at head is why the queue pair ends: qp->error */
+	uint8_t time_skip;    /**< of packets that may be timed (rtt.h): those before the next */
+	uint8_t watch;        /**< of enum rc_watch; with any, progress is told to recovery.c */
 	struct rc_timer timer;
 	uint64_t pace_ns; /**< when congestion control lets a packet go; BASE_TIME_NEVER: unpaced */
 };

@@ -171,7 +171,7 @@ take_nak(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
 	case WIRE_NAK_SEQUENCE:
 		qp->ctx->counters.rx_naks_sequence++;
 		if (reach(qp, psn, now_ns))
-			rc_retransmit_gap(qp, &qp->ctx->counters.retries_sequence, now_ns);
+			rc_recovery_nak(qp, now_ns);
 		break;
 	case WIRE_NAK_INVALID_REQUEST:
 		take_fatal_nak(qp, psn, RC_REMOTE_INVALID_REQUEST, now_ns);
@@ -235,9 +235,11 @@ rc_response_fits(
 	uint64_t offset = (uint64_t)index << qp->pmtu_shift;
 	uint32_t bytes = (uint32_t)RTE_MIN(wqe->length_bytes - offset, qp->pmtu_bytes);
 
-	if (view->traits->starts ? !may_start : piece_starts)
+	if (view->payload_bytes != bytes)
 		return false;
-	if (view->traits->ends != ends || view->payload_bytes != bytes)
+	/* The responses to a part of a READ start and end where it does (RC-113). */
+	if (!qp->recovery.reads_cut &&
+		((view->traits->starts ? !may_start : piece_starts) || view->traits->ends != ends))
 		return false;
 	return !view->traits->has_aeth || wire_aeth_type(view->aeth.syndrome) == WIRE_AETH_ACK;
 }

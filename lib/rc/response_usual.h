@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
 #include "base/assert.h"
@@ -13,6 +14,7 @@
 #include "cc/cc.h"
 #include "rc/complete.h"
 #include "rc/qp.h"
+#include "rc/recovery.h"
 #include "rc/retransmit.h"
 #include "wire/parse.h"
 
@@ -53,12 +55,17 @@ rc_response_advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 
 	BASE_ASSERT(count > 0 && count <= outstanding);
 	/* A go-back may find its packets acknowledged before they were sent again: skip them. */
-	if (psn_distance(r->send_psn, r->una_psn) < count)
+	if (unlikely(psn_distance(r->send_psn, r->una_psn) < count)) {
 		r->send_psn = una_psn;
+		if ((r->watch & RC_WATCH_NAKED) != 0)
+			r->watch |= RC_WATCH_SKIPPED;
+	}
 	if (psn_distance(r->ack_wanted_psn, r->una_psn) < count)
 		r->ack_wanted_psn = una_psn;
 	r->una_psn = una_psn;
 	rc_retransmit_progress(qp);
+	if (unlikely(r->watch != 0))
+		rc_recovery_progress(qp, count, now_ns);
 	rc_timer_progress(&r->timer, r->ack_wanted_psn != una_psn, now_ns);
 	cc_ack_received(&qp->cc, count, outstanding, now_ns);
 	rc_complete_done(qp);

@@ -24,9 +24,11 @@
 
 #define RNR_RETRY_INFINITE 7
 
-static void
-go_back(struct rc_requester *r)
+void
+rc_retransmit_go_back(struct rc_requester *r)
 {
+	/* What was timed, or sent by itself, is sent once more. */
+	r->watch &= (uint8_t) ~(RC_WATCH_TIMED | RC_WATCH_RESEND | RC_WATCH_REPAIR);
 	r->went_back = true;
 	r->first_answer_psn = r->una_psn;
 	r->send_psn = r->una_psn;
@@ -74,7 +76,16 @@ rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns)
 	qp->ctx->counters.retries_timeout++;
 	cc_timeout(&qp->cc, now_ns);
 	qp->requester.go_back_pending = false;
-	go_back(&qp->requester);
+	rc_retransmit_go_back(&qp->requester);
+}
+
+bool
+rc_retransmit_take(struct rc_qp *qp, uint64_t now_ns)
+{
+	if (!retry_taken(qp))
+		return false;
+	cc_gap(&qp->cc, now_ns);
+	return true;
 }
 
 void
@@ -88,12 +99,11 @@ rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns)
 	 */
 	if (r->go_back_pending || rc_timer_rnr_waiting(&r->timer))
 		return;
-	if (!retry_taken(qp))
+	if (!rc_retransmit_take(qp, now_ns))
 		return;
 	(*counter)++;
-	cc_gap(&qp->cc, now_ns);
 	r->go_back_pending = true;
-	go_back(r);
+	rc_retransmit_go_back(r);
 	rc_timer_go_back(&r->timer);
 }
 
@@ -112,7 +122,10 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 	if (r->rnr_retry_count != RNR_RETRY_INFINITE)
 		r->rnr_retries_left--;
 	r->go_back_pending = false;
-	go_back(r);
+	rc_retransmit_go_back(r);
+	if (qp->connection.selective) /* the peer has answered: the wait for it starts anew */
+		rc_timer_early_begin(
+			&r->timer, &qp->recovery.early, rc_rtt_probe_ns(&qp->recovery.rtt));
 	rc_timer_rnr_nak(&r->timer, code, now_ns);
 }
 

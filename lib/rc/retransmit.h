@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct rc_qp;
+struct rc_requester;
 
 /*
  * Go-back-N: when to send again from una_psn, how often, and when to give up. Then the oldest
@@ -29,6 +30,15 @@ void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns);
 
 /** The peer has no receive for una_psn (RC-085). @param code RNR timer code */
 void rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns);
+
+/**
+ * Count a retry for a NAK of una_psn, and tell congestion control of the gap.
+ * @return false: there is none left; the oldest request fails
+ */
+bool rc_retransmit_take(struct rc_qp *qp, uint64_t now_ns);
+
+/** Send everything from una_psn on again; whoever calls it has counted the retry. */
+void rc_retransmit_go_back(struct rc_requester *r);
 
 /** Packets were newly acknowledged: the retry counters are reloaded (RC-085, RC-097). */
 void rc_retransmit_progress(struct rc_qp *qp);

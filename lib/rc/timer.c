@@ -12,6 +12,10 @@
  * up to the high end, so that a slow peer does not get ever more copies of packets that it has not
  * processed yet.
  *
+ * An adaptive timer (RC-115) expires early before that: first after a few round trips, then after
+ * intervals that double, until the encoded interval is over. Its end is the first try, as without
+ * the early expiries, so that the tries and the time until they are used up stay the same.
+ *
  * The timer does not depend on room in the output. While no packet can be queued and no answer is
  * outstanding, it waits for room (RC_TIMER_ROOM). When the ACK interval ends while the port refuses
  * packets, the port is given time before a try is counted (rc_timer_judge()).
@@ -126,7 +130,49 @@ rc_timer_expire(struct rc_timer *timer, uint64_t now_ns)
 	if (rc_timer_deadline(timer) > now_ns)
 		return RC_TIMER_IDLE;
 	timer->kind = RC_TIMER_IDLE;
-	if (kind == RC_TIMER_ACK && timer->doublings < DOUBLINGS_MAX)
+	if (kind != RC_TIMER_ACK)
+		return kind;
+	if (timer->early)
+		return RC_TIMER_EARLY;
+	if (timer->doublings < DOUBLINGS_MAX)
 		timer->doublings++;
 	return kind;
+}
+
+void
+rc_timer_adapt(struct rc_timer *timer, struct rc_timer_early *early)
+{
+	*early = (struct rc_timer_early){.encoded_ns = timer->interval_ns};
+}
+
+void
+rc_timer_early_begin(struct rc_timer *timer, struct rc_timer_early *early, uint64_t delay_ns)
+{
+	early->expiries = 0;
+	timer->doublings = 0;
+	timer->early = early->encoded_ns != BASE_TIME_NEVER && delay_ns < early->encoded_ns;
+	timer->interval_ns = timer->early ? delay_ns : early->encoded_ns;
+}
+
+bool
+rc_timer_early_next(struct rc_timer *timer, struct rc_timer_early *early, uint64_t now_ns)
+{
+	uint64_t end_ns;
+
+	if (early->expiries++ == 0)
+		early->since_ns = timer->deadline_ns - timer->interval_ns;
+	end_ns = early->since_ns + early->encoded_ns;
+	if (now_ns < end_ns && 2 * timer->interval_ns < end_ns - now_ns) {
+		timer->interval_ns *= 2;
+		start_ack(timer, now_ns);
+		return true;
+	}
+	timer->early = false;
+	timer->interval_ns = early->encoded_ns;
+	if (now_ns >= end_ns) {
+		timer->doublings = 1; /* as behind the first expiry of any other timer */
+		return false;
+	}
+	start(timer, RC_TIMER_ACK, end_ns - now_ns, now_ns);
+	return true;
 }

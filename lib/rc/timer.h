@@ -18,17 +18,28 @@
 /** What the timer is running for: a send queue never waits for two things. */
 enum rc_timer_kind {
 	RC_TIMER_IDLE,
-	RC_TIMER_ACK,  /**< an answer is outstanding (RC-095) */
-	RC_TIMER_RNR,  /**< the peer asked to wait (RC-086) */
-	RC_TIMER_ROOM, /**< packets wait for room in the output, and no answer is outstanding */
+	RC_TIMER_ACK,   /**< an answer is outstanding (RC-095) */
+	RC_TIMER_EARLY, /**< of rc_timer_expire(): the same, but it is too early for a try */
+	RC_TIMER_RNR,   /**< the peer asked to wait (RC-086) */
+	RC_TIMER_ROOM,  /**< packets wait for room in the output, and no answer is outstanding */
 };
 
 struct rc_timer {
 	enum rc_timer_kind kind;
 	uint8_t doublings; /**< of interval_ns, for each time it ran out without progress */
 	bool stuck;        /**< the port refused packets when the ACK interval ended */
+	bool early;        /**< interval_ns is shorter than the encoded value */
 	uint64_t deadline_ns;
 	uint64_t interval_ns; /**< of RC_TIMER_ACK; BASE_TIME_NEVER = none */
+};
+
+/**
+ * What an adaptive timer (RC-115) also knows; seldom needed, so kept apart from struct rc_timer.
+ */
+struct rc_timer_early {
+	uint64_t encoded_ns; /**< the interval of the connection */
+	uint64_t since_ns;   /**< begin of the wait; valid with expiries */
+	uint32_t expiries;   /**< early ones since the last progress */
 };
 
 /**
@@ -83,6 +94,29 @@ void rc_timer_idle(struct rc_timer *timer);
  */
 void rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns);
 
+/**
+ * Make the timer adaptive: from the next start on, it first expires early.
+ *
+ * @param timer of which rc_timer_init() was called, or that is adaptive already
+ * @param early of this timer; kept for it
+ */
+void rc_timer_adapt(struct rc_timer *timer, struct rc_timer_early *early);
+
+/**
+ * There was progress, or another estimate: the next interval is delay_ns, and those behind it
+ * double. No effect when delay_ns is not shorter than the encoded interval, or that is none.
+ */
+void rc_timer_early_begin(struct rc_timer *timer, struct rc_timer_early *early, uint64_t delay_ns);
+
+/**
+ * The timer has expired early (RC_TIMER_EARLY): run it again, for twice the interval, but not
+ * beyond the end of the encoded interval that has begun with the wait. What expires there is a try
+ * (RC-096); the intervals behind it are those of a timer that is not adaptive.
+ *
+ * @return false: that end has been reached; the timer is idle, and this was a try
+ */
+bool rc_timer_early_next(struct rc_timer *timer, struct rc_timer_early *early, uint64_t now_ns);
+
 /** Nothing waits for room any more. */
 static inline void
 rc_timer_room(struct rc_timer *timer)
@@ -111,6 +145,13 @@ static inline bool
 rc_timer_rnr_waiting(const struct rc_timer *timer)
 {
 	return timer->kind == RC_TIMER_RNR;
+}
+
+/** @return whether a deadline that has passed is a try of the ACK timer, or a wait for room. */
+static inline bool
+rc_timer_counts(const struct rc_timer *timer)
+{
+	return timer->kind != RC_TIMER_RNR && !(timer->kind == RC_TIMER_ACK && timer->early);
 }
 
 /** @return when the timer expires, or BASE_TIME_NEVER. */

@@ -46,6 +46,8 @@ rc_pair_start(uint16_t pmtu_bytes, uint32_t first_psn)
 	options.connect.rnr_retry_count = 7;
 	options.connect.send_psn = first_psn;
 	options.connect.receive_psn = first_psn ^ 0x5A5A;
+	options.connect.selective = rc_pair.selective;
+	options.connect.keep_packets = rc_pair.keep;
 	options.pool_mbufs = 2047;
 	start_end(&rc_pair.a, &rc_pair.b, &options);
 
@@ -100,6 +102,13 @@ rc_pair_lossy(uint64_t seed, unsigned drop, unsigned duplicate, unsigned late)
 {
 	rc_pair = (struct rc_pair){
 		.seed = seed, .state = seed, .drop = drop, .duplicate = duplicate, .late = late};
+}
+
+void
+rc_pair_recovery(bool selective, uint16_t keep)
+{
+	rc_pair.selective = selective;
+	rc_pair.keep = keep;
 }
 
 static void

@@ -50,6 +50,8 @@ struct rc_pair {
 	unsigned drop;
 	unsigned duplicate;
 	unsigned late;
+	bool selective; /* both requesters recover selectively */
+	uint16_t keep;  /* packets that both responders keep */
 	uint64_t seed;
 	uint64_t state;
 	struct rc_pair_packet link[RC_PAIR_LINK_MAX];
@@ -64,6 +66,9 @@ extern struct rc_pair rc_pair;
 
 /** Forget the pair, and make a wire. @param drop, duplicate, late packets of 1000 */
 void rc_pair_lossy(uint64_t seed, unsigned drop, unsigned duplicate, unsigned late);
+
+/** How both ends recover, behind rc_pair_lossy(). @param keep packets that responders keep */
+void rc_pair_recovery(bool selective, uint16_t keep);
 
 /** Connect both ends. @param first_psn of the requests of end a */
 void rc_pair_start(uint16_t pmtu_bytes, uint32_t first_psn);

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/recovery.h"
+
+#include "base/assert.h"
+#include "cc/cc.h"
+#include "rc/complete.h"
+#include "rc/operation.h"
+#include "rc/qp.h"
+#include "rc/retransmit.h"
+
+/*
+ * Three things, each on packets of the standard.
+ *
+ * Round trips (RC-115). One packet at a time is timed, never one that was sent twice. From the
+ * estimate follows the time at which the ACK timer expires early.
+ *
+ * Probes (RC-104). When the timer expires early, one packet is sent again. The first probe of a
+ * wait is the newest one: if it was the only one that was lost, this repairs it, and if others were
+ * lost in front of it, the peer names the first of them. A peer names a gap once, so that the
+ * second probe, and the first one behind a NAK, is the oldest packet, which is answered in any
+ * case. A READ is asked for again from what is missing on, a part of it only: a peer that is slow
+ * must not get a copy of a long stream to send. A probe costs no retry. After it, the interval
+ * stays doubled until a packet was timed, as RFC 6298 has it, so that a path that became slower
+ * is not probed again and again.
+ *
+ * Repair (RC-114). A NAK names the first packet that is missing, and the standard has no word for
+ * the others. Of a peer that keeps what arrives behind a gap, this packet is all that has to be
+ * sent again; it names the next gap when it has come to it. Whether it does shows in its answer to
+ * the packet that was sent alone: progress beyond it, or none although more had been sent before.
+ * Then everything is sent again, as to any peer, and the peer is tried again after a number of
+ * gaps. A go-back that finds packets acknowledged that it has not sent again yet has found a peer
+ * that keeps them, too. When packets in a row are missing, the number sent at once doubles.
+ *
+ * New packets go on meanwhile, as far as the window lets them; it begins at una_psn.
+ */
+
+#define REPAIR_PACKETS_MAX  16
+#define PROBE_READ_PACKETS  16
+#define PROBE_LONG_EXPIRIES 3  /* before a longer one is asked for: the peer may be slow */
+#define GAPS_UNTIL_TRIAL    16 /* of a peer that goes back */
+
+static void
+forget(struct rc_requester *r, unsigned int watch)
+{
+	r->watch &= (uint8_t)~watch;
+}
+
+void
+rc_recovery_connect(struct rc_qp *qp)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+
+	*recovery = (struct rc_recovery){.keeps = RC_KEEPS_UNKNOWN};
+	r->watch = 0;
+	r->time_skip = 1;
+	rc_timer_adapt(&r->timer, &recovery->early);
+	if (qp->connection.selective)
+		rc_timer_early_begin(&r->timer, &recovery->early, rc_rtt_probe_ns(&recovery->rtt));
+}
+
+/* ---- round trips ---- */
+
+static void
+take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+
+	rc_rtt_sample(&recovery->rtt, sample_ns);
+	rc_timer_early_begin(
+		&qp->requester.timer, &recovery->early, rc_rtt_probe_ns(&recovery->rtt));
+	cc_rtt_sample(&qp->cc, RTE_MAX(sample_ns, UINT64_C(1)), now_ns);
+}
+
+/*
+ * The wait in which the timer expired early is over. An answer that comes sooner after the probe
+ * than any answer ever came was on its way before it.
+ */
+static void
+wait_over(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+
+	forget(r, RC_WATCH_EARLY);
+	r->time_skip = 1;
+	if (rc_rtt_known(&recovery->rtt) && recovery->early.expiries != 0 &&
+		now_ns - recovery->probe_ns < recovery->rtt.min_ns) {
+		qp->ctx->counters.probes_spurious++;
+		take_sample(qp, now_ns - recovery->early.since_ns, now_ns);
+		return;
+	}
+	rc_timer_early_begin(&r->timer, &recovery->early, r->timer.interval_ns);
+}
+
+/* ---- sending again ---- */
+
+/* The started request that owns an outstanding PSN. */
+static uint32_t
+owner_index(const struct rc_requester *r, uint32_t psn)
+{
+	uint32_t index = r->ring.head;
+	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, index);
+
+	while (psn_distance(psn, wqe->first_psn) >= wqe->packet_count) {
+		index++;
+		BASE_ASSERT(index != r->start_index);
+		wqe = rc_ring_at(&r->ring, index);
+	}
+	return index;
+}
+
+static const struct rc_send_wqe *
+oldest(const struct rc_requester *r)
+{
+	BASE_ASSERT(r->ring.head != r->start_index);
+	return rc_ring_at(&r->ring, r->ring.head);
+}
+
+/* Has packets sent again by themselves when there is room, instead of those that waited for it. */
+static void
+want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, uint32_t packets)
+{
+	recovery->resend_psn = psn;
+	recovery->resend_packets = packets;
+	forget(r, RC_WATCH_TIMED);
+	r->watch |= RC_WATCH_RESEND;
+}
+
+/*
+ * PSNs from psn on that one packet takes. A READ that the peer may not know yet is asked for as a
+ * whole, or the peer would take a part for all of it.
+ */
+static uint32_t
+packet_psns(const struct rc_send_wqe *wqe, uint32_t psn, uint32_t most)
+{
+	uint32_t index = psn_distance(psn, wqe->first_psn);
+	uint32_t all;
+
+	if (rc_opcode_kind(wqe->opcode) != RC_KIND_READ)
+		return 1;
+	all = rc_request_read_packets(wqe, index);
+	return index == 0 ? all : RTE_MIN(all, most);
+}
+
+static enum rc_request_outcome
+resend_one(struct rc_qp *qp, uint32_t index, uint32_t psns, uint64_t now_ns)
+{
+	const struct rc_send_wqe *wqe = rc_ring_at(&qp->requester.ring, index);
+	struct rc_recovery *recovery = &qp->recovery;
+	const struct rc_request_packet packet = {
+		.psn = recovery->resend_psn,
+		.wqe_index = index,
+		.read_packets = psns,
+		.ack_request = psns >= recovery->resend_packets,
+	};
+
+	recovery->reads_cut |= rc_opcode_kind(wqe->opcode) == RC_KIND_READ;
+	return rc_request_resend(qp, &packet, now_ns);
+}
+
+enum rc_request_outcome
+rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+	enum rc_request_outcome outcome = RC_REQUEST_SENT;
+
+	while (recovery->resend_packets != 0) {
+		uint32_t index = owner_index(r, recovery->resend_psn);
+		uint32_t psns = packet_psns(rc_ring_at(&r->ring, index), recovery->resend_psn,
+			recovery->resend_packets);
+
+		outcome = resend_one(qp, index, psns, now_ns);
+		if (outcome == RC_REQUEST_FAILED && index == r->ring.head)
+			rc_complete_fail(qp, RC_LOCAL_PROTECTION);
+		if (outcome != RC_REQUEST_SENT)
+			break;
+		recovery->resend_psn = psn_add(recovery->resend_psn, psns);
+		recovery->resend_packets -= RTE_MIN(psns, recovery->resend_packets);
+	}
+	if (outcome == RC_REQUEST_SENT || outcome == RC_REQUEST_FAILED)
+		forget(r, RC_WATCH_RESEND);
+	return outcome;
+}
+
+/* Leaves out what was acknowledged before it was sent again. */
+static void
+trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
+{
+	uint32_t left = psn_distance(r->max_sent_psn, r->una_psn);
+	uint32_t end_psn = psn_add(recovery->resend_psn, recovery->resend_packets);
+	uint32_t end = psn_distance(end_psn, r->una_psn);
+
+	if (psn_distance(recovery->resend_psn, r->una_psn) < left)
+		return; /* all of it is outstanding */
+	if (end == 0 || end > left) {
+		forget(r, RC_WATCH_RESEND);
+		return;
+	}
+	recovery->resend_psn = r->una_psn;
+	recovery->resend_packets = end;
+}
+
+/* ---- repair ---- */
+
+/* The packets from una_psn on are sent again alone. */
+static void
+repair(struct rc_qp *qp, uint32_t packets, bool nak, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+
+	recovery->repair_psn = r->una_psn;
+	recovery->repair_packets = packets;
+	recovery->repair_end_psn = r->max_sent_psn;
+	recovery->repair_ns = now_ns;
+	recovery->repair_nak = nak;
+	recovery->repair_read = rc_opcode_is_answered(oldest(r)->opcode);
+	recovery->repair_next = false;
+	r->watch |= RC_WATCH_REPAIR;
+	want_resend(r, recovery, r->una_psn, packets);
+}
+
+static void
+learn(struct rc_qp *qp, enum rc_keeps keeps)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+
+	recovery->gaps = 0;
+	if (recovery->keeps == keeps)
+		return;
+	recovery->keeps = (uint8_t)keeps;
+	if (keeps == RC_KEEPS_YES)
+		qp->ctx->counters.learned_keeps++;
+	else if (keeps == RC_KEEPS_NO)
+		qp->ctx->counters.learned_goes_back++;
+}
+
+/* The peer has exactly what was sent again, although more had been sent before. */
+static void
+repaired_exactly(struct rc_qp *qp)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+
+	if (recovery->keeps == RC_KEEPS_YES) {
+		recovery->repair_next = true; /* its NAK will follow, or a probe */
+		return;
+	}
+	rc_retransmit_go_back(r);
+	r->go_back_pending = true;
+	if (!recovery->repair_nak)
+		return; /* the rest may have been lost, too */
+	learn(qp, RC_KEEPS_NO);
+	r->watch |= RC_WATCH_NAKED;
+}
+
+/* There was progress: what does it say about the packets that were sent again alone? */
+static void
+judge_repair(struct rc_qp *qp)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+	uint32_t done = psn_distance(r->una_psn, recovery->repair_psn);
+
+	if (done < recovery->repair_packets)
+		return;
+	forget(r, RC_WATCH_REPAIR);
+	if (recovery->repair_read)
+		return; /* its responses come one by one, whatever the peer keeps */
+	if (done > recovery->repair_packets) {
+		if (recovery->repair_nak)
+			learn(qp, RC_KEEPS_YES);
+		return;
+	}
+	/* Nothing can be learned when nothing was sent behind it. */
+	if (r->una_psn != recovery->repair_end_psn && r->send_psn == r->max_sent_psn)
+		repaired_exactly(qp);
+}
+
+void
+rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+	uint32_t before_psn = psn_add(r->una_psn, -(int64_t)count);
+
+	if ((r->watch & RC_WATCH_EARLY) != 0)
+		wait_over(qp, now_ns);
+	if ((r->watch & RC_WATCH_TIMED) != 0 &&
+		psn_distance(recovery->rtt.timed_psn, before_psn) < count) {
+		forget(r, RC_WATCH_TIMED);
+		take_sample(qp, now_ns - recovery->rtt.timed_ns, now_ns);
+	}
+	if ((r->watch & RC_WATCH_SKIPPED) != 0)
+		learn(qp, RC_KEEPS_YES);
+	forget(r, RC_WATCH_NAKED | RC_WATCH_SKIPPED);
+	recovery->repair_next = false;
+	if ((r->watch & RC_WATCH_RESEND) != 0)
+		trim_resend(r, recovery);
+	if ((r->watch & RC_WATCH_REPAIR) != 0)
+		judge_repair(qp);
+}
+
+/* Whether a repair of una_psn has had the time to be answered. */
+static bool
+repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
+{
+	const struct rc_recovery *recovery = &qp->recovery;
+
+	return (qp->requester.watch & RC_WATCH_RESEND) == 0 &&
+		now_ns - recovery->repair_ns > rc_rtt_probe_ns(&recovery->rtt) / 2;
+}
+
+/* As many as were missing in a row before, twice. */
+static uint32_t
+repair_count(const struct rc_qp *qp)
+{
+	const struct rc_recovery *recovery = &qp->recovery;
+	const struct rc_requester *r = &qp->requester;
+	const struct rc_send_wqe *wqe = oldest(r);
+
+	if (rc_opcode_is_answered(wqe->opcode))
+		return packet_psns(wqe, r->una_psn, UINT32_MAX);
+	if (!recovery->repair_next)
+		return 1;
+	return RTE_MIN(2 * recovery->repair_packets, psn_distance(r->max_sent_psn, r->una_psn));
+}
+
+/*
+ * Whether only una_psn is to be sent again. The answer to a READ or an atomic says nothing about
+ * what is behind it, so a peer that is not known to keep packets gets all.
+ */
+static bool
+repairs_alone(struct rc_qp *qp)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	const struct rc_requester *r = &qp->requester;
+
+	if (r->send_psn != r->max_sent_psn || r->went_back)
+		return false;
+	if (recovery->keeps == RC_KEEPS_YES)
+		return repair_count(qp) <= REPAIR_PACKETS_MAX || !recovery->repair_next;
+	if (rc_opcode_is_answered(oldest(r)->opcode))
+		return false;
+	return recovery->keeps == RC_KEEPS_UNKNOWN || ++recovery->gaps >= GAPS_UNTIL_TRIAL;
+}
+
+void
+rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+
+	if ((r->watch & RC_WATCH_REPAIR) != 0 && recovery->repair_psn == r->una_psn) {
+		if (repair_overdue(qp, now_ns)) /* the copy was lost; it is the same retry */
+			repair(qp, recovery->repair_packets, recovery->repair_nak, now_ns);
+		return;
+	}
+	if (!qp->connection.selective || rc_timer_rnr_waiting(&r->timer) || !repairs_alone(qp)) {
+		rc_retransmit_gap(qp, &qp->ctx->counters.retries_sequence, now_ns);
+		if (qp->connection.selective && r->go_back_pending)
+			r->watch |= RC_WATCH_NAKED;
+		return;
+	}
+	if (!rc_retransmit_take(qp, now_ns))
+		return;
+	qp->ctx->counters.retries_selective++;
+	recovery->gaps = 0;
+	repair(qp, repair_count(qp), true, now_ns);
+	rc_timer_go_back(&r->timer); /* until the packet is sent */
+}
+
+/* ---- probes ---- */
+
+/* How much of the oldest READ a probe asks for: twice as much when all of the last one came. */
+static uint32_t
+probe_packets(const struct rc_qp *qp)
+{
+	const struct rc_recovery *recovery = &qp->recovery;
+	const struct rc_requester *r = &qp->requester;
+	uint32_t most = PROBE_READ_PACKETS;
+
+	if (recovery->repair_read &&
+		r->una_psn == psn_add(recovery->repair_psn, recovery->repair_packets))
+		most = RTE_MAX(most, 2 * recovery->repair_packets);
+	return packet_psns(oldest(r), r->una_psn, most);
+}
+
+static void
+probe(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+	uint32_t psn = psn_add(r->max_sent_psn, -1);
+	const struct rc_send_wqe *newest = rc_ring_at(&r->ring, owner_index(r, psn));
+	bool known = (r->watch & (RC_WATCH_REPAIR | RC_WATCH_NAKED)) != 0;
+
+	if (known || recovery->early.expiries > 1 || r->went_back ||
+		rc_opcode_is_answered(newest->opcode))
+		psn = r->una_psn;
+	if (psn == oldest(r)->first_psn && recovery->early.expiries < PROBE_LONG_EXPIRIES &&
+		probe_packets(qp) > PROBE_READ_PACKETS)
+		return;
+	qp->ctx->counters.probes++;
+	recovery->probe_ns = now_ns;
+	if (psn != r->una_psn)
+		want_resend(r, recovery, psn, 1);
+	else
+		repair(qp, probe_packets(qp), known && recovery->repair_nak, now_ns);
+}
+
+void
+rc_recovery_early(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+
+	r->watch |= RC_WATCH_EARLY;
+	if (!rc_timer_early_next(&r->timer, &qp->recovery.early, now_ns)) {
+		rc_retransmit_timeout(qp, now_ns);
+		return;
+	}
+	/* Packets that have not left, or are sent again already, are not missing yet. */
+	if (qp->ctx->stuck_count != 0 || r->send_psn == r->una_psn)
+		return;
+	probe(qp, now_ns);
+}

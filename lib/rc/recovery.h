@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_RECOVERY_H
+#define NDPDK_RC_RECOVERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rc/request.h"
+#include "rc/rtt.h"
+#include "rc/timer.h"
+
+struct rc_qp;
+
+/*
+ * Selective recovery of the requester, on the standard wire; go-back-N (retransmit.h) is what
+ * remains when it does not help. Without struct rc_qp_connect_attr.selective nothing here has an
+ * effect.
+ */
+
+/** Whether the peer keeps packets that arrive behind a gap (RC-114). */
+enum rc_keeps {
+	RC_KEEPS_UNKNOWN,
+	RC_KEEPS_YES,
+	RC_KEEPS_NO, /**< standard: it drops them */
+};
+
+struct rc_recovery {
+	struct rc_rtt rtt;
+	struct rc_timer_early early; /**< of requester.timer */
+	uint64_t probe_ns;           /**< the newest probe; valid with RC_WATCH_EARLY */
+	/** With RC_WATCH_RESEND: packets to be sent again, una_psn or the newest one among them. */
+	uint32_t resend_psn;
+	uint32_t resend_packets;
+	/** With RC_WATCH_REPAIR: una_psn and so many packets were sent again ... */
+	uint32_t repair_packets;
+	uint32_t repair_psn;
+	uint32_t repair_end_psn; /**< ... when all before this had been sent */
+	uint64_t repair_ns;      /**< when */
+	bool repair_nak;         /**< for a NAK: progress tells what the peer does */
+	bool repair_read;        /**< they are responses of a READ, or of an atomic */
+	bool repair_next;        /**< the last repair ended at una_psn: more is missing behind it */
+	bool reads_cut;          /**< a part of a READ was asked for: places of responses vary */
+	uint8_t keeps;           /**< enum rc_keeps */
+	uint8_t gaps;            /**< with RC_KEEPS_NO: since this was learned */
+};
+
+/** Start from the connection's attributes; the timer is initialised. */
+void rc_recovery_connect(struct rc_qp *qp);
+
+/** PSNs were newly acknowledged. @param count of them, in front of una_psn */
+void rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns);
+
+/** The timer has expired early (RC-104, RC-115). The queue pair may fail. */
+void rc_recovery_early(struct rc_qp *qp, uint64_t now_ns);
+
+/**
+ * A NAK says that the peer misses una_psn (RC-098): send it again, alone (RC-114) or with all that
+ * follows. The queue pair may fail.
+ */
+void rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns);
+
+/**
+ * Send what RC_WATCH_RESEND stands for. The queue pair may fail.
+ * @return RC_REQUEST_SENT, RC_REQUEST_FAILED: nothing is left of it; the others as from
+ *         rc_request_resend()
+ */
+enum rc_request_outcome rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_RC_RTT_H
+#define NDPDK_RC_RTT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Estimate of the time from a request to its answer (RC-115), as RFC 6298, section 2, computes it.
+ * It includes the time that the peer takes, and that its application lets it wait.
+ */
+
+struct rc_qp;
+
+struct rc_rtt {
+	uint64_t smoothed_ns; /**< 0: there was no sample yet */
+	uint64_t variation_ns;
+	uint64_t min_ns;    /**< smallest sample; valid with a sample */
+	uint64_t timed_ns;  /**< when the packet that is being timed was sent */
+	uint32_t timed_psn; /**< valid with RC_WATCH_TIMED, as timed_ns */
+};
+
+/** One of so many packets that ask for an answer is timed, and one at a time. */
+#define RC_RTT_SPACING 4
+
+/**
+ * Add a sample. The caller leaves out packets that were sent more than once: their answer may
+ * belong to any of the copies (Karn's rule).
+ *
+ * @param sample_ns 0 is taken as 1
+ */
+void rc_rtt_sample(struct rc_rtt *rtt, uint64_t sample_ns);
+
+/** @return whether there is an estimate. */
+static inline bool
+rc_rtt_known(const struct rc_rtt *rtt)
+{
+	return rtt->smoothed_ns != 0;
+}
+
+/**
+ * @return how long to wait for an answer before it is worth a packet to ask for it (RC-104): two
+ *         round trips and what they vary, 50 us at the least; 5 ms while there was no sample
+ */
+uint64_t rc_rtt_probe_ns(const struct rc_rtt *rtt);
+
+/**
+ * A packet of this PSN that asks for an answer was sent for the first time, and
+ * struct rc_requester.time_skip says that it is its turn to be timed.
+ */
+void rc_rtt_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <criterion/criterion.h>
+
+#include "support/eal.h"
+#include "support/rc_pair.h"
+
+/*
+ * Selective recovery (RC-104, RC-113, RC-114, RC-115) over wires that lose, repeat and reorder, to
+ * peers that keep packets behind a gap and to those that drop them: nothing fails, nothing is
+ * executed twice, and who reads along finds no fault.
+ */
+
+#define KEEP 64
+
+static const uint16_t pmtus[] = {256, 512, 1024, 2048, 4096};
+
+Test(selective_pair, perfect_wire_needs_no_recovery)
+{
+	for (unsigned m = 0; m < RTE_DIM(pmtus); m++) {
+		const struct rc_counters *a, *b;
+
+		rc_pair_lossy(1, 0, 0, 0);
+		rc_pair_recovery(true, KEEP);
+		rc_pair_start(pmtus[m], 0xFFFFF0);
+		rc_pair_all_sizes(pmtus[m]);
+		rc_pair_batches(10);
+		a = &rc_pair.a.peer.ctx.counters;
+		b = &rc_pair.b.peer.ctx.counters;
+		cr_assert_eq(a->retransmitted_packets + b->retransmitted_packets, 0);
+		cr_assert_eq(a->probes + b->probes, 0);
+		rc_pair_stop();
+	}
+}
+
+static void
+all_sizes(uint16_t keep)
+{
+	for (unsigned m = 0; m < RTE_DIM(pmtus); m++)
+		for (uint64_t seed = 1; seed <= 4; seed++) {
+			rc_pair_lossy(seed, 20, 20, (unsigned)seed % 2 * 20);
+			rc_pair_recovery(true, keep);
+			rc_pair_start(pmtus[m], 0xFFFFF0);
+			rc_pair_all_sizes(pmtus[m]);
+			cr_assert_gt(rc_pair.a.peer.ctx.counters.retransmitted_packets, 0);
+			rc_pair_stop();
+		}
+}
+
+static void
+pipelined(uint16_t keep)
+{
+	for (uint64_t seed = 100; seed < 140; seed++) {
+		rc_pair_lossy(seed, 1 + (unsigned)seed % 4 * 15, 10, (unsigned)seed % 2 * 20);
+		rc_pair_recovery(true, keep);
+		rc_pair_start(pmtus[seed % RTE_DIM(pmtus)], 0xFFFF00);
+		rc_pair_batches(10);
+		rc_pair_stop();
+	}
+}
+
+Test(selective_pair, lossy_wire_to_a_peer_that_goes_back)
+{
+	all_sizes(0);
+}
+
+Test(selective_pair, pipelined_both_ways_to_a_peer_that_goes_back)
+{
+	pipelined(0);
+}
+
+Test(selective_pair, lossy_wire_to_a_peer_that_keeps)
+{
+	all_sizes(KEEP);
+}
+
+Test(selective_pair, pipelined_both_ways_to_a_peer_that_keeps)
+{
+	pipelined(KEEP);
+}
