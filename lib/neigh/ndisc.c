@@ -174,6 +174,13 @@ solicitation_answer(struct neigh *neigh, const struct neigh_icmp6 *message, cons
 	ndisc_send(neigh, &dst, NEIGH_ICMP6_ADVERTISE, flags, &neigh->config.address);
 }
 
+/** Packets to such a neighbour would come back to the adapter, or to nobody. */
+static bool
+names_own_mac(const struct neigh *neigh, const struct said *said)
+{
+	return said->has_mac && rte_is_same_ether_addr(&said->mac, &neigh->config.mac);
+}
+
 static void
 solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message, const struct said *said,
 	struct neigh_heard *heard)
@@ -196,6 +203,10 @@ solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message, const
 	/* The own probe, sent back by the network. */
 	if (rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac))
 		return;
+	if (names_own_mac(neigh, said)) {
+		neigh->counters.drop_malformed++;
+		return;
+	}
 	for_us = for_us &&
 		(wire_gid_equal(&message->dst, &neigh->config.address) ||
 			wire_gid_equal(&message->dst, &group));
@@ -225,6 +236,10 @@ advertisement_input(struct neigh *neigh, const struct neigh_icmp6 *message, cons
 	if (wire_gid_equal(&said->target, &neigh->config.address)) {
 		heard->source = NEIGH_SOURCE_CONFLICT;
 		heard->mac = message->frame->src;
+		return;
+	}
+	if (names_own_mac(neigh, said)) {
+		neigh->counters.drop_malformed++;
 		return;
 	}
 	neigh->counters.rx_replies++;

@@ -358,9 +358,11 @@ Test(ndisc, malformed_message_is_dropped)
 		{B_ASKS_ALL, BODY_AT + 25, 0},     /* option of length 0 */
 		{B_ASKS_ALL, BODY_AT + 25, 2},     /* option beyond the end */
 		{B_ASKS_ALL, BODY_AT + 26, 0x03},  /* multicast MAC address */
+		{B_ASKS_ALL, BODY_AT + 31, 1},     /* that of the adapter */
 		{DAD_ASKS, IP_AT + 24, 0x20},      /* unicast from nobody */
 		{B_ANSWERS, IP_AT + 7, 64},        /* hop limit */
 		{B_ANSWERS, BODY_AT + 8, 0xFF},    /* multicast target */
+		{B_ANSWERS, BODY_AT + 31, 1},      /* MAC address of the adapter */
 		{B3_ANNOUNCES, BODY_AT + 4, 0x60}, /* solicited, to everybody */
 	};
 
