@@ -111,6 +111,41 @@ def requester(path):
     yield "passive", connection_steps(path, PASSIVE, kinds)
 
 
+CM_REQUEST, CM_FOLLOW, CM_CONNECT, CM_CALL, CM_TIME, CM_LISTEN = range(6)
+CM_FOLLOWS = {0x13: 0, 0x14: 1, 0x12: 2, 0x11: 3, 0x15: 4, 0x16: 5}  # place in the target's table
+CM_CALLS = {0x14: 0, 0x12: 1, 0x15: 2, 0x13: 6}
+REQ, MAD_ATTRIBUTE = 0x10, 8 + 16  # behind the DETH
+
+
+def cm_step(kind, what=0):
+    """A record of fuzz_cm.c: struct step."""
+    return struct.pack("<BBBB9sBH", kind, what, 0, 0, bytes(9), 0, 0)
+
+
+def cm_steps(path, ours):
+    """The MADs that one host of a capture got, and what it did."""
+    made = [struct.pack("<BBBB12x", 0, 5, 3, 15), cm_step(CM_LISTEN)]
+    for packet in packets(path):
+        if packet.qpn != 1 or len(packet.body) < 264:
+            continue
+        attribute = int.from_bytes(packet.body[MAD_ATTRIBUTE:MAD_ATTRIBUTE + 2], "big")
+        if packet.source != ours:
+            made.append(cm_step(CM_REQUEST) if attribute == REQ else
+                        cm_step(CM_FOLLOW, CM_FOLLOWS.get(attribute, 6)))
+        elif attribute == REQ:
+            made.append(cm_step(CM_CONNECT))
+        elif attribute in CM_CALLS:
+            made.append(cm_step(CM_CALL, CM_CALLS[attribute]))
+        if len(made) % 8 == 0:
+            made.append(cm_step(CM_TIME, 1))
+    return made
+
+
+def cm(path):
+    yield "active", cm_steps(path, ACTIVE)
+    yield "passive", cm_steps(path, PASSIVE)
+
+
 def wire_burst(path):
     """Bursts of the same vector four times, all checksums made right; of one capture only."""
     if os.path.basename(path) != "bidir.pcap":
@@ -119,7 +154,7 @@ def wire_burst(path):
         yield "vector-%d" % vector, [bytes((0x80 | vector, 0x0F)) + bytes(14)] * 4
 
 
-TARGETS = {"rc_input": rc_input, "requester": requester, "wire_burst": wire_burst}
+TARGETS = {"cm": cm, "rc_input": rc_input, "requester": requester, "wire_burst": wire_burst}
 
 
 def main(arguments):

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <netinet/in.h>
+
+#include <rte_common.h>
+#include <rte_ip.h>
+
+#include "fuzz/fuzzer.h"
+#include "unit/neigh_rig.h"
+
+/*
+ * The neighbours of an adapter, and frames of hosts that claim what they like: ARP or neighbour
+ * discovery, listener queries, echo. A frame is a template of a host and a MAC address, with edits,
+ * after which its checksums may be made right again; it lies in memory of exactly its size. What
+ * must hold:
+ *  - the static neighbour keeps its MAC address;
+ *  - the MAC address of a known neighbour changes only after a question about it, or when nobody
+ *    has used it for a minute; it is one that a host may have, and not the adapter's own;
+ *  - neighbours of whom the module says that they have moved are those about whom it has asked;
+ *  - no more neighbours are known than the table has entries;
+ *  - one frame causes two at the most, one tick as many as its timers and a report, all from the
+ *    adapter's MAC address.
+ */
+
+#define HOSTS           10u
+#define STATIC_HOST     9u
+#define ENTRIES         6u
+#define IDLE_NS         (60 * RIG_SECOND)
+#define TICK_FRAMES     34u
+#define SENT_BY_ADAPTER 0xF0
+#define CUT             0xA0
+
+enum step_kind {
+	STEP_FRAME,
+	STEP_LOOKUP,
+	STEP_TIME,
+	STEP_CONFIRM,
+	STEP_DOUBT,
+	STEP_ANNOUNCE,
+	STEP_KINDS,
+};
+
+struct step {
+	uint8_t kind; /* modulo STEP_KINDS */
+	uint8_t what; /* template */
+	uint8_t host; /* modulo HOSTS; from SENT_BY_ADAPTER on, a frame has its address */
+	uint8_t mac;  /* last byte */
+	struct {
+		uint8_t at; /* from the start of the frame */
+		uint8_t value;
+		uint8_t how; /* modulo 16: set, XOR, add, or nothing */
+	} edits[3];
+	uint8_t cut; /* from CUT on: bytes of the frame, or of its first segment, behind it */
+	uint16_t time;
+};
+
+static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole steps");
+
+static const char *const v4_frames[] = {
+	("ffffffffffff 020000000002 0806 0001 0800 06 04 0001 020000000002 c0000202 000000000000 "
+	 "c0000201"),
+	("020000000001 020000000002 0806 0001 0800 06 04 0002 020000000002 c0000202 020000000001 "
+	 "c0000201"),
+	("ffffffffffff 020000000002 0806 0001 0800 06 04 0001 020000000002 c0000202 000000000000 "
+	 "c0000202"),
+	("020000000001 020000000002 8100 0000 0806 0001 0800 06 04 0001 020000000002 c0000202 "
+	 "020000000001 c0000201"),
+	("020000000001 020000000002 0800 4500 0020 1234 0000 40 01 e4a5 c0000202 c0000201 0800 "
+	 "6d60 "
+	 "abcd 0001 70696e67"),
+};
+
+static const char *const v6_frames[] = {
+	("3333ff000001 020000000002 86dd 60000000 0020 3a ff 20010db8000000000000000000000002 "
+	 "ff0200000000000000000001ff000001 8700 1c27 00000000 20010db8000000000000000000000001 "
+	 "0101 020000000002"),
+	("020000000001 020000000002 86dd 60000000 0020 3a ff 20010db8000000000000000000000002 "
+	 "20010db8000000000000000000000001 8800 8a71 60000000 20010db8000000000000000000000002 "
+	 "0201 020000000002"),
+	("333300000001 020000000002 86dd 60000000 0020 3a ff 20010db8000000000000000000000002 "
+	 "ff020000000000000000000000000001 8800 0000 20000000 20010db8000000000000000000000002 "
+	 "0201 020000000002"),
+	("333300000001 020000000002 86dd 60000000 0024 00 01 fe800000000000000000000000000002 "
+	 "ff020000000000000000000000000001 3a00050200000100 8200 0000 03e8 0000 "
+	 "00000000000000000000000000000000 02 7d 0000"),
+	("020000000001 020000000002 86dd 60000000 000c 3a 40 20010db8000000000000000000000002 "
+	 "20010db8000000000000000000000001 8000 99a4 abcd 0001 70696e67"),
+};
+
+static_assert(RTE_DIM(v4_frames) == RTE_DIM(v6_frames), "one choice for both");
+
+static struct {
+	struct neigh_rig *rig;
+	bool v6;
+	struct rig_bytes frames[RTE_DIM(v4_frames)];
+	bool asked[HOSTS]; /* ever */
+	struct {
+		struct rte_ether_addr mac; /* that the last lookup found */
+		bool found;
+		bool asked; /* since that lookup */
+		uint64_t found_ns;
+	} hosts[HOSTS];
+} model;
+
+void
+fuzz_start(void)
+{
+	test_eal_init();
+}
+
+static struct wire_gid
+host_address(unsigned int host)
+{
+	return model.v6 ? rig_v6((uint8_t)(2 + host)) : rig_v4((uint8_t)(2 + host));
+}
+
+/** @return host of the last byte of an address; HOSTS: of none */
+static unsigned int
+host_of(uint8_t last)
+{
+	return last >= 2 && last < 2 + HOSTS ? last - 2u : HOSTS;
+}
+
+static uint16_t
+sum_finish(uint32_t sum)
+{
+	return (uint16_t)~__rte_raw_cksum_reduce(sum);
+}
+
+static void
+sums_set_v4(uint8_t *l3, uint32_t bytes)
+{
+	struct rte_ipv4_hdr *ip = (struct rte_ipv4_hdr *)l3;
+	uint16_t sum = 0;
+
+	if (bytes < 28)
+		return;
+	ip->hdr_checksum = 0;
+	ip->hdr_checksum = sum_finish(rte_raw_cksum(ip, sizeof(*ip)));
+	memcpy(l3 + 22, &sum, sizeof(sum));
+	sum = sum_finish(rte_raw_cksum(l3 + 20, bytes - 20));
+	memcpy(l3 + 22, &sum, sizeof(sum));
+}
+
+static void
+sums_set_v6(uint8_t *l3, uint32_t bytes)
+{
+	struct rte_ipv6_hdr ip;
+	uint32_t body = l3[6] == 0 ? 48 : 40; /* behind a hop-by-hop header, or at once */
+	uint16_t sum = 0;
+
+	if (bytes < body + 4)
+		return;
+	memcpy(&ip, l3, sizeof(ip));
+	ip.proto = IPPROTO_ICMPV6;
+	ip.payload_len = rte_cpu_to_be_16((uint16_t)(bytes - body));
+	memcpy(l3 + body + 2, &sum, sizeof(sum));
+	sum = sum_finish(
+		(uint32_t)rte_ipv6_phdr_cksum(&ip, 0) + rte_raw_cksum(l3 + body, bytes - body));
+	memcpy(l3 + body + 2, &sum, sizeof(sum));
+}
+
+static void
+sums_set(struct rig_bytes *frame)
+{
+	uint8_t *l3 = frame->data + sizeof(struct rte_ether_hdr);
+	uint32_t bytes = frame->count - sizeof(struct rte_ether_hdr);
+
+	if (frame->data[12] == 0x86 && frame->data[13] == 0xDD)
+		sums_set_v6(l3, bytes);
+	else if (frame->data[12] == 0x08 && frame->data[13] == 0)
+		sums_set_v4(l3, bytes);
+}
+
+/** Who it is from: all places in which a template names its sender. */
+static void
+sender_set(struct rig_bytes *frame, uint8_t address, uint8_t mac)
+{
+	static const uint8_t own_mac[] = {2, 0, 0, 0, 0, 2};
+	static const uint8_t v4[] = {0xC0, 0, 2, 2}, v6[] = {0, 0, 0, 0, 0, 0, 0, 2};
+	const uint8_t *pattern = model.v6 ? v6 : v4;
+	size_t bytes = model.v6 ? sizeof(v6) : sizeof(v4);
+
+	for (size_t at = 6; at + sizeof(own_mac) <= frame->count; at++)
+		if (memcmp(frame->data + at, own_mac, sizeof(own_mac)) == 0)
+			frame->data[at + 5] = mac;
+	for (size_t at = 14; at + bytes <= frame->count; at++)
+		if (memcmp(frame->data + at, pattern, bytes) == 0)
+			frame->data[at + bytes - 1] = address;
+}
+
+static void
+frame_edit(const struct step *step, struct rig_bytes *frame)
+{
+	for (size_t i = 0; i < RTE_DIM(step->edits); i++) {
+		uint8_t *byte = &frame->data[step->edits[i].at % frame->count];
+		uint8_t value = step->edits[i].value;
+
+		switch (step->edits[i].how % 16) {
+		case 1:
+			*byte = value;
+			break;
+		case 2:
+			*byte ^= value;
+			break;
+		case 3:
+			*byte = (uint8_t)(*byte + value);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+static struct rte_mbuf
+segment_of(const uint8_t *data, uint16_t bytes)
+{
+	uint8_t *memory = malloc(RTE_MAX(bytes, (uint16_t)1));
+
+	fuzz_expect(memory != NULL, "memory");
+	memcpy(memory, data, bytes);
+	return (struct rte_mbuf){.buf_addr = memory,
+		.buf_len = bytes,
+		.data_len = bytes,
+		.pkt_len = bytes,
+		.nb_segs = 1};
+}
+
+static void
+frame_input(const struct step *step)
+{
+	struct rig_bytes frame = model.frames[step->what % RTE_DIM(model.frames)];
+	struct rte_mbuf head, tail;
+	uint16_t first;
+
+	sender_set(&frame, step->host >= SENT_BY_ADAPTER ? 1 : (uint8_t)(2 + step->host % HOSTS),
+		step->mac);
+	frame_edit(step, &frame);
+	if ((step->time & 1) == 0)
+		sums_set(&frame);
+	first = step->cut >= CUT ? (step->cut - CUT) % (frame.count + 1u) : frame.count;
+	head = segment_of(frame.data, first);
+	tail = segment_of(frame.data + first, (uint16_t)(frame.count - first));
+	if (step->time & 2) {
+		head.next = &tail;
+		head.nb_segs = 2;
+		head.pkt_len = frame.count;
+	}
+	(void)neigh_input(model.rig->neigh, &head, model.rig->now_ns);
+	free(head.buf_addr);
+	free(tail.buf_addr);
+}
+
+static void
+lookup(unsigned int host)
+{
+	struct rte_ether_addr mac;
+	enum neigh_result result = rig_lookup(model.rig, host_address(host), &mac);
+	bool same;
+
+	if (host == STATIC_HOST) {
+		fuzz_expect(result == NEIGH_FOUND && rte_is_same_ether_addr(&mac, &rig_other_mac),
+			"static neighbour");
+		return;
+	}
+	fuzz_expect(result != NEIGH_NO_ROUTE, "no route");
+	if (result != NEIGH_FOUND)
+		return;
+	fuzz_expect(rte_is_valid_assigned_ether_addr(&mac), "MAC address that no host has");
+	fuzz_expect(!rte_is_same_ether_addr(&mac, &rig_own_mac), "own MAC address");
+	same = rte_is_same_ether_addr(&mac, &model.hosts[host].mac);
+	fuzz_expect(!model.hosts[host].found || same || model.hosts[host].asked ||
+			model.rig->now_ns - model.hosts[host].found_ns >= IDLE_NS,
+		"MAC address overwritten");
+	model.hosts[host].mac = mac;
+	model.hosts[host].found = true;
+	model.hosts[host].asked = false;
+	model.hosts[host].found_ns = model.rig->now_ns;
+}
+
+/** A frame that was sent: notes about whom it asks. */
+static void
+sent_note(const uint8_t *frame)
+{
+	unsigned int host = HOSTS;
+
+	fuzz_expect(memcmp(frame + 6, &rig_own_mac, 6) == 0, "sent with another MAC address");
+	if (frame[12] == 0x08 && frame[13] == 0x06 && frame[21] == 1)
+		host = host_of(frame[41]);
+	else if (frame[12] == 0x86 && frame[20] == IPPROTO_ICMPV6 && frame[54] == 135)
+		host = host_of(frame[77]);
+	if (host == HOSTS)
+		return;
+	model.asked[host] = true;
+	model.hosts[host].asked = true;
+}
+
+static void
+sent_check(const struct step *step)
+{
+	struct neigh_rig *rig = model.rig;
+	uint32_t count = rig->sent_count;
+
+	/* One may be the question of the lookup behind the step before. */
+	if (step->kind % STEP_KINDS == STEP_FRAME)
+		fuzz_expect(count <= 3, "many frames for one");
+	for (uint32_t i = 0; i < count; i++)
+		sent_note(rig->sent[i]);
+	rig->sent_count = rig->taken = 0;
+	if (rig->moved_count > 0)
+		fuzz_expect(host_of(rig->moved_address.raw[15]) < HOSTS &&
+				model.asked[host_of(rig->moved_address.raw[15])],
+			"moved without a question");
+	rig->moved_count = 0;
+}
+
+static void
+advance(uint64_t ns)
+{
+	struct neigh_rig *rig = model.rig;
+	uint64_t end_ns = rig->now_ns + ns;
+
+	while (neigh_deadline(rig->neigh) <= end_ns) {
+		uint32_t before = rig->sent_count;
+
+		rig->now_ns = RTE_MAX(rig->now_ns, neigh_deadline(rig->neigh));
+		neigh_tick(rig->neigh, rig->now_ns);
+		fuzz_expect(rig->sent_count - before <= TICK_FRAMES, "storm of a timer");
+	}
+	rig->now_ns = end_ns;
+}
+
+static void
+step_run(const struct step *step)
+{
+	unsigned int host = step->host % HOSTS;
+	const struct wire_gid peer = host_address(host);
+	const struct rte_ether_addr mac = {{2, 0, 0, 0, 0, step->mac}};
+	struct neigh *neigh = model.rig->neigh;
+
+	switch (step->kind % STEP_KINDS) {
+	case STEP_FRAME:
+		frame_input(step);
+		return;
+	case STEP_LOOKUP:
+		lookup(host);
+		return;
+	case STEP_TIME:
+		advance(step->time * (RIG_SECOND / 1000));
+		return;
+	case STEP_CONFIRM:
+		neigh_confirm(neigh, &peer, &mac, model.rig->now_ns);
+		return;
+	case STEP_DOUBT:
+		neigh_doubt(neigh, &peer, model.rig->now_ns);
+		return;
+	default:
+		if (step->what == 0)
+			neigh_announce(neigh);
+		return;
+	}
+}
+
+/** @param setting bytes of the first record */
+static void
+model_start(const uint8_t *setting)
+{
+	struct wire_gid peer;
+
+	memset(&model, 0, sizeof(model));
+	model.v6 = setting[0] & 1;
+	for (size_t i = 0; i < RTE_DIM(model.frames); i++)
+		model.frames[i] = rig_hex(model.v6 ? v6_frames[i] : v4_frames[i]);
+	model.rig = rig_start(&(struct neigh_config){
+		.address = model.v6 ? rig_v6(1) : rig_v4(1),
+		.prefix_length = model.v6 ? 64 : 24,
+		.entries_max = 1 + ENTRIES,
+	});
+	peer = host_address(STATIC_HOST);
+	fuzz_expect(neigh_add_static(model.rig->neigh, &peer, &rig_other_mac) == RC_OK, "static");
+	if (setting[1] & 1)
+		neigh_start(model.rig->neigh, model.rig->now_ns);
+	model.rig->sent_count = 0;
+}
+
+static void
+model_stop(void)
+{
+	unsigned int found = 0;
+
+	for (unsigned int host = 0; host < HOSTS; host++) {
+		const struct wire_gid peer = host_address(host);
+		struct rte_ether_addr mac;
+
+		found += neigh_lookup(model.rig->neigh, &peer, &mac, model.rig->now_ns) ==
+			NEIGH_FOUND;
+	}
+	fuzz_expect(found <= 1 + ENTRIES, "more neighbours than entries");
+	model.rig->taken = model.rig->sent_count;
+	rig_stop(model.rig);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	size_t count = RTE_MIN(size / sizeof(struct step), (size_t)256);
+
+	if (count == 0)
+		return 0;
+	model_start(data);
+	for (size_t i = 1; i < count; i++) {
+		struct step step;
+
+		memcpy(&step, data + i * sizeof(step), sizeof(step));
+		step_run(&step);
+		sent_check(&step);
+		if (model.hosts[step.host % HOSTS].found)
+			lookup(step.host % HOSTS);
+		lookup(STATIC_HOST);
+	}
+	model_stop();
+	return 0;
+}
