@@ -67,6 +67,8 @@ What a case has:
     case.resources()                      `rdma res` as {"qp": 1, "cm_id": 0, ...}
     case.capture_mark()                   frames captured so far (to look at a part of the capture)
     case.frames(FILTER, *FIELDS)          after case.stop_capture(): rows of tshark's fields (lists)
+    case.figure(ROW, COLUMN, TEXT)        an entry of the case's table in docs/interop.md: what was
+                                          measured, with its unit; no case passes or fails by it
     case.log(TEXT)                        a line in the case's log
 
 What a Task (program or guest command) has: wait_for(REGEX, timeout=30) -> match,

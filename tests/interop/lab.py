@@ -107,6 +107,7 @@ class Lab:
         self.port = PORT_FIRST
         self.prefixes = 0
         self.boots = 0
+        self.figures = []  # of the cell that is being played
         self._machine = None
         self.baseline = None
         self.router_is_up = False
@@ -278,6 +279,10 @@ class Case:
 
     def resources(self):
         return self.machine.resources()
+
+    def figure(self, row, column, text):
+        self._lab.figures.append([row, column, text])
+        self.log("%s, %s: %s" % (row, column, text))
 
     def capture_mark(self):
         return len(self._lab.checker.fields(self.capture_path, "frame", ["frame.number"]))

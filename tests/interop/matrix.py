@@ -65,6 +65,29 @@ def topic_rows(cells, topic):
     return rows
 
 
+def grid(figures):
+    """[[row, column, text]] as a table; rows and columns in the order of their first figure."""
+    rows = list(dict.fromkeys(row for row, _, _ in figures))
+    columns = list(dict.fromkeys(column for _, column, _ in figures))
+    known = {(row, column): text for row, column, text in figures}
+    lines = ["| | %s |" % " | ".join(columns), "|---" * (len(columns) + 1) + "|"]
+    for row in rows:
+        words = [known.get((row, column), "") for column in columns]
+        lines.append("| %s | %s |" % (row, " | ".join(words)))
+    return lines
+
+
+def topic_figures(cells, topic):
+    """What the cases of a topic have measured: a table for each."""
+    text = []
+    for entry in SCENARIOS:
+        for column in COLUMNS:
+            cell = cells.get((entry.name, column))
+            if entry.topic == topic and cell and cell.figures:
+                text += ["%s, %s:" % (entry.title, column), ""] + grid(cell.figures) + [""]
+    return text
+
+
 def excuses():
     text = []
     for entry in SCENARIOS:
@@ -97,6 +120,7 @@ def write(path, cells, topics, image):
     for topic, heading in topics.items():
         rows = table(topic_rows(cells, topic))
         text += ["## " + heading, ""] + rows if rows else []
+        text += topic_figures(cells, topic)
     text += excuses()
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with open(path, "w") as file:

@@ -11,7 +11,10 @@ import json
 import os
 import subprocess
 
-Cell = collections.namedtuple("Cell", "text time source captures frames roce")
+# figures: [[row, column, text]] of the table that the case has made, see matrix.py.
+Cell = collections.namedtuple(
+    "Cell", "text time source captures frames roce figures", defaults=[()]
+)
 
 
 def source_state():

@@ -209,11 +209,14 @@ def run_all(lab, chosen, repeat, results):
             moment = datetime.datetime.now().strftime("%Y-%m-%d %H:%M")
             before = counts(lab.checker)
             text = run_cell(lab, entry, column)
+            figures, lab.figures = lab.figures, []
             checked = [now - then for now, then in zip(counts(lab.checker), before)]
-            cells[key] = Cell(text, moment, source, *checked)
+            cells[key] = Cell(text, moment, source, *checked, figures)
             results.put(*key, cells[key])
             seconds = time.monotonic() - start
             print("%-28s %-14s %6.1f s  %s" % (entry.name, column, seconds, text), flush=True)
+            for line in matrix.grid(figures) if figures else []:
+                print("  " + line, flush=True)
     return cells
 
 

@@ -278,16 +278,23 @@ class Matrix(Folder):
         again = Results(self.folder)
         again.put("row", PASSIVE, Cell("FAIL: why", "1999-01-02 03:06", "def", 1, 20, 10))
         again.put("row", IPV6, Cell("n/a: so", "1999-01-02 03:07", "def", 1, 20, 10))
+        figures = [["WRITE", "before", "7 s"], ["READ", "after", "2 s"], ["READ", "before", "8 s"]]
+        again.put("row", LOSS, Cell("pass", "1999-01-02 03:07", "def", 1, 20, 10, figures))
         again.put("gone", IPV6, Cell("pass", "2000-01-02 03:07", "def", 1, 20, 10))
         cells = Results(self.folder)
         cells.keep_only({("row", column) for column in framework.COLUMNS})
         matrix.write(self.path("interop.md"), cells.cells, {"topic": "Head"}, self.folder)
         with open(self.path("interop.md")) as file:
             text = file.read()
-        self.assertIn("1 passed, 1 failed, 1 not applicable; 3 captures, 60 frames", text)
+        self.assertIn("2 passed, 1 failed, 1 not applicable; 4 captures, 80 frames", text)
         self.assertIn("1999-01-02 03:04 to 1999-01-02 03:07", text)
-        self.assertIn("abc (1 cells), def (2 cells)", text)
-        self.assertIn("| a \\| b | pass | FAIL: why | n/a: so | not run |\n", text)
+        self.assertIn("abc (1 cells), def (3 cells)", text)
+        self.assertIn("| a \\| b | pass | FAIL: why | n/a: so | pass |\n", text)
+        self.assertIn(
+            "a | b, with 1 % loss:\n\n| | before | after |\n|---|---|---|\n"
+            "| WRITE | 7 s |  |\n| READ | 8 s | 2 s |\n",
+            text,
+        )
         self.assertIn("kernel 1.2.3", text)
 
 
