@@ -63,6 +63,8 @@ What a case has:
     case.impair(kernel="loss 2%", ours="duplicate 5% delay 1ms reorder 25%")
                                           netem on the packets that the kernel sends / that we send;
                                           call again to change, case.impair() removes it
+    case.drop_each(N, OPCODE)             each N-th packet of ours with this operation code is lost;
+    case.dropped()                        how many were; case.impair() ends it
     case.kernel_mtu(N)                    changes the MTU of the machine's NIC
     case.resources()                      `rdma res` as {"qp": 1, "cm_id": 0, ...}
     case.capture_mark()                   frames captured so far (to look at a part of the capture)

@@ -271,6 +271,21 @@ class Case:
             self.machine.run("set -e; " + "\n".join(lines))
         self.log("impair kernel=%r ours=%r" % (kernel, ours))
 
+    def drop_each(self, number, opcode):
+        """The machine's NIC drops each number-th packet of ours that has this operation code."""
+        self._unimpair()
+        protocol, offset = ("ip", 28) if self.family == 4 else ("ipv6", 48)
+        self.machine.run(
+            "set -e; modprobe act_gact; tc qdisc add dev eth0 handle ffff: ingress;"
+            " tc filter add dev eth0 parent ffff: protocol %s u32 match u8 %d 0xff at %d"
+            " action gact ok random determ drop %d" % (protocol, opcode, offset, number)
+        )
+
+    def dropped(self):
+        """How many packets drop_each() has dropped."""
+        text = self.machine.run("tc -s filter show dev eth0 parent ffff:")
+        return sum(int(count) for count in re.findall(r"dropped (\d+)", text))
+
     def kernel_mtu(self, mtu):
         line = "ip link set eth0 mtu %d" % mtu
         if mtu >= 1280:  # below it Linux has no IPv6, and forgets the addresses

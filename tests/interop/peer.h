@@ -55,13 +55,22 @@ bool offer_drives(const struct conn *conn);
 bool offer_wait(struct conn *conn, struct protocol_offer *offer, struct nd_mw_descriptor *window);
 bool offer_send(struct conn *conn, const struct nd_mw_descriptor *window, uint32_t size);
 
-/* Both sides of the scenarios that have a driver: peer_ladder.c, peer_refuse.c, peer_atomics.c. */
+/*
+ * Both sides of the scenarios that have a driver: peer_ladder.c, peer_refuse.c, peer_atomics.c,
+ * peer_bulk.c.
+ */
 bool ladder_prepare(struct conn *conn);
 bool ladder_play(struct conn *conn);
 bool refuse_prepare(struct conn *conn);
 bool refuse_play(struct conn *conn);
 bool atomics_prepare(struct conn *conn);
 bool atomics_play(struct conn *conn);
+bool bulk_prepare(struct conn *conn);
+bool bulk_play(struct conn *conn);
+
+/* Until the connection ends: peer_bulk.c. */
+bool idle_prepare(struct conn *conn);
+bool idle_play(struct conn *conn);
 
 /* ucmatose of librdmacm: peer_ucmatose.c. */
 bool ucmatose_prepare(struct conn *conn);

@@ -25,6 +25,8 @@ conn_fail(struct conn *conn, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(conn->why, sizeof(conn->why), format, arguments);
 	va_end(arguments);
+	printf("{\"failing\":%u,\"why\":\"%s\"}\n", conn->number, conn->why);
+	fflush(stdout);
 	return false;
 }
 

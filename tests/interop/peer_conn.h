@@ -62,9 +62,10 @@ struct conn {
 	const char *outcome; /* what became of an access that may be refused; static */
 	char why[200];       /* first failure; empty: none */
 	double started;
+	double transfer_seconds; /* of the requests of PROTOCOL_BULK */
 };
 
-/** Keep the first failure. @return false */
+/** Keep the first failure, and say it. @return false */
 bool conn_fail(struct conn *conn, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** @return whether the call succeeded at once; says which it was otherwise. */

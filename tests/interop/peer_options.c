@@ -23,7 +23,7 @@ static const char usage[] =
 	"  --reject-reply               refuse the answer\n"
 	"  --linger=SECONDS --wait=SECONDS\n"
 	"  --gateway=A --vlan=N --path-mtu=N --port-mtu=N --ack-timeout=N --retry=N --rnr-retry=N\n"
-	"  --rnr-timer=N --reads=N\n";
+	"  --rnr-timer=N --reads=N --recovery=selective|go-back-n\n";
 
 enum option_code {
 	OPTION_ADDRESS = 1,
@@ -48,6 +48,7 @@ enum option_code {
 	OPTION_RNR_RETRY,
 	OPTION_RNR_TIMER,
 	OPTION_READS,
+	OPTION_RECOVERY,
 };
 
 static const struct option long_options[] = {
@@ -73,6 +74,7 @@ static const struct option long_options[] = {
 	{"rnr-retry", required_argument, NULL, OPTION_RNR_RETRY},
 	{"rnr-timer", required_argument, NULL, OPTION_RNR_TIMER},
 	{"reads", required_argument, NULL, OPTION_READS},
+	{"recovery", required_argument, NULL, OPTION_RECOVERY},
 	{NULL, 0, NULL, 0},
 };
 
@@ -91,6 +93,13 @@ read_number(const char *text, uint64_t most, uint64_t *number)
 	errno = 0;
 	*number = strtoull(text, &end, 0);
 	return errno == 0 && end != text && *end == '\0' && text[0] != '-' && *number <= most;
+}
+
+static bool
+read_recovery(const char *text, enum nd_recovery *recovery)
+{
+	*recovery = strcmp(text, "selective") == 0 ? ND_RECOVERY_SELECTIVE : ND_RECOVERY_GO_BACK_N;
+	return *recovery == ND_RECOVERY_SELECTIVE || strcmp(text, "go-back-n") == 0;
 }
 
 /* An address, with the length of its network where that is wanted. */
@@ -126,6 +135,8 @@ set_text(struct peer_options *options, int option, const char *text)
 		return read_address(text, &options->peer, NULL);
 	case OPTION_GATEWAY:
 		return read_address(text, &options->adapter.gateway, NULL);
+	case OPTION_RECOVERY:
+		return read_recovery(text, &options->adapter.recovery);
 	case OPTION_SCENARIO:
 		options->scenario = scenario_by_name(text);
 		return options->scenario != NULL;
@@ -212,7 +223,7 @@ is_text(int option)
 {
 	return option == OPTION_ADDRESS || option == OPTION_PEER || option == OPTION_GATEWAY ||
 		option == OPTION_SCENARIO || option == OPTION_CONNECT_STATUS ||
-		option == OPTION_REJECT_REPLY;
+		option == OPTION_REJECT_REPLY || option == OPTION_RECOVERY;
 }
 
 static bool

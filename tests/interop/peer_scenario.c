@@ -10,6 +10,8 @@ static const struct scenario scenarios[] = {
 	{"ladder", PROTOCOL_LADDER, DRIVER_ENDS, ladder_prepare, ladder_play, ladder_play},
 	{"refuse", PROTOCOL_REFUSE, CLIENT_ENDS, refuse_prepare, refuse_play, refuse_play},
 	{"atomics", PROTOCOL_ATOMICS, DRIVER_ENDS, atomics_prepare, atomics_play, atomics_play},
+	{"bulk", PROTOCOL_BULK, DRIVER_ENDS, bulk_prepare, bulk_play, bulk_play},
+	{"idle", PROTOCOL_IDLE, CLIENT_ENDS, idle_prepare, idle_play, idle_play},
 	{"ucmatose", SCENARIO_UCMATOSE, SERVER_ENDS, ucmatose_prepare, ucmatose_client,
 		ucmatose_server},
 	{"send", RXETEST_SEND, CLIENT_ENDS, rxetest_prepare, rxetest_client_send,

@@ -3,6 +3,7 @@
 """interop-peer on our side, verbspeer or rxetest on the kernel's, one of them the client."""
 
 import json
+import re
 import signal
 
 from framework import Failure
@@ -13,10 +14,16 @@ PROGRAM = "tests/interop/interop-peer"
 SERVER_DRIVES = 0x100
 WITH_IMMEDIATE = 0x200
 WINDOW_STAYS = 0x400
-REFUSE_READ = 0x80
+READ = 0x80
 
 # 4.096 us * 2^14 = 67 ms, as ours is; rdma_cm's own would be 2.1 s.
 ACK_TIMEOUT = 14
+
+# Of a connection of ours, see docs/timeouts.md: what rdma_cm announces when it connects; what our
+# default becomes because of the ACK delay, 15, with which Soft-RoCE accepts.
+ACTIVE_ACK_TIMEOUT = 19
+PASSIVE_ACK_TIMEOUT = 16
+DISCONNECT_SECONDS = 11.8  # without an answer
 
 
 class Connections:
@@ -25,12 +32,18 @@ class Connections:
     def __init__(self, task):
         self.task = task
         self.rows = []
+        times = {}
         for line in task.lines:
+            match = re.fullmatch(r"request of connection (\d+) took (\d+) us", line)
+            if match:
+                times.setdefault(int(match.group(1)), []).append(int(match.group(2)))
             if line.startswith('{"connection"') or line.startswith('{"role"'):
                 try:
                     self.rows.append(json.loads(line))
                 except ValueError:
                     raise Failure("%s: not JSON: %s" % (task.name, line[:100])) from None
+        for row in self.rows:
+            row["request_us"] = times.get(row.get("connection"), [])
         self.counters = task.counters()
 
     def check(self, count):
@@ -63,6 +76,13 @@ def network_options(case):
     return words
 
 
+def give_up_seconds(case):
+    """Until we end a connection whose requests are not acknowledged: tries after 1, 2, 4, 4, ..."""
+    return 27 * 4.096e-6 * 2 ** (
+        ACTIVE_ACK_TIMEOUT if case.kernel_active else PASSIVE_ACK_TIMEOUT
+    )
+
+
 def numbers(size, count, arg):
     return ["--size=%d" % size, "--count=%d" % count, "--arg=%d" % arg]
 
@@ -80,7 +100,7 @@ def verbs_client(case, scenario, size, count, arg, *options):
     return case.guest([str(word) for word in words])
 
 
-def play(case, scenario, asked, options=(), timeout=100):
+def play(case, scenario, asked, options=(), timeout=100, kernel_options=()):
     """
     Play a scenario of verbspeer for each (size, count, arg) that is asked, one connection after the
     other. @return [(our row, the kernel's row)], and our counters.
@@ -90,13 +110,13 @@ def play(case, scenario, asked, options=(), timeout=100):
         ours = our_server(case, *options)
         clients = []
         for one in asked:
-            clients.append(verbs_client(case, scenario, *one))
+            clients.append(verbs_client(case, scenario, *one, *kernel_options))
             clients[-1].wait(timeout)
         kernel_rows = [row for task in clients for row in finished(task, 1).rows]
         ours.signal(signal.SIGTERM)
         our = finished(ours, len(asked))
         return list(zip(our.rows, kernel_rows)), our.counters
-    kernel = verbs_server(case, len(asked))
+    kernel = verbs_server(case, len(asked), *kernel_options)
     our_rows, counters = [], {}
     for one in asked:
         task = our_client(case, scenario, *options, *numbers(*one))

@@ -4,7 +4,7 @@
 
 from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
 from peers import (
-    REFUSE_READ,
+    READ,
     SERVER_DRIVES,
     WITH_IMMEDIATE,
     expect_counter,
@@ -82,14 +82,14 @@ def refuse(case, kind, counter, enforced):
     asked = [
         (3000, 1, kind | read | driver)
         for driver in (0, SERVER_DRIVES)
-        for read in (0, REFUSE_READ)
+        for read in (0, READ)
     ]
     pairs, counters = play(case, "refuse", asked)
     for (ours, kernel), (_, _, arg) in zip(pairs, asked):
         kernel_drives = case.kernel_active != bool(arg & SERVER_DRIVES)
         expected = "refused" if kernel_drives or enforced else "passed"
         what = "%s, driven by %s" % (
-            "READ" if arg & REFUSE_READ else "WRITE",
+            "READ" if arg & READ else "WRITE",
             "the kernel" if kernel_drives else "us",
         )
         if ours["outcome"] != expected or kernel["outcome"] != expected:

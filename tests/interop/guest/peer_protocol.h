@@ -61,6 +61,14 @@ enum protocol_scenario {
 	 * and a compare-swap of the second, then SEND with Invalidate of no bytes (fenced).
 	 */
 	PROTOCOL_ATOMICS = 66,
+	/*
+	 * One step: count times a WRITE of size bytes, or with PROTOCOL_READ a READ, of which
+	 * protocol_bulk_depth are posted at a time, each to a part of the window of its own. Then
+	 * a SEND of no bytes. Both numbers are at least 1.
+	 */
+	PROTOCOL_BULK = 67,
+	/* No step and no request: both sides wait for the end of the connection. */
+	PROTOCOL_IDLE = 68,
 };
 
 #define PROTOCOL_SERVER_DRIVES  0x100u
@@ -75,8 +83,11 @@ enum protocol_scenario {
  * pair is lost: where packets are repeated and overtake each other, windows stay open.
  */
 #define PROTOCOL_WINDOW_STAYS   0x400u
-/* PROTOCOL_REFUSE: READ instead of WRITE. */
-#define PROTOCOL_REFUSE_READ    0x80u
+/* PROTOCOL_REFUSE, PROTOCOL_BULK: READ instead of WRITE. */
+#define PROTOCOL_READ           0x80u
+/* PROTOCOL_BULK: requests posted at a time; 0 stands for the most. */
+#define PROTOCOL_BULK_DEPTH     0x07u
+#define PROTOCOL_BULK_DEPTH_MAX 8u
 
 /* What is wrong with the access. The window covers the second and third quarter of a region. */
 enum protocol_refuse {
@@ -192,6 +203,14 @@ static inline uint32_t
 protocol_step_size(const struct protocol_request *request, uint32_t step)
 {
 	return request->count > 0 ? request->size : protocol_sizes[step];
+}
+
+static inline uint32_t
+protocol_bulk_depth(const struct protocol_request *request)
+{
+	const uint32_t depth = request->arg & PROTOCOL_BULK_DEPTH;
+
+	return depth > 0 ? depth : PROTOCOL_BULK_DEPTH_MAX;
 }
 
 static inline void

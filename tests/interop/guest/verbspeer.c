@@ -6,8 +6,9 @@
  * thread for each connection. Says the same as interop-peer; see peer_protocol.h.
  *
  *   verbspeer server [-p port] [-n connections] [-x]
- *   verbspeer client -A address -s ladder|refuse|atomics|reject [-z size] [-c count] [-a arg]
- *                    [-p port] [-n rounds] [-j parallel] [-t ack_timeout] [-r retries]
+ *   verbspeer client -A address -s ladder|refuse|atomics|bulk|idle|reject [-z size] [-c count]
+ *                    [-a arg] [-p port] [-n rounds] [-j parallel] [-r retries]
+ *   both:            [-t ack_timeout] [-w seconds to wait for a completion]
  *
  * -x: the client is expected to refuse the answer. Prints a line of JSON per connection, exits with
  * 0 when none failed.
@@ -27,7 +28,8 @@
 /* rxetest's scenario that its server rejects. */
 #define SCENARIO_REJECT 24u
 
-static struct options options = {.port = PROTOCOL_PORT, .rounds = 1, .parallel = 1, .retries = 7};
+static struct options options = {
+	.port = PROTOCOL_PORT, .rounds = 1, .parallel = 1, .retries = 7, .wait_seconds = 60};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned int begun, failed;
 
@@ -38,12 +40,12 @@ report(const struct conn *conn)
 	failed += conn->why[0] != '\0';
 	printf("{\"connection\":%u,\"role\":\"%s\",\"scenario\":%u,\"size\":%u,\"count\":%u,"
 	       "\"arg\":%u,\"ok\":%s,\"why\":\"%s\",\"outcome\":\"%s\",\"reject_reason\":%d,"
-	       "\"private_data\":\"%s\"}\n",
+	       "\"transfer_seconds\":%.3f,\"private_data\":\"%s\"}\n",
 		conn->number, conn->client ? "client" : "server", conn->asked.scenario,
 		conn->asked.size, conn->asked.count, conn->asked.arg,
 		conn->why[0] == '\0' ? "true" : "false", conn->why,
 		conn->outcome != NULL ? conn->outcome : "", conn->reject_reason,
-		conn->private_data);
+		conn->transfer_seconds, conn->private_data);
 	fflush(stdout);
 	pthread_mutex_unlock(&lock);
 }
@@ -76,6 +78,9 @@ prepare(struct conn *conn)
 		return refuse_prepare(conn);
 	case PROTOCOL_ATOMICS:
 		return atomics_prepare(conn);
+	case PROTOCOL_BULK:
+		return bulk_prepare(conn);
+	case PROTOCOL_IDLE:
 	case SCENARIO_REJECT:
 		return true;
 	default:
@@ -93,6 +98,10 @@ play(struct conn *conn)
 		return refuse_play(conn);
 	case PROTOCOL_ATOMICS:
 		return atomics_play(conn);
+	case PROTOCOL_BULK:
+		return bulk_play(conn);
+	case PROTOCOL_IDLE:
+		return idle_play(conn);
 	default:
 		return true;
 	}
@@ -102,8 +111,8 @@ play(struct conn *conn)
 static void
 end(struct conn *conn)
 {
-	const bool driver_ends =
-		conn->asked.scenario == PROTOCOL_LADDER || conn->asked.scenario == PROTOCOL_ATOMICS;
+	const bool driver_ends = conn->asked.scenario == PROTOCOL_LADDER ||
+		conn->asked.scenario == PROTOCOL_ATOMICS || conn->asked.scenario == PROTOCOL_BULK;
 	const bool ends = driver_ends ? drives(conn) || conn->why[0] != '\0' : conn->client;
 
 	if (ends)
@@ -274,13 +283,22 @@ clients(pthread_t *threads)
 static uint32_t
 scenario_number(const char *name)
 {
-	if (strcmp(name, "ladder") == 0)
-		return PROTOCOL_LADDER;
-	if (strcmp(name, "refuse") == 0)
-		return PROTOCOL_REFUSE;
-	if (strcmp(name, "atomics") == 0)
-		return PROTOCOL_ATOMICS;
-	return strcmp(name, "reject") == 0 ? SCENARIO_REJECT : 0;
+	static const struct {
+		const char *name;
+		uint32_t number;
+	} scenarios[] = {
+		{"ladder", PROTOCOL_LADDER},
+		{"refuse", PROTOCOL_REFUSE},
+		{"atomics", PROTOCOL_ATOMICS},
+		{"bulk", PROTOCOL_BULK},
+		{"idle", PROTOCOL_IDLE},
+		{"reject", SCENARIO_REJECT},
+	};
+
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
+		if (strcmp(name, scenarios[i].name) == 0)
+			return scenarios[i].number;
+	return 0;
 }
 
 static bool
@@ -329,6 +347,9 @@ set_option(int option, const char *text)
 	case 'r':
 		options.retries = (uint8_t)number;
 		return true;
+	case 'w':
+		options.wait_seconds = (unsigned int)number;
+		return true;
 	case 'x':
 		options.reject_reply = true;
 		return true;
@@ -344,7 +365,7 @@ main(int argc, char **argv)
 	int option;
 	bool ran;
 
-	while ((option = getopt(argc, argv, "A:s:p:n:j:z:c:a:r:t:x")) != -1)
+	while ((option = getopt(argc, argv, "A:s:p:n:j:z:c:a:r:t:w:x")) != -1)
 		if (!set_option(option, optarg))
 			return 2;
 	if (optind + 1 != argc)

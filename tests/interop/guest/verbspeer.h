@@ -19,8 +19,9 @@ struct options {
 	struct protocol_request asked;
 	unsigned int rounds;
 	unsigned int parallel;
-	uint8_t retries;     /* 7: for ever, at rxe */
-	uint8_t ack_timeout; /* 0: that of the connection manager */
+	uint8_t retries;           /* 7: for ever, at rxe */
+	uint8_t ack_timeout;       /* 0: that of the connection manager */
+	unsigned int wait_seconds; /* for a completion */
 };
 
 /* Registered memory. */
@@ -56,6 +57,7 @@ struct conn {
 	const char *outcome;
 	char private_data[2 * 256 + 1];
 	int reject_reason;
+	double transfer_seconds; /* of the requests of PROTOCOL_BULK */
 	char why[200];
 };
 
@@ -101,5 +103,8 @@ bool refuse_prepare(struct conn *conn);
 bool refuse_play(struct conn *conn);
 bool atomics_prepare(struct conn *conn);
 bool atomics_play(struct conn *conn);
+bool bulk_prepare(struct conn *conn);
+bool bulk_play(struct conn *conn);
+bool idle_play(struct conn *conn);
 
 #endif

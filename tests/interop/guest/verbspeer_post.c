@@ -8,7 +8,6 @@
 #include <time.h>
 
 #define RECEIVE_BIT     (UINT64_C(1) << 32)
-#define WAIT_SECONDS    60
 #define WAIT_MS         200
 /*
  * The kernel's rxe hands its flag for "with invalidate" to user space as it is, where this bit is
@@ -111,7 +110,8 @@ wait_completion(struct conn *conn)
 static bool
 wait_flag(struct conn *conn, const bool *flag, const char *what)
 {
-	const time_t end = time(NULL) + WAIT_SECONDS;
+	const unsigned int seconds = conn->options->wait_seconds;
+	const time_t end = time(NULL) + seconds;
 	struct ibv_wc wc;
 
 	for (;;) {
@@ -120,7 +120,7 @@ wait_flag(struct conn *conn, const bool *flag, const char *what)
 		if (*flag)
 			return true;
 		if (time(NULL) > end)
-			return fail(conn, "no completion of a %s within %d s", what, WAIT_SECONDS);
+			return fail(conn, "no completion of a %s within %u s", what, seconds);
 		if (ibv_req_notify_cq(conn->cq, 0) != 0)
 			return fail(conn, "ibv_req_notify_cq");
 		/* What came before the queue was armed announces nothing. */

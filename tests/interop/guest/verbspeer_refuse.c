@@ -22,7 +22,7 @@ kind(const struct conn *conn)
 static bool
 reads(const struct conn *conn)
 {
-	return (conn->asked.arg & PROTOCOL_REFUSE_READ) != 0;
+	return (conn->asked.arg & PROTOCOL_READ) != 0;
 }
 
 static void
