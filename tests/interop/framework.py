@@ -65,6 +65,8 @@ What a case has:
                                           call again to change, case.impair() removes it
     case.drop_each(N, OPCODE)             each N-th packet of ours with this operation code is lost;
     case.dropped()                        how many were; case.impair() ends it
+    case.cut_power()                      the machine ends at once, as by a power failure
+    case.boot()                           it is there again; commands that ran in it have ended
     case.kernel_mtu(N)                    changes the MTU of the machine's NIC
     case.resources()                      `rdma res` as {"qp": 1, "cm_id": 0, ...}
     case.capture_mark()                   frames captured so far (to look at a part of the capture)

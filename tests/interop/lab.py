@@ -286,6 +286,17 @@ class Case:
         text = self.machine.run("tc -s filter show dev eth0 parent ffff:")
         return sum(int(count) for count in re.findall(r"dropped (\d+)", text))
 
+    def cut_power(self):
+        """The machine ends at once and says nothing to anybody."""
+        self.machine.cut_power()
+        self.log("the machine has no power")
+
+    def boot(self):
+        """Boot the machine again, after cut_power(); it knows nothing of what was before."""
+        self._machine = self._lab.machine
+        self._baseline = self._lab.baseline
+        self._configure()
+
     def kernel_mtu(self, mtu):
         line = "ip link set eth0 mtu %d" % mtu
         if mtu >= 1280:  # below it Linux has no IPv6, and forgets the addresses

@@ -255,6 +255,11 @@ class Machine:
             text = console.read()
         return re.findall(r"^.*(?:BUG:|Oops|Call Trace|WARNING:|Kernel panic).*$", text, re.M)
 
+    def cut_power(self):
+        """End it at once: nothing in it learns that it ends."""
+        self._process.kill()
+        self._process.wait()
+
     def stop(self):
         if self.running:
             self._process.send_signal(signal.SIGTERM)
