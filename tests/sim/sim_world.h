@@ -77,7 +77,7 @@ struct sim_world {
 };
 
 /** Room for the counters of an adapter. */
-#define SIM_COUNTERS_MAX 128
+#define SIM_COUNTERS_MAX 256
 
 /** What a run leaves behind. */
 struct sim_summary {
