@@ -123,7 +123,10 @@ Test(keep, endpoint_that_goes_back_keeps_nothing)
 	net_disconnect(net, &link);
 }
 
-/* RC-112: a window that is invalidated while a packet is missing is dead for those behind it. */
+/*
+ * RC-112, RC-157, SEC-014: a window that is invalidated while a packet is missing is dead for those
+ * behind it.
+ */
 Test(keep, window_dies_within_the_gap_rc112)
 {
 	struct net_link link = net_connect(net, ATTACKER);

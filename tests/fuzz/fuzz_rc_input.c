@@ -67,7 +67,7 @@ twin_start(struct twin *twin, const uint8_t *setting)
 
 	memset(twin, 0, sizeof(*twin));
 	rc_peer_defaults(&options);
-	options.pool_mbufs = 256;
+	options.pool_mbufs = 512;
 	options.cq_entries = ENTRIES;
 	options.qp.receive_entries = 4;
 	options.qp.send_entries = ENTRIES;
@@ -77,6 +77,9 @@ twin_start(struct twin *twin, const uint8_t *setting)
 	options.connect.send_psn = setting[1] & 2 ? PSN_MASK - 2 : RC_PEER_SEND_PSN;
 	options.connect.remote_write = !(setting[1] & 4);
 	options.connect.inbound_reads = 1 + setting[2] % 4;
+	options.connect.keep_packets = setting[3] % 16;
+	options.keep.mbufs_max = 32; /* twice what is kept: frames may have two segments */
+	options.keep.reorder_ns = setting[4] * UINT64_C(100);
 	rc_peer_start(&twin->peer, &options);
 	twin->region = rc_peer_region(&twin->peer, twin->memory, AREA, BASE,
 		MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC |
