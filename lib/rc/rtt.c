@@ -50,9 +50,13 @@ rc_rtt_probe_ns(const struct rc_rtt *rtt)
 __rte_cold void
 rc_rtt_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
+	const struct rc_rtt *rtt = &qp->recovery.rtt;
 	struct rc_requester *r = &qp->requester;
 
-	r->time_skip = RC_RTT_SPACING;
+	r->time_skip = rtt->variation_ns >= rtt->smoothed_ns / 8 ? RC_RTT_SPACING_MOVING
+								 : RC_RTT_SPACING_STEADY;
+	if (!qp->connection.selective)
+		r->time_skip = UINT8_MAX;
 	if (!qp->connection.selective || (r->watch & RC_WATCH_TIMED) != 0)
 		return;
 	qp->recovery.rtt.timed_psn = psn;

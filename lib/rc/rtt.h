@@ -21,8 +21,12 @@ struct rc_rtt {
 	uint32_t timed_psn; /**< valid with RC_WATCH_TIMED, as timed_ns */
 };
 
-/** One of so many packets that ask for an answer is timed, and one at a time. */
-#define RC_RTT_SPACING 4
+/**
+ * One of so many packets that ask for an answer is timed, one at a time: more of them while the
+ * estimate moves, as it does at first.
+ */
+#define RC_RTT_SPACING_MOVING 4
+#define RC_RTT_SPACING_STEADY 16
 
 /**
  * Add a sample. The caller leaves out packets that were sent more than once: their answer may
