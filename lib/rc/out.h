@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "base/random.h"
 #include "mem/mem.h"
+#include "rc/holes.h"
 #include "wire/build.h"
 
 /*
@@ -92,6 +93,7 @@ struct rc_context {
 	/* Between engine and queue pairs: ACKs that wait for the next turn (acks.c). */
 	bool patient;   /**< set by the engine: ACKs may wait */
 	bool ack_waits; /**< set by queue pairs: at least one waits; reset by the engine */
+	struct rc_hole_maps hole_maps;
 	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;

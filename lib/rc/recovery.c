@@ -124,6 +124,7 @@ want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, 
 {
 	recovery->resend_psn = psn;
 	recovery->resend_packets = packets;
+	recovery->resend_part = false;
 	forget(r, RC_WATCH_TIMED);
 	r->watch |= RC_WATCH_RESEND;
 }
@@ -133,7 +134,7 @@ want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, 
  * whole, or the peer would take a part for all of it.
  */
 static uint32_t
-packet_psns(const struct rc_send_wqe *wqe, uint32_t psn, uint32_t most)
+packet_psns(const struct rc_send_wqe *wqe, uint32_t psn, uint32_t most, bool part)
 {
 	uint32_t index = psn_distance(psn, wqe->first_psn);
 	uint32_t all;
@@ -141,7 +142,7 @@ packet_psns(const struct rc_send_wqe *wqe, uint32_t psn, uint32_t most)
 	if (rc_opcode_kind(wqe->opcode) != RC_KIND_READ)
 		return 1;
 	all = rc_request_read_packets(wqe, index);
-	return index == 0 ? all : RTE_MIN(all, most);
+	return index == 0 && !part ? all : RTE_MIN(all, most);
 }
 
 static enum rc_request_outcome
@@ -170,7 +171,7 @@ rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns)
 	while (recovery->resend_packets != 0) {
 		uint32_t index = owner_index(r, recovery->resend_psn);
 		uint32_t psns = packet_psns(rc_ring_at(&r->ring, index), recovery->resend_psn,
-			recovery->resend_packets);
+			recovery->resend_packets, recovery->resend_part);
 
 		outcome = resend_one(qp, index, psns, now_ns);
 		if (outcome == RC_REQUEST_FAILED && index == r->ring.head)
@@ -205,7 +206,7 @@ trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
 
 /* ---- repair ---- */
 
-/* The packets from una_psn on are sent again alone. */
+/* The packets from una_psn on are sent again alone. @param nak for a NAK of una_psn */
 static void
 repair(struct rc_qp *qp, uint32_t packets, bool nak, uint64_t now_ns)
 {
@@ -280,6 +281,83 @@ judge_repair(struct rc_qp *qp)
 		repaired_exactly(qp);
 }
 
+/* ---- responses ahead ---- */
+
+void
+rc_recovery_forget(struct rc_qp *qp)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+
+	forget(&qp->requester, RC_WATCH_HOLES);
+	if (recovery->holes != NULL)
+		rc_holes_give(&qp->ctx->hole_maps, recovery->holes);
+	recovery->holes = NULL;
+}
+
+void
+rc_recovery_known(struct rc_qp *qp, uint32_t psn)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+
+	if ((r->watch & RC_WATCH_HOLES) == 0 ||
+		psn_distance(psn, r->una_psn) > psn_distance(recovery->known_psn, r->una_psn))
+		recovery->known_psn = psn;
+	r->watch |= RC_WATCH_HOLES;
+}
+
+static void
+holes_progress(struct rc_qp *qp, uint32_t before_psn, uint32_t count)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+
+	if (recovery->holes != NULL)
+		rc_holes_pass(recovery->holes, before_psn, count);
+	if (psn_distance(recovery->known_psn, before_psn) <= count)
+		rc_recovery_forget(qp);
+}
+
+uint32_t
+rc_recovery_placed(const struct rc_qp *qp)
+{
+	const struct rc_holes *holes = qp->recovery.holes;
+	uint32_t una_psn = qp->requester.una_psn;
+
+	if (holes == NULL || !rc_holes_has(holes, una_psn))
+		return 0;
+	return rc_holes_run(holes, una_psn, RC_HOLE_BITS);
+}
+
+/* PSNs of the oldest READ that are missing from una_psn on. */
+static uint32_t
+hole_packets(const struct rc_qp *qp)
+{
+	const struct rc_recovery *recovery = &qp->recovery;
+	const struct rc_requester *r = &qp->requester;
+	uint32_t most = psn_distance(recovery->known_psn, r->una_psn);
+
+	if (recovery->holes != NULL)
+		most = rc_holes_run(recovery->holes, r->una_psn, most);
+	return packet_psns(oldest(r), r->una_psn, most, true);
+}
+
+void
+rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+
+	/* It is asked for already: alone, or because everything is sent again. */
+	if ((r->watch & RC_WATCH_REPAIR) != 0 || r->went_back || r->send_psn != r->max_sent_psn ||
+		rc_timer_rnr_waiting(&r->timer))
+		return;
+	if (!rc_retransmit_take(qp, now_ns))
+		return;
+	qp->ctx->counters.holes_asked++;
+	repair(qp, hole_packets(qp), false, now_ns);
+	qp->recovery.resend_part = true;
+	rc_timer_go_back(&r->timer); /* until the packet is sent */
+}
+
 void
 rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
@@ -298,6 +376,8 @@ rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 		learn(qp, RC_KEEPS_YES);
 	forget(r, RC_WATCH_NAKED | RC_WATCH_SKIPPED);
 	recovery->repair_next = false;
+	if ((r->watch & RC_WATCH_HOLES) != 0)
+		holes_progress(qp, before_psn, count);
 	if ((r->watch & RC_WATCH_RESEND) != 0)
 		trim_resend(r, recovery);
 	if ((r->watch & RC_WATCH_REPAIR) != 0)
@@ -323,7 +403,7 @@ repair_count(const struct rc_qp *qp)
 	const struct rc_send_wqe *wqe = oldest(r);
 
 	if (rc_opcode_is_answered(wqe->opcode))
-		return packet_psns(wqe, r->una_psn, UINT32_MAX);
+		return packet_psns(wqe, r->una_psn, UINT32_MAX, false);
 	if (!recovery->repair_next)
 		return 1;
 	return RTE_MIN(2 * recovery->repair_packets, psn_distance(r->max_sent_psn, r->una_psn));
@@ -383,10 +463,12 @@ probe_packets(const struct rc_qp *qp)
 	const struct rc_requester *r = &qp->requester;
 	uint32_t most = PROBE_READ_PACKETS;
 
+	if ((r->watch & RC_WATCH_HOLES) != 0)
+		return hole_packets(qp);
 	if (recovery->repair_read &&
 		r->una_psn == psn_add(recovery->repair_psn, recovery->repair_packets))
 		most = RTE_MAX(most, 2 * recovery->repair_packets);
-	return packet_psns(oldest(r), r->una_psn, most);
+	return packet_psns(oldest(r), r->una_psn, most, false);
 }
 
 static void
@@ -401,7 +483,8 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 	if (known || recovery->early.expiries > 1 || r->went_back ||
 		rc_opcode_is_answered(newest->opcode))
 		psn = r->una_psn;
-	if (psn == oldest(r)->first_psn && recovery->early.expiries < PROBE_LONG_EXPIRIES &&
+	if ((r->watch & RC_WATCH_HOLES) == 0 && psn == oldest(r)->first_psn &&
+		recovery->early.expiries < PROBE_LONG_EXPIRIES &&
 		probe_packets(qp) > PROBE_READ_PACKETS)
 		return;
 	qp->ctx->counters.probes++;
@@ -410,6 +493,7 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 		want_resend(r, recovery, psn, 1);
 	else
 		repair(qp, probe_packets(qp), known && recovery->repair_nak, now_ns);
+	recovery->resend_part = (r->watch & RC_WATCH_HOLES) != 0;
 }
 
 void

@@ -40,9 +40,16 @@ struct rc_recovery {
 	bool repair_nak;         /**< for a NAK: progress tells what the peer does */
 	bool repair_read;        /**< they are responses of a READ, or of an atomic */
 	bool repair_next;        /**< the last repair ended at una_psn: more is missing behind it */
+	bool resend_part;        /**< the peer knows the READ: a part of it may be asked for */
 	bool reads_cut;          /**< a part of a READ was asked for: places of responses vary */
-	uint8_t keeps;           /**< enum rc_keeps */
-	uint8_t gaps;            /**< with RC_KEEPS_NO: since this was learned */
+	/**
+	 * With RC_WATCH_HOLES: the peer has answered everything before known_psn, so that what is
+	 * missing of it is lost; what came of it is in the map, if there is one.
+	 */
+	uint32_t known_psn;
+	struct rc_holes *holes;
+	uint8_t keeps; /**< enum rc_keeps */
+	uint8_t gaps;  /**< with RC_KEEPS_NO: since this was learned */
 };
 
 /** Start from the connection's attributes; the timer is initialised. */
@@ -59,6 +66,25 @@ void rc_recovery_early(struct rc_qp *qp, uint64_t now_ns);
  * follows. The queue pair may fail.
  */
 void rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns);
+
+/**
+ * The peer has answered everything before a PSN that is outstanding, READs from una_psn on among
+ * it, and not all of this has come (RC-113).
+ */
+void rc_recovery_known(struct rc_qp *qp, uint32_t psn);
+
+/** @return how many responses from una_psn on were placed already; with RC_WATCH_HOLES */
+uint32_t rc_recovery_placed(const struct rc_qp *qp);
+
+/**
+ * Ask again for what is missing from una_psn on, up to the next response that has come: the oldest
+ * hole only, since some peers forget what lies before a part that was asked for (Q8). With
+ * RC_WATCH_HOLES; the oldest request is a READ. The queue pair may fail.
+ */
+void rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns);
+
+/** Forget which responses have come. */
+void rc_recovery_forget(struct rc_qp *qp);
 
 /**
  * Send what RC_WATCH_RESEND stands for. The queue pair may fail.

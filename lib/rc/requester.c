@@ -68,6 +68,7 @@ void
 rc_requester_fini(struct rc_qp *qp)
 {
 	rc_complete_discard(qp);
+	rc_recovery_forget(qp);
 }
 
 void
@@ -288,5 +289,6 @@ rc_requester_flush(struct rc_qp *qp)
 	r->una_psn = r->max_sent_psn;
 	r->pace_ns = BASE_TIME_NEVER;
 	rc_timer_idle(&r->timer);
+	rc_recovery_forget(qp);
 	r->watch = 0;
 }

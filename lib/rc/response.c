@@ -25,6 +25,10 @@
  * request owns it. The responses of READs (RC-073) and atomics (RC-075) are taken in order only:
  * the one of una_psn, whose place in the message follows from its PSN. The MSN is not evaluated
  * (RC-041, RC-167, Q11).
+ *
+ * With selective recovery, responses of READs that come ahead are placed, too, and only what is
+ * missing in front of them is asked for again (RC-113). They count as answered when una_psn has
+ * come to them, so that requests complete in order.
  */
 
 /* Takes count PSNs from una_psn on as answered. */
@@ -92,6 +96,55 @@ owner(const struct rc_requester *r, uint32_t psn)
 	return wqe;
 }
 
+/* Whether what is missing of the oldest request may be asked for by itself: it is a READ. */
+static bool
+asks_alone(const struct rc_qp *qp)
+{
+	return qp->connection.selective &&
+		rc_opcode_kind(oldest(&qp->requester)->opcode) == RC_KIND_READ;
+}
+
+/* Answers to the oldest request, a READ or an atomic, are lost (RC-072). */
+static void
+lost(struct rc_qp *qp, uint64_t now_ns)
+{
+	if (asks_alone(qp))
+		rc_recovery_ask(qp, now_ns);
+	else
+		rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied, now_ns);
+}
+
+/* Something was answered: so is, now, what came ahead of it; and what is missing next? */
+static __rte_noinline void
+follow(struct rc_qp *qp, uint64_t now_ns)
+{
+	const struct rc_requester *r = &qp->requester;
+
+	while ((r->watch & RC_WATCH_HOLES) != 0 && !rc_qp_failed(qp)) {
+		uint32_t placed = rc_recovery_placed(qp);
+
+		if (placed == 0) {
+			uint32_t before_psn = r->una_psn;
+
+			acknowledge_before(qp, qp->recovery.known_psn, now_ns);
+			if (r->una_psn != before_psn)
+				continue;
+			lost(qp, now_ns);
+			return;
+		}
+		advance(qp, placed, now_ns);
+	}
+}
+
+/* Takes count PSNs from una_psn on as answered, and what came ahead of them. */
+static void
+advance_over_holes(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
+{
+	advance(qp, count, now_ns);
+	if (unlikely((qp->requester.watch & RC_WATCH_HOLES) != 0))
+		follow(qp, now_ns);
+}
+
 static void
 take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
@@ -108,8 +161,11 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	 * the responses are still to come.
 	 */
 	wqe = oldest(r);
-	if (psn_distance(psn, wqe->first_psn) >= wqe->packet_count)
-		rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied, now_ns);
+	if (psn_distance(psn, wqe->first_psn) < wqe->packet_count)
+		return;
+	if (asks_alone(qp))
+		rc_recovery_known(qp, end_psn);
+	lost(qp, now_ns);
 }
 
 /*
@@ -289,7 +345,7 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		return;
 	}
-	advance(qp, 1, now_ns);
+	advance_over_holes(qp, 1, now_ns);
 }
 
 /*
@@ -316,6 +372,42 @@ take_first_answer(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	rc_timer_alive(&r->timer, now_ns);
 }
 
+/* A map, and a place in it, for a response ahead of una_psn that has not come yet. */
+static bool
+ahead_wanted(struct rc_qp *qp, uint32_t psn)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+
+	if (psn_distance(psn, qp->requester.una_psn) >= RC_HOLE_BITS)
+		return false;
+	if (recovery->holes == NULL)
+		recovery->holes = rc_holes_take(&qp->ctx->hole_maps);
+	return recovery->holes != NULL && !rc_holes_has(recovery->holes, psn);
+}
+
+/*
+ * A response to a READ is ahead of una_psn (RC-113). What cannot be placed is asked for again when
+ * una_psn has come to it, and is judged then.
+ */
+static void
+take_ahead(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
+	uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+	uint32_t psn = view->bth.psn;
+	const struct rc_send_wqe *wqe = owner(r, psn);
+
+	rc_recovery_known(qp, psn);
+	if (ahead_wanted(qp, psn) && rc_response_fits(qp, wqe, view) &&
+		place(qp, wqe, mbuf, view) == RC_OK) {
+		rc_holes_set(qp->recovery.holes, psn);
+		rc_timer_alive(&r->timer, now_ns);
+	} else {
+		qp->ctx->counters.drop_ghost++;
+	}
+	lost(qp, now_ns);
+}
+
 static void
 take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns)
@@ -329,7 +421,12 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 			qp->ctx->counters.drop_ghost++;
 			return;
 		}
-		if (is_of_first_answer(r, psn)) {
+		acknowledge_before(qp, psn, now_ns);
+		if (qp->connection.selective && r->una_psn != psn && asks_alone(qp)) {
+			take_ahead(qp, mbuf, view, now_ns);
+			return;
+		}
+		if (r->una_psn != psn && is_of_first_answer(r, psn)) {
 			take_first_answer(qp, psn, now_ns);
 			return;
 		}
@@ -345,7 +442,7 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		return;
 	}
-	advance(qp, 1, now_ns);
+	advance_over_holes(qp, 1, now_ns);
 }
 
 void

@@ -50,7 +50,8 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 
 	/* What is outstanding is owned by requests that are started, the oldest first. */
 	if (view->bth.psn != r->una_psn || r->una_psn == r->max_sent_psn ||
-		wqe->packet_count != 1 || wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
+		(r->watch & RC_WATCH_HOLES) != 0 || wqe->packet_count != 1 ||
+		wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
 		return false;
 	if (view->bth.opcode == WIRE_RC_READ_RESPONSE_ONLY)
 		placed = read_place(qp, wqe, mbuf, view);
