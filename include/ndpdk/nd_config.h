@@ -24,6 +24,44 @@ struct nd_neighbour {
 /** nd_adapter_config.reorder_window_us: a packet that is missing is reported at once. */
 #define ND_REORDER_NONE UINT32_MAX
 
+/** Congestion control of an adapter's connections. */
+enum nd_congestion {
+	/**
+	 * A window that shrinks with losses, unless they are few and there is no queue, and with
+	 * CNPs.
+	 */
+	ND_CONGESTION_LOSS_WINDOW = 0,
+	/** 1024 packets in flight, whatever happens: for networks without loss. */
+	ND_CONGESTION_NONE,
+	/** A rate that CNPs reduce, beside that window. Switches must mark packets (ecn). */
+	ND_CONGESTION_DCQCN,
+	/** A window that round trip times change: no switch has to take part. */
+	ND_CONGESTION_SWIFT,
+};
+
+/**
+ * Parameters of ND_CONGESTION_DCQCN, with mlx5's names. 0 stands for the default in brackets, that
+ * of the paper (Zhu et al., SIGCOMM 2015) where it has one.
+ */
+struct nd_dcqcn_parameters {
+	uint32_t g_1024;             /**< weight of a CNP in alpha, 1/1024, 1..1023 [4] */
+	uint32_t initial_alpha_1024; /**< for the first CNP of a flow, 1/1024, 1..1024 [1024] */
+	uint32_t alpha_timer_us;     /**< alpha shrinks each so often, 1..1000000 [55] */
+	uint32_t rpg_time_reset_us;  /**< increase of the rate by time, 1..1000000 [55] */
+	uint32_t rpg_byte_reset;     /**< and by bytes, 1..2^30 [10000000] */
+	uint32_t rpg_threshold;      /**< increases of fast recovery, 1..31 [5] */
+	uint32_t rpg_ai_rate_mbps;   /**< step of additive increase, 1..1000000 [40] */
+	uint32_t rpg_hai_rate_mbps;  /**< step of hyper increase, 1..1000000 [400] */
+	uint32_t rpg_min_rate_mbps;  /**< 1..1000000 [10] */
+	/** A cut takes alpha * 1024 / 2^rpg_gd of the rate, 1..15 [11: half, if alpha is 1]. */
+	uint32_t rpg_gd;
+	uint32_t min_dec_fac_percent; /**< what one cut leaves at least, 1..100 [50] */
+	/** At most one cut in this time, 1..1000000 [50]. */
+	uint32_t rate_reduce_monitor_period_us;
+	/** Limit of the rate after the first CNP, 1..1000000 [no limit]. */
+	uint32_t rate_to_set_on_first_cnp_mbps;
+};
+
 /**
  * How to open an adapter. Zero the structure, set port_id and address; everything else has a
  * default, given in brackets, that a zero stands for.
@@ -152,6 +190,22 @@ struct nd_adapter_config {
 	 * three packets have come behind the missing one. Timers count in steps of 16.4 us.
 	 */
 	uint32_t reorder_window_us;
+	/** What decides when packets may leave [ND_CONGESTION_LOSS_WINDOW]; docs/congestion.md. */
+	enum nd_congestion congestion;
+	/**
+	 * Mark the packets of connections ECT(0), so that switches mark them CE where they have a
+	 * queue, and do not drop them [false]. Not with ND_CONGESTION_NONE: it does not react.
+	 */
+	bool ecn;
+	/** Send no congestion notification packets (CNPs) for packets marked CE [false: send]. */
+	bool no_cnps;
+	uint8_t dscp_ack; /**< of acknowledgements, 1..63 [that of all packets] */
+	uint8_t dscp_cnp; /**< of CNPs, 1..63 [48] */
+	/** Least time between two CNPs of a connection, 1..1000000 [50]. */
+	uint32_t cnp_interval_us;
+	/** Rate of the network for ND_CONGESTION_DCQCN, 1..4000000 [of the port; unknown: 10000] */
+	uint32_t line_rate_mbps;
+	const struct nd_dcqcn_parameters *dcqcn; /**< copied; NULL = all defaults */
 };
 
 #ifdef __cplusplus

@@ -151,6 +151,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	base_random_seed(&engine->random, config->seed);
 	engine->cm_src_port = (uint16_t)(WIRE_UDP_SRC_PORT_FIRST +
 		base_random_below(&engine->random, WIRE_UDP_SRC_PORT_COUNT));
+	engine->rc.marking = config->marking;
 	engine->rc.mem = config->mem;
 	engine->rc.pool = config->pool;
 	engine->rc.random = &engine->random;

@@ -69,6 +69,7 @@ struct engine_config {
 	uint8_t tos;
 	uint8_t ttl;
 	bool busy_poll;             /**< the owner polls without pause */
+	struct rc_marking marking;
 	struct rc_keep_config keep; /**< mbufs_max 0: nothing is kept; the rest is filled here */
 	struct neigh_config neigh;  /**< address, prefix, gateway, entries_max; likewise */
 	struct cm_config cm;        /**< random is filled here */

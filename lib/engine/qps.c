@@ -12,6 +12,9 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "cc/pace.h"
+
+static_assert(WHEEL_TICK_NS <= CC_PACE_CREDIT_NS, "a queue pair that is woken late loses no rate");
 
 void
 engine_qp_obey(struct engine *engine, struct engine_qp *slot, uint32_t orders)

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "cm/id.h"
 #include "nd/address.h"
+#include "nd/congestion.h"
 #include "nd/connector.h"
 #include "nd/cq.h"
 #include "nd/endpoint.h"
@@ -126,10 +127,11 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 		.address = adapter->address,
 		.vlan = config->vlan_id != 0,
 		.vlan_tci = config->vlan_id,
-		.tos = (uint8_t)(config->dscp << 2),
+		.tos = (uint8_t)(config->dscp << WIRE_DSCP_SHIFT),
 		.ttl = config->ttl,
 		.busy_poll = config->busy_poll,
 		.keep = {.mbufs_max = config->keep_packets_total, .reorder_ns = reorder_ns(config)},
+		.marking = congestion_marking(config),
 		.neigh = {.prefix_length = config->prefix_length,
 			.entries_max = NEIGHBOURS_LEARNED + (uint32_t)config->neighbour_count},
 		.cm = {.ca_guid = ca_guid(&parts->queues[0].io->mac),
@@ -233,6 +235,8 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 		return ND_NO_MEMORY;
 	adapter->config = *config;
 	adapter->config.neighbours = NULL;
+	adapter->config.dcqcn = NULL;
+	adapter->cc = congestion_parameters(config, parts->queues[0].io->link_mbps);
 	adapter->socket_id = parts->queues[0].io->socket_id;
 	adapter->pmtu_bytes = config->path_mtu;
 	base_list_init(&adapter->connectors);

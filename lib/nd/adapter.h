@@ -47,7 +47,8 @@ struct nd_adapter {
 	struct nd_engine engines[LIMIT_ENGINES]; /**< config.engines of them */
 	struct engine *engine;                   /**< the first one's */
 	struct engine_group *group;
-	struct nd_adapter_config config; /**< with defaults filled in; neighbours is NULL */
+	struct nd_adapter_config config; /**< with defaults filled in; its pointers are NULL */
+	struct cc_parameters cc;         /**< of all endpoints */
 	struct wire_gid address;
 	uint16_t pmtu_bytes;
 	struct port *port; /**< NULL when io is not of a port, as in the simulator */

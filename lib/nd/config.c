@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "nd/adapter.h"
 #include "nd/address.h"
+#include "nd/congestion.h"
 
 #define NEIGHBOURS_MAX 65536u
 #define HALF_OPEN_MIN  32u
@@ -56,6 +57,9 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 	DEFAULT(config->keep_packets, 512);
 	DEFAULT(config->keep_packets_total, config->mbuf_count / 8);
 	DEFAULT(config->reorder_window_us, 10);
+	DEFAULT(config->dscp_ack, config->dscp);
+	DEFAULT(config->dscp_cnp, 48);
+	DEFAULT(config->cnp_interval_us, 50);
 }
 
 static bool
@@ -111,6 +115,11 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"keep_packets", config->keep_packets, 1, LIMIT_KEEP_PACKETS},
 		{"keep_packets_total", config->keep_packets_total, 1, config->mbuf_count / 4},
 		{"reorder_window_us", reorder_us, 1, 100000},
+		{"congestion", config->congestion, 0, ND_CONGESTION_SWIFT},
+		{"dscp_ack", config->dscp_ack, 0, WIRE_DSCP_MAX},
+		{"dscp_cnp", config->dscp_cnp, 1, WIRE_DSCP_MAX},
+		{"cnp_interval_us", config->cnp_interval_us, 1, 1000000},
+		{"line_rate_mbps", config->line_rate_mbps, 0, 4000000},
 	};
 
 	for (size_t i = 0; i < RTE_DIM(ranges); i++) {
@@ -184,5 +193,7 @@ adapter_config_check(struct nd_adapter_config *config, char *why, size_t size)
 	v4 = wire_gid_is_v4(&gid);
 	defaults_fill(config, v4);
 	status = ranges_check(config, v4, why, size);
+	if (!nd_failed(status))
+		status = congestion_check(config, why, size);
 	return nd_failed(status) ? status : neighbours_check(config, &gid, why, size);
 }

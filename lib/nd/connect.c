@@ -11,6 +11,7 @@
 
 #include "nd/address.h"
 #include "nd/call.h"
+#include "nd/congestion.h"
 #include "nd/end.h"
 #include "nd/connector.h"
 #include "nd/endpoint.h"
@@ -36,10 +37,15 @@ path_of(const struct nd_connector *connector)
 {
 	uint16_t udp_src_port = wire_udp_src_port(
 		connector->peer.flow_label, connector->endpoint->slot.qpn, connector->peer.qpn);
+	const struct nd_adapter *adapter = connector->adapter;
 	struct cm_route route;
+	struct wire_path path;
 
 	cm_id_route(connector->id, &route);
-	return engine_path(connector->adapter->engine, &route, udp_src_port);
+	path = engine_path(adapter->engine, &route, udp_src_port);
+	/* Messages of the connection manager are not ECT: nobody would react to a CNP. */
+	path.tos = congestion_tos(&adapter->config);
+	return path;
 }
 
 void

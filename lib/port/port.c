@@ -445,6 +445,17 @@ queues_fill(struct port *port, const struct port_io *io)
 	}
 }
 
+static uint32_t
+link_mbps(uint16_t port_id)
+{
+	struct rte_eth_link link = {0};
+
+	if (rte_eth_link_get_nowait(port_id, &link) != 0 ||
+		link.link_speed == RTE_ETH_SPEED_NUM_UNKNOWN)
+		return 0;
+	return link.link_speed;
+}
+
 /** Fill in what engines want to know. */
 static enum port_error
 describe(struct port *port, const struct reason *why)
@@ -467,6 +478,7 @@ describe(struct port *port, const struct reason *why)
 		if (error != 0 && error != -ENOTSUP)
 			return failed(why, port_id, "take a MAC address", error);
 	}
+	io.link_mbps = link_mbps(port_id);
 	queues_fill(port, &io);
 	for (uint16_t i = 0; i < config->queue_count; i++)
 		rte_log(RTE_LOG_INFO, port_log,

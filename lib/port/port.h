@@ -26,7 +26,8 @@ struct port_io {
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;
 	struct rte_ether_addr mac;
-	uint16_t mtu; /**< bytes of IP packet */
+	uint16_t mtu;       /**< bytes of IP packet */
+	uint32_t link_mbps; /**< speed of the port when it was opened; 0 = unknown */
 	int socket_id;
 };
 

@@ -101,6 +101,8 @@ rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t psn,
 
 	wire_aeth_store((struct wire_aeth *)extensions, aeth);
 	rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
+	if (unlikely(qp->ctx->marking.ack_dscp_own))
+		wire_frame_set_dscp(mbuf, &qp->tmpl, qp->ctx->marking.ack_dscp);
 }
 
 static void

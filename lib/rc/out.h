@@ -50,6 +50,10 @@ struct rc_counters {
 	uint64_t rx_kept_duplicates; /**< of rx_ahead: dropped, one with this PSN is kept */
 	uint64_t rx_keep_full; /**< of rx_ahead: too far ahead, or no packet buffer to spare */
 	uint64_t rx_cnps;
+	uint64_t rx_ce;     /**< packets that a switch has marked CE, on queue pairs */
+	uint64_t tx_cnps;   /**< they are no tx_packets */
+	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
+	uint64_t tx_paced;  /**< times that a queue pair had to wait for congestion control */
 	uint64_t retransmitted_packets;
 	uint64_t retries_timeout;
 	uint64_t retries_sequence;  /**< go-back for a sequence NAK */
@@ -63,6 +67,7 @@ struct rc_counters {
 	uint64_t drop_state;        /**< queue pair not ready for this packet (RC-020) */
 	uint64_t drop_address;      /**< not from the connected peer (RC-021) */
 	uint64_t drop_transport;    /**< not RC (RC-166) */
+	uint64_t drop_cnp;          /**< CNP without BECN (CC-004) */
 	uint64_t drop_ghost;        /**< response outside what is outstanding (RC-070, RC-168) */
 	uint64_t drop_aeth;         /**< reserved syndrome */
 	/** NAK that no outstanding request can cause (SEC-024, RC-099) */
@@ -80,6 +85,14 @@ struct rc_counters {
 	uint64_t refused_invalidate;         /**< remote invalidates refused (RC-093) */
 };
 
+/** How packets are marked for the network, but for what their path says. Zero: no CNPs are sent. */
+struct rc_marking {
+	uint64_t cnp_interval_ns; /**< least time between two CNPs of a queue pair; 0 = no CNPs */
+	uint8_t cnp_dscp;         /**< 0 .. WIRE_DSCP_MAX */
+	bool ack_dscp_own;        /**< acknowledgements have another DSCP than data */
+	uint8_t ack_dscp;         /**< which, then */
+};
+
 struct rc_context {
 	struct mem_domain *mem;
 	struct rte_mempool
@@ -94,6 +107,7 @@ struct rc_context {
 	bool patient;   /**< set by the engine: ACKs may wait */
 	bool ack_waits; /**< set by queue pairs: at least one waits; reset by the engine */
 	struct rc_hole_maps hole_maps;
+	struct rc_marking marking;
 	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;

@@ -6,6 +6,7 @@
 #include <rte_malloc.h>
 
 #include "base/assert.h"
+#include "rc/cnp.h"
 #include "rc/qp_lines.h"
 #include "wire/cm_msg.h"
 
@@ -185,8 +186,7 @@ other_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
 	} else if (!from_peer(qp, view)) {
 		counters->drop_address++;
 	} else {
-		counters->rx_cnps++;
-		cc_cnp_received(&qp->cc, now_ns);
+		rc_cnp_input(qp, view, now_ns);
 	}
 }
 
@@ -209,6 +209,8 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 	}
 	counters->rx_packets++;
 	counters->rx_bytes += view->payload_bytes;
+	if (unlikely((view->tos & WIRE_ECN_MASK) == WIRE_ECN_CE))
+		rc_cnp_marked(qp, now_ns);
 	if (unlikely(!qp->peer_seen)) {
 		qp->peer_seen = true;
 		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* replaces an RTU that was lost (RC-122) */
@@ -238,8 +240,10 @@ rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 
 	if (qp->state != RC_QP_RTS)
 		return false;
+	if (unlikely((qp->duties & RC_DUTY_CNP) != 0))
+		again = !rc_cnp_send(qp);
 	if ((qp->duties & RC_DUTY_ANSWERS) != 0)
-		again = rc_responder_progress(qp, now_ns);
+		again |= rc_responder_progress(qp, now_ns);
 	if ((qp->duties & RC_DUTY_REQUESTS) != 0 && likely(!rc_qp_failed(qp)))
 		again |= requests_progress(qp, now_ns);
 	if (likely(!rc_qp_failed(qp)))

@@ -107,6 +107,7 @@ enum rc_duty {
 	RC_DUTY_ANSWERS = 1 << 0,  /**< the peer has sent a request: acks or reads */
 	RC_DUTY_READS = 1 << 1,    /**< reads, too; never without the one before */
 	RC_DUTY_REQUESTS = 1 << 2, /**< the send queue is not empty, or its timer runs */
+	RC_DUTY_CNP = 1 << 3,      /**< a packet of the peer was marked CE */
 };
 
 /**
@@ -155,6 +156,7 @@ struct rc_qp {
 	bool own_request;            /**< a request of our own has the error */
 	struct rc_timer_stuck stuck; /**< of requester.timer */
 	struct rc_recovery recovery; /**< of the requester, when attributes say selective */
+	uint64_t next_cnp_ns;        /**< no CNP is sent before this time */
 	/** Valid in RTS. What is needed for packets is copied to where it is needed. */
 	struct rc_qp_connect_attr connection;
 };

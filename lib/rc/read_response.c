@@ -18,6 +18,8 @@
  * that is left of the READ: memory that was invalidated meanwhile, also between a READ and its
  * repetition, is not read any more (RC-057, RC-157, RC-159, SEC-015).
  *
+ * Responses obey the rate of the queue pair, as its requests do (CC-006).
+ *
  * An atomic is executed when it is accepted (atomic.c). Here its result is sent, once, and again
  * for each duplicate. It comes from the record; memory and key are not read again (RC-058).
  *
@@ -414,6 +416,7 @@ rc_reads_progress(struct rc_qp *qp, uint64_t now_ns)
 			continue;
 		if (cc_send_time_ns(&qp->cc) > now_ns) {
 			reads->paced_until_ns = cc_send_time_ns(&qp->cc);
+			qp->ctx->counters.tx_paced++;
 			return false;
 		}
 		if (!step(qp, now_ns))

@@ -224,7 +224,7 @@ note_sent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t no
 	}
 }
 
-/* Whether congestion control lets a packet go; if not, notes when (RC-102). */
+/* Whether congestion control lets a packet go; if not, notes when (RC-102, CC-007). */
 static bool
 pace_open(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -233,6 +233,7 @@ pace_open(struct rc_qp *qp, uint64_t now_ns)
 	if (send_time_ns <= now_ns)
 		return true;
 	qp->requester.pace_ns = send_time_ns;
+	qp->ctx->counters.tx_paced++;
 	return false;
 }
 

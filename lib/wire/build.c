@@ -74,6 +74,36 @@ wire_template_make(struct wire_template *tmpl, const struct wire_path *path)
 }
 
 void
+wire_template_set_tos(struct wire_template *tmpl, uint8_t tos)
+{
+	uint8_t *ip = tmpl->bytes + tmpl->l3_offset;
+
+	if (tmpl->v6) {
+		be_store32(ip, IPV6_VERSION | (uint32_t)tos << 20);
+		return;
+	}
+	ip[1] = tos;
+	tmpl->ip_sum = rte_raw_cksum(ip, sizeof(struct rte_ipv4_hdr));
+}
+
+__rte_cold void
+wire_frame_set_dscp(struct rte_mbuf *mbuf, const struct wire_template *tmpl, uint8_t dscp)
+{
+	uint8_t *ip = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, tmpl->l3_offset);
+	struct rte_ipv4_hdr *ipv4 = (struct rte_ipv4_hdr *)ip;
+
+	if (tmpl->v6) {
+		uint32_t mask = (uint32_t)WIRE_DSCP_MAX << (WIRE_DSCP_SHIFT + 20);
+
+		be_store32(ip, (be_load32(ip) & ~mask) | (uint32_t)dscp << (WIRE_DSCP_SHIFT + 20));
+		return;
+	}
+	ip[1] = (uint8_t)((ip[1] & WIRE_ECN_MASK) | dscp << WIRE_DSCP_SHIFT);
+	ipv4->hdr_checksum = 0;
+	ipv4->hdr_checksum = rte_ipv4_cksum(ipv4);
+}
+
+void
 wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether_addr *mac)
 {
 	memcpy(tmpl->bytes, mac->addr_bytes, sizeof(mac->addr_bytes));

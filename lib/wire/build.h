@@ -22,6 +22,11 @@
 /** Where the BTH begins behind Ethernet without a tag, IPv4 and UDP. */
 #define WIRE_USUAL_BTH_OFFSET 42
 
+#define WIRE_DSCP_SHIFT 2 /**< in TOS and traffic class; below it is ECN (RFC 3168) */
+#define WIRE_ECN_MASK   3
+#define WIRE_ECN_ECT0   2 /**< the sender takes part in congestion control */
+#define WIRE_ECN_CE     3 /**< a switch on the way had a queue */
+
 /** Everything of a packet that stays the same for the life of a queue pair (RC-011). */
 struct wire_path {
 	struct rte_ether_addr src_mac;
@@ -52,6 +57,15 @@ void wire_template_make(struct wire_template *tmpl, const struct wire_path *path
 
 /** The next hop of the path has another MAC address now. */
 void wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether_addr *mac);
+
+/** Packets of the template have another TOS. @param tos DSCP<<2 | ECN */
+void wire_template_set_tos(struct wire_template *tmpl, uint8_t tos);
+
+/**
+ * Give a packet that is complete another DSCP; ECN stays. The ICRC does not cover either.
+ * @param mbuf with a frame of the template; borrowed
+ */
+void wire_frame_set_dscp(struct rte_mbuf *mbuf, const struct wire_template *tmpl, uint8_t dscp);
 
 /**
  * Headers of one packet in host order; which extension headers are used follows from bth.opcode.

@@ -30,6 +30,8 @@ struct nd_pair_config {
 	uint16_t vlan_id;        /**< 0 = no tag */
 	uint32_t guesses_max;    /**< 0 = the adapter's default */
 	bool busy_poll;          /**< of both adapters */
+	/** Congestion control of both adapters: the other members are not looked at. */
+	struct nd_adapter_config adapter;
 };
 
 struct nd_side {

@@ -238,7 +238,8 @@ Test(qp, first_packet_told_once_rc122)
 	struct rc_peer peer;
 
 	rc_peer_start(&peer, NULL);
-	rc_peer_inject(&peer, &(struct wire_headers){.bth = {.opcode = WIRE_CNP}}, NULL, 0);
+	rc_peer_inject(
+		&peer, &(struct wire_headers){.bth = {.opcode = WIRE_CNP, .becn = true}}, NULL, 0);
 	cr_assert_eq(peer.event_first_count, 0, "a CNP says nothing");
 	for (unsigned i = 0; i < 3; i++)
 		rc_peer_input(&peer, empty_send(&peer));
@@ -252,7 +253,8 @@ Test(qp, cnp_counted)
 
 	rc_peer_start(&peer, NULL);
 	for (unsigned i = 0; i < 3; i++)
-		rc_peer_inject(&peer, &(struct wire_headers){.bth = {.opcode = WIRE_CNP}}, NULL, 0);
+		rc_peer_inject(&peer,
+			&(struct wire_headers){.bth = {.opcode = WIRE_CNP, .becn = true}}, NULL, 0);
 	cr_assert_eq(peer.ctx.counters.rx_cnps, 3);
 	cr_assert_eq(peer.ctx.counters.rx_packets, 0);
 	rc_peer_progress(&peer);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_CONGESTION_H
+#define NDPDK_ND_CONGESTION_H
+
+#include <ndpdk/nd.h>
+
+#include "cc/cc.h"
+#include "rc/out.h"
+
+/*
+ * What an adapter's configuration says about congestion, as its engines want it.
+ */
+
+/**
+ * Check the values that depend on each other, and the parameters of DCQCN. Defaults are filled in
+ * already.
+ * @param why out, on failure: one sentence that names the cause
+ * @return ND_SUCCESS, ND_INVALID_PARAMETER
+ */
+nd_status congestion_check(const struct nd_adapter_config *config, char *why, size_t size);
+
+/** @param link_mbps speed of the port; 0 = unknown */
+struct cc_parameters
+congestion_parameters(const struct nd_adapter_config *config, uint32_t link_mbps);
+
+struct rc_marking congestion_marking(const struct nd_adapter_config *config);
+
+/** @return TOS of a connection's packets: DSCP<<2 | ECN */
+uint8_t congestion_tos(const struct nd_adapter_config *config);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/cnp.h"
+
+#include <rte_branch_prediction.h>
+
+#include "rc/qp.h"
+
+/*
+ * A switch with a queue marks packets CE. The receiver tells their sender by a CNP, one in
+ * rc_marking.cnp_interval_ns at most (CC-002), whatever the packets are: requests, READ responses
+ * or acknowledgements (CC-006). The CNP goes to the queue pair of the peer, which is slowed down
+ * with both halves. It is neither acknowledged nor repeated, and its own mark is not looked at.
+ *
+ * While a burst is taken in, the CNP is only noted. It leaves before everything else of the queue
+ * pair, in a class of traffic of its own (CC-003).
+ */
+
+__rte_cold void
+rc_cnp_marked(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_context *ctx = qp->ctx;
+
+	ctx->counters.rx_ce++;
+	if (ctx->marking.cnp_interval_ns == 0 || now_ns < qp->next_cnp_ns)
+		return;
+	qp->next_cnp_ns = now_ns + ctx->marking.cnp_interval_ns;
+	rc_qp_owe(qp, RC_DUTY_CNP);
+}
+
+__rte_cold bool
+rc_cnp_send(struct rc_qp *qp)
+{
+	const struct wire_headers headers = {
+		.bth = {.opcode = WIRE_CNP,
+			.becn = true,
+			.migrated = true,
+			.pkey = WIRE_PKEY_DEFAULT,
+			.dest_qp = qp->remote_qpn},
+	};
+	struct rc_context *ctx = qp->ctx;
+	struct rte_mbuf *mbuf = rc_out_reserve(ctx, 0);
+	struct wire_template tmpl = qp->tmpl;
+
+	if (mbuf == NULL)
+		return false;
+	wire_template_set_tos(&tmpl, (uint8_t)(ctx->marking.cnp_dscp << WIRE_DSCP_SHIFT));
+	rc_out_send_datagram(ctx, mbuf, &tmpl, &headers);
+	ctx->counters.tx_cnps++;
+	rc_qp_done(qp, RC_DUTY_CNP);
+	return true;
+}
+
+__rte_cold void
+rc_cnp_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
+{
+	struct rc_counters *counters = &qp->ctx->counters;
+
+	if (!view->bth.becn) {
+		counters->drop_cnp++; /* it notifies of nothing (CC-004) */
+		return;
+	}
+	counters->rx_cnps++;
+	counters->rate_cuts += cc_cnp_received(&qp->cc, now_ns);
+}
