@@ -212,6 +212,33 @@ set_dscp(struct options *options, const char *value)
 }
 
 static bool
+set_congestion(struct options *options, const char *value)
+{
+	static const char *const names[] = {
+		[ND_CONGESTION_LOSS_WINDOW] = "loss-window",
+		[ND_CONGESTION_NONE] = "none",
+		[ND_CONGESTION_DCQCN] = "dcqcn",
+		[ND_CONGESTION_SWIFT] = "swift",
+	};
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(value, names[i]) != 0)
+			continue;
+		options->congestion = (enum nd_congestion)i;
+		return true;
+	}
+	return false;
+}
+
+static bool
+set_ecn(struct options *options, const char *value)
+{
+	(void)value;
+	options->ecn = true;
+	return true;
+}
+
+static bool
 set_listen_port(struct options *options, const char *value)
 {
 	uint64_t number;
@@ -417,6 +444,11 @@ static const struct row rows[] = {
 	{"path-mtu", required_argument, set_path_mtu, "=BYTES", "256, 512, 1024, 2048 or 4096",
 		"payload of a packet [as the port's MTU allows]"},
 	{"dscp", required_argument, set_dscp, "=N", "0 to 63", "of all packets [0]"},
+	{"congestion", required_argument, set_congestion, "=NAME",
+		"loss-window, none, dcqcn or swift",
+		"congestion control: loss-window, none, dcqcn,\n" HELP_INDENT
+		"swift [loss-window]"},
+	{"ecn", no_argument, set_ecn, "", "", "packets are marked ECT(0), and switches mark them"},
 	{"listen-port", required_argument, set_listen_port, "=N", "1 to 65535",
 		"where server and client meet [18515]"},
 	{"op", required_argument, set_op, "=OP[,OP...]",
@@ -538,6 +570,8 @@ check_mode(const struct options *options, char *why, size_t size)
 		return fail(why, size, "--gateway and --address are of different IP versions");
 	if (options->clients > 0 && options->mode != OPTIONS_MODE_SERVER)
 		return fail(why, size, "--clients is for --server only");
+	if (options->ecn && options->congestion == ND_CONGESTION_NONE)
+		return fail(why, size, "--ecn needs a congestion control: not --congestion=none");
 	return true;
 }
 

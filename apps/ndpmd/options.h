@@ -80,6 +80,8 @@ struct options {
 	uint16_t path_mtu;
 	uint16_t listen_port;
 	uint8_t dscp;
+	enum nd_congestion congestion;
+	bool ecn;
 
 	enum options_op ops[OPTIONS_OPS_MAX];
 	unsigned int op_count;

@@ -143,6 +143,8 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.vlan_id = options->vlan_id,
 		.path_mtu = options->path_mtu,
 		.dscp = options->dscp,
+		.congestion = options->congestion,
+		.ecn = options->ecn,
 		/*
 		 * As perftest: RNR retries without limit, so that a slow receiver causes no error.
 		 */

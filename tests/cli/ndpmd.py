@@ -88,6 +88,7 @@ def usage(ndpmd):
         (["--loopback", "--time=never"], 2, "--time=never"),
         (["--loopback", "--latency", "--depth=8"], 2, "--depth"),
         (["--loopback", "--windows=9"], 2, "--op=bind"),
+        (["--loopback", "--congestion=none", "--ecn"], 2, "--ecn"),
         (["--loopback", "--op=bind", "--windows=3M", "--qps=2"], 2, "--qps=2"),
         (["--loopback", "--json=/no/such/folder/file"], 2, "/no/such/folder/file"),
         (["--loopback", "--port=0"], 2, "two ports"),
