@@ -38,8 +38,11 @@
 #define ADAPTER_BYTES      (UINT64_C(96) << 20)
 /* Four records of the connection manager, with their indexes; the table of QPNs. */
 #define ENDPOINT_BYTES     (4 * UINT64_C(900) + 32)
-/* Endpoint with its queue pair, and what the allocator puts in front of five blocks. */
-#define QUEUE_PAIR_BYTES   UINT64_C(1728)
+/*
+ * Endpoint with its queue pair and the state of its congestion control, and what the allocator puts
+ * in front of five blocks.
+ */
+#define QUEUE_PAIR_BYTES   UINT64_C(1856)
 #define SEND_ENTRY_BYTES   UINT64_C(384)
 #define OTHER_ENTRY_BYTES  UINT64_C(256) /* a receive, a READ, and their results */
 /* Of a queue: room for control messages, see session_memory.c. */
