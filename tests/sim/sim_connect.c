@@ -16,6 +16,10 @@
 #define PROTOCOL     6
 /** Attempts to connect: the first may be refused by plan, others may find no neighbour. */
 #define ATTEMPTS_MAX 5
+/** An active side tries again after so long, at most, when an accident has ended an attempt. */
+#define RETRY_NS     20000000
+/** While accidents happen, a side waits so long for its peer. The library may wait for a minute. */
+#define PATIENCE_NS  UINT64_C(1500000000)
 /** A passive side takes so long to answer, at most. */
 #define ANSWER_NS    3000000
 
@@ -40,9 +44,9 @@ sim_connect_listen(struct sim_node *node)
 
 	if (status != ND_SUCCESS)
 		sim_fail(node->world, "listen: %s", nd_status_name(status));
-	for (uint32_t i = 0; i < node->world->plan.pair_count; i++) {
-		if (!node->world->pairs[i].sides[node->index].active)
-			listen_one(node, &node->listening[i]);
+	for (uint32_t i = 0; i < node->side_count; i++) {
+		if (!node->sides[i]->active)
+			sim_connect_expect(node->sides[i]);
 	}
 }
 
@@ -51,9 +55,12 @@ sim_connect_expect(struct sim_side *side)
 {
 	struct sim_listening *listening = side->node->listening;
 
+	if (side->expecting)
+		return;
 	while (listening->connector != NULL)
 		listening++;
 	listen_one(side->node, listening);
+	side->expecting = true;
 }
 
 /** Compare what came with what the peer gave, zeroes behind it included. */
@@ -89,9 +96,22 @@ data_check(struct sim_side *side, size_t least)
 		in_expected = RTE_MIN(in_expected, side->inbound_reads);
 		out_expected = RTE_MIN(out_expected, side->outbound_reads);
 	}
+	/* The peer has given up meanwhile: its REJ says nothing of limits. */
+	if (inbound == 0 && outbound == 0 && sim_accident_explains(side))
+		return;
 	if (inbound != in_expected || outbound != out_expected)
 		sim_fail(side->world, "%s: read limits %zu %zu, but %u %u were agreed", side->name,
 			inbound, outbound, in_expected, out_expected);
+}
+
+static struct sim_side *
+side_of_pair(struct sim_node *node, uint32_t pair)
+{
+	for (uint32_t i = 0; i < node->side_count; i++) {
+		if (node->sides[i]->pair->index == pair)
+			return node->sides[i];
+	}
+	sim_fail(node->world, "a request of nobody");
 }
 
 /** @return the side a request is for: the peer has said so in its private data. */
@@ -106,10 +126,9 @@ side_of_request(struct sim_node *node, struct nd_connector *connector)
 	if (status != ND_SUCCESS || length != sizeof(bytes))
 		sim_fail(node->world, "data of a request: %s, %zu bytes", nd_status_name(status),
 			length);
-	if (bytes[0] >= node->world->plan.pair_count)
-		sim_fail(node->world, "a request of nobody");
-	side = &node->world->pairs[bytes[0]].sides[node->index];
-	if (side->active || side->state != SIM_SIDE_START)
+	side = side_of_pair(node, bytes[0]);
+	if (side->active ||
+		(side->state != SIM_SIDE_START && node->world->plan.accident_count == 0))
 		sim_fail(node->world, "%s: a request that does not belong here", side->name);
 	return side;
 }
@@ -120,12 +139,11 @@ request_refuse(struct sim_side *side, struct sim_listening *listening)
 	nd_status status =
 		nd_connector_reject(listening->connector, side->private_data, SIM_PRIVATE_BYTES);
 
-	if (status == ND_SUCCESS)
+	if (status == ND_SUCCESS ||
+		(status == ND_CONNECTION_ABORTED && sim_accident_explains(side)))
 		status = nd_connector_release(listening->connector);
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: reject: %s", side->name, nd_status_name(status));
-	side->pair->rejecting = false;
-	side->pair->rejected = true;
 	listen_one(side->node, listening);
 }
 
@@ -142,12 +160,23 @@ sim_connect_requests(struct sim_node *node)
 			sim_fail(node->world, "get_connection_request: %s",
 				nd_status_name(listening->wait.status));
 		side = side_of_request(node, listening->connector);
+		/* The connection before it has not ended here. */
+		if (side->state != SIM_SIDE_START) {
+			request_refuse(side, listening);
+			continue;
+		}
 		if (side->pair->rejecting) {
+			side->pair->rejecting = false;
+			side->pair->rejected = true;
 			request_refuse(side, listening);
 			continue;
 		}
 		side->connector = listening->connector;
 		listening->connector = NULL;
+		side->expecting = false;
+		/* The peer may begin anew before this side knows. */
+		if (node->world->plan.accident_count != 0)
+			sim_connect_expect(side);
 		data_check(side, LIMIT_CALLER_DATA);
 		side->state = SIM_SIDE_ASKED;
 		side->wake_ns = node->world->now_ns + sim_random_below(&side->random, ANSWER_NS);
@@ -161,11 +190,12 @@ up(struct sim_side *side)
 	nd_status status = nd_connector_notify_disconnect(
 		side->connector, sim_wait_begin(&side->notify, side->node));
 
-	if (status != ND_PENDING && !side->doomed)
+	if (status != ND_PENDING && !sim_accident_excuses(side))
 		sim_fail(side->world, "%s: notify_disconnect: %s", side->name,
 			nd_status_name(status));
 	sim_wait_returned(&side->notify, status);
 	sim_trace_event(&side->world->trace, side->name, "up", 0, 0);
+	side->world->progress_ns = side->world->now_ns;
 	side->state = SIM_SIDE_UP;
 	side->wake_ns = 0;
 	sim_world_wake(side->node, side->world->now_ns);
@@ -197,6 +227,7 @@ connect_begin(struct sim_side *side)
 		(const struct sockaddr *)&address, sizeof(address), PROTOCOL, 0, side->private_data,
 		SIM_PRIVATE_BYTES, sim_wait_begin(&side->connect, side->node));
 	sim_wait_returned(&side->connect, status);
+	side->tired_ns = side->world->now_ns + PATIENCE_NS;
 	side->state = SIM_SIDE_CONNECTING;
 }
 
@@ -223,17 +254,35 @@ refusal_expected(struct sim_side *side, nd_status status)
 
 	if (status == ND_HOST_UNREACHABLE && plan->faults && !plan->static_neighbours)
 		return true;
+	if (status == ND_IO_TIMEOUT && sim_accident_explains(side))
+		return true;
 	if (status != ND_CONNECTION_REFUSED)
 		return false;
 	if (side->pair->wrong_port) {
 		side->pair->wrong_port = false;
 		return true;
 	}
+	/* Of the connection before, too; or the answer to an attempt that was given up. */
+	if (sim_accident_explains(side))
+		return true;
 	if (!side->pair->rejected)
 		return false;
 	side->pair->rejected = false;
 	rejection_check(side);
 	return true;
+}
+
+static void
+connect_failed(struct sim_side *side, nd_status status)
+{
+	bool explained = sim_accident_explains(side);
+
+	if (!refusal_expected(side, status) || (side->attempts == ATTEMPTS_MAX && !explained))
+		sim_fail(side->world, "%s: connect: %s", side->name, nd_status_name(status));
+	side->state = SIM_SIDE_START;
+	if (explained)
+		side->wake_ns = side->world->now_ns + 1 + sim_random_below(&side->random, RETRY_NS);
+	sim_world_wake(side->node, side->world->now_ns);
 }
 
 static void
@@ -245,16 +294,16 @@ connect_end(struct sim_side *side)
 		&side->world->trace, side->name, "connect", (int64_t)side->attempts, status);
 	side->connect.begun = false;
 	if (status != ND_SUCCESS) {
-		if (!refusal_expected(side, status) || side->attempts == ATTEMPTS_MAX)
-			sim_fail(
-				side->world, "%s: connect: %s", side->name, nd_status_name(status));
-		side->state = SIM_SIDE_START;
-		sim_world_wake(side->node, side->world->now_ns);
+		connect_failed(side, status);
 		return;
 	}
 	data_check(side, LIMIT_CALLEE_DATA);
 	status = nd_connector_complete_connect(
 		side->connector, sim_wait_begin(&side->connect, side->node));
+	if (status == ND_CONNECTION_ABORTED && sim_accident_excuses(side)) {
+		sim_side_abandon(side);
+		return;
+	}
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: complete_connect: %s", side->name,
 			nd_status_name(status));
@@ -267,12 +316,16 @@ accept_begin(struct sim_side *side)
 {
 	nd_status status;
 
-	sim_side_make_endpoint(side);
+	if (!sim_side_make_endpoint(side)) {
+		sim_side_abandon(side);
+		return;
+	}
 	if (sim_random_chance(&side->random, 500))
 		sim_work_receives(side);
 	status = nd_connector_accept(side->connector, side->endpoint, side->private_data,
 		SIM_PRIVATE_BYTES, sim_wait_begin(&side->connect, side->node));
 	sim_wait_returned(&side->connect, status);
+	side->tired_ns = side->world->now_ns + PATIENCE_NS;
 	side->state = SIM_SIDE_ACCEPTING;
 }
 
@@ -282,10 +335,36 @@ accept_end(struct sim_side *side)
 	nd_status status = side->connect.status;
 
 	sim_trace_status(&side->world->trace, side->name, "accept", 0, status);
+	if ((status == ND_CONNECTION_ABORTED || status == ND_CONNECTION_REFUSED ||
+		    status == ND_IO_TIMEOUT) &&
+		sim_accident_excuses(side)) {
+		sim_side_abandon(side);
+		return;
+	}
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: accept: %s", side->name, nd_status_name(status));
 	side->connect.begun = false;
 	up(side);
+}
+
+/** @return whether there will be no connection: the other side has ended this one already */
+static bool
+hopeless(const struct sim_side *side)
+{
+	return side->world->plan.accident_count != 0 && side->state == SIM_SIDE_START &&
+		(side->pair->lost || side->peer->state > SIM_SIDE_UP);
+}
+
+/** @return whether the peer has not answered for long, and there is a reason */
+static bool
+tired(struct sim_side *side)
+{
+	if (side->world->plan.accident_count == 0 ||
+		(side->state != SIM_SIDE_CONNECTING && side->state != SIM_SIDE_ACCEPTING))
+		return false;
+	if (side->world->now_ns < side->tired_ns)
+		sim_world_wake(side->node, side->tired_ns);
+	return side->world->now_ns >= side->tired_ns && sim_accident_explains(side);
 }
 
 void
@@ -293,6 +372,11 @@ sim_connect_turn(struct sim_side *side)
 {
 	uint64_t now_ns = side->world->now_ns;
 
+	if (hopeless(side) || tired(side)) {
+		sim_side_doom(side->pair);
+		sim_side_abandon(side);
+		return;
+	}
 	if (side->state == SIM_SIDE_START && side->active && now_ns >= side->wake_ns)
 		connect_begin(side);
 	if (side->state == SIM_SIDE_ASKED && now_ns >= side->wake_ns)

@@ -90,6 +90,13 @@ dark(const struct sim_link *link)
 			now_ns - link->config.outage_at_ns < link->config.outage_ns);
 }
 
+static void
+burst_turn(struct sim_link *link, bool bad)
+{
+	link->bad = bad;
+	link->bad_ns = *link->now_ns;
+}
+
 /** @return whether a burst of losses takes this frame */
 static bool
 burst_takes(struct sim_link *link)
@@ -99,7 +106,10 @@ burst_takes(struct sim_link *link)
 	if (config->burst_begin == 0)
 		return false;
 	if (sim_random_chance(&link->random, link->bad ? config->burst_end : config->burst_begin))
-		link->bad = !link->bad;
+		burst_turn(link, !link->bad);
+	if (link->bad && config->burst_max_ns != 0 &&
+		*link->now_ns - link->bad_ns > config->burst_max_ns)
+		link->bad = false;
 	return link->bad && sim_random_chance(&link->random, config->burst_loss);
 }
 

@@ -35,6 +35,7 @@ struct sim_link_config {
 	uint64_t duplicate_ns;    /**< extra delay of a second copy, at most */
 	uint64_t outage_at_ns;    /**< the link is dark from here ... */
 	uint64_t outage_ns;       /**< ... for so long; 0 = never */
+	uint64_t burst_max_ns;    /**< a bad time lasts so long at most; 0 = any time */
 	uint32_t rate_mbps;       /**< 0 = no serialisation delay, and no queue */
 	uint32_t ring_ns;         /**< a port's transmission is refused when so much waits */
 	uint32_t queue_bytes;     /**< frames beyond these are dropped; 0 = any number waits */
@@ -64,9 +65,10 @@ struct sim_link {
 	struct rte_mempool *pools[LIMIT_ENGINES]; /**< of the receiver, one for each queue */
 	struct sim_random random;
 	bool cut;          /**< what is sent from now on is lost */
-	bool bad;          /**< a burst of losses goes on */
 	bool paused;       /**< no frame may begin */
-	uint64_t pause_ns; /**< since when */
+	bool bad;          /**< a burst of losses goes on */
+	uint64_t bad_ns;   /**< since when */
+	uint64_t pause_ns; /**< likewise */
 	uint64_t free_ns;  /**< when the wire has sent what was given; while paused, without it */
 	uint64_t last_ns;  /**< arrival of the latest frame that keeps its place */
 	uint64_t serial;

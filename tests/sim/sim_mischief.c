@@ -12,9 +12,6 @@
 
 #include "sim_trace.h"
 
-/** A pair that has not ended by itself so long after the mischief is disconnected. */
-#define GIVE_UP_NS UINT64_C(400000000)
-
 bool
 sim_mischief_pending(const struct sim_pair *pair)
 {
@@ -22,18 +19,6 @@ sim_mischief_pending(const struct sim_pair *pair)
 
 	return pair->index == 0 && world->plan.mischief != SIM_MISCHIEF_NONE &&
 		!world->mischief_done;
-}
-
-static void
-doom(struct sim_pair *pair)
-{
-	for (uint32_t i = 0; i < 2; i++) {
-		struct sim_side *side = &pair->sides[i];
-
-		side->doomed = true;
-		side->give_up_ns = side->world->now_ns + GIVE_UP_NS;
-		sim_world_wake(side->node, side->give_up_ns);
-	}
 }
 
 /** @return a window that this side may name, with these rights and without those. */
@@ -96,10 +81,10 @@ access_bad_key(struct sim_side *side, bool write)
 static const struct sim_window *
 window_foreign(const struct sim_side *side)
 {
-	struct sim_world *world = side->world;
+	const struct sim_node *there = side->peer->node;
 
-	for (uint32_t i = 1; i < world->plan.pair_count; i++) {
-		const struct sim_side *other = &world->pairs[i].sides[side->peer->node->index];
+	for (uint32_t i = 1; i < there->side_count; i++) {
+		const struct sim_side *other = there->sides[i];
 
 		for (uint32_t k = 0; k < SIM_WINDOWS; k++) {
 			const struct sim_window *window = &other->windows[k];
@@ -246,7 +231,7 @@ cut(struct sim_world *world)
 	for (uint32_t i = 0; i < 2; i++)
 		sim_net_cut(&world->net, world->nodes[i].net_port, true);
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
-		doom(&world->pairs[i]);
+		sim_side_doom(&world->pairs[i]);
 		world->pairs[i].rounds = 0;
 	}
 	return true;
@@ -311,12 +296,13 @@ sim_mischief_turn(struct sim_side *side)
 	const struct sim_plan *plan = &world->plan;
 	bool now = side->left == 0 || side->left + plan->mischief_after <= plan->operations;
 
-	if (side->node->index != plan->seed % 2 || side->peer->state != SIM_SIDE_UP || !now) {
+	if (side != &side->pair->sides[plan->seed % 2] || side->peer->state != SIM_SIDE_UP ||
+		!now) {
 		sim_world_wake(side->node, world->now_ns + plan->think_ns + 1);
 		return;
 	}
 	/* Before the call: it may have consequences at once. */
-	doom(side->pair);
+	sim_side_doom(side->pair);
 	world->mischief_done = true;
 	if (commit(side, plan->mischief) || (side->left == 0 && commit(side, SIM_FLUSH))) {
 		sim_trace_event(&world->trace, side->name, sim_mischief_name(plan->mischief), 0, 0);

@@ -406,6 +406,30 @@ sim_net_cut(struct sim_net *net, uint32_t vertex, bool cut)
 	}
 }
 
+void
+sim_net_pause(struct sim_net *net, uint32_t port, bool pause)
+{
+	sim_net_run(net);
+	if (pause)
+		sim_link_pause(sim_net_port_out(net, port));
+	else
+		sim_link_resume(sim_net_port_out(net, port));
+	edge_changed(net, net->vertices[port].first_out);
+	net->next_ns = event_next(net).at_ns;
+}
+
+void
+sim_net_forget(struct sim_net *net, uint32_t port)
+{
+	struct sim_link *link = sim_net_port_in(net, port);
+
+	sim_net_run(net);
+	for (uint32_t i = 0; i < link->queue_count; i++) {
+		while (sim_frames_next_ns(&link->queues[i]) <= *net->now_ns)
+			free(sim_frames_pop(&link->queues[i]));
+	}
+}
+
 struct sim_link *
 sim_net_link(struct sim_net *net, uint32_t link)
 {

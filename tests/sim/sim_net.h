@@ -130,6 +130,12 @@ uint16_t sim_net_receive(
 /** Cut the cable of a port, or of a switch and all its links; or make it whole again. */
 void sim_net_cut(struct sim_net *net, uint32_t vertex, bool cut);
 
+/** A port may not send, as if a pause frame had come; or it may again. */
+void sim_net_pause(struct sim_net *net, uint32_t port, bool pause);
+
+/** Nobody was there: lose what has arrived at a port and was not taken. */
+void sim_net_forget(struct sim_net *net, uint32_t port);
+
 /** @return a link: its statistics, and what may be changed at any time (config, cut) */
 struct sim_link *sim_net_link(struct sim_net *net, uint32_t link);
 /** @return the link that ends in a port */

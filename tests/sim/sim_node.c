@@ -14,6 +14,8 @@
 
 /** Turns of an engine that is due but does nothing, before it is taken to spin. */
 #define IDLE_TURNS_MAX 20000
+/** A turn takes so long, at most, while the port may not send. */
+#define MUTE_TURN_NS   20000
 /** Of several engines one has no turn, in so many per mille of the turns. */
 #define LATE_ENGINE    150
 
@@ -45,13 +47,15 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 static struct sockaddr_storage
 address_of(const struct sim_plan *plan, uint32_t index)
 {
+	static const char *const texts[SIM_NODES_MAX] = {"2001:db8::a", "2001:db8::b",
+		"2001:db8::c", "2001:db8::d", "2001:db8::e", "2001:db8::f"};
 	struct sockaddr_storage address = {0};
 
 	if (plan->v6) {
 		struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)&address;
 
 		in6->sin6_family = AF_INET6;
-		inet_pton(AF_INET6, index == 0 ? "2001:db8::a" : "2001:db8::b", &in6->sin6_addr);
+		inet_pton(AF_INET6, texts[index], &in6->sin6_addr);
 	} else {
 		struct sockaddr_in *in = (struct sockaddr_in *)&address;
 
@@ -78,7 +82,7 @@ config_of(const struct sim_node *node)
 		.vlan_id = plan->vlan_id,
 		.path_mtu = plan->path_mtu[node->index],
 		.mbuf_count = plan->mbuf_count,
-		.endpoints_max = 8,
+		.endpoints_max = plan->node_count == 2 ? 8 : 32,
 		.regions_max = 32,
 		.windows_max = 64,
 		.ack_timeout = plan->ack_timeout,
@@ -117,6 +121,8 @@ mbufs_release(struct sim_engine *engine)
 	for (uint32_t i = 0; i < engine->held_count; i++)
 		rte_pktmbuf_free(engine->held[i]);
 	free(engine->held);
+	engine->held = NULL;
+	engine->held_count = 0;
 }
 
 /** What an engine is made on, before there is one. */
@@ -140,12 +146,31 @@ engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config
 	};
 }
 
+/** The other nodes, for an adapter that need not ask for them. @return how many */
+static uint32_t
+neighbours_make(const struct sim_node *node, struct nd_neighbour *neighbours)
+{
+	const struct sim_plan *plan = &node->world->plan;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < plan->node_count; i++) {
+		struct rte_ether_addr mac = sim_node_mac(i);
+
+		if (i == node->index)
+			continue;
+		neighbours[count].address = address_of(plan, i);
+		memcpy(neighbours[count].mac, mac.addr_bytes, sizeof(mac.addr_bytes));
+		count++;
+	}
+	return count;
+}
+
 void
 sim_node_open(struct sim_node *node)
 {
 	struct sim_world *world = node->world;
 	struct nd_adapter_config config;
-	struct nd_neighbour neighbour = {0};
+	struct nd_neighbour neighbours[SIM_NODES_MAX] = {0};
 	struct adapter_parts parts = {.clock = {.now_ns = clock_read, .arg = world}};
 	char why[192];
 	nd_status status;
@@ -153,12 +178,8 @@ sim_node_open(struct sim_node *node)
 	node->address = address_of(&world->plan, node->index);
 	config = config_of(node);
 	if (world->plan.static_neighbours) {
-		struct rte_ether_addr mac = sim_node_mac(1 - node->index);
-
-		neighbour.address = address_of(&world->plan, 1 - node->index);
-		memcpy(neighbour.mac, mac.addr_bytes, sizeof(neighbour.mac));
-		config.neighbours = &neighbour;
-		config.neighbour_count = 1;
+		config.neighbours = neighbours;
+		config.neighbour_count = neighbours_make(node, neighbours);
 	}
 	status = adapter_config_check(&config, why, sizeof(why));
 	if (status != ND_SUCCESS)
@@ -177,6 +198,8 @@ sim_node_open(struct sim_node *node)
 	if (status != ND_SUCCESS)
 		sim_fail(world, "%s: adapter: %s", node->name, nd_status_name(status));
 	node->wake_ns = UINT64_MAX;
+	node->due_known = false;
+	node->damaged_before = sim_net_port_in(&world->net, node->net_port)->corrupted_delivered;
 }
 
 struct nd_engine *
@@ -209,9 +232,11 @@ engines_due_ns(struct sim_node *node)
 uint64_t
 sim_node_next_ns(struct sim_node *node)
 {
-	uint64_t next_ns =
-		RTE_MIN(sim_net_port_next_ns(&node->world->net, node->net_port), node->wake_ns);
+	uint64_t next_ns;
 
+	if (node->adapter == NULL)
+		return UINT64_MAX;
+	next_ns = RTE_MIN(sim_net_port_next_ns(&node->world->net, node->net_port), node->wake_ns);
 	if (next_ns > node->ready_ns)
 		next_ns = RTE_MIN(next_ns, engines_due_ns(node));
 	return next_ns == UINT64_MAX ? next_ns : RTE_MAX(next_ns, node->ready_ns);
@@ -230,8 +255,8 @@ results_take(struct sim_node *node)
 	}
 	if (node->shared_cq.cq != NULL)
 		sim_oracle_take(node, &node->shared_cq);
-	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
-		struct sim_side *side = &world->pairs[i].sides[node->index];
+	for (uint32_t i = 0; i < node->side_count; i++) {
+		struct sim_side *side = node->sides[i];
 
 		for (uint32_t k = 0; k < RTE_DIM(side->own_cqs); k++) {
 			if (side->own_cqs[k].cq != NULL)
@@ -244,9 +269,8 @@ results_take(struct sim_node *node)
 static void
 notifications_arm(struct sim_node *node)
 {
-	struct sim_world *world = node->world;
-	uint32_t pick = sim_random_below(&node->random, 2 * world->plan.pair_count);
-	struct sim_side *side = &world->pairs[pick / 2].sides[node->index];
+	uint32_t pick = sim_random_below(&node->random, 2 * node->side_count);
+	struct sim_side *side = node->sides[pick / 2];
 	struct sim_cq *cq =
 		side->own_cqs[pick % 2].cq != NULL ? &side->own_cqs[pick % 2] : &node->shared_cq;
 
@@ -318,14 +342,18 @@ sim_node_turn(struct sim_node *node)
 	if (node->emptied && sim_random_chance(&node->random, 200))
 		notifications_arm(node);
 	sim_connect_requests(node);
-	for (uint32_t i = 0; i < plan->pair_count; i++)
-		sim_side_turn(&world->pairs[i].sides[node->index]);
+	for (uint32_t i = 0; i < node->side_count; i++)
+		sim_side_turn(node->sides[i]);
 	node->emptied = false;
 	node->due_known = false;
 	spin_check(node, moved);
 	node->ready_ns = world->now_ns + 50 + sim_random_below(&node->random, plan->turn_ns);
 	if (sim_random_chance(&node->random, plan->stall))
 		node->ready_ns += sim_random_below(&node->random, plan->stall_ns);
+	/* A port that may not send for long is tried less often, or it takes a million turns. */
+	if (sim_net_port_out(&world->net, node->net_port)->paused && output_waits(node))
+		node->ready_ns += sim_random_below(&node->random, MUTE_TURN_NS);
+	sim_sabotage_turn(node);
 }
 
 static uint64_t
@@ -345,7 +373,8 @@ counter(const struct sim_node *node, const char *name)
 static void
 drops_check(struct sim_node *node)
 {
-	uint64_t damaged = sim_net_port_in(&node->world->net, node->net_port)->corrupted_delivered;
+	uint64_t damaged = sim_net_port_in(&node->world->net, node->net_port)->corrupted_delivered -
+		node->damaged_before;
 	const struct nd_engine *home;
 	uint64_t drops = 0, unread = counter(node, "drop_hand_over");
 
@@ -401,8 +430,72 @@ pool_check(const struct sim_node *node, const struct rte_mempool *pool)
 			pool->size - left);
 }
 
+/** The pools went with the adapter, unless a buffer is lost. */
+static void
+pools_check(const struct sim_node *node, char names[][RTE_MEMPOOL_NAMESIZE])
+{
+	for (uint32_t i = 0; i < node->world->plan.engines; i++) {
+		const struct rte_mempool *pool = rte_mempool_lookup(names[i]);
+
+		if (pool != NULL)
+			pool_check(node, pool);
+	}
+}
+
+/** Close the adapter, whatever is on it. */
+static void
+adapter_end(struct sim_node *node)
+{
+	char names[LIMIT_ENGINES][RTE_MEMPOOL_NAMESIZE];
+
+	for (uint32_t i = 0; i < node->world->plan.engines; i++) {
+		mbufs_release(&node->engines[i]);
+		memcpy(names[i], node->engines[i].pool->name, sizeof(names[i]));
+	}
+	nd_adapter_close(node->adapter);
+	node->adapter = NULL;
+	pools_check(node, names);
+}
+
 void
-sim_node_close(struct sim_node *node)
+sim_node_die(struct sim_node *node, bool quietly)
+{
+	struct sim_net *net = &node->world->net;
+
+	if (quietly)
+		sim_net_cut(net, node->net_port, true);
+	for (uint32_t i = 0; i < node->side_count; i++)
+		sim_side_doom(node->sides[i]->pair);
+	adapter_end(node);
+	sim_net_cut(net, node->net_port, true);
+	node->listener = NULL;
+	memset(node->listening, 0, sizeof(node->listening));
+	node->shared_cq = (struct sim_cq){0};
+	node->wake_ns = UINT64_MAX;
+	for (uint32_t i = 0; i < node->side_count; i++)
+		sim_side_lose(node->sides[i]);
+}
+
+void
+sim_node_revive(struct sim_node *node)
+{
+	struct sim_net *net = &node->world->net;
+
+	sim_net_cut(net, node->net_port, false);
+	sim_net_forget(net, node->net_port);
+	node->life++;
+	sim_node_open(node);
+	for (uint32_t i = 0; i < node->side_count; i++)
+		sim_side_found(node->sides[i]);
+	sim_connect_listen(node);
+	for (uint32_t i = 0; i < node->side_count; i++)
+		sim_side_round_end(node->sides[i]->pair);
+	sim_world_wake(node, node->world->now_ns);
+}
+
+/** Release what is on the adapter beside the sides. */
+static void
+node_detach(struct sim_node *node)
 {
 	nd_status status = nd_listener_release(node->listener);
 
@@ -414,12 +507,20 @@ sim_node_close(struct sim_node *node)
 	}
 	if (status != ND_SUCCESS)
 		sim_fail(node->world, "%s: release: %s", node->name, nd_status_name(status));
-	for (uint32_t i = 0; i < node->world->plan.engines; i++)
-		mbufs_release(&node->engines[i]);
+}
+
+void
+sim_node_close(struct sim_node *node)
+{
+	if (node->adapter == NULL)
+		return;
+	node_detach(node);
 	drops_check(node);
 	recovery_check(node);
 	memory_check(node);
-	for (uint32_t i = 0; i < node->world->plan.engines; i++)
+	for (uint32_t i = 0; i < node->world->plan.engines; i++) {
+		mbufs_release(&node->engines[i]);
 		pool_check(node, node->engines[i].pool);
-	nd_adapter_close(node->adapter);
+	}
+	adapter_end(node);
 }

@@ -196,13 +196,14 @@ receive_failure_legal(const struct sim_side *side, const struct sim_op *op, nd_s
 }
 
 static bool
-status_legal(const struct sim_side *side, const struct sim_op *op, nd_status status)
+status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 {
 	if (status == ND_SUCCESS)
 		return true;
 	if (status == ND_CANCELED)
-		return side->doomed || (side->pair->closing && op->kind == SIM_OP_RECEIVE);
-	if (!side->doomed)
+		return (side->pair->closing && op->kind == SIM_OP_RECEIVE) ||
+			sim_accident_excuses(side);
+	if (!sim_accident_excuses(side))
 		return false;
 	if (op->bad)
 		return status == op->expected || status == ND_IO_TIMEOUT;
@@ -441,8 +442,9 @@ judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
 {
 	struct sim_world *world = node->world;
 
-	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
-		if (side_judge(cq, &world->pairs[i].sides[node->index], result))
+	world->progress_ns = world->now_ns;
+	for (uint32_t i = 0; i < node->side_count; i++) {
+		if (side_judge(cq, node->sides[i], result))
 			return;
 	}
 	sim_fail(world, "%s: a result that nobody gave", node->name);
@@ -484,8 +486,10 @@ sim_oracle_take(struct sim_node *node, struct sim_cq *cq)
 		got = nd_cq_get_results(cq->cq, results, want);
 		if (got > want)
 			sim_fail(node->world, "%s: %zu results, %zu wanted", node->name, got, want);
-		for (size_t i = 0; i < got; i++)
-			judge(node, cq, results[i]);
+		for (size_t i = 0; i < got; i++) {
+			if (!sim_sabotage_loses_result(node->world))
+				judge(node, cq, results[i]);
+		}
 		total += (uint32_t)got;
 		notify_check(node, cq, got < want);
 	} while (got == want);
@@ -523,6 +527,22 @@ sim_oracle_resize(struct sim_node *node, struct sim_cq *cq)
 			nd_status_name(status));
 }
 
+static void
+queue_lose(struct sim_side *side, struct sim_queue *queue)
+{
+	while (sim_queue_count(queue) != 0) {
+		failed(side, sim_queue_at(queue, queue->head));
+		pop(side, queue);
+	}
+}
+
+void
+sim_oracle_lose(struct sim_side *side)
+{
+	queue_lose(side, &side->out);
+	queue_lose(side, &side->in);
+}
+
 void
 sim_oracle_finish(struct sim_side *side)
 {
@@ -546,7 +566,7 @@ sim_oracle_finish_messages(struct sim_side *side)
 	struct sim_message *message;
 
 	while ((message = side->messages) != NULL) {
-		if (message->acknowledged || !side->doomed)
+		if ((message->acknowledged && !side->peer->died) || !side->doomed)
 			sim_fail(side->world, "%s: message of send %" PRIu64 " was never received",
 				side->name, message->op_id);
 		side->messages = message->next;

@@ -10,6 +10,9 @@
 /** Share of frames that meet a fault, per mille, at most. */
 #define FAULTS_MAX 50
 
+/** Pairs of two adapters. */
+#define PAIRS_OF_TWO_MAX 4
+
 /**
  * Packet buffers of each of several engines. EAL has little memory, and no adapter takes fewer than
  * 512; but frames wait for an engine in half of them at most, and a perfect network loses none.
@@ -94,7 +97,7 @@ load_make(struct sim_plan *plan, struct sim_random *random)
 
 	plan->message_max = message_max[sim_random_below(random, RTE_DIM(message_max))];
 	packets = plan->message_max / RTE_MIN(plan->path_mtu[0], plan->path_mtu[1]);
-	plan->pair_count = packets > 64 ? 1 : sim_random_range(random, 1, SIM_PAIRS_MAX);
+	plan->pair_count = packets > 64 ? 1 : sim_random_range(random, 1, PAIRS_OF_TWO_MAX);
 	plan->operations = packets > 64 ? sim_random_range(random, 30, 90)
 					: sim_random_range(random, 60, packets > 16 ? 120 : 240);
 	plan->mbuf_count = sim_random_chance(random, 300) ? 512 : 2048;
@@ -116,23 +119,33 @@ load_make(struct sim_plan *plan, struct sim_random *random)
 		(uint16_t)(sim_random_chance(random, 200) ? sim_random_range(random, 300, 950) : 0);
 }
 
-void
-sim_plan_make(struct sim_plan *plan, uint64_t seed, bool errors, uint32_t engines)
+static void
+mischief_make(struct sim_plan *plan, struct sim_random *random)
 {
-	struct sim_random random = sim_random_stream(seed, errors ? 2 : 1);
-
-	*plan = (struct sim_plan){.seed = seed, .engines = engines};
-	network_make(plan, &random);
-	load_make(plan, &random);
-	if (engines > 1)
-		plan->mbuf_count = mbufs_of_several(engines);
-	if (!errors)
-		return;
 	plan->operations = RTE_MIN(plan->operations, 60u);
-	plan->mischief = (enum sim_mischief)sim_random_range(&random, 1, SIM_MISCHIEF_COUNT - 1);
+	plan->mischief = (enum sim_mischief)sim_random_range(random, 1, SIM_MISCHIEF_COUNT - 1);
 	if (plan->mischief == SIM_WRITE_FOREIGN_KEY || plan->mischief == SIM_SEND_FOREIGN_KEY)
 		plan->pair_count = RTE_MAX(plan->pair_count, 2u);
-	plan->mischief_after = sim_random_below(&random, plan->operations);
+	plan->mischief_after = sim_random_below(random, plan->operations);
+}
+
+void
+sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, uint32_t engines)
+{
+	struct sim_random random = sim_random_stream(seed, 1 + (uint64_t)scenario);
+
+	*plan = (struct sim_plan){
+		.seed = seed, .scenario = scenario, .engines = engines, .node_count = 2};
+	network_make(plan, &random);
+	load_make(plan, &random);
+	for (uint32_t i = 0; i < SIM_PAIRS_MAX; i++)
+		plan->pair_nodes[i][1] = 1;
+	if (scenario == SIM_SCENARIO_ERRORS)
+		mischief_make(plan, &random);
+	else if (scenario != SIM_SCENARIO_PAIR)
+		sim_scenario_add(plan, &random);
+	if (engines > 1)
+		plan->mbuf_count = mbufs_of_several(engines);
 }
 
 const char *

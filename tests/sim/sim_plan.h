@@ -6,10 +6,63 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim_link.h"
+#include "sim_net.h"
 
-/** Pairs of endpoints between the two adapters. */
-#define SIM_PAIRS_MAX 4
+/** Adapters. */
+#define SIM_NODES_MAX     6
+/** Pairs of endpoints, each between two adapters. */
+#define SIM_PAIRS_MAX     8
+#define SIM_ACCIDENTS_MAX 12
+
+/** What kind of run it is. The names are in sim_scenario.c. */
+enum sim_scenario {
+	SIM_SCENARIO_PAIR,      /**< two adapters and a cable with faults */
+	SIM_SCENARIO_ERRORS,    /**< the same, and one request or connection fails on purpose */
+	SIM_SCENARIO_SWITCH,    /**< several adapters at one switch */
+	SIM_SCENARIO_SPRAY,     /**< ways of different length, and any of them for each frame */
+	SIM_SCENARIO_BURSTS,    /**< losses come in bursts, and delays change */
+	SIM_SCENARIO_INCAST,    /**< all write to one; queues are short, with marks or pauses */
+	SIM_SCENARIO_PARTITION, /**< adapters are cut off for a while, or for good */
+	SIM_SCENARIO_PAUSES,    /**< adapters are not polled, or may not send, for a while */
+	SIM_SCENARIO_CHURN,     /**< connections, windows, regions and queues come and go */
+	SIM_SCENARIO_POWERCUT,  /**< adapters end at any moment, and perhaps start again */
+	SIM_SCENARIO_MIXED,     /**< all of it */
+	SIM_SCENARIO_COUNT,
+};
+
+enum sim_shape {
+	SIM_SHAPE_CABLE,  /**< two adapters */
+	SIM_SHAPE_STAR,   /**< one switch */
+	SIM_SHAPE_LEAVES, /**< two switches, and several ways between them */
+};
+
+/** What happens to an adapter from outside. Connections of the adapter may fail from then on. */
+enum sim_accident_kind {
+	SIM_ACCIDENT_CUT,   /**< its cable loses everything */
+	SIM_ACCIDENT_SLEEP, /**< nobody polls it */
+	SIM_ACCIDENT_MUTE,  /**< its port may not send */
+	SIM_ACCIDENT_POWER, /**< it is gone; at the end another one with its address is there */
+	SIM_ACCIDENT_CLOSE, /**< the same, but it is closed and tells its peers */
+	SIM_ACCIDENT_COUNT,
+};
+
+struct sim_accident {
+	enum sim_accident_kind kind;
+	uint32_t node;
+	uint64_t at_ns; /**< behind the start of the run */
+	uint64_t ns;    /**< how long; UINT64_MAX: for good */
+};
+
+/** Something is broken in secret, which the run must find. */
+enum sim_sabotage {
+	SIM_SABOTAGE_NONE,
+	SIM_SABOTAGE_BYTE,   /**< a byte of an application's memory changes */
+	SIM_SABOTAGE_LEAK,   /**< a packet buffer is not given back */
+	SIM_SABOTAGE_RESULT, /**< a result gets lost */
+	SIM_SABOTAGE_HANG,   /**< an adapter stops */
+	SIM_SABOTAGE_CRASH,  /**< the process ends */
+	SIM_SABOTAGE_COUNT,
+};
 
 /** What goes wrong on purpose in a run, once, on its first pair. */
 enum sim_mischief {
@@ -38,15 +91,27 @@ enum sim_mischief {
 /** Everything that a seed decides before a run begins. */
 struct sim_plan {
 	uint64_t seed;
+	enum sim_scenario scenario;
+	uint32_t node_count;
+	uint32_t pair_nodes[SIM_PAIRS_MAX][2]; /**< whom a pair connects */
+	enum sim_shape shape;
+	uint32_t ways;                 /**< of SIM_SHAPE_LEAVES */
+	enum sim_net_choice choice;    /**< between them */
+	struct sim_link_config fabric; /**< of what switches send */
+	uint32_t rounds;               /**< connections of each pair, at least */
+	uint16_t remake; /**< per mille of connections before which everything is made anew */
+	struct sim_accident accidents[SIM_ACCIDENTS_MAX];
+	uint32_t accident_count;
+	uint64_t calm_ns; /**< the last accident is over so long behind the start */
 	uint32_t engines; /**< of each adapter; not of the seed's choice */
 	bool v6;
 	uint16_t vlan_id;       /**< 0 = untagged */
 	bool static_neighbours; /**< else they are asked for on the link */
-	uint16_t path_mtu[2];
+	uint16_t path_mtu[SIM_NODES_MAX];
 	uint32_t pair_count;
 	uint32_t operations; /**< of each side of each pair */
 	uint32_t message_max;
-	struct sim_link_config link[2];
+	struct sim_link_config link[SIM_NODES_MAX]; /**< of what each adapter sends */
 	uint32_t mbuf_count;
 	uint32_t mbufs_left; /**< somebody holds all but so many; 0 = nobody does */
 	uint8_t ack_timeout;
@@ -58,16 +123,25 @@ struct sim_plan {
 	uint32_t think_ns;      /**< pause of an application between actions, at most */
 	uint16_t idle_receiver; /**< per mille of turns in which no receives are posted */
 	enum sim_mischief mischief;
-	uint32_t mischief_after; /**< operations */
-	bool faults;             /**< whether frames are lost, doubled, reordered or corrupted */
+	uint32_t mischief_after;    /**< operations */
+	enum sim_sabotage sabotage; /**< not of the seed's choice */
+	bool faults;                /**< whether frames are lost, doubled, reordered or corrupted */
 };
 
-/**
- * @param errors whether the run is to contain mischief
- * @param engines of each adapter: 1..LIMIT_ENGINES; everything else is the same with any number
- */
-void sim_plan_make(struct sim_plan *plan, uint64_t seed, bool errors, uint32_t engines);
+/** @param engines of each adapter: 1..LIMIT_ENGINES; everything else is the same with any number */
+void
+sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, uint32_t engines);
 
+/** Add what the scenario has beside a load and a network with faults: sim_scenario.c. */
+void sim_scenario_add(struct sim_plan *plan, struct sim_random *random);
+const char *sim_scenario_name(enum sim_scenario scenario);
+/** @return SIM_SCENARIO_COUNT: no such name */
+enum sim_scenario sim_scenario_find(const char *name);
+/** @return a sentence for the list of scenarios */
+const char *sim_scenario_text(enum sim_scenario scenario);
+
+/** @return SIM_SABOTAGE_NONE: no such name */
+enum sim_sabotage sim_sabotage_find(const char *name);
 const char *sim_mischief_name(enum sim_mischief mischief);
 
 #endif

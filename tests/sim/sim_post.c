@@ -70,8 +70,8 @@ count_exact(struct sim_side *side, struct sim_queue *queue)
 }
 
 static bool
-refusal_legal(const struct sim_side *side, const struct sim_op *op, uint32_t outstanding,
-	nd_status status)
+refusal_legal(
+	struct sim_side *side, const struct sim_op *op, uint32_t outstanding, nd_status status)
 {
 	const struct sim_queue *queue = op->kind == SIM_OP_RECEIVE ? &side->in : &side->out;
 
@@ -79,7 +79,7 @@ refusal_legal(const struct sim_side *side, const struct sim_op *op, uint32_t out
 	case (uint32_t)ND_NO_MORE_ENTRIES:
 		return outstanding >= queue->entries;
 	case (uint32_t)ND_CONNECTION_INVALID:
-		return side->doomed && op->kind != SIM_OP_RECEIVE;
+		return op->kind != SIM_OP_RECEIVE && sim_accident_excuses(side);
 	case (uint32_t)ND_INVALID_DEVICE_REQUEST:
 		return (op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC) &&
 			side->outbound_reads_agreed == 0;

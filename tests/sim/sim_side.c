@@ -8,6 +8,8 @@
 #define CQ_SPARE    4
 /** Memory for receives, where messages are not larger. */
 #define INBOX_BYTES 262144
+/** A doomed pair that has not ended by itself so long afterwards is disconnected. */
+#define GIVE_UP_NS  UINT64_C(400000000)
 
 static uint32_t
 entries_roll(struct sim_random *random)
@@ -23,14 +25,16 @@ reads_roll(struct sim_random *random)
 }
 
 void
-sim_side_init(struct sim_side *side, struct sim_pair *pair, struct sim_node *node)
+sim_side_init(struct sim_pair *pair, uint32_t which, struct sim_node *node)
 {
+	struct sim_side *side = &pair->sides[which];
 	struct sim_world *world = node->world;
 
 	*side = (struct sim_side){.world = world, .node = node, .pair = pair};
-	side->peer = &pair->sides[1 - node->index];
+	side->peer = &pair->sides[1 - which];
+	node->sides[node->side_count++] = side;
 	snprintf(side->name, sizeof(side->name), "%s%u", node->name, pair->index % 10);
-	side->random = sim_random_stream(world->plan.seed, 100 + 2 * pair->index + node->index);
+	side->random = sim_random_stream(world->plan.seed, 100 + 2 * pair->index + which);
 	side->in.entries = entries_roll(&side->random);
 	side->out.entries = entries_roll(&side->random);
 	side->inbound_sge = sim_random_range(&side->random, 1, SIM_SGE_MAX);
@@ -45,13 +49,11 @@ sim_side_init(struct sim_side *side, struct sim_pair *pair, struct sim_node *nod
 }
 
 static void
-memory_open(struct sim_side *side, struct sim_memory *memory, size_t size)
+memory_attach(struct sim_side *side, struct sim_memory *memory)
 {
-	nd_status status;
-
-	sim_memory_init(memory, size, &side->random);
-	status = nd_adapter_register_memory(
+	nd_status status = nd_adapter_register_memory(
 		side->node->adapter, memory->bytes, memory->size, NULL, &memory->mr);
+
 	if (status != ND_SUCCESS)
 		sim_fail(
 			side->world, "%s: register_memory: %s", side->name, nd_status_name(status));
@@ -111,20 +113,13 @@ inbox_bytes(struct sim_side *side, size_t receive_bytes)
 	return RTE_MAX(bytes, 2 * receive_bytes);
 }
 
-void
-sim_side_open(struct sim_side *side)
+/** Make what the side has on its adapter: registrations, windows and queues. */
+static void
+side_attach(struct sim_side *side)
 {
-	size_t message = side->world->plan.message_max;
-	size_t slack = 256;
-
-	side->outbound_reads_agreed = RTE_MIN(side->outbound_reads, side->peer->inbound_reads);
-	memory_open(side, &side->source, sim_random_range(&side->random, 2, 5) * (message + slack));
-	memory_open(side, &side->inbox, inbox_bytes(side, message + slack));
-	memory_open(side, &side->exposed,
-		sim_random_range(
-			&side->random, (uint32_t)message / 2 + 64, (uint32_t)message + 64));
-	side->source_ring.memory = &side->source;
-	side->inbox_ring.memory = &side->inbox;
+	memory_attach(side, &side->source);
+	memory_attach(side, &side->inbox);
+	memory_attach(side, &side->exposed);
 	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
 		struct sim_window *window = &side->windows[i];
 		nd_status status = nd_adapter_create_memory_window(
@@ -139,7 +134,62 @@ sim_side_open(struct sim_side *side)
 	cqs_open(side);
 }
 
+static void
+memory_detach(struct sim_side *side, struct sim_memory *memory)
+{
+	nd_status status = nd_adapter_deregister_memory(side->node->adapter, memory->mr, NULL);
+
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: deregister_memory: %s", side->name,
+			nd_status_name(status));
+	memory->mr = NULL;
+}
+
+/** Release what side_attach() has made. */
+static void
+side_detach(struct sim_side *side)
+{
+	nd_status status;
+
+	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
+		status = nd_mw_release(side->node->adapter, side->windows[i].mw);
+		if (status != ND_SUCCESS)
+			sim_fail(side->world, "%s: mw_release: %s", side->name,
+				nd_status_name(status));
+	}
+	memory_detach(side, &side->source);
+	memory_detach(side, &side->inbox);
+	memory_detach(side, &side->exposed);
+	for (uint32_t i = 0; i < RTE_DIM(side->own_cqs); i++) {
+		if (side->own_cqs[i].cq == NULL)
+			continue;
+		status = nd_cq_release(side->own_cqs[i].cq);
+		if (status != ND_SUCCESS)
+			sim_fail(side->world, "%s: cq_release: %s", side->name,
+				nd_status_name(status));
+		side->own_cqs[i] = (struct sim_cq){0};
+	}
+}
+
 void
+sim_side_open(struct sim_side *side)
+{
+	size_t message = side->world->plan.message_max;
+	size_t slack = 256;
+
+	side->outbound_reads_agreed = RTE_MIN(side->outbound_reads, side->peer->inbound_reads);
+	sim_memory_init(&side->source, sim_random_range(&side->random, 2, 5) * (message + slack),
+		&side->random);
+	sim_memory_init(&side->inbox, inbox_bytes(side, message + slack), &side->random);
+	sim_memory_init(&side->exposed,
+		sim_random_range(&side->random, (uint32_t)message / 2 + 64, (uint32_t)message + 64),
+		&side->random);
+	side->source_ring.memory = &side->source;
+	side->inbox_ring.memory = &side->inbox;
+	side_attach(side);
+}
+
+bool
 sim_side_make_endpoint(struct sim_side *side)
 {
 	size_t inline_max = 0;
@@ -148,11 +198,26 @@ sim_side_make_endpoint(struct sim_side *side)
 		side->outbound_sge, side->inbound_reads, side->outbound_reads, &inline_max,
 		&side->endpoint);
 
+	if (status == ND_CONNECTION_ABORTED && sim_accident_excuses(side))
+		return false;
 	if (status != ND_SUCCESS)
 		sim_fail(
 			side->world, "%s: create_endpoint: %s", side->name, nd_status_name(status));
 	if (inline_max < 256)
 		sim_fail(side->world, "%s: %zu bytes inline", side->name, inline_max);
+	return true;
+}
+
+void
+sim_side_doom(struct sim_pair *pair)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		struct sim_side *side = &pair->sides[i];
+
+		side->doomed = true;
+		side->give_up_ns = side->world->now_ns + GIVE_UP_NS;
+		sim_world_wake(side->node, side->give_up_ns);
+	}
 }
 
 /** Everything of the pair is done: whoever is to disconnect must hear of it. */
@@ -178,10 +243,10 @@ up_turn(struct sim_side *side)
 	if (side->state != SIM_SIDE_UP)
 		return;
 	close_when_done(side);
-	if (side->notify.done && !side->doomed && !pair->closing)
+	if (side->notify.done && !pair->closing && !sim_accident_excuses(side))
 		sim_fail(side->world, "%s: the connection broke", side->name);
 	if (side->notify.done ||
-		(pair->closing && (pair->closer == side->node->index || pair->closer == 2)) ||
+		(pair->closing && (pair->closer == 2 || side == &pair->sides[pair->closer])) ||
 		(side->doomed && side->world->now_ns >= side->give_up_ns)) {
 		sim_connect_end(side);
 		return;
@@ -198,6 +263,13 @@ queue_again(struct sim_queue *queue, struct sim_ring *ring)
 	ring->head = ring->tail;
 }
 
+/** @return whether a queue of the side is asked to tell of a result */
+static bool
+notifications_wait(const struct sim_side *side)
+{
+	return side->own_cqs[0].notify.begun || side->own_cqs[1].notify.begun;
+}
+
 void
 sim_side_again(struct sim_side *side)
 {
@@ -211,8 +283,14 @@ sim_side_again(struct sim_side *side)
 	sim_memory_settle(&side->source);
 	sim_memory_settle(&side->inbox);
 	sim_memory_settle(&side->exposed);
+	if (world->plan.remake != 0 && sim_random_chance(&side->random, world->plan.remake) &&
+		!notifications_wait(side)) {
+		side_detach(side);
+		side_attach(side);
+	}
 	side->state = SIM_SIDE_START;
 	side->attempts = 0;
+	side->died = false;
 	side->left = world->plan.operations / 2;
 	side->doomed = false;
 	side->fatal = false;
@@ -224,18 +302,26 @@ sim_side_again(struct sim_side *side)
 		sim_connect_expect(side);
 }
 
-/** Both are closed: judge the connection, and start another one if the plan says so. */
-static void
-round_end(struct sim_pair *pair)
+static bool
+ended_by_accident(const struct sim_pair *pair)
+{
+	return pair->sides[0].doomed && pair->sides[0].world->plan.accident_count != 0;
+}
+
+void
+sim_side_round_end(struct sim_pair *pair)
 {
 	if (pair->sides[0].state != SIM_SIDE_CLOSED || pair->sides[1].state != SIM_SIDE_CLOSED)
 		return;
 	for (uint32_t i = 0; i < 2; i++)
 		sim_oracle_finish_messages(&pair->sides[i]);
-	if (pair->rounds == 0)
+	/* A connection that an accident has ended does not count. */
+	if (pair->lost || (pair->rounds == 0 && !ended_by_accident(pair)))
 		return;
-	pair->rounds--;
+	if (!ended_by_accident(pair))
+		pair->rounds--;
 	pair->closing = false;
+	pair->begun_ns = pair->sides[0].world->now_ns;
 	for (uint32_t i = 0; i < 2; i++)
 		sim_side_again(&pair->sides[i]);
 }
@@ -259,7 +345,7 @@ sim_side_turn(struct sim_side *side)
 	case SIM_SIDE_DOWN:
 		sim_side_release(side);
 		side->state = SIM_SIDE_CLOSED;
-		round_end(side->pair);
+		sim_side_round_end(side->pair);
 		break;
 	case SIM_SIDE_CLOSED:
 		return;
@@ -282,7 +368,7 @@ sim_side_release(struct sim_side *side)
 
 	if (side->endpoint != NULL)
 		status = nd_endpoint_release(side->endpoint);
-	if (status == ND_SUCCESS)
+	if (status == ND_SUCCESS && side->connector != NULL)
 		status = nd_connector_release(side->connector);
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: release: %s", side->name, nd_status_name(status));
@@ -290,42 +376,64 @@ sim_side_release(struct sim_side *side)
 	side->connector = NULL;
 }
 
+void
+sim_side_abandon(struct sim_side *side)
+{
+	nd_status status = ND_SUCCESS;
+
+	sim_trace_event(&side->world->trace, side->name, "abandon", (int64_t)side->state, 0);
+	if (side->endpoint != NULL)
+		status = nd_endpoint_release(side->endpoint);
+	if (status != ND_SUCCESS)
+		sim_fail(side->world, "%s: release: %s", side->name, nd_status_name(status));
+	side->endpoint = NULL;
+	side->fatal = true;
+	side->node->emptied = false;
+	side->disconnect = (struct sim_wait){.done = true, .status = ND_SUCCESS};
+	side->notify = side->disconnect;
+	side->state = SIM_SIDE_DISCONNECTING;
+	sim_world_wake(side->node, side->world->now_ns);
+}
+
+void
+sim_side_lose(struct sim_side *side)
+{
+	sim_oracle_lose(side);
+	side->endpoint = NULL;
+	side->connector = NULL;
+	for (uint32_t i = 0; i < RTE_DIM(side->own_cqs); i++)
+		side->own_cqs[i] = (struct sim_cq){0};
+	side->died = true;
+	side->expecting = false;
+	side->state = side->pair->lost ? SIM_SIDE_CLOSED : SIM_SIDE_DOWN;
+}
+
+void
+sim_side_found(struct sim_side *side)
+{
+	side_attach(side);
+	side->state = SIM_SIDE_CLOSED;
+}
+
 static void
-memory_close(struct sim_side *side, struct sim_memory *memory, const char *what)
+memory_check(struct sim_side *side, const struct sim_memory *memory, const char *what)
 {
 	ptrdiff_t wrong = sim_memory_wrong(memory, 0, memory->size);
-	nd_status status;
 
 	if (wrong >= 0)
 		sim_fail(side->world, "%s: byte %td of %zu of the %s memory was changed",
 			side->name, wrong, memory->size, what);
-	status = nd_adapter_deregister_memory(side->node->adapter, memory->mr, NULL);
-	if (status != ND_SUCCESS)
-		sim_fail(side->world, "%s: deregister_memory: %s", side->name,
-			nd_status_name(status));
-	sim_memory_fini(memory);
 }
 
 void
 sim_side_close(struct sim_side *side)
 {
-	nd_status status;
-
-	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
-		status = nd_mw_release(side->node->adapter, side->windows[i].mw);
-		if (status != ND_SUCCESS)
-			sim_fail(side->world, "%s: mw_release: %s", side->name,
-				nd_status_name(status));
-	}
-	memory_close(side, &side->source, "source");
-	memory_close(side, &side->inbox, "inbox");
-	memory_close(side, &side->exposed, "exposed");
-	for (uint32_t i = 0; i < RTE_DIM(side->own_cqs); i++) {
-		if (side->own_cqs[i].cq == NULL)
-			continue;
-		status = nd_cq_release(side->own_cqs[i].cq);
-		if (status != ND_SUCCESS)
-			sim_fail(side->world, "%s: cq_release: %s", side->name,
-				nd_status_name(status));
-	}
+	memory_check(side, &side->source, "source");
+	memory_check(side, &side->inbox, "inbox");
+	memory_check(side, &side->exposed, "exposed");
+	if (side->node->adapter != NULL)
+		side_detach(side);
+	sim_memory_fini(&side->source);
+	sim_memory_fini(&side->inbox);
+	sim_memory_fini(&side->exposed);
 }

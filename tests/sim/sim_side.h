@@ -120,8 +120,11 @@ struct sim_side {
 	uint32_t left;           /**< operations still to be posted */
 	uint64_t wake_ns;        /**< next action */
 	uint32_t refused_rounds; /**< in a row in which nothing could be posted */
+	uint64_t tired_ns;       /**< of an attempt to connect or an accept: give up then */
 	uint64_t give_up_ns;     /**< of a doomed pair: disconnect then */
 	bool doomed;             /**< requests may fail */
+	bool expecting;          /**< passive: somebody waits for its request */
+	bool died;               /**< its adapter has ended with the connection */
 	uint64_t bad_id; /**< request made to fail: nothing behind it may be executed; 0 = none */
 	bool fatal;      /**< a result with an error has come, or the connection was ended */
 	uint32_t receive_limit; /**< bytes of a receive, 0 = message_max */
@@ -129,24 +132,36 @@ struct sim_side {
 
 struct sim_pair {
 	uint32_t index;
-	struct sim_side sides[2]; /**< by node */
-	bool wrong_port;          /**< the first attempt goes where nobody listens */
-	bool rejecting;           /**< the passive side refuses the first request */
-	bool rejected;            /**< it has */
-	bool closing;             /**< everything is done: disconnect */
-	uint32_t closer;          /**< 0, 1: this side disconnects; 2: both */
-	uint32_t rounds;          /**< connections still to come after this one */
+	struct sim_side sides[2];
+	bool wrong_port;   /**< the first attempt goes where nobody listens */
+	bool rejecting;    /**< the passive side refuses the first request */
+	bool rejected;     /**< it has */
+	bool closing;      /**< everything is done: disconnect */
+	uint32_t closer;   /**< 0, 1: this side disconnects; 2: both */
+	uint32_t rounds;   /**< connections still to come after this one */
+	uint64_t begun_ns; /**< when this one was to be made */
+	bool lost;         /**< an adapter or its cable is gone for good */
 };
 
 /* ---- set-up and end: sim_side.c ---- */
 
-void sim_side_init(struct sim_side *side, struct sim_pair *pair, struct sim_node *node);
+void sim_side_init(struct sim_pair *pair, uint32_t which, struct sim_node *node);
 /** Make memory, windows and queues on the adapter. */
 void sim_side_open(struct sim_side *side);
 /** Both sides of a pair have released their endpoints: start over with new ones. */
 void sim_side_again(struct sim_side *side);
-/** Make the endpoint of the side's connector. */
-void sim_side_make_endpoint(struct sim_side *side);
+/** Make the endpoint of the side's connector. @return false: the peer has gone */
+bool sim_side_make_endpoint(struct sim_side *side);
+/** From now on requests and connections of a pair may fail; after a while it is disconnected. */
+void sim_side_doom(struct sim_pair *pair);
+/** A side that is not up gives up. */
+void sim_side_abandon(struct sim_side *side);
+/** The adapter of a side is gone, and all that was made on it. */
+void sim_side_lose(struct sim_side *side);
+/** Another adapter is there. */
+void sim_side_found(struct sim_side *side);
+/** A side has closed: if both have, judge the connection, and start another one if there is one. */
+void sim_side_round_end(struct sim_pair *pair);
 /** One turn of a side, whatever its state. */
 void sim_side_turn(struct sim_side *side);
 /** Release endpoint and connector. */
@@ -226,6 +241,8 @@ bool sim_post_invalidate(struct sim_side *side, uint32_t window, uint32_t flags,
 
 /* ---- results: sim_oracle.c ---- */
 
+/** No results will come: the requests may have been executed or not. */
+void sim_oracle_lose(struct sim_side *side);
 /** Take and judge what is in a completion queue. @return results taken */
 uint32_t sim_oracle_take(struct sim_node *node, struct sim_cq *cq);
 /** Nothing more will come: account for the silent requests at the end of the queues. */
@@ -243,6 +260,13 @@ void sim_oracle_resize(struct sim_node *node, struct sim_cq *cq);
 void sim_mischief_turn(struct sim_side *side);
 /** @return whether mischief is still to come to this pair. */
 bool sim_mischief_pending(const struct sim_pair *pair);
+
+/* ---- accidents: sim_accident.c ---- */
+
+/** @return whether an accident may make the connection or an attempt to make it fail now. */
+bool sim_accident_explains(const struct sim_side *side);
+/** The same for a failure that has come. If so, the pair is doomed, as by mischief. */
+bool sim_accident_excuses(struct sim_side *side);
 
 /* ---- operations that end later: sim_wait.c ---- */
 

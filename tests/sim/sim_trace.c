@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pcap/pcap.h>
 #include <rte_mbuf.h>
 
 #include <ndpdk/nd_status.h>
@@ -17,14 +18,28 @@
 /** Bytes of a frame that go into the hash word by word. */
 #define FRAME_BYTES_MAX 8192
 
-void
-sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, bool verbose)
+/** Time stamps are those of the virtual clock; a frame is in the file when it is sent. */
+static bool
+capture_open(struct sim_trace *trace, const char *name)
+{
+	if (name == NULL)
+		return true;
+	trace->pcap = pcap_open_dead_with_tstamp_precision(
+		DLT_EN10MB, FRAME_BYTES_MAX, PCAP_TSTAMP_PRECISION_NANO);
+	if (trace->pcap != NULL)
+		trace->capture = pcap_dump_open(trace->pcap, name);
+	return trace->capture != NULL;
+}
+
+bool
+sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, const struct sim_watch *watch)
 {
 	*trace = (struct sim_trace){
-		.hash = UINT64_C(0xCBF29CE484222325), .now_ns = now_ns, .verbose = verbose};
+		.hash = UINT64_C(0xCBF29CE484222325), .now_ns = now_ns, .verbose = watch->verbose};
 	trace->judge = nd_trace_open(&(struct nd_trace_config){.complete = true});
 	if (trace->judge == NULL)
 		abort();
+	return capture_open(trace, watch->capture);
 }
 
 void
@@ -32,6 +47,25 @@ sim_trace_fini(struct sim_trace *trace)
 {
 	nd_trace_close(trace->judge);
 	trace->judge = NULL;
+	if (trace->capture != NULL)
+		pcap_dump_close(trace->capture);
+	if (trace->pcap != NULL)
+		pcap_close(trace->pcap);
+}
+
+static void
+capture_frame(struct sim_trace *trace, const void *frame, uint32_t bytes, uint32_t length)
+{
+	struct pcap_pkthdr header = {
+		.ts = {.tv_sec = (time_t)(*trace->now_ns / 1000000000),
+			.tv_usec = (suseconds_t)(*trace->now_ns % 1000000000)},
+		.caplen = bytes,
+		.len = length,
+	};
+
+	pcap_dump((u_char *)trace->capture, &header, frame);
+	/* The run may crash. */
+	pcap_dump_flush(trace->capture);
 }
 
 static void
@@ -106,6 +140,8 @@ sim_trace_frame(
 	line_begin(trace, way, fate);
 	mix_bytes(trace, frame, bytes);
 	nd_trace_frame(trace->judge, *trace->now_ns, frame, bytes, mbuf->pkt_len);
+	if (trace->capture != NULL)
+		capture_frame(trace, frame, bytes, mbuf->pkt_len);
 	if (trace->verbose)
 		frame_print(mbuf);
 }

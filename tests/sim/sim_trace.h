@@ -9,6 +9,8 @@
 
 struct nd_trace;
 struct rte_mbuf;
+struct pcap;
+struct pcap_dumper;
 
 /*
  * What happened in a run, in order: each frame with its bytes and its fate, each call and each
@@ -22,9 +24,18 @@ struct sim_trace {
 	const uint64_t *now_ns; /**< the world's clock */
 	bool verbose;
 	struct nd_trace *judge;
+	struct pcap *pcap;
+	struct pcap_dumper *capture; /**< NULL: none */
 };
 
-void sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, bool verbose);
+/** Who looks on. */
+struct sim_watch {
+	bool verbose;        /**< print everything */
+	const char *capture; /**< file for the frames, or NULL */
+};
+
+/** @return false: the file cannot be written */
+bool sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, const struct sim_watch *watch);
 void sim_trace_fini(struct sim_trace *trace);
 
 /** A frame on the link. @param way e.g. "A>B"; fate e.g. "lost". Borrows the mbuf. */

@@ -312,6 +312,9 @@ busy_memory(struct sim_side *side)
 		index = window_pick(side, side, SIM_WINDOW_BOUND, 0);
 	if (index == SIM_WINDOWS || side->doomed || !sim_random_chance(&side->random, 20))
 		return;
+	/* If the connection has failed, and nobody knows yet, it has none. */
+	if (side->world->plan.accident_count != 0)
+		return;
 	status = nd_adapter_deregister_memory(side->node->adapter, side->exposed.mr, NULL);
 	if (status != ND_DEVICE_BUSY)
 		sim_fail(side->world, "%s: memory with windows was deregistered: %s", side->name,

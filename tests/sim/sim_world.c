@@ -20,7 +20,6 @@ void
 sim_fail(const struct sim_world *world, const char *format, ...)
 {
 	const struct sim_plan *plan = &world->plan;
-	bool errors = plan->mischief != SIM_MISCHIEF_NONE;
 	va_list args;
 
 	fprintf(stderr, "seed %" PRIu64 ": ", plan->seed);
@@ -28,10 +27,10 @@ sim_fail(const struct sim_world *world, const char *format, ...)
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fprintf(stderr,
-		" (at %.3f us, mischief: %s)\n  replay: sim %s--engines=%u --seed=%" PRIu64
-		" --trace\n",
+		" (at %.3f us, mischief: %s)\n  replay: ndsim --scenario %s --engines %u --seed "
+		"%" PRIu64 " --trace\n",
 		(double)world->now_ns / 1000, sim_mischief_name(plan->mischief),
-		errors ? "--errors " : "", plan->engines, plan->seed);
+		sim_scenario_name(plan->scenario), plan->engines, plan->seed);
 	fflush(stderr);
 	_exit(1);
 }
@@ -43,7 +42,53 @@ sim_world_wake(struct sim_node *node, uint64_t at_ns)
 		node->wake_ns = at_ns;
 }
 
-/** A cable between the two adapters. */
+/** Two switches with several ways between them. @return where a node is plugged in */
+static uint32_t
+leaves_open(struct sim_world *world, uint32_t *other)
+{
+	const struct sim_plan *plan = &world->plan;
+	struct sim_net *net = &world->net;
+	uint32_t near = sim_net_add_switch(net, "s", plan->choice);
+	uint32_t far = sim_net_add_switch(net, "t", plan->choice);
+
+	for (uint32_t i = 0; i < plan->ways; i++) {
+		struct sim_link_config config = plan->fabric;
+		char name[2] = {(char)('1' + i), 0};
+		uint32_t middle = sim_net_add_switch(net, name, plan->choice);
+
+		config.latency_ns *= i + 1;
+		sim_net_add_cable(net, near, middle, &config);
+		sim_net_add_cable(net, far, middle, &plan->fabric);
+	}
+	*other = far;
+	return near;
+}
+
+/** Cables: what a node sends is its own affair, what it gets is that of the switch, if any. */
+static void
+cables_lay(struct sim_world *world)
+{
+	const struct sim_plan *plan = &world->plan;
+	struct sim_net *net = &world->net;
+	uint32_t leaves[2] = {0, 0};
+
+	if (plan->shape == SIM_SHAPE_STAR)
+		leaves[0] = leaves[1] = sim_net_add_switch(net, "s", plan->choice);
+	else if (plan->shape == SIM_SHAPE_LEAVES)
+		leaves[0] = leaves_open(world, &leaves[1]);
+	for (uint32_t i = 0; i < plan->node_count; i++) {
+		struct sim_link_config config = plan->link[i];
+		uint32_t port = world->nodes[i].net_port, there = leaves[i % 2];
+
+		config.outage_at_ns += world->start_ns;
+		if (plan->shape == SIM_SHAPE_CABLE)
+			there = world->nodes[1 - i].net_port;
+		else
+			sim_net_add_link(net, there, port, &plan->fabric);
+		sim_net_add_link(net, port, there, &config);
+	}
+}
+
 static void
 net_open(struct sim_world *world)
 {
@@ -51,78 +96,75 @@ net_open(struct sim_world *world)
 	struct sim_net *net = &world->net;
 
 	sim_net_init(net, &world->now_ns, plan->seed, &world->trace);
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < plan->node_count; i++) {
 		struct rte_ether_addr mac = sim_node_mac(i);
 
 		world->nodes[i].net_port =
-			sim_net_add_port(net, i == 0 ? "A" : "B", mac.addr_bytes, plan->engines);
+			sim_net_add_port(net, world->nodes[i].name, mac.addr_bytes, plan->engines);
 	}
-	for (uint32_t i = 0; i < 2; i++) {
-		struct sim_link_config config = plan->link[i];
-
-		config.outage_at_ns += world->start_ns;
-		sim_net_add_link(
-			net, world->nodes[i].net_port, world->nodes[1 - i].net_port, &config);
-	}
+	cables_lay(world);
 	sim_net_start(net);
 }
 
 static void
-pairs_init(struct sim_world *world)
+pair_init(struct sim_world *world, struct sim_pair *pair)
 {
 	const struct sim_plan *plan = &world->plan;
+	const uint32_t *nodes = plan->pair_nodes[pair->index];
+	uint16_t mtu[2] = {plan->path_mtu[nodes[0]], plan->path_mtu[nodes[1]]};
+	/* Who asks proposes its path MTU, which the other must be able to carry. */
+	uint32_t active = mtu[0] == mtu[1] ? sim_random_below(&world->random, 2) : mtu[1] < mtu[0];
 
-	for (uint32_t i = 0; i < plan->pair_count; i++) {
-		struct sim_pair *pair = &world->pairs[i];
-		/* Who asks proposes its path MTU, which the other must be able to carry. */
-		uint32_t active = plan->path_mtu[0] == plan->path_mtu[1]
-			? sim_random_below(&world->random, 2)
-			: plan->path_mtu[1] < plan->path_mtu[0];
-
-		pair->index = i;
-		pair->closer = sim_random_below(&world->random, 3);
-		/* After mischief the same adapters must be good for another connection. */
-		pair->rounds = plan->mischief != SIM_MISCHIEF_NONE && i == 0
-			? 1
-			: sim_random_chance(&world->random, 200);
-		pair->wrong_port = sim_random_chance(&world->random, 60);
-		pair->rejecting = sim_random_chance(&world->random, 60);
-		for (uint32_t k = 0; k < 2; k++) {
-			sim_side_init(&pair->sides[k], pair, &world->nodes[k]);
-			pair->sides[k].active = k == active;
-		}
+	pair->closer = sim_random_below(&world->random, 3);
+	/* After mischief the same adapters must be good for another connection. */
+	pair->rounds = plan->mischief != SIM_MISCHIEF_NONE && pair->index == 0
+		? 1
+		: sim_random_chance(&world->random, 200);
+	pair->rounds += plan->rounds;
+	pair->wrong_port = sim_random_chance(&world->random, 60);
+	pair->rejecting = sim_random_chance(&world->random, 60);
+	pair->begun_ns = world->now_ns;
+	for (uint32_t k = 0; k < 2; k++) {
+		sim_side_init(pair, k, &world->nodes[nodes[k]]);
+		pair->sides[k].active = k == active;
 	}
 }
 
 static void
-world_open(struct sim_world *world, const struct sim_plan *plan, bool verbose)
+world_open(struct sim_world *world, const struct sim_plan *plan, const struct sim_watch *watch)
 {
 	*world = (struct sim_world){.plan = *plan};
 	world->random = sim_random_stream(plan->seed, 20);
 	world->start_ns = 1000000 + sim_random_u64(&world->random) % 1000000000000;
 	world->now_ns = world->start_ns;
-	sim_trace_init(&world->trace, &world->now_ns, verbose);
+	if (!sim_trace_init(&world->trace, &world->now_ns, watch))
+		sim_fail(world, "cannot write %s", watch->capture);
 	sim_memory_reset();
-	net_open(world);
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < plan->node_count; i++) {
 		struct sim_node *node = &world->nodes[i];
 
 		node->world = world;
 		node->index = i;
-		node->name[0] = i == 0 ? 'A' : 'B';
+		node->name[0] = (char)('A' + i);
 		node->random = sim_random_stream(plan->seed, 30 + i);
 		node->engine_random = sim_random_stream(plan->seed, 40 + i);
-		sim_node_open(node);
 	}
-	pairs_init(world);
+	net_open(world);
+	for (uint32_t i = 0; i < plan->node_count; i++)
+		sim_node_open(&world->nodes[i]);
+	for (uint32_t i = 0; i < plan->pair_count; i++) {
+		world->pairs[i].index = i;
+		pair_init(world, &world->pairs[i]);
+	}
 	for (uint32_t i = 0; i < plan->pair_count; i++) {
 		sim_side_open(&world->pairs[i].sides[0]);
 		sim_side_open(&world->pairs[i].sides[1]);
 	}
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < plan->node_count; i++) {
 		sim_connect_listen(&world->nodes[i]);
 		sim_world_wake(&world->nodes[i], world->now_ns);
 	}
+	sim_accident_init(world);
 }
 
 /** @return the node whose turn is first; *at_ns: when */
@@ -132,7 +174,7 @@ node_next(struct sim_world *world, uint64_t *at_ns)
 	struct sim_node *first = &world->nodes[0];
 
 	*at_ns = sim_node_next_ns(first);
-	for (uint32_t i = 1; i < 2; i++) {
+	for (uint32_t i = 1; i < world->plan.node_count; i++) {
 		uint64_t next_ns = sim_node_next_ns(&world->nodes[i]);
 
 		if (next_ns < *at_ns) {
@@ -143,23 +185,54 @@ node_next(struct sim_world *world, uint64_t *at_ns)
 	return first;
 }
 
+static void
+stuck(const struct sim_world *world, const char *why)
+{
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		for (uint32_t k = 0; k < 2; k++) {
+			const struct sim_side *side = &world->pairs[i].sides[k];
+
+			fprintf(stderr, "%s: state %d, %u operations left, %u out, %u in%s\n",
+				side->name, (int)side->state, side->left,
+				sim_queue_count(&side->out), sim_queue_count(&side->in),
+				side->doomed ? ", may fail" : "");
+		}
+	}
+	sim_fail(world, "%s", why);
+}
+
+/** Applications come on in the time that retries, timeouts and accidents take. */
+static void
+progress_check(const struct sim_world *world)
+{
+	uint64_t calm_ns = world->start_ns + world->plan.calm_ns;
+	uint64_t since_ns = RTE_MAX(world->progress_ns, calm_ns);
+
+	if (world->now_ns > since_ns + sim_accident_patience_ns(world))
+		stuck(world, "no application comes on");
+	if (world->now_ns - world->start_ns > VIRTUAL_MAX_NS || world->turns > TURNS_MAX)
+		sim_fail(world, "it takes too long: %" PRIu64 " turns", world->turns);
+}
+
 /** Let the next event happen. @return false when there is none any more */
 static bool
 step(struct sim_world *world)
 {
-	uint64_t next_ns, net_ns = sim_net_next_ns(&world->net);
-	struct sim_node *node = node_next(world, &next_ns);
+	uint64_t accident_ns = sim_accident_next_ns(world);
+	uint64_t node_ns, net_ns = RTE_MIN(sim_net_next_ns(&world->net), accident_ns);
+	struct sim_node *node = node_next(world, &node_ns);
 
-	if (next_ns == UINT64_MAX && net_ns == UINT64_MAX)
+	if (node_ns == UINT64_MAX && net_ns == UINT64_MAX)
 		return false;
-	world->now_ns = RTE_MAX(world->now_ns, RTE_MIN(next_ns, net_ns));
-	if (net_ns <= next_ns) {
-		sim_net_run(&world->net);
+	world->now_ns = RTE_MAX(world->now_ns, RTE_MIN(node_ns, net_ns));
+	if (net_ns > node_ns) {
+		world->turns++;
+		sim_node_turn(node);
 		return true;
 	}
-	if (world->now_ns - world->start_ns > VIRTUAL_MAX_NS || ++world->turns > TURNS_MAX)
-		sim_fail(world, "it takes too long: %" PRIu64 " turns", world->turns);
-	sim_node_turn(node);
+	sim_net_run(&world->net);
+	if (accident_ns <= world->now_ns)
+		sim_accident_happen(world);
 	return true;
 }
 
@@ -176,28 +249,13 @@ all_closed(const struct sim_world *world)
 }
 
 static void
-stuck(const struct sim_world *world)
-{
-	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
-		for (uint32_t k = 0; k < 2; k++) {
-			const struct sim_side *side = &world->pairs[i].sides[k];
-
-			fprintf(stderr, "%s: state %d, %u operations left, %u out, %u in\n",
-				side->name, (int)side->state, side->left,
-				sim_queue_count(&side->out), sim_queue_count(&side->in));
-		}
-	}
-	sim_fail(world, "nothing will ever happen again");
-}
-
-static void
 world_close(struct sim_world *world)
 {
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		for (uint32_t k = 0; k < 2; k++)
 			sim_side_close(&world->pairs[i].sides[k]);
 	}
-	for (uint32_t i = 0; i < 2; i++)
+	for (uint32_t i = 0; i < world->plan.node_count; i++)
 		sim_node_close(&world->nodes[i]);
 	sim_net_fini(&world->net);
 }
@@ -207,10 +265,12 @@ counters_add(const struct sim_world *world, struct sim_summary *sum)
 {
 	struct nd_counter counters[SIM_COUNTERS_MAX];
 
-	for (uint32_t i = 0; i < 2; i++) {
-		size_t count =
-			nd_adapter_counters(world->nodes[i].adapter, counters, SIM_COUNTERS_MAX);
+	for (uint32_t i = 0; i < world->plan.node_count; i++) {
+		size_t count;
 
+		if (world->nodes[i].adapter == NULL)
+			continue;
+		count = nd_adapter_counters(world->nodes[i].adapter, counters, SIM_COUNTERS_MAX);
 		if (count > SIM_COUNTERS_MAX)
 			sim_fail(world, "%zu counters", count);
 		for (size_t k = 0; k < count; k++) {
@@ -235,12 +295,13 @@ summarize(struct sim_world *world, struct sim_summary *sum)
 		const struct sim_link *link = sim_net_link(&world->net, i);
 
 		sum->frames += link->sent;
-		sum->faults += link->lost + link->duplicated + link->reordered + link->corrupted;
+		sum->faults += link->lost + link->duplicated + link->reordered + link->corrupted +
+			link->queue_drops + link->marked;
 	}
-	for (uint32_t i = 0; i < 2; i++) {
-		for (uint32_t k = 0; k < world->plan.pair_count; k++)
-			sum->requests += world->pairs[k].sides[i].out.posted +
-				world->pairs[k].sides[i].in.posted;
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		for (uint32_t k = 0; k < 2; k++)
+			sum->requests += world->pairs[i].sides[k].out.posted +
+				world->pairs[i].sides[k].in.posted;
 	}
 }
 
@@ -264,15 +325,16 @@ judge(struct sim_world *world)
 }
 
 void
-sim_world_run(
-	struct sim_world *world, const struct sim_plan *plan, bool verbose, struct sim_summary *sum)
+sim_world_run(struct sim_world *world, const struct sim_plan *plan, const struct sim_watch *watch,
+	struct sim_summary *sum)
 {
 	uint64_t end_ns;
 
-	world_open(world, plan, verbose);
+	world_open(world, plan, watch);
 	while (!all_closed(world)) {
 		if (!step(world))
-			stuck(world);
+			stuck(world, "nothing will ever happen again");
+		progress_check(world);
 	}
 	end_ns = world->now_ns + DRAIN_NS;
 	while (world->now_ns < end_ns && step(world))

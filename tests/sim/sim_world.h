@@ -18,9 +18,9 @@
 #include "sim_trace.h"
 
 /*
- * Two adapters, complete but for the port, two directions of a link, and one clock. Nothing happens
- * between events: the clock jumps to whatever is next, an arriving frame, a deadline of an engine
- * or an action of an application, and the adapter concerned gets one turn. An adapter with several
+ * Adapters, complete but for the port, a network, and one clock. Nothing happens between events:
+ * the clock jumps to whatever is next, an arriving frame, a deadline of an engine, an action of an
+ * application or an accident, and the adapter concerned gets one turn. An adapter with several
  * engines has all of them on this thread, too; within its turn they are polled in any order.
  */
 
@@ -44,7 +44,11 @@ struct sim_node {
 	struct sim_world *world;
 	uint32_t index;
 	char name[2];
-	struct nd_adapter *adapter;
+	struct nd_adapter *adapter; /**< NULL: it is gone */
+	uint32_t life;              /**< adapters before it */
+	uint64_t damaged_before;    /**< frames that came to those, damaged */
+	struct sim_side *sides[SIM_PAIRS_MAX];
+	uint32_t side_count;
 	struct sim_engine engines[LIMIT_ENGINES]; /**< plan.engines of them */
 	struct sockaddr_storage address;
 	uint32_t net_port; /**< where it is plugged in */
@@ -63,6 +67,13 @@ struct sim_node {
 	bool emptied;        /**< every result that exists has been taken in this turn */
 };
 
+/** An accident begins or ends. */
+struct sim_accident_event {
+	uint64_t at_ns;
+	const struct sim_accident *accident;
+	bool end;
+};
+
 struct sim_world {
 	struct sim_plan plan;
 	uint64_t now_ns;
@@ -71,9 +82,14 @@ struct sim_world {
 	struct sim_trace trace;
 	struct sim_random random;
 	struct sim_net net;
-	struct sim_node nodes[2];
+	struct sim_node nodes[SIM_NODES_MAX];
 	struct sim_pair pairs[SIM_PAIRS_MAX];
 	bool mischief_done;
+	bool sabotaged;
+	struct sim_accident_event events[2 * SIM_ACCIDENTS_MAX]; /**< in their order */
+	uint32_t event_count;
+	uint32_t event_next;
+	uint64_t progress_ns; /**< an application has come on */
 };
 
 /** Room for the counters of an adapter. */
@@ -93,8 +109,8 @@ struct sim_summary {
 };
 
 /** Run a seed to its end. A failure is printed and ends the process with status 1. */
-void sim_world_run(struct sim_world *world, const struct sim_plan *plan, bool verbose,
-	struct sim_summary *sum);
+void sim_world_run(struct sim_world *world, const struct sim_plan *plan,
+	const struct sim_watch *watch, struct sim_summary *sum);
 
 /** The run has failed: say so, and how to repeat it. */
 void sim_fail(const struct sim_world *world, const char *format, ...)
@@ -102,6 +118,23 @@ void sim_fail(const struct sim_world *world, const char *format, ...)
 
 /** Let a node have a turn at the given time, if none is due earlier. */
 void sim_world_wake(struct sim_node *node, uint64_t at_ns);
+
+/* ---- accidents: sim_accident.c ---- */
+
+void sim_accident_init(struct sim_world *world);
+/** @return when the next accident begins or ends, UINT64_MAX: none will */
+uint64_t sim_accident_next_ns(const struct sim_world *world);
+/** Let it happen. */
+void sim_accident_happen(struct sim_world *world);
+/** @return how long nothing may come on without an accident, from what is configured */
+uint64_t sim_accident_patience_ns(const struct sim_world *world);
+
+/* ---- sabotage: sim_sabotage.c ---- */
+
+/** Break something, if the plan says so and it is time. */
+void sim_sabotage_turn(struct sim_node *node);
+/** @return whether a result is to get lost */
+bool sim_sabotage_loses_result(struct sim_world *world);
 
 /* ---- adapters: sim_node.c ---- */
 
@@ -114,6 +147,10 @@ struct nd_engine *sim_node_pick_engine(struct sim_node *node);
 void sim_node_turn(struct sim_node *node);
 /** @return when the node's next turn is, UINT64_MAX: never */
 uint64_t sim_node_next_ns(struct sim_node *node);
+/** The adapter ends with everything on it. @param quietly nobody hears of it */
+void sim_node_die(struct sim_node *node, bool quietly);
+/** Another adapter, with the address of the one that has ended. */
+void sim_node_revive(struct sim_node *node);
 /** Close the adapter; checks that nothing was left behind. */
 void sim_node_close(struct sim_node *node);
 

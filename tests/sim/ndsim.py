@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndsim as its user meets it, and that its checks find what is broken on purpose.
+
+usage: ndsim.py NDSIM
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+NANOSECOND_PCAP = bytes.fromhex("4d3cb2a1")
+
+
+def run(ndsim, *arguments):
+    """Exit status, standard output, standard error."""
+    done = subprocess.run([ndsim, *arguments], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def expect(condition, what):
+    """End the test when something is not as it should be."""
+    if not condition:
+        sys.exit(f"FAILED: {what}")
+
+
+def usage_test(ndsim):
+    """Help, list and refusals."""
+    status, out, _ = run(ndsim, "--help")
+    expect(status == 0 and "--scenario" in out, "--help")
+    status, out, _ = run(ndsim, "--version")
+    expect(status == 0 and re.match(r"ndsim \d+\.\d+", out), "--version")
+    status, out, _ = run(ndsim, "--scenario", "list")
+    names = [line.split()[0] for line in out.splitlines()]
+    expect(status == 0 and {"pair", "mixed", "powercut"} <= set(names), "--scenario list")
+    for wrong in (["--nonsense"], ["--scenario", "nonsense"], ["--runs", "0"], ["--seed", "1x"],
+                  ["--time", "1d"], ["--jobs", "0"], ["--engines", "17"], ["more"]):
+        status, out, err = run(ndsim, *wrong)
+        expect(status == 2 and out == "" and "try ndsim --help" in err, f"{wrong}: {status} {err}")
+
+
+def passing_test(ndsim):
+    """Runs that pass: one, several, in several processes, with a capture."""
+    status, out, _ = run(ndsim, "--scenario", "pair", "--seed", "3")
+    expect(status == 0 and "seed 3 of pair" in out and "1 runs passed, 0 failed" in out, out)
+    expect(re.search(r"\d seeds/s", out), "no rate")
+    status, out, _ = run(ndsim, "--runs", "6", "--jobs", "2")
+    expect(status == 0 and "6 runs passed, 0 failed" in out, out)
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "frames.pcap")
+        status, out, _ = run(ndsim, "--scenario", "switch", "--seed", "1", "--pcap", file)
+        expect(status == 0, out)
+        with open(file, "rb") as capture:
+            expect(capture.read(4) == NANOSECOND_PCAP, "not a capture")
+
+
+def sabotage_test(ndsim):
+    """Whatever is broken is found: property, seed, time, command; and the next seed is run."""
+    found = {
+        "byte": r"byte|wrong|read|write",
+        "leak": r"packet buffers are lost",
+        "result": r"twice or out of order|no result|without|count|no application|too many",
+        "hang": r"no application comes on|nothing will ever happen|the connection broke|ended with",
+        "crash": r"crashed",
+    }
+    for kind, words in found.items():
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "frames.pcap")
+            status, out, err = run(ndsim, "--scenario", "pair", "--seed", "1", "--runs", "2",
+                                   "--sabotage", kind, "--pcap", file)
+            expect(status == 1, f"{kind}: exit status {status}")
+            expect("0 runs passed, 2 failed" in out, f"{kind}: {out}{err}")
+            expect(re.search(rf"seed 1: .*({words})", err), f"{kind}: {err}")
+            expect(kind == "crash" or re.search(r"at [0-9.]+ us", err), f"{kind}: no time")
+            expect("ndsim --scenario pair --engines 1 --seed 1 --trace" in err, f"{kind}: replay")
+            expect(os.path.getsize(file) > 1000, f"{kind}: no capture")
+
+
+def main():
+    """All of it."""
+    usage_test(sys.argv[1])
+    passing_test(sys.argv[1])
+    sabotage_test(sys.argv[1])
+
+
+main()

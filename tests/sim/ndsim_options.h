@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SIM_NDSIM_OPTIONS_H
+#define NDPDK_SIM_NDSIM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim_plan.h"
+
+#define NDSIM_JOBS_MAX 64
+
+/** The command line of ndsim. */
+struct ndsim_options {
+	uint64_t seed;   /**< of the first run */
+	uint64_t runs;   /**< UINT64_MAX: as many as the time allows */
+	uint64_t time_s; /**< no run begins later; 0 = any time */
+	uint32_t jobs;
+	uint32_t engines;
+	/** SIM_SCENARIO_COUNT: all of them in turn, and a seed is run in each. */
+	enum sim_scenario scenario;
+	enum sim_sabotage sabotage;
+	const char *capture; /**< file, or NULL */
+	bool trace;
+	bool counters;
+	bool twice;
+};
+
+/** One run: a scenario and a seed. */
+struct ndsim_run {
+	enum sim_scenario scenario;
+	uint64_t seed;
+};
+
+/** @return the run with a number, 0 .. runs - 1 */
+static inline struct ndsim_run
+ndsim_run_of(const struct ndsim_options *options, uint64_t number)
+{
+	if (options->scenario != SIM_SCENARIO_COUNT)
+		return (struct ndsim_run){options->scenario, options->seed + number};
+	return (struct ndsim_run){(enum sim_scenario)(number % SIM_SCENARIO_COUNT),
+		options->seed + number / SIM_SCENARIO_COUNT};
+}
+
+/** @return -1: run; else the exit status: help was asked for, or the command line is wrong */
+int ndsim_options_parse(struct ndsim_options *options, int argc, char **argv);
+
+#endif

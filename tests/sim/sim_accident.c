@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * What happens to adapters from outside, at times of the plan. An accident may end connections of
+ * its adapter; an application then starts over. When all accidents are over, and what they have
+ * broken has been noticed, everything must work again: from then on a failure has no excuse.
+ */
+
+#include "sim_world.h"
+
+#include "sim_trace.h"
+
+/** 4.096 us times two to the power of a code. */
+#define ACK_TIMEOUT_NS(code) (UINT64_C(4096) << (code))
+/** An ACK interval is doubled up to so often, for so many retries. */
+#define ACK_GROWTH           4
+#define ACK_TRIES            8
+/** A message of the connection manager is repeated after so long at most, so often. */
+#define CM_NS                UINT64_C(80000000)
+#define CM_TRIES             16
+/** A neighbour is asked for, and is not there. */
+#define NEIGHBOUR_NS         UINT64_C(5000000000)
+
+static void
+event_add(struct sim_world *world, uint64_t at_ns, const struct sim_accident *accident, bool end)
+{
+	uint32_t at = world->event_count++;
+
+	for (; at != 0 && world->events[at - 1].at_ns > at_ns; at--)
+		world->events[at] = world->events[at - 1];
+	world->events[at] = (struct sim_accident_event){at_ns, accident, end};
+}
+
+void
+sim_accident_init(struct sim_world *world)
+{
+	world->progress_ns = world->now_ns;
+	for (uint32_t i = 0; i < world->plan.accident_count; i++) {
+		const struct sim_accident *accident = &world->plan.accidents[i];
+		uint64_t at_ns = world->start_ns + accident->at_ns;
+
+		event_add(world, at_ns, accident, false);
+		if (accident->ns != UINT64_MAX)
+			event_add(world, at_ns + accident->ns, accident, true);
+	}
+}
+
+uint64_t
+sim_accident_next_ns(const struct sim_world *world)
+{
+	return world->event_next == world->event_count ? UINT64_MAX
+						       : world->events[world->event_next].at_ns;
+}
+
+uint64_t
+sim_accident_patience_ns(const struct sim_world *world)
+{
+	const struct sim_plan *plan = &world->plan;
+
+	/* Both ends of a request, or of a handshake and a disconnect, one after the other. */
+	return 2 * (ACK_TRIES * ACK_GROWTH * ACK_TIMEOUT_NS(plan->ack_timeout) + CM_TRIES * CM_NS) +
+		(plan->static_neighbours ? 0 : NEIGHBOUR_NS) + 2 * (uint64_t)plan->stall_ns;
+}
+
+bool
+sim_accident_explains(const struct sim_side *side)
+{
+	const struct sim_world *world = side->world;
+	uint64_t calm_ns = world->start_ns + world->plan.calm_ns;
+
+	if (side->doomed || side->pair->lost)
+		return true;
+	return world->plan.accident_count != 0 && side->pair->begun_ns <= calm_ns &&
+		world->now_ns < calm_ns + sim_accident_patience_ns(world);
+}
+
+bool
+sim_accident_excuses(struct sim_side *side)
+{
+	if (!sim_accident_explains(side))
+		return false;
+	if (!side->doomed)
+		sim_side_doom(side->pair);
+	return true;
+}
+
+/** An adapter will never be heard of again. */
+static void
+node_lose(struct sim_node *node)
+{
+	for (uint32_t i = 0; i < node->side_count; i++) {
+		node->sides[i]->pair->lost = true;
+		sim_side_doom(node->sides[i]->pair);
+	}
+}
+
+static void
+begin(struct sim_node *node, const struct sim_accident *accident)
+{
+	struct sim_world *world = node->world;
+
+	if (accident->ns == UINT64_MAX)
+		node_lose(node);
+	switch (accident->kind) {
+	case SIM_ACCIDENT_CUT:
+		sim_net_cut(&world->net, node->net_port, true);
+		break;
+	case SIM_ACCIDENT_SLEEP:
+		node->ready_ns = RTE_MAX(node->ready_ns, world->now_ns + accident->ns);
+		break;
+	case SIM_ACCIDENT_MUTE:
+		sim_net_pause(&world->net, node->net_port, true);
+		break;
+	case SIM_ACCIDENT_POWER:
+	case SIM_ACCIDENT_CLOSE:
+		sim_node_die(node, accident->kind == SIM_ACCIDENT_POWER);
+		break;
+	case SIM_ACCIDENT_COUNT:
+		break;
+	}
+}
+
+static void
+end(struct sim_node *node, const struct sim_accident *accident)
+{
+	struct sim_world *world = node->world;
+
+	switch (accident->kind) {
+	case SIM_ACCIDENT_CUT:
+		sim_net_cut(&world->net, node->net_port, false);
+		break;
+	case SIM_ACCIDENT_MUTE:
+		sim_net_pause(&world->net, node->net_port, false);
+		break;
+	case SIM_ACCIDENT_POWER:
+	case SIM_ACCIDENT_CLOSE:
+		sim_node_revive(node);
+		break;
+	case SIM_ACCIDENT_SLEEP:
+	case SIM_ACCIDENT_COUNT:
+		break;
+	}
+}
+
+void
+sim_accident_happen(struct sim_world *world)
+{
+	static const char *const names[] = {
+		[SIM_ACCIDENT_CUT] = "cut",
+		[SIM_ACCIDENT_SLEEP] = "sleep",
+		[SIM_ACCIDENT_MUTE] = "mute",
+		[SIM_ACCIDENT_POWER] = "power",
+		[SIM_ACCIDENT_CLOSE] = "close",
+	};
+
+	while (sim_accident_next_ns(world) <= world->now_ns) {
+		const struct sim_accident_event *event = &world->events[world->event_next++];
+		const struct sim_accident *accident = event->accident;
+		struct sim_node *node = &world->nodes[accident->node];
+
+		sim_trace_event(
+			&world->trace, node->name, names[accident->kind], (int64_t)event->end, 0);
+		if (event->end)
+			end(node, accident);
+		else
+			begin(node, accident);
+	}
+}
