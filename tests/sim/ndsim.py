@@ -62,6 +62,7 @@ def sabotage_test(ndsim):
     found = {
         "byte": r"byte|wrong|read|write",
         "leak": r"packet buffers are lost",
+        "forget": r"a connector is left",
         "result": r"twice or out of order|no result|without|count|no application|too many",
         "hang": r"no application comes on|nothing will ever happen|the connection broke|ended with",
         "crash": r"crashed",

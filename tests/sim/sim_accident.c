@@ -19,6 +19,8 @@
 /** A message of the connection manager is repeated after so long at most, so often. */
 #define CM_NS                UINT64_C(80000000)
 #define CM_TRIES             16
+/** Messages of the connection manager pass, and those of more than a few hundred bytes do not. */
+#define SHORT_BYTES          400
 /** A neighbour is asked for, and is not there. */
 #define NEIGHBOUR_NS         UINT64_C(5000000000)
 
@@ -95,6 +97,16 @@ node_lose(struct sim_node *node)
 	}
 }
 
+/** Longer frames are dropped on the way to and from a node; 0: none are. */
+static void
+frames_limit(struct sim_node *node, uint32_t bytes)
+{
+	struct sim_net *net = &node->world->net;
+
+	sim_net_port_in(net, node->net_port)->config.frame_max = bytes;
+	sim_net_port_out(net, node->net_port)->config.frame_max = bytes;
+}
+
 static void
 begin(struct sim_node *node, const struct sim_accident *accident)
 {
@@ -111,6 +123,9 @@ begin(struct sim_node *node, const struct sim_accident *accident)
 		break;
 	case SIM_ACCIDENT_MUTE:
 		sim_net_pause(&world->net, node->net_port, true);
+		break;
+	case SIM_ACCIDENT_SHORT:
+		frames_limit(node, SHORT_BYTES);
 		break;
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
@@ -133,6 +148,9 @@ end(struct sim_node *node, const struct sim_accident *accident)
 	case SIM_ACCIDENT_MUTE:
 		sim_net_pause(&world->net, node->net_port, false);
 		break;
+	case SIM_ACCIDENT_SHORT:
+		frames_limit(node, 0);
+		break;
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
 		sim_node_revive(node);
@@ -150,6 +168,7 @@ sim_accident_happen(struct sim_world *world)
 		[SIM_ACCIDENT_CUT] = "cut",
 		[SIM_ACCIDENT_SLEEP] = "sleep",
 		[SIM_ACCIDENT_MUTE] = "mute",
+		[SIM_ACCIDENT_SHORT] = "short",
 		[SIM_ACCIDENT_POWER] = "power",
 		[SIM_ACCIDENT_CLOSE] = "close",
 	};

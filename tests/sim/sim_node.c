@@ -92,6 +92,9 @@ config_of(const struct sim_node *node)
 		.connect_retransmit_ms = 10,
 		.connect_retries = 15,
 		.busy_poll = (plan->seed + node->index) % 2 == 0,
+		.recovery = (plan->go_back_n >> node->index & 1) != 0 ? ND_RECOVERY_GO_BACK_N
+								      : ND_RECOVERY_SELECTIVE,
+		.keep_packets = plan->keep_packets,
 	};
 }
 
@@ -493,20 +496,49 @@ sim_node_revive(struct sim_node *node)
 	sim_world_wake(node, node->world->now_ns);
 }
 
-/** Release what is on the adapter beside the sides. */
-static void
-node_detach(struct sim_node *node)
+void
+sim_node_detach(struct sim_node *node)
 {
-	nd_status status = nd_listener_release(node->listener);
+	nd_status status;
 
+	if (node->adapter == NULL)
+		return;
+	status = nd_listener_release(node->listener);
 	if (status == ND_SUCCESS && node->shared_cq.cq != NULL)
 		status = nd_cq_release(node->shared_cq.cq);
 	for (uint32_t i = 0; i < SIM_PAIRS_MAX; i++) {
 		if (status == ND_SUCCESS && node->listening[i].connector != NULL)
 			status = nd_connector_release(node->listening[i].connector);
+		node->listening[i].connector = NULL;
 	}
 	if (status != ND_SUCCESS)
 		sim_fail(node->world, "%s: release: %s", node->name, nd_status_name(status));
+	node->listener = NULL;
+	node->shared_cq.cq = NULL;
+}
+
+const char *
+sim_node_left(const struct sim_node *node)
+{
+	const struct nd_engine *home;
+	const struct cm *cm;
+
+	if (node->adapter == NULL)
+		return NULL;
+	cm = node->adapter->engine->cm;
+	if (!base_list_empty(&node->adapter->connectors))
+		return "a connector";
+	if (!base_list_empty(&node->adapter->listeners))
+		return "a listener";
+	if (cm_id_count(cm) != 0 || cm_half_open_count(cm) != 0 || cm_held_count(cm) != 0)
+		return "a record of a connection";
+	ADAPTER_FOREACH_ENGINE (home, node->adapter) {
+		if (home->engine->wheel.armed != 0)
+			return "a deadline";
+		if (home->engine->qps.free_count != home->engine->qps.slot_mask + 1)
+			return "a queue pair";
+	}
+	return NULL;
 }
 
 void
@@ -514,7 +546,6 @@ sim_node_close(struct sim_node *node)
 {
 	if (node->adapter == NULL)
 		return;
-	node_detach(node);
 	drops_check(node);
 	recovery_check(node);
 	memory_check(node);

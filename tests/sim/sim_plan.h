@@ -26,6 +26,7 @@ enum sim_scenario {
 	SIM_SCENARIO_PAUSES,    /**< adapters are not polled, or may not send, for a while */
 	SIM_SCENARIO_CHURN,     /**< connections, windows, regions and queues come and go */
 	SIM_SCENARIO_POWERCUT,  /**< adapters end at any moment, and perhaps start again */
+	SIM_SCENARIO_GOBACKN,   /**< one adapter keeps nothing behind a loss, and repeats it all */
 	SIM_SCENARIO_MIXED,     /**< all of it */
 	SIM_SCENARIO_COUNT,
 };
@@ -41,6 +42,7 @@ enum sim_accident_kind {
 	SIM_ACCIDENT_CUT,   /**< its cable loses everything */
 	SIM_ACCIDENT_SLEEP, /**< nobody polls it */
 	SIM_ACCIDENT_MUTE,  /**< its port may not send */
+	SIM_ACCIDENT_SHORT, /**< its link carries no long frames */
 	SIM_ACCIDENT_POWER, /**< it is gone; at the end another one with its address is there */
 	SIM_ACCIDENT_CLOSE, /**< the same, but it is closed and tells its peers */
 	SIM_ACCIDENT_COUNT,
@@ -58,6 +60,7 @@ enum sim_sabotage {
 	SIM_SABOTAGE_NONE,
 	SIM_SABOTAGE_BYTE,   /**< a byte of an application's memory changes */
 	SIM_SABOTAGE_LEAK,   /**< a packet buffer is not given back */
+	SIM_SABOTAGE_FORGET, /**< a connector is not released */
 	SIM_SABOTAGE_RESULT, /**< a result gets lost */
 	SIM_SABOTAGE_HANG,   /**< an adapter stops */
 	SIM_SABOTAGE_CRASH,  /**< the process ends */
@@ -102,8 +105,11 @@ struct sim_plan {
 	uint16_t remake; /**< per mille of connections before which everything is made anew */
 	struct sim_accident accidents[SIM_ACCIDENTS_MAX];
 	uint32_t accident_count;
-	uint64_t calm_ns; /**< the last accident is over so long behind the start */
-	uint32_t engines; /**< of each adapter; not of the seed's choice */
+	uint32_t go_back_n;      /**< bits of adapters that recover so */
+	uint32_t keep_packets;   /**< of each adapter that does not; 0 = the default */
+	uint32_t refused_rounds; /**< an application that can post nothing slows down then */
+	uint64_t calm_ns;        /**< the last accident is over so long behind the start */
+	uint32_t engines;        /**< of each adapter; not of the seed's choice */
 	bool v6;
 	uint16_t vlan_id;       /**< 0 = untagged */
 	bool static_neighbours; /**< else they are asked for on the link */

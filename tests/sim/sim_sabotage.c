@@ -15,6 +15,7 @@ static const char *const names[SIM_SABOTAGE_COUNT] = {
 	[SIM_SABOTAGE_NONE] = "none",
 	[SIM_SABOTAGE_BYTE] = "byte",
 	[SIM_SABOTAGE_LEAK] = "leak",
+	[SIM_SABOTAGE_FORGET] = "forget",
 	[SIM_SABOTAGE_RESULT] = "result",
 	[SIM_SABOTAGE_HANG] = "hang",
 	[SIM_SABOTAGE_CRASH] = "crash",
@@ -45,6 +46,9 @@ sim_sabotage_turn(struct sim_node *node)
 		break;
 	case SIM_SABOTAGE_LEAK:
 		(void)rte_mempool_get(node->engines[0].pool, &(void *){NULL});
+		break;
+	case SIM_SABOTAGE_FORGET:
+		(void)nd_adapter_create_connector(node->adapter, &(struct nd_connector *){NULL});
 		break;
 	case SIM_SABOTAGE_HANG:
 		node->ready_ns = UINT64_MAX;

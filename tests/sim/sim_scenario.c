@@ -15,6 +15,8 @@
 /** Longer ones make a run of several adapters slow. */
 #define MESSAGE_MAX    16384
 #define OPERATIONS_MAX 60
+/** So does a peer that is away for seconds. */
+#define REFUSED_ROUNDS 20
 
 static const uint32_t rates_mbps[] = {5000, 10000, 25000, 100000};
 
@@ -48,6 +50,7 @@ nodes_make(struct sim_plan *plan, struct sim_random *random, uint32_t count_max)
 	plan->message_max = RTE_MIN(plan->message_max, (uint32_t)MESSAGE_MAX);
 	plan->operations = sim_random_range(random, 10, OPERATIONS_MAX);
 	plan->mbuf_count = 512;
+	plan->refused_rounds = REFUSED_ROUNDS;
 }
 
 static void
@@ -124,7 +127,7 @@ accident_add(struct sim_plan *plan, struct sim_random *random, uint64_t *free_ns
 {
 	uint32_t node = sim_random_below(random, plan->node_count);
 	struct sim_accident *accident = &plan->accidents[plan->accident_count];
-	bool for_good = (kind == SIM_ACCIDENT_CUT || kind >= SIM_ACCIDENT_POWER) &&
+	bool for_good = (kind == SIM_ACCIDENT_CUT || kind >= SIM_ACCIDENT_SHORT) &&
 		sim_random_chance(random, 150);
 
 	if (free_ns[node] == UINT64_MAX)
@@ -171,6 +174,19 @@ churn_add(struct sim_plan *plan, struct sim_random *random)
 	plan->remake = (uint16_t)sim_random_range(random, 200, 1000);
 }
 
+/** Peers that recover in different ways, and keep more or less behind a loss. */
+static void
+recovery_add(struct sim_plan *plan, struct sim_random *random)
+{
+	static const uint32_t keeps[] = {0, 1, 2, 16, 64};
+
+	plan->go_back_n = 1u << sim_random_below(random, plan->node_count);
+	plan->keep_packets = keeps[sim_random_below(random, RTE_DIM(keeps))];
+	for (uint32_t i = 0; i < plan->node_count; i++)
+		plan->link[i].loss = (uint16_t)(plan->link[i].loss + sim_random_below(random, 30));
+	plan->faults = true;
+}
+
 static void
 mixed_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -182,6 +198,8 @@ mixed_add(struct sim_plan *plan, struct sim_random *random)
 		incast_add(plan, random);
 	if (sim_random_chance(random, 300))
 		churn_add(plan, random);
+	if (sim_random_chance(random, 300))
+		recovery_add(plan, random);
 	if (sim_random_chance(random, 700))
 		accidents_add(
 			plan, random, sim_random_range(random, 1, (1u << SIM_ACCIDENT_COUNT) - 1));
@@ -208,7 +226,7 @@ sim_scenario_add(struct sim_plan *plan, struct sim_random *random)
 		incast_add(plan, random);
 		break;
 	case SIM_SCENARIO_PARTITION:
-		accidents_add(plan, random, 1u << SIM_ACCIDENT_CUT);
+		accidents_add(plan, random, 1u << SIM_ACCIDENT_CUT | 1u << SIM_ACCIDENT_SHORT);
 		break;
 	case SIM_SCENARIO_PAUSES:
 		accidents_add(plan, random, 1u << SIM_ACCIDENT_SLEEP | 1u << SIM_ACCIDENT_MUTE);
@@ -218,6 +236,11 @@ sim_scenario_add(struct sim_plan *plan, struct sim_random *random)
 		break;
 	case SIM_SCENARIO_POWERCUT:
 		accidents_add(plan, random, 1u << SIM_ACCIDENT_POWER | 1u << SIM_ACCIDENT_CLOSE);
+		break;
+	case SIM_SCENARIO_GOBACKN:
+		recovery_add(plan, random);
+		if (sim_random_chance(random, 500))
+			spray_add(plan, random);
 		break;
 	case SIM_SCENARIO_MIXED:
 		mixed_add(plan, random);
@@ -240,6 +263,7 @@ static const struct {
 	[SIM_SCENARIO_PAUSES] = {"pauses", "adapters sleep, or may not send, for up to seconds"},
 	[SIM_SCENARIO_CHURN] = {"churn", "connections, windows, regions, queues come and go"},
 	[SIM_SCENARIO_POWERCUT] = {"powercut", "adapters end at any moment, and perhaps come back"},
+	[SIM_SCENARIO_GOBACKN] = {"gobackn", "one adapter recovers by go-back-N, the others keep"},
 	[SIM_SCENARIO_MIXED] = {"mixed", "any of it"},
 };
 

@@ -8,8 +8,7 @@
 /** Operations in one turn, at most. */
 #define BURST_MAX 6
 
-/** After so many rounds in a row that posted nothing, the pause is so many times longer. */
-#define REFUSED_ROUNDS_MANY 1000
+/** After some rounds in a row that posted nothing, the pause is so many times longer. */
 #define REFUSED_THINK_TIMES 64
 
 static uint32_t
@@ -385,7 +384,7 @@ sim_work_turn(struct sim_side *side)
 	 * waits for its timer, a million refused posts show nothing that a thousand do not.
 	 */
 	side->refused_rounds = posted ? 0 : side->refused_rounds + 1;
-	if (side->refused_rounds > REFUSED_ROUNDS_MANY)
+	if (side->refused_rounds > plan->refused_rounds)
 		think_ns *= REFUSED_THINK_TIMES;
 	side->wake_ns = now_ns + 1 + sim_random_below(&side->random, think_ns);
 	/* Binds and invalidates may have their results already. */

@@ -13,6 +13,8 @@
 #define VIRTUAL_MAX_NS UINT64_C(300000000000)
 /** Likewise. */
 #define TURNS_MAX      UINT64_C(5000000)
+/** What an adapter keeps of a connection that has ended is gone after so long. */
+#define REST_NS        UINT64_C(120000000000)
 /** Time for what is still on the link when everything has been released. */
 #define DRAIN_NS       UINT64_C(50000000)
 
@@ -248,6 +250,24 @@ all_closed(const struct sim_world *world)
 	return true;
 }
 
+/** Connections that have ended rest for a while; after that nothing of them may be left. */
+static void
+rest(struct sim_world *world)
+{
+	uint64_t end_ns = world->now_ns + REST_NS;
+	const char *what = NULL;
+
+	for (uint32_t i = 0; i < world->plan.node_count; i++) {
+		const struct sim_node *node = &world->nodes[i];
+
+		while ((what = sim_node_left(node)) != NULL && world->now_ns < end_ns &&
+			step(world))
+			continue;
+		if (what != NULL)
+			sim_fail(world, "%s: %s is left", node->name, what);
+	}
+}
+
 static void
 world_close(struct sim_world *world)
 {
@@ -255,6 +275,9 @@ world_close(struct sim_world *world)
 		for (uint32_t k = 0; k < 2; k++)
 			sim_side_close(&world->pairs[i].sides[k]);
 	}
+	for (uint32_t i = 0; i < world->plan.node_count; i++)
+		sim_node_detach(&world->nodes[i]);
+	rest(world);
 	for (uint32_t i = 0; i < world->plan.node_count; i++)
 		sim_node_close(&world->nodes[i]);
 	sim_net_fini(&world->net);

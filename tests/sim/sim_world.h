@@ -151,6 +151,10 @@ uint64_t sim_node_next_ns(struct sim_node *node);
 void sim_node_die(struct sim_node *node, bool quietly);
 /** Another adapter, with the address of the one that has ended. */
 void sim_node_revive(struct sim_node *node);
+/** Release what the node has made beside its sides. */
+void sim_node_detach(struct sim_node *node);
+/** @return what the adapter still has of connections, NULL: nothing */
+const char *sim_node_left(const struct sim_node *node);
 /** Close the adapter; checks that nothing was left behind. */
 void sim_node_close(struct sim_node *node);
 
