@@ -422,6 +422,51 @@ Test(sim_net, losses_come_in_bursts)
 	stop();
 }
 
+Test(sim_net, burst_ends_with_its_time)
+{
+	start(5);
+	port_add(0);
+	port_add(1);
+	sim_net_add_cable(&net, ports[0], ports[1],
+		&(struct sim_link_config){
+			.burst_begin = 1000, .burst_loss = 1000, .burst_max_ns = 50000});
+	connected(2);
+	give(0, 1, 1, 0);
+	pass_until(now_ns + 50000);
+	give(0, 1, 2, 0);
+	pass_until(now_ns + 1);
+	sim_net_port_out(&net, ports[0])->config.burst_begin = 1;
+	give(0, 1, 3, 0);
+	cr_assert_eq(take(1), 3, "the first two were in the bad time");
+	stop();
+}
+
+Test(sim_net, port_that_may_not_send_sends_later)
+{
+	star(2, &(struct sim_link_config){.rate_mbps = 1000});
+	sim_net_pause(&net, ports[0], true);
+	give(0, 1, 1, 0);
+	pass_until(now_ns + 10 * FRAME_NS);
+	cr_assert_eq(take(1), -1);
+	sim_net_pause(&net, ports[0], false);
+	pass_until(now_ns + 2 * FRAME_NS);
+	cr_assert_eq(take(1), 1);
+	stop();
+}
+
+Test(sim_net, what_arrived_at_nobody_is_forgotten)
+{
+	star(2, &(struct sim_link_config){.latency_ns = 100});
+	give(0, 1, 1, 0);
+	pass_until(now_ns + 1000);
+	give(0, 1, 2, 0);
+	sim_net_forget(&net, ports[1]);
+	pass_until(now_ns + 1000);
+	cr_assert_eq(take(1), 2, "it was still on its way");
+	cr_assert_eq(take(1), -1);
+	stop();
+}
+
 Test(sim_net, delay_swings)
 {
 	uint64_t least = UINT64_MAX, most = 0;
