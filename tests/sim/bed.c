@@ -11,9 +11,15 @@
 
 #include "nd/adapter.h"
 
-#define PATH_MTU     4096
-#define MBUF_COUNT   4096
-#define TCP_PROTOCOL 6
+#define PATH_MTU          4096
+#define MBUF_COUNT        8192
+/** Of each of many. */
+#define MBUF_COUNT_SENDER 512
+#define TCP_PROTOCOL      6
+/** One way. */
+#define DELAY_NS          10000
+/** 1024 frames of 4154 bytes. */
+#define RING_NS           340000
 
 void
 bed_fail(const char *what, const char *detail)
@@ -51,12 +57,29 @@ clock_read(void *arg)
 	return bed->now_ns;
 }
 
+/** A lost frame has been on the wire. */
+static bool
+loses(struct bed_node *node)
+{
+	if (node->lose_in != 0 && --node->lose_in == 0)
+		return true;
+	return node->bed->losing &&
+		sim_random_below(&node->random, 1000000) < node->bed->config.loss_ppm;
+}
+
 static uint16_t
 receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
-	const struct bed_node *node = arg;
+	struct bed_node *node = arg;
+	uint16_t got = sim_net_receive(&node->bed->net, node->net_port, 0, mbufs, max), kept = 0;
 
-	return bed_link_receive(node->in, mbufs, max, node->bed->now_ns);
+	for (uint16_t i = 0; i < got; i++) {
+		if (loses(node))
+			rte_pktmbuf_free(mbufs[i]);
+		else
+			mbufs[kept++] = mbufs[i];
+	}
+	return kept;
 }
 
 static uint16_t
@@ -64,7 +87,7 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
 	const struct bed_node *node = arg;
 
-	return bed_link_transmit(node->out, mbufs, count, node->bed->now_ns);
+	return sim_net_transmit(&node->bed->net, node->net_port, mbufs, count);
 }
 
 static struct sockaddr_in
@@ -89,10 +112,11 @@ adapter_open(struct bed_node *node)
 	struct nd_neighbour neighbours[BED_NODES_MAX] = {0};
 	struct nd_adapter_config config = {
 		.path_mtu = PATH_MTU,
-		.mbuf_count = MBUF_COUNT,
-		.endpoints_max = 128,
-		.regions_max = 128,
-		.windows_max = 128,
+		.mbuf_count = node->pool->size,
+		.endpoints_max = BED_NODES_MAX,
+		.regions_max = BED_NODES_MAX,
+		.windows_max = BED_NODES_MAX,
+		.recovery = node->bed->config.recovery,
 		.neighbours = neighbours,
 	};
 	struct adapter_parts parts = {.clock = {.now_ns = clock_read, .arg = node->bed}};
@@ -101,7 +125,7 @@ adapter_open(struct bed_node *node)
 	char why[192];
 
 	memcpy(&config.address, &address, sizeof(address));
-	for (uint32_t i = 0; i < BED_NODES_MAX; i++) {
+	for (uint32_t i = 0; i < node->bed->config.node_count; i++) {
 		struct nd_neighbour *neighbour = &neighbours[config.neighbour_count];
 		struct rte_ether_addr mac = mac_of(i);
 
@@ -119,16 +143,17 @@ adapter_open(struct bed_node *node)
 	require(adapter_create(&config, &parts, &node->adapter), "adapter");
 }
 
+/** Pool and port; the adapter sends as soon as it is made, so the network must be there. */
 static void
-node_open(struct bed *bed, uint32_t index)
+node_prepare(struct bed *bed, uint32_t index)
 {
 	struct bed_node *node = &bed->nodes[index];
+	uint32_t mbufs = index == 0 || bed->config.node_count == 2 ? MBUF_COUNT : MBUF_COUNT_SENDER;
 
 	*node = (struct bed_node){
 		.bed = bed,
 		.index = index,
-		.in = &bed->links[1 - index],
-		.out = &bed->links[index],
+		.random = sim_random_stream(bed->config.seed, 50 + index),
 		.io = {.receive = receive,
 			.transmit = transmit,
 			.arg = node,
@@ -136,10 +161,44 @@ node_open(struct bed *bed, uint32_t index)
 			.mtu = PATH_MTU + PORT_HEADER_BYTES_MAX,
 			.socket_id = SOCKET_ID_ANY},
 	};
-	node->pool = engine_pool_create(MBUF_COUNT, PATH_MTU, SOCKET_ID_ANY);
+	node->pool = engine_pool_create(mbufs, PATH_MTU, SOCKET_ID_ANY);
 	if (node->pool == NULL)
 		bed_fail("pool", "no memory");
-	node->in->pool = node->pool;
+	snprintf(node->name, sizeof(node->name), "%u", (uint8_t)index);
+}
+
+static void
+net_open(struct bed *bed)
+{
+	struct sim_net *net = &bed->net;
+	struct sim_link_config wire = {
+		.latency_ns = DELAY_NS, .rate_mbps = BED_RATE_MBPS, .ring_ns = RING_NS};
+	uint32_t middle;
+
+	for (uint32_t i = 0; i < bed->config.node_count; i++)
+		bed->nodes[i].net_port = sim_net_add_port(
+			net, bed->nodes[i].name, bed->nodes[i].io.mac.addr_bytes, 1);
+	if (bed->config.node_count == 2) {
+		sim_net_add_cable(net, bed->nodes[0].net_port, bed->nodes[1].net_port, &wire);
+	} else {
+		middle = sim_net_add_switch(net, "switch", SIM_NET_BY_FLOW);
+		wire.latency_ns = DELAY_NS / 2;
+		for (uint32_t i = 0; i < bed->config.node_count; i++)
+			sim_net_add_cable(net, bed->nodes[i].net_port, middle, &wire);
+		bed->bottleneck = sim_net_port_in(net, bed->nodes[0].net_port);
+		bed->bottleneck->config.queue_bytes = BED_QUEUE_BYTES;
+		bed->bottleneck->config.mark_min_bytes = BED_MARK_MIN_BYTES;
+		bed->bottleneck->config.mark_max_bytes = BED_MARK_MAX_BYTES;
+		bed->bottleneck->config.mark = BED_MARK;
+	}
+	for (uint32_t i = 0; i < bed->config.node_count; i++)
+		sim_net_set_pool(net, bed->nodes[i].net_port, 0, bed->nodes[i].pool);
+	sim_net_start(net);
+}
+
+static void
+node_open(struct bed_node *node)
+{
 	adapter_open(node);
 	node->engine = nd_adapter_engine(node->adapter);
 	require(nd_engine_create_completion_queue(node->engine, 4096, &node->inbound), "CQ");
@@ -152,40 +211,40 @@ void
 bed_open(struct bed *bed, const struct bed_config *config)
 {
 	*bed = (struct bed){.config = *config, .now_ns = 1000000};
-	for (uint32_t i = 0; i < BED_NODES_MAX; i++) {
-		struct bed_link_config perfect = config->link;
-
-		perfect.loss_ppm = 0;
-		perfect.spread_ns = 0;
-		bed_link_init(&bed->links[i], &perfect);
-		bed->links[i].random = sim_random_stream(config->seed, 10 + i);
-	}
-	for (uint32_t i = 0; i < BED_NODES_MAX; i++)
-		node_open(bed, i);
+	sim_net_init(&bed->net, &bed->now_ns, config->seed, NULL);
+	for (uint32_t i = 0; i < bed->config.node_count; i++)
+		node_prepare(bed, i);
+	net_open(bed);
+	for (uint32_t i = 0; i < bed->config.node_count; i++)
+		node_open(&bed->nodes[i]);
 }
 
 void
 bed_close(struct bed *bed)
 {
-	for (uint32_t i = 0; i < BED_NODES_MAX; i++) {
+	for (uint32_t i = 0; i < bed->config.node_count; i++)
 		nd_adapter_close(bed->nodes[i].adapter);
-		bed_link_fini(&bed->links[i]);
-	}
+	sim_net_fini(&bed->net);
 }
 
 void
 bed_turn(struct bed *bed)
 {
 	bed->now_ns += BED_POLL_NS;
-	for (uint32_t i = 0; i < BED_NODES_MAX; i++)
+	for (uint32_t i = 0; i < bed->config.node_count; i++)
 		nd_engine_poll(bed->nodes[i].engine);
 }
 
 void
 bed_lose(struct bed *bed)
 {
-	for (uint32_t i = 0; i < BED_NODES_MAX; i++)
-		bed->links[i].config = bed->config.link;
+	bed->losing = true;
+	for (uint32_t i = 0; bed->config.spread_ns != 0 && i < bed->config.node_count; i++) {
+		struct sim_link *link = sim_net_port_out(&bed->net, bed->nodes[i].net_port);
+
+		link->config.reorder = 1000;
+		link->config.reorder_ns = bed->config.spread_ns;
+	}
 }
 
 uint64_t

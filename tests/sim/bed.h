@@ -8,8 +8,8 @@
 
 #include <ndpdk/nd.h>
 
-#include "bed_link.h"
 #include "port/port.h"
+#include "sim_net.h"
 
 /*
  * A test bed for measuring: complete adapters in virtual time, whose owners poll them at a fixed
@@ -20,16 +20,17 @@
 
 /** How often each adapter is polled. */
 #define BED_POLL_NS   UINT64_C(1000)
-#define BED_NODES_MAX 2
+#define BED_NODES_MAX 65
 /** Most requests outstanding of a flow. */
 #define BED_DEPTH_MAX 32
 
-/** What decides which packets are sent again, and how many may be outstanding. */
-enum bed_mode {
-	BED_GO_BACK_N,       /**< with the window that losses shrink */
-	BED_GO_BACK_N_NO_CC, /**< with a constant window */
-	BED_MODES,
-};
+/** Rate of each wire. */
+#define BED_RATE_MBPS      100000
+/** Queue of a switch, and ECN marking as in the DCQCN paper: Kmin, Kmax, Pmax per mille. */
+#define BED_QUEUE_BYTES    1000000
+#define BED_MARK_MIN_BYTES 5000
+#define BED_MARK_MAX_BYTES 200000
+#define BED_MARK           10
 
 enum bed_operation {
 	BED_WRITE,
@@ -37,10 +38,19 @@ enum bed_operation {
 	BED_SEND,
 };
 
+enum bed_congestion {
+	BED_LOSS_WINDOW, /**< the default of adapters */
+	BED_NONE,        /**< a constant window */
+};
+
 struct bed_config {
-	enum bed_mode mode;
+	enum nd_recovery recovery;
+	enum bed_congestion congestion;
 	uint64_t seed;
-	struct bed_link_config link; /**< of each direction, from bed_lose() on */
+	/** 2 are joined by a wire, more by a switch; the first one is behind its finite queue. */
+	uint32_t node_count;
+	uint32_t loss_ppm;  /**< frames lost at random, of a million, from bed_lose() on */
+	uint64_t spread_ns; /**< a frame takes longer by up to so much, at random, likewise */
 };
 
 struct bed_node {
@@ -50,7 +60,10 @@ struct bed_node {
 	struct nd_engine *engine;
 	struct rte_mempool *pool;
 	struct port_io io;
-	struct bed_link *in, *out;
+	char name[SIM_NET_NAME_MAX + 1];
+	uint32_t net_port;        /**< number in the network */
+	struct sim_random random; /**< decides which frames are lost */
+	uint32_t lose_in; /**< this frame for the node from now on is lost; 1 = the next one */
 	struct nd_cq *inbound, *outbound;
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
@@ -59,8 +72,10 @@ struct bed_node {
 struct bed {
 	struct bed_config config;
 	uint64_t now_ns;
+	bool losing;
+	struct sim_link *bottleneck; /**< from the switch to the first node */
+	struct sim_net net;
 	struct bed_node nodes[BED_NODES_MAX];
-	struct bed_link links[BED_NODES_MAX]; /**< [i] carries what node i sends */
 };
 
 /** Requests of one kind from the first node to the second one. */

@@ -201,7 +201,7 @@ bed_flow_take(struct bed_flow *flow)
 	size_t count = nd_cq_get_results(flow->ends[1]->inbound, got, RTE_DIM(got));
 
 	/* Whatever has shrunk the window. */
-	if (flow->bed->config.mode == BED_GO_BACK_N_NO_CC)
+	if (flow->bed->config.congestion == BED_NONE)
 		endpoint_qp(flow->endpoints[0])->cc.window = LIMIT_SEND_WINDOW;
 	for (size_t i = 0; i < count; i++) {
 		require(got[i]->status, "receive");

@@ -16,12 +16,13 @@
 #include "tables.h"
 
 static const char usage[] =
-	"usage: sim_tables [--check=FILE | --accept=FILE]\n"
+	"usage: sim_tables --check=FILE | --accept=FILE | TABLE\n"
 	"\n"
 	"What adapters achieve on networks with faults, in virtual time, as Markdown.\n"
 	"\n"
-	"  --check=FILE   fail when it is not what the file has\n"
-	"  --accept=FILE  write it to the file\n";
+	"  --check=FILE   fail when the file has something else\n"
+	"  --accept=FILE  write the file\n"
+	"  TABLE          print this one: goodput, tail, reorder, incast\n";
 
 static const char introduction[] =
 	"# Recovery and congestion in virtual time\n"
@@ -45,32 +46,25 @@ tables_ideal_gbps(enum bed_operation operation)
 {
 	/* Ethernet, IPv4, UDP, BTH, ICRC; RETH in the first packet, or AETH in two responses. */
 	const uint32_t packets = 16, payload = 4096 * packets;
-	const uint32_t headers = 14 + 20 + 8 + 12 + 4 + BED_FRAME_OVERHEAD_BYTES;
+	const uint32_t headers = 14 + 20 + 8 + 12 + 4;
 	const uint32_t extensions = operation == BED_READ ? 2 * 4 : 16;
 
-	return 100.0 * payload / (payload + packets * headers + extensions);
+	return BED_RATE_MBPS / 1e3 * payload / (payload + packets * headers + extensions);
 }
 
-const char *
-tables_mode_name(enum bed_mode mode)
-{
-	static const char *const names[BED_MODES] = {
-		[BED_GO_BACK_N] = "go-back-N",
-		[BED_GO_BACK_N_NO_CC] = "go-back-N, no congestion control",
-	};
+static const struct table {
+	const char *name;
+	void (*print)(FILE *out);
+} tables[] = {
+	{"goodput", tables_goodput},
+	{"tail", tables_tail},
+	{"reorder", tables_reorder},
+	{"incast", tables_incast},
+};
 
-	return names[mode];
-}
-
-struct bed_link_config
-tables_wire(void)
-{
-	/* 1024 frames of 4178 bytes take 342 us. */
-	return (struct bed_link_config){.rate_mbps = 100000, .delay_ns = 10000, .ring_ns = 342000};
-}
-
+/** @return the whole document; to be freed */
 static char *
-tables_make(void)
+document_make(void)
 {
 	char *text = NULL;
 	size_t bytes = 0;
@@ -79,9 +73,8 @@ tables_make(void)
 	if (out == NULL)
 		bed_fail("open_memstream", "no memory");
 	fputs(introduction, out);
-	tables_goodput(out);
-	tables_tail(out);
-	tables_reorder(out);
+	for (size_t i = 0; i < RTE_DIM(tables); i++)
+		tables[i].print(out);
 	fclose(out);
 	return text;
 }
@@ -130,27 +123,47 @@ accept_text(const char *text, const char *path)
 	return 0;
 }
 
+/** @return status of the process, -1: there is no such table */
+static int
+table_print(const char *name)
+{
+	for (size_t i = 0; i < RTE_DIM(tables); i++) {
+		if (strcmp(tables[i].name, name) != 0)
+			continue;
+		bed_eal_start();
+		tables[i].print(stdout);
+		return 0;
+	}
+	return -1;
+}
+
+static int
+document_run(const char *option)
+{
+	const char *path = strchr(option, '=') + 1;
+	int status;
+	char *text;
+
+	bed_eal_start();
+	text = document_make();
+	status = option[2] == 'c' ? compare(text, path) : accept_text(text, path);
+	free(text);
+	return status;
+}
+
 int
 main(int argc, char **argv)
 {
-	const char *path = argc == 2 ? strchr(argv[1], '=') : NULL;
-	bool check = path != NULL && strncmp(argv[1], "--check=", strlen("--check=")) == 0;
-	bool accept = path != NULL && strncmp(argv[1], "--accept=", strlen("--accept=")) == 0;
-	char *text;
-	int status = 0;
+	int status = -1;
 
-	if (argc > 2 || (argc == 2 && !check && !accept)) {
-		fputs(usage, stderr);
-		return 2;
-	}
-	bed_eal_start();
-	text = tables_make();
-	if (check)
-		status = compare(text, path + 1);
-	else if (accept)
-		status = accept_text(text, path + 1);
-	else
-		fputs(text, stdout);
-	free(text);
-	return status;
+	if (argc == 2 &&
+		(strncmp(argv[1], "--check=", strlen("--check=")) == 0 ||
+			strncmp(argv[1], "--accept=", strlen("--accept=")) == 0))
+		status = document_run(argv[1]);
+	else if (argc == 2)
+		status = table_print(argv[1]);
+	if (status >= 0)
+		return status;
+	fputs(usage, stderr);
+	return 2;
 }

@@ -30,11 +30,6 @@ tables_flow_run(const struct bed_config *config, enum bed_operation operation, u
 void tables_goodput(FILE *out);
 void tables_reorder(FILE *out);
 void tables_tail(FILE *out);
-
-/** @return what a mode is called in a table */
-const char *tables_mode_name(enum bed_mode mode);
-
-/** The wire of all tables: 100 Gbit/s, 20 us round trip, nothing lost. */
-struct bed_link_config tables_wire(void);
+void tables_incast(FILE *out);
 
 #endif
