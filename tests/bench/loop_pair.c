@@ -122,6 +122,7 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		.windows_max = RTE_MAX(windows_max, pair->links_max),
 		.regions_max = 16,
 		.connections_per_second = CONNECTIONS_PER_SECOND,
+		.recovery = pair->recovery,
 	};
 	const struct sockaddr_in address = address_of(number, 0);
 

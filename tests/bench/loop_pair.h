@@ -49,6 +49,8 @@ struct loop_pair {
 	uint64_t now_ns; /**< time of a repeatable pair */
 	/** Set before opening: connections to provide for, 0 = few. */
 	uint32_t links_max;
+	/** Set before opening: of both adapters. */
+	enum nd_recovery recovery;
 	/** Set before opening: registered at either side, and the largest message; 0 = that of one
 	 * packet. */
 	uint32_t memory_bytes;
