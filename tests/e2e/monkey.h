@@ -110,7 +110,9 @@ struct monkey {
 	struct nd_pair pair;
 	struct monkey_side sides[2];
 	uint64_t seed;
-	uint64_t state; /**< of the generator */
+	uint64_t state;        /**< of the generator */
+	const uint8_t *script; /**< read in place of the generator, as long as it lasts */
+	size_t script_bytes;
 	uint32_t calls;
 	uint32_t streams_used;
 	uint32_t posted;
@@ -126,8 +128,17 @@ struct monkey {
 
 /* ---- the run ---- */
 
-/** Open two adapters and make calls. */
-void monkey_run(struct monkey *monkey, uint64_t seed, uint32_t calls);
+/** Open two adapters, on the ports of monkey->pair if that was open before; else zero it first. */
+void monkey_open(struct monkey *monkey, uint64_t seed);
+
+/** One call, and a few turns of both engines. */
+void monkey_turn(struct monkey *monkey);
+
+/**
+ * Close the adapters, and check that everything is over and given back.
+ * @param release first everything on them, in order, so that the buffers must be back, too
+ */
+void monkey_close(struct monkey *monkey, bool release);
 
 /** @return 0 .. bound - 1. */
 uint32_t monkey_below(struct monkey *monkey, uint32_t bound);

@@ -6,225 +6,27 @@
  * says what else must hold.
  */
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <criterion/criterion.h>
 
-#include <rte_common.h>
-#include <rte_mempool.h>
-
 #include "monkey.h"
-#include "nd/adapter.h"
 
 #define CALLS_PER_RUN   3000
 #define SEEDS_PER_TEST  10
-#define TURNS_TO_SETTLE 3000
 #define TIMEOUT_SECONDS 200
-
-struct choice {
-	monkey_call call;
-	uint32_t weight;
-	bool in_callback; /**< releases nothing that the call below may be about to use */
-};
-
-static const struct choice choices[] = {
-	{monkey_region_make, 6, true},
-	{monkey_region_end, 2, false},
-	{monkey_window_make, 6, true},
-	{monkey_window_end, 2, false},
-	{monkey_cq_make, 6, false},
-	{monkey_cq_use, 16, false},
-	{monkey_cq_end, 1, false},
-	{monkey_adapter_ask, 1, true},
-	{monkey_op_use, 4, true},
-	{monkey_listener_make, 6, false},
-	{monkey_listener_use, 4, false},
-	{monkey_listener_end, 1, false},
-	{monkey_connector_make, 6, true},
-	{monkey_connector_use, 16, true},
-	{monkey_connector_end, 2, true},
-	{monkey_endpoint_make, 8, true},
-	{monkey_endpoint_end, 1, true},
-	{monkey_connect_all, 8, false},
-	{monkey_post, 160, true},
-	{monkey_endpoint_use, 4, true},
-};
-
-uint32_t
-monkey_below(struct monkey *monkey, uint32_t bound)
-{
-	/* splitmix64 (Steele, Lea, Flood, 2014). */
-	uint64_t z = monkey->state += UINT64_C(0x9E3779B97F4A7C15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-	z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-	return (uint32_t)((z ^ z >> 31) >> 32) % bound;
-}
-
-bool
-monkey_once_in(struct monkey *monkey, uint32_t count)
-{
-	return monkey_below(monkey, count) == 0;
-}
-
-void
-monkey_fail(const struct monkey *monkey, const char *what, nd_status status)
-{
-	cr_assert_fail("seed %llu, call %u: %s (%s)", (unsigned long long)monkey->seed,
-		monkey->calls, what, nd_status_name(status));
-	abort();
-}
-
-void
-monkey_step(struct monkey *monkey, bool in_callback)
-{
-	struct monkey_side *side = &monkey->sides[monkey_below(monkey, 2)];
-	uint32_t total = 0, ticket;
-	size_t i = 0;
-
-	for (size_t c = 0; c < RTE_DIM(choices); c++)
-		total += choices[c].weight;
-	ticket = monkey_below(monkey, total);
-	while (ticket >= choices[i].weight)
-		ticket -= choices[i++].weight;
-	if (in_callback && !choices[i].in_callback)
-		return;
-	monkey->calls++;
-	choices[i].call(monkey, side);
-}
-
-static void
-open_all(struct monkey *monkey, uint64_t seed)
-{
-	memset(monkey, 0, sizeof(*monkey));
-	monkey->seed = seed;
-	monkey->state = seed;
-	base_list_init(&monkey->ops);
-	monkey->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	cr_assert_geq(monkey->event_fd, 0);
-	nd_pair_open(&monkey->pair,
-		&(struct nd_pair_config){
-			.path_mtu = 1024, .memory_bytes = 4096, .mbuf_count = 1024});
-	for (unsigned int i = 0; i < 2; i++)
-		monkey->sides[i].adapter = monkey->pair.side[i].adapter;
-}
-
-void
-monkey_run(struct monkey *monkey, uint64_t seed, uint32_t calls)
-{
-	open_all(monkey, seed);
-	while (monkey->calls < calls) {
-		monkey_step(monkey, false);
-		for (uint32_t turns = monkey_below(monkey, 4); turns > 1; turns--)
-			nd_pair_poll(&monkey->pair);
-		monkey_ops_sweep(monkey);
-	}
-}
-
-static void
-settle(struct monkey *monkey)
-{
-	for (unsigned int i = 0; i < TURNS_TO_SETTLE; i++)
-		nd_pair_poll(&monkey->pair);
-	monkey_ops_sweep(monkey);
-}
-
-/** Endpoints go first, so that nothing holds memory, windows and queues. */
-static void
-side_release(struct monkey *monkey, struct monkey_side *side)
-{
-	for (unsigned int i = 0; i < MONKEY_CONNECTORS; i++)
-		monkey_connector_finish(monkey, &side->connectors[i]);
-	while (side->listeners[0].listener != NULL || side->listeners[1].listener != NULL ||
-		side->listeners[2].listener != NULL)
-		monkey_listener_end(monkey, side);
-	for (unsigned int i = 0; i < MONKEY_WINDOWS; i++) {
-		while (side->windows[i].mw != NULL)
-			monkey_window_end(monkey, side);
-	}
-	for (unsigned int i = 0; i < MONKEY_REGIONS; i++) {
-		if (side->regions[i].mr == NULL)
-			continue;
-		monkey_region_finish(monkey, side, &side->regions[i]);
-		cr_assert_null(side->regions[i].mr, "seed %llu: memory stays busy",
-			(unsigned long long)monkey->seed);
-	}
-	for (unsigned int i = 0; i < MONKEY_CQS; i++) {
-		while (side->cqs[i].cq != NULL)
-			monkey_cq_end(monkey, side);
-	}
-}
-
-/** Internal look: the packet buffers must all be back when nothing is under way. */
-static void
-pools_check(const struct monkey *monkey)
-{
-	for (unsigned int i = 0; i < 2; i++) {
-		const struct rte_mempool *pool = monkey->sides[i].adapter->engines[0].pool;
-		unsigned int free_count = rte_mempool_avail_count(pool);
-
-		cr_assert_eq(free_count, pool->size, "seed %llu: side %u has %u of %u buffers",
-			(unsigned long long)monkey->seed, i, free_count, pool->size);
-	}
-}
-
-static void
-operations_check(struct monkey *monkey)
-{
-	eventfd_t events = 0;
-
-	monkey_ops_sweep(monkey);
-	cr_assert_eq(monkey->op_count, 0, "seed %llu: %u operations do not end",
-		(unsigned long long)monkey->seed, monkey->op_count);
-	(void)eventfd_read(monkey->event_fd, &events);
-	cr_assert_eq(events, monkey->events, "seed %llu: %llu of %llu events",
-		(unsigned long long)monkey->seed, (unsigned long long)events,
-		(unsigned long long)monkey->events);
-	close(monkey->event_fd);
-}
-
-/** What the application keeps when the adapter under it has gone. */
-static void
-leftovers_free(struct monkey *monkey)
-{
-	for (unsigned int s = 0; s < 2; s++) {
-		struct monkey_side *side = &monkey->sides[s];
-
-		for (unsigned int i = 0; i < MONKEY_CQS; i++) {
-			if (side->cqs[i].cq != NULL)
-				monkey_cq_drop(&side->cqs[i]);
-		}
-		for (unsigned int i = 0; i < MONKEY_REGIONS; i++) {
-			free(side->regions[i].memory);
-			side->regions[i].memory = NULL;
-		}
-		for (unsigned int i = 0; i < MONKEY_WINDOWS; i++)
-			free(side->windows[i].invalidated);
-	}
-}
 
 static void
 run(uint64_t seed)
 {
 	static struct monkey monkey;
 
-	monkey_run(&monkey, seed, CALLS_PER_RUN);
-	monkey.closing = true;
+	memset(&monkey.pair, 0, sizeof(monkey.pair));
+	monkey_open(&monkey, seed);
+	while (monkey.calls < CALLS_PER_RUN)
+		monkey_turn(&monkey);
 	/* Every third adapter is closed with everything on it. */
-	if (seed % 3 != 0) {
-		for (unsigned int i = 0; i < 2; i++)
-			side_release(&monkey, &monkey.sides[i]);
-		settle(&monkey);
-		cr_assert_eq(monkey.op_count, 0, "seed %llu: %u operations outlive their objects",
-			(unsigned long long)seed, monkey.op_count);
-		pools_check(&monkey);
-	}
-	nd_pair_close(&monkey.pair);
-	operations_check(&monkey);
-	leftovers_free(&monkey);
+	monkey_close(&monkey, seed % 3 != 0);
 	cr_log_info("seed %llu: %u calls, %u requests, %u connections", (unsigned long long)seed,
 		monkey.calls, monkey.posted, monkey.connected);
 }

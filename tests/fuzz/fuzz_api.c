@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "e2e/monkey.h"
+#include "fuzz/fuzzer.h"
+#include "support/eal.h"
+
+/*
+ * Calls of the API on two adapters joined by rings, in any order, with good and bad parameters, and
+ * from callbacks. The monkey of the end-to-end tests makes them and checks results and operations,
+ * see e2e/monkey.h; here the input says which call, on what, and how many turns of the engines
+ * follow. A record is a call; what a call asks for beyond its record is drawn. The first record
+ * decides whether everything is released before the adapters are closed. The clock is the
+ * machine's, so that an input that waits for a timer may do something else the next time.
+ */
+
+#define CALLS_MAX 256u
+
+void
+fuzz_start(void)
+{
+	test_eal_init();
+}
+
+static uint64_t
+seed_of(const uint8_t *record)
+{
+	uint64_t seed;
+
+	memcpy(&seed, record + FUZZ_RECORD_BYTES - sizeof(seed), sizeof(seed));
+	return seed;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct monkey monkey;
+	size_t count = RTE_MIN(size / FUZZ_RECORD_BYTES, (size_t)CALLS_MAX);
+
+	if (count == 0)
+		return 0;
+	monkey_open(&monkey, seed_of(data));
+	for (size_t i = 1; i < count; i++) {
+		monkey.script = data + i * FUZZ_RECORD_BYTES;
+		monkey.script_bytes = FUZZ_RECORD_BYTES;
+		monkey.state = seed_of(monkey.script);
+		monkey_turn(&monkey);
+	}
+	monkey.script_bytes = 0;
+	monkey_close(&monkey, data[0] % 4 == 0);
+	return 0;
+}
