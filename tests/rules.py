@@ -24,6 +24,17 @@ CITATION_IN_CODE = re.compile(r"\b(?:%s|Q\d{1,2})\b" % NUMBER)
 # Nothing but numbers, and what stands between numbers.
 WORDLESS = re.compile(r"(?:\b(?:%s|[QW]\d{1,2})\b|\band\b|\bto\b|[\s/*<.,:;()-])+" % NUMBER)
 
+# Families whose rules are tested, and how a definition says why one of them is not.
+TESTED = ("RC", "CC", "SEC", "B")
+NOT_TESTED = re.compile(r"\b(?:Not\s+built|Not\s+applicable|No\s+test):\s+\S")
+DEFINED_TEXT = re.compile(r"^\* \*\*(%s)\*\*(.*?)(?=^\* \*\*|^$|^#|^<|\Z)" % NUMBER, re.M | re.S)
+# Rules that are being built, with their tests.
+EXPECTED = frozenset(
+    ["RC-104", "SEC-026", "B-031"]
+    + ["RC-%d" % number for number in (110, 112, 113, 115, 116)]
+    + ["CC-%03d" % number for number in (*range(1, 9), *range(20, 25))]
+)
+
 COLUMNS = (("code", ("lib", "include", "apps")), ("tests", ("tests",)))
 
 
@@ -39,6 +50,16 @@ def citations(file):
     pattern = CITATION_IN_CODE if file.is_code else CITATION
     for match in pattern.finditer(file.text):
         yield match.group(0), match.start()
+
+
+def untested(files, text):
+    """Yield (number, offset) of each definition without a test and without a reason."""
+    tested = {n for file in files if file.area == "tests" for n, _ in citations(file)}
+    for match in DEFINED_TEXT.finditer(text):
+        number, body = match.groups()
+        if number.split("-")[0] in TESTED and number not in tested | EXPECTED:
+            if not NOT_TESTED.search(body):
+                yield number, match.start()
 
 
 def is_wordless(comment):

@@ -687,6 +687,15 @@ def check_rule_table(files):
                 yield file.path, line, "the table is out of date: run tools/rules"
 
 
+@rule("rule-tested")
+def check_rules_are_tested(files):
+    for file in files:
+        if file.path == numbered.DOCUMENT:
+            for number, offset in numbered.untested(files, file.text):
+                text = "%s is named by no test, and its definition does not say why" % number
+                yield file.path, line_of(file.text, offset), text
+
+
 @rule("rule-comment")
 def check_rule_comments(files):
     for file in files:

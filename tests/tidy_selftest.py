@@ -35,7 +35,7 @@ def function(name, body_lines, parameters="void"):
 def rules_document(*rows):
     """A document of two rules, whose table has these rows."""
     table = ["| rule | code | tests |", "| --- | --- | --- |", *rows]
-    return "* **RC-001** a rule\n* **RC-002** another\n%s%s\n%s" % (
+    return "* **RC-001** a rule. Not built: here.\n* **RC-002** another. No test: x\n%s%s\n%s" % (
         rules.TABLE_BEGIN,
         "\n".join(table),
         rules.TABLE_END,
@@ -390,17 +390,22 @@ CASES = {
     "rule that is defined twice": (
         "rule-number",
         ("docs/rules.md", 1),
-        {"docs/rules.md": "* **RC-001** a rule\n" + rules_document()},
+        {"docs/rules.md": "* **RC-001** a rule. No test: x\n" + rules_document()},
     ),
     "rules without marks of the table": (
         "rule-table",
         ("docs/rules.md", 1),
-        {"docs/rules.md": "* **RC-001** a rule\n"},
+        {"docs/rules.md": "* **RC-001** a rule. No test: x\n"},
     ),
     "table out of date": (
         "rule-table",
         ("docs/rules.md", 4),
         {"lib/base/psn.c": source('#include "base/psn.h"', "/* RC-001: a reason. */")},
+    ),
+    "rule without a test": (
+        "rule-tested",
+        ("docs/rules.md", 1),
+        {"docs/rules.md": "* **RC-009** a rule\n" + rules_document()},
     ),
     "comment that is a number": (
         "rule-comment",

@@ -168,7 +168,10 @@ side_release(struct monkey *monkey, struct monkey_side *side)
 	}
 }
 
-/** Internal look: the packet buffers must all be back when nothing is under way. */
+/**
+ * Internal look: the packet buffers must all be back when nothing is under way, whatever was queued
+ * for endpoints that ended (B-072).
+ */
 static void
 pools_check(const struct monkey *monkey)
 {

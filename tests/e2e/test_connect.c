@@ -143,6 +143,7 @@ Test(connect, unknown_peer_is_unreachable)
 		ND_HOST_UNREACHABLE);
 }
 
+/* RC-164, B-010: no packet takes a way from an adapter to itself. */
 Test(connect, own_address_is_refused_at_once)
 {
 	struct nd_overlapped connect = {0};

@@ -59,7 +59,16 @@ static const struct defect {
 };
 
 static struct net *net;
-static struct net_frame datagram; /* the attacker's last REQ */
+static struct net_frame datagram;  /* the attacker's last REQ */
+static unsigned int victim_frames; /* that it has sent */
+
+static bool
+victim_count(struct net_frame *frame)
+{
+	(void)frame;
+	victim_frames++;
+	return false;
+}
 
 static bool
 datagram_keep(struct net_frame *frame)
@@ -75,6 +84,7 @@ setup(void)
 {
 	net = net_open(&(struct net_limits){0});
 	net->nodes[ATTACKER].meddle = datagram_keep;
+	net->nodes[VICTIM].meddle = victim_count;
 }
 
 static void
@@ -131,12 +141,14 @@ Test(counters, each_reason_of_a_drop_has_its_counter_sec050)
 		nd_endpoint_read(link.endpoints[0], &read, &sge, 1, &window, 0, 0), ND_SUCCESS);
 	cr_assert_eq(net_result(net, link.outbound[0], &read), ND_SUCCESS);
 	cr_assert_eq(net_view(&net->request).bth.opcode, WIRE_RC_READ_REQUEST);
+	cr_assert_gt(victim_frames, 0, "its answers are not counted");
 	for (size_t i = 0; i < RTE_DIM(defects); i++) {
 		const struct defect *defect = &defects[i];
 		struct net_frame frame =
 			defective(defect->kind == READ ? &net->request : &datagram, defect);
 
 		count = nd_adapter_counters(victim, before, COUNTERS_MAX);
+		victim_frames = 0;
 		net_inject(net, frame.data, frame.bytes);
 		net_run(net, MS);
 		cr_assert_eq(nd_adapter_counters(victim, after, COUNTERS_MAX), count);
@@ -147,6 +159,9 @@ Test(counters, each_reason_of_a_drop_has_its_counter_sec050)
 				"byte %u ^ 0x%02x: %s counts it %llu times", defect->at,
 				defect->xor, after[j].name,
 				(unsigned long long)(after[j].value - before[j].value));
+		/* SEC-027: what is wrong with a packet cannot be seen from outside. */
+		cr_assert_eq(
+			victim_frames, 0, "byte %u ^ 0x%02x: answered", defect->at, defect->xor);
 	}
 	net_disconnect(net, &link);
 }

@@ -3,7 +3,9 @@
 
 /*
  * Random calls in random states, with fixed seeds. Nothing may crash, hang or leak; monkey_check.c
- * says what else must hold.
+ * says what else must hold: among other things, that each request that an end flushes gives one
+ * result (B-058). Calls of any kind come in any state, from callbacks, too (B-100), and endpoints
+ * are released while their timers run (B-042).
  */
 
 #include <string.h>

@@ -191,6 +191,7 @@ move_in_flight_play(bool v6, bool announced)
 	end();
 }
 
+/* B-123: the MAC address of a neighbour changes under traffic. */
 Test(move, move_during_traffic_is_followed)
 {
 	for (unsigned int i = 0; i < 4; i++)

@@ -86,6 +86,7 @@ Test(vlan, priority_of_a_tag_does_not_matter)
 	nd_pair_close(&pair);
 }
 
+/* B-011: frames with a tag of VLAN 0, too, are taken. */
 Test(vlan, priority_tag_is_no_vlan_and_not_answered_in_kind)
 {
 	static uint16_t tci = PRIORITY;

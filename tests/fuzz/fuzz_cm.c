@@ -15,7 +15,8 @@
 /*
  * A connection manager, four hosts that send it MADs in any order, and an application that makes
  * any call. A MAD is a REQ of a host, or what might follow a message that the manager has sent, as
- * bytes, some of which are changed. What must hold:
+ * bytes, some of which are changed. A host may fall silent in any step of a handshake (B-105). What
+ * must hold:
  *  - each event comes once for a connection, of the last ones exactly one, and none after
  *    cm_reject() or cm_release();
  *  - a message that leaves is well formed, goes from an address of ours to a host that is known,

@@ -18,7 +18,8 @@
  * model, which knows of each request its place in the order, its PSNs, and what the far end has
  * answered. What must hold:
  *  - a packet that is sent belongs to a request that is not complete: opcode, length and payload;
- *  - completions come in order, once each; after the first failure there are only flushed ones;
+ *  - completions come in the order of posting (RC-140), once each; after the first failure there
+ *    are only flushed ones;
  *  - no request succeeds that was not sent, or not answered at its last PSN or behind it;
  *  - a READ that succeeds has brought the bytes of its PSNs, an atomic the result of its own;
  *  - no byte of memory changes outside the destinations of READs and atomics under way;

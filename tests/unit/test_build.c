@@ -342,6 +342,7 @@ Test(build, template_has_every_constant_byte)
 }
 
 /* Observed on Soft-RoCE and computed by the formula of the Linux helper. */
+/* SEC-007: from 0xC000 on, and as hard to guess as the queue pair numbers of which it is made. */
 Test(build, udp_source_port_is_the_one_linux_computes)
 {
 	static const struct {

@@ -223,6 +223,7 @@ check_stale_refused(const struct end *end, const struct wire_cm_msg *rej)
 	cr_assert_eq(rej->transaction_id, end->link->end[0].sent[0].transaction_id + 1);
 }
 
+/* B-104: a client that has started again has the queue pair number of its last life. */
 Test(cm_close, stale_req_ends_the_old_connection)
 {
 	struct link *link = link_start(9, NULL);
@@ -332,6 +333,7 @@ check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t re
 	pair_check_empty(link);
 }
 
+/* B-103: released in each state, with its timers running; the record answers what comes late. */
 Test(cm_close, release_tells_the_peer_in_every_state)
 {
 	check_release(CM_REQ_SENT, WIRE_CM_REJ, WIRE_REJ_TIMEOUT);

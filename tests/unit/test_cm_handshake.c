@@ -72,7 +72,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	cr_assert_eq(active.starting_psn, 0x654321);
 	cr_assert_eq(active.inbound_reads, 3);
 	cr_assert_eq(active.outbound_reads, 2);
-	cr_assert_eq(active.path_mtu, 3);
+	cr_assert_eq(active.path_mtu, 3); /* RC-163: both ends have the same */
 	cr_assert_eq(active.rnr_retry_count, 5);
 	cr_assert_eq(active.ack_timeout, 14, "own 14 and delay 4 give %u", active.ack_timeout);
 	cr_assert_eq(active.flow_label, (50000u * 31 + 7174) & 0xFFFFF);
@@ -125,6 +125,7 @@ Test(cm_handshake, req_has_the_fields_that_linux_expects)
 }
 
 /* CM-003, ND-160, ND-161: full length, zero behind what was given. */
+/* B-110: one byte more than a message has room for is refused. */
 Test(cm_handshake, private_data_travels_both_ways_zero_padded)
 {
 	struct link *link = link_start(4, NULL);
@@ -488,6 +489,7 @@ Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 	pair_check_empty(link);
 }
 
+/* B-109: the code 0, no timer, stays 0; the largest stays the largest. */
 Test(cm_handshake, ack_timeout_is_combined_as_linux_does)
 {
 	static const uint8_t cases[][3] = {/* own, delay, result */

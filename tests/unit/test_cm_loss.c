@@ -322,6 +322,7 @@ Test(cm_loss, without_loss_everything_connects, .timeout = 60)
 	}
 }
 
+/* B-108: any message is lost, repeated, or overtaken. */
 Test(cm_loss, lossy_link_connects_nearly_everything, .timeout = 120)
 {
 	uint32_t pair_count = 0;

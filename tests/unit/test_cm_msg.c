@@ -73,6 +73,7 @@ msg_fill(struct wire_cm_msg *msg, size_t which, struct base_random *random)
 		member_fill(msg, field, random);
 }
 
+/* B-006: in memory that was filled with something else before. */
 Test(cm_msg, random_messages_survive_the_round_trip)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {60};

@@ -73,6 +73,7 @@ Test(cm_request, without_listener_is_refused_with_8)
 	link_stop(link);
 }
 
+/* B-101: a REQ whose addresses are not those of its packet is refused. */
 Test(cm_request, invalid_fields_are_refused_with_their_reason)
 {
 	struct cm_config config = {.pmtu_max = 3};
@@ -321,6 +322,7 @@ Test(cm_request, backlog_of_zero_limits_nothing)
 	link_stop(link);
 }
 
+/* B-102: a flood of REQs costs no more records than its limit. */
 Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 {
 	struct cm_config config = {.id_max = 512, .req_rate_per_source = 10000};

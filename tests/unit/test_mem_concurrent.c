@@ -10,7 +10,8 @@
 #include "mem_fixture.h"
 
 /*
- * Readers and writers on one index; see mem_arena.h. Each phase has a new domain, so that the key
+ * Readers and writers on one index, who bind, invalidate and access at the same time (B-080); see
+ * mem_arena.h. Each phase has a new domain, so that the key
  * table grows from its smallest size every time.
  */
 

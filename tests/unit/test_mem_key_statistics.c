@@ -224,6 +224,7 @@ check_restart(void)
 }
 
 /* One test: each would issue the million keys for itself. */
+/* SEC-003: that is true of all 32 bits of a key, the number of its slot included. */
 Test(mem_key_statistics, keys_look_random_and_cannot_be_predicted_sec001, .init = setup,
 	.fini = teardown)
 {

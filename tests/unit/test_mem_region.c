@@ -215,6 +215,7 @@ Test(mem_region, deregister_kills_the_key)
 }
 
 /** RC-155: a region with a bound window is busy. */
+/* B-083: memory that is bound to a window stays registered. */
 Test(mem_region, deregister_waits_for_bound_windows)
 {
 	struct mem_domain *domain = fixture_domain(64, 4, 11);

@@ -330,6 +330,7 @@ Test(mem_window, remote_invalidate_spares_a_bind_queued_behind)
 }
 
 /** RC-156, RC-157: an invalidate kills the key at once, and a bind never brings it back. */
+/* B-082: a stale key is that of nothing, whatever its window is bound to now. */
 Test(mem_window, keys_of_earlier_binds_stay_dead)
 {
 	uint32_t keys[50];

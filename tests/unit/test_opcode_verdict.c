@@ -194,6 +194,7 @@ judge(uint8_t opcode, uint16_t unknown_bytes)
 	stop();
 }
 
+/* B-008: each opcode is the first packet of a connection. */
 Test(opcode_verdict, every_opcode_rc026_rc166)
 {
 	for (unsigned opcode = 0; opcode < 256; opcode++)

@@ -12,6 +12,7 @@
  */
 #define WIDEN(small) ((uint32_t)(small) << 16)
 
+/* B-029: distances of 2^23 and its neighbours. */
 Test(psn, difference_at_the_wrap_and_the_half_space_is_as_specified)
 {
 	cr_assert_eq(psn_diff(0x000000, 0xFFFFFF), 1);

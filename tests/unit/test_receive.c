@@ -142,6 +142,7 @@ Test(receive, empty_send_completes_nd102)
 }
 
 /* RC-044: the completion is there before anything leaves. */
+/* B-059: and the bytes are in memory when it is there. */
 Test(receive, completion_before_acknowledgement_rc044)
 {
 	start();
@@ -565,6 +566,7 @@ Test(receive, post_limits_checked_nd105)
  * RC-123, ND-124, RC-128: flush in order, a partly filled receive among them; later posts flush at
  * once.
  */
+/* RC-125: an end that the application asks for flushes like any other. */
 Test(receive, error_flushes_in_order_rc123_nd124)
 {
 	start();

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* What the members of an adapter's configuration become that the application leaves 0. */
+
+#include <netinet/in.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "base/encoded_time.h"
+#include "nd/adapter.h"
+
+static struct nd_adapter_config
+checked(void)
+{
+	struct nd_adapter_config config;
+	struct sockaddr_in address = {.sin_family = AF_INET};
+	char why[256] = "";
+
+	memset(&config, 0, sizeof(config));
+	address.sin_addr.s_addr = htonl(0xC0000201);
+	memcpy(&config.address, &address, sizeof(address));
+	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_SUCCESS, "%s", why);
+	return config;
+}
+
+/*
+ * B-045: the code 0 would be 655 ms, for which a peer that is a moment too early stands still. Ours
+ * is the shortest time that gives a receiver a chance to post.
+ */
+Test(config, peers_wait_less_than_a_millisecond_after_an_rnr_nak)
+{
+	struct nd_adapter_config config = checked();
+
+	cr_assert_eq(config.rnr_timer, 12);
+	cr_assert_eq(base_rnr_timer_ns(config.rnr_timer), 640000);
+}
