@@ -154,7 +154,24 @@ def wire_burst(path):
         yield "vector-%d" % vector, [bytes((0x80 | vector, 0x0F)) + bytes(14)] * 4
 
 
-TARGETS = {"cm": cm, "rc_input": rc_input, "requester": requester, "wire_burst": wire_burst}
+TRACE_CAPTURES = 12  # of fuzz_trace.c
+TRACE_NEXT = struct.pack("<bBB12xB", 127, 0, 0, 20)
+
+
+def trace(path):
+    """Each capture of the target as it is; of one capture here only."""
+    if os.path.basename(path) == "bidir.pcap":
+        for number in range(TRACE_CAPTURES):
+            yield str(number), [bytes((number,)) + bytes(15)] + [TRACE_NEXT] * 255
+
+
+TARGETS = {
+    "cm": cm,
+    "rc_input": rc_input,
+    "requester": requester,
+    "trace": trace,
+    "wire_burst": wire_burst,
+}
 
 
 def main(arguments):
