@@ -28,11 +28,11 @@ WORDLESS = re.compile(r"(?:\b(?:%s|[QW]\d{1,2})\b|\band\b|\bto\b|[\s/*<.,:;()-])
 TESTED = ("RC", "CC", "SEC", "B")
 NOT_TESTED = re.compile(r"\b(?:Not\s+built|Not\s+applicable|No\s+test):\s+\S")
 DEFINED_TEXT = re.compile(r"^\* \*\*(%s)\*\*(.*?)(?=^\* \*\*|^$|^#|^<|\Z)" % NUMBER, re.M | re.S)
-# Rules that are being built, with their tests.
+# Rules that are being built, with their tests. Put together from parts: this is no citation.
 EXPECTED = frozenset(
-    ["RC-104", "SEC-026", "B-031"]
-    + ["RC-%d" % number for number in (110, 112, 113, 115, 116)]
-    + ["CC-%03d" % number for number in (*range(1, 9), *range(20, 25))]
+    ["RC-%d" % number for number in (104, 110, 112, 113, 115, 116)]
+    + ["B-%03d" % number for number in (31,)]
+    + ["CC-%03d" % number for number in (*range(1, 9), 24)]
 )
 
 COLUMNS = (("code", ("lib", "include", "apps")), ("tests", ("tests",)))
