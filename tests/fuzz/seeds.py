@@ -154,6 +154,28 @@ def wire_burst(path):
         yield "vector-%d" % vector, [bytes((0x80 | vector, 0x0F)) + bytes(14)] * 4
 
 
+ARP, ARP_OPERATION = b"\x08\x06", ETH_BYTES + 6
+NEIGH_FRAME, NEIGH_LOOKUP, NEIGH_TIME = range(3)
+
+
+def neigh_step(kind, what=0, milliseconds=0):
+    """A record of fuzz_neigh.c, about its first host: struct step."""
+    return struct.pack("<BBBB10xH", kind, what, 0, 2, milliseconds)
+
+
+def neigh(path):
+    """ARP between two hosts; the same steps over IPv6, too."""
+    made = []
+    for frame in frames(path):
+        if frame[12:14] == ARP:
+            reply = frame[ARP_OPERATION:ARP_OPERATION + 2] == b"\0\2"
+            made += [neigh_step(NEIGH_LOOKUP), neigh_step(NEIGH_FRAME, int(reply)),
+                     neigh_step(NEIGH_TIME, 0, 900)]
+    if made:
+        yield "v4", [bytes(16)] + made
+        yield "v6", [b"\1" + bytes(15)] + made
+
+
 TRACE_CAPTURES = 12  # of fuzz_trace.c
 TRACE_NEXT = struct.pack("<bBB12xB", 127, 0, 0, 20)
 
@@ -167,6 +189,7 @@ def trace(path):
 
 TARGETS = {
     "cm": cm,
+    "neigh": neigh,
     "rc_input": rc_input,
     "requester": requester,
     "trace": trace,
