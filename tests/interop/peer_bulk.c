@@ -157,5 +157,7 @@ idle_play(struct conn *conn)
 {
 	while (!conn_is_gone(conn) && !conn->peer->stopped)
 		task_yield();
-	return true;
+	conn_keep_end(conn);
+	return conn->end.reason == ND_END_NONE || conn->end.reason == ND_END_PEER_DISCONNECT ||
+		conn_fail(conn, "%s", nd_end_reason_text(conn->end.reason));
 }

@@ -208,6 +208,13 @@ conn_is_gone(struct conn *conn)
 		nd_overlapped_get_result(&conn->gone, NULL, false) != ND_PENDING;
 }
 
+void
+conn_keep_end(struct conn *conn)
+{
+	conn_called(
+		conn, nd_connector_get_end_reason(conn->connector, &conn->end), "get_end_reason");
+}
+
 bool
 conn_wait_gone(struct conn *conn)
 {
@@ -241,6 +248,8 @@ conn_release_endpoint(struct conn *conn)
 void
 conn_close(struct conn *conn)
 {
+	if (conn->connector != NULL)
+		conn_keep_end(conn);
 	if (conn->endpoint != NULL)
 		conn_release_endpoint(conn);
 	if (conn->connector != NULL)

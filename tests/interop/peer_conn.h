@@ -62,6 +62,7 @@ struct conn {
 	const char *outcome; /* what became of an access that may be refused; static */
 	char why[200];       /* first failure; empty: none */
 	double started;
+	struct nd_end end;       /* why the connection has ended */
 	double transfer_seconds; /* of the requests of PROTOCOL_BULK */
 };
 
@@ -98,6 +99,9 @@ bool conn_accept(struct conn *conn, const void *data, size_t bytes);
 void conn_keep_peer_data(struct conn *conn);
 
 bool conn_disconnect(struct conn *conn);
+
+/** Keep why the connection has ended. */
+void conn_keep_end(struct conn *conn);
 
 /** Wait until the peer has disconnected. */
 bool conn_wait_gone(struct conn *conn);

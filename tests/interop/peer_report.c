@@ -17,12 +17,13 @@ report_conn(const struct conn *conn)
 {
 	printf("{\"connection\":%u,\"role\":\"%s\",\"scenario\":\"%s\",\"size\":%u,\"count\":%u,"
 	       "\"arg\":%u,\"ok\":%s,\"why\":\"%s\",\"outcome\":\"%s\",\"connect\":\"%s\","
-	       "\"seconds\":%.3f,\"transfer_seconds\":%.3f,\"private_data\":\"",
+	       "\"end\":\"%s\",\"seconds\":%.3f,\"transfer_seconds\":%.3f,\"private_data\":\"",
 		conn->number, conn->active ? "client" : "server", conn->name ? conn->name : "",
 		conn->asked.size, conn->asked.count, conn->asked.arg,
 		conn->why[0] == '\0' ? "true" : "false", conn->why,
 		conn->outcome ? conn->outcome : "", nd_status_name(conn->connect_status),
-		task_now() - conn->started, conn->transfer_seconds);
+		nd_end_reason_text(conn->end.reason), task_now() - conn->started,
+		conn->transfer_seconds);
 	for (size_t i = 0; i < conn->peer_data_bytes && i < sizeof(conn->peer_data); i++)
 		printf("%02x", conn->peer_data[i]);
 	puts("\"}");

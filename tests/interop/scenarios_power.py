@@ -27,6 +27,9 @@ ENDLESS = 1 << 30  # requests
 # What a loaded machine of ours may need beyond what the configuration promises.
 SLACK_SECONDS = 20
 
+# As nd_end_reason_text() has them.
+NOT_ACKNOWLEDGED = "the peer did not acknowledge a request"
+
 
 def connected(task, count):
     for _ in range(count):
@@ -87,6 +90,12 @@ def connects_again(case, ours):
     return Connections(ours).rows
 
 
+def check_ends(rows, reason):
+    for row in rows:
+        if row["end"] != reason:
+            raise Failure("a connection has ended so: %s, and not: %s" % (row["end"], reason))
+
+
 @scenario(
     "power-cut-traffic",
     "The machine loses its power while we WRITE to it or READ from it: all connections end in"
@@ -102,6 +111,8 @@ def traffic(case):
     case.cut_power()
     ended(case, ours, count, give_up_seconds(case))
     case.boot()
-    for row in connects_again(case, ours):
+    rows = connects_again(case, ours)
+    check_ends(rows, NOT_ACKNOWLEDGED)
+    for row in rows:
         if not re.fullmatch(r"(write|read): ND_IO_TIMEOUT", row["why"]):
             raise Failure("a connection has ended so: %s" % row)
