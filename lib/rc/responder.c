@@ -359,8 +359,8 @@ take_ahead(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view
 	rc_acks_ahead(qp, view->bth.psn);
 }
 
-/* Take one packet by the ladder. Inline: all packets that are not usual come through here. */
-static __rte_always_inline enum rc_verdict
+/* Take one packet by the ladder. */
+static enum rc_verdict
 take(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	static const struct rc_refusal invalid = {
