@@ -29,8 +29,9 @@
  * sent again; it names the next gap when it has come to it. Whether it does shows in its answer to
  * the packet that was sent alone: progress beyond it, or none although more had been sent before.
  * Then everything is sent again, as to any peer, and the peer is tried again after a number of
- * gaps. A go-back that finds packets acknowledged that it has not sent again yet has found a peer
- * that keeps them, too. When packets in a row are missing, the number sent at once doubles.
+ * gaps. A peer that was taken for one that keeps is doubted after a few gaps like that. A go-back
+ * that finds packets acknowledged which it has not sent again yet has found a peer that keeps them,
+ * too. When packets in a row are missing, the number sent at once doubles.
  *
  * New packets go on meanwhile, as far as the window lets them; it begins at una_psn.
  */
@@ -39,6 +40,7 @@
 #define PROBE_READ_PACKETS  16
 #define PROBE_LONG_EXPIRIES 3  /* before a longer one is asked for: the peer may be slow */
 #define GAPS_UNTIL_TRIAL    16 /* of a peer that goes back */
+#define GAPS_UNTIL_DOUBT    4  /* in a row that end where the repair did, of one that keeps */
 
 static void
 forget(struct rc_requester *r, unsigned int watch)
@@ -246,7 +248,8 @@ repaired_exactly(struct rc_qp *qp)
 	struct rc_recovery *recovery = &qp->recovery;
 	struct rc_requester *r = &qp->requester;
 
-	if (recovery->keeps == RC_KEEPS_YES) {
+	if (recovery->keeps == RC_KEEPS_YES &&
+		(!recovery->repair_nak || ++recovery->gaps < GAPS_UNTIL_DOUBT)) {
 		recovery->repair_next = true; /* its NAK will follow, or a probe */
 		return;
 	}
@@ -440,15 +443,18 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 		return;
 	}
 	if (!qp->connection.selective || rc_timer_rnr_waiting(&r->timer) || !repairs_alone(qp)) {
+		bool pending = r->go_back_pending;
+
 		rc_retransmit_gap(qp, &qp->ctx->counters.retries_sequence, now_ns);
-		if (qp->connection.selective && r->go_back_pending)
+		if (qp->connection.selective && r->go_back_pending && !pending)
 			r->watch |= RC_WATCH_NAKED;
 		return;
 	}
 	if (!rc_retransmit_take(qp, now_ns))
 		return;
 	qp->ctx->counters.retries_selective++;
-	recovery->gaps = 0;
+	if (recovery->keeps == RC_KEEPS_NO)
+		recovery->gaps = 0;
 	repair(qp, repair_count(qp), true, now_ns);
 	rc_timer_go_back(&r->timer); /* until the packet is sent */
 }

@@ -49,7 +49,7 @@ struct rc_recovery {
 	uint32_t known_psn;
 	struct rc_holes *holes;
 	uint8_t keeps; /**< enum rc_keeps */
-	uint8_t gaps;  /**< with RC_KEEPS_NO: since this was learned */
+	uint8_t gaps;  /**< with RC_KEEPS_NO: since a trial; RC_KEEPS_YES: in doubt */
 };
 
 /** Start from the connection's attributes; the timer is initialised. */

@@ -27,8 +27,9 @@
 void
 rc_retransmit_go_back(struct rc_requester *r)
 {
-	/* What was timed, or sent by itself, is sent once more. */
-	r->watch &= (uint8_t) ~(RC_WATCH_TIMED | RC_WATCH_RESEND | RC_WATCH_REPAIR);
+	/* What was timed, or sent by itself, is sent once more: answers may be to either. */
+	r->watch &=
+		(uint8_t) ~(RC_WATCH_TIMED | RC_WATCH_RESEND | RC_WATCH_REPAIR | RC_WATCH_NAKED);
 	r->went_back = true;
 	r->first_answer_psn = r->una_psn;
 	r->send_psn = r->una_psn;

@@ -400,6 +400,46 @@ Test(selective, peer_is_learned_again_after_a_surprise)
 	rig_stop(rig);
 }
 
+/* One that was taken for a peer that keeps, and does not, is found out after four gaps. */
+Test(selective, peer_is_doubted_after_gaps_in_a_row)
+{
+	struct rig *rig = selective();
+	uint32_t psn = learn_keeps(rig);
+
+	send_some(rig, 40);
+	for (unsigned count = 1; count <= 8; count *= 2) {
+		cr_assert_eq(rig_counters(rig)->learned_goes_back, 0);
+		rig_answer(rig, psn, WIRE_NAK_SEQUENCE);
+		cr_assert_eq(rig_run(rig), count);
+		psn = psn_add(psn, count);
+		rig_answer(rig, psn_add(psn, -1), RIG_ACK);
+	}
+	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
+	cr_assert_eq(rig_run(rig), 40 - 15);
+	rig_stop(rig);
+}
+
+/* An answer behind a timeout may be to the first copy: nothing is learned from it. */
+Test(selective, timeout_teaches_nothing)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 4);
+
+	send_some(rig, 10);
+	rig_answer(rig, psn, WIRE_NAK_SEQUENCE);
+	rig_run(rig);
+	rig_answer(rig, psn, RIG_ACK); /* goes back */
+	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
+	rig_run(rig);
+	rig->peer.qp->cc.send_time_ns = BASE_TIME_NEVER; /* nothing is sent again for now */
+	while (rig_counters(rig)->retries_timeout == 0)
+		until_deadline(rig);
+	rc_peer_expect_silence(&rig->peer);
+	rig_answer(rig, psn_add(psn, 9), RIG_ACK);
+	cr_assert_eq(rig_counters(rig)->learned_keeps, 0);
+	rig_stop(rig);
+}
+
 /* The copy was lost, too: another NAK after a round trip, or a probe, and no ACK timer. */
 Test(selective, lost_copy_is_sent_again)
 {

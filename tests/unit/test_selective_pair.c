@@ -78,3 +78,24 @@ Test(selective_pair, pipelined_both_ways_to_a_peer_that_keeps)
 {
 	pipelined(KEEP);
 }
+
+/* @return how long 300 rounds of requests take, ns */
+static uint64_t
+loss_takes(bool selective)
+{
+	uint64_t end_ns;
+
+	rc_pair_lossy(7, 10, 0, 0);
+	rc_pair_recovery(selective, 0);
+	rc_pair_start(1024, 0xFFFFF0);
+	rc_pair_batches(300);
+	end_ns = rc_pair.now_ns;
+	rc_pair_stop();
+	return end_ns;
+}
+
+/* RC-104: 1 % of all packets is lost, and the peer keeps none: no long wait is left. */
+Test(selective_pair, loss_costs_less_than_with_go_back_n)
+{
+	cr_assert_lt(3 * loss_takes(true), loss_takes(false));
+}
