@@ -12,24 +12,21 @@
  * or acknowledgements (CC-006). The CNP goes to the queue pair of the peer, which is slowed down
  * with both halves. It is neither acknowledged nor repeated, and its own mark is not looked at.
  *
- * While a burst is taken in, the CNP is only noted. It leaves before everything else of the queue
- * pair, in a class of traffic of its own (CC-003).
+ * While a burst is taken in, a mark is only noted (RC_DUTY_CNP). The CNP leaves before everything
+ * else of the queue pair, in a class of traffic of its own (CC-003).
  */
 
-__rte_cold void
-rc_cnp_marked(struct rc_qp *qp, uint64_t now_ns)
+/* Whether the peer is to be told now. */
+static bool
+due(const struct rc_qp *qp, uint64_t now_ns)
 {
-	struct rc_context *ctx = qp->ctx;
+	uint64_t interval_ns = qp->ctx->marking.cnp_interval_ns;
 
-	ctx->counters.rx_ce++;
-	if (ctx->marking.cnp_interval_ns == 0 || now_ns < qp->next_cnp_ns)
-		return;
-	qp->next_cnp_ns = now_ns + ctx->marking.cnp_interval_ns;
-	rc_qp_owe(qp, RC_DUTY_CNP);
+	return interval_ns != 0 && now_ns >= qp->next_cnp_ns;
 }
 
-__rte_cold bool
-rc_cnp_send(struct rc_qp *qp)
+static bool
+cnp_send(struct rc_qp *qp)
 {
 	const struct wire_headers headers = {
 		.bth = {.opcode = WIRE_CNP,
@@ -47,6 +44,17 @@ rc_cnp_send(struct rc_qp *qp)
 	wire_template_set_tos(&tmpl, (uint8_t)(ctx->marking.cnp_dscp << WIRE_DSCP_SHIFT));
 	rc_out_send_datagram(ctx, mbuf, &tmpl, &headers);
 	ctx->counters.tx_cnps++;
+	return true;
+}
+
+__rte_cold bool
+rc_cnp_progress(struct rc_qp *qp, uint64_t now_ns)
+{
+	if (due(qp, now_ns)) {
+		if (!cnp_send(qp))
+			return false;
+		qp->next_cnp_ns = now_ns + qp->ctx->marking.cnp_interval_ns;
+	}
 	rc_qp_done(qp, RC_DUTY_CNP);
 	return true;
 }

@@ -209,8 +209,10 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 	}
 	counters->rx_packets++;
 	counters->rx_bytes += view->payload_bytes;
-	if (unlikely((view->tos & WIRE_ECN_MASK) == WIRE_ECN_CE))
-		rc_cnp_marked(qp, now_ns);
+	if (unlikely((view->tos & WIRE_ECN_MASK) == WIRE_ECN_CE)) {
+		counters->rx_ce++;
+		rc_qp_owe(qp, RC_DUTY_CNP);
+	}
 	if (unlikely(!qp->peer_seen)) {
 		qp->peer_seen = true;
 		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* replaces an RTU that was lost (RC-122) */
@@ -241,7 +243,7 @@ rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 	if (qp->state != RC_QP_RTS)
 		return false;
 	if (unlikely((qp->duties & RC_DUTY_CNP) != 0))
-		again = !rc_cnp_send(qp);
+		again = !rc_cnp_progress(qp, now_ns);
 	if ((qp->duties & RC_DUTY_ANSWERS) != 0)
 		again |= rc_responder_progress(qp, now_ns);
 	if ((qp->duties & RC_DUTY_REQUESTS) != 0 && likely(!rc_qp_failed(qp)))

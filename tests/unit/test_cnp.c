@@ -101,9 +101,9 @@ Test(cnp, thousand_marks_in_an_interval_are_one_cnp_cc024)
 	marked_start(false);
 	for (uint32_t i = 0; i < 1000; i++) {
 		write_only(FIRST_PSN + i, 4);
-		b.peer.now_ns += INTERVAL_NS / 1000;
 		rc_peer_progress(&b.peer);
 		rc_peer_drain(&b.peer);
+		b.peer.now_ns += INTERVAL_NS / 1000;
 	}
 	cr_assert_eq(b.peer.ctx.counters.rx_ce, 1000);
 	cr_assert_eq(b.peer.ctx.counters.tx_cnps, 1);
