@@ -296,6 +296,9 @@ sim_mischief_turn(struct sim_side *side)
 	const struct sim_plan *plan = &world->plan;
 	bool now = side->left == 0 || side->left + plan->mischief_after <= plan->operations;
 
+	/* An accident was first. */
+	if (side->doomed)
+		return;
 	if (side != &side->pair->sides[plan->seed % 2] || side->peer->state != SIM_SIDE_UP ||
 		!now) {
 		sim_world_wake(side->node, world->now_ns + plan->think_ns + 1);

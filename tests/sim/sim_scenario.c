@@ -187,6 +187,15 @@ recovery_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
+/** One request or connection fails on purpose; the network stays as it is. */
+static void
+mischief_add(struct sim_plan *plan, struct sim_random *random)
+{
+	plan->mischief = (enum sim_mischief)sim_random_range(random, 1, SIM_CUT - 1);
+	plan->mischief_after = sim_random_below(random, plan->operations);
+	plan->faults = true;
+}
+
 static void
 mixed_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -200,6 +209,8 @@ mixed_add(struct sim_plan *plan, struct sim_random *random)
 		churn_add(plan, random);
 	if (sim_random_chance(random, 300))
 		recovery_add(plan, random);
+	if (sim_random_chance(random, 300))
+		mischief_add(plan, random);
 	if (sim_random_chance(random, 700))
 		accidents_add(
 			plan, random, sim_random_range(random, 1, (1u << SIM_ACCIDENT_COUNT) - 1));
