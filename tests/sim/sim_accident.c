@@ -21,6 +21,8 @@
 #define CM_TRIES             16
 /** Messages of the connection manager pass, and those of more than a few hundred bytes do not. */
 #define SHORT_BYTES          400
+/** Requests of a connection that an accident has ended may meet the next one for so long. */
+#define SETTLE_NS            UINT64_C(100000000)
 /** A neighbour is asked for, and is not there. */
 #define NEIGHBOUR_NS         UINT64_C(5000000000)
 
@@ -73,7 +75,7 @@ sim_accident_explains(const struct sim_side *side)
 
 	if (side->doomed || side->pair->lost)
 		return true;
-	return world->plan.accident_count != 0 && side->pair->begun_ns <= calm_ns &&
+	return world->plan.accident_count != 0 && side->pair->begun_ns <= calm_ns + SETTLE_NS &&
 		world->now_ns < calm_ns + sim_accident_patience_ns(world);
 }
 
