@@ -8,11 +8,13 @@
 
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -179,6 +181,8 @@ worker_start(
 		exit(2);
 	}
 	if (child == 0) {
+		/* Who ends ndsim does not want to look for its processes. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		worker(options, shared, &shared->progress[job], end_s);
 		exit(0);
 	}
