@@ -261,9 +261,34 @@ repaired_exactly(struct rc_qp *qp)
 	r->watch |= RC_WATCH_NAKED;
 }
 
+/*
+ * The peer has more than what was sent again alone, and misses una_psn, which was sent before the
+ * copy: it is lost, too. The NAK that says so may be lost itself. Progress sooner than a round trip
+ * behind the copy is by a packet that was only overtaken, and says nothing.
+ */
+static void
+repair_behind(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+	uint32_t before = psn_distance(recovery->repair_end_psn, recovery->repair_psn);
+
+	if (now_ns - recovery->repair_ns < recovery->rtt.min_ns - recovery->rtt.min_ns / 4)
+		return;
+	if (recovery->keeps != RC_KEEPS_YES || r->retries_left == 0 ||
+		r->send_psn != r->max_sent_psn ||
+		psn_distance(r->una_psn, recovery->repair_psn) >= before ||
+		rc_opcode_is_answered(oldest(r)->opcode))
+		return;
+	if (!rc_retransmit_take(qp, now_ns))
+		return;
+	qp->ctx->counters.retries_selective++;
+	repair(qp, 1, true, now_ns);
+}
+
 /* There was progress: what does it say about the packets that were sent again alone? */
 static void
-judge_repair(struct rc_qp *qp)
+judge_repair(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_recovery *recovery = &qp->recovery;
 	struct rc_requester *r = &qp->requester;
@@ -277,6 +302,7 @@ judge_repair(struct rc_qp *qp)
 	if (done > recovery->repair_packets) {
 		if (recovery->repair_nak)
 			learn(qp, RC_KEEPS_YES);
+		repair_behind(qp, now_ns);
 		return;
 	}
 	/* Nothing can be learned when nothing was sent behind it. */
@@ -384,7 +410,7 @@ rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	if ((r->watch & RC_WATCH_RESEND) != 0)
 		trim_resend(r, recovery);
 	if ((r->watch & RC_WATCH_REPAIR) != 0)
-		judge_repair(qp);
+		judge_repair(qp, now_ns);
 }
 
 /* Whether a repair of una_psn has had the time to be answered. */

@@ -325,6 +325,32 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
+/* RC-114: the NAK of a gap may be lost; the answer to the copy before it shows the gap, too. */
+Test(selective, gap_behind_a_copy_needs_no_nak)
+{
+	struct rig *rig = selective();
+	uint32_t psn = learn_keeps(rig);
+
+	send_some(rig, 20);
+	rig_answer(rig, psn + 2, WIRE_NAK_SEQUENCE);
+	cr_assert_eq(rig_run(rig), 1);
+	pass(rig, RTT_NS);
+	rig_answer(rig, psn + 10, RIG_ACK);
+	rig_progress(rig);
+	rig_expect(rig, WIRE_RC_SEND_ONLY, psn + 11);
+	rc_peer_expect_silence(&rig->peer);
+	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE); /* it comes after all */
+	cr_assert_eq(rig_run(rig), 0);
+	/* What is sent behind the copy may still be on its way. */
+	send_some(rig, 5);
+	rig_answer(rig, psn + 19, RIG_ACK);
+	cr_assert_eq(rig_run(rig), 0);
+	rig_answer(rig, psn + 24, RIG_ACK);
+	cr_assert_eq(rig_counters(rig)->retransmitted_packets, 3);
+	cr_assert_eq(rig_counters(rig)->retries_sequence, 0);
+	rig_stop(rig);
+}
+
 /* Packets that are missing in a row: 1, 2, 4, ... are sent at once. */
 Test(selective, packets_missing_in_a_row_double)
 {
