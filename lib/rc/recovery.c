@@ -77,7 +77,7 @@ take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
 
 /*
  * The wait in which the timer expired early is over. An answer that comes sooner after the probe
- * than any answer ever came was on its way before it.
+ * than any answer ever came was on its way before it. A quarter is for load when it was measured.
  */
 static void
 wait_over(struct rc_qp *qp, uint64_t now_ns)
@@ -88,7 +88,7 @@ wait_over(struct rc_qp *qp, uint64_t now_ns)
 	forget(r, RC_WATCH_EARLY);
 	r->time_skip = 1;
 	if (rc_rtt_known(&recovery->rtt) && recovery->early.expiries != 0 &&
-		now_ns - recovery->probe_ns < recovery->rtt.min_ns) {
+		now_ns - recovery->probe_ns < recovery->rtt.min_ns - recovery->rtt.min_ns / 4) {
 		qp->ctx->counters.probes_spurious++;
 		take_sample(qp, now_ns - recovery->early.since_ns, now_ns);
 		return;

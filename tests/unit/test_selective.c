@@ -351,6 +351,25 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 	rig_stop(rig);
 }
 
+/*
+ * RC-115: the least round trip was measured under load. An answer to the probe that comes a little
+ * sooner is no answer to the packet before it.
+ */
+Test(selective, quick_answer_to_a_probe_is_not_spurious)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 40);
+
+	send_some(rig, 1);
+	until_deadline(rig);
+	cr_assert_eq(rc_peer_drain(&rig->peer), 1);
+	pass(rig, RTT_NS - RTT_NS / 10);
+	rig_answer(rig, psn, RIG_ACK);
+	cr_assert_eq(rig_counters(rig)->probes_spurious, 0);
+	cr_assert_eq(rig->peer.qp->recovery.rtt.smoothed_ns, RTT_NS);
+	rig_stop(rig);
+}
+
 /* Packets that are missing in a row: 1, 2, 4, ... are sent at once. */
 Test(selective, packets_missing_in_a_row_double)
 {
