@@ -9,7 +9,7 @@
 /*
  * Answers of READs and atomics. A READ that was asked for again in part may be answered by the
  * numbering of the original (Soft-RoCE) or of the part (everybody else): both are right, and so are
- * the lengths of either.
+ * the lengths of either. Where a part ends before the original, Soft-RoCE sends Last.
  */
 
 /* What packet `index` of a READ is when the answer starts at PSN `first` of it and has `bytes`
@@ -38,6 +38,13 @@ expected_of(uint32_t index, uint32_t first, uint32_t bytes, const struct trace_m
 		expected.opcode =
 			at + 1 < count ? WIRE_RC_READ_RESPONSE_MIDDLE : WIRE_RC_READ_RESPONSE_LAST;
 	return expected;
+}
+
+/* Whether a packet of a READ is the last one of a part of it that does not begin with it. */
+static bool
+is_end_of(const struct trace_read_part *part, uint32_t index, const struct trace_mtu *mtu)
+{
+	return part->first > 0 && index + 1 == part->first + trace_read_count(part->bytes, mtu);
 }
 
 /*
@@ -72,7 +79,9 @@ shape_check(const struct trace_read *read, uint32_t index, const struct trace_mt
 
 		if (!part.covered)
 			continue;
-		opcode_right |= packet->view.bth.opcode == part.opcode;
+		opcode_right |= packet->view.bth.opcode == part.opcode ||
+			(is_end_of(&read->parts[i], index, mtu) &&
+				packet->view.bth.opcode == WIRE_RC_READ_RESPONSE_LAST);
 		bytes_right |= packet->view.payload_bytes == part.bytes;
 	}
 	if (!opcode_right && is_impossible(read, index, packet->view.bth.opcode))

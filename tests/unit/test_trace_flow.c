@@ -92,6 +92,19 @@ Test(trace_quirk, part_answered_as_original_clean)
 	cr_expect_eq(connection_only()->side[0].bytes, 2 * SCENE_MTU + 100);
 }
 
+/* Soft-RoCE: a part from the middle is answered with Middle and Last, wherever it ends. */
+Test(trace_quirk, part_in_the_middle_ends_with_last_clean)
+{
+	READ(&scene, P, 5 * SCENE_MTU);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	RESPONSE(&scene, LAST, P + 4, SCENE_MTU);
+	PART(&scene, P + 1, SCENE_MTU, SCENE_MTU);
+	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
+	PART(&scene, P + 2, 2 * SCENE_MTU, 2 * SCENE_MTU);
+	RESPONSE(&scene, MIDDLE, P + 2, SCENE_MTU);
+	RESPONSE(&scene, LAST, P + 3, SCENE_MTU);
+}
+
 Test(trace_quirk, part_answered_as_part_clean)
 {
 	READ(&scene, P, 3 * SCENE_MTU);
