@@ -342,7 +342,9 @@ holes_progress(struct rc_qp *qp, uint32_t before_psn, uint32_t count)
 
 	if (recovery->holes != NULL)
 		rc_holes_pass(recovery->holes, before_psn, count);
-	if (psn_distance(recovery->known_psn, before_psn) <= count)
+	/* The newest response that was placed is at known_psn itself. */
+	if (psn_distance(recovery->known_psn, before_psn) <= count &&
+		(recovery->holes == NULL || recovery->holes->count == 0))
 		rc_recovery_forget(qp);
 }
 

@@ -123,6 +123,25 @@ Test(holes, only_the_hole_is_asked_for)
 	rig_stop(rig);
 }
 
+/* RC-113: the hole is right before the newest response, which is not asked for again. */
+Test(holes, newest_response_behind_the_hole_is_kept)
+{
+	struct rig *rig = selective();
+
+	rig_post(rig, 1, RC_READ, 0, 3 * PMTU);
+	rig_run(rig);
+	respond(rig, WIRE_RC_READ_RESPONSE_FIRST, 0);
+	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 2);
+	rig_progress(rig);
+	expect_part(rig, 1, 1);
+	respond(rig, WIRE_RC_READ_RESPONSE_ONLY, 1);
+	rig_completed(rig, 1, RC_OK);
+	expect_memory(rig, 3);
+	cr_assert_eq(rig->peer.ctx.hole_maps.taken, 0, "the map is free again");
+	cr_assert_eq(rig_run(rig), 0);
+	rig_stop(rig);
+}
+
 /* RC-113, Q8: holes are asked for in ascending order, the next when the one before is filled. */
 Test(holes, holes_are_repaired_in_ascending_order)
 {
