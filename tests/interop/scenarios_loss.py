@@ -5,7 +5,7 @@
 import statistics
 
 from framework import IPV6, LOSS, PASSIVE, Failure, scenario
-from peers import READ, SERVER_DRIVES, play
+from peers import READ, SERVER_DRIVES, expect_counter, play
 
 OWN_LOSS = "the losses are the scenario's own"
 SAME = "neither time nor repeat depends on the addresses"
@@ -68,6 +68,8 @@ def tail_loss(case):
             times, lost = sorted(pairs[0][0]["request_us"]), case.dropped()
             if len(times) != LONE_REQUESTS or lost < LONE_REQUESTS // LOST_EACH:
                 raise Failure("%d requests, %d dropped packets" % (len(times), lost))
+            if recovery == "selective":
+                expect_counter(counters, "probes", lost)
             trip, slow = statistics.median(times[:-lost]), statistics.median(times[-lost:])
             row = "%s, %s" % (name, recovery)
             case.figure(row, "round trip", "%d us" % trip)
