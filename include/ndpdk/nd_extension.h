@@ -108,6 +108,16 @@ nd_status nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_r
  */
 nd_status nd_endpoint_set_recovery(struct nd_endpoint *endpoint, enum nd_recovery recovery);
 
+/**
+ * Watch the peer of this connector's connection, also if it is established already, with another
+ * interval than struct nd_adapter_config.keepalive_ms, which says what it does.
+ *
+ * @param interval_ms without a packet of the peer, 1..86400000; 0 = do not watch
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: interval_ms is too long
+ * Threads: control.
+ */
+nd_status nd_connector_set_keepalive(struct nd_connector *connector, uint32_t interval_ms);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

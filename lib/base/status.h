@@ -29,6 +29,7 @@ enum rc_status {
 	RC_REMOTE_OPERATION,       /**< NAK 0x63 */
 	RC_RETRY_EXCEEDED,         /**< transport retries used up (RC-096) */
 	RC_RNR_RETRY_EXCEEDED,     /**< RNR retries used up (RC-085) */
+	RC_PEER_SILENT,            /**< the peer did not answer a keepalive */
 	RC_PORT_STUCK,             /**< the port has not taken its packets for 5 s */
 	RC_FLUSHED,                /**< discarded because the queue pair went to error (RC-123) */
 	RC_INTERNAL,               /**< the stack could not go on: a bug or an exhausted pool */

@@ -96,9 +96,10 @@ struct engine_qp {
 	struct rc_qp *qp;
 	struct wheel_entry timer;
 	struct engine *home;
-	uint32_t orders; /**< of enum engine_order, not carried out yet; atomic */
-	uint32_t notes;  /**< of enum rc_event, not acted upon yet; atomic */
-	uint64_t mac;    /**< of ENGINE_ORDER_MOVE; atomic */
+	uint32_t orders;       /**< of enum engine_order, not carried out yet; atomic */
+	uint32_t notes;        /**< of enum rc_event, not acted upon yet; atomic */
+	uint64_t mac;          /**< of ENGINE_ORDER_MOVE; atomic */
+	uint32_t keepalive_ms; /**< of ENGINE_ORDER_KEEPALIVE; atomic */
 	/* Of the first engine. */
 	uint32_t qpn;
 	struct base_list node; /**< of struct engine.served, while in service */
@@ -183,10 +184,7 @@ engine_now_ns(const struct engine *engine)
 	return engine->clock.now_ns(engine->clock.arg);
 }
 
-/**
- * @return earliest time at which engine_poll() has something to do without new frames: for
- *         simulation.
- */
+/** @return when engine_poll() has something to do without new frames: for simulation. */
 uint64_t engine_deadline_ns(const struct engine *engine);
 
 /** Hand what is queued to the port. @return frames taken by it. */
@@ -224,6 +222,9 @@ void engine_qp_stop(struct engine_qp *slot);
 
 /** Its peer has another MAC address: likewise. On the first engine. */
 void engine_qp_move(struct engine_qp *slot, const struct rte_ether_addr *mac);
+
+/** Its peer can answer: watch it (rc_keepalive_set()); 0 = do not. Likewise. */
+void engine_qp_keepalive(struct engine_qp *slot, uint32_t interval_ms);
 
 /** Its end begins: it gets no more orders. On the first engine. */
 void engine_qp_leave(struct engine_qp *slot);

@@ -71,8 +71,9 @@ uint16_t engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint
 
 /** Orders of the first engine to the home of a queue pair. */
 enum engine_order {
-	ENGINE_ORDER_STOP = 1 << 0, /**< flush it, unless it has failed already */
-	ENGINE_ORDER_MOVE = 1 << 1, /**< its peer has another MAC address */
+	ENGINE_ORDER_STOP = 1 << 0,      /**< flush it, unless it has failed already */
+	ENGINE_ORDER_MOVE = 1 << 1,      /**< its peer has another MAC address */
+	ENGINE_ORDER_KEEPALIVE = 1 << 2, /**< watch its peer */
 };
 
 /** From the first engine. */

@@ -4,7 +4,8 @@
 /*
  * Queue pairs of an engine: which of them have something to do now (the ready list) or later (the
  * wheel). After each progress the wheel is armed for the queue pair's deadline; an entry that fires
- * early is armed again.
+ * early is armed again. The deadline of a keepalive is in the wheel all the time and not asked for
+ * after a progress.
  */
 
 #include "engine/qps.h"
@@ -15,6 +16,13 @@
 #include "cc/pace.h"
 
 static_assert(WHEEL_TICK_NS <= CC_PACE_CREDIT_NS, "a queue pair that is woken late loses no rate");
+
+static inline void
+deadline_arm(struct engine *engine, struct engine_qp *slot, uint64_t deadline_ns)
+{
+	if (wheel_arm(&engine->wheel, &slot->timer, deadline_ns))
+		engine->wake_ns = 0;
+}
 
 void
 engine_qp_obey(struct engine *engine, struct engine_qp *slot, uint32_t orders)
@@ -29,6 +37,12 @@ engine_qp_obey(struct engine *engine, struct engine_qp *slot, uint32_t orders)
 
 		memcpy(&mac, &packed, sizeof(mac));
 		rc_qp_set_destination(qp, &mac);
+	}
+	if (orders & ENGINE_ORDER_KEEPALIVE) {
+		uint64_t ms = __atomic_load_n(&slot->keepalive_ms, __ATOMIC_RELAXED);
+
+		rc_keepalive_set(qp, ms * 1000000, engine_now_ns(engine));
+		deadline_arm(engine, slot, qp->keepalive.deadline_ns);
 	}
 	if (orders & ENGINE_ORDER_STOP) {
 		rc_qp_error(qp, RC_FLUSHED);
@@ -56,6 +70,16 @@ engine_qp_move(struct engine_qp *slot, const struct rte_ether_addr *mac)
 		engine_order(slot, ENGINE_ORDER_MOVE);
 	else
 		engine_qp_obey(slot->home, slot, ENGINE_ORDER_MOVE);
+}
+
+void
+engine_qp_keepalive(struct engine_qp *slot, uint32_t interval_ms)
+{
+	__atomic_store_n(&slot->keepalive_ms, interval_ms, __ATOMIC_RELAXED);
+	if (slot->home->index != 0)
+		engine_order(slot, ENGINE_ORDER_KEEPALIVE);
+	else
+		engine_qp_obey(slot->home, slot, ENGINE_ORDER_KEEPALIVE);
 }
 
 void
@@ -87,13 +111,6 @@ __rte_cold void
 engine_qp_tell(struct engine *engine, struct rc_qp *qp)
 {
 	note(engine, qp->timer_slot, rc_qp_events_take(qp));
-}
-
-static inline void
-deadline_arm(struct engine *engine, struct engine_qp *slot, uint64_t deadline_ns)
-{
-	if (wheel_arm(&engine->wheel, &slot->timer, deadline_ns))
-		engine->wake_ns = 0;
 }
 
 static void
@@ -145,14 +162,17 @@ static void
 deadline_fire(struct engine *engine, struct wheel_entry *entry, uint64_t now_ns)
 {
 	struct engine_qp *slot = base_list_entry(entry, struct engine_qp, timer);
-	uint64_t deadline_ns = rc_qp_deadline(slot->qp);
+	struct rc_qp *qp = slot->qp;
+	bool ask = qp->keepalive.deadline_ns <= now_ns && rc_keepalive_look(qp, now_ns);
+	uint64_t deadline_ns = rc_qp_deadline(qp);
 
-	if (deadline_ns > now_ns) {
+	deadline_arm(engine, slot, qp->keepalive.deadline_ns);
+	if (deadline_ns > now_ns && !ask) {
 		deadline_arm(engine, slot, deadline_ns);
 		return;
 	}
 	/* The peer may have another MAC address: ask for it before the retries are used up. */
-	if (rc_qp_unanswered(slot->qp, now_ns))
+	if (rc_qp_unanswered(qp, now_ns))
 		note(engine, slot, RC_EVENT_REPEATED);
 	timer_due(engine, slot, now_ns);
 }

@@ -26,6 +26,7 @@
 /** Ports that the adapter chooses from when the application gives 0 (ND-178). */
 #define ADAPTER_PORT_FIRST          49152
 #define ADAPTER_PORT_COUNT          16384
+#define ADAPTER_KEEPALIVE_MS_MAX    86400000u
 
 struct nd_engine {
 	struct engine *engine;

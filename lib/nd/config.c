@@ -110,6 +110,7 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"answers_per_second", config->answers_per_second, 1, 1000000},
 		{"proof_lifetime_s", config->proof_lifetime_s, 1, 86400},
 		{"mra_max_ms", config->mra_max_ms, 1, 86400000},
+		{"keepalive_ms", config->keepalive_ms, 0, ADAPTER_KEEPALIVE_MS_MAX},
 		{"guess_bar_max_ms", config->guess_bar_max_ms, 1, 86400000},
 		{"recovery", config->recovery, ND_RECOVERY_SELECTIVE, ND_RECOVERY_GO_BACK_N},
 		{"keep_packets", config->keep_packets, 1, LIMIT_KEEP_PACKETS},

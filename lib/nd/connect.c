@@ -303,7 +303,7 @@ complete_finish(void *arg, nd_status connected)
 		return ND_CONNECTION_ABORTED;
 	}
 	connector_serve(connector, &call->connecting.attr.path);
-	connector_go(connector, CONNECTOR_CONNECTED);
+	connector_established(connector);
 	connector->has_data = false;
 	return ND_SUCCESS;
 }

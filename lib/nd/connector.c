@@ -36,6 +36,7 @@ create_run(void *arg)
 		return ND_NO_MEMORY;
 	connector->owner = CM_OWNER_CONNECTOR;
 	connector->adapter = call->adapter;
+	connector->keepalive_ms = call->adapter->config.keepalive_ms;
 	base_list_init(&connector->operation);
 	base_list_init(&connector->notifies);
 	base_list_init(&connector->resolve.node);
@@ -160,12 +161,20 @@ answered(struct nd_connector *connector, const struct cm_event *event)
 	connector_operation_finish(connector, ND_SUCCESS);
 }
 
+void
+connector_established(struct nd_connector *connector)
+{
+	connector_go(connector, CONNECTOR_CONNECTED);
+	if (connector->keepalive_ms != 0 && connector->endpoint != NULL)
+		engine_qp_keepalive(&connector->endpoint->slot, connector->keepalive_ms);
+}
+
 static void
 established(struct nd_connector *connector)
 {
 	if (connector->state != CONNECTOR_ACCEPTING)
 		return;
-	connector_go(connector, CONNECTOR_CONNECTED);
+	connector_established(connector);
 	connector_operation_finish(connector, ND_SUCCESS);
 }
 
@@ -255,6 +264,8 @@ connector_qp_failed(struct nd_connector *connector)
 	/* After nd_endpoint_flush() the connection stays until it is disconnected (ND-125). */
 	if (endpoint_flushing(connector->endpoint))
 		return;
+	if (connector->state == CONNECTOR_BROKEN)
+		connector_ends_by_qp(connector, &end);
 	if (connector->state != CONNECTOR_CONNECTED) {
 		end.status = ND_CONNECTION_ABORTED;
 		attempt_end(connector, &end);
@@ -367,6 +378,33 @@ nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlap
 	if (!overlapped_usable(overlapped))
 		return ND_INVALID_PARAMETER_1;
 	return adapter_call(connector->adapter, notify_run, &call);
+}
+
+struct keepalive_call {
+	struct nd_connector *connector;
+	uint32_t interval_ms;
+};
+
+static nd_status
+keepalive_run(void *arg)
+{
+	const struct keepalive_call *call = arg;
+	struct nd_connector *connector = call->connector;
+
+	connector->keepalive_ms = call->interval_ms;
+	if (connector->state == CONNECTOR_CONNECTED && connector->endpoint != NULL)
+		engine_qp_keepalive(&connector->endpoint->slot, call->interval_ms);
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_connector_set_keepalive(struct nd_connector *connector, uint32_t interval_ms)
+{
+	struct keepalive_call call = {connector, interval_ms};
+
+	if (interval_ms > ADAPTER_KEEPALIVE_MS_MAX)
+		return ND_INVALID_PARAMETER_1;
+	return adapter_call(connector->adapter, keepalive_run, &call);
 }
 
 void

@@ -72,6 +72,7 @@ struct nd_connector {
 	struct nd_overlapped
 		*waiting; /**< pending nd_listener_get_connection_request() for this connector */
 	struct base_list notifies; /**< pending notify_disconnect */
+	uint32_t keepalive_ms;     /**< of its connection; 0 = none */
 	struct engine_resolve resolve;
 	uint32_t receive_psn; /**< first PSN that the peer shall use, told in REQ or REP */
 	nd_status
@@ -86,6 +87,9 @@ struct nd_connector {
 
 /** Go to a state; the endpoint's home learns it at once. */
 void connector_go(struct nd_connector *connector, enum connector_state next);
+
+/** The peer is there, and can answer: the connection is established. */
+void connector_established(struct nd_connector *connector);
 
 /** End the pending operation, if any. */
 void connector_operation_finish(struct nd_connector *connector, nd_status status);

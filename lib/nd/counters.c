@@ -68,6 +68,7 @@ static const struct place rc_places[] = {
 	RC(rate_cuts),
 	RC(tx_paced),
 	RC(retransmitted_packets),
+	RC(tx_keepalives),
 	RC(retries_timeout),
 	RC(retries_sequence),
 	RC(retries_implied),

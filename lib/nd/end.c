@@ -59,6 +59,16 @@ connector_ends(struct nd_connector *connector, const struct nd_end *end)
 	connector->adapter->ends[end->reason]++;
 }
 
+void
+connector_ends_by_qp(struct nd_connector *connector, const struct nd_end *end)
+{
+	if (connector->end.reason == ND_END_PEER_DISCONNECT) {
+		connector->adapter->ends[ND_END_PEER_DISCONNECT]--;
+		connector->end.reason = ND_END_NONE;
+	}
+	connector_ends(connector, end);
+}
+
 struct nd_end
 end_of_event(const struct cm_event *event, nd_status status)
 {
@@ -85,6 +95,7 @@ static const struct {
 } failures[] = {
 	{RC_RETRY_EXCEEDED, ND_END_RETRIES, ND_END_RETRIES},
 	{RC_RNR_RETRY_EXCEEDED, ND_END_RNR_RETRIES, ND_END_RNR_RETRIES},
+	{RC_PEER_SILENT, ND_END_KEEPALIVE, ND_END_KEEPALIVE},
 	{RC_PORT_STUCK, ND_END_PORT_STUCK, ND_END_PORT_STUCK},
 	{RC_REMOTE_INVALID_REQUEST, ND_END_REFUSED_HERE, ND_END_REFUSED_BY_PEER},
 	{RC_REMOTE_ACCESS, ND_END_REFUSED_HERE, ND_END_REFUSED_BY_PEER},

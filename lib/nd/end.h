@@ -8,6 +8,12 @@
 /** Note why a connector's connection or attempt ends, and count it. The first cause counts. */
 void connector_ends(struct nd_connector *connector, const struct nd_end *end);
 
+/**
+ * The queue pair has failed by itself. With several engines, a DREQ of the peer may be told before
+ * it, although it came later: the failure was first.
+ */
+void connector_ends_by_qp(struct nd_connector *connector, const struct nd_end *end);
+
 /** @return the end that an event of the connection manager means. @param status of the attempt */
 struct nd_end end_of_event(const struct cm_event *event, nd_status status);
 

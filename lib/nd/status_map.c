@@ -42,6 +42,7 @@ status_of_result(enum rc_status status)
 	case RC_REMOTE_ACCESS:
 	case RC_REMOTE_OPERATION:
 		return ND_REMOTE_ERROR;
+	case RC_PEER_SILENT:
 	case RC_PORT_STUCK:
 	case RC_RETRY_EXCEEDED:
 	case RC_RNR_RETRY_EXCEEDED:
@@ -105,6 +106,7 @@ status_of_call(enum rc_status status)
 	case RC_REMOTE_ACCESS:
 	case RC_REMOTE_OPERATION:
 		return ND_REMOTE_ERROR;
+	case RC_PEER_SILENT:
 	case RC_PORT_STUCK:
 	case RC_RETRY_EXCEEDED:
 	case RC_RNR_RETRY_EXCEEDED:

@@ -55,6 +55,7 @@ struct rc_counters {
 	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
 	uint64_t tx_paced;  /**< times that a queue pair had to wait for congestion control */
 	uint64_t retransmitted_packets;
+	uint64_t tx_keepalives; /**< those that are sent again, too */
 	uint64_t retries_timeout;
 	uint64_t retries_sequence;  /**< go-back for a sequence NAK */
 	uint64_t retries_implied;   /**< go-back for a gap in READ responses (RC-072) */

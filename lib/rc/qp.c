@@ -88,6 +88,7 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 	qp->receive_cq = attr->receive_cq;
 	qp->send_cq = attr->send_cq;
 	qp->cookie = attr->cookie;
+	qp->keepalive.deadline_ns = BASE_TIME_NEVER;
 	base_list_init(&qp->ready);
 	parts_init(qp, attr);
 	*out = qp;
@@ -282,6 +283,6 @@ rc_qp_unanswered(const struct rc_qp *qp, uint64_t now_ns)
 {
 	const struct rc_timer *timer = &qp->requester.timer;
 
-	return qp->state == RC_QP_RTS && rc_timer_counts(timer) &&
+	return qp->state == RC_QP_RTS && !rc_timer_holds(timer) && rc_timer_counts(timer) &&
 		rc_timer_deadline(timer) <= now_ns;
 }

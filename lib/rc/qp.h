@@ -12,6 +12,7 @@
 #include "base/list.h"
 #include "base/psn.h"
 #include "cc/cc.h"
+#include "rc/keepalive.h"
 #include "rc/out.h"
 #include "rc/recovery.h"
 #include "rc/requester.h"
@@ -157,6 +158,7 @@ struct rc_qp {
 	struct rc_timer_stuck stuck; /**< of requester.timer */
 	struct rc_recovery recovery; /**< of the requester, when attributes say selective */
 	uint64_t next_cnp_ns;        /**< no CNP is sent before this time */
+	struct rc_keepalive keepalive;
 	/** Valid in RTS. What is needed for packets is copied to where it is needed. */
 	struct rc_qp_connect_attr connection;
 };

@@ -55,7 +55,7 @@ struct rc_recovery {
 /** Start from the connection's attributes; the timer is initialised. */
 void rc_recovery_connect(struct rc_qp *qp);
 
-/** PSNs were newly acknowledged. @param count of them, in front of una_psn */
+/** PSNs were newly acknowledged. @param count of them, in front of una_psn; 0: a keepalive's */
 void rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns);
 
 /** The timer has expired early (RC-104, RC-115). The queue pair may fail. */

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "rc/burst.h"
 #include "rc/complete.h"
+#include "rc/keepalive.h"
 #include "rc/operation.h"
 #include "rc/payload.h"
 #include "rc/qp.h"
@@ -205,8 +206,12 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 		break;
 	case RC_TIMER_IDLE:
 	case RC_TIMER_RNR:
+	case RC_TIMER_PROBE:
 		break;
 	}
+	/* It was to be sent, or its time has passed without an answer. */
+	if (qp->requester.timer.kind == RC_TIMER_PROBE && !rc_qp_failed(qp))
+		rc_keepalive_send(qp, now_ns);
 }
 
 /*
@@ -239,8 +244,8 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 	r->pace_ns = BASE_TIME_NEVER;
 	if (unlikely(rc_timer_deadline(&r->timer) <= now_ns))
 		timer_expire(qp, now_ns);
-	if (rc_timer_rnr_waiting(&r->timer))
-		return false; /* RC-085: new requests stay queued */
+	if (rc_timer_holds(&r->timer)) /* RC-085: new requests stay queued */
+		return !rc_timer_rnr_waiting(&r->timer);
 	if (unlikely((r->watch & RC_WATCH_RESEND) != 0)) {
 		enum step step = resend(qp, now_ns);
 
@@ -287,6 +292,7 @@ rc_requester_flush(struct rc_qp *qp)
 	r->start_index = r->ring.head;
 	r->reads_outstanding = 0;
 	r->una_psn = r->max_sent_psn;
+	r->probing = false;
 	r->pace_ns = BASE_TIME_NEVER;
 	rc_timer_idle(&r->timer);
 	rc_recovery_forget(qp);

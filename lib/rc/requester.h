@@ -70,6 +70,7 @@ struct rc_requester {
 	bool head_failed;     /**< the request at head is why the queue pair ends: qp->error */
 	uint8_t time_skip;    /**< of packets that may be timed (rtt.h): those before the next */
 	uint8_t watch;        /**< of enum rc_watch; with any, progress is told to recovery.c */
+	bool probing;         /**< a keepalive may be unanswered: rc_keepalive_waiting() */
 	struct rc_timer timer;
 	uint64_t pace_ns; /**< when congestion control lets a packet go; BASE_TIME_NEVER: unpaced */
 };

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "rc/complete.h"
+#include "rc/keepalive.h"
 #include "rc/operation.h"
 #include "rc/payload.h"
 #include "rc/qp.h"
@@ -176,8 +177,10 @@ static bool
 reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
 	acknowledge_before(qp, psn, now_ns);
-	if (qp->requester.una_psn == psn)
+	if (qp->requester.una_psn == psn) {
+		qp->requester.probing = false; /* a keepalive was before it */
 		return true;
+	}
 	rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied, now_ns);
 	return false;
 }
@@ -252,6 +255,8 @@ take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstandin
 	enum wire_aeth_type type = wire_aeth_type(syndrome);
 
 	if (!outstanding) {
+		if (rc_keepalive_input(qp, view->bth.psn, syndrome, now_ns))
+			return;
 		/* Already answered, or never sent (RC-099, RC-168). */
 		if (type == WIRE_AETH_NAK || type == WIRE_AETH_RNR_NAK)
 			counters->drop_forged_nak++;

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "cc/cc.h"
 #include "rc/complete.h"
+#include "rc/keepalive.h"
 #include "rc/qp.h"
 #include "rc/request.h"
 
@@ -16,7 +17,8 @@
  * Three events cause it: the ACK timer (RC-096), a gap that a NAK 0x60 names (RC-098) or that a
  * response beyond an unanswered READ implies (RC-072), and an RNR NAK once its time is over
  * (RC-085). The first two share the retry counter, which is finite for every value (RC-097); RNR
- * has its own, where 7 means without end. Progress reloads both.
+ * has its own, where 7 means without end. Progress reloads both. A keepalive (keepalive.c) that is
+ * not answered is sent again by the first two, too, before una_psn.
  *
  * Congestion control decides how much is sent again at once: it gets an event for a gap and for a
  * timeout (RC-102).
@@ -48,9 +50,9 @@ retry_taken(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
 
-	BASE_ASSERT(r->una_psn != r->max_sent_psn);
+	BASE_ASSERT(r->una_psn != r->max_sent_psn || rc_keepalive_waiting(qp));
 	if (r->retries_left == 0) {
-		rc_complete_fail(qp, RC_RETRY_EXCEEDED);
+		rc_complete_fail(qp, rc_keepalive_waiting(qp) ? RC_PEER_SILENT : RC_RETRY_EXCEEDED);
 		return false;
 	}
 	r->retries_left--;
@@ -78,6 +80,8 @@ rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns)
 	cc_timeout(&qp->cc, now_ns);
 	qp->requester.go_back_pending = false;
 	rc_retransmit_go_back(&qp->requester);
+	if (rc_keepalive_waiting(qp))
+		rc_timer_probe(&qp->requester.timer, now_ns);
 }
 
 bool

@@ -104,6 +104,26 @@ rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns)
 		start(timer, RC_TIMER_ROOM, RC_STUCK_NS, now_ns);
 }
 
+void
+rc_timer_probe(struct rc_timer *timer, uint64_t now_ns)
+{
+	start(timer, RC_TIMER_PROBE, 0, now_ns);
+}
+
+void
+rc_timer_probe_sent(struct rc_timer *timer, uint64_t now_ns)
+{
+	BASE_ASSERT(timer->kind == RC_TIMER_PROBE);
+	start_ack(timer, now_ns);
+}
+
+bool
+rc_timer_probe_stuck(const struct rc_timer *timer, uint64_t now_ns)
+{
+	BASE_ASSERT(timer->kind == RC_TIMER_PROBE);
+	return now_ns - timer->deadline_ns >= RC_STUCK_NS;
+}
+
 enum rc_timer_verdict
 rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken,
 	uint32_t refused, uint64_t now_ns)
@@ -129,6 +149,8 @@ rc_timer_expire(struct rc_timer *timer, uint64_t now_ns)
 
 	if (rc_timer_deadline(timer) > now_ns)
 		return RC_TIMER_IDLE;
+	if (kind == RC_TIMER_PROBE)
+		return kind;
 	timer->kind = RC_TIMER_IDLE;
 	if (kind != RC_TIMER_ACK)
 		return kind;

@@ -20,8 +20,10 @@ enum rc_timer_kind {
 	RC_TIMER_IDLE,
 	RC_TIMER_ACK,   /**< an answer is outstanding (RC-095) */
 	RC_TIMER_EARLY, /**< of rc_timer_expire(): the same, but it is too early for a try */
-	RC_TIMER_RNR,   /**< the peer asked to wait (RC-086) */
 	RC_TIMER_ROOM,  /**< packets wait for room in the output, and no answer is outstanding */
+	/* From here on no request is sent: rc_timer_holds(). */
+	RC_TIMER_RNR,   /**< the peer asked to wait (RC-086) */
+	RC_TIMER_PROBE, /**< a keepalive is to be sent, since deadline_ns */
 };
 
 struct rc_timer {
@@ -137,7 +139,10 @@ rc_timer_room(struct rc_timer *timer)
 enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck,
 	uint64_t taken, uint32_t refused, uint64_t now_ns);
 
-/** @return which wait has just ended; the timer is idle then. RC_TIMER_IDLE: none has. */
+/**
+ * @return which wait has just ended; the timer is idle then, but for RC_TIMER_PROBE.
+ *         RC_TIMER_IDLE: none has.
+ */
 enum rc_timer_kind rc_timer_expire(struct rc_timer *timer, uint64_t now_ns);
 
 /** @return whether this is an RNR wait, in which no request is sent (RC-085). */
@@ -153,6 +158,22 @@ rc_timer_counts(const struct rc_timer *timer)
 {
 	return timer->kind != RC_TIMER_RNR && !(timer->kind == RC_TIMER_ACK && timer->early);
 }
+
+/** @return whether no request may be sent now: an RNR wait, or a keepalive goes first. */
+static inline bool
+rc_timer_holds(const struct rc_timer *timer)
+{
+	return timer->kind >= RC_TIMER_RNR;
+}
+
+/** A keepalive is to be sent, before any request: the timer is due until it has been sent. */
+void rc_timer_probe(struct rc_timer *timer, uint64_t now_ns);
+
+/** The keepalive was sent, and waits for its answer as a request does. */
+void rc_timer_probe_sent(struct rc_timer *timer, uint64_t now_ns);
+
+/** @return whether a keepalive could not be sent for RC_STUCK_NS. Only while it is to be sent. */
+bool rc_timer_probe_stuck(const struct rc_timer *timer, uint64_t now_ns);
 
 /** @return when the timer expires, or BASE_TIME_NEVER. */
 static inline uint64_t

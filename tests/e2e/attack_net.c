@@ -267,6 +267,8 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.half_open_max = limits->half_open_max,
 		.ack_timeout = limits->ack_timeout[node->name],
 		.retry_count = limits->retry_count[node->name],
+		.keepalive_ms = limits->keepalive_ms[node->name],
+		.rnr_retry_count = limits->rnr_retry_count[node->name],
 	};
 	struct adapter_parts parts = {.clock = {.now_ns = clock_read, .arg = node->net},
 		.seed = {(uint8_t)(1 + node->name)}};

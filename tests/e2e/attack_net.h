@@ -100,6 +100,8 @@ struct net_limits {
 	bool v6;
 	uint8_t ack_timeout[NET_NODES];
 	uint8_t retry_count[NET_NODES];
+	uint32_t keepalive_ms[NET_NODES];
+	uint8_t rnr_retry_count[NET_NODES];
 };
 
 /** Open the adapters, fill the victim's memory with a pattern. @return the only net there is. */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "rc/keepalive.h"
+
+#include "base/assert.h"
+#include "base/psn.h"
+#include "rc/complete.h"
+#include "rc/out.h"
+#include "rc/qp.h"
+#include "rc/recovery.h"
+#include "rc/request_headers.h"
+#include "rc/retransmit.h"
+
+/*
+ * A side that sends nothing gets no acknowledgement whose absence could tell that its peer is gone.
+ * So it sends a WRITE of no bytes (RC-012: no key is checked, nothing is written, no receive is
+ * taken, nobody is told), which the peer acknowledges.
+ *
+ * The data path does nothing for it. Twice in each interval the position of the responder and
+ * una_psn are compared with those of the look before. If nothing has moved in two halves one after
+ * the other, the peer is asked: after one interval to one and a half.
+ *
+ * It is asked only when the send queue is empty; otherwise the retries of the oldest request find
+ * out. The WRITE takes a PSN, but no place in the send queue: una_psn moves behind it at once, as
+ * if it were acknowledged, and nothing else in the requester knows of it. It is unanswered as long
+ * as una_psn stays there; a response for a later PSN answers it, too. Its answer names the PSN
+ * before una_psn, so it is found among those that no request owns. A NAK of it, or the ACK timer,
+ * sends it again, before the requests behind it, whose PSNs the peer does not accept without it;
+ * both take from the retries, as for a request (RC-096, RC-098). Then the queue pair fails with
+ * RC_PEER_SILENT.
+ *
+ * A peer that forbids WRITEs answers with NAK invalid request, and its queue pair is in error: the
+ * connection has ended. Connection managers allow WRITEs on all connections.
+ */
+
+static uint32_t
+probe_psn(const struct rc_qp *qp)
+{
+	return psn_add(qp->requester.una_psn, PSN_MASK);
+}
+
+bool
+rc_keepalive_waiting(const struct rc_qp *qp)
+{
+	return qp->requester.probing && qp->requester.una_psn == qp->keepalive.una_psn;
+}
+
+void
+rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns)
+{
+	struct rc_keepalive *keepalive = &qp->keepalive;
+	bool waiting = rc_keepalive_waiting(qp);
+
+	if (qp->state != RC_QP_RTS)
+		return;
+	keepalive->half_ns = interval_ns / 2;
+	keepalive->deadline_ns = interval_ns == 0 ? BASE_TIME_NEVER : now_ns + keepalive->half_ns;
+	keepalive->position = qp->responder.position;
+	keepalive->una_psn = qp->requester.una_psn;
+	keepalive->quiet = false;
+	qp->requester.probing = waiting;
+}
+
+/* The send queue is empty: its PSNs are all acknowledged. */
+static void
+begin(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+	uint32_t psn = psn_add(r->next_psn, 1);
+
+	BASE_ASSERT(r->una_psn == r->next_psn && r->send_psn == r->next_psn);
+	r->una_psn = psn;
+	r->send_psn = psn;
+	r->next_psn = psn;
+	r->max_sent_psn = psn;
+	r->ack_wanted_psn = psn;
+	r->probing = true;
+	rc_timer_probe(&r->timer, now_ns);
+	rc_qp_owe(qp, RC_DUTY_REQUESTS);
+}
+
+bool
+rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_keepalive *keepalive = &qp->keepalive;
+	struct rc_requester *r = &qp->requester;
+	bool busy = r->ring.head != r->ring.tail;
+	bool heard =
+		keepalive->position != qp->responder.position || keepalive->una_psn != r->una_psn;
+	bool ask = false;
+
+	if (qp->state != RC_QP_RTS) {
+		keepalive->deadline_ns = BASE_TIME_NEVER;
+		return false;
+	}
+	r->probing = rc_keepalive_waiting(qp);
+	if (!heard && !r->probing) {
+		ask = keepalive->quiet;
+		keepalive->quiet = !ask;
+	} else {
+		keepalive->quiet = false;
+	}
+	/* Requests of a batch that is not submitted have no timer: they are sent now. */
+	if (ask && !busy)
+		begin(qp, now_ns);
+	keepalive->position = qp->responder.position;
+	keepalive->una_psn = r->una_psn;
+	keepalive->deadline_ns = now_ns + keepalive->half_ns;
+	return ask;
+}
+
+void
+rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns)
+{
+	const struct wire_reth_value none = {0};
+	const struct wire_bth_value bth =
+		rc_request_bth(qp, WIRE_RC_WRITE_ONLY, probe_psn(qp), true, false);
+	struct rc_requester *r = &qp->requester;
+	struct rte_mbuf *mbuf;
+	uint8_t *extensions;
+
+	if (!rc_keepalive_waiting(qp)) {
+		rc_timer_go_back(&r->timer); /* a NAK of a later PSN has answered it */
+		return;
+	}
+	mbuf = rc_out_reserve(qp->ctx, 0);
+	if (mbuf == NULL) {
+		if (rc_timer_probe_stuck(&r->timer, now_ns))
+			rc_complete_fail(qp, RC_PORT_STUCK);
+		return;
+	}
+	extensions = rc_out_begin(qp->ctx, mbuf, &qp->tmpl, bth,
+		wire_opcode_traits(WIRE_RC_WRITE_ONLY)->header_bytes);
+	wire_reth_store((struct wire_reth *)extensions, &none);
+	rc_out_finish(qp->ctx, mbuf, &qp->tmpl);
+	qp->ctx->counters.tx_keepalives++;
+	rc_timer_probe_sent(&r->timer, now_ns);
+}
+
+static void
+answered(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_requester *r = &qp->requester;
+
+	r->probing = false;
+	rc_retransmit_progress(qp);
+	if (r->watch != 0)
+		rc_recovery_progress(qp, 0, now_ns);
+	rc_timer_progress(&r->timer, r->ack_wanted_psn != r->una_psn, now_ns);
+}
+
+static void
+lost(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_counters *counters = &qp->ctx->counters;
+	struct rc_requester *r = &qp->requester;
+
+	counters->rx_naks_sequence++;
+	if (r->go_back_pending || r->timer.kind == RC_TIMER_PROBE)
+		return; /* it is sent again already */
+	rc_retransmit_gap(qp, &counters->retries_sequence, now_ns);
+	if (!rc_qp_failed(qp))
+		rc_timer_probe(&r->timer, now_ns);
+}
+
+static void
+refused(struct rc_qp *qp, enum rc_status status)
+{
+	qp->ctx->counters.rx_naks_fatal++;
+	rc_complete_fail(qp, status);
+}
+
+bool
+rc_keepalive_input(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns)
+{
+	if (likely(!rc_keepalive_waiting(qp)) || psn != probe_psn(qp))
+		return false;
+	if (wire_aeth_type(syndrome) == WIRE_AETH_ACK)
+		answered(qp, now_ns);
+	else if (syndrome == WIRE_NAK_SEQUENCE)
+		lost(qp, now_ns);
+	else if (syndrome == WIRE_NAK_INVALID_REQUEST)
+		refused(qp, RC_REMOTE_INVALID_REQUEST);
+	else if (syndrome == WIRE_NAK_REMOTE_ACCESS)
+		refused(qp, RC_REMOTE_ACCESS);
+	else if (syndrome == WIRE_NAK_REMOTE_OPERATION)
+		refused(qp, RC_REMOTE_OPERATION);
+	else
+		return false;
+	return true;
+}

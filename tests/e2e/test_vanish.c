@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * A peer that is gone from one moment to the next, in each state of a connection: after what time
+ * this side knows, and why it ends. One test for each row of the table in docs/timeouts.md.
+ */
+
+#include <criterion/criterion.h>
+
+#include "attack_net.h"
+
+#define MS           UINT64_C(1000000)
+#define INTERVAL_NS  (UINT64_C(4096) << 14)                  /* of the ACK timer */
+#define RETRIES_NS   (27 * INTERVAL_NS)                      /* with seven retries */
+#define PLAN_NS      (11750 * MS)                            /* all tries of a REQ or DREQ */
+#define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19)) /* to a REP by our REQ */
+#define PENDING_NS   (60000 * MS) /* a request waits for the application */
+#define STUCK_NS     (5000 * MS)
+#define RNR_NS       (10 * MS) /* more than one RNR wait */
+#define KEEPALIVE_MS 1000
+#define KEEPALIVE_NS (KEEPALIVE_MS * MS)
+#define SLACK_NS     (MS / 4) /* of timers and turns */
+
+static struct net *net;
+static struct net_link link;
+
+static bool
+lose(struct net_frame *frame)
+{
+	(void)frame;
+	return true;
+}
+
+/* Nothing reaches a node any more, and nothing comes from it. */
+static void
+vanish(enum net_name name)
+{
+	net->nodes[name].deaf = true;
+	net->nodes[name].meddle = lose;
+}
+
+static void
+start(void)
+{
+	net = net_open(&(struct net_limits){
+		.keepalive_ms = {[VICTIM] = KEEPALIVE_MS},
+		.rnr_retry_count = {[ATTACKER] = 7},
+	});
+	net->log_off = true;
+}
+
+/* The victim is connected to the attacker. */
+static void
+start_connected(void)
+{
+	start();
+	link = net_connect(net, ATTACKER);
+}
+
+static void
+teardown(void)
+{
+	net_close(net);
+}
+
+TestSuite(vanish, .init = start_connected, .fini = teardown);
+
+static void
+expect_reason(struct nd_connector *connector, enum nd_end_reason reason)
+{
+	struct nd_end end;
+
+	cr_assert_eq(nd_connector_get_end_reason(connector, &end), ND_SUCCESS);
+	cr_assert_eq(end.reason, reason, "%s", nd_end_reason_text(end.reason));
+}
+
+/* The victim learns of its end after this time, and why. */
+static void
+expect_end(uint64_t least_ns, uint64_t most_ns, enum nd_end_reason reason)
+{
+	struct nd_overlapped told = {0};
+	uint64_t since_ns = net->now_ns, took_ns;
+	nd_status status = nd_connector_notify_disconnect(link.connectors[1], &told);
+
+	while (status == ND_PENDING && net->now_ns < since_ns + 2 * most_ns + PLAN_NS) {
+		/* An engine with a full output is never idle: time passes in steps. */
+		if (net->nodes[VICTIM].send_max == 0)
+			net->now_ns += SLACK_NS / 2;
+		net_step(net, since_ns + 2 * most_ns + PLAN_NS);
+		status = nd_overlapped_get_result(&told, NULL, false);
+	}
+	took_ns = net->now_ns - since_ns;
+	cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
+	cr_assert(took_ns >= least_ns && took_ns <= most_ns + SLACK_NS, "%lu ms, not %lu to %lu",
+		took_ns / MS, least_ns / MS, most_ns / MS);
+	expect_reason(link.connectors[1], reason);
+}
+
+/* No side has sent anything since the connection was made. */
+Test(vanish, established_and_idle)
+{
+	net_run(net, 10 * KEEPALIVE_NS);
+	vanish(ATTACKER);
+	expect_end(RETRIES_NS, 3 * KEEPALIVE_NS / 2 + RETRIES_NS, ND_END_KEEPALIVE);
+	cr_assert_eq(net_counter(net, "end_keepalive"), 1);
+}
+
+/* The victim only receives; the time counts from the last message. */
+Test(vanish, established_and_receiving_only)
+{
+	struct nd_result received, sent;
+
+	for (unsigned int i = 0; i < 8; i++) {
+		cr_assert_eq(
+			nd_endpoint_receive(link.endpoints[1], &received, NULL, 0), ND_SUCCESS);
+		cr_assert_eq(nd_endpoint_send(link.endpoints[0], &sent, NULL, 0, 0), ND_SUCCESS);
+		cr_assert_eq(net_result(net, link.inbound[1], &received), ND_SUCCESS);
+		cr_assert_eq(net_result(net, link.outbound[0], &sent), ND_SUCCESS);
+		net_run(net, KEEPALIVE_NS / 3);
+	}
+	/* A peer that sends is not asked. */
+	cr_assert_eq(net_counter(net, "tx_keepalives"), 0);
+	vanish(ATTACKER);
+	expect_end(
+		KEEPALIVE_NS / 2 + RETRIES_NS, 3 * KEEPALIVE_NS / 2 + RETRIES_NS, ND_END_KEEPALIVE);
+}
+
+Test(vanish, posting)
+{
+	struct nd_result sent;
+
+	vanish(ATTACKER);
+	cr_assert_eq(nd_endpoint_send(link.endpoints[1], &sent, NULL, 0, 0), ND_SUCCESS);
+	expect_end(RETRIES_NS, RETRIES_NS, ND_END_RETRIES);
+	cr_assert_eq(net_result(net, link.outbound[1], &sent), ND_IO_TIMEOUT);
+}
+
+/* RNR retries without end do not make it wait without end. */
+Test(vanish, in_rnr_waits_without_end)
+{
+	struct nd_result sent;
+
+	cr_assert_eq(nd_endpoint_send(link.endpoints[1], &sent, NULL, 0, 0), ND_SUCCESS);
+	net_run(net, 10 * KEEPALIVE_NS);
+	expect_reason(link.connectors[1], ND_END_NONE);
+	cr_assert_gt(net_counter(net, "rx_rnr_naks"), 1000);
+	vanish(ATTACKER);
+	expect_end(RETRIES_NS, RNR_NS + RETRIES_NS, ND_END_RETRIES);
+}
+
+/* The port went with the peer. */
+Test(vanish, waiting_for_the_port)
+{
+	struct nd_result sent;
+
+	net->nodes[VICTIM].send_max = 0;
+	cr_assert_eq(nd_endpoint_send(link.endpoints[1], &sent, NULL, 0, 0), ND_SUCCESS);
+	expect_end(STUCK_NS, STUCK_NS + 8 * INTERVAL_NS, ND_END_PORT_STUCK);
+}
+
+Test(vanish, idle_and_waiting_for_the_port)
+{
+	net->nodes[VICTIM].send_max = 0;
+	expect_end(KEEPALIVE_NS + STUCK_NS, 3 * KEEPALIVE_NS / 2 + STUCK_NS + 8 * INTERVAL_NS,
+		ND_END_PORT_STUCK);
+}
+
+static void
+note_time(struct nd_overlapped *overlapped, void *arg)
+{
+	(void)overlapped;
+	*(uint64_t *)arg = net->now_ns;
+}
+
+/* From then on time wait: the connector is free, its queue pair number rests. */
+Test(vanish, disconnecting)
+{
+	uint64_t since_ns = net->now_ns, ended_ns = 0, took_ns;
+	struct nd_overlapped bye = {.callback = note_time, .callback_arg = &ended_ns};
+	nd_status status;
+
+	vanish(ATTACKER);
+	status = nd_connector_disconnect(link.connectors[1], &bye);
+	cr_assert_eq(net_finish(net, status, &bye, 2 * PLAN_NS), ND_SUCCESS);
+	took_ns = ended_ns - since_ns;
+	cr_assert(took_ns >= PLAN_NS && took_ns <= PLAN_NS + SLACK_NS, "%lu ms", took_ns / MS);
+	expect_reason(link.connectors[1], ND_END_LOCAL_DISCONNECT);
+	cr_assert_eq(nd_endpoint_release(link.endpoints[1]), ND_SUCCESS);
+	cr_assert_eq(nd_connector_release(link.connectors[1]), ND_SUCCESS);
+}
+
+/* Many intervals, one answer lost in some: nothing ends, nobody is told, and requests work. */
+Test(vanish, peer_that_is_there_is_asked_once_per_interval)
+{
+	struct nd_result received, sent;
+	uint64_t asked;
+
+	net_run(net, 100 * KEEPALIVE_NS);
+	asked = net_counter(net, "tx_keepalives");
+	cr_assert(asked >= 60 && asked <= 100, "%lu", (unsigned long)asked);
+	net->nodes[ATTACKER].meddle = lose;
+	net_run(net, 3 * KEEPALIVE_NS / 2);
+	net->nodes[ATTACKER].meddle = NULL;
+	net_run(net, KEEPALIVE_NS);
+	cr_assert_gt(net_counter(net, "retries_timeout"), 0);
+	cr_assert_eq(nd_endpoint_receive(link.endpoints[0], &received, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_send(link.endpoints[1], &sent, NULL, 0, 0), ND_SUCCESS);
+	cr_assert_eq(net_result(net, link.inbound[0], &received), ND_SUCCESS);
+	cr_assert_eq(net_result(net, link.outbound[1], &sent), ND_SUCCESS);
+	expect_reason(link.connectors[1], ND_END_NONE);
+}
+
+/* The adapter's default holds for the victim only; a connector may have its own. */
+Test(vanish, connector_with_an_interval_of_its_own)
+{
+	struct net_link other = net_connect(net, BYSTANDER);
+	struct nd_overlapped told = {0};
+	nd_status status;
+
+	cr_assert_eq(nd_connector_set_keepalive(link.connectors[1], 0), ND_SUCCESS);
+	cr_assert_eq(
+		nd_connector_set_keepalive(link.connectors[1], 86400001), ND_INVALID_PARAMETER_1);
+	cr_assert_eq(nd_connector_set_keepalive(other.connectors[0], 100), ND_SUCCESS);
+	cr_assert_eq(nd_connector_set_keepalive(other.connectors[1], 0), ND_SUCCESS);
+	net_run(net, 2 * KEEPALIVE_NS);
+	cr_assert_eq(net_counter(net, "tx_keepalives"), 0);
+	vanish(VICTIM);
+	status = nd_connector_notify_disconnect(other.connectors[0], &told);
+	cr_assert_eq(net_finish(net, status, &told, 150 * MS + RETRIES_NS + SLACK_NS), ND_SUCCESS);
+	expect_reason(other.connectors[0], ND_END_KEEPALIVE);
+	expect_reason(link.connectors[1], ND_END_NONE);
+}
+
+TestSuite(vanish_early, .init = start, .fini = teardown);
+
+/* The attacker asks, and vanishes when the victim's application has the request. */
+static void
+request_and_vanish(void)
+{
+	static struct nd_overlapped request, connect;
+	nd_status asked;
+
+	link = (struct net_link){.from = ATTACKER};
+	net_connector_make(net, &link, 0);
+	net_connector_make(net, &link, 1);
+	net_endpoint_make(&link, 0);
+	asked = nd_listener_get_connection_request(net->listener, link.connectors[1], &request);
+	cr_assert_eq(net_connect_start(net, &link, &connect), ND_PENDING);
+	cr_assert_eq(net_finish(net, asked, &request, KEEPALIVE_NS), ND_SUCCESS);
+	vanish(ATTACKER);
+}
+
+Test(vanish_early, connecting)
+{
+	struct nd_overlapped connect = {0};
+	uint64_t since_ns = net->now_ns, took_ns;
+
+	vanish(VICTIM);
+	link = (struct net_link){.from = ATTACKER};
+	net_connector_make(net, &link, 0);
+	net_endpoint_make(&link, 0);
+	cr_assert_eq(
+		net_finish(net, net_connect_start(net, &link, &connect), &connect, 2 * PLAN_NS),
+		ND_IO_TIMEOUT);
+	took_ns = net->now_ns - since_ns;
+	cr_assert(took_ns >= PLAN_NS && took_ns <= PLAN_NS + SLACK_NS, "%lu ms", took_ns / MS);
+	expect_reason(link.connectors[0], ND_END_CONNECT_TIMEOUT);
+	net->nodes[ATTACKER].deaf = true; /* teardown */
+}
+
+/* The application does not answer: the request is void after a minute. */
+Test(vanish_early, asked_and_not_accepted)
+{
+	request_and_vanish();
+	net_run(net, PENDING_NS - 2 * KEEPALIVE_NS);
+	expect_reason(link.connectors[1], ND_END_NONE);
+	net_run(net, 2 * KEEPALIVE_NS + MS);
+	expect_reason(link.connectors[1], ND_END_CONNECT_TIMEOUT);
+}
+
+/* No keepalive is sent before the peer has confirmed: it could not answer. */
+Test(vanish_early, accepted_and_not_confirmed)
+{
+	struct nd_overlapped accept = {0};
+	uint64_t since_ns, took_ns;
+	nd_status status;
+
+	request_and_vanish();
+	net_endpoint_make(&link, 1);
+	since_ns = net->now_ns;
+	status = nd_connector_accept(link.connectors[1], link.endpoints[1], NULL, 0, &accept);
+	cr_assert_eq(net_finish(net, status, &accept, 2 * GRANTED_NS), ND_IO_TIMEOUT);
+	took_ns = net->now_ns - since_ns;
+	cr_assert(took_ns >= PLAN_NS && took_ns <= GRANTED_NS + SLACK_NS, "%lu ms", took_ns / MS);
+	expect_reason(link.connectors[1], ND_END_CONNECT_TIMEOUT);
+	cr_assert_eq(net_counter(net, "tx_keepalives"), 0);
+}
