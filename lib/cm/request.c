@@ -147,6 +147,22 @@ find_duplicate(struct cm *cm, const struct cm_route *from, const struct wire_cm_
 	return node != NULL ? base_list_entry(node, struct cm_id, by_remote_id) : NULL;
 }
 
+/*
+ * Whether a REQ with the communication ID of a connection is a copy of the one that made it. A peer
+ * that has restarted may use the same numbers again. Some differ; or the copy comes when none can
+ * be under way any more: the peer was established, so it has had the REP and repeats no REQ.
+ */
+static bool
+is_copy(const struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
+{
+	if (id->state == CM_TIMEWAIT)
+		return true; /* either way it gets a REJ */
+	if (id->peer.qpn != msg->req.local_qpn ||
+		id->peer.starting_psn != (msg->req.starting_psn & PSN_MASK))
+		return false;
+	return id->state != CM_ESTABLISHED || now_ns - id->entered_ns <= id->cm->config.timewait_ns;
+}
+
 static struct cm_id *
 find_stale(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg)
 {
@@ -210,11 +226,11 @@ cm_request_input(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	struct cm_source *source = cm_source_of(&cm->sources, &from->remote_gid);
-	struct cm_id *id = find_duplicate(cm, from, msg);
+	struct cm_id *known = find_duplicate(cm, from, msg), *id;
 	struct cm_listener *listener;
 
-	if (id != NULL) {
-		duplicate(id, source, msg, now_ns);
+	if (known != NULL && is_copy(known, msg, now_ns)) {
+		duplicate(known, source, msg, now_ns);
 		return;
 	}
 	/* SEC-031. Duplicates are answered before this: a bar does not concern live connections. */
@@ -225,7 +241,7 @@ cm_request_input(
 	listener = validate(cm, from, msg, source, now_ns);
 	if (listener == NULL || !limits_allow(cm, source, listener, now_ns))
 		return;
-	id = find_stale(cm, from, msg);
+	id = known != NULL ? known : find_stale(cm, from, msg);
 	if (id != NULL) {
 		if (cm_source_may_answer(cm, source, now_ns))
 			refuse(cm, from, msg, WIRE_REJ_STALE_CONNECTION);

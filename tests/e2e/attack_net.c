@@ -332,6 +332,7 @@ net_open(const struct net_limits *limits)
 	test_eal_init();
 	memset(net, 0, sizeof(*net));
 	net->now_ns = 1000000000;
+	net->limits = *limits;
 	net->v6 = limits->v6;
 	net->routed = limits->routed;
 	net->victim_known = limits->victim_known;
@@ -354,6 +355,25 @@ net_close(struct net *net)
 {
 	for (unsigned int i = 0; i < NET_NODES; i++)
 		nd_adapter_close(net->nodes[i].adapter);
+}
+
+bool
+net_lose(struct net_frame *frame)
+{
+	(void)frame;
+	return true;
+}
+
+void
+net_restart(struct net *net, enum net_name name)
+{
+	struct net_node *node = &net->nodes[name];
+
+	node->meddle = net_lose;
+	nd_adapter_close(node->adapter);
+	node->meddle = NULL;
+	node->head = node->tail;
+	node_open(node, &net->limits);
 }
 
 void

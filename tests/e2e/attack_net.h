@@ -58,6 +58,23 @@ struct net_node {
 	struct net_frame queue[NET_QUEUE_FRAMES];
 };
 
+struct net_limits {
+	uint32_t guesses_max;
+	uint32_t guess_interval_ms;
+	uint32_t endpoints_max; /**< 0 = 256 */
+	uint32_t half_open_max;
+	bool resolve; /**< nodes ask for each other's MAC addresses; otherwise they know them */
+	/** The bystander is in another network; the attacker is the gateway and does not attack. */
+	bool routed;
+	/** Nobody asks for the victim's MAC address: it is known to all. */
+	bool victim_known;
+	bool v6;
+	uint8_t ack_timeout[NET_NODES];
+	uint8_t retry_count[NET_NODES];
+	uint32_t keepalive_ms[NET_NODES];
+	uint8_t rnr_retry_count[NET_NODES];
+};
+
 struct net {
 	uint64_t now_ns;
 	struct net_node nodes[NET_NODES];
@@ -76,6 +93,7 @@ struct net {
 	bool v6;
 	bool routed;       /**< see struct net_limits */
 	bool victim_known; /**< see struct net_limits */
+	struct net_limits limits;
 };
 
 /** A connection of a node to the victim; side 1 is the victim's. */
@@ -87,26 +105,18 @@ struct net_link {
 	struct nd_cq *outbound[2];
 };
 
-struct net_limits {
-	uint32_t guesses_max;
-	uint32_t guess_interval_ms;
-	uint32_t endpoints_max; /**< 0 = 256 */
-	uint32_t half_open_max;
-	bool resolve; /**< nodes ask for each other's MAC addresses; otherwise they know them */
-	/** The bystander is in another network; the attacker is the gateway and does not attack. */
-	bool routed;
-	/** Nobody asks for the victim's MAC address: it is known to all. */
-	bool victim_known;
-	bool v6;
-	uint8_t ack_timeout[NET_NODES];
-	uint8_t retry_count[NET_NODES];
-	uint32_t keepalive_ms[NET_NODES];
-	uint8_t rnr_retry_count[NET_NODES];
-};
-
 /** Open the adapters, fill the victim's memory with a pattern. @return the only net there is. */
 struct net *net_open(const struct net_limits *limits);
 void net_close(struct net *net);
+
+/** For struct net_node.meddle: what it sends is lost. */
+bool net_lose(struct net_frame *frame);
+
+/**
+ * A node loses its power and starts again, with the same random numbers. Its side of links is gone:
+ * connectors and all else are freed.
+ */
+void net_restart(struct net *net, enum net_name name);
 
 /** Let a microsecond pass and every engine turn once; then, when nothing moves, time until it will.
  */

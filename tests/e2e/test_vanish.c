@@ -25,19 +25,12 @@
 static struct net *net;
 static struct net_link link;
 
-static bool
-lose(struct net_frame *frame)
-{
-	(void)frame;
-	return true;
-}
-
 /* Nothing reaches a node any more, and nothing comes from it. */
 static void
 vanish(enum net_name name)
 {
 	net->nodes[name].deaf = true;
-	net->nodes[name].meddle = lose;
+	net->nodes[name].meddle = net_lose;
 }
 
 static void
@@ -199,7 +192,7 @@ Test(vanish, peer_that_is_there_is_asked_once_per_interval)
 	net_run(net, 100 * KEEPALIVE_NS);
 	asked = net_counter(net, "tx_keepalives");
 	cr_assert(asked >= 60 && asked <= 100, "%lu", (unsigned long)asked);
-	net->nodes[ATTACKER].meddle = lose;
+	net->nodes[ATTACKER].meddle = net_lose;
 	net_run(net, 3 * KEEPALIVE_NS / 2);
 	net->nodes[ATTACKER].meddle = NULL;
 	net_run(net, KEEPALIVE_NS);
@@ -230,6 +223,43 @@ Test(vanish, connector_with_an_interval_of_its_own)
 	cr_assert_eq(net_finish(net, status, &told, 150 * MS + RETRIES_NS + SLACK_NS), ND_SUCCESS);
 	expect_reason(other.connectors[0], ND_END_KEEPALIVE);
 	expect_reason(link.connectors[1], ND_END_NONE);
+}
+
+/*
+ * The peer starts again, with the same numbers of queue pairs, communication IDs and PSNs. Its
+ * first request is that of the connection which it has forgotten: that one ends, and the next one
+ * works. No key of the old connection opens memory to the new one.
+ */
+Test(vanish, peer_that_restarts_with_the_same_numbers)
+{
+	struct nd_overlapped told = {0}, connect = {0};
+	struct nd_mw_descriptor old;
+	struct nd_result written;
+	struct net_link again = {.from = ATTACKER}, next;
+	struct nd_sge sge;
+	uint8_t before;
+	nd_status telling;
+
+	net_bind(net, &link, 0, 4096, ND_OP_FLAG_ALLOW_WRITE, &old);
+	telling = nd_connector_notify_disconnect(link.connectors[1], &told);
+	net_run(net, 3 * KEEPALIVE_NS);
+	net_restart(net, ATTACKER);
+	net_connector_make(net, &again, 0);
+	net_endpoint_make(&again, 0);
+	cr_assert_eq(net_finish(net, net_connect_start(net, &again, &connect), &connect, PLAN_NS),
+		ND_CONNECTION_REFUSED);
+	expect_reason(again.connectors[0], ND_END_STALE);
+	cr_assert_eq(net_finish(net, telling, &told, MS), ND_SUCCESS);
+	expect_reason(link.connectors[1], ND_END_STALE);
+
+	next = net_connect(net, ATTACKER);
+	before = net->nodes[VICTIM].memory[0];
+	net->nodes[ATTACKER].memory[0] = (uint8_t)~before;
+	sge = (struct nd_sge){net->nodes[ATTACKER].memory, 1, net->nodes[ATTACKER].mr};
+	cr_assert_eq(
+		nd_endpoint_write(next.endpoints[0], &written, &sge, 1, &old, 0, 0), ND_SUCCESS);
+	cr_assert_eq(net_result(net, next.outbound[0], &written), ND_REMOTE_ERROR);
+	cr_assert_eq(net->nodes[VICTIM].memory[0], before);
 }
 
 TestSuite(vanish_early, .init = start, .fini = teardown);
