@@ -25,6 +25,12 @@ RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 /** Turns with full bursts that orders wait for: more than a port's queue holds. */
 #define ORDERS_LATE_MAX 64
 
+/** Likewise for waits for answers, see timers_prepare(). */
+#define TIMERS_LATE_MAX 64
+
+/** An engine that is polled has looked at a stuck queue pair within this time. */
+#define PAUSE_NS UINT64_C(100000000)
+
 /** Numbers the names of pools and rings, which must differ within a process. */
 static uint32_t engine_serial;
 
@@ -154,6 +160,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->rc.marking = config->marking;
 	engine->rc.mem = config->mem;
 	engine->rc.pool = config->pool;
+	engine->rc.hold_timers = true;
 	engine->rc.random = &engine->random;
 	engine->rc.ip_id = (uint16_t)base_random_u32(&engine->random);
 	base_list_init(&engine->ready);
@@ -396,21 +403,48 @@ control_turn(struct engine *engine, uint64_t now_ns)
 		engine_resolve_tick(engine, now_ns);
 }
 
-/** What queue pairs owe and may send, and what is due. Most turns have nothing that is due. */
-static inline void
-work_turn(struct engine *engine, uint64_t now_ns)
+/**
+ * Prepare a turn in which something is due. After a pause of its owner an engine finds timers that
+ * are over, and in its port what would have ended them: it takes these frames first. And a port
+ * that was full then is offered the packets again, before anybody takes it for stuck.
+ * @param done of the input of this turn
+ * @return whether waits for answers may end in this turn
+ */
+static __rte_noinline bool
+timers_prepare(struct engine *engine, uint64_t now_ns, unsigned int done)
 {
+	bool wait = done >= LIMIT_BURST && ++engine->timers_late < TIMERS_LATE_MAX;
+
+	if (engine->rc.stuck_count != 0 && wheel_rested_ns(&engine->wheel, now_ns) > PAUSE_NS)
+		engine_transmit(engine);
+	if (!wait)
+		engine->timers_late = 0;
+	engine->rc.hold_timers = wait;
+	return !wait;
+}
+
+/**
+ * What queue pairs owe and may send, and what is due. Most turns have nothing that is due.
+ * @param done of the input of this turn
+ */
+static inline void
+work_turn(struct engine *engine, uint64_t now_ns, unsigned int done)
+{
+	bool may_end = false;
 	bool due = engine->wake_ns <= now_ns;
 
 	BASE_ASSERT(engine->wake_ns <= timed_ns(engine));
-	if (unlikely(due))
+	if (unlikely(due)) {
+		may_end = timers_prepare(engine, now_ns, done);
 		engine_deadlines_fire(engine, now_ns);
+	}
 	engine_qps_progress(engine, now_ns);
 	if (likely(!due))
 		return;
-	if (engine->index == 0)
+	engine->rc.hold_timers = true;
+	if (engine->index == 0 && may_end)
 		control_turn(engine, now_ns);
-	engine->wake_ns = timed_ns(engine);
+	engine->wake_ns = may_end ? timed_ns(engine) : 0;
 }
 
 void
@@ -435,7 +469,7 @@ engine_poll(struct engine *engine)
 	sent = engine_qps_begin(engine, now_ns);
 	done = engine->alone ? lone_input(engine, now_ns) : group_input(engine, now_ns);
 
-	work_turn(engine, now_ns);
+	work_turn(engine, now_ns, done);
 	sent += engine_transmit(engine);
 	engine_quiescent(engine);
 	engine->in_poll = false;

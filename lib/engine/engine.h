@@ -71,7 +71,7 @@ struct engine_config {
 	bool busy_poll;             /**< the owner polls without pause */
 	struct rc_marking marking;
 	struct rc_keep_config keep; /**< mbufs_max 0: nothing is kept; the rest is filled here */
-	struct neigh_config neigh;  /**< address, prefix, gateway, entries_max; likewise */
+	struct neigh_config neigh;  /**< what is not about the port or the engine */
 	struct cm_config cm;        /**< random is filled here */
 	struct engine_ops ops;
 };
@@ -135,6 +135,7 @@ struct engine {
 	bool alone;           /**< it has one engine */
 	uint32_t frames_from; /**< engine whose frames are taken first in the next turn */
 	uint32_t late;        /**< turns that orders have waited */
+	uint32_t timers_late; /**< turns that timers have waited */
 
 	/* Of the first engine; the others have none. */
 	struct cm *cm;

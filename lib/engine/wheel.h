@@ -57,6 +57,15 @@ void wheel_entry_init(struct wheel_entry *entry);
  */
 bool wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns);
 
+/** @return for how long wheel_expire() has not been called, or had nothing to do */
+static inline uint64_t
+wheel_rested_ns(const struct wheel *wheel, uint64_t now_ns)
+{
+	uint64_t then_ns = wheel->tick << WHEEL_TICK_SHIFT;
+
+	return now_ns > then_ns ? now_ns - then_ns : 0;
+}
+
 /** Take the entry out, if it is in. */
 void wheel_disarm(struct wheel *wheel, struct wheel_entry *entry);
 

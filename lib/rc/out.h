@@ -109,6 +109,8 @@ struct rc_context {
 	bool ack_waits; /**< set by queue pairs: at least one waits; reset by the engine */
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
+	/** set by the engine: frames may be waiting, so that no answer is known to be missing */
+	bool hold_timers;
 	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;

@@ -191,9 +191,30 @@ step(struct rc_qp *qp, uint64_t now_ns)
 	return STEP_WAIT;
 }
 
+/*
+ * Whether a wait for an answer or for the port must not end now: the engine may not have been
+ * polled for a while, and what ends the wait may lie in the port.
+ */
+static bool
+timer_held(const struct rc_qp *qp)
+{
+	enum rc_timer_kind kind = qp->requester.timer.kind;
+
+	return qp->ctx->hold_timers && (kind == RC_TIMER_ACK || kind == RC_TIMER_ROOM);
+}
+
+/* Whether the port takes packets again that had no room. */
+static bool
+room_is_back(const struct rc_context *ctx)
+{
+	return rc_out_room(ctx) > 0 && !rte_mempool_empty(ctx->pool);
+}
+
 static void
 timer_expire(struct rc_qp *qp, uint64_t now_ns)
 {
+	if (timer_held(qp))
+		return;
 	switch (rc_timer_expire(&qp->requester.timer, now_ns)) {
 	case RC_TIMER_ACK:
 		rc_retransmit_timeout(qp, now_ns);
@@ -202,7 +223,8 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 		rc_recovery_early(qp, now_ns);
 		break;
 	case RC_TIMER_ROOM:
-		rc_complete_fail(qp, RC_PORT_STUCK);
+		if (!room_is_back(qp->ctx))
+			rc_complete_fail(qp, RC_PORT_STUCK);
 		break;
 	case RC_TIMER_IDLE:
 	case RC_TIMER_RNR:

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * An engine that is not polled for ten seconds, or whose clock jumps forward by that, and a link
+ * that is down for a short time: nothing that is answered, or would be, ends.
+ */
+
+#include <criterion/criterion.h>
+
+#include "attack_net.h"
+#include "support/engines.h"
+
+#define MS       UINT64_C(1000000)
+#define PAUSE_NS (10000 * MS)
+#define JUNK     100 /* frames: some bursts */
+
+static struct net *net;
+static struct net_link link;
+static struct nd_result sent[2], received[2];
+
+static void
+setup(void)
+{
+	net = net_open(&(struct net_limits){.retry_count = {[ATTACKER] = 1, [VICTIM] = 1}});
+	net->log_off = true;
+	link = net_connect(net, ATTACKER);
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(
+			nd_endpoint_receive(link.endpoints[0], &received[i], NULL, 0), ND_SUCCESS);
+}
+
+static void
+teardown(void)
+{
+	net_close(net);
+}
+
+TestSuite(pause, .init = setup, .fini = teardown);
+
+static void
+message_send(unsigned int number)
+{
+	cr_assert_eq(nd_endpoint_send(link.endpoints[1], &sent[number], NULL, 0, 0), ND_SUCCESS);
+}
+
+static void
+expect_sent(unsigned int number)
+{
+	nd_status status = net_result(net, link.outbound[1], &sent[number]);
+
+	cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
+}
+
+/* The victim is not polled meanwhile; the answer to its message lies behind many frames. */
+static void
+answer_and_pause(void)
+{
+	static const uint8_t junk[64];
+
+	for (unsigned int i = 0; i < JUNK; i++)
+		net_inject(net, junk, sizeof(junk));
+	test_poll(net->nodes[ATTACKER].adapter);
+	net->now_ns += PAUSE_NS;
+}
+
+Test(pause, answer_behind_many_frames_is_found_before_the_timer)
+{
+	message_send(0);
+	answer_and_pause();
+	expect_sent(0);
+	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
+}
+
+/* The application posts before it polls again. */
+Test(pause, post_before_the_next_turn_ends_no_wait)
+{
+	message_send(0);
+	answer_and_pause();
+	message_send(1);
+	expect_sent(0);
+	expect_sent(1);
+	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
+}
+
+/* A flood of frames does not keep timers from ending. */
+Test(pause, missing_answer_is_found_missing_while_frames_keep_coming)
+{
+	static const uint8_t junk[64];
+
+	net->nodes[ATTACKER].deaf = true;
+	message_send(0);
+	net->now_ns += PAUSE_NS;
+	for (unsigned int turn = 0; turn < 100; turn++) {
+		for (unsigned int i = 0; i < JUNK; i++)
+			net_inject(net, junk, sizeof(junk));
+		test_poll(net->nodes[VICTIM].adapter);
+		net->now_ns += 1000;
+	}
+	cr_assert_eq(net_counter(net, "retries_timeout"), 1);
+}
+
+/* The port was full before the pause, and has room after it. */
+Test(pause, port_is_not_taken_for_stuck)
+{
+	net->nodes[VICTIM].send_max = 0;
+	message_send(0);
+	for (unsigned int i = 0; i < 1000; i++) {
+		net->now_ns += MS;
+		net_step(net, net->now_ns);
+	}
+	net->now_ns += PAUSE_NS;
+	net->nodes[VICTIM].send_max = UINT16_MAX;
+	expect_sent(0);
+}
+
+/* Nothing gets through for a while, but for a shorter one than the retries take. */
+Test(pause, short_outage_of_the_link)
+{
+	cr_assert_eq(nd_connector_set_keepalive(link.connectors[1], 1000), ND_SUCCESS);
+	net->nodes[ATTACKER].deaf = true;
+	net->nodes[ATTACKER].meddle = net_lose;
+	message_send(0);
+	net_run(net, 50 * MS);
+	net->nodes[ATTACKER].deaf = false;
+	net->nodes[ATTACKER].meddle = NULL;
+	expect_sent(0);
+	cr_assert_eq(net_counter(net, "retries_timeout"), 1);
+	message_send(1);
+	expect_sent(1);
+	net_run(net, PAUSE_NS);
+	cr_assert_eq(net_counter(net, "end_keepalive"), 0);
+}
