@@ -206,6 +206,7 @@ struct nd_adapter_config {
 	/** Rate of the network for ND_CONGESTION_DCQCN, 1..4000000 [of the port; unknown: 10000] */
 	uint32_t line_rate_mbps;
 	const struct nd_dcqcn_parameters *dcqcn; /**< copied; NULL = all defaults */
+	/**
 	 * After how many milliseconds without a packet of its peer a connection asks whether the
 	 * peer is still there, 1..86400000 [0 = never]. It asks with a WRITE of no bytes, which
 	 * needs no key, takes no entry of a queue and is not reported on either side; without an

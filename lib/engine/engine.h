@@ -66,8 +66,7 @@ struct engine_config {
 	struct wire_gid address;
 	bool vlan;
 	uint16_t vlan_tci;
-	uint8_t tos;
-	uint8_t ttl;
+	uint8_t tos, ttl;
 	bool busy_poll;             /**< the owner polls without pause */
 	struct rc_marking marking;
 	struct rc_keep_config keep; /**< mbufs_max 0: nothing is kept; the rest is filled here */
@@ -135,7 +134,7 @@ struct engine {
 	bool alone;           /**< it has one engine */
 	uint32_t frames_from; /**< engine whose frames are taken first in the next turn */
 	uint32_t late;        /**< turns that orders have waited */
-	uint32_t timers_late; /**< turns that timers have waited */
+	uint32_t timers_late; /**< and timers */
 
 	/* Of the first engine; the others have none. */
 	struct cm *cm;
