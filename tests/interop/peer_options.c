@@ -15,6 +15,7 @@ static const char usage[] =
 	"usage: interop-peer [EAL options] -- server|client --address=A[/LENGTH] [options]\n"
 	"  --peer=A --port=N            where the client connects; where the server listens\n"
 	"  --scenario=NAME --size=N --count=N --arg=N   of the client, and of a ucmatose server\n"
+	"  --second-scenario=NAME --second-arg=N        of each second connection of the client\n"
 	"  --rounds=N                   connections, one after the other; server: in all, 0 = "
 	"until\n"
 	"                               SIGTERM\n"
@@ -23,7 +24,7 @@ static const char usage[] =
 	"  --reject-reply               refuse the answer\n"
 	"  --linger=SECONDS --wait=SECONDS\n"
 	"  --gateway=A --vlan=N --path-mtu=N --port-mtu=N --ack-timeout=N --retry=N --rnr-retry=N\n"
-	"  --rnr-timer=N --reads=N --recovery=selective|go-back-n\n";
+	"  --rnr-timer=N --reads=N --recovery=selective|go-back-n --keepalive-ms=N\n";
 
 enum option_code {
 	OPTION_ADDRESS = 1,
@@ -49,6 +50,9 @@ enum option_code {
 	OPTION_RNR_TIMER,
 	OPTION_READS,
 	OPTION_RECOVERY,
+	OPTION_KEEPALIVE,
+	OPTION_SECOND_SCENARIO,
+	OPTION_SECOND_ARG,
 };
 
 static const struct option long_options[] = {
@@ -75,6 +79,9 @@ static const struct option long_options[] = {
 	{"rnr-timer", required_argument, NULL, OPTION_RNR_TIMER},
 	{"reads", required_argument, NULL, OPTION_READS},
 	{"recovery", required_argument, NULL, OPTION_RECOVERY},
+	{"keepalive-ms", required_argument, NULL, OPTION_KEEPALIVE},
+	{"second-scenario", required_argument, NULL, OPTION_SECOND_SCENARIO},
+	{"second-arg", required_argument, NULL, OPTION_SECOND_ARG},
 	{NULL, 0, NULL, 0},
 };
 
@@ -140,6 +147,9 @@ set_text(struct peer_options *options, int option, const char *text)
 	case OPTION_SCENARIO:
 		options->scenario = scenario_by_name(text);
 		return options->scenario != NULL;
+	case OPTION_SECOND_SCENARIO:
+		options->second_scenario = scenario_by_name(text);
+		return options->second_scenario != NULL && options->second_scenario->client != NULL;
 	case OPTION_CONNECT_STATUS:
 		options->connect_status = text;
 		return true;
@@ -163,6 +173,9 @@ set_scenario_number(struct peer_options *options, int option, uint32_t number)
 		break;
 	case OPTION_ARG:
 		options->arg = number;
+		break;
+	case OPTION_SECOND_ARG:
+		options->second_arg = number;
 		break;
 	case OPTION_ROUNDS:
 		options->rounds = number;
@@ -213,6 +226,9 @@ set_adapter_number(struct peer_options *options, int option, uint32_t number)
 	case OPTION_RNR_TIMER:
 		config->rnr_timer = (uint8_t)number;
 		return true;
+	case OPTION_KEEPALIVE:
+		config->keepalive_ms = number;
+		return true;
 	default:
 		return false;
 	}
@@ -222,8 +238,9 @@ static bool
 is_text(int option)
 {
 	return option == OPTION_ADDRESS || option == OPTION_PEER || option == OPTION_GATEWAY ||
-		option == OPTION_SCENARIO || option == OPTION_CONNECT_STATUS ||
-		option == OPTION_REJECT_REPLY || option == OPTION_RECOVERY;
+		option == OPTION_SCENARIO || option == OPTION_SECOND_SCENARIO ||
+		option == OPTION_CONNECT_STATUS || option == OPTION_REJECT_REPLY ||
+		option == OPTION_RECOVERY;
 }
 
 static bool

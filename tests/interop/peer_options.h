@@ -21,6 +21,9 @@ struct peer_options {
 	uint32_t size;
 	uint32_t count;
 	uint32_t arg;
+	const struct scenario
+		*second_scenario; /* of each second connection of the client, or NULL */
+	uint32_t second_arg;
 	uint32_t rounds;   /* connections in all (of one task, at the client); 0: until SIGTERM */
 	uint32_t parallel; /* tasks of the client */
 	size_t read_limit;

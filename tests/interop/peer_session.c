@@ -105,14 +105,15 @@ static void
 client_once(struct peer *peer)
 {
 	const struct peer_options *options = &peer->options;
-	const struct scenario *scenario = options->scenario;
 	struct conn *conn = conn_new(peer);
+	const bool second = options->second_scenario != NULL && conn->number % 2 == 0;
+	const struct scenario *scenario = second ? options->second_scenario : options->scenario;
 
 	conn->active = true;
 	conn->name = scenario->name;
 	conn->asked = (struct protocol_request){
 		.scenario = scenario->number,
-		.arg = options->arg,
+		.arg = second ? options->second_arg : options->arg,
 		.size = options->size,
 		.count = options->count,
 	};
