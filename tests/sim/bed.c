@@ -117,6 +117,9 @@ adapter_open(struct bed_node *node)
 		.regions_max = BED_NODES_MAX,
 		.windows_max = BED_NODES_MAX,
 		.recovery = node->bed->config.recovery,
+		.congestion = node->bed->config.congestion,
+		.ecn = node->bed->config.ecn,
+		.line_rate_mbps = BED_RATE_MBPS,
 		.neighbours = neighbours,
 	};
 	struct adapter_parts parts = {.clock = {.now_ns = clock_read, .arg = node->bed}};

@@ -38,14 +38,10 @@ enum bed_operation {
 	BED_SEND,
 };
 
-enum bed_congestion {
-	BED_LOSS_WINDOW, /**< the default of adapters */
-	BED_NONE,        /**< a constant window */
-};
-
 struct bed_config {
 	enum nd_recovery recovery;
-	enum bed_congestion congestion;
+	enum nd_congestion congestion;
+	bool ecn;
 	uint64_t seed;
 	/** 2 are joined by a wire, more by a switch; the first one is behind its finite queue. */
 	uint32_t node_count;

@@ -9,7 +9,6 @@
 
 #include "bed.h"
 #include "nd/adapter.h"
-#include "nd/endpoint.h"
 
 #define TCP_PROTOCOL    6
 #define READ_LIMIT      16
@@ -200,9 +199,6 @@ bed_flow_take(struct bed_flow *flow)
 	struct nd_result *got[BED_DEPTH_MAX];
 	size_t count = nd_cq_get_results(flow->ends[1]->inbound, got, RTE_DIM(got));
 
-	/* Whatever has shrunk the window. */
-	if (flow->bed->config.congestion == BED_NONE)
-		endpoint_qp(flow->endpoints[0])->cc.window = LIMIT_SEND_WINDOW;
 	for (size_t i = 0; i < count; i++) {
 		require(got[i]->status, "receive");
 		receive_post(flow, (uint64_t)(got[i] - flow->receives));

@@ -22,11 +22,11 @@ struct loss {
 };
 
 static const struct loss losses[] = {
-	{"0", 0, 500},
-	{"0.01 %", 100, 1500},
-	{"0.1 %", 1000, 1000},
-	{"1 %", 10000, 1000},
-	{"5 %", 50000, 1000},
+	{"0", 0, 200},
+	{"0.01 %", 100, 1000},
+	{"0.1 %", 1000, 600},
+	{"1 %", 10000, 600},
+	{"5 %", 50000, 300},
 };
 
 static void
@@ -87,9 +87,9 @@ seeds_run(struct bed_config *config, enum bed_operation operation, uint32_t mess
 
 static const struct bed_config modes[] = {
 	{.recovery = ND_RECOVERY_GO_BACK_N},
-	{.recovery = ND_RECOVERY_GO_BACK_N, .congestion = BED_NONE},
+	{.recovery = ND_RECOVERY_GO_BACK_N, .congestion = ND_CONGESTION_NONE},
 	{.recovery = ND_RECOVERY_SELECTIVE},
-	{.recovery = ND_RECOVERY_SELECTIVE, .congestion = BED_NONE},
+	{.recovery = ND_RECOVERY_SELECTIVE, .congestion = ND_CONGESTION_NONE},
 };
 
 static void
@@ -129,6 +129,13 @@ tables_goodput(FILE *out)
 	goodput_table(out, BED_WRITE);
 	fputs("\nREAD:\n", out);
 	goodput_table(out, BED_READ);
+	fputs("\nBeside what was published: plain go-back-N on RoCEv2 falls to nearly nothing when "
+	      "more than 1 % is lost (*Error\n"
+	      "Recovery of RDMA Packets in Data Center Networks*). Selective retransmission in an "
+	      "FPGA has 13.5 times (WRITE)\n"
+	      "and 15.6 times (READ) the throughput of one with go-back-N at 1 % (Zhang et al., "
+	      "*RoSR*, IEEE CAL 2025).\n",
+		out);
 }
 
 void
@@ -149,7 +156,7 @@ tables_reorder(FILE *out)
 			struct bed_config config = modes[k];
 			struct tables_run run;
 
-			if (config.congestion == BED_NONE)
+			if (config.congestion == ND_CONGESTION_NONE)
 				continue;
 			config.spread_ns = spreads_us[i] * UINT64_C(1000);
 			run = seeds_run(&config, BED_WRITE, 200);

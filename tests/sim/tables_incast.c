@@ -16,12 +16,16 @@
 
 struct control {
 	const char *name;
-	enum bed_congestion congestion;
+	enum nd_congestion congestion;
+	bool ecn;
 };
 
 static const struct control controls[] = {
-	{"none", BED_NONE},
-	{"loss window", BED_LOSS_WINDOW},
+	{"none", ND_CONGESTION_NONE, false},
+	{"loss window", ND_CONGESTION_LOSS_WINDOW, false},
+	{"loss window, ECN", ND_CONGESTION_LOSS_WINDOW, true},
+	{"DCQCN", ND_CONGESTION_DCQCN, true},
+	{"Swift", ND_CONGESTION_SWIFT, false},
 };
 
 /** What a run did. Bytes are of the switch's queue. */
@@ -128,6 +132,7 @@ tables_incast(FILE *out)
 	for (uint32_t i = 0; i < RTE_DIM(senders) * RTE_DIM(controls); i++) {
 		const struct control *control = &controls[i % RTE_DIM(controls)];
 		struct bed_config config = {.congestion = control->congestion,
+			.ecn = control->ecn,
 			.seed = 1,
 			.node_count = senders[i / RTE_DIM(controls)] + 1};
 		struct incast incast = incast_run(&config);
