@@ -67,7 +67,7 @@ struct engine_config {
 	bool vlan;
 	uint16_t vlan_tci;
 	uint8_t tos, ttl;
-	bool busy_poll;             /**< the owner polls without pause */
+	bool busy_poll; /**< the owner polls without pause */
 	struct rc_marking marking;
 	struct rc_keep_config keep; /**< mbufs_max 0: nothing is kept; the rest is filled here */
 	struct neigh_config neigh;  /**< what is not about the port or the engine */
@@ -123,9 +123,8 @@ struct engine {
 	const struct port_io *io;
 	struct engine_clock clock;
 	struct qp_table qps;
-	struct base_list ready; /**< queue pairs to progress */
-	/** Those that have found no room since they were ready: first when there is some. */
-	struct base_list starved;
+	struct base_list ready;   /**< queue pairs to progress */
+	struct base_list starved; /**< those that have found no room: first when there is some */
 	struct wheel wheel;
 	struct engine_counters counters;
 
@@ -146,8 +145,7 @@ struct engine {
 	struct wire_gid address;
 	bool vlan;
 	uint16_t vlan_tci;
-	uint8_t tos;
-	uint8_t ttl;
+	uint8_t tos, ttl;
 	uint16_t cm_src_port;
 	uint32_t cm_psn;           /**< of datagrams sent from QP 1 */
 	struct cm_bucket warnings; /**< about barred sources, see engine_guess() */

@@ -267,10 +267,7 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
  */
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/**
- * @return latest time at which rc_qp_progress() is to be called; BASE_TIME_NEVER = when there is
- *         new work.
- */
+/** @return when rc_qp_progress() is due at the latest; BASE_TIME_NEVER = with new work. */
 uint64_t rc_qp_deadline(const struct rc_qp *qp);
 
 /**
