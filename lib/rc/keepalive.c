@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/psn.h"
 #include "rc/complete.h"
+#include "rc/keepalive_waiting.h"
 #include "rc/out.h"
 #include "rc/qp.h"
 #include "rc/recovery.h"
@@ -37,12 +38,6 @@ static uint32_t
 probe_psn(const struct rc_qp *qp)
 {
 	return psn_add(qp->requester.una_psn, PSN_MASK);
-}
-
-bool
-rc_keepalive_waiting(const struct rc_qp *qp)
-{
-	return qp->requester.probing && qp->requester.una_psn == qp->keepalive.una_psn;
 }
 
 void

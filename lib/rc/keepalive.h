@@ -36,9 +36,6 @@ void rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns);
  */
 bool rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns);
 
-/** @return whether a keepalive was begun, and the peer has not answered it yet */
-bool rc_keepalive_waiting(const struct rc_qp *qp);
-
 /** Send the keepalive, which is due. Without room for RC_STUCK_NS the queue pair fails. */
 void rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns);
 

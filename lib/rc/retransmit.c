@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "cc/cc.h"
 #include "rc/complete.h"
-#include "rc/keepalive.h"
+#include "rc/keepalive_waiting.h"
 #include "rc/qp.h"
 #include "rc/request.h"
 

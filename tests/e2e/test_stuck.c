@@ -154,6 +154,13 @@ Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 	net_close(net);
 }
 
+/* Probes are no tries, so they are not counted here. */
+static void
+go_back_n(struct nd_endpoint *endpoint)
+{
+	cr_assert_eq(nd_endpoint_set_recovery(endpoint, ND_RECOVERY_GO_BACK_N), ND_SUCCESS);
+}
+
 /* @return after what time one empty message of the victim is given up; the log has its packets */
 static uint64_t
 send_gives_up(uint16_t send_max)
@@ -163,6 +170,7 @@ send_gives_up(uint16_t send_max)
 	uint64_t start_ns;
 
 	net = net_open(&(struct net_limits){.retry_count = {[ATTACKER] = TRIES - 1}});
+	net->accepting = go_back_n;
 	link = net_connect(net, ATTACKER);
 	net->nodes[ATTACKER].deaf = true;
 	net->nodes[VICTIM].send_max = send_max;

@@ -48,6 +48,8 @@ rc_pair_start(uint16_t pmtu_bytes, uint32_t first_psn)
 	options.connect.receive_psn = first_psn ^ 0x5A5A;
 	options.connect.selective = rc_pair.selective;
 	options.connect.keep_packets = rc_pair.keep;
+	options.keep.mbufs_max = rc_pair.keep;
+	options.keep.reorder_ns = 10000;
 	options.pool_mbufs = 2047;
 	start_end(&rc_pair.a, &rc_pair.b, &options);
 

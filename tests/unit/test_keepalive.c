@@ -4,6 +4,7 @@
 /* A keepalive of a queue pair, packet by packet (lib/rc/keepalive.c). */
 
 #include "rc/keepalive.h"
+#include "rc/keepalive_waiting.h"
 #include "requester_rig.h"
 
 #define ACK_TIMEOUT  8

@@ -97,5 +97,5 @@ loss_takes(bool selective)
 /* RC-104: 1 % of all packets is lost, and the peer keeps none: no long wait is left. */
 Test(selective_pair, loss_costs_less_than_with_go_back_n)
 {
-	cr_assert_lt(3 * loss_takes(true), loss_takes(false));
+	cr_assert_lt(2 * loss_takes(true), loss_takes(false));
 }
