@@ -258,7 +258,9 @@ connector_traffic_seen(struct nd_connector *connector)
 void
 connector_qp_failed(struct nd_connector *connector)
 {
-	struct nd_end end = end_of_qp(connector->endpoint->slot.qp);
+	const struct rc_qp *qp = connector->endpoint->slot.qp;
+	/* A note of another engine may come behind the end of the queue pair: it was released. */
+	struct nd_end end = qp != NULL ? end_of_qp(qp) : end_of_cancel(connector);
 	enum rc_status told;
 
 	/* After nd_endpoint_flush() the connection stays until it is disconnected (ND-125). */

@@ -155,7 +155,9 @@ end(struct sim_node *node, const struct sim_accident *accident)
 		break;
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
-		sim_node_revive(node);
+		/* Nobody is left who would use it. */
+		if (!world->closing)
+			sim_node_revive(node);
 		break;
 	case SIM_ACCIDENT_SLEEP:
 	case SIM_ACCIDENT_COUNT:

@@ -71,6 +71,8 @@ sim_node_mac(uint32_t index)
 	return (struct rte_ether_addr){{0x02, 0x00, 0x5E, 0x00, 0x00, (uint8_t)(0x0A + index)}};
 }
 
+#define KEEPALIVE_MS 20
+
 static struct nd_adapter_config
 config_of(const struct sim_node *node)
 {
@@ -95,6 +97,8 @@ config_of(const struct sim_node *node)
 		.recovery = (plan->go_back_n >> node->index & 1) != 0 ? ND_RECOVERY_GO_BACK_N
 								      : ND_RECOVERY_SELECTIVE,
 		.keep_packets = plan->keep_packets,
+		/* A side that only receives would never learn that its peer has gone. */
+		.keepalive_ms = plan->accident_count != 0 ? KEEPALIVE_MS : 0,
 	};
 }
 

@@ -275,6 +275,7 @@ world_close(struct sim_world *world)
 		for (uint32_t k = 0; k < 2; k++)
 			sim_side_close(&world->pairs[i].sides[k]);
 	}
+	world->closing = true;
 	for (uint32_t i = 0; i < world->plan.node_count; i++)
 		sim_node_detach(&world->nodes[i]);
 	rest(world);

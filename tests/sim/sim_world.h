@@ -84,6 +84,7 @@ struct sim_world {
 	struct sim_net net;
 	struct sim_node nodes[SIM_NODES_MAX];
 	struct sim_pair pairs[SIM_PAIRS_MAX];
+	bool closing; /**< all applications have ended */
 	bool mischief_done;
 	bool sabotaged;
 	struct sim_accident_event events[2 * SIM_ACCIDENTS_MAX]; /**< in their order */
