@@ -485,7 +485,7 @@ Test(selective, timeout_teaches_nothing)
 	rig_stop(rig);
 }
 
-/* The copy was lost, too: another NAK after a round trip, or a probe, and no ACK timer. */
+/* B-031: the copy was lost, too: another NAK after a round trip, or a probe, and no ACK timer. */
 Test(selective, lost_copy_is_sent_again)
 {
 	struct rig *rig = selective();
