@@ -123,6 +123,7 @@ take_out(struct rc_qp *qp, struct rc_kept **at)
 {
 	struct rc_kept *kept = *at;
 
+	BASE_ASSERT(kept != NULL);
 	*at = kept->chain;
 	base_list_remove(&kept->node);
 	if (base_list_empty(&qp->gap->packets))
