@@ -102,7 +102,8 @@ static struct {
 	struct {
 		struct rte_ether_addr mac; /* that the last lookup found */
 		bool found;
-		bool asked; /* since that lookup */
+		bool asked; /* since that lookup, or an answer may still come */
+		uint64_t asked_ns;
 		uint64_t found_ns;
 	} hosts[HOSTS];
 } model;
@@ -277,9 +278,12 @@ lookup(unsigned int host)
 	fuzz_expect(!model.hosts[host].found || same || model.hosts[host].asked ||
 			model.rig->now_ns - model.hosts[host].found_ns >= IDLE_NS,
 		"MAC address overwritten");
+	/* A question is open until its timer asks again or gives up, whoever looks it up. */
+	if ((model.hosts[host].found && !same) ||
+		model.rig->now_ns - model.hosts[host].asked_ns > RIG_SECOND)
+		model.hosts[host].asked = false;
 	model.hosts[host].mac = mac;
 	model.hosts[host].found = true;
-	model.hosts[host].asked = false;
 	model.hosts[host].found_ns = model.rig->now_ns;
 }
 
@@ -298,6 +302,7 @@ sent_note(const uint8_t *frame)
 		return;
 	model.asked[host] = true;
 	model.hosts[host].asked = true;
+	model.hosts[host].asked_ns = model.rig->now_ns;
 }
 
 static void
