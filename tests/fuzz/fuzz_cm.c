@@ -228,21 +228,8 @@ static void
 mad_edit(const struct step *step, uint8_t mad[LIMIT_MAD_BYTES])
 {
 	for (size_t i = 0; i < RTE_DIM(step->edits); i++) {
-		uint8_t *byte = &mad[step->edits[i].at], value = step->edits[i].value;
-
-		switch (step->edits[i].how % 8) {
-		case 1:
-			*byte = value;
-			break;
-		case 2:
-			*byte ^= value;
-			break;
-		case 3:
-			*byte = (uint8_t)(*byte + value);
-			break;
-		default:
-			break;
-		}
+		fuzz_byte_edit(
+			&mad[step->edits[i].at], step->edits[i].value, step->edits[i].how % 8);
 	}
 }
 

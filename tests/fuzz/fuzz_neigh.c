@@ -199,22 +199,8 @@ static void
 frame_edit(const struct step *step, struct rig_bytes *frame)
 {
 	for (size_t i = 0; i < RTE_DIM(step->edits); i++) {
-		uint8_t *byte = &frame->data[step->edits[i].at % frame->count];
-		uint8_t value = step->edits[i].value;
-
-		switch (step->edits[i].how % 16) {
-		case 1:
-			*byte = value;
-			break;
-		case 2:
-			*byte ^= value;
-			break;
-		case 3:
-			*byte = (uint8_t)(*byte + value);
-			break;
-		default:
-			break;
-		}
+		fuzz_byte_edit(&frame->data[step->edits[i].at % frame->count], step->edits[i].value,
+			step->edits[i].how % 16);
 	}
 }
 

@@ -29,4 +29,16 @@ void fuzz_expect(bool condition, const char *what);
 /** Of libFuzzer, or of fuzz_replay.c. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
+/** Change a byte of a frame. @param how 1: set, 2: XOR, 3: add, others: leave it */
+static inline void
+fuzz_byte_edit(uint8_t *byte, uint8_t value, unsigned int how)
+{
+	if (how == 1)
+		*byte = value;
+	else if (how == 2)
+		*byte ^= value;
+	else if (how == 3)
+		*byte = (uint8_t)(*byte + value);
+}
+
 #endif
