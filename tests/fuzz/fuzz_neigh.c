@@ -11,6 +11,7 @@
 #include <rte_ip.h>
 
 #include "fuzz/fuzzer.h"
+#include "unit/neigh_frames.h"
 #include "unit/neigh_rig.h"
 
 /*
@@ -61,43 +62,10 @@ struct step {
 
 static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole steps");
 
-static const char *const v4_frames[] = {
-	("ffffffffffff 020000000002 0806 0001 0800 06 04 0001 020000000002 c0000202 000000000000 "
-	 "c0000201"),
-	("020000000001 020000000002 0806 0001 0800 06 04 0002 020000000002 c0000202 020000000001 "
-	 "c0000201"),
-	("ffffffffffff 020000000002 0806 0001 0800 06 04 0001 020000000002 c0000202 000000000000 "
-	 "c0000202"),
-	("020000000001 020000000002 8100 0000 0806 0001 0800 06 04 0001 020000000002 c0000202 "
-	 "020000000001 c0000201"),
-	("020000000001 020000000002 0800 4500 0020 1234 0000 40 01 e4a5 c0000202 c0000201 0800 "
-	 "6d60 "
-	 "abcd 0001 70696e67"),
-};
-
-static const char *const v6_frames[] = {
-	("3333ff000001 020000000002 86dd 60000000 0020 3a ff 20010db8000000000000000000000002 "
-	 "ff0200000000000000000001ff000001 8700 1c27 00000000 20010db8000000000000000000000001 "
-	 "0101 020000000002"),
-	("020000000001 020000000002 86dd 60000000 0020 3a ff 20010db8000000000000000000000002 "
-	 "20010db8000000000000000000000001 8800 8a71 60000000 20010db8000000000000000000000002 "
-	 "0201 020000000002"),
-	("333300000001 020000000002 86dd 60000000 0020 3a ff 20010db8000000000000000000000002 "
-	 "ff020000000000000000000000000001 8800 0000 20000000 20010db8000000000000000000000002 "
-	 "0201 020000000002"),
-	("333300000001 020000000002 86dd 60000000 0024 00 01 fe800000000000000000000000000002 "
-	 "ff020000000000000000000000000001 3a00050200000100 8200 0000 03e8 0000 "
-	 "00000000000000000000000000000000 02 7d 0000"),
-	("020000000001 020000000002 86dd 60000000 000c 3a 40 20010db8000000000000000000000002 "
-	 "20010db8000000000000000000000001 8000 99a4 abcd 0001 70696e67"),
-};
-
-static_assert(RTE_DIM(v4_frames) == RTE_DIM(v6_frames), "one choice for both");
-
 static struct {
 	struct neigh_rig *rig;
 	bool v6;
-	struct rig_bytes frames[RTE_DIM(v4_frames)];
+	struct rig_bytes frames[RTE_DIM(neigh_v4_frames)];
 	bool asked[HOSTS]; /* ever */
 	struct {
 		struct rte_ether_addr mac; /* that the last lookup found */
@@ -366,7 +334,7 @@ model_start(const uint8_t *setting)
 	memset(&model, 0, sizeof(model));
 	model.v6 = setting[0] & 1;
 	for (size_t i = 0; i < RTE_DIM(model.frames); i++)
-		model.frames[i] = rig_hex(model.v6 ? v6_frames[i] : v4_frames[i]);
+		model.frames[i] = rig_hex(model.v6 ? neigh_v6_frames[i] : neigh_v4_frames[i]);
 	model.rig = rig_start(&(struct neigh_config){
 		.address = model.v6 ? rig_v6(1) : rig_v4(1),
 		.prefix_length = model.v6 ? 64 : 24,

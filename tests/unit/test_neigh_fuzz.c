@@ -9,32 +9,10 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "neigh_frames.h"
 #include "neigh_rig.h"
 
 #define ROUNDS 100000
-
-static const char *const v4_frames[] = {
-	("ffffffffffff 020000000002 0806 0001 0800 06 04 0001 020000000002 c0000202 000000000000 "
-	 "c0000201"),
-	("020000000001 020000000002 0806 0001 0800 06 04 0002 020000000002 c0000202 020000000001 "
-	 "c0000201"),
-	("020000000001 020000000002 8100 0000 0806 0001 0800 06 04 0001 020000000002 c0000202 "
-	 "020000000001 c0000201"),
-	("020000000001 020000000002 0800 4500 0020 1234 0000 40 01 e4a5 c0000202 c0000201 0800 "
-	 "6d60 "
-	 "abcd 0001 70696e67"),
-};
-
-static const char *const v6_frames[] = {
-	("3333ff000001 020000000002 86dd 60000000 0020 3a ff 20010db8000000000000000000000002 "
-	 "ff0200000000000000000001ff000001 8700 1c27 00000000 20010db8000000000000000000000001 "
-	 "0101 020000000002"),
-	("020000000001 020000000002 86dd 60000000 0020 3a ff 20010db8000000000000000000000002 "
-	 "20010db8000000000000000000000001 8800 8a71 60000000 20010db8000000000000000000000002 "
-	 "0201 020000000002"),
-	("020000000001 020000000002 86dd 60000000 000c 3a 40 20010db8000000000000000000000002 "
-	 "20010db8000000000000000000000001 8000 99a4 abcd 0001 70696e67"),
-};
 
 static void
 input_exact(struct neigh_rig *rig, const struct rig_bytes *frame, uint16_t bytes)
@@ -87,7 +65,7 @@ play(struct neigh_rig *rig, const char *const *texts, uint32_t text_count, bool 
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = "neighbours";
 	const struct neigh_counters *counters = rig_counters(rig);
-	struct rig_bytes frames[4];
+	struct rig_bytes frames[RTE_DIM(neigh_v4_frames)];
 	struct base_random random;
 
 	cr_log_info("seed \"%s\"", (const char *)seed);
@@ -108,12 +86,12 @@ Test(neigh_fuzz, mutated_v4_frames_are_survived)
 {
 	play(rig_start(&(struct neigh_config){
 		     .address = rig_v4(1), .prefix_length = 24, .entries_max = 8}),
-		v4_frames, RTE_DIM(v4_frames), false);
+		neigh_v4_frames, RTE_DIM(neigh_v4_frames), false);
 }
 
 Test(neigh_fuzz, mutated_v6_frames_are_survived)
 {
 	play(rig_start(&(struct neigh_config){
 		     .address = rig_v6(1), .prefix_length = 64, .entries_max = 8}),
-		v6_frames, RTE_DIM(v6_frames), true);
+		neigh_v6_frames, RTE_DIM(neigh_v6_frames), true);
 }
