@@ -163,6 +163,14 @@ resend_one(struct rc_qp *qp, uint32_t index, uint32_t psns, uint64_t now_ns)
 	return rc_request_resend(qp, &packet, now_ns);
 }
 
+void
+rc_recovery_ask_newest(struct rc_qp *qp)
+{
+	struct rc_requester *r = &qp->requester;
+
+	want_resend(r, &qp->recovery, psn_add(r->send_psn, -1), 1);
+}
+
 enum rc_request_outcome
 rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns)
 {

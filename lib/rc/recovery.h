@@ -83,6 +83,12 @@ uint32_t rc_recovery_placed(const struct rc_qp *qp);
  */
 void rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns);
 
+/**
+ * Have the newest packet on its way, one of a message, sent again by itself: it asks for an
+ * acknowledgement (RC-007). At least one packet is on its way.
+ */
+void rc_recovery_ask_newest(struct rc_qp *qp);
+
 /** Forget which responses have come. */
 void rc_recovery_forget(struct rc_qp *qp);
 

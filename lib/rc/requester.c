@@ -164,6 +164,40 @@ enum step {
 	STEP_NO_ROOM, /* more can be done when packets were taken */
 };
 
+/*
+ * Sends again what recovery wants to be sent by itself, before new packets.
+ * @return STEP_DONE: nothing of it is left
+ */
+static __rte_noinline enum step
+resend(struct rc_qp *qp, uint64_t now_ns)
+{
+	switch (rc_recovery_resend(qp, now_ns)) {
+	case RC_REQUEST_SENT:
+	case RC_REQUEST_FAILED:
+		break;
+	case RC_REQUEST_BLOCKED:
+		return STEP_WAIT;
+	case RC_REQUEST_NO_ROOM:
+		rc_timer_no_room(&qp->requester.timer, false, now_ns);
+		return STEP_NO_ROOM;
+	}
+	return STEP_DONE;
+}
+
+/*
+ * The window has become smaller than what is on its way, and none of that asks for an
+ * acknowledgement, because more was to follow: a peer may never answer it, and no timer runs. The
+ * newest packet is sent once more, and asks (RC-007).
+ */
+static __rte_noinline enum step
+ask_newest(struct rc_qp *qp, uint64_t now_ns)
+{
+	if (qp->requester.pace_ns != BASE_TIME_NEVER)
+		return STEP_WAIT; /* more will follow in its time */
+	rc_recovery_ask_newest(qp);
+	return resend(qp, now_ns);
+}
+
 static enum step
 step(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -180,7 +214,8 @@ step(struct rc_qp *qp, uint64_t now_ns)
 	case RC_REQUEST_SENT:
 		return STEP_DONE;
 	case RC_REQUEST_BLOCKED:
-		return STEP_WAIT;
+		return unlikely(r->ack_wanted_psn == r->una_psn) ? ask_newest(qp, now_ns)
+								 : STEP_WAIT;
 	case RC_REQUEST_NO_ROOM:
 		return STEP_NO_ROOM;
 	case RC_REQUEST_FAILED:
@@ -234,26 +269,6 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 	/* It was to be sent, or its time has passed without an answer. */
 	if (qp->requester.timer.kind == RC_TIMER_PROBE && !rc_qp_failed(qp))
 		rc_keepalive_send(qp, now_ns);
-}
-
-/*
- * Sends again what recovery wants to be sent by itself, before new packets.
- * @return STEP_DONE: nothing of it is left
- */
-static __rte_noinline enum step
-resend(struct rc_qp *qp, uint64_t now_ns)
-{
-	switch (rc_recovery_resend(qp, now_ns)) {
-	case RC_REQUEST_SENT:
-	case RC_REQUEST_FAILED:
-		break;
-	case RC_REQUEST_BLOCKED:
-		return STEP_WAIT;
-	case RC_REQUEST_NO_ROOM:
-		rc_timer_no_room(&qp->requester.timer, false, now_ns);
-		return STEP_NO_ROOM;
-	}
-	return STEP_DONE;
 }
 
 bool

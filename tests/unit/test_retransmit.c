@@ -173,6 +173,43 @@ Test(retransmit, window_starts_small_grows_and_shrinks_with_losses)
 	rig_stop(rig);
 }
 
+/*
+ * RC-007: the window becomes smaller than what is on its way while nothing of that asks for an
+ * acknowledgement, since more was to follow. The peer owes no answer, and the requester may send
+ * nothing new: it sends the newest packet again, once, which asks.
+ */
+Test(retransmit, window_smaller_than_what_nobody_asked_about)
+{
+	struct rig *rig = rig_with_timer();
+	uint32_t sent = 0, asked = 0;
+
+	rig->options.connect.pmtu_bytes = 4096;
+	rig_start(rig);
+	rig_post(rig, 1, RC_WRITE, 0, 128 * 4096);
+	/* Several turns: the last of them sends nothing that asks. */
+	while (asked == 0 || sent == asked + 1) {
+		rig_progress(rig);
+		while (rc_peer_next(&rig->peer, &rig->packet)) {
+			if (rig->packet.view.bth.ack_request)
+				asked = sent;
+			sent++;
+		}
+	}
+	cr_assert_gt(sent - asked, 4 + 1);
+	rig->peer.qp->cc.window = 4;
+
+	rig_answer(rig, RIG_PSN + asked, RIG_ACK);
+	rig_progress(rig);
+	rig_expect(rig, WIRE_RC_WRITE_MIDDLE, RIG_PSN + sent - 1);
+	cr_assert(rig->packet.view.bth.ack_request);
+	rig_progress(rig);
+	rc_peer_expect_silence(&rig->peer);
+	cr_assert_neq(rc_qp_deadline(rig->peer.qp), BASE_TIME_NEVER, "if that is lost");
+	rig_answer(rig, RIG_PSN + sent - 1, RIG_ACK);
+	cr_assert_eq(rig_run(rig), 4, "the window");
+	rig_stop(rig);
+}
+
 static bool
 same_header(const struct wire_view *a, const struct wire_view *b)
 {
