@@ -110,6 +110,59 @@ Test(keep_limits, low_pool_gives_up_what_is_kept)
 	stop();
 }
 
+/* Another queue pair of the same peer. @param options of the first one */
+static struct rc_qp *
+other_create(struct rc_peer_options *options, uint32_t number)
+{
+	struct rc_qp *qp;
+
+	options->qp.send_cq = &b.peer.send_cq;
+	options->qp.receive_cq = &b.peer.receive_cq;
+	options->qp.qpn = RC_PEER_QPN + number;
+	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options->qp, &qp), RC_OK);
+	cr_assert_eq(rc_qp_connect(qp, &options->connect), RC_OK);
+	return qp;
+}
+
+/* A WRITE with the second PSN comes to it, before the first one. */
+static void
+other_write(struct rc_qp *qp, uint32_t cell)
+{
+	const struct wire_headers headers = {
+		.bth = {.opcode = WIRE_RC_WRITE_ONLY, .dest_qp = qp->qpn, .psn = FIRST_PSN + 1},
+		.reth = reth((uint64_t)cell * CELL, 8),
+	};
+	struct rte_mbuf *mbuf = rc_peer_frame(&b.peer, &headers, b.data + cell, 8);
+	struct wire_view view;
+
+	cr_assert_eq(wire_parse(mbuf, &view), WIRE_OK);
+	rc_qp_input(qp, mbuf, &view, b.peer.now_ns);
+	rte_pktmbuf_free(mbuf);
+}
+
+/* RC-111: packets with the same PSN belong to their queue pairs, even in one chain of the table. */
+Test(keep_limits, same_psn_of_two_queue_pairs_rc111)
+{
+	struct rc_peer_options options;
+	struct rc_qp *other;
+
+	defaults(&options);
+	start_with(&options);
+	b.peer.ctx.keep->bucket_mask = 0;
+	other = other_create(&options, 1);
+	other_write(other, 20);
+	write_cell(2);
+	write_cell(0);
+	expect_cell(20, false);
+	write_cell(1);
+	expect_ack(2);
+	expect_cells(0, 3, true);
+	cr_assert_eq(b.peer.ctx.keep->mbufs, 1);
+	rc_qp_destroy(other);
+	expect_all_gone(1, 1);
+	stop();
+}
+
 /* Many queue pairs with gaps cost the bound, and no more. */
 Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 {
@@ -119,25 +172,9 @@ Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 	defaults(&options);
 	options.keep.mbufs_max = 16;
 	start_with(&options);
-	options.qp.send_cq = &b.peer.send_cq;
-	options.qp.receive_cq = &b.peer.receive_cq;
 	for (uint32_t i = 0; i < RTE_DIM(qps); i++) {
-		struct wire_reth_value at = reth((uint64_t)i * CELL, 8);
-		struct wire_view view;
-		struct rte_mbuf *mbuf;
-
-		options.qp.qpn = RC_PEER_QPN + 1 + i;
-		cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qps[i]), RC_OK);
-		cr_assert_eq(rc_qp_connect(qps[i], &options.connect), RC_OK);
-		mbuf = rc_peer_frame(&b.peer,
-			&(struct wire_headers){.bth = {.opcode = WIRE_RC_WRITE_ONLY,
-						       .dest_qp = options.qp.qpn,
-						       .psn = FIRST_PSN + 1},
-				.reth = at},
-			b.data + i, 8);
-		cr_assert_eq(wire_parse(mbuf, &view), WIRE_OK);
-		rc_qp_input(qps[i], mbuf, &view, b.peer.now_ns);
-		rte_pktmbuf_free(mbuf);
+		qps[i] = other_create(&options, 1 + i);
+		other_write(qps[i], i);
 	}
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 16);
 	cr_assert_eq(counters()->rx_keep_full, RTE_DIM(qps) - 16);
