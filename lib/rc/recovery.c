@@ -76,8 +76,9 @@ take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
 }
 
 /*
- * The wait in which the timer expired early is over. An answer that comes sooner after the probe
- * than any answer ever came was on its way before it. A quarter is for load when it was measured.
+ * The wait in which the timer expired early is over. An answer that comes much sooner after the
+ * probe than any answer ever came was on its way before it. The least time was measured under load,
+ * or on a machine whose times vary: half of it is certain.
  */
 static void
 wait_over(struct rc_qp *qp, uint64_t now_ns)
@@ -88,7 +89,7 @@ wait_over(struct rc_qp *qp, uint64_t now_ns)
 	forget(r, RC_WATCH_EARLY);
 	r->time_skip = 1;
 	if (rc_rtt_known(&recovery->rtt) && recovery->early.expiries != 0 &&
-		now_ns - recovery->probe_ns < recovery->rtt.min_ns - recovery->rtt.min_ns / 4) {
+		now_ns - recovery->probe_ns < recovery->rtt.min_ns / 2) {
 		qp->ctx->counters.probes_spurious++;
 		take_sample(qp, now_ns - recovery->early.since_ns, now_ns);
 		return;
@@ -430,7 +431,7 @@ repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 	const struct rc_recovery *recovery = &qp->recovery;
 
 	return (qp->requester.watch & RC_WATCH_RESEND) == 0 &&
-		now_ns - recovery->repair_ns > rc_rtt_probe_ns(&recovery->rtt) / 2;
+		now_ns - recovery->repair_ns > rc_rtt_overdue_ns(&recovery->rtt);
 }
 
 /* As many as were missing in a row before, twice. */

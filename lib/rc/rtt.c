@@ -7,19 +7,54 @@
 #include "rc/qp.h"
 
 /*
- * The gains are those of RFC 6298. A peer that answers in 0.2 ms or in 50 ms, as a virtual machine
- * does, has a large variation, and with it a long wait. The two minima are for peers that always
- * answer soon: an engine that is away for some microseconds must not look like a loss.
+ * The gains are those of RFC 6298, and the wait for a probe is that of RFC 8985, section 7.2: two
+ * round trips, and at most half a one more for what they vary. Noise has one sign: a machine that
+ * is busy, or a virtual one, now and then takes some milliseconds, and four times the variation is
+ * then a wait of many round trips. The first samples of a connection are often long, too; so an
+ * estimate that is more than twice too long moves to the middle at once, and not by an eighth.
+ * While all is new, a third too long is enough for that.
+ *
+ * This is too short for a peer whose answers really take so different times. It shows in a probe
+ * that was not needed, and in a sample longer than the wait. Behind one of them the wait has four
+ * times the variation, as in RFC 6298, until a number of samples has been taken.
+ *
+ * The two minima are for peers that always answer soon: an engine that is away for some
+ * microseconds must not look like a loss.
  */
 
 #define VARIATION_MIN_NS UINT64_C(10000)
 #define PROBE_MIN_NS     UINT64_C(50000)
 #define PROBE_FIRST_NS   UINT64_C(5000000)
 
+#define SAMPLES_FIRST   16 /* of a connection: each packet is timed */
+#define SAMPLES_CAREFUL 32 /* behind an answer that took longer than the wait */
+
 static uint64_t
 distance(uint64_t a, uint64_t b)
 {
 	return a < b ? b - a : a - b;
+}
+
+/* Whether the estimate is far too long for this sample; of the first ones, a third too long. */
+static bool
+falls(const struct rc_rtt *rtt, uint64_t sample_ns)
+{
+	uint64_t part_ns = rtt->smoothed_ns / 4;
+
+	return rtt->careful == 0 &&
+		sample_ns < (rtt->samples < SAMPLES_FIRST ? 3 * part_ns : 2 * part_ns);
+}
+
+static void
+smooth(struct rc_rtt *rtt, uint64_t sample_ns)
+{
+	rtt->variation_ns = rtt->variation_ns - rtt->variation_ns / 4 +
+		distance(rtt->smoothed_ns, sample_ns) / 4;
+	if (falls(rtt, sample_ns))
+		rtt->smoothed_ns = (rtt->smoothed_ns + sample_ns) / 2;
+	else
+		rtt->smoothed_ns = rtt->smoothed_ns - rtt->smoothed_ns / 8 + sample_ns / 8;
+	rtt->smoothed_ns = RTE_MAX(rtt->smoothed_ns, UINT64_C(1));
 }
 
 void
@@ -30,31 +65,55 @@ rc_rtt_sample(struct rc_rtt *rtt, uint64_t sample_ns)
 		rtt->smoothed_ns = sample_ns;
 		rtt->variation_ns = sample_ns / 2;
 		rtt->min_ns = sample_ns;
+		rtt->samples = 1;
 		return;
 	}
-	rtt->variation_ns = rtt->variation_ns - rtt->variation_ns / 4 +
-		distance(rtt->smoothed_ns, sample_ns) / 4;
-	rtt->smoothed_ns =
-		RTE_MAX(rtt->smoothed_ns - rtt->smoothed_ns / 8 + sample_ns / 8, UINT64_C(1));
+	if (sample_ns > rc_rtt_probe_ns(rtt))
+		rtt->careful = SAMPLES_CAREFUL;
+	smooth(rtt, sample_ns);
 	rtt->min_ns = RTE_MIN(rtt->min_ns, sample_ns);
+	if (rtt->careful != 0)
+		rtt->careful--;
+	if (rtt->samples < SAMPLES_FIRST)
+		rtt->samples++;
 }
 
 uint64_t
 rc_rtt_probe_ns(const struct rc_rtt *rtt)
 {
-	uint64_t wait_ns = 2 * rtt->smoothed_ns + RTE_MAX(4 * rtt->variation_ns, VARIATION_MIN_NS);
+	uint64_t more_ns = 4 * rtt->variation_ns;
 
-	return rc_rtt_known(rtt) ? RTE_MAX(wait_ns, PROBE_MIN_NS) : PROBE_FIRST_NS;
+	if (!rc_rtt_known(rtt))
+		return PROBE_FIRST_NS;
+	if (rtt->careful == 0)
+		more_ns = RTE_MIN(more_ns, rtt->smoothed_ns / 2);
+	return RTE_MAX(2 * rtt->smoothed_ns + RTE_MAX(more_ns, VARIATION_MIN_NS), PROBE_MIN_NS);
+}
+
+uint64_t
+rc_rtt_overdue_ns(const struct rc_rtt *rtt)
+{
+	if (!rc_rtt_known(rtt))
+		return PROBE_FIRST_NS / 2;
+	return RTE_MAX(rtt->smoothed_ns + RTE_MAX(2 * rtt->variation_ns, VARIATION_MIN_NS / 2),
+		PROBE_MIN_NS / 2);
+}
+
+static uint8_t
+spacing(const struct rc_rtt *rtt)
+{
+	if (rtt->samples < SAMPLES_FIRST)
+		return 1;
+	return rtt->variation_ns >= rtt->smoothed_ns / 8 ? RC_RTT_SPACING_MOVING
+							 : RC_RTT_SPACING_STEADY;
 }
 
 __rte_cold void
 rc_rtt_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
-	const struct rc_rtt *rtt = &qp->recovery.rtt;
 	struct rc_requester *r = &qp->requester;
 
-	r->time_skip = rtt->variation_ns >= rtt->smoothed_ns / 8 ? RC_RTT_SPACING_MOVING
-								 : RC_RTT_SPACING_STEADY;
+	r->time_skip = spacing(&qp->recovery.rtt);
 	if (!qp->connection.selective)
 		r->time_skip = UINT8_MAX;
 	if (!qp->connection.selective || (r->watch & RC_WATCH_TIMED) != 0)

@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <criterion/criterion.h>
 
+#include "base/random.h"
 #include "rc/rtt.h"
 #include "rc/timer.h"
 
@@ -21,10 +22,21 @@ Test(rtt, samples_are_smoothed)
 	rc_rtt_sample(&rtt, 160 * US);
 	cr_assert_eq(rtt.smoothed_ns, 90 * US);
 	cr_assert_eq(rtt.variation_ns, 50 * US, "3/4 of 40 and 1/4 of the distance from 80");
-	rc_rtt_sample(&rtt, 10 * US);
-	cr_assert_eq(rtt.smoothed_ns, 80 * US);
-	cr_assert_eq(rtt.variation_ns, 57500);
-	cr_assert_eq(rtt.min_ns, 10 * US);
+	rc_rtt_sample(&rtt, 70 * US);
+	cr_assert_eq(rtt.smoothed_ns, 87500);
+	cr_assert_eq(rtt.variation_ns, 42500);
+	cr_assert_eq(rtt.min_ns, 70 * US);
+}
+
+/* RC-115: the first samples of a connection are often long; what follows them counts more. */
+Test(rtt, estimate_far_too_long_falls_at_once)
+{
+	struct rc_rtt rtt = {0};
+
+	rc_rtt_sample(&rtt, 5 * MS);
+	for (unsigned i = 0; i < 4; i++)
+		rc_rtt_sample(&rtt, 500 * US);
+	cr_assert_leq(rtt.smoothed_ns, 1000 * US, "%lu", rtt.smoothed_ns);
 }
 
 /* A clock that does not move between packet and answer is no reason for a wait of nothing. */
@@ -45,7 +57,7 @@ Test(rtt, probe_waits_for_two_round_trips)
 
 	cr_assert_eq(rc_rtt_probe_ns(&rtt), 5 * MS);
 	rc_rtt_sample(&rtt, 100 * US);
-	cr_assert_eq(rc_rtt_probe_ns(&rtt), 400 * US);
+	cr_assert_eq(rc_rtt_probe_ns(&rtt), 250 * US);
 	for (unsigned i = 0; i < 100; i++)
 		rc_rtt_sample(&rtt, 100 * US);
 	cr_assert_leq(rc_rtt_probe_ns(&rtt), 210 * US);
@@ -65,6 +77,96 @@ Test(rtt, slow_peer_has_a_long_wait)
 		rc_rtt_sample(&rtt, 50 * MS);
 	}
 	cr_assert_gt(rc_rtt_probe_ns(&rtt), 50 * MS);
+}
+
+/* @return half of the times below half_ns, half of the others below twice that, and so on */
+static uint64_t
+noise_ns(struct base_random *random, uint32_t half_ns)
+{
+	uint64_t ns = base_random_below(random, half_ns);
+
+	while (base_random_below(random, 2) != 0)
+		ns += half_ns;
+	return ns;
+}
+
+static struct base_random
+seeded(uint8_t seed)
+{
+	const uint8_t bytes[BASE_RANDOM_SEED_BYTES] = {seed};
+	struct base_random random;
+
+	base_random_seed(&random, bytes);
+	return random;
+}
+
+/* A request whose answer is longer than the wait was probed, and is not timed (Karn). */
+static bool
+answered(struct rc_rtt *rtt, uint64_t answer_ns)
+{
+	if (answer_ns > rc_rtt_probe_ns(rtt))
+		return false;
+	rc_rtt_sample(rtt, answer_ns);
+	return true;
+}
+
+/*
+ * RC-104: a virtual machine, whose first answers are late, and which is away for some milliseconds
+ * now and then. A loss costs at most four round trips nevertheless: three of wait, one of answer.
+ */
+Test(rtt, noise_does_not_make_the_wait_long)
+{
+	const uint64_t least_ns = 500 * US, usual_ns = 550 * US;
+
+	for (uint8_t seed = 0; seed < 100; seed++) {
+		struct base_random random = seeded(seed);
+		struct rc_rtt rtt = {0};
+
+		rc_rtt_sample(&rtt, 4 * MS);
+		for (unsigned i = 0; i < 12; i++)
+			answered(&rtt, least_ns + noise_ns(&random, 35 * US));
+		for (unsigned i = 0; i < 1000; i++) {
+			bool away = base_random_below(&random, 20) == 0;
+
+			cr_assert_leq(rc_rtt_probe_ns(&rtt), 3 * usual_ns,
+				"seed %u, sample %u: %lu", seed, i, rc_rtt_probe_ns(&rtt));
+			answered(&rtt, least_ns + (away ? 4 * MS : noise_ns(&random, 35 * US)));
+		}
+	}
+}
+
+/* RC-104: on a path whose answers vary by half, one probe in 100 requests is not needed at most. */
+Test(rtt, few_probes_without_loss)
+{
+	unsigned count = 0;
+
+	for (uint8_t seed = 0; seed < 100; seed++) {
+		struct base_random random = seeded(seed);
+		struct rc_rtt rtt = {0};
+
+		rc_rtt_sample(&rtt, 150 * US);
+		for (unsigned i = 0; i < 1000; i++)
+			count += !answered(&rtt, 100 * US + noise_ns(&random, 35 * US));
+	}
+	cr_assert_leq(count, 1000, "%u of 100000", count);
+}
+
+/* RC-104, RC-115: an answer that is longer than the wait makes the wait longer for a while. */
+Test(rtt, long_answer_is_remembered)
+{
+	struct rc_rtt rtt = {0};
+
+	for (unsigned i = 0; i < 100; i++)
+		rc_rtt_sample(&rtt, 100 * US);
+	rc_rtt_sample(&rtt, 1000 * US);
+	cr_assert_gt(rc_rtt_probe_ns(&rtt), 1000 * US);
+	for (unsigned i = 0; i < 10; i++) {
+		rc_rtt_sample(&rtt, 100 * US);
+		cr_assert_gt(rc_rtt_probe_ns(&rtt), 250 * US);
+	}
+	for (unsigned i = 0; i < 40; i++)
+		rc_rtt_sample(&rtt, 100 * US);
+	cr_assert_leq(rc_rtt_probe_ns(&rtt), 250 * US);
 }
 
 /* ---- the timer that uses it ---- */
