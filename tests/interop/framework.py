@@ -34,7 +34,8 @@ case.column. It returns when all is well, raises Failure("exact reason") (or any
 failure) and may raise NotApplicable("reason") when it learns only then.
 
 Other arguments of @scenario:
-    attach="cable"    our port is net_af_packet at the other end of the cable of the machine's NIC
+    attach="cable"    our port is at the other end of the cable of the machine's NIC: net_af_packet,
+                      or net_pcap where mtu is above 1500
            "vhost"    net_vhost: a machine of its own is booted by the first case.program()
            "router"   our port is in another subnet (192.0.2.0/24, gateway case.our_gateway; IPv6
                       2001:db8::/64); a router, the kernel of the host, forwards to the machine
@@ -52,11 +53,8 @@ What a case has:
     case.kernel_address, case.kernel_prefix, case.kernel_device ("eth0", "eth0.N")
     case.port                             a port that no other case of this run uses
     case.random                           random.Random, seeded and printed
-    case.program(NAME, *ARGS, eal=(), env=None, jumbo=None)
-                                          starts BUILD/NAME with EAL arguments, "--", ARGS; a Task.
-                                          jumbo: frames of 8192 bytes through net_af_packet, for
-                                          programs that configure the port themselves with such
-                                          buffers [when mtu > 1500]
+    case.program(NAME, *ARGS, eal=(), env=None)
+                                          starts BUILD/NAME with EAL arguments, "--", ARGS; a Task
     case.guest(COMMAND, stdin=b"")        starts a command in the machine (list or line); Task
     case.run_guest(COMMAND, timeout=30)   runs it, returns its output; Failure unless status 0
     case.put(LOCAL, REMOTE)               copies a file into the machine

@@ -6,8 +6,8 @@ The runner leaves its network namespace for a new, nameless one (without root: i
 namespace) that ends with the last process in it. So nothing has a name that another run could have,
 and nothing is left behind however a run ends.
 
-    cable   our port is net_af_packet on cable0, whose other end, far0, is in a bridge with tap0,
-            the NIC of the machine
+    cable   our port is net_af_packet or net_pcap on cable0, whose other end, far0, is in a bridge
+            with tap0, the NIC of the machine
     router  no bridge: far0 and tap0 have addresses, and the kernel of this host forwards
     vhost   the memory of the machine is shared with our net_vhost port, no kernel is between
 
@@ -36,9 +36,7 @@ CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 
 CABLE_MTU = 4300  # room for a path MTU of 4096
-# net_af_packet says that its MTU is 1500: longer frames are for applications that configure the
-# port themselves, with buffers of more than 8192 bytes.
-JUMBO = ",framesz=8192,blocksz=65536,framecnt=512"
+AF_PACKET_MTU = 1500  # ethdev allows no more for this driver; net_pcap has no limit
 RESOURCES_SECONDS = 30  # the kernel frees what an ended program had in the background
 PORT_FIRST = 20000
 NOT_COMPLETED = "no completion of a request"  # as verbspeer says it
@@ -219,14 +217,14 @@ class Case:
     def log(self, text):
         self._log.write(text + "\n")
 
-    def program(self, name, *arguments, eal=(), env=None, jumbo=None):
+    def program(self, name, *arguments, eal=(), env=None):
         """Start a program of the build folder on our port; see framework.py."""
         path = os.path.join(self._lab.build, name)
         if not os.access(path, os.X_OK):
             raise Failure("%s is not built" % name)
         self._lab.prefixes += 1
         socket = os.path.join(self._lab.folder, "vhost%d" % self._lab.prefixes)
-        argv = [path] + self._eal(socket, list(eal), jumbo) + ["--"]
+        argv = [path] + self._eal(socket, list(eal)) + ["--"]
         argv += [str(word) for word in arguments]
         label = os.path.basename(name)
         environment = {"RUNTIME_DIRECTORY": self._lab.folder, **(env or {})}
@@ -392,12 +390,13 @@ class Case:
         )
         self._guest_capture.wait_for("listening on", 20)
 
-    def _eal(self, socket, extra, jumbo):
-        if jumbo is None:
-            jumbo = self._entry.mtu > 1500
+    def _eal(self, socket, extra):
         processors = ",".join(str(number) for number in sorted(os.sched_getaffinity(0)))
+        jumbo = self._entry.mtu > AF_PACKET_MTU
         vdev = {
-            "cable": "net_af_packet0,iface=cable0,qdisc_bypass=0" + (JUMBO if jumbo else ""),
+            "cable": "net_pcap0,iface=cable0"
+            if jumbo
+            else "net_af_packet0,iface=cable0,qdisc_bypass=0",
             "vhost": "net_vhost0,iface=%s,queues=1" % socket,
         }
         vdev["router"] = vdev["cable"]

@@ -15,16 +15,9 @@
 #include <unistd.h>
 
 #include <rte_eal.h>
-#include <rte_ethdev.h>
-#include <rte_mbuf.h>
 
 #include "peer.h"
 #include "peer_task.h"
-
-#define PORT_MBUFS       4095u
-#define PORT_CACHE       128u
-#define PORT_DESCRIPTORS 512u
-#define PORT_MBUF_BYTES  9216u
 
 /* Turns without a packet before the thread sleeps: the processor is needed by the peer. */
 #define IDLE_TURNS     100u
@@ -53,35 +46,11 @@ turn(void *arg)
 		peer->stopped = true;
 }
 
-/* With buffers for packets that are longer than its driver says it takes. */
-static bool
-configure_port(uint16_t port)
-{
-	struct rte_eth_conf config = {.txmode.offloads = RTE_ETH_TX_OFFLOAD_MULTI_SEGS};
-	struct rte_mempool *pool = rte_pktmbuf_pool_create(
-		"peer_port", PORT_MBUFS, PORT_CACHE, 0, PORT_MBUF_BYTES, SOCKET_ID_ANY);
-	struct rte_eth_dev_info info;
-
-	if (pool == NULL || rte_eth_dev_info_get(port, &info) != 0)
-		return false;
-	config.txmode.offloads &= info.tx_offload_capa;
-	return rte_eth_dev_configure(port, 1, 1, &config) == 0 &&
-		rte_eth_rx_queue_setup(port, 0, PORT_DESCRIPTORS, 0, NULL, pool) == 0 &&
-		rte_eth_tx_queue_setup(port, 0, PORT_DESCRIPTORS, 0, NULL) == 0 &&
-		rte_eth_dev_start(port) == 0;
-}
-
 static bool
 open_adapter(struct peer *peer)
 {
-	const uint16_t port = peer->options.adapter.port_id;
-	nd_status status;
+	const nd_status status = nd_adapter_open(&peer->options.adapter, &peer->adapter);
 
-	if (peer->options.adapter.port_configured && !configure_port(port)) {
-		fprintf(stderr, "interop-peer: port %u cannot be configured\n", port);
-		return false;
-	}
-	status = nd_adapter_open(&peer->options.adapter, &peer->adapter);
 	if (status != ND_SUCCESS) {
 		fprintf(stderr, "interop-peer: %s: %s\n", nd_status_name(status),
 			nd_adapter_open_error());

@@ -23,7 +23,7 @@ static const char usage[] =
 	"  --connect-status=NAME        what connecting has to end with\n"
 	"  --reject-reply               refuse the answer\n"
 	"  --linger=SECONDS --wait=SECONDS\n"
-	"  --gateway=A --vlan=N --path-mtu=N --port-mtu=N --ack-timeout=N --retry=N --rnr-retry=N\n"
+	"  --gateway=A --vlan=N --path-mtu=N --ack-timeout=N --retry=N --rnr-retry=N\n"
 	"  --rnr-timer=N --reads=N --recovery=selective|go-back-n --keepalive-ms=N\n";
 
 enum option_code {
@@ -43,7 +43,6 @@ enum option_code {
 	OPTION_GATEWAY,
 	OPTION_VLAN,
 	OPTION_PATH_MTU,
-	OPTION_PORT_MTU,
 	OPTION_ACK_TIMEOUT,
 	OPTION_RETRY,
 	OPTION_RNR_RETRY,
@@ -72,7 +71,6 @@ static const struct option long_options[] = {
 	{"gateway", required_argument, NULL, OPTION_GATEWAY},
 	{"vlan", required_argument, NULL, OPTION_VLAN},
 	{"path-mtu", required_argument, NULL, OPTION_PATH_MTU},
-	{"port-mtu", required_argument, NULL, OPTION_PORT_MTU},
 	{"ack-timeout", required_argument, NULL, OPTION_ACK_TIMEOUT},
 	{"retry", required_argument, NULL, OPTION_RETRY},
 	{"rnr-retry", required_argument, NULL, OPTION_RNR_RETRY},
@@ -209,10 +207,6 @@ set_adapter_number(struct peer_options *options, int option, uint32_t number)
 		return true;
 	case OPTION_PATH_MTU:
 		config->path_mtu = (uint16_t)number;
-		return true;
-	case OPTION_PORT_MTU:
-		options->own_port_mtu = (uint16_t)number;
-		config->port_configured = number > 0;
 		return true;
 	case OPTION_ACK_TIMEOUT:
 		config->ack_timeout = (uint8_t)number;

@@ -14,7 +14,6 @@ struct scenario;
 /** What the command line says. */
 struct peer_options {
 	struct nd_adapter_config adapter;
-	uint16_t own_port_mtu; /* the program configures the port, for this MTU; 0: the adapter */
 	bool client;
 	struct sockaddr_storage peer; /* with port */
 	const struct scenario *scenario;

@@ -70,7 +70,7 @@ def our_client(case, scenario, *options, rounds=1):
 
 
 def network_options(case):
-    words = ["--address=" + case.our_prefix, "--port=%d" % case.port, "--port-mtu=4300"]
+    words = ["--address=" + case.our_prefix, "--port=%d" % case.port]
     if case.our_gateway:
         words.append("--gateway=" + case.our_gateway)
     return words
