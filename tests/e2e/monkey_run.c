@@ -17,6 +17,8 @@
 #include "nd/adapter.h"
 
 #define TURNS_TO_SETTLE 3000
+/** Turns that take in whatever the rings hold. */
+#define TURNS_TO_EMPTY  64
 
 struct choice {
 	monkey_call call;
@@ -103,6 +105,17 @@ monkey_step(struct monkey *monkey, bool in_callback)
 	choices[i].call(monkey, side);
 }
 
+/**
+ * Frames that closed adapters have left in the rings arrive at the new ones. Until then the pools
+ * of the closed ones cannot be freed: after some runs without a turn there was no memory.
+ */
+static void
+rings_empty(struct monkey *monkey)
+{
+	for (unsigned int i = 0; i < TURNS_TO_EMPTY; i++)
+		nd_pair_poll(&monkey->pair);
+}
+
 void
 monkey_open(struct monkey *monkey, uint64_t seed)
 {
@@ -115,12 +128,14 @@ monkey_open(struct monkey *monkey, uint64_t seed)
 	base_list_init(&monkey->ops);
 	monkey->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	cr_assert_geq(monkey->event_fd, 0);
-	if (pair.config.path_mtu != 0)
+	if (pair.config.path_mtu != 0) {
 		nd_pair_reopen(&monkey->pair);
-	else
+		rings_empty(monkey);
+	} else {
 		nd_pair_open(&monkey->pair,
 			&(struct nd_pair_config){
 				.path_mtu = 1024, .memory_bytes = 4096, .mbuf_count = 1024});
+	}
 	for (unsigned int i = 0; i < 2; i++)
 		monkey->sides[i].adapter = monkey->pair.side[i].adapter;
 }

@@ -4,7 +4,7 @@
  * A fuzz target without libFuzzer, for any compiler: runs it over files, or over inputs that are
  * made from a seed, mutated and crossed by the target's own functions.
  *
- * usage: fuzz_<target>_replay FILE...
+ * usage: fuzz_<target>_replay [--repeat=TIMES] FILE...
  *        fuzz_<target>_replay --generated=COUNT [--seed=N] [--bytes=MAX]
  */
 #include <errno.h>
@@ -35,7 +35,7 @@ LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 }
 
 static bool
-file_run(const char *path, uint8_t *data)
+file_run(const char *path, unsigned long times, uint8_t *data)
 {
 	FILE *file = fopen(path, "rb");
 	size_t size;
@@ -46,8 +46,9 @@ file_run(const char *path, uint8_t *data)
 	}
 	size = fread(data, 1, BYTES_MAX, file);
 	fclose(file);
-	(void)LLVMFuzzerTestOneInput(data, size);
-	printf("%s: %zu bytes\n", path, size);
+	for (unsigned long i = 0; i < times; i++)
+		(void)LLVMFuzzerTestOneInput(data, size);
+	printf("%s: %zu bytes, %lu times\n", path, size, times);
 	return true;
 }
 
@@ -107,14 +108,15 @@ int
 main(int argc, char **argv)
 {
 	static uint8_t data[BYTES_MAX];
-	unsigned long count = 0, seed = 1, bytes = 4096;
+	unsigned long count = 0, seed = 1, bytes = 4096, times = 1;
 	int status = EXIT_SUCCESS;
 
 	(void)LLVMFuzzerInitialize(&argc, &argv);
 	for (int i = 1; i < argc; i++)
 		if (!option_is(argv[i], "--generated=", &count) &&
 			!option_is(argv[i], "--seed=", &seed) &&
-			!option_is(argv[i], "--bytes=", &bytes) && !file_run(argv[i], data))
+			!option_is(argv[i], "--bytes=", &bytes) &&
+			!option_is(argv[i], "--repeat=", &times) && !file_run(argv[i], times, data))
 			status = EXIT_FAILURE;
 	if (count > 0 && bytes > 0 && bytes <= BYTES_MAX)
 		generated_run(count, (unsigned int)seed, bytes);
