@@ -192,8 +192,10 @@ resend(struct rc_qp *qp, uint64_t now_ns)
 static __rte_noinline enum step
 ask_newest(struct rc_qp *qp, uint64_t now_ns)
 {
-	if (qp->requester.pace_ns != BASE_TIME_NEVER)
-		return STEP_WAIT; /* more will follow in its time */
+	const struct rc_requester *r = &qp->requester;
+
+	if (r->send_psn == r->una_psn || r->pace_ns != BASE_TIME_NEVER)
+		return STEP_WAIT; /* nothing is on its way, or more will follow in its time */
 	rc_recovery_ask_newest(qp);
 	return resend(qp, now_ns);
 }
