@@ -21,6 +21,9 @@
 /** 1024 frames of 4154 bytes. */
 #define RING_NS           340000
 
+const struct bed_marks bed_marks_paper = {5000, 200000, 10};
+const struct bed_marks bed_marks_100g = {7000, 500000, 300};
+
 void
 bed_fail(const char *what, const char *detail)
 {
@@ -176,6 +179,8 @@ net_open(struct bed *bed)
 	struct sim_net *net = &bed->net;
 	struct sim_link_config wire = {
 		.latency_ns = DELAY_NS, .rate_mbps = BED_RATE_MBPS, .ring_ns = RING_NS};
+	const struct bed_marks *marks =
+		bed->config.marks != NULL ? bed->config.marks : &bed_marks_paper;
 	uint32_t middle;
 
 	for (uint32_t i = 0; i < bed->config.node_count; i++)
@@ -190,9 +195,9 @@ net_open(struct bed *bed)
 			sim_net_add_cable(net, bed->nodes[i].net_port, middle, &wire);
 		bed->bottleneck = sim_net_port_in(net, bed->nodes[0].net_port);
 		bed->bottleneck->config.queue_bytes = BED_QUEUE_BYTES;
-		bed->bottleneck->config.mark_min_bytes = BED_MARK_MIN_BYTES;
-		bed->bottleneck->config.mark_max_bytes = BED_MARK_MAX_BYTES;
-		bed->bottleneck->config.mark = BED_MARK;
+		bed->bottleneck->config.mark_min_bytes = marks->kmin_bytes;
+		bed->bottleneck->config.mark_max_bytes = marks->kmax_bytes;
+		bed->bottleneck->config.mark = marks->pmax_per_mille;
 	}
 	for (uint32_t i = 0; i < bed->config.node_count; i++)
 		sim_net_set_pool(net, bed->nodes[i].net_port, 0, bed->nodes[i].pool);

@@ -25,12 +25,21 @@
 #define BED_DEPTH_MAX 32
 
 /** Rate of each wire. */
-#define BED_RATE_MBPS      100000
-/** Queue of a switch, and ECN marking as in the DCQCN paper: Kmin, Kmax, Pmax per mille. */
-#define BED_QUEUE_BYTES    1000000
-#define BED_MARK_MIN_BYTES 5000
-#define BED_MARK_MAX_BYTES 200000
-#define BED_MARK           10
+#define BED_RATE_MBPS   100000
+/** Queue of a switch. */
+#define BED_QUEUE_BYTES 1000000
+
+/** ECN marking of a switch: none below Kmin, rising to Pmax at Kmax, and all above. */
+struct bed_marks {
+	uint32_t kmin_bytes;
+	uint32_t kmax_bytes;
+	uint32_t pmax_per_mille;
+};
+
+/** As in the paper on DCQCN, whose links have 40 Gbit/s. */
+extern const struct bed_marks bed_marks_paper;
+/** As a vendor recommends for 100 Gbit/s and round trips of 20 us. */
+extern const struct bed_marks bed_marks_100g;
 
 enum bed_operation {
 	BED_WRITE,
@@ -45,7 +54,8 @@ struct bed_config {
 	uint64_t seed;
 	/** 2 are joined by a wire, more by a switch; the first one is behind its finite queue. */
 	uint32_t node_count;
-	uint32_t loss_ppm;  /**< frames lost at random, of a million, from bed_lose() on */
+	uint32_t loss_ppm; /**< frames lost at random, of a million, from bed_lose() on */
+	const struct bed_marks *marks; /**< of the switch; NULL = bed_marks_paper */
 	uint64_t spread_ns; /**< a frame takes longer by up to so much, at random, likewise */
 };
 

@@ -124,8 +124,8 @@ red(struct sim_link *link, struct sim_frame *frame)
 		return false;
 	below_max = config->mark_max_bytes - config->mark_min_bytes;
 	if (waiting < config->mark_max_bytes &&
-		!sim_random_chance(&link->random,
-			(uint32_t)(config->mark * (waiting - config->mark_min_bytes) / below_max)))
+		sim_random_below(&link->random, 1000000) >=
+			config->mark * 1000 * (waiting - config->mark_min_bytes) / below_max)
 		return false;
 	if (!sim_frame_mark(frame))
 		return false;

@@ -237,6 +237,27 @@ Test(sim_net, switch_marks_from_kmin_and_only_what_says_ect)
 	stop();
 }
 
+/* A queue far below the maximum: fewer than one frame in a thousand is marked, but some are. */
+Test(sim_net, switch_marks_fewer_than_one_in_a_thousand)
+{
+	const struct sim_link *out;
+
+	star(3,
+		&(struct sim_link_config){
+			.rate_mbps = 1000, .mark_max_bytes = 40 * BYTES, .mark = 10});
+	out = sim_net_port_in(&net, ports[0]);
+	for (int i = 0; i < 20000; i++) {
+		give(1, 0, 0, 2);
+		give(2, 0, 1, 2);
+		pass_until(now_ns + 4 * FRAME_NS);
+		while (take(0) >= 0)
+			;
+	}
+	cr_assert_gt(out->marked, 0);
+	cr_assert_lt(out->marked, 20);
+	stop();
+}
+
 static void
 marked_frame_check(bool v6)
 {
