@@ -17,9 +17,13 @@
  * A gap shows that the path still delivers: the window is halved, unless the gap has nothing to do
  * with congestion (below). It is halved for a CNP, too. After a timeout perhaps nothing was
  * delivered: a few packets are sent, the first of which asks for an acknowledgement, and the window
- * grows again, quickly up to half of the window that was too large. The minima are small, because
- * many connections may share one short queue, and their minima together have to fit. They are above
- * one, because the loss of a packet that no other follows is found by the timer only.
+ * grows again, quickly up to half of the window that was too large.
+ *
+ * The minima are small, because many connections may share one short queue, and their minima
+ * together have to fit. They are above one, because the loss of a packet that no other follows is
+ * found by a timer only. Where round trip times show a queue, they are smaller: those of 64
+ * connections, 8 packets each, would be more than most queues hold, and the losses would never end.
+ * A CNP is no loss, so that one packet may be left.
  *
  * Bits break, and a path that loses one packet in a thousand by that would be left unused: halving
  * for each loss allows 1.2 / sqrt(0.001) = 39 packets in flight. As in TCP Veno (Fu and Liew, 2003)
@@ -34,14 +38,22 @@
  */
 
 #define WINDOW_FIRST   64u /* a usual number of small messages in flight; 256 KiB of large ones */
-#define WINDOW_GAP     8u  /* least after a gap */
 #define WINDOW_TIMEOUT 4u
-#define THRESHOLD_MIN  16u
 
 #define RTT_NOISE_NS      25000u /* polling, and acknowledgements that are coalesced */
 #define GAP_PACKETS_MIN   32u
 #define GAP_PACKETS_FIRST 64u  /* taken for the distance before the first gap */
 #define GAP_PACKETS_MAX   128u /* a long time without loss must not hide many losses */
+
+/* The least that a reduction leaves, packets. */
+struct least {
+	uint32_t window;
+	uint32_t threshold;
+};
+
+static const struct least usual = {8, 16};
+static const struct least in_queue = {2, 2}; /* round trip times show a queue */
+static const struct least marked = {1, 2};   /* a queue has marked a packet, and lost none */
 
 void
 cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters)
@@ -77,24 +89,39 @@ cc_loss_ack_received(
 	}
 }
 
+/* Whether round trips take so long that there is a queue. */
+static bool
+queue_seen(const struct cc_loss_state *state)
+{
+	uint64_t noise_ns = RTE_MAX(state->rtt.least_ns / 4, RTT_NOISE_NS);
+
+	return state->rtt.now_ns > state->rtt.least_ns + noise_ns;
+}
+
+static const struct least *
+least_of(const struct cc_loss_state *state)
+{
+	return queue_seen(state) ? &in_queue : &usual;
+}
+
 static void
-lower_threshold(struct cc_flow *flow)
+lower_threshold(struct cc_flow *flow, const struct least *least)
 {
 	struct cc_loss_state *state = flow->state;
 
-	state->threshold = RTE_MAX(flow->window / 2, THRESHOLD_MIN);
+	state->threshold = RTE_MAX(flow->window / 2, least->threshold);
 	state->acked_mark = flow->acked;
 }
 
 static void
-halve(struct cc_flow *flow)
+halve(struct cc_flow *flow, const struct least *least)
 {
 	struct cc_loss_state *state = flow->state;
 
 	state->cut_mark = flow->acked;
 	state->cut_packets = flow->window;
-	lower_threshold(flow);
-	flow->window = RTE_MIN(flow->window, RTE_MAX(flow->window / 2, WINDOW_GAP));
+	lower_threshold(flow, least);
+	flow->window = RTE_MIN(flow->window, RTE_MAX(flow->window / 2, least->window));
 }
 
 /* Whether the window has been reduced for what was in flight then, which is still on its way. */
@@ -120,10 +147,7 @@ gap_count(struct cc_flow *flow)
 static bool
 losses_harmless(const struct cc_loss_state *state)
 {
-	uint64_t noise_ns = RTE_MAX(state->rtt.least_ns / 4, RTT_NOISE_NS);
-
-	return state->rtt.now_ns <= state->rtt.least_ns + noise_ns &&
-		state->gap_packets >= GAP_PACKETS_MIN;
+	return !queue_seen(state) && state->gap_packets >= GAP_PACKETS_MIN;
 }
 
 void
@@ -134,13 +158,13 @@ cc_loss_gap(struct cc_flow *flow, uint64_t now_ns)
 	(void)now_ns;
 	gap_count(flow);
 	if (state->rtt.now_ns == 0) {
-		halve(flow);
+		halve(flow, &usual);
 		return;
 	}
 	if (recovering(flow))
 		return;
 	if (!losses_harmless(state))
-		halve(flow);
+		halve(flow, least_of(state));
 	else /* but this is no time to double it */
 		state->threshold = RTE_MIN(state->threshold, flow->window);
 }
@@ -151,7 +175,7 @@ cnp_received(struct cc_flow *flow, uint64_t now_ns)
 	(void)now_ns;
 	if (recovering(flow))
 		return false;
-	halve(flow);
+	halve(flow, &marked);
 	return true;
 }
 
@@ -167,7 +191,7 @@ void
 cc_loss_timeout(struct cc_flow *flow, uint64_t now_ns)
 {
 	(void)now_ns;
-	lower_threshold(flow);
+	lower_threshold(flow, least_of(flow->state));
 	flow->window = WINDOW_TIMEOUT;
 }
 

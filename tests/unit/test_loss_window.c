@@ -79,6 +79,25 @@ Test(loss_window, many_losses_halve_it)
 		cr_assert(i < 20 || cc_window(&flow) < LIMIT_SEND_WINDOW);
 	}
 	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
+	cr_assert_geq(cc_window(&flow), 8, "%u", cc_window(&flow));
+}
+
+/* The least windows of many flows together have to fit the queue. */
+Test(loss_window, losses_in_a_queue_leave_two_packets)
+{
+	open_window();
+	for (int i = 0; i < 20; i++) {
+		round_trip(10 * RTT_NS);
+		cc_gap(&flow, now_ns);
+		acknowledge(cc_window(&flow));
+	}
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), 2, "%u", cc_window(&flow));
+	acknowledge(2);
+	cr_assert_eq(cc_window(&flow), 3, "it does not double: %u", cc_window(&flow));
+	cc_timeout(&flow, now_ns);
+	acknowledge(8);
+	cr_assert_leq(cc_window(&flow), 6, "nor then: %u", cc_window(&flow));
 }
 
 /* The losses of one window are one sign of congestion. */
@@ -135,6 +154,20 @@ Test(loss_window, cnp_halves_it_cc004)
 		cr_assert_not(cc_cnp_received(&flow, now_ns));
 	acknowledge(LIMIT_SEND_WINDOW);
 	cr_assert(cc_cnp_received(&flow, now_ns));
+}
+
+/* CC-004: a CNP tells of a queue that has lost nothing. */
+Test(loss_window, cnps_leave_one_packet_cc004)
+{
+	for (int i = 0; i < 20; i++) {
+		while (!cc_cnp_received(&flow, now_ns))
+			acknowledge(1);
+	}
+	cr_assert_eq(cc_window(&flow), 1, "%u", cc_window(&flow));
+	acknowledge(1);
+	cr_assert_eq(cc_window(&flow), 2);
+	acknowledge(2);
+	cr_assert_eq(cc_window(&flow), 3, "it does not double: %u", cc_window(&flow));
 }
 
 /* The path has become longer, and what was the least is forgotten. */
