@@ -24,13 +24,15 @@
 #define IDLE_US        50u
 #define SETTLE_SECONDS 0.3
 
-static volatile sig_atomic_t signalled;
+static volatile sig_atomic_t signalled, rounds_asked;
 
 static void
 on_signal(int number)
 {
-	(void)number;
-	signalled = 1;
+	if (number == SIGUSR1)
+		rounds_asked++;
+	else
+		signalled = 1;
 }
 
 static void
@@ -44,6 +46,7 @@ turn(void *arg)
 		usleep(IDLE_US);
 	if (signalled)
 		peer->stopped = true;
+	peer->rounds_asked = (uint32_t)rounds_asked;
 }
 
 static bool
@@ -93,6 +96,7 @@ main(int argc, char **argv)
 		return EXIT_FAILURE;
 	signal(SIGTERM, on_signal);
 	signal(SIGINT, on_signal);
+	signal(SIGUSR1, on_signal);
 	if (!open_adapter(&peer))
 		return EXIT_FAILURE;
 	run(&peer);

@@ -23,7 +23,8 @@ struct peer {
 	uint32_t endpoints;
 	uint32_t regions;
 	uint32_t windows;
-	bool stopped; /* no connection is taken any more */
+	bool stopped;          /* no connection is taken any more */
+	uint32_t rounds_asked; /* SIGUSR1 */
 };
 
 /** A scenario: what each side does. All of it: false, and conn_fail() says why. */

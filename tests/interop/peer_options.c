@@ -16,6 +16,9 @@ static const char usage[] =
 	"  --peer=A --port=N            where the client connects; where the server listens\n"
 	"  --scenario=NAME --size=N --count=N --arg=N   of the client, and of a ucmatose server\n"
 	"  --second-scenario=NAME --second-arg=N        of each second connection of the client\n"
+	"  --later-scenario=NAME        of the client's rounds behind the first, with --arg=0 "
+	"--count=1;\n"
+	"                               each of them begins with SIGUSR1\n"
 	"  --rounds=N                   connections, one after the other; server: in all, 0 = "
 	"until\n"
 	"                               SIGTERM\n"
@@ -52,6 +55,7 @@ enum option_code {
 	OPTION_KEEPALIVE,
 	OPTION_SECOND_SCENARIO,
 	OPTION_SECOND_ARG,
+	OPTION_LATER_SCENARIO,
 };
 
 static const struct option long_options[] = {
@@ -80,6 +84,7 @@ static const struct option long_options[] = {
 	{"keepalive-ms", required_argument, NULL, OPTION_KEEPALIVE},
 	{"second-scenario", required_argument, NULL, OPTION_SECOND_SCENARIO},
 	{"second-arg", required_argument, NULL, OPTION_SECOND_ARG},
+	{"later-scenario", required_argument, NULL, OPTION_LATER_SCENARIO},
 	{NULL, 0, NULL, 0},
 };
 
@@ -148,6 +153,9 @@ set_text(struct peer_options *options, int option, const char *text)
 	case OPTION_SECOND_SCENARIO:
 		options->second_scenario = scenario_by_name(text);
 		return options->second_scenario != NULL && options->second_scenario->client != NULL;
+	case OPTION_LATER_SCENARIO:
+		options->later_scenario = scenario_by_name(text);
+		return options->later_scenario != NULL && options->later_scenario->client != NULL;
 	case OPTION_CONNECT_STATUS:
 		options->connect_status = text;
 		return true;
@@ -233,8 +241,8 @@ is_text(int option)
 {
 	return option == OPTION_ADDRESS || option == OPTION_PEER || option == OPTION_GATEWAY ||
 		option == OPTION_SCENARIO || option == OPTION_SECOND_SCENARIO ||
-		option == OPTION_CONNECT_STATUS || option == OPTION_REJECT_REPLY ||
-		option == OPTION_RECOVERY;
+		option == OPTION_LATER_SCENARIO || option == OPTION_CONNECT_STATUS ||
+		option == OPTION_REJECT_REPLY || option == OPTION_RECOVERY;
 }
 
 static bool

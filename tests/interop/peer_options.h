@@ -23,6 +23,8 @@ struct peer_options {
 	const struct scenario
 		*second_scenario; /* of each second connection of the client, or NULL */
 	uint32_t second_arg;
+	/* Of all rounds but the first, each of which begins with SIGUSR1; NULL: no difference. */
+	const struct scenario *later_scenario;
 	uint32_t rounds;   /* connections in all (of one task, at the client); 0: until SIGTERM */
 	uint32_t parallel; /* tasks of the client */
 	size_t read_limit;

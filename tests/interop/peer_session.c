@@ -101,22 +101,37 @@ end(struct conn *conn, const struct scenario *scenario)
 		conn_disconnect(conn);
 }
 
+/* What a client plays in a round; conn->asked says how. */
+static const struct scenario *
+choose(struct conn *conn, uint32_t round)
+{
+	const struct peer_options *options = &conn->peer->options;
+	const struct scenario *scenario = options->scenario;
+	struct protocol_request *asked = &conn->asked;
+
+	*asked = (struct protocol_request){
+		.arg = options->arg, .size = options->size, .count = options->count};
+	if (round > 0 && options->later_scenario != NULL) {
+		scenario = options->later_scenario;
+		asked->arg = 0;
+		asked->count = 1;
+	} else if (options->second_scenario != NULL && conn->number % 2 == 0) {
+		scenario = options->second_scenario;
+		asked->arg = options->second_arg;
+	}
+	asked->scenario = scenario->number;
+	conn->name = scenario->name;
+	return scenario;
+}
+
 static void
-client_once(struct peer *peer)
+client_once(struct peer *peer, uint32_t round)
 {
 	const struct peer_options *options = &peer->options;
 	struct conn *conn = conn_new(peer);
-	const bool second = options->second_scenario != NULL && conn->number % 2 == 0;
-	const struct scenario *scenario = second ? options->second_scenario : options->scenario;
+	const struct scenario *scenario = choose(conn, round);
 
 	conn->active = true;
-	conn->name = scenario->name;
-	conn->asked = (struct protocol_request){
-		.scenario = scenario->number,
-		.arg = second ? options->second_arg : options->arg,
-		.size = options->size,
-		.count = options->count,
-	};
 	if (client_connect(conn, scenario)) {
 		say_connected(conn);
 		if (options->reject_reply) {
@@ -130,13 +145,24 @@ client_once(struct peer *peer)
 	conn_end(conn);
 }
 
-void
-session_client(void *peer)
+static void
+wait_asked(const struct peer *peer, uint32_t round)
 {
-	const uint32_t rounds = ((struct peer *)peer)->options.rounds;
+	while (peer->options.later_scenario != NULL && peer->rounds_asked < round && !peer->stopped)
+		task_yield();
+}
 
-	for (uint32_t i = 0; i < rounds && !((struct peer *)peer)->stopped; i++)
-		client_once(peer);
+void
+session_client(void *arg)
+{
+	struct peer *peer = arg;
+
+	for (uint32_t round = 0; round < peer->options.rounds; round++) {
+		wait_asked(peer, round);
+		if (peer->stopped)
+			break;
+		client_once(peer, round);
+	}
 }
 
 /* What the client asks for. @return NULL: conn_fail() says why. */

@@ -55,6 +55,11 @@ class Connections:
             raise Failure(text % (self.task.name, len(self.rows), count))
 
 
+def driver(case, ours):
+    """The bit of arg with which we drive, or the kernel does."""
+    return SERVER_DRIVES if case.kernel_active == ours else 0
+
+
 def our_server(case, *options, rounds=0):
     """Start our server; it ends behind that many connections, or with the case."""
     words = ["server", "--rounds=%d" % rounds] + network_options(case) + list(options)

@@ -6,12 +6,13 @@ import re
 import signal
 import time
 
-from framework import ACTIVE, PASSIVE, Failure, scenario
+from framework import IPV6, LOSS, PASSIVE, Failure, scenario
 from peers import (
     DISCONNECT_SECONDS,
     READ,
     SERVER_DRIVES,
     Connections,
+    driver,
     finished,
     give_up_seconds,
     numbers,
@@ -26,6 +27,7 @@ SIZE = 3000
 ENDLESS = 1 << 30  # requests
 # What a loaded machine of ours may need beyond what the configuration promises.
 SLACK_SECONDS = 20
+WAIT_SECONDS = 600  # of our program for a message; longer than any promise
 KEEPALIVE_MS = 1000
 SILENT_SECONDS = 3  # keepalives are answered
 
@@ -33,82 +35,113 @@ SILENT_SECONDS = 3  # keepalives are answered
 NO_KEEPALIVE = "the peer did not answer a keepalive"
 NOT_ACKNOWLEDGED = "the peer did not acknowledge a request"
 
+# Kinds of connections: scenario, whether we drive, further bits of arg. Two at the most where we
+# connect.
+OUR_WRITES = ("bulk", True, 0)
+OUR_READS = ("bulk", True, READ)
+KERNEL_WRITES = ("bulk", False, 0)
+IDLE = ("idle", True, 0)
 
-def connected(task, count):
-    for _ in range(count):
-        task.wait_for('"connected"')
-
-
-def start(case):
-    """Connections of all kinds: our requests, the kernel's, none. @return our task, how many."""
-    keepalive = "--keepalive-ms=%d" % KEEPALIVE_MS
-    if case.kernel_active:
-        ours = our_server(case, keepalive)
-        kinds = ("bulk", SERVER_DRIVES), ("bulk", SERVER_DRIVES | READ), ("bulk", 0), ("idle", 0)
-        for name, arg in kinds:
-            verbs_client(case, name, SIZE, ENDLESS, arg, "-j", PARALLEL)
-        connected(ours, len(kinds) * PARALLEL)
-        return ours, len(kinds) * PARALLEL
-    verbs_server(case, 2 * PARALLEL)
-    other = case.family == 6 or case.loss
-    options = numbers(SIZE, ENDLESS, READ if other else 0) + [
-        "--second-scenario=" + ("bulk" if other else "idle"),
-        "--second-arg=%d" % SERVER_DRIVES,
-        "--parallel=%d" % (2 * PARALLEL),
-        keepalive,
-    ]
-    ours = our_client(case, "bulk", *options)
-    connected(ours, 2 * PARALLEL)
-    return ours, 2 * PARALLEL
+# Text of the row, kinds, milliseconds of keepalive.
+CUTS = (
+    ("our WRITEs", (OUR_WRITES,), 1000),
+    ("our READs", (OUR_READS,), 1000),
+    ("our WRITEs, the kernel's WRITEs", (OUR_WRITES, KERNEL_WRITES), 1000),
+    ("silence, `keepalive_ms` 500", (IDLE,), 500),
+    ("silence, `keepalive_ms` 1000", (IDLE,), 1000),
+    ("silence, `keepalive_ms` 2000", (IDLE,), 2000),
+)
 
 
-def wait_lines(task, start, count, seconds):
-    """Wait until that many lines begin so."""
-    deadline = time.monotonic() + seconds
-    while sum(line.startswith(start) for line in task.lines) < count:
-        if not task.running or time.monotonic() > deadline:
-            text = "%s does not say %s %d times within %.1f s; last line: %s"
-            raise Failure(text % (task.name, start, count, seconds, task.last_line()))
-        time.sleep(0.02)
+class Cut:
+    """Our program and its connections, of all kinds alike, until the power cut and beyond it."""
+
+    def __init__(self, case, kinds, keepalive_ms):
+        self.case = case
+        self.count = PARALLEL * len(kinds)
+        args = [(name, more | driver(case, ours)) for name, ours, more in kinds]
+        options = ["--keepalive-ms=%d" % keepalive_ms, "--wait=%d" % WAIT_SECONDS]
+        start = self._accept if case.kernel_active else self._connect
+        self.ours = start(args, options)
+        for _ in range(self.count):
+            self.ours.wait_for('"connected"')
+        asked = all(kind in (OUR_WRITES, OUR_READS) for kind in kinds)
+        self.promised = give_up_seconds(case) + (0 if asked else 1.5e-3 * keepalive_ms)
+
+    def _accept(self, args, options):
+        ours = our_server(self.case, *options)
+        for name, arg in args:
+            verbs_client(self.case, name, SIZE, ENDLESS, arg, "-j", PARALLEL)
+        return ours
+
+    def _connect(self, args, options):
+        verbs_server(self.case, self.count)
+        (name, arg), (second, second_arg) = args[0], args[-1]
+        options = options + ["--second-scenario=" + second, "--second-arg=%d" % second_arg]
+        options += ["--parallel=%d" % self.count, "--later-scenario=ladder"]
+        return our_client(self.case, name, *numbers(SIZE, ENDLESS, arg), *options, rounds=2)
+
+    def play(self, seconds):
+        """Let it run, then cut the power: all connections end by themselves, and in time. What
+        comes after is ours: a disconnect without an answer. @return seconds of the first part"""
+        time.sleep(seconds)
+        if "failing" in self.ours.output:
+            raise Failure("connections have ended by themselves: " + self.ours.last_line())
+        start = time.monotonic()
+        self.case.cut_power()
+        taken = self._wait_lines('{"failing"', start, self.promised)
+        self._wait_lines('{"connection"', time.monotonic(), DISCONNECT_SECONDS)
+        return taken
+
+    def _wait_lines(self, begin, start, promised):
+        """@return when, behind the start, each connection has a line that begins so"""
+        seconds = promised + SLACK_SECONDS
+        while sum(line.startswith(begin) for line in self.ours.lines) < self.count:
+            if not self.ours.running or time.monotonic() > start + seconds:
+                text = "%s does not say %s %d times within %.1f s; last line: %s"
+                words = self.ours.name, begin, self.count, seconds, self.ours.last_line()
+                raise Failure(text % words)
+            time.sleep(0.005)
+        taken = time.monotonic() - start
+        text = "%d lines %s... after %.2f s; promised: %.2f s"
+        self.case.log(text % (self.count, begin, taken, promised))
+        return taken
+
+    def connect_again(self):
+        """Connections of the same program of ours work. @return seconds until there is one, and
+        the rows of the connections that the power cut has ended"""
+        start = time.monotonic()
+        if self.case.kernel_active:
+            kernel = verbs_client(self.case, "ladder", SIZE, 0, 0, "-j", PARALLEL)
+            again = PARALLEL
+        else:
+            kernel = verbs_server(self.case, self.count)
+            start = time.monotonic()
+            self.ours.signal(signal.SIGUSR1)
+            again = self.count
+        self.ours.wait_for('"connected"')
+        taken = time.monotonic() - start
+        finished(kernel, again)
+        if self.case.kernel_active:
+            self.ours.signal(signal.SIGTERM)
+        self.ours.wait()
+        rows = Connections(self.ours).rows
+        bad = [row["why"] for row in rows[self.count :] if not row["ok"]]
+        if len(rows) != self.count + again or bad:
+            text = "%d connections of %d; our side of the next ones: %s"
+            raise Failure(text % (len(rows), self.count + again, bad))
+        return taken, rows[: self.count]
 
 
-def ended(case, ours, count, promised):
-    """
-    After a power cut: all connections end by themselves, and in time. What comes after is ours: a
-    disconnect without an answer.
-    """
-    cut = time.monotonic()
-    for start, seconds in (('{"failing"', promised), ('{"connection"', DISCONNECT_SECONDS)):
-        wait_lines(ours, start, count, seconds + SLACK_SECONDS)
-        text = "%d lines %s... %.2f s after the power cut; promised: %.2f s after what is before"
-        case.log(text % (count, start, time.monotonic() - cut, seconds))
-
-
-def connects_again(case, ours):
-    """The next connection works, at the same program of ours if that listens."""
-    if case.kernel_active:
-        finished(verbs_client(case, "ladder", 4097, 0, 0), 1)
-        ours.signal(signal.SIGTERM)
-        ours.wait()
-        rows = Connections(ours).rows
-        if not rows[-1]["ok"]:
-            raise Failure("our side of the next connection: " + rows[-1]["why"])
-        return rows[:-1]
-    ours.wait()
-    kernel = verbs_server(case, 1)
-    finished(our_client(case, "ladder", *numbers(4097, 0, 0)), 1)
-    finished(kernel, 1)
-    return Connections(ours).rows
-
-
-def check_end(row):
-    """Of a connection without requests of ours, only a keepalive finds out."""
+def reason_of(row):
+    """Why a connection has ended; of one without requests of ours only a keepalive finds out."""
     we_drive = (row["role"] == "client") != bool(row["arg"] & SERVER_DRIVES)
     asked = row["scenario"] == "bulk" and we_drive
     if row["end"] != (NOT_ACKNOWLEDGED if asked else NO_KEEPALIVE):
         raise Failure("a connection has ended so: %s" % row)
     if asked and not re.fullmatch(r"(write|read): ND_IO_TIMEOUT", row["why"]):
         raise Failure("a request has ended so: %s" % row)
+    return row["end"]
 
 
 @scenario(
@@ -119,12 +152,37 @@ def check_end(row):
     timeout=400,
 )
 def power_cut(case):
-    ours, count = start(case)
-    time.sleep(SILENT_SECONDS)
-    if "failing" in ours.output:
-        raise Failure("connections have ended by themselves: " + ours.last_line())
-    case.cut_power()
-    ended(case, ours, count, 1.5e-3 * KEEPALIVE_MS + give_up_seconds(case))
+    if case.kernel_active:
+        kinds = OUR_WRITES, OUR_READS, KERNEL_WRITES, IDLE
+    elif case.family == 6 or case.loss:
+        kinds = OUR_READS, KERNEL_WRITES
+    else:
+        kinds = OUR_WRITES, IDLE
+    cut = Cut(case, kinds, KEEPALIVE_MS)
+    cut.play(SILENT_SECONDS)
     case.boot()
-    for row in connects_again(case, ours):
-        check_end(row)
+    for row in cut.connect_again()[1]:
+        reason_of(row)
+
+
+@scenario(
+    "power-cuts",
+    "Six power cuts: seconds until the last of our connections has ended, and until the next one"
+    " after the boot",
+    not_applicable={
+        IPV6: "no time depends on the addresses",
+        LOSS: "power-cut has it; a lost message of the kernel's CM is repeated after 4 s and more",
+    },
+    timeout=1800,
+)
+def power_cuts(case):
+    for name, kinds, keepalive_ms in CUTS:
+        cut = Cut(case, kinds, keepalive_ms)
+        taken = cut.play(1 + case.random.random() * SILENT_SECONDS)
+        case.boot()
+        again, rows = cut.connect_again()
+        case.figure(name, "connections", "%d" % cut.count)
+        case.figure(name, "promised", "%.2f" % cut.promised)
+        case.figure(name, "measured", "%.2f" % taken)
+        case.figure(name, "reason", "; ".join(dict.fromkeys(map(reason_of, rows))))
+        case.figure(name, "next connection", "%.2f" % again)
