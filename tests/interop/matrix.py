@@ -5,9 +5,15 @@
 import collections
 import os
 import platform
+import re
 import subprocess
 
 from framework import COLUMNS, SCENARIOS
+from results import Cell
+
+# Source of the cells that only the document knows, and their mark there.
+EARLIER = "an earlier run"
+MARK = " (earlier)"
 
 
 def version_of(argv):
@@ -55,12 +61,61 @@ def table(rows):
     return [head, "|---" * (len(COLUMNS) + 1) + "|"] + rows + [""]
 
 
+def cell_text(cell):
+    if cell is None:
+        return "not run"
+    marked = cell.source == EARLIER and not cell.text.startswith("n/a")
+    return escaped(cell.text) + (MARK if marked else "")
+
+
+def split_row(line):
+    """Cells of a line of a table; [] of another line."""
+    words = re.split(r"(?<!\\)\|", line.strip())
+    return [word.strip().replace("\\|", "|") for word in words[1:-1]]
+
+
+def document_figures(lines, heading):
+    """[[row, column, text]] of the table below this heading."""
+    if heading not in lines:
+        return []
+    start = lines.index(heading) + 2
+    table_rows = []
+    for line in lines[start:]:
+        if not line.startswith("|"):
+            break
+        table_rows.append(split_row(line))
+    columns = table_rows[0][1:] if table_rows else []
+    return [
+        [row[0], column, text]
+        for row in table_rows[2:]
+        for column, text in zip(columns, row[1:])
+        if text
+    ]
+
+
+def earlier(path, cells):
+    """The cells of the document that are not among these."""
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        lines = file.read().splitlines()
+    rows = {words[0]: words[1:] for words in map(split_row, lines) if words}
+    found = {}
+    for entry in SCENARIOS:
+        for column, text in zip(COLUMNS, rows.get(entry.title, ())):
+            if (entry.name, column) not in cells and text != "not run":
+                figures = document_figures(lines, "%s, %s:" % (entry.title, column))
+                text = text.removesuffix(MARK)
+                found[entry.name, column] = Cell(text, "", EARLIER, 0, 0, 0, figures)
+    return found
+
+
 def topic_rows(cells, topic):
     rows = []
     for entry in SCENARIOS:
         found = [cells.get((entry.name, column)) for column in COLUMNS]
         if entry.topic == topic and any(found):
-            words = [escaped(cell.text if cell else "not run") for cell in found]
+            words = [cell_text(cell) for cell in found]
             rows.append("| %s | %s |" % (escaped(entry.title), " | ".join(words)))
     return rows
 
@@ -99,7 +154,8 @@ def excuses():
 
 def write(path, cells, topics, image):
     """cells: {(name of scenario, column): results.Cell}."""
-    moments = sorted(cell.time for cell in cells.values())
+    cells = {**cells, **earlier(path, cells)}
+    moments = sorted(cell.time for cell in cells.values() if cell.time) or ["never"]
     text = [
         "# Interoperability with Linux",
         "",
@@ -109,7 +165,9 @@ def write(path, cells, topics, image):
         "listens; the other two columns run both roles. In `with 1 % loss` netem drops 1 % of the",
         "packets of each side. A cell is `pass`, or the exact reason why not. A case passes only",
         "if its capture passes `ndreplay check` and has no frame that tshark calls malformed, and",
-        "if the kernel has as many RDMA resources after it as before.",
+        "if the kernel has as many RDMA resources after it as before. `(earlier)` is a cell that",
+        "this document had before and nobody has played since: dates, sources and frames below",
+        "are those of the others.",
         "",
         "* Played: %s to %s" % (moments[0], moments[-1]),
         "* Sources: " + sources(cells.values()),

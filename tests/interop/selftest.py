@@ -264,7 +264,8 @@ class Registration(unittest.TestCase):
 
 
 class Matrix(Folder):
-    def test_cells_are_written_as_they_are(self):
+    def setUp(self):
+        super().setUp()
         entry = framework.Scenario("row", "a | b", None, "topic", *[None] * 9)
         matrix.SCENARIOS[:], saved = [entry._replace(violations={}, malformed=None)], list(
             matrix.SCENARIOS
@@ -272,6 +273,15 @@ class Matrix(Folder):
         self.addCleanup(matrix.SCENARIOS.__setitem__, slice(None), saved)
         with open(self.path("versions"), "w") as file:
             file.write("kernel 1.2.3\n")
+
+    def written(self, cells):
+        """The document, as of these cells and of the document before."""
+        path = self.path("interop.md")
+        matrix.write(path, cells, {"topic": "Head"}, self.folder)
+        with open(path) as file:
+            return file.read()
+
+    def test_cells_are_written_as_they_are(self):
         played = Results(self.folder)
         played.put("row", ACTIVE, Cell("pass", "1999-01-02 03:04", "abc", 1, 20, 10))
         played.put("row", PASSIVE, Cell("pass", "1999-01-02 03:05", "abc", 1, 20, 10))
@@ -283,9 +293,7 @@ class Matrix(Folder):
         again.put("gone", IPV6, Cell("pass", "2000-01-02 03:07", "def", 1, 20, 10))
         cells = Results(self.folder)
         cells.keep_only({("row", column) for column in framework.COLUMNS})
-        matrix.write(self.path("interop.md"), cells.cells, {"topic": "Head"}, self.folder)
-        with open(self.path("interop.md")) as file:
-            text = file.read()
+        text = self.written(cells.cells)
         self.assertIn("2 passed, 1 failed, 1 not applicable; 4 captures, 80 frames", text)
         self.assertIn("1999-01-02 03:04 to 1999-01-02 03:07", text)
         self.assertIn("abc (1 cells), def (3 cells)", text)
@@ -296,6 +304,24 @@ class Matrix(Folder):
             text,
         )
         self.assertIn("kernel 1.2.3", text)
+
+    def test_cells_of_the_document_stay(self):
+        figures = [["WRITE", "before", "7 s"], ["READ", "after", "2 s"]]
+        self.written(
+            {
+                ("row", ACTIVE): Cell("pass", "1999-01-02 03:04", "abc", 1, 20, 10),
+                ("row", IPV6): Cell("n/a: x | y", "1999-01-02 03:05", "abc", 0, 0, 0),
+                ("row", LOSS): Cell("pass", "1999-01-02 03:05", "abc", 1, 20, 10, figures),
+            }
+        )
+        other = {("row", ACTIVE): Cell("FAIL: why", "2000-01-02 03:04", "def", 1, 30, 10)}
+        text = self.written(other)
+        self.assertEqual(text, self.written(other))
+        self.assertIn("FAIL: why | not run | n/a: x \\| y | pass (earlier) |\n", text)
+        self.assertIn("| WRITE | 7 s |  |\n| READ |  | 2 s |\n", text)
+        self.assertIn("1 passed, 1 failed, 1 not applicable; 1 captures, 30 frames", text)
+        self.assertIn("an earlier run (2 cells), def (1 cells)", text)
+        self.assertIn("2000-01-02 03:04 to 2000-01-02 03:04", text)
 
 
 if __name__ == "__main__":
