@@ -5,7 +5,7 @@
 import statistics
 
 from framework import IPV6, LOSS, PASSIVE, Failure, scenario
-from peers import READ, SERVER_DRIVES, expect_counter, play
+from peers import READ, driver, expect_counter, play
 
 OWN_LOSS = "the losses are the scenario's own"
 SAME = "neither time nor repeat depends on the addresses"
@@ -23,15 +23,10 @@ DIRECTIONS = (
 # As interop-peer takes them.
 RECOVERIES = ("go-back-n", "selective")
 
-LONE_REQUESTS = 40
+LONE_REQUESTS = 120
 LONE_DEPTH = 1
 LOST_EACH = 8  # packet of that kind
 LONE_KINDS = (("WRITE", 10, 0), ("READ", 12, READ))  # with the operation code of its request
-
-
-def driver(case, ours):
-    """The bit of arg with which we drive, or the kernel does."""
-    return SERVER_DRIVES if case.kernel_active == ours else 0
 
 
 @scenario(
@@ -53,26 +48,85 @@ def loss_transfer(case):
             case.log("counters of %s, %s: %s" % (name, recovery, counters))
 
 
+class Lone:
+    """Requests of one packet, one at a time: what the capture shows of each."""
+
+    def __init__(self, rows, times):
+        """rows: [second, PSN] of each of our packets of this kind, in order; times: microseconds
+        of each request, in order."""
+        sent = {}
+        for number, (second, psn) in enumerate(rows, 1):
+            sent.setdefault(psn, []).append((float(second), number % LOST_EACH == 0))
+        if len(sent) != len(times):
+            raise Failure("%d requests, %d times" % (len(sent), len(times)))
+        pairs = list(zip(sent.values(), times))
+        self.clean = sorted(time for packets, time in pairs if len(packets) == 1)
+        self.needless = sum(len(packets) > 1 and not lost(packets) for packets, _ in pairs)
+        # Of those that have lost their first packet only, all others came through.
+        losses = [(packets, time) for packets, time in pairs if lost(packets) == [0]]
+        self.lost = sum(bool(lost(packets)) for packets, _ in pairs)
+        self.slow = sorted(time for _, time in losses)
+        self.waits = sorted(1e6 * (packets[1][0] - packets[0][0]) for packets, _ in losses)
+
+    def trip(self, part):
+        """The round trip in microseconds that this part of the requests without a repeat has not
+        exceeded."""
+        return self.clean[min(int(part * len(self.clean)), len(self.clean) - 1)]
+
+
+def lost(packets):
+    """Indexes of packets that were dropped."""
+    return [index for index, (_, dropped) in enumerate(packets) if dropped]
+
+
+def tail_figures(case, row, lone):
+    trip, slow = lone.trip(0.5), statistics.median(lone.slow)
+    wait = statistics.median(lone.waits)
+    spread = "%d / %d / %d us" % (lone.trip(0.1), trip, lone.trip(0.9))
+    case.figure(row, "round trip, 10 / 50 / 90 %", spread)
+    case.figure(row, "with the loss", "%d us" % slow)
+    case.figure(row, "of it until the repeat", "%d us" % wait)
+    case.figure(row, "in round trips", "%.1f, %.1f" % (slow / trip, wait / trip))
+    case.figure(row, "losses", "%d" % lone.lost)
+    case.figure(row, "repeats without a loss", "%d" % lone.needless)
+
+
 @scenario(
     "tail-loss",
-    "A lone request of 8 bytes, each %dth of which is lost" % LOST_EACH,
+    "A lone request of 8 bytes, each %dth packet of which is lost; medians" % LOST_EACH,
     not_applicable={LOSS: OWN_LOSS, IPV6: SAME},
     short=(PASSIVE,),
 )
 def tail_loss(case):
+    played = []
     for recovery in RECOVERIES:
         for name, opcode, arg in LONE_KINDS:
             case.drop_each(LOST_EACH, opcode)
             asked = [(8, LONE_REQUESTS, arg | LONE_DEPTH | driver(case, True))]
             pairs, counters = play(case, "bulk", asked, ["--recovery=" + recovery])
-            times, lost = sorted(pairs[0][0]["request_us"]), case.dropped()
-            if len(times) != LONE_REQUESTS or lost < LONE_REQUESTS // LOST_EACH:
-                raise Failure("%d requests, %d dropped packets" % (len(times), lost))
+            dropped = case.dropped()
             if recovery == "selective":
-                expect_counter(counters, "probes", lost)
-            trip, slow = statistics.median(times[:-lost]), statistics.median(times[-lost:])
+                expect_counter(counters, "probes", dropped)
             row = "%s, %s" % (name, recovery)
-            case.figure(row, "round trip", "%d us" % trip)
-            case.figure(row, "with the loss", "%d us" % slow)
-            case.figure(row, "in round trips", "%.1f" % (slow / trip))
+            played.append((row, opcode, pairs[0][0]["request_us"], dropped))
             case.log("counters of %s: %s" % (row, counters))
+    case.stop_capture()
+    packets = ours(case)
+    for row, opcode, times, dropped in played:
+        queue_pair = next(key for key in packets if key[0] == opcode)
+        rows = packets.pop(queue_pair)
+        if len(rows) // LOST_EACH != dropped:
+            raise Failure("%s: %d packets, %d dropped" % (row, len(rows), dropped))
+        tail_figures(case, row, Lone(rows, times))
+
+
+def ours(case):
+    """Our lone requests, by operation code and queue pair of the kernel: seconds and PSN."""
+    wanted = " or ".join("infiniband.bth.opcode == %d" % kind for _, kind, _ in LONE_KINDS)
+    fields = "infiniband.bth.opcode infiniband.bth.destqp frame.time_epoch infiniband.bth.psn"
+    found = {}
+    for opcode, queue_pair, second, psn in case.frames(
+        "(%s) and ip.src == %s" % (wanted, case.our_address), *fields.split()
+    ):
+        found.setdefault((int(opcode), queue_pair), []).append((second, psn))
+    return found
