@@ -289,7 +289,11 @@ take_hello(struct session *session)
 	size_t length = sizeof(data);
 	struct control_hello hello;
 
-	(void)nd_connector_get_connection_data(session->connector, NULL, NULL, data, &length);
+	if (nd_connector_get_connection_data(session->connector, NULL, NULL, data, &length) ==
+		ND_CONNECTION_ABORTED) {
+		client_gave_up(session);
+		return false;
+	}
 	memcpy(&hello, data, sizeof(hello));
 	if (rte_be_to_cpu_32(hello.magic) != CONTROL_MAGIC ||
 		rte_be_to_cpu_16(hello.version) != CONTROL_VERSION) {

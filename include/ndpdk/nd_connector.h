@@ -117,7 +117,9 @@ nd_status nd_connector_reject(
  * @param private_data_length in: bytes at private_data; out: bytes sent, zero-padded to the
  *         transport's full size
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: private data copied in part, its length says how much
- *         there is, the limits are set; ND_CONNECTION_INVALID: nothing was sent
+ *         there is, the limits are set; ND_CONNECTION_ABORTED: the attempt is over, because the
+ *         peer has given up, or either side has rejected the other's request or answer;
+ *         ND_CONNECTION_INVALID: nothing was sent, or it is too early or too late to ask
  * Threads: control.
  */
 nd_status

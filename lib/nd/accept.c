@@ -99,6 +99,7 @@ accept_finish(void *arg, nd_status connected)
 		connector_ends(
 			connector, &(struct nd_end){ND_END_LOCAL_ERROR, ND_CONNECTION_ABORTED, 0});
 		connector_go(connector, CONNECTOR_FAILED);
+		engine_qp_stop(&call->connecting.endpoint->slot);
 		return ND_CONNECTION_ABORTED;
 	}
 	connector->has_data = false;

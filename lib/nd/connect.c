@@ -337,6 +337,9 @@ data_run(void *arg)
 		connector->state == CONNECTOR_ANSWERED || connector->state == CONNECTOR_ASKED;
 	size_t room;
 
+	/* As for the calls that would come next: the peer, or this side, has given up. */
+	if (connector->state == CONNECTOR_FAILED)
+		return ND_CONNECTION_ABORTED;
 	if (!connector->has_data)
 		return ND_CONNECTION_INVALID;
 	if (call->inbound_read_limit != NULL)

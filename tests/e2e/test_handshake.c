@@ -285,7 +285,12 @@ Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 	cr_assert_eq(net_connect_start(net, &link, &connect), ND_PENDING);
 	cr_assert_eq(net_finish(net, asked, &request, SECOND_NS), ND_SUCCESS);
 	cr_assert_eq(nd_connector_cancel_overlapped_requests(link.connectors[0]), ND_SUCCESS);
+	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
+		ND_SUCCESS);
 	net_run(net, SECOND_NS / 1000);
+	/* Nor is it told what its peer has sent: the application sees the end at its next call. */
+	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
+		ND_CONNECTION_ABORTED);
 	cr_assert_eq(nd_connector_create_endpoint(link.connectors[1], link.inbound[1],
 			     link.outbound[1], 4, 4, 1, 1, 0, 0, NULL, &other),
 		ND_CONNECTION_ABORTED);

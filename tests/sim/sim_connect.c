@@ -76,6 +76,7 @@ private_check(struct sim_side *side, const uint8_t *bytes, size_t length, size_t
 	}
 }
 
+/** The peer's private data and read limits, unless it has given up meanwhile. */
 static void
 data_check(struct sim_side *side, size_t least)
 {
@@ -85,6 +86,8 @@ data_check(struct sim_side *side, size_t least)
 	nd_status status = nd_connector_get_connection_data(
 		side->connector, &inbound, &outbound, bytes, &length);
 
+	if (status == ND_CONNECTION_ABORTED && sim_accident_explains(side))
+		return;
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: get_connection_data: %s", side->name,
 			nd_status_name(status));
@@ -96,9 +99,6 @@ data_check(struct sim_side *side, size_t least)
 		in_expected = RTE_MIN(in_expected, side->inbound_reads);
 		out_expected = RTE_MIN(out_expected, side->outbound_reads);
 	}
-	/* The peer has given up meanwhile: its REJ says nothing of limits. */
-	if (inbound == 0 && outbound == 0 && sim_accident_explains(side))
-		return;
 	if (inbound != in_expected || outbound != out_expected)
 		sim_fail(side->world, "%s: read limits %zu %zu, but %u %u were agreed", side->name,
 			inbound, outbound, in_expected, out_expected);
@@ -114,7 +114,10 @@ side_of_pair(struct sim_node *node, uint32_t pair)
 	sim_fail(node->world, "a request of nobody");
 }
 
-/** @return the side a request is for: the peer has said so in its private data. */
+/**
+ * @return the side a request is for: the peer has said so in its private data. NULL: it has taken
+ *         the request back, because of an accident.
+ */
 static struct sim_side *
 side_of_request(struct sim_node *node, struct nd_connector *connector)
 {
@@ -123,6 +126,8 @@ side_of_request(struct sim_node *node, struct nd_connector *connector)
 	nd_status status = nd_connector_get_connection_data(connector, NULL, NULL, bytes, &length);
 	struct sim_side *side;
 
+	if (status == ND_CONNECTION_ABORTED && node->world->plan.accident_count != 0)
+		return NULL;
 	if (status != ND_SUCCESS || length != sizeof(bytes))
 		sim_fail(node->world, "data of a request: %s, %zu bytes", nd_status_name(status),
 			length);
@@ -147,6 +152,16 @@ request_refuse(struct sim_side *side, struct sim_listening *listening)
 	listen_one(side->node, listening);
 }
 
+static void
+request_forget(struct sim_node *node, struct sim_listening *listening)
+{
+	nd_status status = nd_connector_release(listening->connector);
+
+	if (status != ND_SUCCESS)
+		sim_fail(node->world, "release of a request: %s", nd_status_name(status));
+	listen_one(node, listening);
+}
+
 void
 sim_connect_requests(struct sim_node *node)
 {
@@ -160,6 +175,10 @@ sim_connect_requests(struct sim_node *node)
 			sim_fail(node->world, "get_connection_request: %s",
 				nd_status_name(listening->wait.status));
 		side = side_of_request(node, listening->connector);
+		if (side == NULL) {
+			request_forget(node, listening);
+			continue;
+		}
 		/* The connection before it has not ended here. */
 		if (side->state != SIM_SIDE_START) {
 			request_refuse(side, listening);
