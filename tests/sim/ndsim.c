@@ -7,6 +7,7 @@
  */
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -25,7 +26,9 @@
 #include "sim_world.h"
 
 /** A process whose EAL does not start ends with this status. */
-#define STATUS_NO_EAL 2
+#define STATUS_NO_EAL    2
+/** No block of the heap is that large. */
+#define MALLOC_MAX_BYTES (1 << 30)
 
 /** What a process tells its parent. */
 struct progress {
@@ -147,6 +150,16 @@ seconds_now(void)
 	return (uint64_t)now.tv_sec;
 }
 
+/** What runs give back stays with the process: the kernel need not clear it for the next one. */
+static void
+memory_keep(void)
+{
+	mallopt(M_MMAP_THRESHOLD, MALLOC_MAX_BYTES);
+	mallopt(M_TRIM_THRESHOLD, MALLOC_MAX_BYTES);
+	/* Tables of an adapter reserve much and use little: a huge page would be cleared for it. */
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+}
+
 /** What a process does: one run after the other. */
 static void
 worker(const struct ndsim_options *options, struct shared *shared, struct progress *progress,
@@ -155,6 +168,7 @@ worker(const struct ndsim_options *options, struct shared *shared, struct progre
 	struct sim_summary sum;
 	struct sim_plan plan;
 
+	memory_keep();
 	eal_start();
 	while (seconds_now() < end_s) {
 		progress->number = atomic_fetch_add(&shared->next, 1);

@@ -6,63 +6,115 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include <rte_common.h>
+
 /* Far from where programs, sanitizers and EAL put things. */
 #define ARENA_ADDRESS UINT64_C(0x200000000000)
 #define ARENA_BYTES   (UINT64_C(64) << 20)
 #define ARENA_ALIGN   64
 
+/* Longer than any block, so that a message seldom repeats another. */
+#define TABLE_BYTES (UINT64_C(512) << 10)
+/* So few bytes are the dice's own. */
+#define DICE_BYTES  64
+
 static uint8_t *arena;
 static size_t arena_used;
+/* Of each byte of the arena: what should be there, and whether that is unsure. */
+static uint8_t *models;
+static uint8_t *unsures; /* all zero beyond what is handed out */
+static uint8_t table[TABLE_BYTES];
+
+int __real_madvise(void *address, size_t length, int advice);
+int __wrap_madvise(void *address, size_t length, int advice);
+
+/**
+ * The library takes the pages of its tables at once, and large ones if it can. The adapters of a
+ * run touch few of them, and the kernel would clear them all, for each adapter of each run.
+ */
+int
+__wrap_madvise(void *address, size_t length, int advice)
+{
+	if (advice == MADV_POPULATE_WRITE || advice == MADV_HUGEPAGE)
+		return 0;
+	return __real_madvise(address, length, advice);
+}
+
+static uint8_t *
+plane_map(void *address, int flags)
+{
+	uint8_t *plane = mmap(address, ARENA_BYTES, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+
+	if (plane == MAP_FAILED || (address != NULL && plane != address)) {
+		perror("sim: memory of applications");
+		exit(2);
+	}
+	return plane;
+}
 
 void
 sim_memory_reset(void)
 {
+	struct sim_random random = sim_random_stream(0, 0);
+
 	arena_used = 0;
 	if (arena != NULL)
 		return;
-	arena = mmap((void *)(uintptr_t)ARENA_ADDRESS, ARENA_BYTES, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-	if (arena != (uint8_t *)(uintptr_t)ARENA_ADDRESS) {
-		perror("sim: memory at a fixed address");
-		exit(2);
-	}
+	arena = plane_map((void *)(uintptr_t)ARENA_ADDRESS, MAP_FIXED_NOREPLACE);
+	models = plane_map(NULL, 0);
+	unsures = plane_map(NULL, 0);
+	sim_random_fill(&random, table, sizeof(table));
 }
 
-static uint8_t *
-plane(size_t size)
+void
+sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count)
 {
-	uint8_t *bytes = calloc(1, size);
+	while (count > DICE_BYTES) {
+		size_t part = RTE_MIN(count, sizeof(table) / 2);
 
-	if (bytes == NULL)
-		abort();
-	return bytes;
+		memcpy(bytes, table + sim_random_below(random, sizeof(table) - part), part);
+		bytes += part;
+		count -= part;
+	}
+	sim_random_fill(random, bytes, count);
 }
 
 void
 sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *random)
 {
+	size_t at;
+
 	if (ARENA_BYTES - arena_used < size + ARENA_ALIGN) {
 		fprintf(stderr, "sim: the plan asks for too much memory\n");
 		exit(2);
 	}
-	memory->size = size;
-	memory->mr = NULL;
 	/* Odd start addresses are as good as others. */
-	memory->bytes = arena + arena_used + sim_random_below(random, 8);
+	at = arena_used + sim_random_below(random, 8);
 	arena_used += (size + 2 * ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
-	memory->model = plane(size);
-	memory->unsure = plane(size);
-	sim_random_fill(random, memory->bytes, size);
+	*memory = (struct sim_memory){
+		.bytes = arena + at,
+		.model = models + at,
+		.unsure = unsures + at,
+		.size = size,
+	};
+	sim_memory_fill(random, memory->bytes, size);
 	memcpy(memory->model, memory->bytes, size);
+}
+
+/* No byte is unsure any more. */
+static void
+doubts_forget(struct sim_memory *memory)
+{
+	memset(memory->unsure + memory->unsure_begin, 0, memory->unsure_end - memory->unsure_begin);
+	memory->unsure_begin = 0;
+	memory->unsure_end = 0;
 }
 
 void
 sim_memory_fini(struct sim_memory *memory)
 {
-	free(memory->model);
-	free(memory->unsure);
-	memory->model = NULL;
-	memory->unsure = NULL;
+	doubts_forget(memory);
 }
 
 void
@@ -79,22 +131,28 @@ sim_memory_expect(struct sim_memory *memory, size_t at, const void *from, size_t
 	if (count == 0)
 		return;
 	memcpy(memory->model + at, from, count);
-	memset(memory->unsure + at, 0, count);
+	if (at < memory->unsure_end)
+		memset(memory->unsure + at, 0, count);
 }
 
 void
 sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count)
 {
+	if (count == 0)
+		return;
 	memset(memory->unsure + at, 1, count);
+	memory->unsure_begin = memory->unsure_end == 0 ? at : RTE_MIN(memory->unsure_begin, at);
+	memory->unsure_end = RTE_MAX(memory->unsure_end, at + count);
 }
 
 void
 sim_memory_settle(struct sim_memory *memory)
 {
-	for (size_t i = 0; i < memory->size; i++) {
+	for (size_t i = memory->unsure_begin; i < memory->unsure_end; i++) {
 		if (memory->unsure[i] != 0)
-			sim_memory_expect(memory, i, memory->bytes + i, 1);
+			memory->model[i] = memory->bytes[i];
 	}
+	doubts_forget(memory);
 }
 
 ptrdiff_t

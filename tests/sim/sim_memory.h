@@ -21,13 +21,21 @@
 struct sim_memory {
 	uint8_t *bytes;
 	uint8_t *model;
-	uint8_t *unsure; /**< one flag per byte */
+	uint8_t *unsure;     /**< one flag per byte */
+	size_t unsure_begin; /**< no flag is set before ... */
+	size_t unsure_end;   /**< ... and from here on */
 	size_t size;
 	struct nd_mr *mr;
 };
 
 /** Forget all blocks handed out: the next sim_memory_init() starts at the first address again. */
 void sim_memory_reset(void);
+
+/**
+ * Fill with random bytes, of a table that is made once: a message costs a copy. Only where it
+ * begins in the table is of the dice's choice.
+ */
+void sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count);
 
 /** Hand out a block with random contents. The process ends when there is none. */
 void sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *random);

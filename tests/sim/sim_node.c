@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "nd/adapter.h"
+#include "sim_pool.h"
 
 /** Turns of an engine that is due but does nothing, before it is taken to spin. */
 #define IDLE_TURNS_MAX 20000
@@ -138,7 +139,7 @@ engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config
 {
 	struct sim_node *node = engine->node;
 
-	engine->pool = engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
+	engine->pool = sim_pool_create(config->mbuf_count, config->path_mtu);
 	if (engine->pool == NULL)
 		sim_fail(node->world, "%s: no memory for packets", node->name);
 	sim_net_set_pool(&node->world->net, node->net_port, engine->index, engine->pool);

@@ -385,6 +385,7 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	if (ok && queue == &side->in)
 		received(side, op);
 	pop(side, queue);
+	sim_work_result(side);
 }
 
 static void

@@ -10,8 +10,6 @@
 /** Share of frames that meet a fault, per mille, at most. */
 #define FAULTS_MAX 50
 
-/** An application that has found the queue full so often looks less often. */
-#define REFUSED_ROUNDS   1000
 /** Pairs of two adapters. */
 #define PAIRS_OF_TWO_MAX 4
 
@@ -136,11 +134,8 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, 
 {
 	struct sim_random random = sim_random_stream(seed, 1 + (uint64_t)scenario);
 
-	*plan = (struct sim_plan){.seed = seed,
-		.scenario = scenario,
-		.engines = engines,
-		.node_count = 2,
-		.refused_rounds = REFUSED_ROUNDS};
+	*plan = (struct sim_plan){
+		.seed = seed, .scenario = scenario, .engines = engines, .node_count = 2};
 	network_make(plan, &random);
 	load_make(plan, &random);
 	for (uint32_t i = 0; i < SIM_PAIRS_MAX; i++)

@@ -105,11 +105,10 @@ struct sim_plan {
 	uint16_t remake; /**< per mille of connections before which everything is made anew */
 	struct sim_accident accidents[SIM_ACCIDENTS_MAX];
 	uint32_t accident_count;
-	uint32_t go_back_n;      /**< bits of adapters that recover so */
-	uint32_t keep_packets;   /**< of each adapter that does not; 0 = the default */
-	uint32_t refused_rounds; /**< an application that can post nothing slows down then */
-	uint64_t calm_ns;        /**< the last accident is over so long behind the start */
-	uint32_t engines;        /**< of each adapter; not of the seed's choice */
+	uint32_t go_back_n;    /**< bits of adapters that recover so */
+	uint32_t keep_packets; /**< of each adapter that does not; 0 = the default */
+	uint64_t calm_ns;      /**< the last accident is over so long behind the start */
+	uint32_t engines;      /**< of each adapter; not of the seed's choice */
 	bool v6;
 	uint16_t vlan_id;       /**< 0 = untagged */
 	bool static_neighbours; /**< else they are asked for on the link */

@@ -198,13 +198,21 @@ payload_done(struct payload *payload)
 }
 
 static uint8_t *
-bytes_make(struct sim_side *side, size_t length)
+bytes_new(size_t length)
 {
 	uint8_t *bytes = malloc(length + 1);
 
 	if (bytes == NULL)
 		abort();
-	sim_random_fill(&side->random, bytes, length);
+	return bytes;
+}
+
+static uint8_t *
+bytes_make(struct sim_side *side, size_t length)
+{
+	uint8_t *bytes = bytes_new(length);
+
+	sim_memory_fill(&side->random, bytes, length);
 	return bytes;
 }
 
@@ -388,7 +396,7 @@ read_call(struct sim_side *side, struct sim_op *op, const struct sim_access *acc
 		return false;
 	}
 	op->length = access->length;
-	op->data = bytes_make(side, access->length);
+	op->data = bytes_new(access->length);
 	if (!access->bad)
 		memcpy(op->data, side->peer->exposed.model + op->remote_at, access->length);
 	sim_layout_sgl(&op->layout, sgl);

@@ -15,8 +15,6 @@
 /** Longer ones make a run of several adapters slow. */
 #define MESSAGE_MAX    16384
 #define OPERATIONS_MAX 60
-/** So does a peer that is away for seconds. */
-#define REFUSED_ROUNDS 20
 
 static const uint32_t rates_mbps[] = {5000, 10000, 25000, 100000};
 
@@ -50,7 +48,6 @@ nodes_make(struct sim_plan *plan, struct sim_random *random, uint32_t count_max)
 	plan->message_max = RTE_MIN(plan->message_max, (uint32_t)MESSAGE_MAX);
 	plan->operations = sim_random_range(random, 10, OPERATIONS_MAX);
 	plan->mbuf_count = 512;
-	plan->refused_rounds = REFUSED_ROUNDS;
 }
 
 static void

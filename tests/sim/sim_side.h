@@ -187,8 +187,10 @@ void sim_connect_down_turn(struct sim_side *side);
 
 /** Post what the dice say. */
 void sim_work_turn(struct sim_side *side);
-/** Post receives, up to a random number. */
-void sim_work_receives(struct sim_side *side);
+/** Post receives, up to a random number. @return whether there was room for any */
+bool sim_work_receives(struct sim_side *side);
+/** A result has come: there may be room again. */
+void sim_work_result(struct sim_side *side);
 /** @return whether nothing is left to do for both sides of a pair. */
 bool sim_work_done(const struct sim_pair *pair);
 

@@ -8,8 +8,10 @@
 /** Operations in one turn, at most. */
 #define BURST_MAX 6
 
-/** After some rounds in a row that posted nothing, the pause is so many times longer. */
-#define REFUSED_THINK_TIMES 64
+/** Rounds in a row that post nothing, before the pause between them doubles each time. */
+#define REFUSED_ROUNDS 8
+/** It is no longer than that. */
+#define THINK_MAX_NS   100000000u
 
 static uint32_t
 flags_roll(struct sim_side *side)
@@ -281,16 +283,16 @@ act(struct sim_side *side)
 	return invalidate_window(side);
 }
 
-void
+bool
 sim_work_receives(struct sim_side *side)
 {
 	size_t max = side->world->plan.message_max;
-	uint32_t count = sim_random_range(&side->random, 1, side->in.entries + 1);
+	uint32_t count = sim_random_range(&side->random, 1, side->in.entries + 1), i;
 
 	/* One too many now and then. */
 	if (sim_queue_count(&side->in) >= side->in.entries && !sim_random_chance(&side->random, 50))
-		return;
-	for (uint32_t i = 0; i < count; i++) {
+		return false;
+	for (i = 0; i < count; i++) {
 		size_t capacity = max + sim_random_below(&side->random, 64);
 
 		if (side->receive_limit != 0)
@@ -298,6 +300,7 @@ sim_work_receives(struct sim_side *side)
 		if (!sim_post_receive(side, capacity))
 			break;
 	}
+	return i != 0;
 }
 
 /** Memory cannot go while a window is, or is going to be, bound to it. */
@@ -362,16 +365,42 @@ wants(struct sim_side *side)
 		sim_queue_count(&side->out) < side->out.entries;
 }
 
+/**
+ * The pause until the next look. An application whose requests are refused again and again looks
+ * ever less often: a result will make it look at once (sim_work_result()), and nothing else makes
+ * room, so that a million refused posts show nothing that a few do not.
+ */
+static uint32_t
+think(struct sim_side *side)
+{
+	uint64_t ns = side->world->plan.think_ns;
+
+	if (side->refused_rounds > REFUSED_ROUNDS)
+		ns <<= RTE_MIN(side->refused_rounds - REFUSED_ROUNDS, 32u);
+	return 1 + sim_random_below(&side->random, (uint32_t)RTE_MIN(ns, THINK_MAX_NS));
+}
+
+void
+sim_work_result(struct sim_side *side)
+{
+	if (side->refused_rounds <= REFUSED_ROUNDS)
+		return;
+	side->refused_rounds = 0;
+	side->wake_ns = RTE_MIN(side->wake_ns, side->world->now_ns + think(side));
+	sim_world_wake(side->node, side->wake_ns);
+}
+
 void
 sim_work_turn(struct sim_side *side)
 {
 	const struct sim_plan *plan = &side->world->plan;
-	uint64_t now_ns = side->world->now_ns, think_ns = plan->think_ns;
+	uint64_t now_ns = side->world->now_ns;
+	/* In a connection that has failed they come back at once. */
+	bool received =
+		!sim_random_chance(&side->random, side->fatal ? 900 : plan->idle_receiver) &&
+		sim_work_receives(side);
 	bool posted = false;
 
-	/* In a connection that has failed they come back at once. */
-	if (!sim_random_chance(&side->random, side->fatal ? 900 : plan->idle_receiver))
-		sim_work_receives(side);
 	if (now_ns < side->wake_ns) {
 		sim_world_wake(side->node, side->wake_ns);
 		return;
@@ -379,14 +408,8 @@ sim_work_turn(struct sim_side *side)
 	if (!side->fatal)
 		posted = requests_post(side);
 	busy_memory(side);
-	/*
-	 * An application that has found the queue full for long looks less often: while a lost tail
-	 * waits for its timer, a million refused posts show nothing that a thousand do not.
-	 */
-	side->refused_rounds = posted ? 0 : side->refused_rounds + 1;
-	if (side->refused_rounds > plan->refused_rounds)
-		think_ns *= REFUSED_THINK_TIMES;
-	side->wake_ns = now_ns + 1 + sim_random_below(&side->random, think_ns);
+	side->refused_rounds = posted || received ? 0 : side->refused_rounds + 1;
+	side->wake_ns = now_ns + think(side);
 	/* Binds and invalidates may have their results already. */
 	if (posted || (wants(side) && !side->fatal))
 		sim_world_wake(side->node, side->wake_ns);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "sim_pool.h"
+
+#include <stdbool.h>
+
+#include <rte_common.h>
+#include <rte_mempool.h>
+
+#include "engine/engine.h"
+
+/** Pools that are known; more than EAL has memory for. */
+#define POOLS_MAX 128
+
+struct known {
+	struct rte_mempool *pool; /**< NULL: the place is free */
+	uint32_t count;
+	uint16_t pmtu_bytes;
+	bool idle; /**< no adapter has it */
+};
+
+static struct known known[POOLS_MAX];
+
+void __real_rte_mempool_free(struct rte_mempool *pool);
+void __wrap_rte_mempool_free(struct rte_mempool *pool);
+
+/** @param pool NULL: a free place */
+static struct known *
+place_of(const struct rte_mempool *pool)
+{
+	for (uint32_t i = 0; i < POOLS_MAX; i++) {
+		if (known[i].pool == pool)
+			return &known[i];
+	}
+	return NULL;
+}
+
+void
+__wrap_rte_mempool_free(struct rte_mempool *pool)
+{
+	struct known *place = pool == NULL ? NULL : place_of(pool);
+
+	if (place != NULL && rte_mempool_full(pool)) {
+		place->idle = true;
+		return;
+	}
+	if (place != NULL)
+		*place = (struct known){0};
+	__real_rte_mempool_free(pool);
+}
+
+/** Other pools need the memory. */
+static void
+idle_free(void)
+{
+	for (uint32_t i = 0; i < POOLS_MAX; i++) {
+		if (!known[i].idle)
+			continue;
+		__real_rte_mempool_free(known[i].pool);
+		known[i] = (struct known){0};
+	}
+}
+
+static struct rte_mempool *
+pool_make(uint32_t count, uint16_t pmtu_bytes)
+{
+	struct rte_mempool *pool = engine_pool_create(count, pmtu_bytes, SOCKET_ID_ANY);
+
+	if (pool != NULL)
+		return pool;
+	idle_free();
+	return engine_pool_create(count, pmtu_bytes, SOCKET_ID_ANY);
+}
+
+struct rte_mempool *
+sim_pool_create(uint32_t count, uint16_t pmtu_bytes)
+{
+	struct rte_mempool *pool;
+	struct known *place;
+
+	for (uint32_t i = 0; i < POOLS_MAX; i++) {
+		place = &known[i];
+		if (place->idle && place->count == count && place->pmtu_bytes == pmtu_bytes) {
+			place->idle = false;
+			return place->pool;
+		}
+	}
+	pool = pool_make(count, pmtu_bytes);
+	place = place_of(NULL);
+	if (pool != NULL && place != NULL)
+		*place = (struct known){.pool = pool, .count = count, .pmtu_bytes = pmtu_bytes};
+	return pool;
+}
