@@ -275,7 +275,6 @@ world_close(struct sim_world *world)
 		for (uint32_t k = 0; k < 2; k++)
 			sim_side_close(&world->pairs[i].sides[k]);
 	}
-	world->closing = true;
 	for (uint32_t i = 0; i < world->plan.node_count; i++)
 		sim_node_detach(&world->nodes[i]);
 	rest(world);
@@ -360,6 +359,7 @@ sim_world_run(struct sim_world *world, const struct sim_plan *plan, const struct
 			stuck(world, "nothing will ever happen again");
 		progress_check(world);
 	}
+	world->closing = true;
 	end_ns = world->now_ns + DRAIN_NS;
 	while (world->now_ns < end_ns && step(world))
 		continue;
