@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Deliberate mistakes in the library, one at a time: the simulator or a test has to find each.
+
+usage: mutants.py [--runs M] [--jobs J] [--keep DIR] [NAME...]
+       mutants.py --check
+
+mutants.toml beside this file is the table of mutations. A copy of the source tree gets one of them
+at a time, ndsim is built and plays up to M runs of all scenarios [96]. What it does not find is
+tried with the tests that the mutation names, then with all unit tests of its module. The results go
+to docs/mutations.md; with NAME only the rows whose name contains it are new.
+
+  --check     only look whether each mutation applies, and whether the document has these rows
+  --runs M    of ndsim, at the most
+  --jobs J    processes of ndsim [all processors]
+  --keep DIR  make the copy there, or use the one that is there, and do not remove it
+
+Exit status: 0 all were found, 1 one was not found or the document is out of date, 2 a mutation does
+not apply or does not compile.
+"""
+
+import argparse
+import collections
+import filecmp
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+TABLE = os.path.join(HERE, "mutants.toml")
+DOCUMENT = os.path.join(ROOT, "docs", "mutations.md")
+NDSIM = "tests/sim/ndsim"
+UNIT_TESTS = "tests/unit/meson.build"
+SEEDS_MAX = 16  # of all scenarios, played in one go
+HANG_S = 300  # a run takes a part of a second
+NOT_FOUND = "NOT FOUND"
+MISTAKES = 2  # exit status
+
+Mutant = collections.namedtuple("Mutant", "name file before after harm tests")
+# found_by: seed and run, or a test; property: what broke.
+Row = collections.namedtuple("Row", "name file harm found_by property")
+
+HEADING = """\
+# Deliberate mistakes, and what finds them
+
+Written by `tests/sim/mutants.py`, which plays `tests/sim/mutants.toml`: each row is one mistake
+that a programmer could make in the code of recovery, keeping, congestion control, keepalive,
+restart, ends of connections or memory. It is made in a copy of the tree, alone. First the simulator
+plays seeds of all scenarios in turn; the column says which one failed first, and how many runs that
+took. What the simulator cannot see, because every byte and every result is right in spite of it, a
+unit test has to find.
+
+| mistake | in | what a user would see | found by | what broke |
+| --- | --- | --- | --- | --- |
+"""
+
+
+class Mistake(Exception):
+    """The table does not fit the tree."""
+
+
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def text_write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def mutants_read():
+    """The table, checked for itself."""
+    mutants = []
+    for entry in tomllib.loads(text_of(TABLE))["mutant"]:
+        mutants.append(Mutant(tests=entry.pop("tests", []), **entry))
+    names = [mutant.name for mutant in mutants]
+    for name in names:
+        if names.count(name) > 1:
+            raise Mistake("%s: the name stands twice" % name)
+    for mutant in mutants:
+        if "|" in mutant.name + mutant.harm:
+            raise Mistake("%s: | separates columns" % mutant.name)
+    return mutants
+
+
+def mutated(mutant, root):
+    """The text of the file with the mistake in it."""
+    path = os.path.join(root, mutant.file)
+    text = text_of(path) if os.path.exists(path) else ""
+    count = text.count(mutant.before)
+    if count != 1:
+        raise Mistake(
+            "%s: `before` is %s in %s. Adapt it in tests/sim/mutants.toml, and see that the "
+            "mistake is still found: tests/sim/mutants.py '%s'"
+            % (mutant.name, "not" if count == 0 else "%d times" % count, mutant.file, mutant.name)
+        )
+    if mutant.before == mutant.after:
+        raise Mistake("%s: `after` is `before`" % mutant.name)
+    return text.replace(mutant.before, mutant.after)
+
+
+# ---- the document ----
+
+
+def row_text(row):
+    return "| %s | `%s` | %s | %s | %s |\n" % row
+
+
+def rows_read():
+    """name -> Row of the document as it is."""
+    rows = {}
+    if os.path.exists(DOCUMENT):
+        for line in text_of(DOCUMENT).splitlines():
+            cells = line.strip("|").split("|")
+            if len(cells) == len(Row._fields) and line.startswith("| "):
+                row = Row(*[cell.strip() for cell in cells])
+                rows[row.name] = row._replace(file=row.file.strip("`"))
+    return rows
+
+
+def document_text(mutants, rows):
+    return HEADING + "".join(row_text(rows[m.name]) for m in mutants if m.name in rows)
+
+
+def check(mutants):
+    """Whether mutations apply, and the document has their rows. @return exit status"""
+    for mutant in mutants:
+        mutated(mutant, ROOT)
+    rows = rows_read()
+    wrong = [
+        m.name for m in mutants
+        if m.name not in rows or (m.file, m.harm) != (rows[m.name].file, rows[m.name].harm)
+    ]
+    wrong += [name for name, row in rows.items() if row.found_by == NOT_FOUND]
+    for name in wrong:
+        print("docs/mutations.md: %s: play it: tests/sim/mutants.py '%s'" % (name, name))
+    if wrong:
+        return 1
+    if text_of(DOCUMENT) != document_text(mutants, rows):
+        print("docs/mutations.md is not as tests/sim/mutants.py writes it: give it any NAME")
+        return 1
+    return 0
+
+
+# ---- the copy ----
+
+
+def ignored(folder, name):
+    """Build folders and what git knows are not copied."""
+    return name in (".git", "__pycache__") or os.path.exists(
+        os.path.join(folder, name, "build.ninja"))
+
+
+class Copy:
+    """The source tree, and a release build of it that is made again after each mistake."""
+
+    def __init__(self, folder):
+        self.source = os.path.join(folder, "source")
+        # Inside, as usual: so ccache knows the files of other builds.
+        self.build = os.path.join(self.source, "build")
+        self.refresh()
+        if not os.path.exists(os.path.join(self.build, "build.ninja")):
+            environment = dict(os.environ)
+            if shutil.which("ccache"):
+                environment.setdefault("CC", "ccache gcc")
+            subprocess.run(
+                ["meson", "setup", self.build, self.source, "--buildtype=release", "-Dapps=false"],
+                check=True, stdout=subprocess.DEVNULL, env=environment,
+            )
+
+    def file_write(self, path, text):
+        text_write(os.path.join(self.source, path), text)
+
+    def refresh(self):
+        """The tree as it is now, and no mistake in it. Only what differs is written."""
+        for folder, folders, names in os.walk(ROOT):
+            folders[:] = [name for name in folders if not ignored(folder, name)]
+            copies = os.path.join(self.source, os.path.relpath(folder, ROOT))
+            os.makedirs(copies, exist_ok=True)
+            for name in names:
+                path, copy = os.path.join(folder, name), os.path.join(copies, name)
+                if not (os.path.exists(copy) and filecmp.cmp(path, copy, shallow=False)):
+                    shutil.copy(path, copy)
+
+    def make(self, targets):
+        """@return what the compiler says if it fails"""
+        done = subprocess.run(
+            ["ninja", "-C", self.build, *targets], capture_output=True, text=True, check=False)
+        return done.stdout if done.returncode != 0 else ""
+
+    def program(self, name):
+        return os.path.join(self.build, name)
+
+    def unit_tests(self, module):
+        """Names of the tests whose first dependency is of the module, as meson has them."""
+        text = text_of(os.path.join(self.source, UNIT_TESTS))
+        return re.findall(r"^  '(\w+)': \[ %s_\w+" % module, text, re.MULTILINE)
+
+    @staticmethod
+    def target_of(test):
+        """The program of a test that a row names."""
+        return "tests/%s/test_%s" % ("e2e" if test.startswith("e2e_") else "unit", test)
+
+
+# ---- who finds it ----
+
+
+def run(command):
+    """@return (exit status, what it wrote); status None: it did not end"""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
+        with subprocess.Popen(command, stdout=output, stderr=output) as process:
+            try:
+                status = process.wait(timeout=HANG_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                status = None
+        output.seek(0)
+        return status, output.read()
+
+
+def property_of(copy, seed, scenario):
+    """What broke, in a run by itself, without the place in time."""
+    _, output = run([copy.program(NDSIM), "--scenario", scenario, "--seed", seed])
+    asserted = re.search(r"Assertion `(.*)' failed", output)
+    if asserted:
+        return "assertion `%s`" % asserted.group(1).replace("||", "or").replace("|", "bit-or")
+    said = re.search(r"^seed \d+: (.*?)(?: \(at [\d.]+ us.*)?$", output, re.MULTILINE)
+    return said.group(1) if said else "a run does not end"
+
+
+def failures_of(copy, seed, runs, jobs):
+    """Runs that failed: (seed, scenario) of each. None: one did not end."""
+    status, output = run([
+        copy.program(NDSIM), "--seed", str(seed), "--runs", str(runs), "--jobs", str(jobs)])
+    failures = re.findall(
+        r"^seed (\d+): .*\n  replay: ndsim --scenario (\w+)", output, re.MULTILINE)
+    if status == 1 and not failures and jobs > 1:  # two of them have written at the same time
+        return failures_of(copy, seed, runs, 1)
+    return failures if failures or status is not None else None
+
+
+def simulate(copy, runs_max, jobs):
+    """The run that failed first, or None: (number of the run, its name, property)."""
+    _, listed = run([copy.program(NDSIM), "--scenario", "list"])
+    scenarios = [line.split()[0] for line in listed.splitlines()]
+    done, seeds = 0, 2
+    while done < runs_max:
+        seed = done // len(scenarios) + 1
+        runs = min(seeds * len(scenarios), runs_max - done)
+        failures = failures_of(copy, seed, runs, jobs)
+        if failures is None:
+            return done + 1, "seed %d or later" % seed, "a run does not end"
+        if failures:
+            # --scenario all: each seed in all of them
+            number, found = min(
+                ((int(found[0]) - 1) * len(scenarios) + scenarios.index(found[1]) + 1, found)
+                for found in failures)
+            return number, "seed %s of %s" % found, property_of(copy, *found)
+        done += runs
+        seeds = min(2 * seeds, SEEDS_MAX)
+    return None
+
+
+def failed_test_of(output):
+    """The first case of Criterion that failed."""
+    failed = re.search(r"\[.*?FAIL.*?\] (\w+)::(\w+)", output)
+    crashed = re.search(r"\[.*?CRASH.*?\].*?(\w+)::(\w+)|(\w+)::(\w+): CRASH", output)
+    found = failed or crashed
+    return "::".join(name for name in found.groups() if name) if found else ""
+
+
+def tests_of(copy, mutant):
+    """Tests to try: those that the mutation names, those that the file names, all of the module."""
+    _, module, name = mutant.file.split("/")
+    tests = copy.unit_tests(module)
+    alike = [test for test in tests if name.rpartition(".")[0] in test]
+    return list(dict.fromkeys(mutant.tests + alike + tests))
+
+
+def test(copy, mutant):
+    """The test that failed first, or None: (its name, case)."""
+    for name in tests_of(copy, mutant):
+        target = copy.target_of(name)
+        errors = copy.make([target])
+        if errors:
+            raise Mistake("%s: %s does not build:\n%s" % (mutant.name, target, errors))
+        status, output = run([copy.program(target), "-j1"])
+        if status != 0:
+            return name, failed_test_of(output) or "it does not end"
+    return None
+
+
+def judge(copy, mutant, options):
+    """@return its Row; the mistake is in the copy"""
+    row = Row(mutant.name, mutant.file, mutant.harm, NOT_FOUND, "")
+    errors = copy.make([NDSIM])
+    if errors:
+        raise Mistake("%s: does not compile:\n%s" % (mutant.name, errors))
+    found = simulate(copy, options.runs, options.jobs)
+    if found:
+        runs = "1 run" if found[0] == 1 else "%d runs" % found[0]
+        return row._replace(found_by="%s: %s" % (found[1], runs), property=found[2])
+    tested = test(copy, mutant)
+    if tested:
+        return row._replace(found_by="unit test `%s`" % tested[0], property="`%s`" % tested[1])
+    return row
+
+
+def play(copy, mutant, options):
+    """@return its Row"""
+    copy.file_write(mutant.file, mutated(mutant, ROOT))
+    row = judge(copy, mutant, options)
+    # Not when interrupted: a compiler that still runs would give ccache the wrong object.
+    copy.file_write(mutant.file, text_of(os.path.join(ROOT, mutant.file)))
+    return row
+
+
+def innocent(copy, found_by, options):
+    """What finds mistakes must find none where there are none."""
+    runs, tests = 0, set()
+    for text in found_by:
+        match = re.fullmatch(r".*: (\d+) runs?|unit test `(.*)`", text)
+        if match and match.group(1):
+            runs = max(runs, int(match.group(1)))
+        elif match:
+            tests.add(match.group(2))
+    copy.make([NDSIM])
+    if simulate(copy, runs, options.jobs):
+        raise Mistake("ndsim finds something without a mistake")
+    for name in sorted(tests):
+        target = copy.target_of(name)
+        copy.make([target])
+        if run([copy.program(target), "-j1"])[0] != 0:
+            raise Mistake("%s fails without a mistake" % target)
+
+
+def play_all(copy, mutants, options):
+    """@return exit status"""
+    rows = rows_read()
+    found_by = []
+    status = 0
+    for mutant in mutants:
+        if options.names and not any(name in mutant.name for name in options.names):
+            continue
+        try:
+            row = play(copy, mutant, options)
+        except Mistake as mistake:
+            print(mistake)
+            status = MISTAKES
+            copy.refresh()
+            continue
+        rows[mutant.name] = row
+        print(row_text(row), end="", flush=True)
+        found_by.append(row.found_by)
+        status = max(status, int(row.found_by == NOT_FOUND))
+        text_write(DOCUMENT, document_text(mutants, rows))
+    innocent(copy, found_by, options)
+    return status
+
+
+def main(words):
+    """Exit status."""
+    parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--runs", type=int, default=96)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--keep")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args(words)
+    mutants = mutants_read()
+    if options.check:
+        return check(mutants)
+    for mutant in mutants:
+        mutated(mutant, ROOT)
+    if options.keep:
+        return play_all(Copy(options.keep), mutants, options)
+    with tempfile.TemporaryDirectory(prefix="ndpdk-mutants-") as folder:
+        return play_all(Copy(folder), mutants, options)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Mistake as mistake:
+        print(mistake)
+        sys.exit(MISTAKES)
