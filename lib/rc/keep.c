@@ -100,7 +100,9 @@ gap_open(struct rc_qp *qp)
 
 	BASE_ASSERT(node != NULL); /* as many as packets */
 	base_list_remove(node);
+	gap->count = 0;
 	gap->seen = 0;
+	gap->late = false;
 	gap->nak_ns = 0;
 	gap->end_ns = 0;
 	qp->gap = gap;
@@ -126,7 +128,7 @@ take_out(struct rc_qp *qp, struct rc_kept **at)
 	BASE_ASSERT(kept != NULL);
 	*at = kept->chain;
 	base_list_remove(&kept->node);
-	if (base_list_empty(&qp->gap->packets))
+	if (--qp->gap->count == 0)
 		gap_end(qp);
 }
 
@@ -135,7 +137,7 @@ refuse(struct rc_qp *qp)
 {
 	qp->ctx->counters.rx_keep_full++;
 	if (qp->gap != NULL)
-		qp->gap->seen = RC_REORDER_PACKETS; /* the peer has to send it again anyway */
+		qp->gap->late = true; /* the peer has to send it again anyway */
 }
 
 static void
@@ -152,6 +154,7 @@ keep(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view, stru
 	store->mbufs += mbuf->nb_segs;
 	*kept = (struct rc_kept){.node = kept->node, .mbuf = mbuf, .qpn = qp->qpn, .view = *view};
 	*at = kept;
+	gap->count++;
 	gap->seen++;
 	qp->ctx->counters.rx_kept++;
 }
@@ -235,7 +238,9 @@ rc_keep_advanced(struct rc_qp *qp, bool closed)
 
 	if (gap == NULL)
 		return;
-	gap->seen = closed ? RC_REORDER_PACKETS : 0;
+	/* What is kept is behind the next gap; on a path that reorders it may close as well. */
+	gap->seen = closed ? gap->count : 0;
+	gap->late = closed && !rc_reorder_known(&qp->reorder);
 	gap->nak_ns = 0;
 	gap->end_ns = 0;
 }
@@ -245,10 +250,10 @@ rc_keep_nak_ns(const struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_gap *gap = qp->gap;
 
-	if (gap->seen >= RC_REORDER_PACKETS)
+	if (gap->late || gap->seen >= rc_reorder_packets(&qp->reorder))
 		return now_ns;
 	if (gap->nak_ns == 0)
-		gap->nak_ns = now_ns + qp->ctx->keep->reorder_ns;
+		gap->nak_ns = now_ns + rc_reorder_delay_ns(&qp->reorder, qp->ctx->keep->reorder_ns);
 	return gap->nak_ns;
 }
 

@@ -25,15 +25,16 @@ struct rc_qp;
  * queue pair without a gap has none of it.
  */
 
-/** Packets of a gap that are seen before its NAK leaves without further delay (RC-116). */
-#define RC_REORDER_PACKETS 3
-
 /** Longest time for which packets are kept while the peer does not close the gap. */
 #define RC_KEEP_NS UINT64_C(500000000)
 
 struct rc_keep_config {
-	uint32_t mbufs_max;  /**< packet buffers that may be held, > 0 */
-	uint64_t reorder_ns; /**< how long a sequence NAK waits for reordered packets; 0 = not */
+	uint32_t mbufs_max; /**< packet buffers that may be held, > 0 */
+	/**
+	 * How long a sequence NAK waits for reordered packets, of a path that was not found to
+	 * reorder more; 0 = not, on any path
+	 */
+	uint64_t reorder_ns;
 	struct base_random *random;
 	int socket_id;
 };
@@ -50,7 +51,9 @@ struct rc_kept {
 /** Packets are missing, and others behind them are kept: state of such a queue pair. */
 struct rc_gap {
 	struct base_list packets; /**< struct rc_kept, as they have arrived; or of the free gaps */
+	uint32_t count;           /**< of them */
 	uint32_t seen;            /**< packets that were kept since its NAK was delayed */
+	bool late;                /**< its NAK is not delayed any more */
 	uint64_t nak_ns;          /**< its NAK is delayed until then; 0: not known yet */
 	uint64_t end_ns;          /**< what is kept is given up then; 0: not known yet */
 };

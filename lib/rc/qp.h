@@ -15,6 +15,7 @@
 #include "rc/keepalive.h"
 #include "rc/out.h"
 #include "rc/recovery.h"
+#include "rc/reorder.h"
 #include "rc/requester.h"
 #include "rc/responder.h"
 #include "rc/wqe.h"
@@ -93,10 +94,7 @@ struct rc_qp_connect_attr {
 	bool remote_write;       /**< peer may WRITE */
 	bool remote_atomic;      /**< peer may FETCH_ADD and COMPARE_SWAP */
 	bool selective;          /**< send again only what was lost, of a peer that keeps packets */
-	/**
-	 * Packets ahead of the expected one that are kept for it, 0..LIMIT_KEEP_PACKETS. 0: none
-	 * (RC-111).
-	 */
+	/** Packets ahead of the expected one that are kept, 0..LIMIT_KEEP_PACKETS (RC-111). */
 	uint16_t keep_packets;
 };
 
@@ -153,6 +151,7 @@ struct rc_qp {
 	struct rc_cq *receive_cq;
 	void *cookie;
 	struct rc_gap *gap;          /**< valid while responder.keeping */
+	struct rc_reorder reorder;   /**< of the path from the peer */
 	bool memory_own;             /**< it is freed with the queue pair */
 	bool own_request;            /**< a request of our own has the error */
 	struct rc_timer_stuck stuck; /**< of requester.timer */

@@ -76,6 +76,7 @@ rc_responder_connect(struct rc_qp *qp)
 	responder->msn = 0;
 	responder->position = 0;
 	responder->message = RC_MESSAGE_NONE;
+	qp->reorder = (struct rc_reorder){0};
 	rc_acks_reset(qp);
 	rc_reads_connect(&responder->reads, qp->connection.inbound_reads);
 }
@@ -321,6 +322,7 @@ take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 	enum wire_kind kind = view->traits->kind;
 
 	qp->ctx->counters.rx_duplicates++;
+	rc_reorder_repeated(&qp->reorder, view->bth.psn);
 	rc_qp_note(qp, RC_EVENT_REPEATED);
 	if (kind == WIRE_KIND_READ_REQUEST)
 		rc_reads_duplicate(qp, view);

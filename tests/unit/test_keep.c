@@ -280,6 +280,38 @@ Test(keep, nak_without_window_leaves_at_once_rc116)
 	stop();
 }
 
+/*
+ * RC-116: a packet that a NAK named comes twice, so it was only overtaken. Twice as many packets
+ * may overtake another from now on, also behind a gap that was closed.
+ */
+Test(keep, wrong_nak_lets_the_next_wait_rc116)
+{
+	start_keeping();
+	for (uint32_t i = 1; i <= RC_REORDER_PACKETS; i++)
+		write_cell(i);
+	expect_nak(0);
+	write_cell(0);
+	expect_ack(3);
+	write_cell(0); /* the copy */
+	expect_ack(3);
+	wait_ns(RC_SEQUENCE_NAK_DISTANCE_NS);
+	write_cell(5);
+	write_cell(7);
+	write_cell(8);
+	write_cell(9);
+	expect_nothing();
+	write_cell(4);
+	expect_nothing();
+	write_cell(10);
+	write_cell(11);
+	expect_nothing();
+	write_cell(12);
+	expect_nak(6);
+	write_cell(6);
+	expect_ack(12);
+	stop();
+}
+
 /* Behind a gap that was closed there is another one: its NAK does not wait. */
 Test(keep, further_gap_has_its_nak_at_once_rc111)
 {
