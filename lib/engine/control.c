@@ -137,7 +137,12 @@ engine_counter_sets(const struct engine *engine)
 uint32_t
 engine_barred_count(const struct engine *engine)
 {
-	return cm_barred_count(engine->cm, engine_now_ns(engine));
+	uint64_t shift_ns = __atomic_load_n(&engine->shift_ns, __ATOMIC_RELAXED);
+	uint64_t last_ns = __atomic_load_n(&engine->now_ns, __ATOMIC_RELAXED);
+	uint64_t now_ns = engine->clock.now_ns(engine->clock.arg) + shift_ns;
+
+	/* Not engine_now_ns(), which is for the engine's thread. */
+	return cm_barred_count(engine->cm, RTE_MAX(now_ns, last_ns));
 }
 
 uint32_t

@@ -15,6 +15,7 @@
 #include "cm/rate.h"
 #include "engine/clock.h"
 #include "engine/command.h"
+#include "engine/counters.h"
 #include "engine/group.h"
 #include "engine/qp_table.h"
 #include "engine/wheel.h"
@@ -75,21 +76,6 @@ struct engine_config {
 	struct engine_ops ops;
 };
 
-/** Frames and datagrams; those dropped by rc, cm and neigh are counted there. */
-struct engine_counters {
-	uint64_t rx_frames;
-	uint64_t tx_frames;
-	uint64_t drops[WIRE_DROP_COUNT];
-	uint64_t drop_unknown_qp;
-	uint64_t drop_datagram; /**< not QP 1, wrong Q_Key or source QP (CM-014) */
-	uint64_t drop_mad[WIRE_MAD_COUNT];
-	uint64_t drop_vlan;    /**< RoCE of another VLAN than the adapter's */
-	uint64_t drop_foreign; /**< neither RoCE nor anything the adapter answers */
-	uint64_t handed_over;  /**< frames that arrived here and went to the engine they are for */
-	uint64_t drop_hand_over; /**< likewise, but that engine's ring was full */
-	uint64_t tx_full;        /**< own datagrams not sent: the output was full, or no mbuf */
-};
-
 /** Engine side of a queue pair; part of its owner's structure. Zero before its first use. */
 struct engine_qp {
 	struct rc_qp *qp;
@@ -122,6 +108,7 @@ struct engine {
 	struct rc_context rc;
 	const struct port_io *io;
 	struct engine_clock clock;
+	uint64_t now_ns, shift_ns; /**< last time, and what the clock lacks of it; atomic */
 	struct qp_table qps;
 	struct base_list ready;   /**< queue pairs to progress */
 	struct base_list starved; /**< those that have found no room: first when there is some */
@@ -153,11 +140,11 @@ struct engine {
 	struct command_queue commands;
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
+	struct engine_clock_back back;
 	bool in_poll;
 	bool may_wait;    /**< an ACK may wait for the next turn: see qps.h */
 	uint64_t turn_ns; /**< when the last turn began */
-	/** A turn before this time has nothing to do that is timed. 0: find out in the next one. */
-	uint64_t wake_ns;
+	uint64_t wake_ns; /**< a turn before has nothing timed to do; 0: find out in the next one */
 };
 
 /**
@@ -176,10 +163,23 @@ void engine_destroy(struct engine *engine);
 /** One turn. @return 0: there was nothing to do; else frames received, handed over and sent. */
 unsigned int engine_poll(struct engine *engine);
 
+/** (time.c) */
+uint64_t engine_clock_went_back(struct engine *engine, uint64_t now_ns);
+
+/**
+ * The time of an engine; on its thread. It never goes back, whatever the clock does: after a step
+ * back of ENGINE_CLOCK_STAND_NS at most it stands until the clock has caught up, after a longer one
+ * it goes on from where it was. A step forward is like a pause of the engine's thread.
+ */
 static inline uint64_t
-engine_now_ns(const struct engine *engine)
+engine_now_ns(struct engine *engine)
 {
-	return engine->clock.now_ns(engine->clock.arg);
+	uint64_t now_ns = engine->clock.now_ns(engine->clock.arg) + engine->shift_ns;
+
+	if (unlikely(now_ns < engine->now_ns))
+		return engine_clock_went_back(engine, now_ns);
+	__atomic_store_n(&engine->now_ns, now_ns, __ATOMIC_RELAXED);
+	return now_ns;
 }
 
 /** @return when engine_poll() has something to do without new frames: for simulation. */

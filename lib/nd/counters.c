@@ -37,6 +37,7 @@ static const struct place engine_places[] = {
 	ENGINE(drop_foreign),
 	ENGINE(handed_over),
 	ENGINE(drop_hand_over),
+	ENGINE(clock_backward),
 	ENGINE(tx_full),
 };
 

@@ -2,13 +2,15 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An engine that is not polled for ten seconds, or whose clock jumps forward by that, and a link
- * that is down for a short time: nothing that is answered, or would be, ends.
+ * An engine that is not polled for ten seconds, or whose clock jumps forward or back by that, and a
+ * link that is down for a short time: nothing that is answered, or would be, ends. What nobody
+ * answers is still found out in its time.
  */
 
 #include <criterion/criterion.h>
 
 #include "attack_net.h"
+#include "nd/adapter.h"
 #include "support/engines.h"
 
 #define MS       UINT64_C(1000000)
@@ -130,4 +132,79 @@ Test(pause, short_outage_of_the_link)
 	expect_sent(1);
 	net_run(net, PAUSE_NS);
 	cr_assert_eq(net_counter(net, "end_keepalive"), 0);
+}
+
+/* Steps of a millisecond, since engines are ahead of a clock that has gone back. */
+static void
+run_steps(unsigned int ms)
+{
+	for (unsigned int i = 0; i < ms; i++)
+		net_run(net, MS);
+}
+
+/* The message is lost; then the clock of all adapters goes back. */
+static void
+lose_and_go_back(uint64_t back_ns)
+{
+	net_run(net, PAUSE_NS);
+	net->nodes[ATTACKER].deaf = true;
+	message_send(0);
+	net_run(net, 10 * MS);
+	net->nodes[ATTACKER].deaf = false;
+	net->now_ns -= back_ns;
+}
+
+static bool
+is_sent(void)
+{
+	struct nd_result *got;
+
+	return nd_cq_get_results(link.outbound[1], &got, 1) == 1 && got->status == ND_SUCCESS;
+}
+
+/* The timer of 67 ms ends at most twice as late, and not at once. */
+Test(pause, clock_that_goes_back_keeps_no_timer_waiting)
+{
+	lose_and_go_back(PAUSE_NS);
+	run_steps(40);
+	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
+	run_steps(200);
+	cr_assert(is_sent(), "the message was not sent again");
+	cr_assert_eq(net_counter(net, "clock_backward"), 1);
+	message_send(1);
+	run_steps(10);
+	cr_assert(is_sent());
+}
+
+/* Clocks of two processors: the time stands until the clock is where it was. */
+Test(pause, clock_that_goes_back_a_little_stands)
+{
+	struct engine *engine = net->nodes[VICTIM].adapter->engine;
+	uint64_t before_ns;
+
+	lose_and_go_back(50 * MS);
+	before_ns = engine_now_ns(engine);
+	run_steps(30);
+	cr_assert_eq(engine_now_ns(engine), before_ns);
+	cr_assert_eq(net_counter(net, "clock_backward"), 1);
+	run_steps(250);
+	cr_assert(is_sent(), "the message was not sent again");
+	cr_assert_eq(net_counter(net, "clock_backward"), 1);
+}
+
+/* A new connection, and an idle one with keepalives: both have timers. */
+Test(pause, clock_that_goes_back_stops_no_connection)
+{
+	struct net_link other;
+
+	cr_assert_eq(nd_connector_set_keepalive(link.connectors[1], 50), ND_SUCCESS);
+	net_run(net, PAUSE_NS);
+	net->now_ns -= PAUSE_NS;
+	other = net_connect(net, BYSTANDER);
+	cr_assert_eq(net_counter(net, "end_keepalive"), 0);
+	net->nodes[ATTACKER].deaf = true;
+	net->nodes[ATTACKER].meddle = net_lose;
+	run_steps(1000);
+	cr_assert_eq(net_counter(net, "end_keepalive"), 1);
+	net_disconnect(net, &other);
 }

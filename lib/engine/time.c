@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * What happens when the clock goes back: a virtual machine that was suspended or has moved may
+ * start with another time stamp counter, and those of two sockets may differ. Deadlines would lie
+ * in a far future then, and differences of times would be huge.
+ */
+
+#include <inttypes.h>
+
+#include <rte_log.h>
+
+#include "engine/engine.h"
+
+RTE_LOG_REGISTER(clock_log, nd.clock, NOTICE)
+
+__rte_cold uint64_t
+engine_clock_went_back(struct engine *engine, uint64_t now_ns)
+{
+	uint64_t last_ns = engine->now_ns;
+
+	/* While the time stands, each reading is before the last time: one step back. */
+	if (engine->back.from_ns != last_ns || now_ns < engine->back.to_ns)
+		engine->counters.clock_backward++;
+	engine->back = (struct engine_clock_back){last_ns, now_ns};
+	if (last_ns - now_ns <= ENGINE_CLOCK_STAND_NS)
+		return last_ns;
+	__atomic_store_n(&engine->shift_ns, engine->shift_ns + last_ns - now_ns, __ATOMIC_RELAXED);
+	rte_log(RTE_LOG_WARNING, clock_log,
+		"the clock has gone back by %" PRIu64 " ms: timers go on from where they were\n",
+		(last_ns - now_ns) / 1000000);
+	return last_ns;
+}
