@@ -120,3 +120,14 @@ value_path_mtu(const char *text, uint16_t *path_mtu)
 	*path_mtu = (uint16_t)number;
 	return true;
 }
+
+bool
+value_keepalive(const char *text, uint32_t *milliseconds)
+{
+	uint64_t number;
+
+	if (!value_number(text, 86400000, &number) || number == 0)
+		return false;
+	*milliseconds = (uint32_t)number;
+	return true;
+}

@@ -34,4 +34,7 @@ bool value_vlan(const char *text, uint16_t *id);
 /** 256, 512, 1024, 2048 or 4096. */
 bool value_path_mtu(const char *text, uint16_t *path_mtu);
 
+/** A time in milliseconds, 1..86400000: a day. */
+bool value_keepalive(const char *text, uint32_t *milliseconds);
+
 #endif

@@ -231,6 +231,12 @@ set_congestion(struct options *options, const char *value)
 }
 
 static bool
+set_keepalive(struct options *options, const char *value)
+{
+	return value_keepalive(value, &options->keepalive_ms);
+}
+
+static bool
 set_ecn(struct options *options, const char *value)
 {
 	(void)value;
@@ -449,6 +455,9 @@ static const struct row rows[] = {
 		"congestion control: loss-window, none, dcqcn,\n" HELP_INDENT
 		"swift [loss-window]"},
 	{"ecn", no_argument, set_ecn, "", "", "packets are marked ECT(0), and switches mark them"},
+	{"keepalive", required_argument, set_keepalive, "=MS", "1 to 86400000",
+		"ask a peer that is silent for so long whether it is\n" HELP_INDENT
+		"there, and end without an answer [never]"},
 	{"listen-port", required_argument, set_listen_port, "=N", "1 to 65535",
 		"where server and client meet [18515]"},
 	{"op", required_argument, set_op, "=OP[,OP...]",

@@ -82,6 +82,7 @@ struct options {
 	uint8_t dscp;
 	enum nd_congestion congestion;
 	bool ecn;
+	uint32_t keepalive_ms; /**< 0 = none */
 
 	enum options_op ops[OPTIONS_OPS_MAX];
 	unsigned int op_count;

@@ -272,16 +272,6 @@ turn_phase(struct perftest_client *client, uint64_t now)
 	}
 }
 
-static bool
-peer_gone(const struct perftest_side *side)
-{
-	bool gone = side->control.link.peer_gone;
-
-	for (uint32_t i = 0; i < side->flow_count; i++)
-		gone |= side->flows[i]->link.peer_gone;
-	return gone;
-}
-
 /*
  * In write latency the server disconnects when it has seen the last number, and sends no item. The
  * acknowledgement of the last message may have been lost; so an unacknowledged last message is no
@@ -302,13 +292,13 @@ check(struct perftest_client *client)
 
 	if (client->phase >= PERFTEST_CLIENT_LEAVING)
 		return;
-	if (!perftest_side_failed(side) && peer_gone(side) && side->control.arrived == 0) {
+	if (!perftest_side_failed(side) && perftest_side_peer_gone(side) &&
+		side->control.arrived == 0) {
 		if (has_left_in_order(client))
 			perftest_flow_finish(side->flows[0]);
 		else if (perftest_turn_at(&side->plan, side->turn).step != PERFTEST_STEP_END)
-			perftest_side_fail(side,
-				"the server ended the connection: is it started for the same test, "
-				"with the same options?");
+			perftest_side_fail_gone(side, "the server ended the connection",
+				"is it started for the same test, with the same options?");
 	}
 	if (!perftest_side_failed(side))
 		return;

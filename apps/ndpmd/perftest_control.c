@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/end_words.h"
+
 #define MEMORY_BYTES ((size_t)PERFTEST_CONTROL_RECEIVES * PERFTEST_CONTROL_BYTES)
 
 void
@@ -82,6 +84,7 @@ void
 perftest_control_turn(struct perftest_control *control)
 {
 	struct nd_result *results[PERFTEST_CONTROL_RECEIVES + PERFTEST_CONTROL_SENDS];
+	char words[END_WORDS_BYTES];
 	size_t count;
 
 	perftest_link_turn(&control->link);
@@ -92,8 +95,9 @@ perftest_control_turn(struct perftest_control *control)
 		if (results[i]->status == ND_CANCELED)
 			control->link.peer_gone = true;
 		else if (results[i]->status != ND_SUCCESS)
-			perftest_link_fail(&control->link, "the control connection broke: %s",
-				nd_status_name(results[i]->status));
+			perftest_link_fail(&control->link, "the control connection broke: %s%s",
+				nd_status_name(results[i]->status),
+				end_words(control->link.connector, words));
 		else if (is_receive(control, results[i]))
 			control->arrived++;
 		else

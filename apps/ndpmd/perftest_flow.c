@@ -8,6 +8,8 @@
 
 #include <rte_common.h>
 
+#include "process/end_words.h"
+
 /*
  * The number of receives that perftest posts. They share one buffer, which is never read, so that
  * receives for long messages need little memory.
@@ -235,6 +237,7 @@ static void
 take_failure(struct perftest_flow *flow, nd_status status)
 {
 	const struct perftest_flow_setup *setup = &flow->setup;
+	char words[END_WORDS_BYTES];
 
 	/*
 	 * After its last message a client of write latency does not wait for the answer and
@@ -244,8 +247,9 @@ take_failure(struct perftest_flow *flow, nd_status status)
 		(status == ND_IO_TIMEOUT && !setup->initiator && answers(setup)))
 		flow->link.peer_gone = true;
 	else
-		perftest_link_fail(&flow->link, "%s failed on queue pair %u: %s",
-			options_op_name(setup->op), setup->index, nd_status_name(status));
+		perftest_link_fail(&flow->link, "%s failed on queue pair %u: %s%s",
+			options_op_name(setup->op), setup->index, nd_status_name(status),
+			end_words(flow->link.connector, words));
 }
 
 static bool

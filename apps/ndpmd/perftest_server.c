@@ -331,11 +331,8 @@ static bool
 client_has_left(const struct perftest_server *server)
 {
 	const struct perftest_side *side = &server->side;
-	bool left = side->control.link.peer_gone && side->control.arrived == 0;
 
-	for (uint32_t i = 0; i < side->flow_count; i++)
-		left |= side->flows[i]->link.peer_gone && side->control.arrived == 0;
-	return left;
+	return perftest_side_peer_gone(side) && side->control.arrived == 0;
 }
 
 static void
@@ -375,8 +372,8 @@ check(struct perftest_server *server)
 			leave(server);
 			return;
 		}
-		perftest_side_fail(side,
-			"a client went away before it was done: was it started for the same test?");
+		perftest_side_fail_gone(side, "a client went away before it was done",
+			"was it started for the same test?");
 	}
 	if (perftest_side_failed(side))
 		break_off(server);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/end_words.h"
+
 /* Older versions exchange other items: perftest refuses them, and so does this side. */
 #define VERSION_OLDEST 5.70
 /* The path MTU that has the code '1'; each further code is twice the one before. */
@@ -36,6 +38,30 @@ perftest_side_fail(struct perftest_side *side, const char *format, ...)
 	va_start(list, format);
 	vsnprintf(side->error, sizeof(side->error), format, list);
 	va_end(list);
+}
+
+bool
+perftest_side_peer_gone(const struct perftest_side *side)
+{
+	bool gone = side->control.link.peer_gone;
+
+	for (uint32_t i = 0; i < side->flow_count; i++)
+		gone |= side->flows[i]->link.peer_gone;
+	return gone;
+}
+
+void
+perftest_side_fail_gone(struct perftest_side *side, const char *what, const char *question)
+{
+	char words[END_WORDS_BYTES];
+
+	end_words(side->control.link.connector, words);
+	for (uint32_t i = 0; i < side->flow_count && words[0] == '\0'; i++)
+		end_words(side->flows[i]->link.connector, words);
+	if (words[0] == '\0')
+		perftest_side_fail(side, "%s: %s", what, question);
+	else
+		perftest_side_fail(side, "%s%s", what, words);
 }
 
 struct perftest_flow *

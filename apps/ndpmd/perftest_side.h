@@ -74,6 +74,16 @@ bool perftest_side_failed(struct perftest_side *side);
 void perftest_side_fail(struct perftest_side *side, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/** @return whether a connection has ended that this side has not ended. */
+bool perftest_side_peer_gone(const struct perftest_side *side);
+
+/**
+ * Fail because the peer has gone.
+ * @param what the beginning of the sentence; why the connection has ended follows
+ * @param question follows instead if the peer has disconnected
+ */
+void perftest_side_fail_gone(struct perftest_side *side, const char *what, const char *question);
+
 /** Disconnect the flows, or, with these gone, the control connection. @return whether all are. */
 bool perftest_side_leave(struct perftest_side *side);
 

@@ -148,6 +148,7 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 		.dscp = options->dscp,
 		.congestion = options->congestion,
 		.ecn = options->ecn,
+		.keepalive_ms = options->keepalive_ms,
 		/*
 		 * As perftest: RNR retries without limit, so that a slow receiver causes no error.
 		 */

@@ -113,6 +113,7 @@ open_adapter(const struct options *options)
 		.vlan_id = options->vlan_id,
 		.path_mtu = options->path_mtu,
 		.ack_timeout = ACK_TIMEOUT,
+		.keepalive_ms = options->keepalive_ms,
 	};
 	char why[320];
 	struct nd_adapter *adapter = adapter_open(&config, "MEGABYTES", why, sizeof(why));

@@ -153,6 +153,12 @@ set_path_mtu(struct options *options, const char *value)
 }
 
 static bool
+set_keepalive(struct options *options, const char *value)
+{
+	return value_keepalive(value, &options->keepalive_ms);
+}
+
+static bool
 set_counters(struct options *options, const char *value)
 {
 	(void)value;
@@ -211,6 +217,8 @@ static const struct row rows[] = {
 	{"vlan", set_vlan, "ID", "1 to 4094", "VLAN of all packets"},
 	{"path-mtu", set_path_mtu, "BYTES", "256, 512, 1024, 2048 or 4096",
 		"payload of a packet [as the port's MTU allows]"},
+	{"keepalive", set_keepalive, "MS", "1 to 86400000",
+		"ask a peer that is silent for so long whether it is there [never]"},
 	{"counters", set_counters, NULL, NULL, "print what the adapter counted"},
 	{"help", set_help, NULL, NULL, "print this"},
 	{"version", set_version, NULL, NULL, "print the version"},

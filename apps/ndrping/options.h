@@ -43,6 +43,7 @@ struct options {
 	unsigned int neighbour_count;
 	uint16_t vlan_id;
 	uint16_t path_mtu;
+	uint32_t keepalive_ms; /**< 0 = none */
 
 	/* As given; options_parse() makes own and peer of them. */
 	struct sockaddr_storage letter_a, letter_i, address;

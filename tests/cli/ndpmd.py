@@ -89,6 +89,7 @@ def usage(ndpmd):
         (["--loopback", "--latency", "--depth=8"], 2, "--depth"),
         (["--loopback", "--windows=9"], 2, "--op=bind"),
         (["--loopback", "--congestion=none", "--ecn"], 2, "--ecn"),
+        (["--loopback", "--keepalive=0"], 2, "--keepalive=0"),
         (["--loopback", "--op=bind", "--windows=3M", "--qps=2"], 2, "--qps=2"),
         (["--loopback", "--json=/no/such/folder/file"], 2, "/no/such/folder/file"),
         (["--loopback", "--port=0"], 2, "two ports"),
@@ -347,6 +348,20 @@ def memif_interrupt(ndpmd, who):
         client_ended.expect_sentence("the server ended the connection")
 
 
+def memif_keepalive(ndpmd):
+    """A client that stands still, and sends nothing of its end: a server that only receives asks
+    whether it is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, SERVER + ["--qps=1", "--keepalive=200"])
+        client = server.client(*CLIENT, "--op=write", "--time=100")
+        time.sleep(2)
+        client.signal(signal.SIGSTOP)
+        ended = server.process.end()
+        client.kill()
+    ended.expect(0)
+    ended.expect_sentence("(the peer did not answer a keepalive)")
+
+
 def memif_refusal(ndpmd):
     """Nobody listens at the port the client asks for. The server goes on polling: it is killed
     before memif can stumble over that, see MemifServer."""
@@ -367,6 +382,7 @@ def memif(ndpmd):
     memif_run(ndpmd, large, OPS, {"ops": 600, "size": 20000})
     memif_run(ndpmd, ["--latency", "--iterations=500"], OPS, {"ops": 500})
     memif_refusal(ndpmd)
+    memif_keepalive(ndpmd)
     memif_interrupt(ndpmd, "client")
     memif_interrupt(ndpmd, "server")
 

@@ -84,7 +84,7 @@ def refusals(ndpmd):
     """Sides that do not fit end with a sentence each, and soon."""
     for client, server, word in (
         # Beyond the window, which is as large as the server's --size.
-        (["--op=write", "--size=8192"], ["--op=write", "--size=4096"], "write failed"),
+        (["--op=write", "--size=8192"], ["--op=write", "--size=4096"], "(the peer refused"),
         (["--op=send"], ["--op=write"], "server"),
         (["--op=write"], ["--op=send"], "write"),
     ):

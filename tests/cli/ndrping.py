@@ -54,7 +54,8 @@ def usage(ndrping):
     ended = run(ndrping, "--help")
     ended.expect(0)
     ended.expect_silence()
-    for option in ("-s", "-c", "-a IP", "-C N", "-S BYTES", "-P", "-V", "--address", "--counters"):
+    for option in ("-s", "-c", "-a IP", "-C N", "-S BYTES", "-P", "-V", "--address",
+                   "--keepalive=MS", "--counters"):
         check(option in ended.output, "--help does not mention " + option)
     ended = run(ndrping, "--version")
     ended.expect(0)

@@ -156,8 +156,8 @@ Test(options, neighbours_and_ipv6_are_read)
 
 	cr_assert(parse("--server --address=fd00::1/48 --neighbour=fd00::2,02:00:ff:0:10:0A "
 			"--neighbour=10.0.0.1,00:11:22:33:44:55 --gateway=fd00::3 --vlan=7 "
-			"--dscp=26 --congestion=dcqcn --ecn --path-mtu=1024 --clients=3 "
-			"--json=out"),
+			"--dscp=26 --congestion=dcqcn --ecn --keepalive=500 --path-mtu=1024 "
+			"--clients=3 --json=out"),
 		"%s", why);
 	cr_assert_eq(options.address.ss_family, AF_INET6);
 	cr_assert_eq(options.prefix_length, 48);
@@ -170,6 +170,7 @@ Test(options, neighbours_and_ipv6_are_read)
 	cr_assert_eq(options.path_mtu, 1024);
 	cr_assert_eq(options.congestion, ND_CONGESTION_DCQCN);
 	cr_assert(options.ecn);
+	cr_assert_eq(options.keepalive_ms, 500);
 	cr_assert_eq(options.clients, 3);
 	cr_assert(options.json);
 	cr_assert_str_eq(options.json_path, "out");
@@ -253,6 +254,8 @@ Test(options, nonsense_is_refused_with_a_sentence)
 		{"--loopback --vlan=4095", "--vlan=4095"},
 		{"--loopback --path-mtu=1500", "--path-mtu=1500"},
 		{"--loopback --congestion=reno", "--congestion=reno"},
+		{"--loopback --keepalive=0", "--keepalive=0"},
+		{"--loopback --keepalive=86400001", "--keepalive=86400001"},
 		{"--loopback --dscp=64", "--dscp=64"},
 		{"--loopback --json=", "--json="},
 		{"--loopback --address=1.2.3.4", "--address"},

@@ -130,6 +130,7 @@ Test(rping_options, nonsense_is_refused)
 Test(rping_options, network_is_that_of_ndpmd)
 {
 	cr_assert(parse("-s --address=10.0.0.1/8 --port=3 --vlan=7 --path-mtu=512 "
+			"--keepalive=86400000 "
 			"--gateway=10.0.0.254 --neighbour=10.0.0.2,02:00:00:00:00:0a"),
 		"%s", why);
 	cr_assert_eq(options.port_id, 3);
@@ -138,7 +139,10 @@ Test(rping_options, network_is_that_of_ndpmd)
 	cr_assert_eq(options.gateway.ss_family, AF_INET);
 	cr_assert_eq(options.neighbour_count, 1);
 	cr_assert_eq(options.neighbours[0].mac[5], 0x0a);
+	cr_assert_eq(options.keepalive_ms, 86400000);
 	expect_refusal("-s --path-mtu=1000", "--path-mtu=1000");
+	expect_refusal("-s --keepalive=0", "--keepalive=0");
+	expect_refusal("-s --keepalive=86400001", "--keepalive=86400001");
 	expect_refusal("-s --neighbour=10.0.0.2", "--neighbour=10.0.0.2");
 	expect_refusal("-s --vlan=4095", "--vlan=4095");
 }
