@@ -252,6 +252,47 @@ Test(cm_close, stale_req_ends_the_old_connection)
 	finish(link, ids);
 }
 
+/*
+ * A client that has started again may also have the communication ID of its last life. Other
+ * numbers tell its REQ from a copy of the old one; or the time, when no copy is under way any more.
+ */
+Test(cm_close, req_with_a_known_id_is_a_copy_or_a_new_life)
+{
+	static const struct {
+		uint64_t wait_ns;
+		uint32_t psn;
+		uint32_t qpn;
+		bool copy;
+	} cases[] = {
+		{1, 0, 0, true},
+		{900 * MS, 0, 0, true},
+		{1100 * MS, 0, 0, false},
+		{1, 1, 0, false},
+		{1, 0, 1, false},
+	};
+
+	for (unsigned int i = 0; i < RTE_DIM(cases); i++) {
+		struct link *link = link_start(70 + i, NULL);
+		struct end *passive = &link->end[1];
+		struct wire_cm_msg req;
+		struct cm_id *ids[2];
+
+		link_listen(link, 1, 0);
+		pair_establish(link, ids);
+		req = link->end[0].sent[0];
+		req.req.starting_psn += cases[i].psn;
+		req.req.local_qpn += cases[i].qpn;
+		link_run(link, cases[i].wait_ns);
+		link->cut = true;
+		end_take(passive, &req);
+		check_state(ids[1], cases[i].copy ? CM_ESTABLISHED : CM_DREQ_SENT);
+		cr_assert_eq(cm_counters(passive->cm)->drop_duplicate, cases[i].copy);
+		cr_assert_eq(end_events_of(passive, CM_EVENT_DISCONNECTED), !cases[i].copy);
+		link->cut = false;
+		finish(link, ids);
+	}
+}
+
 Test(cm_close, stale_req_aborts_what_is_not_established)
 {
 	for (unsigned int accepted = 0; accepted < 2; accepted++) {
