@@ -14,11 +14,17 @@
 #include "sim_pool.h"
 
 /** Turns of an engine that is due but does nothing, before it is taken to spin. */
-#define IDLE_TURNS_MAX 20000
+#define IDLE_TURNS_MAX     20000
 /** A turn takes so long, at most, while the port may not send. */
-#define MUTE_TURN_NS   20000
+#define MUTE_TURN_NS       20000
+/**
+ * An adapter that starts again with the same random numbers gives its requests the same identifiers
+ * as before. An answer to a request of its first life would be taken for one to another of its
+ * second, and rightly so: answers are over after that time.
+ */
+#define FORGETFUL_QUIET_NS UINT64_C(80000000)
 /** Of several engines one has no turn, in so many per mille of the turns. */
-#define LATE_ENGINE    150
+#define LATE_ENGINE        150
 
 static uint64_t
 clock_read(void *arg)
@@ -78,6 +84,7 @@ static struct nd_adapter_config
 config_of(const struct sim_node *node)
 {
 	const struct sim_plan *plan = &node->world->plan;
+	const struct sim_stack *stack = &plan->stacks[node->index];
 
 	return (struct nd_adapter_config){
 		.address = node->address,
@@ -97,9 +104,12 @@ config_of(const struct sim_node *node)
 		.busy_poll = (plan->seed + node->index) % 2 == 0,
 		.recovery = (plan->go_back_n >> node->index & 1) != 0 ? ND_RECOVERY_GO_BACK_N
 								      : ND_RECOVERY_SELECTIVE,
-		.keep_packets = plan->keep_packets,
+		.keep_packets = plan->keep_packets != 0 ? plan->keep_packets : stack->keep_packets,
+		.reorder_window_us = stack->reorder_window_us,
+		.congestion = stack->congestion,
+		.ecn = stack->ecn,
 		/* A side that only receives would never learn that its peer has gone. */
-		.keepalive_ms = plan->accident_count != 0 ? KEEPALIVE_MS : 0,
+		.keepalive_ms = plan->accident_count != 0 ? KEEPALIVE_MS : stack->keepalive_ms,
 	};
 }
 
@@ -201,7 +211,9 @@ sim_node_open(struct sim_node *node)
 		parts.queues[i].io = &engine->io;
 		parts.queues[i].pool = engine->pool;
 	}
-	sim_random_fill(&node->random, parts.seed, sizeof(parts.seed));
+	if (node->life == 0 || world->plan.forgetful_node != node->index)
+		sim_random_fill(&node->random, node->seed, sizeof(node->seed));
+	memcpy(parts.seed, node->seed, sizeof(parts.seed));
 	status = adapter_create(&config, &parts, &node->adapter);
 	if (status != ND_SUCCESS)
 		sim_fail(world, "%s: adapter: %s", node->name, nd_status_name(status));
@@ -492,6 +504,8 @@ sim_node_revive(struct sim_node *node)
 	sim_net_cut(net, node->net_port, false);
 	sim_net_forget(net, node->net_port);
 	node->life++;
+	if (node->world->plan.forgetful_node == node->index)
+		node->quiet_ns = node->world->now_ns + FORGETFUL_QUIET_NS;
 	sim_node_open(node);
 	for (uint32_t i = 0; i < node->side_count; i++)
 		sim_side_found(node->sides[i]);

@@ -7,6 +7,9 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
+/** Random numbers of stacks_make(), behind those of the scenarios. */
+#define STREAM_STACKS 2048
+
 /** Share of frames that meet a fault, per mille, at most. */
 #define FAULTS_MAX 50
 
@@ -129,6 +132,41 @@ mischief_make(struct sim_plan *plan, struct sim_random *random)
 	plan->mischief_after = sim_random_below(random, plan->operations);
 }
 
+/** The two ends of a connection need not be alike: nothing of this is agreed upon. */
+static void
+stack_make(struct sim_stack *stack, struct sim_random *random)
+{
+	static const enum nd_congestion algorithms[] = {ND_CONGESTION_LOSS_WINDOW,
+		ND_CONGESTION_LOSS_WINDOW, ND_CONGESTION_NONE, ND_CONGESTION_DCQCN,
+		ND_CONGESTION_SWIFT};
+	static const uint32_t keeps[] = {0, 0, 1, 4, 64};
+	static const uint32_t reorder_windows_us[] = {0, 0, ND_REORDER_NONE, 1, 50, 500};
+	static const uint32_t keepalives_ms[] = {0, 0, 5, 20, 100};
+
+	stack->congestion = algorithms[sim_random_below(random, RTE_DIM(algorithms))];
+	stack->ecn = stack->congestion == ND_CONGESTION_DCQCN ||
+		(stack->congestion != ND_CONGESTION_NONE && sim_random_chance(random, 300));
+	stack->keep_packets = keeps[sim_random_below(random, RTE_DIM(keeps))];
+	stack->reorder_window_us =
+		reorder_windows_us[sim_random_below(random, RTE_DIM(reorder_windows_us))];
+	stack->keepalive_ms = keepalives_ms[sim_random_below(random, RTE_DIM(keepalives_ms))];
+}
+
+/** Decisions that came later have a stream of their own, and leave the others as they were. */
+static void
+stacks_make(struct sim_plan *plan)
+{
+	struct sim_random random =
+		sim_random_stream(plan->seed, STREAM_STACKS + (uint64_t)plan->scenario);
+
+	for (uint32_t i = 0; i < SIM_NODES_MAX; i++)
+		stack_make(&plan->stacks[i], &random);
+	plan->forgetful_node =
+		plan->scenario == SIM_SCENARIO_POWERCUT && sim_random_chance(&random, 300)
+		? sim_random_below(&random, plan->node_count)
+		: SIM_NODES_MAX;
+}
+
 void
 sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, uint32_t engines)
 {
@@ -144,6 +182,7 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, 
 		mischief_make(plan, &random);
 	else if (scenario != SIM_SCENARIO_PAIR)
 		sim_scenario_add(plan, &random);
+	stacks_make(plan);
 	if (engines > 1 && plan->node_count == 2)
 		plan->mbuf_count = mbufs_of_several(engines);
 	/* More adapters have the fewest buffers that there can be, and may lose a frame for it. */

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <ndpdk/nd_config.h>
+
 #include "sim_net.h"
 
 /** Adapters. */
@@ -91,6 +93,15 @@ enum sim_mischief {
 	SIM_MISCHIEF_COUNT,
 };
 
+/** How an adapter sends, and how it asks for what is lost; each has its own. */
+struct sim_stack {
+	enum nd_congestion congestion;
+	bool ecn;
+	uint32_t keepalive_ms;
+	uint32_t keep_packets;      /**< 0 = the default; not in a plan with its own */
+	uint32_t reorder_window_us; /**< 0 = the default */
+};
+
 /** Everything that a seed decides before a run begins. */
 struct sim_plan {
 	uint64_t seed;
@@ -107,8 +118,11 @@ struct sim_plan {
 	uint32_t accident_count;
 	uint32_t go_back_n;    /**< bits of adapters that recover so */
 	uint32_t keep_packets; /**< of each adapter that does not; 0 = the default */
-	uint64_t calm_ns;      /**< the last accident is over so long behind the start */
-	uint32_t engines;      /**< of each adapter; not of the seed's choice */
+	struct sim_stack stacks[SIM_NODES_MAX];
+	/** The adapter that starts again with the random numbers of its first start, if it does. */
+	uint32_t forgetful_node; /**< SIM_NODES_MAX: none */
+	uint64_t calm_ns;        /**< the last accident is over so long behind the start */
+	uint32_t engines;        /**< of each adapter; not of the seed's choice */
 	bool v6;
 	uint16_t vlan_id;       /**< 0 = untagged */
 	bool static_neighbours; /**< else they are asked for on the link */

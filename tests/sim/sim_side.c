@@ -296,7 +296,8 @@ sim_side_again(struct sim_side *side)
 	side->fatal = false;
 	side->bad_id = 0;
 	side->receive_limit = 0;
-	side->wake_ns = world->now_ns + 1 + sim_random_below(&side->random, 1000000);
+	side->wake_ns = RTE_MAX(world->now_ns, side->node->quiet_ns) + 1 +
+		sim_random_below(&side->random, 1000000);
 	sim_world_wake(side->node, side->wake_ns);
 	if (!side->active)
 		sim_connect_expect(side);

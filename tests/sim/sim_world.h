@@ -11,6 +11,7 @@
 #include <ndpdk/nd.h>
 
 #include "base/limits.h"
+#include "base/random.h"
 #include "port/port.h"
 #include "sim_net.h"
 #include "sim_plan.h"
@@ -53,7 +54,9 @@ struct sim_node {
 	struct sockaddr_storage address;
 	uint32_t net_port; /**< where it is plugged in */
 	struct sim_random random;
-	struct sim_random engine_random; /**< not used when there is one engine */
+	uint8_t seed[BASE_RANDOM_SEED_BYTES]; /**< of the adapter's random numbers */
+	struct sim_random engine_random;      /**< not used when there is one engine */
+	uint64_t quiet_ns;                    /**< its applications ask for no connection before */
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
 	struct sim_listening listening[SIM_PAIRS_MAX];
