@@ -68,6 +68,15 @@ nd_status nd_adapter_query(struct nd_adapter *adapter, uint32_t version,
 uint16_t nd_adapter_path_mtu(const struct nd_adapter *adapter);
 
 /**
+ * Whether the port has a link, as far as its driver knows. The driver is asked every 0.2 s while
+ * the first engine is polled, and tells by itself if it can. The loss of the link ends no
+ * connection: its retries, or its keepalives, do that if the link stays away for longer than these.
+ * Counters link_up and link_down have the changes since the adapter was opened.
+ * Threads: any.
+ */
+bool nd_adapter_has_link(const struct nd_adapter *adapter);
+
+/**
  * Copy the adapter's own address; its port is 0.
  *
  * @param length in: bytes at address; out: bytes needed or used, also with ND_BUFFER_OVERFLOW

@@ -20,6 +20,8 @@ struct engine_counters {
 	uint64_t drop_foreign; /**< neither RoCE nor anything the adapter answers */
 	uint64_t handed_over;  /**< frames that arrived here and went to the engine they are for */
 	uint64_t drop_hand_over; /**< likewise, but that engine's ring was full */
+	uint64_t link_up;        /**< the port has got a link, again or at last; first engine */
+	uint64_t link_down;      /**< it has lost its link; first engine */
 	uint64_t clock_backward; /**< steps of the clock into the past, see engine_now_ns() */
 	uint64_t tx_full;        /**< own datagrams not sent: the output was full, or no mbuf */
 };

@@ -17,6 +17,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "engine/link.h"
 #include "engine/qps.h"
 #include "rc/qp_lines.h"
 
@@ -168,6 +169,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	base_list_init(&engine->resolving);
 	base_list_init(&engine->served);
 	wheel_init(&engine->wheel, engine_now_ns(engine));
+	engine_link_begin(engine, engine_now_ns(engine));
 	engine->qsbr = mem_domain_qsbr(config->mem);
 	engine->reader_id = UINT32_MAX;
 	engine->group = config->group;
@@ -387,6 +389,7 @@ timed_ns(struct engine *engine)
 		return next_ns;
 	if (!base_list_empty(&engine->resolving))
 		return 0;
+	next_ns = RTE_MIN(next_ns, engine->link_ns);
 	next_ns = RTE_MIN(next_ns, cm_deadline(engine->cm));
 	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));
 }
@@ -399,6 +402,8 @@ control_turn(struct engine *engine, uint64_t now_ns)
 		cm_tick(engine->cm, now_ns);
 	if (neigh_deadline(engine->neigh) <= now_ns)
 		neigh_tick(engine->neigh, now_ns);
+	if (engine->link_ns <= now_ns)
+		engine_link_look(engine, now_ns);
 	if (!base_list_empty(&engine->resolving))
 		engine_resolve_tick(engine, now_ns);
 }
@@ -489,6 +494,7 @@ engine_deadline_ns(const struct engine *engine)
 		return 0;
 	if (engine->index != 0)
 		return next_ns;
+	next_ns = RTE_MIN(next_ns, engine->link_ns);
 	next_ns = RTE_MIN(next_ns, cm_deadline(engine->cm));
 	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));
 }

@@ -116,15 +116,15 @@ struct engine {
 	struct engine_counters counters;
 
 	struct engine_group *group;
-	uint8_t index;        /**< in the group */
-	bool alone;           /**< it has one engine */
-	uint32_t frames_from; /**< engine whose frames are taken first in the next turn */
-	uint32_t late;        /**< turns that orders have waited */
-	uint32_t timers_late; /**< and timers */
+	uint8_t index;              /**< in the group */
+	bool alone;                 /**< it has one engine */
+	uint32_t frames_from;       /**< engine whose frames are taken first in the next turn */
+	uint32_t late, timers_late; /**< turns that orders, and timers, have waited */
 
 	/* Of the first engine; the others have none. */
 	struct cm *cm;
 	struct neigh *neigh;
+	uint64_t link_ns; /**< when the port's link is looked at */
 	struct base_list resolving;
 	struct base_list served; /**< queue pairs in service, of all engines */
 	struct base_random random;

@@ -545,6 +545,12 @@ nd_adapter_path_mtu(const struct nd_adapter *adapter)
 	return adapter->pmtu_bytes;
 }
 
+bool
+nd_adapter_has_link(const struct nd_adapter *adapter)
+{
+	return adapter->port == NULL || port_has_link(adapter->port);
+}
+
 nd_status
 nd_adapter_get_address(const struct nd_adapter *adapter, struct sockaddr *address, size_t *length)
 {

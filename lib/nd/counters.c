@@ -37,6 +37,8 @@ static const struct place engine_places[] = {
 	ENGINE(drop_foreign),
 	ENGINE(handed_over),
 	ENGINE(drop_hand_over),
+	ENGINE(link_up),
+	ENGINE(link_down),
 	ENGINE(clock_backward),
 	ENGINE(tx_full),
 };

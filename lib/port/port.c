@@ -53,6 +53,7 @@ struct port {
 	struct port *next; /* of the claims */
 	enum port_steering steering;
 	struct steer steer;
+	struct link link;
 	struct queue queues[LIMIT_ENGINES];
 };
 
@@ -120,6 +121,12 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	const struct queue *queue = arg;
 
 	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
+}
+
+static struct port_link
+look(void *look_arg)
+{
+	return link_look(look_arg);
 }
 
 static bool
@@ -288,6 +295,7 @@ configure(struct port *port, const struct reason *why)
 	}
 	/* ethdev records this as the current MTU and does not tell the driver: mtu_set() does. */
 	conf.rxmode.mtu = mtu;
+	conf.intr_conf.lsc = (*info.dev_flags & RTE_ETH_DEV_INTR_LSC) != 0;
 	rss_request(port, &info, &conf);
 	if (frame_bytes(mtu) > room_bytes(config))
 		conf.rxmode.offloads = info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER;
@@ -427,6 +435,7 @@ start(struct port *port, const struct reason *why)
 	}
 	if (port->started)
 		link_wait(port_id);
+	link_open(&port->link, port_id);
 	return PORT_OK;
 }
 
@@ -461,7 +470,8 @@ static enum port_error
 describe(struct port *port, const struct reason *why)
 {
 	const struct port_config *config = &port->config;
-	struct port_io io = {.receive = receive, .transmit = transmit};
+	struct port_io io = {
+		.receive = receive, .transmit = transmit, .look = look, .look_arg = &port->link};
 	uint16_t port_id = config->port_id;
 	int error;
 
@@ -526,6 +536,7 @@ port_close(struct port *port)
 
 	if (port == NULL)
 		return;
+	link_close(&port->link);
 	if (port->started && !port_removed(port)) {
 		steer_rules_destroy(&port->steer);
 		error = rte_eth_dev_stop(port->config.port_id);
@@ -543,6 +554,12 @@ port_removed(const struct port *port)
 	uint16_t port_id = port->config.port_id;
 
 	return !rte_eth_dev_is_valid_port(port_id) || rte_eth_dev_is_removed(port_id) != 0;
+}
+
+bool
+port_has_link(const struct port *port)
+{
+	return link_is_up(&port->link);
 }
 
 enum port_steering

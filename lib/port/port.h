@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "base/status.h"
+#include "port/link.h"
 
 /*
  * Where engines' frames come from and go to. An engine only knows struct port_io; behind it is one
@@ -25,6 +26,9 @@ struct port_io {
 	/** Hand over frames. Consumes the first n, n returned; the others stay with the caller. */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;
+	/** What is known of the link; NULL = nothing. Never blocks, but may take microseconds. */
+	struct port_link (*look)(void *look_arg);
+	void *look_arg;
 	struct rte_ether_addr mac;
 	uint16_t mtu;       /**< bytes of IP packet */
 	uint32_t link_mbps; /**< speed of the port when it was opened; 0 = unknown */
@@ -96,6 +100,9 @@ void port_close(struct port *port);
 
 /** @return whether the device has gone away: unplugged, or detached from EAL. Any thread. */
 bool port_removed(const struct port *port);
+
+/** @return whether the port had a link when it was looked at last: some 0.2 s ago. Any thread. */
+bool port_has_link(const struct port *port);
 
 /**
  * What an engine needs; valid until port_close(). All have the same MAC address and MTU.

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * The link of the port. Its loss ends no connection: retries and keepalives decide, as for any
+ * other way that packets get lost. When it is back, the cable may be in another switch, and peers
+ * may have moved: the adapter announces itself, and asks for the next hops of its connections
+ * without waiting for timers.
+ */
+
+#include "engine/link.h"
+
+/** Between two looks: a driver may have to ask its NIC or the kernel. */
+#define LOOK_NS UINT64_C(200000000)
+
+/** Connections whose next hops are asked for; neigh_doubt() asks for a few in a second. */
+#define PEERS_MAX 64
+
+void
+engine_link_begin(struct engine *engine, uint64_t now_ns)
+{
+	engine->link_ns = engine->io->look == NULL ? BASE_TIME_NEVER : now_ns;
+}
+
+static void
+came_back(struct engine *engine, uint64_t now_ns)
+{
+	struct base_list *node;
+	unsigned int count = 0;
+
+	neigh_start(engine->neigh, now_ns);
+	BASE_LIST_FOREACH (node, &engine->served) {
+		if (count++ == PEERS_MAX)
+			break;
+		neigh_doubt(engine->neigh, &base_list_entry(node, struct engine_qp, node)->peer,
+			now_ns);
+	}
+}
+
+void
+engine_link_look(struct engine *engine, uint64_t now_ns)
+{
+	const struct port_link link = engine->io->look(engine->io->look_arg);
+	struct engine_counters *counters = &engine->counters;
+	bool back = link.ups != counters->link_up;
+
+	engine->link_ns = now_ns + LOOK_NS;
+	counters->link_up = link.ups;
+	counters->link_down = link.downs;
+	if (back && link.up)
+		came_back(engine, now_ns);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PORT_LINK_H
+#define NDPDK_PORT_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Whether a port has a link. A driver with interrupts for changes of it (RTE_ETH_EVENT_INTR_LSC)
+ * tells so on a thread of EAL, which counts here and does nothing else; all drivers are asked from
+ * time to time. Each change is logged.
+ */
+
+/** What is known of a link. */
+struct port_link {
+	bool up;
+	uint64_t ups;   /**< changes since the port was opened: it came */
+	uint64_t downs; /**< likewise: it was lost */
+};
+
+/** The link of an open port. Its members are atomic. */
+struct link {
+	uint16_t port_id;
+	bool told; /**< the driver's events come here */
+	struct port_link known;
+};
+
+/** Begin with the link as it is now. The structure stays where it is until link_close(). */
+void link_open(struct link *link, uint16_t port_id);
+
+/** When this returns no event comes any more. Not from a callback of the port. */
+void link_close(struct link *link);
+
+/** Ask the driver, without waiting for it. Any thread. */
+struct port_link link_look(struct link *link);
+
+/** @return whether there was a link when the driver was asked last, or told. Any thread. */
+bool link_is_up(const struct link *link);
+
+#endif
