@@ -61,7 +61,9 @@ def table(rows):
     return [head, "|---" * (len(COLUMNS) + 1) + "|"] + rows + [""]
 
 
-def cell_text(cell):
+def cell_text(entry, column, cell):
+    if column in entry.not_applicable:
+        return escaped("n/a: " + entry.not_applicable[column])
     if cell is None:
         return "not run"
     marked = cell.source == EARLIER and not cell.text.startswith("n/a")
@@ -115,7 +117,7 @@ def topic_rows(cells, topic):
     for entry in SCENARIOS:
         found = [cells.get((entry.name, column)) for column in COLUMNS]
         if entry.topic == topic and any(found):
-            words = [cell_text(cell) for cell in found]
+            words = [cell_text(entry, *pair) for pair in zip(COLUMNS, found)]
             rows.append("| %s | %s |" % (escaped(entry.title), " | ".join(words)))
     return rows
 

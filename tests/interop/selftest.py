@@ -267,9 +267,8 @@ class Matrix(Folder):
     def setUp(self):
         super().setUp()
         entry = framework.Scenario("row", "a | b", None, "topic", *[None] * 9)
-        matrix.SCENARIOS[:], saved = [entry._replace(violations={}, malformed=None)], list(
-            matrix.SCENARIOS
-        )
+        entry = entry._replace(not_applicable={}, violations={}, malformed=None)
+        matrix.SCENARIOS[:], saved = [entry], list(matrix.SCENARIOS)
         self.addCleanup(matrix.SCENARIOS.__setitem__, slice(None), saved)
         with open(self.path("versions"), "w") as file:
             file.write("kernel 1.2.3\n")
@@ -322,6 +321,11 @@ class Matrix(Folder):
         self.assertIn("1 passed, 1 failed, 1 not applicable; 1 captures, 30 frames", text)
         self.assertIn("an earlier run (2 cells), def (1 cells)", text)
         self.assertIn("2000-01-02 03:04 to 2000-01-02 03:04", text)
+
+    def test_a_reason_is_known_without_a_run(self):
+        matrix.SCENARIOS[0] = matrix.SCENARIOS[0]._replace(not_applicable={IPV6: "so | so"})
+        text = self.written({("row", ACTIVE): Cell("pass", "1999-01-02 03:04", "abc", 1, 2, 1)})
+        self.assertIn("| pass | not run | n/a: so \\| so | not run |\n", text)
 
 
 if __name__ == "__main__":
