@@ -20,9 +20,9 @@
  * lost in front of it, the peer names the first of them. A peer names a gap once, so that the
  * second probe, and the first one behind a NAK, is the oldest packet, which is answered in any
  * case. A READ is asked for again from what is missing on, a part of it only: a peer that is slow
- * must not get a copy of a long stream to send. A probe costs no retry. After it, the interval
- * stays doubled until a packet was timed, as RFC 6298 has it, so that a path that became slower
- * is not probed again and again.
+ * must not get a copy of a long stream to send. A probe costs no retry. If its answer comes late,
+ * the interval stays doubled until a packet was timed, as RFC 6298 has it, so that a path that
+ * became slower is not probed again and again.
  *
  * Repair (RC-114). A NAK names the first packet that is missing, and the standard has no word for
  * the others. Of a peer that keeps what arrives behind a gap, this packet is all that has to be
@@ -78,23 +78,31 @@ take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
 /*
  * The wait in which the timer expired early is over. An answer that comes much sooner after the
  * probe than any answer ever came was on its way before it. The least time was measured under load,
- * or on a machine whose times vary: half of it is certain.
+ * or on a machine whose times vary: half of it is certain. One that comes as soon as others did
+ * answers the probe: the path is as it was, and what was sent before the probe was lost. Only an
+ * answer that is later may be to either, on a path that has become slower.
  */
 static void
 wait_over(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_recovery *recovery = &qp->recovery;
 	struct rc_requester *r = &qp->requester;
+	uint64_t interval_ns = r->timer.interval_ns;
 
 	forget(r, RC_WATCH_EARLY);
 	r->time_skip = 1;
-	if (rc_rtt_known(&recovery->rtt) && recovery->early.expiries != 0 &&
-		now_ns - recovery->probe_ns < recovery->rtt.min_ns / 2) {
-		qp->ctx->counters.probes_spurious++;
-		take_sample(qp, now_ns - recovery->early.since_ns, now_ns);
-		return;
+	if (rc_rtt_known(&recovery->rtt) && recovery->early.expiries != 0) {
+		uint64_t answer_ns = now_ns - recovery->probe_ns;
+
+		if (answer_ns < recovery->rtt.min_ns / 2) {
+			qp->ctx->counters.probes_spurious++;
+			take_sample(qp, now_ns - recovery->early.since_ns, now_ns);
+			return;
+		}
+		if (answer_ns <= 2 * recovery->rtt.smoothed_ns)
+			interval_ns = rc_rtt_probe_ns(&recovery->rtt);
 	}
-	rc_timer_early_begin(&r->timer, &recovery->early, r->timer.interval_ns);
+	rc_timer_early_begin(&r->timer, &recovery->early, interval_ns);
 }
 
 /* ---- sending again ---- */

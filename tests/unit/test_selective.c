@@ -191,6 +191,26 @@ Test(selective, spurious_probe_is_recognised)
 	rig_stop(rig);
 }
 
+/* RC-115: a probe that is answered as soon as others were does not make the next wait longer. */
+Test(selective, answered_probe_leaves_the_wait)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 40);
+	uint64_t wait_ns;
+
+	for (unsigned i = 0; i < 20; i++) {
+		send_some(rig, 1);
+		wait_ns = rc_qp_deadline(rig->peer.qp) - rig->peer.now_ns;
+		cr_assert_leq(wait_ns, 3 * RTT_NS, "wait %u: %lu", i, wait_ns);
+		until_deadline(rig);
+		cr_assert_eq(rc_peer_drain(&rig->peer), 1);
+		pass(rig, RTT_NS);
+		rig_answer(rig, psn + i, RIG_ACK);
+	}
+	cr_assert_eq(rig_counters(rig)->probes, 20);
+	rig_stop(rig);
+}
+
 /*
  * RC-115: the path becomes slower for good. After a probe the interval stays doubled until a packet
  * was timed, so there are few of them.
