@@ -215,6 +215,19 @@ struct nd_adapter_config {
 	 * afterwards: nd_connector_set_keepalive(). docs/timeouts.md has the time until the end.
 	 */
 	uint32_t keepalive_ms;
+	/**
+	 * Packets that a new endpoint may have in flight before anything was acknowledged, 1..1024
+	 * [64]. Less where many endpoints begin to send to one receiver at the same time: what they
+	 * begin with has to fit the queue in front of it. ND_CONGESTION_NONE ignores it.
+	 */
+	uint32_t initial_window;
+	/**
+	 * Base target delay of ND_CONGESTION_SWIFT, 1..1000000 [50]: the round trip time up to
+	 * which a window of 100 packets grows. What it is above the round trip time without queue
+	 * becomes a queue. If it is below, connections are slow until the path was found to be
+	 * longer; docs/congestion.md. The same for all senders that share a queue.
+	 */
+	uint32_t swift_target_us;
 };
 
 #ifdef __cplusplus

@@ -49,10 +49,17 @@ struct cc_dcqcn_parameters {
 	uint32_t rate_to_set_on_first_cnp_mbps;
 };
 
+/** A usual number of small messages, 256 KiB of large ones: the path is not known yet. */
+#define CC_WINDOW_FIRST 64u
+/** Base target delay of CC_SWIFT. */
+#define CC_TARGET_US    50u
+
 /** Algorithm of a flow, and what it has to know. Shared by flows; outlives them. */
 struct cc_parameters {
 	enum cc_algorithm algorithm;
+	uint32_t window_first;   /**< packets; 0 = CC_WINDOW_FIRST. CC_NONE ignores it */
 	uint32_t line_rate_mbps; /**< of the port, > 0; for CC_DCQCN */
+	uint32_t target_us;      /**< base target delay, for CC_SWIFT; 0 = CC_TARGET_US */
 	struct cc_dcqcn_parameters dcqcn;
 };
 
@@ -80,6 +87,13 @@ struct cc_flow {
 
 /** @return bytes of state that the algorithm needs, aligned to 8; 0 = none */
 size_t cc_state_bytes(enum cc_algorithm algorithm);
+
+/** @return window of a new flow, packets */
+static inline uint32_t
+cc_window_first(const struct cc_parameters *parameters)
+{
+	return parameters->window_first != 0 ? parameters->window_first : CC_WINDOW_FIRST;
+}
 
 /** Fill in the values of the paper. */
 void cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters);

@@ -37,7 +37,6 @@
  * once, and each halves the window.
  */
 
-#define WINDOW_FIRST   64u /* a usual number of small messages in flight; 256 KiB of large ones */
 #define WINDOW_TIMEOUT 4u
 
 #define RTT_NOISE_NS      25000u /* polling, and acknowledgements that are coalesced */
@@ -60,8 +59,7 @@ cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters)
 {
 	struct cc_loss_state *state = flow->state;
 
-	(void)parameters;
-	flow->window = WINDOW_FIRST;
+	flow->window = cc_window_first(parameters);
 	*state = (struct cc_loss_state){
 		.threshold = LIMIT_SEND_WINDOW,
 		.gap_packets = GAP_PACKETS_FIRST,

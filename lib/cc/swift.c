@@ -15,21 +15,25 @@
  * the more the longer the delay is, at most by half. A window below one packet is a pause between
  * packets.
  *
- * The target is twice the delay without queue, at least 25 us, which polling and coalesced
- * acknowledgements need; and more for a small window, so that many flows share a queue fairly. A
+ * The target is a setting, the same for all flows, and more for a small window, so that many flows
+ * share a queue fairly. It does not come from round trips that were measured: flows that begin
+ * while there is a queue would take it for a part of the path, keep it, and get more than others. A
  * gap, and a CNP, halve the window, once in a round trip. So does a timeout; the second one in a
  * row leaves the least.
  *
- * Not as in the paper: a new flow starts with 64 packets, and doubles until it is reduced.
- * Without samples of round trips, only losses and CNPs count.
+ * Not as in the paper: a new flow starts with cc_window_first() packets, and doubles until it is
+ * reduced. Without samples of round trips, only losses and CNPs count. And a path that is longer
+ * than the target is found out: round trips that are too long although the window is the least are
+ * not of this flow's making. After LATE_MAX of them in a row the target is a quarter more than the
+ * shortest one, until a round trip is below the setting.
  */
 
-#define ONE           (1u << 16) /* a packet */
-#define CWND_FIRST    (64 * ONE)
-#define CWND_MAX      ((uint32_t)LIMIT_SEND_WINDOW * ONE)
-#define CWND_MIN      (ONE / 64)
-#define TARGET_MIN_NS 25000u
-#define TIMEOUTS_MAX  2u
+#define NS_PER_US    1000u
+#define ONE          (1u << 16) /* a packet */
+#define CWND_MAX     ((uint32_t)LIMIT_SEND_WINDOW * ONE)
+#define CWND_MIN     (ONE / 64)
+#define TIMEOUTS_MAX 2u
+#define LATE_MAX     16u
 
 static const struct cc_events paced;
 
@@ -50,7 +54,7 @@ root(uint32_t value)
 
 /*
  * The paper's flow scaling: fs_a / sqrt(cwnd) + fs_b, which is `range_ns` for a window of 0.1
- * packets and 0 for 100 packets.
+ * packets and 0 for 100 packets (fs_min, fs_max).
  */
 static uint32_t
 flow_scaling_ns(uint32_t cwnd, uint64_t range_ns)
@@ -64,10 +68,10 @@ flow_scaling_ns(uint32_t cwnd, uint64_t range_ns)
 static uint32_t
 target_of(const struct cc_swift_state *state)
 {
-	uint64_t base_ns = RTE_MAX(2 * (uint64_t)state->rtt.least_ns, (uint64_t)TARGET_MIN_NS);
+	uint64_t base_ns = state->base_ns;
+	uint64_t target_ns = base_ns + flow_scaling_ns(state->cwnd, base_ns * 5 / 2);
 
-	base_ns += flow_scaling_ns(state->cwnd, base_ns * 5 / 2);
-	return (uint32_t)RTE_MIN(base_ns, (uint64_t)UINT32_MAX);
+	return (uint32_t)RTE_MIN(target_ns, (uint64_t)UINT32_MAX);
 }
 
 /* Makes the decisions of the window. */
@@ -91,10 +95,12 @@ static void
 start(struct cc_flow *flow, const struct cc_parameters *parameters)
 {
 	struct cc_swift_state *state = flow->state;
+	uint32_t target_us = parameters->target_us != 0 ? parameters->target_us : CC_TARGET_US;
 
-	(void)parameters;
-	*state = (struct cc_swift_state){.target_ns = TARGET_MIN_NS};
-	decide(flow, CWND_FIRST);
+	*state = (struct cc_swift_state){
+		.setting_ns = target_us * NS_PER_US, .base_ns = target_us * NS_PER_US};
+	decide(flow, (uint64_t)cc_window_first(parameters) * ONE);
+	state->target_ns = target_of(state);
 }
 
 static void
@@ -104,9 +110,10 @@ ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, 
 	uint64_t growth = (uint64_t)packet_count * ONE;
 
 	(void)now_ns;
+	flow->acked += packet_count;
 	state->timeouts = 0;
 	/* A window that is not used shows nothing (RFC 7661). */
-	if (outstanding < flow->window / 2 || state->rtt.now_ns >= state->target_ns)
+	if (outstanding < flow->window / 2 || state->rtt_ns >= state->target_ns)
 		return;
 	if (state->reduced && state->cwnd >= ONE)
 		growth = growth * ONE / state->cwnd;
@@ -119,23 +126,45 @@ reduce(struct cc_flow *flow, uint32_t cwnd, uint64_t now_ns)
 {
 	struct cc_swift_state *state = flow->state;
 
-	if (state->reduced && now_ns - state->cut_ns < state->rtt.now_ns)
+	if (state->reduced && now_ns - state->cut_ns < state->rtt_ns)
 		return false;
 	state->reduced = true;
 	state->cut_ns = now_ns;
 	decide(flow, cwnd);
+	state->target_ns = target_of(state);
 	return true;
+}
+
+/* Finds out that the path is longer than the setting. */
+static void
+base_find(struct cc_swift_state *state, uint32_t sample_ns)
+{
+	if (sample_ns < state->setting_ns)
+		state->base_ns = state->setting_ns;
+	if (state->cwnd > CWND_MIN || sample_ns < state->target_ns) {
+		state->late = 0;
+		return;
+	}
+	state->late_ns = state->late == 0 ? sample_ns : RTE_MIN(state->late_ns, sample_ns);
+	if (++state->late < LATE_MAX)
+		return;
+	state->late = 0;
+	state->base_ns = (uint32_t)RTE_MIN((uint64_t)state->late_ns * 5 / 4, (uint64_t)UINT32_MAX);
 }
 
 static void
 rtt_sample(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns)
 {
 	struct cc_swift_state *state = flow->state;
+	uint32_t sample_ns = (uint32_t)RTE_MIN(rtt_ns, (uint64_t)UINT32_MAX);
 	uint64_t delay_ns, cut;
 
-	cc_rtt_add(&state->rtt, rtt_ns, now_ns);
+	state->rtt_ns = state->rtt_ns == 0
+		? sample_ns
+		: (uint32_t)(((uint64_t)state->rtt_ns + sample_ns + 1) / 2);
+	base_find(state, sample_ns);
 	state->target_ns = target_of(state);
-	delay_ns = state->rtt.now_ns;
+	delay_ns = state->rtt_ns;
 	if (delay_ns < state->target_ns)
 		return;
 	cut = state->cwnd * (delay_ns - state->target_ns) / delay_ns * 8 / 10;
@@ -150,10 +179,20 @@ halve(struct cc_flow *flow, uint64_t now_ns)
 	return reduce(flow, state->cwnd / 2, now_ns);
 }
 
+/*
+ * The losses of one window are found one after the other, a round trip for each, and count once, as
+ * in NewReno (RFC 6582).
+ */
 static void
 gap(struct cc_flow *flow, uint64_t now_ns)
 {
-	halve(flow, now_ns);
+	struct cc_swift_state *state = flow->state;
+	uint32_t window = flow->window;
+
+	if (flow->acked - state->gap_mark < state->gap_packets || !halve(flow, now_ns))
+		return;
+	state->gap_mark = flow->acked;
+	state->gap_packets = window;
 }
 
 static void
@@ -174,7 +213,7 @@ static void
 packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 {
 	const struct cc_swift_state *state = flow->state;
-	uint64_t rtt_ns = RTE_MAX(state->rtt.now_ns, TARGET_MIN_NS);
+	uint64_t rtt_ns = state->rtt_ns != 0 ? state->rtt_ns : state->setting_ns;
 
 	(void)frame_bytes;
 	cc_pace_next(flow, rtt_ns * ONE / state->cwnd, now_ns);

@@ -121,6 +121,8 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"dscp_cnp", config->dscp_cnp, 1, WIRE_DSCP_MAX},
 		{"cnp_interval_us", config->cnp_interval_us, 1, 1000000},
 		{"line_rate_mbps", config->line_rate_mbps, 0, 4000000},
+		{"initial_window", config->initial_window, 0, LIMIT_SEND_WINDOW},
+		{"swift_target_us", config->swift_target_us, 0, 1000000},
 	};
 
 	for (size_t i = 0; i < RTE_DIM(ranges); i++) {

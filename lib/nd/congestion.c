@@ -107,7 +107,9 @@ congestion_parameters(const struct nd_adapter_config *config, uint32_t link_mbps
 	};
 	struct cc_parameters parameters = {
 		.algorithm = algorithms[config->congestion],
+		.window_first = config->initial_window,
 		.line_rate_mbps = config->line_rate_mbps,
+		.target_us = config->swift_target_us,
 	};
 
 	if (parameters.line_rate_mbps == 0)

@@ -177,6 +177,8 @@ Test(congestion, configuration_is_checked)
 		{{.dscp_cnp = 64}, "dscp_cnp"},
 		{{.cnp_interval_us = 1000001}, "cnp_interval_us"},
 		{{.line_rate_mbps = 4000001}, "line_rate_mbps"},
+		{{.initial_window = 1025}, "initial_window"},
+		{{.swift_target_us = 1000001}, "swift_target_us"},
 		{{.dcqcn = &bad}, "dcqcn.rpg_gd"},
 	};
 

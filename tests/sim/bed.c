@@ -123,6 +123,8 @@ adapter_open(struct bed_node *node)
 		.congestion = node->bed->config.congestion,
 		.ecn = node->bed->config.ecn,
 		.line_rate_mbps = BED_RATE_MBPS,
+		.initial_window = node->bed->config.initial_window,
+		.swift_target_us = node->bed->config.swift_target_us,
 		.neighbours = neighbours,
 	};
 	struct adapter_parts parts = {.clock = {.now_ns = clock_read, .arg = node->bed}};

@@ -51,6 +51,8 @@ struct bed_config {
 	enum nd_recovery recovery;
 	enum nd_congestion congestion;
 	bool ecn;
+	uint32_t initial_window;  /**< packets; 0 = default */
+	uint32_t swift_target_us; /**< 0 = default */
 	uint64_t seed;
 	/** 2 are joined by a wire, more by a switch; the first one is behind its finite queue. */
 	uint32_t node_count;

@@ -27,9 +27,14 @@ static const struct control controls[] = {
 	{"loss window", {.congestion = ND_CONGESTION_LOSS_WINDOW}},
 	{"loss window, ECN", {.congestion = ND_CONGESTION_LOSS_WINDOW, .ecn = true}},
 	{"DCQCN", {.congestion = ND_CONGESTION_DCQCN, .ecn = true}},
+	{"DCQCN, begins with 2 packets",
+		{.congestion = ND_CONGESTION_DCQCN, .ecn = true, .initial_window = 2}},
 	{"DCQCN, other marks",
 		{.congestion = ND_CONGESTION_DCQCN, .ecn = true, .marks = &bed_marks_100g}},
 	{"Swift", {.congestion = ND_CONGESTION_SWIFT}},
+	{"Swift, target 30 us", {.congestion = ND_CONGESTION_SWIFT, .swift_target_us = 30}},
+	{"Swift, target 30 us, begins with 2 packets",
+		{.congestion = ND_CONGESTION_SWIFT, .swift_target_us = 30, .initial_window = 2}},
 };
 
 /** What happened in a slot, or in several. Bytes are of the switch's queue. */

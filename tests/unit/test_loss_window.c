@@ -170,6 +170,17 @@ Test(loss_window, cnps_leave_one_packet_cc004)
 	cr_assert_eq(cc_window(&flow), 3, "it does not double: %u", cc_window(&flow));
 }
 
+/* Many flows that begin at the same time may have to begin with less. */
+Test(loss_window, first_window_is_a_setting)
+{
+	const struct cc_parameters small = {.algorithm = CC_LOSS_WINDOW, .window_first = 3};
+
+	cc_flow_init(&flow, &small, &state);
+	cr_assert_eq(cc_window(&flow), 3);
+	acknowledge(3);
+	cr_assert_eq(cc_window(&flow), 6);
+}
+
 /* The path has become longer, and what was the least is forgotten. */
 Test(loss_window, least_round_trip_is_forgotten)
 {

@@ -5,8 +5,10 @@
 #include "base/limits.h"
 #include "cc/swift.h"
 
-#define US     UINT64_C(1000)
-#define RTT_NS (20 * US)
+#define US        UINT64_C(1000)
+#define RTT_NS    (20 * US)
+/* The default. */
+#define TARGET_NS (50 * US)
 
 static const struct cc_parameters parameters = {.algorithm = CC_SWIFT};
 static struct cc_swift_state state;
@@ -54,10 +56,10 @@ Test(swift, delay_reduces_it_in_proportion)
 
 	round_trip(RTT_NS);
 	cr_assert_eq(cc_window(&flow), 128);
-	round_trip(80 * US); /* half of it counts: 50 us */
-	cr_assert_eq(state.target_ns, 2 * RTT_NS, "for more than 100 packets");
+	round_trip(100 * US); /* half of it counts: 60 us */
+	cr_assert_eq(state.target_ns, TARGET_NS, "for more than 100 packets");
 	window = cc_window(&flow);
-	cr_assert_eq(window, 107, "128 * (1 - 0.8 * 10 / 50), not %u", window);
+	cr_assert_eq(window, 110, "128 * (1 - 0.8 * 10 / 60), not %u", window);
 	cc_rtt_sample(&flow, 100 * US, now_ns + 10 * US);
 	cr_assert_eq(cc_window(&flow), window, "not before a round trip has passed");
 	round_trip(100000 * US);
@@ -92,12 +94,12 @@ Test(swift, target_depends_on_the_window)
 	round_trip(RTT_NS);
 	for (int i = 0; i < 12; i++) {
 		now_ns += 1000 * US;
-		cc_gap(&flow, now_ns);
+		cc_cnp_received(&flow, now_ns);
 		cc_rtt_sample(&flow, RTT_NS, now_ns);
 		cr_assert_geq(state.target_ns, last_ns);
 		last_ns = state.target_ns;
 	}
-	cr_assert_eq(last_ns, 2 * RTT_NS + 5 * RTT_NS, "the whole range for 0.1 packets");
+	cr_assert_eq(last_ns, TARGET_NS * 7 / 2, "the whole range for 0.1 packets");
 }
 
 /* RC-102: gaps, CNPs and timeouts; each once in a round trip. */
@@ -128,7 +130,8 @@ Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 	now_ns += 2000 * US;
 	for (int i = 0; i < 4; i++) {
 		cc_packet_sent(&flow, 100, now_ns);
-		cr_assert_gt(cc_send_time_ns(&flow), now_ns + 60 * 25 * US - 33 * US);
+		cr_assert_gt(cc_send_time_ns(&flow), now_ns + 64 * RTT_NS - 33 * US);
+		cr_assert_leq(cc_send_time_ns(&flow), now_ns + 64 * RTT_NS);
 		cr_assert_gt(cc_send_time_ns(&flow), last_ns);
 		last_ns = cc_send_time_ns(&flow);
 		now_ns = last_ns;
@@ -146,8 +149,69 @@ Test(swift, without_samples_losses_count)
 	cr_assert_eq(cc_window(&flow), 128);
 	cc_gap(&flow, now_ns);
 	cr_assert_eq(cc_window(&flow), 64);
-	cc_gap(&flow, now_ns);
+	cc_timeout(&flow, now_ns);
 	cr_assert_eq(cc_window(&flow), 32);
+}
+
+/* The losses of one window are found one after the other, a round trip for each. */
+Test(swift, losses_of_one_window_halve_it_once)
+{
+	round_trip(RTT_NS);
+	for (int i = 0; i < 127; i++) {
+		cc_gap(&flow, now_ns += RTT_NS);
+		cr_assert_leq(cc_window(&flow), 67, "%u", cc_window(&flow));
+		cr_assert_geq(cc_window(&flow), 64, "%u", cc_window(&flow));
+		cc_ack_received(&flow, 1, cc_window(&flow), now_ns);
+	}
+	cc_ack_received(&flow, 1, cc_window(&flow), now_ns);
+	cc_gap(&flow, now_ns += RTT_NS);
+	cr_assert_leq(cc_window(&flow), 33, "%u", cc_window(&flow));
+}
+
+/* A flow that knows nothing but the queue gives way as the others do, and takes no part for it. */
+Test(swift, target_is_the_same_for_who_begins_in_a_queue)
+{
+	for (int i = 0; i < 4; i++)
+		round_trip(5 * RTT_NS);
+	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
+	cr_assert_lt(state.target_ns, 4 * RTT_NS, "%u", state.target_ns);
+}
+
+/* Nothing is timed while losses are repaired: the target of a smaller window counts at once. */
+Test(swift, grows_again_without_a_new_sample)
+{
+	cc_rtt_sample(&flow, 65 * US, now_ns);
+	while (cc_window(&flow) > 4)
+		cc_cnp_received(&flow, now_ns += 100 * US);
+	cr_assert_gt(state.target_ns, 65 * US, "%u", state.target_ns);
+	for (int i = 0; i < 16; i++)
+		cc_ack_received(&flow, 1, 4, now_ns);
+	cr_assert_geq(cc_window(&flow), 5);
+}
+
+Test(swift, target_and_first_window_are_settings)
+{
+	const struct cc_parameters small = {
+		.algorithm = CC_SWIFT, .window_first = 4, .target_us = 30};
+
+	cc_flow_init(&flow, &small, &state);
+	cr_assert_eq(cc_window(&flow), 4);
+	for (int i = 0; i < 8; i++)
+		round_trip(RTT_NS);
+	round_trip(RTT_NS);
+	cr_assert_eq(state.target_ns, 30 * US);
+	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
+}
+
+/* Without a queue, round trips take longer than the target of any window. */
+Test(swift, long_path_is_found_out)
+{
+	for (int i = 0; i < 40; i++)
+		round_trip(500 * US);
+	cr_assert_geq(state.target_ns, 625 * US);
+	cr_assert_geq(cc_window(&flow), 8, "%u", cc_window(&flow));
+	round_trip(RTT_NS);
+	cr_assert_leq(state.target_ns, TARGET_NS * 7 / 2, "it was a queue");
 }
 
 /* Whatever is lost, something may be sent. */
