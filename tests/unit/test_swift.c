@@ -214,6 +214,18 @@ Test(swift, long_path_is_found_out)
 	cr_assert_leq(state.target_ns, TARGET_NS * 7 / 2, "it was a queue");
 }
 
+/* CNPs in a row, one in a round trip, with nothing acknowledged between them. */
+Test(swift, halving_ends_at_the_least)
+{
+	cc_rtt_sample(&flow, RTT_NS, now_ns);
+	for (int i = 0; i < 40; i++)
+		cr_assert(cc_cnp_received(&flow, now_ns += RTT_NS));
+	cr_assert_eq(state.cwnd, 65536 / 64, "a 64th of a packet, not %u", state.cwnd);
+	cc_packet_sent(&flow, 100, now_ns);
+	cc_rtt_sample(&flow, RTT_NS, now_ns += RTT_NS);
+	cr_assert_eq(cc_window(&flow), 1);
+}
+
 /* Whatever is lost, something may be sent. */
 Test(swift, never_closes)
 {
