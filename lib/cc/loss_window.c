@@ -5,6 +5,7 @@
 #include <rte_common.h>
 
 #include "base/limits.h"
+#include "cc/peer.h"
 
 /*
  * A window that grows with acknowledgements and shrinks with losses, as that of TCP Reno (RFC
@@ -30,7 +31,9 @@
  * the round trip time tells such losses from those of a queue: while it is near the least that was
  * seen, there is no queue, and the window stays. As in BBRv2, which allows 2 %, that is so only
  * while few packets are lost, since a queue that is too short to be felt as a delay loses many. Our
- * limit is 3 %, because one connection's estimate is rough.
+ * limit is 10 %, because a loss costs one packet. While fewer than 3 % are lost, and the round trip
+ * is at most twice the least, the window even doubles behind such a loss: the path has room. Of a
+ * peer that goes back, a loss costs the whole window: the limit is 3 %, and nothing doubles.
  *
  * Where round trip times are known, the losses of one window count once, as in NewReno (RFC 6582):
  * gaps are found one after the other. Without them, the requester goes back, each gap is reported
@@ -40,7 +43,8 @@
 #define WINDOW_TIMEOUT 4u
 
 #define RTT_NOISE_NS      25000u /* polling, and acknowledgements that are coalesced */
-#define GAP_PACKETS_MIN   32u
+#define GAP_PACKETS_MIN   10u
+#define GAP_PACKETS_FEW   32u  /* losses are few; least of a peer that goes back */
 #define GAP_PACKETS_FIRST 64u  /* taken for the distance before the first gap */
 #define GAP_PACKETS_MAX   128u /* a long time without loss must not hide many losses */
 
@@ -145,7 +149,16 @@ gap_count(struct cc_flow *flow)
 static bool
 losses_harmless(const struct cc_loss_state *state)
 {
-	return !queue_seen(state) && state->gap_packets >= GAP_PACKETS_MIN;
+	return !queue_seen(state) &&
+		state->gap_packets >= (state->goes_back ? GAP_PACKETS_FEW : GAP_PACKETS_MIN);
+}
+
+/* Whether the path has room in spite of harmless losses. */
+static bool
+may_double(const struct cc_loss_state *state)
+{
+	return !state->goes_back && state->gap_packets >= GAP_PACKETS_FEW &&
+		state->rtt.now_ns / 2 <= state->rtt.least_ns;
 }
 
 void
@@ -163,8 +176,19 @@ cc_loss_gap(struct cc_flow *flow, uint64_t now_ns)
 		return;
 	if (!losses_harmless(state))
 		halve(flow, least_of(state));
+	else if (may_double(state))
+		state->threshold = LIMIT_SEND_WINDOW;
 	else /* but this is no time to double it */
 		state->threshold = RTE_MIN(state->threshold, flow->window);
+}
+
+void
+cc_peer_goes_back(struct cc_flow *flow, bool goes_back)
+{
+	struct cc_loss_state *state = flow->state;
+
+	if (flow->events->gap == cc_loss_gap)
+		state->goes_back = goes_back;
 }
 
 static bool

@@ -17,6 +17,7 @@ struct cc_loss_state {
 	uint32_t gap_packets; /**< packets from gap to gap, smoothed */
 	uint32_t cut_mark;    /**< cc_flow.acked when the window was last reduced */
 	uint32_t cut_packets; /**< the window before that; 0 = it has not been */
+	bool goes_back;       /**< cc_peer_goes_back() */
 	struct cc_rtt rtt;
 };
 

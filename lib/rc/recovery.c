@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "cc/cc.h"
+#include "cc/peer.h"
 #include "rc/complete.h"
 #include "rc/operation.h"
 #include "rc/qp.h"
@@ -252,6 +253,7 @@ learn(struct rc_qp *qp, enum rc_keeps keeps)
 	if (recovery->keeps == keeps)
 		return;
 	recovery->keeps = (uint8_t)keeps;
+	cc_peer_goes_back(&qp->cc, keeps == RC_KEEPS_NO);
 	if (keeps == RC_KEEPS_YES)
 		qp->ctx->counters.learned_keeps++;
 	else if (keeps == RC_KEEPS_NO)

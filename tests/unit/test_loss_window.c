@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "cc/loss_window.h"
+#include "cc/peer.h"
 
 /* What the loss window takes for congestion, when it knows round trip times (RC-102). */
 
@@ -69,12 +70,12 @@ Test(loss_window, few_losses_with_a_queue_halve_it)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW / 2);
 }
 
-/* One in ten: a queue too short to be felt. */
+/* One in eight: a queue too short to be felt. */
 Test(loss_window, many_losses_halve_it)
 {
 	open_window();
 	for (int i = 0; i < 1000; i++) {
-		acknowledge(10);
+		acknowledge(8);
 		cc_gap(&flow, now_ns);
 		cr_assert(i < 20 || cc_window(&flow) < LIMIT_SEND_WINDOW);
 	}
@@ -115,10 +116,55 @@ Test(loss_window, losses_of_one_window_halve_it_once)
 	cr_assert_leq(cc_window(&flow), LIMIT_SEND_WINDOW / 4 + 2, "%u", cc_window(&flow));
 }
 
-/* A loss ends the doubling, even if it is no sign of congestion. */
+/* One packet in twenty is lost, and there is no queue: one copy for each is all it costs. */
+Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
+{
+	open_window();
+	for (int i = 0; i < 1000; i++) {
+		acknowledge(20);
+		cc_gap(&flow, now_ns);
+		cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW, "after %d losses", i + 1);
+	}
+}
+
+/* A loss without queue does not end the doubling, and lets it begin again. */
+Test(loss_window, doubling_goes_on_without_queue)
+{
+	round_trip(RTT_NS);
+	cc_timeout(&flow, now_ns);
+	acknowledge(500);
+	cc_gap(&flow, now_ns);
+	for (int i = 0; i < 3; i++) {
+		uint32_t window = cc_window(&flow);
+
+		acknowledge(window);
+		cc_gap(&flow, now_ns);
+		cr_assert_eq(cc_window(&flow), 2 * window);
+	}
+}
+
+/* Of a peer that goes back, a loss costs a window. */
+Test(loss_window, peer_that_goes_back_gets_less)
+{
+	round_trip(RTT_NS);
+	acknowledge(36);
+	cc_peer_goes_back(&flow, true);
+	cc_gap(&flow, now_ns);
+	acknowledge(100);
+	cr_assert_eq(cc_window(&flow), 101, "no doubling");
+	for (int i = 0; i < 200; i++) {
+		acknowledge(20);
+		cc_gap(&flow, now_ns);
+	}
+	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
+}
+
+/* A loss ends the doubling when there is some queue, even if it is no sign of congestion. */
 Test(loss_window, loss_ends_the_doubling)
 {
 	round_trip(RTT_NS);
+	for (int i = 0; i < 10; i++)
+		round_trip(RTT_NS + 23000);
 	acknowledge(36);
 	cr_assert_eq(cc_window(&flow), 100);
 	cc_gap(&flow, now_ns);
