@@ -23,9 +23,10 @@
  *
  * Not as in the paper: a new flow starts with cc_window_first() packets, and doubles until it is
  * reduced. Without samples of round trips, only losses and CNPs count. And a path that is longer
- * than the target is found out: round trips that are too long although the window is the least are
- * not of this flow's making. After LATE_MAX of them in a row the target is a quarter more than the
- * shortest one, until a round trip is below the setting.
+ * than the target is found out: round trips that are too long although the flow sends a packet in
+ * four of them at most are not of its making. After LATE_MAX of them in a row the target is a
+ * quarter more than the shortest one, until a round trip is below the setting. And no pause is
+ * longer than PAUSE_MAX_NS: a peer that waits for READ responses would take it for a loss.
  */
 
 #define NS_PER_US    1000u
@@ -33,7 +34,9 @@
 #define CWND_MAX     ((uint32_t)LIMIT_SEND_WINDOW * ONE)
 #define CWND_MIN     (ONE / 64)
 #define TIMEOUTS_MAX 2u
-#define LATE_MAX     16u
+#define CWND_LATE    (ONE / 4)
+#define LATE_MAX     4u
+#define PAUSE_MAX_NS UINT64_C(1000000)
 
 static const struct cc_events paced;
 
@@ -141,7 +144,7 @@ base_find(struct cc_swift_state *state, uint32_t sample_ns)
 {
 	if (sample_ns < state->setting_ns)
 		state->base_ns = state->setting_ns;
-	if (state->cwnd > CWND_MIN || sample_ns < state->target_ns) {
+	if (state->cwnd > CWND_LATE || sample_ns < state->target_ns) {
 		state->late = 0;
 		return;
 	}
@@ -216,7 +219,7 @@ packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 	uint64_t rtt_ns = state->rtt_ns != 0 ? state->rtt_ns : state->setting_ns;
 
 	(void)frame_bytes;
-	cc_pace_next(flow, rtt_ns * ONE / state->cwnd, now_ns);
+	cc_pace_next(flow, RTE_MIN(rtt_ns * ONE / state->cwnd, PAUSE_MAX_NS), now_ns);
 }
 
 const struct cc_events cc_swift = {
