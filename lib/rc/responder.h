@@ -67,12 +67,14 @@ bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
 
 /**
  * @return when rc_responder_progress() has something to do for the sake of time; BASE_TIME_NEVER =
- * never.
+ * never. READ responses that are held hold the answers behind them, too, whatever their time is.
  */
 static inline uint64_t
 rc_responder_deadline(const struct rc_responder *responder)
 {
-	return RTE_MIN(responder->reads.paced_until_ns, responder->acks.deadline_ns);
+	if (unlikely(responder->reads.paced_until_ns != BASE_TIME_NEVER))
+		return responder->reads.paced_until_ns;
+	return responder->acks.deadline_ns;
 }
 
 /** Complete everything in the receive queue with RC_FLUSHED, in order; forget answers owed. */

@@ -271,6 +271,33 @@ Test(cnp, read_responses_are_paced_cc006)
 	stop();
 }
 
+/*
+ * CC-006: an answer that is owed behind READ responses has to wait as long as they do, whatever its
+ * own time is: the queue pair does not ask to be looked at until then.
+ */
+Test(cnp, answer_behind_paced_responses_waits_with_them_cc006)
+{
+	const struct wire_reth_value nothing = {0};
+	uint32_t count;
+
+	marked_start(false);
+	dcqcn.dcqcn.rpg_time_reset_us = 1000000;
+	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
+	slow_down();
+	read_request(FIRST_PSN, 16 * PMTU);
+	cr_assert_eq(packets_in(100000000), 16);
+	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN + 17, NULL, 0);
+	cr_assert_eq(packets_in(0), 1, "a NAK");
+	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN + 16, &nothing, NULL, 0);
+	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN + 18, NULL, 0);
+	count = packets_in(0);
+	cr_assert_neq(rc_qp_deadline(b.peer.qp), BASE_TIME_NEVER, "the next NAK");
+	read_request(FIRST_PSN, 16 * PMTU);
+	count += packets_in(100000000); /* it checks that each time asked for is later than now */
+	cr_assert_eq(count, 16 + 1);
+	stop();
+}
+
 /* CC-007: what is sent again obeys the rate, too. */
 Test(cnp, retransmissions_are_paced_cc007)
 {
