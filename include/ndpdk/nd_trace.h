@@ -92,7 +92,11 @@ struct nd_trace_totals {
 	uint64_t roce_packets; /**< UDP port 4791 with plausible headers, good ICRC or not */
 	uint64_t icrc_ok;      /**< of these, with a right ICRC */
 	uint64_t icrc_bad; /**< of these, with a wrong ICRC: corrupted by the network, not judged */
-	uint64_t malformed;   /**< UDP port 4791, but lengths or headers do not fit */
+	/**
+	 * UDP port 4791, but lengths or headers do not fit. With a right ICRC, the sender has made
+	 * it so: then it is one of icrc_ok, too, and a violation.
+	 */
+	uint64_t malformed;
 	uint64_t truncated;   /**< cut by the capture (caplen < len): not judged */
 	uint64_t hidden;      /**< looks like RoCEv2 in a tunnel that is not decoded: not judged */
 	uint64_t cm_messages; /**< MADs of the connection manager */
