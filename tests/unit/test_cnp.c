@@ -223,6 +223,15 @@ Test(cnp, forged_cnps_have_no_effect_cc004)
 	stop();
 }
 
+/* A rate that was made low stays so. */
+static void
+slow_start(void)
+{
+	marked_start(false);
+	dcqcn.dcqcn.rpg_time_reset_us = 1000000;
+	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
+}
+
 /* Makes the rate low, and lets the credit of the last cut pass. */
 static void
 slow_down(void)
@@ -257,9 +266,7 @@ Test(cnp, read_responses_are_paced_cc006)
 {
 	uint32_t count;
 
-	marked_start(false);
-	dcqcn.dcqcn.rpg_time_reset_us = 1000000;
-	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
+	slow_start();
 	slow_down();
 	read_request(FIRST_PSN, 16 * PMTU);
 	count = packets_in(1000000);
@@ -280,9 +287,7 @@ Test(cnp, answer_behind_paced_responses_waits_with_them_cc006)
 	const struct wire_reth_value nothing = {0};
 	uint32_t count;
 
-	marked_start(false);
-	dcqcn.dcqcn.rpg_time_reset_us = 1000000;
-	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
+	slow_start();
 	slow_down();
 	read_request(FIRST_PSN, 16 * PMTU);
 	cr_assert_eq(packets_in(100000000), 16);
@@ -304,9 +309,7 @@ Test(cnp, retransmissions_are_paced_cc007)
 	struct mem_sge sge;
 	uint32_t count;
 
-	marked_start(false);
-	dcqcn.dcqcn.rpg_time_reset_us = 1000000;
-	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
+	slow_start();
 	sge = (struct mem_sge){BASE, 16 * PMTU, b.region};
 	cr_assert_eq(
 		rc_post_send(b.peer.qp, &(struct rc_send_wr){.opcode = RC_SEND, .sgl = {&sge, 1}}),
