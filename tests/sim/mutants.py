@@ -375,6 +375,9 @@ def main(words):
     parser.add_argument("names", nargs="*")
     options = parser.parse_args(words)
     mutants = mutants_read()
+    for name in options.names:
+        if not any(name in mutant.name for mutant in mutants):
+            raise Mistake("no mutation of tests/sim/mutants.toml is named like %s" % name)
     if options.check:
         return check(mutants)
     for mutant in mutants:
