@@ -17,6 +17,15 @@ struct tables_run {
 	uint64_t naks;    /**< for a gap */
 };
 
+/** Milliseconds of a run with many senders. */
+#define TABLES_INCAST_MS 60u
+
+/** One of them. */
+struct tables_ms {
+	double gbps;        /**< payload of all senders */
+	double queue_bytes; /**< mean length of the switch's queue */
+};
+
 /** Payload of 64 KiB messages that the wire can carry, headers taken off. */
 double tables_ideal_gbps(enum bed_operation operation);
 
@@ -31,5 +40,11 @@ void tables_goodput(FILE *out);
 void tables_reorder(FILE *out);
 void tables_tail(FILE *out);
 void tables_incast(FILE *out);
+
+/** What the published model of DCQCN says about senders that begin together at line rate. */
+void tables_dcqcn_model(
+	const struct bed_marks *marks, uint32_t senders, struct tables_ms series[TABLES_INCAST_MS]);
+/** The queue with which Swift's senders are content, if they share the link equally. */
+double tables_swift_queue_bytes(uint32_t senders, uint32_t target_us);
 
 #endif
