@@ -127,6 +127,14 @@ summary_print(const struct sim_plan *plan, const struct sim_summary *sum)
 		sum->events, sum->hash);
 }
 
+/** For a comparison of two builds: a run of one must be that of the other. */
+static void
+hash_print(const struct sim_plan *plan, const struct sim_summary *sum)
+{
+	printf("%s %" PRIu64 " %016" PRIx64 " %" PRIu64 "\n", sim_scenario_name(plan->scenario),
+		plan->seed, sum->hash, sum->events);
+}
+
 static void
 progress_add(struct progress *progress, const struct sim_summary *sum)
 {
@@ -170,6 +178,8 @@ worker(const struct ndsim_options *options, struct shared *shared, struct progre
 
 	memory_keep();
 	eal_start();
+	/* Whole lines, also when the next run ends the process. */
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (seconds_now() < end_s) {
 		progress->number = atomic_fetch_add(&shared->next, 1);
 		if (progress->number >= options->runs)
@@ -178,6 +188,8 @@ worker(const struct ndsim_options *options, struct shared *shared, struct progre
 		run_one(options, &plan, &sum);
 		if (options->runs == 1)
 			summary_print(&plan, &sum);
+		if (options->hashes)
+			hash_print(&plan, &sum);
 		progress_add(progress, &sum);
 	}
 }

@@ -49,6 +49,14 @@ def passing_test(ndsim):
     expect(re.search(r"\d seeds/s", out), "no rate")
     status, out, _ = run(ndsim, "--runs", "6", "--jobs", "2")
     expect(status == 0 and "6 runs passed, 0 failed" in out, out)
+    status, out, _ = run(ndsim, "--scenario", "switch", "--seed", "4", "--runs", "3", "--hashes")
+    expect(status == 0, out)
+    lines = [line for line in out.splitlines() if re.fullmatch(r"switch \d [0-9a-f]{16} \d+", line)]
+    expect([line.split()[1] for line in lines] == ["4", "5", "6"], out)
+    for line in lines:
+        _, seed, value, events = line.split()
+        _, out, _ = run(ndsim, "--scenario", "switch", "--seed", seed)
+        expect(f"{events} events, hash {value}" in out, f"another hash in a run of its own: {out}")
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "frames.pcap")
         status, out, _ = run(ndsim, "--scenario", "switch", "--seed", "1", "--pcap", file)

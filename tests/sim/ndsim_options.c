@@ -13,7 +13,7 @@
 
 static const char usage[] =
 	"usage: ndsim [--scenario NAME] [--seed N] [--runs M] [--time T] [--jobs J] [--engines N]\n"
-	"             [--pcap FILE] [--trace] [--counters] [--twice]\n"
+	"             [--pcap FILE] [--trace] [--hashes] [--counters] [--twice]\n"
 	"       ndsim --scenario list | --help | --version\n"
 	"\n"
 	"Run complete adapters in virtual time, in a network with faults, under applications that\n"
@@ -28,6 +28,7 @@ static const char usage[] =
 	"  --pcap FILE      write all frames of the run that fails first, or of a single run;\n"
 	"                   ndreplay check reads the file\n"
 	"  --trace          print every frame, call and result to standard error\n"
+	"  --hashes         print a line for each run: the hash of its events, and how many\n"
 	"  --counters       print the sums of all counters of all adapters\n"
 	"  --twice          run each seed twice and compare all events\n"
 	"\n"
@@ -125,6 +126,9 @@ value_parse(struct ndsim_options *options, int option, const char *text)
 	case 't':
 		options->trace = true;
 		break;
+	case 'a':
+		options->hashes = true;
+		break;
 	case 'n':
 		options->counters = true;
 		break;
@@ -162,6 +166,7 @@ ndsim_options_parse(struct ndsim_options *options, int argc, char **argv)
 		{"engines", required_argument, NULL, 'g'},
 		{"pcap", required_argument, NULL, 'p'},
 		{"trace", no_argument, NULL, 't'},
+		{"hashes", no_argument, NULL, 'a'},
 		{"counters", no_argument, NULL, 'n'},
 		{"twice", no_argument, NULL, '2'},
 		/* Not for users: break something on purpose, which must be found. */

@@ -22,6 +22,7 @@ struct ndsim_options {
 	enum sim_sabotage sabotage;
 	const char *capture; /**< file, or NULL */
 	bool trace;
+	bool hashes;
 	bool counters;
 	bool twice;
 };
