@@ -25,21 +25,6 @@ static uint8_t *models;
 static uint8_t *unsures; /* all zero beyond what is handed out */
 static uint8_t table[TABLE_BYTES];
 
-int __real_madvise(void *address, size_t length, int advice);
-int __wrap_madvise(void *address, size_t length, int advice);
-
-/**
- * The library takes the pages of its tables at once, and large ones if it can. The adapters of a
- * run touch few of them, and the kernel would clear them all, for each adapter of each run.
- */
-int
-__wrap_madvise(void *address, size_t length, int advice)
-{
-	if (advice == MADV_POPULATE_WRITE || advice == MADV_HUGEPAGE)
-		return 0;
-	return __real_madvise(address, length, advice);
-}
-
 static uint8_t *
 plane_map(void *address, int flags)
 {
@@ -148,10 +133,12 @@ sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count)
 void
 sim_memory_settle(struct sim_memory *memory)
 {
-	for (size_t i = memory->unsure_begin; i < memory->unsure_end; i++) {
-		if (memory->unsure[i] != 0)
-			memory->model[i] = memory->bytes[i];
-	}
+	const uint8_t *restrict bytes = memory->bytes, *restrict unsure = memory->unsure;
+	uint8_t *restrict model = memory->model;
+
+	/* Without a branch, so that the compiler takes many bytes at a time. */
+	for (size_t i = memory->unsure_begin; i < memory->unsure_end; i++)
+		model[i] = unsure[i] != 0 ? bytes[i] : model[i];
 	doubts_forget(memory);
 }
 

@@ -12,6 +12,7 @@
 
 #include "nd/adapter.h"
 #include "sim_pool.h"
+#include "sim_reserve.h"
 
 /** Turns of an engine that is due but does nothing, before it is taken to spin. */
 #define IDLE_TURNS_MAX     20000
@@ -217,6 +218,7 @@ sim_node_open(struct sim_node *node)
 	status = adapter_create(&config, &parts, &node->adapter);
 	if (status != ND_SUCCESS)
 		sim_fail(world, "%s: adapter: %s", node->name, nd_status_name(status));
+	sim_reserve_watch(node->adapter->mem);
 	node->wake_ns = UINT64_MAX;
 	node->due_known = false;
 	node->damaged_before = sim_net_port_in(&world->net, node->net_port)->corrupted_delivered;

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+#include "sim_reserve.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "mem/domain.h"
+
+/** Tables that are kept; more than the adapters of any run have at a time. */
+#define KEPT_MAX 64
+
+struct kept {
+	uint8_t *start; /**< NULL: the place is free */
+	size_t bytes;
+	uint8_t *open;     /**< first byte with access rights; NULL: none was asked for yet */
+	size_t open_bytes; /**< that were asked for first; a grown table is not kept */
+	const struct mem_domain *watched; /**< the table of windows of this one, or NULL */
+	bool clear;                       /**< need not be cleared for the next table */
+	bool grown;                       /**< more were asked for afterwards */
+	bool idle;                        /**< no table has it */
+};
+
+static struct kept kept[KEPT_MAX];
+
+void *__real_mmap64(void *address, size_t length, int rights, int flags, int file, off_t offset);
+int __real_munmap(void *address, size_t length);
+int __real_mprotect(void *address, size_t length, int rights);
+int __real_madvise(void *address, size_t length, int advice);
+void *__wrap_mmap64(void *address, size_t length, int rights, int flags, int file, off_t offset);
+int __wrap_munmap(void *address, size_t length);
+int __wrap_mprotect(void *address, size_t length, int rights);
+int __wrap_madvise(void *address, size_t length, int advice);
+
+/** @return the table that an address lies in, NULL: none */
+static struct kept *
+kept_of(const void *address)
+{
+	uintptr_t at = (uintptr_t)address;
+
+	for (uint32_t i = 0; i < KEPT_MAX; i++) {
+		uintptr_t start = (uintptr_t)kept[i].start;
+
+		if (start != 0 && at >= start && at - start < kept[i].bytes)
+			return &kept[i];
+	}
+	return NULL;
+}
+
+void *
+__wrap_mmap64(void *address, size_t length, int rights, int flags, int file, off_t offset)
+{
+	struct kept *place = NULL;
+	void *start;
+
+	/* Only the tables reserve without access rights. */
+	if (address != NULL || rights != PROT_NONE)
+		return __real_mmap64(address, length, rights, flags, file, offset);
+	for (uint32_t i = 0; i < KEPT_MAX; i++) {
+		if (kept[i].idle && kept[i].bytes == length) {
+			kept[i].idle = false;
+			return kept[i].start;
+		}
+		if (kept[i].start == NULL)
+			place = &kept[i];
+	}
+	start = __real_mmap64(address, length, rights, flags, file, offset);
+	if (start != MAP_FAILED && place != NULL)
+		*place = (struct kept){.start = start, .bytes = length};
+	return start;
+}
+
+int
+__wrap_mprotect(void *address, size_t length, int rights)
+{
+	struct kept *place = kept_of(address);
+
+	if (place != NULL && place->open == address && place->open_bytes == length &&
+		rights == (PROT_READ | PROT_WRITE))
+		return 0;
+	if (place != NULL) {
+		place->grown = place->open != NULL;
+		place->open = place->grown ? place->open : address;
+		place->open_bytes = place->grown ? place->open_bytes : length;
+	}
+	return __real_mprotect(address, length, rights);
+}
+
+void
+sim_reserve_watch(const struct mem_domain *domain)
+{
+	struct kept *windows = kept_of(domain->windows);
+	struct kept *free_slots = kept_of(domain->tokens.free_slots);
+
+	if (windows != NULL)
+		windows->watched = domain;
+	/* It begins with all numbers of slots. */
+	if (free_slots != NULL)
+		free_slots->clear = true;
+}
+
+/** @return how many tokens were cleared */
+static uint32_t
+live_clear(const struct mem_domain *domain)
+{
+	uint32_t cleared = 0;
+
+	for (uint32_t i = 1; i < domain->region_next; i++) {
+		struct mem_token *token = mem_token_live(&domain->tokens, domain->regions[i].key);
+
+		if (token == NULL)
+			continue;
+		memset(token, 0, sizeof(*token));
+		cleared++;
+	}
+	return cleared;
+}
+
+/**
+ * Clear the tokens that were used, before the tables that tell where they are go: those in
+ * quarantine, which none has left, and the keys of regions. @return false: there are others
+ */
+static bool
+tokens_clear(const struct mem_domain *domain)
+{
+	const struct mem_token_table *keys = &domain->tokens;
+	uint32_t slot = keys->rest.first;
+
+	if (keys->rest.left_count != 0 || live_clear(domain) != keys->used_count)
+		return false;
+	memset(&keys->tokens[0], 0, sizeof(keys->tokens[0]));
+	for (uint32_t i = 0; i < keys->rest.count; i++) {
+		struct mem_token *token = &keys->tokens[slot];
+
+		slot = token->link & MEM_LINK_INDEX_MASK;
+		memset(token, 0, sizeof(*token));
+	}
+	return true;
+}
+
+static void
+kept_clear(struct kept *place)
+{
+	struct kept *tokens = NULL;
+
+	if (place->watched != NULL)
+		tokens = kept_of(place->watched->tokens.tokens);
+	if (tokens != NULL)
+		tokens->clear = tokens_clear(place->watched);
+	if (place->open != NULL && !place->clear)
+		memset(place->open, 0, place->open_bytes);
+	place->watched = NULL;
+	place->clear = false;
+}
+
+int
+__wrap_munmap(void *address, size_t length)
+{
+	struct kept *place = kept_of(address);
+
+	if (place != NULL && (place->grown || place->bytes != length)) {
+		*place = (struct kept){0};
+		place = NULL;
+	}
+	if (place == NULL)
+		return __real_munmap(address, length);
+	kept_clear(place);
+	place->idle = true;
+	return 0;
+}
+
+/**
+ * The library takes the pages of its tables at once, and large ones if it can. The adapters of a
+ * run touch few of them.
+ */
+int
+__wrap_madvise(void *address, size_t length, int advice)
+{
+	if (advice == MADV_POPULATE_WRITE || advice == MADV_HUGEPAGE)
+		return 0;
+	return __real_madvise(address, length, advice);
+}
