@@ -5,28 +5,78 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_common.h>
 #include <rte_ether.h>
 #include <rte_ip.h>
 #include <rte_jhash.h>
 #include <rte_mbuf.h>
 #include <rte_udp.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED true
+#elif defined(__has_feature)
+#define SANITIZED __has_feature(address_sanitizer)
+#else
+#define SANITIZED false
+#endif
+
 /** A RoCE frame has as many: Ethernet, IPv4, UDP, BTH, ICRC. */
 #define ROCE_BYTES_MIN    (14 + 20 + 8 + 12 + 4)
 /** Shorter frames are not damaged. */
 #define DAMAGED_BYTES_MIN 60
+/** Powers of two, see struct idle. */
+#define CLASSES           32
 /** Of the byte with the traffic class: the field ECN, and its value CE. */
 #define ECN_CE            3
+
+/** Memory of a frame that was released. */
+struct idle {
+	struct idle *next;
+};
+
+/**
+ * By the power of two of their size: malloc() is slow for frames of more than 1 KB. A sanitizer
+ * has to see them freed, so there it is malloc() for all.
+ */
+static struct idle *idle[CLASSES];
+
+/** @return the power of two of the memory of a frame */
+static uint32_t
+class_of(uint32_t bytes)
+{
+	return rte_log2_u32((uint32_t)sizeof(struct sim_frame) + bytes);
+}
 
 static struct sim_frame *
 frame_new(uint32_t bytes)
 {
-	struct sim_frame *frame = malloc(sizeof(*frame) + bytes);
+	uint32_t class = class_of(bytes);
+	struct idle *place = idle[class];
+	struct sim_frame *frame;
 
-	if (frame == NULL)
+	if (place != NULL)
+		idle[class] = place->next;
+	else
+		place = malloc(SANITIZED ? sizeof(*frame) + bytes : (size_t)1 << class);
+	if (place == NULL)
 		abort();
+	frame = (struct sim_frame *)place;
 	*frame = (struct sim_frame){.bytes = bytes};
 	return frame;
+}
+
+void
+sim_frame_free(struct sim_frame *frame)
+{
+	struct idle *place = (struct idle *)frame;
+	uint32_t class = class_of(frame->bytes);
+
+	if (SANITIZED) {
+		free(frame);
+		return;
+	}
+	place->next = idle[class];
+	idle[class] = place;
 }
 
 struct sim_frame *
@@ -150,7 +200,7 @@ void
 sim_frames_fini(struct sim_frames *frames)
 {
 	for (uint32_t i = 0; i < frames->count; i++)
-		free(frames->heap[i]);
+		sim_frame_free(frames->heap[i]);
 	free(frames->heap);
 	*frames = (struct sim_frames){0};
 }

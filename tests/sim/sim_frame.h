@@ -28,9 +28,10 @@ struct sim_frames {
 	uint32_t room;
 };
 
-/** @return a copy of a packet of any number of segments; released with free() */
+/** @return a copy of a packet of any number of segments; released with sim_frame_free() */
 struct sim_frame *sim_frame_copy(const struct rte_mbuf *mbuf);
 struct sim_frame *sim_frame_clone(const struct sim_frame *frame);
+void sim_frame_free(struct sim_frame *frame);
 
 /** @return offset of the BTH, or 0 when the frame is not RoCE. */
 uint32_t sim_frame_bth(const struct sim_frame *frame);

@@ -193,7 +193,7 @@ sim_link_carry(struct sim_link *link, struct sim_frame *frame)
 
 	link->sent++;
 	if (fate != NULL) {
-		free(frame);
+		sim_frame_free(frame);
 		return fate;
 	}
 	fate = red(link, frame) ? "marked" : "sent";
@@ -201,7 +201,7 @@ sim_link_carry(struct sim_link *link, struct sim_frame *frame)
 	arrival_ns += travel_ns(link);
 	if (dark(link) || burst_takes(link) || sim_random_chance(random, config->loss)) {
 		link->lost++;
-		free(frame);
+		sim_frame_free(frame);
 		return "lost";
 	}
 	if (sim_random_chance(random, config->reorder)) {
@@ -313,7 +313,7 @@ sim_link_receive(struct sim_link *link, uint32_t queue, struct rte_mbuf **mbufs,
 					(int64_t)frame->serial, frame->bytes);
 			mbufs[count++] = mbuf;
 		}
-		free(frame);
+		sim_frame_free(frame);
 	}
 	return count;
 }

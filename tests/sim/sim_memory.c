@@ -18,6 +18,9 @@
 /* So few bytes are the dice's own. */
 #define DICE_BYTES  64
 
+/** So many flags are looked at in one go. */
+#define SETTLE_BYTES 256
+
 static uint8_t *arena;
 static size_t arena_used;
 /* Of each byte of the arena: what should be there, and whether that is unsure. */
@@ -65,6 +68,39 @@ sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count)
 	sim_random_fill(random, bytes, count);
 }
 
+uint8_t *
+sim_bytes_copy(const uint8_t *from, size_t count)
+{
+	uint8_t *bytes = malloc(count + 1);
+
+	if (bytes == NULL)
+		abort();
+	if (from != NULL && count != 0)
+		memcpy(bytes, from, count);
+	return bytes;
+}
+
+const uint8_t *
+sim_bytes_make(struct sim_random *random, size_t count)
+{
+	uint8_t *bytes;
+
+	if (count > DICE_BYTES && count <= sizeof(table) / 2)
+		return table + sim_random_below(random, (uint32_t)(sizeof(table) - count));
+	bytes = sim_bytes_copy(NULL, count);
+	sim_memory_fill(random, bytes, count);
+	return bytes;
+}
+
+void
+sim_bytes_free(const uint8_t *bytes)
+{
+	bool lent = (uintptr_t)bytes - (uintptr_t)table < sizeof(table);
+
+	if (!lent)
+		free((void *)(uintptr_t)bytes);
+}
+
 void
 sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *random)
 {
@@ -87,19 +123,12 @@ sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *rando
 	memcpy(memory->model, memory->bytes, size);
 }
 
-/* No byte is unsure any more. */
-static void
-doubts_forget(struct sim_memory *memory)
+void
+sim_memory_fini(struct sim_memory *memory)
 {
 	memset(memory->unsure + memory->unsure_begin, 0, memory->unsure_end - memory->unsure_begin);
 	memory->unsure_begin = 0;
 	memory->unsure_end = 0;
-}
-
-void
-sim_memory_fini(struct sim_memory *memory)
-{
-	doubts_forget(memory);
 }
 
 void
@@ -130,16 +159,33 @@ sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count)
 	memory->unsure_end = RTE_MAX(memory->unsure_end, at + count);
 }
 
+/** No byte of a piece is unsure any more: the model has what is there. */
+static void
+piece_settle(struct sim_memory *memory, size_t at, size_t count)
+{
+	const uint8_t *restrict bytes = memory->bytes + at;
+	uint8_t *restrict unsure = memory->unsure + at, *restrict model = memory->model + at;
+
+	/* Without a branch, so that the compiler takes many bytes at a time. */
+	for (size_t i = 0; i < count; i++)
+		model[i] = unsure[i] != 0 ? bytes[i] : model[i];
+	memset(unsure, 0, count);
+}
+
 void
 sim_memory_settle(struct sim_memory *memory)
 {
-	const uint8_t *restrict bytes = memory->bytes, *restrict unsure = memory->unsure;
-	uint8_t *restrict model = memory->model;
+	static const uint8_t sure[SETTLE_BYTES];
 
-	/* Without a branch, so that the compiler takes many bytes at a time. */
-	for (size_t i = memory->unsure_begin; i < memory->unsure_end; i++)
-		model[i] = unsure[i] != 0 ? bytes[i] : model[i];
-	doubts_forget(memory);
+	/* Most bytes between the first and the last that is unsure are not. */
+	for (size_t at = memory->unsure_begin; at < memory->unsure_end; at += SETTLE_BYTES) {
+		size_t count = RTE_MIN(memory->unsure_end - at, sizeof(sure));
+
+		if (memcmp(memory->unsure + at, sure, count) != 0)
+			piece_settle(memory, at, count);
+	}
+	memory->unsure_begin = 0;
+	memory->unsure_end = 0;
 }
 
 ptrdiff_t

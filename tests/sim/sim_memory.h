@@ -37,6 +37,16 @@ void sim_memory_reset(void);
  */
 void sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count);
 
+/**
+ * Bytes of a message, as sim_memory_fill() would write them. Where it can be, they are lent from
+ * the table, so that nothing is copied. @return to be released with sim_bytes_free()
+ */
+const uint8_t *sim_bytes_make(struct sim_random *random, size_t count);
+/** @return a copy of others, which may be changed; NULL: nothing is copied. Released likewise */
+uint8_t *sim_bytes_copy(const uint8_t *from, size_t count);
+/** @param bytes NULL: nothing happens */
+void sim_bytes_free(const uint8_t *bytes);
+
 /** Hand out a block with random contents. The process ends when there is none. */
 void sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *random);
 void sim_memory_fini(struct sim_memory *memory);

@@ -249,7 +249,7 @@ forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
 
 	if (index == SIM_NET_NONE) {
 		net->no_way++;
-		free(frame);
+		sim_frame_free(frame);
 		return;
 	}
 	link = &net->edges[index]->link;
@@ -363,7 +363,7 @@ send_one(struct sim_net *net, uint32_t port, struct sim_link *link, const struct
 		copy->to = i;
 		fate = sim_link_carry(link, copy);
 	}
-	free(frame);
+	sim_frame_free(frame);
 	return fate;
 }
 
@@ -426,7 +426,7 @@ sim_net_forget(struct sim_net *net, uint32_t port)
 	sim_net_run(net);
 	for (uint32_t i = 0; i < link->queue_count; i++) {
 		while (sim_frames_next_ns(&link->queues[i]) <= *net->now_ns)
-			free(sim_frames_pop(&link->queues[i]));
+			sim_frame_free(sim_frames_pop(&link->queues[i]));
 	}
 }
 

@@ -56,7 +56,7 @@ struct sim_op {
 	uint64_t ring_end;           /**< tail of the ring behind this request's place */
 	uint64_t layout_begin;       /**< tail of the ring before it */
 	struct sim_message *message; /**< SEND, WRITE with immediate: what the peer is told */
-	uint8_t *data;               /**< WRITE: bytes; READ, ATOMIC: that must come; owned */
+	const uint8_t *data;         /**< WRITE: bytes; READ, ATOMIC: that must come; owned */
 	size_t remote_at;            /**< of these: offset in the peer's exposed block */
 	size_t length;
 	uint32_t window;    /**< BIND, INVALIDATE: own; others: of the peer */
@@ -84,8 +84,8 @@ enum sim_notice {
 /** A message on its way, from posting to the receive that takes it. */
 struct sim_message {
 	struct sim_message *next;
-	uint64_t op_id; /**< of the SEND or WRITE */
-	uint8_t *bytes; /**< NULL: those of a WRITE, which the receive does not get */
+	uint64_t op_id;       /**< of the SEND or WRITE */
+	const uint8_t *bytes; /**< NULL: those of a WRITE, which the receive does not get */
 	size_t length;
 	bool solicited;
 	uint32_t flags;      /**< that the receive's result must have */

@@ -46,7 +46,7 @@ message_drop(struct sim_message *message)
 {
 	if (--message->owners != 0)
 		return;
-	free(message->bytes);
+	sim_bytes_free(message->bytes);
 	free(message);
 }
 
@@ -166,7 +166,7 @@ pop(struct sim_side *side, struct sim_queue *queue)
 	ring->head = op->ring_end;
 	if (op->message != NULL)
 		message_drop(op->message);
-	free(op->data);
+	sim_bytes_free(op->data);
 	op->message = NULL;
 	op->data = NULL;
 	queue->head++;

@@ -123,7 +123,7 @@ sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status)
 	if (status == ND_CONNECTION_INVALID)
 		side->fatal = true;
 	ring->tail = op->ring_end;
-	free(op->data);
+	sim_bytes_free(op->data);
 	op->data = NULL;
 	return false;
 }
@@ -197,25 +197,6 @@ payload_done(struct payload *payload)
 	memset(payload->scratch, 0xEE, sizeof(payload->scratch));
 }
 
-static uint8_t *
-bytes_new(size_t length)
-{
-	uint8_t *bytes = malloc(length + 1);
-
-	if (bytes == NULL)
-		abort();
-	return bytes;
-}
-
-static uint8_t *
-bytes_make(struct sim_side *side, size_t length)
-{
-	uint8_t *bytes = bytes_new(length);
-
-	sim_memory_fill(&side->random, bytes, length);
-	return bytes;
-}
-
 static void
 immediate_make(struct sim_side *side, struct sim_message *message, uint32_t flags)
 {
@@ -246,6 +227,25 @@ message_queue(struct sim_side *side, struct sim_message *message)
 	side->messages_tail = &message->next;
 }
 
+/** @return what a SEND carries */
+static const uint8_t *
+message_bytes(struct sim_side *side, const struct sim_send *send)
+{
+	const uint8_t *bytes = sim_bytes_make(&side->random, send->length), *dice = bytes;
+	uint8_t *copy;
+
+	if (send->relay == NULL && send->notice != SIM_NOTICE_WINDOW)
+		return bytes;
+	if (send->relay != NULL)
+		bytes = send->relay->data;
+	copy = sim_bytes_copy(bytes, send->length);
+	sim_bytes_free(dice);
+	if (send->notice == SIM_NOTICE_WINDOW)
+		memcpy(copy, &side->windows[send->window].descriptor,
+			sizeof(struct nd_mw_descriptor));
+	return copy;
+}
+
 static struct sim_message *
 message_make(struct sim_side *side, const struct sim_op *op, const struct sim_send *send)
 {
@@ -255,9 +255,7 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 		abort();
 	message->op_id = op->id;
 	message->length = send->length;
-	message->bytes = bytes_make(side, send->length);
-	if (send->relay != NULL && send->length != 0)
-		memcpy(message->bytes, send->relay->data, send->length);
+	message->bytes = message_bytes(side, send);
 	message->solicited = (send->flags & ND_OP_FLAG_SEND_AND_SOLICIT_EVENT) != 0;
 	if (send->immediate)
 		immediate_make(side, message, ND_RESULT_WITH_IMM);
@@ -266,9 +264,6 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 	message->notice = send->notice;
 	message->window = send->window;
 	message->owners = 2;
-	if (send->notice == SIM_NOTICE_WINDOW)
-		memcpy(message->bytes, &side->windows[send->window].descriptor,
-			sizeof(struct nd_mw_descriptor));
 	return message;
 }
 
@@ -326,7 +321,7 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 	message = message_make(side, op, send);
 	if (!send_payload(side, op, &payload, send, message)) {
 		side->source_ring.tail = op->ring_end;
-		free(message->bytes);
+		sim_bytes_free(message->bytes);
 		free(message);
 		return false;
 	}
@@ -334,7 +329,7 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 	payload_done(&payload);
 	posted = sim_post_end(side, op, status);
 	if (!posted) {
-		free(message->bytes);
+		sim_bytes_free(message->bytes);
 		free(message);
 		return false;
 	}
@@ -354,10 +349,10 @@ write_call(struct sim_side *side, struct sim_op *op, const struct sim_access *ac
 	struct payload payload;
 	nd_status status;
 
-	op->data = bytes_make(side, access->length);
+	op->data = sim_bytes_make(&side->random, access->length);
 	if (!payload_make(side, op, &payload, op->data, access->length)) {
 		side->source_ring.tail = op->ring_end;
-		free(op->data);
+		sim_bytes_free(op->data);
 		op->data = NULL;
 		return false;
 	}
@@ -396,9 +391,8 @@ read_call(struct sim_side *side, struct sim_op *op, const struct sim_access *acc
 		return false;
 	}
 	op->length = access->length;
-	op->data = bytes_new(access->length);
-	if (!access->bad)
-		memcpy(op->data, side->peer->exposed.model + op->remote_at, access->length);
+	op->data = sim_bytes_copy(
+		access->bad ? NULL : side->peer->exposed.model + op->remote_at, access->length);
 	sim_layout_sgl(&op->layout, sgl);
 	return sim_post_end(side, op,
 		nd_endpoint_read(side->endpoint, &op->result, op->layout.count == 0 ? NULL : sgl,
@@ -457,9 +451,10 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 		side->source_ring.tail = op->ring_end;
 		return false;
 	}
-	op->data = bytes_make(side, op->length);
-	memcpy(&before, side->peer->exposed.model + op->remote_at, sizeof(before));
-	memcpy(op->data, &before, sizeof(before));
+	/* Has no use. Without it a seed would be another run. */
+	(void)sim_random_u64(&side->random);
+	op->data = sim_bytes_copy(side->peer->exposed.model + op->remote_at, op->length);
+	memcpy(&before, op->data, sizeof(before));
 	after = atomic->swap ? value : before + value;
 	sim_layout_sgl(&op->layout, &sge);
 	if (atomic->swap) {
@@ -487,7 +482,7 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 static void
 window_refresh(struct sim_side *side, const struct sim_window *window)
 {
-	uint8_t *bytes;
+	const uint8_t *bytes;
 
 	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
 		const struct sim_window *other = &side->windows[i];
@@ -497,9 +492,9 @@ window_refresh(struct sim_side *side, const struct sim_window *window)
 			window->at < other->at + other->length)
 			return;
 	}
-	bytes = bytes_make(side, window->length);
+	bytes = sim_bytes_make(&side->random, window->length);
 	sim_memory_store(&side->exposed, window->at, bytes, window->length);
-	free(bytes);
+	sim_bytes_free(bytes);
 }
 
 static void
