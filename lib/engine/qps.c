@@ -20,7 +20,9 @@ static_assert(WHEEL_TICK_NS <= CC_PACE_CREDIT_NS, "a queue pair that is woken la
 static inline void
 deadline_arm(struct engine *engine, struct engine_qp *slot, uint64_t deadline_ns)
 {
-	if (wheel_arm(&engine->wheel, &slot->timer, deadline_ns))
+	/* Mostly the entry waits for an earlier time already: no call for that. */
+	if (unlikely(deadline_ns < slot->timer.deadline_ns) &&
+		wheel_arm(&engine->wheel, &slot->timer, deadline_ns))
 		engine->wake_ns = 0;
 }
 

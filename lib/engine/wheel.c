@@ -171,17 +171,6 @@ wheel_expire(struct wheel *wheel, uint64_t now_ns)
 	return NULL;
 }
 
-uint64_t
-wheel_due_ns(struct wheel *wheel)
-{
-	if (wheel->armed == 0)
-		return BASE_TIME_NEVER;
-	/* The tick is not over, or entries have still to be moved for it. */
-	if (!base_list_empty(slot_of(wheel, wheel->tick, 0)) || entry_to_move(wheel) != NULL)
-		return 0;
-	return tick_after(wheel, UINT64_MAX) << WHEEL_TICK_SHIFT;
-}
-
 static uint64_t
 slot_earliest_ns(const struct base_list *slot)
 {
@@ -192,6 +181,19 @@ slot_earliest_ns(const struct base_list *slot)
 		earliest_ns = RTE_MIN(
 			earliest_ns, base_list_entry(node, struct wheel_entry, node)->deadline_ns);
 	return earliest_ns;
+}
+
+uint64_t
+wheel_due_ns(struct wheel *wheel)
+{
+	if (wheel->armed == 0)
+		return BASE_TIME_NEVER;
+	if (entry_to_move(wheel) != NULL)
+		return 0;
+	/* The tick is not over: wheel_expire() has left what is due later in it. */
+	if (!base_list_empty(slot_of(wheel, wheel->tick, 0)))
+		return slot_earliest_ns(slot_of(wheel, wheel->tick, 0));
+	return tick_after(wheel, UINT64_MAX) << WHEEL_TICK_SHIFT;
 }
 
 uint64_t

@@ -78,8 +78,8 @@ struct wheel_entry *wheel_expire(struct wheel *wheel, uint64_t now_ns);
 
 /**
  * Asked behind the last wheel_expire() of a turn, which returned NULL.
- * @return when wheel_expire() has something to do: never later than the earliest deadline;
- *         BASE_TIME_NEVER when nothing is armed
+ * @return when wheel_expire() has something to do: never later than the earliest deadline, which it
+ *         is in the tick of that; BASE_TIME_NEVER when nothing is armed
  */
 uint64_t wheel_due_ns(struct wheel *wheel);
 

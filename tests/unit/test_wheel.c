@@ -98,10 +98,7 @@ Test(wheel, needs_to_be_looked_at_only_when_it_is_due)
 	}
 	for (; wheel.armed != 0; looks++, before_ns = now_ns) {
 		cr_assert_leq(wheel_due_ns(&wheel), wheel_next_ns(&wheel));
-		/* In a tick with entries it is due all the time. */
 		now_ns = RTE_MAX(wheel_due_ns(&wheel), now_ns + 1);
-		if (wheel_due_ns(&wheel) == 0)
-			now_ns = wheel_next_ns(&wheel);
 		while ((entry = wheel_expire(&wheel, now_ns)) != NULL) {
 			cr_assert_leq(deadlines[entry - entries], now_ns);
 			cr_assert_gt(deadlines[entry - entries], before_ns);
@@ -127,7 +124,24 @@ Test(wheel, is_due_as_long_as_entries_are_left_to_be_moved_or_to_fire)
 	cr_assert_null(wheel_expire(&wheel, deadline_ns - TICK_NS));
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns);
 	cr_assert_not_null(wheel_expire(&wheel, deadline_ns));
-	cr_assert_eq(wheel_due_ns(&wheel), 0);
+	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns);
+}
+
+/* Turns of an engine in the tick of a deadline have nothing to do before it. */
+Test(wheel, is_not_due_in_the_tick_of_a_deadline_before_it)
+{
+	const uint64_t deadline_ns = 3 * TICK_NS + 9000;
+
+	wheel_arm(&wheel, &entries[0], deadline_ns + 4000);
+	wheel_arm(&wheel, &entries[1], deadline_ns);
+	cr_assert_null(wheel_expire(&wheel, 3 * TICK_NS));
+	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns);
+	cr_assert_eq(wheel_expire(&wheel, deadline_ns), &entries[1]);
+	cr_assert_null(wheel_expire(&wheel, deadline_ns));
+	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns + 4000);
+	/* A nearer one is told by arming it. */
+	cr_assert(wheel_arm(&wheel, &entries[2], deadline_ns + 2000));
+	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns + 2000);
 }
 
 Test(wheel, tells_whether_an_entry_was_armed)
