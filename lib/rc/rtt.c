@@ -8,15 +8,17 @@
 
 /*
  * The gains are those of RFC 6298, and the wait for a probe is that of RFC 8985, section 7.2: two
- * round trips, and at most half a one more for what they vary. Noise has one sign: a machine that
- * is busy, or a virtual one, now and then takes some milliseconds, and four times the variation is
- * then a wait of many round trips. The first samples of a connection are often long, too; so an
- * estimate that is more than twice too long moves to the middle at once, and not by an eighth.
- * While all is new, a third too long is enough for that.
+ * round trips, and at most a quarter of one more for what they vary. Noise has one sign: a machine
+ * that is busy, or a virtual one, now and then takes some milliseconds. Then the mean is longer
+ * than most round trips are, and four times the variation is many of them. The first samples of a
+ * connection are often long, too; so an estimate that is more than twice too long moves to the
+ * middle at once, and not by an eighth. While all is new, a third too long is enough for that.
  *
  * This is too short for a peer whose answers really take so different times. It shows in a probe
- * that was not needed, and in a sample longer than the wait. Behind one of them the wait has four
- * times the variation, as in RFC 6298, until a number of samples has been taken.
+ * that was not needed, and in a sample longer than the wait. Behind one of them the wait is the
+ * timeout of RFC 6298, one round trip and four times the variation, and two and a half round trips
+ * at the least, until a number of samples has been taken. Each packet is timed meanwhile: one long
+ * answer must not make the wait long for more requests than these.
  *
  * The two minima are for peers that always answer soon: an engine that is away for some
  * microseconds must not look like a loss.
@@ -27,7 +29,7 @@
 #define PROBE_FIRST_NS   UINT64_C(5000000)
 
 #define SAMPLES_FIRST   16 /* of a connection: each packet is timed */
-#define SAMPLES_CAREFUL 32 /* behind an answer that took longer than the wait */
+#define SAMPLES_CAREFUL 16 /* behind an answer that took longer than the wait: each, too */
 
 static uint64_t
 distance(uint64_t a, uint64_t b)
@@ -41,8 +43,7 @@ falls(const struct rc_rtt *rtt, uint64_t sample_ns)
 {
 	uint64_t part_ns = rtt->smoothed_ns / 4;
 
-	return rtt->careful == 0 &&
-		sample_ns < (rtt->samples < SAMPLES_FIRST ? 3 * part_ns : 2 * part_ns);
+	return sample_ns < (rtt->samples < SAMPLES_FIRST ? 3 * part_ns : 2 * part_ns);
 }
 
 static void
@@ -86,7 +87,9 @@ rc_rtt_probe_ns(const struct rc_rtt *rtt)
 	if (!rc_rtt_known(rtt))
 		return PROBE_FIRST_NS;
 	if (rtt->careful == 0)
-		more_ns = RTE_MIN(more_ns, rtt->smoothed_ns / 2);
+		more_ns = RTE_MIN(more_ns, rtt->smoothed_ns / 4);
+	else /* the second of the two round trips is a part of it */
+		more_ns = RTE_MAX(more_ns, rtt->smoothed_ns * 3 / 2) - rtt->smoothed_ns;
 	return RTE_MAX(2 * rtt->smoothed_ns + RTE_MAX(more_ns, VARIATION_MIN_NS), PROBE_MIN_NS);
 }
 
@@ -102,7 +105,7 @@ rc_rtt_overdue_ns(const struct rc_rtt *rtt)
 static uint8_t
 spacing(const struct rc_rtt *rtt)
 {
-	if (rtt->samples < SAMPLES_FIRST)
+	if (rtt->samples < SAMPLES_FIRST || rtt->careful != 0)
 		return 1;
 	return rtt->variation_ns >= rtt->smoothed_ns / 8 ? RC_RTT_SPACING_MOVING
 							 : RC_RTT_SPACING_STEADY;

@@ -25,7 +25,8 @@ struct rc_rtt {
 
 /**
  * One of so many packets that ask for an answer is timed, one at a time: more of them while the
- * estimate moves, and each of the first ones of a connection.
+ * estimate moves, and each of the first ones of a connection and behind an answer that took longer
+ * than the wait.
  */
 #define RC_RTT_SPACING_MOVING 4
 #define RC_RTT_SPACING_STEADY 16
@@ -47,8 +48,8 @@ rc_rtt_known(const struct rc_rtt *rtt)
 
 /**
  * @return how long to wait for an answer before it is worth a packet to ask for it (RC-104): two
- *         to two and a half round trips, but 10 us more than two and 50 us at the least; longer for
- *         a while after an answer that took longer than that; 5 ms while there was no sample
+ *         to two and a quarter round trips, but 10 us more than two and 50 us at the least; longer
+ *         for a while after an answer that took longer than that; 5 ms while there was no sample
  */
 uint64_t rc_rtt_probe_ns(const struct rc_rtt *rtt);
 

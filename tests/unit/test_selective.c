@@ -191,6 +191,30 @@ Test(selective, spurious_probe_is_recognised)
 	rig_stop(rig);
 }
 
+/* RC-115: behind a probe that was not needed each packet is timed: 16 end the long wait. */
+Test(selective, spurious_probe_is_soon_forgotten)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 40);
+	uint64_t wait_ns;
+
+	send_some(rig, 1);
+	wait_ns = rc_qp_deadline(rig->peer.qp) - rig->peer.now_ns;
+	until_deadline(rig);
+	cr_assert_eq(rc_peer_drain(&rig->peer), 1);
+	pass(rig, RTT_NS / 4);
+	rig_answer(rig, psn, RIG_ACK);
+	cr_assert_eq(rig_counters(rig)->probes_spurious, 1);
+	for (unsigned i = 1; i <= 16; i++) {
+		send_some(rig, 1);
+		pass(rig, RTT_NS);
+		rig_answer(rig, psn + i, RIG_ACK);
+	}
+	send_some(rig, 1);
+	cr_assert_leq(rc_qp_deadline(rig->peer.qp) - rig->peer.now_ns, wait_ns + RTT_NS / 8);
+	rig_stop(rig);
+}
+
 /* RC-115: a probe that is answered as soon as others were does not make the next wait longer. */
 Test(selective, answered_probe_leaves_the_wait)
 {
