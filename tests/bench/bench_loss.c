@@ -32,7 +32,7 @@ enum recovery {
 	RECOVERY_COUNT,
 };
 
-static const uint32_t losses_ppm[] = {0, 1000, 10000};
+static const uint32_t losses_ppm[] = {0, 100, 1000, 10000, 50000};
 
 static const char *const names[RECOVERY_COUNT] = {
 	[GO_BACK_N] = "go_back_n",
@@ -150,7 +150,7 @@ loss_play(const struct bench *bench, uint32_t ppm)
 int
 main(int argc, char **argv)
 {
-	static const struct bench_defaults defaults = {.rounds = 20, .iterations = 200};
+	static const struct bench_defaults defaults = {.rounds = 10, .iterations = 200};
 	struct bench bench;
 
 	bench_start(&bench, &defaults, argc, argv);

@@ -49,6 +49,11 @@ SCALING = (
     ("_apart_64", "two engines of one adapter, over queues 0 and 3 of its port"),
     ("_engines_64", "two engines of one adapter, over queues 0 and 1 of its port"),
 )
+# Frames of a million that bench_loss loses, and the bytes of its messages.
+LOSSES_PPM = (0, 100, 1000, 10000, 50000)
+LOSS_BYTES = 65536
+# Facts of the run beside a part that may have been measured by itself.
+APART_FACTS = ("commit", "date", "load before the run")
 DEFINITION = re.compile(r"^(\w+)\(", re.M)
 
 
@@ -118,6 +123,30 @@ def drawing(name, title):
     return "![%s](%s/%s.svg)\n" % (title, FOLDER, name)
 
 
+def multiple(results, name, other):
+    """How much a row is of another one of the same round."""
+    pairs = zip(results.row(name)["values"], results.row(other)["values"])
+    return measure.median([a / b for a, b in pairs])
+
+
+def loss(results):
+    """Goodput under loss, as a part of that of the same run without any."""
+    if not any(results.has("bench_loss/selective_%u" % ppm) for ppm in LOSSES_PPM):
+        return "Not measured in this run.\n"
+    rows = []
+    for ppm in LOSSES_PPM:
+        row = ["%g %%" % (ppm / 1e4)]
+        for name in ("bench_loss/go_back_n_", "bench_loss/selective_"):
+            part = multiple(results, name + "0", name + "%u" % ppm)
+            gbits = 8 * LOSS_BYTES / results.value(name + "%u" % ppm)
+            row.append("%s (%s %%)" % (number(gbits), number(100 * part)))
+        rows.append(row + [number(1 / results.ratio("bench_loss/selective_%u" % ppm))])
+    facts = dict(results.result["machine"])
+    known = ["%s %s" % (name, facts[name]) for name in APART_FACTS if name in facts]
+    return table(["frames lost", "go-back-N, Gbit/s", "selective, Gbit/s",
+                  "selective in go-back-N"], rows) + "\nMeasured: %s.\n" % "; ".join(known)
+
+
 class Document:
     """The parts by name, and the drawings by name of the file."""
 
@@ -129,6 +158,7 @@ class Document:
             "machine": self.machine(),
             "size": self.size(),
             "reads": self.reads(),
+            "loss": loss(self.results),
             "stages": self.stages(),
             "instructions": self.instructions(),
             "application": self.application(),
@@ -188,15 +218,10 @@ class Document:
             return "Not measured in this run.\n"
         rows = [
             [operation, number(results.value(name)), number(results.floor(name)),
-             number(results.ratio(name)), "%.2f" % self.multiple(name, names[0])]
+             number(results.ratio(name)), "%.2f" % multiple(results, name, names[0])]
             for operation, name in zip(("WRITE", "READ"), names)
         ]
         return table(["64 bytes, depth 16", "ns", "floor", "ratio", "in WRITEs"], rows)
-
-    def multiple(self, name, other):
-        """How much a row is of another one of the same round."""
-        pairs = zip(self.results.row(name)["values"], self.results.row(other)["values"])
-        return measure.median([a / b for a, b in pairs])
 
     def size_series(self, depth, scaled=lambda size, value: value, sizes=lambda size: True):
         """A line for each operation, and one for the floor."""
@@ -335,9 +360,9 @@ class Document:
         for count_, name in bench:
             batch = name.replace("write", "batch")
             rows.append([str(count_), number(results.value(name)), number(results.floor(name)),
-                         number(results.ratio(name)), number(self.multiple(name, few)),
+                         number(results.ratio(name)), number(multiple(self.results, name, few)),
                          number(results.value(batch)),
-                         number(self.multiple(batch, few.replace("write", "batch"))),
+                         number(multiple(self.results, batch, few.replace("write", "batch"))),
                          number(results.floor(name) / results.floor(few))])
         text = table(["endpoints", "ns for a WRITE", "floor", "ratio", "to 64 endpoints",
                       "in batches, ns", "to 64 endpoints", "floor, to 64 endpoints"], rows)
@@ -479,3 +504,11 @@ def written(text, parts):
         raise Refused("the document has places for %s, and there are %s" % (
             ", ".join(sorted(names)), ", ".join(sorted(parts))))
     return PART.sub(lambda match: BEGIN % match.group(1) + parts[match.group(1)] + END, text)
+
+
+def replaced(text, name, part):
+    """The document with one of its parts put in, the others as they are."""
+    parts = {match.group(1): match.group(2) for match in PART.finditer(text)}
+    if name not in parts:
+        raise Refused("the document has no place for %s" % name)
+    return written(text, {**parts, name: part})

@@ -62,6 +62,7 @@ class Scale:
             "bench_lcores": 30 if quick else 100,
             "bench_mem_access": 30 if quick else 100,
             "bench_mem_endpoint": 30 if quick else 100,
+            "bench_loss": 2 if quick else 10,
         }
         # Of which ndpmd's own instructions are counted.
         self.counted = OPERATIONS[:1] if quick else OPERATIONS
@@ -325,6 +326,10 @@ def step_lcores(programs, scale):
     return rows
 
 
+def step_of_loss(programs, scale):
+    return "loss", lambda: step_bench(programs, scale, "bench_loss")
+
+
 def steps_of(programs, scale):
     """(name, function that measures) of a round."""
     steps = [("bench_loop", lambda: step_bench(programs, scale, "bench_loop"))]
@@ -334,6 +339,7 @@ def steps_of(programs, scale):
     steps.append(("latency", lambda: step_latency(programs, scale)))
     steps.append(("queue pairs", lambda: step_many(programs, scale)))
     steps.append(("windows", lambda: step_windows(programs, scale)))
+    steps.append(step_of_loss(programs, scale))
     if len(os.sched_getaffinity(0)) > 1:
         steps.append(("lcores", lambda: step_lcores(programs, scale)))
     return steps

@@ -4,11 +4,13 @@
 """Measures, and writes the tables and drawings of docs/performance.md.
 
 usage: performance.py --build DIR [--quick] [--peers] [--rounds N] [--from FILE]
+       performance.py --build DIR --loss [--rounds N]
 
 --quick        one round of everything, three minutes at the most: to see that it works
 --peers        other programs that carry messages between two processes of this machine
 --rounds N     of everything, 1 or more [5, with --quick 1]; medians are over rounds
 --from FILE    measure nothing: write the document from what an earlier run kept
+--loss         measure goodput under loss only, and write only that table, with its own date
 
 DIR is a release build without assertions; what was measured is kept there in performance.json.
 tools/bench makes the build and calls this.
@@ -42,11 +44,13 @@ def arguments_of(words):
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--from", dest="kept", help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, help=argparse.SUPPRESS)
-    for name in ("--quick", "--peers"):
+    for name in ("--quick", "--peers", "--loss"):
         parser.add_argument(name, action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args(words)
     if arguments.rounds is not None and arguments.rounds < 1:
         parser.error("--rounds: 1 or more")
+    if arguments.loss and (arguments.kept or arguments.peers or arguments.quick):
+        parser.error("--loss: only --rounds goes with it")
     return arguments
 
 
@@ -111,8 +115,23 @@ def write(result, path, root):
     put(path, text)
 
 
+def write_loss(arguments):
+    """That part of the document, measured by itself."""
+    scale = measure.Scale(False, arguments.rounds)
+    programs = measure.Programs(arguments.build)
+    result = {"machine": measure.machine(arguments.build, ROOT)}
+    result["rows"] = measure.rounds_run([measure.step_of_loss(programs, scale)], scale.rounds)
+    with open(DOCUMENT, encoding="utf-8") as file:
+        text = document.replaced(file.read(), "loss", document.loss(document.Results(result)))
+    put(DOCUMENT, text)
+
+
 def main(words):
     arguments = arguments_of(words)
+    if arguments.loss:
+        guard.require_release(arguments.build)
+        write_loss(arguments)
+        return 0
     if arguments.kept:
         with open(arguments.kept, encoding="utf-8") as file:
             result = json.load(file)

@@ -222,6 +222,32 @@ def marks_fail():
             yield "written with %s: %s" % (parts, broken)
 
 
+def part_fails():
+    """One part is put in, the others stay; a part that has no place is refused."""
+    one, two = document.BEGIN % "one", document.BEGIN % "two"
+    text = "a\n" + one + "1\n" + document.END + two + "2\n" + document.END
+    if document.replaced(text, "two", "new\n") != text.replace("2\n", "new\n"):
+        yield "a part put in: %s" % document.replaced(text, "two", "new\n")
+    if not refused(document.replaced, text, "three", "new\n"):
+        yield "a part without a place is put in"
+
+
+def loss_fails():
+    """Goodput of 64 KiB messages, beside that without loss of the same round."""
+    results = document.Results(result_made())
+    for name, values in (("go_back_n_0", [5000.0, 8000.0]), ("go_back_n_1000", [50000.0, 16000.0]),
+                         ("selective_1000", [6553.6, 6553.6])):
+        results.rows["bench_loss/" + name]["values"] = values
+    results.rows["bench_loss/selective_0"]["values"] = [3276.8, 6553.6]
+    results.rows["bench_loss/selective_1000"]["ratios"] = [0.25, 0.25]
+    row = "| 0.1 % | 15.9 (30.0 %) | 80.0 (75.0 %) | 4.00 |"
+    if row not in document.loss(results):
+        yield "goodput under loss: %s" % document.loss(results)
+    del results.rows["bench_loss/go_back_n_50000"]
+    if not refused(document.loss, results):
+        yield "goodput under loss without one of its rows passes"
+
+
 def result_made():
     """A result with every row that the document needs, all numbers positive and different."""
     rows = {}
@@ -268,6 +294,9 @@ def result_made():
         add(name, floor)
     for operation in ("write", "read"):
         add("bench_loop/%s_64_depth_16" % operation, "bench_loop/frames_64_depth_16")
+    for ppm in document.LOSSES_PPM:
+        for recovery in ("selective", "go_back_n"):
+            add("bench_loss/%s_%u" % (recovery, ppm), "bench_loss/go_back_n_%u" % ppm)
     for operation in memif.OPERATIONS:
         for size in memif.SIZES:
             add("memif/%s_%u" % (operation, size), memif.floor_of(operation, size))
@@ -359,7 +388,7 @@ def main():
     for check in (
         reading_fails, guest_fails, median_fails,
         rounds_fail, running_fails, drawn_fail, marks_fail,
-        whole_fails, floors_fail,
+        part_fails, loss_fails, whole_fails, floors_fail,
     ):
         failures += check()
     print("\n".join(failures) or "all found")
