@@ -77,6 +77,20 @@ uint16_t nd_adapter_path_mtu(const struct nd_adapter *adapter);
 bool nd_adapter_has_link(const struct nd_adapter *adapter);
 
 /**
+ * Install rte_flow rules that bring the adapter's RoCEv2 packets to its RX queues, on a port that
+ * the application has configured and shares with the adapter: UDP with destination port 4791 to the
+ * adapter's address; with several engines, by the low bits of the destination QP. Everything else
+ * stays where it is, ARP and IPv6 neighbour discovery as well: docs/tenant.md. The rules are
+ * destroyed with the adapter. On a port that the adapter has configured there is nothing to do.
+ *
+ * @return ND_SUCCESS, also when they are installed already; ND_NOT_SUPPORTED: the driver does not
+ *         take them, and the log (type nd.port.steer, level info) has its reason;
+ *         ND_INVALID_DEVICE_STATE: input_only, so there are no queues; ND_DEVICE_REMOVED
+ * Threads: any, one at a time.
+ */
+nd_status nd_adapter_install_flow_rules(struct nd_adapter *adapter);
+
+/**
  * Copy the adapter's own address; its port is 0.
  *
  * @param length in: bytes at address; out: bytes needed or used, also with ND_BUFFER_OVERFLOW

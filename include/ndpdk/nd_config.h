@@ -15,6 +15,25 @@
 extern "C" {
 #endif
 
+struct rte_mbuf;
+struct rte_mempool;
+
+/**
+ * Takes frames that the adapter has no use for, or shares: see nd_adapter_config.other_frames. The
+ * function owns the mbufs: it frees them, keeps them, or passes them on. It may not write into
+ * frames of which rte_mbuf_refcnt_read() is more than 1.
+ *
+ * It is called at the end of a turn, by nd_engine_poll() or nd_engine_input(), on the thread of the
+ * engine, and may call all functions that the owner of an engine may call, except
+ * nd_adapter_close() and those that poll or stop this engine.
+ *
+ * @param engine which has received them
+ * @param mbufs of this call only; the array is not kept
+ * @param count 1 or more
+ */
+typedef void (*nd_frames_fn)(
+	struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t count, void *arg);
+
 /** A peer whose MAC address is known without asking. */
 struct nd_neighbour {
 	struct sockaddr_storage address; /**< port ignored */
@@ -228,6 +247,32 @@ struct nd_adapter_config {
 	 * longer; docs/congestion.md. The same for all senders that share a queue.
 	 */
 	uint32_t swift_target_us;
+	/**
+	 * Takes the received frames that are not for the adapter [NULL: they are dropped, counted
+	 * as drop_foreign, drop_vlan or drop_fragment], for an application with a protocol stack of
+	 * its own on the same port: everything but RoCEv2 packets of the adapter's VLAN. ARP, IPv6
+	 * neighbour discovery and listener queries come after the adapter has taken what it needs
+	 * of them: both stacks need these. Echo requests to the adapter's address do not come; the
+	 * adapter has answered them. Of several engines, the first one calls it. Counted as
+	 * rx_others. docs/tenant.md
+	 */
+	nd_frames_fn other_frames;
+	void *other_frames_arg; /**< passed to it */
+	/**
+	 * The application receives: engines take no frames from the port's RX queues, which may be
+	 * fewer then, but those that nd_engine_input() gives them [false]. Only with
+	 * port_configured.
+	 */
+	bool input_only;
+	/**
+	 * Packet buffers of all engines [NULL: each engine has a pool of its own, of mbuf_count
+	 * buffers]: a pool of rte_pktmbuf_pool_create() whose buffers hold a frame of path_mtu +
+	 * 118 bytes, without those of the headroom, and which several threads may use. The adapter
+	 * sends from it, and receives into it if it configures the port. It must outlive the
+	 * adapter, and the port's use of its buffers. mbuf_count is then the engine's share, which
+	 * limits of this structure refer to [the pool's size, divided by the number of engines].
+	 */
+	struct rte_mempool *mbuf_pool;
 };
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #ifndef NDPDK_ND_ENGINE_H
 #define NDPDK_ND_ENGINE_H
 
+#include <ndpdk/nd_config.h>
 #include <ndpdk/nd_types.h>
 
 #ifdef __cplusplus
@@ -83,6 +84,20 @@ nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, stru
  * Threads: owner. The first call makes its thread the owner.
  */
 unsigned int nd_engine_poll(struct nd_engine *engine);
+
+/**
+ * Give an engine frames that the application has received itself: RoCEv2 packets, ARP and IPv6
+ * neighbour discovery; docs/tenant.md says which. Others go to nd_adapter_config.other_frames, or
+ * are dropped and counted. For each 32 frames it does what nd_engine_poll() does, with these frames
+ * instead of those of the port; the application still has to call nd_engine_poll(), which watches
+ * the deadlines.
+ *
+ * @param mbufs consumed, all of them: the library frees them when nobody needs them any more
+ * @param count 0 or more
+ * @return as nd_engine_poll()
+ * Threads: owner. The first call makes its thread the owner. Not from a callback of this engine.
+ */
+unsigned int nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t count);
 
 /**
  * Called in each turn of a launched engine, on its lcore: the place for posting and for taking

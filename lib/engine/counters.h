@@ -18,6 +18,7 @@ struct engine_counters {
 	uint64_t drop_mad[WIRE_MAD_COUNT];
 	uint64_t drop_vlan;    /**< RoCE of another VLAN than the adapter's */
 	uint64_t drop_foreign; /**< neither RoCE nor anything the adapter answers */
+	uint64_t rx_others;    /**< frames given to engine_ops.others */
 	uint64_t handed_over;  /**< frames that arrived here and went to the engine they are for */
 	uint64_t drop_hand_over; /**< likewise, but that engine's ring was full */
 	uint64_t link_up;        /**< the port has got a link, again or at last; first engine */

@@ -32,25 +32,8 @@ RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
 /** An engine that is polled has looked at a stuck queue pair within this time. */
 #define PAUSE_NS UINT64_C(100000000)
 
-/** Numbers the names of pools and rings, which must differ within a process. */
+/** Numbers the names of rings, which must differ within a process. */
 static uint32_t engine_serial;
-
-struct rte_mempool *
-engine_pool_create(uint32_t count, uint16_t pmtu_bytes, int socket_id)
-{
-	char name[RTE_MEMPOOL_NAMESIZE];
-	uint32_t room =
-		RTE_PKTMBUF_HEADROOM + LIMIT_HEADER_BYTES + pmtu_bytes + LIMIT_TRAILER_BYTES;
-	uint32_t serial = __atomic_fetch_add(&engine_serial, 1, __ATOMIC_RELAXED);
-
-	static_assert(RTE_PKTMBUF_HEADROOM >= LIMIT_HEADER_BYTES, "headers fit the headroom");
-	/* Drivers expect at least the customary 2 KiB. */
-	if (room < RTE_MBUF_DEFAULT_BUF_SIZE)
-		room = RTE_MBUF_DEFAULT_BUF_SIZE;
-	snprintf(name, sizeof(name), "nd_pool_%u", serial);
-	return rte_pktmbuf_pool_create(
-		name, count, 256, 0, (uint16_t)RTE_ALIGN_CEIL(room, 64), socket_id);
-}
 
 static bool
 address_is_local(void *arg, const struct wire_gid *gid)
@@ -232,6 +215,54 @@ vlan_is_own(const struct engine *engine, const struct wire_view *view)
 	return (view->vlan ? view->vlan_tci & WIRE_VLAN_ID_MASK : 0) == own;
 }
 
+/** @return whether the application wants frames that are not for the engine */
+static bool
+others_keep(struct engine *engine, struct rte_mbuf *mbuf)
+{
+	if (engine->ops.others == NULL)
+		return false;
+	BASE_ASSERT(engine->other_count < ENGINE_OTHERS_MAX);
+	/* The burst gives up its reference as for any other frame. */
+	rte_pktmbuf_refcnt_update(mbuf, 1);
+	engine->others[engine->other_count++] = mbuf;
+	return true;
+}
+
+/** Give the application what came for it in this turn. */
+static __rte_noinline void
+others_give(struct engine *engine)
+{
+	struct rte_mbuf *mbufs[ENGINE_OTHERS_MAX];
+	uint16_t count = engine->other_count;
+
+	memcpy(mbufs, engine->others, count * sizeof(*mbufs));
+	engine->other_count = 0;
+	engine->counters.rx_others += count;
+	engine->ops.others(engine->ops.arg, mbufs, count);
+}
+
+/** A frame without a RoCEv2 packet that could be parsed; its view has a tag, if there is one. */
+static __rte_noinline void
+unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_view *view,
+	enum wire_drop drop, uint64_t now_ns)
+{
+	enum neigh_verdict verdict;
+	bool others;
+
+	engine->wake_ns = 0; /* neighbours may change their deadline */
+	if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE) {
+		/* RoCEv2 packets are never fragments: their senders forbid it. */
+		others = drop == WIRE_DROP_FRAGMENT ||
+			(drop != WIRE_DROP_TRUNCATED && !vlan_is_own(engine, view));
+		if (!others || !others_keep(engine, mbuf))
+			engine->counters.drops[drop]++;
+		return;
+	}
+	verdict = neigh_input(engine->neigh, mbuf, now_ns);
+	if (verdict != NEIGH_TAKEN && !others_keep(engine, mbuf) && verdict == NEIGH_FOREIGN)
+		engine->counters.drop_foreign++;
+}
+
 /** A frame of a burst, parsed. */
 struct parsed {
 	struct wire_view view;            /**< valid when drop is WIRE_OK, as is slot */
@@ -248,15 +279,12 @@ frame_input(
 	struct rc_qp *qp;
 
 	if (unlikely(drop != WIRE_OK)) {
-		engine->wake_ns = 0; /* neighbours may change their deadline */
-		if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE)
-			engine->counters.drops[drop]++;
-		else if (!neigh_input(engine->neigh, mbuf, now_ns))
-			engine->counters.drop_foreign++;
+		unusual_input(engine, mbuf, view, drop, now_ns);
 		return;
 	}
 	if (unlikely(!vlan_is_own(engine, view))) {
-		engine->counters.drop_vlan++;
+		if (!others_keep(engine, mbuf))
+			engine->counters.drop_vlan++;
 		return;
 	}
 	if (unlikely(view->traits->kind == WIRE_KIND_DATAGRAM)) {
@@ -335,6 +363,22 @@ orders_due(struct engine *engine, uint16_t received)
 	return engine_orders_take(engine);
 }
 
+/** Frames that the application has received itself. */
+struct given {
+	struct rte_mbuf **mbufs;
+	uint16_t count; /**< at most LIMIT_BURST */
+};
+
+/** @param given NULL: take what the port has */
+static inline uint16_t
+frames_receive(struct engine *engine, const struct given *given, struct rte_mbuf **mbufs)
+{
+	if (given == NULL)
+		return engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
+	memcpy(mbufs, given->mbufs, given->count * sizeof(*mbufs));
+	return given->count;
+}
+
 /**
  * One of several engines. Frames that others have handed over are a burst of their own, taken
  * before those of the own queue, which are younger. Orders and notes come behind the frames: a
@@ -342,7 +386,7 @@ orders_due(struct engine *engine, uint16_t received)
  * @return frames, orders and notes
  */
 static __rte_noinline unsigned int
-group_input(struct engine *engine, uint64_t now_ns)
+group_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 {
 	const struct engine_group *group = engine->group;
 	struct rte_mbuf *mbufs[LIMIT_BURST];
@@ -353,7 +397,7 @@ group_input(struct engine *engine, uint64_t now_ns)
 	if (count != 0)
 		burst_input(engine, mbufs, count, now_ns);
 	done = count;
-	received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
+	received = frames_receive(engine, given, mbufs);
 	count = received == 0 ? 0 : engine_frames_sort(engine, mbufs, received);
 	if (count != 0)
 		burst_input(engine, mbufs, count, now_ns);
@@ -368,10 +412,10 @@ group_input(struct engine *engine, uint64_t now_ns)
 
 /** The only engine of its adapter. */
 static inline unsigned int
-lone_input(struct engine *engine, uint64_t now_ns)
+lone_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 {
 	struct rte_mbuf *mbufs[LIMIT_BURST];
-	uint16_t received = engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
+	uint16_t received = frames_receive(engine, given, mbufs);
 
 	if (received != 0)
 		burst_input(engine, mbufs, received, now_ns);
@@ -458,8 +502,8 @@ engine_quiescent(struct engine *engine)
 	rte_rcu_qsbr_quiescent(engine->qsbr, engine->reader_id);
 }
 
-unsigned int
-engine_poll(struct engine *engine)
+static __rte_always_inline unsigned int
+turn(struct engine *engine, const struct given *given)
 {
 	unsigned int done, sent;
 	uint64_t now_ns;
@@ -472,14 +516,32 @@ engine_poll(struct engine *engine)
 	now_ns = engine_now_ns(engine);
 	engine->in_poll = true;
 	sent = engine_qps_begin(engine, now_ns);
-	done = engine->alone ? lone_input(engine, now_ns) : group_input(engine, now_ns);
+	done = engine->alone ? lone_input(engine, given, now_ns)
+			     : group_input(engine, given, now_ns);
 
 	work_turn(engine, now_ns, done);
 	sent += engine_transmit(engine);
 	engine_quiescent(engine);
 	engine->in_poll = false;
+	if (unlikely(engine->other_count != 0))
+		others_give(engine);
 	engine->ops.settle(engine->ops.arg);
 	return done + sent;
+}
+
+unsigned int
+engine_poll(struct engine *engine)
+{
+	return turn(engine, NULL);
+}
+
+unsigned int
+engine_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count)
+{
+	const struct given given = {mbufs, count};
+
+	BASE_ASSERT(count <= LIMIT_BURST);
+	return turn(engine, &given);
 }
 
 uint64_t

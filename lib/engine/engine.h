@@ -17,6 +17,8 @@
 #include "engine/command.h"
 #include "engine/counters.h"
 #include "engine/group.h"
+#include "engine/ops.h"
+#include "engine/pool.h"
 #include "engine/qp_table.h"
 #include "engine/wheel.h"
 #include "mem/mem.h"
@@ -42,25 +44,11 @@
 
 struct engine_qp;
 
-/** Functions of the layer above, for events; called on the engine's thread. */
-struct engine_ops {
-	/**
-	 * One event at a time, in the order of enum rc_event, on the first engine. No function of
-	 * rc is on the stack: the function may call engine_qp_stop(), but must not destroy the
-	 * queue pair. Never RC_EVENT_REFUSED.
-	 */
-	void (*qp_event)(void *arg, struct engine_qp *slot, enum rc_event event);
-	void (*cm_event)(void *arg, struct cm_id *id, const struct cm_event *event);
-	/** Once per turn and after each control call: no transport code is on the stack. */
-	void (*settle)(void *arg);
-	void *arg;
-};
-
 struct engine_config {
 	struct engine_group *group; /**< the engine becomes its next one; outlives the engine */
 	const struct port_io *io;   /**< outlives the engine */
 	struct engine_clock clock;
-	struct rte_mempool *pool; /**< see engine_pool_create() */
+	struct rte_mempool *pool; /**< see pool.h */
 	struct mem_domain *mem;
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 	uint32_t qp_slots; /**< power of two */
@@ -104,6 +92,9 @@ struct engine_resolve {
 		const struct rte_ether_addr *mac);
 };
 
+/** Frames of a turn: a burst of the port, and one of other engines. */
+#define ENGINE_OTHERS_MAX (2 * LIMIT_BURST)
+
 struct engine {
 	struct rc_context rc;
 	const struct port_io *io;
@@ -141,17 +132,13 @@ struct engine {
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
 	struct engine_clock_back back;
+	uint16_t other_count; /**< of others: frames of this turn for engine_ops.others */
+	struct rte_mbuf *others[ENGINE_OTHERS_MAX];
 	bool in_poll;
 	bool may_wait;    /**< an ACK may wait for the next turn: see qps.h */
 	uint64_t turn_ns; /**< when the last turn began */
 	uint64_t wake_ns; /**< a turn before has nothing timed to do; 0: find out in the next one */
 };
-
-/**
- * Pool for an engine and its port: mbufs that hold any frame of this path MTU in one segment. NULL
- * when out of memory.
- */
-struct rte_mempool *engine_pool_create(uint32_t count, uint16_t pmtu_bytes, int socket_id);
 
 /** @return RC_OK; RC_INVALID_ARGUMENT; RC_NO_RESOURCES: no memory, or RCU readers. */
 enum rc_status
@@ -162,6 +149,13 @@ void engine_destroy(struct engine *engine);
 
 /** One turn. @return 0: there was nothing to do; else frames received, handed over and sent. */
 unsigned int engine_poll(struct engine *engine);
+
+/**
+ * One turn with these frames instead of those of the port. Consumes them.
+ * @param count at most LIMIT_BURST
+ * @return as engine_poll()
+ */
+unsigned int engine_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count);
 
 /** (time.c) */
 uint64_t engine_clock_went_back(struct engine *engine, uint64_t now_ns);

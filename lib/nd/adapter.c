@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include <rte_eal.h>
 #include <rte_log.h>
 
 #include "base/limits.h"
@@ -274,6 +275,52 @@ status_of_port(enum port_error error)
 	return ND_DEVICE_NOT_READY;
 }
 
+/** @return whether buffers of the application's pool, if there is one, hold this path MTU */
+static bool
+pool_holds(const struct rte_mempool *pool, uint16_t pmtu)
+{
+	return pool == NULL ||
+		rte_pktmbuf_data_room_size((struct rte_mempool *)(uintptr_t)pool) >=
+		engine_room_bytes(pmtu);
+}
+
+/** @return the largest path MTU for the port's MTU and the application's pool; 0: there is none */
+static uint16_t
+path_mtu_choose(const struct nd_adapter_config *config, uint16_t mtu)
+{
+	uint16_t pmtu = port_path_mtu(mtu);
+
+	while (pmtu > LIMIT_PMTU_MIN && !pool_holds(config->mbuf_pool, pmtu))
+		pmtu /= 2;
+	return pmtu;
+}
+
+/** Let all engines use the application's pool. */
+static nd_status
+pool_take(const struct nd_adapter_config *config, struct adapter_parts *parts)
+{
+	struct rte_mempool *pool = config->mbuf_pool;
+
+	if (!pool_holds(pool, config->path_mtu)) {
+		snprintf(open_error, sizeof(open_error),
+			"buffers of mbuf_pool have %u bytes, but a path MTU of %u needs %u",
+			rte_pktmbuf_data_room_size(pool), config->path_mtu,
+			engine_room_bytes(config->path_mtu));
+		return ND_INVALID_PARAMETER;
+	}
+	for (uint32_t i = 0; i < config->engines; i++)
+		parts->queues[i].pool = pool;
+	return ND_SUCCESS;
+}
+
+/** The application's pool stays where it is. */
+static void
+pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
+{
+	if (pool != config->mbuf_pool)
+		parked_add(pool);
+}
+
 /** Choose the path MTU, and make the pools whose packet buffers hold it. */
 static nd_status
 pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
@@ -286,7 +333,7 @@ pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 		return ND_DEVICE_NOT_READY;
 	}
 	if (config->path_mtu == 0)
-		config->path_mtu = port_path_mtu(mtu);
+		config->path_mtu = path_mtu_choose(config, mtu);
 	else if (config->port_configured && config->path_mtu > port_path_mtu(mtu)) {
 		snprintf(open_error, sizeof(open_error),
 			"port %u is configured with an MTU of %u, too small for a path MTU of %u",
@@ -299,6 +346,8 @@ pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 			mtu, LIMIT_PMTU_MIN + PORT_HEADER_BYTES_MAX);
 		return ND_DEVICE_NOT_READY;
 	}
+	if (config->mbuf_pool != NULL)
+		return pool_take(config, parts);
 	for (uint32_t i = 0; i < config->engines; i++) {
 		parts->queues[i].pool =
 			engine_pool_create(config->mbuf_count, config->path_mtu, socket_id);
@@ -320,6 +369,7 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 		.queue_id = config->queue_id,
 		.queue_count = (uint16_t)config->engines,
 		.configured = config->port_configured,
+		.input_only = config->input_only,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
 		.v6 = ((const struct sockaddr *)&config->address)->sa_family == AF_INET6,
 	};
@@ -367,6 +417,12 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 		snprintf(open_error, sizeof(open_error), "no configuration was given");
 		return ND_INVALID_PARAMETER;
 	}
+	if (rte_eal_process_type() == RTE_PROC_SECONDARY) {
+		/* Its names of rings and pools would be those of the primary process. */
+		snprintf(open_error, sizeof(open_error),
+			"a secondary process of DPDK cannot open adapters: the primary one does");
+		return ND_NOT_SUPPORTED;
+	}
 	checked = *config;
 	status = adapter_config_check(&checked, open_error, sizeof(open_error));
 	parked_sweep();
@@ -385,7 +441,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	if (nd_failed(status)) {
 		port_close(port);
 		for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
-			parked_add(parts.queues[i].pool);
+			pool_give_up(&checked, parts.queues[i].pool);
 		/*
 		 * The caller gets the reason from nd_adapter_open_error() and reports it: log it as
 		 * information only.
@@ -488,6 +544,7 @@ void
 nd_adapter_close(struct nd_adapter *adapter)
 {
 	struct rte_mempool *pools[LIMIT_ENGINES] = {NULL};
+	struct nd_adapter_config config;
 	struct port *port;
 
 	if (adapter == NULL)
@@ -498,11 +555,12 @@ nd_adapter_close(struct nd_adapter *adapter)
 	for (uint32_t i = 0; i < adapter->config.engines; i++)
 		pools[i] = adapter->engines[i].pool;
 	port = adapter->port;
+	config = adapter->config;
 	adapter_destroy(adapter);
 	port_close(port);
 	/* After the port is closed: most drivers have given their packet buffers back then. */
 	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
-		parked_add(pools[i]);
+		pool_give_up(&config, pools[i]);
 	parked_sweep();
 }
 
@@ -549,6 +607,18 @@ bool
 nd_adapter_has_link(const struct nd_adapter *adapter)
 {
 	return adapter->port == NULL || port_has_link(adapter->port);
+}
+
+nd_status
+nd_adapter_install_flow_rules(struct nd_adapter *adapter)
+{
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
+	if (adapter->config.input_only)
+		return ND_INVALID_DEVICE_STATE;
+	if (adapter->port == NULL || !adapter->config.port_configured)
+		return ND_SUCCESS;
+	return port_make_rules(adapter->port, &adapter->address) ? ND_SUCCESS : ND_NOT_SUPPORTED;
 }
 
 nd_status

@@ -35,6 +35,8 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 {
 	DEFAULT(config->prefix_length, v4 ? 24 : 64);
 	DEFAULT(config->engines, 1);
+	if (config->mbuf_pool != NULL)
+		DEFAULT(config->mbuf_count, config->mbuf_pool->size / config->engines);
 	DEFAULT(config->mbuf_count, 8192);
 	DEFAULT(config->endpoints_max, 1024);
 	DEFAULT(config->regions_max, 1 << 16);
@@ -144,6 +146,11 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		snprintf(why, size,
 			"queue %u can only be used on a port that is already configured",
 			config->queue_id);
+		return ND_INVALID_PARAMETER;
+	}
+	if (config->input_only && !config->port_configured) {
+		snprintf(why, size,
+			"input_only is for ports that the application has configured: it receives");
 		return ND_INVALID_PARAMETER;
 	}
 	return ND_SUCCESS;

@@ -35,6 +35,7 @@ static const struct place engine_places[] = {
 	ENGINE(drop_datagram),
 	ENGINE(drop_vlan),
 	ENGINE(drop_foreign),
+	ENGINE(rx_others),
 	ENGINE(handed_over),
 	ENGINE(drop_hand_over),
 	ENGINE(link_up),

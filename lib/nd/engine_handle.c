@@ -37,6 +37,21 @@ nd_engine_poll(struct nd_engine *engine)
 	return engine_poll(engine->engine);
 }
 
+unsigned int
+nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t count)
+{
+	unsigned int done = 0;
+	uint16_t burst;
+
+	engine_claim(engine->engine);
+	BASE_ASSERT(engine_is_owned(engine->engine));
+	for (uint16_t i = 0; i < count; i = (uint16_t)(i + burst)) {
+		burst = (uint16_t)RTE_MIN(count - i, LIMIT_BURST);
+		done += engine_input(engine->engine, mbufs + i, burst);
+	}
+	return done;
+}
+
 static int
 lcore_main(void *arg)
 {

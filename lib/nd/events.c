@@ -49,9 +49,23 @@ settle(void *arg)
 		overlapped_settle(home);
 }
 
+static void
+others(void *arg, struct rte_mbuf **mbufs, uint16_t count)
+{
+	struct nd_engine *home = arg;
+	const struct nd_adapter_config *config = &home->adapter->config;
+
+	config->other_frames(home, mbufs, count, config->other_frames_arg);
+}
+
 struct engine_ops
 events_ops(struct nd_engine *home)
 {
 	return (struct engine_ops){
-		.qp_event = qp_event, .cm_event = cm_event, .settle = settle, .arg = home};
+		.qp_event = qp_event,
+		.cm_event = cm_event,
+		.settle = settle,
+		.others = home->adapter->config.other_frames != NULL ? others : NULL,
+		.arg = home,
+	};
 }

@@ -266,8 +266,8 @@ neigh_announce(struct neigh *neigh)
 		neigh_ndisc_announce(neigh);
 }
 
-/** @return true when it was a message that this module answers or learns from */
-static bool
+/** Take a message that this module answers or learns from. */
+static enum neigh_verdict
 icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard,
 	uint64_t now_ns)
 {
@@ -276,34 +276,40 @@ icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_h
 
 	if (type != NEIGH_ICMP6_SOLICIT && type != NEIGH_ICMP6_ADVERTISE &&
 		type != NEIGH_ICMP6_ECHO_REQUEST)
-		return neigh_mld_input(neigh, frame, now_ns);
-	if (type == NEIGH_ICMP6_ECHO_REQUEST && neigh_icmp6_is_long(frame))
+		return neigh_mld_input(neigh, frame, now_ns) ? NEIGH_SHARED : NEIGH_FOREIGN;
+	if (type == NEIGH_ICMP6_ECHO_REQUEST && neigh_icmp6_is_long(frame)) {
 		neigh->counters.drop_echo++;
-	else if (!neigh_icmp6_parse(frame, &message))
+	} else if (!neigh_icmp6_parse(frame, &message)) {
 		neigh->counters.drop_malformed++;
-	else if (type == NEIGH_ICMP6_ECHO_REQUEST)
+	} else if (type == NEIGH_ICMP6_ECHO_REQUEST) {
 		neigh_echo_input_v6(neigh, &message, now_ns);
-	else
+		if (wire_gid_equal(&message.dst, &neigh->config.address))
+			return NEIGH_TAKEN;
+	} else {
 		neigh_ndisc_input(neigh, &message, heard);
-	return true;
+	}
+	return NEIGH_SHARED;
 }
 
-static bool
+static enum neigh_verdict
 frame_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard,
 	uint64_t now_ns)
 {
 	switch (frame->ether_type) {
 	case RTE_ETHER_TYPE_ARP:
 		if (!neigh_is_v4(neigh))
-			return false;
+			return NEIGH_FOREIGN;
 		neigh_arp_input(neigh, frame, heard);
-		return true;
+		return NEIGH_SHARED;
 	case RTE_ETHER_TYPE_IPV4:
-		return neigh_is_v4(neigh) && neigh_echo_input_v4(neigh, frame, now_ns);
+		if (!neigh_is_v4(neigh) || !neigh_echo_input_v4(neigh, frame, now_ns))
+			return NEIGH_FOREIGN;
+		return NEIGH_TAKEN;
 	case RTE_ETHER_TYPE_IPV6:
-		return !neigh_is_v4(neigh) && icmp6_input(neigh, frame, heard, now_ns);
+		return neigh_is_v4(neigh) ? NEIGH_FOREIGN
+					  : icmp6_input(neigh, frame, heard, now_ns);
 	default:
-		return false;
+		return NEIGH_FOREIGN;
 	}
 }
 
@@ -317,15 +323,17 @@ conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
 		neigh->config.conflict(neigh->config.arg, mac);
 }
 
-bool
+enum neigh_verdict
 neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns)
 {
 	struct neigh_heard heard = {.source = NEIGH_SOURCE_NONE};
+	enum neigh_verdict verdict;
 	struct neigh_frame frame;
 	struct neigh_due due;
 
-	if (!neigh_frame_parse(neigh, mbuf, &frame) || !frame_input(neigh, &frame, &heard, now_ns))
-		return false;
+	if (!neigh_frame_parse(neigh, mbuf, &frame))
+		return NEIGH_FOREIGN;
+	verdict = frame_input(neigh, &frame, &heard, now_ns);
 	if (heard.source == NEIGH_SOURCE_CONFLICT) {
 		conflict(neigh, &heard.mac);
 	} else if (heard.source != NEIGH_SOURCE_NONE) {
@@ -335,7 +343,7 @@ neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns)
 		if (due.tell != NULL && neigh->config.moved != NULL)
 			neigh->config.moved(neigh->config.arg, &due.tell->address, &due.tell->mac);
 	}
-	return true;
+	return verdict;
 }
 
 void

@@ -108,12 +108,15 @@ void neigh_start(struct neigh *neigh, uint64_t now_ns);
 /** Announce the own address (gratuitous ARP, unsolicited neighbour advertisement). */
 void neigh_announce(struct neigh *neigh);
 
-/**
- * Take a frame that is not RoCE. Borrows the mbuf.
- * @return true when it was for this module (ARP, neighbour discovery, listener query, echo),
- *         well-formed or not; false: the caller counts it as foreign
- */
-bool neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns);
+/** Whose a frame is that is not RoCE. */
+enum neigh_verdict {
+	NEIGH_FOREIGN, /**< nothing for this module */
+	NEIGH_SHARED,  /**< ARP, neighbour discovery, listener query: other stacks need it, too */
+	NEIGH_TAKEN,   /**< an echo request to the own address: nobody else may answer it */
+};
+
+/** Take a frame that is not RoCE, well-formed or not. Borrows the mbuf. */
+enum neigh_verdict neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns);
 
 /**
  * Traffic came from this peer and this MAC address. When it is the known one, the entry is still

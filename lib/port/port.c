@@ -50,6 +50,7 @@ struct queue {
 struct port {
 	struct port_config config;
 	bool started;      /* by port_open() */
+	uint64_t owner_id; /* of ethdev; RTE_ETH_DEV_NO_OWNER: the application's port */
 	struct port *next; /* of the claims */
 	enum port_steering steering;
 	struct steer steer;
@@ -115,6 +116,16 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
 }
 
+/** The application receives. */
+static uint16_t
+receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
+{
+	(void)arg;
+	(void)mbufs;
+	(void)max;
+	return 0;
+}
+
 static uint16_t
 transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -163,6 +174,40 @@ claim(struct port *port, const struct reason *why)
 	snprintf(why->text, why->size, "queue %u of port %u already belongs to another engine",
 		RTE_MAX(other->config.queue_id, config->queue_id), config->port_id);
 	return PORT_IN_USE;
+}
+
+/** No other part of the process is to configure the port, as a bonding device would. */
+static enum port_error
+own(struct port *port, const struct reason *why)
+{
+	struct rte_eth_dev_owner owner = {.name = "ndpdk"};
+	uint16_t port_id = port->config.port_id;
+	int error;
+
+	if (port->config.configured)
+		return PORT_OK;
+	error = rte_eth_dev_owner_get(port_id, &owner);
+	if (error == 0 && owner.id != RTE_ETH_DEV_NO_OWNER) {
+		snprintf(why->text, why->size, "port %u belongs to %s", port_id, owner.name);
+		return PORT_IN_USE;
+	}
+	snprintf(owner.name, sizeof(owner.name), "ndpdk");
+	if (error == 0)
+		error = rte_eth_dev_owner_new(&owner.id);
+	if (error == 0)
+		error = rte_eth_dev_owner_set(port_id, &owner);
+	if (error != 0)
+		return failed(why, port_id, "be owned", error);
+	port->owner_id = owner.id;
+	return PORT_OK;
+}
+
+static void
+disown(const struct port *port)
+{
+	if (port->owner_id != RTE_ETH_DEV_NO_OWNER && !port_removed(port) &&
+		rte_eth_dev_owner_unset(port->config.port_id, port->owner_id) != 0)
+		rte_log(RTE_LOG_ERR, port_log, "port %u keeps its owner\n", port->config.port_id);
 }
 
 static void
@@ -351,7 +396,9 @@ queues_check(const struct port_config *config, const struct rte_eth_dev_info *in
 	uint16_t count = config->queue_count, has = count;
 	uint16_t offered = RTE_MIN(info->max_rx_queues, info->max_tx_queues);
 
-	if (config->configured)
+	if (config->input_only)
+		has = info->nb_tx_queues;
+	else if (config->configured)
 		has = RTE_MIN(info->nb_rx_queues, info->nb_tx_queues);
 	else if (count > offered) {
 		snprintf(why->text, why->size,
@@ -402,7 +449,10 @@ steering_choose(struct port *port)
 
 	if (config->queue_count == 1)
 		return;
-	if (steer_rules_make(&port->steer, config->port_id, config->queue_count, config->v6))
+	if (steer_rules_make(&port->steer,
+		    &(struct steer_aim){.port_id = config->port_id,
+			    .queue_count = config->queue_count,
+			    .v6 = config->v6}))
 		port->steering = PORT_STEERING_FLOW;
 	rte_log(RTE_LOG_INFO, port_log, "port %u has %u queues, %s\n", config->port_id,
 		config->queue_count, names[port->steering]);
@@ -471,7 +521,11 @@ describe(struct port *port, const struct reason *why)
 {
 	const struct port_config *config = &port->config;
 	struct port_io io = {
-		.receive = receive, .transmit = transmit, .look = look, .look_arg = &port->link};
+		.receive = config->input_only ? receive_nothing : receive,
+		.transmit = transmit,
+		.look = look,
+		.look_arg = &port->link,
+	};
 	uint16_t port_id = config->port_id;
 	int error;
 
@@ -518,7 +572,9 @@ port_open(const struct port_config *config, struct port **port_out, char *why, s
 		free(port);
 		return result;
 	}
-	result = start(port, &reason);
+	result = own(port, &reason);
+	if (result == PORT_OK)
+		result = start(port, &reason);
 	if (result == PORT_OK)
 		result = describe(port, &reason);
 	if (result != PORT_OK) {
@@ -537,15 +593,32 @@ port_close(struct port *port)
 	if (port == NULL)
 		return;
 	link_close(&port->link);
-	if (port->started && !port_removed(port)) {
+	if (!port_removed(port))
 		steer_rules_destroy(&port->steer);
+	if (port->started && !port_removed(port)) {
 		error = rte_eth_dev_stop(port->config.port_id);
 		if (error != 0)
 			rte_log(RTE_LOG_ERR, port_log, "port %u does not stop: %s\n",
 				port->config.port_id, error_text(error));
 	}
+	disown(port);
 	claim_release(port);
 	free(port);
+}
+
+bool
+port_make_rules(struct port *port, const struct wire_gid *address)
+{
+	const struct port_config *config = &port->config;
+
+	if (port->steer.rule_count != 0)
+		return true;
+	return steer_rules_make(&port->steer,
+		&(struct steer_aim){.port_id = config->port_id,
+			.queue_id = config->queue_id,
+			.queue_count = config->queue_count,
+			.v6 = config->v6,
+			.address = address});
 }
 
 bool

@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "port/link.h"
+#include "wire/gid.h"
 
 /*
  * Where engines' frames come from and go to. An engine only knows struct port_io; behind it is one
@@ -40,6 +41,7 @@ struct port_config {
 	uint16_t queue_id;    /**< first RX and TX queue; 0 unless configured */
 	uint16_t queue_count; /**< RX and TX queues from queue_id on, 1..LIMIT_ENGINES */
 	bool configured;      /**< the application has configured and started the port */
+	bool input_only;      /**< the application receives: there need be no RX queues */
 	/** minimum wanted, a larger one is kept; 0 = leave it unchanged */
 	uint16_t mtu;
 	bool v6; /**< multicast frames of IPv6 neighbour discovery are needed */
@@ -97,6 +99,13 @@ enum port_error port_open(const struct port_config *config, struct port **port, 
  * ignored.
  */
 void port_close(struct port *port);
+
+/**
+ * Make flow rules that bring RoCEv2 packets to this address to the port's queues, if there are none
+ * yet. port_close() destroys them.
+ * @return false: the driver does not take them
+ */
+bool port_make_rules(struct port *port, const struct wire_gid *address);
 
 /** @return whether the device has gone away: unplugged, or detached from EAL. Any thread. */
 bool port_removed(const struct port *port);

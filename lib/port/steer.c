@@ -24,6 +24,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <rte_byteorder.h>
 #include <rte_common.h>
@@ -47,56 +48,94 @@ steer_rss_types(const struct rte_eth_dev_info *info, bool v6)
 	return info->flow_type_rss_offloads & type;
 }
 
+/** What a rule compares; the items of its pattern point to it. */
+struct match {
+	struct rte_flow_item_ipv4 v4, v4_mask;
+	struct rte_flow_item_ipv6 v6, v6_mask;
+	struct rte_flow_item_udp udp, udp_mask;
+	uint8_t bytes[RULE_BYTES], bytes_mask[RULE_BYTES];
+	struct rte_flow_item_raw bth, bth_mask;
+};
+
+static void
+match_fill(struct match *match, const struct steer_aim *aim, uint16_t engine)
+{
+	uint32_t v4 = aim->address == NULL ? 0 : rte_cpu_to_be_32(wire_gid_v4(aim->address));
+
+	*match = (struct match){
+		.v4.hdr.dst_addr = v4,
+		.v4_mask.hdr.dst_addr = RTE_BE32(UINT32_MAX),
+		.udp.hdr.dst_port = RTE_BE16(WIRE_UDP_PORT),
+		.udp_mask.hdr.dst_port = RTE_BE16(UINT16_MAX),
+		.bytes[RULE_BYTES - 1] = (uint8_t)engine,
+		.bytes_mask[RULE_BYTES - 1] = (uint8_t)(rte_align32pow2(aim->queue_count) - 1),
+		.bth = {.relative = 1, .length = RULE_BYTES, .pattern = match->bytes},
+		.bth_mask = {.relative = 1,
+			.search = 1,
+			.offset = -1,
+			.limit = UINT16_MAX,
+			.length = UINT16_MAX,
+			.pattern = match->bytes_mask},
+	};
+	memset(&match->v6_mask.hdr.dst_addr, 0xFF, sizeof(match->v6_mask.hdr.dst_addr));
+	if (aim->address != NULL)
+		memcpy(&match->v6.hdr.dst_addr, aim->address->raw, sizeof(aim->address->raw));
+}
+
+/** @return what compares the destination address, or only says the family */
+static struct rte_flow_item
+address_item(const struct match *match, const struct steer_aim *aim)
+{
+	struct rte_flow_item item = {
+		.type = aim->v6 ? RTE_FLOW_ITEM_TYPE_IPV6 : RTE_FLOW_ITEM_TYPE_IPV4};
+
+	if (aim->address == NULL)
+		return item;
+	item.spec = aim->v6 ? (const void *)&match->v6 : (const void *)&match->v4;
+	item.mask = aim->v6 ? (const void *)&match->v6_mask : (const void *)&match->v4_mask;
+	return item;
+}
+
 /** @return the rule, or NULL: the driver does not take it, and *error says why */
 static struct rte_flow *
-rule_make(
-	uint16_t port_id, uint16_t queue, uint8_t queue_mask, bool v6, struct rte_flow_error *error)
+rule_make(const struct steer_aim *aim, uint16_t engine, struct rte_flow_error *error)
 {
-	const uint8_t bytes[RULE_BYTES] = {[RULE_BYTES - 1] = (uint8_t)queue};
-	const uint8_t bytes_mask[RULE_BYTES] = {[RULE_BYTES - 1] = queue_mask};
-	const struct rte_flow_item_udp udp = {.hdr.dst_port = RTE_BE16(WIRE_UDP_PORT)};
-	const struct rte_flow_item_udp udp_mask = {.hdr.dst_port = RTE_BE16(UINT16_MAX)};
-	const struct rte_flow_item_raw bth = {
-		.relative = 1, .length = RULE_BYTES, .pattern = bytes};
-	const struct rte_flow_item_raw bth_mask = {.relative = 1,
-		.search = 1,
-		.offset = -1,
-		.limit = UINT16_MAX,
-		.length = UINT16_MAX,
-		.pattern = bytes_mask};
+	struct match match;
+	const struct rte_flow_item end = {.type = RTE_FLOW_ITEM_TYPE_END};
+	const struct rte_flow_item raw = {
+		.type = RTE_FLOW_ITEM_TYPE_RAW, .spec = &match.bth, .mask = &match.bth_mask};
 	const struct rte_flow_item pattern[] = {
 		{.type = RTE_FLOW_ITEM_TYPE_ETH},
-		{.type = v6 ? RTE_FLOW_ITEM_TYPE_IPV6 : RTE_FLOW_ITEM_TYPE_IPV4},
-		{.type = RTE_FLOW_ITEM_TYPE_UDP, .spec = &udp, .mask = &udp_mask},
-		{.type = RTE_FLOW_ITEM_TYPE_RAW, .spec = &bth, .mask = &bth_mask},
-		{.type = RTE_FLOW_ITEM_TYPE_END},
+		address_item(&match, aim),
+		{.type = RTE_FLOW_ITEM_TYPE_UDP, .spec = &match.udp, .mask = &match.udp_mask},
+		aim->queue_count > 1 ? raw : end,
+		end,
 	};
-	const struct rte_flow_action_queue to = {.index = queue};
+	const struct rte_flow_action_queue to = {.index = (uint16_t)(aim->queue_id + engine)};
 	const struct rte_flow_action actions[] = {
 		{.type = RTE_FLOW_ACTION_TYPE_QUEUE, .conf = &to},
 		{.type = RTE_FLOW_ACTION_TYPE_END},
 	};
 	const struct rte_flow_attr attr = {.ingress = 1};
 
-	if (rte_flow_validate(port_id, &attr, pattern, actions, error) != 0)
+	match_fill(&match, aim, engine);
+	if (rte_flow_validate(aim->port_id, &attr, pattern, actions, error) != 0)
 		return NULL;
-	return rte_flow_create(port_id, &attr, pattern, actions, error);
+	return rte_flow_create(aim->port_id, &attr, pattern, actions, error);
 }
 
 bool
-steer_rules_make(struct steer *steer, uint16_t port_id, uint16_t queue_count, bool v6)
+steer_rules_make(struct steer *steer, const struct steer_aim *aim)
 {
-	uint8_t queue_mask = (uint8_t)(rte_align32pow2(queue_count) - 1);
-
-	steer->port_id = port_id;
-	for (uint16_t queue = 0; queue < queue_count; queue++) {
+	steer->port_id = aim->port_id;
+	for (uint16_t engine = 0; engine < aim->queue_count; engine++) {
 		struct rte_flow_error error = {0};
-		struct rte_flow *rule = rule_make(port_id, queue, queue_mask, v6, &error);
+		struct rte_flow *rule = rule_make(aim, engine, &error);
 
 		if (rule == NULL) {
-			rte_log(RTE_LOG_DEBUG, steer_log,
-				"port %u takes no rule for queue %u by destination QP: %s\n",
-				port_id, queue,
+			rte_log(RTE_LOG_INFO, steer_log,
+				"port %u takes no flow rule for queue %u: %s\n", aim->port_id,
+				aim->queue_id + engine,
 				error.message != NULL ? error.message : rte_strerror(rte_errno));
 			steer_rules_destroy(steer);
 			return false;

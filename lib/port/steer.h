@@ -10,6 +10,7 @@
 #include <rte_flow.h>
 
 #include "base/limits.h"
+#include "wire/gid.h"
 
 /** Flow rules of a port, one for each RX queue. Zeroed, there are none. */
 struct steer {
@@ -26,16 +27,25 @@ struct steer {
  */
 uint64_t steer_rss_types(const struct rte_eth_dev_info *info, bool v6);
 
+/** Which packets rules are for, and where these go. */
+struct steer_aim {
+	uint16_t port_id;
+	uint16_t queue_id;    /**< of the first engine */
+	uint16_t queue_count; /**< of engines, 1..LIMIT_ENGINES */
+	bool v6;              /**< as for steer_rss_types() */
+	/** Only packets to this address, of the family that v6 says; NULL: to any. */
+	const struct wire_gid *address;
+};
+
 /**
- * Make a rule for each queue of a port that runs: a RoCEv2 packet goes to the queue whose number is
- * in the low bits of its destination QP. All rules are made, or none.
+ * Make a rule for each queue of a port that runs: a RoCEv2 packet goes to the queue of the engine
+ * whose number is in the low bits of its destination QP; all go to the only one. All rules are
+ * made, or none.
  *
- * @param steer zeroed; filled when true is returned
- * @param queue_count RX queues of the port from queue 0 on, 2..LIMIT_ENGINES
- * @param v6 as for steer_rss_types()
- * @return false: the driver does not take all of the rules
+ * @param steer without rules; filled when true is returned
+ * @return false: the driver does not take all of the rules; the log says why
  */
-bool steer_rules_make(struct steer *steer, uint16_t port_id, uint16_t queue_count, bool v6);
+bool steer_rules_make(struct steer *steer, const struct steer_aim *aim);
 
 /** Destroy all rules, if there are any. The port still runs. */
 void steer_rules_destroy(struct steer *steer);

@@ -105,6 +105,8 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 	nd_status status;
 
 	side_address(pair, number, &config.address);
+	if (pair->config.adapt != NULL)
+		pair->config.adapt(number, &config);
 	status = nd_adapter_open(&config, &side->adapter);
 	cr_assert_eq(status, ND_SUCCESS, "%s: %s", nd_status_name(status), nd_adapter_open_error());
 	side->memory_bytes = pair->config.memory_bytes;
@@ -161,6 +163,8 @@ nd_pair_poll(struct nd_pair *pair)
 {
 	test_poll(pair->side[0].adapter);
 	test_poll(pair->side[1].adapter);
+	if (pair->config.turn != NULL)
+		pair->config.turn();
 }
 
 static bool

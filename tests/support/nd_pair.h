@@ -32,6 +32,10 @@ struct nd_pair_config {
 	bool busy_poll;          /**< of both adapters */
 	/** Congestion control of both adapters: the other members are not looked at. */
 	struct nd_adapter_config adapter;
+	/** Changes the configuration of a side before it is opened; NULL = leave it. */
+	void (*adapt)(unsigned int side, struct nd_adapter_config *config);
+	/** What the application does beside polling, in each turn; NULL = nothing. */
+	void (*turn)(void);
 };
 
 struct nd_side {

@@ -145,11 +145,13 @@ item_matches(const struct rte_flow_item *item, const struct frame *frame, size_t
 	}
 	if (item->type == RTE_FLOW_ITEM_TYPE_IPV4) {
 		*at += 20;
-		return item->spec == NULL && type == RTE_ETHER_TYPE_IPV4 && bytes[9] == 17;
+		return type == RTE_ETHER_TYPE_IPV4 && bytes[9] == 17 &&
+			(item->spec == NULL || bytes_match(bytes, item->spec, item->mask, 20));
 	}
 	if (item->type == RTE_FLOW_ITEM_TYPE_IPV6) {
 		*at += 40;
-		return item->spec == NULL && type == RTE_ETHER_TYPE_IPV6 && bytes[6] == 17;
+		return type == RTE_ETHER_TYPE_IPV6 && bytes[6] == 17 &&
+			(item->spec == NULL || bytes_match(bytes, item->spec, item->mask, 40));
 	}
 	if (item->type == RTE_FLOW_ITEM_TYPE_UDP) {
 		*at += 8;
@@ -374,20 +376,28 @@ Test(steer, one_queue_needs_nothing)
 	fixture_stop(&fixture);
 }
 
+/* As an application does that has other uses for the port, too. */
+static void
+configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
+{
+	struct rte_eth_conf conf = {0};
+
+	cr_assert_eq(rte_eth_dev_configure(port_id, queues, queues, &conf), 0);
+	for (uint16_t queue = 0; queue < queues; queue++) {
+		cr_assert_eq(rte_eth_rx_queue_setup(port_id, queue, 64, 0, NULL, fixture->pool), 0);
+		cr_assert_eq(rte_eth_tx_queue_setup(port_id, queue, 64, 0, NULL), 0);
+	}
+	cr_assert_eq(rte_eth_dev_start(port_id), 0);
+}
+
 /* An application that configures the port sets up its rules, too: ours could undo them. */
 Test(steer, configured_port_is_left_as_it_is)
 {
 	uint16_t port_id = port_add("net_null0", "");
-	struct rte_eth_conf conf = {0};
 	struct fixture fixture;
 
 	fixture_start(&fixture);
-	cr_assert_eq(rte_eth_dev_configure(port_id, 2, 2, &conf), 0);
-	for (uint16_t queue = 0; queue < 2; queue++) {
-		cr_assert_eq(rte_eth_rx_queue_setup(port_id, queue, 64, 0, NULL, fixture.pool), 0);
-		cr_assert_eq(rte_eth_tx_queue_setup(port_id, queue, 64, 0, NULL), 0);
-	}
-	cr_assert_eq(rte_eth_dev_start(port_id), 0);
+	configure_port(&fixture, port_id, 2);
 	open_with(&fixture,
 		(struct port_config){.port_id = port_id, .queue_count = 2, .configured = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
@@ -395,6 +405,56 @@ Test(steer, configured_port_is_left_as_it_is)
 	cr_assert_eq(nic.checked, 0);
 	port_close(fixture.port);
 	fixture.port = NULL;
+	cr_assert_eq(rte_eth_dev_stop(port_id), 0);
+	fixture_stop(&fixture);
+}
+
+/* One address is the adapter's, the other one a neighbour's in the same frame. */
+static void
+expect_rules_for_address(struct fixture *fixture, uint16_t port_id, uint16_t count, bool v6)
+{
+	struct wire_gid own;
+	struct frame frame;
+	uint8_t *dst;
+
+	open_with(fixture,
+		(struct port_config){.port_id = port_id,
+			.queue_id = 1,
+			.queue_count = count,
+			.configured = true,
+			.v6 = v6});
+	cr_assert_eq(fixture->error, PORT_OK, "%s", fixture->why);
+	nic.checked = nic.created = nic.destroyed = 0;
+	frame_load(&frame, v6 ? 4 : 1);
+	dst = frame_udp(&frame) - (v6 ? 16 : 4);
+	own = wire_gid_from_v4(be_load32(dst));
+	if (v6)
+		memcpy(own.raw, dst, sizeof(own.raw));
+	cr_assert(port_make_rules(fixture->port, &own));
+	cr_assert(port_make_rules(fixture->port, &own), "once is enough");
+	cr_assert_eq(nic.created, count);
+	be_store24(frame_bth(&frame) + 5, 0xABCD00);
+	cr_assert_eq(queue_of(&frame), 1, "%u queues, IPv%u", count, v6 ? 6 : 4);
+	be_store24(frame_bth(&frame) + 5, 0xABCD01);
+	cr_assert_eq(queue_of(&frame), count == 1 ? 1 : 2);
+	dst[v6 ? 15 : 3] ^= 1;
+	cr_assert_eq(queue_of(&frame), -1, "packets to another address are the application's");
+	port_close(fixture->port);
+	fixture->port = NULL;
+	expect_clean();
+}
+
+Test(steer, application_asks_for_rules_on_its_port)
+{
+	uint16_t port_id = port_add("net_null0", "");
+	struct fixture fixture;
+
+	fixture_start(&fixture);
+	configure_port(&fixture, port_id, 4);
+	for (uint16_t count = 1; count <= 2; count++) {
+		expect_rules_for_address(&fixture, port_id, count, false);
+		expect_rules_for_address(&fixture, port_id, count, true);
+	}
 	cr_assert_eq(rte_eth_dev_stop(port_id), 0);
 	fixture_stop(&fixture);
 }
