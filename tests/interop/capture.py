@@ -2,6 +2,7 @@
 # Copyright (c) 2026 ndpdk authors
 """Captures of a case, and what has to hold for each of them."""
 
+import functools
 import json
 import os
 import re
@@ -31,6 +32,7 @@ def answers(opcode, psn, row):
     return int(row[3]) in ANSWERS and (row[4] == "" or int(row[4], 0) & ACK_BITS == 0)
 
 
+@functools.cache
 def tshark_options():
     """Options against tshark's guesses at what is above InfiniBand: it would take payload of tests
     for other protocols and call it malformed."""
@@ -101,7 +103,6 @@ class Checker:
         self.frames = 0
         self.roce = 0
         self.excused = 0
-        self._options = None
 
     def check(self, path, violations, malformed, our_address=None):
         """Failure if a rule is broken (but for those excused) or something is malformed.
@@ -138,23 +139,25 @@ class Checker:
         return json.loads(done.stdout)[0]
 
     def _excuse(self, path, report, violations, our_address):
-        left = []
-        for violation in report["violations"]:
-            text = "%(rule)s %(text)s" % violation
-            excused = any(re.search(pattern, text) for pattern in violations)
-            if excused and our_address not in self._addresses(path, violation["frame"]):
-                self.excused += 1
-            else:
-                left.append("frame %s: %s" % (violation["frame"], text))
+        texts = [(entry["frame"], "%(rule)s %(text)s" % entry) for entry in report["violations"]]
+        excused = [item for item in texts if any(re.search(one, item[1]) for one in violations)]
+        ours = self._frames_from(path, {frame for frame, _ in excused}, our_address)
+        excused = {item for item in excused if item[0] not in ours}
+        left = ["frame %s: %s" % item for item in texts if item not in excused]
+        self.excused += len(texts) - len(left)
         beyond = report["violations_found"] - len(report["violations"])
         if left or (beyond > 0 and not violations):
             count = len(left) + beyond
             first = left[0] if left else "not listed"
             raise Failure("ndreplay: %d violations, first %s" % (count, first))
 
-    def _addresses(self, path, frame):
-        """Where a frame comes from."""
-        return self.fields(path, "frame.number == %d" % frame, ["ip.src", "ipv6.src"])[0]
+    def _frames_from(self, path, frames, address):
+        """Numbers of those of these frames that come from an address."""
+        if not frames or address is None:
+            return set()
+        display_filter = "frame.number in {%s}" % ",".join(map(str, sorted(frames)))
+        rows = self.fields(path, display_filter, ["frame.number", "ip.src", "ipv6.src"])
+        return {int(row[0]) for row in rows if address in row[1:]}
 
     def silence(self, path, requester):
         """What the capture says of the last request packet that this address has sent: a text, and
@@ -193,9 +196,7 @@ class Checker:
 
     def fields(self, path, display_filter, names):
         """Rows of fields of the frames that pass tshark's filter."""
-        if self._options is None:
-            self._options = tshark_options()
-        argv = ["tshark", "-r", path, "-Y", display_filter, "-T", "fields"] + self._options
+        argv = ["tshark", "-r", path, "-Y", display_filter, "-T", "fields"] + tshark_options()
         for name in names:
             argv += ["-e", name]
         done = subprocess.run(
