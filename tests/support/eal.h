@@ -9,7 +9,8 @@
 struct rte_mempool;
 
 /**
- * Start EAL without hugepages, shared configuration, PCI devices or telemetry, on lcore 0.
+ * Start EAL without hugepages, shared configuration, PCI devices, telemetry or drivers of devices,
+ * on lcore 0.
  *
  * May be called by every test and every fixture: only the first call of a process does something.
  * Criterion runs each test in a process of its own. Aborts the test when EAL does not start.
@@ -25,6 +26,14 @@ void test_eal_init(void);
  * @return the pool, never NULL; released with rte_mempool_free() or with the process
  */
 struct rte_mempool *test_pool_create(unsigned n, uint16_t data_room);
+
+/**
+ * Load a driver and add its device 0 to EAL, which is started when it is not running yet.
+ *
+ * @param driver as "net_null"
+ * @return as rte_eal_hotplug_add(); -ENOENT: no such driver
+ */
+int test_device_add(const char *driver, const char *args);
 
 /**
  * Add a port on a TAP device of the kernel, which goes with the process. Starts EAL when it is not

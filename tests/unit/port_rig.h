@@ -83,10 +83,11 @@ fixture_stop(struct fixture *fixture)
 static inline uint16_t
 port_add(const char *name, const char *args)
 {
+	char driver[32];
 	uint16_t port_id;
 
-	test_eal_init();
-	cr_assert_eq(rte_eal_hotplug_add("vdev", name, args), 0, "no device %s", name);
+	snprintf(driver, sizeof(driver), "%.*s", (int)strlen(name) - 1, name); /* without the 0 */
+	cr_assert_eq(test_device_add(driver, args), 0, "no device %s", name);
 	cr_assert_eq(rte_eth_dev_get_port_by_name(name, &port_id), 0);
 	return port_id;
 }

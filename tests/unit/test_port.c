@@ -270,9 +270,8 @@ Test(port, mtu_beyond_the_driver_is_refused_and_the_port_stays_usable)
 	int socket_id;
 
 	/* Its driver limits frames to 1518 bytes. No peer is needed to configure it. */
-	test_eal_init();
 	snprintf(want, sizeof(want), "role=server,socket-abstract=yes,socket=nd_test_%d", getpid());
-	if (rte_eal_hotplug_add("vdev", "net_memif0", want) != 0)
+	if (test_device_add("net_memif", want) != 0)
 		cr_skip("no net_memif driver");
 	cr_assert_eq(rte_eth_dev_get_port_by_name("net_memif0", &port_id), 0);
 	fixture_start(&fixture);
