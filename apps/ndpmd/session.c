@@ -358,7 +358,10 @@ post_operations(struct session *session)
 	session->posting_tsc = stopwatch_now();
 	if (batch)
 		nd_endpoint_start_request_batch(session->endpoint);
-	while (count-- > 0 && session->state == SESSION_RUNNING) {
+	/* The peer may answer a later operation first: then as many are complete, but not this slot's.
+	 */
+	while (count-- > 0 && session->state == SESSION_RUNNING &&
+		session_request(session, 0, session->next_slot)->pending == 0) {
 		session->role->post(session, session->next_slot);
 		session->posted++;
 		if (++session->next_slot == session->slots)
