@@ -139,7 +139,7 @@ FILE_REFERENCE = re.compile(
 FOREIGN_FILES = re.compile(
     r"(?:cm|cma|ucma|verbs|ib_cm|rxe_\w+)\.[ch]|(?:rte_|linux/|sys/|net/|netinet/|arpa/|rdma/|"
     r"infiniband/|isa-l/|pcap/)[\w/]+\.h|(?:pthread|pcap|ndspi|ndkpi|ndstatus)\.h"
-    r"|[\w/]*(?:NOUN|FILE)\.[ch]"  # to be replaced by a name
+    r"|dpdk-[\w-]+\.py|[\w/]*(?:NOUN|FILE)\.[ch]"  # the latter to be replaced by a name
 )
 
 CODE_SUFFIXES = (".c", ".h")

@@ -139,6 +139,8 @@ nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int prot
 struct nd_counter {
 	const char *name; /**< lower case, words joined by '_'; static */
 	uint64_t value;   /**< events, packets or bytes, as the name says */
+	const char *text; /**< what is counted, in a few words; static */
+	bool now;         /**< a number of this moment, which may fall: it is no count */
 };
 
 /**

@@ -3,8 +3,8 @@
 #ifndef NDPDK_ND_ENGINE_H
 #define NDPDK_ND_ENGINE_H
 
+#include <ndpdk/nd_adapter.h>
 #include <ndpdk/nd_config.h>
-#include <ndpdk/nd_types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,6 +125,18 @@ nd_status nd_engine_launch(
  * Threads: any, one at a time.
  */
 void nd_engine_stop(struct nd_engine *engine);
+
+/**
+ * Read the counters of one engine: the same names in the same order as nd_adapter_counters(), whose
+ * values are the sums of all engines'. What only the adapter counts (connections, neighbours, ends)
+ * is with the first engine; with others it is 0.
+ *
+ * @param counters filled with up to count entries; may be NULL when count is 0
+ * @return how many there are, which may exceed count
+ * Threads: any. Each value is read at once, the set of them is not.
+ */
+size_t
+nd_engine_counters(const struct nd_engine *engine, struct nd_counter *counters, size_t count);
 
 #pragma GCC visibility pop
 

@@ -14,12 +14,6 @@
 /* pthread_self() is never 0. */
 #define OWNER_NONE           0
 
-struct command {
-	command_fn fn;
-	void *arg;
-	bool done; /* set by the owner with release, read by the caller with acquire */
-};
-
 /*
  * The queues of the process. A thread that waits for one of them looks here for those it owns. More
  * than there is room for work, too, but are not served by an owner that waits.

@@ -21,6 +21,13 @@
 
 typedef void (*command_fn)(void *arg);
 
+/** One call; of its caller until done. */
+struct command {
+	command_fn fn;
+	void *arg;
+	bool done; /**< set by the owner with release, read by the caller with acquire */
+};
+
 struct command_queue {
 	struct rte_ring *ring; /**< of struct command *, many producers, one consumer */
 	uint64_t owner;        /**< thread that may touch the engine, 0 = none yet; atomic */
@@ -71,6 +78,26 @@ void command_call(struct command_queue *queue, command_fn fn, void *arg);
  * waits for another one.
  */
 void command_serve_owned(void);
+
+/**
+ * A call that does not wait for ever (question.c). It is in the ring once at most: when it was
+ * given up, the owner takes it out as if it were nothing, or the next one takes its place.
+ */
+struct command_question {
+	struct command command;
+	command_fn fn; /**< what the owner executes, as arg; written while it does not look */
+	void *arg;
+	uint32_t state; /**< of enum question_state in question.c; atomic */
+};
+
+/**
+ * Execute fn(arg) on the owner, unless it does not come round to it in time.
+ *
+ * @param question of this queue, zeroed at first; one thread uses it at a time
+ * @return whether it was executed; if not, it will not be any more
+ */
+bool command_ask(struct command_queue *queue, struct command_question *question, command_fn fn,
+	void *arg, uint64_t timeout_ns) __rte_warn_unused_result;
 
 #define COMMANDS_PER_TURN 8
 

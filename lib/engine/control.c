@@ -4,6 +4,9 @@
 
 #include "base/psn.h"
 
+/** How long a question waits for a turn: far longer than any, shorter than a user's patience. */
+#define ASK_NS UINT64_C(1000000000)
+
 void
 engine_hand_over(struct engine *engine)
 {
@@ -38,6 +41,12 @@ engine_call(struct engine *engine, command_fn fn, void *arg)
 	struct call call = {engine, fn, arg};
 
 	command_call(&engine->commands, call_run, &call);
+}
+
+bool
+engine_ask(struct engine *engine, command_fn fn, void *arg)
+{
+	return command_ask(&engine->commands, &engine->question, fn, arg, ASK_NS);
 }
 
 bool

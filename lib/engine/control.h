@@ -43,6 +43,13 @@ void engine_own(struct engine *engine);
 /** Execute fn(arg) on the owner's thread and wait for it. */
 void engine_call(struct engine *engine, command_fn fn, void *arg);
 
+/**
+ * Execute fn(arg), which only reads, on the owner's thread, if it comes round to it within a
+ * second. One thread at a time asks an engine.
+ * @return whether it was executed; if not, the engine is not polled, and it will not be any more
+ */
+bool engine_ask(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
+
 /** Execute fn(arg) if the calling thread is the owner. @return whether it is. */
 bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 

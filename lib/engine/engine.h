@@ -129,6 +129,7 @@ struct engine {
 	struct cm_bucket warnings; /**< about barred sources, see engine_guess() */
 	uint32_t warnings_kept;    /**< suppressed since the last one that was logged */
 	struct command_queue commands;
+	struct command_question question;
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
 	struct engine_clock_back back;

@@ -51,3 +51,38 @@ mem_window_query(
 	mem_domain_unlock(domain);
 	return status;
 }
+
+const struct mem_region *
+mem_region_at(const struct mem_domain *domain, uint32_t number)
+{
+	uint64_t bytes = __atomic_load_n(&domain->regions_bytes, __ATOMIC_RELAXED);
+	const struct mem_region *region = &domain->regions[number];
+
+	if (number >= bytes / MEM_REGION_STRIDE)
+		return NULL;
+	return mem_domain_has_region(domain, region) ? region : NULL;
+}
+
+uint32_t
+mem_region_next(const struct mem_domain *domain, uint32_t from)
+{
+	uint64_t bytes = __atomic_load_n(&domain->regions_bytes, __ATOMIC_RELAXED);
+
+	for (uint64_t i = from; i < bytes / MEM_REGION_STRIDE; i++)
+		if (mem_region_at(domain, (uint32_t)i) != NULL)
+			return (uint32_t)i;
+	return MEM_REGIONS_END;
+}
+
+void
+mem_domain_query(const struct mem_domain *domain, struct mem_domain_info *info)
+{
+	*info = (struct mem_domain_info){
+		.regions = __atomic_load_n(&domain->region_count, __ATOMIC_RELAXED),
+		.regions_max = domain->region_max,
+		.windows = __atomic_load_n(&domain->window_count, __ATOMIC_RELAXED),
+		.windows_max = domain->window_max,
+		.windows_bound = __atomic_load_n(&domain->bound_count, __ATOMIC_RELAXED),
+		.binds_queued = __atomic_load_n(&domain->bind_count, __ATOMIC_RELAXED),
+	};
+}

@@ -10,8 +10,8 @@
 #include "base/status.h"
 
 /*
- * Queries of regions and windows, from any thread. They take the domain's lock, so that all members
- * of an answer are of the same moment.
+ * Queries of regions and windows, from any thread. Those of one region or window take the domain's
+ * lock, so that all members of an answer are of the same moment.
  */
 
 struct mem_domain;
@@ -30,6 +30,31 @@ struct mem_region_info {
 /** @return RC_OK, RC_BAD_REGION. */
 enum rc_status mem_region_query(struct mem_domain *domain, const struct mem_region *region,
 	struct mem_region_info *info) __rte_warn_unused_result;
+
+/** For the parameter from of mem_region_next(): there are no further ones. */
+#define MEM_REGIONS_END UINT32_MAX
+
+/**
+ * Go over the regions, in no order. Those that come or go meanwhile may be missed. Takes no lock.
+ *
+ * @param from 0, or one more than the number of the last one
+ * @return number of a region, for mem_region_at(), or MEM_REGIONS_END
+ */
+uint32_t mem_region_next(const struct mem_domain *domain, uint32_t from);
+
+/** @return the region of this number, NULL: there is none. It may be gone any time. */
+const struct mem_region *mem_region_at(const struct mem_domain *domain, uint32_t number);
+
+/** How many there are of each kind, each read by itself. */
+struct mem_domain_info {
+	uint32_t regions, regions_max;
+	uint32_t windows, windows_max;
+	uint32_t windows_bound;
+	uint32_t binds_queued;
+};
+
+/** Takes no lock. */
+void mem_domain_query(const struct mem_domain *domain, struct mem_domain_info *info);
 
 struct mem_window_info {
 	uint32_t key;              /**< 0: not bound, and all other members are 0, too */

@@ -23,7 +23,9 @@
 #include "nd/events.h"
 #include "nd/listener.h"
 #include "nd/parked.h"
+#include "nd/registry.h"
 #include "nd/status_map.h"
+#include "nd/telemetry.h"
 
 RTE_LOG_REGISTER(adapter_log, nd.adapter, NOTICE)
 
@@ -240,6 +242,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	adapter->cc = congestion_parameters(config, parts->queues[0].io->link_mbps);
 	adapter->socket_id = parts->queues[0].io->socket_id;
 	adapter->pmtu_bytes = config->path_mtu;
+	base_list_init(&adapter->registered);
 	base_list_init(&adapter->connectors);
 	base_list_init(&adapter->listeners);
 	ADAPTER_FOREACH_ENGINE (home, adapter) {
@@ -450,6 +453,8 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 		return status;
 	}
 	(*adapter)->port = port;
+	registry_add(*adapter);
+	telemetry_start();
 	return ND_SUCCESS;
 }
 
@@ -549,6 +554,7 @@ nd_adapter_close(struct nd_adapter *adapter)
 
 	if (adapter == NULL)
 		return;
+	registry_remove(adapter);
 	engines_take(adapter);
 	operations_cancel(adapter);
 	objects_close(adapter);

@@ -60,6 +60,8 @@ struct nd_adapter {
 	struct base_list listeners;
 	uint64_t ends[ND_END_REASONS]; /**< of connections, by reason; on the first engine */
 	bool closing; /**< set by nd_adapter_close(): nothing is made or begun any more */
+	struct base_list registered; /**< in the registry, with number */
+	uint32_t number;
 };
 
 /** What a simulator gives an adapter in place of a port, the clock and the system's randomness. */

@@ -12,28 +12,35 @@
 #include "nd/call.h"
 #include "nd/status_map.h"
 
+#define REASON(counter, text)                                                                      \
+	{                                                                                          \
+		counter, "connections and attempts that ended: " text, text                        \
+	}
+
 static const struct {
 	const char *counter;
+	const char *help; /* of the counter */
 	const char *text;
 } reasons[] = {
-	[ND_END_NONE] = {"end_none", "not ended"},
-	[ND_END_LOCAL_DISCONNECT] = {"end_local_disconnect", "this side disconnected"},
-	[ND_END_PEER_DISCONNECT] = {"end_peer_disconnect", "the peer disconnected"},
-	[ND_END_RETRIES] = {"end_retries", "the peer did not acknowledge a request"},
-	[ND_END_RNR_RETRIES] = {"end_rnr_retries", "the peer had no receive posted"},
-	[ND_END_KEEPALIVE] = {"end_keepalive", "the peer did not answer a keepalive"},
-	[ND_END_PORT_STUCK] = {"end_port_stuck", "the port took no packets"},
-	[ND_END_REFUSED_HERE] = {"end_refused_here", "a request of the peer was refused"},
-	[ND_END_REFUSED_BY_PEER] = {"end_refused_by_peer", "the peer refused a request"},
-	[ND_END_BAD_RESPONSE] = {"end_bad_response", "the peer sent a response that does not fit"},
-	[ND_END_LOCAL_ERROR] = {"end_local_error", "an error of this side"},
-	[ND_END_REJECTED] = {"end_rejected", "the peer rejected the connection"},
-	[ND_END_LOCAL_REJECT] = {"end_local_reject", "this side rejected the connection"},
-	[ND_END_CONNECT_TIMEOUT] = {"end_connect_timeout", "no answer while connecting"},
-	[ND_END_UNREACHABLE] = {"end_unreachable", "the peer cannot be reached"},
-	[ND_END_CANCELED] = {"end_canceled", "the attempt was cancelled"},
-	[ND_END_STALE] = {"end_stale", "the peer has begun another connection in its place"},
-	[ND_END_ADAPTER_CLOSING] = {"end_adapter_closing", "the adapter was closed"},
+	[ND_END_NONE] = REASON("end_none", "not ended"),
+	[ND_END_LOCAL_DISCONNECT] = REASON("end_local_disconnect", "this side disconnected"),
+	[ND_END_PEER_DISCONNECT] = REASON("end_peer_disconnect", "the peer disconnected"),
+	[ND_END_RETRIES] = REASON("end_retries", "the peer did not acknowledge a request"),
+	[ND_END_RNR_RETRIES] = REASON("end_rnr_retries", "the peer had no receive posted"),
+	[ND_END_KEEPALIVE] = REASON("end_keepalive", "the peer did not answer a keepalive"),
+	[ND_END_PORT_STUCK] = REASON("end_port_stuck", "the port took no packets"),
+	[ND_END_REFUSED_HERE] = REASON("end_refused_here", "a request of the peer was refused"),
+	[ND_END_REFUSED_BY_PEER] = REASON("end_refused_by_peer", "the peer refused a request"),
+	[ND_END_BAD_RESPONSE] =
+		REASON("end_bad_response", "the peer sent a response that does not fit"),
+	[ND_END_LOCAL_ERROR] = REASON("end_local_error", "an error of this side"),
+	[ND_END_REJECTED] = REASON("end_rejected", "the peer rejected the connection"),
+	[ND_END_LOCAL_REJECT] = REASON("end_local_reject", "this side rejected the connection"),
+	[ND_END_CONNECT_TIMEOUT] = REASON("end_connect_timeout", "no answer while connecting"),
+	[ND_END_UNREACHABLE] = REASON("end_unreachable", "the peer cannot be reached"),
+	[ND_END_CANCELED] = REASON("end_canceled", "the attempt was cancelled"),
+	[ND_END_STALE] = REASON("end_stale", "the peer has begun another connection in its place"),
+	[ND_END_ADAPTER_CLOSING] = REASON("end_adapter_closing", "the adapter was closed"),
 };
 
 static_assert(RTE_DIM(reasons) == ND_END_REASONS, "every reason has its words");
@@ -42,6 +49,12 @@ const char *
 end_counter_name(unsigned int reason)
 {
 	return reasons[reason].counter;
+}
+
+const char *
+end_counter_text(unsigned int reason)
+{
+	return reasons[reason].help;
 }
 
 const char *

@@ -26,4 +26,7 @@ struct nd_end end_of_cancel(const struct nd_connector *connector);
 /** @return name of the counter of a reason, never NULL. @param reason 1 .. ND_END_REASONS - 1 */
 const char *end_counter_name(unsigned int reason);
 
+/** @return what that counter counts. */
+const char *end_counter_text(unsigned int reason);
+
 #endif

@@ -70,6 +70,26 @@ connector_answers(enum connector_state state)
 	return &answers[state];
 }
 
+const char *
+connector_state_name(enum connector_state state)
+{
+	static const char *const names[] = {
+		[CONNECTOR_IDLE] = "IDLE",
+		[CONNECTOR_RESOLVING] = "RESOLVING",
+		[CONNECTOR_REQUESTING] = "REQUESTING",
+		[CONNECTOR_ANSWERED] = "ANSWERED",
+		[CONNECTOR_ASKED] = "ASKED",
+		[CONNECTOR_ACCEPTING] = "ACCEPTING",
+		[CONNECTOR_CONNECTED] = "CONNECTED",
+		[CONNECTOR_DISCONNECTING] = "DISCONNECTING",
+		[CONNECTOR_BROKEN] = "BROKEN",
+		[CONNECTOR_DEAD] = "DEAD",
+		[CONNECTOR_FAILED] = "FAILED",
+	};
+
+	return names[state];
+}
+
 enum connector_state
 connector_state_failed(enum connector_state state)
 {

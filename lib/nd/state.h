@@ -51,6 +51,9 @@ const struct connector_answers *connector_answers(enum connector_state state);
 /** @return where an attempt that fails in this state leads; the same state: none is under way. */
 enum connector_state connector_state_failed(enum connector_state state);
 
+/** @return name of a state, static text. */
+const char *connector_state_name(enum connector_state state);
+
 /** Go to a state. The table must have the transition. */
 void connector_enter(enum connector_state *state, enum connector_state next);
 

@@ -156,3 +156,67 @@ Test(command, claim_for_another_thread_leaves_nobody_the_owner)
 	cr_assert_eq(sum, 1);
 	command_queue_fini(&queue);
 }
+
+static struct command_question question;
+static uint64_t one = 1;
+
+static void *
+asker(void *arg)
+{
+	for (unsigned int i = 0; i < CALLS; i++)
+		*(unsigned int *)arg += command_ask(&queue, &question, add, &one, 0) ? 1 : 0;
+	return NULL;
+}
+
+/* Nobody drains: questions are given up, and take one entry of the ring in all. */
+Test(command, questions_that_are_given_up_leave_one_entry_that_does_nothing)
+{
+	unsigned int answered = 0;
+	pthread_t thread;
+
+	cr_assert_eq(pthread_create(&thread, NULL, asker, &answered), 0);
+	pthread_join(thread, NULL);
+	cr_assert_eq(answered, 0);
+	cr_assert_eq(rte_ring_count(queue.ring), 1);
+	cr_assert_eq(command_drain(&queue), 1);
+	cr_assert_eq(sum, 0);
+	command_queue_fini(&queue);
+}
+
+static void *
+patient_asker(void *arg)
+{
+	/* Some are given up, and others are answered. */
+	for (uint64_t i = 0; i < 50 * CALLS; i++)
+		*(unsigned int *)arg +=
+			command_ask(&queue, &question, add, &one, i % 4 * 20000) ? 1 : 0;
+	__atomic_store_n(&callers_done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* A question is executed once if it is answered, and never if it is not. */
+Test(command, question_is_executed_exactly_when_it_is_answered)
+{
+	unsigned int answered = 0;
+	pthread_t thread;
+
+	cr_assert_eq(pthread_create(&thread, NULL, patient_asker, &answered), 0);
+	while (!__atomic_load_n(&callers_done, __ATOMIC_ACQUIRE)) {
+		command_drain(&queue);
+		usleep(20);
+	}
+	pthread_join(thread, NULL);
+	while (command_drain(&queue) != 0)
+		;
+	cr_assert_gt(answered, 0);
+	cr_assert_eq(sum, answered, "%lu executed, %u answered", sum, answered);
+	cr_assert_not(foreign);
+	command_queue_fini(&queue);
+}
+
+Test(command, owner_answers_its_own_question_directly)
+{
+	cr_assert(command_ask(&queue, &question, add, &one, 0));
+	cr_assert_eq(sum, 1);
+	command_queue_fini(&queue);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "nd/registry.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+/* In the order of their numbers. */
+static struct base_list adapters = {&adapters, &adapters};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void
+registry_lock(void)
+{
+	/* Its holder may be asking an engine that this thread owns. */
+	while (pthread_mutex_trylock(&lock) != 0) {
+		engine_serve_owned();
+		sched_yield();
+	}
+}
+
+void
+registry_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+struct nd_adapter *
+registry_next(uint32_t from)
+{
+	struct base_list *node;
+
+	BASE_LIST_FOREACH (node, &adapters) {
+		struct nd_adapter *adapter = base_list_entry(node, struct nd_adapter, registered);
+
+		if (adapter->number >= from)
+			return adapter;
+	}
+	return NULL;
+}
+
+void
+registry_add(struct nd_adapter *adapter)
+{
+	struct nd_adapter *next;
+
+	registry_lock();
+	adapter->number = 0;
+	REGISTRY_FOREACH (next) {
+		if (next->number != adapter->number)
+			break;
+		adapter->number++;
+	}
+	/* In front of the first one with a larger number. */
+	base_list_append(next == NULL ? &adapters : &next->registered, &adapter->registered);
+	registry_unlock();
+}
+
+void
+registry_remove(struct nd_adapter *adapter)
+{
+	registry_lock();
+	base_list_remove(&adapter->registered);
+	registry_unlock();
+}

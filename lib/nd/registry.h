@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_REGISTRY_H
+#define NDPDK_ND_REGISTRY_H
+
+#include "nd/adapter.h"
+
+/*
+ * The open adapters of the process, by number, for threads that look inside. An adapter stays as
+ * long as the registry is locked: nd_adapter_close() waits for that. Who holds the lock may ask
+ * engines (engine_ask()): a thread that waits for the lock serves the engines it owns.
+ */
+
+/** Give it the smallest number that is free. */
+void registry_add(struct nd_adapter *adapter);
+
+/** From here on nobody looks at it. Without effect for one that was not added. */
+void registry_remove(struct nd_adapter *adapter);
+
+void registry_lock(void);
+void registry_unlock(void);
+
+/** @return the adapter with the smallest number >= from, NULL: there is none. Under the lock. */
+struct nd_adapter *registry_next(uint32_t from);
+
+/** Go over all of them. Under the lock. */
+#define REGISTRY_FOREACH(adapter)                                                                  \
+	for ((adapter) = registry_next(0); (adapter) != NULL;                                      \
+		(adapter) = registry_next((adapter)->number + 1))
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Telemetry of adapters and engines: what they are, and their counters. */
+
+#include <string.h>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <rte_ethdev.h>
+#include <rte_lcore.h>
+
+#include "engine/query.h"
+#include "mem/query.h"
+#include "nd/telemetry_answer.h"
+#include "nd/telemetry_commands.h"
+
+/** More than there are: a test looks. */
+#define COUNTERS_MAX 224
+
+/** An engine without a turn for so long is not polled. */
+#define IDLE_NS UINT64_C(1000000000)
+
+int
+telemetry_adapters(const char *command, const char *params, struct rte_tel_data *data)
+{
+	struct nd_adapter *adapter;
+
+	(void)command;
+	if (params != NULL)
+		return telemetry_refuse(data, "there are no parameters");
+	rte_tel_data_start_array(data, RTE_TEL_INT_VAL);
+	registry_lock();
+	REGISTRY_FOREACH (adapter)
+		(void)rte_tel_data_add_array_int(data, (int)adapter->number);
+	registry_unlock();
+	return 0;
+}
+
+static int
+add_counters(struct rte_tel_data *data, const struct nd_counter *counters, size_t count)
+{
+	struct rte_tel_data *values = rte_tel_data_alloc();
+
+	if (values == NULL)
+		return telemetry_refuse(data, "no memory");
+	rte_tel_data_start_dict(values);
+	for (size_t i = 0; i < count; i++)
+		telemetry_add(values, counters[i].name, counters[i].value);
+	/* DPDK frees it when the answer is written. */
+	if (rte_tel_data_add_dict_container(data, "counters", values, 0) != 0)
+		rte_tel_data_free(values);
+	return 0;
+}
+
+static void
+add_port(struct rte_tel_data *data, const struct nd_adapter *adapter)
+{
+	char name[RTE_ETH_NAME_MAX_LEN];
+
+	telemetry_port_name(adapter, name);
+	telemetry_add_text(data, "port", name);
+	telemetry_add(data, "port_id", adapter->config.port_id);
+}
+
+static void
+add_memory(struct rte_tel_data *data, const struct nd_adapter *adapter)
+{
+	struct mem_domain_info info;
+
+	mem_domain_query(adapter->mem, &info);
+	telemetry_add(data, "regions", info.regions);
+	telemetry_add(data, "windows", info.windows);
+	telemetry_add(data, "windows_bound", info.windows_bound);
+}
+
+static int
+adapter_answer(const struct telemetry_request *request)
+{
+	const struct nd_adapter *adapter = request->adapter;
+	struct nd_counter counters[COUNTERS_MAX];
+	size_t count = nd_adapter_counters(adapter, counters, COUNTERS_MAX);
+	char address[WIRE_GID_TEXT_BYTES];
+	const struct nd_engine *home;
+	struct engine_state state;
+	uint64_t qps = 0;
+
+	ADAPTER_FOREACH_ENGINE (home, adapter) {
+		engine_state(home->engine, &state);
+		qps += state.qps;
+	}
+	rte_tel_data_start_dict(request->data);
+	telemetry_add(request->data, "adapter", adapter->number);
+	add_port(request->data, adapter);
+	telemetry_add_text(request->data, "address",
+		wire_gid_format(&adapter->address, address, sizeof(address)));
+	telemetry_add(request->data, "path_mtu", adapter->pmtu_bytes);
+	telemetry_add(request->data, "engines", adapter->config.engines);
+	telemetry_add(request->data, "link", nd_adapter_has_link(adapter));
+	telemetry_add(request->data, "qps", qps);
+	add_memory(request->data, adapter);
+	return add_counters(request->data, counters, RTE_MIN(count, (size_t)COUNTERS_MAX));
+}
+
+int
+telemetry_adapter(const char *command, const char *params, struct rte_tel_data *data)
+{
+	(void)command;
+	return telemetry_for_adapter(params, data, 0, 0, adapter_answer);
+}
+
+int
+telemetry_counters(const char *command, const char *params, struct rte_tel_data *data)
+{
+	struct nd_counter counters[COUNTERS_MAX];
+	struct nd_adapter *adapter;
+	size_t count;
+
+	(void)command;
+	if (params != NULL)
+		return telemetry_refuse(data, "there are no parameters");
+	registry_lock();
+	adapter = registry_next(0);
+	/* Names and texts are static. */
+	count = adapter == NULL ? 0 : nd_adapter_counters(adapter, counters, COUNTERS_MAX);
+	registry_unlock();
+	if (adapter == NULL)
+		return telemetry_refuse(data, "no adapter is open");
+	rte_tel_data_start_dict(data);
+	for (size_t i = 0; i < RTE_MIN(count, (size_t)COUNTERS_MAX); i++)
+		telemetry_add_text(data, counters[i].name, counters[i].text);
+	return 0;
+}
+
+static bool
+is_loss(const char *name)
+{
+	return strncmp(name, "drop_", 5) == 0 || strstr(name, "_drop_") != NULL ||
+		strncmp(name, "refused_", 8) == 0;
+}
+
+/** What the port lost before an engine saw it, as its driver counts it. */
+static void
+add_port_losses(struct rte_tel_data *data, const struct nd_adapter *adapter)
+{
+	struct rte_eth_stats stats;
+
+	if (adapter->port == NULL || rte_eth_stats_get(adapter->config.port_id, &stats) != 0)
+		return;
+	telemetry_add(data, "port_rx_missed", stats.imissed);
+	telemetry_add(data, "port_rx_errors", stats.ierrors);
+	telemetry_add(data, "port_rx_no_mbuf", stats.rx_nombuf);
+	telemetry_add(data, "port_tx_errors", stats.oerrors);
+}
+
+static int
+drops_answer(const struct telemetry_request *request)
+{
+	struct nd_counter counters[COUNTERS_MAX];
+	size_t count = nd_adapter_counters(request->adapter, counters, COUNTERS_MAX);
+
+	rte_tel_data_start_dict(request->data);
+	for (size_t i = 0; i < RTE_MIN(count, (size_t)COUNTERS_MAX); i++)
+		if (is_loss(counters[i].name))
+			telemetry_add(request->data, counters[i].name, counters[i].value);
+	add_port_losses(request->data, request->adapter);
+	return 0;
+}
+
+int
+telemetry_drops(const char *command, const char *params, struct rte_tel_data *data)
+{
+	(void)command;
+	return telemetry_for_adapter(params, data, 0, 0, drops_answer);
+}
+
+struct owner {
+	unsigned int lcore_id;
+	long thread_id;
+};
+
+static void
+owner_tell(void *arg)
+{
+	struct owner *owner = arg;
+
+	owner->lcore_id = rte_lcore_id();
+	owner->thread_id = syscall(SYS_gettid);
+}
+
+static int
+engine_answer(const struct telemetry_request *request)
+{
+	const struct nd_adapter *adapter = request->adapter;
+	struct nd_counter counters[COUNTERS_MAX];
+	const struct nd_engine *home;
+	struct engine_state state;
+	struct owner owner = {.lcore_id = LCORE_ID_ANY};
+	size_t count;
+	bool polled;
+
+	if (request->numbers[0] >= adapter->config.engines ||
+		(request->count == 0 && adapter->config.engines > 1))
+		return telemetry_refuse(request->data,
+			"adapter %u has engines 0 to %u: /ndpdk/engine,ADAPTER,ENGINE",
+			adapter->number, adapter->config.engines - 1);
+	home = &adapter->engines[request->numbers[0]];
+	count = nd_engine_counters(home, counters, COUNTERS_MAX);
+	engine_state(home->engine, &state);
+	polled = state.idle_ns < IDLE_NS && engine_ask(home->engine, owner_tell, &owner);
+	rte_tel_data_start_dict(request->data);
+	telemetry_add(request->data, "adapter", adapter->number);
+	telemetry_add(request->data, "engine", request->numbers[0]);
+	add_port(request->data, adapter);
+	telemetry_add(request->data, "queue", adapter->config.queue_id + request->numbers[0]);
+	telemetry_add(request->data, "polled", polled);
+	telemetry_add(request->data, "idle_us", state.idle_ns / 1000);
+	if (polled)
+		telemetry_add(request->data, "thread_id", (uint64_t)owner.thread_id);
+	if (owner.lcore_id != LCORE_ID_ANY)
+		telemetry_add(request->data, "lcore", owner.lcore_id);
+	telemetry_add(request->data, "qps", state.qps);
+	telemetry_add(request->data, "qps_max", state.qp_slots);
+	return add_counters(request->data, counters, RTE_MIN(count, (size_t)COUNTERS_MAX));
+}
+
+int
+telemetry_engine(const char *command, const char *params, struct rte_tel_data *data)
+{
+	(void)command;
+	return telemetry_for_adapter(params, data, 0, 1, engine_answer);
+}

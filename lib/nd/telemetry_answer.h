@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_TELEMETRY_ANSWER_H
+#define NDPDK_ND_TELEMETRY_ANSWER_H
+
+#include <rte_telemetry.h>
+
+#include "nd/registry.h"
+
+/*
+ * Parameters and answers of telemetry commands. A command may be given anything: what is not what
+ * it takes is answered by a sentence in error.
+ */
+
+#define TELEMETRY_NUMBERS_MAX 3
+
+/** An answer to a command about one adapter. */
+struct telemetry_request {
+	struct rte_tel_data *data;
+	struct nd_adapter *adapter;
+	/** Of the parameters behind the adapter. */
+	uint32_t numbers[TELEMETRY_NUMBERS_MAX];
+	unsigned int count;
+};
+
+/** @return 0 after filling the answer. */
+typedef int (*telemetry_answer_fn)(const struct telemetry_request *request);
+
+/**
+ * Find the adapter that the first parameter names, by its number or by the name of its port, and
+ * answer for it. The registry is locked meanwhile.
+ *
+ * @param params as DPDK gives them: behind the first comma, or NULL
+ * @param least, most parameters behind the adapter
+ */
+int telemetry_for_adapter(const char *params, struct rte_tel_data *data, unsigned int least,
+	unsigned int most, telemetry_answer_fn answer);
+
+/** The whole answer is that something is wrong, as a sentence in printf's way. @return 0 */
+int telemetry_refuse(struct rte_tel_data *data, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/** Read numbers, decimal or 0x, with commas between. @return false: they are something else */
+bool
+telemetry_numbers(const char *params, uint32_t *numbers, unsigned int most, unsigned int *count);
+
+/** Write the name of the adapter's port, or "-". @param name RTE_ETH_NAME_MAX_LEN bytes */
+void telemetry_port_name(const struct nd_adapter *adapter, char *name);
+
+/** Add a member to an answer. Names are letters, digits and underlines. */
+void telemetry_add(struct rte_tel_data *data, const char *name, uint64_t value);
+void telemetry_add_text(struct rte_tel_data *data, const char *name, const char *text);
+
+/** Add numbers as a member. @return false: no memory */
+bool telemetry_add_numbers(
+	struct rte_tel_data *data, const char *name, const uint32_t *numbers, unsigned int count);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Telemetry of registered memory. Keys are not told: who has one may reach memory (SEC-003).
+ */
+
+#include "mem/query.h"
+#include "nd/telemetry_answer.h"
+#include "nd/telemetry_commands.h"
+
+/** Numbers in one answer, whose size DPDK limits. */
+#define REGIONS_PER_ANSWER 512
+
+static int
+regions_answer(const struct telemetry_request *request)
+{
+	uint32_t numbers[REGIONS_PER_ANSWER], next = request->numbers[0];
+	unsigned int count = 0;
+
+	while (count < REGIONS_PER_ANSWER &&
+		(next = mem_region_next(request->adapter->mem, next)) != MEM_REGIONS_END)
+		numbers[count++] = next++;
+	rte_tel_data_start_dict(request->data);
+	telemetry_add(request->data, "adapter", request->adapter->number);
+	if (!telemetry_add_numbers(request->data, "regions", numbers, count))
+		return telemetry_refuse(request->data, "no memory");
+	if (next != MEM_REGIONS_END)
+		telemetry_add(request->data, "next", next);
+	return 0;
+}
+
+int
+telemetry_regions(const char *command, const char *params, struct rte_tel_data *data)
+{
+	(void)command;
+	return telemetry_for_adapter(params, data, 0, 1, regions_answer);
+}
+
+static int
+memory_answer(const struct telemetry_request *request)
+{
+	struct mem_domain_info info;
+
+	mem_domain_query(request->adapter->mem, &info);
+	rte_tel_data_start_dict(request->data);
+	telemetry_add(request->data, "adapter", request->adapter->number);
+	telemetry_add(request->data, "regions", info.regions);
+	telemetry_add(request->data, "regions_max", info.regions_max);
+	telemetry_add(request->data, "windows", info.windows);
+	telemetry_add(request->data, "windows_max", info.windows_max);
+	telemetry_add(request->data, "windows_bound", info.windows_bound);
+	telemetry_add(request->data, "binds_queued", info.binds_queued);
+	return 0;
+}
+
+struct region_question {
+	struct mem_domain *mem;
+	uint32_t number;
+	enum rc_status status;
+	struct mem_region_info info;
+};
+
+/* On an engine's thread, as if it bound a window: the lock is not left held by this one. */
+static void
+region_tell(void *arg)
+{
+	struct region_question *question = arg;
+	const struct mem_region *region = mem_region_at(question->mem, question->number);
+
+	question->status = region == NULL
+		? RC_BAD_REGION
+		: mem_region_query(question->mem, region, &question->info);
+}
+
+static int
+region_answer(const struct telemetry_request *request)
+{
+	struct region_question question = {
+		.mem = request->adapter->mem, .number = request->numbers[0]};
+
+	if (request->count == 0)
+		return memory_answer(request);
+	if (mem_region_at(question.mem, question.number) == NULL)
+		question.status = RC_BAD_REGION;
+	else if (!engine_ask(request->adapter->engine, region_tell, &question))
+		return telemetry_refuse(request->data,
+			"engine 0 of adapter %u is not polled: it did not answer for 1 s",
+			request->adapter->number);
+	if (question.status != RC_OK)
+		return telemetry_refuse(request->data,
+			"adapter %u has no such region: /ndpdk/mr/list,%u has those there are",
+			request->adapter->number, request->adapter->number);
+	rte_tel_data_start_dict(request->data);
+	telemetry_add(request->data, "adapter", request->adapter->number);
+	telemetry_add(request->data, "region", question.number);
+	telemetry_add(request->data, "base", question.info.base);
+	telemetry_add(request->data, "length", question.info.length_bytes);
+	/* The cookie is their number, see memory.c. */
+	telemetry_add(request->data, "buffers", (uintptr_t)question.info.cookie);
+	telemetry_add(request->data, "windows_bound", question.info.windows_bound);
+	telemetry_add(request->data, "binds_queued", question.info.binds_queued);
+	return 0;
+}
+
+int
+telemetry_region(const char *command, const char *params, struct rte_tel_data *data)
+{
+	(void)command;
+	return telemetry_for_adapter(params, data, 0, 1, region_answer);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Telemetry of queue pairs. Which there are is read; what one is at is asked of its home. */
+
+#include <string.h>
+
+#include "engine/query.h"
+#include "nd/connector.h"
+#include "nd/telemetry_answer.h"
+#include "nd/telemetry_commands.h"
+#include "rc/query.h"
+
+/** QPNs in one answer, whose size DPDK limits. */
+#define QPS_PER_ANSWER 512
+
+/** Places of an adapter's queue pairs go on from engine to engine. */
+static int
+qps_answer(const struct telemetry_request *request)
+{
+	const struct nd_adapter *adapter = request->adapter;
+	uint32_t numbers[QPS_PER_ANSWER], from = request->numbers[0], first = 0;
+	const struct nd_engine *home;
+	struct engine_state state;
+	unsigned int count = 0;
+	bool more = false;
+
+	ADAPTER_FOREACH_ENGINE (home, adapter) {
+		engine_state(home->engine, &state);
+		while (from >= first && from - first < state.qp_slots) {
+			uint32_t next, qpn;
+
+			next = engine_qps_next(home->engine, from - first, &qpn);
+			if (next == ENGINE_QPS_END) {
+				from = first + state.qp_slots;
+				break;
+			}
+			more = count == QPS_PER_ANSWER;
+			if (more)
+				break;
+			numbers[count++] = qpn;
+			from = first + next;
+		}
+		if (more)
+			break;
+		first += state.qp_slots;
+	}
+	rte_tel_data_start_dict(request->data);
+	telemetry_add(request->data, "adapter", adapter->number);
+	if (!telemetry_add_numbers(request->data, "qps", numbers, count))
+		return telemetry_refuse(request->data, "no memory");
+	if (more)
+		telemetry_add(request->data, "next", from);
+	return 0;
+}
+
+int
+telemetry_qps(const char *command, const char *params, struct rte_tel_data *data)
+{
+	(void)command;
+	return telemetry_for_adapter(params, data, 0, 1, qps_answer);
+}
+
+struct qp_question {
+	struct engine *engine;
+	uint32_t qpn;
+	bool found;
+	struct rc_qp_info info;
+	enum connector_state state; /* of the connection */
+	uint32_t keepalive_ms;
+};
+
+/* On the home of the queue pair. */
+static void
+qp_tell(void *arg)
+{
+	struct qp_question *question = arg;
+	struct engine_qp *slot = engine_qp_find(question->engine, question->qpn);
+	const struct nd_endpoint *endpoint;
+
+	if (slot == NULL)
+		return;
+	endpoint = base_list_entry(slot, struct nd_endpoint, slot);
+	question->found = true;
+	question->state = __atomic_load_n(&endpoint->state, __ATOMIC_RELAXED);
+	question->keepalive_ms = __atomic_load_n(&slot->keepalive_ms, __ATOMIC_RELAXED);
+	rc_qp_query(slot->qp, engine_now_ns(question->engine), &question->info);
+}
+
+static void
+add_requester(struct rte_tel_data *data, const struct rc_qp_info *info)
+{
+	telemetry_add(data, "sends", info->sends);
+	telemetry_add(data, "sends_max", info->sends_max);
+	telemetry_add(data, "una_psn", info->una_psn);
+	telemetry_add(data, "send_psn", info->send_psn);
+	telemetry_add(data, "max_sent_psn", info->max_sent_psn);
+	telemetry_add(data, "reads", info->reads);
+	telemetry_add(data, "reads_max", info->reads_max);
+	telemetry_add(data, "retries_left", info->retries_left);
+	telemetry_add(data, "rnr_retries_left", info->rnr_retries_left);
+	telemetry_add_text(data, "timer", info->timer);
+	telemetry_add(data, "timer_us", info->timer_ns / 1000);
+	telemetry_add(data, "window", info->window);
+	telemetry_add(data, "pause_us", info->pause_ns / 1000);
+	telemetry_add(data, "selective", info->selective);
+	telemetry_add(data, "rtt_ns", info->rtt_ns);
+}
+
+static void
+add_responder(struct rte_tel_data *data, const struct rc_qp_info *info)
+{
+	telemetry_add(data, "receives", info->receives);
+	telemetry_add(data, "receives_max", info->receives_max);
+	telemetry_add(data, "expected_psn", info->expected_psn);
+	telemetry_add(data, "msn", info->msn);
+	telemetry_add(data, "keeping", info->keeping);
+}
+
+static void
+add_qp(struct rte_tel_data *data, const struct qp_question *question)
+{
+	const struct rc_qp_info *info = &question->info;
+	char address[WIRE_GID_TEXT_BYTES];
+
+	telemetry_add(data, "qpn", info->qpn);
+	telemetry_add_text(data, "state", info->state);
+	telemetry_add_text(data, "error", info->error);
+	telemetry_add_text(data, "connection", connector_state_name(question->state));
+	telemetry_add(data, "keepalive_ms", question->keepalive_ms);
+	telemetry_add(data, "peer_qpn", info->remote_qpn);
+	telemetry_add_text(
+		data, "address", wire_gid_format(&info->local_gid, address, sizeof(address)));
+	telemetry_add_text(
+		data, "peer", wire_gid_format(&info->remote_gid, address, sizeof(address)));
+	telemetry_add(data, "path_mtu", info->pmtu_bytes);
+	add_requester(data, info);
+	add_responder(data, info);
+}
+
+/** @return its engine, if the adapter has a queue pair of this number; seen without asking it */
+static const struct nd_engine *
+home_of(const struct nd_adapter *adapter, uint32_t qpn)
+{
+	const uint32_t index = engine_qpn_home(adapter->engine, qpn);
+
+	if (index >= adapter->config.engines ||
+		!engine_qpn_used(adapter->engines[index].engine, qpn))
+		return NULL;
+	return &adapter->engines[index];
+}
+
+static int
+qp_answer(const struct telemetry_request *request)
+{
+	const struct nd_engine *home = home_of(request->adapter, request->numbers[0]);
+	struct qp_question question = {.qpn = request->numbers[0]};
+
+	if (home != NULL) {
+		question.engine = home->engine;
+		if (!engine_ask(home->engine, qp_tell, &question))
+			return telemetry_refuse(request->data,
+				"engine %u of adapter %u is not polled: it did not answer for 1 s",
+				(unsigned int)(home - request->adapter->engines),
+				request->adapter->number);
+	}
+	if (!question.found)
+		return telemetry_refuse(request->data,
+			"adapter %u has no such queue pair: /ndpdk/qp/list,%u has those there are",
+			request->adapter->number, request->adapter->number);
+	rte_tel_data_start_dict(request->data);
+	telemetry_add(request->data, "adapter", request->adapter->number);
+	telemetry_add(request->data, "engine", (uint64_t)(home - request->adapter->engines));
+	add_qp(request->data, &question);
+	return 0;
+}
+
+/** A QPN alone: look for it in all adapters. */
+static int
+qp_search(uint32_t qpn, struct rte_tel_data *data)
+{
+	struct telemetry_request request = {.data = data, .numbers = {qpn}, .count = 1};
+	struct nd_adapter *adapter;
+	unsigned int found = 0;
+	int result;
+
+	registry_lock();
+	REGISTRY_FOREACH (adapter) {
+		if (home_of(adapter, qpn) == NULL)
+			continue;
+		found++;
+		request.adapter = adapter;
+	}
+	if (found == 0)
+		result = telemetry_refuse(data,
+			"no adapter has such a queue pair: /ndpdk/qp/list,ADAPTER has those there "
+			"are");
+	else if (found > 1)
+		result = telemetry_refuse(
+			data, "%u adapters have this queue pair: /ndpdk/qp,ADAPTER,QPN", found);
+	else
+		result = qp_answer(&request);
+	registry_unlock();
+	return result;
+}
+
+int
+telemetry_qp(const char *command, const char *params, struct rte_tel_data *data)
+{
+	uint32_t numbers[2];
+	unsigned int count;
+
+	(void)command;
+	if (telemetry_numbers(params, numbers, 2, &count) && count == 1)
+		return qp_search(numbers[0], data);
+	if (params == NULL || strchr(params, ',') == NULL)
+		return telemetry_refuse(data, "the parameters are QPN or ADAPTER,QPN");
+	return telemetry_for_adapter(params, data, 1, 1, qp_answer);
+}
