@@ -16,11 +16,17 @@
 #include "nd/telemetry_answer.h"
 #include "nd/telemetry_commands.h"
 
-/** More than there are: a test looks. */
+/** More than there are; a test looks for each of them in the answers. */
 #define COUNTERS_MAX 224
 
 /** An engine without a turn for so long is not polled. */
 #define IDLE_NS UINT64_C(1000000000)
+
+static size_t
+counters_read(const struct nd_adapter *adapter, struct nd_counter *counters)
+{
+	return RTE_MIN(nd_adapter_counters(adapter, counters, COUNTERS_MAX), (size_t)COUNTERS_MAX);
+}
 
 int
 telemetry_adapters(const char *command, const char *params, struct rte_tel_data *data)
@@ -80,7 +86,7 @@ adapter_answer(const struct telemetry_request *request)
 {
 	const struct nd_adapter *adapter = request->adapter;
 	struct nd_counter counters[COUNTERS_MAX];
-	size_t count = nd_adapter_counters(adapter, counters, COUNTERS_MAX);
+	size_t count = counters_read(adapter, counters);
 	char address[WIRE_GID_TEXT_BYTES];
 	const struct nd_engine *home;
 	struct engine_state state;
@@ -100,7 +106,7 @@ adapter_answer(const struct telemetry_request *request)
 	telemetry_add(request->data, "link", nd_adapter_has_link(adapter));
 	telemetry_add(request->data, "qps", qps);
 	add_memory(request->data, adapter);
-	return add_counters(request->data, counters, RTE_MIN(count, (size_t)COUNTERS_MAX));
+	return add_counters(request->data, counters, count);
 }
 
 int
@@ -110,12 +116,28 @@ telemetry_adapter(const char *command, const char *params, struct rte_tel_data *
 	return telemetry_for_adapter(params, data, 0, 0, adapter_answer);
 }
 
+/** Texts of the counters, or of the numbers of this moment. */
+static void
+add_texts(struct rte_tel_data *data, bool now, const struct nd_counter *counters, size_t count)
+{
+	struct rte_tel_data *texts = rte_tel_data_alloc();
+
+	if (texts == NULL)
+		return;
+	rte_tel_data_start_dict(texts);
+	for (size_t i = 0; i < count; i++)
+		if (counters[i].now == now)
+			telemetry_add_text(texts, counters[i].name, counters[i].text);
+	if (rte_tel_data_add_dict_container(data, now ? "now" : "counters", texts, 0) != 0)
+		rte_tel_data_free(texts);
+}
+
 int
 telemetry_counters(const char *command, const char *params, struct rte_tel_data *data)
 {
 	struct nd_counter counters[COUNTERS_MAX];
 	struct nd_adapter *adapter;
-	size_t count;
+	size_t count = 0;
 
 	(void)command;
 	if (params != NULL)
@@ -123,13 +145,14 @@ telemetry_counters(const char *command, const char *params, struct rte_tel_data 
 	registry_lock();
 	adapter = registry_next(0);
 	/* Names and texts are static. */
-	count = adapter == NULL ? 0 : nd_adapter_counters(adapter, counters, COUNTERS_MAX);
+	if (adapter != NULL)
+		count = counters_read(adapter, counters);
 	registry_unlock();
-	if (adapter == NULL)
+	if (count == 0)
 		return telemetry_refuse(data, "no adapter is open");
 	rte_tel_data_start_dict(data);
-	for (size_t i = 0; i < RTE_MIN(count, (size_t)COUNTERS_MAX); i++)
-		telemetry_add_text(data, counters[i].name, counters[i].text);
+	add_texts(data, false, counters, count);
+	add_texts(data, true, counters, count);
 	return 0;
 }
 
@@ -158,10 +181,10 @@ static int
 drops_answer(const struct telemetry_request *request)
 {
 	struct nd_counter counters[COUNTERS_MAX];
-	size_t count = nd_adapter_counters(request->adapter, counters, COUNTERS_MAX);
+	size_t count = counters_read(request->adapter, counters);
 
 	rte_tel_data_start_dict(request->data);
-	for (size_t i = 0; i < RTE_MIN(count, (size_t)COUNTERS_MAX); i++)
+	for (size_t i = 0; i < count; i++)
 		if (is_loss(counters[i].name))
 			telemetry_add(request->data, counters[i].name, counters[i].value);
 	add_port_losses(request->data, request->adapter);

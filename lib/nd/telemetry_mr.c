@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Telemetry of registered memory. Keys are not told: who has one may reach memory (SEC-003).
+ * Telemetry of registered memory. Keys are not told: who has one may reach memory.
  */
 
 #include "mem/query.h"

@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""A running ndpmd, looked into with DPDK's tools and with the exporter for Prometheus.
+
+usage: observe.py GROUP NDPMD SOURCE_ROOT
+
+GROUP is telemetry, exporter or dashboard. Exit status: 0; 1, a check failed; 2, wrong command line;
+77, the tool of DPDK is not installed.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+
+from program import EAL, SKIPPED, TIMEOUT_S, Process, check, failures
+
+PREFIX = "ndpdk-observe-%d" % os.getpid()
+TELEMETRY_EAL = [a for a in EAL if a != "--no-telemetry"]
+SAMPLE = re.compile(r'^(ndpdk_\w+)\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\} (-?[0-9.e+-]+)$')
+LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+
+
+def runtime_folder(prefix):
+    base = "/var/run" if os.getuid() == 0 else os.environ.get("XDG_RUNTIME_DIR", "/tmp")
+    return os.path.join(base, "dpdk", prefix)
+
+
+class Ndpmd:
+    """A loopback that runs until it is told to end."""
+
+    def __init__(self, program, *own, prefix=PREFIX):
+        self.prefix = prefix
+        self.process = Process(
+            program, TELEMETRY_EAL + ["--file-prefix=" + prefix, "--", "--loopback", "--time=600"]
+            + list(own))
+        end = time.monotonic() + TIMEOUT_S
+        while not self.has_adapters() and time.monotonic() < end:
+            check(self.process.popen.poll() is None, "ndpmd has ended")
+            time.sleep(0.05)
+
+    def ask(self, *commands):
+        """Answers of the socket, without any tool."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+            connection.settimeout(TIMEOUT_S)
+            connection.connect(os.path.join(runtime_folder(self.prefix), "dpdk_telemetry.v2"))
+            size = json.loads(connection.recv(1024))["max_output_len"]
+            answers = []
+            for command in commands:
+                connection.send(command.encode())
+                answers.append(next(iter(json.loads(connection.recv(size)).values())))
+            return answers
+
+    def has_adapters(self):
+        """Both, and they have begun to work."""
+        try:
+            numbers, first = self.ask("/ndpdk/adapter/list", "/ndpdk/adapter,0")
+        except (OSError, ValueError):
+            return False
+        return numbers == [0, 1] and first["counters"]["rx_packets"] > 1000
+
+    def end(self):
+        self.process.signal(signal.SIGINT)
+        ended = self.process.end()
+        shutil.rmtree(runtime_folder(self.prefix), ignore_errors=True)
+        return ended
+
+
+def telemetry(program, _root):
+    """DPDK's own client."""
+    tool = shutil.which("dpdk-telemetry.py")
+    if tool is None:
+        print("there is no dpdk-telemetry.py: the package dpdk-dev has it")
+        return SKIPPED
+    ndpmd = Ndpmd(program, "--qps=600")
+    try:
+        qpn = ndpmd.ask("/ndpdk/qp/list,1")[0]["qps"][17]
+        commands = ["/ndpdk/adapter/list", "/ndpdk/adapter,0", "/ndpdk/engine,0,0",
+                    "/ndpdk/drops,1", "/ndpdk/qp/list,0", "/ndpdk/qp,1,%d" % qpn, "/ndpdk/mr,0",
+                    "/ndpdk/counters", "/help,/ndpdk/qp", "/ndpdk/qp,nonsense"]
+        result = subprocess.run([tool, "-f", PREFIX], input="\n".join(commands) + "\nquit\n",
+                                capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        check(result.returncode == 0 and result.stderr == "", "it says " + result.stderr)
+        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        check(len(answers) == len(commands), "%d answers" % len(answers))
+        values = [next(iter(answer.values())) for answer in answers]
+        check(values[0] == [0, 1], "adapters %r" % values[0])
+        check(values[1]["qps"] >= 600, "%r queue pairs" % values[1]["qps"])
+        check(values[1]["port"].startswith("net_ring"), "port %r" % values[1]["port"])
+        check(values[2]["polled"] == 1 and values[2]["counters"]["rx_packets"] > 0, "the engine")
+        check("drop_icrc" in values[3] and "port_rx_missed" in values[3], "%r" % values[3])
+        check(len(values[4]["qps"]) == 512, "%d in a list" % len(values[4]["qps"]))
+        check(values[5]["qpn"] == qpn and values[5]["state"] == "RTS", "%r" % values[5])
+        check(values[6]["regions"] >= 600, "%r" % values[6])
+        names = set(values[7]["counters"]) | set(values[7]["now"])
+        check(names == set(values[1]["counters"]), "texts and counters differ")
+        check("QPN" in values[8]["/ndpdk/qp"], "%r" % values[8])
+        check("error" in values[9], "%r" % values[9])
+        lists(ndpmd)
+    finally:
+        ndpmd.end().expect(0)
+    return 0
+
+
+def lists(ndpmd):
+    """All queue pairs and regions, in answers of 512."""
+    for kind, members in ("qp", "qps"), ("mr", "regions"):
+        seen, step = [], {"next": 0}
+        while "next" in step:
+            step = ndpmd.ask("/ndpdk/%s/list,0,%d" % (kind, step["next"]))[0]
+            seen += step[members]
+        there = ndpmd.ask("/ndpdk/adapter,0")[0][members]
+        check(len(seen) == len(set(seen)) == there >= 600,
+              "%d of %d %s" % (len(seen), there, members))
+
+
+def parse(text):
+    """Check the text format, and return {(metric, labels): value}."""
+    samples, helped, types = {}, set(), {}
+    for line in text.splitlines():
+        if line.startswith("# HELP "):
+            name = line.split(" ", 3)[2]
+            check(name not in helped, "%s: HELP twice" % name)
+            check(len(line.split(" ", 3)) == 4, "no text: " + line)
+            helped.add(name)
+        elif line.startswith("# TYPE "):
+            name, kind = line.split(" ")[2:]
+            check(kind in ("counter", "gauge"), line)
+            types[name] = kind
+        else:
+            match = SAMPLE.match(line)
+            check(match is not None, "no sample: %r" % line)
+            name, labels, value = match.groups()
+            check(name in helped and name in types, "%s: no HELP and TYPE before" % name)
+            check((types.get(name) == "counter") == name.endswith("_total"), line)
+            key = (name, tuple(sorted(LABEL.findall(labels))))
+            check(key not in samples, "twice: " + line)
+            samples[key] = float(value)
+    check(text.endswith("\n"), "the last line has no end")
+    return samples
+
+
+def run_once(root, *arguments):
+    return subprocess.run([sys.executable, os.path.join(root, "tools", "ndpdk-exporter"), "--once",
+                           *arguments], capture_output=True, text=True, timeout=TIMEOUT_S,
+                          check=False)
+
+
+def sums(samples):
+    """Of each counter over all labels but adapter."""
+    result = {}
+    for (name, labels), value in samples.items():
+        key = (name, dict(labels).get("adapter"))
+        result[key] = result.get(key, 0) + value
+    return result
+
+
+def exporter(program, root):
+    nothing = run_once(root, "--prefix=" + PREFIX)
+    check(nothing.returncode == 1, "status %d without a process" % nothing.returncode)
+    check(len(nothing.stderr.splitlines()) == 1, "says %r" % nothing.stderr)
+    check(list(parse(nothing.stdout).values()) == [0], "ndpdk_up of what is not there")
+    ndpmd = Ndpmd(program, "--qps=3")
+    try:
+        before = ndpmd.ask("/ndpdk/adapter,0", "/ndpdk/adapter,1")
+        once = run_once(root, "--prefix=" + PREFIX)
+        after = ndpmd.ask("/ndpdk/adapter,0", "/ndpdk/adapter,1")
+        check(once.returncode == 0 and once.stderr == "", "%r" % once)
+        samples = parse(once.stdout)
+        total = sums(samples)
+        check(samples[("ndpdk_up", (("process", PREFIX),))] == 1, "it is up")
+        now = ndpmd.ask("/ndpdk/counters")[0]["now"]
+        for adapter in range(2):
+            for name, low in before[adapter]["counters"].items():
+                metric = "ndpdk_" + name + ("" if name in now else "_total")
+                value = total.get((metric, str(adapter)))
+                high = after[adapter]["counters"][name]
+                check(value is not None and (name in now or low <= value <= high),
+                      "%s: %r, not %r to %r" % (metric, value, low, high))
+        everything = run_once(root)
+        check('process="%s"' % PREFIX in everything.stdout, "it is found without its prefix")
+        by_path = run_once(root, "--socket=%s/dpdk_telemetry.v2" % runtime_folder(PREFIX))
+        check(by_path.returncode == 0, "found by its socket")
+        served(root)
+    finally:
+        ndpmd.end().expect(0)
+    return 0
+
+
+def get(url):
+    try:
+        with urllib.request.urlopen(url, timeout=TIMEOUT_S) as answer:
+            return answer.status, answer.headers["Content-Type"], answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, "", ""
+
+
+def served(root):
+    """Over HTTP."""
+    command = [sys.executable, os.path.join(root, "tools", "ndpdk-exporter"),
+               "--listen=127.0.0.1:0", "--prefix=" + PREFIX]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as server:
+        url = server.stdout.readline().split(" ")[1].strip()
+        status, kind, text = get(url)
+        check(status == 200 and kind.startswith("text/plain; version=0.0.4"), "%r" % kind)
+        check(len(parse(text)) > 100, "few samples")
+        check(get(url.replace("/metrics", "/"))[0] == 404, "only /metrics is there")
+        results = []
+        # Several at a time.
+        threads = [threading.Thread(target=lambda: results.append(get(url)[0])) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        check(results == [200] * 12, "%r" % results)
+        # A client that says nothing does not keep others out.
+        host, port = url.split("/")[2].split(":")
+        with socket.create_connection((host, int(port))):
+            check(get(url)[0] == 200, "behind a silent client")
+        again = subprocess.run(command[:2] + ["--listen=%s:%s" % (host, port)],
+                               capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        check(again.returncode == 1 and "cannot listen" in again.stderr, "%r" % again)
+        # What cannot be read is told once, and does not end it.
+        folder = runtime_folder(PREFIX)
+        os.rename(folder, folder + "-away")
+        check([dict(parse(get(url)[2]))[("ndpdk_up", (("process", PREFIX),))] for _ in range(2)]
+              == [0, 0], "it is away")
+        os.rename(folder + "-away", folder)
+        check(len(parse(get(url)[2])) > 100, "it is back")
+        server.send_signal(signal.SIGTERM)
+        check(server.wait(TIMEOUT_S) == 0, "its end: %r" % server.returncode)
+        told = server.stderr.read()
+        check(len(told.splitlines()) == 1 and PREFIX in told, "it says %r" % told)
+
+
+def dashboard(program, root):
+    """Each metric that a panel names is one of the exporter."""
+    with open(os.path.join(root, "tools", "ndpdk-grafana.json"), encoding="utf-8") as file:
+        board = json.load(file)
+    ndpmd = Ndpmd(program)
+    try:
+        given = {name for name, _ in parse(run_once(root, "--prefix=" + PREFIX).stdout)}
+    finally:
+        ndpmd.end().expect(0)
+    expressions = [t["expr"] for panel in board["panels"] for t in panel["targets"]]
+    expressions += [v["query"]["query"] for v in board["templating"]["list"] if "refresh" in v]
+    check(len(expressions) > 20, "%d expressions" % len(expressions))
+    for text in expressions:
+        patterns = re.findall(r'__name__=~"([^"]+)"', text)
+        names = re.findall(r"\bndpdk_\w+", re.sub(r'__name__=~"[^"]+"', "", text))
+        check(patterns or names, "no metric in " + text)
+        for name in names:
+            check(name in given, "the exporter has no " + name)
+        for pattern in patterns:
+            check(any(re.fullmatch(pattern, name) for name in given), "nothing is " + pattern)
+    return 0
+
+
+GROUPS = {"telemetry": telemetry, "exporter": exporter, "dashboard": dashboard}
+
+
+def main():
+    if len(sys.argv) != 4 or sys.argv[1] not in GROUPS:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    status = GROUPS[sys.argv[1]](sys.argv[2], sys.argv[3])
+    print("%d failures" % len(failures))
+    return 1 if failures else status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
