@@ -13,6 +13,8 @@
 #include <rte_common.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
+#include <rte_log.h>
+#include <rte_pdump.h>
 
 #define NO_HUGE_REMEDY "--no-huge in front of the lone --"
 
@@ -129,6 +131,13 @@ explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 			error != 0 ? rte_strerror(error) : "see its own lines above");
 }
 
+static bool
+is_shared(const struct eal_arguments *divided)
+{
+	return divided->eal_count > 0 && !has_argument(divided, "--no-huge") &&
+		!has_argument(divided, "--no-shconf") && !has_argument(divided, "--in-memory");
+}
+
 bool
 eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct eal_lcores *lcores,
 	char *why, size_t size)
@@ -139,5 +148,9 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 
 	if (result < 0)
 		explain(divided, rte_errno, why, size);
+	/* For dpdk-dumpcap, a process that shares this one's memory. */
+	else if (is_shared(divided) && rte_pdump_init() != 0)
+		rte_log(RTE_LOG_WARNING, RTE_LOGTYPE_USER1, "no captures: %s\n",
+			rte_strerror(rte_errno));
 	return result >= 0;
 }

@@ -3,12 +3,15 @@
 # Copyright (c) 2026 ndpdk authors
 """A running ndpmd, looked into with DPDK's tools and with the exporter for Prometheus.
 
-usage: observe.py GROUP NDPMD SOURCE_ROOT
+usage: observe.py GROUP NDPMD NDREPLAY SOURCE_ROOT
 
-GROUP is telemetry, exporter or dashboard. Exit status: 0; 1, a check failed; 2, wrong command line;
-77, the tool of DPDK is not installed.
+GROUP is telemetry, exporter, dashboard or capture. capture needs root and hugepages that are free;
+with NDPDK_TEST_HUGEPAGES=reserve it reserves them, and gives them back. Exit status: 0; 1, a check
+failed; 2, wrong command line; 77, with the reason: a tool of DPDK is not installed, or there are no
+hugepages.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -17,6 +20,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.error
@@ -27,6 +31,10 @@ from program import EAL, SKIPPED, TIMEOUT_S, Process, check, failures
 PREFIX = "ndpdk-observe-%d" % os.getpid()
 TELEMETRY_EAL = [a for a in EAL if a != "--no-telemetry"]
 SAMPLE = re.compile(r'^(ndpdk_\w+)\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\} (-?[0-9.e+-]+)$')
+RESERVED = "/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages"
+FREE = "/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages"
+BYTES = 100000  # of a capture, at least
+PAGES = 200  # for a loopback and what dpdk-dumpcap takes
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
@@ -38,11 +46,9 @@ def runtime_folder(prefix):
 class Ndpmd:
     """A loopback that runs until it is told to end."""
 
-    def __init__(self, program, *own, prefix=PREFIX):
-        self.prefix = prefix
+    def __init__(self, program, *own, eal=TELEMETRY_EAL):
         self.process = Process(
-            program, TELEMETRY_EAL + ["--file-prefix=" + prefix, "--", "--loopback", "--time=600"]
-            + list(own))
+            program, eal + ["--file-prefix=" + PREFIX, "--", "--loopback", "--time=600", *own])
         end = time.monotonic() + TIMEOUT_S
         while not self.has_adapters() and time.monotonic() < end:
             check(self.process.popen.poll() is None, "ndpmd has ended")
@@ -52,7 +58,7 @@ class Ndpmd:
         """Answers of the socket, without any tool."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
             connection.settimeout(TIMEOUT_S)
-            connection.connect(os.path.join(runtime_folder(self.prefix), "dpdk_telemetry.v2"))
+            connection.connect(os.path.join(runtime_folder(PREFIX), "dpdk_telemetry.v2"))
             size = json.loads(connection.recv(1024))["max_output_len"]
             answers = []
             for command in commands:
@@ -71,11 +77,11 @@ class Ndpmd:
     def end(self):
         self.process.signal(signal.SIGINT)
         ended = self.process.end()
-        shutil.rmtree(runtime_folder(self.prefix), ignore_errors=True)
+        shutil.rmtree(runtime_folder(PREFIX), ignore_errors=True)
         return ended
 
 
-def telemetry(program, _root):
+def telemetry(program, _ndreplay, _root):
     """DPDK's own client."""
     tool = shutil.which("dpdk-telemetry.py")
     if tool is None:
@@ -164,7 +170,7 @@ def sums(samples):
     return result
 
 
-def exporter(program, root):
+def exporter(program, _ndreplay, root):
     nothing = run_once(root, "--prefix=" + PREFIX)
     check(nothing.returncode == 1, "status %d without a process" % nothing.returncode)
     check(len(nothing.stderr.splitlines()) == 1, "says %r" % nothing.stderr)
@@ -243,7 +249,7 @@ def served(root):
         check(len(told.splitlines()) == 1 and PREFIX in told, "it says %r" % told)
 
 
-def dashboard(program, root):
+def dashboard(program, _ndreplay, root):
     """Each metric that a panel names is one of the exporter."""
     with open(os.path.join(root, "tools", "ndpdk-grafana.json"), encoding="utf-8") as file:
         board = json.load(file)
@@ -266,14 +272,100 @@ def dashboard(program, root):
     return 0
 
 
-GROUPS = {"telemetry": telemetry, "exporter": exporter, "dashboard": dashboard}
+@contextlib.contextmanager
+def hugepages():
+    """A folder of a file system of hugepages; None: there are not enough, or this is not root."""
+    if os.getuid() != 0:
+        yield None
+        return
+    with open(RESERVED, encoding="ascii") as file:
+        before = int(file.read())
+    reserve = os.environ.get("NDPDK_TEST_HUGEPAGES") == "reserve"
+    try:
+        if reserve:
+            write_number(RESERVED, before + PAGES)
+        with open(FREE, encoding="ascii") as file:
+            free = int(file.read())
+        if free < PAGES:
+            yield None
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            mount = ["mount", "-t", "hugetlbfs", "-o", "pagesize=2M", "none", folder]
+            if subprocess.run(mount, check=False).returncode != 0:
+                yield None
+                return
+            try:
+                yield folder
+            finally:
+                subprocess.run(["umount", folder], check=True)
+    finally:
+        if reserve:
+            write_number(RESERVED, before)
+
+
+def write_number(path, number):
+    try:
+        with open(path, "w", encoding="ascii") as file:
+            file.write("%d\n" % number)
+    except OSError as error:
+        print("%s: %s" % (path, error))
+
+
+def capture(program, ndreplay, _root):
+    """DPDK's own capture of a process that runs."""
+    tool = shutil.which("dpdk-dumpcap")
+    if tool is None:
+        print("there is no dpdk-dumpcap: the package dpdk-dev has it")
+        return SKIPPED
+    with hugepages() as folder, tempfile.TemporaryDirectory() as out:
+        if folder is None:
+            print("not root, or fewer than %d hugepages of 2 MB are free" % PAGES)
+            return SKIPPED
+        eal = ["--no-pci", "-m", "256", "--huge-dir=" + folder, "--log-level=error"]
+        ndpmd = Ndpmd(program, "--verify", eal=eal)
+        file = os.path.join(out, "capture.pcap")
+        arguments = ["--file-prefix=" + PREFIX, "-i", "0", "-P", "-q", "-w", file]
+        dumpcap = Process(tool, arguments)
+        end = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < end and dumpcap.popen.poll() is None and bytes_of(file) < BYTES:
+            time.sleep(0.05)
+        check(ndpmd.ask("/ndpdk/engine,0,0")[0]["polled"] == 1, "it goes on")
+        # The process ends first, and the capture by itself: when a capture ends first, DPDK before
+        # 25.11 may crash the process (docs/observe.md).
+        ended = ndpmd.end()
+        captured = dumpcap.end()
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+        ended.expect(0)
+        check("Capturing on" in captured.output + captured.errors, captured.errors)
+        check(bytes_of(file) >= BYTES, "few frames: %s" % captured.errors)
+        judge_capture(ndreplay, file)
+    return 0
+
+
+def bytes_of(file):
+    return os.path.getsize(file) if os.path.exists(file) else 0
+
+
+def judge_capture(ndreplay, file):
+    """The capture may miss frames, but those it has are right."""
+    result = subprocess.run([ndreplay, "check", file], capture_output=True, text=True,
+                            timeout=TIMEOUT_S, check=False)
+    match = re.search(r"(\d+) frames, (\d+) RoCEv2, ICRC (\d+) right 0 wrong", result.stdout)
+    check(match is not None, "ndreplay: %s%s" % (result.stdout, result.stderr))
+    if match is not None:
+        frames, roce, right = map(int, match.groups())
+        check(frames == roce == right > BYTES // 1000, result.stdout)
+
+
+GROUPS = {"telemetry": telemetry, "exporter": exporter, "dashboard": dashboard, "capture": capture}
 
 
 def main():
-    if len(sys.argv) != 4 or sys.argv[1] not in GROUPS:
+    if len(sys.argv) != 5 or sys.argv[1] not in GROUPS:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    status = GROUPS[sys.argv[1]](sys.argv[2], sys.argv[3])
+    status = GROUPS[sys.argv[1]](*sys.argv[2:])
     print("%d failures" % len(failures))
     return 1 if failures else status
 
