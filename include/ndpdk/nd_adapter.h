@@ -84,7 +84,7 @@ bool nd_adapter_has_link(const struct nd_adapter *adapter);
  * destroyed with the adapter. On a port that the adapter has configured there is nothing to do.
  *
  * @return ND_SUCCESS, also when they are installed already; ND_NOT_SUPPORTED: the driver does not
- *         take them, and the log (type nd.port.steer, level info) has its reason;
+ *         take them, and the log (type lib.ndpdk.port.steer, level info) has its reason;
  *         ND_INVALID_DEVICE_STATE: input_only, so there are no queues; ND_DEVICE_REMOVED
  * Threads: any, one at a time.
  */

@@ -21,7 +21,7 @@
 #include "engine/qps.h"
 #include "rc/qp_lines.h"
 
-RTE_LOG_REGISTER(neigh_log, nd.neigh, NOTICE)
+RTE_LOG_REGISTER(neigh_log, lib.ndpdk.neigh, NOTICE)
 
 /** Turns with full bursts that orders wait for: more than a port's queue holds. */
 #define ORDERS_LATE_MAX 64

@@ -11,7 +11,7 @@
 
 #include "engine/engine.h"
 
-RTE_LOG_REGISTER(engine_log, nd.engine, NOTICE)
+RTE_LOG_REGISTER(engine_log, lib.ndpdk.engine, NOTICE)
 
 /** One warning in 10 s, eight at once after silence. */
 static const struct cm_pace warning_pace = {

@@ -11,7 +11,7 @@
 
 #include "engine/engine.h"
 
-RTE_LOG_REGISTER(moved_log, nd.neigh.moved, NOTICE)
+RTE_LOG_REGISTER(moved_log, lib.ndpdk.neigh.moved, NOTICE)
 
 struct moved {
 	const struct engine *engine;

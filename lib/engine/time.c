@@ -13,7 +13,7 @@
 
 #include "engine/engine.h"
 
-RTE_LOG_REGISTER(clock_log, nd.clock, NOTICE)
+RTE_LOG_REGISTER(clock_log, lib.ndpdk.clock, NOTICE)
 
 __rte_cold uint64_t
 engine_clock_went_back(struct engine *engine, uint64_t now_ns)

@@ -27,7 +27,7 @@
 #include "nd/status_map.h"
 #include "nd/telemetry.h"
 
-RTE_LOG_REGISTER(adapter_log, nd.adapter, NOTICE)
+RTE_LOG_REGISTER(adapter_log, lib.ndpdk.adapter, NOTICE)
 
 /** Records of connections that the smallest adapter has. */
 #define IDS_MIN 8u

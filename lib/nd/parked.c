@@ -10,7 +10,7 @@
 
 #include "base/list.h"
 
-RTE_LOG_REGISTER(parked_log, nd.parked, NOTICE)
+RTE_LOG_REGISTER(parked_log, lib.ndpdk.parked, NOTICE)
 
 struct parked {
 	struct base_list node;

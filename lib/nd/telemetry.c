@@ -10,7 +10,7 @@
 
 #include "nd/telemetry_commands.h"
 
-RTE_LOG_REGISTER(telemetry_log, nd.telemetry, NOTICE)
+RTE_LOG_REGISTER(telemetry_log, lib.ndpdk.telemetry, NOTICE)
 
 static const struct {
 	const char *name;

@@ -9,7 +9,7 @@
 #include <rte_log.h>
 #include <rte_pause.h>
 
-RTE_LOG_REGISTER(link_log, nd.link, NOTICE)
+RTE_LOG_REGISTER(link_log, lib.ndpdk.link, NOTICE)
 
 /** The link is so now: count a change once, whichever thread sees it first. */
 static void

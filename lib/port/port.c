@@ -30,7 +30,7 @@
 #include "base/limits.h"
 #include "port/steer.h"
 
-RTE_LOG_REGISTER(port_log, nd.port, NOTICE)
+RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 
 #define DESCRIPTORS 1024
 

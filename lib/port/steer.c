@@ -33,7 +33,7 @@
 
 #include "wire/header.h"
 
-RTE_LOG_REGISTER(steer_log, nd.port.steer, NOTICE)
+RTE_LOG_REGISTER(steer_log, lib.ndpdk.port.steer, NOTICE)
 
 /** The BTH from its start to the last byte of the destination QP. */
 #define RULE_BYTES (offsetof(struct wire_bth, dest_qp) + sizeof(((struct wire_bth *)0)->dest_qp))

@@ -67,7 +67,7 @@ def eal(programs):
 def log(programs):
     """Nobody but the user silences EAL, the drivers and the library."""
     info = [argument for argument in EAL if not argument.startswith("--log-level")]
-    info += ["--log-level=nd.port:info", NULL_PORT, "--"]
+    info += ["--log-level=lib.ndpdk.port:info", NULL_PORT, "--"]
     unreachable = [
         (programs[0], ["--client=10.8.0.1", "--address=10.9.0.1/24"]),
         (programs[1], ["-c", "-a", "10.8.0.1", "--address=10.9.0.1/24"]),

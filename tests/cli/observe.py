@@ -5,10 +5,10 @@
 
 usage: observe.py GROUP NDPMD NDREPLAY SOURCE_ROOT
 
-GROUP is telemetry, exporter, dashboard or capture. capture needs root and hugepages that are free;
-with NDPDK_TEST_HUGEPAGES=reserve it reserves them, and gives them back. Exit status: 0; 1, a check
-failed; 2, wrong command line; 77, with the reason: a tool of DPDK is not installed, or there are no
-hugepages.
+GROUP is telemetry, exporter, dashboard, capture or log. capture needs root and hugepages that are
+free; with NDPDK_TEST_HUGEPAGES=reserve it reserves them, and gives them back. Exit status: 0; 1, a
+check failed; 2, wrong command line; 77, with the reason: a tool of DPDK is not installed, or there
+are no hugepages.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ import time
 import urllib.error
 import urllib.request
 
-from program import EAL, SKIPPED, TIMEOUT_S, Process, check, failures
+from program import EAL, SKIPPED, TIMEOUT_S, Process, check, failures, run
 
 PREFIX = "ndpdk-observe-%d" % os.getpid()
 TELEMETRY_EAL = [a for a in EAL if a != "--no-telemetry"]
@@ -358,7 +358,38 @@ def judge_capture(ndreplay, file):
         check(frames == roce == right > BYTES // 1000, result.stdout)
 
 
-GROUPS = {"telemetry": telemetry, "exporter": exporter, "dashboard": dashboard, "capture": capture}
+def log(program, _ndreplay, root):
+    """The library's types of log, which --log-level reaches before anything is logged."""
+    written = set()
+    for folder, _, names in os.walk(os.path.join(root, "lib")):
+        for name in names:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                written |= set(re.findall(r"\bRTE_LOG_REGISTER\w*\(\w+, ([\w.]+), ", file.read()))
+    quiet = [argument for argument in EAL if not argument.startswith("--log-level")]
+    ended = run(program, *quiet, "--log-level=help", "--", "--loopback")
+    known = ended.output + ended.errors
+    listed = set(re.findall(r"^\t(\S*ndpdk\S*|nd\.\S*)$", known, re.M))
+    check(listed == written and len(listed) >= 10, "%r and %r" % (listed, written))
+    check(all(name.startswith("lib.ndpdk.") for name in listed), "%r" % listed)
+    with open(os.path.join(root, "docs", "observe.md"), encoding="utf-8") as file:
+        explained = set(re.findall(r"`(lib\.ndpdk\.[\w.]+)`", file.read()))
+    check(explained == written, "docs/observe.md has %r" % explained)
+    device = "--vdev=net_null0"
+    for level, begins in {"lib.ndpdk.*:info": True, "lib.ndpdk.port:info": True,
+                          "lib.ndpdk.*:notice": False, "lib.ndpdk.link:debug": False}.items():
+        ended = run(program, *quiet, "--log-level=" + level, device, "--", "--client=192.0.2.2",
+                    "--address=192.0.2.1/24", "--time=1")
+        check(("port 0 queue 0: " in ended.errors) == begins, "%s: %s" % (level, ended.errors))
+    return 0
+
+
+GROUPS = {
+    "telemetry": telemetry,
+    "exporter": exporter,
+    "dashboard": dashboard,
+    "capture": capture,
+    "log": log,
+}
 
 
 def main():

@@ -16,7 +16,8 @@ TIMEOUT_S = 120  # of one run; sanitizer builds on a busy machine are slow
 QUIET = "--log-level=error"
 EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", QUIET]
 # The log of ports besides, which says when one is started.
-TELLING = ["--log-level=info", "--log-level=*:error", "--log-level=nd.port:info"]
+PORT_LOG = "--log-level=lib.ndpdk.port:info"
+TELLING = ["--log-level=info", "--log-level=*:error", PORT_LOG]
 PORT_LINE = re.compile(r"^port \d+ .*\n", re.M)
 
 failures = []

@@ -482,7 +482,7 @@ Test(steer, log_names_the_way)
 
 	cable_add(port_ids, 2);
 	fixture_start(&fixture);
-	cr_assert_eq(rte_log_set_level_pattern("nd.port", RTE_LOG_INFO), 0);
+	cr_assert_eq(rte_log_set_level_pattern("lib.ndpdk.port", RTE_LOG_INFO), 0);
 	expect_logged(&fixture, null_id, 3, "flow rules for destination QPs");
 	nic.absent = true;
 	expect_logged(&fixture, null_id, 4, "RSS over UDP ports");
