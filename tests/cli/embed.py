@@ -118,6 +118,19 @@ def check_needed(name, needed, expected, pattern):
     check(matching == expected, "%s needs %s instead of %s" % (name, matching, expected))
 
 
+def check_named(prefix):
+    """pkg-config names what the shared library needs, and none of DPDK's other fifty libraries."""
+    library = os.path.join(prefix.library_folder, "libndpdk.so.0")
+    needed = re.findall(r"\[lib([\w+-]+)\.so", run(["readelf", "-d", library]).stdout)
+    needed = {name for name in needed if name != "c"} - {"ndpdk"}
+    check("rte_ethdev" in needed, "%s needs %s" % (library, needed))
+    result = run(["pkg-config", "--static", "--libs", "libndpdk"], env=prefix.environment)
+    named = {word[2:] for word in result.stdout.split() if word.startswith("-l")} - {"ndpdk"}
+    check(named == needed, "needed: %s\nnamed: %s" % (sorted(needed), sorted(named)))
+    public = [word for word in prefix.pkg_config("--libs", "libndpdk") if word.startswith("-l")]
+    check(public == ["-lndpdk", "-lrte_eal"], "named without --static: %s" % public)
+
+
 def check_prefix(prefix, example, folder, own):
     """own: the shared libraries of ours that a program may need, by package."""
     for package in ("libndpdk", "libndpdk-trace"):
@@ -156,7 +169,9 @@ def main():
         shared = os.path.join(folder, "shared")
         pkgconfig = install(meson, build, shared)
         own = {"libndpdk": ["libndpdk.so.0"], "libndpdk-trace": ["libndpdk-trace.so.0"]}
-        check_prefix(Prefix(shared, pkgconfig, compiler, False), example, folder, own)
+        prefix = Prefix(shared, pkgconfig, compiler, False)
+        check_named(prefix)
+        check_prefix(prefix, example, folder, own)
 
         static = os.path.join(folder, "static")
         pkgconfig = install(meson, build, static)
