@@ -3,29 +3,30 @@
 #ifndef NDPDK_ND_H
 #define NDPDK_ND_H
 
-/*
+/**
+ * @file
  * The Network Direct endpoint API on DPDK: one C function per ND v1 method, in ND's argument order;
  * and, beyond it, requests of the RC transport that verbs applications use (nd_extension.h), and
  * why connections end (nd_end.h).
  *
  * What holds for all functions, unless a comment says otherwise:
  *
- *   Outputs     After a failure every output is as it was before the call. ND_PENDING is no
- *               failure.
- *   Arguments   Handles must be live, and of the same adapter. Handles of registered memory and of
- *               windows are checked: stale ones are refused. Releasing or closing NULL does nothing
- *               and succeeds.
- *   Operations  A call that takes a struct nd_overlapped refuses NULL, and one that is pending
- *               already, with the same status.
+ * - **Outputs.** After a failure every output is as it was before the call. ND_PENDING is no
+ *   failure.
+ * - **Arguments.** Handles must be live, and of the same adapter. Handles of registered memory and
+ *   of windows are checked: stale ones are refused. Releasing or closing NULL does nothing and
+ *   succeeds.
+ * - **Operations.** A call that takes a struct nd_overlapped refuses NULL, and one that is pending
+ *   already, with the same status.
  *
  * Each function names the threads that may call it, with one of three words:
  *
- *   any         Any thread, at any time; the engine need not run.
- *   control     Any thread. The owner of the engine executes the call: directly when it is the
- *               caller, else in its next turn, while the caller waits. The engine must be polled or
- *               launched meanwhile.
- *   owner       Only the thread that owns the engine (nd_engine.h); debug builds assert it. These
- *               are the fast calls: no lock, no allocation.
+ * - **any**: any thread, at any time; the engine need not run.
+ * - **control**: any thread. The owner of the engine executes the call: directly when it is the
+ *   caller, else in its next turn, while the caller waits. The engine must be polled or launched
+ *   meanwhile.
+ * - **owner**: only the thread that owns the engine (nd_engine.h); debug builds assert it. These
+ *   are the fast calls: no lock, no allocation.
  *
  * Callbacks of operations run on the owner's thread, when no call into the engine is under way but
  * the one that brings them; they may call all three kinds. Two threads must not use a handle while

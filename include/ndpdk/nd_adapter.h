@@ -3,6 +3,11 @@
 #ifndef NDPDK_ND_ADAPTER_H
 #define NDPDK_ND_ADAPTER_H
 
+/**
+ * @file
+ * Adapters: opening, limits, the objects that are made on them, counters.
+ */
+
 #include <sys/socket.h>
 
 #include <ndpdk/nd_config.h>
@@ -19,20 +24,21 @@ extern "C" {
  * port_configured. The calling thread owns the engine until the first poll or launch.
  *
  * @param config copied
+ * @param[out] adapter unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value out of range, or a path_mtu that does not fit
  *         the MTU of a configured port; ND_INVALID_ADDRESS: address of no family known, or not a
  *         unicast address; ND_DEVICE_NOT_READY: port absent, or cannot be
  *         started; ND_SHARING_VIOLATION: another engine works on this queue; ND_NO_MEMORY. After a
  *         failure nd_adapter_open_error() has a sentence about the cause. It is the caller's to
  *         print: the library logs it at level info only.
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter);
 
 /**
  * @return why the last nd_adapter_open() of the calling thread failed: one sentence, without line
  *         feed; "" if it succeeded. Valid until the thread opens again.
- * Threads: any.
+ * @note Threads: any.
  */
 const char *nd_adapter_open_error(void);
 
@@ -45,7 +51,7 @@ const char *nd_adapter_open_error(void);
  *
  * Launched engines are stopped first. No other thread may be in a call of this adapter, or poll one
  * of its engines.
- * Threads: owner of the engines that are polled; not from a callback of this adapter.
+ * @note Threads: owner of the engines that are polled; not from a callback of this adapter.
  */
 void nd_adapter_close(struct nd_adapter *adapter);
 
@@ -53,17 +59,19 @@ void nd_adapter_close(struct nd_adapter *adapter);
  * Tell the limits of an adapter. INDAdapter::Query
  *
  * @param version ND_VERSION_1
- * @param buffer_size in: bytes at info; out: bytes needed or used, also with ND_BUFFER_OVERFLOW
+ * @param[in,out] buffer_size in: bytes at info; out: bytes needed or used, also with
+ *        ND_BUFFER_OVERFLOW
+ * @param[out] info unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: too small, or info is NULL; ND_NOT_SUPPORTED: other
  *         version
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_adapter_query(struct nd_adapter *adapter, uint32_t version,
 	struct nd_adapter_info *info, size_t *buffer_size);
 
 /**
  * @return bytes of payload per packet of new connections: 256, 512, 1024, 2048 or 4096.
- * Threads: any.
+ * @note Threads: any.
  */
 uint16_t nd_adapter_path_mtu(const struct nd_adapter *adapter);
 
@@ -72,7 +80,7 @@ uint16_t nd_adapter_path_mtu(const struct nd_adapter *adapter);
  * the first engine is polled, and tells by itself if it can. The loss of the link ends no
  * connection: its retries, or its keepalives, do that if the link stays away for longer than these.
  * Counters link_up and link_down have the changes since the adapter was opened.
- * Threads: any.
+ * @note Threads: any.
  */
 bool nd_adapter_has_link(const struct nd_adapter *adapter);
 
@@ -86,16 +94,18 @@ bool nd_adapter_has_link(const struct nd_adapter *adapter);
  * @return ND_SUCCESS, also when they are installed already; ND_NOT_SUPPORTED: the driver does not
  *         take them, and the log (type lib.ndpdk.port.steer, level info) has its reason;
  *         ND_INVALID_DEVICE_STATE: input_only, so there are no queues; ND_DEVICE_REMOVED
- * Threads: any, one at a time.
+ * @note Threads: any, one at a time.
  */
 nd_status nd_adapter_install_flow_rules(struct nd_adapter *adapter);
 
 /**
  * Copy the adapter's own address; its port is 0.
  *
- * @param length in: bytes at address; out: bytes needed or used, also with ND_BUFFER_OVERFLOW
+ * @param[in,out] length in: bytes at address; out: bytes needed or used, also with
+ *        ND_BUFFER_OVERFLOW
+ * @param[out] address unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: too small, or address is NULL
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status
 nd_adapter_get_address(const struct nd_adapter *adapter, struct sockaddr *address, size_t *length);
@@ -104,9 +114,10 @@ nd_adapter_get_address(const struct nd_adapter *adapter, struct sockaddr *addres
  * Make a completion queue on the first engine. INDAdapter::CreateCompletionQueue
  *
  * @param entries results it can hold, 1 .. max_cq_entries
+ * @param[out] cq unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: cq is NULL, or entries out of range; ND_NO_MEMORY;
  *         ND_DEVICE_REMOVED
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status
 nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, struct nd_cq **cq);
@@ -114,8 +125,9 @@ nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, s
 /**
  * Make a connector, for one connection. INDAdapter::CreateConnector
  *
+ * @param[out] connector unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: connector is NULL; ND_NO_MEMORY; ND_DEVICE_REMOVED
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_connector **connector);
 
@@ -126,11 +138,12 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
  *        room for. More are dropped, and repeated by their senders
  * @param protocol IANA number: 6, as Linux' rdma_cm uses for its TCP port space, or any of 1..255
  * @param port network byte order; 0 = choose one in 49152..65535
- * @param assigned_port network byte order; may be NULL unless port is 0
+ * @param[out] assigned_port network byte order; may be NULL unless port is 0
+ * @param[out] listener unchanged after a failure, as assigned_port is
  * @return ND_SUCCESS; ND_SHARING_VIOLATION: port in use; ND_INVALID_PARAMETER_2, _4, _5: protocol,
  *         assigned_port, listener, counted as in INDAdapter::Listen; ND_TOO_MANY_ADDRESSES: no free
  *         port; ND_INSUFFICIENT_RESOURCES; ND_DEVICE_REMOVED
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
 	uint16_t *assigned_port, struct nd_listener **listener);
@@ -150,9 +163,9 @@ struct nd_counter {
  * guesses_max). docs/security.md says which counter grows when a limit of connection requests is
  * reached.
  *
- * @param counters filled with up to count entries; may be NULL when count is 0
+ * @param[out] counters filled with up to count entries; may be NULL when count is 0
  * @return how many there are, which may exceed count
- * Threads: any. Each value is read at once, the set of them is not.
+ * @note Threads: any. Each value is read at once, the set of them is not.
  */
 size_t
 nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count);

@@ -3,6 +3,11 @@
 #ifndef NDPDK_ND_CONFIG_H
 #define NDPDK_ND_CONFIG_H
 
+/**
+ * @file
+ * How an adapter is opened: struct nd_adapter_config, and what it points to.
+ */
+
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,6 +3,15 @@
 #ifndef NDPDK_ND_CONNECTOR_H
 #define NDPDK_ND_CONNECTOR_H
 
+/**
+ * @file
+ * Connections: making, watching and ending them. In this order, calls in brackets may be left out:
+ *
+ * - active: create_endpoint, connect, [get_connection_data], complete_connect (or reject)
+ * - passive: get_connection_request, [get_connection_data], create_endpoint, accept (or reject)
+ * - both: notify_disconnect, disconnect, release
+ */
+
 #include <sys/socket.h>
 
 #include <ndpdk/nd_types.h>
@@ -12,14 +21,6 @@ extern "C" {
 #endif
 
 #pragma GCC visibility push(default)
-
-/*
- * Active:  create_endpoint, connect, [get_connection_data], complete_connect (or reject)
- *
- * Passive: get_connection_request, [get_connection_data], create_endpoint, accept (or reject)
- *
- * Both:    notify_disconnect, disconnect, release
- */
 
 /**
  * Make the connector's one endpoint. It takes receives at once. INDConnector::CreateEndpoint
@@ -31,12 +32,13 @@ extern "C" {
  * @param inbound_sge, outbound_sge entries of the list of a request, likewise
  * @param inbound_read_limit reads of the peer in progress at a time; outbound_read_limit: own
  *        reads; may be 0
- * @param max_inline_data out: bytes of inline data a request may carry; may be NULL
+ * @param[out] max_inline_data bytes of inline data a request may carry; may be NULL
+ * @param[out] endpoint unchanged after a failure, as max_inline_data is
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1 .. _8, _10 by position of the argument that is not
  *         valid or beyond the adapter; ND_NOT_SUPPORTED: has an endpoint already;
  *         ND_CONNECTION_ABORTED: the connection it was for is over; ND_INSUFFICIENT_RESOURCES;
  *         ND_DEVICE_REMOVED
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbound_cq,
 	struct nd_cq *outbound_cq, size_t inbound_entries, size_t outbound_entries,
@@ -61,7 +63,7 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
  *         ND_CONNECTION_REFUSED: no listener, or rejected (see nd_connector_get_connection_data());
  *         ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no MAC address found;
  *         ND_NETWORK_UNREACHABLE: no route; ND_CANCELED; ND_DEVICE_REMOVED
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoint,
 	const struct sockaddr *address, size_t address_length, int protocol, uint16_t local_port,
@@ -74,7 +76,7 @@ nd_status nd_connector_connect(struct nd_connector *connector, struct nd_endpoin
  * @param overlapped not used, may be NULL: the call completes at once
  * @return ND_SUCCESS; ND_CONNECTION_INVALID: no answer to complete; ND_CONNECTION_ABORTED: the peer
  *         has given up
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status
 nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapped *overlapped);
@@ -91,7 +93,7 @@ nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapp
  *         ND_CONNECTION_INVALID: no request; ND_CONNECTION_ACTIVE: accepted already;
  *         ND_CONNECTION_ABORTED: the peer has given up; ND_CONNECTION_REFUSED: the peer rejected
  *         the answer; ND_IO_TIMEOUT: the peer never confirmed; ND_CANCELED
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint,
 	const void *private_data, size_t private_data_length, struct nd_overlapped *overlapped);
@@ -104,7 +106,7 @@ nd_status nd_connector_accept(struct nd_connector *connector, struct nd_endpoint
  * @return ND_SUCCESS; ND_INVALID_BUFFER_SIZE: more than max_callee_data; ND_ACCESS_VIOLATION:
  *         private_data is NULL but its length is not 0; ND_CONNECTION_INVALID: nothing to refuse;
  *         ND_CONNECTION_ABORTED: the peer has given up
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_reject(
 	struct nd_connector *connector, const void *private_data, size_t private_data_length);
@@ -113,14 +115,16 @@ nd_status nd_connector_reject(
  * What the peer sent: passive from the request until accept, active after connect (also a refused
  * one) until complete_connect. Any output may be NULL. INDConnector::GetConnectionData
  *
- * @param inbound_read_limit, outbound_read_limit as seen from this side, capped by this adapter
- * @param private_data_length in: bytes at private_data; out: bytes sent, zero-padded to the
+ * @param[out] inbound_read_limit, outbound_read_limit as seen from this side, capped by this
+ *        adapter
+ * @param[out] private_data unchanged after a failure but ND_BUFFER_OVERFLOW, as the others are
+ * @param[in,out] private_data_length in: bytes at private_data; out: bytes sent, zero-padded to the
  *         transport's full size
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: private data copied in part, its length says how much
  *         there is, the limits are set; ND_CONNECTION_ABORTED: the attempt is over, because the
  *         peer has given up, or either side has rejected the other's request or answer;
  *         ND_CONNECTION_INVALID: nothing was sent, or it is too early or too late to ask
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status
 nd_connector_get_connection_data(struct nd_connector *connector, size_t *inbound_read_limit,
@@ -129,10 +133,12 @@ nd_connector_get_connection_data(struct nd_connector *connector, size_t *inbound
 /**
  * Copy the own address and port of the connection. INDConnector::GetLocalAddress
  *
- * @param length in: bytes at address; out: bytes needed or used, also with ND_BUFFER_OVERFLOW
+ * @param[in,out] length in: bytes at address; out: bytes needed or used, also with
+ *        ND_BUFFER_OVERFLOW
+ * @param[out] address unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: too small, or address is NULL; ND_CONNECTION_INVALID: not
  *         connecting yet
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_get_local_address(
 	struct nd_connector *connector, struct sockaddr *address, size_t *length);
@@ -141,10 +147,11 @@ nd_status nd_connector_get_local_address(
  * Copy the peer's address and port, from the peer's request or answer on.
  * INDConnector::GetPeerAddress
  *
- * @param length as of nd_connector_get_local_address()
+ * @param[in,out] length as of nd_connector_get_local_address()
+ * @param[out] address unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: likewise; ND_CONNECTION_INVALID: no peer has asked or
  *         answered yet
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_get_peer_address(
 	struct nd_connector *connector, struct sockaddr *address, size_t *length);
@@ -155,7 +162,7 @@ nd_status nd_connector_get_peer_address(
  * @return at once or later: ND_SUCCESS: the peer disconnected or the connection broke; ND_PENDING;
  *         ND_INVALID_PARAMETER_1: overlapped; ND_CONNECTION_INVALID: never connected; ND_CANCELED:
  *         cancelled, or this side disconnected
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status
 nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
@@ -167,7 +174,7 @@ nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlap
  * @return at once or later: ND_SUCCESS, also when the peer has ended it already; ND_PENDING;
  *         ND_INVALID_PARAMETER_1: overlapped; ND_CONNECTION_INVALID: not connected; ND_CANCELED:
  *         the disconnect goes on, and its end is not told
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
 
@@ -177,7 +184,7 @@ nd_status nd_connector_disconnect(struct nd_connector *connector, struct nd_over
  * INDOverlapped::CancelOverlappedRequests
  *
  * @return ND_SUCCESS
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_cancel_overlapped_requests(struct nd_connector *connector);
 
@@ -186,7 +193,7 @@ nd_status nd_connector_cancel_overlapped_requests(struct nd_connector *connector
  *
  * @param connector may be NULL: nothing happens
  * @return ND_SUCCESS; ND_DEVICE_BUSY: its endpoint must be released before
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_release(struct nd_connector *connector);
 
@@ -197,7 +204,7 @@ nd_status nd_connector_release(struct nd_connector *connector);
  * @param connector fresh, without endpoint
  * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1, _2: connector,
  *         overlapped; ND_CANCELED: listener released or operation cancelled
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_listener_get_connection_request(struct nd_listener *listener,
 	struct nd_connector *connector, struct nd_overlapped *overlapped);
@@ -206,7 +213,7 @@ nd_status nd_listener_get_connection_request(struct nd_listener *listener,
  * Cancel all pending nd_listener_get_connection_request(). INDOverlapped::CancelOverlappedRequests
  *
  * @return ND_SUCCESS
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_listener_cancel_overlapped_requests(struct nd_listener *listener);
 
@@ -216,7 +223,7 @@ nd_status nd_listener_cancel_overlapped_requests(struct nd_listener *listener);
  *
  * @param listener may be NULL: nothing happens
  * @return ND_SUCCESS
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_listener_release(struct nd_listener *listener);
 

@@ -3,6 +3,11 @@
 #ifndef NDPDK_ND_CQ_H
 #define NDPDK_ND_CQ_H
 
+/**
+ * @file
+ * Completion queues: taking results, and being told of them.
+ */
+
 #include <ndpdk/nd_types.h>
 
 #ifdef __cplusplus
@@ -15,9 +20,9 @@ extern "C" {
  * Take finished requests, in the order they finished. Does no I/O: call nd_engine_poll() as well.
  * INDCompletionQueue::GetResults
  *
- * @param results filled with the pointers given with the requests, whose members are set then
+ * @param[out] results filled with the pointers given with the requests, whose members are set then
  * @return how many, 0..count
- * Threads: owner.
+ * @note Threads: owner.
  */
 size_t nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count);
 
@@ -29,7 +34,7 @@ size_t nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t c
  * @return at once or later: ND_SUCCESS: there is something; ND_PENDING; ND_BUFFER_OVERFLOW: the
  *         queue has overrun, it and its endpoints are dead; ND_INVALID_PARAMETER: type or
  *         overlapped; ND_CANCELED
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_cq_notify(struct nd_cq *cq, uint32_t type, struct nd_overlapped *overlapped);
 
@@ -39,7 +44,7 @@ nd_status nd_cq_notify(struct nd_cq *cq, uint32_t type, struct nd_overlapped *ov
  * @param entries 1 .. max_cq_entries
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: more results present than entries, nothing changed;
  *         ND_INVALID_PARAMETER: entries out of range; ND_INSUFFICIENT_RESOURCES
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_cq_resize(struct nd_cq *cq, size_t entries);
 
@@ -48,7 +53,7 @@ nd_status nd_cq_resize(struct nd_cq *cq, size_t entries);
  * INDOverlapped::CancelOverlappedRequests
  *
  * @return ND_SUCCESS
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_cq_cancel_overlapped_requests(struct nd_cq *cq);
 
@@ -57,7 +62,7 @@ nd_status nd_cq_cancel_overlapped_requests(struct nd_cq *cq);
  *
  * @param cq may be NULL: nothing happens
  * @return ND_SUCCESS; ND_DEVICE_BUSY: an endpoint still uses it
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_cq_release(struct nd_cq *cq);
 

@@ -3,6 +3,13 @@
 #ifndef NDPDK_ND_END_H
 #define NDPDK_ND_END_H
 
+/**
+ * @file
+ * Beyond Network Direct: why a connection, or an attempt to make one, has ended. The first cause
+ * counts: what follows from it does not replace it. The adapter counts each (nd_adapter_counters(),
+ * names that begin with end_). docs/timeouts.md says after what time each comes.
+ */
+
 #include <ndpdk/nd_types.h>
 
 #ifdef __cplusplus
@@ -10,12 +17,6 @@ extern "C" {
 #endif
 
 #pragma GCC visibility push(default)
-
-/*
- * Beyond Network Direct: why a connection, or an attempt to make one, has ended. The first cause
- * counts: what follows from it does not replace it. The adapter counts each (nd_adapter_counters(),
- * names that begin with end_). docs/timeouts.md says after what time each comes.
- */
 
 /** Why a connection or an attempt has ended. New reasons are added at the end. */
 enum nd_end_reason {
@@ -59,12 +60,16 @@ struct nd_end {
  * request that completes with an error, if the adapter has one engine, and else soon afterwards.
  * Private data of a REJ: nd_connector_get_connection_data().
  *
+ * @param[out] end unchanged after a failure
  * @return ND_SUCCESS, also when nothing has ended (ND_END_NONE); ND_INVALID_PARAMETER: end is NULL
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_get_end_reason(struct nd_connector *connector, struct nd_end *end);
 
-/** @return a few words for a message to the user, static text, never NULL. Threads: any. */
+/**
+ * @return a few words for a message to the user, static text, never NULL
+ * @note Threads: any.
+ */
 const char *nd_end_reason_text(enum nd_end_reason reason);
 
 #pragma GCC visibility pop

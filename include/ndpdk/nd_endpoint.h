@@ -3,15 +3,10 @@
 #ifndef NDPDK_ND_ENDPOINT_H
 #define NDPDK_ND_ENDPOINT_H
 
-#include <ndpdk/nd_types.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#pragma GCC visibility push(default)
-
-/*
+/**
+ * @file
+ * Endpoints: posting requests, batches, release.
+ *
  * Posting. ND_SUCCESS means posted: exactly one result comes through the completion queue (none for
  * a silent request that succeeds). Any other value means not posted: no result comes, and the
  * endpoint stays usable. A *result* with an error ends the connection, and everything else
@@ -28,12 +23,20 @@ extern "C" {
  * position of the argument counted from the result.
  */
 
+#include <ndpdk/nd_types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
 /**
  * Send a message, which takes one receive of the peer. INDEndpoint::Send
  *
  * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
  * @return as above
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count, uint32_t flags);
@@ -45,7 +48,7 @@ nd_status nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *resul
  * @param remote_descriptor as received from the peer; only its token matters
  * @param flags as of nd_endpoint_send()
  * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count,
@@ -55,7 +58,7 @@ nd_status nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct n
  * Take the next message of the peer. Allowed before connecting. INDEndpoint::Receive
  *
  * @return as above
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count);
@@ -66,12 +69,12 @@ nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *re
  *
  * @param flags ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, at least one of them; SILENT_SUCCESS,
  *        READ_FENCE
- * @param descriptor out: what the peer needs, to be sent behind the bind
+ * @param[out] descriptor what the peer needs, to be sent behind the bind; unchanged after a failure
  * @return also: ND_INVALID_PARAMETER_2: mr is not live memory of this adapter; _3: neither is mw;
  *         _4: range starts outside the registration; _5: ends outside, or is empty; _6: unknown
  *         flags, or no ALLOW flag; _7: descriptor is NULL; ND_INVALID_DEVICE_STATE: mw is bound;
  *         ND_ACCESS_VIOLATION: memory lacks the right; ND_INSUFFICIENT_RESOURCES: no free key
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
 	struct nd_mw *mw, const void *buffer, size_t buffer_size, uint32_t flags,
@@ -83,7 +86,7 @@ nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *resul
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as above; ND_INVALID_PARAMETER_2: mw is not a live window of this adapter
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_invalidate(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags);
@@ -95,7 +98,7 @@ nd_status nd_endpoint_invalidate(
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL; ND_REMOTE_ERROR: it would
  *         run past the window; ND_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count,
@@ -107,7 +110,7 @@ nd_status nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *resul
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL. That it runs past the window
  *         is found by the peer, and the result is ND_REMOTE_ERROR
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count,
@@ -118,7 +121,7 @@ nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *resu
  * cannot go on; it is still to be disconnected. INDEndpoint::Flush
  *
  * @return ND_SUCCESS
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_endpoint_flush(struct nd_endpoint *endpoint);
 
@@ -126,7 +129,7 @@ nd_status nd_endpoint_flush(struct nd_endpoint *endpoint);
  * Begin a batch: requests that are posted may wait until nd_endpoint_submit_request_batch() and be
  * transmitted together. Batches do not nest. INDEndpoint::StartRequestBatch
  *
- * Threads: owner.
+ * @note Threads: owner.
  */
 void nd_endpoint_start_request_batch(struct nd_endpoint *endpoint);
 
@@ -134,7 +137,7 @@ void nd_endpoint_start_request_batch(struct nd_endpoint *endpoint);
  * End a batch: transmit what has waited, as far as possible; the engine's turns do the rest.
  * Without a batch nothing happens. INDEndpoint::SubmitRequestBatch
  *
- * Threads: owner.
+ * @note Threads: owner.
  */
 void nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint);
 
@@ -144,7 +147,7 @@ void nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint);
  *
  * @param endpoint may be NULL: nothing happens
  * @return ND_SUCCESS
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_endpoint_release(struct nd_endpoint *endpoint);
 

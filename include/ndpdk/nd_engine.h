@@ -3,16 +3,10 @@
 #ifndef NDPDK_ND_ENGINE_H
 #define NDPDK_ND_ENGINE_H
 
-#include <ndpdk/nd_adapter.h>
-#include <ndpdk/nd_config.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#pragma GCC visibility push(default)
-
-/*
+/**
+ * @file
+ * Engines: where they run, and who may call them.
+ *
  * An engine does the work of an adapter: it receives, answers, sends and watches deadlines, in one
  * run-to-completion loop, either inside the application's own loop (nd_engine_poll) or on an lcore
  * of its own (nd_engine_launch).
@@ -37,22 +31,31 @@ extern "C" {
  * other.
  */
 
+#include <ndpdk/nd_adapter.h>
+#include <ndpdk/nd_config.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
 /**
  * @return the adapter's first engine; valid until the adapter is closed.
- * Threads: any.
+ * @note Threads: any.
  */
 struct nd_engine *nd_adapter_engine(struct nd_adapter *adapter);
 
 /**
  * @param index 0 .. nd_adapter_engine_count() - 1; 0: as nd_adapter_engine()
  * @return an engine of the adapter, valid until the adapter is closed; NULL: there is none
- * Threads: any.
+ * @note Threads: any.
  */
 struct nd_engine *nd_adapter_get_engine(struct nd_adapter *adapter, size_t index);
 
 /**
  * @return engines of the adapter: member engines of its configuration, 1 instead of 0.
- * Threads: any.
+ * @note Threads: any.
  */
 size_t nd_adapter_engine_count(const struct nd_adapter *adapter);
 
@@ -62,9 +65,10 @@ size_t nd_adapter_engine_count(const struct nd_adapter *adapter);
  * names a processor; here it is the engine.
  *
  * @param entries results it can hold, 1 .. max_cq_entries
+ * @param[out] cq unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: cq is NULL, or entries out of range; ND_NO_MEMORY;
  *         ND_DEVICE_REMOVED
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status
 nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, struct nd_cq **cq);
@@ -81,7 +85,7 @@ nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, stru
  *
  * @return packets received plus packets sent, and what other engines of the adapter had for this
  *         one; 0 = there was nothing to do
- * Threads: owner. The first call makes its thread the owner.
+ * @note Threads: owner. The first call makes its thread the owner.
  */
 unsigned int nd_engine_poll(struct nd_engine *engine);
 
@@ -95,7 +99,7 @@ unsigned int nd_engine_poll(struct nd_engine *engine);
  * @param mbufs consumed, all of them: the library frees them when nobody needs them any more
  * @param count 0 or more
  * @return as nd_engine_poll()
- * Threads: owner. The first call makes its thread the owner. Not from a callback of this engine.
+ * @note Threads: owner. The first call makes its thread the owner. Not from a callback of this engine.
  */
 unsigned int nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t count);
 
@@ -111,8 +115,8 @@ typedef void (*nd_engine_loop_fn)(struct nd_engine *engine, void *arg);
  * @param loop may be NULL
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: not an idle worker lcore; ND_INVALID_DEVICE_STATE:
  *         already launched
- * Threads: any, one at a time; nobody polls the engine meanwhile. After a failure the caller owns
- * it.
+ * @note Threads: any, one at a time; nobody polls the engine meanwhile. After a failure the caller
+ * owns it.
  */
 nd_status nd_engine_launch(
 	struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg);
@@ -122,7 +126,7 @@ nd_status nd_engine_launch(
  * the engine's own lcore it only ends the loop, and another thread has to call it as well. Does
  * nothing to an engine that is not launched.
  *
- * Threads: any, one at a time.
+ * @note Threads: any, one at a time.
  */
 void nd_engine_stop(struct nd_engine *engine);
 
@@ -133,7 +137,7 @@ void nd_engine_stop(struct nd_engine *engine);
  *
  * @param counters filled with up to count entries; may be NULL when count is 0
  * @return how many there are, which may exceed count
- * Threads: any. Each value is read at once, the set of them is not.
+ * @note Threads: any. Each value is read at once, the set of them is not.
  */
 size_t
 nd_engine_counters(const struct nd_engine *engine, struct nd_counter *counters, size_t count);

@@ -3,15 +3,8 @@
 #ifndef NDPDK_ND_EXTENSION_H
 #define NDPDK_ND_EXTENSION_H
 
-#include <ndpdk/nd_types.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#pragma GCC visibility push(default)
-
-/*
+/**
+ * @file
  * Beyond Network Direct: the other requests of the RC transport (IBTA volume 1, 9.4) that verbs
  * applications use, under the names they have there. They are posted, ordered, completed and
  * refused like those of nd_endpoint.h; positions in ND_INVALID_PARAMETER_n count from the result.
@@ -29,12 +22,20 @@ extern "C" {
  *                                      (IBV_WC_RECV_RDMA_WITH_IMM)   as it was
  */
 
+#include <ndpdk/nd_types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
 /**
  * nd_endpoint_send() with immediate data (IBV_WR_SEND_WITH_IMM).
  *
  * @param flags as there
  * @return as there; ND_INVALID_PARAMETER_2: sgl NULL with a count; _5: unknown flags
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count, uint32_t imm_data, uint32_t flags);
@@ -47,7 +48,7 @@ nd_status nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_resu
  * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
  * @return as nd_endpoint_write(); ND_INVALID_PARAMETER_2: sgl NULL with a count; _4:
  *         remote_descriptor NULL; _7: unknown flags
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count,
@@ -80,7 +81,7 @@ nd_status nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_res
  *         bytes; _3: remote_descriptor NULL; _4: base + offset is no multiple of 8; _6: unknown
  *         flags; ND_ACCESS_VIOLATION: original is not registered memory;
  *         ND_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_fetch_and_add(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,
@@ -91,7 +92,7 @@ nd_status nd_endpoint_fetch_and_add(struct nd_endpoint *endpoint, struct nd_resu
  * (IBV_WR_ATOMIC_CMP_AND_SWP).
  *
  * @return as nd_endpoint_fetch_and_add(), but ND_INVALID_PARAMETER_7 for unknown flags
- * Threads: owner.
+ * @note Threads: owner.
  */
 nd_status nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *original, const struct nd_mw_descriptor *remote_descriptor,
@@ -104,7 +105,7 @@ nd_status nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_r
  *
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: unknown recovery; ND_INVALID_DEVICE_STATE: the
  *         connection is there or under way
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_endpoint_set_recovery(struct nd_endpoint *endpoint, enum nd_recovery recovery);
 
@@ -114,7 +115,7 @@ nd_status nd_endpoint_set_recovery(struct nd_endpoint *endpoint, enum nd_recover
  *
  * @param interval_ms without a packet of the peer, 1..86400000; 0 = do not watch
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: interval_ms is too long
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_connector_set_keepalive(struct nd_connector *connector, uint32_t interval_ms);
 

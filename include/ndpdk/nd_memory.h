@@ -3,6 +3,11 @@
 #ifndef NDPDK_ND_MEMORY_H
 #define NDPDK_ND_MEMORY_H
 
+/**
+ * @file
+ * Registered memory and memory windows.
+ */
+
 #include <ndpdk/nd_types.h>
 
 #ifdef __cplusplus
@@ -16,10 +21,11 @@ extern "C" {
  *
  * @param buffer owned by the caller, who keeps it until deregistration is complete; size > 0 bytes
  * @param overlapped not used, may be NULL
+ * @param[out] mr unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: buffer or mr is NULL, or size is beyond
  *         max_registration_size; ND_INVALID_BUFFER_SIZE: size is 0; ND_ACCESS_VIOLATION: buffer +
  *         size wraps; ND_INSUFFICIENT_RESOURCES; ND_DEVICE_REMOVED
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_t size,
 	struct nd_overlapped *overlapped, struct nd_mr **mr);
@@ -37,10 +43,11 @@ nd_status nd_adapter_register_memory(struct nd_adapter *adapter, const void *buf
  * @param base     only a number, need not be the address of anything; NULL: address of the first
  *                 buffer, as in NDK
  * @param overlapped not used, may be NULL
+ * @param[out] mr unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: no buffers or too many, NULL buffer, total beyond
  *         max_registration_size; ND_INVALID_BUFFER_SIZE: a length is 0; ND_ACCESS_VIOLATION: a
  *         buffer, or base + total, wraps; ND_INSUFFICIENT_RESOURCES; ND_DEVICE_REMOVED
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status
 nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buffer *buffers,
@@ -54,7 +61,7 @@ nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buf
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter; ND_DEVICE_BUSY: a
  *         window is bound to it, or a bind to it is queued; ND_INVALID_PARAMETER: overlapped is
  *         pending
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_adapter_deregister_memory(
 	struct nd_adapter *adapter, struct nd_mr *mr, struct nd_overlapped *overlapped);
@@ -62,9 +69,10 @@ nd_status nd_adapter_deregister_memory(
 /**
  * Query registered memory.
  *
+ * @param[out] info unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter;
  *         ND_INVALID_PARAMETER: info is NULL
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_info *info);
 
@@ -73,13 +81,13 @@ nd_status nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct
  * size). Binds count when executed, not when posted.
  *
  * @param buffer in mr's address space; parts of the range that are outside it have no windows
- * @param windows filled with as many as there is room for, in no particular order; may be NULL when
- *         *count is 0
- * @param count in: room; out: how many there are, also with ND_BUFFER_OVERFLOW
+ * @param[out] windows filled with as many as there is room for, in no particular order; may be
+ *        NULL when *count is 0
+ * @param[in,out] count in: room; out: how many there are, also with ND_BUFFER_OVERFLOW
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: more than room, and windows is full; ND_INVALID_HANDLE:
  *         not registered memory of this adapter; ND_INVALID_PARAMETER: count is NULL, or windows is
  *         and *count is not 0
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buffer,
 	size_t size, struct nd_mw **windows, size_t *count);
@@ -100,10 +108,10 @@ nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const 
  * invalidates, whose message's receive completes with ND_INVALIDATION_ERROR.
  *
  * @param overlapped not used, may be NULL
- * @param count out: how many windows were closed; may be NULL
+ * @param[out] count how many windows were closed; may be NULL; unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter;
  *         ND_INVALID_PARAMETER: overlapped is pending
- * Threads: control; the keys are dead before the engine is asked.
+ * @note Threads: control; the keys are dead before the engine is asked.
  */
 nd_status nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	struct nd_overlapped *overlapped, size_t *count);
@@ -116,9 +124,10 @@ nd_status nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
  *         window. The caller keeps it valid until then, until nd_endpoint_invalidate() has
  *         completed with ND_SUCCESS (with a failure the peer may have been first, and this result
  *         comes as well), or until the window is released
+ * @param[out] mw unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: invalidate_result or mw is NULL;
  *         ND_INSUFFICIENT_RESOURCES; ND_DEVICE_REMOVED
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_adapter_create_memory_window(
 	struct nd_adapter *adapter, struct nd_result *invalidate_result, struct nd_mw **mw);
@@ -130,16 +139,17 @@ nd_status nd_adapter_create_memory_window(
  * @param mw may be NULL: nothing happens
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not a window of this adapter; ND_DEVICE_BUSY: a bind is
  *         queued
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw);
 
 /**
  * Query a window.
  *
+ * @param[out] info unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not a window of this adapter; ND_INVALID_PARAMETER: info
  *         is NULL
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_info *info);
 

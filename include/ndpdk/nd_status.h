@@ -3,6 +3,11 @@
 #ifndef NDPDK_ND_STATUS_H
 #define NDPDK_ND_STATUS_H
 
+/**
+ * @file
+ * Outcomes of calls and of requests, with Network Direct's numbers.
+ */
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,52 +24,57 @@ extern "C" {
  */
 typedef int32_t nd_status;
 
+/** A number as a status. */
+#ifdef __cplusplus
+#define ND_STATUS(value) (static_cast<nd_status>(value))
+#else
 #define ND_STATUS(value) ((nd_status)(value))
+#endif
 
-#define ND_SUCCESS                ND_STATUS(0x00000000u)
-#define ND_TIMEOUT                ND_STATUS(0x00000102u)
-#define ND_PENDING                ND_STATUS(0x00000103u)
-#define ND_BUFFER_OVERFLOW        ND_STATUS(0x80000005u)
-#define ND_DEVICE_BUSY            ND_STATUS(0x80000011u)
-#define ND_NO_MORE_ENTRIES        ND_STATUS(0x8000001Au)
-#define ND_UNSUCCESSFUL           ND_STATUS(0xC0000001u)
-#define ND_ACCESS_VIOLATION       ND_STATUS(0xC0000005u)
-#define ND_INVALID_HANDLE         ND_STATUS(0xC0000008u)
-#define ND_INVALID_PARAMETER      ND_STATUS(0xC000000Du)
-#define ND_INVALID_DEVICE_REQUEST ND_STATUS(0xC0000010u)
-#define ND_NO_MEMORY              ND_STATUS(0xC0000017u)
-#define ND_INVALID_PARAMETER_MIX  ND_STATUS(0xC0000030u)
-#define ND_DATA_OVERRUN           ND_STATUS(0xC000003Cu)
-#define ND_SHARING_VIOLATION      ND_STATUS(0xC0000043u)
-#define ND_INSUFFICIENT_RESOURCES ND_STATUS(0xC000009Au)
-#define ND_DEVICE_NOT_READY       ND_STATUS(0xC00000A3u)
-#define ND_IO_TIMEOUT             ND_STATUS(0xC00000B5u)
-#define ND_NOT_SUPPORTED          ND_STATUS(0xC00000BBu)
-#define ND_INTERNAL_ERROR         ND_STATUS(0xC00000E5u)
-#define ND_INVALID_PARAMETER_1    ND_STATUS(0xC00000EFu)
-#define ND_INVALID_PARAMETER_2    ND_STATUS(0xC00000F0u)
-#define ND_INVALID_PARAMETER_3    ND_STATUS(0xC00000F1u)
-#define ND_INVALID_PARAMETER_4    ND_STATUS(0xC00000F2u)
-#define ND_INVALID_PARAMETER_5    ND_STATUS(0xC00000F3u)
-#define ND_INVALID_PARAMETER_6    ND_STATUS(0xC00000F4u)
-#define ND_INVALID_PARAMETER_7    ND_STATUS(0xC00000F5u)
-#define ND_INVALID_PARAMETER_8    ND_STATUS(0xC00000F6u)
-#define ND_INVALID_PARAMETER_9    ND_STATUS(0xC00000F7u)
-#define ND_INVALID_PARAMETER_10   ND_STATUS(0xC00000F8u)
-#define ND_CANCELED               ND_STATUS(0xC0000120u)
-#define ND_REMOTE_ERROR           ND_STATUS(0xC000013Du)
-#define ND_INVALID_ADDRESS        ND_STATUS(0xC0000141u)
-#define ND_INVALID_DEVICE_STATE   ND_STATUS(0xC0000184u)
-#define ND_INVALID_BUFFER_SIZE    ND_STATUS(0xC0000206u)
-#define ND_TOO_MANY_ADDRESSES     ND_STATUS(0xC0000209u)
-#define ND_ADDRESS_ALREADY_EXISTS ND_STATUS(0xC000020Au)
-#define ND_CONNECTION_REFUSED     ND_STATUS(0xC0000236u)
-#define ND_CONNECTION_INVALID     ND_STATUS(0xC000023Au)
-#define ND_CONNECTION_ACTIVE      ND_STATUS(0xC000023Bu)
-#define ND_NETWORK_UNREACHABLE    ND_STATUS(0xC000023Cu)
-#define ND_HOST_UNREACHABLE       ND_STATUS(0xC000023Du)
-#define ND_CONNECTION_ABORTED     ND_STATUS(0xC0000241u)
-#define ND_DEVICE_REMOVED         ND_STATUS(0xC00002B6u)
+#define ND_SUCCESS                ND_STATUS(0x00000000u) /**< done */
+#define ND_TIMEOUT                ND_STATUS(0x00000102u) /**< SPI of version 1 only */
+#define ND_PENDING                ND_STATUS(0x00000103u) /**< goes on; the end is told later */
+#define ND_BUFFER_OVERFLOW        ND_STATUS(0x80000005u) /**< what is to be stored does not fit */
+#define ND_DEVICE_BUSY            ND_STATUS(0x80000011u) /**< another object uses this one */
+#define ND_NO_MORE_ENTRIES        ND_STATUS(0x8000001Au) /**< too many requests outstanding */
+#define ND_UNSUCCESSFUL           ND_STATUS(0xC0000001u) /**< failed without a better name */
+#define ND_ACCESS_VIOLATION       ND_STATUS(0xC0000005u) /**< not registered, or not allowed */
+#define ND_INVALID_HANDLE         ND_STATUS(0xC0000008u) /**< stale, or of another adapter */
+#define ND_INVALID_PARAMETER      ND_STATUS(0xC000000Du) /**< an argument is not valid */
+#define ND_INVALID_DEVICE_REQUEST ND_STATUS(0xC0000010u) /**< what the endpoint cannot do */
+#define ND_NO_MEMORY              ND_STATUS(0xC0000017u) /**< no memory of EAL or the system */
+#define ND_INVALID_PARAMETER_MIX  ND_STATUS(0xC0000030u) /**< arguments contradict each other */
+#define ND_DATA_OVERRUN           ND_STATUS(0xC000003Cu) /**< too many list entries */
+#define ND_SHARING_VIOLATION      ND_STATUS(0xC0000043u) /**< queue or port number is taken */
+#define ND_INSUFFICIENT_RESOURCES ND_STATUS(0xC000009Au) /**< a table is full */
+#define ND_DEVICE_NOT_READY       ND_STATUS(0xC00000A3u) /**< port absent, or does not start */
+#define ND_IO_TIMEOUT             ND_STATUS(0xC00000B5u) /**< no answer: retries are used up */
+#define ND_NOT_SUPPORTED          ND_STATUS(0xC00000BBu) /**< not in this version */
+#define ND_INTERNAL_ERROR         ND_STATUS(0xC00000E5u) /**< an error of the library itself */
+#define ND_INVALID_PARAMETER_1    ND_STATUS(0xC00000EFu) /**< argument 1, see the function */
+#define ND_INVALID_PARAMETER_2    ND_STATUS(0xC00000F0u) /**< argument 2, see the function */
+#define ND_INVALID_PARAMETER_3    ND_STATUS(0xC00000F1u) /**< argument 3, see the function */
+#define ND_INVALID_PARAMETER_4    ND_STATUS(0xC00000F2u) /**< argument 4, see the function */
+#define ND_INVALID_PARAMETER_5    ND_STATUS(0xC00000F3u) /**< argument 5, see the function */
+#define ND_INVALID_PARAMETER_6    ND_STATUS(0xC00000F4u) /**< argument 6, see the function */
+#define ND_INVALID_PARAMETER_7    ND_STATUS(0xC00000F5u) /**< argument 7, see the function */
+#define ND_INVALID_PARAMETER_8    ND_STATUS(0xC00000F6u) /**< argument 8, see the function */
+#define ND_INVALID_PARAMETER_9    ND_STATUS(0xC00000F7u) /**< argument 9, see the function */
+#define ND_INVALID_PARAMETER_10   ND_STATUS(0xC00000F8u) /**< argument 10, see the function */
+#define ND_CANCELED               ND_STATUS(0xC0000120u) /**< by cancel, flush or disconnect */
+#define ND_REMOTE_ERROR           ND_STATUS(0xC000013Du) /**< the peer refused the request */
+#define ND_INVALID_ADDRESS        ND_STATUS(0xC0000141u) /**< not a peer's unicast address */
+#define ND_INVALID_DEVICE_STATE   ND_STATUS(0xC0000184u) /**< not in the state of the object */
+#define ND_INVALID_BUFFER_SIZE    ND_STATUS(0xC0000206u) /**< no bytes, or too many of them */
+#define ND_TOO_MANY_ADDRESSES     ND_STATUS(0xC0000209u) /**< no port number is free */
+#define ND_ADDRESS_ALREADY_EXISTS ND_STATUS(0xC000020Au) /**< the port number is in use */
+#define ND_CONNECTION_REFUSED     ND_STATUS(0xC0000236u) /**< no listener, or rejected */
+#define ND_CONNECTION_INVALID     ND_STATUS(0xC000023Au) /**< there is no such connection */
+#define ND_CONNECTION_ACTIVE      ND_STATUS(0xC000023Bu) /**< there is a connection already */
+#define ND_NETWORK_UNREACHABLE    ND_STATUS(0xC000023Cu) /**< no route to the peer */
+#define ND_HOST_UNREACHABLE       ND_STATUS(0xC000023Du) /**< no MAC address of the peer */
+#define ND_CONNECTION_ABORTED     ND_STATUS(0xC0000241u) /**< the peer has given up */
+#define ND_DEVICE_REMOVED         ND_STATUS(0xC00002B6u) /**< the device of the port is gone */
 
 /*
  * ND_DEVICE_REMOVED comes from register_memory, create_*, listen and connect when the port's device
@@ -73,12 +83,15 @@ typedef int32_t nd_status;
  */
 
 /* Names of version 1 for the same numbers. */
-#define ND_LOCAL_LENGTH       ND_DATA_OVERRUN
-#define ND_INVALIDATION_ERROR ND_INVALID_DEVICE_REQUEST
-#define ND_INVALID_REQUEST    ND_INVALID_DEVICE_REQUEST
-#define ND_FAILURE            ND_INTERNAL_ERROR
+#define ND_LOCAL_LENGTH       ND_DATA_OVERRUN           /**< name of version 1 */
+#define ND_INVALIDATION_ERROR ND_INVALID_DEVICE_REQUEST /**< name of version 1 */
+#define ND_INVALID_REQUEST    ND_INVALID_DEVICE_REQUEST /**< name of version 1 */
+#define ND_FAILURE            ND_INTERNAL_ERROR         /**< name of version 1 */
 
-/** @return whether a call with this status has failed. Threads: any. */
+/**
+ * @return whether a call with this status has failed
+ * @note Threads: any.
+ */
 static inline bool
 nd_failed(nd_status status)
 {
@@ -87,7 +100,7 @@ nd_failed(nd_status status)
 
 /**
  * @return name such as "ND_SUCCESS"; "ND_(unknown)" for numbers that have none; static text.
- * Threads: any.
+ * @note Threads: any.
  */
 const char *nd_status_name(nd_status status);
 

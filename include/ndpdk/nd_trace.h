@@ -3,11 +3,8 @@
 #ifndef NDPDK_ND_TRACE_H
 #define NDPDK_ND_TRACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/*
+/**
+ * @file
  * Reading recorded RoCEv2 traffic: every packet is decoded, its ICRC verified, connections are
  * followed from the CM exchange (or inferred from the data packets), and the rules of the RC
  * transport and of the connection manager are checked against what both sides did. No DPDK port and
@@ -17,6 +14,10 @@
  * final after nd_trace_finish(). Any thread may call, one at a time per trace; different traces are
  * independent.
  */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -127,10 +128,14 @@ struct nd_trace_config {
 /**
  * @param config copied; NULL = all zero
  * @return a trace without frames, to be freed with nd_trace_close(); NULL when memory is exhausted
+ * @note Threads: any, one at a time for a trace.
  */
 struct nd_trace *nd_trace_open(const struct nd_trace_config *config);
 
-/** Free a trace and all that was returned from it. NULL is allowed. */
+/**
+ * Free a trace and all that was returned from it. NULL is allowed.
+ * @note Threads: any, one at a time for a trace.
+ */
 void nd_trace_close(struct nd_trace *trace);
 
 /**
@@ -141,6 +146,7 @@ void nd_trace_close(struct nd_trace *trace);
  * @param frame Ethernet frame without FCS; not kept
  * @param captured_bytes length of frame; 0 is allowed
  * @param wire_bytes what the frame had on the wire, at least captured_bytes
+ * @note Threads: any, one at a time for a trace.
  */
 void nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame,
 	size_t captured_bytes, size_t wire_bytes);
@@ -148,28 +154,42 @@ void nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame,
 /**
  * Complete the report: decide what waited for a later frame, sort violations and doubts by frame,
  * and give each the index of its connection. Call once, after the last frame.
+ * @note Threads: any, one at a time for a trace.
  */
 void nd_trace_finish(struct nd_trace *trace);
 
-/** Fill totals with the counts of all frames fed so far. */
+/**
+ * Fill totals with the counts of all frames fed so far.
+ *
+ * @param[out] totals always filled
+ * @note Threads: any, one at a time for a trace.
+ */
 void nd_trace_totals(const struct nd_trace *trace, struct nd_trace_totals *totals);
 
-/** @return connections found so far; it may shrink when two halves turn out to be one. */
+/**
+ * @return connections found so far; it may shrink when two halves turn out to be one.
+ * @note Threads: any, one at a time for a trace.
+ */
 size_t nd_trace_connection_count(const struct nd_trace *trace);
 
 /**
  * @return the connection, or NULL when index is not below nd_trace_connection_count(). Valid until
  *         the trace is closed; further frames change it, and before nd_trace_finish() its index.
+ * @note Threads: any, one at a time for a trace.
  */
 const struct nd_trace_connection *nd_trace_connection(const struct nd_trace *trace, size_t index);
 
-/** @return violations found, which may exceed those kept (violations_max). */
+/**
+ * @return violations found, which may exceed those kept (violations_max).
+ * @note Threads: any, one at a time for a trace.
+ */
 size_t nd_trace_violation_count(const struct nd_trace *trace);
 
 /**
  * @return the violation, or NULL when index is beyond those kept. In order of frames after
  *         nd_trace_finish(). A pointer from before a call of nd_trace_frame() or nd_trace_finish()
  *         is not valid after it.
+ * @note Threads: any, one at a time for a trace.
  */
 const struct nd_trace_violation *nd_trace_violation(const struct nd_trace *trace, size_t index);
 
@@ -179,10 +199,14 @@ const struct nd_trace_violation *nd_trace_violation(const struct nd_trace *trace
  * config.complete.
  *
  * @return doubts found, which may exceed those kept (violations_max).
+ * @note Threads: any, one at a time for a trace.
  */
 size_t nd_trace_doubt_count(const struct nd_trace *trace);
 
-/** @return the doubt as nd_trace_violation() does; its rule is the one that may be broken. */
+/**
+ * @return the doubt as nd_trace_violation() does; its rule is the one that may be broken.
+ * @note Threads: any, one at a time for a trace.
+ */
 const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, size_t index);
 
 #pragma GCC visibility pop

@@ -3,6 +3,11 @@
 #ifndef NDPDK_ND_TYPES_H
 #define NDPDK_ND_TYPES_H
 
+/**
+ * @file
+ * Handles, flags, results and descriptors, and operations that complete later.
+ */
+
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,9 +42,9 @@ struct nd_endpoint;  /**< the queue pair of a connection */
 #define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind only: nd_extension.h */
 
 /* What nd_cq_notify() waits for. */
-#define ND_CQ_NOTIFY_ERRORS    0u
-#define ND_CQ_NOTIFY_ANY       1u
-#define ND_CQ_NOTIFY_SOLICITED 2u
+#define ND_CQ_NOTIFY_ERRORS    0u /**< results that are failures */
+#define ND_CQ_NOTIFY_ANY       1u /**< all results */
+#define ND_CQ_NOTIFY_SOLICITED 2u /**< failures, receives with SOLICIT_EVENT */
 
 /* Flags of results, those of receives; see nd_extension.h. */
 #define ND_RESULT_WITH_IMM 0x00000001u /**< the message brought immediate data */
@@ -170,11 +175,11 @@ struct nd_overlapped {
 /**
  * Tell the status of an operation. INDOverlapped::GetOverlappedResult
  *
- * @param bytes always set to 0 (no operation reports a count); may be NULL
+ * @param[out] bytes always set to 0 (no operation reports a count); may be NULL
  * @param wait wait for the end; an engine that the calling thread owns is polled meanwhile
  * @return status of the operation; ND_PENDING while it runs and wait is false, or when a callback
  *         waits, within which the engine cannot go on
- * Threads: any.
+ * @note Threads: any.
  */
 nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait);
 
@@ -183,7 +188,7 @@ nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *byt
  * callback calls this, after that callback. A connect or accept is abandoned with its operation.
  *
  * @return ND_SUCCESS, also when it was already complete
- * Threads: control.
+ * @note Threads: control.
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);
 

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_EXAMPLES_EXAMPLE_H
+#define NDPDK_EXAMPLES_EXAMPLE_H
+
+/*
+ * What the examples have in common: one way to fail, one way to wait, one way to open an adapter.
+ * Each wait polls the engine, because the engine runs on the thread of the program.
+ */
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_cycles.h>
+#include <rte_eal.h>
+#include <rte_ethdev.h>
+
+#include <ndpdk/nd.h>
+
+#define EXAMPLE_PORT 7174u /* of the listener, host byte order */
+#define EXAMPLE_TCP  6     /* protocol number: the port space that Linux' rdma_cm uses, too */
+
+/** End the program unless a call has succeeded. ND_PENDING is no failure: use finish() then. */
+static inline void
+must(nd_status status, const char *what)
+{
+	if (!nd_failed(status))
+		return;
+	fprintf(stderr, "%s: %s\n", what, nd_status_name(status));
+	exit(EXIT_FAILURE);
+}
+
+/** Wait for an overlapped call. Its operation is complete at once unless it returns ND_PENDING. */
+static inline void
+finish(nd_status status, struct nd_overlapped *overlapped, const char *what)
+{
+	if (status == ND_PENDING)
+		status = nd_overlapped_get_result(overlapped, NULL, true);
+	must(status, what);
+	*overlapped = (struct nd_overlapped){0};
+}
+
+/** Wait for a connection. A failure names its cause, which the status alone does not say. */
+static inline void
+finish_connection(
+	nd_status status, struct nd_overlapped *overlapped, struct nd_connector *connector)
+{
+	struct nd_end end = {.reason = ND_END_NONE};
+
+	if (status == ND_PENDING)
+		status = nd_overlapped_get_result(overlapped, NULL, true);
+	if (nd_failed(status)) {
+		nd_connector_get_end_reason(connector, &end);
+		fprintf(stderr, "no connection: %s (%s)\n", nd_end_reason_text(end.reason),
+			nd_status_name(status));
+		exit(EXIT_FAILURE);
+	}
+	*overlapped = (struct nd_overlapped){0};
+}
+
+/** Wait for the next result, of any request. */
+static inline struct nd_result *
+next_result(struct nd_adapter *adapter, struct nd_cq *cq)
+{
+	struct nd_result *result;
+
+	while (nd_cq_get_results(cq, &result, 1) == 0)
+		nd_engine_poll(nd_adapter_engine(adapter));
+	return result;
+}
+
+static inline struct sockaddr_in
+example_address(const char *text, uint16_t port)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+
+	if (inet_pton(AF_INET, text, &address.sin_addr) == 1)
+		return address;
+	fprintf(stderr, "%s is no IPv4 address\n", text);
+	exit(EXIT_FAILURE);
+}
+
+/** Start EAL. @return how many of the arguments are EAL's: the program's own are behind them. */
+static inline int
+start_eal(int argc, char **argv)
+{
+	const int used = rte_eal_init(argc, argv);
+
+	if (used >= 0)
+		return used;
+	fprintf(stderr, "EAL did not start: its own lines say why\n");
+	exit(EXIT_FAILURE);
+}
+
+static inline struct nd_adapter *
+open_adapter(struct nd_adapter_config *config, const char *own)
+{
+	const struct sockaddr_in address = example_address(own, 0);
+	struct nd_adapter *adapter = NULL;
+
+	memcpy(&config->address, &address, sizeof(address));
+	/* A peer that is gone is noticed also by a side that only waits for messages. */
+	config->keepalive_ms = 1000;
+	if (nd_adapter_open(config, &adapter) == ND_SUCCESS)
+		return adapter;
+	fprintf(stderr, "no adapter: %s\n", nd_adapter_open_error());
+	exit(EXIT_FAILURE);
+}
+
+/**
+ * net_memif only: its driver unmaps the rings when the peer closes its port, also under a thread
+ * that polls them. So the server closes first, and the client, which no longer polls, waits for it,
+ * for a second at most.
+ */
+static inline void
+wait_for_server_port(uint16_t port_id)
+{
+	struct rte_eth_link link = {.link_status = RTE_ETH_LINK_UP};
+
+	for (int i = 0; i < 100 && link.link_status == RTE_ETH_LINK_UP; i++) {
+		rte_delay_us_sleep(10000);
+		rte_eth_link_get_nowait(port_id, &link);
+	}
+	rte_delay_us_sleep(10000);
+}
+
+#endif

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""The examples, built against the installed libraries, and run over net_memif as two processes.
+
+usage: examples.py MESON BUILD
+       examples.py --installed FOLDER
+
+BUILD is installed into a temporary folder. --installed takes the examples of FOLDER, and finds the
+libraries where the system has them. Each compiler that there is builds all examples without a
+warning. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without g++.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+import embed  # noqa: E402
+from program import EAL, SKIPPED, TIMEOUT_S, check, failures  # noqa: E402
+
+PROGRAMS = ("client", "server", "window", "own_port", "hello")
+COMPILERS = (("gcc", "g++"), ("clang-14", "clang++-14"))
+OWN, PEER = "198.51.100.1", "198.51.100.2"
+# Who listens, who connects, and what each says in the end.
+PAIRS = (
+    ("server", "client", "10 messages sent back", "10 messages there and back"),
+    ("server", "own_port", "1 messages sent back", "hello from a port of my own"),
+    ("server", "hello", "3 messages sent back", "hello\nfrom\nC++"),
+    ("window", "window", "1000 windows opened, written and closed", "1000 requests written"),
+)
+
+
+def build(folder, examples, compilers, environment):
+    """@return folder of the programs, or None"""
+    target = os.path.join(folder, "built-with-" + compilers[0])
+    shutil.copytree(examples, target)
+    flags = "-O2 -Wall -Wextra -Werror"
+    command = ["make", "-s", "-C", target, "CC=" + compilers[0], "CXX=" + compilers[1]]
+    command += ["CFLAGS=" + flags, "CXXFLAGS=" + flags]
+    result = embed.run(command, env=environment)
+    check(result.returncode == 0, "%s: %s" % (compilers[0], result.stdout + result.stderr))
+    for name in PROGRAMS:
+        there = os.access(os.path.join(target, name), os.X_OK)
+        check(there, "%s has not made %s" % (compilers[0], name))
+    return None if failures else target
+
+
+class Program:
+    """A running example."""
+
+    def __init__(self, path, role, socket, addresses, environment):
+        device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
+        self.name = os.path.basename(path)
+        command = [path, *EAL, "--file-prefix=example-" + role, device, "--", *addresses]
+        self.output = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen(
+            command, stdout=self.output, stderr=subprocess.STDOUT, env=environment
+        )
+
+    def text(self):
+        return os.pread(self.output.fileno(), 1 << 16, 0).decode()
+
+    def wait_for(self, text):
+        end = time.monotonic() + TIMEOUT_S
+        while text not in self.text() and self.process.poll() is None and time.monotonic() < end:
+            time.sleep(0.002)
+        check(text in self.text(), "%s does not say %r but %r" % (self.name, text, self.text()))
+
+    def end(self, status, last):
+        try:
+            self.process.wait(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        said = self.text()
+        code = self.process.returncode
+        check(code == status, "%s: exit status %s instead of %d: %s" % (
+            self.name, code, status, said))
+        check(last in said, "%s says %r instead of %r" % (self.name, said, last))
+        self.output.close()
+
+
+def check_headers(compilers, environment):
+    """Each public header alone, as C and as C++, with the warnings of a strict project."""
+    result = embed.run(["pkg-config", "--cflags", "libndpdk"], env=environment)
+    words = result.stdout.split()
+    include = next(word[2:] for word in words + ["-I/usr/include"]
+                   if os.path.isdir(os.path.join(word[2:], "ndpdk")))
+    strict = "-Wall -Wextra -Wpedantic -Wconversion -Wcast-qual -Werror".split()
+    names = sorted(os.listdir(os.path.join(include, "ndpdk")))
+    check("nd.h" in names, "headers: %s" % names)
+    for name in names:
+        source = '#include <ndpdk/%s>\n#include <ndpdk/nd_status.h>\n' % name
+        source += "nd_status status(void);\nnd_status status(void) { return ND_CANCELED; }\n"
+        for compiler, language, own in (
+            (compilers[0], "c", ["-std=c11", "-Wshadow"]),
+            (compilers[1], "c++", ["-std=c++11", "-Wold-style-cast"]),
+            (compilers[1], "c++", ["-std=c++20", "-Wold-style-cast"]),
+        ):
+            command = [compiler, "-fsyntax-only", "-I" + include, *strict, *own, "-x", language]
+            result = embed.run([*command, "-"], input=source)
+            check(result.returncode == 0, "%s: %s: %s" % (name, command, result.stderr))
+
+
+def play(programs, pairs, folder, environment):
+    for number, (listener, connector, listener_says, connector_says) in enumerate(pairs):
+        socket = os.path.join(folder, "memif-%s-%d" % (os.path.basename(programs), number))
+        first = Program(os.path.join(programs, listener), "server", socket, [OWN], environment)
+        first.wait_for("listening\n")
+        second = Program(
+            os.path.join(programs, connector), "client", socket, [PEER, OWN], environment)
+        second.end(0, connector_says)
+        first.end(0, listener_says)
+
+
+def fail_well(programs, folder, environment):
+    """What goes wrong ends in a sentence and a status, not in a crash or a hang."""
+
+    def start(name, why, *addresses):
+        socket = os.path.join(folder, name + why)
+        return Program(os.path.join(programs, name), "server", socket, addresses, environment)
+
+    clients = [name for name in PROGRAMS if name != "server"]
+    # A server of memif without a peer: nobody answers. These wait, so they do it together.
+    alone = [start(name, "-alone", PEER, OWN) for name in clients]
+    for name in PROGRAMS:
+        start(name, "-usage").end(2, "usage: " + name)
+    for name in clients:
+        start(name, "-bad", "nonsense", OWN).end(1, "nonsense is no IPv4 address")
+    for program in alone:
+        program.end(1, "ND_HOST_UNREACHABLE")
+
+
+def vanish(programs, folder, environment):
+    """A peer that is killed ends the example on the other side, with a status."""
+    socket = os.path.join(folder, "vanish")
+    owner = Program(os.path.join(programs, "window"), "server", socket, [OWN], environment)
+    owner.wait_for("listening\n")
+    stopped = owner.process
+    writer = Program(os.path.join(programs, "window"), "client", socket, [PEER, OWN], environment)
+    stopped.send_signal(signal.SIGSTOP)
+    writer.end(1, "ND_")
+    stopped.kill()
+    stopped.wait()
+    owner.output.close()
+
+
+def check_examples(folder, examples, environment):
+    found = [pair for pair in COMPILERS
+             if all(map(shutil.which, ("make", *pair)))]
+    if not found:
+        print("not both of make and g++ are there")
+        sys.exit(SKIPPED)
+    for compilers in found:
+        check_headers(compilers, environment)
+        programs = build(folder, examples, compilers, environment)
+        if programs is None:
+            return
+        # With one compiler all of them; with another one that of another language, too.
+        pairs = PAIRS if compilers == found[0] else PAIRS[2:3]
+        play(programs, pairs, folder, environment)
+        print("built and run with " + " and ".join(compilers))
+    fail_well(programs, folder, environment)
+    vanish(programs, folder, environment)
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as folder:
+        if sys.argv[1] == "--installed":
+            check_examples(folder, sys.argv[2], dict(os.environ))
+        else:
+            installed = os.path.join(folder, "installed")
+            pkgconfig = embed.install(sys.argv[1], sys.argv[2], installed)
+            examples = os.path.join(installed, "usr/local/share/doc/ndpdk/examples")
+            environment = dict(os.environ, PKG_CONFIG_PATH=pkgconfig,
+                               LD_LIBRARY_PATH=os.path.dirname(pkgconfig))
+            check_examples(folder, examples, environment)
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

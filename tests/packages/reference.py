@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""The reference of the API is complete.
+
+usage: reference.py SOURCE_ROOT
+
+Each public function says from which threads it may be called, and what each of its outputs holds.
+Doxygen finds every public symbol and member commented. Exits with 0, with 1 after printing what is
+missing, or with 77 (skipped) when all is well as far as it can be seen without doxygen.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+FUNCTION = re.compile(
+    r"(/\*\*(?!<)(?:(?!\*/).)*\*/)\n((?:[\w *]|\n(?!\n))*?\b(nd_\w+)\()([^;{]*)[;{]", re.S
+)
+# An output: what a pointer to something that is not const points to. Handles are none: they are
+# pointers to objects of the library.
+OBJECTS = "adapter engine mr mw cq listener connector endpoint result overlapped trace".split()
+THREADS = re.compile(r"@note Threads: (any|control|owner)\b.*\.")
+
+
+def outputs_of(parameters):
+    """Names of the parameters that a function writes to."""
+    for parameter in parameters.split(","):
+        words = " ".join(parameter.split())
+        name = re.search(r"(\w+)(?:\[\])?\)?$", words)
+        pointers = words.count("*") + words.count("[")
+        if name is None or pointers == 0 or "const" in words:
+            continue
+        handle = re.match(r"struct nd_(\w+) \*", words)
+        if pointers == 1 and (handle and handle.group(1) in OBJECTS or words.startswith("void *")):
+            # private_data is written, arg of a callback is not.
+            if "private_data" not in words:
+                continue
+        yield name.group(1)
+
+
+def check_function(path, comment, name, parameters):
+    """Yield what its comment lacks."""
+    if not THREADS.search(comment):
+        yield "%s: %s() does not say from which threads it may be called" % (path, name)
+    documented = re.findall(r"@param\[(?:in,)?out\] ((?:\w+, )*\w+)", comment)
+    documented = {word for words in documented for word in words.split(", ")}
+    for output in outputs_of(parameters):
+        if output not in documented:
+            yield "%s: %s() does not say what its output %s holds" % (path, name, output)
+    if documented - set(re.findall(r"\w+", parameters)):
+        yield "%s: %s() has no outputs %s" % (path, name, documented)
+
+
+def check_headers(folder):
+    wrong, names = [], set()
+    for entry in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, entry), encoding="utf-8") as file:
+            text = file.read()
+        for comment, _, name, parameters in FUNCTION.findall(text):
+            names.add(name)
+            wrong += check_function(entry, comment, name, parameters)
+        code = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+        declared = set(re.findall(r"^(?:[\w *]*\b)?\*?(nd_\w+)\(", code, re.M))
+        wrong += ["%s: %s() has no comment" % (entry, name) for name in declared - names]
+    return wrong, len(names)
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    wrong, count = check_headers(os.path.join(sys.argv[1], "include", "ndpdk"))
+    if count < 50:
+        wrong.append("only %d functions found" % count)
+    print("\n".join(wrong + ["%d functions" % count]))
+    if shutil.which("doxygen") is None:
+        print("there is no doxygen")
+        return 1 if wrong else SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        result = subprocess.run(
+            ["doxygen", "Doxyfile"], cwd=sys.argv[1], env=dict(os.environ, DOXYGEN_OUTPUT=folder),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        print(result.stdout)
+        if result.returncode != 0:
+            wrong.append("doxygen")
+        page = os.path.join(folder, "html", "nd__endpoint_8h.html")
+        if not os.path.exists(page):
+            wrong.append("doxygen has made no page of nd_endpoint.h")
+            print(wrong[-1])
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
