@@ -9,10 +9,10 @@
 
 #include <ndpdk/nd.h>
 
-#include "process/adapter.h"
-#include "process/eal.h"
-#include "process/output.h"
-#include "process/stop.h"
+#include "kit/adapter.h"
+#include "kit/eal.h"
+#include "kit/output.h"
+#include "kit/stop.h"
 
 #include "loopback.h"
 #include "options.h"
@@ -98,7 +98,7 @@ open_adapters(struct process *process, char *why, size_t size)
 	if (options->mode == OPTIONS_MODE_LOOPBACK)
 		return open_loopback(process, why, size);
 	process->peer = options->peer;
-	adapter = start_adapter(options, options->ports[0], &options->address,
+	adapter = start_adapter(options, options->ports[0], &options->network.address,
 		options->qps * options->windows, why, size);
 	if (options->mode == OPTIONS_MODE_SERVER)
 		process->server_adapter = adapter;

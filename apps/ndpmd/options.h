@@ -12,13 +12,14 @@
 
 #include <ndpdk/nd_adapter.h>
 
+#include "kit/network.h"
+
 /*
  * The application's arguments, as text and as values. Uses no EAL, and prints nothing except in
  * options_print_help().
  */
 
 #define OPTIONS_OPS_MAX          16
-#define OPTIONS_NEIGHBOURS_MAX   64
 #define OPTIONS_LCORES_MAX       16
 #define OPTIONS_SIZE_MAX         (UINT32_C(1) << 30)
 #define OPTIONS_DEPTH_MAX        16384
@@ -70,19 +71,12 @@ struct options {
 	uint16_t lcores[OPTIONS_LCORES_MAX]; /**< the first one is the main lcore */
 	unsigned int lcore_count;            /**< 0 = not given */
 
-	struct sockaddr_storage address; /**< own; family 0 = not given */
-	uint8_t prefix_length;           /**< 0 = the library's default */
-	struct sockaddr_storage peer;    /**< of a client */
-	struct sockaddr_storage gateway;
-	struct nd_neighbour neighbours[OPTIONS_NEIGHBOURS_MAX];
-	unsigned int neighbour_count;
-	uint16_t vlan_id;
-	uint16_t path_mtu;
+	struct network network;
+	struct sockaddr_storage peer; /**< of a client */
 	uint16_t listen_port;
 	uint8_t dscp;
 	enum nd_congestion congestion;
 	bool ecn;
-	uint32_t keepalive_ms; /**< 0 = none */
 
 	enum options_op ops[OPTIONS_OPS_MAX];
 	unsigned int op_count;

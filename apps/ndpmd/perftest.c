@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "process/stop.h"
+#include "kit/stop.h"
 
 #include "perftest_client.h"
 #include "perftest_server.h"

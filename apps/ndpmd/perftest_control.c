@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "process/end_words.h"
+#include "kit/end_words.h"
 
 #define MEMORY_BYTES ((size_t)PERFTEST_CONTROL_RECEIVES * PERFTEST_CONTROL_BYTES)
 

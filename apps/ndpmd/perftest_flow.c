@@ -8,7 +8,7 @@
 
 #include <rte_common.h>
 
-#include "process/end_words.h"
+#include "kit/end_words.h"
 
 /*
  * The number of receives that perftest posts. They share one buffer, which is never read, so that

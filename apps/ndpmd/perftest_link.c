@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "process/connect_error.h"
+#include "kit/connect_error.h"
 
 /*
  * perftest's server reports that it is ready before it begins to listen. So a queue pair's

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "process/end_words.h"
+#include "kit/end_words.h"
 
 /* Older versions exchange other items: perftest refuses them, and so does this side. */
 #define VERSION_OLDEST 5.70

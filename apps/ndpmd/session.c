@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "process/end_words.h"
+#include "kit/end_words.h"
 
 /*
  * The part of a session that both sides and all operations have in common: posting, taking results

@@ -7,7 +7,7 @@
 
 #include <rte_common.h>
 
-#include "process/connect_error.h"
+#include "kit/connect_error.h"
 
 #include "start.h"
 

@@ -8,7 +8,7 @@
 #include <rte_common.h>
 #include <rte_lcore.h>
 
-#include "process/adapter.h"
+#include "kit/adapter.h"
 
 /* Connections of the next operation may be made before those of the last one have ended. */
 #define ENDPOINTS_PER_QP       2u
@@ -134,33 +134,24 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 	uint32_t standing_windows)
 {
 	const uint64_t windows = (uint64_t)ENDPOINTS_PER_QP * options->qps * options->depth;
+	struct nd_adapter_config config = network_config(&options->network);
 
-	return (struct nd_adapter_config){
-		.port_id = port,
-		.engines = start_engines(options),
-		.address = *address,
-		.prefix_length = options->prefix_length,
-		.gateway = options->gateway,
-		.neighbours = options->neighbours,
-		.neighbour_count = options->neighbour_count,
-		.vlan_id = options->vlan_id,
-		.path_mtu = options->path_mtu,
-		.dscp = options->dscp,
-		.congestion = options->congestion,
-		.ecn = options->ecn,
-		.keepalive_ms = options->keepalive_ms,
-		/*
-		 * As perftest: RNR retries without limit, so that a slow receiver causes no error.
-		 */
-		.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0,
-		.ack_timeout = ack_timeout(options),
-		.connections_per_second = CONNECTIONS_PER_SECOND,
-		.busy_poll = true,
-		.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
-		.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN),
-		.windows_max = (uint32_t)RTE_MIN(
-			RTE_MAX(windows, WINDOWS_MIN) + standing_windows, WINDOWS_MAX),
-	};
+	config.port_id = port;
+	config.engines = start_engines(options);
+	config.address = *address;
+	config.dscp = options->dscp;
+	config.congestion = options->congestion;
+	config.ecn = options->ecn;
+	/* As perftest: RNR retries without limit, so that a slow receiver causes no error. */
+	config.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0;
+	config.ack_timeout = ack_timeout(options);
+	config.connections_per_second = CONNECTIONS_PER_SECOND;
+	config.busy_poll = true;
+	config.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN);
+	config.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN);
+	config.windows_max =
+		(uint32_t)RTE_MIN(RTE_MAX(windows, WINDOWS_MIN) + standing_windows, WINDOWS_MAX);
+	return config;
 }
 
 struct nd_adapter *

@@ -9,7 +9,7 @@
 
 #include <ndpdk/nd.h>
 
-#include "process/eal.h"
+#include "kit/eal.h"
 
 #include "options.h"
 

@@ -4,7 +4,7 @@
 
 #include <rte_launch.h>
 
-#include "process/stop.h"
+#include "kit/stop.h"
 
 /* Longest time that a server that ends waits for its clients to disconnect. */
 #define GOODBYE_SECONDS 2u

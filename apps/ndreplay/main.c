@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-#include "process/output.h"
+#include "kit/output.h"
 
 #include "check.h"
 #include "report.h"

@@ -10,7 +10,7 @@
 
 #include <rte_common.h>
 
-#include "process/end_words.h"
+#include "kit/end_words.h"
 
 /* Enough: one entry for each request and receive in flight, both directions together. */
 #define CQ_ENTRIES 32u

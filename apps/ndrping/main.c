@@ -8,10 +8,10 @@
 
 #include <ndpdk/nd.h>
 
-#include "process/adapter.h"
-#include "process/eal.h"
-#include "process/output.h"
-#include "process/stop.h"
+#include "kit/adapter.h"
+#include "kit/eal.h"
+#include "kit/output.h"
+#include "kit/stop.h"
 
 #include "options.h"
 #include "ping.h"
@@ -103,21 +103,13 @@ print_counters(const struct nd_adapter *adapter)
 static struct nd_adapter *
 open_adapter(const struct options *options)
 {
-	const struct nd_adapter_config config = {
-		.port_id = options->port_id,
-		.address = options->own,
-		.prefix_length = options->prefix_length,
-		.gateway = options->gateway,
-		.neighbours = options->neighbours,
-		.neighbour_count = options->neighbour_count,
-		.vlan_id = options->vlan_id,
-		.path_mtu = options->path_mtu,
-		.ack_timeout = ACK_TIMEOUT,
-		.keepalive_ms = options->keepalive_ms,
-	};
+	struct nd_adapter_config config = network_config(&options->network);
 	char why[320];
-	struct nd_adapter *adapter = adapter_open(&config, "MEGABYTES", why, sizeof(why));
+	struct nd_adapter *adapter;
 
+	config.port_id = options->port_id;
+	config.ack_timeout = ACK_TIMEOUT;
+	adapter = adapter_open(&config, "MEGABYTES", why, sizeof(why));
 	if (adapter == NULL)
 		complain(why);
 	return adapter;

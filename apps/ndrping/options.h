@@ -9,14 +9,12 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-#include <ndpdk/nd_adapter.h>
+#include "kit/network.h"
 
 /*
  * The command line: rping's one-letter options, and ndpmd's long options for what a Linux host gets
  * from its kernel.
  */
-
-#define OPTIONS_NEIGHBOURS_MAX 64
 
 enum options_role {
 	OPTIONS_ROLE_NONE,
@@ -36,17 +34,10 @@ struct options {
 	bool help, version;
 
 	uint16_t port_id;
-	struct sockaddr_storage own;
-	uint8_t prefix_length; /**< 0 = the library's default */
-	struct sockaddr_storage gateway;
-	struct nd_neighbour neighbours[OPTIONS_NEIGHBOURS_MAX];
-	unsigned int neighbour_count;
-	uint16_t vlan_id;
-	uint16_t path_mtu;
-	uint32_t keepalive_ms; /**< 0 = none */
+	struct network network; /**< its address is the own one, however it was given */
 
-	/* As given; options_parse() makes own and peer of them. */
-	struct sockaddr_storage letter_a, letter_i, address;
+	/* As given; options_parse() makes own address and peer of them. */
+	struct sockaddr_storage letter_a, letter_i;
 	bool size_given;
 };
 

@@ -8,8 +8,8 @@
 
 #include <rte_cycles.h>
 
-#include "process/connect_error.h"
-#include "process/end_words.h"
+#include "kit/connect_error.h"
+#include "kit/end_words.h"
 
 /*
  * Linux' rping sends the rkey of a memory region, which gives access as long as the region is

@@ -61,9 +61,10 @@ Test(options, client_measures_ten_seconds)
 	cr_assert(parse("--client=10.0.0.2 --address=10.0.0.1/16"), "%s", why);
 	cr_assert_eq(options.mode, OPTIONS_MODE_CLIENT);
 	cr_assert_eq(options.time_ns, 10000000000);
-	cr_assert_eq(options.prefix_length, 16);
+	cr_assert_eq(options.network.prefix_length, 16);
 	cr_assert_eq(((struct sockaddr_in *)&options.peer)->sin_addr.s_addr, htonl(0x0a000002));
-	cr_assert_eq(((struct sockaddr_in *)&options.address)->sin_addr.s_addr, htonl(0x0a000001));
+	cr_assert_eq(((struct sockaddr_in *)&options.network.address)->sin_addr.s_addr,
+		htonl(0x0a000001));
 }
 
 Test(options, lcores_keep_their_order)
@@ -159,18 +160,18 @@ Test(options, neighbours_and_ipv6_are_read)
 			"--dscp=26 --congestion=dcqcn --ecn --keepalive=500 --path-mtu=1024 "
 			"--clients=3 --json=out"),
 		"%s", why);
-	cr_assert_eq(options.address.ss_family, AF_INET6);
-	cr_assert_eq(options.prefix_length, 48);
-	cr_assert_eq(options.neighbour_count, 2);
-	cr_assert_arr_eq(options.neighbours[0].mac, mac, 6);
-	cr_assert_eq(options.neighbours[1].address.ss_family, AF_INET);
-	cr_assert_eq(options.gateway.ss_family, AF_INET6);
-	cr_assert_eq(options.vlan_id, 7);
+	cr_assert_eq(options.network.address.ss_family, AF_INET6);
+	cr_assert_eq(options.network.prefix_length, 48);
+	cr_assert_eq(options.network.neighbour_count, 2);
+	cr_assert_arr_eq(options.network.neighbours[0].mac, mac, 6);
+	cr_assert_eq(options.network.neighbours[1].address.ss_family, AF_INET);
+	cr_assert_eq(options.network.gateway.ss_family, AF_INET6);
+	cr_assert_eq(options.network.vlan_id, 7);
 	cr_assert_eq(options.dscp, 26);
-	cr_assert_eq(options.path_mtu, 1024);
+	cr_assert_eq(options.network.path_mtu, 1024);
 	cr_assert_eq(options.congestion, ND_CONGESTION_DCQCN);
 	cr_assert(options.ecn);
-	cr_assert_eq(options.keepalive_ms, 500);
+	cr_assert_eq(options.network.keepalive_ms, 500);
 	cr_assert_eq(options.clients, 3);
 	cr_assert(options.json);
 	cr_assert_str_eq(options.json_path, "out");
@@ -305,4 +306,26 @@ Test(options, lcores_are_different_and_have_queue_pairs)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		expect_refusal(rows[i].line, rows[i].word);
+}
+
+Test(options, one_mode_is_chosen)
+{
+	expect_refusal("--loopback --server --loopback", "choose one of");
+	expect_refusal("--loopback --client=10.0.0.1 --address=10.0.0.2", "choose one of");
+	expect_refusal("--client=10.0.0.1 --server --address=10.0.0.2", "choose one of");
+	cr_assert(parse("--server --address=10.0.0.2 --server"), "%s", why);
+	cr_assert_eq(options.mode, OPTIONS_MODE_SERVER);
+}
+
+Test(options, a_refusal_says_what_is_expected)
+{
+	expect_refusal("--loopback --windows=5M", "expected 0 to 4M, suffix K or M allowed");
+	expect_refusal("--loopback --size=x", "expected 0 to 1G, suffix K, M or G allowed");
+	expect_refusal("--loopback --qps=0", "expected 1 to 100K, suffix K allowed");
+	expect_refusal("--loopback --iterations=0", "expected a number above 0");
+	expect_refusal("--loopback --time=0", "expected a number of seconds above 0");
+	expect_refusal("--loopback --warmup=-1", "expected a number of seconds");
+	expect_refusal("--loopback --path-mtu=768", "expected 256, 512, 1024, 2048 or 4096");
+	expect_refusal("--loopback --congestion=x", "expected loss-window, none, dcqcn or swift");
+	expect_refusal("--loopback --gateway=x", "expected an IPv4 or IPv6 address");
 }

@@ -43,14 +43,15 @@ static void
 expect_own(const char *line, const char *address, unsigned int prefix_length)
 {
 	char text[64];
-	const void *bytes = &((struct sockaddr_in *)&options.own)->sin_addr;
+	const void *bytes = &((struct sockaddr_in *)&options.network.address)->sin_addr;
 
 	cr_assert(parse(line), "%s: %s", line, why);
-	if (options.own.ss_family == AF_INET6)
-		bytes = &((struct sockaddr_in6 *)&options.own)->sin6_addr;
-	cr_assert_not_null(inet_ntop(options.own.ss_family, bytes, text, sizeof(text)));
+	if (options.network.address.ss_family == AF_INET6)
+		bytes = &((struct sockaddr_in6 *)&options.network.address)->sin6_addr;
+	cr_assert_not_null(inet_ntop(options.network.address.ss_family, bytes, text, sizeof(text)));
 	cr_assert_str_eq(text, address, "%s: %s instead of %s", line, text, address);
-	cr_assert_eq(options.prefix_length, prefix_length, "%s: /%u", line, options.prefix_length);
+	cr_assert_eq(options.network.prefix_length, prefix_length, "%s: /%u", line,
+		options.network.prefix_length);
 }
 
 Test(rping_options, defaults_are_those_of_rping)
@@ -107,6 +108,7 @@ Test(rping_options, nonsense_is_refused)
 {
 	expect_refusal("", "-s (server) or -c (client)");
 	expect_refusal("-s -c -a 10.0.0.1", "-s (server) or -c (client)");
+	expect_refusal("-s -c -s -a 10.0.0.1", "-s (server) or -c (client)");
 	expect_refusal("-c --address=10.0.0.1", "-a IP");
 	expect_refusal("-c -a fd00::9 --address=10.0.0.1", "IP versions");
 	expect_refusal("-c -a 10.0.0.9 --address=10.0.0.1 --gateway=fd00::1", "IP versions");
@@ -134,12 +136,12 @@ Test(rping_options, network_is_that_of_ndpmd)
 			"--gateway=10.0.0.254 --neighbour=10.0.0.2,02:00:00:00:00:0a"),
 		"%s", why);
 	cr_assert_eq(options.port_id, 3);
-	cr_assert_eq(options.vlan_id, 7);
-	cr_assert_eq(options.path_mtu, 512);
-	cr_assert_eq(options.gateway.ss_family, AF_INET);
-	cr_assert_eq(options.neighbour_count, 1);
-	cr_assert_eq(options.neighbours[0].mac[5], 0x0a);
-	cr_assert_eq(options.keepalive_ms, 86400000);
+	cr_assert_eq(options.network.vlan_id, 7);
+	cr_assert_eq(options.network.path_mtu, 512);
+	cr_assert_eq(options.network.gateway.ss_family, AF_INET);
+	cr_assert_eq(options.network.neighbour_count, 1);
+	cr_assert_eq(options.network.neighbours[0].mac[5], 0x0a);
+	cr_assert_eq(options.network.keepalive_ms, 86400000);
 	expect_refusal("-s --path-mtu=1000", "--path-mtu=1000");
 	expect_refusal("-s --keepalive=0", "--keepalive=0");
 	expect_refusal("-s --keepalive=86400001", "--keepalive=86400001");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "process/output.h"
+#include "kit/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "process/stop.h"
+#include "kit/stop.h"
 
 #include <signal.h>
 
-#include "process/output.h"
+#include "kit/output.h"
 
 static volatile sig_atomic_t has_signal;
 

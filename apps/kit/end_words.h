@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_PROCESS_END_WORDS_H
-#define NDPDK_PROCESS_END_WORDS_H
+#ifndef NDPDK_KIT_END_WORDS_H
+#define NDPDK_KIT_END_WORDS_H
 
 #include <ndpdk/nd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "process/adapter.h"
+#include "kit/adapter.h"
 
 #include <stdio.h>
 #include <string.h>

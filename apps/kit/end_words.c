@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "process/end_words.h"
+#include "kit/end_words.h"
 
 #include <stdio.h>
 

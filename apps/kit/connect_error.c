@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "process/connect_error.h"
+#include "kit/connect_error.h"
 
 const char *
 connect_error(nd_status status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_ARGUMENTS_VALUE_H
-#define NDPDK_ARGUMENTS_VALUE_H
+#ifndef NDPDK_KIT_VALUE_H
+#define NDPDK_KIT_VALUE_H
 
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -19,6 +19,23 @@
 /** Decimal, 0x hexadecimal or 0 octal; 0 .. max. */
 bool value_number(const char *text, uint64_t max, uint64_t *number);
 
+/** Likewise, with a suffix K, M or G: powers of 1024. */
+bool value_size(const char *text, uint64_t max, uint64_t *number);
+
+/** Seconds with decimals; at most a year, which keeps nanoseconds far from the end of 64 bits. */
+bool value_seconds(const char *text, uint64_t *ns);
+
+/** Longest item of value_item(). */
+#define VALUE_ITEM_BYTES 64
+
+/**
+ * Take the text before a separator.
+ * @param item filled; VALUE_ITEM_BYTES
+ * @param rest the text behind the separator, NULL when there is none
+ * @return false: the item is too long
+ */
+bool value_item(const char *text, char separator, char *item, const char **rest);
+
 /** IPv4 or IPv6 address; no names, no port. */
 bool value_address(const char *text, struct sockaddr_storage *address);
 
@@ -27,14 +44,5 @@ bool value_network(const char *text, struct sockaddr_storage *address, uint8_t *
 
 /** IP,MAC with the MAC address as xx:xx:xx:xx:xx:xx. */
 bool value_neighbour(const char *text, struct nd_neighbour *neighbour);
-
-/** A VLAN ID, 1..4094. */
-bool value_vlan(const char *text, uint16_t *id);
-
-/** 256, 512, 1024, 2048 or 4096. */
-bool value_path_mtu(const char *text, uint16_t *path_mtu);
-
-/** A time in milliseconds, 1..86400000: a day. */
-bool value_keepalive(const char *text, uint32_t *milliseconds);
 
 #endif

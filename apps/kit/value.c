@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "arguments/value.h"
+#include "kit/value.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ADDRESS_TEXT_BYTES 64
-#define MAC_BYTES          6
+#define MAC_BYTES   6
+#define SECONDS_MAX (365.0 * 24 * 3600)
 
 bool
 value_number(const char *text, uint64_t max, uint64_t *number)
@@ -20,6 +20,58 @@ value_number(const char *text, uint64_t max, uint64_t *number)
 	errno = 0;
 	*number = strtoull(text, &end, 0);
 	return errno == 0 && *end == '\0' && *number <= max;
+}
+
+bool
+value_size(const char *text, uint64_t max, uint64_t *number)
+{
+	static const char suffixes[] = "kKmMgG";
+	const size_t length = strlen(text);
+	char digits[VALUE_ITEM_BYTES];
+	const char *suffix;
+	uint64_t unit = 1;
+
+	if (length == 0 || length >= sizeof(digits))
+		return false;
+	memcpy(digits, text, length + 1);
+	suffix = strchr(suffixes, text[length - 1]);
+	if (suffix != NULL) {
+		unit = UINT64_C(1024) << (10 * ((suffix - suffixes) / 2));
+		digits[length - 1] = '\0';
+	}
+	if (!value_number(digits, max / unit, number))
+		return false;
+	*number *= unit;
+	return true;
+}
+
+bool
+value_seconds(const char *text, uint64_t *ns)
+{
+	char *end;
+	double seconds;
+
+	if ((*text < '0' || *text > '9') && *text != '.')
+		return false;
+	seconds = strtod(text, &end);
+	if (end == text || *end != '\0' || !(seconds <= SECONDS_MAX))
+		return false;
+	*ns = (uint64_t)(seconds * 1e9);
+	return true;
+}
+
+bool
+value_item(const char *text, char separator, char *item, const char **rest)
+{
+	const char *found = strchr(text, separator);
+	const size_t length = found != NULL ? (size_t)(found - text) : strlen(text);
+
+	*rest = found != NULL ? found + 1 : NULL;
+	if (length >= VALUE_ITEM_BYTES)
+		return false;
+	memcpy(item, text, length);
+	item[length] = '\0';
+	return true;
 }
 
 bool
@@ -40,21 +92,13 @@ value_address(const char *text, struct sockaddr_storage *address)
 	return false;
 }
 
-/* Parse the address before the separator. *rest: the text after it, NULL without separator. */
 static bool
 address_before(
 	const char *text, char separator, struct sockaddr_storage *address, const char **rest)
 {
-	const char *found = strchr(text, separator);
-	const size_t length = found != NULL ? (size_t)(found - text) : strlen(text);
-	char head[ADDRESS_TEXT_BYTES];
+	char item[VALUE_ITEM_BYTES];
 
-	*rest = found != NULL ? found + 1 : NULL;
-	if (length >= sizeof(head))
-		return false;
-	memcpy(head, text, length);
-	head[length] = '\0';
-	return value_address(head, address);
+	return value_item(text, separator, item, rest) && value_address(item, address);
 }
 
 bool
@@ -97,37 +141,4 @@ value_neighbour(const char *text, struct nd_neighbour *neighbour)
 
 	return address_before(text, ',', &neighbour->address, &rest) && rest != NULL &&
 		parse_mac(rest, neighbour->mac);
-}
-
-bool
-value_vlan(const char *text, uint16_t *id)
-{
-	uint64_t number;
-
-	if (!value_number(text, 4094, &number) || number == 0)
-		return false;
-	*id = (uint16_t)number;
-	return true;
-}
-
-bool
-value_path_mtu(const char *text, uint16_t *path_mtu)
-{
-	uint64_t number;
-
-	if (!value_number(text, 4096, &number) || number < 256 || (number & (number - 1)) != 0)
-		return false;
-	*path_mtu = (uint16_t)number;
-	return true;
-}
-
-bool
-value_keepalive(const char *text, uint32_t *milliseconds)
-{
-	uint64_t number;
-
-	if (!value_number(text, 86400000, &number) || number == 0)
-		return false;
-	*milliseconds = (uint32_t)number;
-	return true;
 }

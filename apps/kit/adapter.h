@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_PROCESS_ADAPTER_H
-#define NDPDK_PROCESS_ADAPTER_H
+#ifndef NDPDK_KIT_ADAPTER_H
+#define NDPDK_KIT_ADAPTER_H
 
 #include <stddef.h>
 

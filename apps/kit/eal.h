@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_PROCESS_EAL_H
-#define NDPDK_PROCESS_EAL_H
+#ifndef NDPDK_KIT_EAL_H
+#define NDPDK_KIT_EAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

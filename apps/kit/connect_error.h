@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_PROCESS_CONNECT_ERROR_H
-#define NDPDK_PROCESS_CONNECT_ERROR_H
+#ifndef NDPDK_KIT_CONNECT_ERROR_H
+#define NDPDK_KIT_CONNECT_ERROR_H
 
 #include <ndpdk/nd_status.h>
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "kit/network.h"
+
+#include "kit/value.h"
+
+#define DAY_MS 86400000u
+
+static bool
+take_address(void *options, const char *value)
+{
+	struct network *network = options;
+
+	return value_network(value, &network->address, &network->prefix_length);
+}
+
+static bool
+take_neighbour(void *options, const char *value)
+{
+	struct network *network = options;
+
+	return network->neighbour_count < NETWORK_NEIGHBOURS_MAX &&
+		value_neighbour(value, &network->neighbours[network->neighbour_count++]);
+}
+
+#define AT(member) OPTION_AT(struct network, member)
+
+const struct option_row network_rows[NETWORK_ROW_COUNT] = {
+	{"address", OPTION_CALL, .value = "IP[/LEN]",
+		.help = "own address and length of its network's prefix [24, IPv6 64]",
+		.expected = "an IPv4 or IPv6 address and, if wanted, /1 to /32 or /128",
+		.take = take_address},
+	{"gateway", OPTION_ADDRESS, AT(gateway), 0, 0, "IP",
+		"way to peers outside the own network"},
+	{"neighbour", OPTION_CALL, .value = "IP,MAC",
+		.help = "a peer that need not be asked for its MAC address",
+		.expected = "an address and a MAC address with a comma, at most 64 times",
+		.take = take_neighbour},
+	{"vlan", OPTION_NUMBER, AT(vlan_id), 1, 4094, "ID", "VLAN of all packets"},
+	{"path-mtu", OPTION_POWER, AT(path_mtu), 256, 4096, "BYTES",
+		"payload of a packet [as the port's MTU allows]"},
+	{"keepalive", OPTION_NUMBER, AT(keepalive_ms), 1, DAY_MS, "MS",
+		"ask a peer that is silent for so long whether it is\n"
+		"there, and end without an answer [never]"},
+};
+
+struct nd_adapter_config
+network_config(const struct network *network)
+{
+	return (struct nd_adapter_config){
+		.address = network->address,
+		.prefix_length = network->prefix_length,
+		.gateway = network->gateway,
+		.neighbours = network->neighbours,
+		.neighbour_count = network->neighbour_count,
+		.vlan_id = network->vlan_id,
+		.path_mtu = network->path_mtu,
+		.keepalive_ms = network->keepalive_ms,
+	};
+}

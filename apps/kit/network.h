@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_KIT_NETWORK_H
+#define NDPDK_KIT_NETWORK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include <ndpdk/nd_adapter.h>
+
+#include "kit/option.h"
+
+/*
+ * Options for what a Linux host gets from its kernel: addresses and neighbours of an adapter, the
+ * same for all applications.
+ */
+
+#define NETWORK_NEIGHBOURS_MAX 64
+
+struct network {
+	struct sockaddr_storage address; /**< own; family 0 = not given */
+	struct sockaddr_storage gateway;
+	struct nd_neighbour neighbours[NETWORK_NEIGHBOURS_MAX];
+	unsigned int neighbour_count;
+	uint32_t keepalive_ms; /**< 0 = none */
+	uint16_t vlan_id;
+	uint16_t path_mtu;
+	uint8_t prefix_length; /**< 0 = the library's default */
+};
+
+#define NETWORK_ROW_COUNT 6
+
+extern const struct option_row network_rows[NETWORK_ROW_COUNT];
+
+/** The table of these options, for a struct with a member of this type. */
+#define NETWORK_TABLE(type, member)                                                                \
+	{                                                                                          \
+		network_rows, NETWORK_ROW_COUNT, offsetof(type, member)                            \
+	}
+
+/**
+ * @param network stays valid as long as the configuration is used
+ * @return the configuration of an adapter, as far as these options go
+ */
+struct nd_adapter_config network_config(const struct network *network);
+
+#endif
