@@ -337,6 +337,17 @@ lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/*
+ * Slots are taken in turn. Operations of bind need not end in turn: the target answers one later
+ * whose last write is not acknowledged yet. So the next slot may be in use when another is free.
+ */
+static bool
+next_slot_is_free(const struct session *session)
+{
+	return session->op != OPTIONS_OP_BIND ||
+		session_request(session, 0, session->next_slot)->pending == 0;
+}
+
 static void
 post_operations(struct session *session)
 {
@@ -358,10 +369,7 @@ post_operations(struct session *session)
 	session->posting_tsc = stopwatch_now();
 	if (batch)
 		nd_endpoint_start_request_batch(session->endpoint);
-	/* The peer may answer a later operation first: then as many are complete, but not this slot's.
-	 */
-	while (count-- > 0 && session->state == SESSION_RUNNING &&
-		session_request(session, 0, session->next_slot)->pending == 0) {
+	while (count-- > 0 && session->state == SESSION_RUNNING && next_slot_is_free(session)) {
 		session->role->post(session, session->next_slot);
 		session->posted++;
 		if (++session->next_slot == session->slots)
