@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include <rte_eal.h>
-#include <rte_version.h>
 
 #include <ndpdk/nd.h>
 
 #include "kit/adapter.h"
 #include "kit/eal.h"
-#include "kit/output.h"
+#include "kit/program.h"
 #include "kit/stop.h"
 
 #include "loopback.h"
@@ -30,10 +29,7 @@
  * those of the server (worker.h). Without --lcores there is one, the main thread.
  */
 
-#define EXIT_RUN_FAILED 1
-#define EXIT_BAD_USE    2
-
-#define COUNTERS_MAX 256
+#define NAME "ndpmd"
 
 /* Benchmarking addresses of RFC 2544, which no network routes. */
 #define LOOPBACK_CLIENT 0xc6120001u /* 198.18.0.1 */
@@ -55,8 +51,7 @@ struct process {
 static int
 complain(int exit_status, const char *why)
 {
-	fprintf(stderr, "ndpmd: %s\n", why);
-	return exit_status;
+	return program_complain(NAME, exit_status, why);
 }
 
 static struct sockaddr_storage
@@ -213,27 +208,12 @@ linger(const struct process *process)
 }
 
 static void
-print_counters(const char *name, const struct nd_adapter *adapter)
-{
-	struct nd_counter counters[COUNTERS_MAX];
-	size_t count;
-
-	if (adapter == NULL)
-		return;
-	count = nd_adapter_counters(adapter, counters, COUNTERS_MAX);
-	for (size_t i = 0; i < count && i < COUNTERS_MAX; i++)
-		if (counters[i].value > 0)
-			printf("%s %s %llu\n", name, counters[i].name,
-				(unsigned long long)counters[i].value);
-}
-
-static void
 print_all_counters(const struct process *process)
 {
 	if (!process->options.counters)
 		return;
-	print_counters("client", process->client_adapter);
-	print_counters("server", process->server_adapter);
+	program_print_counters("client", process->client_adapter);
+	program_print_counters("server", process->server_adapter);
 }
 
 static void
@@ -292,65 +272,58 @@ work_perftest(struct process *process)
 	print_all_counters(process);
 }
 
+/* A run has a histogram in it: too much for a stack. */
+static struct process process;
+
 static int
-run_process(struct process *process, const struct eal_arguments *divided)
+run(const struct eal_arguments *divided)
 {
 	char why[512];
 
-	if (!report_open(&process->report, &process->options, why, sizeof(why)))
+	if (!report_open(&process.report, &process.options, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
-	if (!start_check_memory(&process->options, why, sizeof(why)))
+	if (!start_check_memory(&process.options, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
-	stop_catch_signals();
-	if (!start_eal(&process->options, divided, why, sizeof(why)))
+	if (!start_eal(&process.options, divided, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
-	stopwatch_init(&process->stopwatch);
-	if (!open_adapters(process, why, sizeof(why))) {
-		process->exit_status = complain(EXIT_BAD_USE, why);
-	} else if (process->options.perftest) {
-		work_perftest(process);
+	stopwatch_init(&process.stopwatch);
+	if (!open_adapters(&process, why, sizeof(why))) {
+		process.exit_status = complain(EXIT_BAD_USE, why);
+	} else if (process.options.perftest) {
+		work_perftest(&process);
 	} else {
-		work_or_explain(process);
+		work_or_explain(&process);
 	}
-	if (!report_close(&process->report) && process->exit_status == 0)
-		process->exit_status = complain(EXIT_RUN_FAILED, "the JSON cannot be written");
-	if (process->client_adapter != NULL)
-		nd_adapter_close(process->client_adapter);
-	if (process->server_adapter != NULL)
-		nd_adapter_close(process->server_adapter);
+	if (!report_close(&process.report) && process.exit_status == 0)
+		process.exit_status = complain(EXIT_RUN_FAILED, "the JSON cannot be written");
+	if (process.client_adapter != NULL)
+		nd_adapter_close(process.client_adapter);
+	if (process.server_adapter != NULL)
+		nd_adapter_close(process.server_adapter);
 	rte_eal_cleanup();
-	return process->exit_status;
+	return process.exit_status;
 }
 
-static int
-run_arguments(int count, char *arguments[])
+static enum program_wish
+parse(int count, char *const arguments[], char *why, size_t size)
 {
-	/* A run has a histogram in it: too much for a stack. */
-	static struct process process;
-	struct eal_arguments divided;
-	char why[512];
+	const struct options *options = &process.options;
 
-	eal_divide(count, arguments, &divided);
-	if (!options_parse(&process.options, divided.application_count, divided.application, why,
-		    sizeof(why)))
-		return complain(EXIT_BAD_USE, why);
-	if (process.options.help) {
-		options_print_help(stdout);
-		return 0;
-	}
-	if (process.options.version) {
-		printf("ndpmd %s, %s\n", NDPMD_VERSION, rte_version());
-		return 0;
-	}
-	return run_process(&process, &divided);
+	if (!options_parse(&process.options, count, arguments, why, size))
+		return PROGRAM_REFUSE;
+	return options->help ? PROGRAM_HELP : options->version ? PROGRAM_VERSION : PROGRAM_RUN;
 }
 
 int
 main(int count, char *arguments[])
 {
-	const int status = output_open("ndpmd");
+	static const struct program program = {
+		.name = NAME,
+		.version = NDPMD_VERSION,
+		.parse = parse,
+		.print_help = options_print_help,
+		.run = run,
+	};
 
-	if (status != 0)
-		return status;
-	return output_close("ndpmd", run_arguments(count, arguments));
+	return program_main(&program, count, arguments);
 }

@@ -4,13 +4,12 @@
 
 #include <rte_cycles.h>
 #include <rte_eal.h>
-#include <rte_version.h>
 
 #include <ndpdk/nd.h>
 
 #include "kit/adapter.h"
 #include "kit/eal.h"
-#include "kit/output.h"
+#include "kit/program.h"
 #include "kit/stop.h"
 
 #include "options.h"
@@ -26,9 +25,6 @@
  * the state machines.
  */
 
-#define EXIT_PING_FAILED 1
-#define EXIT_BAD_USE     2
-
 /*
  * Polling without a pause answers at once but keeps a processor busy. After so many polls that
  * found nothing this program sleeps for NAP_US between polls.
@@ -39,14 +35,7 @@
 /* 4.096 us * 2^16 = 0.27 s, eight times: a peer in a virtual machine may not run for some time. */
 #define ACK_TIMEOUT 16
 
-#define COUNTERS_MAX 256u
-
-static int
-complain(const char *why)
-{
-	fprintf(stderr, "ndrping: %s\n", why);
-	return EXIT_BAD_USE;
-}
+#define NAME "ndrping"
 
 static void
 poll_engine(struct nd_adapter *adapter)
@@ -88,18 +77,6 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 	return server_close(&server);
 }
 
-static void
-print_counters(const struct nd_adapter *adapter)
-{
-	struct nd_counter counters[COUNTERS_MAX];
-	const size_t count = nd_adapter_counters(adapter, counters, COUNTERS_MAX);
-
-	for (size_t i = 0; i < count && i < COUNTERS_MAX; i++)
-		if (counters[i].value > 0)
-			printf("counter %s %llu\n", counters[i].name,
-				(unsigned long long)counters[i].value);
-}
-
 static struct nd_adapter *
 open_adapter(const struct options *options)
 {
@@ -111,54 +88,49 @@ open_adapter(const struct options *options)
 	config.ack_timeout = ACK_TIMEOUT;
 	adapter = adapter_open(&config, "MEGABYTES", why, sizeof(why));
 	if (adapter == NULL)
-		complain(why);
+		program_complain(NAME, EXIT_BAD_USE, why);
 	return adapter;
 }
 
-static int
-run(const struct options *options)
+static bool
+ping(const struct options *options, struct nd_adapter *adapter)
 {
-	struct nd_adapter *adapter = open_adapter(options);
 	bool well;
 
-	if (adapter == NULL)
-		return EXIT_BAD_USE;
 	well = options->role == OPTIONS_ROLE_SERVER ? run_server(options, adapter)
 						    : run_client(options, adapter);
 	if (options->counters)
-		print_counters(adapter);
+		program_print_counters("counter", adapter);
 	if (options->role != OPTIONS_ROLE_SERVER)
 		adapter_linger_client(options->port_id);
 	nd_adapter_close(adapter);
-	return well ? 0 : EXIT_PING_FAILED;
+	return well;
+}
+
+static struct options options;
+
+static enum program_wish
+parse(int count, char *const arguments[], char *why, size_t size)
+{
+	if (!options_parse(&options, count, arguments, why, size))
+		return PROGRAM_REFUSE;
+	return options.help ? PROGRAM_HELP : options.version ? PROGRAM_VERSION : PROGRAM_RUN;
 }
 
 static int
-run_arguments(int count, char *arguments[])
+run(const struct eal_arguments *divided)
 {
-	struct eal_arguments divided;
-	struct options options;
-	char why[512];
-	int status;
+	struct nd_adapter *adapter;
+	int status = EXIT_BAD_USE;
+	char why[256];
 
-	eal_divide(count, arguments, &divided);
-	if (!options_parse(
-		    &options, divided.application_count, divided.application, why, sizeof(why)))
-		return complain(why);
-	if (options.help) {
-		options_print_help(stdout);
-		return 0;
-	}
-	if (options.version) {
-		printf("ndrping %s, %s\n", NDRPING_VERSION, rte_version());
-		return 0;
-	}
 	/* Each ping is written at once, into files and pipes, too. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	stop_catch_signals();
-	if (!eal_start(&divided, 0, NULL, why, sizeof(why)))
-		return complain(why);
-	status = run(&options);
+	if (!eal_start(divided, 0, NULL, why, sizeof(why)))
+		return program_complain(NAME, EXIT_BAD_USE, why);
+	adapter = open_adapter(&options);
+	if (adapter != NULL)
+		status = ping(&options, adapter) ? 0 : EXIT_RUN_FAILED;
 	rte_eal_cleanup();
 	return status;
 }
@@ -166,9 +138,13 @@ run_arguments(int count, char *arguments[])
 int
 main(int count, char *arguments[])
 {
-	const int status = output_open("ndrping");
+	static const struct program program = {
+		.name = NAME,
+		.version = NDRPING_VERSION,
+		.parse = parse,
+		.print_help = options_print_help,
+		.run = run,
+	};
 
-	if (status != 0)
-		return status;
-	return output_close("ndrping", run_arguments(count, arguments));
+	return program_main(&program, count, arguments);
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_KIT_PROGRAM_H
+#define NDPDK_KIT_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <ndpdk/nd.h>
+
+#include "kit/eal.h"
+
+/* An application with an adapter, from its arguments to its exit status. */
+
+/** Exit statuses besides 0 and EXIT_OUTPUT_LOST. */
+enum {
+	EXIT_RUN_FAILED = 1,
+	EXIT_BAD_USE = 2, /**< bad arguments, EAL or port */
+};
+
+/** What program_main() does after the arguments have been read. */
+enum program_wish {
+	PROGRAM_REFUSE, /**< why has been filled */
+	PROGRAM_HELP,
+	PROGRAM_VERSION,
+	PROGRAM_RUN,
+};
+
+struct program {
+	const char *name, *version;
+	/** Read the application's part of the command line. @param why >= 512 bytes */
+	enum program_wish (*parse)(int count, char *const arguments[], char *why, size_t size);
+	void (*print_help)(FILE *stream);
+	/**
+	 * Signals have been asked for, EAL has not been started.
+	 * @return an exit status
+	 */
+	int (*run)(const struct eal_arguments *divided);
+};
+
+/** @return the exit status of the process. */
+int program_main(const struct program *program, int count, char *arguments[]);
+
+/** Print a sentence on standard error, with the program's name. @return the exit status given */
+int program_complain(const char *name, int exit_status, const char *why);
+
+/** Print each counter that is not 0, a line each, behind this word. @param adapter may be NULL */
+void program_print_counters(const char *word, const struct nd_adapter *adapter);
+
+#endif
