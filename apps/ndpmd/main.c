@@ -15,7 +15,7 @@
 
 #include "loopback.h"
 #include "options.h"
-#include "perftest.h"
+#include "perftest/job.h"
 #include "report.h"
 #include "run.h"
 #include "server.h"

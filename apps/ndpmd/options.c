@@ -7,7 +7,7 @@
 
 #include "kit/option.h"
 #include "kit/value.h"
-#include "options_perftest.h"
+#include "perftest/defaults.h"
 
 /* Where the help texts begin. */
 #define HELP_COLUMN 27

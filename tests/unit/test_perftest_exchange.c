@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 
-#include "ndpmd/perftest_exchange.h"
+#include "ndpmd/perftest/exchange.h"
 
 /*
  * One character a turn: v version, c cycle, l cache line, m path MTU, b blank place, + connections,

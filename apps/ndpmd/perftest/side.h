@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_PERFTEST_SIDE_H
-#define NDPDK_NDPMD_PERFTEST_SIDE_H
+#ifndef NDPDK_PERFTEST_SIDE_H
+#define NDPDK_PERFTEST_SIDE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "options.h"
-#include "perftest_control.h"
-#include "perftest_exchange.h"
-#include "perftest_flow.h"
-#include "stopwatch.h"
+#include "ndpmd/options.h"
+#include "control.h"
+#include "exchange.h"
+#include "flow.h"
+#include "ndpmd/stopwatch.h"
 
 /* What client and server of a perftest have in common: control connection, flows, items. */
 

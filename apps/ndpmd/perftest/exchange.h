@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_PERFTEST_EXCHANGE_H
-#define NDPDK_NDPMD_PERFTEST_EXCHANGE_H
+#ifndef NDPDK_PERFTEST_EXCHANGE_H
+#define NDPDK_PERFTEST_EXCHANGE_H
 
 #include <assert.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
-#include "options.h"
+#include "ndpmd/options.h"
 
 /*
  * What ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 exchange with -R,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_PERFTEST_SERVER_H
-#define NDPDK_NDPMD_PERFTEST_SERVER_H
+#ifndef NDPDK_PERFTEST_SERVER_H
+#define NDPDK_PERFTEST_SERVER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "perftest_side.h"
-#include "report.h"
+#include "side.h"
+#include "ndpmd/report.h"
 
 /*
  * Serves perftest's clients, one after the other; the next one's connection request waits. The

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_PERFTEST_CONTROL_H
-#define NDPDK_NDPMD_PERFTEST_CONTROL_H
+#ifndef NDPDK_PERFTEST_CONTROL_H
+#define NDPDK_PERFTEST_CONTROL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "perftest_exchange.h"
-#include "perftest_link.h"
+#include "exchange.h"
+#include "link.h"
 
 /*
  * The control connection of a perftest: items go out inline, and come in through a few receives

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_PERFTEST_LINK_H
-#define NDPDK_NDPMD_PERFTEST_LINK_H
+#ifndef NDPDK_PERFTEST_LINK_H
+#define NDPDK_PERFTEST_LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 #include <ndpdk/nd.h>
 
-#include "stopwatch.h"
+#include "ndpmd/stopwatch.h"
 
 /*
  * One connection of a perftest, active or passive side, for control or for a queue pair of the

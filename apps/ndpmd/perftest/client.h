@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_PERFTEST_CLIENT_H
-#define NDPDK_NDPMD_PERFTEST_CLIENT_H
+#ifndef NDPDK_PERFTEST_CLIENT_H
+#define NDPDK_PERFTEST_CLIENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "histogram.h"
-#include "perftest_side.h"
-#include "report.h"
+#include "ndpmd/histogram.h"
+#include "side.h"
+#include "ndpmd/report.h"
 
 /*
  * A client of perftest's server: connect, exchange items, measure, report the result, disconnect.

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_PERFTEST_FLOW_H
-#define NDPDK_NDPMD_PERFTEST_FLOW_H
+#ifndef NDPDK_PERFTEST_FLOW_H
+#define NDPDK_PERFTEST_FLOW_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "histogram.h"
-#include "perftest_exchange.h"
-#include "perftest_link.h"
+#include "ndpmd/histogram.h"
+#include "exchange.h"
+#include "link.h"
 
 /*
  * A queue pair of a perftest, either side of it: its connection, memory, window, and the traffic of
@@ -106,7 +106,7 @@ void perftest_flow_turn(struct perftest_flow *flow);
 /** Free everything. */
 void perftest_flow_close(struct perftest_flow *flow);
 
-/* perftest_traffic.c: the test itself. */
+/* traffic.c: the test itself. */
 
 /** Post what can be posted, look at memory. */
 void perftest_traffic_turn(struct perftest_flow *flow);

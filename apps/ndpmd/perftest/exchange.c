@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "perftest_exchange.h"
+#include "exchange.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_OPTIONS_PERFTEST_H
-#define NDPDK_NDPMD_OPTIONS_PERFTEST_H
+#ifndef NDPDK_PERFTEST_DEFAULTS_H
+#define NDPDK_PERFTEST_DEFAULTS_H
 
-#include "options.h"
+#include "ndpmd/options.h"
 
 /**
  * Check what --perftest can do, and set what perftest's programs have by default.

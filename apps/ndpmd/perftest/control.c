@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "perftest_control.h"
+#include "control.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "options_perftest.h"
+#include "defaults.h"
 
 /* perftest's defaults, so that both sides agree when no option is given. */
 #define SIZE_OF_BANDWIDTH   65536u

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_PERFTEST_H
-#define NDPDK_NDPMD_PERFTEST_H
+#ifndef NDPDK_PERFTEST_JOB_H
+#define NDPDK_PERFTEST_JOB_H
 
 #include <stdbool.h>
 #include <sys/socket.h>
 
-#include "options.h"
-#include "report.h"
-#include "stopwatch.h"
+#include "ndpmd/options.h"
+#include "ndpmd/report.h"
+#include "ndpmd/stopwatch.h"
 
 /*
  * --perftest: the other side is ib_send_bw, ib_write_bw, ib_read_bw or one of the _lat programs of

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <rte_common.h>
 
-#include "perftest_flow.h"
+#include "flow.h"
 
 /* Posts between two polls of the engine at most, so that acknowledgements are handled. */
 #define POSTS_PER_TURN 64u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "perftest_side.h"
+#include "side.h"
 
 #include <stdarg.h>
 #include <stdio.h>

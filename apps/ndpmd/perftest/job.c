@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "perftest.h"
+#include "job.h"
 
 #include <stdio.h>
 
 #include "kit/stop.h"
 
-#include "perftest_client.h"
-#include "perftest_server.h"
+#include "client.h"
+#include "server.h"
 
 /* Longest time that the server waits for its client to disconnect. */
 #define GOODBYE_SECONDS 2u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "perftest_server.h"
+#include "server.h"
 
 #include <netinet/in.h>
 #include <stdio.h>
