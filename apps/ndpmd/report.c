@@ -120,7 +120,7 @@ make_object(const struct report_row *row)
 	json_object_object_add(object, "depth", json_object_new_int64(row->depth));
 	json_object_object_add(object, "qps", json_object_new_int64(row->qps));
 	json_object_object_add(object, "windows", json_object_new_int64(row->windows));
-	add_double(object, "seconds", "%.6f", row->seconds);
+	add_double(object, "seconds", "%.9f", row->seconds);
 	json_object_object_add(object, "ops", json_object_new_int64((int64_t)row->ops));
 	add_double(object, "mops", "%.9g", row_mops(row));
 	add_double(object, "gbps", "%.9g", row_gbps(row));
