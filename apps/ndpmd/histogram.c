@@ -37,6 +37,34 @@ bucket_last_value(uint32_t index)
 	return ((sub + SUB_COUNT + 1) << (block - 1)) - 1;
 }
 
+void
+histogram_copy(struct histogram *to, const struct histogram *from)
+{
+	to->total = 0;
+	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
+		to->counts[i] = __atomic_load_n(&from->counts[i], __ATOMIC_RELAXED);
+		to->total += to->counts[i];
+	}
+	to->max = __atomic_load_n(&from->max, __ATOMIC_RELAXED);
+}
+
+void
+histogram_since(struct histogram *part, const struct histogram *now, const struct histogram *before)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
+		part->counts[i] = now->counts[i] - before->counts[i];
+		if (part->counts[i] > 0)
+			last = i;
+	}
+	part->total = now->total - before->total;
+	part->max = part->total == 0 ? 0 : bucket_last_value(last);
+	/* The largest of all is known exactly; the last bucket has no end. */
+	if (part->max > now->max || last == HISTOGRAM_BUCKETS - 1)
+		part->max = now->max;
+}
+
 uint64_t
 histogram_percentile(const struct histogram *histogram, uint32_t per_100000)
 {

@@ -50,6 +50,18 @@ histogram_record(struct histogram *histogram, uint64_t value)
 void histogram_merge(struct histogram *histogram, const struct histogram *other);
 
 /**
+ * Copy while another thread may record: each count is read at once, and the total is that of the
+ * counts.
+ */
+void histogram_copy(struct histogram *to, const struct histogram *from);
+
+/**
+ * What has been recorded between two copies. The largest value is known as exactly as its bucket.
+ */
+void histogram_since(
+	struct histogram *part, const struct histogram *now, const struct histogram *before);
+
+/**
  * @param per_100000 50000 = median, 99900 = p99.9; 1 .. 100000
  * @return a value v such that at least this share of the values is <= v: the largest value of the
  *         bucket in which the exact percentile lies, or the largest value recorded if that is

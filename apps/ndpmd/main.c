@@ -14,6 +14,7 @@
 #include "kit/stop.h"
 
 #include "loopback.h"
+#include "meter.h"
 #include "options.h"
 #include "perftest/job.h"
 #include "report.h"
@@ -45,6 +46,7 @@ struct process {
 	struct run_meeting meeting;
 	struct worker worker[OPTIONS_LCORES_MAX];
 	struct workers workers;
+	struct meter meter;
 	int exit_status;
 };
 
@@ -148,6 +150,23 @@ open_servers(struct process *process)
 	return NULL;
 }
 
+/* What a reader of the row has to know: it does not have the rate, or a figure is wrong. */
+static void
+tell_doubts(struct process *process, const struct report_row *row)
+{
+	char why[256];
+
+	if (!meter_adds_up(&process->meter, row, why, sizeof(why)))
+		process->exit_status = complain(EXIT_RUN_FAILED, why);
+	if (row->missed > 0) {
+		snprintf(why, sizeof(why),
+			"%llu messages were due and not posted a second after the end: --rate is "
+			"more than this path takes",
+			(unsigned long long)row->missed);
+		complain(0, why);
+	}
+}
+
 /* One operation of the list. @return whether to go on with the next. */
 static bool
 measure(struct process *process, unsigned int op_index)
@@ -158,12 +177,20 @@ measure(struct process *process, unsigned int op_index)
 	uint64_t failures;
 
 	run_meeting_open(&process->meeting, workers->count);
+	meter_open(
+		&process->meter, &process->options, &process->stopwatch, &process->report, workers);
+	workers->each_turn = meter_turn;
+	workers->each_turn_arg = &process->meter;
 	workers_order(workers, WORKER_RUN, op_index);
+	workers->each_turn = NULL;
 	for (uint32_t i = 1; i < workers->count; i++)
 		run_join(run, &process->worker[i].run);
 	failures = run->failures;
-	if (run_result(run, &row))
+	if (run_result(run, &row)) {
+		meter_end(&process->meter, &row);
 		report_add(&process->report, &row);
+		tell_doubts(process, &row);
+	}
 	if (run->error[0] != '\0')
 		complain(0, run->error);
 	if (row.errors > 0)
@@ -225,7 +252,7 @@ work(struct process *process)
 	if (process->client_adapter == NULL)
 		serve_clients(process);
 	else
-		for (unsigned int i = 0; go_on && i < process->options.op_count; i++)
+		for (unsigned int i = 0; go_on && i < options_work_count(&process->options); i++)
 			go_on = measure(process, i);
 	if (process->server_adapter != NULL && process->client_adapter != NULL)
 		say_goodbye(process);
@@ -272,6 +299,16 @@ work_perftest(struct process *process)
 	print_all_counters(process);
 }
 
+static void
+work_of_any_kind(struct process *process)
+{
+	report_watch(&process->report, process->client_adapter, process->server_adapter);
+	if (process->options.perftest)
+		work_perftest(process);
+	else
+		work_or_explain(process);
+}
+
 /* A run has a histogram in it: too much for a stack. */
 static struct process process;
 
@@ -287,13 +324,10 @@ run(const struct eal_arguments *divided)
 	if (!start_eal(&process.options, divided, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
 	stopwatch_init(&process.stopwatch);
-	if (!open_adapters(&process, why, sizeof(why))) {
+	if (!open_adapters(&process, why, sizeof(why)))
 		process.exit_status = complain(EXIT_BAD_USE, why);
-	} else if (process.options.perftest) {
-		work_perftest(&process);
-	} else {
-		work_or_explain(&process);
-	}
+	else
+		work_of_any_kind(&process);
 	if (!report_close(&process.report) && process.exit_status == 0)
 		process.exit_status = complain(EXIT_RUN_FAILED, "the JSON cannot be written");
 	if (process.client_adapter != NULL)

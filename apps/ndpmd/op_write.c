@@ -102,6 +102,7 @@ initiator_post(struct session *session, uint32_t slot)
 
 	request->sequence = session->posted;
 	request->pending = is_answered(session) ? 2 : 1;
+	request->ended_tsc = 0;
 	request->remote_slot = session->next_remote_slot;
 	if (++session->next_remote_slot == window_slots(session))
 		session->next_remote_slot = 0;
@@ -156,7 +157,7 @@ initiator_turn(struct session *session)
 	struct request *request = session_request(session, 0, slot);
 
 	if (!is_answered(session) || session->posted == session->completed ||
-		request->ended_tsc >= request->posted_tsc)
+		request->ended_tsc != 0)
 		return;
 	if (!has_arrived(session, request->sequence, PATTERN_ANSWER))
 		return;

@@ -21,6 +21,7 @@
 
 #define OPTIONS_OPS_MAX          16
 #define OPTIONS_LCORES_MAX       16
+#define OPTIONS_SIZES_MAX        64
 #define OPTIONS_SIZE_MAX         (UINT32_C(1) << 30)
 #define OPTIONS_DEPTH_MAX        16384
 #define OPTIONS_QPS_MAX          (UINT32_C(100) << 10)
@@ -80,11 +81,17 @@ struct options {
 
 	enum options_op ops[OPTIONS_OPS_MAX];
 	unsigned int op_count;
-	uint32_t size_bytes;
+	uint32_t sizes[OPTIONS_SIZES_MAX];
+	unsigned int size_count;
+	uint32_t size_bytes; /**< the first one of sizes */
 	uint32_t depth;
 	uint32_t qps;
-	uint32_t windows; /**< bind: bound per queue pair besides those that are measured */
-	uint64_t time_ns; /**< UINT64_MAX = until the iterations are done */
+	double rate;       /**< messages or bits per second that are posted; 0 = as many as depth */
+	bool rate_is_bits; /**< rate is of bits of messages */
+	bool rate_is_per_qp;
+	uint64_t interval_ns; /**< 0 = no lines but the last */
+	uint32_t windows;     /**< bind: bound per queue pair besides those that are measured */
+	uint64_t time_ns;     /**< UINT64_MAX = until the iterations are done */
 	uint64_t warmup_ns;
 	uint64_t iterations; /**< per QP; 0 = until the time is over */
 	uint64_t clients;    /**< that a server serves; 0 = for ever */
@@ -110,6 +117,21 @@ struct options {
  */
 bool
 options_parse(struct options *options, int count, char *const arguments[], char *why, size_t size);
+
+/** What is measured between two rows of the table: an operation with messages of one size. */
+struct options_work {
+	enum options_op op;
+	uint32_t size_bytes;
+};
+
+/** @return how many there are: each operation with each size, atomics once. */
+unsigned int options_work_count(const struct options *options);
+
+/** @param index 0 .. options_work_count() - 1 */
+struct options_work options_work(const struct options *options, unsigned int index);
+
+/** @return messages per second that a queue pair posts for this work; 0 = as many as depth. */
+double options_rate_per_qp(const struct options *options, const struct options_work *work);
 
 /** @return name of an operation as on the command line; static text. */
 const char *options_op_name(enum options_op op);

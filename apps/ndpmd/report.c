@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <json-c/json.h>
@@ -67,11 +68,28 @@ print_rate(double value)
 		printf(" %9.2e", value);
 }
 
-static void
-print_row(const struct report_row *row)
-{
-	const char *name = options_op_name(row->op);
+static const struct {
+	const char *key, *title;
+	size_t offset;
+	int width;
+} loss_columns[] = {
+	{"retransmitted", "retrans", offsetof(struct losses, retransmitted), 8},
+	{"naks", "NAKs", offsetof(struct losses, naks), 5},
+	{"rnrs", "RNRs", offsetof(struct losses, rnrs), 5},
+	{"drops", "drops", offsetof(struct losses, drops), 6},
+};
 
+#define LOSS_COUNT (sizeof(loss_columns) / sizeof(loss_columns[0]))
+
+static uint64_t
+loss(const struct report_row *row, size_t column)
+{
+	return *(const uint64_t *)((const uint8_t *)&row->losses + loss_columns[column].offset);
+}
+
+static void
+print_row(const char *name, const struct report_row *row)
+{
 	/* Name and size share 16 columns: long names are those of short messages. */
 	printf("%s %*u %6u %5u %8.3f", name, 15 - (int)strlen(name), row->size_bytes, row->depth,
 		row->qps, row->seconds);
@@ -87,6 +105,8 @@ print_row(const struct report_row *row)
 					row->histogram, percentiles[i].per_100000) /
 					1000);
 	}
+	for (size_t i = 0; i < LOSS_COUNT; i++)
+		printf(" %*llu", loss_columns[i].width, (unsigned long long)loss(row, i));
 	printf("\n");
 }
 
@@ -97,6 +117,8 @@ print_header(void)
 		"Mop/s", "Gbit/s", "errors");
 	for (size_t i = 0; i < PERCENTILE_COUNT; i++)
 		printf(" %9s", percentiles[i].title);
+	for (size_t i = 0; i < LOSS_COUNT; i++)
+		printf(" %*s", loss_columns[i].width, loss_columns[i].title);
 	printf("\n");
 }
 
@@ -125,6 +147,9 @@ make_object(const struct report_row *row)
 	add_double(object, "mops", "%.9g", row_mops(row));
 	add_double(object, "gbps", "%.9g", row_gbps(row));
 	json_object_object_add(object, "errors", json_object_new_int64((int64_t)row->errors));
+	for (size_t i = 0; i < LOSS_COUNT; i++)
+		json_object_object_add(
+			object, loss_columns[i].key, json_object_new_int64((int64_t)loss(row, i)));
 	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
 		struct json_object *value = NULL;
 
@@ -137,16 +162,77 @@ make_object(const struct report_row *row)
 	return object;
 }
 
+/* What a client knows besides. */
+static void
+add_progress(struct json_object *object, const struct report_row *row)
+{
+	json_object_object_add(object, "posted", json_object_new_int64((int64_t)row->posted));
+	json_object_object_add(
+		object, "outstanding", json_object_new_int64((int64_t)row->outstanding));
+	if (row->rate == 0)
+		return;
+	add_double(object, "rate", "%.9g", row->rate);
+	json_object_object_add(object, "missed", json_object_new_int64((int64_t)row->missed));
+}
+
 void
-report_add(struct report *report, const struct report_row *row)
+report_watch(struct report *report, const struct nd_adapter *first, const struct nd_adapter *second)
+{
+	report->adapters[0] = first;
+	report->adapters[1] = second;
+	losses_read(report->adapters, &report->losses);
+}
+
+static void
+print_header_once(struct report *report)
 {
 	if (!report->has_header)
 		print_header();
 	report->has_header = true;
-	print_row(row);
+}
+
+void
+report_interval(struct report *report, const struct report_row *part, double end_seconds)
+{
+	struct json_object *object;
+	char name[32];
+
+	print_header_once(report);
+	snprintf(name, sizeof(name), "@%.3f", end_seconds);
+	print_row(name, part);
 	fflush(stdout);
-	if (report->json)
-		json_object_array_add(report->rows, make_object(row));
+	if (!report->json)
+		return;
+	object = make_object(part);
+	add_double(object, "end", "%.9f", end_seconds);
+	if (report->intervals == NULL)
+		report->intervals = json_object_new_array();
+	json_object_array_add(report->intervals, object);
+}
+
+void
+report_add(struct report *report, const struct report_row *row)
+{
+	struct report_row complete = *row;
+	struct losses now;
+
+	losses_read(report->adapters, &now);
+	if (!row->has_losses)
+		complete.losses = losses_since(&now, &report->losses);
+	report->losses = now;
+	print_header_once(report);
+	print_row(options_op_name(row->op), &complete);
+	fflush(stdout);
+	if (!report->json)
+		return;
+	struct json_object *object = make_object(&complete);
+
+	if (row->histogram != NULL)
+		add_progress(object, row);
+	if (report->intervals != NULL)
+		json_object_object_add(object, "intervals", report->intervals);
+	report->intervals = NULL;
+	json_object_array_add(report->rows, object);
 }
 
 bool

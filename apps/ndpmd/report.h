@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "histogram.h"
+#include "losses.h"
 #include "options.h"
 
 /* Results as a table for people, row by row as they come, and as JSON for programs, at the end. */
@@ -20,6 +21,14 @@ struct report_row {
 	uint64_t ops;
 	uint64_t errors;
 	const struct histogram *histogram; /**< of nanoseconds; NULL = not measured at this side */
+	struct losses losses;              /**< while this was measured */
+	bool has_losses; /**< false: report_add() takes those since the last row */
+
+	/* Of a client; in the JSON only. */
+	uint64_t posted; /**< since the warm-up: ops + outstanding */
+	uint64_t outstanding;
+	double rate; /**< operations per second that were asked for; 0 = as many as depth lets */
+	uint64_t missed; /**< with a rate: due at the end and not posted */
 };
 
 struct json_object;
@@ -29,10 +38,23 @@ struct report {
 	FILE *json_file; /**< NULL = standard output */
 	bool has_header;
 	struct json_object *rows;
+	struct json_object *intervals; /**< before the next row; NULL = none */
+	const struct nd_adapter *adapters[2];
+	struct losses losses; /**< at the last row */
 };
 
 /** @return false when the file of --json cannot be written; why is a sentence of >= 256 bytes. */
 bool report_open(struct report *report, const struct options *options, char *why, size_t size);
+
+/** Count what these adapters lose from now on; NULL = there is none. */
+void report_watch(
+	struct report *report, const struct nd_adapter *first, const struct nd_adapter *second);
+
+/**
+ * Print a line about a part of the next row.
+ * @param end_seconds time since the beginning of the measurement
+ */
+void report_interval(struct report *report, const struct report_row *part, double end_seconds);
 
 /** Print one row of the table. */
 void report_add(struct report *report, const struct report_row *row);

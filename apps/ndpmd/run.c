@@ -11,6 +11,8 @@
 /* Longest time between two completions after the end; longer than all retries of the transport. */
 #define DRAIN_SECONDS 10u
 
+#define LATE_NS UINT64_C(1000000000)
+
 /*
  * Connections being made at once. A server accepts a limited number of requests per second from one
  * address and drops the others, which are repeated later. With more connections at once, the
@@ -130,8 +132,8 @@ session_prepare(struct session *session, struct run *run, const struct run_part 
 	session->completions = &run->completions;
 	session->sides = start_sides(options);
 	session->stopwatch = run->stopwatch;
-	session->op = run->op;
-	session->size_bytes = options_op_bytes(run->op, options->size_bytes);
+	session->op = run->work.op;
+	session->size_bytes = run->work.size_bytes;
 	session->depth = options->depth;
 	session->qp_count = options->qps;
 	session->op_index = op_index;
@@ -139,8 +141,8 @@ session_prepare(struct session *session, struct run *run, const struct run_part 
 	session->verify = options->verify;
 	session->latency = options->latency;
 	session->remote_invalidate = options->remote_invalidate;
-	session->standing_count = run->op == OPTIONS_OP_BIND ? options->windows : 0;
-	session->last_op = op_index + 1 == options->op_count;
+	session->standing_count = run->work.op == OPTIONS_OP_BIND ? options->windows : 0;
+	session->last_op = op_index + 1 == options_work_count(options);
 	session->histogram = &run->histogram;
 }
 
@@ -154,7 +156,7 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 	memset(run, 0, sizeof(*run));
 	run->options = options;
 	run->stopwatch = stopwatch;
-	run->op = options->ops[op_index];
+	run->work = options_work(options, op_index);
 	run->peer = part->peer;
 	run->meeting = part->meeting;
 	completions_open(&run->completions, part->adapter, part->engine);
@@ -187,6 +189,21 @@ connect_sessions(struct run *run)
 	}
 }
 
+/* With --rate: operations of the queue pairs are due one after the other, not all at once. */
+static void
+schedule_sessions(struct run *run, uint64_t now)
+{
+	const double rate = options_rate_per_qp(run->options, &run->work);
+
+	run->period = rate > 0 ? (double)run->stopwatch->hz / rate : 0;
+	for (uint32_t i = 0; i < run->session_count; i++) {
+		struct session *session = &run->sessions[i];
+
+		session_schedule(session, run->period,
+			now + (uint64_t)(run->period * session->qp / session->qp_count));
+	}
+}
+
 static void
 start_measuring(struct run *run, uint64_t now)
 {
@@ -197,6 +214,8 @@ start_measuring(struct run *run, uint64_t now)
 	run->phase_end_tsc = options->time_ns == UINT64_MAX
 		? UINT64_MAX
 		: now + stopwatch_cycles(run->stopwatch, options->time_ns);
+	if (run->options->warmup_ns == 0)
+		schedule_sessions(run, now);
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
@@ -216,6 +235,7 @@ start_running(struct run *run, uint64_t now)
 	}
 	run->phase = RUN_WARMING;
 	run->phase_end_tsc = now + stopwatch_cycles(run->stopwatch, run->options->warmup_ns);
+	schedule_sessions(run, now);
 	for (uint32_t i = 0; i < run->session_count; i++)
 		run->sessions[i].limit = UINT64_MAX;
 	wake_sessions(run);
@@ -224,10 +244,33 @@ start_running(struct run *run, uint64_t now)
 static void
 start_draining(struct run *run, uint64_t now)
 {
+	const uint64_t end_tsc = RTE_MIN(now, run->phase_end_tsc);
+
 	run->phase = RUN_DRAINING;
 	run->phase_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
-	for (uint32_t i = 0; i < run->session_count; i++)
-		run->sessions[i].limit = run->sessions[i].posted;
+	for (uint32_t i = 0; i < run->session_count; i++) {
+		struct session *session = &run->sessions[i];
+
+		session->limit = run->period > 0
+			? RTE_MIN(session->limit,
+				  session->posted + session_due_count(session, end_tsc))
+			: session->posted;
+	}
+	run->late_end_tsc = now + stopwatch_cycles(run->stopwatch, LATE_NS);
+	wake_sessions(run);
+}
+
+/* What was due before the end of the time and is late has a second; the rest is missed. */
+static void
+stop_posting(struct run *run)
+{
+	run->late_end_tsc = UINT64_MAX;
+	for (uint32_t i = 0; i < run->session_count; i++) {
+		struct session *session = &run->sessions[i];
+
+		run->missed += session->limit - session->posted;
+		session->limit = session->posted;
+	}
 	wake_sessions(run);
 }
 
@@ -303,7 +346,9 @@ drain(struct run *run, uint64_t now)
 		run->drained = run->completed;
 		run->phase_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
 	}
-	if (all(run, RUN_FACT_COMPLETE)) {
+	if (now >= run->late_end_tsc)
+		stop_posting(run);
+	if (all(run, RUN_FACT_POSTED) && all(run, RUN_FACT_COMPLETE)) {
 		run->stop_tsc = now;
 		run->phase = RUN_FINISHING;
 	} else if (now >= run->phase_end_tsc) {
@@ -372,6 +417,8 @@ run_stop(struct run *run)
 		close_sessions(run);
 	else if (run->phase < RUN_DRAINING)
 		start_draining(run, stopwatch_now());
+	if (run->phase == RUN_DRAINING)
+		stop_posting(run);
 }
 
 void
@@ -384,6 +431,9 @@ run_join(struct run *run, const struct run *other)
 		memcpy(run->error, other->error, sizeof(run->error));
 	run_result(other, &row);
 	run->joined_ops += row.ops;
+	run->joined_posted += row.posted;
+	run->joined_outstanding += row.outstanding;
+	run->missed += other->missed;
 	/* Failures are in both. */
 	run->joined_errors += row.errors - other->failures;
 	histogram_merge(&run->histogram, &other->histogram);
@@ -399,19 +449,27 @@ bool
 run_result(const struct run *run, struct report_row *row)
 {
 	*row = (struct report_row){
-		.op = run->op,
-		.size_bytes = options_op_bytes(run->op, run->options->size_bytes),
+		.op = run->work.op,
+		.size_bytes = run->work.size_bytes,
 		.depth = run->options->depth,
 		.qps = run->options->qps,
-		.windows = run->op == OPTIONS_OP_BIND ? run->options->windows : 0,
+		.windows = run->work.op == OPTIONS_OP_BIND ? run->options->windows : 0,
 		.errors = run->failures,
 		.histogram = &run->histogram,
+		.rate = options_rate_per_qp(run->options, &run->work) * run->options->qps,
 	};
 	for (uint32_t i = 0; i < run->session_count; i++) {
-		row->ops += run->sessions[i].measured;
-		row->errors += run->sessions[i].errors + run->sessions[i].peer_errors;
+		const struct session *session = &run->sessions[i];
+
+		row->ops += session->measured;
+		row->posted += session->posted - RTE_MIN(session->measured_from, session->posted);
+		row->outstanding += session->posted - session->completed;
+		row->errors += session->errors + session->peer_errors;
 	}
 	row->ops += run->joined_ops;
+	row->posted += run->joined_posted;
+	row->outstanding += run->joined_outstanding;
+	row->missed = run->missed;
 	row->errors += run->joined_errors;
 	if (run->start_tsc == 0)
 		return false;

@@ -64,13 +64,17 @@ struct run {
 	struct run_meeting *meeting;
 	bool has_arrived;
 	enum run_phase phase;
-	enum options_op op;
+	struct options_work work;
 	const struct sockaddr_storage *peer;
 	uint64_t start_tsc, stop_tsc; /**< 0 = not yet */
 	uint64_t phase_end_tsc;
 	uint64_t drained;  /**< operations complete when this last changed, in DRAINING */
 	uint64_t failures; /**< connections that broke */
-	uint64_t joined_ops, joined_errors; /**< of other parts */
+	/* Of other parts. */
+	uint64_t joined_ops, joined_errors, joined_posted, joined_outstanding;
+	double period;         /**< cycles between two operations of a queue pair; 0 = no --rate */
+	uint64_t missed;       /**< operations that were due at the end and not posted */
+	uint64_t late_end_tsc; /**< DRAINING: until then those that were due may be posted */
 	bool interrupted;
 	struct histogram histogram;
 	char error[320]; /**< why it has failed; empty = it has not */
@@ -90,7 +94,7 @@ void run_meeting_open(struct run_meeting *meeting, uint32_t part_count);
 
 /**
  * Begin. What part points to must stay valid until run_close().
- * @param op_index in the options' list
+ * @param op_index of options_work()
  */
 void run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
 	const struct run_part *part, unsigned int op_index);

@@ -348,6 +348,36 @@ next_slot_is_free(const struct session *session)
 		session_request(session, 0, session->next_slot)->pending == 0;
 }
 
+void
+session_schedule(struct session *session, double period, uint64_t first_tsc)
+{
+	session->period = period;
+	session->schedule_tsc = first_tsc;
+	session->schedule_from = session->posted;
+}
+
+uint64_t
+session_due_count(const struct session *session, uint64_t now)
+{
+	const uint64_t posted = session->posted - session->schedule_from;
+	uint64_t due = 0;
+
+	if (session->period == 0)
+		return UINT64_MAX;
+	if (now >= session->schedule_tsc)
+		due = (uint64_t)((double)(now - session->schedule_tsc) / session->period) + 1;
+	return due > posted ? due - posted : 0;
+}
+
+/* When the next operation is due. */
+static uint64_t
+next_due_tsc(const struct session *session)
+{
+	const uint64_t number = session->posted - session->schedule_from;
+
+	return session->schedule_tsc + (uint64_t)((double)number * session->period);
+}
+
 static void
 post_operations(struct session *session)
 {
@@ -360,16 +390,18 @@ post_operations(struct session *session)
 	count = lesser(lesser(session->depth - outstanding, end - session->posted), POSTS_PER_TURN);
 	if (session->op == OPTIONS_OP_BIND)
 		count = lesser(count, session->control_free_count);
+	session->posting_tsc = stopwatch_now();
+	count = lesser(count, session_due_count(session, session->posting_tsc));
 	const bool batch = count > 1;
 
-	/* More may be posted than one turn posts. */
-	if (count == POSTS_PER_TURN)
+	/* More may be posted than one turn posts, and the next one may be due before a result. */
+	if (count == POSTS_PER_TURN || session->period > 0)
 		completions_wake(session);
-
-	session->posting_tsc = stopwatch_now();
 	if (batch)
 		nd_endpoint_start_request_batch(session->endpoint);
 	while (count-- > 0 && session->state == SESSION_RUNNING && next_slot_is_free(session)) {
+		if (session->period > 0)
+			session->due_tsc = next_due_tsc(session);
 		session->role->post(session, session->next_slot);
 		session->posted++;
 		if (++session->next_slot == session->slots)

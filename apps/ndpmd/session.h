@@ -136,7 +136,11 @@ struct session {
 	uint32_t next_slot;        /**< of the next operation */
 	uint32_t next_remote_slot; /**< write, read: in the peer's window */
 	uint64_t posted, completed;
-	uint64_t posting_tsc;   /**< initiator: when posting the newest batch began */
+	uint64_t posting_tsc;  /**< initiator: when posting the newest batch began */
+	double period;         /**< initiator: cycles between two operations; 0 = no schedule */
+	uint64_t schedule_tsc; /**< when operation number schedule_from is due */
+	uint64_t schedule_from;
+	uint64_t due_tsc;       /**< of the operation that is being posted */
 	uint64_t limit;         /**< initiator: post no more than this; set by the run */
 	uint64_t post_ceiling;  /**< initiator: the same, set by the operation */
 	uint64_t measured_from; /**< first one that counts */
@@ -169,6 +173,16 @@ void session_take_result(struct nd_result *result, uint64_t now);
 
 /** End a state that has lasted too long. To be called now and then, see completions.timed_count. */
 void session_check_deadline(struct session *session);
+
+/**
+ * Initiator: post the operations from now on at equal distances.
+ * @param period cycles of the TSC between two; 0 = as many as depth lets
+ * @param first_tsc when the next one is due
+ */
+void session_schedule(struct session *session, double period, uint64_t first_tsc);
+
+/** @return operations that are due at this time and not posted; UINT64_MAX: there is no schedule */
+uint64_t session_due_count(const struct session *session, uint64_t now);
 
 /** Initiator, RUNNING, all posted operations complete: tell the target that this was all. */
 void session_finish(struct session *session);
@@ -244,10 +258,15 @@ void session_memory_close(struct session *session);
  * batch go to the engine together, and one reading of the counter costs as much as a fifth of an
  * operation at depth 64: all of them began with the batch. With --verify the time that filling a
  * message takes is not part of the operation.
+ *
+ * With a schedule an operation began when it was due, even if it is posted later: what a peer that
+ * stands still holds up is late for each operation that was due meanwhile.
  */
 static inline uint64_t
 session_posting_tsc(const struct session *session)
 {
+	if (session->period > 0)
+		return session->due_tsc;
 	return session->verify ? stopwatch_now() : session->posting_tsc;
 }
 

@@ -137,8 +137,11 @@ give(struct workers *workers, uint32_t first, enum worker_order order)
 {
 	for (uint32_t i = first; i < workers->count; i++)
 		__atomic_store_n(&workers->worker[i]->order, order, __ATOMIC_RELEASE);
-	while (!all_have_followed(workers, first))
+	while (!all_have_followed(workers, first)) {
 		turn(workers->worker[0]);
+		if (workers->each_turn != NULL)
+			workers->each_turn(workers->each_turn_arg);
+	}
 }
 
 void

@@ -47,6 +47,9 @@ struct worker {
 struct workers {
 	struct worker *worker[OPTIONS_LCORES_MAX];
 	uint32_t count;
+	/** Called after each turn of the first worker while an order is executed; may be NULL */
+	void (*each_turn)(void *arg);
+	void *each_turn_arg;
 };
 
 /** Start the lcores of all workers but the first one. Their members up to server are set. */

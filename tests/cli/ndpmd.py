@@ -24,7 +24,8 @@ EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # the -m follo
 OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
 ATOMICS = ["fetch-add", "compare-swap"]  # 8 bytes each, whatever --size says
 KEYS = ["op", "size", "depth", "qps", "windows", "seconds", "ops", "mops", "gbps", "errors"]
-KEYS += ["latency_ns"]
+LOSSES = ["retransmitted", "naks", "rnrs", "drops"]
+KEYS += LOSSES + ["latency_ns", "posted", "outstanding"]
 LATENCIES = ["p50", "p90", "p99", "p999", "max"]
 
 
@@ -48,6 +49,7 @@ def check_object(name, found, expected):
     check(values == sorted(values), "%s: percentiles fall: %r" % (name, values))
     check(values[0] > 0, "%s: nothing takes no time: %r" % (name, values))
     check(found["seconds"] > 0, "%s: no time passed" % name)
+    check(found["posted"] == found["ops"] + found["outstanding"], "%s: posted %r" % (name, found))
     mops = found["ops"] / found["seconds"] / 1e6
     check(abs(found["mops"] - mops) <= 0.01 * mops, "%s: Mop/s %r" % (name, found))
     gbps = mops * found["size"] * 8 / 1e3
@@ -64,7 +66,7 @@ def check_run(ended, ops, expected):
     check(ended.lines[0].split()[:3] == ["op", "size", "depth"], "header: " + ended.lines[0])
     for row, op in zip(ended.lines[1:], ops):
         check(row.split()[0] == op, "%s: row %r" % (ended.name, row))
-        check(len(row.split()) == 13, "%s: row %r" % (ended.name, row))
+        check(len(row.split()) == 13 + len(LOSSES), "%s: row %r" % (ended.name, row))
     for row, found, op in zip(ended.lines[1:], objects(ended, len(ops)), ops):
         check_object(ended.name + ": " + op, found, dict(expected, op=op, errors=0))
         for text, key in zip(row.split()[5:7], ("mops", "gbps")):

@@ -131,3 +131,35 @@ Test(histogram, too_large_value_counts_and_stays_maximum)
 	cr_assert_eq(histogram_percentile(&histogram, 50000), 7);
 	cr_assert_eq(histogram_percentile(&histogram, 100000), UINT64_MAX);
 }
+
+Test(histogram, difference_of_copies_is_what_came_between)
+{
+	static struct histogram before, now, part, between;
+	uint64_t state = SEED, largest = 0;
+
+	histogram_clear(&histogram);
+	histogram_clear(&between);
+	for (int i = 0; i < 10000; i++) {
+		/* The largest value of all comes first, so that the part has another. */
+		const uint64_t value = random_value(&state) / (i < 5000 ? 1 : 3);
+
+		if (i == 5000)
+			histogram_copy(&before, &histogram);
+		histogram_record(&histogram, value);
+		if (i < 5000)
+			continue;
+		histogram_record(&between, value);
+		largest = value > largest ? value : largest;
+	}
+	histogram_copy(&now, &histogram);
+	cr_assert_eq(memcmp(&now, &histogram, sizeof(now)), 0);
+	histogram_since(&part, &now, &before);
+	cr_assert_eq(part.total, 5000);
+	cr_assert_eq(
+		memcmp(part.counts, between.counts, sizeof(part.counts)), 0, "seed %" PRIx64, SEED);
+	cr_assert(part.max >= largest && part.max - largest <= largest / 128,
+		"%" PRIu64 " instead of %" PRIu64, part.max, largest);
+	histogram_since(&part, &now, &now);
+	cr_assert_eq(part.total, 0);
+	cr_assert_eq(histogram_percentile(&part, 100000), 0);
+}

@@ -329,3 +329,83 @@ Test(options, a_refusal_says_what_is_expected)
 	expect_refusal("--loopback --congestion=x", "expected loss-window, none, dcqcn or swift");
 	expect_refusal("--loopback --gateway=x", "expected an IPv4 or IPv6 address");
 }
+
+static void
+expect_sizes(const char *line, const uint32_t *sizes, unsigned int count)
+{
+	cr_assert(parse(line), "%s: %s", line, why);
+	cr_assert_eq(options.size_count, count, "%s: %u", line, options.size_count);
+	cr_assert_arr_eq(options.sizes, sizes, count * sizeof(*sizes), "%s", line);
+	cr_assert_eq(options.size_bytes, sizes[0], "%s", line);
+}
+
+Test(options, sizes_are_lists_and_sweeps)
+{
+	expect_sizes("--loopback --size=8,64,4096", (uint32_t[]){8, 64, 4096}, 3);
+	expect_sizes("--loopback --size=1K:4K:x2", (uint32_t[]){1024, 2048, 4096}, 3);
+	expect_sizes("--loopback --size=8:100:x3", (uint32_t[]){8, 24, 72}, 3);
+	expect_sizes("--loopback --size=0:2K:+1K,7", (uint32_t[]){0, 1024, 2048, 7}, 4);
+	expect_sizes("--loopback --size=5:5:x2", (uint32_t[]){5}, 1);
+	expect_sizes("--loopback --size=1,2 --size=3", (uint32_t[]){3}, 1);
+	expect_refusal("--loopback --size=0:8:x2", "--size=0:8:x2");
+	expect_refusal("--loopback --size=8:4:x2", "--size=8:4:x2");
+	expect_refusal("--loopback --size=8:64:x1", "--size=8:64:x1");
+	expect_refusal("--loopback --size=8:64:+0", "--size=8:64:+0");
+	expect_refusal("--loopback --size=8:64", "--size=8:64");
+	expect_refusal("--loopback --size=8:64:", "--size=8:64:");
+	expect_refusal("--loopback --size=8:64:2", "--size=8:64:2");
+	expect_refusal("--loopback --size=1:65:+1", "up to 64 of them");
+	expect_refusal("--loopback --size=8,", "--size=8,");
+	expect_refusal("--loopback --size=1G:2G:x2", "--size=1G:2G:x2");
+	expect_refusal("--loopback --perftest --size=8,64", "one --size");
+}
+
+Test(options, each_operation_has_each_size)
+{
+	cr_assert(parse("--loopback --op=send,fetch-add,read --size=16,32"), "%s", why);
+	cr_assert_eq(options_work_count(&options), 5);
+	cr_assert_eq(options_work(&options, 1).op, OPTIONS_OP_SEND);
+	cr_assert_eq(options_work(&options, 1).size_bytes, 32);
+	cr_assert_eq(options_work(&options, 2).op, OPTIONS_OP_FETCH_ADD);
+	cr_assert_eq(options_work(&options, 2).size_bytes, 8);
+	cr_assert_eq(options_work(&options, 3).op, OPTIONS_OP_READ);
+	cr_assert_eq(options_work(&options, 3).size_bytes, 16);
+	cr_assert_eq(options_work(&options, 4).size_bytes, 32);
+}
+
+Test(options, rates_are_of_messages_or_bits_of_all_or_each)
+{
+	static const struct {
+		const char *line;
+		double per_qp; /* of 4 queue pairs with messages of 1000 bytes */
+	} rows[] = {
+		{"--loopback --size=1000 --qps=4 --rate=100k", 25000},
+		{"--loopback --size=1000 --qps=4 --rate=0.5M/qp", 500000},
+		{"--loopback --size=1000 --qps=4 --rate=2Gbps", 62500},
+		{"--loopback --size=1000 --qps=4 --rate=8000bps/qp", 1},
+		{"--loopback --size=1000 --qps=4 --rate=3", 0.75},
+		{"--loopback --size=1000 --qps=4", 0},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		cr_assert(parse(rows[i].line), "%s: %s", rows[i].line, why);
+		const struct options_work work = options_work(&options, 0);
+
+		cr_assert_float_eq(options_rate_per_qp(&options, &work), rows[i].per_qp, 1e-6, "%s",
+			rows[i].line);
+	}
+	expect_refusal("--loopback --rate=0", "--rate=0");
+	expect_refusal("--loopback --rate=-1", "--rate=-1");
+	expect_refusal("--loopback --rate=nan", "--rate=nan");
+	expect_refusal("--loopback --rate=1x", "--rate=1x");
+	expect_refusal("--loopback --rate=1Gb", "--rate=1Gb");
+	expect_refusal("--loopback --rate=1k/q", "--rate=1k/q");
+	expect_refusal("--loopback --rate=1e13", "--rate=1e13");
+	expect_refusal("--loopback --rate=1Gbps --size=64,0", "--size=0");
+	expect_refusal("--loopback --perftest --rate=1k", "--rate");
+	expect_refusal("--server --address=10.0.0.1 --rate=1k", "--rate");
+	expect_refusal("--server --address=10.0.0.1 --interval=1", "--interval");
+	expect_refusal("--loopback --interval=0.001", "0.01 or more");
+	cr_assert(parse("--loopback --interval=0.5"), "%s", why);
+	cr_assert_eq(options.interval_ns, 500000000);
+}

@@ -342,6 +342,12 @@ perftest_client_result(const struct perftest_client *client, struct report_row *
 		.errors = client->error[0] != '\0',
 		.histogram = &client->histogram,
 	};
+	for (uint32_t i = 0; i < client->side.flow_count; i++) {
+		const struct perftest_flow *flow = client->side.flows[i];
+
+		row->posted += flow->posted - RTE_MIN(flow->measured_from, flow->posted);
+		row->outstanding += flow->posted - flow->completed;
+	}
 	if (client->start_tsc == 0)
 		return false;
 	row->seconds = seconds_measured(client);

@@ -31,6 +31,8 @@ objection(const struct options *options)
 		return "--perftest has no --latency with more than one --qps, as perftest's";
 	if (options->qps > OPTIONS_PERFTEST_QPS_MAX)
 		return "--perftest has at most --qps=1024";
+	if (options->size_count > 1)
+		return "--perftest has one --size";
 	if (options->size_given && options->size_bytes == 0)
 		return "--perftest has no --size=0: perftest's messages have 1 byte at least";
 	if (options->iterations > 0 && options->time_given)

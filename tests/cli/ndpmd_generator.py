@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndpmd as a traffic generator: rates, intervals, sweeps, and whether its figures are honest.
+
+usage: ndpmd_generator.py NDPMD GROUP
+
+Groups: loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
+when the machine lacks what the group needs.
+"""
+
+import json
+import signal
+import sys
+import tempfile
+import time
+
+from program import EAL, SKIPPED, MemifServer, check, has_memif, lcores_argument, run, run_group
+
+LOSSES = ["retransmitted", "naks", "rnrs", "drops"]
+SUMS = ["ops"] + LOSSES
+SERVER = ["--server", "--address=10.9.0.1/24", "--clients=1"]
+CLIENT = ["--client=10.9.0.1", "--address=10.9.0.2/24", "--json"]
+STALL_S = 0.01
+LONG_STALL_S = 0.5
+
+
+def results(ended, count):
+    """The JSON objects of a run that went well."""
+    ended.expect(0)
+    found = [json.loads(line) for line in ended.lines if line.startswith("{")]
+    check(len(found) == count, "%s: %d objects: %s" % (ended.name, len(found), ended.output))
+    return found if len(found) == count else []
+
+
+def check_intervals(ended, row, least):
+    """Lines of a row: as many as there were intervals, in order, and they add up to the row."""
+    parts = row.get("intervals", [])
+    name = ended.name + ": " + row["op"]
+    check(len(parts) >= least, "%s: %d intervals" % (name, len(parts)))
+    for key in SUMS:
+        found = sum(part[key] for part in parts)
+        check(found == row[key], "%s: %s %d in intervals, %d in all" % (name, key, found, row[key]))
+    ends = [part["end"] for part in parts]
+    check(ends == sorted(ends), "%s: ends %r" % (name, ends))
+    if not parts:
+        return
+    seconds = sum(part["seconds"] for part in parts)
+    # Each lcore begins to measure in a turn of its own.
+    check(abs(seconds - row["seconds"]) < 0.1, "%s: %r s, %r s" % (name, seconds, row["seconds"]))
+    largest = max(part["latency_ns"]["max"] for part in parts)
+    most = row["latency_ns"]["max"]
+    check(most <= largest <= most * 1.01, "%s: max %r, %r" % (name, largest, most))
+    # The table has the same lines.
+    lines = [line for line in ended.lines if line.startswith("@")]
+    for part in parts:
+        begins = "@%.3f " % part["end"]
+        line = [line.split() for line in lines if line.startswith(begins)]
+        losses = [str(part[key]) for key in LOSSES]
+        check(any(words[-4:] == losses for words in line), "%s: no line %s" % (name, begins))
+
+
+def check_progress(ended, row):
+    check(row["posted"] == row["ops"] + row["outstanding"], "%s: %r" % (ended.name, row))
+    check(row["outstanding"] == 0, "%s: outstanding %r" % (ended.name, row))
+
+
+def intervals(ndpmd):
+    ops = ["send", "write", "read", "bind"]
+    own = ["--loopback", "--op=" + ",".join(ops), "--interval=0.1", "--json"]
+    for more in ([], ["--rate=5k", "--qps=3", "--verify"]):
+        ended = run(ndpmd, *own, "--time=0.45", *more)
+        for row in results(ended, len(ops)):
+            check_intervals(ended, row, 4)
+            check_progress(ended, row)
+    eal = EAL[: EAL.index("-m")] + ["-m", "1024"] + EAL[EAL.index("-m") + 2 :]
+    ended = run(ndpmd, *eal, lcores_argument(2), "--", *own, "--time=0.45", "--lcores=0,1",
+                "--qps=3")
+    for row in results(ended, len(ops)):
+        check_intervals(ended, row, 4)
+    # One line at the end for a run that is shorter than the interval.
+    ended = run(ndpmd, "--loopback", "--iterations=10", "--interval=100", "--json")
+    for row in results(ended, 1):
+        check_intervals(ended, row, 1)
+        check(len(row["intervals"]) == 1, "%s: %r" % (ended.name, row))
+
+
+def sweeps(ndpmd):
+    ended = run(ndpmd, "--loopback", "--op=send,fetch-add,write", "--size=8:128:x4,5",
+                "--iterations=50", "--verify", "--json")
+    found = [(row["op"], row["size"]) for row in results(ended, 9)]
+    sizes = [8, 32, 128, 5]
+    expected = [("send", size) for size in sizes] + [("fetch-add", 8)]
+    expected += [("write", size) for size in sizes]
+    # fetch-add has one size, whatever the list says.
+    check(found == expected, "%s: %r" % (ended.name, found))
+
+
+def rates(ndpmd):
+    """What is posted is what the rate says, whatever the machine does meanwhile: a second late at
+    the most. A rate that nothing reaches is told."""
+    ops = ["send", "write", "read", "bind", "send-imm", "write-imm", "fetch-add", "compare-swap"]
+    for more, rate in ((["--rate=2k"], 2000), (["--rate=1k/qp", "--qps=2"], 2000),
+                       (["--rate=1.024Mbps"], None), (["--rate=500", "--latency"], 500)):
+        ended = run(ndpmd, "--loopback", "--op=" + ",".join(ops), "--time=0.5", "--json", *more)
+        for row in results(ended, len(ops)):
+            check_progress(ended, row)
+            due = (rate if rate else 1024000 / (8 * row["size"])) * 0.5
+            check(abs(row["rate"] * 0.5 - due) < 1e-3, "%s: rate %r" % (ended.name, row))
+            check(row["missed"] == 0, "%s: missed %r" % (ended.name, row))
+            # Those of the warm-up that were late are posted in the time that is measured.
+            check(row["ops"] >= due - 2 * row["qps"], "%s: %r of %r" % (ended.name, row, due))
+            check(row["ops"] <= due + 0.15 * 2 * due + 2 * row["qps"],
+                  "%s: %r of %r" % (ended.name, row, due))
+    ended = run(ndpmd, "--loopback", "--rate=1G", "--time=0.1", "--json")
+    for row in results(ended, 1):
+        check(row["missed"] > 0, "%s: %r" % (ended.name, row))
+        # The last one that was posted was due long before.
+        check(row["latency_ns"]["max"] > 500e6, "%s: %r" % (ended.name, row))
+    ended.expect_sentence("--rate is more than this path takes")
+
+
+def loopback(ndpmd):
+    intervals(ndpmd)
+    sweeps(ndpmd)
+    rates(ndpmd)
+
+
+def stalled(ndpmd, own, stall_s, pause_s):
+    """A run over memif whose server stands still for a time, again and again. @return its row"""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, SERVER)
+        client = server.client(*CLIENT, *own)
+        stalls = 0
+        while client.popen.poll() is None and server.process.popen.poll() is None:
+            time.sleep(pause_s)
+            server.process.signal(signal.SIGSTOP)
+            time.sleep(stall_s)
+            server.process.signal(signal.SIGCONT)
+            stalls += 1
+        ended = client.end()
+        server.process.end().expect(0)
+    check(stalls >= 3, "%s: %d stalls" % (ended.name, stalls))
+    found = results(ended, 1)
+    return ended, found[0] if found else None
+
+
+def memif(ndpmd):
+    if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
+        print("DPDK has no memif driver")
+        sys.exit(SKIPPED)
+    # The peer stalls for 10 ms once a second. A closed loop posts nothing meanwhile: few of its
+    # messages are late. Of an open loop's, 1 % were due in a stall, and a tenth of them in its
+    # first millisecond: p99.9 is 9 ms or more, less what a slow start of the stall takes.
+    _, closed = stalled(ndpmd, ["--time=5"], STALL_S, 1 - STALL_S)
+    if closed is None:
+        return
+    rate = "--rate=%d" % max(1, closed["mops"] * 1e5)
+    ended, opened = stalled(ndpmd, ["--time=5", rate], STALL_S, 1 - STALL_S)
+    if opened is None:
+        return
+    p999 = [row["latency_ns"]["p999"] for row in (closed, opened)]
+    check(p999[1] >= 0.5 * STALL_S * 1e9, "%s: open loop p99.9 %r" % (ended.name, p999))
+    check(p999[0] <= p999[1], "%s: closed, open loop: p99.9 %r" % (ended.name, p999))
+    check(opened["missed"] == 0, "%s: %r" % (ended.name, opened))
+
+    # A stall that is longer than the ACK timeout: packets are sent again, and the row says so.
+    ended, row = stalled(ndpmd, ["--time=3", "--rate=1k", "--interval=0.25"], LONG_STALL_S, 0.5)
+    if row is None:
+        return
+    check(row["retransmitted"] > 0, "%s: %r" % (ended.name, row))
+    check(row["latency_ns"]["max"] >= LONG_STALL_S * 1e9 / 2, "%s: %r" % (ended.name, row))
+    check_intervals(ended, row, 6)
+
+
+GROUPS = {"loopback": loopback, "memif": memif}
+
+
+if __name__ == "__main__":
+    sys.exit(run_group(__doc__, GROUPS))
