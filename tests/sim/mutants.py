@@ -50,11 +50,11 @@ HEADING = """\
 # Deliberate mistakes, and what finds them
 
 Written by `tests/sim/mutants.py`, which plays `tests/sim/mutants.toml`: each row is one mistake
-that a programmer could make in the code of recovery, keeping, congestion control, keepalive,
-restart, ends of connections or memory. It is made in a copy of the tree, alone. First the simulator
-plays seeds of all scenarios in turn; the column says which one failed first, and how many runs that
-took. What the simulator cannot see, because every byte and every result is right in spite of it, a
-unit test has to find.
+that a programmer could make in the code of requests, responses, recovery, keeping, congestion
+control, keepalive, restart, ends of connections, memory or results. It is made in a copy of the
+tree, alone. First the simulator plays seeds of all scenarios in turn; the column says which one
+failed first, and how many runs that took. What the simulator cannot see, because every byte and
+every result is right in spite of it, a unit test has to find.
 
 | mistake | in | what a user would see | found by | what broke |
 | --- | --- | --- | --- | --- |
