@@ -91,10 +91,11 @@ sim_accident_excuses(struct sim_side *side)
 
 /** An adapter will never be heard of again. */
 static void
-node_lose(struct sim_node *node)
+node_lose(struct sim_node *node, enum sim_accident_kind kind)
 {
 	for (uint32_t i = 0; i < node->side_count; i++) {
 		node->sides[i]->pair->lost = true;
+		node->sides[i]->pair->cut = kind == SIM_ACCIDENT_CUT;
 		sim_side_doom(node->sides[i]->pair);
 	}
 }
@@ -115,7 +116,7 @@ begin(struct sim_node *node, const struct sim_accident *accident)
 	struct sim_world *world = node->world;
 
 	if (accident->ns == UINT64_MAX)
-		node_lose(node);
+		node_lose(node, accident->kind);
 	switch (accident->kind) {
 	case SIM_ACCIDENT_CUT:
 		sim_net_cut(&world->net, node->net_port, true);

@@ -232,6 +232,7 @@ cut(struct sim_world *world)
 		sim_net_cut(&world->net, world->nodes[i].net_port, true);
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		sim_side_doom(&world->pairs[i]);
+		world->pairs[i].cut = true;
 		world->pairs[i].rounds = 0;
 	}
 	return true;

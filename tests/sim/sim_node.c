@@ -81,6 +81,15 @@ sim_node_mac(uint32_t index)
 
 #define KEEPALIVE_MS 20
 
+uint32_t
+sim_node_keepalive_ms(const struct sim_node *node)
+{
+	const struct sim_plan *plan = &node->world->plan;
+
+	/* A side that only receives would never learn that its peer has gone. */
+	return plan->accident_count != 0 ? KEEPALIVE_MS : plan->stacks[node->index].keepalive_ms;
+}
+
 static struct nd_adapter_config
 config_of(const struct sim_node *node)
 {
@@ -109,8 +118,7 @@ config_of(const struct sim_node *node)
 		.reorder_window_us = stack->reorder_window_us,
 		.congestion = stack->congestion,
 		.ecn = stack->ecn,
-		/* A side that only receives would never learn that its peer has gone. */
-		.keepalive_ms = plan->accident_count != 0 ? KEEPALIVE_MS : stack->keepalive_ms,
+		.keepalive_ms = sim_node_keepalive_ms(node),
 	};
 }
 

@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "sim_world.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /** Requests that a queue may hold beyond its size, as probes, times two queues. */
@@ -233,6 +234,23 @@ close_when_done(struct sim_side *side)
 		sim_world_wake(pair->sides[i].node, side->world->now_ns);
 }
 
+/** A doomed pair has not ended so far. @return whether this side is to disconnect */
+static bool
+gives_up(struct sim_side *side)
+{
+	uint64_t end_ns = sim_promise_end_ns(side), now_ns = side->world->now_ns;
+
+	if (end_ns == UINT64_MAX)
+		return now_ns >= side->give_up_ns;
+	if (now_ns >= end_ns)
+		sim_fail(side->world,
+			"%s: the peer is gone for %" PRIu64 " ms, and the "
+			"connection has not ended",
+			side->name, (now_ns - side->alone_ns) / 1000000);
+	sim_world_wake(side->node, end_ns);
+	return false;
+}
+
 static void
 up_turn(struct sim_side *side)
 {
@@ -247,7 +265,7 @@ up_turn(struct sim_side *side)
 		sim_fail(side->world, "%s: the connection broke", side->name);
 	if (side->notify.done ||
 		(pair->closing && (pair->closer == 2 || side == &pair->sides[pair->closer])) ||
-		(side->doomed && side->world->now_ns >= side->give_up_ns)) {
+		(side->doomed && gives_up(side))) {
 		sim_connect_end(side);
 		return;
 	}
@@ -291,6 +309,7 @@ sim_side_again(struct sim_side *side)
 	side->state = SIM_SIDE_START;
 	side->attempts = 0;
 	side->died = false;
+	side->alone_ns = 0;
 	side->left = world->plan.operations / 2;
 	side->doomed = false;
 	side->fatal = false;
@@ -354,7 +373,7 @@ sim_side_turn(struct sim_side *side)
 	/* Something at a fixed time is still to be done. */
 	if (side->state < SIM_SIDE_UP && side->wake_ns > side->world->now_ns)
 		sim_world_wake(side->node, side->wake_ns);
-	if (side->state == SIM_SIDE_UP && side->doomed)
+	if (side->state == SIM_SIDE_UP && side->doomed && side->world->now_ns < side->give_up_ns)
 		sim_world_wake(side->node, side->give_up_ns);
 	if (side->state == SIM_SIDE_DISCONNECTING && side->disconnect.done && side->notify.done)
 		sim_world_wake(side->node, side->world->now_ns);

@@ -122,6 +122,7 @@ struct sim_side {
 	uint32_t refused_rounds; /**< in a row in which nothing could be posted */
 	uint64_t tired_ns;       /**< of an attempt to connect or an accept: give up then */
 	uint64_t give_up_ns;     /**< of a doomed pair: disconnect then */
+	uint64_t alone_ns;       /**< since then the peer is known to have gone; 0: it has not */
 	bool doomed;             /**< requests may fail */
 	bool expecting;          /**< passive: somebody waits for its request */
 	bool died;               /**< its adapter has ended with the connection */
@@ -141,6 +142,7 @@ struct sim_pair {
 	uint32_t rounds;   /**< connections still to come after this one */
 	uint64_t begun_ns; /**< when this one was to be made */
 	bool lost;         /**< an adapter or its cable is gone for good */
+	bool cut;          /**< the cable: nothing comes through any more */
 };
 
 /* ---- set-up and end: sim_side.c ---- */
@@ -269,6 +271,11 @@ bool sim_mischief_pending(const struct sim_pair *pair);
 bool sim_accident_explains(const struct sim_side *side);
 /** The same for a failure that has come. If so, the pair is doomed, as by mischief. */
 bool sim_accident_excuses(struct sim_side *side);
+
+/* ---- connections that must end: sim_promise.c ---- */
+
+/** @return when the connection must have ended by itself, UINT64_MAX: it need not */
+uint64_t sim_promise_end_ns(struct sim_side *side);
 
 /* ---- operations that end later: sim_wait.c ---- */
 

@@ -144,6 +144,8 @@ bool sim_sabotage_loses_result(struct sim_world *world);
 
 /** @return the MAC address of a node */
 struct rte_ether_addr sim_node_mac(uint32_t index);
+/** @return how long an adapter waits before it asks a peer that is silent, 0: for ever */
+uint32_t sim_node_keepalive_ms(const struct sim_node *node);
 void sim_node_open(struct sim_node *node);
 /** @return one of the node's engines, at random */
 struct nd_engine *sim_node_pick_engine(struct sim_node *node);
