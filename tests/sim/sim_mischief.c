@@ -191,6 +191,7 @@ flush(struct sim_side *side)
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: flush: %s", side->name, nd_status_name(status));
 	side->fatal = true;
+	side->flushed = true;
 	return true;
 }
 

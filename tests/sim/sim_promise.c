@@ -4,7 +4,8 @@
 /*
  * A connection whose peer has gone must end by itself, within the time that docs/timeouts.md tells:
  * an application that waits for it would hang otherwise. It is told by a keepalive, which all
- * adapters have where accidents happen, and some elsewhere.
+ * adapters have where accidents happen, and some elsewhere. An endpoint that its own application
+ * has flushed asks nobody any more: that application has to disconnect.
  */
 
 #include "sim_world.h"
@@ -43,11 +44,12 @@ patience_ns(const struct sim_side *side)
 uint64_t
 sim_promise_end_ns(struct sim_side *side)
 {
-	const struct sim_world *world = side->world;
+	struct sim_world *world = side->world;
 
-	if (!peer_gone(side) || keepalive_ns(side) == 0)
+	if (!peer_gone(side) || side->flushed || keepalive_ns(side) == 0)
 		return UINT64_MAX;
-	if (side->alone_ns == 0)
+	/* A try that the port does not take does not count: a switch may pause it for long. */
+	if (side->alone_ns == 0 || sim_net_port_out(&world->net, side->node->net_port)->paused)
 		side->alone_ns = world->now_ns;
 	/* An accident may keep this side from noticing. */
 	return RTE_MAX(side->alone_ns, world->start_ns + world->plan.calm_ns) + patience_ns(side);

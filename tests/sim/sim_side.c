@@ -310,6 +310,7 @@ sim_side_again(struct sim_side *side)
 	side->attempts = 0;
 	side->died = false;
 	side->alone_ns = 0;
+	side->flushed = false;
 	side->left = world->plan.operations / 2;
 	side->doomed = false;
 	side->fatal = false;

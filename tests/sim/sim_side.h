@@ -122,6 +122,7 @@ struct sim_side {
 	uint32_t refused_rounds; /**< in a row in which nothing could be posted */
 	uint64_t tired_ns;       /**< of an attempt to connect or an accept: give up then */
 	uint64_t give_up_ns;     /**< of a doomed pair: disconnect then */
+	bool flushed;            /**< its endpoint, by itself: it asks no peer any more */
 	uint64_t alone_ns;       /**< since then the peer is known to have gone; 0: it has not */
 	bool doomed;             /**< requests may fail */
 	bool expecting;          /**< passive: somebody waits for its request */
