@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "sim_lack.h"
 #include "sim_trace.h"
 #include "wire/cm_msg.h"
 
@@ -23,11 +24,23 @@
 /** A passive side takes so long to answer, at most. */
 #define ANSWER_NS    3000000
 
+static nd_status
+connector_make(struct sim_node *node, struct nd_connector **connector)
+{
+	struct sim_lack lack = sim_lack_begin(node->world, "create_connector", ND_NO_MEMORY);
+	nd_status status;
+
+	do
+		status = nd_adapter_create_connector(node->adapter, connector);
+	while (sim_lack_again(&lack, status));
+	return status;
+}
+
 static void
 listen_one(struct sim_node *node, struct sim_listening *listening)
 {
 	/* One of each passive side; whose request it takes is another matter. */
-	nd_status status = nd_adapter_create_connector(node->adapter, &listening->connector);
+	nd_status status = connector_make(node, &listening->connector);
 
 	if (status != ND_SUCCESS)
 		sim_fail(node->world, "create_connector: %s", nd_status_name(status));
@@ -39,9 +52,13 @@ listen_one(struct sim_node *node, struct sim_listening *listening)
 void
 sim_connect_listen(struct sim_node *node)
 {
-	nd_status status =
-		nd_adapter_listen(node->adapter, 0, PROTOCOL, 0, &node->port, &node->listener);
+	struct sim_lack lack = sim_lack_begin(node->world, "listen", ND_INSUFFICIENT_RESOURCES);
+	nd_status status;
 
+	do
+		status = nd_adapter_listen(
+			node->adapter, 0, PROTOCOL, 0, &node->port, &node->listener);
+	while (sim_lack_again(&lack, status));
 	if (status != ND_SUCCESS)
 		sim_fail(node->world, "listen: %s", nd_status_name(status));
 	for (uint32_t i = 0; i < node->side_count; i++) {
@@ -229,7 +246,7 @@ connect_begin(struct sim_side *side)
 	nd_status status;
 
 	if (side->connector == NULL) {
-		status = nd_adapter_create_connector(side->node->adapter, &side->connector);
+		status = connector_make(side->node, &side->connector);
 		if (status != ND_SUCCESS)
 			sim_fail(side->world, "create_connector: %s", nd_status_name(status));
 		sim_side_make_endpoint(side);

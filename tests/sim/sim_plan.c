@@ -165,6 +165,7 @@ stacks_make(struct sim_plan *plan)
 		plan->scenario == SIM_SCENARIO_POWERCUT && sim_random_chance(&random, 300)
 		? sim_random_below(&random, plan->node_count)
 		: SIM_NODES_MAX;
+	plan->lack = sim_random_chance(&random, 150);
 }
 
 void

@@ -144,7 +144,8 @@ struct sim_plan {
 	enum sim_mischief mischief;
 	uint32_t mischief_after;    /**< operations */
 	enum sim_sabotage sabotage; /**< not of the seed's choice */
-	bool faults;                /**< whether frames are lost, doubled, reordered or corrupted */
+	bool lack;   /**< calls that set something up find no memory at first, see sim_lack.h */
+	bool faults; /**< whether frames are lost, doubled, reordered or corrupted */
 };
 
 /** @param engines of each adapter: 1..LIMIT_ENGINES; everything else is the same with any number */

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "sim_lack.h"
+
 /** Requests that a queue may hold beyond its size, as probes, times two queues. */
 #define CQ_SPARE    4
 /** Memory for receives, where messages are not larger. */
@@ -52,9 +54,14 @@ sim_side_init(struct sim_pair *pair, uint32_t which, struct sim_node *node)
 static void
 memory_attach(struct sim_side *side, struct sim_memory *memory)
 {
-	nd_status status = nd_adapter_register_memory(
-		side->node->adapter, memory->bytes, memory->size, NULL, &memory->mr);
+	struct sim_lack lack =
+		sim_lack_begin(side->world, "register_memory", ND_INSUFFICIENT_RESOURCES);
+	nd_status status;
 
+	do
+		status = nd_adapter_register_memory(
+			side->node->adapter, memory->bytes, memory->size, NULL, &memory->mr);
+	while (sim_lack_again(&lack, status));
 	if (status != ND_SUCCESS)
 		sim_fail(
 			side->world, "%s: register_memory: %s", side->name, nd_status_name(status));
@@ -63,8 +70,12 @@ memory_attach(struct sim_side *side, struct sim_memory *memory)
 static void
 cq_open(struct sim_side *side, struct sim_cq *cq, struct nd_engine *engine, size_t entries)
 {
-	nd_status status = nd_engine_create_completion_queue(engine, entries, &cq->cq);
+	struct sim_lack lack = sim_lack_begin(side->world, "create_completion_queue", ND_NO_MEMORY);
+	nd_status status;
 
+	do
+		status = nd_engine_create_completion_queue(engine, entries, &cq->cq);
+	while (sim_lack_again(&lack, status));
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: create_completion_queue: %s", side->name,
 			nd_status_name(status));
@@ -81,6 +92,7 @@ cqs_open(struct sim_side *side)
 
 	if (side->world->plan.shared_cq) {
 		struct sim_cq *cq = &side->node->shared_cq;
+		struct sim_lack lack;
 		nd_status status;
 
 		side->inbound_cq = cq;
@@ -90,7 +102,10 @@ cqs_open(struct sim_side *side)
 			return;
 		}
 		cq->entries += inbound + outbound;
-		status = nd_cq_resize(cq->cq, cq->entries);
+		lack = sim_lack_begin(side->world, "resize", ND_INSUFFICIENT_RESOURCES);
+		do
+			status = nd_cq_resize(cq->cq, cq->entries);
+		while (sim_lack_again(&lack, status));
 		if (status != ND_SUCCESS)
 			sim_fail(side->world, "resize: %s", nd_status_name(status));
 		return;
@@ -123,9 +138,14 @@ side_attach(struct sim_side *side)
 	memory_attach(side, &side->exposed);
 	for (uint32_t i = 0; i < SIM_WINDOWS; i++) {
 		struct sim_window *window = &side->windows[i];
-		nd_status status = nd_adapter_create_memory_window(
-			side->node->adapter, &window->invalidate_result, &window->mw);
+		struct sim_lack lack = sim_lack_begin(
+			side->world, "create_memory_window", ND_INSUFFICIENT_RESOURCES);
+		nd_status status;
 
+		do
+			status = nd_adapter_create_memory_window(
+				side->node->adapter, &window->invalidate_result, &window->mw);
+		while (sim_lack_again(&lack, status));
 		window->invalidate_result.status = ND_PENDING;
 		window->invalidate_result.bytes_transferred = 1;
 		if (status != ND_SUCCESS)
@@ -194,11 +214,16 @@ bool
 sim_side_make_endpoint(struct sim_side *side)
 {
 	size_t inline_max = 0;
-	nd_status status = nd_connector_create_endpoint(side->connector, side->inbound_cq->cq,
-		side->outbound_cq->cq, side->in.entries, side->out.entries, side->inbound_sge,
-		side->outbound_sge, side->inbound_reads, side->outbound_reads, &inline_max,
-		&side->endpoint);
+	struct sim_lack lack =
+		sim_lack_begin(side->world, "create_endpoint", ND_INSUFFICIENT_RESOURCES);
+	nd_status status;
 
+	do
+		status = nd_connector_create_endpoint(side->connector, side->inbound_cq->cq,
+			side->outbound_cq->cq, side->in.entries, side->out.entries,
+			side->inbound_sge, side->outbound_sge, side->inbound_reads,
+			side->outbound_reads, &inline_max, &side->endpoint);
+	while (sim_lack_again(&lack, status));
 	if (status == ND_CONNECTION_ABORTED && sim_accident_excuses(side))
 		return false;
 	if (status != ND_SUCCESS)
