@@ -10,6 +10,8 @@ when the machine lacks what the group needs.
 """
 
 import json
+import os
+import re
 import signal
 import sys
 import tempfile
@@ -120,7 +122,21 @@ def rates(ndpmd):
     ended.expect_sentence("--rate is more than this path takes")
 
 
+def documented(ndpmd):
+    """The keys of all objects are those of docs/ndpmd.md, no more and no fewer."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/ndpmd.md")
+    with open(path, encoding="utf-8") as file:
+        text = file.read().split("## JSON")[1]
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    keys = set(re.findall("`([a-z_]+)`", " ".join(rows))) | {"end"}
+    ended = run(ndpmd, "--loopback", "--rate=1k", "--interval=0.1", "--time=0.2", "--json")
+    for row in results(ended, 1):
+        found = set(row) | set(row["intervals"][0])
+        check(found == keys, "%s: keys differ: %r" % (ended.name, found ^ keys))
+
+
 def loopback(ndpmd):
+    documented(ndpmd)
     intervals(ndpmd)
     sweeps(ndpmd)
     rates(ndpmd)
