@@ -57,7 +57,7 @@ post_compare_swap(struct session *session, struct request *request, const struct
 	const uint64_t present = word_after(session, request->sequence);
 	const uint64_t compare = is_refused(request->sequence) ? ~present : present;
 
-	return nd_endpoint_compare_and_swap(session->endpoint, &request->result, sge,
+	return nd_endpoint_compare_and_swap(session->link.endpoint, &request->result, sge,
 		&session->remote, 0, compare, present + STEP, 0);
 }
 
@@ -71,8 +71,8 @@ initiator_post(struct session *session, uint32_t slot)
 	request->sequence = session->posted;
 	request->posted_tsc = session_posting_tsc(session);
 	if (session->op == OPTIONS_OP_FETCH_ADD)
-		status = nd_endpoint_fetch_and_add(
-			session->endpoint, &request->result, &sge, &session->remote, 0, STEP, 0);
+		status = nd_endpoint_fetch_and_add(session->link.endpoint, &request->result, &sge,
+			&session->remote, 0, STEP, 0);
 	else
 		status = post_compare_swap(session, request, &sge);
 	session_posted(session, status, options_op_name(session->op));

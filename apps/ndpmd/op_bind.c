@@ -57,12 +57,12 @@ initiator_prepare(struct session *session)
 	 */
 	if (outstanding > 0)
 		return false;
-	nd_endpoint_start_request_batch(session->endpoint);
+	nd_endpoint_start_request_batch(session->link.endpoint);
 	for (uint32_t i = 0; i < requests && session->standing_posted < session->standing_count;
 		i++, session->standing_posted++) {
 		const uint32_t window = session->standing_posted;
 		const nd_status status =
-			nd_endpoint_bind(session->endpoint, &session->requests[i].result,
+			nd_endpoint_bind(session->link.endpoint, &session->requests[i].result,
 				session->mr, session->standing_windows[window],
 				session->standing + (size_t)window * SESSION_STANDING_BYTES,
 				SESSION_STANDING_BYTES,
@@ -71,7 +71,7 @@ initiator_prepare(struct session *session)
 		if (!session_posted(session, status, "bind of a standing window"))
 			break;
 	}
-	nd_endpoint_submit_request_batch(session->endpoint);
+	nd_endpoint_submit_request_batch(session->link.endpoint);
 	return false;
 }
 
@@ -91,7 +91,7 @@ initiator_post(struct session *session, uint32_t slot)
 	/* Bind, written, invalidated. */
 	request->pending = 3;
 	request->posted_tsc = session_posting_tsc(session);
-	status = nd_endpoint_bind(session->endpoint, &request->result, session->mr,
+	status = nd_endpoint_bind(session->link.endpoint, &request->result, session->mr,
 		session->windows[slot], session_exposed(session, slot), length,
 		ND_OP_FLAG_ALLOW_WRITE, &bound.descriptor);
 	if (!session_posted(session, status, "bind"))
@@ -138,8 +138,8 @@ initiator_control(struct session *session, const struct control_message *message
 		struct request *invalidate = session_request(session, PURPOSE_INVALIDATE, slot);
 
 		session_posted(session,
-			nd_endpoint_invalidate(
-				session->endpoint, &invalidate->result, session->windows[slot], 0),
+			nd_endpoint_invalidate(session->link.endpoint, &invalidate->result,
+				session->windows[slot], 0),
 			"invalidate");
 	}
 	step_done(session, slot, now);
@@ -178,7 +178,7 @@ answer(struct session *session, struct request *request)
 			pattern_seed(session->qp, PATTERN_ANSWER, request->sequence));
 	request->busy = true;
 	request->waiting = false;
-	status = nd_endpoint_write(session->endpoint, &request->result, &sge,
+	status = nd_endpoint_write(session->link.endpoint, &request->result, &sge,
 		session->size_bytes > 0, &request->descriptor, 0, 0);
 	if (!session_posted(session, status, "write"))
 		return;

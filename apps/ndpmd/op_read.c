@@ -43,8 +43,9 @@ initiator_post(struct session *session, uint32_t slot)
 		session->next_remote_slot = 0;
 	request->posted_tsc = session_posting_tsc(session);
 	session_posted(session,
-		nd_endpoint_read(session->endpoint, &request->result, &sge, session->size_bytes > 0,
-			&session->remote, request->remote_slot * session->slot_bytes, 0),
+		nd_endpoint_read(session->link.endpoint, &request->result, &sge,
+			session->size_bytes > 0, &session->remote,
+			request->remote_slot * session->slot_bytes, 0),
 		"read");
 }
 

@@ -42,11 +42,11 @@ post_send(struct session *session, struct request *request, enum pattern_stream 
 	request->busy = true;
 	request->posted_tsc = session_posting_tsc(session);
 	if (has_immediate(session))
-		status = nd_endpoint_send_with_imm(session->endpoint, &request->result, &sge,
+		status = nd_endpoint_send_with_imm(session->link.endpoint, &request->result, &sge,
 			session->size_bytes > 0, session_immediate(request->sequence), 0);
 	else
 		status = nd_endpoint_send(
-			session->endpoint, &request->result, &sge, session->size_bytes > 0, 0);
+			session->link.endpoint, &request->result, &sge, session->size_bytes > 0, 0);
 	session_posted(session, status, "send");
 }
 

@@ -79,7 +79,7 @@ post_write(struct session *session, struct request *request, enum pattern_stream
 	request->busy = true;
 	request->posted_tsc = session_posting_tsc(session);
 	session_posted(session,
-		nd_endpoint_write(session->endpoint, &request->result, &sge,
+		nd_endpoint_write(session->link.endpoint, &request->result, &sge,
 			session->size_bytes > 0, &session->remote,
 			request->remote_slot * session->slot_bytes, 0),
 		"write");

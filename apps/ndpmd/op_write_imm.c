@@ -58,7 +58,7 @@ post_write(struct session *session, struct request *request, enum pattern_stream
 	request->busy = true;
 	request->posted_tsc = session_posting_tsc(session);
 	session_posted(session,
-		nd_endpoint_write_with_imm(session->endpoint, &request->result, &sge,
+		nd_endpoint_write_with_imm(session->link.endpoint, &request->result, &sge,
 			session->size_bytes > 0, &session->remote,
 			request->slot * session->slot_bytes, session_immediate(request->sequence),
 			0),

@@ -128,7 +128,7 @@ session_prepare(struct session *session, struct run *run, const struct run_part 
 	const struct options *options = run->options;
 
 	session->adapter = part->adapter;
-	session->asks = part->index > 0;
+	session->link.asks = part->index > 0;
 	session->completions = &run->completions;
 	session->sides = start_sides(options);
 	session->stopwatch = run->stopwatch;

@@ -8,8 +8,6 @@
 
 #include "start.h"
 
-#define PROTOCOL 6
-
 struct server_group {
 	struct server_group *next;
 	uint64_t client;
@@ -55,7 +53,7 @@ static bool
 listen_for_clients(struct server *server, uint16_t port)
 {
 	const nd_status status = nd_adapter_listen(
-		server->adapter, 0, PROTOCOL, rte_cpu_to_be_16(port), NULL, &server->listener);
+		server->adapter, 0, LINK_PROTOCOL, rte_cpu_to_be_16(port), NULL, &server->listener);
 
 	if (nd_failed(status)) {
 		server->listener = NULL;
@@ -196,7 +194,7 @@ give_session(struct server *to, struct session *session)
 {
 	completions_forget(session);
 	session->completions = &to->completions;
-	session->asks = true;
+	session->link.asks = true;
 	rte_spinlock_lock(&to->given_lock);
 	TAILQ_INSERT_TAIL(&to->given, session, node);
 	__atomic_store_n(&to->given_count, to->given_count + 1, __ATOMIC_RELEASE);

@@ -44,7 +44,7 @@ session_peer_ended(struct session *session)
 	session_fail(session, "%s%s",
 		session->initiator ? "the server ended the connection"
 				   : "a client went away before it was done",
-		end_words(session->connector, words));
+		end_words(session->link.connector, words));
 }
 
 bool
@@ -85,8 +85,8 @@ session_receive(struct session *session, struct request *request)
 		session->receives + (size_t)request->slot * session->receive_bytes,
 		session->receive_bytes, session->mr};
 
-	session_posted(session, nd_endpoint_receive(session->endpoint, &request->result, &sge, 1),
-		"receive");
+	session_posted(session,
+		nd_endpoint_receive(session->link.endpoint, &request->result, &sge, 1), "receive");
 }
 
 bool
@@ -109,9 +109,9 @@ session_send_control(struct session *session, enum control_type type,
 	sge = (struct nd_sge){bytes, control_length(session->size_bytes), session->mr};
 	if (invalidate != NULL)
 		status = nd_endpoint_send_and_invalidate(
-			session->endpoint, &request->result, &sge, 1, invalidate, 0);
+			session->link.endpoint, &request->result, &sge, 1, invalidate, 0);
 	else
-		status = nd_endpoint_send(session->endpoint, &request->result, &sge, 1, 0);
+		status = nd_endpoint_send(session->link.endpoint, &request->result, &sge, 1, 0);
 	session_posted(session, status, "control message");
 	return true;
 }
@@ -259,7 +259,7 @@ take_failure(struct session *session, const struct request *request)
 	if (request->result.status != ND_CANCELED)
 		session_fail(session, "%s failed on queue pair %u: %s%s", name, session->qp,
 			nd_status_name(request->result.status),
-			end_words(session->connector, words));
+			end_words(session->link.connector, words));
 	else if (session->initiator || session->state != SESSION_FINISHING)
 		session_peer_ended(session);
 }
@@ -398,7 +398,7 @@ post_operations(struct session *session)
 	if (count == POSTS_PER_TURN || session->period > 0)
 		completions_wake(session);
 	if (batch)
-		nd_endpoint_start_request_batch(session->endpoint);
+		nd_endpoint_start_request_batch(session->link.endpoint);
 	while (count-- > 0 && session->state == SESSION_RUNNING && next_slot_is_free(session)) {
 		if (session->period > 0)
 			session->due_tsc = next_due_tsc(session);
@@ -408,16 +408,13 @@ post_operations(struct session *session)
 			session->next_slot = 0;
 	}
 	if (batch)
-		nd_endpoint_submit_request_batch(session->endpoint);
+		nd_endpoint_submit_request_batch(session->link.endpoint);
 }
 
 static void
 check_connection(struct session *session)
 {
-	if (session->asks)
-		session->is_disconnected =
-			nd_overlapped_get_result(&session->disconnected, NULL, false) != ND_PENDING;
-	if (!session->is_disconnected)
+	if (!link_peer_gone(&session->link))
 		return;
 	if (!session->initiator && session->state == SESSION_FINISHING)
 		session->state = SESSION_CLOSED;
@@ -443,7 +440,7 @@ run_turn(struct session *session)
 	if (session->state == SESSION_RUNNING && session->plan.polls)
 		completions_wake(session);
 	/* Or a target that waits for the disconnect without a callback. */
-	if (session->state == SESSION_FINISHING && session->asks)
+	if (session->state == SESSION_FINISHING && session->link.asks)
 		completions_wake(session);
 }
 
@@ -459,7 +456,7 @@ session_turn(struct session *session)
 	case SESSION_DISCONNECTING:
 		session_handshake_turn(session);
 		take_early(session, stopwatch_now());
-		if (session->asks && session->step_status == ND_PENDING)
+		if (session->link.asks && session->link.step_status == ND_PENDING)
 			completions_wake(session);
 		break;
 	case SESSION_GREETING:

@@ -9,6 +9,8 @@
 
 #include <ndpdk/nd.h>
 
+#include "kit/link.h"
+
 #include "completions.h"
 #include "control.h"
 #include "histogram.h"
@@ -97,16 +99,9 @@ struct session {
 	struct nd_adapter *adapter;
 	uint32_t sides;                  /**< adapters of the process: 2 in loopback */
 	struct completions *completions; /**< of the engine, both directions */
-	/** Its engine is not the first one of the adapter, on whose thread callbacks run: no
-	 * operation of the connection has a callback, and each is asked for. */
-	bool asks;
-	size_t reserved_count; /**< results it can have there */
-	struct nd_connector *connector;
-	struct nd_endpoint *endpoint;
-	struct nd_overlapped step; /**< of the state */
-	struct nd_overlapped disconnected;
-	nd_status step_status; /**< what the call returned, then the result of the operation */
-	bool is_disconnected;  /**< the peer has ended the connection */
+	size_t reserved_count;           /**< results it can have there */
+	struct link
+		link; /**< asks is set before session_connect(), or when another engine goes on */
 	/** Results that have come before the engine of connections knew that there is one. */
 	STAILQ_HEAD(session_early, request) early;
 	uint64_t deadline_tsc; /**< of the state; 0 = none */

@@ -7,8 +7,6 @@
 
 #include <rte_common.h>
 
-#include "kit/connect_error.h"
-
 #include "start.h"
 
 /*
@@ -17,8 +15,6 @@
  * sides bind their windows once it is up, and tell the peer with a ready message.
  */
 
-/* IP protocol TCP: the RDMA port space that Linux' rdma_cm uses by default. */
-#define PROTOCOL           6
 #define CALLER_DATA_BYTES  56
 #define CALLEE_DATA_BYTES  148
 #define GREETING_SECONDS   10u
@@ -74,37 +70,31 @@ no_object(struct session *session, const char *what, nd_status status)
 			session->initiator ? "" : ", and the server --qps for all clients");
 }
 
-static void
-note_step(struct nd_overlapped *overlapped, void *arg)
-{
-	(void)overlapped;
-	completions_wake(arg);
-}
-
-/*
- * Prepare the operation that ends the next state. The session is woken: the call may be complete
- * when it returns.
- */
-static void
-begin_step(struct session *session)
-{
-	session->step = (struct nd_overlapped){
-		.callback = session->asks ? NULL : note_step,
-		.callback_arg = session,
-	};
-	completions_wake(session);
-}
-
 static bool
 open_connector(struct session *session)
 {
-	const nd_status status = nd_adapter_create_connector(session->adapter, &session->connector);
+	const nd_status status = link_open_connector(&session->link);
 
-	if (nd_failed(status)) {
-		session->connector = NULL;
+	if (nd_failed(status))
 		no_object(session, "a connector", status);
-	}
 	return !nd_failed(status);
+}
+
+static void
+wake(void *owner)
+{
+	completions_wake(owner);
+}
+
+static void
+init_link(struct session *session)
+{
+	const bool asks = session->link.asks;
+
+	link_init(&session->link, session->adapter);
+	session->link.asks = asks;
+	session->link.wake = wake;
+	session->link.owner = session;
 }
 
 /* Passive side: the client was interrupted or did not want to wait. This side has not failed. */
@@ -148,10 +138,11 @@ open_endpoint(struct session *session)
 		outbound_reads = RTE_MIN((size_t)session->depth, info.max_outbound_read_limit);
 	else if (reads)
 		inbound_reads = RTE_MIN((size_t)session->depth, info.max_inbound_read_limit);
-	status = nd_connector_create_endpoint(session->connector, cq, cq, session->receive_count,
-		outbound, 1, 1, inbound_reads, outbound_reads, NULL, &session->endpoint);
+	status = nd_connector_create_endpoint(session->link.connector, cq, cq,
+		session->receive_count, outbound, 1, 1, inbound_reads, outbound_reads, NULL,
+		&session->link.endpoint);
 	if (nd_failed(status)) {
-		session->endpoint = NULL;
+		session->link.endpoint = NULL;
 		if (status == ND_CONNECTION_ABORTED && !session->initiator)
 			client_gave_up(session);
 		else
@@ -209,7 +200,8 @@ refused(struct session *session)
 	struct control_refusal refusal;
 	nd_status status;
 
-	status = nd_connector_get_connection_data(session->connector, NULL, NULL, data, &length);
+	status = nd_connector_get_connection_data(
+		session->link.connector, NULL, NULL, data, &length);
 	memcpy(&refusal, data, sizeof(refusal));
 	if ((nd_failed(status) && status != ND_BUFFER_OVERFLOW) ||
 		rte_be_to_cpu_32(refusal.magic) != CONTROL_MAGIC) {
@@ -234,15 +226,6 @@ refused(struct session *session)
 	}
 }
 
-static void
-connect_failed(struct session *session, nd_status status)
-{
-	if (status == ND_CONNECTION_REFUSED)
-		refused(session);
-	else
-		session_fail(session, "%s", connect_error(status));
-}
-
 void
 session_connect(struct session *session, const struct sockaddr_storage *peer, uint16_t port)
 {
@@ -252,20 +235,14 @@ session_connect(struct session *session, const struct sockaddr_storage *peer, ui
 	session->initiator = true;
 	session->state = SESSION_CONNECTING;
 	completions_wake(session);
-	if (address.ss_family == AF_INET6)
-		((struct sockaddr_in6 *)&address)->sin6_port = rte_cpu_to_be_16(port);
-	else
-		((struct sockaddr_in *)&address)->sin_port = rte_cpu_to_be_16(port);
+	init_link(session);
 	if (!open_connector(session) || !session_open_objects(session))
 		return;
-	begin_step(session);
-	session->step_status = nd_connector_connect(session->connector, session->endpoint,
-		(const struct sockaddr *)&address,
-		address.ss_family == AF_INET6 ? sizeof(struct sockaddr_in6)
-					      : sizeof(struct sockaddr_in),
-		PROTOCOL, 0, &hello, sizeof(hello), &session->step);
-	if (nd_failed(session->step_status))
-		connect_failed(session, session->step_status);
+	link_set_port(&address, port);
+	session->link.data = &hello;
+	session->link.data_bytes = sizeof(hello);
+	link_connect(&session->link, &address, 0);
+	session->link.data = NULL;
 }
 
 /* Passive side. */
@@ -279,7 +256,7 @@ refuse(struct session *session, enum control_reason reason)
 		.reason = rte_cpu_to_be_16((uint16_t)reason),
 	};
 
-	(void)nd_connector_reject(session->connector, &refusal, sizeof(refusal));
+	link_refuse(&session->link, &refusal, sizeof(refusal));
 }
 
 static bool
@@ -289,7 +266,7 @@ take_hello(struct session *session)
 	size_t length = sizeof(data);
 	struct control_hello hello;
 
-	if (nd_connector_get_connection_data(session->connector, NULL, NULL, data, &length) ==
+	if (nd_connector_get_connection_data(session->link.connector, NULL, NULL, data, &length) ==
 		ND_CONNECTION_ABORTED) {
 		client_gave_up(session);
 		return false;
@@ -333,9 +310,7 @@ accept_request(struct session *session)
 		return;
 	}
 	session->state = SESSION_ACCEPTING;
-	begin_step(session);
-	session->step_status =
-		nd_connector_accept(session->connector, session->endpoint, NULL, 0, &session->step);
+	link_accept(&session->link);
 }
 
 void
@@ -343,23 +318,12 @@ session_listen(struct session *session, struct nd_listener *listener)
 {
 	session->initiator = false;
 	session->state = SESSION_LISTENING;
-	begin_step(session);
+	init_link(session);
 	if (open_connector(session))
-		session->step_status = nd_listener_get_connection_request(
-			listener, session->connector, &session->step);
+		link_listen(&session->link, listener);
 }
 
 /* Both. */
-
-static void
-note_disconnect(struct nd_overlapped *overlapped, void *arg)
-{
-	struct session *session = arg;
-
-	(void)overlapped;
-	session->is_disconnected = true;
-	completions_wake(session);
-}
 
 static void
 greet(struct session *session)
@@ -369,14 +333,8 @@ greet(struct session *session)
 
 	session->state = SESSION_GREETING;
 	session_set_deadline(session, GREETING_SECONDS);
-	session->disconnected = (struct nd_overlapped){
-		.callback = session->asks ? NULL : note_disconnect,
-		.callback_arg = session,
-	};
-	session->is_disconnected = nd_connector_notify_disconnect(session->connector,
-					   &session->disconnected) != ND_PENDING;
 	if (session->plan.windows == 1) {
-		status = nd_endpoint_bind(session->endpoint, &session->window_request->result,
+		status = nd_endpoint_bind(session->link.endpoint, &session->window_request->result,
 			session->mr, session->windows[0], session->exposed,
 			session->plan.exposed_slots * session->slot_bytes,
 			session->plan.window_flags, &ready.descriptor);
@@ -387,62 +345,66 @@ greet(struct session *session)
 		session_fail(session, "no control message is free for the greeting");
 }
 
+static void
+link_failed(struct session *session)
+{
+	const struct link *link = &session->link;
+
+	if (link->gave_up)
+		client_gave_up(session);
+	else if (session->initiator && link->step_status == ND_CONNECTION_REFUSED)
+		refused(session);
+	else
+		session_fail(session, "%s", link->error);
+}
+
 void
 session_handshake_turn(struct session *session)
 {
-	nd_status status;
-
-	if (session->step_status == ND_PENDING)
-		session->step_status = nd_overlapped_get_result(&session->step, NULL, false);
-	status = session->step_status;
-	if (status == ND_PENDING)
+	/* The owner may have given it to another engine before it has objects. */
+	if (session->state == SESSION_ASKED) {
+		accept_request(session);
 		return;
-	if (session->state == SESSION_DISCONNECTING) {
-		session->state = SESSION_CLOSED;
-	} else if (session->state == SESSION_CONNECTING && status == ND_SUCCESS) {
+	}
+	link_turn(&session->link);
+	switch (session->link.state) {
+	case LINK_COMPLETING:
 		session->state = SESSION_COMPLETING;
-		begin_step(session);
-		session->step_status =
-			nd_connector_complete_connect(session->connector, &session->step);
-	} else if (session->state == SESSION_CONNECTING || session->state == SESSION_COMPLETING) {
-		if (status == ND_SUCCESS)
-			greet(session);
-		else
-			connect_failed(session, status);
-	} else if (status == ND_CONNECTION_REFUSED || status == ND_CONNECTION_ABORTED) {
-		client_gave_up(session);
-	} else if (status == ND_IO_TIMEOUT) {
-		session_fail(session, "a client did not complete its connection");
-	} else if (status != ND_SUCCESS) {
-		session_fail(session, "no client can be accepted: %s", nd_status_name(status));
-	} else if (session->state == SESSION_LISTENING) {
-		/* The owner may give it to another engine before it has objects. */
+		break;
+	case LINK_REQUESTED:
 		if (take_hello(session))
 			session->state = SESSION_ASKED;
 		completions_wake(session);
-	} else if (session->state == SESSION_ASKED) {
-		accept_request(session);
-	} else {
+		break;
+	case LINK_CONNECTED:
 		greet(session);
+		break;
+	case LINK_CLOSED:
+		session->state = SESSION_CLOSED;
+		break;
+	case LINK_FAILED:
+		link_failed(session);
+		break;
+	case LINK_IDLE:
+	case LINK_LISTENING:
+	case LINK_ACCEPTING:
+	case LINK_CONNECTING:
+	case LINK_PAUSING:
+	case LINK_DISCONNECTING:
+		break;
 	}
 }
 
 void
 session_disconnect(struct session *session)
 {
-	const bool connected = session->endpoint != NULL && session->state >= SESSION_GREETING;
-
 	/*
 	 * A session that is not connected yet keeps its pending step until session_close() cancels
 	 * it.
 	 */
-	session->state = SESSION_CLOSED;
-	if (connected) {
-		begin_step(session);
-		session->step_status = nd_connector_disconnect(session->connector, &session->step);
-		if (session->step_status == ND_PENDING)
-			session->state = SESSION_DISCONNECTING;
-	}
+	link_disconnect(&session->link);
+	session->state =
+		session->link.state == LINK_DISCONNECTING ? SESSION_DISCONNECTING : SESSION_CLOSED;
 	session_set_deadline(session, DISCONNECT_SECONDS);
 	completions_wake(session);
 }
@@ -450,12 +412,7 @@ session_disconnect(struct session *session)
 void
 session_close(struct session *session)
 {
-	if (session->endpoint != NULL)
-		nd_endpoint_release(session->endpoint);
-	if (session->connector != NULL)
-		nd_connector_release(session->connector);
-	session->endpoint = NULL;
-	session->connector = NULL;
+	link_close(&session->link);
 	session->state = SESSION_CLOSED;
 	/* Its results leave the queue before the requests that they point to are freed. */
 	completions_take(session->completions);

@@ -18,16 +18,11 @@ perftest_client_open(struct perftest_client *client, const struct options *optio
 	const struct stopwatch *stopwatch, struct nd_adapter *adapter,
 	const struct sockaddr_storage *peer)
 {
-	const rte_be16_t port = rte_cpu_to_be_16(options->listen_port);
-
 	memset(client, 0, sizeof(*client));
 	perftest_side_init(&client->side, options, stopwatch, adapter);
 	client->side.plan.qps = options->qps;
 	client->peer = *peer;
-	if (peer->ss_family == AF_INET6)
-		((struct sockaddr_in6 *)&client->peer)->sin6_port = port;
-	else
-		((struct sockaddr_in *)&client->peer)->sin_port = port;
+	link_set_port(&client->peer, options->listen_port);
 	perftest_control_connect(&client->side.control, &client->peer);
 }
 
@@ -237,7 +232,7 @@ turn_phase(struct perftest_client *client, uint64_t now)
 
 	switch (client->phase) {
 	case PERFTEST_CLIENT_CONNECTING:
-		if (side->control.link.state == PERFTEST_LINK_CONNECTED) {
+		if (side->control.link.state == LINK_CONNECTED) {
 			client->phase = PERFTEST_CLIENT_TALKING;
 			perftest_side_wait(side, PERFTEST_ANSWER_SECONDS);
 		}
@@ -282,7 +277,7 @@ has_left_in_order(const struct perftest_client *client)
 {
 	return client->phase == PERFTEST_CLIENT_DRAINING && client->side.plan.latency &&
 		client->side.plan.op == OPTIONS_OP_WRITE &&
-		client->side.control.link.state == PERFTEST_LINK_CONNECTED;
+		client->side.control.link.state == LINK_CONNECTED;
 }
 
 static void

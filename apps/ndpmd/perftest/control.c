@@ -10,11 +10,11 @@
 #define MEMORY_BYTES ((size_t)PERFTEST_CONTROL_RECEIVES * PERFTEST_CONTROL_BYTES)
 
 void
-perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter,
-	const struct stopwatch *stopwatch)
+perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter)
 {
 	memset(control, 0, sizeof(*control));
-	perftest_link_init(&control->link, adapter, stopwatch);
+	link_init(&control->link, adapter);
+	control->link.refused = PERFTEST_REFUSED;
 }
 
 static void
@@ -23,7 +23,7 @@ post_receive(struct perftest_control *control, uint32_t index)
 	const struct nd_sge sge = {control->memory + (size_t)index * PERFTEST_CONTROL_BYTES,
 		PERFTEST_CONTROL_BYTES, control->mr};
 
-	perftest_link_posted(&control->link,
+	link_posted(&control->link,
 		nd_endpoint_receive(control->link.endpoint, &control->receives[index], &sge, 1),
 		"receive of control");
 }
@@ -31,44 +31,44 @@ post_receive(struct perftest_control *control, uint32_t index)
 static bool
 open_control(struct perftest_control *control)
 {
-	static const struct perftest_link_shape shape = {
+	static const struct link_shape shape = {
 		.receives = PERFTEST_CONTROL_RECEIVES,
 		.requests = PERFTEST_CONTROL_SENDS,
 	};
-	struct perftest_link *link = &control->link;
+	struct link *link = &control->link;
 	nd_status status;
 
 	control->memory = calloc(1, MEMORY_BYTES);
 	if (control->memory == NULL) {
-		perftest_link_fail(link, "no memory for a connection");
+		link_fail(link, "no memory for a connection");
 		return false;
 	}
 	status = nd_adapter_register_memory(
 		link->adapter, control->memory, MEMORY_BYTES, NULL, &control->mr);
 	if (nd_failed(status)) {
 		control->mr = NULL;
-		perftest_link_fail(link, "memory cannot be registered: %s", nd_status_name(status));
+		link_fail(link, "memory cannot be registered: %s", nd_status_name(status));
 		return false;
 	}
-	if (!perftest_link_open(link, &shape))
+	if (!link_open(link, &shape))
 		return false;
 	for (uint32_t i = 0; i < PERFTEST_CONTROL_RECEIVES; i++)
 		post_receive(control, i);
-	return link->state != PERFTEST_LINK_FAILED;
+	return link->state != LINK_FAILED;
 }
 
 void
 perftest_control_connect(struct perftest_control *control, const struct sockaddr_storage *peer)
 {
 	if (open_control(control))
-		perftest_link_connect(&control->link, peer, 0);
+		link_connect(&control->link, peer, 0);
 }
 
 void
 perftest_control_accept(struct perftest_control *control)
 {
 	if (open_control(control))
-		perftest_link_accept(&control->link);
+		link_accept(&control->link);
 	else
 		(void)nd_connector_reject(control->link.connector, NULL, 0);
 }
@@ -87,7 +87,7 @@ perftest_control_turn(struct perftest_control *control)
 	char words[END_WORDS_BYTES];
 	size_t count;
 
-	perftest_link_turn(&control->link);
+	link_turn(&control->link);
 	if (control->link.cq == NULL)
 		return;
 	count = nd_cq_get_results(control->link.cq, results, RTE_DIM(results));
@@ -95,7 +95,7 @@ perftest_control_turn(struct perftest_control *control)
 		if (results[i]->status == ND_CANCELED)
 			control->link.peer_gone = true;
 		else if (results[i]->status != ND_SUCCESS)
-			perftest_link_fail(&control->link, "the control connection broke: %s%s",
+			link_fail(&control->link, "the control connection broke: %s%s",
 				nd_status_name(results[i]->status),
 				end_words(control->link.connector, words));
 		else if (is_receive(control, results[i]))
@@ -113,13 +113,13 @@ perftest_control_send(struct perftest_control *control, const void *item, uint32
 	const struct nd_sge sge = {copy, bytes, NULL};
 
 	if (control->sent - control->acknowledged == PERFTEST_CONTROL_SENDS) {
-		perftest_link_fail(&control->link, "the peer does not acknowledge");
+		link_fail(&control->link, "the peer does not acknowledge");
 		return;
 	}
 	memcpy(copy, item, bytes);
 	control->sent++;
-	perftest_link_posted(&control->link,
-		nd_endpoint_send(control->link.endpoint, result, &sge, 1, 0), "send of control");
+	link_posted(&control->link, nd_endpoint_send(control->link.endpoint, result, &sge, 1, 0),
+		"send of control");
 }
 
 bool
@@ -140,7 +140,7 @@ perftest_control_take(struct perftest_control *control, void *item, size_t *byte
 void
 perftest_control_close(struct perftest_control *control)
 {
-	perftest_link_close(&control->link);
+	link_close(&control->link);
 	if (control->mr == NULL ||
 		nd_adapter_deregister_memory(control->link.adapter, control->mr, NULL) ==
 			ND_SUCCESS)

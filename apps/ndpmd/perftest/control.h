@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "exchange.h"
-#include "link.h"
+#include "kit/link.h"
 
 /*
  * The control connection of a perftest: items go out inline, and come in through a few receives
@@ -21,8 +21,13 @@
 /* Longer than any item, so that an item of wrong length is received and reported. */
 #define PERFTEST_CONTROL_BYTES    128u
 
+/* Of control and of a queue pair. */
+#define PERFTEST_REFUSED                                                                           \
+	"connection refused: is perftest started there, with -R and the same number of queue "     \
+	"pairs?"
+
 struct perftest_control {
-	struct perftest_link link;
+	struct link link;
 	uint8_t *memory; /**< of the receives */
 	struct nd_mr *mr;
 	struct nd_result receives[PERFTEST_CONTROL_RECEIVES];
@@ -33,8 +38,7 @@ struct perftest_control {
 };
 
 /** Initialise; makes no object. */
-void perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter,
-	const struct stopwatch *stopwatch);
+void perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter);
 
 /** Make the objects and connect. The state of the link has the result. */
 void

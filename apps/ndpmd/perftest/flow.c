@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include "control.h"
 #include "flow.h"
 
 #include <stdlib.h>
@@ -19,7 +20,11 @@
 #define RECEIVES_SPARE     1u
 /* The acknowledgement of a message may come after the answer. */
 #define REQUESTS_OF_ANSWER 8u
-/* perftest's server listens again at once, but its process may be waiting for a processor. */
+/*
+ * perftest's server reports that it is ready before it begins to listen, and its process may be
+ * waiting for a processor. So a connection may come too early: it is tried again, as perftest's
+ * client does.
+ */
 #define REFUSALS           50u
 #define RESULTS_PER_CALL   64u
 
@@ -29,7 +34,8 @@ perftest_flow_init(struct perftest_flow *flow, const struct perftest_flow_setup 
 	memset(flow, 0, sizeof(*flow));
 	flow->setup = *setup;
 	flow->measured_from = UINT64_MAX;
-	perftest_link_init(&flow->link, setup->adapter, setup->stopwatch);
+	link_init(&flow->link, setup->adapter);
+	flow->link.refused = PERFTEST_REFUSED;
 }
 
 static bool
@@ -69,8 +75,7 @@ make_memory(struct perftest_flow *flow)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (flow->memory == MAP_FAILED) {
 		flow->memory = NULL;
-		perftest_link_fail(
-			&flow->link, "no memory for %zu bytes of messages", flow->memory_bytes);
+		link_fail(&flow->link, "no memory for %zu bytes of messages", flow->memory_bytes);
 		return false;
 	}
 	flow->local = flow->memory + setup->span_bytes;
@@ -80,8 +85,8 @@ make_memory(struct perftest_flow *flow)
 		setup->adapter, flow->memory, flow->memory_bytes, NULL, &flow->mr);
 	if (nd_failed(status)) {
 		flow->mr = NULL;
-		perftest_link_fail(&flow->link, "%zu bytes cannot be registered: %s",
-			flow->memory_bytes, nd_status_name(status));
+		link_fail(&flow->link, "%zu bytes cannot be registered: %s", flow->memory_bytes,
+			nd_status_name(status));
 	}
 	return !nd_failed(status);
 }
@@ -100,8 +105,8 @@ make_requests(struct perftest_flow *flow)
 	flow->requests = calloc(flow->request_count, sizeof(*flow->requests));
 	flow->receives = calloc(flow->receive_count, sizeof(*flow->receives));
 	if (flow->requests == NULL || flow->receives == NULL)
-		perftest_link_fail(&flow->link, "no memory for the requests");
-	return flow->link.state != PERFTEST_LINK_FAILED;
+		link_fail(&flow->link, "no memory for the requests");
+	return flow->link.state != LINK_FAILED;
 }
 
 static bool
@@ -114,7 +119,7 @@ make_window(struct perftest_flow *flow)
 	status = nd_adapter_create_memory_window(flow->setup.adapter, &flow->bound, &flow->window);
 	if (nd_failed(status)) {
 		flow->window = NULL;
-		perftest_link_fail(&flow->link, "no window: %s", nd_status_name(status));
+		link_fail(&flow->link, "no window: %s", nd_status_name(status));
 	}
 	return !nd_failed(status);
 }
@@ -124,7 +129,7 @@ post_receive(struct perftest_flow *flow, struct perftest_request *receive)
 {
 	const struct nd_sge sge = {flow->memory, flow->setup.span_bytes, flow->mr};
 
-	perftest_link_posted(&flow->link,
+	link_posted(&flow->link,
 		nd_endpoint_receive(flow->link.endpoint, &receive->result, &sge, 1), "receive");
 }
 
@@ -134,16 +139,16 @@ open_flow(struct perftest_flow *flow)
 	const struct perftest_flow_setup *setup = &flow->setup;
 	struct nd_adapter_info info;
 	size_t size = sizeof(info);
-	struct perftest_link_shape shape;
+	struct link_shape shape;
 
 	if (!make_memory(flow) || !make_requests(flow) || !make_window(flow))
 		return false;
 	if (nd_failed(nd_adapter_query(setup->adapter, ND_VERSION_1, &info, &size))) {
-		perftest_link_fail(&flow->link, "the adapter cannot be queried");
+		link_fail(&flow->link, "the adapter cannot be queried");
 		return false;
 	}
 	/* One request more, for the bind. */
-	shape = (struct perftest_link_shape){
+	shape = (struct link_shape){
 		.receives = flow->receive_count,
 		.requests = flow->request_count + 1,
 	};
@@ -152,25 +157,25 @@ open_flow(struct perftest_flow *flow)
 			RTE_MIN(setup->depth, (uint32_t)info.max_outbound_read_limit);
 	else if (setup->op == OPTIONS_OP_READ)
 		shape.inbound_reads = (uint32_t)info.max_inbound_read_limit;
-	if (!perftest_link_open(&flow->link, &shape))
+	if (!link_open(&flow->link, &shape))
 		return false;
 	for (uint32_t i = 0; i < flow->receive_count; i++)
 		post_receive(flow, &flow->receives[i]);
-	return flow->link.state != PERFTEST_LINK_FAILED;
+	return flow->link.state != LINK_FAILED;
 }
 
 void
 perftest_flow_connect(struct perftest_flow *flow, const struct sockaddr_storage *peer)
 {
 	if (open_flow(flow))
-		perftest_link_connect(&flow->link, peer, REFUSALS);
+		link_connect(&flow->link, peer, REFUSALS);
 }
 
 void
 perftest_flow_accept(struct perftest_flow *flow)
 {
 	if (open_flow(flow))
-		perftest_link_accept(&flow->link);
+		link_accept(&flow->link);
 	else
 		(void)nd_connector_reject(flow->link.connector, NULL, 0);
 }
@@ -178,8 +183,7 @@ perftest_flow_accept(struct perftest_flow *flow)
 bool
 perftest_flow_ready(const struct perftest_flow *flow)
 {
-	return flow->link.state == PERFTEST_LINK_CONNECTED &&
-		(flow->window == NULL || flow->is_bound);
+	return flow->link.state == LINK_CONNECTED && (flow->window == NULL || flow->is_bound);
 }
 
 /* Bind the window once the connection is up; a bind needs one. */
@@ -191,7 +195,7 @@ bind_window(struct perftest_flow *flow)
 	const nd_status status = nd_endpoint_bind(flow->link.endpoint, &flow->bound, flow->mr,
 		flow->window, flow->memory, flow->setup.span_bytes, flags, &flow->exposed);
 
-	flow->is_bound = perftest_link_posted(&flow->link, status, "bind of the window");
+	flow->is_bound = link_posted(&flow->link, status, "bind of the window");
 }
 
 void
@@ -247,7 +251,7 @@ take_failure(struct perftest_flow *flow, nd_status status)
 		(status == ND_IO_TIMEOUT && !setup->initiator && answers(setup)))
 		flow->link.peer_gone = true;
 	else
-		perftest_link_fail(&flow->link, "%s failed on queue pair %u: %s%s",
+		link_fail(&flow->link, "%s failed on queue pair %u: %s%s",
 			options_op_name(setup->op), setup->index, nd_status_name(status),
 			end_words(flow->link.connector, words));
 }
@@ -285,8 +289,8 @@ perftest_flow_turn(struct perftest_flow *flow)
 	struct nd_result *results[RESULTS_PER_CALL];
 	size_t count = RESULTS_PER_CALL;
 
-	perftest_link_turn(&flow->link);
-	if (flow->link.state != PERFTEST_LINK_CONNECTED)
+	link_turn(&flow->link);
+	if (flow->link.state != LINK_CONNECTED)
 		return;
 	if (flow->window != NULL && !flow->is_bound)
 		bind_window(flow);
@@ -294,17 +298,17 @@ perftest_flow_turn(struct perftest_flow *flow)
 		count = nd_cq_get_results(flow->link.cq, results, RESULTS_PER_CALL);
 		const uint64_t now = count > 0 ? stopwatch_now() : 0;
 
-		for (size_t i = 0; i < count && flow->link.state == PERFTEST_LINK_CONNECTED; i++)
+		for (size_t i = 0; i < count && flow->link.state == LINK_CONNECTED; i++)
 			take_result(flow, results[i], now);
 	}
-	if (flow->testing && flow->link.state == PERFTEST_LINK_CONNECTED && !flow->link.peer_gone)
+	if (flow->testing && flow->link.state == LINK_CONNECTED && !flow->link.peer_gone)
 		perftest_traffic_turn(flow);
 }
 
 void
 perftest_flow_close(struct perftest_flow *flow)
 {
-	perftest_link_close(&flow->link);
+	link_close(&flow->link);
 	if (flow->window != NULL)
 		nd_mw_release(flow->setup.adapter, flow->window);
 	if (flow->memory != NULL &&

@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 #include "ndpmd/histogram.h"
+#include "ndpmd/stopwatch.h"
 #include "exchange.h"
-#include "link.h"
+#include "kit/link.h"
 
 /*
  * A queue pair of a perftest, either side of it: its connection, memory, window, and the traffic of
@@ -46,7 +47,7 @@ struct perftest_flow_setup {
 };
 
 struct perftest_flow {
-	struct perftest_link link;
+	struct link link;
 	struct perftest_flow_setup setup;
 
 	/*

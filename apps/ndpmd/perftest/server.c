@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROTOCOL 6
-
 /*
  * What a client may write, read or send at once when --size does not say: the longest message of
  * option -a. Only what is used takes memory.
@@ -26,8 +24,8 @@ wait_for_client(struct perftest_server *server)
 	server->start_tsc = 0;
 	server->in_order = false;
 	server->has_item = false;
-	perftest_link_listen(&side->control.link, server->listener);
-	if (side->control.link.state == PERFTEST_LINK_FAILED)
+	link_listen(&side->control.link, server->listener);
+	if (side->control.link.state == LINK_FAILED)
 		snprintf(server->error, sizeof(server->error), "%s", side->control.link.error);
 }
 
@@ -35,7 +33,7 @@ bool
 perftest_server_open(struct perftest_server *server, const struct options *options,
 	const struct stopwatch *stopwatch, struct nd_adapter *adapter, struct report *report)
 {
-	const nd_status status = nd_adapter_listen(adapter, 0, PROTOCOL,
+	const nd_status status = nd_adapter_listen(adapter, 0, LINK_PROTOCOL,
 		rte_cpu_to_be_16(options->listen_port), NULL, &server->listener);
 
 	server->report = report;
@@ -75,7 +73,7 @@ listen_for_flow(struct perftest_server *server)
 		return;
 	/* The flow is not counted before its request has come. */
 	server->side.flow_count--;
-	perftest_link_listen(&server->next->link, server->listener);
+	link_listen(&server->next->link, server->listener);
 }
 
 static void
@@ -89,7 +87,7 @@ forget_next_flow(struct perftest_server *server)
 }
 
 static bool
-is_same_peer(const struct perftest_link *a, const struct perftest_link *b)
+is_same_peer(const struct link *a, const struct link *b)
 {
 	struct sockaddr_storage first = {0}, second = {0};
 	size_t first_bytes = sizeof(first), second_bytes = sizeof(second);
@@ -115,13 +113,13 @@ take_flow(struct perftest_server *server)
 
 	if (flow == NULL)
 		return;
-	perftest_link_turn(&flow->link);
-	if (flow->link.state == PERFTEST_LINK_FAILED) {
+	link_turn(&flow->link);
+	if (flow->link.state == LINK_FAILED) {
 		perftest_side_fail(&server->side, "%s", flow->link.error);
-	} else if (flow->link.state == PERFTEST_LINK_REQUESTED) {
+	} else if (flow->link.state == LINK_REQUESTED) {
 		if (!is_same_peer(&flow->link, &server->side.control.link)) {
 			/* Another client: it may try again when this one has been served. */
-			perftest_link_refuse(&flow->link);
+			link_refuse(&flow->link, NULL, 0);
 			forget_next_flow(server);
 		} else {
 			server->side.flow_count++;
@@ -383,13 +381,13 @@ static void
 turn_phase(struct perftest_server *server)
 {
 	struct perftest_side *side = &server->side;
-	const enum perftest_link_state state = side->control.link.state;
+	const enum link_state state = side->control.link.state;
 
 	switch (server->phase) {
 	case PERFTEST_SERVER_WAITING:
-		if (state == PERFTEST_LINK_REQUESTED) {
+		if (state == LINK_REQUESTED) {
 			perftest_control_accept(&side->control);
-		} else if (state == PERFTEST_LINK_CONNECTED || state == PERFTEST_LINK_FAILED) {
+		} else if (state == LINK_CONNECTED || state == LINK_FAILED) {
 			server->phase = PERFTEST_SERVER_TALKING;
 			perftest_side_wait(side, PERFTEST_ANSWER_SECONDS);
 		}
@@ -438,10 +436,9 @@ perftest_server_stop(struct perftest_server *server)
 bool
 perftest_server_is_idle(const struct perftest_server *server)
 {
-	const enum perftest_link_state state = server->side.control.link.state;
+	const enum link_state state = server->side.control.link.state;
 
-	return state == PERFTEST_LINK_IDLE || state == PERFTEST_LINK_LISTENING ||
-		state == PERFTEST_LINK_CLOSED;
+	return state == LINK_IDLE || state == LINK_LISTENING || state == LINK_CLOSED;
 }
 
 void

@@ -25,7 +25,7 @@ perftest_side_init(struct perftest_side *side, const struct options *options,
 	side->plan.op = options->ops[0];
 	side->plan.latency = options->latency;
 	side->cycle_bytes = PERFTEST_CYCLE_BYTES;
-	perftest_control_init(&side->control, adapter, stopwatch);
+	perftest_control_init(&side->control, adapter);
 }
 
 void
@@ -255,10 +255,10 @@ perftest_side_ready(const struct perftest_side *side)
 bool
 perftest_side_failed(struct perftest_side *side)
 {
-	if (side->control.link.state == PERFTEST_LINK_FAILED)
+	if (side->control.link.state == LINK_FAILED)
 		perftest_side_fail(side, "%s", side->control.link.error);
 	for (uint32_t i = 0; i < side->flow_count; i++)
-		if (side->flows[i]->link.state == PERFTEST_LINK_FAILED)
+		if (side->flows[i]->link.state == LINK_FAILED)
 			perftest_side_fail(side, "%s", side->flows[i]->link.error);
 	return side->error[0] != '\0';
 }
@@ -269,13 +269,13 @@ perftest_side_leave(struct perftest_side *side)
 	bool all = true;
 
 	for (uint32_t i = 0; i < side->flow_count; i++) {
-		perftest_link_disconnect(&side->flows[i]->link);
-		all &= side->flows[i]->link.state == PERFTEST_LINK_CLOSED;
+		link_disconnect(&side->flows[i]->link);
+		all &= side->flows[i]->link.state == LINK_CLOSED;
 	}
 	if (!all)
 		return false;
-	perftest_link_disconnect(&side->control.link);
-	return side->control.link.state == PERFTEST_LINK_CLOSED;
+	link_disconnect(&side->control.link);
+	return side->control.link.state == LINK_CLOSED;
 }
 
 void

@@ -37,7 +37,7 @@ post_message(struct perftest_flow *flow, struct perftest_request *request, uint3
 	else
 		status =
 			nd_endpoint_write(endpoint, &request->result, &sge, 1, &flow->remote, 0, 0);
-	if (perftest_link_posted(&flow->link, status, options_op_name(flow->setup.op)))
+	if (link_posted(&flow->link, status, options_op_name(flow->setup.op)))
 		flow->posted++;
 	else
 		request->busy = false;
@@ -51,8 +51,8 @@ fill_depth(struct perftest_flow *flow)
 	uint32_t count = 0;
 
 	while (count < POSTS_PER_TURN && flow->posted < flow->limit &&
-		(request = next_request(flow)) != NULL &&
-		flow->link.state == PERFTEST_LINK_CONNECTED && !flow->link.peer_gone) {
+		(request = next_request(flow)) != NULL && flow->link.state == LINK_CONNECTED &&
+		!flow->link.peer_gone) {
 		if (count++ == 0)
 			nd_endpoint_start_request_batch(flow->link.endpoint);
 		post_message(flow, request, flow->setup.size_bytes);
@@ -169,13 +169,13 @@ perftest_traffic_received(struct perftest_flow *flow, size_t bytes, uint64_t now
 	const bool initiator = flow->setup.initiator;
 
 	if (flow->setup.op != OPTIONS_OP_SEND || (initiator && !flow->setup.latency)) {
-		perftest_link_fail(&flow->link,
+		link_fail(&flow->link,
 			"the peer sends in a test of %s: is it started for the same test?",
 			options_op_name(flow->setup.op));
 		return;
 	}
 	if (initiator && flow->arrived == flow->posted) {
-		perftest_link_fail(&flow->link, "the server sent an answer that nobody asked for");
+		link_fail(&flow->link, "the server sent an answer that nobody asked for");
 		return;
 	}
 	note_arrival(flow, bytes, now);
