@@ -109,21 +109,7 @@ target_done(struct session *session, uint64_t count)
 		check(session, session_exposed(session, 0), count);
 }
 
-const struct workload workload_fetch_add = {
-	.initiator =
-		{
-			.plan = initiator_plan,
-			.post = initiator_post,
-			.completed = initiator_completed,
-		},
-	.target =
-		{
-			.plan = target_plan,
-			.done = target_done,
-		},
-};
-
-const struct workload workload_compare_swap = {
+const struct workload workload_atomic = {
 	.initiator =
 		{
 			.plan = initiator_plan,

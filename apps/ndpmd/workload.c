@@ -2,28 +2,19 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "workload.h"
 
-#include <stddef.h>
+static const struct workload *const workloads[OPTIONS_OP_COUNT] = {
+	[OPTIONS_OP_SEND] = &workload_send,
+	[OPTIONS_OP_WRITE] = &workload_write,
+	[OPTIONS_OP_READ] = &workload_read,
+	[OPTIONS_OP_BIND] = &workload_bind,
+	[OPTIONS_OP_SEND_IMM] = &workload_send,
+	[OPTIONS_OP_WRITE_IMM] = &workload_write_imm,
+	[OPTIONS_OP_FETCH_ADD] = &workload_atomic,
+	[OPTIONS_OP_COMPARE_SWAP] = &workload_atomic,
+};
 
 const struct workload *
 workload_of(enum options_op op)
 {
-	switch (op) {
-	case OPTIONS_OP_SEND:
-	case OPTIONS_OP_SEND_IMM:
-		return &workload_send;
-	case OPTIONS_OP_WRITE:
-		return &workload_write;
-	case OPTIONS_OP_READ:
-		return &workload_read;
-	case OPTIONS_OP_WRITE_IMM:
-		return &workload_write_imm;
-	case OPTIONS_OP_FETCH_ADD:
-		return &workload_fetch_add;
-	case OPTIONS_OP_COMPARE_SWAP:
-		return &workload_compare_swap;
-	case OPTIONS_OP_BIND:
-	case OPTIONS_OP_COUNT:
-		break;
-	}
-	return &workload_bind;
+	return workloads[op];
 }

@@ -64,10 +64,9 @@ extern const struct workload workload_write;
 extern const struct workload workload_read;
 extern const struct workload workload_bind;
 extern const struct workload workload_write_imm;
-extern const struct workload workload_fetch_add;
-extern const struct workload workload_compare_swap;
+extern const struct workload workload_atomic;
 
-/** @return the operation; never NULL. */
+/** @param op below OPTIONS_OP_COUNT: the hello message is checked for it */
 const struct workload *workload_of(enum options_op op);
 
 #endif
