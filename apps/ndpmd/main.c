@@ -150,13 +150,13 @@ open_servers(struct process *process)
 	return NULL;
 }
 
-/* What a reader of the row has to know: it does not have the rate, or a figure is wrong. */
+/* What a reader of a row without errors cannot see: a figure is wrong, or the rate too high. */
 static void
 tell_doubts(struct process *process, const struct report_row *row)
 {
 	char why[256];
 
-	if (!meter_adds_up(&process->meter, row, why, sizeof(why)))
+	if (row->errors == 0 && !meter_adds_up(&process->meter, row, why, sizeof(why)))
 		process->exit_status = complain(EXIT_RUN_FAILED, why);
 	if (row->missed > 0) {
 		snprintf(why, sizeof(why),

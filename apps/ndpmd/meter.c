@@ -33,6 +33,7 @@ meter_open(struct meter *meter, const struct options *options, const struct stop
 	meter->workers = workers;
 	meter->is_on = false;
 	meter->bytes = moved_bytes(meter);
+	losses_read(report->adapters, &meter->start);
 }
 
 static double
@@ -46,9 +47,23 @@ begin(struct meter *meter, uint64_t start_tsc)
 {
 	meter->is_on = true;
 	meter->start_tsc = meter->before_tsc = start_tsc;
-	losses_read(meter->report->adapters, &meter->start);
 	meter->before = meter->start;
 	histogram_clear(&meter->histogram_before);
+}
+
+/* @return when the first lcore began to measure; 0: not all of them have */
+static uint64_t
+measuring_since(const struct meter *meter)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (uint32_t i = 0; i < meter->workers->count; i++) {
+		const struct run *run = &meter->workers->worker[i]->run;
+		const uint64_t start_tsc = __atomic_load_n(&run->start_tsc, __ATOMIC_RELAXED);
+
+		first = RTE_MIN(first, start_tsc);
+	}
+	return first;
 }
 
 static void
@@ -93,10 +108,14 @@ meter_turn(void *arg)
 	struct losses losses;
 	uint64_t now;
 
-	if (run->start_tsc == 0 || run->stop_tsc != 0)
+	if (run->stop_tsc != 0)
 		return;
+	if (!meter->is_on && measuring_since(meter) != 0) {
+		losses_read(meter->report->adapters, &meter->start);
+		begin(meter, measuring_since(meter));
+	}
 	if (!meter->is_on)
-		begin(meter, run->start_tsc);
+		return;
 	if (meter->options->interval_ns == 0)
 		return;
 	now = stopwatch_now();
@@ -114,8 +133,9 @@ meter_end(struct meter *meter, struct report_row *row)
 	const struct run *run = &meter->workers->worker[0]->run;
 	struct losses losses;
 
+	/* It was over in one turn: what was lost while the connections were made counts, too. */
 	if (!meter->is_on)
-		return;
+		begin(meter, run->start_tsc);
 	losses_read(meter->report->adapters, &losses);
 	row->losses = losses_since(&losses, &meter->start);
 	row->has_losses = true;

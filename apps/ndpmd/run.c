@@ -462,8 +462,12 @@ run_result(const struct run *run, struct report_row *row)
 		const struct session *session = &run->sessions[i];
 
 		row->ops += session->measured;
-		row->posted += session->posted - RTE_MIN(session->measured_from, session->posted);
-		row->outstanding += session->posted - session->completed;
+		const uint64_t posted =
+			session->posted - RTE_MIN(session->measured_from, session->posted);
+
+		row->posted += posted;
+		/* The newest ones: those of the warm-up are complete before them. */
+		row->outstanding += RTE_MIN(session->posted - session->completed, posted);
 		row->errors += session->errors + session->peer_errors;
 	}
 	row->ops += run->joined_ops;

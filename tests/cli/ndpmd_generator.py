@@ -161,6 +161,25 @@ def stalled(ndpmd, own, stall_s, pause_s):
     return ended, found[0] if found else None
 
 
+def vanished(ndpmd):
+    """A peer that stands still for ever: the row tells what went before, and what is missing."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, SERVER)
+        client = server.client(*CLIENT, "--time=100", "--interval=0.5", "--rate=1k", "--qps=2")
+        time.sleep(3)
+        server.process.signal(signal.SIGSTOP)
+        ended = client.end()
+        server.process.kill()
+    ended.expect(1)
+    ended.expect_sentence("ND_IO_TIMEOUT")
+    row = json.loads(ended.lines[-1])
+    check(row["errors"] > 0, "%s: errors %r" % (ended.name, row))
+    check(row["ops"] > 0 and row["outstanding"] > 0, "%s: %r" % (ended.name, row))
+    check(row["posted"] == row["ops"] + row["outstanding"], "%s: %r" % (ended.name, row))
+    check(row["retransmitted"] > 0, "%s: %r" % (ended.name, row))
+    check_intervals(ended, row, 3)
+
+
 def memif(ndpmd):
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
@@ -192,6 +211,7 @@ def memif(ndpmd):
     check(row["retransmitted"] > 0, "%s: %r" % (ended.name, row))
     check(row["latency_ns"]["max"] >= LONG_STALL_S * 1e9 / 2, "%s: %r" % (ended.name, row))
     check_intervals(ended, row, 6)
+    vanished(ndpmd)
 
 
 GROUPS = {"loopback": loopback, "memif": memif}
