@@ -103,7 +103,7 @@ adapter_answer(const struct telemetry_request *request)
 		wire_gid_format(&adapter->address, address, sizeof(address)));
 	telemetry_add(request->data, "path_mtu", adapter->pmtu_bytes);
 	telemetry_add(request->data, "engines", adapter->config.engines);
-	telemetry_add(request->data, "link", nd_adapter_has_link(adapter));
+	telemetry_add(request->data, "link", adapter->port == NULL || port_has_link(adapter->port));
 	telemetry_add(request->data, "qps", qps);
 	add_memory(request->data, adapter);
 	return add_counters(request->data, counters, count);

@@ -372,7 +372,8 @@ def log(program, _ndreplay, root):
     check(listed == written and len(listed) >= 10, "%r and %r" % (listed, written))
     check(all(name.startswith("lib.ndpdk.") for name in listed), "%r" % listed)
     with open(os.path.join(root, "docs", "observe.md"), encoding="utf-8") as file:
-        explained = set(re.findall(r"`(lib\.ndpdk\.[\w.]+)`", file.read()))
+        section = file.read().split("\n## Log\n")[1].split("\n## ")[0]
+    explained = set(re.findall(r"`(lib\.ndpdk\.[\w.]+)`", section))
     check(explained == written, "docs/observe.md has %r" % explained)
     device = "--vdev=net_null0"
     for level, begins in {"lib.ndpdk.*:info": True, "lib.ndpdk.port:info": True,
