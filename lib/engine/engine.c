@@ -14,10 +14,12 @@
 
 #include <rte_log.h>
 #include <rte_malloc.h>
+#include <rte_string_fns.h>
 
 #include "base/assert.h"
 #include "base/limits.h"
 #include "engine/link.h"
+#include "engine/probe.h"
 #include "engine/qps.h"
 #include "rc/qp_lines.h"
 
@@ -146,6 +148,9 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->rc.pool = config->pool;
 	engine->rc.hold_timers = true;
 	engine->rc.random = &engine->random;
+	engine->rc.observe = probe_step;
+	if (config->name != NULL)
+		rte_strscpy(engine->name, config->name, sizeof(engine->name));
 	engine->rc.ip_id = (uint16_t)base_random_u32(&engine->random);
 	base_list_init(&engine->ready);
 	base_list_init(&engine->starved);

@@ -44,6 +44,8 @@
 
 struct engine_qp;
 
+#define ENGINE_NAME_BYTES 32 /* of a name in DPDK's trace, with its end */
+
 struct engine_config {
 	struct engine_group *group; /**< the engine becomes its next one; outlives the engine */
 	const struct port_io *io;   /**< outlives the engine */
@@ -62,6 +64,7 @@ struct engine_config {
 	struct neigh_config neigh;  /**< what is not about the port or the engine */
 	struct cm_config cm;        /**< random is filled here */
 	struct engine_ops ops;
+	const char *name; /**< for the trace, cut if it is too long; NULL: "" */
 };
 
 /** Engine side of a queue pair; part of its owner's structure. Zero before its first use. */
@@ -130,6 +133,7 @@ struct engine {
 	uint32_t warnings_kept;    /**< suppressed since the last one that was logged */
 	struct command_queue commands;
 	struct command_question question;
+	char name[ENGINE_NAME_BYTES];
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
 	struct engine_clock_back back;
@@ -141,7 +145,7 @@ struct engine {
 	uint64_t wake_ns; /**< a turn before has nothing timed to do; 0: find out in the next one */
 };
 
-/** @return RC_OK; RC_INVALID_ARGUMENT; RC_NO_RESOURCES: no memory, or RCU readers. */
+/** @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES */
 enum rc_status
 engine_create(const struct engine_config *config, struct engine **engine) __rte_warn_unused_result;
 
@@ -183,10 +187,7 @@ uint64_t engine_deadline_ns(const struct engine *engine);
 /** Hand what is queued to the port. @return frames taken by it. */
 unsigned int engine_transmit(struct engine *engine);
 
-/**
- * Called by the owner while it accesses no registered memory: report the quiescent state to the
- * memory index now, and not at the end of the next turn.
- */
+/** By the owner, while it accesses no registered memory: report the quiescent state now. */
 void engine_quiescent(struct engine *engine);
 
 /* ---- queue pairs (qps.c) ---- */

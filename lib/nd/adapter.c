@@ -11,6 +11,7 @@
 #include <sys/random.h>
 
 #include <rte_eal.h>
+#include <rte_ethdev.h>
 #include <rte_log.h>
 
 #include "base/limits.h"
@@ -120,8 +121,10 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 {
 	size_t index = (size_t)(home - adapter->engines);
 	const struct nd_adapter_config *config = &adapter->config;
+	char name[RTE_ETH_NAME_MAX_LEN] = "";
 	struct engine_config engine = {
 		.group = adapter->group,
+		.name = name,
 		.io = parts->queues[index].io,
 		.clock = parts->clock,
 		.pool = home->pool,
@@ -153,6 +156,9 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 		.ops = events_ops(home),
 	};
 
+	/* A simulator gives no port. */
+	if (parts->port != NULL)
+		(void)rte_eth_dev_get_name_by_port(config->port_id, name);
 	/* Each engine has random numbers of its own. */
 	memcpy(engine.seed, parts->seed, sizeof(engine.seed));
 	engine.seed[1] ^= (uint8_t)index;
@@ -437,6 +443,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	parked_sweep();
 	if (!nd_failed(status)) {
 		parts.clock = engine_clock_tsc();
+		parts.port = port;
 		status = adapter_create(&checked, &parts, adapter);
 		if (nd_failed(status))
 			create_error(&checked, status);

@@ -71,6 +71,7 @@ struct adapter_parts {
 		struct rte_mempool *pool; /**< of engine_pool_create(); freed with the adapter */
 	} queues[LIMIT_ENGINES];
 	struct engine_clock clock;
+	struct port *port; /**< NULL: io is not of a port */
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 };
 

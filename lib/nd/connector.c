@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/probe.h"
 #include "nd/call.h"
 #include "nd/end.h"
 #include "nd/endpoint.h"
@@ -61,10 +62,20 @@ nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_connector **co
 	return status;
 }
 
+static uint32_t
+connector_qpn(const struct nd_connector *connector)
+{
+	return connector->endpoint == NULL ? 0 : connector->endpoint->slot.qpn;
+}
+
 void
 connector_go(struct nd_connector *connector, enum connector_state next)
 {
+	const enum connector_state last = connector->state;
+
 	connector_enter(&connector->state, next);
+	probe_connection(connector->adapter->engine, connector_qpn(connector), &connector->peer_gid,
+		connector_state_name(last), connector_state_name(next));
 	if (connector->endpoint != NULL)
 		__atomic_store_n(&connector->endpoint->state, next, __ATOMIC_RELAXED);
 }

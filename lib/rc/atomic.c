@@ -30,6 +30,7 @@ rc_atomic_execute(struct rc_qp *qp, const struct wire_view *view, uint64_t *orig
 		&span);
 	if (refusal != MEM_ALLOWED) {
 		qp->ctx->counters.refused[refusal]++;
+		rc_observe(qp->ctx, qp, RC_STEP_REFUSED, refusal);
 		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS};
 	}
 	if (atomic->address % RC_ATOMIC_BYTES != 0)

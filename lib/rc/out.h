@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "mem/mem.h"
 #include "rc/holes.h"
+#include "rc/observe.h"
 #include "wire/build.h"
 
 /*
@@ -114,7 +115,17 @@ struct rc_context {
 	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;
+	rc_observe_fn observe; /**< NULL: nobody follows */
 };
+
+/** Tell who follows. @param detail as enum rc_moment says; else 0 */
+static inline void
+rc_observe(const struct rc_context *ctx, const struct rc_qp *qp, enum rc_moment step,
+	unsigned int detail)
+{
+	if (ctx->observe != NULL)
+		ctx->observe(qp, step, detail);
+}
 
 /** @return how many packets of queue pairs still fit. */
 static inline uint32_t

@@ -144,6 +144,7 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr)
 	rc_responder_connect(qp);
 	rc_requester_connect(qp);
 	qp->state = RC_QP_RTS;
+	rc_observe(qp->ctx, qp, RC_STEP_STATE, 0);
 	return RC_OK;
 }
 
@@ -153,6 +154,7 @@ rc_qp_end(struct rc_qp *qp)
 	BASE_ASSERT(rc_qp_failed(qp) && qp->state != RC_QP_ERROR);
 	rc_acks_end(qp);
 	qp->state = RC_QP_ERROR;
+	rc_observe(qp->ctx, qp, RC_STEP_STATE, 0);
 	rc_requester_flush(qp);
 	rc_responder_flush(qp);
 	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its keys must not work any more (SEC-011) */

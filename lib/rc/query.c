@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "rc/query.h"
 
-static const char *
-state_name(enum rc_qp_state state)
+const char *
+rc_qp_state_name(enum rc_qp_state state)
 {
 	static const char *const names[] = {
 		[RC_QP_INIT] = "INIT",
@@ -75,7 +75,7 @@ rc_qp_query(const struct rc_qp *qp, uint64_t now_ns, struct rc_qp_info *info)
 {
 	*info = (struct rc_qp_info){
 		.qpn = qp->qpn,
-		.state = state_name(qp->state),
+		.state = rc_qp_state_name(qp->state),
 		.error = rc_status_name(qp->error),
 		.remote_qpn = qp->remote_qpn,
 		.local_gid = qp->local_gid,

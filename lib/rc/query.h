@@ -38,6 +38,9 @@ struct rc_qp_info {
 	bool keeping;          /**< packets behind a gap are kept */
 };
 
+/** @return name of a state, static text. */
+const char *rc_qp_state_name(enum rc_qp_state state);
+
 /** Describe a queue pair. On its owner's thread. */
 void rc_qp_query(const struct rc_qp *qp, uint64_t now_ns, struct rc_qp_info *info);
 

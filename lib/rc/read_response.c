@@ -331,6 +331,7 @@ static void
 refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
 {
 	qp->ctx->counters.refused[refusal]++;
+	rc_observe(qp->ctx, qp, RC_STEP_REFUSED, refusal);
 	rc_acks_owe_fatal_nak(
 		&qp->responder.acks, WIRE_NAK_REMOTE_ACCESS, job->psn, RC_REMOTE_ACCESS);
 	drop_jobs(&qp->responder.reads);
@@ -353,6 +354,7 @@ refuse_replay(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal 
 		return false;
 	rc_acknowledge_send(qp, mbuf, job->psn, &aeth);
 	qp->ctx->counters.refused[refusal]++;
+	rc_observe(qp->ctx, qp, RC_STEP_REFUSED, refusal);
 	qp->ctx->counters.tx_naks_access++;
 	return true;
 }

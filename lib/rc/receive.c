@@ -121,6 +121,7 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 		 * (B-073, B-093).
 		 */
 		qp->ctx->counters.refused_invalidate++;
+		rc_observe(qp->ctx, qp, RC_STEP_REFUSED, MEM_ALLOWED);
 		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
 	}
 	rc_receive_complete(qp, view, qp->responder.receive_offset,

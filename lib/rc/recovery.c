@@ -302,6 +302,7 @@ repair_behind(struct rc_qp *qp, uint64_t now_ns)
 	if (!rc_retransmit_take(qp, now_ns))
 		return;
 	qp->ctx->counters.retries_selective++;
+	rc_observe(qp->ctx, qp, RC_STEP_SELECTIVE, 0);
 	repair(qp, 1, true, now_ns);
 }
 
@@ -500,6 +501,7 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 	if (!rc_retransmit_take(qp, now_ns))
 		return;
 	qp->ctx->counters.retries_selective++;
+	rc_observe(qp->ctx, qp, RC_STEP_SELECTIVE, 0);
 	if (recovery->keeps == RC_KEEPS_NO)
 		recovery->gaps = 0;
 	repair(qp, repair_count(qp), true, now_ns);
@@ -541,6 +543,7 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 		probe_packets(qp) > PROBE_READ_PACKETS)
 		return;
 	qp->ctx->counters.probes++;
+	rc_observe(qp->ctx, qp, RC_STEP_PROBE, 0);
 	recovery->probe_ns = now_ns;
 	if (psn != r->una_psn)
 		want_resend(r, recovery, psn, 1);

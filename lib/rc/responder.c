@@ -237,6 +237,7 @@ write_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_vie
 	refusal = write_check(qp, &span);
 	if (refusal != MEM_ALLOWED) {
 		qp->ctx->counters.refused[refusal]++;
+		rc_observe(qp->ctx, qp, RC_STEP_REFUSED, refusal);
 		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS};
 	}
 	if (view->payload_bytes == 0)
@@ -277,6 +278,7 @@ take_read(struct rc_qp *qp, const struct wire_view *view)
 			qp, view->reth.rkey, view->reth.address, view->reth.length_bytes, &span);
 	if (refusal != MEM_ALLOWED) {
 		qp->ctx->counters.refused[refusal]++;
+		rc_observe(qp->ctx, qp, RC_STEP_REFUSED, refusal);
 		refuse(qp, view, (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS},
 			false);
 		return;

@@ -77,6 +77,7 @@ rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns)
 	if (!retry_taken(qp))
 		return;
 	qp->ctx->counters.retries_timeout++;
+	rc_observe(qp->ctx, qp, RC_STEP_TIMEOUT, 0);
 	cc_timeout(&qp->cc, now_ns);
 	qp->requester.go_back_pending = false;
 	rc_retransmit_go_back(&qp->requester);
@@ -107,6 +108,7 @@ rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns)
 	if (!rc_retransmit_take(qp, now_ns))
 		return;
 	(*counter)++;
+	rc_observe(qp->ctx, qp, RC_STEP_GAP, 0);
 	r->go_back_pending = true;
 	rc_retransmit_go_back(r);
 	rc_timer_go_back(&r->timer);
@@ -127,6 +129,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 	if (r->rnr_retry_count != RNR_RETRY_INFINITE)
 		r->rnr_retries_left--;
 	r->go_back_pending = false;
+	rc_observe(qp->ctx, qp, RC_STEP_RNR, 0);
 	rc_retransmit_go_back(r);
 	if (qp->connection.selective) /* the peer has answered: the wait for it starts anew */
 		rc_timer_early_begin(

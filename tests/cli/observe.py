@@ -5,10 +5,10 @@
 
 usage: observe.py GROUP NDPMD NDREPLAY SOURCE_ROOT
 
-GROUP is telemetry, exporter, dashboard, capture or log. capture needs root and hugepages that are
-free; with NDPDK_TEST_HUGEPAGES=reserve it reserves them, and gives them back. Exit status: 0; 1, a
-check failed; 2, wrong command line; 77, with the reason: a tool of DPDK is not installed, or there
-are no hugepages.
+GROUP is telemetry, exporter, dashboard, capture, log or trace. capture needs root and hugepages
+that are free; with NDPDK_TEST_HUGEPAGES=reserve it reserves them, and gives them back. Exit status:
+0; 1, a check failed; 2, wrong command line; 77, with the reason: a tool of DPDK is not installed,
+or there are no hugepages.
 """
 
 import contextlib
@@ -33,6 +33,7 @@ TELEMETRY_EAL = [a for a in EAL if a != "--no-telemetry"]
 SAMPLE = re.compile(r'^(ndpdk_\w+)\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\} (-?[0-9.e+-]+)$')
 RESERVED = "/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages"
 FREE = "/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages"
+STREAM_HEADER = 48 + 8  # of DPDK's trace: lengths, then lcore and name of the thread
 BYTES = 100000  # of a capture, at least
 PAGES = 200  # for a loopback and what dpdk-dumpcap takes
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
@@ -384,7 +385,65 @@ def log(program, _ndreplay, root):
     return 0
 
 
+def trace_points(folder):
+    """What a trace has: (point, {member: value}) in the order of each thread. DPDK's trace is CTF
+    of a simple kind: an event has a header of 64 bits, then members of fixed sizes, and begins at
+    a multiple of 8 bytes."""
+    points, events = {}, []
+    with open(os.path.join(folder, "metadata"), encoding="ascii") as file:
+        text = file.read()
+    for block in re.findall(r"^event \{\n(.*?)^\};", text, re.M | re.S):
+        members = re.findall(r"^\s+(\w+) (\w+)(?:\[32\])?;", block.split("struct")[1], re.M)
+        number = int(re.search(r"id = (\d+);", block).group(1))
+        points[number] = re.search(r'name = "([\w.]+)";', block).group(1), members
+    for name in sorted(os.listdir(folder)):
+        if not name.startswith("channel"):
+            continue
+        with open(os.path.join(folder, name), "rb") as file:
+            data = file.read()
+        at = STREAM_HEADER
+        while at + 8 <= len(data):
+            name, members = points[int.from_bytes(data[at + 6:at + 8], "little")]
+            at += 8
+            values = {}
+            for kind, member in members:
+                size = 32 if kind == "string_bounded_t" else int(re.search(r"\d+", kind)[0]) // 8
+                raw = data[at:at + size]
+                values[member] = (raw.split(b"\0")[0].decode() if size == 32
+                                  else int.from_bytes(raw, "little"))
+                at += size
+            events.append((name, values))
+            at += -at % 8
+    return events
+
+
+def trace(program, _ndreplay, _root):
+    """The life of connections, in DPDK's trace."""
+    with tempfile.TemporaryDirectory() as folder:
+        eal = EAL + ["--trace=lib.ndpdk.*", "--trace-dir=" + folder]
+        run(program, *eal, "--", "--loopback", "--qps=3", "--time=0.1").expect(0)
+        folders = [place for place, _, names in os.walk(folder) if "metadata" in names]
+        check(len(folders) == 1, "%r" % folders)
+        events = trace_points(folders[0])
+    ports = {values["port"] for _, values in events}
+    check(len(ports) == 2 and all(port.startswith("net_ring") for port in ports), "%r" % ports)
+    states = [(v["qpn"], v["peer_qpn"], v["state"], v["error"])
+              for name, v in events if name == "lib.ndpdk.qp.state"]
+    qpns = {state[0] for state in states}
+    check(qpns == {state[1] for state in states} and len(qpns) >= 6, "%r" % states)
+    for qpn in qpns:
+        own = [state[2:] for state in states if state[0] == qpn]
+        check(own == [("RTS", "RC_OK"), ("ERROR", "RC_FLUSHED")], "%r" % own)
+        steps = [(v["from"], v["to"]) for name, v in events
+                 if name == "lib.ndpdk.connection" and v["qpn"] == qpn]
+        check(("ANSWERED", "CONNECTED") in steps or ("ACCEPTING", "CONNECTED") in steps,
+              "%r" % steps)
+        check(steps[-1][1] in ("DEAD", "BROKEN"), "%r" % steps)
+        check(all(a[1] == b[0] for a, b in zip(steps, steps[1:])), "%r" % steps)
+
+
 GROUPS = {
+    "trace": trace,
     "telemetry": telemetry,
     "exporter": exporter,
     "dashboard": dashboard,

@@ -131,6 +131,16 @@ keep_start(struct rc_peer *peer, const struct rc_keep_config *given)
 	cr_assert_not_null(peer->ctx.keep);
 }
 
+static void
+on_step(const struct rc_qp *qp, enum rc_moment step, unsigned detail)
+{
+	struct rc_peer *peer = base_list_entry(qp->ctx, struct rc_peer, ctx);
+
+	cr_assert_lt(detail, MEM_REFUSED_COUNT);
+	cr_assert(step != RC_STEP_STATE || qp->state != RC_QP_INIT);
+	peer->steps[step]++;
+}
+
 void
 rc_peer_start(struct rc_peer *peer, const struct rc_peer_options *given)
 {
@@ -150,6 +160,7 @@ rc_peer_start(struct rc_peer *peer, const struct rc_peer_options *given)
 		.pool = peer->pool,
 		.random = &peer->random,
 	};
+	peer->ctx.observe = on_step;
 	keep_start(peer, &options.keep);
 	cr_assert_eq(
 		rc_cq_init(&peer->send_cq, options.cq_entries, SOCKET_ID_ANY, on_send_notify, peer),
@@ -181,10 +192,30 @@ rc_peer_check_leaks(const struct rc_peer *peer)
 		peer->pool_count);
 }
 
+/* Who follows a queue pair is told as often as it is counted. */
+static void
+check_steps(const struct rc_peer *peer)
+{
+	const struct rc_counters *counters = &peer->ctx.counters;
+	const uint64_t *steps = peer->steps;
+	uint64_t refused = counters->refused_invalidate;
+
+	for (unsigned i = 0; i < MEM_REFUSED_COUNT; i++)
+		refused += counters->refused[i];
+	cr_assert_eq(steps[RC_STEP_TIMEOUT], counters->retries_timeout);
+	cr_assert_eq(steps[RC_STEP_GAP], counters->retries_sequence + counters->retries_implied);
+	cr_assert_leq(steps[RC_STEP_RNR], counters->rx_rnr_naks);
+	cr_assert_eq(steps[RC_STEP_SELECTIVE], counters->retries_selective);
+	cr_assert_eq(steps[RC_STEP_PROBE], counters->probes);
+	cr_assert_eq(steps[RC_STEP_REFUSED], refused);
+	cr_assert(peer->qp->state == RC_QP_INIT || steps[RC_STEP_STATE] > 0);
+}
+
 void
 rc_peer_stop(struct rc_peer *peer)
 {
 	rc_peer_drain(peer);
+	check_steps(peer);
 	rc_qp_destroy(peer->qp);
 	rc_peer_check_leaks(peer);
 	rc_cq_fini(&peer->send_cq);

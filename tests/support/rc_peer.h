@@ -72,6 +72,7 @@ struct rc_peer {
 	unsigned receive_notify_count;
 	unsigned send_notify_count;
 	bool notify_overrun;
+	uint64_t steps[RC_STEP_REFUSED + 1]; /**< observed; rc_peer_stop() compares with counters */
 };
 
 /**

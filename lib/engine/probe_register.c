@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* The points of the trace, known to EAL before it looks at --trace. */
+
+#ifndef ALLOW_EXPERIMENTAL_API
+#define ALLOW_EXPERIMENTAL_API
+#endif
+#include <rte_trace_point_register.h>
+
+#include "engine/probe_points.h"
+
+RTE_TRACE_POINT_REGISTER(lib_ndpdk_qp_state, lib.ndpdk.qp.state)
+RTE_TRACE_POINT_REGISTER(lib_ndpdk_qp_retry, lib.ndpdk.qp.retry)
+RTE_TRACE_POINT_REGISTER(lib_ndpdk_qp_refused, lib.ndpdk.qp.refused)
+RTE_TRACE_POINT_REGISTER(lib_ndpdk_connection, lib.ndpdk.connection)
