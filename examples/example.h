@@ -112,14 +112,17 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 /**
  * net_memif only: its driver unmaps the rings when the peer closes its port, also under a thread
  * that polls them. So the server closes first, and the client, which no longer polls, waits for it,
- * for a second at most.
+ * for ten seconds at most: on a busy machine the server may not run for some time.
  */
 static inline void
 wait_for_server_port(uint16_t port_id)
 {
 	struct rte_eth_link link = {.link_status = RTE_ETH_LINK_UP};
+	struct rte_eth_dev_info info;
 
-	for (int i = 0; i < 100 && link.link_status == RTE_ETH_LINK_UP; i++) {
+	if (rte_eth_dev_info_get(port_id, &info) != 0 || strcmp(info.driver_name, "net_memif") != 0)
+		return;
+	for (int i = 0; i < 1000 && link.link_status == RTE_ETH_LINK_UP; i++) {
 		rte_delay_us_sleep(10000);
 		rte_eth_link_get_nowait(port_id, &link);
 	}

@@ -172,9 +172,12 @@ class Connection
 void
 wait_for_server_port()
 {
+	rte_eth_dev_info info{};
 	rte_eth_link link{};
 
-	for (int i = 0; i < 100; i++) {
+	if (rte_eth_dev_info_get(0, &info) != 0 || info.driver_name != std::string("net_memif"))
+		return;
+	for (int i = 0; i < 1000; i++) {
 		std::this_thread::sleep_for(std::chrono::milliseconds(10));
 		if (rte_eth_link_get_nowait(0, &link) != 0 || link.link_status == RTE_ETH_LINK_DOWN)
 			break;

@@ -716,6 +716,8 @@ def check_file_references(files):
         for offset, text in comments_of(file):
             for match in FILE_REFERENCE.finditer(text):
                 name = match.group(1)
+                if name.startswith("../"):
+                    name = os.path.normpath(os.path.join(file.folder, name))
                 if name not in ends and not FOREIGN_FILES.fullmatch(name):
                     line = line_of(file.text, offset + match.start())
                     yield file.path, line, "there is no file %s in the project" % name

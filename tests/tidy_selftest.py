@@ -427,6 +427,11 @@ CASES = {
         ("README.md", 2),
         {"README.md": "a\n[b](docs/design.md)\n"},
     ),
+    "document that names no file above": (
+        "file-reference",
+        ("docs/design.md", 1),
+        {"docs/design.md": "[a](../lib/design.md)\n"},
+    ),
 }
 
 BANNED_EVERYWHERE = (

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""The symbols files of the Debian packages have the functions of the public headers.
+
+usage: symbols.py [--accept] SOURCE_ROOT
+
+A function that is new gets the version of the project; --accept writes it. One that is gone is an
+error in any case: programs need it. Exits with 0, or with 1 after printing what is wrong.
+"""
+
+import os
+import re
+import sys
+
+
+def functions(root):
+    """Yield (function, whether it is of libndpdk-trace), as the headers declare them."""
+    folder = os.path.join(root, "include", "ndpdk")
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        code = re.sub(r"static inline.*?\n}", "", code, flags=re.S)
+        code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", code, flags=re.M)
+        for function in re.findall(r"\b(nd_\w+)\((?!\*)[^;{]*;", code):
+            yield function, name == "nd_trace.h"
+
+
+def read(path):
+    """@return (first line, {function: version})"""
+    if not os.path.exists(path):
+        return None, {}
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    return lines[0], dict(re.match(r" (\w+)@Base (\S+)$", line).groups() for line in lines[1:])
+
+
+def main():
+    arguments = sys.argv[1:]
+    accept = arguments[:1] == ["--accept"]
+    if accept:
+        del arguments[0]
+    if len(arguments) != 1:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    with open(os.path.join(arguments[0], "meson.build"), encoding="utf-8") as file:
+        version = re.search(r"version: '([\d.]+)'", file.read()).group(1)
+    wrong = 0
+    for package, is_trace in (("libndpdk", False), ("libndpdk-trace", True)):
+        path = os.path.join(arguments[0], "debian", package + "0.symbols")
+        first = "%s.so.0 %s0 #MINVER#" % (package, package)
+        declared = {name for name, trace in functions(arguments[0]) if trace == is_trace}
+        head, known = read(path)
+        for name in sorted(set(known) - declared):
+            print("%s has %s(), and no header declares it" % (path, name))
+            wrong += 1
+        new = sorted(declared - set(known))
+        if accept:
+            known.update((name, version) for name in new)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(first + "\n")
+                file.writelines(" %s@Base %s\n" % pair for pair in sorted(known.items()))
+        elif new or head != first:
+            print("%s lacks %s: tests/packages/symbols.py --accept ." % (path, ", ".join(new)))
+            wrong += 1
+        if len(declared) < 5:
+            print("only %d functions of %s found" % (len(declared), package))
+            wrong += 1
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
