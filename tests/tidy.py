@@ -59,7 +59,7 @@ C_HEADERS_OF_CORE = set("""
 """.split())
 DPDK_HEADERS_OF_BASE = set("""
     rte_bitops.h rte_branch_prediction.h rte_byteorder.h rte_common.h rte_compat.h rte_config.h
-    rte_prefetch.h
+    rte_prefetch.h rte_version.h
 """.split())
 DPDK_HEADERS_OF_PACKETS = set("""
     rte_arp.h rte_ether.h rte_ip.h rte_mbuf.h rte_mbuf_core.h rte_memcpy.h rte_mempool.h rte_udp.h

@@ -10,6 +10,7 @@
 #include <rte_ip.h>
 
 #include "base/be.h"
+#include "base/dpdk_compat.h"
 
 /*
  * Answers to ping (RFC 792, RFC 4443 4.2): RDMA does not need them, operators expect them. Their
@@ -60,7 +61,7 @@ v4_answer(struct neigh *neigh, const struct neigh_frame *frame, uint16_t total_b
 	ip->src_addr = rte_cpu_to_be_32(wire_gid_v4(&neigh->config.address));
 	ip->hdr_checksum = 0;
 	ip->hdr_checksum = rte_ipv4_cksum(ip);
-	icmp->icmp_type = RTE_IP_ICMP_ECHO_REPLY;
+	icmp->icmp_type = DPDK_ICMP_ECHO_REPLY;
 	icmp->icmp_cksum = 0;
 	icmp->icmp_cksum = (rte_be16_t)~rte_raw_cksum(icmp, total_bytes - IPV4_BYTES);
 	neigh_frame_send(neigh, total_bytes);
@@ -75,7 +76,7 @@ neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64
 
 	/* Packets with options are left alone, as those of RoCE are. */
 	if (frame->l3_bytes <= IPV4_BYTES || ip[0] != 0x45 || ip[9] != IPPROTO_ICMP ||
-		ip[IPV4_BYTES] != RTE_IP_ICMP_ECHO_REQUEST ||
+		ip[IPV4_BYTES] != DPDK_ICMP_ECHO_REQUEST ||
 		be_load32(ip + 16) != wire_gid_v4(&neigh->config.address))
 		return false;
 	src = wire_gid_from_v4(be_load32(ip + 12));

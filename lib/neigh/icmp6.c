@@ -54,8 +54,8 @@ neigh_icmp6_parse(const struct neigh_frame *frame, struct neigh_icmp6 *message)
 	message->bytes = be_load16(frame->l3 + 4);
 	if (message->bytes < ICMP6_BYTES_MIN || message->bytes > frame->l3_bytes - IPV6_BYTES)
 		return false;
-	memcpy(message->src.raw, ip->src_addr, sizeof(message->src.raw));
-	memcpy(message->dst.raw, ip->dst_addr, sizeof(message->dst.raw));
+	memcpy(message->src.raw, &ip->src_addr, sizeof(message->src.raw));
+	memcpy(message->dst.raw, &ip->dst_addr, sizeof(message->dst.raw));
 	message->hop_limit = ip->hop_limits;
 	return neigh_icmp6_sum(ip, message->body, message->bytes) == 0xFFFF;
 }
@@ -70,8 +70,8 @@ neigh_icmp6_begin(struct neigh *neigh, const struct rte_ether_addr *dst_mac,
 	ip->vtc_flow = RTE_BE32(UINT32_C(6) << 28);
 	ip->proto = IPPROTO_ICMPV6;
 	ip->hop_limits = hop_limit;
-	memcpy(ip->src_addr, neigh->config.address.raw, sizeof(ip->src_addr));
-	memcpy(ip->dst_addr, dst->raw, sizeof(ip->dst_addr));
+	memcpy(&ip->src_addr, neigh->config.address.raw, sizeof(ip->src_addr));
+	memcpy(&ip->dst_addr, dst->raw, sizeof(ip->dst_addr));
 	return l3 + IPV6_BYTES;
 }
 

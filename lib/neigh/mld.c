@@ -80,7 +80,7 @@ message_send(struct neigh *neigh, const struct wire_gid *dst, const void *messag
 	rte_be16_t checksum;
 
 	if (!wire_gid_is_link_local(&neigh->config.address))
-		memset(ip->src_addr, 0, sizeof(ip->src_addr));
+		memset(&ip->src_addr, 0, sizeof(ip->src_addr));
 	memcpy(body + OPTION_BYTES, message, bytes);
 	/* The pseudo header has no options: RFC 8200 8.1. */
 	ip->payload_len = rte_cpu_to_be_16(bytes);
@@ -176,7 +176,7 @@ query_bytes(const struct neigh_frame *frame)
 		return 0;
 	bytes -= OPTION_BYTES;
 	memcpy(&ip, l3, sizeof(ip));
-	memcpy(src.raw, ip.src_addr, sizeof(src.raw));
+	memcpy(src.raw, &ip.src_addr, sizeof(src.raw));
 	ip.proto = IPPROTO_ICMPV6;
 	ip.payload_len = rte_cpu_to_be_16((uint16_t)bytes);
 	if (!wire_gid_is_link_local(&src) || memcmp(l3 + IPV6_BYTES + 2, router_alert + 2, 4) != 0)

@@ -102,7 +102,7 @@ neigh_ndisc_probe(struct neigh *neigh)
 
 	memcpy(message.target, neigh->config.address.raw, sizeof(message.target));
 	memcpy(body, &message, MESSAGE_BYTES_MIN);
-	memset(((struct rte_ipv6_hdr *)(body - sizeof(struct rte_ipv6_hdr)))->src_addr, 0, 16);
+	memset(&((struct rte_ipv6_hdr *)(body - sizeof(struct rte_ipv6_hdr)))->src_addr, 0, 16);
 	neigh->counters.tx_requests++;
 	neigh_icmp6_send(neigh, MESSAGE_BYTES_MIN);
 }

@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <rte_common.h>
-
 #include "base/assert.h"
+#include "base/dpdk_compat.h"
 #include "base/limits.h"
 
 static_assert(RC_HOLE_MAPS == 64, "one word says which are taken");

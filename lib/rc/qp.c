@@ -6,6 +6,7 @@
 #include <rte_malloc.h>
 
 #include "base/assert.h"
+#include "base/dpdk_compat.h"
 #include "rc/cnp.h"
 #include "rc/qp_lines.h"
 #include "wire/cm_msg.h"

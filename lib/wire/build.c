@@ -15,7 +15,7 @@
 
 #define IPV4_VERSION_IHL   0x45
 #define IPV4_DONT_FRAGMENT 0x4000
-#define IPV6_VERSION       0x60000000u
+#define IPV6_VERSION_6     0x60000000u
 
 static_assert(14 + 4 + 40 + 8 + 12 + 28 <= LIMIT_HEADER_BYTES, "headers fit the headroom");
 static_assert(3 + WIRE_ICRC_BYTES <= LIMIT_TRAILER_BYTES, "pad and ICRC fit the tailroom");
@@ -36,7 +36,7 @@ ipv4_template(uint8_t *ip, const struct wire_path *path)
 static uint8_t
 ipv6_template(uint8_t *ip, const struct wire_path *path)
 {
-	be_store32(ip, IPV6_VERSION | (uint32_t)path->tos << 20);
+	be_store32(ip, IPV6_VERSION_6 | (uint32_t)path->tos << 20);
 	ip[6] = IPPROTO_UDP;
 	ip[7] = path->ttl;
 	memcpy(ip + 8, path->src.raw, sizeof(path->src.raw));
@@ -79,7 +79,7 @@ wire_template_set_tos(struct wire_template *tmpl, uint8_t tos)
 	uint8_t *ip = tmpl->bytes + tmpl->l3_offset;
 
 	if (tmpl->v6) {
-		be_store32(ip, IPV6_VERSION | (uint32_t)tos << 20);
+		be_store32(ip, IPV6_VERSION_6 | (uint32_t)tos << 20);
 		return;
 	}
 	ip[1] = tos;

@@ -6,9 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <rte_common.h>
-
 #include "base/assert.h"
+#include "base/dpdk_compat.h"
 #include "base/limits.h"
 #include "wire/gid.h"
 

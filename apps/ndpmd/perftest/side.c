@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_bitops.h>
+#include <rte_common.h>
+
 #include "kit/end_words.h"
 
 /* Older versions exchange other items: perftest refuses them, and so does this side. */
