@@ -99,7 +99,8 @@ unsigned int nd_engine_poll(struct nd_engine *engine);
  * @param mbufs consumed, all of them: the library frees them when nobody needs them any more
  * @param count 0 or more
  * @return as nd_engine_poll()
- * @note Threads: owner. The first call makes its thread the owner. Not from a callback of this engine.
+ * @note Threads: owner. The first call makes its thread the owner. Not from a callback of this
+ *       engine.
  */
 unsigned int nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t count);
 
