@@ -96,7 +96,7 @@ unsigned int nd_engine_poll(struct nd_engine *engine);
  * instead of those of the port; the application still has to call nd_engine_poll(), which watches
  * the deadlines.
  *
- * @param mbufs consumed, all of them: the library frees them when nobody needs them any more
+ * @param[out] mbufs consumed, all of them; the array itself is left as it is
  * @param count 0 or more
  * @return as nd_engine_poll()
  * @note Threads: owner. The first call makes its thread the owner. Not from a callback of this
@@ -136,7 +136,7 @@ void nd_engine_stop(struct nd_engine *engine);
  * values are the sums of all engines'. What only the adapter counts (connections, neighbours, ends)
  * is with the first engine; with others it is 0.
  *
- * @param counters filled with up to count entries; may be NULL when count is 0
+ * @param[out] counters filled with up to count entries; may be NULL when count is 0
  * @return how many there are, which may exceed count
  * @note Threads: any. Each value is read at once, the set of them is not.
  */
