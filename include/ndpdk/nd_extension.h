@@ -22,6 +22,7 @@
  *                                      (IBV_WC_RECV_RDMA_WITH_IMM)   as it was
  */
 
+#include <ndpdk/nd_end.h>
 #include <ndpdk/nd_types.h>
 
 #ifdef __cplusplus
@@ -118,6 +119,48 @@ nd_status nd_endpoint_set_recovery(struct nd_endpoint *endpoint, enum nd_recover
  * @note Threads: control.
  */
 nd_status nd_connector_set_keepalive(struct nd_connector *connector, uint32_t interval_ms);
+
+/** Where an endpoint's connection is. New states are added at the end. */
+enum nd_endpoint_state {
+	ND_ENDPOINT_IDLE = 0,   /**< nothing has begun, or an attempt of this side has failed */
+	ND_ENDPOINT_CONNECTING, /**< from connect, or the peer's request, until it is there */
+	/**
+	 * Requests may be posted. Of an accepted connection with several engines, the result of a
+	 * receive may be there a turn earlier: it may be answered then.
+	 */
+	ND_ENDPOINT_CONNECTED,
+	ND_ENDPOINT_DISCONNECTING, /**< nd_connector_disconnect() waits for the peer */
+	ND_ENDPOINT_ENDED,         /**< it is over, and there will be no other one */
+};
+
+/** An endpoint at the moment of nd_endpoint_query(). Inbound: receives; outbound: all else. */
+struct nd_endpoint_info {
+	enum nd_endpoint_state state; /**< of its connection */
+	/**
+	 * Why the connection, or the last attempt, has ended; its reason is ND_END_NONE while
+	 * nothing has: nd_connector_get_end_reason().
+	 */
+	struct nd_end end;
+	size_t inbound_outstanding;  /**< posted and not complete */
+	size_t inbound_free;         /**< how many more may be posted */
+	size_t outbound_outstanding; /**< silent ones, too, until their success is known */
+	size_t outbound_free;        /**< 0: posting returns ND_NO_MORE_ENTRIES */
+	uint16_t path_mtu; /**< payload bytes of a packet; 0: no connection has been there */
+};
+
+/**
+ * Ask an endpoint where it is. A request is complete as soon as its result is in the completion
+ * queue, whether or not it was taken from there.
+ *
+ * @param[out] info unchanged after a failure
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: info is NULL
+ * @note Threads: control. On the thread that owns the engine it takes no lock and no memory, and
+ *       makes no system call: an application may ask in its loop.
+ */
+nd_status nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_info *info);
+
+/** @return a word or two for a message to the user, static text, never NULL. */
+const char *nd_endpoint_state_text(enum nd_endpoint_state state);
 
 #pragma GCC visibility pop
 
