@@ -162,6 +162,45 @@ nd_status nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_inf
 /** @return a word or two for a message to the user, static text, never NULL. */
 const char *nd_endpoint_state_text(enum nd_endpoint_state state);
 
+/**
+ * When a message has come in: one that took a receive, so a write only with immediate data. Its
+ * packet is the last one of the message, or, behind a loss, the one that was missing. What a
+ * result says of anything else, and of a receive that failed, is 0.
+ */
+struct nd_timestamp {
+	/**
+	 * rte_rdtsc() as soon as the burst with this packet was received; rte_get_tsc_hz() is its
+	 * rate. The burst was taken by nd_engine_poll(), given to nd_engine_input(), or passed on
+	 * by another engine of the adapter.
+	 */
+	uint64_t tsc;
+	uint64_t
+		hardware; /**< of the packet's mbuf, in units of the port; only with has_hardware */
+	/** The driver has marked the mbuf: rte_mbuf_dyn_rx_timestamp_register(). */
+	bool has_hardware;
+};
+
+/**
+ * Keep the time of each message that comes in from now on, for
+ * nd_cq_get_results_with_timestamps(). Until this call it costs nothing. Hardware times are those
+ * of a port that the application has configured with RTE_ETH_RX_OFFLOAD_TIMESTAMP
+ * (nd_adapter_config.port_configured), before this call; others have none.
+ *
+ * @return ND_SUCCESS, also when it was called before; ND_INSUFFICIENT_RESOURCES
+ * @note Threads: control.
+ */
+nd_status nd_cq_enable_timestamps(struct nd_cq *cq);
+
+/**
+ * nd_cq_get_results(), and when the messages have come in.
+ *
+ * @param[out] timestamps of the results at the same places; all 0 for a queue without timestamps
+ * @return as there
+ * @note Threads: owner.
+ */
+size_t nd_cq_get_results_with_timestamps(struct nd_cq *cq, struct nd_result *results[],
+	struct nd_timestamp *timestamps, size_t count);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

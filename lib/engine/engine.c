@@ -18,6 +18,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "engine/arrival.h"
 #include "engine/link.h"
 #include "engine/probe.h"
 #include "engine/qps.h"
@@ -347,13 +348,17 @@ frames_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uin
 	}
 	if (count > 1)
 		burst_prefetch(engine, parsed, count);
-	for (uint16_t i = 0; i < count; i++)
+	for (uint16_t i = 0; i < count; i++) {
+		engine->rc.arrival.frame = mbufs[i];
 		frame_input(engine, mbufs[i], &parsed[i], now_ns);
+	}
 }
 
 static inline void
 burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
 {
+	if (unlikely(engine->rc.arrival.wanted))
+		engine_arrival_burst(engine);
 	frames_input(engine, mbufs, count, now_ns);
 	rte_pktmbuf_free_bulk(mbufs, count);
 }

@@ -7,9 +7,12 @@
 
 #include "nd/cq.h"
 
+#include <ndpdk/nd_extension.h>
+
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "engine/arrival.h"
 #include "nd/call.h"
 #include "nd/status_map.h"
 
@@ -160,6 +163,40 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	return taken + results_take(cq, results + taken, count - taken);
 }
 
+static nd_status
+timestamps_run(void *arg)
+{
+	struct nd_cq *cq = arg;
+	struct engine *engine = cq->home->engine;
+	enum rc_status status = rc_cq_stamp_all(&cq->rc, &engine->rc.arrival);
+
+	if (status == RC_OK)
+		engine_arrival_want(engine);
+	return status_of_call(status);
+}
+
+nd_status
+nd_cq_enable_timestamps(struct nd_cq *cq)
+{
+	return home_call(cq->home, timestamps_run, cq);
+}
+
+size_t
+nd_cq_get_results_with_timestamps(struct nd_cq *cq, struct nd_result *results[],
+	struct nd_timestamp *timestamps, size_t count)
+{
+	size_t taken = 0;
+
+	/* One by one: completions without a result are left out on the way. */
+	while (taken < count && nd_cq_get_results(cq, &results[taken], 1) == 1) {
+		const struct rc_stamp stamp = rc_cq_taken_stamp(&cq->rc);
+
+		timestamps[taken++] =
+			(struct nd_timestamp){stamp.tsc, stamp.hardware, stamp.has_hardware};
+	}
+	return taken;
+}
+
 static enum rc_cq_arm
 arm_of(uint32_t type)
 {
@@ -175,7 +212,7 @@ arm_of(uint32_t type)
 static void
 disarm(struct nd_cq *cq)
 {
-	cq->rc.arm = RC_CQ_ARM_NONE;
+	rc_cq_disarm(&cq->rc);
 }
 
 static nd_status

@@ -56,7 +56,37 @@ void
 rc_cq_fini(struct rc_cq *cq)
 {
 	rte_free(cq->ring);
+	rte_free(cq->stamps);
 	cq->ring = NULL;
+	cq->stamps = NULL;
+}
+
+static struct rc_stamp *
+stamps_alloc(uint32_t entries, int socket_id)
+{
+	return rte_zmalloc_socket("rc_cq_stamps",
+		(size_t)ring_size(entries) * sizeof(struct rc_stamp), RTE_CACHE_LINE_SIZE,
+		socket_id);
+}
+
+/* Whether anything has to be done for each completion. */
+static void
+look_set(struct rc_cq *cq)
+{
+	cq->look = cq->arm != RC_CQ_ARM_NONE || cq->stamps != NULL;
+}
+
+enum rc_status
+rc_cq_stamp_all(struct rc_cq *cq, const struct rc_arrival *arrival)
+{
+	if (cq->stamps != NULL)
+		return RC_OK;
+	cq->stamps = stamps_alloc(cq->entries, cq->socket_id);
+	if (cq->stamps == NULL)
+		return RC_NO_RESOURCES;
+	cq->arrival = arrival;
+	look_set(cq);
+	return RC_OK;
 }
 
 enum rc_status
@@ -64,6 +94,7 @@ rc_cq_resize(struct rc_cq *cq, uint32_t entries)
 {
 	uint32_t mask, count = cq->tail - cq->head;
 	struct rc_completion *ring;
+	struct rc_stamp *stamps = NULL;
 
 	if (entries == 0 || entries > LIMIT_CQ_ENTRIES)
 		return RC_INVALID_ARGUMENT;
@@ -72,12 +103,23 @@ rc_cq_resize(struct rc_cq *cq, uint32_t entries)
 	ring = ring_alloc(entries, cq->socket_id);
 	if (ring == NULL)
 		return RC_NO_RESOURCES;
+	if (cq->stamps != NULL) {
+		stamps = stamps_alloc(entries, cq->socket_id);
+		if (stamps == NULL) {
+			rte_free(ring);
+			return RC_NO_RESOURCES;
+		}
+	}
 	mask = ring_size(entries) - 1;
 	BASE_ASSERT(count <= mask + 1);
 	for (uint32_t i = 0; i < count; i++)
 		ring[i] = cq->ring[(cq->head + i) & cq->mask];
+	for (uint32_t i = 0; stamps != NULL && i < count; i++)
+		stamps[i] = cq->stamps[(cq->head + i) & cq->mask];
 	rte_free(cq->ring);
+	rte_free(cq->stamps);
 	cq->ring = ring;
+	cq->stamps = stamps;
 	cq->mask = mask;
 	cq->entries = entries;
 	cq->head = 0;
@@ -85,10 +127,17 @@ rc_cq_resize(struct rc_cq *cq, uint32_t entries)
 	return RC_OK;
 }
 
+void
+rc_cq_disarm(struct rc_cq *cq)
+{
+	cq->arm = RC_CQ_ARM_NONE;
+	look_set(cq);
+}
+
 static void
 notify(struct rc_cq *cq)
 {
-	cq->arm = RC_CQ_ARM_NONE;
+	rc_cq_disarm(cq);
 	cq->unseen = false;
 	cq->unseen_solicited = false;
 	cq->unseen_error = false;
@@ -113,9 +162,25 @@ notify_due(const struct rc_cq *cq)
 	return false;
 }
 
+/* The completion that was appended last. */
+static void
+stamp(struct rc_cq *cq)
+{
+	const uint32_t place = (cq->tail - 1) & cq->mask;
+	const struct rc_completion *completion = &cq->ring[place];
+
+	if (completion->kind == RC_COMPLETION_RECEIVE && completion->status == RC_OK)
+		cq->stamps[place] = rc_stamp_of(cq->arrival);
+	else
+		cq->stamps[place] = (struct rc_stamp){0};
+}
+
 void
 rc_cq_alert(struct rc_cq *cq)
 {
+	/* First: who is notified may take it. */
+	if (cq->stamps != NULL)
+		stamp(cq);
 	if (notify_due(cq))
 		notify(cq);
 }
@@ -174,6 +239,7 @@ void
 rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm)
 {
 	cq->arm = RTE_MAX(cq->arm, arm); /* the strongest applies (ND-137, ND-138) */
+	look_set(cq);
 	if (cq->overrun || notify_due(cq))
 		notify(cq);
 }

@@ -14,6 +14,7 @@
 
 #include "base/assert.h"
 #include "base/status.h"
+#include "rc/stamp.h"
 
 /*
  * Completion queue: a ring of finished requests in the order they finished, owned by one engine.
@@ -81,12 +82,15 @@ struct rc_cq {
 	uint32_t invalidated; /**< RC_COMPLETION_WINDOW_INVALIDATED present, which do not count */
 	int socket_id;
 	enum rc_cq_arm arm;
+	bool look;   /**< rc_cq_alert() has to see each completion: armed, or with stamps */
 	bool unseen; /**< a completion came since the last notification was given (ND-136) */
 	bool unseen_solicited;
 	bool unseen_error;
 	bool overrun;
 	rc_cq_notify_fn notify;
 	void *notify_arg;
+	struct rc_stamp *stamps; /**< of the completions at the same places; NULL: not wanted */
+	const struct rc_arrival *arrival; /**< where they come from */
 };
 
 /** @return the oldest completion, NULL: there is none. */
@@ -144,7 +148,10 @@ rc_cq_full(const struct rc_cq *cq)
 /** The queue overruns, if it has not yet; this is final, and told by the notify function. */
 void rc_cq_overrun(struct rc_cq *cq);
 
-/** Notify if what came since the last notification satisfies the arming. */
+/**
+ * A completion was appended: stamp it, and notify if what came since the last notification
+ * satisfies the arming.
+ */
 void rc_cq_alert(struct rc_cq *cq);
 
 /**
@@ -171,7 +178,7 @@ rc_cq_publish(struct rc_cq *cq, bool solicited)
 	cq->tail++;
 	cq->unseen = true;
 	cq->unseen_solicited |= solicited;
-	if (unlikely(cq->arm != RC_CQ_ARM_NONE))
+	if (unlikely(cq->look))
 		rc_cq_alert(cq);
 }
 
@@ -218,5 +225,24 @@ uint32_t rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_
  * true.
  */
 void rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm);
+
+/** No notification is asked for any more. */
+void rc_cq_disarm(struct rc_cq *cq);
+
+/**
+ * From now on keep the time of each receive beside its completion. Those that are present have no
+ * time. Once more: nothing happens.
+ * @param arrival of the engine of the queue; outlives it
+ * @return RC_OK; RC_NO_RESOURCES: no memory
+ */
+enum rc_status
+rc_cq_stamp_all(struct rc_cq *cq, const struct rc_arrival *arrival) __rte_warn_unused_result;
+
+/** @return the time of the completion that was taken last, before the next push; 0: not known. */
+static inline struct rc_stamp
+rc_cq_taken_stamp(const struct rc_cq *cq)
+{
+	return cq->stamps == NULL ? (struct rc_stamp){0} : cq->stamps[(cq->head - 1) & cq->mask];
+}
 
 #endif

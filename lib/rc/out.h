@@ -17,6 +17,7 @@
 #include "mem/mem.h"
 #include "rc/holes.h"
 #include "rc/observe.h"
+#include "rc/stamp.h"
 #include "wire/build.h"
 
 /*
@@ -108,6 +109,7 @@ struct rc_context {
 	/* Between engine and queue pairs: ACKs that wait for the next turn (acks.c). */
 	bool patient;   /**< set by the engine: ACKs may wait */
 	bool ack_waits; /**< set by queue pairs: at least one waits; reset by the engine */
+	struct rc_arrival arrival; /**< set by the engine */
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
 	/** set by the engine: frames may be waiting, so that no answer is known to be missing */
