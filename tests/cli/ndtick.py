@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""The trading example: what it does and says, in one process and in two.
+
+usage: ndtick.py NDTICK usage|loopback|memif|stopped
+       ndtick.py NDTICK-WITH-TICK_WATCH steady
+
+Exits with 0, 1 after printing what was wrong, or 77 (skipped): no two processors, no memif, or a
+kernel without PR_SET_SYSCALL_USER_DISPATCH.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from program import EAL, SKIPPED, TIMEOUT_S, check, failures  # noqa: E402
+
+VENUE, TRADER = "198.51.100.1", "198.51.100.2"
+LINK = re.compile(
+    r"^venue (\d): (\d+) sessions, (\d+) ticks, (\d+) lost, (\d+) orders, (\d+) late$", re.M)
+TIMES = re.compile(r"^tick \w+ to order \w+: (\d+), p50 ([\d.]+) us, p99 ([\d.]+) us, "
+                   r"p99.9 ([\d.]+) us, max ([\d.]+) us$", re.M)
+GONE = re.compile(r"^venue (\d): gone: (.*), last heard of (\d+) ms ago$", re.M)
+# Of two processors, which others use as well.
+PATIENT_MS = 5000
+
+
+class Run:
+    """ndtick, its output in a file."""
+
+    def __init__(self, path, eal, arguments, environment=None):
+        self.output = tempfile.TemporaryFile(mode="w+")
+        self.command = [path, *EAL, *eal, "--", *arguments]
+        self.process = subprocess.Popen(self.command, stdout=self.output,
+                                        stderr=subprocess.STDOUT, env=environment)
+
+    def text(self):
+        return os.pread(self.output.fileno(), 1 << 20, 0).decode()
+
+    def wait_for(self, pattern):
+        end = time.monotonic() + TIMEOUT_S
+        while not re.search(pattern, self.text(), re.M):
+            if self.process.poll() is not None or time.monotonic() > end:
+                check(False, "%s: no %r in %r" % (self.command, pattern, self.text()))
+                return
+            time.sleep(0.01)
+
+    def end(self, status):
+        try:
+            self.process.wait(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        found = self.process.returncode
+        check(found == status, "%s: exit status %s instead of %s: %s" % (
+            self.command, found, status, self.text()))
+        return self.text()
+
+
+def check_times(text, orders):
+    found = TIMES.findall(text)
+    check(len(found) > 0, "no histogram: %r" % text)
+    for count, *times in found:
+        check(int(count) == orders, "%s times of %d orders" % (count, orders))
+        values = [float(value) for value in times]
+        check(values == sorted(values) and values[0] > 0, "times that do not rise: %s" % values)
+
+
+def check_links(text, venues, ticks, every=1):
+    """Each tick was written, seen and answered. @return orders"""
+    links = [[int(word) for word in link] for link in LINK.findall(text)]
+    check([link[0] for link in links] == list(range(venues)), "links: %r" % text)
+    for number, sessions, seen, lost, orders, late in links:
+        check(sessions >= 1, "venue %d: no session" % number)
+        check(seen + lost <= ticks + 1, "venue %d: %d ticks of %d" % (number, seen, ticks))
+        check(orders + late == seen // every, "venue %d: %d orders" % (number, orders))
+    return sum(link[4] for link in links)
+
+
+def loopback(path):
+    for venues, ticks, every in ((1, 20000, 1), (3, 5000, 10)):
+        run = Run(path, ["-l", "0,1", "--file-prefix=ndtick"], [
+            "--loopback", "--venues=%d" % venues, "--ticks=%d" % ticks, "--rate=5000",
+            "--order-every=%d" % every, "--dead-ms=%d" % PATIENT_MS])
+        text = run.end(0)
+        orders = check_links(text, venues, ticks, every)
+        check(orders > 0, "no order: %r" % text)
+        check_times(text, orders)
+        check("venue 0: session over: the peer disconnected" in text, "no end: %r" % text)
+
+
+def steady(path):
+    """10^6 ticks without a system call, an allocation or a mutex; and that such are noticed."""
+    arguments = ["--loopback", "--venues=2", "--rate=250000", "--dead-ms=%d" % PATIENT_MS]
+    eal = ["-l", "0,1", "--file-prefix=ndtick"]
+    run = Run(path, eal, [*arguments, "--ticks=500000"])
+    run.process.wait(timeout=TIMEOUT_S)
+    if run.process.returncode == SKIPPED:
+        print(run.text())
+        sys.exit(SKIPPED)
+    text = run.end(0)
+    said = re.findall(r"^steady: .*$", text, re.M)
+    check(said == ["steady: no system call, 0 allocations, 0 mutexes"] * 2, "%s" % said)
+    links = [[int(word) for word in link] for link in LINK.findall(text)]
+    check(sum(link[1] for link in links) == 2, "sessions: %r" % text)
+    seen = sum(link[2] for link in links)
+    check(seen > 100000, "only %d ticks" % seen)
+    for mistake, found in (("call", "system call [1-9]"), ("malloc", "2 allocations"),
+                           ("rte_malloc", "2 allocations"), ("mutex", "1 mutexes")):
+        run = Run(path, eal, [*arguments, "--ticks=1000"], {**os.environ, "NDTICK_BREAK": mistake})
+        text = run.end(3)
+        check(re.search("^steady: .*" + found, text, re.M), "%s: %r" % (mistake, text))
+
+
+def pair(path, folder, *arguments):
+    """Two processes on two processors, joined by memif."""
+    runs = []
+    for number, (role, own) in enumerate((
+            ("server", "--venue=" + VENUE), ("client", "--trader=%s,%s" % (TRADER, VENUE)))):
+        device = "--vdev=net_memif0,role=%s,socket=%s/memif,socket-abstract=no" % (role, folder)
+        eal = ["-l", "%d" % number, "--file-prefix=ndtick-" + role, device]
+        runs.append(Run(path, eal, [own, *arguments]))
+        if number == 0:
+            runs[0].wait_for("listening$")
+    return runs
+
+
+def memif(path):
+    with tempfile.TemporaryDirectory() as folder:
+        quotes = os.path.join(folder, "quotes")
+        with open(quotes, "w") as file:
+            file.write("".join("7 %d 100\n" % (1000 + i) for i in range(100)))
+        venue, trader = pair(path, folder, "--venues=2", "--ticks=20000", "--rate=20000",
+                             "--dead-ms=%d" % PATIENT_MS, "--input=" + quotes)
+        text = trader.end(0)
+        orders = check_links(text, 2, 20000)
+        check_times(text, orders)
+        text = venue.end(0)
+        check("venues: 4" in text and " %d orders\n" % orders in text, "venues: %r" % text)
+        check_times(text, orders)
+
+
+def stopped(path):
+    """A venue that stops is noticed within the time that was promised; when it is back, there is a
+    new session, and it comes to its end."""
+    dead_ms = 1000
+    with tempfile.TemporaryDirectory() as folder:
+        venue, trader = pair(path, folder, "--venues=2", "--ticks=20000", "--rate=5000",
+                             "--dead-ms=%d" % dead_ms)
+        trader.wait_for("^venue 0: session 1$")
+        trader.wait_for("^venue 1: session 1$")
+        time.sleep(0.3)
+        before = len(GONE.findall(trader.text()))
+        venue.process.send_signal(signal.SIGSTOP)
+        began = time.monotonic()
+        while len(GONE.findall(trader.text())) < before + 2 and time.monotonic() - began < 30:
+            time.sleep(0.01)
+        took_ms = (time.monotonic() - began) * 1e3
+        gone = GONE.findall(trader.text())[before:]
+        check(sorted({number for number, _, _ in gone}) == ["0", "1"], "gone: %s" % gone)
+        # The trader's own processor is shared with others.
+        check(took_ms < dead_ms + 1000, "noticed after %.0f ms" % took_ms)
+        time.sleep(1)
+        sessions = len(re.findall("^venue 0: session", trader.text(), re.M))
+        venue.process.send_signal(signal.SIGCONT)
+        trader.wait_for("^venue 0: session %d$" % (sessions + 1))
+        check_links(trader.end(0), 2, 20000)
+        venue.end(0)
+
+
+def usage(path):
+    for arguments in ([], ["--loopback", "extra"], ["--loopback", "--venue=" + VENUE],
+                      ["--trader=" + TRADER], ["--nonsense"]):
+        check("usage: ndtick" in Run(path, [], arguments).end(2), "%s: no usage" % arguments)
+    for argument, word in (("--venues=0", "0 is no number"), ("--venues=9", "9 is no number"),
+                           ("--ticks=x", "x is no number"), ("--rate=-1", "-1 is no number"),
+                           ("--input=/no/such", "cannot be read"),
+                           ("--input=" + __file__, "not INSTRUMENT PRICE QUANTITY")):
+        check(word in Run(path, [], ["--loopback", argument]).end(2), "no %r" % word)
+    check("nonsense is no IPv4 address" in Run(path, [], ["--venue=nonsense"]).end(1), "address")
+    check("no adapter: " in Run(path, [], ["--venue=" + VENUE]).end(1), "no port")
+    check("needs two lcores" in Run(path, ["-l", "0"], ["--loopback"]).end(1), "lcores")
+
+
+def main():
+    path, group = sys.argv[1:]
+    if group != "usage" and len(os.sched_getaffinity(0)) < 2:
+        print("one processor only")
+        sys.exit(SKIPPED)
+    globals()[group](path)
+    sys.exit(1 if failures else 0)
+
+
+main()
