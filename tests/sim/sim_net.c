@@ -195,22 +195,57 @@ edge_changed(struct sim_net *net, uint32_t index)
 		net->due_ns[index] = sim_frames_next_ns(&edge->link.queues[0]);
 }
 
+/** A link may send, or not, for each of the two reasons. */
 static void
-inputs_pause(struct sim_net *net, uint32_t at, bool pause)
+edge_pause(struct sim_net *net, uint32_t index, bool stopped, bool muted)
 {
-	net->vertices[at].pausing = pause;
+	struct sim_net_edge *edge = net->edges[index];
+
+	edge->stopped = stopped;
+	edge->muted = muted;
+	if (edge->link.paused == (stopped || muted))
+		return;
+	if (edge->link.paused)
+		sim_link_resume(&edge->link);
+	else
+		sim_link_pause(&edge->link);
+	edge_changed(net, index);
+}
+
+/** @return whether a shortest way to anywhere takes one link and then the other */
+static bool
+feeds(const struct sim_net *net, const struct sim_net_edge *in, const struct sim_net_edge *out)
+{
+	for (uint32_t to = 0; to < net->vertex_count; to++) {
+		if (!net->vertices[to].is_switch && net->hops[out->to][to] != FAR &&
+			net->hops[in->from][to] == net->hops[out->to][to] + 2)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * Stop the links into a switch whose frames may wait in one of its long queues, and no others: a
+ * switch pauses the input that its waiting frames have come from. To stop all of them would let two
+ * switches stop each other, each with a queue to the other, and nothing would ever end that.
+ */
+static void
+inputs_pause(struct sim_net *net, uint32_t at)
+{
 	for (uint32_t i = 0; i < net->edge_count; i++) {
-		if (net->edges[i]->to != at)
+		const struct sim_net_edge *in = net->edges[i];
+		bool stopped = false;
+
+		if (in->to != at)
 			continue;
-		if (pause)
-			sim_link_pause(&net->edges[i]->link);
-		else
-			sim_link_resume(&net->edges[i]->link);
-		edge_changed(net, i);
+		for (uint32_t k = net->vertices[at].first_out; k != SIM_NET_NONE;
+			k = net->edges[k]->next_out)
+			stopped |= net->edges[k]->pausing && feeds(net, in, net->edges[k]);
+		edge_pause(net, i, stopped, in->muted);
 	}
 }
 
-/** See whether the queues of a switch that pauses its inputs have become short enough. */
+/** See whether the queues for which a switch pauses its inputs have become short enough. */
 static void
 pause_look(struct sim_net *net, uint32_t at)
 {
@@ -221,14 +256,16 @@ pause_look(struct sim_net *net, uint32_t at)
 		const struct sim_link *link = &net->edges[i]->link;
 		uint64_t waiting = sim_link_queue_bytes(link);
 
-		if (link->config.pause_bytes != 0 && waiting > link->config.resume_bytes)
+		if (!net->edges[i]->pausing)
+			continue;
+		net->edges[i]->pausing = waiting > link->config.resume_bytes;
+		if (net->edges[i]->pausing)
 			wait_ns = RTE_MAX(wait_ns,
 				LOOK_NS +
 					(waiting - link->config.resume_bytes) * 8000 /
 						link->config.rate_mbps);
 	}
-	if (wait_ns == 0)
-		inputs_pause(net, at, false);
+	inputs_pause(net, at);
 	net->look_ns[at] = wait_ns == 0 ? UINT64_MAX : net->at_ns + wait_ns;
 }
 
@@ -245,6 +282,7 @@ static void
 forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
 {
 	uint32_t index = way_pick(net, at, frame), bytes = frame->bytes;
+	struct sim_net_edge *edge;
 	struct sim_link *link;
 
 	if (index == SIM_NET_NONE) {
@@ -252,12 +290,14 @@ forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
 		sim_frame_free(frame);
 		return;
 	}
-	link = &net->edges[index]->link;
+	edge = net->edges[index];
+	link = &edge->link;
 	fate_tell(net, link, sim_link_carry(link, frame), bytes);
 	edge_changed(net, index);
-	if (link->config.pause_bytes != 0 && !net->vertices[at].pausing &&
+	if (link->config.pause_bytes != 0 && !edge->pausing &&
 		sim_link_queue_bytes(link) > link->config.pause_bytes) {
-		inputs_pause(net, at, true);
+		edge->pausing = true;
+		inputs_pause(net, at);
 		net->look_ns[at] = net->at_ns + LOOK_NS;
 	}
 }
@@ -409,12 +449,10 @@ sim_net_cut(struct sim_net *net, uint32_t vertex, bool cut)
 void
 sim_net_pause(struct sim_net *net, uint32_t port, bool pause)
 {
+	uint32_t index = net->vertices[port].first_out;
+
 	sim_net_run(net);
-	if (pause)
-		sim_link_pause(sim_net_port_out(net, port));
-	else
-		sim_link_resume(sim_net_port_out(net, port));
-	edge_changed(net, net->vertices[port].first_out);
+	edge_pause(net, index, net->edges[index]->stopped, pause);
 	net->next_ns = event_next(net).at_ns;
 }
 

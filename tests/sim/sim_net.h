@@ -49,7 +49,6 @@ struct sim_net_vertex {
 	uint32_t queue_count; /**< of a port */
 	uint32_t first_out;   /**< link, or SIM_NET_NONE */
 	uint32_t in;          /**< link that ends in a port, or SIM_NET_NONE */
-	bool pausing;         /**< of a switch: the links that end here may not send */
 };
 
 /** A link and where it is. */
@@ -58,6 +57,9 @@ struct sim_net_edge {
 	uint32_t from;
 	uint32_t to;
 	uint32_t next_out; /**< of the same vertex, or SIM_NET_NONE */
+	bool pausing;      /**< its queue is long: the links whose frames wait there may not send */
+	bool stopped;      /**< such a queue behind it is long */
+	bool muted;        /**< by sim_net_pause() */
 };
 
 struct sim_net {

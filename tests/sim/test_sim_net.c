@@ -363,6 +363,37 @@ Test(sim_net, pause_loses_nothing_and_reaches_the_sender)
 	stop();
 }
 
+/** A cable between two switches, two ports at each, and frames that come faster than it sends. */
+Test(sim_net, switches_with_queues_to_each_other_go_on)
+{
+	struct sim_link_config port = {.rate_mbps = 10000};
+	struct sim_link_config trunk = {
+		.rate_mbps = 1000, .pause_bytes = 5 * BYTES, .resume_bytes = 2 * BYTES};
+	uint32_t leaves[2], received = 0, between;
+
+	start(1);
+	for (uint32_t i = 0; i < 2; i++)
+		leaves[i] = sim_net_add_switch(&net, i == 0 ? "s" : "t", SIM_NET_BY_FLOW);
+	for (uint32_t i = 0; i < PORTS; i++) {
+		port_add(i);
+		sim_net_add_cable(&net, ports[i], leaves[i % 2], &port);
+	}
+	between = sim_net_add_cable(&net, leaves[0], leaves[1], &trunk);
+	connected(PORTS);
+	for (uint32_t i = 0; i < 20 * PORTS; i++)
+		give(i % PORTS, (i + 1) % PORTS, 1, 0);
+	pass_until(now_ns + 50 * FRAME_NS);
+	cr_assert_gt(sim_net_port_out(&net, ports[0])->pauses, 0);
+	cr_assert_gt(sim_net_port_out(&net, ports[1])->pauses, 0);
+	cr_assert_eq(sim_net_link(&net, between)->pauses, 0, "none of its frames waits there");
+	for (uint32_t i = 0; i < PORTS; i++) {
+		while (take(i) != -1)
+			received++;
+	}
+	cr_assert_eq(received, 20 * PORTS);
+	stop();
+}
+
 Test(sim_net, paused_link_keeps_order_and_time)
 {
 	struct sim_link *link;
