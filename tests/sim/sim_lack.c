@@ -16,6 +16,7 @@
 /** Allocations of the call at hand that succeed before one fails; no call: none fails. */
 static uint32_t left;
 static bool struck;  /**< one has failed */
+static bool exempt;  /**< allocations are not those of the call */
 static int64_t kept; /**< blocks that the call at hand has taken and not given back */
 
 void *__real_malloc(size_t size);
@@ -35,6 +36,8 @@ void __wrap_rte_free(void *block);
 static bool
 strikes(void)
 {
+	if (exempt)
+		return false;
 	if (left != 0 && --left == 0) {
 		struck = true;
 		return true;
@@ -58,7 +61,7 @@ __wrap_calloc(size_t count, size_t size)
 void
 __wrap_free(void *block)
 {
-	kept -= block != NULL;
+	kept -= block != NULL && !exempt;
 	__real_free(block);
 }
 
@@ -77,7 +80,7 @@ __wrap_rte_zmalloc_socket(const char *type, size_t size, unsigned int align, int
 void
 __wrap_rte_free(void *block)
 {
-	kept -= block != NULL;
+	kept -= block != NULL && !exempt;
 	__real_rte_free(block);
 }
 
@@ -118,4 +121,10 @@ sim_lack_again(struct sim_lack *lack, nd_status status)
 			lack->turn, blocks);
 	arm(lack);
 	return true;
+}
+
+void
+sim_lack_exempt(bool is_exempt)
+{
+	exempt = is_exempt;
 }

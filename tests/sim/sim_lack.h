@@ -33,5 +33,10 @@ struct sim_lack {
 struct sim_lack sim_lack_begin(struct sim_world *world, const char *call, nd_status expected);
 /** The call has returned. @return whether it is to be made again */
 bool sim_lack_again(struct sim_lack *lack, nd_status status);
+/**
+ * Within a call, an adapter gives frames to the network, whose memory is none of the call's: what
+ * is allocated from here on does not fail and is not counted, until it is with false.
+ */
+void sim_lack_exempt(bool is_exempt);
 
 #endif
