@@ -132,7 +132,9 @@ begin(struct sim_node *node, const struct sim_accident *accident)
 		break;
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
-		sim_node_die(node, accident->kind == SIM_ACCIDENT_POWER);
+		/* With nobody left who would use it, it has not started again. */
+		if (node->adapter != NULL)
+			sim_node_die(node, accident->kind == SIM_ACCIDENT_POWER);
 		break;
 	case SIM_ACCIDENT_COUNT:
 		break;

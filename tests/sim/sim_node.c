@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "nd/adapter.h"
-#include "sim_pool.h"
 #include "sim_lack.h"
+#include "sim_pool.h"
 #include "sim_reserve.h"
 
 /** Turns of an engine that is due but does nothing, before it is taken to spin. */
