@@ -128,6 +128,15 @@ frame_print(const struct rte_mbuf *mbuf)
 	}
 }
 
+/** Show a frame to the judge, and write it down. */
+static void
+record(struct sim_trace *trace, const void *frame, uint32_t bytes, uint32_t length)
+{
+	nd_trace_frame(trace->judge, *trace->now_ns, frame, bytes, length);
+	if (trace->capture != NULL)
+		capture_frame(trace, frame, bytes, length);
+}
+
 void
 sim_trace_frame(
 	struct sim_trace *trace, const char *way, const char *fate, const struct rte_mbuf *mbuf)
@@ -139,9 +148,10 @@ sim_trace_frame(
 
 	line_begin(trace, way, fate);
 	mix_bytes(trace, frame, bytes);
-	nd_trace_frame(trace->judge, *trace->now_ns, frame, bytes, mbuf->pkt_len);
-	if (trace->capture != NULL)
-		capture_frame(trace, frame, bytes, mbuf->pkt_len);
+	record(trace, frame, bytes, mbuf->pkt_len);
+	/* The copy has an answer of its own, maybe much later, when its receiver wakes up. */
+	if (strcmp(fate, "doubled") == 0)
+		record(trace, frame, bytes, mbuf->pkt_len);
 	if (trace->verbose)
 		frame_print(mbuf);
 }
