@@ -159,7 +159,10 @@ struct nd_endpoint_info {
  */
 nd_status nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_info *info);
 
-/** @return a word or two for a message to the user, static text, never NULL. */
+/**
+ * @return a word or two for a message to the user, static text, never NULL.
+ * @note Threads: any.
+ */
 const char *nd_endpoint_state_text(enum nd_endpoint_state state);
 
 /**
@@ -194,6 +197,7 @@ nd_status nd_cq_enable_timestamps(struct nd_cq *cq);
 /**
  * nd_cq_get_results(), and when the messages have come in.
  *
+ * @param[out] results filled up to the number that is returned
  * @param[out] timestamps of the results at the same places; all 0 for a queue without timestamps
  * @return as there
  * @note Threads: owner.

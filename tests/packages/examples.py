@@ -41,11 +41,12 @@ def build(folder, examples, compilers, environment):
     target = os.path.join(folder, "built-with-" + compilers[0])
     shutil.copytree(examples, target)
     flags = "-O2 -Wall -Wextra -Werror"
-    command = ["make", "-s", "-C", target, "CC=" + compilers[0], "CXX=" + compilers[1]]
-    command += ["CFLAGS=" + flags, "CXXFLAGS=" + flags]
-    result = embed.run(command, env=environment)
-    check(result.returncode == 0, "%s: %s" % (compilers[0], result.stdout + result.stderr))
-    for name in PROGRAMS:
+    for source in (target, os.path.join(target, "ndtick")):
+        command = ["make", "-s", "-C", source, "CC=" + compilers[0], "CXX=" + compilers[1]]
+        command += ["CFLAGS=" + flags, "CXXFLAGS=" + flags]
+        result = embed.run(command, env=environment)
+        check(result.returncode == 0, "%s: %s" % (compilers[0], result.stdout + result.stderr))
+    for name in PROGRAMS + (os.path.join("ndtick", "ndtick"),):
         there = os.access(os.path.join(target, name), os.X_OK)
         check(there, "%s has not made %s" % (compilers[0], name))
     return None if failures else target
