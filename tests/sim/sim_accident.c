@@ -68,12 +68,27 @@ sim_accident_patience_ns(const struct sim_world *world)
 }
 
 bool
+sim_accident_ids_known(const struct sim_pair *pair)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct sim_node *node = pair->sides[i].node;
+
+		if (node->life != 0 && node->index == node->world->plan.forgetful_node)
+			return true;
+	}
+	return false;
+}
+
+bool
 sim_accident_explains(const struct sim_side *side)
 {
 	const struct sim_world *world = side->world;
 	uint64_t calm_ns = world->start_ns + world->plan.calm_ns;
 
 	if (side->doomed || side->pair->lost)
+		return true;
+	/* Once it is up, it has to last as any other. */
+	if (side->state < SIM_SIDE_UP && sim_accident_ids_known(side->pair))
 		return true;
 	return world->plan.accident_count != 0 && side->pair->begun_ns <= calm_ns + SETTLE_NS &&
 		world->now_ns < calm_ns + sim_accident_patience_ns(world);

@@ -121,6 +121,19 @@ data_check(struct sim_side *side, size_t least)
 			inbound, outbound, in_expected, out_expected);
 }
 
+/** @return whether the peer has answered a request of the first life, which another side made */
+static bool
+answer_old(const struct sim_side *side)
+{
+	uint8_t bytes[WIRE_CM_PRIVATE_BYTES];
+	size_t length = sizeof(bytes);
+
+	return sim_accident_ids_known(side->pair) &&
+		nd_connector_get_connection_data(side->connector, NULL, NULL, bytes, &length) ==
+		ND_SUCCESS &&
+		memcmp(bytes, side->peer->private_data, SIM_PRIVATE_BYTES) != 0;
+}
+
 static struct sim_side *
 side_of_pair(struct sim_node *node, uint32_t pair)
 {
@@ -331,6 +344,11 @@ connect_end(struct sim_side *side)
 	side->connect.begun = false;
 	if (status != ND_SUCCESS) {
 		connect_failed(side, status);
+		return;
+	}
+	if (answer_old(side)) {
+		sim_side_doom(side->pair);
+		sim_side_abandon(side);
 		return;
 	}
 	data_check(side, LIMIT_CALLEE_DATA);

@@ -272,6 +272,12 @@ bool sim_mischief_pending(const struct sim_pair *pair);
 bool sim_accident_explains(const struct sim_side *side);
 /** The same for a failure that has come. If so, the pair is doomed, as by mischief. */
 bool sim_accident_excuses(struct sim_side *side);
+/**
+ * @return whether an end of the pair has started again with the random numbers of its first start.
+ *         Whoever knows its identifiers from the first life has to refuse them, as those of a
+ *         connection that rests, or to repeat what it has answered then.
+ */
+bool sim_accident_ids_known(const struct sim_pair *pair);
 
 /* ---- connections that must end: sim_promise.c ---- */
 
