@@ -21,6 +21,8 @@
 #define RETRY_NS     20000000
 /** While accidents happen, a side waits so long for its peer. The library may wait for a minute. */
 #define PATIENCE_NS  UINT64_C(1500000000)
+/** A neighbour that was not found is not asked for again within a second. */
+#define NEIGHBOUR_NS UINT64_C(1000000000)
 /** A passive side takes so long to answer, at most. */
 #define ANSWER_NS    3000000
 
@@ -329,8 +331,13 @@ connect_failed(struct sim_side *side, nd_status status)
 	if (!refusal_expected(side, status) || (side->attempts == ATTEMPTS_MAX && !explained))
 		sim_fail(side->world, "%s: connect: %s", side->name, nd_status_name(status));
 	side->state = SIM_SIDE_START;
-	if (explained)
+	if (explained) {
 		side->wake_ns = side->world->now_ns + 1 + sim_random_below(&side->random, RETRY_NS);
+	} else if (status == ND_HOST_UNREACHABLE) {
+		/* At once it would be the same failure again: the attempts would be one. */
+		side->wake_ns = side->world->now_ns + NEIGHBOUR_NS;
+		side->world->progress_ns = side->world->now_ns;
+	}
 	sim_world_wake(side->node, side->world->now_ns);
 }
 
