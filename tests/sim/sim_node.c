@@ -233,6 +233,10 @@ sim_node_open(struct sim_node *node)
 		sim_random_fill(&node->random, node->seed, sizeof(node->seed));
 	memcpy(parts.seed, node->seed, sizeof(parts.seed));
 	status = adapter_create(&config, &parts, &node->adapter);
+	if (status == ND_INSUFFICIENT_RESOURCES) {
+		sim_pool_trim();
+		status = adapter_create(&config, &parts, &node->adapter);
+	}
 	if (status != ND_SUCCESS)
 		sim_fail(world, "%s: adapter: %s", node->name, nd_status_name(status));
 	sim_reserve_watch(node->adapter->mem);

@@ -49,9 +49,8 @@ __wrap_rte_mempool_free(struct rte_mempool *pool)
 	__real_rte_mempool_free(pool);
 }
 
-/** Other pools need the memory. */
-static void
-idle_free(void)
+void
+sim_pool_trim(void)
 {
 	for (uint32_t i = 0; i < POOLS_MAX; i++) {
 		if (!known[i].idle)
@@ -68,7 +67,7 @@ pool_make(uint32_t count, uint16_t pmtu_bytes)
 
 	if (pool != NULL)
 		return pool;
-	idle_free();
+	sim_pool_trim();
 	return engine_pool_create(count, pmtu_bytes, SOCKET_ID_ANY);
 }
 

@@ -19,4 +19,7 @@ struct rte_mempool;
  */
 struct rte_mempool *sim_pool_create(uint32_t count, uint16_t pmtu_bytes);
 
+/** Something else needs the memory: free the pools that no adapter has. */
+void sim_pool_trim(void);
+
 #endif
