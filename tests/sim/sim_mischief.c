@@ -12,6 +12,10 @@
 
 #include "sim_trace.h"
 
+/** A side looks so many times before it looks less often, and once in LOOK_MAX_NS at the least. */
+#define LOOKS_OFTEN 1024u
+#define LOOK_MAX_NS UINT64_C(1000000)
+
 bool
 sim_mischief_pending(const struct sim_pair *pair)
 {
@@ -291,6 +295,20 @@ commit(struct sim_side *side, enum sim_mischief mischief)
 	return false;
 }
 
+/**
+ * Not yet. A side that waits for a peer which sleeps, or has no link, may look a hundred million
+ * times: the longer it has waited, the less often it looks.
+ */
+static void
+look_again(struct sim_side *side)
+{
+	uint64_t ns = side->world->plan.think_ns + 1;
+
+	if (++side->mischief_looks > LOOKS_OFTEN)
+		ns <<= RTE_MIN((side->mischief_looks - LOOKS_OFTEN) / 16, 20u);
+	sim_world_wake(side->node, side->world->now_ns + RTE_MIN(ns, LOOK_MAX_NS));
+}
+
 void
 sim_mischief_turn(struct sim_side *side)
 {
@@ -303,7 +321,7 @@ sim_mischief_turn(struct sim_side *side)
 		return;
 	if (side != &side->pair->sides[plan->seed % 2] || side->peer->state != SIM_SIDE_UP ||
 		!now) {
-		sim_world_wake(side->node, world->now_ns + plan->think_ns + 1);
+		look_again(side);
 		return;
 	}
 	/* Before the call: it may have consequences at once. */
@@ -317,5 +335,5 @@ sim_mischief_turn(struct sim_side *side)
 	for (uint32_t i = 0; i < 2; i++)
 		side->pair->sides[i].doomed = false;
 	world->mischief_done = false;
-	sim_world_wake(side->node, world->now_ns + plan->think_ns + 1);
+	look_again(side);
 }

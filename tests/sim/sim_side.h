@@ -120,6 +120,7 @@ struct sim_side {
 	uint32_t left;           /**< operations still to be posted */
 	uint64_t wake_ns;        /**< next action */
 	uint32_t refused_rounds; /**< in a row in which nothing could be posted */
+	uint32_t mischief_looks; /**< whether the time of the mischief has come */
 	uint64_t tired_ns;       /**< of an attempt to connect or an accept: give up then */
 	uint64_t give_up_ns;     /**< of a doomed pair: disconnect then */
 	bool flushed;            /**< its endpoint, by itself: it asks no peer any more */
