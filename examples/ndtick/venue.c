@@ -12,8 +12,9 @@
 #include "histogram.h"
 #include "ndtick.h"
 
-#define ORDERS 256u /* receives of a session */
-#define WRITES 256u /* of a session in flight */
+#define LINGER_MS 1000
+#define ORDERS    256u /* receives of a session */
+#define WRITES    256u /* of a session in flight */
 
 enum session_state { FREE, ASKED, ACCEPTING, GREETING, OPEN, CLOSING };
 
@@ -273,6 +274,19 @@ venue_make(struct venue *venue, unsigned int number)
 		"listener");
 }
 
+/**
+ * Let the traders hear of the end and stop polling: a port of net_memif must not go away under a
+ * peer that polls it.
+ */
+static void
+linger(void)
+{
+	const uint64_t end = rte_rdtsc() + tsc_of_ms(LINGER_MS);
+
+	while (rte_rdtsc() < end)
+		nd_engine_poll(nd_adapter_engine(adapter));
+}
+
 bool
 venue_run(const struct settings *chosen)
 {
@@ -314,6 +328,8 @@ venue_run(const struct settings *chosen)
 		writes, skipped, orders);
 	histogram_print(&latency, "tick written to order received");
 	fflush(stdout);
+	if (!settings->loopback)
+		linger();
 	nd_adapter_close(adapter);
 	return over == settings->venues;
 }
