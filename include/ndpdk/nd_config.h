@@ -278,6 +278,13 @@ struct nd_adapter_config {
 	 * limits of this structure refer to [the pool's size, divided by the number of engines].
 	 */
 	struct rte_mempool *mbuf_pool;
+	/**
+	 * Be the ethdev owner of a port that the adapter configures, as long as it is open [false].
+	 * Other parts of the process that look for free ports pass over it then, and so do
+	 * dpdk-dumpcap and dpdk-proc-info: they show ports without an owner only. A port that has
+	 * another owner is refused in any case. Not with port_configured.
+	 */
+	bool own_port;
 };
 
 #ifdef __cplusplus

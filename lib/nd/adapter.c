@@ -379,6 +379,7 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 		.queue_count = (uint16_t)config->engines,
 		.configured = config->port_configured,
 		.input_only = config->input_only,
+		.own = config->own_port,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
 		.v6 = ((const struct sockaddr *)&config->address)->sa_family == AF_INET6,
 	};

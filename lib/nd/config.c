@@ -142,10 +142,23 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 			config->path_mtu);
 		return ND_INVALID_PARAMETER;
 	}
+	return ND_SUCCESS;
+}
+
+/** What goes with a port that the application has configured, and what does not. */
+static nd_status
+port_check(const struct nd_adapter_config *config, char *why, size_t size)
+{
 	if (config->queue_id != 0 && !config->port_configured) {
 		snprintf(why, size,
 			"queue %u can only be used on a port that is already configured",
 			config->queue_id);
+		return ND_INVALID_PARAMETER;
+	}
+	if (config->own_port && config->port_configured) {
+		snprintf(why, size,
+			"own_port is for ports that the adapter configures: the application has "
+			"this one");
 		return ND_INVALID_PARAMETER;
 	}
 	if (config->input_only && !config->port_configured) {
@@ -203,6 +216,8 @@ adapter_config_check(struct nd_adapter_config *config, char *why, size_t size)
 	v4 = wire_gid_is_v4(&gid);
 	defaults_fill(config, v4);
 	status = ranges_check(config, v4, why, size);
+	if (!nd_failed(status))
+		status = port_check(config, why, size);
 	if (!nd_failed(status))
 		status = congestion_check(config, why, size);
 	return nd_failed(status) ? status : neighbours_check(config, &gid, why, size);

@@ -176,11 +176,11 @@ claim(struct port *port, const struct reason *why)
 	return PORT_IN_USE;
 }
 
-/** No other part of the process is to configure the port, as a bonding device would. */
+/** A port of a bonding device, say, is not to be configured by anybody else. */
 static enum port_error
 own(struct port *port, const struct reason *why)
 {
-	struct rte_eth_dev_owner owner = {.name = "ndpdk"};
+	struct rte_eth_dev_owner owner = {0};
 	uint16_t port_id = port->config.port_id;
 	int error;
 
@@ -191,6 +191,8 @@ own(struct port *port, const struct reason *why)
 		snprintf(why->text, why->size, "port %u belongs to %s", port_id, owner.name);
 		return PORT_IN_USE;
 	}
+	if (error == 0 && !port->config.own)
+		return PORT_OK;
 	snprintf(owner.name, sizeof(owner.name), "ndpdk");
 	if (error == 0)
 		error = rte_eth_dev_owner_new(&owner.id);

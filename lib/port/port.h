@@ -41,6 +41,7 @@ struct port_config {
 	uint16_t queue_id;    /**< first RX and TX queue; 0 unless configured */
 	uint16_t queue_count; /**< RX and TX queues from queue_id on, 1..LIMIT_ENGINES */
 	bool configured;      /**< the application has configured and started the port */
+	bool own;             /**< be the port's ethdev owner; not when configured */
 	bool input_only;      /**< the application receives: there need be no RX queues */
 	/** minimum wanted, a larger one is kept; 0 = leave it unchanged */
 	uint16_t mtu;

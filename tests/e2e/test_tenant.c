@@ -598,16 +598,29 @@ Test(tenant, secondary_process_opens_no_adapter)
 
 /* ---- owners of ports ---- */
 
-Test(tenant, port_of_an_adapter_is_owned)
+static void
+with_owner(unsigned int side, struct nd_adapter_config *config)
+{
+	config->own_port = side == 1;
+}
+
+/* dpdk-dumpcap shows ports without an owner only. */
+Test(tenant, port_of_an_adapter_is_owned_if_asked)
 {
 	struct rte_eth_dev_owner owner;
 
-	nd_pair_open(&pair, &(struct nd_pair_config){0});
-	cr_assert_eq(rte_eth_dev_owner_get(pair.ports[0], &owner), 0);
-	cr_assert_str_eq(owner.name, "ndpdk");
-	nd_pair_close(&pair);
+	nd_pair_open(&pair, &(struct nd_pair_config){.adapt = with_owner});
 	cr_assert_eq(rte_eth_dev_owner_get(pair.ports[0], &owner), 0);
 	cr_assert_eq(owner.id, RTE_ETH_DEV_NO_OWNER);
+	cr_assert_eq(rte_eth_dev_owner_get(pair.ports[1], &owner), 0);
+	cr_assert_str_eq(owner.name, "ndpdk");
+	nd_pair_close(&pair);
+	cr_assert_eq(rte_eth_dev_owner_get(pair.ports[1], &owner), 0);
+	cr_assert_eq(owner.id, RTE_ETH_DEV_NO_OWNER);
+	cr_assert_not_null(strstr(
+		refusal(&(struct nd_adapter_config){.own_port = true, .port_configured = true},
+			ND_INVALID_PARAMETER),
+		"own_port is for ports that the adapter configures"));
 }
 
 Test(tenant, port_of_another_owner_is_left_alone)
