@@ -116,22 +116,33 @@ Test(endpoint_info, life_of_a_connection)
 	expect(link.endpoints[1], ND_ENDPOINT_ENDED, ND_END_PEER_DISCONNECT, NET_PMTU);
 }
 
+/** The request is taken, and both endpoints are made. @return that of nd_connector_connect() */
+static nd_status
+ask_to_connect(struct net_link *link, struct nd_overlapped *connect)
+{
+	struct nd_overlapped request = {0};
+	nd_status asked, connecting;
+
+	net_connector_make(net, link, 0);
+	net_connector_make(net, link, 1);
+	net_endpoint_make(link, 0);
+	asked = nd_listener_get_connection_request(net->listener, link->connectors[1], &request);
+	connecting = net_connect_start(net, link, connect);
+	cr_assert_eq(net_finish(net, asked, &request, PATIENCE_NS), ND_SUCCESS);
+	net_endpoint_make(link, 1);
+	return connecting;
+}
+
 /* The last message of the handshake is lost: the first packet of the peer says as much. */
 Test(endpoint_info, first_packet_of_the_peer_completes_the_accept)
 {
-	struct nd_overlapped request = {0}, connect = {0}, accept = {0};
+	struct nd_overlapped connect = {0}, accept = {0};
 	struct net_link link = {.from = ATTACKER};
 	struct nd_result received, sent;
-	nd_status asked, connecting;
+	nd_status connecting;
 
 	start();
-	net_connector_make(net, &link, 0);
-	net_connector_make(net, &link, 1);
-	net_endpoint_make(&link, 0);
-	asked = nd_listener_get_connection_request(net->listener, link.connectors[1], &request);
-	connecting = net_connect_start(net, &link, &connect);
-	cr_assert_eq(net_finish(net, asked, &request, PATIENCE_NS), ND_SUCCESS);
-	net_endpoint_make(&link, 1);
+	connecting = ask_to_connect(&link, &connect);
 	cr_assert_eq(nd_endpoint_receive(link.endpoints[1], &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(nd_connector_accept(link.connectors[1], link.endpoints[1], NULL, 0, &accept),
 		ND_PENDING);
@@ -164,18 +175,12 @@ Test(endpoint_info, attempt_that_fails_may_begin_again)
 
 Test(endpoint_info, refused_by_the_passive_side)
 {
-	struct nd_overlapped connect = {0}, request = {0};
+	struct nd_overlapped connect = {0};
 	struct net_link link = {.from = ATTACKER};
-	nd_status asked, connecting;
+	nd_status connecting;
 
 	start();
-	net_connector_make(net, &link, 0);
-	net_connector_make(net, &link, 1);
-	net_endpoint_make(&link, 0);
-	asked = nd_listener_get_connection_request(net->listener, link.connectors[1], &request);
-	connecting = net_connect_start(net, &link, &connect);
-	cr_assert_eq(net_finish(net, asked, &request, PATIENCE_NS), ND_SUCCESS);
-	net_endpoint_make(&link, 1);
+	connecting = ask_to_connect(&link, &connect);
 	cr_assert_eq(nd_connector_reject(link.connectors[1], NULL, 0), ND_SUCCESS);
 	expect(link.endpoints[1], ND_ENDPOINT_ENDED, ND_END_LOCAL_REJECT, 0);
 	cr_assert_eq(net_finish(net, connecting, &connect, PATIENCE_NS), ND_CONNECTION_REFUSED);
