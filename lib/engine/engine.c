@@ -139,6 +139,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	engine->address = config->address;
 	engine->vlan = config->vlan;
 	engine->vlan_tci = config->vlan_tci;
+	engine->vlan_id = config->vlan ? config->vlan_tci & WIRE_VLAN_ID_MASK : 0;
 	engine->tos = config->tos;
 	engine->ttl = config->ttl;
 	base_random_seed(&engine->random, config->seed);
@@ -216,9 +217,7 @@ engine_destroy(struct engine *engine)
 static bool
 vlan_is_own(const struct engine *engine, const struct wire_view *view)
 {
-	uint16_t own = engine->vlan ? engine->vlan_tci & WIRE_VLAN_ID_MASK : 0;
-
-	return (view->vlan ? view->vlan_tci & WIRE_VLAN_ID_MASK : 0) == own;
+	return (view->vlan_tci & WIRE_VLAN_ID_MASK) == engine->vlan_id;
 }
 
 /** @return whether the application wants frames that are not for the engine */

@@ -126,6 +126,7 @@ struct engine {
 	struct wire_gid address;
 	bool vlan;
 	uint16_t vlan_tci;
+	uint16_t vlan_id; /**< of the packets that are taken; 0: untagged */
 	uint8_t tos, ttl;
 	uint16_t cm_src_port;
 	uint32_t cm_psn;           /**< of datagrams sent from QP 1 */
@@ -184,8 +185,15 @@ engine_now_ns(struct engine *engine)
 /** @return when engine_poll() has something to do without new frames: for simulation. */
 uint64_t engine_deadline_ns(const struct engine *engine);
 
+/** What engine_transmit() does when packets are queued. */
+unsigned int engine_transmit_some(struct engine *engine);
+
 /** Hand what is queued to the port. @return frames taken by it. */
-unsigned int engine_transmit(struct engine *engine);
+static inline unsigned int
+engine_transmit(struct engine *engine)
+{
+	return engine->rc.packet_count == 0 ? 0 : engine_transmit_some(engine);
+}
 
 /** By the owner, while it accesses no registered memory: report the quiescent state now. */
 void engine_quiescent(struct engine *engine);

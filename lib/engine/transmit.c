@@ -10,13 +10,11 @@
 #include "rc/out.h"
 
 unsigned int
-engine_transmit(struct engine *engine)
+engine_transmit_some(struct engine *engine)
 {
 	struct rc_context *rc = &engine->rc;
 	uint16_t sent;
 
-	if (rc->packet_count == 0)
-		return 0;
 	sent = engine->io->transmit(engine->io->arg, rc->packets, rc->packet_count);
 	rc_out_taken(rc, sent);
 	engine->counters.tx_frames += sent;

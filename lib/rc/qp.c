@@ -9,6 +9,7 @@
 #include "base/dpdk_compat.h"
 #include "rc/cnp.h"
 #include "rc/qp_lines.h"
+#include "rc/qp_time.h"
 #include "wire/cm_msg.h"
 
 /*
@@ -256,20 +257,6 @@ rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 		return again;
 	rc_qp_end(qp);
 	return false;
-}
-
-uint64_t
-rc_qp_deadline(const struct rc_qp *qp)
-{
-	uint64_t deadline_ns = BASE_TIME_NEVER;
-
-	if (qp->state != RC_QP_RTS)
-		return BASE_TIME_NEVER;
-	if ((qp->duties & RC_DUTY_ANSWERS) != 0)
-		deadline_ns = rc_responder_deadline(&qp->responder);
-	if ((qp->duties & RC_DUTY_REQUESTS) != 0)
-		deadline_ns = RTE_MIN(deadline_ns, rc_requester_deadline(&qp->requester));
-	return deadline_ns;
 }
 
 void

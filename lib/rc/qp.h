@@ -266,17 +266,11 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
  */
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** @return when rc_qp_progress() is due at the latest; BASE_TIME_NEVER = with new work. */
-uint64_t rc_qp_deadline(const struct rc_qp *qp);
-
 /**
  * The peer, or the gateway to it, has another MAC address from now on. No effect before
  * rc_qp_connect().
  */
 void rc_qp_set_destination(struct rc_qp *qp, const struct rte_ether_addr *mac);
-
-/** @return whether the time in which the peer should have answered has passed (RC-095). */
-bool rc_qp_unanswered(const struct rc_qp *qp, uint64_t now_ns);
 
 /**
  * Queue a request. In ERROR, it is accepted and completes at once with RC_FLUSHED (RC-123). The

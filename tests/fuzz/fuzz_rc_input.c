@@ -11,6 +11,7 @@
 
 #include "fuzz/fuzzer.h"
 #include "fuzz/rc_step.h"
+#include "rc/qp_time.h"
 #include "support/eal.h"
 #include "support/rc_peer.h"
 

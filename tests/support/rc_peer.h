@@ -13,6 +13,7 @@
 #include "rc/keep.h"
 #include "rc/out.h"
 #include "rc/qp.h"
+#include "rc/qp_time.h"
 #include "wire/build.h"
 #include "wire/parse.h"
 
