@@ -27,7 +27,6 @@
 #define TIMEWAIT_DEFAULT_NS      UINT64_C(1000000000)
 #define PENDING_DEFAULT_NS       UINT64_C(60000000000)
 #define RESPONSE_TIMEOUT_DEFAULT 19
-#define ACK_DELAY_DEFAULT        12
 #define REQ_RATE_DEFAULT         1000
 #define ANSWER_RATE_DEFAULT      1000
 #define REQ_RATE_GLOBAL_FACTOR   16
@@ -59,7 +58,7 @@ config_fill(struct cm_config *config)
 	DEFAULT(timewait_ns, TIMEWAIT_DEFAULT_NS);
 	DEFAULT(request_pending_ns, PENDING_DEFAULT_NS);
 	DEFAULT(response_timeout, RESPONSE_TIMEOUT_DEFAULT);
-	DEFAULT(ack_delay, ACK_DELAY_DEFAULT);
+	DEFAULT(ack_delay, CM_ACK_DELAY_DEFAULT);
 	DEFAULT(pmtu_max, WIRE_PMTU_CODE_MAX);
 	DEFAULT(req_rate_per_source, REQ_RATE_DEFAULT);
 	DEFAULT(req_rate_global,

@@ -10,6 +10,9 @@
 
 /* Configuration and counters of a connection manager. */
 
+/** Of ack_delay, below. */
+#define CM_ACK_DELAY_DEFAULT 12
+
 /** All timers and counts are configuration. Zero means the default in brackets. */
 struct cm_config {
 	uint64_t ca_guid;      /**< stable and unique per port instance, EUI-64 of the MAC */

@@ -27,6 +27,8 @@
 #define ADAPTER_PORT_FIRST          49152
 #define ADAPTER_PORT_COUNT          16384
 #define ADAPTER_KEEPALIVE_MS_MAX    86400000u
+/** Three intervals of the least ACK timeout, 16.8 ms, and a keepalive take no longer. */
+#define ADAPTER_PEER_TIMEOUT_MS_MIN 100u
 
 struct nd_engine {
 	struct engine *engine;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "cm/config.h"
+#include "cm/message.h"
 #include "nd/adapter.h"
 #include "nd/address.h"
 #include "nd/congestion.h"
@@ -30,9 +32,44 @@ half_open_default(const struct nd_adapter_config *config)
 	return (uint32_t)RTE_MIN(RTE_MAX(half, HALF_OPEN_MIN), LIMIT_QP_SLOTS);
 }
 
+/** Of peer_timeout_ms, per 1000: what retries may take. A keepalive waits for 375 before them. */
+#define RETRIES_SHARE 600u
+
+/** @return how long a request waits for its last acknowledgement; docs/timeouts.md */
+static uint64_t
+retries_ns(uint8_t ack_timeout, uint8_t retry_count)
+{
+	const uint8_t timeout = cm_ack_timeout(ack_timeout, CM_ACK_DELAY_DEFAULT);
+
+	return (3 + 4 * (uint64_t)(retry_count - 1)) * (UINT64_C(4096) << timeout);
+}
+
+/** Timers with which a vanished peer is noticed within peer_timeout_ms. */
+static void
+peer_timeout_fill(struct nd_adapter_config *config)
+{
+	const uint32_t ms = config->peer_timeout_ms;
+	const uint64_t budget_ns = (uint64_t)ms * 1000 * RETRIES_SHARE;
+	uint8_t retries = 3, timeout = WIRE_TIMEOUT_CODE_MAX;
+
+	/* Asked after one and a half of it. */
+	DEFAULT(config->keepalive_ms, ms / 4);
+	/* 1 + 2 + 4 + 8 of it. */
+	DEFAULT(config->connect_retransmit_ms, RTE_MIN(ms / 16, 60000u));
+	DEFAULT(config->connect_retries, 3);
+	while (retries > 1 && retries_ns(1, retries) > budget_ns)
+		retries--;
+	DEFAULT(config->retry_count, retries);
+	while (timeout > 1 && retries_ns(timeout, config->retry_count) > budget_ns)
+		timeout--;
+	DEFAULT(config->ack_timeout, timeout);
+}
+
 static void
 defaults_fill(struct nd_adapter_config *config, bool v4)
 {
+	if (config->peer_timeout_ms >= ADAPTER_PEER_TIMEOUT_MS_MIN)
+		peer_timeout_fill(config);
 	DEFAULT(config->prefix_length, v4 ? 24 : 64);
 	DEFAULT(config->engines, 1);
 	if (config->mbuf_pool != NULL)
@@ -90,6 +127,8 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 {
 	uint32_t reorder_us =
 		config->reorder_window_us == ND_REORDER_NONE ? 1 : config->reorder_window_us;
+	const uint32_t peer_ms = config->peer_timeout_ms != 0 ? config->peer_timeout_ms
+							      : ADAPTER_PEER_TIMEOUT_MS_MIN;
 	const struct range ranges[] = {
 		{"prefix_length", config->prefix_length, 1, v4 ? 32 : 128},
 		{"vlan_id", config->vlan_id, 0, WIRE_VLAN_ID_MAX},
@@ -113,6 +152,7 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"proof_lifetime_s", config->proof_lifetime_s, 1, 86400},
 		{"mra_max_ms", config->mra_max_ms, 1, 86400000},
 		{"keepalive_ms", config->keepalive_ms, 0, ADAPTER_KEEPALIVE_MS_MAX},
+		{"peer_timeout_ms", peer_ms, ADAPTER_PEER_TIMEOUT_MS_MIN, 3600000},
 		{"guess_bar_max_ms", config->guess_bar_max_ms, 1, 86400000},
 		{"recovery", config->recovery, ND_RECOVERY_SELECTIVE, ND_RECOVERY_GO_BACK_N},
 		{"keep_packets", config->keep_packets, 1, LIMIT_KEEP_PACKETS},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_ND_CONGESTION_H
-#define NDPDK_ND_CONGESTION_H
+#ifndef NDPDK_ND_CONGESTION_INTERNAL_H
+#define NDPDK_ND_CONGESTION_INTERNAL_H
 
 #include <ndpdk/nd.h>
 

@@ -8,6 +8,8 @@
 
 #include <criterion/criterion.h>
 
+#include "nd/adapter.h"
+
 #include "attack_net.h"
 
 #define MS           UINT64_C(1000000)
@@ -325,4 +327,76 @@ Test(vanish_early, accepted_and_not_confirmed)
 	cr_assert(took_ns >= PLAN_NS && took_ns <= GRANTED_NS + SLACK_NS, "%lu ms", took_ns / MS);
 	expect_reason(link.connectors[1], ND_END_CONNECT_TIMEOUT);
 	cr_assert_eq(net_counter(net, "tx_keepalives"), 0);
+}
+
+/* Of peer_timeout_ms, from the least to the largest one. */
+#define TIMEOUT_MS_MIN      100u
+#define TIMEOUT_MS_MAX      3600000u
+#define TIMEOUT_MS_NEXT(ms) ((ms)*4 / 3)
+
+/* With a time for all nodes, and nobody is connected. @return it, in ns */
+static uint64_t
+start_with_timeout(uint32_t peer_timeout_ms)
+{
+	net = net_open(&(struct net_limits){.peer_timeout_ms = peer_timeout_ms});
+	net->log_off = true;
+	return peer_timeout_ms * MS;
+}
+
+/* Not before a quarter of it: a peer that is slow for a moment is not given up. */
+Test(vanish_in_time, established)
+{
+	for (uint32_t ms = TIMEOUT_MS_MIN; ms <= TIMEOUT_MS_MAX; ms = TIMEOUT_MS_NEXT(ms)) {
+		const uint64_t most_ns = start_with_timeout(ms);
+		struct nd_result sent;
+
+		link = net_connect(net, ATTACKER);
+		net_run(net, 3 * most_ns);
+		vanish(ATTACKER);
+		expect_end(most_ns / 4, most_ns - SLACK_NS, ND_END_KEEPALIVE);
+		net_close(net);
+
+		(void)start_with_timeout(ms);
+		link = net_connect(net, ATTACKER);
+		vanish(ATTACKER);
+		cr_assert_eq(nd_endpoint_send(link.endpoints[1], &sent, NULL, 0, 0), ND_SUCCESS);
+		expect_end(most_ns / 4, most_ns - SLACK_NS, ND_END_RETRIES);
+		net_close(net);
+	}
+}
+
+Test(vanish_in_time, connecting)
+{
+	for (uint32_t ms = TIMEOUT_MS_MIN; ms <= TIMEOUT_MS_MAX; ms = TIMEOUT_MS_NEXT(ms)) {
+		const uint64_t most_ns = start_with_timeout(ms);
+		struct nd_overlapped connect = {0};
+		const uint64_t since_ns = net->now_ns;
+
+		vanish(VICTIM);
+		link = (struct net_link){.from = ATTACKER};
+		net_connector_make(net, &link, 0);
+		net_endpoint_make(&link, 0);
+		cr_assert_eq(
+			net_finish(net, net_connect_start(net, &link, &connect), &connect, most_ns),
+			ND_IO_TIMEOUT);
+		cr_assert_gt(net->now_ns - since_ns, most_ns / 5);
+		net->nodes[ATTACKER].deaf = true; /* teardown */
+		net_close(net);
+	}
+}
+
+/* What is given stays, what is not valid is refused. */
+Test(vanish_in_time, other_members)
+{
+	struct nd_adapter_config config = {.peer_timeout_ms = 500, .retry_count = 7};
+	char why[192];
+
+	((struct sockaddr_in *)&config.address)->sin_family = AF_INET;
+	((struct sockaddr_in *)&config.address)->sin_addr.s_addr = htonl(0xC6336401);
+	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_SUCCESS, "%s", why);
+	cr_assert_eq(config.retry_count, 7);
+	cr_assert_eq(config.keepalive_ms, 125);
+	config.peer_timeout_ms = 99;
+	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_INVALID_PARAMETER);
+	cr_assert_str_eq(why, "peer_timeout_ms is 99, but must be 100 to 3600000");
 }
