@@ -102,7 +102,8 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 
 	memcpy(&config->address, &address, sizeof(address));
 	/* A peer that is gone is noticed also by a side that only waits for messages. */
-	config->keepalive_ms = 1000;
+	if (config->peer_timeout_ms == 0)
+		config->peer_timeout_ms = 5000;
 	if (nd_adapter_open(config, &adapter) == ND_SUCCESS)
 		return adapter;
 	fprintf(stderr, "no adapter: %s\n", nd_adapter_open_error());

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * ndtick EAL-ARGUMENTS -- --loopback | --venue=ADDRESS | --trader=ADDRESS,VENUES'-ADDRESS
- *
- * Market data and orders: see README.md of this folder. Read tick.h, trader.c, venue.c.
- */
-
-#include <getopt.h>
-#include <inttypes.h>
+/* Market data and orders: see README.md of this folder. The options, and the loopback. */
 
 #include <rte_eth_ring.h>
 #include <rte_launch.h>
@@ -16,17 +9,45 @@
 
 #include "ndtick.h"
 
-#define QUOTES_MAX   65536u
-#define RING_ENTRIES 1024u
+#define INPUT_MAX       65536u
+#define RING_ENTRIES    1024u
+#define LOOPBACK_VENUE  "198.51.100.1"
+#define LOOPBACK_TRADER "198.51.100.2"
+
+static const char usage[] =
+	"usage: ndtick EAL-ARGUMENTS -- (--loopback | --venue=ADDRESS |\n"
+	"           --trader=ADDRESS,ADDRESS-OF-VENUES) [--venues=1..8] [--traders=1..8]\n"
+	"           [--ticks=1..] [--rate=1..100000000 per second] [--order-every=1..]\n"
+	"           [--dead-ms=100..3600000] [--input=FILE with INSTRUMENT PRICE QUANTITY]\n";
 
 volatile sig_atomic_t stopped;
-static struct quote quotes[QUOTES_MAX];
-static struct settings sides[2]; /* venue, trader */
+static struct tick input[INPUT_MAX];
+struct settings settings = {
+	.venues = 1,
+	.traders = 1,
+	.ticks = 100000,
+	.rate = 10000,
+	.order_every = 1,
+	.dead_ms = 200,
+	.input = input,
+};
+
+static const struct {
+	const char *format; /* a number, and nothing behind it */
+	uint64_t *value, min, max;
+} numbers[] = {
+	{"--venues=%" SCNu64 "%c", &settings.venues, 1, VENUES_MAX},
+	{"--traders=%" SCNu64 "%c", &settings.traders, 1, TRADERS_MAX},
+	{"--ticks=%" SCNu64 "%c", &settings.ticks, 1, UINT64_MAX / 2},
+	{"--rate=%" SCNu64 "%c", &settings.rate, 1, 100000000},
+	{"--order-every=%" SCNu64 "%c", &settings.order_every, 1, UINT32_MAX},
+	{"--dead-ms=%" SCNu64 "%c", &settings.dead_ms, 100, 3600000},
+};
 
 __attribute__((weak)) void
-ndtick_steady(bool is)
+ndtick_steady(bool steady)
 {
-	(void)is;
+	(void)steady;
 }
 
 static void
@@ -36,198 +57,147 @@ stop(int number)
 	stopped = 1;
 }
 
-static void
-usage(void)
-{
-	fprintf(stderr,
-		"usage: ndtick EAL-ARGUMENTS -- (--loopback | --venue=ADDRESS |\n"
-		"           --trader=ADDRESS,ADDRESS-OF-VENUES) [--venues=1..8] [--traders=1..8]\n"
-		"           [--ticks=N] [--rate=PER-SECOND] [--order-every=N] [--dead-ms=N]\n"
-		"           [--input=FILE]   lines of INSTRUMENT PRICE QUANTITY\n");
-	exit(2);
-}
-
-static uint64_t
-number_of(const char *text, uint64_t min, uint64_t max)
-{
-	char *end;
-	const uint64_t value = strtoull(text, &end, 10);
-
-	if (*text < '0' || *text > '9' || *end != '\0' || value < min || value > max) {
-		fprintf(stderr, "%s is no number from %" PRIu64 " to %" PRIu64 "\n", text, min,
-			max);
-		exit(2);
-	}
-	return value;
-}
-
 /* A price that walks at random, the same in each run. */
-static size_t
-quotes_generate(void)
+static void
+input_generate(void)
 {
 	uint64_t random = 88172645463325252u, price = 1000000;
 
-	for (unsigned int i = 0; i < QUOTES_MAX; i++) {
+	for (unsigned int i = 0; i < INPUT_MAX; i++) {
 		random ^= random << 13;
 		random ^= random >> 7;
 		random ^= random << 17;
 		price += random % 21 - 10 + (price < 1000);
-		quotes[i] = (struct quote){price, (uint32_t)(random >> 32) % 1000 + 1, i % 16};
+		input[i] = (struct tick){.kind = TICK_PRICE,
+			.price = price,
+			.quantity = (uint32_t)(random >> 32) % 1000 + 1,
+			.instrument = i % 16};
 	}
-	return QUOTES_MAX;
+	settings.input_count = INPUT_MAX;
 }
 
-static size_t
-quotes_read(const char *path)
+static void
+input_read(const char *path)
 {
 	FILE *file = fopen(path, "r");
-	char line[128];
+	struct tick tick = {.kind = TICK_PRICE};
 	size_t count = 0;
+	int read = EOF;
 
-	while (file != NULL && count < QUOTES_MAX && fgets(line, sizeof(line), file) != NULL) {
-		struct quote *quote = &quotes[count++];
-
-		if (sscanf(line, "%" SCNu32 " %" SCNu64 " %" SCNu32, &quote->instrument,
-			    &quote->price, &quote->quantity) == 3)
-			continue;
-		fprintf(stderr, "%s:%zu: not INSTRUMENT PRICE QUANTITY\n", path, count);
-		exit(2);
+	while (file != NULL && count < INPUT_MAX) {
+		read = fscanf(file, "%" SCNu32 " %" SCNu64 " %" SCNu32, &tick.instrument,
+			&tick.price, &tick.quantity);
+		if (read != 3)
+			break;
+		input[count++] = tick;
 	}
-	if (count == 0) {
-		fprintf(stderr, "%s cannot be read, or is empty\n", path);
+	if (count == 0 || (read != 3 && read != EOF)) {
+		fprintf(stderr,
+			file == NULL ? "%s cannot be read\n"
+				     : "%s: no INSTRUMENT PRICE QUANTITY in line %zu\n",
+			path, count + 1);
 		exit(2);
 	}
 	fclose(file);
-	return count;
+	settings.input_count = count;
 }
 
-enum option_id { LOOPBACK = 256, VENUE, TRADER, VENUES, TRADERS, TICKS, RATE, EVERY, DEAD, INPUT };
-
-static const struct option options[] = {
-	{"loopback", no_argument, NULL, LOOPBACK},
-	{"venue", required_argument, NULL, VENUE},
-	{"trader", required_argument, NULL, TRADER},
-	{"venues", required_argument, NULL, VENUES},
-	{"traders", required_argument, NULL, TRADERS},
-	{"ticks", required_argument, NULL, TICKS},
-	{"rate", required_argument, NULL, RATE},
-	{"order-every", required_argument, NULL, EVERY},
-	{"dead-ms", required_argument, NULL, DEAD},
-	{"input", required_argument, NULL, INPUT},
-	{0},
-};
-
-/* @return VENUE, TRADER or LOOPBACK */
-static int
-options_read(int argc, char **argv, struct settings *settings)
+/* @return false: no such option, or no such value */
+static bool
+number_take(const char *argument)
 {
-	int option, role = 0;
+	for (unsigned int i = 0; i < RTE_DIM(numbers); i++) {
+		uint64_t *value = numbers[i].value;
+		char rest;
 
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (option == VENUES)
-			settings->venues = (uint32_t)number_of(optarg, 1, VENUES_MAX);
-		else if (option == TRADERS)
-			settings->traders = (uint32_t)number_of(optarg, 1, TRADERS_MAX);
-		else if (option == TICKS)
-			settings->ticks = number_of(optarg, 1, UINT64_MAX / 2);
-		else if (option == RATE)
-			settings->rate = number_of(optarg, 1, 100000000);
-		else if (option == EVERY)
-			settings->order_every = (uint32_t)number_of(optarg, 1, UINT32_MAX);
-		else if (option == DEAD)
-			settings->dead_ms = (uint32_t)number_of(optarg, 10, 3600000);
-		else if (option == INPUT)
-			settings->quote_count = quotes_read(optarg);
-		else if (option == '?' || role != 0)
-			usage();
-		else
-			role = option;
-		if (option == VENUE || option == TRADER)
-			settings->own = strtok(optarg, ",");
-		if (option == TRADER)
-			settings->peer = strtok(NULL, ",");
+		if (sscanf(argument, numbers[i].format, value, &rest) == 1)
+			return *value >= numbers[i].min && *value <= numbers[i].max;
 	}
-	if (role == 0 || optind != argc || (role != LOOPBACK && settings->own == NULL) ||
-		(role == TRADER && settings->peer == NULL))
-		usage();
-	return role;
+	return false;
 }
 
 /* Two ports of this process, joined by two rings. */
 static void
-loopback_make(void)
+loopback_make(uint16_t ports[2])
 {
 	struct rte_ring *rings[2];
 
 	for (unsigned int i = 0; i < 2; i++)
 		rings[i] = rte_ring_create(i == 0 ? "there" : "back", RING_ENTRIES,
 			(int)rte_socket_id(), RING_F_SP_ENQ | RING_F_SC_DEQ);
-	for (unsigned int i = 0; i < 2 && rings[0] != NULL && rings[1] != NULL; i++) {
+	for (unsigned int i = 0; i < 2; i++) {
 		/* Locally administered; the driver's own is zero. */
 		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
-		const int port = rte_eth_from_rings(i == 0 ? "venue" : "trader", &rings[i], 1,
-			&rings[1 - i], 1, rte_socket_id());
+		const int port = rings[0] == NULL || rings[1] == NULL
+			? -1
+			: rte_eth_from_rings(i == 0 ? "venue" : "trader", &rings[i], 1,
+				  &rings[1 - i], 1, rte_socket_id());
 
-		if (port < 0 || rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0) != 0)
-			break;
-		sides[i].ethdev = (uint16_t)port;
-		if (i == 1)
-			return;
+		if (port < 0 || rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0) != 0) {
+			fprintf(stderr, "no ports for the loopback: %s\n", rte_strerror(rte_errno));
+			exit(EXIT_FAILURE);
+		}
+		ports[i] = (uint16_t)port;
 	}
-	fprintf(stderr, "no ports for the loopback: %s\n", rte_strerror(rte_errno));
-	exit(EXIT_FAILURE);
 }
 
 static int
-trader_launched(void *arg)
+trader_launched(void *port)
 {
-	return trader_run(arg) ? 0 : 1;
+	return trader_run(*(uint16_t *)port, LOOPBACK_TRADER, LOOPBACK_VENUE) ? 0 : 1;
 }
 
 static bool
 loopback_run(void)
 {
 	const unsigned int worker = rte_get_next_lcore(-1, 1, 0);
+	uint16_t ports[2];
 	bool good;
 
 	if (worker == RTE_MAX_LCORE) {
 		fprintf(stderr, "--loopback needs two lcores: give EAL -l 0,1\n");
 		return false;
 	}
-	sides[0].loopback = sides[1].loopback = true;
-	sides[0].own = sides[1].peer = "198.51.100.1";
-	sides[1].own = "198.51.100.2";
-	loopback_make();
-	rte_eal_remote_launch(trader_launched, &sides[1], worker);
-	good = venue_run(&sides[0]);
+	loopback_make(ports);
+	rte_eal_remote_launch(trader_launched, &ports[1], worker);
+	good = venue_run(ports[0], LOOPBACK_VENUE);
 	return rte_eal_wait_lcore(worker) == 0 && good;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct settings settings = {
-		.venues = 1,
-		.traders = 1,
-		.ticks = 100000,
-		.rate = 10000,
-		.order_every = 1,
-		.dead_ms = 200,
-		.quotes = quotes,
-	};
-	const int used = start_eal(argc, argv);
-	int role;
-	bool good;
+	char own[16], peer[16], rest;
+	enum { NONE, LOOPBACK, VENUES, TRADER } role = NONE;
+	bool good = true;
 
-	settings.quote_count = quotes_generate();
-	role = options_read(argc - used, argv + used, &settings);
+	argv += start_eal(argc, argv);
+	input_generate();
+	while (*++argv != NULL && good) {
+		if (role == NONE && strcmp(*argv, "--loopback") == 0)
+			role = LOOPBACK;
+		else if (role == NONE && sscanf(*argv, "--venue=%15[^,]%c", own, &rest) == 1)
+			role = VENUES;
+		else if (role == NONE &&
+			sscanf(*argv, "--trader=%15[^,],%15[^,]%c", own, peer, &rest) == 2)
+			role = TRADER;
+		else if (strncmp(*argv, "--input=", 8) == 0)
+			input_read(*argv + 8);
+		else if (!number_take(*argv)) {
+			fprintf(stderr, "%s is not valid\n", *argv);
+			good = false;
+		}
+	}
+	if (role == NONE || !good) {
+		fputs(usage, stderr);
+		return 2;
+	}
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
-	sides[0] = sides[1] = settings;
 	if (role == LOOPBACK)
 		good = loopback_run();
 	else
-		good = role == VENUE ? venue_run(&settings) : trader_run(&settings);
+		good = role == VENUES ? venue_run(0, own) : trader_run(0, own, peer);
 	rte_eal_cleanup();
 	return good ? 0 : 1;
 }

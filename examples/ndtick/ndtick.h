@@ -3,50 +3,42 @@
 #ifndef NDPDK_NDTICK_NDTICK_H
 #define NDPDK_NDTICK_NDTICK_H
 
-/* What both sides have: settings, an adapter with times for a fast network, pending operations. */
+/* What both sides have: settings, and a session that is looked at in each turn of a loop. */
 
 #include <signal.h>
 
 #include "../example.h"
+#include "histogram.h"
 #include "tick.h"
 
 #define VENUES_MAX  8u
 #define TRADERS_MAX 8u
 
-struct quote {
-	uint64_t price;
-	uint32_t quantity;
-	uint32_t instrument;
-};
-
+/** From the command line: main.c has the defaults. */
 struct settings {
-	const char *own;  /* address */
-	const char *peer; /* of the venues; only a trader has one */
-	uint16_t ethdev;
-	uint32_t venues;  /* they listen at EXAMPLE_PORT and the ports behind it */
-	uint32_t traders; /* that a venue waits for before its first tick */
-	uint64_t ticks;   /* of each venue */
-	uint64_t rate;    /* ticks of a venue per second */
-	uint32_t order_every;
-	uint32_t dead_ms; /* a venue that is silent for so long is dead */
-	bool loopback;    /* both sides are in this process */
-	const struct quote *quotes;
-	size_t quote_count;
+	uint64_t venues;          /* they listen at EXAMPLE_PORT and the ports behind it */
+	uint64_t traders;         /* that a venue waits for before its first tick */
+	uint64_t ticks;           /* of each venue */
+	uint64_t rate;            /* ticks of a venue per second */
+	uint64_t order_every;     /* a trader answers each n-th tick of a venue */
+	uint64_t dead_ms;         /* who is silent for so long is dead */
+	const struct tick *input; /* prices, one after the other and again */
+	uint64_t input_count;
 };
 
-/** Set by a signal: both loops end. */
-extern volatile sig_atomic_t stopped;
+extern struct settings settings;
+extern volatile sig_atomic_t stopped; /* by a signal: both loops end */
 
 /**
- * Called when a side has everything it needs, and when the first session ends. Between these calls
- * its thread takes no memory, no lock, and makes no system call. It does nothing; whoever watches
- * the program puts a function of his own in its place.
+ * Each side tells in each turn whether all its sessions are up. While they are, its thread takes no
+ * memory, no lock, and makes no system call. The function does nothing; whoever watches the program
+ * links another one in its place.
  */
 void ndtick_steady(bool steady);
 
-/** @return whether the run was as it should be */
-bool venue_run(const struct settings *settings);
-bool trader_run(const struct settings *settings);
+/** @return whether all sessions came to their end */
+bool venue_run(uint16_t ethdev, const char *own);
+bool trader_run(uint16_t ethdev, const char *own, const char *peer);
 
 static inline uint64_t
 tsc_of_ms(uint64_t ms)
@@ -54,69 +46,62 @@ tsc_of_ms(uint64_t ms)
 	return rte_get_tsc_hz() / 1000 * ms;
 }
 
-/** An operation that may take time. A loop that polls looks at it once a turn. */
-struct pending {
-	struct nd_overlapped overlapped;
-	nd_status status;
-};
-
-static inline struct nd_overlapped *
-pending_new(struct pending *pending)
-{
-	*pending = (struct pending){.status = ND_PENDING};
-	return &pending->overlapped;
-}
-
-/** @return ND_PENDING, or how it has ended */
-static inline nd_status
-pending_look(struct pending *pending)
-{
-	if (pending->status == ND_PENDING)
-		pending->status = nd_overlapped_get_result(&pending->overlapped, NULL, false);
-	return pending->status;
-}
-
+/** An adapter that notices in time that a peer is gone. The loops of both sides never pause. */
 static inline struct nd_adapter *
-ndtick_open(const struct settings *settings)
+ndtick_open(uint16_t ethdev, const char *own)
 {
-	const struct sockaddr_in address = example_address(settings->own, 0);
-	/*
-	 * Who is gone is noticed within dead_ms, by either side: an idle peer after 1.5 keepalive
-	 * intervals and the retries, one that does not acknowledge after 11 intervals of 4.096 us *
-	 * 2^ack_timeout, an attempt after 7 times the first repeat (docs/timeouts.md). This thread
-	 * polls without pause.
-	 */
 	struct nd_adapter_config config = {
-		.port_id = settings->ethdev,
+		.port_id = ethdev,
 		.path_mtu = 1024,
-		.ack_timeout = 1,
-		.retry_count = 3,
-		.keepalive_ms = settings->dead_ms / 4 + 1,
-		.connect_retransmit_ms = settings->dead_ms / 8 + 1,
-		.connect_retries = 3,
+		.peer_timeout_ms = (uint32_t)settings.dead_ms,
 		.busy_poll = true,
 	};
-	struct nd_adapter *adapter = NULL;
 
-	while (config.ack_timeout < 31 &&
-		11 * 4096 * (2ull << config.ack_timeout) <= settings->dead_ms * UINT64_C(500000))
-		config.ack_timeout++;
-	memcpy(&config.address, &address, sizeof(address));
-	if (nd_adapter_open(&config, &adapter) == ND_SUCCESS)
-		return adapter;
-	fprintf(stderr, "no adapter: %s\n", nd_adapter_open_error());
-	exit(EXIT_FAILURE);
+	return open_adapter(&config, own);
 }
 
-/** Why an endpoint's connection is over, for people. */
-static inline const char *
-why_ended(struct nd_endpoint *endpoint)
-{
-	struct nd_endpoint_info info;
+/** One connection after the other, over the same memory and the same queue of results. */
+struct session {
+	struct nd_mr *mr;
+	struct nd_cq *cq;
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	/**
+	 * Leads to the next state. It is zeroed before a call takes it, so it tells ND_SUCCESS also
+	 * when the call has done all at once; nd_overlapped_get_result() looks, and does not wait.
+	 */
+	struct nd_overlapped operation;
+};
 
-	must(nd_endpoint_query(endpoint, &info), "query");
-	return info.end.reason != ND_END_NONE ? nd_end_reason_text(info.end.reason)
-					      : nd_endpoint_state_text(info.state);
+static inline void
+session_make(struct session *session, struct nd_adapter *adapter, void *memory, size_t bytes,
+	size_t results)
+{
+	must(nd_adapter_register_memory(adapter, memory, bytes, NULL, &session->mr), "memory");
+	must(nd_adapter_create_completion_queue(adapter, results, &session->cq), "queue");
+}
+
+/** Why the connection, or the attempt to make one, is over: for people. */
+static inline const char *
+session_why(const struct session *session)
+{
+	struct nd_end end;
+
+	must(nd_connector_get_end_reason(session->connector, &end), "reason");
+	return end.reason == ND_END_NONE ? "silent" : nd_end_reason_text(end.reason);
+}
+
+/** The next connection begins with an empty queue. */
+static inline void
+session_release(struct session *session)
+{
+	struct nd_result *result;
+
+	nd_endpoint_release(session->endpoint);
+	must(nd_connector_release(session->connector), "release");
+	while (nd_cq_get_results(session->cq, &result, 1) != 0)
+		;
+	session->endpoint = NULL;
 }
 
 #endif

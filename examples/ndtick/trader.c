@@ -5,187 +5,170 @@
  * A trader: one link to each venue, all on one engine. Its loop polls the engine and then memory:
  * the next slot of each ring. What it finds there it answers by an order.
  *
- *   DOWN -> CONNECTING -> OPENING (window bound, hello sent) -> UP
- *   UP -> DOWN                         the venue is gone: try again after a while
- *   UP -> CLOSED -> REVOKING (the window is being closed) -> LEAVING -> OVER
- *                                      the venue has written its last tick
+ *   DOWN -> CONNECTING -> UP (the window is bound, and its descriptor sent)
+ *   UP -> DOWN                         the venue is gone: try again after RETRY_MS
+ *   UP -> CLOSED -> REVOKING -> LEAVING -> OVER
+ *                                      last tick: close the window, then disconnect
  */
 
-#include "histogram.h"
 #include "ndtick.h"
 
 #define ORDERS   64u /* of a link in flight */
 #define RETRY_MS 50u
 
-enum link_state { DOWN, CONNECTING, OPENING, UP, CLOSED, REVOKING, LEAVING, OVER };
+enum link_state { DOWN, CONNECTING, UP, CLOSED, REVOKING, LEAVING, OVER };
 
 struct link {
-	unsigned int number;
+	struct session session;
 	enum link_state state;
-	struct nd_connector *connector;
-	struct nd_endpoint *endpoint;
-	struct nd_cq *cq;
-	struct nd_mw *window;
-	struct nd_mr *mr; /* of the ring */
+	unsigned int number;
+	struct sockaddr_in venue;
+	struct nd_mw *window; /* over the ring */
 	struct tick_ring ring;
-	struct pending operation; /* connect or disconnect */
-	struct pending end;       /* of the connection */
-	uint64_t heard_tsc;       /* last tick of any kind */
-	uint64_t retry_tsc;
+	uint64_t heard_tsc, retry_tsc;
 	uint64_t ticks, orders, late; /* late: there was no place for an order */
 	unsigned int sessions;
-	struct nd_result bound, greeted, revoked, by_venue, sent[ORDERS];
+	bool told; /* why there is no session */
+	struct nd_result ended, bound, greeted, revoked, by_venue, sent[ORDERS];
 };
 
-static const struct settings *settings;
 static struct nd_adapter *adapter;
 static struct link links[VENUES_MAX];
 static struct tick slots[VENUES_MAX][TICK_SLOTS] __rte_cache_aligned;
 static struct histogram latency; /* tick seen in memory to order given to the port */
-static bool steady;
-
-/* Before anything is said or made: what is watched is over. */
-static void
-steady_ends(void)
-{
-	if (steady)
-		ndtick_steady(false);
-	steady = false;
-}
 
 static void
-link_make(struct link *link, unsigned int number)
+link_make(struct link *link, unsigned int number, const char *peer)
 {
 	link->number = number;
+	link->venue = example_address(peer, (uint16_t)(EXAMPLE_PORT + number));
 	link->ring.slots = slots[number];
-	must(nd_adapter_register_memory(
-		     adapter, slots[number], sizeof(slots[number]), NULL, &link->mr),
-		"memory");
+	session_make(&link->session, adapter, slots[number], sizeof(slots[number]), ORDERS + 4);
 	must(nd_adapter_create_memory_window(adapter, &link->by_venue, &link->window), "window");
-	must(nd_adapter_create_completion_queue(adapter, ORDERS + 4, &link->cq), "queue");
-}
-
-static void
-link_connect(struct link *link)
-{
-	const struct sockaddr_in venue =
-		example_address(settings->peer, (uint16_t)(EXAMPLE_PORT + link->number));
-
-	must(nd_adapter_create_connector(adapter, &link->connector), "connector");
-	must(nd_connector_create_endpoint(link->connector, link->cq, link->cq, 1, ORDERS + 2, 1, 1,
-		     0, 0, NULL, &link->endpoint),
-		"endpoint");
-	link->operation.status = nd_connector_connect(link->connector, link->endpoint,
-		(const struct sockaddr *)&venue, sizeof(venue), EXAMPLE_TCP, 0, NULL, 0,
-		pending_new(&link->operation));
-	link->state = CONNECTING;
 }
 
 /* The endpoint takes its window with it: nobody can write through it any more. */
 static void
-link_release(struct link *link, enum link_state next)
+link_drop(struct link *link, uint64_t now)
 {
-	struct nd_result *results[32];
+	const double silent_s = (double)(now - link->heard_tsc) / (double)rte_get_tsc_hz();
 
-	nd_endpoint_release(link->endpoint);
-	must(nd_connector_release(link->connector), "release");
-	while (nd_cq_get_results(link->cq, results, RTE_DIM(results)) != 0)
-		;
-	link->endpoint = NULL;
-	link->retry_tsc = rte_rdtsc() + tsc_of_ms(RETRY_MS);
-	link->state = next;
+	ndtick_steady(false);
+	if (link->state != CONNECTING)
+		printf("venue %u: gone: %s, last heard of %.0f ms ago\n", link->number,
+			session_why(&link->session), silent_s * 1e3);
+	else if (!link->told)
+		printf("venue %u: no session: %s; trying again\n", link->number,
+			session_why(&link->session));
+	fflush(stdout);
+	link->told = true;
+	session_release(&link->session);
+	link->retry_tsc = now + tsc_of_ms(RETRY_MS);
+	link->state = DOWN;
 }
 
 static void
-link_drop(struct link *link, uint64_t now)
+link_connect(struct link *link, uint64_t now)
 {
-	steady_ends();
-	if (link->state != CONNECTING) {
-		printf("venue %u: gone: %s, last heard of %.0f ms ago\n", link->number,
-			why_ended(link->endpoint),
-			(double)(now - link->heard_tsc) * 1e3 / (double)rte_get_tsc_hz());
-		fflush(stdout);
-	}
-	link_release(link, DOWN);
+	struct session *session = &link->session;
+
+	must(nd_adapter_create_connector(adapter, &session->connector), "connector");
+	must(nd_connector_create_endpoint(session->connector, session->cq, session->cq, 1,
+		     ORDERS + 2, 1, 1, 0, 0, NULL, &session->endpoint),
+		"endpoint");
+	/* No message ever takes it: its result says that the connection is over. */
+	must(nd_endpoint_receive(session->endpoint, &link->ended, NULL, 0), "receive");
+	session->operation = (struct nd_overlapped){0};
+	link->state = CONNECTING;
+	if (nd_failed(nd_connector_connect(session->connector, session->endpoint,
+		    (const struct sockaddr *)&link->venue, sizeof(link->venue), EXAMPLE_TCP, 0,
+		    NULL, 0, &session->operation)))
+		link_drop(link, now);
 }
 
 /* Connected: open the ring to the venue and tell it where it is, in this order. */
 static bool
 link_open(struct link *link)
 {
-	struct hello hello = {.slots = TICK_SLOTS};
-	const struct nd_sge sge = {&hello, sizeof(hello), NULL};
+	struct session *session = &link->session;
+	struct nd_mw_descriptor ring;
+	const struct nd_sge hello = {&ring, sizeof(ring), NULL};
 
-	if (nd_failed(nd_connector_complete_connect(link->connector, NULL)))
+	if (nd_failed(nd_connector_complete_connect(session->connector, NULL)))
 		return false;
-	link->end.status = nd_connector_notify_disconnect(link->connector, pending_new(&link->end));
 	memset(link->ring.slots, 0, sizeof(slots[0]));
 	link->ring.next = 1;
 	link->heard_tsc = rte_rdtsc();
-	link->state = OPENING;
-	return !nd_failed(nd_endpoint_bind(link->endpoint, &link->bound, link->mr, link->window,
-		       link->ring.slots, sizeof(slots[0]),
-		       ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_SILENT_SUCCESS, &hello.ring)) &&
-		!nd_failed(nd_endpoint_send(link->endpoint, &link->greeted, &sge, 1, 0));
-}
-
-/* @return false: the connection is over */
-static bool
-link_results(struct link *link)
-{
-	struct nd_result *result;
-
-	while (nd_cq_get_results(link->cq, &result, 1) != 0) {
-		if (result->status != ND_SUCCESS)
-			return false;
-		if (result == &link->greeted) {
-			printf("venue %u: session %u\n", link->number, ++link->sessions);
-			fflush(stdout);
-			link->state = UP;
-		} else if (result == &link->revoked) {
-			link->operation.status = nd_connector_disconnect(
-				link->connector, pending_new(&link->operation));
-			link->state = LEAVING;
-		}
-	}
+	if (nd_failed(nd_endpoint_bind(session->endpoint, &link->bound, session->mr, link->window,
+		    link->ring.slots, sizeof(slots[0]),
+		    ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_SILENT_SUCCESS, &ring)) ||
+		nd_failed(nd_endpoint_send(
+			session->endpoint, &link->greeted, &hello, 1, ND_OP_FLAG_SILENT_SUCCESS)))
+		return false;
+	printf("venue %u: session %u\n", link->number, ++link->sessions);
+	fflush(stdout);
+	link->told = false;
+	link->state = UP;
 	return true;
 }
 
 /* The strategy: take the other side of each n-th tick. */
-static bool
+static void
 link_answer(struct link *link, const struct tick *tick)
 {
-	const struct order order = {
+	const uint64_t seen = rte_rdtsc();
+	struct order order = {
 		tick->sequence, tick->written_tsc, tick->price, tick->quantity, tick->instrument};
-	const struct nd_sge sge = {(void *)(uintptr_t)&order, sizeof(order), NULL};
-	nd_status status = nd_endpoint_send(link->endpoint, &link->sent[link->orders % ORDERS],
-		&sge, 1, ND_OP_FLAG_SILENT_SUCCESS);
+	const struct nd_sge sge = {&order, sizeof(order), NULL};
 
-	link->orders += status == ND_SUCCESS;
-	link->late += status != ND_SUCCESS;
-	return status == ND_SUCCESS;
+	if (nd_endpoint_send(link->session.endpoint, &link->sent[link->orders % ORDERS], &sge, 1,
+		    ND_OP_FLAG_SILENT_SUCCESS) == ND_SUCCESS) {
+		link->orders++;
+		histogram_add(&latency, rte_rdtsc() - seen);
+	} else {
+		link->late++;
+	}
 }
 
 /* Look into memory. */
 static void
 link_ticks(struct link *link, uint64_t now)
 {
-	struct tick tick;
+	const struct tick *tick;
 
-	while (link->state == UP && tick_ring_take(&link->ring, &tick)) {
-		const uint64_t seen = rte_rdtsc();
-
+	while (link->state == UP && (tick = tick_ring_take(&link->ring)) != NULL) {
 		link->heard_tsc = now;
-		if (tick.kind == TICK_CLOSE) {
-			steady_ends();
+		if (tick->kind == TICK_CLOSE)
 			link->state = CLOSED;
-		} else if (tick.kind == TICK_PRICE) {
-			if (++link->ticks % settings->order_every != 0)
-				continue;
-			if (link_answer(link, &tick))
-				histogram_add(&latency, rte_rdtsc() - seen);
-		}
+		else if (tick->kind == TICK_PRICE && ++link->ticks % settings.order_every == 0)
+			link_answer(link, tick);
 	}
+}
+
+/* @return false: the venue is gone. A result says so, or nothing is to be heard. */
+static bool
+link_serve(struct link *link, uint64_t now)
+{
+	struct session *session = &link->session;
+	struct nd_result *result;
+
+	link_ticks(link, now);
+	/* If orders take all places of the queue, the next turn tries again. */
+	if (link->state == CLOSED &&
+		nd_endpoint_invalidate(session->endpoint, &link->revoked, link->window, 0) ==
+			ND_SUCCESS)
+		link->state = REVOKING;
+	while (link->state < LEAVING && nd_cq_get_results(session->cq, &result, 1) != 0) {
+		if (result->status != ND_SUCCESS)
+			return false;
+		if (result != &link->revoked)
+			continue;
+		/* The window is closed: not a byte comes through it any more. */
+		session->operation = (struct nd_overlapped){0};
+		(void)nd_connector_disconnect(session->connector, &session->operation);
+		link->state = LEAVING;
+	}
+	return now < link->heard_tsc + tsc_of_ms(settings.dead_ms);
 }
 
 static void
@@ -193,90 +176,64 @@ link_turn(struct link *link, uint64_t now)
 {
 	nd_status status;
 
-	if (link->state == OVER || (link->state == DOWN && now < link->retry_tsc))
-		return;
-	if (link->state == DOWN) {
-		link_connect(link);
-		return;
-	}
-	if (link->state == CONNECTING || link->state == LEAVING) {
-		status = pending_look(&link->operation);
-		if (status == ND_PENDING)
-			return;
-		if (link->state == LEAVING)
-			link_release(link, OVER);
-		else if (nd_failed(status) || !link_open(link))
+	switch (link->state) {
+	case DOWN:
+		if (now >= link->retry_tsc)
+			link_connect(link, now);
+		break;
+	case CONNECTING:
+		status = nd_overlapped_get_result(&link->session.operation, NULL, false);
+		if (status != ND_PENDING && (nd_failed(status) || !link_open(link)))
 			link_drop(link, now);
-		return;
+		break;
+	case UP:
+	case CLOSED:
+	case REVOKING:
+		if (!link_serve(link, now))
+			link_drop(link, now);
+		break;
+	case LEAVING:
+		status = nd_overlapped_get_result(&link->session.operation, NULL, false);
+		if (status != ND_PENDING) {
+			session_release(&link->session);
+			link->state = OVER;
+		}
+		break;
+	case OVER:
+		break;
 	}
-	link_ticks(link, now);
-	/*
-	 * The window is closed when the result of this is there: then no byte comes through it. If
-	 * orders take all places of the queue, the next turn tries again.
-	 */
-	if (link->state == CLOSED &&
-		nd_endpoint_invalidate(link->endpoint, &link->revoked, link->window, 0) ==
-			ND_SUCCESS)
-		link->state = REVOKING;
-	if (!link_results(link)) {
-		link_drop(link, now);
-		return;
-	}
-	if (link->state == LEAVING)
-		return;
-	/* Whatever notices first: the keepalive, a retry too many, or nothing to be heard. */
-	if (pending_look(&link->end) != ND_PENDING ||
-		(now > link->heard_tsc && now - link->heard_tsc > tsc_of_ms(settings->dead_ms)))
-		link_drop(link, now);
-}
-
-static bool
-trader_report(void)
-{
-	bool complete = true;
-
-	for (unsigned int i = 0; i < settings->venues; i++) {
-		const struct link *link = &links[i];
-
-		printf("venue %u: %u sessions, %" PRIu64 " ticks, %" PRIu64 " lost, %" PRIu64
-		       " orders, %" PRIu64 " late\n",
-			i, link->sessions, link->ticks, link->ring.lost, link->orders, link->late);
-		complete &= link->state == OVER;
-	}
-	histogram_print(&latency, "tick seen to order sent");
-	fflush(stdout);
-	return complete;
 }
 
 bool
-trader_run(const struct settings *chosen)
+trader_run(uint16_t ethdev, const char *own, const char *peer)
 {
-	unsigned int up = 0, over = 0;
-	bool complete, begun = false;
+	unsigned int over = 0;
 
-	settings = chosen;
-	adapter = ndtick_open(settings);
-	for (unsigned int i = 0; i < settings->venues; i++)
-		link_make(&links[i], i);
-	while (!stopped && over < settings->venues) {
+	adapter = ndtick_open(ethdev, own);
+	for (unsigned int i = 0; i < settings.venues; i++)
+		link_make(&links[i], i, peer);
+	while (!stopped && over < settings.venues) {
 		const uint64_t now = rte_rdtsc();
+		unsigned int up = 0;
 
 		nd_engine_poll(nd_adapter_engine(adapter));
-		up = over = 0;
-		for (unsigned int i = 0; i < settings->venues; i++) {
+		over = 0;
+		for (unsigned int i = 0; i < settings.venues; i++) {
 			link_turn(&links[i], now);
 			up += links[i].state == UP;
 			over += links[i].state == OVER;
 		}
-		if (!begun && up == settings->venues) {
-			begun = steady = true;
-			ndtick_steady(true);
-		}
+		ndtick_steady(up == settings.venues);
 	}
-	steady_ends();
-	complete = trader_report();
-	if (!settings->loopback)
-		wait_for_server_port(settings->ethdev);
+	ndtick_steady(false);
+	for (const struct link *link = links; link < links + settings.venues; link++)
+		printf("venue %u: %u sessions, %" PRIu64 " ticks, %" PRIu64 " lost, %" PRIu64
+		       " orders, %" PRIu64 " late\n",
+			link->number, link->sessions, link->ticks, link->ring.lost, link->orders,
+			link->late);
+	histogram_print(&latency, "tick seen to order sent");
+	fflush(stdout);
+	wait_for_server_port(ethdev);
 	nd_adapter_close(adapter);
-	return complete;
+	return over == settings.venues;
 }

@@ -183,13 +183,19 @@ def stopped(path):
 
 def usage(path):
     for arguments in ([], ["--loopback", "extra"], ["--loopback", "--venue=" + VENUE],
-                      ["--trader=" + TRADER], ["--nonsense"]):
+                      ["--trader=" + TRADER], ["--nonsense"], ["--venue=1.2.3.4.5.6.7.8.9"]):
         check("usage: ndtick" in Run(path, [], arguments).end(2), "%s: no usage" % arguments)
-    for argument, word in (("--venues=0", "0 is no number"), ("--venues=9", "9 is no number"),
-                           ("--ticks=x", "x is no number"), ("--rate=-1", "-1 is no number"),
-                           ("--input=/no/such", "cannot be read"),
-                           ("--input=" + __file__, "not INSTRUMENT PRICE QUANTITY")):
-        check(word in Run(path, [], ["--loopback", argument]).end(2), "no %r" % word)
+    for argument in ("--venues=0", "--venues=9", "--ticks=x", "--ticks=1x", "--rate=-1",
+                     "--rate=", "--dead-ms=99", "extra"):
+        said = Run(path, [], ["--loopback", argument]).end(2)
+        check(argument + " is not valid\nusage: ndtick" in said, "%s: %r" % (argument, said))
+    with tempfile.NamedTemporaryFile(mode="w") as file:
+        file.write("7 1000 100\n7 1001\n")
+        file.flush()
+        for name, word in (("/no/such", "cannot be read"), (__file__, "in line 1"),
+                           ("/dev/null", "in line 1"), (file.name, "in line 2")):
+            said = Run(path, [], ["--loopback", "--input=" + name]).end(2)
+            check(name in said and word in said, "%s: no %r: %r" % (name, word, said))
     check("nonsense is no IPv4 address" in Run(path, [], ["--venue=nonsense"]).end(1), "address")
     check("no adapter: " in Run(path, [], ["--venue=" + VENUE]).end(1), "no port")
     check("needs two lcores" in Run(path, ["-l", "0"], ["--loopback"]).end(1), "lcores")

@@ -135,6 +135,8 @@ ndtick_steady(bool steady)
 {
 	const struct sigaction action = {.sa_sigaction = caught, .sa_flags = SA_SIGINFO};
 
+	if (steady == watched)
+		return;
 	if (steady) {
 		/* All functions have been found before. */
 		rte_free(rte_zmalloc_socket("watch", 16, 0, SOCKET_ID_ANY));
