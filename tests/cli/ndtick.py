@@ -3,16 +3,20 @@
 # Copyright (c) 2026 ndpdk authors
 """The trading example: what it does and says, in one process and in two.
 
-usage: ndtick.py NDTICK usage|loopback|memif|stopped
+usage: ndtick.py NDTICK usage|loopback|memif|stopped|killed
        ndtick.py NDTICK-WITH-TICK_WATCH steady
 
-Exits with 0, 1 after printing what was wrong, or 77 (skipped): no two processors, no memif, or a
-kernel without PR_SET_SYSCALL_USER_DISPATCH.
+Exits with 0, 1 after printing what was wrong, or 77 (skipped): no two processors, no memif, a
+kernel without PR_SET_SYSCALL_USER_DISPATCH; killed: no network namespaces, which need root.
 """
 
+import contextlib
+import json
 import os
 import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -35,9 +39,13 @@ PATIENT_MS = 5000
 class Run:
     """ndtick, its output in a file."""
 
-    def __init__(self, path, eal, arguments, environment=None):
+    def __init__(self, path, eal, arguments, environment=None, namespace=None):
+        """namespace: of the network; then it has telemetry as well"""
         self.output = tempfile.TemporaryFile(mode="w+")
         self.command = [path, *EAL, *eal, "--", *arguments]
+        if namespace is not None:
+            self.command.remove("--no-telemetry")
+            self.command = ["ip", "netns", "exec", namespace, *self.command]
         self.process = subprocess.Popen(self.command, stdout=self.output,
                                         stderr=subprocess.STDOUT, env=environment)
 
@@ -179,6 +187,87 @@ def stopped(path):
         trader.wait_for("^venue 0: session %d$" % (sessions + 1))
         check_links(trader.end(0), 2, 20000)
         venue.end(0)
+
+
+@contextlib.contextmanager
+def namespaces():
+    """Two network namespaces, joined by veth0 in each of them. The kernel says nothing there."""
+    names = ["ndtick%d-%s" % (os.getpid(), role) for role in ("venue", "trader")]
+
+    def ip(*words):
+        return subprocess.run(["ip", *words], stderr=subprocess.PIPE, text=True)
+
+    try:
+        for name in names:
+            made = ip("netns", "add", name)
+            if made.returncode != 0:
+                print("no network namespaces: " + made.stderr)
+                sys.exit(SKIPPED)
+        made = ip("-n", names[0], "link", "add", "veth0", "type", "veth", "peer", "name", "veth0",
+                  "netns", names[1])
+        if made.returncode != 0:
+            print("no veth: " + made.stderr)
+            sys.exit(SKIPPED)
+        for name in names:
+            ip("-n", name, "link", "set", "veth0", "addrgenmode", "none", "up")
+        yield names
+    finally:
+        for name in names:
+            ip("netns", "del", name)
+
+
+def windows_bound(prefix):
+    """What the process with this --file-prefix says of its adapter."""
+    path = "/var/run/dpdk/%s/dpdk_telemetry.v2" % prefix
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+        connection.settimeout(TIMEOUT_S)
+        connection.connect(path)
+        size = json.loads(connection.recv(1024))["max_output_len"]
+        connection.send(b"/ndpdk/adapter,0")
+        return json.loads(connection.recv(size))["/ndpdk/adapter"]["windows_bound"]
+
+
+def killed(path):
+    """A venue that is killed is noticed within the time that was promised, with a reason, and its
+    windows are gone. Another process takes its place: new sessions, new windows, and their end."""
+    dead_ms = 500
+    prefixes = ["ndtick%d-%s" % (os.getpid(), role) for role in ("venue", "trader")]
+
+    def start(number, names, own):
+        eal = ["-l", "%d" % number, "--file-prefix=" + prefixes[number],
+               "--vdev=net_af_packet0,iface=veth0"]
+        return Run(path, eal, [own, "--venues=2", "--ticks=20000", "--rate=5000",
+                               "--dead-ms=%d" % dead_ms], namespace=names[number])
+
+    with namespaces() as names:
+        venue = start(0, names, "--venue=" + VENUE)
+        venue.wait_for("listening$")
+        trader = start(1, names, "--trader=%s,%s" % (TRADER, VENUE))
+        for number in range(2):
+            trader.wait_for("^venue %d: session 1$" % number)
+        check(windows_bound(prefixes[1]) == 2, "windows: %d" % windows_bound(prefixes[1]))
+        before = len(GONE.findall(trader.text()))
+        venue.process.kill()
+        venue.process.wait()
+        end = time.monotonic() + TIMEOUT_S
+        while len(GONE.findall(trader.text())) < before + 2 and time.monotonic() < end:
+            time.sleep(0.01)
+        gone = GONE.findall(trader.text())[before:]
+        check(sorted({number for number, _, _ in gone}) == ["0", "1"], "gone: %r" % trader.text())
+        for number, why, silent_ms in gone:
+            # The trader's own processor is shared with others.
+            check(int(silent_ms) < dead_ms + 1000, "venue %s: %s ms" % (number, silent_ms))
+            check(why == "silent" or "the peer did not a" in why, "venue %s: %r" % (number, why))
+        check(windows_bound(prefixes[1]) == 0, "windows of a killed venue are still there")
+        sessions = [len(re.findall("^venue %d: session" % number, trader.text(), re.M))
+                    for number in range(2)]
+        venue = start(0, names, "--venue=" + VENUE)
+        for number in range(2):
+            trader.wait_for("^venue %d: session %d$" % (number, sessions[number] + 1))
+        check_links(trader.end(0), 2, 40000)
+        venue.end(0)
+    for prefix in prefixes:
+        shutil.rmtree("/var/run/dpdk/" + prefix, ignore_errors=True)
 
 
 def usage(path):
