@@ -28,7 +28,8 @@ extern "C" {
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value out of range, or a path_mtu that does not fit
  *         the MTU of a configured port; ND_INVALID_ADDRESS: address of no family known, or not a
  *         unicast address; ND_DEVICE_NOT_READY: port absent, or cannot be
- *         started; ND_SHARING_VIOLATION: another engine works on this queue; ND_NO_MEMORY. After a
+ *         started; ND_SHARING_VIOLATION: another engine works on this queue, or another adapter has
+ *         this name; ND_NO_MEMORY. After a
  *         failure nd_adapter_open_error() has a sentence about the cause. It is the caller's to
  *         print: the library logs it at level info only.
  * @note Threads: any.
@@ -68,6 +69,19 @@ void nd_adapter_close(struct nd_adapter *adapter);
  */
 nd_status nd_adapter_query(struct nd_adapter *adapter, uint32_t version,
 	struct nd_adapter_info *info, size_t *buffer_size);
+
+/**
+ * @return its name: nd_adapter_config.name, or the one that it got in place of NULL; valid until
+ *         the adapter is closed.
+ * @note Threads: any.
+ */
+const char *nd_adapter_name(const struct nd_adapter *adapter);
+
+/**
+ * @return number of its ethdev port, also when nd_adapter_config.port_name named it.
+ * @note Threads: any.
+ */
+uint16_t nd_adapter_port_id(const struct nd_adapter *adapter);
 
 /**
  * @return bytes of payload per packet of new connections: 256, 512, 1024, 2048 or 4096.

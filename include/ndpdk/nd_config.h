@@ -54,7 +54,7 @@ struct nd_neighbour {
  * default, given in brackets, that a zero stands for.
  */
 struct nd_adapter_config {
-	uint16_t port_id;     /**< ethdev port */
+	uint16_t port_id;     /**< ethdev port, unless port_name has its name */
 	uint16_t queue_id;    /**< first RX and TX queue; must be 0 unless port_configured */
 	bool port_configured; /**< the application has configured and started the port */
 	/**
@@ -257,6 +257,18 @@ struct nd_adapter_config {
 	 * another owner is refused in any case. Not with port_configured.
 	 */
 	bool own_port;
+	/**
+	 * The port by the name that EAL gave it, such as "0000:01:00.0" or "net_memif0" [NULL:
+	 * port_id]. Numbers of ports depend on the order in which EAL finds them. Used by
+	 * nd_adapter_open() only.
+	 */
+	const char *port_name;
+	/**
+	 * Name of the adapter for nd_adapter_name() and telemetry, copied: 1 to 63 letters, digits
+	 * and _-.:/, the first one a letter; no other open adapter may have it [NULL: the port's
+	 * name, and behind it, if queue_id is not 0, a point and queue_id].
+	 */
+	const char *name;
 };
 
 #ifdef __cplusplus

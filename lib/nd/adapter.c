@@ -23,6 +23,7 @@
 #include "nd/endpoint.h"
 #include "nd/events.h"
 #include "nd/listener.h"
+#include "nd/name.h"
 #include "nd/parked.h"
 #include "nd/registry.h"
 #include "nd/status_map.h"
@@ -36,7 +37,7 @@ RTE_LOG_REGISTER(adapter_log, lib.ndpdk.adapter, NOTICE)
 /** Room for learned neighbours, beside the static ones. */
 #define NEIGHBOURS_LEARNED 1024
 
-#define WHY_BYTES 192
+#define WHY_BYTES 400
 static _Thread_local char open_error[WHY_BYTES];
 
 const char *
@@ -245,6 +246,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	adapter->config = *config;
 	adapter->config.neighbours = NULL;
 	adapter->config.dcqcn = NULL;
+	adapter->config.port_name = adapter->config.name = NULL;
 	adapter->cc = congestion_parameters(config, parts->queues[0].io->link_mbps);
 	adapter->socket_id = parts->queues[0].io->socket_id;
 	adapter->pmtu_bytes = config->path_mtu;
@@ -338,7 +340,7 @@ pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 	int socket_id;
 
 	if (port_query(config->port_id, &mtu, &socket_id) != PORT_OK) {
-		snprintf(open_error, sizeof(open_error), "there is no port %u", config->port_id);
+		snprintf(open_error, sizeof(open_error), "port %u has gone", config->port_id);
 		return ND_DEVICE_NOT_READY;
 	}
 	if (config->path_mtu == 0)
@@ -414,12 +416,58 @@ create_error(const struct nd_adapter_config *config, nd_status status)
 			config->endpoints_max, config->regions_max, config->windows_max);
 }
 
+/** Make the adapter of a checked configuration. */
+static nd_status
+open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
+{
+	struct adapter_parts parts = {0};
+	struct port *port = NULL;
+	nd_status status;
+
+	parked_sweep();
+	status = pools_create(config, &parts);
+	if (!nd_failed(status))
+		status = port_attach(config, &parts, &port);
+	/* The port's former pool: drivers give its buffers back when they get another one. */
+	parked_sweep();
+	if (!nd_failed(status)) {
+		parts.clock = engine_clock_tsc();
+		parts.port = port;
+		status = adapter_create(config, &parts, adapter);
+		if (nd_failed(status))
+			create_error(config, status);
+	}
+	if (nd_failed(status)) {
+		port_close(port);
+		for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
+			pool_give_up(config, parts.queues[i].pool);
+		return status;
+	}
+	(*adapter)->port = port;
+	return ND_SUCCESS;
+}
+
+/** Two threads may have opened adapters with one name at the same time. */
+static nd_status
+enlist(struct nd_adapter *opened, const char *name, struct nd_adapter **adapter)
+{
+	snprintf(opened->name, sizeof(opened->name), "%s", name);
+	if (!registry_add(opened)) {
+		nd_adapter_close(opened);
+		snprintf(open_error, sizeof(open_error), "an open adapter has the name %s", name);
+		return ND_SHARING_VIOLATION;
+	}
+	telemetry_start();
+	*adapter = opened;
+	return ND_SUCCESS;
+}
+
 nd_status
 nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter)
 {
 	struct nd_adapter_config checked;
-	struct adapter_parts parts = {0};
-	struct port *port = NULL;
+	struct nd_adapter *opened = NULL;
+	char name[NAME_BYTES];
 	nd_status status;
 
 	open_error[0] = '\0';
@@ -435,35 +483,28 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	}
 	checked = *config;
 	status = adapter_config_check(&checked, open_error, sizeof(open_error));
-	parked_sweep();
 	if (!nd_failed(status))
-		status = pools_create(&checked, &parts);
+		status = name_resolve(&checked, name, open_error, sizeof(open_error));
 	if (!nd_failed(status))
-		status = port_attach(&checked, &parts, &port);
-	/* The port's former pool: drivers give its buffers back when they get another one. */
-	parked_sweep();
-	if (!nd_failed(status)) {
-		parts.clock = engine_clock_tsc();
-		parts.port = port;
-		status = adapter_create(&checked, &parts, adapter);
-		if (nd_failed(status))
-			create_error(&checked, status);
-	}
-	if (nd_failed(status)) {
-		port_close(port);
-		for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
-			pool_give_up(&checked, parts.queues[i].pool);
-		/*
-		 * The caller gets the reason from nd_adapter_open_error() and reports it: log it as
-		 * information only.
-		 */
+		status = open_checked(&checked, &opened);
+	if (!nd_failed(status))
+		status = enlist(opened, name, adapter);
+	/* The caller gets the reason and reports it: log it as information only. */
+	if (nd_failed(status))
 		rte_log(RTE_LOG_INFO, adapter_log, "adapter not opened: %s\n", open_error);
-		return status;
-	}
-	(*adapter)->port = port;
-	registry_add(*adapter);
-	telemetry_start();
-	return ND_SUCCESS;
+	return status;
+}
+
+const char *
+nd_adapter_name(const struct nd_adapter *adapter)
+{
+	return adapter->name;
+}
+
+uint16_t
+nd_adapter_port_id(const struct nd_adapter *adapter)
+{
+	return adapter->config.port_id;
 }
 
 /** Callbacks of one engine may finish operations of another one. */

@@ -10,6 +10,7 @@
 #include "engine/control.h"
 #include "base/assert.h"
 #include "base/limits.h"
+#include "nd/name.h"
 #include "nd/overlapped.h"
 
 /*
@@ -64,6 +65,7 @@ struct nd_adapter {
 	bool closing; /**< set by nd_adapter_close(): nothing is made or begun any more */
 	struct base_list registered; /**< in the registry, with number */
 	uint32_t number;
+	char name[NAME_BYTES]; /**< as no other open adapter has it; "" without a port */
 };
 
 /** What a simulator gives an adapter in place of a port, the clock and the system's randomness. */

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 /* In the order of their numbers. */
 static struct base_list adapters = {&adapters, &adapters};
@@ -39,12 +40,36 @@ registry_next(uint32_t from)
 	return NULL;
 }
 
-void
+static bool
+has(const char *name)
+{
+	struct nd_adapter *adapter;
+
+	REGISTRY_FOREACH (adapter)
+		if (strcmp(adapter->name, name) == 0)
+			return true;
+	return false;
+}
+
+bool
+registry_has(const char *name)
+{
+	bool there;
+
+	registry_lock();
+	there = has(name);
+	registry_unlock();
+	return there;
+}
+
+bool
 registry_add(struct nd_adapter *adapter)
 {
 	struct nd_adapter *next;
+	bool free;
 
 	registry_lock();
+	free = !has(adapter->name);
 	adapter->number = 0;
 	REGISTRY_FOREACH (next) {
 		if (next->number != adapter->number)
@@ -52,8 +77,11 @@ registry_add(struct nd_adapter *adapter)
 		adapter->number++;
 	}
 	/* In front of the first one with a larger number. */
-	base_list_append(next == NULL ? &adapters : &next->registered, &adapter->registered);
+	if (free)
+		base_list_append(
+			next == NULL ? &adapters : &next->registered, &adapter->registered);
 	registry_unlock();
+	return free;
 }
 
 void

@@ -11,8 +11,11 @@
  * engines (engine_ask()): a thread that waits for the lock serves the engines it owns.
  */
 
-/** Give it the smallest number that is free. */
-void registry_add(struct nd_adapter *adapter);
+/** Give it the smallest number that is free. @return false: another one has its name */
+bool registry_add(struct nd_adapter *adapter);
+
+/** @return whether an open adapter has this name */
+bool registry_has(const char *name);
 
 /** From here on nobody looks at it. Without effect for one that was not added. */
 void registry_remove(struct nd_adapter *adapter);

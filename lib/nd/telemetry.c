@@ -19,7 +19,7 @@ static const struct {
 } commands[] = {
 	{"/ndpdk/adapter/list", telemetry_adapters, "Numbers of the open adapters"},
 	{"/ndpdk/adapter", telemetry_adapter,
-		"An adapter and its counters. Parameter: ADAPTER, its number or its port's name"},
+		"An adapter and its counters. Parameter: ADAPTER, its number, name or port's name"},
 	{"/ndpdk/counters", telemetry_counters, "What each counter counts. No parameters"},
 	{"/ndpdk/drops", telemetry_drops,
 		"What an adapter and its port dropped or refused. Parameter: ADAPTER"},

@@ -98,6 +98,7 @@ adapter_answer(const struct telemetry_request *request)
 	}
 	rte_tel_data_start_dict(request->data);
 	telemetry_add(request->data, "adapter", adapter->number);
+	telemetry_add_text(request->data, "name", adapter->name);
 	add_port(request->data, adapter);
 	telemetry_add_text(request->data, "address",
 		wire_gid_format(&adapter->address, address, sizeof(address)));

@@ -73,6 +73,8 @@ is_named(const struct nd_adapter *adapter, const char *params, size_t length)
 {
 	char name[RTE_ETH_NAME_MAX_LEN];
 
+	if (strlen(adapter->name) == length && memcmp(adapter->name, params, length) == 0)
+		return true;
 	telemetry_port_name(adapter, name);
 	return strlen(name) == length && memcmp(name, params, length) == 0;
 }
@@ -101,7 +103,7 @@ telemetry_for_adapter(const char *params, struct rte_tel_data *data, unsigned in
 
 	if (length == 0)
 		return telemetry_refuse(data,
-			"the first parameter is an adapter: its number, or "
+			"the first parameter is an adapter: its number, its name, or "
 			"the name of its port");
 	if ((params[length] == ',' && params[length + 1] == '\0') ||
 		!telemetry_numbers(params[length] == ',' ? params + length + 1 : NULL,

@@ -26,10 +26,17 @@ static int client;
 static char answer[TELEMETRY_BYTES];
 
 static void
+adapt(unsigned int side, struct nd_adapter_config *config)
+{
+	config->name = side == 1 ? "second" : NULL;
+}
+
+static void
 setup(void)
 {
 	telemetry_eal_start();
-	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 1024, .mbuf_count = 1024});
+	nd_pair_open(&pair,
+		&(struct nd_pair_config){.path_mtu = 1024, .mbuf_count = 1024, .adapt = adapt});
 	client = telemetry_connect();
 	cr_assert_geq(client, 0);
 }
@@ -110,11 +117,15 @@ Test(telemetry, adapters_have_numbers_and_the_names_of_their_ports)
 	snprintf(command, sizeof(command), "/ndpdk/adapter,%s", name);
 	ask(command);
 	cr_assert(telemetry_has(answer, "port", name), "%s", answer);
+	cr_assert(telemetry_has(answer, "name", "second"), "%s", answer);
+	cr_assert_eq(telemetry_number(answer, "port_id"), pair.ports[1]);
 	cr_assert_eq(telemetry_number(answer, "adapter"), 1);
 	cr_assert_eq(telemetry_number(answer, "path_mtu"), 1024);
 	cr_assert_eq(telemetry_number(answer, "engines"), test_engines());
 	cr_assert_eq(telemetry_number(answer, "regions"), 1);
 	cr_assert(telemetry_has(answer, "address", "192.0.2.2"), "%s", answer);
+	ask("/ndpdk/adapter,second");
+	cr_assert_eq(telemetry_number(answer, "adapter"), 1);
 }
 
 /* The number of one that was closed is given again; the others keep theirs. */
