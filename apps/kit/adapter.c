@@ -15,26 +15,26 @@
 #define LOOK_US          1000u
 
 struct nd_adapter *
-adapter_open(const struct nd_adapter_config *config, const char *megabytes, char *why, size_t size)
+adapter_open(struct nd_adapter_config *config, const struct value_port *port, const char *megabytes,
+	char *why, size_t size)
 {
 	struct nd_adapter *adapter = NULL;
-	bool no_memory;
+	bool no_memory, no_port;
 	nd_status status;
 
-	if (!rte_eth_dev_is_valid_port(config->port_id)) {
-		snprintf(why, size,
-			"port %u does not exist, EAL has found %u: give it a device that its "
-			"driver takes, for instance --vdev or -a, in front of a lone --",
-			config->port_id, rte_eth_dev_count_avail());
-		return NULL;
-	}
+	config->port_id = port->number;
+	config->port_name = port->name[0] != '\0' ? port->name : NULL;
 	status = nd_adapter_open(config, &adapter);
 	if (!nd_failed(status))
 		return adapter;
 	no_memory = status == ND_NO_MEMORY || status == ND_INSUFFICIENT_RESOURCES;
-	snprintf(why, size, "no adapter: %s (%s)%s%s", nd_adapter_open_error(),
+	no_port = rte_eth_dev_count_total() == 0;
+	snprintf(why, size, "no adapter: %s (%s)%s%s%s", nd_adapter_open_error(),
 		nd_status_name(status), no_memory ? ": give EAL more memory with -m " : "",
-		no_memory ? megabytes : "");
+		no_memory ? megabytes : "",
+		no_port ? ": give EAL a device that its driver takes, for instance --vdev or -a, "
+			  "in front of a lone --"
+			: "");
 	return NULL;
 }
 
@@ -87,8 +87,10 @@ wait_for_interrupt_thread(void)
 }
 
 void
-adapter_linger_client(uint16_t port_id)
+adapter_linger_client(const struct nd_adapter *adapter)
 {
+	const uint16_t port_id = nd_adapter_port_id(adapter);
+
 	if (!peer_may_unmap(port_id))
 		return;
 	for (uint32_t us = 0; us < LINGER_CLIENT_US; us += LOOK_US) {

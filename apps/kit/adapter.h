@@ -7,16 +7,19 @@
 
 #include <ndpdk/nd.h>
 
+#include "kit/value.h"
+
 /**
  * Open an adapter on a port that EAL should have found. The driver logs its own reason for a
  * failure; only EAL's option --log-level suppresses it.
  *
+ * @param port in place of config's port_id and port_name
  * @param megabytes for the sentence that EAL has too little memory: how much it needs
  * @param why on failure, filled with one sentence; >= 320 bytes
  * @return NULL on failure
  */
-struct nd_adapter *
-adapter_open(const struct nd_adapter_config *config, const char *megabytes, char *why, size_t size);
+struct nd_adapter *adapter_open(struct nd_adapter_config *config, const struct value_port *port,
+	const char *megabytes, char *why, size_t size);
 
 /*
  * The end of two processes that share a port of net_memif. When one of them closes it, the driver
@@ -33,6 +36,6 @@ void adapter_linger_server(void);
  * half a second if the server goes on. Returns at once for any other driver than net_memif. No
  * thread polls the adapter any more.
  */
-void adapter_linger_client(uint16_t port_id);
+void adapter_linger_client(const struct nd_adapter *adapter);
 
 #endif

@@ -3,6 +3,7 @@
 #include "kit/value.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,25 @@ value_number(const char *text, uint64_t max, uint64_t *number)
 	errno = 0;
 	*number = strtoull(text, &end, 0);
 	return errno == 0 && *end == '\0' && *number <= max;
+}
+
+bool
+value_port(const char *text, struct value_port *port)
+{
+	const size_t length = strlen(text);
+	uint64_t number = 0;
+
+	*port = (struct value_port){.name = ""};
+	if (length == 0 || length >= sizeof(port->name))
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (!isgraph((unsigned char)text[i]))
+			return false;
+	if (value_number(text, UINT64_MAX, &number))
+		port->number = (uint16_t)number;
+	else
+		memcpy(port->name, text, length + 1);
+	return number <= UINT16_MAX;
 }
 
 bool

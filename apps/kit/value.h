@@ -36,6 +36,15 @@ bool value_seconds(const char *text, uint64_t *ns);
  */
 bool value_item(const char *text, char separator, char *item, const char **rest);
 
+/** An ethdev port, as options name it: RTE_ETH_NAME_MAX_LEN. */
+struct value_port {
+	char name[64]; /**< "" = the number says it */
+	uint16_t number;
+};
+
+/** Number or name of an ethdev port. Whether there is one is not checked. */
+bool value_port(const char *text, struct value_port *port);
+
 /** IPv4 or IPv6 address; no names, no port. */
 bool value_address(const char *text, struct sockaddr_storage *address);
 

@@ -47,7 +47,7 @@ create_port(const char *name, struct rte_ring *const receive[], struct rte_ring 
 }
 
 bool
-loopback_create(uint16_t ports[2], uint16_t queues, char *why, size_t size)
+loopback_create(struct value_port ports[2], uint16_t queues, char *why, size_t size)
 {
 	struct rte_ring *there[OPTIONS_LCORES_MAX], *back[OPTIONS_LCORES_MAX];
 	int numbers[2];
@@ -62,7 +62,7 @@ loopback_create(uint16_t ports[2], uint16_t queues, char *why, size_t size)
 		snprintf(why, size, "no ports for the loopback: %s", rte_strerror(rte_errno));
 		return false;
 	}
-	ports[0] = (uint16_t)numbers[0];
-	ports[1] = (uint16_t)numbers[1];
+	for (unsigned int i = 0; i < 2; i++)
+		ports[i] = (struct value_port){.number = (uint16_t)numbers[i]};
 	return true;
 }

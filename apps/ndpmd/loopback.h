@@ -14,9 +14,9 @@
  * queue with the same number.
  *
  * @param queues of each port and direction, 1 to OPTIONS_LCORES_MAX
- * @param ports filled with their numbers
+ * @param ports filled with them
  * @param why   filled with one sentence on failure; >= 256 bytes
  */
-bool loopback_create(uint16_t ports[2], uint16_t queues, char *why, size_t size);
+bool loopback_create(struct value_port ports[2], uint16_t queues, char *why, size_t size);
 
 #endif

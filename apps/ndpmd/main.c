@@ -78,11 +78,11 @@ open_loopback(struct process *process, char *why, size_t size)
 		!loopback_create(options->ports, start_engines(options), why, size))
 		return false;
 	process->client_adapter = start_adapter(
-		options, options->ports[0], &client, options->qps * options->windows, why, size);
+		options, &options->ports[0], &client, options->qps * options->windows, why, size);
 	if (process->client_adapter == NULL)
 		return false;
 	process->server_adapter =
-		start_adapter(options, options->ports[1], &process->peer, 0, why, size);
+		start_adapter(options, &options->ports[1], &process->peer, 0, why, size);
 	return process->server_adapter != NULL;
 }
 
@@ -95,7 +95,7 @@ open_adapters(struct process *process, char *why, size_t size)
 	if (options->mode == OPTIONS_MODE_LOOPBACK)
 		return open_loopback(process, why, size);
 	process->peer = options->peer;
-	adapter = start_adapter(options, options->ports[0], &options->network.address,
+	adapter = start_adapter(options, &options->ports[0], &options->network.address,
 		options->qps * options->windows, why, size);
 	if (options->mode == OPTIONS_MODE_SERVER)
 		process->server_adapter = adapter;
@@ -231,7 +231,7 @@ linger(const struct process *process)
 	if (process->client_adapter == NULL)
 		adapter_linger_server();
 	else if (process->server_adapter == NULL)
-		adapter_linger_client(process->options.ports[0]);
+		adapter_linger_client(process->client_adapter);
 }
 
 static void

@@ -40,14 +40,11 @@ take_port(void *taken, const char *value)
 	struct options *options = taken;
 	char head[VALUE_ITEM_BYTES];
 	const char *rest;
-	uint64_t port[2] = {0, 0};
 
-	if (!value_item(value, ',', head, &rest) || !value_number(head, UINT16_MAX, &port[0]))
+	if (!value_item(value, ',', head, &rest) || !value_port(head, &options->ports[0]) ||
+		(rest != NULL &&
+			(strchr(rest, ',') != NULL || !value_port(rest, &options->ports[1]))))
 		return false;
-	if (rest != NULL && !value_number(rest, UINT16_MAX, &port[1]))
-		return false;
-	options->ports[0] = (uint16_t)port[0];
-	options->ports[1] = (uint16_t)port[1];
 	options->port_count = rest != NULL ? 2 : 1;
 	return true;
 }
@@ -205,8 +202,11 @@ static const struct option_row place_rows[] = {
 		"serve clients until Ctrl-C or --clients", .expected = MODE_SENTENCE},
 	{"client", OPTION_ADDRESS, AT(peer), 0, 0, "IP",
 		"measure against the server at this address"},
-	{"port", OPTION_CALL, .value = "N[,M]", .help = "ethdev port [0]; two for --loopback",
-		.expected = "a port number, or two with a comma", .take = take_port},
+	{"port", OPTION_CALL, .value = "PORT[,PORT]",
+		.help = "ethdev port, by number or name [0]; two for --loopback",
+		.expected = "number or name of an ethdev port, such as 0 or 0000:01:00.0, or two "
+			    "with a comma",
+		.take = take_port},
 	{"lcores", OPTION_CALL, .value = "N[,N...]",
 		.help = "an engine and a queue of each port on every one, which\n"
 			"needs a processor of its own [the main lcore]",
@@ -292,7 +292,7 @@ check_mode(const struct options *options, char *why, size_t size)
 	if (options->mode == OPTIONS_MODE_NONE)
 		return option_fail(why, size, "%s", MODE_SENTENCE);
 	if (loopback && options->port_count == 1)
-		return option_fail(why, size, "--loopback needs two ports: --port=N,M");
+		return option_fail(why, size, "--loopback needs two ports: --port=PORT,PORT");
 	if (!loopback && options->port_count == 2)
 		return option_fail(why, size, "two ports are for --loopback only");
 	if (!loopback && options->network.address.ss_family == AF_UNSPEC)

@@ -13,6 +13,7 @@
 #include <ndpdk/nd_adapter.h>
 
 #include "kit/network.h"
+#include "kit/value.h"
 
 /*
  * The application's arguments, as text and as values. Uses no EAL, and prints nothing except in
@@ -66,7 +67,7 @@ options_op_bytes(enum options_op op, uint32_t size_bytes)
 
 struct options {
 	enum options_mode mode;
-	uint16_t ports[2];
+	struct value_port ports[2];
 	unsigned int port_count; /**< 0 = not given */
 
 	uint16_t lcores[OPTIONS_LCORES_MAX]; /**< the first one is the main lcore */

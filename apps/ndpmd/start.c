@@ -131,13 +131,12 @@ ack_timeout(const struct options *options)
 }
 
 static struct nd_adapter_config
-make_config(const struct options *options, uint16_t port, const struct sockaddr_storage *address,
+make_config(const struct options *options, const struct sockaddr_storage *address,
 	uint32_t standing_windows)
 {
 	const uint64_t windows = (uint64_t)ENDPOINTS_PER_QP * options->qps * options->depth;
 	struct nd_adapter_config config = network_config(&options->network);
 
-	config.port_id = port;
 	config.engines = start_engines(options);
 	config.address = *address;
 	config.dscp = options->dscp;
@@ -156,17 +155,16 @@ make_config(const struct options *options, uint16_t port, const struct sockaddr_
 }
 
 struct nd_adapter *
-start_adapter(const struct options *options, uint16_t port, const struct sockaddr_storage *address,
-	uint32_t standing_windows, char *why, size_t size)
+start_adapter(const struct options *options, const struct value_port *port,
+	const struct sockaddr_storage *address, uint32_t standing_windows, char *why, size_t size)
 {
-	const struct nd_adapter_config config =
-		make_config(options, port, address, standing_windows);
+	struct nd_adapter_config config = make_config(options, address, standing_windows);
 
 	char megabytes[24];
 
 	snprintf(
 		megabytes, sizeof(megabytes), "%llu", (unsigned long long)start_megabytes(options));
-	return adapter_open(&config, megabytes, why, size);
+	return adapter_open(&config, port, megabytes, why, size);
 }
 
 /* As EAL takes it; the main lcore is the first one, whatever its number. */

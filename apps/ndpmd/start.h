@@ -67,7 +67,7 @@ bool start_check_memory(const struct options *options, char *why, size_t size);
  * @param why filled with one sentence on failure; >= 320 bytes
  * @return NULL on failure
  */
-struct nd_adapter *start_adapter(const struct options *options, uint16_t port,
+struct nd_adapter *start_adapter(const struct options *options, const struct value_port *port,
 	const struct sockaddr_storage *address, uint32_t standing_windows, char *why, size_t size);
 
 #endif

@@ -84,9 +84,8 @@ open_adapter(const struct options *options)
 	char why[320];
 	struct nd_adapter *adapter;
 
-	config.port_id = options->port_id;
 	config.ack_timeout = ACK_TIMEOUT;
-	adapter = adapter_open(&config, "MEGABYTES", why, sizeof(why));
+	adapter = adapter_open(&config, &options->port, "MEGABYTES", why, sizeof(why));
 	if (adapter == NULL)
 		program_complain(NAME, EXIT_BAD_USE, why);
 	return adapter;
@@ -102,7 +101,7 @@ ping(const struct options *options, struct nd_adapter *adapter)
 	if (options->counters)
 		program_print_counters("counter", adapter);
 	if (options->role != OPTIONS_ROLE_SERVER)
-		adapter_linger_client(options->port_id);
+		adapter_linger_client(adapter);
 	nd_adapter_close(adapter);
 	return well;
 }

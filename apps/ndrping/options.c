@@ -18,6 +18,12 @@
 
 #define AT(member) OPTION_AT(struct options, member)
 
+static bool
+take_port(void *options, const char *value)
+{
+	return value_port(value, &((struct options *)options)->port);
+}
+
 static const struct option_row letter_rows[] = {
 	{"s", OPTION_MODE, AT(role), OPTIONS_ROLE_SERVER, 0, NULL,
 		"serve one client, with -P any number of them", .expected = ROLE_SENTENCE},
@@ -46,7 +52,9 @@ static const struct option_row letter_rows[] = {
 };
 
 static const struct option_row word_rows[] = {
-	{"port", OPTION_NUMBER, AT(port_id), 0, UINT16_MAX, "N", "ethdev port [0]"},
+	{"port", OPTION_CALL, .value = "N|NAME", .help = "ethdev port, by number or name [0]",
+		.expected = "number or name of an ethdev port, such as 0 or 0000:01:00.0",
+		.take = take_port},
 	{"counters", OPTION_FLAG, AT(counters), 0, 0, NULL, "print what the adapter counted"},
 	{"help", OPTION_FLAG, AT(help), 0, 0, NULL, "print this"},
 	{"version", OPTION_FLAG, AT(version), 0, 0, NULL, "print the version"},

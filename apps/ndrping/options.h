@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "kit/network.h"
+#include "kit/value.h"
 
 /*
  * The command line: rping's one-letter options, and ndpmd's long options for what a Linux host gets
@@ -33,7 +34,7 @@ struct options {
 	bool counters;
 	bool help, version;
 
-	uint16_t port_id;
+	struct value_port port;
 	struct network network; /**< its address is the own one, however it was given */
 
 	/* As given; options_parse() makes own address and peer of them. */

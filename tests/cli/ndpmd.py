@@ -105,6 +105,8 @@ def usage(ndpmd):
         (["--client=nobody", "--address=10.9.0.1/24"], 2, "--client=nobody"),
         (["--server", "--address=10.9.0.1/24"], 2, "port 0 does not exist"),
         (null + ["--server", "--address=10.9.0.1/24", "--port=7"], 2, "port 7 does not exist"),
+        (null + ["--server", "--address=10.9.0.1/24", "--port=net_none"], 2,
+         "port net_none does not exist, EAL has found net_null0 (0)"),
         (null + ["--loopback", "--port=0,0"], 2, "queue 0"),
         (null + ["--server", "--address=10.9.0.1/24", "--lcores=99"], 2, "lcore 99"),
         (null + ["--client=10.9.0.2", "--address=10.9.0.1/24", "--lcores=0,1"], 2, "--qps"),

@@ -135,13 +135,18 @@ Test(rping_options, network_is_that_of_ndpmd)
 			"--keepalive=86400000 "
 			"--gateway=10.0.0.254 --neighbour=10.0.0.2,02:00:00:00:00:0a"),
 		"%s", why);
-	cr_assert_eq(options.port_id, 3);
+	cr_assert_eq(options.port.number, 3);
+	cr_assert_str_empty(options.port.name);
 	cr_assert_eq(options.network.vlan_id, 7);
 	cr_assert_eq(options.network.path_mtu, 512);
 	cr_assert_eq(options.network.gateway.ss_family, AF_INET);
 	cr_assert_eq(options.network.neighbour_count, 1);
 	cr_assert_eq(options.network.neighbours[0].mac[5], 0x0a);
 	cr_assert_eq(options.network.keepalive_ms, 86400000);
+	cr_assert(parse("-s --address=10.0.0.1/8 --port=0000:01:00.0"), "%s", why);
+	cr_assert_str_eq(options.port.name, "0000:01:00.0");
+	expect_refusal("-s --port=65536", "--port=65536");
+	expect_refusal("-s --port=", "--port=");
 	expect_refusal("-s --path-mtu=1000", "--path-mtu=1000");
 	expect_refusal("-s --keepalive=0", "--keepalive=0");
 	expect_refusal("-s --keepalive=86400001", "--keepalive=86400001");
