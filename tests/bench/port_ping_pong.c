@@ -2,14 +2,16 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Frames to and fro between two processes over port 0 of each: the floor of what ndpmd does over
- * the same driver. Port, packet buffers and bursts are those of the library: what is received comes
- * in bursts of LIMIT_BURST and is freed as a burst, and each answer has buffers of its own. There
- * is no protocol: no headers are looked at, and nothing is summed. A message longer than the path
- * MTU is several frames, one burst.
+ * Frames to and fro between two processes over port 0 of each, or between two lcores of one process
+ * over ports that two rings join: the floor of what ndpmd and ndtick do over the same driver. Port,
+ * packet buffers and bursts are those of the library: what is received comes in bursts of
+ * LIMIT_BURST and is freed as a burst, and each answer has buffers of its own. It has no protocol:
+ * no headers are looked at, and nothing is summed. A message longer than the path MTU is several
+ * frames, one burst.
  *
  * usage: port_ping_pong EAL-ARGUMENTS -- server
  *        port_ping_pong EAL-ARGUMENTS -- client ROUND_TRIPS THERE:BACK...
+ *        port_ping_pong EAL-ARGUMENTS -- rings ROUND_TRIPS THERE:BACK...
  *
  * The client prints a row for each pair of payloads, in bytes: time of a single round trip. Pairs
  * take turns. The server ends with the client.
@@ -21,7 +23,10 @@
 
 #include <rte_cycles.h>
 #include <rte_eal.h>
+#include <rte_eth_ring.h>
 #include <rte_ethdev.h>
+#include <rte_launch.h>
+#include <rte_lcore.h>
 #include <rte_mbuf.h>
 
 #include "base/limits.h"
@@ -42,6 +47,7 @@
 #define TURN_TRIPS       256u
 #define LINK_SECONDS     10u
 #define WHY_BYTES        160u
+#define RING_ENTRIES     1024u
 #define NS_PER_SECOND    1e9
 /** Behind the Ethernet header. */
 #define NOTE_OFFSET      14u
@@ -69,38 +75,38 @@ struct pair {
 };
 
 static void
-link_wait(void)
+link_wait(uint16_t port_id)
 {
 	const uint64_t end = rte_get_tsc_cycles() + LINK_SECONDS * rte_get_tsc_hz();
 	struct rte_eth_link link = {0};
 
 	while (link.link_status != RTE_ETH_LINK_UP) {
 		if (rte_get_tsc_cycles() > end)
-			bench_fail("port 0", "has no link");
-		BENCH_REQUIRE(rte_eth_link_get_nowait(0, &link) == 0);
+			bench_fail("port", "has no link");
+		BENCH_REQUIRE(rte_eth_link_get_nowait(port_id, &link) == 0);
 	}
 }
 
 static struct port *
-side_open(struct side *side)
+side_open(struct side *side, uint16_t port_id)
 {
 	const rte_be16_t type = rte_cpu_to_be_16(ETHER_TYPE_OTHER);
-	struct port_config config = {.queue_count = 1};
+	struct port_config config = {.port_id = port_id, .queue_count = 1};
 	char why[WHY_BYTES] = "";
 	struct port *port;
 	int socket_id;
 
-	BENCH_REQUIRE(port_query(0, &config.mtu, &socket_id) == PORT_OK);
+	BENCH_REQUIRE(port_query(port_id, &config.mtu, &socket_id) == PORT_OK);
 	side->path_mtu = port_path_mtu(config.mtu);
 	BENCH_REQUIRE(side->path_mtu != 0);
 	side->pool = engine_pool_create(MBUF_COUNT, side->path_mtu, socket_id);
 	BENCH_REQUIRE(side->pool != NULL);
 	config.pools[0] = side->pool;
 	if (port_open(&config, &port, why, sizeof(why)) != PORT_OK)
-		bench_fail("port 0", why);
+		bench_fail("port", why);
 	side->io = port_get_io(port, 0);
 	memcpy(side->source + 2 * RTE_ETHER_ADDR_LEN, &type, sizeof(type));
-	link_wait();
+	link_wait(port_id);
 	return port;
 }
 
@@ -213,12 +219,59 @@ pairs_play(struct side *side, struct pair *pairs, unsigned int pair_count, uint3
 	}
 }
 
+static int
+serve_launched(void *side)
+{
+	serve(side);
+	return 0;
+}
+
+/** Two ports, joined by rings. */
+static void
+rings_make(uint16_t port_ids[2])
+{
+	struct rte_ring *rings[2];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		rings[i] = rte_ring_create(i == 0 ? "there" : "back", RING_ENTRIES,
+			(int)rte_socket_id(), RING_F_SP_ENQ | RING_F_SC_DEQ);
+		BENCH_REQUIRE(rings[i] != NULL);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		const int port = rte_eth_from_rings(i == 0 ? "client" : "server", &rings[i], 1,
+			&rings[1 - i], 1, rte_socket_id());
+
+		BENCH_REQUIRE(port >= 0);
+		port_ids[i] = (uint16_t)port;
+	}
+}
+
+static void
+rings_play(struct pair *pairs, unsigned int pair_count, uint32_t trips)
+{
+	const unsigned int worker = rte_get_next_lcore(-1, 1, 0);
+	static struct side sides[2];
+	struct port *ports[2];
+	uint16_t port_ids[2];
+
+	if (worker == RTE_MAX_LCORE)
+		bench_fail("rings", "needs two lcores: give EAL -l 0,1");
+	rings_make(port_ids);
+	for (unsigned int i = 0; i < 2; i++)
+		ports[i] = side_open(&sides[i], port_ids[i]);
+	rte_eal_remote_launch(serve_launched, &sides[1], worker);
+	pairs_play(&sides[0], pairs, pair_count, trips);
+	rte_eal_wait_lcore(worker);
+	for (unsigned int i = 0; i < 2; i++)
+		port_close(ports[i]);
+}
+
 static void
 usage(void)
 {
 	fprintf(stderr,
 		"usage: port_ping_pong EAL-ARGUMENTS -- server\n"
-		"       port_ping_pong EAL-ARGUMENTS -- client ROUND_TRIPS THERE:BACK...\n");
+		"       port_ping_pong EAL-ARGUMENTS -- client|rings ROUND_TRIPS THERE:BACK...\n");
 	exit(2);
 }
 
@@ -234,34 +287,48 @@ pair_read(struct pair *pair, const char *word, uint32_t trips)
 	BENCH_REQUIRE(pair->samples != NULL);
 }
 
+/** Round trips over port 0, or over rings. */
+static void
+play(int count, char **words)
+{
+	struct pair pairs[PAIRS_MAX] = {0};
+	const unsigned int pair_count = (unsigned int)count - 2;
+	const uint32_t trips = (uint32_t)strtoul(words[1], NULL, 10);
+	static struct side side;
+	struct port *port;
+
+	for (unsigned int i = 0; i < pair_count; i++)
+		pair_read(&pairs[i], words[2 + i], trips);
+	if (strcmp(words[0], "rings") == 0) {
+		rings_play(pairs, pair_count, trips);
+		return;
+	}
+	port = side_open(&side, 0);
+	pairs_play(&side, pairs, pair_count, trips);
+	port_close(port);
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct side side;
-	struct pair pairs[PAIRS_MAX] = {0};
 	const int taken = rte_eal_init(argc, argv);
-	const int pair_count = argc - taken - 3;
-	struct port *port;
+	const int count = argc - taken - 1;
+	char **words = argv + taken + 1;
 
 	if (taken < 0)
 		bench_fail("EAL", "did not start");
-	argv += taken + 1;
-	if (argc - taken == 2 && strcmp(argv[0], "server") == 0) {
-		port = side_open(&side);
-		serve(&side);
-	} else if (pair_count >= 1 && pair_count <= (int)PAIRS_MAX &&
-		strcmp(argv[0], "client") == 0) {
-		const uint32_t trips = (uint32_t)strtoul(argv[1], NULL, 10);
+	if (count == 1 && strcmp(words[0], "server") == 0) {
+		struct port *port = side_open(&side, 0);
 
-		for (int i = 0; i < pair_count; i++)
-			pair_read(&pairs[i], argv[2 + i], trips);
-		port = side_open(&side);
-		pairs_play(&side, pairs, (unsigned int)pair_count, trips);
+		serve(&side);
+		port_close(port);
+	} else if (count >= 3 && count <= (int)PAIRS_MAX + 2 &&
+		(strcmp(words[0], "client") == 0 || strcmp(words[0], "rings") == 0)) {
+		play(count, words);
 	} else {
 		usage();
-		return 2;
 	}
-	port_close(port);
 	rte_eal_cleanup();
 	return EXIT_SUCCESS;
 }
