@@ -40,6 +40,21 @@ struct rte_mempool;
 typedef void (*nd_frames_fn)(
 	struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t count, void *arg);
 
+/**
+ * Hands frames to the port in the adapter's place: see nd_adapter_config.transmit. It is called as
+ * rte_eth_tx_burst() would be, on the thread of the queue's engine, and in nd_adapter_open() and
+ * nd_adapter_close() on theirs, never twice at the same time for one queue. It may call no function
+ * of the adapter. It may not write into mbufs of which rte_mbuf_refcnt_read() is more than 1: the
+ * adapter keeps them.
+ *
+ * @param port_id, queue_id where the frames are for: those of nd_adapter_config
+ * @param mbufs of this call only; the array is not kept
+ * @return how many, from the first one on, it has taken: it frees or passes on these; the adapter
+ *         gives it the others again
+ */
+typedef uint16_t (*nd_transmit_fn)(
+	uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg);
+
 /** A peer whose MAC address is known without asking. */
 struct nd_neighbour {
 	struct sockaddr_storage address; /**< port ignored */
@@ -241,6 +256,12 @@ struct nd_adapter_config {
 	 * port_configured.
 	 */
 	bool input_only;
+	/**
+	 * Sends all frames of the adapter [NULL: rte_eth_tx_burst() does], for an application that
+	 * shapes, changes, loses or copies what leaves. docs/tenant.md
+	 */
+	nd_transmit_fn transmit;
+	void *transmit_arg; /**< passed to it */
 	/**
 	 * Packet buffers of all engines [NULL: each engine has a pool of its own, of mbuf_count
 	 * buffers]: a pool of rte_pktmbuf_pool_create() whose buffers hold a frame of path_mtu +

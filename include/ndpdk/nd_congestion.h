@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Congestion control: what nd_adapter_config.congestion and .dcqcn choose. docs/congestion.md
+ * Congestion controls of connections, and their parameters: members of struct nd_adapter_config.
  */
 
 #include <stdint.h>

@@ -45,6 +45,7 @@ struct queue {
 	struct port_io io;
 	uint16_t port_id;
 	uint16_t queue_id;
+	const struct port_config *config;
 };
 
 struct port {
@@ -132,6 +133,16 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	const struct queue *queue = arg;
 
 	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
+}
+
+/** The application transmits. */
+static uint16_t
+transmit_by_application(void *arg, struct rte_mbuf **mbufs, uint16_t count)
+{
+	const struct queue *queue = arg;
+
+	return queue->config->transmit(
+		queue->port_id, queue->queue_id, mbufs, count, queue->config->transmit_arg);
 }
 
 static struct port_link
@@ -501,6 +512,7 @@ queues_fill(struct port *port, const struct port_io *io)
 
 		queue->io = *io;
 		queue->io.arg = queue;
+		queue->config = config;
 		queue->port_id = config->port_id;
 		queue->queue_id = (uint16_t)(config->queue_id + i);
 	}
@@ -524,7 +536,7 @@ describe(struct port *port, const struct reason *why)
 	const struct port_config *config = &port->config;
 	struct port_io io = {
 		.receive = config->input_only ? receive_nothing : receive,
-		.transmit = transmit,
+		.transmit = config->transmit != NULL ? transmit_by_application : transmit,
 		.look = look,
 		.look_arg = &port->link,
 	};

@@ -43,6 +43,13 @@ struct port_config {
 	bool configured;      /**< the application has configured and started the port */
 	bool own;             /**< be the port's ethdev owner; not when configured */
 	bool input_only;      /**< the application receives: there need be no RX queues */
+	/**
+	 * The application's function for frames that leave; NULL = rte_eth_tx_burst(). As transmit
+	 * of struct port_io.
+	 */
+	uint16_t (*transmit)(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs,
+		uint16_t count, void *transmit_arg);
+	void *transmit_arg;
 	/** minimum wanted, a larger one is kept; 0 = leave it unchanged */
 	uint16_t mtu;
 	bool v6; /**< multicast frames of IPv6 neighbour discovery are needed */

@@ -569,6 +569,60 @@ Test(tenant, flow_rules_are_refused_with_a_status)
 	nd_pair_close(&pair);
 }
 
+/* ---- frames that leave ---- */
+
+static struct {
+	unsigned int calls, refused, lost, passed;
+	bool ended;
+} sender;
+
+/* Takes nothing every fourth time, loses every fifth frame, and takes at most 8. */
+static uint16_t
+transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
+{
+	cr_assert_eq(arg, &sender);
+	cr_assert_eq(port_id, pair.ports[1]);
+	cr_assert_lt(queue_id, test_engines());
+	cr_assert_gt(count, 0);
+	if (sender.calls++ % 4 == 3 && !sender.ended) {
+		sender.refused++;
+		return 0;
+	}
+	count = RTE_MIN(count, 8);
+	for (uint16_t i = 0; i < count; i++) {
+		if ((sender.passed + sender.lost) % 5 == 4) {
+			rte_pktmbuf_free(mbufs[i]);
+			sender.lost++;
+		} else {
+			cr_assert_eq(rte_eth_tx_burst(port_id, queue_id, &mbufs[i], 1), 1);
+			sender.passed++;
+		}
+	}
+	return count;
+}
+
+static void
+with_transmit(unsigned int side, struct nd_adapter_config *config)
+{
+	if (side != 1)
+		return;
+	config->transmit = transmit;
+	config->transmit_arg = &sender;
+}
+
+Test(tenant, application_transmits_and_may_lose)
+{
+	nd_pair_open(&pair, &(struct nd_pair_config){.adapt = with_transmit, .path_mtu = 1024});
+	nd_pair_connect(&pair);
+	for (unsigned int i = 0; i < 4; i++)
+		expect_traffic();
+	cr_assert_gt(sender.refused, 0);
+	cr_assert_gt(sender.lost, 0);
+	cr_assert_eq(counted("tx_frames"), sender.passed + sender.lost, "a frame left another way");
+	sender.ended = true;
+	nd_pair_close(&pair);
+}
+
 /* ---- processes ---- */
 
 static bool secondary;
