@@ -10,6 +10,7 @@
 
 #include "kit/adapter.h"
 #include "kit/eal.h"
+#include "kit/inject_port.h"
 #include "kit/program.h"
 #include "kit/stop.h"
 
@@ -41,6 +42,7 @@ struct process {
 	struct stopwatch stopwatch;
 	struct report report;
 	struct nd_adapter *client_adapter, *server_adapter; /* NULL = not this role */
+	struct inject *inject;                              /* of one port; NULL = none */
 	struct sockaddr_storage peer;
 	struct server_team team;
 	struct run_meeting meeting;
@@ -77,12 +79,14 @@ open_loopback(struct process *process, char *why, size_t size)
 	if (options->port_count == 0 &&
 		!loopback_create(options->ports, start_engines(options), why, size))
 		return false;
-	process->client_adapter = start_adapter(
-		options, &options->ports[0], &client, options->qps * options->windows, why, size);
+	process->client_adapter = start_adapter(options,
+		&(struct start_place){&options->ports[0], &client, options->qps * options->windows,
+			process->inject},
+		why, size);
 	if (process->client_adapter == NULL)
 		return false;
-	process->server_adapter =
-		start_adapter(options, &options->ports[1], &process->peer, 0, why, size);
+	process->server_adapter = start_adapter(options,
+		&(struct start_place){&options->ports[1], &process->peer, 0, NULL}, why, size);
 	return process->server_adapter != NULL;
 }
 
@@ -95,13 +99,35 @@ open_adapters(struct process *process, char *why, size_t size)
 	if (options->mode == OPTIONS_MODE_LOOPBACK)
 		return open_loopback(process, why, size);
 	process->peer = options->peer;
-	adapter = start_adapter(options, &options->ports[0], &options->network.address,
-		options->qps * options->windows, why, size);
+	adapter = start_adapter(options,
+		&(struct start_place){&options->ports[0], &options->network.address,
+			options->qps * options->windows, process->inject},
+		why, size);
 	if (options->mode == OPTIONS_MODE_SERVER)
 		process->server_adapter = adapter;
 	else
 		process->client_adapter = adapter;
 	return adapter != NULL;
+}
+
+/* The adapters, and faults on the way between them. */
+static bool
+open_all(struct process *process, char *why, size_t size)
+{
+	const struct nd_adapter *adapter;
+
+	if (process->options.inject_text == NULL)
+		return open_adapters(process, why, size);
+	process->inject = inject_open(&process->options.inject, why, size);
+	process->report.injected = (struct injected){
+		.inject = process->inject,
+		.seed = process->options.inject.seed,
+	};
+	if (process->inject == NULL || !open_adapters(process, why, size))
+		return false;
+	adapter =
+		process->client_adapter != NULL ? process->client_adapter : process->server_adapter;
+	return inject_begin(process->inject, nd_adapter_port_id(adapter), why, size);
 }
 
 /* Workers with all that they need but servers. */
@@ -324,16 +350,18 @@ run(const struct eal_arguments *divided)
 	if (!start_eal(&process.options, divided, why, sizeof(why)))
 		return complain(EXIT_BAD_USE, why);
 	stopwatch_init(&process.stopwatch);
-	if (!open_adapters(&process, why, sizeof(why)))
+	if (!open_all(&process, why, sizeof(why)))
 		process.exit_status = complain(EXIT_BAD_USE, why);
 	else
 		work_of_any_kind(&process);
 	if (!report_close(&process.report) && process.exit_status == 0)
 		process.exit_status = complain(EXIT_RUN_FAILED, "the JSON cannot be written");
+	inject_end(process.inject);
 	if (process.client_adapter != NULL)
 		nd_adapter_close(process.client_adapter);
 	if (process.server_adapter != NULL)
 		nd_adapter_close(process.server_adapter);
+	inject_close(process.inject);
 	rte_eal_cleanup();
 	return process.exit_status;
 }

@@ -172,6 +172,15 @@ take_rate(void *taken, const char *value)
 }
 
 static bool
+take_inject(void *taken, const char *value)
+{
+	struct options *options = taken;
+
+	options->inject_text = value;
+	return true;
+}
+
+static bool
 take_json(void *taken, const char *value)
 {
 	struct options *options = taken;
@@ -222,6 +231,10 @@ static const struct option_row work_rows[] = {
 		.choices = congestion_names},
 	{"ecn", OPTION_FLAG, AT(ecn), 0, 0, NULL,
 		"packets are marked ECT(0), and switches mark them"},
+	{"inject", OPTION_CALL, .value = "KIND:RATE[,...]",
+		.help = "faults of RoCEv2 frames, sent and received: drop, dup,\n"
+			"reorder, corrupt, of 0.1%, 1e-3; delay:50us; seed:N [none]",
+		.take = take_inject},
 	{"listen-port", OPTION_NUMBER, AT(listen_port), 1, UINT16_MAX, "N",
 		"where server and client meet [18515]"},
 	{"op", OPTION_CALL, .value = "OP[,OP...]",
@@ -401,7 +414,9 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		options->mode = options->mode == OPTIONS_MODE_NONE ? OPTIONS_MODE_CLIENT
 								   : OPTIONS_MODE_NONE;
 	if (!check_mode(options, why, size) || !check_work(options, why, size) ||
-		!options_check_perftest(options, why, size))
+		!options_check_perftest(options, why, size) ||
+		(options->inject_text != NULL &&
+			!inject_parse(options->inject_text, &options->inject, why, size)))
 		return false;
 	set_defaults(options);
 	return true;

@@ -12,6 +12,7 @@
 
 #include <ndpdk/nd_adapter.h>
 
+#include "kit/inject.h"
 #include "kit/network.h"
 #include "kit/value.h"
 
@@ -79,6 +80,8 @@ struct options {
 	uint8_t dscp;
 	enum nd_congestion congestion;
 	bool ecn;
+	const char *inject_text; /**< NULL = no faults on purpose */
+	struct inject_plan inject;
 
 	enum options_op ops[OPTIONS_OPS_MAX];
 	unsigned int op_count;

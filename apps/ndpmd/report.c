@@ -223,8 +223,10 @@ report_add(struct report *report, const struct report_row *row)
 	print_header_once(report);
 	print_row(options_op_name(row->op), &complete);
 	fflush(stdout);
-	if (!report->json)
+	if (!report->json) {
+		injected_report(&report->injected, NULL);
 		return;
+	}
 	struct json_object *object = make_object(&complete);
 
 	if (row->histogram != NULL)
@@ -232,6 +234,7 @@ report_add(struct report *report, const struct report_row *row)
 	if (report->intervals != NULL)
 		json_object_object_add(object, "intervals", report->intervals);
 	report->intervals = NULL;
+	injected_report(&report->injected, object);
 	json_object_array_add(report->rows, object);
 }
 

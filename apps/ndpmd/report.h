@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "histogram.h"
+#include "injected.h"
 #include "losses.h"
 #include "options.h"
 
@@ -41,6 +42,7 @@ struct report {
 	struct json_object *intervals; /**< before the next row; NULL = none */
 	const struct nd_adapter *adapters[2];
 	struct losses losses; /**< at the last row */
+	struct injected injected;
 };
 
 /** @return false when the file of --json cannot be written; why is a sentence of >= 256 bytes. */

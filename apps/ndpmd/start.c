@@ -10,6 +10,7 @@
 #include <rte_lcore.h>
 
 #include "kit/adapter.h"
+#include "kit/inject_port.h"
 
 /* Connections of the next operation may be made before those of the last one have ended. */
 #define ENDPOINTS_PER_QP       2u
@@ -93,7 +94,9 @@ start_megabytes(const struct options *options)
 		.binds = has_bind(options) || options->perftest,
 	};
 
-	return RTE_MAX(start_megabytes_of(&load), EAL_MEGABYTES_MIN);
+	const uint64_t inject = options->inject_text != NULL ? INJECT_BYTES : 0;
+
+	return RTE_MAX(start_megabytes_of(&load), EAL_MEGABYTES_MIN) + inject / BYTES_PER_MEGABYTE;
 }
 
 bool
@@ -131,14 +134,13 @@ ack_timeout(const struct options *options)
 }
 
 static struct nd_adapter_config
-make_config(const struct options *options, const struct sockaddr_storage *address,
-	uint32_t standing_windows)
+make_config(const struct options *options, const struct start_place *place)
 {
 	const uint64_t windows = (uint64_t)ENDPOINTS_PER_QP * options->qps * options->depth;
 	struct nd_adapter_config config = network_config(&options->network);
 
 	config.engines = start_engines(options);
-	config.address = *address;
+	config.address = *place->address;
 	config.dscp = options->dscp;
 	config.congestion = options->congestion;
 	config.ecn = options->ecn;
@@ -149,22 +151,24 @@ make_config(const struct options *options, const struct sockaddr_storage *addres
 	config.busy_poll = true;
 	config.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN);
 	config.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN);
-	config.windows_max =
-		(uint32_t)RTE_MIN(RTE_MAX(windows, WINDOWS_MIN) + standing_windows, WINDOWS_MAX);
+	config.windows_max = (uint32_t)RTE_MIN(
+		RTE_MAX(windows, WINDOWS_MIN) + place->standing_windows, WINDOWS_MAX);
+	if (place->inject != NULL)
+		inject_configure(place->inject, &config);
 	return config;
 }
 
 struct nd_adapter *
-start_adapter(const struct options *options, const struct value_port *port,
-	const struct sockaddr_storage *address, uint32_t standing_windows, char *why, size_t size)
+start_adapter(
+	const struct options *options, const struct start_place *place, char *why, size_t size)
 {
-	struct nd_adapter_config config = make_config(options, address, standing_windows);
+	struct nd_adapter_config config = make_config(options, place);
 
 	char megabytes[24];
 
 	snprintf(
 		megabytes, sizeof(megabytes), "%llu", (unsigned long long)start_megabytes(options));
-	return adapter_open(&config, port, megabytes, why, size);
+	return adapter_open(&config, place->port, megabytes, why, size);
 }
 
 /* As EAL takes it; the main lcore is the first one, whatever its number. */

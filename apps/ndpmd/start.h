@@ -59,15 +59,21 @@ uint64_t start_megabytes(const struct options *options);
  */
 bool start_check_memory(const struct options *options, char *why, size_t size);
 
+/** Which adapter is opened. */
+struct start_place {
+	const struct value_port *port;
+	const struct sockaddr_storage *address; /**< own */
+	uint32_t standing_windows; /**< room for so many, besides those of the operations */
+	struct inject *inject;     /**< faults of its port; NULL = none */
+};
+
 /**
  * Open an adapter.
  *
- * @param address own address
- * @param standing_windows room for so many, besides those of the operations
  * @param why filled with one sentence on failure; >= 320 bytes
  * @return NULL on failure
  */
-struct nd_adapter *start_adapter(const struct options *options, const struct value_port *port,
-	const struct sockaddr_storage *address, uint32_t standing_windows, char *why, size_t size);
+struct nd_adapter *start_adapter(
+	const struct options *options, const struct start_place *place, char *why, size_t size);
 
 #endif

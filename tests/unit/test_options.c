@@ -410,3 +410,15 @@ Test(options, rates_are_of_messages_or_bits_of_all_or_each)
 	cr_assert(parse("--loopback --interval=0.5"), "%s", why);
 	cr_assert_eq(options.interval_ns, 500000000);
 }
+
+Test(options, faults_are_given_by_one_text)
+{
+	cr_assert(parse("--loopback"), "%s", why);
+	cr_assert_null(options.inject_text);
+	cr_assert(parse("--loopback --inject=drop:2%,seed:3"), "%s", why);
+	cr_assert_not_null(options.inject_text);
+	cr_assert_float_eq(options.inject.rates[INJECT_DROP], 0.02, 1e-12);
+	cr_assert_eq(options.inject.seed, 3);
+	expect_refusal("--loopback --inject=drop:200%", "more than 100%");
+	expect_refusal("--loopback --inject", "needs a value");
+}

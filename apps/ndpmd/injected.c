@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "injected.h"
+
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+static const char *const ways[INJECT_WAYS] = {
+	[INJECT_SENT] = "sent",
+	[INJECT_RECEIVED] = "received",
+};
+
+static struct inject_counts
+since(const struct inject_counts *now, const struct inject_counts *before)
+{
+	struct inject_counts counts = {
+		.frames = now->frames - before->frames,
+		.overflow = now->overflow - before->overflow,
+	};
+
+	for (unsigned int kind = 0; kind < INJECT_KINDS; kind++)
+		counts.faults[kind] = now->faults[kind] - before->faults[kind];
+	return counts;
+}
+
+static void
+print_way(unsigned int way, const struct inject_counts *counts)
+{
+	printf(" %s %llu:", ways[way], (unsigned long long)counts->frames);
+	for (unsigned int kind = 0; kind < INJECT_KINDS; kind++)
+		printf(" %s %llu", inject_kind_name((enum inject_kind)kind),
+			(unsigned long long)counts->faults[kind]);
+	printf(" overflow %llu,", (unsigned long long)counts->overflow);
+}
+
+static void
+add_number(struct json_object *object, const char *key, uint64_t value)
+{
+	json_object_object_add(object, key, json_object_new_uint64(value));
+}
+
+static struct json_object *
+make_way(const struct inject_counts *counts)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_number(object, "frames", counts->frames);
+	for (unsigned int kind = 0; kind < INJECT_KINDS; kind++)
+		add_number(object, inject_kind_name((enum inject_kind)kind), counts->faults[kind]);
+	add_number(object, "overflow", counts->overflow);
+	return object;
+}
+
+void
+injected_report(struct injected *injected, struct json_object *object)
+{
+	struct inject_counts now[INJECT_WAYS];
+	struct json_object *all = NULL;
+
+	if (injected->inject == NULL)
+		return;
+	inject_read(injected->inject, now);
+	if (object != NULL)
+		all = json_object_new_object();
+	printf("injected, of frames");
+	for (unsigned int way = 0; way < INJECT_WAYS; way++) {
+		const struct inject_counts counts = since(&now[way], &injected->before[way]);
+
+		injected->before[way] = now[way];
+		print_way(way, &counts);
+		if (all != NULL)
+			json_object_object_add(all, ways[way], make_way(&counts));
+	}
+	printf(" seed %llu\n", (unsigned long long)injected->seed);
+	fflush(stdout);
+	if (all == NULL)
+		return;
+	add_number(all, "seed", injected->seed);
+	json_object_object_add(object, "injected", all);
+}

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndpmd with faults on purpose: what it says of them, and that no byte is wrong behind them.
+
+usage: ndpmd_inject.py NDPMD GROUP
+
+Groups: loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
+when the machine lacks what the group needs.
+"""
+
+import json
+import re
+import signal
+import sys
+import tempfile
+import time
+
+from program import EAL, SKIPPED, MemifServer, Process, check, has_memif, lcores_argument, run
+from program import run_group
+
+KINDS = ["drop", "dup", "reorder", "corrupt"]
+WAYS = ["sent", "received"]
+OPS = ["send", "write", "read", "bind", "send-imm", "write-imm", "fetch-add"]
+ALL = "--inject=drop:1%,dup:1%,reorder:3%,corrupt:1%"
+
+
+def rows_of(ended):
+    """The JSON objects of a run that went well."""
+    ended.expect(0)
+    return [json.loads(line) for line in ended.lines if line.startswith("{")]
+
+
+def line_of(row):
+    """The line of the table that says the same as the row's object."""
+    text = "injected, of frames"
+    for way in WAYS:
+        found = row["injected"][way]
+        kinds = " ".join("%s %d" % (kind, found[kind]) for kind in KINDS)
+        text += " %s %d: %s overflow %d," % (way, found["frames"], kinds, found["overflow"])
+    return text + " seed %d" % row["injected"]["seed"]
+
+
+def check_rows(ended, count):
+    """Each row says what was injected, in both forms. @return the rows"""
+    rows = rows_of(ended)
+    check(len(rows) == count, "%s: %d rows" % (ended.name, len(rows)))
+    lines = [line for line in ended.lines if line.startswith("injected")]
+    check(lines == [line_of(row) for row in rows], "%s: %r" % (ended.name, lines))
+    for row in rows:
+        check(row["errors"] == 0, "%s: errors: %r" % (ended.name, row))
+    return rows
+
+
+def total(rows, kind, way=None):
+    return sum(row["injected"][one][kind] for row in rows for one in WAYS if way in (None, one))
+
+
+def counted(ended, side, name):
+    match = re.search(r"^%s %s (\d+)$" % (side, name), ended.output, re.M)
+    return int(match.group(1)) if match else 0
+
+
+def check_icrc(ended, side, injected):
+    """Damaged frames come to the other side, but for those at the very end."""
+    found = counted(ended, side, "drop_icrc")
+    check(injected - 3 <= found <= injected, "%s: %d of %d: %s" % (side, found, injected,
+                                                                   ended.output))
+
+
+def faults(ndpmd):
+    """No byte is wrong, and the adapters have seen what was done."""
+    ended = run(ndpmd, "--loopback", "--op=" + ",".join(OPS), "--iterations=2000", "--depth=16",
+                "--size=3000", "--verify", "--json", "--counters", ALL + ",seed:7")
+    rows = check_rows(ended, len(OPS))
+    for row in rows:
+        check(row["injected"]["seed"] == 7, "%r" % row)
+    for kind in KINDS:
+        for way in WAYS:
+            check(total(rows, kind, way) > 0, "no %s %s: %s" % (kind, way, ended.output))
+    check(sum(row["retransmitted"] for row in rows) > 0, "nothing is sent again")
+    check(total(rows, "overflow") == 0, "held back without end: " + ended.output)
+    # What left the client damaged came to the server, and the other way round.
+    for side, way in (("server", "sent"), ("client", "received")):
+        check_icrc(ended, side, total(rows, "corrupt", way))
+
+
+def exact(ndpmd):
+    """A rate of 100 % is each frame, and without the option nothing is said."""
+    ended = run(ndpmd, "--loopback", "--iterations=200", "--verify", "--json", "--inject=dup:1")
+    for row in check_rows(ended, 1):
+        for way in WAYS:
+            found = row["injected"][way]
+            check(found["frames"] > 0 and found["dup"] == found["frames"], "%r" % row)
+        check(row["drops"] > 0, "nobody notices: %r" % row)
+    ended = run(ndpmd, "--loopback", "--iterations=200", "--json")
+    for row in rows_of(ended):
+        check("injected" not in row, "%r" % row)
+    check("injected" not in ended.output, ended.output)
+
+
+def delay(ndpmd):
+    """Each way takes as long as is said, at least."""
+    ended = run(ndpmd, "--loopback", "--latency", "--iterations=20", "--json",
+                "--inject=delay:3ms")
+    for row in check_rows(ended, 1):
+        check(row["latency_ns"]["p50"] >= 5900000, "%r" % row)
+        check(row["retransmitted"] == 0, "%r" % row)
+
+
+def lcores(ndpmd):
+    eal = EAL[: EAL.index("-m")] + ["-m", "1024"] + EAL[EAL.index("-m") + 2 :]
+    ended = run(ndpmd, *eal, lcores_argument(2), "--", "--loopback", "--lcores=0,1", "--qps=4",
+                "--iterations=3000", "--op=send,write", "--verify", "--json", ALL)
+    rows = check_rows(ended, 2)
+    check(total(rows, "drop") > 0, ended.output)
+
+
+def interrupted(ndpmd):
+    """Nothing ever comes through; Ctrl-C still ends it."""
+    process = Process(ndpmd, ["--loopback", "--inject=drop:100%"])
+    time.sleep(1)
+    check(process.popen.poll() is None, "it has ended by itself")
+    process.signal(signal.SIGINT)
+    process.end().expect(0)
+
+
+def refusals(ndpmd):
+    for value, word in (("drop:200%", "more than 100%"), ("lose:1%", "no 'lose'"),
+                        ("drop:often", "'often'"), ("", "expected items")):
+        ended = run(ndpmd, "--loopback", "--inject=" + value)
+        ended.expect(2)
+        ended.expect_sentence(word)
+
+
+def loopback(ndpmd):
+    refusals(ndpmd)
+    faults(ndpmd)
+    exact(ndpmd)
+    delay(ndpmd)
+    lcores(ndpmd)
+    interrupted(ndpmd)
+
+
+def memif(ndpmd):
+    """Only the client injects. What it lost on its way, the server never sees."""
+    server = ["--server", "--address=10.9.0.1/24", "--clients=1", "--counters", "--verify"]
+    client = ["--client=10.9.0.1", "--address=10.9.0.2/24", "--op=send,write,read", "--verify",
+              "--iterations=3000", "--size=1500", "--json", "--counters", ALL]
+    if not has_memif(ndpmd, ["--bogus"]):
+        print("DPDK has no net_memif")
+        sys.exit(SKIPPED)
+    with tempfile.TemporaryDirectory() as folder:
+        serving = MemifServer(ndpmd, folder, server)
+        ended = serving.client(*client).end()
+        rows = check_rows(ended, 3)
+        served = serving.process.end()
+        served.expect(0)
+        check("injected" not in served.output, served.output)
+        for kind in KINDS:
+            for way in WAYS:
+                check(total(rows, kind, way) > 0, "no %s %s: %s" % (kind, way, ended.output))
+        check_icrc(served, "server", total(rows, "corrupt", "sent"))
+
+
+if __name__ == "__main__":
+    sys.exit(run_group(__doc__, {"loopback": loopback, "memif": memif}))
