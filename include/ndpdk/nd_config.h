@@ -101,6 +101,8 @@ struct nd_adapter_config {
 	uint32_t windows_max; /**< windows at a time [1048576], at most 16777215 */
 	uint8_t dscp;         /**< of all packets, 0..63 */
 	uint8_t ttl;          /**< [64] */
+	/** UDP source port of all connections [each has its own, from 49152 on]; docs/ports.md */
+	uint16_t udp_source_port;
 	/**
 	 * How long an endpoint waits for an acknowledgement before it sends again: 4.096 us * 2^n,
 	 * n in 1..31 [14 = 67 ms]. It is the least: the peer's target ACK delay adds to it when

@@ -35,12 +35,14 @@ connector_offer(const struct nd_connector *connector)
 static struct wire_path
 path_of(const struct nd_connector *connector)
 {
-	uint16_t udp_src_port = wire_udp_src_port(
-		connector->peer.flow_label, connector->endpoint->slot.qpn, connector->peer.qpn);
 	const struct nd_adapter *adapter = connector->adapter;
+	uint16_t udp_src_port = adapter->config.udp_source_port;
 	struct cm_route route;
 	struct wire_path path;
 
+	if (udp_src_port == 0)
+		udp_src_port = wire_udp_src_port(connector->peer.flow_label,
+			connector->endpoint->slot.qpn, connector->peer.qpn);
 	cm_id_route(connector->id, &route);
 	path = engine_path(adapter->engine, &route, udp_src_port);
 	/* Messages of the connection manager are not ECT: nobody would react to a CNP. */
