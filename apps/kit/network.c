@@ -44,17 +44,15 @@ const struct option_row network_rows[NETWORK_ROW_COUNT] = {
 		"there, and end without an answer [never]"},
 };
 
-struct nd_adapter_config
-network_config(const struct network *network)
+void
+network_configure(const struct network *network, struct nd_adapter_config *config)
 {
-	return (struct nd_adapter_config){
-		.address = network->address,
-		.prefix_length = network->prefix_length,
-		.gateway = network->gateway,
-		.neighbours = network->neighbours,
-		.neighbour_count = network->neighbour_count,
-		.vlan_id = network->vlan_id,
-		.path_mtu = network->path_mtu,
-		.keepalive_ms = network->keepalive_ms,
-	};
+	config->address = network->address;
+	config->prefix_length = network->prefix_length;
+	config->gateway = network->gateway;
+	config->neighbours = network->neighbours;
+	config->neighbour_count = network->neighbour_count;
+	config->vlan_id = network->vlan_id;
+	config->path_mtu = network->path_mtu;
+	config->keepalive_ms = network->keepalive_ms;
 }

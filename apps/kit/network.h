@@ -40,9 +40,9 @@ extern const struct option_row network_rows[NETWORK_ROW_COUNT];
 	}
 
 /**
+ * Fill the configuration of an adapter as far as these options go.
  * @param network stays valid as long as the configuration is used
- * @return the configuration of an adapter, as far as these options go
  */
-struct nd_adapter_config network_config(const struct network *network);
+void network_configure(const struct network *network, struct nd_adapter_config *config);
 
 #endif

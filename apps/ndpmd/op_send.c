@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "session.h"
 
+#include "posting.h"
+
 /*
  * send: the initiator sends, the target receives. With --latency the target sends a message of the
  * same size back, and the operation lasts until that has arrived.
@@ -33,7 +35,7 @@ static void
 post_send(struct session *session, struct request *request, enum pattern_stream stream)
 {
 	uint8_t *message = session_local(session, request->slot);
-	const struct nd_sge sge = session_sge(session, message);
+	const struct nd_sge sge = posting_sge(session, message);
 	nd_status status;
 
 	if (session->verify)

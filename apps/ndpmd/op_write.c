@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "session.h"
 
+#include "posting.h"
+
 /*
  * write: the initiator writes into the target's window.
  *
@@ -69,7 +71,7 @@ static void
 post_write(struct session *session, struct request *request, enum pattern_stream stream)
 {
 	uint8_t *message = session_local(session, request->slot);
-	const struct nd_sge sge = session_sge(session, message);
+	const struct nd_sge sge = posting_sge(session, message);
 
 	if (session->verify)
 		pattern_fill(message, session->size_bytes,

@@ -190,14 +190,6 @@ take_json(void *taken, const char *value)
 	return value == NULL || *value != '\0';
 }
 
-static const char *const congestion_names[] = {
-	[ND_CONGESTION_LOSS_WINDOW] = "loss-window",
-	[ND_CONGESTION_NONE] = "none",
-	[ND_CONGESTION_DCQCN] = "dcqcn",
-	[ND_CONGESTION_SWIFT] = "swift",
-	NULL,
-};
-
 #define MODE_SENTENCE "choose one of --loopback, --server and --client=IP"
 
 #define AT(member)    OPTION_AT(struct options, member)
@@ -224,13 +216,6 @@ static const struct option_row place_rows[] = {
 };
 
 static const struct option_row work_rows[] = {
-	{"dscp", OPTION_NUMBER, AT(dscp), 0, 63, "N", "of all packets [0]"},
-	{"congestion", OPTION_CHOICE, AT(congestion), 0, 0, "NAME",
-		"congestion control: loss-window, none, dcqcn,\n"
-		"swift [loss-window]",
-		.choices = congestion_names},
-	{"ecn", OPTION_FLAG, AT(ecn), 0, 0, NULL,
-		"packets are marked ECT(0), and switches mark them"},
 	{"inject", OPTION_CALL, .value = "KIND:RATE[,...]",
 		.help = "faults of RoCEv2 frames, sent and received: drop, dup,\n"
 			"reorder, corrupt, of 0.1%, 1e-3; delay:50us; seed:N [none]",
@@ -292,6 +277,7 @@ static const struct option_row work_rows[] = {
 static const struct option_table tables[] = {
 	{place_rows, sizeof(place_rows) / sizeof(place_rows[0]), 0},
 	NETWORK_TABLE(struct options, network),
+	TRANSPORT_TABLE(struct options, transport),
 	{work_rows, sizeof(work_rows) / sizeof(work_rows[0]), 0},
 };
 
@@ -328,10 +314,7 @@ check_mode(const struct options *options, char *why, size_t size)
 			why, size, "--gateway and --address are of different IP versions");
 	if (options->clients > 0 && options->mode != OPTIONS_MODE_SERVER)
 		return option_fail(why, size, "--clients is for --server only");
-	if (options->ecn && options->congestion == ND_CONGESTION_NONE)
-		return option_fail(
-			why, size, "--ecn needs a congestion control: not --congestion=none");
-	return true;
+	return transport_check(&options->transport, why, size);
 }
 
 static bool

@@ -15,6 +15,7 @@
 #include "kit/inject.h"
 #include "kit/network.h"
 #include "kit/value.h"
+#include "kit/transport.h"
 
 /*
  * The application's arguments, as text and as values. Uses no EAL, and prints nothing except in
@@ -75,11 +76,9 @@ struct options {
 	unsigned int lcore_count;            /**< 0 = not given */
 
 	struct network network;
+	struct transport transport;
 	struct sockaddr_storage peer; /**< of a client */
 	uint16_t listen_port;
-	uint8_t dscp;
-	enum nd_congestion congestion;
-	bool ecn;
 	const char *inject_text; /**< NULL = no faults on purpose */
 	struct inject_plan inject;
 

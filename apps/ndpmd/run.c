@@ -130,6 +130,7 @@ session_prepare(struct session *session, struct run *run, const struct run_part 
 	session->adapter = part->adapter;
 	session->link.asks = part->index > 0;
 	session->completions = &run->completions;
+	session->transport = &options->transport;
 	session->sides = start_sides(options);
 	session->stopwatch = run->stopwatch;
 	session->op = run->work.op;

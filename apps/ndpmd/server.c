@@ -31,6 +31,7 @@ wait_for_client(struct server *server)
 	session->adapter = server->adapter;
 	session->completions = &server->completions;
 	session->stopwatch = server->stopwatch;
+	session->transport = server->transport;
 	session->sides = server->sides;
 	session_listen(session, server->listener);
 	if (session->state == SESSION_FAILED) {
@@ -77,6 +78,7 @@ server_open(struct server *server, struct server_team *team, struct nd_adapter *
 	server->adapter = adapter;
 	server->stopwatch = stopwatch;
 	server->team = team;
+	server->transport = &options->transport;
 	server->sides = start_sides(options);
 	team->servers[team->count++] = server;
 	return team->count > 1 || listen_for_clients(server, options->listen_port);

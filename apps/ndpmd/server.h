@@ -43,7 +43,8 @@ struct server {
 	const struct stopwatch *stopwatch;
 	struct nd_listener *listener;
 	struct server_team *team;
-	uint32_t sides; /**< adapters of the process */
+	const struct transport *transport; /**< of the options */
+	uint32_t sides;                    /**< adapters of the process */
 	struct session *waiting;
 	rte_spinlock_t given_lock;               /**< of given */
 	TAILQ_HEAD(server_given, session) given; /**< by the first server, not looked at yet */

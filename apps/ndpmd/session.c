@@ -8,6 +8,8 @@
 
 #include "kit/end_words.h"
 
+#include "posting.h"
+
 /*
  * The part of a session that both sides and all operations have in common: posting, taking results
  * and handing them to the operation, control messages, errors. A result leads to the request that
@@ -18,7 +20,6 @@
  * Posts between two polls of the engines at most, so that acknowledgements and other connections
  * are handled.
  */
-#define POSTS_PER_TURN 64u
 /* The target answers the done message at once, unless it is gone. */
 #define FINISH_SECONDS 10u
 
@@ -383,11 +384,12 @@ post_operations(struct session *session)
 {
 	const uint64_t outstanding = session->posted - session->completed;
 	const uint64_t end = lesser(session->limit, session->post_ceiling);
+	const uint64_t list = posting_list(session);
 	uint64_t count;
 
 	if (outstanding >= session->depth || session->posted >= end)
 		return;
-	count = lesser(lesser(session->depth - outstanding, end - session->posted), POSTS_PER_TURN);
+	count = lesser(lesser(session->depth - outstanding, end - session->posted), list);
 	if (session->op == OPTIONS_OP_BIND)
 		count = lesser(count, session->control_free_count);
 	session->posting_tsc = stopwatch_now();
@@ -395,7 +397,7 @@ post_operations(struct session *session)
 	const bool batch = count > 1;
 
 	/* More may be posted than one turn posts, and the next one may be due before a result. */
-	if (count == POSTS_PER_TURN || session->period > 0)
+	if (count == list || session->period > 0)
 		completions_wake(session);
 	if (batch)
 		nd_endpoint_start_request_batch(session->link.endpoint);

@@ -104,7 +104,8 @@ struct session {
 		link; /**< asks is set before session_connect(), or when another engine goes on */
 	/** Results that have come before the engine of connections knew that there is one. */
 	STAILQ_HEAD(session_early, request) early;
-	uint64_t deadline_tsc; /**< of the state; 0 = none */
+	uint64_t deadline_tsc;             /**< of the state; 0 = none */
+	const struct transport *transport; /**< of the options */
 
 	/*
 	 * Memory: local slots, exposed slots, control messages, receives, standing windows;

@@ -7,6 +7,7 @@
 
 #include <rte_common.h>
 
+#include "posting.h"
 #include "start.h"
 
 /*
@@ -135,9 +136,9 @@ open_endpoint(struct session *session)
 		return false;
 	cq = session->completions->cq;
 	if (reads && session->initiator)
-		outbound_reads = RTE_MIN((size_t)session->depth, info.max_outbound_read_limit);
+		outbound_reads = posting_reads(session, info.max_outbound_read_limit);
 	else if (reads)
-		inbound_reads = RTE_MIN((size_t)session->depth, info.max_inbound_read_limit);
+		inbound_reads = posting_reads(session, info.max_inbound_read_limit);
 	status = nd_connector_create_endpoint(session->link.connector, cq, cq,
 		session->receive_count, outbound, 1, 1, inbound_reads, outbound_reads, NULL,
 		&session->link.endpoint);

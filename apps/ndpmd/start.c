@@ -137,16 +137,16 @@ static struct nd_adapter_config
 make_config(const struct options *options, const struct start_place *place)
 {
 	const uint64_t windows = (uint64_t)ENDPOINTS_PER_QP * options->qps * options->depth;
-	struct nd_adapter_config config = network_config(&options->network);
+	struct nd_adapter_config config = transport_config(&options->transport);
 
+	network_configure(&options->network, &config);
 	config.engines = start_engines(options);
 	config.address = *place->address;
-	config.dscp = options->dscp;
-	config.congestion = options->congestion;
-	config.ecn = options->ecn;
 	/* As perftest: RNR retries without limit, so that a slow receiver causes no error. */
-	config.rnr_retry_count = options->perftest ? RNR_FOR_EVER : 0;
-	config.ack_timeout = ack_timeout(options);
+	if (config.rnr_retry_count == 0 && options->perftest)
+		config.rnr_retry_count = RNR_FOR_EVER;
+	if (config.ack_timeout == 0)
+		config.ack_timeout = ack_timeout(options);
 	config.connections_per_second = CONNECTIONS_PER_SECOND;
 	config.busy_poll = true;
 	config.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN);

@@ -80,10 +80,11 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 static struct nd_adapter *
 open_adapter(const struct options *options)
 {
-	struct nd_adapter_config config = network_config(&options->network);
+	struct nd_adapter_config config = {0};
 	char why[320];
 	struct nd_adapter *adapter;
 
+	network_configure(&options->network, &config);
 	config.ack_timeout = ACK_TIMEOUT;
 	adapter = adapter_open(&config, &options->port, "MEGABYTES", why, sizeof(why));
 	if (adapter == NULL)

@@ -167,10 +167,10 @@ Test(options, neighbours_and_ipv6_are_read)
 	cr_assert_eq(options.network.neighbours[1].address.ss_family, AF_INET);
 	cr_assert_eq(options.network.gateway.ss_family, AF_INET6);
 	cr_assert_eq(options.network.vlan_id, 7);
-	cr_assert_eq(options.dscp, 26);
+	cr_assert_eq(options.transport.config.dscp, 26);
 	cr_assert_eq(options.network.path_mtu, 1024);
-	cr_assert_eq(options.congestion, ND_CONGESTION_DCQCN);
-	cr_assert(options.ecn);
+	cr_assert_eq(options.transport.config.congestion, ND_CONGESTION_DCQCN);
+	cr_assert(options.transport.config.ecn);
 	cr_assert_eq(options.network.keepalive_ms, 500);
 	cr_assert_eq(options.clients, 3);
 	cr_assert(options.json);

@@ -31,6 +31,9 @@ objection(const struct options *options)
 		return "--perftest has no --latency with more than one --qps, as perftest's";
 	if (options->qps > OPTIONS_PERFTEST_QPS_MAX)
 		return "--perftest has at most --qps=1024";
+	if (options->transport.reads > 0 || options->transport.post_list > 0 ||
+		options->transport.inline_bytes > 0)
+		return "--perftest has no --reads, no --post-list and no --inline";
 	if (options->size_count > 1)
 		return "--perftest has one --size";
 	if (options->size_given && options->size_bytes == 0)

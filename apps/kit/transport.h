@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_KIT_TRANSPORT_H
+#define NDPDK_KIT_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_config.h>
+
+#include "kit/option.h"
+
+/*
+ * Options for the settings of connections and of their packets. Those of the library have the
+ * names of struct nd_adapter_config; a value of 0 is the library's default.
+ */
+
+struct transport {
+	/** Only members that have an option; dcqcn is filled by transport_config(). */
+	struct nd_adapter_config config;
+	struct nd_dcqcn_parameters dcqcn;
+	bool has_dcqcn; /**< a parameter was given */
+
+	/* How requests are posted; 0 = not given. */
+	uint32_t reads;        /**< READs and atomics in progress on a queue pair */
+	uint32_t post_list;    /**< requests of a batch */
+	uint32_t inline_bytes; /**< messages up to this size are inline data */
+};
+
+#define TRANSPORT_ROW_COUNT 28
+
+extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
+
+/** The table of these options, for a struct with a member of this type. */
+#define TRANSPORT_TABLE(type, member)                                                              \
+	{                                                                                          \
+		transport_rows, TRANSPORT_ROW_COUNT, offsetof(type, member)                        \
+	}
+
+/** @return false, with a sentence in why (>= 256 bytes): options that do not go together. */
+bool transport_check(const struct transport *transport, char *why, size_t size);
+
+/**
+ * @param transport stays valid as long as the configuration is used
+ * @return the configuration of an adapter, as far as these options go
+ */
+struct nd_adapter_config transport_config(const struct transport *transport);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_POSTING_H
+#define NDPDK_NDPMD_POSTING_H
+
+#include <rte_common.h>
+
+#include "kit/transport.h"
+
+#include "session.h"
+
+/* What --post-list, --inline and --reads change in a session. */
+
+/** Requests of a batch without --post-list. */
+#define POSTING_LIST_MAX 64u
+
+/** @return requests that are posted in one batch at most. */
+static inline uint64_t
+posting_list(const struct session *session)
+{
+	const uint32_t given = session->transport->post_list;
+
+	return given > 0 ? given : POSTING_LIST_MAX;
+}
+
+/** @return the SGE of a message that leaves: inline data if it is short enough. */
+static inline struct nd_sge
+posting_sge(const struct session *session, uint8_t *address)
+{
+	struct nd_sge sge = session_sge(session, address);
+
+	if (sge.length <= session->transport->inline_bytes)
+		sge.mr = NULL;
+	return sge;
+}
+
+/** @return READs and atomics in progress at a time, of which the adapter allows max. */
+static inline size_t
+posting_reads(const struct session *session, size_t max)
+{
+	const uint32_t given = session->transport->reads;
+	const size_t wanted = RTE_MIN((size_t)session->depth, max);
+
+	return given > 0 ? RTE_MIN(given, wanted) : wanted;
+}
+
+#endif
