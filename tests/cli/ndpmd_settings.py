@@ -17,6 +17,7 @@ import sys
 import time
 
 import bridge
+import observe
 from program import EAL, SKIPPED, check, run, run_group
 
 DATA = 1000  # bytes of a message, one packet
@@ -115,6 +116,15 @@ def posting(ndpmd):
         ended.expect_silence()
 
 
+def own_port(ndpmd):
+    """Who looks for free ports, as DPDK's telemetry does, does not see one with an owner."""
+    for own, expected in ([], [0, 1]), (["--own-port"], []):
+        running = observe.Ndpmd(ndpmd, *own)
+        found = running.ask("/ethdev/list")[0]
+        running.end().expect(0)
+        check(found == expected, "%r: ports %r" % (own, found))
+
+
 def loopback(ndpmd):
     refused(ndpmd)
     posting(ndpmd)
@@ -122,6 +132,7 @@ def loopback(ndpmd):
     reorder_window(ndpmd)
     swift_target(ndpmd)
     initial_window(ndpmd)
+    own_port(ndpmd)
 
 
 def over_wire(ndpmd, wire, client, server):
