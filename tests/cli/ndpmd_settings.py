@@ -41,6 +41,11 @@ def seconds_of(ended):
     return found[0] if found else 0
 
 
+def fastest(ndpmd, *own):
+    """The shortest of some runs: a machine that does other things makes runs longer."""
+    return min(seconds_of(play(ndpmd, *own)) for _ in range(3))
+
+
 def recovery(ndpmd):
     lossy = "--inject=drop:0.3%"
     usual = play(ndpmd, lossy)
@@ -67,7 +72,7 @@ def reorder_window(ndpmd):
 def swift_target(ndpmd):
     """A round trip time above the target is a queue: the window shrinks to a packet."""
     far = ["--congestion=swift", "--inject=delay:1ms", "--iterations=1000"]
-    near, wide = (seconds_of(play(ndpmd, *far, "--swift-target=" + target))
+    near, wide = (fastest(ndpmd, *far, "--swift-target=" + target)
                   for target in ("1", "100000"))
     check(wide < near, "%r s, %r s" % (wide, near))
 
@@ -75,7 +80,7 @@ def swift_target(ndpmd):
 def initial_window(ndpmd):
     """64 messages over 40 ms: all at once, or 1, then 2, then 4, ..."""
     far = ["--inject=delay:20ms", "--iterations=64"]
-    few, many = (seconds_of(play(ndpmd, *far, "--initial-window=" + window))
+    few, many = (fastest(ndpmd, *far, "--initial-window=" + window)
                  for window in ("1", "64"))
     check(few > 0.16 and many < few, "%r s, %r s" % (few, many))
 
@@ -165,9 +170,9 @@ def headers(ndpmd):
     check({packet.dscp for packet in data} == {10}, "DSCP of data")
     check({packet.ecn for packet in data} == {bridge.ECT0}, "ECN of data")
     check({packet.source_port for packet in data} == {777}, "source port of data")
-    # One CNP for each side of two connections, although every packet was marked.
+    # One a second for each of two connections, although every packet was marked.
     count = len(wire.of("server", bridge.CNP))
-    check(0 < count <= 2, "%d CNPs of the server" % count)
+    check(0 < count < len(data) / 20, "%d CNPs of the server" % count)
     request = wire.requests()[-1]  # of the READs
     fields = {
         "retry count": request[47] & 7,
