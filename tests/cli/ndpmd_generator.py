@@ -129,7 +129,8 @@ def documented(ndpmd):
         text = file.read().split("## JSON")[1]
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     keys = set(re.findall("`([a-z_]+)`", " ".join(rows))) | {"end"}
-    ended = run(ndpmd, "--loopback", "--rate=1k", "--interval=0.1", "--time=0.2", "--json")
+    ended = run(ndpmd, "--loopback", "--rate=1k", "--interval=0.1", "--time=0.2", "--json",
+                "--inject=delay:1us")
     for row in results(ended, 1):
         found = set(row) | set(row["intervals"][0])
         check(found == keys, "%s: keys differ: %r" % (ended.name, found ^ keys))
