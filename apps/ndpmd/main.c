@@ -127,7 +127,12 @@ open_all(struct process *process, char *why, size_t size)
 		return false;
 	adapter =
 		process->client_adapter != NULL ? process->client_adapter : process->server_adapter;
-	return inject_begin(process->inject, nd_adapter_port_id(adapter), why, size);
+	if (!inject_begin(process->inject, nd_adapter_port_id(adapter), why, size))
+		return false;
+	/* Lines of --interval come long before the first row, which has the numbers. */
+	printf("injecting %s\n", process->options.inject_text);
+	fflush(stdout);
+	return true;
 }
 
 /* Workers with all that they need but servers. */

@@ -46,6 +46,8 @@ def check_rows(ended, count):
     rows = rows_of(ended)
     check(len(rows) == count, "%s: %d rows" % (ended.name, len(rows)))
     lines = [line for line in ended.lines if line.startswith("injected")]
+    check(ended.lines[:1] == ["injecting " + ended.name.split("--inject=")[1].split()[0]],
+          "%s: first line: %r" % (ended.name, ended.lines[:1]))
     check(lines == [line_of(row) for row in rows], "%s: %r" % (ended.name, lines))
     for row in rows:
         check(row["errors"] == 0, "%s: errors: %r" % (ended.name, row))
