@@ -90,7 +90,9 @@ start_eal(int argc, char **argv)
 
 	if (used >= 0)
 		return used;
-	fprintf(stderr, "EAL did not start: its own lines say why\n");
+	fprintf(stderr,
+		"EAL did not start: its own lines say why (without hugepages it needs "
+		"--no-huge)\n");
 	exit(EXIT_FAILURE);
 }
 
@@ -106,7 +108,8 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 		config->peer_timeout_ms = 5000;
 	if (nd_adapter_open(config, &adapter) == ND_SUCCESS)
 		return adapter;
-	fprintf(stderr, "no adapter: %s\n", nd_adapter_open_error());
+	fprintf(stderr, "no adapter: %s%s\n", nd_adapter_open_error(),
+		rte_eth_dev_count_total() == 0 ? ": give it a device with --vdev or -a" : "");
 	exit(EXIT_FAILURE);
 }
 

@@ -206,7 +206,12 @@ main(int argc, char **argv)
 {
 	const int used = rte_eal_init(argc, argv);
 
-	if (used < 0 || argc - used != 3) {
+	if (used < 0) {
+		std::cerr << "EAL did not start: its own lines say why (without hugepages it needs "
+			     "--no-huge)\n";
+		return 1;
+	}
+	if (argc - used != 3) {
 		std::cerr << "usage: hello EAL-ARGUMENTS -- OWN-ADDRESS SERVER-ADDRESS\n";
 		return 2;
 	}

@@ -212,6 +212,8 @@ trader_run(uint16_t ethdev, const char *own, const char *peer)
 	adapter = ndtick_open(ethdev, own);
 	for (unsigned int i = 0; i < settings.venues; i++)
 		link_make(&links[i], i, peer);
+	printf("%" PRIu64 " links to venues at %s\n", settings.venues, peer);
+	fflush(stdout);
 	while (!stopped && over < settings.venues) {
 		const uint64_t now = rte_rdtsc();
 		unsigned int up = 0;
