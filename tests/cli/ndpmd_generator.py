@@ -5,13 +5,14 @@
 
 usage: ndpmd_generator.py NDPMD GROUP
 
-Groups: loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
-when the machine lacks what the group needs.
+Groups: loopback, many, memif. Exits with 0, with 1 after printing what was wrong, or with 77
+(skipped) when the machine lacks what the group needs.
 """
 
 import json
 import os
 import re
+import resource
 import signal
 import sys
 import tempfile
@@ -25,6 +26,12 @@ SERVER = ["--server", "--address=10.9.0.1/24", "--clients=1"]
 CLIENT = ["--client=10.9.0.1", "--address=10.9.0.2/24", "--json"]
 STALL_S = 0.01
 LONG_STALL_S = 0.5
+
+
+def docs():
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/ndpmd.md")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def results(ended, count):
@@ -124,9 +131,7 @@ def rates(ndpmd):
 
 def documented(ndpmd):
     """The keys of all objects are those of docs/ndpmd.md, no more and no fewer."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/ndpmd.md")
-    with open(path, encoding="utf-8") as file:
-        text = file.read().split("## JSON")[1]
+    text = docs().split("## JSON")[1]
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     keys = set(re.findall("`([a-z_]+)`", " ".join(rows))) | {"end"}
     ended = run(ndpmd, "--loopback", "--rate=1k", "--interval=0.1", "--time=0.2", "--json",
@@ -141,6 +146,22 @@ def loopback(ndpmd):
     intervals(ndpmd)
     sweeps(ndpmd)
     rates(ndpmd)
+
+
+def many(ndpmd):
+    """10000 queue pairs with one completion queue at each end: every message arrives, in the
+    memory that docs/ndpmd.md says."""
+    qps, count = 10000, 2
+    ended = run(ndpmd, "--loopback", "--op=send,write", "--qps=%d" % qps, "--depth=1",
+                "--iterations=%d" % count, "--verify", "--json")
+    for row in results(ended, 2):
+        check(row["ops"] == qps * count, "%s: %r" % (ended.name, row))
+        check(row["qps"] == qps and row["errors"] == 0, "%s: %r" % (ended.name, row))
+        check_progress(ended, row)
+    limit = int(re.search("less than ([0-9]+) MB", docs()).group(1))
+    # There was no other child than this run.
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+    check(0 < used < limit, "%s: %d MB of %d" % (ended.name, used, limit))
 
 
 def stalled(ndpmd, own, stall_s, pause_s):
@@ -215,7 +236,7 @@ def memif(ndpmd):
     vanished(ndpmd)
 
 
-GROUPS = {"loopback": loopback, "memif": memif}
+GROUPS = {"loopback": loopback, "many": many, "memif": memif}
 
 
 if __name__ == "__main__":
