@@ -359,8 +359,9 @@ run(const struct eal_arguments *divided)
 		process.exit_status = complain(EXIT_BAD_USE, why);
 	else
 		work_of_any_kind(&process);
-	if (!report_close(&process.report) && process.exit_status == 0)
-		process.exit_status = complain(EXIT_RUN_FAILED, "the JSON cannot be written");
+	if (!report_close(&process.report, why, sizeof(why)))
+		process.exit_status = complain(
+			process.exit_status == 0 ? EXIT_RUN_FAILED : process.exit_status, why);
 	inject_end(process.inject);
 	if (process.client_adapter != NULL)
 		nd_adapter_close(process.client_adapter);

@@ -190,6 +190,16 @@ take_json(void *taken, const char *value)
 	return value == NULL || *value != '\0';
 }
 
+static bool
+take_csv(void *taken, const char *value)
+{
+	struct options *options = taken;
+
+	options->csv = true;
+	options->csv_path = value;
+	return value == NULL || *value != '\0';
+}
+
 #define MODE_SENTENCE "choose one of --loopback, --server and --client=IP"
 
 #define AT(member)    OPTION_AT(struct options, member)
@@ -269,6 +279,9 @@ static const struct option_row work_rows[] = {
 	{"json", OPTION_CALL, .value = "FILE",
 		.help = "one object per operation, as last lines or into FILE",
 		.expected = "a file name or nothing", .take = take_json, .optional = true},
+	{"csv", OPTION_CALL, .value = "FILE",
+		.help = "the same figures as a table with commas, likewise",
+		.expected = "a file name or nothing", .take = take_csv, .optional = true},
 	{"counters", OPTION_FLAG, AT(counters), 0, 0, NULL, "print what the adapters counted"},
 	{"help", OPTION_FLAG, AT(help), 0, 0, NULL, "print this"},
 	{"version", OPTION_FLAG, AT(version), 0, 0, NULL, "print the version"},
@@ -361,6 +374,15 @@ check_work(const struct options *options, char *why, size_t size)
 	return true;
 }
 
+static bool
+check_outputs(const struct options *options, char *why, size_t size)
+{
+	if (options->json_path != NULL && options->csv_path != NULL &&
+		strcmp(options->json_path, options->csv_path) == 0)
+		return option_fail(why, size, "--json and --csv need a file each");
+	return true;
+}
+
 static void
 set_defaults(struct options *options)
 {
@@ -397,7 +419,7 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		options->mode = options->mode == OPTIONS_MODE_NONE ? OPTIONS_MODE_CLIENT
 								   : OPTIONS_MODE_NONE;
 	if (!check_mode(options, why, size) || !check_work(options, why, size) ||
-		!options_check_perftest(options, why, size) ||
+		!options_check_perftest(options, why, size) || !check_outputs(options, why, size) ||
 		(options->inject_text != NULL &&
 			!inject_parse(options->inject_text, &options->inject, why, size)))
 		return false;

@@ -105,6 +105,8 @@ struct options {
 
 	bool json;
 	const char *json_path; /**< NULL = standard output */
+	bool csv;
+	const char *csv_path; /**< likewise */
 	bool counters;
 	bool help;
 	bool version;

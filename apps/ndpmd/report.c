@@ -8,6 +8,8 @@
 
 #include <json-c/json.h>
 
+#include "csv.h"
+
 static const struct {
 	const char *key, *title;
 	uint32_t per_100000;
@@ -21,21 +23,26 @@ static const struct {
 
 #define PERCENTILE_COUNT (sizeof(percentiles) / sizeof(percentiles[0]))
 
+static bool
+open_file(const char *path, FILE **file, char *why, size_t size)
+{
+	if (path == NULL)
+		return true;
+	*file = fopen(path, "w");
+	if (*file == NULL)
+		snprintf(why, size, "%s cannot be written: %s", path, strerror(errno));
+	return *file != NULL;
+}
+
 bool
 report_open(struct report *report, const struct options *options, char *why, size_t size)
 {
 	memset(report, 0, sizeof(*report));
-	report->json = options->json;
-	if (!report->json)
-		return true;
-	report->rows = json_object_new_array();
-	if (options->json_path == NULL)
-		return true;
-	report->json_file = fopen(options->json_path, "w");
-	if (report->json_file == NULL)
-		snprintf(
-			why, size, "%s cannot be written: %s", options->json_path, strerror(errno));
-	return report->json_file != NULL;
+	report->options = options;
+	if (options->json || options->csv)
+		report->rows = json_object_new_array();
+	return open_file(options->json_path, &report->json_file, why, size) &&
+		open_file(options->csv_path, &report->csv_file, why, size);
 }
 
 static double
@@ -201,7 +208,7 @@ report_interval(struct report *report, const struct report_row *part, double end
 	snprintf(name, sizeof(name), "@%.3f", end_seconds);
 	print_row(name, part);
 	fflush(stdout);
-	if (!report->json)
+	if (report->rows == NULL)
 		return;
 	object = make_object(part);
 	add_double(object, "end", "%.9f", end_seconds);
@@ -223,7 +230,7 @@ report_add(struct report *report, const struct report_row *row)
 	print_header_once(report);
 	print_row(options_op_name(row->op), &complete);
 	fflush(stdout);
-	if (!report->json) {
+	if (report->rows == NULL) {
 		injected_report(&report->injected, NULL);
 		return;
 	}
@@ -238,24 +245,42 @@ report_add(struct report *report, const struct report_row *row)
 	json_object_array_add(report->rows, object);
 }
 
-bool
-report_close(struct report *report)
+static void
+write_json(FILE *stream, const struct json_object *rows)
 {
-	FILE *stream = report->json_file != NULL ? report->json_file : stdout;
-	bool written = true;
-
-	if (!report->json)
-		return true;
-	for (size_t i = 0; i < json_object_array_length(report->rows); i++)
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		fprintf(stream, "%s\n",
-			json_object_to_json_string_ext(json_object_array_get_idx(report->rows, i),
-				JSON_C_TO_STRING_PLAIN));
+			json_object_to_json_string_ext(
+				json_object_array_get_idx(rows, i), JSON_C_TO_STRING_PLAIN));
+}
+
+/* Standard output is checked when the process ends (output_close()). */
+static bool
+close_file(FILE *file, const char *path, char *why, size_t size)
+{
+	bool written;
+
+	if (file == NULL)
+		return true;
+	written = fflush(file) == 0 && ferror(file) == 0;
+	written &= fclose(file) == 0;
+	if (!written)
+		snprintf(why, size, "%s could not be written to its end", path);
+	return written;
+}
+
+bool
+report_close(struct report *report, char *why, size_t size)
+{
+	const struct options *options = report->options;
+	bool written;
+
+	if (options->json)
+		write_json(report->json_file != NULL ? report->json_file : stdout, report->rows);
+	if (options->csv)
+		csv_write(report->csv_file != NULL ? report->csv_file : stdout, report->rows);
 	json_object_put(report->rows);
 	report->rows = NULL;
-	/* Standard output is checked when the process ends (output_close()). */
-	if (report->json_file != NULL) {
-		written = fflush(stream) == 0 && ferror(stream) == 0;
-		written &= fclose(report->json_file) == 0;
-	}
-	return written;
+	written = close_file(report->json_file, options->json_path, why, size);
+	return close_file(report->csv_file, options->csv_path, why, size) && written;
 }

@@ -12,7 +12,10 @@
 #include "losses.h"
 #include "options.h"
 
-/* Results as a table for people, row by row as they come, and as JSON for programs, at the end. */
+/*
+ * Results as a table for people, row by row as they come, and as JSON and CSV for programs, at the
+ * end.
+ */
 
 struct report_row {
 	enum options_op op;
@@ -35,17 +38,20 @@ struct report_row {
 struct json_object;
 
 struct report {
-	bool json;
-	FILE *json_file; /**< NULL = standard output */
+	const struct options *options;
+	FILE *json_file, *csv_file; /**< NULL = standard output */
 	bool has_header;
-	struct json_object *rows;
+	struct json_object *rows;      /**< NULL = no program reads them */
 	struct json_object *intervals; /**< before the next row; NULL = none */
 	const struct nd_adapter *adapters[2];
 	struct losses losses; /**< at the last row */
 	struct injected injected;
 };
 
-/** @return false when the file of --json cannot be written; why is a sentence of >= 256 bytes. */
+/**
+ * @param options must stay valid until report_close()
+ * @return false when a file cannot be written; why is a sentence of >= 256 bytes
+ */
 bool report_open(struct report *report, const struct options *options, char *why, size_t size);
 
 /** Count what these adapters lose from now on; NULL = there is none. */
@@ -61,8 +67,12 @@ void report_interval(struct report *report, const struct report_row *part, doubl
 /** Print one row of the table. */
 void report_add(struct report *report, const struct report_row *row);
 
-/** Print the JSON objects, if wanted, one a line. @return false when they could not be
- * written into their file; of standard output, output_close() tells. */
-bool report_close(struct report *report);
+/**
+ * Print the JSON objects, one a line, and the table with commas, as far as they are wanted.
+ *
+ * @param why >= 256 bytes, filled with a sentence when false is returned
+ * @return false when a file could not be written; of standard output, output_close() tells
+ */
+bool report_close(struct report *report, char *why, size_t size);
 
 #endif

@@ -9,6 +9,7 @@ Groups: loopback, many, memif. Exits with 0, with 1 after printing what was wron
 (skipped) when the machine lacks what the group needs.
 """
 
+import csv
 import json
 import os
 import re
@@ -141,8 +142,73 @@ def documented(ndpmd):
         check(found == keys, "%s: keys differ: %r" % (ended.name, found ^ keys))
 
 
+def json_field(found, column):
+    """What a column of the CSV has of a JSON object, as text."""
+    for end in ("_ns", ""):
+        key = column[: len(column) - len(end)]
+        holder = found["latency_ns"] if end else found
+        if column.endswith(end) and key in holder:
+            value = holder[key]
+            return "" if value is None else str(value)
+    return ""
+
+
+def csv_tables(ndpmd):
+    """The CSV has the figures of the JSON: a line for each interval, and one for the row."""
+    own = ["--loopback", "--op=send,bind", "--rate=1k", "--interval=0.1", "--time=0.25"]
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("csv", "json")]
+        ended = run(ndpmd, *own, "--csv=" + paths[0], "--json=" + paths[1])
+        ended.expect(0)
+        check(ended.output.count("\n") < 12, ended.name + ": " + ended.output)
+        with open(paths[0], encoding="ascii", newline="") as file:
+            lines = list(csv.DictReader(file))
+        # Decimal fractions as they are written.
+        with open(paths[1], encoding="ascii") as file:
+            rows = [json.loads(line, parse_float=str) for line in file]
+    expected = []
+    for row in rows:
+        expected += [("interval", part) for part in row["intervals"]] + [("row", row)]
+    check(len(lines) == len(expected) >= 6, "%s: %d lines" % (ended.name, len(lines)))
+    for line, (kind, found) in zip(lines, expected):
+        check(line.pop("kind") == kind, "%s: kind of %r" % (ended.name, line))
+        for column, text in line.items():
+            wanted = json_field(found, column)
+            check(text == wanted, "%s: %s %r, JSON %r" % (ended.name, column, text, wanted))
+        for key in ("posted", "rate", "missed"):
+            check((line[key] != "") == (kind == "row"), "%s: %s: %r" % (ended.name, key, line))
+
+    # Behind the table, and behind the JSON.
+    ended = run(ndpmd, "--loopback", "--iterations=9", "--csv", "--json")
+    ended.expect(0)
+    heads = [line[:5] for line in ended.lines]
+    check(heads == ["op   ", "send ", '{"op"', "kind,", "row,s"], ended.name + ": " + ended.output)
+    check("    %s\n" % ended.lines[3] in docs(), "other columns in the documentation")
+
+
+def bad_files(ndpmd):
+    """A file that cannot be opened ends ndpmd before it begins, a full one in the end."""
+    own = ["--loopback", "--iterations=9"]
+    for option in ("--csv", "--json"):
+        ended = run(ndpmd, *own, option + "=/no/such/folder/file")
+        ended.expect(2)
+        ended.expect_sentence("/no/such/folder/file cannot be written")
+        check(ended.output == "", ended.name + ": " + ended.output)
+        ended = run(ndpmd, *own, option + "=/dev/full")
+        ended.expect(1)
+        ended.expect_sentence("/dev/full could not be written to its end")
+        ended = run(ndpmd, *own, option + "=")
+        ended.expect(2)
+        ended.expect_sentence("expected a file name or nothing")
+    ended = run(ndpmd, *own, "--csv=same", "--json=same")
+    ended.expect(2)
+    ended.expect_sentence("a file each")
+
+
 def loopback(ndpmd):
     documented(ndpmd)
+    csv_tables(ndpmd)
+    bad_files(ndpmd)
     intervals(ndpmd)
     sweeps(ndpmd)
     rates(ndpmd)
