@@ -26,8 +26,8 @@ histogram_merge(struct histogram *histogram, const struct histogram *other)
 }
 
 /* The inverse of the index in histogram_record(). */
-static uint64_t
-bucket_last_value(uint32_t index)
+uint64_t
+histogram_bucket_last(uint32_t index)
 {
 	const uint32_t block = index >> HISTOGRAM_SUB_BITS;
 	const uint64_t sub = index & (SUB_COUNT - 1);
@@ -59,7 +59,7 @@ histogram_since(struct histogram *part, const struct histogram *now, const struc
 			last = i;
 	}
 	part->total = now->total - before->total;
-	part->max = part->total == 0 ? 0 : bucket_last_value(last);
+	part->max = part->total == 0 ? 0 : histogram_bucket_last(last);
 	/* The largest of all is known exactly; the last bucket has no end. */
 	if (part->max > now->max || last == HISTOGRAM_BUCKETS - 1)
 		part->max = now->max;
@@ -77,7 +77,7 @@ histogram_percentile(const struct histogram *histogram, uint32_t per_100000)
 	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS - 1; i++) {
 		seen += histogram->counts[i];
 		if (seen >= rank && histogram->counts[i] > 0) {
-			const uint64_t last = bucket_last_value(i);
+			const uint64_t last = histogram_bucket_last(i);
 
 			return last < histogram->max ? last : histogram->max;
 		}

@@ -61,6 +61,9 @@ void histogram_copy(struct histogram *to, const struct histogram *from);
 void histogram_since(
 	struct histogram *part, const struct histogram *now, const struct histogram *before);
 
+/** @return the largest value that is counted in this bucket, 0 .. HISTOGRAM_BUCKETS - 1 */
+uint64_t histogram_bucket_last(uint32_t index);
+
 /**
  * @param per_100000 50000 = median, 99900 = p99.9; 1 .. 100000
  * @return a value v such that at least this share of the values is <= v: the largest value of the

@@ -200,6 +200,18 @@ take_csv(void *taken, const char *value)
 	return value == NULL || *value != '\0';
 }
 
+static bool
+take_plot(void *taken, const char *value)
+{
+	struct options *options = taken;
+	const size_t length = strlen(value);
+
+	options->plot_path = value;
+	return length > 4 &&
+		(strcmp(value + length - 4, ".svg") == 0 ||
+			strcmp(value + length - 4, ".png") == 0);
+}
+
 #define MODE_SENTENCE "choose one of --loopback, --server and --client=IP"
 
 #define AT(member)    OPTION_AT(struct options, member)
@@ -282,6 +294,10 @@ static const struct option_row work_rows[] = {
 	{"csv", OPTION_CALL, .value = "FILE",
 		.help = "the same figures as a table with commas, likewise",
 		.expected = "a file name or nothing", .take = take_csv, .optional = true},
+	{"plot", OPTION_CALL, .value = "FILE",
+		.help = "draw latency, rate over time and sizes into FILE.svg or\n"
+			"FILE.png; needs gnuplot",
+		.expected = "a file name that ends with .svg or .png", .take = take_plot},
 	{"counters", OPTION_FLAG, AT(counters), 0, 0, NULL, "print what the adapters counted"},
 	{"help", OPTION_FLAG, AT(help), 0, 0, NULL, "print this"},
 	{"version", OPTION_FLAG, AT(version), 0, 0, NULL, "print the version"},
@@ -380,6 +396,8 @@ check_outputs(const struct options *options, char *why, size_t size)
 	if (options->json_path != NULL && options->csv_path != NULL &&
 		strcmp(options->json_path, options->csv_path) == 0)
 		return option_fail(why, size, "--json and --csv need a file each");
+	if (options->plot_path != NULL && options->mode == OPTIONS_MODE_SERVER)
+		return option_fail(why, size, "the client measures: --server takes no --plot");
 	return true;
 }
 

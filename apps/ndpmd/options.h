@@ -106,7 +106,8 @@ struct options {
 	bool json;
 	const char *json_path; /**< NULL = standard output */
 	bool csv;
-	const char *csv_path; /**< likewise */
+	const char *csv_path;  /**< likewise */
+	const char *plot_path; /**< NULL = no picture; its end is .svg or .png */
 	bool counters;
 	bool help;
 	bool version;

@@ -39,10 +39,11 @@ report_open(struct report *report, const struct options *options, char *why, siz
 {
 	memset(report, 0, sizeof(*report));
 	report->options = options;
-	if (options->json || options->csv)
+	if (options->json || options->csv || options->plot_path != NULL)
 		report->rows = json_object_new_array();
 	return open_file(options->json_path, &report->json_file, why, size) &&
-		open_file(options->csv_path, &report->csv_file, why, size);
+		open_file(options->csv_path, &report->csv_file, why, size) &&
+		plot_open(&report->plot, options->plot_path, why, size);
 }
 
 static double
@@ -242,6 +243,7 @@ report_add(struct report *report, const struct report_row *row)
 		json_object_object_add(object, "intervals", report->intervals);
 	report->intervals = NULL;
 	injected_report(&report->injected, object);
+	plot_add(&report->plot, row->histogram);
 	json_object_array_add(report->rows, object);
 }
 
@@ -279,8 +281,9 @@ report_close(struct report *report, char *why, size_t size)
 		write_json(report->json_file != NULL ? report->json_file : stdout, report->rows);
 	if (options->csv)
 		csv_write(report->csv_file != NULL ? report->csv_file : stdout, report->rows);
+	written = plot_close(&report->plot, report->rows, why, size);
 	json_object_put(report->rows);
 	report->rows = NULL;
-	written = close_file(report->json_file, options->json_path, why, size);
+	written &= close_file(report->json_file, options->json_path, why, size);
 	return close_file(report->csv_file, options->csv_path, why, size) && written;
 }

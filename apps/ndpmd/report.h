@@ -11,10 +11,11 @@
 #include "injected.h"
 #include "losses.h"
 #include "options.h"
+#include "plot.h"
 
 /*
- * Results as a table for people, row by row as they come, and as JSON and CSV for programs, at the
- * end.
+ * Results as a table for people, row by row as they come, and as JSON, CSV and a
+ * picture at the end.
  */
 
 struct report_row {
@@ -40,6 +41,7 @@ struct json_object;
 struct report {
 	const struct options *options;
 	FILE *json_file, *csv_file; /**< NULL = standard output */
+	struct plot plot;
 	bool has_header;
 	struct json_object *rows;      /**< NULL = no program reads them */
 	struct json_object *intervals; /**< before the next row; NULL = none */
@@ -68,7 +70,7 @@ void report_interval(struct report *report, const struct report_row *part, doubl
 void report_add(struct report *report, const struct report_row *row);
 
 /**
- * Print the JSON objects, one a line, and the table with commas, as far as they are wanted.
+ * Print the JSON objects, one a line, and the table with commas, and draw, as far as it is wanted.
  *
  * @param why >= 256 bytes, filled with a sentence when false is returned
  * @return false when a file could not be written; of standard output, output_close() tells

@@ -5,7 +5,7 @@
 
 usage: ndpmd_generator.py NDPMD GROUP
 
-Groups: loopback, many, memif. Exits with 0, with 1 after printing what was wrong, or with 77
+Groups: loopback, plot, many, memif. Exits with 0, with 1 after printing what was wrong, or with 77
 (skipped) when the machine lacks what the group needs.
 """
 
@@ -14,12 +14,15 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
-from program import EAL, SKIPPED, MemifServer, check, has_memif, lcores_argument, run, run_group
+from program import (EAL, SKIPPED, MemifServer, check, failures, has_memif, lcores_argument, run,
+                     run_group)
 
 LOSSES = ["retransmitted", "naks", "rnrs", "drops"]
 SUMS = ["ops"] + LOSSES
@@ -214,6 +217,80 @@ def loopback(ndpmd):
     rates(ndpmd)
 
 
+def texts(path):
+    """What is written in a picture, without the names of its parts."""
+    found = xml.etree.ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}text")
+    return ["".join(text.itertext()).strip() for text in found]
+
+
+def no_gnuplot(ndpmd, folder):
+    """Without gnuplot, and with one that cannot draw this, ndpmd says so before it begins."""
+    path = os.environ["PATH"]
+    own = ["--loopback", "--iterations=9", "--plot=" + os.path.join(folder, "none.svg")]
+    os.environ["PATH"] = folder
+    ended = run(ndpmd, *own)
+    ended.expect(2)
+    ended.expect_sentence("which is not in the path")
+    with open(os.path.join(folder, "gnuplot"), "w", encoding="ascii") as file:
+        file.write("#!/bin/sh\nexit 1\n")
+    os.chmod(file.name, 0o755)
+    ended = run(ndpmd, *own)
+    ended.expect(2)
+    ended.expect_sentence("does not execute: set terminal svg")
+    os.environ["PATH"] = path
+    check(not os.path.exists(own[-1].split("=")[1]), "a file for a picture that cannot be drawn")
+    for name in ("picture", "picture.gif", ".svg"):
+        ended = run(ndpmd, "--loopback", "--plot=" + name)
+        ended.expect(2)
+        ended.expect_sentence("ends with .svg or .png")
+    ended = run(ndpmd, "--server", "--address=10.9.0.1", "--plot=x.svg")
+    ended.expect(2)
+    ended.expect_sentence("--server takes no --plot")
+
+
+def plot(ndpmd):
+    """A picture has a curve for each row, and its panels are those that there are figures for."""
+    panels = ["Latency of messages", "Rate over time", "Rate and median latency over size"]
+    many_sizes = ["send, %d B" % size for size in range(1, 15)]
+    cases = [
+        (["--op=send,bind", "--size=4K"], [0], ["send, 4 KiB", "bind, 4 KiB"]),
+        (["--op=read", "--interval=0.01"], [0, 1], ["read, 64 B", "packets sent again or dropped"]),
+        (["--op=write,read", "--size=0:64:+32"], [0, 2],
+         ["write, 0 B", "write, 32 B", "read, 64 B", "write, Gbit/s", "read, latency", "64 B"]),
+        (["--size=1:14:+1"], [0, 2], [many_sizes[0], many_sizes[-1], "send, Gbit/s"]),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        no_gnuplot(ndpmd, folder)
+        if shutil.which("gnuplot") is None:
+            print("there is no gnuplot")
+            sys.exit(1 if failures else SKIPPED)
+        path = os.path.join(folder, "a 'picture' $(x).svg")
+        for own, shown, words in cases:
+            ended = run(ndpmd, "--loopback", "--iterations=5000", "--plot=" + path, *own)
+            ended.expect(0)
+            ended.expect_silence()
+            found = texts(path)
+            for index, panel in enumerate(panels):
+                there = any(text.startswith(panel) for text in found)
+                check(there == (index in shown), "%s: %s: %r" % (ended.name, panel, found))
+            for word in words:
+                check(word in found, "%s: no %r in %r" % (ended.name, word, found))
+        curves = [text for text in found if text in many_sizes]
+        check(len(curves) == 12, "%s: %r" % (ended.name, curves))
+        path = os.path.join(folder, "picture.png")
+        run(ndpmd, "--loopback", "--iterations=9", "--plot=" + path).expect(0)
+        with open(path, "rb") as file:
+            check(file.read(8) == b"\x89PNG\r\n\x1a\n", "no PNG")
+        path = os.path.join(folder, "full.svg")
+        os.symlink("/dev/full", path)
+        ended = run(ndpmd, "--loopback", "--iterations=9", "--plot=" + path)
+        ended.expect(1)
+        check("could not be drawn to its end" in ended.errors, ended.name + ": " + ended.errors)
+        ended = run(ndpmd, "--loopback", "--iterations=9", "--plot=/no/such/folder/x.svg")
+        ended.expect(2)
+        ended.expect_sentence("/no/such/folder/x.svg cannot be written")
+
+
 def many(ndpmd):
     """10000 queue pairs with one completion queue at each end: every message arrives, in the
     memory that docs/ndpmd.md says."""
@@ -302,7 +379,7 @@ def memif(ndpmd):
     vanished(ndpmd)
 
 
-GROUPS = {"loopback": loopback, "many": many, "memif": memif}
+GROUPS = {"loopback": loopback, "plot": plot, "many": many, "memif": memif}
 
 
 if __name__ == "__main__":

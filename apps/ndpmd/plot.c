@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "plot.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <json-c/json.h>
+
+#include "gnuplot.h"
+
+/* More curves in a panel cannot be told from each other. */
+#define CURVES_MAX   12u
+#define COLOUR_COUNT 8u
+#define WIDTH        960
+#define PANEL_HEIGHT 400
+#define SIZE_TIC_MAX (UINT64_C(1) << 30)
+/* The next point of a curve is this much to the right of the last one, or above it. */
+#define POINT_STEP   1.05
+
+/* Colours that people who do not see all colours can tell from each other (Okabe and Ito). */
+static const char *const colours[COLOUR_COUNT] = {
+	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999933"};
+
+enum panel {
+	PANEL_LATENCY,
+	PANEL_TIME,
+	PANEL_SIZE,
+	PANEL_COUNT,
+};
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	const size_t length = strlen(text);
+
+	return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+bool
+plot_open(struct plot *plot, const char *path, char *why, size_t size)
+{
+	*plot = (struct plot){.path = path};
+	if (path == NULL)
+		return true;
+	plot->is_png = ends_with(path, ".png");
+	if (!gnuplot_check(plot->is_png ? "set terminal pngcairo" : "set terminal svg", why, size))
+		return false;
+	/* It is read at the end. */
+	plot->file = fopen(path, "w+");
+	if (plot->file == NULL)
+		snprintf(why, size, "%s cannot be written: %s", path, strerror(errno));
+	return plot->file != NULL;
+}
+
+/*
+ * A point has the latency in us, and 1 / (share of the messages that took longer): so the axis of
+ * the percentiles, which is logarithmic, gives 99 % and 99.9 % the same room. A bucket's point is
+ * in the middle of its messages.
+ */
+static void
+write_curve(FILE *stream, const struct histogram *histogram)
+{
+	double last_x = 0, last_y = 0;
+	uint64_t seen = 0;
+
+	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS && seen < histogram->total; i++) {
+		const uint64_t count = histogram->counts[i];
+		const uint64_t last = histogram_bucket_last(i);
+		const double y = (double)(last < histogram->max ? last : histogram->max) / 1000;
+		const double x = (double)histogram->total /
+			((double)(histogram->total - seen) - (double)count / 2);
+
+		seen += count;
+		if (count == 0 ||
+			(seen < histogram->total && x < last_x * POINT_STEP &&
+				y < last_y * POINT_STEP))
+			continue;
+		fprintf(stream, "%.6g %.6g\n", x, y);
+		last_x = x;
+		last_y = y;
+	}
+}
+
+void
+plot_add(struct plot *plot, const struct histogram *histogram)
+{
+	char **curves;
+	char *text = NULL;
+	size_t bytes;
+	FILE *stream;
+
+	if (plot->path == NULL)
+		return;
+	curves = realloc(plot->curves, (plot->curve_count + 1) * sizeof(*curves));
+	if (curves == NULL)
+		return;
+	plot->curves = curves;
+	stream = histogram == NULL || histogram->total == 0 ? NULL : open_memstream(&text, &bytes);
+	if (stream != NULL) {
+		write_curve(stream, histogram);
+		fclose(stream);
+	}
+	curves[plot->curve_count++] = text;
+}
+
+static double
+number(struct json_object *object, const char *key)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(object, key, &value) ? json_object_get_double(value) : 0;
+}
+
+static double
+median_us(struct json_object *row)
+{
+	struct json_object *latency;
+
+	return json_object_object_get_ex(row, "latency_ns", &latency)
+		? number(latency, "p50") / 1000
+		: 0;
+}
+
+static const char *
+op_of(struct json_object *row)
+{
+	struct json_object *op;
+
+	return json_object_object_get_ex(row, "op", &op) ? json_object_get_string(op) : "";
+}
+
+static struct json_object *
+intervals_of(struct json_object *row)
+{
+	struct json_object *intervals;
+
+	return json_object_object_get_ex(row, "intervals", &intervals) ? intervals : NULL;
+}
+
+/* 4 KiB. */
+static void
+write_size(FILE *script, uint64_t size)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
+	unsigned int unit = 0;
+
+	for (; size >= 1024 && size % 1024 == 0 && unit + 1 < sizeof(units) / sizeof(units[0]);
+		unit++)
+		size /= 1024;
+	fprintf(script, "%llu %s", (unsigned long long)size, units[unit]);
+}
+
+static void
+write_title(FILE *script, struct json_object *row)
+{
+	fprintf(script, "title \"%s, ", op_of(row));
+	write_size(script, (uint64_t)number(row, "size"));
+	fputc('"', script);
+}
+
+/* Colours first, then the same ones with dashes. */
+static void
+write_style(FILE *script, size_t number_of_curve)
+{
+	fprintf(script, " lc rgb \"%s\" lw 2 dt %zu", colours[number_of_curve % COLOUR_COUNT],
+		1 + number_of_curve / COLOUR_COUNT);
+}
+
+/* Each row's data under a name of its own. */
+static void
+write_data(FILE *script, const struct plot *plot, const struct json_object *rows)
+{
+	for (size_t i = 0; i < plot->curve_count; i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+		struct json_object *intervals = intervals_of(row);
+
+		if (plot->curves[i] != NULL)
+			fprintf(script, "$latency%zu << EOD\n%sEOD\n", i, plot->curves[i]);
+		if (intervals == NULL)
+			continue;
+		fprintf(script, "$time%zu << EOD\n", i);
+		for (size_t k = 0; k < json_object_array_length(intervals); k++) {
+			struct json_object *part = json_object_array_get_idx(intervals, k);
+
+			/* What is drained after the end is no rate. */
+			if (number(part, "seconds") * 4 >
+				number(json_object_array_get_idx(intervals, 0), "seconds"))
+				fprintf(script, "%.6g %.9g %d\n", number(part, "end"),
+					number(part, "mops") * 1e6,
+					number(part, "retransmitted") + number(part, "drops") > 0);
+		}
+		fprintf(script, "EOD\n");
+	}
+}
+
+/* @return whether a row can be shown in this panel */
+static bool
+has_data(const struct plot *plot, const struct json_object *rows, enum panel panel, size_t i)
+{
+	struct json_object *row = json_object_array_get_idx(rows, i);
+
+	if (panel == PANEL_LATENCY)
+		return plot->curves[i] != NULL;
+	return intervals_of(row) != NULL && number(row, "ops") > 0;
+}
+
+/* The first row of an operation that has several sizes. */
+static bool
+begins_sweep(const struct json_object *rows, size_t count, size_t i)
+{
+	struct json_object *row = json_object_array_get_idx(rows, i);
+	bool has_more = false;
+
+	for (size_t k = 0; k < count; k++) {
+		struct json_object *other = json_object_array_get_idx(rows, k);
+
+		if (strcmp(op_of(other), op_of(row)) != 0)
+			continue;
+		if (k < i)
+			return false;
+		has_more |= number(other, "size") != number(row, "size");
+	}
+	return has_more;
+}
+
+static bool
+panel_has_data(const struct plot *plot, const struct json_object *rows, enum panel panel)
+{
+	for (size_t i = 0; i < plot->curve_count; i++)
+		if (panel == PANEL_SIZE ? begins_sweep(rows, plot->curve_count, i)
+					: has_data(plot, rows, panel, i))
+			return true;
+	return false;
+}
+
+/* Of many rows some, from the first to the last one. @return whether this is one of them */
+static bool
+is_chosen(size_t index, size_t count)
+{
+	if (count <= CURVES_MAX)
+		return true;
+	for (size_t k = 0; k < CURVES_MAX; k++)
+		if (index == k * (count - 1) / (CURVES_MAX - 1))
+			return true;
+	return false;
+}
+
+static size_t
+count_rows(const struct plot *plot, const struct json_object *rows, enum panel panel)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plot->curve_count; i++)
+		count += has_data(plot, rows, panel, i);
+	return count;
+}
+
+/* The curves of the rows, each in the same colour in both panels. */
+static void
+write_curves(
+	FILE *script, const struct plot *plot, const struct json_object *rows, enum panel panel)
+{
+	const size_t count = count_rows(plot, rows, panel);
+	const char *separator = "plot ";
+	size_t index = 0, curve = 0;
+
+	for (size_t i = 0; i < plot->curve_count; i++) {
+		if (!has_data(plot, rows, panel, i) || !is_chosen(index++, count))
+			continue;
+		fprintf(script, "%s$%s%zu using 1:2 with %s ", separator,
+			panel == PANEL_LATENCY ? "latency" : "time", i,
+			panel == PANEL_LATENCY ? "lines" : "linespoints pt 7 ps 0.4");
+		write_style(script, curve++);
+		fputc(' ', script);
+		write_title(script, json_object_array_get_idx(rows, i));
+		separator = ", ";
+	}
+	index = 0;
+	for (size_t i = 0; panel == PANEL_TIME && i < plot->curve_count; i++)
+		if (has_data(plot, rows, panel, i) && is_chosen(index++, count))
+			fprintf(script,
+				", $time%zu using 1:($3 > 0 ? $2 : NaN) with points pt 2 ps 1 "
+				"lc rgb \"#cc0000\" lw 2 notitle",
+				i);
+	/* One line of the legend for all of them. */
+	if (panel == PANEL_TIME)
+		fprintf(script,
+			", NaN with points pt 2 ps 1 lc rgb \"#cc0000\" lw 2 title \"packets sent "
+			"again or dropped\"");
+	fputc('\n', script);
+}
+
+static void
+write_latency_panel(FILE *script, const struct plot *plot, const struct json_object *rows)
+{
+	const size_t count = count_rows(plot, rows, PANEL_LATENCY);
+
+	fprintf(script, "set title \"Latency of messages");
+	if (count > CURVES_MAX)
+		fprintf(script, " (%u of %zu rows)", CURVES_MAX, count);
+	fprintf(script,
+		"\"\nset xlabel \"percentile\"\nset ylabel \"latency in us\"\n"
+		"set logscale x 10\nset logscale y 10\nset format y \"%%g\"\n"
+		"set xtics (\"50 %%%%\" 2, \"90 %%%%\" 10, \"99 %%%%\" 100, \"99.9 %%%%\" "
+		"1000, "
+		"\"99.99 %%%%\" 1e4, \"99.999 %%%%\" 1e5, \"99.9999 %%%%\" 1e6, \"99.99999 %%%%\" "
+		"1e7)\n"
+		"set xrange [1:*]\n");
+	write_curves(script, plot, rows, PANEL_LATENCY);
+	fprintf(script, "unset logscale\nset xtics auto\nset format y \"%%h\"\nset xrange [*:*]\n");
+}
+
+static void
+write_time_panel(FILE *script, const struct plot *plot, const struct json_object *rows)
+{
+	fprintf(script,
+		"set title \"Rate over time\"\nset xlabel \"seconds since the beginning\"\n"
+		"set ylabel \"operations per second\"\nset format y \"%%.1s%%c\"\n"
+		"set xrange [0:*]\nset yrange [0:*]\n");
+	write_curves(script, plot, rows, PANEL_TIME);
+	fprintf(script, "set xrange [*:*]\nset yrange [*:*]\nset format y \"%%h\"\n");
+}
+
+/* Rows of one operation over their size; a size of 0 has no place on the axis. */
+static void
+write_sweep_data(FILE *script, const struct json_object *rows, size_t count, size_t first)
+{
+	const char *op = op_of(json_object_array_get_idx(rows, first));
+
+	fprintf(script, "$size%zu << EOD\n", first);
+	for (size_t i = first; i < count; i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (strcmp(op_of(row), op) == 0 && number(row, "size") > 0 &&
+			number(row, "ops") > 0)
+			fprintf(script, "%.0f %.6g %.6g\n", number(row, "size"),
+				number(row, "gbps"), median_us(row));
+	}
+	fprintf(script, "EOD\n");
+}
+
+static void
+write_size_panel(FILE *script, const struct plot *plot, const struct json_object *rows)
+{
+	const char *separator = "plot ";
+	double least = SIZE_TIC_MAX, most = 1;
+	size_t curve = 0;
+
+	for (size_t i = 0; i < plot->curve_count; i++) {
+		const double size = number(json_object_array_get_idx(rows, i), "size");
+
+		least = size > 0 && size < least ? size : least;
+		most = size > most ? size : most;
+	}
+	for (size_t i = 0; i < plot->curve_count; i++)
+		if (begins_sweep(rows, plot->curve_count, i))
+			write_sweep_data(script, rows, plot->curve_count, i);
+	fprintf(script,
+		"set title \"Rate and median latency over size\"\n"
+		"set xlabel \"size of a message\"\nset ylabel \"Gbit/s (full lines)\"\n"
+		"set y2label \"median latency in us (dashed)\"\n"
+		"set logscale x 2\nset logscale y2 10\n"
+		"set xrange [%g:%g]\nset format y2 \"%%g\"\nset ytics nomirror\nset y2tics\nset "
+		"yrange [0:*]\n",
+		least / 1.1, most * 1.1);
+	/* Every second power of two, so that they have room. */
+	fprintf(script, "set xtics (");
+	for (uint64_t size = 1; size <= SIZE_TIC_MAX; size *= 4) {
+		fprintf(script, "%s\"", size > 1 ? ", " : "");
+		write_size(script, size);
+		fprintf(script, "\" %llu", (unsigned long long)size);
+	}
+	fprintf(script, ")\n");
+	for (size_t i = 0; i < plot->curve_count; i++) {
+		const char *op = op_of(json_object_array_get_idx(rows, i));
+		const char *colour = colours[curve % COLOUR_COUNT];
+
+		if (!begins_sweep(rows, plot->curve_count, i))
+			continue;
+		fprintf(script,
+			"%s$size%zu using 1:2 with linespoints pt 7 ps 0.6 lw 2 lc rgb \"%s\" "
+			"title \"%s, Gbit/s\", $size%zu using 1:3 axes x1y2 with linespoints pt 6 "
+			"ps 0.6 lw 2 dt 2 lc rgb \"%s\" title \"%s, latency\"",
+			separator, i, colour, op, i, colour, op);
+		separator = ", ";
+		curve++;
+	}
+	fputc('\n', script);
+}
+
+static void
+write_script(FILE *script, const struct plot *plot, const struct json_object *rows)
+{
+	static void (*const writers[PANEL_COUNT])(
+		FILE *, const struct plot *, const struct json_object *) = {
+		[PANEL_LATENCY] = write_latency_panel,
+		[PANEL_TIME] = write_time_panel,
+		[PANEL_SIZE] = write_size_panel,
+	};
+	struct json_object *row = json_object_array_get_idx(rows, 0);
+	bool has_panel[PANEL_COUNT];
+	int panels = 0;
+
+	for (int i = 0; i < PANEL_COUNT; i++) {
+		has_panel[i] = panel_has_data(plot, rows, (enum panel)i);
+		panels += has_panel[i];
+	}
+	fprintf(script, "set terminal %s size %d,%d font \"sans,%d\"%s noenhanced\n",
+		plot->is_png ? "pngcairo" : "svg", WIDTH, panels * PANEL_HEIGHT + 40,
+		plot->is_png ? 10 : 13, plot->is_png ? "" : " background \"white\"");
+	write_data(script, plot, rows);
+	fprintf(script,
+		"set multiplot layout %d,1 title \"ndpmd, queue pairs: %.0f, depth: %.0f\"\n"
+		"set grid lc rgb \"#cccccc\"\nset key outside right top\nset border 3\n"
+		"set tics nomirror\nset rmargin 34\nset lmargin 12\n",
+		panels, number(row, "qps"), number(row, "depth"));
+	for (int i = 0; i < PANEL_COUNT; i++)
+		if (has_panel[i])
+			writers[i](script, plot, rows);
+	fprintf(script, "unset multiplot\n");
+}
+
+/* gnuplot does not say that the disk is full: the end of the picture does. */
+static bool
+is_complete(const struct plot *plot)
+{
+	const char *mark = plot->is_png ? "IEND" : "</svg>";
+	char end[64] = {0};
+	const off_t length = lseek(fileno(plot->file), 0, SEEK_END);
+	const off_t from = length < (off_t)sizeof(end) ? 0 : length - (off_t)sizeof(end);
+	const ssize_t count = pread(fileno(plot->file), end, sizeof(end), from);
+
+	return count > 0 && memmem(end, (size_t)count, mark, strlen(mark)) != NULL;
+}
+
+static bool
+draw(struct plot *plot, const struct json_object *rows, char *why, size_t size)
+{
+	struct gnuplot gnuplot;
+
+	if (!panel_has_data(plot, rows, PANEL_LATENCY))
+		return true;
+	if (!gnuplot_open(&gnuplot, plot->file, why, size))
+		return false;
+	write_script(gnuplot.script, plot, rows);
+	if (gnuplot_close(&gnuplot) && is_complete(plot))
+		return true;
+	snprintf(why, size, "%s could not be drawn to its end", plot->path);
+	return false;
+}
+
+bool
+plot_close(struct plot *plot, const struct json_object *rows, char *why, size_t size)
+{
+	bool drawn;
+
+	if (plot->path == NULL)
+		return true;
+	drawn = draw(plot, rows, why, size);
+	fclose(plot->file);
+	for (size_t i = 0; i < plot->curve_count; i++)
+		free(plot->curves[i]);
+	free(plot->curves);
+	*plot = (struct plot){0};
+	return drawn;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_PLOT_H
+#define NDPDK_NDPMD_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "histogram.h"
+
+/*
+ * A picture of the rows, drawn by gnuplot: the distribution of latency of each row; with --interval
+ * the rate over time; with several sizes, rate and median latency over size.
+ */
+
+struct json_object;
+
+struct plot {
+	const char *path; /**< NULL = no picture is wanted */
+	bool is_png;      /**< else SVG */
+	FILE *file;
+	char **curves; /**< of each row: its distribution as lines of text */
+	size_t curve_count;
+};
+
+/**
+ * @param path FILE.svg or FILE.png; NULL: all other functions do nothing
+ * @param why >= 256 bytes, filled when false is returned
+ * @return false: the name has another end, gnuplot is missing, or the file cannot be written
+ */
+bool plot_open(struct plot *plot, const char *path, char *why, size_t size);
+
+/** The next row has this distribution, in ns. @param histogram NULL = none */
+void plot_add(struct plot *plot, const struct histogram *histogram);
+
+/**
+ * Draw. Nothing is drawn when no row has a distribution.
+ *
+ * @param rows array of the objects that --json prints
+ * @param why >= 256 bytes, filled when false is returned
+ */
+bool plot_close(struct plot *plot, const struct json_object *rows, char *why, size_t size);
+
+#endif
