@@ -8,31 +8,13 @@
 
 #include "kit/option.h"
 #include "kit/value.h"
+#include "options_load.h"
 #include "perftest/defaults.h"
 
-/* Above it the time between two messages is less than the clock can tell. */
-#define RATE_MAX        1e12
 #define INTERVAL_NS_MIN 10000000
 
 /* Where the help texts begin. */
 #define HELP_COLUMN 27
-
-static const char *const op_names[OPTIONS_OP_COUNT] = {
-	[OPTIONS_OP_SEND] = "send",
-	[OPTIONS_OP_WRITE] = "write",
-	[OPTIONS_OP_READ] = "read",
-	[OPTIONS_OP_BIND] = "bind",
-	[OPTIONS_OP_SEND_IMM] = "send-imm",
-	[OPTIONS_OP_WRITE_IMM] = "write-imm",
-	[OPTIONS_OP_FETCH_ADD] = "fetch-add",
-	[OPTIONS_OP_COMPARE_SWAP] = "compare-swap",
-};
-
-const char *
-options_op_name(enum options_op op)
-{
-	return op < OPTIONS_OP_COUNT ? op_names[op] : "?";
-}
 
 static bool
 take_port(void *taken, const char *value)
@@ -69,106 +51,6 @@ take_lcores(void *taken, const char *value)
 		options->lcores[options->lcore_count] = (uint16_t)number;
 	}
 	return true;
-}
-
-static bool
-take_op(void *taken, const char *value)
-{
-	struct options *options = taken;
-	const char *rest = value;
-
-	for (options->op_count = 0; rest != NULL; options->op_count++) {
-		char name[VALUE_ITEM_BYTES];
-		unsigned int op;
-
-		if (options->op_count == OPTIONS_OPS_MAX || !value_item(rest, ',', name, &rest))
-			return false;
-		for (op = 0; op < OPTIONS_OP_COUNT && strcmp(name, op_names[op]) != 0; op++)
-			;
-		if (op == OPTIONS_OP_COUNT)
-			return false;
-		options->ops[options->op_count] = (enum options_op)op;
-	}
-	return true;
-}
-
-static bool
-add_size(struct options *options, uint64_t size)
-{
-	if (options->size_count == OPTIONS_SIZES_MAX || size > OPTIONS_SIZE_MAX)
-		return false;
-	options->sizes[options->size_count++] = (uint32_t)size;
-	return true;
-}
-
-/* FROM:TO:xN, FROM:TO:+N: from the text behind the first colon. */
-static bool
-add_sweep(struct options *options, uint64_t from, const char *text)
-{
-	char item[VALUE_ITEM_BYTES];
-	const char *step;
-	uint64_t to, by;
-
-	if (!value_item(text, ':', item, &step) || step == NULL ||
-		!value_size(item, OPTIONS_SIZE_MAX, &to) || from > to ||
-		!value_size(step + (*step != '\0'), OPTIONS_SIZE_MAX, &by))
-		return false;
-	/* A step must lead to the end. */
-	if ((*step != '+' || by == 0) && (*step != 'x' || by < 2 || from == 0))
-		return false;
-	for (; from <= to; from = *step == 'x' ? from * by : from + by)
-		if (!add_size(options, from))
-			return false;
-	return true;
-}
-
-static bool
-take_size(void *taken, const char *value)
-{
-	struct options *options = taken;
-	const char *rest = value;
-
-	options->size_given = true;
-	for (options->size_count = 0; rest != NULL;) {
-		char item[VALUE_ITEM_BYTES], first[VALUE_ITEM_BYTES];
-		const char *sweep;
-		uint64_t size;
-
-		if (!value_item(rest, ',', item, &rest) || !value_item(item, ':', first, &sweep) ||
-			!value_size(first, OPTIONS_SIZE_MAX, &size))
-			return false;
-		if (sweep == NULL ? !add_size(options, size) : !add_sweep(options, size, sweep))
-			return false;
-	}
-	options->size_bytes = options->sizes[0];
-	return true;
-}
-
-/* N, Nk, NM, NG of 1000, then nothing or bps, then nothing or /qp. */
-static bool
-take_rate(void *taken, const char *value)
-{
-	struct options *options = taken;
-	char *end;
-
-	if (*value < '0' || *value > '9')
-		return false;
-	options->rate = strtod(value, &end);
-	if (*end == 'k' || *end == 'K')
-		options->rate *= 1e3;
-	else if (*end == 'M')
-		options->rate *= 1e6;
-	else if (*end == 'G')
-		options->rate *= 1e9;
-	if (*end != '\0' && strchr("kKMG", *end) != NULL)
-		end++;
-	options->rate_is_bits = strncmp(end, "bps", 3) == 0;
-	if (options->rate_is_bits)
-		end += 3;
-	options->rate_is_per_qp = strcmp(end, "/qp") == 0;
-	if (options->rate_is_per_qp)
-		end += 3;
-	return *end == '\0' && options->rate > 0 && options->rate <= RATE_MAX;
 }
 
 static bool
@@ -250,13 +132,13 @@ static const struct option_row work_rows[] = {
 		.expected =
 			"send, write, read, bind, send-imm, write-imm, fetch-add, compare-swap, or "
 			"up to 16 of them with commas",
-		.take = take_op},
+		.take = options_take_op},
 	{"size", OPTION_CALL, .value = "BYTES[,...]",
 		.help = "of a message [64]; fetch-add, compare-swap: 8; several, one\n"
 			"after the other, also as FROM:TO:xN or FROM:TO:+N",
 		.expected = "0 to 1G, suffix K, M or G allowed; up to 64 of them with commas, also "
 			    "as FROM:TO:xN or FROM:TO:+N",
-		.take = take_size},
+		.take = options_take_size},
 	{"depth", OPTION_NUMBER, AT(depth), 1, OPTIONS_DEPTH_MAX, "N",
 		"operations outstanding per queue pair [64]", .given = GIVEN(depth_given)},
 	{"qps", OPTION_SIZE, AT(qps), 1, OPTIONS_QPS_MAX, "N",
@@ -275,7 +157,7 @@ static const struct option_row work_rows[] = {
 			"[as many as --depth lets]",
 		.expected = "a number above 0, suffix k, M or G (of 1000) allowed, then bps for "
 			    "bits, then /qp for each queue pair",
-		.take = take_rate},
+		.take = options_take_rate},
 	{"interval", OPTION_SECONDS, AT(interval_ns), INTERVAL_NS_MIN, 0, "SECONDS",
 		"a line for each such time while measuring [none]",
 		.expected = "a number of seconds, 0.01 or more"},
@@ -443,40 +325,6 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		return false;
 	set_defaults(options);
 	return true;
-}
-
-unsigned int
-options_work_count(const struct options *options)
-{
-	unsigned int count = 0;
-
-	for (unsigned int i = 0; i < options->op_count; i++)
-		count += options_op_is_atomic(options->ops[i]) ? 1 : options->size_count;
-	return count;
-}
-
-struct options_work
-options_work(const struct options *options, unsigned int index)
-{
-	unsigned int i = 0;
-
-	for (; options_op_is_atomic(options->ops[i]) ? index >= 1 : index >= options->size_count;
-		i++)
-		index -= options_op_is_atomic(options->ops[i]) ? 1 : options->size_count;
-	return (struct options_work){
-		.op = options->ops[i],
-		.size_bytes = options_op_bytes(options->ops[i], options->sizes[index]),
-	};
-}
-
-double
-options_rate_per_qp(const struct options *options, const struct options_work *work)
-{
-	double rate = options->rate;
-
-	if (options->rate_is_bits)
-		rate /= 8.0 * work->size_bytes;
-	return options->rate_is_per_qp ? rate : rate / options->qps;
 }
 
 void
