@@ -26,7 +26,7 @@
  */
 
 #define CONTROL_MAGIC   0x4e44504du /* "NDPM" */
-#define CONTROL_VERSION 1
+#define CONTROL_VERSION 2
 
 #define CONTROL_FLAG_VERIFY            0x01u
 #define CONTROL_FLAG_LATENCY           0x02u
@@ -44,9 +44,10 @@ struct __rte_packed control_hello {
 	rte_be32_t qp_count;
 	rte_be32_t op_index; /**< of the client's list of operations */
 	rte_be64_t client;   /**< same number for all connections of one run, else random */
+	uint8_t weights[8];  /**< of a mix: of the operations below it; 0 = not in it */
 };
 
-static_assert(sizeof(struct control_hello) == 36, "56 bytes of private data are available");
+static_assert(sizeof(struct control_hello) == 44, "56 bytes of private data are available");
 
 enum control_reason {
 	CONTROL_REASON_VERSION = 1, /**< version is the server's CONTROL_VERSION */

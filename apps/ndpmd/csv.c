@@ -34,6 +34,7 @@ static const struct {
 	{"rate", NULL, "rate"},
 	{"missed", NULL, "missed"},
 	{"end", NULL, "end"},
+	{"weight", NULL, "weight"},
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
@@ -87,5 +88,6 @@ csv_write(FILE *stream, const struct json_object *rows)
 
 		write_lines(stream, "interval", row, "intervals");
 		write_line(stream, "row", row);
+		write_lines(stream, "part", row, "parts");
 	}
 }

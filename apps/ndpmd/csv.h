@@ -9,8 +9,8 @@ struct json_object;
 
 /**
  * Write rows as a table with commas: a line with the names of the columns, then the intervals of
- * each row and the row itself, a line each. The figures are those of the JSON, digit for digit; a
- * field that the JSON does not have, or has as null, is empty.
+ * each row, the row itself, and the operations of a mix, a line each. The figures are those of the
+ * JSON, digit for digit; a field that the JSON does not have, or has as null, is empty.
  *
  * @param rows array of the objects that --json prints
  */

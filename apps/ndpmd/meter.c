@@ -150,10 +150,14 @@ bool
 meter_adds_up(const struct meter *meter, const struct report_row *row, char *why, size_t size)
 {
 	const uint64_t moved = moved_bytes(meter) - meter->bytes;
+	uint64_t of_parts = 0;
 	/* Words of atomics are no payload. */
 	const uint64_t least = options_op_is_atomic(row->op) ? 0 : row->ops * row->size_bytes;
 
-	if (row->posted == row->ops + row->outstanding && row->histogram->total == row->ops &&
+	for (unsigned int op = 0; row->parts != NULL && op < OPTIONS_OP_MIX; op++)
+		of_parts += row->parts[op].total;
+	if ((row->parts == NULL || of_parts == row->ops) &&
+		row->posted == row->ops + row->outstanding && row->histogram->total == row->ops &&
 		moved >= least)
 		return true;
 	snprintf(why, size,

@@ -128,10 +128,11 @@ static const struct option_row work_rows[] = {
 		"where server and client meet [18515]"},
 	{"op", OPTION_CALL, .value = "OP[,OP...]",
 		.help = "send, write, read, bind, send-imm, write-imm,\n"
-			"fetch-add, compare-swap [send]",
+			"fetch-add, compare-swap [send]; with weights a mix of some of\n"
+			"them: OP:WEIGHT[,OP:WEIGHT...]",
 		.expected =
 			"send, write, read, bind, send-imm, write-imm, fetch-add, compare-swap, or "
-			"up to 16 of them with commas",
+			"up to 16 of them with commas, each with a weight of 1 to 100 or none",
 		.take = options_take_op},
 	{"size", OPTION_CALL, .value = "BYTES[,...]",
 		.help = "of a message [64]; fetch-add, compare-swap: 8; several, one\n"
@@ -318,8 +319,9 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 	if (options->peer.ss_family != AF_UNSPEC)
 		options->mode = options->mode == OPTIONS_MODE_NONE ? OPTIONS_MODE_CLIENT
 								   : OPTIONS_MODE_NONE;
-	if (!check_mode(options, why, size) || !check_work(options, why, size) ||
-		!options_check_perftest(options, why, size) || !check_outputs(options, why, size) ||
+	if (!check_mode(options, why, size) || !options_make_mix(options, why, size) ||
+		!check_work(options, why, size) || !options_check_perftest(options, why, size) ||
+		!check_outputs(options, why, size) ||
 		(options->inject_text != NULL &&
 			!inject_parse(options->inject_text, &options->inject, why, size)))
 		return false;

@@ -27,6 +27,7 @@
 #define OPTIONS_SIZES_MAX        64
 #define OPTIONS_SIZE_MAX         (UINT32_C(1) << 30)
 #define OPTIONS_DEPTH_MAX        16384
+#define OPTIONS_WEIGHT_MAX       100
 #define OPTIONS_QPS_MAX          (UINT32_C(100) << 10)
 /* With --perftest each has a completion queue of its own. */
 #define OPTIONS_PERFTEST_QPS_MAX 1024
@@ -50,6 +51,7 @@ enum options_op {
 	OPTIONS_OP_WRITE_IMM,
 	OPTIONS_OP_FETCH_ADD,
 	OPTIONS_OP_COMPARE_SWAP,
+	OPTIONS_OP_MIX, /**< of those above, by weights; behind all of them */
 	OPTIONS_OP_COUNT,
 };
 
@@ -58,6 +60,13 @@ static inline bool
 options_op_is_atomic(enum options_op op)
 {
 	return op == OPTIONS_OP_FETCH_ADD || op == OPTIONS_OP_COMPARE_SWAP;
+}
+
+/** @return whether an operation may be in a mix: it has messages of any size, and one request. */
+static inline bool
+options_op_mixes(enum options_op op)
+{
+	return op < OPTIONS_OP_MIX && op != OPTIONS_OP_BIND && !options_op_is_atomic(op);
 }
 
 /** @return bytes of a message of an operation. */
@@ -84,6 +93,9 @@ struct options {
 
 	enum options_op ops[OPTIONS_OPS_MAX];
 	unsigned int op_count;
+	/** Of ops[0], when that is OPTIONS_OP_MIX; 0 = not in the mix */
+	uint8_t weights[OPTIONS_OP_MIX];
+	bool has_weight, lacks_weight; /**< whether some of --op has a weight, or has none */
 	uint32_t sizes[OPTIONS_SIZES_MAX];
 	unsigned int size_count;
 	uint32_t size_bytes; /**< the first one of sizes */

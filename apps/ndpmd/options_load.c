@@ -20,6 +20,7 @@ static const char *const op_names[OPTIONS_OP_COUNT] = {
 	[OPTIONS_OP_WRITE_IMM] = "write-imm",
 	[OPTIONS_OP_FETCH_ADD] = "fetch-add",
 	[OPTIONS_OP_COMPARE_SWAP] = "compare-swap",
+	[OPTIONS_OP_MIX] = "mix",
 };
 
 const char *
@@ -28,24 +29,74 @@ options_op_name(enum options_op op)
 	return op < OPTIONS_OP_COUNT ? op_names[op] : "?";
 }
 
+/* An operation, or an operation of a mix with its weight. */
+static bool
+add_op(struct options *options, const char *name, const char *weight)
+{
+	uint64_t number = 0;
+	unsigned int op;
+
+	for (op = 0; op < OPTIONS_OP_MIX && strcmp(name, op_names[op]) != 0; op++)
+		;
+	if (op == OPTIONS_OP_MIX || options->op_count == OPTIONS_OPS_MAX)
+		return false;
+	if (weight != NULL && (!value_number(weight, OPTIONS_WEIGHT_MAX, &number) || number == 0))
+		return false;
+	options->has_weight |= weight != NULL;
+	options->lacks_weight |= weight == NULL;
+	options->weights[op] = (uint8_t)number;
+	options->ops[options->op_count++] = (enum options_op)op;
+	return true;
+}
+
 bool
 options_take_op(void *taken, const char *value)
 {
 	struct options *options = taken;
 	const char *rest = value;
 
-	for (options->op_count = 0; rest != NULL; options->op_count++) {
-		char name[VALUE_ITEM_BYTES];
-		unsigned int op;
+	options->op_count = 0;
+	options->has_weight = options->lacks_weight = false;
+	memset(options->weights, 0, sizeof(options->weights));
+	while (rest != NULL) {
+		char item[VALUE_ITEM_BYTES], name[VALUE_ITEM_BYTES];
+		const char *weight;
 
-		if (options->op_count == OPTIONS_OPS_MAX || !value_item(rest, ',', name, &rest))
+		if (!value_item(rest, ',', item, &rest) || !value_item(item, ':', name, &weight) ||
+			!add_op(options, name, weight))
 			return false;
-		for (op = 0; op < OPTIONS_OP_COUNT && strcmp(name, op_names[op]) != 0; op++)
-			;
-		if (op == OPTIONS_OP_COUNT)
-			return false;
-		options->ops[options->op_count] = (enum options_op)op;
 	}
+	return true;
+}
+
+bool
+options_make_mix(struct options *options, char *why, size_t size)
+{
+	unsigned int different = 0;
+
+	if (!options->has_weight)
+		return true;
+	if (options->lacks_weight)
+		return option_fail(why, size,
+			"--op is a list, or a mix in which each operation has a weight, as in "
+			"send:50,write:50");
+	for (unsigned int i = 0; i < options->op_count; i++)
+		if (!options_op_mixes(options->ops[i]))
+			return option_fail(why, size,
+				"--op: %s takes no weight: a mix is of send, write, read, send-imm "
+				"and write-imm",
+				options_op_name(options->ops[i]));
+	for (unsigned int op = 0; op < OPTIONS_OP_MIX; op++)
+		different += options->weights[op] > 0;
+	if (different < options->op_count)
+		return option_fail(why, size, "--op: an operation of a mix has one weight");
+	if (options->latency)
+		return option_fail(why, size,
+			"--latency measures one operation at a time: --op without weights");
+	if (options->perftest)
+		return option_fail(why, size, "--perftest has no mixes: --op without weights");
+	options->ops[0] = OPTIONS_OP_MIX;
+	options->op_count = 1;
 	return true;
 }
 

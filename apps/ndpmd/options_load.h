@@ -15,4 +15,12 @@ bool options_take_op(void *options, const char *value);
 bool options_take_size(void *options, const char *value);
 bool options_take_rate(void *options, const char *value);
 
+/**
+ * Make one operation of those that have weights.
+ *
+ * @param why filled with a sentence when false is returned; >= 256 bytes
+ * @return whether they can be in one mix
+ */
+bool options_make_mix(struct options *options, char *why, size_t size);
+
 #endif

@@ -95,27 +95,71 @@ loss(const struct report_row *row, size_t column)
 	return *(const uint64_t *)((const uint8_t *)&row->losses + loss_columns[column].offset);
 }
 
+/* Name and size share 16 columns: long names are those of short messages. */
 static void
-print_row(const char *name, const struct report_row *row)
+print_load(const char *name, const struct report_row *row)
 {
-	/* Name and size share 16 columns: long names are those of short messages. */
 	printf("%s %*u %6u %5u %8.3f", name, 15 - (int)strlen(name), row->size_bytes, row->depth,
 		row->qps, row->seconds);
 	print_rate(row_mops(row));
 	print_rate(row_gbps(row));
-	printf(" %7llu", (unsigned long long)row->errors);
+}
+
+static void
+print_percentiles(const struct histogram *histogram)
+{
 	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
-		if (row->histogram == NULL)
+		if (histogram == NULL)
 			printf(" %9s", "-");
 		else
 			printf(" %9.2f",
-				(double)histogram_percentile(
-					row->histogram, percentiles[i].per_100000) /
+				(double)histogram_percentile(histogram, percentiles[i].per_100000) /
 					1000);
 	}
+}
+
+static void
+print_row(const char *name, const struct report_row *row)
+{
+	print_load(name, row);
+	printf(" %7llu", (unsigned long long)row->errors);
+	print_percentiles(row->histogram);
 	for (size_t i = 0; i < LOSS_COUNT; i++)
 		printf(" %*llu", loss_columns[i].width, (unsigned long long)loss(row, i));
 	printf("\n");
+}
+
+/* What an operation of a mix has of its row. */
+static struct report_row
+row_of_part(const struct report_row *row, enum options_op op)
+{
+	struct report_row part = *row;
+
+	part.op = op;
+	part.histogram = &row->parts[op];
+	part.ops = part.histogram->total;
+	part.parts = NULL;
+	return part;
+}
+
+/* Errors and losses are those of the mix. */
+static void
+print_parts(const struct report_row *row)
+{
+	for (unsigned int op = 0; row->parts != NULL && op < OPTIONS_OP_MIX; op++) {
+		const struct report_row part = row_of_part(row, (enum options_op)op);
+		char name[32];
+
+		if (row->weights[op] == 0)
+			continue;
+		snprintf(name, sizeof(name), "+%s", options_op_name(part.op));
+		print_load(name, &part);
+		printf(" %7s", "-");
+		print_percentiles(part.histogram);
+		for (size_t i = 0; i < LOSS_COUNT; i++)
+			printf(" %*s", loss_columns[i].width, "-");
+		printf("\n");
+	}
 }
 
 static void
@@ -140,10 +184,33 @@ add_double(struct json_object *object, const char *key, const char *format, doub
 }
 
 static struct json_object *
+make_latency(const struct histogram *histogram)
+{
+	struct json_object *latency = json_object_new_object();
+
+	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
+		struct json_object *value = NULL;
+
+		if (histogram != NULL)
+			value = json_object_new_int64((int64_t)histogram_percentile(
+				histogram, percentiles[i].per_100000));
+		json_object_object_add(latency, percentiles[i].key, value);
+	}
+	return latency;
+}
+
+static void
+add_rates(struct json_object *object, const struct report_row *row)
+{
+	json_object_object_add(object, "ops", json_object_new_int64((int64_t)row->ops));
+	add_double(object, "mops", "%.9g", row_mops(row));
+	add_double(object, "gbps", "%.9g", row_gbps(row));
+}
+
+static struct json_object *
 make_object(const struct report_row *row)
 {
 	struct json_object *object = json_object_new_object();
-	struct json_object *latency = json_object_new_object();
 
 	json_object_object_add(object, "op", json_object_new_string(options_op_name(row->op)));
 	json_object_object_add(object, "size", json_object_new_int64(row->size_bytes));
@@ -151,23 +218,37 @@ make_object(const struct report_row *row)
 	json_object_object_add(object, "qps", json_object_new_int64(row->qps));
 	json_object_object_add(object, "windows", json_object_new_int64(row->windows));
 	add_double(object, "seconds", "%.9f", row->seconds);
-	json_object_object_add(object, "ops", json_object_new_int64((int64_t)row->ops));
-	add_double(object, "mops", "%.9g", row_mops(row));
-	add_double(object, "gbps", "%.9g", row_gbps(row));
+	add_rates(object, row);
 	json_object_object_add(object, "errors", json_object_new_int64((int64_t)row->errors));
 	for (size_t i = 0; i < LOSS_COUNT; i++)
 		json_object_object_add(
 			object, loss_columns[i].key, json_object_new_int64((int64_t)loss(row, i)));
-	for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
-		struct json_object *value = NULL;
-
-		if (row->histogram != NULL)
-			value = json_object_new_int64((int64_t)histogram_percentile(
-				row->histogram, percentiles[i].per_100000));
-		json_object_object_add(latency, percentiles[i].key, value);
-	}
-	json_object_object_add(object, "latency_ns", latency);
+	json_object_object_add(object, "latency_ns", make_latency(row->histogram));
 	return object;
+}
+
+static void
+add_parts(struct json_object *object, const struct report_row *row)
+{
+	struct json_object *parts;
+
+	if (row->parts == NULL)
+		return;
+	parts = json_object_new_array();
+	for (unsigned int op = 0; op < OPTIONS_OP_MIX; op++) {
+		const struct report_row part = row_of_part(row, (enum options_op)op);
+		struct json_object *one;
+
+		if (row->weights[op] == 0)
+			continue;
+		one = json_object_new_object();
+		json_object_object_add(one, "op", json_object_new_string(options_op_name(part.op)));
+		json_object_object_add(one, "weight", json_object_new_int64(row->weights[op]));
+		add_rates(one, &part);
+		json_object_object_add(one, "latency_ns", make_latency(part.histogram));
+		json_object_array_add(parts, one);
+	}
+	json_object_object_add(object, "parts", parts);
 }
 
 /* What a client knows besides. */
@@ -230,6 +311,7 @@ report_add(struct report *report, const struct report_row *row)
 	report->losses = now;
 	print_header_once(report);
 	print_row(options_op_name(row->op), &complete);
+	print_parts(row);
 	fflush(stdout);
 	if (report->rows == NULL) {
 		injected_report(&report->injected, NULL);
@@ -239,6 +321,7 @@ report_add(struct report *report, const struct report_row *row)
 
 	if (row->histogram != NULL)
 		add_progress(object, row);
+	add_parts(object, row);
 	if (report->intervals != NULL)
 		json_object_object_add(object, "intervals", report->intervals);
 	report->intervals = NULL;

@@ -26,8 +26,11 @@ struct report_row {
 	uint64_t ops;
 	uint64_t errors;
 	const struct histogram *histogram; /**< of nanoseconds; NULL = not measured at this side */
-	struct losses losses;              /**< while this was measured */
-	bool has_losses; /**< false: report_add() takes those since the last row */
+	/** Of a mix: one for each enum options_op below it, and its weights, 0 = not in it */
+	const struct histogram *parts;
+	const uint8_t *weights;
+	struct losses losses; /**< while this was measured */
+	bool has_losses;      /**< false: report_add() takes those since the last row */
 
 	/* Of a client; in the JSON only. */
 	uint64_t posted; /**< since the warm-up: ops + outstanding */

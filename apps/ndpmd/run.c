@@ -145,6 +145,8 @@ session_prepare(struct session *session, struct run *run, const struct run_part 
 	session->standing_count = run->work.op == OPTIONS_OP_BIND ? options->windows : 0;
 	session->last_op = op_index + 1 == options_work_count(options);
 	session->histogram = &run->histogram;
+	session->parts = run->parts;
+	memcpy(session->weights, options->weights, sizeof(session->weights));
 }
 
 void
@@ -162,7 +164,9 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 	run->meeting = part->meeting;
 	completions_open(&run->completions, part->adapter, part->engine);
 	run->sessions = calloc(count, sizeof(*run->sessions));
-	if (run->sessions == NULL) {
+	if (run->work.op == OPTIONS_OP_MIX)
+		run->parts = calloc(OPTIONS_OP_MIX, sizeof(*run->parts));
+	if (run->sessions == NULL || (run->work.op == OPTIONS_OP_MIX && run->parts == NULL)) {
 		fail(run, "no memory for the connections");
 		run->phase = RUN_ENDED;
 		return;
@@ -438,6 +442,9 @@ run_join(struct run *run, const struct run *other)
 	/* Failures are in both. */
 	run->joined_errors += row.errors - other->failures;
 	histogram_merge(&run->histogram, &other->histogram);
+	for (unsigned int op = 0; run->parts != NULL && other->parts != NULL && op < OPTIONS_OP_MIX;
+		op++)
+		histogram_merge(&run->parts[op], &other->parts[op]);
 	if (other->start_tsc == 0)
 		return;
 	if (run->start_tsc == 0 || other->start_tsc < run->start_tsc)
@@ -457,6 +464,8 @@ run_result(const struct run *run, struct report_row *row)
 		.windows = run->work.op == OPTIONS_OP_BIND ? run->options->windows : 0,
 		.errors = run->failures,
 		.histogram = &run->histogram,
+		.parts = run->parts,
+		.weights = run->options->weights,
 		.rate = options_rate_per_qp(run->options, &run->work) * run->options->qps,
 	};
 	for (uint32_t i = 0; i < run->session_count; i++) {
@@ -489,6 +498,8 @@ run_close(struct run *run)
 		session_close(&run->sessions[i]);
 	completions_close(&run->completions);
 	free(run->sessions);
+	free(run->parts);
+	run->parts = NULL;
 	run->sessions = NULL;
 	run->session_count = 0;
 }

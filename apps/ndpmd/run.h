@@ -77,7 +77,8 @@ struct run {
 	uint64_t late_end_tsc; /**< DRAINING: until then those that were due may be posted */
 	bool interrupted;
 	struct histogram histogram;
-	char error[320]; /**< why it has failed; empty = it has not */
+	struct histogram *parts; /**< of a mix: one of each enum options_op below it; else NULL */
+	char error[320];         /**< why it has failed; empty = it has not */
 };
 
 /** What belongs to one lcore's part of an operation. */

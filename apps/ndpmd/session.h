@@ -14,6 +14,7 @@
 #include "completions.h"
 #include "control.h"
 #include "histogram.h"
+#include "mix.h"
 #include "options.h"
 #include "pattern.h"
 #include "stopwatch.h"
@@ -73,6 +74,7 @@ struct request {
 	STAILQ_ENTRY(request) early;        /**< of session->early */
 	bool busy;                          /**< posted, result not seen */
 	bool waiting;                       /**< bind, target: to be posted when the slot is free */
+	uint8_t op;                         /**< of a mix: enum options_op */
 };
 
 struct session {
@@ -93,6 +95,7 @@ struct session {
 	uint64_t client;
 	uint32_t standing_count; /**< initiator of bind: windows bound all the time */
 	bool verify, latency, remote_invalidate;
+	uint8_t weights[OPTIONS_OP_MIX]; /**< of a mix */
 	bool last_op; /**< the client ends after this one; a target learns it at the end */
 
 	/* Objects. */
@@ -146,8 +149,10 @@ struct session {
 	uint64_t done_count;    /**< target: the initiator's count */
 	uint64_t errors;        /**< wrong messages seen here */
 	uint64_t peer_errors;   /**< initiator: wrong messages seen by the target */
+	struct mix mix[2];      /**< places in the order of a mix: initiator, first one: to post */
 	uint64_t running_tsc, finished_tsc;
 	struct histogram *histogram; /**< initiator: owner's */
+	struct histogram *parts;     /**< initiator of a mix: the same, of each enum options_op */
 	bool peer_gone, no_memory;   /**< why it has failed */
 	char error[256];             /**< empty = it has not failed */
 };

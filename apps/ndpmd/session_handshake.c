@@ -124,7 +124,8 @@ open_endpoint(struct session *session)
 {
 	const size_t outbound = (size_t)session->plan.requests_per_slot * session->slots +
 		session->control_count + 1;
-	const bool reads = session->op == OPTIONS_OP_READ || options_op_is_atomic(session->op);
+	const bool reads = session->op == OPTIONS_OP_READ || options_op_is_atomic(session->op) ||
+		session->weights[OPTIONS_OP_READ] > 0;
 	size_t inbound_reads = 0, outbound_reads = 0;
 	struct nd_adapter_info info;
 	struct nd_cq *cq;
@@ -163,6 +164,8 @@ session_open_objects(struct session *session)
 	session->limit = 0;
 	session->post_ceiling = UINT64_MAX;
 	session->measured_from = UINT64_MAX;
+	for (unsigned int i = 0; session->op == OPTIONS_OP_MIX && i < RTE_DIM(session->mix); i++)
+		mix_begin(&session->mix[i], session->weights, session->qp);
 	if (!session_memory_open(session) || !open_endpoint(session))
 		return false;
 	for (uint32_t i = 0; i < session->receive_count; i++)
@@ -179,7 +182,7 @@ make_hello(const struct session *session)
 		(session->latency ? CONTROL_FLAG_LATENCY : 0) |
 		(session->remote_invalidate ? CONTROL_FLAG_REMOTE_INVALIDATE : 0);
 
-	return (struct control_hello){
+	struct control_hello hello = {
 		.magic = rte_cpu_to_be_32(CONTROL_MAGIC),
 		.version = rte_cpu_to_be_16(CONTROL_VERSION),
 		.op = (uint8_t)session->op,
@@ -191,6 +194,10 @@ make_hello(const struct session *session)
 		.op_index = rte_cpu_to_be_32(session->op_index),
 		.client = rte_cpu_to_be_64(session->client),
 	};
+
+	static_assert(sizeof(hello.weights) == sizeof(session->weights), "one of each operation");
+	memcpy(hello.weights, session->weights, sizeof(hello.weights));
+	return hello;
 }
 
 static void
@@ -260,6 +267,21 @@ refuse(struct session *session, enum control_reason reason)
 	link_refuse(&session->link, &refusal, sizeof(refusal));
 }
 
+/* A mix is of operations that mix; nothing else has weights. */
+static bool
+has_sound_weights(const struct session *session)
+{
+	bool is_mix = false;
+
+	for (unsigned int op = 0; op < OPTIONS_OP_MIX; op++) {
+		if (session->weights[op] > OPTIONS_WEIGHT_MAX ||
+			(session->weights[op] > 0 && !options_op_mixes((enum options_op)op)))
+			return false;
+		is_mix |= session->weights[op] > 0;
+	}
+	return is_mix == (session->op == OPTIONS_OP_MIX) && !(is_mix && session->latency);
+}
+
 static bool
 take_hello(struct session *session)
 {
@@ -289,10 +311,11 @@ take_hello(struct session *session)
 	session->qp_count = rte_be_to_cpu_32(hello.qp_count);
 	session->op_index = rte_be_to_cpu_32(hello.op_index);
 	session->client = rte_be_to_cpu_64(hello.client);
-	if (hello.op >= OPTIONS_OP_COUNT || session->size_bytes > OPTIONS_SIZE_MAX ||
-		session->depth == 0 || session->depth > OPTIONS_DEPTH_MAX ||
-		session->qp_count > OPTIONS_QPS_MAX || session->qp >= session->qp_count ||
-		(session->latency && session->depth != 1) ||
+	memcpy(session->weights, hello.weights, sizeof(session->weights));
+	if (hello.op >= OPTIONS_OP_COUNT || !has_sound_weights(session) ||
+		session->size_bytes > OPTIONS_SIZE_MAX || session->depth == 0 ||
+		session->depth > OPTIONS_DEPTH_MAX || session->qp_count > OPTIONS_QPS_MAX ||
+		session->qp >= session->qp_count || (session->latency && session->depth != 1) ||
 		session->size_bytes != options_op_bytes(session->op, session->size_bytes)) {
 		refuse(session, CONTROL_REASON_PARAMETERS);
 		session_fail(session, "refused a client whose parameters make no sense");

@@ -11,6 +11,7 @@ static const struct workload *const workloads[OPTIONS_OP_COUNT] = {
 	[OPTIONS_OP_WRITE_IMM] = &workload_write_imm,
 	[OPTIONS_OP_FETCH_ADD] = &workload_atomic,
 	[OPTIONS_OP_COMPARE_SWAP] = &workload_atomic,
+	[OPTIONS_OP_MIX] = &workload_mix,
 };
 
 const struct workload *

@@ -65,6 +65,7 @@ extern const struct workload workload_read;
 extern const struct workload workload_bind;
 extern const struct workload workload_write_imm;
 extern const struct workload workload_atomic;
+extern const struct workload workload_mix;
 
 /** @param op below OPTIONS_OP_COUNT: the hello message is checked for it */
 const struct workload *workload_of(enum options_op op);

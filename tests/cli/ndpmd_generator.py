@@ -137,11 +137,11 @@ def documented(ndpmd):
     """The keys of all objects are those of docs/ndpmd.md, no more and no fewer."""
     text = docs().split("## JSON")[1]
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
-    keys = set(re.findall("`([a-z_]+)`", " ".join(rows))) | {"end"}
+    keys = set(re.findall("`([a-z_]+)`", " ".join(rows))) | {"end", "weight"}
     ended = run(ndpmd, "--loopback", "--rate=1k", "--interval=0.1", "--time=0.2", "--json",
-                "--inject=delay:1us")
+                "--op=send:1,write:1", "--inject=delay:1us")
     for row in results(ended, 1):
-        found = set(row) | set(row["intervals"][0])
+        found = set(row) | set(row["intervals"][0]) | set(row["parts"][0])
         check(found == keys, "%s: keys differ: %r" % (ended.name, found ^ keys))
 
 

@@ -130,9 +130,34 @@ Test(options, operations_come_in_order)
 
 Test(options, atomics_have_8_bytes)
 {
-	for (unsigned int op = 0; op < OPTIONS_OP_COUNT; op++)
+	for (unsigned int op = 0; op < OPTIONS_OP_MIX; op++)
 		cr_assert_eq(options_op_bytes((enum options_op)op, 100), op < 6 ? 100 : 8, "%s",
 			options_op_name((enum options_op)op));
+}
+
+Test(options, weights_make_a_mix)
+{
+	cr_assert(parse("--loopback --op=read:20,send:50,write-imm:100 --size=1,2"), "%s", why);
+	cr_assert_eq(options.op_count, 1);
+	cr_assert_eq(options.ops[0], OPTIONS_OP_MIX);
+	cr_assert_eq(options.weights[OPTIONS_OP_SEND], 50);
+	cr_assert_eq(options.weights[OPTIONS_OP_READ], 20);
+	cr_assert_eq(options.weights[OPTIONS_OP_WRITE_IMM], 100);
+	cr_assert_eq(options.weights[OPTIONS_OP_WRITE], 0);
+	cr_assert_eq(options_work_count(&options), 2);
+	/* The last --op is the one that counts. */
+	cr_assert(parse("--loopback --op=read:20 --op=write"), "%s", why);
+	cr_assert_eq(options.ops[0], OPTIONS_OP_WRITE);
+	cr_assert_eq(options.weights[OPTIONS_OP_READ], 0);
+}
+
+Test(options, a_mix_is_of_some_operations)
+{
+	expect_refusal("--loopback --op=send:1,write", "weight");
+	expect_refusal("--loopback --op=send:1,bind:1", "bind takes no weight");
+	expect_refusal("--loopback --op=send:1,send:1", "one weight");
+	expect_refusal("--loopback --op=send:1:1", "--op=send:1:1");
+	expect_refusal("--loopback --op=send:1 --windows=1", "--windows");
 }
 
 Test(options, standing_windows_go_with_bind)

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""What ndpmd posts: mixes.
+
+usage: ndpmd_load.py NDPMD GROUP
+
+Groups: loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
+when the machine lacks what the group needs.
+"""
+
+import csv
+import json
+import sys
+import tempfile
+
+from ndpmd_generator import CLIENT, SERVER, check_intervals, check_progress, results
+from program import SKIPPED, MemifServer, check, has_memif, lcores_argument, run, run_group, EAL
+
+MIX = {"send": 50, "write": 30, "read": 20}
+ALL = {"send": 1, "write": 3, "read": 2, "send-imm": 7, "write-imm": 100}
+MORE_EAL = EAL[: EAL.index("-m")] + ["-m", "1024"] + EAL[EAL.index("-m") + 2 :]
+
+
+def op_of(weights):
+    return "--op=" + ",".join("%s:%d" % pair for pair in weights.items())
+
+
+def check_mix(ended, row, weights, qps, iterations=None):
+    """The parts of a mix add up to it; each queue pair has the weights, but for two operations."""
+    name = "%s, %d bytes" % (ended.name, row["size"])
+    check(row["op"] == "mix" and row["errors"] == 0, "%s: %r" % (name, row))
+    parts = {part["op"]: part for part in row["parts"]}
+    check(list(parts) == [op for op in ALL if op in weights], "%s: %r" % (name, list(parts)))
+    check(sum(part["ops"] for part in parts.values()) == row["ops"], "%s: %r" % (name, row))
+    if iterations is not None:
+        check(row["ops"] == qps * iterations, "%s: %r" % (name, row))
+    total = sum(weights.values())
+    for op, part in parts.items():
+        due = row["ops"] * weights[op] / total
+        # The measurement begins and ends somewhere in the order.
+        check(abs(part["ops"] - due) <= 4 * qps, "%s: %s %r of %r" % (name, op, part["ops"], due))
+        check(part["weight"] == weights[op], "%s: %r" % (name, part))
+        longest = part["latency_ns"]["max"]
+        check(0 < longest <= row["latency_ns"]["max"], "%s: %r" % (name, part))
+    found = max(part["latency_ns"]["max"] for part in parts.values())
+    check(found == row["latency_ns"]["max"], "%s: max %r" % (name, row))
+    # Iterations that are a multiple of the weights are divided exactly.
+    if iterations is not None and iterations % total == 0:
+        for op, part in parts.items():
+            check(part["ops"] * total == row["ops"] * weights[op], "%s: %r" % (name, part))
+    lines = [line.split() for line in ended.lines if line.startswith("+")]
+    there = [(line[0], line[1]) for line in lines]
+    for op in parts:
+        check(("+" + op, str(row["size"])) in there, "%s: no row +%s" % (name, op))
+
+
+def refused(ndpmd, table):
+    for own, word in table:
+        ended = run(ndpmd, *own)
+        ended.expect(2)
+        ended.expect_sentence(word)
+
+
+def mixes(ndpmd):
+    for weights, own, qps in ((MIX, ["--depth=13", "--qps=3"], 3), (ALL, [], 1),
+                              ({"read": 9}, ["--depth=1"], 1)):
+        total = sum(weights.values())
+        ended = run(ndpmd, "--loopback", op_of(weights), "--size=0,1,48,64,5000", "--verify",
+                    "--iterations=%d" % (10 * total), "--json", *own)
+        for row in results(ended, 5):
+            check_mix(ended, row, weights, qps, 10 * total)
+            check_progress(ended, row)
+    ended = run(ndpmd, *MORE_EAL, lcores_argument(2), "--", "--loopback", op_of(MIX), "--time=0.3",
+                "--lcores=0,1", "--qps=3", "--interval=0.1", "--json", "--csv", "--rate=5k")
+    ended.expect(0)
+    rows = [json.loads(line) for line in ended.lines if line.startswith("{")]
+    for row in rows:
+        check_mix(ended, row, MIX, 3)
+        check_intervals(ended, row, 3)
+        first = [line[:5] for line in ended.lines].index("kind,")
+        parts = [line for line in csv.DictReader(ended.lines[first:]) if line["kind"] == "part"]
+        found = [(line["op"], line["ops"], line["weight"]) for line in parts]
+        told = [(part["op"], str(part["ops"]), str(part["weight"])) for part in row["parts"]]
+        check(found == told, "%s: %r" % (ended.name, parts))
+    refused(ndpmd, [
+        (["--loopback", "--op=send:50,write"], "each operation has a weight"),
+        (["--loopback", "--op=write,send:50"], "each operation has a weight"),
+        (["--loopback", "--op=send:1,bind:1"], "bind takes no weight"),
+        (["--loopback", "--op=send:1,fetch-add:1"], "fetch-add takes no weight"),
+        (["--loopback", "--op=send:1,send:2"], "has one weight"),
+        (["--loopback", "--op=send:0,write:1"], "1 to 100"),
+        (["--loopback", "--op=send:101"], "1 to 100"),
+        (["--loopback", "--op=send:"], "1 to 100"),
+        (["--loopback", "--op=mix"], "--op=mix"),
+        (["--loopback", "--op=send:1,write:1", "--latency"], "--latency"),
+        (["--loopback", "--op=send:1,write:1", "--perftest"], "--perftest"),
+    ])
+
+
+def loopback(ndpmd):
+    mixes(ndpmd)
+
+
+def with_server(ndpmd, own, count):
+    """@return how the client ended, its rows, how the server ended"""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, SERVER)
+        client = server.client(*CLIENT, *own).end()
+        ended = server.process.end()
+    ended.expect(0)
+    ended.expect_silence()
+    return client, results(client, count), ended
+
+
+def memif(ndpmd):
+    if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
+        print("DPDK has no memif driver")
+        sys.exit(SKIPPED)
+    own = [op_of(ALL), "--iterations=1130", "--qps=2", "--size=64,20000", "--verify"]
+    client, rows, ended = with_server(ndpmd, own, 2)
+    for row in rows:
+        check_mix(client, row, ALL, 2, 1130)
+    check([line.split()[0] for line in ended.lines[1:]] == ["mix", "mix"], ended.output)
+
+
+GROUPS = {"loopback": loopback, "memif": memif}
+
+
+if __name__ == "__main__":
+    sys.exit(run_group(__doc__, GROUPS))
