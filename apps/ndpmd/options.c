@@ -159,6 +159,11 @@ static const struct option_row work_rows[] = {
 		.expected = "a number above 0, suffix k, M or G (of 1000) allowed, then bps for "
 			    "bits, then /qp for each queue pair",
 		.take = options_take_rate},
+	{"ramp", OPTION_SECONDS, AT(ramp_ns), 1, 0, "SECONDS",
+		"let the rate grow from 0 to that of --rate in this time"},
+	{"burst", OPTION_SIZE, AT(burst), 1, OPTIONS_BURST_MAX, "N",
+		"with --rate: N messages of a queue pair are due at once [1]",
+		.given = GIVEN(burst_given)},
 	{"interval", OPTION_SECONDS, AT(interval_ns), INTERVAL_NS_MIN, 0, "SECONDS",
 		"a line for each such time while measuring [none]",
 		.expected = "a number of seconds, 0.01 or more"},
@@ -274,6 +279,23 @@ check_work(const struct options *options, char *why, size_t size)
 }
 
 static bool
+check_schedule(const struct options *options, char *why, size_t size)
+{
+	if (options->rate == 0 && (options->ramp_ns > 0 || options->burst_given))
+		return option_fail(why, size, "--%s needs a rate: --rate=N",
+			options->ramp_ns > 0 ? "ramp" : "burst");
+	if (options->burst > 1 && options->latency)
+		return option_fail(
+			why, size, "--latency has one operation outstanding, and --burst several");
+	if (options->ramp_ns > 0 && options->warmup_given && options->warmup_ns > 0)
+		return option_fail(
+			why, size, "--ramp begins with the measurement: it takes no --warmup");
+	if (options->time_given && options->ramp_ns > options->time_ns)
+		return option_fail(why, size, "--ramp is longer than --time");
+	return true;
+}
+
+static bool
 check_outputs(const struct options *options, char *why, size_t size)
 {
 	if (options->json_path != NULL && options->csv_path != NULL &&
@@ -296,7 +318,8 @@ set_defaults(struct options *options)
 			: loopback                         ? UINT64_C(1000000000)
 							   : UINT64_C(10000000000);
 	if (!options->warmup_given)
-		options->warmup_ns = options->iterations > 0 ? 0 : UINT64_C(100000000);
+		options->warmup_ns =
+			options->iterations > 0 || options->ramp_ns > 0 ? 0 : UINT64_C(100000000);
 }
 
 bool
@@ -311,6 +334,7 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		.size_bytes = 64,
 		.depth = 64,
 		.qps = 1,
+		.burst = 1,
 	};
 	if (!option_parse(&set, options, count, arguments, why, size))
 		return false;
@@ -321,7 +345,7 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 								   : OPTIONS_MODE_NONE;
 	if (!check_mode(options, why, size) || !options_make_mix(options, why, size) ||
 		!check_work(options, why, size) || !options_check_perftest(options, why, size) ||
-		!check_outputs(options, why, size) ||
+		!check_schedule(options, why, size) || !check_outputs(options, why, size) ||
 		(options->inject_text != NULL &&
 			!inject_parse(options->inject_text, &options->inject, why, size)))
 		return false;

@@ -28,6 +28,7 @@
 #define OPTIONS_SIZE_MAX         (UINT32_C(1) << 30)
 #define OPTIONS_DEPTH_MAX        16384
 #define OPTIONS_WEIGHT_MAX       100
+#define OPTIONS_BURST_MAX        (UINT32_C(1) << 20)
 #define OPTIONS_QPS_MAX          (UINT32_C(100) << 10)
 /* With --perftest each has a completion queue of its own. */
 #define OPTIONS_PERFTEST_QPS_MAX 1024
@@ -104,6 +105,8 @@ struct options {
 	double rate;       /**< messages or bits per second that are posted; 0 = as many as depth */
 	bool rate_is_bits; /**< rate is of bits of messages */
 	bool rate_is_per_qp;
+	uint64_t ramp_ns;     /**< the rate grows so long; 0 = not at all */
+	uint32_t burst;       /**< with a rate: messages of a queue pair that are due at once */
 	uint64_t interval_ns; /**< 0 = no lines but the last */
 	uint32_t windows;     /**< bind: bound per queue pair besides those that are measured */
 	uint64_t time_ns;     /**< UINT64_MAX = until the iterations are done */
@@ -125,7 +128,7 @@ struct options {
 	bool version;
 
 	/* Whether an option was given, when its value does not show it. */
-	bool depth_given, size_given, time_given, warmup_given;
+	bool depth_given, size_given, time_given, warmup_given, burst_given;
 };
 
 /**

@@ -198,15 +198,41 @@ connect_sessions(struct run *run)
 static void
 schedule_sessions(struct run *run, uint64_t now)
 {
-	const double rate = options_rate_per_qp(run->options, &run->work);
+	const struct options *options = run->options;
+	const double rate = options_rate_per_qp(options, &run->work);
+	struct schedule schedule = {
+		.ramp = (double)stopwatch_cycles(run->stopwatch, options->ramp_ns),
+		.burst = options->burst,
+		.start_tsc = now,
+	};
 
-	run->period = rate > 0 ? (double)run->stopwatch->hz / rate : 0;
+	run->is_open_loop = rate > 0;
+	schedule.period = rate > 0 ? (double)run->stopwatch->hz / rate : 0;
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
-		session_schedule(session, run->period,
-			now + (uint64_t)(run->period * session->qp / session->qp_count));
+		schedule.offset = (double)session->qp / session->qp_count;
+		session_schedule(session, &schedule);
 	}
+}
+
+/*
+ * How many operations are measured at most: --iterations, and of a schedule those that are due
+ * before the end, even if this thread looks at it too late.
+ */
+static void
+limit_session(struct run *run, struct session *session)
+{
+	const struct options *options = run->options;
+	uint64_t count = UINT64_MAX;
+
+	if (run->is_open_loop && options->time_ns != UINT64_MAX)
+		count = session_due_count(session, run->phase_end_tsc - 1);
+	if (options->iterations == 0 || options->iterations > count)
+		run->ends_when_posted = false;
+	else
+		count = options->iterations;
+	session->limit = count == UINT64_MAX ? count : session->posted + count;
 }
 
 static void
@@ -221,12 +247,12 @@ start_measuring(struct run *run, uint64_t now)
 		: now + stopwatch_cycles(run->stopwatch, options->time_ns);
 	if (run->options->warmup_ns == 0)
 		schedule_sessions(run, now);
+	run->ends_when_posted = true;
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
 		session->measured_from = session->posted;
-		session->limit = options->iterations > 0 ? session->posted + options->iterations
-							 : UINT64_MAX;
+		limit_session(run, session);
 	}
 	wake_sessions(run);
 }
@@ -249,14 +275,14 @@ start_running(struct run *run, uint64_t now)
 static void
 start_draining(struct run *run, uint64_t now)
 {
-	const uint64_t end_tsc = RTE_MIN(now, run->phase_end_tsc);
+	const uint64_t end_tsc = RTE_MIN(now, run->phase_end_tsc - 1);
 
 	run->phase = RUN_DRAINING;
 	run->phase_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
-		session->limit = run->period > 0
+		session->limit = run->is_open_loop
 			? RTE_MIN(session->limit,
 				  session->posted + session_due_count(session, end_tsc))
 			: session->posted;
@@ -379,7 +405,8 @@ turn_phase(struct run *run, uint64_t now)
 			start_measuring(run, now);
 		break;
 	case RUN_MEASURING:
-		if (now >= run->phase_end_tsc || all(run, RUN_FACT_POSTED))
+		if (now >= run->phase_end_tsc ||
+			(run->ends_when_posted && all(run, RUN_FACT_POSTED)))
 			start_draining(run, now);
 		break;
 	case RUN_DRAINING:

@@ -72,7 +72,8 @@ struct run {
 	uint64_t failures; /**< connections that broke */
 	/* Of other parts. */
 	uint64_t joined_ops, joined_errors, joined_posted, joined_outstanding;
-	double period;         /**< cycles between two operations of a queue pair; 0 = no --rate */
+	bool is_open_loop;     /**< there is a --rate */
+	bool ends_when_posted; /**< --iterations are less than the time lets */
 	uint64_t missed;       /**< operations that were due at the end and not posted */
 	uint64_t late_end_tsc; /**< DRAINING: until then those that were due may be posted */
 	bool interrupted;

@@ -350,10 +350,9 @@ next_slot_is_free(const struct session *session)
 }
 
 void
-session_schedule(struct session *session, double period, uint64_t first_tsc)
+session_schedule(struct session *session, const struct schedule *schedule)
 {
-	session->period = period;
-	session->schedule_tsc = first_tsc;
+	session->schedule = *schedule;
 	session->schedule_from = session->posted;
 }
 
@@ -361,22 +360,12 @@ uint64_t
 session_due_count(const struct session *session, uint64_t now)
 {
 	const uint64_t posted = session->posted - session->schedule_from;
-	uint64_t due = 0;
+	uint64_t due;
 
-	if (session->period == 0)
+	if (session->schedule.period == 0)
 		return UINT64_MAX;
-	if (now >= session->schedule_tsc)
-		due = (uint64_t)((double)(now - session->schedule_tsc) / session->period) + 1;
+	due = schedule_due_count(&session->schedule, now);
 	return due > posted ? due - posted : 0;
-}
-
-/* When the next operation is due. */
-static uint64_t
-next_due_tsc(const struct session *session)
-{
-	const uint64_t number = session->posted - session->schedule_from;
-
-	return session->schedule_tsc + (uint64_t)((double)number * session->period);
 }
 
 static void
@@ -397,13 +386,14 @@ post_operations(struct session *session)
 	const bool batch = count > 1;
 
 	/* More may be posted than one turn posts, and the next one may be due before a result. */
-	if (count == list || session->period > 0)
+	if (count == list || session->schedule.period > 0)
 		completions_wake(session);
 	if (batch)
 		nd_endpoint_start_request_batch(session->link.endpoint);
 	while (count-- > 0 && session->state == SESSION_RUNNING && next_slot_is_free(session)) {
-		if (session->period > 0)
-			session->due_tsc = next_due_tsc(session);
+		if (session->schedule.period > 0)
+			session->due_tsc = schedule_due_tsc(
+				&session->schedule, session->posted - session->schedule_from);
 		session->role->post(session, session->next_slot);
 		session->posted++;
 		if (++session->next_slot == session->slots)

@@ -17,6 +17,7 @@
 #include "mix.h"
 #include "options.h"
 #include "pattern.h"
+#include "schedule.h"
 #include "stopwatch.h"
 #include "workload.h"
 
@@ -135,21 +136,20 @@ struct session {
 	uint32_t next_slot;        /**< of the next operation */
 	uint32_t next_remote_slot; /**< write, read: in the peer's window */
 	uint64_t posted, completed;
-	uint64_t posting_tsc;  /**< initiator: when posting the newest batch began */
-	double period;         /**< initiator: cycles between two operations; 0 = no schedule */
-	uint64_t schedule_tsc; /**< when operation number schedule_from is due */
-	uint64_t schedule_from;
-	uint64_t due_tsc;       /**< of the operation that is being posted */
-	uint64_t limit;         /**< initiator: post no more than this; set by the run */
-	uint64_t post_ceiling;  /**< initiator: the same, set by the operation */
-	uint64_t measured_from; /**< first one that counts */
-	uint64_t measured;      /**< complete, and counted */
-	uint64_t answered;      /**< target: operations dealt with */
-	uint32_t waiting_count; /**< bind, target: requests that wait */
-	uint64_t done_count;    /**< target: the initiator's count */
-	uint64_t errors;        /**< wrong messages seen here */
-	uint64_t peer_errors;   /**< initiator: wrong messages seen by the target */
-	struct mix mix[2];      /**< places in the order of a mix: initiator, first one: to post */
+	uint64_t posting_tsc;     /**< initiator: when posting the newest batch began */
+	struct schedule schedule; /**< initiator */
+	uint64_t schedule_from;   /**< number of the first operation of the schedule */
+	uint64_t due_tsc;         /**< of the operation that is being posted */
+	uint64_t limit;           /**< initiator: post no more than this; set by the run */
+	uint64_t post_ceiling;    /**< initiator: the same, set by the operation */
+	uint64_t measured_from;   /**< first one that counts */
+	uint64_t measured;        /**< complete, and counted */
+	uint64_t answered;        /**< target: operations dealt with */
+	uint32_t waiting_count;   /**< bind, target: requests that wait */
+	uint64_t done_count;      /**< target: the initiator's count */
+	uint64_t errors;          /**< wrong messages seen here */
+	uint64_t peer_errors;     /**< initiator: wrong messages seen by the target */
+	struct mix mix[2]; /**< places in the order of a mix: initiator, first one: to post */
 	uint64_t running_tsc, finished_tsc;
 	struct histogram *histogram; /**< initiator: owner's */
 	struct histogram *parts;     /**< initiator of a mix: the same, of each enum options_op */
@@ -175,12 +175,8 @@ void session_take_result(struct nd_result *result, uint64_t now);
 /** End a state that has lasted too long. To be called now and then, see completions.timed_count. */
 void session_check_deadline(struct session *session);
 
-/**
- * Initiator: post the operations from now on at equal distances.
- * @param period cycles of the TSC between two; 0 = as many as depth lets
- * @param first_tsc when the next one is due
- */
-void session_schedule(struct session *session, double period, uint64_t first_tsc);
+/** Initiator: post the operations from the next one on by this schedule, which is copied. */
+void session_schedule(struct session *session, const struct schedule *schedule);
 
 /** @return operations that are due at this time and not posted; UINT64_MAX: there is no schedule */
 uint64_t session_due_count(const struct session *session, uint64_t now);
@@ -266,7 +262,7 @@ void session_memory_close(struct session *session);
 static inline uint64_t
 session_posting_tsc(const struct session *session)
 {
-	if (session->period > 0)
+	if (session->schedule.period > 0)
 		return session->due_tsc;
 	return session->verify ? stopwatch_now() : session->posting_tsc;
 }

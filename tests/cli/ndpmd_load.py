@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What ndpmd posts: mixes.
+"""What ndpmd posts: mixes, ramps and bursts.
 
 usage: ndpmd_load.py NDPMD GROUP
 
@@ -98,8 +98,40 @@ def mixes(ndpmd):
     ])
 
 
+def schedules(ndpmd):
+    """A ramp posts half of what its rate would, and less at first; a burst as much."""
+    own = ["--loopback", "--rate=20k", "--time=0.5", "--qps=2", "--json"]
+    ended = run(ndpmd, *own, "--ramp=0.5", "--interval=0.1")
+    for row in results(ended, 1):
+        check_progress(ended, row)
+        check_intervals(ended, row, 3)
+        check(abs(row["ops"] - 5000) <= 4, "%s: %d operations" % (ended.name, row["ops"]))
+        check(row["missed"] == 0 and row["rate"] == 20000, "%s: %r" % (ended.name, row))
+    # The first one of each queue pair's last burst is due before the end.
+    ended = run(ndpmd, *own, "--burst=64", "--warmup=0")
+    for row in results(ended, 1):
+        check_progress(ended, row)
+        check(row["ops"] % 64 == 0, "%s: %d operations" % (ended.name, row["ops"]))
+        check(abs(row["ops"] - 10000) <= 2 * 64, "%s: %d operations" % (ended.name, row["ops"]))
+    # The time lasts to its end, although the last message is due before.
+    ended = run(ndpmd, "--loopback", "--rate=4", "--time=0.6", "--warmup=0", "--json")
+    for row in results(ended, 1):
+        check(row["ops"] == 3 and row["seconds"] >= 0.6, "%s: %r" % (ended.name, row))
+    ended = run(ndpmd, "--loopback", "--rate=100", "--iterations=10", "--time=50", "--json")
+    for row in results(ended, 1):
+        check(row["ops"] == 10 and row["seconds"] < 20, "%s: %r" % (ended.name, row))
+    # More at once than may be outstanding: what waits is late.
+    ended = run(ndpmd, "--loopback", "--rate=1k", "--burst=100", "--depth=1", "--time=0.5",
+                "--warmup=0", "--verify", "--json")
+    for row in results(ended, 1):
+        check(row["ops"] == 500 and row["missed"] == 0, "%s: %r" % (ended.name, row))
+        check(row["latency_ns"]["p90"] > 5 * row["latency_ns"]["p50"] / 4,
+              "%s: %r" % (ended.name, row))
+
+
 def loopback(ndpmd):
     mixes(ndpmd)
+    schedules(ndpmd)
 
 
 def with_server(ndpmd, own, count):

@@ -151,6 +151,24 @@ Test(options, weights_make_a_mix)
 	cr_assert_eq(options.weights[OPTIONS_OP_READ], 0);
 }
 
+Test(options, a_schedule_needs_a_rate)
+{
+	cr_assert(parse("--loopback --rate=1k --ramp=0.5 --burst=1K"), "%s", why);
+	cr_assert_eq(options.ramp_ns, 500000000);
+	cr_assert_eq(options.burst, 1024);
+	cr_assert_eq(options.warmup_ns, 0);
+	cr_assert(parse("--loopback"), "%s", why);
+	cr_assert_eq(options.burst, 1);
+	expect_refusal("--loopback --ramp=1", "--ramp needs a rate");
+	expect_refusal("--loopback --burst=2", "--burst needs a rate");
+	expect_refusal("--loopback --rate=1k --burst=0", "--burst=0");
+	expect_refusal("--loopback --rate=1k --ramp=0", "--ramp=0");
+	expect_refusal("--loopback --rate=1k --ramp=3 --time=2", "longer than --time");
+	expect_refusal("--loopback --rate=1k --ramp=1 --warmup=1", "--warmup");
+	expect_refusal("--loopback --rate=1k --burst=2 --latency", "--latency");
+	expect_refusal("--server --address=10.0.0.1 --rate=1k --burst=2", "--rate");
+}
+
 Test(options, a_mix_is_of_some_operations)
 {
 	expect_refusal("--loopback --op=send:1,write", "weight");
