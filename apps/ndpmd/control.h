@@ -23,6 +23,19 @@
  *     done (count)          ------>
  *                           <------  result (errors)
  *     disconnect            ------>
+ *
+ * The initiator is the client, which opens all connections. With CONTROL_FLAG_BIDIRECTIONAL it is
+ * the target of the second half of its queue pairs, on which the server is the initiator. The
+ * server does not know when to post, so there the client says so:
+ *
+ *   client, target                   server, initiator
+ *     start (rate)          ------>  the operations begin
+ *     measure (count)       ------>  they count from now on
+ *     stop                  ------>  no more than those that are due
+ *     cut                   ------>  no more
+ *                           <------  done (count, tally)
+ *     result (errors)       ------>
+ *     disconnect            ------>
  */
 
 #define CONTROL_MAGIC   0x4e44504du /* "NDPM" */
@@ -31,6 +44,7 @@
 #define CONTROL_FLAG_VERIFY            0x01u
 #define CONTROL_FLAG_LATENCY           0x02u
 #define CONTROL_FLAG_REMOTE_INVALIDATE 0x04u
+#define CONTROL_FLAG_BIDIRECTIONAL     0x08u
 
 /** Private data of connect: what will be done over this connection. */
 struct __rte_packed control_hello {
@@ -70,6 +84,22 @@ enum control_type {
 	CONTROL_WRITTEN,   /**< bind: the message has been written into the window */
 	CONTROL_DONE,      /**< count operations were done, no more come */
 	CONTROL_RESULT,    /**< errors = messages with wrong content */
+	CONTROL_START,     /**< slot = burst, start = the schedule */
+	CONTROL_MEASURE,   /**< count = operations to do, 0 = until stop */
+	CONTROL_STOP,
+	CONTROL_CUT,
+};
+
+/** Of start. */
+struct __rte_packed control_start {
+	rte_be64_t rate; /**< a double, as IEEE 754 has it: operations a second, 0 = no schedule */
+	rte_be64_t ramp_ns;
+};
+
+/** Of done, from a server. */
+struct __rte_packed control_tally {
+	rte_be64_t measured; /**< operations since measure */
+	rte_be64_t missed;   /**< due, and cut */
 };
 
 /** A Send of exactly control_length() bytes; data messages always have another length. */
@@ -81,7 +111,11 @@ struct __rte_packed control_message {
 	rte_be32_t slot;
 	rte_be64_t count;
 	rte_be64_t errors;
-	struct nd_mw_descriptor descriptor;
+	union {
+		struct nd_mw_descriptor descriptor;
+		struct control_start start;
+		struct control_tally tally;
+	};
 };
 
 static_assert(sizeof(struct control_message) == 48, "bytes of a control message");

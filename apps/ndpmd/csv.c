@@ -35,6 +35,7 @@ static const struct {
 	{"missed", NULL, "missed"},
 	{"end", NULL, "end"},
 	{"weight", NULL, "weight"},
+	{"posted_by", NULL, "posted_by"},
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))

@@ -198,6 +198,20 @@ tell_doubts(struct process *process, const struct report_row *row)
 	}
 }
 
+/* The row of the server's operations, at the same time: what was lost is the same. */
+static void
+report_of_server(struct process *process, struct report_row *row)
+{
+	const struct report_row before = *row;
+
+	run_result(&process->worker[0].run, RUN_SERVER, row);
+	row->losses = before.losses;
+	row->has_losses = true;
+	report_add(&process->report, row);
+	tell_doubts(process, row);
+	row->errors += before.errors;
+}
+
 /* One operation of the list. @return whether to go on with the next. */
 static bool
 measure(struct process *process, unsigned int op_index)
@@ -217,10 +231,12 @@ measure(struct process *process, unsigned int op_index)
 	for (uint32_t i = 1; i < workers->count; i++)
 		run_join(run, &process->worker[i].run);
 	failures = run->failures;
-	if (run_result(run, &row)) {
+	if (run_result(run, RUN_CLIENT, &row)) {
 		meter_end(&process->meter, &row);
 		report_add(&process->report, &row);
 		tell_doubts(process, &row);
+		if (process->options.bidirectional)
+			report_of_server(process, &row);
 	}
 	if (run->error[0] != '\0')
 		complain(0, run->error);

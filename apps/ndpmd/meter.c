@@ -153,18 +153,18 @@ meter_adds_up(const struct meter *meter, const struct report_row *row, char *why
 	uint64_t of_parts = 0;
 	/* Words of atomics are no payload. */
 	const uint64_t least = options_op_is_atomic(row->op) ? 0 : row->ops * row->size_bytes;
+	const uint64_t counted = row->histogram == NULL ? row->ops : row->histogram->total;
 
 	for (unsigned int op = 0; row->parts != NULL && op < OPTIONS_OP_MIX; op++)
 		of_parts += row->parts[op].total;
 	if ((row->parts == NULL || of_parts == row->ops) &&
-		row->posted == row->ops + row->outstanding && row->histogram->total == row->ops &&
-		moved >= least)
+		row->posted == row->ops + row->outstanding && counted == row->ops && moved >= least)
 		return true;
 	snprintf(why, size,
 		"figures do not add up: %llu posted, %llu complete, %llu outstanding, %llu in the "
 		"histogram; %llu bytes, %llu moved",
 		(unsigned long long)row->posted, (unsigned long long)row->ops,
-		(unsigned long long)row->outstanding, (unsigned long long)row->histogram->total,
+		(unsigned long long)row->outstanding, (unsigned long long)counted,
 		(unsigned long long)least, (unsigned long long)moved);
 	return false;
 }

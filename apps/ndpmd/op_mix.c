@@ -140,7 +140,7 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 		session_check(session, session_local(session, request->slot), session->size_bytes,
 			PATTERN_REQUEST, request->remote_slot);
 	session_count(session, request, now);
-	if (request->sequence >= session->measured_from)
+	if (session->parts != NULL && request->sequence >= session->measured_from)
 		histogram_record(&session->parts[request->op],
 			stopwatch_ns(session->stopwatch, now - request->posted_tsc));
 }

@@ -174,6 +174,9 @@ static const struct option_row work_rows[] = {
 	{"verify", OPTION_FLAG, AT(verify), 0, 0, NULL, "compare every byte"},
 	{"remote-invalidate", OPTION_FLAG, AT(remote_invalidate), 0, 0, NULL,
 		"bind: the peer ends the window by SendAndInvalidate"},
+	{"bidirectional", OPTION_FLAG, AT(bidirectional), 0, 0, NULL,
+		"the server posts the same at the same time, on as many queue\n"
+		"pairs again"},
 	{"perftest", OPTION_FLAG, AT(perftest), 0, 0, NULL,
 		"the other side is ib_send_bw, ib_write_bw, ... of perftest 4.5 with -R"},
 	{"json", OPTION_CALL, .value = "FILE",
@@ -296,6 +299,26 @@ check_schedule(const struct options *options, char *why, size_t size)
 }
 
 static bool
+check_directions(const struct options *options, char *why, size_t size)
+{
+	if (!options->bidirectional)
+		return true;
+	if (options->mode == OPTIONS_MODE_SERVER)
+		return option_fail(why, size,
+			"the client asks for both directions: --server takes no --bidirectional");
+	if (options->perftest)
+		return option_fail(why, size, "--perftest has no --bidirectional");
+	if (options->windows > 0)
+		return option_fail(
+			why, size, "--windows is for one direction: not --bidirectional");
+	if (options->qps > OPTIONS_QPS_MAX / 2)
+		return option_fail(why, size,
+			"--bidirectional doubles --qps, which must be %u or less",
+			OPTIONS_QPS_MAX / 2);
+	return true;
+}
+
+static bool
 check_outputs(const struct options *options, char *why, size_t size)
 {
 	if (options->json_path != NULL && options->csv_path != NULL &&
@@ -345,7 +368,8 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 								   : OPTIONS_MODE_NONE;
 	if (!check_mode(options, why, size) || !options_make_mix(options, why, size) ||
 		!check_work(options, why, size) || !options_check_perftest(options, why, size) ||
-		!check_schedule(options, why, size) || !check_outputs(options, why, size) ||
+		!check_directions(options, why, size) || !check_schedule(options, why, size) ||
+		!check_outputs(options, why, size) ||
 		(options->inject_text != NULL &&
 			!inject_parse(options->inject_text, &options->inject, why, size)))
 		return false;

@@ -116,7 +116,8 @@ struct options {
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
-	bool perftest; /**< the other side is a program of Linux' perftest */
+	bool bidirectional; /**< as many queue pairs again, on which the server posts */
+	bool perftest;      /**< the other side is a program of Linux' perftest */
 
 	bool json;
 	const char *json_path; /**< NULL = standard output */
@@ -150,6 +151,13 @@ unsigned int options_work_count(const struct options *options);
 
 /** @param index 0 .. options_work_count() - 1 */
 struct options_work options_work(const struct options *options, unsigned int index);
+
+/** @return queue pairs of both directions together. */
+static inline uint32_t
+options_connections(const struct options *options)
+{
+	return options->bidirectional ? 2 * options->qps : options->qps;
+}
 
 /** @return messages per second that a queue pair posts for this work; 0 = as many as depth. */
 double options_rate_per_qp(const struct options *options, const struct options_work *work);

@@ -126,11 +126,35 @@ median_us(struct json_object *row)
 }
 
 static const char *
+text(struct json_object *row, const char *key)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(row, key, &value) ? json_object_get_string(value) : "";
+}
+
+static const char *
 op_of(struct json_object *row)
 {
-	struct json_object *op;
+	return text(row, "op");
+}
 
-	return json_object_object_get_ex(row, "op", &op) ? json_object_get_string(op) : "";
+/* Whose operations, with --bidirectional: ", client" or ", server". */
+static void
+write_side(FILE *script, struct json_object *row)
+{
+	const char *side = text(row, "posted_by");
+
+	if (*side != '\0')
+		fprintf(script, ", %s", side);
+}
+
+/* Whether two rows are of one sweep. */
+static bool
+is_same_load(struct json_object *row, struct json_object *other)
+{
+	return strcmp(op_of(row), op_of(other)) == 0 &&
+		strcmp(text(row, "posted_by"), text(other, "posted_by")) == 0;
 }
 
 static struct json_object *
@@ -159,6 +183,7 @@ write_title(FILE *script, struct json_object *row)
 {
 	fprintf(script, "title \"%s, ", op_of(row));
 	write_size(script, (uint64_t)number(row, "size"));
+	write_side(script, row);
 	fputc('"', script);
 }
 
@@ -218,7 +243,7 @@ begins_sweep(const struct json_object *rows, size_t count, size_t i)
 	for (size_t k = 0; k < count; k++) {
 		struct json_object *other = json_object_array_get_idx(rows, k);
 
-		if (strcmp(op_of(other), op_of(row)) != 0)
+		if (!is_same_load(other, row))
 			continue;
 		if (k < i)
 			return false;
@@ -329,18 +354,36 @@ write_time_panel(FILE *script, const struct plot *plot, const struct json_object
 static void
 write_sweep_data(FILE *script, const struct json_object *rows, size_t count, size_t first)
 {
-	const char *op = op_of(json_object_array_get_idx(rows, first));
+	struct json_object *begin = json_object_array_get_idx(rows, first);
 
 	fprintf(script, "$size%zu << EOD\n", first);
 	for (size_t i = first; i < count; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
-		if (strcmp(op_of(row), op) == 0 && number(row, "size") > 0 &&
-			number(row, "ops") > 0)
+		if (is_same_load(row, begin) && number(row, "size") > 0 && number(row, "ops") > 0)
 			fprintf(script, "%.0f %.6g %.6g\n", number(row, "size"),
 				number(row, "gbps"), median_us(row));
 	}
 	fprintf(script, "EOD\n");
+}
+
+/* The two curves of a sweep; an operation of the peer may have no latency. */
+static void
+write_sweep(FILE *script, struct json_object *row, size_t first, const char *colour)
+{
+	fprintf(script,
+		"$size%zu using 1:2 with linespoints pt 7 ps 0.6 lw 2 lc rgb \"%s\" title \"%s",
+		first, colour, op_of(row));
+	write_side(script, row);
+	fputs(", Gbit/s\"", script);
+	if (median_us(row) <= 0)
+		return;
+	fprintf(script,
+		", $size%zu using 1:3 axes x1y2 with linespoints pt 6 ps 0.6 lw 2 dt 2 lc rgb "
+		"\"%s\" title \"%s",
+		first, colour, op_of(row));
+	write_side(script, row);
+	fputs(", latency\"", script);
 }
 
 static void
@@ -376,18 +419,12 @@ write_size_panel(FILE *script, const struct plot *plot, const struct json_object
 	}
 	fprintf(script, ")\n");
 	for (size_t i = 0; i < plot->curve_count; i++) {
-		const char *op = op_of(json_object_array_get_idx(rows, i));
-		const char *colour = colours[curve % COLOUR_COUNT];
-
 		if (!begins_sweep(rows, plot->curve_count, i))
 			continue;
-		fprintf(script,
-			"%s$size%zu using 1:2 with linespoints pt 7 ps 0.6 lw 2 lc rgb \"%s\" "
-			"title \"%s, Gbit/s\", $size%zu using 1:3 axes x1y2 with linespoints pt 6 "
-			"ps 0.6 lw 2 dt 2 lc rgb \"%s\" title \"%s, latency\"",
-			separator, i, colour, op, i, colour, op);
+		fputs(separator, script);
+		write_sweep(script, json_object_array_get_idx(rows, i), i,
+			colours[curve++ % COLOUR_COUNT]);
 		separator = ", ";
-		curve++;
 	}
 	fputc('\n', script);
 }

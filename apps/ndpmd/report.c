@@ -299,18 +299,30 @@ report_interval(struct report *report, const struct report_row *part, double end
 	json_object_array_add(report->intervals, object);
 }
 
+/* Of both directions, whether this row is that of the peer's operations. */
+static bool
+has_come(const struct report *report, const struct report_row *row)
+{
+	const char *own = report->options->mode == OPTIONS_MODE_SERVER ? "server" : "client";
+
+	return row->posted_by != NULL && strcmp(row->posted_by, own) != 0;
+}
+
 void
 report_add(struct report *report, const struct report_row *row)
 {
 	struct report_row complete = *row;
 	struct losses now;
+	char name[32];
 
 	losses_read(report->adapters, &now);
 	if (!row->has_losses)
 		complete.losses = losses_since(&now, &report->losses);
 	report->losses = now;
 	print_header_once(report);
-	print_row(options_op_name(row->op), &complete);
+	snprintf(name, sizeof(name), "%s%s", has_come(report, row) ? "<" : "",
+		options_op_name(row->op));
+	print_row(name, &complete);
 	print_parts(row);
 	fflush(stdout);
 	if (report->rows == NULL) {
@@ -319,7 +331,9 @@ report_add(struct report *report, const struct report_row *row)
 	}
 	struct json_object *object = make_object(&complete);
 
-	if (row->histogram != NULL)
+	if (row->posted_by != NULL)
+		json_object_object_add(object, "posted_by", json_object_new_string(row->posted_by));
+	if (row->histogram != NULL || row->rate > 0)
 		add_progress(object, row);
 	add_parts(object, row);
 	if (report->intervals != NULL)

@@ -21,7 +21,8 @@
 struct report_row {
 	enum options_op op;
 	uint32_t size_bytes, depth, qps;
-	uint32_t windows; /**< standing ones per queue pair, in the JSON only */
+	uint32_t windows;      /**< standing ones per queue pair, in the JSON only */
+	const char *posted_by; /**< with --bidirectional: client or server; else NULL */
 	double seconds;
 	uint64_t ops;
 	uint64_t errors;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session_order.h"
 #include "start.h"
 
 /* Longest time between two completions after the end; longer than all retries of the transport. */
@@ -43,11 +44,14 @@ facts_of(const struct session *session)
 {
 	const bool closed = session->state == SESSION_CLOSED;
 	const bool leaving = closed || session->state == SESSION_DISCONNECTING;
+	/* Of the server's operations the client learns when they are done. */
+	const bool done = session->state >= SESSION_FINISHING;
+	const bool posted = session->posts ? session->posted == session->limit : done;
+	const bool complete = session->posts ? session->posted == session->completed : done;
 
 	return (uint32_t)(session->state >= SESSION_RUNNING) << RUN_FACT_RUNNING |
 		(uint32_t)closed << RUN_FACT_CLOSED | (uint32_t)leaving << RUN_FACT_LEAVING |
-		(uint32_t)(session->posted == session->limit) << RUN_FACT_POSTED |
-		(uint32_t)(session->posted == session->completed) << RUN_FACT_COMPLETE |
+		(uint32_t)posted << RUN_FACT_POSTED | (uint32_t)complete << RUN_FACT_COMPLETE |
 		(uint32_t)(session->state == SESSION_FAILED) << RUN_FACT_FAILED;
 }
 
@@ -136,7 +140,8 @@ session_prepare(struct session *session, struct run *run, const struct run_part 
 	session->op = run->work.op;
 	session->size_bytes = run->work.size_bytes;
 	session->depth = options->depth;
-	session->qp_count = options->qps;
+	session->qp_count = options_connections(options);
+	session->bidirectional = options->bidirectional;
 	session->op_index = op_index;
 	session->client = part->meeting->client;
 	session->verify = options->verify;
@@ -154,7 +159,7 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 	const struct run_part *part, unsigned int op_index)
 {
 	const uint32_t parts = part->meeting->part_count;
-	const uint32_t count = (options->qps - part->index + parts - 1) / parts;
+	const uint32_t count = (options_connections(options) - part->index + parts - 1) / parts;
 
 	memset(run, 0, sizeof(*run));
 	run->options = options;
@@ -211,9 +216,34 @@ schedule_sessions(struct run *run, uint64_t now)
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
-		schedule.offset = (double)session->qp / session->qp_count;
-		session_schedule(session, &schedule);
+		schedule.offset = (double)session->qp / options->qps;
+		if (session->posts)
+			session_schedule(session, &schedule);
 	}
+}
+
+/* @param content NULL = nothing but the type */
+static void
+tell_servers(struct run *run, enum control_type type, const struct control_message *content)
+{
+	for (uint32_t i = 0; run->options->bidirectional && i < run->session_count; i++)
+		if (!run->sessions[i].posts)
+			session_tell(&run->sessions[i], type, content);
+}
+
+static void
+start_servers(struct run *run)
+{
+	const double rate = options_rate_per_qp(run->options, &run->work);
+	struct control_message start = {
+		.slot = rte_cpu_to_be_32(run->options->burst),
+		.start.ramp_ns = rte_cpu_to_be_64(run->options->ramp_ns),
+	};
+	uint64_t bits;
+
+	memcpy(&bits, &rate, sizeof(bits));
+	start.start.rate = rte_cpu_to_be_64(bits);
+	tell_servers(run, CONTROL_START, &start);
 }
 
 /*
@@ -239,20 +269,25 @@ static void
 start_measuring(struct run *run, uint64_t now)
 {
 	const struct options *options = run->options;
+	const struct control_message measure = {.count = rte_cpu_to_be_64(options->iterations)};
 
 	run->phase = RUN_MEASURING;
 	run->start_tsc = now;
 	run->phase_end_tsc = options->time_ns == UINT64_MAX
 		? UINT64_MAX
 		: now + stopwatch_cycles(run->stopwatch, options->time_ns);
-	if (run->options->warmup_ns == 0)
+	if (run->options->warmup_ns == 0) {
 		schedule_sessions(run, now);
+		start_servers(run);
+	}
+	tell_servers(run, CONTROL_MEASURE, &measure);
 	run->ends_when_posted = true;
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
 		session->measured_from = session->posted;
-		limit_session(run, session);
+		if (session->posts)
+			limit_session(run, session);
 	}
 	wake_sessions(run);
 }
@@ -267,6 +302,7 @@ start_running(struct run *run, uint64_t now)
 	run->phase = RUN_WARMING;
 	run->phase_end_tsc = now + stopwatch_cycles(run->stopwatch, run->options->warmup_ns);
 	schedule_sessions(run, now);
+	start_servers(run);
 	for (uint32_t i = 0; i < run->session_count; i++)
 		run->sessions[i].limit = UINT64_MAX;
 	wake_sessions(run);
@@ -282,11 +318,14 @@ start_draining(struct run *run, uint64_t now)
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
+		if (!session->posts)
+			continue;
 		session->limit = run->is_open_loop
 			? RTE_MIN(session->limit,
 				  session->posted + session_due_count(session, end_tsc))
 			: session->posted;
 	}
+	tell_servers(run, CONTROL_STOP, NULL);
 	run->late_end_tsc = now + stopwatch_cycles(run->stopwatch, LATE_NS);
 	wake_sessions(run);
 }
@@ -296,9 +335,12 @@ static void
 stop_posting(struct run *run)
 {
 	run->late_end_tsc = UINT64_MAX;
+	tell_servers(run, CONTROL_CUT, NULL);
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
 
+		if (!session->posts)
+			continue;
 		run->missed += session->limit - session->posted;
 		session->limit = session->posted;
 	}
@@ -451,71 +493,6 @@ run_stop(struct run *run)
 		start_draining(run, stopwatch_now());
 	if (run->phase == RUN_DRAINING)
 		stop_posting(run);
-}
-
-void
-run_join(struct run *run, const struct run *other)
-{
-	struct report_row row;
-
-	run->failures += other->failures;
-	if (run->error[0] == '\0')
-		memcpy(run->error, other->error, sizeof(run->error));
-	run_result(other, &row);
-	run->joined_ops += row.ops;
-	run->joined_posted += row.posted;
-	run->joined_outstanding += row.outstanding;
-	run->missed += other->missed;
-	/* Failures are in both. */
-	run->joined_errors += row.errors - other->failures;
-	histogram_merge(&run->histogram, &other->histogram);
-	for (unsigned int op = 0; run->parts != NULL && other->parts != NULL && op < OPTIONS_OP_MIX;
-		op++)
-		histogram_merge(&run->parts[op], &other->parts[op]);
-	if (other->start_tsc == 0)
-		return;
-	if (run->start_tsc == 0 || other->start_tsc < run->start_tsc)
-		run->start_tsc = other->start_tsc;
-	if (other->stop_tsc > run->stop_tsc)
-		run->stop_tsc = other->stop_tsc;
-}
-
-bool
-run_result(const struct run *run, struct report_row *row)
-{
-	*row = (struct report_row){
-		.op = run->work.op,
-		.size_bytes = run->work.size_bytes,
-		.depth = run->options->depth,
-		.qps = run->options->qps,
-		.windows = run->work.op == OPTIONS_OP_BIND ? run->options->windows : 0,
-		.errors = run->failures,
-		.histogram = &run->histogram,
-		.parts = run->parts,
-		.weights = run->options->weights,
-		.rate = options_rate_per_qp(run->options, &run->work) * run->options->qps,
-	};
-	for (uint32_t i = 0; i < run->session_count; i++) {
-		const struct session *session = &run->sessions[i];
-
-		row->ops += session->measured;
-		const uint64_t posted =
-			session->posted - RTE_MIN(session->measured_from, session->posted);
-
-		row->posted += posted;
-		/* The newest ones: those of the warm-up are complete before them. */
-		row->outstanding += RTE_MIN(session->posted - session->completed, posted);
-		row->errors += session->errors + session->peer_errors;
-	}
-	row->ops += run->joined_ops;
-	row->posted += run->joined_posted;
-	row->outstanding += run->joined_outstanding;
-	row->missed = run->missed;
-	row->errors += run->joined_errors;
-	if (run->start_tsc == 0)
-		return false;
-	row->seconds = (double)stopwatch_ns(run->stopwatch, run->stop_tsc - run->start_tsc) / 1e9;
-	return true;
 }
 
 void

@@ -50,6 +50,18 @@ struct run_meeting {
 	bool is_off;      /**< one of them has failed before; atomic */
 };
 
+/** Whose operations. */
+enum run_side {
+	RUN_CLIENT,
+	RUN_SERVER, /**< with --bidirectional */
+	RUN_SIDES,
+};
+
+/** Figures that add up. */
+struct run_tally {
+	uint64_t ops, errors, posted, outstanding, missed;
+};
+
 struct run {
 	const struct options *options;
 	const struct stopwatch *stopwatch;
@@ -70,14 +82,14 @@ struct run {
 	uint64_t phase_end_tsc;
 	uint64_t drained;  /**< operations complete when this last changed, in DRAINING */
 	uint64_t failures; /**< connections that broke */
-	/* Of other parts. */
-	uint64_t joined_ops, joined_errors, joined_posted, joined_outstanding;
-	bool is_open_loop;     /**< there is a --rate */
-	bool ends_when_posted; /**< --iterations are less than the time lets */
-	uint64_t missed;       /**< operations that were due at the end and not posted */
+	struct run_tally joined[RUN_SIDES]; /**< of other parts */
+	bool is_open_loop;                  /**< there is a --rate */
+	bool ends_when_posted;              /**< --iterations are less than the time lets */
+	uint64_t missed;       /**< client's operations that were due at the end and not posted */
 	uint64_t late_end_tsc; /**< DRAINING: until then those that were due may be posted */
 	bool interrupted;
 	struct histogram histogram;
+	struct histogram server_histogram; /**< in loopback: of the server's operations */
 	struct histogram *parts; /**< of a mix: one of each enum options_op below it; else NULL */
 	char error[320];         /**< why it has failed; empty = it has not */
 };
@@ -114,7 +126,7 @@ void run_stop(struct run *run);
 void run_join(struct run *run, const struct run *other);
 
 /** @return whether anything was measured. */
-bool run_result(const struct run *run, struct report_row *row);
+bool run_result(const struct run *run, enum run_side side, struct report_row *row);
 
 /** Free everything. */
 void run_close(struct run *run);

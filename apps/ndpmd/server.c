@@ -16,6 +16,9 @@ struct server_group {
 	bool last_op, broken;
 	uint64_t start_tsc, stop_tsc;
 	struct report_row row;
+	/* With operations of the server: their row, and a histogram for each server of the team. */
+	struct report_row own_row;
+	struct histogram *histograms;
 };
 
 /* A failure is reported once: without a waiting session the server accepts no more clients. */
@@ -103,16 +106,42 @@ make_group(struct server_team *team, const struct session *session)
 
 	if (group == NULL)
 		return NULL;
+	if (session->bidirectional) {
+		group->histograms = calloc(team->count, sizeof(*group->histograms));
+		if (group->histograms == NULL) {
+			free(group);
+			return NULL;
+		}
+	}
 	group->client = session->client;
 	group->op_index = session->op_index;
 	group->start_tsc = UINT64_MAX;
 	group->row.op = session->op;
 	group->row.size_bytes = session->size_bytes;
 	group->row.depth = session->depth;
-	group->row.qps = session->qp_count;
+	group->row.qps = session->bidirectional ? session->qp_count / 2 : session->qp_count;
+	group->row.posted_by = session->bidirectional ? "client" : NULL;
+	group->own_row = group->row;
+	group->own_row.posted_by = "server";
 	group->next = team->groups;
 	team->groups = group;
 	return group;
+}
+
+static void
+report_group(struct server_team *team, struct server_group *group)
+{
+	struct report_row *own = &group->own_row;
+
+	report_add(team->report, &group->row);
+	if (group->histograms == NULL)
+		return;
+	for (uint32_t i = 1; i < team->count; i++)
+		histogram_merge(&group->histograms[0], &group->histograms[i]);
+	own->histogram = &group->histograms[0];
+	own->seconds = group->row.seconds;
+	own->posted = own->ops;
+	report_add(team->report, own);
 }
 
 static void
@@ -124,7 +153,7 @@ end_group(struct server *server, struct server_group *group)
 	for (link = &team->groups; *link != group; link = &(*link)->next)
 		;
 	*link = group->next;
-	team->errors += group->row.errors;
+	team->errors += group->row.errors + group->own_row.errors;
 	if (group->last_op || group->broken)
 		__atomic_store_n(&team->clients_done, team->clients_done + 1, __ATOMIC_RELEASE);
 	if (group->stop_tsc > group->start_tsc)
@@ -132,7 +161,8 @@ end_group(struct server *server, struct server_group *group)
 					     group->stop_tsc - group->start_tsc) /
 			1e9;
 	if (team->report != NULL)
-		report_add(team->report, &group->row);
+		report_group(team, group);
+	free(group->histograms);
 	free(group);
 }
 
@@ -144,8 +174,14 @@ leave_group(struct server *server, struct session *session)
 
 	if (group == NULL)
 		return;
-	group->row.ops += session->done_count;
-	group->row.errors += session->errors;
+	if (session->posts) {
+		group->own_row.ops += session->completed;
+		group->own_row.missed += session->missed;
+		group->own_row.errors += session->errors + session->peer_errors;
+	} else {
+		group->row.ops += session->done_count;
+		group->row.errors += session->errors;
+	}
 	group->last_op |= session->last_op;
 	group->broken |= session->error[0] != '\0';
 	if (session->running_tsc != 0 && session->running_tsc < group->start_tsc)
@@ -188,6 +224,24 @@ join_group(struct server_team *team, const struct session *session)
 		group->live++;
 	rte_spinlock_unlock(&team->lock);
 	return group;
+}
+
+/* Where the latency of its own operations goes. */
+static void
+set_histogram(const struct server *server, struct session *session)
+{
+	const struct server_group *group = session->owner;
+
+	if (!session->posts)
+		return;
+	session->histogram = server->histogram;
+	if (session->histogram != NULL)
+		return;
+	/* No memory, or connections of one run that do not agree on --bidirectional. */
+	if (group == NULL || group->histograms == NULL)
+		session_fail(session, "refused a client whose connections do not fit together");
+	else
+		session->histogram = &group->histograms[session->qp % server->team->count];
 }
 
 /* To the server of another lcore, which goes on with it. */
@@ -235,6 +289,7 @@ take_client(struct server *server)
 
 	server->waiting = NULL;
 	session->owner = join_group(server->team, session);
+	set_histogram(to, session);
 	if (stays)
 		TAILQ_INSERT_TAIL(&server->sessions, session, node);
 	else

@@ -51,6 +51,8 @@ struct server {
 	uint32_t given_count;                    /**< may be read without the lock */
 	TAILQ_HEAD(server_sessions, session) sessions; /**< accepted or about to be */
 	struct completions completions;
+	/** Of its own operations in loopback, where a run has it; NULL: the group has one */
+	struct histogram *histogram;
 	bool stopping;
 	char error[320]; /**< why no more connections can be taken; empty = they can */
 };

@@ -9,6 +9,7 @@
 #include "kit/end_words.h"
 
 #include "posting.h"
+#include "session_order.h"
 
 /*
  * The part of a session that both sides and all operations have in common: posting, taking results
@@ -166,9 +167,15 @@ session_finish(struct session *session)
 	const struct control_message done = {
 		.last = session->last_op,
 		.count = rte_cpu_to_be_64(session->posted),
+		.errors = rte_cpu_to_be_64(session->errors),
+		.tally = {rte_cpu_to_be_64(session->measured), rte_cpu_to_be_64(session->missed)},
 	};
 
-	if (session->state != SESSION_RUNNING)
+	/* The acknowledgement of its result is the last thing that it waits for. */
+	if (!session->posts && session->state == SESSION_FINISHING &&
+		session->control_free_count == session->control_count)
+		session_disconnect(session);
+	if (!session->posts || session->state != SESSION_RUNNING)
 		return;
 	if (session->role->done != NULL)
 		session->role->done(session, session->posted);
@@ -183,11 +190,19 @@ session_finish(struct session *session)
 
 /* Target: all messages have arrived, since they arrive in order. */
 static void
-take_done(struct session *session, uint64_t count)
+take_done(struct session *session, const struct control_message *done)
 {
+	const uint64_t count = rte_be_to_cpu_64(done->count);
 	struct control_message result = {0};
 
 	session->done_count = count;
+	if (session->initiator) {
+		session->peer_errors = rte_be_to_cpu_64(done->errors);
+		session->measured = rte_be_to_cpu_64(done->tally.measured);
+		session->missed = rte_be_to_cpu_64(done->tally.missed);
+	} else {
+		session->last_op = done->last != 0;
+	}
 	if (session->role->done != NULL)
 		session->role->done(session, count);
 	result.count = rte_cpu_to_be_64(count);
@@ -197,6 +212,17 @@ take_done(struct session *session, uint64_t count)
 	if (session->state != SESSION_FAILED)
 		session->state = SESSION_FINISHING;
 	session->finished_tsc = stopwatch_now();
+}
+
+/* What the target has found. The client disconnects. */
+static void
+take_outcome(struct session *session, const struct control_message *result)
+{
+	session->peer_errors = rte_be_to_cpu_64(result->errors);
+	session_clear_deadline(session);
+	session->finished_tsc = stopwatch_now();
+	if (session->initiator)
+		session_disconnect(session);
 }
 
 static void
@@ -214,13 +240,14 @@ take_control(struct session *session, const uint8_t *bytes, uint64_t now)
 		session_clear_deadline(session);
 		session->running_tsc = now;
 	} else if (message.type == CONTROL_DONE && session->state == SESSION_RUNNING &&
-		!session->initiator) {
-		session->last_op = message.last != 0;
-		take_done(session, rte_be_to_cpu_64(message.count));
+		!session->posts) {
+		take_done(session, &message);
 	} else if (message.type == CONTROL_RESULT && session->state == SESSION_FINISHING &&
-		session->initiator) {
-		session->peer_errors = rte_be_to_cpu_64(message.errors);
-		session_disconnect(session);
+		session->posts) {
+		take_outcome(session, &message);
+	} else if (message.type >= CONTROL_START && message.type <= CONTROL_CUT &&
+		session_is_of_server(session) && !session->initiator) {
+		session_take_order(session, &message);
 	} else if (session->role->control != NULL && session->state >= SESSION_RUNNING) {
 		session->role->control(session, &message, now);
 	} else {
@@ -423,8 +450,11 @@ run_turn(struct session *session)
 	if (session->state == SESSION_RUNNING) {
 		if (session->role->turn != NULL)
 			session->role->turn(session);
-		if (session->initiator && session->state == SESSION_RUNNING)
+		if (session->posts && session->state == SESSION_RUNNING)
 			post_operations(session);
+		if (session->is_stopping && session->posted == session->limit &&
+			session->completed == session->posted)
+			session_finish(session);
 	}
 	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING)
 		check_connection(session);

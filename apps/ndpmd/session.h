@@ -80,7 +80,8 @@ struct request {
 
 struct session {
 	enum session_state state;
-	bool initiator;
+	bool initiator; /**< has opened the connection */
+	bool posts;     /**< its operations are measured: the initiator, or else the target */
 	const struct workload_role *role;
 	const struct stopwatch *stopwatch;
 	TAILQ_ENTRY(session) ready; /**< of completions->ready, when is_ready */
@@ -96,6 +97,7 @@ struct session {
 	uint64_t client;
 	uint32_t standing_count; /**< initiator of bind: windows bound all the time */
 	bool verify, latency, remote_invalidate;
+	bool bidirectional; /**< the second half of the queue pairs is of the server's operations */
 	uint8_t weights[OPTIONS_OP_MIX]; /**< of a mix */
 	bool last_op; /**< the client ends after this one; a target learns it at the end */
 
@@ -148,7 +150,9 @@ struct session {
 	uint32_t waiting_count;   /**< bind, target: requests that wait */
 	uint64_t done_count;      /**< target: the initiator's count */
 	uint64_t errors;          /**< wrong messages seen here */
-	uint64_t peer_errors;     /**< initiator: wrong messages seen by the target */
+	uint64_t peer_errors;     /**< wrong messages seen by the peer */
+	bool is_stopping;         /**< at the server: done when those up to limit are complete */
+	uint64_t missed;          /**< operations that were due and not posted; at both sides */
 	struct mix mix[2]; /**< places in the order of a mix: initiator, first one: to post */
 	uint64_t running_tsc, finished_tsc;
 	struct histogram *histogram; /**< initiator: owner's */
@@ -181,7 +185,7 @@ void session_schedule(struct session *session, const struct schedule *schedule);
 /** @return operations that are due at this time and not posted; UINT64_MAX: there is no schedule */
 uint64_t session_due_count(const struct session *session, uint64_t now);
 
-/** Initiator, RUNNING, all posted operations complete: tell the target that this was all. */
+/** All is complete: a session that posts says so; another one of the client disconnects. */
 void session_finish(struct session *session);
 
 /** Disconnect, whatever the state; CLOSED when the peer has answered. Wakes the session. */

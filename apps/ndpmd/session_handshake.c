@@ -8,6 +8,7 @@
 #include <rte_common.h>
 
 #include "posting.h"
+#include "session_order.h"
 #include "start.h"
 
 /*
@@ -136,7 +137,7 @@ open_endpoint(struct session *session)
 			session, outbound + session->receive_count + session->plan.windows))
 		return false;
 	cq = session->completions->cq;
-	if (reads && session->initiator)
+	if (reads && session->posts)
 		outbound_reads = posting_reads(session, info.max_outbound_read_limit);
 	else if (reads)
 		inbound_reads = posting_reads(session, info.max_inbound_read_limit);
@@ -160,7 +161,7 @@ session_open_objects(struct session *session)
 	const struct workload *workload = workload_of(session->op);
 
 	STAILQ_INIT(&session->early);
-	session->role = session->initiator ? &workload->initiator : &workload->target;
+	session->role = session->posts ? &workload->initiator : &workload->target;
 	session->limit = 0;
 	session->post_ceiling = UINT64_MAX;
 	session->measured_from = UINT64_MAX;
@@ -180,7 +181,8 @@ make_hello(const struct session *session)
 {
 	const uint32_t flags = (session->verify ? CONTROL_FLAG_VERIFY : 0) |
 		(session->latency ? CONTROL_FLAG_LATENCY : 0) |
-		(session->remote_invalidate ? CONTROL_FLAG_REMOTE_INVALIDATE : 0);
+		(session->remote_invalidate ? CONTROL_FLAG_REMOTE_INVALIDATE : 0) |
+		(session->bidirectional ? CONTROL_FLAG_BIDIRECTIONAL : 0);
 
 	struct control_hello hello = {
 		.magic = rte_cpu_to_be_32(CONTROL_MAGIC),
@@ -241,6 +243,7 @@ session_connect(struct session *session, const struct sockaddr_storage *peer, ui
 	struct sockaddr_storage address = *peer;
 
 	session->initiator = true;
+	session->posts = !session_is_of_server(session);
 	session->state = SESSION_CONNECTING;
 	completions_wake(session);
 	init_link(session);
@@ -311,11 +314,15 @@ take_hello(struct session *session)
 	session->qp_count = rte_be_to_cpu_32(hello.qp_count);
 	session->op_index = rte_be_to_cpu_32(hello.op_index);
 	session->client = rte_be_to_cpu_64(hello.client);
+	session->bidirectional = (hello.flags & CONTROL_FLAG_BIDIRECTIONAL) != 0;
+	session->posts = session_is_of_server(session);
 	memcpy(session->weights, hello.weights, sizeof(session->weights));
 	if (hello.op >= OPTIONS_OP_COUNT || !has_sound_weights(session) ||
 		session->size_bytes > OPTIONS_SIZE_MAX || session->depth == 0 ||
 		session->depth > OPTIONS_DEPTH_MAX || session->qp_count > OPTIONS_QPS_MAX ||
-		session->qp >= session->qp_count || (session->latency && session->depth != 1) ||
+		session->qp >= session->qp_count ||
+		(session->bidirectional && session->qp_count % 2 != 0) ||
+		(session->latency && session->depth != 1) ||
 		session->size_bytes != options_op_bytes(session->op, session->size_bytes)) {
 		refuse(session, CONTROL_REASON_PARAMETERS);
 		session_fail(session, "refused a client whose parameters make no sense");
@@ -340,7 +347,7 @@ accept_request(struct session *session)
 void
 session_listen(struct session *session, struct nd_listener *listener)
 {
-	session->initiator = false;
+	session->initiator = session->posts = false;
 	session->state = SESSION_LISTENING;
 	init_link(session);
 	if (open_connector(session))

@@ -30,10 +30,11 @@
 #define HUGE_BYTES        (128u << 10)
 
 /*
- * Control messages in flight besides those that belong to a slot: ready, done, result, check. Of
- * none of them there is a second one before the first is answered or another kind has followed.
+ * Control messages in flight besides those that belong to a slot: ready, done, result, check, and
+ * those by which a client tells a server what to post. Of none of them there is a second one before
+ * the first is answered or another kind has followed.
  */
-#define CONTROLS_SPARE 5u
+#define CONTROLS_SPARE 8u
 
 /* In latency mode the next message may arrive before the acknowledgement of the answer. */
 #define SLOTS_OF_LATENCY 8u

@@ -88,7 +88,7 @@ start_megabytes(const struct options *options)
 {
 	const struct start_load load = {
 		.sides = start_sides(options),
-		.qps = options->qps,
+		.qps = options_connections(options),
 		.depth = options->depth,
 		.engines = start_engines(options),
 		.binds = has_bind(options) || options->perftest,
@@ -125,7 +125,8 @@ ack_timeout(const struct options *options)
 {
 	const uint64_t message_ns = NS_PER_OUTSTANDING +
 		(options->perftest ? (uint64_t)options->size_bytes * PERFTEST_NS_PER_BYTE : 0);
-	const uint64_t outstanding_ns = (uint64_t)options->qps * options->depth * message_ns;
+	const uint64_t outstanding_ns =
+		(uint64_t)options_connections(options) * options->depth * message_ns;
 	uint8_t exponent = options->perftest ? PERFTEST_ACK_TIMEOUT : ACK_TIMEOUT_DEFAULT;
 
 	while (exponent < ACK_TIMEOUT_MAX && (UINT64_C(4096) << exponent) < outstanding_ns)
@@ -136,7 +137,8 @@ ack_timeout(const struct options *options)
 static struct nd_adapter_config
 make_config(const struct options *options, const struct start_place *place)
 {
-	const uint64_t windows = (uint64_t)ENDPOINTS_PER_QP * options->qps * options->depth;
+	const uint32_t endpoints = ENDPOINTS_PER_QP * options_connections(options);
+	const uint64_t windows = (uint64_t)endpoints * options->depth;
 	struct nd_adapter_config config = transport_config(&options->transport);
 
 	network_configure(&options->network, &config);
@@ -149,8 +151,8 @@ make_config(const struct options *options, const struct start_place *place)
 		config.ack_timeout = ack_timeout(options);
 	config.connections_per_second = CONNECTIONS_PER_SECOND;
 	config.busy_poll = true;
-	config.endpoints_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN);
-	config.regions_max = RTE_MAX(ENDPOINTS_PER_QP * options->qps, ENDPOINTS_MIN);
+	config.endpoints_max = RTE_MAX(endpoints, ENDPOINTS_MIN);
+	config.regions_max = RTE_MAX(endpoints, ENDPOINTS_MIN);
 	config.windows_max = (uint32_t)RTE_MIN(
 		RTE_MAX(windows, WINDOWS_MIN) + place->standing_windows, WINDOWS_MAX);
 	if (place->inject != NULL)

@@ -18,6 +18,8 @@ order_begin(struct worker *worker, enum worker_order order)
 		worker->run_is_over = worker->run_is_stopped = false;
 		run_open(&worker->run, worker->options, worker->stopwatch, &worker->part,
 			worker->op_index);
+		if (worker->server_engine != NULL)
+			worker->server.histogram = &worker->run.server_histogram;
 		break;
 	case WORKER_CLOSE:
 		run_close(&worker->run);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What ndpmd posts: mixes, ramps and bursts.
+"""What ndpmd posts: mixes, ramps and bursts, both directions.
 
 usage: ndpmd_load.py NDPMD GROUP
 
@@ -11,8 +11,10 @@ when the machine lacks what the group needs.
 
 import csv
 import json
+import signal
 import sys
 import tempfile
+import time
 
 from ndpmd_generator import CLIENT, SERVER, check_intervals, check_progress, results
 from program import SKIPPED, MemifServer, check, has_memif, lcores_argument, run, run_group, EAL
@@ -129,7 +131,58 @@ def schedules(ndpmd):
               "%s: %r" % (ended.name, row))
 
 
+def check_directions(ended, rows, qps, ops=None):
+    """Two rows for each operation: the client's operations, and then the server's."""
+    sides = [row["posted_by"] for row in rows]
+    check(sides == ["client", "server"] * (len(rows) // 2), "%s: %r" % (ended.name, sides))
+    names = [line.split()[0] for line in ended.lines if not line.startswith(("{", "@", "+"))][1:]
+    told = [("<" if row["posted_by"] == "server" else "") + row["op"] for row in rows]
+    check(names == told, "%s: rows %r, not %r" % (ended.name, names, told))
+    for row in rows:
+        check(row["errors"] == 0 and row["ops"] > 0, "%s: %r" % (ended.name, row))
+        check(row["qps"] == qps, "%s: %r" % (ended.name, row))
+        check(ops is None or row["ops"] == ops, "%s: %r, not %r" % (ended.name, row, ops))
+
+
+def directions(ndpmd):
+    own = ["--loopback", "--bidirectional", "--json"]
+    some = ["send", "write", "read", "bind", "send-imm", "write-imm", "fetch-add", "compare-swap"]
+    for more in (["--verify", "--depth=7"], ["--latency", "--verify"], ["--size=20000"]):
+        ended = run(ndpmd, *own, "--op=" + ",".join(some), "--iterations=300", "--qps=3", *more)
+        rows = results(ended, 2 * len(some))
+        check_directions(ended, rows, 3, 900)
+        for row in rows:
+            check_progress(ended, row)
+            check(row["latency_ns"]["max"] > 0, "%s: %r" % (ended.name, row))
+    # The server posts by the client's schedule.
+    ended = run(ndpmd, *own, "--rate=4k", "--time=0.5", "--qps=2", "--burst=10")
+    rows = results(ended, 2)
+    check_directions(ended, rows, 2)
+    for row in rows:
+        check(row["missed"] == 0 and row["rate"] == 4000, "%s: %r" % (ended.name, row))
+        check(2000 <= row["ops"] + 10 * 2, "%s: %r" % (ended.name, row))
+    # A rate that nothing reaches is missed in both directions, and told for each.
+    ended = run(ndpmd, *own, "--rate=1G", "--time=0.1")
+    ended.expect(0)
+    for row in [json.loads(line) for line in ended.lines if line.startswith("{")]:
+        check(row["missed"] > 0, "%s: %r" % (ended.name, row))
+    check(ended.errors.count("--rate is more") == 2, ended.name + ": " + ended.errors)
+    # Each server has its part, on its lcore.
+    ended = run(ndpmd, *MORE_EAL, lcores_argument(2), "--", *own, op_of(MIX), "--time=0.2",
+                "--lcores=0,1", "--qps=3", "--interval=0.1", "--verify")
+    rows = results(ended, 2)
+    check_directions(ended, rows, 3)
+    check("parts" in rows[0] and "parts" not in rows[1], "%s: %r" % (ended.name, rows))
+    refused(ndpmd, [
+        (["--server", "--address=10.9.0.1", "--bidirectional"], "the client asks"),
+        (["--loopback", "--perftest", "--bidirectional"], "--perftest"),
+        (["--loopback", "--op=bind", "--windows=2", "--bidirectional"], "--windows"),
+        (["--loopback", "--qps=100K", "--bidirectional"], "doubles --qps"),
+    ])
+
+
 def loopback(ndpmd):
+    directions(ndpmd)
     mixes(ndpmd)
     schedules(ndpmd)
 
@@ -154,6 +207,53 @@ def memif(ndpmd):
     for row in rows:
         check_mix(client, row, ALL, 2, 1130)
     check([line.split()[0] for line in ended.lines[1:]] == ["mix", "mix"], ended.output)
+    # The server has measured the latency of its operations, and the client that of its own.
+    own = ["--op=send,write,read,bind", "--iterations=500", "--qps=2", "--verify"]
+    own += ["--bidirectional"]
+    client, rows, ended = with_server(ndpmd, own, 8)
+    check_directions(client, rows, 2, 1000)
+    check_both_ends(client, rows, ended)
+    own = ["--bidirectional", "--rate=2k", "--time=1", "--warmup=0"]
+    client, rows, ended = with_server(ndpmd, own, 2)
+    check_directions(client, rows, 1)
+    for row in rows:
+        check(1999 <= row["ops"] <= 2600 and row["missed"] == 0, "%s: %r" % (client.name, row))
+    check_both_ends(client, rows, ended)
+    interrupted(ndpmd)
+
+
+def check_both_ends(client, rows, ended):
+    """Each end has a row for each direction, and the latency of what it has posted."""
+    for row in rows:
+        has_latency = row["latency_ns"]["p50"] is not None
+        check(has_latency == (row["posted_by"] == "client"), "%s: %r" % (client.name, row))
+    lines = [line.split() for line in ended.lines[1:]]
+    expected = [("" if row["posted_by"] == "server" else "<") + row["op"] for row in rows]
+    check([line[0] for line in lines] == expected, "%s: %r" % (ended.name, lines))
+    for line in lines:
+        check((line[8] == "-") == line[0].startswith("<"), "%s: %r" % (ended.name, line))
+
+
+def interrupted(ndpmd):
+    """Ctrl-C at the client ends both directions; one at the server breaks them, and is told."""
+    for who in ("client", "server"):
+        with tempfile.TemporaryDirectory() as folder:
+            server = MemifServer(ndpmd, folder, SERVER)
+            client = server.client(*CLIENT, "--bidirectional", "--op=write", "--time=60")
+            time.sleep(2)
+            (client if who == "client" else server.process).signal(signal.SIGINT)
+            ended = client.end()
+            server_ended = server.process.end()
+        server_ended.expect(0)
+        server_ended.expect_silence()
+        rows = [json.loads(line) for line in ended.lines if line.startswith("{")]
+        check(rows and rows[0]["ops"] > 0, ended.name + ": " + ended.output)
+        if who == "client":
+            ended.expect(0)
+            check_directions(ended, rows, 1)
+        else:
+            ended.expect(1)
+            ended.expect_sentence("the server ended the connection")
 
 
 GROUPS = {"loopback": loopback, "memif": memif}

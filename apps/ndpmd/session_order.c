@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "session_order.h"
+
+#include <string.h>
+
+void
+session_tell(struct session *session, enum control_type type, const struct control_message *content)
+{
+	static const struct control_message none;
+
+	if (session->state != SESSION_RUNNING)
+		return;
+	if (!session_send_control(session, type, content != NULL ? content : &none, NULL))
+		session_fail(session, "no control message is free for an order");
+}
+
+static void
+start(struct session *session, const struct control_message *order)
+{
+	const uint64_t bits = rte_be_to_cpu_64(order->start.rate);
+	const uint32_t half = session->qp_count / 2;
+	struct schedule schedule = {
+		.burst = rte_be_to_cpu_32(order->slot),
+		.ramp = (double)stopwatch_cycles(
+			session->stopwatch, rte_be_to_cpu_64(order->start.ramp_ns)),
+		.offset = (double)(session->qp % half) / half,
+		.start_tsc = stopwatch_now(),
+	};
+	double rate;
+
+	memcpy(&rate, &bits, sizeof(rate));
+	if (schedule.burst == 0 || !(rate >= 0)) {
+		session_fail(session, "the client asks for a rate that makes no sense");
+		return;
+	}
+	schedule.period = rate > 0 ? (double)session->stopwatch->hz / rate : 0;
+	session_schedule(session, &schedule);
+	session->limit = UINT64_MAX;
+}
+
+static void
+measure(struct session *session, uint64_t count)
+{
+	session->measured_from = session->posted;
+	session->is_stopping = count > 0;
+	session->limit = count > 0 ? session->posted + count : UINT64_MAX;
+}
+
+/* What is due and late is posted yet, until the client cuts it. */
+static void
+stop(struct session *session)
+{
+	uint64_t due = 0;
+
+	if (session->schedule.period > 0)
+		due = session_due_count(session, stopwatch_now());
+	session->limit = RTE_MIN(session->limit, session->posted + due);
+	session->is_stopping = true;
+}
+
+static void
+cut(struct session *session)
+{
+	session->missed = session->limit - session->posted;
+	session->limit = session->posted;
+	session->is_stopping = true;
+}
+
+void
+session_take_order(struct session *session, const struct control_message *order)
+{
+	/* It may be done before the order comes. */
+	if (session->state == SESSION_FINISHING)
+		return;
+	if (order->type == CONTROL_START)
+		start(session, order);
+	else if (order->type == CONTROL_MEASURE)
+		measure(session, rte_be_to_cpu_64(order->count));
+	else if (order->type == CONTROL_STOP)
+		stop(session);
+	else
+		cut(session);
+}
