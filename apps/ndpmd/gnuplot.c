@@ -31,16 +31,16 @@ start(pid_t *pid, char *const arguments[], int input, int output)
 	return error;
 }
 
-/* @return whether it has ended with status 0 */
-static bool
+/* @return its status as waitpid() has it; 0: it has done all */
+static int
 wait_for(pid_t pid)
 {
-	int status;
+	int status = 0;
 
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return false;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+			return -1;
+	return status;
 }
 
 static void
@@ -61,7 +61,7 @@ gnuplot_check(const char *command, char *why, size_t size)
 	char *const arguments[] = {(char[]){NAME}, (char[]){"-e"}, text, NULL};
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	pid_t pid = -1;
-	int error;
+	int error, status;
 
 	snprintf(text, sizeof(text), "%s", command);
 	error = null < 0 ? errno : start(&pid, arguments, null, null);
@@ -71,9 +71,13 @@ gnuplot_check(const char *command, char *why, size_t size)
 		explain(error, why, size);
 		return false;
 	}
-	if (wait_for(pid))
+	status = wait_for(pid);
+	if (status == 0)
 		return true;
-	snprintf(why, size, "--plot: this " NAME " does not execute: %s", command);
+	if (WIFSIGNALED(status))
+		snprintf(why, size, NAME " was ended by a signal: %s", strsignal(WTERMSIG(status)));
+	else
+		snprintf(why, size, "--plot: this " NAME " does not execute: %s", command);
 	return false;
 }
 
@@ -109,5 +113,5 @@ gnuplot_close(struct gnuplot *gnuplot)
 	bool written = fflush(gnuplot->script) == 0 && ferror(gnuplot->script) == 0;
 
 	written &= fclose(gnuplot->script) == 0;
-	return wait_for(gnuplot->pid) && written;
+	return wait_for(gnuplot->pid) == 0 && written;
 }
