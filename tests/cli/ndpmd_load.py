@@ -187,11 +187,11 @@ def loopback(ndpmd):
     schedules(ndpmd)
 
 
-def with_server(ndpmd, own, count):
+def with_server(ndpmd, own, count, lcores=()):
     """@return how the client ended, its rows, how the server ended"""
     with tempfile.TemporaryDirectory() as folder:
-        server = MemifServer(ndpmd, folder, SERVER)
-        client = server.client(*CLIENT, *own).end()
+        server = MemifServer(ndpmd, folder, [*SERVER, *lcores], lcores=1 + len(lcores))
+        client = server.client(*CLIENT, *own, *lcores).end()
         ended = server.process.end()
     ended.expect(0)
     ended.expect_silence()
@@ -218,6 +218,11 @@ def memif(ndpmd):
     check_directions(client, rows, 1)
     for row in rows:
         check(1999 <= row["ops"] <= 2600 and row["missed"] == 0, "%s: %r" % (client.name, row))
+    check_both_ends(client, rows, ended)
+    # Each lcore of the server has queue pairs of both directions.
+    own = ["--bidirectional", "--op=write,read", "--iterations=300", "--qps=3", "--verify"]
+    client, rows, ended = with_server(ndpmd, own, 4, lcores=["--lcores=0,1"])
+    check_directions(client, rows, 3, 900)
     check_both_ends(client, rows, ended)
     interrupted(ndpmd)
 
