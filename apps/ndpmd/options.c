@@ -156,7 +156,8 @@ static const struct option_row work_rows[] = {
 		.help = "post so many messages, or bits, a second, of all queue pairs\n"
 			"or each, and count latency from when each was due; k, M, G\n"
 			"[as many as --depth lets]",
-		.expected = "a number above 0, suffix k, M or G (of 1000) allowed, then bps for "
+		.expected = "a number of 0.000001 or more, suffix k, M or G (of 1000) allowed, "
+			    "then bps for "
 			    "bits, then /qp for each queue pair",
 		.take = options_take_rate},
 	{"ramp", OPTION_SECONDS, AT(ramp_ns), 1, 0, "SECONDS",

@@ -8,8 +8,12 @@
 #include "kit/option.h"
 #include "kit/value.h"
 
-/* Above it the time between two messages is less than the clock can tell. */
+/*
+ * Above the one the time between two messages is less than the clock can tell; below the other one
+ * it is more than two weeks.
+ */
 #define RATE_MAX 1e12
+#define RATE_MIN 1e-6
 
 static const char *const op_names[OPTIONS_OP_COUNT] = {
 	[OPTIONS_OP_SEND] = "send",
@@ -176,7 +180,7 @@ options_take_rate(void *taken, const char *value)
 	options->rate_is_per_qp = strcmp(end, "/qp") == 0;
 	if (options->rate_is_per_qp)
 		end += 3;
-	return *end == '\0' && options->rate > 0 && options->rate <= RATE_MAX;
+	return *end == '\0' && options->rate >= RATE_MIN && options->rate <= RATE_MAX;
 }
 
 unsigned int

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Cycles between two operations: more than any client asks for. */
+#define PERIOD_MAX 1e36
+
 void
 session_tell(struct session *session, enum control_type type, const struct control_message *content)
 {
@@ -30,11 +33,11 @@ start(struct session *session, const struct control_message *order)
 	double rate;
 
 	memcpy(&rate, &bits, sizeof(rate));
-	if (schedule.burst == 0 || !(rate >= 0)) {
+	schedule.period = rate > 0 ? (double)session->stopwatch->hz / rate : 0;
+	if (schedule.burst == 0 || !(rate >= 0) || schedule.period > PERIOD_MAX) {
 		session_fail(session, "the client asks for a rate that makes no sense");
 		return;
 	}
-	schedule.period = rate > 0 ? (double)session->stopwatch->hz / rate : 0;
 	session_schedule(session, &schedule);
 	session->limit = UINT64_MAX;
 }

@@ -159,6 +159,8 @@ Test(options, a_schedule_needs_a_rate)
 	cr_assert_eq(options.warmup_ns, 0);
 	cr_assert(parse("--loopback"), "%s", why);
 	cr_assert_eq(options.burst, 1);
+	expect_refusal("--loopback --rate=1e-300", "0.000001 or more");
+	expect_refusal("--loopback --rate=0", "0.000001 or more");
 	expect_refusal("--loopback --ramp=1", "--ramp needs a rate");
 	expect_refusal("--loopback --burst=2", "--burst needs a rate");
 	expect_refusal("--loopback --rate=1k --burst=0", "--burst=0");
