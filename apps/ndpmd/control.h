@@ -30,8 +30,8 @@
  *
  *   client, target                   server, initiator
  *     start (rate)          ------>  the operations begin
- *     measure (count)       ------>  they count from now on
- *     stop                  ------>  no more than those that are due
+ *     measure (count, end)  ------>  they count from now on
+ *     stop (end)            ------>  no more than those that are due then
  *     cut                   ------>  no more
  *                           <------  done (count, tally)
  *     result (errors)       ------>
@@ -85,8 +85,9 @@ enum control_type {
 	CONTROL_DONE,      /**< count operations were done, no more come */
 	CONTROL_RESULT,    /**< errors = messages with wrong content */
 	CONTROL_START,     /**< slot = burst, start = the schedule */
-	CONTROL_MEASURE,   /**< count = operations to do, 0 = until stop */
-	CONTROL_STOP,
+	/** count = operations to do, end_ns = until then those of the schedule; 0 = until stop */
+	CONTROL_MEASURE,
+	CONTROL_STOP, /**< end_ns: what is due later is not posted */
 	CONTROL_CUT,
 };
 
@@ -111,9 +112,10 @@ struct __rte_packed control_message {
 	rte_be32_t slot;
 	rte_be64_t count;
 	rte_be64_t errors;
-	union {
+	union __rte_packed {
 		struct nd_mw_descriptor descriptor;
 		struct control_start start;
+		rte_be64_t end_ns; /**< of measure and stop: time since start */
 		struct control_tally tally;
 	};
 };

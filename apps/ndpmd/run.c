@@ -212,6 +212,7 @@ schedule_sessions(struct run *run, uint64_t now)
 	};
 
 	run->is_open_loop = rate > 0;
+	run->schedule_tsc = now;
 	schedule.period = rate > 0 ? (double)run->stopwatch->hz / rate : 0;
 	for (uint32_t i = 0; i < run->session_count; i++) {
 		struct session *session = &run->sessions[i];
@@ -269,7 +270,7 @@ static void
 start_measuring(struct run *run, uint64_t now)
 {
 	const struct options *options = run->options;
-	const struct control_message measure = {.count = rte_cpu_to_be_64(options->iterations)};
+	struct control_message measure = {.count = rte_cpu_to_be_64(options->iterations)};
 
 	run->phase = RUN_MEASURING;
 	run->start_tsc = now;
@@ -280,6 +281,9 @@ start_measuring(struct run *run, uint64_t now)
 		schedule_sessions(run, now);
 		start_servers(run);
 	}
+	if (run->is_open_loop && options->time_ns != UINT64_MAX)
+		measure.end_ns = rte_cpu_to_be_64(
+			stopwatch_ns(run->stopwatch, run->phase_end_tsc - run->schedule_tsc));
 	tell_servers(run, CONTROL_MEASURE, &measure);
 	run->ends_when_posted = true;
 	for (uint32_t i = 0; i < run->session_count; i++) {
@@ -312,6 +316,7 @@ static void
 start_draining(struct run *run, uint64_t now)
 {
 	const uint64_t end_tsc = RTE_MIN(now, run->phase_end_tsc - 1);
+	struct control_message stop = {0};
 
 	run->phase = RUN_DRAINING;
 	run->phase_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
@@ -325,7 +330,10 @@ start_draining(struct run *run, uint64_t now)
 				  session->posted + session_due_count(session, end_tsc))
 			: session->posted;
 	}
-	tell_servers(run, CONTROL_STOP, NULL);
+	if (run->is_open_loop)
+		stop.end_ns =
+			rte_cpu_to_be_64(stopwatch_ns(run->stopwatch, end_tsc - run->schedule_tsc));
+	tell_servers(run, CONTROL_STOP, &stop);
 	run->late_end_tsc = now + stopwatch_cycles(run->stopwatch, LATE_NS);
 	wake_sessions(run);
 }

@@ -84,6 +84,7 @@ struct run {
 	uint64_t failures; /**< connections that broke */
 	struct run_tally joined[RUN_SIDES]; /**< of other parts */
 	bool is_open_loop;                  /**< there is a --rate */
+	uint64_t schedule_tsc;              /**< begin of the schedule */
 	bool ends_when_posted;              /**< --iterations are less than the time lets */
 	uint64_t missed;       /**< client's operations that were due at the end and not posted */
 	uint64_t late_end_tsc; /**< DRAINING: until then those that were due may be posted */

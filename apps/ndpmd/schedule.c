@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* More than a day's, and a uint64_t has room for it. */
+#define COUNT_MAX 0x1p62
+
 /* Cycles from the start until this many operations, or a part of one more, are due. */
 static double
 time_of(const struct schedule *schedule, double count)
@@ -40,7 +43,8 @@ schedule_due_count(const struct schedule *schedule, uint64_t now)
 
 	if (now < schedule->start_tsc)
 		return 0;
-	bursts = count_at(schedule, (double)(now - schedule->start_tsc)) / schedule->burst;
+	bursts = fmin(count_at(schedule, (double)(now - schedule->start_tsc)), COUNT_MAX) /
+		schedule->burst;
 	if (bursts < schedule->offset)
 		return 0;
 	return ((uint64_t)(bursts - schedule->offset) + 1) * schedule->burst;

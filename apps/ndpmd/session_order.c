@@ -42,23 +42,40 @@ start(struct session *session, const struct control_message *order)
 	session->limit = UINT64_MAX;
 }
 
-static void
-measure(struct session *session, uint64_t count)
+/*
+ * How many operations there are up to a time since start. The client computes the same, so both
+ * sides post as many, even if an order comes late.
+ */
+static uint64_t
+limit_at(const struct session *session, uint64_t end_ns)
 {
+	const struct schedule *schedule = &session->schedule;
+	const uint64_t end_tsc = schedule->start_tsc + stopwatch_cycles(session->stopwatch, end_ns);
+
+	if (schedule->period == 0 || end_ns == 0)
+		return UINT64_MAX;
+	return session->schedule_from + schedule_due_count(schedule, end_tsc - 1);
+}
+
+static void
+measure(struct session *session, uint64_t count, uint64_t end_ns)
+{
+	const uint64_t all = count > 0 ? session->posted + count : UINT64_MAX;
+
 	session->measured_from = session->posted;
-	session->is_stopping = count > 0;
-	session->limit = count > 0 ? session->posted + count : UINT64_MAX;
+	session->limit = RTE_MAX(session->posted, RTE_MIN(all, limit_at(session, end_ns)));
+	session->is_stopping = session->limit != UINT64_MAX;
 }
 
 /* What is due and late is posted yet, until the client cuts it. */
 static void
-stop(struct session *session)
+stop(struct session *session, uint64_t end_ns)
 {
-	uint64_t due = 0;
+	uint64_t limit = session->posted;
 
 	if (session->schedule.period > 0)
-		due = session_due_count(session, stopwatch_now());
-	session->limit = RTE_MIN(session->limit, session->posted + due);
+		limit = RTE_MAX(limit, limit_at(session, end_ns));
+	session->limit = RTE_MIN(session->limit, limit);
 	session->is_stopping = true;
 }
 
@@ -79,9 +96,9 @@ session_take_order(struct session *session, const struct control_message *order)
 	if (order->type == CONTROL_START)
 		start(session, order);
 	else if (order->type == CONTROL_MEASURE)
-		measure(session, rte_be_to_cpu_64(order->count));
+		measure(session, rte_be_to_cpu_64(order->count), rte_be_to_cpu_64(order->end_ns));
 	else if (order->type == CONTROL_STOP)
-		stop(session);
+		stop(session, rte_be_to_cpu_64(order->end_ns));
 	else
 		cut(session);
 }
