@@ -62,3 +62,9 @@ engine_qpn_home(const struct engine *engine, uint32_t qpn)
 {
 	return qpn & engine->group->index_mask;
 }
+
+bool
+engine_neighbour(const struct engine *engine, uint32_t index, struct neigh_info *info)
+{
+	return engine->neigh != NULL && neigh_query(engine->neigh, index, info);
+}

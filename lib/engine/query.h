@@ -41,4 +41,7 @@ struct engine_qp *engine_qp_find(const struct engine *engine, uint32_t qpn);
 /** @return the engine of the group that a queue pair of this number lives on; any value is safe. */
 uint32_t engine_qpn_home(const struct engine *engine, uint32_t qpn);
 
+/** neigh_query() of its neighbours; false if it has none. On the first engine's thread. */
+bool engine_neighbour(const struct engine *engine, uint32_t index, struct neigh_info *info);
+
 #endif

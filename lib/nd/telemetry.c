@@ -3,20 +3,24 @@
 #include "nd/telemetry.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include <rte_common.h>
 #include <rte_log.h>
 #include <rte_telemetry.h>
 
 #include "nd/telemetry_commands.h"
+#include "nd/telemetry_dpdk.h"
 
 RTE_LOG_REGISTER(telemetry_log, lib.ndpdk.telemetry, NOTICE)
 
-static const struct {
+struct telemetry_command {
 	const char *name;
-	telemetry_cb answer;
+	telemetry_fn answer;
 	const char *help; /* shorter than RTE_TEL_MAX_STRING_LEN */
-} commands[] = {
+};
+
+static const struct telemetry_command commands[] = {
 	{"/ndpdk/adapter/list", telemetry_adapters, "Numbers of the open adapters"},
 	{"/ndpdk/adapter", telemetry_adapter,
 		"An adapter and its counters. Parameter: ADAPTER, its number, name or port's name"},
@@ -25,6 +29,10 @@ static const struct {
 		"What an adapter and its port dropped or refused. Parameter: ADAPTER"},
 	{"/ndpdk/engine", telemetry_engine,
 		"An engine and its counters. Parameters: ADAPTER[,ENGINE]"},
+	{"/ndpdk/cq", telemetry_cqs,
+		"Completion queues of an engine. Parameters: ADAPTER[,ENGINE[,FROM]]"},
+	{"/ndpdk/neighbours", telemetry_neighbours,
+		"Neighbours that an adapter knows. Parameters: ADAPTER[,FROM], FROM as next said"},
 	{"/ndpdk/qp/list", telemetry_qps,
 		"Queue pairs of an adapter. Parameters: ADAPTER[,FROM], FROM as next said"},
 	{"/ndpdk/qp", telemetry_qp, "A queue pair. Parameters: QPN or ADAPTER,QPN"},
@@ -34,12 +42,54 @@ static const struct {
 		"Registered memory: counts, or one region. Parameters: ADAPTER[,REGION]"},
 };
 
+static const struct telemetry_command *
+command_find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < RTE_DIM(commands); i++)
+		if (strncmp(commands[i].name, name, length) == 0 &&
+			commands[i].name[length] == '\0')
+			return &commands[i];
+	return NULL;
+}
+
+nd_status
+nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, void *arg)
+{
+	struct telemetry_answer answer = {.sink = sink, .arg = arg};
+	const size_t length = command != NULL ? strcspn(command, ",") : 0;
+	const struct telemetry_command *found = NULL;
+
+	if (command != NULL)
+		found = command_find(command, length);
+	if (found == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (sink == NULL)
+		return ND_INVALID_PARAMETER_2;
+	found->answer(command[length] == ',' ? command + length + 1 : NULL, &answer);
+	return ND_SUCCESS;
+}
+
+static int
+command_answer(const char *name, const char *params, struct rte_tel_data *data)
+{
+	struct telemetry_dpdk dpdk = {.data = data};
+	struct telemetry_answer answer = {.sink = &telemetry_dpdk_sink, .arg = &dpdk};
+	const struct telemetry_command *command = command_find(name, strlen(name));
+
+	if (command == NULL)
+		return -1;
+	command->answer(params, &answer);
+	if (dpdk.no_memory)
+		telemetry_refuse(&answer, "no memory");
+	return 0;
+}
+
 static void
 commands_register(void)
 {
 	for (size_t i = 0; i < RTE_DIM(commands); i++)
 		if (rte_telemetry_register_cmd(
-			    commands[i].name, commands[i].answer, commands[i].help) != 0)
+			    commands[i].name, command_answer, commands[i].help) != 0)
 			rte_log(RTE_LOG_ERR, telemetry_log, "no telemetry command %s\n",
 				commands[i].name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_ND_TELEMETRY_H
-#define NDPDK_ND_TELEMETRY_H
+#ifndef NDPDK_ND_TELEMETRY_INTERNAL_H
+#define NDPDK_ND_TELEMETRY_INTERNAL_H
 
 /*
  * What runs is seen from outside: commands of DPDK's telemetry, read with dpdk-telemetry.py.

@@ -29,56 +29,49 @@ counters_read(const struct nd_adapter *adapter, struct nd_counter *counters)
 }
 
 int
-telemetry_adapters(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_adapters(const char *params, struct telemetry_answer *answer)
 {
 	struct nd_adapter *adapter;
 
-	(void)command;
 	if (params != NULL)
-		return telemetry_refuse(data, "there are no parameters");
-	rte_tel_data_start_array(data, RTE_TEL_INT_VAL);
+		return telemetry_refuse(answer, "there are no parameters");
+	telemetry_open_array(answer, NULL, ND_TELEMETRY_NUMBERS);
 	registry_lock();
 	REGISTRY_FOREACH (adapter)
-		(void)rte_tel_data_add_array_int(data, (int)adapter->number);
+		telemetry_add(answer, NULL, adapter->number);
 	registry_unlock();
-	return 0;
-}
-
-static int
-add_counters(struct rte_tel_data *data, const struct nd_counter *counters, size_t count)
-{
-	struct rte_tel_data *values = rte_tel_data_alloc();
-
-	if (values == NULL)
-		return telemetry_refuse(data, "no memory");
-	rte_tel_data_start_dict(values);
-	for (size_t i = 0; i < count; i++)
-		telemetry_add(values, counters[i].name, counters[i].value);
-	/* DPDK frees it when the answer is written. */
-	if (rte_tel_data_add_dict_container(data, "counters", values, 0) != 0)
-		rte_tel_data_free(values);
+	telemetry_close(answer);
 	return 0;
 }
 
 static void
-add_port(struct rte_tel_data *data, const struct nd_adapter *adapter)
+add_counters(struct telemetry_answer *answer, const struct nd_counter *counters, size_t count)
+{
+	telemetry_open(answer, "counters");
+	for (size_t i = 0; i < count; i++)
+		telemetry_add(answer, counters[i].name, counters[i].value);
+	telemetry_close(answer);
+}
+
+static void
+add_port(struct telemetry_answer *answer, const struct nd_adapter *adapter)
 {
 	char name[RTE_ETH_NAME_MAX_LEN];
 
 	telemetry_port_name(adapter, name);
-	telemetry_add_text(data, "port", name);
-	telemetry_add(data, "port_id", adapter->config.port_id);
+	telemetry_add_text(answer, "port", name);
+	telemetry_add(answer, "port_id", adapter->config.port_id);
 }
 
 static void
-add_memory(struct rte_tel_data *data, const struct nd_adapter *adapter)
+add_memory(struct telemetry_answer *answer, const struct nd_adapter *adapter)
 {
 	struct mem_domain_info info;
 
 	mem_domain_query(adapter->mem, &info);
-	telemetry_add(data, "regions", info.regions);
-	telemetry_add(data, "windows", info.windows);
-	telemetry_add(data, "windows_bound", info.windows_bound);
+	telemetry_add(answer, "regions", info.regions);
+	telemetry_add(answer, "windows", info.windows);
+	telemetry_add(answer, "windows_bound", info.windows_bound);
 }
 
 static int
@@ -96,53 +89,50 @@ adapter_answer(const struct telemetry_request *request)
 		engine_state(home->engine, &state);
 		qps += state.qps;
 	}
-	rte_tel_data_start_dict(request->data);
-	telemetry_add(request->data, "adapter", adapter->number);
-	telemetry_add_text(request->data, "name", adapter->name);
-	add_port(request->data, adapter);
-	telemetry_add_text(request->data, "address",
+	telemetry_open(request->answer, NULL);
+	telemetry_add(request->answer, "adapter", adapter->number);
+	telemetry_add_text(request->answer, "name", adapter->name);
+	add_port(request->answer, adapter);
+	telemetry_add_text(request->answer, "address",
 		wire_gid_format(&adapter->address, address, sizeof(address)));
-	telemetry_add(request->data, "path_mtu", adapter->pmtu_bytes);
-	telemetry_add(request->data, "engines", adapter->config.engines);
-	telemetry_add(request->data, "link", adapter->port == NULL || port_has_link(adapter->port));
-	telemetry_add(request->data, "qps", qps);
-	add_memory(request->data, adapter);
-	return add_counters(request->data, counters, count);
+	telemetry_add(request->answer, "path_mtu", adapter->pmtu_bytes);
+	telemetry_add(request->answer, "engines", adapter->config.engines);
+	telemetry_add(
+		request->answer, "link", adapter->port == NULL || port_has_link(adapter->port));
+	telemetry_add(request->answer, "qps", qps);
+	add_memory(request->answer, adapter);
+	add_counters(request->answer, counters, count);
+	telemetry_close(request->answer);
+	return 0;
 }
 
 int
-telemetry_adapter(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_adapter(const char *params, struct telemetry_answer *answer)
 {
-	(void)command;
-	return telemetry_for_adapter(params, data, 0, 0, adapter_answer);
+	return telemetry_for_adapter(params, answer, 0, 0, adapter_answer);
 }
 
 /** Texts of the counters, or of the numbers of this moment. */
 static void
-add_texts(struct rte_tel_data *data, bool now, const struct nd_counter *counters, size_t count)
+add_texts(
+	struct telemetry_answer *answer, bool now, const struct nd_counter *counters, size_t count)
 {
-	struct rte_tel_data *texts = rte_tel_data_alloc();
-
-	if (texts == NULL)
-		return;
-	rte_tel_data_start_dict(texts);
+	telemetry_open(answer, now ? "now" : "counters");
 	for (size_t i = 0; i < count; i++)
 		if (counters[i].now == now)
-			telemetry_add_text(texts, counters[i].name, counters[i].text);
-	if (rte_tel_data_add_dict_container(data, now ? "now" : "counters", texts, 0) != 0)
-		rte_tel_data_free(texts);
+			telemetry_add_text(answer, counters[i].name, counters[i].text);
+	telemetry_close(answer);
 }
 
 int
-telemetry_counters(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_counters(const char *params, struct telemetry_answer *answer)
 {
 	struct nd_counter counters[COUNTERS_MAX];
 	struct nd_adapter *adapter;
 	size_t count = 0;
 
-	(void)command;
 	if (params != NULL)
-		return telemetry_refuse(data, "there are no parameters");
+		return telemetry_refuse(answer, "there are no parameters");
 	registry_lock();
 	adapter = registry_next(0);
 	/* Names and texts are static. */
@@ -150,10 +140,11 @@ telemetry_counters(const char *command, const char *params, struct rte_tel_data 
 		count = counters_read(adapter, counters);
 	registry_unlock();
 	if (count == 0)
-		return telemetry_refuse(data, "no adapter is open");
-	rte_tel_data_start_dict(data);
-	add_texts(data, false, counters, count);
-	add_texts(data, true, counters, count);
+		return telemetry_refuse(answer, "no adapter is open");
+	telemetry_open(answer, NULL);
+	add_texts(answer, false, counters, count);
+	add_texts(answer, true, counters, count);
+	telemetry_close(answer);
 	return 0;
 }
 
@@ -166,16 +157,16 @@ is_loss(const char *name)
 
 /** What the port lost before an engine saw it, as its driver counts it. */
 static void
-add_port_losses(struct rte_tel_data *data, const struct nd_adapter *adapter)
+add_port_losses(struct telemetry_answer *answer, const struct nd_adapter *adapter)
 {
 	struct rte_eth_stats stats;
 
 	if (adapter->port == NULL || rte_eth_stats_get(adapter->config.port_id, &stats) != 0)
 		return;
-	telemetry_add(data, "port_rx_missed", stats.imissed);
-	telemetry_add(data, "port_rx_errors", stats.ierrors);
-	telemetry_add(data, "port_rx_no_mbuf", stats.rx_nombuf);
-	telemetry_add(data, "port_tx_errors", stats.oerrors);
+	telemetry_add(answer, "port_rx_missed", stats.imissed);
+	telemetry_add(answer, "port_rx_errors", stats.ierrors);
+	telemetry_add(answer, "port_rx_no_mbuf", stats.rx_nombuf);
+	telemetry_add(answer, "port_tx_errors", stats.oerrors);
 }
 
 static int
@@ -184,19 +175,19 @@ drops_answer(const struct telemetry_request *request)
 	struct nd_counter counters[COUNTERS_MAX];
 	size_t count = counters_read(request->adapter, counters);
 
-	rte_tel_data_start_dict(request->data);
+	telemetry_open(request->answer, NULL);
 	for (size_t i = 0; i < count; i++)
 		if (is_loss(counters[i].name))
-			telemetry_add(request->data, counters[i].name, counters[i].value);
-	add_port_losses(request->data, request->adapter);
+			telemetry_add(request->answer, counters[i].name, counters[i].value);
+	add_port_losses(request->answer, request->adapter);
+	telemetry_close(request->answer);
 	return 0;
 }
 
 int
-telemetry_drops(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_drops(const char *params, struct telemetry_answer *answer)
 {
-	(void)command;
-	return telemetry_for_adapter(params, data, 0, 0, drops_answer);
+	return telemetry_for_adapter(params, answer, 0, 0, drops_answer);
 }
 
 struct owner {
@@ -226,32 +217,33 @@ engine_answer(const struct telemetry_request *request)
 
 	if (request->numbers[0] >= adapter->config.engines ||
 		(request->count == 0 && adapter->config.engines > 1))
-		return telemetry_refuse(request->data,
+		return telemetry_refuse(request->answer,
 			"adapter %u has engines 0 to %u: /ndpdk/engine,ADAPTER,ENGINE",
 			adapter->number, adapter->config.engines - 1);
 	home = &adapter->engines[request->numbers[0]];
 	count = nd_engine_counters(home, counters, COUNTERS_MAX);
 	engine_state(home->engine, &state);
 	polled = state.idle_ns < IDLE_NS && engine_ask(home->engine, owner_tell, &owner);
-	rte_tel_data_start_dict(request->data);
-	telemetry_add(request->data, "adapter", adapter->number);
-	telemetry_add(request->data, "engine", request->numbers[0]);
-	add_port(request->data, adapter);
-	telemetry_add(request->data, "queue", adapter->config.queue_id + request->numbers[0]);
-	telemetry_add(request->data, "polled", polled);
-	telemetry_add(request->data, "idle_us", state.idle_ns / 1000);
+	telemetry_open(request->answer, NULL);
+	telemetry_add(request->answer, "adapter", adapter->number);
+	telemetry_add(request->answer, "engine", request->numbers[0]);
+	add_port(request->answer, adapter);
+	telemetry_add(request->answer, "queue", adapter->config.queue_id + request->numbers[0]);
+	telemetry_add(request->answer, "polled", polled);
+	telemetry_add(request->answer, "idle_us", state.idle_ns / 1000);
 	if (polled)
-		telemetry_add(request->data, "thread_id", (uint64_t)owner.thread_id);
+		telemetry_add(request->answer, "thread_id", (uint64_t)owner.thread_id);
 	if (owner.lcore_id != LCORE_ID_ANY)
-		telemetry_add(request->data, "lcore", owner.lcore_id);
-	telemetry_add(request->data, "qps", state.qps);
-	telemetry_add(request->data, "qps_max", state.qp_slots);
-	return add_counters(request->data, counters, RTE_MIN(count, (size_t)COUNTERS_MAX));
+		telemetry_add(request->answer, "lcore", owner.lcore_id);
+	telemetry_add(request->answer, "qps", state.qps);
+	telemetry_add(request->answer, "qps_max", state.qp_slots);
+	add_counters(request->answer, counters, RTE_MIN(count, (size_t)COUNTERS_MAX));
+	telemetry_close(request->answer);
+	return 0;
 }
 
 int
-telemetry_engine(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_engine(const char *params, struct telemetry_answer *answer)
 {
-	(void)command;
-	return telemetry_for_adapter(params, data, 0, 1, engine_answer);
+	return telemetry_for_adapter(params, answer, 0, 1, engine_answer);
 }

@@ -9,19 +9,22 @@
 #include <string.h>
 
 #include <rte_ethdev.h>
-#include <rte_version.h>
+
+/* What a string of DPDK's telemetry has room for. */
+#define SENTENCE_BYTES 128
 
 int
-telemetry_refuse(struct rte_tel_data *data, const char *format, ...)
+telemetry_refuse(struct telemetry_answer *to, const char *format, ...)
 {
-	char sentence[RTE_TEL_MAX_STRING_LEN];
+	char sentence[SENTENCE_BYTES];
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(sentence, sizeof(sentence), format, arguments);
 	va_end(arguments);
-	rte_tel_data_start_dict(data);
-	telemetry_add_text(data, "error", sentence);
+	telemetry_open(to, NULL);
+	telemetry_add_text(to, "error", sentence);
+	telemetry_close(to);
 	return 0;
 }
 
@@ -94,29 +97,29 @@ adapter_find(const char *params, size_t length)
 }
 
 int
-telemetry_for_adapter(const char *params, struct rte_tel_data *data, unsigned int least,
+telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsigned int least,
 	unsigned int most, telemetry_answer_fn answer)
 {
-	struct telemetry_request request = {.data = data};
+	struct telemetry_request request = {.answer = to};
 	size_t length = params == NULL ? 0 : strcspn(params, ",");
 	int result;
 
 	if (length == 0)
-		return telemetry_refuse(data,
+		return telemetry_refuse(to,
 			"the first parameter is an adapter: its number, its name, or "
 			"the name of its port");
 	if ((params[length] == ',' && params[length + 1] == '\0') ||
 		!telemetry_numbers(params[length] == ',' ? params + length + 1 : NULL,
 			request.numbers, most, &request.count) ||
 		request.count < least)
-		return telemetry_refuse(data,
+		return telemetry_refuse(to,
 			"the parameters are an adapter and %u to %u numbers, with commas between",
 			least, most);
 	registry_lock();
 	request.adapter = adapter_find(params, length);
 	if (request.adapter == NULL)
 		result = telemetry_refuse(
-			data, "there is no such adapter: /ndpdk/adapter/list has those there are");
+			to, "there is no such adapter: /ndpdk/adapter/list has those there are");
 	else
 		result = answer(&request);
 	registry_unlock();
@@ -124,41 +127,41 @@ telemetry_for_adapter(const char *params, struct rte_tel_data *data, unsigned in
 }
 
 void
-telemetry_add(struct rte_tel_data *data, const char *name, uint64_t value)
+telemetry_open(struct telemetry_answer *to, const char *name)
 {
-#if RTE_VERSION >= RTE_VERSION_NUM(23, 3, 0, 0)
-	(void)rte_tel_data_add_dict_uint(data, name, value);
-#else
-	(void)rte_tel_data_add_dict_u64(data, name, value);
-#endif
+	to->sink->begin(to->arg, name, ND_TELEMETRY_OBJECT);
 }
 
 void
-telemetry_add_text(struct rte_tel_data *data, const char *name, const char *text)
+telemetry_open_array(struct telemetry_answer *to, const char *name, enum nd_telemetry_kind kind)
 {
-	(void)rte_tel_data_add_dict_string(data, name, text);
+	to->sink->begin(to->arg, name, kind);
 }
 
-bool
-telemetry_add_numbers(
-	struct rte_tel_data *data, const char *name, const uint32_t *numbers, unsigned int count)
+void
+telemetry_close(struct telemetry_answer *to)
 {
-	struct rte_tel_data *array = rte_tel_data_alloc();
+	to->sink->end(to->arg);
+}
 
-	if (array == NULL)
-		return false;
-#if RTE_VERSION >= RTE_VERSION_NUM(23, 3, 0, 0)
-	rte_tel_data_start_array(array, RTE_TEL_UINT_VAL);
+void
+telemetry_add(struct telemetry_answer *to, const char *name, uint64_t value)
+{
+	to->sink->number(to->arg, name, value);
+}
+
+void
+telemetry_add_text(struct telemetry_answer *to, const char *name, const char *text)
+{
+	to->sink->text(to->arg, name, text);
+}
+
+void
+telemetry_add_numbers(
+	struct telemetry_answer *to, const char *name, const uint32_t *numbers, unsigned int count)
+{
+	telemetry_open_array(to, name, ND_TELEMETRY_NUMBERS);
 	for (unsigned int i = 0; i < count; i++)
-		(void)rte_tel_data_add_array_uint(array, numbers[i]);
-#else
-	rte_tel_data_start_array(array, RTE_TEL_U64_VAL);
-	for (unsigned int i = 0; i < count; i++)
-		(void)rte_tel_data_add_array_u64(array, numbers[i]);
-#endif
-	/* DPDK frees it when the answer is written. */
-	if (rte_tel_data_add_dict_container(data, name, array, 0) == 0)
-		return true;
-	rte_tel_data_free(array);
-	return false;
+		telemetry_add(to, NULL, numbers[i]);
+	telemetry_close(to);
 }

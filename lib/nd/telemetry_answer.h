@@ -3,7 +3,7 @@
 #ifndef NDPDK_ND_TELEMETRY_ANSWER_H
 #define NDPDK_ND_TELEMETRY_ANSWER_H
 
-#include <rte_telemetry.h>
+#include <ndpdk/nd_telemetry.h>
 
 #include "nd/registry.h"
 
@@ -14,30 +14,39 @@
 
 #define TELEMETRY_NUMBERS_MAX 3
 
+/** Where an answer goes. Whoever opens it adds members and closes it. */
+struct telemetry_answer {
+	const struct nd_telemetry_sink *sink;
+	void *arg;
+};
+
+/** A command. @param params behind the first comma, or NULL @return 0 after giving the answer */
+typedef int (*telemetry_fn)(const char *params, struct telemetry_answer *answer);
+
 /** An answer to a command about one adapter. */
 struct telemetry_request {
-	struct rte_tel_data *data;
+	struct telemetry_answer *answer;
 	struct nd_adapter *adapter;
 	/** Of the parameters behind the adapter. */
 	uint32_t numbers[TELEMETRY_NUMBERS_MAX];
 	unsigned int count;
 };
 
-/** @return 0 after filling the answer. */
+/** @return 0 after giving the answer. */
 typedef int (*telemetry_answer_fn)(const struct telemetry_request *request);
 
 /**
  * Find the adapter that the first parameter names, by its number or by the name of its port, and
  * answer for it. The registry is locked meanwhile.
  *
- * @param params as DPDK gives them: behind the first comma, or NULL
+ * @param params behind the first comma, or NULL
  * @param least, most parameters behind the adapter
  */
-int telemetry_for_adapter(const char *params, struct rte_tel_data *data, unsigned int least,
+int telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsigned int least,
 	unsigned int most, telemetry_answer_fn answer);
 
 /** The whole answer is that something is wrong, as a sentence in printf's way. @return 0 */
-int telemetry_refuse(struct rte_tel_data *data, const char *format, ...)
+int telemetry_refuse(struct telemetry_answer *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /** Read numbers, decimal or 0x, with commas between. @return false: they are something else */
@@ -47,12 +56,21 @@ telemetry_numbers(const char *params, uint32_t *numbers, unsigned int most, unsi
 /** Write the name of the adapter's port, or "-". @param name RTE_ETH_NAME_MAX_LEN bytes */
 void telemetry_port_name(const struct nd_adapter *adapter, char *name);
 
-/** Add a member to an answer. Names are letters, digits and underlines. */
-void telemetry_add(struct rte_tel_data *data, const char *name, uint64_t value);
-void telemetry_add_text(struct rte_tel_data *data, const char *name, const char *text);
+/**
+ * Begin an object, or an array, and end it.
+ * @param name NULL for the answer itself, and in an array
+ */
+void telemetry_open(struct telemetry_answer *to, const char *name);
+void
+telemetry_open_array(struct telemetry_answer *to, const char *name, enum nd_telemetry_kind kind);
+void telemetry_close(struct telemetry_answer *to);
 
-/** Add numbers as a member. @return false: no memory */
-bool telemetry_add_numbers(
-	struct rte_tel_data *data, const char *name, const uint32_t *numbers, unsigned int count);
+/** Add a member. Names are letters, digits and underlines; NULL in an array. */
+void telemetry_add(struct telemetry_answer *to, const char *name, uint64_t value);
+void telemetry_add_text(struct telemetry_answer *to, const char *name, const char *text);
+
+/** Add an array of numbers. */
+void telemetry_add_numbers(
+	struct telemetry_answer *to, const char *name, const uint32_t *numbers, unsigned int count);
 
 #endif

@@ -3,23 +3,27 @@
 #ifndef NDPDK_ND_TELEMETRY_COMMANDS_H
 #define NDPDK_ND_TELEMETRY_COMMANDS_H
 
-#include <rte_telemetry.h>
+#include "nd/telemetry_answer.h"
 
-/* The commands, each a telemetry_cb; telemetry.c says what they take. */
+/* The commands, each a telemetry_fn; telemetry.c says what they take. */
 
 /* ---- telemetry_adapter.c ---- */
-int telemetry_adapters(const char *command, const char *params, struct rte_tel_data *data);
-int telemetry_adapter(const char *command, const char *params, struct rte_tel_data *data);
-int telemetry_counters(const char *command, const char *params, struct rte_tel_data *data);
-int telemetry_drops(const char *command, const char *params, struct rte_tel_data *data);
-int telemetry_engine(const char *command, const char *params, struct rte_tel_data *data);
+int telemetry_adapters(const char *params, struct telemetry_answer *answer);
+int telemetry_adapter(const char *params, struct telemetry_answer *answer);
+int telemetry_counters(const char *params, struct telemetry_answer *answer);
+int telemetry_drops(const char *params, struct telemetry_answer *answer);
+int telemetry_engine(const char *params, struct telemetry_answer *answer);
+
+/* ---- telemetry_engine.c ---- */
+int telemetry_cqs(const char *params, struct telemetry_answer *answer);
+int telemetry_neighbours(const char *params, struct telemetry_answer *answer);
 
 /* ---- telemetry_qp.c ---- */
-int telemetry_qps(const char *command, const char *params, struct rte_tel_data *data);
-int telemetry_qp(const char *command, const char *params, struct rte_tel_data *data);
+int telemetry_qps(const char *params, struct telemetry_answer *answer);
+int telemetry_qp(const char *params, struct telemetry_answer *answer);
 
 /* ---- telemetry_mr.c ---- */
-int telemetry_regions(const char *command, const char *params, struct rte_tel_data *data);
-int telemetry_region(const char *command, const char *params, struct rte_tel_data *data);
+int telemetry_regions(const char *params, struct telemetry_answer *answer);
+int telemetry_region(const char *params, struct telemetry_answer *answer);
 
 #endif

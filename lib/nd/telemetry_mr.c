@@ -21,20 +21,19 @@ regions_answer(const struct telemetry_request *request)
 	while (count < REGIONS_PER_ANSWER &&
 		(next = mem_region_next(request->adapter->mem, next)) != MEM_REGIONS_END)
 		numbers[count++] = next++;
-	rte_tel_data_start_dict(request->data);
-	telemetry_add(request->data, "adapter", request->adapter->number);
-	if (!telemetry_add_numbers(request->data, "regions", numbers, count))
-		return telemetry_refuse(request->data, "no memory");
+	telemetry_open(request->answer, NULL);
+	telemetry_add(request->answer, "adapter", request->adapter->number);
+	telemetry_add_numbers(request->answer, "regions", numbers, count);
 	if (next != MEM_REGIONS_END)
-		telemetry_add(request->data, "next", next);
+		telemetry_add(request->answer, "next", next);
+	telemetry_close(request->answer);
 	return 0;
 }
 
 int
-telemetry_regions(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_regions(const char *params, struct telemetry_answer *answer)
 {
-	(void)command;
-	return telemetry_for_adapter(params, data, 0, 1, regions_answer);
+	return telemetry_for_adapter(params, answer, 0, 1, regions_answer);
 }
 
 static int
@@ -43,14 +42,15 @@ memory_answer(const struct telemetry_request *request)
 	struct mem_domain_info info;
 
 	mem_domain_query(request->adapter->mem, &info);
-	rte_tel_data_start_dict(request->data);
-	telemetry_add(request->data, "adapter", request->adapter->number);
-	telemetry_add(request->data, "regions", info.regions);
-	telemetry_add(request->data, "regions_max", info.regions_max);
-	telemetry_add(request->data, "windows", info.windows);
-	telemetry_add(request->data, "windows_max", info.windows_max);
-	telemetry_add(request->data, "windows_bound", info.windows_bound);
-	telemetry_add(request->data, "binds_queued", info.binds_queued);
+	telemetry_open(request->answer, NULL);
+	telemetry_add(request->answer, "adapter", request->adapter->number);
+	telemetry_add(request->answer, "regions", info.regions);
+	telemetry_add(request->answer, "regions_max", info.regions_max);
+	telemetry_add(request->answer, "windows", info.windows);
+	telemetry_add(request->answer, "windows_max", info.windows_max);
+	telemetry_add(request->answer, "windows_bound", info.windows_bound);
+	telemetry_add(request->answer, "binds_queued", info.binds_queued);
+	telemetry_close(request->answer);
 	return 0;
 }
 
@@ -84,28 +84,28 @@ region_answer(const struct telemetry_request *request)
 	if (mem_region_at(question.mem, question.number) == NULL)
 		question.status = RC_BAD_REGION;
 	else if (!engine_ask(request->adapter->engine, region_tell, &question))
-		return telemetry_refuse(request->data,
+		return telemetry_refuse(request->answer,
 			"engine 0 of adapter %u is not polled: it did not answer for 1 s",
 			request->adapter->number);
 	if (question.status != RC_OK)
-		return telemetry_refuse(request->data,
+		return telemetry_refuse(request->answer,
 			"adapter %u has no such region: /ndpdk/mr/list,%u has those there are",
 			request->adapter->number, request->adapter->number);
-	rte_tel_data_start_dict(request->data);
-	telemetry_add(request->data, "adapter", request->adapter->number);
-	telemetry_add(request->data, "region", question.number);
-	telemetry_add(request->data, "base", question.info.base);
-	telemetry_add(request->data, "length", question.info.length_bytes);
+	telemetry_open(request->answer, NULL);
+	telemetry_add(request->answer, "adapter", request->adapter->number);
+	telemetry_add(request->answer, "region", question.number);
+	telemetry_add(request->answer, "base", question.info.base);
+	telemetry_add(request->answer, "length", question.info.length_bytes);
 	/* The cookie is their number, see memory.c. */
-	telemetry_add(request->data, "buffers", (uintptr_t)question.info.cookie);
-	telemetry_add(request->data, "windows_bound", question.info.windows_bound);
-	telemetry_add(request->data, "binds_queued", question.info.binds_queued);
+	telemetry_add(request->answer, "buffers", (uintptr_t)question.info.cookie);
+	telemetry_add(request->answer, "windows_bound", question.info.windows_bound);
+	telemetry_add(request->answer, "binds_queued", question.info.binds_queued);
+	telemetry_close(request->answer);
 	return 0;
 }
 
 int
-telemetry_region(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_region(const char *params, struct telemetry_answer *answer)
 {
-	(void)command;
-	return telemetry_for_adapter(params, data, 0, 1, region_answer);
+	return telemetry_for_adapter(params, answer, 0, 1, region_answer);
 }

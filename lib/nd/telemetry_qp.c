@@ -45,20 +45,19 @@ qps_answer(const struct telemetry_request *request)
 			break;
 		first += state.qp_slots;
 	}
-	rte_tel_data_start_dict(request->data);
-	telemetry_add(request->data, "adapter", adapter->number);
-	if (!telemetry_add_numbers(request->data, "qps", numbers, count))
-		return telemetry_refuse(request->data, "no memory");
+	telemetry_open(request->answer, NULL);
+	telemetry_add(request->answer, "adapter", adapter->number);
+	telemetry_add_numbers(request->answer, "qps", numbers, count);
 	if (more)
-		telemetry_add(request->data, "next", from);
+		telemetry_add(request->answer, "next", from);
+	telemetry_close(request->answer);
 	return 0;
 }
 
 int
-telemetry_qps(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_qps(const char *params, struct telemetry_answer *answer)
 {
-	(void)command;
-	return telemetry_for_adapter(params, data, 0, 1, qps_answer);
+	return telemetry_for_adapter(params, answer, 0, 1, qps_answer);
 }
 
 struct qp_question {
@@ -88,54 +87,54 @@ qp_tell(void *arg)
 }
 
 static void
-add_requester(struct rte_tel_data *data, const struct rc_qp_info *info)
+add_requester(struct telemetry_answer *answer, const struct rc_qp_info *info)
 {
-	telemetry_add(data, "sends", info->sends);
-	telemetry_add(data, "sends_max", info->sends_max);
-	telemetry_add(data, "una_psn", info->una_psn);
-	telemetry_add(data, "send_psn", info->send_psn);
-	telemetry_add(data, "max_sent_psn", info->max_sent_psn);
-	telemetry_add(data, "reads", info->reads);
-	telemetry_add(data, "reads_max", info->reads_max);
-	telemetry_add(data, "retries_left", info->retries_left);
-	telemetry_add(data, "rnr_retries_left", info->rnr_retries_left);
-	telemetry_add_text(data, "timer", info->timer);
-	telemetry_add(data, "timer_us", info->timer_ns / 1000);
-	telemetry_add(data, "window", info->window);
-	telemetry_add(data, "pause_us", info->pause_ns / 1000);
-	telemetry_add(data, "selective", info->selective);
-	telemetry_add(data, "rtt_ns", info->rtt_ns);
+	telemetry_add(answer, "sends", info->sends);
+	telemetry_add(answer, "sends_max", info->sends_max);
+	telemetry_add(answer, "una_psn", info->una_psn);
+	telemetry_add(answer, "send_psn", info->send_psn);
+	telemetry_add(answer, "max_sent_psn", info->max_sent_psn);
+	telemetry_add(answer, "reads", info->reads);
+	telemetry_add(answer, "reads_max", info->reads_max);
+	telemetry_add(answer, "retries_left", info->retries_left);
+	telemetry_add(answer, "rnr_retries_left", info->rnr_retries_left);
+	telemetry_add_text(answer, "timer", info->timer);
+	telemetry_add(answer, "timer_us", info->timer_ns / 1000);
+	telemetry_add(answer, "window", info->window);
+	telemetry_add(answer, "pause_us", info->pause_ns / 1000);
+	telemetry_add(answer, "selective", info->selective);
+	telemetry_add(answer, "rtt_ns", info->rtt_ns);
 }
 
 static void
-add_responder(struct rte_tel_data *data, const struct rc_qp_info *info)
+add_responder(struct telemetry_answer *answer, const struct rc_qp_info *info)
 {
-	telemetry_add(data, "receives", info->receives);
-	telemetry_add(data, "receives_max", info->receives_max);
-	telemetry_add(data, "expected_psn", info->expected_psn);
-	telemetry_add(data, "msn", info->msn);
-	telemetry_add(data, "keeping", info->keeping);
+	telemetry_add(answer, "receives", info->receives);
+	telemetry_add(answer, "receives_max", info->receives_max);
+	telemetry_add(answer, "expected_psn", info->expected_psn);
+	telemetry_add(answer, "msn", info->msn);
+	telemetry_add(answer, "keeping", info->keeping);
 }
 
 static void
-add_qp(struct rte_tel_data *data, const struct qp_question *question)
+add_qp(struct telemetry_answer *answer, const struct qp_question *question)
 {
 	const struct rc_qp_info *info = &question->info;
 	char address[WIRE_GID_TEXT_BYTES];
 
-	telemetry_add(data, "qpn", info->qpn);
-	telemetry_add_text(data, "state", info->state);
-	telemetry_add_text(data, "error", info->error);
-	telemetry_add_text(data, "connection", connector_state_name(question->state));
-	telemetry_add(data, "keepalive_ms", question->keepalive_ms);
-	telemetry_add(data, "peer_qpn", info->remote_qpn);
+	telemetry_add(answer, "qpn", info->qpn);
+	telemetry_add_text(answer, "state", info->state);
+	telemetry_add_text(answer, "error", info->error);
+	telemetry_add_text(answer, "connection", connector_state_name(question->state));
+	telemetry_add(answer, "keepalive_ms", question->keepalive_ms);
+	telemetry_add(answer, "peer_qpn", info->remote_qpn);
 	telemetry_add_text(
-		data, "address", wire_gid_format(&info->local_gid, address, sizeof(address)));
+		answer, "address", wire_gid_format(&info->local_gid, address, sizeof(address)));
 	telemetry_add_text(
-		data, "peer", wire_gid_format(&info->remote_gid, address, sizeof(address)));
-	telemetry_add(data, "path_mtu", info->pmtu_bytes);
-	add_requester(data, info);
-	add_responder(data, info);
+		answer, "peer", wire_gid_format(&info->remote_gid, address, sizeof(address)));
+	telemetry_add(answer, "path_mtu", info->pmtu_bytes);
+	add_requester(answer, info);
+	add_responder(answer, info);
 }
 
 /** @return its engine, if the adapter has a queue pair of this number; seen without asking it */
@@ -159,27 +158,28 @@ qp_answer(const struct telemetry_request *request)
 	if (home != NULL) {
 		question.engine = home->engine;
 		if (!engine_ask(home->engine, qp_tell, &question))
-			return telemetry_refuse(request->data,
+			return telemetry_refuse(request->answer,
 				"engine %u of adapter %u is not polled: it did not answer for 1 s",
 				(unsigned int)(home - request->adapter->engines),
 				request->adapter->number);
 	}
 	if (!question.found)
-		return telemetry_refuse(request->data,
+		return telemetry_refuse(request->answer,
 			"adapter %u has no such queue pair: /ndpdk/qp/list,%u has those there are",
 			request->adapter->number, request->adapter->number);
-	rte_tel_data_start_dict(request->data);
-	telemetry_add(request->data, "adapter", request->adapter->number);
-	telemetry_add(request->data, "engine", (uint64_t)(home - request->adapter->engines));
-	add_qp(request->data, &question);
+	telemetry_open(request->answer, NULL);
+	telemetry_add(request->answer, "adapter", request->adapter->number);
+	telemetry_add(request->answer, "engine", (uint64_t)(home - request->adapter->engines));
+	add_qp(request->answer, &question);
+	telemetry_close(request->answer);
 	return 0;
 }
 
 /** A QPN alone: look for it in all adapters. */
 static int
-qp_search(uint32_t qpn, struct rte_tel_data *data)
+qp_search(uint32_t qpn, struct telemetry_answer *answer)
 {
-	struct telemetry_request request = {.data = data, .numbers = {qpn}, .count = 1};
+	struct telemetry_request request = {.answer = answer, .numbers = {qpn}, .count = 1};
 	struct nd_adapter *adapter;
 	unsigned int found = 0;
 	int result;
@@ -192,12 +192,12 @@ qp_search(uint32_t qpn, struct rte_tel_data *data)
 		request.adapter = adapter;
 	}
 	if (found == 0)
-		result = telemetry_refuse(data,
+		result = telemetry_refuse(answer,
 			"no adapter has such a queue pair: /ndpdk/qp/list,ADAPTER has those there "
 			"are");
 	else if (found > 1)
 		result = telemetry_refuse(
-			data, "%u adapters have this queue pair: /ndpdk/qp,ADAPTER,QPN", found);
+			answer, "%u adapters have this queue pair: /ndpdk/qp,ADAPTER,QPN", found);
 	else
 		result = qp_answer(&request);
 	registry_unlock();
@@ -205,15 +205,14 @@ qp_search(uint32_t qpn, struct rte_tel_data *data)
 }
 
 int
-telemetry_qp(const char *command, const char *params, struct rte_tel_data *data)
+telemetry_qp(const char *params, struct telemetry_answer *answer)
 {
 	uint32_t numbers[2];
 	unsigned int count;
 
-	(void)command;
 	if (telemetry_numbers(params, numbers, 2, &count) && count == 1)
-		return qp_search(numbers[0], data);
+		return qp_search(numbers[0], answer);
 	if (params == NULL || strchr(params, ',') == NULL)
-		return telemetry_refuse(data, "the parameters are QPN or ADAPTER,QPN");
-	return telemetry_for_adapter(params, data, 1, 1, qp_answer);
+		return telemetry_refuse(answer, "the parameters are QPN or ADAPTER,QPN");
+	return telemetry_for_adapter(params, answer, 1, 1, qp_answer);
 }

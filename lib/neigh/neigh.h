@@ -142,4 +142,14 @@ void neigh_tick(struct neigh *neigh, uint64_t now_ns);
 uint64_t neigh_deadline(const struct neigh *neigh);
 const struct neigh_counters *neigh_counters(const struct neigh *neigh);
 
+/** A neighbour at one moment, for people. */
+struct neigh_info {
+	struct wire_gid address;
+	struct rte_ether_addr mac; /**< zero: not known */
+	const char *state;         /**< static */
+};
+
+/** @param index 0, 1, ..., in the order of addresses @return false: there are no more */
+bool neigh_query(const struct neigh *neigh, uint32_t index, struct neigh_info *info);
+
 #endif

@@ -367,3 +367,24 @@ neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t 
 		entry->told = true;
 	return due;
 }
+
+bool
+neigh_query(const struct neigh *neigh, uint32_t index, struct neigh_info *info)
+{
+	static const char *const states[] = {
+		[NEIGH_STATE_INCOMPLETE] = "INCOMPLETE",
+		[NEIGH_STATE_REACHABLE] = "REACHABLE",
+		[NEIGH_STATE_PROBE] = "PROBE",
+		[NEIGH_STATE_FAILED] = "FAILED",
+		[NEIGH_STATE_STATIC] = "STATIC",
+	};
+
+	if (index >= neigh->count)
+		return false;
+	*info = (struct neigh_info){
+		.address = neigh->sorted[index]->address,
+		.mac = neigh->sorted[index]->mac,
+		.state = states[neigh->sorted[index]->state],
+	};
+	return true;
+}

@@ -4,6 +4,7 @@
 /* What telemetry tells of adapters that run, that nobody polls, and that are being closed. */
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,7 +95,7 @@ Test(telemetry, commands_are_listed_and_explained)
 {
 	static const char *const commands[] = {"/ndpdk/adapter/list", "/ndpdk/adapter",
 		"/ndpdk/counters", "/ndpdk/drops", "/ndpdk/engine", "/ndpdk/qp/list", "/ndpdk/qp",
-		"/ndpdk/mr/list", "/ndpdk/mr"};
+		"/ndpdk/mr/list", "/ndpdk/mr", "/ndpdk/cq", "/ndpdk/neighbours"};
 	char quoted[48], help[48];
 
 	for (size_t i = 0; i < RTE_DIM(commands); i++) {
@@ -126,6 +127,114 @@ Test(telemetry, adapters_have_numbers_and_the_names_of_their_ports)
 	cr_assert(telemetry_has(answer, "address", "192.0.2.2"), "%s", answer);
 	ask("/ndpdk/adapter,second");
 	cr_assert_eq(telemetry_number(answer, "adapter"), 1);
+}
+
+/* What nd_telemetry_query() gives, as text in JSON. */
+struct written {
+	char text[TELEMETRY_BYTES];
+	size_t length;
+	char closing[2];
+	unsigned int depth;
+};
+
+static void
+put(struct written *written, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void
+put(struct written *written, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	written->length += (size_t)vsnprintf(written->text + written->length,
+		sizeof(written->text) - written->length, format, list);
+	va_end(list);
+}
+
+static void
+put_name(struct written *written, const char *name)
+{
+	const char before = written->length > 0 ? written->text[written->length - 1] : '{';
+
+	put(written, "%s", before == '{' || before == '[' ? "" : ",");
+	if (name != NULL)
+		put(written, "\"%s\":", name);
+}
+
+static void
+put_begin(void *arg, const char *name, enum nd_telemetry_kind kind)
+{
+	struct written *written = arg;
+
+	put_name(written, name);
+	put(written, "%s", kind == ND_TELEMETRY_OBJECT ? "{" : "[");
+	written->closing[written->depth++] = kind == ND_TELEMETRY_OBJECT ? '}' : ']';
+}
+
+static void
+put_end(void *arg)
+{
+	struct written *written = arg;
+
+	put(written, "%c", written->closing[--written->depth]);
+}
+
+static void
+put_number(void *arg, const char *name, uint64_t value)
+{
+	put_name(arg, name);
+	put(arg, "%llu", (unsigned long long)value);
+}
+
+static void
+put_text(void *arg, const char *name, const char *text)
+{
+	put_name(arg, name);
+	put(arg, "\"%s\"", text);
+}
+
+static const struct nd_telemetry_sink sink = {put_begin, put_end, put_number, put_text};
+
+/* The process itself gets the answers that its telemetry socket gives. */
+Test(telemetry, a_query_of_the_process_has_the_answers_of_the_socket)
+{
+	static const char *const commands[] = {"/ndpdk/adapter/list", "/ndpdk/adapter,0",
+		"/ndpdk/counters", "/ndpdk/drops,1", "/ndpdk/qp/list,0", "/ndpdk/mr/list,0",
+		"/ndpdk/mr,1", "/ndpdk/cq,0", "/ndpdk/cq,0,0,1", "/ndpdk/neighbours,0",
+		"/ndpdk/adapter", "/ndpdk/mr,7"};
+	static struct written written;
+	char named[TELEMETRY_BYTES + 64];
+
+	nd_pair_connect(&pair);
+	for (size_t i = 0; i < RTE_DIM(commands); i++) {
+		const int length = (int)strcspn(commands[i], ",");
+
+		memset(&written, 0, sizeof(written));
+		cr_assert_eq(nd_telemetry_query(commands[i], &sink, &written), ND_SUCCESS);
+		cr_assert_eq(written.depth, 0);
+		snprintf(named, sizeof(named), "{\"%.*s\":%s}", length, commands[i], written.text);
+		ask(commands[i]);
+		cr_assert_str_eq(answer, named);
+	}
+	cr_assert_eq(nd_telemetry_query("/ndpdk/none", &sink, &written), ND_INVALID_PARAMETER_1);
+	cr_assert_eq(nd_telemetry_query("/ndpdk/q", &sink, &written), ND_INVALID_PARAMETER_1);
+	cr_assert_eq(nd_telemetry_query(NULL, &sink, &written), ND_INVALID_PARAMETER_1);
+	cr_assert_eq(nd_telemetry_query("/ndpdk/mr,0", NULL, NULL), ND_INVALID_PARAMETER_2);
+}
+
+Test(telemetry, completion_queues_and_neighbours_are_those_in_use)
+{
+	uint32_t endpoints = 0;
+
+	nd_pair_connect(&pair);
+	ask("/ndpdk/cq,0");
+	cr_assert_eq(telemetry_numbers_of(answer, "endpoints", &endpoints, 1), 2, "%s", answer);
+	cr_assert_geq(endpoints, 1, "%s", answer);
+	ask("/ndpdk/cq,0,99");
+	cr_assert(telemetry_refused(answer), "%s", answer);
+	ask("/ndpdk/neighbours,0");
+	cr_assert_not_null(strstr(answer, "192.0.2.2"), "%s", answer);
+	cr_assert_not_null(strstr(answer, "REACHABLE"), "%s", answer);
 }
 
 /* The number of one that was closed is given again; the others keep theirs. */
@@ -251,7 +360,7 @@ Test(telemetry, region_tells_what_it_is)
 Test(telemetry, what_is_no_parameter_is_refused_in_words)
 {
 	static const char *const commands[] = {"/ndpdk/adapter", "/ndpdk/drops", "/ndpdk/engine",
-		"/ndpdk/qp/list", "/ndpdk/qp", "/ndpdk/mr/list", "/ndpdk/mr"};
+		"/ndpdk/qp/list", "/ndpdk/qp", "/ndpdk/mr/list", "/ndpdk/mr", "/ndpdk/neighbours"};
 	static const char *const params[] = {"", ",2", ",-1", ",+0", ", 0", ",0x", ",4294967296",
 		",99999999999999999999999", ",0,", ",0,0,0", ",0,0,0,0,0,0,0,0", ",,", ",,,0",
 		",nonsense", ",0,nonsense", ",0 0", ",0;1", ",%s%n", ",\x01\xff\"\\", ",0,-1",
@@ -259,7 +368,8 @@ Test(telemetry, what_is_no_parameter_is_refused_in_words)
 	static const char *const out_of_range[] = {"/ndpdk/engine,0,16",
 		"/ndpdk/engine,0,4294967295", "/ndpdk/qp,4294967295", "/ndpdk/qp,0,4294967295",
 		"/ndpdk/qp,0,0", "/ndpdk/mr,0,4294967295", "/ndpdk/mr,0,63", "/ndpdk/adapter,0,0",
-		"/ndpdk/adapter/list,0", "/ndpdk/counters,0"};
+		"/ndpdk/adapter/list,0", "/ndpdk/counters,0", "/ndpdk/cq", "/ndpdk/cq,0,16",
+		"/ndpdk/cq,0,0,0,0", "/ndpdk/cq,0,-1"};
 	char command[600];
 
 	for (size_t i = 0; i < RTE_DIM(commands); i++)
