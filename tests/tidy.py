@@ -99,10 +99,10 @@ PUBLIC_HEADERS_OF = {"nd": re.compile(r"ndpdk/.*"), "trace": re.compile(r"ndpdk/
 
 # What an application may include besides <ndpdk/...>, <rte_...> and its own headers.
 APPLICATION_HEADERS = C_HEADERS_OF_CORE | set("""
-    arpa/inet.h errno.h fcntl.h float.h getopt.h json-c/json.h json.h locale.h math.h netinet/in.h
-    pcap.h pcap/pcap.h poll.h pthread.h sched.h signal.h spawn.h stdnoreturn.h strings.h
-    sys/eventfd.h sys/mman.h sys/queue.h sys/socket.h sys/stat.h sys/time.h sys/types.h sys/wait.h
-    termios.h time.h unistd.h
+    arpa/inet.h cmdline.h cmdline_parse.h cmdline_parse_string.h cmdline_rdline.h errno.h fcntl.h
+    float.h getopt.h json-c/json.h json.h locale.h math.h netinet/in.h pcap.h pcap/pcap.h poll.h
+    pthread.h sched.h signal.h spawn.h stdnoreturn.h strings.h sys/eventfd.h sys/mman.h sys/queue.h
+    sys/socket.h sys/stat.h sys/time.h sys/types.h sys/un.h sys/wait.h termios.h time.h unistd.h
 """.split())
 # What a public header may include besides <ndpdk/...>.
 PUBLIC_HEADERS = set("""

@@ -65,7 +65,7 @@ struct option_set {
 };
 
 /** Rows of all tables together, at most. */
-#define OPTION_ROWS_MAX 120u
+#define OPTION_ROWS_MAX 128u
 
 /**
  * @param options the application's struct, with its defaults

@@ -11,8 +11,7 @@ static volatile sig_atomic_t has_signal;
 static void
 handle_signal(int number)
 {
-	(void)number;
-	has_signal = 1;
+	has_signal = number;
 }
 
 void
@@ -29,4 +28,16 @@ bool
 stop_is_wanted(void)
 {
 	return has_signal != 0 || output_is_lost();
+}
+
+int
+stop_take(void)
+{
+	const int number = has_signal;
+
+	if (number == 0)
+		return 0;
+	has_signal = 0;
+	stop_catch_signals();
+	return number;
 }

@@ -13,4 +13,10 @@ void stop_catch_signals(void);
 /** @return whether the process is to end: a signal came, or its output is lost. */
 bool stop_is_wanted(void);
 
+/**
+ * For a process that a signal does not end: forget the signal that came, and catch the next one.
+ * @return its number, 0: none came
+ */
+int stop_take(void);
+
 #endif

@@ -18,6 +18,7 @@
 #include "meter.h"
 #include "options.h"
 #include "perftest/job.h"
+#include "prompt/prompt.h"
 #include "report.h"
 #include "run.h"
 #include "server.h"
@@ -49,6 +50,7 @@ struct process {
 	struct worker worker[OPTIONS_LCORES_MAX];
 	struct workers workers;
 	struct meter meter;
+	struct prompt prompt; /* with options_has_commands() */
 	int exit_status;
 };
 
@@ -212,6 +214,32 @@ report_of_server(struct process *process, struct report_row *row)
 	row->errors += before.errors;
 }
 
+/* After each turn of a run to which commands may be given. */
+static void
+turn_with_prompt(void *arg)
+{
+	struct process *process = arg;
+
+	meter_turn(&process->meter);
+	prompt_turn(&process->prompt);
+}
+
+/* Who looks at a run while it is under way. */
+static void
+watch(struct process *process)
+{
+	struct workers *workers = &process->workers;
+
+	meter_open(
+		&process->meter, &process->options, &process->stopwatch, &process->report, workers);
+	workers->each_turn = meter_turn;
+	workers->each_turn_arg = &process->meter;
+	if (options_has_commands(&process->options)) {
+		workers->each_turn = turn_with_prompt;
+		workers->each_turn_arg = process;
+	}
+}
+
 /* One operation of the list. @return whether to go on with the next. */
 static bool
 measure(struct process *process, unsigned int op_index)
@@ -222,10 +250,7 @@ measure(struct process *process, unsigned int op_index)
 	uint64_t failures;
 
 	run_meeting_open(&process->meeting, workers->count);
-	meter_open(
-		&process->meter, &process->options, &process->stopwatch, &process->report, workers);
-	workers->each_turn = meter_turn;
-	workers->each_turn_arg = &process->meter;
+	watch(process);
 	workers_order(workers, WORKER_RUN, op_index);
 	workers->each_turn = NULL;
 	for (uint32_t i = 1; i < workers->count; i++)
@@ -234,6 +259,8 @@ measure(struct process *process, unsigned int op_index)
 	if (run_result(run, RUN_CLIENT, &row)) {
 		meter_end(&process->meter, &row);
 		report_add(&process->report, &row);
+		if (options_has_commands(&process->options))
+			prompt_row(&process->prompt, &row);
 		tell_doubts(process, &row);
 		if (process->options.bidirectional)
 			report_of_server(process, &row);
@@ -243,7 +270,7 @@ measure(struct process *process, unsigned int op_index)
 	if (row.errors > 0)
 		process->exit_status = EXIT_RUN_FAILED;
 	workers_order(workers, WORKER_CLOSE, op_index);
-	return failures == 0 && !stop_is_wanted();
+	return failures == 0 && !workers_are_stopped(workers);
 }
 
 /* Disconnect all clients. The first server stops before the others: it would give them more. */
@@ -254,16 +281,55 @@ say_goodbye(struct process *process)
 	workers_order(&process->workers, WORKER_STOP, 0);
 }
 
+/* @return whether a server goes on: it can, and has not served as many clients as it should */
+static bool
+has_clients_to_serve(const struct process *process)
+{
+	const uint64_t clients = process->options.clients;
+
+	return process->worker[0].server.error[0] == '\0' &&
+		(clients == 0 ||
+			__atomic_load_n(&process->team.clients_done, __ATOMIC_ACQUIRE) < clients);
+}
+
+static void
+measure_all(struct process *process)
+{
+	bool go_on = true;
+
+	for (unsigned int i = 0; go_on && i < options_work_count(&process->options); i++)
+		go_on = measure(process, i);
+}
+
+/* Commands say what is done, and when it ends. */
+static void
+follow_commands(struct process *process)
+{
+	struct prompt *prompt = &process->prompt;
+
+	while (prompt_goes_on(prompt) &&
+		(process->client_adapter != NULL || has_clients_to_serve(process))) {
+		workers_turn(&process->workers);
+		prompt_turn(prompt);
+		if (!prompt_takes_start(prompt))
+			continue;
+		measure_all(process);
+		prompt_ended(prompt);
+	}
+}
+
 static void
 serve_clients(struct process *process)
 {
-	const uint64_t clients = process->options.clients;
-	const struct server_team *team = &process->team;
 	const struct server *server = &process->worker[0].server;
 
-	while (!stop_is_wanted() && server->error[0] == '\0' &&
-		(clients == 0 || __atomic_load_n(&team->clients_done, __ATOMIC_ACQUIRE) < clients))
-		workers_turn(&process->workers);
+	printf("waiting for clients on port %u\n", process->options.listen_port);
+	fflush(stdout);
+	if (options_has_commands(&process->options))
+		follow_commands(process);
+	else
+		while (!stop_is_wanted() && has_clients_to_serve(process))
+			workers_turn(&process->workers);
 	if (server->error[0] != '\0') {
 		complain(0, server->error);
 		process->exit_status = EXIT_RUN_FAILED;
@@ -293,14 +359,18 @@ print_all_counters(const struct process *process)
 static void
 work(struct process *process)
 {
-	bool go_on = true;
-
 	workers_launch(&process->workers);
 	if (process->client_adapter == NULL)
 		serve_clients(process);
+	else if (options_has_commands(&process->options))
+		follow_commands(process);
 	else
-		for (unsigned int i = 0; go_on && i < options_work_count(&process->options); i++)
-			go_on = measure(process, i);
+		measure_all(process);
+	if (options_has_commands(&process->options)) {
+		prompt_close(&process->prompt);
+		if (process->exit_status == 0)
+			process->exit_status = process->prompt.exit_status;
+	}
 	if (process->server_adapter != NULL && process->client_adapter != NULL)
 		say_goodbye(process);
 	workers_end(&process->workers);
@@ -313,19 +383,44 @@ work(struct process *process)
 	print_all_counters(process);
 }
 
+static bool
+open_prompt(struct process *process, char *why, size_t size)
+{
+	const struct prompt_host host = {
+		.options = &process->options,
+		.stopwatch = &process->stopwatch,
+		.meter = &process->meter,
+		.workers = &process->workers,
+		.client_adapter = process->client_adapter,
+		.server_adapter = process->server_adapter,
+		.peer = &process->peer,
+	};
+
+	if (!options_has_commands(&process->options) ||
+		prompt_open(&process->prompt, &host, why, size))
+		return true;
+	prompt_close(&process->prompt);
+	return false;
+}
+
 static void
 work_or_explain(struct process *process)
 {
 	const struct server *closed;
+	char why[512];
 
 	prepare_workers(process);
 	closed = open_servers(process);
-	if (closed == NULL) {
+	if (closed != NULL) {
+		process->exit_status = complain(EXIT_BAD_USE, closed->error);
+	} else if (!open_prompt(process, why, sizeof(why))) {
+		process->exit_status = complain(EXIT_BAD_USE, why);
+	} else {
 		work(process);
 		return;
 	}
-	process->exit_status = complain(EXIT_BAD_USE, closed->error);
-	server_close(&process->worker[0].server);
+	if (process->server_adapter != NULL)
+		server_close(&process->worker[0].server);
 }
 
 static void

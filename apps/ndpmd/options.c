@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/un.h>
 
 #include "kit/option.h"
 #include "kit/value.h"
@@ -12,6 +13,8 @@
 #include "perftest/defaults.h"
 
 #define INTERVAL_NS_MIN 10000000
+
+#define DEPTH_DEFAULT 64
 
 /* Where the help texts begin. */
 #define HELP_COLUMN 27
@@ -60,6 +63,24 @@ take_inject(void *taken, const char *value)
 
 	options->inject_text = value;
 	return true;
+}
+
+static bool
+take_cmdline_file(void *taken, const char *value)
+{
+	struct options *options = taken;
+
+	options->cmdline_file = value;
+	return *value != '\0';
+}
+
+static bool
+take_control(void *taken, const char *value)
+{
+	struct options *options = taken;
+
+	options->control_path = value;
+	return *value != '\0' && strlen(value) < sizeof(((struct sockaddr_un *)NULL)->sun_path);
 }
 
 static bool
@@ -195,11 +216,24 @@ static const struct option_row work_rows[] = {
 	{"version", OPTION_FLAG, AT(version), 0, 0, NULL, "print the version"},
 };
 
+/* docs/prompt.md. */
+static const struct option_row command_rows[] = {
+	{"i", OPTION_FLAG, AT(interactive), 0, 0, NULL, "the same as --interactive"},
+	{"interactive", OPTION_FLAG, AT(interactive), 0, 0, NULL,
+		"read commands from standard input: start, show, set, help"},
+	{"cmdline-file", OPTION_CALL, .value = "FILE", .help = "commands, executed first",
+		.expected = "a file name", .take = take_cmdline_file},
+	{"control", OPTION_CALL, .value = "PATH",
+		.help = "a Unix socket that takes commands as lines of JSON",
+		.expected = "a path of 107 characters at most", .take = take_control},
+};
+
 static const struct option_table tables[] = {
 	{place_rows, sizeof(place_rows) / sizeof(place_rows[0]), 0},
 	NETWORK_TABLE(struct options, network),
 	TRANSPORT_TABLE(struct options, transport),
 	{work_rows, sizeof(work_rows) / sizeof(work_rows[0]), 0},
+	{command_rows, sizeof(command_rows) / sizeof(command_rows[0]), 0},
 };
 
 static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0]), HELP_COLUMN};
@@ -337,6 +371,8 @@ set_defaults(struct options *options)
 
 	if (options->latency)
 		options->depth = 1;
+	else if (!options->depth_given && !options->perftest)
+		options->depth = DEPTH_DEFAULT;
 	if (!options->time_given)
 		options->time_ns = options->iterations > 0 ? UINT64_MAX
 			: loopback                         ? UINT64_C(1000000000)
@@ -356,7 +392,7 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		.sizes = {64},
 		.size_count = 1,
 		.size_bytes = 64,
-		.depth = 64,
+		.depth = DEPTH_DEFAULT,
 		.qps = 1,
 		.burst = 1,
 	};
@@ -367,6 +403,12 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 	if (options->peer.ss_family != AF_UNSPEC)
 		options->mode = options->mode == OPTIONS_MODE_NONE ? OPTIONS_MODE_CLIENT
 								   : OPTIONS_MODE_NONE;
+	return options_complete(options, why, size);
+}
+
+bool
+options_complete(struct options *options, char *why, size_t size)
+{
 	if (!check_mode(options, why, size) || !options_make_mix(options, why, size) ||
 		!check_work(options, why, size) || !options_check_perftest(options, why, size) ||
 		!check_directions(options, why, size) || !check_schedule(options, why, size) ||
@@ -374,7 +416,26 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 		(options->inject_text != NULL &&
 			!inject_parse(options->inject_text, &options->inject, why, size)))
 		return false;
+	if (options->perftest && options_has_commands(options))
+		return option_fail(why, size,
+			"--perftest takes no commands: leave --interactive, --cmdline-file and "
+			"--control out");
 	set_defaults(options);
+	return true;
+}
+
+bool
+options_change(struct options *options, const char *name, const char *value, char *why, size_t size)
+{
+	struct options changed = *options;
+	char argument[1100], program[] = "ndpmd";
+	char *const arguments[] = {program, argument, NULL};
+
+	snprintf(argument, sizeof(argument), "--%s=%s", name, value);
+	if (!option_parse(&set, &changed, 2, arguments, why, size) ||
+		!options_complete(&changed, why, size))
+		return false;
+	*options = changed;
 	return true;
 }
 

@@ -119,6 +119,10 @@ struct options {
 	bool bidirectional; /**< as many queue pairs again, on which the server posts */
 	bool perftest;      /**< the other side is a program of Linux' perftest */
 
+	bool interactive;
+	const char *cmdline_file; /**< NULL = none */
+	const char *control_path; /**< of a socket; NULL = none */
+
 	bool json;
 	const char *json_path; /**< NULL = standard output */
 	bool csv;
@@ -139,6 +143,31 @@ struct options {
  */
 bool
 options_parse(struct options *options, int count, char *const arguments[], char *why, size_t size);
+
+/** @return whether commands say what is done and when: --interactive, --cmdline-file, --control. */
+static inline bool
+options_has_commands(const struct options *options)
+{
+	return options->interactive || options->cmdline_file != NULL ||
+		options->control_path != NULL;
+}
+
+/**
+ * Change one option after options_parse().
+ *
+ * @param name of the option, without dashes; one that has a value
+ * @param why filled with one sentence when false is returned; >= 256 bytes
+ * @return false: the value, or what it makes of all options together, is not valid, and options is
+ *         unchanged
+ */
+bool options_change(
+	struct options *options, const char *name, const char *value, char *why, size_t size);
+
+/**
+ * After other changes of members: compute what follows from them, and check all together.
+ * @param why likewise; options may have changed
+ */
+bool options_complete(struct options *options, char *why, size_t size);
 
 /** What is measured between two rows of the table: an operation with messages of one size. */
 struct options_work {

@@ -78,8 +78,8 @@ options_make_mix(struct options *options, char *why, size_t size)
 {
 	unsigned int different = 0;
 
-	if (!options->has_weight)
-		return true;
+	if (!options->has_weight || options->ops[0] == OPTIONS_OP_MIX)
+		return true; /* none, or it is made already */
 	if (options->lacks_weight)
 		return option_fail(why, size,
 			"--op is a list, or a mix in which each operation has a weight, as in "

@@ -264,6 +264,19 @@ add_progress(struct json_object *object, const struct report_row *row)
 	json_object_object_add(object, "missed", json_object_new_int64((int64_t)row->missed));
 }
 
+struct json_object *
+report_row_json(const struct report_row *row)
+{
+	struct json_object *object = make_object(row);
+
+	if (row->posted_by != NULL)
+		json_object_object_add(object, "posted_by", json_object_new_string(row->posted_by));
+	if (row->histogram != NULL || row->rate > 0)
+		add_progress(object, row);
+	add_parts(object, row);
+	return object;
+}
+
 void
 report_watch(struct report *report, const struct nd_adapter *first, const struct nd_adapter *second)
 {
@@ -329,13 +342,8 @@ report_add(struct report *report, const struct report_row *row)
 		injected_report(&report->injected, NULL);
 		return;
 	}
-	struct json_object *object = make_object(&complete);
+	struct json_object *object = report_row_json(&complete);
 
-	if (row->posted_by != NULL)
-		json_object_object_add(object, "posted_by", json_object_new_string(row->posted_by));
-	if (row->histogram != NULL || row->rate > 0)
-		add_progress(object, row);
-	add_parts(object, row);
 	if (report->intervals != NULL)
 		json_object_object_add(object, "intervals", report->intervals);
 	report->intervals = NULL;

@@ -73,6 +73,9 @@ void report_interval(struct report *report, const struct report_row *part, doubl
 /** Print one row of the table. */
 void report_add(struct report *report, const struct report_row *row);
 
+/** @return new object, a row as in the JSON, without intervals */
+struct json_object *report_row_json(const struct report_row *row);
+
 /**
  * Print the JSON objects, one a line, and the table with commas, and draw, as far as it is wanted.
  *

@@ -255,14 +255,16 @@ static void
 limit_session(struct run *run, struct session *session)
 {
 	const struct options *options = run->options;
+	const uint64_t measured = session->posted - session->measured_from;
+	const uint64_t left = options->iterations - RTE_MIN(options->iterations, measured);
 	uint64_t count = UINT64_MAX;
 
 	if (run->is_open_loop && options->time_ns != UINT64_MAX)
 		count = session_due_count(session, run->phase_end_tsc - 1);
-	if (options->iterations == 0 || options->iterations > count)
+	if (options->iterations == 0 || left > count)
 		run->ends_when_posted = false;
 	else
-		count = options->iterations;
+		count = left;
 	session->limit = count == UINT64_MAX ? count : session->posted + count;
 }
 
@@ -501,6 +503,19 @@ run_stop(struct run *run)
 		start_draining(run, stopwatch_now());
 	if (run->phase == RUN_DRAINING)
 		stop_posting(run);
+}
+
+void
+run_change_rate(struct run *run)
+{
+	if (run->phase != RUN_WARMING && run->phase != RUN_MEASURING)
+		return;
+	schedule_sessions(run, stopwatch_now());
+	run->ends_when_posted = true;
+	for (uint32_t i = 0; run->phase == RUN_MEASURING && i < run->session_count; i++)
+		if (run->sessions[i].posts)
+			limit_session(run, &run->sessions[i]);
+	wake_sessions(run);
 }
 
 void

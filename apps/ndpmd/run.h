@@ -123,6 +123,9 @@ bool run_turn(struct run *run);
 /** End the measurement early; what has been measured counts. */
 void run_stop(struct run *run);
 
+/** The rate of the options has changed: post by the new one from now on. */
+void run_change_rate(struct run *run);
+
 /** Add the histogram and the figures of another part that has ended to this one. */
 void run_join(struct run *run, const struct run *other);
 

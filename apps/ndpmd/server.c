@@ -53,12 +53,16 @@ server_team_open(struct server_team *team, struct report *report)
 	rte_spinlock_init(&team->lock);
 }
 
-static bool
-listen_for_clients(struct server *server, uint16_t port)
+bool
+server_listen(struct server *server, const struct options *options)
 {
-	const nd_status status = nd_adapter_listen(
-		server->adapter, 0, LINK_PROTOCOL, rte_cpu_to_be_16(port), NULL, &server->listener);
+	const uint16_t port = options->listen_port;
+	nd_status status;
 
+	if (server->listener != NULL)
+		return true;
+	status = nd_adapter_listen(
+		server->adapter, 0, LINK_PROTOCOL, rte_cpu_to_be_16(port), NULL, &server->listener);
 	if (nd_failed(status)) {
 		server->listener = NULL;
 		snprintf(server->error, sizeof(server->error), "cannot listen on port %u: %s", port,
@@ -84,7 +88,7 @@ server_open(struct server *server, struct server_team *team, struct nd_adapter *
 	server->transport = &options->transport;
 	server->sides = start_sides(options);
 	team->servers[team->count++] = server;
-	return team->count > 1 || listen_for_clients(server, options->listen_port);
+	return team->count > 1 || server_listen(server, options);
 }
 
 /* @return the group that a session belongs to, NULL: it would be the first one */
@@ -345,12 +349,8 @@ server_turn(struct server *server)
 }
 
 void
-server_stop(struct server *server)
+server_pause(struct server *server)
 {
-	struct session *session;
-
-	server->stopping = true;
-	take_given(server);
 	if (server->listener != NULL)
 		nd_listener_release(server->listener);
 	server->listener = NULL;
@@ -359,6 +359,16 @@ server_stop(struct server *server)
 		free(server->waiting);
 		server->waiting = NULL;
 	}
+}
+
+void
+server_stop(struct server *server)
+{
+	struct session *session;
+
+	server->stopping = true;
+	take_given(server);
+	server_pause(server);
 	TAILQ_FOREACH (session, &server->sessions, node)
 		if (session->state != SESSION_DISCONNECTING && session->state != SESSION_CLOSED) {
 			session->finished_tsc = stopwatch_now();

@@ -71,6 +71,15 @@ bool server_open(struct server *server, struct server_team *team, struct nd_adap
 /** Advance all sessions. Call it after each poll of the adapter's engine. */
 void server_turn(struct server *server);
 
+/**
+ * The first server of a team: take clients. Does nothing if it does so already.
+ * @return false: see error
+ */
+bool server_listen(struct server *server, const struct options *options);
+
+/** Take no more clients; those that are connected stay. server_listen() ends it. */
+void server_pause(struct server *server);
+
 /** Disconnect all clients and take no more. server_is_idle() says when this is done. */
 void server_stop(struct server *server);
 

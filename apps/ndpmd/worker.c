@@ -9,6 +9,16 @@
 /* Longest time that a server that ends waits for its clients to disconnect. */
 #define GOODBYE_SECONDS 2u
 
+/* The version is read first: if the options change once more meanwhile, this is done again. */
+static void
+read_options(struct worker *worker)
+{
+	const uint32_t version = __atomic_load_n(&worker->workers->version, __ATOMIC_ACQUIRE);
+
+	worker->own = *worker->options;
+	__atomic_store_n(&worker->own_version, version, __ATOMIC_RELEASE);
+}
+
 static void
 order_begin(struct worker *worker, enum worker_order order)
 {
@@ -16,7 +26,8 @@ order_begin(struct worker *worker, enum worker_order order)
 	switch (order) {
 	case WORKER_RUN:
 		worker->run_is_over = worker->run_is_stopped = false;
-		run_open(&worker->run, worker->options, worker->stopwatch, &worker->part,
+		read_options(worker);
+		run_open(&worker->run, &worker->own, worker->stopwatch, &worker->part,
 			worker->op_index);
 		if (worker->server_engine != NULL)
 			worker->server.histogram = &worker->run.server_histogram;
@@ -60,7 +71,11 @@ client_turn(struct worker *worker)
 	nd_engine_poll(worker->client_engine);
 	if (worker->begun != WORKER_RUN || worker->run_is_over)
 		return;
-	if (stop_is_wanted() && !worker->run_is_stopped) {
+	if (worker->own_version != __atomic_load_n(&worker->workers->version, __ATOMIC_RELAXED)) {
+		read_options(worker);
+		run_change_rate(&worker->run);
+	}
+	if (workers_are_stopped(worker->workers) && !worker->run_is_stopped) {
 		run_stop(&worker->run);
 		worker->run_is_stopped = true;
 	}
@@ -115,6 +130,8 @@ work(void *arg)
 void
 workers_launch(struct workers *workers)
 {
+	for (uint32_t i = 0; i < workers->count; i++)
+		workers->worker[i]->workers = workers;
 	for (uint32_t i = 1; i < workers->count; i++)
 		rte_eal_remote_launch(work, workers->worker[i], workers->worker[i]->lcore);
 }
@@ -146,9 +163,41 @@ give(struct workers *workers, uint32_t first, enum worker_order order)
 	}
 }
 
+bool
+workers_are_stopped(const struct workers *workers)
+{
+	return __atomic_load_n(&workers->stop, __ATOMIC_RELAXED) || stop_is_wanted();
+}
+
+/* @return whether no worker copies the options, now or before they change again */
+static bool
+all_have_read(const struct workers *workers)
+{
+	for (uint32_t i = 0; i < workers->count; i++) {
+		const struct worker *worker = workers->worker[i];
+
+		if (order_load(worker) == WORKER_RUN &&
+			__atomic_load_n(&worker->own_version, __ATOMIC_ACQUIRE) != workers->version)
+			return false;
+	}
+	return true;
+}
+
+void
+workers_change(struct workers *workers, struct options *options, const struct options *changed)
+{
+	while (!all_have_read(workers))
+		turn(workers->worker[0]);
+	*options = *changed;
+	__atomic_store_n(&workers->version, workers->version + 1, __ATOMIC_RELEASE);
+}
+
 void
 workers_order(struct workers *workers, enum worker_order order, unsigned int op_index)
 {
+	/* Each worker copies the options before it begins: those of this version. */
+	if (order == WORKER_RUN)
+		__atomic_store_n(&workers->version, workers->version + 1, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < workers->count; i++)
 		workers->worker[i]->op_index = op_index;
 	give(workers, 0, order);

@@ -27,10 +27,15 @@ enum worker_order {
 	WORKER_END,   /**< free everything and return; not for the first worker */
 };
 
+struct workers;
+
 struct worker {
 	uint32_t index;
 	unsigned int lcore;
+	const struct workers *workers; /**< all of them; set by workers_launch() */
 	const struct options *options;
+	struct options own;   /**< copy of options, which the run follows */
+	uint32_t own_version; /**< atomic; of this copy, see workers_change() */
 	const struct stopwatch *stopwatch;
 	struct nd_engine *client_engine, *server_engine; /**< NULL = not this role */
 	struct run_part part;                            /**< of a client */
@@ -50,6 +55,8 @@ struct workers {
 	/** Called after each turn of the first worker while an order is executed; may be NULL */
 	void (*each_turn)(void *arg);
 	void *each_turn_arg;
+	bool stop;        /**< atomic: the run that is under way is to end early */
+	uint32_t version; /**< atomic; of the options */
 };
 
 /** Start the lcores of all workers but the first one. Their members up to server are set. */
@@ -57,6 +64,17 @@ void workers_launch(struct workers *workers);
 
 /** Give an order to all workers, and work on the first one's part until all have executed it. */
 void workers_order(struct workers *workers, enum worker_order order, unsigned int op_index);
+
+/**
+ * Replace the options that the workers' options point to. While a run is under way nothing may
+ * differ but rate and interval, which it follows from its next turn on.
+ * @param options the object that the workers' options point to
+ */
+void
+workers_change(struct workers *workers, struct options *options, const struct options *changed);
+
+/** @return whether the run under way is to end early: workers.stop, or stop_is_wanted(). */
+bool workers_are_stopped(const struct workers *workers);
 
 /** One turn of the first worker. */
 void workers_turn(struct workers *workers);

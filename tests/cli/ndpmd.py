@@ -327,7 +327,9 @@ def memif_run(ndpmd, own, ops, expected):
     ended.expect(0)
     ended.expect_silence()
     # The server's table has the same operations, told by the clients.
-    rows = [line.split()[0] for line in ended.lines[1:]]
+    check(ended.lines[0] == "waiting for clients on port 18515", "%s: %r" % (
+        ended.name, ended.lines[0]))
+    rows = [line.split()[0] for line in ended.lines[2:]]
     check(rows == ops, "%s: rows %r" % (ended.name, rows))
 
 
@@ -433,7 +435,7 @@ def lcores(ndpmd):
         served.name, served.output))
     served.expect(0)
     served.expect_silence()
-    rows = [line.split()[0] for line in served.lines[1:1 + len(OPS + ATOMICS)]]
+    rows = [line.split()[0] for line in served.lines[2:2 + len(OPS + ATOMICS)]]
     check(rows == OPS + ATOMICS, "%s: rows %r" % (served.name, rows))
 
 

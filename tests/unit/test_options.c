@@ -354,6 +354,48 @@ Test(options, lcores_are_different_and_have_queue_pairs)
 		expect_refusal(rows[i].line, rows[i].word);
 }
 
+Test(options, commands_come_from_one_of_three_places)
+{
+	cr_assert(parse("--loopback"), "%s", why);
+	cr_assert_not(options_has_commands(&options));
+	cr_assert(parse("--loopback -i"), "%s", why);
+	cr_assert(options.interactive && options_has_commands(&options));
+	cr_assert(parse("--loopback --cmdline-file=x"), "%s", why);
+	cr_assert_str_eq(options.cmdline_file, "x");
+	cr_assert(options_has_commands(&options));
+	cr_assert(parse("--server --address=10.0.0.1 --control=/run/x"), "%s", why);
+	cr_assert_str_eq(options.control_path, "/run/x");
+	cr_assert(options_has_commands(&options));
+	expect_refusal("--loopback --control=", "107 characters");
+	expect_refusal("--loopback --cmdline-file=", "expected a file name");
+	expect_refusal("--loopback --perftest --interactive", "--perftest takes no commands");
+}
+
+/* Change an option of "--loopback --latency"; what is refused changes nothing. */
+Test(options, one_option_is_changed_at_a_time)
+{
+	struct options before;
+
+	cr_assert(parse("--loopback --latency --time=3"), "%s", why);
+	cr_assert_eq(options.depth, 1);
+	before = options;
+	cr_assert_not(options_change(&options, "depth", "2", why, sizeof(why)));
+	cr_assert_not_null(strstr(why, "--depth must be 1"), "%s", why);
+	cr_assert_not(options_change(&options, "size", "huge", why, sizeof(why)));
+	cr_assert_not(options_change(&options, "nonsense", "1", why, sizeof(why)));
+	cr_assert_arr_eq(&options, &before, sizeof(options));
+	cr_assert(options_change(&options, "op", "write,read", why, sizeof(why)), "%s", why);
+	cr_assert_eq(options.op_count, 2);
+	cr_assert_eq(options.time_ns, UINT64_C(3000000000));
+	/* What follows from members that are changed otherwise. */
+	options.latency = options.time_given = false;
+	cr_assert(options_complete(&options, why, sizeof(why)), "%s", why);
+	cr_assert_eq(options.depth, 64);
+	cr_assert_eq(options.time_ns, UINT64_C(1000000000));
+	cr_assert(options_change(&options, "iterations", "5", why, sizeof(why)), "%s", why);
+	cr_assert_eq(options.time_ns, UINT64_MAX);
+}
+
 Test(options, one_mode_is_chosen)
 {
 	expect_refusal("--loopback --server --loopback", "choose one of");

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Commands that change what the process does, and help. */
+
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "kit/program.h"
+#include "kit/value.h"
+
+#include "commands.h"
+#include "prompt.h"
+#include "settings.h"
+
+#define NO_CLIENT                                                                                  \
+	"this process serves clients and has no runs: start is for --loopback and --client"
+
+static void
+result_text(struct command_answer *answer, const char *name, const char *text)
+{
+	if (answer->result == NULL)
+		answer->result = json_object_new_object();
+	json_object_object_add(answer->result, name, json_object_new_string(text));
+}
+
+void
+command_start(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	(void)words;
+	if (prompt->host.client_adapter == NULL) {
+		command_refuse(answer, EXIT_RUN_FAILED, NO_CLIENT);
+		return;
+	}
+	if (prompt->is_running || prompt->start_wanted) {
+		command_refuse(answer, EXIT_RUN_FAILED,
+			"a run is under way: stop ends it, wait waits for its end");
+		return;
+	}
+	prompt->start_wanted = true;
+	result_text(answer, "state", "started");
+}
+
+void
+command_stop(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	(void)words;
+	if (!prompt->is_running && !prompt->start_wanted) {
+		command_refuse(answer, EXIT_RUN_FAILED, "no run is under way");
+		return;
+	}
+	prompt->start_wanted = false;
+	__atomic_store_n(&prompt->host.workers->stop, true, __ATOMIC_RELAXED);
+	result_text(answer, "state", "stopping");
+}
+
+static bool
+wait_is_over(struct prompt *prompt, struct command_answer *answer)
+{
+	if (prompt->is_running || prompt->start_wanted) {
+		if (stopwatch_now() < answer->until_tsc)
+			return false;
+		command_refuse(answer, EXIT_RUN_FAILED, "the run is still under way");
+		return true;
+	}
+	answer->result = json_object_new_object();
+	json_object_object_add(answer->result, "state", json_object_new_string("idle"));
+	json_object_object_add(answer->result, "rows", json_object_get(prompt->rows));
+	return true;
+}
+
+void
+command_wait(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	uint64_t ns;
+
+	answer->until_tsc = UINT64_MAX;
+	if (words->count == 1) {
+		if (!value_seconds(words->word[0], &ns)) {
+			command_refuse(answer, EXIT_BAD_USE,
+				"Bad arguments: %.64s: expected a number of seconds",
+				words->word[0]);
+			return;
+		}
+		answer->until_tsc = stopwatch_now() + stopwatch_cycles(prompt->host.stopwatch, ns);
+	}
+	answer->later = wait_is_over;
+}
+
+void
+command_clear(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	(void)words;
+	baseline_take(&prompt->baseline.client, prompt->host.client_adapter);
+	baseline_take(&prompt->baseline.server, prompt->host.server_adapter);
+	prompt->baseline.start_tsc = stopwatch_now();
+	answer->result = json_object_new_object();
+}
+
+/* What the command has changed, and when each takes effect. */
+static void
+tell_settings(const struct prompt *prompt, const struct command_words *words,
+	struct command_answer *answer)
+{
+	struct json_object *values = settings_json(&prompt->next);
+	struct json_object *now = json_object_new_object(), *next = json_object_new_object();
+
+	for (unsigned int i = 0; i < words->count; i += 2) {
+		const struct settings_row *row = settings_find(words->word[i]);
+		const bool at_once = row->when == SETTINGS_AT_ONCE;
+
+		json_object_object_add(at_once ? now : next, row->name,
+			json_object_get(json_object_object_get(values, row->name)));
+	}
+	answer->result = json_object_new_object();
+	if (json_object_object_length(now) > 0)
+		json_object_object_add(answer->result, "at_once", now);
+	else
+		json_object_put(now);
+	if (json_object_object_length(next) > 0)
+		json_object_object_add(answer->result, "next_start", next);
+	else
+		json_object_put(next);
+	json_object_put(values);
+}
+
+static void
+list_settings(char *text, size_t size)
+{
+	const struct settings_row *row;
+	size_t length = 0;
+
+	for (size_t i = 0; (row = settings_row(i)) != NULL && length < size; i++)
+		length += (size_t)snprintf(
+			text + length, size - length, "%s%s", i > 0 ? ", " : "", row->name);
+}
+
+void
+command_set(struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	struct options next = prompt->next, now = *prompt->host.options;
+	char why[COMMAND_ERROR_BYTES - 32], names[COMMAND_ERROR_BYTES / 2];
+
+	if (words->count % 2 != 0) {
+		command_refuse(answer, EXIT_BAD_USE,
+			"Bad arguments: expected set OPTION VALUE [OPTION VALUE...]");
+		return;
+	}
+	for (unsigned int i = 0; i < words->count; i += 2) {
+		const struct settings_row *row = settings_find(words->word[i]);
+
+		if (row == NULL) {
+			list_settings(names, sizeof(names));
+			command_refuse(answer, EXIT_BAD_USE,
+				"Bad arguments: %.64s: expected one of %s; all others are given on "
+				"the command line",
+				words->word[i], names);
+			return;
+		}
+		if (!settings_set(&next, row, words->word[i + 1], why, sizeof(why))) {
+			command_refuse(answer, EXIT_BAD_USE, "Bad arguments: %s", why);
+			return;
+		}
+	}
+	prompt->next = next;
+	settings_copy_at_once(&now, &next);
+	workers_change(prompt->host.workers, prompt->host.options, &now);
+	tell_settings(prompt, words, answer);
+}
+
+void
+command_listen(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	struct server *server = &prompt->host.workers->worker[0]->server;
+
+	if (prompt->host.server_adapter == NULL) {
+		command_refuse(answer, EXIT_RUN_FAILED,
+			"this process is a client: listen is for --loopback and --server");
+		return;
+	}
+	if (words->count == 1 && strcmp(words->word[0], "stop") != 0) {
+		command_refuse(answer, EXIT_BAD_USE, "Bad arguments: expected listen [stop]");
+		return;
+	}
+	if (words->count == 1) {
+		server_pause(server);
+		result_text(answer, "state", "not listening");
+		return;
+	}
+	if (!server_listen(server, prompt->host.options)) {
+		command_refuse(answer, EXIT_RUN_FAILED, "%s", server->error);
+		server->error[0] = '\0';
+		return;
+	}
+	result_text(answer, "state", "listening");
+	json_object_object_add(answer->result, "listen_port",
+		json_object_new_int(prompt->host.options->listen_port));
+}
+
+void
+command_quit(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	(void)words;
+	prompt_quit(prompt);
+	result_text(answer, "state", "ending");
+}
+
+static void
+help_of_settings(struct json_object *result)
+{
+	struct json_object *settings = json_object_new_object();
+	const struct settings_row *row;
+	char text[160];
+
+	for (size_t i = 0; (row = settings_row(i)) != NULL; i++) {
+		snprintf(text, sizeof(text), "%s (%s%s%s)", row->values,
+			row->when == SETTINGS_AT_ONCE ? "at once" : "with the next start",
+			row->model != NULL ? "; also " : "", row->model != NULL ? row->model : "");
+		json_object_object_add(settings, row->name, json_object_new_string(text));
+	}
+	json_object_object_add(result, "OPTION", settings);
+}
+
+static bool
+is_asked_for(const struct command *row, const struct command_words *words)
+{
+	if (words->count > 0 && strcmp(row->name, words->word[0]) != 0)
+		return false;
+	return words->count < 2 || (row->noun != NULL && strcmp(row->noun, words->word[1]) == 0);
+}
+
+void
+command_help(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	struct json_object *result = json_object_new_object();
+	const struct command *row;
+	char name[64];
+
+	(void)prompt;
+	for (size_t i = 0; (row = command_row(i)) != NULL; i++) {
+		if (!is_asked_for(row, words))
+			continue;
+		snprintf(name, sizeof(name), "%s%s%s%s%s", row->name, row->noun != NULL ? " " : "",
+			row->noun != NULL ? row->noun : "", *row->usage != '\0' ? " " : "",
+			row->usage);
+		json_object_object_add(result, name, json_object_new_string(row->help));
+	}
+	if (json_object_object_length(result) == 0) {
+		json_object_put(result);
+		command_refuse(answer, EXIT_BAD_USE,
+			"Command not found: %.64s: help alone lists all commands", words->word[0]);
+		return;
+	}
+	if (words->count > 0 && strcmp(words->word[0], "set") == 0)
+		help_of_settings(result);
+	answer->result = result;
+}

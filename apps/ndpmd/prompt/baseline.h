@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PROMPT_BASELINE_H
+#define NDPDK_PROMPT_BASELINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd.h>
+
+/* Counters of an adapter since they were cleared. The adapter's own never go back. */
+
+#define BASELINE_COUNTERS_MAX 256u
+
+struct baseline_side {
+	uint64_t value[BASELINE_COUNTERS_MAX];
+};
+
+struct baseline {
+	struct baseline_side client, server;
+	uint64_t start_tsc;
+};
+
+/** Count from now on. @param adapter may be NULL */
+void baseline_take(struct baseline_side *side, const struct nd_adapter *adapter);
+
+/**
+ * Read the counters since then; those that are no counts are as they are.
+ * @param counters BASELINE_COUNTERS_MAX @return how many
+ */
+size_t baseline_read(const struct baseline_side *side, const struct nd_adapter *adapter,
+	struct nd_counter *counters);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "kit/program.h"
+
+#include "commands.h"
+
+#define SPACES " \t\r\n"
+
+static const struct command rows[] = {
+	{"start", NULL, "", 0, 0, "begin the runs that the settings say", command_start},
+	{"stop", NULL, "", 0, 0, "end the run that is under way; what it has measured counts",
+		command_stop},
+	{"wait", NULL, "[SECONDS]", 0, 1, "until no run is under way", command_wait},
+	{"clear", NULL, "", 0, 0, "count from 0: show stats, show counters", command_clear},
+	{"show", "port", "", 0, 0, "adapters with their ports, addresses and links",
+		command_show_port},
+	{"show", "engine", "", 0, 0, "engines: queue, thread, whether they are polled",
+		command_show_engine},
+	{"show", "qp", "[QPN]", 0, 1, "numbers of the queue pairs, or all about one of them",
+		command_show_qp},
+	{"show", "cq", "", 0, 0, "completion queues: entries, results that wait, endpoints",
+		command_show_cq},
+	{"show", "mr", "[REGION]", 0, 1, "registered memory, or one region", command_show_mr},
+	{"show", "mw", "", 0, 0, "memory windows: how many, how many are bound", command_show_mw},
+	{"show", "neighbours", "", 0, 0, "addresses with their MAC addresses",
+		command_show_neighbours},
+	{"show", "config", "", 0, 0, "settings of the runs, and of the next start",
+		command_show_config},
+	{"show", "stats", "", 0, 0, "state of the run, its figures so far, rows of the last start",
+		command_show_stats},
+	{"show", "counters", "", 0, 0, "what the adapters have counted, without zeroes",
+		command_show_counters},
+	{"set", NULL, "OPTION VALUE [OPTION VALUE...]", 2, COMMAND_WORDS_MAX,
+		"rate and interval: at once; all others: with the next start", command_set},
+	{"connect", NULL, "[IP]", 0, 1, "make a connection beside those of the runs",
+		command_connect},
+	{"disconnect", NULL, "", 0, 0, "end the connection of connect", command_disconnect},
+	{"bind", NULL, "", 0, 0, "bind a memory window over that connection", command_bind},
+	{"invalidate", NULL, "", 0, 0, "end that window", command_invalidate},
+	{"listen", NULL, "[stop]", 0, 1, "take clients, or take no more; those there are stay",
+		command_listen},
+	{"capture", "start", "FILE", 1, 1, "write the frames of the ports into a pcapng file",
+		command_capture_start},
+	{"capture", "stop", "", 0, 0, "end that", command_capture_stop},
+	{"help", NULL, "[COMMAND]", 0, 2, "what there is to say of a command", command_help},
+	{"quit", NULL, "", 0, 0, "end ndpmd in order", command_quit},
+};
+
+#define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
+
+const struct command *
+command_row(size_t index)
+{
+	return index < ROW_COUNT ? &rows[index] : NULL;
+}
+
+void
+command_refuse(struct command_answer *answer, int exit_status, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(answer->error, sizeof(answer->error), format, list);
+	va_end(list);
+	answer->exit_status = exit_status;
+}
+
+/* Names of all commands, or second words of one, with commas. */
+static void
+list_words(char *text, size_t size, const char *name)
+{
+	const char *last = "";
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < ROW_COUNT && length < size; i++) {
+		const char *word = name == NULL ? rows[i].name : rows[i].noun;
+
+		if ((name != NULL && strcmp(rows[i].name, name) != 0) || strcmp(word, last) == 0)
+			continue;
+		length += (size_t)snprintf(
+			text + length, size - length, "%s%s", length > 0 ? ", " : "", word);
+		last = word;
+	}
+}
+
+static const struct command *
+find(const struct command_words *words, bool *has_name)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		if (strcmp(rows[i].name, words->word[0]) != 0)
+			continue;
+		*has_name = true;
+		if (rows[i].noun == NULL ||
+			(words->count > 1 && strcmp(rows[i].noun, words->word[1]) == 0))
+			return &rows[i];
+	}
+	return NULL;
+}
+
+void
+command_execute_words(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	char expected[COMMAND_ERROR_BYTES / 2];
+	struct command_words behind = {0};
+	const struct command *command;
+	bool has_name = false;
+	unsigned int named;
+
+	command = find(words, &has_name);
+	if (command == NULL) {
+		list_words(expected, sizeof(expected), has_name ? words->word[0] : NULL);
+		command_refuse(answer, EXIT_BAD_USE, "%s: %.64s: expected %s%s%s",
+			has_name ? "Bad arguments" : "Command not found",
+			has_name && words->count > 1 ? words->word[1] : words->word[0],
+			has_name ? words->word[0] : "", has_name ? " and one of " : "one of ",
+			expected);
+		return;
+	}
+	named = command->noun == NULL ? 1 : 2;
+	behind.count = words->count - named;
+	memcpy(behind.word, words->word + named, behind.count * sizeof(behind.word[0]));
+	if (behind.count < command->least || behind.count > command->most) {
+		command_refuse(answer, EXIT_BAD_USE, "Bad arguments: expected %s%s%s%s%s",
+			command->name, named > 1 ? " " : "", named > 1 ? command->noun : "",
+			*command->usage != '\0' ? " " : "", command->usage);
+		return;
+	}
+	command->run(prompt, &behind, answer);
+}
+
+bool
+command_is_empty(const char *line)
+{
+	line += strspn(line, SPACES);
+	return *line == '\0' || *line == '#';
+}
+
+void
+command_execute(struct prompt *prompt, const char *line, struct command_answer *answer)
+{
+	char text[COMMAND_LINE_BYTES], *rest = text, *word;
+	struct command_words words = {0};
+
+	if (strlen(line) >= sizeof(text)) {
+		command_refuse(answer, EXIT_BAD_USE,
+			"Bad arguments: expected a line of %u characters at most",
+			COMMAND_LINE_BYTES - 1);
+		return;
+	}
+	snprintf(text, sizeof(text), "%s", line);
+	while ((word = strtok_r(rest, SPACES, &rest)) != NULL) {
+		if (words.count == COMMAND_WORDS_MAX) {
+			command_refuse(answer, EXIT_BAD_USE,
+				"Bad arguments: expected %u words at most", COMMAND_WORDS_MAX);
+			return;
+		}
+		words.word[words.count++] = word;
+	}
+	if (words.count == 0)
+		command_refuse(answer, EXIT_BAD_USE, "Command not found: expected a word");
+	else
+		command_execute_words(prompt, &words, answer);
+}
+
+static void print_value(const struct command_print *print, const char *name,
+	struct json_object *value, unsigned int depth);
+
+static void
+print_object(const struct command_print *print, struct json_object *object, unsigned int depth)
+{
+	const struct json_object_iterator end = json_object_iter_end(object);
+	struct json_object_iterator at;
+
+	for (at = json_object_iter_begin(object); !json_object_iter_equal(&at, &end);
+		json_object_iter_next(&at))
+		print_value(print, json_object_iter_peek_name(&at),
+			json_object_iter_peek_value(&at), depth);
+}
+
+/* Objects one below the other, all else in one line. */
+static void
+print_array(const struct command_print *print, struct json_object *array, unsigned int depth)
+{
+	bool in_line = true;
+
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
+		struct json_object *item = json_object_array_get_idx(array, i);
+
+		if (json_object_is_type(item, json_type_object)) {
+			print->write(print->arg, "\n");
+			print_object(print, item, depth + 1);
+			in_line = false;
+			continue;
+		}
+		print->write(print->arg, " ");
+		print->write(print->arg, json_object_get_string(item));
+	}
+	if (in_line)
+		print->write(print->arg, "\n");
+}
+
+static void
+print_value(const struct command_print *print, const char *name, struct json_object *value,
+	unsigned int depth)
+{
+	char indent[16];
+
+	snprintf(indent, sizeof(indent), "%*s", (int)(2 * depth), "");
+	print->write(print->arg, indent);
+	print->write(print->arg, name);
+	print->write(print->arg, ":");
+	if (json_object_is_type(value, json_type_object)) {
+		print->write(print->arg, "\n");
+		print_object(print, value, depth + 1);
+	} else if (json_object_is_type(value, json_type_array)) {
+		print_array(print, value, depth);
+	} else {
+		print->write(print->arg, " ");
+		print->write(print->arg, value == NULL ? "-" : json_object_get_string(value));
+		print->write(print->arg, "\n");
+	}
+}
+
+void
+command_print(const struct command_print *print, struct command_answer *answer)
+{
+	if (answer->error[0] != '\0') {
+		print->write(print->arg, answer->error);
+		print->write(print->arg, "\n");
+	} else if (answer->result != NULL) {
+		print_object(print, answer->result, 0);
+	}
+	json_object_put(answer->result);
+	answer->result = NULL;
+}

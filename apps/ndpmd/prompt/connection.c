@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "connection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "kit/program.h"
+#include "kit/value.h"
+
+#include "commands.h"
+#include "prompt.h"
+#include "ndpmd/session.h"
+
+/* The handshake ends by itself before; this is for an engine that makes no progress. */
+#define WAIT_SECONDS 60u
+
+struct prompt_connection {
+	struct completions completions;
+	struct session session;
+	struct histogram histogram; /* a session has one */
+	struct nd_mw *mw;
+	struct nd_result invalidated; /* the peer does not; the window needs it */
+	struct nd_mw_descriptor descriptor;
+	struct request request; /* the bind or invalidate that is under way */
+	bool is_requested;      /* not known yet how it ends */
+	bool is_bound, is_leaving;
+	struct sockaddr_storage peer;
+};
+
+void
+connection_close(struct prompt *prompt)
+{
+	struct prompt_connection *connection = prompt->connection;
+
+	if (connection == NULL)
+		return;
+	session_close(&connection->session);
+	if (connection->mw != NULL)
+		nd_mw_release(connection->session.adapter, connection->mw);
+	completions_close(&connection->completions);
+	free(connection);
+	prompt->connection = NULL;
+}
+
+void
+connection_turn(struct prompt *prompt)
+{
+	struct prompt_connection *connection = prompt->connection;
+	struct session *session;
+
+	if (connection == NULL)
+		return;
+	completions_take(&connection->completions);
+	session = completions_next(&connection->completions);
+	if (session != NULL)
+		session_turn(session);
+	session_check_deadline(&connection->session);
+	if (connection->is_requested && !connection->request.busy) {
+		connection->is_requested = false;
+		connection->is_bound = !connection->is_bound;
+	}
+	if (connection->is_leaving && connection->session.state == SESSION_RUNNING)
+		session_finish(&connection->session);
+}
+
+static bool
+has_ended(const struct prompt_connection *connection)
+{
+	return connection->session.state == SESSION_FAILED ||
+		connection->session.state == SESSION_CLOSED;
+}
+
+/* Another command has found that it has failed, and has forgotten it. */
+static bool
+is_forgotten(const struct prompt *prompt, struct command_answer *answer)
+{
+	if (prompt->connection != NULL)
+		return false;
+	command_refuse(answer, EXIT_RUN_FAILED, "the connection has ended");
+	return true;
+}
+
+static void
+tell_connection(struct prompt *prompt, struct command_answer *answer)
+{
+	answer->result = json_object_new_object();
+	json_object_object_add(answer->result, "connection", connection_window_json(prompt));
+}
+
+static bool
+connect_is_over(struct prompt *prompt, struct command_answer *answer)
+{
+	const struct session *session;
+
+	if (is_forgotten(prompt, answer))
+		return true;
+	session = &prompt->connection->session;
+	if (session->state == SESSION_RUNNING) {
+		tell_connection(prompt, answer);
+		return true;
+	}
+	if (!has_ended(prompt->connection) && stopwatch_now() < answer->until_tsc)
+		return false;
+	command_refuse(answer, EXIT_RUN_FAILED, "%s",
+		session->error[0] != '\0' ? session->error : "not connected");
+	connection_close(prompt);
+	return true;
+}
+
+static void
+prepare(struct prompt *prompt, struct prompt_connection *connection)
+{
+	const struct prompt_host *host = &prompt->host;
+	const bool is_client = host->client_adapter != NULL;
+	struct worker *worker = host->workers->worker[0];
+	struct nd_adapter *adapter = is_client ? host->client_adapter : host->server_adapter;
+	struct session *session = &connection->session;
+
+	completions_open(&connection->completions, adapter,
+		is_client ? worker->client_engine : worker->server_engine);
+	session->adapter = adapter;
+	session->completions = &connection->completions;
+	session->sides = 1;
+	session->stopwatch = host->stopwatch;
+	session->op = OPTIONS_OP_SEND;
+	session->size_bytes = 64;
+	session->depth = 1;
+	session->qp_count = 1;
+	session->client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now());
+	session->histogram = &connection->histogram;
+	session->last_op = true;
+}
+
+void
+command_connect(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	struct prompt_connection *connection;
+
+	if (prompt->connection != NULL && has_ended(prompt->connection))
+		connection_close(prompt);
+	if (prompt->connection != NULL) {
+		command_refuse(answer, EXIT_RUN_FAILED,
+			"there is a connection: disconnect ends it, start makes its own");
+		return;
+	}
+	connection = calloc(1, sizeof(*connection));
+	if (connection == NULL) {
+		command_refuse(answer, EXIT_RUN_FAILED, "no memory for a connection");
+		return;
+	}
+	connection->peer = *prompt->host.peer;
+	if (words->count == 1 && !value_address(words->word[0], &connection->peer))
+		command_refuse(answer, EXIT_BAD_USE,
+			"Bad arguments: %.64s: expected an IPv4 or IPv6 address", words->word[0]);
+	else if (connection->peer.ss_family == AF_UNSPEC)
+		command_refuse(answer, EXIT_BAD_USE,
+			"Bad arguments: expected connect IP: a server knows no peer");
+	if (answer->error[0] != '\0') {
+		free(connection);
+		return;
+	}
+	prepare(prompt, connection);
+	prompt->connection = connection;
+	session_connect(&connection->session, &connection->peer, prompt->host.options->listen_port);
+	answer->until_tsc = stopwatch_now() + WAIT_SECONDS * prompt->host.stopwatch->hz;
+	answer->later = connect_is_over;
+}
+
+static bool
+disconnect_is_over(struct prompt *prompt, struct command_answer *answer)
+{
+	const struct session *session;
+
+	if (is_forgotten(prompt, answer))
+		return true;
+	session = &prompt->connection->session;
+	if (session->state == SESSION_FAILED)
+		command_refuse(answer, EXIT_RUN_FAILED, "%s", session->error);
+	else if (session->state != SESSION_CLOSED && stopwatch_now() < answer->until_tsc)
+		return false;
+	connection_close(prompt);
+	if (answer->error[0] == '\0') {
+		answer->result = json_object_new_object();
+		json_object_object_add(
+			answer->result, "state", json_object_new_string("disconnected"));
+	}
+	return true;
+}
+
+/* @return whether there is a connection that works and has nothing under way */
+static bool
+is_usable(struct prompt *prompt, struct command_answer *answer)
+{
+	struct prompt_connection *connection = prompt->connection;
+
+	if (connection == NULL) {
+		command_refuse(answer, EXIT_RUN_FAILED, "there is no connection: connect first");
+		return false;
+	}
+	if (has_ended(connection)) {
+		command_refuse(answer, EXIT_RUN_FAILED, "%s",
+			connection->session.error[0] != '\0' ? connection->session.error
+							     : "the connection has ended");
+		connection_close(prompt);
+		return false;
+	}
+	if (connection->session.state != SESSION_RUNNING || connection->is_leaving ||
+		connection->is_requested) {
+		command_refuse(answer, EXIT_RUN_FAILED,
+			"another command about the connection is under way");
+		return false;
+	}
+	return true;
+}
+
+void
+command_disconnect(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	(void)words;
+	if (!is_usable(prompt, answer))
+		return;
+	prompt->connection->is_leaving = true;
+	answer->until_tsc = stopwatch_now() + WAIT_SECONDS * prompt->host.stopwatch->hz;
+	answer->later = disconnect_is_over;
+}
+
+static bool
+request_is_over(struct prompt *prompt, struct command_answer *answer)
+{
+	struct prompt_connection *connection = prompt->connection;
+
+	if (is_forgotten(prompt, answer))
+		return true;
+	if (has_ended(connection)) {
+		command_refuse(answer, EXIT_RUN_FAILED, "%s",
+			connection->session.error[0] != '\0' ? connection->session.error
+							     : "the connection has ended");
+		connection_close(prompt);
+		return true;
+	}
+	if (connection->is_requested)
+		return false;
+	tell_connection(prompt, answer);
+	return true;
+}
+
+/* Its result comes to the session, which knows what to do with the bind of a window. */
+static void
+begin_request(struct prompt_connection *connection)
+{
+	connection->is_requested = true;
+	connection->request = (struct request){
+		.session = &connection->session, .kind = REQUEST_WINDOW, .busy = true};
+}
+
+static void
+request_posted(struct prompt_connection *connection, nd_status status, const char *what,
+	struct command_answer *answer)
+{
+	if (nd_failed(status)) {
+		connection->is_requested = false;
+		command_refuse(answer, EXIT_RUN_FAILED, "%s cannot be posted: %s", what,
+			nd_status_name(status));
+		return;
+	}
+	answer->later = request_is_over;
+}
+
+void
+command_bind(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	struct prompt_connection *connection;
+	struct session *session;
+	nd_status status = ND_SUCCESS;
+
+	(void)words;
+	if (!is_usable(prompt, answer))
+		return;
+	connection = prompt->connection;
+	session = &connection->session;
+	if (connection->is_bound) {
+		command_refuse(answer, EXIT_RUN_FAILED, "the window is bound: invalidate first");
+		return;
+	}
+	if (connection->mw == NULL)
+		status = nd_adapter_create_memory_window(
+			session->adapter, &connection->invalidated, &connection->mw);
+	if (nd_failed(status)) {
+		command_refuse(answer, EXIT_RUN_FAILED, "a window cannot be made: %s",
+			nd_status_name(status));
+		return;
+	}
+	begin_request(connection);
+	status = nd_endpoint_bind(session->link.endpoint, &connection->request.result, session->mr,
+		connection->mw, session->local, session->slot_bytes,
+		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE, &connection->descriptor);
+	request_posted(connection, status, "the bind", answer);
+}
+
+void
+command_invalidate(
+	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+{
+	struct prompt_connection *connection;
+
+	(void)words;
+	if (!is_usable(prompt, answer))
+		return;
+	connection = prompt->connection;
+	if (!connection->is_bound) {
+		command_refuse(answer, EXIT_RUN_FAILED, "no window is bound: bind first");
+		return;
+	}
+	begin_request(connection);
+	request_posted(connection,
+		nd_endpoint_invalidate(connection->session.link.endpoint,
+			&connection->request.result, connection->mw, 0),
+		"the invalidate", answer);
+}
+
+static const char *
+state_name(const struct prompt_connection *connection)
+{
+	switch (connection->session.state) {
+	case SESSION_RUNNING:
+		return "connected";
+	case SESSION_FAILED:
+		return "failed";
+	case SESSION_CLOSED:
+		return "closed";
+	case SESSION_FINISHING:
+	case SESSION_DISCONNECTING:
+		return "disconnecting";
+	case SESSION_IDLE:
+	case SESSION_LISTENING:
+	case SESSION_ASKED:
+	case SESSION_ACCEPTING:
+	case SESSION_CONNECTING:
+	case SESSION_COMPLETING:
+	case SESSION_GREETING:
+	case SESSION_PREPARING:
+		break;
+	}
+	return "connecting";
+}
+
+struct json_object *
+connection_window_json(struct prompt *prompt)
+{
+	const struct prompt_connection *connection = prompt->connection;
+	struct json_object *object;
+	char address[64];
+
+	if (connection == NULL)
+		return NULL;
+	object = json_object_new_object();
+	json_object_object_add(object, "state", json_object_new_string(state_name(connection)));
+	json_object_object_add(object, "peer",
+		json_object_new_string(
+			options_address_text(&connection->peer, address, sizeof(address))));
+	json_object_object_add(
+		object, "window_bound", json_object_new_boolean(connection->is_bound));
+	json_object_object_add(object, "window_bytes",
+		json_object_new_uint64(connection->is_bound ? connection->session.slot_bytes : 0));
+	return object;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "prompt.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "kit/output.h"
+#include "kit/stop.h"
+
+#include "capture.h"
+#include "clients.h"
+#include "connection.h"
+#include "script.h"
+#include "terminal.h"
+
+/* Between two looks at the descriptors. */
+#define LOOK_NS UINT64_C(2000000)
+
+bool
+prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, size_t size)
+{
+	const struct options *options = host->options;
+
+	memset(prompt, 0, sizeof(*prompt));
+	prompt->host = *host;
+	prompt->next = *options;
+	prompt->rows = json_object_new_array();
+	baseline_take(&prompt->baseline.client, host->client_adapter);
+	baseline_take(&prompt->baseline.server, host->server_adapter);
+	prompt->baseline.start_tsc = stopwatch_now();
+	if (options->cmdline_file != NULL && !script_open(prompt, options->cmdline_file, why, size))
+		return false;
+	if (options->control_path != NULL &&
+		!clients_open(prompt, options->control_path, why, size))
+		return false;
+	return !options->interactive || terminal_open(prompt, why, size);
+}
+
+void
+prompt_quit(struct prompt *prompt)
+{
+	prompt->is_over = true;
+	prompt->start_wanted = false;
+	__atomic_store_n(&prompt->host.workers->stop, true, __ATOMIC_RELAXED);
+}
+
+/* Ctrl-C ends a run. When there is none, or it is ending, it ends the process, as SIGTERM. */
+static void
+look_at_signals(struct prompt *prompt)
+{
+	struct workers *workers = prompt->host.workers;
+	int number;
+
+	if (output_is_lost()) {
+		prompt_quit(prompt);
+		return;
+	}
+	number = prompt->is_over ? 0 : stop_take();
+	if (number == 0)
+		return;
+	if (number != SIGINT || !prompt->is_running ||
+		__atomic_load_n(&workers->stop, __ATOMIC_RELAXED))
+		prompt_quit(prompt);
+	else
+		__atomic_store_n(&workers->stop, true, __ATOMIC_RELAXED);
+}
+
+static void
+look_at_sources(struct prompt *prompt)
+{
+	if (prompt->clients != NULL)
+		clients_poll(prompt);
+	if (prompt->script != NULL && !prompt->is_over) {
+		if (!script_poll(prompt))
+			script_close(prompt);
+	} else if (prompt->terminal != NULL && !prompt->is_over) {
+		terminal_poll(prompt);
+	}
+	if (prompt->script == NULL && prompt->terminal == NULL && prompt->clients == NULL &&
+		!prompt->is_running && !prompt->start_wanted)
+		prompt->is_over = true;
+}
+
+void
+prompt_turn(struct prompt *prompt)
+{
+	uint64_t now;
+
+	connection_turn(prompt);
+	capture_turn(prompt);
+	now = stopwatch_now();
+	if (now < prompt->look_tsc)
+		return;
+	prompt->look_tsc = now + stopwatch_cycles(prompt->host.stopwatch, LOOK_NS);
+	look_at_signals(prompt);
+	look_at_sources(prompt);
+}
+
+bool
+prompt_takes_start(struct prompt *prompt)
+{
+	if (!prompt->start_wanted)
+		return false;
+	prompt->start_wanted = false;
+	prompt->is_running = true;
+	json_object_put(prompt->rows);
+	prompt->rows = json_object_new_array();
+	workers_change(prompt->host.workers, prompt->host.options, &prompt->next);
+	if (prompt->terminal != NULL)
+		terminal_hide(prompt);
+	return true;
+}
+
+void
+prompt_row(struct prompt *prompt, const struct report_row *row)
+{
+	json_object_array_add(prompt->rows, report_row_json(row));
+}
+
+void
+prompt_ended(struct prompt *prompt)
+{
+	prompt->is_running = false;
+	if (!prompt->is_over)
+		__atomic_store_n(&prompt->host.workers->stop, false, __ATOMIC_RELAXED);
+	if (prompt->terminal != NULL && prompt->script == NULL)
+		terminal_redisplay(prompt);
+}
+
+void
+prompt_close(struct prompt *prompt)
+{
+	capture_close(prompt);
+	connection_close(prompt);
+	script_close(prompt);
+	clients_close(prompt);
+	terminal_close(prompt);
+	json_object_put(prompt->rows);
+	prompt->rows = NULL;
+}

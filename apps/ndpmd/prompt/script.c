@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "script.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "command.h"
+#include "prompt.h"
+
+/* A longer line is two: the first one is refused, since no command is so long. */
+#define LINE_BYTES (4 * COMMAND_LINE_BYTES)
+
+struct prompt_script {
+	FILE *file;
+	const char *path;
+	unsigned long number; /* of the line */
+	bool is_busy;
+	struct command_answer answer;
+};
+
+bool
+script_open(struct prompt *prompt, const char *path, char *why, size_t size)
+{
+	struct prompt_script *script = calloc(1, sizeof(*script));
+
+	prompt->script = script;
+	if (script == NULL) {
+		snprintf(why, size, "no memory for %.128s", path);
+		return false;
+	}
+	script->path = path;
+	script->file = fopen(path, "r");
+	if (script->file == NULL || getc(script->file) == EOF) {
+		/* A folder can be opened, and not be read. */
+		if (script->file == NULL || ferror(script->file)) {
+			snprintf(why, size, "%.192s cannot be read: %s", path, strerror(errno));
+			return false;
+		}
+	}
+	rewind(script->file);
+	return true;
+}
+
+static void
+print(void *arg, const char *text)
+{
+	(void)arg;
+	fputs(text, stdout);
+}
+
+static void
+answer_is_complete(struct prompt *prompt)
+{
+	const struct command_print to = {.write = print};
+	struct prompt_script *script = prompt->script;
+	struct command_answer *answer = &script->answer;
+
+	script->is_busy = false;
+	if (answer->error[0] == '\0') {
+		command_print(&to, answer);
+		fflush(stdout);
+		return;
+	}
+	fprintf(stderr, "ndpmd: %s:%lu: %s\n", script->path, script->number, answer->error);
+	if (prompt->exit_status == 0)
+		prompt->exit_status = answer->exit_status;
+}
+
+bool
+script_poll(struct prompt *prompt)
+{
+	struct prompt_script *script = prompt->script;
+	char line[LINE_BYTES];
+
+	if (script->is_busy) {
+		if (!script->answer.later(prompt, &script->answer))
+			return true;
+		answer_is_complete(prompt);
+	}
+	if (fgets(line, sizeof(line), script->file) == NULL)
+		return false;
+	script->number++;
+	if (command_is_empty(line))
+		return true;
+	script->answer = (struct command_answer){0};
+	command_execute(prompt, line, &script->answer);
+	script->is_busy = script->answer.later != NULL;
+	if (!script->is_busy)
+		answer_is_complete(prompt);
+	return true;
+}
+
+void
+script_close(struct prompt *prompt)
+{
+	struct prompt_script *script = prompt->script;
+
+	if (script == NULL)
+		return;
+	if (script->file != NULL)
+		fclose(script->file);
+	json_object_put(script->answer.result);
+	free(script);
+	prompt->script = NULL;
+}

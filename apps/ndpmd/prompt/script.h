@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PROMPT_SCRIPT_H
+#define NDPDK_PROMPT_SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Commands from a file, a line each; the next one when the answer of the one before is complete. */
+
+struct prompt;
+
+/** @param why filled with one sentence when the file cannot be read; >= 320 bytes */
+bool script_open(struct prompt *prompt, const char *path, char *why, size_t size);
+
+/** Execute the next line, if the last one has been answered. @return whether there is more to do */
+bool script_poll(struct prompt *prompt);
+
+void script_close(struct prompt *prompt);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#define MEMBER(member)                                                                             \
+	.offset = offsetof(struct options, member),                                                \
+	.bytes = sizeof(((struct options *)NULL)->member)
+#define GIVEN(member) .given = offsetof(struct options, member)
+#define FLAG(option, member)                                                                       \
+	{                                                                                          \
+		.name = (option), .when = SETTINGS_NEXT_START, .is_flag = true, MEMBER(member),    \
+		.values = "on, off"                                                                \
+	}
+
+static const struct settings_row rows[] = {
+	{.name = "rate",
+		.when = SETTINGS_AT_ONCE,
+		.has_default = true,
+		MEMBER(rate),
+		.values = "N[bps][/qp], default: as many as depth lets"},
+	{.name = "interval",
+		.when = SETTINGS_AT_ONCE,
+		.has_default = true,
+		MEMBER(interval_ns),
+		.values = "SECONDS, default: none"},
+	{.name = "op",
+		.model = "rocev2_verb",
+		.when = SETTINGS_NEXT_START,
+		.values = "OP[,OP...]; names of the model are taken, too"},
+	{.name = "size",
+		.model = "message_size",
+		.when = SETTINGS_NEXT_START,
+		.values = "BYTES[,...]"},
+	{.name = "depth", .when = SETTINGS_NEXT_START, .values = "N"},
+	{.name = "qps", .when = SETTINGS_NEXT_START, .values = "N"},
+	{.name = "windows", .when = SETTINGS_NEXT_START, .values = "N"},
+	{.name = "time",
+		.when = SETTINGS_NEXT_START,
+		.has_default = true,
+		MEMBER(time_ns),
+		GIVEN(time_given),
+		.values = "SECONDS, default"},
+	{.name = "iterations",
+		.when = SETTINGS_NEXT_START,
+		.has_default = true,
+		MEMBER(iterations),
+		.values = "N, default: until the time is over"},
+	{.name = "warmup",
+		.when = SETTINGS_NEXT_START,
+		.has_default = true,
+		MEMBER(warmup_ns),
+		GIVEN(warmup_given),
+		.values = "SECONDS, default"},
+	FLAG("latency", latency),
+	FLAG("verify", verify),
+	FLAG("remote-invalidate", remote_invalidate),
+};
+
+#define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
+
+/* Verbs of the model that have another name here. */
+static const struct {
+	const char *model, *op;
+} verbs[] = {
+	{"send_with_immediate", "send-imm"},
+	{"write_with_immediate", "write-imm"},
+};
+
+const struct settings_row *
+settings_row(size_t index)
+{
+	return index < ROW_COUNT ? &rows[index] : NULL;
+}
+
+const struct settings_row *
+settings_find(const char *name)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++)
+		if (strcmp(rows[i].name, name) == 0 ||
+			(rows[i].model != NULL && strcmp(rows[i].model, name) == 0))
+			return &rows[i];
+	return NULL;
+}
+
+static bool
+set_flag(struct options *options, const struct settings_row *row, const char *value, char *why,
+	size_t size)
+{
+	struct options changed = *options;
+	const bool on = strcmp(value, "on") == 0;
+
+	if (!on && strcmp(value, "off") != 0) {
+		snprintf(why, size, "%s %s is not valid: expected on or off", row->name, value);
+		return false;
+	}
+	*(bool *)((uint8_t *)&changed + row->offset) = on;
+	if (!options_complete(&changed, why, size))
+		return false;
+	*options = changed;
+	return true;
+}
+
+static bool
+set_default(struct options *options, const struct settings_row *row, char *why, size_t size)
+{
+	struct options changed = *options;
+
+	memset((uint8_t *)&changed + row->offset, 0, row->bytes);
+	if (row->given != 0)
+		*(bool *)((uint8_t *)&changed + row->given) = false;
+	if (!options_complete(&changed, why, size))
+		return false;
+	*options = changed;
+	return true;
+}
+
+static const char *
+own_verb(const char *value)
+{
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strcmp(verbs[i].model, value) == 0)
+			return verbs[i].op;
+	return value;
+}
+
+bool
+settings_set(struct options *options, const struct settings_row *row, const char *value, char *why,
+	size_t size)
+{
+	if (row->is_flag)
+		return set_flag(options, row, value, why, size);
+	if (row->has_default && strcmp(value, "default") == 0)
+		return set_default(options, row, why, size);
+	return options_change(options, row->name, own_verb(value), why, size);
+}
+
+void
+settings_copy_at_once(struct options *to, const struct options *from)
+{
+	to->rate = from->rate;
+	to->rate_is_bits = from->rate_is_bits;
+	to->rate_is_per_qp = from->rate_is_per_qp;
+	to->interval_ns = from->interval_ns;
+}
+
+static void
+add_number(struct json_object *object, const char *name, uint64_t value)
+{
+	json_object_object_add(object, name, json_object_new_int64((int64_t)value));
+}
+
+/* null: it has no value. */
+static void
+add_seconds(struct json_object *object, const char *name, uint64_t ns, bool has_value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.9g", (double)ns / 1e9);
+	json_object_object_add(
+		object, name, has_value ? json_object_new_double_s((double)ns / 1e9, text) : NULL);
+}
+
+static void
+add_lists(struct json_object *object, const struct options *options)
+{
+	struct json_object *ops = json_object_new_array(), *sizes = json_object_new_array();
+
+	for (unsigned int i = 0; i < options->op_count; i++)
+		json_object_array_add(
+			ops, json_object_new_string(options_op_name(options->ops[i])));
+	for (unsigned int i = 0; i < options->size_count; i++)
+		json_object_array_add(sizes, json_object_new_int64(options->sizes[i]));
+	json_object_object_add(object, "op", ops);
+	json_object_object_add(object, "size", sizes);
+}
+
+/* As it is given. */
+static void
+add_rate(struct json_object *object, const struct options *options)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.12g%s%s", options->rate, options->rate_is_bits ? "bps" : "",
+		options->rate_is_per_qp ? "/qp" : "");
+	json_object_object_add(
+		object, "rate", options->rate > 0 ? json_object_new_string(text) : NULL);
+}
+
+struct json_object *
+settings_json(const struct options *options)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_rate(object, options);
+	add_seconds(object, "interval", options->interval_ns, options->interval_ns > 0);
+	add_lists(object, options);
+	add_number(object, "depth", options->depth);
+	add_number(object, "qps", options->qps);
+	add_number(object, "windows", options->windows);
+	add_seconds(object, "time", options->time_ns, options->time_ns != UINT64_MAX);
+	json_object_object_add(object, "iterations",
+		options->iterations > 0 ? json_object_new_int64((int64_t)options->iterations)
+					: NULL);
+	add_seconds(object, "warmup", options->warmup_ns, true);
+	for (size_t i = 0; i < ROW_COUNT; i++)
+		if (rows[i].is_flag)
+			json_object_object_add(object, rows[i].name,
+				json_object_new_boolean(*(
+					const bool *)((const uint8_t *)options + rows[i].offset)));
+	return object;
+}
