@@ -265,8 +265,10 @@ measure(struct process *process, unsigned int op_index)
 		if (process->options.bidirectional)
 			report_of_server(process, &row);
 	}
-	if (run->error[0] != '\0')
+	if (run->error[0] != '\0') {
 		complain(0, run->error);
+		prompt_failure(&process->prompt, run->error);
+	}
 	if (row.errors > 0)
 		process->exit_status = EXIT_RUN_FAILED;
 	workers_order(workers, WORKER_CLOSE, op_index);

@@ -160,6 +160,14 @@ make_config(const struct options *options, const struct start_place *place)
 	return config;
 }
 
+uint32_t
+start_qps_max(const struct options *options)
+{
+	const uint32_t per_qp = ENDPOINTS_PER_QP * options_connections(options) / options->qps;
+
+	return RTE_MAX(options->qps, ENDPOINTS_MIN / per_qp);
+}
+
 struct nd_adapter *
 start_adapter(
 	const struct options *options, const struct start_place *place, char *why, size_t size)

@@ -67,6 +67,9 @@ struct start_place {
 	struct inject *inject;     /**< faults of its port; NULL = none */
 };
 
+/** @return queue pairs that an adapter which was opened with these options has room for. */
+uint32_t start_qps_max(const struct options *options);
+
 /**
  * Open an adapter.
  *

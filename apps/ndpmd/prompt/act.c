@@ -68,7 +68,7 @@ wait_is_over(struct prompt *prompt, struct command_answer *answer)
 	}
 	answer->result = json_object_new_object();
 	json_object_object_add(answer->result, "state", json_object_new_string("idle"));
-	json_object_object_add(answer->result, "rows", json_object_get(prompt->rows));
+	prompt_add_rows(prompt, answer->result);
 	return true;
 }
 
@@ -166,6 +166,13 @@ command_set(struct prompt *prompt, const struct command_words *words, struct com
 			command_refuse(answer, EXIT_BAD_USE, "Bad arguments: %s", why);
 			return;
 		}
+	}
+	if (next.qps > prompt->qps_max) {
+		command_refuse(answer, EXIT_BAD_USE,
+			"Bad arguments: qps %u: expected 1 to %u, for which the adapters were "
+			"opened: start ndpmd with --qps=%u",
+			next.qps, prompt->qps_max, next.qps);
+		return;
 	}
 	prompt->next = next;
 	settings_copy_at_once(&now, &next);

@@ -214,12 +214,13 @@ open_file(struct prompt_capture *capture, uint16_t port, struct command_answer *
 {
 	const int descriptor = open(capture->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
+	errno = descriptor < 0 ? errno : 0;
 	if (descriptor >= 0)
 		capture->file = rte_pcapng_fdopen(descriptor, NULL, NULL, "ndpmd", NULL);
 	if (capture->file != NULL && ADD_PORT(capture->file, port) >= 0)
 		return true;
 	command_refuse(answer, EXIT_RUN_FAILED, "%.192s cannot be written: %s", capture->path,
-		descriptor < 0 ? strerror(errno) : rte_strerror(rte_errno));
+		strerror(errno != 0 ? errno : rte_errno));
 	if (descriptor >= 0 && capture->file == NULL)
 		close(descriptor);
 	return false;

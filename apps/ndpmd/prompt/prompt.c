@@ -3,6 +3,7 @@
 #include "prompt.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 
 #include "kit/output.h"
 #include "kit/stop.h"
+#include "ndpmd/start.h"
 
 #include "capture.h"
 #include "clients.h"
@@ -28,6 +30,7 @@ prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, si
 	memset(prompt, 0, sizeof(*prompt));
 	prompt->host = *host;
 	prompt->next = *options;
+	prompt->qps_max = start_qps_max(options);
 	prompt->rows = json_object_new_array();
 	baseline_take(&prompt->baseline.client, host->client_adapter);
 	baseline_take(&prompt->baseline.server, host->server_adapter);
@@ -107,6 +110,7 @@ prompt_takes_start(struct prompt *prompt)
 		return false;
 	prompt->start_wanted = false;
 	prompt->is_running = true;
+	prompt->failure[0] = '\0';
 	json_object_put(prompt->rows);
 	prompt->rows = json_object_new_array();
 	workers_change(prompt->host.workers, prompt->host.options, &prompt->next);
@@ -119,6 +123,20 @@ void
 prompt_row(struct prompt *prompt, const struct report_row *row)
 {
 	json_object_array_add(prompt->rows, report_row_json(row));
+}
+
+void
+prompt_add_rows(struct prompt *prompt, struct json_object *object)
+{
+	json_object_object_add(object, "rows", json_object_get(prompt->rows));
+	json_object_object_add(object, "failure",
+		prompt->failure[0] != '\0' ? json_object_new_string(prompt->failure) : NULL);
+}
+
+void
+prompt_failure(struct prompt *prompt, const char *why)
+{
+	snprintf(prompt->failure, sizeof(prompt->failure), "%s", why);
 }
 
 void

@@ -41,10 +41,12 @@ struct prompt {
 	struct prompt_host host;
 	struct options next; /**< what `set` has changed, for the next start */
 	bool start_wanted, is_running, is_over;
+	uint32_t qps_max;  /**< that the adapters have room for */
 	int exit_status;   /**< of the first command of the file that failed */
 	uint64_t look_tsc; /**< when the descriptors are looked at next */
 	struct baseline baseline;
 	struct json_object *rows;      /**< of the last start */
+	char failure[320];             /**< why its last run failed; empty = it did not */
 	struct histogram merged, part; /**< for show stats */
 	/* NULL: there is none. */
 	struct prompt_terminal *terminal;
@@ -78,6 +80,12 @@ void prompt_quit(struct prompt *prompt);
 
 /** A run of a start has this row. */
 void prompt_row(struct prompt *prompt, const struct report_row *row);
+
+/** Add what has come of the last start to an object: members rows and failure. */
+void prompt_add_rows(struct prompt *prompt, struct json_object *object);
+
+/** A run of a start has failed, with this sentence. */
+void prompt_failure(struct prompt *prompt, const char *why);
 
 /** The runs of a start are over. */
 void prompt_ended(struct prompt *prompt);

@@ -212,7 +212,7 @@ command_show_stats(
 	add_adapter(
 		prompt, adapters, "server", prompt->host.server_adapter, &prompt->baseline.server);
 	json_object_object_add(result, "adapters", adapters);
-	json_object_object_add(result, "rows", json_object_get(prompt->rows));
+	prompt_add_rows(prompt, result);
 	answer->result = result;
 }
 
