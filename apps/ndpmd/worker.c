@@ -166,7 +166,8 @@ give(struct workers *workers, uint32_t first, enum worker_order order)
 bool
 workers_are_stopped(const struct workers *workers)
 {
-	return __atomic_load_n(&workers->stop, __ATOMIC_RELAXED) || stop_is_wanted();
+	return __atomic_load_n(&workers->stop, __ATOMIC_RELAXED) ||
+		(!workers->is_commanded && stop_is_wanted());
 }
 
 /* @return whether no worker copies the options, now or before they change again */

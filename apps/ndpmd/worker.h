@@ -55,8 +55,9 @@ struct workers {
 	/** Called after each turn of the first worker while an order is executed; may be NULL */
 	void (*each_turn)(void *arg);
 	void *each_turn_arg;
-	bool stop;        /**< atomic: the run that is under way is to end early */
-	uint32_t version; /**< atomic; of the options */
+	bool stop;         /**< atomic: the run that is under way is to end early */
+	bool is_commanded; /**< signals are for those who give commands, and set stop */
+	uint32_t version;  /**< atomic; of the options */
 };
 
 /** Start the lcores of all workers but the first one. Their members up to server are set. */
@@ -73,7 +74,7 @@ void workers_order(struct workers *workers, enum worker_order order, unsigned in
 void
 workers_change(struct workers *workers, struct options *options, const struct options *changed);
 
-/** @return whether the run under way is to end early: workers.stop, or stop_is_wanted(). */
+/** @return whether the run under way is to end early: stop, or, without commands, a signal. */
 bool workers_are_stopped(const struct workers *workers);
 
 /** One turn of the first worker. */

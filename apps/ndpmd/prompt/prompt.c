@@ -30,6 +30,7 @@ prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, si
 	memset(prompt, 0, sizeof(*prompt));
 	prompt->host = *host;
 	prompt->next = *options;
+	host->workers->is_commanded = true;
 	prompt->qps_max = start_qps_max(options);
 	prompt->rows = json_object_new_array();
 	baseline_take(&prompt->baseline.client, host->client_adapter);
