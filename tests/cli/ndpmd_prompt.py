@@ -218,7 +218,7 @@ def next_start(terminal):
     terminal.command("start", "state: started")
     terminal.type("wait\n")
     seen = terminal.until(r"state: idle\nrows:\n(  .*\n|\n)*failure: -\n")
-    check(re.search(r"\nwrite +128 .*\nsend +128 ", seen), "%s: no rows: %r" % (terminal.name, seen))
+    check(re.search(r"\nwrite +128 .*\nsend +128 ", seen), "no rows: %r" % seen)
     check(len(re.findall(r"\n  op: (?:write|send)\n  size: 128\n", seen)) == 2, repr(seen))
     terminal.until(PROMPT)
     terminal.command("clear")

@@ -1,0 +1,521 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndpmd's control socket: its answers, clients that behave badly, and the file of the socket.
+
+usage: ndpmd_control.py NDPMD GROUP
+
+Groups: answers, clients, socket, lcores, memif. Exits with 0, with 1 after printing what was
+wrong, or with 77 (skipped) when the machine lacks what the group needs.
+"""
+
+import json
+import os
+import re
+import signal
+import socket as sockets
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+from program import (EAL, SKIPPED, TIMEOUT_S, MemifServer, Process, check, has_memif,
+                     lcores_argument, run, run_group)
+
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs")
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int,
+         "number": (int, float), "null": type(None)}
+
+
+class Schema:
+    """The keywords of JSON Schema that docs/control.schema.json uses."""
+
+    KEYWORDS = {"$ref", "type", "enum", "minimum", "properties", "required", "items",
+                "additionalProperties"}
+
+    def __init__(self):
+        with open(os.path.join(DOCS, "control.schema.json"), encoding="utf-8") as file:
+            self.whole = json.load(file)
+        self.results = self.whole["results"]
+
+    def part(self, name):
+        return self.whole["$defs"][name]
+
+    def wrong(self, value, schema, where="answer"):
+        """@return what does not hold, as sentences"""
+        unknown = set(schema) - self.KEYWORDS
+        if unknown:
+            return ["%s: the schema has %r, which this test does not know" % (where, unknown)]
+        if "$ref" in schema:
+            return self.wrong(value, self.part(schema["$ref"].split("/")[-1]), where)
+        names = schema.get("type", list(TYPES))
+        names = [names] if isinstance(names, str) else names
+        fits = [name for name in names if isinstance(value, TYPES[name])
+                and (not isinstance(value, bool) or name == "boolean")]
+        if not fits:
+            return ["%s: %r is no %s" % (where, value, " or ".join(names))]
+        if "enum" in schema and value not in schema["enum"]:
+            return ["%s: %r is none of %r" % (where, value, schema["enum"])]
+        if "minimum" in schema and value < schema["minimum"]:
+            return ["%s: %r is too small" % (where, value)]
+        found = []
+        if isinstance(value, list):
+            for index, item in enumerate(value):
+                found += self.wrong(item, schema.get("items", {}), "%s[%d]" % (where, index))
+        if isinstance(value, dict):
+            found += self.wrong_members(value, schema, where)
+        return found
+
+    def wrong_members(self, value, schema, where):
+        known = schema.get("properties", {})
+        others = schema.get("additionalProperties", {})
+        found = ["%s has no %s" % (where, name)
+                 for name in schema.get("required", []) if name not in value]
+        for name, member in value.items():
+            if name not in known and others is False:
+                found.append("%s has %s" % (where, name))
+            else:
+                found += self.wrong(member, known.get(name, others or {}), where + "." + name)
+        return found
+
+
+SCHEMA = Schema()
+
+
+class Client:
+    """A program at the control socket."""
+
+    def __init__(self, path):
+        self.socket = sockets.socket(sockets.AF_UNIX)
+        self.socket.settimeout(TIMEOUT_S)
+        self.socket.connect(path)
+        self.received = b""
+        self.number = 0
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def line(self):
+        """The next answer, or None when the connection is over."""
+        while b"\n" not in self.received:
+            data = self.socket.recv(65536)
+            if not data:
+                return None
+            self.received += data
+        line, _, self.received = self.received.partition(b"\n")
+        answer = json.loads(line)
+        for sentence in SCHEMA.wrong(answer, SCHEMA.part("answer")):
+            check(False, "%r: %s" % (line, sentence))
+        check(("result" in answer) == answer["ok"] == ("error" not in answer), repr(line))
+        return answer
+
+    def request(self, request):
+        for sentence in SCHEMA.wrong(request, SCHEMA.part("request")):
+            check(False, "%r: %s" % (request, sentence))
+        self.send(json.dumps(request).encode() + b"\n")
+
+    def ask(self, command, name=None, **more):
+        """@return the result of a command, which is as the schema says. @param name its there"""
+        self.number += 1
+        self.request(dict(more, id=self.number, command=command))
+        answer = self.line()
+        if answer is None or not answer["ok"]:
+            check(False, "%s: %r" % (command, answer))
+            return {}
+        check(answer["id"] == self.number, "%s: %r" % (command, answer))
+        for sentence in SCHEMA.wrong(answer["result"], SCHEMA.results[name or command]):
+            check(False, "%s: %s" % (command, sentence))
+        return answer["result"]
+
+    def refused(self, data, word):
+        """This line is refused by a sentence with this word."""
+        self.send(data if isinstance(data, bytes) else json.dumps(data).encode() + b"\n")
+        answer = self.line()
+        check(answer is not None and not answer["ok"] and word in answer["error"],
+              "%r: no %r in %r" % (data[:200] if isinstance(data, bytes) else data, word, answer))
+        return answer
+
+    def until_measuring(self, ops=0):
+        """Wait until the run has done more operations. @return how many"""
+        end = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < end:
+            found = self.ask("show stats")
+            if found.get("state") == "measuring" and found["run"] and found["run"]["ops"] > ops:
+                return found["run"]["ops"]
+        check(False, "the run does not go on")
+        return ops
+
+    def close(self):
+        self.socket.close()
+
+
+def wait_for_socket(process, path):
+    end = time.monotonic() + TIMEOUT_S
+    while process.popen.poll() is None and time.monotonic() < end:
+        try:
+            return Client(path)
+        except OSError:
+            time.sleep(0.002)
+    check(False, "%r: no socket" % process.arguments)
+    sys.exit(1)
+
+
+class Ndpmd:
+    """ndpmd in loopback with a control socket."""
+
+    def __init__(self, ndpmd, folder, *own, eal=()):
+        self.path = os.path.join(folder, "control")
+        self.process = Process(
+            ndpmd, list(eal) + ["--loopback", "--control=" + self.path] + list(own))
+        self.client = wait_for_socket(self.process, self.path)
+
+    def quit(self, client=None, status=0):
+        (client or self.client).ask("quit")
+        ended = self.process.end()
+        ended.expect(status)
+        check(not os.path.exists(self.path), ended.name + ": the socket is still there")
+        return ended
+
+
+def idle_answers(client):
+    asked = set()
+
+    def ask(command, name=None, **more):
+        asked.add(name or command)
+        return client.ask(command, name, **more)
+
+    ask("help")
+    ask("help", arguments=["show", "qp"])
+    config = ask("show config")
+    check(config.get("mode") == "loopback", repr(config))
+    stats = ask("show stats")
+    check(stats.get("state") == "idle" and stats.get("rows") == [], repr(stats))
+    check([adapter["role"] for adapter in stats["adapters"]] == ["client", "server"], repr(stats))
+    ask("set", settings={"rocev2_verb": "write_with_immediate", "message_size": "2K", "qps": 2,
+                         "depth": 8, "verify": True, "rate": "10k", "time": 100, "warmup": 0})
+    found = ask("show config")["next_start"]
+    expected = {"op": ["write-imm"], "size": [2048], "qps": 2, "depth": 8, "verify": True,
+                "rate": "10000", "time": 100, "warmup": 0}
+    check({key: found[key] for key in expected} == expected, repr(found))
+    ask("set rate", "set", arguments=[20000])
+    ask("set", settings={"verify": False, "rate": None})
+    # All or none.
+    client.refused({"command": "set", "settings": {"depth": 9, "size": "huge"}}, "size=huge")
+    check(ask("show config")["next_start"]["depth"] == 8, "half of the settings were taken")
+    ask("start")
+    client.until_measuring()
+    for command in ("show port", "show engine", "show cq", "show mw", "show neighbours",
+                    "show counters"):
+        ask(command)
+    qpn = ask("show qp")["adapters"][0]["qps"][0]
+    check(ask("show qp", "show qp QPN", arguments=[qpn])["qpn"] == qpn, "another queue pair")
+    region = ask("show mr")["adapters"][0]["regions"][0]
+    ask("show mr", "show mr REGION", arguments=[region])
+    ask("connect")
+    ask("bind")
+    ask("invalidate")
+    ask("disconnect")
+    ask("listen stop", "listen")
+    check(ask("listen") == {"state": "listening", "listen_port": 18515}, "listen")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "with a space.pcapng")
+        ask("capture start", arguments=[path])
+        client.until_measuring(client.until_measuring())
+        captured = ask("capture stop")
+        check(captured["frames"] > 0 and os.path.getsize(path) > 0, repr(captured))
+    ask("clear")
+    ask("stop")
+    rows = ask("wait", arguments=[60])["rows"]
+    check(len(rows) == 1 and rows[0]["op"] == "write-imm" and rows[0]["size"] == 2048, repr(rows))
+    check(rows[0]["errors"] == 0, repr(rows))
+    return asked
+
+
+def refusals(client):
+    too_long = b"{\"command\":\"" + 2000 * b"a" + b"\"}\n"
+    too_many = b"{\"command\":\"help\",\"arguments\":[" + 99 * b"1," + b"1]}\n"
+    for line, word in (
+            (b"nonsense\n", "one JSON object"),
+            (b"\xff\xfe\n", "one JSON object"),
+            (b"[]\n", "another value"),
+            (b"7\n", "one JSON object"),
+            (b"\"start\"\n", "another value"),
+            (b"{\"command\":\"help\"\n", "ends before its end"),
+            (b"{\"command\":\"help\"} {}\n", "one JSON object"),
+            (b"{'command':'help'}\n", "one JSON object"),
+            (b"[" * 100 + b"\n", "one JSON object"),
+            (b"{\"id\":1,\"command\":7}\n", "command (a string)"),
+            (b"{\"id\":1}\n", "the key command"),
+            (b"{\"command\":\"\"}\n", "expected a word"),
+            (b"{\"command\":\" \"}\n", "expected a word"),
+            (b"{\"command\":\"help\",\"extra\":1}\n", "extra is not valid"),
+            (b"{\"command\":\"set\",\"settings\":[]}\n", "settings is not valid"),
+            (b"{\"command\":\"set\",\"settings\":{\"depth\":{}}}\n", "depth is not valid"),
+            (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\"}}\n", "depth is not valid"),
+            (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\\u0000\"}}\n", "depth is not"),
+            (b"{\"command\":\"nonsense\"}\n", "Command not found: nonsense"),
+            (b"{\"command\":\"show\",\"arguments\":[[]]}\n", "arguments is not valid"),
+            (too_long, "1023 characters"),
+            (too_many, "64 words"),
+            (b"{\"command\":\"set\",\"settings\":{}}\n", "expected set OPTION VALUE")):
+        client.refused(line, word)
+    answer = client.refused({"id": {"a": [1]}, "command": "no"}, "not found")
+    check(answer["id"] == {"a": [1]}, repr(answer))
+    client.send(b"\n\r\n  \n")
+    client.refused(b"", "one JSON object")  # the third line
+
+
+def answers(ndpmd):
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder)
+        asked = idle_answers(process.client)
+        refusals(process.client)
+        process.quit()
+    missing = set(SCHEMA.results) - asked - {"quit"}
+    check(not missing, "the test does not ask for %r" % missing)
+    # Requests of the document.
+    with open(os.path.join(DOCS, "prompt.md"), encoding="utf-8") as file:
+        lines = re.findall(r'^    (\{"id".*)\n    (\{"id".*)$', file.read(), re.M)
+    check(len(lines) == 3, "the document has %d examples" % len(lines))
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--time=100")
+        for request, answer in lines:
+            process.client.send(request.encode() + b"\n")
+            found = process.client.line()
+            check(found == json.loads(answer), "%s: %r" % (request, found))
+        process.quit()
+
+
+def bad_clients(process):
+    """Each of them while traffic goes on; then another client finds everything as before."""
+    path, ops = process.path, 0
+
+    def go_on(what):
+        nonlocal ops
+        before = ops
+        ops = process.client.until_measuring(before)
+        check(ops > before, what + ": the run stands still")
+
+    garbage = Client(path)
+    garbage.send(bytes(range(256)) * 40)  # with line feeds in it
+    garbage.send(b"\n")
+    for _ in range(41):
+        check(garbage.line()["ok"] is False, "garbage is answered")
+    garbage.close()
+    go_on("garbage")
+    half = Client(path)
+    half.send(b"{\"command\":")
+    go_on("half a line")
+    half.close()
+    half = Client(path)
+    half.send(b"{\"command\":")
+    go_on("half a line")
+    half.send(b"\"show port\",\"id\":5}\n")
+    check(half.line()["id"] == 5, "half a line, and the other half")
+    half.close()
+    endless = Client(path)
+    for _ in range(16):
+        endless.send(65536 * b"x")
+    go_on("a line without end")
+    answer = endless.line()
+    check(answer["ok"] is False and "65535 bytes" in answer["error"], repr(answer))
+    endless.send(b"x\n{\"command\":\"show config\"}\n")
+    check(endless.line()["ok"] is True, "behind a line that was too long")
+    endless.close()
+    go_on("a long line")
+    for command in ("wait", "show stats", "connect"):
+        vanishing = Client(path)
+        vanishing.request({"command": command})
+        vanishing.close()
+    go_on("a client that vanishes")
+    process.client.request({"command": "disconnect"})  # a connection that nobody waits for
+    process.client.line()
+
+
+def slow_client(process):
+    """One that asks and does not read is left, and costs the others nothing."""
+    slow = Client(process.path)
+    slow.socket.settimeout(0.2)
+    request = b"{\"command\":\"help\"}\n" * 1000
+    left = False
+    for _ in range(200):
+        try:
+            slow.send(request)
+        except sockets.timeout:
+            continue
+        except OSError:
+            left = True
+            break
+        process.client.ask("show config")
+    check(left, "a client that reads nothing is not left")
+    slow.close()
+
+
+def many_clients(process):
+    others = [Client(process.path) for _ in range(15)]
+    for other in others:
+        other.ask("show config")
+    beyond = Client(process.path)
+    answer = beyond.line()
+    check(answer["ok"] is False and "16 clients" in answer["error"], repr(answer))
+    check(beyond.line() is None, "the 17th client stays")
+    beyond.close()
+    # Requests of all of them at once, several in one packet.
+    for number, other in enumerate(others):
+        other.send(b"".join(json.dumps({"id": [number, i], "command": "show config"}).encode()
+                            + b"\n" for i in range(40)))
+    for number, other in enumerate(others):
+        for i in range(40):
+            answer = other.line()
+            check(answer["ok"] and answer["id"] == [number, i], repr(answer)[:200])
+    # A last request and the end of what is sent: the answer still comes.
+    others[0].request({"id": "last", "command": "show port"})
+    others[0].socket.shutdown(sockets.SHUT_WR)
+    check(others[0].line()["id"] == "last", "the last request")
+    check(others[0].line() is None, "the connection stays")
+    for other in others:
+        other.close()
+
+
+def clients(ndpmd):
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--time=1000", "--verify", "--qps=2", "--op=send")
+        process.client.ask("start")
+        bad_clients(process)
+        many_clients(process)
+        slow_client(process)
+        waiting = Client(process.path)
+        waiting.request({"id": 1, "command": "wait"})
+        process.client.ask("stop")
+        answer = waiting.line()
+        check(answer["ok"] and answer["result"]["rows"][0]["errors"] == 0, repr(answer))
+        # Who waits when it ends is told.
+        process.client.ask("start")
+        waiting.request({"id": 2, "command": "wait"})
+        process.client.until_measuring()
+        ended = process.quit()
+        answer = waiting.line()
+        check(answer is not None and answer["id"] == 2 and not answer["ok"], repr(answer))
+        ended.expect_silence()
+
+
+def socket(ndpmd):
+    """The file of the socket."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.umask(0)
+        process = Ndpmd(ndpmd, folder)
+        mode = os.stat(process.path).st_mode
+        check(stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o600, "mode %o" % mode)
+        own = ["--loopback", "--control=" + process.path]
+        ended = run(ndpmd, *own)
+        ended.expect(2)
+        ended.expect_sentence("another process listens there")
+        check(process.client.ask("show config") != {}, "the first one's socket is gone")
+        # Killed: the file stays, and is replaced.
+        process.process.kill()
+        process.process.end()
+        check(os.path.exists(process.path), "a killed process has removed its socket")
+        process = Ndpmd(ndpmd, folder)
+        process.process.signal(signal.SIGTERM)
+        process.process.end().expect(0)
+        check(not os.path.exists(process.path), "SIGTERM leaves the socket")
+        # One that is not ours any more stays.
+        process = Ndpmd(ndpmd, folder)
+        os.unlink(process.path)
+        with open(process.path, "w", encoding="utf-8") as file:
+            file.write("mine")
+        process.client.ask("quit")
+        process.process.end().expect(0)
+        with open(process.path, encoding="utf-8") as file:
+            check(file.read() == "mine", "another file was removed")
+        ended = run(ndpmd, *own)
+        ended.expect(2)
+        ended.expect_sentence("is no socket")
+        for path, word in (("/no/such/folder/socket", "No such file"), (folder, "is no socket"),
+                           (200 * "x", "107 characters"), ("", "107 characters")):
+            ended = run(ndpmd, "--loopback", "--control=" + path)
+            ended.expect(2)
+            ended.expect_sentence(word)
+
+
+def lcores(ndpmd):
+    """Settings that take effect at once, and what is asked of engines, with a thread for each."""
+    eal = EAL[: EAL.index("-m")] + ["-m", "1024"] + EAL[EAL.index("-m") + 2:]
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--lcores=0,1", "--qps=4", "--time=1000", "--rate=2k",
+                        eal=eal + [lcores_argument(2), "--"])
+        client = process.client
+        client.ask("start")
+        ops = client.until_measuring()
+        for i in range(50):
+            client.ask("set rate %dk" % (1 + i % 7), "set")
+        client.ask("set rate default", "set")
+        for _ in range(3):
+            ops = client.until_measuring(ops)
+            check(len(client.ask("show engine")["engines"]) == 4, "engines")
+            qps = client.ask("show qp")["adapters"]
+            check([len(adapter["qps"]) for adapter in qps] == [4, 4], repr(qps))
+            for qpn in qps[0]["qps"] + qps[1]["qps"]:
+                check(client.ask("show qp", "show qp QPN", arguments=[qpn])["state"] == "RTS", "qp")
+            client.ask("show cq")
+        client.ask("connect")
+        client.ask("bind")
+        client.ask("stop")
+        row = client.ask("wait", arguments=[60])["rows"][0]
+        check(row["qps"] == 4 and row["errors"] == 0 and "rate" not in row, repr(row))
+        check(row["posted"] == row["ops"] + row["outstanding"], repr(row))
+        client.ask("set", settings={"rate": "1k", "time": 0.3})
+        client.ask("start")
+        row = client.ask("wait", arguments=[60])["rows"][0]
+        check(row["rate"] == 1000 and row["ops"] <= 400, repr(row))
+        process.quit().expect_silence()
+
+
+def memif(ndpmd):
+    """A server and a client, both with sockets."""
+    if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
+        print("DPDK has no memif driver")
+        sys.exit(SKIPPED)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("server.control", "client.control")]
+        server = MemifServer(ndpmd, folder, ["--server", "--address=10.9.0.1/24",
+                                             "--control=" + paths[0]])
+        served = wait_for_socket(server.process, paths[0])
+        client = server.client("--client=10.9.0.1", "--address=10.9.0.2/24", "--time=1000",
+                               "--control=" + paths[1])
+        used = wait_for_socket(client, paths[1])
+        check(served.ask("show config")["mode"] == "server", "mode")
+        served.refused({"command": "start"}, "serves clients")
+        served.refused({"command": "connect"}, "expected connect IP")
+        used.refused({"command": "listen"}, "this process is a client")
+        used.ask("connect")
+        used.ask("bind")
+        check(len(served.ask("show qp")["adapters"][0]["qps"]) == 1, "queue pairs of the server")
+        used.ask("disconnect")
+        used.ask("start")
+        ops = used.until_measuring()
+        stats = served.ask("show stats")["adapters"]
+        check([adapter["role"] for adapter in stats] == ["server"], repr(stats))
+        used.until_measuring(ops)
+        check(served.ask("show stats")["adapters"][0]["rx_bytes"] > stats[0]["rx_bytes"], "stands")
+        used.ask("connect")  # it ends with the process
+        used.ask("stop")
+        check(used.ask("wait")["rows"][0]["errors"] == 0, "errors")
+        # The server first: that is how memif ports are closed, see MemifServer.
+        served.ask("quit")
+        used.ask("quit")
+        for process in (client, server.process):
+            ended = process.end()
+            ended.expect(0)
+            ended.expect_silence()
+
+
+def main():
+    groups = {"answers": answers, "clients": clients, "socket": socket, "lcores": lcores,
+              "memif": memif}
+    return run_group(__doc__, groups)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
