@@ -35,15 +35,13 @@ script_open(struct prompt *prompt, const char *path, char *why, size_t size)
 	}
 	script->path = path;
 	script->file = fopen(path, "r");
-	if (script->file == NULL || getc(script->file) == EOF) {
-		/* A folder can be opened, and not be read. */
-		if (script->file == NULL || ferror(script->file)) {
-			snprintf(why, size, "%.192s cannot be read: %s", path, strerror(errno));
-			return false;
-		}
-	}
-	rewind(script->file);
-	return true;
+	/* A folder can be opened, and not be read. */
+	if (script->file != NULL)
+		ungetc(getc(script->file), script->file);
+	if (script->file != NULL && !ferror(script->file))
+		return true;
+	snprintf(why, size, "%.192s cannot be read: %s", path, strerror(errno));
+	return false;
 }
 
 static void
