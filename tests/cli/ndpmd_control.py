@@ -15,7 +15,7 @@ import re
 import signal
 import socket as sockets
 import stat
-import subprocess
+import struct
 import sys
 import tempfile
 import time
@@ -178,6 +178,40 @@ class Ndpmd:
         return ended
 
 
+def pcapng_frames(path):
+    """@return how many frames of a pcapng file came in, and how many went out; of which queues"""
+    with open(path, "rb") as file:
+        data = file.read()
+    ways, queues, at = [0, 0], set(), 0
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at)
+        if kind == 6:  # enhanced packet block
+            captured = struct.unpack_from("<I", data, at + 20)[0]
+            option = at + 28 + (captured + 3) // 4 * 4
+            while True:
+                code, size = struct.unpack_from("<HH", data, option)
+                if code == 0 or option >= at + length - 4:
+                    break
+                if code == 2:
+                    ways[(struct.unpack_from("<I", data, option + 4)[0] & 3) - 1] += 1
+                if code == 6:
+                    queues.add(struct.unpack_from("<I", data, option + 4)[0])
+                option += 4 + (size + 3) // 4 * 4
+        at += length
+    return ways[0], ways[1], queues
+
+
+def capture(client, path, ask):
+    """Both ways of a run's traffic are in the file, as many frames as the answer says."""
+    ask("capture start", arguments=[path])
+    client.until_measuring(client.until_measuring())
+    found = ask("capture stop")
+    came, went, queues = pcapng_frames(path)
+    check(came + went == found["frames"] and came > 0 and went > 0, "%r, %d, %d" % (
+        found, came, went))
+    return queues
+
+
 def idle_answers(client):
     asked = set()
 
@@ -219,11 +253,7 @@ def idle_answers(client):
     ask("listen stop", "listen")
     check(ask("listen") == {"state": "listening", "listen_port": 18515}, "listen")
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "with a space.pcapng")
-        ask("capture start", arguments=[path])
-        client.until_measuring(client.until_measuring())
-        captured = ask("capture stop")
-        check(captured["frames"] > 0 and os.path.getsize(path) > 0, repr(captured))
+        capture(client, os.path.join(folder, "with a space.pcapng"), ask)
     ask("clear")
     ask("stop")
     rows = ask("wait", arguments=[60])["rows"]
@@ -459,6 +489,8 @@ def lcores(ndpmd):
             for qpn in qps[0]["qps"] + qps[1]["qps"]:
                 check(client.ask("show qp", "show qp QPN", arguments=[qpn])["state"] == "RTS", "qp")
             client.ask("show cq")
+        queues = capture(client, os.path.join(folder, "capture"), client.ask)
+        check(queues == {0, 1}, "frames of the queues %r were captured" % queues)
         client.ask("connect")
         client.ask("bind")
         client.ask("stop")
@@ -502,6 +534,7 @@ def memif(ndpmd):
         used.ask("connect")  # it ends with the process
         used.ask("stop")
         check(used.ask("wait")["rows"][0]["errors"] == 0, "errors")
+        served.refused({"command": "connect 10.9.0.2"}, "refused")
         # The server first: that is how memif ports are closed, see MemifServer.
         served.ask("quit")
         used.ask("quit")

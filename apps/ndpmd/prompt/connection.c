@@ -15,7 +15,9 @@
 #include "ndpmd/session.h"
 
 /* The handshake ends by itself before; this is for an engine that makes no progress. */
-#define WAIT_SECONDS 60u
+#define WAIT_SECONDS    60u
+/* Longest time that ndpmd waits at its end for the peer's answer to a disconnect. */
+#define GOODBYE_SECONDS 2u
 
 struct prompt_connection {
 	struct completions completions;
@@ -30,7 +32,8 @@ struct prompt_connection {
 	struct sockaddr_storage peer;
 };
 
-void
+/* End it without a word. */
+static void
 connection_close(struct prompt *prompt)
 {
 	struct prompt_connection *connection = prompt->connection;
@@ -71,6 +74,23 @@ has_ended(const struct prompt_connection *connection)
 {
 	return connection->session.state == SESSION_FAILED ||
 		connection->session.state == SESSION_CLOSED;
+}
+
+void
+connection_end(struct prompt *prompt)
+{
+	const uint64_t end_tsc = stopwatch_now() + GOODBYE_SECONDS * prompt->host.stopwatch->hz;
+	struct prompt_connection *connection = prompt->connection;
+
+	if (connection == NULL)
+		return;
+	connection->is_leaving = true;
+	while (connection->session.state >= SESSION_RUNNING && !has_ended(connection) &&
+		stopwatch_now() < end_tsc) {
+		workers_turn(prompt->host.workers);
+		connection_turn(prompt);
+	}
+	connection_close(prompt);
 }
 
 /* Another command has found that it has failed, and has forgotten it. */

@@ -17,7 +17,7 @@ void connection_turn(struct prompt *prompt);
 /** @return new object: its state and its window; NULL = there is no connection */
 struct json_object *connection_window_json(struct prompt *prompt);
 
-/** End it without a word. */
-void connection_close(struct prompt *prompt);
+/** Disconnect, if there is a connection, and free everything. The workers are still there. */
+void connection_end(struct prompt *prompt);
 
 #endif

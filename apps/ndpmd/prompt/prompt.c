@@ -154,7 +154,7 @@ void
 prompt_close(struct prompt *prompt)
 {
 	capture_close(prompt);
-	connection_close(prompt);
+	connection_end(prompt);
 	script_close(prompt);
 	clients_close(prompt);
 	terminal_close(prompt);
