@@ -29,9 +29,10 @@ struct client {
 	int descriptor; /* -1 = free */
 	char *input;    /* LINE_BYTES_MAX */
 	size_t input_bytes;
-	bool skips; /* the rest of a line that was too long */
-	bool has_ended;
-	char *output; /* not written yet */
+	bool skips;     /* the rest of a line that was too long */
+	bool has_ended; /* sends nothing more */
+	bool is_lost;   /* to be closed */
+	char *output;   /* not written yet */
 	size_t output_bytes;
 	struct client_request request; /* busy: answered later */
 };
@@ -152,8 +153,7 @@ client_write(struct client *client)
 	sent = send(client->descriptor, client->output, client->output_bytes,
 		MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (sent < 0) {
-		if (errno != EAGAIN && errno != EINTR)
-			client_close(client);
+		client->is_lost = errno != EAGAIN && errno != EINTR;
 		return;
 	}
 	client->output_bytes -= (size_t)sent;
@@ -169,13 +169,12 @@ client_answer(struct client *client)
 	char *output = NULL;
 
 	if (client->output_bytes + length + 1 <= OUTPUT_MAX)
-		output = realloc(client->output, client->output_bytes + length + 1);
+		output = realloc(client->output, client->output_bytes + length + 2);
 	if (output == NULL) {
-		client_close(client);
+		client->is_lost = true;
 		return;
 	}
-	memcpy(output + client->output_bytes, text, length);
-	output[client->output_bytes + length] = '\n';
+	snprintf(output + client->output_bytes, length + 2, "%s\n", text);
 	client->output = output;
 	client->output_bytes += length + 1;
 	request_forget(&client->request);
@@ -200,7 +199,7 @@ client_line(struct prompt *prompt, struct client *client, const char *line, size
 static void
 client_execute(struct prompt *prompt, struct client *client)
 {
-	for (unsigned int i = 0; i < REQUESTS_MAX && client->descriptor >= 0; i++) {
+	for (unsigned int i = 0; i < REQUESTS_MAX && !client->is_lost; i++) {
 		const char *end;
 		size_t length;
 
@@ -211,12 +210,10 @@ client_execute(struct prompt *prompt, struct client *client)
 			break;
 		length = (size_t)(end - client->input);
 		client_line(prompt, client, client->input, length);
-		if (client->descriptor < 0)
-			return;
 		client->input_bytes -= length + 1;
 		memmove(client->input, end + 1, client->input_bytes);
 	}
-	if (client->descriptor < 0 || client->input_bytes < LINE_BYTES_MAX ||
+	if (client->input_bytes < LINE_BYTES_MAX ||
 		memchr(client->input, '\n', client->input_bytes) != NULL)
 		return;
 	client->input_bytes = 0;
@@ -240,8 +237,8 @@ client_read(struct client *client)
 		client->input_bytes += (size_t)taken;
 	else if (taken == 0)
 		client->has_ended = true;
-	else if (errno != EAGAIN && errno != EINTR)
-		client_close(client);
+	else
+		client->is_lost = errno != EAGAIN && errno != EINTR;
 }
 
 static void
@@ -249,19 +246,15 @@ client_turn(struct prompt *prompt, struct client *client, short events)
 {
 	if ((events & (POLLIN | POLLHUP | POLLERR)) != 0)
 		client_read(client);
-	if (client->descriptor >= 0 && client->request.is_busy &&
-		request_is_over(prompt, &client->request))
+	if (client->request.is_busy && request_is_over(prompt, &client->request))
 		client_answer(client);
-	if (client->descriptor >= 0)
-		client_execute(prompt, client);
-	if (client->descriptor >= 0 && (events & POLLOUT) != 0)
+	client_execute(prompt, client);
+	if ((events & POLLOUT) != 0)
 		client_write(client);
 	/* One that has sent its last request still gets its answers. */
-	if (client->descriptor >= 0 &&
-		((events & (POLLHUP | POLLERR)) != 0 ||
-			(client->has_ended && !client->request.is_busy &&
-				client->output_bytes == 0 &&
-				memchr(client->input, '\n', client->input_bytes) == NULL)))
+	if (client->is_lost || (events & (POLLHUP | POLLERR)) != 0 ||
+		(client->has_ended && !client->request.is_busy && client->output_bytes == 0 &&
+			memchr(client->input, '\n', client->input_bytes) == NULL))
 		client_close(client);
 }
 
