@@ -85,6 +85,13 @@ has_open_place(const struct cm_admission *admission, const struct cm_queue *queu
 		admission->open_count < admission->open_max;
 }
 
+/* The owner of the engine is the only writer; other threads read open_count and held_count. */
+static void
+count_store(uint32_t *count, uint32_t value)
+{
+	__atomic_store_n(count, value, __ATOMIC_RELAXED);
+}
+
 /* Takes an open place. The application may do anything with the connection in this call. */
 static void
 tell(struct cm_id *id, const uint8_t *private_data)
@@ -95,10 +102,11 @@ tell(struct cm_id *id, const uint8_t *private_data)
 		.private_data = private_data + WIRE_IP_CM_BYTES,
 		.private_bytes = LIMIT_CALLER_DATA,
 	};
+	struct cm_admission *admission = &id->cm->admission;
 
 	id->told = true;
 	id->queue->open_count++;
-	id->cm->admission.open_count++;
+	count_store(&admission->open_count, admission->open_count + 1);
 	cm_fsm_event(id, &event);
 }
 
@@ -110,15 +118,17 @@ held_append(struct cm_id *id)
 	if (base_list_empty(&id->queue->held))
 		base_list_append(&admission->busy, &id->queue->link);
 	base_list_append(&id->queue->held, &id->place);
-	admission->held_count++;
+	count_store(&admission->held_count, admission->held_count + 1);
 	admission->due_ns = 0;
 }
 
 static void
 held_remove(struct cm_id *id)
 {
+	struct cm_admission *admission = &id->cm->admission;
+
 	base_list_remove(&id->place);
-	id->cm->admission.held_count--;
+	count_store(&admission->held_count, admission->held_count - 1);
 	if (base_list_empty(&id->queue->held))
 		base_list_remove(&id->queue->link);
 }
@@ -172,7 +182,7 @@ cm_admission_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 		base_list_remove(&id->place);
 		base_list_remove(&id->reply_order);
 		queue->open_count--;
-		admission->open_count--;
+		count_store(&admission->open_count, admission->open_count - 1);
 	} else {
 		held_remove(id);
 	}
