@@ -81,14 +81,14 @@ session_make(struct session *session, struct nd_adapter *adapter, void *memory, 
 	must(nd_adapter_create_completion_queue(adapter, results, &session->cq), "queue");
 }
 
-/** Why the connection, or the attempt to make one, is over: for people. */
+/** Why the connection, or the attempt to make one, is over; otherwise: this side gives it up. */
 static inline const char *
-session_why(const struct session *session)
+session_why(const struct session *session, const char *otherwise)
 {
 	struct nd_end end;
 
 	must(nd_connector_get_end_reason(session->connector, &end), "reason");
-	return end.reason == ND_END_NONE ? "silent" : nd_end_reason_text(end.reason);
+	return end.reason == ND_END_NONE ? otherwise : nd_end_reason_text(end.reason);
 }
 
 /** The next connection begins with an empty queue. */

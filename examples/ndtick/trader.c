@@ -56,10 +56,10 @@ link_drop(struct link *link, uint64_t now)
 	ndtick_steady(false);
 	if (link->state != CONNECTING)
 		printf("venue %u: gone: %s, last heard of %.0f ms ago\n", link->number,
-			session_why(&link->session), silent_s * 1e3);
+			session_why(&link->session, "silent"), silent_s * 1e3);
 	else if (!link->told)
 		printf("venue %u: no session: %s; trying again\n", link->number,
-			session_why(&link->session));
+			session_why(&link->session, "silent"));
 	fflush(stdout);
 	link->told = true;
 	session_release(&link->session);

@@ -85,7 +85,10 @@ seat_offer(struct seat *seat, struct nd_listener *listener)
 	seat->state = WAITING;
 }
 
-/* @return false: a request has failed. When a connection ends, all its receives do. */
+/*
+ * @return false: the session is over. When a connection ends, all its receives fail; and a message
+ * of another length is none of ours.
+ */
 static bool
 seat_results(struct seat *seat)
 {
@@ -97,7 +100,10 @@ seat_results(struct seat *seat)
 	for (size_t i = 0; i < count; i++) {
 		struct message *message = (struct message *)results[i];
 
-		if (results[i]->status != ND_SUCCESS)
+		if (results[i]->status != ND_SUCCESS ||
+			results[i]->bytes_transferred !=
+				(seat->state == ACCEPTED ? sizeof(message->body.ring)
+							 : sizeof(message->body.order)))
 			return false;
 		if (seat->state == ACCEPTED) {
 			seat->ring = message->body.ring;
@@ -157,7 +163,8 @@ seat_turn(struct seat *seat, const struct venue *venue)
 	if (!over)
 		return;
 	ndtick_steady(false);
-	printf("venue %u: session over: %s\n", venue->number, session_why(session));
+	printf("venue %u: session over: %s\n", venue->number,
+		session_why(session, "a message of a wrong length"));
 	fflush(stdout);
 	session_release(session);
 	seat->state = FREE;
