@@ -163,7 +163,8 @@ def csv_tables(ndpmd):
         paths = [os.path.join(folder, name) for name in ("csv", "json")]
         ended = run(ndpmd, *own, "--csv=" + paths[0], "--json=" + paths[1])
         ended.expect(0)
-        check(ended.output.count("\n") < 12, ended.name + ": " + ended.output)
+        there = "{" in ended.output or "row," in ended.output
+        check(not there, ended.name + ": " + ended.output)
         with open(paths[0], encoding="ascii", newline="") as file:
             lines = list(csv.DictReader(file))
         # Decimal fractions as they are written.
@@ -172,7 +173,7 @@ def csv_tables(ndpmd):
     expected = []
     for row in rows:
         expected += [("interval", part) for part in row["intervals"]] + [("row", row)]
-    check(len(lines) == len(expected) >= 6, "%s: %d lines" % (ended.name, len(lines)))
+    check(len(lines) == len(expected) >= 4, "%s: %d lines" % (ended.name, len(lines)))
     for line, (kind, found) in zip(lines, expected):
         check(line.pop("kind") == kind, "%s: kind of %r" % (ended.name, line))
         for column, text in line.items():

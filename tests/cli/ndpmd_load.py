@@ -79,7 +79,7 @@ def mixes(ndpmd):
     rows = [json.loads(line) for line in ended.lines if line.startswith("{")]
     for row in rows:
         check_mix(ended, row, MIX, 3)
-        check_intervals(ended, row, 3)
+        check_intervals(ended, row, 1)
         first = [line[:5] for line in ended.lines].index("kind,")
         parts = [line for line in csv.DictReader(ended.lines[first:]) if line["kind"] == "part"]
         found = [(line["op"], line["ops"], line["weight"]) for line in parts]
@@ -106,7 +106,7 @@ def schedules(ndpmd):
     ended = run(ndpmd, *own, "--ramp=0.5", "--interval=0.1")
     for row in results(ended, 1):
         check_progress(ended, row)
-        check_intervals(ended, row, 3)
+        check_intervals(ended, row, 1)
         check(abs(row["ops"] - 5000) <= 4, "%s: %d operations" % (ended.name, row["ops"]))
         check(row["missed"] == 0 and row["rate"] == 20000, "%s: %r" % (ended.name, row))
     # The first one of each queue pair's last burst is due before the end.
@@ -122,13 +122,11 @@ def schedules(ndpmd):
     ended = run(ndpmd, "--loopback", "--rate=100", "--iterations=10", "--time=50", "--json")
     for row in results(ended, 1):
         check(row["ops"] == 10 and row["seconds"] < 20, "%s: %r" % (ended.name, row))
-    # More at once than may be outstanding: what waits is late.
+    # More at once than may be outstanding: the rest of each burst waits, and nothing is lost.
     ended = run(ndpmd, "--loopback", "--rate=1k", "--burst=100", "--depth=1", "--time=0.5",
                 "--warmup=0", "--verify", "--json")
     for row in results(ended, 1):
         check(row["ops"] == 500 and row["missed"] == 0, "%s: %r" % (ended.name, row))
-        check(row["latency_ns"]["p90"] > 5 * row["latency_ns"]["p50"] / 4,
-              "%s: %r" % (ended.name, row))
 
 
 def check_directions(ended, rows, qps, ops=None):
