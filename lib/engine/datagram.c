@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "base/psn.h"
+#include "engine/transmit.h"
 #include "wire/build.h"
 
 void

@@ -22,6 +22,7 @@
 #include "engine/link.h"
 #include "engine/probe.h"
 #include "engine/qps.h"
+#include "engine/transmit.h"
 #include "rc/qp_lines.h"
 
 RTE_LOG_REGISTER(neigh_log, lib.ndpdk.neigh, NOTICE)

@@ -185,16 +185,6 @@ engine_now_ns(struct engine *engine)
 /** @return when engine_poll() has something to do without new frames: for simulation. */
 uint64_t engine_deadline_ns(const struct engine *engine);
 
-/** What engine_transmit() does when packets are queued. */
-unsigned int engine_transmit_some(struct engine *engine);
-
-/** Hand what is queued to the port. @return frames taken by it. */
-static inline unsigned int
-engine_transmit(struct engine *engine)
-{
-	return engine->rc.packet_count == 0 ? 0 : engine_transmit_some(engine);
-}
-
 /** By the owner, while it accesses no registered memory: report the quiescent state now. */
 void engine_quiescent(struct engine *engine);
 

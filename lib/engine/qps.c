@@ -14,6 +14,7 @@
 
 #include "base/assert.h"
 #include "cc/pace.h"
+#include "engine/transmit.h"
 #include "rc/qp_time.h"
 
 static_assert(WHEEL_TICK_NS <= CC_PACE_CREDIT_NS, "a queue pair that is woken late loses no rate");

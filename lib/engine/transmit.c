@@ -6,7 +6,7 @@
  * it.
  */
 
-#include "engine/engine.h"
+#include "engine/transmit.h"
 #include "rc/out.h"
 
 unsigned int

@@ -3,6 +3,7 @@
 
 /* Opening, closing and describing an adapter. */
 
+#include "engine/transmit.h"
 #include "nd/adapter.h"
 
 #include <stdio.h>

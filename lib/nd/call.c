@@ -7,6 +7,7 @@
  * operation and cancelling it are such calls.
  */
 
+#include "engine/transmit.h"
 #include "nd/call.h"
 
 #include <pthread.h>

@@ -12,6 +12,7 @@
 #include <rte_byteorder.h>
 #include <rte_ip.h>
 
+#include "engine/transmit.h"
 #include "nd/adapter.h"
 #include "support/eal.h"
 #include "support/engines.h"

@@ -15,6 +15,7 @@
 #include <criterion/criterion.h>
 
 #include "engine/qps.h"
+#include "engine/transmit.h"
 #include "nd/adapter.h"
 #include "storm_server.h"
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ENGINE_TRANSMIT_H
+#define NDPDK_ENGINE_TRANSMIT_H
+
+#include "engine/engine.h"
+
+/** What engine_transmit() does when packets are queued. */
+unsigned int engine_transmit_some(struct engine *engine);
+
+/** Hand what is queued to the port. @return frames taken by it. */
+static inline unsigned int
+engine_transmit(struct engine *engine)
+{
+	return engine->rc.packet_count == 0 ? 0 : engine_transmit_some(engine);
+}
+
+#endif
