@@ -131,6 +131,9 @@ const struct option_row transport_rows[TRANSPORT_ROW_COUNT] = {
 		"ready; 7 = without end [6]"},
 	{"rnr-timer", OPTION_NUMBER, AT(rnr_timer), 1, TIMER_CODE_MAX, "CODE",
 		"how long peers wait then: IBTA's code [12 = 0.64 ms]"},
+	{"peer-timeout", OPTION_NUMBER, AT(peer_timeout_ms), 100, MS_PER_MINUTE * 60, "MS",
+		"chooses these timers and --keepalive so that a peer that has\n"
+		"gone is noticed in this time [off]"},
 	{"connect-retransmit", OPTION_NUMBER, AT(connect_retransmit_ms), 1, MS_PER_MINUTE, "MS",
 		"first repeat of a connection message [250]"},
 	{"connect-retries", OPTION_NUMBER, AT(connect_retries), 1, CM_RETRIES_MAX, "N",

@@ -147,7 +147,7 @@ make_config(const struct options *options, const struct start_place *place)
 	/* As perftest: RNR retries without limit, so that a slow receiver causes no error. */
 	if (config.rnr_retry_count == 0 && options->perftest)
 		config.rnr_retry_count = RNR_FOR_EVER;
-	if (config.ack_timeout == 0)
+	if (config.ack_timeout == 0 && config.peer_timeout_ms == 0)
 		config.ack_timeout = ack_timeout(options);
 	config.connections_per_second = CONNECTIONS_PER_SECOND;
 	config.busy_poll = true;

@@ -223,9 +223,8 @@ struct nd_adapter_config {
 	 * Time in ms within which a connection to a peer that has vanished ends, and an attempt to
 	 * connect to one, 100..3600000 [0 = as the members say]. It replaces the defaults of
 	 * ack_timeout, retry_count, keepalive_ms, connect_retransmit_ms and connect_retries; what
-	 * is not 0 stays. It holds where the peer announces no longer timeouts than this library
-	 * does, and a connection ends as well when its peer does not poll for so long:
-	 * docs/timeouts.md.
+	 * is not 0 stays. It holds where the peer announces no longer timeouts than this library. A
+	 * connection also ends when its peer does not poll for so long. docs/timeouts.md
 	 */
 	uint32_t peer_timeout_ms;
 	/**

@@ -38,13 +38,14 @@ REASONS = {
     "other_frames": EMBEDDING,
     "other_frames_arg": EMBEDDING,
     "input_only": EMBEDDING,
+    "name": "one adapter, or two in loopback: their numbers tell them apart",
     "transmit": "is --inject",
     "transmit_arg": "is --inject",
     "mbuf_pool": EMBEDDING,
 }
 # Options with another name than the member's, less its unit.
 NAMES = {
-    "port_id": "port", "engines": "lcores", "prefix_length": "address", "neighbours": "neighbour",
+    "port_id": "port", "port_name": "port", "engines": "lcores", "prefix_length": "address", "neighbours": "neighbour",
     "vlan_id": "vlan", "mbuf_count": "mbufs",
 }
 UNITS = re.compile(r"_(ms|us|s|mbps)$")
