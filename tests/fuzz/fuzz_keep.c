@@ -23,7 +23,7 @@
 #define AREA     4096u
 #define BASE     UINT64_C(0x7000000000)
 #define PACKETS  256u
-#define PSNS     (4 * PACKETS) /* a READ request takes those of its responses, which are four at most */
+#define PSNS     (4 * PACKETS) /* a READ request takes one for each response: four at most */
 #define RECEIVES 64u
 #define LATE_MAX 16u
 
