@@ -143,6 +143,7 @@ prepare(struct prompt *prompt, struct prompt_connection *connection)
 		is_client ? worker->client_engine : worker->server_engine);
 	session->adapter = adapter;
 	session->completions = &connection->completions;
+	session->transport = &host->options->transport;
 	session->sides = 1;
 	session->stopwatch = host->stopwatch;
 	session->op = OPTIONS_OP_SEND;
