@@ -210,6 +210,8 @@ report_of_server(struct process *process, struct report_row *row)
 	row->losses = before.losses;
 	row->has_losses = true;
 	report_add(&process->report, row);
+	if (options_has_commands(&process->options))
+		prompt_row(&process->prompt, row);
 	tell_doubts(process, row);
 	row->errors += before.errors;
 }

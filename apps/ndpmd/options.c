@@ -403,6 +403,9 @@ options_parse(struct options *options, int count, char *const arguments[], char 
 	if (options->peer.ss_family != AF_UNSPEC)
 		options->mode = options->mode == OPTIONS_MODE_NONE ? OPTIONS_MODE_CLIENT
 								   : OPTIONS_MODE_NONE;
+	if (options->inject_text != NULL &&
+		!inject_parse(options->inject_text, &options->inject, why, size))
+		return false;
 	return options_complete(options, why, size);
 }
 
@@ -412,9 +415,7 @@ options_complete(struct options *options, char *why, size_t size)
 	if (!check_mode(options, why, size) || !options_make_mix(options, why, size) ||
 		!check_work(options, why, size) || !options_check_perftest(options, why, size) ||
 		!check_directions(options, why, size) || !check_schedule(options, why, size) ||
-		!check_outputs(options, why, size) ||
-		(options->inject_text != NULL &&
-			!inject_parse(options->inject_text, &options->inject, why, size)))
+		!check_outputs(options, why, size))
 		return false;
 	if (options->perftest && options_has_commands(options))
 		return option_fail(why, size,

@@ -73,13 +73,25 @@ options_take_op(void *taken, const char *value)
 	return true;
 }
 
+static bool
+check_mix(const struct options *options, char *why, size_t size)
+{
+	if (options->latency)
+		return option_fail(why, size,
+			"--latency measures one operation at a time: --op without weights");
+	if (options->perftest)
+		return option_fail(why, size, "--perftest has no mixes: --op without weights");
+	return true;
+}
+
 bool
 options_make_mix(struct options *options, char *why, size_t size)
 {
 	unsigned int different = 0;
 
+	/* After a change of another option the mix is there already. */
 	if (!options->has_weight || options->ops[0] == OPTIONS_OP_MIX)
-		return true; /* none, or it is made already */
+		return !options->has_weight || check_mix(options, why, size);
 	if (options->lacks_weight)
 		return option_fail(why, size,
 			"--op is a list, or a mix in which each operation has a weight, as in "
@@ -94,14 +106,9 @@ options_make_mix(struct options *options, char *why, size_t size)
 		different += options->weights[op] > 0;
 	if (different < options->op_count)
 		return option_fail(why, size, "--op: an operation of a mix has one weight");
-	if (options->latency)
-		return option_fail(why, size,
-			"--latency measures one operation at a time: --op without weights");
-	if (options->perftest)
-		return option_fail(why, size, "--perftest has no mixes: --op without weights");
 	options->ops[0] = OPTIONS_OP_MIX;
 	options->op_count = 1;
-	return true;
+	return check_mix(options, why, size);
 }
 
 static bool

@@ -201,12 +201,12 @@ connect_sessions(struct run *run)
 
 /* With --rate: operations of the queue pairs are due one after the other, not all at once. */
 static void
-schedule_sessions(struct run *run, uint64_t now)
+schedule_sessions(struct run *run, uint64_t now, uint64_t ramp_ns)
 {
 	const struct options *options = run->options;
 	const double rate = options_rate_per_qp(options, &run->work);
 	struct schedule schedule = {
-		.ramp = (double)stopwatch_cycles(run->stopwatch, options->ramp_ns),
+		.ramp = (double)stopwatch_cycles(run->stopwatch, ramp_ns),
 		.burst = options->burst,
 		.start_tsc = now,
 	};
@@ -280,7 +280,7 @@ start_measuring(struct run *run, uint64_t now)
 		? UINT64_MAX
 		: now + stopwatch_cycles(run->stopwatch, options->time_ns);
 	if (run->options->warmup_ns == 0) {
-		schedule_sessions(run, now);
+		schedule_sessions(run, now, run->options->ramp_ns);
 		start_servers(run);
 	}
 	if (run->is_open_loop && options->time_ns != UINT64_MAX)
@@ -307,7 +307,7 @@ start_running(struct run *run, uint64_t now)
 	}
 	run->phase = RUN_WARMING;
 	run->phase_end_tsc = now + stopwatch_cycles(run->stopwatch, run->options->warmup_ns);
-	schedule_sessions(run, now);
+	schedule_sessions(run, now, run->options->ramp_ns);
 	start_servers(run);
 	for (uint32_t i = 0; i < run->session_count; i++)
 		run->sessions[i].limit = UINT64_MAX;
@@ -510,7 +510,7 @@ run_change_rate(struct run *run)
 {
 	if (run->phase != RUN_WARMING && run->phase != RUN_MEASURING)
 		return;
-	schedule_sessions(run, stopwatch_now());
+	schedule_sessions(run, stopwatch_now(), 0);
 	run->ends_when_posted = true;
 	for (uint32_t i = 0; run->phase == RUN_MEASURING && i < run->session_count; i++)
 		if (run->sessions[i].posts)

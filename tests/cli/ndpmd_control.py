@@ -262,6 +262,27 @@ def idle_answers(client):
     return asked
 
 
+def loads(ndpmd):
+    """What a run posts besides: a mix, which stays one when another setting changes, and both
+    directions."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--bidirectional", "--rate=2k", "--ramp=0.1")
+        client = process.client
+        client.ask("set", settings={"op": "send:3,write:1", "time": 0.3})
+        client.refused({"command": "set latency on"}, "--op without weights")
+        client.ask("set size 128", "set")
+        settings = client.ask("show config")["next_start"]
+        check(settings["op"] == ["send:3", "write:1"], repr(settings))
+        client.ask("start")
+        client.until_measuring()
+        rows = client.ask("wait", arguments=[60])["rows"]
+        check([row["posted_by"] for row in rows] == ["client", "server"], repr(rows))
+        check([row["op"] for row in rows] == ["mix", "mix"], repr(rows))
+        client.ask("set op read", "set")
+        check(client.ask("show config")["next_start"]["op"] == ["read"], "the mix stays")
+        process.quit()
+
+
 def refusals(client):
     too_long = b"{\"command\":\"" + 2000 * b"a" + b"\"}\n"
     too_many = b"{\"command\":\"help\",\"arguments\":[" + 99 * b"1," + b"1]}\n"
@@ -304,6 +325,7 @@ def answers(ndpmd):
         process.quit()
     missing = set(SCHEMA.results) - asked - {"quit"}
     check(not missing, "the test does not ask for %r" % missing)
+    loads(ndpmd)
     # Requests of the document.
     with open(os.path.join(DOCS, "prompt.md"), encoding="utf-8") as file:
         lines = re.findall(r'^    (\{"id".*)\n    (\{"id".*)$', file.read(), re.M)

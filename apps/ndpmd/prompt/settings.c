@@ -169,8 +169,16 @@ static void
 add_lists(struct json_object *object, const struct options *options)
 {
 	struct json_object *ops = json_object_new_array(), *sizes = json_object_new_array();
+	const bool is_mix = options->ops[0] == OPTIONS_OP_MIX;
+	char text[32];
 
-	for (unsigned int i = 0; i < options->op_count; i++)
+	for (unsigned int op = 0; is_mix && op < OPTIONS_OP_MIX; op++) {
+		snprintf(text, sizeof(text), "%s:%u", options_op_name((enum options_op)op),
+			options->weights[op]);
+		if (options->weights[op] > 0)
+			json_object_array_add(ops, json_object_new_string(text));
+	}
+	for (unsigned int i = 0; !is_mix && i < options->op_count; i++)
 		json_object_array_add(
 			ops, json_object_new_string(options_op_name(options->ops[i])));
 	for (unsigned int i = 0; i < options->size_count; i++)
