@@ -18,10 +18,15 @@
  *
  * The timer does not depend on room in the output. While no packet can be queued and no answer is
  * outstanding, it waits for room (RC_TIMER_ROOM). When the ACK interval ends while the port refuses
- * packets, the port is given time before a try is counted (rc_timer_judge()).
+ * packets, the port is given time before a try is counted (rc_timer_judge()). Mostly the packets
+ * that it refuses are those of others, and the own one has left long ago: therefore the port is
+ * asked again after a part of an interval, and this time doubles nothing.
  */
 
 #define DOUBLINGS_MAX 2 /* RC-095: at most four times the encoded value */
+
+/** While the port is given time, it is asked so often in the time of an ACK interval. */
+#define STUCK_LOOKS 8
 
 static void
 start(struct rc_timer *timer, enum rc_timer_kind kind, uint64_t delay_ns, uint64_t now_ns)
@@ -31,14 +36,17 @@ start(struct rc_timer *timer, enum rc_timer_kind kind, uint64_t delay_ns, uint64
 		delay_ns < BASE_TIME_NEVER - now_ns ? now_ns + delay_ns : BASE_TIME_NEVER;
 }
 
+static uint64_t
+ack_delay_ns(const struct rc_timer *timer)
+{
+	return timer->interval_ns == BASE_TIME_NEVER ? BASE_TIME_NEVER
+						     : timer->interval_ns << timer->doublings;
+}
+
 static void
 start_ack(struct rc_timer *timer, uint64_t now_ns)
 {
-	const uint64_t delay_ns = timer->interval_ns == BASE_TIME_NEVER
-		? BASE_TIME_NEVER
-		: timer->interval_ns << timer->doublings;
-
-	start(timer, RC_TIMER_ACK, delay_ns, now_ns);
+	start(timer, RC_TIMER_ACK, ack_delay_ns(timer), now_ns);
 }
 
 void
@@ -138,7 +146,7 @@ rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t ta
 	}
 	if (now_ns - stuck->since_ns >= RC_STUCK_NS)
 		return RC_TIMER_GIVE_UP;
-	start_ack(timer, now_ns);
+	start(timer, RC_TIMER_ACK, ack_delay_ns(timer) / STUCK_LOOKS, now_ns);
 	return RC_TIMER_STUCK;
 }
 
@@ -156,7 +164,7 @@ rc_timer_expire(struct rc_timer *timer, uint64_t now_ns)
 		return kind;
 	if (timer->early)
 		return RC_TIMER_EARLY;
-	if (timer->doublings < DOUBLINGS_MAX)
+	if (!timer->stuck && timer->doublings < DOUBLINGS_MAX)
 		timer->doublings++;
 	return kind;
 }

@@ -14,6 +14,8 @@
 #define ACK_DELAY    12
 /** Tries in ACK intervals: one, two, and four for each of the others of seven retries. */
 #define TRIES        (1 + 2 + 4 * 6)
+/** In eighths of those: a port that refuses packets of others is asked again, once for each try. */
+#define LOOKS        (2 + 4 + 4 * 6)
 /** Frames that were under way, tries that the port did not take, turns that were late. */
 #define ALLOWANCE_NS UINT64_C(400000000)
 
@@ -37,7 +39,7 @@ patience_ns(const struct sim_side *side)
 	/* "Raised" by the delay of the other side. */
 	uint32_t code = RTE_MAX(side->world->plan.ack_timeout, (uint8_t)ACK_DELAY) + 1;
 
-	return keepalive_ns(side) * 3 / 2 + TRIES * (UINT64_C(4096) << code) +
+	return keepalive_ns(side) * 3 / 2 + (8 * TRIES + LOOKS) * (UINT64_C(4096) << code) / 8 +
 		2 * (uint64_t)side->world->plan.stall_ns + ALLOWANCE_NS;
 }
 

@@ -40,6 +40,7 @@ struct rig {
 	uint32_t room;      /* packets that the port takes until the next turn */
 	uint32_t transmits; /* calls */
 	bool peer_dead;
+	uint32_t dead_qpn; /* the peer of this QPN is dead by itself; 0: none */
 	struct rte_mbuf *answers[ANSWERS_MAX];
 	uint32_t answer_count;
 	uint64_t taken[QPS];
@@ -96,7 +97,7 @@ packet_taken(const struct rte_mbuf *mbuf)
 		return;
 	}
 	rig.taken[view.bth.dest_qp - QPN_PEER]++;
-	if (!rig.peer_dead && view.bth.ack_request)
+	if (!rig.peer_dead && view.bth.dest_qp != rig.dead_qpn && view.bth.ack_request)
 		answer(&view);
 }
 
@@ -441,6 +442,33 @@ Test(output, timer_does_not_wait_for_the_turn)
 	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
 	pass(2 * give_up_ns, 0);
 	cr_assert_eq(ended(), QPS, "%u of %u ended", ended(), QPS);
+	rig_stop();
+}
+
+/*
+ * A slow port that always has packets of others to refuse: a peer that does not answer is given up
+ * after the time of its tries, and not after twice as long.
+ */
+Test(output, tries_last_no_longer_behind_others)
+{
+	const uint64_t tries_ns = 27 * INTERVAL_NS, looks_ns = 8 * INTERVAL_NS;
+	uint64_t start_ns;
+
+	rig_start();
+	rig.dead_qpn = QPN_PEER + QPS - 1;
+	start_ns = rig.now_ns;
+	while (rig.ends[QPS - 1] == 0 && rig.now_ns - start_ns < 3 * tries_ns) {
+		for (uint32_t i = 0; i < QPS; i++)
+			post_until_full(&rig.slots[i]);
+		pass(TURN_NS, 8);
+		completed(RC_OK);
+		cr_assert_gt(rig.engine->rc.stuck_count, 0);
+	}
+	cr_assert_eq(ended(), 1, "%u of %u ended", ended(), QPS);
+	cr_assert_geq(rig.now_ns - start_ns, tries_ns - INTERVAL_NS);
+	cr_assert_lt(rig.now_ns - start_ns, tries_ns + looks_ns, "%lu intervals",
+		(unsigned long)((rig.now_ns - start_ns) / INTERVAL_NS));
+	rig.dead_qpn = 0;
 	rig_stop();
 }
 

@@ -113,3 +113,50 @@ Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
 	rc_timer_progress(&timer, true, UINT64_MAX - 5);
 	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER, "saturates");
 }
+
+/*
+ * RC-096: others fill the output at each moment, so that the port always refuses some packets. It
+ * is asked again soon whether it has taken the one that waits for its answer, and neither that wait
+ * nor its end makes the next interval longer.
+ */
+Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
+{
+	static const uint64_t factors[] = {1, 2, 4, 4};
+	struct rc_timer timer = timer_of(CODE);
+	struct rc_timer_stuck stuck;
+	uint64_t now_ns = 0, taken = 0;
+
+	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
+		const uint64_t interval_ns = factors[i] * INTERVAL_NS;
+
+		rc_timer_request_sent(&timer, now_ns);
+		now_ns += interval_ns;
+		cr_assert_eq(rc_timer_deadline(&timer), now_ns, "try %zu", i);
+		cr_assert_eq(rc_timer_expire(&timer, now_ns), RC_TIMER_ACK);
+		cr_assert_eq(rc_timer_judge(&timer, &stuck, taken, 3, now_ns), RC_TIMER_STUCK);
+		cr_assert_leq(rc_timer_deadline(&timer), now_ns + interval_ns / 4, "try %zu", i);
+		now_ns = rc_timer_deadline(&timer);
+		cr_assert_eq(rc_timer_expire(&timer, now_ns), RC_TIMER_ACK);
+		taken += 3;
+		cr_assert_eq(rc_timer_judge(&timer, &stuck, taken, 3, now_ns), RC_TIMER_UNANSWERED);
+	}
+}
+
+/* No try, however often the port is asked, while it has not taken the packet. */
+Test(timer, packet_that_has_not_left_is_no_try)
+{
+	struct rc_timer timer = timer_of(CODE);
+	struct rc_timer_stuck stuck;
+	enum rc_timer_verdict verdict = RC_TIMER_STUCK;
+	uint64_t now_ns = INTERVAL_NS, since_ns = now_ns;
+
+	rc_timer_request_sent(&timer, 0);
+	while (verdict == RC_TIMER_STUCK) {
+		now_ns = rc_timer_deadline(&timer);
+		cr_assert_eq(rc_timer_expire(&timer, now_ns), RC_TIMER_ACK);
+		verdict = rc_timer_judge(&timer, &stuck, 2, 1, now_ns);
+	}
+	cr_assert_eq(verdict, RC_TIMER_GIVE_UP);
+	cr_assert_geq(now_ns, since_ns + RC_STUCK_NS);
+	cr_assert_leq(now_ns, since_ns + RC_STUCK_NS + INTERVAL_NS / 4);
+}
