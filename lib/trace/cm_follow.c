@@ -245,7 +245,8 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	}
 	tid_check(message, exchange->req_tid, exchange->req_frame);
 	if (exchange->replied) {
-		if (exchange->rep_fingerprint != message->fingerprint)
+		/* Behind its REJ, a copy of the REQ that was under way may get another REP. */
+		if (exchange->rep_fingerprint != message->fingerprint && !exchange->withdrawn)
 			trace_violations_add(message->packet->violations, message->packet->frame,
 				TRACE_CM_004, "repeated REP differs from the first");
 		return;
@@ -328,6 +329,7 @@ rej_take(struct trace_cm *cm, const struct message *message)
 		}
 	} else {
 		tid_check(message, exchange->req_tid, exchange->req_frame);
+		exchange->withdrawn = true;
 	}
 	exchange->rejected = true;
 	if (exchange->connection == NULL)

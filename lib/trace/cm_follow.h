@@ -34,6 +34,7 @@ struct trace_cm_exchange {
 	uint32_t rep_fingerprint;
 	bool replied;
 	bool rejected;
+	bool withdrawn;    /**< rejected by the passive side, perhaps behind its REP */
 	bool dreq_seen[2]; /**< from side i */
 	uint64_t dreq_tid[2];
 	struct trace_connection *connection; /**< NULL without memory */

@@ -128,6 +128,21 @@ rep_changes(struct scene *scene)
 	return scene_cm(scene, B, &rep);
 }
 
+/* The active side refuses the REP: that is no leave for another one. */
+static uint64_t
+rep_changes_behind_rej(struct scene *scene)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep(), rej = scene_msg(A, WIRE_CM_REJ);
+
+	scene_cm(scene, A, &req);
+	scene_cm(scene, B, &rep);
+	rej.rej.message = 1;
+	rej.rej.reason = WIRE_REJ_CONSUMER;
+	scene_cm(scene, A, &rej);
+	rep.rep.local_qpn++;
+	return scene_cm(scene, B, &rep);
+}
+
 static uint64_t
 gid_foreign(struct scene *scene)
 {
@@ -359,6 +374,7 @@ static const struct breach breaches[] = {
 	{TRACE_CM_002, "reserved_bits", reserved_bits},
 	{TRACE_CM_004, "req_changes", req_changes},
 	{TRACE_CM_004, "rep_changes", rep_changes},
+	{TRACE_CM_004, "rep_changes_behind_rej", rep_changes_behind_rej},
 	{TRACE_CM_011, "gid_foreign", gid_foreign},
 	{TRACE_CM_011, "private_header_version", private_header_version},
 	{TRACE_CM_011, "private_header_address", private_header_address},
@@ -464,6 +480,35 @@ Test(trace_cm, rejected_tells_reason)
 	cr_expect_eq(state_of(&scene), ND_TRACE_CM_REJECTED);
 	cr_expect_eq(nd_trace_connection(scene.trace, 0)->reject_reason, 8);
 	scene_expect_clean(&scene, "rejected");
+	scene_close(&scene);
+}
+
+/*
+ * The passive side gives up behind its REP, and forgets the connection. A copy of the REQ that was
+ * held up comes then and gets another REP, which the active side refuses.
+ */
+Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep(), rej = scene_msg(B, WIRE_CM_REJ);
+	struct scene scene;
+
+	scene_open(&scene);
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, A, &req); /* held up */
+	scene_cm(&scene, B, &rep);
+	rej.rej.message = 2;
+	rej.rej.reason = WIRE_REJ_CONSUMER;
+	scene_cm(&scene, B, &rej);
+	rep.local_comm_id++;
+	rep.rep.local_qpn++;
+	scene_cm(&scene, B, &rep);
+	rej = scene_msg(A, WIRE_CM_REJ);
+	rej.remote_comm_id = rep.local_comm_id;
+	rej.rej.message = 1;
+	rej.rej.reason = WIRE_REJ_INVALID_COMM_ID;
+	scene_cm(&scene, A, &rej);
+	cr_expect_eq(state_of(&scene), ND_TRACE_CM_REJECTED);
+	scene_expect_clean(&scene, "another REP");
 	scene_close(&scene);
 }
 
