@@ -585,6 +585,8 @@ sim_node_left(const struct sim_node *node)
 
 	if (node->adapter == NULL)
 		return NULL;
+	if (output_waits(node))
+		return "a packet for the port";
 	cm = node->adapter->engine->cm;
 	if (!base_list_empty(&node->adapter->connectors))
 		return "a connector";

@@ -250,22 +250,35 @@ all_closed(const struct sim_world *world)
 	return true;
 }
 
-/** Connections that have ended rest for a while; after that nothing of them may be left. */
+/** @return what the first adapter that has anything still has, NULL: nobody has anything */
+static const char *
+left_anywhere(const struct sim_world *world, const struct sim_node **node)
+{
+	const char *what = NULL;
+
+	for (uint32_t i = 0; i < world->plan.node_count && what == NULL; i++) {
+		*node = &world->nodes[i];
+		what = sim_node_left(*node);
+	}
+	return what;
+}
+
+/**
+ * Connections that have ended rest for a while; after that nothing of them may be left, nor a
+ * packet that a port has refused.
+ */
 static void
 rest(struct sim_world *world)
 {
 	uint64_t end_ns = world->now_ns + REST_NS;
-	const char *what = NULL;
+	const struct sim_node *node = NULL;
+	const char *what;
 
-	for (uint32_t i = 0; i < world->plan.node_count; i++) {
-		const struct sim_node *node = &world->nodes[i];
-
-		while ((what = sim_node_left(node)) != NULL && world->now_ns < end_ns &&
-			step(world))
-			continue;
-		if (what != NULL)
-			sim_fail(world, "%s: %s is left", node->name, what);
-	}
+	while ((what = left_anywhere(world, &node)) != NULL && world->now_ns < end_ns &&
+		step(world))
+		continue;
+	if (what != NULL)
+		sim_fail(world, "%s: %s is left", node->name, what);
 }
 
 static void
