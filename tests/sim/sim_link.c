@@ -288,13 +288,33 @@ arrive(struct sim_link *link, uint32_t queue, const struct sim_frame *frame)
 
 	if (data == NULL) {
 		rte_pktmbuf_free(mbuf);
-		link->no_mbuf++;
 		return NULL;
 	}
 	memcpy(data, frame->data, frame->bytes);
 	link->delivered++;
 	link->corrupted_delivered += frame->corrupted;
 	return mbuf;
+}
+
+/** There is no buffer: frames wait in the ring, and are lost if they do not fit. */
+static void
+ring_keep(struct sim_link *link, struct sim_frames *frames)
+{
+	struct sim_frame *ring[SIM_LINK_RING];
+	uint32_t count = 0;
+
+	while (sim_frames_next_ns(frames) <= *link->now_ns) {
+		struct sim_frame *frame = sim_frames_pop(frames);
+
+		if (count < SIM_LINK_RING) {
+			ring[count++] = frame;
+			continue;
+		}
+		link->no_mbuf++;
+		sim_frame_free(frame);
+	}
+	while (count != 0)
+		sim_frames_push(frames, ring[--count]);
 }
 
 uint16_t
@@ -304,15 +324,18 @@ sim_link_receive(struct sim_link *link, uint32_t queue, struct rte_mbuf **mbufs,
 	uint16_t count = 0;
 
 	while (count < max && sim_frames_next_ns(frames) <= *link->now_ns) {
-		struct sim_frame *frame = sim_frames_pop(frames);
-		struct rte_mbuf *mbuf = arrive(link, queue, frame);
+		struct rte_mbuf *mbuf = arrive(link, queue, frames->heap[0]);
+		struct sim_frame *frame;
 
-		if (mbuf != NULL) {
-			if (link->trace != NULL)
-				sim_trace_event(link->trace, link->way, "arrived",
-					(int64_t)frame->serial, frame->bytes);
-			mbufs[count++] = mbuf;
+		if (mbuf == NULL) {
+			ring_keep(link, frames);
+			break;
 		}
+		frame = sim_frames_pop(frames);
+		if (link->trace != NULL)
+			sim_trace_event(link->trace, link->way, "arrived", (int64_t)frame->serial,
+				frame->bytes);
+		mbufs[count++] = mbuf;
 		sim_frame_free(frame);
 	}
 	return count;

@@ -17,13 +17,18 @@ struct rte_mempool;
 /*
  * One direction of a cable, with the output queue before it. Frames are copied out of the sender's
  * buffers, wait for the wire, travel for a while, and, where the cable ends in a port, are copied
- * into buffers of its pool when its engine asks for them. On the way each frame may be dropped,
- * marked, lost, doubled, corrupted, or overtaken by later ones. A port with several receive queues
- * spreads frames by a hash, as RSS does: frames of one UDP source port are in one queue.
+ * into buffers of its pool when its engine asks for them. While the pool is empty, a few frames wait
+ * in the port, as in the receive ring of a network card, and the others are lost. On the way each
+ * frame may be dropped, marked, lost, doubled, corrupted, or overtaken by later ones. A port with
+ * several receive queues spreads frames by a hash, as RSS does: frames of one UDP source port are
+ * in one queue.
  *
  * The queue is a time: how long the wire is busy with what it was given. So a frame that is given
  * to the link has its fate and its times at once, and only a pause changes the times.
  */
+
+/** Frames that wait in each queue of a port while it has no buffers for them. */
+#define SIM_LINK_RING 16
 
 /** All zero: an ideal cable. Probabilities are per mille. */
 struct sim_link_config {
@@ -82,7 +87,7 @@ struct sim_link {
 	uint64_t reordered;
 	uint64_t corrupted;
 	uint64_t corrupted_delivered;
-	uint64_t no_mbuf;     /**< lost because the receiver's pool was empty */
+	uint64_t no_mbuf;     /**< lost because the receiver's pool was empty, and its ring full */
 	uint64_t queue_drops; /**< the queue was full */
 	uint64_t size_drops;  /**< the frame was too long */
 	uint64_t marked;      /**< CE was set here */

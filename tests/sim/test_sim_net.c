@@ -211,6 +211,40 @@ Test(sim_net, full_queue_drops_and_counts)
 	stop();
 }
 
+/* A port without buffers: the first frames wait for some, in their order, the others are lost. */
+Test(sim_net, frames_wait_in_the_ring_for_buffers)
+{
+	const uint32_t more = 3, count = SIM_LINK_RING + more;
+	struct rte_mempool *small;
+	struct rte_mbuf *held;
+	uint32_t i;
+
+	start(1);
+	port_add(0);
+	port_add(1);
+	sim_net_add_cable(&net, ports[0], ports[1], &(struct sim_link_config){.latency_ns = 500});
+	connected(2);
+	small = test_pool_create(1, 2048);
+	sim_net_set_pool(&net, ports[1], 0, small);
+	held = rte_pktmbuf_alloc(small);
+	for (i = 0; i < count; i++)
+		give(0, 1, (uint8_t)i, 0);
+	pass_until(now_ns + 500);
+	cr_assert_eq(take(1), -1);
+	cr_assert_eq(take(1), -1, "again");
+	cr_assert_eq(sim_net_port_in(&net, ports[1])->no_mbuf, more);
+	cr_assert_leq(sim_net_port_next_ns(&net, ports[1]), now_ns, "its turn is due");
+	give(0, 1, 99, 0);
+	rte_pktmbuf_free(held);
+	for (i = 0; i < SIM_LINK_RING; i++)
+		cr_assert_eq(take(1), (int)i);
+	cr_assert_eq(take(1), -1, "it has not arrived");
+	pass_until(now_ns + 500);
+	cr_assert_eq(take(1), 99);
+	rte_mempool_free(small);
+	stop();
+}
+
 Test(sim_net, switch_marks_from_kmin_and_only_what_says_ect)
 {
 	const struct sim_link *out;
