@@ -130,8 +130,8 @@ rc_timer_room(struct rc_timer *timer)
 /**
  * Judge an ACK timer that has just expired (rc_timer_expire()). A try counts when the port has
  * taken the packet, which is certain when it has taken all packets it was given. If it refused
- * some, the last of these is the mark: once the port has taken it, it has taken the packet, too. The
- * timer expires again after an eighth of the next interval, to look whether it has.
+ * some, the last of these is the mark: once the port has taken it, it has taken the packet, too.
+ * The timer expires again after an eighth of the next interval, to look whether it has.
  *
  * @param stuck of this timer; kept for it until the next call
  * @param taken packets that the port took since the start

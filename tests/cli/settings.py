@@ -45,7 +45,8 @@ REASONS = {
 }
 # Options with another name than the member's, less its unit.
 NAMES = {
-    "port_id": "port", "port_name": "port", "engines": "lcores", "prefix_length": "address", "neighbours": "neighbour",
+    "port_id": "port", "port_name": "port", "engines": "lcores", "prefix_length": "address",
+    "neighbours": "neighbour",
     "vlan_id": "vlan", "mbuf_count": "mbufs",
 }
 UNITS = re.compile(r"_(ms|us|s|mbps)$")

@@ -267,7 +267,7 @@ connect_begin(struct sim_side *side)
 		sim_side_make_endpoint(side);
 	}
 	side->attempts++;
-	/* A port where nobody listens: adapters choose theirs from 49152 on. Its number is not 0. */
+	/* A port where nobody listens: adapters choose theirs from 49152 on. It is not 0. */
 	if (side->pair->wrong_port)
 		port ^= htons(0x8000);
 	if (address.ss_family == AF_INET)

@@ -17,9 +17,9 @@ struct rte_mempool;
 /*
  * One direction of a cable, with the output queue before it. Frames are copied out of the sender's
  * buffers, wait for the wire, travel for a while, and, where the cable ends in a port, are copied
- * into buffers of its pool when its engine asks for them. While the pool is empty, a few frames wait
- * in the port, as in the receive ring of a network card, and the others are lost. On the way each
- * frame may be dropped, marked, lost, doubled, corrupted, or overtaken by later ones. A port with
+ * into buffers of its pool when its engine asks for them. While the pool is empty, a few frames
+ * wait in the port, as in the receive ring of a network card, and the others are lost. On the way
+ * each frame may be dropped, marked, lost, doubled, corrupted, or overtaken by later ones. A port with
  * several receive queues spreads frames by a hash, as RSS does: frames of one UDP source port are
  * in one queue.
  *
