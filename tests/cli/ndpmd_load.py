@@ -212,7 +212,7 @@ def memif(ndpmd):
     client, rows, ended = with_server(ndpmd, own, 2)
     for row in rows:
         check_mix(client, row, ALL, 2, 1130)
-    check([line.split()[0] for line in ended.lines[1:]] == ["mix", "mix"], ended.output)
+    check([line[0] for line in rows_of_server(ended)] == ["mix", "mix"], ended.output)
     # The server has measured the latency of its operations, and the client that of its own.
     own = ["--op=send,write,read,bind", "--iterations=500", "--qps=2", "--verify"]
     own += ["--bidirectional"]
@@ -233,12 +233,18 @@ def memif(ndpmd):
     interrupted(ndpmd)
 
 
+def rows_of_server(ended):
+    """Words of the lines behind the header."""
+    lines = [line.split() for line in ended.lines]
+    return lines[[line[0] for line in lines].index("op") + 1:]
+
+
 def check_both_ends(client, rows, ended):
     """Each end has a row for each direction, and the latency of what it has posted."""
     for row in rows:
         has_latency = row["latency_ns"]["p50"] is not None
         check(has_latency == (row["posted_by"] == "client"), "%s: %r" % (client.name, row))
-    lines = [line.split() for line in ended.lines[1:]]
+    lines = rows_of_server(ended)
     expected = [("" if row["posted_by"] == "server" else "<") + row["op"] for row in rows]
     check([line[0] for line in lines] == expected, "%s: %r" % (ended.name, lines))
     for line in lines:

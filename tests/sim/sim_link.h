@@ -19,9 +19,9 @@ struct rte_mempool;
  * buffers, wait for the wire, travel for a while, and, where the cable ends in a port, are copied
  * into buffers of its pool when its engine asks for them. While the pool is empty, a few frames
  * wait in the port, as in the receive ring of a network card, and the others are lost. On the way
- * each frame may be dropped, marked, lost, doubled, corrupted, or overtaken by later ones. A port with
- * several receive queues spreads frames by a hash, as RSS does: frames of one UDP source port are
- * in one queue.
+ * each frame may be dropped, marked, lost, doubled, corrupted, or overtaken by later ones. A port
+ * with several receive queues spreads frames by a hash, as RSS does: frames of one UDP source port
+ * are in one queue.
  *
  * The queue is a time: how long the wire is busy with what it was given. So a frame that is given
  * to the link has its fate and its times at once, and only a pause changes the times.
