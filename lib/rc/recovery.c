@@ -23,7 +23,10 @@
  * case. A READ is asked for again from what is missing on, a part of it only: a peer that is slow
  * must not get a copy of a long stream to send. A probe costs no retry. If its answer comes late,
  * the interval stays doubled until a packet was timed, as RFC 6298 has it, so that a path that
- * became slower is not probed again and again.
+ * became slower is not probed again and again. A peer may send the responses of a READ slower than
+ * one in a wait, for its own congestion control. It answers each probe behind the READ, so that
+ * what follows would wait for all these copies: therefore the wait becomes longer than the time
+ * between responses.
  *
  * Repair (RC-114). A NAK names the first packet that is missing, and the standard has no word for
  * the others. Of a peer that keeps what arrives behind a gap, this packet is all that has to be
@@ -91,6 +94,7 @@ wait_over(struct rc_qp *qp, uint64_t now_ns)
 	uint64_t interval_ns = r->timer.interval_ns;
 
 	forget(r, RC_WATCH_EARLY);
+	r->watch |= RC_WATCH_WAITED;
 	r->time_skip = 1;
 	if (rc_rtt_known(&recovery->rtt) && recovery->early.expiries != 0) {
 		uint64_t answer_ns = now_ns - recovery->probe_ns;
@@ -104,6 +108,20 @@ wait_over(struct rc_qp *qp, uint64_t now_ns)
 			interval_ns = rc_rtt_probe_ns(&recovery->rtt);
 	}
 	rc_timer_early_begin(&r->timer, &recovery->early, interval_ns);
+}
+
+void
+rc_recovery_slow_answer(struct rc_qp *qp, uint64_t now_ns)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+	struct rc_requester *r = &qp->requester;
+	uint64_t since_ns = now_ns - recovery->early.since_ns;
+	uint64_t interval_ns = since_ns + since_ns / 2;
+
+	if (interval_ns <= r->timer.interval_ns)
+		return;
+	rc_timer_early_begin(&r->timer, &recovery->early, interval_ns);
+	rc_timer_alive(&r->timer, now_ns);
 }
 
 /* ---- sending again ---- */
@@ -416,6 +434,7 @@ rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	struct rc_requester *r = &qp->requester;
 	uint32_t before_psn = psn_add(r->una_psn, -(int64_t)count);
 
+	forget(r, RC_WATCH_WAITED);
 	if ((r->watch & RC_WATCH_EARLY) != 0)
 		wait_over(qp, now_ns);
 	if ((r->watch & RC_WATCH_TIMED) != 0 &&

@@ -58,6 +58,14 @@ void rc_recovery_connect(struct rc_qp *qp);
 /** PSNs were newly acknowledged. @param count of them, in front of una_psn; 0: a keepalive's */
 void rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns);
 
+/**
+ * The progress that has just ended a wait with early expiries (RC-104) is a response that goes on
+ * with an answer to a READ. It is no answer to a probe, which begins anew: the peer answers slowly,
+ * or something slows it down, and no response was lost. The next response gets more time than this
+ * one has taken.
+ */
+void rc_recovery_slow_answer(struct rc_qp *qp, uint64_t now_ns);
+
 /** The timer has expired early (RC-104, RC-115). The queue pair may fail. */
 void rc_recovery_early(struct rc_qp *qp, uint64_t now_ns);
 

@@ -28,6 +28,7 @@ enum rc_watch {
 		1 << 4, /**< went back for a NAK: the next progress tells what the peer does */
 	RC_WATCH_SKIPPED = 1 << 5, /**< progress beyond what was sent again */
 	RC_WATCH_HOLES = 1 << 6,   /**< responses to READs are ahead of una_psn (RC-113) */
+	RC_WATCH_WAITED = 1 << 7,  /**< the newest progress ended a wait with RC_WATCH_EARLY */
 };
 
 /**

@@ -115,12 +115,18 @@ lost(struct rc_qp *qp, uint64_t now_ns)
 		rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied, now_ns);
 }
 
-/* Something was answered: so is, now, what came ahead of it; and what is missing next? */
+/*
+ * Something was answered: so is, now, what came ahead of it; and what is missing next? And did it
+ * come late?
+ */
 static __rte_noinline void
-follow(struct rc_qp *qp, uint64_t now_ns)
+follow(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
 {
-	const struct rc_requester *r = &qp->requester;
+	struct rc_requester *r = &qp->requester;
 
+	if ((r->watch & RC_WATCH_WAITED) != 0 && opcode == WIRE_RC_READ_RESPONSE_MIDDLE)
+		rc_recovery_slow_answer(qp, now_ns);
+	r->watch &= (uint8_t)~RC_WATCH_WAITED;
 	while ((r->watch & RC_WATCH_HOLES) != 0 && !rc_qp_failed(qp)) {
 		uint32_t placed = rc_recovery_placed(qp);
 
@@ -137,13 +143,13 @@ follow(struct rc_qp *qp, uint64_t now_ns)
 	}
 }
 
-/* Takes count PSNs from una_psn on as answered, and what came ahead of them. */
+/* Takes una_psn as answered by a packet of this opcode, and what came ahead of it. */
 static void
-advance_over_holes(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
+advance_over_holes(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
 {
-	advance(qp, count, now_ns);
-	if (unlikely((qp->requester.watch & RC_WATCH_HOLES) != 0))
-		follow(qp, now_ns);
+	advance(qp, 1, now_ns);
+	if (unlikely((qp->requester.watch & (RC_WATCH_HOLES | RC_WATCH_WAITED)) != 0))
+		follow(qp, opcode, now_ns);
 }
 
 static void
@@ -350,7 +356,7 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		return;
 	}
-	advance_over_holes(qp, 1, now_ns);
+	advance_over_holes(qp, view->bth.opcode, now_ns);
 }
 
 /*
@@ -447,7 +453,7 @@ take_read_response(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		return;
 	}
-	advance_over_holes(qp, 1, now_ns);
+	advance_over_holes(qp, view->bth.opcode, now_ns);
 }
 
 void

@@ -303,6 +303,64 @@ Test(selective, lost_tail_of_a_read_is_asked_for_again)
 }
 
 /*
+ * RC-104: the peer sends a response in more time than a wait has, and answers a probe when it has
+ * answered the READ. A response that goes on with the answer is none to a probe: the wait becomes
+ * longer than the time between responses, and few probes leave.
+ */
+Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 40);
+	uint8_t payload[PMTU] = {0};
+
+	rig_post(rig, 5, RC_READ, 0, 60 * PMTU);
+	rig_run(rig);
+	pass(rig, RTT_NS);
+	rig_read_response(rig, WIRE_RC_READ_RESPONSE_FIRST, psn, payload, PMTU);
+	for (uint32_t i = 1; i < 60; i++) {
+		uint64_t next_ns = rig->peer.now_ns + 3 * RTT_NS;
+
+		while (rc_qp_deadline(rig->peer.qp) < next_ns) {
+			until_deadline(rig);
+			rc_peer_drain(&rig->peer);
+		}
+		rig->peer.now_ns = next_ns;
+		rig_read_response(rig,
+			i == 59 ? WIRE_RC_READ_RESPONSE_LAST : WIRE_RC_READ_RESPONSE_MIDDLE,
+			psn + i, payload, PMTU);
+	}
+	rig_completed(rig, 5, RC_OK);
+	cr_assert_eq(rig_counters(rig)->probes, 1, "%lu", rig_counters(rig)->probes);
+	cr_assert_eq(rig_counters(rig)->retries_timeout, 0);
+	rig_stop(rig);
+}
+
+/* RC-104: each probe was needed, and its answer begins anew: no wait becomes longer for it. */
+Test(selective, lost_tails_of_a_read_are_asked_for_soon)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 40), next = 1;
+	uint8_t payload[PMTU] = {0};
+
+	rig_post(rig, 5, RC_READ, 0, 60 * PMTU);
+	rig_run(rig);
+	pass(rig, RTT_NS);
+	rig_read_response(rig, WIRE_RC_READ_RESPONSE_FIRST, psn, payload, PMTU);
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t wait_ns = rc_qp_deadline(rig->peer.qp) - rig->peer.now_ns;
+
+		cr_assert_leq(wait_ns, 3 * RTT_NS, "wait %u: %lu", i, wait_ns);
+		until_deadline(rig);
+		rig_expect(rig, WIRE_RC_READ_REQUEST, psn + next);
+		pass(rig, RTT_NS);
+		rig_read_response(rig, WIRE_RC_READ_RESPONSE_FIRST, psn + next++, payload, PMTU);
+		rig_read_response(rig, WIRE_RC_READ_RESPONSE_MIDDLE, psn + next++, payload, PMTU);
+	}
+	cr_assert_eq(rig_counters(rig)->probes, 4);
+	rig_stop(rig);
+}
+
+/*
  * RC-057: of a READ that the peer may not know no part is asked for, and a long one late: a peer
  * that is slow must not send it twice.
  */
