@@ -52,30 +52,44 @@ make_way(const struct inject_counts *counts)
 	return object;
 }
 
-void
-injected_report(struct injected *injected, struct json_object *object)
+static void
+take(struct injected *injected)
 {
 	struct inject_counts now[INJECT_WAYS];
-	struct json_object *all = NULL;
+
+	inject_read(injected->inject, now);
+	for (unsigned int way = 0; way < INJECT_WAYS; way++) {
+		injected->last[way] = since(&now[way], &injected->before[way]);
+		injected->before[way] = now[way];
+	}
+}
+
+static void
+print(const struct injected *injected)
+{
+	printf("injected, of frames");
+	for (unsigned int way = 0; way < INJECT_WAYS; way++)
+		print_way(way, &injected->last[way]);
+	printf(" seed %llu\n", (unsigned long long)injected->seed);
+	fflush(stdout);
+}
+
+void
+injected_report(struct injected *injected, struct json_object *object, bool same)
+{
+	struct json_object *all;
 
 	if (injected->inject == NULL)
 		return;
-	inject_read(injected->inject, now);
-	if (object != NULL)
-		all = json_object_new_object();
-	printf("injected, of frames");
-	for (unsigned int way = 0; way < INJECT_WAYS; way++) {
-		const struct inject_counts counts = since(&now[way], &injected->before[way]);
-
-		injected->before[way] = now[way];
-		print_way(way, &counts);
-		if (all != NULL)
-			json_object_object_add(all, ways[way], make_way(&counts));
+	if (!same) {
+		take(injected);
+		print(injected);
 	}
-	printf(" seed %llu\n", (unsigned long long)injected->seed);
-	fflush(stdout);
-	if (all == NULL)
+	if (object == NULL)
 		return;
+	all = json_object_new_object();
+	for (unsigned int way = 0; way < INJECT_WAYS; way++)
+		json_object_object_add(all, ways[way], make_way(&injected->last[way]));
 	add_number(all, "seed", injected->seed);
 	json_object_object_add(object, "injected", all);
 }

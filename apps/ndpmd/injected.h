@@ -11,6 +11,7 @@ struct injected {
 	const struct inject *inject; /**< NULL = nothing is injected, nothing is reported */
 	uint64_t seed;
 	struct inject_counts before[INJECT_WAYS]; /**< at the last row */
+	struct inject_counts last[INJECT_WAYS];   /**< those of the last row */
 };
 
 struct json_object;
@@ -18,7 +19,8 @@ struct json_object;
 /**
  * Print what has been injected since the last row, and add it to the row's object.
  * @param object NULL: print only
+ * @param same the row is of the same time as the last one, and has the same: not printed again
  */
-void injected_report(struct injected *injected, struct json_object *object);
+void injected_report(struct injected *injected, struct json_object *object, bool same);
 
 #endif

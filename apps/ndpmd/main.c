@@ -209,6 +209,7 @@ report_of_server(struct process *process, struct report_row *row)
 	run_result(&process->worker[0].run, RUN_SERVER, row);
 	row->losses = before.losses;
 	row->has_losses = true;
+	row->is_same_time = true;
 	report_add(&process->report, row);
 	if (options_has_commands(&process->options))
 		prompt_row(&process->prompt, row);

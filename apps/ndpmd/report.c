@@ -339,7 +339,7 @@ report_add(struct report *report, const struct report_row *row)
 	print_parts(row);
 	fflush(stdout);
 	if (report->rows == NULL) {
-		injected_report(&report->injected, NULL);
+		injected_report(&report->injected, NULL, row->is_same_time);
 		return;
 	}
 	struct json_object *object = report_row_json(&complete);
@@ -347,7 +347,7 @@ report_add(struct report *report, const struct report_row *row)
 	if (report->intervals != NULL)
 		json_object_object_add(object, "intervals", report->intervals);
 	report->intervals = NULL;
-	injected_report(&report->injected, object);
+	injected_report(&report->injected, object, row->is_same_time);
 	plot_add(&report->plot, row->histogram);
 	json_object_array_add(report->rows, object);
 }

@@ -31,6 +31,7 @@ struct report_row {
 	const struct histogram *parts;
 	const uint8_t *weights;
 	struct losses losses; /**< while this was measured */
+	bool is_same_time;    /**< as the row before, and has its losses and faults */
 	bool has_losses;      /**< false: report_add() takes those since the last row */
 
 	/* Of a client; in the JSON only. */

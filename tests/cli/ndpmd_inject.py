@@ -134,8 +134,20 @@ def refusals(ndpmd):
         ended.expect_sentence(word)
 
 
+def directions(ndpmd):
+    """Rows of the same time have the same faults, and the table tells them once."""
+    ended = run(ndpmd, "--loopback", "--bidirectional", "--iterations=2000", "--json",
+                "--inject=drop:5%,seed:3")
+    rows = rows_of(ended)
+    check(len(rows) == 2 and rows[0]["injected"] == rows[1]["injected"], ended.output)
+    check(total(rows, "drop") > 0, ended.output)
+    lines = [line for line in ended.lines if line.startswith("injected")]
+    check(lines == [line_of(rows[0])], "%s: %r" % (ended.name, lines))
+
+
 def loopback(ndpmd):
     refusals(ndpmd)
+    directions(ndpmd)
     faults(ndpmd)
     exact(ndpmd)
     delay(ndpmd)
