@@ -10,6 +10,7 @@
 #include "ndtick.h"
 
 #define INPUT_MAX       65536u
+#define RATE_DEFAULT    10000u
 #define RING_ENTRIES    1024u
 #define LOOPBACK_VENUE  "198.51.100.1"
 #define LOOPBACK_TRADER "198.51.100.2"
@@ -18,15 +19,16 @@ static const char usage[] =
 	"usage: ndtick EAL-ARGUMENTS -- (--loopback | --venue=ADDRESS |\n"
 	"           --trader=ADDRESS,ADDRESS-OF-VENUES) [--venues=1..8] [--traders=1..8]\n"
 	"           [--ticks=1..] [--rate=1..100000000 per second] [--order-every=1..]\n"
-	"           [--dead-ms=100..3600000] [--input=FILE with INSTRUMENT PRICE QUANTITY]\n";
+	"           [--dead-ms=100..3600000]\n"
+	"           [--input=FILE, a capture or lines with INSTRUMENT PRICE QUANTITY]\n";
 
 volatile sig_atomic_t stopped;
 static struct tick input[INPUT_MAX];
+static bool captured; /* input was */
 struct settings settings = {
 	.venues = 1,
 	.traders = 1,
 	.ticks = 100000,
-	.rate = 10000,
 	.order_every = 1,
 	.dead_ms = 200,
 	.input = input,
@@ -77,29 +79,44 @@ input_generate(void)
 }
 
 static void
-input_read(const char *path)
+input_fail(const char *path, const char *why, size_t line)
+{
+	fprintf(stderr, why, path, line);
+	exit(2);
+}
+
+static void
+quotes_read(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	struct tick tick = {.kind = TICK_PRICE};
 	size_t count = 0;
 	int read = EOF;
 
-	while (file != NULL && count < INPUT_MAX) {
+	if (file == NULL)
+		input_fail(path, "%s cannot be read\n", 0);
+	while (count < INPUT_MAX) {
 		read = fscanf(file, "%" SCNu32 " %" SCNu64 " %" SCNu32, &tick.instrument,
 			&tick.price, &tick.quantity);
 		if (read != 3)
 			break;
 		input[count++] = tick;
 	}
-	if (count == 0 || (read != 3 && read != EOF)) {
-		fprintf(stderr,
-			file == NULL ? "%s cannot be read\n"
-				     : "%s: no INSTRUMENT PRICE QUANTITY in line %zu\n",
-			path, count + 1);
-		exit(2);
-	}
+	if (count == 0 || (read != 3 && read != EOF))
+		input_fail(path, "%s: no INSTRUMENT PRICE QUANTITY in line %zu\n", count + 1);
 	fclose(file);
 	settings.input_count = count;
+}
+
+/* A capture has its own pace, unless --rate says another one. */
+static void
+input_read(const char *path)
+{
+	captured = capture_read(path, input, INPUT_MAX, &settings.input_count);
+	if (!captured)
+		quotes_read(path);
+	else if (settings.input_count == 0)
+		input_fail(path, "%s: a capture without UDP over IPv4 and Ethernet\n", 0);
 }
 
 /* @return false: no such option, or no such value */
@@ -192,6 +209,8 @@ main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
+	if (settings.rate == 0 && !captured)
+		settings.rate = RATE_DEFAULT;
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
 	if (role == LOOPBACK)

@@ -19,7 +19,7 @@ struct settings {
 	uint64_t venues;          /* they listen at EXAMPLE_PORT and the ports behind it */
 	uint64_t traders;         /* that a venue waits for before its first tick */
 	uint64_t ticks;           /* of each venue */
-	uint64_t rate;            /* ticks of a venue per second */
+	uint64_t rate;            /* ticks of a venue per second; 0: as they were captured */
 	uint64_t order_every;     /* a trader answers each n-th tick of a venue */
 	uint64_t dead_ms;         /* who is silent for so long is dead */
 	const struct tick *input; /* prices, one after the other and again */
@@ -35,6 +35,13 @@ extern volatile sig_atomic_t stopped; /* by a signal: both loops end */
  * links another one in its place.
  */
 void ndtick_steady(bool steady);
+
+/**
+ * Ticks of a capture: instrument is the UDP port that a datagram was sent to, quantity its bytes.
+ * @param count of ticks, at most so many
+ * @return false: the file is no capture, or cannot be read
+ */
+bool capture_read(const char *path, struct tick *ticks, size_t most, size_t *count);
 
 /** @return whether all sessions came to their end */
 bool venue_run(uint16_t ethdev, const char *own);

@@ -30,13 +30,16 @@ enum tick_kind {
 };
 
 struct tick {
-	uint64_t sequence;    /* of the session, from 1 on */
-	uint64_t written_tsc; /* clock of the venue; an order brings it back */
+	uint64_t sequence; /* of the session, from 1 on */
+	union {
+		uint64_t written_tsc; /* clock of the venue; an order brings it back */
+		uint64_t pause_ns;    /* of the input: since the tick before it */
+	};
 	uint64_t price;
 	uint32_t quantity;
 	uint32_t instrument;
 	enum tick_kind kind;
-	uint8_t unused[28];
+	uint8_t message[28]; /* of a captured one, its first bytes */
 };
 
 static_assert(sizeof(struct tick) == 64, "a tick is one cache line");

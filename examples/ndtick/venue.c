@@ -196,6 +196,16 @@ venue_write(struct venue *venue, struct tick tick)
 	}
 }
 
+/* From the last tick to the next one. */
+static uint64_t
+venue_pause_tsc(const struct venue *venue)
+{
+	if (settings.rate != 0)
+		return rte_get_tsc_hz() / settings.rate;
+	return settings.input[venue->ticks % settings.input_count].pause_ns *
+		(rte_get_tsc_hz() / 1000000) / 1000;
+}
+
 /* What is due: a tick, the last tick, or a sign of life. */
 static void
 venue_publish(struct venue *venue, unsigned int open, uint64_t now)
@@ -206,7 +216,7 @@ venue_publish(struct venue *venue, unsigned int open, uint64_t now)
 		venue_write(venue, settings.input[venue->ticks % settings.input_count]);
 		venue->ticks++;
 		/* A loop that was late does not send what it has missed all at once. */
-		venue->next_tsc = RTE_MAX(venue->next_tsc + rte_get_tsc_hz() / settings.rate, now);
+		venue->next_tsc = RTE_MAX(venue->next_tsc + venue_pause_tsc(venue), now);
 		venue->written_tsc = now;
 	} else if (now - venue->written_tsc >= tsc_of_ms(settings.dead_ms) / 8) {
 		venue_write(venue, (struct tick){.kind = TICK_HEARTBEAT});

@@ -17,6 +17,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,40 @@ def loopback(path):
         check(orders > 0, "no order: %r" % text)
         check_times(text, orders)
         check("venue 0: session over: the peer disconnected" in text, "no end: %r" % text)
+
+
+def capture_of(path, frames, step_ns):
+    """A capture with nanoseconds, whose frames have this distance."""
+    with open(path, "wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1))
+        for i, frame in enumerate(frames):
+            ns = 1700000000 * 10**9 + i * step_ns
+            file.write(struct.pack("<IIII", *divmod(ns, 10**9), len(frame), len(frame)) + frame)
+
+
+def datagram_of(payload):
+    ip = struct.pack(">BBHHHBBHII", 0x45, 0, 28 + len(payload), 0, 0, 64, 17, 0, 1, 2)
+    udp = struct.pack(">HHHH", 1000, 2000, 8 + len(payload), 0)
+    return bytes(12) + b"\x08\x00" + ip + udp + payload
+
+
+def capture(path):
+    """Recorded datagrams are written at their own pace, others are passed over."""
+    other = bytes(12) + b"\x08\x06" + bytes(46)
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "feed.pcap")
+        capture_of(name, [datagram_of(b"one"), other, datagram_of(b"two" * 20)], 10 * 10**6)
+        for arguments, least_s in ((["--ticks=41"], 0.4), (["--ticks=2000", "--rate=5000"], 0)):
+            start = time.monotonic()
+            run = Run(path, ["-l", "0,1", "--file-prefix=ndtick"], [
+                "--loopback", "--input=" + name, "--dead-ms=%d" % PATIENT_MS, *arguments])
+            text = run.end(0)
+            check_links(text, 1, int(arguments[0].split("=")[1]))
+            check(time.monotonic() - start >= least_s, "faster than the capture: %r" % text)
+        for frames in ([], [other]):
+            capture_of(name, frames, 1)
+            said = Run(path, [], ["--loopback", "--input=" + name]).end(2)
+            check("without UDP over IPv4" in said, said)
 
 
 def steady(path):
