@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "nd/endpoint.h"
 #include "sim_lack.h"
 
 /** Requests that a queue may hold beyond its size, as probes, times two queues. */
@@ -210,6 +211,42 @@ sim_side_open(struct sim_side *side)
 	side_attach(side);
 }
 
+/**
+ * An adapter that starts again with the same random numbers gives a connection the queue pair
+ * number and perhaps the first PSN of one of its first life. While the peer of that one still
+ * repeats its requests, nothing in a packet tells them from those of the new connection.
+ *
+ * @return whether somebody still sends to the number of this endpoint
+ */
+static bool
+number_is_known(const struct sim_side *side)
+{
+	const struct sim_world *world = side->world;
+
+	if (!sim_accident_ids_known(side->pair))
+		return false;
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		for (uint32_t k = 0; k < 2; k++) {
+			const struct sim_side *other = &world->pairs[i].sides[k];
+
+			if (other->endpoint != NULL && other->peer->node == side->node &&
+				other->endpoint->slot.qp->remote_qpn ==
+					side->endpoint->slot.qp->qpn)
+				return true;
+		}
+	}
+	return false;
+}
+
+static nd_status
+endpoint_create(struct sim_side *side, size_t *inline_max)
+{
+	return nd_connector_create_endpoint(side->connector, side->inbound_cq->cq,
+		side->outbound_cq->cq, side->in.entries, side->out.entries, side->inbound_sge,
+		side->outbound_sge, side->inbound_reads, side->outbound_reads, inline_max,
+		&side->endpoint);
+}
+
 bool
 sim_side_make_endpoint(struct sim_side *side)
 {
@@ -219,11 +256,16 @@ sim_side_make_endpoint(struct sim_side *side)
 	nd_status status;
 
 	do
-		status = nd_connector_create_endpoint(side->connector, side->inbound_cq->cq,
-			side->outbound_cq->cq, side->in.entries, side->out.entries,
-			side->inbound_sge, side->outbound_sge, side->inbound_reads,
-			side->outbound_reads, &inline_max, &side->endpoint);
+		status = endpoint_create(side, &inline_max);
 	while (sim_lack_again(&lack, status));
+	/* The next number is another one. */
+	while (status == ND_SUCCESS && number_is_known(side)) {
+		sim_trace_event(&side->world->trace, side->name, "known number",
+			(int64_t)side->endpoint->slot.qp->qpn, 0);
+		status = nd_endpoint_release(side->endpoint);
+		if (status == ND_SUCCESS)
+			status = endpoint_create(side, &inline_max);
+	}
 	if (status == ND_CONNECTION_ABORTED && sim_accident_excuses(side))
 		return false;
 	if (status != ND_SUCCESS)
