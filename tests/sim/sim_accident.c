@@ -79,13 +79,50 @@ sim_accident_ids_known(const struct sim_pair *pair)
 	return false;
 }
 
+/** @return whether a queue of the network was too short for a frame. */
+static bool
+queues_overflowed(struct sim_world *world)
+{
+	for (uint32_t i = 0; i < world->net.edge_count; i++) {
+		if (sim_net_link(&world->net, i)->queue_drops != 0)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * ND_CONGESTION_NONE is for networks without loss: an adapter with it sends everything again at
+ * each timeout. Several of its connections do so at the same moment for ever, and the queue of a
+ * switch may be full each time before the turn of one of them has come.
+ *
+ * @return whether a side without congestion control has used up its retries for that reason
+ */
+static bool
+is_overrun(const struct sim_pair *pair)
+{
+	struct sim_world *world = pair->sides[0].world;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct sim_side *side = &pair->sides[i];
+		struct nd_end end = {.reason = ND_END_NONE};
+
+		if (side->connector == NULL ||
+			world->plan.stacks[side->node->index].congestion != ND_CONGESTION_NONE)
+			continue;
+		nd_connector_get_end_reason(side->connector, &end);
+		if (end.reason == ND_END_RETRIES && queues_overflowed(world))
+			return true;
+	}
+	return false;
+}
+
 bool
 sim_accident_explains(const struct sim_side *side)
 {
 	const struct sim_world *world = side->world;
 	uint64_t calm_ns = world->start_ns + world->plan.calm_ns;
 
-	if (side->doomed || side->pair->lost)
+	if (side->doomed || side->pair->lost || is_overrun(side->pair))
 		return true;
 	/* Once it is up, it has to last as any other. */
 	if (side->state < SIM_SIDE_UP && sim_accident_ids_known(side->pair))
