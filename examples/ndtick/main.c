@@ -9,7 +9,6 @@
 
 #include "ndtick.h"
 
-#define INPUT_MAX       65536u
 #define RATE_DEFAULT    10000u
 #define RING_ENTRIES    1024u
 #define LOOPBACK_VENUE  "198.51.100.1"
@@ -23,15 +22,12 @@ static const char usage[] =
 	"           [--input=FILE, a capture or lines with INSTRUMENT PRICE QUANTITY]\n";
 
 volatile sig_atomic_t stopped;
-static struct tick input[INPUT_MAX];
-static bool captured; /* input was */
 struct settings settings = {
 	.venues = 1,
 	.traders = 1,
 	.ticks = 100000,
 	.order_every = 1,
 	.dead_ms = 200,
-	.input = input,
 };
 
 static const struct {
@@ -59,66 +55,6 @@ stop(int number)
 	stopped = 1;
 }
 
-/* A price that walks at random, the same in each run. */
-static void
-input_generate(void)
-{
-	uint64_t random = 88172645463325252u, price = 1000000;
-
-	for (unsigned int i = 0; i < INPUT_MAX; i++) {
-		random ^= random << 13;
-		random ^= random >> 7;
-		random ^= random << 17;
-		price += random % 21 - 10 + (price < 1000);
-		input[i] = (struct tick){.kind = TICK_PRICE,
-			.price = price,
-			.quantity = (uint32_t)(random >> 32) % 1000 + 1,
-			.instrument = i % 16};
-	}
-	settings.input_count = INPUT_MAX;
-}
-
-static void
-input_fail(const char *path, const char *why, size_t line)
-{
-	fprintf(stderr, why, path, line);
-	exit(2);
-}
-
-static void
-quotes_read(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	struct tick tick = {.kind = TICK_PRICE};
-	size_t count = 0;
-	int read = EOF;
-
-	if (file == NULL)
-		input_fail(path, "%s cannot be read\n", 0);
-	while (count < INPUT_MAX) {
-		read = fscanf(file, "%" SCNu32 " %" SCNu64 " %" SCNu32, &tick.instrument,
-			&tick.price, &tick.quantity);
-		if (read != 3)
-			break;
-		input[count++] = tick;
-	}
-	if (count == 0 || (read != 3 && read != EOF))
-		input_fail(path, "%s: no INSTRUMENT PRICE QUANTITY in line %zu\n", count + 1);
-	fclose(file);
-	settings.input_count = count;
-}
-
-/* A capture has its own pace, unless --rate says another one. */
-static void
-input_read(const char *path)
-{
-	captured = capture_read(path, input, INPUT_MAX, &settings.input_count);
-	if (!captured)
-		quotes_read(path);
-	else if (settings.input_count == 0)
-		input_fail(path, "%s: a capture without UDP over IPv4 and Ethernet\n", 0);
-}
-
 /* @return false: no such option, or no such value */
 static bool
 number_take(const char *argument)
@@ -133,29 +69,20 @@ number_take(const char *argument)
 	return false;
 }
 
-/* Two ports of this process, joined by two rings. */
-static void
-loopback_make(uint16_t ports[2])
+/* A port that reads from one ring and writes to the other. */
+static uint16_t
+loopback_port(const char *name, struct rte_ring *in, struct rte_ring *out)
 {
-	struct rte_ring *rings[2];
+	const int port = in == NULL || out == NULL
+		? -1
+		: rte_eth_from_rings(name, &in, 1, &out, 1, rte_socket_id());
+	/* Locally administered; the driver's own is zero. */
+	struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(port + 1)}};
 
-	for (unsigned int i = 0; i < 2; i++)
-		rings[i] = rte_ring_create(i == 0 ? "there" : "back", RING_ENTRIES,
-			(int)rte_socket_id(), RING_F_SP_ENQ | RING_F_SC_DEQ);
-	for (unsigned int i = 0; i < 2; i++) {
-		/* Locally administered; the driver's own is zero. */
-		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
-		const int port = rings[0] == NULL || rings[1] == NULL
-			? -1
-			: rte_eth_from_rings(i == 0 ? "venue" : "trader", &rings[i], 1,
-				  &rings[1 - i], 1, rte_socket_id());
-
-		if (port < 0 || rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0) != 0) {
-			fprintf(stderr, "no ports for the loopback: %s\n", rte_strerror(rte_errno));
-			exit(EXIT_FAILURE);
-		}
-		ports[i] = (uint16_t)port;
-	}
+	if (port >= 0 && rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0) == 0)
+		return (uint16_t)port;
+	fprintf(stderr, "no ports for the loopback: %s\n", rte_strerror(rte_errno));
+	exit(EXIT_FAILURE);
 }
 
 static int
@@ -168,16 +95,20 @@ static bool
 loopback_run(void)
 {
 	const unsigned int worker = rte_get_next_lcore(-1, 1, 0);
-	uint16_t ports[2];
+	const unsigned int flags = RING_F_SP_ENQ | RING_F_SC_DEQ;
+	struct rte_ring *there, *back;
+	uint16_t port;
 	bool good;
 
 	if (worker == RTE_MAX_LCORE) {
 		fprintf(stderr, "--loopback needs two lcores: give EAL -l 0,1\n");
 		return false;
 	}
-	loopback_make(ports);
-	rte_eal_remote_launch(trader_launched, &ports[1], worker);
-	good = venue_run(ports[0], LOOPBACK_VENUE);
+	there = rte_ring_create("there", RING_ENTRIES, (int)rte_socket_id(), flags);
+	back = rte_ring_create("back", RING_ENTRIES, (int)rte_socket_id(), flags);
+	port = loopback_port("trader", there, back);
+	rte_eal_remote_launch(trader_launched, &port, worker);
+	good = venue_run(loopback_port("venue", back, there), LOOPBACK_VENUE);
 	return rte_eal_wait_lcore(worker) == 0 && good;
 }
 
@@ -186,10 +117,9 @@ main(int argc, char **argv)
 {
 	char own[16], peer[16], rest;
 	enum { NONE, LOOPBACK, VENUES, TRADER } role = NONE;
-	bool good = true;
+	bool good = true, captured = false;
 
 	argv += start_eal(argc, argv);
-	input_generate();
 	while (*++argv != NULL && good) {
 		if (role == NONE && strcmp(*argv, "--loopback") == 0)
 			role = LOOPBACK;
@@ -199,7 +129,7 @@ main(int argc, char **argv)
 			sscanf(*argv, "--trader=%15[^,],%15[^,]%c", own, peer, &rest) == 2)
 			role = TRADER;
 		else if (strncmp(*argv, "--input=", 8) == 0)
-			input_read(*argv + 8);
+			captured = input_open(*argv + 8);
 		else if (!number_take(*argv)) {
 			fprintf(stderr, "%s is not valid\n", *argv);
 			good = false;
@@ -211,6 +141,7 @@ main(int argc, char **argv)
 	}
 	if (settings.rate == 0 && !captured)
 		settings.rate = RATE_DEFAULT;
+	setlinebuf(stdout);
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
 	if (role == LOOPBACK)

@@ -7,8 +7,7 @@
  *
  *   DOWN -> CONNECTING -> UP (the window is bound, and its descriptor sent)
  *   UP -> DOWN                         the venue is gone: try again after RETRY_MS
- *   UP -> CLOSED -> REVOKING -> LEAVING -> OVER
- *                                      last tick: close the window, then disconnect
+ *   UP -> REVOKING -> LEAVING -> OVER  last tick: close the window, then disconnect
  */
 
 #include "ndtick.h"
@@ -16,25 +15,26 @@
 #define ORDERS   64u /* of a link in flight */
 #define RETRY_MS 50u
 
-enum link_state { DOWN, CONNECTING, UP, CLOSED, REVOKING, LEAVING, OVER };
+enum link_state { DOWN, CONNECTING, UP, REVOKING, LEAVING, OVER };
 
 struct link {
 	struct session session;
 	enum link_state state;
-	unsigned int number;
+	unsigned int number, sessions;
 	struct sockaddr_in venue;
 	struct nd_mw *window; /* over the ring */
-	struct tick_ring ring;
+	struct tick *ring;
+	uint64_t next; /* sequence that is expected */
 	uint64_t heard_tsc, retry_tsc;
-	uint64_t ticks, orders, late; /* late: there was no place for an order */
-	unsigned int sessions;
-	bool told; /* why there is no session */
+	uint64_t ticks, lost;  /* lost: overwritten before they were read */
+	uint64_t orders, late; /* late: there was no place for an order */
+	bool told;             /* why there is no session */
 	struct nd_result ended, bound, greeted, revoked, by_venue, sent[ORDERS];
 };
 
 static struct nd_adapter *adapter;
 static struct link links[VENUES_MAX];
-static struct tick slots[VENUES_MAX][TICK_SLOTS] __rte_cache_aligned;
+static struct tick rings[VENUES_MAX][TICK_SLOTS] __rte_cache_aligned;
 static struct histogram latency; /* tick seen in memory to order given to the port */
 
 static void
@@ -42,48 +42,27 @@ link_make(struct link *link, unsigned int number, const char *peer)
 {
 	link->number = number;
 	link->venue = example_address(peer, (uint16_t)(EXAMPLE_PORT + number));
-	link->ring.slots = slots[number];
-	session_make(&link->session, adapter, slots[number], sizeof(slots[number]), ORDERS + 4);
+	link->ring = rings[number];
+	session_make(&link->session, adapter, link->ring, sizeof(rings[0]), ORDERS + 4);
 	must(nd_adapter_create_memory_window(adapter, &link->by_venue, &link->window), "window");
 }
 
-/* The endpoint takes its window with it: nobody can write through it any more. */
-static void
-link_drop(struct link *link, uint64_t now)
-{
-	const double silent_s = (double)(now - link->heard_tsc) / (double)rte_get_tsc_hz();
-
-	ndtick_steady(false);
-	if (link->state != CONNECTING)
-		printf("venue %u: gone: %s, last heard of %.0f ms ago\n", link->number,
-			session_why(&link->session, "silent"), silent_s * 1e3);
-	else if (!link->told)
-		printf("venue %u: no session: %s; trying again\n", link->number,
-			session_why(&link->session, "silent"));
-	fflush(stdout);
-	link->told = true;
-	session_release(&link->session);
-	link->retry_tsc = now + tsc_of_ms(RETRY_MS);
-	link->state = DOWN;
-}
-
-static void
-link_connect(struct link *link, uint64_t now)
+/* @return false: no session */
+static bool
+link_connect(struct link *link)
 {
 	struct session *session = &link->session;
 
+	link->state = CONNECTING;
 	must(nd_adapter_create_connector(adapter, &session->connector), "connector");
 	must(nd_connector_create_endpoint(session->connector, session->cq, session->cq, 1,
 		     ORDERS + 2, 1, 1, 0, 0, NULL, &session->endpoint),
 		"endpoint");
 	/* No message ever takes it: its result says that the connection is over. */
 	must(nd_endpoint_receive(session->endpoint, &link->ended, NULL, 0), "receive");
-	session->operation = (struct nd_overlapped){0};
-	link->state = CONNECTING;
-	if (nd_failed(nd_connector_connect(session->connector, session->endpoint,
-		    (const struct sockaddr *)&link->venue, sizeof(link->venue), EXAMPLE_TCP, 0,
-		    NULL, 0, &session->operation)))
-		link_drop(link, now);
+	return !nd_failed(nd_connector_connect(session->connector, session->endpoint,
+		(const struct sockaddr *)&link->venue, sizeof(link->venue), EXAMPLE_TCP, 0, NULL, 0,
+		session_operation(session)));
 }
 
 /* Connected: open the ring to the venue and tell it where it is, in this order. */
@@ -91,22 +70,20 @@ static bool
 link_open(struct link *link)
 {
 	struct session *session = &link->session;
-	struct nd_mw_descriptor ring;
-	const struct nd_sge hello = {&ring, sizeof(ring), NULL};
+	union message hello = {0};
+	const struct nd_sge sge = {&hello, sizeof(hello), NULL};
 
-	if (nd_failed(nd_connector_complete_connect(session->connector, NULL)))
-		return false;
-	memset(link->ring.slots, 0, sizeof(slots[0]));
-	link->ring.next = 1;
+	memset(link->ring, 0, sizeof(rings[0]));
+	link->next = 1;
 	link->heard_tsc = rte_rdtsc();
-	if (nd_failed(nd_endpoint_bind(session->endpoint, &link->bound, session->mr, link->window,
-		    link->ring.slots, sizeof(slots[0]),
-		    ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_SILENT_SUCCESS, &ring)) ||
+	if (nd_failed(nd_connector_complete_connect(session->connector, NULL)) ||
+		nd_failed(nd_endpoint_bind(session->endpoint, &link->bound, session->mr,
+			link->window, link->ring, sizeof(rings[0]),
+			ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_SILENT_SUCCESS, &hello.ring)) ||
 		nd_failed(nd_endpoint_send(
-			session->endpoint, &link->greeted, &hello, 1, ND_OP_FLAG_SILENT_SUCCESS)))
+			session->endpoint, &link->greeted, &sge, 1, ND_OP_FLAG_SILENT_SUCCESS)))
 		return false;
 	printf("venue %u: session %u\n", link->number, ++link->sessions);
-	fflush(stdout);
 	link->told = false;
 	link->state = UP;
 	return true;
@@ -117,9 +94,9 @@ static void
 link_answer(struct link *link, const struct tick *tick)
 {
 	const uint64_t seen = rte_rdtsc();
-	struct order order = {
-		tick->sequence, tick->written_tsc, tick->price, tick->quantity, tick->instrument};
-	const struct nd_sge sge = {&order, sizeof(order), NULL};
+	union message answer = {.order = {tick->sequence, tick->written_tsc, tick->price,
+					tick->quantity, tick->instrument}};
+	const struct nd_sge sge = {&answer, sizeof(answer), NULL};
 
 	if (nd_endpoint_send(link->session.endpoint, &link->sent[link->orders % ORDERS], &sge, 1,
 		    ND_OP_FLAG_SILENT_SUCCESS) == ND_SUCCESS) {
@@ -130,17 +107,25 @@ link_answer(struct link *link, const struct tick *tick)
 	}
 }
 
-/* Look into memory. */
+/* Look into memory. A trader that is slower than a whole ring finds a later sequence. */
 static void
-link_ticks(struct link *link, uint64_t now)
+link_read(struct link *link, uint64_t now)
 {
 	const struct tick *tick;
 
-	while (link->state == UP && (tick = tick_ring_take(&link->ring)) != NULL) {
+	while (link->state == UP &&
+		(tick = &link->ring[link->next % TICK_SLOTS])->sequence >= link->next) {
+		if (tick->kind == TICK_CLOSE) {
+			/* If orders take all places of the queue, the next turn finds it again. */
+			if (nd_endpoint_invalidate(link->session.endpoint, &link->revoked,
+				    link->window, 0) != ND_SUCCESS)
+				return;
+			link->state = REVOKING;
+		}
+		link->lost += tick->sequence - link->next;
+		link->next = tick->sequence + 1;
 		link->heard_tsc = now;
-		if (tick->kind == TICK_CLOSE)
-			link->state = CLOSED;
-		else if (tick->kind == TICK_PRICE && ++link->ticks % settings.order_every == 0)
+		if (tick->kind == TICK_PRICE && ++link->ticks % settings.order_every == 0)
 			link_answer(link, tick);
 	}
 }
@@ -152,45 +137,54 @@ link_serve(struct link *link, uint64_t now)
 	struct session *session = &link->session;
 	struct nd_result *result;
 
-	link_ticks(link, now);
-	/* If orders take all places of the queue, the next turn tries again. */
-	if (link->state == CLOSED &&
-		nd_endpoint_invalidate(session->endpoint, &link->revoked, link->window, 0) ==
-			ND_SUCCESS)
-		link->state = REVOKING;
-	while (link->state < LEAVING && nd_cq_get_results(session->cq, &result, 1) != 0) {
+	link_read(link, now);
+	while (link->state != LEAVING && nd_cq_get_results(session->cq, &result, 1) != 0) {
 		if (result->status != ND_SUCCESS)
 			return false;
 		if (result != &link->revoked)
 			continue;
 		/* The window is closed: not a byte comes through it any more. */
-		session->operation = (struct nd_overlapped){0};
-		(void)nd_connector_disconnect(session->connector, &session->operation);
+		(void)nd_connector_disconnect(session->connector, session_operation(session));
 		link->state = LEAVING;
 	}
 	return now < link->heard_tsc + tsc_of_ms(settings.dead_ms);
 }
 
+/* The endpoint takes its window with it: nobody can write through it any more. */
+static void
+link_drop(struct link *link, uint64_t now)
+{
+	const char *why = session_why(&link->session, "silent");
+	const uint64_t silent = now - link->heard_tsc;
+
+	if (link->state != CONNECTING)
+		printf("venue %u: gone: %s, last heard of %" PRIu64 " ms ago\n", link->number, why,
+			silent / tsc_of_ms(1));
+	else if (!link->told)
+		printf("venue %u: no session: %s; trying again\n", link->number, why);
+	link->told = true;
+	session_release(&link->session);
+	link->retry_tsc = now + tsc_of_ms(RETRY_MS);
+	link->state = DOWN;
+}
+
 static void
 link_turn(struct link *link, uint64_t now)
 {
+	bool good = true;
 	nd_status status;
 
 	switch (link->state) {
 	case DOWN:
-		if (now >= link->retry_tsc)
-			link_connect(link, now);
+		good = now < link->retry_tsc || link_connect(link);
 		break;
 	case CONNECTING:
 		status = nd_overlapped_get_result(&link->session.operation, NULL, false);
-		if (status != ND_PENDING && (nd_failed(status) || !link_open(link)))
-			link_drop(link, now);
+		good = status == ND_PENDING || (status == ND_SUCCESS && link_open(link));
 		break;
 	case UP:
-	case CLOSED:
 	case REVOKING:
-		if (!link_serve(link, now))
-			link_drop(link, now);
+		good = link_serve(link, now);
 		break;
 	case LEAVING:
 		status = nd_overlapped_get_result(&link->session.operation, NULL, false);
@@ -202,28 +196,28 @@ link_turn(struct link *link, uint64_t now)
 	case OVER:
 		break;
 	}
+	if (!good) {
+		ndtick_steady(false);
+		link_drop(link, now);
+	}
 }
 
 bool
 trader_run(uint16_t ethdev, const char *own, const char *peer)
 {
-	unsigned int over = 0;
+	unsigned int up, over = 0;
 
 	adapter = ndtick_open(ethdev, own);
 	for (unsigned int i = 0; i < settings.venues; i++)
 		link_make(&links[i], i, peer);
 	printf("%" PRIu64 " links to venues at %s\n", settings.venues, peer);
-	fflush(stdout);
 	while (!stopped && over < settings.venues) {
-		const uint64_t now = rte_rdtsc();
-		unsigned int up = 0;
-
 		nd_engine_poll(nd_adapter_engine(adapter));
-		over = 0;
-		for (unsigned int i = 0; i < settings.venues; i++) {
-			link_turn(&links[i], now);
-			up += links[i].state == UP;
-			over += links[i].state == OVER;
+		up = over = 0;
+		for (struct link *link = links; link < links + settings.venues; link++) {
+			link_turn(link, rte_rdtsc());
+			up += link->state == UP;
+			over += link->state == OVER;
 		}
 		ndtick_steady(up == settings.venues);
 	}
@@ -231,10 +225,9 @@ trader_run(uint16_t ethdev, const char *own, const char *peer)
 	for (const struct link *link = links; link < links + settings.venues; link++)
 		printf("venue %u: %u sessions, %" PRIu64 " ticks, %" PRIu64 " lost, %" PRIu64
 		       " orders, %" PRIu64 " late\n",
-			link->number, link->sessions, link->ticks, link->ring.lost, link->orders,
+			link->number, link->sessions, link->ticks, link->lost, link->orders,
 			link->late);
 	histogram_print(&latency, "tick seen to order sent");
-	fflush(stdout);
 	wait_for_server_port(ethdev);
 	nd_adapter_close(adapter);
 	return over == settings.venues;

@@ -19,12 +19,9 @@
 enum seat_state { FREE, WAITING, ACCEPTED, OPEN, CLOSING };
 
 /** A receive: its result comes first, so that it is found by it. */
-struct message {
+struct receive {
 	struct nd_result result;
-	union {
-		struct nd_mw_descriptor ring;
-		struct order order;
-	} body;
+	union message message;
 };
 
 /** A place for a trader. */
@@ -33,7 +30,7 @@ struct seat {
 	enum seat_state state;
 	struct nd_mw_descriptor ring;
 	uint64_t sequence; /* of the last tick */
-	struct message messages[ORDERS];
+	struct receive receives[ORDERS];
 	struct nd_result written[WRITES];
 };
 
@@ -48,14 +45,14 @@ struct venue {
 static struct nd_adapter *adapter;
 static struct venue venues[VENUES_MAX];
 static struct histogram latency; /* tick written to order received */
-static uint64_t orders, writes, skipped;
+static uint64_t writes, skipped;
 
 static void
 venue_make(struct venue *venue, unsigned int number)
 {
 	venue->number = number;
 	for (struct seat *seat = venue->seats; seat < venue->seats + TRADERS_MAX; seat++) {
-		session_make(&seat->session, adapter, seat->messages, sizeof(seat->messages),
+		session_make(&seat->session, adapter, seat->receives, sizeof(seat->receives),
 			ORDERS + WRITES);
 		must(nd_cq_enable_timestamps(seat->session.cq), "timestamps");
 	}
@@ -65,58 +62,12 @@ venue_make(struct venue *venue, unsigned int number)
 }
 
 static void
-seat_receive(struct seat *seat, struct message *message)
+seat_receive(struct seat *seat, struct receive *receive)
 {
-	const struct nd_sge sge = {&message->body, sizeof(message->body), seat->session.mr};
+	const struct nd_sge sge = {&receive->message, sizeof(receive->message), seat->session.mr};
 
 	/* Refused when the connection is over, as those before it tell. */
-	(void)nd_endpoint_receive(seat->session.endpoint, &message->result, &sge, 1);
-}
-
-static void
-seat_offer(struct seat *seat, struct nd_listener *listener)
-{
-	struct session *session = &seat->session;
-
-	must(nd_adapter_create_connector(adapter, &session->connector), "connector");
-	session->operation = (struct nd_overlapped){0};
-	must(nd_listener_get_connection_request(listener, session->connector, &session->operation),
-		"connection request");
-	seat->state = WAITING;
-}
-
-/*
- * @return false: the session is over. When a connection ends, all its receives fail; and a message
- * of another length is none of ours.
- */
-static bool
-seat_results(struct seat *seat)
-{
-	struct nd_timestamp stamps[32];
-	struct nd_result *results[32];
-	size_t count = nd_cq_get_results_with_timestamps(
-		seat->session.cq, results, stamps, RTE_DIM(results));
-
-	for (size_t i = 0; i < count; i++) {
-		struct message *message = (struct message *)results[i];
-
-		if (results[i]->status != ND_SUCCESS ||
-			results[i]->bytes_transferred !=
-				(seat->state == ACCEPTED ? sizeof(message->body.ring)
-							 : sizeof(message->body.order)))
-			return false;
-		if (seat->state == ACCEPTED) {
-			seat->ring = message->body.ring;
-			seat->sequence = 0;
-			seat->state = OPEN;
-		} else {
-			/* Not the time at which this loop has come to look. */
-			histogram_add(&latency, stamps[i].tsc - message->body.order.written_tsc);
-			orders++;
-		}
-		seat_receive(seat, message);
-	}
-	return true;
+	(void)nd_endpoint_receive(seat->session.endpoint, &receive->result, &sge, 1);
 }
 
 /*
@@ -132,40 +83,73 @@ seat_accept(struct seat *seat)
 		    ORDERS, WRITES, 1, 1, 0, 0, NULL, &session->endpoint)))
 		return false;
 	for (unsigned int i = 0; i < ORDERS; i++)
-		seat_receive(seat, &seat->messages[i]);
-	session->operation = (struct nd_overlapped){0};
+		seat_receive(seat, &seat->receives[i]);
 	seat->state = ACCEPTED;
 	return !nd_failed(nd_connector_accept(
-		session->connector, session->endpoint, NULL, 0, &session->operation));
+		session->connector, session->endpoint, NULL, 0, session_operation(session)));
+}
+
+/*
+ * @return false: the session is over. When a connection ends, all its receives fail; and a message
+ * of another length is none of ours.
+ */
+static bool
+seat_results(struct seat *seat)
+{
+	struct nd_timestamp stamps[32];
+	struct nd_result *results[32];
+	const size_t count = nd_cq_get_results_with_timestamps(
+		seat->session.cq, results, stamps, RTE_DIM(results));
+
+	for (size_t i = 0; i < count; i++) {
+		struct receive *receive = (struct receive *)results[i];
+
+		if (results[i]->status != ND_SUCCESS ||
+			results[i]->bytes_transferred != sizeof(receive->message))
+			return false;
+		if (seat->state == ACCEPTED) {
+			seat->ring = receive->message.ring;
+			seat->sequence = 0;
+			seat->state = OPEN;
+		} else {
+			/* Not the time at which this loop has come to look. */
+			histogram_add(&latency, stamps[i].tsc - receive->message.order.written_tsc);
+		}
+		seat_receive(seat, receive);
+	}
+	return true;
 }
 
 static void
 seat_turn(struct seat *seat, const struct venue *venue)
 {
 	struct session *session = &seat->session;
-	bool over = false;
+	bool good = true;
 	nd_status status;
 
 	switch (seat->state) {
 	case FREE:
-		seat_offer(seat, venue->listener);
+		must(nd_adapter_create_connector(adapter, &session->connector), "connector");
+		must(nd_listener_get_connection_request(
+			     venue->listener, session->connector, session_operation(session)),
+			"connection request");
+		seat->state = WAITING;
 		break;
 	case WAITING:
 		status = nd_overlapped_get_result(&session->operation, NULL, false);
-		over = nd_failed(status) || (status == ND_SUCCESS && !seat_accept(seat));
+		good = status == ND_PENDING || (status == ND_SUCCESS && seat_accept(seat));
 		break;
 	case ACCEPTED:
 	case OPEN:
 	case CLOSING:
-		over = !seat_results(seat);
+		good = seat_results(seat);
 		break;
 	}
-	if (!over)
+	if (good)
 		return;
 	ndtick_steady(false);
 	printf("venue %u: session over: %s\n", venue->number,
 		session_why(session, "a message of a wrong length"));
-	fflush(stdout);
 	session_release(session);
 	seat->state = FREE;
 }
@@ -196,28 +180,20 @@ venue_write(struct venue *venue, struct tick tick)
 	}
 }
 
-/* From the last tick to the next one. */
-static uint64_t
-venue_pause_tsc(const struct venue *venue)
-{
-	if (settings.rate != 0)
-		return rte_get_tsc_hz() / settings.rate;
-	return settings.input[venue->ticks % settings.input_count].pause_ns *
-		(rte_get_tsc_hz() / 1000000) / 1000;
-}
-
 /* What is due: a tick, the last tick, or a sign of life. */
 static void
-venue_publish(struct venue *venue, unsigned int open, uint64_t now)
+venue_publish(struct venue *venue, bool open, uint64_t now)
 {
 	if (venue->ticks == settings.ticks) {
 		venue_write(venue, (struct tick){.kind = TICK_CLOSE});
-	} else if (venue->started && open != 0 && now >= venue->next_tsc) {
-		venue_write(venue, settings.input[venue->ticks % settings.input_count]);
-		venue->ticks++;
-		/* A loop that was late does not send what it has missed all at once. */
-		venue->next_tsc = RTE_MAX(venue->next_tsc + venue_pause_tsc(venue), now);
+	} else if (venue->started && open && now >= venue->next_tsc) {
+		venue_write(venue, input_at(venue->ticks++));
 		venue->written_tsc = now;
+		/* A loop that was late does not send what it has missed all at once. */
+		venue->next_tsc += settings.rate != 0
+			? rte_get_tsc_hz() / settings.rate
+			: input_at(venue->ticks).pause_ns * (rte_get_tsc_hz() / 1000000) / 1000;
+		venue->next_tsc = RTE_MAX(venue->next_tsc, now);
 	} else if (now - venue->written_tsc >= tsc_of_ms(settings.dead_ms) / 8) {
 		venue_write(venue, (struct tick){.kind = TICK_HEARTBEAT});
 		venue->written_tsc = now;
@@ -226,7 +202,7 @@ venue_publish(struct venue *venue, unsigned int open, uint64_t now)
 
 /* @return whether all ticks are written, and all sessions are over */
 static bool
-venue_turn(struct venue *venue, uint64_t now)
+venue_turn(struct venue *venue)
 {
 	unsigned int open = 0, busy = 0;
 
@@ -236,29 +212,25 @@ venue_turn(struct venue *venue, uint64_t now)
 		busy += seat->state >= ACCEPTED;
 	}
 	venue->started |= open >= settings.traders;
-	venue_publish(venue, open, now);
+	venue_publish(venue, open != 0, rte_rdtsc());
 	return venue->ticks == settings.ticks && busy == 0;
 }
 
 bool
 venue_run(uint16_t ethdev, const char *own)
 {
-	unsigned int over = 0;
+	unsigned int over = 0, publishing;
 	uint64_t end;
 
 	adapter = ndtick_open(ethdev, own);
 	for (unsigned int i = 0; i < settings.venues; i++)
 		venue_make(&venues[i], i);
 	printf("%" PRIu64 " venues listening\n", settings.venues);
-	fflush(stdout);
 	while (!stopped && over < settings.venues) {
-		const uint64_t now = rte_rdtsc();
-		unsigned int publishing = 0;
-
 		nd_engine_poll(nd_adapter_engine(adapter));
-		over = 0;
+		over = publishing = 0;
 		for (struct venue *venue = venues; venue < venues + settings.venues; venue++) {
-			over += venue_turn(venue, now);
+			over += venue_turn(venue);
 			publishing += venue->started && venue->ticks < settings.ticks;
 		}
 		ndtick_steady(publishing == settings.venues);
@@ -266,9 +238,8 @@ venue_run(uint16_t ethdev, const char *own)
 	ndtick_steady(false);
 	printf("venues: %" PRIu64 " ticks and heartbeats written, %" PRIu64 " skipped, %" PRIu64
 	       " orders\n",
-		writes, skipped, orders);
+		writes, skipped, latency.count);
 	histogram_print(&latency, "tick written to order received");
-	fflush(stdout);
 	/* Traders hear of the end; and a port of net_memif must not go away while they poll it. */
 	for (end = rte_rdtsc() + tsc_of_ms(LINGER_MS); rte_rdtsc() < end;)
 		nd_engine_poll(nd_adapter_engine(adapter));
