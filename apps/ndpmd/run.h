@@ -9,34 +9,29 @@
 #include "histogram.h"
 #include "options.h"
 #include "report.h"
-#include "session.h"
 #include "stopwatch.h"
 
 /*
  * One operation of the list, on all queue pairs or on those of one lcore: connect, warm up,
  * measure, wait for what is outstanding, exchange the verdict, disconnect. The measured time is
  * from the first post after the warm-up to the last completion.
+ *
+ * The phases, their times and the figures are the same whatever program is at the other side. How
+ * connections are made, what is said over them and who posts depends on it: struct run_functions,
+ * which run_sessions.c has for an ndpmd and perftest/client.c for a program of perftest.
  */
+
+struct run;
+struct run_part;
 
 enum run_phase {
 	RUN_CONNECTING,
 	RUN_WARMING,
 	RUN_MEASURING,
 	RUN_DRAINING,  /**< nothing new is posted */
-	RUN_FINISHING, /**< waits for the target's result */
+	RUN_FINISHING, /**< waits for the peer's verdict */
 	RUN_CLOSING,
 	RUN_ENDED,
-};
-
-/** What may be true of a session; its bit in session->seen. */
-enum run_fact {
-	RUN_FACT_RUNNING, /**< RUNNING or beyond */
-	RUN_FACT_CLOSED,
-	RUN_FACT_LEAVING,  /**< DISCONNECTING or CLOSED */
-	RUN_FACT_POSTED,   /**< as many operations as the limit says */
-	RUN_FACT_COMPLETE, /**< what was posted */
-	RUN_FACT_FAILED,
-	RUN_FACT_COUNT,
 };
 
 /**
@@ -59,35 +54,67 @@ enum run_side {
 
 /** Figures that add up. */
 struct run_tally {
-	uint64_t ops, errors, posted, outstanding, missed;
+	uint64_t ops, errors, posted, outstanding;
+	uint64_t missed; /**< due at the end, and not posted */
+};
+
+/**
+ * The connections of a run. No function blocks. One that fails calls run_fail(), and what the run
+ * has then measured counts.
+ */
+struct run_functions {
+	/**
+	 * Make run->connections, which close() frees. @return false: run_fail() has been called,
+	 * and there is nothing to close
+	 */
+	bool (*open)(struct run *run, const struct run_part *part, unsigned int op_index);
+	/**
+	 * Let connections go on, in each phase but ENDED. @return the time in cycles of the TSC;
+	 * is_failed is set when a connection has failed, after run_fail()
+	 */
+	uint64_t (*turn)(struct run *run, bool *is_failed);
+	/** CONNECTING. @return whether all are ready for operations */
+	bool (*connect)(struct run *run);
+	/** WARMING begins: post, without a limit. */
+	void (*warm)(struct run *run, uint64_t now);
+	/** MEASURING begins, from here or from WARMING, and ends at phase_end_tsc. */
+	void (*measure)(struct run *run, uint64_t now);
+	/** MEASURING. @return whether all operations are posted that --iterations lets */
+	bool (*is_posted)(const struct run *run);
+	/** DRAINING begins: post no more; phase_end_tsc is still that of the phase before. */
+	void (*stop)(struct run *run, uint64_t now);
+	/** DRAINING. @return whether what was posted is complete */
+	bool (*drain)(struct run *run, uint64_t now);
+	/** FINISHING, after stop_tsc has been set. @return whether the peer has said all */
+	bool (*finish)(struct run *run);
+	/** CLOSING begins: disconnect. */
+	void (*leave)(struct run *run);
+	/** CLOSING. @return whether all are disconnected */
+	bool (*is_closed)(struct run *run);
+	/** run_stop(), DRAINING or later. @return whether to go on; false: disconnect */
+	bool (*interrupt)(struct run *run);
+	/** run_change_rate(), WARMING or MEASURING. NULL: there is no rate */
+	void (*change_rate)(struct run *run);
+	/** @return what has been measured of this side's operations */
+	struct run_tally (*tally)(const struct run *run, enum run_side side);
+	/** Free everything, in any phase. */
+	void (*close)(struct run *run);
 };
 
 struct run {
 	const struct options *options;
 	const struct stopwatch *stopwatch;
-	struct session *sessions;
-	uint32_t session_count;
-	uint32_t connect_next;          /**< session to connect */
-	uint32_t finish_next;           /**< session to finish */
-	uint32_t deadline_next;         /**< session whose deadline is looked at */
-	uint32_t facts[RUN_FACT_COUNT]; /**< of how many sessions it is true */
-	uint64_t completed;             /**< operations of all sessions */
-	struct completions completions;
+	const struct run_functions *functions;
+	void *connections; /**< theirs; NULL = none */
 	struct run_meeting *meeting;
 	bool has_arrived;
 	enum run_phase phase;
 	struct options_work work;
 	const struct sockaddr_storage *peer;
-	uint64_t start_tsc, stop_tsc; /**< 0 = not yet */
-	uint64_t phase_end_tsc;
-	uint64_t drained;  /**< operations complete when this last changed, in DRAINING */
-	uint64_t failures; /**< connections that broke */
+	uint64_t start_tsc, stop_tsc;       /**< 0 = not yet */
+	uint64_t phase_end_tsc;             /**< WARMING, MEASURING */
+	uint64_t failures;                  /**< connections that broke */
 	struct run_tally joined[RUN_SIDES]; /**< of other parts */
-	bool is_open_loop;                  /**< there is a --rate */
-	uint64_t schedule_tsc;              /**< begin of the schedule */
-	bool ends_when_posted;              /**< --iterations are less than the time lets */
-	uint64_t missed;       /**< client's operations that were due at the end and not posted */
-	uint64_t late_end_tsc; /**< DRAINING: until then those that were due may be posted */
 	bool interrupted;
 	struct histogram histogram;
 	struct histogram server_histogram; /**< in loopback: of the server's operations */
@@ -134,5 +161,14 @@ bool run_result(const struct run *run, enum run_side side, struct report_row *ro
 
 /** Free everything. */
 void run_close(struct run *run);
+
+/** @return the measured time, when it is over. */
+double run_seconds(const struct run *run);
+
+/** Add figures to others. */
+void run_add_tally(struct run_tally *tally, const struct run_tally *other);
+
+/** A connection has failed: the first sentence counts. After run_stop() none does. */
+void run_fail(struct run *run, const char *error);
 
 #endif

@@ -6,15 +6,8 @@
 
 /* The figures of a run, of one lcore or of all of them. */
 
-/* Whose operations a session has. */
-static enum run_side
-side_of(const struct session *session)
-{
-	return session->posts ? RUN_CLIENT : RUN_SERVER;
-}
-
-static void
-add_tally(struct run_tally *tally, const struct run_tally *other)
+void
+run_add_tally(struct run_tally *tally, const struct run_tally *other)
 {
 	tally->ops += other->ops;
 	tally->errors += other->errors;
@@ -23,38 +16,17 @@ add_tally(struct run_tally *tally, const struct run_tally *other)
 	tally->missed += other->missed;
 }
 
-/* Figures of one session; those of a server's operations are what it has told. */
-static struct run_tally
-tally_of(const struct session *session)
-{
-	const uint64_t posted = session->posted - RTE_MIN(session->measured_from, session->posted);
-	struct run_tally tally = {
-		.ops = session->measured,
-		.errors = session->errors + session->peer_errors,
-		.posted = session->posts ? posted : session->measured,
-		.missed = session->missed,
-	};
-
-	/* The newest ones: those of the warm-up are complete before them. */
-	if (session->posts)
-		tally.outstanding = RTE_MIN(session->posted - session->completed, posted);
-	return tally;
-}
-
 /* Of this part and of those that have joined it. */
 static struct run_tally
 tally_side(const struct run *run, enum run_side side)
 {
 	struct run_tally tally = run->joined[side];
 
-	for (uint32_t i = 0; i < run->session_count; i++) {
-		const struct run_tally one = tally_of(&run->sessions[i]);
+	if (run->connections != NULL) {
+		const struct run_tally own = run->functions->tally(run, side);
 
-		if (side_of(&run->sessions[i]) == side)
-			add_tally(&tally, &one);
+		run_add_tally(&tally, &own);
 	}
-	if (side == RUN_CLIENT)
-		tally.missed += run->missed;
 	return tally;
 }
 
@@ -67,7 +39,7 @@ run_join(struct run *run, const struct run *other)
 	for (unsigned int side = 0; side < RUN_SIDES; side++) {
 		const struct run_tally tally = tally_side(other, (enum run_side)side);
 
-		add_tally(&run->joined[side], &tally);
+		run_add_tally(&run->joined[side], &tally);
 	}
 	histogram_merge(&run->histogram, &other->histogram);
 	histogram_merge(&run->server_histogram, &other->server_histogram);
@@ -80,6 +52,12 @@ run_join(struct run *run, const struct run *other)
 		run->start_tsc = other->start_tsc;
 	if (other->stop_tsc > run->stop_tsc)
 		run->stop_tsc = other->stop_tsc;
+}
+
+double
+run_seconds(const struct run *run)
+{
+	return (double)stopwatch_ns(run->stopwatch, run->stop_tsc - run->start_tsc) / 1e9;
 }
 
 bool
@@ -113,6 +91,6 @@ run_result(const struct run *run, enum run_side side, struct report_row *row)
 	}
 	if (run->start_tsc == 0)
 		return false;
-	row->seconds = (double)stopwatch_ns(run->stopwatch, run->stop_tsc - run->start_tsc) / 1e9;
+	row->seconds = run_seconds(run);
 	return true;
 }

@@ -8,21 +8,22 @@
 
 #include <rte_spinlock.h>
 
+#include <ndpdk/nd.h>
+
+#include "histogram.h"
+#include "options.h"
 #include "report.h"
-#include "session.h"
 #include "stopwatch.h"
 
 /*
- * The targets of any number of clients: a listener, always one session that waits for the next
- * connection, and the sessions at work. Sessions of one operation of one client form a group; a
- * group that has ended becomes a row of the table. With the group of its last operation, or with
- * one that failed, a client has ended.
+ * The targets of any number of clients. With several engines there is a server for each, on the
+ * lcore of the engine; the first one listens.
  *
- * With several engines there is a server for each, on the lcore of the engine. The first one
- * listens; it gives the session of queue pair N of a client to server N modulo their number, which
- * accepts it. Groups belong to all of them.
+ * What clients say and do depends on the program that they are: struct server_functions, which
+ * server_sessions.c has for an ndpmd and perftest/server.c for a program of perftest.
  */
 
+struct server;
 struct server_group;
 
 #define SERVERS_MAX OPTIONS_LCORES_MAX
@@ -38,19 +39,32 @@ struct server_team {
 	uint64_t errors;
 };
 
+/** The clients of a server. No function blocks. */
+struct server_functions {
+	/** Make server->clients, which close() frees. @return false: see error */
+	bool (*open)(struct server *server, struct nd_engine *engine);
+	/** There is a listener: wait for clients. Sets error when it cannot. */
+	void (*listen)(struct server *server);
+	/** Let connections go on. */
+	void (*turn)(struct server *server);
+	/** The listener is gone: wait for clients no more. NULL: nothing to do */
+	void (*pause)(struct server *server);
+	/** After pause, and for good: disconnect. */
+	void (*stop)(struct server *server);
+	/** @return whether no client is connected */
+	bool (*is_idle)(const struct server *server);
+	/** Free everything. */
+	void (*close)(struct server *server);
+};
+
 struct server {
+	const struct server_functions *functions;
+	void *clients; /**< theirs; NULL = not open */
 	struct nd_adapter *adapter;
+	const struct options *options;
 	const struct stopwatch *stopwatch;
-	struct nd_listener *listener;
+	struct nd_listener *listener; /**< NULL = takes no clients */
 	struct server_team *team;
-	const struct transport *transport; /**< of the options */
-	uint32_t sides;                    /**< adapters of the process */
-	struct session *waiting;
-	rte_spinlock_t given_lock;               /**< of given */
-	TAILQ_HEAD(server_given, session) given; /**< by the first server, not looked at yet */
-	uint32_t given_count;                    /**< may be read without the lock */
-	TAILQ_HEAD(server_sessions, session) sessions; /**< accepted or about to be */
-	struct completions completions;
 	/** Of its own operations in loopback, where a run has it; NULL: the group has one */
 	struct histogram *histogram;
 	bool stopping;
@@ -79,6 +93,9 @@ bool server_listen(struct server *server, const struct options *options);
 
 /** Take no more clients; those that are connected stay. server_listen() ends it. */
 void server_pause(struct server *server);
+
+/** A client has ended. */
+void server_count_client(struct server_team *team);
 
 /** Disconnect all clients and take no more. server_is_idle() says when this is done. */
 void server_stop(struct server *server);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_PEER_KIND_H
+#define NDPDK_NDPMD_PEER_KIND_H
+
+#include <stdbool.h>
+
+#include "options.h"
+
+struct run_functions;
+struct server_functions;
+
+/** What depends on the kind of program at the other side. */
+struct peer_kind {
+	const struct run_functions *run; /**< of a client */
+	const struct server_functions *server;
+};
+
+/** @return the kind that the options say, a row of a table. */
+const struct peer_kind *peer_kind_of(const struct options *options);
+
+/** An ndpmd: run_sessions.c, server_sessions.c. */
+extern const struct run_functions run_sessions;
+extern const struct server_functions server_sessions;
+
+#endif

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "peer_kind.h"
+#include "run.h"
+#include "session.h"
+#include "session_order.h"
+#include "start.h"
+
+/* Longest time between two completions after the end; longer than all retries of the transport. */
+#define DRAIN_SECONDS 10u
+
+#define LATE_NS UINT64_C(1000000000)
+
+/*
+ * Connections being made at once. A server accepts a limited number of requests per second from one
+ * address and drops the others, which are repeated later. With more connections at once, the
+ * repeats would exceed the limit as well.
+ */
+#define CONNECTING_MAX 32u
+
+/*
+ * Connections that are finished at the same time. The port has room for the messages of so many;
+ * with more, messages would have to be repeated.
+ */
+#define FINISHING_MAX 64u
+
+/* What may be true of a session; its bit in session->seen. */
+enum run_fact {
+	RUN_FACT_RUNNING, /* RUNNING or beyond */
+	RUN_FACT_CLOSED,
+	RUN_FACT_LEAVING,  /* DISCONNECTING or CLOSED */
+	RUN_FACT_POSTED,   /* as many operations as the limit says */
+	RUN_FACT_COMPLETE, /* what was posted */
+	RUN_FACT_FAILED,
+	RUN_FACT_COUNT,
+};
+
+/* The connections of a run whose other side is an ndpmd. */
+struct sessions {
+	struct session *sessions;
+	uint32_t count;
+	uint32_t connect_next;          /* session to connect */
+	uint32_t finish_next;           /* session to finish */
+	uint32_t deadline_next;         /* session whose deadline is looked at */
+	uint32_t facts[RUN_FACT_COUNT]; /* of how many sessions it is true */
+	uint64_t completed;             /* operations of all sessions */
+	struct completions completions;
+	uint64_t drained;       /* operations complete when this last changed, in DRAINING */
+	uint64_t drain_end_tsc; /* time limit for the next change */
+	bool is_stuck;          /* this time is over */
+	bool is_open_loop;      /* there is a --rate */
+	uint64_t schedule_tsc;  /* begin of the schedule */
+	bool ends_when_posted;  /* --iterations are less than the time lets */
+	uint64_t missed;        /* client's operations that were due at the end and not posted */
+	uint64_t late_end_tsc;  /* DRAINING: until then those that were due may be posted */
+};
+
+/* @return which facts are true of a session, by their bits */
+static uint32_t
+facts_of(const struct session *session)
+{
+	const bool closed = session->state == SESSION_CLOSED;
+	const bool leaving = closed || session->state == SESSION_DISCONNECTING;
+	/* Of the server's operations the client learns when they are done. */
+	const bool done = session->state >= SESSION_FINISHING;
+	const bool posted = session->posts ? session->posted == session->limit : done;
+	const bool complete = session->posts ? session->posted == session->completed : done;
+
+	return (uint32_t)(session->state >= SESSION_RUNNING) << RUN_FACT_RUNNING |
+		(uint32_t)closed << RUN_FACT_CLOSED | (uint32_t)leaving << RUN_FACT_LEAVING |
+		(uint32_t)posted << RUN_FACT_POSTED | (uint32_t)complete << RUN_FACT_COMPLETE |
+		(uint32_t)(session->state == SESSION_FAILED) << RUN_FACT_FAILED;
+}
+
+/* Count what has changed about a session since it was counted last. */
+static void
+count_session(struct sessions *own, struct session *session)
+{
+	const uint32_t facts = facts_of(session);
+	const uint32_t changed = facts ^ session->seen;
+
+	for (unsigned int i = 0; changed >> i != 0; i++) {
+		if ((changed >> i & 1) != 0)
+			own->facts[i] += (facts >> i & 1) != 0 ? 1 : UINT32_MAX;
+	}
+	own->completed += session->completed - session->seen_completed;
+	session->seen = facts;
+	session->seen_completed = session->completed;
+}
+
+/* The phase has changed, and with it what the sessions do. */
+static void
+wake_sessions(struct sessions *own)
+{
+	for (uint32_t i = 0; i < own->count; i++) {
+		count_session(own, &own->sessions[i]);
+		completions_wake(&own->sessions[i]);
+	}
+}
+
+static bool
+all(const struct sessions *own, enum run_fact fact)
+{
+	return own->facts[fact] == own->count;
+}
+
+static void
+leave(struct run *run)
+{
+	struct sessions *own = run->connections;
+
+	for (uint32_t i = 0; i < own->count; i++) {
+		struct session *session = &own->sessions[i];
+
+		if (session->state != SESSION_DISCONNECTING && session->state != SESSION_CLOSED)
+			session_disconnect(session);
+	}
+	wake_sessions(own);
+}
+
+static void
+session_prepare(struct session *session, struct run *run, const struct run_part *part,
+	unsigned int op_index)
+{
+	const struct options *options = run->options;
+	struct sessions *own = run->connections;
+
+	session->adapter = part->adapter;
+	session->link.asks = part->index > 0;
+	session->completions = &own->completions;
+	session->transport = &options->transport;
+	session->sides = start_sides(options);
+	session->stopwatch = run->stopwatch;
+	session->op = run->work.op;
+	session->size_bytes = run->work.size_bytes;
+	session->depth = options->depth;
+	session->qp_count = options_connections(options);
+	session->bidirectional = options->bidirectional;
+	session->op_index = op_index;
+	session->client = part->meeting->client;
+	session->verify = options->verify;
+	session->latency = options->latency;
+	session->remote_invalidate = options->remote_invalidate;
+	session->standing_count = run->work.op == OPTIONS_OP_BIND ? options->windows : 0;
+	session->last_op = op_index + 1 == options_work_count(options);
+	session->histogram = &run->histogram;
+	session->parts = run->parts;
+	memcpy(session->weights, options->weights, sizeof(session->weights));
+}
+
+static void
+close_all(struct run *run)
+{
+	struct sessions *own = run->connections;
+
+	for (uint32_t i = 0; i < own->count; i++)
+		session_close(&own->sessions[i]);
+	completions_close(&own->completions);
+	free(own->sessions);
+	free(own);
+	free(run->parts);
+	run->parts = NULL;
+}
+
+static bool
+open_all(struct run *run, const struct run_part *part, unsigned int op_index)
+{
+	const uint32_t parts = part->meeting->part_count;
+	const uint32_t count =
+		(options_connections(run->options) - part->index + parts - 1) / parts;
+	struct sessions *own = calloc(1, sizeof(*own));
+	struct session *sessions = calloc(count, sizeof(*sessions));
+
+	if (run->work.op == OPTIONS_OP_MIX)
+		run->parts = calloc(OPTIONS_OP_MIX, sizeof(*run->parts));
+	if (own == NULL || sessions == NULL ||
+		(run->work.op == OPTIONS_OP_MIX && run->parts == NULL)) {
+		run_fail(run, "no memory for the connections");
+		free(own);
+		free(sessions);
+		free(run->parts);
+		run->parts = NULL;
+		return false;
+	}
+	run->connections = own;
+	own->sessions = sessions;
+	own->count = count;
+	completions_open(&own->completions, part->adapter, part->engine);
+	for (uint32_t i = 0; i < count; i++) {
+		session_prepare(&sessions[i], run, part, op_index);
+		sessions[i].qp = i * parts + part->index;
+		count_session(own, &sessions[i]);
+	}
+	return true;
+}
+
+/* Begin the next connections. */
+static bool
+connect_all(struct run *run)
+{
+	struct sessions *own = run->connections;
+
+	while (own->connect_next < own->count &&
+		own->connect_next - own->facts[RUN_FACT_RUNNING] < CONNECTING_MAX) {
+		struct session *session = &own->sessions[own->connect_next++];
+
+		session_connect(session, run->peer, run->options->listen_port);
+		count_session(own, session);
+	}
+	return all(own, RUN_FACT_RUNNING);
+}
+
+/* With --rate: operations of the queue pairs are due one after the other, not all at once. */
+static void
+schedule_sessions(struct run *run, uint64_t now, uint64_t ramp_ns)
+{
+	const struct options *options = run->options;
+	const double rate = options_rate_per_qp(options, &run->work);
+	struct sessions *own = run->connections;
+	struct schedule schedule = {
+		.ramp = (double)stopwatch_cycles(run->stopwatch, ramp_ns),
+		.burst = options->burst,
+		.start_tsc = now,
+	};
+
+	own->is_open_loop = rate > 0;
+	own->schedule_tsc = now;
+	schedule.period = rate > 0 ? (double)run->stopwatch->hz / rate : 0;
+	for (uint32_t i = 0; i < own->count; i++) {
+		struct session *session = &own->sessions[i];
+
+		schedule.offset = (double)session->qp / options->qps;
+		if (session->posts)
+			session_schedule(session, &schedule);
+	}
+}
+
+/* @param content NULL = nothing but the type */
+static void
+tell_servers(struct run *run, enum control_type type, const struct control_message *content)
+{
+	struct sessions *own = run->connections;
+
+	for (uint32_t i = 0; run->options->bidirectional && i < own->count; i++)
+		if (!own->sessions[i].posts)
+			session_tell(&own->sessions[i], type, content);
+}
+
+static void
+start_servers(struct run *run)
+{
+	const double rate = options_rate_per_qp(run->options, &run->work);
+	struct control_message start = {
+		.slot = rte_cpu_to_be_32(run->options->burst),
+		.start.ramp_ns = rte_cpu_to_be_64(run->options->ramp_ns),
+	};
+	uint64_t bits;
+
+	memcpy(&bits, &rate, sizeof(bits));
+	start.start.rate = rte_cpu_to_be_64(bits);
+	tell_servers(run, CONTROL_START, &start);
+}
+
+/*
+ * How many operations are measured at most: --iterations, and of a schedule those that are due
+ * before the end, even if this thread looks at it too late.
+ */
+static void
+limit_session(struct run *run, struct session *session)
+{
+	const struct options *options = run->options;
+	struct sessions *own = run->connections;
+	const uint64_t measured = session->posted - session->measured_from;
+	const uint64_t left = options->iterations - RTE_MIN(options->iterations, measured);
+	uint64_t count = UINT64_MAX;
+
+	if (own->is_open_loop && options->time_ns != UINT64_MAX)
+		count = session_due_count(session, run->phase_end_tsc - 1);
+	if (options->iterations == 0 || left > count)
+		own->ends_when_posted = false;
+	else
+		count = left;
+	session->limit = count == UINT64_MAX ? count : session->posted + count;
+}
+
+/* The schedule of all operations begins, which the first ones of a run follow. */
+static void
+start_schedule(struct run *run, uint64_t now)
+{
+	schedule_sessions(run, now, run->options->ramp_ns);
+	start_servers(run);
+}
+
+static void
+warm(struct run *run, uint64_t now)
+{
+	struct sessions *own = run->connections;
+
+	start_schedule(run, now);
+	for (uint32_t i = 0; i < own->count; i++)
+		own->sessions[i].limit = UINT64_MAX;
+	wake_sessions(own);
+}
+
+static void
+measure(struct run *run, uint64_t now)
+{
+	const struct options *options = run->options;
+	struct sessions *own = run->connections;
+	struct control_message measure = {.count = rte_cpu_to_be_64(options->iterations)};
+
+	if (options->warmup_ns == 0)
+		start_schedule(run, now);
+	if (own->is_open_loop && options->time_ns != UINT64_MAX)
+		measure.end_ns = rte_cpu_to_be_64(
+			stopwatch_ns(run->stopwatch, run->phase_end_tsc - own->schedule_tsc));
+	tell_servers(run, CONTROL_MEASURE, &measure);
+	own->ends_when_posted = true;
+	for (uint32_t i = 0; i < own->count; i++) {
+		struct session *session = &own->sessions[i];
+
+		session->measured_from = session->posted;
+		if (session->posts)
+			limit_session(run, session);
+	}
+	wake_sessions(own);
+}
+
+static bool
+is_posted(const struct run *run)
+{
+	const struct sessions *own = run->connections;
+
+	return own->ends_when_posted && all(own, RUN_FACT_POSTED);
+}
+
+static void
+stop(struct run *run, uint64_t now)
+{
+	const uint64_t end_tsc = RTE_MIN(now, run->phase_end_tsc - 1);
+	struct sessions *own = run->connections;
+	struct control_message message = {0};
+
+	own->drain_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
+	for (uint32_t i = 0; i < own->count; i++) {
+		struct session *session = &own->sessions[i];
+
+		if (!session->posts)
+			continue;
+		session->limit = own->is_open_loop
+			? RTE_MIN(session->limit,
+				  session->posted + session_due_count(session, end_tsc))
+			: session->posted;
+	}
+	if (own->is_open_loop)
+		message.end_ns =
+			rte_cpu_to_be_64(stopwatch_ns(run->stopwatch, end_tsc - own->schedule_tsc));
+	tell_servers(run, CONTROL_STOP, &message);
+	own->late_end_tsc = now + stopwatch_cycles(run->stopwatch, LATE_NS);
+	wake_sessions(own);
+}
+
+/* What was due before the end of the time and is late has a second; the rest is missed. */
+static void
+stop_posting(struct run *run)
+{
+	struct sessions *own = run->connections;
+
+	own->late_end_tsc = UINT64_MAX;
+	tell_servers(run, CONTROL_CUT, NULL);
+	for (uint32_t i = 0; i < own->count; i++) {
+		struct session *session = &own->sessions[i];
+
+		if (!session->posts)
+			continue;
+		own->missed += session->limit - session->posted;
+		session->limit = session->posted;
+	}
+	wake_sessions(own);
+}
+
+static void
+turn_session(struct run *run, struct session *session)
+{
+	struct sessions *own = run->connections;
+
+	session_turn(session);
+	if (run->phase == RUN_FINISHING && session < &own->sessions[own->finish_next]) {
+		session->last_op |= run->interrupted;
+		session_finish(session);
+	}
+	count_session(own, session);
+}
+
+/* The deadline of one session, each time of another one. */
+static void
+check_deadlines(struct sessions *own)
+{
+	if (own->completions.timed_count == 0)
+		return;
+	session_check_deadline(&own->sessions[own->deadline_next++]);
+	if (own->deadline_next == own->count)
+		own->deadline_next = 0;
+}
+
+/* What broke one connection ends the run. @return whether there is one */
+static bool
+tell_failures(struct run *run)
+{
+	const struct sessions *own = run->connections;
+
+	for (uint32_t i = 0; own->facts[RUN_FACT_FAILED] > 0 && i < own->count; i++)
+		if (own->sessions[i].state == SESSION_FAILED)
+			run_fail(run, own->sessions[i].error);
+	return own->facts[RUN_FACT_FAILED] > 0 || own->is_stuck;
+}
+
+/*
+ * Let some of those sessions go on to which something has happened.
+ * @return the time, in cycles of the TSC: that of the results, if there were any
+ */
+static uint64_t
+turn(struct run *run, bool *is_failed)
+{
+	struct sessions *own = run->connections;
+	const uint64_t taken_tsc = completions_take(&own->completions);
+	struct session *session;
+
+	for (uint32_t i = completions_turn_count(&own->completions); i > 0; i--) {
+		session = completions_next(&own->completions);
+		if (session == NULL)
+			break;
+		turn_session(run, session);
+	}
+	check_deadlines(own);
+	if (run->phase < RUN_CLOSING)
+		*is_failed = tell_failures(run);
+	return taken_tsc != 0 ? taken_tsc : stopwatch_now();
+}
+
+/* Gigabytes may be outstanding: wait as long as operations complete. */
+static bool
+drain(struct run *run, uint64_t now)
+{
+	struct sessions *own = run->connections;
+
+	if (own->completed != own->drained) {
+		own->drained = own->completed;
+		own->drain_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
+	}
+	if (now >= own->late_end_tsc)
+		stop_posting(run);
+	if (all(own, RUN_FACT_POSTED) && all(own, RUN_FACT_COMPLETE))
+		return true;
+	if (now >= own->drain_end_tsc) {
+		run_fail(run, "operations do not complete");
+		own->is_stuck = true;
+	}
+	return false;
+}
+
+/* Finish the next connections. */
+static bool
+finish(struct run *run)
+{
+	struct sessions *own = run->connections;
+
+	while (own->finish_next < own->count &&
+		own->finish_next - own->facts[RUN_FACT_CLOSED] < FINISHING_MAX)
+		completions_wake(&own->sessions[own->finish_next++]);
+	return all(own, RUN_FACT_LEAVING);
+}
+
+static bool
+is_closed(struct run *run)
+{
+	return all(run->connections, RUN_FACT_CLOSED);
+}
+
+static bool
+interrupt(struct run *run)
+{
+	if (run->phase == RUN_DRAINING)
+		stop_posting(run);
+	return true;
+}
+
+static void
+change_rate(struct run *run)
+{
+	struct sessions *own = run->connections;
+
+	schedule_sessions(run, stopwatch_now(), 0);
+	own->ends_when_posted = true;
+	for (uint32_t i = 0; run->phase == RUN_MEASURING && i < own->count; i++)
+		if (own->sessions[i].posts)
+			limit_session(run, &own->sessions[i]);
+	wake_sessions(own);
+}
+
+/* Figures of one session; those of a server's operations are what it has told. */
+static struct run_tally
+tally_of(const struct session *session)
+{
+	const uint64_t posted = session->posted - RTE_MIN(session->measured_from, session->posted);
+	struct run_tally tally = {
+		.ops = session->measured,
+		.errors = session->errors + session->peer_errors,
+		.posted = session->posts ? posted : session->measured,
+		.missed = session->missed,
+	};
+
+	/* The newest ones: those of the warm-up are complete before them. */
+	if (session->posts)
+		tally.outstanding = RTE_MIN(session->posted - session->completed, posted);
+	return tally;
+}
+
+static struct run_tally
+tally(const struct run *run, enum run_side side)
+{
+	const struct sessions *own = run->connections;
+	struct run_tally sum = {.missed = side == RUN_CLIENT ? own->missed : 0};
+
+	for (uint32_t i = 0; i < own->count; i++) {
+		const struct run_tally one = tally_of(&own->sessions[i]);
+
+		if ((own->sessions[i].posts ? RUN_CLIENT : RUN_SERVER) == side)
+			run_add_tally(&sum, &one);
+	}
+	return sum;
+}
+
+const struct run_functions run_sessions = {
+	.open = open_all,
+	.turn = turn,
+	.connect = connect_all,
+	.warm = warm,
+	.measure = measure,
+	.is_posted = is_posted,
+	.stop = stop,
+	.drain = drain,
+	.finish = finish,
+	.leave = leave,
+	.is_closed = is_closed,
+	.interrupt = interrupt,
+	.change_rate = change_rate,
+	.tally = tally,
+	.close = close_all,
+};

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "peer_kind.h"
+#include "server.h"
+#include "session.h"
+#include "start.h"
+
+/*
+ * Clients that are ndpmd: always one session that waits for the next connection, and the sessions
+ * at work. Sessions of one operation of one client form a group; a group that has ended becomes a
+ * row of the table. With the group of its last operation, or with one that failed, a client has
+ * ended.
+ *
+ * Of several servers the first one gives the session of queue pair N of a client to server N modulo
+ * their number, which accepts it. Groups belong to all of them.
+ */
+
+struct sessions {
+	struct session *waiting;
+	rte_spinlock_t given_lock;            /* of given */
+	TAILQ_HEAD(given, session) given;     /* by the first server, not looked at yet */
+	uint32_t given_count;                 /* may be read without the lock */
+	TAILQ_HEAD(working, session) working; /* accepted or about to be */
+	struct completions completions;
+};
+
+struct server_group {
+	struct server_group *next;
+	uint64_t client;
+	uint32_t op_index;
+	uint32_t live; /* sessions that belong to it */
+	bool last_op, broken;
+	uint64_t start_tsc, stop_tsc;
+	struct report_row row;
+	/* With operations of the server: their row, and a histogram for each server of the team. */
+	struct report_row own_row;
+	struct histogram *histograms;
+};
+
+/* A failure is reported once: without a waiting session the server accepts no more clients. */
+static void
+wait_for_client(struct server *server)
+{
+	struct sessions *own = server->clients;
+	struct session *session = calloc(1, sizeof(*session));
+
+	if (session == NULL) {
+		snprintf(server->error, sizeof(server->error), "no memory for a connection");
+		return;
+	}
+	session->adapter = server->adapter;
+	session->completions = &own->completions;
+	session->stopwatch = server->stopwatch;
+	session->transport = &server->options->transport;
+	session->sides = start_sides(server->options);
+	session_listen(session, server->listener);
+	if (session->state == SESSION_FAILED) {
+		snprintf(server->error, sizeof(server->error), "%s", session->error);
+		session_close(session);
+		free(session);
+		return;
+	}
+	own->waiting = session;
+}
+
+static bool
+open_all(struct server *server, struct nd_engine *engine)
+{
+	struct sessions *own = calloc(1, sizeof(*own));
+
+	if (own == NULL) {
+		snprintf(server->error, sizeof(server->error), "no memory for connections");
+		return false;
+	}
+	server->clients = own;
+	TAILQ_INIT(&own->working);
+	TAILQ_INIT(&own->given);
+	rte_spinlock_init(&own->given_lock);
+	completions_open(&own->completions, server->adapter, engine);
+	return true;
+}
+
+/* @return the group that a session belongs to, NULL: it would be the first one */
+static struct server_group *
+find_group(const struct server_team *team, const struct session *session)
+{
+	struct server_group *group;
+
+	for (group = team->groups; group != NULL; group = group->next)
+		if (group->client == session->client && group->op_index == session->op_index)
+			return group;
+	return NULL;
+}
+
+static struct server_group *
+make_group(struct server_team *team, const struct session *session)
+{
+	struct server_group *group = calloc(1, sizeof(*group));
+
+	if (group == NULL)
+		return NULL;
+	if (session->bidirectional) {
+		group->histograms = calloc(team->count, sizeof(*group->histograms));
+		if (group->histograms == NULL) {
+			free(group);
+			return NULL;
+		}
+	}
+	group->client = session->client;
+	group->op_index = session->op_index;
+	group->start_tsc = UINT64_MAX;
+	group->row.op = session->op;
+	group->row.size_bytes = session->size_bytes;
+	group->row.depth = session->depth;
+	group->row.qps = session->bidirectional ? session->qp_count / 2 : session->qp_count;
+	group->row.posted_by = session->bidirectional ? "client" : NULL;
+	group->own_row = group->row;
+	group->own_row.posted_by = "server";
+	group->next = team->groups;
+	team->groups = group;
+	return group;
+}
+
+static void
+report_group(struct server_team *team, struct server_group *group)
+{
+	struct report_row *own = &group->own_row;
+
+	report_add(team->report, &group->row);
+	if (group->histograms == NULL)
+		return;
+	for (uint32_t i = 1; i < team->count; i++)
+		histogram_merge(&group->histograms[0], &group->histograms[i]);
+	own->histogram = &group->histograms[0];
+	own->seconds = group->row.seconds;
+	own->posted = own->ops;
+	report_add(team->report, own);
+}
+
+static void
+end_group(struct server *server, struct server_group *group)
+{
+	struct server_team *team = server->team;
+	struct server_group **link;
+
+	for (link = &team->groups; *link != group; link = &(*link)->next)
+		;
+	*link = group->next;
+	team->errors += group->row.errors + group->own_row.errors;
+	if (group->last_op || group->broken)
+		server_count_client(team);
+	if (group->stop_tsc > group->start_tsc)
+		group->row.seconds = (double)stopwatch_ns(server->stopwatch,
+					     group->stop_tsc - group->start_tsc) /
+			1e9;
+	if (team->report != NULL)
+		report_group(team, group);
+	free(group->histograms);
+	free(group);
+}
+
+/* The session has ended; its group may have with it. */
+static void
+leave_group(struct server *server, struct session *session)
+{
+	struct server_group *group = session->owner;
+
+	if (group == NULL)
+		return;
+	if (session->posts) {
+		group->own_row.ops += session->completed;
+		group->own_row.missed += session->missed;
+		group->own_row.errors += session->errors + session->peer_errors;
+	} else {
+		group->row.ops += session->done_count;
+		group->row.errors += session->errors;
+	}
+	group->last_op |= session->last_op;
+	group->broken |= session->error[0] != '\0';
+	if (session->running_tsc != 0 && session->running_tsc < group->start_tsc)
+		group->start_tsc = session->running_tsc;
+	if (session->finished_tsc > group->stop_tsc)
+		group->stop_tsc = session->finished_tsc;
+	if (--group->live == 0)
+		end_group(server, group);
+}
+
+static void
+end_session(struct server *server, struct session *session)
+{
+	struct sessions *own = server->clients;
+	struct server_team *team = server->team;
+	const struct server_group *group = session->owner;
+
+	TAILQ_REMOVE(&own->working, session, node);
+	rte_spinlock_lock(&team->lock);
+	/* Report it once per group: what breaks one connection mostly breaks all of them. */
+	if (session->error[0] != '\0' && !server->stopping && (group == NULL || !group->broken) &&
+		(team->report != NULL || !session->peer_gone))
+		fprintf(stderr, "ndpmd: %s\n", session->error);
+	leave_group(server, session);
+	rte_spinlock_unlock(&team->lock);
+	session_close(session);
+	free(session);
+}
+
+/* The group of a session, which is one more of its members. NULL: it belongs to none. */
+static struct server_group *
+join_group(struct server_team *team, const struct session *session)
+{
+	struct server_group *group;
+
+	rte_spinlock_lock(&team->lock);
+	group = find_group(team, session);
+	if (group == NULL && session->state != SESSION_FAILED)
+		group = make_group(team, session);
+	if (group != NULL)
+		group->live++;
+	rte_spinlock_unlock(&team->lock);
+	return group;
+}
+
+/* Where the latency of its own operations goes. */
+static void
+set_histogram(const struct server *server, struct session *session)
+{
+	const struct server_group *group = session->owner;
+
+	if (!session->posts)
+		return;
+	session->histogram = server->histogram;
+	if (session->histogram != NULL)
+		return;
+	/* No memory, or connections of one run that do not agree on --bidirectional. */
+	if (group == NULL || group->histograms == NULL)
+		session_fail(session, "refused a client whose connections do not fit together");
+	else
+		session->histogram = &group->histograms[session->qp % server->team->count];
+}
+
+/* To the server of another lcore, which goes on with it. */
+static void
+give_session(struct sessions *own, struct session *session)
+{
+	completions_forget(session);
+	session->completions = &own->completions;
+	session->link.asks = true;
+	rte_spinlock_lock(&own->given_lock);
+	TAILQ_INSERT_TAIL(&own->given, session, node);
+	__atomic_store_n(&own->given_count, own->given_count + 1, __ATOMIC_RELEASE);
+	rte_spinlock_unlock(&own->given_lock);
+}
+
+static void
+take_given(struct server *server)
+{
+	struct sessions *own = server->clients;
+	struct session *session;
+
+	if (__atomic_load_n(&own->given_count, __ATOMIC_ACQUIRE) == 0)
+		return;
+	rte_spinlock_lock(&own->given_lock);
+	while ((session = TAILQ_FIRST(&own->given)) != NULL) {
+		TAILQ_REMOVE(&own->given, session, node);
+		TAILQ_INSERT_TAIL(&own->working, session, node);
+		completions_wake(session);
+		if (server->stopping)
+			session_disconnect(session);
+	}
+	__atomic_store_n(&own->given_count, 0, __ATOMIC_RELEASE);
+	rte_spinlock_unlock(&own->given_lock);
+}
+
+/*
+ * The waiting session got a connection, from a client or from a peer that is not ndpmd.
+ * @return whether it is this server's; else another thread has it now
+ */
+static bool
+take_client(struct server *server)
+{
+	struct sessions *own = server->clients;
+	struct session *session = own->waiting;
+	struct server *to = server->team->servers[session->qp % server->team->count];
+	const bool stays = to == server || session->state == SESSION_FAILED;
+
+	own->waiting = NULL;
+	session->owner = join_group(server->team, session);
+	set_histogram(to, session);
+	if (stays)
+		TAILQ_INSERT_TAIL(&own->working, session, node);
+	else
+		give_session(to->clients, session);
+	if (!server->stopping)
+		wait_for_client(server);
+	return stays;
+}
+
+static void
+turn_session(struct server *server, struct session *session)
+{
+	const struct sessions *own = server->clients;
+
+	session_turn(session);
+	if (session == own->waiting) {
+		if (session->state == SESSION_LISTENING)
+			return;
+		if (!take_client(server))
+			return;
+	}
+	if (session->state == SESSION_FAILED)
+		session_disconnect(session);
+	if (session->state == SESSION_CLOSED)
+		end_session(server, session);
+}
+
+/* The deadline of one session, each time of another one. */
+static void
+check_deadlines(struct sessions *own)
+{
+	struct session *session = TAILQ_FIRST(&own->working);
+
+	if (session == NULL || own->completions.timed_count == 0)
+		return;
+	session_check_deadline(session);
+	TAILQ_REMOVE(&own->working, session, node);
+	TAILQ_INSERT_TAIL(&own->working, session, node);
+}
+
+static void
+turn(struct server *server)
+{
+	struct sessions *own = server->clients;
+	struct session *session;
+
+	take_given(server);
+	completions_take(&own->completions);
+	for (uint32_t i = completions_turn_count(&own->completions); i > 0; i--) {
+		session = completions_next(&own->completions);
+		if (session == NULL)
+			break;
+		turn_session(server, session);
+	}
+	check_deadlines(own);
+}
+
+static void
+wait_no_more(struct server *server)
+{
+	struct sessions *own = server->clients;
+
+	if (own->waiting == NULL)
+		return;
+	session_close(own->waiting);
+	free(own->waiting);
+	own->waiting = NULL;
+}
+
+static void
+stop(struct server *server)
+{
+	struct sessions *own = server->clients;
+	struct session *session;
+
+	take_given(server);
+	TAILQ_FOREACH (session, &own->working, node)
+		if (session->state != SESSION_DISCONNECTING && session->state != SESSION_CLOSED) {
+			session->finished_tsc = stopwatch_now();
+			session_disconnect(session);
+		}
+}
+
+static bool
+is_idle(const struct server *server)
+{
+	const struct sessions *own = server->clients;
+
+	return TAILQ_EMPTY(&own->working);
+}
+
+static void
+close_all(struct server *server)
+{
+	struct sessions *own = server->clients;
+
+	/* The static analyzer does not see that a session that was freed is in no list any more. */
+	while (!TAILQ_EMPTY(&own->working))
+		end_session(server, TAILQ_FIRST(&own->working)); /* NOLINT(*-unix.Malloc) */
+	completions_close(&own->completions);
+	free(own);
+}
+
+const struct server_functions server_sessions = {
+	.open = open_all,
+	.listen = wait_for_client,
+	.turn = turn,
+	.pause = wait_no_more,
+	.stop = stop,
+	.is_idle = is_idle,
+	.close = close_all,
+};
