@@ -17,7 +17,7 @@
 #include "loopback.h"
 #include "meter.h"
 #include "options.h"
-#include "perftest/job.h"
+#include "peer_kind.h"
 #include "prompt/prompt.h"
 #include "report.h"
 #include "run.h"
@@ -249,22 +249,26 @@ measure(struct process *process, unsigned int op_index)
 {
 	struct workers *workers = &process->workers;
 	struct run *run = &process->worker[0].run;
+	const bool is_metered = peer_kind_of(&process->options)->is_metered;
 	struct report_row row;
 	uint64_t failures;
 
 	run_meeting_open(&process->meeting, workers->count);
-	watch(process);
+	if (is_metered)
+		watch(process);
 	workers_order(workers, WORKER_RUN, op_index);
 	workers->each_turn = NULL;
 	for (uint32_t i = 1; i < workers->count; i++)
 		run_join(run, &process->worker[i].run);
 	failures = run->failures;
 	if (run_result(run, RUN_CLIENT, &row)) {
-		meter_end(&process->meter, &row);
+		if (is_metered)
+			meter_end(&process->meter, &row);
 		report_add(&process->report, &row);
 		if (options_has_commands(&process->options))
 			prompt_row(&process->prompt, &row);
-		tell_doubts(process, &row);
+		if (is_metered)
+			tell_doubts(process, &row);
 		if (process->options.bidirectional)
 			report_of_server(process, &row);
 	}
@@ -328,7 +332,8 @@ serve_clients(struct process *process)
 {
 	const struct server *server = &process->worker[0].server;
 
-	printf("waiting for clients on port %u\n", process->options.listen_port);
+	printf("waiting for %s on port %u\n", peer_kind_of(&process->options)->clients,
+		process->options.listen_port);
 	fflush(stdout);
 	if (options_has_commands(&process->options))
 		follow_commands(process);
@@ -414,6 +419,7 @@ work_or_explain(struct process *process)
 	const struct server *closed;
 	char why[512];
 
+	report_watch(&process->report, process->client_adapter, process->server_adapter);
 	prepare_workers(process);
 	closed = open_servers(process);
 	if (closed != NULL) {
@@ -426,34 +432,6 @@ work_or_explain(struct process *process)
 	}
 	if (process->server_adapter != NULL)
 		server_close(&process->worker[0].server);
-}
-
-static void
-work_perftest(struct process *process)
-{
-	const struct perftest_job job = {
-		.options = &process->options,
-		.stopwatch = &process->stopwatch,
-		.client_adapter = process->client_adapter,
-		.server_adapter = process->server_adapter,
-		.peer = &process->peer,
-		.report = &process->report,
-	};
-
-	if (!perftest_work(&job))
-		process->exit_status = EXIT_RUN_FAILED;
-	linger(process);
-	print_all_counters(process);
-}
-
-static void
-work_of_any_kind(struct process *process)
-{
-	report_watch(&process->report, process->client_adapter, process->server_adapter);
-	if (process->options.perftest)
-		work_perftest(process);
-	else
-		work_or_explain(process);
 }
 
 /* A run has a histogram in it: too much for a stack. */
@@ -474,7 +452,7 @@ run(const struct eal_arguments *divided)
 	if (!open_all(&process, why, sizeof(why)))
 		process.exit_status = complain(EXIT_BAD_USE, why);
 	else
-		work_of_any_kind(&process);
+		work_or_explain(&process);
 	if (!report_close(&process.report, why, sizeof(why)))
 		process.exit_status = complain(
 			process.exit_status == 0 ? EXIT_RUN_FAILED : process.exit_status, why);

@@ -3,12 +3,12 @@
 #include "peer_kind.h"
 
 static const struct peer_kind kinds[] = {
-	{&run_sessions, &server_sessions},
+	{"clients", true, &run_sessions, &server_sessions},
+	{"perftest", false, &perftest_client, &perftest_server},
 };
 
 const struct peer_kind *
 peer_kind_of(const struct options *options)
 {
-	(void)options;
-	return &kinds[0];
+	return &kinds[options->perftest];
 }

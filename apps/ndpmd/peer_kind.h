@@ -12,6 +12,8 @@ struct server_functions;
 
 /** What depends on the kind of program at the other side. */
 struct peer_kind {
+	const char *clients;             /**< as in "waiting for clients" */
+	bool is_metered;                 /**< a run has lines of --interval, and adds up */
 	const struct run_functions *run; /**< of a client */
 	const struct server_functions *server;
 };
@@ -22,5 +24,9 @@ const struct peer_kind *peer_kind_of(const struct options *options);
 /** An ndpmd: run_sessions.c, server_sessions.c. */
 extern const struct run_functions run_sessions;
 extern const struct server_functions server_sessions;
+
+/** --perftest, a program of Linux' perftest with -R: perftest/client.c, perftest/server.c. */
+extern const struct run_functions perftest_client;
+extern const struct server_functions perftest_server;
 
 #endif

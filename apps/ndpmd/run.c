@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pattern.h"
@@ -55,99 +56,98 @@ run_open(struct run *run, const struct options *options, const struct stopwatch 
 	run->work = options_work(options, op_index);
 	run->peer = part->peer;
 	run->meeting = part->meeting;
-	if (!run->functions->open(run, part, op_index))
-		run->phase = RUN_ENDED;
+	run->connections = calloc(1, run->functions->bytes);
+	if (run->connections != NULL && run->functions->open(run, part, op_index))
+		return;
+	if (run->connections == NULL)
+		run_fail(run, "no memory for the connections");
+	free(run->connections);
+	run->connections = NULL;
+	run->phase = RUN_ENDED;
+	__atomic_store_n(&run->meeting->is_off, true, __ATOMIC_RELEASE);
 }
 
 static void
-leave(struct run *run)
-{
-	run->phase = RUN_CLOSING;
-	run->functions->leave(run);
-}
-
-static void
-start_measuring(struct run *run, uint64_t now)
+start_measuring(struct run *run)
 {
 	const struct options *options = run->options;
 
 	run->phase = RUN_MEASURING;
-	run->start_tsc = now;
+	run->start_tsc = run->now_tsc;
 	run->phase_end_tsc = options->time_ns == UINT64_MAX
 		? UINT64_MAX
-		: now + stopwatch_cycles(run->stopwatch, options->time_ns);
-	run->functions->measure(run, now);
+		: run->now_tsc + stopwatch_cycles(run->stopwatch, options->time_ns);
+	run->functions->start(run, true);
 }
 
 static void
-start_running(struct run *run, uint64_t now)
+start_running(struct run *run)
 {
 	if (run->options->warmup_ns == 0) {
-		start_measuring(run, now);
+		start_measuring(run);
 		return;
 	}
 	run->phase = RUN_WARMING;
-	run->phase_end_tsc = now + stopwatch_cycles(run->stopwatch, run->options->warmup_ns);
-	run->functions->warm(run, now);
+	run->phase_end_tsc =
+		run->now_tsc + stopwatch_cycles(run->stopwatch, run->options->warmup_ns);
+	run->functions->start(run, false);
 }
 
 static void
-start_draining(struct run *run, uint64_t now)
+start_draining(struct run *run)
 {
 	run->phase = RUN_DRAINING;
-	run->functions->stop(run, now);
+	run->functions->stop(run);
 }
 
 /* What was posted is complete. The peer may end the connection from now on. */
 static void
-start_finishing(struct run *run, uint64_t now)
+start_finishing(struct run *run)
 {
-	run->stop_tsc = now;
-	run->phase = RUN_FINISHING;
-	if (run->functions->finish(run))
-		leave(run);
+	run->stop_tsc = run->now_tsc;
+	run->phase = run->functions->finish(run) ? RUN_CLOSING : RUN_FINISHING;
 }
 
 static void
-give_up(struct run *run, uint64_t now)
+give_up(struct run *run)
 {
 	if (run->stop_tsc == 0)
-		run->stop_tsc = now;
+		run->stop_tsc = run->now_tsc;
 	/* The other parts would wait for this one. */
 	__atomic_store_n(&run->meeting->is_off, true, __ATOMIC_RELEASE);
-	leave(run);
+	run->phase = RUN_CLOSING;
 }
 
 static void
-turn_phase(struct run *run, uint64_t now)
+turn_phase(struct run *run)
 {
 	const struct run_functions *functions = run->functions;
 
 	switch (run->phase) {
 	case RUN_CONNECTING:
 		if (__atomic_load_n(&run->meeting->is_off, __ATOMIC_ACQUIRE))
-			leave(run);
+			run->phase = RUN_CLOSING;
 		else if (functions->connect(run) && all_have_arrived(run))
-			start_running(run, now);
+			start_running(run);
 		break;
 	case RUN_WARMING:
-		if (now >= run->phase_end_tsc)
-			start_measuring(run, now);
+		if (run->now_tsc >= run->phase_end_tsc)
+			start_measuring(run);
 		break;
 	case RUN_MEASURING:
-		if (now >= run->phase_end_tsc || functions->is_posted(run))
-			start_draining(run, now);
+		if (run->now_tsc >= run->phase_end_tsc || functions->is_posted(run))
+			start_draining(run);
 		break;
 	case RUN_DRAINING:
-		if (functions->drain(run, now))
-			start_finishing(run, now);
+		if (functions->drain(run))
+			start_finishing(run);
 		break;
 	case RUN_FINISHING:
 		if (functions->finish(run))
-			leave(run);
+			run->phase = RUN_CLOSING;
 		break;
 	case RUN_CLOSING:
-		if (functions->is_closed(run))
+		if (functions->leave(run))
 			run->phase = RUN_ENDED;
 		break;
 	case RUN_ENDED:
@@ -158,16 +158,12 @@ turn_phase(struct run *run, uint64_t now)
 bool
 run_turn(struct run *run)
 {
-	bool is_failed = false;
-	uint64_t now;
-
 	if (run->phase == RUN_ENDED)
 		return false;
-	now = run->functions->turn(run, &is_failed);
-	if (is_failed && run->phase < RUN_CLOSING)
-		give_up(run, now);
+	if (run->functions->turn(run))
+		turn_phase(run);
 	else
-		turn_phase(run, now);
+		give_up(run);
 	return run->phase != RUN_ENDED;
 }
 
@@ -175,17 +171,19 @@ void
 run_stop(struct run *run)
 {
 	run->interrupted = true;
+	run->now_tsc = stopwatch_now();
 	if (run->phase == RUN_CONNECTING)
-		leave(run);
+		run->phase = RUN_CLOSING;
 	else if (run->phase < RUN_DRAINING)
-		start_draining(run, stopwatch_now());
+		start_draining(run);
 	if (run->phase < RUN_CLOSING && !run->functions->interrupt(run))
-		leave(run);
+		run->phase = RUN_CLOSING;
 }
 
 void
 run_change_rate(struct run *run)
 {
+	run->now_tsc = stopwatch_now();
 	if (run->functions->change_rate != NULL &&
 		(run->phase == RUN_WARMING || run->phase == RUN_MEASURING))
 		run->functions->change_rate(run);
@@ -196,5 +194,6 @@ run_close(struct run *run)
 {
 	if (run->connections != NULL)
 		run->functions->close(run);
+	free(run->connections);
 	run->connections = NULL;
 }

@@ -4,6 +4,7 @@
 #define NDPDK_NDPMD_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "histogram.h"
@@ -59,41 +60,35 @@ struct run_tally {
 };
 
 /**
- * The connections of a run. No function blocks. One that fails calls run_fail(), and what the run
- * has then measured counts.
+ * The connections of a run. No function blocks; now_tsc is the time. What fails calls run_fail(),
+ * and what has been measured until then counts.
  */
 struct run_functions {
-	/**
-	 * Make run->connections, which close() frees. @return false: run_fail() has been called,
-	 * and there is nothing to close
-	 */
+	size_t bytes; /**< of run->connections, which are zeroed */
+	/** @return false: run_fail() has told why, and close() has nothing to do */
 	bool (*open)(struct run *run, const struct run_part *part, unsigned int op_index);
 	/**
-	 * Let connections go on, in each phase but ENDED. @return the time in cycles of the TSC;
-	 * is_failed is set when a connection has failed, after run_fail()
+	 * In each phase but ENDED: let connections go on, and set now_tsc.
+	 * @return false: one has failed, and run_fail() has told why; not in CLOSING
 	 */
-	uint64_t (*turn)(struct run *run, bool *is_failed);
+	bool (*turn)(struct run *run);
 	/** CONNECTING. @return whether all are ready for operations */
 	bool (*connect)(struct run *run);
-	/** WARMING begins: post, without a limit. */
-	void (*warm)(struct run *run, uint64_t now);
-	/** MEASURING begins, from here or from WARMING, and ends at phase_end_tsc. */
-	void (*measure)(struct run *run, uint64_t now);
+	/** WARMING begins, without a limit; or MEASURING, from WARMING or at once. */
+	void (*start)(struct run *run, bool is_measured);
 	/** MEASURING. @return whether all operations are posted that --iterations lets */
 	bool (*is_posted)(const struct run *run);
-	/** DRAINING begins: post no more; phase_end_tsc is still that of the phase before. */
-	void (*stop)(struct run *run, uint64_t now);
+	/** DRAINING begins: post no more. phase_end_tsc is still that of the phase before. */
+	void (*stop)(struct run *run);
 	/** DRAINING. @return whether what was posted is complete */
-	bool (*drain)(struct run *run, uint64_t now);
-	/** FINISHING, after stop_tsc has been set. @return whether the peer has said all */
+	bool (*drain)(struct run *run);
+	/** FINISHING. @return whether the peer has said all */
 	bool (*finish)(struct run *run);
-	/** CLOSING begins: disconnect. */
-	void (*leave)(struct run *run);
-	/** CLOSING. @return whether all are disconnected */
-	bool (*is_closed)(struct run *run);
-	/** run_stop(), DRAINING or later. @return whether to go on; false: disconnect */
+	/** CLOSING: disconnect, once. @return whether all are disconnected */
+	bool (*leave)(struct run *run);
+	/** After run_stop(), from DRAINING on. @return false: disconnect at once */
 	bool (*interrupt)(struct run *run);
-	/** run_change_rate(), WARMING or MEASURING. NULL: there is no rate */
+	/** WARMING, MEASURING: the rate of the options has changed. NULL: there is none */
 	void (*change_rate)(struct run *run);
 	/** @return what has been measured of this side's operations */
 	struct run_tally (*tally)(const struct run *run, enum run_side side);
@@ -106,6 +101,7 @@ struct run {
 	const struct stopwatch *stopwatch;
 	const struct run_functions *functions;
 	void *connections; /**< theirs; NULL = none */
+	uint64_t now_tsc;  /**< of this turn */
 	struct run_meeting *meeting;
 	bool has_arrived;
 	enum run_phase phase;

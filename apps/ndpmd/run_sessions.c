@@ -51,6 +51,7 @@ struct sessions {
 	uint64_t drained;       /* operations complete when this last changed, in DRAINING */
 	uint64_t drain_end_tsc; /* time limit for the next change */
 	bool is_stuck;          /* this time is over */
+	bool is_leaving;        /* has disconnected */
 	bool is_open_loop;      /* there is a --rate */
 	uint64_t schedule_tsc;  /* begin of the schedule */
 	bool ends_when_posted;  /* --iterations are less than the time lets */
@@ -108,20 +109,6 @@ all(const struct sessions *own, enum run_fact fact)
 }
 
 static void
-leave(struct run *run)
-{
-	struct sessions *own = run->connections;
-
-	for (uint32_t i = 0; i < own->count; i++) {
-		struct session *session = &own->sessions[i];
-
-		if (session->state != SESSION_DISCONNECTING && session->state != SESSION_CLOSED)
-			session_disconnect(session);
-	}
-	wake_sessions(own);
-}
-
-static void
 session_prepare(struct session *session, struct run *run, const struct run_part *part,
 	unsigned int op_index)
 {
@@ -160,7 +147,6 @@ close_all(struct run *run)
 		session_close(&own->sessions[i]);
 	completions_close(&own->completions);
 	free(own->sessions);
-	free(own);
 	free(run->parts);
 	run->parts = NULL;
 }
@@ -169,30 +155,23 @@ static bool
 open_all(struct run *run, const struct run_part *part, unsigned int op_index)
 {
 	const uint32_t parts = part->meeting->part_count;
-	const uint32_t count =
-		(options_connections(run->options) - part->index + parts - 1) / parts;
-	struct sessions *own = calloc(1, sizeof(*own));
-	struct session *sessions = calloc(count, sizeof(*sessions));
+	const bool is_mix = run->work.op == OPTIONS_OP_MIX;
+	struct sessions *own = run->connections;
 
-	if (run->work.op == OPTIONS_OP_MIX)
-		run->parts = calloc(OPTIONS_OP_MIX, sizeof(*run->parts));
-	if (own == NULL || sessions == NULL ||
-		(run->work.op == OPTIONS_OP_MIX && run->parts == NULL)) {
+	completions_open(&own->completions, part->adapter, part->engine);
+	own->count = (options_connections(run->options) - part->index + parts - 1) / parts;
+	own->sessions = calloc(own->count, sizeof(*own->sessions));
+	run->parts = is_mix ? calloc(OPTIONS_OP_MIX, sizeof(*run->parts)) : NULL;
+	if (own->sessions == NULL || (is_mix && run->parts == NULL)) {
+		own->count = 0;
 		run_fail(run, "no memory for the connections");
-		free(own);
-		free(sessions);
-		free(run->parts);
-		run->parts = NULL;
+		close_all(run);
 		return false;
 	}
-	run->connections = own;
-	own->sessions = sessions;
-	own->count = count;
-	completions_open(&own->completions, part->adapter, part->engine);
-	for (uint32_t i = 0; i < count; i++) {
-		session_prepare(&sessions[i], run, part, op_index);
-		sessions[i].qp = i * parts + part->index;
-		count_session(own, &sessions[i]);
+	for (uint32_t i = 0; i < own->count; i++) {
+		session_prepare(&own->sessions[i], run, part, op_index);
+		own->sessions[i].qp = i * parts + part->index;
+		count_session(own, &own->sessions[i]);
 	}
 	return true;
 }
@@ -215,7 +194,7 @@ connect_all(struct run *run)
 
 /* With --rate: operations of the queue pairs are due one after the other, not all at once. */
 static void
-schedule_sessions(struct run *run, uint64_t now, uint64_t ramp_ns)
+schedule_sessions(struct run *run, uint64_t ramp_ns)
 {
 	const struct options *options = run->options;
 	const double rate = options_rate_per_qp(options, &run->work);
@@ -223,11 +202,11 @@ schedule_sessions(struct run *run, uint64_t now, uint64_t ramp_ns)
 	struct schedule schedule = {
 		.ramp = (double)stopwatch_cycles(run->stopwatch, ramp_ns),
 		.burst = options->burst,
-		.start_tsc = now,
+		.start_tsc = run->now_tsc,
 	};
 
 	own->is_open_loop = rate > 0;
-	own->schedule_tsc = now;
+	own->schedule_tsc = run->now_tsc;
 	schedule.period = rate > 0 ? (double)run->stopwatch->hz / rate : 0;
 	for (uint32_t i = 0; i < own->count; i++) {
 		struct session *session = &own->sessions[i];
@@ -286,44 +265,30 @@ limit_session(struct run *run, struct session *session)
 	session->limit = count == UINT64_MAX ? count : session->posted + count;
 }
 
-/* The schedule of all operations begins, which the first ones of a run follow. */
 static void
-start_schedule(struct run *run, uint64_t now)
-{
-	schedule_sessions(run, now, run->options->ramp_ns);
-	start_servers(run);
-}
-
-static void
-warm(struct run *run, uint64_t now)
-{
-	struct sessions *own = run->connections;
-
-	start_schedule(run, now);
-	for (uint32_t i = 0; i < own->count; i++)
-		own->sessions[i].limit = UINT64_MAX;
-	wake_sessions(own);
-}
-
-static void
-measure(struct run *run, uint64_t now)
+start(struct run *run, bool is_measured)
 {
 	const struct options *options = run->options;
 	struct sessions *own = run->connections;
 	struct control_message measure = {.count = rte_cpu_to_be_64(options->iterations)};
 
-	if (options->warmup_ns == 0)
-		start_schedule(run, now);
+	if (!is_measured || options->warmup_ns == 0) {
+		schedule_sessions(run, options->ramp_ns);
+		start_servers(run);
+	}
 	if (own->is_open_loop && options->time_ns != UINT64_MAX)
 		measure.end_ns = rte_cpu_to_be_64(
 			stopwatch_ns(run->stopwatch, run->phase_end_tsc - own->schedule_tsc));
-	tell_servers(run, CONTROL_MEASURE, &measure);
-	own->ends_when_posted = true;
+	if (is_measured)
+		tell_servers(run, CONTROL_MEASURE, &measure);
+	own->ends_when_posted = is_measured;
 	for (uint32_t i = 0; i < own->count; i++) {
 		struct session *session = &own->sessions[i];
 
-		session->measured_from = session->posted;
-		if (session->posts)
+		session->limit = UINT64_MAX;
+		if (is_measured)
+			session->measured_from = session->posted;
+		if (is_measured && session->posts)
 			limit_session(run, session);
 	}
 	wake_sessions(own);
@@ -338,13 +303,13 @@ is_posted(const struct run *run)
 }
 
 static void
-stop(struct run *run, uint64_t now)
+stop(struct run *run)
 {
-	const uint64_t end_tsc = RTE_MIN(now, run->phase_end_tsc - 1);
+	const uint64_t end_tsc = RTE_MIN(run->now_tsc, run->phase_end_tsc - 1);
 	struct sessions *own = run->connections;
 	struct control_message message = {0};
 
-	own->drain_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
+	own->drain_end_tsc = run->now_tsc + DRAIN_SECONDS * run->stopwatch->hz;
 	for (uint32_t i = 0; i < own->count; i++) {
 		struct session *session = &own->sessions[i];
 
@@ -359,7 +324,7 @@ stop(struct run *run, uint64_t now)
 		message.end_ns =
 			rte_cpu_to_be_64(stopwatch_ns(run->stopwatch, end_tsc - own->schedule_tsc));
 	tell_servers(run, CONTROL_STOP, &message);
-	own->late_end_tsc = now + stopwatch_cycles(run->stopwatch, LATE_NS);
+	own->late_end_tsc = run->now_tsc + stopwatch_cycles(run->stopwatch, LATE_NS);
 	wake_sessions(own);
 }
 
@@ -419,11 +384,11 @@ tell_failures(struct run *run)
 }
 
 /*
- * Let some of those sessions go on to which something has happened.
- * @return the time, in cycles of the TSC: that of the results, if there were any
+ * Let some of those sessions go on to which something has happened. The time is that of the
+ * results, if there were any.
  */
-static uint64_t
-turn(struct run *run, bool *is_failed)
+static bool
+turn(struct run *run)
 {
 	struct sessions *own = run->connections;
 	const uint64_t taken_tsc = completions_take(&own->completions);
@@ -436,26 +401,25 @@ turn(struct run *run, bool *is_failed)
 		turn_session(run, session);
 	}
 	check_deadlines(own);
-	if (run->phase < RUN_CLOSING)
-		*is_failed = tell_failures(run);
-	return taken_tsc != 0 ? taken_tsc : stopwatch_now();
+	run->now_tsc = taken_tsc != 0 ? taken_tsc : stopwatch_now();
+	return run->phase == RUN_CLOSING || !tell_failures(run);
 }
 
 /* Gigabytes may be outstanding: wait as long as operations complete. */
 static bool
-drain(struct run *run, uint64_t now)
+drain(struct run *run)
 {
 	struct sessions *own = run->connections;
 
 	if (own->completed != own->drained) {
 		own->drained = own->completed;
-		own->drain_end_tsc = now + DRAIN_SECONDS * run->stopwatch->hz;
+		own->drain_end_tsc = run->now_tsc + DRAIN_SECONDS * run->stopwatch->hz;
 	}
-	if (now >= own->late_end_tsc)
+	if (run->now_tsc >= own->late_end_tsc)
 		stop_posting(run);
 	if (all(own, RUN_FACT_POSTED) && all(own, RUN_FACT_COMPLETE))
 		return true;
-	if (now >= own->drain_end_tsc) {
+	if (run->now_tsc >= own->drain_end_tsc) {
 		run_fail(run, "operations do not complete");
 		own->is_stuck = true;
 	}
@@ -475,9 +439,20 @@ finish(struct run *run)
 }
 
 static bool
-is_closed(struct run *run)
+leave(struct run *run)
 {
-	return all(run->connections, RUN_FACT_CLOSED);
+	struct sessions *own = run->connections;
+
+	for (uint32_t i = 0; !own->is_leaving && i < own->count; i++) {
+		struct session *session = &own->sessions[i];
+
+		if (session->state != SESSION_DISCONNECTING && session->state != SESSION_CLOSED)
+			session_disconnect(session);
+	}
+	if (!own->is_leaving)
+		wake_sessions(own);
+	own->is_leaving = true;
+	return all(own, RUN_FACT_CLOSED);
 }
 
 static bool
@@ -493,7 +468,7 @@ change_rate(struct run *run)
 {
 	struct sessions *own = run->connections;
 
-	schedule_sessions(run, stopwatch_now(), 0);
+	schedule_sessions(run, 0);
 	own->ends_when_posted = true;
 	for (uint32_t i = 0; run->phase == RUN_MEASURING && i < own->count; i++)
 		if (own->sessions[i].posts)
@@ -535,17 +510,16 @@ tally(const struct run *run, enum run_side side)
 }
 
 const struct run_functions run_sessions = {
+	.bytes = sizeof(struct sessions),
 	.open = open_all,
 	.turn = turn,
 	.connect = connect_all,
-	.warm = warm,
-	.measure = measure,
+	.start = start,
 	.is_posted = is_posted,
 	.stop = stop,
 	.drain = drain,
 	.finish = finish,
 	.leave = leave,
-	.is_closed = is_closed,
 	.interrupt = interrupt,
 	.change_rate = change_rate,
 	.tally = tally,

@@ -3,6 +3,7 @@
 #include "server.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <rte_byteorder.h>
 
@@ -48,8 +49,12 @@ server_open(struct server *server, struct server_team *team, struct nd_adapter *
 		.stopwatch = stopwatch,
 		.team = team,
 	};
-	if (!server->functions->open(server, engine))
+	server->clients = calloc(1, server->functions->bytes);
+	if (server->clients == NULL) {
+		snprintf(server->error, sizeof(server->error), "no memory for connections");
 		return false;
+	}
+	server->functions->open(server, engine);
 	team->servers[team->count++] = server;
 	return team->count > 1 || server_listen(server, options);
 }
@@ -100,5 +105,6 @@ server_close(struct server *server)
 	if (!server->stopping)
 		server_stop(server);
 	server->functions->close(server);
+	free(server->clients);
 	server->clients = NULL;
 }

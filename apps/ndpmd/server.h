@@ -4,6 +4,7 @@
 #define NDPDK_NDPMD_SERVER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <rte_spinlock.h>
@@ -41,8 +42,9 @@ struct server_team {
 
 /** The clients of a server. No function blocks. */
 struct server_functions {
-	/** Make server->clients, which close() frees. @return false: see error */
-	bool (*open)(struct server *server, struct nd_engine *engine);
+	size_t bytes; /**< of server->clients, which are zeroed */
+	/** Prepare for clients. */
+	void (*open)(struct server *server, struct nd_engine *engine);
 	/** There is a listener: wait for clients. Sets error when it cannot. */
 	void (*listen)(struct server *server);
 	/** Let connections go on. */

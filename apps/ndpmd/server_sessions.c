@@ -66,21 +66,15 @@ wait_for_client(struct server *server)
 	own->waiting = session;
 }
 
-static bool
+static void
 open_all(struct server *server, struct nd_engine *engine)
 {
-	struct sessions *own = calloc(1, sizeof(*own));
+	struct sessions *own = server->clients;
 
-	if (own == NULL) {
-		snprintf(server->error, sizeof(server->error), "no memory for connections");
-		return false;
-	}
-	server->clients = own;
 	TAILQ_INIT(&own->working);
 	TAILQ_INIT(&own->given);
 	rte_spinlock_init(&own->given_lock);
 	completions_open(&own->completions, server->adapter, engine);
-	return true;
 }
 
 /* @return the group that a session belongs to, NULL: it would be the first one */
@@ -389,10 +383,10 @@ close_all(struct server *server)
 	while (!TAILQ_EMPTY(&own->working))
 		end_session(server, TAILQ_FIRST(&own->working)); /* NOLINT(*-unix.Malloc) */
 	completions_close(&own->completions);
-	free(own);
 }
 
 const struct server_functions server_sessions = {
+	.bytes = sizeof(struct sessions),
 	.open = open_all,
 	.listen = wait_for_client,
 	.turn = turn,

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "client.h"
-
-#include <netinet/in.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "ndpmd/peer_kind.h"
+#include "ndpmd/run.h"
+#include "side.h"
+
+/*
+ * The connections of a client of perftest's server: one for control, over which both sides exchange
+ * items, and the queue pairs. The run connects when the exchange comes to the test, and finishes
+ * when it comes to the end.
+ */
 
 /*
  * Most time until the next message completes or is answered; longer than all retries of the
@@ -13,41 +19,46 @@
 #define STALL_SECONDS 60u
 #define MEBIBYTE      1048576.0
 
-void
-perftest_client_open(struct perftest_client *client, const struct options *options,
-	const struct stopwatch *stopwatch, struct nd_adapter *adapter,
-	const struct sockaddr_storage *peer)
+struct client {
+	struct perftest_side side;
+	struct sockaddr_storage peer; /* with the port */
+	bool is_talking;              /* the control connection is made */
+	bool asked;                   /* the item of this turn has been sent */
+	bool told;                    /* the values are ready to be sent */
+	uint64_t progress;            /* WARMING to DRAINING: messages completed and arrived */
+	uint64_t stall_tsc;           /* time limit for the next change of progress */
+};
+
+static bool
+open_control(struct run *run, const struct run_part *part, unsigned int op_index)
 {
-	memset(client, 0, sizeof(*client));
-	perftest_side_init(&client->side, options, stopwatch, adapter);
-	client->side.plan.qps = options->qps;
-	client->peer = *peer;
-	link_set_port(&client->peer, options->listen_port);
+	struct client *client = run->connections;
+
+	(void)op_index;
+	perftest_side_init(&client->side, run->options, run->stopwatch, part->adapter);
+	client->side.plan.qps = run->options->qps;
+	client->peer = *run->peer;
+	link_set_port(&client->peer, run->options->listen_port);
 	perftest_control_connect(&client->side.control, &client->peer);
+	return true;
 }
 
 static void
-leave(struct perftest_client *client)
-{
-	client->phase = PERFTEST_CLIENT_LEAVING;
-}
-
-static void
-next_turn(struct perftest_client *client)
+next_turn(struct client *client)
 {
 	client->side.turn++;
 	client->asked = false;
-	client->phase = PERFTEST_CLIENT_TALKING;
 	perftest_side_wait(&client->side, PERFTEST_ANSWER_SECONDS);
 }
 
 /* Connect the next flow. One at a time, since the server numbers them in order of arrival. */
 static void
-join_next(struct perftest_client *client)
+join_next(struct run *run)
 {
+	struct client *client = run->connections;
 	struct perftest_side *side = &client->side;
 	const struct perftest_flow_setup setup = {
-		.histogram = &client->histogram,
+		.histogram = &run->histogram,
 		.initiator = true,
 		.size_bytes = side->options->size_bytes,
 		.depth = side->options->depth,
@@ -66,119 +77,15 @@ join_next(struct perftest_client *client)
 		perftest_flow_connect(flow, &client->peer);
 }
 
+/* Exchange the items of this turn. */
 static void
-set_limits(struct perftest_client *client, bool measure)
-{
-	const uint64_t iterations = client->side.options->iterations;
-
-	for (uint32_t i = 0; i < client->side.flow_count; i++) {
-		struct perftest_flow *flow = client->side.flows[i];
-
-		if (measure)
-			flow->measured_from = flow->posted;
-		flow->limit = measure && iterations > 0 ? flow->posted + iterations : UINT64_MAX;
-		perftest_flow_start(flow);
-	}
-}
-
-static void
-start_measuring(struct perftest_client *client, uint64_t now)
-{
-	const struct perftest_side *side = &client->side;
-
-	client->phase = PERFTEST_CLIENT_MEASURING;
-	client->start_tsc = now;
-	client->phase_end_tsc = side->options->time_ns == UINT64_MAX
-		? UINT64_MAX
-		: now + stopwatch_cycles(side->stopwatch, side->options->time_ns);
-	set_limits(client, true);
-}
-
-static void
-start_test(struct perftest_client *client, uint64_t now)
-{
-	const struct perftest_side *side = &client->side;
-
-	if (side->options->warmup_ns == 0) {
-		start_measuring(client, now);
-		return;
-	}
-	client->phase = PERFTEST_CLIENT_WARMING;
-	client->phase_end_tsc = now + stopwatch_cycles(side->stopwatch, side->options->warmup_ns);
-	set_limits(client, false);
-}
-
-static void
-start_draining(struct perftest_client *client)
-{
-	client->phase = PERFTEST_CLIENT_DRAINING;
-	for (uint32_t i = 0; i < client->side.flow_count; i++)
-		perftest_flow_stop(client->side.flows[i]);
-}
-
-static uint64_t
-count_measured(const struct perftest_client *client)
-{
-	uint64_t count = 0;
-
-	for (uint32_t i = 0; i < client->side.flow_count; i++)
-		count += client->side.flows[i]->measured;
-	return count;
-}
-
-static double
-seconds_measured(const struct perftest_client *client)
-{
-	return (double)stopwatch_ns(client->side.stopwatch, client->stop_tsc - client->start_tsc) /
-		1e9;
-}
-
-/* Values for perftest's table. There is no peak, as with perftest's own option -N. */
-static void
-set_values(struct perftest_client *client)
-{
-	const uint64_t count = count_measured(client);
-	const double seconds = seconds_measured(client);
-	const double rate = seconds > 0 ? (double)count / seconds : 0;
-	const uint32_t size = client->side.options->size_bytes;
-	rte_be64_t *values = client->side.values;
-
-	values[PERFTEST_VALUE_SIZE] = rte_cpu_to_be_64(size);
-	values[PERFTEST_VALUE_ITERATIONS] = rte_cpu_to_be_64(count);
-	values[PERFTEST_VALUE_PEAK] = perftest_value_of_double(0);
-	values[PERFTEST_VALUE_AVERAGE] = perftest_value_of_double(rate * size / MEBIBYTE);
-	values[PERFTEST_VALUE_RATE] = perftest_value_of_double(rate / 1e6);
-}
-
-static void
-end_test(struct perftest_client *client, uint64_t now)
-{
-	client->stop_tsc = now;
-	set_values(client);
-	/*
-	 * In a Send test perftest's server reads no item before it has received the last message.
-	 */
-	if (client->interrupted && client->side.plan.op == OPTIONS_OP_SEND)
-		leave(client);
-	else
-		next_turn(client);
-}
-
-static void
-talk(struct perftest_client *client)
+talk(struct client *client, struct perftest_turn turn)
 {
 	struct perftest_side *side = &client->side;
-	const struct perftest_turn turn = perftest_turn_at(&side->plan, side->turn);
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t bytes;
 
-	if (turn.step == PERFTEST_STEP_CONNECT)
-		client->phase = PERFTEST_CLIENT_JOINING;
-	else if (turn.step == PERFTEST_STEP_TEST)
-		start_test(client, stopwatch_now());
-	else if (turn.step == PERFTEST_STEP_END)
-		leave(client);
-	else if (!client->asked) {
+	if (!client->asked) {
 		client->asked = true;
 		perftest_side_send(side, turn);
 	} else if (perftest_control_take(&side->control, item, &bytes)) {
@@ -191,17 +98,135 @@ talk(struct perftest_client *client)
 	}
 }
 
+/* Go on with the exchange. @return whether it has come to this step */
 static bool
-is_complete(const struct perftest_client *client)
+talk_until(struct run *run, enum perftest_step step)
 {
+	struct client *client = run->connections;
+	const struct perftest_turn turn = perftest_turn_at(&client->side.plan, client->side.turn);
+
+	if (turn.step == step)
+		return true;
+	if (turn.step == PERFTEST_STEP_CONNECT)
+		join_next(run);
+	else
+		talk(client, turn);
+	return false;
+}
+
+static bool
+connect_all(struct run *run)
+{
+	struct client *client = run->connections;
+
+	if (client->is_talking)
+		return talk_until(run, PERFTEST_STEP_TEST);
+	client->is_talking = client->side.control.link.state == LINK_CONNECTED;
+	if (client->is_talking)
+		perftest_side_wait(&client->side, PERFTEST_ANSWER_SECONDS);
+	return false;
+}
+
+static void
+start(struct run *run, bool is_measured)
+{
+	const struct client *client = run->connections;
+	const uint64_t iterations = run->options->iterations;
+
+	for (uint32_t i = 0; i < client->side.flow_count; i++) {
+		struct perftest_flow *flow = client->side.flows[i];
+
+		if (is_measured)
+			flow->measured_from = flow->posted;
+		flow->limit =
+			is_measured && iterations > 0 ? flow->posted + iterations : UINT64_MAX;
+		perftest_flow_start(flow);
+	}
+}
+
+static bool
+is_posted(const struct run *run)
+{
+	const struct client *client = run->connections;
+
+	for (uint32_t i = 0; i < client->side.flow_count; i++)
+		if (client->side.flows[i]->posted < client->side.flows[i]->limit)
+			return false;
+	return true;
+}
+
+static void
+stop(struct run *run)
+{
+	const struct client *client = run->connections;
+
+	for (uint32_t i = 0; i < client->side.flow_count; i++)
+		perftest_flow_stop(client->side.flows[i]);
+}
+
+static bool
+drain(struct run *run)
+{
+	const struct client *client = run->connections;
+
 	for (uint32_t i = 0; i < client->side.flow_count; i++)
 		if (!perftest_flow_complete(client->side.flows[i]))
 			return false;
 	return true;
 }
 
+static struct run_tally
+tally(const struct run *run, enum run_side side)
+{
+	const struct client *client = run->connections;
+	struct run_tally sum = {0};
+
+	for (uint32_t i = 0; side == RUN_CLIENT && i < client->side.flow_count; i++) {
+		const struct perftest_flow *flow = client->side.flows[i];
+
+		sum.ops += flow->measured;
+		sum.posted += flow->posted - RTE_MIN(flow->measured_from, flow->posted);
+		sum.outstanding += flow->posted - flow->completed;
+	}
+	return sum;
+}
+
+/* Values for perftest's table. There is no peak, as with perftest's own option -N. */
 static void
-watch_progress(struct perftest_client *client, uint64_t now)
+set_values(struct run *run)
+{
+	struct client *client = run->connections;
+	const uint64_t count = tally(run, RUN_CLIENT).ops;
+	const double seconds = run_seconds(run);
+	const double rate = seconds > 0 ? (double)count / seconds : 0;
+	const uint32_t size = client->side.options->size_bytes;
+	rte_be64_t *values = client->side.values;
+
+	values[PERFTEST_VALUE_SIZE] = rte_cpu_to_be_64(size);
+	values[PERFTEST_VALUE_ITERATIONS] = rte_cpu_to_be_64(count);
+	values[PERFTEST_VALUE_PEAK] = perftest_value_of_double(0);
+	values[PERFTEST_VALUE_AVERAGE] = perftest_value_of_double(rate * size / MEBIBYTE);
+	values[PERFTEST_VALUE_RATE] = perftest_value_of_double(rate / 1e6);
+}
+
+static bool
+finish(struct run *run)
+{
+	struct client *client = run->connections;
+
+	if (client->told)
+		return talk_until(run, PERFTEST_STEP_END);
+	client->told = true;
+	set_values(run);
+	next_turn(client);
+	/*
+	 * In a Send test perftest's server reads no item before it has received the last message.
+	 */
+	return run->interrupted && client->side.plan.op == OPTIONS_OP_SEND;
+}
+
+static void
+watch_progress(struct client *client, uint64_t now)
 {
 	uint64_t progress = 0;
 
@@ -216,141 +241,91 @@ watch_progress(struct perftest_client *client, uint64_t now)
 			"are sent?");
 }
 
-static bool
-is_posted(const struct perftest_client *client)
-{
-	for (uint32_t i = 0; i < client->side.flow_count; i++)
-		if (client->side.flows[i]->posted < client->side.flows[i]->limit)
-			return false;
-	return true;
-}
-
-static void
-turn_phase(struct perftest_client *client, uint64_t now)
-{
-	struct perftest_side *side = &client->side;
-
-	switch (client->phase) {
-	case PERFTEST_CLIENT_CONNECTING:
-		if (side->control.link.state == LINK_CONNECTED) {
-			client->phase = PERFTEST_CLIENT_TALKING;
-			perftest_side_wait(side, PERFTEST_ANSWER_SECONDS);
-		}
-		break;
-	case PERFTEST_CLIENT_TALKING:
-		talk(client);
-		break;
-	case PERFTEST_CLIENT_JOINING:
-		join_next(client);
-		break;
-	case PERFTEST_CLIENT_WARMING:
-		watch_progress(client, now);
-		if (now >= client->phase_end_tsc)
-			start_measuring(client, now);
-		break;
-	case PERFTEST_CLIENT_MEASURING:
-		watch_progress(client, now);
-		if (now >= client->phase_end_tsc || is_posted(client))
-			start_draining(client);
-		break;
-	case PERFTEST_CLIENT_DRAINING:
-		watch_progress(client, now);
-		if (is_complete(client))
-			end_test(client, now);
-		break;
-	case PERFTEST_CLIENT_LEAVING:
-		if (perftest_side_leave(side))
-			client->phase = PERFTEST_CLIENT_ENDED;
-		break;
-	case PERFTEST_CLIENT_ENDED:
-		break;
-	}
-}
-
 /*
  * In write latency the server disconnects when it has seen the last number, and sends no item. The
  * acknowledgement of the last message may have been lost; so an unacknowledged last message is no
  * failure.
  */
 static bool
-has_left_in_order(const struct perftest_client *client)
+has_left_in_order(const struct run *run)
 {
-	return client->phase == PERFTEST_CLIENT_DRAINING && client->side.plan.latency &&
+	const struct client *client = run->connections;
+
+	return run->phase == RUN_DRAINING && client->side.plan.latency &&
 		client->side.plan.op == OPTIONS_OP_WRITE &&
 		client->side.control.link.state == LINK_CONNECTED;
 }
 
 static void
-check(struct perftest_client *client)
+take_leave(struct run *run)
 {
+	struct client *client = run->connections;
 	struct perftest_side *side = &client->side;
 
-	if (client->phase >= PERFTEST_CLIENT_LEAVING)
+	if (!perftest_side_peer_gone(side) || side->control.arrived != 0)
 		return;
-	if (!perftest_side_failed(side) && perftest_side_peer_gone(side) &&
-		side->control.arrived == 0) {
-		if (has_left_in_order(client))
-			perftest_flow_finish(side->flows[0]);
-		else if (perftest_turn_at(&side->plan, side->turn).step != PERFTEST_STEP_END)
-			perftest_side_fail_gone(side, "the server ended the connection",
-				"is it started for the same test, with the same options?");
-	}
+	if (has_left_in_order(run))
+		perftest_flow_finish(side->flows[0]);
+	else if (perftest_turn_at(&side->plan, side->turn).step != PERFTEST_STEP_END)
+		perftest_side_fail_gone(side, "the server ended the connection",
+			"is it started for the same test, with the same options?");
+}
+
+static bool
+turn(struct run *run)
+{
+	struct client *client = run->connections;
+	struct perftest_side *side = &client->side;
+
+	perftest_side_turn(side);
+	run->now_tsc = stopwatch_now();
+	if (run->phase == RUN_CLOSING)
+		return true;
+	if (run->phase >= RUN_WARMING && run->phase <= RUN_DRAINING)
+		watch_progress(client, run->now_tsc);
 	if (!perftest_side_failed(side))
-		return;
-	if (!client->interrupted)
-		memcpy(client->error, side->error, sizeof(client->error));
-	if (client->start_tsc != 0 && client->stop_tsc == 0)
-		client->stop_tsc = stopwatch_now();
-	leave(client);
+		take_leave(run);
+	if (!perftest_side_failed(side))
+		return true;
+	run_fail(run, side->error);
+	return false;
 }
 
-bool
-perftest_client_turn(struct perftest_client *client)
+static bool
+leave(struct run *run)
 {
-	perftest_side_turn(&client->side);
-	check(client);
-	turn_phase(client, stopwatch_now());
-	return client->phase != PERFTEST_CLIENT_ENDED;
+	struct client *client = run->connections;
+
+	return perftest_side_leave(&client->side);
 }
 
-void
-perftest_client_stop(struct perftest_client *client)
+/* The server waits for the end of the test, but not for that of the exchange. */
+static bool
+interrupt(struct run *run)
 {
-	client->interrupted = true;
-	if (client->phase < PERFTEST_CLIENT_WARMING)
-		leave(client);
-	else if (client->phase < PERFTEST_CLIENT_DRAINING)
-		start_draining(client);
+	return run->phase != RUN_FINISHING;
 }
 
-bool
-perftest_client_result(const struct perftest_client *client, struct report_row *row)
+static void
+close_all(struct run *run)
 {
-	const struct options *options = client->side.options;
+	struct client *client = run->connections;
 
-	*row = (struct report_row){
-		.op = client->side.plan.op,
-		.size_bytes = options->size_bytes,
-		.depth = options->depth,
-		.qps = options->qps,
-		.ops = count_measured(client),
-		.errors = client->error[0] != '\0',
-		.histogram = &client->histogram,
-	};
-	for (uint32_t i = 0; i < client->side.flow_count; i++) {
-		const struct perftest_flow *flow = client->side.flows[i];
-
-		row->posted += flow->posted - RTE_MIN(flow->measured_from, flow->posted);
-		row->outstanding += flow->posted - flow->completed;
-	}
-	if (client->start_tsc == 0)
-		return false;
-	row->seconds = seconds_measured(client);
-	return true;
-}
-
-void
-perftest_client_close(struct perftest_client *client)
-{
 	perftest_side_close(&client->side);
 }
+
+const struct run_functions perftest_client = {
+	.bytes = sizeof(struct client),
+	.open = open_control,
+	.turn = turn,
+	.connect = connect_all,
+	.start = start,
+	.is_posted = is_posted,
+	.stop = stop,
+	.drain = drain,
+	.finish = finish,
+	.leave = leave,
+	.interrupt = interrupt,
+	.tally = tally,
+	.close = close_all,
+};

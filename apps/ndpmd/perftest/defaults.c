@@ -51,7 +51,8 @@ set_defaults(struct options *options)
 	const bool write_bandwidth = options->ops[0] == OPTIONS_OP_WRITE && !options->latency;
 
 	if (!options->size_given)
-		options->size_bytes = options->latency ? SIZE_OF_LATENCY : SIZE_OF_BANDWIDTH;
+		options->sizes[0] = options->size_bytes =
+			options->latency ? SIZE_OF_LATENCY : SIZE_OF_BANDWIDTH;
 	if (!options->depth_given)
 		options->depth = DEPTH;
 	if (options->mode != OPTIONS_MODE_SERVER && !options->time_given &&

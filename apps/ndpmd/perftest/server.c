@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "server.h"
-
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "ndpmd/peer_kind.h"
+#include "ndpmd/server.h"
+#include "side.h"
+
+/*
+ * Serves perftest's clients, one after the other; the next one's connection request waits. The
+ * server only answers, so it need not know how long a test is: a test has ended when its client
+ * sends another place, or, in write latency, disconnects.
+ */
 
 /*
  * What a client may write, read or send at once when --size does not say: the longest message of
@@ -13,45 +21,54 @@
  */
 #define SPAN_BYTES (8u << 20)
 
-static void
-wait_for_client(struct perftest_server *server)
-{
-	struct perftest_side *side = &server->side;
+enum phase {
+	PHASE_WAITING, /* for a client */
+	PHASE_TALKING,
+	PHASE_JOINING, /* queue pairs connect until the next item comes */
+	PHASE_TESTING,
+	PHASE_LEAVING,
+};
 
-	perftest_side_init(side, side->options, side->stopwatch, side->adapter);
-	server->phase = PERFTEST_SERVER_WAITING;
-	server->value_count = 0;
-	server->start_tsc = 0;
-	server->in_order = false;
-	server->has_item = false;
-	link_listen(&side->control.link, server->listener);
-	if (side->control.link.state == LINK_FAILED)
-		snprintf(server->error, sizeof(server->error), "%s", side->control.link.error);
+/* The client that is served. */
+struct client {
+	struct server *server;
+	struct perftest_side side;
+	enum phase phase;
+	struct perftest_flow *next; /* JOINING: waits for its connection; not one of the side's */
+	bool has_item;              /* JOINING: the item that ended it waits in `item` */
+	uint8_t item[PERFTEST_CONTROL_BYTES];
+	size_t item_bytes;
+	uint32_t value_count;
+	bool in_order; /* TESTING: a disconnect of the client is not an error now */
+	uint64_t start_tsc;
+};
+
+static void
+open_side(struct server *server, struct nd_engine *engine)
+{
+	struct client *client = server->clients;
+
+	(void)engine;
+	*client = (struct client){.server = server};
+	perftest_side_init(&client->side, server->options, server->stopwatch, server->adapter);
 }
 
-bool
-perftest_server_open(struct perftest_server *server, const struct options *options,
-	const struct stopwatch *stopwatch, struct nd_adapter *adapter, struct report *report)
+static void
+wait_for_client(struct server *server)
 {
-	const nd_status status = nd_adapter_listen(adapter, 0, LINK_PROTOCOL,
-		rte_cpu_to_be_16(options->listen_port), NULL, &server->listener);
+	struct client *client = server->clients;
+	struct link *link = &client->side.control.link;
 
-	server->report = report;
-	perftest_side_init(&server->side, options, stopwatch, adapter);
-	if (nd_failed(status)) {
-		server->listener = NULL;
-		snprintf(server->error, sizeof(server->error), "cannot listen on port %u: %s",
-			options->listen_port, nd_status_name(status));
-		return false;
-	}
-	wait_for_client(server);
-	return server->error[0] == '\0';
+	open_side(server, NULL);
+	link_listen(link, server->listener);
+	if (link->state == LINK_FAILED)
+		snprintf(server->error, sizeof(server->error), "%s", link->error);
 }
 
 static struct perftest_flow_setup
-flow_setup(const struct perftest_server *server)
+flow_setup(const struct client *client)
 {
-	const struct options *options = server->side.options;
+	const struct options *options = client->side.options;
 	struct perftest_flow_setup setup = {.span_bytes = SPAN_BYTES};
 
 	/* A server that writes has to know how long messages are. */
@@ -64,26 +81,26 @@ flow_setup(const struct perftest_server *server)
 
 /* Make the flow that waits for the next connection request. */
 static void
-listen_for_flow(struct perftest_server *server)
+listen_for_flow(struct client *client)
 {
-	const struct perftest_flow_setup setup = flow_setup(server);
+	const struct perftest_flow_setup setup = flow_setup(client);
 
-	server->next = perftest_side_add_flow(&server->side, &setup);
-	if (server->next == NULL)
+	client->next = perftest_side_add_flow(&client->side, &setup);
+	if (client->next == NULL)
 		return;
 	/* The flow is not counted before its request has come. */
-	server->side.flow_count--;
-	link_listen(&server->next->link, server->listener);
+	client->side.flow_count--;
+	link_listen(&client->next->link, client->server->listener);
 }
 
 static void
-forget_next_flow(struct perftest_server *server)
+forget_next_flow(struct client *client)
 {
-	if (server->next == NULL)
+	if (client->next == NULL)
 		return;
-	perftest_flow_close(server->next);
-	free(server->next);
-	server->next = NULL;
+	perftest_flow_close(client->next);
+	free(client->next);
+	client->next = NULL;
 }
 
 static bool
@@ -107,67 +124,67 @@ is_same_peer(const struct link *a, const struct link *b)
 }
 
 static void
-take_flow(struct perftest_server *server)
+take_flow(struct client *client)
 {
-	struct perftest_flow *flow = server->next;
+	struct perftest_flow *flow = client->next;
 
 	if (flow == NULL)
 		return;
 	link_turn(&flow->link);
 	if (flow->link.state == LINK_FAILED) {
-		perftest_side_fail(&server->side, "%s", flow->link.error);
+		perftest_side_fail(&client->side, "%s", flow->link.error);
 	} else if (flow->link.state == LINK_REQUESTED) {
-		if (!is_same_peer(&flow->link, &server->side.control.link)) {
+		if (!is_same_peer(&flow->link, &client->side.control.link)) {
 			/* Another client: it may try again when this one has been served. */
 			link_refuse(&flow->link, NULL, 0);
-			forget_next_flow(server);
+			forget_next_flow(client);
 		} else {
-			server->side.flow_count++;
-			server->next = NULL;
+			client->side.flow_count++;
+			client->next = NULL;
 			perftest_flow_accept(flow);
 		}
-		listen_for_flow(server);
+		listen_for_flow(client);
 	}
 }
 
 static void
-answer(struct perftest_server *server, struct perftest_turn turn)
+answer(struct client *client, struct perftest_turn turn)
 {
-	perftest_side_send(&server->side, turn);
-	server->side.turn++;
-	perftest_side_wait(&server->side, PERFTEST_ANSWER_SECONDS);
+	perftest_side_send(&client->side, turn);
+	client->side.turn++;
+	perftest_side_wait(&client->side, PERFTEST_ANSWER_SECONDS);
 }
 
 static void
-start_test(struct perftest_server *server)
+start_test(struct client *client)
 {
-	struct perftest_side *side = &server->side;
+	struct perftest_side *side = &client->side;
 
-	server->phase = PERFTEST_SERVER_TESTING;
-	server->start_tsc = stopwatch_now();
+	client->phase = PHASE_TESTING;
+	client->start_tsc = stopwatch_now();
 	side->deadline_tsc = UINT64_MAX;
 	for (uint32_t i = 0; i < side->flow_count; i++)
 		perftest_flow_start(side->flows[i]);
 }
 
 static void
-next_phase(struct perftest_server *server)
+next_phase(struct client *client)
 {
-	const struct perftest_side *side = &server->side;
+	const struct perftest_side *side = &client->side;
 	const enum perftest_step step = perftest_turn_at(&side->plan, side->turn).step;
 
 	if (step == PERFTEST_STEP_CONNECT) {
-		server->phase = PERFTEST_SERVER_JOINING;
-		listen_for_flow(server);
+		client->phase = PHASE_JOINING;
+		listen_for_flow(client);
 	} else if (step == PERFTEST_STEP_TEST) {
-		start_test(server);
+		start_test(client);
 	}
 }
 
 static void
-talk(struct perftest_server *server)
+talk(struct client *client)
 {
-	struct perftest_side *side = &server->side;
+	struct perftest_side *side = &client->side;
 	const struct perftest_turn turn = perftest_turn_at(&side->plan, side->turn);
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t bytes;
@@ -176,45 +193,45 @@ talk(struct perftest_server *server)
 		if (perftest_side_is_late(side))
 			perftest_side_fail(side, "a client says nothing more");
 	} else if (perftest_side_take(side, turn, item, bytes)) {
-		answer(server, turn);
-		next_phase(server);
+		answer(client, turn);
+		next_phase(client);
 	}
 }
 
 /* The client continues when all its connections are accepted. */
 static void
-join(struct perftest_server *server)
+join(struct client *client)
 {
-	struct perftest_side *side = &server->side;
+	struct perftest_side *side = &client->side;
 
-	take_flow(server);
-	if (!server->has_item)
-		server->has_item =
-			perftest_control_take(&side->control, server->item, &server->item_bytes);
+	take_flow(client);
+	if (!client->has_item)
+		client->has_item =
+			perftest_control_take(&side->control, client->item, &client->item_bytes);
 	if (perftest_side_is_late(side))
 		perftest_side_fail(side, "a client does not connect its queue pairs");
-	if (!server->has_item || !perftest_side_ready(side))
+	if (!client->has_item || !perftest_side_ready(side))
 		return;
-	forget_next_flow(server);
+	forget_next_flow(client);
 	if (side->flow_count == 0 || (side->plan.latency && side->flow_count > 1)) {
 		perftest_side_fail(side, "a client has connected %u queue pairs", side->flow_count);
 		return;
 	}
 	side->plan.qps = side->flow_count;
-	server->phase = PERFTEST_SERVER_TALKING;
+	client->phase = PHASE_TALKING;
 	const struct perftest_turn turn = perftest_turn_at(&side->plan, ++side->turn);
 
-	if (perftest_side_take(side, turn, server->item, server->item_bytes)) {
-		answer(server, turn);
-		next_phase(server);
+	if (perftest_side_take(side, turn, client->item, client->item_bytes)) {
+		answer(client, turn);
+		next_phase(client);
 	}
 }
 
 static struct report_row
-make_row(const struct perftest_server *server)
+make_row(const struct client *client)
 {
-	const struct perftest_side *side = &server->side;
-	const uint64_t cycles = server->start_tsc > 0 ? stopwatch_now() - server->start_tsc : 0;
+	const struct perftest_side *side = &client->side;
+	const uint64_t cycles = client->start_tsc > 0 ? stopwatch_now() - client->start_tsc : 0;
 
 	return (struct report_row){
 		.op = side->plan.op,
@@ -226,18 +243,18 @@ make_row(const struct perftest_server *server)
 }
 
 static void
-add_row(struct perftest_server *server, const struct report_row *row)
+add_row(struct client *client, const struct report_row *row)
 {
-	if (server->report != NULL)
-		report_add(server->report, row);
+	if (client->server->team->report != NULL)
+		report_add(client->server->team->report, row);
 }
 
 /* Report the arrivals since the last row. */
 static void
-report_arrivals(struct perftest_server *server)
+report_arrivals(struct client *client)
 {
-	struct perftest_side *side = &server->side;
-	struct report_row row = make_row(server);
+	struct perftest_side *side = &client->side;
+	struct report_row row = make_row(client);
 	uint64_t first_tsc = UINT64_MAX, last_tsc = 0;
 
 	for (uint32_t i = 0; i < side->flow_count; i++) {
@@ -254,198 +271,207 @@ report_arrivals(struct perftest_server *server)
 	if (row.ops == 0)
 		return;
 	row.seconds = (double)stopwatch_ns(side->stopwatch, last_tsc - first_tsc) / 1e9;
-	add_row(server, &row);
+	add_row(client, &row);
 }
 
 /* The server sees neither Writes nor Reads: the row has what the client reported. */
 static void
-report_values(struct perftest_server *server)
+report_values(struct client *client)
 {
-	const rte_be64_t *values = server->side.values;
+	const rte_be64_t *values = client->side.values;
 	const double rate = perftest_double_of_value(values[PERFTEST_VALUE_RATE]) * 1e6;
-	struct report_row row = make_row(server);
+	struct report_row row = make_row(client);
 
 	row.ops = rte_be_to_cpu_64(values[PERFTEST_VALUE_ITERATIONS]);
 	row.size_bytes = (uint32_t)rte_be_to_cpu_64(values[PERFTEST_VALUE_SIZE]);
 	if (rate > 0)
 		row.seconds = (double)row.ops / rate;
-	add_row(server, &row);
+	add_row(client, &row);
 }
 
 static void
-take_value(struct perftest_server *server, const uint8_t *item)
+take_value(struct client *client, const uint8_t *item)
 {
 	static const rte_be64_t zero;
-	struct perftest_side *side = &server->side;
+	struct perftest_side *side = &client->side;
 
-	memcpy(&side->values[server->value_count++ % PERFTEST_VALUE_COUNT], item, sizeof(zero));
-	if (server->value_count % PERFTEST_VALUE_COUNT == 0)
-		report_values(server);
+	memcpy(&side->values[client->value_count++ % PERFTEST_VALUE_COUNT], item, sizeof(zero));
+	if (client->value_count % PERFTEST_VALUE_COUNT == 0)
+		report_values(client);
 	perftest_control_send(&side->control, &zero, sizeof(zero));
 }
 
 static void
-take_place(struct perftest_server *server)
+take_place(struct client *client)
 {
 	const struct perftest_turn turn = {PERFTEST_STEP_PLACE, 0};
-	struct perftest_side *side = &server->side;
+	struct perftest_side *side = &client->side;
 	struct report_row row;
 
 	if (side->plan.op == OPTIONS_OP_SEND) {
-		report_arrivals(server);
+		report_arrivals(client);
 	} else if (side->plan.op == OPTIONS_OP_READ && side->plan.latency) {
-		row = make_row(server);
-		add_row(server, &row);
+		row = make_row(client);
+		add_row(client, &row);
 	}
-	server->in_order = true;
+	client->in_order = true;
 	perftest_side_send(side, turn);
 }
 
 /* A client that measures several sizes sends a place before and after each. */
 static void
-test(struct perftest_server *server)
+test(struct client *client)
 {
-	struct perftest_side *side = &server->side;
+	struct perftest_side *side = &client->side;
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t bytes;
 
 	if (!perftest_control_take(&side->control, item, &bytes))
 		return;
 	if (bytes == perftest_step_bytes(PERFTEST_STEP_PLACE))
-		take_place(server);
+		take_place(client);
 	else if (bytes == perftest_step_bytes(PERFTEST_STEP_VALUE))
-		take_value(server, item);
+		take_value(client, item);
 	else
 		perftest_side_fail(side, "a client says something of %zu bytes", bytes);
 }
 
 static bool
-answers_writes(const struct perftest_server *server)
+answers_writes(const struct client *client)
 {
-	return server->side.plan.latency && server->side.plan.op == OPTIONS_OP_WRITE;
+	return client->side.plan.latency && client->side.plan.op == OPTIONS_OP_WRITE;
 }
 
 static bool
-client_has_left(const struct perftest_server *server)
+client_has_left(const struct client *client)
 {
-	const struct perftest_side *side = &server->side;
+	const struct perftest_side *side = &client->side;
 
 	return perftest_side_peer_gone(side) && side->control.arrived == 0;
 }
 
 static void
-leave(struct perftest_server *server)
+leave(struct client *client)
 {
-	server->phase = PERFTEST_SERVER_LEAVING;
-	forget_next_flow(server);
+	client->phase = PHASE_LEAVING;
+	forget_next_flow(client);
 }
 
 /* The test has failed: report it as a row with one error, and disconnect. */
 static void
-break_off(struct perftest_server *server)
+break_off(struct client *client)
 {
-	struct report_row row = make_row(server);
+	struct report_row row = make_row(client);
 
 	row.errors = 1;
-	server->errors++;
-	if (server->report != NULL && !server->stopping)
-		fprintf(stderr, "ndpmd: %s\n", server->side.error);
-	add_row(server, &row);
-	leave(server);
+	client->server->team->errors++;
+	if (client->server->team->report != NULL && !client->server->stopping)
+		fprintf(stderr, "ndpmd: %s\n", client->side.error);
+	add_row(client, &row);
+	leave(client);
 }
 
 static void
-check(struct perftest_server *server)
+check(struct client *client)
 {
-	struct perftest_side *side = &server->side;
+	struct perftest_side *side = &client->side;
 
-	if (server->phase == PERFTEST_SERVER_WAITING || server->phase == PERFTEST_SERVER_LEAVING)
+	if (client->phase == PHASE_WAITING || client->phase == PHASE_LEAVING)
 		return;
-	if (!perftest_side_failed(side) && client_has_left(server)) {
-		if (answers_writes(server) && side->flow_count > 0 && side->flows[0]->arrived > 0) {
-			report_arrivals(server);
-			server->in_order = true;
+	if (!perftest_side_failed(side) && client_has_left(client)) {
+		if (answers_writes(client) && side->flow_count > 0 && side->flows[0]->arrived > 0) {
+			report_arrivals(client);
+			client->in_order = true;
 		}
-		if (server->in_order) {
-			leave(server);
+		if (client->in_order) {
+			leave(client);
 			return;
 		}
 		perftest_side_fail_gone(side, "a client went away before it was done",
 			"was it started for the same test?");
 	}
 	if (perftest_side_failed(side))
-		break_off(server);
+		break_off(client);
 }
 
 static void
-turn_phase(struct perftest_server *server)
+turn_phase(struct client *client)
 {
-	struct perftest_side *side = &server->side;
+	struct perftest_side *side = &client->side;
 	const enum link_state state = side->control.link.state;
 
-	switch (server->phase) {
-	case PERFTEST_SERVER_WAITING:
+	switch (client->phase) {
+	case PHASE_WAITING:
 		if (state == LINK_REQUESTED) {
 			perftest_control_accept(&side->control);
 		} else if (state == LINK_CONNECTED || state == LINK_FAILED) {
-			server->phase = PERFTEST_SERVER_TALKING;
+			client->phase = PHASE_TALKING;
 			perftest_side_wait(side, PERFTEST_ANSWER_SECONDS);
 		}
 		break;
-	case PERFTEST_SERVER_TALKING:
-		talk(server);
+	case PHASE_TALKING:
+		talk(client);
 		break;
-	case PERFTEST_SERVER_JOINING:
-		join(server);
+	case PHASE_JOINING:
+		join(client);
 		break;
-	case PERFTEST_SERVER_TESTING:
-		test(server);
+	case PHASE_TESTING:
+		test(client);
 		break;
-	case PERFTEST_SERVER_LEAVING:
+	case PHASE_LEAVING:
 		if (!perftest_side_leave(side))
 			break;
 		perftest_side_close(side);
-		server->clients_done++;
-		if (!server->stopping)
-			wait_for_client(server);
+		server_count_client(client->server->team);
+		if (!client->server->stopping)
+			wait_for_client(client->server);
 		break;
 	}
 }
 
-void
-perftest_server_turn(struct perftest_server *server)
+static bool
+is_idle(const struct server *server)
 {
-	if (perftest_server_is_idle(server) && server->stopping)
-		return;
-	perftest_side_turn(&server->side);
-	check(server);
-	turn_phase(server);
-}
-
-void
-perftest_server_stop(struct perftest_server *server)
-{
-	server->stopping = true;
-	if (server->listener != NULL)
-		nd_listener_release(server->listener);
-	server->listener = NULL;
-	if (!perftest_server_is_idle(server))
-		leave(server);
-}
-
-bool
-perftest_server_is_idle(const struct perftest_server *server)
-{
-	const enum link_state state = server->side.control.link.state;
+	const struct client *client = server->clients;
+	const enum link_state state = client->side.control.link.state;
 
 	return state == LINK_IDLE || state == LINK_LISTENING || state == LINK_CLOSED;
 }
 
-void
-perftest_server_close(struct perftest_server *server)
+static void
+turn(struct server *server)
 {
-	if (!server->stopping)
-		perftest_server_stop(server);
-	forget_next_flow(server);
-	perftest_side_close(&server->side);
+	struct client *client = server->clients;
+
+	if (is_idle(server) && server->stopping)
+		return;
+	perftest_side_turn(&client->side);
+	check(client);
+	turn_phase(client);
 }
+
+static void
+stop(struct server *server)
+{
+	if (!is_idle(server))
+		leave(server->clients);
+}
+
+static void
+close_side(struct server *server)
+{
+	struct client *client = server->clients;
+
+	forget_next_flow(client);
+	perftest_side_close(&client->side);
+}
+
+const struct server_functions perftest_server = {
+	.bytes = sizeof(struct client),
+	.open = open_side,
+	.listen = wait_for_client,
+	.turn = turn,
+	.stop = stop,
+	.is_idle = is_idle,
+	.close = close_side,
+};
