@@ -299,45 +299,89 @@ refuse(const struct option_row *row, const char *text, char *why, size_t size)
 		is_letter(row) ? " " : "=", text != NULL ? text : "", expected);
 }
 
+/* What getopt needs of all rows. */
+struct scan {
+	struct place places[OPTION_ROWS_MAX];
+	struct option words[OPTION_ROWS_MAX + 1];
+	char letters[2 * OPTION_ROWS_MAX + 3];
+	size_t count;
+};
+
+static void
+start_scan(struct scan *scan, const struct option_set *set)
+{
+	memset(scan, 0, sizeof(*scan));
+	scan->count = list_rows(set, scan->places);
+	list_letters(scan->places, scan->count, scan->letters);
+	list_words(scan->places, scan->count, scan->words);
+	opterr = 0;
+	/* EAL has used getopt, too. 0, not 1, makes GNU's getopt start anew. */
+	optind = 0;
+}
+
+static bool
+option_fail_at(const struct scan *scan, int value, const char *argument, const char *hint,
+	char *why, size_t size)
+{
+	if (value == ':')
+		return option_fail(why, size, "option '%s' needs a value", argument);
+	if (optopt >= ROW_BASE)
+		return option_fail(why, size, "option '%s' takes no value",
+			find_row(scan->places, scan->count, optopt)->row->name);
+	return option_fail(why, size, "unknown option '%s': see --help%s", argument, hint);
+}
+
 bool
 option_parse(const struct option_set *set, void *options, int count, char *const arguments[],
 	char *why, size_t size)
 {
-	struct place places[OPTION_ROWS_MAX];
-	struct option words[OPTION_ROWS_MAX + 1] = {0};
-	char letters[2 * OPTION_ROWS_MAX + 3];
-	const size_t row_count = list_rows(set, places);
+	struct scan scan;
 
-	list_letters(places, row_count, letters);
-	list_words(places, row_count, words);
-	opterr = 0;
-	/* EAL has used getopt, too. 0, not 1, makes GNU's getopt start anew. */
-	optind = 0;
+	start_scan(&scan, set);
 	for (;;) {
 		const int taken = optind == 0 ? 1 : optind;
-		const int value = getopt_long(count, arguments, letters, words, NULL);
+		const int value = getopt_long(count, arguments, scan.letters, scan.words, NULL);
 		const struct place *place;
 
 		if (value == -1)
 			break;
-		if (value == ':')
-			return option_fail(
-				why, size, "option '%s' needs a value", arguments[taken]);
-		if (value == '?' && optopt >= ROW_BASE)
-			return option_fail(why, size, "option '%s' takes no value",
-				find_row(places, row_count, optopt)->row->name);
-		if (value == '?')
-			return option_fail(why, size,
-				"unknown option '%s': see --help; arguments of EAL stand before a "
-				"lone --",
-				arguments[taken]);
-		place = find_row(places, row_count, value);
+		if (value == ':' || value == '?')
+			return option_fail_at(&scan, value, arguments[taken],
+				"; arguments of EAL stand before a lone --", why, size);
+		place = find_row(scan.places, scan.count, value);
 		if (!take(place, options, optarg))
 			return refuse(place->row, optarg, why, size);
 	}
 	if (optind < count)
 		return option_fail(
 			why, size, "unexpected argument '%s': see --help", arguments[optind]);
+	return true;
+}
+
+bool
+option_parse_operands(const struct option_set *set, void *options, int count, char *arguments[],
+	int *first, char *why, size_t size)
+{
+	struct scan scan;
+
+	start_scan(&scan, set);
+	for (;;) {
+		/* Without the "+" getopt takes the options in any place. */
+		const int value = getopt_long(count, arguments, scan.letters + 1, scan.words, NULL);
+		const struct place *place;
+
+		if (value == -1)
+			break;
+		if ((value == ':' || value == '?') && optopt > 0 && optopt < ROW_BASE)
+			return option_fail_at(
+				&scan, value, (char[]){'-', (char)optopt, '\0'}, "", why, size);
+		if (value == ':' || value == '?')
+			return option_fail_at(&scan, value, arguments[optind - 1], "", why, size);
+		place = find_row(scan.places, scan.count, value);
+		if (!take(place, options, optarg))
+			return refuse(place->row, optarg, why, size);
+	}
+	*first = optind;
 	return true;
 }
 

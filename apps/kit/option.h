@@ -76,6 +76,16 @@ struct option_set {
 bool option_parse(const struct option_set *set, void *options, int count, char *const arguments[],
 	char *why, size_t size);
 
+/**
+ * As option_parse(), for a command that takes operands, such as names of files. They may stand
+ * before, between and behind the options; all that stands behind a lone -- is an operand.
+ *
+ * @param arguments reordered: the operands come last
+ * @param[out] first index of the first operand; count when there is none
+ */
+bool option_parse_operands(const struct option_set *set, void *options, int count,
+	char *arguments[], int *first, char *why, size_t size);
+
 /** Write a line for each option. */
 void option_print_help(const struct option_set *set, FILE *stream);
 

@@ -11,6 +11,7 @@ should be: missing, no capture, cut, another link type, pcapng.
 
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -104,7 +105,7 @@ class Ndreplay(unittest.TestCase):
         return path
 
     def assert_sentence(self, text, *words):
-        self.assertRegex(text, r"\Andreplay: [^\n]+\n\Z")
+        self.assertRegex(text, r"\Andreplay( \w+)?: [^\n]+\n\Z")
         for word in words:
             self.assertIn(word, text)
 
@@ -385,12 +386,43 @@ class Ndreplay(unittest.TestCase):
             self.assert_sentence(err, "--help")
         self.assert_sentence(run("check", "--nothing", "x")[2], "--nothing")
 
+    def test_wrong_command_line(self):
+        path = fixture("rping-64")
+        for arguments, words in (
+            (("--json", "check", path), ("before the options", "--json")),
+            (("check", "--json=1", path), ("'json' takes no value",)),
+            (("check", "-jx", path), ("unknown option '-j'",)),
+            (("replay", path), ("unknown command replay",)),
+        ):
+            code, out, err = run(*arguments)
+            self.assertEqual((code, out), (2, ""), arguments)
+            self.assert_sentence(err, *words)
+
+    def test_options_stand_anywhere(self):
+        path = fixture("rping-64")
+        for arguments in (("--json", path), (path, "--json"), (path, "--json", "--complete")):
+            code, out, err = run("check", *arguments)
+            self.assertEqual((code, err, len(json.loads(out))), (0, "", 1), arguments)
+        code, out, err = run("check", "--", "--json")
+        self.assertEqual(code, 2)
+        self.assert_sentence(err, "--json", "No such file")
+
     def test_help_and_version(self):
         for option in ("-h", "--help"):
             code, out, err = run(option)
             self.assertEqual((code, err), (0, ""))
-            for word in ("check", "--complete", "--json", "--lines", "--version", "Exit status"):
+            commands = re.findall(r"^  (\S+) +\S", out, re.M)
+            self.assertIn("check", commands)
+            for word in ("--version", "Exit status"):
                 self.assertIn(word, out)
+            for command in commands:
+                code, out, err = run(command, option)
+                self.assertEqual((code, err), (0, ""))
+                for word in ("usage: ndreplay " + command, "--help", "Exit status"):
+                    self.assertIn(word, out)
+        out = run("check", "x", "--help")[1]
+        for word in ("--complete", "--json", "--lines"):
+            self.assertIn(word, out)
         code, out, err = run("--version")
         self.assertEqual((code, err), (0, ""))
         self.assertRegex(out, r"\Andreplay \d+\.\d+\.\d+\n\Z")

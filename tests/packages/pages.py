@@ -6,8 +6,8 @@
 usage: pages.py [--accept] FOLDER PROGRAM...
        pages.py --installed FOLDER
 
-FOLDER has a page for each program. Its section of options is that of --help, its form has no
-warnings of mandoc, and its first example runs. --accept writes the section of options into the
+FOLDER has a page for each program. Its section of options is that of --help, and of --help of each
+command that a program has; its form has no warnings of mandoc, and its first example runs. --accept writes the section of options into the
 page. --installed takes the pages as they are and the programs from the path, and runs the first
 examples only. Exits with 0, or with 1 after printing what is wrong.
 """
@@ -66,15 +66,32 @@ def section(text):
     return "".join(line + "\n" for line in lines)
 
 
-def help_of(program):
-    result = subprocess.run([program, "--help"], stdout=subprocess.PIPE, text=True, check=True)
+def help_of(program, *command):
+    result = subprocess.run(
+        [program, *command, "--help"], stdout=subprocess.PIPE, text=True, check=True)
     return result.stdout
+
+
+def commands_of(text):
+    """(command, what it does) of the text that --help of a program with commands prints."""
+    listed = re.search(r"Commands:\n\n((?:  \S+ +.*\n)+)", text)
+    return re.findall(r"  (\S+) +(.*)\n", listed.group(1)) if listed else []
+
+
+def sections(program):
+    text = help_of(program)
+    parts = [section(text)]
+    for command, summary in commands_of(text):
+        # mandoc wants text before the first option.
+        parts.append(".SS %s\nTo %s:\n" % (escaped(command), escaped(summary)))
+        parts.append(section(help_of(program, command)))
+    return "".join(parts)
 
 
 def check_options(page, program, accept):
     with open(page, encoding="utf-8") as file:
         text = file.read()
-    expected = section(help_of(program))
+    expected = sections(program)
     if expected.count(".TP") < 3:
         fail("%s --help has no options" % program)
         return

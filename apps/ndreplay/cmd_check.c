@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <limits.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "check.h"
+#include "command.h"
+#include "report.h"
+
+static const enum exit_code codes[] = {
+	[CHECK_CLEAN] = EXIT_CLEAN,
+	[CHECK_UNJUDGED] = EXIT_UNJUDGED,
+	[CHECK_FOUND] = EXIT_FOUND,
+	[CHECK_FAILED] = EXIT_UNREADABLE,
+};
+
+static struct options {
+	bool json;
+	bool lines;
+	bool complete;
+} options;
+
+#define AT(member) OPTION_AT(struct options, member)
+
+static const struct option_row rows[] = {
+	{"complete", OPTION_FLAG, AT(complete),
+		.help = "the captures are known to lack no frame; without it, what a frame that\n"
+			"the capture lacks would explain is reported as a doubt, not as a "
+			"violation"},
+	{"json", OPTION_FLAG, AT(json), .help = "one array with an object per file"},
+	{"lines", OPTION_FLAG, AT(lines), .help = "the decoding of every frame, too"},
+};
+
+static const struct option_table tables[] = {
+	{rows, sizeof(rows) / sizeof(rows[0]), 0},
+};
+
+static const struct option_set set = {tables, 1, 15};
+
+static int
+run(int count, char *operands[])
+{
+	struct json_object *array = options.json ? json_object_new_array() : NULL;
+	enum check_verdict worst = CHECK_CLEAN;
+
+	for (int i = 0; i < count; i++) {
+		struct json_object *lines = NULL;
+		struct nd_trace_config config = {.complete = options.complete};
+		enum check_verdict verdict;
+		struct check_result result;
+
+		if (options.json && options.lines)
+			lines = json_object_new_array();
+		if (options.lines)
+			config.line = options.json ? report_json_line : report_text_line;
+		config.line_arg = options.json ? (void *)lines : (void *)stdout;
+		check_file(operands[i], &config, &result);
+		verdict = check_verdict(&result);
+		if (options.json)
+			json_object_array_add(array, report_json(&result, lines));
+		else
+			report_text(stdout, &result);
+		if (result.error[0] != '\0') {
+			fflush(stdout);
+			fprintf(stderr, "ndreplay: %s\n", result.error);
+		}
+		if (verdict > worst)
+			worst = verdict;
+		check_release(&result);
+	}
+	if (options.json)
+		puts(json_object_to_json_string_ext(array, JSON_C_TO_STRING_PRETTY));
+	json_object_put(array);
+	return codes[worst];
+}
+
+const struct command command_check = {
+	.name = "check",
+	.summary = "judge captures by the rules of the protocol",
+	.operands = "FILE...",
+	.missing = "no file given",
+	.about = "Check captures (pcap or pcapng, Ethernet) of RoCEv2 traffic: ICRC of every "
+		 "packet, and what\n"
+		 "both ends of each connection did against the rules of the RC transport and of "
+		 "the CM.\n",
+	.statuses = "Exit status: 0 clean, 1 a rule is broken or an ICRC is wrong, 2 a file cannot "
+		    "be read to\n"
+		    "its end or the command line is wrong, 3 standard output cannot be written, 4 "
+		    "nothing\n"
+		    "wrong was found, but not everything could be judged: there is no RoCEv2, or "
+		    "frames are\n"
+		    "cut, malformed, in a tunnel that is not decoded, or missing from the capture. "
+		    "Of several\n"
+		    "files the worst counts: 2, then 1, then 4.\n",
+	.set = &set,
+	.options = &options,
+	.operands_min = 1,
+	.operands_max = INT_MAX,
+	.run = run,
+};
