@@ -95,14 +95,18 @@ CORE_HEADERS = {
 }
 
 # Modules that know public headers: nd implements all of them, trace implements its own.
-PUBLIC_HEADERS_OF = {"nd": re.compile(r"ndpdk/.*"), "trace": re.compile(r"ndpdk/nd_trace\.h")}
+PUBLIC_HEADERS_OF = {
+    "nd": re.compile(r"ndpdk/.*"),
+    "trace": re.compile(r"ndpdk/nd_(trace|model)\w*\.h"),
+}
 
 # What an application may include besides <ndpdk/...>, <rte_...> and its own headers.
 APPLICATION_HEADERS = C_HEADERS_OF_CORE | set("""
     arpa/inet.h cmdline.h cmdline_parse.h cmdline_parse_string.h cmdline_rdline.h errno.h fcntl.h
-    float.h getopt.h json-c/json.h json.h locale.h math.h netinet/in.h pcap.h pcap/pcap.h poll.h
-    pthread.h sched.h signal.h spawn.h stdnoreturn.h strings.h sys/eventfd.h sys/mman.h sys/queue.h
-    sys/socket.h sys/stat.h sys/time.h sys/types.h sys/un.h sys/wait.h termios.h time.h unistd.h
+    float.h getopt.h json-c/json.h json.h locale.h math.h netinet/in.h openssl/evp.h openssl/rand.h
+    pcap.h pcap/dlt.h pcap/pcap.h poll.h pthread.h sched.h signal.h spawn.h stdnoreturn.h strings.h
+    sys/eventfd.h sys/mman.h sys/queue.h sys/socket.h sys/stat.h sys/time.h sys/types.h sys/un.h
+    sys/wait.h termios.h time.h unistd.h zlib.h
 """.split())
 # What a public header may include besides <ndpdk/...>.
 PUBLIC_HEADERS = set("""
@@ -138,7 +142,7 @@ FILE_REFERENCE = re.compile(
 # Files of others that comments and documents name: Linux, DPDK, the C library.
 FOREIGN_FILES = re.compile(
     r"(?:cm|cma|ucma|verbs|ib_cm|rxe_\w+)\.[ch]|(?:rte_|linux/|sys/|net/|netinet/|arpa/|rdma/|"
-    r"infiniband/|isa-l/|pcap/)[\w/]+\.h|(?:pthread|pcap|ndspi|ndkpi|ndstatus)\.h"
+    r"infiniband/|isa-l/|openssl/|pcap/)[\w/]+\.h|(?:pthread|pcap|ndspi|ndkpi|ndstatus)\.h"
     r"|dpdk-[\w-]+\.py|[\w/]*(?:NOUN|FILE)\.[ch]"  # the latter to be replaced by a name
 )
 

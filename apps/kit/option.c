@@ -358,9 +358,9 @@ option_parse(const struct option_set *set, void *options, int count, char *const
 	return true;
 }
 
-bool
+int
 option_parse_operands(const struct option_set *set, void *options, int count, char *arguments[],
-	int *first, char *why, size_t size)
+	char *why, size_t size)
 {
 	struct scan scan;
 
@@ -372,17 +372,21 @@ option_parse_operands(const struct option_set *set, void *options, int count, ch
 
 		if (value == -1)
 			break;
-		if ((value == ':' || value == '?') && optopt > 0 && optopt < ROW_BASE)
-			return option_fail_at(
-				&scan, value, (char[]){'-', (char)optopt, '\0'}, "", why, size);
-		if (value == ':' || value == '?')
-			return option_fail_at(&scan, value, arguments[optind - 1], "", why, size);
+		if (value == ':' || value == '?') {
+			const char letter[] = {'-', (char)optopt, '\0'};
+			const bool is_short = optopt > 0 && optopt < ROW_BASE;
+
+			option_fail_at(&scan, value, is_short ? letter : arguments[optind - 1], "",
+				why, size);
+			return -1;
+		}
 		place = find_row(scan.places, scan.count, value);
-		if (!take(place, options, optarg))
-			return refuse(place->row, optarg, why, size);
+		if (!take(place, options, optarg)) {
+			refuse(place->row, optarg, why, size);
+			return -1;
+		}
 	}
-	*first = optind;
-	return true;
+	return optind;
 }
 
 static void

@@ -81,10 +81,10 @@ bool option_parse(const struct option_set *set, void *options, int count, char *
  * before, between and behind the options; all that stands behind a lone -- is an operand.
  *
  * @param arguments reordered: the operands come last
- * @param[out] first index of the first operand; count when there is none
+ * @return index of the first operand, count when there is none; -1: why has been filled
  */
-bool option_parse_operands(const struct option_set *set, void *options, int count,
-	char *arguments[], int *first, char *why, size_t size);
+int option_parse_operands(const struct option_set *set, void *options, int count, char *arguments[],
+	char *why, size_t size);
 
 /** Write a line for each option. */
 void option_print_help(const struct option_set *set, FILE *stream);

@@ -2,65 +2,69 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "check.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <pcap/pcap.h>
+#include <ndpdk/nd_trace_frame.h>
+
+#include "pick.h"
+
+/* Take a frame that the reader gave. */
+static void
+frame_take(struct check_result *result, struct pick *pick, const struct reader_frame *frame,
+	bool is_skipped)
+{
+	if (pick != NULL && !pick_take(pick, frame, is_skipped) && !is_skipped) {
+		result->skipped_by_connection++;
+		is_skipped = true;
+	}
+	if (is_skipped)
+		nd_trace_skip(result->trace);
+	else
+		nd_trace_frame(result->trace, frame->time_ns, frame->bytes, frame->captured_bytes,
+			frame->wire_bytes);
+}
 
 static void
-frames_read(pcap_t *pcap, struct check_result *result)
+frames_read(struct reader *reader, struct pick *pick, struct check_result *result)
 {
-	struct pcap_pkthdr *header;
-	struct nd_trace_totals totals;
-	const u_char *bytes;
-	int got;
+	struct reader_frame frame;
+	enum reader_result got;
 
-	while ((got = pcap_next_ex(pcap, &header, &bytes)) == 1) {
-		/* Opened with nanosecond precision: tv_usec holds nanoseconds. */
-		uint64_t time_ns = (uint64_t)header->ts.tv_sec * UINT64_C(1000000000) +
-			(uint64_t)header->ts.tv_usec;
-
-		nd_trace_frame(result->trace, time_ns, bytes, header->caplen, header->len);
-	}
+	while ((got = reader_next(reader, &frame)) == READER_FRAME || got == READER_SKIPPED)
+		frame_take(result, pick, &frame, got == READER_SKIPPED);
 	nd_trace_finish(result->trace);
-	if (got == PCAP_ERROR_BREAK)
-		return;
-	nd_trace_totals(result->trace, &totals);
-	snprintf(result->error, sizeof(result->error),
-		"%s cannot be read to its end: %s after %" PRIu64 " frames", result->file,
-		pcap_geterr(pcap), totals.frames);
+	result->skips = *reader_skipped(reader);
+	if (got == READER_ERROR)
+		snprintf(result->error, sizeof(result->error), "%s", reader_error(reader));
 }
 
 void
-check_file(const char *file, const struct nd_trace_config *config, struct check_result *result)
+check_file(const char *file, const struct check_config *config, struct check_result *result)
 {
-	char reason[PCAP_ERRBUF_SIZE];
-	pcap_t *pcap;
+	struct pick *pick = NULL;
+	struct reader *reader;
 
 	memset(result, 0, sizeof(*result));
 	result->file = file;
-	pcap = pcap_open_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, reason);
-	if (pcap == NULL) {
-		snprintf(result->error, sizeof(result->error), "%s cannot be read: %s", file,
-			reason);
-		return;
+	result->connection = config->connection;
+	if (config->connection != 0) {
+		pick = pick_open(file, &config->reader, &config->trace, config->connection,
+			result->error, sizeof(result->error));
+		if (pick == NULL)
+			return;
 	}
-	if (pcap_datalink(pcap) != DLT_EN10MB) {
-		const char *name = pcap_datalink_val_to_name(pcap_datalink(pcap));
-
-		snprintf(result->error, sizeof(result->error),
-			"%s has link type %s, only Ethernet is supported", file,
-			name == NULL ? "unknown" : name);
-	} else {
-		result->trace = nd_trace_open(config);
+	reader = reader_open(file, &config->reader, result->error, sizeof(result->error));
+	if (reader != NULL) {
+		result->trace = nd_trace_open(&config->trace);
 		if (result->trace == NULL)
 			snprintf(result->error, sizeof(result->error),
 				"%s cannot be checked: memory is exhausted", file);
 		else
-			frames_read(pcap, result);
+			frames_read(reader, pick, result);
 	}
-	pcap_close(pcap);
+	reader_close(reader);
+	pick_close(pick);
 }
 
 void
@@ -81,7 +85,8 @@ check_verdict(const struct check_result *result)
 		return CHECK_FOUND;
 	/* A capture without any RoCEv2 says nothing about RoCEv2. */
 	if (totals.roce_packets == 0 || totals.malformed != 0 || totals.truncated != 0 ||
-		totals.hidden != 0 || nd_trace_doubt_count(result->trace) != 0)
+		totals.hidden != 0 || result->skips.by_link_type != 0 ||
+		nd_trace_doubt_count(result->trace) != 0)
 		return CHECK_UNJUDGED;
 	return CHECK_CLEAN;
 }

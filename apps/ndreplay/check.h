@@ -7,11 +7,24 @@
 
 #include <ndpdk/nd_trace.h>
 
+#include "reader.h"
+
+/** What is checked, and how. */
+struct check_config {
+	struct nd_trace_config trace;
+	struct reader_config reader;
+	uint64_t connection; /**< its number in the report, from 1; 0 = all */
+};
+
 /** Result of checking one file. */
 struct check_result {
 	const char *file;
 	struct nd_trace *trace; /**< NULL when nothing could be read */
-	char error[512];        /**< one sentence; empty when the file was read to its end */
+	/** Frames that were not judged, because the command line or the link type said so. */
+	struct reader_skips skips;
+	uint64_t skipped_by_connection;
+	uint64_t connection; /**< the only one that was judged; 0 = all */
+	char error[512];     /**< one sentence; empty when the file was read to its end */
 };
 
 /**
@@ -30,8 +43,7 @@ enum check_verdict {
  * @param config how to check it
  * @param result to be released with check_release()
  */
-void
-check_file(const char *file, const struct nd_trace_config *config, struct check_result *result);
+void check_file(const char *file, const struct check_config *config, struct check_result *result);
 void check_release(struct check_result *result);
 
 enum check_verdict check_verdict(const struct check_result *result);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <json-c/json.h>
 
 #include "check.h"
 #include "command.h"
+#include "reader_options.h"
 #include "report.h"
 
 static const enum exit_code codes[] = {
@@ -20,7 +23,9 @@ static struct options {
 	bool json;
 	bool lines;
 	bool complete;
-} options;
+	uint64_t connection; /* 0 = all */
+	struct reader_config reader;
+} options = {.reader = {.progress = true}};
 
 #define AT(member) OPTION_AT(struct options, member)
 
@@ -31,13 +36,20 @@ static const struct option_row rows[] = {
 			"violation"},
 	{"json", OPTION_FLAG, AT(json), .help = "one array with an object per file"},
 	{"lines", OPTION_FLAG, AT(lines), .help = "the decoding of every frame, too"},
+	{"connection", OPTION_NUMBER, AT(connection), 1, UINT64_MAX, "N",
+		"only frames of this connection, numbered from 1 as in the report;\n"
+		"the file is read twice"},
 };
+
+#define READER offsetof(struct options, reader)
 
 static const struct option_table tables[] = {
 	{rows, sizeof(rows) / sizeof(rows[0]), 0},
+	{reader_choice_rows, READER_CHOICE_ROWS, READER},
+	{reader_follow_rows, READER_FOLLOW_ROWS, READER},
 };
 
-static const struct option_set set = {tables, 1, 15};
+static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0]), 23};
 
 static int
 run(int count, char *operands[])
@@ -47,15 +59,19 @@ run(int count, char *operands[])
 
 	for (int i = 0; i < count; i++) {
 		struct json_object *lines = NULL;
-		struct nd_trace_config config = {.complete = options.complete};
+		struct check_config config = {
+			.trace = {.complete = options.complete},
+			.reader = options.reader,
+			.connection = options.connection,
+		};
 		enum check_verdict verdict;
 		struct check_result result;
 
 		if (options.json && options.lines)
 			lines = json_object_new_array();
 		if (options.lines)
-			config.line = options.json ? report_json_line : report_text_line;
-		config.line_arg = options.json ? (void *)lines : (void *)stdout;
+			config.trace.line = options.json ? report_json_line : report_text_line;
+		config.trace.line_arg = options.json ? (void *)lines : (void *)stdout;
 		check_file(operands[i], &config, &result);
 		verdict = check_verdict(&result);
 		if (options.json)
@@ -81,10 +97,14 @@ const struct command command_check = {
 	.summary = "judge captures by the rules of the protocol",
 	.operands = "FILE...",
 	.missing = "no file given",
-	.about = "Check captures (pcap or pcapng, Ethernet) of RoCEv2 traffic: ICRC of every "
-		 "packet, and what\n"
-		 "both ends of each connection did against the rules of the RC transport and of "
-		 "the CM.\n",
+	.about = "Check captures of RoCEv2 traffic: ICRC of every packet, and what both ends of "
+		 "each\n"
+		 "connection did against the rules of the RC transport and of the CM. A file is "
+		 "pcap or\n"
+		 "pcapng, as it is or as gzip, of Ethernet, Linux cooked (SLL, SLL2) or raw IP; - "
+		 "is\n"
+		 "standard input. Frames that are not chosen are counted, and keep their "
+		 "numbers.\n",
 	.statuses = "Exit status: 0 clean, 1 a rule is broken or an ICRC is wrong, 2 a file cannot "
 		    "be read to\n"
 		    "its end or the command line is wrong, 3 standard output cannot be written, 4 "

@@ -51,8 +51,8 @@ command_run(const struct command *command, int count, char *arguments[])
 	memcpy(tables, set.tables, set.count * sizeof(tables[0]));
 	tables[set.count++] = (struct option_table){help_rows, 2, 0};
 	set.tables = tables;
-	if (!option_parse_operands(
-		    &set, command->options, count, arguments, &first, why, sizeof(why)))
+	first = option_parse_operands(&set, command->options, count, arguments, why, sizeof(why));
+	if (first < 0)
 		return command_refuse(command, why);
 	if (is_help_wanted) {
 		print_help(command, &set);

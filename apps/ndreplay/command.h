@@ -6,8 +6,8 @@
 #include "kit/option.h"
 
 /*
- * A command of ndreplay is a value of struct command in a file of its own, cmd_NAME.c, and a row in
- * the table of main.c. Its options are rows of option.h; --help comes from them.
+ * A command of ndreplay is a value of struct command in a file of its own, cmd_check.c for example,
+ * and a row in the table of main.c. Its options are rows of option.h; --help comes from them.
  */
 
 /** Exit statuses of all commands. Of several files the worst counts: 2, then 1, then 4. */
@@ -36,7 +36,7 @@ struct command {
 	int (*run)(int count, char *operands[]);
 };
 
-/** Each is defined in its cmd_NAME.c. */
+/** Each is defined in the file that is named after it. */
 extern const struct command command_check;
 
 /**

@@ -105,6 +105,18 @@ violations_array(const struct nd_trace *trace,
 	return array;
 }
 
+static struct json_object *
+skips_object(const struct check_result *result)
+{
+	struct json_object *object = json_object_new_object();
+
+	number_add(object, "filter", result->skips.by_filter);
+	number_add(object, "range", result->skips.by_range);
+	number_add(object, "connection", result->skipped_by_connection);
+	number_add(object, "link_type", result->skips.by_link_type);
+	return object;
+}
+
 struct json_object *
 report_json(const struct check_result *result, struct json_object *lines)
 {
@@ -122,6 +134,7 @@ report_json(const struct check_result *result, struct json_object *lines)
 		number_add(object, "truncated", totals.truncated);
 		number_add(object, "hidden", totals.hidden);
 		number_add(object, "cm_messages", totals.cm_messages);
+		json_object_object_add(object, "excluded", skips_object(result));
 		json_object_object_add(object, "connections", connections_array(result->trace));
 		number_add(object, "violations_found", nd_trace_violation_count(result->trace));
 		json_object_object_add(

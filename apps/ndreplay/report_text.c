@@ -66,9 +66,9 @@ end_print(FILE *out, const struct nd_trace_side *side)
 }
 
 static void
-connection_print(FILE *out, const struct nd_trace_connection *connection)
+connection_print(FILE *out, const struct nd_trace_connection *connection, size_t number)
 {
-	fputs("  ", out);
+	fprintf(out, "  connection %zu: ", number);
 	end_print(out, &connection->side[0]);
 	fputs(" - ", out);
 	end_print(out, &connection->side[1]);
@@ -130,6 +130,26 @@ violations_print(FILE *out, const struct nd_trace *trace)
 		fprintf(out, "  %zu further doubts\n", found - shown);
 }
 
+static void
+skips_print(FILE *out, const struct check_result *result)
+{
+	const struct reader_skips *skips = &result->skips;
+
+	if (skips->by_filter != 0)
+		fprintf(out, "  %" PRIu64 " frames excluded by --filter\n", skips->by_filter);
+	if (skips->by_range != 0)
+		fprintf(out, "  %" PRIu64 " frames excluded by --from and --to\n", skips->by_range);
+	if (result->skipped_by_connection != 0)
+		fprintf(out, "  %" PRIu64 " frames of other connections, or of none, excluded\n",
+			result->skipped_by_connection);
+	if (skips->by_link_type != 0)
+		fprintf(out,
+			"  %" PRIu64
+			" frames of a link type that is not supported, such as %s, could "
+			"not be judged\n",
+			skips->by_link_type, skips->link_type);
+}
+
 /* One line on what looks like RoCEv2 and was not judged. */
 static void
 unjudged_print(FILE *out, const struct nd_trace_totals *totals)
@@ -162,8 +182,10 @@ report_text(FILE *out, const struct check_result *result)
 	fprintf(out, ", %zu violations", nd_trace_violation_count(result->trace));
 	count_print(out, nd_trace_doubt_count(result->trace), "doubts");
 	fputc('\n', out);
+	skips_print(out, result);
 	unjudged_print(out, &totals);
 	for (size_t i = 0; i < nd_trace_connection_count(result->trace); i++)
-		connection_print(out, nd_trace_connection(result->trace, i));
+		connection_print(out, nd_trace_connection(result->trace, i),
+			(result->connection != 0 ? result->connection : 1) + i);
 	violations_print(out, result->trace);
 }

@@ -101,6 +101,7 @@ struct nd_trace_totals {
 	uint64_t truncated;   /**< cut by the capture (caplen < len): not judged */
 	uint64_t hidden;      /**< looks like RoCEv2 in a tunnel that is not decoded: not judged */
 	uint64_t cm_messages; /**< MADs of the connection manager */
+	uint64_t skipped;     /**< given to nd_trace_skip(): not looked at */
 };
 
 /**

@@ -76,6 +76,19 @@ trace_flow_find(const struct trace_table *table, const struct trace_flow_key *ke
 	return flow;
 }
 
+struct trace_connection *
+trace_connection_of(const struct trace_table *table, const struct wire_view *view, unsigned *side)
+{
+	const struct trace_flow_key key = {
+		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
+	const struct trace_flow *flow = trace_flow_find(table, &key);
+
+	if (flow == NULL)
+		return NULL;
+	*side = flow->side;
+	return flow->connection;
+}
+
 static bool
 connection_append(struct trace_table *table, struct trace_connection *connection)
 {
@@ -106,6 +119,7 @@ trace_connection_open(struct trace_table *table, const struct wire_gid *active,
 		free(connection);
 		return NULL;
 	}
+	connection->serial = ++table->opened_count;
 	connection->address[0] = *active;
 	connection->address[1] = *passive;
 	for (unsigned i = 0; i < 2; i++)

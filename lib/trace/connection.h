@@ -52,6 +52,7 @@ struct trace_connection {
 	uint64_t closed_ns;             /**< time of the first DREP; 0 = none seen */
 	bool closed_told;               /**< a packet behind it was reported */
 	size_t index;                   /**< in the report; valid from its end on */
+	uint64_t serial;                /**< in the order of opening, from 1 */
 	bool absorbed;                  /**< it is the other half of an older one, or of no use */
 	struct trace_connection *whole; /**< valid when absorbed: the older one, or NULL */
 	unsigned whole_side;            /**< side of that one that is side 0 of this one */
@@ -89,6 +90,7 @@ struct trace_table {
 	size_t connection_count; /**< absorbed ones among them */
 	size_t absorbed_count;   /**< of these */
 	size_t capacity;
+	uint64_t opened_count; /**< connections that were ever opened */
 	/** Absorbed ones that left the report, linked by .older; violations point to them. */
 	struct trace_connection *absorbed;
 	size_t packed_count; /**< of these */
@@ -119,6 +121,10 @@ size_t trace_connection_count(const struct trace_table *table);
 
 /** @return one of them, index < count. */
 struct trace_connection *trace_connection_at(const struct trace_table *table, size_t index);
+
+/** @return what a flow is part of, by the addresses and the queue pair of a packet, or NULL. */
+struct trace_connection *
+trace_connection_of(const struct trace_table *table, const struct wire_view *view, unsigned *side);
 
 /** The last packet was taken: settle what was left open, give connections their index. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);

@@ -19,6 +19,7 @@ struct trace_packet {
 	const uint8_t *bytes; /**< Ethernet frame that view's offsets refer to */
 	struct wire_view view;
 	struct trace_violations *violations;
+	bool *repeated; /**< becomes true when it is a request that was sent before */
 };
 
 /** What a captured frame is. */

@@ -509,6 +509,14 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 	return sender->next_seq;
 }
 
+/* A request that was sent before. */
+static void
+repetition_count(struct nd_trace_side *side, const struct trace_packet *packet)
+{
+	side->retransmitted++;
+	*packet->repeated = true;
+}
+
 void
 trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
 	const struct trace_packet *packet)
@@ -532,13 +540,13 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 	if (record == NULL && sender->reads != NULL)
 		read = trace_reads_find(sender->reads, seq);
 	if (record != NULL) {
-		side->retransmitted++;
+		repetition_count(side, packet);
 		record_repeated(record, packet);
 		trace_retry_repeated(&sender->retry, seq, packet);
 		return;
 	}
 	if (read != NULL && (read->count != 0 || read->seq == seq)) {
-		side->retransmitted++;
+		repetition_count(side, packet);
 		read_repeated(read, seq, mtu, packet);
 		trace_retry_repeated(&sender->retry, seq, packet);
 		return;
@@ -546,7 +554,7 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 	/* Seen, but forgotten: older than what is kept. */
 	if (seq + TRACE_RECORDS <= sender->next_seq ||
 		(seq < sender->chain_seq && seq >= sender->first_seq)) {
-		side->retransmitted++;
+		repetition_count(side, packet);
 		return;
 	}
 	packet_check(mtu, packet);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include <ndpdk/nd_trace.h>
+#include <ndpdk/nd_trace_frame.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ struct nd_trace {
 	struct trace_violations doubts;
 	struct trace_table table;
 	struct trace_cm cm;
+	struct nd_trace_seen seen; /* the frame fed last; its connection: see party */
 	uint8_t scratch[TRACE_FRAME_MAX];
 };
 
@@ -166,6 +168,40 @@ packet_take(struct nd_trace *trace, const struct trace_packet *packet)
 	trace_table_packet(&trace->table, packet);
 }
 
+static void
+connection_seen(struct nd_trace *trace, const struct trace_connection *connection, unsigned side)
+{
+	if (connection == NULL)
+		return;
+	trace->seen.connection = connection->serial;
+	trace->seen.side = side;
+}
+
+/* Nothing is concluded from the packet; its headers say where it belongs, if they are right. */
+static void
+bad_icrc_seen(struct nd_trace *trace, const struct trace_frame *frame)
+{
+	unsigned side = 0;
+
+	trace->seen.roce = true;
+	if (frame->has_view)
+		connection_seen(
+			trace, trace_connection_of(&trace->table, &frame->view, &side), side);
+}
+
+static void
+good_seen(struct nd_trace *trace, const struct wire_view *view)
+{
+	const struct trace_party *party = &trace->violations.party;
+
+	trace->seen.roce = true;
+	trace->seen.cm = is_mad(view);
+	trace->seen.has_syndrome = view->traits->has_aeth;
+	if (view->traits->has_aeth)
+		trace->seen.syndrome = view->aeth.syndrome;
+	connection_seen(trace, party->connection, party->side);
+}
+
 void
 nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
 	size_t wire_bytes)
@@ -175,6 +211,7 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 	struct trace_packet packet;
 
 	totals->frames++;
+	trace->seen = (struct nd_trace_seen){.frame = totals->frames};
 	trace_frame_classify(frame, captured_bytes, wire_bytes, trace->scratch, &classified);
 	if (trace->config.line != NULL)
 		line_emit(trace, &classified);
@@ -194,6 +231,8 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 	case TRACE_FRAME_BAD_ICRC:
 		totals->roce_packets++;
 		totals->icrc_bad++;
+		trace->seen.icrc_wrong = true;
+		bad_icrc_seen(trace, &classified);
 		break;
 	case TRACE_FRAME_REFUSED:
 		totals->roce_packets++;
@@ -209,10 +248,26 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 			.bytes = classified.bytes,
 			.view = classified.view,
 			.violations = &trace->violations,
+			.repeated = &trace->seen.repeated,
 		};
 		packet_take(trace, &packet);
+		good_seen(trace, &packet.view);
 		break;
 	}
+}
+
+void
+nd_trace_skip(struct nd_trace *trace)
+{
+	trace->totals.frames++;
+	trace->totals.skipped++;
+	trace->seen = (struct nd_trace_seen){.frame = trace->totals.frames};
+}
+
+void
+nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen)
+{
+	*seen = trace->seen;
 }
 
 /* Its connection may have turned out to be half of another one since the violation was found. */
@@ -245,6 +300,21 @@ nd_trace_finish(struct nd_trace *trace)
 	trace_table_finish(&trace->table, &trace->violations);
 	list_finish(&trace->violations);
 	list_finish(&trace->doubts);
+}
+
+size_t
+nd_trace_index(const struct nd_trace *trace, uint64_t serial)
+{
+	const struct trace_table *table = &trace->table;
+
+	for (size_t i = 0; i < table->connection_count; i++)
+		if (table->connections[i]->serial == serial && !table->connections[i]->absorbed)
+			return table->connections[i]->index;
+	for (const struct trace_connection *half = table->absorbed; half != NULL;
+		half = half->older)
+		if (half->serial == serial && half->whole != NULL)
+			return half->whole->index;
+	return ND_TRACE_NO_CONNECTION;
 }
 
 void

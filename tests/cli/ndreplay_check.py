@@ -357,7 +357,7 @@ class Ndreplay(unittest.TestCase):
 
     def test_other_link_type(self):
         _, frames = records(fixture("rping-64"))
-        code, out, err = run("check", self.write("raw.pcap", pcap(frames, link_type=101)))
+        code, out, err = run("check", self.write("raw.pcap", pcap(frames, link_type=105)))
         self.assertEqual((code, out), (2, ""))
         self.assert_sentence(err, "raw.pcap", "Ethernet")
 

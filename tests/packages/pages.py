@@ -7,9 +7,10 @@ usage: pages.py [--accept] FOLDER PROGRAM...
        pages.py --installed FOLDER
 
 FOLDER has a page for each program. Its section of options is that of --help, and of --help of each
-command that a program has; its form has no warnings of mandoc, and its first example runs. --accept writes the section of options into the
-page. --installed takes the pages as they are and the programs from the path, and runs the first
-examples only. Exits with 0, or with 1 after printing what is wrong.
+command that a program has; its form has no warnings of mandoc, and its first example runs.
+--accept writes the section of options into the page. --installed takes the pages as they are and
+the programs from the path, and runs the first examples only. Exits with 0, or with 1 after
+printing what is wrong.
 """
 
 import glob

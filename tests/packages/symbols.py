@@ -23,7 +23,7 @@ def functions(root):
         code = re.sub(r"static inline.*?\n}", "", code, flags=re.S)
         code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", code, flags=re.M)
         for function in re.findall(r"\b(nd_\w+)\((?!\*)[^;{]*;", code):
-            yield function, name == "nd_trace.h"
+            yield function, name.startswith(("nd_trace", "nd_model"))
 
 
 def read(path):

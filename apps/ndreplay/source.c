@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <zlib.h>
+
+#include "kit/stop.h"
+
+/*
+ * What begins like gzip is inflated; all else comes as it is. Bytes are taken from the file as they
+ * come, so that of a pipe or of a file that grows nothing is held back. A gzip file may consist of
+ * several streams, one behind the other.
+ */
+
+#define BUFFER_BYTES   (256u * 1024u)
+#define FOLLOW_NS      50000000
+#define HEAD_BYTES_MAX 16u
+#define MAGIC          "\x1f\x8b"
+#define MAGIC_BYTES    2u
+/* zlib: expect the header and the trailer of gzip around the data. */
+#define GZIP_WINDOW    (16 + MAX_WBITS)
+
+struct source {
+	int descriptor;
+	struct source_config config;
+	off_t size;         /* 0 = not a regular file */
+	uint64_t taken;     /* bytes read from the file */
+	uint8_t *buffer;    /* of the file */
+	size_t at, end;     /* what is in the buffer and not used */
+	bool decided, gzip; /* whether it is gzip is known, and is */
+	bool in_stream;     /* inside of a gzip stream */
+	z_stream inflater;
+	bool ended, stopped, failed;
+	char error[128];
+	uint8_t head[HEAD_BYTES_MAX];
+	size_t head_count, head_at;
+};
+
+static int
+open_descriptor(const char *path, char *why, size_t size)
+{
+	struct stat status;
+	int descriptor;
+
+	/* A copy, so that closing the source leaves standard input open. */
+	descriptor = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	if (descriptor == -1) {
+		snprintf(why, size, "%s", strerror(errno));
+		return -1;
+	}
+	if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+		snprintf(why, size, "%s", strerror(EISDIR));
+		close(descriptor);
+		return -1;
+	}
+	return descriptor;
+}
+
+struct source *
+source_open(const char *path, const struct source_config *config, char *why, size_t size)
+{
+	struct source *source = calloc(1, sizeof(*source));
+	struct stat status;
+
+	if (source != NULL) {
+		source->descriptor = -1;
+		source->buffer = malloc(BUFFER_BYTES);
+	}
+	if (source == NULL || source->buffer == NULL ||
+		inflateInit2(&source->inflater, GZIP_WINDOW) != Z_OK) {
+		snprintf(why, size, "memory is exhausted");
+		if (source != NULL)
+			free(source->buffer);
+		free(source);
+		return NULL;
+	}
+	source->config = *config;
+	source->descriptor = open_descriptor(path, why, size);
+	if (source->descriptor == -1) {
+		source_close(source);
+		return NULL;
+	}
+	if (fstat(source->descriptor, &status) == 0 && S_ISREG(status.st_mode))
+		source->size = status.st_size;
+	return source;
+}
+
+void
+source_close(struct source *source)
+{
+	if (source == NULL)
+		return;
+	inflateEnd(&source->inflater);
+	if (source->descriptor != -1)
+		close(source->descriptor);
+	free(source->buffer);
+	free(source);
+}
+
+static void
+fail(struct source *source, const char *reason)
+{
+	source->failed = true;
+	snprintf(source->error, sizeof(source->error), "%s", reason);
+}
+
+/*
+ * Put bytes of the file behind those in the buffer, waiting where it is followed.
+ * @return false: the end, an error, or a signal, for each of which there is a flag
+ */
+static bool
+fill(struct source *source)
+{
+	if (source->at == source->end)
+		source->at = source->end = 0;
+	for (;;) {
+		const ssize_t got = read(source->descriptor, source->buffer + source->end,
+			BUFFER_BYTES - source->end);
+
+		if (got > 0) {
+			source->end += (size_t)got;
+			source->taken += (uint64_t)got;
+			return true;
+		}
+		/* A signal that ends the process well interrupts the reading of a pipe. */
+		if (stop_is_wanted() && (got == 0 || errno == EINTR)) {
+			source->stopped = true;
+			return false;
+		}
+		if (got < 0 && errno != EINTR) {
+			fail(source, strerror(errno));
+			return false;
+		}
+		if (got == 0 && !source->config.follow) {
+			source->ended = true;
+			return false;
+		}
+		if (got == 0)
+			nanosleep(&(struct timespec){.tv_nsec = FOLLOW_NS}, NULL);
+	}
+}
+
+/* Find out by its first bytes whether the file is gzip. */
+static void
+decide(struct source *source)
+{
+	while (source->end < MAGIC_BYTES && fill(source))
+		;
+	source->decided = true;
+	source->gzip =
+		source->end >= MAGIC_BYTES && memcmp(source->buffer, MAGIC, MAGIC_BYTES) == 0;
+}
+
+/* Between two streams: @return whether another one follows. Zeros may fill a tape's last block. */
+static bool
+next_stream(struct source *source)
+{
+	for (;;) {
+		while (source->at < source->end && source->buffer[source->at] == 0)
+			source->at++;
+		if (source->at < source->end)
+			break;
+		if (!fill(source))
+			return false;
+	}
+	inflateReset(&source->inflater);
+	source->in_stream = true;
+	return true;
+}
+
+/* @return bytes, at least one; 0: the end, an error, or a signal */
+static size_t
+take_inflated(struct source *source, uint8_t *bytes, size_t count)
+{
+	z_stream *inflater = &source->inflater;
+	int result;
+
+	inflater->next_out = bytes;
+	inflater->avail_out = count < UINT_MAX ? (unsigned int)count : UINT_MAX;
+	while (inflater->next_out == bytes) {
+		if (!source->in_stream && !next_stream(source))
+			return 0;
+		if (source->at == source->end && !fill(source)) {
+			if (source->ended)
+				fail(source, "truncated gzip data");
+			return 0;
+		}
+		inflater->next_in = source->buffer + source->at;
+		inflater->avail_in = (unsigned int)(source->end - source->at);
+		result = inflate(inflater, Z_NO_FLUSH);
+		source->at = source->end - inflater->avail_in;
+		source->in_stream = result != Z_STREAM_END;
+		if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR)
+			continue;
+		snprintf(source->error, sizeof(source->error), "damaged gzip data (%s)",
+			inflater->msg != NULL ? inflater->msg : "no memory");
+		source->failed = true;
+		break;
+	}
+	return (size_t)(inflater->next_out - bytes);
+}
+
+/* @return bytes, at least one; 0: the end, an error, or a signal */
+static size_t
+take(struct source *source, uint8_t *bytes, size_t count)
+{
+	size_t taken;
+
+	if (!source->decided)
+		decide(source);
+	if (source->gzip)
+		return take_inflated(source, bytes, count);
+	if (source->at == source->end && !fill(source))
+		return 0;
+	taken = source->end - source->at < count ? source->end - source->at : count;
+	memcpy(bytes, source->buffer + source->at, taken);
+	source->at += taken;
+	return taken;
+}
+
+/* Read up to count bytes, and return when there are as many as are needed, or the end. */
+static size_t
+read_bytes(struct source *source, void *bytes, size_t count, size_t needed)
+{
+	size_t total = 0, taken;
+
+	while (total < needed && !source->failed && !source->stopped) {
+		taken = take(source, (uint8_t *)bytes + total, count - total);
+		total += taken;
+		if (taken == 0)
+			break;
+	}
+	return total;
+}
+
+size_t
+source_read(struct source *source, void *bytes, size_t count)
+{
+	return read_bytes(source, bytes, count, count);
+}
+
+const char *
+source_error(const struct source *source)
+{
+	return source->failed ? source->error : NULL;
+}
+
+bool
+source_is_stopped(const struct source *source)
+{
+	return source->stopped;
+}
+
+int
+source_permille(const struct source *source)
+{
+	if (source->size <= 0 || source->taken > (uint64_t)source->size)
+		return -1;
+	return (int)(source->taken * 1000 / (uint64_t)source->size);
+}
+
+static ssize_t
+stream_read(void *cookie, char *bytes, size_t count)
+{
+	struct source *source = cookie;
+	size_t got = 0;
+
+	while (got < count && source->head_at < source->head_count)
+		bytes[got++] = (char)source->head[source->head_at++];
+	/* What is there is given, so that nothing is held back of a file that grows, or a pipe. */
+	if (got == 0)
+		got = read_bytes(source, bytes, count, 1);
+	if (got == 0 && source->failed) {
+		errno = EIO;
+		return -1;
+	}
+	return (ssize_t)got;
+}
+
+FILE *
+source_stream(struct source *source, const void *head, size_t count)
+{
+	const cookie_io_functions_t functions = {.read = stream_read};
+
+	memcpy(source->head, head, count);
+	source->head_count = count;
+	source->head_at = 0;
+	return fopencookie(source, "rb", functions);
+}

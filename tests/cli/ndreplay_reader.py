@@ -1,0 +1,498 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""What captures ndreplay reads, and which of their frames.
+
+usage: ndreplay_reader.py NDREPLAY FIXTURES
+
+The same frames in another file give the same report: pcap in either byte order, with micro- or
+nanoseconds, pcapng with several interfaces and sections, gzip, standard input, a file that grows,
+each link type. Chosen frames keep their numbers, and what is excluded is counted. A damaged file
+ends with a sentence and status 2, and what was read of it is reported.
+"""
+
+import gzip
+import json
+import os
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import ndreplay_check as check
+from ndreplay_check import fixture, pcap, records
+
+SECTION, INTERFACE, OLD_PACKET, SIMPLE, STATISTICS, PACKET = 0x0A0D0D0A, 1, 2, 3, 5, 6
+ETHERNET, RAW, SLL, SLL2, IPV4, IPV6, WIRELESS = 1, 101, 113, 276, 228, 229, 105
+
+
+def run(*arguments, given=None):
+    done = subprocess.run(
+        [check.NDREPLAY, *arguments],
+        input=given,
+        stdin=None if given is not None else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=60,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def block(kind, body, order="<"):
+    body += bytes(-len(body) % 4)
+    length = struct.pack(order + "I", 12 + len(body))
+    return struct.pack(order + "I", kind) + length + body + length
+
+
+def section(order="<"):
+    return block(SECTION, struct.pack(order + "IHHq", 0x1A2B3C4D, 1, 0, -1), order)
+
+
+def option(code, value, order="<"):
+    return struct.pack(order + "HH", code, len(value)) + value + bytes(-len(value) % 4)
+
+
+def interface(link_type=ETHERNET, snapshot=0, options=b"", order="<"):
+    if options:
+        options += struct.pack(order + "HH", 0, 0)
+    return block(INTERFACE, struct.pack(order + "HHI", link_type, 0, snapshot) + options, order)
+
+
+def packet(frame, units=0, number=0, order="<", length=None):
+    head = struct.pack(
+        order + "IIIII", number, units >> 32, units & 0xFFFFFFFF, len(frame), length or len(frame)
+    )
+    return block(PACKET, head + frame, order)
+
+
+def cooked(frame):
+    return struct.pack(">HHH", 0, 1, 6) + frame[6:12] + bytes(2) + frame[12:]
+
+
+def cooked2(frame):
+    return frame[12:14] + struct.pack(">HIHBB", 0, 3, 1, 0, 6) + frame[6:12] + bytes(2) + frame[14:]
+
+
+def bare(frame):
+    return frame[14:]
+
+
+class Reader(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, data):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "wb") as stream:
+            stream.write(data)
+        return path
+
+    def report(self, *arguments, code=0, given=None):
+        status, out, err = run("check", "--json", *arguments, given=given)
+        self.assertEqual((status, err), (code, ""), arguments)
+        report = json.loads(out)[0]
+        del report["file"]
+        return report
+
+    def same(self, name, data, *, but=()):
+        """The report of a file with the frames of a fixture is the fixture's."""
+        expected = self.report(fixture(name))
+        report = self.report(self.write("file", data))
+        for key in but:
+            del expected[key], report[key]
+        self.assertEqual(report, expected)
+
+    def refused(self, data, *words, frames=0, code=2):
+        """A damaged file: status 2, a sentence, and what came before the damage is reported."""
+        path = self.write("damaged", data)
+        status, out, err = run("check", "--json", path)
+        self.assertEqual(status, code, (out, err))
+        self.assertRegex(err, r"\Andreplay: [^\n]+\n\Z")
+        for word in (*words, "damaged"):
+            self.assertIn(word, err)
+        self.assertEqual(json.loads(out)[0].get("frames", 0), frames)
+
+    def test_byte_orders_and_fractions(self):
+        _, frames = records(fixture("loss-mixed"))
+        for order in "<>":
+            for magic, scale in ((0xA1B2C3D4, 1), (0xA1B23C4D, 1000)):
+                data = struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, 262144, 1)
+                for seconds, micro, frame in frames:
+                    count = len(frame)
+                    head = struct.pack(order + "IIII", seconds, micro * scale, count, count)
+                    data += head + frame
+                self.same("loss-mixed", data)
+
+    def test_pcapng_of_many_kinds(self):
+        _, frames = records(fixture("loss-mixed"))
+        micro = [(seconds * 10**6 + part, frame) for seconds, part, frame in frames]
+        for order in "<>":
+            data = section(order) + interface(order=order)
+            data += b"".join(packet(frame, when, order=order) for when, frame in micro)
+            self.same("loss-mixed", data)
+        # Resolutions: nanoseconds, 2^-20 s, picoseconds; an offset of seconds.
+        for value, units in (
+            (9, lambda when: when * 1000),
+            (0x80 | 20, lambda when: (when << 20) // 10**6),
+            (12, lambda when: when * 10**6 % 2**64),
+        ):
+            data = section() + interface(options=option(9, bytes([value])))
+            data += b"".join(packet(frame, units(when)) for when, frame in micro)
+            self.same("loss-mixed", data)
+        shifted = option(14, struct.pack("<q", micro[0][0] // 10**6))
+        data = section() + interface(options=shifted)
+        base = micro[0][0] // 10**6 * 10**6
+        data += b"".join(packet(frame, when - base) for when, frame in micro)
+        self.same("loss-mixed", data)
+        # A section of its own for each hundred frames, unknown blocks, the old packet block.
+        data = b""
+        for index, (when, frame) in enumerate(micro):
+            if index % 100 == 0:
+                order = "<>"[index // 100 % 2]
+                data += section(order) + interface(order=order)
+                data += block(STATISTICS, bytes(20), order) + block(0x0BAD, bytes(8), order)
+            if index % 3:
+                data += packet(frame, when, order=order)
+                continue
+            fields = (0, 0, when >> 32, when & 0xFFFFFFFF, len(frame), len(frame))
+            data += block(OLD_PACKET, struct.pack(order + "HHIIII", *fields) + frame, order)
+        self.same("loss-mixed", data)
+
+    def test_simple_packets(self):
+        _, frames = records(fixture("rping-64"))
+        data = section() + interface()
+        for _, _, frame in frames:
+            data += block(SIMPLE, struct.pack("<I", len(frame)) + frame)
+        self.same("rping-64", data)
+
+    def test_interfaces_that_differ(self):
+        """libpcap refuses files with several link types, or several snapshot lengths."""
+        _, frames = records(fixture("loss-mixed"))
+        data = section() + interface() + interface(SLL, 262144) + interface(SLL2) + interface(RAW)
+        shapes = (lambda frame: frame, cooked, cooked2, bare)
+        number = 0
+        for seconds, part, frame in frames:
+            # What is not IP has no place in raw IP.
+            number = (number + 1) % (4 if frame[12:14] == b"\x08\x00" else 3)
+            data += packet(shapes[number](frame), seconds * 10**6 + part, number)
+        self.same("loss-mixed", data)
+
+    def test_link_types(self):
+        for name, kinds in (
+            ("loss-mixed", ((SLL, cooked), (SLL2, cooked2), (RAW, bare), (IPV4, bare))),
+            ("ipv6-rping", ((SLL, cooked), (SLL2, cooked2), (RAW, bare), (IPV6, bare))),
+        ):
+            _, frames = records(fixture(name))
+            for link_type, shape in kinds:
+                shaped = [(second, part, shape(frame)) for second, part, frame in frames]
+                self.same(name, pcap(shaped, link_type=link_type))
+                data = section() + interface(link_type)
+                for second, part, frame in shaped:
+                    data += packet(frame, second * 10**6 + part)
+                self.same(name, data)
+
+    def test_tags_in_cooked_frames(self):
+        _, frames = records(fixture("loss-mixed"))
+        tags = bytes.fromhex("88a800648100000a")
+        shaped = [
+            (second, part, cooked(frame[:12] + tags + frame[12:])) for second, part, frame in frames
+        ]
+        self.same("loss-mixed", pcap(shaped, link_type=SLL))
+
+    def test_cooked_frames_that_are_cut(self):
+        _, frames = records(fixture("rping-64"))
+        shaped = [(second, part, cooked2(frame)) for second, part, frame in frames]
+        for cut in (0, 1, 19, 20, 21, 50):
+            path = self.write("cut", pcap(shaped, link_type=SLL2, cut=cut))
+            report = self.report(path, code=4)
+            self.assertEqual((report["frames"], report["roce_packets"]), (67, 0))
+
+    def test_other_link_types_are_counted(self):
+        _, frames = records(fixture("rping-64"))
+        data = section() + interface() + interface(WIRELESS)
+        for index, (second, part, frame) in enumerate(frames):
+            data += packet(frame, second * 10**6 + part, 0)
+            if index < 5:
+                data += packet(frame, second * 10**6 + part, 1)
+        path = self.write("two", data)
+        report = self.report(path, code=4)
+        self.assertEqual(report["frames"], 72)
+        self.assertEqual(report["roce_packets"], 65)
+        self.assertEqual(report["excluded"]["link_type"], 5)
+        self.assertIn("5 frames of a link type that is not supported, such as IEEE802_11",
+                      run("check", path)[1])
+        only = section() + interface(WIRELESS) + packet(frames[0][2])
+        self.assertIn("nothing was judged", run("check", self.write("only", only))[1])
+
+    def test_gzip(self):
+        with open(fixture("loss-mixed"), "rb") as stream:
+            data = stream.read()
+        self.same("loss-mixed", gzip.compress(data))
+        # gzip files may be joined.
+        self.same("loss-mixed", gzip.compress(data[:1000]) + gzip.compress(data[1000:]))
+        _, frames = records(fixture("loss-mixed"))
+        parts = [packet(frame, second * 10**6 + part) for second, part, frame in frames]
+        self.same("loss-mixed", gzip.compress(section() + interface() + b"".join(parts)))
+
+    def test_standard_input(self):
+        expected = self.report(fixture("loss-mixed"))
+        with open(fixture("loss-mixed"), "rb") as stream:
+            data = stream.read()
+        self.assertEqual(self.report("-", given=data), expected)
+        self.assertEqual(self.report("-", given=gzip.compress(data)), expected)
+        status, out, err = run("check", "-", given=b"")
+        self.assertEqual((status, out), (2, ""))
+        self.assertRegex(err, r"\Andreplay: - cannot be read: [^\n]+\n\Z")
+
+    def test_choice_by_number(self):
+        report = self.report("--from=4", "--to", "60", fixture("two-connections"))
+        self.assertEqual((report["frames"], report["roce_packets"]), (114, 57))
+        self.assertEqual(report["excluded"]["range"], 57)
+        for connection in report["connections"]:
+            self.assertGreaterEqual(connection["first_frame"], 4)
+            self.assertLessEqual(connection["last_frame"], 60)
+        text = run("check", "--from=4", "--to=60", fixture("two-connections"))[1]
+        self.assertIn("\n  57 frames excluded by --from and --to\n", text)
+
+    def test_choice_by_time(self):
+        _, frames = records(fixture("two-connections"))
+        times = [second * 10**6 + part for second, part, _ in frames]
+        middle = times[50] - times[0]
+        since = sum(1 for when in times if when - times[0] >= middle)
+        bound = "%d.%06ds" % divmod(middle, 10**6)
+        report = self.report("--from", bound, fixture("two-connections"))
+        self.assertEqual(report["excluded"]["range"], 114 - since)
+        date = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(times[50] // 10**6))
+        date += ".%06dZ" % (times[50] % 10**6)
+        same = self.report("--from", date, fixture("two-connections"))
+        self.assertEqual(same, report)
+        report = self.report("--to", date, fixture("two-connections"))
+        until = sum(1 for when in times if when <= times[50])
+        self.assertEqual(report["excluded"]["range"], 114 - until)
+
+    def test_nothing_chosen_is_not_clean(self):
+        for choice in ("--from=1000", "--filter=port 53", "--to=0.0s"):
+            status, out, err = run("check", choice, fixture("rping-64"))
+            self.assertEqual((status, err), (4, ""))
+            self.assertIn("nothing was judged", out)
+            self.assertRegex(out, r"\n  6[67] frames excluded by --")
+
+    def test_filter(self):
+        path = fixture("rping-64")
+        self.assertEqual(self.report("--filter=udp port 4791", path)["excluded"]["filter"], 2)
+        report = self.report("--filter", "src host 10.77.0.1", path, code=4)
+        self.assertEqual(report["frames"], 67)
+        self.assertGreater(report["excluded"]["filter"], 20)
+        sides = [side for found in report["connections"] for side in found["sides"]]
+        self.assertEqual({side["address"] for side in sides if side["packets"]}, {"10.77.0.1"})
+
+    def test_connection(self):
+        path = fixture("two-connections")
+        both = self.report(path)
+        seen = 0
+        for number in (1, 2):
+            one = self.report("--connection=%d" % number, path)
+            self.assertEqual(one["connections"], [both["connections"][number - 1]])
+            seen += one["roce_packets"]
+            self.assertEqual(one["excluded"]["connection"], 114 - one["roce_packets"])
+        self.assertEqual(seen, both["roce_packets"])
+        text = run("check", "--connection=2", path)[1]
+        self.assertIn("\n  connection 2: ", text)
+        for arguments, word in (
+            (("--connection=3", path), "has no connection 3: it has 2"),
+            (("--connection=1", "-"), "standard input"),
+            (("--connection=1", "--follow", path), "followed"),
+        ):
+            status, out, err = run("check", *arguments, given=b"")
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn(word, err)
+
+    def test_connection_of_halves(self):
+        """Queue pairs made without CM: a connection is found when both halves meet."""
+        path = fixture("perf-write-64-mtu1024")
+        whole = self.report(path)
+        one = self.report("--connection=1", path)
+        self.assertEqual(one["connections"], whole["connections"][:1])
+
+    def test_wrong_choices(self):
+        path = fixture("rping-64")
+        for wrong, word in (
+            ("--filter=no such word", "filter expression"),
+            ("--from=0", "number of a frame"),
+            ("--from=-1", "number of a frame"),
+            ("--to=1.5", "seconds"),
+            ("--to=2026-13-01T00:00:00", "time such as"),
+            ("--to=", "time such as"),
+            ("--connection=0", "above 0"),
+            ("--connection=x", "above 0"),
+        ):
+            status, out, err = run("check", wrong, path)
+            self.assertEqual((status, out), (2, ""), wrong)
+            self.assertRegex(err, r"\Andreplay check: [^\n]+\n\Z")
+            self.assertIn(word, err)
+
+    def follow(self, pieces, path, *options):
+        """The report after Ctrl-C, when the file has grown by these pieces."""
+        with open(path, "wb") as stream:
+            stream.write(pieces[0])
+        reader = subprocess.Popen(
+            [check.NDREPLAY, "check", "--follow", "--lines", *options, path],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        with open(path, "ab") as stream:
+            for piece in pieces[1:]:
+                time.sleep(0.2)
+                stream.write(piece)
+                stream.flush()
+        time.sleep(1)
+        self.assertIsNone(reader.poll())
+        reader.send_signal(signal.SIGINT)
+        out, err = reader.communicate(timeout=60)
+        return reader.returncode, out.decode(), err.decode()
+
+    def test_follow(self):
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+        path = os.path.join(self.folder.name, "growing")
+        whole = run("check", "--lines", fixture("rping-64"))[1].replace(fixture("rping-64"), path)
+        # Cut in the middle of the header of the file, of a record's header, and of a frame.
+        pieces = [data[:10], data[10:31], data[31:80], data[80:3000], data[3000:]]
+        self.assertEqual(self.follow(pieces, path), (0, whole, ""))
+        # The last record never gets complete: it is not an error, and not judged.
+        status, out, err = self.follow([data[:-7]], path)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn(": 66 frames, 64 RoCEv2, ICRC 64 right", out)
+        self.assertEqual(self.follow([b"", data], path), (0, whole, ""))
+
+    def test_follow_pcapng_and_gzip(self):
+        _, frames = records(fixture("rping-64"))
+        path = os.path.join(self.folder.name, "growing")
+        whole = run("check", "--lines", fixture("rping-64"))[1].replace(fixture("rping-64"), path)
+        data = section() + interface()
+        data += b"".join(packet(frame, second * 10**6 + part) for second, part, frame in frames)
+        self.assertEqual(
+            self.follow([data[:7], data[7:100], data[100:2000], data[2000:]], path), (0, whole, ""))
+        packed = gzip.compress(data)
+        self.assertEqual(self.follow([packed[:500], packed[500:]], path), (0, whole, ""))
+        status, out, err = self.follow([data[:-5]], path)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn(": 66 frames, 64 RoCEv2", out)
+
+    def test_end_of_a_pipe_by_signal(self):
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+        reader = subprocess.Popen(
+            [check.NDREPLAY, "check", "-"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        reader.stdin.write(data)
+        reader.stdin.flush()
+        time.sleep(1)
+        reader.send_signal(signal.SIGINT)
+        out = reader.stdout.read().decode()
+        self.assertEqual((reader.wait(timeout=60), reader.stderr.read()), (0, b""))
+        self.assertIn("-: 67 frames, 65 RoCEv2", out)
+        for stream in (reader.stdin, reader.stdout, reader.stderr):
+            stream.close()
+
+    def test_damaged_pcap(self):
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+        self.refused(data[:23], "cannot be read")
+        self.refused(data[:-7], "truncated", "66 frames", frames=66)
+        self.refused(data[:24 + 15], "truncated", "0 frames")
+        huge = struct.pack("<IIII", 0, 0, 0xFFFFFFF0, 0xFFFFFFF0)
+        self.refused(data + huge, "67 frames", frames=67)
+        self.refused(data[:20] + struct.pack("<I", WIRELESS) + data[24:], "IEEE802_11")
+        self.refused(gzip.compress(data)[:-50], "truncated gzip data", frames=self.some())
+        packed = bytearray(gzip.compress(data))
+        packed[-8] ^= 1
+        self.refused(bytes(packed), "data check", frames=self.some())
+
+    def some(self):
+        """A count of frames that is not known beforehand."""
+        class Any(int):
+            __hash__ = None
+
+            def __eq__(self, other):
+                return isinstance(other, int)
+        return Any()
+
+    def test_damaged_pcapng(self):
+        _, frames = records(fixture("rping-64"))
+        frame = frames[2][2]
+        head = section() + interface()
+        good = head + packet(frame)
+        for data, word, count in (
+            (good[:-1], "truncated", 0),
+            (good + good[:5], "truncated", 1),
+            (good + section()[:10], "truncated", 1),
+            (section()[:8], "truncated", 0),
+            (section().replace(b"\x4d\x3c\x2b\x1a", bytes(4)), "byte-order magic", 0),
+            (section() + packet(frame), "interface 0", 0),
+            (good + packet(frame, number=1), "interface 1", 1),
+            (good + block(SIMPLE, b""), "packet block", 1),
+            (section() + block(SIMPLE, bytes(4)), "before the first interface", 0),
+            (good + block(PACKET, bytes(16)), "packet block", 1),
+            (head + block(PACKET, struct.pack("<IIIII", 0, 0, 0, 4096, 4096)), "4096 bytes", 0),
+            (good + struct.pack("<II", PACKET, 0xFFFFFFF0), "length of 4294967280", 1),
+            (good + struct.pack("<II", PACKET, 8), "length of 8", 1),
+            (good + struct.pack("<II", 77, 33), "length of 33", 1),
+            (good + struct.pack("<II", 77, 1 << 20), "truncated", 1),
+            (good[:-4] + struct.pack("<I", 7), "lengths differ", 0),
+            (section() + block(INTERFACE, bytes(4)), "interface block", 0),
+            (section() + interface(options=struct.pack("<HH", 9, 999)), "option", 0),
+        ):
+            self.refused(data, word, frames=count)
+
+    def test_too_many_interfaces(self):
+        self.refused(section() + interface() * 65537, "more than 65536 interfaces")
+
+    def test_odd_times(self):
+        """Resolutions that no time fits, and times that do not fit 64 bits: only differences
+        matter, and no arithmetic may be undefined."""
+        _, frames = records(fixture("rping-64"))
+        for value in (0, 19, 28, 29, 127, 0x80, 0x80 | 63, 0xFF):
+            data = section() + interface(options=option(9, bytes([value])))
+            data += b"".join(packet(frame, 2**64 - 1 - index)
+                             for index, (_, _, frame) in enumerate(frames))
+            self.assertEqual(self.report(self.write("odd", data))["roce_packets"], 65)
+
+    def test_folder_and_permission(self):
+        status, out, err = run("check", self.folder.name)
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("Is a directory", err)
+
+    def test_progress_on_a_terminal(self):
+        """One line after a second, which is removed; nothing without a terminal."""
+        _, frames = records(fixture("send-many"))
+        data = pcap(frames * 80)
+        master, slave = pty.openpty()
+        reader = subprocess.Popen([check.NDREPLAY, "check", "-"], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, stderr=slave)
+        os.close(slave)
+        reader.stdin.write(data)
+        reader.stdin.flush()
+        time.sleep(1.5)
+        reader.stdin.write(data[24:])
+        reader.stdin.close()
+        out = reader.stdout.read().decode()
+        reader.stdout.close()
+        reader.wait(timeout=60)
+        seen = os.read(master, 65536)
+        os.close(master)
+        self.assertIn("-: %d frames" % (160 * len(frames)), out)
+        self.assertRegex(seen, rb"-: \d+ frames")
+        self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-80:])
+        self.assertNotIn(b"\n", seen)
+        self.assertEqual(run("check", "-", given=data)[2], "")
+
+
+if __name__ == "__main__":
+    check.NDREPLAY, check.FIXTURES = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1])
