@@ -14,7 +14,7 @@ static void
 frame_take(struct check_result *result, struct pick *pick, const struct reader_frame *frame,
 	bool is_skipped)
 {
-	if (pick != NULL && !pick_take(pick, frame, is_skipped) && !is_skipped) {
+	if (pick != NULL && !pick_take(pick, frame, NULL) && !is_skipped) {
 		result->skipped_by_connection++;
 		is_skipped = true;
 	}
@@ -49,8 +49,13 @@ check_file(const char *file, const struct check_config *config, struct check_res
 	result->file = file;
 	result->connection = config->connection;
 	if (config->connection != 0) {
-		pick = pick_open(file, &config->reader, &config->trace, config->connection,
-			result->error, sizeof(result->error));
+		if (!config->reader.follow)
+			pick = pick_open(file, &config->trace, config->connection, result->error,
+				sizeof(result->error));
+		else
+			snprintf(result->error, sizeof(result->error),
+				"--connection needs a second reading, so %s cannot be followed",
+				file);
 		if (pick == NULL)
 			return;
 	}

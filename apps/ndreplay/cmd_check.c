@@ -37,8 +37,8 @@ static const struct option_row rows[] = {
 	{"json", OPTION_FLAG, AT(json), .help = "one array with an object per file"},
 	{"lines", OPTION_FLAG, AT(lines), .help = "the decoding of every frame, too"},
 	{"connection", OPTION_NUMBER, AT(connection), 1, UINT64_MAX, "N",
-		"only frames of this connection, numbered from 1 as in the report;\n"
-		"the file is read twice"},
+		"only frames of this connection, numbered from 1 as in the report on\n"
+		"the whole file, which is read twice"},
 };
 
 #define READER offsetof(struct options, reader)

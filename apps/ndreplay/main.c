@@ -10,6 +10,7 @@
 /* In the order of --help. */
 static const struct command *const commands[] = {
 	&command_check,
+	&command_slice,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

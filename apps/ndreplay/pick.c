@@ -11,38 +11,37 @@ struct pick {
 	struct nd_trace *report; /* of the whole capture */
 	struct nd_trace *again;  /* the same once more, as far as frames were taken */
 	size_t index;            /* of the connection */
-	uint64_t asked;          /* serial number that was looked for last */
-	bool answer;             /* whether it is the connection's */
+	bool all;                /* connections are picked */
+	size_t *indices;         /* of serial numbers, plus 1; 0 = not looked for yet */
+	uint64_t index_count;
 };
 
 static void
-feed(struct nd_trace *trace, const struct reader_frame *frame, bool is_skipped)
+feed(struct nd_trace *trace, const struct reader_frame *frame)
 {
-	if (is_skipped)
+	if (frame->is_foreign)
 		nd_trace_skip(trace);
 	else
 		nd_trace_frame(trace, frame->time_ns, frame->bytes, frame->captured_bytes,
 			frame->wire_bytes);
 }
 
-/* @return whether the file could be read to its end */
+/* What is wrong with the file further on, the second reading finds again, and reports. */
 static bool
-read_all(struct pick *pick, const char *path, const struct reader_config *config, char *why,
-	size_t size)
+read_all(struct pick *pick, const char *path, char *why, size_t size)
 {
-	struct reader *reader = reader_open(path, config, why, size);
+	const struct reader_config config = {.progress = true};
+	struct reader *reader = reader_open(path, &config, why, size);
 	enum reader_result result;
 	struct reader_frame frame;
 
 	if (reader == NULL)
 		return false;
 	while ((result = reader_next(reader, &frame)) == READER_FRAME || result == READER_SKIPPED)
-		feed(pick->report, &frame, result == READER_SKIPPED);
+		feed(pick->report, &frame);
 	nd_trace_finish(pick->report);
-	if (result == READER_ERROR)
-		snprintf(why, size, "%s", reader_error(reader));
 	reader_close(reader);
-	return result != READER_ERROR;
+	return true;
 }
 
 static bool
@@ -50,7 +49,8 @@ find(struct pick *pick, const char *path, uint64_t number, char *why, size_t siz
 {
 	const size_t count = nd_trace_connection_count(pick->report);
 
-	if (number < 1 || number > count) {
+	pick->all = number == 0;
+	if (number > count) {
 		snprintf(why, size, "%s has no connection %" PRIu64 ": it has %zu", path, number,
 			count);
 		return false;
@@ -60,20 +60,18 @@ find(struct pick *pick, const char *path, uint64_t number, char *why, size_t siz
 }
 
 struct pick *
-pick_open(const char *path, const struct reader_config *config,
-	const struct nd_trace_config *trace_config, uint64_t number, char *why, size_t size)
+pick_open(const char *path, const struct nd_trace_config *config, uint64_t number, char *why,
+	size_t size)
 {
-	struct nd_trace_config silent = *trace_config;
-	struct pick *pick = calloc(1, sizeof(*pick));
+	struct nd_trace_config silent = *config;
+	struct pick *pick;
 
-	silent.line = NULL;
-	if (strcmp(path, "-") == 0 || config->follow) {
-		snprintf(why, size,
-			"a connection is chosen by reading the file twice, so it can neither be "
-			"standard input nor be followed");
-		free(pick);
+	if (strcmp(path, "-") == 0) {
+		snprintf(why, size, "standard input cannot be read twice: a file is needed");
 		return NULL;
 	}
+	pick = calloc(1, sizeof(*pick));
+	silent.line = NULL;
 	if (pick != NULL) {
 		pick->report = nd_trace_open(&silent);
 		pick->again = nd_trace_open(&silent);
@@ -83,7 +81,7 @@ pick_open(const char *path, const struct reader_config *config,
 		pick_close(pick);
 		return NULL;
 	}
-	if (!read_all(pick, path, config, why, size) || !find(pick, path, number, why, size)) {
+	if (!read_all(pick, path, why, size) || !find(pick, path, number, why, size)) {
 		pick_close(pick);
 		return NULL;
 	}
@@ -97,34 +95,46 @@ pick_close(struct pick *pick)
 		return;
 	nd_trace_close(pick->report);
 	nd_trace_close(pick->again);
+	free(pick->indices);
 	free(pick);
 }
 
-bool
-pick_take(struct pick *pick, const struct reader_frame *frame, bool is_skipped)
+/* Index of the connection with a serial number; to look one up takes time, so it is kept. */
+static size_t
+index_of(struct pick *pick, uint64_t serial)
 {
-	struct nd_trace_seen seen;
+	if (serial >= pick->index_count) {
+		const uint64_t count = 2 * serial + 16;
+		size_t *grown = realloc(pick->indices, count * sizeof(*grown));
 
-	feed(pick->again, frame, is_skipped);
-	nd_trace_last(pick->again, &seen);
-	if (seen.connection == 0)
-		return false;
-	/* Neighbours mostly belong to the same connection, and to look one up takes time. */
-	if (seen.connection != pick->asked) {
-		pick->asked = seen.connection;
-		pick->answer = nd_trace_index(pick->report, seen.connection) == pick->index;
+		if (grown == NULL)
+			return nd_trace_index(pick->report, serial);
+		memset(grown + pick->index_count, 0, (count - pick->index_count) * sizeof(*grown));
+		pick->indices = grown;
+		pick->index_count = count;
 	}
-	return pick->answer;
+	if (pick->indices[serial] == 0)
+		pick->indices[serial] = nd_trace_index(pick->report, serial) + 1;
+	/* That of a serial number without a connection wraps, and is looked for each time. */
+	return pick->indices[serial] - 1;
+}
+
+bool
+pick_take(struct pick *pick, const struct reader_frame *frame, struct pick_seen *seen)
+{
+	struct pick_seen taken;
+
+	feed(pick->again, frame);
+	nd_trace_last(pick->again, &taken.trace);
+	taken.index = taken.trace.connection == 0 ? ND_TRACE_NO_CONNECTION
+						  : index_of(pick, taken.trace.connection);
+	if (seen != NULL)
+		*seen = taken;
+	return pick->all || taken.index == pick->index;
 }
 
 const struct nd_trace *
 pick_report(const struct pick *pick)
 {
 	return pick->report;
-}
-
-const struct nd_trace *
-pick_trace(const struct pick *pick)
-{
-	return pick->again;
 }

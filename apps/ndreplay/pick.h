@@ -13,35 +13,42 @@
 
 /*
  * The frames of one connection: its CM exchange and its packets. Which connection a packet belongs
- * to may be known only later in the capture, so the file is read twice: first to number the
- * connections, then once more with the same numbers. It takes memory for connections, not for
- * frames.
+ * to, and what breaks a rule, may be known only later in the capture, so the file is read twice:
+ * first to number the connections, then once more with the same numbers. It takes memory for
+ * connections, not for frames.
  */
 
 struct pick;
 
+/** What is known of a frame. */
+struct pick_seen {
+	struct nd_trace_seen trace;
+	size_t index; /**< of its connection in the report, or ND_TRACE_NO_CONNECTION */
+};
+
 /**
  * Read a capture, to find a connection in it.
  *
- * @param config how pick_take() will be given the frames, too
- * @param trace_config likewise
- * @param number of the connection in the report of `ndreplay check`, from 1
+ * @param config all of its frames are taken; its line function is not called
+ * @param number of the connection in the report of `ndreplay check`, from 1; 0 = all connections
  * @param why filled with a sentence when NULL is returned
  * @return to be closed with pick_close(), or NULL
  */
-struct pick *pick_open(const char *path, const struct reader_config *config,
-	const struct nd_trace_config *trace_config, uint64_t number, char *why, size_t size);
+struct pick *pick_open(const char *path, const struct nd_trace_config *config, uint64_t number,
+	char *why, size_t size);
 
 /** NULL is allowed. */
 void pick_close(struct pick *pick);
 
-/** Take the next frame of the file. @return whether it belongs to the connection */
-bool pick_take(struct pick *pick, const struct reader_frame *frame, bool is_skipped);
+/**
+ * Take the next frame of the file, in the second reading, whether it is wanted or not.
+ *
+ * @param[out] seen what it is; NULL is allowed
+ * @return whether it belongs to the connection
+ */
+bool pick_take(struct pick *pick, const struct reader_frame *frame, struct pick_seen *seen);
 
 /** @return what the first reading found: the whole capture, finished. */
 const struct nd_trace *pick_report(const struct pick *pick);
-
-/** @return what is known of the frame that was taken last, and what came before it. */
-const struct nd_trace *pick_trace(const struct pick *pick);
 
 #endif

@@ -384,7 +384,8 @@ reader_next(struct reader *reader, struct reader_frame *frame)
 	if (frame->number == 1)
 		reader->first_ns = frame->time_ns;
 	progress_frame(&reader->progress, frame->number, reader->source);
-	if (!link_type_is_known(packet.link_type)) {
+	frame->is_foreign = !link_type_is_known(packet.link_type);
+	if (frame->is_foreign) {
 		if (reader->skips.by_link_type++ == 0)
 			reader->skips.link_type = link_type_name(packet.link_type);
 		return READER_SKIPPED;

@@ -40,6 +40,7 @@ struct reader_frame {
 	uint64_t time_ns;     /**< since 1970 */
 	const uint8_t *bytes; /**< Ethernet without FCS; valid until the next call */
 	uint32_t captured_bytes, wire_bytes;
+	bool is_foreign; /**< of a link type that is not supported: bytes are no Ethernet frame */
 };
 
 enum reader_result {

@@ -306,10 +306,19 @@ size_t
 nd_trace_index(const struct nd_trace *trace, uint64_t serial)
 {
 	const struct trace_table *table = &trace->table;
+	size_t from = 0, to = table->connection_count;
 
-	for (size_t i = 0; i < table->connection_count; i++)
-		if (table->connections[i]->serial == serial && !table->connections[i]->absorbed)
-			return table->connections[i]->index;
+	/* In order of opening. */
+	while (from < to) {
+		const size_t middle = from + (to - from) / 2;
+
+		if (table->connections[middle]->serial < serial)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from < table->connection_count && table->connections[from]->serial == serial)
+		return table->connections[from]->index;
 	for (const struct trace_connection *half = table->absorbed; half != NULL;
 		half = half->older)
 		if (half->serial == serial && half->whole != NULL)

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "pcapng.h"
+#include "pick.h"
+#include "reader_options.h"
+#include "slice_comment.h"
+
+#define COMMENT_BYTES 4096u
+/* More than are ever read in comments. */
+#define FINDINGS_MAX  100000u
+
+static struct options {
+	bool complete;
+	uint64_t connection; /* 0 = all */
+	struct reader_config reader;
+} options = {.reader = {.progress = true}};
+
+#define AT(member) OPTION_AT(struct options, member)
+
+static const struct option_row rows[] = {
+	{"connection", OPTION_NUMBER, AT(connection), 1, UINT64_MAX, "N",
+		"the frames of this connection, with its CM exchange; numbered\n"
+		"from 1 as in the report of ndreplay check"},
+	{"complete", OPTION_FLAG, AT(complete),
+		.help = "the capture is known to lack no frame: comments as with\n"
+			"ndreplay check --complete"},
+};
+
+static const struct option_table tables[] = {
+	{rows, sizeof(rows) / sizeof(rows[0]), 0},
+	{reader_choice_rows, READER_CHOICE_ROWS, offsetof(struct options, reader)},
+};
+
+static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0]), 23};
+
+/* What was done. */
+struct slice {
+	struct pick *pick;
+	struct slice_comments comments;
+	struct pcapng *out;
+	uint64_t frames, kept, commented;
+};
+
+/* What was cut from what; the folder of the file is nobody else's business. */
+static void
+describe(const char *path, char *text, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = (size_t)snprintf(
+		text, size, "cut from %.200s by ndreplay slice", slash == NULL ? path : slash + 1);
+
+	if (options.connection != 0)
+		length += (size_t)snprintf(
+			text + length, size - length, ", connection %" PRIu64, options.connection);
+	if (options.reader.filter != NULL)
+		length += (size_t)snprintf(
+			text + length, size - length, ", filter: %.1000s", options.reader.filter);
+	if (options.reader.from.kind != READER_UNBOUND || options.reader.to.kind != READER_UNBOUND)
+		snprintf(text + length, size - length, ", a range of its frames");
+}
+
+/* @return why it ended */
+static enum reader_result
+copy(struct slice *slice, struct reader *reader)
+{
+	char comment[COMMENT_BYTES];
+	struct pick_seen seen;
+	enum reader_result result;
+	struct reader_frame frame;
+
+	while ((result = reader_next(reader, &frame)) == READER_FRAME || result == READER_SKIPPED) {
+		const bool is_picked = pick_take(slice->pick, &frame, &seen);
+
+		slice->frames++;
+		slice_comment(&slice->comments, &seen, comment, sizeof(comment));
+		if (!is_picked || result == READER_SKIPPED)
+			continue;
+		slice->kept++;
+		slice->commented += comment[0] != '\0';
+		pcapng_frame(slice->out, frame.time_ns, frame.bytes, frame.captured_bytes,
+			frame.wire_bytes, comment);
+		if (pcapng_is_lost(slice->out))
+			break;
+	}
+	return result;
+}
+
+/* @return an exit status, after a sentence when it is not EXIT_CLEAN */
+static int
+copy_file(struct slice *slice, const char *from, const char *to)
+{
+	char text[2048], why[512];
+	struct reader *reader = reader_open(from, &options.reader, why, sizeof(why));
+	int status = EXIT_CLEAN;
+
+	if (reader == NULL)
+		return command_refuse(&command_slice, why);
+	describe(from, text, sizeof(text));
+	slice->out = pcapng_create(to, from, text, why, sizeof(why));
+	if (slice->out == NULL) {
+		reader_close(reader);
+		return command_refuse(&command_slice, why);
+	}
+	if (copy(slice, reader) == READER_ERROR)
+		status = command_refuse(&command_slice, reader_error(reader));
+	if (!pcapng_close(slice->out, why, sizeof(why)))
+		status = command_refuse(&command_slice, why);
+	reader_close(reader);
+	return status;
+}
+
+static int
+run(int count, char *operands[])
+{
+	const struct nd_trace_config config = {
+		.complete = options.complete, .violations_max = FINDINGS_MAX};
+	struct slice slice = {0};
+	char why[512];
+	int status;
+
+	(void)count;
+	if (options.connection == 0 && options.reader.filter == NULL &&
+		options.reader.from.kind == READER_UNBOUND &&
+		options.reader.to.kind == READER_UNBOUND)
+		return command_refuse(&command_slice,
+			"nothing says what to cut: choose with --connection, --filter, --from or "
+			"--to");
+	slice.pick = pick_open(operands[0], &config, options.connection, why, sizeof(why));
+	if (slice.pick == NULL)
+		return command_refuse(&command_slice, why);
+	slice.comments.report = pick_report(slice.pick);
+	status = copy_file(&slice, operands[0], operands[1]);
+	pick_close(slice.pick);
+	if (status != EXIT_CLEAN)
+		return status;
+	fprintf(strcmp(operands[1], "-") == 0 ? stderr : stdout,
+		"%s: %" PRIu64 " of %" PRIu64 " frames, %" PRIu64 " with a comment\n", operands[1],
+		slice.kept, slice.frames, slice.commented);
+	return slice.kept == 0 ? EXIT_UNJUDGED : EXIT_CLEAN;
+}
+
+const struct command command_slice = {
+	.name = "slice",
+	.summary = "cut a connection or a range of frames out of a capture",
+	.operands = "IN OUT",
+	.missing = "two files are needed: IN and OUT",
+	.about = "Write some frames of a capture into a new one, pcapng of Ethernet, with "
+		 "comments on those\n"
+		 "that matter: first and last of a connection, retransmissions, NAKs, wrong "
+		 "ICRCs, and what\n"
+		 "ndreplay check finds in the whole capture. OUT - is standard output. IN is read "
+		 "twice.\n",
+	.statuses = "Exit status: 0 done, 2 a file cannot be read or written or the command line "
+		    "is wrong,\n"
+		    "3 standard output cannot be written, 4 no frame was chosen.\n",
+	.set = &set,
+	.options = &options,
+	.operands_min = 2,
+	.operands_max = 2,
+	.run = run,
+};

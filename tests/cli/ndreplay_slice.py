@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndreplay slice: frames of a capture in a new one.
+
+usage: ndreplay_slice.py NDREPLAY FIXTURES
+
+Every connection of every recorded capture is cut out, and check says the same of it as before. What
+a reader is to see is in comments, tshark and capinfos read the file without complaint. Wrong use,
+and a file that cannot be written, end with a sentence and leave nothing half written.
+"""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import ndreplay_check as check
+from ndreplay_check import fixture, icrc_mend, pcap, records, run
+
+
+def pcapng_frames(data):
+    """(comment of the section, [(nanoseconds, frame, comment)]) of what slice writes."""
+    at, section, frames = 0, None, []
+
+    def comment(options):
+        while len(options) >= 4:
+            code, length = struct.unpack("<HH", options[:4])
+            if code == 1:
+                return options[4 : 4 + length].decode()
+            options = options[4 + (length + 3) // 4 * 4 :]
+        return None
+
+    while at < len(data):
+        kind, length = struct.unpack("<II", data[at : at + 8])
+        assert length % 4 == 0
+        assert data[at + length - 4 : at + length] == data[at + 4 : at + 8]
+        body = data[at + 8 : at + length - 4]
+        if kind == 0x0A0D0D0A:
+            section = comment(body[16:])
+        if kind == 6:
+            _, high, low, captured, _ = struct.unpack("<IIIII", body[:20])
+            options = body[20 + (captured + 3) // 4 * 4 :]
+            frames.append((high << 32 | low, body[20 : 20 + captured], comment(options)))
+        at += length
+    return section, frames
+
+
+class Slice(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.out = os.path.join(self.folder.name, "out.pcapng")
+
+    def cut(self, *arguments, code=0):
+        """(comment of the section, frames) of a slice."""
+        status, out, err = run("slice", *arguments, self.out)
+        self.assertEqual((status, err), (code, ""), arguments)
+        with open(self.out, "rb") as stream:
+            section, frames = pcapng_frames(stream.read())
+        commented = sum(1 for _, _, comment in frames if comment)
+        self.assertRegex(
+            out, r"\A\S+out\.pcapng: %d of \d+ frames, %d with a comment\n\Z"
+            % (len(frames), commented))
+        return section, frames
+
+    def report(self, path, *options, codes=(0,)):
+        status, out, err = run("check", "--json", *options, path)
+        self.assertEqual(err, "")
+        self.assertIn(status, codes)
+        return json.loads(out)[0]
+
+    def test_every_connection_of_every_fixture(self):
+        number = 0
+        for name in sorted(os.listdir(check.FIXTURES)):
+            if not name.endswith(".pcap"):
+                continue
+            path = os.path.join(check.FIXTURES, name)
+            whole = self.report(path, codes=(0, 1))
+            for index, connection in enumerate(whole["connections"]):
+                number += 1
+                self.cut("--connection=%d" % (index + 1), path)
+                part = self.report(self.out, codes=(0, 1))
+                self.assertEqual(len(part["connections"]), 1, name)
+                for key in ("first_frame", "last_frame"):
+                    del connection[key], part["connections"][0][key]
+                self.assertEqual(part["connections"][0], connection, name)
+                self.assertEqual((part["violations"], part["doubts"]), ([], []))
+                self.assertLessEqual(part["icrc_bad"], whole["icrc_bad"])
+        self.assertGreater(number, 98)
+
+    def test_frames_and_times(self):
+        _, frames = records(fixture("two-connections"))
+        section, kept = self.cut("--from=4", "--to=20", fixture("two-connections"))
+        expected = [((second * 10**6 + part) * 1000, frame) for second, part, frame in frames[3:20]]
+        self.assertEqual([(when, frame) for when, frame, _ in kept], expected)
+        self.assertEqual(
+            section, "cut from two-connections.pcap by ndreplay slice, a range of its frames")
+        section, kept = self.cut("--filter=arp", fixture("two-connections"))
+        self.assertEqual([frame for _, frame, _ in kept],
+                         [frame for _, _, frame in frames if frame[12:14] == b"\x08\x06"])
+        self.assertIn("filter: arp", section)
+
+    def test_comments(self):
+        _, kept = self.cut("--connection=1", fixture("loss-mixed"))
+        report = self.report(fixture("loss-mixed"))["connections"][0]
+        text = [comment or "" for _, _, comment in kept]
+        self.assertEqual(
+            text[0],
+            "first frame of connection 1, 10.77.0.1 qp 0xab - 10.77.0.2 qp 0xb3; "
+            "frame 3 of the whole capture")
+        self.assertTrue(text[-1].startswith("last frame of connection 1; "))
+        self.assertEqual(sum("NAK: PSN sequence error" in line for line in text),
+                         report["sides"][1]["naks_sequence"])
+        self.assertEqual(sum("retransmission" in line for line in text),
+                         report["sides"][0]["retransmitted"])
+        _, kept = self.cut("--connection=1", fixture("rnr-recover"))
+        self.assertTrue(any("RNR NAK, timer code" in (comment or "") for _, _, comment in kept))
+        _, kept = self.cut("--connection=1", fixture("nak-oob-write"))
+        self.assertTrue(any("NAK: remote access error" in (line or "") for _, _, line in kept))
+        _, kept = self.cut("--connection=1", fixture("corrupt"))
+        # Of three, one is damaged in its headers and belongs to no connection.
+        self.assertEqual(sum("wrong ICRC" in (comment or "") for _, _, comment in kept), 2)
+
+    def test_violation_and_doubt(self):
+        _, frames = records(fixture("rping-64"))
+        second, part, frame = frames[6]
+        changed = bytearray(frame)
+        changed[42 + 11] ^= 0x10
+        frames[6] = (second, part, icrc_mend(bytes(changed)))
+        path = os.path.join(self.folder.name, "changed.pcap")
+        with open(path, "wb") as stream:
+            stream.write(pcap(frames))
+        _, kept = self.cut("--connection=1", path)
+        blamed = [line for _, _, line in kept if line and "breaks RC-070" in line]
+        self.assertEqual(len(blamed), 1)
+        self.assertIn("frame 7 of the whole capture", blamed[0])
+        violation = self.report(self.out, codes=(1,))["violations"][0]
+        self.assertEqual(violation["rule"], "RC-070")
+        self.assertIn(violation["text"], blamed[0])
+        _, frames = records(fixture("send-many"))
+        with open(path, "wb") as stream:
+            stream.write(pcap(frames[:9] + frames[10:]))
+        _, kept = self.cut("--connection=1", path)
+        self.assertTrue(any("a frame is missing, or this breaks RC-005" in (line or "")
+                            for _, _, line in kept))
+        _, kept = self.cut("--connection=1", "--complete", path)
+        self.assertTrue(any((line or "").startswith("breaks RC-005") for _, _, line in kept))
+
+    def test_others_read_it(self):
+        self.cut("--connection=1", fixture("loss-mixed"))
+        tools = 0
+        if shutil.which("capinfos"):
+            tools += 1
+            done = subprocess.run(["capinfos", self.out], capture_output=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertIn(b"cut from loss-mixed.pcap by ndreplay slice", done.stdout)
+        if shutil.which("tshark"):
+            tools += 1
+            done = subprocess.run(
+                ["tshark", "-r", self.out, "-Y", "frame.comment", "-T", "fields", "-e",
+                 "frame.number", "-e", "frame.comment"], capture_output=True, timeout=60)
+            self.assertEqual(done.returncode, 0)
+            lines = done.stdout.decode().splitlines()
+            self.assertIn("1\tfirst frame of connection 1", lines[0])
+            self.assertGreater(len(lines), 100)
+            done = subprocess.run(["tshark", "-r", self.out, "-Y", "_ws.malformed"],
+                                  capture_output=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (0, b""))
+        if tools < 2:
+            print("skipped in part: tshark or capinfos is not installed")
+
+    def test_standard_output(self):
+        done = subprocess.run([check.NDREPLAY, "slice", "--to=5", fixture("rping-64"), "-"],
+                              capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(pcapng_frames(done.stdout)[1]), 5)
+        self.assertRegex(done.stderr.decode(), r"\A-: 5 of 67 frames, \d with a comment\n\Z")
+
+    def test_nothing_chosen(self):
+        _, kept = self.cut("--from=100", fixture("rping-64"), code=4)
+        self.assertEqual(kept, [])
+
+    def refused(self, *arguments, word):
+        status, out, err = run("slice", *arguments)
+        self.assertEqual((status, out), (2, ""), arguments)
+        self.assertRegex(err, r"\Andreplay slice: [^\n]+\n\Z")
+        self.assertIn(word, err)
+
+    def test_wrong_use(self):
+        path = fixture("rping-64")
+        copy = os.path.join(self.folder.name, "copy.pcap")
+        shutil.copy(path, copy)
+        self.refused(word="two files")
+        self.refused(path, word="two files")
+        self.refused(path, self.out, "third", "--to=5", word="unexpected argument 'third'")
+        self.refused(path, self.out, word="nothing says what to cut")
+        self.refused("--connection=9", path, self.out, word="has no connection 9: it has 1")
+        self.refused("--to=5", "-", self.out, word="standard input cannot be read twice")
+        self.refused("--to=5", copy, copy, word="another name is needed")
+        link = os.path.join(self.folder.name, "link")
+        os.symlink(copy, link)
+        self.refused("--to=5", copy, link, word="another name is needed")
+        self.refused("--to=5", path, os.path.join(self.folder.name, "no", "such"),
+                     word="cannot be written: No such file")
+        self.refused("--to=5", path, self.folder.name, word="cannot be written: Is a directory")
+        self.assertEqual(os.listdir(self.folder.name).count("out.pcapng"), 0)
+        with open(copy, "rb") as kept, open(path, "rb") as original:
+            self.assertEqual(kept.read(), original.read())
+
+    def test_full_disk(self):
+        self.refused("--connection=1", fixture("loss-mixed"), "/dev/full", word="No space left")
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([check.NDREPLAY, "slice", "--to=5", fixture("rping-64"), "-"],
+                                  stdout=full, stderr=subprocess.PIPE, timeout=60)
+        self.assertIn(done.returncode, (2, 3))
+        self.assertIn(b"No space left", done.stderr)
+
+    def test_damaged_input(self):
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+        path = os.path.join(self.folder.name, "cut.pcap")
+        with open(path, "wb") as stream:
+            stream.write(data[:-7])
+        self.refused("--from=60", path, self.out, word="truncated")
+        with open(self.out, "rb") as stream:
+            self.assertEqual(len(pcapng_frames(stream.read())[1]), 7)
+
+
+if __name__ == "__main__":
+    check.NDREPLAY, check.FIXTURES = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1])
