@@ -60,6 +60,7 @@ trace_answer_executed(
 {
 	if (packet->view.traits->has_aeth)
 		executed_raise(sides->answers, seq, true, packet);
+	trace_keys_executed(&sides->sender->keys, seq, packet);
 	trace_sender_received(sides->sender, seq, true, packet);
 }
 
@@ -239,6 +240,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	executed_raise(sides->answers, seq + 1, ends, packet);
 	if (sides->sender->reads != NULL)
 		trace_reads_overtake(sides->sender->reads, seq, packet->time_ns);
+	trace_keys_executed(&sides->sender->keys, seq + 1, packet);
 	trace_sender_received(sides->sender, seq + 1, true, packet);
 }
 
@@ -414,7 +416,8 @@ trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_
 		unrequested_judge(sides, packet);
 		return;
 	}
-	trace_retry_answered(&sender->retry, seq, packet);
+	trace_side_stats_answered(
+		sides->stats, sender, trace_retry_answered(&sender->retry, seq, packet), packet);
 	if (view->traits->has_aeth)
 		msn_check(sides, packet);
 	if (view->traits->kind == WIRE_KIND_READ_RESPONSE)

@@ -9,6 +9,7 @@
 #include <ndpdk/nd_trace.h>
 
 #include "trace/sender.h"
+#include "trace/stats.h"
 
 /*
  * Answers to the requests of one direction: Acknowledge, READ response, ATOMIC Acknowledge.
@@ -60,6 +61,7 @@ struct trace_exchange_sides {
 	struct trace_answers *answers;
 	struct trace_mtu *mtu;
 	struct nd_trace_side *requester;
+	struct trace_side_stats *stats; /**< of the requester */
 };
 
 /** Count an answer for the side that sent it, judged or not. */

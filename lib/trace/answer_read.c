@@ -166,6 +166,9 @@ trace_answer_read(
 	if (index + 1 == read->count && !read->finished) {
 		read->finished = true;
 		sides->requester->bytes += read->bytes;
+		if (read->opcode == WIRE_RC_READ_REQUEST)
+			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
+				trace_elapsed_ns(read->time_ns, packet));
 	}
 	trace_reads_overtake(sender->reads, read->seq, packet->time_ns);
 	trace_answer_executed(sides, read->seq + read->count, packet);
@@ -202,6 +205,9 @@ trace_answer_atomic(
 			view->bth.psn);
 	read_msn_check(sender, read, packet);
 	order_check(read, 0, packet);
+	if (!read->finished)
+		trace_times_add(&sides->stats->times[ND_TRACE_TIME_ATOMIC],
+			trace_elapsed_ns(read->time_ns, packet));
 	read->has_result = true;
 	read->result = view->atomic_original;
 	read->answered = 1;

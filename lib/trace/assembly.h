@@ -19,6 +19,7 @@
 struct trace_record {
 	uint64_t seq; /**< PSN, unwrapped; 0 = empty */
 	uint64_t frame;
+	uint64_t time_ns;     /**< of that frame */
 	uint32_t fingerprint; /**< of everything behind the BTH, without pad */
 	uint32_t reth_bytes;  /**< of WRITE First and Only */
 	uint32_t messages;    /**< message ends up to here; valid when assembled */

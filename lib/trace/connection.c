@@ -21,6 +21,7 @@ void
 trace_table_init(struct trace_table *table)
 {
 	memset(table, 0, sizeof(*table));
+	table->stall_ns = TRACE_STALL_NS;
 }
 
 void
@@ -32,6 +33,7 @@ trace_table_free(struct trace_table *table)
 		struct trace_flow *opened = flow->opened;
 
 		trace_sender_free(&flow->sender);
+		trace_side_stats_free(&flow->stats);
 		free(flow);
 		flow = opened;
 	}
@@ -307,6 +309,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 		whole->mtu.bytes = half->mtu.bytes;
 	if (whole->mtu.at_least_bytes < half->mtu.at_least_bytes)
 		whole->mtu.at_least_bytes = half->mtu.at_least_bytes;
+	trace_line_stats_merge(&whole->stats, &half->stats);
 	whole->flow[side] = newer;
 	/* Half of a connection has one flow, so the sides are told apart by that one. */
 	connection_absorb(table, half, whole, newer->side == 0 ? side : !side);
@@ -452,7 +455,8 @@ flow_of(struct trace_table *table, const struct trace_packet *packet)
 	return flow;
 }
 
-static void
+/* @return whether it was judged with its request */
+static bool
 answer_take(struct trace_table *table, struct trace_flow *flow, const struct trace_packet *packet)
 {
 	struct trace_connection *connection;
@@ -471,14 +475,16 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 	connection = flow->connection;
 	trace_answer_count(&connection->report.side[flow->side], &packet->view);
 	if (flow->peer == NULL)
-		return;
+		return false;
 	sides = (struct trace_exchange_sides){
 		.sender = &flow->peer->sender,
 		.answers = &flow->peer->answers,
 		.mtu = &connection->mtu,
 		.requester = &connection->report.side[!flow->side],
+		.stats = &flow->peer->stats,
 	};
 	trace_answer_judge(&sides, packet);
+	return sides.sender->started && !sides.sender->broken;
 }
 
 /* After the DREP both queue pairs are gone; a later connection may be missing from the capture. */
@@ -493,25 +499,114 @@ closed_check(struct trace_connection *connection, const struct trace_packet *pac
 		"%s after the DREP", packet->view.traits->name);
 }
 
-static void
+/* @return whether it was judged with the requests before it */
+static bool
 request_take(struct trace_flow *flow, const struct trace_packet *packet)
 {
+	if (flow->peer != NULL)
+		trace_keys_forget(&flow->peer->sender.keys);
 	trace_sender_request(&flow->sender, &flow->connection->mtu,
-		&flow->connection->report.side[flow->side], packet);
+		&flow->connection->report.side[flow->side], &flow->stats, packet);
 	trace_answer_resolve(&flow->answers, &flow->sender, true, packet->violations);
+	return flow->sender.trusted && !flow->sender.broken;
+}
+
+/* Whether a request of either side waits for its answer. */
+static bool
+is_waiting(const struct trace_connection *connection)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		const struct trace_flow *flow = connection->flow[side];
+		uint64_t executed_seq;
+
+		if (flow == NULL || flow->peer == NULL || !flow->sender.any || flow->sender.broken)
+			continue;
+		executed_seq = flow->sender.first_seq;
+		if (flow->answers.any && flow->answers.life == flow->sender.first_seq)
+			executed_seq = flow->answers.executed_seq;
+		if (executed_seq < flow->sender.next_seq)
+			return true;
+	}
+	return false;
+}
+
+static enum nd_trace_event_kind
+event_kind(const struct wire_view *view, bool again)
+{
+	if (view->traits->kind == WIRE_KIND_CNP)
+		return ND_TRACE_EVENT_CNP;
+	if (!view->traits->response)
+		return again ? ND_TRACE_EVENT_AGAIN : ND_TRACE_EVENT_REQUEST;
+	if (view->traits->kind != WIRE_KIND_ACKNOWLEDGE)
+		return ND_TRACE_EVENT_RESPONSE;
+	switch (wire_aeth_type(view->aeth.syndrome)) {
+	case WIRE_AETH_RNR_NAK:
+		return ND_TRACE_EVENT_RNR_NAK;
+	case WIRE_AETH_NAK:
+		return view->aeth.syndrome == WIRE_NAK_SEQUENCE ? ND_TRACE_EVENT_NAK_SEQUENCE
+								: ND_TRACE_EVENT_NAK_FATAL;
+	case WIRE_AETH_ACK:
+	case WIRE_AETH_RESERVED:
+		break;
+	}
+	return ND_TRACE_EVENT_ACK;
+}
+
+static void
+event_emit(const struct trace_table *table, const struct trace_flow *flow, bool again,
+	const struct trace_packet *packet)
+{
+	const struct nd_trace_event event = {
+		.frame = packet->frame,
+		.time_ns = packet->time_ns,
+		.connection = &flow->connection->report,
+		.side = flow->side,
+		.kind = event_kind(&packet->view, again),
+		.psn = packet->view.bth.psn,
+		.payload_bytes = packet->view.payload_bytes,
+		.wire_bytes = packet->wire_bytes,
+	};
+
+	table->event(table->event_arg, &event);
+}
+
+/* A packet of a flow: measure it, judge it, count what could not be judged. */
+static void
+flow_packet(struct trace_table *table, struct trace_flow *flow, const struct trace_packet *packet)
+{
+	const struct wire_opcode_traits *traits = packet->view.traits;
+	struct nd_trace_coverage *coverage = &table->coverage;
+	const struct nd_trace_side *side = &flow->connection->report.side[flow->side];
+	const uint64_t retransmitted = side->retransmitted;
+	bool judged = true;
+
+	trace_line_stats_packet(
+		&flow->connection->stats, is_waiting(flow->connection), table->stall_ns, packet);
+	trace_side_stats_packet(&flow->stats, packet);
+	if (traits->kind == WIRE_KIND_CNP) {
+		flow->connection->report.side[flow->side].cnps++;
+	} else if (traits->response) {
+		judged = answer_take(table, flow, packet);
+		coverage->alone += !judged;
+	} else {
+		judged = request_take(flow, packet);
+		coverage->early += !judged;
+	}
+	coverage->judged += judged;
+	if (table->event != NULL)
+		event_emit(table, flow, side->retransmitted != retransmitted, packet);
 }
 
 void
 trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
-	const struct wire_opcode_traits *traits = view->traits;
 	const struct trace_flow_key key = {
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	struct trace_flow *flow;
 
 	/* RC-026. The opcode tells neither request nor answer, so no state changes. */
-	if (traits->kind == WIRE_KIND_UNKNOWN) {
+	if (view->traits->kind == WIRE_KIND_UNKNOWN) {
 		flow = trace_flow_find(table, &key);
 		if (flow != NULL)
 			trace_violations_blame(packet->violations, flow->sender.party);
@@ -520,16 +615,13 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 		return;
 	}
 	flow = flow_of(table, packet);
-	if (flow == NULL)
+	if (flow == NULL) {
+		table->coverage.unfollowed++;
 		return;
+	}
 	trace_violations_blame(packet->violations, flow->sender.party);
 	closed_check(flow->connection, packet);
-	if (traits->kind == WIRE_KIND_CNP)
-		flow->connection->report.side[flow->side].cnps++;
-	else if (traits->response)
-		answer_take(table, flow, packet);
-	else
-		request_take(flow, packet);
+	flow_packet(table, flow, packet);
 	flow->connection->report.side[flow->side].packets++;
 	flow->connection->report.last_frame = packet->frame;
 	flow->connection->report.path_mtu_bytes = flow->connection->mtu.bytes != 0

@@ -45,8 +45,9 @@ struct trace_flow_key {
 struct trace_flow;
 
 struct trace_connection {
-	struct nd_trace_connection report;
+	struct nd_trace_connection report; /**< first: events point to it */
 	struct trace_mtu mtu;
+	struct trace_line_stats stats;
 	struct wire_gid address[2];
 	struct trace_flow *flow[2];     /**< what side i sends; NULL when not seen yet */
 	uint64_t closed_ns;             /**< time of the first DREP; 0 = none seen */
@@ -76,6 +77,7 @@ struct trace_flow {
 	uint64_t first_frame;
 	struct trace_sender sender;   /**< its requests */
 	struct trace_answers answers; /**< the peer's answers to them */
+	struct trace_side_stats stats;
 };
 
 #define TRACE_FLOW_BUCKETS 65536
@@ -93,7 +95,11 @@ struct trace_table {
 	uint64_t opened_count; /**< connections that were ever opened */
 	/** Absorbed ones that left the report, linked by .older; violations point to them. */
 	struct trace_connection *absorbed;
-	size_t packed_count; /**< of these */
+	size_t packed_count;     /**< of these */
+	uint64_t stall_ns;       /**< longest silence that is not counted */
+	nd_trace_event_fn event; /**< NULL = not wanted */
+	void *event_arg;
+	struct nd_trace_coverage coverage; /**< counts of packets only */
 };
 
 void trace_table_init(struct trace_table *table);
@@ -128,6 +134,17 @@ trace_connection_of(const struct trace_table *table, const struct wire_view *vie
 
 /** The last packet was taken: settle what was left open, give connections their index. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
+
+/** Fill the counts of connections. */
+void trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *coverage);
+
+/** @return statistics of what a side of a connection sent, or NULL when nothing was seen of it. */
+const struct trace_side_stats *
+trace_connection_side(const struct trace_connection *connection, unsigned side);
+
+/** Fill the statistics of a connection. */
+void
+trace_connection_stats(const struct trace_connection *connection, struct nd_trace_stats *stats);
 
 /** Take an RC packet or a CNP. */
 void trace_table_packet(struct trace_table *table, const struct trace_packet *packet);

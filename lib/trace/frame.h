@@ -17,6 +17,7 @@ struct trace_packet {
 	uint64_t frame; /**< number, from 1 */
 	uint64_t time_ns;
 	const uint8_t *bytes; /**< Ethernet frame that view's offsets refer to */
+	uint32_t wire_bytes;  /**< of the whole frame */
 	struct wire_view view;
 	struct trace_violations *violations;
 	bool *repeated; /**< becomes true when it is a request that was sent before */

@@ -50,6 +50,7 @@ struct trace_read {
 	bool overtaken; /**< answer of a later request seen, and this READ not asked again since */
 	uint64_t result;
 	uint64_t frame;
+	uint64_t time_ns;      /**< of that frame */
 	uint64_t overtaken_ns; /**< time of that answer */
 	uint32_t fingerprint;
 	uint32_t messages; /**< message ends up to this one; valid when assembled, see the sender */

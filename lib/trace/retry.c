@@ -7,15 +7,12 @@
 #include <rte_common.h>
 
 #include "base/encoded_time.h"
+#include "base/psn.h"
+#include "trace/stats.h"
 
-#define NS_PER_US 1000u
-
-/* Captures of several interfaces may step back in time. */
-static uint64_t
-elapsed_ns(uint64_t since_ns, const struct trace_packet *packet)
-{
-	return packet->time_ns > since_ns ? packet->time_ns - since_ns : 0;
-}
+#define NS_PER_US     1000u
+/* The longest that a timer may take, in ACK timeouts. */
+#define TIMEOUTS_LATE 4u
 
 void
 trace_retry_start(struct trace_retry *retry, uint64_t seq)
@@ -37,11 +34,84 @@ count_restart(struct trace_retry *retry, uint64_t seq, const struct trace_packet
 	*retry = (struct trace_retry){.grant = grant, .seq = seq, .sent_ns = packet->time_ns};
 }
 
-void
-trace_retry_sent(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet)
+/* RC-098: a request other than the one that a sequence NAK asks for. */
+static void
+passed_over_check(struct trace_retry *retry, const struct trace_packet *packet)
 {
-	if (seq == retry->seq)
+	if (!retry->refused || retry->repeated || retry->waits || retry->told_nak ||
+		trace_elapsed_ns(retry->nak_ns, packet) <= TRACE_REORDER_NS)
+		return;
+	retry->told_nak = true;
+	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_098,
+		"PSN %u is sent, but PSN %u, which the sequence NAK in frame %" PRIu64
+		" asks for, was not sent again",
+		packet->view.bth.psn, (uint32_t)(retry->seq & PSN_MASK), retry->nak_frame);
+}
+
+/* RC-085: no new request during the wait that an RNR NAK demands. */
+static void
+wait_check(struct trace_retry *retry, const struct trace_packet *packet)
+{
+	uint64_t waited_ns = trace_elapsed_ns(retry->rnr_ns, packet);
+
+	if (!retry->waits || retry->told_rnr || waited_ns <= TRACE_REORDER_NS ||
+		packet->time_ns + TRACE_REORDER_NS >= retry->rnr_until_ns)
+		return;
+	retry->told_rnr = true;
+	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_085,
+		"PSN %u is sent %" PRIu64 " us after the RNR NAK in frame %" PRIu64
+		", which demands to wait for %" PRIu64 " us",
+		packet->view.bth.psn, waited_ns / NS_PER_US, retry->rnr_frame,
+		(retry->rnr_until_ns - retry->rnr_ns) / NS_PER_US);
+}
+
+/* RC-095: the timer of the oldest request has run out, and nothing was sent again. */
+static void
+late_check(struct trace_retry *retry, const struct trace_packet *packet)
+{
+	const uint64_t timeout_ns = retry->grant.ack_timeout_ns;
+	uint64_t since_ns = RTE_MAX(retry->sent_ns, retry->wanted_ns);
+
+	if (timeout_ns == BASE_TIME_NEVER || !retry->wanted || retry->waits || retry->told_late)
+		return;
+	if (retry->seen)
+		since_ns = RTE_MAX(since_ns, retry->seen_ns);
+	if (trace_elapsed_ns(since_ns, packet) <=
+		RTE_MAX(TIMEOUTS_LATE * timeout_ns, TRACE_RETRY_LATE_NS) + TRACE_REORDER_NS)
+		return;
+	retry->told_late = true;
+	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_095,
+		"PSN %u is sent, but PSN %u, which waits for an answer for %" PRIu64
+		" us, was not sent again; the ACK timeout is %" PRIu64 " us",
+		packet->view.bth.psn, (uint32_t)(retry->seq & PSN_MASK),
+		trace_elapsed_ns(since_ns, packet) / NS_PER_US, timeout_ns / NS_PER_US);
+}
+
+void
+trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
+	const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+
+	if (seq == retry->seq) {
 		retry->sent_ns = packet->time_ns;
+		retry->seen = true;
+		retry->seen_ns = packet->time_ns;
+		/* It was lost in front of the capture the first time. */
+		retry->repeated = retry->refused;
+	} else if (seq > retry->seq) {
+		wait_check(retry, packet);
+		passed_over_check(retry, packet);
+		if (oldest_sent)
+			late_check(retry, packet);
+	}
+	if (retry->wanted ||
+		(!view->bth.ack_request &&
+			(view->traits->kind == WIRE_KIND_SEND ||
+				view->traits->kind == WIRE_KIND_WRITE)))
+		return;
+	retry->wanted = true;
+	retry->wanted_ns = packet->time_ns;
 }
 
 /* What is counted was repeated once more than granted: true once, not for each further one. */
@@ -55,7 +125,7 @@ is_exceeded(uint32_t count, uint32_t granted)
 static void
 rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 {
-	uint64_t waited_ns = elapsed_ns(retry->rnr_ns, packet);
+	uint64_t waited_ns = trace_elapsed_ns(retry->rnr_ns, packet);
 
 	if (waited_ns <= TRACE_REORDER_NS)
 		return;
@@ -85,7 +155,7 @@ timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 		retry->sent_ns = packet->time_ns;
 		return;
 	}
-	if (elapsed_ns(retry->sent_ns, packet) <= least_ns)
+	if (trace_elapsed_ns(retry->sent_ns, packet) <= least_ns)
 		return;
 	retry->sent_ns = packet->time_ns;
 	if (is_exceeded(++retry->timeouts, retry->grant.timeouts))
@@ -94,15 +164,31 @@ timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 			packet->view.bth.psn, retry->timeouts, retry->grant.timeouts);
 }
 
-void
+uint64_t
 trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet)
 {
-	if (seq < retry->seq)
+	uint64_t waited_ns = BASE_TIME_NEVER;
+
+	if (seq < retry->seq) {
 		count_restart(retry, retry->seq, packet);
-	else if (seq == retry->seq && retry->waits)
+		return waited_ns;
+	}
+	if (seq > retry->seq) {
+		passed_over_check(retry, packet);
+		return waited_ns;
+	}
+	if (!retry->asked && !retry->waits)
+		waited_ns = trace_elapsed_ns(
+			retry->seen ? RTE_MAX(retry->sent_ns, retry->seen_ns) : retry->sent_ns,
+			packet);
+	if (retry->waits)
 		rnr_repeated(retry, packet);
-	else if (seq == retry->seq)
+	else
 		timeout_repeated(retry, packet);
+	retry->seen = true;
+	retry->seen_ns = packet->time_ns;
+	retry->repeated = true;
+	return waited_ns;
 }
 
 /* Repeated RNR NAKs of one request: the wait counts from the first, and ends with the earliest. */
@@ -121,7 +207,31 @@ rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
 	retry->rnr_until_ns = until;
 }
 
-void
+/*
+ * RC-023: one NAK for a gap, until the PSN that it asks for comes again. What is repeated shortly
+ * before a NAK may have come behind it, and an RNR NAK tells that it came.
+ */
+static void
+nak_take(struct trace_retry *retry, const struct trace_packet *packet)
+{
+	if (!retry->refused) {
+		retry->refused = true;
+		retry->nak_ns = packet->time_ns;
+		retry->nak_frame = packet->frame;
+	} else if (!retry->told_again && !retry->waits &&
+		trace_elapsed_ns(retry->nak_newest_ns, packet) > TRACE_REORDER_NS &&
+		(!retry->repeated || retry->seen_ns + TRACE_REORDER_NS < retry->nak_newest_ns)) {
+		retry->told_again = true;
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_023,
+			"sequence NAK expects PSN %u, as that in frame %" PRIu64
+			", but this PSN was not sent in between",
+			packet->view.bth.psn, retry->nak_newest_frame);
+	}
+	retry->nak_newest_ns = packet->time_ns;
+	retry->nak_newest_frame = packet->frame;
+}
+
+uint64_t
 trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
@@ -135,9 +245,13 @@ trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace
 	if (seq > retry->seq)
 		count_restart(retry, seq, packet);
 	if (seq != retry->seq || type == WIRE_AETH_ACK)
-		return;
-	if (type == WIRE_AETH_RNR_NAK)
+		return seq;
+	if (type == WIRE_AETH_RNR_NAK) {
 		rnr_take(retry, packet);
-	else
-		retry->asked = true;
+		return seq;
+	}
+	retry->asked = true;
+	if (view->aeth.syndrome == WIRE_NAK_SEQUENCE)
+		nak_take(retry, packet);
+	return seq;
 }

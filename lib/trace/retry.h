@@ -11,7 +11,10 @@
 /*
  * Repetitions of the oldest request that is not acknowledged: whether its sender waits as long as
  * an RNR NAK demands (RC-085), and whether it repeats more often than its peer granted (RC-085
- * after RNR NAKs, RC-096 after timeouts).
+ * after RNR NAKs, RC-096 after timeouts). And what comes instead of a repetition: new requests
+ * during that wait (RC-085), other requests than the one that a sequence NAK asks for (RC-098),
+ * new requests though the oldest one should have been repeated long ago (RC-095), and a second
+ * sequence NAK for the same gap, though its sender has not tried to fill it (RC-023).
  *
  * Who grants what (CM-024): both counts of a REQ bind the side that accepts it, the RNR retry count
  * of a REP binds the side that connects. A REP has no retry count, so repetitions of the connecting
@@ -25,12 +28,19 @@
  * the counts anew. A repetition of an older request does so, too: its sender has not received an
  * answer that the capture holds.
  *
+ * Who repeats goes back and sends everything again, or sends again only what is missing: both are
+ * right, and both begin with the PSN of the NAK. Repetitions before the ACK timeout are counted,
+ * not judged (RC-104, RC-115). Of hardware that has a timeout of its own, below which it does not
+ * go, TRACE_RETRY_LATE_NS takes care.
+ *
  * Each finding is a doubt, unless the capture is complete: an answer that it lacks may have caused
  * the repetition, or may have been progress.
  */
 
 /** A count without limit, or whose limit the wire does not tell. */
-#define TRACE_RETRY_ANY UINT32_MAX
+#define TRACE_RETRY_ANY     UINT32_MAX
+/** Nothing is late before this many nanoseconds, however short the ACK timeout is. */
+#define TRACE_RETRY_LATE_NS UINT64_C(1000000000)
 
 /** What its peer granted to a side. */
 struct trace_retry_grant {
@@ -51,20 +61,45 @@ struct trace_retry {
 	uint64_t rnr_frame;    /**< frame of the first such RNR NAK */
 	uint64_t rnr_ns;       /**< time of that frame */
 	uint64_t rnr_until_ns; /**< nanoseconds; end of the earliest wait demanded */
+	bool seen;             /**< it was seen since the newest progress; seen_ns is valid */
+	bool repeated;         /**< it was sent again since the newest progress */
+	uint64_t seen_ns;      /**< when it was seen last */
+	bool wanted;           /**< an answer was demanded since the newest progress */
+	uint64_t wanted_ns;    /**< when, for the first time */
+	bool refused;          /**< a sequence NAK asked for it since the newest progress */
+	uint64_t nak_ns;       /**< time of the first such NAK */
+	uint64_t nak_frame;    /**< frame of it */
+	uint64_t nak_newest_ns;
+	uint64_t nak_newest_frame;
+	bool told_rnr, told_nak, told_late, told_again; /**< reported since the newest progress */
 };
 
 /** Nothing is known but the PSN that comes next: forget everything, and allow everything. */
 void trace_retry_start(struct trace_retry *retry, uint64_t seq);
 
-/** A new request was sent. */
-void trace_retry_sent(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
+/**
+ * A new request was sent: judge it (RC-085, RC-095, RC-098).
+ *
+ * @param oldest_sent the oldest request is known to have been sent
+ */
+void trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
+	const struct trace_packet *packet);
 
-/** A request was sent before and is seen again: judge it (RC-085, RC-096). */
-void
+/**
+ * A request was sent before and is seen again: judge it (RC-085, RC-096, RC-098).
+ *
+ * @return nanoseconds that the oldest request has waited before it was sent again;
+ *         BASE_TIME_NEVER: this is another request, or a NAK has asked for it
+ */
+uint64_t
 trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
 
-/** A request that was sent is answered. */
-void
+/**
+ * A request that was sent is answered: judge the answer (RC-023).
+ *
+ * @return PSN, unwrapped: everything before it is acknowledged
+ */
+uint64_t
 trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
 
 #endif

@@ -4,8 +4,8 @@
 #define NDPDK_TRACE_RULES_H
 
 /**
- * Every rule that is judged, in the order of its id. Ids RC-nnn and CM-nnn are those of the
- * protocol rules the stack is built to; the CM rules behind CM-019 have names, because the text
+ * Every rule that is judged, in the order of its id. Ids RC-nnn, CC-nnn and CM-nnn are those of
+ * the protocol rules the stack is built to; the CM rules behind CM-019 have names, because the text
  * they come from has no numbers.
  */
 enum trace_rule {
@@ -25,6 +25,7 @@ enum trace_rule {
 	TRACE_RC_026,
 	TRACE_RC_028,
 	TRACE_RC_029,
+	TRACE_RC_030,
 	TRACE_RC_031,
 	TRACE_RC_035,
 	TRACE_RC_041,
@@ -38,9 +39,12 @@ enum trace_rule {
 	TRACE_RC_075,
 	TRACE_RC_079,
 	TRACE_RC_085,
+	TRACE_RC_095,
 	TRACE_RC_096,
+	TRACE_RC_098,
 	TRACE_RC_100,
 	TRACE_RC_101,
+	TRACE_CC_002,
 	TRACE_CM_001,
 	TRACE_CM_002,
 	TRACE_CM_004,

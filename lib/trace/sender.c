@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encoded_time.h"
 #include "base/limits.h"
 #include "base/psn.h"
+#include "trace/stats.h"
 #include "wire/icrc.h"
 
 /*
@@ -61,6 +63,7 @@ life_start(struct trace_sender *sender, uint64_t seq)
 	sender->trusted = false;
 	sender->counted = false;
 	trace_retry_start(&sender->retry, seq);
+	memset(&sender->keys, 0, sizeof(sender->keys));
 	memset(&sender->assembly, 0, sizeof(sender->assembly));
 	trace_assembly_lose(&sender->assembly);
 	/* READs of the life before would keep counts alive that no answer settles. */
@@ -297,6 +300,7 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 	read = trace_reads_add(sender->reads);
 	read->seq = seq;
 	read->frame = packet->frame;
+	read->time_ns = packet->time_ns;
 	read->opcode = view->bth.opcode;
 	read->requests = 1;
 	read->fingerprint = fingerprint(packet);
@@ -328,6 +332,7 @@ record_new(struct trace_sender *sender, uint64_t seq, const struct trace_packet 
 		return false;
 	record->seq = seq;
 	record->frame = packet->frame;
+	record->time_ns = packet->time_ns;
 	record->fingerprint = fingerprint(packet);
 	record->reth_bytes = view->traits->has_reth ? view->reth.length_bytes : 0;
 	record->messages = 0;
@@ -509,6 +514,28 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 	return sender->next_seq;
 }
 
+/* Whether a request was seen; of a READ any part will do. */
+static bool
+is_sent(const struct trace_sender *sender, uint64_t seq)
+{
+	return trace_sender_record(sender, seq) != NULL ||
+		(sender->reads != NULL && trace_reads_find(sender->reads, seq) != NULL);
+}
+
+/* A request was sent before. */
+static void
+repetition_take(struct trace_sender *sender, uint64_t seq, struct trace_side_stats *stats,
+	const struct trace_packet *packet)
+{
+	const uint64_t waited_ns = trace_retry_repeated(&sender->retry, seq, packet);
+
+	if (waited_ns == BASE_TIME_NEVER)
+		return;
+	trace_times_add(&stats->times[ND_TRACE_TIME_REPEAT], waited_ns);
+	if (sender->retry.grant.ack_timeout_ns != BASE_TIME_NEVER)
+		stats->report.repeated_early += waited_ns < sender->retry.grant.ack_timeout_ns;
+}
+
 /* A request that was sent before. */
 static void
 repetition_count(struct nd_trace_side *side, const struct trace_packet *packet)
@@ -519,7 +546,7 @@ repetition_count(struct nd_trace_side *side, const struct trace_packet *packet)
 
 void
 trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
-	const struct trace_packet *packet)
+	struct trace_side_stats *stats, const struct trace_packet *packet)
 {
 	enum wire_kind kind = packet->view.traits->kind;
 	struct trace_record *record;
@@ -542,13 +569,13 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 	if (record != NULL) {
 		repetition_count(side, packet);
 		record_repeated(record, packet);
-		trace_retry_repeated(&sender->retry, seq, packet);
+		repetition_take(sender, seq, stats, packet);
 		return;
 	}
 	if (read != NULL && (read->count != 0 || read->seq == seq)) {
 		repetition_count(side, packet);
 		read_repeated(read, seq, mtu, packet);
-		trace_retry_repeated(&sender->retry, seq, packet);
+		repetition_take(sender, seq, stats, packet);
 		return;
 	}
 	/* Seen, but forgotten: older than what is kept. */
@@ -570,7 +597,8 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 	if (!sender->any)
 		sender->first_ns = packet->time_ns;
 	sender->any = true;
-	trace_retry_sent(&sender->retry, seq, packet);
+	trace_retry_sent(&sender->retry, seq, is_sent(sender, sender->retry.seq), packet);
+	trace_keys_request(&sender->keys, seq, packet);
 	new_count(side, &packet->view);
 	chain_advance(sender, packet->violations);
 }

@@ -10,6 +10,7 @@
 
 #include "trace/assembly.h"
 #include "trace/frame.h"
+#include "trace/keys.h"
 #include "trace/reads.h"
 #include "trace/retry.h"
 
@@ -49,6 +50,7 @@ struct trace_sender {
 	struct trace_reads *reads; /**< NULL before the first */
 	uint32_t depth;            /**< READs and atomics it may have outstanding */
 	struct trace_retry retry;  /**< of its oldest request that is not acknowledged */
+	struct trace_keys keys;    /**< of the peer, that were invalidated */
 	struct trace_party party;  /**< who sends; set by the owner of the flow */
 };
 
@@ -59,13 +61,17 @@ void trace_sender_free(struct trace_sender *sender);
 void trace_sender_tell(struct trace_sender *sender, uint32_t first_psn, uint32_t depth,
 	const struct trace_retry_grant *grant);
 
+struct trace_side_stats;
+
 /**
  * Take a request packet and judge it.
  *
  * @param side of the sender; counts what is new
+ * @param stats of the sender; measures what is repeated
  */
-void trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu,
-	struct nd_trace_side *side, const struct trace_packet *packet);
+void
+trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
+	struct trace_side_stats *stats, const struct trace_packet *packet);
 
 /** @return PSN of an answer, unwrapped near the requests. Needs started. */
 uint64_t trace_sender_seq(const struct trace_sender *sender, uint32_t psn);

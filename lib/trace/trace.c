@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include <ndpdk/nd_trace.h>
 #include <ndpdk/nd_trace_frame.h>
+#include <ndpdk/nd_trace_stats.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@
  * 1 to the CM exchanges (cm_follow.c), which tell connections; an RC packet to the flow it belongs
  * to (connection.c), which judges requests (sender.c, assembly.c, retry.c) and answers (answer.c,
  * answer_read.c). Nothing is stored of a packet but what a later one is compared with, so memory is
- * bounded by the number of connections, whatever the length of the capture.
+ * bounded by the number of connections, whatever the length of the capture. What is measured
+ * (stats.c, times.c) is counts and histograms.
  */
 
 #define VIOLATIONS_DEFAULT 1000
@@ -31,6 +32,7 @@ struct nd_trace {
 	struct trace_violations doubts;
 	struct trace_table table;
 	struct trace_cm cm;
+	bool finished;
 	struct nd_trace_seen seen; /* the frame fed last; its connection: see party */
 	uint8_t scratch[TRACE_FRAME_MAX];
 };
@@ -50,6 +52,10 @@ nd_trace_open(const struct nd_trace_config *config)
 		return NULL;
 	}
 	trace_table_init(&trace->table);
+	if (trace->config.stall_ns != 0)
+		trace->table.stall_ns = trace->config.stall_ns;
+	trace->table.event = trace->config.event;
+	trace->table.event_arg = trace->config.event_arg;
 	kept_max = trace->config.violations_max == 0 ? VIOLATIONS_DEFAULT
 						     : trace->config.violations_max;
 	trace_violations_init(&trace->violations, kept_max);
@@ -145,6 +151,7 @@ refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 	case WIRE_DROP_ICRC:
 	case WIRE_DROP_COUNT:
 	default:
+		trace->table.coverage.transports++;
 		return; /* other transports, multicast: legal, not followed here */
 	}
 	trace_violations_add(&trace->violations, trace->totals.frames, rule,
@@ -158,11 +165,17 @@ packet_take(struct nd_trace *trace, const struct trace_packet *packet)
 	const struct wire_view *view = &packet->view;
 
 	if (is_mad(view)) {
-		trace->totals.cm_messages += trace_cm_packet(&trace->cm, &trace->table, packet);
+		bool is_cm = trace_cm_packet(&trace->cm, &trace->table, packet);
+
+		trace->totals.cm_messages += is_cm;
+		trace->table.coverage.judged += is_cm;
+		trace->table.coverage.datagrams += !is_cm;
 		return;
 	}
-	if (view->traits->kind == WIRE_KIND_DATAGRAM)
+	if (view->traits->kind == WIRE_KIND_DATAGRAM) {
+		trace->table.coverage.datagrams++;
 		return;
+	}
 	if (view->traits->kind != WIRE_KIND_CNP)
 		trace_cm_data(&trace->cm, &trace->table, packet);
 	trace_table_packet(&trace->table, packet);
@@ -246,6 +259,7 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 			.frame = totals->frames,
 			.time_ns = time_ns,
 			.bytes = classified.bytes,
+			.wire_bytes = (uint32_t)wire_bytes,
 			.view = classified.view,
 			.violations = &trace->violations,
 			.repeated = &trace->seen.repeated,
@@ -300,6 +314,7 @@ nd_trace_finish(struct nd_trace *trace)
 	trace_table_finish(&trace->table, &trace->violations);
 	list_finish(&trace->violations);
 	list_finish(&trace->doubts);
+	trace->finished = true;
 }
 
 size_t
@@ -368,4 +383,58 @@ const struct nd_trace_violation *
 nd_trace_doubt(const struct nd_trace *trace, size_t index)
 {
 	return index < trace->doubts.kept_count ? &trace->doubts.kept[index].report : NULL;
+}
+
+bool
+nd_trace_stats(const struct nd_trace *trace, size_t index, struct nd_trace_stats *stats)
+{
+	if (index >= trace_connection_count(&trace->table))
+		return false;
+	trace_connection_stats(trace_connection_at(&trace->table, index), stats);
+	return true;
+}
+
+static const struct trace_times *
+times_at(const struct nd_trace *trace, size_t index, unsigned side, enum nd_trace_time time)
+{
+	const struct trace_side_stats *stats = NULL;
+
+	if (index < trace_connection_count(&trace->table) && side < 2 && time < ND_TRACE_TIME_COUNT)
+		stats = trace_connection_side(trace_connection_at(&trace->table, index), side);
+	return stats == NULL ? NULL : stats->times[time];
+}
+
+void
+nd_trace_times(const struct nd_trace *trace, size_t index, unsigned side, enum nd_trace_time time,
+	struct nd_trace_times *times)
+{
+	trace_times_report(times_at(trace, index, side, time), times);
+}
+
+uint64_t
+nd_trace_percentile_ns(const struct nd_trace *trace, size_t index, unsigned side,
+	enum nd_trace_time time, uint32_t share_ppm)
+{
+	return trace_times_percentile_ns(times_at(trace, index, side, time), share_ppm);
+}
+
+void
+nd_trace_coverage(const struct nd_trace *trace, struct nd_trace_coverage *coverage)
+{
+	trace_table_coverage(&trace->table, coverage);
+}
+
+size_t
+nd_trace_event_connection(
+	const struct nd_trace *trace, const struct nd_trace_connection *connection, unsigned *side)
+{
+	const struct trace_connection *held = (const struct trace_connection *)connection;
+
+	if (!trace->finished)
+		return ND_TRACE_NO_CONNECTION;
+	if (held->absorbed) {
+		*side = *side == 0 ? held->whole_side : !held->whole_side;
+		held = held->whole;
+	}
+	return held == NULL ? ND_TRACE_NO_CONNECTION : held->index;
 }

@@ -2,28 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <rte_common.h>
 
-#include "trace/rules.h"
-#include "unit/trace_scene.h"
+#include "unit/trace_breaches.h"
 
 /*
  * Every rule is broken here at least once, by a scene that breaks nothing else. A scene returns the
  * frame that must be blamed. That rules_all_broken finds a scene for each rule keeps the list
  * complete.
  */
-
-struct breach {
-	enum trace_rule rule;
-	const char *name;
-	uint64_t (*play)(struct scene *scene);
-};
-
-#define P SCENE_PSN_A
-#define ATOMIC(scene, psn_)                                                                        \
-	SEND(scene, .opcode = WIRE_RC_FETCH_ADD, .psn = (psn_), .address = 0x2000, .rkey = 0x77,   \
-		.value = 1)
-#define RESPONSE(scene, opcode_, psn_, bytes_)                                                     \
-	SEND(scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_##opcode_, .psn = (psn_),           \
-		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = (bytes_))
 
 static uint64_t
 write_cut_though_it_fits(struct scene *scene)
@@ -554,43 +539,6 @@ syndrome_of_rd(struct scene *scene)
 	return NAK(scene, P, 0, 0x64);
 }
 
-static uint64_t
-again_other_opcode(struct scene *scene)
-{
-	SEND(scene, .opcode = WIRE_RC_SEND_FIRST, .psn = P, .bytes = SCENE_MTU);
-	return SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P, .bytes = SCENE_MTU);
-}
-
-static uint64_t
-again_other_length(struct scene *scene)
-{
-	ONLY(scene, P);
-	return SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P, .bytes = 96);
-}
-
-static uint64_t
-again_other_data(struct scene *scene)
-{
-	ONLY(scene, P);
-	return SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P, .bytes = 100, .fill = 1);
-}
-
-static uint64_t
-again_other_address(struct scene *scene)
-{
-	SEND(scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = P, .length = 8, .bytes = 8);
-	return SEND(scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = P, .length = 8, .bytes = 8,
-		.address = 8);
-}
-
-static uint64_t
-again_other_operand(struct scene *scene)
-{
-	ATOMIC(scene, P);
-	return SEND(scene, .opcode = WIRE_RC_FETCH_ADD, .psn = P, .address = 0x2000, .rkey = 0x77,
-		.value = 2);
-}
-
 static const struct breach breaches[] = {
 	{TRACE_RC_001, "write_cut_though_it_fits", write_cut_though_it_fits},
 	{TRACE_RC_002, "first_short", first_short},
@@ -621,6 +569,7 @@ static const struct breach breaches[] = {
 	{TRACE_RC_023, "sequence_nak_within_read", sequence_nak_within_read},
 	{TRACE_RC_023, "sequence_nak_of_acknowledged", sequence_nak_of_acknowledged},
 	{TRACE_RC_023, "sequence_nak_long_after_ack", sequence_nak_long_after_ack},
+	{TRACE_RC_023, "sequence_nak_again", sequence_nak_again},
 	{TRACE_RC_024, "fatal_nak_of_acknowledged", fatal_nak_of_acknowledged},
 	{TRACE_RC_024, "rnr_nak_of_acknowledged", rnr_nak_of_acknowledged},
 	{TRACE_RC_025, "middle_outside", middle_outside},
@@ -628,6 +577,7 @@ static const struct breach breaches[] = {
 	{TRACE_RC_026, "opcode_reserved", opcode_reserved},
 	{TRACE_RC_028, "rnr_nak_of_write", rnr_nak_of_write},
 	{TRACE_RC_029, "pad_wrong", pad_wrong},
+	{TRACE_RC_030, "key_invalidated", key_invalidated},
 	{TRACE_RC_031, "atomic_misaligned", atomic_misaligned},
 	{TRACE_RC_035, "ack_after_fatal_nak", ack_after_fatal_nak},
 	{TRACE_RC_035, "old_ack_after_fatal_nak", old_ack_after_fatal_nak},
@@ -655,7 +605,10 @@ static const struct breach breaches[] = {
 	{TRACE_RC_079, "part_address", part_address},
 	{TRACE_RC_079, "part_too_long", part_too_long},
 	{TRACE_RC_085, "repeated_within_rnr_wait", repeated_within_rnr_wait},
+	{TRACE_RC_085, "new_within_rnr_wait", new_within_rnr_wait},
+	{TRACE_RC_095, "not_repeated", not_repeated},
 	{TRACE_RC_096, "retries_exceeded", retries_exceeded},
+	{TRACE_RC_098, "asked_for_in_vain", asked_for_in_vain},
 	{TRACE_RC_100, "syndrome_reserved", syndrome_reserved},
 	{TRACE_RC_100, "syndrome_of_rd", syndrome_of_rd},
 	{TRACE_RC_101, "again_other_opcode", again_other_opcode},
@@ -663,6 +616,7 @@ static const struct breach breaches[] = {
 	{TRACE_RC_101, "again_other_data", again_other_data},
 	{TRACE_RC_101, "again_other_address", again_other_address},
 	{TRACE_RC_101, "again_other_operand", again_other_operand},
+	{TRACE_CC_002, "cnps_too_fast", cnps_too_fast},
 };
 
 Test(trace_rules, breach_blames_rule_and_frame)

@@ -50,6 +50,7 @@ struct packet {
 	uint32_t psn;
 	uint32_t qpn; /* 0 = the other host's */
 	bool solicited;
+	bool ack_request;
 	uint64_t address;
 	uint32_t rkey;
 	uint32_t length; /* RETH */
@@ -61,10 +62,11 @@ struct packet {
 	uint32_t src_qp; /* 0 = that of the CM */
 	const uint8_t *data;
 	uint32_t bytes;
-	uint8_t fill;     /* payload byte where data is NULL */
-	uint16_t port;    /* 0 = SCENE_PORT */
-	uint16_t pkey;    /* 0 = the default */
-	uint8_t version;  /* TVer */
+	uint8_t fill;    /* payload byte where data is NULL */
+	uint16_t port;   /* 0 = SCENE_PORT */
+	uint16_t pkey;   /* 0 = the default */
+	uint8_t version; /* TVer */
+	uint8_t tos;
 	int8_t pad_wrong; /* added to the pad count */
 };
 
@@ -164,6 +166,7 @@ scene_build(struct scene *scene, const struct packet *packet)
 		memset(at, packet->fill, packet->bytes);
 	at += packet->bytes + pad + 4;
 	ip[0] = 0x45;
+	ip[1] = packet->tos;
 	be_store16(ip + 2, (uint16_t)(at - ip));
 	ip[6] = 0x40;
 	ip[8] = 64;
@@ -178,7 +181,7 @@ scene_build(struct scene *scene, const struct packet *packet)
 		packet->version);
 	be_store16(bth + 2, packet->pkey != 0 ? packet->pkey : WIRE_PKEY_DEFAULT);
 	be_store32(bth + 4, packet->qpn != 0 ? packet->qpn : qpn);
-	be_store32(bth + 8, packet->psn & 0xFFFFFF);
+	be_store32(bth + 8, (packet->psn & 0xFFFFFF) | (uint32_t)packet->ack_request << 31);
 	scene->count = (size_t)(at - scene->bytes);
 	scene_seal(scene);
 }

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/stats.h"
+
+#include <inttypes.h>
+
+#include <rte_common.h>
+
+#include "trace/sender.h"
+
+/*
+ * CC-002: a receiver of marked packets sends CNPs at a bounded rate. The shortest distance that
+ * hardware has is 4 us. A queue in front of the place of the capture pushes CNPs together, so only
+ * a debt counts: each CNP costs 4 us, time pays it back, and more than CNP_DEBT_NS has no queue as
+ * its reason.
+ */
+#define CNP_DISTANCE_NS UINT64_C(4000)
+#define CNP_DEBT_NS     UINT64_C(1000000)
+
+#define ECN_MASK 3u
+#define ECN_NONE 0u
+#define ECN_CE   3u
+
+void
+trace_side_stats_free(struct trace_side_stats *stats)
+{
+	for (unsigned i = 0; i < ND_TRACE_TIME_COUNT; i++)
+		trace_times_free(stats->times[i]);
+}
+
+static void
+cnp_take(struct trace_side_stats *stats, const struct trace_packet *packet)
+{
+	const uint64_t elapsed_ns = trace_elapsed_ns(stats->cnp_ns, packet);
+	struct nd_trace_side_stats *report = &stats->report;
+
+	if (stats->cnps++ != 0) {
+		report->cnps_close += elapsed_ns < CNP_DISTANCE_NS;
+		if (report->cnp_least_ns == 0 || elapsed_ns < report->cnp_least_ns)
+			report->cnp_least_ns = RTE_MAX(elapsed_ns, UINT64_C(1));
+		stats->cnp_debt_ns -= RTE_MIN(stats->cnp_debt_ns, elapsed_ns);
+	}
+	stats->cnp_ns = packet->time_ns;
+	if (stats->cnp_debt_ns == 0)
+		stats->cnp_told = false;
+	stats->cnp_debt_ns += CNP_DISTANCE_NS;
+	if (stats->cnp_debt_ns <= CNP_DEBT_NS || stats->cnp_told)
+		return;
+	stats->cnp_told = true;
+	trace_violations_add(packet->violations, packet->frame, TRACE_CC_002,
+		"CNPs come faster than one per %" PRIu64 " us, by %" PRIu64 " CNPs",
+		CNP_DISTANCE_NS / 1000, CNP_DEBT_NS / CNP_DISTANCE_NS);
+}
+
+void
+trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packet *packet)
+{
+	const struct wire_view *view = &packet->view;
+	const unsigned ecn = view->tos & ECN_MASK;
+	struct nd_trace_side_stats *report = &stats->report;
+
+	if (stats->packets++ != 0)
+		trace_times_add(&stats->times[ND_TRACE_TIME_BETWEEN],
+			trace_elapsed_ns(stats->packet_ns, packet));
+	stats->packet_ns = packet->time_ns;
+	report->wire_bytes += packet->wire_bytes;
+	report->payload_bytes += view->payload_bytes;
+	report->ce += ecn == ECN_CE;
+	report->ect += ecn != ECN_CE && ecn != ECN_NONE;
+	if (view->traits->kind == WIRE_KIND_CNP)
+		cnp_take(stats, packet);
+	else if (!view->traits->response)
+		report->requests++;
+}
+
+void
+trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sender *sender,
+	uint64_t seq, const struct trace_packet *packet)
+{
+	uint64_t from = stats->answered_seq;
+
+	if (seq <= from)
+		return;
+	stats->answered_seq = seq;
+	/* Older ones are not remembered. */
+	if (seq - from > TRACE_RECORDS)
+		from = seq - TRACE_RECORDS;
+	for (; from < seq; from++) {
+		const struct trace_record *record = trace_sender_record(sender, from);
+		const struct wire_opcode_traits *traits;
+
+		if (record == NULL)
+			continue;
+		traits = wire_opcode_traits(record->opcode);
+		if (traits->ends)
+			trace_times_add(
+				&stats->times[traits->kind == WIRE_KIND_WRITE ? ND_TRACE_TIME_WRITE
+									      : ND_TRACE_TIME_SEND],
+				trace_elapsed_ns(record->time_ns, packet));
+	}
+}
+
+static void
+silence_add(struct nd_trace_silences *silences, uint64_t silence_ns, uint64_t frame)
+{
+	silences->count++;
+	silences->total_ns += silence_ns;
+	if (silence_ns <= silences->longest_ns)
+		return;
+	silences->longest_ns = silence_ns;
+	silences->longest_frame = frame;
+}
+
+void
+trace_line_stats_packet(struct trace_line_stats *stats, bool waiting, uint64_t stall_ns,
+	const struct trace_packet *packet)
+{
+	const uint64_t silence_ns = trace_elapsed_ns(stats->last_ns, packet);
+
+	if (!stats->any) {
+		stats->any = true;
+		stats->first_ns = packet->time_ns;
+		stats->last_ns = packet->time_ns;
+		return;
+	}
+	if (silence_ns > stall_ns)
+		silence_add(waiting ? &stats->stalls : &stats->pauses, silence_ns, packet->frame);
+	stats->last_ns = RTE_MAX(stats->last_ns, packet->time_ns);
+}
+
+static void
+silences_merge(struct nd_trace_silences *silences, const struct nd_trace_silences *half)
+{
+	silences->count += half->count;
+	silences->total_ns += half->total_ns;
+	if (half->longest_ns <= silences->longest_ns)
+		return;
+	silences->longest_ns = half->longest_ns;
+	silences->longest_frame = half->longest_frame;
+}
+
+void
+trace_line_stats_merge(struct trace_line_stats *stats, const struct trace_line_stats *half)
+{
+	if (!half->any)
+		return;
+	if (!stats->any) {
+		*stats = *half;
+		return;
+	}
+	stats->first_ns = RTE_MIN(stats->first_ns, half->first_ns);
+	stats->last_ns = RTE_MAX(stats->last_ns, half->last_ns);
+	silences_merge(&stats->stalls, &half->stalls);
+	silences_merge(&stats->pauses, &half->pauses);
+}

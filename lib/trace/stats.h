@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_STATS_H
+#define NDPDK_TRACE_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/frame.h"
+#include "trace/times.h"
+
+/*
+ * What is measured of a conversation. A clock that goes back, as in captures of several interfaces,
+ * gives times of zero.
+ */
+
+/** Silences up to this many nanoseconds are none, unless the configuration says otherwise. */
+#define TRACE_STALL_NS UINT64_C(10000000)
+
+struct trace_sender;
+
+/** Of what one end sends to one queue pair. All zero is empty. */
+struct trace_side_stats {
+	struct nd_trace_side_stats report; /**< without judged */
+	uint64_t packets;
+	uint64_t packet_ns; /**< time of the newest one; valid when there are packets */
+	uint64_t cnps;
+	uint64_t cnp_ns;       /**< time of the newest CNP; valid when there are any */
+	uint64_t cnp_debt_ns;  /**< CNPs ahead of their rate, as the time they are ahead */
+	bool cnp_told;         /**< CC-002 was reported, and the debt has not been paid since */
+	uint64_t answered_seq; /**< requests before it have been measured */
+	struct trace_times *times[ND_TRACE_TIME_COUNT];
+};
+
+/** Of a connection. All zero is empty. */
+struct trace_line_stats {
+	bool any; /**< first_ns and last_ns are valid */
+	uint64_t first_ns;
+	uint64_t last_ns;
+	struct nd_trace_silences stalls;
+	struct nd_trace_silences pauses;
+};
+
+/** @return nanoseconds since a time; 0 when the clock went back. */
+static inline uint64_t
+trace_elapsed_ns(uint64_t since_ns, const struct trace_packet *packet)
+{
+	return packet->time_ns > since_ns ? packet->time_ns - since_ns : 0;
+}
+
+void trace_side_stats_free(struct trace_side_stats *stats);
+
+/** A side sends a packet: count it, and judge the rate of its CNPs (CC-002). */
+void trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packet *packet);
+
+/** The SENDs and WRITEs of a side before seq are acknowledged: measure how long they took. */
+void trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sender *sender,
+	uint64_t seq, const struct trace_packet *packet);
+
+/**
+ * A connection has a packet.
+ *
+ * @param waiting a request waited for its answer before this packet
+ * @param stall_ns longest silence that is not counted
+ */
+void trace_line_stats_packet(struct trace_line_stats *stats, bool waiting, uint64_t stall_ns,
+	const struct trace_packet *packet);
+
+/** Two halves are one connection: add one to the other. */
+void trace_line_stats_merge(struct trace_line_stats *stats, const struct trace_line_stats *half);
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "unit/trace_suite.h"
+
+/*
+ * What a side does instead of what it should: RC-023 (NAKs), RC-030 (keys), RC-085 (waits), RC-095
+ * (timers), RC-098 (what a NAK asks for), CC-002 (CNPs). Side B accepted the connection, so the REQ
+ * of A tells its ACK timeout: 268 ms.
+ */
+
+#define MS       UINT64_C(1000000)
+#define US       UINT64_C(1000)
+/* 655.36 ms */
+#define RNR_LONG WIRE_SYNDROME_RNR
+#define KEY      0x1234u
+
+static const uint32_t first_psn[2] = {SCENE_PSN_A, SCENE_PSN_B};
+
+static uint64_t
+request(enum scene_host from, uint32_t index)
+{
+	return SEND(&scene, .from = from, .opcode = WIRE_RC_SEND_ONLY,
+		.psn = first_psn[from] + index, .bytes = 100, .ack_request = true);
+}
+
+static uint64_t
+request_after(uint64_t wait_ns, enum scene_host from, uint32_t index)
+{
+	scene.now_ns += wait_ns;
+	return request(from, index);
+}
+
+/* An answer to a request of `requester`; each of its requests is a message. */
+static uint64_t
+answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
+{
+	return SEND(&scene, .from = !requester, .opcode = WIRE_RC_ACKNOWLEDGE,
+		.psn = first_psn[requester] + index, .syndrome = syndrome,
+		.msn = index + (wire_aeth_type(syndrome) == WIRE_AETH_ACK));
+}
+
+static uint64_t
+nak_after(uint64_t wait_ns, enum scene_host requester, uint32_t index)
+{
+	scene.now_ns += wait_ns;
+	return answer(requester, index, WIRE_NAK_SEQUENCE);
+}
+
+/* The same capture, which may lack frames: to be called before the scene begins. */
+static void
+lacking_open(void)
+{
+	scene_open(&scene);
+	nd_trace_close(scene.trace);
+	scene.trace = nd_trace_open(NULL);
+	cr_assert_not_null(scene.trace);
+	scene_connect(&scene);
+}
+
+static void
+expect_doubt(const char *rule, uint64_t frame)
+{
+	nd_trace_finish(scene.trace);
+	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
+	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->rule, rule);
+	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, frame);
+}
+
+TestSuite(trace_conduct_found, .init = connected_open, .fini = just_close);
+TestSuite(trace_conduct_fine, .init = connected_open, .fini = clean_close);
+TestSuite(trace_conduct_lacking, .init = lacking_open, .fini = just_close);
+
+/* RC-098: what a sequence NAK asks for. */
+
+Test(trace_conduct_found, new_requests_instead_of_what_is_asked_for)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	request(A, 1);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	frame = request_after(101 * MS, A, 2);
+	request_after(101 * MS, A, 3);
+	scene_expect(&scene, "told once", "RC-098", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"PSN 1002 is sent, but PSN 1000, which the sequence NAK in frame 6 asks for, was "
+		"not sent again");
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->sender, "192.0.2.1");
+}
+
+Test(trace_conduct_found, repetition_begins_behind_what_is_asked_for)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	request(A, 1);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	frame = request_after(101 * MS, A, 1);
+	scene_expect(&scene, "repetition", "RC-098", frame);
+}
+
+Test(trace_conduct_lacking, repetition_may_be_missing)
+{
+	request(A, 0);
+	request(A, 1);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	expect_doubt("RC-098", request_after(101 * MS, A, 2));
+}
+
+/* New requests were under way when the NAK came. */
+Test(trace_conduct_fine, nak_crossed)
+{
+	request(A, 0);
+	request(A, 1);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	request_after(90 * MS, A, 2);
+	request(A, 0);
+	request_after(101 * MS, A, 3);
+}
+
+Test(trace_conduct_fine, goes_back)
+{
+	request(A, 0);
+	request(A, 1);
+	request(A, 2);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	for (uint32_t i = 0; i < 4; i++)
+		request_after(101 * MS, A, i);
+}
+
+Test(trace_conduct_fine, sends_again_only_what_is_missing)
+{
+	request(A, 0);
+	request(A, 1);
+	request(A, 2);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	request_after(101 * MS, A, 0);
+	request_after(101 * MS, A, 3);
+}
+
+/* Soft-RoCE ignores further NAKs of a gap until its timer runs out. */
+Test(trace_conduct_fine, repetition_was_lost_too)
+{
+	request(A, 0);
+	request(A, 1);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	request(A, 0);
+	request(A, 1);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	request_after(101 * MS, A, 2);
+}
+
+/* Repeated by a timer just before the NAK came. */
+Test(trace_conduct_fine, repetition_crossed_the_nak)
+{
+	request(A, 0);
+	request(A, 1);
+	request_after(500 * MS, A, 0);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	request_after(101 * MS, A, 2);
+}
+
+/* Lost in front of the capture, so that it comes for the first time when it is sent again. */
+Test(trace_conduct_fine, first_time_behind_the_nak)
+{
+	request(A, 0);
+	request(A, 2);
+	nak_after(10 * US, A, 1);
+	request_after(101 * MS, A, 1);
+	request_after(101 * MS, A, 2);
+	request_after(101 * MS, A, 3);
+}
+
+/* RC-023: one sequence NAK for a gap. */
+
+Test(trace_conduct_found, second_nak_of_a_gap)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	request(A, 1);
+	nak_after(0, A, 0);
+	frame = nak_after(101 * MS, A, 0);
+	nak_after(101 * MS, A, 0);
+	scene_expect(&scene, "told once", "RC-023", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"sequence NAK expects PSN 1000, as that in frame 6, but this PSN was not sent in "
+		"between");
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->sender, "192.0.2.2");
+}
+
+Test(trace_conduct_lacking, what_a_nak_asked_for_may_be_missing)
+{
+	request(A, 0);
+	request(A, 1);
+	nak_after(0, A, 0);
+	expect_doubt("RC-023", nak_after(101 * MS, A, 0));
+}
+
+Test(trace_conduct_fine, network_repeats_a_nak)
+{
+	request(A, 0);
+	request(A, 1);
+	nak_after(0, A, 0);
+	nak_after(99 * MS, A, 0);
+}
+
+Test(trace_conduct_fine, nak_for_each_attempt)
+{
+	request(A, 0);
+	request(A, 1);
+	for (uint32_t i = 0; i < 3; i++) {
+		nak_after(200 * MS, A, 0);
+		request_after(200 * MS, A, 0);
+		request(A, 1);
+	}
+}
+
+Test(trace_conduct_fine, nak_for_each_gap)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		request(A, i);
+	for (uint32_t i = 0; i < 3; i++) {
+		nak_after(200 * MS, A, i);
+		request(A, i);
+	}
+}
+
+/* RC-085: new requests during the wait */
+
+Test(trace_conduct_found, new_request_during_rnr_wait)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	answer(A, 0, RNR_LONG);
+	frame = request_after(300 * MS, A, 1);
+	request_after(10 * MS, A, 2);
+	scene_expect(&scene, "told once", "RC-085", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"PSN 1001 is sent 300001 us after the RNR NAK in frame 5, which demands to wait "
+		"for 655360 us");
+}
+
+Test(trace_conduct_fine, new_requests_around_rnr_wait)
+{
+	request(A, 0);
+	answer(A, 0, RNR_LONG);
+	request_after(90 * MS, A, 1);
+	request_after(566 * MS, A, 0);
+	request_after(101 * MS, A, 2);
+}
+
+/* RC-095: timers that run out in vain. */
+
+Test(trace_conduct_found, nothing_is_repeated)
+{
+	uint64_t frame;
+
+	request(B, 0);
+	request_after(1100 * MS, B, 1);
+	frame = request_after(200 * MS, B, 2);
+	request_after(200 * MS, B, 3);
+	scene_expect(&scene, "told once", "RC-095", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"PSN 5002 is sent, but PSN 5000, which waits for an answer for 1300002 us, was not "
+		"sent again; the ACK timeout is 268435 us");
+}
+
+Test(trace_conduct_lacking, answer_may_be_missing)
+{
+	request(B, 0);
+	expect_doubt("RC-095", request_after(1300 * MS, B, 1));
+}
+
+Test(trace_conduct_fine, repeated_in_time)
+{
+	request(B, 0);
+	request_after(1100 * MS, B, 0);
+	request_after(1100 * MS, B, 1);
+}
+
+/* Nobody asked for an answer. */
+Test(trace_conduct_fine, no_answer_wanted)
+{
+	SEND(&scene, .from = B, .opcode = WIRE_RC_SEND_FIRST, .psn = SCENE_PSN_B,
+		.bytes = SCENE_MTU);
+	scene.now_ns += 2 * SECOND;
+	SEND(&scene, .from = B, .opcode = WIRE_RC_SEND_LAST, .psn = SCENE_PSN_B + 1, .bytes = 9,
+		.ack_request = true);
+}
+
+/* The timer runs from the newest progress on. */
+Test(trace_conduct_fine, progress_restarts_the_timer)
+{
+	for (uint32_t i = 0; i < 5; i++) {
+		request(B, 2 * i);
+		request(B, 2 * i + 1);
+		scene.now_ns += 900 * MS;
+		answer(B, 2 * i, WIRE_SYNDROME_ACK);
+		scene.now_ns += 900 * MS;
+		answer(B, 2 * i + 1, WIRE_SYNDROME_ACK);
+	}
+}
+
+/* The CM does not tell the timer of the side that connects. */
+Test(trace_conduct_fine, timer_of_the_connecting_side)
+{
+	request(A, 0);
+	request_after(30 * SECOND, A, 1);
+}
+
+/* RC-030: keys that a SEND with Invalidate has ended. */
+
+static void
+invalidate(void)
+{
+	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = SCENE_PSN_A, .bytes = 4,
+		.immediate = KEY, .ack_request = true);
+	answer(A, 0, WIRE_SYNDROME_ACK);
+}
+
+static void
+write_with(uint32_t key, uint32_t index)
+{
+	SEND(&scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = SCENE_PSN_A + index, .bytes = 8,
+		.length = 8, .rkey = key, .address = 0x1000, .ack_request = true);
+}
+
+Test(trace_conduct_found, write_with_an_invalidated_key)
+{
+	invalidate();
+	write_with(KEY + 1, 1);
+	write_with(KEY, 2);
+	scene_expect(&scene, "write", "RC-030", answer(A, 2, WIRE_SYNDROME_ACK));
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"the request in frame 7 was executed with key 0x00001234, which frame 4 "
+		"invalidated");
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->sender, "192.0.2.2");
+}
+
+Test(trace_conduct_found, read_with_an_invalidated_key)
+{
+	uint64_t frame;
+
+	invalidate();
+	SEND(&scene, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_A + 1, .length = 8,
+		.rkey = KEY, .ack_request = true);
+	frame = SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_ONLY,
+		.psn = SCENE_PSN_A + 1, .syndrome = WIRE_SYNDROME_ACK, .msn = 2, .bytes = 8);
+	scene_expect(&scene, "read", "RC-030", frame);
+}
+
+Test(trace_conduct_found, atomic_with_an_invalidated_key)
+{
+	uint64_t frame;
+
+	invalidate();
+	SEND(&scene, .opcode = WIRE_RC_FETCH_ADD, .psn = SCENE_PSN_A + 1, .rkey = KEY,
+		.ack_request = true);
+	frame = SEND(&scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE,
+		.psn = SCENE_PSN_A + 1, .syndrome = WIRE_SYNDROME_ACK, .msn = 2);
+	scene_expect(&scene, "atomic", "RC-030", frame);
+}
+
+Test(trace_conduct_lacking, new_key_may_be_missing)
+{
+	invalidate();
+	write_with(KEY, 1);
+	expect_doubt("RC-030", answer(A, 1, WIRE_SYNDROME_ACK));
+}
+
+Test(trace_conduct_fine, invalidated_key_is_refused)
+{
+	invalidate();
+	write_with(KEY, 1);
+	answer(A, 1, WIRE_NAK_REMOTE_ACCESS);
+}
+
+/* The owner of the key has sent something: perhaps that it is valid again. */
+Test(trace_conduct_fine, key_told_again)
+{
+	invalidate();
+	request(B, 0);
+	write_with(KEY, 1);
+	answer(A, 1, WIRE_SYNDROME_ACK);
+}
+
+Test(trace_conduct_fine, key_read)
+{
+	invalidate();
+	SEND(&scene, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_A + 1, .length = 8,
+		.rkey = KEY + 1, .ack_request = true);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_ONLY, .psn = SCENE_PSN_A + 1,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 2, .bytes = 8);
+	write_with(KEY, 2);
+	answer(A, 2, WIRE_SYNDROME_ACK);
+}
+
+/* The key of a request without bytes is not checked. */
+Test(trace_conduct_fine, key_of_nothing)
+{
+	invalidate();
+	SEND(&scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = SCENE_PSN_A + 1, .rkey = KEY,
+		.ack_request = true);
+	answer(A, 1, WIRE_SYNDROME_ACK);
+}
+
+/* Requests in front of the SEND with Invalidate, which is answered with them. */
+Test(trace_conduct_fine, key_used_before)
+{
+	write_with(KEY, 0);
+	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = SCENE_PSN_A + 1, .bytes = 4,
+		.immediate = KEY, .ack_request = true);
+	write_with(KEY, 0);
+	answer(A, 1, WIRE_SYNDROME_ACK);
+}
+
+/* CC-002: the rate of CNPs. */
+
+static uint64_t
+cnp_after(uint64_t wait_ns)
+{
+	scene.now_ns += wait_ns;
+	return SEND(&scene, .from = B, .opcode = WIRE_CNP);
+}
+
+Test(trace_conduct_found, flood_of_cnps)
+{
+	uint64_t frame = 0;
+
+	request(A, 0);
+	answer(A, 0, WIRE_SYNDROME_ACK);
+	/* Each is one microsecond after the one before, so each adds 3 to a debt of 4 for the
+	 * first; 1 ms is exceeded by 4 + 3 * 333. */
+	for (uint32_t i = 0; i < 334; i++)
+		frame = cnp_after(0);
+	for (uint32_t i = 0; i < 50; i++)
+		cnp_after(0);
+	scene_expect(&scene, "told once", "CC-002", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"CNPs come faster than one per 4 us, by 250 CNPs");
+}
+
+Test(trace_conduct_found, each_flood_of_cnps)
+{
+	request(A, 0);
+	answer(A, 0, WIRE_SYNDROME_ACK);
+	for (uint32_t i = 0; i < 400; i++)
+		cnp_after(0);
+	scene.now_ns += SECOND;
+	for (uint32_t i = 0; i < 400; i++)
+		cnp_after(0);
+	cr_expect_eq(nd_trace_violation_count(scene.trace), 2);
+}
+
+/* A queue pushed some together. */
+Test(trace_conduct_fine, cnps_in_bursts)
+{
+	request(A, 0);
+	answer(A, 0, WIRE_SYNDROME_ACK);
+	for (uint32_t i = 0; i < 10; i++) {
+		for (uint32_t j = 0; j < 200; j++)
+			cnp_after(0);
+		scene.now_ns += 700 * US;
+	}
+}
+
+Test(trace_conduct_fine, cnps_at_their_rate)
+{
+	request(A, 0);
+	answer(A, 0, WIRE_SYNDROME_ACK);
+	for (uint32_t i = 0; i < 2000; i++)
+		cnp_after(3 * US);
+}

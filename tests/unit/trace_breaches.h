@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_UNIT_TRACE_BREACHES_H
+#define NDPDK_UNIT_TRACE_BREACHES_H
+
+#include "trace/rules.h"
+#include "unit/trace_scene.h"
+
+/* Scenes of test_trace_rules.c: what a side repeats, does not repeat, or does too often. */
+
+struct breach {
+	enum trace_rule rule;
+	const char *name;
+	uint64_t (*play)(struct scene *scene);
+};
+
+#define P SCENE_PSN_A
+#define ATOMIC(scene, psn_)                                                                        \
+	SEND(scene, .opcode = WIRE_RC_FETCH_ADD, .psn = (psn_), .address = 0x2000, .rkey = 0x77,   \
+		.value = 1)
+#define RESPONSE(scene, opcode_, psn_, bytes_)                                                     \
+	SEND(scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_##opcode_, .psn = (psn_),           \
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = (bytes_))
+
+static inline uint64_t
+again_other_opcode(struct scene *scene)
+{
+	SEND(scene, .opcode = WIRE_RC_SEND_FIRST, .psn = P, .bytes = SCENE_MTU);
+	return SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P, .bytes = SCENE_MTU);
+}
+
+static inline uint64_t
+again_other_length(struct scene *scene)
+{
+	ONLY(scene, P);
+	return SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P, .bytes = 96);
+}
+
+static inline uint64_t
+again_other_data(struct scene *scene)
+{
+	ONLY(scene, P);
+	return SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P, .bytes = 100, .fill = 1);
+}
+
+static inline uint64_t
+again_other_address(struct scene *scene)
+{
+	SEND(scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = P, .length = 8, .bytes = 8);
+	return SEND(scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = P, .length = 8, .bytes = 8,
+		.address = 8);
+}
+
+static inline uint64_t
+again_other_operand(struct scene *scene)
+{
+	ATOMIC(scene, P);
+	return SEND(scene, .opcode = WIRE_RC_FETCH_ADD, .psn = P, .address = 0x2000, .rkey = 0x77,
+		.value = 2);
+}
+
+static inline uint64_t
+sequence_nak_again(struct scene *scene)
+{
+	ONLY(scene, P);
+	ONLY(scene, P + 1);
+	NAK(scene, P, 0, WIRE_NAK_SEQUENCE);
+	scene->now_ns += SECOND;
+	return NAK(scene, P, 0, WIRE_NAK_SEQUENCE);
+}
+
+static inline uint64_t
+key_invalidated(struct scene *scene)
+{
+	SEND(scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = P, .immediate = 0x77, .bytes = 8);
+	ATOMIC(scene, P + 1);
+	return SEND(scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 1,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
+}
+
+static inline uint64_t
+new_within_rnr_wait(struct scene *scene)
+{
+	ONLY(scene, P);
+	NAK(scene, P, 0, WIRE_SYNDROME_RNR);
+	scene->now_ns += SECOND / 2;
+	return ONLY(scene, P + 1);
+}
+
+static inline uint64_t
+not_repeated(struct scene *scene)
+{
+	SEND(scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B, .bytes = 8,
+		.ack_request = true);
+	scene->now_ns += 2 * SECOND;
+	return SEND(
+		scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B + 1, .bytes = 8);
+}
+
+static inline uint64_t
+asked_for_in_vain(struct scene *scene)
+{
+	ONLY(scene, P);
+	ONLY(scene, P + 1);
+	NAK(scene, P, 0, WIRE_NAK_SEQUENCE);
+	scene->now_ns += SECOND;
+	return ONLY(scene, P + 2);
+}
+
+/* 4 us are owed for each, and 1 us passes: 1 ms is exceeded by the 334th. */
+static inline uint64_t
+cnps_too_fast(struct scene *scene)
+{
+	uint64_t frame = 0;
+
+	ONLY(scene, P);
+	ACK(scene, P, 1);
+	for (uint32_t i = 0; i < 334; i++)
+		frame = SEND(scene, .from = B, .opcode = WIRE_CNP);
+	return frame;
+}
+
+#endif
