@@ -113,39 +113,6 @@ struct nd_trace_totals {
  */
 typedef void (*nd_trace_line_fn)(void *arg, uint64_t frame, const char *text);
 
-/** What a packet of a connection is. */
-enum nd_trace_event_kind {
-	ND_TRACE_EVENT_REQUEST,      /**< a request packet that was not seen before */
-	ND_TRACE_EVENT_AGAIN,        /**< a request packet that was seen before */
-	ND_TRACE_EVENT_RESPONSE,     /**< READ data, or the result of an atomic */
-	ND_TRACE_EVENT_ACK,          /**< Acknowledge that is no NAK */
-	ND_TRACE_EVENT_NAK_SEQUENCE, /**< NAK 0x60 */
-	ND_TRACE_EVENT_NAK_FATAL,    /**< NAK 0x61, 0x62, 0x63 */
-	ND_TRACE_EVENT_RNR_NAK,      /**< Acknowledge that asks to wait */
-	ND_TRACE_EVENT_CNP,          /**< its PSN says nothing */
-};
-
-/** A packet of a connection, as a plot or another program follows it. */
-struct nd_trace_event {
-	uint64_t frame;   /**< number of the frame, from 1 */
-	uint64_t time_ns; /**< as given to nd_trace_frame() */
-	/** For nd_trace_event_connection(); valid until the trace is closed. */
-	const struct nd_trace_connection *connection;
-	unsigned side; /**< index into connection->side[] at this moment: who sent it */
-	enum nd_trace_event_kind kind; /**< what it is */
-	uint32_t psn;                  /**< as in the packet, 24 bits */
-	uint32_t payload_bytes;        /**< without pad */
-	uint32_t wire_bytes;           /**< whole frame, without FCS */
-};
-
-/**
- * Called by nd_trace_frame() for each RC packet or CNP of a connection that is followed.
- *
- * @param arg event_arg of the configuration
- * @param event valid during the call
- */
-typedef void (*nd_trace_event_fn)(void *arg, const struct nd_trace_event *event);
-
 /** How a capture is analysed. All zero is a valid configuration. */
 struct nd_trace_config {
 	nd_trace_line_fn line;   /**< NULL = no decoding wanted */
@@ -159,8 +126,6 @@ struct nd_trace_config {
 	bool complete;
 	/** A silence of a connection longer than this is counted (nd_trace_stats.h); 0 = 10 ms. */
 	uint64_t stall_ns;
-	nd_trace_event_fn event; /**< NULL = no events wanted */
-	void *event_arg;         /**< handed to event */
 };
 
 /**

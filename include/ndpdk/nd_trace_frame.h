@@ -21,6 +21,18 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/** What a packet is in its conversation. */
+enum nd_trace_kind {
+	ND_TRACE_KIND_NONE,         /**< no packet of a connection that is followed */
+	ND_TRACE_KIND_REQUEST,      /**< SEND, WRITE, READ request, atomic */
+	ND_TRACE_KIND_RESPONSE,     /**< READ data, or the result of an atomic */
+	ND_TRACE_KIND_ACK,          /**< Acknowledge that is no NAK */
+	ND_TRACE_KIND_NAK_SEQUENCE, /**< NAK 0x60 */
+	ND_TRACE_KIND_NAK_FATAL,    /**< any other NAK */
+	ND_TRACE_KIND_RNR_NAK,      /**< Acknowledge that asks to wait */
+	ND_TRACE_KIND_CNP,          /**< congestion notification; its PSN says nothing */
+};
+
 /** What a trace knows of one frame when it has been fed. */
 struct nd_trace_seen {
 	uint64_t frame; /**< its number, from 1; 0 = no frame has been fed */
@@ -30,13 +42,16 @@ struct nd_trace_seen {
 	 * nd_trace_index() tells.
 	 */
 	uint64_t connection;
-	unsigned side;     /**< who sent it, as far as it is known yet: 0 or 1 */
-	bool roce;         /**< RoCEv2 with plausible headers */
-	bool icrc_wrong;   /**< of a RoCEv2 packet */
-	bool cm;           /**< a datagram to queue pair 1, where the connection manager is */
-	bool repeated;     /**< a request whose PSN was seen before */
-	bool has_syndrome; /**< an answer with an AETH */
-	uint8_t syndrome;  /**< of the AETH: ACK 0x00, RNR NAK 0x20, NAK 0x60 and following */
+	unsigned side;           /**< who sent it, as far as it is known yet: 0 or 1 */
+	bool roce;               /**< RoCEv2 with plausible headers */
+	bool icrc_wrong;         /**< of a RoCEv2 packet */
+	bool cm;                 /**< a datagram to queue pair 1, where the connection manager is */
+	bool repeated;           /**< a request whose PSN was seen before */
+	bool has_syndrome;       /**< an answer with an AETH */
+	uint8_t syndrome;        /**< of the AETH: ACK 0x00, RNR NAK 0x20, NAK 0x60 and following */
+	enum nd_trace_kind kind; /**< NONE: what follows is 0 */
+	uint32_t psn;            /**< as in the packet, 24 bits */
+	uint32_t payload_bytes;  /**< without pad */
 };
 
 /**
@@ -55,6 +70,17 @@ void nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen);
  * @note Threads: any, one at a time for a trace.
  */
 size_t nd_trace_index(const struct nd_trace *trace, uint64_t serial);
+
+/**
+ * Two halves of a connection may have been taken for two connections when a frame was fed. Call it
+ * after nd_trace_finish().
+ *
+ * @param serial nd_trace_seen.connection
+ * @param side nd_trace_seen.side
+ * @return index into side[] of the connection that nd_trace_index() tells
+ * @note Threads: any, one at a time for a trace.
+ */
+unsigned nd_trace_side(const struct nd_trace *trace, uint64_t serial, unsigned side);
 
 /**
  * Count a frame that is not to be looked at, so that the frames behind it keep the numbers that

@@ -146,19 +146,6 @@ uint64_t nd_trace_percentile_ns(const struct nd_trace *trace, size_t index, unsi
  */
 void nd_trace_coverage(const struct nd_trace *trace, struct nd_trace_coverage *coverage);
 
-/**
- * Where the report has the connection of an event. Two halves may have turned out to be one
- * connection since the event.
- *
- * @param connection of an event of this trace
- * @param[in,out] side of the event, as an index into side[] of the connection
- * @return index of the connection, or ND_TRACE_NO_CONNECTION: it has left the report, or
- *         nd_trace_finish() has not been called
- * @note Threads: any, one at a time for a trace.
- */
-size_t nd_trace_event_connection(
-	const struct nd_trace *trace, const struct nd_trace_connection *connection, unsigned *side);
-
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

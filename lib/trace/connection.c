@@ -530,54 +530,12 @@ is_waiting(const struct trace_connection *connection)
 	return false;
 }
 
-static enum nd_trace_event_kind
-event_kind(const struct wire_view *view, bool again)
-{
-	if (view->traits->kind == WIRE_KIND_CNP)
-		return ND_TRACE_EVENT_CNP;
-	if (!view->traits->response)
-		return again ? ND_TRACE_EVENT_AGAIN : ND_TRACE_EVENT_REQUEST;
-	if (view->traits->kind != WIRE_KIND_ACKNOWLEDGE)
-		return ND_TRACE_EVENT_RESPONSE;
-	switch (wire_aeth_type(view->aeth.syndrome)) {
-	case WIRE_AETH_RNR_NAK:
-		return ND_TRACE_EVENT_RNR_NAK;
-	case WIRE_AETH_NAK:
-		return view->aeth.syndrome == WIRE_NAK_SEQUENCE ? ND_TRACE_EVENT_NAK_SEQUENCE
-								: ND_TRACE_EVENT_NAK_FATAL;
-	case WIRE_AETH_ACK:
-	case WIRE_AETH_RESERVED:
-		break;
-	}
-	return ND_TRACE_EVENT_ACK;
-}
-
-static void
-event_emit(const struct trace_table *table, const struct trace_flow *flow, bool again,
-	const struct trace_packet *packet)
-{
-	const struct nd_trace_event event = {
-		.frame = packet->frame,
-		.time_ns = packet->time_ns,
-		.connection = &flow->connection->report,
-		.side = flow->side,
-		.kind = event_kind(&packet->view, again),
-		.psn = packet->view.bth.psn,
-		.payload_bytes = packet->view.payload_bytes,
-		.wire_bytes = packet->wire_bytes,
-	};
-
-	table->event(table->event_arg, &event);
-}
-
 /* A packet of a flow: measure it, judge it, count what could not be judged. */
 static void
 flow_packet(struct trace_table *table, struct trace_flow *flow, const struct trace_packet *packet)
 {
 	const struct wire_opcode_traits *traits = packet->view.traits;
 	struct nd_trace_coverage *coverage = &table->coverage;
-	const struct nd_trace_side *side = &flow->connection->report.side[flow->side];
-	const uint64_t retransmitted = side->retransmitted;
 	bool judged = true;
 
 	trace_line_stats_packet(
@@ -593,8 +551,6 @@ flow_packet(struct trace_table *table, struct trace_flow *flow, const struct tra
 		coverage->early += !judged;
 	}
 	coverage->judged += judged;
-	if (table->event != NULL)
-		event_emit(table, flow, side->retransmitted != retransmitted, packet);
 }
 
 void

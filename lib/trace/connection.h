@@ -45,7 +45,7 @@ struct trace_flow_key {
 struct trace_flow;
 
 struct trace_connection {
-	struct nd_trace_connection report; /**< first: events point to it */
+	struct nd_trace_connection report;
 	struct trace_mtu mtu;
 	struct trace_line_stats stats;
 	struct wire_gid address[2];
@@ -95,10 +95,8 @@ struct trace_table {
 	uint64_t opened_count; /**< connections that were ever opened */
 	/** Absorbed ones that left the report, linked by .older; violations point to them. */
 	struct trace_connection *absorbed;
-	size_t packed_count;     /**< of these */
-	uint64_t stall_ns;       /**< longest silence that is not counted */
-	nd_trace_event_fn event; /**< NULL = not wanted */
-	void *event_arg;
+	size_t packed_count;               /**< of these */
+	uint64_t stall_ns;                 /**< longest silence that is not counted */
 	struct nd_trace_coverage coverage; /**< counts of packets only */
 };
 

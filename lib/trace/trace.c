@@ -32,7 +32,6 @@ struct nd_trace {
 	struct trace_violations doubts;
 	struct trace_table table;
 	struct trace_cm cm;
-	bool finished;
 	struct nd_trace_seen seen; /* the frame fed last; its connection: see party */
 	uint8_t scratch[TRACE_FRAME_MAX];
 };
@@ -54,8 +53,6 @@ nd_trace_open(const struct nd_trace_config *config)
 	trace_table_init(&trace->table);
 	if (trace->config.stall_ns != 0)
 		trace->table.stall_ns = trace->config.stall_ns;
-	trace->table.event = trace->config.event;
-	trace->table.event_arg = trace->config.event_arg;
 	kept_max = trace->config.violations_max == 0 ? VIOLATIONS_DEFAULT
 						     : trace->config.violations_max;
 	trace_violations_init(&trace->violations, kept_max);
@@ -202,10 +199,51 @@ bad_icrc_seen(struct nd_trace *trace, const struct trace_frame *frame)
 			trace, trace_connection_of(&trace->table, &frame->view, &side), side);
 }
 
+static enum nd_trace_kind
+kind_of(const struct wire_view *view)
+{
+	switch (view->traits->kind) {
+	case WIRE_KIND_UNKNOWN:
+	case WIRE_KIND_DATAGRAM:
+		return ND_TRACE_KIND_NONE;
+	case WIRE_KIND_CNP:
+		return ND_TRACE_KIND_CNP;
+	case WIRE_KIND_READ_RESPONSE:
+	case WIRE_KIND_ATOMIC_ACKNOWLEDGE:
+		return ND_TRACE_KIND_RESPONSE;
+	case WIRE_KIND_SEND:
+	case WIRE_KIND_WRITE:
+	case WIRE_KIND_READ_REQUEST:
+	case WIRE_KIND_ATOMIC:
+	case WIRE_KIND_EXTENSION:
+		return ND_TRACE_KIND_REQUEST;
+	case WIRE_KIND_ACKNOWLEDGE:
+		break;
+	}
+	switch (wire_aeth_type(view->aeth.syndrome)) {
+	case WIRE_AETH_RNR_NAK:
+		return ND_TRACE_KIND_RNR_NAK;
+	case WIRE_AETH_NAK:
+		return view->aeth.syndrome == WIRE_NAK_SEQUENCE ? ND_TRACE_KIND_NAK_SEQUENCE
+								: ND_TRACE_KIND_NAK_FATAL;
+	case WIRE_AETH_ACK:
+	case WIRE_AETH_RESERVED:
+		break;
+	}
+	return ND_TRACE_KIND_ACK;
+}
+
 static void
 good_seen(struct nd_trace *trace, const struct wire_view *view)
 {
 	const struct trace_party *party = &trace->violations.party;
+
+	if (party->connection != NULL)
+		trace->seen.kind = kind_of(view);
+	if (trace->seen.kind != ND_TRACE_KIND_NONE) {
+		trace->seen.psn = view->bth.psn;
+		trace->seen.payload_bytes = view->payload_bytes;
+	}
 
 	trace->seen.roce = true;
 	trace->seen.cm = is_mad(view);
@@ -314,31 +352,42 @@ nd_trace_finish(struct nd_trace *trace)
 	trace_table_finish(&trace->table, &trace->violations);
 	list_finish(&trace->violations);
 	list_finish(&trace->doubts);
-	trace->finished = true;
+}
+
+/* A connection by its serial number; NULL when there is none, of the report or half of one. */
+static const struct trace_connection *
+serial_find(const struct nd_trace *trace, uint64_t serial)
+{
+	const struct trace_table *table = &trace->table;
+
+	for (size_t i = 0; i < table->connection_count; i++)
+		if (table->connections[i]->serial == serial)
+			return table->connections[i];
+	for (const struct trace_connection *half = table->absorbed; half != NULL;
+		half = half->older)
+		if (half->serial == serial)
+			return half;
+	return NULL;
 }
 
 size_t
 nd_trace_index(const struct nd_trace *trace, uint64_t serial)
 {
-	const struct trace_table *table = &trace->table;
-	size_t from = 0, to = table->connection_count;
+	const struct trace_connection *connection = serial_find(trace, serial);
 
-	/* In order of opening. */
-	while (from < to) {
-		const size_t middle = from + (to - from) / 2;
+	if (connection != NULL && connection->absorbed)
+		connection = connection->whole;
+	return connection == NULL ? ND_TRACE_NO_CONNECTION : connection->index;
+}
 
-		if (table->connections[middle]->serial < serial)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	if (from < table->connection_count && table->connections[from]->serial == serial)
-		return table->connections[from]->index;
-	for (const struct trace_connection *half = table->absorbed; half != NULL;
-		half = half->older)
-		if (half->serial == serial && half->whole != NULL)
-			return half->whole->index;
-	return ND_TRACE_NO_CONNECTION;
+unsigned
+nd_trace_side(const struct nd_trace *trace, uint64_t serial, unsigned side)
+{
+	const struct trace_connection *connection = serial_find(trace, serial);
+
+	if (connection == NULL || !connection->absorbed)
+		return side;
+	return side == 0 ? connection->whole_side : !connection->whole_side;
 }
 
 void
@@ -422,19 +471,4 @@ void
 nd_trace_coverage(const struct nd_trace *trace, struct nd_trace_coverage *coverage)
 {
 	trace_table_coverage(&trace->table, coverage);
-}
-
-size_t
-nd_trace_event_connection(
-	const struct nd_trace *trace, const struct nd_trace_connection *connection, unsigned *side)
-{
-	const struct trace_connection *held = (const struct trace_connection *)connection;
-
-	if (!trace->finished)
-		return ND_TRACE_NO_CONNECTION;
-	if (held->absorbed) {
-		*side = *side == 0 ? held->whole_side : !held->whole_side;
-		held = held->whole;
-	}
-	return held == NULL ? ND_TRACE_NO_CONNECTION : held->index;
 }

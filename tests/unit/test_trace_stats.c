@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <ndpdk/nd_trace_frame.h>
 #include <ndpdk/nd_trace_stats.h>
 
 #include "unit/trace_suite.h"
@@ -319,87 +320,64 @@ Test(trace_stats_bare, packets_of_no_connection)
 	cr_expect_eq(coverage_of().judged, 0);
 }
 
-#define EVENTS_MAX 16
-
-static struct nd_trace_event events[EVENTS_MAX];
-static size_t event_count;
-
-static void
-take_event(void *arg, const struct nd_trace_event *event)
+static struct nd_trace_seen
+last(void)
 {
-	cr_assert_eq(arg, events);
-	cr_assert_lt(event_count, EVENTS_MAX);
-	events[event_count++] = *event;
+	struct nd_trace_seen seen;
+
+	nd_trace_last(scene.trace, &seen);
+	return seen;
 }
 
 static void
-events_open(void)
+expect_kind(enum nd_trace_kind kind, uint32_t psn, uint32_t payload_bytes)
 {
-	bare_open();
-	nd_trace_close(scene.trace);
-	scene.trace =
-		nd_trace_open(&(struct nd_trace_config){.event = take_event, .event_arg = events});
-	cr_assert_not_null(scene.trace);
+	cr_expect_eq(
+		last().kind, kind, "frame %lu: %d", (unsigned long)last().frame, (int)last().kind);
+	cr_expect_eq(last().psn, psn);
+	cr_expect_eq(last().payload_bytes, payload_bytes);
 }
 
-TestSuite(trace_events, .init = events_open, .fini = just_close);
-
-Test(trace_events, kinds)
+Test(trace_stats, kinds_of_packets)
 {
-	static const enum nd_trace_event_kind expected[] = {
-		ND_TRACE_EVENT_REQUEST,
-		ND_TRACE_EVENT_REQUEST,
-		ND_TRACE_EVENT_NAK_SEQUENCE,
-		ND_TRACE_EVENT_AGAIN,
-		ND_TRACE_EVENT_RNR_NAK,
-		ND_TRACE_EVENT_RESPONSE,
-		ND_TRACE_EVENT_CNP,
-		ND_TRACE_EVENT_NAK_FATAL,
-	};
-	unsigned side = 0;
-
-	scene_connect(&scene);
+	expect_kind(ND_TRACE_KIND_NONE, 0, 0);
 	request(A, SCENE_PSN_A);
+	expect_kind(ND_TRACE_KIND_REQUEST, SCENE_PSN_A, 100);
 	READ(&scene, SCENE_PSN_A + 1, 8);
+	expect_kind(ND_TRACE_KIND_REQUEST, SCENE_PSN_A + 1, 0);
 	NAK(&scene, SCENE_PSN_A, 0, WIRE_NAK_SEQUENCE);
-	request(A, SCENE_PSN_A);
+	expect_kind(ND_TRACE_KIND_NAK_SEQUENCE, SCENE_PSN_A, 0);
 	NAK(&scene, SCENE_PSN_A, 0, WIRE_SYNDROME_RNR);
+	expect_kind(ND_TRACE_KIND_RNR_NAK, SCENE_PSN_A, 0);
+	ACK(&scene, SCENE_PSN_A, 1);
+	expect_kind(ND_TRACE_KIND_ACK, SCENE_PSN_A, 0);
 	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_ONLY, .psn = SCENE_PSN_A + 1,
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 2, .bytes = 8);
+	expect_kind(ND_TRACE_KIND_RESPONSE, SCENE_PSN_A + 1, 8);
+	request(A, SCENE_PSN_A + 2);
+	NAK(&scene, SCENE_PSN_A + 2, 2, WIRE_NAK_REMOTE_ACCESS);
+	expect_kind(ND_TRACE_KIND_NAK_FATAL, SCENE_PSN_A + 2, 0);
 	SEND(&scene, .from = B, .opcode = WIRE_CNP);
-	NAK(&scene, SCENE_PSN_A + 1, 2, WIRE_NAK_REMOTE_ACCESS);
-	cr_assert_eq(event_count, sizeof(expected) / sizeof(expected[0]));
-	for (size_t i = 0; i < event_count; i++) {
-		cr_expect_eq(events[i].kind, expected[i], "event %zu: %d", i, (int)events[i].kind);
-		cr_expect_eq(events[i].frame, i + 4);
-	}
-	cr_expect_eq(events[0].psn, SCENE_PSN_A);
-	cr_expect_eq(events[0].payload_bytes, 100);
-	cr_expect_eq(events[0].wire_bytes, FRAME_BYTES);
-	cr_expect_eq(events[0].side, 0);
-	cr_expect_eq(events[2].side, 1);
-	cr_expect_eq(nd_trace_event_connection(scene.trace, events[0].connection, &side),
-		ND_TRACE_NO_CONNECTION);
-	nd_trace_finish(scene.trace);
-	cr_expect_eq(nd_trace_event_connection(scene.trace, events[0].connection, &side), 0);
-	cr_expect_eq(side, 0);
+	expect_kind(ND_TRACE_KIND_CNP, 0, 0);
 }
 
-/* Events from before two halves met lead to the whole. */
-Test(trace_events, halves_become_one)
+/* What was seen before two halves met leads to the whole. */
+Test(trace_stats_bare, halves_become_one)
 {
-	unsigned side;
+	struct nd_trace_seen seen[3];
 
 	request(A, SCENE_PSN_A);
+	seen[0] = last();
 	request(B, SCENE_PSN_B);
+	seen[1] = last();
 	ACK(&scene, SCENE_PSN_A, 1);
+	seen[2] = last();
 	nd_trace_finish(scene.trace);
-	cr_assert_eq(event_count, 3);
-	cr_expect_neq(events[0].connection, events[1].connection);
-	for (size_t i = 0; i < 3; i++) {
-		side = events[i].side;
-		cr_expect_eq(
-			nd_trace_event_connection(scene.trace, events[i].connection, &side), 0);
-		cr_expect_eq(side, i == 0 ? 0 : 1, "event %zu: side %u", i, side);
+	cr_expect_neq(seen[0].connection, seen[1].connection);
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned side = nd_trace_side(scene.trace, seen[i].connection, seen[i].side);
+
+		cr_expect_eq(nd_trace_index(scene.trace, seen[i].connection), 0);
+		cr_expect_eq(side, i == 0 ? 0 : 1, "frame %u: side %u", i + 1, side);
 	}
 }
