@@ -41,10 +41,11 @@ enum nd_model_kind {
 /** How an operation ended, as far as the capture shows. */
 enum nd_model_end {
 	ND_MODEL_UNANSWERED,   /**< no answer that covers it is in the capture */
-	ND_MODEL_ACKNOWLEDGED, /**< acknowledged; of READ and atomic: all of its answer was seen */
+	ND_MODEL_ACKNOWLEDGED, /**< acknowledged, perhaps together with later ones; of READ and
+				  atomic: all of its answer was captured */
 	ND_MODEL_REFUSED,      /**< a fatal NAK: syndrome tells the code */
-	ND_MODEL_IMPLIED, /**< not answered itself, but the answer to a later operation covers it;
-			     for READ and atomic: their answers are not, or not all, captured */
+	ND_MODEL_IMPLIED,      /**< READ or atomic: its answer was not captured, or not all of it,
+				  but a later operation was answered */
 };
 
 /** What a frame is in its conversation. */
@@ -53,6 +54,7 @@ enum nd_model_part {
 	ND_MODEL_FRAME_CUT,       /**< RoCEv2, cut by the capture */
 	ND_MODEL_FRAME_HIDDEN,    /**< looks like RoCEv2 in a tunnel that is not decoded */
 	ND_MODEL_FRAME_MALFORMED, /**< UDP port 4791, but lengths or headers do not fit */
+	ND_MODEL_FRAME_FOREIGN,   /**< right ICRC, but no packet of RC or UD: other transports */
 	ND_MODEL_FRAME_CORRUPTED, /**< ICRC wrong; connection and side as its headers say, which
 				     may be what is corrupted */
 	ND_MODEL_FRAME_CM,        /**< message of the connection manager */
@@ -94,6 +96,7 @@ struct nd_model_fault {
 	uint64_t frame;    /**< that shows it: the packet itself, or what repeats or answers it */
 	uint64_t original; /**< frame of the packet concerned, where the capture has it; else 0 */
 	uint32_t psn;      /**< of the packet */
+	uint32_t packets;  /**< so many in a row, from this PSN on; at least 1 */
 	bool answer;       /**< the packet is an answer */
 	size_t operation;  /**< it belongs to: of side, or with answer of the other side */
 };

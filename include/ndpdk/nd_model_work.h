@@ -53,9 +53,9 @@ struct nd_model_operation {
 	uint64_t end_frame; /**< the answer that ended it; 0 = none */
 	uint64_t end_ns;
 	/**
-	 * What was complete at the place of capture before its first packet: messages of the peer,
-	 * in order from the first, and operations of its own side, in order from the first. It may
-	 * have waited for these, and for nothing else that the capture shows.
+	 * What was complete at the place of capture before its first packet: requests of so many
+	 * operations of the peer, in order from the first, and answers to so many of its own side's
+	 * operations. It may have waited for these, and for nothing later.
 	 */
 	size_t after_messages;
 	size_t after_operations;

@@ -252,6 +252,7 @@ trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_by
 	frame->has_view = false;
 	frame->drop = WIRE_NOT_ROCE;
 	frame->bytes = bytes + tunnel_bytes;
+	frame->skipped_bytes = tunnel_bytes;
 	if (!place_find(frame->bytes, count, WIRE_UDP_PORT, &place)) {
 		frame->class = looks_tunnelled(bytes, captured_bytes) ? TRACE_FRAME_HIDDEN
 								      : TRACE_FRAME_OTHER;
@@ -261,6 +262,7 @@ trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_by
 	if (has_foreign_tags(frame->bytes, &place) && count <= TRACE_FRAME_MAX) {
 		tags_strip(frame->bytes, count, place.l3_offset, scratch);
 		count -= place.l3_offset - TYPE_AT - 2;
+		frame->skipped_bytes += place.l3_offset - TYPE_AT - 2;
 		frame->bytes = scratch;
 		place_find(scratch, count, WIRE_UDP_PORT, &place);
 	}

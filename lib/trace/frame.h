@@ -39,6 +39,7 @@ struct trace_frame {
 	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED, why a receiver drops it */
 	const uint8_t *bytes;  /**< the frame, a frame inside of it, or a copy in scratch */
 	struct wire_view view; /**< with GOOD; with BAD_ICRC too when has_view */
+	size_t skipped_bytes;  /**< tunnel and tags: offsets of view are so much further on */
 	bool has_view;
 	struct wire_gid src, dst; /**< addresses of the IP header; zero with OTHER */
 };

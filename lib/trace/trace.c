@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/cm_follow.h"
-#include "trace/connection.h"
-#include "trace/frame.h"
-#include "trace/violations.h"
+#include "trace/trace.h"
 #include "wire/dump.h"
 
 /*
@@ -24,17 +21,6 @@
 
 #define VIOLATIONS_DEFAULT 1000
 #define LINE_BYTES         512
-
-struct nd_trace {
-	struct nd_trace_config config;
-	struct nd_trace_totals totals;
-	struct trace_violations violations;
-	struct trace_violations doubts;
-	struct trace_table table;
-	struct trace_cm cm;
-	struct nd_trace_seen seen; /* the frame fed last; its connection: see party */
-	uint8_t scratch[TRACE_FRAME_MAX];
-};
 
 struct nd_trace *
 nd_trace_open(const struct nd_trace_config *config)
@@ -74,8 +60,8 @@ nd_trace_close(struct nd_trace *trace)
 	free(trace);
 }
 
-static bool
-is_mad(const struct wire_view *view)
+bool
+trace_is_mad(const struct wire_view *view)
 {
 	return view->traits->kind == WIRE_KIND_DATAGRAM && view->bth.dest_qp == WIRE_QPN_CM;
 }
@@ -98,7 +84,7 @@ line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
 
 	if (frame->has_view) {
 		length = wire_dump(&frame->view, line, sizeof(line));
-		if (is_mad(&frame->view) &&
+		if (trace_is_mad(&frame->view) &&
 			wire_cm_decode(frame->bytes + frame->view.payload_offset,
 				frame->view.payload_bytes, &msg) == WIRE_MAD_OK &&
 			length + 1 < sizeof(line)) {
@@ -161,7 +147,7 @@ packet_take(struct nd_trace *trace, const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
 
-	if (is_mad(view)) {
+	if (trace_is_mad(view)) {
 		bool is_cm = trace_cm_packet(&trace->cm, &trace->table, packet);
 
 		trace->totals.cm_messages += is_cm;
@@ -246,7 +232,7 @@ good_seen(struct nd_trace *trace, const struct wire_view *view)
 	}
 
 	trace->seen.roce = true;
-	trace->seen.cm = is_mad(view);
+	trace->seen.cm = trace_is_mad(view);
 	trace->seen.has_syndrome = view->traits->has_aeth;
 	if (view->traits->has_aeth)
 		trace->seen.syndrome = view->aeth.syndrome;
@@ -254,20 +240,19 @@ good_seen(struct nd_trace *trace, const struct wire_view *view)
 }
 
 void
-nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
-	size_t wire_bytes)
+trace_take(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
+	size_t wire_bytes, struct trace_frame *classified)
 {
 	struct nd_trace_totals *totals = &trace->totals;
-	struct trace_frame classified;
 	struct trace_packet packet;
 
 	totals->frames++;
 	trace->seen = (struct nd_trace_seen){.frame = totals->frames};
-	trace_frame_classify(frame, captured_bytes, wire_bytes, trace->scratch, &classified);
+	trace_frame_classify(frame, captured_bytes, wire_bytes, trace->scratch, classified);
 	if (trace->config.line != NULL)
-		line_emit(trace, &classified);
-	trace_violations_frame(&trace->violations, &classified.src, &classified.dst);
-	switch (classified.class) {
+		line_emit(trace, classified);
+	trace_violations_frame(&trace->violations, &classified->src, &classified->dst);
+	switch (classified->class) {
 	case TRACE_FRAME_OTHER:
 		break;
 	case TRACE_FRAME_CUT:
@@ -283,12 +268,12 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 		totals->roce_packets++;
 		totals->icrc_bad++;
 		trace->seen.icrc_wrong = true;
-		bad_icrc_seen(trace, &classified);
+		bad_icrc_seen(trace, classified);
 		break;
 	case TRACE_FRAME_REFUSED:
 		totals->roce_packets++;
 		totals->icrc_ok++;
-		refused_judge(trace, &classified);
+		refused_judge(trace, classified);
 		break;
 	case TRACE_FRAME_GOOD:
 		totals->roce_packets++;
@@ -296,9 +281,9 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 		packet = (struct trace_packet){
 			.frame = totals->frames,
 			.time_ns = time_ns,
-			.bytes = classified.bytes,
+			.bytes = classified->bytes,
 			.wire_bytes = (uint32_t)wire_bytes,
-			.view = classified.view,
+			.view = classified->view,
 			.violations = &trace->violations,
 			.repeated = &trace->seen.repeated,
 		};
@@ -306,6 +291,15 @@ nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size
 		good_seen(trace, &packet.view);
 		break;
 	}
+}
+
+void
+nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
+	size_t wire_bytes)
+{
+	struct trace_frame classified;
+
+	trace_take(trace, time_ns, frame, captured_bytes, wire_bytes, &classified);
 }
 
 void
@@ -323,18 +317,17 @@ nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen)
 }
 
 /* Its connection may have turned out to be half of another one since the violation was found. */
-static void
-party_report(struct trace_found *found)
+size_t
+trace_party_index(const struct trace_party *party, unsigned *side)
 {
-	const struct trace_connection *connection = found->party.connection;
-	unsigned side = found->party.side;
+	const struct trace_connection *connection = party->connection;
 
+	*side = party->side;
 	if (connection != NULL && connection->absorbed) {
-		side = side == 0 ? connection->whole_side : !connection->whole_side;
+		*side = party->side == 0 ? connection->whole_side : !connection->whole_side;
 		connection = connection->whole;
 	}
-	found->report.connection = connection == NULL ? ND_TRACE_NO_CONNECTION : connection->index;
-	found->report.side = side;
+	return connection == NULL ? ND_TRACE_NO_CONNECTION : connection->index;
 }
 
 /* What is wrong with a message is found when its last packet has come, out of order perhaps. */
@@ -343,7 +336,8 @@ list_finish(struct trace_violations *list)
 {
 	trace_violations_sort(list);
 	for (size_t i = 0; i < list->kept_count; i++)
-		party_report(&list->kept[i]);
+		list->kept[i].report.connection =
+			trace_party_index(&list->kept[i].party, &list->kept[i].report.side);
 }
 
 void

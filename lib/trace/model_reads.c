@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <stdlib.h>
+
+#include <rte_common.h>
+
+#include "base/psn.h"
+#include "trace/model.h"
+
+/*
+ * READ responses, in order of PSN, become the payload of their READs. Of a response that came more
+ * than once the newest counts, which is the one that the requester took if the first was lost.
+ */
+
+struct reader {
+	struct nd_model *model;
+	struct model_side *side;
+	size_t connection;
+	unsigned requester;
+	uint64_t stride;
+};
+
+/* Responses with one PSN. */
+struct response {
+	uint64_t index; /* PSN, from the start of the READ */
+	const struct model_packet *first;
+	const struct model_packet *newest;
+};
+
+/* @return times that a READ was requested before a frame. */
+static size_t
+requests_before(
+	const struct reader *reader, const struct model_operation *operation, uint64_t frame)
+{
+	const uint64_t *repeats =
+		(const uint64_t *)reader->side->repeats.items + operation->first_repeat;
+	size_t low = 0, high = operation->report.repeats;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (repeats[middle] < frame)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low + (operation->report.first_frame < frame);
+}
+
+static void
+fault(const struct reader *reader, enum nd_model_fault_kind kind, const struct model_packet *packet,
+	const struct model_packet *original, size_t operation)
+{
+	model_fault_add(reader->model,
+		&(struct nd_model_fault){
+			.kind = kind,
+			.place = ND_MODEL_PLACE_BEFORE,
+			.connection = reader->connection,
+			.side = !reader->requester,
+			.frame = packet->frame + 1,
+			.original = original->frame + 1,
+			.psn = packet->psn,
+			.answer = true,
+			.operation = operation,
+		});
+}
+
+/* Take the responses with the PSN of places[0]. @return how many there are. */
+static size_t
+response_take(const struct reader *reader, const struct model_place *places, size_t count,
+	size_t owner, struct response *response)
+{
+	const struct model_operation *operation = model_operation_at(reader->side, owner);
+	size_t n;
+
+	response->index = places[0].seq - operation->report.sequence;
+	response->first = model_packet_at(reader->model, places[0].packet);
+	for (n = 0; n < count && places[n].seq == places[0].seq; n++) {
+		response->newest = model_packet_at(reader->model, places[n].packet);
+		model_frame_of(reader->model, response->newest)->report.repeated = n != 0;
+		if (n != 0 && requests_before(reader, operation, response->newest->frame + 1) <= n)
+			fault(reader, ND_MODEL_FAULT_REPEATED, response->newest, response->first,
+				owner);
+	}
+	return n;
+}
+
+/* A response came behind the next one, and nobody had asked for it again. */
+static void
+order_check(const struct reader *reader, const struct response *before,
+	const struct response *response, size_t owner)
+{
+	const struct model_operation *operation = model_operation_at(reader->side, owner);
+
+	if (response->index != before->index + 1 || before->first->frame < response->first->frame)
+		return;
+	if (requests_before(reader, operation, before->first->frame + 1) ==
+		requests_before(reader, operation, response->first->frame + 1))
+		fault(reader, ND_MODEL_FAULT_REORDERED, before->first, before->first, owner);
+}
+
+/* @return offset behind the piece. */
+static uint64_t
+piece_add(const struct reader *reader, struct model_operation *operation, uint64_t offset,
+	const struct model_packet *packet)
+{
+	struct model_piece *piece;
+
+	if (packet->payload_bytes == 0)
+		return offset;
+	piece = model_array_add(&reader->side->pieces, sizeof(*piece));
+	if (piece == NULL) {
+		reader->model->starved = true;
+		return offset;
+	}
+	*piece = (struct model_piece){
+		.offset = offset, .store_at = packet->payload_at, .bytes = packet->payload_bytes};
+	operation->piece_count++;
+	return offset + packet->payload_bytes;
+}
+
+/* Everything that a READ returned is there. */
+static void
+read_complete(const struct reader *reader, struct model_operation *operation, uint64_t packets,
+	const struct model_packet *newest)
+{
+	const struct nd_model_frame *frame = &model_frame_of(reader->model, newest)->report;
+
+	if (operation->report.packets == 0)
+		operation->report.packets = (uint32_t)packets;
+	if (operation->report.end == ND_MODEL_REFUSED)
+		return;
+	operation->report.end = ND_MODEL_ACKNOWLEDGED;
+	operation->report.end_frame = newest->frame + 1;
+	operation->report.end_ns = frame->time_ns;
+}
+
+/* Take all responses to one READ. @return how many there are. */
+static size_t
+read_take(const struct reader *reader, const struct model_place *places, size_t count, size_t owner)
+{
+	struct model_operation *operation = model_operation_at(reader->side, owner);
+	const struct model_packet *completed = NULL;
+	struct response before = {.index = UINT64_MAX - 1}, response = {0};
+	uint64_t offset = 0, seen = 0;
+	size_t taken = 0;
+	bool ends = false;
+
+	operation->first_piece = reader->side->pieces.count;
+	operation->piece_count = 0;
+	while (taken < count && model_operation_find(reader->side, places[taken].seq) == owner) {
+		taken += response_take(reader, places + taken, count - taken, owner, &response);
+		if (response.index != before.index + 1)
+			offset = response.index * reader->stride;
+		else
+			order_check(reader, &before, &response, owner);
+		offset = piece_add(reader, operation, offset, response.newest);
+		seen++;
+		ends = wire_opcode_traits(response.newest->opcode)->ends;
+		if (completed == NULL || completed->frame < response.first->frame)
+			completed = response.first;
+		before = response;
+	}
+	if (completed != NULL &&
+		(operation->report.packets != 0 ? seen >= operation->report.packets
+						: ends && seen == response.index + 1))
+		read_complete(reader, operation, seen, completed);
+	return taken;
+}
+
+/* Answers that the requester did without, or had though the capture has not. */
+static void
+uncaptured_report(const struct reader *reader)
+{
+	for (size_t i = 0; i < reader->side->operations.count; i++) {
+		const struct nd_model_operation *report =
+			&model_operation_at(reader->side, i)->report;
+
+		if (report->end != ND_MODEL_IMPLIED)
+			continue;
+		model_fault_add(reader->model,
+			&(struct nd_model_fault){
+				.kind = ND_MODEL_FAULT_UNCAPTURED,
+				.place = ND_MODEL_PLACE_CAPTURE,
+				.connection = reader->connection,
+				.side = !reader->requester,
+				.frame = report->end_frame,
+				.psn = report->first_psn,
+				.answer = true,
+				.operation = i,
+			});
+	}
+}
+
+void
+model_reads_build(struct nd_model *model, size_t connection, unsigned side)
+{
+	struct reader reader = {
+		.model = model,
+		.side = model_side_at(model, connection, side),
+		.connection = connection,
+		.requester = side,
+		.stride = model_stride(model_connection_at(model, connection)),
+	};
+	struct model_place *places;
+	size_t count, at = 0;
+
+	places = model_places(model, connection, !side, ND_MODEL_FRAME_READ_RESPONSE, &count);
+	while (at < count) {
+		size_t owner = model_operation_find(reader.side, places[at].seq);
+		const struct model_operation *operation =
+			owner == ND_MODEL_NONE ? NULL : model_operation_at(reader.side, owner);
+
+		if (operation == NULL || operation->report.kind != ND_MODEL_READ ||
+			(operation->report.packets != 0 &&
+				places[at].seq - operation->report.sequence >=
+					operation->report.packets))
+			at++;
+		else
+			at += read_take(&reader, places + at, count - at, owner);
+	}
+	free(places);
+	uncaptured_report(&reader);
+}

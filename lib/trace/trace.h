@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_TRACE_H
+#define NDPDK_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_trace_frame.h>
+
+#include "trace/cm_follow.h"
+#include "trace/connection.h"
+#include "trace/frame.h"
+#include "trace/violations.h"
+
+/*
+ * A trace from inside. The model is made on top of one, so that both tell frames, connections and
+ * sides apart in the same way.
+ */
+
+struct nd_trace {
+	struct nd_trace_config config;
+	struct nd_trace_totals totals;
+	struct trace_violations violations;
+	struct trace_violations doubts;
+	struct trace_table table;
+	struct trace_cm cm;
+	struct nd_trace_seen seen; /* the frame fed last; its connection: see party */
+	uint8_t scratch[TRACE_FRAME_MAX];
+};
+
+/**
+ * nd_trace_frame(), which also tells what the frame is. Of a good RC packet or CM message,
+ * violations.party is its sender afterwards, without connection where none is known.
+ *
+ * @param[out] classified its bytes are valid until the next frame is taken
+ */
+void trace_take(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
+	size_t wire_bytes, struct trace_frame *classified);
+
+/**
+ * Valid after nd_trace_finish(): connections turn out to be halves of others until then.
+ *
+ * @param[out] side of the connection whose index is returned
+ * @return index of the connection, or ND_TRACE_NO_CONNECTION
+ */
+size_t trace_party_index(const struct trace_party *party, unsigned *side);
+
+/** @return whether a packet is a datagram to queue pair 1. */
+bool trace_is_mad(const struct wire_view *view);
+
+#endif
