@@ -43,5 +43,6 @@
 #include <ndpdk/nd_status.h>
 #include <ndpdk/nd_telemetry.h>
 #include <ndpdk/nd_types.h>
+#include <ndpdk/nd_virtual.h>
 
 #endif

@@ -38,13 +38,12 @@ RTE_LOG_REGISTER(adapter_log, lib.ndpdk.adapter, NOTICE)
 /** Room for learned neighbours, beside the static ones. */
 #define NEIGHBOURS_LEARNED 1024
 
-#define WHY_BYTES 400
-static _Thread_local char open_error[WHY_BYTES];
+_Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
 
 const char *
 nd_adapter_open_error(void)
 {
-	return open_error;
+	return adapter_open_why;
 }
 
 /** @return the smallest power of two that is >= value, at least 2. */
@@ -250,6 +249,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 	adapter->config.port_name = adapter->config.name = NULL;
 	adapter->cc = congestion_parameters(config, parts->queues[0].io->link_mbps);
 	adapter->socket_id = parts->queues[0].io->socket_id;
+	adapter->virtual = parts->virtual;
 	adapter->pmtu_bytes = config->path_mtu;
 	base_list_init(&adapter->registered);
 	base_list_init(&adapter->connectors);
@@ -314,7 +314,7 @@ pool_take(const struct nd_adapter_config *config, struct adapter_parts *parts)
 	struct rte_mempool *pool = config->mbuf_pool;
 
 	if (!pool_holds(pool, config->path_mtu)) {
-		snprintf(open_error, sizeof(open_error),
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"buffers of mbuf_pool have %u bytes, but a path MTU of %u needs %u",
 			rte_pktmbuf_data_room_size(pool), config->path_mtu,
 			engine_room_bytes(config->path_mtu));
@@ -341,19 +341,20 @@ pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 	int socket_id;
 
 	if (port_query(config->port_id, &mtu, &socket_id) != PORT_OK) {
-		snprintf(open_error, sizeof(open_error), "port %u has gone", config->port_id);
+		snprintf(adapter_open_why, sizeof(adapter_open_why), "port %u has gone",
+			config->port_id);
 		return ND_DEVICE_NOT_READY;
 	}
 	if (config->path_mtu == 0)
 		config->path_mtu = path_mtu_choose(config, mtu);
 	else if (config->port_configured && config->path_mtu > port_path_mtu(mtu)) {
-		snprintf(open_error, sizeof(open_error),
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"port %u is configured with an MTU of %u, too small for a path MTU of %u",
 			config->port_id, mtu, config->path_mtu);
 		return ND_INVALID_PARAMETER;
 	}
 	if (config->path_mtu == 0) {
-		snprintf(open_error, sizeof(open_error),
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"port %u has an MTU of %u, but RoCE needs at least %u", config->port_id,
 			mtu, LIMIT_PMTU_MIN + PORT_HEADER_BYTES_MAX);
 		return ND_DEVICE_NOT_READY;
@@ -364,7 +365,7 @@ pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 		parts->queues[i].pool =
 			engine_pool_create(config->mbuf_count, config->path_mtu, socket_id);
 		if (parts->queues[i].pool == NULL) {
-			snprintf(open_error, sizeof(open_error),
+			snprintf(adapter_open_why, sizeof(adapter_open_why),
 				"no memory for %u packet buffers of path MTU %u for each engine",
 				config->mbuf_count, config->path_mtu);
 			return ND_NO_MEMORY;
@@ -392,29 +393,30 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 
 	for (uint32_t i = 0; i < config->engines; i++)
 		port_config.pools[i] = parts->queues[i].pool;
-	status = status_of_port(port_open(&port_config, port, open_error, sizeof(open_error)));
+	status = status_of_port(
+		port_open(&port_config, port, adapter_open_why, sizeof(adapter_open_why)));
 	if (nd_failed(status))
 		return status;
 	for (uint32_t i = 0; i < config->engines; i++)
 		parts->queues[i].io = port_get_io(*port, i);
 	/* Without entropy the adapter does not start (SEC-008). */
 	if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed)) {
-		snprintf(open_error, sizeof(open_error), "the system gives no random numbers");
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
+			"the system gives no random numbers");
 		return ND_DEVICE_NOT_READY;
 	}
 	return ND_SUCCESS;
 }
 
-/** Write the reason for which adapter_create() refused values that are valid one by one. */
-static void
-create_error(const struct nd_adapter_config *config, nd_status status)
+void
+adapter_create_error(const struct nd_adapter_config *config, nd_status status)
 {
 	if (status == ND_INVALID_ADDRESS || status == ND_INVALID_PARAMETER)
-		snprintf(open_error, sizeof(open_error),
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"the prefix length does not suit address or gateway, or a static neighbour "
 			"is not valid");
 	else
-		snprintf(open_error, sizeof(open_error),
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"no memory for %u endpoints, %u regions and %u windows",
 			config->endpoints_max, config->regions_max, config->windows_max);
 }
@@ -438,7 +440,7 @@ open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
 		parts.port = port;
 		status = adapter_create(config, &parts, adapter);
 		if (nd_failed(status))
-			create_error(config, status);
+			adapter_create_error(config, status);
 	}
 	if (nd_failed(status)) {
 		port_close(port);
@@ -457,7 +459,8 @@ enlist(struct nd_adapter *opened, const char *name, struct nd_adapter **adapter)
 	snprintf(opened->name, sizeof(opened->name), "%s", name);
 	if (!registry_add(opened)) {
 		nd_adapter_close(opened);
-		snprintf(open_error, sizeof(open_error), "an open adapter has the name %s", name);
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
+			"an open adapter has the name %s", name);
 		return ND_SHARING_VIOLATION;
 	}
 	telemetry_start();
@@ -473,28 +476,28 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	char name[NAME_BYTES];
 	nd_status status;
 
-	open_error[0] = '\0';
+	adapter_open_why[0] = '\0';
 	if (config == NULL || adapter == NULL) {
-		snprintf(open_error, sizeof(open_error), "no configuration was given");
+		snprintf(adapter_open_why, sizeof(adapter_open_why), "no configuration was given");
 		return ND_INVALID_PARAMETER;
 	}
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY) {
 		/* Its names of rings and pools would be those of the primary process. */
-		snprintf(open_error, sizeof(open_error),
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"a secondary process of DPDK cannot open adapters: the primary one does");
 		return ND_NOT_SUPPORTED;
 	}
 	checked = *config;
-	status = adapter_config_check(&checked, open_error, sizeof(open_error));
+	status = adapter_config_check(&checked, adapter_open_why, sizeof(adapter_open_why));
 	if (!nd_failed(status))
-		status = name_resolve(&checked, name, open_error, sizeof(open_error));
+		status = name_resolve(&checked, name, adapter_open_why, sizeof(adapter_open_why));
 	if (!nd_failed(status))
 		status = open_checked(&checked, &opened);
 	if (!nd_failed(status))
 		status = enlist(opened, name, adapter);
 	/* The caller gets the reason and reports it: log it as information only. */
 	if (nd_failed(status))
-		rte_log(RTE_LOG_INFO, adapter_log, "adapter not opened: %s\n", open_error);
+		rte_log(RTE_LOG_INFO, adapter_log, "adapter not opened: %s\n", adapter_open_why);
 	return status;
 }
 
@@ -602,6 +605,7 @@ nd_adapter_close(struct nd_adapter *adapter)
 {
 	struct rte_mempool *pools[LIMIT_ENGINES] = {NULL};
 	struct nd_adapter_config config;
+	struct adapter_virtual *virtual;
 	struct port *port;
 
 	if (adapter == NULL)
@@ -613,9 +617,11 @@ nd_adapter_close(struct nd_adapter *adapter)
 	for (uint32_t i = 0; i < adapter->config.engines; i++)
 		pools[i] = adapter->engines[i].pool;
 	port = adapter->port;
+	virtual = adapter->virtual;
 	config = adapter->config;
 	adapter_destroy(adapter);
 	port_close(port);
+	free(virtual);
 	/* After the port is closed: most drivers have given their packet buffers back then. */
 	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
 		pool_give_up(&config, pools[i]);

@@ -65,7 +65,8 @@ struct nd_adapter {
 	bool closing; /**< set by nd_adapter_close(): nothing is made or begun any more */
 	struct base_list registered; /**< in the registry, with number */
 	uint32_t number;
-	char name[NAME_BYTES]; /**< as no other open adapter has it; "" without a port */
+	char name[NAME_BYTES];           /**< as no other open adapter has it; "" without a port */
+	struct adapter_virtual *virtual; /**< in place of the port; NULL: none; of malloc() */
 };
 
 /** What a simulator gives an adapter in place of a port, the clock and the system's randomness. */
@@ -75,7 +76,8 @@ struct adapter_parts {
 		struct rte_mempool *pool; /**< of engine_pool_create(); freed with the adapter */
 	} queues[LIMIT_ENGINES];
 	struct engine_clock clock;
-	struct port *port; /**< NULL: io is not of a port */
+	struct port *port;               /**< NULL: io is not of a port */
+	struct adapter_virtual *virtual; /**< io is of this; freed with the adapter; or NULL */
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 };
 
@@ -86,6 +88,13 @@ struct adapter_parts {
  */
 nd_status adapter_create(const struct nd_adapter_config *config, const struct adapter_parts *parts,
 	struct nd_adapter **adapter);
+
+/** Why the last call that opens an adapter failed on this thread: nd_adapter_open_error(). */
+#define ADAPTER_WHY_BYTES 400
+extern _Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
+
+/** Write there why adapter_create() refused values that are valid one by one. */
+void adapter_create_error(const struct nd_adapter_config *config, nd_status status);
 
 /**
  * Fill in defaults and check every value.

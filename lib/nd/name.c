@@ -51,8 +51,8 @@ port_find(struct nd_adapter_config *config, char *why, size_t size)
 }
 
 /** A number would be taken for that of an adapter, a comma for the end of the name. */
-static bool
-is_valid(const char *name)
+bool
+name_is_valid(const char *name)
 {
 	const size_t length = strnlen(name, GIVEN_MAX + 1);
 
@@ -63,6 +63,16 @@ is_valid(const char *name)
 }
 
 nd_status
+name_refuse(const char *name, char *why, size_t size)
+{
+	snprintf(why, size,
+		"name is \"%.64s\", but must be 1 to %u letters, digits and _-.:/, the first one a "
+		"letter",
+		name, GIVEN_MAX);
+	return ND_INVALID_PARAMETER;
+}
+
+nd_status
 name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t size)
 {
 	const nd_status status = port_find(config, why, size);
@@ -70,13 +80,8 @@ name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t siz
 
 	if (nd_failed(status))
 		return status;
-	if (config->name != NULL && !is_valid(config->name)) {
-		snprintf(why, size,
-			"name is \"%.64s\", but must be 1 to %u letters, digits and _-.:/, the "
-			"first one a letter",
-			config->name, GIVEN_MAX);
-		return ND_INVALID_PARAMETER;
-	}
+	if (config->name != NULL && !name_is_valid(config->name))
+		return name_refuse(config->name, why, size);
 	(void)rte_eth_dev_get_name_by_port(config->port_id, port);
 	if (config->name != NULL)
 		snprintf(name, NAME_BYTES, "%s", config->name);

@@ -21,4 +21,15 @@
  */
 nd_status name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t size);
 
+/** @return whether an application may give an adapter this name */
+bool name_is_valid(const char *name);
+
+/**
+ * Say that a name is not valid.
+ *
+ * @param why out: one sentence
+ * @return ND_INVALID_PARAMETER
+ */
+nd_status name_refuse(const char *name, char *why, size_t size);
+
 #endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* An adapter without a port: the program has the frames, the clock and the random numbers. */
+
+#include <ndpdk/nd_virtual.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include <rte_eal.h>
+
+#include "nd/adapter.h"
+#include "nd/name.h"
+#include "nd/parked.h"
+
+#define MTU_DEFAULT (LIMIT_PMTU_MAX + PORT_HEADER_BYTES_MAX)
+#define MTU_MIN     (LIMIT_PMTU_MIN + PORT_HEADER_BYTES_MAX)
+
+static_assert(ND_VIRTUAL_SEED_BYTES == BASE_RANDOM_SEED_BYTES, "the seed is that of the generator");
+
+/** In place of a port; one for each adapter. */
+struct adapter_virtual {
+	struct virtual_queue {
+		struct port_io io;
+		const struct adapter_virtual *owner;
+		uint16_t index;
+	} queues[LIMIT_ENGINES];
+	nd_transmit_fn transmit;
+	void *transmit_arg;
+};
+
+static __rte_format_printf(2, 3) nd_status refuse(nd_status status, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(adapter_open_why, ADAPTER_WHY_BYTES, format, arguments);
+	va_end(arguments);
+	return status;
+}
+
+/** Frames come through nd_engine_input() only. */
+static uint16_t
+receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
+{
+	(void)arg, (void)mbufs, (void)max;
+	return 0;
+}
+
+static uint16_t
+transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
+{
+	const struct virtual_queue *queue = arg;
+
+	return queue->owner->transmit(0, queue->index, mbufs, count, queue->owner->transmit_arg);
+}
+
+static nd_status
+virtual_check(const struct nd_adapter_config *config, const struct nd_virtual_config *given)
+{
+	struct rte_ether_addr mac;
+
+	memcpy(mac.addr_bytes, given->mac, sizeof(mac.addr_bytes));
+	if (config->transmit == NULL)
+		return refuse(ND_INVALID_PARAMETER, "an adapter without a port needs transmit");
+	if (given->clock == NULL)
+		return refuse(ND_INVALID_PARAMETER, "an adapter without a port needs a clock");
+	if (!rte_is_valid_assigned_ether_addr(&mac))
+		return refuse(
+			ND_INVALID_PARAMETER, "the adapter's MAC address is not a unicast address");
+	if (given->mtu != 0 && given->mtu < MTU_MIN)
+		return refuse(ND_INVALID_PARAMETER, "mtu is %u, but must be %u to 65535",
+			given->mtu, MTU_MIN);
+	return ND_SUCCESS;
+}
+
+/** Choose the path MTU, and make the pools or take that of the application. */
+static nd_status
+pools_make(struct nd_adapter_config *config, uint16_t mtu, struct adapter_parts *parts)
+{
+	const uint16_t largest = port_path_mtu(mtu);
+
+	if (config->path_mtu == 0)
+		config->path_mtu = largest;
+	if (config->path_mtu > largest)
+		return refuse(ND_INVALID_PARAMETER,
+			"an mtu of %u is too small for a path MTU of %u", mtu, config->path_mtu);
+	if (config->mbuf_pool != NULL &&
+		rte_pktmbuf_data_room_size(config->mbuf_pool) < engine_room_bytes(config->path_mtu))
+		return refuse(ND_INVALID_PARAMETER,
+			"buffers of mbuf_pool have %u bytes, but a path MTU of %u needs %u",
+			rte_pktmbuf_data_room_size(config->mbuf_pool), config->path_mtu,
+			engine_room_bytes(config->path_mtu));
+	for (uint32_t i = 0; i < config->engines; i++) {
+		parts->queues[i].pool = config->mbuf_pool;
+		if (config->mbuf_pool == NULL)
+			parts->queues[i].pool = engine_pool_create(
+				config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
+		if (parts->queues[i].pool == NULL)
+			return refuse(ND_NO_MEMORY,
+				"no memory for %u packet buffers of path MTU %u for each engine",
+				config->mbuf_count, config->path_mtu);
+	}
+	return ND_SUCCESS;
+}
+
+static nd_status
+parts_make(struct nd_adapter_config *config, const struct nd_virtual_config *given,
+	struct adapter_parts *parts)
+{
+	const uint16_t mtu = given->mtu != 0 ? given->mtu : MTU_DEFAULT;
+	struct adapter_virtual *virtual = calloc(1, sizeof(*virtual));
+
+	parts->virtual = virtual;
+	if (virtual == NULL)
+		return refuse(ND_NO_MEMORY, "no memory for an adapter");
+	virtual->transmit = config->transmit;
+	virtual->transmit_arg = config->transmit_arg;
+	for (uint16_t i = 0; i < config->engines; i++) {
+		struct virtual_queue *queue = &virtual->queues[i];
+
+		queue->owner = virtual;
+		queue->index = i;
+		queue->io = (struct port_io){.receive = receive,
+			.transmit = transmit,
+			.arg = queue,
+			.mtu = mtu,
+			.socket_id = SOCKET_ID_ANY};
+		memcpy(queue->io.mac.addr_bytes, given->mac, sizeof(given->mac));
+		parts->queues[i].io = &queue->io;
+	}
+	parts->clock = (struct engine_clock){.now_ns = given->clock, .arg = given->clock_arg};
+	if (given->seed != NULL)
+		memcpy(parts->seed, given->seed, sizeof(parts->seed));
+	else if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed))
+		return refuse(ND_DEVICE_NOT_READY, "the system gives no random numbers");
+	return pools_make(config, mtu, parts);
+}
+
+static nd_status
+open_checked(struct nd_adapter_config *config, const struct nd_virtual_config *given,
+	struct nd_adapter **adapter)
+{
+	struct adapter_parts parts = {0};
+	nd_status status;
+
+	parked_sweep();
+	status = parts_make(config, given, &parts);
+	if (!nd_failed(status)) {
+		status = adapter_create(config, &parts, adapter);
+		if (nd_failed(status))
+			adapter_create_error(config, status);
+	}
+	if (!nd_failed(status))
+		return status;
+	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
+		if (parts.queues[i].pool != config->mbuf_pool)
+			parked_add(parts.queues[i].pool);
+	free(parts.virtual);
+	return status;
+}
+
+nd_status
+nd_adapter_open_virtual(const struct nd_adapter_config *config,
+	const struct nd_virtual_config *virtual_config, struct nd_adapter **adapter)
+{
+	struct nd_adapter_config checked;
+	nd_status status;
+
+	adapter_open_why[0] = '\0';
+	if (config == NULL || virtual_config == NULL || adapter == NULL)
+		return refuse(ND_INVALID_PARAMETER, "no configuration was given");
+	if (rte_eal_process_type() == RTE_PROC_SECONDARY)
+		return refuse(ND_NOT_SUPPORTED,
+			"a secondary process of DPDK cannot open adapters: the primary one does");
+	checked = *config;
+	checked.queue_id = 0;
+	checked.port_configured = checked.input_only = checked.own_port = false;
+	status = adapter_config_check(&checked, adapter_open_why, ADAPTER_WHY_BYTES);
+	if (!nd_failed(status))
+		status = virtual_check(&checked, virtual_config);
+	if (!nd_failed(status) && checked.name != NULL && !name_is_valid(checked.name))
+		status = name_refuse(checked.name, adapter_open_why, ADAPTER_WHY_BYTES);
+	if (nd_failed(status))
+		return status;
+	status = open_checked(&checked, virtual_config, adapter);
+	if (!nd_failed(status))
+		snprintf((*adapter)->name, sizeof((*adapter)->name), "%s",
+			config->name != NULL ? config->name : "virtual");
+	return status;
+}
+
+uint64_t
+nd_engine_next_deadline(const struct nd_engine *engine)
+{
+	return engine_deadline_ns(engine->engine);
+}
