@@ -100,6 +100,23 @@ nd_status nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_r
 	uint64_t offset, uint64_t compare, uint64_t swap, uint32_t flags);
 
 /**
+ * Open a window as nd_endpoint_bind() does, before the connection is there, so that its descriptor
+ * can be in the private data of nd_connector_connect() or nd_connector_accept(). It is executed at
+ * once and has no result. The peer can use the window from its first packet on; nothing else
+ * distinguishes it from one of nd_endpoint_bind(). It stays bound when a connect fails and may be
+ * tried again, and is closed when the endpoint is released.
+ *
+ * @param flags ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, at least one of them
+ * @param[out] descriptor unchanged after a failure
+ * @return as nd_endpoint_bind(), with the same numbers; ND_INVALID_DEVICE_STATE: mw is bound, or
+ *         nd_connector_connect() or nd_connector_accept() was called before
+ * @note Threads: owner.
+ */
+nd_status nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd_mw *mw,
+	const void *buffer, size_t buffer_size, uint32_t flags,
+	struct nd_mw_descriptor *descriptor);
+
+/**
  * Say how a connection recovers from a loss, in place of nd_adapter_config.recovery. Both ends
  * choose for themselves: the requests of each are sent again as it says, and those of its peer are
  * kept, or not. To be called before nd_connector_connect() or nd_connector_accept().

@@ -305,6 +305,38 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	return ND_SUCCESS;
 }
 
+nd_status
+nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd_mw *mw,
+	const void *buffer, size_t buffer_size, uint32_t flags, struct nd_mw_descriptor *descriptor)
+{
+	const enum connector_state state = __atomic_load_n(&endpoint->state, __ATOMIC_RELAXED);
+	struct mem_bind bind = {
+		.region = region_handle(mr),
+		.window = window_handle(mw),
+		.address = (uintptr_t)buffer,
+		.length_bytes = buffer_size,
+		.rights = window_rights(flags),
+	};
+	struct mem_domain *mem = endpoint->home->adapter->mem;
+	enum rc_status bound;
+
+	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
+	if ((flags & ~ALLOW_FLAGS) != 0 || bind.rights == 0)
+		return ND_INVALID_PARAMETER_6;
+	if (descriptor == NULL)
+		return ND_INVALID_PARAMETER_7;
+	if (state != CONNECTOR_IDLE && state != CONNECTOR_ASKED)
+		return ND_INVALID_DEVICE_STATE;
+	/* There is no send queue to wait in: the queue pair sends nothing yet. */
+	bound = mem_bind_now(mem, &bind, endpoint->slot.qpn);
+	if (keys_rested(endpoint->home, bound))
+		bound = mem_bind_now(mem, &bind, endpoint->slot.qpn);
+	if (bound != RC_OK)
+		return bound == RC_BIND_FAILED ? ND_INVALID_DEVICE_STATE : status_of_call(bound);
+	descriptor_fill(descriptor, &bind);
+	return ND_SUCCESS;
+}
+
 /** Queue an invalidate: behind other requests, or because its execution ends the connection. */
 static nd_status
 invalidate_queue(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
