@@ -233,6 +233,18 @@ exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
 		RTE_MIN(req->responder_resources, rep->initiator_depth), &grant[PASSIVE]);
 }
 
+/* Whoever refused has changed its mind, as a later message of it shows. */
+static void
+rejection_forget(struct trace_cm_exchange *exchange)
+{
+	exchange->rejected = false;
+	exchange->withdrawn = false;
+	if (exchange->connection == NULL)
+		return;
+	exchange->connection->report.cm = ND_TRACE_CM_REQUESTED;
+	exchange->connection->report.reject_reason = 0;
+}
+
 static void
 rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *message)
 {
@@ -244,15 +256,21 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 		return;
 	}
 	tid_check(message, exchange->req_tid, exchange->req_frame);
-	if (exchange->replied) {
-		/* Behind its REJ, a copy of the REQ that was under way may get another REP. */
-		if (exchange->rep_fingerprint != message->fingerprint && !exchange->withdrawn)
-			trace_violations_add(message->packet->violations, message->packet->frame,
-				TRACE_CM_004, "repeated REP differs from the first");
+	/*
+	 * Behind its REJ, a copy of the REQ that was under way may get another REP; and the active
+	 * side takes it if the REJ was lost.
+	 */
+	if (exchange->replied && exchange->rep_fingerprint == message->fingerprint)
+		return;
+	if (exchange->replied && !exchange->withdrawn) {
+		trace_violations_add(message->packet->violations, message->packet->frame,
+			TRACE_CM_004, "repeated REP differs from the first");
 		return;
 	}
-	if (exchange->rejected)
+	if (exchange->rejected && !exchange->withdrawn)
 		return;
+	if (exchange->withdrawn)
+		rejection_forget(exchange);
 	exchange->replied = true;
 	exchange->comm_id[PASSIVE] = msg->local_comm_id;
 	exchange->rep = msg->rep;

@@ -512,6 +512,29 @@ Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 	scene_close(&scene);
 }
 
+/*
+ * The passive side refuses a REQ whose queue pair it takes for stale, then takes a copy of it. The
+ * REJ is lost on its way, so the active side knows of nothing but the REP.
+ */
+Test(trace_cm, rep_behind_a_lost_rej_makes_the_connection)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep(), rej = scene_msg(B, WIRE_CM_REJ);
+	struct wire_cm_msg rtu = scene_msg(A, WIRE_CM_RTU);
+	struct scene scene;
+
+	scene_open(&scene);
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, A, &req);
+	rej.rej.message = 0;
+	rej.rej.reason = 10; /* stale connection */
+	scene_cm(&scene, B, &rej);
+	scene_cm(&scene, B, &rep);
+	scene_cm(&scene, A, &rtu);
+	cr_expect_eq(state_of(&scene), ND_TRACE_CM_ESTABLISHED);
+	scene_expect_clean(&scene, "REP behind a REJ");
+	scene_close(&scene);
+}
+
 /* Lost messages come again; crossing DREQs are both answered; MRA holds the active side back. */
 Test(trace_cm, repetitions_clean)
 {
