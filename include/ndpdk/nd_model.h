@@ -10,9 +10,9 @@
  * it is known, the part of each frame, faults of the network, and what the capture does not tell.
  *
  * A model is fed frame by frame, in capture order; nd_model_finish() makes the model, and queries
- * answer after it. It keeps every RoCEv2 frame, and memory for each frame and operation, so it grows
- * with the capture: use nd_trace.h where that is not wanted. Any thread may call, one at a time per
- * model; after nd_model_finish() any number of threads may query at once.
+ * answer after it. It keeps every RoCEv2 frame, and memory for each frame and operation, so it
+ * grows with the capture: use nd_trace.h where that is not wanted. Any thread may call, one at a
+ * time per model; after nd_model_finish() any number of threads may query at once.
  */
 
 #include <stdbool.h>
@@ -139,8 +139,8 @@ const struct nd_model_operation *
 nd_model_operation(const struct nd_model *model, size_t connection, unsigned side, size_t index);
 
 /**
- * Copy payload of an operation: bytes that a SEND or WRITE sent, or that a READ returned. Bytes that
- * the capture does not have are 0. Atomics have no payload here.
+ * Copy payload of an operation: bytes that a SEND or WRITE sent, or that a READ returned. Bytes
+ * that the capture does not have are 0. Atomics have no payload here.
  *
  * @param offset of the first byte
  * @param[out] to bytes; may be NULL when bytes is 0

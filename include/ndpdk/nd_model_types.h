@@ -89,10 +89,10 @@ enum nd_model_place {
 
 /** One thing that went wrong with one packet. */
 struct nd_model_fault {
-	enum nd_model_fault_kind kind;
-	enum nd_model_place place;
-	size_t connection; /**< ND_MODEL_NONE = not known */
-	unsigned side;     /**< who sent the packet */
+	enum nd_model_fault_kind kind; /**< what happened */
+	enum nd_model_place place;     /**< where */
+	size_t connection;             /**< ND_MODEL_NONE = not known */
+	unsigned side;                 /**< who sent the packet */
 	uint64_t frame;    /**< that shows it: the packet itself, or what repeats or answers it */
 	uint64_t original; /**< frame of the packet concerned, where the capture has it; else 0 */
 	uint32_t psn;      /**< of the packet */
@@ -103,46 +103,46 @@ struct nd_model_fault {
 
 /** Headers of one RoCEv2 packet. Fields that its opcode does not have are 0. */
 struct nd_model_headers {
-	uint8_t source_mac[6];
-	uint8_t destination_mac[6];
+	uint8_t source_mac[6];      /**< of the Ethernet header */
+	uint8_t destination_mac[6]; /**< of the Ethernet header */
 	uint8_t source_ip[16];      /**< IPv6, or IPv4 mapped as ::ffff:a.b.c.d */
 	uint8_t destination_ip[16]; /**< the same */
 	uint16_t vlan_tci;          /**< with vlan */
-	bool vlan;
-	bool solicited;
-	bool acknowledge; /**< AckReq */
-	bool migration;   /**< MigReq */
-	uint8_t tos;      /**< DSCP << 2 | ECN */
-	uint8_t ttl;      /**< or hop limit */
-	uint8_t opcode;   /**< BTH */
-	uint16_t pkey;
-	uint16_t udp_source_port;
-	uint32_t destination_qpn;
-	uint32_t psn;
-	uint32_t key; /**< RETH, AtomicETH */
-	uint64_t address;
-	uint32_t length;   /**< RETH: bytes of the whole message */
-	uint8_t syndrome;  /**< AETH */
-	uint32_t msn;      /**< AETH */
-	uint64_t swap_add; /**< AtomicETH */
-	uint64_t compare;
-	uint64_t original; /**< AtomicAckETH */
-	uint32_t immediate;
-	uint32_t invalidate_key; /**< IETH */
-	uint32_t qkey;           /**< DETH */
-	uint32_t source_qpn;     /**< DETH */
-	uint32_t payload_offset; /**< of the payload in the bytes that were decoded */
-	uint32_t payload_bytes;  /**< without pad */
+	bool vlan;                  /**< one 802.1Q tag */
+	bool solicited;             /**< BTH: solicited event */
+	bool acknowledge;           /**< AckReq */
+	bool migration;             /**< MigReq */
+	uint8_t tos;                /**< DSCP << 2 | ECN */
+	uint8_t ttl;                /**< or hop limit */
+	uint8_t opcode;             /**< BTH */
+	uint16_t pkey;              /**< BTH: partition key */
+	uint16_t udp_source_port;   /**< UDP source port; the destination port is 4791 */
+	uint32_t destination_qpn;   /**< BTH */
+	uint32_t psn;               /**< BTH */
+	uint32_t key;               /**< RETH, AtomicETH */
+	uint64_t address;           /**< RETH, AtomicETH: virtual address */
+	uint32_t length;            /**< RETH: bytes of the whole message */
+	uint8_t syndrome;           /**< AETH */
+	uint32_t msn;               /**< AETH */
+	uint64_t swap_add;          /**< AtomicETH */
+	uint64_t compare;           /**< AtomicETH */
+	uint64_t original;          /**< AtomicAckETH */
+	uint32_t immediate;         /**< ImmDt, as a number in host order */
+	uint32_t invalidate_key;    /**< IETH */
+	uint32_t qkey;              /**< DETH */
+	uint32_t source_qpn;        /**< DETH */
+	uint32_t payload_offset;    /**< of the payload in the bytes that were decoded */
+	uint32_t payload_bytes;     /**< without pad */
 };
 
 /** One frame of the capture. */
 struct nd_model_frame {
-	uint64_t time_ns;
-	uint32_t captured_bytes;
-	uint32_t wire_bytes;
-	enum nd_model_part part;
-	unsigned side;     /**< who sent it; valid with a connection */
-	size_t connection; /**< ND_MODEL_NONE = none is known */
+	uint64_t time_ns;        /**< capture time */
+	uint32_t captured_bytes; /**< bytes that were fed */
+	uint32_t wire_bytes;     /**< bytes that it had on the wire */
+	enum nd_model_part part; /**< what it is */
+	unsigned side;           /**< who sent it; valid with a connection */
+	size_t connection;       /**< ND_MODEL_NONE = none is known */
 	/**
 	 * Operation it belongs to: of side for a request, of the other side for an answer. An ACK
 	 * names the operation whose PSN it has. ND_MODEL_NONE = none is known.
@@ -159,34 +159,34 @@ struct nd_model_frame {
 
 /** A message of the connection manager. */
 struct nd_model_cm_message {
-	uint64_t frame;
-	uint64_t time_ns;
-	unsigned side;     /**< who sent it */
-	uint8_t attribute; /**< 0x10 REQ, 0x11 MRA, 0x12 REJ, 0x13 REP, 0x14 RTU, 0x15 DREQ,
+	uint64_t frame;          /**< number of the frame */
+	uint64_t time_ns;        /**< capture time */
+	unsigned side;           /**< who sent it */
+	uint8_t attribute;       /**< 0x10 REQ, 0x11 MRA, 0x12 REJ, 0x13 REP, 0x14 RTU, 0x15 DREQ,
 			      0x16 DREP */
-	bool repeated;     /**< a copy of one that was captured before */
-	uint64_t transaction_id;
-	uint32_t local_comm_id; /**< of its sender */
-	uint32_t remote_comm_id;
-	uint16_t reject_reason; /**< REJ */
-	/** Whole private data field, with the zeros that fill it; valid until the model is closed. */
+	bool repeated;           /**< a copy of one that was captured before */
+	uint64_t transaction_id; /**< of the MAD */
+	uint32_t local_comm_id;  /**< of its sender */
+	uint32_t remote_comm_id; /**< of its receiver; 0 in a REQ */
+	uint16_t reject_reason;  /**< REJ */
+	/** Whole private data field, zeros behind the data; valid until the model is closed. */
 	const uint8_t *private_data;
 	size_t private_bytes; /**< REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ 220, DREP 224 */
 };
 
 /** One side of a connection. */
 struct nd_model_side {
-	uint8_t mac[6];
-	uint8_t ip[16]; /**< IPv6, or IPv4 mapped as ::ffff:a.b.c.d */
-	uint16_t vlan_tci;
-	bool vlan;
-	bool data_seen; /**< it sent an RC packet; fields up to ttl are those of the first */
-	uint8_t tos;    /**< DSCP << 2 | ECN */
-	uint8_t ttl;    /**< or hop limit */
-	uint16_t udp_source_port; /**< of RC packets */
-	uint32_t qpn;             /**< 0 = not known */
-	uint32_t first_psn;       /**< of its requests; valid with first_psn_known */
-	bool first_psn_known;
+	uint8_t mac[6];    /**< its Ethernet address */
+	uint8_t ip[16];    /**< IPv6, or IPv4 mapped as ::ffff:a.b.c.d */
+	uint16_t vlan_tci; /**< of the frames it sends, with vlan */
+	bool vlan;         /**< its frames have an 802.1Q tag */
+	bool data_seen;    /**< it sent an RC packet; fields up to ttl are those of the first */
+	uint8_t tos;       /**< DSCP << 2 | ECN */
+	uint8_t ttl;       /**< or hop limit */
+	uint16_t udp_source_port;    /**< of RC packets */
+	uint32_t qpn;                /**< 0 = not known */
+	uint32_t first_psn;          /**< of its requests; valid with first_psn_known */
+	bool first_psn_known;        /**< first_psn is valid */
 	bool first_psn_told;         /**< by the CM, not by the first packet seen */
 	uint32_t comm_id;            /**< 0 = no CM message told it */
 	uint8_t initiator_depth;     /**< as its REQ or REP says */
@@ -209,24 +209,25 @@ enum nd_model_close {
 /** A connection. Its index is that of nd_trace_connection(). */
 struct nd_model_connection {
 	const struct nd_trace_connection *report; /**< counts; valid until the model is closed */
-	struct nd_model_side side[2];
-	enum nd_trace_cm cm;
-	uint16_t path_mtu_bytes; /**< 0 = not known */
-	bool path_mtu_told;      /**< by a REQ, not by the packets */
-	bool req_seen;           /**< the next six are valid */
-	uint64_t service_id;
-	uint16_t service_port; /**< of an RDMA IP CM service ID; else 0 */
-	uint8_t ack_timeout;   /**< code: 4.096 us << code */
-	uint8_t retry_count;   /**< 0..7 */
-	uint8_t max_cm_retries;
-	uint8_t remote_cm_timeout; /**< code */
-	uint16_t reject_reason;    /**< with ND_MODEL_REJECTED */
-	enum nd_model_close close;
-	unsigned closed_by;
-	uint64_t closed_frame; /**< REJ, first DREQ, or fatal NAK */
-	uint64_t closed_ns;
-	uint64_t first_frame, last_frame;
-	size_t cm_messages;
+	struct nd_model_side side[2];             /**< [0] = active side, or the one seen first */
+	enum nd_trace_cm cm;                      /**< how far the CM exchange came */
+	uint16_t path_mtu_bytes;                  /**< 0 = not known */
+	bool path_mtu_told;                       /**< by a REQ, not by the packets */
+	bool req_seen;                            /**< the next six are valid */
+	uint64_t service_id;                      /**< of the REQ */
+	uint16_t service_port;                    /**< of an RDMA IP CM service ID; else 0 */
+	uint8_t ack_timeout;                      /**< code: 4.096 us << code */
+	uint8_t retry_count;                      /**< 0..7 */
+	uint8_t max_cm_retries;                   /**< of the REQ: repeats of a CM message, 0..15 */
+	uint8_t remote_cm_timeout;                /**< code */
+	uint16_t reject_reason;                   /**< with ND_MODEL_REJECTED */
+	enum nd_model_close close;                /**< how it ended */
+	unsigned closed_by;                       /**< side; valid unless ND_MODEL_OPEN */
+	uint64_t closed_frame;                    /**< REJ, first DREQ, or fatal NAK */
+	uint64_t closed_ns;                       /**< time of that frame */
+	uint64_t first_frame;                     /**< its first frame */
+	uint64_t last_frame;                      /**< its newest frame */
+	size_t cm_messages;                       /**< nd_model_cm() has so many */
 };
 
 #ifdef __cplusplus

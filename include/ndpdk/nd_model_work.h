@@ -21,17 +21,17 @@ extern "C" {
 
 /** One posted operation of a side, in posting order, which is that of the PSNs. */
 struct nd_model_operation {
-	enum nd_model_kind kind;
-	enum nd_model_end end;
-	uint32_t first_psn;
-	uint64_t sequence; /**< first_psn, unwrapped: comparable within one side */
-	uint32_t packets;  /**< PSNs it takes: of a READ those of its response; 0 = not known */
-	uint64_t bytes;    /**< of the message; with bytes_known false at least */
-	bool bytes_known;  /**< length is certain */
-	bool whole;        /**< every request packet was captured */
-	bool solicited;
-	bool keepalive; /**< WRITE of no bytes to address 0 and key 0: asks whether the peer lives */
-	uint32_t immediate;      /**< with a kind that has one */
+	enum nd_model_kind kind; /**< what it does */
+	enum nd_model_end end;   /**< how it ended */
+	uint32_t first_psn;      /**< PSN of its first request packet */
+	uint64_t sequence;       /**< first_psn, unwrapped: comparable within one side */
+	uint32_t packets;   /**< PSNs it takes: of a READ those of its response; 0 = not known */
+	uint64_t bytes;     /**< of the message; with bytes_known false at least */
+	bool bytes_known;   /**< length is certain */
+	bool whole;         /**< every request packet was captured */
+	bool solicited;     /**< its last packet asks for a solicited event */
+	bool keepalive;     /**< WRITE of no bytes to address 0, key 0: is the peer alive? */
+	uint32_t immediate; /**< with a kind that has one */
 	uint32_t invalidate_key; /**< with ND_MODEL_SEND_INVALIDATE */
 	uint32_t key;            /**< WRITE, READ, atomics; valid with target_known */
 	uint64_t address;        /**< the same */
@@ -39,27 +39,26 @@ struct nd_model_operation {
 	uint64_t compare;        /**< COMPARE_SWAP */
 	uint64_t swap_add;       /**< value to swap in, or to add */
 	uint64_t original;       /**< value before an atomic; valid with original_known */
-	bool original_known;
-	uint64_t first_frame; /**< its first request packet captured */
-	uint64_t first_ns;
-	uint64_t
-		last_frame; /**< newest of its request packets that was captured for the first time */
-	uint64_t last_ns;
+	bool original_known;     /**< original is valid */
+	uint64_t first_frame;    /**< its first request packet captured */
+	uint64_t first_ns;       /**< time of that frame */
+	uint64_t last_frame;     /**< newest of its request packets, repetitions not counted */
+	uint64_t last_ns;        /**< time of that frame */
 	uint32_t repeats;  /**< request frames that had been captured before: nd_model_repeat() */
 	uint32_t rnr_naks; /**< it got */
 	uint32_t sequence_naks; /**< NAKs of PSN sequence error that name one of its PSNs */
 	uint8_t syndrome;   /**< with ND_MODEL_REFUSED: 0x61 invalid request, 0x62 remote access,
 				   0x63 remote operation */
 	uint64_t end_frame; /**< the answer that ended it; 0 = none */
-	uint64_t end_ns;
+	uint64_t end_ns;    /**< time of that frame */
 	/**
 	 * What was complete at the place of capture before its first packet: requests of so many
 	 * operations of the peer, in order from the first, and answers to so many of its own side's
 	 * operations. It may have waited for these, and for nothing later.
 	 */
 	size_t after_messages;
-	size_t after_operations;
-	size_t receive; /**< it took at the peer; ND_MODEL_NONE: none */
+	size_t after_operations; /**< see above */
+	size_t receive;          /**< it took at the peer; ND_MODEL_NONE: none */
 };
 
 /** A receive of a side: a message of the peer took it. */
@@ -87,33 +86,33 @@ enum nd_model_right {
  * seen is a further key.
  */
 struct nd_model_key {
-	uint32_t value;
-	uint32_t rights;      /**< of accepted uses, bits of enum nd_model_right */
-	uint64_t low;         /**< lowest address that an accepted use touched; valid with uses */
-	uint64_t end;         /**< behind the highest one; low + 1 .. 2^64, which reads as 0 */
-	uint64_t uses;        /**< accepted, of at least one byte */
-	uint64_t empty_uses;  /**< accepted, of no bytes: these prove nothing of the key */
-	uint64_t refusals;    /**< uses that were refused: nd_model_refusal() */
-	uint64_t first_frame; /**< first packet of the first accepted use; 0 = none */
-	uint64_t first_ns;
-	uint64_t last_frame; /**< answer to the last accepted use, or its request; 0 = none */
-	uint64_t last_ns;
+	uint32_t value;         /**< as it stands in RETH or AtomicETH */
+	uint32_t rights;        /**< of accepted uses, bits of enum nd_model_right */
+	uint64_t low;           /**< lowest address that an accepted use touched; valid with uses */
+	uint64_t end;           /**< behind the highest one; low + 1 .. 2^64, which reads as 0 */
+	uint64_t uses;          /**< accepted, of at least one byte */
+	uint64_t empty_uses;    /**< accepted, of no bytes: these prove nothing of the key */
+	uint64_t refusals;      /**< uses that were refused: nd_model_refusal() */
+	uint64_t first_frame;   /**< first packet of the first accepted use; 0 = none */
+	uint64_t first_ns;      /**< time of that frame */
+	uint64_t last_frame;    /**< answer to the last accepted use, or its request; 0 = none */
+	uint64_t last_ns;       /**< time of that frame */
 	uint64_t refused_frame; /**< first refusal behind the last accepted use; 0 = none: the key
 				   was invalid, or did not allow that, from then on */
 	uint64_t invalidated_frame; /**< SEND with invalidate that ended it; 0 = none */
-	uint64_t invalidated_ns;
-	size_t invalidated_by; /**< that operation of the peer; ND_MODEL_NONE */
+	uint64_t invalidated_ns;    /**< time of that frame */
+	size_t invalidated_by;      /**< that operation of the peer; ND_MODEL_NONE */
 };
 
 /** An operation that a side refused with a fatal NAK. */
 struct nd_model_refusal {
-	size_t operation; /**< of the peer */
-	size_t key;       /**< index of the key it used; ND_MODEL_NONE: it used none */
-	enum nd_model_kind kind;
-	uint8_t syndrome; /**< 0x61, 0x62, 0x63 */
-	uint64_t frame;   /**< of the NAK */
-	uint64_t address; /**< with a key */
-	uint64_t bytes;
+	size_t operation;        /**< of the peer */
+	size_t key;              /**< index of the key it used; ND_MODEL_NONE: it used none */
+	enum nd_model_kind kind; /**< of that operation */
+	uint8_t syndrome;        /**< 0x61, 0x62, 0x63 */
+	uint64_t frame;          /**< of the NAK */
+	uint64_t address;        /**< with a key */
+	uint64_t bytes;          /**< of that operation */
 };
 
 /** What made bytes of memory known. */
@@ -129,13 +128,13 @@ enum nd_model_source {
  * responder executed them.
  */
 struct nd_model_memory_event {
-	enum nd_model_source source;
+	enum nd_model_source source; /**< what made them known */
 	size_t operation; /**< of the peer; nd_model_payload() has the bytes of READ and WRITE */
 	uint64_t frame;   /**< that carried the last of the bytes */
 	uint32_t key;     /**< used */
-	uint64_t address;
-	uint64_t bytes; /**< 8 for atomics */
-	uint64_t value; /**< of atomics: the number found, or left behind */
+	uint64_t address; /**< virtual address of the first byte */
+	uint64_t bytes;   /**< 8 for atomics */
+	uint64_t value;   /**< of atomics: the number found, or left behind */
 };
 
 /** What the capture does not tell. */
@@ -158,12 +157,12 @@ enum nd_model_limit_kind {
 
 /** One thing that the capture does not tell, with how often it happened. */
 struct nd_model_limit {
-	enum nd_model_limit_kind kind;
-	size_t connection; /**< ND_MODEL_NONE = of the whole capture */
-	unsigned side;     /**< whose packets are concerned; 0 where both are */
-	uint64_t frame;    /**< first that shows it; 0 = none */
-	uint64_t count;    /**< frames, packets, operations: as text says */
-	const char *text;  /**< one sentence without the count; static */
+	enum nd_model_limit_kind kind; /**< what kind */
+	size_t connection;             /**< ND_MODEL_NONE = of the whole capture */
+	unsigned side;                 /**< whose packets are concerned; 0 where both are */
+	uint64_t frame;                /**< first that shows it; 0 = none */
+	uint64_t count;                /**< frames, packets, operations: as text says */
+	const char *text;              /**< one sentence without the count; static */
 };
 
 #ifdef __cplusplus

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/be.h"
+
+/* From the IPv4 identification to the BTH: the rest of the IP header, and the UDP header. */
+#define IP_ID_BEHIND 24u
+
 #define ARRAY_MIN 16u
 #define STORE_MIN ((size_t)65536)
 
@@ -205,16 +210,19 @@ request_sequence(const struct nd_model *model, const struct wire_view *view)
 
 /* @return whether there was memory for the headers. */
 static bool
-packet_add(struct nd_model *model, const struct wire_view *view, size_t payload_at,
+packet_add(struct nd_model *model, const struct trace_frame *classified, size_t payload_at,
 	const struct nd_model_frame *frame)
 {
+	const struct wire_view *view = &classified->view;
 	struct model_packet *packet = model_array_add(&model->packets, sizeof(*packet));
 
 	if (packet == NULL)
 		return false;
 	packet->frame = model->frames.count - 1;
+	packet->numbered = wire_gid_is_v4(&view->src);
+	if (packet->numbered)
+		packet->ip_id = be_load16(classified->bytes + view->bth_offset - IP_ID_BEHIND);
 	packet->payload_at = payload_at;
-	packet->previous = ND_MODEL_NONE;
 	packet->payload_bytes = view->payload_bytes;
 	packet->opcode = view->bth.opcode;
 	packet->psn = view->bth.psn;
@@ -273,7 +281,7 @@ frame_keep(struct nd_model *model, const void *bytes, const struct trace_frame *
 	frame->report.opcode = view->bth.opcode;
 	frame->report.syndrome = view->traits->has_aeth ? view->aeth.syndrome : 0;
 	frame->party = frame_party(model, classified);
-	return packet_add(model, view,
+	return packet_add(model, classified,
 		frame->store_at + classified->skipped_bytes + view->payload_offset, &frame->report);
 }
 
@@ -416,11 +424,12 @@ connection_build(struct nd_model *model, size_t index)
 	model_cm_build(model, index);
 	for (unsigned side = 0; side < 2; side++)
 		model_operations_build(model, index, side);
-	for (unsigned side = 0; side < 2; side++) {
+	for (unsigned side = 0; side < 2; side++)
 		model_walk(model, index, side);
-		model_reads_build(model, index, side);
-	}
 	model_close_build(model, index);
+	model_faults_build(model, index);
+	for (unsigned side = 0; side < 2; side++)
+		model_reads_build(model, index, side);
 	for (unsigned side = 0; side < 2; side++) {
 		model_order_build(model, index, side);
 		model_work_build(model, index, side);

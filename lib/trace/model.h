@@ -20,7 +20,7 @@
  *   model_operations.c  requests of a side, in order of PSN, become operations
  *   model_walk.c        requests and answers, in order of capture: how operations end
  *   model_reads.c       READ responses become payload
- *   model_faults.c      what the network did, as part of the walk
+ *   model_faults.c      what the network did, in the order of model_events.c
  *   model_work.c        receives, keys, refusals, memory
  *   model_limits.c      what is not known
  *
@@ -54,7 +54,7 @@ struct model_frame {
 struct model_packet {
 	size_t frame;      /**< index of the frame: its number - 1 */
 	size_t payload_at; /**< in the store */
-	size_t previous;   /**< of a request: index of the copy before it; ND_MODEL_NONE: none */
+	size_t place;      /**< of a request: number of its PSN among those of its side */
 	uint64_t sequence; /**< of requests; 0 = no place among the requests of its sender */
 	uint64_t address;  /**< RETH, AtomicETH */
 	uint64_t compare;
@@ -66,10 +66,12 @@ struct model_packet {
 	uint32_t msn;
 	uint16_t payload_bytes;
 	uint8_t opcode;
+	uint16_t ip_id; /**< IPv4 identification; valid when numbered */
 	uint8_t syndrome;
+	bool numbered;
 	bool solicited;
-	bool original; /**< of a request: the first that asks for this */
-	bool copied;   /**< of a request: a later one has the same PSN */
+	bool part;   /**< it asks again for a READ, but not from the start */
+	bool copied; /**< of a request: a later one has the same PSN */
 };
 
 /** A packet at its PSN. */
@@ -98,9 +100,11 @@ struct model_operation {
 	size_t first_repeat;             /**< in repeats of the side */
 	uint64_t last_seq;               /**< of its last request packet */
 	uint64_t accepted_frame; /**< of its last request packet, as the peer took it; 0 = none */
+	uint64_t last_copy;      /**< newest request packet of it, repeated or not */
 	uint64_t rnr_frame;      /**< newest RNR NAK; 0 = none */
 	uint64_t answered; /**< READ, atomic: PSNs from the start whose answers came in order */
 	uint32_t answers;  /**< READ responses, or answers of an atomic, that came so far */
+	bool asked;        /**< a request packet of it was looked at */
 };
 
 /** What one side of a connection did. */
@@ -113,6 +117,7 @@ struct model_side {
 	struct model_array refusals;   /**< struct nd_model_refusal */
 	struct model_array events;     /**< struct nd_model_memory_event */
 	struct model_array gaps;       /**< struct model_gap, by PSN */
+	size_t places;                 /**< different PSNs of request packets */
 	uint64_t restarts;             /**< PSNs jumped */
 	uint64_t restart_frame;
 	uint64_t stray; /**< request packets without a place among the others */
@@ -124,6 +129,7 @@ struct model_connection {
 	struct nd_model_connection report;
 	struct trace_mtu mtu;
 	struct model_side side[2];
+	bool counts[2];      /**< side i numbers its IPv4 packets */
 	size_t first_packet; /**< in model.order */
 	size_t packet_count;
 	size_t first_cm; /**< in model.cm */
@@ -198,6 +204,7 @@ void model_cm_build(struct nd_model *model, size_t connection);
 void model_close_build(struct nd_model *model, size_t connection);
 void model_operations_build(struct nd_model *model, size_t connection, unsigned side);
 void model_walk(struct nd_model *model, size_t connection, unsigned side);
+void model_faults_build(struct nd_model *model, size_t connection);
 void model_reads_build(struct nd_model *model, size_t connection, unsigned side);
 void model_order_build(struct nd_model *model, size_t connection, unsigned side);
 void model_work_build(struct nd_model *model, size_t connection, unsigned side);

@@ -1,13 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include "trace/model_faults.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_common.h>
 
+#include "base/encoded_time.h"
 #include "base/psn.h"
-#include "trace/model_walk.h"
 
-#define SPOILED_REACH 1024u
+/* A sender does not wait longer for what came with a wrong ICRC. */
+#define SPOILED_REACH    1024u
+/* A network that delivers a packet twice does so at once. */
+#define DUPLICATE_MAX_NS UINT64_C(1000000)
+
+/* The newest NAK of a kind. */
+struct nak {
+	uint64_t seq;
+	uint64_t frame;
+	size_t at; /* event behind it; 0 = none yet */
+};
+
+/* Packets that come for the first time though later ones were sent; not explained yet. */
+struct late {
+	uint64_t seq; /* of the first */
+	uint64_t frame;
+	uint64_t packets; /* 0 = none */
+	size_t operation;
+	bool copied;  /* one of them is repeated later */
+	bool in_run;  /* the packet before them belongs to a run */
+	bool spoiled; /* the first was captured before with a wrong ICRC */
+};
+
+/* A packet with a wrong ICRC. */
+struct spoiled {
+	uint32_t psn;
+	bool used;
+};
+
+/* The newest copy of a request packet. */
+struct newest {
+	const struct model_packet *packet; /* NULL = none yet */
+	size_t at;                         /* event behind it */
+};
+
+struct walk {
+	struct nd_model *model;
+	struct model_side *side;
+	size_t connection;
+	unsigned requester;
+	bool counts; /* the requester numbers its packets */
+	size_t at;   /* event behind the one that is looked at */
+	uint64_t next_seq;
+	uint64_t newest_seq;
+	size_t unanswered;          /* operations before it have no answer to come */
+	uint64_t newest_result_seq; /* highest PSN of a READ response or answer of an atomic */
+	uint64_t covered_seq;       /* everything before it is answered */
+	bool run;                   /* the newest request packet belongs to a run */
+	uint64_t run_next;
+	struct nak sequence_nak, rnr_nak;
+	struct late late;
+	struct newest *newest;      /* by place of the packet */
+	struct model_array spoiled; /* struct spoiled */
+	const struct model_packet *newest_ack;
+	size_t newest_request_at, newest_ack_at;
+	uint64_t credit;        /* repeated requests whose answers repeat as well */
+	uint64_t duplicates_ns; /* a copy later than this is not the network's */
+};
 
 void
 model_fault_add(struct nd_model *model, const struct nd_model_fault *fault)
@@ -24,65 +84,42 @@ model_fault_add(struct nd_model *model, const struct nd_model_fault *fault)
 		added->packets = 1;
 }
 
-bool
-model_same_bytes(
-	const struct nd_model *model, const struct model_packet *a, const struct model_packet *b)
+static const struct nd_model_frame *
+frame_of(const struct walk *walk, const struct model_packet *packet)
 {
-	const struct model_frame *first = model_frame_of(model, a),
-				 *second = model_frame_of(model, b);
-
-	return first->report.captured_bytes == second->report.captured_bytes &&
-		memcmp(model->store + first->store_at, model->store + second->store_at,
-			first->report.captured_bytes) == 0;
+	return &model_frame_of(walk->model, packet)->report;
 }
 
-static uint64_t
-time_of(const struct model_walk *walk, const struct model_packet *packet)
-{
-	return model_frame_of(walk->model, packet)->report.time_ns;
-}
-
-/* A fault of a packet that the requester sent, or with answer of one sent to it. */
+/* Report a fault of a request, or with answer of an answer to it. */
 static void
-fault(struct model_walk *walk, enum nd_model_fault_kind kind, enum nd_model_place place,
-	uint64_t frame, uint64_t original, uint64_t seq, size_t operation, bool answer,
-	uint64_t packets)
+report(const struct walk *walk, const struct nd_model_fault *what)
 {
-	model_fault_add(walk->model,
-		&(struct nd_model_fault){
-			.kind = kind,
-			.place = place,
-			.connection = walk->connection,
-			.side = answer ? !walk->requester : walk->requester,
-			.frame = frame,
-			.original = original,
-			.psn = (uint32_t)(seq & PSN_MASK),
-			.packets = (uint32_t)RTE_MIN(packets, (uint64_t)UINT32_MAX),
-			.answer = answer,
-			.operation = operation,
-		});
+	struct nd_model_fault fault = *what;
+
+	fault.connection = walk->connection;
+	fault.side = fault.answer ? !walk->requester : walk->requester;
+	model_fault_add(walk->model, &fault);
 }
 
-void
-model_faults_spoiled(struct model_walk *walk, const struct model_packet *packet)
+static void
+spoiled_add(struct walk *walk, uint32_t psn)
 {
-	struct model_spoiled *spoiled = model_array_add(&walk->spoiled, sizeof(*spoiled));
+	struct spoiled *spoiled = model_array_add(&walk->spoiled, sizeof(*spoiled));
 
 	if (spoiled == NULL)
 		walk->model->starved = true;
 	else
-		spoiled->psn = packet->psn;
+		spoiled->psn = psn;
 }
 
-/* @return whether a packet with this PSN was captured with a wrong ICRC; each serves once. Only the
- * newest are looked at: a sender does not wait longer. */
+/* @return whether a packet with this PSN was captured with a wrong ICRC; each serves once. */
 static bool
-spoiled_take(struct model_walk *walk, uint32_t psn)
+spoiled_take(struct walk *walk, uint64_t seq)
 {
-	struct model_spoiled *spoiled = walk->spoiled.items;
+	struct spoiled *spoiled = walk->spoiled.items;
 
 	for (size_t i = walk->spoiled.count, n = 0; i-- > 0 && n < SPOILED_REACH; n++) {
-		if (spoiled[i].psn != psn || spoiled[i].used)
+		if (spoiled[i].psn != (seq & PSN_MASK) || spoiled[i].used)
 			continue;
 		spoiled[i].used = true;
 		return true;
@@ -92,140 +129,166 @@ spoiled_take(struct model_walk *walk, uint32_t psn)
 
 /* Packets came late. Now it is known what the sender did next. */
 static void
-late_settle(struct model_walk *walk, bool goes_on)
+late_settle(struct walk *walk, bool goes_on)
 {
-	struct model_late *late = &walk->late;
-	bool asked = walk->sequence_nak.frame != 0 && walk->sequence_nak.seq == late->seq &&
+	struct late *late = &walk->late;
+	bool asked = walk->sequence_nak.at != 0 && walk->sequence_nak.seq == late->seq &&
 		walk->sequence_nak.frame < late->frame;
-	bool lost = goes_on || late->in_run || (asked && !late->copied);
+	bool lost = walk->counts || goes_on || late->in_run || (asked && !late->copied);
 
 	if (late->packets == 0)
 		return;
-	if (lost && late->seq == walk->sequence_nak.seq)
-		walk->sequence_nak.used = true;
 	if (!late->spoiled || !lost)
-		fault(walk, lost ? ND_MODEL_FAULT_LOST : ND_MODEL_FAULT_REORDERED,
-			ND_MODEL_PLACE_BEFORE, late->frame, lost ? 0 : late->frame, late->seq,
-			late->operation, false, late->packets);
+		report(walk,
+			&(struct nd_model_fault){
+				.kind = lost ? ND_MODEL_FAULT_LOST : ND_MODEL_FAULT_REORDERED,
+				.place = ND_MODEL_PLACE_BEFORE,
+				.frame = late->frame,
+				.original = lost ? 0 : late->frame,
+				.psn = (uint32_t)(late->seq & PSN_MASK),
+				.packets = (uint32_t)late->packets,
+				.operation = late->operation,
+			});
 	late->packets = 0;
 	walk->run = lost;
 }
 
-/* A packet that was not captured before, though later ones were. */
+/* A packet that was not sent before, as far as the capture shows, though later ones were. */
 static void
-late_take(struct model_walk *walk, const struct model_packet *packet, size_t operation)
+late_take(struct walk *walk, const struct model_packet *packet, size_t operation)
 {
-	struct model_late *late = &walk->late;
+	struct late *late = &walk->late;
+	bool spoiled = spoiled_take(walk, packet->sequence);
 
-	if (late->packets != 0 && packet->sequence == late->seq + late->packets) {
+	if (late->packets != 0 && packet->sequence == late->seq + late->packets &&
+		spoiled == late->spoiled) {
 		late->packets++;
 		late->copied |= packet->copied;
 		return;
 	}
-	late_settle(walk, false);
-	*late = (struct model_late){
+	late_settle(walk, late->packets != 0 && packet->sequence == late->seq + late->packets);
+	*late = (struct late){
 		.seq = packet->sequence,
 		.frame = packet->frame + 1,
 		.packets = 1,
 		.operation = operation,
 		.copied = packet->copied,
 		.in_run = walk->run && packet->sequence == walk->run_next,
-		.spoiled = spoiled_take(walk, packet->psn),
+		.spoiled = spoiled,
 	};
 }
 
-/* A READ or atomic is requested again: its answer was lost, or the request. */
+/*
+ * A READ or atomic is requested again. Its requester takes answers in order only: what it asks for
+ * it did not get, or not in order.
+ */
 static void
-answer_lost(struct model_walk *walk, const struct model_packet *packet,
+answer_lost(const struct walk *walk, const struct model_packet *packet,
 	const struct model_operation *operation, size_t index)
 {
-	bool later = walk->covered_seq > packet->sequence + model_operation_span(operation);
+	uint64_t wanted = operation->report.sequence + operation->answered;
+	struct nd_model_fault lost = {
+		.kind = ND_MODEL_FAULT_LOST,
+		.place = ND_MODEL_PLACE_UNKNOWN,
+		.frame = packet->frame + 1,
+		.psn = packet->psn,
+		.operation = index,
+		.answer = true,
+	};
 
-	if (operation->answered >= model_operation_span(operation))
-		fault(walk, ND_MODEL_FAULT_LOST, ND_MODEL_PLACE_BEHIND, packet->frame + 1, 0,
-			packet->sequence, index, true, 1);
-	else if (operation->answered != 0 || later)
-		fault(walk, ND_MODEL_FAULT_LOST, ND_MODEL_PLACE_BEFORE, packet->frame + 1, 0,
-			packet->sequence, index, true, 1);
-	else
-		fault(walk, ND_MODEL_FAULT_LOST, ND_MODEL_PLACE_UNKNOWN, packet->frame + 1,
-			operation->report.first_frame, packet->sequence, index, false, 1);
+	if (packet->sequence < wanted &&
+		(packet->part || operation->answered >= model_operation_span(operation))) {
+		lost.place = ND_MODEL_PLACE_BEHIND;
+	} else if (operation->answered != 0 || walk->newest_result_seq > wanted ||
+		walk->covered_seq > wanted) {
+		lost.place = ND_MODEL_PLACE_BEFORE;
+		lost.psn = (uint32_t)(wanted & PSN_MASK);
+	} else {
+		lost.answer = false;
+		lost.original = operation->report.first_frame;
+	}
+	report(walk, &lost);
 }
 
 /* A run leaves PSNs out that are not acknowledged: their repetitions were lost on the way here. */
 static void
-skip_explain(struct model_walk *walk, const struct model_packet *packet)
+skip_explain(struct walk *walk, const struct model_packet *packet)
 {
 	uint64_t seq = RTE_MAX(walk->run_next, walk->covered_seq);
-	size_t owner;
 
 	if (seq >= packet->sequence)
 		return;
-	walk->skipped_seq = seq;
-	while (seq < packet->sequence && spoiled_take(walk, (uint32_t)(seq & PSN_MASK)))
+	while (seq < packet->sequence && spoiled_take(walk, seq))
 		seq++;
 	if (seq >= packet->sequence)
 		return;
-	owner = model_operation_find(walk->side, seq);
-	fault(walk, ND_MODEL_FAULT_LOST, ND_MODEL_PLACE_BEFORE, packet->frame + 1, 0, seq, owner,
-		false, packet->sequence - seq);
+	report(walk,
+		&(struct nd_model_fault){
+			.kind = ND_MODEL_FAULT_LOST,
+			.place = ND_MODEL_PLACE_BEFORE,
+			.frame = packet->frame + 1,
+			.psn = (uint32_t)(seq & PSN_MASK),
+			.packets = (uint32_t)(packet->sequence - seq),
+			.operation = model_operation_find(walk->side, seq),
+		});
+}
+
+static bool
+is_single(enum nd_model_kind kind)
+{
+	return kind == ND_MODEL_READ || kind == ND_MODEL_COMPARE_SWAP || kind == ND_MODEL_FETCH_ADD;
 }
 
 /* The first packet of a run: why did its sender go back? */
 static void
-run_explain(struct model_walk *walk, const struct model_packet *packet,
-	const struct model_packet *previous, size_t index)
+run_explain(struct walk *walk, const struct model_packet *packet, const struct newest *newest,
+	size_t index)
 {
 	const struct model_operation *operation = model_operation_at(walk->side, index);
-	uint64_t since = previous == NULL ? operation->report.first_frame : previous->frame + 1;
-	struct model_nak *nak = &walk->sequence_nak;
+	struct nd_model_fault lost = {
+		.kind = ND_MODEL_FAULT_LOST,
+		.place = ND_MODEL_PLACE_UNKNOWN,
+		.frame = packet->frame + 1,
+		.psn = packet->psn,
+		.operation = index,
+	};
 
 	/* It waits for a receive; the NAKs for what came behind follow from that. */
-	if (walk->rnr_nak.frame > since)
+	if (walk->rnr_nak.at > newest->at)
 		return;
-	if (nak->frame > since && nak->seq >= packet->sequence) {
-		if (nak->used || nak->seq > walk->newest_seq || nak->seq == walk->skipped_seq)
-			return;
-		/* What it names is late itself otherwise, and explained when it comes. */
-		if (nak->seq == packet->sequence) {
-			nak->used = true;
-			fault(walk, ND_MODEL_FAULT_LOST, ND_MODEL_PLACE_BEHIND, nak->frame, since,
-				nak->seq, index, false, 1);
-		}
+	/* What a NAK tells is judged with the NAK (model_walk.c). */
+	if (walk->sequence_nak.at > newest->at && walk->sequence_nak.seq >= packet->sequence)
+		return;
+	if (is_single(operation->report.kind)) {
+		answer_lost(walk, packet, operation, index);
 		return;
 	}
-	if (operation->report.kind == ND_MODEL_READ ||
-		operation->report.kind == ND_MODEL_COMPARE_SWAP ||
-		operation->report.kind == ND_MODEL_FETCH_ADD)
-		answer_lost(walk, packet, operation, index);
-	else if (walk->covered_seq > packet->sequence)
-		fault(walk, ND_MODEL_FAULT_LOST, ND_MODEL_PLACE_BEHIND, packet->frame + 1, 0,
-			packet->sequence, index, true, 1);
-	else
-		fault(walk, ND_MODEL_FAULT_LOST, ND_MODEL_PLACE_UNKNOWN, packet->frame + 1, since,
-			packet->sequence, index, false, 1);
+	if (walk->covered_seq > packet->sequence) {
+		lost.place = ND_MODEL_PLACE_BEHIND;
+		lost.answer = true;
+	} else if (newest->packet != NULL) {
+		lost.original = newest->packet->frame + 1;
+	}
+	report(walk, &lost);
 }
 
 /* Whether the network made a copy of a packet: at once, and without anybody asking for it. */
 static bool
-is_duplicate(const struct model_walk *walk, const struct model_packet *packet,
-	const struct model_packet *previous)
+is_duplicate(
+	const struct walk *walk, const struct model_packet *packet, const struct newest *newest)
 {
-	uint64_t since = previous == NULL ? 0 : previous->frame + 1;
-
-	return previous != NULL &&
-		time_of(walk, packet) - time_of(walk, previous) < walk->duplicates_ns &&
-		walk->sequence_nak.frame <= since && walk->rnr_nak.frame <= since &&
-		model_same_bytes(walk->model, packet, previous);
+	return !walk->counts && newest->packet != NULL &&
+		frame_of(walk, packet)->time_ns - frame_of(walk, newest->packet)->time_ns <
+		walk->duplicates_ns &&
+		walk->sequence_nak.at <= newest->at && walk->rnr_nak.at <= newest->at &&
+		model_same_bytes(walk->model, packet, newest->packet);
 }
 
 static void
-repeated_take(struct model_walk *walk, const struct model_packet *packet, size_t index)
+repeated_take(struct walk *walk, const struct model_packet *packet, const struct newest *newest,
+	size_t index)
 {
 	const struct model_operation *operation = model_operation_at(walk->side, index);
-	const struct model_packet *previous = packet->previous == ND_MODEL_NONE
-		? NULL
-		: model_packet_at(walk->model, packet->previous);
 	bool goes_on =
 		walk->late.packets != 0 && packet->sequence == walk->late.seq + walk->late.packets;
 
@@ -233,14 +296,21 @@ repeated_take(struct model_walk *walk, const struct model_packet *packet, size_t
 	walk->credit++;
 	if (goes_on || (walk->run && packet->sequence == walk->run_next)) {
 		walk->run = true;
+	} else if (is_duplicate(walk, packet, newest)) {
+		report(walk,
+			&(struct nd_model_fault){
+				.kind = ND_MODEL_FAULT_REPEATED,
+				.place = ND_MODEL_PLACE_BEFORE,
+				.frame = packet->frame + 1,
+				.original = newest->packet->frame + 1,
+				.psn = packet->psn,
+				.operation = index,
+			});
+		return;
 	} else if (walk->run && packet->sequence > walk->run_next) {
 		skip_explain(walk, packet);
-	} else if (is_duplicate(walk, packet, previous)) {
-		fault(walk, ND_MODEL_FAULT_REPEATED, ND_MODEL_PLACE_BEFORE, packet->frame + 1,
-			previous->frame + 1, packet->sequence, index, false, 1);
-		return;
 	} else {
-		run_explain(walk, packet, previous, index);
+		run_explain(walk, packet, newest, index);
 		walk->run = true;
 	}
 	walk->run_next = operation->report.kind == ND_MODEL_READ
@@ -248,77 +318,157 @@ repeated_take(struct model_walk *walk, const struct model_packet *packet, size_t
 		: packet->sequence + 1;
 }
 
-void
-model_faults_request(struct model_walk *walk, const struct model_packet *packet)
+static void
+request_take(struct walk *walk, const struct model_packet *packet)
 {
-	size_t index = model_frame_of(walk->model, packet)->report.operation;
+	size_t index = frame_of(walk, packet)->operation;
+	struct model_operation *operation;
+	struct newest *newest = &walk->newest[packet->place];
+	uint64_t end = packet->sequence + 1;
+	bool again;
 
-	if (!packet->original) {
-		repeated_take(walk, packet, index);
+	if (packet->sequence == 0 || index == ND_MODEL_NONE)
 		return;
-	}
-	if (walk->next_seq != 0 && packet->sequence < walk->newest_seq) {
+	operation = model_operation_at(walk->side, index);
+	again = newest->packet != NULL || (packet->part && operation->asked);
+	operation->asked = true;
+	if (again) {
+		repeated_take(walk, packet, newest, index);
+	} else if (packet->sequence < walk->newest_seq) {
 		late_take(walk, packet, index);
 		walk->run_next = packet->sequence + 1;
-		return;
+	} else {
+		late_settle(walk, false);
+		walk->run = false;
 	}
-	late_settle(walk, false);
-	walk->run = false;
+	*newest = (struct newest){.packet = packet, .at = walk->at};
+	if (operation->report.kind == ND_MODEL_READ)
+		end = operation->report.sequence + model_operation_span(operation);
+	walk->next_seq = RTE_MAX(walk->next_seq, end);
+	walk->newest_seq = RTE_MAX(walk->newest_seq, packet->sequence);
+	walk->newest_request_at = walk->at;
 }
 
-/* Whether the copy of an Acknowledge has no cause but the network. */
-static bool
-ack_is_duplicate(const struct model_walk *walk, const struct model_packet *packet)
+/* Acknowledges of a side that does not number its packets, by their PSN alone. */
+static void
+ack_judge(struct walk *walk, const struct model_packet *packet)
 {
 	const struct model_packet *previous = walk->newest_ack;
+	bool again = previous != NULL && previous->sequence == packet->sequence;
+	struct nd_model_fault fault = {
+		.kind = ND_MODEL_FAULT_REPEATED,
+		.place = ND_MODEL_PLACE_BEFORE,
+		.frame = packet->frame + 1,
+		.psn = packet->psn,
+		.answer = true,
+		.operation = frame_of(walk, packet)->operation,
+	};
 
-	return previous != NULL && walk->newest_request_frame < previous->frame + 1 &&
-		walk->credit == 0 &&
-		time_of(walk, packet) - time_of(walk, previous) < walk->duplicates_ns &&
-		model_same_bytes(walk->model, packet, previous);
-}
-
-void
-model_faults_acknowledge(struct model_walk *walk, const struct model_packet *packet, uint64_t seq)
-{
-	size_t index = model_frame_of(walk->model, packet)->report.operation;
-	bool again = walk->newest_ack != NULL && seq == walk->newest_ack_seq;
-
-	if (again && ack_is_duplicate(walk, packet)) {
-		model_frame_of(walk->model, packet)->report.repeated = true;
-		fault(walk, ND_MODEL_FAULT_REPEATED, ND_MODEL_PLACE_BEFORE, packet->frame + 1,
-			walk->newest_ack->frame + 1, seq, index, true, 1);
+	if (again && walk->newest_request_at < walk->newest_ack_at && walk->credit == 0 &&
+		frame_of(walk, packet)->time_ns - frame_of(walk, previous)->time_ns <
+			walk->duplicates_ns &&
+		model_same_bytes(walk->model, packet, previous)) {
+		fault.original = previous->frame + 1;
+		report(walk, &fault);
 		return;
 	}
 	if (again && walk->credit != 0)
 		walk->credit--;
-	if (walk->newest_ack != NULL && seq < walk->newest_ack_seq) {
-		fault(walk, ND_MODEL_FAULT_REORDERED, ND_MODEL_PLACE_BEFORE, packet->frame + 1,
-			packet->frame + 1, seq, index, true, 1);
+	if (previous != NULL && packet->sequence < previous->sequence) {
+		fault.kind = ND_MODEL_FAULT_REORDERED;
+		fault.original = packet->frame + 1;
+		report(walk, &fault);
 		return;
 	}
 	walk->newest_ack = packet;
-	walk->newest_ack_seq = seq;
+	walk->newest_ack_at = walk->at;
+}
+
+/* Everything before a PSN is answered. */
+static void
+cover(struct walk *walk, uint64_t seq)
+{
+	walk->covered_seq = RTE_MAX(walk->covered_seq, RTE_MIN(seq, walk->next_seq));
+}
+
+static void
+nak_take(struct walk *walk, const struct model_packet *packet)
+{
+	struct nak nak = {.seq = packet->sequence, .frame = packet->frame + 1, .at = walk->at};
+
+	cover(walk, packet->sequence);
+	if (wire_aeth_type(packet->syndrome) == WIRE_AETH_RNR_NAK)
+		walk->rnr_nak = nak;
+	else if (packet->syndrome == WIRE_NAK_SEQUENCE)
+		walk->sequence_nak = nak;
+}
+
+/* The first READ or atomic whose answer has not come whole. */
+static size_t
+first_unanswered(struct walk *walk)
+{
+	for (; walk->unanswered < walk->side->operations.count; walk->unanswered++) {
+		const struct model_operation *operation =
+			model_operation_at(walk->side, walk->unanswered);
+
+		if (is_single(operation->report.kind) &&
+			operation->answered < model_operation_span(operation))
+			break;
+	}
+	return walk->unanswered;
+}
+
+/* The answer to a READ or atomic. */
+static void
+result_take(struct walk *walk, const struct model_packet *packet)
+{
+	size_t index = frame_of(walk, packet)->operation;
+	struct model_operation *operation;
+
+	if (index == ND_MODEL_NONE)
+		return;
+	operation = model_operation_at(walk->side, index);
+	cover(walk, operation->report.sequence);
+	walk->newest_result_seq = RTE_MAX(walk->newest_result_seq, packet->sequence);
+	if (index == first_unanswered(walk) &&
+		packet->sequence == operation->report.sequence + operation->answered)
+		operation->answered++;
+}
+
+static void
+answer_take(struct walk *walk, const struct model_packet *packet, bool responder_counts)
+{
+	enum nd_model_part part = frame_of(walk, packet)->part;
+
+	if (packet->sequence == 0)
+		return;
+	if (part == ND_MODEL_FRAME_ACK) {
+		if (!responder_counts)
+			ack_judge(walk, packet);
+		cover(walk, packet->sequence + 1);
+	} else if (part == ND_MODEL_FRAME_NAK || part == ND_MODEL_FRAME_RNR_NAK) {
+		nak_take(walk, packet);
+	} else if (part == ND_MODEL_FRAME_READ_RESPONSE || part == ND_MODEL_FRAME_ATOMIC_ACK) {
+		result_take(walk, packet);
+	}
 }
 
 /* Request packets that never came: answered, or lost for good. */
 static void
-gaps_explain(struct model_walk *walk)
+gaps_explain(const struct walk *walk)
 {
 	const struct model_gap *gaps = walk->side->gaps.items;
 
 	for (size_t i = 0; i < walk->side->gaps.count; i++) {
 		bool answered = walk->covered_seq > gaps[i].seq;
 
-		model_fault_add(walk->model,
+		report(walk,
 			&(struct nd_model_fault){
 				.kind = answered ? ND_MODEL_FAULT_UNCAPTURED : ND_MODEL_FAULT_LOST,
 				.place = answered ? ND_MODEL_PLACE_CAPTURE : ND_MODEL_PLACE_BEFORE,
-				.connection = walk->connection,
-				.side = walk->requester,
 				.frame = gaps[i].frame,
 				.psn = (uint32_t)(gaps[i].seq & PSN_MASK),
-				.packets = (uint32_t)RTE_MIN(gaps[i].packets, UINT64_C(0xFFFFFFFF)),
+				.packets = (uint32_t)RTE_MIN(gaps[i].packets, (uint64_t)UINT32_MAX),
 				.operation = ND_MODEL_NONE,
 			});
 	}
@@ -326,26 +476,91 @@ gaps_explain(struct model_walk *walk)
 
 /* What was never answered needs no loss to be explained: the peer may be gone. */
 static bool
-needs_no_loss(const struct model_walk *walk, const struct nd_model_fault *found)
+needs_no_loss(const struct walk *walk, const struct nd_model_fault *found)
 {
-	return found->kind == ND_MODEL_FAULT_LOST && found->place == ND_MODEL_PLACE_UNKNOWN &&
-		found->operation != ND_MODEL_NONE &&
-		model_operation_at(walk->side, found->operation)->report.end ==
-		ND_MODEL_UNANSWERED &&
-		model_operation_at(walk->side, found->operation)->answers == 0;
+	const struct model_operation *operation;
+
+	if (found->kind != ND_MODEL_FAULT_LOST || found->place != ND_MODEL_PLACE_UNKNOWN ||
+		found->operation == ND_MODEL_NONE)
+		return false;
+	operation = model_operation_at(walk->side, found->operation);
+	return operation->report.end == ND_MODEL_UNANSWERED && operation->answers == 0;
 }
 
-void
-model_faults_finish(struct model_walk *walk)
+static void
+walk_finish(struct walk *walk, size_t first_fault)
 {
 	struct nd_model_fault *faults;
-	size_t kept = walk->first_fault;
+	size_t kept = first_fault;
 
 	late_settle(walk, false);
 	faults = walk->model->faults.items;
-	for (size_t i = walk->first_fault; i < walk->model->faults.count; i++)
+	for (size_t i = first_fault; i < walk->model->faults.count; i++)
 		if (!needs_no_loss(walk, &faults[i]))
 			faults[kept++] = faults[i];
 	walk->model->faults.count = kept;
 	gaps_explain(walk);
+	model_array_free(&walk->spoiled);
+	free(walk->newest);
+}
+
+/* Copies by the network come sooner than the sender's timer could expire. */
+static uint64_t
+duplicates_ns(const struct model_connection *of)
+{
+	uint64_t timeout_ns =
+		of->report.req_seen ? base_timeout_ns(of->report.ack_timeout) : BASE_TIME_NEVER;
+
+	return RTE_MIN(DUPLICATE_MAX_NS, timeout_ns / 2);
+}
+
+/* Look at the requests of a side, and at the answers to them. */
+static void
+faults_walk(struct nd_model *model, size_t connection, unsigned side,
+	const struct model_event *events, const bool counts[2])
+{
+	const struct model_connection *of = model_connection_at(model, connection);
+	struct walk walk = {
+		.model = model,
+		.side = model_side_at(model, connection, side),
+		.connection = connection,
+		.requester = side,
+		.counts = counts[side],
+		.duplicates_ns = duplicates_ns(of),
+	};
+	size_t first_fault = model->faults.count;
+
+	walk.newest = calloc(walk.side->places + 1, sizeof(*walk.newest));
+	if (walk.newest == NULL) {
+		model->starved = true;
+		return;
+	}
+	for (size_t i = 0; i < of->packet_count; i++) {
+		const struct model_packet *packet = model_packet_at(model, events[i].packet);
+		const struct nd_model_frame *frame = frame_of(&walk, packet);
+
+		walk.at = i + 1;
+		if (events[i].copy)
+			walk.credit += frame->side == side;
+		else if (frame->side != side)
+			answer_take(&walk, packet, counts[!side]);
+		else if (frame->part == ND_MODEL_FRAME_REQUEST)
+			request_take(&walk, packet);
+		else if (frame->part == ND_MODEL_FRAME_CORRUPTED)
+			spoiled_add(&walk, packet->psn);
+	}
+	walk_finish(&walk, first_fault);
+}
+
+void
+model_faults_build(struct nd_model *model, size_t connection)
+{
+	bool *counts = model_connection_at(model, connection)->counts;
+	struct model_event *events = model_events(model, connection);
+
+	if (events == NULL)
+		return;
+	for (unsigned side = 0; side < 2; side++)
+		faults_walk(model, connection, side, events, counts);
+	free(events);
 }

@@ -10,8 +10,8 @@
 
 /*
  * Request packets of a side, in order of PSN, become operations. The first with a PSN counts; later
- * ones repeat it. Where PSNs are missing, a message that was under way goes on behind them if it can:
- * a WRITE up to the length in its RETH, a SEND whenever the next packet continues one.
+ * ones repeat it. Where PSNs are missing, a message that was under way goes on behind them if it
+ * can: a WRITE up to the length in its RETH, a SEND whenever the next packet continues one.
  */
 
 /* PSNs jump by so many only when the trace has started anew (sender.c). */
@@ -377,7 +377,8 @@ is_part(const struct builder *builder, const struct model_packet *packet)
 	if (packet->opcode != WIRE_RC_READ_REQUEST || builder->side->operations.count == 0)
 		return false;
 	operation = newest(builder);
-	if (operation->report.kind != ND_MODEL_READ)
+	if (operation->report.kind != ND_MODEL_READ ||
+		packet->sequence == operation->report.sequence)
 		return false;
 	index = packet->sequence - operation->report.sequence;
 	return index < operation->report.packets && packet->key == operation->report.key &&
@@ -385,20 +386,18 @@ is_part(const struct builder *builder, const struct model_packet *packet)
 }
 
 static void
-packet_take(struct builder *builder, const struct model_place *place, bool copy, size_t previous)
+packet_take(struct builder *builder, const struct model_place *place, bool copy)
 {
 	struct model_packet *packet = model_packet_at(builder->model, place->packet);
 	enum wire_kind kind = wire_opcode_traits(packet->opcode)->kind;
 
-	if (copy) {
-		packet->previous = previous;
-		model_packet_at(builder->model, previous)->copied = true;
-	}
-	if (builder->side->operations.count != 0 && (copy || is_part(builder, packet))) {
+	builder->side->places += !copy;
+	packet->place = builder->side->places - 1;
+	packet->part = is_part(builder, packet);
+	if (builder->side->operations.count != 0 && (copy || packet->part)) {
 		repeat_add(builder, builder->side->operations.count - 1, packet);
 		return;
 	}
-	packet->original = true;
 	gap_take(builder, packet);
 	builder->any = true;
 	if (kind == WIRE_KIND_SEND || kind == WIRE_KIND_WRITE)
@@ -484,9 +483,11 @@ model_operations_build(struct nd_model *model, size_t connection, unsigned side)
 	places = model_places(model, connection, side, ND_MODEL_FRAME_REQUEST, &count);
 	if (count != 0)
 		first_settle(&builder, &builder.connection->report.side[side], places[0].seq);
-	for (size_t i = 0; i < count && !builder.starved; i++)
-		packet_take(&builder, &places[i], i != 0 && places[i].seq == places[i - 1].seq,
-			i == 0 ? ND_MODEL_NONE : places[i - 1].packet);
+	for (size_t i = 0; i < count && !builder.starved; i++) {
+		model_packet_at(model, places[i].packet)->copied =
+			i + 1 < count && places[i + 1].seq == places[i].seq;
+		packet_take(&builder, &places[i], i != 0 && places[i].seq == places[i - 1].seq);
+	}
 	free(places);
 	if (builder.open && !builder.starved)
 		message_close(&builder, false);

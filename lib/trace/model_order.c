@@ -7,9 +7,9 @@
 #include "trace/model.h"
 
 /*
- * What an operation may have waited for: everything that was complete before its first packet, taken
- * from the first on. Completion goes by the newest so far, so that the frames by which a prefix is
- * complete only grow, and one search finds how long it is.
+ * What an operation may have waited for: everything that was complete before its first packet,
+ * taken from the first on. Completion goes by the newest so far, so that the frames by which a
+ * prefix is complete only grow, and one search finds how long it is.
  */
 
 #define NEVER UINT64_MAX

@@ -18,6 +18,7 @@ struct reader {
 	size_t connection;
 	unsigned requester;
 	uint64_t stride;
+	bool counts; /* the responder numbers its packets: repetitions are reported already */
 };
 
 /* Responses with one PSN. */
@@ -51,6 +52,8 @@ static void
 fault(const struct reader *reader, enum nd_model_fault_kind kind, const struct model_packet *packet,
 	const struct model_packet *original, size_t operation)
 {
+	if (reader->counts)
+		return;
 	model_fault_add(reader->model,
 		&(struct nd_model_fault){
 			.kind = kind,
@@ -201,6 +204,7 @@ model_reads_build(struct nd_model *model, size_t connection, unsigned side)
 		.connection = connection,
 		.requester = side,
 		.stride = model_stride(model_connection_at(model, connection)),
+		.counts = model_connection_at(model, connection)->counts[!side],
 	};
 	struct model_place *places;
 	size_t count, at = 0;

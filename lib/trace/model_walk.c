@@ -1,20 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "trace/model_walk.h"
+#include "trace/model.h"
 
 #include <rte_common.h>
 
-#include "base/encoded_time.h"
 #include "base/psn.h"
 
 /* A NAK may concern so many operations behind the one it names. */
+/* The first request captured may be so far behind the first PSN. */
+#define TOLD_REACH       (1u << 23)
 #define NAK_REACH        8192u
 /* A network that delivers a packet twice does so at once. */
 #define DUPLICATE_MAX_NS UINT64_C(1000000)
 
+/* The requests of one side and the answers to them, in order of capture: how operations end. */
+struct walk {
+	struct nd_model *model;
+	struct model_connection *of;
+	struct model_side *side;
+	uint64_t next_seq; /* behind the highest PSN of a request so far; 0 = none yet */
+	size_t ended;      /* operations before it are covered by an answer */
+	size_t connection;
+	unsigned requester;
+	/*
+	 * What the receiver expects, if it got everything that was captured, and takes nothing
+	 * ahead of a gap.
+	 */
+	uint64_t expected_seq;
+	bool ahead;           /* something came ahead of it, and no NAK since */
+	uint64_t excused_seq; /* a NAK of it may be under way, though it came meanwhile */
+};
+
 /* A PSN of an answer, unwrapped near the requests. */
 static uint64_t
-answer_seq(const struct model_walk *walk, uint32_t psn)
+answer_seq(const struct walk *walk, uint32_t psn)
 {
 	uint64_t next = walk->next_seq;
 
@@ -27,7 +46,7 @@ answer_seq(const struct model_walk *walk, uint32_t psn)
 
 /* The operation that owns a PSN. @return ND_MODEL_NONE when none is known to. */
 static size_t
-owner_of(const struct model_walk *walk, uint64_t seq)
+owner_of(const struct walk *walk, uint64_t seq)
 {
 	size_t index = seq == 0 ? ND_MODEL_NONE : model_operation_find(walk->side, seq);
 	const struct model_operation *operation;
@@ -58,9 +77,8 @@ operation_end(struct model_operation *operation, enum nd_model_end end,
 
 /* An answer says that everything before a PSN was executed. */
 static void
-cover(struct model_walk *walk, uint64_t seq, const struct nd_model_frame *frame, uint64_t number)
+cover(struct walk *walk, uint64_t seq, const struct nd_model_frame *frame, uint64_t number)
 {
-	walk->covered_seq = RTE_MAX(walk->covered_seq, RTE_MIN(seq, walk->next_seq));
 	for (; walk->ended < walk->side->operations.count; walk->ended++) {
 		struct model_operation *operation = model_operation_at(walk->side, walk->ended);
 
@@ -76,9 +94,47 @@ cover(struct model_walk *walk, uint64_t seq, const struct nd_model_frame *frame,
 	}
 }
 
+/* A request packet passes by on its way to the receiver. */
+static void
+expected_raise(struct walk *walk, uint64_t seq, uint64_t end)
+{
+	if (seq > walk->expected_seq)
+		walk->ahead = true;
+	if (seq > walk->expected_seq || end <= walk->expected_seq)
+		return;
+	if (walk->ahead)
+		walk->excused_seq = walk->expected_seq;
+	walk->ahead = false;
+	walk->expected_seq = end;
+}
+
+/* The receiver says what it expects. It lost what passed by already, and was not taken ahead. */
+static void
+expected_judge(struct walk *walk, uint64_t seq, size_t owner, uint64_t number)
+{
+	walk->ahead = false;
+	if (seq == walk->excused_seq) {
+		walk->excused_seq = 0;
+		return;
+	}
+	if (seq < walk->expected_seq && owner != ND_MODEL_NONE)
+		model_fault_add(walk->model,
+			&(struct nd_model_fault){
+				.kind = ND_MODEL_FAULT_LOST,
+				.place = ND_MODEL_PLACE_BEHIND,
+				.connection = walk->connection,
+				.side = walk->requester,
+				.frame = number,
+				.original = model_operation_at(walk->side, owner)->last_copy,
+				.psn = (uint32_t)(seq & PSN_MASK),
+				.operation = owner,
+			});
+	walk->expected_seq = seq;
+}
+
 /* The receiver dropped what came from a PSN on. */
 static void
-reject_from(struct model_walk *walk, size_t first, uint64_t number)
+reject_from(struct walk *walk, size_t first, uint64_t number)
 {
 	for (size_t i = first; i < walk->side->operations.count && i - first < NAK_REACH; i++) {
 		struct model_operation *operation = model_operation_at(walk->side, i);
@@ -91,7 +147,7 @@ reject_from(struct model_walk *walk, size_t first, uint64_t number)
 }
 
 static void
-nak_take(struct model_walk *walk, const struct model_packet *packet, uint64_t seq, size_t owner,
+nak_take(struct walk *walk, const struct model_packet *packet, uint64_t seq, size_t owner,
 	const struct nd_model_frame *frame)
 {
 	struct model_operation *operation =
@@ -100,14 +156,14 @@ nak_take(struct model_walk *walk, const struct model_packet *packet, uint64_t se
 
 	cover(walk, seq, frame, number);
 	if (wire_aeth_type(packet->syndrome) == WIRE_AETH_RNR_NAK) {
-		walk->rnr_nak = (struct model_nak){.seq = seq, .frame = number};
 		if (operation == NULL)
 			return;
 		operation->report.rnr_naks++;
+		walk->expected_seq = seq;
 		operation->rnr_frame = number;
 		reject_from(walk, owner, number);
 	} else if (packet->syndrome == WIRE_NAK_SEQUENCE) {
-		walk->sequence_nak = (struct model_nak){.seq = seq, .frame = number};
+		expected_judge(walk, seq, owner, number);
 		if (operation == NULL)
 			return;
 		operation->report.sequence_naks++;
@@ -121,7 +177,7 @@ nak_take(struct model_walk *walk, const struct model_packet *packet, uint64_t se
 }
 
 static void
-atomic_take(struct model_walk *walk, const struct model_packet *packet, uint64_t seq, size_t owner,
+atomic_take(struct walk *walk, const struct model_packet *packet, uint64_t seq, size_t owner,
 	struct nd_model_frame *frame)
 {
 	struct model_operation *operation;
@@ -131,7 +187,6 @@ atomic_take(struct model_walk *walk, const struct model_packet *packet, uint64_t
 		return;
 	operation = model_operation_at(walk->side, owner);
 	operation->answers++;
-	operation->answered = 1;
 	frame->repeated = operation->answers > 1;
 	if (operation->report.original_known ||
 		(operation->report.kind != ND_MODEL_COMPARE_SWAP &&
@@ -143,7 +198,7 @@ atomic_take(struct model_walk *walk, const struct model_packet *packet, uint64_t
 }
 
 static void
-read_response_take(struct model_walk *walk, const struct model_packet *packet, size_t owner,
+read_response_take(struct walk *walk, const struct model_packet *packet, size_t owner,
 	const struct nd_model_frame *frame)
 {
 	struct model_operation *operation;
@@ -153,11 +208,10 @@ read_response_take(struct model_walk *walk, const struct model_packet *packet, s
 	operation = model_operation_at(walk->side, owner);
 	cover(walk, operation->report.sequence, frame, packet->frame + 1);
 	operation->answers++;
-	operation->answered += packet->sequence == operation->report.sequence + operation->answered;
 }
 
 static void
-answer_take(struct model_walk *walk, struct model_packet *packet, struct nd_model_frame *frame)
+answer_take(struct walk *walk, struct model_packet *packet, struct nd_model_frame *frame)
 {
 	uint64_t seq = answer_seq(walk, packet->psn);
 	size_t owner = owner_of(walk, seq);
@@ -178,8 +232,8 @@ answer_take(struct model_walk *walk, struct model_packet *packet, struct nd_mode
 		atomic_take(walk, packet, seq, owner, frame);
 		return;
 	case ND_MODEL_FRAME_ACK:
-		model_faults_acknowledge(walk, packet, seq);
 		cover(walk, seq + 1, frame, packet->frame + 1);
+		walk->expected_seq = RTE_MAX(walk->expected_seq, RTE_MIN(seq + 1, walk->next_seq));
 		return;
 	case ND_MODEL_FRAME_NAK:
 	case ND_MODEL_FRAME_RNR_NAK:
@@ -201,8 +255,8 @@ answer_take(struct model_walk *walk, struct model_packet *packet, struct nd_mode
 }
 
 static void
-request_take(struct model_walk *walk, const struct model_packet *packet,
-	const struct nd_model_frame *frame)
+request_take(
+	struct walk *walk, const struct model_packet *packet, const struct nd_model_frame *frame)
 {
 	struct model_operation *operation;
 	uint64_t end = packet->sequence + 1;
@@ -210,14 +264,13 @@ request_take(struct model_walk *walk, const struct model_packet *packet,
 	if (packet->sequence == 0 || frame->operation == ND_MODEL_NONE)
 		return;
 	operation = model_operation_at(walk->side, frame->operation);
-	model_faults_request(walk, packet);
 	if (packet->sequence == operation->last_seq && operation->accepted_frame == 0)
 		operation->accepted_frame = packet->frame + 1;
 	if (operation->report.kind == ND_MODEL_READ)
 		end = operation->report.sequence + model_operation_span(operation);
 	walk->next_seq = RTE_MAX(walk->next_seq, end);
-	walk->newest_seq = RTE_MAX(walk->newest_seq, packet->sequence);
-	walk->newest_request_frame = packet->frame + 1;
+	expected_raise(walk, packet->sequence, end);
+	operation->last_copy = packet->frame + 1;
 }
 
 static bool
@@ -228,29 +281,34 @@ is_answer(enum nd_model_part part)
 		part == ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-/* Copies by the network come sooner than the sender's timer could expire. */
+/* The first PSN that the receiver expects: what the CM told, or the lowest that was captured. */
 static uint64_t
-duplicates_ns(const struct model_connection *of)
+first_expected(const struct walk *walk)
 {
-	uint64_t timeout_ns =
-		of->report.req_seen ? base_timeout_ns(of->report.ack_timeout) : BASE_TIME_NEVER;
+	const struct nd_model_side *report = &walk->of->report.side[walk->requester];
+	const struct nd_model_operation *first;
+	uint32_t ahead;
 
-	return RTE_MIN(DUPLICATE_MAX_NS, timeout_ns / 2);
+	if (walk->side->operations.count == 0)
+		return 0;
+	first = &model_operation_at(walk->side, 0)->report;
+	ahead = psn_distance(first->first_psn, report->first_psn);
+	return report->first_psn_told && ahead < TOLD_REACH ? first->sequence - ahead
+							    : first->sequence;
 }
 
 void
 model_walk(struct nd_model *model, size_t connection, unsigned side)
 {
-	struct model_walk walk = {
+	struct walk walk = {
 		.model = model,
 		.of = model_connection_at(model, connection),
 		.side = model_side_at(model, connection, side),
 		.connection = connection,
 		.requester = side,
-		.first_fault = model->faults.count,
 	};
 
-	walk.duplicates_ns = duplicates_ns(walk.of);
+	walk.expected_seq = first_expected(&walk);
 	for (size_t i = 0; i < walk.of->packet_count; i++) {
 		struct model_packet *packet =
 			model_packet_at(model, model->order[walk.of->first_packet + i]);
@@ -258,11 +316,7 @@ model_walk(struct nd_model *model, size_t connection, unsigned side)
 
 		if (frame->side == side && frame->part == ND_MODEL_FRAME_REQUEST)
 			request_take(&walk, packet, frame);
-		else if (frame->side == side && frame->part == ND_MODEL_FRAME_CORRUPTED)
-			model_faults_spoiled(&walk, packet);
 		else if (frame->side != side && is_answer(frame->part))
 			answer_take(&walk, packet, frame);
 	}
-	model_faults_finish(&walk);
-	model_array_free(&walk.spoiled);
 }
