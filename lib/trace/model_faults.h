@@ -20,10 +20,10 @@
  *
  * Loss. A sender that goes back repeats from one packet on: the first of such a run has a cause,
  * the others follow from it. A packet that comes for the first time then was lost before; what a
- * run leaves out was repeated, and lost before. A NAK for what the receiver must have had by what the
- * capture shows tells of a packet lost behind the place of capture. Without NAK, an answer that the
- * capture has was lost behind, and where there is none, nobody can tell whether request or answer
- * was lost.
+ * run leaves out was repeated, and lost before. A NAK for what the receiver must have had by what
+ * the capture shows tells of a packet lost behind the place of capture. Without NAK, an answer that
+ * the capture has was lost behind, and where there is none, nobody can tell whether request or
+ * answer was lost.
  */
 
 /** A packet, at its place in the order in which the packets are looked at. */

@@ -176,7 +176,7 @@ def neigh(path):
         yield "v6", [b"\1" + bytes(15)] + made
 
 
-TRACE_CAPTURES = 12  # of fuzz_trace.c
+TRACE_CAPTURES = 12  # of damaged.h
 TRACE_NEXT = struct.pack("<bBB12xB", 127, 0, 0, 20)
 
 
@@ -192,6 +192,7 @@ TARGETS = {
     "neigh": neigh,
     "rc_input": rc_input,
     "requester": requester,
+    "model": trace,
     "trace": trace,
     "wire_burst": wire_burst,
 }
