@@ -139,9 +139,10 @@ reject_from(struct walk *walk, size_t first, uint64_t number)
 	for (size_t i = first; i < walk->side->operations.count && i - first < NAK_REACH; i++) {
 		struct model_operation *operation = model_operation_at(walk->side, i);
 
-		if (operation->report.first_frame > number)
+		if (operation->report.sequence >= walk->next_seq)
 			return;
-		if (operation->report.end == ND_MODEL_UNANSWERED)
+		if (operation->report.end == ND_MODEL_UNANSWERED &&
+			operation->accepted_frame < number)
 			operation->accepted_frame = 0;
 	}
 }

@@ -9,6 +9,7 @@
 
 #include <rte_ip.h>
 
+#include <ndpdk/nd_model.h>
 #include <ndpdk/nd_trace.h>
 
 #include "base/be.h"
@@ -18,7 +19,7 @@
 #include "wire/opcode.h"
 
 /*
- * Two hosts A and B whose packets go straight into a trace. A packet is a value; what the value
+ * Two hosts A and B whose packets go straight into a trace, or into a model where there is one. A packet is a value; what the value
  * leaves at zero is what a well-behaved sender would put there. Time passes by one microsecond per
  * packet.
  */
@@ -38,6 +39,7 @@ enum scene_host { A = 0, B = 1 };
 
 struct scene {
 	struct nd_trace *trace;
+	struct nd_model *model; /* not NULL: gets the packets instead */
 	uint64_t now_ns;
 	uint64_t frames;
 	uint8_t bytes[8192]; /* the newest frame */
@@ -191,7 +193,12 @@ static inline uint64_t
 scene_feed(struct scene *scene)
 {
 	scene->now_ns += 1000;
-	nd_trace_frame(scene->trace, scene->now_ns, scene->bytes, scene->count, scene->count);
+	if (scene->model != NULL)
+		nd_model_frame(
+			scene->model, scene->now_ns, scene->bytes, scene->count, scene->count);
+	else
+		nd_trace_frame(
+			scene->trace, scene->now_ns, scene->bytes, scene->count, scene->count);
 	return ++scene->frames;
 }
 
