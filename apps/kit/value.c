@@ -65,19 +65,51 @@ value_size(const char *text, uint64_t max, uint64_t *number)
 	return true;
 }
 
+/* A number without sign that begins a text, and what is behind it; or -1. */
+static double
+decimals(const char *text, const char **behind)
+{
+	char *end;
+	double number;
+
+	if ((*text < '0' || *text > '9') && *text != '.')
+		return -1;
+	number = strtod(text, &end);
+	*behind = end;
+	return end == text ? -1 : number;
+}
+
 bool
 value_seconds(const char *text, uint64_t *ns)
 {
-	char *end;
-	double seconds;
+	const char *behind = "";
+	const double seconds = decimals(text, &behind);
 
-	if ((*text < '0' || *text > '9') && *text != '.')
-		return false;
-	seconds = strtod(text, &end);
-	if (end == text || *end != '\0' || !(seconds <= SECONDS_MAX))
+	if (seconds < 0 || *behind != '\0' || !(seconds <= SECONDS_MAX))
 		return false;
 	*ns = (uint64_t)(seconds * 1e9);
 	return true;
+}
+
+bool
+value_time(const char *text, uint64_t *ns)
+{
+	static const struct {
+		const char *suffix;
+		double ns;
+	} units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}};
+	const char *behind = "";
+	const double number = decimals(text, &behind);
+
+	for (size_t i = 0; number >= 0 && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(behind, units[i].suffix) != 0)
+			continue;
+		if (!(number * units[i].ns <= SECONDS_MAX * 1e9))
+			return false;
+		*ns = (uint64_t)(number * units[i].ns);
+		return true;
+	}
+	return false;
 }
 
 bool
@@ -161,4 +193,13 @@ value_neighbour(const char *text, struct nd_neighbour *neighbour)
 
 	return address_before(text, ',', &neighbour->address, &rest) && rest != NULL &&
 		parse_mac(rest, neighbour->mac);
+}
+
+bool
+value_picture(const char *text)
+{
+	const size_t length = strlen(text);
+
+	return length > 4 &&
+		(strcmp(text + length - 4, ".svg") == 0 || strcmp(text + length - 4, ".png") == 0);
 }

@@ -25,6 +25,9 @@ bool value_size(const char *text, uint64_t max, uint64_t *number);
 /** Seconds with decimals; at most a year, which keeps nanoseconds far from the end of 64 bits. */
 bool value_seconds(const char *text, uint64_t *ns);
 
+/** A time: seconds with decimals, or with a suffix us, ms or s; at most a year. */
+bool value_time(const char *text, uint64_t *ns);
+
 /** Longest item of value_item(). */
 #define VALUE_ITEM_BYTES 64
 
@@ -50,6 +53,9 @@ bool value_address(const char *text, struct sockaddr_storage *address);
 
 /** IP[/LEN]; *length is 0 when there is no LEN. */
 bool value_network(const char *text, struct sockaddr_storage *address, uint8_t *length);
+
+/** Name of a file for a picture: it ends with .svg or .png, and has more than that. */
+bool value_picture(const char *text);
 
 /** IP,MAC with the MAC address as xx:xx:xx:xx:xx:xx. */
 bool value_neighbour(const char *text, struct nd_neighbour *neighbour);

@@ -107,12 +107,9 @@ static bool
 take_plot(void *taken, const char *value)
 {
 	struct options *options = taken;
-	const size_t length = strlen(value);
 
 	options->plot_path = value;
-	return length > 4 &&
-		(strcmp(value + length - 4, ".svg") == 0 ||
-			strcmp(value + length - 4, ".png") == 0);
+	return value_picture(value);
 }
 
 #define MODE_SENTENCE "choose one of --loopback, --server and --client=IP"

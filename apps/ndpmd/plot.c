@@ -2,28 +2,17 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "plot.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <json-c/json.h>
 
-#include "gnuplot.h"
-
 /* More curves in a panel cannot be told from each other. */
 #define CURVES_MAX   12u
-#define COLOUR_COUNT 8u
-#define WIDTH        960
-#define PANEL_HEIGHT 400
 #define SIZE_TIC_MAX (UINT64_C(1) << 30)
 /* The next point of a curve is this much to the right of the last one, or above it. */
 #define POINT_STEP   1.05
-
-/* Colours that people who do not see all colours can tell from each other (Okabe and Ito). */
-static const char *const colours[COLOUR_COUNT] = {
-	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999933"};
 
 enum panel {
 	PANEL_LATENCY,
@@ -32,28 +21,11 @@ enum panel {
 	PANEL_COUNT,
 };
 
-static bool
-ends_with(const char *text, const char *end)
-{
-	const size_t length = strlen(text);
-
-	return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
-}
-
 bool
 plot_open(struct plot *plot, const char *path, char *why, size_t size)
 {
-	*plot = (struct plot){.path = path};
-	if (path == NULL)
-		return true;
-	plot->is_png = ends_with(path, ".png");
-	if (!gnuplot_check(plot->is_png ? "set terminal pngcairo" : "set terminal svg", why, size))
-		return false;
-	/* It is read at the end. */
-	plot->file = fopen(path, "w+");
-	if (plot->file == NULL)
-		snprintf(why, size, "%s cannot be written: %s", path, strerror(errno));
-	return plot->file != NULL;
+	*plot = (struct plot){0};
+	return path == NULL || picture_open(&plot->picture, path, why, size);
 }
 
 /*
@@ -93,7 +65,7 @@ plot_add(struct plot *plot, const struct histogram *histogram)
 	size_t bytes;
 	FILE *stream;
 
-	if (plot->path == NULL)
+	if (plot->picture.path == NULL)
 		return;
 	curves = realloc(plot->curves, (plot->curve_count + 1) * sizeof(*curves));
 	if (curves == NULL)
@@ -185,14 +157,6 @@ write_title(FILE *script, struct json_object *row)
 	write_size(script, (uint64_t)number(row, "size"));
 	write_side(script, row);
 	fputc('"', script);
-}
-
-/* Colours first, then the same ones with dashes. */
-static void
-write_style(FILE *script, size_t number_of_curve)
-{
-	fprintf(script, " lc rgb \"%s\" lw 2 dt %zu", colours[number_of_curve % COLOUR_COUNT],
-		1 + number_of_curve / COLOUR_COUNT);
 }
 
 /* Each row's data under a name of its own. */
@@ -299,7 +263,7 @@ write_curves(
 		fprintf(script, "%s$%s%zu using 1:2 with %s ", separator,
 			panel == PANEL_LATENCY ? "latency" : "time", i,
 			panel == PANEL_LATENCY ? "lines" : "linespoints pt 7 ps 0.4");
-		write_style(script, curve++);
+		picture_write_style(script, curve++);
 		fputc(' ', script);
 		write_title(script, json_object_array_get_idx(rows, i));
 		separator = ", ";
@@ -422,15 +386,20 @@ write_size_panel(FILE *script, const struct plot *plot, const struct json_object
 		if (!begins_sweep(rows, plot->curve_count, i))
 			continue;
 		fputs(separator, script);
-		write_sweep(script, json_object_array_get_idx(rows, i), i,
-			colours[curve++ % COLOUR_COUNT]);
+		write_sweep(script, json_object_array_get_idx(rows, i), i, picture_colour(curve++));
 		separator = ", ";
 	}
 	fputc('\n', script);
 }
 
+/* What is drawn. */
+struct drawing {
+	const struct plot *plot;
+	const struct json_object *rows;
+};
+
 static void
-write_script(FILE *script, const struct plot *plot, const struct json_object *rows)
+write_script(FILE *script, const struct picture *picture, const void *arg)
 {
 	static void (*const writers[PANEL_COUNT])(
 		FILE *, const struct plot *, const struct json_object *) = {
@@ -438,67 +407,37 @@ write_script(FILE *script, const struct plot *plot, const struct json_object *ro
 		[PANEL_TIME] = write_time_panel,
 		[PANEL_SIZE] = write_size_panel,
 	};
-	struct json_object *row = json_object_array_get_idx(rows, 0);
+	const struct drawing *drawing = arg;
+	const struct plot *plot = drawing->plot;
+	struct json_object *row = json_object_array_get_idx(drawing->rows, 0);
 	bool has_panel[PANEL_COUNT];
+	char title[128];
 	int panels = 0;
 
 	for (int i = 0; i < PANEL_COUNT; i++) {
-		has_panel[i] = panel_has_data(plot, rows, (enum panel)i);
+		has_panel[i] = panel_has_data(plot, drawing->rows, (enum panel)i);
 		panels += has_panel[i];
 	}
-	fprintf(script, "set terminal %s size %d,%d font \"sans,%d\"%s noenhanced\n",
-		plot->is_png ? "pngcairo" : "svg", WIDTH, panels * PANEL_HEIGHT + 40,
-		plot->is_png ? 10 : 13, plot->is_png ? "" : " background \"white\"");
-	write_data(script, plot, rows);
-	fprintf(script,
-		"set multiplot layout %d,1 title \"ndpmd, queue pairs: %.0f, depth: %.0f\"\n"
-		"set grid lc rgb \"#cccccc\"\nset key outside right top\nset border 3\n"
-		"set tics nomirror\nset rmargin 34\nset lmargin 12\n",
-		panels, number(row, "qps"), number(row, "depth"));
+	snprintf(title, sizeof(title), "ndpmd, queue pairs: %.0f, depth: %.0f", number(row, "qps"),
+		number(row, "depth"));
+	write_data(script, plot, drawing->rows);
+	picture_write_frame(script, picture, panels, title);
 	for (int i = 0; i < PANEL_COUNT; i++)
 		if (has_panel[i])
-			writers[i](script, plot, rows);
-	fprintf(script, "unset multiplot\n");
-}
-
-/* gnuplot does not say that the disk is full: the end of the picture does. */
-static bool
-is_complete(const struct plot *plot)
-{
-	const char *mark = plot->is_png ? "IEND" : "</svg>";
-	char end[64] = {0};
-	const off_t length = lseek(fileno(plot->file), 0, SEEK_END);
-	const off_t from = length < (off_t)sizeof(end) ? 0 : length - (off_t)sizeof(end);
-	const ssize_t count = pread(fileno(plot->file), end, sizeof(end), from);
-
-	return count > 0 && memmem(end, (size_t)count, mark, strlen(mark)) != NULL;
-}
-
-static bool
-draw(struct plot *plot, const struct json_object *rows, char *why, size_t size)
-{
-	struct gnuplot gnuplot;
-
-	if (!panel_has_data(plot, rows, PANEL_LATENCY))
-		return true;
-	if (!gnuplot_open(&gnuplot, plot->file, why, size))
-		return false;
-	write_script(gnuplot.script, plot, rows);
-	if (gnuplot_close(&gnuplot) && is_complete(plot))
-		return true;
-	snprintf(why, size, "%s could not be drawn to its end", plot->path);
-	return false;
+			writers[i](script, plot, drawing->rows);
 }
 
 bool
 plot_close(struct plot *plot, const struct json_object *rows, char *why, size_t size)
 {
+	const struct drawing drawing = {plot, rows};
 	bool drawn;
 
-	if (plot->path == NULL)
+	if (plot->picture.path == NULL)
 		return true;
-	drawn = draw(plot, rows, why, size);
-	fclose(plot->file);
+	drawn = picture_close(&plot->picture,
+		panel_has_data(plot, rows, PANEL_LATENCY) ? write_script : NULL, &drawing, why,
+		size);
 	for (size_t i = 0; i < plot->curve_count; i++)
 		free(plot->curves[i]);
 	free(plot->curves);

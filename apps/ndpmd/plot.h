@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "kit/picture.h"
+
 #include "histogram.h"
 
 /*
@@ -17,10 +19,8 @@
 struct json_object;
 
 struct plot {
-	const char *path; /**< NULL = no picture is wanted */
-	bool is_png;      /**< else SVG */
-	FILE *file;
-	char **curves; /**< of each row: its distribution as lines of text */
+	struct picture picture; /**< not open: no picture is wanted */
+	char **curves;          /**< of each row: its distribution as lines of text */
 	size_t curve_count;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_NDPMD_GNUPLOT_H
-#define NDPDK_NDPMD_GNUPLOT_H
+#ifndef NDPDK_KIT_GNUPLOT_H
+#define NDPDK_KIT_GNUPLOT_H
 
 #include <stdbool.h>
 #include <stddef.h>
