@@ -6,33 +6,38 @@
 #include <string.h>
 
 #include <ndpdk/nd_trace_frame.h>
+#include <ndpdk/nd_trace_stats.h>
 
 #include "pick.h"
 
 /* Take a frame that the reader gave. */
 static void
-frame_take(struct check_result *result, struct pick *pick, const struct reader_frame *frame,
-	bool is_skipped)
+frame_take(struct check_result *result, struct pick *pick, struct check_plot *plot,
+	const struct reader_frame *frame, bool is_skipped)
 {
 	if (pick != NULL && !pick_take(pick, frame, NULL) && !is_skipped) {
 		result->skipped_by_connection++;
 		is_skipped = true;
 	}
-	if (is_skipped)
+	if (is_skipped) {
 		nd_trace_skip(result->trace);
-	else
-		nd_trace_frame(result->trace, frame->time_ns, frame->bytes, frame->captured_bytes,
-			frame->wire_bytes);
+		return;
+	}
+	nd_trace_frame(result->trace, frame->time_ns, frame->bytes, frame->captured_bytes,
+		frame->wire_bytes);
+	if (plot != NULL)
+		check_plot_frame(plot, result->trace, frame->time_ns, frame->wire_bytes);
 }
 
 static void
-frames_read(struct reader *reader, struct pick *pick, struct check_result *result)
+frames_read(struct reader *reader, struct pick *pick, struct check_plot *plot,
+	struct check_result *result)
 {
 	struct reader_frame frame;
 	enum reader_result got;
 
 	while ((got = reader_next(reader, &frame)) == READER_FRAME || got == READER_SKIPPED)
-		frame_take(result, pick, &frame, got == READER_SKIPPED);
+		frame_take(result, pick, plot, &frame, got == READER_SKIPPED);
 	nd_trace_finish(result->trace);
 	result->skips = *reader_skipped(reader);
 	if (got == READER_ERROR)
@@ -66,7 +71,7 @@ check_file(const char *file, const struct check_config *config, struct check_res
 			snprintf(result->error, sizeof(result->error),
 				"%s cannot be checked: memory is exhausted", file);
 		else
-			frames_read(reader, pick, result);
+			frames_read(reader, pick, config->plot, result);
 	}
 	reader_close(reader);
 	pick_close(pick);
@@ -81,6 +86,7 @@ check_release(struct check_result *result)
 enum check_verdict
 check_verdict(const struct check_result *result)
 {
+	struct nd_trace_coverage coverage;
 	struct nd_trace_totals totals;
 
 	if (result->trace == NULL || result->error[0] != '\0')
@@ -88,9 +94,10 @@ check_verdict(const struct check_result *result)
 	nd_trace_totals(result->trace, &totals);
 	if (totals.icrc_bad != 0 || nd_trace_violation_count(result->trace) != 0)
 		return CHECK_FOUND;
-	/* A capture without any RoCEv2 says nothing about RoCEv2. */
-	if (totals.roce_packets == 0 || totals.malformed != 0 || totals.truncated != 0 ||
-		totals.hidden != 0 || result->skips.by_link_type != 0 ||
+	/* A capture without any conversation of RoCEv2 says nothing about RoCEv2. */
+	nd_trace_coverage(result->trace, &coverage);
+	if (coverage.judged == 0 || coverage.unfollowed != 0 || totals.malformed != 0 ||
+		totals.truncated != 0 || totals.hidden != 0 || result->skips.by_link_type != 0 ||
 		nd_trace_doubt_count(result->trace) != 0)
 		return CHECK_UNJUDGED;
 	return CHECK_CLEAN;

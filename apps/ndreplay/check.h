@@ -7,13 +7,15 @@
 
 #include <ndpdk/nd_trace.h>
 
+#include "check_plot.h"
 #include "reader.h"
 
 /** What is checked, and how. */
 struct check_config {
 	struct nd_trace_config trace;
 	struct reader_config reader;
-	uint64_t connection; /**< its number in the report, from 1; 0 = all */
+	uint64_t connection;     /**< its number in the report, from 1; 0 = all */
+	struct check_plot *plot; /**< sees each frame; NULL = none */
 };
 
 /** Result of checking one file. */

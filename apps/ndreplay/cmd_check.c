@@ -7,6 +7,8 @@
 
 #include <json-c/json.h>
 
+#include "kit/value.h"
+
 #include "check.h"
 #include "command.h"
 #include "reader_options.h"
@@ -24,8 +26,28 @@ static struct options {
 	bool lines;
 	bool complete;
 	uint64_t connection; /* 0 = all */
+	uint64_t stall_ns;
+	const char *plot;
+	struct report_options report;
 	struct reader_config reader;
-} options = {.reader = {.progress = true}};
+} options = {.stall_ns = 10000000, .reader = {.progress = true}};
+
+static bool
+take_stall(void *taken, const char *value)
+{
+	struct options *into = taken;
+
+	return value_time(value, &into->stall_ns) && into->stall_ns != 0;
+}
+
+static bool
+take_plot(void *taken, const char *value)
+{
+	struct options *into = taken;
+
+	into->plot = value;
+	return value_picture(value);
+}
 
 #define AT(member) OPTION_AT(struct options, member)
 
@@ -39,6 +61,18 @@ static const struct option_row rows[] = {
 	{"connection", OPTION_NUMBER, AT(connection), 1, UINT64_MAX, "N",
 		"only frames of this connection, numbered from 1 as in the report on\n"
 		"the whole file, which is read twice"},
+	{"stats", OPTION_FLAG, AT(report.stats),
+		.help = "all statistics of each connection: rates, retransmissions, congestion\n"
+			"marks, percentiles of times; --json has them anyway"},
+	{"top", OPTION_NUMBER, AT(report.top), 1, UINT32_MAX, "N",
+		"the N sides that sent most, first"},
+	{"stall", OPTION_CALL, .value = "TIME",
+		.help = "count silences of a connection longer than this: 10ms, 500us, 0.2s [10ms]",
+		.expected = "a time, such as 10ms", .take = take_stall},
+	{"plot", OPTION_CALL, .value = "FILE",
+		.help = "draw PSNs with retransmissions and NAKs, rates, and times of requests\n"
+			"into FILE.svg or FILE.png; for one file; needs gnuplot",
+		.expected = "a file name that ends with .svg or .png", .take = take_plot},
 };
 
 #define READER offsetof(struct options, reader)
@@ -51,40 +85,72 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0]), 23};
 
+/* Print what was found in a file. */
+static void
+result_print(
+	const struct check_result *result, struct json_object *array, struct json_object *lines)
+{
+	if (options.json)
+		json_object_array_add(array, report_json(result, &options.report, lines));
+	else
+		report_text(stdout, result, &options.report);
+	if (result->error[0] == '\0')
+		return;
+	fflush(stdout);
+	fprintf(stderr, "ndreplay: %s\n", result->error);
+}
+
+static enum check_verdict
+file_check(const char *file, struct check_plot *plot, struct json_object *array)
+{
+	struct json_object *lines = NULL;
+	struct check_config config = {
+		.trace = {.complete = options.complete, .stall_ns = options.stall_ns},
+		.reader = options.reader,
+		.connection = options.connection,
+		.plot = plot,
+	};
+	enum check_verdict verdict;
+	struct check_result result;
+	char why[512];
+
+	if (options.json && options.lines)
+		lines = json_object_new_array();
+	if (options.lines)
+		config.trace.line = options.json ? report_json_line : report_text_line;
+	config.trace.line_arg = options.json ? (void *)lines : (void *)stdout;
+	check_file(file, &config, &result);
+	if (plot != NULL && !check_plot_close(plot, result.trace, why, sizeof(why)) &&
+		result.error[0] == '\0')
+		snprintf(result.error, sizeof(result.error), "%s", why);
+	verdict = check_verdict(&result);
+	result_print(&result, array, lines);
+	check_release(&result);
+	return verdict;
+}
+
 static int
 run(int count, char *operands[])
 {
-	struct json_object *array = options.json ? json_object_new_array() : NULL;
+	struct json_object *array;
 	enum check_verdict worst = CHECK_CLEAN;
+	struct check_plot *plot = NULL;
+	char why[512];
 
+	if (options.plot != NULL && count > 1)
+		return command_refuse(
+			&command_check, "--plot draws one file: expected one FILE, not several");
+	if (options.plot != NULL) {
+		plot = check_plot_open(options.plot, why, sizeof(why));
+		if (plot == NULL)
+			return command_refuse(&command_check, why);
+	}
+	array = options.json ? json_object_new_array() : NULL;
 	for (int i = 0; i < count; i++) {
-		struct json_object *lines = NULL;
-		struct check_config config = {
-			.trace = {.complete = options.complete},
-			.reader = options.reader,
-			.connection = options.connection,
-		};
-		enum check_verdict verdict;
-		struct check_result result;
+		enum check_verdict verdict = file_check(operands[i], plot, array);
 
-		if (options.json && options.lines)
-			lines = json_object_new_array();
-		if (options.lines)
-			config.trace.line = options.json ? report_json_line : report_text_line;
-		config.trace.line_arg = options.json ? (void *)lines : (void *)stdout;
-		check_file(operands[i], &config, &result);
-		verdict = check_verdict(&result);
-		if (options.json)
-			json_object_array_add(array, report_json(&result, lines));
-		else
-			report_text(stdout, &result);
-		if (result.error[0] != '\0') {
-			fflush(stdout);
-			fprintf(stderr, "ndreplay: %s\n", result.error);
-		}
 		if (verdict > worst)
 			worst = verdict;
-		check_release(&result);
 	}
 	if (options.json)
 		puts(json_object_to_json_string_ext(array, JSON_C_TO_STRING_PRETTY));

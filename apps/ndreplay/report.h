@@ -9,8 +9,15 @@
 
 struct json_object;
 
+/** What a report has beyond the usual. */
+struct report_options {
+	bool stats;   /**< all statistics */
+	uint64_t top; /**< those who sent most, so many */
+};
+
 /** Write the block of text of one file. */
-void report_text(FILE *out, const struct check_result *result);
+void
+report_text(FILE *out, const struct check_result *result, const struct report_options *options);
 
 /** Write one frame's decoding; the argument is a FILE. */
 void report_text_line(void *out, uint64_t frame, const char *text);
@@ -19,10 +26,13 @@ void report_text_line(void *out, uint64_t frame, const char *text);
 void report_json_line(void *lines, uint64_t frame, const char *text);
 
 /**
+ * All statistics are in it, whatever options say.
+ *
  * @param lines array of decoded frames to be part of the object, which takes it; or NULL
  * @return object of one file, owned by the caller
  */
-struct json_object *report_json(const struct check_result *result, struct json_object *lines);
+struct json_object *report_json(const struct check_result *result,
+	const struct report_options *options, struct json_object *lines);
 
 /** @return how a connection came up, e.g. "established"; static text. */
 const char *report_cm_name(enum nd_trace_cm cm);

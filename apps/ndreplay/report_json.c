@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 
 #include "report.h"
+#include "report_stats.h"
 
 static void
 number_add(struct json_object *object, const char *key, uint64_t value)
@@ -50,8 +51,9 @@ side_object(const struct nd_trace_side *side)
 }
 
 static struct json_object *
-connection_object(const struct nd_trace_connection *connection)
+connection_object(const struct nd_trace *trace, size_t index)
 {
+	const struct nd_trace_connection *connection = nd_trace_connection(trace, index);
 	struct json_object *object = json_object_new_object();
 	struct json_object *sides = json_object_new_array();
 
@@ -60,8 +62,13 @@ connection_object(const struct nd_trace_connection *connection)
 	number_add(object, "path_mtu", connection->path_mtu_bytes);
 	number_add(object, "first_frame", connection->first_frame);
 	number_add(object, "last_frame", connection->last_frame);
-	for (size_t i = 0; i < 2; i++)
-		json_object_array_add(sides, side_object(&connection->side[i]));
+	report_json_stats(object, trace, index);
+	for (unsigned i = 0; i < 2; i++) {
+		struct json_object *side = side_object(&connection->side[i]);
+
+		report_json_side(side, trace, index, i);
+		json_object_array_add(sides, side);
+	}
 	json_object_object_add(object, "sides", sides);
 	return object;
 }
@@ -72,7 +79,7 @@ connections_array(const struct nd_trace *trace)
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < nd_trace_connection_count(trace); i++)
-		json_object_array_add(array, connection_object(nd_trace_connection(trace, i)));
+		json_object_array_add(array, connection_object(trace, i));
 	return array;
 }
 
@@ -118,7 +125,8 @@ skips_object(const struct check_result *result)
 }
 
 struct json_object *
-report_json(const struct check_result *result, struct json_object *lines)
+report_json(const struct check_result *result, const struct report_options *options,
+	struct json_object *lines)
 {
 	struct json_object *object = json_object_new_object();
 	struct nd_trace_totals totals;
@@ -135,6 +143,10 @@ report_json(const struct check_result *result, struct json_object *lines)
 		number_add(object, "hidden", totals.hidden);
 		number_add(object, "cm_messages", totals.cm_messages);
 		json_object_object_add(object, "excluded", skips_object(result));
+		json_object_object_add(object, "coverage", report_json_coverage(result->trace));
+		if (options->top != 0)
+			json_object_object_add(
+				object, "top", report_json_talkers(result->trace, options->top));
 		json_object_object_add(object, "connections", connections_array(result->trace));
 		number_add(object, "violations_found", nd_trace_violation_count(result->trace));
 		json_object_object_add(

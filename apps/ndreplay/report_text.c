@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include "report.h"
+#include "report_stats.h"
 
 #include <inttypes.h>
 
@@ -163,9 +164,23 @@ unjudged_print(FILE *out, const struct nd_trace_totals *totals)
 		fputs("  no RoCEv2 packet was found: nothing was judged\n", out);
 }
 
-void
-report_text(FILE *out, const struct check_result *result)
+/* A line when packets were found, but no two that belong together. */
+static void
+conversations_print(FILE *out, const struct nd_trace *trace, const struct nd_trace_totals *totals)
 {
+	struct nd_trace_coverage coverage;
+
+	nd_trace_coverage(trace, &coverage);
+	if (totals->icrc_ok != 0 && coverage.judged == 0)
+		fputs("  no request was found with its answer: packets were judged by themselves "
+		      "only\n",
+			out);
+}
+
+void
+report_text(FILE *out, const struct check_result *result, const struct report_options *options)
+{
+	const size_t first_number = result->connection != 0 ? result->connection : 1;
 	struct nd_trace_totals totals;
 
 	if (result->trace == NULL)
@@ -184,8 +199,15 @@ report_text(FILE *out, const struct check_result *result)
 	fputc('\n', out);
 	skips_print(out, result);
 	unjudged_print(out, &totals);
-	for (size_t i = 0; i < nd_trace_connection_count(result->trace); i++)
-		connection_print(out, nd_trace_connection(result->trace, i),
-			(result->connection != 0 ? result->connection : 1) + i);
+	conversations_print(out, result->trace, &totals);
+	report_coverage_print(out, result->trace);
+	if (options->top != 0)
+		report_talkers_print(out, result->trace, options->top, first_number);
+	for (size_t i = 0; i < nd_trace_connection_count(result->trace); i++) {
+		connection_print(out, nd_trace_connection(result->trace, i), first_number + i);
+		report_stats_line(out, result->trace, i);
+		if (options->stats)
+			report_stats_all(out, result->trace, i);
+	}
 	violations_print(out, result->trace);
 }

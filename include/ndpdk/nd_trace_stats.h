@@ -97,9 +97,9 @@ struct nd_trace_stats {
 /** What was left out, in packets unless said otherwise. Packets with a right ICRC only. */
 struct nd_trace_coverage {
 	uint64_t judged;     /**< compared with other packets of their connection; CM included */
-	uint64_t alone;      /**< answers whose requests are not in the capture */
+	uint64_t alone;      /**< answers and CNPs without their connection in the capture */
 	uint64_t early;      /**< requests from when older ones could be missing */
-	uint64_t unfollowed; /**< more queue pairs than are followed, CNPs of unknown ones */
+	uint64_t unfollowed; /**< of more queue pairs than are followed */
 	uint64_t datagrams;  /**< UD packets that are no CM messages */
 	uint64_t transports; /**< other transports than RC and UD, and multicast */
 	uint64_t without_cm; /**< connections whose CM exchange is not in the capture */

@@ -572,7 +572,10 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 	}
 	flow = flow_of(table, packet);
 	if (flow == NULL) {
-		table->coverage.unfollowed++;
+		if (view->traits->kind == WIRE_KIND_CNP)
+			table->coverage.alone++;
+		else
+			table->coverage.unfollowed++;
 		return;
 	}
 	trace_violations_blame(packet->violations, flow->sender.party);

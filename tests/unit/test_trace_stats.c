@@ -315,7 +315,8 @@ Test(trace_stats_bare, packets_of_no_connection)
 	SEND(&scene, .opcode = WIRE_CNP);
 	SEND(&scene, .opcode = WIRE_UD_SEND_ONLY, .qpn = 0x99, .bytes = 8);
 	SEND(&scene, .opcode = WIRE_UD_SEND_ONLY, .qpn = 0x99, .bytes = 8);
-	cr_expect_eq(coverage_of().unfollowed, 1);
+	cr_expect_eq(coverage_of().alone, 1);
+	cr_expect_eq(coverage_of().unfollowed, 0);
 	cr_expect_eq(coverage_of().datagrams, 2);
 	cr_expect_eq(coverage_of().judged, 0);
 }

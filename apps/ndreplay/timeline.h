@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDREPLAY_TIMELINE_H
+#define NDPDK_NDREPLAY_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_trace_frame.h>
+
+/*
+ * The course of the requests of one side, in few enough points for a picture: time is cut into bins
+ * of equal width, and when a capture is longer than they reach, the width doubles. A bin keeps the
+ * lowest and the highest PSN of what was sent in it, and where something was sent again or refused
+ * it keeps that as well, so nothing of this kind is lost by thinning out.
+ */
+
+#define TIMELINE_BINS 512u
+
+/** PSNs of one kind in a bin, counted from the first PSN of the timeline, without wrap. */
+struct timeline_span {
+	uint64_t count; /**< packets; 0: low and high say nothing */
+	int64_t low, high;
+};
+
+struct timeline_bin {
+	struct timeline_span fresh; /**< requests that were not sent before */
+	struct timeline_span again; /**< requests that were */
+	struct timeline_span naks;  /**< sequence NAKs and fatal ones that answer them */
+	struct timeline_span rnr_naks;
+	uint64_t wire_bytes; /**< of all packets of this side */
+};
+
+struct timeline {
+	uint64_t connection; /**< serial number: nd_trace_seen.connection */
+	unsigned side;       /**< nd_trace_seen.side */
+	uint64_t start_ns;   /**< where the first bin begins */
+	uint64_t width_ns;   /**< of a bin */
+	size_t used;         /**< bins up to the newest one */
+	bool has_psn;        /**< first_psn and newest are valid */
+	uint32_t first_psn;
+	int64_t newest; /**< PSN of the newest request, counted from first_psn */
+	uint64_t wire_bytes;
+	struct timeline_bin bins[TIMELINE_BINS];
+};
+
+/** @param start_ns capture time that all timelines of a picture have in common */
+void
+timeline_init(struct timeline *timeline, uint64_t connection, unsigned side, uint64_t start_ns);
+
+/** The side has sent a packet. */
+void timeline_sent(struct timeline *timeline, const struct nd_trace_seen *seen, uint64_t time_ns,
+	uint32_t wire_bytes);
+
+/** The other side has answered; of interest are NAKs. */
+void
+timeline_answered(struct timeline *timeline, const struct nd_trace_seen *seen, uint64_t time_ns);
+
+/** @return seconds since start_ns of the middle of a bin */
+double timeline_seconds(const struct timeline *timeline, size_t bin);
+
+#endif
