@@ -147,8 +147,8 @@ connections_choose(struct drawing *drawing)
 }
 
 /*
- * The i-th timeline, if it is one of a side of the n-th shown connection, else NULL. Halves that met
- * later have two.
+ * The i-th timeline, if it is one of a side of the n-th shown connection, else NULL. Halves that
+ * met later have two.
  */
 static const struct timeline *
 line_of(const struct drawing *drawing, size_t i, size_t n, unsigned side)

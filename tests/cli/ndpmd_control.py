@@ -22,65 +22,9 @@ import time
 
 from program import (EAL, SKIPPED, TIMEOUT_S, MemifServer, Process, check, has_memif,
                      lcores_argument, run, run_group)
+from schema import DOCS, Schema
 
-DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs")
-TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int,
-         "number": (int, float), "null": type(None)}
-
-
-class Schema:
-    """The keywords of JSON Schema that docs/control.schema.json uses."""
-
-    KEYWORDS = {"$ref", "type", "enum", "minimum", "properties", "required", "items",
-                "additionalProperties"}
-
-    def __init__(self):
-        with open(os.path.join(DOCS, "control.schema.json"), encoding="utf-8") as file:
-            self.whole = json.load(file)
-        self.results = self.whole["results"]
-
-    def part(self, name):
-        return self.whole["$defs"][name]
-
-    def wrong(self, value, schema, where="answer"):
-        """@return what does not hold, as sentences"""
-        unknown = set(schema) - self.KEYWORDS
-        if unknown:
-            return ["%s: the schema has %r, which this test does not know" % (where, unknown)]
-        if "$ref" in schema:
-            return self.wrong(value, self.part(schema["$ref"].split("/")[-1]), where)
-        names = schema.get("type", list(TYPES))
-        names = [names] if isinstance(names, str) else names
-        fits = [name for name in names if isinstance(value, TYPES[name])
-                and (not isinstance(value, bool) or name == "boolean")]
-        if not fits:
-            return ["%s: %r is no %s" % (where, value, " or ".join(names))]
-        if "enum" in schema and value not in schema["enum"]:
-            return ["%s: %r is none of %r" % (where, value, schema["enum"])]
-        if "minimum" in schema and value < schema["minimum"]:
-            return ["%s: %r is too small" % (where, value)]
-        found = []
-        if isinstance(value, list):
-            for index, item in enumerate(value):
-                found += self.wrong(item, schema.get("items", {}), "%s[%d]" % (where, index))
-        if isinstance(value, dict):
-            found += self.wrong_members(value, schema, where)
-        return found
-
-    def wrong_members(self, value, schema, where):
-        known = schema.get("properties", {})
-        others = schema.get("additionalProperties", {})
-        found = ["%s has no %s" % (where, name)
-                 for name in schema.get("required", []) if name not in value]
-        for name, member in value.items():
-            if name not in known and others is False:
-                found.append("%s has %s" % (where, name))
-            else:
-                found += self.wrong(member, known.get(name, others or {}), where + "." + name)
-        return found
-
-
-SCHEMA = Schema()
+SCHEMA = Schema("control.schema.json")
 
 
 class Client:
@@ -124,7 +68,7 @@ class Client:
             check(False, "%s: %r" % (command, answer))
             return {}
         check(answer["id"] == self.number, "%s: %r" % (command, answer))
-        for sentence in SCHEMA.wrong(answer["result"], SCHEMA.results[name or command]):
+        for sentence in SCHEMA.wrong(answer["result"], SCHEMA.whole["results"][name or command]):
             check(False, "%s: %s" % (command, sentence))
         return answer["result"]
 
@@ -323,7 +267,7 @@ def answers(ndpmd):
         asked = idle_answers(process.client)
         refusals(process.client)
         process.quit()
-    missing = set(SCHEMA.results) - asked - {"quit"}
+    missing = set(SCHEMA.whole["results"]) - asked - {"quit"}
     check(not missing, "the test does not ask for %r" % missing)
     loads(ndpmd)
     # Requests of the document.
