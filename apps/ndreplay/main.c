@@ -11,6 +11,7 @@
 static const struct command *const commands[] = {
 	&command_check,
 	&command_slice,
+	&command_anonymize,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

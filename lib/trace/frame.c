@@ -9,6 +9,7 @@
 #include <rte_udp.h>
 
 #include "base/be.h"
+#include "trace/place.h"
 #include "wire/icrc.h"
 
 /*
@@ -22,99 +23,13 @@
 #define IPV4_BYTES ((size_t)sizeof(struct rte_ipv4_hdr))
 #define IPV6_BYTES ((size_t)sizeof(struct rte_ipv6_hdr))
 
-#define UDP_PORTS_BYTES 4u
-#define TYPE_AT         ((size_t)(2 * RTE_ETHER_ADDR_LEN))
-#define TAGS_MAX        4u
-
-/* VXLAN, RFC 7348: flags with the I bit, reserved, VNI, reserved; then an Ethernet frame. */
-#define VXLAN_PORT  4789
-#define VXLAN_BYTES 8u
-#define VXLAN_FLAGS 0x08
+#define TYPE_AT ((size_t)(2 * RTE_ETHER_ADDR_LEN))
 
 /* Where headers of a tunnel end, at most. */
 #define TUNNEL_BYTES 128u
 
-/* Where the datagram lies. */
-struct place {
-	size_t l3_offset;
-	size_t l4_offset;
-	size_t end_offset; /* behind the IP packet */
-	bool v6;
-	bool fits; /* the packet is complete, and a BTH and an ICRC are inside */
-};
-
 static bool
-is_tag(uint16_t type)
-{
-	return type == RTE_ETHER_TYPE_VLAN || type == RTE_ETHER_TYPE_QINQ ||
-		type == RTE_ETHER_TYPE_QINQ1;
-}
-
-/* Find the IP header. @return its offset, or 0 when the frame is not IP. */
-static size_t
-l3_find(const uint8_t *bytes, size_t count, bool *v6)
-{
-	size_t offset = TYPE_AT;
-	uint16_t type;
-
-	if (count < offset + 2)
-		return 0;
-	type = be_load16(bytes + offset);
-	for (unsigned tags = 0; is_tag(type) && tags < TAGS_MAX; tags++) {
-		offset += sizeof(struct rte_vlan_hdr);
-		if (count < offset + 2)
-			return 0;
-		type = be_load16(bytes + offset);
-	}
-	*v6 = type == RTE_ETHER_TYPE_IPV6;
-	return *v6 || type == RTE_ETHER_TYPE_IPV4 ? offset + 2 : 0;
-}
-
-/*
- * @return whether the frame is UDP to a port, as far as it was captured; then place is filled. Of
- * the UDP header the ports are enough.
- */
-static bool
-place_find(const uint8_t *bytes, size_t count, uint16_t port, struct place *place)
-{
-	const uint8_t *ip = bytes;
-	size_t ip_payload;
-
-	place->l3_offset = l3_find(bytes, count, &place->v6);
-	if (place->l3_offset == 0)
-		return false;
-	ip += place->l3_offset;
-	if (place->v6) {
-		place->l4_offset = place->l3_offset + IPV6_BYTES;
-		if (count < place->l4_offset + UDP_PORTS_BYTES || ip[6] != IPPROTO_UDP)
-			return false;
-		ip_payload = be_load16(ip + 4);
-	} else {
-		if (count < place->l3_offset + IPV4_BYTES || ip[9] != IPPROTO_UDP)
-			return false;
-		/* Only the first fragment has a UDP header. */
-		if (be_load16(ip + 6) & 0x1FFF)
-			return false;
-		place->l4_offset = place->l3_offset + (ip[0] & 0x0Fu) * 4u;
-		if (count < place->l4_offset + UDP_PORTS_BYTES)
-			return false;
-		ip_payload = be_load16(ip + 2);
-		if (ip_payload < place->l4_offset - place->l3_offset)
-			ip_payload = 0;
-		else
-			ip_payload -= place->l4_offset - place->l3_offset;
-	}
-	if (be_load16(bytes + place->l4_offset + 2) != port)
-		return false;
-	place->end_offset = place->l4_offset + ip_payload;
-	place->fits = place->end_offset <= count &&
-		place->end_offset >= place->l4_offset + UDP_BYTES + BTH_BYTES + WIRE_ICRC_BYTES &&
-		(place->v6 || (be_load16(ip + 6) & 0x2000) == 0);
-	return true;
-}
-
-static bool
-icrc_right(const uint8_t *bytes, const struct place *place)
+icrc_right(const uint8_t *bytes, const struct trace_place *place)
 {
 	size_t covered = place->l4_offset + UDP_BYTES + BTH_BYTES;
 	size_t icrc_offset = place->end_offset - WIRE_ICRC_BYTES;
@@ -132,7 +47,7 @@ icrc_right(const uint8_t *bytes, const struct place *place)
 
 /* Make a copy whose checksums are right: that of IPv4 computed, that of UDP none. */
 static void
-checksums_mend(uint8_t *bytes, const struct place *place)
+checksums_mend(uint8_t *bytes, const struct trace_place *place)
 {
 	uint8_t *ip = bytes + place->l3_offset;
 
@@ -146,24 +61,9 @@ checksums_mend(uint8_t *bytes, const struct place *place)
 	}
 }
 
-/* Take off VXLAN. @return bytes to skip; 0 when the frame is no tunnel of that kind. */
-static size_t
-vxlan_bytes(const uint8_t *bytes, size_t count)
-{
-	struct place place = {0};
-	size_t at;
-
-	if (!place_find(bytes, count, VXLAN_PORT, &place))
-		return 0;
-	at = place.l4_offset + UDP_BYTES;
-	if (count < at + VXLAN_BYTES || bytes[at] != VXLAN_FLAGS)
-		return 0;
-	return at + VXLAN_BYTES;
-}
-
 /* wire_parse() takes one 802.1Q tag and refuses others. */
 static bool
-has_foreign_tags(const uint8_t *bytes, const struct place *place)
+has_foreign_tags(const uint8_t *bytes, const struct trace_place *place)
 {
 	size_t tag_bytes = place->l3_offset - TYPE_AT - 2;
 
@@ -201,7 +101,7 @@ looks_tunnelled(const uint8_t *bytes, size_t count)
 }
 
 static void
-addresses_load(const uint8_t *bytes, const struct place *place, struct trace_frame *frame)
+addresses_load(const uint8_t *bytes, const struct trace_place *place, struct trace_frame *frame)
 {
 	const uint8_t *ip = bytes + place->l3_offset;
 
@@ -216,7 +116,7 @@ addresses_load(const uint8_t *bytes, const struct place *place, struct trace_fra
 
 /* Classify a frame whose datagram was found. */
 static void
-datagram_classify(size_t captured_bytes, const struct place *place, uint8_t *scratch,
+datagram_classify(size_t captured_bytes, const struct trace_place *place, uint8_t *scratch,
 	struct trace_frame *frame)
 {
 	if ((frame->drop == WIRE_DROP_IP_HEADER || frame->drop == WIRE_DROP_UDP_CHECKSUM) &&
@@ -243,9 +143,9 @@ void
 trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_bytes,
 	uint8_t *scratch, struct trace_frame *frame)
 {
-	size_t tunnel_bytes = vxlan_bytes(bytes, captured_bytes);
+	size_t tunnel_bytes = trace_place_vxlan(bytes, captured_bytes);
 	size_t count = captured_bytes - tunnel_bytes;
-	struct place place = {0};
+	struct trace_place place = {0};
 
 	memset(&frame->src, 0, sizeof(frame->src));
 	memset(&frame->dst, 0, sizeof(frame->dst));
@@ -253,7 +153,7 @@ trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_by
 	frame->drop = WIRE_NOT_ROCE;
 	frame->bytes = bytes + tunnel_bytes;
 	frame->skipped_bytes = tunnel_bytes;
-	if (!place_find(frame->bytes, count, WIRE_UDP_PORT, &place)) {
+	if (!trace_place_find(frame->bytes, count, WIRE_UDP_PORT, &place)) {
 		frame->class = looks_tunnelled(bytes, captured_bytes) ? TRACE_FRAME_HIDDEN
 								      : TRACE_FRAME_OTHER;
 		return;
@@ -264,7 +164,7 @@ trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_by
 		count -= place.l3_offset - TYPE_AT - 2;
 		frame->skipped_bytes += place.l3_offset - TYPE_AT - 2;
 		frame->bytes = scratch;
-		place_find(scratch, count, WIRE_UDP_PORT, &place);
+		trace_place_find(scratch, count, WIRE_UDP_PORT, &place);
 	}
 	frame->drop = wire_parse_bytes(frame->bytes, count, &frame->view);
 	if (frame->drop != WIRE_OK && captured_bytes < wire_bytes)

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "anonymize.h"
+#include "command.h"
+#include "pcapng.h"
+#include "reader.h"
+
+enum others {
+	OTHERS_EMPTY, /* an empty frame takes the place of each */
+	OTHERS_DROP,
+	OTHERS_KEEP,
+};
+
+static struct options {
+	const char *key; /* NULL = one that nobody knows */
+	enum others others;
+} options;
+
+/* In the place of a frame that is no RoCEv2: an Ethernet header without addresses, of a type for
+ * experiments, of which no more was captured. */
+#define EMPTY_BYTES      14u
+#define EMPTY_WIRE_BYTES 60u
+#define EMPTY_TYPE_AT    12u
+#define EMPTY_TYPE       0x88B5
+
+static bool
+take_key(void *taken, const char *value)
+{
+	struct options *into = taken;
+
+	into->key = value;
+	return *value != '\0';
+}
+
+#define ONE_OF "choose one of --drop-others and --keep-others"
+
+static const struct option_row rows[] = {
+	{"key", OPTION_CALL, .value = "TEXT",
+		.help = "what replaces what depends on this text: the same in all files that\n"
+			"are made with it; without it, each file is replaced in a way of its\n"
+			"own, and nobody can tell the way",
+		.expected = "a text of at least one character", .take = take_key},
+	{"drop-others", OPTION_MODE, OPTION_AT(struct options, others), OTHERS_DROP, 0, NULL,
+		"leave out frames that are not RoCEv2; the others get new numbers then",
+		.expected = ONE_OF},
+	{"keep-others", OPTION_MODE, OPTION_AT(struct options, others), OTHERS_KEEP, 0, NULL,
+		"copy frames that are not RoCEv2 AS THEY ARE, with all that is in them",
+		.expected = ONE_OF},
+};
+
+static const struct option_table tables[] = {{rows, sizeof(rows) / sizeof(rows[0]), 0}};
+
+static const struct option_set set = {tables, 1, 17};
+
+struct work {
+	struct keyed *keyed;
+	struct pcapng *out;
+	uint8_t *frame; /* a copy that may be changed */
+	size_t frame_bytes;
+	uint64_t frames, others;
+};
+
+static void
+write_other(struct work *work, const struct reader_frame *frame)
+{
+	static const uint8_t empty[EMPTY_BYTES] = {
+		[EMPTY_TYPE_AT] = EMPTY_TYPE >> 8, [EMPTY_TYPE_AT + 1] = EMPTY_TYPE & 0xFF};
+
+	work->others++;
+	if (options.others == OTHERS_KEEP && !frame->is_foreign)
+		pcapng_frame(work->out, frame->time_ns, frame->bytes, frame->captured_bytes,
+			frame->wire_bytes, NULL);
+	else if (options.others != OTHERS_DROP)
+		pcapng_frame(work->out, frame->time_ns, empty, EMPTY_BYTES, EMPTY_WIRE_BYTES, NULL);
+}
+
+/* @return false without memory */
+static bool
+write_frame(struct work *work, const struct reader_frame *frame)
+{
+	struct nd_trace_layout layout = {.roce = false};
+
+	work->frames++;
+	if (!frame->is_foreign)
+		nd_trace_layout(frame->bytes, frame->captured_bytes, frame->wire_bytes, &layout);
+	if (!layout.roce) {
+		write_other(work, frame);
+		return true;
+	}
+	if (frame->captured_bytes > work->frame_bytes) {
+		uint8_t *grown = realloc(work->frame, frame->captured_bytes);
+
+		if (grown == NULL)
+			return false;
+		work->frame = grown;
+		work->frame_bytes = frame->captured_bytes;
+	}
+	memcpy(work->frame, frame->bytes, frame->captured_bytes);
+	anonymize_frame(work->keyed, work->frame, &layout);
+	pcapng_frame(work->out, frame->time_ns, work->frame, frame->captured_bytes,
+		frame->wire_bytes, NULL);
+	return true;
+}
+
+/* @return whether all was read; otherwise a sentence was printed */
+static bool
+copy(struct work *work, struct reader *reader)
+{
+	enum reader_result result;
+	struct reader_frame frame;
+
+	while ((result = reader_next(reader, &frame)) == READER_FRAME || result == READER_SKIPPED) {
+		if (!write_frame(work, &frame)) {
+			command_refuse(&command_anonymize, "memory is exhausted");
+			return false;
+		}
+		if (pcapng_is_lost(work->out))
+			return true; /* which pcapng_close() reports */
+	}
+	if (result == READER_ERROR)
+		command_refuse(&command_anonymize, reader_error(reader));
+	return result != READER_ERROR;
+}
+
+static int
+copy_file(struct work *work, const char *from, const char *to)
+{
+	const struct reader_config config = {.progress = true};
+	char why[512];
+	struct reader *reader = reader_open(from, &config, why, sizeof(why));
+	bool done;
+
+	if (reader == NULL)
+		return command_refuse(&command_anonymize, why);
+	/* The name of the capture may tell what is not to be told. */
+	work->out =
+		pcapng_create(to, from, "made anonymous by ndreplay anonymize", why, sizeof(why));
+	if (work->out == NULL) {
+		reader_close(reader);
+		return command_refuse(&command_anonymize, why);
+	}
+	done = copy(work, reader);
+	if (!pcapng_close(work->out, why, sizeof(why))) {
+		command_refuse(&command_anonymize, why);
+		done = false;
+	}
+	reader_close(reader);
+	return done ? EXIT_CLEAN : EXIT_UNREADABLE;
+}
+
+static void
+tell(const struct work *work, const char *to)
+{
+	static const char *const words[] = {
+		[OTHERS_EMPTY] = "which became empty frames",
+		[OTHERS_DROP] = "which were left out",
+		[OTHERS_KEEP] = "which were copied AS THEY ARE: addresses and contents can be read",
+	};
+	FILE *stream = strcmp(to, "-") == 0 ? stderr : stdout;
+
+	fprintf(stream, "%s: %" PRIu64 " frames", to, work->frames);
+	if (work->others != 0)
+		fprintf(stream, ", %" PRIu64 " of them not RoCEv2, %s", work->others,
+			words[options.others]);
+	fputc('\n', stream);
+}
+
+static int
+run(int count, char *operands[])
+{
+	struct work work = {.keyed = keyed_open(options.key)};
+	int status;
+
+	(void)count;
+	if (work.keyed == NULL)
+		return command_refuse(&command_anonymize, "libcrypto gives no key and no cipher");
+	status = copy_file(&work, operands[0], operands[1]);
+	keyed_close(work.keyed);
+	free(work.frame);
+	if (status == EXIT_CLEAN)
+		tell(&work, operands[1]);
+	return status;
+}
+
+const struct command command_anonymize = {
+	.name = "anonymize",
+	.summary = "replace addresses, keys and data, so that a capture can be shared",
+	.operands = "IN OUT",
+	.missing = "two files are needed: IN and OUT",
+	.about = "Write a capture in which addresses, keys, virtual addresses, data, private data, "
+		 "GUIDs\n"
+		 "and IDs of the CM are replaced: the same by the same. Order, lengths and times "
+		 "stay, so do\n"
+		 "QPNs, PSNs and ports; checksums and ICRCs fit, and wrong ones stay wrong, so "
+		 "ndreplay\n"
+		 "check says of OUT what it says of IN. OUT is pcapng of Ethernet; - is standard "
+		 "input or\n"
+		 "output. A frame that is not RoCEv2 becomes an empty frame.\n",
+	.statuses = "Exit status: 0 done, 2 a file cannot be read or written or the command line "
+		    "is wrong,\n"
+		    "3 standard output cannot be written.\n",
+	.set = &set,
+	.options = &options,
+	.operands_min = 2,
+	.operands_max = 2,
+	.run = run,
+};

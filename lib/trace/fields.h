@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_FIELDS_H
+#define NDPDK_TRACE_FIELDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_trace_fields.h>
+
+/**
+ * Add a field. What is beyond the limit is cut, and an empty field is none.
+ *
+ * @param limit where the bytes that were captured end
+ */
+void trace_fields_add(struct nd_trace_layout *layout, enum nd_trace_field_kind kind, size_t offset,
+	size_t bytes, size_t limit);
+
+/**
+ * Add the fields of a MAD.
+ *
+ * @param bytes, limit the frame, and where the MAD ends in it; reading stops there
+ * @param offset of the MAD
+ */
+void
+trace_fields_mad(struct nd_trace_layout *layout, const uint8_t *bytes, size_t offset, size_t limit);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_TRACE_PLACE_H
+#define NDPDK_TRACE_PLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Where a UDP datagram lies in a frame. */
+struct trace_place {
+	size_t l3_offset;
+	size_t l4_offset;
+	size_t end_offset; /**< behind the IP packet */
+	bool v6;
+	bool fits; /**< the packet is complete, and a BTH and an ICRC are inside */
+};
+
+/**
+ * Find a datagram, behind VLAN tags, up to four of them.
+ *
+ * @return whether the frame is UDP to a port, as far as it was captured; then place is filled. Of
+ *         the UDP header the ports are enough.
+ */
+bool trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace_place *place);
+
+/** @return bytes of VXLAN and what is around it in front of a frame; 0 = it is no such tunnel. */
+size_t trace_place_vxlan(const uint8_t *bytes, size_t count);
+
+#endif
