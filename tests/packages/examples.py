@@ -23,7 +23,7 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 import embed  # noqa: E402
-from program import EAL, SKIPPED, TIMEOUT_S, check, failures  # noqa: E402
+from program import EAL, SKIPPED, TIMEOUT_S, check, failures, lcores_argument  # noqa: E402
 
 PROGRAMS = ("client", "server", "window", "own_port", "hello")
 COMPILERS = (("gcc", "g++"), ("clang-14", "clang++-14"))
@@ -55,12 +55,14 @@ def build(folder, examples, compilers, environment):
 
 
 class Program:
-    """A running example."""
+    """A running example. Both sides of a connection have a processor of their own if there are two:
+    on one processor each message there and back would take two time slices."""
 
     def __init__(self, path, role, socket, addresses, environment):
         device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
         self.name = os.path.basename(path)
-        command = [path, *EAL, "--file-prefix=example-" + role, device, "--", *addresses]
+        place = lcores_argument(1, backwards=role == "client")
+        command = [path, *EAL, place, "--file-prefix=example-" + role, device, "--", *addresses]
         self.output = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
             command, stdout=self.output, stderr=subprocess.STDOUT, env=environment
