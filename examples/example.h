@@ -9,10 +9,12 @@
  */
 
 #include <arpa/inet.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_alarm.h>
 #include <rte_cycles.h>
 #include <rte_eal.h>
 #include <rte_ethdev.h>
@@ -113,24 +115,60 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 	exit(EXIT_FAILURE);
 }
 
+/*
+ * The driver of net_memif unmaps the rings when the peer closes its port. It does so in EAL's
+ * interrupt thread, also while another thread polls the port, which then reads what is not mapped.
+ * So each side closes its port only when the other side polls no more: the server after the time in
+ * which the client has got the answer to its disconnect, and the client after the server.
+ */
+static inline bool
+peer_may_unmap(uint16_t port_id)
+{
+	struct rte_eth_dev_info info;
+
+	return rte_eth_dev_info_get(port_id, &info) == 0 &&
+		strcmp(info.driver_name, "net_memif") == 0;
+}
+
 /**
- * net_memif only: its driver unmaps the rings when the peer closes its port, also under a thread
- * that polls them. So the server closes first, and the client, which no longer polls, waits for it,
- * for ten seconds at most: on a busy machine the server may not run for some time.
+ * Server with net_memif: wait before the port is closed. The client polls until it has the answer
+ * to its disconnect, and on a busy machine it may not run for some time.
+ */
+static inline void
+wait_for_client(uint16_t port_id)
+{
+	if (peer_may_unmap(port_id))
+		rte_delay_us_sleep(1000000);
+}
+
+static inline void
+note_alarm(void *arg)
+{
+	__atomic_store_n((bool *)arg, true, __ATOMIC_RELEASE);
+}
+
+/**
+ * Client with net_memif, which polls no more: wait until the server has closed its port, for ten
+ * seconds at most. The driver says that the link is down before it frees what it frees then. The
+ * thread that does it also runs alarms, one after the other: when the alarm has run, it is done.
  */
 static inline void
 wait_for_server_port(uint16_t port_id)
 {
+	static bool over; /* static: an alarm that comes too late still finds it */
 	struct rte_eth_link link = {.link_status = RTE_ETH_LINK_UP};
-	struct rte_eth_dev_info info;
 
-	if (rte_eth_dev_info_get(port_id, &info) != 0 || strcmp(info.driver_name, "net_memif") != 0)
+	if (!peer_may_unmap(port_id))
 		return;
 	for (int i = 0; i < 1000 && link.link_status == RTE_ETH_LINK_UP; i++) {
 		rte_delay_us_sleep(10000);
 		rte_eth_link_get_nowait(port_id, &link);
 	}
-	rte_delay_us_sleep(10000);
+	__atomic_store_n(&over, false, __ATOMIC_RELEASE);
+	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)
+		return;
+	for (int i = 0; i < 1000 && !__atomic_load_n(&over, __ATOMIC_ACQUIRE); i++)
+		rte_delay_us_sleep(1000);
 }
 
 #endif

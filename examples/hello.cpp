@@ -11,6 +11,7 @@
 #include <arpa/inet.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <iostream>
@@ -19,6 +20,7 @@
 #include <string>
 #include <thread>
 
+#include <rte_alarm.h>
 #include <rte_eal.h>
 #include <rte_ethdev.h>
 
@@ -168,6 +170,8 @@ class Connection
 	}
 };
 
+std::atomic<bool> alarm_over{false};
+
 /** net_memif: the server closes its port first, see wait_for_server_port() of the C examples. */
 void
 wait_for_server_port()
@@ -182,7 +186,12 @@ wait_for_server_port()
 		if (rte_eth_link_get_nowait(0, &link) != 0 || link.link_status == RTE_ETH_LINK_DOWN)
 			break;
 	}
-	std::this_thread::sleep_for(std::chrono::milliseconds(10));
+	/* The driver is done when its thread, which also runs alarms, has run this one. */
+	if (rte_eal_alarm_set(
+		    1, [](void *) { alarm_over = true; }, nullptr) != 0)
+		return;
+	for (int i = 0; i < 1000 && !alarm_over; i++)
+		std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 void

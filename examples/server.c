@@ -83,6 +83,7 @@ main(int argc, char **argv)
 	finish_connection(nd_connector_accept(connector, endpoint, NULL, 0, &overlapped),
 		&overlapped, connector);
 	printf("%u messages sent back\n", echo(adapter, cq, endpoint, mr));
+	wait_for_client(config.port_id);
 
 	/* Releases all that was made on it. */
 	nd_adapter_close(adapter);

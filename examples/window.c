@@ -109,6 +109,7 @@ own(void)
 	printf("%u windows opened, written and closed\n", REQUESTS);
 	/* It is the writer who ends the connection. */
 	finish(nd_connector_notify_disconnect(connector, &overlapped), &overlapped, "end");
+	wait_for_client(0);
 }
 
 /* The message behind the data closes the window: they arrive in this order. */

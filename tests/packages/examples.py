@@ -54,15 +54,29 @@ def build(folder, examples, compilers, environment):
     return None if failures else target
 
 
+def build_preloaded(folder, name, compilers, environment):
+    """@return a library of this folder, which is loaded into a program before its own ones"""
+    flags = embed.run(["pkg-config", "--cflags", "libndpdk", "libdpdk"], env=environment).stdout
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".c")
+    library = os.path.join(folder, name + ".so")
+    command = [compilers[0], "-shared", "-fPIC", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra"]
+    command += ["-Werror", source, "-o", library, *flags.split(), "-ldl"]
+    result = embed.run(command, env=environment)
+    check(result.returncode == 0, "%s: %s" % (source, result.stderr))
+    return library
+
+
 class Program:
     """A running example. Both sides of a connection have a processor of their own if there are two:
     on one processor each message there and back would take two time slices."""
 
-    def __init__(self, path, role, socket, addresses, environment):
+    def __init__(self, path, role, socket, addresses, environment, preloaded=None):
         device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
         self.name = os.path.basename(path)
         place = lcores_argument(1, backwards=role == "client")
         command = [path, *EAL, place, "--file-prefix=example-" + role, device, "--", *addresses]
+        if preloaded:
+            environment = dict(environment, LD_PRELOAD=preloaded)
         self.output = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
             command, stdout=self.output, stderr=subprocess.STDOUT, env=environment
@@ -90,6 +104,7 @@ class Program:
         found = re.search(last, said)
         check(found is not None, "%s says %r instead of %r" % (self.name, said, last))
         self.output.close()
+        return said
 
 
 def check_headers(compilers, environment):
@@ -122,6 +137,19 @@ def play(programs, pairs, folder, environment):
         second = Program(
             os.path.join(programs, connector), "client", socket, [PEER, OWN], environment)
         second.end(0, connector_says)
+        first.end(0, listener_says)
+
+
+def disturb(programs, folder, environment, library):
+    """A client that loses its processor while it disconnects."""
+    for number, (listener, connector, listener_says, connector_says) in enumerate(PAIRS):
+        socket = os.path.join(folder, "disturbed-%d" % number)
+        first = Program(os.path.join(programs, listener), "server", socket, [OWN], environment)
+        first.wait_for("listening\n")
+        second = Program(os.path.join(programs, connector), "client", socket, [PEER, OWN],
+                         environment, library)
+        said = second.end(0, connector_says)
+        check("the rings are still mapped" in said, "%s says %r" % (connector, said))
         first.end(0, listener_says)
 
 
@@ -171,6 +199,9 @@ def check_examples(folder, examples, environment):
         # With one compiler all of them; with another one that of another language, too.
         pairs = PAIRS if compilers == found[0] else PAIRS[2:3]
         play(programs, pairs, folder, environment)
+        if compilers == found[0]:
+            library = build_preloaded(folder, "descheduled", compilers, environment)
+            disturb(programs, folder, environment, library)
         print("built and run with " + " and ".join(compilers))
     fail_well(programs, folder, environment)
     vanish(programs, folder, environment)
