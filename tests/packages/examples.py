@@ -140,16 +140,19 @@ def play(programs, pairs, folder, environment):
         first.end(0, listener_says)
 
 
-def disturb(programs, folder, environment, library):
-    """A client that loses its processor while it disconnects."""
+def disturb(programs, folder, environment, foreign, descheduled):
+    """A client that loses its processor while it disconnects, and a frame that is not RoCE."""
     for number, (listener, connector, listener_says, connector_says) in enumerate(PAIRS):
         socket = os.path.join(folder, "disturbed-%d" % number)
-        first = Program(os.path.join(programs, listener), "server", socket, [OWN], environment)
+        first = Program(
+            os.path.join(programs, listener), "server", socket, [OWN], environment, foreign)
         first.wait_for("listening\n")
         second = Program(os.path.join(programs, connector), "client", socket, [PEER, OWN],
-                         environment, library)
+                         environment, descheduled)
         said = second.end(0, connector_says)
         check("the rings are still mapped" in said, "%s says %r" % (connector, said))
+        if connector == "own_port":
+            check(" given to the engine, 1 kept\n" in said, "own_port says %r" % said)
         first.end(0, listener_says)
 
 
@@ -200,8 +203,9 @@ def check_examples(folder, examples, environment):
         pairs = PAIRS if compilers == found[0] else PAIRS[2:3]
         play(programs, pairs, folder, environment)
         if compilers == found[0]:
-            library = build_preloaded(folder, "descheduled", compilers, environment)
-            disturb(programs, folder, environment, library)
+            libraries = [build_preloaded(folder, name, compilers, environment)
+                         for name in ("foreign", "descheduled")]
+            disturb(programs, folder, environment, *libraries)
         print("built and run with " + " and ".join(compilers))
     fail_well(programs, folder, environment)
     vanish(programs, folder, environment)
