@@ -270,6 +270,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.retry_count = limits->retry_count[node->name],
 		.keepalive_ms = limits->keepalive_ms[node->name],
 		.rnr_retry_count = limits->rnr_retry_count[node->name],
+		.rnr_timer = limits->rnr_timer[node->name],
 		.peer_timeout_ms = limits->peer_timeout_ms,
 	};
 	struct adapter_parts parts = {.clock = {.now_ns = clock_read, .arg = node->net},

@@ -73,6 +73,7 @@ struct net_limits {
 	uint8_t retry_count[NET_NODES];
 	uint32_t keepalive_ms[NET_NODES];
 	uint8_t rnr_retry_count[NET_NODES];
+	uint8_t rnr_timer[NET_NODES];
 	uint32_t peer_timeout_ms; /**< of all nodes */
 };
 

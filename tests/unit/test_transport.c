@@ -89,3 +89,13 @@ Test(transport, reorder_window_can_be_none)
 	cr_assert(parse(some), "%s", why);
 	cr_assert_eq(transport_config(&transport).reorder_window_us, 25);
 }
+
+Test(transport, rnr_timer_is_a_code)
+{
+	char none[] = "--rnr-timer=0", last[] = "--rnr-timer=31", beyond[] = "--rnr-timer=32";
+
+	cr_assert(parse(last), "%s", why);
+	cr_assert_eq(transport_config(&transport).rnr_timer, 31);
+	cr_assert(!parse(none), "0 is the code of the longest time, and means the default here");
+	cr_assert(!parse(beyond), "a code has five bits");
+}
