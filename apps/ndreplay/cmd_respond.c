@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Commands respond and request: one side of recorded connections is played by the real engine. */
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "kit/stop.h"
+
+#include "command.h"
+#include "play.h"
+#include "reader.h"
+#include "reader_options.h"
+
+static struct options {
+	bool json;
+	bool explained;
+	uint32_t connection; /**< from 1; 0 = all */
+	uint32_t speed;
+	struct reader_config reader;
+} options;
+
+#define AT(member) OPTION_AT(struct options, member)
+
+static bool
+take_speed(void *into, const char *value)
+{
+	uint32_t *speed = &((struct options *)into)->speed;
+	char *end;
+	unsigned long number;
+
+	*speed = 0;
+	if (strcmp(value, "max") == 0)
+		return true;
+	number = strtoul(value, &end, 10);
+	*speed = (uint32_t)number;
+	return value[0] >= '1' && value[0] <= '9' && *end == '\0' && number <= 1000000;
+}
+
+static const struct option_row rows[] = {
+	{"json", OPTION_FLAG, AT(json), .help = "one array with an object per file"},
+	{"explained", OPTION_FLAG, AT(explained),
+		.help = "list explained differences, too; without it they are counted"},
+	{"connection", OPTION_NUMBER, AT(connection), .min = 1, .max = UINT32_MAX, .value = "N",
+		.help = "play this connection only, as ndreplay check numbers them [all]"},
+	{"speed", OPTION_CALL, .value = "N", .take = take_speed,
+		.expected = "1 to 1000000 times the recorded speed, or max",
+		.help = "how fast the capture goes by: N times as fast as recorded, or max [max].\n"
+			"The engine's own time is that of the capture in any case"},
+};
+
+static const struct option_table tables[] = {
+	{rows, sizeof(rows) / sizeof(rows[0]), 0},
+	{reader_choice_rows, READER_CHOICE_ROWS, offsetof(struct options, reader)},
+};
+
+static const struct option_set set = {tables, 2, 18};
+
+/** @return the model of a file; NULL: why says what is wrong */
+static struct nd_model *
+model_read(const char *file, char *why, size_t size)
+{
+	struct reader *reader = reader_open(file, &options.reader, why, size);
+	struct nd_model *model = reader == NULL ? NULL : nd_model_open(NULL);
+	enum reader_result result = READER_END;
+	struct reader_frame frame;
+
+	if (reader != NULL && model == NULL)
+		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
+	while (model != NULL && !stop_is_wanted() &&
+		((result = reader_next(reader, &frame)) == READER_FRAME ||
+			result == READER_SKIPPED)) {
+		/* Frames that are not wanted keep their numbers. */
+		if (result == READER_SKIPPED)
+			nd_model_frame(model, frame.time_ns, NULL, 0, 0);
+		else
+			nd_model_frame(model, frame.time_ns, frame.bytes, frame.captured_bytes,
+				frame.wire_bytes);
+	}
+	if (model != NULL && result == READER_ERROR) {
+		snprintf(why, size, "%s", reader_error(reader));
+		nd_model_close(model);
+		model = NULL;
+	}
+	reader_close(reader);
+	if (model != NULL && !nd_model_finish(model)) {
+		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
+		nd_model_close(model);
+		model = NULL;
+	}
+	return model;
+}
+
+static enum exit_code
+verdict_of(const struct outcome *outcome)
+{
+	uint64_t compared = 0, unjudged = 0;
+
+	for (size_t i = 0; i < outcome->connection_count; i++) {
+		compared += outcome->connections[i].compared;
+		unjudged += outcome->connections[i].unjudged;
+		if (outcome->connections[i].unexplained != 0)
+			return EXIT_FOUND;
+	}
+	return compared == 0 || unjudged != 0 ? EXIT_UNJUDGED : EXIT_CLEAN;
+}
+
+/** @return whether one status is worse than the other: 2, then 1, then 4 */
+static bool
+is_worse(enum exit_code status, enum exit_code than)
+{
+	static const uint8_t ranks[] = {
+		[EXIT_CLEAN] = 0, [EXIT_UNJUDGED] = 1, [EXIT_FOUND] = 2, [EXIT_UNREADABLE] = 3};
+
+	return ranks[status] > ranks[than];
+}
+
+/** @return false: the process is to stop */
+static bool
+connections_play(const struct nd_model *model, unsigned ours, struct rte_mempool *pool,
+	struct outcome *outcome)
+{
+	const size_t count = nd_model_connection_count(model);
+
+	for (size_t i = 0; i < count; i++) {
+		if (options.connection != 0 && options.connection != i + 1)
+			continue;
+		if (!play_connection(model, i, ours, options.speed, pool, outcome))
+			return false;
+	}
+	return true;
+}
+
+static enum exit_code
+file_play(const struct command *command, const char *file, unsigned ours, struct rte_mempool *pool,
+	struct json_object *array)
+{
+	struct outcome outcome = {.keep_explained = options.explained};
+	enum exit_code status;
+	struct nd_model *model;
+	char why[512];
+
+	model = model_read(file, why, sizeof(why));
+	if (model == NULL)
+		return (enum exit_code)command_refuse(command, why);
+	if (options.connection > nd_model_connection_count(model)) {
+		snprintf(why, sizeof(why), "%s has %zu connections, not one with number %u", file,
+			nd_model_connection_count(model), options.connection);
+		nd_model_close(model);
+		return (enum exit_code)command_refuse(command, why);
+	}
+	if (!connections_play(model, ours, pool, &outcome)) {
+		fprintf(stderr, "ndreplay: stopped by a signal: %s is not played to its end\n",
+			file);
+		outcome_unjudged(&outcome, "frames behind the signal that stopped the play");
+	}
+	if (outcome.memory_exhausted) {
+		snprintf(why, sizeof(why), "%s cannot be played: memory is exhausted", file);
+		status = (enum exit_code)command_refuse(command, why);
+	} else {
+		status = verdict_of(&outcome);
+	}
+	if (array != NULL)
+		json_object_array_add(array, outcome_json(file, command->name, &outcome));
+	else
+		outcome_print(stdout, file, &outcome, options.explained);
+	outcome_free(&outcome);
+	nd_model_close(model);
+	return status;
+}
+
+static int
+play_files(const struct command *command, unsigned ours, int count, char *operands[])
+{
+	struct json_object *array = NULL;
+	enum exit_code worst = EXIT_CLEAN;
+	struct rte_mempool *pool;
+	char why[256];
+
+	if (!play_begin("ndreplay", &pool, why, sizeof(why)))
+		return command_refuse(command, why);
+	stop_catch_signals();
+	array = options.json ? json_object_new_array() : NULL;
+	for (int i = 0; i < count && !stop_is_wanted(); i++) {
+		const enum exit_code status = file_play(command, operands[i], ours, pool, array);
+
+		if (is_worse(status, worst))
+			worst = status;
+	}
+	if (array != NULL)
+		puts(json_object_to_json_string_ext(array, JSON_C_TO_STRING_PRETTY));
+	json_object_put(array);
+	return worst;
+}
+
+static int
+run_respond(int count, char *operands[])
+{
+	return play_files(&command_respond, 1, count, operands);
+}
+
+static int
+run_request(int count, char *operands[])
+{
+	return play_files(&command_request, 0, count, operands);
+}
+
+#define STATUSES                                                                                   \
+	"Exit status: 0 all that was recorded of that side was compared, and each difference is\n" \
+	"explained, 1 a difference is not explained, 2 a file cannot be read or the command "      \
+	"line\n"                                                                                   \
+	"is wrong, 3 standard output cannot be written, 4 no difference, but not all could be\n"   \
+	"played or compared. Of several files the worst counts: 2, then 1, then 4.\n"
+
+const struct command command_respond = {
+	.name = "respond",
+	.summary = "play the passive side of a capture with the real engine",
+	.operands = "FILE...",
+	.missing = "no file given",
+	.about = "Play the passive side of each recorded connection with the real engine, in the "
+		 "time of the\n"
+		 "capture: it gets the recorded frames of the active side, and what it sends is "
+		 "compared with\n"
+		 "what was recorded, field by field.\n",
+	.statuses = STATUSES,
+	.set = &set,
+	.options = &options,
+	.operands_min = 1,
+	.operands_max = INT_MAX,
+	.run = run_respond,
+};
+
+const struct command command_request = {
+	.name = "request",
+	.summary = "play the active side of a capture with the real engine",
+	.operands = "FILE...",
+	.missing = "no file given",
+	.about = "Play the active side of each recorded connection with the real engine, in the "
+		 "time of the\n"
+		 "capture: it posts the recorded operations and gets the recorded frames of the "
+		 "passive side;\n"
+		 "what it sends is compared with what was recorded, field by field.\n",
+	.statuses = STATUSES,
+	.set = &set,
+	.options = &options,
+	.operands_min = 1,
+	.operands_max = INT_MAX,
+	.run = run_request,
+};

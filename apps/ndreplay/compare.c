@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Which frame of the engine answers to which recorded one, and what has none. */
+
+#include "compare.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mad.h"
+
+enum compare_kind
+compare_kind_of(const struct nd_model_headers *headers)
+{
+	if (headers->opcode == PACKET_UD_SEND)
+		return COMPARE_CM;
+	if (headers->opcode == PACKET_CNP)
+		return COMPARE_CNP;
+	if (packet_is_request(headers->opcode))
+		return COMPARE_REQUEST;
+	if (packet_is_read_response(headers->opcode))
+		return COMPARE_READ_RESPONSE;
+	if (headers->opcode == PACKET_ATOMIC_ACKNOWLEDGE)
+		return COMPARE_ATOMIC;
+	if (headers->opcode != PACKET_ACKNOWLEDGE)
+		return COMPARE_OTHER;
+	switch (headers->syndrome >> 5 & 3) {
+	case 0:
+		return COMPARE_ACK;
+	case 1:
+		return COMPARE_RNR_NAK;
+	default:
+		return COMPARE_NAK;
+	}
+}
+
+static const char *
+kind_name(enum compare_kind kind)
+{
+	static const char *const names[] = {"request", "ACK", "NAK", "RNR NAK", "READ response",
+		"ATOMIC acknowledge", "CM message", "CNP", "packet"};
+
+	return names[kind];
+}
+
+/* ---- our frames by kind and sequence ---- */
+
+static const struct play_frame *sorted_frames;
+
+static int
+by_place(const void *a, const void *b)
+{
+	const uint32_t *left = a, *right = b;
+	const struct play_frame *l = &sorted_frames[*left], *r = &sorted_frames[*right];
+	const enum compare_kind kl = compare_kind_of(&l->headers),
+				kr = compare_kind_of(&r->headers);
+
+	if (kl != kr)
+		return kl < kr ? -1 : 1;
+	if (l->sequence != r->sequence)
+		return l->sequence < r->sequence ? -1 : 1;
+	return *left < *right ? -1 : *left > *right;
+}
+
+/** @return index into order of the first frame that is not before this one */
+static size_t
+lower_bound(const struct compare *compare, enum compare_kind kind, uint64_t sequence)
+{
+	size_t low = 0, high = compare->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct play_frame *frame = &compare->play->frames[compare->order[middle]];
+		const enum compare_kind k = compare_kind_of(&frame->headers);
+
+		if (k < kind || (k == kind && frame->sequence < sequence))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/** @return our first frame of this kind at, or with behind also behind, this sequence; or NULL */
+static struct play_frame *
+find(const struct compare *compare, enum compare_kind kind, uint64_t sequence, bool behind)
+{
+	const size_t at = lower_bound(compare, kind, sequence);
+	struct play_frame *frame;
+
+	if (at == compare->count)
+		return NULL;
+	frame = &compare->play->frames[compare->order[at]];
+	if (compare_kind_of(&frame->headers) != kind || (!behind && frame->sequence != sequence))
+		return NULL;
+	return frame;
+}
+
+static void
+mark_all(const struct compare *compare, enum compare_kind kind, uint64_t sequence)
+{
+	for (size_t i = lower_bound(compare, kind, sequence); i < compare->count; i++) {
+		struct play_frame *frame = &compare->play->frames[compare->order[i]];
+
+		if (compare_kind_of(&frame->headers) != kind || frame->sequence != sequence)
+			return;
+		frame->matched = true;
+	}
+}
+
+/* ---- what has no counterpart ---- */
+
+static void
+missing(struct compare *compare, const struct compare_frame *recorded, enum outcome_reason reason,
+	const char *seen)
+{
+	char expected[48];
+
+	if (recorded->kind == COMPARE_CM)
+		snprintf(expected, sizeof(expected), "%s",
+			mad_name(mad_attribute(
+				recorded->packet.frame + packet_mad(&recorded->packet))));
+	else
+		snprintf(expected, sizeof(expected), "%s, PSN 0x%06" PRIx32,
+			packet_opcode_name(recorded->headers.opcode), recorded->headers.psn);
+	outcome_difference(compare->play->outcome, recorded->number, kind_name(recorded->kind),
+		reason, expected, seen);
+}
+
+/** @return MSN of an acknowledgement of this PSN: their messages that end up to it */
+static uint32_t
+messages_to(const struct compare *compare, uint64_t sequence)
+{
+	const struct play *play = compare->play;
+	size_t low = 0, high = play->connection->side[play->theirs].operations;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct nd_model_operation *operation =
+			nd_model_operation(play->model, play->index, play->theirs, middle);
+
+		if (operation->sequence + (operation->packets != 0 ? operation->packets : 1) <=
+			sequence + 1)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint32_t)low & 0xFFFFFF;
+}
+
+/** An ACK that the engine has not sent: another one has to cover it, and it has to be consistent. */
+static void
+ack_missing(struct compare *compare, const struct compare_frame *recorded)
+{
+	static const enum compare_kind kinds[] = {
+		COMPARE_ACK, COMPARE_READ_RESPONSE, COMPARE_ATOMIC, COMPARE_NAK, COMPARE_RNR_NAK};
+	const struct play_frame *other = NULL;
+	enum compare_kind kind = COMPARE_ACK;
+
+	for (size_t i = 0; other == NULL && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		kind = kinds[i];
+		other = find(compare, kind, recorded->frame.sequence, true);
+	}
+	if (other == NULL) {
+		missing(compare, recorded, OUTCOME_UNEXPLAINED, "nothing that covers it");
+		return;
+	}
+	missing(compare, recorded, OUTCOME_ACK_COALESCING, kind_name(kind));
+	compare_envelope(compare, recorded, other);
+	compare_number(compare, recorded->number, "MSN", recorded->headers.msn,
+		(messages_to(compare, recorded->frame.sequence) + compare->msn_shift) & 0xFFFFFF,
+		OUTCOME_UNEXPLAINED);
+}
+
+/** @return whether the capture lacks packets of our side on purpose of nobody */
+static enum outcome_reason
+loss_of(const struct compare *compare, uint32_t psn, bool answer)
+{
+	const struct play *play = compare->play;
+
+	for (size_t i = 0; i < nd_model_fault_count(play->model); i++) {
+		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
+
+		if (fault->connection != play->index || fault->side != play->ours ||
+			fault->answer != answer || fault->psn != psn)
+			continue;
+		if (fault->kind == ND_MODEL_FAULT_UNCAPTURED)
+			return OUTCOME_UNCAPTURED;
+		if (fault->kind == ND_MODEL_FAULT_LOST)
+			return OUTCOME_LOST;
+	}
+	return OUTCOME_UNEXPLAINED;
+}
+
+static void
+extra(struct compare *compare, const struct play_frame *ours)
+{
+	const enum compare_kind kind = compare_kind_of(&ours->headers);
+	enum outcome_reason reason = OUTCOME_UNEXPLAINED;
+	uint32_t psn = (uint32_t)ours->sequence & 0xFFFFFF;
+	char seen[48];
+
+	if (kind == COMPARE_ACK)
+		reason = OUTCOME_ACK_COALESCING;
+	else if (kind == COMPARE_CNP)
+		reason = OUTCOME_CONGESTION;
+	else if (kind != COMPARE_CM)
+		reason = loss_of(compare, psn, kind != COMPARE_REQUEST);
+	else if (mad_attribute(ours->bytes + packet_mad(&ours->packet)) == MAD_MRA)
+		reason = OUTCOME_CM_REPEAT;
+	if (kind == COMPARE_CM)
+		snprintf(seen, sizeof(seen), "%s",
+			mad_name(mad_attribute(ours->bytes + packet_mad(&ours->packet))));
+	else
+		snprintf(seen, sizeof(seen), "%s, PSN 0x%06" PRIx32,
+			packet_opcode_name(ours->headers.opcode), psn);
+	outcome_difference(compare->play->outcome, 0, kind_name(kind), reason, "none", seen);
+}
+
+/* ---- recorded frames, in their order ---- */
+
+static struct play_frame *
+find_cm(const struct compare *compare, uint8_t attribute)
+{
+	struct play_frame *same = NULL;
+
+	for (size_t i = 0; i < compare->play->frame_count; i++) {
+		struct play_frame *frame = &compare->play->frames[i];
+		const size_t at = packet_mad(&frame->packet);
+
+		if (at == 0 || mad_attribute(frame->bytes + at) != attribute)
+			continue;
+		if (same == NULL)
+			same = frame;
+		frame->matched = true;
+	}
+	return same;
+}
+
+static void
+cm_compare(struct compare *compare, const struct compare_frame *recorded)
+{
+	const uint8_t attribute =
+		mad_attribute(recorded->packet.frame + packet_mad(&recorded->packet));
+	const struct play_frame *ours = find_cm(compare, attribute);
+
+	if (ours != NULL)
+		compare_cm(compare, recorded, ours);
+	else if (attribute == MAD_MRA)
+		missing(compare, recorded, OUTCOME_CM_REPEAT, "none");
+	else
+		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
+}
+
+static void
+data_compare(struct compare *compare, const struct compare_frame *recorded)
+{
+	const uint64_t sequence = recorded->frame.sequence;
+	struct play_frame *ours = find(compare, recorded->kind, sequence, false);
+
+	if (recorded->kind == COMPARE_ACK && sequence >= compare->asked)
+		missing(compare, recorded, OUTCOME_UNEXPLAINED, "no such request yet");
+	if (ours != NULL) {
+		compare_fields(compare, recorded, ours);
+		mark_all(compare, recorded->kind, sequence);
+	} else if (recorded->kind == COMPARE_ACK) {
+		ack_missing(compare, recorded);
+	} else if (recorded->kind == COMPARE_CNP) {
+		missing(compare, recorded, OUTCOME_CONGESTION, "none");
+	} else {
+		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
+	}
+}
+
+static void
+recorded_compare(struct compare *compare, uint64_t number, const struct nd_model_frame *frame)
+{
+	struct compare_frame recorded = {.number = number, .frame = *frame};
+	size_t count;
+	const uint8_t *bytes = nd_model_frame_bytes(compare->play->model, number, &count);
+
+	if (bytes == NULL || frame->part == ND_MODEL_FRAME_CORRUPTED ||
+		!packet_find((uint8_t *)(uintptr_t)bytes, count, &recorded.packet) ||
+		!nd_model_decode(bytes, count, &recorded.headers)) {
+		outcome_unjudged(compare->play->outcome,
+			"frames of the played side are cut, corrupted or not RoCEv2");
+		return;
+	}
+	recorded.kind = compare_kind_of(&recorded.headers);
+	outcome_last(compare->play->outcome)->compared++;
+	if (recorded.kind != COMPARE_CM)
+		data_compare(compare, &recorded);
+	else if (packet_mad(&recorded.packet) != 0)
+		cm_compare(compare, &recorded);
+	else
+		outcome_unjudged(compare->play->outcome, "datagrams that are no CM messages");
+}
+
+static void
+frames_compare(struct compare *compare)
+{
+	const struct play *play = compare->play;
+
+	for (uint64_t number = play->connection->first_frame;
+		number <= play->connection->last_frame; number++) {
+		struct nd_model_frame frame;
+		uint64_t end;
+
+		if (!nd_model_frame_get(play->model, number, &frame) ||
+			frame.connection != play->index)
+			continue;
+		if (frame.side == play->ours) {
+			recorded_compare(compare, number, &frame);
+			continue;
+		}
+		if (frame.part != ND_MODEL_FRAME_REQUEST)
+			continue;
+		end = frame.sequence + 1;
+		if (frame.opcode == PACKET_READ_REQUEST && frame.operation != ND_MODEL_NONE) {
+			const struct nd_model_operation *operation = nd_model_operation(
+				play->model, play->index, play->theirs, frame.operation);
+
+			end = operation->sequence + operation->packets;
+		}
+		if (end > compare->asked)
+			compare->asked = end;
+	}
+}
+
+void
+play_compare(struct play *play)
+{
+	struct compare compare = {.play = play, .count = play->frame_count, .msn_known = true};
+
+	compare.order = calloc(play->frame_count + 1, sizeof(*compare.order));
+	if (compare.order == NULL) {
+		play->outcome->memory_exhausted = true;
+		return;
+	}
+	for (size_t i = 0; i < nd_model_limit_count(play->model); i++) {
+		const struct nd_model_limit *limit = nd_model_limit(play->model, i);
+
+		if (limit->connection == play->index && limit->kind == ND_MODEL_LIMIT_MIDDLE)
+			compare.msn_known = false;
+	}
+	for (size_t i = 0; i < play->frame_count; i++)
+		compare.order[i] = (uint32_t)i;
+	sorted_frames = play->frames;
+	qsort(compare.order, play->frame_count, sizeof(*compare.order), by_place);
+	frames_compare(&compare);
+	for (size_t i = 0; i < play->frame_count; i++)
+		if (!play->frames[i].matched)
+			extra(&compare, &play->frames[i]);
+	free(compare.order);
+	free(compare.pairs);
+}

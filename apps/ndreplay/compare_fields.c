@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Two packets, field by field. */
+
+#include "compare.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mad.h"
+
+#define ECN_MARKED 3u
+
+static void
+count_field(struct compare *compare)
+{
+	outcome_last(compare->play->outcome)->fields++;
+}
+
+void
+compare_number(struct compare *compare, uint64_t number, const char *field, uint64_t recorded,
+	uint64_t ours, enum outcome_reason reason)
+{
+	char expected[48], seen[48];
+
+	count_field(compare);
+	if (recorded == ours)
+		return;
+	snprintf(expected, sizeof(expected), "0x%" PRIx64, recorded);
+	snprintf(seen, sizeof(seen), "0x%" PRIx64, ours);
+	outcome_difference(compare->play->outcome, number, field, reason, expected, seen);
+}
+
+static void
+compare_bytes(struct compare *compare, uint64_t number, const char *field, const uint8_t *recorded,
+	const uint8_t *ours, size_t count)
+{
+	char expected[48], seen[48];
+
+	count_field(compare);
+	for (size_t i = 0; i < count; i++) {
+		if (recorded[i] == ours[i])
+			continue;
+		snprintf(expected, sizeof(expected), "0x%02x at byte %zu", recorded[i], i);
+		snprintf(seen, sizeof(seen), "0x%02x", ours[i]);
+		outcome_difference(
+			compare->play->outcome, number, field, OUTCOME_UNEXPLAINED, expected, seen);
+		return;
+	}
+}
+
+/** One-to-one, or it is a difference. */
+static void
+compare_mapped(struct compare *compare, uint64_t number, const char *field, int what,
+	uint64_t recorded, uint64_t ours)
+{
+	struct compare_pair *pair;
+
+	count_field(compare);
+	for (size_t i = 0; i < compare->pair_count; i++) {
+		pair = &compare->pairs[i];
+		if ((int)pair->what != what || (pair->recorded != recorded && pair->ours != ours))
+			continue;
+		if (pair->recorded != recorded || pair->ours != ours)
+			compare_number(compare, number, field, recorded, pair->recorded,
+				OUTCOME_UNEXPLAINED);
+		return;
+	}
+	if (compare->pair_count == compare->pair_room) {
+		const size_t room = 2 * compare->pair_room + 16;
+
+		pair = realloc(compare->pairs, room * sizeof(*pair));
+		if (pair == NULL)
+			return;
+		compare->pairs = pair;
+		compare->pair_room = room;
+	}
+	compare->pairs[compare->pair_count++] =
+		(struct compare_pair){.what = what, .recorded = recorded, .ours = ours};
+}
+
+static uint64_t
+load(const struct packet *packet, size_t at, size_t bytes)
+{
+	return packet_load(packet->frame + at, bytes);
+}
+
+static void
+compare_ip(struct compare *compare, const struct compare_frame *recorded,
+	const struct play_frame *ours)
+{
+	const struct nd_model_headers *a = &recorded->headers, *b = &ours->headers;
+	const uint64_t number = recorded->number;
+	const bool marked = (a->tos & ECN_MARKED) == ECN_MARKED && (b->tos & ECN_MARKED) != 0;
+
+	compare_bytes(compare, number, "source IP address", a->source_ip, b->source_ip, 16);
+	compare_bytes(compare, number, "destination IP address", a->destination_ip,
+		b->destination_ip, 16);
+	compare_number(compare, number, "DSCP", a->tos >> 2, b->tos >> 2,
+		recorded->kind == COMPARE_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "ECN", a->tos & ECN_MARKED, b->tos & ECN_MARKED,
+		marked                                 ? OUTCOME_CONGESTION
+			: recorded->kind == COMPARE_CM ? OUTCOME_HEADER
+						       : OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "TTL", a->ttl, b->ttl,
+		recorded->kind == COMPARE_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
+	if (recorded->packet.v6)
+		compare_number(compare, number, "flow label",
+			load(&recorded->packet, recorded->packet.ip, 4) & 0xFFFFF,
+			load(&ours->packet, ours->packet.ip, 4) & 0xFFFFF, OUTCOME_HEADER);
+	else
+		compare_number(compare, number, "IP fragment flags",
+			load(&recorded->packet, recorded->packet.ip + 6, 2),
+			load(&ours->packet, ours->packet.ip + 6, 2), OUTCOME_UNEXPLAINED);
+}
+
+void
+compare_envelope(struct compare *compare, const struct compare_frame *recorded,
+	const struct play_frame *ours)
+{
+	const struct nd_model_headers *a = &recorded->headers, *b = &ours->headers;
+	const struct packet *pa = &recorded->packet, *pb = &ours->packet;
+	const uint64_t number = recorded->number;
+
+	compare_bytes(compare, number, "source MAC address", a->source_mac, b->source_mac, 6);
+	compare_bytes(compare, number, "destination MAC address", a->destination_mac,
+		b->destination_mac, 6);
+	compare_number(compare, number, "VLAN ID", a->vlan ? a->vlan_tci & 0xFFF : 0,
+		b->vlan ? b->vlan_tci & 0xFFF : 0, OUTCOME_UNEXPLAINED);
+	compare_ip(compare, recorded, ours);
+	compare_number(compare, number, "UDP source port", a->udp_source_port, b->udp_source_port,
+		recorded->kind == COMPARE_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "UDP checksum", load(pa, pa->udp + 6, 2),
+		load(pb, pb->udp + 6, 2), OUTCOME_HEADER);
+	/* Stacks without path migration have one of the two states for good. */
+	compare_mapped(compare, number, "MigReq", COMPARE_MIGRATION,
+		(recorded->kind == COMPARE_CM ? 2 : 0) + a->migration,
+		(recorded->kind == COMPARE_CM ? 2 : 0) + b->migration);
+	compare_number(compare, number, "transport header version", pa->frame[pa->bth + 1] & 15u,
+		pb->frame[pb->bth + 1] & 15u, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "P_Key", a->pkey, b->pkey, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "FECN and BECN", pa->frame[pa->bth + 4] >> 6,
+		pb->frame[pb->bth + 4] >> 6, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "reserved bits before the destination QP",
+		pa->frame[pa->bth + 4] & 0x3Fu, pb->frame[pb->bth + 4] & 0x3Fu,
+		OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "destination QP", a->destination_qpn, b->destination_qpn,
+		OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "reserved bits before the PSN",
+		pa->frame[pa->bth + 8] & 0x7Fu, pb->frame[pb->bth + 8] & 0x7Fu,
+		OUTCOME_UNEXPLAINED);
+	compare_number(
+		compare, number, "ICRC of the engine", 1, packet_is_right(pb), OUTCOME_UNEXPLAINED);
+}
+
+/** Known choices of Soft-RoCE, which the specification makes otherwise. */
+static bool
+is_known_code(uint8_t recorded, uint8_t ours)
+{
+	return (recorded == 0x61 && ours == 0x62) || (recorded == 0x63 && ours == 0x61);
+}
+
+static void
+compare_aeth(struct compare *compare, const struct compare_frame *recorded,
+	const struct play_frame *ours)
+{
+	const struct nd_model_headers *a = &recorded->headers, *b = &ours->headers;
+	const uint64_t number = recorded->number;
+	enum outcome_reason reason = OUTCOME_UNEXPLAINED;
+
+	compare_number(compare, number, "AETH syndrome, kind", a->syndrome >> 5, b->syndrome >> 5,
+		OUTCOME_UNEXPLAINED);
+	if (recorded->kind == COMPARE_RNR_NAK)
+		reason = (a->syndrome & 0x1F) == 0 ? OUTCOME_RNR_TIMER : OUTCOME_UNEXPLAINED;
+	else if (recorded->kind != COMPARE_NAK)
+		reason = OUTCOME_CREDITS;
+	else if (is_known_code(a->syndrome, b->syndrome))
+		reason = OUTCOME_NAK_CODE;
+	compare_number(
+		compare, number, "AETH syndrome", a->syndrome & 0x1F, b->syndrome & 0x1F, reason);
+	if (!compare->msn_known) {
+		compare->msn_shift = (a->msn - b->msn) & 0xFFFFFF;
+		compare->msn_known = true;
+	}
+	compare_number(compare, number, "MSN", a->msn, (b->msn + compare->msn_shift) & 0xFFFFFF,
+		OUTCOME_UNEXPLAINED);
+}
+
+static bool
+has_aeth(uint8_t opcode)
+{
+	return opcode == PACKET_READ_RESPONSE_FIRST || opcode == PACKET_READ_RESPONSE_LAST ||
+		opcode == PACKET_READ_RESPONSE_ONLY || opcode == PACKET_ACKNOWLEDGE ||
+		opcode == PACKET_ATOMIC_ACKNOWLEDGE;
+}
+
+void
+compare_fields(struct compare *compare, const struct compare_frame *recorded,
+	const struct play_frame *ours)
+{
+	const struct nd_model_headers *a = &recorded->headers, *b = &ours->headers;
+	const uint64_t number = recorded->number;
+	const bool split = recorded->frame.repeated &&
+		(packet_is_read_response(a->opcode) || a->opcode == PACKET_READ_REQUEST);
+	const enum outcome_reason hard = split ? OUTCOME_READ_SPLIT : OUTCOME_UNEXPLAINED;
+
+	compare_envelope(compare, recorded, ours);
+	compare_number(compare, number, "opcode", a->opcode, b->opcode, hard);
+	compare_number(compare, number, "solicited event", a->solicited, b->solicited,
+		OUTCOME_UNEXPLAINED);
+	compare_number(
+		compare, number, "AckReq", a->acknowledge, b->acknowledge, OUTCOME_ACK_REQUEST);
+	compare_number(compare, number, "PSN", recorded->frame.sequence & 0xFFFFFF,
+		ours->sequence & 0xFFFFFF, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "R_Key", a->key, b->key, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "virtual address", a->address, b->address, hard);
+	compare_number(compare, number, "DMA length", a->length, b->length, hard);
+	compare_number(
+		compare, number, "swap or add data", a->swap_add, b->swap_add, OUTCOME_UNEXPLAINED);
+	compare_number(
+		compare, number, "compare data", a->compare, b->compare, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "original remote data", a->original, b->original,
+		OUTCOME_UNEXPLAINED);
+	compare_number(
+		compare, number, "immediate data", a->immediate, b->immediate, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "invalidated R_Key", a->invalidate_key, b->invalidate_key,
+		OUTCOME_UNEXPLAINED);
+	if (has_aeth(a->opcode) && has_aeth(b->opcode))
+		compare_aeth(compare, recorded, ours);
+	compare_number(compare, number, "pad count",
+		recorded->packet.frame[recorded->packet.bth + 1] >> 4 & 3u,
+		ours->packet.frame[ours->packet.bth + 1] >> 4 & 3u, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "payload length", a->payload_bytes, b->payload_bytes,
+		OUTCOME_UNEXPLAINED);
+	if (a->payload_bytes == b->payload_bytes)
+		compare_bytes(compare, number, "payload",
+			recorded->packet.frame + a->payload_offset, ours->bytes + b->payload_offset,
+			a->payload_bytes);
+}
+
+/* ---- connection manager ---- */
+
+static void
+compare_mad_field(struct compare *compare, uint64_t number, const struct mad_field *field,
+	const uint8_t *recorded, const uint8_t *ours)
+{
+	if (field->bits > 64) {
+		compare_bytes(compare, number, field->name, recorded + field->byte,
+			ours + field->byte, field->bits / 8u);
+		return;
+	}
+	switch (field->match) {
+	case MAD_SAME:
+		compare_number(compare, number, field->name, mad_get(recorded, field),
+			mad_get(ours, field), OUTCOME_UNEXPLAINED);
+		return;
+	case MAD_SETTING:
+		compare_number(compare, number, field->name, mad_get(recorded, field),
+			mad_get(ours, field), OUTCOME_CM_SETTING);
+		return;
+	case MAD_MAPPED:
+		compare_mapped(compare, number, field->name,
+			field->id == MAD_LOCAL_QPN ? COMPARE_QPN : COMPARE_COMM_ID,
+			mad_get(recorded, field), mad_get(ours, field));
+		return;
+	case MAD_PSN:
+		compare_number(compare, number, field->name, mad_get(recorded, field),
+			compare->play->map.psn_recorded, OUTCOME_UNEXPLAINED);
+		return;
+	}
+}
+
+void
+compare_cm(struct compare *compare, const struct compare_frame *recorded,
+	const struct play_frame *ours)
+{
+	const uint8_t *a = recorded->packet.frame + packet_mad(&recorded->packet);
+	const uint8_t *b = ours->bytes + packet_mad(&ours->packet);
+	const struct nd_model_headers *ha = &recorded->headers, *hb = &ours->headers;
+	const uint64_t number = recorded->number;
+	const uint8_t attribute = mad_attribute(a);
+	size_t count = 0;
+	const struct mad_field *fields = mad_fields(attribute, &count);
+	const bool own = attribute == MAD_DREQ || (attribute == MAD_REQ);
+
+	compare_envelope(compare, recorded, ours);
+	compare_number(compare, number, "opcode", ha->opcode, hb->opcode, OUTCOME_UNEXPLAINED);
+	compare_number(compare, number, "Q_Key", ha->qkey, hb->qkey, OUTCOME_UNEXPLAINED);
+	compare_number(
+		compare, number, "source QP", ha->source_qpn, hb->source_qpn, OUTCOME_UNEXPLAINED);
+	compare_bytes(compare, number, "MAD header", a, b, 8);
+	if (own || (compare->play->ours == 0 && attribute == MAD_RTU))
+		compare_mapped(compare, number, "transaction ID", COMPARE_TRANSACTION,
+			mad_transaction(a), mad_transaction(b));
+	else
+		compare_number(compare, number, "transaction ID", mad_transaction(a),
+			mad_transaction(b), OUTCOME_UNEXPLAINED);
+	for (size_t i = 0; i < count; i++)
+		compare_mad_field(compare, number, &fields[i], a, b);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "outcome.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+static const struct {
+	const char *name;
+	const char *rule;
+} reasons[OUTCOME_REASONS] = {
+	[OUTCOME_UNEXPLAINED] = {"unexplained", "no rule allows it"},
+	[OUTCOME_ACK_COALESCING] = {"ack-coalescing",
+		"an acknowledgement covers all PSNs up to its own, so a responder may send fewer "
+		"or "
+		"more"},
+	[OUTCOME_CREDITS] = {"credits", "a responder tells as many credits as it wants, or none"},
+	[OUTCOME_ACK_REQUEST] = {"ack-request",
+		"the requester decides which packets ask for an acknowledgement"},
+	[OUTCOME_REPEAT] = {"repeat", "timers decide when, and how often, a packet is sent again"},
+	[OUTCOME_LOST] = {"lost", "the network lost the packet before the place of the capture"},
+	[OUTCOME_UNCAPTURED] = {"uncaptured", "the capture lacks frames that were on the wire"},
+	[OUTCOME_CM_SETTING] = {"cm-setting", "each connection manager chooses this value"},
+	[OUTCOME_CM_REPEAT] = {"cm-repeat",
+		"timers decide how often a message is sent, and whether an MRA comes before an "
+		"answer"},
+	[OUTCOME_MEMORY] = {"memory",
+		"the application may have changed its memory between the two accesses"},
+	[OUTCOME_NAK_CODE] = {"nak-code",
+		"Soft-RoCE refuses with another code than the specification names"},
+	[OUTCOME_RNR_TIMER] = {"rnr-timer", "the RNR timer is a setting of the queue pair"},
+	[OUTCOME_CONGESTION] = {"congestion",
+		"switches mark packets, and a receiver limits how often it notifies"},
+	[OUTCOME_READ_SPLIT] = {"read-split",
+		"a READ may be asked for again from its middle, with other packet positions"},
+	[OUTCOME_HEADER] = {"header", "each stack chooses this field of IP or UDP"},
+	[OUTCOME_AFTER_END] = {"after-end", "a queue pair in the error state sends nothing more"},
+	[OUTCOME_PEER_DEFECT] = {"peer-defect",
+		"Soft-RoCE acknowledges what the specification has it refuse"},
+};
+
+const char *
+outcome_reason_name(enum outcome_reason reason)
+{
+	return reasons[reason].name;
+}
+
+const char *
+outcome_reason_rule(enum outcome_reason reason)
+{
+	return reasons[reason].rule;
+}
+
+struct outcome_connection *
+outcome_add(struct outcome *outcome, size_t connection, unsigned ours)
+{
+	struct outcome_connection *grown =
+		realloc(outcome->connections, (outcome->connection_count + 1) * sizeof(*grown));
+
+	if (grown == NULL) {
+		outcome->memory_exhausted = true;
+		return NULL;
+	}
+	outcome->connections = grown;
+	grown += outcome->connection_count++;
+	memset(grown, 0, sizeof(*grown));
+	grown->connection = connection;
+	grown->ours = ours;
+	return grown;
+}
+
+struct outcome_connection *
+outcome_last(struct outcome *outcome)
+{
+	return &outcome->connections[outcome->connection_count - 1];
+}
+
+void
+outcome_difference(struct outcome *outcome, uint64_t frame, const char *field,
+	enum outcome_reason reason, const char *expected, const char *seen)
+{
+	struct outcome_connection *connection = outcome_last(outcome);
+	struct outcome_difference *difference;
+
+	if (reason == OUTCOME_UNEXPLAINED)
+		connection->unexplained++;
+	else
+		connection->explained[reason]++;
+	if (reason != OUTCOME_UNEXPLAINED && !outcome->keep_explained)
+		return;
+	if (outcome->difference_count == outcome->difference_room) {
+		const size_t room =
+			outcome->difference_room == 0 ? 64 : 2 * outcome->difference_room;
+
+		difference = realloc(outcome->differences, room * sizeof(*difference));
+		if (difference == NULL) {
+			outcome->memory_exhausted = true;
+			return;
+		}
+		outcome->differences = difference;
+		outcome->difference_room = room;
+	}
+	difference = &outcome->differences[outcome->difference_count++];
+	*difference = (struct outcome_difference){.frame = frame,
+		.connection = connection->connection,
+		.field = field,
+		.reason = reason};
+	snprintf(difference->expected, sizeof(difference->expected), "%s", expected);
+	snprintf(difference->seen, sizeof(difference->seen), "%s", seen);
+}
+
+void
+outcome_unjudged(struct outcome *outcome, const char *why)
+{
+	struct outcome_connection *connection = outcome_last(outcome);
+	const size_t room = sizeof(connection->why) / sizeof(connection->why[0]);
+	size_t i = 0;
+
+	connection->unjudged++;
+	while (i < room - 1 && connection->why[i] != NULL && strcmp(connection->why[i], why) != 0)
+		i++;
+	connection->why[i] = i < room - 1 ? why : "other reasons";
+	connection->why_count[i]++;
+}
+
+void
+outcome_free(struct outcome *outcome)
+{
+	free(outcome->connections);
+	free(outcome->differences);
+	*outcome = (struct outcome){0};
+}
+
+static void
+connection_print(FILE *out, const struct outcome_connection *connection)
+{
+	fprintf(out,
+		"  connection %zu, %s played against %s: %" PRIu64 " frames fed, %" PRIu64
+		" sent, %" PRIu64 " compared in %" PRIu64 " fields, %" PRIu64 " differences\n",
+		connection->connection, connection->address, connection->peer, connection->fed,
+		connection->sent, connection->compared, connection->fields,
+		connection->unexplained);
+	for (unsigned i = OUTCOME_UNEXPLAINED + 1; i < OUTCOME_REASONS; i++)
+		if (connection->explained[i] != 0)
+			fprintf(out, "    %" PRIu64 " explained, %s: %s\n",
+				connection->explained[i], reasons[i].name, reasons[i].rule);
+	for (unsigned i = 0; i < sizeof(connection->why) / sizeof(connection->why[0]); i++)
+		if (connection->why[i] != NULL)
+			fprintf(out, "    %" PRIu64 " not judged: %s\n", connection->why_count[i],
+				connection->why[i]);
+}
+
+void
+outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool explained)
+{
+	uint64_t unexplained = 0, compared = 0, unjudged = 0;
+
+	for (size_t i = 0; i < outcome->connection_count; i++) {
+		unexplained += outcome->connections[i].unexplained;
+		compared += outcome->connections[i].compared;
+		unjudged += outcome->connections[i].unjudged;
+	}
+	fprintf(out,
+		"%s: %zu connections, %" PRIu64 " frames compared, %" PRIu64
+		" differences, %" PRIu64 " not judged\n",
+		file, outcome->connection_count, compared, unexplained, unjudged);
+	for (size_t i = 0; i < outcome->connection_count; i++)
+		connection_print(out, &outcome->connections[i]);
+	for (size_t i = 0; i < outcome->difference_count; i++) {
+		const struct outcome_difference *difference = &outcome->differences[i];
+
+		if (difference->reason != OUTCOME_UNEXPLAINED && !explained)
+			continue;
+		if (difference->frame == 0)
+			fputs("  no frame", out);
+		else
+			fprintf(out, "  frame %" PRIu64, difference->frame);
+		fprintf(out, ", connection %zu: %s: expected %s, seen %s (%s)\n",
+			difference->connection, difference->field, difference->expected,
+			difference->seen, reasons[difference->reason].name);
+	}
+}
+
+static void
+number_add(struct json_object *object, const char *key, uint64_t value)
+{
+	json_object_object_add(object, key, json_object_new_uint64(value));
+}
+
+static void
+text_add(struct json_object *object, const char *key, const char *text)
+{
+	json_object_object_add(object, key, json_object_new_string(text));
+}
+
+static struct json_object *
+connection_json(const struct outcome_connection *connection)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *explained = json_object_new_object();
+	struct json_object *unjudged = json_object_new_object();
+
+	number_add(object, "connection", connection->connection);
+	number_add(object, "side", connection->ours);
+	text_add(object, "address", connection->address);
+	text_add(object, "peer", connection->peer);
+	number_add(object, "fed", connection->fed);
+	number_add(object, "sent", connection->sent);
+	number_add(object, "compared", connection->compared);
+	number_add(object, "fields", connection->fields);
+	number_add(object, "differences", connection->unexplained);
+	for (unsigned i = OUTCOME_UNEXPLAINED + 1; i < OUTCOME_REASONS; i++)
+		if (connection->explained[i] != 0)
+			number_add(explained, reasons[i].name, connection->explained[i]);
+	json_object_object_add(object, "explained", explained);
+	for (unsigned i = 0; i < sizeof(connection->why) / sizeof(connection->why[0]); i++)
+		if (connection->why[i] != NULL)
+			number_add(unjudged, connection->why[i], connection->why_count[i]);
+	json_object_object_add(object, "not_judged", unjudged);
+	return object;
+}
+
+struct json_object *
+outcome_json(const char *file, const char *command, const struct outcome *outcome)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *connections = json_object_new_array();
+	struct json_object *differences = json_object_new_array();
+
+	text_add(object, "file", file);
+	text_add(object, "command", command);
+	for (size_t i = 0; i < outcome->connection_count; i++)
+		json_object_array_add(connections, connection_json(&outcome->connections[i]));
+	json_object_object_add(object, "connections", connections);
+	for (size_t i = 0; i < outcome->difference_count; i++) {
+		const struct outcome_difference *difference = &outcome->differences[i];
+		struct json_object *row = json_object_new_object();
+
+		number_add(row, "frame", difference->frame);
+		number_add(row, "connection", difference->connection);
+		text_add(row, "field", difference->field);
+		text_add(row, "expected", difference->expected);
+		text_add(row, "seen", difference->seen);
+		text_add(row, "reason", reasons[difference->reason].name);
+		text_add(row, "rule", reasons[difference->reason].rule);
+		json_object_array_add(differences, row);
+	}
+	json_object_object_add(object, "differences", differences);
+	return object;
+}

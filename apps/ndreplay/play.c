@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* The order of a play: time, frames in and out, and the frames of the capture one by one. */
+
+#include "play.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <rte_errno.h>
+#include <rte_mbuf.h>
+
+#include "kit/eal.h"
+#include "kit/stop.h"
+
+#define POOL_MBUFS     8192u
+#define POOL_MEGABYTES 256u
+/** What a timer may be late: deadlines count in steps of 16.4 us. */
+#define TIMER_STEP_NS  UINT64_C(16384)
+/** How long our side may work behind the last frame: acknowledgements leave at once. */
+#define SETTLE_NS      UINT64_C(2000000)
+/** Turns at one moment, at most. */
+#define TURNS_MAX      100000
+
+bool
+play_begin(const char *program, struct rte_mempool **pool, char *why, size_t size)
+{
+	char name[64];
+	char *arguments[] = {name, NULL};
+	const struct eal_arguments divided = {.application_count = 1, .application = arguments};
+
+	snprintf(name, sizeof(name), "%s", program);
+	if (!eal_start(&divided, POOL_MEGABYTES, NULL, why, size))
+		return false;
+	*pool = rte_pktmbuf_pool_create("ndreplay", POOL_MBUFS, 256, 0,
+		RTE_PKTMBUF_HEADROOM + PACKET_BYTES_MAX, SOCKET_ID_ANY);
+	if (*pool == NULL)
+		snprintf(why, size, "there is no memory for packet buffers");
+	return *pool != NULL;
+}
+
+void
+play_unjudged(struct play *play, const char *what)
+{
+	outcome_unjudged(play->outcome, what);
+}
+
+/* ---- frames out ---- */
+
+/** @return the PSN nearest to a known one whose low 24 bits these are */
+static uint64_t
+unwrap(uint64_t near, uint32_t psn)
+{
+	const uint32_t ahead = (psn - (uint32_t)near) & 0xFFFFFF;
+
+	return ahead < 0x800000 ? near + ahead : near + ahead - 0x1000000;
+}
+
+static uint64_t
+packets_of(const struct play *play, uint64_t bytes)
+{
+	const uint64_t mtu = play->connection->path_mtu_bytes;
+
+	return bytes == 0 || mtu == 0 ? 1 : (bytes + mtu - 1) / mtu;
+}
+
+/** Give the PSN the number that the model gives it; requests also say how far our side has sent. */
+static void
+frame_place(struct play *play, struct play_frame *frame)
+{
+	const uint8_t opcode = frame->headers.opcode;
+	const uint32_t psn = frame->headers.psn;
+	uint64_t end;
+
+	if (opcode > PACKET_SEND_ONLY_INVALIDATE)
+		return;
+	if (!packet_is_request(opcode)) {
+		frame->sequence = unwrap(play->answers_near,
+			(psn - play->map.psn_ours + play->map.psn_recorded) & 0xFFFFFF);
+		return;
+	}
+	frame->sequence = unwrap(play->sent, psn);
+	end = frame->sequence + 1;
+	if (opcode == PACKET_READ_REQUEST)
+		end = frame->sequence + packets_of(play, frame->headers.length);
+	if (end > play->sent)
+		play->sent = end;
+	if (end > play->sent_now)
+		play->sent_now = end;
+}
+
+static void
+frame_keep(struct play *play, const struct rte_mbuf *mbuf)
+{
+	struct play_frame *frame;
+
+	if (play->frame_count == play->frame_room) {
+		const size_t room = play->frame_room == 0 ? 256 : 2 * play->frame_room;
+
+		frame = realloc(play->frames, room * sizeof(*frame));
+		if (frame == NULL) {
+			play->outcome->memory_exhausted = true;
+			return;
+		}
+		play->frames = frame;
+		play->frame_room = room;
+	}
+	frame = &play->frames[play->frame_count];
+	*frame = (struct play_frame){.time_ns = play->now_ns, .count = mbuf->pkt_len};
+	frame->bytes = malloc(frame->count);
+	if (frame->bytes == NULL) {
+		play->outcome->memory_exhausted = true;
+		return;
+	}
+	memcpy(frame->bytes, rte_pktmbuf_read(mbuf, 0, mbuf->pkt_len, frame->bytes), mbuf->pkt_len);
+	/* ARP and neighbour discovery are no part of the conversation. */
+	if (!packet_find(frame->bytes, frame->count, &frame->packet) ||
+		!nd_model_decode(frame->bytes, frame->count, &frame->headers)) {
+		free(frame->bytes);
+		return;
+	}
+	frame_place(play, frame);
+	play->frame_count++;
+	play_sent_cm(play, frame);
+}
+
+static uint16_t
+transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
+{
+	struct play *play = arg;
+
+	(void)port_id, (void)queue_id;
+	for (uint16_t i = 0; i < count; i++)
+		if (!play->closing)
+			frame_keep(play, mbufs[i]);
+	rte_pktmbuf_free_bulk(mbufs, count);
+	return count;
+}
+
+nd_transmit_fn
+play_transmit(void)
+{
+	return transmit;
+}
+
+/* ---- time ---- */
+
+void
+play_settle(struct play *play)
+{
+	for (uint32_t turn = 0; turn < TURNS_MAX; turn++) {
+		const unsigned int done = nd_engine_poll(play->engine);
+
+		play_results(play);
+		play_calls(play);
+		if (done == 0)
+			return;
+	}
+}
+
+static uint64_t
+wall_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/** With --speed, the machine's time must not be behind that of the play. */
+static void
+keep_pace(const struct play *play)
+{
+	uint64_t due_ns, now_ns;
+
+	if (play->speed == 0)
+		return;
+	due_ns = play->wall_begin_ns + (play->now_ns - PLAY_BEGIN_NS) / play->speed;
+	while ((now_ns = wall_ns()) < due_ns && !stop_is_wanted()) {
+		const uint64_t left_ns = due_ns - now_ns;
+		const struct timespec pause = {
+			.tv_nsec = (long)(left_ns > 50000000 ? 50000000 : left_ns)};
+
+		nanosleep(&pause, NULL);
+	}
+}
+
+/** One step towards that moment. */
+static void
+step(struct play *play, uint64_t until_ns)
+{
+	uint64_t next_ns = nd_engine_next_deadline(play->engine);
+
+	if (next_ns <= play->now_ns)
+		next_ns = play->now_ns + TIMER_STEP_NS;
+	play->now_ns = next_ns < until_ns ? next_ns : until_ns;
+	keep_pace(play);
+	play_settle(play);
+	if (stop_is_wanted())
+		play->stopped = true;
+}
+
+void
+play_advance(struct play *play, uint64_t until_ns)
+{
+	while (play->now_ns < until_ns && !play->stopped)
+		step(play, until_ns);
+}
+
+bool
+play_wait(struct play *play, bool (*done)(const struct play *play, uint64_t argument),
+	uint64_t argument, uint64_t limit_ns)
+{
+	const uint64_t begin_ns = play->now_ns, until_ns = begin_ns + limit_ns;
+
+	play_settle(play);
+	while (!done(play, argument) && play->now_ns < until_ns && !play->stopped)
+		step(play, until_ns);
+	/* What was recorded behind comes later by as much. */
+	play->shift_ns += play->now_ns - begin_ns;
+	return done(play, argument);
+}
+
+void
+play_input(struct play *play, const uint8_t *bytes, size_t count)
+{
+	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(play->pool);
+	char *room = mbuf == NULL ? NULL : rte_pktmbuf_append(mbuf, (uint16_t)count);
+
+	if (room == NULL) {
+		rte_pktmbuf_free(mbuf);
+		play_unjudged(play, "a frame does not fit a packet buffer");
+		return;
+	}
+	memcpy(room, bytes, count);
+	outcome_last(play->outcome)->fed++;
+	nd_engine_input(play->engine, &mbuf, 1);
+	play_settle(play);
+}
+
+/* ---- the capture, frame by frame ---- */
+
+static void
+own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame)
+{
+	if (frame->part == ND_MODEL_FRAME_CM)
+		play_own_cm(play, number);
+	else if (frame->part == ND_MODEL_FRAME_REQUEST && frame->operation != ND_MODEL_NONE &&
+		frame->operation >= play->next_operation && !play->ended)
+		play_post(play, frame->operation);
+}
+
+static void
+frames_play(struct play *play)
+{
+	for (uint64_t number = play->connection->first_frame;
+		number <= play->connection->last_frame && !play->stopped; number++) {
+		struct nd_model_frame frame;
+
+		if (!nd_model_frame_get(play->model, number, &frame) ||
+			frame.connection != play->index)
+			continue;
+		if (frame.time_ns > play->begin_ns)
+			play_advance(play, frame.time_ns - play->begin_ns + play->shift_ns);
+		if (frame.side == play->ours)
+			own_frame(play, number, &frame);
+		else
+			play_feed(play, number, &frame);
+	}
+	play_advance(play, play->now_ns + SETTLE_NS);
+}
+
+static void
+describe(struct play *play)
+{
+	struct outcome_connection *outcome = outcome_last(play->outcome);
+	const struct nd_trace_connection *report = play->connection->report;
+
+	snprintf(
+		outcome->address, sizeof(outcome->address), "%s", report->side[play->ours].address);
+	snprintf(outcome->peer, sizeof(outcome->peer), "%s", report->side[play->theirs].address);
+}
+
+static void
+frames_free(struct play *play)
+{
+	for (size_t i = 0; i < play->frame_count; i++)
+		free(play->frames[i].bytes);
+	free(play->frames);
+}
+
+bool
+play_connection(const struct nd_model *model, size_t index, unsigned ours, uint32_t speed,
+	struct rte_mempool *pool, struct outcome *outcome)
+{
+	struct play *play = calloc(1, sizeof(*play));
+	struct nd_model_frame first;
+	bool stopped;
+
+	if (play == NULL || outcome_add(outcome, index, ours) == NULL) {
+		outcome->memory_exhausted = true;
+		free(play);
+		return true;
+	}
+	play->model = model;
+	play->connection = nd_model_connection(model, index);
+	play->index = index;
+	play->ours = ours;
+	play->theirs = !ours;
+	play->outcome = outcome;
+	play->speed = speed;
+	play->pool = pool;
+	play->now_ns = play->shift_ns = PLAY_BEGIN_NS;
+	if (nd_model_frame_get(model, play->connection->first_frame, &first))
+		play->begin_ns = first.time_ns;
+	play->wall_begin_ns = wall_ns();
+	describe(play);
+	if (play_open(play)) {
+		if (play->connection->req_seen || play_make_connection(play))
+			frames_play(play);
+		play->closing = true;
+		if (!play->stopped)
+			play_compare(play);
+	}
+	outcome_last(outcome)->sent = play->frame_count;
+	play_close(play);
+	frames_free(play);
+	stopped = play->stopped;
+	free(play);
+	return !stopped;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDREPLAY_PLAY_H
+#define NDPDK_NDREPLAY_PLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd.h>
+#include <ndpdk/nd_model.h>
+
+#include "outcome.h"
+#include "packet.h"
+
+struct rte_mempool;
+
+/*
+ * One side of a recorded connection is played by the real engine: "ours". The frames of the other
+ * side, "theirs", come from the capture. Time is that of the capture, so a play takes no longer
+ * than the processor needs. Each connection is played by itself, on an adapter of its own, which
+ * has the recorded addresses.
+ */
+
+/** A frame that our side has sent. */
+struct play_frame {
+	uint64_t time_ns;
+	uint8_t *bytes; /**< of malloc() */
+	uint32_t count;
+	struct nd_model_headers headers;
+	struct packet packet;
+	uint64_t sequence; /**< its PSN, unwrapped as those of the model */
+	bool matched;      /**< the comparison has found a recorded frame for it */
+};
+
+/** What a play has in place of what was recorded. */
+struct play_map {
+	bool psn_known;
+	/** First PSN of their requests: our REQ or REP tells it to them. */
+	uint32_t psn_recorded, psn_ours;
+	uint32_t qpn;         /**< of our side */
+	uint32_t comm_id;     /**< the same; 0: not known yet */
+	uint64_t transaction; /**< newest that our side has begun */
+};
+
+/** A buffer of one operation or receive of our side. */
+struct play_buffer {
+	struct nd_result result;
+	uint8_t *bytes;
+	size_t count;
+	struct nd_mr *mr;
+	size_t index; /**< of the operation or receive */
+	bool receive;
+	bool posted;
+};
+
+/** Memory of our side that the peer's keys open, at the recorded addresses. */
+struct play_region {
+	uint64_t low, end;
+	uint8_t *bytes; /**< of mmap(); the byte at address low */
+	struct nd_mr *mr;
+};
+
+/** A recorded key of our side. */
+struct play_key {
+	const struct nd_model_key *key;
+	struct nd_mw *mw; /**< NULL: the key is dead, or was never valid */
+	struct nd_result bound, invalidated;
+	struct nd_mw_descriptor descriptor;
+	bool alive;
+};
+
+struct play {
+	const struct nd_model *model;
+	const struct nd_model_connection *connection;
+	size_t index;          /**< of the connection */
+	unsigned ours, theirs; /**< sides */
+	struct outcome *outcome;
+	uint32_t speed; /**< times the recorded one; 0 = as fast as possible */
+
+	uint64_t now_ns;
+	uint64_t begin_ns;      /**< capture time of the first frame */
+	uint64_t shift_ns;      /**< capture time + this = now, without waiting */
+	uint64_t wall_begin_ns; /**< of the machine, for speed */
+
+	struct nd_adapter *adapter;
+	struct nd_engine *engine;
+	struct rte_mempool *pool;
+	struct nd_cq *cq;
+	struct nd_listener *listener;
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	struct nd_overlapped listening, connecting, ending;
+	bool asked;     /**< the listener has given us the request */
+	bool pending;   /**< connecting belongs to the library */
+	bool connected; /**< requests may be posted */
+	bool answered;  /**< active: the peer's answer has come */
+	bool ended;     /**< no more is played: the connection is over */
+	bool closing;   /**< frames that leave now are not of the conversation */
+	bool made;      /**< the handshake is the player's, because the capture has none */
+	bool stopped;   /**< Ctrl-C */
+
+	struct play_map map;
+	struct play_frame *frames;
+	size_t frame_count, frame_room;
+	uint64_t sent;         /**< PSN behind the highest that our requests have used, unwrapped */
+	uint64_t sent_now;     /**< the same since their newest NAK, which sets it back */
+	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
+	size_t completed;      /**< operations of our side */
+	size_t messages;       /**< of the peer that took a receive */
+	size_t next_operation; /**< to be posted */
+	size_t next_receive;
+	struct play_buffer *operations, *receives;
+	size_t operation_room, receive_room;
+	struct play_region *regions;
+	size_t region_count;
+	struct play_key *keys;
+	size_t key_count;
+	size_t next_memory; /**< event of the memory */
+};
+
+/** Time at which a play begins; 0 would be special. */
+#define PLAY_BEGIN_NS UINT64_C(1000000000)
+
+/** Start EAL for plays, and make their packet buffers. @param why >= 256 bytes */
+bool play_begin(const char *program, struct rte_mempool **pool, char *why, size_t size);
+
+/**
+ * Play a side of one connection, and compare.
+ *
+ * @param ours side that the engine plays
+ * @param speed as of struct play
+ * @return false: the process is to stop (Ctrl-C)
+ */
+bool play_connection(const struct nd_model *model, size_t index, unsigned ours, uint32_t speed,
+	struct rte_mempool *pool, struct outcome *outcome);
+
+/* ---- play.c: time and frames ---- */
+
+/** @return takes the frames of our side; its argument is the play */
+nd_transmit_fn play_transmit(void);
+/** Let the engine work, at this moment, until it has nothing to do. */
+void play_settle(struct play *play);
+/** Let time go on to that moment, or to Ctrl-C. */
+void play_advance(struct play *play, uint64_t until_ns);
+/** Let time go on until done(), at most so long. @return whether it is done */
+bool play_wait(struct play *play, bool (*done)(const struct play *play, uint64_t argument),
+	uint64_t argument, uint64_t limit_ns);
+/** Give the engine a frame now. */
+void play_input(struct play *play, const uint8_t *bytes, size_t count);
+/** Say that something of the connection cannot be played. */
+void play_unjudged(struct play *play, const char *what);
+
+/* ---- play_open.c: adapter and handshake ---- */
+
+bool play_open(struct play *play);
+void play_close(struct play *play);
+/** The handshake that the capture lacks. @return whether the connection is there */
+bool play_make_connection(struct play *play);
+/** Our side sent this message. */
+void play_own_cm(struct play *play, uint64_t number);
+/** Our side has just sent this frame: learn what maps from it. */
+void play_sent_cm(struct play *play, const struct play_frame *frame);
+/** Calls that have ended meanwhile. */
+void play_calls(struct play *play);
+
+/* ---- play_feed.c: frames of their side ---- */
+
+void play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame);
+
+/* ---- play_work.c: operations and receives of our side ---- */
+
+/** Post operations up to this one. */
+void play_post(struct play *play, size_t operation);
+/** Post what their request of this operation takes, if it was there when frame number came. */
+void play_receive(struct play *play, size_t operation, uint64_t number);
+/** Take the results that there are. */
+void play_results(struct play *play);
+void play_work_close(struct play *play);
+
+/* ---- play_memory.c ---- */
+
+bool play_memory_open(struct play *play);
+/** Open the windows: the connection is there. */
+void play_memory_bind(struct play *play);
+/** Before their request comes for the first time: memory and keys are as they were. */
+void play_memory_prepare(struct play *play, size_t operation);
+/** @return key of our side for a recorded one at this frame */
+uint32_t play_memory_key(const struct play *play, uint32_t recorded, uint64_t number);
+void play_memory_close(struct play *play);
+
+/* ---- compare.c ---- */
+
+/** Compare what our side has sent with what was recorded. */
+void play_compare(struct play *play);
+
+#endif

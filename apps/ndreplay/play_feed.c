@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Frames of their side: what they name of our side is translated, then the engine gets them. */
+
+#include "play.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mad.h"
+
+/** How long a recorded answer waits for what it answers: longer than ACK timeouts usually are. */
+#define ANSWER_WAIT_NS UINT64_C(4000000000)
+
+/** @return whether the network lost the frame behind the place of the capture */
+static bool
+is_lost_behind(const struct play *play, uint64_t number)
+{
+	const size_t count = nd_model_fault_count(play->model);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
+
+		if (fault->kind == ND_MODEL_FAULT_LOST && fault->original == number &&
+			fault->place == ND_MODEL_PLACE_BEHIND)
+			return true;
+	}
+	return false;
+}
+
+static void
+destination_map(const struct play *play, const struct packet *packet)
+{
+	if (packet_destination(packet) == play->connection->side[play->ours].qpn)
+		packet_store(packet->frame + packet->bth + 5, 3, play->map.qpn);
+}
+
+/* ---- answers ---- */
+
+static bool
+is_sent_now(const struct play *play, uint64_t sequence)
+{
+	return play->sent_now > sequence || play->ended;
+}
+
+static bool
+is_sent(const struct play *play, uint64_t sequence)
+{
+	return play->sent > sequence || play->ended;
+}
+
+static void
+answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *frame)
+{
+	const bool nak = frame->part == ND_MODEL_FRAME_NAK || frame->part == ND_MODEL_FRAME_RNR_NAK;
+	char expected[48];
+
+	if (!play_wait(play, nak ? is_sent : is_sent_now, frame->sequence, ANSWER_WAIT_NS) &&
+		!is_sent(play, frame->sequence)) {
+		snprintf(expected, sizeof(expected), "request with PSN 0x%06" PRIx32, frame->psn);
+		outcome_difference(play->outcome, number, "request", OUTCOME_UNEXPLAINED, expected,
+			"none within 4 s");
+	}
+	/* What it refuses has to be sent again before later answers come. */
+	if (nak && play->sent_now > frame->sequence)
+		play->sent_now = frame->sequence;
+}
+
+/* ---- requests ---- */
+
+static void
+request_map(struct play *play, const struct packet *packet, uint64_t number,
+	const struct nd_model_frame *frame)
+{
+	const size_t target = packet_target(packet), invalidate = packet_invalidate(packet);
+	uint8_t *key = packet->frame + (target != 0 ? target + 8 : invalidate);
+	const uint32_t psn = packet_psn(packet) - play->map.psn_recorded + play->map.psn_ours;
+
+	packet_store(packet->frame + packet->bth + 9, 3, psn & 0xFFFFFF);
+	play->answers_near = frame->sequence;
+	if (frame->operation != ND_MODEL_NONE) {
+		play_receive(play, frame->operation, number);
+		if (!frame->repeated && frame->packet == 0)
+			play_memory_prepare(play, frame->operation);
+	}
+	if (target != 0 || invalidate != 0)
+		packet_store(key, 4, play_memory_key(play, (uint32_t)packet_load(key, 4), number));
+}
+
+/* ---- messages of the connection manager ---- */
+
+static bool
+is_known(const struct play *play, uint64_t transaction)
+{
+	return play->map.comm_id != 0 && play->map.transaction != transaction;
+}
+
+/** @return whether our side began the exchange that this message belongs to */
+static bool
+is_answer(const struct play *play, uint8_t attribute)
+{
+	switch (attribute) {
+	case MAD_REP:
+	case MAD_DREP:
+		return true;
+	case MAD_MRA:
+	case MAD_REJ:
+		return play->ours == 0;
+	default:
+		return false;
+	}
+}
+
+static void
+cm_map(struct play *play, const struct packet *packet)
+{
+	const struct nd_model_side *side = &play->connection->side[play->ours];
+	uint8_t *mad = packet->frame + packet_mad(packet);
+	const uint8_t attribute = mad_attribute(mad);
+
+	if (packet_mad(packet) == 0)
+		return;
+	if (is_answer(play, attribute)) {
+		/* Of a DREP: the DREQ, whose transaction is another one than that of the REQ. */
+		play_wait(play, is_known, 0, ANSWER_WAIT_NS);
+		mad_set_transaction(mad, play->map.transaction);
+	}
+	if (mad_load(mad, MAD_REMOTE_COMM_ID) != 0 &&
+		mad_load(mad, MAD_REMOTE_COMM_ID) == side->comm_id)
+		mad_store(mad, MAD_REMOTE_COMM_ID, play->map.comm_id);
+	if (mad_load(mad, MAD_REMOTE_QPN) == side->qpn)
+		mad_store(mad, MAD_REMOTE_QPN, play->map.qpn);
+}
+
+static bool
+is_acknowledgement(enum nd_model_part part)
+{
+	return part == ND_MODEL_FRAME_ACK || part == ND_MODEL_FRAME_NAK ||
+		part == ND_MODEL_FRAME_RNR_NAK || part == ND_MODEL_FRAME_READ_RESPONSE ||
+		part == ND_MODEL_FRAME_ATOMIC_ACK;
+}
+
+void
+play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame)
+{
+	size_t count;
+	const uint8_t *recorded = nd_model_frame_bytes(play->model, number, &count);
+	uint8_t bytes[PACKET_BYTES_MAX];
+	struct packet packet;
+	const bool right = frame->part != ND_MODEL_FRAME_CORRUPTED;
+
+	if (recorded == NULL || count > sizeof(bytes) || frame->part == ND_MODEL_FRAME_CUT) {
+		play_unjudged(play, "frames of the other side are cut or not RoCEv2");
+		return;
+	}
+	memcpy(bytes, recorded, count);
+	if (!packet_find(bytes, count, &packet)) {
+		play_unjudged(play, "frames of the other side have headers that do not fit");
+		return;
+	}
+	if (is_lost_behind(play, number))
+		return;
+	if (frame->part == ND_MODEL_FRAME_CM)
+		cm_map(play, &packet);
+	else if (frame->part == ND_MODEL_FRAME_REQUEST)
+		request_map(play, &packet, number, frame);
+	else if (is_acknowledgement(frame->part))
+		answer_wait(play, number, frame);
+	destination_map(play, &packet);
+	packet_seal(&packet, right);
+	play_input(play, bytes, packet.bytes);
+}

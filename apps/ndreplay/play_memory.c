@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Memory of our side as the peer sees it: at the recorded addresses, through windows that have the
+ * rights and the life time of the recorded keys.
+ */
+
+#include "play.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <arpa/inet.h>
+
+#define REGION_BYTES_MAX (UINT64_C(1) << 30)
+/** Of a key that is only known from its invalidation. */
+#define UNUSED_ADDRESS   UINT64_C(0x1000)
+#define UNUSED_BYTES     64u
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct play_region *left = a, *right = b;
+
+	return left->low < right->low ? -1 : left->low > right->low;
+}
+
+/** Ranges of keys that overlap are the same memory. */
+static void
+regions_join(struct play *play)
+{
+	size_t count = 0;
+
+	qsort(play->regions, play->region_count, sizeof(*play->regions), by_address);
+	for (size_t i = 0; i < play->region_count; i++) {
+		struct play_region *last = &play->regions[count - 1];
+
+		if (count != 0 && play->regions[i].low <= last->end) {
+			if (play->regions[i].end > last->end)
+				last->end = play->regions[i].end;
+		} else {
+			play->regions[count++] = play->regions[i];
+		}
+	}
+	play->region_count = count;
+}
+
+static bool
+region_make(struct play *play, struct play_region *region)
+{
+	const size_t bytes = (size_t)(region->end - region->low);
+	struct nd_buffer buffer;
+	void *at;
+
+	if (bytes > REGION_BYTES_MAX)
+		return false;
+	/* Behind the bytes, for each of them whether it is known. */
+	at = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return false;
+	region->bytes = at;
+	buffer = (struct nd_buffer){at, bytes};
+	return !nd_failed(nd_adapter_register_memory_chain(
+		play->adapter, &buffer, 1, (void *)(uintptr_t)region->low, NULL, &region->mr));
+}
+
+static const struct play_region *
+region_find(const struct play *play, uint64_t address, uint64_t bytes)
+{
+	for (size_t i = 0; i < play->region_count; i++)
+		if (address >= play->regions[i].low && address <= play->regions[i].end &&
+			bytes <= play->regions[i].end - address)
+			return &play->regions[i];
+	return NULL;
+}
+
+/** @return whether the key was valid for something */
+static bool
+key_is_used(const struct nd_model_key *key)
+{
+	return key->uses != 0 && key->low != 0 && key->end > key->low;
+}
+
+static void
+range_add(struct play *play, uint64_t low, uint64_t end)
+{
+	play->regions[play->region_count++] =
+		(struct play_region){.low = low & ~UINT64_C(7), .end = (end + 7) & ~UINT64_C(7)};
+}
+
+bool
+play_memory_open(struct play *play)
+{
+	const size_t count = play->connection->side[play->ours].keys;
+
+	if (count == 0)
+		return true;
+	play->keys = calloc(count, sizeof(*play->keys));
+	play->regions = calloc(count, sizeof(*play->regions));
+	if (play->keys == NULL || play->regions == NULL) {
+		play->outcome->memory_exhausted = true;
+		return false;
+	}
+	play->key_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct nd_model_key *key =
+			nd_model_key(play->model, play->index, play->ours, i);
+
+		play->keys[i].key = key;
+		if (key_is_used(key))
+			range_add(play, key->low, key->end);
+		else if (key->invalidated_frame != 0)
+			range_add(play, UNUSED_ADDRESS, UNUSED_ADDRESS + UNUSED_BYTES);
+		else if (key->uses != 0)
+			play_unjudged(play, "a key opens memory at address 0");
+	}
+	regions_join(play);
+	for (size_t i = 0; i < play->region_count; i++)
+		if (!region_make(play, &play->regions[i])) {
+			play_unjudged(play, "keys open more memory than the player can have");
+			return false;
+		}
+	return true;
+}
+
+static uint32_t
+flags_of(uint32_t rights)
+{
+	uint32_t flags = 0;
+
+	if ((rights & ND_MODEL_RIGHT_READ) != 0)
+		flags |= ND_OP_FLAG_ALLOW_READ;
+	if ((rights & ND_MODEL_RIGHT_WRITE) != 0)
+		flags |= ND_OP_FLAG_ALLOW_WRITE;
+	if ((rights & ND_MODEL_RIGHT_ATOMIC) != 0)
+		flags |= ND_OP_FLAG_ALLOW_ATOMIC;
+	return flags != 0 ? flags : ND_OP_FLAG_ALLOW_READ;
+}
+
+static void
+key_bind(struct play *play, struct play_key *key)
+{
+	const bool used = key_is_used(key->key);
+	const uint64_t low = used ? key->key->low : UNUSED_ADDRESS;
+	const uint64_t end = used ? key->key->end : UNUSED_ADDRESS + UNUSED_BYTES;
+	const struct play_region *region = region_find(play, low, end - low);
+
+	if ((!used && key->key->invalidated_frame == 0) || region == NULL)
+		return;
+	key->alive = !nd_failed(nd_adapter_create_memory_window(
+			     play->adapter, &key->invalidated, &key->mw)) &&
+		!nd_failed(nd_endpoint_bind(play->endpoint, &key->bound, region->mr, key->mw,
+			(void *)(uintptr_t)low, (size_t)(end - low), flags_of(key->key->rights),
+			&key->descriptor));
+	if (!key->alive)
+		play_unjudged(play, "a window cannot be bound as recorded");
+}
+
+void
+play_memory_bind(struct play *play)
+{
+	for (size_t i = 0; i < play->key_count; i++)
+		key_bind(play, &play->keys[i]);
+}
+
+static struct play_key *
+key_find(const struct play *play, uint32_t value, uint64_t number)
+{
+	struct play_key *found = NULL;
+
+	/* A value that was used again is a further key, behind the first one. */
+	for (size_t i = 0; i < play->key_count; i++) {
+		struct play_key *key = &play->keys[i];
+
+		if (key->key->value == value && (found == NULL || key->key->first_frame <= number))
+			found = key;
+	}
+	return found;
+}
+
+uint32_t
+play_memory_key(const struct play *play, uint32_t recorded, uint64_t number)
+{
+	const struct play_key *key = key_find(play, recorded, number);
+
+	return key != NULL && key->descriptor.token != 0 ? ntohl(key->descriptor.token) : recorded;
+}
+
+/** The recorded responder refused what the window as it is would allow: it was closed by then. */
+static void
+key_close(struct play *play, const struct nd_model_operation *operation)
+{
+	struct play_key *key = key_find(play, operation->key, operation->first_frame);
+	uint32_t right = ND_MODEL_RIGHT_WRITE;
+
+	if (operation->kind == ND_MODEL_READ)
+		right = ND_MODEL_RIGHT_READ;
+	else if (operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD)
+		right = ND_MODEL_RIGHT_ATOMIC;
+	if (key == NULL || !key->alive || (key->key->rights & right) == 0 ||
+		operation->address < key->key->low || operation->address > key->key->end ||
+		operation->bytes > key->key->end - operation->address)
+		return;
+	key->alive = false;
+	nd_endpoint_invalidate(play->endpoint, &key->bound, key->mw, 0);
+	play_settle(play);
+}
+
+/** Put the bytes that their request finds into memory. */
+static void
+memory_fill(struct play *play, size_t index, const struct nd_model_memory_event *event)
+{
+	const struct play_region *region = region_find(play, event->address, event->bytes);
+	const size_t count = (size_t)event->bytes;
+	uint8_t *bytes, *known, *at, *at_known;
+
+	if (region == NULL || count == 0)
+		return;
+	at = region->bytes + (event->address - region->low);
+	at_known = at + (region->end - region->low);
+	bytes = malloc(2 * count);
+	if (bytes == NULL)
+		return;
+	known = bytes + count;
+	if (event->source == ND_MODEL_SOURCE_READ || event->source == ND_MODEL_SOURCE_FOUND) {
+		nd_model_memory(play->model, play->index, play->ours, index, event->address, bytes,
+			known, count);
+		for (size_t i = 0; i < count; i++)
+			if (known[i] != 0 && at_known[i] != 0 && at[i] != bytes[i]) {
+				char expected[48], seen[48];
+
+				snprintf(expected, sizeof(expected), "0x%02x at address 0x%" PRIx64,
+					bytes[i], event->address + i);
+				snprintf(seen, sizeof(seen), "0x%02x", at[i]);
+				outcome_difference(play->outcome, event->frame, "memory",
+					OUTCOME_MEMORY, expected, seen);
+				break;
+			}
+		for (size_t i = 0; i < count; i++) {
+			at[i] = known[i] != 0 ? bytes[i] : at[i];
+			at_known[i] |= known[i];
+		}
+	} else {
+		memset(at_known, 1, count);
+	}
+	free(bytes);
+}
+
+void
+play_memory_prepare(struct play *play, size_t operation)
+{
+	const struct nd_model_operation *request =
+		nd_model_operation(play->model, play->index, play->theirs, operation);
+	const struct nd_model_memory_event *event;
+
+	if (request->end == ND_MODEL_REFUSED && request->target_known)
+		key_close(play, request);
+	while ((event = nd_model_memory_event(
+			play->model, play->index, play->ours, play->next_memory)) != NULL &&
+		event->operation <= operation)
+		memory_fill(play, play->next_memory++, event);
+}
+
+void
+play_memory_close(struct play *play)
+{
+	for (size_t i = 0; i < play->region_count; i++)
+		if (play->regions[i].bytes != NULL)
+			munmap(play->regions[i].bytes,
+				2 * (size_t)(play->regions[i].end - play->regions[i].low));
+	free(play->regions);
+	free(play->keys);
+}

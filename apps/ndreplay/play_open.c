@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* The adapter of our side, and the handshake, recorded or not. */
+
+#include "play.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ndpdk/nd_virtual.h>
+
+#include "mad.h"
+
+#define TCP_PROTOCOL      6
+#define MTU_DEFAULT       4096
+/** Where no REQ says it. */
+#define ACK_TIMEOUT       14
+#define READS_DEFAULT     128
+#define QUEUE_ENTRIES     32768
+#define CALLER_DATA_BYTES 56u
+#define IP_CM_BYTES       36u
+#define CALLEE_DATA_BYTES 148u
+/** Reason of a REJ: nobody listens. */
+#define REJECT_NO_SERVICE 8
+#define REJECT_CONSUMER   28
+/** What their side of a handshake has that the capture lacks. */
+#define MADE_COMM_ID      0x52504C59u
+#define MADE_PORT         4791
+/** The handshake takes no time but that of timers. */
+#define HANDSHAKE_NS      UINT64_C(1000000000)
+
+static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+
+static uint64_t
+clock_read(void *arg)
+{
+	const struct play *play = arg;
+
+	return play->now_ns;
+}
+
+static socklen_t
+address_of(const uint8_t ip[16], uint16_t port, void *to)
+{
+	struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+	struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+
+	if (memcmp(ip, mapped, sizeof(mapped)) == 0) {
+		memcpy(&v4.sin_addr, ip + 12, 4);
+		memcpy(to, &v4, sizeof(v4));
+		return sizeof(v4);
+	}
+	memcpy(&v6.sin6_addr, ip, 16);
+	memcpy(to, &v6, sizeof(v6));
+	return sizeof(v6);
+}
+
+/** @return code of our first RNR NAK, 0: there is none; *cnps: whether our side sent CNPs */
+static uint8_t
+answers_look(const struct play *play, bool *cnps)
+{
+	uint8_t code = 0;
+
+	for (uint64_t number = play->connection->first_frame;
+		number <= play->connection->last_frame; number++) {
+		struct nd_model_frame frame;
+
+		if (!nd_model_frame_get(play->model, number, &frame) ||
+			frame.connection != play->index || frame.side != play->ours)
+			continue;
+		if (frame.part == ND_MODEL_FRAME_RNR_NAK && code == 0)
+			code = frame.syndrome & 0x1F;
+		if (frame.part == ND_MODEL_FRAME_CNP)
+			*cnps = true;
+	}
+	return code;
+}
+
+static void
+config_fill(struct play *play, struct nd_adapter_config *config)
+{
+	const struct nd_model_connection *connection = play->connection;
+	const struct nd_model_side *side = &connection->side[play->ours];
+	bool cnps = false;
+
+	config->rnr_timer = answers_look(play, &cnps);
+	config->no_cnps = !cnps;
+	config->prefix_length = 1;
+	config->path_mtu =
+		connection->path_mtu_bytes != 0 ? connection->path_mtu_bytes : MTU_DEFAULT;
+	config->vlan_id = side->vlan ? side->vlan_tci & 0xFFF : 0;
+	config->endpoints_max = 16;
+	config->regions_max = 1 << 17;
+	config->windows_max = (uint32_t)side->keys + 16;
+	config->recovery = ND_RECOVERY_GO_BACK_N;
+	config->reorder_window_us = ND_REORDER_NONE;
+	config->congestion = ND_CONGESTION_NONE;
+	config->guesses_max = 1000000;
+	config->ack_timeout = ACK_TIMEOUT;
+	if (side->data_seen) {
+		config->dscp = side->tos >> 2;
+		config->ttl = side->ttl;
+		config->udp_source_port = side->udp_source_port;
+		config->ecn = (side->tos & 3) != 0;
+	}
+	if (config->ecn) {
+		config->congestion = ND_CONGESTION_LOSS_WINDOW;
+		config->initial_window = 1024;
+	}
+	if (side->comm_id != 0)
+		config->rnr_retry_count = side->rnr_retry_count;
+	if (connection->req_seen && play->ours == 0) {
+		config->ack_timeout = connection->ack_timeout;
+		config->retry_count = connection->retry_count;
+	}
+}
+
+static bool
+adapter_open(struct play *play)
+{
+	const struct nd_model_side *side = &play->connection->side[play->ours];
+	const struct nd_model_side *peer = &play->connection->side[play->theirs];
+	static const uint8_t seed[ND_VIRTUAL_SEED_BYTES] = "ndreplay";
+	struct nd_virtual_config without_port = {
+		.clock = clock_read, .clock_arg = play, .seed = seed};
+	struct nd_neighbour neighbour = {0};
+	struct nd_adapter_config config = {
+		.mbuf_pool = play->pool,
+		.neighbours = &neighbour,
+		.neighbour_count = 1,
+		.transmit = play_transmit(),
+		.transmit_arg = play,
+	};
+
+	address_of(side->ip, 0, &config.address);
+	address_of(peer->ip, 0, &neighbour.address);
+	memcpy(neighbour.mac, peer->mac, sizeof(neighbour.mac));
+	memcpy(without_port.mac, side->mac, sizeof(side->mac));
+	config_fill(play, &config);
+	if (nd_failed(nd_adapter_open_virtual(&config, &without_port, &play->adapter))) {
+		play_unjudged(play, "the engine cannot have the addresses or settings of the side");
+		return false;
+	}
+	play->engine = nd_adapter_engine(play->adapter);
+	return !nd_failed(nd_adapter_create_completion_queue(
+		       play->adapter, 2 * QUEUE_ENTRIES, &play->cq)) &&
+		!nd_failed(nd_adapter_create_connector(play->adapter, &play->connector));
+}
+
+static uint32_t
+first_psn(const struct nd_model_side *side, const struct nd_model_operation *first)
+{
+	return first != NULL && !side->first_psn_known ? first->first_psn : side->first_psn;
+}
+
+/** @return the first PSN of a side as the model counts them */
+static uint64_t
+first_sequence(const struct nd_model_operation *first, uint32_t psn)
+{
+	return first == NULL ? psn : first->sequence - ((first->first_psn - psn) & 0xFFFFFF);
+}
+
+/** Where the PSNs of both sides begin, as the model counts them. */
+static void
+sequences_begin(struct play *play)
+{
+	const struct nd_model_side *side = &play->connection->side[play->ours];
+	const struct nd_model_side *peer = &play->connection->side[play->theirs];
+	const struct nd_model_operation *own =
+		nd_model_operation(play->model, play->index, play->ours, 0);
+	const struct nd_model_operation *theirs =
+		nd_model_operation(play->model, play->index, play->theirs, 0);
+
+	play->map.psn_recorded = first_psn(peer, theirs);
+	play->answers_near = first_sequence(theirs, play->map.psn_recorded);
+	play->sent = play->sent_now = first_sequence(own, first_psn(side, own));
+}
+
+static size_t
+reads(uint8_t recorded, bool known)
+{
+	return known ? recorded : READS_DEFAULT;
+}
+
+static bool
+endpoint_make(struct play *play)
+{
+	const struct nd_model_side *side = &play->connection->side[play->ours];
+	const bool known = side->comm_id != 0 && !play->made;
+
+	return !nd_failed(nd_connector_create_endpoint(play->connector, play->cq, play->cq,
+		QUEUE_ENTRIES, QUEUE_ENTRIES, 1, 1, reads(side->responder_resources, known),
+		reads(side->initiator_depth, known), NULL, &play->endpoint));
+}
+
+static bool
+listen_on(struct play *play, int protocol, uint16_t port)
+{
+	uint16_t assigned;
+	nd_status status = nd_adapter_listen(
+		play->adapter, 0, protocol, htons(port), &assigned, &play->listener);
+
+	if (!nd_failed(status))
+		status = nd_listener_get_connection_request(
+			play->listener, play->connector, &play->listening);
+	return status == ND_PENDING;
+}
+
+/** @return whether our side refused because nobody listened */
+static bool
+nobody_listens(const struct play *play)
+{
+	return play->connection->close == ND_MODEL_REJECTED &&
+		play->connection->closed_by == play->ours &&
+		play->connection->reject_reason == REJECT_NO_SERVICE;
+}
+
+bool
+play_open(struct play *play)
+{
+	const struct nd_model_connection *connection = play->connection;
+	const int protocol = (int)(connection->service_id >> 16 & 0xFF);
+
+	if (!adapter_open(play))
+		return false;
+	sequences_begin(play);
+	if (!play_memory_open(play))
+		return false;
+	if (!connection->req_seen)
+		return true;
+	if (play->ours == 0)
+		return endpoint_make(play);
+	if (nobody_listens(play))
+		return true;
+	if (connection->service_id >> 24 != 1 || connection->service_port == 0 ||
+		!listen_on(play, protocol, connection->service_port)) {
+		play_unjudged(play, "its service ID is not one of the RDMA IP CM");
+		return false;
+	}
+	return true;
+}
+
+void
+play_close(struct play *play)
+{
+	play->closing = true;
+	if (play->adapter != NULL) {
+		play_work_close(play);
+		nd_adapter_close(play->adapter);
+	}
+	play_memory_close(play);
+}
+
+/* ---- what the application of our side calls ---- */
+
+static void
+connection_up(struct play *play)
+{
+	play->connected = true;
+	play_memory_bind(play);
+}
+
+void
+play_calls(struct play *play)
+{
+	nd_status status;
+
+	if (play->listener != NULL && !play->asked &&
+		nd_overlapped_get_result(&play->listening, NULL, false) == ND_SUCCESS) {
+		play->asked = true;
+		if (play->endpoint == NULL && !endpoint_make(play))
+			play_unjudged(play, "the endpoint of the connection cannot be made");
+	}
+	if (!play->pending)
+		return;
+	status = nd_overlapped_get_result(&play->connecting, NULL, false);
+	if (status == ND_PENDING)
+		return;
+	play->pending = false;
+	if (nd_failed(status))
+		return;
+	if (play->ours == 0 && !play->made)
+		status = nd_connector_complete_connect(play->connector, NULL);
+	if (!nd_failed(status))
+		connection_up(play);
+}
+
+static void
+began(struct play *play, nd_status status)
+{
+	play->pending = !nd_failed(status);
+	if (status == ND_SUCCESS)
+		play->connecting.status = ND_SUCCESS;
+}
+
+static bool
+is_asked(const struct play *play, uint64_t argument)
+{
+	(void)argument;
+	return play->asked;
+}
+
+static void
+accept_request(struct play *play, const void *data, size_t bytes)
+{
+	if (!play_wait(play, is_asked, 0, HANDSHAKE_NS) || play->endpoint == NULL)
+		return;
+	began(play,
+		nd_connector_accept(
+			play->connector, play->endpoint, data, bytes, &play->connecting));
+}
+
+static void
+connect_to_peer(struct play *play, const struct nd_model_cm_message *message)
+{
+	struct sockaddr_storage peer = {0};
+	const socklen_t length = address_of(
+		play->connection->side[play->theirs].ip, play->connection->service_port, &peer);
+	uint16_t port;
+
+	memcpy(&port, message->private_data + 2, sizeof(port));
+	began(play,
+		nd_connector_connect(play->connector, play->endpoint, (struct sockaddr *)&peer,
+			length, (int)(play->connection->service_id >> 16 & 0xFF), port,
+			message->private_data + IP_CM_BYTES, CALLER_DATA_BYTES, &play->connecting));
+}
+
+static void
+reject(struct play *play, const struct nd_model_cm_message *message)
+{
+	if (nobody_listens(play))
+		return;
+	if (message->reject_reason != REJECT_CONSUMER) {
+		play_unjudged(play, "a REJ with a reason that no application can give");
+		return;
+	}
+	if (play_wait(play, is_asked, 0, HANDSHAKE_NS))
+		nd_connector_reject(play->connector, message->private_data, CALLEE_DATA_BYTES);
+}
+
+static bool
+find_message(const struct play *play, uint64_t number, struct nd_model_cm_message *message)
+{
+	for (size_t i = 0; nd_model_cm(play->model, play->index, i, message); i++)
+		if (message->frame == number)
+			return true;
+	return false;
+}
+
+void
+play_own_cm(struct play *play, uint64_t number)
+{
+	struct nd_model_cm_message message;
+
+	if (!find_message(play, number, &message) || message.repeated)
+		return;
+	if (message.attribute == MAD_REQ && play->ours == 0)
+		connect_to_peer(play, &message);
+	else if (message.attribute == MAD_REP && play->ours == 1)
+		accept_request(play, message.private_data, CALLEE_DATA_BYTES);
+	else if (message.attribute == MAD_REJ)
+		reject(play, &message);
+	else if (message.attribute == MAD_DREQ && play->endpoint != NULL) {
+		nd_connector_disconnect(play->connector, &play->ending);
+		play->ended = true;
+	}
+	play_settle(play);
+}
+
+void
+play_sent_cm(struct play *play, const struct play_frame *frame)
+{
+	const size_t at = packet_mad(&frame->packet);
+	const uint8_t *mad = frame->bytes + at;
+
+	if (at == 0)
+		return;
+	if (mad_attribute(mad) == MAD_REQ || mad_attribute(mad) == MAD_REP) {
+		play->map.comm_id = (uint32_t)mad_load(mad, MAD_LOCAL_COMM_ID);
+		play->map.qpn = (uint32_t)mad_load(mad, MAD_LOCAL_QPN);
+		play->map.psn_ours = (uint32_t)mad_load(mad, MAD_STARTING_PSN);
+		play->map.psn_known = true;
+	}
+	if (mad_attribute(mad) == MAD_REJ && play->map.comm_id == 0)
+		play->map.comm_id = (uint32_t)mad_load(mad, MAD_LOCAL_COMM_ID);
+	if (mad_attribute(mad) == MAD_REQ || mad_attribute(mad) == MAD_DREQ)
+		play->map.transaction = mad_transaction(mad);
+}
+
+/* ---- a handshake that the capture lacks ---- */
+
+static void
+made_input(struct play *play, const uint8_t *mad)
+{
+	const struct nd_model_side *side = &play->connection->side[play->ours];
+	const struct nd_model_side *peer = &play->connection->side[play->theirs];
+	struct packet_ends ends = {.vlan = side->vlan, .vlan_tci = side->vlan_tci};
+	uint8_t frame[PACKET_BYTES_MAX];
+
+	memcpy(ends.source_mac, peer->mac, 6);
+	memcpy(ends.destination_mac, side->mac, 6);
+	memcpy(ends.source_ip, peer->ip, 16);
+	memcpy(ends.destination_ip, side->ip, 16);
+	play_input(play, frame, packet_make_mad(&ends, mad, frame));
+	outcome_last(play->outcome)->fed--;
+}
+
+static void
+made_request(const struct play *play, uint8_t *mad)
+{
+	const struct nd_model_side *peer = &play->connection->side[play->theirs];
+	const struct nd_model_operation *first =
+		nd_model_operation(play->model, play->index, play->ours, 0);
+	const uint16_t mtu = play->connection->path_mtu_bytes;
+	struct mad_req req = {
+		.comm_id = MADE_COMM_ID,
+		.qpn = peer->qpn,
+		.psn = first_psn(&play->connection->side[play->ours], first),
+		.path_mtu = mtu != 0 ? mtu : MTU_DEFAULT,
+		.port = MADE_PORT,
+		.ack_timeout = ACK_TIMEOUT,
+		.retry_count = 7,
+		.rnr_retry_count = 7,
+		.responder_resources = READS_DEFAULT,
+		.initiator_depth = READS_DEFAULT,
+	};
+
+	memcpy(req.local_ip, peer->ip, 16);
+	memcpy(req.remote_ip, play->connection->side[play->ours].ip, 16);
+	mad_make_req(mad, &req);
+}
+
+bool
+play_make_connection(struct play *play)
+{
+	uint8_t mad[PACKET_MAD_BYTES];
+
+	play->made = true;
+	if (!listen_on(play, TCP_PROTOCOL, MADE_PORT)) {
+		play_unjudged(play, "the connection that the capture lacks cannot be made");
+		return false;
+	}
+	made_request(play, mad);
+	made_input(play, mad);
+	accept_request(play, NULL, 0);
+	play_settle(play);
+	mad_begin(mad, MAD_RTU, 1);
+	mad_store(mad, MAD_LOCAL_COMM_ID, MADE_COMM_ID);
+	mad_store(mad, MAD_REMOTE_COMM_ID, play->map.comm_id);
+	made_input(play, mad);
+	for (size_t i = 0; i < play->frame_count; i++)
+		free(play->frames[i].bytes);
+	play->frame_count = 0;
+	if (!play->connected)
+		play_unjudged(play, "the connection that the capture lacks cannot be made");
+	return play->connected;
+}

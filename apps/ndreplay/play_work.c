@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* What the application of our side does: operations, receives, results. */
+
+#include "play.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <arpa/inet.h>
+#include <endian.h>
+
+/** How long an operation waits for what was complete before it. */
+#define DEPENDENCY_NS UINT64_C(4000000000)
+
+/* ---- buffers ---- */
+
+static bool
+buffer_make(struct play *play, struct play_buffer *buffer, uint64_t bytes)
+{
+	buffer->count = (size_t)bytes;
+	if (bytes == 0)
+		return true;
+	buffer->bytes = calloc(1, buffer->count + 8);
+	if (buffer->bytes == NULL ||
+		nd_failed(nd_adapter_register_memory(
+			play->adapter, buffer->bytes, buffer->count, NULL, &buffer->mr))) {
+		free(buffer->bytes);
+		buffer->bytes = NULL;
+		play->outcome->memory_exhausted = true;
+		return false;
+	}
+	return true;
+}
+
+static void
+buffer_free(struct play *play, struct play_buffer *buffer)
+{
+	if (buffer->mr != NULL)
+		nd_adapter_deregister_memory(play->adapter, buffer->mr, NULL);
+	free(buffer->bytes);
+	buffer->bytes = NULL;
+	buffer->mr = NULL;
+}
+
+static bool
+buffers_need(struct play_buffer **buffers, size_t *room, size_t count, struct play *play)
+{
+	if (*buffers != NULL || count == 0)
+		return *buffers != NULL;
+	*buffers = calloc(count, sizeof(**buffers));
+	*room = *buffers == NULL ? 0 : count;
+	if (*buffers == NULL)
+		play->outcome->memory_exhausted = true;
+	return *buffers != NULL;
+}
+
+/* ---- operations ---- */
+
+static struct nd_mw_descriptor
+descriptor_of(const struct nd_model_operation *operation)
+{
+	return (struct nd_mw_descriptor){
+		.base = htobe64(operation->address),
+		.length = htobe64(operation->bytes > 8 ? operation->bytes : 8),
+		.token = htonl(operation->kind == ND_MODEL_SEND_INVALIDATE
+				? operation->invalidate_key
+				: operation->key),
+	};
+}
+
+static nd_status
+post(struct play *play, struct play_buffer *buffer, const struct nd_model_operation *operation)
+{
+	struct nd_endpoint *endpoint = play->endpoint;
+	struct nd_result *result = &buffer->result;
+	const struct nd_mw_descriptor at = descriptor_of(operation);
+	const struct nd_sge sge = {buffer->bytes, buffer->count, buffer->mr};
+	const size_t count = buffer->count != 0;
+	const uint32_t flags = operation->solicited ? ND_OP_FLAG_SEND_AND_SOLICIT_EVENT : 0;
+	const uint32_t immediate = htonl(operation->immediate);
+
+	switch (operation->kind) {
+	case ND_MODEL_SEND:
+		return nd_endpoint_send(endpoint, result, &sge, count, flags);
+	case ND_MODEL_SEND_IMMEDIATE:
+		return nd_endpoint_send_with_imm(endpoint, result, &sge, count, immediate, flags);
+	case ND_MODEL_SEND_INVALIDATE:
+		return nd_endpoint_send_and_invalidate(endpoint, result, &sge, count, &at, flags);
+	case ND_MODEL_WRITE:
+		return nd_endpoint_write(endpoint, result, &sge, count, &at, 0, 0);
+	case ND_MODEL_WRITE_IMMEDIATE:
+		return nd_endpoint_write_with_imm(
+			endpoint, result, &sge, count, &at, 0, immediate, flags);
+	case ND_MODEL_READ:
+		return nd_endpoint_read(endpoint, result, &sge, count, &at, 0, 0);
+	case ND_MODEL_COMPARE_SWAP:
+		return nd_endpoint_compare_and_swap(
+			endpoint, result, &sge, &at, 0, operation->compare, operation->swap_add, 0);
+	case ND_MODEL_FETCH_ADD:
+		return nd_endpoint_fetch_and_add(
+			endpoint, result, &sge, &at, 0, operation->swap_add, 0);
+	case ND_MODEL_OTHER:
+		break;
+	}
+	return ND_NOT_SUPPORTED;
+}
+
+/** @return whether all that was complete when the operation was posted is complete here */
+static bool
+is_due(const struct play *play, uint64_t index)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->ours, (size_t)index);
+
+	return play->ended ||
+		(play->connected && play->completed >= operation->after_operations &&
+			play->messages >= operation->after_messages);
+}
+
+static bool
+is_known(const struct nd_model_operation *operation)
+{
+	const bool target = operation->kind != ND_MODEL_SEND &&
+		operation->kind != ND_MODEL_SEND_IMMEDIATE &&
+		operation->kind != ND_MODEL_SEND_INVALIDATE;
+
+	return operation->bytes_known && operation->kind != ND_MODEL_OTHER &&
+		(!target || operation->target_known);
+}
+
+static void
+operation_post(struct play *play, size_t index)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->ours, index);
+	const bool atomic =
+		operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD;
+	struct play_buffer *buffer = &play->operations[index];
+
+	if (!is_known(operation)) {
+		/* All PSNs behind it would be others. */
+		play_unjudged(play, "an operation of our side, and all behind it, is not known");
+		play->ended = true;
+		return;
+	}
+	play_wait(play, is_due, index, DEPENDENCY_NS);
+	if (play->ended || !buffer_make(play, buffer, atomic ? 8 : operation->bytes))
+		return;
+	buffer->index = index;
+	if (operation->kind != ND_MODEL_READ && !atomic)
+		nd_model_payload(play->model, play->index, play->ours, index, 0, buffer->bytes,
+			NULL, buffer->count);
+	buffer->posted = !nd_failed(post(play, buffer, operation));
+	if (!buffer->posted)
+		play_unjudged(play, "an operation of our side is not one that the engine posts");
+	play_settle(play);
+}
+
+void
+play_post(struct play *play, size_t operation)
+{
+	if (!buffers_need(&play->operations, &play->operation_room,
+		    play->connection->side[play->ours].operations, play))
+		return;
+	for (; play->next_operation <= operation && play->next_operation < play->operation_room;
+		play->next_operation++)
+		operation_post(play, play->next_operation);
+}
+
+/* ---- receives ---- */
+
+static void
+receive_post(struct play *play, size_t index, uint64_t bytes)
+{
+	struct play_buffer *buffer = &play->receives[index];
+	struct nd_sge sge;
+
+	if (play->endpoint == NULL || !buffer_make(play, buffer, bytes))
+		return;
+	buffer->index = index;
+	buffer->receive = true;
+	sge = (struct nd_sge){buffer->bytes, buffer->count, buffer->mr};
+	buffer->posted =
+		!nd_failed(nd_endpoint_receive(play->endpoint, &buffer->result, &sge, bytes != 0));
+	if (!buffer->posted)
+		play_unjudged(play, "a receive cannot be posted");
+}
+
+void
+play_receive(struct play *play, size_t operation, uint64_t number)
+{
+	const struct nd_model_receive *receive;
+
+	if (!buffers_need(&play->receives, &play->receive_room,
+		    play->connection->side[play->ours].receives, play))
+		return;
+	while (play->next_receive < play->receive_room &&
+		(receive = nd_model_receive(
+			 play->model, play->index, play->ours, play->next_receive)) != NULL &&
+		receive->operation <= operation) {
+		uint64_t bytes = receive->bytes;
+
+		if (receive->operation == operation && receive->absent_frame > number)
+			return;
+		if (!receive->taken) {
+			/* Never there, or too short. */
+			if (receive->rnr_naks != 0)
+				return;
+			bytes = bytes > 1 ? bytes - 1 : 0;
+		}
+		receive_post(play, play->next_receive++, bytes);
+	}
+}
+
+/* ---- results ---- */
+
+/** What the engine has put into memory has to be what was recorded. */
+static void
+bytes_check(struct play *play, const struct play_buffer *buffer)
+{
+	const unsigned side = buffer->receive ? play->theirs : play->ours;
+	size_t operation = buffer->index;
+	uint8_t *bytes, *known;
+	size_t count;
+
+	if (buffer->receive)
+		operation = nd_model_receive(play->model, play->index, play->ours, buffer->index)
+				    ->operation;
+	if (buffer->count == 0 ||
+		(!buffer->receive &&
+			nd_model_operation(play->model, play->index, side, operation)->kind !=
+				ND_MODEL_READ))
+		return;
+	bytes = malloc(2 * buffer->count);
+	if (bytes == NULL)
+		return;
+	known = bytes + buffer->count;
+	count = nd_model_payload(
+		play->model, play->index, side, operation, 0, bytes, known, buffer->count);
+	for (size_t i = 0; i < count; i++)
+		if (known[i] != 0 && bytes[i] != buffer->bytes[i]) {
+			char expected[48], seen[48];
+
+			snprintf(expected, sizeof(expected), "0x%02x at byte %zu", bytes[i], i);
+			snprintf(seen, sizeof(seen), "0x%02x", buffer->bytes[i]);
+			outcome_difference(play->outcome,
+				nd_model_operation(play->model, play->index, side, operation)
+					->first_frame,
+				"bytes placed in memory", OUTCOME_UNEXPLAINED, expected, seen);
+			break;
+		}
+	free(bytes);
+}
+
+static bool
+is_in(const struct play_buffer *buffers, size_t room, const struct nd_result *result)
+{
+	const char *at = (const char *)result;
+
+	return buffers != NULL && at >= (const char *)buffers &&
+		at < (const char *)(buffers + room);
+}
+
+static void
+result_take(struct play *play, struct nd_result *result)
+{
+	struct play_buffer *buffer = (struct play_buffer *)result;
+
+	if (!is_in(play->operations, play->operation_room, result) &&
+		!is_in(play->receives, play->receive_room, result))
+		return;
+	if (result->status != ND_SUCCESS) {
+		play->ended = true;
+	} else {
+		bytes_check(play, buffer);
+		if (buffer->receive)
+			play->messages++;
+		else
+			play->completed++;
+	}
+	buffer_free(play, buffer);
+}
+
+void
+play_results(struct play *play)
+{
+	struct nd_result *results[32];
+	size_t count;
+
+	if (play->cq == NULL)
+		return;
+	while ((count = nd_cq_get_results(play->cq, results, 32)) != 0)
+		for (size_t i = 0; i < count; i++)
+			result_take(play, results[i]);
+}
+
+void
+play_work_close(struct play *play)
+{
+	/* Adapters may be closed with memory registered, whose buffers are freed behind that. */
+	if (play->endpoint != NULL)
+		nd_endpoint_release(play->endpoint);
+	play_results(play);
+	play->endpoint = NULL;
+	for (size_t i = 0; i < play->operation_room; i++)
+		buffer_free(play, &play->operations[i]);
+	for (size_t i = 0; i < play->receive_room; i++)
+		buffer_free(play, &play->receives[i]);
+	free(play->operations);
+	free(play->receives);
+	play->operations = play->receives = NULL;
+	play->operation_room = play->receive_room = 0;
+}
