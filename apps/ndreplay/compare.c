@@ -119,6 +119,9 @@ missing(struct compare *compare, const struct compare_frame *recorded, enum outc
 {
 	char expected[48];
 
+	if (reason == OUTCOME_UNEXPLAINED && recorded->kind != COMPARE_CM &&
+		recorded->number > compare->play->end_frame)
+		reason = OUTCOME_AFTER_END;
 	if (recorded->kind == COMPARE_CM)
 		snprintf(expected, sizeof(expected), "%s",
 			mad_name(mad_attribute(
@@ -130,9 +133,8 @@ missing(struct compare *compare, const struct compare_frame *recorded, enum outc
 		reason, expected, seen);
 }
 
-/** @return MSN of an acknowledgement of this PSN: their messages that end up to it */
-static uint32_t
-messages_to(const struct compare *compare, uint64_t sequence)
+uint32_t
+compare_messages(const struct compare *compare, uint64_t sequence)
 {
 	const struct play *play = compare->play;
 	size_t low = 0, high = play->connection->side[play->theirs].operations;
@@ -171,19 +173,25 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 	missing(compare, recorded, OUTCOME_ACK_COALESCING, kind_name(kind));
 	compare_envelope(compare, recorded, other);
 	compare_number(compare, recorded->number, "MSN", recorded->headers.msn,
-		(messages_to(compare, recorded->frame.sequence) + compare->msn_shift) & 0xFFFFFF,
+		(compare_messages(compare, recorded->frame.sequence) + compare->msn_shift) &
+			0xFFFFFF,
 		OUTCOME_UNEXPLAINED);
 }
 
 /** @return whether the capture lacks packets of our side on purpose of nobody */
 static enum outcome_reason
-loss_of(const struct compare *compare, uint32_t psn, bool answer)
+loss_of(const struct compare *compare, uint32_t psn, enum compare_kind kind)
 {
 	const struct play *play = compare->play;
+	const bool answer = kind != COMPARE_REQUEST;
 
 	for (size_t i = 0; i < nd_model_fault_count(play->model); i++) {
 		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
 
+		/* Of a NAK that nobody saw, only its effect is known. */
+		if (kind == COMPARE_NAK && fault->connection == play->index &&
+			fault->kind == ND_MODEL_FAULT_LOST)
+			return OUTCOME_LOST;
 		if (fault->connection != play->index || fault->side != play->ours ||
 			fault->answer != answer || fault->psn != psn)
 			continue;
@@ -193,6 +201,17 @@ loss_of(const struct compare *compare, uint32_t psn, bool answer)
 			return OUTCOME_LOST;
 	}
 	return OUTCOME_UNEXPLAINED;
+}
+
+static enum outcome_reason
+extra_cm(const struct compare *compare, uint8_t attribute)
+{
+	if (attribute == MAD_MRA)
+		return OUTCOME_CM_REPEAT;
+	/* An engine ends a connection that has failed at once; others leave it to the application. */
+	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
+		? OUTCOME_AFTER_END
+		: OUTCOME_UNEXPLAINED;
 }
 
 static void
@@ -208,9 +227,9 @@ extra(struct compare *compare, const struct play_frame *ours)
 	else if (kind == COMPARE_CNP)
 		reason = OUTCOME_CONGESTION;
 	else if (kind != COMPARE_CM)
-		reason = loss_of(compare, psn, kind != COMPARE_REQUEST);
-	else if (mad_attribute(ours->bytes + packet_mad(&ours->packet)) == MAD_MRA)
-		reason = OUTCOME_CM_REPEAT;
+		reason = loss_of(compare, psn, kind);
+	else
+		reason = extra_cm(compare, mad_attribute(ours->bytes + packet_mad(&ours->packet)));
 	if (kind == COMPARE_CM)
 		snprintf(seen, sizeof(seen), "%s",
 			mad_name(mad_attribute(ours->bytes + packet_mad(&ours->packet))));
@@ -243,16 +262,27 @@ find_cm(const struct compare *compare, uint8_t attribute)
 static void
 cm_compare(struct compare *compare, const struct compare_frame *recorded)
 {
-	const uint8_t attribute =
-		mad_attribute(recorded->packet.frame + packet_mad(&recorded->packet));
+	const uint8_t *mad = recorded->packet.frame + packet_mad(&recorded->packet);
+	const uint8_t attribute = mad_attribute(mad);
 	const struct play_frame *ours = find_cm(compare, attribute);
 
 	if (ours != NULL)
 		compare_cm(compare, recorded, ours);
+	else if (attribute == MAD_REJ && !mad_can_reject(mad))
+		outcome_unjudged(
+			compare->play->outcome, "a REJ with a reason that no application gives");
 	else if (attribute == MAD_MRA)
 		missing(compare, recorded, OUTCOME_CM_REPEAT, "none");
 	else
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
+}
+
+/** @return whether it is a NAK of a sequence error for a PSN that has got an RNR NAK */
+static bool
+is_behind_rnr(const struct compare *compare, const struct compare_frame *recorded)
+{
+	return recorded->kind == COMPARE_NAK && (recorded->headers.syndrome & 0x1F) == 0 &&
+		find(compare, COMPARE_RNR_NAK, recorded->frame.sequence, false) != NULL;
 }
 
 static void
@@ -268,6 +298,11 @@ data_compare(struct compare *compare, const struct compare_frame *recorded)
 		mark_all(compare, recorded->kind, sequence);
 	} else if (recorded->kind == COMPARE_ACK) {
 		ack_missing(compare, recorded);
+	} else if (is_behind_rnr(compare, recorded)) {
+		missing(compare, recorded, OUTCOME_NAK_RNR, "none");
+		compare_number(compare, recorded->number, "MSN", recorded->headers.msn,
+			(compare_messages(compare, sequence - 1) + compare->msn_shift) & 0xFFFFFF,
+			OUTCOME_UNEXPLAINED);
 	} else if (recorded->kind == COMPARE_CNP) {
 		missing(compare, recorded, OUTCOME_CONGESTION, "none");
 	} else {
@@ -282,8 +317,12 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 	size_t count;
 	const uint8_t *bytes = nd_model_frame_bytes(compare->play->model, number, &count);
 
-	if (bytes == NULL || frame->part == ND_MODEL_FRAME_CORRUPTED ||
-		!packet_find((uint8_t *)(uintptr_t)bytes, count, &recorded.packet) ||
+	if (frame->part == ND_MODEL_FRAME_CORRUPTED) {
+		outcome_difference(compare->play->outcome, number, "ICRC", OUTCOME_CORRUPTED,
+			"a wrong one", "a right one");
+		return;
+	}
+	if (bytes == NULL || !packet_find((uint8_t *)(uintptr_t)bytes, count, &recorded.packet) ||
 		!nd_model_decode(bytes, count, &recorded.headers)) {
 		outcome_unjudged(compare->play->outcome,
 			"frames of the played side are cut, corrupted or not RoCEv2");

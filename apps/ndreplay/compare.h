@@ -56,6 +56,8 @@ enum compare_kind compare_kind_of(const struct nd_model_headers *headers);
 /** Note a difference of numbers, if there is one. */
 void compare_number(struct compare *compare, uint64_t number, const char *field, uint64_t recorded,
 	uint64_t ours, enum outcome_reason reason);
+/** @return MSN of an acknowledgement of this PSN: their messages that end up to it */
+uint32_t compare_messages(const struct compare *compare, uint64_t sequence);
 /** Compare all that two frames of one kind have. */
 void compare_fields(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);

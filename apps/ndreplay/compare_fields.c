@@ -163,6 +163,31 @@ is_known_code(uint8_t recorded, uint8_t ours)
 	return (recorded == 0x61 && ours == 0x62) || (recorded == 0x63 && ours == 0x61);
 }
 
+/** Known ways of Soft-RoCE to count messages. */
+static enum outcome_reason
+msn_reason(const struct compare *compare, const struct compare_frame *recorded)
+{
+	const struct play *play = compare->play;
+	const struct nd_model_operation *operation = recorded->frame.operation == ND_MODEL_NONE
+		? NULL
+		: nd_model_operation(
+			  play->model, play->index, play->theirs, recorded->frame.operation);
+	const uint32_t own =
+		(compare_messages(compare, recorded->frame.sequence) + compare->msn_shift) &
+		0xFFFFFF;
+	const uint32_t asked =
+		(compare_messages(compare, compare->asked - 1) + compare->msn_shift) & 0xFFFFFF;
+
+	if (operation != NULL && operation->kind == ND_MODEL_SEND_INVALIDATE &&
+		recorded->headers.msn + 1 == own)
+		return OUTCOME_PEER_DEFECT;
+	if ((recorded->kind == COMPARE_READ_RESPONSE ||
+		    (recorded->kind == COMPARE_ATOMIC && recorded->frame.repeated)) &&
+		recorded->headers.msn > own && recorded->headers.msn <= asked)
+		return OUTCOME_MSN_READ;
+	return OUTCOME_UNEXPLAINED;
+}
+
 static void
 compare_aeth(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours)
@@ -186,7 +211,7 @@ compare_aeth(struct compare *compare, const struct compare_frame *recorded,
 		compare->msn_known = true;
 	}
 	compare_number(compare, number, "MSN", a->msn, (b->msn + compare->msn_shift) & 0xFFFFFF,
-		OUTCOME_UNEXPLAINED);
+		msn_reason(compare, recorded));
 }
 
 static bool
@@ -197,15 +222,39 @@ has_aeth(uint8_t opcode)
 		opcode == PACKET_ATOMIC_ACKNOWLEDGE;
 }
 
+/**
+ * @return whether it repeats a READ from its middle on: the rest of its range, or a response that
+ *         may have another position in the message
+ */
+static bool
+is_split(const struct compare *compare, const struct compare_frame *recorded)
+{
+	const struct play *play = compare->play;
+	const struct nd_model_headers *headers = &recorded->headers;
+	const struct nd_model_operation *operation;
+	uint64_t offset;
+
+	if (!recorded->frame.repeated || recorded->frame.operation == ND_MODEL_NONE)
+		return false;
+	if (packet_is_read_response(headers->opcode))
+		return true;
+	if (headers->opcode != PACKET_READ_REQUEST)
+		return false;
+	operation =
+		nd_model_operation(play->model, play->index, play->ours, recorded->frame.operation);
+	offset = (uint64_t)recorded->frame.packet * play->connection->path_mtu_bytes;
+	return headers->address == operation->address + offset &&
+		headers->length + offset == operation->bytes;
+}
+
 void
 compare_fields(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours)
 {
 	const struct nd_model_headers *a = &recorded->headers, *b = &ours->headers;
 	const uint64_t number = recorded->number;
-	const bool split = recorded->frame.repeated &&
-		(packet_is_read_response(a->opcode) || a->opcode == PACKET_READ_REQUEST);
-	const enum outcome_reason hard = split ? OUTCOME_READ_SPLIT : OUTCOME_UNEXPLAINED;
+	const enum outcome_reason hard =
+		is_split(compare, recorded) ? OUTCOME_READ_SPLIT : OUTCOME_UNEXPLAINED;
 
 	compare_envelope(compare, recorded, ours);
 	compare_number(compare, number, "opcode", a->opcode, b->opcode, hard);
@@ -254,6 +303,12 @@ compare_mad_field(struct compare *compare, uint64_t number, const struct mad_fie
 	}
 	switch (field->match) {
 	case MAD_SAME:
+		if (field->id == MAD_RNR_RETRY && mad_get(recorded, field) == 0) {
+			/* The engine grants one at least. */
+			compare_number(compare, number, field->name, 0, mad_get(ours, field),
+				OUTCOME_CM_SETTING);
+			return;
+		}
 		compare_number(compare, number, field->name, mad_get(recorded, field),
 			mad_get(ours, field), OUTCOME_UNEXPLAINED);
 		return;

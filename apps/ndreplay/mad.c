@@ -32,7 +32,7 @@ static const struct mad_field req[] = {
 	FIELD("P_Key", 48, 7, 16, MAD_SAME, MAD_OTHER),
 	FIELD("path MTU", 50, 7, 4, MAD_SAME, MAD_PATH_MTU),
 	FIELD("RDC exists", 50, 3, 1, MAD_SAME, MAD_OTHER),
-	FIELD("RNR retry count", 50, 2, 3, MAD_SAME, MAD_OTHER),
+	FIELD("RNR retry count", 50, 2, 3, MAD_SAME, MAD_RNR_RETRY),
 	FIELD("max CM retries", 51, 7, 4, MAD_SETTING, MAD_OTHER),
 	FIELD("SRQ", 51, 3, 1, MAD_SAME, MAD_OTHER),
 	FIELD("extended transport", 51, 2, 3, MAD_SAME, MAD_OTHER),
@@ -77,7 +77,7 @@ static const struct mad_field rep[] = {
 	FIELD("target ACK delay", 26, 7, 5, MAD_SETTING, MAD_OTHER),
 	FIELD("failover accepted", 26, 2, 2, MAD_SETTING, MAD_OTHER),
 	FIELD("end-to-end flow control", 26, 0, 1, MAD_SETTING, MAD_OTHER),
-	FIELD("RNR retry count", 27, 7, 3, MAD_SAME, MAD_OTHER),
+	FIELD("RNR retry count", 27, 7, 3, MAD_SAME, MAD_RNR_RETRY),
 	FIELD("SRQ", 27, 4, 1, MAD_SAME, MAD_OTHER),
 	FIELD("local CA GUID", 28, 7, 64, MAD_SETTING, MAD_OTHER),
 	FIELD("private data", 36, 7, 196 * 8, MAD_SAME, MAD_PRIVATE),
@@ -130,6 +130,14 @@ uint8_t
 mad_attribute(const uint8_t *mad)
 {
 	return mad[16] == 0 ? mad[17] : 0;
+}
+
+bool
+mad_can_reject(const uint8_t *mad)
+{
+	const uint64_t reason = packet_load(mad + 24 + 10, 2);
+
+	return reason == MAD_REASON_SERVICE || reason == MAD_REASON_CONSUMER;
 }
 
 uint64_t

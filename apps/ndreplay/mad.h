@@ -30,7 +30,14 @@ enum mad_id {
 	MAD_SERVICE_ID,
 	MAD_PATH_MTU,
 	MAD_PRIVATE,
+	MAD_RNR_RETRY,
 	MAD_IDS, /**< how many */
+};
+
+/** Reasons of a REJ. */
+enum mad_reason {
+	MAD_REASON_SERVICE = 8,   /**< nobody listens */
+	MAD_REASON_CONSUMER = 28, /**< the application does not want the connection */
 };
 
 /** How two values of a field are compared. */
@@ -59,6 +66,8 @@ const struct mad_field *mad_fields(uint8_t attribute, size_t *count);
 const char *mad_name(uint8_t attribute);
 
 uint8_t mad_attribute(const uint8_t *mad);
+/** @return whether an application can bring about this REJ */
+bool mad_can_reject(const uint8_t *rej);
 uint64_t mad_transaction(const uint8_t *mad);
 void mad_set_transaction(uint8_t *mad, uint64_t id);
 

@@ -37,7 +37,15 @@ static const struct {
 	[OUTCOME_READ_SPLIT] = {"read-split",
 		"a READ may be asked for again from its middle, with other packet positions"},
 	[OUTCOME_HEADER] = {"header", "each stack chooses this field of IP or UDP"},
-	[OUTCOME_AFTER_END] = {"after-end", "a queue pair in the error state sends nothing more"},
+	[OUTCOME_AFTER_END] = {"after-end",
+		"a side may disconnect, and sends no data, once the connection has failed or ends"},
+	[OUTCOME_MSN_READ] = {"msn-read",
+		"MSN counts completed messages; Soft-RoCE counts READs when it accepts them"},
+	[OUTCOME_NAK_RNR] = {"nak-after-rnr",
+		"packets behind one that got an RNR NAK need no NAK of their own; Soft-RoCE sends "
+		"it"},
+	[OUTCOME_CORRUPTED] = {"corrupted",
+		"the network changed the frame, its ICRC is wrong: nothing in it is certain"},
 	[OUTCOME_PEER_DEFECT] = {"peer-defect",
 		"Soft-RoCE acknowledges what the specification has it refuse"},
 };

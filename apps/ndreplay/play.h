@@ -103,8 +103,10 @@ struct play {
 	struct play_map map;
 	struct play_frame *frames;
 	size_t frame_count, frame_room;
-	uint64_t sent;         /**< PSN behind the highest that our requests have used, unwrapped */
-	uint64_t sent_now;     /**< the same since their newest NAK, which sets it back */
+	uint64_t sent;      /**< PSN behind the highest that our requests have used, unwrapped */
+	uint64_t sent_now;  /**< the same since their newest NAK, which sets it back */
+	uint64_t expected;  /**< PSN of the next request of theirs that our side takes */
+	uint64_t end_frame; /**< fatal NAK or DREQ: the end of the connection; UINT64_MAX: none */
 	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
 	size_t completed;      /**< operations of our side */
 	size_t messages;       /**< of the peer that took a receive */
@@ -172,8 +174,11 @@ void play_feed(struct play *play, uint64_t number, const struct nd_model_frame *
 
 /** Post operations up to this one. */
 void play_post(struct play *play, size_t operation);
-/** Post what their request of this operation takes, if it was there when frame number came. */
-void play_receive(struct play *play, size_t operation, uint64_t number);
+/**
+ * Post what their request of this operation takes, if it was there when frame number came.
+ * @return false: it takes a receive, and there is none
+ */
+bool play_receive(struct play *play, size_t operation, uint64_t number);
 /** Take the results that there are. */
 void play_results(struct play *play);
 void play_work_close(struct play *play);

@@ -60,8 +60,9 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 	if (!play_wait(play, nak ? is_sent : is_sent_now, frame->sequence, ANSWER_WAIT_NS) &&
 		!is_sent(play, frame->sequence)) {
 		snprintf(expected, sizeof(expected), "request with PSN 0x%06" PRIx32, frame->psn);
-		outcome_difference(play->outcome, number, "request", OUTCOME_UNEXPLAINED, expected,
-			"none within 4 s");
+		outcome_difference(play->outcome, number, "request",
+			number > play->end_frame ? OUTCOME_AFTER_END : OUTCOME_UNEXPLAINED,
+			expected, "none within 4 s");
 	}
 	/* What it refuses has to be sent again before later answers come. */
 	if (nak && play->sent_now > frame->sequence)
@@ -69,6 +70,22 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 }
 
 /* ---- requests ---- */
+
+/** Their request is the next one for our side: all is as it was when it was recorded. */
+static void
+request_take(struct play *play, uint64_t number, const struct nd_model_frame *frame)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->theirs, frame->operation);
+
+	if (!play_receive(play, frame->operation, number))
+		return;
+	if (frame->packet == 0)
+		play_memory_prepare(play, frame->operation);
+	play->expected++;
+	if (frame->opcode == PACKET_READ_REQUEST && operation->packets > 1)
+		play->expected = operation->sequence + operation->packets;
+}
 
 static void
 request_map(struct play *play, const struct packet *packet, uint64_t number,
@@ -80,11 +97,9 @@ request_map(struct play *play, const struct packet *packet, uint64_t number,
 
 	packet_store(packet->frame + packet->bth + 9, 3, psn & 0xFFFFFF);
 	play->answers_near = frame->sequence;
-	if (frame->operation != ND_MODEL_NONE) {
-		play_receive(play, frame->operation, number);
-		if (!frame->repeated && frame->packet == 0)
-			play_memory_prepare(play, frame->operation);
-	}
+	/* What is ahead of a gap, or was taken before, changes nothing. */
+	if (frame->operation != ND_MODEL_NONE && frame->sequence == play->expected)
+		request_take(play, number, frame);
 	if (target != 0 || invalidate != 0)
 		packet_store(key, 4, play_memory_key(play, (uint32_t)packet_load(key, 4), number));
 }

@@ -191,6 +191,13 @@ play_memory_key(const struct play *play, uint32_t recorded, uint64_t number)
 	return key != NULL && key->descriptor.token != 0 ? ntohl(key->descriptor.token) : recorded;
 }
 
+/** @return whether the peer had invalidated it by then: the engine has done so, too */
+static bool
+is_invalidated(const struct nd_model_key *key, uint64_t number)
+{
+	return key->invalidated_frame != 0 && key->invalidated_frame < number;
+}
+
 /** The recorded responder refused what the window as it is would allow: it was closed by then. */
 static void
 key_close(struct play *play, const struct nd_model_operation *operation)
@@ -202,8 +209,9 @@ key_close(struct play *play, const struct nd_model_operation *operation)
 		right = ND_MODEL_RIGHT_READ;
 	else if (operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD)
 		right = ND_MODEL_RIGHT_ATOMIC;
-	if (key == NULL || !key->alive || (key->key->rights & right) == 0 ||
-		operation->address < key->key->low || operation->address > key->key->end ||
+	if (key == NULL || !key->alive || is_invalidated(key->key, operation->first_frame) ||
+		(key->key->rights & right) == 0 || operation->address < key->key->low ||
+		operation->address > key->key->end ||
 		operation->bytes > key->key->end - operation->address)
 		return;
 	key->alive = false;

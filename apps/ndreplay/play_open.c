@@ -22,9 +22,6 @@
 #define CALLER_DATA_BYTES 56u
 #define IP_CM_BYTES       36u
 #define CALLEE_DATA_BYTES 148u
-/** Reason of a REJ: nobody listens. */
-#define REJECT_NO_SERVICE 8
-#define REJECT_CONSUMER   28
 /** What their side of a handshake has that the capture lacks. */
 #define MADE_COMM_ID      0x52504C59u
 #define MADE_PORT         4791
@@ -175,7 +172,26 @@ sequences_begin(struct play *play)
 
 	play->map.psn_recorded = first_psn(peer, theirs);
 	play->answers_near = first_sequence(theirs, play->map.psn_recorded);
+	play->expected = play->answers_near;
 	play->sent = play->sent_now = first_sequence(own, first_psn(side, own));
+}
+
+/** Where the connection ends: a fatal NAK of either side, or a DREQ. */
+static void
+end_find(struct play *play)
+{
+	const struct nd_model_connection *connection = play->connection;
+
+	play->end_frame = UINT64_MAX;
+	if (connection->close == ND_MODEL_DISCONNECTED)
+		play->end_frame = connection->closed_frame;
+	for (unsigned side = 0; side < 2; side++) {
+		const struct nd_model_refusal *refusal =
+			nd_model_refusal(play->model, play->index, side, 0);
+
+		if (refusal != NULL && refusal->frame < play->end_frame)
+			play->end_frame = refusal->frame;
+	}
 }
 
 static size_t
@@ -214,7 +230,7 @@ nobody_listens(const struct play *play)
 {
 	return play->connection->close == ND_MODEL_REJECTED &&
 		play->connection->closed_by == play->ours &&
-		play->connection->reject_reason == REJECT_NO_SERVICE;
+		play->connection->reject_reason == MAD_REASON_SERVICE;
 }
 
 bool
@@ -226,6 +242,7 @@ play_open(struct play *play)
 	if (!adapter_open(play))
 		return false;
 	sequences_begin(play);
+	end_find(play);
 	if (!play_memory_open(play))
 		return false;
 	if (!connection->req_seen)
@@ -332,10 +349,8 @@ reject(struct play *play, const struct nd_model_cm_message *message)
 {
 	if (nobody_listens(play))
 		return;
-	if (message->reject_reason != REJECT_CONSUMER) {
-		play_unjudged(play, "a REJ with a reason that no application can give");
+	if (message->reject_reason != MAD_REASON_CONSUMER)
 		return;
-	}
 	if (play_wait(play, is_asked, 0, HANDSHAKE_NS))
 		nd_connector_reject(play->connector, message->private_data, CALLEE_DATA_BYTES);
 }

@@ -190,14 +190,14 @@ receive_post(struct play *play, size_t index, uint64_t bytes)
 		play_unjudged(play, "a receive cannot be posted");
 }
 
-void
+bool
 play_receive(struct play *play, size_t operation, uint64_t number)
 {
 	const struct nd_model_receive *receive;
 
 	if (!buffers_need(&play->receives, &play->receive_room,
 		    play->connection->side[play->ours].receives, play))
-		return;
+		return true;
 	while (play->next_receive < play->receive_room &&
 		(receive = nd_model_receive(
 			 play->model, play->index, play->ours, play->next_receive)) != NULL &&
@@ -205,15 +205,16 @@ play_receive(struct play *play, size_t operation, uint64_t number)
 		uint64_t bytes = receive->bytes;
 
 		if (receive->operation == operation && receive->absent_frame > number)
-			return;
+			return false;
 		if (!receive->taken) {
 			/* Never there, or too short. */
 			if (receive->rnr_naks != 0)
-				return;
+				return false;
 			bytes = bytes > 1 ? bytes - 1 : 0;
 		}
 		receive_post(play, play->next_receive++, bytes);
 	}
+	return true;
 }
 
 /* ---- results ---- */
