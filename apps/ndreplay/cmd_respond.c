@@ -107,6 +107,7 @@ verdict_of(const struct outcome *outcome)
 		if (outcome->connections[i].unexplained != 0)
 			return EXIT_FOUND;
 	}
+	unjudged += outcome->strays;
 	return compared == 0 || unjudged != 0 ? EXIT_UNJUDGED : EXIT_CLEAN;
 }
 
@@ -118,6 +119,22 @@ is_worse(enum exit_code status, enum exit_code than)
 		[EXIT_CLEAN] = 0, [EXIT_UNJUDGED] = 1, [EXIT_FOUND] = 2, [EXIT_UNREADABLE] = 3};
 
 	return ranks[status] > ranks[than];
+}
+
+/** Count frames that are RoCEv2 but of no connection. */
+static void
+strays_count(const struct nd_model *model, struct outcome *outcome)
+{
+	struct nd_model_frame frame;
+
+	for (uint64_t i = 1; nd_model_frame_get(model, i, &frame); i++) {
+		if (frame.connection != ND_MODEL_NONE || frame.part == ND_MODEL_FRAME_OTHER ||
+			frame.part == ND_MODEL_FRAME_DATAGRAM ||
+			frame.part == ND_MODEL_FRAME_CORRUPTED)
+			continue;
+		if (outcome->strays++ == 0)
+			outcome->stray_frame = i;
+	}
 }
 
 /** @return false: the process is to stop */
@@ -159,6 +176,8 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 			file);
 		outcome_unjudged(&outcome, "frames behind the signal that stopped the play");
 	}
+	if (options.connection == 0)
+		strays_count(model, &outcome);
 	if (outcome.memory_exhausted) {
 		snprintf(why, sizeof(why), "%s cannot be played: memory is exhausted", file);
 		status = (enum exit_code)command_refuse(command, why);

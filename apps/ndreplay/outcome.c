@@ -171,10 +171,16 @@ outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool e
 		compared += outcome->connections[i].compared;
 		unjudged += outcome->connections[i].unjudged;
 	}
+	unjudged += outcome->strays;
 	fprintf(out,
 		"%s: %zu connections, %" PRIu64 " frames compared, %" PRIu64
 		" differences, %" PRIu64 " not judged\n",
 		file, outcome->connection_count, compared, unexplained, unjudged);
+	if (outcome->strays != 0)
+		fprintf(out,
+			"  %" PRIu64 " frames belong to no connection that is known, and are not "
+			"judged; the first is frame %" PRIu64 "\n",
+			outcome->strays, outcome->stray_frame);
 	for (size_t i = 0; i < outcome->connection_count; i++)
 		connection_print(out, &outcome->connections[i]);
 	for (size_t i = 0; i < outcome->difference_count; i++) {
@@ -240,6 +246,8 @@ outcome_json(const char *file, const char *command, const struct outcome *outcom
 
 	text_add(object, "file", file);
 	text_add(object, "command", command);
+	number_add(object, "strays", outcome->strays);
+	number_add(object, "first_stray", outcome->stray_frame);
 	for (size_t i = 0; i < outcome->connection_count; i++)
 		json_object_array_add(connections, connection_json(&outcome->connections[i]));
 	json_object_object_add(object, "connections", connections);

@@ -65,6 +65,8 @@ struct outcome {
 	size_t connection_count;
 	struct outcome_difference *differences; /**< unexplained ones, and explained if wanted */
 	size_t difference_count, difference_room;
+	uint64_t strays;      /**< RoCEv2 frames of no connection: nothing can be said of them */
+	uint64_t stray_frame; /**< first of them */
 	bool memory_exhausted;
 	bool keep_explained;
 };
