@@ -27,6 +27,7 @@ struct walk {
 	 * ahead of a gap.
 	 */
 	uint64_t expected_seq;
+	size_t rejected;      /* no operation from this one on was taken since the newest NAK */
 	bool ahead;           /* something came ahead of it, and no NAK since */
 	uint64_t excused_seq; /* a NAK of it may be under way, though it came meanwhile */
 };
@@ -136,6 +137,9 @@ expected_judge(struct walk *walk, uint64_t seq, size_t owner, uint64_t number)
 static void
 reject_from(struct walk *walk, size_t first, uint64_t number)
 {
+	if (first >= walk->rejected)
+		return;
+	walk->rejected = first;
 	for (size_t i = first; i < walk->side->operations.count && i - first < NAK_REACH; i++) {
 		struct model_operation *operation = model_operation_at(walk->side, i);
 
@@ -265,8 +269,10 @@ request_take(
 	if (packet->sequence == 0 || frame->operation == ND_MODEL_NONE)
 		return;
 	operation = model_operation_at(walk->side, frame->operation);
-	if (packet->sequence == operation->last_seq && operation->accepted_frame == 0)
+	if (packet->sequence == operation->last_seq && operation->accepted_frame == 0) {
 		operation->accepted_frame = packet->frame + 1;
+		walk->rejected = SIZE_MAX;
+	}
 	if (operation->report.kind == ND_MODEL_READ)
 		end = operation->report.sequence + model_operation_span(operation);
 	walk->next_seq = RTE_MAX(walk->next_seq, end);
@@ -307,6 +313,7 @@ model_walk(struct nd_model *model, size_t connection, unsigned side)
 		.side = model_side_at(model, connection, side),
 		.connection = connection,
 		.requester = side,
+		.rejected = SIZE_MAX,
 	};
 
 	walk.expected_seq = first_expected(&walk);

@@ -9,8 +9,8 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * The analysis of damaged captures (damaged.h). What must hold: a frame is counted once, and a report names frames that were fed,
- * connections that exist, and rules and addresses that are text.
+ * The analysis of damaged captures (damaged.h). What must hold: a frame is counted once, and a
+ * report names frames that were fed, connections that exist, and rules and addresses that are text.
  */
 
 #define VIOLATIONS 32u

@@ -19,9 +19,9 @@
 #include "wire/opcode.h"
 
 /*
- * Two hosts A and B whose packets go straight into a trace, or into a model where there is one. A packet is a value; what the value
- * leaves at zero is what a well-behaved sender would put there. Time passes by one microsecond per
- * packet.
+ * Two hosts A and B whose packets go straight into a trace, or into a model where there is one. A
+ * packet is a value; what the value leaves at zero is what a well-behaved sender would put there.
+ * Time passes by one microsecond per packet.
  */
 
 #define SCENE_MTU   1024u
