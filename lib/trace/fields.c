@@ -30,19 +30,6 @@
 #define FETH_BYTES      4u
 #define VXLAN_PORT      4789
 
-void
-trace_fields_add(struct nd_trace_layout *layout, enum nd_trace_field_kind kind, size_t offset,
-	size_t bytes, size_t limit)
-{
-	if (offset >= limit || bytes == 0 || layout->field_count == ND_TRACE_FIELDS_MAX)
-		return;
-	layout->fields[layout->field_count++] = (struct nd_trace_field){
-		.kind = kind,
-		.offset = (uint32_t)offset,
-		.bytes = (uint32_t)RTE_MIN(bytes, limit - offset),
-	};
-}
-
 static void
 addresses_add(struct nd_trace_layout *layout, size_t ethernet, const struct trace_place *place,
 	size_t limit)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <rte_common.h>
+
 #include <ndpdk/nd_trace_fields.h>
 
 /**
@@ -13,8 +15,18 @@
  *
  * @param limit where the bytes that were captured end
  */
-void trace_fields_add(struct nd_trace_layout *layout, enum nd_trace_field_kind kind, size_t offset,
-	size_t bytes, size_t limit);
+static inline void
+trace_fields_add(struct nd_trace_layout *layout, enum nd_trace_field_kind kind, size_t offset,
+	size_t bytes, size_t limit)
+{
+	if (offset >= limit || bytes == 0 || layout->field_count == ND_TRACE_FIELDS_MAX)
+		return;
+	layout->fields[layout->field_count++] = (struct nd_trace_field){
+		.kind = kind,
+		.offset = (uint32_t)offset,
+		.bytes = (uint32_t)RTE_MIN(bytes, limit - offset),
+	};
+}
 
 /**
  * Add the fields of a MAD.
