@@ -13,8 +13,9 @@ them has the option. Exits with 0, or with 1 after printing what is wrong.
 import json
 import os
 import re
-import subprocess
 import sys
+
+import pages
 
 GROUPS = ("testpmd", "perftest", "TRex", "tcpreplay")
 ROWS_MIN = 40
@@ -35,9 +36,9 @@ def rows_of(text):
 
 
 def options_of(program):
-    """Options in --help."""
-    text = subprocess.run([program, "--help"], stdout=subprocess.PIPE, text=True,
-                          check=True).stdout
+    """Options in --help, and in that of each command."""
+    text = pages.help_of(program)
+    text += "".join(pages.help_of(program, command) for command, _ in pages.commands_of(text))
     return set(re.findall(r"(?:^|[ \[|])--?([A-Za-z][a-z-]*)", text, re.M))
 
 
