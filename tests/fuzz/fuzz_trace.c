@@ -5,6 +5,8 @@
 
 #include <rte_common.h>
 
+#include <ndpdk/nd_trace_stats.h>
+
 #include "fuzz/damaged.h"
 #include "fuzz/fuzzer.h"
 
@@ -44,6 +46,61 @@ finding_check(
 }
 
 static void
+times_check(const struct nd_trace_times *times)
+{
+	fuzz_expect(times->min_ns <= times->mean_ns && times->mean_ns <= times->max_ns, "mean");
+	fuzz_expect(times->min_ns <= times->p50_ns && times->p50_ns <= times->p90_ns &&
+			times->p90_ns <= times->p99_ns && times->p99_ns <= times->p999_ns &&
+			times->p999_ns <= times->max_ns,
+		"percentiles");
+}
+
+static void
+stats_check(const struct nd_trace *trace, size_t index)
+{
+	const struct nd_trace_connection *connection = nd_trace_connection(trace, index);
+	struct nd_trace_stats stats;
+
+	fuzz_expect(nd_trace_stats(trace, index, &stats), "no statistics");
+	fuzz_expect(stats.first_ns <= stats.last_ns, "duration");
+	fuzz_expect(stats.stalls.longest_ns <= stats.stalls.total_ns &&
+			stats.pauses.longest_ns <= stats.pauses.total_ns &&
+			stats.stalls.longest_frame <= connection->last_frame,
+		"silences");
+	for (unsigned side = 0; side < 2; side++) {
+		const struct nd_trace_side_stats *own = &stats.side[side];
+		uint64_t packets = connection->side[side].packets;
+
+		fuzz_expect(own->requests <= packets && own->ect + own->ce <= packets &&
+				own->payload_bytes <= own->wire_bytes &&
+				own->repeated_early <= connection->side[side].retransmitted,
+			"counts of a side");
+		for (int time = 0; time < ND_TRACE_TIME_COUNT; time++) {
+			struct nd_trace_times times;
+
+			nd_trace_times(trace, index, side, (enum nd_trace_time)time, &times);
+			fuzz_expect(times.count <= packets, "more times than packets");
+			times_check(&times);
+		}
+	}
+}
+
+static void
+coverage_check(const struct nd_trace *trace, const struct nd_trace_totals *totals)
+{
+	struct nd_trace_coverage coverage;
+
+	nd_trace_coverage(trace, &coverage);
+	fuzz_expect(coverage.judged + coverage.alone + coverage.early + coverage.unfollowed +
+				coverage.datagrams + coverage.transports <=
+			totals->icrc_ok,
+		"packets judged and left out");
+	fuzz_expect(coverage.without_cm <= nd_trace_connection_count(trace) &&
+			coverage.one_way <= nd_trace_connection_count(trace),
+		"connections left out");
+}
+
+static void
 report_check(const struct nd_trace *trace, uint64_t frames)
 {
 	struct nd_trace_totals totals;
@@ -60,6 +117,7 @@ report_check(const struct nd_trace *trace, uint64_t frames)
 			frames + RTE_MIN(totals.icrc_ok, (uint64_t)violations),
 		"malformed and right, without a violation");
 	fuzz_expect(nd_trace_connection(trace, connections) == NULL, "connection beyond the last");
+	coverage_check(trace, &totals);
 	for (size_t i = 0; i < connections; i++) {
 		const struct nd_trace_connection *connection = nd_trace_connection(trace, i);
 
@@ -67,6 +125,7 @@ report_check(const struct nd_trace *trace, uint64_t frames)
 				connection->first_frame <= connection->last_frame &&
 				connection->last_frame <= frames,
 			"frames of a connection");
+		stats_check(trace, i);
 	}
 	for (size_t i = 0; i < RTE_MIN(violations, (size_t)VIOLATIONS); i++)
 		finding_check(trace, nd_trace_violation(trace, i), frames);
