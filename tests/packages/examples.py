@@ -3,12 +3,13 @@
 # Copyright (c) 2026 ndpdk authors
 """The examples, built against the installed libraries, and run over net_memif as two processes.
 
-usage: examples.py MESON BUILD
-       examples.py --installed FOLDER
+usage: examples.py MESON BUILD FOREIGN.c DESCHEDULED.c
+       examples.py --installed FOLDER FOREIGN.c DESCHEDULED.c
 
 BUILD is installed into a temporary folder. --installed takes the examples of FOLDER, and finds the
 libraries where the system has them. Each compiler that there is builds all examples without a
-warning. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without g++.
+warning. The two sources are of this folder: they are loaded into a server and into a client. Exits
+with 0, with 1 after printing what was wrong, or with 77 (skipped) without g++.
 """
 
 import os
@@ -54,11 +55,10 @@ def build(folder, examples, compilers, environment):
     return None if failures else target
 
 
-def build_preloaded(folder, name, compilers, environment):
-    """@return a library of this folder, which is loaded into a program before its own ones"""
+def build_preloaded(folder, source, compilers, environment):
+    """@return a library that is loaded into a program before its own ones"""
     flags = embed.run(["pkg-config", "--cflags", "libndpdk", "libdpdk"], env=environment).stdout
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".c")
-    library = os.path.join(folder, name + ".so")
+    library = os.path.join(folder, os.path.basename(source) + ".so")
     command = [compilers[0], "-shared", "-fPIC", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra"]
     command += ["-Werror", source, "-o", library, *flags.split(), "-ldl"]
     result = embed.run(command, env=environment)
@@ -188,7 +188,7 @@ def vanish(programs, folder, environment):
     owner.output.close()
 
 
-def check_examples(folder, examples, environment):
+def check_examples(folder, examples, sources, environment):
     found = [pair for pair in COMPILERS
              if all(map(shutil.which, ("make", *pair)))]
     if not found:
@@ -203,8 +203,8 @@ def check_examples(folder, examples, environment):
         pairs = PAIRS if compilers == found[0] else PAIRS[2:3]
         play(programs, pairs, folder, environment)
         if compilers == found[0]:
-            libraries = [build_preloaded(folder, name, compilers, environment)
-                         for name in ("foreign", "descheduled")]
+            libraries = [build_preloaded(folder, source, compilers, environment)
+                         for source in sources]
             disturb(programs, folder, environment, *libraries)
         print("built and run with " + " and ".join(compilers))
     fail_well(programs, folder, environment)
@@ -212,19 +212,20 @@ def check_examples(folder, examples, environment):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 5:
         print(__doc__.strip(), file=sys.stderr)
         return 2
+    sources = [os.path.abspath(path) for path in sys.argv[3:]]
     with tempfile.TemporaryDirectory() as folder:
         if sys.argv[1] == "--installed":
-            check_examples(folder, sys.argv[2], dict(os.environ))
+            check_examples(folder, sys.argv[2], sources, dict(os.environ))
         else:
             installed = os.path.join(folder, "installed")
             pkgconfig = embed.install(sys.argv[1], sys.argv[2], installed)
             examples = os.path.join(installed, "usr/local/share/doc/ndpdk/examples")
             environment = dict(os.environ, PKG_CONFIG_PATH=pkgconfig,
                                LD_LIBRARY_PATH=os.path.dirname(pkgconfig))
-            check_examples(folder, examples, environment)
+            check_examples(folder, examples, sources, environment)
     print("%d failures" % len(failures))
     return 1 if failures else 0
 
