@@ -153,7 +153,7 @@ compare_messages(const struct compare *compare, uint64_t sequence)
 	return (uint32_t)low & 0xFFFFFF;
 }
 
-/** An ACK that the engine has not sent: another one has to cover it, and it has to be consistent. */
+/** An ACK that the engine has not sent: another one has to cover it, and its MSN has to fit. */
 static void
 ack_missing(struct compare *compare, const struct compare_frame *recorded)
 {
@@ -208,7 +208,7 @@ extra_cm(const struct compare *compare, uint8_t attribute)
 {
 	if (attribute == MAD_MRA)
 		return OUTCOME_CM_REPEAT;
-	/* An engine ends a connection that has failed at once; others leave it to the application. */
+	/* The engine ends a connection that has failed; others leave it to the application. */
 	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END
 		: OUTCOME_UNEXPLAINED;

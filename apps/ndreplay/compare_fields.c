@@ -231,20 +231,22 @@ is_split(const struct compare *compare, const struct compare_frame *recorded)
 {
 	const struct play *play = compare->play;
 	const struct nd_model_headers *headers = &recorded->headers;
+	const bool response = packet_is_read_response(headers->opcode);
+	const uint64_t mtu = play->connection->path_mtu_bytes;
 	const struct nd_model_operation *operation;
 	uint64_t offset;
 
-	if (!recorded->frame.repeated || recorded->frame.operation == ND_MODEL_NONE)
+	if ((!response && headers->opcode != PACKET_READ_REQUEST) ||
+		recorded->frame.operation == ND_MODEL_NONE || mtu == 0)
 		return false;
-	if (packet_is_read_response(headers->opcode))
-		return true;
-	if (headers->opcode != PACKET_READ_REQUEST)
-		return false;
-	operation =
-		nd_model_operation(play->model, play->index, play->ours, recorded->frame.operation);
-	offset = (uint64_t)recorded->frame.packet * play->connection->path_mtu_bytes;
-	return headers->address == operation->address + offset &&
-		headers->length + offset == operation->bytes;
+	operation = nd_model_operation(play->model, play->index,
+		response ? play->theirs : play->ours, recorded->frame.operation);
+	if (response)
+		return operation->repeats != 0;
+	offset = recorded->frame.packet * mtu;
+	return recorded->frame.repeated && headers->address == operation->address + offset &&
+		headers->length + offset <= operation->bytes &&
+		(headers->length % mtu == 0 || headers->length + offset == operation->bytes);
 }
 
 void

@@ -86,6 +86,39 @@ outcome_last(struct outcome *outcome)
 	return &outcome->connections[outcome->connection_count - 1];
 }
 
+static struct outcome_difference *
+difference_add(struct outcome *outcome)
+{
+	if (outcome->difference_count == outcome->difference_room) {
+		const size_t room =
+			outcome->difference_room == 0 ? 64 : 2 * outcome->difference_room;
+		struct outcome_difference *grown =
+			realloc(outcome->differences, room * sizeof(*grown));
+
+		if (grown == NULL) {
+			outcome->memory_exhausted = true;
+			return NULL;
+		}
+		outcome->differences = grown;
+		outcome->difference_room = room;
+	}
+	return &outcome->differences[outcome->difference_count++];
+}
+
+void
+outcome_replace(struct outcome *outcome, size_t first_difference, const struct outcome *other)
+{
+	*outcome_last(outcome) = other->connections[other->connection_count - 1];
+	outcome->difference_count = first_difference;
+	for (size_t i = 0; i < other->difference_count; i++) {
+		struct outcome_difference *difference = difference_add(outcome);
+
+		if (difference != NULL)
+			*difference = other->differences[i];
+	}
+	outcome->memory_exhausted = outcome->memory_exhausted || other->memory_exhausted;
+}
+
 void
 outcome_difference(struct outcome *outcome, uint64_t frame, const char *field,
 	enum outcome_reason reason, const char *expected, const char *seen)
@@ -99,19 +132,9 @@ outcome_difference(struct outcome *outcome, uint64_t frame, const char *field,
 		connection->explained[reason]++;
 	if (reason != OUTCOME_UNEXPLAINED && !outcome->keep_explained)
 		return;
-	if (outcome->difference_count == outcome->difference_room) {
-		const size_t room =
-			outcome->difference_room == 0 ? 64 : 2 * outcome->difference_room;
-
-		difference = realloc(outcome->differences, room * sizeof(*difference));
-		if (difference == NULL) {
-			outcome->memory_exhausted = true;
-			return;
-		}
-		outcome->differences = difference;
-		outcome->difference_room = room;
-	}
-	difference = &outcome->differences[outcome->difference_count++];
+	difference = difference_add(outcome);
+	if (difference == NULL)
+		return;
 	*difference = (struct outcome_difference){.frame = frame,
 		.connection = connection->connection,
 		.field = field,
@@ -219,6 +242,7 @@ connection_json(const struct outcome_connection *connection)
 
 	number_add(object, "connection", connection->connection);
 	number_add(object, "side", connection->ours);
+	text_add(object, "recovery", connection->selective ? "selective" : "go-back-n");
 	text_add(object, "address", connection->address);
 	text_add(object, "peer", connection->peer);
 	number_add(object, "fed", connection->fed);

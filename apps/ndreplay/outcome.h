@@ -48,6 +48,7 @@ struct outcome_difference {
 struct outcome_connection {
 	size_t connection;
 	unsigned ours;
+	bool selective; /**< our side recovers selectively, not by go-back-N */
 	char address[48], peer[48];
 	uint64_t fed;      /**< frames of the other side that the engine got */
 	uint64_t sent;     /**< frames that the engine sent */
@@ -76,6 +77,11 @@ struct outcome_connection *outcome_add(struct outcome *outcome, size_t connectio
 /** @return the one that was begun last */
 struct outcome_connection *outcome_last(struct outcome *outcome);
 
+/**
+ * Take the last connection of another outcome in place of the last one of this, and its differences
+ * in place of those from this index on.
+ */
+void outcome_replace(struct outcome *outcome, size_t first_difference, const struct outcome *other);
 /** Note a difference of the last connection. */
 void outcome_difference(struct outcome *outcome, uint64_t frame, const char *field,
 	enum outcome_reason reason, const char *expected, const char *seen);

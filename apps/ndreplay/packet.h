@@ -60,7 +60,7 @@ bool packet_find(uint8_t *frame, size_t bytes, struct packet *packet);
 uint64_t packet_load(const uint8_t *from, size_t bytes);
 void packet_store(uint8_t *to, size_t bytes, uint64_t value);
 
-/** @return the ICRC that a packet should have, as the number that the last 4 bytes are, low first */
+/** @return the ICRC that a packet should have: the last 4 bytes, low byte first */
 uint32_t packet_icrc(const struct packet *packet);
 /** Give it that ICRC, or a wrong one. */
 void packet_seal(const struct packet *packet, bool right);

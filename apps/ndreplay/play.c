@@ -292,29 +292,25 @@ frames_free(struct play *play)
 	free(play->frames);
 }
 
-bool
-play_connection(const struct nd_model *model, size_t index, unsigned ours, uint32_t speed,
-	struct rte_mempool *pool, struct outcome *outcome)
+/** Play it with one kind of recovery. @return false: the process is to stop */
+static bool
+play_once(const struct play *given, struct outcome *outcome, enum nd_recovery recovery)
 {
-	struct play *play = calloc(1, sizeof(*play));
+	struct play *play = malloc(sizeof(*play));
 	struct nd_model_frame first;
 	bool stopped;
 
-	if (play == NULL || outcome_add(outcome, index, ours) == NULL) {
+	if (play == NULL || outcome_add(outcome, given->index, given->ours) == NULL) {
 		outcome->memory_exhausted = true;
 		free(play);
 		return true;
 	}
-	play->model = model;
-	play->connection = nd_model_connection(model, index);
-	play->index = index;
-	play->ours = ours;
-	play->theirs = !ours;
+	*play = *given;
 	play->outcome = outcome;
-	play->speed = speed;
-	play->pool = pool;
+	play->recovery = recovery;
+	outcome_last(outcome)->selective = recovery == ND_RECOVERY_SELECTIVE;
 	play->now_ns = play->shift_ns = PLAY_BEGIN_NS;
-	if (nd_model_frame_get(model, play->connection->first_frame, &first))
+	if (nd_model_frame_get(play->model, play->connection->first_frame, &first))
 		play->begin_ns = first.time_ns;
 	play->wall_begin_ns = wall_ns();
 	describe(play);
@@ -331,4 +327,30 @@ play_connection(const struct nd_model *model, size_t index, unsigned ours, uint3
 	stopped = play->stopped;
 	free(play);
 	return !stopped;
+}
+
+bool
+play_connection(const struct nd_model *model, size_t index, unsigned ours, uint32_t speed,
+	struct rte_mempool *pool, struct outcome *outcome)
+{
+	const size_t first_difference = outcome->difference_count;
+	const struct play play = {.model = model,
+		.connection = nd_model_connection(model, index),
+		.index = index,
+		.ours = ours,
+		.theirs = !ours,
+		.speed = speed,
+		.pool = pool};
+	struct outcome other = {.keep_explained = outcome->keep_explained};
+	bool goes_on = play_once(&play, outcome, ND_RECOVERY_GO_BACK_N);
+
+	/* Packets do not tell how a side recovers: the way that fits better is its own. */
+	if (!goes_on || outcome->memory_exhausted || outcome_last(outcome)->unexplained == 0)
+		return goes_on;
+	goes_on = play_once(&play, &other, ND_RECOVERY_SELECTIVE);
+	if (goes_on && !other.memory_exhausted &&
+		outcome_last(&other)->unexplained < outcome_last(outcome)->unexplained)
+		outcome_replace(outcome, first_difference, &other);
+	outcome_free(&other);
+	return goes_on;
 }

@@ -76,7 +76,8 @@ struct play {
 	size_t index;          /**< of the connection */
 	unsigned ours, theirs; /**< sides */
 	struct outcome *outcome;
-	uint32_t speed; /**< times the recorded one; 0 = as fast as possible */
+	enum nd_recovery recovery; /**< of our side */
+	uint32_t speed;            /**< times the recorded one; 0 = as fast as possible */
 
 	uint64_t now_ns;
 	uint64_t begin_ns;      /**< capture time of the first frame */

@@ -91,8 +91,9 @@ config_fill(struct play *play, struct nd_adapter_config *config)
 	config->endpoints_max = 16;
 	config->regions_max = 1 << 17;
 	config->windows_max = (uint32_t)side->keys + 16;
-	config->recovery = ND_RECOVERY_GO_BACK_N;
-	config->reorder_window_us = ND_REORDER_NONE;
+	config->recovery = play->recovery;
+	if (play->recovery == ND_RECOVERY_GO_BACK_N)
+		config->reorder_window_us = ND_REORDER_NONE;
 	config->congestion = ND_CONGESTION_NONE;
 	config->guesses_max = 1000000;
 	config->ack_timeout = ACK_TIMEOUT;

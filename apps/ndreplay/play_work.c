@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include <arpa/inet.h>
-#include <endian.h>
+#include <rte_byteorder.h>
 
 /** How long an operation waits for what was complete before it. */
 #define DEPENDENCY_NS UINT64_C(4000000000)
@@ -64,8 +64,8 @@ static struct nd_mw_descriptor
 descriptor_of(const struct nd_model_operation *operation)
 {
 	return (struct nd_mw_descriptor){
-		.base = htobe64(operation->address),
-		.length = htobe64(operation->bytes > 8 ? operation->bytes : 8),
+		.base = rte_cpu_to_be_64(operation->address),
+		.length = rte_cpu_to_be_64(operation->bytes > 8 ? operation->bytes : 8),
 		.token = htonl(operation->kind == ND_MODEL_SEND_INVALIDATE
 				? operation->invalidate_key
 				: operation->key),
