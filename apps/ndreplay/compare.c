@@ -203,6 +203,31 @@ loss_of(const struct compare *compare, uint32_t psn, enum compare_kind kind)
 	return OUTCOME_UNEXPLAINED;
 }
 
+/** @return whether it asks for a part of a READ again: timers decide that */
+static bool
+is_read_again(const struct compare *compare, const struct play_frame *ours)
+{
+	const struct play *play = compare->play;
+	size_t low = 0, high = play->connection->side[play->ours].operations;
+
+	if (ours->headers.opcode != PACKET_READ_REQUEST)
+		return false;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct nd_model_operation *operation =
+			nd_model_operation(play->model, play->index, play->ours, middle);
+
+		if (ours->sequence < operation->sequence)
+			high = middle;
+		else if (ours->sequence >= operation->sequence + operation->packets)
+			low = middle + 1;
+		else
+			return operation->kind == ND_MODEL_READ &&
+				ours->sequence != operation->sequence;
+	}
+	return false;
+}
+
 static enum outcome_reason
 extra_cm(const struct compare *compare, uint8_t attribute)
 {
@@ -226,6 +251,8 @@ extra(struct compare *compare, const struct play_frame *ours)
 		reason = OUTCOME_ACK_COALESCING;
 	else if (kind == COMPARE_CNP)
 		reason = OUTCOME_CONGESTION;
+	else if (is_read_again(compare, ours))
+		reason = OUTCOME_REPEAT;
 	else if (kind != COMPARE_CM)
 		reason = loss_of(compare, psn, kind);
 	else

@@ -61,6 +61,17 @@ struct play_region {
 	struct nd_mr *mr;
 };
 
+/** Packets ahead of a gap that a side keeps, at most. */
+#define PLAY_AHEAD 1024u
+
+/** A request of theirs that has come ahead of a gap. */
+struct play_ahead {
+	uint64_t sequence;
+	size_t operation;
+	uint32_t packet;
+	bool there;
+};
+
 /** A recorded key of our side. */
 struct play_key {
 	const struct nd_model_key *key;
@@ -104,9 +115,10 @@ struct play {
 	struct play_map map;
 	struct play_frame *frames;
 	size_t frame_count, frame_room;
-	uint64_t sent;      /**< PSN behind the highest that our requests have used, unwrapped */
-	uint64_t sent_now;  /**< the same since their newest NAK, which sets it back */
-	uint64_t expected;  /**< PSN of the next request of theirs that our side takes */
+	uint64_t sent;     /**< PSN behind the highest that our requests have used, unwrapped */
+	uint64_t sent_now; /**< the same since their newest NAK, which sets it back */
+	uint64_t expected; /**< PSN of the next request of theirs that our side takes */
+	struct play_ahead ahead[PLAY_AHEAD]; /**< by the low bits of the PSN */
 	uint64_t end_frame; /**< fatal NAK or DREQ: the end of the connection; UINT64_MAX: none */
 	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
 	size_t completed;      /**< operations of our side */
@@ -189,8 +201,12 @@ void play_work_close(struct play *play);
 bool play_memory_open(struct play *play);
 /** Open the windows: the connection is there. */
 void play_memory_bind(struct play *play);
-/** Before their request comes for the first time: memory and keys are as they were. */
-void play_memory_prepare(struct play *play, size_t operation);
+/**
+ * Before their request is executed: memory and keys are as they were.
+ *
+ * @param kept it has waited behind a gap, so others are executed with it
+ */
+void play_memory_prepare(struct play *play, size_t operation, bool kept);
 /** @return key of our side for a recorded one at this frame */
 uint32_t play_memory_key(const struct play *play, uint32_t recorded, uint64_t number);
 void play_memory_close(struct play *play);

@@ -71,20 +71,42 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 
 /* ---- requests ---- */
 
-/** Their request is the next one for our side: all is as it was when it was recorded. */
+static void
+request_execute(struct play *play, size_t operation, uint32_t packet, bool kept)
+{
+	const struct nd_model_operation *request =
+		nd_model_operation(play->model, play->index, play->theirs, operation);
+
+	if (packet == 0)
+		play_memory_prepare(play, operation, kept);
+	play->expected++;
+	if (request->kind == ND_MODEL_READ && request->packets > 1)
+		play->expected = request->sequence + request->packets;
+}
+
+/**
+ * A request of theirs comes. If it is the next one for our side, all is as it was when it was
+ * recorded, also for those behind it that our side has kept. What was taken before changes nothing.
+ */
 static void
 request_take(struct play *play, uint64_t number, const struct nd_model_frame *frame)
 {
-	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->theirs, frame->operation);
+	const bool there = play_receive(play, frame->operation, number);
+	struct play_ahead *ahead = &play->ahead[frame->sequence % PLAY_AHEAD];
 
-	if (!play_receive(play, frame->operation, number))
+	if (!there || frame->sequence < play->expected)
 		return;
-	if (frame->packet == 0)
-		play_memory_prepare(play, frame->operation);
-	play->expected++;
-	if (frame->opcode == PACKET_READ_REQUEST && operation->packets > 1)
-		play->expected = operation->sequence + operation->packets;
+	if (frame->sequence > play->expected) {
+		*ahead =
+			(struct play_ahead){frame->sequence, frame->operation, frame->packet, true};
+		return;
+	}
+	request_execute(play, frame->operation, frame->packet, false);
+	if (play->recovery != ND_RECOVERY_SELECTIVE)
+		return;
+	while ((ahead = &play->ahead[play->expected % PLAY_AHEAD])->there &&
+		ahead->sequence == play->expected)
+		request_execute(play, ahead->operation, ahead->packet, true);
 }
 
 static void
@@ -97,8 +119,7 @@ request_map(struct play *play, const struct packet *packet, uint64_t number,
 
 	packet_store(packet->frame + packet->bth + 9, 3, psn & 0xFFFFFF);
 	play->answers_near = frame->sequence;
-	/* What is ahead of a gap, or was taken before, changes nothing. */
-	if (frame->operation != ND_MODEL_NONE && frame->sequence == play->expected)
+	if (frame->operation != ND_MODEL_NONE)
 		request_take(play, number, frame);
 	if (target != 0 || invalidate != 0)
 		packet_store(key, 4, play_memory_key(play, (uint32_t)packet_load(key, 4), number));

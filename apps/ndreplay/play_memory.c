@@ -221,7 +221,7 @@ key_close(struct play *play, const struct nd_model_operation *operation)
 
 /** Put the bytes that their request finds into memory. */
 static void
-memory_fill(struct play *play, size_t index, const struct nd_model_memory_event *event)
+memory_fill(struct play *play, size_t index, const struct nd_model_memory_event *event, bool kept)
 {
 	const struct play_region *region = region_find(play, event->address, event->bytes);
 	const size_t count = (size_t)event->bytes;
@@ -250,7 +250,8 @@ memory_fill(struct play *play, size_t index, const struct nd_model_memory_event 
 				break;
 			}
 		for (size_t i = 0; i < count; i++) {
-			at[i] = known[i] != 0 ? bytes[i] : at[i];
+			if (known[i] != 0 && (!kept || at_known[i] == 0))
+				at[i] = bytes[i];
 			at_known[i] |= known[i];
 		}
 	} else {
@@ -260,7 +261,7 @@ memory_fill(struct play *play, size_t index, const struct nd_model_memory_event 
 }
 
 void
-play_memory_prepare(struct play *play, size_t operation)
+play_memory_prepare(struct play *play, size_t operation, bool kept)
 {
 	const struct nd_model_operation *request =
 		nd_model_operation(play->model, play->index, play->theirs, operation);
@@ -271,7 +272,7 @@ play_memory_prepare(struct play *play, size_t operation)
 	while ((event = nd_model_memory_event(
 			play->model, play->index, play->ours, play->next_memory)) != NULL &&
 		event->operation <= operation)
-		memory_fill(play, play->next_memory++, event);
+		memory_fill(play, play->next_memory++, event, kept);
 }
 
 void
