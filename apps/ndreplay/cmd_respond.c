@@ -139,15 +139,15 @@ strays_count(const struct nd_model *model, struct outcome *outcome)
 
 /** @return false: the process is to stop */
 static bool
-connections_play(const struct nd_model *model, unsigned ours, struct rte_mempool *pool,
+connections_play(const struct play_capture *capture, unsigned ours, struct rte_mempool *pool,
 	struct outcome *outcome)
 {
-	const size_t count = nd_model_connection_count(model);
+	const size_t count = nd_model_connection_count(capture->model);
 
 	for (size_t i = 0; i < count; i++) {
 		if (options.connection != 0 && options.connection != i + 1)
 			continue;
-		if (!play_connection(model, i, ours, options.speed, pool, outcome))
+		if (!play_connection(capture, i, ours, options.speed, pool, outcome))
 			return false;
 	}
 	return true;
@@ -158,6 +158,7 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 	struct json_object *array)
 {
 	struct outcome outcome = {.keep_explained = options.explained};
+	struct play_capture capture;
 	enum exit_code status;
 	struct nd_model *model;
 	char why[512];
@@ -171,7 +172,9 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 		nd_model_close(model);
 		return (enum exit_code)command_refuse(command, why);
 	}
-	if (!connections_play(model, ours, pool, &outcome)) {
+	if (!play_capture_open(&capture, model)) {
+		outcome.memory_exhausted = true;
+	} else if (!connections_play(&capture, ours, pool, &outcome)) {
 		fprintf(stderr, "ndreplay: stopped by a signal: %s is not played to its end\n",
 			file);
 		outcome_unjudged(&outcome, "frames behind the signal that stopped the play");
@@ -189,6 +192,7 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 	else
 		outcome_print(stdout, file, &outcome, options.explained);
 	outcome_free(&outcome);
+	play_capture_close(&capture);
 	nd_model_close(model);
 	return status;
 }

@@ -37,7 +37,8 @@ struct command {
 };
 
 /** Each is defined in the file that is named after it. */
-extern const struct command command_anonymize, command_check, command_slice;
+extern const struct command command_anonymize, command_check, command_request, command_respond,
+	command_slice;
 
 /**
  * Read a command's part of the command line, and run it.

@@ -370,14 +370,10 @@ frames_compare(struct compare *compare)
 {
 	const struct play *play = compare->play;
 
-	for (uint64_t number = play->connection->first_frame;
-		number <= play->connection->last_frame; number++) {
-		struct nd_model_frame frame;
-		uint64_t end;
+	struct nd_model_frame frame;
+	uint64_t number, end;
 
-		if (!nd_model_frame_get(play->model, number, &frame) ||
-			frame.connection != play->index)
-			continue;
+	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
 		if (frame.side == play->ours) {
 			recorded_compare(compare, number, &frame);
 			continue;

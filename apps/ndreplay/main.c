@@ -10,6 +10,8 @@
 /* In the order of --help. */
 static const struct command *const commands[] = {
 	&command_check,
+	&command_respond,
+	&command_request,
 	&command_slice,
 	&command_anonymize,
 };

@@ -22,6 +22,8 @@
 #define TIMER_STEP_NS  UINT64_C(16384)
 /** How long our side may work behind the last frame: acknowledgements leave at once. */
 #define SETTLE_NS      UINT64_C(2000000)
+/** All timers of a connection have expired within this time. */
+#define SILENCE_NS     UINT64_C(600000000000)
 /** Turns at one moment, at most. */
 #define TURNS_MAX      100000
 
@@ -256,15 +258,18 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 static void
 frames_play(struct play *play)
 {
-	for (uint64_t number = play->connection->first_frame;
-		number <= play->connection->last_frame && !play->stopped; number++) {
-		struct nd_model_frame frame;
+	struct nd_model_frame frame;
+	uint64_t number, due_ns;
 
-		if (!nd_model_frame_get(play->model, number, &frame) ||
-			frame.connection != play->index)
-			continue;
+	for (size_t i = 0; !play->stopped && (number = play_frame(play, i, &frame)) != 0; i++) {
+		due_ns = frame.time_ns - play->begin_ns + play->shift_ns;
+		/* A longer silence, or a clock that was set, tells nothing more. */
+		if (frame.time_ns > play->begin_ns && due_ns > play->now_ns + SILENCE_NS) {
+			play->shift_ns -= due_ns - play->now_ns - SILENCE_NS;
+			due_ns = play->now_ns + SILENCE_NS;
+		}
 		if (frame.time_ns > play->begin_ns)
-			play_advance(play, frame.time_ns - play->begin_ns + play->shift_ns);
+			play_advance(play, due_ns);
 		if (frame.side == play->ours)
 			own_frame(play, number, &frame);
 		else
@@ -330,12 +335,13 @@ play_once(const struct play *given, struct outcome *outcome, enum nd_recovery re
 }
 
 bool
-play_connection(const struct nd_model *model, size_t index, unsigned ours, uint32_t speed,
+play_connection(const struct play_capture *capture, size_t index, unsigned ours, uint32_t speed,
 	struct rte_mempool *pool, struct outcome *outcome)
 {
 	const size_t first_difference = outcome->difference_count;
-	const struct play play = {.model = model,
-		.connection = nd_model_connection(model, index),
+	const struct play play = {.capture = capture,
+		.model = capture->model,
+		.connection = nd_model_connection(capture->model, index),
 		.index = index,
 		.ours = ours,
 		.theirs = !ours,

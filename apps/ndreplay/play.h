@@ -22,6 +22,14 @@ struct rte_mempool;
  * has the recorded addresses.
  */
 
+/** What plays of one model have in common: its frames by connection. */
+struct play_capture {
+	const struct nd_model *model;
+	uint64_t *numbers; /**< frames of connection 0, of connection 1, ... */
+	size_t *first;     /**< index of the first one of each connection, and behind the last */
+	uint8_t *lost;     /**< by number: the network lost the frame behind the place of capture */
+};
+
 /** A frame that our side has sent. */
 struct play_frame {
 	uint64_t time_ns;
@@ -82,6 +90,7 @@ struct play_key {
 };
 
 struct play {
+	const struct play_capture *capture;
 	const struct nd_model *model;
 	const struct nd_model_connection *connection;
 	size_t index;          /**< of the connection */
@@ -122,7 +131,7 @@ struct play {
 	uint64_t end_frame; /**< fatal NAK or DREQ: the end of the connection; UINT64_MAX: none */
 	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
 	size_t completed;      /**< operations of our side */
-	size_t messages;       /**< of the peer that took a receive */
+	size_t executed;       /**< operations of the peer whose last request has come, in order */
 	size_t next_operation; /**< to be posted */
 	size_t next_receive;
 	struct play_buffer *operations, *receives;
@@ -140,6 +149,18 @@ struct play {
 /** Start EAL for plays, and make their packet buffers. @param why >= 256 bytes */
 bool play_begin(const char *program, struct rte_mempool **pool, char *why, size_t size);
 
+/** @return false: no memory. To be freed with play_capture_close(), also then. */
+bool play_capture_open(struct play_capture *capture, const struct nd_model *model);
+void play_capture_close(struct play_capture *capture);
+/**
+ * Frames of a connection, in order.
+ *
+ * @param at index from 0
+ * @param[out] frame filled when a number is returned
+ * @return number of the frame; 0: there are no more
+ */
+uint64_t play_frame(const struct play *play, size_t at, struct nd_model_frame *frame);
+
 /**
  * Play a side of one connection, and compare.
  *
@@ -147,8 +168,8 @@ bool play_begin(const char *program, struct rte_mempool **pool, char *why, size_
  * @param speed as of struct play
  * @return false: the process is to stop (Ctrl-C)
  */
-bool play_connection(const struct nd_model *model, size_t index, unsigned ours, uint32_t speed,
-	struct rte_mempool *pool, struct outcome *outcome);
+bool play_connection(const struct play_capture *capture, size_t index, unsigned ours,
+	uint32_t speed, struct rte_mempool *pool, struct outcome *outcome);
 
 /* ---- play.c: time and frames ---- */
 

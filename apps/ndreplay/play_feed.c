@@ -14,22 +14,6 @@
 /** How long a recorded answer waits for what it answers: longer than ACK timeouts usually are. */
 #define ANSWER_WAIT_NS UINT64_C(4000000000)
 
-/** @return whether the network lost the frame behind the place of the capture */
-static bool
-is_lost_behind(const struct play *play, uint64_t number)
-{
-	const size_t count = nd_model_fault_count(play->model);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
-
-		if (fault->kind == ND_MODEL_FAULT_LOST && fault->original == number &&
-			fault->place == ND_MODEL_PLACE_BEHIND)
-			return true;
-	}
-	return false;
-}
-
 static void
 destination_map(const struct play *play, const struct packet *packet)
 {
@@ -80,6 +64,8 @@ request_execute(struct play *play, size_t operation, uint32_t packet, bool kept)
 	if (packet == 0)
 		play_memory_prepare(play, operation, kept);
 	play->expected++;
+	if (packet + 1 >= request->packets || request->kind == ND_MODEL_READ)
+		play->executed = operation + 1;
 	if (request->kind == ND_MODEL_READ && request->packets > 1)
 		play->expected = request->sequence + request->packets;
 }
@@ -196,7 +182,7 @@ play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame
 		play_unjudged(play, "frames of the other side have headers that do not fit");
 		return;
 	}
-	if (is_lost_behind(play, number))
+	if (play->capture->lost[number] != 0)
 		return;
 	if (frame->part == ND_MODEL_FRAME_CM)
 		cm_map(play, &packet);

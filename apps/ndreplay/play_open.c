@@ -60,12 +60,10 @@ answers_look(const struct play *play, bool *cnps)
 {
 	uint8_t code = 0;
 
-	for (uint64_t number = play->connection->first_frame;
-		number <= play->connection->last_frame; number++) {
-		struct nd_model_frame frame;
+	struct nd_model_frame frame;
 
-		if (!nd_model_frame_get(play->model, number, &frame) ||
-			frame.connection != play->index || frame.side != play->ours)
+	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++) {
+		if (frame.side != play->ours)
 			continue;
 		if (frame.part == ND_MODEL_FRAME_RNR_NAK && code == 0)
 			code = frame.syndrome & 0x1F;

@@ -118,7 +118,7 @@ is_due(const struct play *play, uint64_t index)
 
 	return play->ended ||
 		(play->connected && play->completed >= operation->after_operations &&
-			play->messages >= operation->after_messages);
+			play->executed >= operation->after_messages);
 }
 
 static bool
@@ -279,9 +279,7 @@ result_take(struct play *play, struct nd_result *result)
 		play->ended = true;
 	} else {
 		bytes_check(play, buffer);
-		if (buffer->receive)
-			play->messages++;
-		else
+		if (!buffer->receive)
 			play->completed++;
 	}
 	buffer_free(play, buffer);
