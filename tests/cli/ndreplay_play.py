@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndreplay respond and request as a user meets them.
+
+usage: ndreplay_play.py NDREPLAY FIXTURES
+
+Exit statuses, sentences on standard error, JSON, damaged captures, Ctrl-C.
+"""
+
+import json
+import os
+import random
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+NDREPLAY = ""
+FIXTURES = ""
+
+
+def run(*arguments, **more):
+    """(exit status, standard output, standard error)"""
+    done = subprocess.run([NDREPLAY, *arguments], stdout=more.get("stdout", subprocess.PIPE),
+                          stderr=subprocess.PIPE, timeout=60)
+    return done.returncode, (done.stdout or b"").decode(), done.stderr.decode()
+
+
+def fixture(name):
+    return os.path.join(FIXTURES, name + ".pcap")
+
+
+def records(path):
+    """Header of a classic little-endian pcap, and its records with their headers."""
+    with open(path, "rb") as file:
+        content = file.read()
+    at, found = 24, []
+    while at < len(content):
+        captured = struct.unpack_from("<I", content, at + 8)[0]
+        found.append(content[at:at + 16 + captured])
+        at += 16 + captured
+    return content[:24], found
+
+
+class Play(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def file(self, name, head, frames):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(head + b"".join(frames))
+        return path
+
+    def test_text_names_what_was_done(self):
+        for command, frame, played in (
+                ("respond", 4, "10.77.0.2 played against 10.77.0.1"),
+                ("request", 3, "10.77.0.1 played against 10.77.0.2")):
+            status, out, err = run(command, fixture("rping-64"))
+            self.assertEqual((status, err), (0, ""))
+            self.assertIn(played, out)
+            self.assertRegex(out, r"rping-64\.pcap: 1 connections, 3[23] frames compared, "
+                                  r"0 differences, 0 not judged")
+            self.assertIn("explained, cm-setting: each connection manager chooses this value", out)
+            self.assertNotIn("  frame ", out)
+            out = run(command, "--explained", fixture("send-many"))[1]
+            self.assertIn(f"  frame {frame}, connection 0: UDP source port: expected ", out)
+
+    def test_json_has_all_of_it(self):
+        status, out, _ = run("respond", "--json", fixture("nak-send-too-long"),
+                             fixture("two-connections"))
+        first, second = json.loads(out)
+        self.assertEqual(status, 0)
+        self.assertEqual(first["command"], "respond")
+        self.assertEqual(first["differences"], [])
+        self.assertEqual(first["connections"][0]["explained"]["nak-code"], 1)
+        self.assertEqual(first["connections"][0]["recovery"], "go-back-n")
+        self.assertEqual([each["connection"] for each in second["connections"]], [0, 1])
+        self.assertEqual(second["strays"], 0)
+
+    def test_a_difference_is_status_1(self):
+        head, frames = records(fixture("send-many"))
+        frames = [bytearray(frame) for frame in frames]
+        frames[24][16 + 22] ^= 1  # TTL is not part of the ICRC
+        status, out, _ = run("respond", self.file("ttl.pcap", head, frames))
+        self.assertEqual(status, 1)
+        self.assertIn("  frame 25, connection 0: TTL: expected 0x41, seen 0x40 (unexplained)", out)
+
+    def test_one_connection_of_many(self):
+        status, out, _ = run("respond", "--connection", "2", fixture("two-connections"))
+        self.assertEqual(status, 0)
+        self.assertIn("connection 1, ", out)
+        self.assertNotIn("connection 0, ", out)
+        status, out, err = run("respond", "--connection", "3", fixture("two-connections"))
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("has 2 connections, not one with number 3", err)
+
+    def test_wrong_input_is_status_2(self):
+        for arguments, sentence in (
+                (["respond"], "no file given"),
+                (["request", "--speed", "0", fixture("fadd")], "1 to 1000000 times"),
+                (["request", "--speed", "fast", fixture("fadd")], "1 to 1000000 times"),
+                (["respond", "--connection", "0", fixture("fadd")], "--connection"),
+                (["respond", os.path.join(self.folder, "none.pcap")], "none.pcap"),
+                (["respond", __file__], "ndreplay_play.py")):
+            status, out, err = run(*arguments)
+            self.assertEqual((status, out), (2, ""), arguments)
+            self.assertIn(sentence, err)
+            self.assertEqual(err.count("\n"), 1, err)
+
+    def test_nothing_to_play_is_status_4(self):
+        head, _ = records(fixture("fadd"))
+        status, out, _ = run("respond", self.file("empty.pcap", head, []))
+        self.assertEqual(status, 4)
+        self.assertIn("0 connections, 0 frames compared", out)
+
+    def test_output_that_cannot_be_written_is_status_3(self):
+        with open("/dev/full", "wb") as full:
+            status, _, err = run("respond", fixture("fadd"), stdout=full)
+        self.assertEqual(status, 3)
+        self.assertIn("standard output cannot be written", err)
+
+    def test_half_captures(self):
+        head, frames = records(fixture("mixed"))
+        b = [frame for frame in frames if frame[16 + 6:16 + 12] == b"\x02\xbb\x00\x00\x00\x02"]
+        a = [frame for frame in frames if frame[16 + 6:16 + 12] == b"\x02\xaa\x00\x00\x00\x01"]
+        for name, part in (("b", b), ("a", a), ("middle", frames[20:60]), ("begin", frames[:6])):
+            for command in ("respond", "request"):
+                status, out, err = run(command, self.file(name + ".pcap", head, part))
+                self.assertIn(status, (0, 1, 4), f"{command} {name}: {err}")
+                self.assertIn("frames compared", out)
+
+    def test_damaged_captures_end(self):
+        chance = random.Random(7)
+        paths = []
+        for i in range(24):
+            head, frames = records(fixture(chance.choice(
+                ["mixed", "loss-mixed", "mw2-sendinv", "ucmatose", "read-odd-sizes"])))
+            for _ in range(8):
+                frame = bytearray(chance.choice(frames))
+                frame[chance.randrange(16, len(frame))] ^= 1 << chance.randrange(8)
+                at = chance.randrange(len(frames))
+                if chance.random() < 0.3:
+                    del frames[at]
+                else:
+                    frames[at] = bytes(frame)
+            paths.append(self.file(f"{i}.pcap", head, frames))
+        for command in ("respond", "request"):
+            status, out, err = run(command, *paths)
+            self.assertIn(status, (0, 1, 4), err)
+            self.assertEqual(out.count(" frames compared, "), len(paths))
+
+    def test_ctrl_c_ends_it(self):
+        # cm-slow-accept takes 9 s.
+        process = subprocess.Popen([NDREPLAY, "respond", "--speed", "1",
+                                    fixture("cm-slow-accept")], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        time.sleep(2)
+        self.assertIsNone(process.poll(), "--speed 1 took no time")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 4, err)
+        self.assertIn(b"stopped by a signal", err)
+        self.assertIn(b"frames behind the signal", out)
+
+
+if __name__ == "__main__":
+    NDREPLAY, FIXTURES = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
