@@ -297,6 +297,22 @@ frames_free(struct play *play)
 	free(play->frames);
 }
 
+/** A play needs the frames of both sides. */
+static bool
+has_both_sides(struct play *play)
+{
+	static const char *const missing[2] = {"no frame of the played side was captured",
+		"no frame of the other side was captured"};
+	struct nd_model_frame frame;
+	bool seen[2] = {false, false};
+
+	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++)
+		seen[frame.side & 1] = true;
+	if (!seen[play->ours] || !seen[play->theirs])
+		play_unjudged(play, missing[seen[play->ours]]);
+	return seen[0] && seen[1];
+}
+
 /** Play it with one kind of recovery. @return false: the process is to stop */
 static bool
 play_once(const struct play *given, struct outcome *outcome, enum nd_recovery recovery)
@@ -319,7 +335,7 @@ play_once(const struct play *given, struct outcome *outcome, enum nd_recovery re
 		play->begin_ns = first.time_ns;
 	play->wall_begin_ns = wall_ns();
 	describe(play);
-	if (play_open(play)) {
+	if (has_both_sides(play) && play_open(play)) {
 		if (play->connection->req_seen || play_make_connection(play))
 			frames_play(play);
 		play->closing = true;
