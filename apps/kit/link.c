@@ -163,8 +163,8 @@ void
 link_accept(struct link *link)
 {
 	begin(link, LINK_ACCEPTING);
-	link->step_status =
-		nd_connector_accept(link->connector, link->endpoint, NULL, 0, &link->step);
+	link->step_status = nd_connector_accept(
+		link->connector, link->endpoint, link->data, link->data_bytes, &link->step);
 }
 
 void
@@ -250,6 +250,8 @@ step_ended(struct link *link, nd_status status)
 	} else if (link->state == LINK_LISTENING) {
 		link->state = LINK_REQUESTED;
 	} else if (link->state == LINK_CONNECTING) {
+		if (link->answered != NULL)
+			link->answered(link->owner);
 		begin(link, LINK_COMPLETING);
 		link->step_status = nd_connector_complete_connect(link->connector, &link->step);
 	} else {

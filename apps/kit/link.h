@@ -65,8 +65,11 @@ struct link {
 	uint64_t deadline_tsc;  /**< of PAUSING and DISCONNECTING */
 	uint32_t refusals_left; /**< that mean "not ready yet" */
 	const char *refused;    /**< active: what to say when the peer refuses */
-	const void *data;       /**< private data of the connection request; the owner's, or NULL */
+	/** Private data of the connection request, or of its acceptance; the owner's, or NULL. */
+	const void *data;
 	size_t data_bytes;
+	/** Active: the peer has accepted, and its private data can be read now; or NULL. */
+	void (*answered)(void *owner);
 	struct sockaddr_storage peer; /**< active: with the port */
 	char error[256];              /**< empty = it has not failed */
 };

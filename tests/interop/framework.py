@@ -53,8 +53,9 @@ What a case has:
     case.kernel_address, case.kernel_prefix, case.kernel_device ("eth0", "eth0.N")
     case.port                             a port that no other case of this run uses
     case.random                           random.Random, seeded and printed
-    case.program(NAME, *ARGS, eal=(), env=None)
-                                          starts BUILD/NAME with EAL arguments, "--", ARGS; a Task
+    case.program(NAME, *ARGS, eal=(), env=None, command=())
+                                          starts BUILD/NAME with the words of command, EAL
+                                          arguments, "--", ARGS; a Task
     case.guest(COMMAND, stdin=b"")        starts a command in the machine (list or line); Task
     case.run_guest(COMMAND, timeout=30)   runs it, returns its output; Failure unless status 0
     case.put(LOCAL, REMOTE)               copies a file into the machine

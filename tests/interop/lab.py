@@ -217,14 +217,14 @@ class Case:
     def log(self, text):
         self._log.write(text + "\n")
 
-    def program(self, name, *arguments, eal=(), env=None):
+    def program(self, name, *arguments, eal=(), env=None, command=()):
         """Start a program of the build folder on our port; see framework.py."""
         path = os.path.join(self._lab.build, name)
         if not os.access(path, os.X_OK):
             raise Failure("%s is not built" % name)
         self._lab.prefixes += 1
         socket = os.path.join(self._lab.folder, "vhost%d" % self._lab.prefixes)
-        argv = [path] + self._eal(socket, list(eal)) + ["--"]
+        argv = [path] + list(command) + self._eal(socket, list(eal)) + ["--"]
         argv += [str(word) for word in arguments]
         label = os.path.basename(name)
         environment = {"RUNTIME_DIRECTORY": self._lab.folder, **(env or {})}
