@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+struct eal_arguments command_eal;
+
 static bool is_help_wanted;
 
 static bool
@@ -33,8 +35,12 @@ command_refuse(const struct command *command, const char *why)
 static void
 print_help(const struct command *command, const struct option_set *set)
 {
-	printf("usage: ndreplay %s [OPTION...] %s\n\n%s\n", command->name, command->operands,
-		command->about);
+	if (command->usage != NULL)
+		printf("usage: ndreplay %s %s\n\n%s\n", command->name, command->usage,
+			command->about);
+	else
+		printf("usage: ndreplay %s [OPTION...] %s\n\n%s\n", command->name,
+			command->operands, command->about);
 	option_print_help(set, stdout);
 	printf("\n%s", command->statuses);
 }
@@ -48,6 +54,11 @@ command_run(const struct command *command, int count, char *arguments[])
 	int first;
 
 	assert(set.count <= COMMAND_TABLES_MAX);
+	if (command->takes_eal) {
+		eal_divide(count, arguments, &command_eal);
+		count = command_eal.application_count;
+		arguments = command_eal.application;
+	}
 	memcpy(tables, set.tables, set.count * sizeof(tables[0]));
 	tables[set.count++] = (struct option_table){help_rows, 2, 0};
 	set.tables = tables;

@@ -3,6 +3,7 @@
 #ifndef NDPDK_NDREPLAY_COMMAND_H
 #define NDPDK_NDREPLAY_COMMAND_H
 
+#include "kit/eal.h"
 #include "kit/option.h"
 
 /*
@@ -26,19 +27,24 @@ struct command {
 	const char *name;
 	const char *summary;  /**< one line of ndreplay --help */
 	const char *operands; /**< as --help shows them, e.g. "FILE..." */
+	const char *usage;    /**< in place of "[OPTION...] operands"; or NULL */
 	const char *missing;  /**< what is said with too few operands, e.g. "no file given" */
 	const char *about;    /**< --help before the options; lines that end with a line feed */
 	const char *statuses; /**< --help behind the options: the exit statuses; likewise */
 	const struct option_set *set;
 	void *options; /**< the command's struct of options, with its defaults */
 	int operands_min, operands_max;
+	bool takes_eal; /**< arguments before a lone -- are those of EAL: command_eal */
 	/** @param operands the count of them, then NULL. @return an exit status */
 	int (*run)(int count, char *operands[]);
 };
 
 /** Each is defined in the file that is named after it. */
-extern const struct command command_anonymize, command_check, command_request, command_respond,
-	command_slice;
+extern const struct command command_anonymize, command_check, command_live, command_request,
+	command_respond, command_serve, command_slice;
+
+/** Arguments of EAL, of a command that takes them. */
+extern struct eal_arguments command_eal;
 
 /**
  * Read a command's part of the command line, and run it.

@@ -14,6 +14,8 @@ static const struct command *const commands[] = {
 	&command_request,
 	&command_slice,
 	&command_anonymize,
+	&command_live,
+	&command_serve,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

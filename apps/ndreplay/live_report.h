@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDREPLAY_LIVE_REPORT_H
+#define NDPDK_NDREPLAY_LIVE_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "live_script.h"
+#include "ndpmd/histogram.h"
+
+struct json_object;
+
+/** What live and serve tell: differences as they are found, one line for each connection, times. */
+struct live_report {
+	bool json;
+	const char *file;
+	const char *role; /**< "live" or "serve" */
+	uint64_t differences, explained, connections, complete;
+	uint64_t operations, messages;
+	struct histogram
+		kinds[ND_MODEL_OTHER + 1]; /**< of an operation, posting to completion, ns */
+	struct histogram answers;          /**< from a message to the peer's answer, ns */
+	/* With json. */
+	struct json_object *connection_array, *difference_array, *announcement_array,
+		*explained_array;
+};
+
+/** A connection that was played. */
+struct live_line {
+	size_t recorded;  /**< number of the connection in the capture, from 1 */
+	uint64_t number;  /**< of the connection that was made, from 0 */
+	const char *peer; /**< address as text, "" = none */
+	size_t operations, operations_recorded; /**< complete, without those that are not played */
+	size_t messages, messages_recorded;     /**< received */
+	size_t skipped;
+	uint64_t differences;
+	const char *end; /**< how it ended, a few words */
+};
+
+void live_report_open(struct live_report *report, const char *file, const char *role, bool json);
+
+/** Say what the capture told: announcements of keys, and what is not played. */
+void live_report_script(struct live_report *report, const struct script *script);
+
+/**
+ * @param number of the connection that was made
+ * @param where e.g. "operation 3 (SEND, frame 12)"
+ */
+void live_report_difference(struct live_report *report, uint64_t number, const char *where,
+	const char *field, const char *expected, const char *seen);
+
+/** A difference that is no fault, and why. */
+void live_report_explained(struct live_report *report, uint64_t number, const char *where,
+	const char *seen, const char *why);
+
+void live_report_line(struct live_report *report, const struct live_line *line);
+
+/** The last part: times, and the sum. Frees what the report holds. */
+void live_report_close(struct live_report *report);
+
+#endif

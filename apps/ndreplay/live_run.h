@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDREPLAY_LIVE_RUN_H
+#define NDPDK_NDREPLAY_LIVE_RUN_H
+
+#include <stdbool.h>
+
+#include <ndpdk/nd.h>
+
+#include "live_options.h"
+#include "live_report.h"
+#include "live_script.h"
+
+/*
+ * All connections of a run, on one engine of this thread.
+ *
+ * live: each copy plays the recorded connections; one begins when those that had ended before it in
+ * the capture have ended, and at its recorded time. Then the copy plays them again.
+ *
+ * serve: the first client gets the first recorded connection, the next one the next, and so on.
+ */
+
+/** Scripts of the connections that are played, in the order in which they began. */
+struct live_cast {
+	struct script *scripts;
+	size_t count;
+};
+
+/**
+ * Choose the connections of a capture, and make their scripts.
+ *
+ * @param cast to be freed with live_cast_free() in any case
+ * @param why filled with one sentence when false is returned
+ */
+bool live_cast_make(struct live_cast *cast, const struct nd_model *model, unsigned int side,
+	const struct live_options *options, char *why, size_t size);
+
+void live_cast_free(struct live_cast *cast);
+
+/** Connect and play, until all is played or the user ends it. @return false: a sentence was said */
+bool live_run_active(const struct live_cast *cast, const struct live_options *options,
+	struct nd_adapter *adapter, struct live_report *report);
+
+/** Listen and play, likewise. */
+bool live_run_passive(const struct live_cast *cast, const struct live_options *options,
+	struct nd_adapter *adapter, struct live_report *report);
+
+#endif
