@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""ndreplay live and serve from outside: against each other, against ndrping, and how they complain.
+
+usage: ndreplay_live.py NDREPLAY NDRPING FOLDER GROUP
+
+FOLDER has the captures. Groups: usage, captures, rping, differences, endings. Exits with 0, with 1 after
+printing what was wrong, or with 77 (skipped) when the machine lacks what the group needs.
+"""
+
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+
+import program
+from program import EAL, SKIPPED, Process, check, run
+
+SERVER, CLIENT = "10.9.0.1", "10.9.0.2"
+LISTENING = "ndreplay serve: listening on port %d\n"
+
+# Both sides have to play them without a difference.
+CAPTURES = (
+    "rping-64", "rping-3000-mtu1024", "mixed", "bidir", "pingpong", "inline", "solicit",
+    "send-zero", "send-odd-sizes", "send-many", "sendimm", "write-zero", "write-65536-mtu4096",
+    "writeimm", "writeimm-zero", "read-odd-sizes", "read-depth1", "fadd", "cswap", "ucmatose",
+    "two-connections", "perf-send-lat-cm", "mw2-sendinv", "mw2-localinv", "mw1-rebind",
+    "mw2-readonly", "nak-oob-write", "nak-send-too-long", "rej-user", "server-disconnects",
+    "loss-mixed",
+)
+
+
+def words_of(command, port, own):
+    """A command line; port: its --vdev, or none."""
+    return [command] + EAL + port + ["--"] + own
+
+
+def memif(role, folder):
+    return ["--vdev=net_memif0,role=%s,socket=%s/memif,socket-abstract=no" % (role, folder),
+            "--file-prefix=ndreplay-" + role]
+
+
+def has_memif(binary, folder):
+    ended = run(binary, *words_of("live", memif("client", folder), []))
+    return "EAL did not start" not in ended.errors
+
+
+class Pair:
+    """A server and a client of it, each a program with its words, joined by memif."""
+
+    def __init__(self, folder, server, client_of):
+        self.folder = folder
+        binary, command, own = server
+        telling = [word for word in EAL if word not in (program.QUIET, "--no-telemetry")]
+        words = telling + program.TELLING + memif("server", folder) + ["--"] + own
+        self.server = Process(binary, ([command] if command else []) + words)
+        end = time.monotonic() + 60
+        while not self.server.says("port 0 is started\n") and time.monotonic() < end:
+            if self.server.popen.poll() is not None:
+                break
+            time.sleep(0.002)
+        binary, command, own = client_of
+        words = EAL + memif("client", folder) + ["--"] + own
+        self.client = Process(binary, ([command] if command else []) + words)
+
+    def end(self):
+        client = self.client.end()
+        return client, self.server.end()
+
+
+def server_words(file, *own):
+    return [file, "--address=%s/24" % SERVER, "--timeout=20"] + list(own)
+
+
+def client_words(file, *own):
+    return [file, "--to=" + SERVER, "--address=%s/24" % CLIENT, "--timeout=20"] + list(own)
+
+
+def report_of(ended):
+    """The JSON of a side."""
+    try:
+        return json.loads(ended.output)
+    except ValueError:
+        check(False, "%s: not JSON: %r %r" % (ended.name, ended.output[-300:], ended.errors))
+        return {"differences_found": -1, "connections": [], "differences": []}
+
+
+def captures(binaries, folder, work):
+    """The active side of a capture against its passive side: no difference on both sides."""
+    for name in CAPTURES:
+        file = os.path.join(folder, name + ".pcap")
+        pair = Pair(
+            work,
+            (binaries[0], "serve", server_words(file, "--json", "--speed=max")),
+            (binaries[0], "live", client_words(file, "--json", "--speed=max")),
+        )
+        for ended in pair.end():
+            ended.expect(0)
+            report = report_of(ended)
+            text = "%s of %s: %r" % (ended.name, name, report["differences"][:3])
+            check(report["differences_found"] == 0, text)
+            check(len(report["connections"]) > 0, "no connection: " + text)
+            for line in report["connections"]:
+                if name.startswith(("mw", "nak", "rej")):
+                    continue
+                for what in ("operations", "messages"):
+                    check(line[what] == line[what + "_recorded"], "%s of %s: %r" % (
+                        what, name, line))
+                check(line["operations_not_played"] == 0, "%s: %r" % (name, line))
+
+
+def ping_lines(prefix, count):
+    letters = "".join(chr(code) for code in range(ord("A"), ord("z") + 1))
+    lines = []
+    for number in range(count):
+        text = "rdma-ping-%d: " % number
+        text += (letters[number:] + letters[:number])[: 63 - len(text)]
+        lines.append(prefix + text)
+    return lines
+
+
+def rping(binaries, folder, work):
+    """ndrping takes both for its like, verifies what it gets, and prints it."""
+    file = os.path.join(folder, "rping-64.pcap")
+    own = ["-s", "-v", "-V", "--address=%s/24" % SERVER]
+    pair = Pair(work, (binaries[1], None, own), (binaries[0], "live", client_words(file)))
+    client, server = pair.end()
+    client.expect(0)
+    server.expect(0)
+    check(server.lines == ping_lines("server ping data: ", 5), "other pings: %r" % server.lines)
+    check("own key 0x34ad is announced in operation 1 at byte 8, its address at byte 0" in
+          client.output, "announcements: " + client.output)
+    check("10 of 10 operations, 10 of 10 messages, 0 differences" in client.output, client.output)
+    own = ["-c", "-a", SERVER, "--address=%s/24" % CLIENT, "-C", "5", "-v", "-V"]
+    pair = Pair(work, (binaries[0], "serve", server_words(file)), (binaries[1], None, own))
+    client, server = pair.end()
+    client.expect(0)
+    server.expect(0)
+    check(client.lines == ping_lines("ping data: ", 5), "other pings: %r" % client.lines)
+    check("20 of 20 operations, 10 of 10 messages, 0 differences" in server.output, server.output)
+    # A client that does more: each difference is named.
+    own[own.index("5")] = "7"
+    pair = Pair(work, (binaries[0], "serve", server_words(file, "--timeout=1", "--json")),
+                (binaries[1], None, own))
+    client, server = pair.end()
+    client.expect(1)
+    server.expect(1)
+    found = report_of(server)["differences"]
+    check(found and found[0]["field"] == "messages of the peer", "%r" % found)
+    # One whose pings are shorter announces another length, and opens less to the READ.
+    pair = Pair(work, (binaries[0], "serve", server_words(file, "--json")),
+                (binaries[1], None, own + ["-S", "40"]))
+    client, server = pair.end()
+    client.expect(1)
+    server.expect(1)
+    found = report_of(server)["differences"]
+    check([line["field"] for line in found] == ["payload", "status", "conversation"], "%r" % found)
+    check(found and found[0]["expected"] == "0x40 at byte 15", "%r" % found)
+    # And one that does less.
+    own[own.index("7")] = "3"
+    pair = Pair(work, (binaries[0], "serve", server_words(file, "--json")),
+                (binaries[1], None, own))
+    client, server = pair.end()
+    client.expect(0)
+    server.expect(1)
+    found = report_of(server)["differences"]
+    check(len(found) == 1 and found[0]["expected"] == "message 6 of 10", "%r" % found)
+
+
+def copies(binaries, folder, work):
+    """Several at once, again and again."""
+    file = os.path.join(folder, "two-connections.pcap")
+    own = ["--connections=3", "--loop=2", "--json", "--speed=max"]
+    pair = Pair(work, (binaries[0], "serve", server_words(file, *own)),
+                (binaries[0], "live", client_words(file, *own)))
+    for ended in pair.end():
+        ended.expect(0)
+        report = report_of(ended)
+        check(report["connections_played"] == 12, "%d connections" % report["connections_played"])
+        check(report["connections_without_difference"] == 12, "differences")
+    file = os.path.join(folder, "send-odd-sizes.pcap")
+    own = ["--connection=3", "--json"]
+    pair = Pair(work, (binaries[0], "serve", server_words(file, *own)),
+                (binaries[0], "live", client_words(file, *own)))
+    for ended in pair.end():
+        ended.expect(0)
+        recorded = [line["recorded_connection"] for line in report_of(ended)["connections"]]
+        check(recorded == [3], "connections %r" % recorded)
+
+
+def wait_for_line(process, text):
+    """Until it has printed this."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.popen.poll() is None:
+        if text in os.pread(process.files[0].fileno(), 1 << 20, 0).decode():
+            return
+        time.sleep(0.01)
+    check(False, "it has not printed %r" % text)
+
+
+def endings(binaries, folder, work):
+    copies(binaries, folder, work)
+    file = os.path.join(folder, "send-many.pcap")
+    # Ctrl-C before a client has come, and at both sides of a run without end.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        words = words_of("serve", memif("server", work), server_words(file))
+        waiting = Process(binaries[0], words)
+        end = time.monotonic() + 60
+        while not waiting.says(LISTENING % 7471) and time.monotonic() < end:
+            time.sleep(0.01)
+        waiting.signal(number)
+        ended = waiting.end()
+        ended.expect(0)
+    for who in ("client", "server"):
+        own = ["--loop=0", "--speed=max", "--timeout=2"]
+        pair = Pair(work, (binaries[0], "serve", server_words(file, *own)),
+                    (binaries[0], "live", client_words(file, *own)))
+        wait_for_line(pair.client, "connection 1 (recorded 1) with ")
+        first = pair.client if who == "client" else pair.server
+        other = pair.server if who == "client" else pair.client
+        first.signal(signal.SIGINT)
+        ended = first.end()
+        ended.expect(0)
+        check(", stopped by the user\n" in ended.output or "0 differences" in ended.lines[-1],
+              "%s: %s" % (who, ended.output[-300:]))
+        other.signal(signal.SIGINT)
+        other.end()
+    # A peer that dies in the middle: a sentence, in bounded time.
+    file = os.path.join(folder, "rping-64.pcap")
+    pair = Pair(work, (binaries[0], "serve", server_words(file, "--timeout=2")),
+                (binaries[1], None, ["-c", "-a", SERVER, "--address=%s/24" % CLIENT]))
+    wait_for_line(pair.server, "connection 0: message 10: messages of the peer")
+    pair.client.kill()
+    pair.client.end()
+    ended = pair.server.end()
+    ended.expect(1)
+    check("10 of 10 messages" not in ended.output and ": expected " in ended.output, ended.output)
+
+
+def usage(binaries, folder, work):
+    file = os.path.join(folder, "rping-64.pcap")
+    null = ["--vdev=net_null0"]
+    psn = os.path.join(folder, "psnwrap-send.pcap")
+    table = [
+        # command, --vdev, arguments, exit status, words of the sentence
+        ("live", [], [], 2, "no file given"),
+        ("live", null, [file], 2, "the peer's address is missing: --to=IP"),
+        ("live", null, [file, "--to=10.9.0.1"], 2, "the own address is missing: --address"),
+        ("serve", null, [file], 2, "the own address is missing: --address"),
+        ("serve", null, [file, "--to=10.9.0.1"], 2, "--to"),
+        ("live", null, client_words(file, "--speed=0"), 2, "--speed=0 is not valid: expected 1 to"),
+        ("live", null, client_words(file, "--connection=2"), 2, "no connection 2 in the capture"),
+        ("live", null, client_words(file + ".no"), 2, "cannot be read"),
+        ("live", null, client_words(psn), 2, "say the service port with --service=N"),
+        ("live", null, client_words(file) + [file], 2, "unexpected argument"),
+        ("live", [], client_words(file), 2, "port 0 does not exist"),
+        ("live", null, [file, "--to=fd00::1", "--address=10.9.0.2"], 2, "different IP versions"),
+        ("live", null, client_words(file, "--loop=-1"), 2, "--loop"),
+    ]
+    for command, port, own, status, words in table:
+        ended = run(binaries[0], *words_of(command, port, own))
+        ended.expect(status)
+        lines = ended.errors.splitlines()
+        check(len(lines) == 1 and words in ended.errors, "%s: no %r in %r" % (
+            ended.name, words, ended.errors))
+        check(ended.output == "", "%s prints %r" % (ended.name, ended.output))
+    # Nobody answers: bounded, a difference, and the reason.
+    ended = run(binaries[0], *words_of("live", null, client_words(
+        file, "--neighbour=10.9.0.1,02:00:00:00:00:01", "--connect-retransmit=50",
+        "--connect-retries=2")))
+    ended.expect(1)
+    check("set-up: expected a connection, seen the server does not answer" in ended.output,
+          ended.output)
+    ended = run(binaries[0], "live", "--help")
+    ended.expect(0)
+    for option in ("EAL-ARGUMENTS", "--to=IP", "--speed=N|max", "--loop=N", "--connections=N"):
+        check(option in ended.output, "--help does not mention " + option)
+
+
+# Captures of the active and of the passive side, which differ, and what each of them has to say.
+DIFFERENT = (
+    ("send-many", "solicit", set(), {"length", "messages of the peer"}),
+    ("solicit", "send-many", set(), {"length", "conversation"}),
+    ("sendimm", "send-many", set(), {"length", "immediate data", "conversation"}),
+    ("mw2-sendinv", "mw2-readonly", {"status", "conversation"}, set()),
+    ("writeimm", "send-many", {"status", "conversation"}, {"conversation"}),
+    ("rej-user", "solicit", {"answer"}, {"conversation"}),
+    ("solicit", "rej-user", {"set-up"}, set()),
+)
+
+
+def differences(binaries, folder, work):
+    """What the peer does otherwise is found and named, and nothing else."""
+    for active, passive, of_client, of_server in DIFFERENT:
+        own = ["--json", "--speed=max", "--timeout=3"]
+        files = [os.path.join(folder, name + ".pcap") for name in (active, passive)]
+        pair = Pair(work, (binaries[0], "serve", server_words(files[1], *own)),
+                    (binaries[0], "live", client_words(files[0], *own)))
+        for ended, fields in zip(pair.end(), (of_client, of_server)):
+            found = {line["field"] for line in report_of(ended)["differences"]}
+            ended.expect(1 if fields else 0)
+            check(found == fields, "%s, %s against %s: %r instead of %r" % (
+                ended.name[:14], active, passive, found, fields))
+
+
+GROUPS = {"usage": usage, "differences": differences, "captures": captures, "rping": rping, "endings": endings}
+
+
+def main():
+    if len(sys.argv) != 5 or sys.argv[4] not in GROUPS:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as work:
+        if sys.argv[4] != "usage" and not has_memif(sys.argv[1], work):
+            print("DPDK has no memif driver")
+            return SKIPPED
+        GROUPS[sys.argv[4]](sys.argv[1:3], sys.argv[3], work)
+    print("%d failures" % len(program.failures))
+    return 1 if program.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
