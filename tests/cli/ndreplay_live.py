@@ -5,8 +5,8 @@
 
 usage: ndreplay_live.py NDREPLAY NDRPING FOLDER GROUP
 
-FOLDER has the captures. Groups: usage, captures, rping, differences, endings. Exits with 0, with 1 after
-printing what was wrong, or with 77 (skipped) when the machine lacks what the group needs.
+FOLDER has the captures. Groups: usage, captures, rping, differences, endings. Exits with 0, with 1
+after printing what was wrong, or with 77 (skipped) when the machine lacks what the group needs.
 """
 
 import json
@@ -18,6 +18,9 @@ import time
 
 import program
 from program import EAL, SKIPPED, Process, check, run
+from schema import Schema
+
+SCHEMA = Schema("ndreplay.schema.json")
 
 SERVER, CLIENT = "10.9.0.1", "10.9.0.2"
 LISTENING = "ndreplay serve: listening on port %d\n"
@@ -80,9 +83,12 @@ def client_words(file, *own):
 
 
 def report_of(ended):
-    """The JSON of a side."""
+    """The JSON of a side, which is as the schema says."""
     try:
-        return json.loads(ended.output)
+        report = json.loads(ended.output)
+        wrong = SCHEMA.wrong(report, SCHEMA.part("live"))
+        check(not wrong, "%s: %r" % (ended.name, wrong[:3]))
+        return report
     except ValueError:
         check(False, "%s: not JSON: %r %r" % (ended.name, ended.output[-300:], ended.errors))
         return {"differences_found": -1, "connections": [], "differences": []}
@@ -306,7 +312,13 @@ def differences(binaries, folder, work):
                 ended.name[:14], active, passive, found, fields))
 
 
-GROUPS = {"usage": usage, "differences": differences, "captures": captures, "rping": rping, "endings": endings}
+GROUPS = {
+    "usage": usage,
+    "captures": captures,
+    "rping": rping,
+    "differences": differences,
+    "endings": endings,
+}
 
 
 def main():
