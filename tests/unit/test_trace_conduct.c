@@ -248,8 +248,9 @@ Test(trace_conduct_fine, new_requests_around_rnr_wait)
 	request(A, 0);
 	answer(A, 0, RNR_LONG);
 	request_after(90 * MS, A, 1);
-	request_after(566 * MS, A, 0);
-	request_after(101 * MS, A, 2);
+	request_after(470 * MS, A, 2);
+	request_after(96 * MS, A, 0);
+	request_after(101 * MS, A, 3);
 }
 
 /* RC-095: timers that run out in vain. */
@@ -279,6 +280,14 @@ Test(trace_conduct_fine, repeated_in_time)
 	request(B, 0);
 	request_after(1100 * MS, B, 0);
 	request_after(1100 * MS, B, 1);
+}
+
+/* Too soon to be counted as a timeout, as adaptive timers do it, but a repetition. */
+Test(trace_conduct_fine, repeated_early)
+{
+	request(B, 0);
+	request_after(250 * MS, B, 0);
+	request_after(950 * MS, B, 1);
 }
 
 /* Nobody asked for an answer. */
@@ -405,6 +414,16 @@ Test(trace_conduct_fine, key_of_nothing)
 	SEND(&scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = SCENE_PSN_A + 1, .rkey = KEY,
 		.ack_request = true);
 	answer(A, 1, WIRE_SYNDROME_ACK);
+}
+
+/* An answer to what came before says nothing about the request with the key. */
+Test(trace_conduct_fine, answers_before_the_refusal)
+{
+	invalidate();
+	request(A, 1);
+	write_with(KEY, 2);
+	answer(A, 1, WIRE_SYNDROME_ACK);
+	answer(A, 2, WIRE_NAK_REMOTE_ACCESS);
 }
 
 /* Requests in front of the SEND with Invalidate, which is answered with them. */
