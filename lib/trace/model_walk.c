@@ -288,22 +288,6 @@ is_answer(enum nd_model_part part)
 		part == ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-/* The first PSN that the receiver expects: what the CM told, or the lowest that was captured. */
-static uint64_t
-first_expected(const struct walk *walk)
-{
-	const struct nd_model_side *report = &walk->of->report.side[walk->requester];
-	const struct nd_model_operation *first;
-	uint32_t ahead;
-
-	if (walk->side->operations.count == 0)
-		return 0;
-	first = &model_operation_at(walk->side, 0)->report;
-	ahead = psn_distance(first->first_psn, report->first_psn);
-	return report->first_psn_told && ahead < TOLD_REACH ? first->sequence - ahead
-							    : first->sequence;
-}
-
 void
 model_walk(struct nd_model *model, size_t connection, unsigned side)
 {
@@ -316,7 +300,8 @@ model_walk(struct nd_model *model, size_t connection, unsigned side)
 		.rejected = SIZE_MAX,
 	};
 
-	walk.expected_seq = first_expected(&walk);
+	if (walk.side->operations.count != 0)
+		walk.expected_seq = model_operation_at(walk.side, 0)->report.sequence;
 	for (size_t i = 0; i < walk.of->packet_count; i++) {
 		struct model_packet *packet =
 			model_packet_at(model, model->order[walk.of->first_packet + i]);

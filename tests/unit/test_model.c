@@ -45,10 +45,11 @@ Test(model, cm_exchange_tells_the_parameters)
 {
 	const struct nd_model_connection *of;
 	struct nd_model_cm_message message;
-	struct wire_cm_msg dreq = scene_msg(B, WIRE_CM_DREQ);
+	struct wire_cm_msg first = scene_msg(B, WIRE_CM_DREQ), second = scene_msg(A, WIRE_CM_DREQ);
 
 	scene_connect(&scene);
-	scene_cm(&scene, B, &dreq);
+	scene_cm(&scene, B, &first);
+	scene_cm(&scene, A, &second);
 	cr_assert(nd_model_finish(scene.model));
 	cr_assert_eq(nd_model_connection_count(scene.model), 1);
 	of = nd_model_connection(scene.model, 0);
@@ -71,7 +72,7 @@ Test(model, cm_exchange_tells_the_parameters)
 	cr_expect_eq(of->close, ND_MODEL_DISCONNECTED);
 	cr_expect_eq(of->closed_by, B);
 	cr_expect_eq(of->closed_frame, 4);
-	cr_expect_eq(of->cm_messages, 4);
+	cr_expect_eq(of->cm_messages, 5);
 	cr_assert(nd_model_cm(scene.model, 0, 0, &message));
 	cr_expect_eq(message.private_bytes, 92);
 	cr_expect_eq(be_load16(message.private_data + 2), 4000, "source port of the IP CM header");
@@ -147,6 +148,19 @@ Test(model, order_tells_what_was_waited_for)
 	cr_expect_eq(operation_of(&scene, A, 2)->after_operations, 2);
 	cr_expect_eq(operation_of(&scene, A, 2)->after_messages, 1);
 	cr_expect_eq(operation_of(&scene, A, 2)->end, ND_MODEL_UNANSWERED);
+}
+
+/* A capture of several queues may have the answer first. */
+Test(model, operation_does_not_end_before_it_is_sent)
+{
+	scene_connect(&scene);
+	SEND_ONLY(&scene, SCENE_PSN_A);
+	ACK(&scene, SCENE_PSN_A + 1, 2);
+	SEND_ONLY(&scene, SCENE_PSN_A + 1);
+	cr_assert(nd_model_finish(scene.model));
+	cr_expect_eq(operation_of(&scene, A, 0)->end_frame, 5);
+	cr_expect_eq(operation_of(&scene, A, 1)->end, ND_MODEL_UNANSWERED);
+	cr_expect_eq(operation_of(&scene, A, 1)->after_operations, 1);
 }
 
 Test(model, receive_is_absent_until_the_rnr_nak)

@@ -178,6 +178,17 @@ Test(model_faults, same_number_is_the_same_packet)
 	expect_fault(ND_MODEL_FAULT_REPEATED, ND_MODEL_PLACE_BEFORE, 6, P + 1, false);
 }
 
+/* A responder answers both copies of a packet: its answer is none of the network's copies. */
+Test(model_faults, copy_is_answered_like_the_packet)
+{
+	NUMBERED(7, P);
+	NUMBERED(8, P + 1);
+	NUMBERED(8, P + 1);
+	ACK(&scene, P + 1, 2);
+	ACK(&scene, P + 1, 2);
+	expect_fault(ND_MODEL_FAULT_REPEATED, ND_MODEL_PLACE_BEFORE, 6, P + 1, false);
+}
+
 /* Without numbers this would be a packet lost before, and repeated. */
 Test(model_faults, number_tells_that_a_packet_was_late)
 {
