@@ -33,14 +33,13 @@ static size_t
 requests_before(
 	const struct reader *reader, const struct model_operation *operation, uint64_t frame)
 {
-	const uint64_t *repeats =
-		(const uint64_t *)reader->side->repeats.items + operation->first_repeat;
+	const uint64_t *repeats = reader->side->repeats.items;
 	size_t low = 0, high = operation->report.repeats;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (repeats[middle] < frame)
+		if (repeats[operation->first_repeat + middle] < frame)
 			low = middle + 1;
 		else
 			high = middle;
