@@ -163,7 +163,7 @@ is_known_code(uint8_t recorded, uint8_t ours)
 	return (recorded == 0x61 && ours == 0x62) || (recorded == 0x63 && ours == 0x61);
 }
 
-/** Known ways of Soft-RoCE to count messages. */
+/** Ways to count messages. */
 static enum outcome_reason
 msn_reason(const struct compare *compare, const struct compare_frame *recorded)
 {
@@ -182,9 +182,9 @@ msn_reason(const struct compare *compare, const struct compare_frame *recorded)
 		recorded->headers.msn + 1 == own)
 		return OUTCOME_PEER_DEFECT;
 	if ((recorded->kind == COMPARE_READ_RESPONSE ||
-		    (recorded->kind == COMPARE_ATOMIC && recorded->frame.repeated)) &&
+		    (operation != NULL && operation->repeats != 0)) &&
 		recorded->headers.msn > own && recorded->headers.msn <= asked)
-		return OUTCOME_MSN_READ;
+		return OUTCOME_MSN;
 	return OUTCOME_UNEXPLAINED;
 }
 

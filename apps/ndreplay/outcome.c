@@ -39,8 +39,9 @@ static const struct {
 	[OUTCOME_HEADER] = {"header", "each stack chooses this field of IP or UDP"},
 	[OUTCOME_AFTER_END] = {"after-end",
 		"a side may disconnect, and sends no data, once the connection has failed or ends"},
-	[OUTCOME_MSN_READ] = {"msn-read",
-		"MSN counts completed messages; Soft-RoCE counts READs when it accepts them"},
+	[OUTCOME_MSN] = {"msn",
+		"an answer that is given again may carry the newest MSN, and a responder may count "
+		"READs when it accepts them"},
 	[OUTCOME_NAK_RNR] = {"nak-after-rnr",
 		"packets behind one that got an RNR NAK need no NAK of their own; Soft-RoCE sends "
 		"it"},

@@ -28,7 +28,7 @@ enum outcome_reason {
 	OUTCOME_READ_SPLIT,     /**< READ answered, or asked for, again from its middle */
 	OUTCOME_HEADER,         /**< fields of IP and UDP that each stack chooses */
 	OUTCOME_AFTER_END,      /**< behind the end of the connection at one of the two */
-	OUTCOME_MSN_READ,       /**< Soft-RoCE counts READs when it accepts them */
+	OUTCOME_MSN,            /**< counted at another moment */
 	OUTCOME_NAK_RNR,        /**< NAK behind an RNR NAK, for the same PSN */
 	OUTCOME_CORRUPTED,      /**< the network changed bits of the recorded frame */
 	OUTCOME_PEER_DEFECT,    /**< known behaviour of Soft-RoCE that the specification forbids */

@@ -52,7 +52,7 @@ CAUSES = {
     "nak-code": has_nak("invalid request", "remote operation"),
     "nak-after-rnr": has_nak("RNR"),
     "rnr-timer": has_nak("RNR"),
-    "msn-read": has_faults,
+    "msn": has_faults,
     "read-split": has_faults,
     "congestion": is_named("ecn"),
     "after-end": disconnects,
