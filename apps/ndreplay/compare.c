@@ -298,6 +298,8 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 	else if (attribute == MAD_REJ && !mad_can_reject(mad))
 		outcome_unjudged(
 			compare->play->outcome, "a REJ with a reason that no application gives");
+	else if (attribute == MAD_DREQ && recorded->number > compare->play->end_frame)
+		missing(compare, recorded, OUTCOME_AFTER_END, "none");
 	else if (attribute == MAD_MRA)
 		missing(compare, recorded, OUTCOME_CM_REPEAT, "none");
 	else

@@ -294,6 +294,14 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 
 /* ---- connection manager ---- */
 
+/** @return whether the engine has no such setting: it grants an RNR retry, and adds its ACK delay */
+static bool
+is_out_of_reach(const struct mad_field *field, uint64_t recorded)
+{
+	return (field->id == MAD_RNR_RETRY && recorded == 0) ||
+		(field->id == MAD_ACK_TIMEOUT && recorded < 12);
+}
+
 static void
 compare_mad_field(struct compare *compare, uint64_t number, const struct mad_field *field,
 	const uint8_t *recorded, const uint8_t *ours)
@@ -305,14 +313,10 @@ compare_mad_field(struct compare *compare, uint64_t number, const struct mad_fie
 	}
 	switch (field->match) {
 	case MAD_SAME:
-		if (field->id == MAD_RNR_RETRY && mad_get(recorded, field) == 0) {
-			/* The engine grants one at least. */
-			compare_number(compare, number, field->name, 0, mad_get(ours, field),
-				OUTCOME_CM_SETTING);
-			return;
-		}
 		compare_number(compare, number, field->name, mad_get(recorded, field),
-			mad_get(ours, field), OUTCOME_UNEXPLAINED);
+			mad_get(ours, field),
+			is_out_of_reach(field, mad_get(recorded, field)) ? OUTCOME_CM_SETTING
+									 : OUTCOME_UNEXPLAINED);
 		return;
 	case MAD_SETTING:
 		compare_number(compare, number, field->name, mad_get(recorded, field),

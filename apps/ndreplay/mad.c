@@ -46,7 +46,7 @@ static const struct mad_field req[] = {
 	FIELD("hop limit", 93, 7, 8, MAD_SETTING, MAD_OTHER),
 	FIELD("service level", 94, 7, 4, MAD_SETTING, MAD_OTHER),
 	FIELD("subnet local", 94, 3, 1, MAD_SETTING, MAD_OTHER),
-	FIELD("ACK timeout", 95, 7, 5, MAD_SAME, MAD_OTHER),
+	FIELD("ACK timeout", 95, 7, 5, MAD_SAME, MAD_ACK_TIMEOUT),
 	FIELD("private data", 140, 7, 92 * 8, MAD_SAME, MAD_PRIVATE),
 };
 

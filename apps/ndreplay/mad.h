@@ -31,6 +31,7 @@ enum mad_id {
 	MAD_PATH_MTU,
 	MAD_PRIVATE,
 	MAD_RNR_RETRY,
+	MAD_ACK_TIMEOUT,
 	MAD_IDS, /**< how many */
 };
 

@@ -17,6 +17,8 @@
 #define MTU_DEFAULT       4096
 /** Where no REQ says it. */
 #define ACK_TIMEOUT       14
+/** Target ACK delay of the engine: a code, as ACK timeouts are. */
+#define ACK_DELAY         12
 #define READS_DEFAULT     128
 #define QUEUE_ENTRIES     32768
 #define CALLER_DATA_BYTES 56u
@@ -73,6 +75,15 @@ answers_look(const struct play *play, bool *cnps)
 	return code;
 }
 
+/** @return the setting with which the REQ of the engine, which adds its ACK delay, has this code */
+static uint8_t
+ack_timeout_for(uint8_t recorded)
+{
+	if (recorded > ACK_DELAY + 1)
+		return recorded;
+	return recorded == ACK_DELAY + 1 ? ACK_DELAY : ACK_DELAY - 2;
+}
+
 static void
 config_fill(struct play *play, struct nd_adapter_config *config)
 {
@@ -108,7 +119,7 @@ config_fill(struct play *play, struct nd_adapter_config *config)
 	if (side->comm_id != 0)
 		config->rnr_retry_count = side->rnr_retry_count;
 	if (connection->req_seen && play->ours == 0) {
-		config->ack_timeout = connection->ack_timeout;
+		config->ack_timeout = ack_timeout_for(connection->ack_timeout);
 		config->retry_count = connection->retry_count;
 	}
 }
@@ -180,6 +191,7 @@ static void
 end_find(struct play *play)
 {
 	const struct nd_model_connection *connection = play->connection;
+	uint64_t frame;
 
 	play->end_frame = UINT64_MAX;
 	if (connection->close == ND_MODEL_DISCONNECTED)
@@ -188,8 +200,16 @@ end_find(struct play *play)
 		const struct nd_model_refusal *refusal =
 			nd_model_refusal(play->model, play->index, side, 0);
 
-		if (refusal != NULL && refusal->frame < play->end_frame)
-			play->end_frame = refusal->frame;
+		if (refusal == NULL)
+			continue;
+		/* The engine may refuse a request sooner than the recorded side did. */
+		frame = refusal->frame;
+		if (side == play->ours && refusal->operation != ND_MODEL_NONE)
+			frame = nd_model_operation(
+				play->model, play->index, play->theirs, refusal->operation)
+					->first_frame;
+		if (frame < play->end_frame)
+			play->end_frame = frame;
 	}
 }
 

@@ -205,7 +205,7 @@ play_receive(struct play *play, size_t operation, uint64_t number)
 		receive->operation <= operation) {
 		uint64_t bytes = receive->bytes;
 
-		if (receive->operation == operation && receive->absent_frame > number)
+		if (receive->absent_frame > number)
 			return false;
 		if (!receive->taken) {
 			/* Never there, or too short. */
