@@ -294,7 +294,7 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 
 /* ---- connection manager ---- */
 
-/** @return whether the engine has no such setting: it grants an RNR retry, and adds its ACK delay */
+/** @return whether the engine has no such setting: it grants a retry, and adds its ACK delay */
 static bool
 is_out_of_reach(const struct mad_field *field, uint64_t recorded)
 {

@@ -172,7 +172,7 @@ connection_print(FILE *out, const struct outcome_connection *connection)
 	fprintf(out,
 		"  connection %zu, %s played against %s: %" PRIu64 " frames fed, %" PRIu64
 		" sent, %" PRIu64 " compared in %" PRIu64 " fields, %" PRIu64 " differences\n",
-		connection->connection, connection->address, connection->peer, connection->fed,
+		connection->connection + 1, connection->address, connection->peer, connection->fed,
 		connection->sent, connection->compared, connection->fields,
 		connection->unexplained);
 	for (unsigned i = OUTCOME_UNEXPLAINED + 1; i < OUTCOME_REASONS; i++)
@@ -217,7 +217,7 @@ outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool e
 		else
 			fprintf(out, "  frame %" PRIu64, difference->frame);
 		fprintf(out, ", connection %zu: %s: expected %s, seen %s (%s)\n",
-			difference->connection, difference->field, difference->expected,
+			difference->connection + 1, difference->field, difference->expected,
 			difference->seen, reasons[difference->reason].name);
 	}
 }

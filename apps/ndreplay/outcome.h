@@ -37,7 +37,7 @@ enum outcome_reason {
 
 struct outcome_difference {
 	uint64_t frame;    /**< recorded; 0: only the engine sent it */
-	size_t connection; /**< index */
+	size_t connection; /**< index; texts count from 1 */
 	const char *field; /**< static */
 	char expected[48]; /**< recorded */
 	char seen[48];     /**< of the engine */

@@ -19,6 +19,8 @@ import tempfile
 import time
 import unittest
 
+from schema import Schema
+
 NDREPLAY = ""
 FIXTURES = ""
 
@@ -70,7 +72,7 @@ class Play(unittest.TestCase):
             self.assertIn("explained, cm-setting: each connection manager chooses this value", out)
             self.assertNotIn("  frame ", out)
             out = run(command, "--explained", fixture("send-many"))[1]
-            self.assertIn(f"  frame {frame}, connection 0: UDP source port: expected ", out)
+            self.assertIn(f"  frame {frame}, connection 1: UDP source port: expected ", out)
 
     def test_json_has_all_of_it(self):
         status, out, _ = run("respond", "--json", fixture("nak-send-too-long"),
@@ -84,19 +86,29 @@ class Play(unittest.TestCase):
         self.assertEqual([each["connection"] for each in second["connections"]], [0, 1])
         self.assertEqual(second["strays"], 0)
 
+    def test_json_fits_its_schema(self):
+        schema = Schema("replay.schema.json")
+        for command in ("respond", "request"):
+            _, out, _ = run(command, "--json", "--explained", fixture("loss-mixed"),
+                            fixture("corrupt"), fixture("rej-stale"), fixture("rnr-recover"))
+            report = json.loads(out)
+            self.assertEqual(schema.wrong(report, schema.part("play")), [])
+            del report[0]["strays"]
+            self.assertEqual(schema.wrong(report, schema.part("play")), ["answer[0] has no strays"])
+
     def test_a_difference_is_status_1(self):
         head, frames = records(fixture("send-many"))
         frames = [bytearray(frame) for frame in frames]
         frames[24][16 + 22] ^= 1  # TTL is not part of the ICRC
         status, out, _ = run("respond", self.file("ttl.pcap", head, frames))
         self.assertEqual(status, 1)
-        self.assertIn("  frame 25, connection 0: TTL: expected 0x41, seen 0x40 (unexplained)", out)
+        self.assertIn("  frame 25, connection 1: TTL: expected 0x41, seen 0x40 (unexplained)", out)
 
     def test_one_connection_of_many(self):
         status, out, _ = run("respond", "--connection", "2", fixture("two-connections"))
         self.assertEqual(status, 0)
-        self.assertIn("connection 1, ", out)
-        self.assertNotIn("connection 0, ", out)
+        self.assertIn("connection 2, ", out)
+        self.assertNotIn("connection 1, ", out)
         status, out, err = run("respond", "--connection", "3", fixture("two-connections"))
         self.assertEqual((status, out), (2, ""))
         self.assertIn("has 2 connections, not one with number 3", err)
