@@ -7,6 +7,7 @@
 
 #include <json-c/json.h>
 
+#include "kit/stop.h"
 #include "kit/value.h"
 
 #include "check.h"
@@ -137,6 +138,8 @@ run(int count, char *operands[])
 	struct check_plot *plot = NULL;
 	char why[512];
 
+	if (options.reader.follow && count > 1)
+		return command_refuse(&command_check, "--follow takes one file");
 	if (options.plot != NULL && count > 1)
 		return command_refuse(
 			&command_check, "--plot draws one file: expected one FILE, not several");
@@ -145,8 +148,11 @@ run(int count, char *operands[])
 		if (plot == NULL)
 			return command_refuse(&command_check, why);
 	}
+	/* Who follows a file wants to see its lines as they come. */
+	if (options.reader.follow)
+		setvbuf(stdout, NULL, _IOLBF, 0);
 	array = options.json ? json_object_new_array() : NULL;
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && (i == 0 || !stop_is_wanted()); i++) {
 		enum check_verdict verdict = file_check(operands[i], plot, array);
 
 		if (verdict > worst)

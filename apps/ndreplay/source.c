@@ -123,18 +123,20 @@ fill(struct source *source)
 	if (source->at == source->end)
 		source->at = source->end = 0;
 	for (;;) {
-		const ssize_t got = read(source->descriptor, source->buffer + source->end,
+		ssize_t got;
+
+		/* Only where something may have to be waited for are signals caught. */
+		if (stop_is_wanted()) {
+			source->stopped = true;
+			return false;
+		}
+		got = read(source->descriptor, source->buffer + source->end,
 			BUFFER_BYTES - source->end);
 
 		if (got > 0) {
 			source->end += (size_t)got;
 			source->taken += (uint64_t)got;
 			return true;
-		}
-		/* A signal that ends the process well interrupts the reading of a pipe. */
-		if (stop_is_wanted() && (got == 0 || errno == EINTR)) {
-			source->stopped = true;
-			return false;
 		}
 		if (got < 0 && errno != EINTR) {
 			fail(source, strerror(errno));

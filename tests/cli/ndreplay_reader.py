@@ -25,6 +25,7 @@ import unittest
 
 import ndreplay_check as check
 from ndreplay_check import fixture, pcap, records
+from ndreplay_slice import pcapng_frames
 
 SECTION, INTERFACE, OLD_PACKET, SIMPLE, STATISTICS, PACKET = 0x0A0D0D0A, 1, 2, 3, 5, 6
 ETHERNET, RAW, SLL, SLL2, IPV4, IPV6, WIRELESS = 1, 101, 113, 276, 228, 229, 105
@@ -162,6 +163,33 @@ class Reader(unittest.TestCase):
             fields = (0, 0, when >> 32, when & 0xFFFFFFFF, len(frame), len(frame))
             data += block(OLD_PACKET, struct.pack(order + "HHIIII", *fields) + frame, order)
         self.same("loss-mixed", data)
+
+    def test_times_are_those_of_the_file(self):
+        """Resolutions and offsets, in nanoseconds since 1970, as slice writes them."""
+        base = 1700000000 * 10**9
+        out = os.path.join(self.folder.name, "out")
+        _, frames = records(fixture("rping-64"))
+        frame = frames[2][2]
+        for options, units, expected in (
+            (b"", 1700000000 * 10**6 + 5, base + 5000),
+            (option(9, b"\x09"), base + 7, base + 7),
+            (option(9, b"\x00"), 1700000000, base),
+            (option(9, b"\x0c"), 5 * 10**12 + 1999, 5 * 10**9 + 1),
+            (option(9, b"\x80"), 1700000000, base),
+            (option(9, b"\x9e"), (1700000000 << 30) + (1 << 29), base + 500000000),
+            (option(14, struct.pack("<q", 1700000000)), 5, base + 5000),
+            (option(14, struct.pack("<q", -10)), 1700000010 * 10**6, base),
+        ):
+            data = section() + interface(options=options) + packet(frame, units)
+            path = self.write("times", data)
+            self.assertEqual(run("slice", "--to=9", path, out)[0], 0)
+            with open(out, "rb") as stream:
+                self.assertEqual(pcapng_frames(stream.read())[1][0][0], expected, options)
+        head = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 262144, 1)
+        head += struct.pack("<IIII", 1700000000, 123456789, len(frame), len(frame)) + frame
+        self.assertEqual(run("slice", "--to=9", self.write("times", head), out)[0], 0)
+        with open(out, "rb") as stream:
+            self.assertEqual(pcapng_frames(stream.read())[1][0][0], base + 123456789)
 
     def test_simple_packets(self):
         _, frames = records(fixture("rping-64"))
@@ -400,6 +428,47 @@ class Reader(unittest.TestCase):
         for stream in (reader.stdin, reader.stdout, reader.stderr):
             stream.close()
 
+    def test_end_of_a_busy_pipe(self):
+        """The first signal ends the reading, though there is always more to read."""
+        _, frames = records(fixture("send-many"))
+        report = tempfile.TemporaryFile()
+        self.addCleanup(report.close)
+        reader = subprocess.Popen(
+            [check.NDREPLAY, "check", "-"],
+            stdin=subprocess.PIPE, stdout=report, stderr=subprocess.PIPE,
+        )
+        data = pcap(frames * 20)
+        reader.stdin.write(data)
+        # More than fits into the pipe was read, so signals are caught.
+        reader.send_signal(signal.SIGINT)
+        with self.assertRaises(BrokenPipeError):
+            for _ in range(2000):
+                reader.stdin.write(data[24:])
+        reader.wait(timeout=60)
+        report.seek(0)
+        self.assertTrue(report.read().startswith(b"-: "))
+        self.assertEqual(reader.stderr.read(), b"")
+        reader.stderr.close()
+        try:
+            reader.stdin.close()
+        except BrokenPipeError:
+            pass
+
+    def test_follow_shows_lines_as_they_come(self):
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+        path = self.write("growing", data[:3000])
+        reader = subprocess.Popen([check.NDREPLAY, "check", "--follow", "--lines", path],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.assertEqual(reader.stdout.readline(), b"1: not RoCEv2\n")
+        reader.send_signal(signal.SIGTERM)
+        self.assertIn(b" frames, ", reader.stdout.read())
+        self.assertEqual(reader.wait(timeout=60), 0)
+        reader.stdout.close()
+        status, out, err = run("check", "--follow", path, path)
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("takes one file", err)
+
     def test_damaged_pcap(self):
         with open(fixture("rping-64"), "rb") as stream:
             data = stream.read()
@@ -484,7 +553,12 @@ class Reader(unittest.TestCase):
         out = reader.stdout.read().decode()
         reader.stdout.close()
         reader.wait(timeout=60)
-        seen = os.read(master, 65536)
+        seen = b""
+        while True:
+            try:
+                seen += os.read(master, 65536)
+            except OSError:  # the end of a terminal that nobody has open
+                break
         os.close(master)
         self.assertIn("-: %d frames" % (160 * len(frames)), out)
         self.assertRegex(seen, rb"-: \d+ frames")
