@@ -20,13 +20,14 @@
 #define MAD_ATTRIBUTE_AT   16u
 #define MESSAGE_AT         24u
 
-#define REQ_SERVICE_AT   8u
-#define REQ_PRIVATE_AT   140u
+#define REQ_SERVICE_AT    8u
+#define REQ_PRIVATE_AT    140u
+#define REQ_PRIVATE_BYTES 92u
 /* Private header of the RDMA IP CM (annex A11): version, IP version, port, two addresses. */
-#define IP_CM_VERSION_AT 1u
-#define IP_CM_SOURCE_AT  4u
-#define IP_CM_TARGET_AT  20u
-#define IP_CM_BYTES      36u
+#define IP_CM_VERSION_AT  1u
+#define IP_CM_SOURCE_AT   4u
+#define IP_CM_TARGET_AT   20u
+#define IP_CM_BYTES       36u
 
 #define GID_BYTES    16u
 #define GID_V4_BYTES 12u /* in front of an IPv4 address */
@@ -54,7 +55,8 @@ struct mad_field {
 
 static const struct mad_field messages[][FIELDS_MAX] = {
 	[WIRE_CM_REQ] = {FIELD(COMM_ID, 0, 4), FIELD(GUID, 16, 8), FIELD(KEY, 28, 4), GID(56),
-		GID(72), GID(100), GID(116), {MAD_REQ_PRIVATE, 0, REQ_PRIVATE_AT, 92}},
+		GID(72), GID(100), GID(116),
+		{MAD_REQ_PRIVATE, 0, REQ_PRIVATE_AT, REQ_PRIVATE_BYTES}},
 	[WIRE_CM_MRA] = {BOTH_IDS, FIELD(PRIVATE, 10, 222)},
 	[WIRE_CM_REJ] = {BOTH_IDS, FIELD(PRIVATE, 12, 72), FIELD(PRIVATE, 84, 148)},
 	[WIRE_CM_REP] = {BOTH_IDS, FIELD(KEY, 8, 4), FIELD(GUID, 28, 8), FIELD(PRIVATE, 36, 196)},
@@ -81,29 +83,33 @@ gid_add(struct nd_trace_layout *layout, const uint8_t *bytes, size_t offset, siz
 		trace_fields_add(layout, ND_TRACE_FIELD_IPV6, offset, GID_BYTES, limit);
 }
 
-/* The addresses of the RDMA IP CM stand in front of the application's private data. */
+/*
+ * The addresses of the RDMA IP CM stand in front of the application's private data. Its first word,
+ * with the IP version, stays: without a known version the addresses are part of the rest.
+ */
 static void
 req_private_add(struct nd_trace_layout *layout, const uint8_t *bytes, size_t message, size_t limit)
 {
 	const size_t at = message + REQ_PRIVATE_AT;
-	const size_t end = RTE_MIN(limit, message + REQ_PRIVATE_AT + 92);
+	const size_t end = RTE_MIN(limit, at + REQ_PRIVATE_BYTES);
 	size_t rest = at;
 
 	if (end >= at + IP_CM_BYTES &&
 		(be_load64(bytes + message + REQ_SERVICE_AT) & ~UINT64_C(0xFFFFFF)) ==
-			WIRE_SERVICE_PREFIX &&
-		(bytes[at + IP_CM_VERSION_AT] >> 4 == 4 ||
-			bytes[at + IP_CM_VERSION_AT] >> 4 == 6)) {
-		const bool v4 = bytes[at + IP_CM_VERSION_AT] >> 4 == 4;
-		const size_t skipped = v4 ? GID_V4_BYTES : 0;
+			WIRE_SERVICE_PREFIX) {
+		const uint8_t version = bytes[at + IP_CM_VERSION_AT] >> 4;
+		const size_t skipped = version == 4 ? GID_V4_BYTES : 0;
 		const enum nd_trace_field_kind kind =
-			v4 ? ND_TRACE_FIELD_IPV4 : ND_TRACE_FIELD_IPV6;
+			version == 4 ? ND_TRACE_FIELD_IPV4 : ND_TRACE_FIELD_IPV6;
 
-		trace_fields_add(
-			layout, kind, at + IP_CM_SOURCE_AT + skipped, GID_BYTES - skipped, limit);
-		trace_fields_add(
-			layout, kind, at + IP_CM_TARGET_AT + skipped, GID_BYTES - skipped, limit);
-		rest = at + IP_CM_BYTES;
+		rest = at + IP_CM_SOURCE_AT;
+		if (version == 4 || version == 6) {
+			trace_fields_add(layout, kind, at + IP_CM_SOURCE_AT + skipped,
+				GID_BYTES - skipped, limit);
+			trace_fields_add(layout, kind, at + IP_CM_TARGET_AT + skipped,
+				GID_BYTES - skipped, limit);
+			rest = at + IP_CM_BYTES;
+		}
 	}
 	if (end > rest)
 		trace_fields_add(layout, ND_TRACE_FIELD_PRIVATE, rest, end - rest, limit);
