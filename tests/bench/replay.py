@@ -24,9 +24,9 @@ import time
 SKIPPED = 77
 CONNECTIONS = 100
 MARK = "<!-- written by tests/bench/replay.py: %s -->\n"
-# With so many frames each connection has filled its window of packets that are remembered. More
-# memory than this from one such capture to a longer one is growth with frames.
-WINDOWS_FULL = 1000000
+# With so many frames each connection has filled its window of requests that are remembered (8192,
+# every other frame). More memory than this from one such capture to a longer one is growth.
+WINDOWS_FULL = CONNECTIONS * 8192 * 2
 GROWTH_MB = 8
 POLL_S = 0.02
 
