@@ -8,11 +8,8 @@
 
 #include <ndpdk/nd_trace_stats.h>
 
-#include "timeline.h"
+#include "timelines.h"
 
-/* Timelines kept: 256 take 25 MB. */
-#define TIMELINES 256u
-#define SLOTS     (4 * TIMELINES)
 /* More cannot be told from each other. */
 #define SHOWN_MAX 4u
 /* Bins of a timeline for one point of the rate; a power of two. */
@@ -22,14 +19,10 @@
 
 struct check_plot {
 	struct picture picture;
-	bool started;
-	uint64_t start_ns;
-	size_t count;
-	struct timeline *lines[TIMELINES];
-	/* Of lines[i] in the report; valid when the picture is drawn. */
-	size_t index[TIMELINES];
-	unsigned side[TIMELINES];
-	struct timeline *slots[SLOTS]; /* by connection and side, open addressing */
+	struct timelines lines;
+	/* Of lines.all[i] in the report; valid when the picture is drawn. */
+	size_t index[TIMELINES_MAX];
+	unsigned side[TIMELINES_MAX];
 };
 
 /* The connections of a picture, by their index in the report. */
@@ -56,53 +49,14 @@ check_plot_open(const char *path, char *why, size_t size)
 	return NULL;
 }
 
-/* The slot of a timeline, or the empty one where it would be. There are always empty ones. */
-static struct timeline **
-slot_of(struct check_plot *plot, uint64_t connection, unsigned side)
-{
-	size_t at = (size_t)((2 * connection + side) * UINT64_C(0x9E3779B97F4A7C15) >> 32) % SLOTS;
-
-	while (plot->slots[at] != NULL &&
-		(plot->slots[at]->connection != connection || plot->slots[at]->side != side))
-		at = (at + 1) % SLOTS;
-	return &plot->slots[at];
-}
-
-static struct timeline *
-timeline_get(struct check_plot *plot, const struct nd_trace_seen *seen)
-{
-	struct timeline **slot = slot_of(plot, seen->connection, seen->side);
-
-	if (*slot != NULL || plot->count == TIMELINES)
-		return *slot;
-	*slot = malloc(sizeof(**slot));
-	if (*slot == NULL)
-		return NULL;
-	timeline_init(*slot, seen->connection, seen->side, plot->start_ns);
-	plot->lines[plot->count++] = *slot;
-	return *slot;
-}
-
 void
 check_plot_frame(struct check_plot *plot, const struct nd_trace *trace, uint64_t time_ns,
 	uint32_t wire_bytes)
 {
 	struct nd_trace_seen seen;
-	struct timeline *line;
 
 	nd_trace_last(trace, &seen);
-	if (seen.kind == ND_TRACE_KIND_NONE || seen.connection == 0)
-		return;
-	if (!plot->started) {
-		plot->started = true;
-		plot->start_ns = time_ns;
-	}
-	line = timeline_get(plot, &seen);
-	if (line != NULL)
-		timeline_sent(line, &seen, time_ns, wire_bytes);
-	line = *slot_of(plot, seen.connection, !seen.side);
-	if (line != NULL)
-		timeline_answered(line, &seen, time_ns);
+	timelines_take(&plot->lines, &seen, time_ns, wire_bytes);
 }
 
 static bool
@@ -131,7 +85,7 @@ connections_choose(struct drawing *drawing)
 	while (drawing->count < SHOWN_MAX) {
 		size_t best = ND_TRACE_NO_CONNECTION;
 
-		for (size_t i = 0; i < drawing->plot->count; i++) {
+		for (size_t i = 0; i < drawing->plot->lines.count; i++) {
 			const size_t index = drawing->plot->index[i];
 
 			if (index == ND_TRACE_NO_CONNECTION || is_shown(drawing, index))
@@ -155,7 +109,8 @@ line_of(const struct drawing *drawing, size_t i, size_t n, unsigned side)
 {
 	const struct check_plot *plot = drawing->plot;
 
-	return plot->index[i] == drawing->shown[n] && plot->side[i] == side ? plot->lines[i] : NULL;
+	return plot->index[i] == drawing->shown[n] && plot->side[i] == side ? plot->lines.all[i]
+									    : NULL;
 }
 
 static void
@@ -191,7 +146,7 @@ span_of(const struct timeline_bin *bin, enum content content)
 static bool
 has_psns(const struct drawing *drawing, size_t n, unsigned side, enum content content)
 {
-	for (size_t i = 0; i < drawing->plot->count; i++) {
+	for (size_t i = 0; i < drawing->plot->lines.count; i++) {
 		const struct timeline *line = line_of(drawing, i, n, side);
 
 		for (size_t bin = 0; line != NULL && bin < line->used; bin++)
@@ -217,8 +172,8 @@ psn_bound(const struct drawing *drawing, bool up)
 {
 	int64_t bound = 0;
 
-	for (size_t i = 0; i < drawing->plot->count; i++) {
-		const struct timeline *line = drawing->plot->lines[i];
+	for (size_t i = 0; i < drawing->plot->lines.count; i++) {
+		const struct timeline *line = drawing->plot->lines.all[i];
 
 		if (!is_shown(drawing, drawing->plot->index[i]))
 			continue;
@@ -241,7 +196,7 @@ write_psns(
 	const struct timeline *first = NULL;
 
 	fprintf(script, "$psn%zu_%u_%d << EOD\n", n, side, (int)content);
-	for (size_t i = 0; i < drawing->plot->count; i++) {
+	for (size_t i = 0; i < drawing->plot->lines.count; i++) {
 		const struct timeline *line = line_of(drawing, i, n, side);
 		int32_t distance;
 
@@ -262,7 +217,7 @@ static void
 write_rates(FILE *script, const struct drawing *drawing, size_t n, unsigned side)
 {
 	fprintf(script, "$rate%zu_%u << EOD\n", n, side);
-	for (size_t i = 0; i < drawing->plot->count; i++) {
+	for (size_t i = 0; i < drawing->plot->lines.count; i++) {
 		const struct timeline *line = line_of(drawing, i, n, side);
 
 		for (size_t bin = 0; line != NULL && bin < line->used; bin += RATE_BINS) {
@@ -505,8 +460,8 @@ check_plot_close(struct check_plot *plot, const struct nd_trace *trace, char *wh
 	const char *path;
 	bool drawn;
 
-	for (size_t i = 0; trace != NULL && i < plot->count; i++) {
-		const struct timeline *line = plot->lines[i];
+	for (size_t i = 0; trace != NULL && i < plot->lines.count; i++) {
+		const struct timeline *line = plot->lines.all[i];
 
 		plot->index[i] = nd_trace_index(trace, line->connection);
 		plot->side[i] = nd_trace_side(trace, line->connection, line->side);
@@ -523,8 +478,7 @@ check_plot_close(struct check_plot *plot, const struct nd_trace *trace, char *wh
 		snprintf(why, size, "%s is not drawn: no packet of a connection was found", path);
 		drawn = false;
 	}
-	for (size_t i = 0; i < plot->count; i++)
-		free(plot->lines[i]);
+	timelines_free(&plot->lines);
 	free(plot);
 	return drawn;
 }
