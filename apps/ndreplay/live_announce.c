@@ -298,6 +298,64 @@ search_all(struct search *search)
 	drop_weaker(search);
 }
 
+/* Addresses alone are long numbers; short ones are everywhere. */
+#define ADDRESS_MIN (1ull << 32)
+
+/* The nearest address of a key in the message, without its key. */
+static void
+find_address_alone(
+	const struct search *search, const struct script_key *key, struct script_place *best)
+{
+	for (size_t at = 0; at + ADDRESS_BYTES <= search->length; at++) {
+		for (unsigned int form = SCRIPT_BIG; form <= SCRIPT_LITTLE; form++) {
+			const uint64_t address = load(search->bytes + at, ADDRESS_BYTES, form);
+			const size_t bytes = best->address.bytes;
+
+			if (address < ADDRESS_MIN)
+				continue;
+			consider(best, key, address,
+				(struct script_number){(uint32_t)at, ADDRESS_BYTES, form});
+			if (best->address.bytes != bytes)
+				best->message = search->message;
+		}
+	}
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+	const struct script_place *left = a, *right = b;
+
+	if (left->message != right->message)
+		return left->message < right->message ? -1 : 1;
+	return left->token.at < right->token.at ? -1 : left->token.at > right->token.at;
+}
+
+/* Keys of the peer that were announced without an address: it stands in private data, mostly. */
+static void
+find_lone_addresses(struct search *search)
+{
+	const size_t count = search->count;
+
+	search->message = SCRIPT_PRIVATE;
+	search->bytes = search->script->peer_data;
+	search->length = search->script->peer_data_bytes;
+	for (size_t i = 0; i < count; i++) {
+		struct script_place alone = {.key = search->places[i].key};
+		bool is_first = search->places[i].address.bytes == 0;
+
+		for (size_t k = 0; k < i; k++)
+			is_first = is_first && search->places[k].key != alone.key;
+		if (!is_first)
+			continue;
+		find_address_alone(search, &search->keys[alone.key], &alone);
+		if (alone.address.bytes != 0)
+			keep(search, &alone);
+	}
+	if (search->count != count)
+		qsort(search->places, search->count, sizeof(search->places[0]), compare_places);
+}
+
 static bool
 find(struct script *script, unsigned side, struct script_key *keys, size_t key_count,
 	struct script_place **places, size_t *count)
@@ -313,6 +371,8 @@ find(struct script *script, unsigned side, struct script_key *keys, size_t key_c
 	qsort(search.sorted, key_count, sizeof(search.sorted[0]), compare_keys);
 	if (key_count != 0)
 		search_all(&search);
+	if (side != script->side)
+		find_lone_addresses(&search);
 	free(search.sorted);
 	*places = search.places;
 	*count = search.count;

@@ -300,6 +300,7 @@ end_turn(struct player *player)
 		return false;
 	/* The peer may be busy with operations of which nothing is seen here. */
 	if (!player_is_due(player, script->close_due_ns) ||
+		!player_others_reached(player, script->up_ns + script->close_due_ns) ||
 		(script->peer_acts_last && passed_ns < (double)script->close_due_ns))
 		return true;
 	player_compare_rest(player);

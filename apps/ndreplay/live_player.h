@@ -91,6 +91,10 @@ struct player {
 	uint8_t private_data[SCRIPT_PRIVATE_BYTES]; /**< to be sent */
 	size_t depth, receive_bytes, requests;      /**< receives at a time, bytes of each */
 
+	/** Whether the other connections of the capture are where they were then; or NULL. */
+	bool (*others_reached)(const void *others, const struct player *player, uint64_t time_ns);
+	const void *others;
+
 	uint64_t start_tsc, progress_tsc;
 	size_t next_operation, done_operations; /**< posted, complete */
 	size_t next_receive, received;          /**< posted, complete */
@@ -148,6 +152,9 @@ void player_learn(
 
 /** @return whether this time of the capture, behind the start of the connection, has come. */
 bool player_is_due(const struct player *player, uint64_t due_ns);
+
+/** @return whether the other connections of the capture are where they were at this time of it */
+bool player_others_reached(const struct player *player, uint64_t time_ns);
 
 /* ---- live_compare.c ---- */
 

@@ -33,6 +33,13 @@ has_passed(const struct player *player, uint64_t due_ns)
 	return passed_ns * (double)speed >= (double)due_ns;
 }
 
+bool
+player_others_reached(const struct player *player, uint64_t time_ns)
+{
+	return player->others_reached == NULL ||
+		player->others_reached(player->others, player, time_ns);
+}
+
 static void
 store_number(uint8_t *bytes, struct script_number number, uint64_t value)
 {
@@ -110,8 +117,10 @@ player_learn(
 		if (at->token.at + at->token.bytes > length ||
 			at->address.at + at->address.bytes > length)
 			continue;
-		key->known = true;
-		key->token = (uint32_t)load_number(bytes, at->token);
+		if (at->token.bytes != 0) {
+			key->known = true;
+			key->token = (uint32_t)load_number(bytes, at->token);
+		}
 		if (at->address.bytes != 0)
 			key->spots[key->spot_count++ % PLAYER_SPOTS] =
 				(struct player_spot){at->base, load_number(bytes, at->address)};
@@ -322,7 +331,8 @@ player_post(struct player *player)
 		if (player->received < operation->messages ||
 			player->done_operations < operation->model->after_operations)
 			return false;
-		if (!player_is_due(player, operation->due_ns))
+		if (!player_is_due(player, operation->due_ns) ||
+			!player_others_reached(player, operation->model->first_ns))
 			return true;
 		if (operation->skipped != NULL) {
 			player->next_operation++;

@@ -124,6 +124,7 @@ tell(struct live_report *report, const struct player *player)
 
 /* One copy of the capture. */
 struct copy {
+	const struct live_cast *cast;
 	struct player *players; /* one for each script */
 	uint64_t start_tsc;
 	size_t over;
@@ -138,13 +139,55 @@ struct active {
 	uint64_t next_number;
 };
 
+/*
+ * Whether a connection has got what it had at this time of the capture: what another connection
+ * did may have waited for it.
+ */
+static bool
+has_reached(const struct player *player, const struct script *script, uint64_t time_ns)
+{
+	if (player->state == PLAYER_OVER || player->state == PLAYER_CLOSING)
+		return true;
+	if (player->state != PLAYER_PLAYING)
+		return script->up_ns >= time_ns;
+	if (player->lost)
+		return true;
+	if (player->received < script->message_count) {
+		const struct script_message *message = &script->messages[player->received];
+
+		if (!message->refused && !message->lost && message->time_ns < time_ns)
+			return false;
+	}
+	return player->done_operations >= script->operation_count ||
+		script->operations[player->done_operations].model->end_ns == 0 ||
+		script->operations[player->done_operations].model->end_ns >= time_ns;
+}
+
+static bool
+others_reached(const void *others, const struct player *player, uint64_t time_ns)
+{
+	const struct copy *copy = others;
+
+	for (size_t i = 0; i < copy->cast->count; i++)
+		if (&copy->players[i] != player &&
+			!has_reached(&copy->players[i], &copy->cast->scripts[i], time_ns))
+			return false;
+	return true;
+}
+
 static void
 begin_copy(struct active *active, struct copy *copy)
 {
 	copy->over = 0;
 	copy->start_tsc = rte_get_tsc_cycles();
-	for (size_t i = 0; i < active->cast->count; i++)
-		player_init(&copy->players[i], active->adapter, active->options, active->report);
+	copy->cast = active->cast;
+	for (size_t i = 0; i < active->cast->count; i++) {
+		struct player *player = &copy->players[i];
+
+		player_init(player, active->adapter, active->options, active->report);
+		player->others_reached = others_reached;
+		player->others = copy;
+	}
 }
 
 /* Whether a recorded connection may begin now. */
@@ -160,6 +203,8 @@ may_begin(const struct active *active, const struct copy *copy, size_t index)
 		if (active->cast->scripts[i].end_ns < script->start_ns &&
 			copy->players[i].state != PLAYER_OVER)
 			return false;
+	if (!others_reached(copy, &copy->players[index], script->start_ns))
+		return false;
 	return active->options->speed == 0 ||
 		passed_ns * (double)active->options->speed >= (double)offset_ns;
 }

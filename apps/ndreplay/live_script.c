@@ -182,6 +182,7 @@ read_messages(struct script *script)
 		message->model = nd_model_operation(
 			script->model, script->index, !script->side, receive->operation);
 		message->bytes = receive->bytes;
+		message->time_ns = receive->time_ns;
 		message->refused = !receive->taken;
 		message->never = !receive->taken && receive->rnr_naks != 0;
 		message->late = receive->rnr_naks != 0;

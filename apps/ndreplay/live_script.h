@@ -41,7 +41,10 @@ struct script_number {
 	enum script_form form;
 };
 
-/** An announcement: a key, and perhaps its address, in a message of its owner. */
+/**
+ * An announcement: a key, and perhaps its address, in a message of its owner; or, when no message
+ * has both, its address only.
+ */
 struct script_place {
 	size_t key;     /**< of the owner */
 	size_t message; /**< of own keys: operation; of the peer's: message; or SCRIPT_PRIVATE */
@@ -83,6 +86,7 @@ struct script_message {
 	bool never;         /**< there never was a receive */
 	bool late;          /**< there was no receive until absent_ns */
 	uint64_t absent_ns; /**< behind the start of the connection */
+	uint64_t time_ns;   /**< in the capture */
 	size_t answers;     /**< own operation that it answers, or SCRIPT_NONE */
 	size_t place;       /**< first of peer_places for it */
 	size_t check;       /**< first of checks due behind it */
