@@ -125,10 +125,16 @@ def asked(name):
     return name, number(8, 4), number(12, 4), number(6, 2)
 
 
+# The rxetest that made this capture ended the window with the word 0x600d, that of the machine ends
+# it with 0.
+OTHER_PAYLOAD = ("mw2-localinv",)
+
+
 def rxetest(case, name):
     what, size, count, arg = asked(name)
+    options = NO_PAYLOAD if name in OTHER_PAYLOAD else []
     if case.kernel_active:
-        ours = ours_serves(case, name)
+        ours = ours_serves(case, name, *options)
         words = ["rxetest", "client", case.our_address, "-S", what, "-z", size, "-c", count]
         words += ["-a", arg, "-T", ACK_TIMEOUT, "-p", case.port]
         kernel = case.guest([str(word) for word in words])
@@ -136,35 +142,37 @@ def rxetest(case, name):
         words = ["rxetest", "server", "-p", case.port, "-T", ACK_TIMEOUT]
         kernel = case.guest([str(word) for word in words])
         kernel.wait_for("listening")
-        ours = ours_connects(case, name)
+        ours = ours_connects(case, name, *options)
     check_ours(ours)
     if '"ok":true' not in kernel.expect():
         raise Failure("rxetest: %s" % kernel.last_line())
 
 
-# Capture, title, columns of the short form.
+NO_CLIENT = dict(NO_LOSS, **{ACTIVE: "rxetest's client in the machine does not play that"})
+
+# Capture, title, columns of the short form, not applicable.
 RXETEST = (
-    ("send-many", "60 SENDs, 16 at a time", ()),
-    ("sendimm", "SENDs with immediate data", ()),
-    ("pingpong", "SENDs, each echoed", ()),
-    ("write-65536-mtu4096", "WRITEs of 64 KiB", (ACTIVE, PASSIVE)),
-    ("writeimm", "WRITEs with immediate data", ()),
-    ("read-depth1", "READs, one at a time", ()),
-    ("fadd", "fetch-adds", (ACTIVE,)),
-    ("cswap", "compare-swaps", ()),
-    ("inline", "inline WRITEs and SENDs", ()),
-    ("solicit", "SENDs, every other solicited", ()),
-    ("mw2-sendinv", "a window, closed by SEND with Invalidate, then refused", (PASSIVE,)),
-    ("mw2-localinv", "a window, closed by its owner, then refused", ()),
-    ("server-disconnects", "the server disconnects", ()),
+    ("send-many", "60 SENDs, 16 at a time", (), NO_LOSS),
+    ("sendimm", "SENDs with immediate data", (), NO_LOSS),
+    ("pingpong", "SENDs, each echoed", (), NO_LOSS),
+    ("write-65536-mtu4096", "WRITEs of 64 KiB", (PASSIVE,), NO_CLIENT),
+    ("writeimm", "WRITEs with immediate data", (), NO_CLIENT),
+    ("read-depth1", "READs, one at a time", (), NO_CLIENT),
+    ("fadd", "fetch-adds", (), NO_CLIENT),
+    ("cswap", "compare-swaps", (), NO_CLIENT),
+    ("inline", "inline WRITEs and SENDs", (), NO_CLIENT),
+    ("solicit", "SENDs, every other solicited", (), NO_LOSS),
+    ("mw2-sendinv", "a window, closed by SEND with Invalidate, then refused", (ACTIVE,), NO_LOSS),
+    ("mw2-localinv", "a window, closed by its owner, then refused", (), NO_LOSS),
+    ("server-disconnects", "the server disconnects", (), NO_LOSS),
 )
 
 
 def register_rxetest():
-    for name, title, short in RXETEST:
+    for name, title, short, not_applicable in RXETEST:
 
         @scenario(
-            "replay-" + name, "rxetest: " + title, not_applicable=NO_LOSS, short=short
+            "replay-" + name, "rxetest: " + title, not_applicable=not_applicable, short=short
         )
         def run(case, name=name):
             rxetest(case, name)
