@@ -389,6 +389,24 @@ Test(model, decode_reads_headers_behind_tags)
 	cr_expect_not(nd_model_decode(scene.bytes, 0, &headers));
 }
 
+Test(model, payload_behind_a_tag)
+{
+	struct packet packet = {
+		.opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_A, .bytes = 8, .fill = 0x77};
+	uint8_t tagged[256], to[8];
+
+	scene_connect(&scene);
+	scene_build(&scene, &packet);
+	memcpy(tagged, scene.bytes, 12);
+	memcpy(tagged + 12, "\x88\xA8\0\1", 4);
+	memcpy(tagged + 16, scene.bytes + 12, scene.count - 12);
+	nd_model_frame(scene.model, scene.now_ns + 1000, tagged, scene.count + 4, scene.count + 4);
+	cr_assert(nd_model_finish(scene.model));
+	cr_expect_eq(nd_model_payload(scene.model, 0, A, 0, 0, to, NULL, 8), 8);
+	for (size_t i = 0; i < 8; i++)
+		cr_expect_eq(to[i], 0x77, "byte %zu is 0x%02x", i, to[i]);
+}
+
 Test(model, nothing_fed_is_an_empty_model)
 {
 	struct nd_model_frame frame;

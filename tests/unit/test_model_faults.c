@@ -150,6 +150,37 @@ Test(model_faults, read_response_lost_before_the_capture)
 	cr_expect_eq(operation_of(&scene, A, 0)->repeats, 1);
 }
 
+/* Answers ahead of one that is missing were not taken: their READ is not the one that was lost. */
+Test(model_faults, answers_ahead_of_a_lost_one_are_not_taken)
+{
+	const struct nd_model_fault *fault;
+
+	for (unsigned pass = 0; pass < 2; pass++) {
+		READ(&scene, P, 100);
+		READ(&scene, P + 1, 2000);
+		if (pass == 1)
+			SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_ONLY, .psn = P,
+				.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = 100);
+		else
+			SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_FIRST, .psn = P + 1,
+				.syndrome = WIRE_SYNDROME_ACK, .msn = 2, .bytes = SCENE_MTU);
+		SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_LAST, .psn = P + 2,
+			.syndrome = WIRE_SYNDROME_ACK, .msn = 2, .bytes = 2000 - SCENE_MTU);
+		scene.now_ns += SECOND;
+	}
+	READ(&scene, P + 1, 2000);
+	cr_assert(nd_model_finish(scene.model));
+	cr_assert_eq(nd_model_fault_count(scene.model), 2);
+	for (size_t i = 0; i < 2; i++) {
+		fault = nd_model_fault(scene.model, i);
+		cr_expect_eq(fault->kind, ND_MODEL_FAULT_LOST);
+		cr_expect_eq(fault->place, ND_MODEL_PLACE_BEFORE, "place %d", (int)fault->place);
+		cr_expect(fault->answer);
+		cr_expect_eq(fault->psn, P + i);
+		cr_expect_eq(fault->frame, i == 0 ? 8 : 12);
+	}
+}
+
 Test(model_faults, copy_at_once_is_the_networks)
 {
 	SEND_ONLY(&scene, P);
