@@ -10,41 +10,7 @@
 /* From the IPv4 identification to the BTH: the rest of the IP header, and the UDP header. */
 #define IP_ID_BEHIND 24u
 
-#define ARRAY_MIN 16u
 #define STORE_MIN ((size_t)65536)
-
-void *
-model_array_add(struct model_array *array, size_t item_bytes)
-{
-	uint8_t *item;
-
-	if (array->count == array->capacity) {
-		size_t capacity = array->capacity == 0 ? ARRAY_MIN : 2 * array->capacity;
-		void *grown = realloc(array->items, capacity * item_bytes);
-
-		if (grown == NULL)
-			return NULL;
-		array->items = grown;
-		array->capacity = capacity;
-		array->item_bytes = item_bytes;
-	}
-	item = (uint8_t *)array->items + array->count++ * item_bytes;
-	memset(item, 0, item_bytes);
-	return item;
-}
-
-void
-model_array_free(struct model_array *array)
-{
-	free(array->items);
-	memset(array, 0, sizeof(*array));
-}
-
-void *
-model_array_at(const struct model_array *array, size_t index)
-{
-	return index < array->count ? (uint8_t *)array->items + index * array->item_bytes : NULL;
-}
 
 struct nd_model *
 nd_model_open(const struct nd_trace_config *config)

@@ -69,21 +69,6 @@ struct walk {
 	uint64_t duplicates_ns; /* a copy later than this is not the network's */
 };
 
-void
-model_fault_add(struct nd_model *model, const struct nd_model_fault *fault)
-{
-	struct nd_model_fault *added = model_array_add(&model->faults, sizeof(*added));
-
-	if (added == NULL) {
-		model->starved = true;
-		return;
-	}
-	*added = *fault;
-	added->psn &= PSN_MASK;
-	if (added->packets == 0)
-		added->packets = 1;
-}
-
 static const struct nd_model_frame *
 frame_of(const struct walk *walk, const struct model_packet *packet)
 {

@@ -6,20 +6,6 @@
 
 #include "trace/model.h"
 
-struct model_connection *
-model_connection_at(const struct nd_model *model, size_t index)
-{
-	return model_array_at(&model->connections, index);
-}
-
-struct model_side *
-model_side_at(const struct nd_model *model, size_t connection, unsigned side)
-{
-	struct model_connection *of = model_connection_at(model, connection);
-
-	return of == NULL || side > 1 ? NULL : &of->side[side];
-}
-
 const struct nd_trace *
 nd_model_trace(const struct nd_model *model)
 {
