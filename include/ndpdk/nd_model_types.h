@@ -105,7 +105,7 @@ struct nd_model_fault {
 struct nd_model_headers {
 	uint8_t source_mac[6];      /**< of the Ethernet header */
 	uint8_t destination_mac[6]; /**< of the Ethernet header */
-	uint8_t source_ip[16];      /**< IPv6, or IPv4 mapped as ::ffff:a.b.c.d */
+	uint8_t source_ip[16];      /**< IPv6, or IPv4-mapped (RFC 4291) */
 	uint8_t destination_ip[16]; /**< the same */
 	uint16_t vlan_tci;          /**< with vlan */
 	bool vlan;                  /**< one 802.1Q tag */
@@ -177,7 +177,7 @@ struct nd_model_cm_message {
 /** One side of a connection. */
 struct nd_model_side {
 	uint8_t mac[6];    /**< its Ethernet address */
-	uint8_t ip[16];    /**< IPv6, or IPv4 mapped as ::ffff:a.b.c.d */
+	uint8_t ip[16];    /**< IPv6, or IPv4-mapped (RFC 4291) */
 	uint16_t vlan_tci; /**< of the frames it sends, with vlan */
 	bool vlan;         /**< its frames have an 802.1Q tag */
 	bool data_seen;    /**< it sent an RC packet; fields up to ttl are those of the first */
