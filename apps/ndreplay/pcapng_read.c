@@ -367,7 +367,9 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 	size_t have = 0, got;
 
 	if (reader->type_is_read) {
-		memcpy(head, PCAPNG_MAGIC, PCAPNG_MAGIC_BYTES);
+		const uint32_t type = TYPE_SECTION; /* the same in either byte order */
+
+		memcpy(head, &type, sizeof(type));
 		have = PCAPNG_MAGIC_BYTES;
 		reader->type_is_read = false;
 	}
