@@ -92,7 +92,7 @@ write_frame(struct work *work, const struct reader_frame *frame)
 		write_other(work, frame);
 		return true;
 	}
-	if (frame->captured_bytes > work->frame_bytes) {
+	if (work->frame == NULL || frame->captured_bytes > work->frame_bytes) {
 		uint8_t *grown = realloc(work->frame, frame->captured_bytes);
 
 		if (grown == NULL)
