@@ -313,9 +313,9 @@ has_both_sides(struct play *play)
 	return seen[0] && seen[1];
 }
 
-/** Play it with one kind of recovery. @return false: the process is to stop */
+/** Play it with one kind of recovery, and with doubted frames or without. @return false: the process is to stop */
 static bool
-play_once(const struct play *given, struct outcome *outcome, enum nd_recovery recovery)
+play_once(const struct play *given, struct outcome *outcome, enum nd_recovery recovery, bool doubts)
 {
 	struct play *play = malloc(sizeof(*play));
 	struct nd_model_frame first;
@@ -329,6 +329,7 @@ play_once(const struct play *given, struct outcome *outcome, enum nd_recovery re
 	*play = *given;
 	play->outcome = outcome;
 	play->recovery = recovery;
+	play->doubts = doubts;
 	outcome_last(outcome)->selective = recovery == ND_RECOVERY_SELECTIVE;
 	play->now_ns = play->shift_ns = PLAY_BEGIN_NS;
 	if (nd_model_frame_get(play->model, play->connection->first_frame, &first))
@@ -363,16 +364,23 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 		.theirs = !ours,
 		.speed = speed,
 		.pool = pool};
-	struct outcome other = {.keep_explained = outcome->keep_explained};
-	bool goes_on = play_once(&play, outcome, ND_RECOVERY_GO_BACK_N);
+	bool goes_on = play_once(&play, outcome, ND_RECOVERY_GO_BACK_N, false);
 
-	/* Packets do not tell how a side recovers: the way that fits better is its own. */
-	if (!goes_on || outcome->memory_exhausted || outcome_last(outcome)->unexplained == 0)
-		return goes_on;
-	goes_on = play_once(&play, &other, ND_RECOVERY_SELECTIVE);
-	if (goes_on && !other.memory_exhausted &&
-		outcome_last(&other)->unexplained < outcome_last(outcome)->unexplained)
-		outcome_replace(outcome, first_difference, &other);
-	outcome_free(&other);
+	/*
+	 * Packets do not tell how a side recovers, nor what was lost behind the place of the
+	 * capture: what fits best is how it was.
+	 */
+	for (unsigned int i = 1; i < 4 && goes_on && !outcome->memory_exhausted &&
+		outcome_last(outcome)->unexplained != 0;
+		i++) {
+		struct outcome other = {.keep_explained = outcome->keep_explained};
+
+		goes_on = play_once(&play, &other,
+			i % 2 != 0 ? ND_RECOVERY_SELECTIVE : ND_RECOVERY_GO_BACK_N, i > 1);
+		if (goes_on && !other.memory_exhausted &&
+			outcome_last(&other)->unexplained < outcome_last(outcome)->unexplained)
+			outcome_replace(outcome, first_difference, &other);
+		outcome_free(&other);
+	}
 	return goes_on;
 }

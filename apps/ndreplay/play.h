@@ -27,7 +27,13 @@ struct play_capture {
 	const struct nd_model *model;
 	uint64_t *numbers; /**< frames of connection 0, of connection 1, ... */
 	size_t *first;     /**< index of the first one of each connection, and behind the last */
-	uint8_t *lost;     /**< by number: the network lost the frame behind the place of capture */
+	/** By number: PLAY_LOST, the network lost the frame behind the place of capture, or DOUBTED. */
+	uint8_t *lost;
+};
+
+enum play_lost {
+	PLAY_LOST = 1,    /**< the model says so */
+	PLAY_DOUBTED = 2, /**< its receiver asked for it by a NAK after it was captured */
 };
 
 /** A frame that our side has sent. */
@@ -97,6 +103,7 @@ struct play {
 	unsigned ours, theirs; /**< sides */
 	struct outcome *outcome;
 	enum nd_recovery recovery; /**< of our side */
+	bool doubts;               /**< doubted frames are taken for lost */
 	uint32_t speed;            /**< times the recorded one; 0 = as fast as possible */
 
 	uint64_t now_ns;

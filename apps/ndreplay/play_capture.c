@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+/** How far back the packet may be that a NAK asks for. */
+#define DOUBT_FRAMES 4096u
+
 static void
 numbers_count(struct play_capture *capture)
 {
@@ -18,6 +21,36 @@ numbers_count(struct play_capture *capture)
 			capture->first[frame.connection + 1]++;
 	for (size_t i = 0; i < count; i++)
 		capture->first[i + 1] += capture->first[i];
+}
+
+/** Look for the packet that a NAK asks for: captured before, so it was lost behind the capture. */
+static void
+doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd_model_frame *nak)
+{
+	struct nd_model_frame frame;
+
+	for (size_t i = at; i-- > from && at - i < DOUBT_FRAMES;) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST ||
+			frame.sequence != nak->sequence)
+			continue;
+		if (!frame.repeated && capture->lost[capture->numbers[i]] == 0)
+			capture->lost[capture->numbers[i]] = PLAY_DOUBTED;
+		return;
+	}
+}
+
+static void
+doubts_find(struct play_capture *capture, size_t connection)
+{
+	const size_t from = capture->first[connection], to = capture->first[connection + 1];
+	struct nd_model_frame frame;
+
+	for (size_t i = from; i < to; i++) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (frame.part == ND_MODEL_FRAME_NAK && (frame.syndrome & 0x1F) == 0)
+			doubt_find(capture, from, i, &frame);
+	}
 }
 
 bool
@@ -47,9 +80,11 @@ play_capture_open(struct play_capture *capture, const struct nd_model *model)
 
 		if (fault->kind == ND_MODEL_FAULT_LOST && fault->place == ND_MODEL_PLACE_BEHIND &&
 			fault->original <= frames)
-			capture->lost[fault->original] = 1;
+			capture->lost[fault->original] = PLAY_LOST;
 	}
 	free(next);
+	for (size_t i = 0; i < count; i++)
+		doubts_find(capture, i);
 	return true;
 }
 

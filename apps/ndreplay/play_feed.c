@@ -182,7 +182,8 @@ play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame
 		play_unjudged(play, "frames of the other side have headers that do not fit");
 		return;
 	}
-	if (play->capture->lost[number] != 0)
+	if (play->capture->lost[number] == PLAY_LOST ||
+		(play->doubts && play->capture->lost[number] == PLAY_DOUBTED))
 		return;
 	if (frame->part == ND_MODEL_FRAME_CM)
 		cm_map(play, &packet);
