@@ -313,7 +313,10 @@ has_both_sides(struct play *play)
 	return seen[0] && seen[1];
 }
 
-/** Play it with one kind of recovery, and with doubted frames or without. @return false: the process is to stop */
+/**
+ * Play it with one kind of recovery, and with doubted frames or without.
+ * @return false: the process is to stop
+ */
 static bool
 play_once(const struct play *given, struct outcome *outcome, enum nd_recovery recovery, bool doubts)
 {

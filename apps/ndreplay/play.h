@@ -27,7 +27,7 @@ struct play_capture {
 	const struct nd_model *model;
 	uint64_t *numbers; /**< frames of connection 0, of connection 1, ... */
 	size_t *first;     /**< index of the first one of each connection, and behind the last */
-	/** By number: PLAY_LOST, the network lost the frame behind the place of capture, or DOUBTED. */
+	/** By number, enum play_lost: the network lost the frame behind the place of capture. */
 	uint8_t *lost;
 };
 
