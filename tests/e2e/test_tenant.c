@@ -15,6 +15,7 @@
 #include <rte_ip.h>
 
 #include "base/be.h"
+#include "base/dpdk_compat.h"
 #include "support/eal.h"
 #include "support/engines.h"
 #include "support/nd_pair.h"
@@ -130,7 +131,7 @@ echo_make(uint8_t mark)
 	uint8_t *icmp = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, 34);
 	uint16_t sum;
 
-	icmp[0] = RTE_IP_ICMP_ECHO_REQUEST;
+	icmp[0] = DPDK_ICMP_ECHO_REQUEST;
 	sum = (uint16_t)~rte_raw_cksum(icmp, 30);
 	memcpy(icmp + 2, &sum, sizeof(sum));
 	return mbuf;
