@@ -156,13 +156,15 @@ static inline void
 wait_for_server_port(uint16_t port_id)
 {
 	static bool over; /* static: an alarm that comes too late still finds it */
-	struct rte_eth_link link = {.link_status = RTE_ETH_LINK_UP};
+	struct rte_eth_link link;
 
 	if (!peer_may_unmap(port_id))
 		return;
-	for (int i = 0; i < 1000 && link.link_status == RTE_ETH_LINK_UP; i++) {
+	for (int i = 0; i < 1000; i++) {
 		rte_delay_us_sleep(10000);
-		rte_eth_link_get_nowait(port_id, &link);
+		if (rte_eth_link_get_nowait(port_id, &link) != 0 ||
+			link.link_status == RTE_ETH_LINK_DOWN)
+			break;
 	}
 	__atomic_store_n(&over, false, __ATOMIC_RELEASE);
 	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)
