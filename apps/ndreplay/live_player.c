@@ -68,7 +68,8 @@ service_port(const struct player *player)
 }
 
 void
-player_connect(struct player *player, const struct script *script, uint64_t number)
+player_connect(
+	struct player *player, const struct script *script, uint64_t number, uint32_t refusals)
 {
 	struct sockaddr_storage peer = player->options->to;
 
@@ -80,7 +81,7 @@ player_connect(struct player *player, const struct script *script, uint64_t numb
 	if (!player_open_objects(player))
 		return;
 	link_set_port(&peer, service_port(player));
-	link_connect(&player->link, &peer, 0);
+	link_connect(&player->link, &peer, script->rejected ? 0 : refusals);
 }
 
 void

@@ -107,8 +107,12 @@ struct player {
 void player_init(struct player *player, struct nd_adapter *adapter,
 	const struct live_options *options, struct live_report *report);
 
-/** Live: begin to connect. */
-void player_connect(struct player *player, const struct script *script, uint64_t number);
+/**
+ * Live: begin to connect.
+ * @param refusals how often a refusal means that the peer is not ready yet
+ */
+void player_connect(
+	struct player *player, const struct script *script, uint64_t number, uint32_t refusals);
 
 /** Serve: begin to wait for a client. */
 void player_listen(struct player *player, struct nd_listener *listener);

@@ -17,6 +17,7 @@
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 #define PORTS_MAX        16u
+#define REFUSALS         20u /* 0.1 s between them */
 
 static int
 compare_scripts(const void *a, const void *b)
@@ -220,7 +221,9 @@ copy_turn(struct active *active, struct copy *copy)
 		if (player->state == PLAYER_IDLE) {
 			if (!may_begin(active, copy, i))
 				continue;
-			player_connect(player, &active->cast->scripts[i], active->next_number++);
+			/* A further connection may come before the peer listens for it. */
+			player_connect(player, &active->cast->scripts[i], active->next_number++,
+				i == 0 ? 0 : REFUSALS);
 		}
 		player_turn(player);
 		if (player->state != PLAYER_OVER)
