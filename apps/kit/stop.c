@@ -17,8 +17,12 @@ handle_signal(int number)
 void
 stop_catch_signals(void)
 {
-	/* SA_RESETHAND: the second signal has the default action and ends the process. */
-	struct sigaction action = {.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND};
+	/*
+	 * SA_RESETHAND: the second signal has the default action and ends the process. SA_RESTART:
+	 * a line that is being written is written; otherwise the output would count as lost.
+	 */
+	struct sigaction action = {
+		.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 
 #define BUFFER_BYTES   (256u * 1024u)
 #define FOLLOW_NS      50000000
+#define LOOK_MS        100 /* how often a signal is looked for while a pipe is empty */
 #define HEAD_BYTES_MAX 16u
 #define MAGIC          "\x1f\x8b"
 #define MAGIC_BYTES    2u
@@ -123,6 +125,7 @@ fill(struct source *source)
 	if (source->at == source->end)
 		source->at = source->end = 0;
 	for (;;) {
+		struct pollfd file = {.fd = source->descriptor, .events = POLLIN};
 		ssize_t got;
 
 		/* Only where something may have to be waited for are signals caught. */
@@ -130,6 +133,9 @@ fill(struct source *source)
 			source->stopped = true;
 			return false;
 		}
+		/* A read that waits would not end with a signal, nor one that comes before it. */
+		if (poll(&file, 1, LOOK_MS) == 0)
+			continue;
 		got = read(source->descriptor, source->buffer + source->end,
 			BUFFER_BYTES - source->end);
 

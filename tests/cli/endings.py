@@ -9,6 +9,7 @@ usage: endings.py GROUP NDPMD NDRPING NDREPLAY
 Groups: eal, log, output, interrupt. Exits with 0, or with 1 after printing what was wrong.
 """
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -138,6 +139,26 @@ def interrupt(programs):
         if ended.status != -number_of_signal:
             ended.expect(0)
         ended.expect_silence()
+    signal_in_a_write(programs[0])
+
+
+def signal_in_a_write(program):
+    """A signal that comes while a line waits for its reader is no loss of output."""
+    reader, writer = os.pipe()
+    capacity = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    os.write(writer, b"#" * capacity)
+    process = subprocess.Popen([program, "--loopback", "--time=0.2"], stdout=writer,
+                               stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    time.sleep(3)
+    process.send_signal(signal.SIGTERM)
+    time.sleep(0.5)
+    with open(reader, encoding="ascii") as file:
+        printed = file.read()[capacity:]
+    errors = process.stderr.read()
+    status = process.wait()
+    check(status == 0 and not errors, "a signal in a write: status %d: %r" % (status, errors))
+    check("\nsend " in printed, "a signal in a write: %r" % printed)
 
 
 GROUPS = {"eal": eal, "log": log, "output": output, "interrupt": interrupt}
