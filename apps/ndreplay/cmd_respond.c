@@ -61,7 +61,11 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, 2, 18};
 
-/** @return the model of a file; NULL: why says what is wrong */
+/**
+ * @param[out] why one sentence, or empty: what is wrong with the file. With a model: it cannot be
+ *                 read to its end, but frames in front of that place can
+ * @return the model of a file, or NULL
+ */
 static struct nd_model *
 model_read(const char *file, char *why, size_t size)
 {
@@ -70,6 +74,8 @@ model_read(const char *file, char *why, size_t size)
 	enum reader_result result = READER_END;
 	struct reader_frame frame;
 
+	if (reader != NULL)
+		why[0] = '\0';
 	if (reader != NULL && model == NULL)
 		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
 	while (model != NULL && !stop_is_wanted() &&
@@ -82,11 +88,8 @@ model_read(const char *file, char *why, size_t size)
 			nd_model_frame(model, frame.time_ns, frame.bytes, frame.captured_bytes,
 				frame.wire_bytes);
 	}
-	if (model != NULL && result == READER_ERROR) {
+	if (model != NULL && result == READER_ERROR)
 		snprintf(why, size, "%s", reader_error(reader));
-		nd_model_close(model);
-		model = NULL;
-	}
 	reader_close(reader);
 	if (model != NULL && !nd_model_finish(model)) {
 		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
@@ -181,12 +184,11 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 	}
 	if (options.connection == 0)
 		strays_count(model, &outcome);
-	if (outcome.memory_exhausted) {
+	status = verdict_of(&outcome);
+	if (outcome.memory_exhausted)
 		snprintf(why, sizeof(why), "%s cannot be played: memory is exhausted", file);
+	if (why[0] != '\0')
 		status = (enum exit_code)command_refuse(command, why);
-	} else {
-		status = verdict_of(&outcome);
-	}
 	if (array != NULL)
 		json_object_array_add(array, outcome_json(file, command->name, &outcome));
 	else

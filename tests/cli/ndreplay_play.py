@@ -148,6 +148,14 @@ class Play(unittest.TestCase):
                 self.assertIn(status, (0, 1, 4), f"{command} {name}: {err}")
                 self.assertIn("frames compared", out)
 
+    def test_what_a_cut_file_has_is_played(self):
+        head, frames = records(fixture("mixed"))
+        path = self.file("cut.pcap", head, frames[:12] + [frames[12][:-5]])
+        status, out, err = run("respond", path)
+        self.assertEqual(status, 2)
+        self.assertIn("cut.pcap cannot be read to its end", err)
+        self.assertRegex(out, r"1 connections, [1-9][0-9]* frames compared, 0 differences")
+
     def test_damaged_captures_end(self):
         chance = random.Random(7)
         paths = []
