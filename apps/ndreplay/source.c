@@ -134,7 +134,7 @@ fill(struct source *source)
 			return false;
 		}
 		/* A read that waits would not end with a signal, nor one that comes before it. */
-		if (poll(&file, 1, LOOK_MS) == 0)
+		if (poll(&file, 1, LOOK_MS) <= 0)
 			continue;
 		got = read(source->descriptor, source->buffer + source->end,
 			BUFFER_BYTES - source->end);
