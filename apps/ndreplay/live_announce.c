@@ -272,6 +272,7 @@ search_message(struct search *search, size_t message, size_t operation)
 		search->side, operation, 0, bytes, NULL, sizeof(bytes));
 	for (size_t at = 0; at < search->length; at++)
 		look_at(search, at);
+	search->bytes = NULL;
 }
 
 static void

@@ -151,7 +151,7 @@ poke(struct plan *plan, const struct nd_model_operation *use, size_t area, uint6
 		.area = area,
 		.offset = offset,
 		.bytes = bytes,
-		.data = malloc(bytes),
+		.data = malloc(bytes + 1), /* there may be none */
 	};
 	if (poke->data == NULL) {
 		script->poke_count--;
@@ -351,9 +351,10 @@ script_plan_memory(struct script *script, char *why, size_t size)
 	for (size_t i = 0; !plan.no_memory && i < script->area_count; i++) {
 		struct script_area *area = &script->areas[i];
 
-		area->initial = calloc(1, area->bytes);
-		plan.shadows[i].bytes = calloc(1, area->bytes);
-		plan.shadows[i].known = calloc(1, area->bytes);
+		/* One more: an area may have no byte. */
+		area->initial = calloc(area->bytes + 1, 1);
+		plan.shadows[i].bytes = calloc(area->bytes + 1, 1);
+		plan.shadows[i].known = calloc(area->bytes + 1, 1);
 		plan.no_memory = area->initial == NULL || plan.shadows[i].bytes == NULL ||
 			plan.shadows[i].known == NULL;
 	}

@@ -213,7 +213,7 @@ may_begin(const struct active *active, const struct copy *copy, size_t index)
 static void
 copy_turn(struct active *active, struct copy *copy)
 {
-	for (size_t i = 0; i < active->cast->count; i++) {
+	for (size_t i = 0; copy->players != NULL && i < active->cast->count; i++) {
 		struct player *player = &copy->players[i];
 
 		if (player->state == PLAYER_OVER)

@@ -120,11 +120,11 @@ parts_make(struct nd_adapter_config *config, const struct nd_virtual_config *giv
 		return refuse(ND_NO_MEMORY, "no memory for an adapter");
 	virtual->transmit = config->transmit;
 	virtual->transmit_arg = config->transmit_arg;
-	for (uint16_t i = 0; i < config->engines; i++) {
+	for (uint32_t i = 0; i < config->engines; i++) {
 		struct virtual_queue *queue = &virtual->queues[i];
 
 		queue->owner = virtual;
-		queue->index = i;
+		queue->index = (uint16_t)i;
 		queue->io = (struct port_io){.receive = receive,
 			.transmit = transmit,
 			.arg = queue,

@@ -94,7 +94,8 @@ order_check(const struct reader *reader, const struct response *before,
 {
 	const struct model_operation *operation = model_operation_at(reader->side, owner);
 
-	if (response->index != before->index + 1 || before->first->frame < response->first->frame)
+	if (before->first == NULL || response->index != before->index + 1 ||
+		before->first->frame < response->first->frame)
 		return;
 	if (requests_before(reader, operation, before->first->frame + 1) ==
 		requests_before(reader, operation, response->first->frame + 1))
