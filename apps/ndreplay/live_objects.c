@@ -152,14 +152,15 @@ nd_status
 player_bind(struct player *player, size_t index, bool early)
 {
 	const struct script_key *key = &player->script->own_keys[index];
-	const struct player_area *area = &player->areas[key->area];
 	struct player_window *window = &player->windows[index];
+	const struct player_area *area;
 	const void *at = (const void *)(uintptr_t)key->low;
 	const size_t bytes = (size_t)(key->end - key->low);
 	nd_status status;
 
 	if (window->mw == NULL || window->bound)
 		return ND_SUCCESS;
+	area = &player->areas[key->area];
 	if (early)
 		status = nd_endpoint_bind_early(player->link.endpoint, area->mr, window->mw, at,
 			bytes, key->rights, &window->descriptor);

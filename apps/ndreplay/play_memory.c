@@ -37,9 +37,9 @@ regions_join(struct play *play)
 
 	qsort(play->regions, play->region_count, sizeof(*play->regions), by_address);
 	for (size_t i = 0; i < play->region_count; i++) {
-		struct play_region *last = &play->regions[count - 1];
+		struct play_region *last = count == 0 ? NULL : &play->regions[count - 1];
 
-		if (count != 0 && play->regions[i].low <= last->end) {
+		if (last != NULL && play->regions[i].low <= last->end) {
 			if (play->regions[i].end > last->end)
 				last->end = play->regions[i].end;
 		} else {
