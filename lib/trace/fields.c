@@ -218,9 +218,11 @@ nd_trace_layout(
 		place.l4_offset - place.l3_offset == (place.v6 ? IPV6_BYTES : IPV4_BYTES);
 	addresses_add(layout, tunnel, &place, captured_bytes);
 	transport_add(layout, bytes, captured_bytes);
+	/* An IP length that ends within the UDP header is wrong; the ports stay what they are. */
 	if (layout->end_offset > layout->l4_offset)
-		trace_fields_add(layout, ND_TRACE_FIELD_PADDING, layout->end_offset, captured_bytes,
-			captured_bytes);
+		trace_fields_add(layout, ND_TRACE_FIELD_PADDING,
+			RTE_MAX((size_t)layout->end_offset, layout->l4_offset + UDP_BYTES),
+			captured_bytes, captured_bytes);
 	errors_find(layout, bytes);
 }
 
