@@ -8,6 +8,8 @@
 
 #include <json-c/json.h>
 
+#include "json_add.h"
+
 /* Differences, connections, announcements that are told; more are only counted. */
 #define TOLD_MAX 1000u
 
@@ -31,18 +33,6 @@ live_report_open(struct live_report *report, const char *file, const char *role,
 	report->difference_array = json_object_new_array();
 	report->announcement_array = json_object_new_array();
 	report->explained_array = json_object_new_array();
-}
-
-static void
-add_number(struct json_object *object, const char *key, uint64_t value)
-{
-	json_object_object_add(object, key, json_object_new_uint64(value));
-}
-
-static void
-add_text(struct json_object *object, const char *key, const char *text)
-{
-	json_object_object_add(object, key, json_object_new_string(text));
 }
 
 static const char *
@@ -72,14 +62,14 @@ tell_place(struct live_report *report, const struct script *script,
 			json_object_put(object);
 			return;
 		}
-		add_number(object, "recorded_connection", script->index + 1);
-		add_text(object, "owner", own ? "own" : "peer");
-		add_number(object, "key", keys[place->key].value);
-		add_text(object, "where", where);
-		add_number(object, "key_offset", place->token.at);
+		number_add(object, "recorded_connection", script->index + 1);
+		text_add(object, "owner", own ? "own" : "peer");
+		number_add(object, "key", keys[place->key].value);
+		text_add(object, "where", where);
+		number_add(object, "key_offset", place->token.at);
 		if (place->address.bytes != 0)
-			add_number(object, "address_offset", place->address.at);
-		add_text(object, "form", form_name(place->token.form));
+			number_add(object, "address_offset", place->address.at);
+		text_add(object, "form", form_name(place->token.form));
 		json_object_array_add(report->announcement_array, object);
 		return;
 	}
@@ -143,11 +133,11 @@ live_report_difference(struct live_report *report, uint64_t number, const char *
 		return;
 	}
 	object = json_object_new_object();
-	add_number(object, "connection", number);
-	add_text(object, "where", where);
-	add_text(object, "field", field);
-	add_text(object, "expected", expected);
-	add_text(object, "seen", seen);
+	number_add(object, "connection", number);
+	text_add(object, "where", where);
+	text_add(object, "field", field);
+	text_add(object, "expected", expected);
+	text_add(object, "seen", seen);
 	json_object_array_add(report->difference_array, object);
 }
 
@@ -164,10 +154,10 @@ live_report_explained(struct live_report *report, uint64_t number, const char *w
 		return;
 	}
 	object = json_object_new_object();
-	add_number(object, "connection", number);
-	add_text(object, "where", where);
-	add_text(object, "seen", seen);
-	add_text(object, "why", why);
+	number_add(object, "connection", number);
+	text_add(object, "where", where);
+	text_add(object, "seen", seen);
+	text_add(object, "why", why);
 	json_object_array_add(report->explained_array, object);
 }
 
@@ -196,16 +186,16 @@ live_report_line(struct live_report *report, const struct live_line *line)
 		return;
 	}
 	object = json_object_new_object();
-	add_number(object, "connection", line->number);
-	add_number(object, "recorded_connection", line->recorded);
-	add_text(object, "peer", line->peer);
-	add_number(object, "operations", line->operations);
-	add_number(object, "operations_recorded", line->operations_recorded);
-	add_number(object, "operations_not_played", line->skipped);
-	add_number(object, "messages", line->messages);
-	add_number(object, "messages_recorded", line->messages_recorded);
-	add_number(object, "differences", line->differences);
-	add_text(object, "end", line->end);
+	number_add(object, "connection", line->number);
+	number_add(object, "recorded_connection", line->recorded);
+	text_add(object, "peer", line->peer);
+	number_add(object, "operations", line->operations);
+	number_add(object, "operations_recorded", line->operations_recorded);
+	number_add(object, "operations_not_played", line->skipped);
+	number_add(object, "messages", line->messages);
+	number_add(object, "messages_recorded", line->messages_recorded);
+	number_add(object, "differences", line->differences);
+	text_add(object, "end", line->end);
 	json_object_array_add(report->connection_array, object);
 }
 
@@ -226,14 +216,14 @@ tell_times(struct json_object *times, const char *name, const struct histogram *
 		return;
 	}
 	object = json_object_new_object();
-	add_number(object, "count", histogram->total);
+	number_add(object, "count", histogram->total);
 	for (size_t i = 0; i < PERCENTILES; i++) {
 		char key[32];
 
 		snprintf(key, sizeof(key), "%s_ns", percentiles[i].name);
-		add_number(object, key, histogram_percentile(histogram, percentiles[i].per_100000));
+		number_add(object, key, histogram_percentile(histogram, percentiles[i].per_100000));
 	}
-	add_number(object, "max_ns", histogram->max);
+	number_add(object, "max_ns", histogram->max);
 	json_object_object_add(times, name, object);
 }
 
@@ -261,14 +251,14 @@ close_json(struct live_report *report)
 	struct json_object *object = json_object_new_object();
 	struct json_object *times = json_object_new_object();
 
-	add_text(object, "command", report->role);
-	add_text(object, "file", report->file);
-	add_number(object, "connections_played", report->connections);
-	add_number(object, "connections_without_difference", report->complete);
-	add_number(object, "operations", report->operations);
-	add_number(object, "messages", report->messages);
-	add_number(object, "differences_found", report->differences);
-	add_number(object, "explained_found", report->explained);
+	text_add(object, "command", report->role);
+	text_add(object, "file", report->file);
+	number_add(object, "connections_played", report->connections);
+	number_add(object, "connections_without_difference", report->complete);
+	number_add(object, "operations", report->operations);
+	number_add(object, "messages", report->messages);
+	number_add(object, "differences_found", report->differences);
+	number_add(object, "explained_found", report->explained);
 	json_object_object_add(object, "explained", report->explained_array);
 	json_object_object_add(object, "announcements", report->announcement_array);
 	json_object_object_add(object, "connections", report->connection_array);

@@ -8,6 +8,8 @@
 
 #include <json-c/json.h>
 
+#include "json_add.h"
+
 static const struct {
 	const char *name;
 	const char *rule;
@@ -220,18 +222,6 @@ outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool e
 			difference->connection + 1, difference->field, difference->expected,
 			difference->seen, reasons[difference->reason].name);
 	}
-}
-
-static void
-number_add(struct json_object *object, const char *key, uint64_t value)
-{
-	json_object_object_add(object, key, json_object_new_uint64(value));
-}
-
-static void
-text_add(struct json_object *object, const char *key, const char *text)
-{
-	json_object_object_add(object, key, json_object_new_string(text));
 }
 
 static struct json_object *

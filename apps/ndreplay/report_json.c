@@ -2,20 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <json-c/json.h>
 
+#include "json_add.h"
 #include "report.h"
 #include "report_stats.h"
-
-static void
-number_add(struct json_object *object, const char *key, uint64_t value)
-{
-	json_object_object_add(object, key, json_object_new_uint64(value));
-}
-
-static void
-text_add(struct json_object *object, const char *key, const char *text)
-{
-	json_object_object_add(object, key, json_object_new_string(text));
-}
 
 void
 report_json_line(void *lines, uint64_t frame, const char *text)

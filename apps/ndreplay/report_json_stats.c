@@ -4,13 +4,8 @@
 
 #include <json-c/json.h>
 
+#include "json_add.h"
 #include "report_stats.h"
-
-static void
-number_add(struct json_object *object, const char *key, uint64_t value)
-{
-	json_object_object_add(object, key, json_object_new_uint64(value));
-}
 
 static void
 silences_add(struct json_object *object, const char *key, const struct nd_trace_silences *silences)
