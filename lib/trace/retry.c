@@ -34,12 +34,28 @@ count_restart(struct trace_retry *retry, uint64_t seq, const struct trace_packet
 	*retry = (struct trace_retry){.grant = grant, .seq = seq, .sent_ns = packet->time_ns};
 }
 
+/*
+ * A side whose thread pauses may post before it looks at what has come and at its timers. So what it
+ * should not send is judged when it has gone on doing so for some time without a pause.
+ */
+static bool
+goes_on(struct trace_retry_habit *habit, const struct trace_packet *packet)
+{
+	if (!habit->begun || trace_elapsed_ns(habit->newest_ns, packet) > TRACE_REORDER_NS) {
+		habit->begun = true;
+		habit->since_ns = packet->time_ns;
+	}
+	habit->newest_ns = packet->time_ns;
+	return trace_elapsed_ns(habit->since_ns, packet) > TRACE_REORDER_NS;
+}
+
 /* RC-098: a request other than the one that a sequence NAK asks for. */
 static void
 passed_over_check(struct trace_retry *retry, const struct trace_packet *packet)
 {
 	if (!retry->refused || retry->repeated || retry->waits || retry->told_nak ||
-		trace_elapsed_ns(retry->nak_ns, packet) <= TRACE_REORDER_NS)
+		trace_elapsed_ns(retry->nak_ns, packet) <= TRACE_REORDER_NS ||
+		!goes_on(&retry->passes, packet))
 		return;
 	retry->told_nak = true;
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_098,
@@ -77,7 +93,9 @@ late_check(struct trace_retry *retry, const struct trace_packet *packet)
 	if (retry->seen)
 		since_ns = RTE_MAX(since_ns, retry->seen_ns);
 	if (trace_elapsed_ns(since_ns, packet) <=
-		RTE_MAX(TIMEOUTS_LATE * timeout_ns, TRACE_RETRY_LATE_NS) + TRACE_REORDER_NS)
+			RTE_MAX(TIMEOUTS_LATE * timeout_ns, TRACE_RETRY_LATE_NS) +
+				TRACE_REORDER_NS ||
+		!goes_on(&retry->lags, packet))
 		return;
 	retry->told_late = true;
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_095,

@@ -31,7 +31,8 @@
  * Who repeats goes back and sends everything again, or sends again only what is missing: both are
  * right, and both begin with the PSN of the NAK. Repetitions before the ACK timeout are counted,
  * not judged (RC-104, RC-115). Of hardware that has a timeout of its own, below which it does not
- * go, TRACE_RETRY_LATE_NS takes care.
+ * go, TRACE_RETRY_LATE_NS takes care. A host that pauses may send before it looks at what has come
+ * and at its timers: RC-095 and RC-098 judge a side that goes on for TRACE_REORDER_NS.
  *
  * Each finding is a doubt, unless the capture is complete: an answer that it lacks may have caused
  * the repetition, or may have been progress.
@@ -47,6 +48,13 @@ struct trace_retry_grant {
 	uint32_t timeouts;       /**< repetitions after timeouts, 0..6 or TRACE_RETRY_ANY */
 	uint32_t rnr;            /**< repetitions after RNR NAKs, 0..6 or TRACE_RETRY_ANY */
 	uint64_t ack_timeout_ns; /**< at least 4096; BASE_TIME_NEVER = no timer */
+};
+
+/** Since when a side does what it should not, with at most TRACE_REORDER_NS in between. */
+struct trace_retry_habit {
+	bool begun; /**< the times are valid */
+	uint64_t since_ns;
+	uint64_t newest_ns;
 };
 
 /** The oldest request of one direction that is not acknowledged, and how often it was repeated. */
@@ -71,6 +79,8 @@ struct trace_retry {
 	uint64_t nak_frame;    /**< frame of it */
 	uint64_t nak_newest_ns;
 	uint64_t nak_newest_frame;
+	struct trace_retry_habit passes; /**< of sending something else than what a NAK asks for */
+	struct trace_retry_habit lags;   /**< of sending something new although it is late */
 	bool told_rnr, told_nak, told_late, told_again; /**< reported since the newest progress */
 };
 

@@ -80,11 +80,13 @@ Test(trace_conduct_found, new_requests_instead_of_what_is_asked_for)
 	request(A, 0);
 	request(A, 1);
 	answer(A, 0, WIRE_NAK_SEQUENCE);
-	frame = request_after(101 * MS, A, 2);
-	request_after(101 * MS, A, 3);
+	request_after(101 * MS, A, 2);
+	request_after(60 * MS, A, 3);
+	frame = request_after(60 * MS, A, 4);
+	request_after(60 * MS, A, 5);
 	scene_expect(&scene, "told once", "RC-098", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"PSN 1002 is sent, but PSN 1000, which the sequence NAK in frame 6 asks for, was "
+		"PSN 1004 is sent, but PSN 1000, which the sequence NAK in frame 6 asks for, was "
 		"not sent again");
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->sender, "192.0.2.1");
 }
@@ -96,7 +98,9 @@ Test(trace_conduct_found, repetition_begins_behind_what_is_asked_for)
 	request(A, 0);
 	request(A, 1);
 	answer(A, 0, WIRE_NAK_SEQUENCE);
-	frame = request_after(101 * MS, A, 1);
+	request_after(101 * MS, A, 1);
+	request_after(99 * MS, A, 1);
+	frame = request_after(2 * MS, A, 1);
 	scene_expect(&scene, "repetition", "RC-098", frame);
 }
 
@@ -105,7 +109,23 @@ Test(trace_conduct_lacking, repetition_may_be_missing)
 	request(A, 0);
 	request(A, 1);
 	answer(A, 0, WIRE_NAK_SEQUENCE);
-	expect_doubt("RC-098", request_after(101 * MS, A, 2));
+	request_after(101 * MS, A, 2);
+	request_after(99 * MS, A, 3);
+	expect_doubt("RC-098", request_after(2 * MS, A, 4));
+}
+
+/* A host that has paused sends a burst before it looks at what has come. */
+Test(trace_conduct_fine, pause_behind_nak)
+{
+	request(A, 0);
+	request(A, 1);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	request_after(3 * SECOND, A, 2);
+	request_after(90 * MS, A, 3);
+	request_after(3 * SECOND, A, 4);
+	request_after(90 * MS, A, 5);
+	request(A, 0);
+	request_after(101 * MS, A, 6);
 }
 
 /* New requests were under way when the NAK came. */
@@ -261,18 +281,34 @@ Test(trace_conduct_found, nothing_is_repeated)
 
 	request(B, 0);
 	request_after(1100 * MS, B, 1);
-	frame = request_after(200 * MS, B, 2);
-	request_after(200 * MS, B, 3);
+	request_after(200 * MS, B, 2);
+	request_after(60 * MS, B, 3);
+	frame = request_after(60 * MS, B, 4);
+	request_after(60 * MS, B, 5);
 	scene_expect(&scene, "told once", "RC-095", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"PSN 5002 is sent, but PSN 5000, which waits for an answer for 1300002 us, was not "
+		"PSN 5004 is sent, but PSN 5000, which waits for an answer for 1420004 us, was not "
 		"sent again; the ACK timeout is 268435 us");
 }
 
 Test(trace_conduct_lacking, answer_may_be_missing)
 {
 	request(B, 0);
-	expect_doubt("RC-095", request_after(1300 * MS, B, 1));
+	request_after(1300 * MS, B, 1);
+	request_after(99 * MS, B, 2);
+	expect_doubt("RC-095", request_after(2 * MS, B, 3));
+}
+
+/* As behind a NAK. */
+Test(trace_conduct_fine, pause_behind_timer)
+{
+	request(B, 0);
+	request_after(1300 * MS, B, 1);
+	request_after(90 * MS, B, 2);
+	request_after(1300 * MS, B, 3);
+	request_after(90 * MS, B, 4);
+	request(B, 0);
+	request_after(101 * MS, B, 5);
 }
 
 Test(trace_conduct_fine, repeated_in_time)

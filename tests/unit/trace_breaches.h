@@ -93,8 +93,12 @@ not_repeated(struct scene *scene)
 	SEND(scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B, .bytes = 8,
 		.ack_request = true);
 	scene->now_ns += 2 * SECOND;
+	SEND(scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B + 1, .bytes = 8);
+	scene->now_ns += SECOND / 20;
+	SEND(scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B + 2, .bytes = 8);
+	scene->now_ns += SECOND / 19;
 	return SEND(
-		scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B + 1, .bytes = 8);
+		scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B + 3, .bytes = 8);
 }
 
 static inline uint64_t
@@ -104,7 +108,11 @@ asked_for_in_vain(struct scene *scene)
 	ONLY(scene, P + 1);
 	NAK(scene, P, 0, WIRE_NAK_SEQUENCE);
 	scene->now_ns += SECOND;
-	return ONLY(scene, P + 2);
+	ONLY(scene, P + 2);
+	scene->now_ns += SECOND / 20;
+	ONLY(scene, P + 3);
+	scene->now_ns += SECOND / 19;
+	return ONLY(scene, P + 4);
 }
 
 /* 4 us are owed for each, and 1 us passes: 1 ms is exceeded by the 334th. */
