@@ -9,9 +9,12 @@
 #include <rte_cycles.h>
 #include <rte_ethdev.h>
 
-/* A client that has disconnected stops polling long before this time is over. */
-#define LINGER_SERVER_US 100000u
-#define LINGER_CLIENT_US 500000u
+/*
+ * A client that has disconnected stops polling long before this time is over, on a machine that
+ * lets its thread wait for a processor, too.
+ */
+#define LINGER_SERVER_US 300000u
+#define LINGER_CLIENT_US 1000000u
 #define LOOK_US          1000u
 
 struct nd_adapter *
@@ -38,12 +41,6 @@ adapter_open(struct nd_adapter_config *config, const struct value_port *port, co
 	return NULL;
 }
 
-void
-adapter_linger_server(void)
-{
-	rte_delay_us_sleep(LINGER_SERVER_US);
-}
-
 static bool
 peer_may_unmap(uint16_t port_id)
 {
@@ -51,6 +48,13 @@ peer_may_unmap(uint16_t port_id)
 
 	return rte_eth_dev_info_get(port_id, &info) == 0 &&
 		strcmp(info.driver_name, "net_memif") == 0;
+}
+
+void
+adapter_linger_server(const struct nd_adapter *adapter)
+{
+	if (peer_may_unmap(nd_adapter_port_id(adapter)))
+		rte_delay_us_sleep(LINGER_SERVER_US);
 }
 
 static bool

@@ -28,12 +28,15 @@ struct nd_adapter *adapter_open(struct nd_adapter_config *config, const struct v
  * closes; the client stops polling and closes when the server has closed.
  */
 
-/** A server's last step before it closes its adapter. No thread polls the adapter any more. */
-void adapter_linger_server(void);
+/**
+ * A server's last step before it closes its adapter: give the client the time to stop polling.
+ * Returns at once for any other driver than net_memif. No thread polls the adapter any more.
+ */
+void adapter_linger_server(const struct nd_adapter *adapter);
 
 /**
  * A client's last step before it closes its adapter: wait until the server has closed the port, for
- * half a second if the server goes on. Returns at once for any other driver than net_memif. No
+ * a second if the server goes on. Returns at once for any other driver than net_memif. No
  * thread polls the adapter any more.
  */
 void adapter_linger_client(const struct nd_adapter *adapter);

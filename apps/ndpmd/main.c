@@ -352,7 +352,7 @@ static void
 linger(const struct process *process)
 {
 	if (process->client_adapter == NULL)
-		adapter_linger_server();
+		adapter_linger_server(process->server_adapter);
 	else if (process->server_adapter == NULL)
 		adapter_linger_client(process->client_adapter);
 }

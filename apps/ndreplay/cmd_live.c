@@ -155,7 +155,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	if (active)
 		adapter_linger_client(adapter);
 	else
-		adapter_linger_server();
+		adapter_linger_server(adapter);
 	nd_adapter_close(adapter);
 	rte_eal_cleanup();
 	if (!run)

@@ -73,7 +73,7 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 			server_stop(&server);
 		poll_engine(adapter);
 	}
-	adapter_linger_server();
+	adapter_linger_server(adapter);
 	return server_close(&server);
 }
 
