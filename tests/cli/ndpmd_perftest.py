@@ -9,16 +9,31 @@ Groups: usage, loopback, memif. Exits with 0, with 1 after printing what was wro
 (skipped) when the machine lacks what the group needs.
 """
 
+import signal
 import sys
 import tempfile
+import time
 
 from ndpmd import check_run, objects
-from program import SKIPPED, MemifServer, check, has_memif, run, run_group
+from program import SKIPPED, MemifServer, Process, check, has_memif, run, run_group
 
 OPS = ["write", "read", "send"]
 
 
+def interrupt(ndpmd, op):
+    """Ctrl-C is no error, in a Send test neither, which the client breaks off."""
+    process = Process(ndpmd, ["--loopback", "--perftest", "--json", "--op=" + op, "--time=60"])
+    time.sleep(2)
+    process.signal(signal.SIGINT)
+    ended = process.end()
+    ended.expect(0)
+    ended.expect_silence()
+    check_run(ended, [op], {})
+
+
 def loopback(ndpmd):
+    for op in ("write", "send"):
+        interrupt(ndpmd, op)
     base = ["--loopback", "--perftest", "--json"]
     for op in OPS:
         numbers = ["--size=9M", "--iterations=3", "--depth=2"]

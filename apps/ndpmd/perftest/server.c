@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kit/stop.h"
 #include "ndpmd/peer_kind.h"
 #include "ndpmd/server.h"
 #include "side.h"
@@ -361,11 +362,17 @@ leave(struct client *client)
 static void
 break_off(struct client *client)
 {
+	struct server_team *team = client->server->team;
 	struct report_row row = make_row(client);
 
+	/* In loopback the user has interrupted the client, which then breaks off a Send test. */
+	if (team->report == NULL && stop_is_wanted()) {
+		leave(client);
+		return;
+	}
 	row.errors = 1;
-	client->server->team->errors++;
-	if (client->server->team->report != NULL && !client->server->stopping)
+	team->errors++;
+	if (!client->server->stopping)
 		fprintf(stderr, "ndpmd: %s\n", client->side.error);
 	add_row(client, &row);
 	leave(client);
