@@ -24,9 +24,9 @@
  * - **any**: any thread, at any time; the engine need not run.
  * - **control**: any thread. The owner of the engine executes the call: directly when it is the
  *   caller, else in its next turn, while the caller waits. The engine must be polled or launched
- *   meanwhile.
- * - **owner**: only the thread that owns the engine (nd_engine.h); debug builds assert it. These
- *   are the fast calls: no lock, no allocation.
+ *   meanwhile. Of a shared engine (nd_engine_enter()) that nobody is inside, the caller is the one.
+ * - **owner**: only the thread that owns the engine (nd_engine.h), of a shared one the thread that
+ *   is inside; debug builds assert it. These are the fast calls: no lock, no allocation.
  *
  * Callbacks of operations run on the owner's thread, when no call into the engine is under way but
  * the one that brings them; they may call all three kinds. Two threads must not use a handle while

@@ -291,6 +291,12 @@ struct nd_adapter_config {
 	 * name, and behind it, if queue_id is not 0, a point and queue_id].
 	 */
 	const char *name;
+	/**
+	 * nd_engine_wait() sleeps on RX interrupts of the port, if its driver has them [false: it
+	 * takes naps]. A port that is configured here gets queues with interrupts; some drivers are
+	 * slower with them. Of a port_configured one, the application has asked for them.
+	 */
+	bool rx_interrupts;
 };
 
 #ifdef __cplusplus

@@ -29,6 +29,14 @@
  * them, so the engine must be polled or launched meanwhile. A thread that waits in a control call
  * executes the calls of others to the engines that it owns, so that threads may wait for each
  * other.
+ *
+ * Shared engines. With nd_engine_enter() several threads use one engine in turn, under its lock: a
+ * thread owns the engine from nd_engine_enter() until nd_engine_leave(), and nobody does when no
+ * thread is inside. Control calls need no thread that polls then: when nobody is inside, the thread
+ * that calls executes them itself, at once, and their callbacks run on it; else the one inside
+ * executes them in its next turn, or when it leaves. Frames and deadlines still need turns: some
+ * thread has to call nd_engine_poll() inside, or nd_engine_wait(), or waits in
+ * nd_overlapped_get_result(), often enough.
  */
 
 #include <ndpdk/nd_adapter.h>
@@ -105,6 +113,66 @@ unsigned int nd_engine_poll(struct nd_engine *engine);
 unsigned int nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t count);
 
 /**
+ * Be inside a shared engine, and own it until nd_engine_leave(); wait while another thread is
+ * inside. The first call makes the engine shared, and it stays so until it is launched: threads
+ * must not poll it from then on unless they are inside.
+ *
+ * A thread may enter several times, and has to leave as often. In a callback the thread is inside
+ * already. The lock is not fair from one moment to the next, but nobody waits for longer than some
+ * 10 us and the stays of those that waited before it. A thread that enters two engines, while
+ * another one enters them in the other order, may wait for ever, as with any two locks.
+ *
+ * @return ND_SUCCESS; ND_INVALID_DEVICE_STATE: the engine is launched, or another thread has polled
+ *         it without being inside
+ * @note Threads: any.
+ */
+nd_status nd_engine_enter(struct nd_engine *engine);
+
+/**
+ * Leave a shared engine: nd_engine_enter(). What other threads have asked for meanwhile is executed
+ * before, with its callbacks. Without a turn inside, frames that have come stay where they are.
+ *
+ * @return ND_SUCCESS; ND_INVALID_DEVICE_STATE: the thread is not inside, or has entered before the
+ *         callback in which it wants to leave
+ * @note Threads: owner.
+ */
+nd_status nd_engine_leave(struct nd_engine *engine);
+
+/** Longest sleep of nd_engine_wait() when nobody tells of frames that come, in nanoseconds. */
+#define ND_ENGINE_NAP_MAX_NS 1000000
+
+/**
+ * As nd_engine_poll(), for threads that shall not occupy a core: when there is nothing to do, sleep
+ * until there may be, and take a turn then. Ends when a turn had something to do, an operation was
+ * told, a deadline of the engine has passed, nd_engine_wake() was called, or the time is over; with
+ * several threads, also when another one has done something inside. So the caller looks whether it
+ * has what it waits for, and calls again.
+ *
+ * Control calls of other threads, and frames that other engines hand over, end a sleep at once. A
+ * frame that arrives does so on a port with RX interrupts (nd_adapter_config.rx_interrupts). On
+ * others nobody tells: the thread sleeps for an eighth of the time for which nothing has happened,
+ * 10 us at least and ND_ENGINE_NAP_MAX_NS at most, and looks. A frame waits for so long, and for
+ * the system's timer, 50 us unless the thread has set it (prctl(), PR_SET_TIMERSLACK). docs/wait.md
+ *
+ * In a shared engine the caller need not be inside. A thread that is inside, however often it has
+ * entered, is not while it sleeps, as with a condition variable.
+ *
+ * @param timeout_ns longest sleep; 0: one turn, UINT64_MAX: no limit
+ * @return as nd_engine_poll(), of the last turn. 0 at once in a callback of this engine; with
+ *         nd_virtual_open() after one turn: the program has the clock
+ * @note Threads: owner. The first call makes its thread the owner. Any, of a shared engine.
+ */
+unsigned int nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns);
+
+/**
+ * Let nd_engine_wait() return: in all threads that sleep in it, and if there are none, the next
+ * time that it is called.
+ *
+ * @note Threads: any.
+ */
+void nd_engine_wake(struct nd_engine *engine);
+
+/**
  * Called in each turn of a launched engine, on its lcore: the place for posting and for taking
  * results.
  */
@@ -115,7 +183,7 @@ typedef void (*nd_engine_loop_fn)(struct nd_engine *engine, void *arg);
  *
  * @param loop may be NULL
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: not an idle worker lcore; ND_INVALID_DEVICE_STATE:
- *         already launched
+ *         already launched, or the calling thread is inside (nd_engine_enter())
  * @note Threads: any, one at a time; nobody polls the engine meanwhile. After a failure the caller
  * owns it.
  */

@@ -176,7 +176,8 @@ struct nd_overlapped {
  * Tell the status of an operation. INDOverlapped::GetOverlappedResult
  *
  * @param[out] bytes always set to 0 (no operation reports a count); may be NULL
- * @param wait wait for the end; an engine that the calling thread owns is polled meanwhile
+ * @param wait wait for the end; engines that the calling thread owns, and shared ones, are polled
+ *        meanwhile. A thread that is inside a shared one lets others in between two turns
  * @return status of the operation; ND_PENDING while it runs and wait is false, or when a callback
  *         waits, within which the engine cannot go on
  * @note Threads: any.

@@ -4,7 +4,12 @@
 
 #include <sched.h>
 
+#include <sys/eventfd.h>
+
+#include <rte_atomic.h>
 #include <rte_pause.h>
+
+#include "base/assert.h"
 
 #define COMMAND_RING_ENTRIES 256
 /*
@@ -70,6 +75,7 @@ command_queue_init(struct command_queue *queue, const char *name, int socket_id)
 	pthread_mutexattr_t attr;
 
 	queue->claimed = false;
+	queue->wake_fd = -1;
 	command_owner_take(queue);
 	pthread_mutexattr_init(&attr);
 	/* A callback of a control call may make further ones. */
@@ -98,16 +104,31 @@ command_owner_is_self(const struct command_queue *queue)
 	return __atomic_load_n(&queue->owner, __ATOMIC_ACQUIRE) == self();
 }
 
-void
-command_owner_take(struct command_queue *queue)
+static void
+owner_set(struct command_queue *queue, uint64_t owner)
 {
-	__atomic_store_n(&queue->owner, self(), __ATOMIC_RELEASE);
+	__atomic_store_n(&queue->owner, owner, __ATOMIC_RELEASE);
+}
+
+static bool
+is_shared(const struct command_queue *queue)
+{
+	return __atomic_load_n(&queue->shared, __ATOMIC_ACQUIRE);
 }
 
 void
+command_owner_take(struct command_queue *queue)
+{
+	__atomic_store_n(&queue->shared, false, __ATOMIC_RELEASE);
+	queue->depth = 0;
+	owner_set(queue, self());
+}
+
+bool
 command_serve_owned(void)
 {
 	uint32_t count = __atomic_load_n(&known_count, __ATOMIC_ACQUIRE);
+	bool some = false;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct command_queue *queue;
@@ -115,10 +136,13 @@ command_serve_owned(void)
 		/* Pairs with queue_withdraw(): a queue that is in use here is not freed yet. */
 		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
 		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
-		if (queue != NULL && command_owner_is_self(queue))
+		if (queue != NULL && command_owner_is_self(queue)) {
 			command_drain(queue);
+			some = true;
+		}
 		__atomic_fetch_sub(&known[i].users, 1, __ATOMIC_RELEASE);
 	}
+	return some;
 }
 
 /** Lock the hand-over. Its holder may be waiting for a queue that the caller owns: serve it. */
@@ -134,24 +158,187 @@ handover_lock(struct command_queue *queue)
 static void
 claim(struct command_queue *queue, uint64_t owner)
 {
-	handover_lock(queue);
-	__atomic_store_n(&queue->owner, owner, __ATOMIC_RELEASE);
+	owner_set(queue, owner);
 	/* Pairs with the acquire in command_run_owned(): a thread that sees it sees the owner, too.
 	 * */
 	__atomic_store_n(&queue->claimed, true, __ATOMIC_RELEASE);
-	pthread_mutex_unlock(&queue->handover);
 }
 
 void
 command_claim(struct command_queue *queue)
 {
-	claim(queue, self());
+	handover_lock(queue);
+	/* Another thread may have made it a shared one. */
+	if (!is_shared(queue))
+		claim(queue, self());
+	pthread_mutex_unlock(&queue->handover);
+}
+
+/** Let those that sleep look: what they wait for may have come, or another deadline. */
+static void
+sleepers_wake(struct command_queue *queue)
+{
+	if (unlikely(__atomic_load_n(&queue->sleepers, __ATOMIC_SEQ_CST) != 0))
+		(void)eventfd_write(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE), 1);
 }
 
 void
+command_wake(struct command_queue *queue)
+{
+	__atomic_fetch_add(&queue->wakes, 1, __ATOMIC_SEQ_CST);
+	sleepers_wake(queue);
+}
+
+void
+command_ring_filled(struct command_queue *queue)
+{
+	/* Pairs with that of a thread that goes to sleep: it sees the ring, or is seen. */
+	rte_smp_mb();
+	sleepers_wake(queue);
+}
+
+/* ---- shared queues ---- */
+
+static void
+inside_begin(struct command_queue *queue, uint32_t depth)
+{
+	BASE_ASSERT(queue->depth == 0);
+	owner_set(queue, self());
+	queue->depth = depth;
+}
+
+/** The last thing that a thread does inside. */
+static void
+inside_end(struct command_queue *queue)
+{
+	/* Still inside: these calls run callbacks. */
+	command_drain(queue);
+	queue->depth = 0;
+	owner_set(queue, OWNER_NONE);
+	gate_leave(&queue->gate);
+}
+
+/** Go in, unless somebody is inside. */
+static bool
+inside_try(struct command_queue *queue)
+{
+	if (!is_shared(queue) || !gate_try(&queue->gate))
+		return false;
+	if (is_shared(queue)) {
+		inside_begin(queue, 1);
+		return true;
+	}
+	gate_leave(&queue->gate);
+	return false;
+}
+
+/** Go in as soon as possible. @return false: not shared any more */
+static bool
+inside_wait(struct command_queue *queue, uint32_t depth)
+{
+	if (unlikely(!gate_try(&queue->gate)))
+		gate_wait(&queue->gate, command_serve_owned);
+	if (likely(is_shared(queue))) {
+		inside_begin(queue, depth);
+		return true;
+	}
+	gate_leave(&queue->gate);
+	return false;
+}
+
+/** Let all threads use a queue that nobody has claimed, or the caller. @return whether it is so */
+static bool
+share(struct command_queue *queue)
+{
+	bool shared;
+
+	handover_lock(queue);
+	if (!is_shared(queue) &&
+		(!__atomic_load_n(&queue->claimed, __ATOMIC_RELAXED) ||
+			command_owner_is_self(queue))) {
+		claim(queue, OWNER_NONE);
+		__atomic_store_n(&queue->shared, true, __ATOMIC_RELEASE);
+	}
+	shared = is_shared(queue);
+	pthread_mutex_unlock(&queue->handover);
+	return shared;
+}
+
+bool
+command_enter(struct command_queue *queue, bool within)
+{
+	if (command_owner_is_self(queue) && (queue->depth != 0 || within)) {
+		queue->depth++;
+		return true;
+	}
+	if (unlikely(!is_shared(queue)) && !share(queue))
+		return false;
+	return inside_wait(queue, 1);
+}
+
+bool
+command_leave(struct command_queue *queue, bool within)
+{
+	if (!command_owner_is_self(queue) || queue->depth == 0)
+		return false;
+	if (queue->depth > 1 || !is_shared(queue)) {
+		queue->depth--;
+		return true;
+	}
+	/* Entered outside the call that is under way: that goes on inside. */
+	if (within)
+		return false;
+	inside_end(queue);
+	return true;
+}
+
+uint32_t
+command_step_out(struct command_queue *queue)
+{
+	uint32_t depth = queue->depth;
+
+	if (depth != 0)
+		inside_end(queue);
+	return depth;
+}
+
+bool
+command_return(struct command_queue *queue, uint32_t depth)
+{
+	return depth == 0 || inside_wait(queue, depth);
+}
+
+bool
+command_run_shared(struct command_queue *queue, command_fn fn, void *arg)
+{
+	if (!inside_try(queue))
+		return false;
+	fn(arg);
+	sleepers_wake(queue);
+	inside_end(queue);
+	return true;
+}
+
+void
+command_serve_shared(struct command_queue *queue)
+{
+	if (inside_try(queue))
+		inside_end(queue);
+}
+
+bool
 command_claim_for_other(struct command_queue *queue)
 {
+	if (command_owner_is_self(queue) && queue->depth != 0)
+		return false;
+	handover_lock(queue);
+	if (is_shared(queue) && inside_wait(queue, 1)) {
+		__atomic_store_n(&queue->shared, false, __ATOMIC_RELEASE);
+		inside_end(queue);
+	}
 	claim(queue, OWNER_NONE);
+	pthread_mutex_unlock(&queue->handover);
+	return true;
 }
 
 bool
@@ -180,16 +367,19 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 	struct command command = {.fn = fn, .arg = arg};
 	unsigned int spins = 0;
 
-	if (command_run_owned(queue, fn, arg))
+	if (command_run_owned(queue, fn, arg) || command_run_shared(queue, fn, arg))
 		return;
 	while (rte_ring_enqueue(queue->ring, &command) != 0) {
 		command_serve_owned();
+		command_serve_shared(queue);
 		sched_yield();
 	}
+	command_ring_filled(queue);
 	/* Pairs with the release in command_drain(): what the call wrote is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
 		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
 		command_serve_owned();
+		command_serve_shared(queue);
 		if (++spins < COMMAND_SPINS)
 			rte_pause();
 		else
@@ -208,5 +398,6 @@ command_drain_some(struct command_queue *queue)
 		commands[i]->fn(commands[i]->arg);
 		__atomic_store_n(&commands[i]->done, true, __ATOMIC_RELEASE);
 	}
+	sleepers_wake(queue);
 	return count;
 }

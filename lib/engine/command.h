@@ -11,12 +11,19 @@
 #include <rte_common.h>
 #include <rte_ring.h>
 
+#include "engine/gate.h"
+
 /*
  * Control calls of other threads: a call is put into the engine's ring and executed by its owner in
  * the next turn, while the caller waits. The owner executes its own calls directly.
  *
  * The opener owns the engine until the first poll or launch claims it, which another thread may do
  * at any moment; the claim waits for the call in progress.
+ *
+ * A queue may be shared: then it has an owner only while a thread is inside, which holds the gate.
+ * A call of another thread takes the gate, if it is free, and is executed by its caller; else it
+ * goes into the ring, too, and who is inside executes it at the latest when it leaves. So calls
+ * never wait for the gate, and threads that are inside one queue each may call the other one.
  */
 
 typedef void (*command_fn)(void *arg);
@@ -34,6 +41,15 @@ struct command_queue {
 	bool claimed;          /**< by a poll or a launch, not only by having been opened; atomic */
 	/** recursive; before the claim the owner holds it during each call */
 	pthread_mutex_t handover;
+
+	bool shared;    /**< atomic; changes under handover, or when nobody is inside */
+	uint32_t depth; /**< of the owner: how often it has entered and not left */
+	struct gate gate;
+	/* Threads that sleep until there is work (sleep.h). Atomic. */
+	uint32_t sleepers;   /**< changed by owners */
+	uint32_t wakes;      /**< calls of command_wake() */
+	uint32_t wakes_seen; /**< that have ended a sleep; the owner's */
+	int wake_fd;         /**< eventfd that sleepers watch; -1: nobody ever slept */
 };
 
 /**
@@ -55,9 +71,48 @@ void command_claim(struct command_queue *queue);
 
 /**
  * Claim the engine for a thread that is about to start and will take the ownership. Until then
- * there is no owner, and calls wait.
+ * there is no owner, and calls wait. A shared queue is not shared any more.
+ * @return false: the caller is inside
  */
-void command_claim_for_other(struct command_queue *queue);
+bool command_claim_for_other(struct command_queue *queue) __rte_warn_unused_result;
+
+/**
+ * Become the owner until command_leave(), or enter once more; wait for other threads that are
+ * inside. The first call makes the queue shared.
+ *
+ * @param within a call or turn of the owner is under way, if this is the owner: it only counts
+ * @return false: the queue is another thread's, which has claimed it
+ */
+bool command_enter(struct command_queue *queue, bool within) __rte_warn_unused_result;
+
+/** @return false: the caller has not entered, or only outside the call that is under way */
+bool command_leave(struct command_queue *queue, bool within) __rte_warn_unused_result;
+
+/** Leave altogether, for command_return(). @return depth; 0: not shared, nothing was done */
+uint32_t command_step_out(struct command_queue *queue);
+
+/** Be inside again as before. @return false: the queue is not shared any more */
+bool command_return(struct command_queue *queue, uint32_t depth) __rte_warn_unused_result;
+
+/** @return whether the caller is inside, and others wait to get in. */
+static inline bool
+command_is_wanted(const struct command_queue *queue)
+{
+	return queue->depth != 0 && gate_is_wanted(&queue->gate);
+}
+
+/** Execute fn(arg) inside, if the queue is shared and nobody is. @return whether it was executed */
+bool
+command_run_shared(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
+
+/** Execute what is in the ring of a shared queue, if nobody is inside. */
+void command_serve_shared(struct command_queue *queue);
+
+/** Wake the threads that sleep, or else the next one that wants to. From any thread. */
+void command_wake(struct command_queue *queue);
+
+/** Something was put into the ring: wake the threads that sleep. From any thread. */
+void command_ring_filled(struct command_queue *queue);
 
 /**
  * Execute fn(arg) if the calling thread is the owner; it stays the owner until fn returns.
@@ -76,8 +131,9 @@ void command_call(struct command_queue *queue, command_fn fn, void *arg);
 /**
  * Execute what other threads ask of the queues that the calling thread owns: for a thread that
  * waits for another one.
+ * @return whether it owns some
  */
-void command_serve_owned(void);
+bool command_serve_owned(void);
 
 /**
  * A call that does not wait for ever (question.c). It is in the ring once at most: when it was

@@ -7,10 +7,54 @@
 /** How long a question waits for a turn: far longer than any, shorter than a user's patience. */
 #define ASK_NS UINT64_C(1000000000)
 
-void
+bool
 engine_hand_over(struct engine *engine)
 {
-	command_claim_for_other(&engine->commands);
+	return command_claim_for_other(&engine->commands);
+}
+
+bool
+engine_enter(struct engine *engine, bool telling)
+{
+	bool within = telling || (engine_is_owned(engine) && engine_in_callback(engine));
+
+	return command_enter(&engine->commands, within);
+}
+
+/** What this thread has done inside may be what others sleep for. */
+static void
+leaving(struct engine *engine)
+{
+	if (unlikely(__atomic_load_n(&engine->commands.sleepers, __ATOMIC_RELAXED) != 0))
+		engine_sleepers_tell(engine);
+}
+
+bool
+engine_leave(struct engine *engine, bool telling)
+{
+	if (!engine_is_owned(engine))
+		return false;
+	leaving(engine);
+	return command_leave(&engine->commands, telling || engine_in_callback(engine));
+}
+
+void
+engine_pass(struct engine *engine)
+{
+	uint32_t depth;
+
+	if (!command_is_wanted(&engine->commands))
+		return;
+	leaving(engine);
+	depth = command_step_out(&engine->commands);
+	/* If it is not shared any more, the caller finds that it is not the owner. */
+	(void)!command_return(&engine->commands, depth);
+}
+
+bool
+engine_run_shared(struct engine *engine, command_fn fn, void *arg)
+{
+	return command_run_shared(&engine->commands, fn, arg);
 }
 
 void

@@ -34,11 +34,34 @@ engine_claim(struct engine *engine)
 		command_claim(&engine->commands);
 }
 
-/** Give up the ownership to a thread that will call engine_own(); calls wait until then. */
-void engine_hand_over(struct engine *engine);
+/**
+ * Give up the ownership to a thread that will call engine_own(); calls wait until then.
+ * @return false: the caller is inside
+ */
+bool engine_hand_over(struct engine *engine) __rte_warn_unused_result;
 
 /** Make the calling thread the owner; no other thread may be in a turn. */
 void engine_own(struct engine *engine);
+
+/** @return whether a call of the application by the engine is under way; asked by the owner only */
+static inline bool
+engine_in_callback(const struct engine *engine)
+{
+	return engine->in_poll || engine->giving;
+}
+
+/**
+ * Be inside a shared engine: command_enter().
+ * @param telling a callback of a finished operation is under way on this thread
+ */
+bool engine_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
+bool engine_leave(struct engine *engine, bool telling) __rte_warn_unused_result;
+
+/** Inside, not in a callback: let threads in that wait for it, then go on. */
+void engine_pass(struct engine *engine);
+
+/** Execute fn(arg) inside, if the engine is shared and nobody is. @return whether it was executed */
+bool engine_run_shared(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
 /** Execute fn(arg) on the owner's thread and wait for it. */
 void engine_call(struct engine *engine, command_fn fn, void *arg);

@@ -209,6 +209,7 @@ engine_destroy(struct engine *engine)
 		rte_rcu_qsbr_thread_unregister(engine->qsbr, engine->reader_id);
 	}
 	qp_table_fini(&engine->qps);
+	engine_sleep_fini(engine);
 	command_queue_fini(&engine->commands);
 	rc_keep_destroy(engine->rc.keep);
 	rte_free(engine);
@@ -244,7 +245,9 @@ others_give(struct engine *engine)
 	memcpy(mbufs, engine->others, count * sizeof(*mbufs));
 	engine->other_count = 0;
 	engine->counters.rx_others += count;
+	engine->giving = true;
 	engine->ops.others(engine->ops.arg, mbufs, count);
+	engine->giving = false;
 }
 
 /** A frame without a RoCEv2 packet that could be parsed; its view has a tag, if there is one. */

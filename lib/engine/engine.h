@@ -20,6 +20,7 @@
 #include "engine/ops.h"
 #include "engine/pool.h"
 #include "engine/qp_table.h"
+#include "engine/sleep.h"
 #include "engine/wheel.h"
 #include "mem/mem.h"
 #include "neigh/neigh.h"
@@ -138,6 +139,9 @@ struct engine {
 	struct rte_rcu_qsbr *qsbr;
 	unsigned int reader_id;
 	struct engine_clock_back back;
+	struct engine_sleep sleep;
+	uint64_t told;        /**< operations whose owners were told */
+	bool giving;          /**< engine_ops.others is being called */
 	uint16_t other_count; /**< of others: frames of this turn for engine_ops.others */
 	struct rte_mbuf *others[ENGINE_OTHERS_MAX];
 	bool in_poll;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include <rte_atomic.h>
 #include <rte_malloc.h>
 
 #include "base/assert.h"
@@ -127,10 +128,36 @@ stays(const struct engine *engine, const struct rte_mbuf *mbuf)
 		(qpn & engine->group->index_mask) == engine->index;
 }
 
+void
+engine_group_asleep(struct engine *engine, bool asleep)
+{
+	uint32_t bit = UINT32_C(1) << engine->index;
+
+	if (engine->alone)
+		return;
+	if (asleep)
+		__atomic_fetch_or(&engine->group->asleep, bit, __ATOMIC_SEQ_CST);
+	else
+		__atomic_fetch_and(&engine->group->asleep, ~bit, __ATOMIC_SEQ_CST);
+}
+
+/** These engines have got something: wake threads that wait for them. @param bits of engines */
+static void
+homes_wake(const struct engine_group *group, uint32_t bits)
+{
+	/* Pairs with that of a thread that goes to sleep: it sees the ring, or is seen. */
+	rte_smp_mb();
+	bits &= __atomic_load_n(&group->asleep, __ATOMIC_SEQ_CST);
+	for (uint32_t i = 0; unlikely(bits != 0); i++, bits >>= 1)
+		if (bits & 1)
+			command_ring_filled(&group->engines[i]->commands);
+}
+
 uint16_t
 engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count)
 {
 	struct rte_ring *const *rings = engine->group->frames[engine->index];
+	uint32_t homes = 0;
 	uint16_t left = 0;
 
 	/* As a rule the port has steered all of them right. */
@@ -143,11 +170,14 @@ engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t coun
 			mbufs[left++] = mbufs[i];
 		} else if (rte_ring_sp_enqueue(rings[home], mbufs[i]) == 0) {
 			engine->counters.handed_over++;
+			homes |= UINT32_C(1) << home;
 		} else {
 			engine->counters.drop_hand_over++;
 			rte_pktmbuf_free(mbufs[i]);
 		}
 	}
+	if (homes != 0)
+		homes_wake(engine->group, homes);
 	return left;
 }
 
@@ -198,12 +228,14 @@ engine_order(struct engine_qp *slot, enum engine_order order)
 	struct engine *home = slot->home;
 
 	letter_send(home->group->orders[home->index], &slot->orders, order, slot);
+	homes_wake(home->group, UINT32_C(1) << home->index);
 }
 
 void
 engine_note(struct engine *engine, struct engine_qp *slot, unsigned int events)
 {
 	letter_send(engine->group->notes[engine->index], &slot->notes, events, slot);
+	homes_wake(engine->group, 1);
 }
 
 bool

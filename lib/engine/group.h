@@ -3,6 +3,7 @@
 #ifndef NDPDK_ENGINE_GROUP_H
 #define NDPDK_ENGINE_GROUP_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,7 +46,10 @@ struct engine_group {
 	struct rte_ring *frames[LIMIT_ENGINES][LIMIT_ENGINES]; /**< [from][to] */
 	struct rte_ring *orders[LIMIT_ENGINES];                /**< to [i]; not to [0] */
 	struct rte_ring *notes[LIMIT_ENGINES];                 /**< from [i]; not from [0] */
+	uint32_t asleep; /**< bit i: a thread sleeps that waits for engine i; atomic */
 };
+
+static_assert(LIMIT_ENGINES <= 32, "each engine has a bit");
 
 /**
  * Make the group of count engines, which engine_create() joins one by one.
@@ -91,6 +95,9 @@ unsigned int engine_orders_take(struct engine *engine);
  * @return how many
  */
 unsigned int engine_notes_take(struct engine *first, uint32_t from);
+
+/** Say whether threads sleep that wait for this engine. (sleep.c) */
+void engine_group_asleep(struct engine *engine, bool asleep);
 
 /** @return whether other engines have left something for this one. */
 bool engine_group_due(const struct engine *engine);

@@ -61,8 +61,10 @@ question_put(struct command_queue *queue, struct command_question *question)
 	if (question->command.fn == NULL)
 		question->command = (struct command){.fn = question_run, .arg = question};
 	__atomic_store_n(&question->state, QUESTION_WAITING, __ATOMIC_RELEASE);
-	if (rte_ring_enqueue(queue->ring, &question->command) == 0)
+	if (rte_ring_enqueue(queue->ring, &question->command) == 0) {
+		command_ring_filled(queue);
 		return true;
+	}
 	/* Full of calls that wait longer than this one will: it is not polled. */
 	__atomic_store_n(&question->state, QUESTION_IDLE, __ATOMIC_RELAXED);
 	return false;
@@ -87,6 +89,8 @@ command_ask(struct command_queue *queue, struct command_question *question, comm
 
 	if (command_owner_is_self(queue))
 		return command_run_owned(queue, fn, arg);
+	if (command_run_shared(queue, fn, arg))
+		return true;
 	question->fn = fn;
 	question->arg = arg;
 	if (!question_put(queue, question))
@@ -96,6 +100,7 @@ command_ask(struct command_queue *queue, struct command_question *question, comm
 			rte_pause();
 			continue;
 		}
+		command_serve_shared(queue);
 		if (now_ns() > end_ns &&
 			state_change(question, QUESTION_WAITING, QUESTION_GIVEN_UP))
 			return false;

@@ -40,7 +40,7 @@ struct nd_engine {
 	struct base_list held;
 	struct base_list cqs;
 	struct rte_mempool *pool;
-	bool launched;
+	bool launched; /**< atomic */
 	bool stop; /**< atomic: set by nd_engine_stop(), read by the lcore */
 	unsigned int lcore_id;
 	nd_engine_loop_fn loop;

@@ -172,8 +172,9 @@ wait_run(void *arg)
 }
 
 /**
- * Poll the engines that the caller owns: an operation may need more than the one it belongs to.
- * @return whether the caller owns none of them and has to wait for other threads
+ * Poll the engines that the caller owns, and those that are shared and free: an operation may need
+ * more than the one it belongs to. Between two turns other threads may come in.
+ * @return whether it polled none of them and has to wait for other threads
  */
 static bool
 owned_poll(struct nd_adapter *adapter, bool *nested)
@@ -181,9 +182,15 @@ owned_poll(struct nd_adapter *adapter, bool *nested)
 	struct wait_call call = {0};
 	bool idle = true;
 
-	ADAPTER_FOREACH_ENGINE (call.home, adapter)
-		if (engine_run_owned(call.home->engine, wait_run, &call))
+	ADAPTER_FOREACH_ENGINE (call.home, adapter) {
+		if (engine_run_owned(call.home->engine, wait_run, &call)) {
 			idle = false;
+			if (!call.nested)
+				engine_pass(call.home->engine);
+		} else if (engine_run_shared(call.home->engine, wait_run, &call)) {
+			idle = false;
+		}
+	}
 	*nested = call.nested;
 	return idle;
 }

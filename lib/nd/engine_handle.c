@@ -29,6 +29,45 @@ nd_adapter_engine_count(const struct nd_adapter *adapter)
 	return adapter->config.engines;
 }
 
+/** Read by threads that want to enter while another one launches. */
+static bool
+is_launched(const struct nd_engine *engine)
+{
+	return __atomic_load_n(&engine->launched, __ATOMIC_ACQUIRE);
+}
+
+static void
+launched_set(struct nd_engine *engine, bool launched)
+{
+	__atomic_store_n(&engine->launched, launched, __ATOMIC_RELEASE);
+}
+
+/** @return whether the calling thread, which owns the engine, is in a callback of it */
+static bool
+is_within(const struct nd_engine *engine)
+{
+	return overlapped_telling(engine->adapter) || engine_in_callback(engine->engine);
+}
+
+nd_status
+nd_engine_enter(struct nd_engine *engine)
+{
+	bool telling = overlapped_telling(engine->adapter);
+
+	/* Its lcore is in no callback: it would be the lcore's no more. */
+	if (is_launched(engine) && !(engine_is_owned(engine->engine) && is_within(engine)))
+		return ND_INVALID_DEVICE_STATE;
+	return engine_enter(engine->engine, telling) ? ND_SUCCESS : ND_INVALID_DEVICE_STATE;
+}
+
+nd_status
+nd_engine_leave(struct nd_engine *engine)
+{
+	bool telling = overlapped_telling(engine->adapter);
+
+	return engine_leave(engine->engine, telling) ? ND_SUCCESS : ND_INVALID_DEVICE_STATE;
+}
+
 unsigned int
 nd_engine_poll(struct nd_engine *engine)
 {
@@ -52,6 +91,35 @@ nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t coun
 	return done;
 }
 
+unsigned int
+nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
+{
+	bool entered = false;
+	unsigned int done;
+
+	engine_claim(engine->engine);
+	if (!engine_is_owned(engine->engine)) {
+		entered = nd_engine_enter(engine) == ND_SUCCESS;
+		BASE_ASSERT(entered);
+		if (!entered)
+			return 0;
+	}
+	if (is_within(engine))
+		return 0;
+	/* The clock of a virtual adapter is the program's, and does not go on in a sleep. */
+	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns)
+						: engine_poll(engine->engine);
+	if (entered)
+		(void)nd_engine_leave(engine);
+	return done;
+}
+
+void
+nd_engine_wake(struct nd_engine *engine)
+{
+	engine_wake(engine->engine);
+}
+
 static int
 lcore_main(void *arg)
 {
@@ -70,7 +138,7 @@ lcore_main(void *arg)
 nd_status
 nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg)
 {
-	if (engine->launched)
+	if (is_launched(engine))
 		return ND_INVALID_DEVICE_STATE;
 	if (lcore_id >= RTE_MAX_LCORE || !rte_lcore_is_enabled(lcore_id) ||
 		lcore_id == rte_get_main_lcore() || rte_eal_get_lcore_state(lcore_id) != WAIT)
@@ -80,10 +148,11 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	engine->lcore_id = lcore_id;
 	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
 	/* From here on control calls of this thread wait for the lcore, too. */
-	engine_hand_over(engine->engine);
-	engine->launched = true;
+	if (!engine_hand_over(engine->engine))
+		return ND_INVALID_DEVICE_STATE;
+	launched_set(engine, true);
 	if (rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0) {
-		engine->launched = false;
+		launched_set(engine, false);
 		engine_own(engine->engine);
 		return ND_INVALID_PARAMETER;
 	}
@@ -93,9 +162,10 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 void
 nd_engine_stop(struct nd_engine *engine)
 {
-	if (!engine->launched)
+	if (!is_launched(engine))
 		return;
 	__atomic_store_n(&engine->stop, true, __ATOMIC_RELEASE);
+	engine_wake(engine->engine);
 	/*
 	 * The lcore cannot wait for its own end: its loop ends after this turn. Another thread has
 	 * to call nd_engine_stop() to wait for it.
@@ -108,7 +178,7 @@ nd_engine_stop(struct nd_engine *engine)
 		sched_yield();
 	}
 	rte_eal_wait_lcore(engine->lcore_id);
-	engine->launched = false;
+	launched_set(engine, false);
 	engine_own(engine->engine);
 	/* Execute what other threads asked for while the lcore was leaving. */
 	engine_drain(engine->engine);

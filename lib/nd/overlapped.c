@@ -99,6 +99,7 @@ overlapped_settle(struct nd_engine *home)
 	telling = home->adapter;
 	while ((node = base_list_first(&home->finished)) != NULL) {
 		base_list_remove(node);
+		home->engine->told++;
 		tell(overlapped_of_node(node));
 	}
 	telling = outer;

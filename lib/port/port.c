@@ -28,6 +28,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "port/interrupt.h"
 #include "port/steer.h"
 
 RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
@@ -143,6 +144,14 @@ transmit_by_application(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 
 	return queue->config->transmit(
 		queue->port_id, queue->queue_id, mbufs, count, queue->config->transmit_arg);
+}
+
+static bool
+interrupt(void *arg, enum port_interrupt what, int epoll_fd)
+{
+	const struct queue *queue = arg;
+
+	return interrupt_do(queue->port_id, queue->queue_id, what, epoll_fd);
 }
 
 static struct port_link
@@ -357,6 +366,7 @@ configure(struct port *port, const struct reason *why)
 	rss_request(port, &info, &conf);
 	if (frame_bytes(mtu) > room_bytes(config))
 		conf.rxmode.offloads = info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_SCATTER;
+	conf.intr_conf.rxq = config->interrupts;
 	error = rte_eth_dev_configure(port_id, count, count, &conf);
 	if (error != 0)
 		return failed(why, port_id, "be configured", error);
@@ -539,6 +549,7 @@ describe(struct port *port, const struct reason *why)
 		.transmit = config->transmit != NULL ? transmit_by_application : transmit,
 		.look = look,
 		.look_arg = &port->link,
+		.interrupt = config->interrupts && !config->input_only ? interrupt : NULL,
 	};
 	uint16_t port_id = config->port_id;
 	int error;

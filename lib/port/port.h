@@ -21,6 +21,14 @@
  * the queues with number queue_id + k.
  */
 
+/** What an engine asks of a port whose RX queue can interrupt. */
+enum port_interrupt {
+	PORT_INTERRUPT_ATTACH, /**< add its descriptor to an epoll set, for rte_epoll_wait() */
+	PORT_INTERRUPT_DETACH, /**< take it out again, before the set is closed */
+	PORT_INTERRUPT_ENABLE, /**< interrupt once when a frame comes from now on, at least */
+	PORT_INTERRUPT_DISABLE,
+};
+
 struct port_io {
 	/** Take up to max frames that have arrived. Yields the mbufs. Never blocks. */
 	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
@@ -30,6 +38,8 @@ struct port_io {
 	/** What is known of the link; NULL = nothing. Never blocks, but may take microseconds. */
 	struct port_link (*look)(void *look_arg);
 	void *look_arg;
+	/** @return whether it was done. arg is that of receive. NULL = there are no interrupts */
+	bool (*interrupt)(void *arg, enum port_interrupt what, int epoll_fd);
 	struct rte_ether_addr mac;
 	uint16_t mtu;       /**< bytes of IP packet */
 	uint32_t link_mbps; /**< speed of the port when it was opened; 0 = unknown */
@@ -43,6 +53,7 @@ struct port_config {
 	bool configured;      /**< the application has configured and started the port */
 	bool own;             /**< be the port's ethdev owner; not when configured */
 	bool input_only;      /**< the application receives: there need be no RX queues */
+	bool interrupts;      /**< RX queues shall be able to interrupt, if the driver has that */
 	/**
 	 * The application's function for frames that leave; NULL = rte_eth_tx_burst(). As transmit
 	 * of struct port_io.

@@ -3,6 +3,7 @@
 #include "engine/command.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
@@ -147,7 +148,7 @@ Test(command, claim_for_another_thread_leaves_nobody_the_owner)
 {
 	uint64_t value = 1;
 
-	command_claim_for_other(&queue);
+	cr_assert(command_claim_for_other(&queue));
 	cr_assert_not(command_owner_is_self(&queue));
 	cr_assert_not(command_run_owned(&queue, add, &value));
 	cr_assert_eq(sum, 0);
@@ -218,5 +219,272 @@ Test(command, owner_answers_its_own_question_directly)
 {
 	cr_assert(command_ask(&queue, &question, add, &one, 0));
 	cr_assert_eq(sum, 1);
+	command_queue_fini(&queue);
+}
+
+/* ---- shared queues ---- */
+
+static bool
+in(void)
+{
+	return command_enter(&queue, false);
+}
+
+static bool
+out(void)
+{
+	return command_leave(&queue, false);
+}
+
+static bool entered, left;
+
+static void *
+enterer(void *arg)
+{
+	(void)arg;
+	entered = in();
+	left = out();
+	return NULL;
+}
+
+static void
+thread_run(void *(*function)(void *))
+{
+	pthread_t thread;
+
+	cr_assert_eq(pthread_create(&thread, NULL, function, NULL), 0);
+	pthread_join(thread, NULL);
+}
+
+Test(command, threads_enter_and_leave_in_turn)
+{
+	cr_assert_not(out(), "left without having entered");
+	cr_assert(in());
+	cr_assert(command_owner_is_self(&queue));
+	cr_assert(in());
+	cr_assert(out());
+	cr_assert(command_owner_is_self(&queue), "left after one of two");
+	cr_assert(out());
+	cr_assert_not(command_owner_is_self(&queue));
+	cr_assert_not(out());
+	thread_run(enterer);
+	cr_assert(entered && left);
+	command_queue_fini(&queue);
+}
+
+Test(command, queue_that_another_thread_has_claimed_is_not_entered)
+{
+	command_claim(&queue);
+	thread_run(enterer);
+	cr_assert_not(entered);
+	cr_assert_not(left);
+	/* Its owner may make it a shared one. */
+	cr_assert(in());
+	cr_assert(out());
+	thread_run(enterer);
+	cr_assert(entered);
+	command_queue_fini(&queue);
+}
+
+/* Whoever does not own it executes here. */
+static void
+note_self(void *arg)
+{
+	*(pthread_t *)arg = pthread_self();
+}
+
+Test(command, call_to_a_shared_queue_with_nobody_inside_runs_on_its_caller)
+{
+	pthread_t ran = 0;
+
+	thread_run(enterer);
+	cr_assert_not(command_owner_is_self(&queue));
+	command_call(&queue, note_self, &ran);
+	cr_assert(pthread_equal(ran, pthread_self()));
+	cr_assert_not(command_owner_is_self(&queue), "still inside after the call");
+	cr_assert(rte_ring_empty(queue.ring));
+	ran = 0;
+	cr_assert(command_ask(&queue, &question, note_self, &ran, 0));
+	cr_assert(pthread_equal(ran, pthread_self()));
+	command_queue_fini(&queue);
+}
+
+static bool call_over;
+
+static void *
+one_caller(void *arg)
+{
+	command_call(&queue, note_self, arg);
+	__atomic_store_n(&call_over, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* No turn is needed: who leaves executes what others have asked for. */
+Test(command, call_while_a_thread_is_inside_is_executed_when_it_leaves)
+{
+	pthread_t thread, ran = 0;
+
+	cr_assert(in());
+	cr_assert_eq(pthread_create(&thread, NULL, one_caller, &ran), 0);
+	while (rte_ring_empty(queue.ring))
+		usleep(100);
+	cr_assert_not(__atomic_load_n(&call_over, __ATOMIC_ACQUIRE));
+	cr_assert(out());
+	pthread_join(thread, NULL);
+	cr_assert(pthread_equal(ran, pthread_self()));
+	command_queue_fini(&queue);
+}
+
+static bool within_left;
+
+static void
+callback(void *arg)
+{
+	(void)arg;
+	/* The queue is not shared yet: it must not become so in the middle of a call. */
+	cr_assert(command_enter(&queue, true));
+	thread_run(enterer);
+	cr_assert(command_leave(&queue, true));
+	within_left = command_leave(&queue, true);
+}
+
+Test(command, callback_is_inside_already_and_cannot_leave_its_call)
+{
+	command_claim(&queue);
+	command_call(&queue, callback, NULL);
+	cr_assert_not(entered, "shared by a callback");
+	cr_assert_not(within_left);
+	cr_assert(command_owner_is_self(&queue));
+	cr_assert(in());
+	cr_assert_not(command_leave(&queue, true), "left within a call that began inside");
+	cr_assert(out());
+	command_queue_fini(&queue);
+}
+
+Test(command, launched_queue_is_not_shared_any_more)
+{
+	cr_assert(in());
+	cr_assert_not(command_claim_for_other(&queue), "launched by a thread inside");
+	cr_assert(out());
+	cr_assert(command_claim_for_other(&queue));
+	cr_assert_not(in());
+	command_owner_take(&queue);
+	cr_assert(in());
+	cr_assert(out());
+	command_queue_fini(&queue);
+}
+
+#define STAYS 20
+
+static bool greedy_stop;
+static uint64_t greedy_rounds, guarded;
+
+/* Inside nearly all the time. */
+static void *
+greedy(void *arg)
+{
+	(void)arg;
+	while (!__atomic_load_n(&greedy_stop, __ATOMIC_ACQUIRE)) {
+		if (!in())
+			break;
+		for (unsigned int i = 0; i < 50; i++) {
+			guarded++;
+			usleep(1);
+		}
+		__atomic_fetch_add(&greedy_rounds, 1, __ATOMIC_RELAXED);
+		(void)out();
+	}
+	return NULL;
+}
+
+/* Without a queue of those that wait, chance would have to let them in between two stays. */
+Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
+{
+	pthread_t threads[2];
+	uint64_t before;
+
+	cr_assert(in());
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, greedy, NULL), 0);
+	cr_assert(out());
+	while (__atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED) < 4)
+		usleep(100);
+	before = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED);
+	for (unsigned int i = 0; i < STAYS; i++) {
+		cr_assert(in());
+		guarded++;
+		cr_assert(out());
+	}
+	/* As a rule two stays for each of ours; a thread may lose its core before it waits. */
+	cr_assert_leq(__atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED) - before, 20 * STAYS);
+	__atomic_store_n(&greedy_stop, true, __ATOMIC_RELEASE);
+	for (unsigned int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	cr_assert_eq(guarded, 50 * greedy_rounds + STAYS);
+	command_queue_fini(&queue);
+}
+
+static struct command_queue second;
+static uint32_t inside_both;
+
+static void *
+crossing(void *arg)
+{
+	struct command_queue *own = arg, *other = own == &queue ? &second : &queue;
+	pthread_t ran;
+
+	for (unsigned int i = 0; i < CALLS; i++) {
+		if (!command_enter(own, false))
+			return NULL;
+		/* From here on both are inside one queue each. */
+		__atomic_fetch_add(&inside_both, 1, __ATOMIC_ACQ_REL);
+		while (__atomic_load_n(&inside_both, __ATOMIC_ACQUIRE) < 2 * (i + 1))
+			sched_yield();
+		command_call(other, note_self, &ran);
+		if (!command_leave(own, false))
+			return NULL;
+	}
+	return NULL;
+}
+
+Test(command, threads_inside_one_queue_each_may_call_the_other_one, .timeout = 60)
+{
+	pthread_t threads[2];
+
+	cr_assert_eq(command_queue_init(&second, "test_second", SOCKET_ID_ANY), 0);
+	cr_assert_eq(pthread_create(&threads[0], NULL, crossing, &queue), 0);
+	cr_assert_eq(pthread_create(&threads[1], NULL, crossing, &second), 0);
+	pthread_join(threads[0], NULL);
+	pthread_join(threads[1], NULL);
+	cr_assert_eq(inside_both, 2 * CALLS);
+	command_queue_fini(&second);
+	command_queue_fini(&queue);
+}
+
+static void *
+many_calls(void *arg)
+{
+	for (unsigned int i = 0; i < 10 * CALLS; i++) {
+		command_call(&queue, add, arg);
+		if (i % 4 == 0 && in()) {
+			sum += one;
+			(void)out();
+		}
+	}
+	return NULL;
+}
+
+/* Everything that is done to sum is done inside, by whichever thread. */
+Test(command, calls_and_stays_of_many_threads_exclude_each_other, .timeout = 60)
+{
+	pthread_t threads[4];
+
+	cr_assert(in());
+	cr_assert(out());
+	for (unsigned int i = 0; i < 4; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, many_calls, &one), 0);
+	for (unsigned int i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	cr_assert_eq(sum, 4 * (10 * CALLS + 10 * CALLS / 4), "%lu", sum);
 	command_queue_fini(&queue);
 }

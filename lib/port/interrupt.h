@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PORT_INTERRUPT_H
+#define NDPDK_PORT_INTERRUPT_H
+
+#include "port/port.h"
+
+/** RX interrupts of one queue, as ethdev has them: interrupt of struct port_io. */
+bool interrupt_do(uint16_t port_id, uint16_t queue_id, enum port_interrupt what, int epoll_fd);
+
+#endif
