@@ -119,13 +119,17 @@ mem_sgl_length(const struct mem_sgl *sgl)
 	return total;
 }
 
+/** The right for mem_sgl_check() that every region has. */
+#define MEM_LOCAL_READ 0u
+
 /**
  * Check every entry of a list against the index. Entries of no bytes pass, here and below.
- * @param write whether bytes will be placed there (needs MEM_LOCAL_WRITE)
+ * @param right what the regions need: MEM_LOCAL_READ; MEM_READ_SINK, for own READs and atomics that
+ *              will place bytes there; MEM_LOCAL_WRITE, for all else that will
  * @return RC_OK; RC_LOCAL_PROTECTION
  */
 enum rc_status mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl,
-	bool write) __rte_warn_unused_result;
+	uint32_t right) __rte_warn_unused_result;
 
 /**
  * Copy [offset, offset + bytes) of the list's bytes out of registered memory. Each entry touched is
@@ -148,6 +152,10 @@ const void *mem_sgl_pointer(
 
 /** The other direction; needs MEM_LOCAL_WRITE. All entries touched pass, or nothing is placed. */
 enum rc_status mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl,
+	uint64_t offset, const void *from, size_t bytes) __rte_warn_unused_result;
+
+/** The same for what answers an own READ or atomic; needs MEM_READ_SINK only. */
+enum rc_status mem_sgl_scatter_sink(const struct mem_domain *domain, const struct mem_sgl *sgl,
 	uint64_t offset, const void *from, size_t bytes) __rte_warn_unused_result;
 
 #endif

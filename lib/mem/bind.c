@@ -87,8 +87,9 @@ bind_dequeue(struct mem_domain *domain, const struct mem_bind *bind)
 }
 
 static void
-window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t owner)
+window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t qpn)
 {
+	uint32_t owner = bind->any_owner ? MEM_OWNER_ANY : qpn;
 	struct mem_window *window = bind->window;
 	uint32_t index = mem_window_index(domain, window);
 

@@ -22,7 +22,9 @@
  *
  * A region is an index space [base, base + length) over an ordered chain of buffers; an address is
  * an index into it and is never dereferenced. A window is a range of one region that one queue
- * pair's peer may reach; windows follow type 2B (RC-152): through the binding queue pair only.
+ * pair's peer may reach; windows follow type 2B (RC-152): through the binding queue pair only. A
+ * window may be bound for all queue pairs instead, as one of type 1, and the key of a region itself
+ * is for all of them.
  *
  * Readers are engine lcores registered with mem_domain_qsbr(); they never lock. Writers may be on
  * any thread and exclude each other by the domain's lock. A token is dead for readers before
@@ -39,6 +41,7 @@ enum mem_rights {
 	MEM_REMOTE_WRITE = 1 << 2,  /**< needs MEM_LOCAL_WRITE of the region */
 	MEM_REMOTE_ATOMIC = 1 << 3, /**< likewise */
 	MEM_WINDOW_BIND = 1 << 4,   /**< windows may be bound to the region */
+	MEM_READ_SINK = 1 << 5, /**< own READs and atomics may place bytes; in MEM_LOCAL_WRITE */
 };
 
 struct mem_domain;
@@ -118,6 +121,9 @@ bool mem_region_alive(const struct mem_domain *domain, const struct mem_region *
 
 /** @return remote key of the region: grants the region's own remote rights, to every queue pair. */
 uint32_t mem_region_key(const struct mem_region *region);
+
+/** @return the live region of exactly this key, NULL: there is none. O(1), takes no lock. */
+struct mem_region *mem_region_find(const struct mem_domain *domain, uint32_t key);
 uint64_t mem_region_base(const struct mem_region *region);
 uint64_t mem_region_length(const struct mem_region *region);
 uint32_t mem_region_rights(const struct mem_region *region);
@@ -146,6 +152,8 @@ struct mem_bind {
 	uint64_t address;
 	uint64_t length_bytes;
 	uint32_t rights; /**< MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC, may be none */
+	/** Every queue pair may use and invalidate it, and it does not end with the binding one. */
+	bool any_owner;
 	uint32_t key; /**< out of mem_bind_prepare(): fresh slot, fresh tag; dead until executed */
 };
 
@@ -192,9 +200,12 @@ void mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind);
 enum rc_status mem_invalidate_prepare(
 	struct mem_domain *domain, struct mem_window *window) __rte_warn_unused_result;
 
+/** An invalidate that was queued will not be executed (flush). A dead window is fine. */
+void mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window);
+
 /**
  * Execute a local invalidate when its turn in the send queue has come.
- * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner.
+ * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner, nor for any.
  */
 enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;
@@ -205,13 +216,16 @@ enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_windo
  *
  * @param window out: the window that was invalidated; compare it only, its handle may be gone
  * @param cookie out: the window's; may be NULL
- * @return RC_OK; RC_INVALIDATE_FAILED: key unknown, dead, not a window, or not bound to owner
- *         (RC-091)
+ * @return RC_OK; RC_INVALIDATE_FAILED: key unknown, dead, not a window, or bound neither to owner
+ *         nor for any (RC-091)
  */
 enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
 	struct mem_window **window, void **cookie) __rte_warn_unused_result;
 
-/** Invalidate every window bound to a queue pair that ends (RC-158). @return how many. */
+/**
+ * Invalidate every window bound to a queue pair that ends (RC-158), but those bound for any.
+ * @return how many
+ */
 uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);
 
 /**

@@ -17,6 +17,7 @@ mem_region_query(
 			.base = region->base,
 			.length_bytes = region->length_bytes,
 			.rights = region->rights,
+			.key = region->key,
 			.windows_bound = region->bound.count,
 			.binds_queued = region->binds_queued,
 			.cookie = region->cookie,
@@ -47,6 +48,7 @@ mem_window_query(
 		info->length_bytes = window->end - window->start;
 		info->rights = token->place & MEM_PLACE_RIGHTS_MASK;
 		info->owner = token->owner;
+		info->any_owner = token->owner == MEM_OWNER_ANY;
 	}
 	mem_domain_unlock(domain);
 	return status;

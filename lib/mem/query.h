@@ -3,6 +3,7 @@
 #ifndef NDPDK_MEM_QUERY_H
 #define NDPDK_MEM_QUERY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -22,6 +23,7 @@ struct mem_region_info {
 	uint64_t base;
 	uint64_t length_bytes;
 	uint32_t rights;
+	uint32_t key; /**< see mem_region_key() */
 	uint32_t windows_bound;
 	uint32_t binds_queued;
 	void *cookie;
@@ -62,7 +64,8 @@ struct mem_window_info {
 	uint64_t address;
 	uint64_t length_bytes;
 	uint32_t rights;
-	uint32_t owner; /**< QPN */
+	uint32_t owner; /**< QPN; with any_owner of no use */
+	bool any_owner; /**< every queue pair may use it */
 };
 
 /** @return RC_OK, RC_BAD_WINDOW. */

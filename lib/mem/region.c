@@ -24,7 +24,7 @@
  */
 
 #define REMOTE_RIGHTS     (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
-#define ALL_RIGHTS        (MEM_LOCAL_WRITE | REMOTE_RIGHTS | MEM_WINDOW_BIND)
+#define ALL_RIGHTS        (MEM_LOCAL_WRITE | MEM_READ_SINK | REMOTE_RIGHTS | MEM_WINDOW_BIND)
 #define NEEDS_LOCAL_WRITE (MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
 
 #define RELEASE_INDEX_BITS 24
@@ -153,7 +153,9 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 	region->key = key;
 	region->base = attr->base;
 	region->length_bytes = length_bytes;
-	region->rights = attr->rights;
+	/* One bit says what a READ may fill. */
+	region->rights =
+		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
 	region->cookie = attr->cookie;
 	region->segments = *segments;
 	region_publish(domain, region);
@@ -252,6 +254,21 @@ uint32_t
 mem_region_key(const struct mem_region *region)
 {
 	return region->key;
+}
+
+struct mem_region *
+mem_region_find(const struct mem_domain *domain, uint32_t key)
+{
+	const struct mem_token *token = mem_token_line(&domain->tokens, key);
+	struct mem_region *region;
+
+	/* Pairs with the release in mem_token_publish(). */
+	if (__atomic_load_n(&token->key, __ATOMIC_ACQUIRE) != key)
+		return NULL;
+	region = RTE_PTR_ADD(domain->regions,
+		__atomic_load_n(&token->place, __ATOMIC_RELAXED) & MEM_PLACE_REGION_MASK);
+	/* Not the key of a window, and not one of an earlier registration. */
+	return mem_domain_has_region(domain, region) && region->key == key ? region : NULL;
 }
 
 uint64_t

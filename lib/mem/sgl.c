@@ -15,7 +15,7 @@
  */
 
 static __rte_always_inline bool
-sge_allowed(const struct mem_domain *domain, const struct mem_sge *sge, bool write)
+sge_allowed(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t right)
 {
 	const struct mem_region *region = sge->region;
 	uint64_t offset;
@@ -27,14 +27,14 @@ sge_allowed(const struct mem_domain *domain, const struct mem_sge *sge, bool wri
 	offset = sge->address - region->base;
 	return offset < region->length_bytes &&
 		sge->length_bytes <= region->length_bytes - offset &&
-		(!write || (region->rights & MEM_LOCAL_WRITE) != 0);
+		(region->rights & right) == right;
 }
 
 enum rc_status
-mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl, bool write)
+mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl, uint32_t right)
 {
 	for (uint32_t i = 0; i < sgl->count; i++)
-		if (!sge_allowed(domain, &sgl->sges[i], write))
+		if (!sge_allowed(domain, &sgl->sges[i], right))
 			return RC_LOCAL_PROTECTION;
 	return RC_OK;
 }
@@ -95,7 +95,7 @@ mem_sge_pointer(const struct mem_domain *domain, const struct mem_sge *sge)
 	const struct mem_region *region = sge->region;
 
 	BASE_ASSERT(sge->length_bytes > 0);
-	if (!sge_allowed(domain, sge, false) || region->segments.tree != NULL)
+	if (!sge_allowed(domain, sge, MEM_LOCAL_READ) || region->segments.tree != NULL)
 		return NULL;
 	return region->segments.first + (sge->address - region->base);
 }
@@ -108,7 +108,7 @@ mem_sgl_pointer(
 	struct piece piece;
 
 	if (bytes == 0 || !walk_take(&walk, &piece) || walk.bytes != 0 ||
-		!sge_allowed(domain, piece.sge, false))
+		!sge_allowed(domain, piece.sge, MEM_LOCAL_READ))
 		return NULL;
 	return mem_segments_pointer(
 		&piece.sge->region->segments, piece_offset(&piece), piece.bytes);
@@ -125,7 +125,7 @@ mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl, uint6
 	while (walk.bytes > 0) {
 		if (!walk_take(&walk, &piece))
 			return RC_LOCAL_LENGTH;
-		if (!sge_allowed(domain, piece.sge, false))
+		if (!sge_allowed(domain, piece.sge, MEM_LOCAL_READ))
 			return RC_LOCAL_PROTECTION;
 		mem_segments_read(
 			&piece.sge->region->segments, piece_offset(&piece), next, piece.bytes);
@@ -136,8 +136,8 @@ mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl, uint6
 
 /** As mem_sgl_scatter(), over any number of entries. */
 static __rte_noinline enum rc_status
-scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
-	const uint8_t *from, size_t bytes)
+scatter_list(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
+	const uint8_t *from, size_t bytes, uint32_t right)
 {
 	struct walk check = walk_start(sgl, offset, bytes);
 	struct walk place = check;
@@ -146,7 +146,7 @@ scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t off
 	while (check.bytes > 0) {
 		if (!walk_take(&check, &piece))
 			return RC_LOCAL_LENGTH;
-		if (!sge_allowed(domain, piece.sge, true))
+		if (!sge_allowed(domain, piece.sge, right))
 			return RC_LOCAL_PROTECTION;
 	}
 	/* Not checked again: a region that is deregistered now stays usable until this reader is
@@ -159,17 +159,31 @@ scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t off
 	return RC_OK;
 }
 
-enum rc_status
-mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
-	const void *from, size_t bytes)
+static __rte_always_inline enum rc_status
+scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
+	const void *from, size_t bytes, uint32_t right)
 {
 	const struct mem_sge *sge = sgl->sges;
 
 	/* The usual list is one entry that has room for all bytes. */
 	if (unlikely(sgl->count != 1 || offset != 0 || bytes == 0 || bytes > sge->length_bytes))
-		return scatter(domain, sgl, offset, from, bytes);
-	if (unlikely(!sge_allowed(domain, sge, true)))
+		return scatter_list(domain, sgl, offset, from, bytes, right);
+	if (unlikely(!sge_allowed(domain, sge, right)))
 		return RC_LOCAL_PROTECTION;
 	mem_segments_write(&sge->region->segments, sge->address - sge->region->base, from, bytes);
 	return RC_OK;
+}
+
+enum rc_status
+mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
+	const void *from, size_t bytes)
+{
+	return scatter(domain, sgl, offset, from, bytes, MEM_LOCAL_WRITE);
+}
+
+enum rc_status
+mem_sgl_scatter_sink(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
+	const void *from, size_t bytes)
+{
+	return scatter(domain, sgl, offset, from, bytes, MEM_READ_SINK);
 }

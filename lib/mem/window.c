@@ -9,7 +9,9 @@
 /*
  * Windows of type 2B (RC-152): made once, then bound (bind.c) and invalidated many times, each time
  * with another key. A window is invalidated by its queue pair, by the peer (IETH), when its queue
- * pair or the window itself is destroyed, or together with all windows of a region. Each of these
+ * pair or the window itself is destroyed, or together with all windows of a region. One that is
+ * bound for any queue pair is like one of type 1: any of them may invalidate it, and the end of the
+ * one that bound it does not. Each of these
  * calls mem_window_unbind() under the lock, which needs a live key: when two of them race, exactly
  * one succeeds.
  *
@@ -127,11 +129,18 @@ mem_window_unbind(struct mem_domain *domain, struct mem_window *window)
 	mem_window_posted_settle(window);
 }
 
-/** @return QPN that a bound window was bound through. */
+/** @return QPN that a bound window was bound through, or MEM_OWNER_ANY. */
 static uint32_t
 window_owner(const struct mem_domain *domain, const struct mem_window *window)
 {
 	return domain->tokens.tokens[mem_key_slot(window->key)].owner;
+}
+
+/** @return whether a queue pair may invalidate what is bound to this owner. */
+static bool
+may_invalidate(uint32_t owner, uint32_t qpn)
+{
+	return owner == qpn || owner == MEM_OWNER_ANY;
 }
 
 enum rc_status
@@ -148,6 +157,15 @@ mem_invalidate_prepare(struct mem_domain *domain, struct mem_window *window)
 	return status;
 }
 
+void
+mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window)
+{
+	mem_domain_lock(domain);
+	if (mem_domain_has_window(domain, window))
+		mem_window_posted_settle(window);
+	mem_domain_unlock(domain);
+}
+
 enum rc_status
 mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint32_t owner)
 {
@@ -155,7 +173,7 @@ mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint
 
 	mem_domain_lock(domain);
 	if (mem_domain_has_window(domain, window)) {
-		if (window->key != 0 && window_owner(domain, window) == owner) {
+		if (window->key != 0 && may_invalidate(window_owner(domain, window), owner)) {
 			mem_window_unbind(domain, window);
 			status = RC_OK;
 		} else {
@@ -175,7 +193,7 @@ mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
 
 	mem_domain_lock(domain);
 	token = mem_token_live(&domain->tokens, key);
-	if (token != NULL && mem_token_window(token) != 0 && token->owner == owner) {
+	if (token != NULL && mem_token_window(token) != 0 && may_invalidate(token->owner, owner)) {
 		*window = &domain->windows[mem_token_window(token)];
 		/* Behind the lock another thread may destroy the window. */
 		if (cookie != NULL)

@@ -88,7 +88,7 @@ asks(const struct mem_domain *mem, const struct rc_send_wqe *wqe)
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
 
 	return rc_opcode_is_answered(wqe->opcode) &&
-		(wqe->length_bytes == 0 || mem_sgl_check(mem, &sgl, true) == RC_OK);
+		(wqe->length_bytes == 0 || mem_sgl_check(mem, &sgl, MEM_READ_SINK) == RC_OK);
 }
 
 /* Usual READs and atomics from send_index on: as many as may be outstanding (RC-009). */

@@ -86,15 +86,23 @@ rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 	rc_qp_fail(qp, status);
 }
 
-/* A bind that will not be executed any more releases its reserved key. */
+/*
+ * A bind that will not be executed any more releases its reserved key. A window that will not be
+ * invalidated counts as bound again: one that is bound for any queue pair outlives this one.
+ */
 static void
-cancel_bind(struct rc_qp *qp)
+cancel_local(struct rc_qp *qp)
 {
 	const struct rc_requester *r = &qp->requester;
 	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
+	const union rc_send_extra *extra = rc_send_extra(r, r->ring.head);
 
-	if (wqe->opcode == RC_BIND && !wqe->executed)
-		mem_bind_cancel(qp->ctx->mem, &rc_send_extra(r, r->ring.head)->bind);
+	if (wqe->executed)
+		return;
+	if (wqe->opcode == RC_BIND)
+		mem_bind_cancel(qp->ctx->mem, &extra->bind);
+	else if (wqe->opcode == RC_INVALIDATE)
+		mem_invalidate_cancel(qp->ctx->mem, extra->window);
 }
 
 void
@@ -105,7 +113,7 @@ rc_complete_flush(struct rc_qp *qp)
 
 	r->head_failed = false;
 	while (rc_ring_count(&r->ring) > 0) {
-		cancel_bind(qp);
+		cancel_local(qp);
 		pop_failed(qp, status);
 		status = RC_FLUSHED;
 	}
@@ -115,7 +123,7 @@ void
 rc_complete_discard(struct rc_qp *qp)
 {
 	while (rc_ring_count(&qp->requester.ring) > 0) {
-		cancel_bind(qp);
+		cancel_local(qp);
 		qp->requester.ring.head++;
 	}
 }

@@ -114,7 +114,8 @@ check_sink(const struct rc_qp *qp, const struct cut *cut)
 {
 	const struct mem_sgl sgl = {.sges = cut->wqe->sges, .count = cut->wqe->sge_count};
 
-	return cut->wqe->length_bytes == 0 ? RC_OK : mem_sgl_check(qp->ctx->mem, &sgl, true);
+	return cut->wqe->length_bytes == 0 ? RC_OK
+					   : mem_sgl_check(qp->ctx->mem, &sgl, MEM_READ_SINK);
 }
 
 /* An mbuf for the packet, and its payload (payload_find()). On RC_REQUEST_SENT yields *mbuf. */

@@ -324,7 +324,7 @@ place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mb
 		return RC_OK;
 	payload = rc_payload(mbuf, view, &bounce);
 	BASE_ASSERT(payload != NULL);
-	return mem_sgl_scatter(qp->ctx->mem, &sgl, offset, payload, view->payload_bytes);
+	return mem_sgl_scatter_sink(qp->ctx->mem, &sgl, offset, payload, view->payload_bytes);
 }
 
 /* RC-075. Only the answer of the oldest request is taken; the original value goes to its list. */
@@ -351,7 +351,7 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 		return;
 	}
 	sgl = (struct mem_sgl){.sges = wqe->sges, .count = wqe->sge_count};
-	if (mem_sgl_scatter(qp->ctx->mem, &sgl, 0, &view->atomic_original, RC_ATOMIC_BYTES) !=
+	if (mem_sgl_scatter_sink(qp->ctx->mem, &sgl, 0, &view->atomic_original, RC_ATOMIC_BYTES) !=
 		RC_OK) {
 		rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		return;

@@ -18,7 +18,7 @@ place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const void *from, u
 {
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
 
-	return mem_sgl_scatter(qp->ctx->mem, &sgl, 0, from, bytes) == RC_OK;
+	return mem_sgl_scatter_sink(qp->ctx->mem, &sgl, 0, from, bytes) == RC_OK;
 }
 
 static inline bool

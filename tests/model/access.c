@@ -30,7 +30,7 @@ access_expected(
 	}
 	if (*region == NULL)
 		return MEM_REFUSED_KEY;
-	if (window != NULL && model_qpn(window->owner) != access->owner)
+	if (window != NULL && !window->any_owner && model_qpn(window->owner) != access->owner)
 		return MEM_REFUSED_OWNER;
 	if ((rights & access->rights) == 0)
 		return MEM_REFUSED_RIGHTS;

@@ -6,7 +6,8 @@
 
 /*
  * Send queues. The application that the model plays keeps to the rule that a window is used on one
- * queue pair at a time: where it is queued or bound. A request that fails ends its queue pair.
+ * queue pair at a time: where it is queued or bound, or, when it is bound for any of them, where it
+ * is queued. A request that fails ends its queue pair.
  */
 
 /** @return the state of a window when the queue of its owner will have been executed. */
@@ -78,7 +79,7 @@ home_of(struct model *m, const struct model_window *window)
 
 	if (window != NULL)
 		queue = model_queue_of(m, window);
-	if (queue == MODEL_OWNERS && window != NULL && window->key != 0)
+	if (queue == MODEL_OWNERS && window != NULL && window->key != 0 && !window->any_owner)
 		queue = window->owner;
 	return queue == MODEL_OWNERS ? model_below(m, MODEL_OWNERS) : queue;
 }
@@ -99,6 +100,7 @@ bind_draw(struct model *m, struct model_request *request)
 		bind->rights = MODEL_REMOTE;
 	if (model_below(m, 100) == 0)
 		bind->rights = MEM_LOCAL_WRITE << 4 * model_below(m, 8);
+	bind->any_owner = model_below(m, 4) == 0;
 	request->region = model_region_of(m, bind->region);
 	request->window = model_window_of(m, bind->window);
 }
@@ -153,12 +155,15 @@ model_owner_fail(struct model *m, uint32_t owner)
 		if (m->queues[owner][i].is_bind) {
 			mem_bind_cancel(m->domain, &m->queues[owner][i].bind);
 			model_key_died(m, m->queues[owner][i].bind.key, model_deaths_begin(m));
+		} else {
+			mem_invalidate_cancel(m->domain, m->queues[owner][i].window->handle);
 		}
 	}
 	m->queued[owner] = 0;
 	before = model_deaths_begin(m);
 	for (uint32_t i = 0; i < m->window_slots; i++) {
-		if (m->windows[i].key != 0 && m->windows[i].owner == owner) {
+		if (m->windows[i].key != 0 && m->windows[i].owner == owner &&
+			!m->windows[i].any_owner) {
 			model_key_died(m, m->windows[i].key, before);
 			m->windows[i].key = 0;
 			bound++;
@@ -183,6 +188,7 @@ bind_execute(struct model *m, const struct model_request *request, uint32_t owne
 	}
 	window->key = request->bind.key;
 	window->owner = owner;
+	window->any_owner = request->bind.any_owner;
 	window->region = request->region;
 	window->rights = request->bind.rights;
 	window->start = request->bind.address;
@@ -194,7 +200,7 @@ bind_execute(struct model *m, const struct model_request *request, uint32_t owne
 static bool
 invalidate_execute(struct model *m, struct model_window *window, uint32_t owner)
 {
-	bool succeeds = window->key != 0 && window->owner == owner;
+	bool succeeds = model_window_serves(window, owner);
 
 	MODEL_EXPECT(m, mem_window_invalidate(m->domain, window->handle, model_qpn(owner)),
 		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "invalidate");

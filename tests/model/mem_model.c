@@ -46,7 +46,8 @@ static const struct operation operations[] = {
 	{8, model_sgl, "copy by a list"},
 	{18, model_reader_act, "let a reader act"},
 	{8, model_release_ask, "ask for a release"},
-	{49, model_access, "access"},
+	{46, model_access, "access"},
+	{3, model_region_find, "find a region"},
 };
 
 void
@@ -303,15 +304,15 @@ mem_model_counts_print(const struct mem_model_counts *counts)
 	printf("%" PRIu64 " operations; access: %" PRIu64 " allowed, refused for key %" PRIu64
 	       ", owner %" PRIu64 ", range %" PRIu64 ", rights %" PRIu64 "; %" PRIu64
 	       " binds, %" PRIu64 " invalidates, %" PRIu64 " range queries; %" PRIu64
-	       " regions, %" PRIu64 " busy, %" PRIu64 " deep; lists: %" PRIu64 " done, %" PRIu64
-	       " refused; spans outlived %" PRIu64 "; releases %" PRIu64 ", waited %" PRIu64
-	       "; table grown %" PRIu64 ", keys exhausted %" PRIu64 ", handles exhausted %" PRIu64
-	       "\n",
+	       " regions, %" PRIu64 " busy, %" PRIu64 " deep, %" PRIu64 " found; lists: %" PRIu64
+	       " done, %" PRIu64 " refused; spans outlived %" PRIu64 "; releases %" PRIu64
+	       ", waited %" PRIu64 "; table grown %" PRIu64 ", keys exhausted %" PRIu64
+	       ", handles exhausted %" PRIu64 "\n",
 		counts->operations, counts->answers[MEM_ALLOWED], counts->answers[MEM_REFUSED_KEY],
 		counts->answers[MEM_REFUSED_OWNER], counts->answers[MEM_REFUSED_RANGE],
 		counts->answers[MEM_REFUSED_RIGHTS], counts->binds, counts->invalidates,
 		counts->range_queries, counts->regions, counts->regions_busy, counts->chains_deep,
-		counts->sgl_done, counts->sgl_refused, counts->spans_outlived, counts->releases,
-		counts->releases_waited, counts->table_grown, counts->keys_exhausted,
-		counts->handles_exhausted);
+		counts->regions_found, counts->sgl_done, counts->sgl_refused,
+		counts->spans_outlived, counts->releases, counts->releases_waited,
+		counts->table_grown, counts->keys_exhausted, counts->handles_exhausted);
 }

@@ -27,6 +27,7 @@ struct mem_model_counts {
 	uint64_t answers[MEM_REFUSED_COUNT]; /**< of access checks, by enum mem_refusal */
 	uint64_t binds, invalidates, range_queries;
 	uint64_t regions, regions_busy, chains_deep; /**< deep: segment tree of 3 levels and more */
+	uint64_t regions_found;                      /**< by their keys */
 	uint64_t sgl_done, sgl_refused;
 	uint64_t spans_outlived;            /**< used after their key, window or region had died */
 	uint64_t releases, releases_waited; /**< waited: a reader was still inside when asked */

@@ -55,6 +55,7 @@ struct model_window {
 	struct mem_window *handle; /**< NULL: none */
 	uint32_t key;              /**< 0: not bound */
 	uint32_t owner, rights;
+	bool any_owner; /**< owner only bound it */
 	struct model_region *region;
 	uint64_t start, length_bytes;
 };
@@ -204,6 +205,8 @@ void model_region_register_wrongly(struct model *m);
 void model_region_deregister(struct model *m);
 void model_region_windows(struct model *m);
 void model_region_invalidate(struct model *m);
+/** Find the region of some key, and compare. */
+void model_region_find(struct model *m);
 /** @return live region with that handle, or NULL. */
 struct model_region *model_region_of(struct model *m, const struct mem_region *handle);
 /** @return a handle: mostly of that region, else stale or invented. */
@@ -221,6 +224,8 @@ struct model_window *model_window_of_key(struct model *m, uint32_t key);
 /** @return live window with that handle, or NULL. */
 struct model_window *model_window_of(struct model *m, const struct mem_window *handle);
 struct mem_window *model_window_handle(struct model *m, const struct model_window *window);
+/** @return whether the window is bound, and this owner may use and invalidate it. */
+bool model_window_serves(const struct model_window *window, uint32_t owner);
 struct model_window *model_window_pick(struct model *m);
 
 /* binds.c */

@@ -56,7 +56,7 @@ buffer_count_draw(struct model *m)
 static uint32_t
 rights_draw(struct model *m)
 {
-	uint32_t rights = model_below(m, 32);
+	uint32_t rights = model_below(m, 64);
 
 	if (model_below(m, 4) != 0)
 		rights |= MEM_WINDOW_BIND | MEM_LOCAL_WRITE | MEM_REMOTE_READ;
@@ -110,7 +110,9 @@ region_entered(struct model *m, struct model_region *region)
 	MODEL_EXPECT(m, mem_region_cookie(region->handle) == region, true, "cookie");
 	MODEL_EXPECT(m, mem_region_base(region->handle), region->base, "base");
 	MODEL_EXPECT(m, mem_region_length(region->handle), region->length_bytes, "length");
-	MODEL_EXPECT(m, mem_region_rights(region->handle), region->rights, "rights");
+	MODEL_EXPECT(m, mem_region_rights(region->handle),
+		region->rights | (region->rights & MEM_LOCAL_WRITE ? MEM_READ_SINK : 0), "rights");
+	MODEL_EXPECT(m, mem_region_find(m->domain, region->key) == region->handle, true, "find");
 	MODEL_EXPECT(m, mem_region_alive(m->domain, region->handle), true, "alive");
 	edges_read(m, region);
 }
@@ -160,6 +162,19 @@ model_region_register(struct model *m)
 }
 
 void
+model_region_find(struct model *m)
+{
+	uint32_t key = model_key_some(m);
+	const struct mem_region *expected = NULL;
+
+	for (uint32_t i = 0; i < m->region_slots; i++)
+		if (m->regions[i].handle != NULL && m->regions[i].key == key)
+			expected = m->regions[i].handle;
+	MODEL_EXPECT(m, mem_region_find(m->domain, key) == expected, true, "region of a key");
+	m->counts->regions_found += expected != NULL;
+}
+
+void
 model_region_register_wrongly(struct model *m)
 {
 	static uint8_t byte;
@@ -190,7 +205,7 @@ model_region_register_wrongly(struct model *m)
 		attr.rights = MEM_REMOTE_WRITE << model_below(m, 2);
 		break;
 	case 7:
-		attr.rights = UINT32_C(32) << model_below(m, 27);
+		attr.rights = UINT32_C(64) << model_below(m, 26);
 		break;
 	default:
 		buffers[1].length_bytes = LIMIT_REGION_BYTES - model_below(m, 2) * UINT64_MAX / 2;

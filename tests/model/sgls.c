@@ -40,30 +40,38 @@ list_draw(struct model *m, struct list *list)
 	}
 }
 
+/** @param right MEM_LOCAL_READ, which all regions have, MEM_LOCAL_WRITE or MEM_READ_SINK */
 static bool
-sge_allowed(const struct list *list, uint32_t i, bool write)
+region_allows(const struct model_region *region, uint32_t right)
+{
+	return right == MEM_LOCAL_READ || (region->rights & (right | MEM_LOCAL_WRITE)) != 0;
+}
+
+static bool
+sge_allowed(const struct list *list, uint32_t i, uint32_t right)
 {
 	const struct mem_sge *sge = &list->sges[i];
 	const struct model_region *region = list->regions[i];
 
 	if (sge->length_bytes == 0)
 		return true;
-	return region != NULL && (!write || (region->rights & MEM_LOCAL_WRITE) != 0) &&
+	return region != NULL && region_allows(region, right) &&
 		model_inside(sge->address, sge->length_bytes, region->base, region->length_bytes);
 }
 
 static void
 list_check(struct model *m, const struct list *list)
 {
+	static const uint32_t all_rights[] = {MEM_LOCAL_READ, MEM_LOCAL_WRITE, MEM_READ_SINK};
 	struct mem_sgl sgl = {.sges = list->sges, .count = list->count};
 	unsigned __int128 total = 0;
 
-	for (uint32_t write = 0; write < 2; write++) {
+	for (uint32_t j = 0; j < RTE_DIM(all_rights); j++) {
 		bool allowed = true;
 
 		for (uint32_t i = 0; i < list->count; i++)
-			allowed &= sge_allowed(list, i, write != 0);
-		MODEL_EXPECT(m, mem_sgl_check(m->domain, &sgl, write != 0),
+			allowed &= sge_allowed(list, i, all_rights[j]);
+		MODEL_EXPECT(m, mem_sgl_check(m->domain, &sgl, all_rights[j]),
 			allowed ? RC_OK : RC_LOCAL_PROTECTION, "sgl_check");
 	}
 	for (uint32_t i = 0; i < list->count; i++)
@@ -81,7 +89,7 @@ struct place {
 /** @return what a copy must say; the place is valid with RC_OK. */
 static enum rc_status
 copy_expected(
-	const struct list *list, uint64_t offset, size_t count, bool write, struct place *place)
+	const struct list *list, uint64_t offset, size_t count, uint32_t right, struct place *place)
 {
 	uint64_t start = 0; /* of the entry, in the list */
 	size_t done = 0;
@@ -93,7 +101,7 @@ copy_expected(
 			start += sge->length_bytes;
 			continue;
 		}
-		if (!sge_allowed(list, i, write))
+		if (!sge_allowed(list, i, right))
 			return RC_LOCAL_PROTECTION;
 		for (; done < count && offset + done - start < sge->length_bytes; done++) {
 			place->memory[done] = list->regions[i]->memory;
@@ -111,7 +119,7 @@ gather(struct model *m, const struct list *list, uint64_t offset, size_t count)
 	struct mem_sgl sgl = {.sges = list->sges, .count = list->count};
 	uint8_t bytes[MODEL_COPY_BYTES];
 	struct place place;
-	enum rc_status expected = copy_expected(list, offset, count, false, &place);
+	enum rc_status expected = copy_expected(list, offset, count, MEM_LOCAL_READ, &place);
 
 	MODEL_EXPECT(m, mem_sgl_gather(m->domain, &sgl, offset, bytes, count), expected, "gather");
 	m->counts->sgl_done += expected == RC_OK;
@@ -121,20 +129,23 @@ gather(struct model *m, const struct list *list, uint64_t offset, size_t count)
 }
 
 static void
-scatter(struct model *m, const struct list *list, uint64_t offset, size_t count)
+scatter(struct model *m, const struct list *list, uint64_t offset, size_t count, bool sink)
 {
 	struct mem_sgl sgl = {.sges = list->sges, .count = list->count};
 	uint8_t bytes[MODEL_COPY_BYTES];
 	struct place place;
-	enum rc_status expected = copy_expected(list, offset, count, true, &place);
+	enum rc_status expected =
+		copy_expected(list, offset, count, sink ? MEM_READ_SINK : MEM_LOCAL_WRITE, &place);
 
 	for (size_t i = 0; i < count; i++)
 		bytes[i] = (uint8_t)model_source_noise(&m->source);
 	/* In order: entries may overlap, and then the last one wins. */
 	for (size_t i = 0; i < count && expected == RC_OK; i++)
 		place.memory[i]->value[place.offset[i]] = bytes[i];
-	MODEL_EXPECT(
-		m, mem_sgl_scatter(m->domain, &sgl, offset, bytes, count), expected, "scatter");
+	MODEL_EXPECT(m,
+		sink ? mem_sgl_scatter_sink(m->domain, &sgl, offset, bytes, count)
+		     : mem_sgl_scatter(m->domain, &sgl, offset, bytes, count),
+		expected, "scatter");
 	m->counts->sgl_done += expected == RC_OK;
 	m->counts->sgl_refused += expected != RC_OK;
 	for (size_t i = 0; i < count && expected == RC_OK; i++)
@@ -143,7 +154,7 @@ scatter(struct model *m, const struct list *list, uint64_t offset, size_t count)
 	for (uint32_t i = 0; i < list->count && expected != RC_OK; i++) {
 		const struct mem_sge *sge = &list->sges[i];
 
-		if (sge->length_bytes > 0 && sge_allowed(list, i, false))
+		if (sge->length_bytes > 0 && sge_allowed(list, i, MEM_LOCAL_READ))
 			model_memory_check(m, list->regions[i]->memory,
 				sge->address - list->regions[i]->base,
 				RTE_MIN(sge->length_bytes, MODEL_COPY_BYTES));
@@ -167,5 +178,5 @@ model_sgl(struct model *m)
 	if (model_below(m, 2) == 0)
 		gather(m, &list, offset, count);
 	else
-		scatter(m, &list, offset, count);
+		scatter(m, &list, offset, count, model_below(m, 2) == 0);
 }

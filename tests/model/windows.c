@@ -42,6 +42,12 @@ model_window_handle(struct model *m, const struct model_window *window)
 	return window->handle;
 }
 
+bool
+model_window_serves(const struct model_window *window, uint32_t owner)
+{
+	return window->key != 0 && (window->any_owner || window->owner == owner);
+}
+
 void
 model_window_create(struct model *m)
 {
@@ -103,7 +109,7 @@ model_window_invalidate_wrongly(struct model *m)
 	if (window == NULL) {
 		MODEL_EXPECT(m, mem_invalidate_prepare(m->domain, handle), RC_BAD_WINDOW,
 			"invalidate_prepare of no window");
-	} else if (window->key != 0 && window->owner == owner) {
+	} else if (model_window_serves(window, owner)) {
 		return;
 	}
 	MODEL_EXPECT(m, mem_window_invalidate(m->domain, handle, model_qpn(owner)),
@@ -117,7 +123,7 @@ model_window_remote_invalidate(struct model *m)
 	struct model_window *window = model_window_of_key(m, key);
 	uint32_t owner = window != NULL && model_below(m, 4) != 0 ? window->owner
 								  : model_below(m, MODEL_OWNERS);
-	bool succeeds = window != NULL && window->owner == owner;
+	bool succeeds = window != NULL && model_window_serves(window, owner);
 	struct mem_window *hit = NULL;
 
 	MODEL_EXPECT(m, mem_key_invalidate(m->domain, key, model_qpn(owner), &hit, NULL),

@@ -47,6 +47,7 @@ check_counts(const struct mem_model_counts *counts, uint64_t n, uint64_t seed)
 	AT_LEAST(range_queries, n / 100);
 	AT_LEAST(regions, n / 500);
 	AT_LEAST(regions_busy, n / 500);
+	AT_LEAST(regions_found, n / 2000);
 	AT_LEAST(chains_deep, 1);
 	AT_LEAST(sgl_done, n / 200);
 	AT_LEAST(sgl_refused, n / 500);

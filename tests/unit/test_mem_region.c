@@ -69,7 +69,7 @@ Test(mem_region, registered_answers_queries)
 	cr_assert(mem_region_alive(domain, region));
 	cr_assert_eq(mem_region_base(region), BASE);
 	cr_assert_eq(mem_region_length(region), 123, "%" PRIu64, mem_region_length(region));
-	cr_assert_eq(mem_region_rights(region), MEM_LOCAL_WRITE | MEM_WINDOW_BIND);
+	cr_assert_eq(mem_region_rights(region), MEM_LOCAL_WRITE | MEM_READ_SINK | MEM_WINDOW_BIND);
 	cr_assert_eq(mem_region_cookie(region), (void *)&domain);
 	cr_assert_neq(mem_region_key(region), 0);
 	cr_assert_eq(fixture_stats(domain).regions, 1);
@@ -129,9 +129,9 @@ Test(mem_region, rights_that_need_local_write_are_refused_without)
 	struct mem_domain *domain = fixture_domain(64, 64, 5);
 	struct mem_region *region = NULL;
 
-	for (uint32_t rights = 0; rights < 64; rights++) {
+	for (uint32_t rights = 0; rights < 128; rights++) {
 		bool writes = (rights & (MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)) != 0;
-		bool valid = rights < 32 && (!writes || (rights & MEM_LOCAL_WRITE) != 0);
+		bool valid = rights < 64 && (!writes || (rights & MEM_LOCAL_WRITE) != 0);
 		enum rc_status status =
 			fixture_try_region(domain, BASE, memory, 16, rights, &region);
 
@@ -288,5 +288,43 @@ Test(mem_region, handle_is_not_reused_before_readers_are_quiescent)
 	rte_rcu_qsbr_thread_offline(qsbr, 0);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_OK);
 	cr_assert(mem_region_released(domain, token), "who is offline is not waited for");
+	mem_domain_destroy(domain);
+}
+
+/** By its key a region is found as long as it lives, and by no other number. */
+Test(mem_region, found_by_its_key_while_it_lives)
+{
+	struct mem_domain *domain = fixture_domain(64, 8, 9);
+	struct mem_region *regions[4];
+	struct mem_window *window = fixture_window(domain);
+	uint32_t keys[4], bound;
+	uint64_t release;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		regions[i] = fixture_region(domain, BASE, memory, 64, FIXTURE_RIGHTS);
+		keys[i] = mem_region_key(regions[i]);
+	}
+	bound = fixture_bind(domain,
+		(struct mem_bind){.region = regions[0],
+			.window = window,
+			.address = BASE,
+			.length_bytes = 64,
+			.rights = MEM_REMOTE_READ},
+		77);
+	for (uint32_t i = 0; i < 4; i++) {
+		cr_assert_eq(mem_region_find(domain, keys[i]), regions[i]);
+		for (uint32_t bit = 0; bit < 32; bit++) {
+			uint32_t key = keys[i] ^ UINT32_C(1) << bit;
+			bool other = key == keys[0] || key == keys[1] || key == keys[2] ||
+				key == keys[3];
+
+			cr_assert(other || mem_region_find(domain, key) == NULL, "bit %u", bit);
+		}
+	}
+	cr_assert_null(mem_region_find(domain, 0));
+	cr_assert_null(mem_region_find(domain, bound), "the key of a window");
+	ASSERT_STATUS(mem_region_deregister(domain, regions[1], &release), RC_OK);
+	cr_assert_null(mem_region_find(domain, keys[1]));
+	cr_assert_eq(mem_region_find(domain, keys[2]), regions[2]);
 	mem_domain_destroy(domain);
 }

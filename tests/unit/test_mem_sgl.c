@@ -35,16 +35,21 @@ assert_all(struct mem_sge sge, bool read_passes, bool write_passes)
 	struct mem_sgl sgl = {.sges = &sge, .count = 1};
 	uint8_t byte = memory[0];
 
-	ASSERT_STATUS(
-		mem_sgl_check(domain, &sgl, false), read_passes ? RC_OK : RC_LOCAL_PROTECTION);
-	ASSERT_STATUS(
-		mem_sgl_check(domain, &sgl, true), write_passes ? RC_OK : RC_LOCAL_PROTECTION);
+	ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_LOCAL_READ),
+		read_passes ? RC_OK : RC_LOCAL_PROTECTION);
+	ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_LOCAL_WRITE),
+		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
 	ASSERT_STATUS(mem_sgl_gather(domain, &sgl, 0, &byte, 1),
 		read_passes ? RC_OK : RC_LOCAL_PROTECTION);
 	cr_assert_eq(mem_sge_pointer(domain, &sge) != NULL, read_passes);
 	cr_assert_eq(mem_sgl_pointer(domain, &sgl, 0, 1) != NULL, read_passes);
 	byte = 0xEE;
 	ASSERT_STATUS(mem_sgl_scatter(domain, &sgl, 0, &byte, 1),
+		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
+	/* Where all may be placed, the answer to a READ may. */
+	ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_READ_SINK),
+		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
+	ASSERT_STATUS(mem_sgl_scatter_sink(domain, &sgl, 0, &byte, 1),
 		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
 }
 
@@ -91,6 +96,29 @@ Test(mem_sgl, placing_needs_local_write)
 	cr_assert_eq(memory[0], 0);
 }
 
+/** A sink takes the answers to own READs, in one piece or several, and nothing else. */
+Test(mem_sgl, sink_is_for_answers_only)
+{
+	struct mem_region *sink =
+		fixture_region(domain, BASE, memory, sizeof(memory), MEM_READ_SINK);
+	struct mem_sge sges[] = {{BASE, 4, sink}, {BASE + 8, 4, sink}};
+	const uint8_t bytes[8] = {91, 92, 93, 94, 95, 96, 97, 98};
+
+	for (uint32_t count = 1; count <= 2; count++) {
+		struct mem_sgl sgl = {.sges = sges, .count = count};
+
+		ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_LOCAL_WRITE), RC_LOCAL_PROTECTION);
+		ASSERT_STATUS(
+			mem_sgl_scatter(domain, &sgl, 0, bytes, 4 * count), RC_LOCAL_PROTECTION);
+		cr_assert(memory[0] == 0 && memory[8] == 8);
+		ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_READ_SINK), RC_OK);
+		ASSERT_STATUS(mem_sgl_scatter_sink(domain, &sgl, 0, bytes, 4 * count), RC_OK);
+		cr_assert_arr_eq(memory, bytes, 4);
+		cr_assert_eq(memory[8], count == 1 ? 8 : 95);
+		memory[0] = 0;
+	}
+}
+
 Test(mem_sgl, length_is_the_sum_and_saturates)
 {
 	struct mem_sge sges[] = {{BASE, 3, region}, {0, 0, NULL}, {BASE, 4, region},
@@ -112,10 +140,10 @@ Test(mem_sgl, list_without_bytes_passes)
 	struct mem_sgl none = {.sges = NULL, .count = 0}, sgl = {.sges = &empty, .count = 1};
 	uint8_t byte;
 
-	ASSERT_STATUS(mem_sgl_check(domain, &none, true), RC_OK);
+	ASSERT_STATUS(mem_sgl_check(domain, &none, MEM_LOCAL_WRITE), RC_OK);
 	ASSERT_STATUS(mem_sgl_gather(domain, &none, 0, NULL, 0), RC_OK);
 	ASSERT_STATUS(mem_sgl_scatter(domain, &none, 0, NULL, 0), RC_OK);
-	ASSERT_STATUS(mem_sgl_check(domain, &sgl, true), RC_OK);
+	ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_LOCAL_WRITE), RC_OK);
 	ASSERT_STATUS(mem_sgl_gather(domain, &sgl, 0, &byte, 0), RC_OK);
 	ASSERT_STATUS(mem_sgl_gather(domain, &sgl, 0, &byte, 1), RC_LOCAL_LENGTH);
 	ASSERT_STATUS(mem_sgl_gather(domain, &none, 0, &byte, 1), RC_LOCAL_LENGTH);
@@ -145,7 +173,7 @@ Test(mem_sgl, nothing_is_placed_unless_all_entries_pass)
 	uint8_t bytes[30];
 
 	memset(bytes, 0xEE, sizeof(bytes));
-	ASSERT_STATUS(mem_sgl_check(domain, &sgl, true), RC_LOCAL_PROTECTION);
+	ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_LOCAL_WRITE), RC_LOCAL_PROTECTION);
 	ASSERT_STATUS(mem_sgl_scatter(domain, &sgl, 0, bytes, 30), RC_LOCAL_PROTECTION);
 	ASSERT_STATUS(mem_sgl_scatter(domain, &sgl, 0, bytes, 21), RC_LOCAL_PROTECTION);
 	for (uint32_t i = 0; i < 256; i++)
@@ -239,7 +267,7 @@ Test(mem_sgl, copies_agree_with_flat_model)
 				flat[total++] = from->bytes[start + j];
 		}
 		cr_assert_eq(mem_sgl_length(&sgl), total);
-		ASSERT_STATUS(mem_sgl_check(domain, &sgl, true), RC_OK);
+		ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_LOCAL_WRITE), RC_OK);
 		offset = base_random_below(&random, total + 1);
 		count = base_random_below(&random, total - offset + 1);
 		for (uint32_t i = 0; i < count; i++)

@@ -450,3 +450,57 @@ Test(mem_window, bind_without_a_free_key_is_no_resources)
 	cr_assert_eq(fixture_stats(tight).binds_queued, 62);
 	mem_domain_destroy(tight);
 }
+
+/** Bound for any queue pair: all may use it, each may invalidate it, and no end of one does. */
+Test(mem_window, bound_for_any_serves_every_queue_pair)
+{
+	struct mem_bind bind = bind_of(BASE, LENGTH, MEM_REMOTE_READ);
+	struct mem_window *hit = NULL;
+	uint32_t key;
+
+	bind.any_owner = true;
+	for (uint32_t way = 0; way < 4; way++) {
+		key = fixture_bind(domain, bind, OWNER);
+		cr_assert_eq(check_read(key, OWNER), MEM_ALLOWED);
+		cr_assert_eq(check_read(key, OTHER), MEM_ALLOWED);
+		cr_assert_eq(mem_owner_invalidate(domain, OWNER), 0);
+		cr_assert_eq(mem_owner_invalidate(domain, OTHER), 0);
+		cr_assert_eq(check_read(key, OTHER), MEM_ALLOWED);
+		assert_stats(1, 0);
+		if (way < 2)
+			ASSERT_STATUS(
+				mem_window_invalidate(domain, window, way ? OWNER : OTHER), RC_OK);
+		else
+			ASSERT_STATUS(mem_key_invalidate(
+					      domain, key, way == 2 ? OWNER : OTHER, &hit, NULL),
+				RC_OK);
+		cr_assert_eq(check_read(key, OWNER), MEM_REFUSED_KEY);
+		assert_stats(0, 0);
+	}
+	cr_assert_eq(hit, window);
+	/* The next bind is of one queue pair again. */
+	bind.any_owner = false;
+	key = fixture_bind(domain, bind, OWNER);
+	cr_assert_eq(check_read(key, OTHER), MEM_REFUSED_OWNER);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OTHER, &hit, NULL), RC_INVALIDATE_FAILED);
+	cr_assert_eq(mem_owner_invalidate(domain, OWNER), 1);
+}
+
+/** Queue pairs whose QPNs have all their bits set do not share the list of those for any. */
+Test(mem_window, windows_for_any_are_in_no_queue_pair_s_list)
+{
+	struct mem_bind bind = bind_of(BASE, 1, MEM_REMOTE_READ);
+	struct mem_window *windows[8];
+
+	for (uint32_t i = 0; i < 8; i++) {
+		windows[i] = fixture_window(domain);
+		bind.window = windows[i];
+		bind.any_owner = i % 2 == 0;
+		fixture_bind(domain, bind, 0xFFFFFF);
+	}
+	cr_assert_eq(mem_owner_invalidate(domain, 0xFFFFFF), 4);
+	assert_stats(4, 0);
+	for (uint32_t i = 0; i < 8; i += 2)
+		ASSERT_STATUS(mem_window_invalidate(domain, windows[i], 0xFFFFFF), RC_OK);
+	assert_stats(0, 0);
+}
