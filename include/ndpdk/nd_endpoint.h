@@ -67,8 +67,8 @@ nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *re
  * Open [buffer, buffer + buffer_size) of registered memory to the peer through a window, from the
  * moment this request is executed. INDEndpoint::Bind
  *
- * @param flags ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, at least one of them; SILENT_SUCCESS,
- *        READ_FENCE
+ * @param flags ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, at least one of them, or ALLOW_NOTHING;
+ *        ALLOW_ANY_ENDPOINT; SILENT_SUCCESS, READ_FENCE
  * @param[out] descriptor what the peer needs, to be sent behind the bind; unchanged after a failure
  * @return also: ND_INVALID_PARAMETER_2: mr is not live memory of this adapter; _3: neither is mw;
  *         _4: range starts outside the registration; _5: ends outside, or is empty; _6: unknown

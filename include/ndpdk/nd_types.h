@@ -40,6 +40,8 @@ struct nd_endpoint;  /**< the queue pair of a connection */
 #define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind only: the peer may read */
 #define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind only: the peer may write */
 #define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind only: nd_extension.h */
+#define ND_OP_FLAG_ALLOW_ANY_ENDPOINT     0x00020000u /**< bind only: nd_region.h */
+#define ND_OP_FLAG_ALLOW_NOTHING          0x00040000u /**< bind only: nd_region.h */
 
 /* What nd_cq_notify() waits for. */
 #define ND_CQ_NOTIFY_ERRORS    0u /**< results that are failures */
@@ -118,6 +120,7 @@ struct nd_mr_info {
 	size_t buffer_count;  /**< 1, or as many as were registered as one */
 	size_t windows_bound; /**< deregistering is ND_DEVICE_BUSY unless this and the next are 0 */
 	size_t binds_queued;  /**< posted, not executed yet */
+	uint32_t flags;       /**< ND_MR_FLAG_, see nd_region.h */
 };
 
 /** A memory window at the moment of nd_mw_query(). */
@@ -126,7 +129,7 @@ struct nd_mw_info {
 	struct nd_mr *mr;   /**< memory it opens ... */
 	const void *buffer; /**< ... from here on */
 	size_t length;      /**< bytes */
-	uint32_t flags;     /**< ND_OP_FLAG_ALLOW_READ, _WRITE, _ATOMIC */
+	uint32_t flags;     /**< ND_OP_FLAG_ALLOW_READ, _WRITE, _ATOMIC, _ANY_ENDPOINT */
 	struct nd_mw_descriptor descriptor; /**< as of the bind */
 };
 

@@ -9,6 +9,8 @@
  * A region's cookie in the index is the number of its buffers.
  */
 
+#include <ndpdk/nd_region.h>
+
 #include <stdlib.h>
 
 #include <rte_byteorder.h>
@@ -18,25 +20,26 @@
 #include "nd/adapter.h"
 #include "nd/call.h"
 #include "nd/cq.h"
+#include "nd/region.h"
 #include "nd/status_map.h"
 
 /*
  * Registrations of ND v1 have no flags: windows on a region may grant all rights; without a window
  * a peer has none.
  */
-#define REGION_RIGHTS (MEM_LOCAL_WRITE | MEM_WINDOW_BIND)
+#define FLAGS_OF_V1 ND_MR_FLAG_ALLOW_LOCAL_WRITE
 
 static_assert(ND_REGION_BUFFERS_MAX == LIMIT_REGION_BUFFERS, "the public limit is the index's");
 
 static nd_status
 region_register(struct nd_adapter *adapter, const void *base, const struct mem_buffer *buffers,
-	size_t buffer_count, struct nd_mr **mr)
+	size_t buffer_count, uint32_t flags, struct nd_mr **mr)
 {
 	struct mem_region_attr attr = {
 		.base = (uintptr_t)base,
 		.buffers = buffers,
 		.buffer_count = (uint32_t)buffer_count,
-		.rights = REGION_RIGHTS,
+		.rights = region_rights(flags) | MEM_WINDOW_BIND,
 		.cookie = (void *)(uintptr_t)buffer_count,
 	};
 	struct mem_region *region;
@@ -77,7 +80,8 @@ nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_
 	if (mr == NULL)
 		return ND_INVALID_PARAMETER;
 	status = buffer_check(buffer, size);
-	return nd_failed(status) ? status : region_register(adapter, buffer, &one, 1, mr);
+	return nd_failed(status) ? status
+				 : region_register(adapter, buffer, &one, 1, FLAGS_OF_V1, mr);
 }
 
 /** Convert the caller's buffers to those of the index, and check them. */
@@ -105,12 +109,21 @@ nd_status
 nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buffer *buffers,
 	size_t buffer_count, const void *base, struct nd_overlapped *overlapped, struct nd_mr **mr)
 {
+	return nd_adapter_register_region(
+		adapter, buffers, buffer_count, base, FLAGS_OF_V1, overlapped, mr);
+}
+
+nd_status
+nd_adapter_register_region(struct nd_adapter *adapter, const struct nd_buffer *buffers,
+	size_t buffer_count, const void *base, uint32_t flags, struct nd_overlapped *overlapped,
+	struct nd_mr **mr)
+{
 	struct mem_buffer *converted;
 	nd_status status;
 
 	(void)overlapped;
 	if (mr == NULL || buffers == NULL || buffer_count == 0 ||
-		buffer_count > ND_REGION_BUFFERS_MAX)
+		buffer_count > ND_REGION_BUFFERS_MAX || !region_flags_valid(flags))
 		return ND_INVALID_PARAMETER;
 	converted = malloc(buffer_count * sizeof(*converted));
 	if (converted == NULL)
@@ -119,7 +132,7 @@ nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buf
 		base = buffers[0].address;
 	status = buffers_convert(buffers, buffer_count, (uintptr_t)base, converted);
 	if (!nd_failed(status))
-		status = region_register(adapter, base, converted, buffer_count, mr);
+		status = region_register(adapter, base, converted, buffer_count, flags, mr);
 	free(converted);
 	return status;
 }
@@ -139,6 +152,7 @@ nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_inf
 		.buffer_count = (uintptr_t)region.cookie,
 		.windows_bound = region.windows_bound,
 		.binds_queued = region.binds_queued,
+		.flags = region_flags(region.rights),
 	};
 	return ND_SUCCESS;
 }
@@ -303,7 +317,8 @@ nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_inf
 		.mr = (struct nd_mr *)window.region,
 		.buffer = (const void *)(uintptr_t)window.address,
 		.length = window.length_bytes,
-		.flags = window_flags(window.rights),
+		.flags = window_flags(window.rights) |
+			(window.any_owner ? ND_OP_FLAG_ALLOW_ANY_ENDPOINT : 0u),
 		.descriptor = {.base = rte_cpu_to_be_64(window.address),
 			.length = rte_cpu_to_be_64(window.length_bytes),
 			.token = rte_cpu_to_be_32(window.key)},

@@ -17,8 +17,12 @@
 #include "rc/operation.h"
 #include "rc/post.h"
 
-#define ALLOW_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC)
-#define BIND_FLAGS   (RDMA_FLAGS | ALLOW_FLAGS)
+/* A bind has at least one of these. */
+#define ALLOW_FLAGS                                                                                \
+	(ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC |                \
+		ND_OP_FLAG_ALLOW_NOTHING)
+#define WINDOW_FLAGS (ALLOW_FLAGS | ND_OP_FLAG_ALLOW_ANY_ENDPOINT)
+#define BIND_FLAGS   (RDMA_FLAGS | WINDOW_FLAGS)
 /*
  * A flag of a request divided by its scale is the right of a window that it grants. ND's two flags
  * have the same scale.
@@ -271,7 +275,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 
 	if (unlikely(result == NULL))
 		return ND_INVALID_PARAMETER_1;
-	if (unlikely((flags & ~BIND_FLAGS) || window_rights(flags) == 0))
+	if (unlikely((flags & ~BIND_FLAGS) || (flags & ALLOW_FLAGS) == 0))
 		return ND_INVALID_PARAMETER_6;
 	if (unlikely(descriptor == NULL))
 		return ND_INVALID_PARAMETER_7;
@@ -293,6 +297,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 		.address = (uintptr_t)buffer,
 		.length_bytes = buffer_size,
 		.rights = window_rights(flags),
+		.any_owner = (flags & ND_OP_FLAG_ALLOW_ANY_ENDPOINT) != 0,
 	};
 	if (!rc_local_ready(endpoint->slot.qp))
 		return bind_queue(endpoint, &wr, descriptor);
@@ -316,12 +321,13 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 		.address = (uintptr_t)buffer,
 		.length_bytes = buffer_size,
 		.rights = window_rights(flags),
+		.any_owner = (flags & ND_OP_FLAG_ALLOW_ANY_ENDPOINT) != 0,
 	};
 	struct mem_domain *mem = endpoint->home->adapter->mem;
 	enum rc_status bound;
 
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
-	if ((flags & ~ALLOW_FLAGS) != 0 || bind.rights == 0)
+	if ((flags & ~WINDOW_FLAGS) != 0 || (flags & ALLOW_FLAGS) == 0)
 		return ND_INVALID_PARAMETER_6;
 	if (descriptor == NULL)
 		return ND_INVALID_PARAMETER_7;
