@@ -41,6 +41,7 @@
 #include <ndpdk/nd_extension.h>
 #include <ndpdk/nd_memory.h>
 #include <ndpdk/nd_region.h>
+#include <ndpdk/nd_srq.h>
 #include <ndpdk/nd_status.h>
 #include <ndpdk/nd_telemetry.h>
 #include <ndpdk/nd_types.h>

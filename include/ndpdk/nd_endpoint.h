@@ -142,6 +142,17 @@ void nd_endpoint_start_request_batch(struct nd_endpoint *endpoint);
 void nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint);
 
 /**
+ * Give the endpoint a value that each result of its requests brings, in
+ * struct nd_result.endpoint_context, whatever queue it comes through: results that complete from
+ * now on have it. Of use where endpoints share queues. Before the first call it is NULL.
+ * The context argument of IND2Adapter::CreateQueuePair
+ *
+ * @param context never dereferenced by the library
+ * @note Threads: control.
+ */
+void nd_endpoint_set_context(struct nd_endpoint *endpoint, void *context);
+
+/**
  * Release; a connected endpoint is disconnected and flushed first, an attempt that is under way is
  * abandoned. Results of its requests may still be in the completion queues, and can be taken.
  *

@@ -158,7 +158,8 @@ struct nd_endpoint_info {
 	 * nothing has: nd_connector_get_end_reason().
 	 */
 	struct nd_end end;
-	size_t inbound_outstanding;  /**< posted and not complete */
+	/** posted and not complete; of a shared receive queue the one that a message has taken */
+	size_t inbound_outstanding;
 	size_t inbound_free;         /**< how many more may be posted */
 	size_t outbound_outstanding; /**< silent ones, too, until their success is known */
 	size_t outbound_free;        /**< 0: posting returns ND_NO_MORE_ENTRIES */

@@ -29,6 +29,7 @@ struct nd_cq;        /**< completion queue */
 struct nd_listener;  /**< takes connection requests */
 struct nd_connector; /**< one connection */
 struct nd_endpoint;  /**< the queue pair of a connection */
+struct nd_srq;       /**< receives that several endpoints share */
 
 /*
  * Flags of requests. The lower 16 bits are those of Network Direct and NDK, and have their numbers;
@@ -76,8 +77,9 @@ struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
 	size_t bytes_transferred; /**< message length; 0 for bind and invalidate */
 	/* Beyond ND, see nd_extension.h; 0 wherever the peer used nothing of it. */
-	uint32_t flags;    /**< ND_RESULT_ */
-	uint32_t imm_data; /**< with ND_RESULT_WITH_IMM; network byte order */
+	uint32_t flags;         /**< ND_RESULT_ */
+	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM; network byte order */
+	void *endpoint_context; /**< of the endpoint that completed it: nd_endpoint_set_context() */
 };
 
 /**
@@ -152,6 +154,7 @@ struct nd_adapter_info {
 	size_t large_request_threshold; /**< from here on copying costs more than registering */
 	size_t max_caller_data;         /**< private data of a connect */
 	size_t max_callee_data;         /**< private data of an accept or a reject */
+	size_t max_srq_entries;         /**< receives that a shared receive queue can hold */
 };
 
 /**

@@ -141,6 +141,7 @@ struct cm_endpoint {
 	uint8_t inbound_reads;   /**< REQ/REP responder resources */
 	uint8_t outbound_reads;  /**< REQ/REP initiator depth */
 	uint8_t rnr_retry_count; /**< that the peer shall use towards us */
+	bool srq;                /**< its receives are of a shared queue */
 	const void *private_data;
 	/** REQ <= LIMIT_CALLER_DATA, REP and REJ <= LIMIT_CALLEE_DATA; checked */
 	uint16_t private_bytes;

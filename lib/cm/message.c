@@ -59,7 +59,7 @@ cm_message_req(const struct cm_id *id, const struct cm_connect_attr *attr, struc
 
 	start(msg, WIRE_CM_REQ, id);
 	/*
-	 * Alternate path, ECE, packet rate, service level, flow control and SRQ stay zero (CM-001,
+	 * Alternate path, ECE, packet rate, service level and flow control stay zero (CM-001,
 	 * CM-016).
 	 */
 	msg->req = (struct wire_cm_req){
@@ -73,6 +73,7 @@ cm_message_req(const struct cm_id *id, const struct cm_connect_attr *attr, struc
 		.local_cm_timeout = config->response_timeout,
 		.retry_count = attr->retry_count,
 		.rnr_retry_count = endpoint->rnr_retry_count,
+		.srq = endpoint->srq,
 		.path_mtu = attr->path_mtu,
 		.max_cm_retries = WIRE_CM_RETRIES_MAX,
 		.pkey = WIRE_PKEY_DEFAULT,
@@ -102,6 +103,7 @@ cm_message_rep(const struct cm_id *id, const struct cm_endpoint *endpoint, struc
 		.target_ack_delay = id->cm->config.ack_delay,
 		.failover = id->alternate_path ? FAILOVER_UNSUPPORTED : 0,
 		.rnr_retry_count = endpoint->rnr_retry_count,
+		.srq = endpoint->srq,
 	};
 	private_data_put(msg, 0, endpoint);
 }

@@ -258,6 +258,7 @@ adapter_create(const struct nd_adapter_config *config, const struct adapter_part
 		home->adapter = adapter;
 		home->pool = parts->queues[home - adapter->engines].pool;
 		base_list_init(&home->cqs);
+		base_list_init(&home->srqs);
 		base_list_init(&home->finished);
 		base_list_init(&home->held);
 	}
@@ -548,9 +549,12 @@ operations_cancel(struct nd_adapter *adapter)
 		connector_cancel(base_list_entry(node, struct nd_connector, node));
 		engine_transmit(adapter->engine);
 	}
-	ADAPTER_FOREACH_ENGINE (home, adapter)
+	ADAPTER_FOREACH_ENGINE (home, adapter) {
 		BASE_LIST_FOREACH (node, &home->cqs)
 			cq_cancel(base_list_entry(node, struct nd_cq, node));
+		BASE_LIST_FOREACH (node, &home->srqs)
+			srq_cancel(base_list_entry(node, struct nd_srq, node));
+	}
 	operations_tell(adapter);
 }
 
@@ -583,6 +587,8 @@ objects_close(struct nd_adapter *adapter)
 	ADAPTER_FOREACH_ENGINE (home, adapter) {
 		while ((node = base_list_first(&home->cqs)) != NULL)
 			cq_close(base_list_entry(node, struct nd_cq, node));
+		while ((node = base_list_first(&home->srqs)) != NULL)
+			srq_close(base_list_entry(node, struct nd_srq, node));
 		BASE_ASSERT(base_list_empty(&home->finished));
 	}
 }
@@ -658,6 +664,7 @@ nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter
 		.large_request_threshold = ADAPTER_LARGE_REQUEST_BYTES,
 		.max_caller_data = LIMIT_CALLER_DATA,
 		.max_callee_data = LIMIT_CALLEE_DATA,
+		.max_srq_entries = ADAPTER_QUEUE_ENTRIES_MAX,
 	};
 	return ND_SUCCESS;
 }

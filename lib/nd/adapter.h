@@ -39,6 +39,7 @@ struct nd_engine {
 	/** finished in a call that is not over yet: told behind it, or by the next call */
 	struct base_list held;
 	struct base_list cqs;
+	struct base_list srqs;
 	struct rte_mempool *pool;
 	bool launched; /**< atomic */
 	bool stop; /**< atomic: set by nd_engine_stop(), read by the lcore */

@@ -28,7 +28,11 @@ connector_offer(const struct nd_connector *connector)
 		.starting_psn = connector->receive_psn,
 		.inbound_reads = endpoint->inbound_reads,
 		.outbound_reads = endpoint->outbound_reads,
-		.rnr_retry_count = connector->adapter->config.rnr_retry_count,
+		/* A shared queue that is empty must not end the connection, however long it is so. */
+		.rnr_retry_count = endpoint->srq != NULL
+			? WIRE_RETRY_COUNT_MAX
+			: connector->adapter->config.rnr_retry_count,
+		.srq = endpoint->srq != NULL,
 	};
 }
 

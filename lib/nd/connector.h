@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "nd/adapter.h"
 #include "nd/cq.h"
+#include "nd/srq.h"
 #include "nd/state.h"
 
 /** First member of each structure that may be the context of a cm_id. */
@@ -44,6 +45,7 @@ struct nd_endpoint {
 	struct nd_connector *connector;
 	struct nd_cq *inbound_cq;
 	struct nd_cq *outbound_cq;
+	struct nd_srq *srq; /**< NULL: it has receives of its own */
 	uint32_t inline_max;
 	uint8_t inbound_reads;
 	uint8_t outbound_reads;

@@ -105,6 +105,7 @@ result_fill(struct nd_result *result, nd_status status, const struct rc_completi
 	result->bytes_transferred = completion->bytes;
 	result->flags = completion->flags;
 	result->imm_data = completion->immediate;
+	result->endpoint_context = completion->owner;
 }
 
 /** Take results of any status. @return how many */

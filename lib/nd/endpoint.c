@@ -17,6 +17,7 @@ struct create_call {
 	struct rc_qp_attr attr;
 	struct nd_cq *inbound_cq;
 	struct nd_cq *outbound_cq;
+	struct nd_srq *srq; /* NULL: it has receives of its own */
 	uint8_t inbound_reads;
 	uint8_t outbound_reads;
 	struct nd_endpoint *endpoint;
@@ -58,6 +59,7 @@ create_prepare(void *arg, struct nd_engine **home)
 	endpoint->state = connector->state;
 	endpoint->inbound_cq = call->inbound_cq;
 	endpoint->outbound_cq = call->outbound_cq;
+	endpoint->srq = call->srq;
 	endpoint->inbound_reads = call->inbound_reads;
 	endpoint->outbound_reads = call->outbound_reads;
 	endpoint->inline_max = call->attr.inline_max;
@@ -85,6 +87,8 @@ create_execute(void *arg)
 		return status_of_call(status);
 	endpoint->inbound_cq->endpoints++;
 	endpoint->outbound_cq->endpoints++;
+	if (endpoint->srq != NULL)
+		endpoint->srq->endpoints++;
 	return ND_SUCCESS;
 }
 
@@ -122,16 +126,59 @@ cqs_apart(const struct nd_cq *inbound, const struct nd_cq *outbound)
 	return inbound != NULL && outbound != NULL && inbound->home != outbound->home;
 }
 
+/** @return whether it cannot serve an endpoint of these queues: an endpoint has one engine. */
+static bool
+srq_foreign(const struct nd_srq *srq, const struct nd_cq *inbound)
+{
+	return srq == NULL || inbound == NULL || srq->home != inbound->home;
+}
+
+/** Make the endpoint. @param call all but what the connector says and the call yields */
+static nd_status
+create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **endpoint)
+{
+	static const struct call_stages stages = {create_prepare, create_execute, create_finish};
+	struct nd_adapter *adapter = call->connector->adapter;
+	nd_status status;
+
+	call->attr.cc = &adapter->cc;
+	call->attr.receive_cq = &call->inbound_cq->rc;
+	call->attr.send_cq = &call->outbound_cq->rc;
+	call->attr.inline_max = LIMIT_INLINE_BYTES;
+	call->attr.inbound_reads_max = call->inbound_reads;
+	call->attr.socket_id = adapter->socket_id;
+	status = staged_call(adapter, &stages, call);
+	if (nd_failed(status))
+		return status;
+	if (max_inline_data != NULL)
+		*max_inline_data = LIMIT_INLINE_BYTES;
+	*endpoint = call->endpoint;
+	return ND_SUCCESS;
+}
+
+/** Of an argument, and what the call returns if it is bad. */
+struct check {
+	bool bad;
+	nd_status status;
+};
+
+static nd_status
+checks_look(const struct check *checks, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (checks[i].bad)
+			return checks[i].status;
+	}
+	return ND_SUCCESS;
+}
+
 nd_status
 nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbound_cq,
 	struct nd_cq *outbound_cq, size_t inbound_entries, size_t outbound_entries,
 	size_t inbound_sge, size_t outbound_sge, size_t inbound_read_limit,
 	size_t outbound_read_limit, size_t *max_inline_data, struct nd_endpoint **endpoint)
 {
-	const struct {
-		bool bad;
-		nd_status status;
-	} checks[] = {
+	const struct check checks[] = {
 		{cq_foreign(connector, inbound_cq), ND_INVALID_PARAMETER_1},
 		{cq_foreign(connector, outbound_cq), ND_INVALID_PARAMETER_2},
 		{cqs_apart(inbound_cq, outbound_cq), ND_INVALID_PARAMETER_2},
@@ -144,38 +191,57 @@ nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbou
 		{endpoint == NULL, ND_INVALID_PARAMETER_10},
 		{adapter_removed(connector->adapter), ND_DEVICE_REMOVED},
 	};
-	static const struct call_stages stages = {create_prepare, create_execute, create_finish};
-	struct create_call call;
-	nd_status status;
-
-	for (size_t i = 0; i < RTE_DIM(checks); i++) {
-		if (checks[i].bad)
-			return checks[i].status;
-	}
-	call = (struct create_call){
+	nd_status status = checks_look(checks, RTE_DIM(checks));
+	struct create_call call = {
 		.connector = connector,
 		.inbound_cq = inbound_cq,
 		.outbound_cq = outbound_cq,
 		.inbound_reads = (uint8_t)inbound_read_limit,
 		.outbound_reads = (uint8_t)outbound_read_limit,
-		.attr = {.cc = &connector->adapter->cc,
-			.receive_cq = &inbound_cq->rc,
-			.send_cq = &outbound_cq->rc,
-			.receive_entries = (uint32_t)inbound_entries,
+		.attr = {.receive_entries = (uint32_t)inbound_entries,
 			.send_entries = (uint32_t)outbound_entries,
 			.receive_sge_max = (uint32_t)inbound_sge,
-			.send_sge_max = (uint32_t)outbound_sge,
-			.inline_max = LIMIT_INLINE_BYTES,
-			.inbound_reads_max = (uint32_t)inbound_read_limit,
-			.socket_id = connector->adapter->socket_id},
+			.send_sge_max = (uint32_t)outbound_sge},
 	};
-	status = staged_call(connector->adapter, &stages, &call);
+
+	return nd_failed(status) ? status : create(&call, max_inline_data, endpoint);
+}
+
+nd_status
+nd_connector_create_endpoint_with_srq(struct nd_connector *connector, struct nd_cq *inbound_cq,
+	struct nd_cq *outbound_cq, struct nd_srq *srq, size_t outbound_entries, size_t outbound_sge,
+	size_t inbound_read_limit, size_t outbound_read_limit, size_t *max_inline_data,
+	struct nd_endpoint **endpoint)
+{
+	const struct check checks[] = {
+		{cq_foreign(connector, inbound_cq), ND_INVALID_PARAMETER_1},
+		{cq_foreign(connector, outbound_cq), ND_INVALID_PARAMETER_2},
+		{cqs_apart(inbound_cq, outbound_cq), ND_INVALID_PARAMETER_2},
+		{srq_foreign(srq, inbound_cq), ND_INVALID_PARAMETER_3},
+		{outbound_entries > ADAPTER_QUEUE_ENTRIES_MAX, ND_INVALID_PARAMETER_4},
+		{outbound_sge > LIMIT_SGE, ND_INVALID_PARAMETER_5},
+		{inbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_6},
+		{outbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_7},
+		{endpoint == NULL, ND_INVALID_PARAMETER_9},
+		{adapter_removed(connector->adapter), ND_DEVICE_REMOVED},
+	};
+	nd_status status = checks_look(checks, RTE_DIM(checks));
+	struct create_call call = {
+		.connector = connector,
+		.inbound_cq = inbound_cq,
+		.outbound_cq = outbound_cq,
+		.srq = srq,
+		.inbound_reads = (uint8_t)inbound_read_limit,
+		.outbound_reads = (uint8_t)outbound_read_limit,
+		.attr = {.send_entries = (uint32_t)outbound_entries,
+			.send_sge_max = (uint32_t)outbound_sge},
+	};
+
 	if (nd_failed(status))
 		return status;
-	if (max_inline_data != NULL)
-		*max_inline_data = LIMIT_INLINE_BYTES;
-	*endpoint = call.endpoint;
-	return ND_SUCCESS;
+	call.attr.srq = &srq->rc;
+	call.attr.receive_sge_max = srq->rc.sge_max;
+	return create(&call, max_inline_data, endpoint);
 }
 
 static nd_status
@@ -198,6 +264,8 @@ release_execute(void *arg)
 	engine_qp_destroy(endpoint->home->engine, &endpoint->slot);
 	endpoint->inbound_cq->endpoints--;
 	endpoint->outbound_cq->endpoints--;
+	if (endpoint->srq != NULL)
+		endpoint->srq->endpoints--;
 	return ND_SUCCESS;
 }
 
@@ -245,6 +313,28 @@ nd_status
 nd_endpoint_flush(struct nd_endpoint *endpoint)
 {
 	return home_call(endpoint->home, flush_run, endpoint);
+}
+
+struct context_call {
+	struct nd_endpoint *endpoint;
+	void *context;
+};
+
+static nd_status
+context_run(void *arg)
+{
+	struct context_call *call = arg;
+
+	call->endpoint->slot.qp->owner = call->context;
+	return ND_SUCCESS;
+}
+
+void
+nd_endpoint_set_context(struct nd_endpoint *endpoint, void *context)
+{
+	struct context_call call = {endpoint, context};
+
+	(void)home_call(endpoint->home, context_run, &call);
 }
 
 struct recovery_call {

@@ -66,7 +66,7 @@ info_execute(void *arg)
 	rc_qp_query(endpoint->slot.qp, engine_now_ns(endpoint->home->engine), &qp);
 	call->info = (struct nd_endpoint_info){
 		.inbound_outstanding = qp.receives,
-		.inbound_free = qp.receives_max - qp.receives,
+		.inbound_free = qp.shared ? 0 : qp.receives_max - qp.receives,
 		.outbound_outstanding = qp.sends,
 		.outbound_free = qp.sends_max - qp.sends,
 		.path_mtu = qp.pmtu_bytes,

@@ -178,6 +178,23 @@ nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	return status_of_call(rc_post_receive(endpoint->slot.qp, &wr));
 }
 
+nd_status
+nd_srq_receive(
+	struct nd_srq *srq, struct nd_result *result, const struct nd_sge *sgl, size_t sge_count)
+{
+	struct rc_receive_wr wr = {.context = result};
+	nd_status status;
+	bool inlined;
+
+	BASE_ASSERT(engine_is_owned(srq->home->engine));
+	if (unlikely(result == NULL))
+		return ND_INVALID_PARAMETER_1;
+	status = list_check(sgl, sge_count, false, &wr.sgl, &inlined);
+	if (unlikely(nd_failed(status)))
+		return status;
+	return status_of_call(rc_srq_post(&srq->rc, &wr));
+}
+
 static uint32_t
 window_rights(uint32_t flags)
 {

@@ -31,7 +31,7 @@ pop_failed(struct rc_qp *qp, enum rc_status status)
 			.status = status,
 			.kind = rc_operation(wqe->opcode)->completion,
 			.bytes = wqe->length_bytes,
-			.qpn = qp->qpn,
+			.owner = qp->owner,
 		});
 }
 
@@ -49,7 +49,7 @@ succeed(struct rc_qp *qp, const struct rc_send_wqe *wqe)
 	if ((wqe->flags & RC_SILENT) != 0)
 		return;
 	if (unlikely(!rc_cq_push_done(qp->send_cq, wqe->context,
-		    (enum rc_completion_kind)operation->completion, wqe->length_bytes, qp->qpn)))
+		    (enum rc_completion_kind)operation->completion, wqe->length_bytes, qp->owner)))
 		rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 

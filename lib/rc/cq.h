@@ -44,12 +44,12 @@ enum rc_completion_flags {
  */
 struct rc_completion {
 	void *context; /**< as given with the request */
+	void *owner;   /**< of the queue pair: struct rc_qp.owner when the request completed */
 	enum rc_status status;
 	uint8_t kind;         /**< enum rc_completion_kind */
 	bool solicited;       /**< peer asked for an event (BTH SE), or the status is an error */
+	uint16_t flags;       /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
 	uint32_t bytes;       /**< message length; LIMIT_MESSAGE_BYTES fits */
-	uint32_t qpn;         /**< local */
-	uint32_t flags;       /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
 	rte_be32_t immediate; /**< as it came (RC-160); without RC_WITH_IMMEDIATE 0 */
 };
 
@@ -188,7 +188,7 @@ rc_cq_publish(struct rc_cq *cq, bool solicited)
  */
 static inline bool
 rc_cq_push_done(
-	struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t bytes, uint32_t qpn)
+	struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t bytes, void *owner)
 {
 	struct rc_completion *place = rc_cq_claim(cq);
 
@@ -199,7 +199,7 @@ rc_cq_push_done(
 	place->kind = (uint8_t)kind;
 	place->solicited = false;
 	place->bytes = bytes;
-	place->qpn = qpn;
+	place->owner = owner;
 	place->flags = 0;
 	place->immediate = 0;
 	rc_cq_publish(cq, false);

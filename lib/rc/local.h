@@ -33,7 +33,7 @@ static inline enum rc_status
 rc_local_complete(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_completion_kind kind)
 {
 	if ((wr->flags & RC_SILENT) != 0 ||
-		likely(rc_cq_push_done(qp->send_cq, wr->context, kind, 0, qp->qpn)))
+		likely(rc_cq_push_done(qp->send_cq, wr->context, kind, 0, qp->owner)))
 		return RC_OK;
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 	rc_qp_end(qp);

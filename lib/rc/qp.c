@@ -26,7 +26,10 @@ attr_valid(const struct rc_qp_attr *attr)
 		attr->receive_entries <= LIMIT_QUEUE_ENTRIES &&
 		attr->send_entries <= LIMIT_QUEUE_ENTRIES && attr->receive_sge_max <= LIMIT_SGE &&
 		attr->send_sge_max <= LIMIT_SGE && attr->inline_max <= LIMIT_INLINE_BYTES &&
-		attr->inbound_reads_max <= LIMIT_READS;
+		attr->inbound_reads_max <= LIMIT_READS &&
+		(attr->srq == NULL ||
+			(attr->receive_entries == 0 &&
+				attr->receive_sge_max == attr->srq->sge_max));
 }
 
 static const struct cc_parameters *
@@ -89,7 +92,8 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 	qp->qpn = attr->qpn;
 	qp->receive_cq = attr->receive_cq;
 	qp->send_cq = attr->send_cq;
-	qp->cookie = attr->cookie;
+	qp->srq = attr->srq;
+	qp->owner = attr->owner;
 	qp->keepalive.deadline_ns = BASE_TIME_NEVER;
 	base_list_init(&qp->ready);
 	parts_init(qp, attr);

@@ -18,6 +18,7 @@
 #include "rc/reorder.h"
 #include "rc/requester.h"
 #include "rc/responder.h"
+#include "rc/srq.h"
 #include "rc/wqe.h"
 #include "wire/parse.h"
 
@@ -59,6 +60,11 @@ struct rc_qp_attr {
 	uint32_t qpn; /**< as wire_qpn_usable() demands; chosen by the caller */
 	struct rc_cq *receive_cq;
 	struct rc_cq *send_cq; /**< may be the same */
+	/**
+	 * Where receives come from; outlives the queue pair, and has the same owner. Then
+	 * receive_entries is 0, and receive_sge_max that of the queue. NULL: it has its own
+	 */
+	struct rc_srq *srq;
 	uint32_t receive_entries;
 	uint32_t send_entries;
 	uint32_t receive_sge_max; /**< 0 .. LIMIT_SGE */
@@ -73,7 +79,7 @@ struct rc_qp_attr {
 	void *memory;
 	/** Congestion control; outlives the queue pair. NULL: CC_LOSS_WINDOW */
 	const struct cc_parameters *cc;
-	void *cookie; /**< for the owner */
+	void *owner; /**< struct rc_completion.owner of its completions */
 };
 
 /** What a connection adds. */
@@ -147,9 +153,10 @@ struct rc_qp {
 	/* Line 5: for each request of the peer. Line 6: for its SENDs. Line 7: READs, atomics. */
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
 
-	/* Seldom, but for the first one. */
-	struct rc_cq *receive_cq;
-	void *cookie;
+	/* Line 8: for each completion, then seldom. */
+	struct rc_cq *receive_cq;    /**< still line 7 */
+	void *owner;                 /**< given back in completions; set by the owner at any time */
+	struct rc_srq *srq;          /**< NULL: it has receives of its own */
 	struct rc_gap *gap;          /**< valid while responder.keeping */
 	struct rc_reorder reorder;   /**< of the path from the peer */
 	bool memory_own;             /**< it is freed with the queue pair */
@@ -283,8 +290,8 @@ void rc_qp_set_destination(struct rc_qp *qp, const struct rte_ether_addr *mac);
 enum rc_status rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
 
 /**
- * Queue a receive, in any state. @return RC_OK; RC_QUEUE_FULL; RC_TOO_MANY_SGE;
- * RC_MESSAGE_TOO_LONG.
+ * Queue a receive, in any state. @return RC_OK; RC_QUEUE_FULL, always with a shared receive queue;
+ * RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG.
  */
 enum rc_status
 rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr) __rte_warn_unused_result;

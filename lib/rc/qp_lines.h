@@ -29,6 +29,7 @@ static_assert(offsetof(struct rc_qp, responder.write_address) == 6 * RTE_CACHE_L
 	"a WRITE of one packet touches one line of the responder");
 static_assert(RC_QP_LINE(responder.next_nak_ns) == 6 && RC_QP_LINE(receive_cq) == 7,
 	"a SEND touches two more");
+static_assert(RC_QP_LINE(owner) == 8 && RC_QP_LINE(srq) == 8, "a completion touches one more");
 
 /** Entries of a send queue of which each is asked for; one with one SGE is a line. */
 #define RC_QP_SHALLOW 2
@@ -61,6 +62,7 @@ rc_qp_prefetch_input(const struct rc_qp *qp, const struct wire_opcode_traits *tr
 {
 	if (traits->response) {
 		rc_qp_prefetch_requester(qp);
+		rc_qp_prefetch_line(qp, RC_QP_LINE(owner));
 		return;
 	}
 	rc_qp_prefetch_line(qp, 0);
@@ -70,6 +72,7 @@ rc_qp_prefetch_input(const struct rc_qp *qp, const struct wire_opcode_traits *tr
 		return;
 	rc_qp_prefetch_line(qp, RC_QP_LINE(responder.ring));
 	rc_qp_prefetch_line(qp, RC_QP_LINE(responder.reads));
+	rc_qp_prefetch_line(qp, RC_QP_LINE(owner));
 }
 
 #endif

@@ -65,6 +65,7 @@ responder_query(const struct rc_qp *qp, struct rc_qp_info *info)
 
 	info->receives = rc_ring_count(&responder->ring);
 	info->receives_max = responder->ring.entries;
+	info->shared = qp->srq != NULL;
 	info->expected_psn = responder->expected_psn;
 	info->msn = responder->msn;
 	info->keeping = responder->keeping;

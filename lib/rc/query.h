@@ -31,8 +31,9 @@ struct rc_qp_info {
 	bool selective;    /**< as struct rc_qp_connect_attr has it */
 	uint64_t rtt_ns;   /**< smoothed, with selective recovery; 0: not known */
 	/* Responder. */
-	uint32_t receives; /**< posted and not complete */
-	uint32_t receives_max;
+	uint32_t receives;     /**< posted and not complete; of a shared queue: taken */
+	uint32_t receives_max; /**< 0 with a shared queue */
+	bool shared;           /**< receives come from a shared queue */
 	uint32_t expected_psn; /**< of the peer's next request */
 	uint32_t msn;          /**< messages of the peer that are complete, modulo 2^24 */
 	bool keeping;          /**< packets behind a gap are kept */

@@ -15,6 +15,10 @@
  * completes it. The completion is in the queue before anything is acknowledged (RC-044). What a
  * SEND invalidates is dead before its receive can be seen (RC-090): window first, then the window's
  * own completion, then the receive's (ND-056).
+ *
+ * With a shared receive queue the queue pair's own has at most the receive of the message that is
+ * in progress. So a peer that begins a message and does not end it holds one receive, and a flush
+ * gives back this one only; the others stay where any queue pair may take them.
  */
 
 static struct rc_receive_wqe *
@@ -24,17 +28,37 @@ head(const struct rc_responder *responder)
 	return rc_ring_at(&responder->ring, responder->ring.head);
 }
 
+/* A message needs a receive: take the oldest of the shared queue, unless it is there already. */
+static void
+take_shared(struct rc_qp *qp)
+{
+	struct rc_ring *ring = &qp->responder.ring;
+	const struct rc_receive_wqe *wqe;
+
+	if (rc_ring_count(ring) > 0)
+		return;
+	wqe = rc_srq_peek(qp->srq);
+	/* The queue's own count of entries, which posting has checked (B-065). */
+	memcpy(rc_ring_at(ring, ring->tail), wqe, rc_receive_wqe_bytes(wqe->sge_count));
+	ring->tail++;
+	rc_srq_drop(qp->srq);
+}
+
 struct rc_refusal
 rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	struct rc_responder *responder = &qp->responder;
-	struct rc_receive_wqe *wqe = head(responder);
-	struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
+	const struct rc_receive_wqe *wqe;
 	struct rc_bounce bounce;
 	const uint8_t *payload;
+	struct mem_sgl sgl;
 
-	if (view->traits->starts)
+	if (view->traits->starts) {
+		take_shared(qp);
 		responder->receive_offset = 0;
+	}
+	wqe = head(responder);
+	sgl = (struct mem_sgl){.sges = wqe->sges, .count = wqe->sge_count};
 	/* RC-029, ND-117: too long for the receive is 0x61; Soft-RoCE sends 0x63 (B-094). */
 	if (view->payload_bytes > wqe->capacity_bytes - responder->receive_offset)
 		return (struct rc_refusal){WIRE_NAK_INVALID_REQUEST, RC_RECEIVE_TOO_SMALL};
@@ -61,7 +85,7 @@ complete_failed(struct rc_qp *qp, enum rc_status status, uint32_t bytes)
 		.status = status,
 		.kind = RC_COMPLETION_RECEIVE,
 		.bytes = bytes,
-		.qpn = qp->qpn,
+		.owner = qp->owner,
 	};
 
 	responder->ring.head++;
@@ -76,7 +100,7 @@ rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t byt
 	struct rc_completion *place = rc_cq_claim(qp->receive_cq);
 	struct rc_responder *responder = &qp->responder;
 
-	BASE_ASSERT(rc_ring_count(&responder->ring) > 0);
+	take_shared(qp);
 	if (likely(place != NULL)) {
 		rc_receive_publish(qp, place, view, bytes, flags);
 		return;
@@ -103,7 +127,7 @@ invalidate(struct rc_qp *qp, uint32_t key)
 		&(struct rc_completion){
 			.context = cookie,
 			.kind = RC_COMPLETION_WINDOW_INVALIDATED,
-			.qpn = qp->qpn,
+			.owner = qp->owner,
 		});
 }
 
@@ -146,23 +170,9 @@ enum rc_status
 rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr)
 {
 	struct rc_responder *responder = &qp->responder;
-	uint64_t capacity_bytes = mem_sgl_length(&wr->sgl);
-	struct rc_receive_wqe *wqe;
+	enum rc_status status = rc_receive_append(&responder->ring, responder->sge_max, wr);
 
-	if (wr->sgl.count > responder->sge_max)
-		return RC_TOO_MANY_SGE;
-	if (capacity_bytes > LIMIT_MESSAGE_BYTES)
-		return RC_MESSAGE_TOO_LONG;
-	if (rc_ring_full(&responder->ring))
-		return RC_QUEUE_FULL;
-	wqe = rc_ring_at(&responder->ring, responder->ring.tail);
-	wqe->context = wr->context;
-	wqe->capacity_bytes = capacity_bytes;
-	wqe->sge_count = wr->sgl.count;
-	if (wr->sgl.count > 0)
-		memcpy(wqe->sges, wr->sgl.sges, wr->sgl.count * sizeof(wqe->sges[0]));
-	responder->ring.tail++;
-	if (qp->state == RC_QP_ERROR)
+	if (status == RC_OK && qp->state == RC_QP_ERROR)
 		rc_receive_flush(qp); /* accepted, and flushed at once (RC-123) */
-	return RC_OK;
+	return status;
 }

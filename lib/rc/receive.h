@@ -21,8 +21,8 @@ struct rc_refusal {
 };
 
 /**
- * Place a SEND packet that passed RC-023..RC-028 in the receive at the head of the queue. Borrows
- * the mbuf.
+ * Place a SEND packet that passed RC-023..RC-028 in the receive at the head of the queue, which its
+ * first packet takes, from the shared queue if there is one. Borrows the mbuf.
  */
 struct rc_refusal
 rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
@@ -34,8 +34,16 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
  */
 struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);
 
+/** @return whether a message that needs a receive finds one. */
+static inline bool
+rc_receive_ready(const struct rc_qp *qp)
+{
+	return rc_ring_count(&qp->responder.ring) > 0 ||
+		(qp->srq != NULL && rc_srq_count(qp->srq) > 0);
+}
+
 /**
- * Complete the receive at the head with success; overrun as above.
+ * Complete the receive at the head with success; overrun as above. A WRITE takes it now.
  *
  * @param view the last packet of the message, which brings the immediate
  * @param bytes of the whole message (RC-043)
@@ -44,7 +52,23 @@ struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *vi
 void
 rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes, uint32_t flags);
 
-/** The same into a place that was claimed in the completion queue: it cannot fail. */
+/** Complete a receive of this context with success, in a place of the completion queue. */
+static inline void
+rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context,
+	const struct wire_view *view, uint32_t bytes, uint32_t flags)
+{
+	place->context = context;
+	place->owner = qp->owner;
+	place->status = RC_OK;
+	place->kind = RC_COMPLETION_RECEIVE;
+	place->solicited = view->bth.solicited; /* of the last packet (RC-161) */
+	place->bytes = bytes;
+	place->flags = (uint16_t)flags;
+	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
+	rc_cq_publish(qp->receive_cq, view->bth.solicited);
+}
+
+/** rc_receive_complete() into a place that was claimed: it cannot fail. The receive is its own. */
 static inline void
 rc_receive_publish(struct rc_qp *qp, struct rc_completion *place, const struct wire_view *view,
 	uint32_t bytes, uint32_t flags)
@@ -52,17 +76,9 @@ rc_receive_publish(struct rc_qp *qp, struct rc_completion *place, const struct w
 	struct rc_responder *responder = &qp->responder;
 	const struct rc_receive_wqe *wqe = rc_ring_at(&responder->ring, responder->ring.head);
 
-	place->context = wqe->context;
-	place->status = RC_OK;
-	place->kind = RC_COMPLETION_RECEIVE;
-	place->solicited = view->bth.solicited; /* of the last packet (RC-161) */
-	place->bytes = bytes;
-	place->qpn = qp->qpn;
-	place->flags = flags;
-	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
+	rc_receive_announce(qp, place, wqe->context, view, bytes, flags);
 	responder->ring.head++;
 	responder->receive_offset = 0;
-	rc_cq_publish(qp->receive_cq, view->bth.solicited);
 }
 
 /** Complete the receive in use with a failure (RC-124). */

@@ -36,17 +36,11 @@
  * Refused here: FLUSH and ATOMIC WRITE (RC-026). Not done: credits are not used (RC-049).
  */
 
-static uint32_t
-wqe_bytes(const struct rc_qp_attr *attr)
-{
-	return (uint32_t)(sizeof(struct rc_receive_wqe) +
-		attr->receive_sge_max * sizeof(struct mem_sge));
-}
-
+/* A queue of no entries has one place, too: that of the receive which a message has taken. */
 static size_t
 queue_bytes(const struct rc_qp_attr *attr)
 {
-	return rc_ring_bytes(attr->receive_entries, wqe_bytes(attr), 0);
+	return rc_ring_bytes(attr->receive_entries, rc_receive_wqe_bytes(attr->receive_sge_max), 0);
 }
 
 size_t
@@ -62,7 +56,8 @@ rc_responder_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory)
 
 	rc_acks_reset(qp);
 	responder->sge_max = attr->receive_sge_max;
-	rc_ring_init(&responder->ring, memory, attr->receive_entries, wqe_bytes(attr));
+	rc_ring_init(&responder->ring, memory, attr->receive_entries,
+		rc_receive_wqe_bytes(attr->receive_sge_max));
 	rc_reads_init(
 		&responder->reads, attr->inbound_reads_max, RTE_PTR_ADD(memory, queue_bytes(attr)));
 }
@@ -348,7 +343,7 @@ rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view)
 		return RC_VERDICT_RNR_WAIT;
 	if (!in_sequence(responder, view->traits) || !permitted(qp, view->traits))
 		return RC_VERDICT_INVALID;
-	if (view->traits->needs_receive && rc_ring_count(&responder->ring) == 0)
+	if (view->traits->needs_receive && !rc_receive_ready(qp))
 		return RC_VERDICT_NO_RECEIVE;
 	return acceptable(qp, view) ? RC_VERDICT_TAKE : RC_VERDICT_INVALID;
 }
@@ -390,6 +385,8 @@ take(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 		break;
 	case RC_VERDICT_NO_RECEIVE:
 		rc_acks_owe_rnr_nak(qp, view->bth.psn); /* no receive (RC-028, RC-087) */
+		if (qp->srq != NULL)
+			rc_srq_missed(qp->srq);
 		break;
 	case RC_VERDICT_INVALID:
 		refuse(qp, view, invalid, qp->responder.message == RC_MESSAGE_SEND);

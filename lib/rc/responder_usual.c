@@ -30,10 +30,9 @@ write_place(const struct rc_qp *qp, const struct wire_view *view, const uint8_t 
 }
 
 static inline bool
-send_place(const struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload)
+send_place(const struct rc_qp *qp, const struct rc_receive_wqe *wqe, const struct wire_view *view,
+	const uint8_t *payload)
 {
-	const struct rc_ring *ring = &qp->responder.ring;
-	const struct rc_receive_wqe *wqe = rc_ring_at(ring, ring->head);
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
 	uint32_t bytes = view->payload_bytes;
 
@@ -44,17 +43,42 @@ send_place(const struct rc_qp *qp, const struct wire_view *view, const uint8_t *
 	return true;
 }
 
+/* The same with a shared receive queue: the receive needs no place in the queue pair's own. */
+static __rte_noinline bool
+receive_shared(
+	struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
+{
+	struct rc_srq *srq = qp->srq;
+	const struct rc_receive_wqe *wqe;
+	struct rc_completion *place;
+
+	if (unlikely(srq == NULL || rc_srq_count(srq) == 0 || rc_cq_full(qp->receive_cq)))
+		return false;
+	place = rc_cq_claim(qp->receive_cq);
+	wqe = rc_srq_peek(srq);
+	if (unlikely(!(flags & RC_OF_WRITE ? write_place(qp, view, payload)
+					   : send_place(qp, wqe, view, payload))))
+		return false;
+	rc_receive_announce(qp, place, wqe->context, view, view->payload_bytes, flags);
+	rc_srq_drop(srq);
+	return true;
+}
+
 /* A message that uses a receive. @param flags of its completion */
 static inline bool
 receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
 {
+	const struct rc_ring *ring = &qp->responder.ring;
 	struct rc_completion *place;
 
-	if (unlikely(rc_ring_count(&qp->responder.ring) == 0 || rc_cq_full(qp->receive_cq)))
+	if (unlikely(rc_ring_count(ring) == 0))
+		return receive_shared(qp, view, payload, flags);
+	if (unlikely(rc_cq_full(qp->receive_cq)))
 		return false;
 	place = rc_cq_claim(qp->receive_cq);
-	if (unlikely(!(flags & RC_OF_WRITE ? write_place(qp, view, payload)
-					   : send_place(qp, view, payload))))
+	if (unlikely(!(flags & RC_OF_WRITE
+			    ? write_place(qp, view, payload)
+			    : send_place(qp, rc_ring_at(ring, ring->head), view, payload))))
 		return false;
 	rc_receive_publish(qp, place, view, view->payload_bytes, flags);
 	return true;

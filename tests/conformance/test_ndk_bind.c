@@ -617,7 +617,7 @@ Test(ndk_bind, ndk_bind_10_result_has_context_and_type)
 	completion = rc_peer_completion(&peer.send_cq);
 	cr_assert_eq(completion.context, &context);
 	cr_assert_eq(completion.kind, RC_COMPLETION_BIND);
-	cr_assert_eq(completion.qpn, RC_PEER_QPN);
+	cr_assert_eq(completion.owner, RC_PEER_OWNER);
 	cr_assert_eq(completion.bytes, 0);
 	cr_assert_not(completion.solicited);
 }

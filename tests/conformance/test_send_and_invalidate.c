@@ -515,7 +515,7 @@ Test(nd_send_invalidate, nd_067_types_of_the_completions)
 	cr_assert_eq(got[0].context, &invalidated);
 	cr_assert_eq(got[1].kind, RC_COMPLETION_RECEIVE);
 	cr_assert_eq(got[1].context, &received);
-	cr_assert_eq(got[0].qpn, got[1].qpn);
+	cr_assert_eq(got[0].owner, got[1].owner);
 }
 
 /* Only the descriptor's token matters for the invalidation, not its range. */

@@ -42,7 +42,7 @@ sge_of(unsigned int side, size_t offset, size_t length)
 static struct nd_result
 fresh(void)
 {
-	return (struct nd_result){ND_PENDING, 1, UINT32_MAX, UINT32_MAX};
+	return (struct nd_result){ND_PENDING, 1, UINT32_MAX, UINT32_MAX, NULL};
 }
 
 static void

@@ -374,6 +374,7 @@ push_random(struct rc_cq *cq, struct base_random *random, struct nd_result *got,
 		.context = window && base_random_below(random, 2) == 0 ? NULL : got,
 		.status = failed && !window ? RC_FLUSHED : RC_OK,
 		.kind = window ? RC_COMPLETION_WINDOW_INVALIDATED : RC_COMPLETION_RECEIVE,
+		.owner = (void *)(uintptr_t)base_random_u32(random),
 		.bytes = window ? 0 : base_random_u32(random),
 		.flags = window ? 0 : base_random_below(random, 4),
 		.immediate = window ? 0 : base_random_u32(random),
@@ -384,6 +385,7 @@ push_random(struct rc_cq *cq, struct base_random *random, struct nd_result *got,
 		.bytes_transferred = completion.bytes,
 		.flags = completion.flags,
 		.imm_data = completion.immediate,
+		.endpoint_context = completion.owner,
 	};
 	memset(got, 0xA5, sizeof(*got));
 	cr_assert(rc_cq_push(cq, &completion));

@@ -37,7 +37,7 @@ sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kin
 	if (sim_queue_count(queue) >= queue->entries + PROBES)
 		return NULL;
 	*op = (struct sim_op){.kind = kind, .id = queue->posted + 1};
-	op->result = (struct nd_result){ND_PENDING, 0, UINT32_MAX, UINT32_MAX};
+	op->result = (struct nd_result){ND_PENDING, 0, UINT32_MAX, UINT32_MAX, NULL};
 	op->ring_end = ring_of(side, op)->tail;
 	op->layout_begin = op->ring_end;
 	return op;

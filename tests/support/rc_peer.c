@@ -33,6 +33,7 @@ rc_peer_defaults(struct rc_peer_options *options)
 				.inline_max = 64,
 				.inbound_reads_max = 4,
 				.socket_id = SOCKET_ID_ANY,
+				.owner = RC_PEER_OWNER,
 			},
 		.connect =
 			{

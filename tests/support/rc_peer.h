@@ -30,7 +30,8 @@
  *	rc_peer_stop(&peer);
  */
 
-#define RC_PEER_QPN        0x000123u /* of the queue pair under test */
+#define RC_PEER_QPN        0x000123u       /* of the queue pair under test */
+#define RC_PEER_OWNER      ((void *)0x123) /* of its completions */
 #define RC_PEER_REMOTE_QPN 0x00ABCDu
 #define RC_PEER_SEND_PSN   0x000100u /* first of the queue pair's own requests */
 #define RC_PEER_PSN        0x005000u /* first of the far end's requests */

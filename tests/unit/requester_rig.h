@@ -254,7 +254,7 @@ rig_completed(struct rig *rig, uintptr_t number, enum rc_status status)
 		"request %lu: %s completed, request %lu: %s expected",
 		(unsigned long)(uintptr_t)completion.context, rc_status_name(completion.status),
 		(unsigned long)number, rc_status_name(status));
-	cr_assert_eq(completion.qpn, RC_PEER_QPN);
+	cr_assert_eq(completion.owner, RC_PEER_OWNER);
 	return completion;
 }
 

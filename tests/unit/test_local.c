@@ -13,6 +13,7 @@
 
 #define WINDOW_BYTES 4096u
 #define OTHER_QPN    (RC_PEER_QPN + 1)
+#define OTHER_OWNER  ((void *)0x124)
 
 static struct rc_send_wr
 bind_wr(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
@@ -420,6 +421,7 @@ other_qp(struct rig *rig)
 	struct rc_qp *qp = NULL;
 
 	attr.qpn = OTHER_QPN;
+	attr.owner = OTHER_OWNER;
 	attr.send_cq = &rig->peer.send_cq;
 	attr.receive_cq = &rig->peer.receive_cq;
 	connect.remote_qpn++;
@@ -434,7 +436,7 @@ other_completed(struct rig *rig, uintptr_t number, enum rc_status status)
 	struct rc_completion completion = rc_peer_completion(&rig->peer.send_cq);
 
 	cr_assert_eq((uintptr_t)completion.context, number);
-	cr_assert_eq(completion.qpn, OTHER_QPN);
+	cr_assert_eq(completion.owner, OTHER_OWNER);
 	cr_assert_eq(completion.status, status, "%s", rc_status_name(completion.status));
 }
 

@@ -61,7 +61,7 @@ expect_completion(void *expected, enum rc_status status, uint32_t bytes)
 	cr_assert_eq(completion.status, status, "%s, %s expected",
 		rc_status_name(completion.status), rc_status_name(status));
 	cr_assert_eq(completion.bytes, bytes, "%u bytes, %u expected", completion.bytes, bytes);
-	cr_assert_eq(completion.qpn, RC_PEER_QPN);
+	cr_assert_eq(completion.owner, RC_PEER_OWNER);
 }
 
 static void

@@ -259,7 +259,7 @@ completion_compare(uint32_t step, const struct rc_completion *a, const struct rc
 	EQUAL(a, b, kind);
 	EQUAL(a, b, solicited);
 	EQUAL(a, b, bytes);
-	EQUAL(a, b, qpn);
+	EQUAL(a, b, owner);
 	EQUAL(a, b, flags);
 	EQUAL(a, b, immediate);
 }
