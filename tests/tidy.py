@@ -49,6 +49,7 @@ MODULES = {
     "port": ["wire"],
     "engine": ["rc", "cm", "neigh", "port", "mem"],
     "nd": ["engine"],
+    "win": ["base"],
 }
 
 # Modules without I/O, clock, threads and logging may include nothing but these. They stay testable
@@ -98,6 +99,7 @@ CORE_HEADERS = {
 PUBLIC_HEADERS_OF = {
     "nd": re.compile(r"ndpdk/.*"),
     "trace": re.compile(r"ndpdk/nd_(trace|model)\w*\.h"),
+    "win": re.compile(r"ndpdk/win/\w+\.h"),
 }
 
 # What an application may include besides <ndpdk/...>, <rte_...> and its own headers.

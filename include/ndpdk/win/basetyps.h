@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_BASETYPS_H
+#define NDPDK_BASETYPS_H
+
+#include <ndpdk/win/objbase.h>
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_WINDOWS_H
+#define NDPDK_WINDOWS_H
+
+/**
+ * @file
+ * What programs for Network Direct use of Windows. See docs/win.md for what it does not do.
+ */
+
+#include <stdarg.h>
+
+#include <ndpdk/win/guiddef.h>
+#include <ndpdk/win/interlockedapi.h>
+#include <ndpdk/win/ntstatus.h>
+#include <ndpdk/win/processthreadsapi.h>
+#include <ndpdk/win/sysinfoapi.h>
+#include <ndpdk/win/winbase.h>
+#include <ndpdk/win/windef.h>
+#include <ndpdk/win/winerror.h>
+
+#endif

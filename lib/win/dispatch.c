@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/**
+ * Blocking and waking on futexes.
+ *
+ * A waiter's word says what its thread does: runs, sleeps in its futex, naps in the facade's nap,
+ * or is done. Who ends the wait exchanges the word and so knows whom to wake, after the lock is
+ * released. The word may be gone then: waking an address where nobody sleeps does nothing.
+ *
+ * Of the blocked threads one, the leader, calls the idle hook. The others are followers. A leader
+ * that ends its wait kicks a follower, which then tries to lead.
+ */
+
+#include "win/dispatch.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "win/win.h"
+
+enum {
+	STATE_RUNS,
+	STATE_SLEEPS,
+	STATE_NAPS,
+	STATE_DONE,
+};
+
+#define NS_PER_S  UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
+
+static pthread_mutex_t dispatch_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/** The hook. The lock is held while it runs. */
+static struct {
+	pthread_mutex_t lock;
+	win_progress_fn run;
+	void *arg;
+	/** Whether there is one: read without the lock, by threads that look for a leader. */
+	_Atomic bool is_set;
+	/** Threads that want to change it: the leader leaves them the lock. */
+	_Atomic unsigned int setters;
+	/** Set once, before the first hook. */
+	void (*nap)(void *arg, uint64_t timeout_ns);
+	void (*wake)(void *arg);
+	void *nap_arg;
+} hook = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/** Who leads, and who could. */
+static struct {
+	pthread_mutex_t lock;
+	bool is_led;
+	struct base_list followers;
+} idle = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.followers = {&idle.followers, &idle.followers},
+};
+
+uint64_t
+win_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+uint64_t
+win_deadline(uint32_t milliseconds)
+{
+	if (milliseconds == INFINITE)
+		return WIN_NO_DEADLINE;
+	return win_now_ns() + milliseconds * NS_PER_MS;
+}
+
+/** Sleep while the word has that value, until it is woken or the deadline has come. */
+static void
+futex_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns)
+{
+	struct timespec until = {
+		.tv_sec = (time_t)(deadline_ns / NS_PER_S),
+		.tv_nsec = (long)(deadline_ns % NS_PER_S),
+	};
+	int error = errno;
+
+	/* FUTEX_WAIT_BITSET takes a point in time of CLOCK_MONOTONIC. */
+	syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value,
+		deadline_ns == WIN_NO_DEADLINE ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
+	errno = error;
+}
+
+static void
+futex_wake(_Atomic uint32_t *word)
+{
+	int error = errno;
+
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	errno = error;
+}
+
+static void
+wakes_flush(struct win_wakes *wakes)
+{
+	for (unsigned int i = 0; i < wakes->count; i++)
+		futex_wake(wakes->words[i]);
+	wakes->count = 0;
+}
+
+/** Note whom to wake for a word that was just changed. */
+static void
+wakes_add(struct win_wakes *wakes, _Atomic uint32_t *word, uint32_t old)
+{
+	if (old == STATE_NAPS)
+		wakes->nap = true;
+	if (old != STATE_SLEEPS)
+		return;
+	if (wakes->count == sizeof(wakes->words) / sizeof(wakes->words[0]))
+		wakes_flush(wakes);
+	wakes->words[wakes->count++] = word;
+}
+
+void
+win_lock(struct win_wakes *wakes)
+{
+	wakes->count = 0;
+	wakes->nap = false;
+	pthread_mutex_lock(&dispatch_lock);
+}
+
+void
+win_unlock(struct win_wakes *wakes)
+{
+	pthread_mutex_unlock(&dispatch_lock);
+	wakes_flush(wakes);
+	if (wakes->nap)
+		hook.wake(hook.nap_arg);
+}
+
+void
+win_waiter_init(struct win_waiter *waiter)
+{
+	atomic_init(&waiter->state, STATE_RUNS);
+	atomic_init(&waiter->recheck, false);
+	atomic_init(&waiter->chosen, false);
+	base_list_init(&waiter->follower);
+	base_list_init(&waiter->node);
+}
+
+void
+win_waiter_finish(struct win_waiter *waiter, struct win_wakes *wakes)
+{
+	_Atomic uint32_t *word = &waiter->state;
+	uint32_t old = atomic_exchange_explicit(word, STATE_DONE, memory_order_acq_rel);
+
+	wakes_add(wakes, word, old);
+}
+
+/** Get a waiter out of its sleep or nap without ending its wait. */
+static uint32_t
+waiter_rouse(struct win_waiter *waiter)
+{
+	uint32_t old = atomic_load(&waiter->state);
+
+	while (old == STATE_SLEEPS || old == STATE_NAPS) {
+		if (atomic_compare_exchange_weak(&waiter->state, &old, STATE_RUNS))
+			return old;
+	}
+	return STATE_RUNS;
+}
+
+void
+win_waiter_kick(struct win_waiter *waiter, struct win_wakes *wakes)
+{
+	atomic_store(&waiter->recheck, true);
+	wakes_add(wakes, &waiter->state, waiter_rouse(waiter));
+}
+
+bool
+win_waiter_is_done(struct win_waiter *waiter)
+{
+	return atomic_load_explicit(&waiter->state, memory_order_acquire) == STATE_DONE;
+}
+
+/** Whether a blocked thread has to look up, for whatever reason. */
+static bool
+is_over(struct win_waiter *waiter, uint64_t deadline_ns)
+{
+	return win_waiter_is_done(waiter) || atomic_load(&waiter->recheck) ||
+		(deadline_ns != WIN_NO_DEADLINE && win_now_ns() >= deadline_ns);
+}
+
+/** Become the leader, or else a follower, who is chosen when there is no leader. */
+static bool
+idle_join(struct win_waiter *waiter)
+{
+	bool leads = false;
+
+	pthread_mutex_lock(&idle.lock);
+	atomic_store(&waiter->chosen, false);
+	if (!idle.is_led && atomic_load(&hook.is_set)) {
+		idle.is_led = true;
+		leads = true;
+	} else {
+		base_list_append(&idle.followers, &waiter->follower);
+	}
+	pthread_mutex_unlock(&idle.lock);
+	return leads;
+}
+
+/** Choose the oldest follower when there is none to lead. With the lock of idle held. */
+static void
+idle_choose(void)
+{
+	struct win_waiter *waiter;
+
+	if (idle.is_led || !atomic_load(&hook.is_set) || base_list_empty(&idle.followers))
+		return;
+	waiter = (struct win_waiter *)((char *)idle.followers.next -
+		offsetof(struct win_waiter, follower));
+	base_list_remove(&waiter->follower);
+	/* The waiter stays: its thread takes this lock before it leaves. */
+	atomic_store(&waiter->chosen, true);
+	if (waiter_rouse(waiter) == STATE_SLEEPS)
+		futex_wake(&waiter->state);
+}
+
+/** End being the leader or a follower. */
+static void
+idle_leave(struct win_waiter *waiter, bool leads)
+{
+	pthread_mutex_lock(&idle.lock);
+	base_list_remove(&waiter->follower);
+	if (leads)
+		idle.is_led = false;
+	/* Who was chosen and leaves at once passes it on. */
+	if (leads || atomic_load(&waiter->chosen))
+		idle_choose();
+	pthread_mutex_unlock(&idle.lock);
+}
+
+/** Sleep in the futex until the wait is over or the waiter is chosen. */
+static void
+follow(struct win_waiter *waiter, uint64_t deadline_ns)
+{
+	while (!is_over(waiter, deadline_ns) && !atomic_load(&waiter->chosen)) {
+		uint32_t state = STATE_RUNS;
+
+		if (!atomic_compare_exchange_strong(&waiter->state, &state, STATE_SLEEPS))
+			return;
+		/* Who sets one of these sees that the thread sleeps, or is seen here. */
+		if (!atomic_load(&waiter->recheck) && !atomic_load(&waiter->chosen))
+			futex_sleep(&waiter->state, STATE_SLEEPS, deadline_ns);
+		waiter_rouse(waiter);
+	}
+}
+
+/** Sleep between two calls of the hook. */
+static void
+nap(struct win_waiter *waiter, uint64_t length_ns, uint64_t deadline_ns)
+{
+	uint32_t state = STATE_RUNS;
+	uint64_t now = win_now_ns();
+	uint64_t until = now + length_ns;
+
+	if (now >= deadline_ns)
+		return;
+	if (until > deadline_ns)
+		until = deadline_ns;
+	if (!atomic_compare_exchange_strong(
+		    &waiter->state, &state, hook.nap ? STATE_NAPS : STATE_SLEEPS))
+		return;
+	if (!atomic_load(&waiter->recheck)) {
+		if (hook.nap)
+			hook.nap(hook.nap_arg, until - now);
+		else
+			futex_sleep(&waiter->state, STATE_SLEEPS, until);
+	}
+	waiter_rouse(waiter);
+}
+
+/** Call the hook once. Returns false when there is none. */
+static bool
+hook_run(bool *worked)
+{
+	bool is_set;
+
+	*worked = false;
+	if (atomic_load(&hook.setters) > 0)
+		return true;
+	pthread_mutex_lock(&hook.lock);
+	is_set = hook.run != NULL;
+	if (is_set)
+		*worked = hook.run(hook.arg);
+	pthread_mutex_unlock(&hook.lock);
+	return is_set;
+}
+
+/** Drive the engines until the wait is over. */
+static void
+lead(struct win_waiter *waiter, uint64_t deadline_ns)
+{
+	uint64_t length_ns = WIN_IDLE_NAP_MIN_NS;
+	unsigned int rounds = 0;
+	bool worked;
+
+	while (!is_over(waiter, deadline_ns) && hook_run(&worked)) {
+		if (worked) {
+			rounds = 0;
+			length_ns = WIN_IDLE_NAP_MIN_NS;
+		} else if (++rounds > WIN_IDLE_ROUNDS || atomic_load(&hook.setters) > 0) {
+			nap(waiter, length_ns, deadline_ns);
+			length_ns *= 2;
+			if (length_ns > WIN_IDLE_NAP_MAX_NS)
+				length_ns = WIN_IDLE_NAP_MAX_NS;
+		}
+	}
+}
+
+enum win_outcome
+win_waiter_block(struct win_waiter *waiter, uint64_t deadline_ns)
+{
+	while (!is_over(waiter, deadline_ns)) {
+		bool leads = idle_join(waiter);
+
+		if (leads)
+			lead(waiter, deadline_ns);
+		else
+			follow(waiter, deadline_ns);
+		idle_leave(waiter, leads);
+	}
+	if (win_waiter_is_done(waiter))
+		return WIN_DONE;
+	return atomic_exchange(&waiter->recheck, false) ? WIN_RECHECK : WIN_TIMED_OUT;
+}
+
+void
+win_idle_poll(void)
+{
+	bool leads;
+	bool worked;
+
+	if (!atomic_load(&hook.is_set))
+		return;
+	pthread_mutex_lock(&idle.lock);
+	leads = !idle.is_led;
+	idle.is_led = true;
+	pthread_mutex_unlock(&idle.lock);
+	if (!leads)
+		return;
+	hook_run(&worked);
+	pthread_mutex_lock(&idle.lock);
+	idle.is_led = false;
+	idle_choose();
+	pthread_mutex_unlock(&idle.lock);
+}
+
+void
+win_set_idle_hook(win_progress_fn run, void *arg)
+{
+	atomic_fetch_add(&hook.setters, 1);
+	pthread_mutex_lock(&hook.lock);
+	hook.run = run;
+	hook.arg = arg;
+	atomic_store(&hook.is_set, run != NULL);
+	pthread_mutex_unlock(&hook.lock);
+	atomic_fetch_sub(&hook.setters, 1);
+	pthread_mutex_lock(&idle.lock);
+	idle_choose();
+	pthread_mutex_unlock(&idle.lock);
+}
+
+void
+win_set_idle_nap(void (*nap_fn)(void *arg, uint64_t timeout_ns), void (*wake)(void *arg), void *arg)
+{
+	pthread_mutex_lock(&hook.lock);
+	hook.wake = wake;
+	hook.nap_arg = arg;
+	hook.nap = nap_fn;
+	pthread_mutex_unlock(&hook.lock);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_WIN_WAIT_H
+#define NDPDK_WIN_WAIT_H
+
+#include "win/dispatch.h"
+
+/** Set the signal of an object and end the waits that it satisfies. With the lock held. */
+void win_object_signal(struct win_object *object, struct win_wakes *wakes);
+
+#endif
