@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include <ndpdk/win/crt.h>
 #include <ndpdk/win/processthreadsapi.h>
 
 /** Start a thread. Returns its handle, which the caller closes; 0: failed. */

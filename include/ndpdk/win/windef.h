@@ -16,6 +16,13 @@
 
 #include <ndpdk/win/sal.h>
 
+/* Microsoft's C library asks for one of them and Windows for the other. */
+#if defined(_UNICODE) && !defined(UNICODE)
+#define UNICODE
+#elif defined(UNICODE) && !defined(_UNICODE)
+#define _UNICODE
+#endif
+
 #ifdef __cplusplus
 #define EXTERN_C extern "C"
 #else

@@ -8,8 +8,7 @@
  * What programs for Network Direct use of Windows. See docs/win.md for what it does not do.
  */
 
-#include <stdarg.h>
-
+#include <ndpdk/win/crt.h>
 #include <ndpdk/win/guiddef.h>
 #include <ndpdk/win/interlockedapi.h>
 #include <ndpdk/win/ntstatus.h>

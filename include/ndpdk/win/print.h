@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PRINT_H
+#define NDPDK_PRINT_H
+
+/**
+ * @file
+ * Formatted output with Microsoft's formats: %I64d, %Iu and %I32x; %l is 32 bits wide, as DWORD and
+ * LONG are; %s and %c of a wide format take wide text, %S and %C text of the other kind, %hs and
+ * %ls what they say.
+ *
+ * They take the place of C's functions, wide and narrow ones may be mixed on a stream, and wide text
+ * is written as UTF-8. With NDWIN_NO_PRINTF defined the functions of C keep their names.
+ */
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <wchar.h>
+#ifdef __cplusplus
+/* They remove macros with these names. */
+#include <cstdio>
+#include <cwchar>
+#include <string>
+#endif
+
+#include <ndpdk/win/windef.h>
+
+/** Returns how many bytes were written; negative: failed. */
+NDWIN_API int ndwin_printf(const char *format, ...) NDWIN_LINK(printf);
+NDWIN_API int ndwin_fprintf(FILE *file, const char *format, ...) NDWIN_LINK(fprintf);
+NDWIN_API int ndwin_vprintf(const char *format, va_list args) NDWIN_LINK(vprintf);
+NDWIN_API int ndwin_vfprintf(FILE *file, const char *format, va_list args) NDWIN_LINK(vfprintf);
+/** Returns the length of the text; the buffer has size bytes and holds its beginning. */
+NDWIN_API int ndwin_snprintf(char *to, size_t size, const char *format, ...) NDWIN_LINK(snprintf);
+NDWIN_API int
+ndwin_vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(vsnprintf);
+/** Returns the length; -1: the text does not fit. */
+NDWIN_API int sprintf_s(char *to, size_t size, const char *format, ...) NDWIN_LINK(sprintf_s);
+NDWIN_API int
+vsprintf_s(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(vsprintf_s);
+NDWIN_API int _snprintf(char *to, size_t size, const char *format, ...) NDWIN_LINK(_snprintf);
+NDWIN_API int
+_vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(_vsnprintf);
+NDWIN_API int
+_snprintf_s(char *to, size_t size, size_t count, const char *format, ...) NDWIN_LINK(_snprintf_s);
+
+/** The same for wide text. */
+NDWIN_API int ndwin_wprintf(const wchar_t *format, ...) NDWIN_LINK(wprintf);
+NDWIN_API int ndwin_fwprintf(FILE *file, const wchar_t *format, ...) NDWIN_LINK(fwprintf);
+NDWIN_API int ndwin_vwprintf(const wchar_t *format, va_list args) NDWIN_LINK(vwprintf);
+NDWIN_API int
+ndwin_vfwprintf(FILE *file, const wchar_t *format, va_list args) NDWIN_LINK(vfwprintf);
+NDWIN_API int
+ndwin_swprintf(wchar_t *to, size_t size, const wchar_t *format, ...) NDWIN_LINK(swprintf);
+NDWIN_API int ndwin_vswprintf(wchar_t *to, size_t size, const wchar_t *format, va_list args)
+	NDWIN_LINK(vswprintf);
+NDWIN_API int
+swprintf_s(wchar_t *to, size_t size, const wchar_t *format, ...) NDWIN_LINK(swprintf_s);
+NDWIN_API int
+_snwprintf(wchar_t *to, size_t size, const wchar_t *format, ...) NDWIN_LINK(_snwprintf);
+NDWIN_API int
+vswprintf_s(wchar_t *to, size_t size, const wchar_t *format, va_list args) NDWIN_LINK(vswprintf_s);
+NDWIN_API int _snwprintf_s(wchar_t *to, size_t size, size_t count, const wchar_t *format, ...)
+	NDWIN_LINK(_snwprintf_s);
+/** Write text without a format; _putws() with the end of the line. Negative: failed. */
+NDWIN_API int ndwin_fputws(const wchar_t *text, FILE *file) NDWIN_LINK(fputws);
+NDWIN_API int _putws(const wchar_t *text) NDWIN_LINK(_putws);
+NDWIN_API wint_t ndwin_putwchar(wchar_t letter) NDWIN_LINK(putwchar);
+NDWIN_API wint_t ndwin_fputwc(wchar_t letter, FILE *file) NDWIN_LINK(fputwc);
+
+#ifdef __cplusplus
+extern "C++" {
+template <size_t N>
+static inline int
+sprintf_s(char (&to)[N], const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsprintf_s(to, N, format, args);
+	va_end(args);
+	return length;
+}
+
+template <size_t N>
+static inline int
+swprintf_s(wchar_t (&to)[N], const wchar_t *format, ...)
+{
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vswprintf_s(to, N, format, args);
+	va_end(args);
+	return length;
+}
+}
+#endif
+
+#ifndef NDWIN_NO_PRINTF
+#ifdef __cplusplus
+namespace std
+{
+using ::ndwin_fprintf;
+using ::ndwin_fputwc;
+using ::ndwin_fputws;
+using ::ndwin_fwprintf;
+using ::ndwin_printf;
+using ::ndwin_putwchar;
+using ::ndwin_snprintf;
+using ::ndwin_swprintf;
+using ::ndwin_vfprintf;
+using ::ndwin_vfwprintf;
+using ::ndwin_vprintf;
+using ::ndwin_vsnprintf;
+using ::ndwin_vswprintf;
+using ::ndwin_vwprintf;
+using ::ndwin_wprintf;
+} // namespace std
+#endif
+#undef printf
+#define printf(...) ndwin_printf(__VA_ARGS__)
+#undef fprintf
+#define fprintf(...) ndwin_fprintf(__VA_ARGS__)
+#undef vprintf
+#define vprintf(...) ndwin_vprintf(__VA_ARGS__)
+#undef vfprintf
+#define vfprintf(...) ndwin_vfprintf(__VA_ARGS__)
+#undef snprintf
+#define snprintf(...) ndwin_snprintf(__VA_ARGS__)
+#undef vsnprintf
+#define vsnprintf(...) ndwin_vsnprintf(__VA_ARGS__)
+#undef wprintf
+#define wprintf(...) ndwin_wprintf(__VA_ARGS__)
+#undef fwprintf
+#define fwprintf(...) ndwin_fwprintf(__VA_ARGS__)
+#undef vwprintf
+#define vwprintf(...) ndwin_vwprintf(__VA_ARGS__)
+#undef vfwprintf
+#define vfwprintf(...) ndwin_vfwprintf(__VA_ARGS__)
+#undef swprintf
+#define swprintf(...) ndwin_swprintf(__VA_ARGS__)
+#undef vswprintf
+#define vswprintf(...) ndwin_vswprintf(__VA_ARGS__)
+#undef fputws
+#define fputws(...) ndwin_fputws(__VA_ARGS__)
+#undef putwchar
+#define putwchar(...) ndwin_putwchar(__VA_ARGS__)
+#undef fputwc
+#define fputwc(...)     ndwin_fputwc(__VA_ARGS__)
+#define printf_s(...)   ndwin_printf(__VA_ARGS__)
+#define fprintf_s(...)  ndwin_fprintf(__VA_ARGS__)
+#define wprintf_s(...)  ndwin_wprintf(__VA_ARGS__)
+#define fwprintf_s(...) ndwin_fwprintf(__VA_ARGS__)
+
+/* What %l prints has 32 bits now, so 64 bits are %ll. */
+#undef PRId64
+#define PRId64 "lld"
+#undef PRIi64
+#define PRIi64 "lli"
+#undef PRIo64
+#define PRIo64 "llo"
+#undef PRIx64
+#define PRIx64 "llx"
+#undef PRIu64
+#define PRIu64 "llu"
+#undef PRIX64
+#define PRIX64 "llX"
+#undef PRIdMAX
+#define PRIdMAX "lld"
+#undef PRIiMAX
+#define PRIiMAX "lli"
+#undef PRIoMAX
+#define PRIoMAX "llo"
+#undef PRIxMAX
+#define PRIxMAX "llx"
+#undef PRIuMAX
+#define PRIuMAX "llu"
+#undef PRIXMAX
+#define PRIXMAX "llX"
+#undef PRIdPTR
+#define PRIdPTR "lld"
+#undef PRIiPTR
+#define PRIiPTR "lli"
+#undef PRIoPTR
+#define PRIoPTR "llo"
+#undef PRIxPTR
+#define PRIxPTR "llx"
+#undef PRIuPTR
+#define PRIuPTR "llu"
+#undef PRIXPTR
+#define PRIXPTR "llX"
+#endif
+
+#endif
