@@ -36,6 +36,7 @@
 #define ERROR_INSUFFICIENT_BUFFER        122u
 #define ERROR_BUSY                       170u
 #define ERROR_ALREADY_EXISTS             183u
+#define ERROR_ENVVAR_NOT_FOUND           203u
 #define ERROR_MORE_DATA                  234u
 #define ERROR_NO_MORE_ITEMS              259u
 #define ERROR_TOO_MANY_POSTS             298u
