@@ -6,133 +6,96 @@
 /**
  * @file
  * Atomic operations, each a full barrier, and pauses.
+ *
+ * They take integers of any width and sign, because LONG is not long here: a program may say
+ * InterlockedIncrement() of a long, which has 64 bits. What they return has the type of the
+ * integer. Increment, Decrement and Add return the new value, the others the old one.
  */
 
 #include <ndpdk/win/windef.h>
 
-#define NDWIN_ATOMIC static inline __attribute__((__always_inline__, __unused__))
+#ifdef __cplusplus
+extern "C++" {
 
-NDWIN_ATOMIC LONG
-InterlockedIncrement(volatile LONG *target)
-{
-	return __atomic_add_fetch(target, 1, __ATOMIC_SEQ_CST);
+#define NDWIN_ATOMIC_0(name, builtin)                                                              \
+	template <typename T> static inline T name(volatile T *target)                             \
+	{                                                                                          \
+		return builtin(target, 1, __ATOMIC_SEQ_CST);                                       \
+	}
+#define NDWIN_ATOMIC_1(name, builtin)                                                              \
+	template <typename T, typename V> static inline T name(volatile T *target, V value)        \
+	{                                                                                          \
+		return builtin(target, static_cast<T>(value), __ATOMIC_SEQ_CST);                   \
+	}
+#define NDWIN_ATOMIC_2(name)                                                                       \
+	template <typename T, typename V, typename C>                                              \
+	static inline T name(volatile T *target, V value, C comparand)                             \
+	{                                                                                          \
+		T old = static_cast<T>(comparand);                                                 \
+		__atomic_compare_exchange_n(target, &old, static_cast<T>(value), false,            \
+			__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                       \
+		return old;                                                                        \
+	}
+
+NDWIN_ATOMIC_0(InterlockedIncrement, __atomic_add_fetch)
+NDWIN_ATOMIC_0(InterlockedDecrement, __atomic_sub_fetch)
+NDWIN_ATOMIC_1(InterlockedExchange, __atomic_exchange_n)
+NDWIN_ATOMIC_1(InterlockedExchangeAdd, __atomic_fetch_add)
+NDWIN_ATOMIC_1(InterlockedAdd, __atomic_add_fetch)
+NDWIN_ATOMIC_1(InterlockedAnd, __atomic_fetch_and)
+NDWIN_ATOMIC_1(InterlockedOr, __atomic_fetch_or)
+NDWIN_ATOMIC_1(InterlockedXor, __atomic_fetch_xor)
+NDWIN_ATOMIC_2(InterlockedCompareExchange)
+NDWIN_ATOMIC_0(InterlockedIncrement64, __atomic_add_fetch)
+NDWIN_ATOMIC_0(InterlockedDecrement64, __atomic_sub_fetch)
+NDWIN_ATOMIC_1(InterlockedExchange64, __atomic_exchange_n)
+NDWIN_ATOMIC_1(InterlockedExchangeAdd64, __atomic_fetch_add)
+NDWIN_ATOMIC_1(InterlockedAdd64, __atomic_add_fetch)
+NDWIN_ATOMIC_1(InterlockedAnd64, __atomic_fetch_and)
+NDWIN_ATOMIC_1(InterlockedOr64, __atomic_fetch_or)
+NDWIN_ATOMIC_1(InterlockedXor64, __atomic_fetch_xor)
+NDWIN_ATOMIC_2(InterlockedCompareExchange64)
 }
+#else
+#define NDWIN_COMPARE_EXCHANGE(target, value, comparand)                                           \
+	__extension__({                                                                            \
+		__typeof__(target) target_ = (target);                                             \
+		__typeof__(*target_ + 0) wide_ = (comparand);                                      \
+		__typeof__(__atomic_load_n(target_, __ATOMIC_RELAXED)) old_ = wide_;               \
+		__atomic_compare_exchange_n(                                                       \
+			target_, &old_, (value), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);           \
+		old_;                                                                              \
+	})
+#define InterlockedIncrement(target)          __atomic_add_fetch(target, 1, __ATOMIC_SEQ_CST)
+#define InterlockedDecrement(target)          __atomic_sub_fetch(target, 1, __ATOMIC_SEQ_CST)
+#define InterlockedExchange(target, value)    __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedExchangeAdd(target, value) __atomic_fetch_add(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedAdd(target, value)         __atomic_add_fetch(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedAnd(target, value)         __atomic_fetch_and(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedOr(target, value)          __atomic_fetch_or(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedXor(target, value)         __atomic_fetch_xor(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedCompareExchange(target, value, comparand)                                       \
+	NDWIN_COMPARE_EXCHANGE(target, value, comparand)
+#define InterlockedIncrement64(target)          __atomic_add_fetch(target, 1, __ATOMIC_SEQ_CST)
+#define InterlockedDecrement64(target)          __atomic_sub_fetch(target, 1, __ATOMIC_SEQ_CST)
+#define InterlockedExchange64(target, value)    __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedExchangeAdd64(target, value) __atomic_fetch_add(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedAdd64(target, value)         __atomic_add_fetch(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedAnd64(target, value)         __atomic_fetch_and(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedOr64(target, value)          __atomic_fetch_or(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedXor64(target, value)         __atomic_fetch_xor(target, value, __ATOMIC_SEQ_CST)
+#define InterlockedCompareExchange64(target, value, comparand)                                     \
+	NDWIN_COMPARE_EXCHANGE(target, value, comparand)
+#endif
 
-NDWIN_ATOMIC LONG
-InterlockedDecrement(volatile LONG *target)
-{
-	return __atomic_sub_fetch(target, 1, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG
-InterlockedExchange(volatile LONG *target, LONG value)
-{
-	return __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG
-InterlockedExchangeAdd(volatile LONG *target, LONG value)
-{
-	return __atomic_fetch_add(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG
-InterlockedAdd(volatile LONG *target, LONG value)
-{
-	return __atomic_add_fetch(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG
-InterlockedAnd(volatile LONG *target, LONG value)
-{
-	return __atomic_fetch_and(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG
-InterlockedOr(volatile LONG *target, LONG value)
-{
-	return __atomic_fetch_or(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG
-InterlockedXor(volatile LONG *target, LONG value)
-{
-	return __atomic_fetch_xor(target, value, __ATOMIC_SEQ_CST);
-}
-
-/** Replace the value if it is comparand. Returns the value it had. */
-NDWIN_ATOMIC LONG
-InterlockedCompareExchange(volatile LONG *target, LONG value, LONG comparand)
-{
-	__atomic_compare_exchange_n(
-		target, &comparand, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	return comparand;
-}
-
-NDWIN_ATOMIC LONG64
-InterlockedIncrement64(volatile LONG64 *target)
-{
-	return __atomic_add_fetch(target, 1, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG64
-InterlockedDecrement64(volatile LONG64 *target)
-{
-	return __atomic_sub_fetch(target, 1, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG64
-InterlockedExchange64(volatile LONG64 *target, LONG64 value)
-{
-	return __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG64
-InterlockedExchangeAdd64(volatile LONG64 *target, LONG64 value)
-{
-	return __atomic_fetch_add(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG64
-InterlockedAdd64(volatile LONG64 *target, LONG64 value)
-{
-	return __atomic_add_fetch(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG64
-InterlockedAnd64(volatile LONG64 *target, LONG64 value)
-{
-	return __atomic_fetch_and(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG64
-InterlockedOr64(volatile LONG64 *target, LONG64 value)
-{
-	return __atomic_fetch_or(target, value, __ATOMIC_SEQ_CST);
-}
-
-NDWIN_ATOMIC LONG64
-InterlockedXor64(volatile LONG64 *target, LONG64 value)
-{
-	return __atomic_fetch_xor(target, value, __ATOMIC_SEQ_CST);
-}
-
-/** Replace the value if it is comparand. Returns the value it had. */
-NDWIN_ATOMIC LONG64
-InterlockedCompareExchange64(volatile LONG64 *target, LONG64 value, LONG64 comparand)
-{
-	__atomic_compare_exchange_n(
-		target, &comparand, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	return comparand;
-}
-
-NDWIN_ATOMIC PVOID
+/** The same for pointers. */
+static inline __attribute__((__unused__)) PVOID
 InterlockedExchangePointer(PVOID volatile *target, PVOID value)
 {
 	return __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST);
 }
 
-NDWIN_ATOMIC PVOID
+static inline __attribute__((__unused__)) PVOID
 InterlockedCompareExchangePointer(PVOID volatile *target, PVOID value, PVOID comparand)
 {
 	__atomic_compare_exchange_n(
@@ -141,13 +104,14 @@ InterlockedCompareExchangePointer(PVOID volatile *target, PVOID value, PVOID com
 }
 
 #define _InterlockedIncrement         InterlockedIncrement
-#define _InterlockedDecrement         InterlockedDecrement
-#define _InterlockedExchange          InterlockedExchange
-#define _InterlockedExchangeAdd       InterlockedExchangeAdd
-#define _InterlockedCompareExchange   InterlockedCompareExchange
 #define _InterlockedIncrement64       InterlockedIncrement64
+#define _InterlockedDecrement         InterlockedDecrement
 #define _InterlockedDecrement64       InterlockedDecrement64
+#define _InterlockedExchange          InterlockedExchange
+#define _InterlockedExchange64        InterlockedExchange64
+#define _InterlockedExchangeAdd       InterlockedExchangeAdd
 #define _InterlockedExchangeAdd64     InterlockedExchangeAdd64
+#define _InterlockedCompareExchange   InterlockedCompareExchange
 #define _InterlockedCompareExchange64 InterlockedCompareExchange64
 
 #define MemoryBarrier()     __atomic_thread_fence(__ATOMIC_SEQ_CST)
