@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "live_load.h"
+#include "live_plot.h"
 #include "live_run.h"
 #include "reader_options.h"
 
@@ -45,6 +46,13 @@ take_speed(void *taken, const char *value)
 	return true;
 }
 
+static bool
+take_plot(void *taken, const char *value)
+{
+	((struct live_options *)taken)->plot = value;
+	return value_picture(value);
+}
+
 static const struct option_row to_rows[] = {
 	{"to", OPTION_ADDRESS, AT(to), 0, 0, "IP", "address of the peer"},
 };
@@ -73,6 +81,11 @@ static const struct option_row rows[] = {
 		.expected = "number or name of an ethdev port, such as 0 or 0000:01:00.0",
 		.take = take_port},
 	{"counters", OPTION_FLAG, AT(counters), .help = "print what the adapter counted"},
+	{"plot", OPTION_CALL, .value = "FILE",
+		.help = "draw what was recorded beside what is played: PSNs with\n"
+			"retransmissions, NAKs and differences, rates, times of\n"
+			"requests, into FILE.svg or FILE.png; needs gnuplot",
+		.expected = "a file name that ends with .svg or .png", .take = take_plot},
 };
 
 #define OWN_ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -115,20 +128,29 @@ check_options(bool active, char *why, size_t size)
 }
 
 static struct nd_adapter *
-open_adapter(const struct live_cast *cast, char *why, size_t size)
+open_adapter(const struct live_cast *cast, struct live_plot *plot, char *why, size_t size)
 {
 	struct nd_adapter_config config = transport_config(&options.transport);
 	const struct script *script = cast->scripts;
+	struct nd_adapter *adapter;
 
 	/* Without a word of the user: as the recorded side allowed its peer. */
 	if (config.rnr_retry_count == 0)
 		config.rnr_retry_count = script->connection->side[script->side].rnr_retry_count;
 	network_configure(&options.network, &config);
-	return adapter_open(&config, &options.port, "MEGABYTES", why, size);
+	if (plot != NULL)
+		live_plot_configure(plot, &config);
+	adapter = adapter_open(&config, &options.port, "MEGABYTES", why, size);
+	if (adapter == NULL || plot == NULL ||
+		live_plot_begin(plot, nd_adapter_port_id(adapter), why, size))
+		return adapter;
+	nd_adapter_close(adapter);
+	return NULL;
 }
 
 static int
-play(const struct command *command, const char *file, const struct live_cast *cast, bool active)
+play(const struct command *command, const char *file, const struct live_cast *cast,
+	struct live_plot *plot, bool active)
 {
 	struct live_report report;
 	struct nd_adapter *adapter;
@@ -137,7 +159,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 
 	if (!eal_start(&command_eal, 0, NULL, why, sizeof(why)))
 		return command_refuse(command, why);
-	adapter = open_adapter(cast, why, sizeof(why));
+	adapter = open_adapter(cast, plot, why, sizeof(why));
 	if (adapter == NULL) {
 		rte_eal_cleanup();
 		return command_refuse(command, why);
@@ -145,6 +167,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	/* Each line is written at once, into files and pipes, too. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	live_report_open(&report, file, command->name, options.json);
+	report.plot = plot;
 	for (size_t i = 0; i < cast->count; i++)
 		live_report_script(&report, &cast->scripts[i]);
 	run = active ? live_run_active(cast, &options, adapter, &report)
@@ -156,6 +179,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 		adapter_linger_client(adapter);
 	else
 		adapter_linger_server(adapter);
+	live_plot_end(plot);
 	nd_adapter_close(adapter);
 	rte_eal_cleanup();
 	if (!run)
@@ -163,27 +187,47 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	return report.differences != 0 ? EXIT_FOUND : EXIT_CLEAN;
 }
 
+/* Load the capture and play it. @return an exit status */
 static int
-run(const struct command *command, const char *file, bool active)
+load_and_play(const struct command *command, const char *file, struct live_plot *plot, bool active)
 {
 	struct live_cast cast = {NULL, 0};
 	struct nd_model *model;
 	int status = EXIT_UNREADABLE;
 	char why[512];
 
-	if (!check_options(active, why, sizeof(why)))
-		return command_refuse(command, why);
-	stop_catch_signals();
-	options.reader.progress = true;
-	model = live_load(file, &options.reader, why, sizeof(why));
+	model = live_load(file, &options.reader, live_plot_recorded(plot), why, sizeof(why));
 	if (model == NULL)
 		return command_refuse(command, why);
 	if (live_cast_make(&cast, model, active ? 0 : 1, &options, why, sizeof(why)))
-		status = play(command, file, &cast, active);
+		status = play(command, file, &cast, plot, active);
 	else
 		command_refuse(command, why);
 	live_cast_free(&cast);
 	nd_model_close(model);
+	return status;
+}
+
+static int
+run(const struct command *command, const char *file, bool active)
+{
+	struct live_plot *plot = NULL;
+	char why[512];
+	int status;
+
+	if (!check_options(active, why, sizeof(why)))
+		return command_refuse(command, why);
+	if (options.plot != NULL) {
+		plot = live_plot_open(options.plot, command->name, why, sizeof(why));
+		if (plot == NULL)
+			return command_refuse(command, why);
+	}
+	stop_catch_signals();
+	options.reader.progress = true;
+	status = load_and_play(command, file, plot, active);
+	if (plot != NULL && !live_plot_close(plot, status != EXIT_UNREADABLE, why, sizeof(why)) &&
+		status != EXIT_UNREADABLE)
+		status = command_refuse(command, why);
 	return status;
 }
 

@@ -11,9 +11,11 @@
 #include <json-c/json.h>
 
 #include "kit/stop.h"
+#include "kit/value.h"
 
 #include "command.h"
 #include "play.h"
+#include "play_plot.h"
 #include "reader.h"
 #include "reader_options.h"
 
@@ -22,6 +24,7 @@ static struct options {
 	bool explained;
 	uint32_t connection; /**< from 1; 0 = all */
 	uint32_t speed;
+	const char *plot;
 	struct reader_config reader;
 } options;
 
@@ -42,6 +45,13 @@ take_speed(void *into, const char *value)
 	return value[0] >= '1' && value[0] <= '9' && *end == '\0' && number <= 1000000;
 }
 
+static bool
+take_plot(void *into, const char *value)
+{
+	((struct options *)into)->plot = value;
+	return value_picture(value);
+}
+
 static const struct option_row rows[] = {
 	{"json", OPTION_FLAG, AT(json), .help = "one array with an object per file"},
 	{"explained", OPTION_FLAG, AT(explained),
@@ -52,6 +62,11 @@ static const struct option_row rows[] = {
 		.expected = "1 to 1000000 times the recorded speed, or max",
 		.help = "how fast the capture goes by: N times as fast as recorded, or max [max].\n"
 			"The engine's own time is that of the capture in any case"},
+	{"plot", OPTION_CALL, .value = "FILE",
+		.help = "draw what was recorded beside what was played: PSNs with\n"
+			"retransmissions, NAKs and differences, rates, times of requests,\n"
+			"into FILE.svg or FILE.png; for one file; needs gnuplot",
+		.expected = "a file name that ends with .svg or .png", .take = take_plot},
 };
 
 static const struct option_table tables[] = {
@@ -62,12 +77,13 @@ static const struct option_table tables[] = {
 static const struct option_set set = {tables, 2, 18};
 
 /**
+ * @param plot sees the frames, or NULL
  * @param[out] why one sentence, or empty: what is wrong with the file. With a model: it cannot be
  *                 read to its end, but frames in front of that place can
  * @return the model of a file, or NULL
  */
 static struct nd_model *
-model_read(const char *file, char *why, size_t size)
+model_read(const char *file, struct play_plot *plot, char *why, size_t size)
 {
 	struct reader *reader = reader_open(file, &options.reader, why, size);
 	struct nd_model *model = reader == NULL ? NULL : nd_model_open(NULL);
@@ -86,6 +102,10 @@ model_read(const char *file, char *why, size_t size)
 			nd_model_frame(model, frame.time_ns, NULL, 0, 0);
 		else
 			nd_model_frame(model, frame.time_ns, frame.bytes, frame.captured_bytes,
+				frame.wire_bytes);
+		if (plot != NULL)
+			play_plot_recorded(plot, frame.time_ns,
+				result == READER_SKIPPED ? NULL : frame.bytes, frame.captured_bytes,
 				frame.wire_bytes);
 	}
 	if (model != NULL && result == READER_ERROR)
@@ -156,45 +176,74 @@ connections_play(const struct play_capture *capture, unsigned ours, struct rte_m
 	return true;
 }
 
+/** The picture of a file that is not played. @return EXIT_UNREADABLE */
+static enum exit_code
+file_refuse(const struct command *command, struct play_plot *plot, const char *why)
+{
+	char unused[512];
+
+	if (plot != NULL)
+		play_plot_close(plot, NULL, NULL, unused, sizeof(unused));
+	return (enum exit_code)command_refuse(command, why);
+}
+
+/** Play the connections of a file that are chosen. */
+static void
+file_play_model(const struct nd_model *model, const char *file, unsigned ours,
+	struct rte_mempool *pool, struct play_plot *plot, struct outcome *outcome)
+{
+	struct play_capture capture;
+
+	if (plot != NULL)
+		play_plot_choose(
+			plot, options.connection == 0 ? ND_MODEL_NONE : options.connection - 1);
+	if (!play_capture_open(&capture, model)) {
+		outcome->memory_exhausted = true;
+		play_capture_close(&capture);
+		return;
+	}
+	capture.plot = plot;
+	if (!connections_play(&capture, ours, pool, outcome)) {
+		fprintf(stderr, "ndreplay: stopped by a signal: %s is not played to its end\n",
+			file);
+		outcome_unjudged(outcome, "frames behind the signal that stopped the play");
+	}
+	play_capture_close(&capture);
+	if (options.connection == 0)
+		strays_count(model, outcome);
+}
+
 static enum exit_code
 file_play(const struct command *command, const char *file, unsigned ours, struct rte_mempool *pool,
-	struct json_object *array)
+	struct play_plot *plot, struct json_object *array)
 {
 	struct outcome outcome = {.keep_explained = options.explained};
-	struct play_capture capture;
 	enum exit_code status;
 	struct nd_model *model;
 	char why[512];
 
-	model = model_read(file, why, sizeof(why));
+	model = model_read(file, plot, why, sizeof(why));
 	if (model == NULL)
-		return (enum exit_code)command_refuse(command, why);
+		return file_refuse(command, plot, why);
 	if (options.connection > nd_model_connection_count(model)) {
 		snprintf(why, sizeof(why), "%s has %zu connections, not one with number %u", file,
 			nd_model_connection_count(model), options.connection);
 		nd_model_close(model);
-		return (enum exit_code)command_refuse(command, why);
+		return file_refuse(command, plot, why);
 	}
-	if (!play_capture_open(&capture, model)) {
-		outcome.memory_exhausted = true;
-	} else if (!connections_play(&capture, ours, pool, &outcome)) {
-		fprintf(stderr, "ndreplay: stopped by a signal: %s is not played to its end\n",
-			file);
-		outcome_unjudged(&outcome, "frames behind the signal that stopped the play");
-	}
-	if (options.connection == 0)
-		strays_count(model, &outcome);
+	file_play_model(model, file, ours, pool, plot, &outcome);
 	status = verdict_of(&outcome);
 	if (outcome.memory_exhausted)
 		snprintf(why, sizeof(why), "%s cannot be played: memory is exhausted", file);
 	if (why[0] != '\0')
+		status = (enum exit_code)command_refuse(command, why);
+	if (plot != NULL && !play_plot_close(plot, model, &outcome, why, sizeof(why)))
 		status = (enum exit_code)command_refuse(command, why);
 	if (array != NULL)
 		json_object_array_add(array, outcome_json(file, command->name, &outcome));
 	else
 		outcome_print(stdout, file, &outcome, options.explained);
 	outcome_free(&outcome);
-	play_capture_close(&capture);
 	nd_model_close(model);
 	return status;
 }
@@ -204,19 +253,32 @@ play_files(const struct command *command, unsigned ours, int count, char *operan
 {
 	struct json_object *array = NULL;
 	enum exit_code worst = EXIT_CLEAN;
+	struct play_plot *plot = NULL;
 	struct rte_mempool *pool;
-	char why[256];
+	char why[512];
 
+	if (options.plot != NULL && count > 1)
+		return command_refuse(
+			command, "--plot draws one file: expected one FILE, not several");
+	if (options.plot != NULL) {
+		plot = play_plot_open(options.plot, command->name, why, sizeof(why));
+		if (plot == NULL)
+			return command_refuse(command, why);
+	}
 	if (!play_begin("ndreplay", &pool, why, sizeof(why)))
-		return command_refuse(command, why);
+		return file_refuse(command, plot, why);
 	stop_catch_signals();
 	array = options.json ? json_object_new_array() : NULL;
 	for (int i = 0; i < count && !stop_is_wanted(); i++) {
-		const enum exit_code status = file_play(command, operands[i], ours, pool, array);
+		const enum exit_code status =
+			file_play(command, operands[i], ours, pool, plot, array);
 
+		plot = NULL;
 		if (is_worse(status, worst))
 			worst = status;
 	}
+	if (plot != NULL)
+		worst = file_refuse(command, plot, "stopped by a signal: nothing is drawn");
 	if (array != NULL)
 		puts(json_object_to_json_string_ext(array, JSON_C_TO_STRING_PRETTY));
 	json_object_put(array);

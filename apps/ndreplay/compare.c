@@ -245,6 +245,7 @@ extra(struct compare *compare, const struct play_frame *ours)
 	const enum compare_kind kind = compare_kind_of(&ours->headers);
 	enum outcome_reason reason = OUTCOME_UNEXPLAINED;
 	uint32_t psn = (uint32_t)ours->sequence & 0xFFFFFF;
+	struct outcome_difference *difference;
 	char seen[48];
 
 	if (kind == COMPARE_ACK)
@@ -263,7 +264,14 @@ extra(struct compare *compare, const struct play_frame *ours)
 	else
 		snprintf(seen, sizeof(seen), "%s, PSN 0x%06" PRIx32,
 			packet_opcode_name(ours->headers.opcode), psn);
-	outcome_difference(compare->play->outcome, 0, kind_name(kind), reason, "none", seen);
+	difference = outcome_difference(
+		compare->play->outcome, 0, kind_name(kind), reason, "none", seen);
+	if (difference == NULL)
+		return;
+	difference->time_ns = play_capture_time(compare->play, ours->time_ns);
+	difference->sequence = ours->sequence;
+	difference->has_psn = kind != COMPARE_CM && kind != COMPARE_CNP && kind != COMPARE_OTHER;
+	difference->is_answer = kind != COMPARE_REQUEST;
 }
 
 /* ---- recorded frames, in their order ---- */

@@ -7,7 +7,7 @@
 #include "kit/stop.h"
 
 static bool
-feed(struct nd_model *model, struct reader *reader)
+feed(struct nd_model *model, struct course *course, struct reader *reader)
 {
 	struct reader_frame frame;
 
@@ -16,10 +16,15 @@ feed(struct nd_model *model, struct reader *reader)
 		case READER_FRAME:
 			nd_model_frame(model, frame.time_ns, frame.bytes, frame.captured_bytes,
 				frame.wire_bytes);
+			if (course != NULL)
+				course_feed(course, frame.time_ns, frame.bytes,
+					frame.captured_bytes, frame.wire_bytes);
 			break;
 		case READER_SKIPPED:
 			/* Frames that are not wanted keep their numbers. */
 			nd_model_frame(model, frame.time_ns, NULL, 0, 0);
+			if (course != NULL)
+				course_feed(course, frame.time_ns, NULL, 0, 0);
 			break;
 		case READER_END:
 			return true;
@@ -31,7 +36,8 @@ feed(struct nd_model *model, struct reader *reader)
 }
 
 struct nd_model *
-live_load(const char *file, const struct reader_config *config, char *why, size_t size)
+live_load(const char *file, const struct reader_config *config, struct course *course, char *why,
+	size_t size)
 {
 	struct reader *reader = reader_open(file, config, why, size);
 	struct nd_model *model;
@@ -41,7 +47,7 @@ live_load(const char *file, const struct reader_config *config, char *why, size_
 	model = nd_model_open(NULL);
 	if (model == NULL)
 		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
-	else if (!feed(model, reader))
+	else if (!feed(model, course, reader))
 		snprintf(why, size, "%s", reader_error(reader));
 	else if (!nd_model_finish(model))
 		snprintf(why, size, "%s cannot be played: memory is exhausted", file);

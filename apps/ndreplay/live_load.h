@@ -7,15 +7,17 @@
 
 #include <ndpdk/nd_model.h>
 
+#include "course.h"
 #include "reader.h"
 
 /**
  * Read a capture and make its model.
  *
+ * @param course is fed the frames, too; NULL = none
  * @param why filled with one sentence when NULL is returned
  * @return to be freed with nd_model_close()
  */
-struct nd_model *
-live_load(const char *file, const struct reader_config *config, char *why, size_t size);
+struct nd_model *live_load(const char *file, const struct reader_config *config,
+	struct course *course, char *why, size_t size);
 
 #endif

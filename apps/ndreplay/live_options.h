@@ -29,6 +29,7 @@ struct live_options {
 	uint64_t timeout_ns; /**< without anything from the peer */
 	bool ignore_payload; /**< do not compare the bytes of messages and WRITEs */
 	bool json, counters;
+	const char *plot; /**< a name that value_picture() takes; NULL = no picture */
 };
 
 #endif

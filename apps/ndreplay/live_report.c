@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "json_add.h"
+#include "live_plot.h"
 
 /* Differences, connections, announcements that are told; more are only counted. */
 #define TOLD_MAX 1000u
@@ -125,6 +126,7 @@ live_report_difference(struct live_report *report, uint64_t number, const char *
 {
 	struct json_object *object;
 
+	live_plot_difference(report->plot, false);
 	if (report->differences++ >= TOLD_MAX)
 		return;
 	if (!report->json) {
@@ -147,6 +149,7 @@ live_report_explained(struct live_report *report, uint64_t number, const char *w
 {
 	struct json_object *object;
 
+	live_plot_difference(report->plot, true);
 	if (report->explained++ >= TOLD_MAX)
 		return;
 	if (!report->json) {

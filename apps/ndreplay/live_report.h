@@ -10,6 +10,7 @@
 #include "ndpmd/histogram.h"
 
 struct json_object;
+struct live_plot;
 
 /** What live and serve tell: differences as they are found, one line for each connection, times. */
 struct live_report {
@@ -21,6 +22,7 @@ struct live_report {
 	struct histogram
 		kinds[ND_MODEL_OTHER + 1]; /**< of an operation, posting to completion, ns */
 	struct histogram answers;          /**< from a message to the peer's answer, ns */
+	struct live_plot *plot;            /**< marks differences; NULL = no picture */
 	/* With json. */
 	struct json_object *connection_array, *difference_array, *announcement_array,
 		*explained_array;

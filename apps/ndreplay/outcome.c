@@ -122,7 +122,7 @@ outcome_replace(struct outcome *outcome, size_t first_difference, const struct o
 	outcome->memory_exhausted = outcome->memory_exhausted || other->memory_exhausted;
 }
 
-void
+struct outcome_difference *
 outcome_difference(struct outcome *outcome, uint64_t frame, const char *field,
 	enum outcome_reason reason, const char *expected, const char *seen)
 {
@@ -134,16 +134,17 @@ outcome_difference(struct outcome *outcome, uint64_t frame, const char *field,
 	else
 		connection->explained[reason]++;
 	if (reason != OUTCOME_UNEXPLAINED && !outcome->keep_explained)
-		return;
+		return NULL;
 	difference = difference_add(outcome);
 	if (difference == NULL)
-		return;
+		return NULL;
 	*difference = (struct outcome_difference){.frame = frame,
 		.connection = connection->connection,
 		.field = field,
 		.reason = reason};
 	snprintf(difference->expected, sizeof(difference->expected), "%s", expected);
 	snprintf(difference->seen, sizeof(difference->seen), "%s", seen);
+	return difference;
 }
 
 void

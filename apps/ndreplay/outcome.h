@@ -42,6 +42,11 @@ struct outcome_difference {
 	char expected[48]; /**< recorded */
 	char seen[48];     /**< of the engine */
 	enum outcome_reason reason;
+	/* Of a frame that only the engine sent. */
+	uint64_t time_ns;  /**< in the time of the capture; 0: not known */
+	uint64_t sequence; /**< with has_psn: PSN, unwrapped as those of the model */
+	bool has_psn;
+	bool is_answer; /**< the PSN is that of a request of the other side */
 };
 
 /** Of one connection. */
@@ -82,9 +87,13 @@ struct outcome_connection *outcome_last(struct outcome *outcome);
  * in place of those from this index on.
  */
 void outcome_replace(struct outcome *outcome, size_t first_difference, const struct outcome *other);
-/** Note a difference of the last connection. */
-void outcome_difference(struct outcome *outcome, uint64_t frame, const char *field,
-	enum outcome_reason reason, const char *expected, const char *seen);
+/**
+ * Note a difference of the last connection.
+ *
+ * @return what is kept of it, until the next one is noted; NULL: it is counted only
+ */
+struct outcome_difference *outcome_difference(struct outcome *outcome, uint64_t frame,
+	const char *field, enum outcome_reason reason, const char *expected, const char *seen);
 /** Note something of it that could not be judged. @param why static */
 void outcome_unjudged(struct outcome *outcome, const char *why);
 void outcome_free(struct outcome *outcome);

@@ -16,6 +16,8 @@
 #include "kit/eal.h"
 #include "kit/stop.h"
 
+#include "play_plot.h"
+
 #define POOL_MBUFS     8192u
 #define POOL_MEGABYTES 256u
 /** What a timer may be late: deadlines count in steps of 16.4 us. */
@@ -94,6 +96,15 @@ frame_place(struct play *play, struct play_frame *frame)
 		play->sent_now = end;
 }
 
+/** Show a frame of the play. */
+static void
+frame_show(const struct play *play, const uint8_t *bytes, size_t count)
+{
+	if (play->course != NULL)
+		course_feed(play->course, play_capture_time(play, play->now_ns), bytes,
+			(uint32_t)count, (uint32_t)count);
+}
+
 static void
 frame_keep(struct play *play, const struct rte_mbuf *mbuf)
 {
@@ -125,6 +136,7 @@ frame_keep(struct play *play, const struct rte_mbuf *mbuf)
 		return;
 	}
 	frame_place(play, frame);
+	frame_show(play, frame->bytes, frame->count);
 	play->frame_count++;
 	play_sent_cm(play, frame);
 }
@@ -238,6 +250,7 @@ play_input(struct play *play, const uint8_t *bytes, size_t count)
 		return;
 	}
 	memcpy(room, bytes, count);
+	frame_show(play, bytes, count);
 	outcome_last(play->outcome)->fed++;
 	nd_engine_input(play->engine, &mbuf, 1);
 	play_settle(play);
@@ -338,6 +351,7 @@ play_once(const struct play *given, struct outcome *outcome, enum nd_recovery re
 	if (nd_model_frame_get(play->model, play->connection->first_frame, &first))
 		play->begin_ns = first.time_ns;
 	play->wall_begin_ns = wall_ns();
+	play->course = play_plot_begin(play->capture->plot, play->index);
 	describe(play);
 	if (has_both_sides(play) && play_open(play)) {
 		if (play->connection->req_seen || play_make_connection(play))
@@ -369,6 +383,8 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 		.pool = pool};
 	bool goes_on = play_once(&play, outcome, ND_RECOVERY_GO_BACK_N, false);
 
+	play_plot_keep(capture->plot, index);
+
 	/*
 	 * Packets do not tell how a side recovers, nor what was lost behind the place of the
 	 * capture: what fits best is how it was.
@@ -381,8 +397,10 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 		goes_on = play_once(&play, &other,
 			i % 2 != 0 ? ND_RECOVERY_SELECTIVE : ND_RECOVERY_GO_BACK_N, i > 1);
 		if (goes_on && !other.memory_exhausted &&
-			outcome_last(&other)->unexplained < outcome_last(outcome)->unexplained)
+			outcome_last(&other)->unexplained < outcome_last(outcome)->unexplained) {
 			outcome_replace(outcome, first_difference, &other);
+			play_plot_keep(capture->plot, index);
+		}
 		outcome_free(&other);
 	}
 	return goes_on;

@@ -10,9 +10,11 @@
 #include <ndpdk/nd.h>
 #include <ndpdk/nd_model.h>
 
+#include "course.h"
 #include "outcome.h"
 #include "packet.h"
 
+struct play_plot;
 struct rte_mempool;
 
 /*
@@ -29,6 +31,7 @@ struct play_capture {
 	size_t *first;     /**< index of the first one of each connection, and behind the last */
 	/** By number, enum play_lost: the network lost the frame behind the place of capture. */
 	uint8_t *lost;
+	struct play_plot *plot; /**< shows the plays; NULL = none */
 };
 
 enum play_lost {
@@ -102,6 +105,7 @@ struct play {
 	size_t index;          /**< of the connection */
 	unsigned ours, theirs; /**< sides */
 	struct outcome *outcome;
+	struct course *course;     /**< takes the frames of both sides for a picture; NULL = none */
 	enum nd_recovery recovery; /**< of our side */
 	bool doubts;               /**< doubted frames are taken for lost */
 	uint32_t speed;            /**< times the recorded one; 0 = as fast as possible */
@@ -179,6 +183,13 @@ bool play_connection(const struct play_capture *capture, size_t index, unsigned 
 	uint32_t speed, struct rte_mempool *pool, struct outcome *outcome);
 
 /* ---- play.c: time and frames ---- */
+
+/** @return a time of the play as one of the capture: as long behind the first frame */
+static inline uint64_t
+play_capture_time(const struct play *play, uint64_t time_ns)
+{
+	return play->begin_ns + time_ns - PLAY_BEGIN_NS;
+}
 
 /** @return takes the frames of our side; its argument is the play */
 nd_transmit_fn play_transmit(void);

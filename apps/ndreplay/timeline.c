@@ -79,9 +79,8 @@ bin_at(struct timeline *timeline, uint64_t time_ns)
 	return &timeline->bins[index];
 }
 
-/* A PSN counted from the first one: the place that is nearest to the newest request. */
-static int64_t
-place_of(const struct timeline *timeline, uint32_t psn)
+int64_t
+timeline_place(const struct timeline *timeline, uint32_t psn)
 {
 	const uint32_t newest = timeline->first_psn + (uint32_t)timeline->newest;
 	const int32_t ahead = (int32_t)((psn - newest) << (32 - PSN_BITS)) >> (32 - PSN_BITS);
@@ -103,7 +102,7 @@ timeline_sent(struct timeline *timeline, const struct nd_trace_seen *seen, uint6
 		timeline->has_psn = true;
 		timeline->first_psn = seen->psn & PSN_MASK;
 	}
-	timeline->newest = place_of(timeline, seen->psn);
+	timeline->newest = timeline_place(timeline, seen->psn);
 	span_add(seen->repeated ? &bin->again : &bin->fresh, timeline->newest);
 }
 
@@ -116,11 +115,11 @@ timeline_answered(struct timeline *timeline, const struct nd_trace_seen *seen, u
 		return;
 	if (seen->kind == ND_TRACE_KIND_RNR_NAK) {
 		bin = bin_at(timeline, time_ns);
-		span_add(&bin->rnr_naks, place_of(timeline, seen->psn));
+		span_add(&bin->rnr_naks, timeline_place(timeline, seen->psn));
 	} else if (seen->kind == ND_TRACE_KIND_NAK_SEQUENCE ||
 		seen->kind == ND_TRACE_KIND_NAK_FATAL) {
 		bin = bin_at(timeline, time_ns);
-		span_add(&bin->naks, place_of(timeline, seen->psn));
+		span_add(&bin->naks, timeline_place(timeline, seen->psn));
 	}
 }
 

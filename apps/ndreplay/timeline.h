@@ -57,6 +57,12 @@ void timeline_sent(struct timeline *timeline, const struct nd_trace_seen *seen, 
 void
 timeline_answered(struct timeline *timeline, const struct nd_trace_seen *seen, uint64_t time_ns);
 
+/**
+ * @param timeline with has_psn
+ * @return a PSN counted from the first one, without wrap: the place nearest to the newest request
+ */
+int64_t timeline_place(const struct timeline *timeline, uint32_t psn);
+
 /** @return seconds since start_ns of the middle of a bin */
 double timeline_seconds(const struct timeline *timeline, size_t bin);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /* The slot of a timeline, or the empty one where it would be. There are always empty ones. */
-static struct timeline **
-slot_of(struct timelines *lines, uint64_t connection, unsigned side)
+static size_t
+slot_of(const struct timelines *lines, uint64_t connection, unsigned side)
 {
 	size_t at = (size_t)((2 * connection + side) * UINT64_C(0x9E3779B97F4A7C15) >> 32) %
 		TIMELINES_SLOTS;
@@ -14,14 +14,14 @@ slot_of(struct timelines *lines, uint64_t connection, unsigned side)
 	while (lines->slots[at] != NULL &&
 		(lines->slots[at]->connection != connection || lines->slots[at]->side != side))
 		at = (at + 1) % TIMELINES_SLOTS;
-	return &lines->slots[at];
+	return at;
 }
 
 /* @return the timeline of a sender, made where it is new; NULL when there are too many */
 static struct timeline *
 line_get(struct timelines *lines, const struct nd_trace_seen *seen)
 {
-	struct timeline **slot = slot_of(lines, seen->connection, seen->side);
+	struct timeline **slot = &lines->slots[slot_of(lines, seen->connection, seen->side)];
 
 	if (*slot != NULL || lines->count == TIMELINES_MAX)
 		return *slot;
@@ -45,12 +45,20 @@ timelines_take(struct timelines *lines, const struct nd_trace_seen *seen, uint64
 		lines->started = true;
 		lines->start_ns = time_ns;
 	}
+	lines->newest = *seen;
+	lines->newest_ns = time_ns > lines->start_ns ? time_ns : lines->start_ns;
 	line = line_get(lines, seen);
 	if (line != NULL)
 		timeline_sent(line, seen, time_ns, wire_bytes);
-	line = *slot_of(lines, seen->connection, !seen->side);
+	line = lines->slots[slot_of(lines, seen->connection, !seen->side)];
 	if (line != NULL)
 		timeline_answered(line, seen, time_ns);
+}
+
+const struct timeline *
+timelines_find(const struct timelines *lines, uint64_t connection, unsigned side)
+{
+	return lines->slots[slot_of(lines, connection, side)];
 }
 
 void

@@ -18,7 +18,10 @@
 /** All zero is empty. */
 struct timelines {
 	bool started;
-	uint64_t start_ns; /**< time of the first packet; valid when started */
+	uint64_t start_ns; /**< time of the first packet; valid when started, and of the picture */
+	/** Packet of a connection that came last, and its time; valid when started. */
+	struct nd_trace_seen newest;
+	uint64_t newest_ns;
 	size_t count;
 	struct timeline *all[TIMELINES_MAX];
 	struct timeline *slots[TIMELINES_SLOTS]; /**< by connection and side, open addressing */
@@ -27,6 +30,10 @@ struct timelines {
 /** Take a frame; of one that is no packet of a connection nothing is kept. */
 void timelines_take(struct timelines *lines, const struct nd_trace_seen *seen, uint64_t time_ns,
 	uint32_t wire_bytes);
+
+/** @return the timeline of a side by its serial numbers in the trace, or NULL */
+const struct timeline *
+timelines_find(const struct timelines *lines, uint64_t connection, unsigned side);
 
 void timelines_free(struct timelines *lines);
 
