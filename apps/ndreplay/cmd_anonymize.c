@@ -5,8 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <json-c/json.h>
+
+#include <ndpdk/nd_trace.h>
+
 #include "anonymize.h"
+#include "anonymize_count.h"
 #include "command.h"
+#include "json_add.h"
 #include "pcapng.h"
 #include "reader.h"
 
@@ -19,6 +25,7 @@ enum others {
 static struct options {
 	const char *key; /* NULL = one that nobody knows */
 	enum others others;
+	bool json;
 } options;
 
 /* In the place of a frame that is no RoCEv2: an Ethernet header without addresses, of a type for
@@ -51,6 +58,8 @@ static const struct option_row rows[] = {
 	{"keep-others", OPTION_MODE, OPTION_AT(struct options, others), OTHERS_KEEP, 0, NULL,
 		"copy frames that are not RoCEv2 AS THEY ARE, with all that is in them",
 		.expected = ONE_OF},
+	{"json", OPTION_FLAG, OPTION_AT(struct options, json),
+		.help = "what was done as one JSON object, with counts of what was replaced"},
 };
 
 static const struct option_table tables[] = {{rows, sizeof(rows) / sizeof(rows[0]), 0}};
@@ -62,7 +71,11 @@ struct work {
 	struct pcapng *out;
 	uint8_t *frame; /* a copy that may be changed */
 	size_t frame_bytes;
-	uint64_t frames, others;
+	uint64_t frames, others, written;
+	/* With --json. */
+	struct nd_trace *trace;
+	struct anonymize_counts counts;
+	char error[512]; /* why the file was not read to its end; empty: it was */
 };
 
 static void
@@ -72,6 +85,7 @@ write_other(struct work *work, const struct reader_frame *frame)
 		[EMPTY_TYPE_AT] = EMPTY_TYPE >> 8, [EMPTY_TYPE_AT + 1] = EMPTY_TYPE & 0xFF};
 
 	work->others++;
+	work->written += options.others != OTHERS_DROP;
 	if (options.others == OTHERS_KEEP && !frame->is_foreign)
 		pcapng_frame(work->out, frame->time_ns, frame->bytes, frame->captured_bytes,
 			frame->wire_bytes, NULL);
@@ -86,6 +100,9 @@ write_frame(struct work *work, const struct reader_frame *frame)
 	struct nd_trace_layout layout = {.roce = false};
 
 	work->frames++;
+	if (work->trace != NULL && !frame->is_foreign)
+		nd_trace_frame(work->trace, frame->time_ns, frame->bytes, frame->captured_bytes,
+			frame->wire_bytes);
 	if (!frame->is_foreign)
 		nd_trace_layout(frame->bytes, frame->captured_bytes, frame->wire_bytes, &layout);
 	if (!layout.roce) {
@@ -102,12 +119,15 @@ write_frame(struct work *work, const struct reader_frame *frame)
 	}
 	memcpy(work->frame, frame->bytes, frame->captured_bytes);
 	anonymize_frame(work->keyed, work->frame, &layout);
+	if (options.json)
+		anonymize_count(&work->counts, frame->bytes, work->frame, &layout);
+	work->written++;
 	pcapng_frame(work->out, frame->time_ns, work->frame, frame->captured_bytes,
 		frame->wire_bytes, NULL);
 	return true;
 }
 
-/* @return whether all was read; otherwise a sentence was printed */
+/* @return whether all was read; otherwise error has a sentence */
 static bool
 copy(struct work *work, struct reader *reader)
 {
@@ -116,19 +136,20 @@ copy(struct work *work, struct reader *reader)
 
 	while ((result = reader_next(reader, &frame)) == READER_FRAME || result == READER_SKIPPED) {
 		if (!write_frame(work, &frame)) {
-			command_refuse(&command_anonymize, "memory is exhausted");
+			snprintf(work->error, sizeof(work->error), "memory is exhausted");
 			return false;
 		}
 		if (pcapng_is_lost(work->out))
 			return true; /* which pcapng_close() reports */
 	}
 	if (result == READER_ERROR)
-		command_refuse(&command_anonymize, reader_error(reader));
+		snprintf(work->error, sizeof(work->error), "%s", reader_error(reader));
 	return result != READER_ERROR;
 }
 
+/* @param[out] is_written whether there is an output @return an exit status */
 static int
-copy_file(struct work *work, const char *from, const char *to)
+copy_file(struct work *work, const char *from, const char *to, bool *is_written)
 {
 	const struct reader_config config = {.progress = true};
 	char why[512];
@@ -145,12 +166,13 @@ copy_file(struct work *work, const char *from, const char *to)
 		return command_refuse(&command_anonymize, why);
 	}
 	done = copy(work, reader);
-	if (!pcapng_close(work->out, why, sizeof(why))) {
+	if (!done)
+		command_refuse(&command_anonymize, work->error);
+	*is_written = pcapng_close(work->out, why, sizeof(why));
+	if (!*is_written)
 		command_refuse(&command_anonymize, why);
-		done = false;
-	}
 	reader_close(reader);
-	return done ? EXIT_CLEAN : EXIT_UNREADABLE;
+	return done && *is_written ? EXIT_CLEAN : EXIT_UNREADABLE;
 }
 
 static void
@@ -170,20 +192,60 @@ tell(const struct work *work, const char *to)
 	fputc('\n', stream);
 }
 
+static void
+tell_json(const struct work *work, char *const files[2])
+{
+	static const char *const words[] = {
+		[OTHERS_EMPTY] = "emptied", [OTHERS_DROP] = "dropped", [OTHERS_KEEP] = "kept"};
+	struct json_object *object = json_object_new_object();
+	struct nd_trace_totals totals;
+
+	nd_trace_finish(work->trace);
+	nd_trace_totals(work->trace, &totals);
+	text_add(object, "command", command_anonymize.name);
+	text_add(object, "file", files[0]);
+	text_add(object, "output", files[1]);
+	number_add(object, "frames", work->frames);
+	number_add(object, "frames_written", work->written);
+	number_add(object, "others", work->others);
+	text_add(object, "others_were", words[options.others]);
+	number_add(object, "roce_packets", totals.roce_packets);
+	number_add(object, "icrc_bad", totals.icrc_bad);
+	number_add(object, "connections", nd_trace_connection_count(work->trace));
+	json_object_object_add(object, "keyed", json_object_new_boolean(options.key != NULL));
+	json_object_object_add(object, "replaced", anonymize_counts_json(&work->counts));
+	if (work->error[0] != '\0')
+		text_add(object, "error", work->error);
+	command_print_json(object, strcmp(files[1], "-") == 0 ? stderr : stdout);
+}
+
 static int
 run(int count, char *operands[])
 {
 	struct work work = {.keyed = keyed_open(options.key)};
+	bool is_written = false;
 	int status;
 
 	(void)count;
 	if (work.keyed == NULL)
 		return command_refuse(&command_anonymize, "libcrypto gives no key and no cipher");
-	status = copy_file(&work, operands[0], operands[1]);
+	if (options.json)
+		work.trace = nd_trace_open(NULL);
+	if (options.json && work.trace == NULL)
+		status = command_refuse(&command_anonymize, "memory is exhausted");
+	else
+		status = copy_file(&work, operands[0], operands[1], &is_written);
 	keyed_close(work.keyed);
 	free(work.frame);
-	if (status == EXIT_CLEAN)
+	if (is_written && work.counts.memory_exhausted)
+		status = command_refuse(&command_anonymize,
+			"memory is exhausted: the counts of --json are too small");
+	if (is_written && options.json)
+		tell_json(&work, operands);
+	else if (status == EXIT_CLEAN)
 		tell(&work, operands[1]);
+	anonymize_counts_free(&work.counts);
+	nd_trace_close(work.trace);
 	return status;
 }
 

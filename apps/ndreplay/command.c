@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <json-c/json.h>
+
 struct eal_arguments command_eal;
 
 static bool is_help_wanted;
@@ -30,6 +32,13 @@ command_refuse(const struct command *command, const char *why)
 {
 	fprintf(stderr, "ndreplay %s: %s\n", command->name, why);
 	return EXIT_UNREADABLE;
+}
+
+void
+command_print_json(struct json_object *object, FILE *stream)
+{
+	fprintf(stream, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY));
+	json_object_put(object);
 }
 
 static void

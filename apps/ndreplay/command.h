@@ -3,6 +3,8 @@
 #ifndef NDPDK_NDREPLAY_COMMAND_H
 #define NDPDK_NDREPLAY_COMMAND_H
 
+#include <stdio.h>
+
 #include "kit/eal.h"
 #include "kit/option.h"
 
@@ -53,6 +55,11 @@ extern struct eal_arguments command_eal;
  * @return an exit status
  */
 int command_run(const struct command *command, int count, char *arguments[]);
+
+struct json_object;
+
+/** Print an object, and release it. */
+void command_print_json(struct json_object *object, FILE *stream);
 
 /** Print a sentence on standard error. @return EXIT_UNREADABLE */
 int command_refuse(const struct command *command, const char *why);

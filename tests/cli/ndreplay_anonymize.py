@@ -22,6 +22,7 @@ import unittest
 import ndreplay_check as check
 from ndreplay_check import fixture, icrc_mend, pcap, records, run, tunnel, udp
 from ndreplay_slice import pcapng_frames
+from schema import Schema
 
 RETH = {0x06, 0x0A, 0x0B, 0x0C}
 ATOMIC = {0x13, 0x14}
@@ -330,6 +331,73 @@ class Anonymize(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout, self.anonymize(fixture("rping-64"), "--key=x")[1])
         self.assertIn(b"67 frames", done.stderr)
+
+    def json(self, path, *options):
+        """What --json prints, which is as the schema says."""
+        schema = Schema("ndreplay.schema.json")
+        self.anonymize(path, "--json", *options)
+        answer = json.loads(self.text)
+        self.assertEqual(schema.wrong(answer, schema.part("anonymize")), [])
+        return answer
+
+    def test_json_counts_what_was_replaced(self):
+        """Beside an own look at the frames, and at what became of them."""
+        for name in ("loss-mixed", "mw2-sendinv", "ipv6-mixed"):
+            path = fixture(name)
+            answer = self.json(path)
+            _, frames = records(path)
+            parts = [part for part in (Parts(frame) for _, _, frame in frames) if part.roce]
+            self.assertEqual((answer["file"], answer["output"]), (path, self.out))
+            self.assertEqual((answer["frames"], answer["frames_written"]),
+                             (len(frames), len(frames)))
+            self.assertEqual((answer["others"], answer["others_were"], answer["keyed"]),
+                             (len(frames) - len(parts), "emptied", False))
+            self.assertEqual(answer["connections"], 1)
+            self.assertEqual(answer["roce_packets"], len(parts))
+            replaced = answer["replaced"]
+            data = [part for part in parts if part.opcode != 0x64]
+            self.assertEqual(replaced["mac"]["different"],
+                             len({mac for part in parts for mac in part.macs}))
+            self.assertEqual(replaced["mac"]["fields"], 2 * len(parts))
+            family = "ipv6" if name.startswith("ipv6") else "ipv4"
+            self.assertEqual(replaced[family]["different"],
+                             len({ip for part in parts for ip in part.ips}))
+            # Datagrams of the CM have a Q_Key, which is not 0, either.
+            keys = {key for part in data for key in part.keys}
+            self.assertIn(replaced["key"]["different"] - len(keys), (0, 1))
+            self.assertEqual(replaced["virtual_address"]["fields"],
+                             sum(len(part.addresses) for part in data))
+            self.assertEqual(replaced["virtual_address"]["different"],
+                             len({address for part in data for address in part.addresses}))
+            self.assertEqual(replaced["payload"]["bytes"], sum(len(part.payload) for part in data))
+
+    def test_json_of_other_choices(self):
+        path = fixture("rping-64")
+        answer = self.json(path, "--drop-others", "--key=x")
+        self.assertEqual((answer["others_were"], answer["keyed"]), ("dropped", True))
+        self.assertEqual((answer["frames"], answer["frames_written"]), (67, 65))
+        self.assertEqual(self.json(path, "--keep-others")["others_were"], "kept")
+        self.assertEqual(self.json(fixture("corrupt"))["icrc_bad"], 3)
+        # Nothing to replace.
+        answer = self.json(self.write("empty.pcap", pcap([])))
+        self.assertEqual((answer["frames"], answer["replaced"]), (0, {}))
+
+    def test_json_when_it_goes_wrong(self):
+        """A damaged file: what came before, and why. An output that is lost: no JSON."""
+        with open(fixture("rping-64"), "rb") as stream:
+            cut = self.write("cut.pcap", stream.read()[:-7])
+        status, out, err = run("anonymize", "--json", cut, self.out)
+        answer = json.loads(out)
+        self.assertEqual((status, answer["frames"]), (2, 66))
+        self.assertEqual(err, "ndreplay anonymize: %s\n" % answer["error"])
+        status, out, err = run("anonymize", "--json", fixture("rping-64"), "/dev/full")
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(err.count("\n"), 1)
+        with open(fixture("rping-64"), "rb") as stream:
+            done = subprocess.run([check.NDREPLAY, "anonymize", "--json", "-", "-"], stdin=stream,
+                                  capture_output=True, timeout=60)
+        self.assertEqual(json.loads(done.stderr)["frames"], 67)
+        self.assertEqual(len(pcapng_frames(done.stdout)[1]), 67)
 
     def test_wrong_use(self):
         path = os.path.join(self.folder.name, "in.pcap")

@@ -21,6 +21,7 @@ import unittest
 
 import ndreplay_check as check
 from ndreplay_check import fixture, icrc_mend, pcap, records, run
+from schema import Schema
 
 
 def pcapng_frames(data):
@@ -212,6 +213,69 @@ class Slice(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder.name).count("out.pcapng"), 0)
         with open(copy, "rb") as kept, open(path, "rb") as original:
             self.assertEqual(kept.read(), original.read())
+
+    def json(self, *arguments, code=0):
+        """What --json prints, which is as the schema says."""
+        schema = Schema("ndreplay.schema.json")
+        status, out, err = run("slice", "--json", *arguments, self.out)
+        self.assertEqual((status, err), (code, ""), arguments)
+        answer = json.loads(out)
+        self.assertEqual(schema.wrong(answer, schema.part("slice")), [])
+        self.assertEqual(answer["frames"],
+                         answer["frames_written"] + sum(answer["excluded"].values()))
+        with open(self.out, "rb") as stream:
+            frames = pcapng_frames(stream.read())[1]
+        self.assertEqual(answer["frames_written"], len(frames))
+        self.assertEqual(answer["comments"], sum(1 for _, _, comment in frames if comment))
+        return answer
+
+    def test_json(self):
+        path = fixture("loss-mixed")
+        sides = self.report(path)["connections"][0]["sides"]
+        answer = self.json("--connection=1", path)
+        self.assertEqual((answer["file"], answer["output"]), (path, self.out))
+        self.assertEqual(answer["retransmissions"], sides[0]["retransmitted"])
+        self.assertEqual(answer["naks"], sides[1]["naks_sequence"])
+        self.assertEqual((answer["rnr_naks"], answer["icrc_bad"], answer["findings"]), (0, 0, 0))
+        self.assertEqual(answer["excluded"]["connection"], 2)
+        self.assertGreater(self.json("--connection=1", fixture("rnr-recover-fast"))["rnr_naks"], 0)
+        self.assertEqual(self.json("--from=1", fixture("corrupt"))["icrc_bad"], 3)
+        answer = self.json("--connection=2", fixture("two-connections"))
+        self.assertEqual((answer["connections"], answer["connections_written"]), (2, 1))
+        answer = self.json("--from=4", fixture("two-connections"))
+        self.assertEqual(answer["connections_written"], 2)
+        answer = self.json("--filter=arp", "--to=100", fixture("two-connections"))
+        self.assertEqual(answer["connections_written"], 0)
+        self.assertGreater(answer["excluded"]["filter"], 50)
+        self.assertGreater(answer["excluded"]["range"], 5)
+        self.assertEqual(self.json("--from=10000", path, code=4)["frames_written"], 0)
+
+    def test_json_counts_findings(self):
+        _, frames = records(fixture("rping-64"))
+        lacking = os.path.join(self.folder.name, "lacking.pcap")
+        with open(lacking, "wb") as stream:
+            stream.write(pcap(frames[:5] + frames[8:]))
+        doubts = self.report(lacking, codes=(4,))["doubts"]
+        self.assertTrue(doubts)
+        self.assertEqual(self.json("--from=1", lacking)["findings"], len(doubts))
+        self.assertEqual(self.json("--from=%d" % (doubts[-1]["frame"] + 1), lacking)["findings"], 0)
+
+    def test_json_when_it_goes_wrong(self):
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+        cut = os.path.join(self.folder.name, "cut.pcap")
+        with open(cut, "wb") as stream:
+            stream.write(data[:-7])
+        status, out, err = run("slice", "--json", "--from=60", cut, self.out)
+        answer = json.loads(out)
+        self.assertEqual((status, answer["frames_written"]), (2, 7))
+        self.assertEqual(err, "ndreplay slice: %s\n" % answer["error"])
+        status, out, err = run("slice", "--json", "--from=1", fixture("rping-64"), "/dev/full")
+        self.assertEqual((status, out), (2, ""))
+        done = subprocess.run([check.NDREPLAY, "slice", "--json", "--to=5", fixture("rping-64"),
+                               "-"], capture_output=True, timeout=60)
+        self.assertEqual(json.loads(done.stderr)["frames_written"], 5)
+        self.assertEqual(len(pcapng_frames(done.stdout)[1]), 5)
 
     def test_full_disk(self):
         self.refused("--connection=1", fixture("loss-mixed"), "/dev/full", word="No space left")

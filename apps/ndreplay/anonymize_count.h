@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDREPLAY_ANONYMIZE_COUNT_H
+#define NDPDK_NDREPLAY_ANONYMIZE_COUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_trace_fields.h>
+
+/* What was replaced, by kind of field: how many fields, of how many bytes, with how many values. */
+
+/** Kinds of fields: enum nd_trace_field_kind. */
+#define ANONYMIZE_KINDS         ((unsigned int)ND_TRACE_FIELD_PADDING + 1)
+/** Different values of a kind that are told from each other; more are not counted. */
+#define ANONYMIZE_DIFFERENT_MAX 1000000u
+
+struct lh_table;
+struct json_object;
+
+/** All zero is empty. */
+struct anonymize_counts {
+	uint64_t fields[ANONYMIZE_KINDS];
+	uint64_t bytes[ANONYMIZE_KINDS];
+	struct lh_table *values[ANONYMIZE_KINDS]; /**< seen before they were replaced, or NULL */
+	bool memory_exhausted;                    /**< values are missing */
+};
+
+/**
+ * A frame was made anonymous: count the fields that are not what they were.
+ *
+ * @param before, after its bytes
+ */
+void anonymize_count(struct anonymize_counts *counts, const uint8_t *before, const uint8_t *after,
+	const struct nd_trace_layout *layout);
+
+/** @return an object with a member for each kind that occurred */
+struct json_object *anonymize_counts_json(const struct anonymize_counts *counts);
+
+void anonymize_counts_free(struct anonymize_counts *counts);
+
+#endif
