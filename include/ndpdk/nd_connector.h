@@ -46,6 +46,25 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
 	size_t outbound_read_limit, size_t *max_inline_data, struct nd_endpoint **endpoint);
 
 /**
+ * Give the connector an endpoint that another one of the adapter was made for, and that has never
+ * been connected; or give its own endpoint other read limits. So an endpoint can be made, and take
+ * receives, before it is known which connector will use it: a connection request comes with a
+ * connector of its own. The connector that had it has none afterwards. Beyond Network Direct v1,
+ * where an endpoint stays with its connector; queue pairs of v2 and NDK do not.
+ *
+ * @param inbound_read_limit at most that of nd_connector_create_endpoint(); outbound_read_limit: up
+ *        to max_outbound_read_limit
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: endpoint is NULL, or of another adapter; _2, _3: read
+ *         limit too large; ND_NOT_SUPPORTED: the connector has another endpoint;
+ *         ND_CONNECTION_ACTIVE: a connection of one of the two connectors is there or under way;
+ *         ND_CONNECTION_ABORTED: the connection that the connector was for is over;
+ *         ND_INVALID_DEVICE_STATE: the endpoint was connected before, or flushed
+ * @note Threads: control.
+ */
+nd_status nd_connector_attach_endpoint(struct nd_connector *connector, struct nd_endpoint *endpoint,
+	size_t inbound_read_limit, size_t outbound_read_limit);
+
+/**
  * Ask a listener for a connection. After success: nd_connector_complete_connect() or _reject(). A
  * connector whose connect failed may try again. INDConnector::Connect
  *

@@ -49,6 +49,7 @@ struct nd_endpoint {
 	uint32_t inline_max;
 	uint8_t inbound_reads;
 	uint8_t outbound_reads;
+	uint8_t inbound_reads_max; /**< that its queue pair has room for */
 	bool selective; /**< ND_RECOVERY_SELECTIVE; read and written on the first engine */
 };
 

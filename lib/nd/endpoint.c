@@ -62,6 +62,7 @@ create_prepare(void *arg, struct nd_engine **home)
 	endpoint->srq = call->srq;
 	endpoint->inbound_reads = call->inbound_reads;
 	endpoint->outbound_reads = call->outbound_reads;
+	endpoint->inbound_reads_max = call->inbound_reads;
 	endpoint->inline_max = call->attr.inline_max;
 	endpoint->selective = connector->adapter->config.recovery == ND_RECOVERY_SELECTIVE;
 	status = engine_qp_reserve(endpoint->home->engine, &endpoint->slot);
@@ -242,6 +243,67 @@ nd_connector_create_endpoint_with_srq(struct nd_connector *connector, struct nd_
 	call.attr.srq = &srq->rc;
 	call.attr.receive_sge_max = srq->rc.sge_max;
 	return create(&call, max_inline_data, endpoint);
+}
+
+struct attach_call {
+	struct nd_connector *connector;
+	struct nd_endpoint *endpoint;
+	uint8_t inbound_reads;
+	uint8_t outbound_reads;
+};
+
+/** @return ND_SUCCESS: the endpoint may leave its connector, or go on with it */
+static nd_status
+attach_check(const struct attach_call *call)
+{
+	const struct nd_connector *from = call->endpoint->connector, *to = call->connector;
+
+	if (endpoint_flushing(call->endpoint))
+		return ND_INVALID_DEVICE_STATE;
+	if (to->endpoint != NULL && to->endpoint != call->endpoint)
+		return ND_NOT_SUPPORTED;
+	if (connector_answers(to->state)->create_endpoint != ND_SUCCESS)
+		return connector_answers(to->state)->create_endpoint;
+	/* A request of a peer that is not accepted yet has not used the endpoint. */
+	if (from->state != CONNECTOR_ASKED && connector_answers(from->state)->connect != ND_SUCCESS)
+		return connector_answers(from->state)->connect;
+	if (to->state != CONNECTOR_ASKED && connector_answers(to->state)->connect != ND_SUCCESS)
+		return connector_answers(to->state)->connect;
+	return to != from && to->waiting != NULL ? ND_CONNECTION_ACTIVE : ND_SUCCESS;
+}
+
+static nd_status
+attach_run(void *arg)
+{
+	const struct attach_call *call = arg;
+	struct nd_endpoint *endpoint = call->endpoint;
+	nd_status status = attach_check(call);
+
+	if (status != ND_SUCCESS)
+		return status;
+	endpoint->connector->endpoint = NULL;
+	endpoint->connector = call->connector;
+	call->connector->endpoint = endpoint;
+	__atomic_store_n(&endpoint->state, call->connector->state, __ATOMIC_RELAXED);
+	endpoint->inbound_reads = call->inbound_reads;
+	endpoint->outbound_reads = call->outbound_reads;
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_connector_attach_endpoint(struct nd_connector *connector, struct nd_endpoint *endpoint,
+	size_t inbound_read_limit, size_t outbound_read_limit)
+{
+	struct attach_call call = {
+		connector, endpoint, (uint8_t)inbound_read_limit, (uint8_t)outbound_read_limit};
+
+	if (endpoint == NULL || endpoint->home->adapter != connector->adapter)
+		return ND_INVALID_PARAMETER_1;
+	if (inbound_read_limit > endpoint->inbound_reads_max)
+		return ND_INVALID_PARAMETER_2;
+	if (outbound_read_limit > LIMIT_READS)
+		return ND_INVALID_PARAMETER_3;
+	return adapter_call(connector->adapter, attach_run, &call);
 }
 
 static nd_status
