@@ -84,6 +84,8 @@ nd_status nd_adapter_register_region(struct nd_adapter *adapter, const struct nd
  * and dead when nd_adapter_deregister_memory() returns. IND2MemoryRegion::GetRemoteToken,
  * NdkGetRemoteTokenFromMr
  *
+ * Of a fast region it is that of the registration that was posted last.
+ *
  * @param[out] token in network byte order, as nd_mw_descriptor.token: to be sent as it is;
  *         unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter;
@@ -114,6 +116,80 @@ nd_mr_get_local_token(struct nd_adapter *adapter, const struct nd_mr *mr, uint32
  * @note Threads: any.
  */
 struct nd_mr *nd_adapter_find_region(struct nd_adapter *adapter, uint32_t local_token);
+
+/*
+ * Fast register (NDK, verbs' IBV_WR_REG_MR): a region that is made once, empty, and whose memory is
+ * then registered and invalidated by requests of any endpoint, in their order among the others. So
+ * a region can be opened for one exchange with a peer, without a control call and without a window.
+ *
+ * The handle is used in lists as every other: its bytes are those of the registration that is live
+ * when the request is executed. The local token stays; each registration has another remote token.
+ * No windows can be bound to such a region.
+ */
+
+/** Bytes of a page of a fast region; its address is a multiple of that. */
+#define ND_FAST_PAGE_BYTES 4096u
+
+/**
+ * Make a region for nd_endpoint_fast_register(), empty. NdkInitializeFastRegisterMr
+ *
+ * nd_adapter_deregister_memory() ends it, also while memory is registered in it; ND_DEVICE_BUSY
+ * while a fast register is queued. nd_mr_query() tells what is registered now, length 0: nothing.
+ * It takes four of nd_adapter_config.regions_max.
+ *
+ * @param max_pages of one registration, 1 .. ND_REGION_BUFFERS_MAX
+ * @param remote_access whether registrations may be opened to peers
+ * @param[out] mr unchanged after a failure
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: max_pages, or mr is NULL; ND_INSUFFICIENT_RESOURCES;
+ *         ND_DEVICE_REMOVED
+ * @note Threads: any.
+ */
+nd_status nd_adapter_create_fast_region(
+	struct nd_adapter *adapter, size_t max_pages, bool remote_access, struct nd_mr **mr);
+
+/**
+ * Register pages in a fast region, from the moment this request is executed: requests behind it on
+ * this endpoint may use them. Its remote token can be had as soon as this returns, and is dead
+ * until then. NdkFastRegister
+ *
+ * The pages may lie anywhere. The region's bytes are [base, base + length) of its address space, the
+ * first one at first_byte_offset of pages[0].
+ *
+ * @param pages copied; each a multiple of ND_FAST_PAGE_BYTES, of memory that the caller keeps until
+ *        the registration is invalidated
+ * @param page_count 1 .. max_pages
+ * @param first_byte_offset below ND_FAST_PAGE_BYTES
+ * @param length 1 .. what the pages hold from there on
+ * @param base only a number; at the same offset in its page as the first byte
+ * @param flags SILENT_SUCCESS, READ_FENCE; rights of peers: ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC;
+ *        rights of this side: ALLOW_LOCAL_WRITE, which ALLOW_WRITE and _ATOMIC contain,
+ *        RDMA_READ_SINK
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: result is NULL; _2: mr is no live fast region of this
+ *         adapter; _3: pages is NULL, or one of them no page; _4: page_count; _5:
+ *         first_byte_offset; _6: length; _7: base, or base + length wraps; _8: unknown flags;
+ *         ND_ACCESS_VIOLATION: rights of peers, and it was made without remote_access;
+ *         ND_INVALID_DEVICE_STATE: memory is registered in it, and no invalidate posted;
+ *         ND_INSUFFICIENT_RESOURCES: no free key, or more than two registrations of it within one
+ *         turn of the engines; ND_CONNECTION_INVALID; ND_NO_MORE_ENTRIES
+ * @note Threads: owner.
+ */
+nd_status nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result,
+	struct nd_mr *mr, void *const pages[], size_t page_count, size_t first_byte_offset,
+	size_t length, const void *base, uint32_t flags);
+
+/**
+ * Invalidate what is registered in a fast region. From the result on no byte moves through it, by
+ * requests of this side or of a peer. So does a peer's nd_endpoint_send_and_invalidate() with its
+ * remote token: the receive's result has ND_RESULT_INVALIDATED. When nothing is registered, the
+ * result is ND_INVALIDATION_ERROR, which ends the connection. NdkInvalidate
+ *
+ * @param flags SILENT_SUCCESS, READ_FENCE
+ * @return as for all requests (nd_endpoint.h); ND_INVALID_PARAMETER_2: mr is no live fast region of
+ *         this adapter; _3: unknown flags
+ * @note Threads: owner.
+ */
+nd_status nd_endpoint_invalidate_region(
+	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr, uint32_t flags);
 
 #pragma GCC visibility pop
 

@@ -43,6 +43,8 @@ struct nd_srq;       /**< receives that several endpoints share */
 #define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind only: nd_extension.h */
 #define ND_OP_FLAG_ALLOW_ANY_ENDPOINT     0x00020000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_NOTHING          0x00040000u /**< bind only: nd_region.h */
+#define ND_OP_FLAG_ALLOW_LOCAL_WRITE      0x00080000u /**< fast register only: nd_region.h */
+#define ND_OP_FLAG_RDMA_READ_SINK         0x00100000u /**< fast register only: nd_region.h */
 
 /* What nd_cq_notify() waits for. */
 #define ND_CQ_NOTIFY_ERRORS    0u /**< results that are failures */
@@ -52,6 +54,8 @@ struct nd_srq;       /**< receives that several endpoints share */
 /* Flags of results, those of receives; see nd_extension.h. */
 #define ND_RESULT_WITH_IMM 0x00000001u /**< the message brought immediate data */
 #define ND_RESULT_WRITE    0x00000002u /**< and was written into a window, not received here */
+#define ND_RESULT_INVALIDATED                                                                      \
+	0x00000004u /**< the message has invalidated the token that is in imm_data */
 
 /** What is sent again after a loss. Both are understood by every peer. */
 enum nd_recovery {
@@ -77,6 +81,8 @@ struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
 	size_t bytes_transferred; /**< message length; 0 for bind and invalidate */
 	/* Beyond ND, see nd_extension.h; 0 wherever the peer used nothing of it. */
+	uint32_t flags;    /**< ND_RESULT_ */
+	uint32_t imm_data; /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
 	uint32_t flags;         /**< ND_RESULT_ */
 	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM; network byte order */
 	void *endpoint_context; /**< of the endpoint that completed it: nd_endpoint_set_context() */

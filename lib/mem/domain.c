@@ -135,7 +135,7 @@ mem_domain_destroy(struct mem_domain *domain)
 	if (domain == NULL)
 		return;
 	for (uint32_t i = 1; i < domain->region_next; i++)
-		mem_segments_fini(&domain->regions[i].segments);
+		mem_region_entry_clear(&domain->regions[i]);
 	mem_table_fini(&domain->window_memory);
 	mem_table_fini(&domain->region_memory);
 	mem_owner_table_fini(&domain->owners);
@@ -180,7 +180,8 @@ static bool
 has_keys(const struct mem_domain *domain)
 {
 	uint32_t slots = mem_token_table_slots(&domain->tokens);
-	uint64_t handles = (uint64_t)domain->region_count + domain->window_count + 1;
+	uint64_t handles =
+		(uint64_t)domain->region_count + domain->fast_count + domain->window_count + 1;
 
 	return slots == domain->tokens.slots_max || handles <= slots / 8 * HANDLES_PER_8_SLOTS;
 }

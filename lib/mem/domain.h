@@ -39,6 +39,7 @@ struct mem_domain {
 	alignas(RTE_CACHE_LINE_SIZE) rte_spinlock_t lock;
 	uint32_t region_count; /**< live, as are the other counts */
 	uint32_t window_count;
+	uint32_t fast_count; /**< of the regions: may have one more key */
 	uint32_t bound_count;
 	uint32_t bind_count;  /**< queued */
 	uint32_t region_next; /**< first entry that was never used, as is window_next */

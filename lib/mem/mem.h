@@ -211,13 +211,15 @@ enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_windo
 	uint32_t owner) __rte_warn_unused_result;
 
 /**
- * Invalidate by key, for a received SEND with Invalidate (IETH). When a local and a remote
- * invalidate of one window race, exactly one of them succeeds.
+ * Invalidate by key, for a received SEND with Invalidate (IETH): a window, or what is registered in
+ * a region of mem_fast_create(), which is of every queue pair. When a local and a remote invalidate
+ * race, exactly one of them succeeds.
  *
- * @param window out: the window that was invalidated; compare it only, its handle may be gone
+ * @param window out: the window that was invalidated; compare it only, its handle may be gone;
+ *               NULL: it was no window
  * @param cookie out: the window's; may be NULL
- * @return RC_OK; RC_INVALIDATE_FAILED: key unknown, dead, not a window, or bound neither to owner
- *         nor for any (RC-091)
+ * @return RC_OK; RC_INVALIDATE_FAILED: key unknown, dead, of a region of mem_region_register(), or
+ *         of a window bound neither to owner nor for any (RC-091)
  */
 enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
 	struct mem_window **window, void **cookie) __rte_warn_unused_result;

@@ -13,11 +13,15 @@ mem_region_query(
 
 	mem_domain_lock(domain);
 	if (mem_domain_has_region(domain, region)) {
+		const struct mem_region *body =
+			region->body == 0 ? region : &domain->regions[region->body];
+
 		*info = (struct mem_region_info){
-			.base = region->base,
-			.length_bytes = region->length_bytes,
-			.rights = region->rights,
+			.base = body->base,
+			.length_bytes = body->length_bytes,
+			.rights = body->rights,
 			.key = region->key,
+			.fast = region->fast != NULL,
 			.windows_bound = region->bound.count,
 			.binds_queued = region->binds_queued,
 			.cookie = region->cookie,

@@ -24,6 +24,7 @@ struct mem_region_info {
 	uint64_t length_bytes;
 	uint32_t rights;
 	uint32_t key; /**< see mem_region_key() */
+	bool fast; /**< of mem_fast_create(); base, length and rights are of what is registered */
 	uint32_t windows_bound;
 	uint32_t binds_queued;
 	void *cookie;

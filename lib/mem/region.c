@@ -5,11 +5,14 @@
 #include <assert.h>
 #include <stdbool.h>
 
+#include <rte_branch_prediction.h>
+#include <rte_malloc.h>
 #include <rte_pause.h>
 
 #include "base/assert.h"
 #include "base/limits.h"
 #include "mem/domain.h"
+#include "mem/fast.h"
 #include "mem/mem.h"
 
 /*
@@ -104,13 +107,26 @@ rested_region_take(struct mem_domain *domain)
 	return region;
 }
 
-static void
-rested_regions_reclaim(struct mem_domain *domain)
+void
+mem_region_entry_clear(struct mem_region *region)
+{
+	/* The memory of bodies is their region's, which rests behind them. */
+	if (region->fast != NULL)
+		rte_free(region->fast);
+	else if (region->fast_handle == 0)
+		mem_segments_fini(&region->segments);
+	region->segments = (struct mem_segments){0};
+	region->fast = NULL;
+	region->fast_handle = 0;
+}
+
+void
+mem_regions_reclaim(struct mem_domain *domain)
 {
 	struct mem_region *region;
 
 	while ((region = rested_region_take(domain)) != NULL) {
-		mem_segments_fini(&region->segments);
+		mem_region_entry_clear(region);
 		mem_domain_lock(domain);
 		region->generation++;
 		fifo_append(domain, &domain->regions_free, mem_region_index(domain, region));
@@ -125,6 +141,25 @@ region_take(struct mem_domain *domain)
 	if (domain->region_next < domain->regions_bytes / MEM_REGION_STRIDE)
 		return &domain->regions[domain->region_next++];
 	return &domain->regions[fifo_take(domain, &domain->regions_free)];
+}
+
+uint32_t
+mem_region_entry_take(struct mem_domain *domain)
+{
+	return mem_region_index(domain, region_take(domain));
+}
+
+void
+mem_region_entry_give(struct mem_domain *domain, uint32_t index)
+{
+	fifo_append(domain, &domain->regions_free, index);
+}
+
+void
+mem_region_entry_rest(struct mem_domain *domain, struct mem_region *region)
+{
+	region->rest_grace = rte_rcu_qsbr_start(domain->qsbr);
+	fifo_append(domain, &domain->regions_resting, mem_region_index(domain, region));
 }
 
 static void
@@ -151,6 +186,7 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 
 	BASE_ASSERT(region->live == 0 && region->bound.count == 0 && region->binds_queued == 0);
 	region->key = key;
+	region->body = 0;
 	region->base = attr->base;
 	region->length_bytes = length_bytes;
 	/* One bit says what a READ may fill. */
@@ -197,7 +233,7 @@ mem_region_register(
 		return status;
 	if (!rights_valid(attr->rights))
 		return RC_INVALID_ARGUMENT;
-	rested_regions_reclaim(domain);
+	mem_regions_reclaim(domain);
 	status = mem_segments_init(&segments, attr->buffers, attr->buffer_count, domain->socket_id);
 	if (status != RC_OK)
 		return status;
@@ -224,9 +260,10 @@ region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *re
 		return RC_BUSY;
 	__atomic_store_n(&region->live, 0, __ATOMIC_RELAXED);
 	mem_token_rest(&domain->tokens, region->key);
+	if (unlikely(region->fast != NULL))
+		mem_fast_retire(domain, region);
 	/* The grace period begins when handle and key are both dead. */
-	region->rest_grace = rte_rcu_qsbr_start(domain->qsbr);
-	fifo_append(domain, &domain->regions_resting, mem_region_index(domain, region));
+	mem_region_entry_rest(domain, region);
 	domain->region_count--;
 	*release = release_make(domain, region);
 	return RC_OK;
@@ -240,7 +277,7 @@ mem_region_deregister(struct mem_domain *domain, struct mem_region *region, uint
 	mem_domain_lock(domain);
 	status = region_retire(domain, region, release);
 	mem_domain_unlock(domain);
-	rested_regions_reclaim(domain);
+	mem_regions_reclaim(domain);
 	return status;
 }
 

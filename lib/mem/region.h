@@ -12,6 +12,9 @@
 #include "mem/bound_set.h"
 #include "mem/segment.h"
 
+struct mem_domain;
+struct mem_fast_state;
+
 #define MEM_REGION_STRIDE 128
 
 struct mem_region {
@@ -23,6 +26,7 @@ struct mem_region {
 	uint64_t length_bytes;
 	struct mem_segments segments;
 	uint32_t key;
+	uint32_t body; /**< of a fast region: entry of what is registered now, 0: none; atomic */
 	void *cookie;
 	uint64_t generation; /**< registrations of this entry that have been released */
 
@@ -31,8 +35,28 @@ struct mem_region {
 	uint32_t binds_queued;
 	uint32_t next;       /**< while not live: in domain->regions_free or regions_resting */
 	uint64_t rest_grace; /**< RCU token of the deregistration */
+	struct mem_fast_state *fast; /**< of a fast region, NULL: it is none; see fast.c */
+	uint32_t fast_handle;        /**< of a body: entry of its region, 0: it is none */
 };
 
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");
+
+/* Entries of the table of regions, for fast.c. Under the writers' lock, but mem_regions_reclaim().
+ */
+
+/** @return index of a free entry; the caller has made sure that there is one. */
+uint32_t mem_region_entry_take(struct mem_domain *domain);
+
+/** Give back an entry that no reader has seen since it was taken. */
+void mem_region_entry_give(struct mem_domain *domain, uint32_t index);
+
+/** Let an entry rest that is dead for new accesses. */
+void mem_region_entry_rest(struct mem_domain *domain, struct mem_region *region);
+
+/** Free entries that have rested; takes the lock, and releases it. */
+void mem_regions_reclaim(struct mem_domain *domain);
+
+/** Free what an entry holds that nobody uses any more; without the lock. */
+void mem_region_entry_clear(struct mem_region *region);
 
 #endif

@@ -41,47 +41,62 @@ groups_of(uint32_t starts)
 	return (starts + FANOUT - 1) / FANOUT;
 }
 
-/** Allocate a tree for count starts, all set to UINT64_MAX; one piece of memory, lines first. */
-static struct mem_segment_tree *
-tree_alloc(uint32_t count, int socket_id)
-{
-	size_t tree_bytes = RTE_ALIGN_CEIL(sizeof(struct mem_segment_tree), RTE_CACHE_LINE_SIZE);
+/** The levels of a tree. */
+struct shape {
 	uint32_t groups[LEVELS_MAX];
-	struct mem_segment_tree *tree;
-	uint32_t level_count = 0, group_count = 0;
-	uint64_t *line;
+	uint32_t level_count;
+	uint32_t group_count; /**< of all levels */
+};
 
-	for (uint32_t starts = count;; starts = groups[level_count - 1]) {
-		BASE_ASSERT(level_count < LEVELS_MAX);
-		groups[level_count] = groups_of(starts);
-		group_count += groups[level_count++];
+static struct shape
+shape_of(uint32_t count)
+{
+	struct shape shape = {0};
+
+	for (uint32_t starts = count;; starts = shape.groups[shape.level_count - 1]) {
+		BASE_ASSERT(shape.level_count < LEVELS_MAX);
+		shape.groups[shape.level_count] = groups_of(starts);
+		shape.group_count += shape.groups[shape.level_count++];
 		if (starts <= FANOUT)
 			break;
 	}
-	tree = rte_malloc_socket("mem_segments",
-		tree_bytes + (size_t)group_count * RTE_CACHE_LINE_SIZE + count * sizeof(uint8_t *),
-		RTE_CACHE_LINE_SIZE, socket_id);
-	if (tree == NULL)
-		return NULL;
-	line = (uint64_t *)((uintptr_t)tree + tree_bytes);
-	memset(line, UINT8_MAX, (size_t)group_count * RTE_CACHE_LINE_SIZE);
-	for (uint32_t level = 0; level < level_count; level++) {
-		tree->levels[level] = line;
-		line += (size_t)groups[level] * FANOUT;
-	}
-	tree->level_count = level_count;
-	tree->addresses = (uint8_t **)line;
-	return tree;
+	return shape;
 }
 
-static struct mem_segment_tree *
-tree_create(const struct mem_buffer *buffers, uint32_t count, int socket_id)
+#define TREE_BYTES RTE_ALIGN_CEIL(sizeof(struct mem_segment_tree), RTE_CACHE_LINE_SIZE)
+
+/** @return bytes of a tree for count starts: one piece of memory, lines first. */
+static size_t
+tree_bytes(uint32_t count)
 {
-	struct mem_segment_tree *tree = tree_alloc(count + 1, socket_id);
+	size_t bytes = TREE_BYTES + (size_t)shape_of(count).group_count * RTE_CACHE_LINE_SIZE +
+		count * sizeof(uint8_t *);
+
+	return RTE_ALIGN_CEIL(bytes, RTE_CACHE_LINE_SIZE);
+}
+
+/** Lay out a tree for count starts, all set to UINT64_MAX. */
+static void
+tree_lay(struct mem_segment_tree *tree, uint32_t count)
+{
+	const struct shape shape = shape_of(count);
+	uint64_t *line = (uint64_t *)((uintptr_t)tree + TREE_BYTES);
+
+	memset(line, UINT8_MAX, (size_t)shape.group_count * RTE_CACHE_LINE_SIZE);
+	for (uint32_t level = 0; level < shape.level_count; level++) {
+		tree->levels[level] = line;
+		line += (size_t)shape.groups[level] * FANOUT;
+	}
+	tree->level_count = shape.level_count;
+	tree->addresses = (uint8_t **)line;
+}
+
+static void
+tree_fill(struct mem_segment_tree *tree, const struct mem_buffer *buffers, uint32_t count)
+{
 	uint64_t start = 0;
 
-	if (tree == NULL)
-		return NULL;
+	tree_lay(tree, count + 1);
 	for (uint32_t i = 0; i < count; i++) {
 		tree->levels[0][i] = start;
 		tree->addresses[i] = buffers[i].address;
@@ -94,19 +109,38 @@ tree_create(const struct mem_buffer *buffers, uint32_t count, int socket_id)
 		for (uint32_t i = 0; i < starts; i++)
 			tree->levels[level][i] = tree->levels[level - 1][i * FANOUT];
 	}
-	return tree;
+}
+
+size_t
+mem_segments_bytes(uint32_t buffer_max)
+{
+	return tree_bytes(buffer_max + 1);
+}
+
+void
+mem_segments_build(struct mem_segments *segments, void *memory, const struct mem_buffer *buffers,
+	uint32_t count)
+{
+	segments->first = buffers[0].address;
+	segments->tree = count == 1 ? NULL : memory;
+	if (count > 1)
+		tree_fill(segments->tree, buffers, count);
 }
 
 enum rc_status
 mem_segments_init(struct mem_segments *segments, const struct mem_buffer *buffers, uint32_t count,
 	int socket_id)
 {
-	segments->first = buffers[0].address;
-	segments->tree = NULL;
-	if (count == 1)
-		return RC_OK;
-	segments->tree = tree_create(buffers, count, socket_id);
-	return segments->tree == NULL ? RC_NO_RESOURCES : RC_OK;
+	void *memory = NULL;
+
+	if (count > 1) {
+		memory = rte_malloc_socket(
+			"mem_segments", mem_segments_bytes(count), RTE_CACHE_LINE_SIZE, socket_id);
+		if (memory == NULL)
+			return RC_NO_RESOURCES;
+	}
+	mem_segments_build(segments, memory, buffers, count);
+	return RC_OK;
 }
 
 void

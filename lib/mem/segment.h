@@ -36,6 +36,18 @@ enum rc_status mem_segments_init(struct mem_segments *segments, const struct mem
 
 void mem_segments_fini(struct mem_segments *segments);
 
+/** @return bytes of memory that mem_segments_build() needs for up to so many buffers. */
+size_t mem_segments_bytes(uint32_t buffer_max);
+
+/**
+ * mem_segments_init() into memory of the caller, who keeps it until no reader uses it: then
+ * there is nothing to be freed.
+ *
+ * @param memory mem_segments_bytes() of at least as many buffers, aligned to a cache line
+ */
+void mem_segments_build(struct mem_segments *segments, void *memory,
+	const struct mem_buffer *buffers, uint32_t count);
+
 /* For all of these: [offset, offset + bytes) lies inside; the caller has checked it. */
 
 /** Of several buffers; no bytes are fine. */

@@ -4,6 +4,7 @@
 #include <rte_common.h>
 
 #include "base/assert.h"
+#include "base/limits.h"
 #include "mem/domain.h"
 #include "mem/mem.h"
 
@@ -11,30 +12,53 @@
  * Local buffers. An entry names its region by handle, so there is no key to look up: the handle
  * must be that of a live region of the domain, and the range must lie inside it. The application
  * may have deregistered the region since posting, so each use checks again. Entries of no bytes
- * pass unchecked.
+ * pass unchecked. A fast region names no bytes by itself: the registration that is live does.
  */
 
+/** @return whether the entry's bytes are the region's, and it has the right */
 static __rte_always_inline bool
-sge_allowed(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t right)
+region_allows(const struct mem_region *region, const struct mem_sge *sge, uint32_t right)
 {
-	const struct mem_region *region = sge->region;
-	uint64_t offset;
+	uint64_t offset = sge->address - region->base;
 
-	if (sge->length_bytes == 0)
-		return true;
-	if (!mem_domain_has_region(domain, region) || sge->address < region->base)
-		return false;
-	offset = sge->address - region->base;
-	return offset < region->length_bytes &&
+	return sge->address >= region->base && offset < region->length_bytes &&
 		sge->length_bytes <= region->length_bytes - offset &&
 		(region->rights & right) == right;
+}
+
+/** The entry's own region does not allow it: what is registered in a fast region may (fast.c). */
+static __rte_noinline const struct mem_region *
+body_allowing(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t right)
+{
+	/* Pairs with the release in mem_fast_execute(). */
+	uint32_t index = __atomic_load_n(&sge->region->body, __ATOMIC_ACQUIRE);
+	const struct mem_region *body = &domain->regions[index];
+
+	return index != 0 && region_allows(body, sge, right) ? body : NULL;
+}
+
+/**
+ * Check an entry of at least one byte.
+ *
+ * @param right that the region needs: MEM_LOCAL_WRITE, MEM_READ_SINK or MEM_LOCAL_READ
+ * @return where its bytes are, valid until the reader's next quiescent state; NULL: refused
+ */
+static __rte_always_inline const struct mem_region *
+sge_region(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t right)
+{
+	if (unlikely(!mem_domain_has_region(domain, sge->region)))
+		return NULL;
+	if (unlikely(!region_allows(sge->region, sge, right)))
+		return body_allowing(domain, sge, right);
+	return sge->region;
 }
 
 enum rc_status
 mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl, uint32_t right)
 {
 	for (uint32_t i = 0; i < sgl->count; i++)
-		if (!sge_allowed(domain, &sgl->sges[i], right))
+		if (sgl->sges[i].length_bytes != 0 &&
+			sge_region(domain, &sgl->sges[i], right) == NULL)
 			return RC_LOCAL_PROTECTION;
 	return RC_OK;
 }
@@ -84,18 +108,18 @@ walk_take(struct walk *walk, struct piece *piece)
 
 /** @return offset of the piece in its region's bytes; the entry was checked. */
 static uint64_t
-piece_offset(const struct piece *piece)
+piece_offset(const struct piece *piece, const struct mem_region *region)
 {
-	return piece->sge->address - piece->sge->region->base + piece->offset;
+	return piece->sge->address - region->base + piece->offset;
 }
 
 const void *
 mem_sge_pointer(const struct mem_domain *domain, const struct mem_sge *sge)
 {
-	const struct mem_region *region = sge->region;
+	const struct mem_region *region = sge_region(domain, sge, MEM_LOCAL_READ);
 
 	BASE_ASSERT(sge->length_bytes > 0);
-	if (!sge_allowed(domain, sge, MEM_LOCAL_READ) || region->segments.tree != NULL)
+	if (region == NULL || region->segments.tree != NULL)
 		return NULL;
 	return region->segments.first + (sge->address - region->base);
 }
@@ -105,13 +129,15 @@ mem_sgl_pointer(
 	const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset, size_t bytes)
 {
 	struct walk walk = walk_start(sgl, offset, bytes);
+	const struct mem_region *region;
 	struct piece piece;
 
-	if (bytes == 0 || !walk_take(&walk, &piece) || walk.bytes != 0 ||
-		!sge_allowed(domain, piece.sge, MEM_LOCAL_READ))
+	if (bytes == 0 || !walk_take(&walk, &piece) || walk.bytes != 0)
 		return NULL;
-	return mem_segments_pointer(
-		&piece.sge->region->segments, piece_offset(&piece), piece.bytes);
+	region = sge_region(domain, piece.sge, MEM_LOCAL_READ);
+	return region == NULL ? NULL
+			      : mem_segments_pointer(&region->segments,
+					piece_offset(&piece, region), piece.bytes);
 }
 
 enum rc_status
@@ -119,16 +145,18 @@ mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl, uint6
 	void *to, size_t bytes)
 {
 	struct walk walk = walk_start(sgl, offset, bytes);
+	const struct mem_region *region;
 	uint8_t *next = to;
 	struct piece piece;
 
 	while (walk.bytes > 0) {
 		if (!walk_take(&walk, &piece))
 			return RC_LOCAL_LENGTH;
-		if (!sge_allowed(domain, piece.sge, MEM_LOCAL_READ))
+		region = sge_region(domain, piece.sge, MEM_LOCAL_READ);
+		if (region == NULL)
 			return RC_LOCAL_PROTECTION;
 		mem_segments_read(
-			&piece.sge->region->segments, piece_offset(&piece), next, piece.bytes);
+			&region->segments, piece_offset(&piece, region), next, piece.bytes);
 		next += piece.bytes;
 	}
 	return RC_OK;
@@ -139,21 +167,24 @@ static __rte_noinline enum rc_status
 scatter_list(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
 	const uint8_t *from, size_t bytes, uint32_t right)
 {
+	const struct mem_region *regions[LIMIT_SGE];
 	struct walk check = walk_start(sgl, offset, bytes);
 	struct walk place = check;
 	struct piece piece;
+	uint32_t count = 0;
 
-	while (check.bytes > 0) {
+	for (; check.bytes > 0; count++) {
 		if (!walk_take(&check, &piece))
 			return RC_LOCAL_LENGTH;
-		if (!sge_allowed(domain, piece.sge, right))
+		regions[count] = sge_region(domain, piece.sge, right);
+		if (regions[count] == NULL)
 			return RC_LOCAL_PROTECTION;
 	}
 	/* Not checked again: a region that is deregistered now stays usable until this reader is
 	 * quiescent, and all bytes are to be placed or none. */
-	while (place.bytes > 0 && walk_take(&place, &piece)) {
+	for (uint32_t i = 0; i < count && walk_take(&place, &piece); i++) {
 		mem_segments_write(
-			&piece.sge->region->segments, piece_offset(&piece), from, piece.bytes);
+			&regions[i]->segments, piece_offset(&piece, regions[i]), from, piece.bytes);
 		from += piece.bytes;
 	}
 	return RC_OK;
@@ -164,13 +195,15 @@ scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t off
 	const void *from, size_t bytes, uint32_t right)
 {
 	const struct mem_sge *sge = sgl->sges;
+	const struct mem_region *region;
 
 	/* The usual list is one entry that has room for all bytes. */
 	if (unlikely(sgl->count != 1 || offset != 0 || bytes == 0 || bytes > sge->length_bytes))
 		return scatter_list(domain, sgl, offset, from, bytes, right);
-	if (unlikely(!sge_allowed(domain, sge, right)))
+	region = sge_region(domain, sge, right);
+	if (unlikely(region == NULL))
 		return RC_LOCAL_PROTECTION;
-	mem_segments_write(&sge->region->segments, sge->address - sge->region->base, from, bytes);
+	mem_segments_write(&region->segments, sge->address - region->base, from, bytes);
 	return RC_OK;
 }
 

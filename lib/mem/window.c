@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "mem/domain.h"
+#include "mem/fast.h"
 #include "mem/mem.h"
 
 /*
@@ -193,7 +194,17 @@ mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
 
 	mem_domain_lock(domain);
 	token = mem_token_live(&domain->tokens, key);
-	if (token != NULL && mem_token_window(token) != 0 && may_invalidate(token->owner, owner)) {
+	*window = NULL;
+	if (token == NULL) {
+		/* Unknown, or dead. */
+	} else if (mem_token_window(token) == 0) {
+		struct mem_region *region = &domain->regions[mem_token_region(token)];
+
+		if (region->fast_handle != 0) {
+			mem_fast_body_kill(domain, region);
+			status = RC_OK;
+		}
+	} else if (may_invalidate(token->owner, owner)) {
 		*window = &domain->windows[mem_token_window(token)];
 		/* Behind the lock another thread may destroy the window. */
 		if (cookie != NULL)

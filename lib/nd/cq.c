@@ -97,6 +97,7 @@ cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
 
 static_assert(ND_RESULT_WITH_IMM == RC_WITH_IMMEDIATE, "flags pass through");
 static_assert(ND_RESULT_WRITE == RC_OF_WRITE, "flags pass through");
+static_assert(ND_RESULT_INVALIDATED == RC_INVALIDATED, "flags pass through");
 
 static inline void
 result_fill(struct nd_result *result, nd_status status, const struct rc_completion *completion)

@@ -66,6 +66,8 @@ nd_mr_get_remote_token(struct nd_adapter *adapter, const struct nd_mr *mr, uint3
 		return ND_INVALID_PARAMETER;
 	if (mem_region_query(adapter->mem, region_of(mr), &region) != RC_OK)
 		return ND_INVALID_HANDLE;
+	if (region.fast)
+		return fast_region_token(adapter, mr, token);
 	if ((region.rights & REMOTE_RIGHTS) == 0)
 		return ND_ACCESS_VIOLATION;
 	*token = rte_cpu_to_be_32(region.key);

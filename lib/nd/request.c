@@ -96,11 +96,24 @@ post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operatio
 
 		RTE_SET_USED(prepared);
 	}
+	/* Likewise. */
+	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE_REGION) {
+		enum rc_status prepared =
+			mem_fast_invalidate_prepare(home->adapter->mem, wr->fast.region);
+
+		RTE_SET_USED(prepared);
+	}
 	if (!endpoint->batching) {
 		engine_qp_kick(home->engine, &endpoint->slot);
 		home_settle(home);
 	}
 	return ND_SUCCESS;
+}
+
+nd_status
+request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
+{
+	return post(endpoint, wr, RC_KIND_LOCAL);
 }
 
 /** request_post(), for callers that know the opcode. */
@@ -213,13 +226,8 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 	};
 }
 
-/**
- * Whether a bind that found no free key shall be tried again. Released keys rest until every
- * engine, their readers, is quiescent. The owner of this one binds here between two packets and can
- * report that itself, so that a loop of binds without turns does not run out of keys.
- */
-static bool
-keys_rested(const struct nd_engine *home, enum rc_status status)
+bool
+request_keys_rested(const struct nd_engine *home, enum rc_status status)
 {
 	if (likely(status != RC_NO_RESOURCES) || engine_in_turn(home->engine))
 		return false;
@@ -236,7 +244,7 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 	enum rc_status prepared = mem_bind_prepare(mem, &wr->bind);
 	nd_status status;
 
-	if (unlikely(keys_rested(endpoint->home, prepared)))
+	if (unlikely(request_keys_rested(endpoint->home, prepared)))
 		prepared = mem_bind_prepare(mem, &wr->bind);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
@@ -352,7 +360,7 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 		return ND_INVALID_DEVICE_STATE;
 	/* There is no send queue to wait in: the queue pair sends nothing yet. */
 	bound = mem_bind_now(mem, &bind, endpoint->slot.qpn);
-	if (keys_rested(endpoint->home, bound))
+	if (request_keys_rested(endpoint->home, bound))
 		bound = mem_bind_now(mem, &bind, endpoint->slot.qpn);
 	if (bound != RC_OK)
 		return bound == RC_BIND_FAILED ? ND_INVALID_DEVICE_STATE : status_of_call(bound);

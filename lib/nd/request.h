@@ -24,4 +24,18 @@
 nd_status request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	struct rc_send_wr *wr);
 
+/**
+ * Queue a local operation of the send queue, prepared, and execute it if it is its turn, unless in
+ * a batch.
+ * @return ND_SUCCESS; ND_CONNECTION_INVALID, ND_NO_MORE_ENTRIES: not queued
+ */
+nd_status request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr);
+
+/**
+ * Whether what found no free key shall be tried again. Released keys rest until every engine, their
+ * readers, is quiescent. The owner of this one posts here between two packets and can report that
+ * itself, so that a loop of binds without turns does not run out of keys.
+ */
+bool request_keys_rested(const struct nd_engine *home, enum rc_status status);
+
 #endif

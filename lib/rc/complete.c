@@ -103,6 +103,10 @@ cancel_local(struct rc_qp *qp)
 		mem_bind_cancel(qp->ctx->mem, &extra->bind);
 	else if (wqe->opcode == RC_INVALIDATE)
 		mem_invalidate_cancel(qp->ctx->mem, extra->window);
+	else if (wqe->opcode == RC_FAST_REGISTER)
+		mem_fast_cancel(qp->ctx->mem, &extra->fast);
+	else if (wqe->opcode == RC_INVALIDATE_REGION)
+		mem_fast_invalidate_cancel(qp->ctx->mem, extra->fast.region);
 }
 
 void

@@ -31,11 +31,13 @@ enum rc_completion_kind {
 	RC_COMPLETION_INVALIDATE,
 	RC_COMPLETION_RECEIVE,
 	RC_COMPLETION_WINDOW_INVALIDATED, /**< by the peer; context is the window's cookie */
+	RC_COMPLETION_FAST_REGISTER,
 };
 
 enum rc_completion_flags {
 	RC_WITH_IMMEDIATE = 1 << 0, /**< the message brought immediate data */
-	RC_OF_WRITE = 1 << 1, /**< by a WRITE with immediate: the receive's memory is unused */
+	RC_OF_WRITE = 1 << 1,    /**< by a WRITE with immediate: the receive's memory is unused */
+	RC_INVALIDATED = 1 << 2, /**< the message has invalidated a key; never with an immediate */
 };
 
 /**
@@ -46,6 +48,13 @@ struct rc_completion {
 	void *context; /**< as given with the request */
 	void *owner;   /**< of the queue pair: struct rc_qp.owner when the request completed */
 	enum rc_status status;
+	uint8_t kind;   /**< enum rc_completion_kind */
+	bool solicited; /**< peer asked for an event (BTH SE), or the status is an error */
+	uint32_t bytes; /**< message length; LIMIT_MESSAGE_BYTES fits */
+	uint32_t qpn;   /**< local */
+	uint32_t flags; /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
+	/** As it came (RC-160), or with RC_INVALIDATED the key; else 0. */
+	rte_be32_t immediate;
 	uint8_t kind;         /**< enum rc_completion_kind */
 	bool solicited;       /**< peer asked for an event (BTH SE), or the status is an error */
 	uint16_t flags;       /**< of enum rc_completion_flags; of a RECEIVE that succeeded */

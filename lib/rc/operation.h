@@ -38,7 +38,7 @@ struct rc_operation {
 	uint8_t completion;         /**< enum rc_completion_kind */
 };
 
-#define RC_OPERATIONS (RC_INVALIDATE + 1)
+#define RC_OPERATIONS (RC_INVALIDATE_REGION + 1)
 
 extern const struct rc_operation rc_operations[RC_OPERATIONS];
 

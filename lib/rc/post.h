@@ -76,8 +76,10 @@ rc_post_extra(union rc_send_extra *extra, const struct rc_send_wr *wr, enum rc_o
 		rc_post_copy_inline(extra->inlined, wr->sgl.sges, wr->sgl.count);
 	else if (wr->opcode == RC_BIND)
 		extra->bind = wr->bind;
-	else
+	else if (wr->opcode == RC_INVALIDATE)
 		extra->window = wr->window;
+	else
+		extra->fast = wr->fast;
 }
 
 static __rte_always_inline void

@@ -110,7 +110,9 @@ rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t byt
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
-/* @return whether the window of the key is dead and its completion in the queue */
+/*
+ * @return whether the key is dead, and, when it was a window's, the window's completion in the queue
+ */
 static bool
 invalidate(struct rc_qp *qp, uint32_t key)
 {
@@ -119,6 +121,8 @@ invalidate(struct rc_qp *qp, uint32_t key)
 
 	if (mem_key_invalidate(qp->ctx->mem, key, qp->qpn, &window, &cookie) != RC_OK)
 		return false;
+	if (window == NULL)
+		return true;
 	/*
 	 * This completion has a place of its own. It is followed by the receive's, for which there
 	 * is room.
@@ -149,7 +153,8 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
 	}
 	rc_receive_complete(qp, view, qp->responder.receive_offset,
-		view->traits->has_imm ? RC_WITH_IMMEDIATE : 0);
+		(view->traits->has_imm ? RC_WITH_IMMEDIATE : 0u) |
+			(view->traits->has_ieth ? RC_INVALIDATED : 0u));
 	return (struct rc_refusal){0};
 }
 

@@ -106,16 +106,30 @@ may_start(const struct rc_requester *r)
 	return !rc_opcode_is_answered(wqe->opcode) || r->reads_outstanding < r->reads_max;
 }
 
-/* Executes a bind or an invalidate, before any request that was posted later starts (RC-143). */
+/* What a local operation does. */
+static enum rc_status
+execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, union rc_send_extra *extra)
+{
+	struct mem_domain *mem = qp->ctx->mem;
+
+	if (opcode == RC_BIND)
+		return mem_bind_execute(mem, &extra->bind, qp->qpn);
+	if (opcode == RC_INVALIDATE)
+		return mem_window_invalidate(mem, extra->window, qp->qpn);
+	if (opcode == RC_FAST_REGISTER)
+		return mem_fast_execute(mem, &extra->fast);
+	BASE_ASSERT(opcode == RC_INVALIDATE_REGION);
+	return mem_fast_invalidate(mem, extra->fast.region);
+}
+
+/* Executes a local operation, before any request that was posted later starts (RC-143). */
 static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
 {
 	struct rc_requester *r = &qp->requester;
 	union rc_send_extra *extra = rc_send_extra(r, r->start_index);
 
-	extra->status = wqe->opcode == RC_BIND
-		? mem_bind_execute(qp->ctx->mem, &extra->bind, qp->qpn)
-		: mem_window_invalidate(qp->ctx->mem, extra->window, qp->qpn);
+	extra->status = execute_local(qp, wqe->opcode, extra);
 	wqe->executed = true;
 	r->halted = extra->status != RC_OK;
 	r->start_index++;

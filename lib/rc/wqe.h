@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "base/status.h"
+#include "mem/fast.h"
 #include "mem/mem.h"
 #include "rc/cq.h"
 
@@ -29,6 +30,8 @@ enum rc_send_opcode {
 	RC_COMPARE_SWAP,
 	RC_BIND,
 	RC_INVALIDATE,
+	RC_FAST_REGISTER,
+	RC_INVALIDATE_REGION,
 };
 
 /** Bytes of an atomic's operand, and of the local buffer that gets the original value. */
@@ -63,6 +66,7 @@ struct rc_send_wr {
 	struct rc_operands operands; /**< atomics */
 	struct mem_bind bind;        /**< BIND: prepared, see mem_bind_prepare() */
 	struct mem_window *window;   /**< INVALIDATE */
+	struct mem_fast fast;        /**< FAST_REGISTER: prepared; INVALIDATE_REGION: its region */
 };
 
 /** A request for the receive queue. */
@@ -73,8 +77,8 @@ struct rc_receive_wr {
 
 /**
  * Element of the send queue. Written by posting, then by the requester only. Life: posted ->
- * started (PSNs given) -> all packets sent -> acknowledged -> completed in order. BIND and
- * INVALIDATE have no PSN: they are executed when their turn to start comes, and complete in order.
+ * started (PSNs given) -> all packets sent -> acknowledged -> completed in order. Local operations,
+ * from BIND on, have no PSN: they are executed when their turn to start comes, and complete in order.
  */
 struct rc_send_wqe {
 	void *context;
@@ -83,11 +87,11 @@ struct rc_send_wqe {
 	uint32_t immediate;
 	uint32_t length_bytes;
 	uint32_t first_psn;    /**< valid once started */
-	uint32_t packet_count; /**< PSNs it owns; 0 for BIND and INVALIDATE */
+	uint32_t packet_count; /**< PSNs it owns; 0 for local operations */
 	uint8_t opcode;        /**< enum rc_send_opcode */
 	uint8_t flags;         /**< of enum rc_send_flags */
 	uint8_t sge_count;     /**< of sges[]; 0 when inline */
-	bool executed;         /**< BIND, INVALIDATE: done, waiting for its turn to complete */
+	bool executed;         /**< local operations: done, waiting for their turn to complete */
 	struct mem_sge sges[]; /**< sge_max entries */
 };
 
@@ -99,9 +103,10 @@ static_assert(LIMIT_SGE <= UINT8_MAX, "sge_count");
 union rc_send_extra {
 	struct {
 		struct mem_bind bind;
-		enum rc_status status; /**< outcome of an executed BIND or INVALIDATE */
+		enum rc_status status; /**< outcome of an executed local operation */
 	};
 	struct mem_window *window;
+	struct mem_fast fast;
 	struct rc_operands operands;
 	uint8_t inlined[1]; /**< inline_max bytes */
 };

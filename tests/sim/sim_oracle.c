@@ -286,7 +286,7 @@ earlier_writes_confirm(struct sim_side *sender, const struct sim_message *messag
 	}
 }
 
-/** Only a receive that succeeded has any of these, and only with immediate data. */
+/** Only a receive that succeeded has any of these: with immediate data, or a key that it ended. */
 static void
 extension_check(const struct sim_side *side, const struct sim_queue *queue, const struct sim_op *op)
 {

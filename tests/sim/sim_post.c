@@ -267,9 +267,22 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 	return message;
 }
 
+/** @return what a send invalidates. */
+static struct nd_mw_descriptor
+invalidate_descriptor(const struct sim_side *side, const struct sim_send *send)
+{
+	struct nd_mw_descriptor descriptor = side->peer->windows[send->window].descriptor;
+
+	if (send->foreign != NULL)
+		descriptor = send->foreign->descriptor;
+	else if (send->bad)
+		descriptor.token ^= rte_cpu_to_be_32(0x5A5A5A5A);
+	return descriptor;
+}
+
 static nd_status
 send_call(struct sim_side *side, struct sim_op *op, const struct payload *payload,
-	const struct sim_send *send, const struct sim_message *message)
+	const struct sim_send *send, struct sim_message *message)
 {
 	const struct nd_sge *sgl = payload->count == 0 ? NULL : payload->sgl;
 	struct nd_mw_descriptor descriptor;
@@ -280,11 +293,9 @@ send_call(struct sim_side *side, struct sim_op *op, const struct payload *payloa
 	if (!send->invalidate)
 		return nd_endpoint_send(
 			side->endpoint, &op->result, sgl, payload->count, send->flags);
-	descriptor = side->peer->windows[send->window].descriptor;
-	if (send->foreign != NULL)
-		descriptor = send->foreign->descriptor;
-	else if (send->bad)
-		descriptor.token ^= rte_cpu_to_be_32(0x5A5A5A5A);
+	descriptor = invalidate_descriptor(side, send);
+	message->flags = ND_RESULT_INVALIDATED;
+	message->imm_data = descriptor.token;
 	return nd_endpoint_send_and_invalidate(
 		side->endpoint, &op->result, sgl, payload->count, &descriptor, send->flags);
 }

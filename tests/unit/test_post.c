@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <stdalign.h>
 #include <string.h>
 
 #include "rc/operation.h"
@@ -18,6 +19,30 @@ binds_queued(struct rig *rig)
 }
 
 static enum rc_status
+post_fast(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
+{
+	static alignas(MEM_PAGE_BYTES) uint8_t page[MEM_PAGE_BYTES];
+	void *const pages[] = {page};
+	struct rc_send_wr wr = {.opcode = opcode, .flags = flags, .context = rig_context(1)};
+	struct mem_fast_attr attr = {.pages = pages, .page_count = 1, .length_bytes = 1};
+	enum rc_status status;
+
+	cr_assert_eq(mem_fast_create(rig->peer.mem, 1, true, NULL, &attr.region), RC_OK);
+	wr.fast.region = attr.region;
+	if (opcode == RC_FAST_REGISTER)
+		cr_assert_eq(mem_fast_prepare(rig->peer.mem, &attr, &wr.fast), RC_OK);
+	status = rc_post_send(rig->peer.qp, &wr);
+	if (status != RC_OK && opcode == RC_FAST_REGISTER)
+		mem_fast_cancel(rig->peer.mem, &wr.fast); /* the caller's duty */
+	if (status != RC_OK) {
+		uint64_t release;
+
+		cr_assert_eq(mem_region_deregister(rig->peer.mem, attr.region, &release), RC_OK);
+	}
+	return status;
+}
+
+static enum rc_status
 post_opcode(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
 {
 	bool atomic = opcode == RC_FETCH_ADD || opcode == RC_COMPARE_SWAP;
@@ -26,6 +51,8 @@ post_opcode(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
 	struct mem_window *window = NULL;
 	enum rc_status status;
 
+	if (opcode == RC_FAST_REGISTER || opcode == RC_INVALIDATE_REGION)
+		return post_fast(rig, opcode, flags);
 	if (opcode == RC_BIND || opcode == RC_INVALIDATE)
 		window = rig_window(rig);
 	if (opcode == RC_BIND)
@@ -69,6 +96,8 @@ Test(post, flags_by_opcode)
 		[RC_COMPARE_SWAP] = RC_SILENT | RC_FENCE,
 		[RC_BIND] = RC_SILENT | RC_FENCE,
 		[RC_INVALIDATE] = RC_SILENT | RC_FENCE,
+		[RC_FAST_REGISTER] = RC_SILENT | RC_FENCE,
+		[RC_INVALIDATE_REGION] = RC_SILENT | RC_FENCE,
 	};
 	struct rig *rig = rig_new();
 

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "mem/fast.h"
+
+#include <rte_malloc.h>
+
+#include "base/assert.h"
+#include "base/limits.h"
+#include "mem/domain.h"
+#include "mem/mem.h"
+
+/*
+ * Life of a body: free -> queued (built, its key issued) -> live -> resting -> free. It is not free
+ * again before every reader has been quiescent, so a reader that found it live, by the region's
+ * member body or by its key, copies along segments that stay. A body is never live as a handle.
+ *
+ * The region has a posted state beside the live one, as a window has (window.h).
+ *
+ * Implements SEC-014, and the rules of windows RC-156, RC-157 for registrations by requests.
+ */
+
+enum body_state {
+	BODY_FREE = 0,
+	BODY_QUEUED,
+	BODY_LIVE,
+	BODY_RESTING,
+};
+
+struct mem_fast_state {
+	struct mem_buffer *buffers; /**< page_max; of the registration that is being prepared */
+	uint32_t page_max;
+	bool remote;
+	bool posted_valid;   /**< registered, when all queued requests have been executed */
+	uint32_t posted_key; /**< of the registration that was prepared last, or the region's own */
+	uint32_t bodies[MEM_FAST_BODIES]; /**< index in the table of regions */
+	uint32_t keys[MEM_FAST_BODIES];   /**< while live */
+	enum body_state states[MEM_FAST_BODIES];
+	void *trees[MEM_FAST_BODIES]; /**< memory for the segments of each */
+};
+
+#define REMOTE_RIGHTS     (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
+#define FAST_RIGHTS       (MEM_LOCAL_WRITE | MEM_READ_SINK | REMOTE_RIGHTS)
+#define NEEDS_LOCAL_WRITE (MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
+
+static struct mem_region *
+body_at(const struct mem_domain *domain, const struct mem_fast_state *state, uint32_t i)
+{
+	return &domain->regions[state->bodies[i]];
+}
+
+/** @return which of a region's bodies has this index in the table. */
+static uint32_t
+body_number(const struct mem_fast_state *state, uint32_t index)
+{
+	uint32_t i = 0;
+
+	while (i < MEM_FAST_BODIES - 1 && state->bodies[i] != index)
+		i++;
+	BASE_ASSERT(state->bodies[i] == index);
+	return i;
+}
+
+static bool
+is_fast(const struct mem_domain *domain, const struct mem_region *region)
+{
+	return mem_domain_has_region(domain, region) && region->fast != NULL;
+}
+
+static struct mem_fast_state *
+state_create(uint32_t page_max, bool remote, int socket_id)
+{
+	size_t tree_bytes = mem_segments_bytes(page_max);
+	size_t buffer_bytes =
+		RTE_ALIGN_CEIL(page_max * sizeof(struct mem_buffer), RTE_CACHE_LINE_SIZE);
+	size_t head_bytes = RTE_ALIGN_CEIL(sizeof(struct mem_fast_state), RTE_CACHE_LINE_SIZE);
+	struct mem_fast_state *state = rte_zmalloc_socket("mem_fast",
+		head_bytes + MEM_FAST_BODIES * tree_bytes + buffer_bytes, RTE_CACHE_LINE_SIZE,
+		socket_id);
+
+	if (state == NULL)
+		return NULL;
+	state->page_max = page_max;
+	state->remote = remote;
+	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++)
+		state->trees[i] = RTE_PTR_ADD(state, head_bytes + i * tree_bytes);
+	state->buffers = RTE_PTR_ADD(state, head_bytes + MEM_FAST_BODIES * tree_bytes);
+	return state;
+}
+
+/** Take entries of the table for the region and its bodies. @return RC_OK, RC_NO_RESOURCES: none */
+static enum rc_status
+entries_take(struct mem_domain *domain, uint32_t entries[MEM_FAST_BODIES + 1])
+{
+	enum rc_status status = RC_OK;
+	uint32_t count = 0;
+
+	mem_domain_lock(domain);
+	while (status == RC_OK && count <= MEM_FAST_BODIES) {
+		if (mem_domain_has_room(domain, MEM_HANDLE_REGION)) {
+			entries[count++] = mem_region_entry_take(domain);
+			continue;
+		}
+		mem_domain_unlock(domain);
+		status = mem_domain_grow(domain, MEM_HANDLE_REGION);
+		mem_domain_lock(domain);
+	}
+	while (status != RC_OK && count > 0)
+		mem_region_entry_give(domain, entries[--count]);
+	mem_domain_unlock(domain);
+	return status;
+}
+
+/** Make the handle live, under the lock. */
+static struct mem_region *
+fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1],
+	struct mem_fast_state *state, void *cookie, uint32_t key)
+{
+	struct mem_region *region = &domain->regions[entries[MEM_FAST_BODIES]];
+
+	BASE_ASSERT(region->live == 0 && region->bound.count == 0 && region->binds_queued == 0);
+	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++) {
+		state->bodies[i] = entries[i];
+		body_at(domain, state, i)->fast_handle = entries[MEM_FAST_BODIES];
+	}
+	state->posted_key = key;
+	region->key = key;
+	region->base = 0;
+	region->length_bytes = 0;
+	region->rights = 0;
+	region->body = 0;
+	region->cookie = cookie;
+	region->segments = (struct mem_segments){0};
+	region->fast = state;
+	/* The local token: it names the region, and opens nothing. */
+	mem_token_publish(&domain->tokens, key,
+		&(struct mem_grant){
+			.region = entries[MEM_FAST_BODIES], .end = 1, .owner = MEM_OWNER_ANY});
+	/* Pairs with the acquire in mem_domain_has_region(). */
+	__atomic_store_n(&region->live, 1, __ATOMIC_RELEASE);
+	domain->region_count++;
+	domain->fast_count++;
+	return region;
+}
+
+enum rc_status
+mem_fast_create(struct mem_domain *domain, uint32_t page_max, bool remote, void *cookie,
+	struct mem_region **region)
+{
+	uint32_t entries[MEM_FAST_BODIES + 1], key;
+	struct mem_fast_state *state;
+	enum rc_status status;
+
+	if (page_max == 0 || page_max > LIMIT_REGION_BUFFERS)
+		return RC_INVALID_ARGUMENT;
+	mem_regions_reclaim(domain);
+	state = state_create(page_max, remote, domain->socket_id);
+	if (state == NULL)
+		return RC_NO_RESOURCES;
+	status = entries_take(domain, entries);
+	if (status == RC_OK) {
+		mem_domain_lock(domain);
+		status = mem_token_reserve(&domain->tokens, &key);
+		if (status == RC_OK)
+			*region = fast_enter(domain, entries, state, cookie, key);
+		else
+			for (uint32_t i = 0; i <= MEM_FAST_BODIES; i++)
+				mem_region_entry_give(domain, entries[i]);
+		mem_domain_unlock(domain);
+	}
+	if (status != RC_OK)
+		rte_free(state);
+	return status;
+}
+
+/* ---- registering ---- */
+
+static enum rc_status
+attr_check(const struct mem_domain *domain, const struct mem_fast_attr *attr)
+{
+	uint32_t rights = attr->rights;
+
+	if (!is_fast(domain, attr->region))
+		return RC_BAD_REGION;
+	if (attr->page_count > attr->region->fast->page_max)
+		return RC_INVALID_ARGUMENT;
+	if ((rights & ~(uint32_t)FAST_RIGHTS) != 0)
+		return RC_NO_RIGHTS;
+	if ((rights & NEEDS_LOCAL_WRITE) != 0 && (rights & MEM_LOCAL_WRITE) == 0)
+		return RC_NO_RIGHTS;
+	if ((rights & REMOTE_RIGHTS) != 0 && !attr->region->fast->remote)
+		return RC_NO_RIGHTS;
+	return attr->region->fast->posted_valid ? RC_ALREADY_BOUND : RC_OK;
+}
+
+/** @return number of a body that is not used, MEM_FAST_BODIES: there is none. */
+static uint32_t
+body_find(const struct mem_domain *domain, struct mem_fast_state *state)
+{
+	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++) {
+		if (state->states[i] == BODY_RESTING &&
+			rte_rcu_qsbr_check(
+				domain->qsbr, body_at(domain, state, i)->rest_grace, false) != 0)
+			state->states[i] = BODY_FREE;
+		if (state->states[i] == BODY_FREE)
+			return i;
+	}
+	return MEM_FAST_BODIES;
+}
+
+/** The bytes of the pages as buffers, those that touch as one. @return how many */
+static uint32_t
+pages_join(const struct mem_fast_attr *attr, struct mem_buffer *buffers)
+{
+	uint64_t left = attr->length_bytes;
+	uint32_t count = 0, offset = attr->offset;
+
+	for (uint32_t i = 0; i < attr->page_count && left > 0; i++, offset = 0) {
+		uint64_t bytes = RTE_MIN(left, (uint64_t)(MEM_PAGE_BYTES - offset));
+		uint8_t *address = (uint8_t *)attr->pages[i] + offset;
+
+		left -= bytes;
+		if (count > 0 &&
+			(uint8_t *)buffers[count - 1].address + buffers[count - 1].length_bytes ==
+				address)
+			buffers[count - 1].length_bytes += bytes;
+		else
+			buffers[count++] = (struct mem_buffer){address, bytes};
+	}
+	BASE_ASSERT(left == 0);
+	return count;
+}
+
+/** Fill a body that nobody else knows of. */
+static void
+body_build(struct mem_domain *domain, const struct mem_fast_attr *attr, uint32_t i, uint32_t key)
+{
+	struct mem_fast_state *state = attr->region->fast;
+	struct mem_region *body = body_at(domain, state, i);
+	uint32_t count = pages_join(attr, state->buffers);
+
+	body->key = key;
+	body->base = attr->base;
+	body->length_bytes = attr->length_bytes;
+	body->rights =
+		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
+	mem_segments_build(&body->segments, state->trees[i], state->buffers, count);
+}
+
+enum rc_status
+mem_fast_prepare(struct mem_domain *domain, const struct mem_fast_attr *attr, struct mem_fast *fast)
+{
+	uint32_t i = MEM_FAST_BODIES;
+	enum rc_status status;
+
+	mem_domain_lock(domain);
+	status = attr_check(domain, attr);
+	if (status == RC_OK)
+		i = body_find(domain, attr->region->fast);
+	if (status == RC_OK && i == MEM_FAST_BODIES)
+		status = RC_NO_RESOURCES;
+	if (status == RC_OK)
+		status = mem_token_reserve(&domain->tokens, &fast->key);
+	if (status == RC_OK) {
+		struct mem_fast_state *state = attr->region->fast;
+
+		state->states[i] = BODY_QUEUED;
+		state->posted_valid = true;
+		state->posted_key = fast->key;
+		fast->region = attr->region;
+		fast->body = state->bodies[i];
+		attr->region->binds_queued++;
+		domain->bind_count++;
+	}
+	mem_domain_unlock(domain);
+	/* Outside of the lock: a region that is queued is neither prepared again nor deregistered.
+	 */
+	if (status == RC_OK)
+		body_build(domain, attr, i, fast->key);
+	return status;
+}
+
+/** Set the posted state to the live one when nothing is queued, see mem_window_posted_settle(). */
+static void
+posted_settle(const struct mem_region *region)
+{
+	if (region->binds_queued == 0)
+		region->fast->posted_valid = region->body != 0;
+}
+
+static void
+dequeue(struct mem_domain *domain, struct mem_region *region)
+{
+	BASE_ASSERT(is_fast(domain, region) && region->binds_queued > 0);
+	region->binds_queued--;
+	domain->bind_count--;
+}
+
+/** Give back a body that nobody has seen, and its key. */
+static void
+body_give(struct mem_domain *domain, const struct mem_fast *fast)
+{
+	struct mem_fast_state *state = fast->region->fast;
+
+	mem_token_rest(&domain->tokens, fast->key);
+	state->states[body_number(state, fast->body)] = BODY_FREE;
+	posted_settle(fast->region);
+}
+
+enum rc_status
+mem_fast_execute(struct mem_domain *domain, const struct mem_fast *fast)
+{
+	struct mem_region *region = fast->region, *body = &domain->regions[fast->body];
+	enum rc_status status = RC_OK;
+
+	mem_domain_lock(domain);
+	dequeue(domain, region);
+	if (region->body == 0) {
+		uint32_t i = body_number(region->fast, fast->body);
+
+		region->fast->states[i] = BODY_LIVE;
+		region->fast->keys[i] = fast->key;
+		mem_token_publish(&domain->tokens, fast->key,
+			&(struct mem_grant){
+				.region = fast->body,
+				.start = body->base,
+				.end = body->base + body->length_bytes,
+				.owner = MEM_OWNER_ANY,
+				.rights = body->rights & REMOTE_RIGHTS,
+			});
+		/* Pairs with the acquire in sgl.c. */
+		__atomic_store_n(&region->body, fast->body, __ATOMIC_RELEASE);
+	} else {
+		body_give(domain, fast);
+		status = RC_BIND_FAILED;
+	}
+	mem_domain_unlock(domain);
+	return status;
+}
+
+void
+mem_fast_cancel(struct mem_domain *domain, const struct mem_fast *fast)
+{
+	mem_domain_lock(domain);
+	dequeue(domain, fast->region);
+	body_give(domain, fast);
+	mem_domain_unlock(domain);
+}
+
+/* ---- invalidating ---- */
+
+/** End the live registration; under the lock. */
+static void
+body_end(struct mem_domain *domain, struct mem_region *region)
+{
+	struct mem_fast_state *state = region->fast;
+	uint32_t i = body_number(state, region->body);
+
+	BASE_ASSERT(state->states[i] == BODY_LIVE);
+	__atomic_store_n(&region->body, 0, __ATOMIC_RELAXED);
+	mem_token_rest(&domain->tokens, state->keys[i]);
+	/* The grace period begins when both ways to the body are closed. */
+	body_at(domain, state, i)->rest_grace = rte_rcu_qsbr_start(domain->qsbr);
+	state->states[i] = BODY_RESTING;
+	posted_settle(region);
+}
+
+enum rc_status
+mem_fast_invalidate_prepare(struct mem_domain *domain, struct mem_region *region)
+{
+	enum rc_status status = RC_BAD_REGION;
+
+	mem_domain_lock(domain);
+	if (is_fast(domain, region)) {
+		region->fast->posted_valid = false;
+		status = RC_OK;
+	}
+	mem_domain_unlock(domain);
+	return status;
+}
+
+enum rc_status
+mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region)
+{
+	enum rc_status status = RC_INVALIDATE_FAILED;
+
+	mem_domain_lock(domain);
+	if (is_fast(domain, region)) {
+		if (region->body != 0) {
+			body_end(domain, region);
+			status = RC_OK;
+		} else {
+			posted_settle(region);
+		}
+	}
+	mem_domain_unlock(domain);
+	return status;
+}
+
+void
+mem_fast_invalidate_cancel(struct mem_domain *domain, struct mem_region *region)
+{
+	mem_domain_lock(domain);
+	if (is_fast(domain, region))
+		posted_settle(region);
+	mem_domain_unlock(domain);
+}
+
+void
+mem_fast_body_kill(struct mem_domain *domain, struct mem_region *body)
+{
+	struct mem_region *region = &domain->regions[body->fast_handle];
+
+	BASE_ASSERT(region->body == mem_region_index(domain, body));
+	body_end(domain, region);
+}
+
+void
+mem_fast_retire(struct mem_domain *domain, struct mem_region *region)
+{
+	if (region->body != 0)
+		body_end(domain, region);
+	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++)
+		mem_region_entry_rest(domain, body_at(domain, region->fast, i));
+	domain->fast_count--;
+}
+
+enum rc_status
+mem_fast_query(
+	struct mem_domain *domain, const struct mem_region *region, struct mem_fast_info *info)
+{
+	enum rc_status status = RC_BAD_REGION;
+
+	mem_domain_lock(domain);
+	if (is_fast(domain, region)) {
+		info->key = region->fast->posted_key;
+		info->remote = region->fast->remote;
+		status = RC_OK;
+	}
+	mem_domain_unlock(domain);
+	return status;
+}

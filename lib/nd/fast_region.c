@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Fast regions (nd_region.h): made by a control call, registered and invalidated by requests of the
+ * send queue, which are posted as binds are. A fast region's cookie in the index is the number of
+ * its pages.
+ */
+
+#include <ndpdk/nd_region.h>
+
+#include <rte_byteorder.h>
+
+#include "base/limits.h"
+#include "mem/fast.h"
+#include "mem/query.h"
+#include "nd/endpoint.h"
+#include "nd/region.h"
+#include "nd/request.h"
+#include "nd/status_map.h"
+
+#define REGISTER_FLAGS                                                                             \
+	(RDMA_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC |   \
+		ND_OP_FLAG_ALLOW_LOCAL_WRITE | ND_OP_FLAG_RDMA_READ_SINK)
+#define WRITES (ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC | ND_OP_FLAG_ALLOW_LOCAL_WRITE)
+
+static_assert(ND_FAST_PAGE_BYTES == MEM_PAGE_BYTES, "a page is the index's");
+
+nd_status
+nd_adapter_create_fast_region(
+	struct nd_adapter *adapter, size_t max_pages, bool remote_access, struct nd_mr **mr)
+{
+	struct mem_region *region;
+	enum rc_status status;
+
+	if (mr == NULL || max_pages == 0 || max_pages > ND_REGION_BUFFERS_MAX)
+		return ND_INVALID_PARAMETER;
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
+	status = mem_fast_create(adapter->mem, (uint32_t)max_pages, remote_access,
+		(void *)(uintptr_t)max_pages, &region);
+	if (status != RC_OK)
+		return status_of_call(status);
+	*mr = (struct nd_mr *)region;
+	return ND_SUCCESS;
+}
+
+nd_status
+fast_region_token(struct nd_adapter *adapter, const struct nd_mr *mr, uint32_t *token)
+{
+	struct mem_fast_info info;
+
+	if (mem_fast_query(adapter->mem, region_of(mr), &info) != RC_OK)
+		return ND_INVALID_HANDLE;
+	if (!info.remote)
+		return ND_ACCESS_VIOLATION;
+	*token = rte_cpu_to_be_32(info.key);
+	return ND_SUCCESS;
+}
+
+static uint32_t
+rights_of(uint32_t flags)
+{
+	return (flags & ND_OP_FLAG_ALLOW_READ ? (uint32_t)MEM_REMOTE_READ : 0u) |
+		(flags & ND_OP_FLAG_ALLOW_WRITE ? (uint32_t)MEM_REMOTE_WRITE : 0u) |
+		(flags & ND_OP_FLAG_ALLOW_ATOMIC ? (uint32_t)MEM_REMOTE_ATOMIC : 0u) |
+		(flags & ND_OP_FLAG_RDMA_READ_SINK ? (uint32_t)MEM_READ_SINK : 0u) |
+		(flags & WRITES ? (uint32_t)MEM_LOCAL_WRITE : 0u);
+}
+
+/** @return ND_SUCCESS, or which argument is wrong; the number of pages is checked with the region. */
+static nd_status
+pages_check(void *const pages[], size_t page_count, size_t first_byte_offset, size_t length,
+	uintptr_t base)
+{
+	if (pages == NULL)
+		return ND_INVALID_PARAMETER_3;
+	if (page_count == 0 || page_count > ND_REGION_BUFFERS_MAX)
+		return ND_INVALID_PARAMETER_4;
+	for (size_t i = 0; i < page_count; i++)
+		if (pages[i] == NULL || (uintptr_t)pages[i] % ND_FAST_PAGE_BYTES != 0)
+			return ND_INVALID_PARAMETER_3;
+	if (first_byte_offset >= ND_FAST_PAGE_BYTES)
+		return ND_INVALID_PARAMETER_5;
+	if (length == 0 || length > page_count * ND_FAST_PAGE_BYTES - first_byte_offset)
+		return ND_INVALID_PARAMETER_6;
+	if (base % ND_FAST_PAGE_BYTES != first_byte_offset || base + length < base)
+		return ND_INVALID_PARAMETER_7;
+	return ND_SUCCESS;
+}
+
+/** Prepare a registration; again after a report, when earlier ones of it rest. */
+static nd_status
+prepare(const struct nd_endpoint *endpoint, const struct mem_fast_attr *attr, struct mem_fast *fast)
+{
+	struct mem_domain *mem = endpoint->home->adapter->mem;
+	enum rc_status status = mem_fast_prepare(mem, attr, fast);
+
+	if (request_keys_rested(endpoint->home, status))
+		status = mem_fast_prepare(mem, attr, fast);
+	/* The only one of the arguments that is not checked before. */
+	return status == RC_INVALID_ARGUMENT ? ND_INVALID_PARAMETER_4 : status_of_call(status);
+}
+
+nd_status
+nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
+	void *const pages[], size_t page_count, size_t first_byte_offset, size_t length,
+	const void *base, uint32_t flags)
+{
+	struct rc_send_wr wr = {
+		.opcode = RC_FAST_REGISTER, .flags = flags & RDMA_FLAGS, .context = result};
+	struct mem_fast_attr attr = {
+		.region = region_handle(mr),
+		.pages = pages,
+		.page_count = (uint32_t)page_count,
+		.offset = (uint32_t)first_byte_offset,
+		.length_bytes = length,
+		.base = (uintptr_t)base,
+		.rights = rights_of(flags),
+	};
+	struct mem_domain *mem = endpoint->home->adapter->mem;
+	nd_status status;
+
+	if (result == NULL)
+		return ND_INVALID_PARAMETER_1;
+	status = pages_check(pages, page_count, first_byte_offset, length, (uintptr_t)base);
+	if (nd_failed(status))
+		return status;
+	if ((flags & ~REGISTER_FLAGS) != 0)
+		return ND_INVALID_PARAMETER_8;
+	if (!endpoint_connected(endpoint))
+		return ND_CONNECTION_INVALID;
+	status = prepare(endpoint, &attr, &wr.fast);
+	if (nd_failed(status))
+		return status;
+	status = request_post_local(endpoint, &wr);
+	if (nd_failed(status)) {
+		mem_fast_cancel(mem, &wr.fast);
+		/* As for a bind: an invalidate may be queued. */
+		if (mem_fast_invalidate_prepare(mem, attr.region) != RC_OK)
+			return ND_INTERNAL_ERROR;
+	}
+	return status;
+}
+
+nd_status
+nd_endpoint_invalidate_region(
+	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr, uint32_t flags)
+{
+	struct rc_send_wr wr = {.opcode = RC_INVALIDATE_REGION,
+		.flags = flags,
+		.context = result,
+		.fast = {.region = region_handle(mr)}};
+	struct mem_region_info region;
+
+	if (result == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if ((flags & ~RDMA_FLAGS) != 0)
+		return ND_INVALID_PARAMETER_3;
+	if (mem_region_query(endpoint->home->adapter->mem, region_of(mr), &region) != RC_OK ||
+		!region.fast)
+		return ND_INVALID_PARAMETER_2;
+	return request_post_local(endpoint, &wr);
+}
