@@ -152,8 +152,8 @@ nd_status nd_adapter_create_fast_region(
  * this endpoint may use them. Its remote token can be had as soon as this returns, and is dead
  * until then. NdkFastRegister
  *
- * The pages may lie anywhere. The region's bytes are [base, base + length) of its address space, the
- * first one at first_byte_offset of pages[0].
+ * The pages may lie anywhere. The region's bytes are [base, base + length) of its address space,
+ * the first one at first_byte_offset of pages[0].
  *
  * @param pages copied; each a multiple of ND_FAST_PAGE_BYTES, of memory that the caller keeps until
  *        the registration is invalidated

@@ -68,7 +68,7 @@ rights_of(uint32_t flags)
 		(flags & WRITES ? (uint32_t)MEM_LOCAL_WRITE : 0u);
 }
 
-/** @return ND_SUCCESS, or which argument is wrong; the number of pages is checked with the region. */
+/** @return ND_SUCCESS, or which argument is wrong; whether the region has room is found later. */
 static nd_status
 pages_check(void *const pages[], size_t page_count, size_t first_byte_offset, size_t length,
 	uintptr_t base)

@@ -110,9 +110,7 @@ rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t byt
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
-/*
- * @return whether the key is dead, and, when it was a window's, the window's completion in the queue
- */
+/* @return whether the key is dead, and the window's completion in the queue if it was a window's */
 static bool
 invalidate(struct rc_qp *qp, uint32_t key)
 {

@@ -78,7 +78,7 @@ struct rc_receive_wr {
 /**
  * Element of the send queue. Written by posting, then by the requester only. Life: posted ->
  * started (PSNs given) -> all packets sent -> acknowledged -> completed in order. Local operations,
- * from BIND on, have no PSN: they are executed when their turn to start comes, and complete in order.
+ * from BIND on, have no PSN: they are executed in their turn to start, and complete in order.
  */
 struct rc_send_wqe {
 	void *context;
