@@ -97,6 +97,47 @@ check_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
+/** The same bytes by the key of their region, which is one for all of them. */
+static void
+region_run(void *arg, uint32_t iterations)
+{
+	struct walk *walk = arg;
+	const struct scene *scene = &walk->crowd->scene;
+	uint32_t key = mem_region_key(scene->region);
+	uint32_t at = walk->next, zero = 0, refused_count = 0;
+
+	for (uint32_t i = 0; i < iterations; i++) {
+		const struct scene_visit *visit = &scene->visits[at];
+		struct mem_span span = {.region = scene->region};
+
+		refused_count += mem_check_remote(scene->domain,
+					 &(struct mem_access){.key = key ^ zero,
+						 .owner = SCENE_OWNER,
+						 .address = visit->address,
+						 .length_bytes = SCENE_WINDOW_BYTES,
+						 .rights = MEM_REMOTE_WRITE},
+					 &span) != MEM_ALLOWED;
+		zero = (uint32_t)((uintptr_t)span.region ^ (uintptr_t)scene->region);
+		at = visit_next(walk, at);
+	}
+	walk->next = at;
+	BENCH_REQUIRE(refused_count == 0);
+}
+
+/** A list's token, as a façade looks it up for each entry. */
+static void
+find_run(void *arg, uint32_t iterations)
+{
+	struct walk *walk = arg;
+	const struct scene *scene = &walk->crowd->scene;
+	uint32_t key = mem_region_key(scene->region), zero = 0;
+
+	for (uint32_t i = 0; i < iterations; i++)
+		zero = (uint32_t)((uintptr_t)mem_region_find(scene->domain, key ^ zero) ^
+			(uintptr_t)scene->region);
+	BENCH_REQUIRE(zero == 0);
+}
+
 static void
 load_run(void *arg, uint32_t iterations)
 {
@@ -234,6 +275,8 @@ struct subject {
 static const struct subject subjects[] = {
 	{"load", load_run, load_make},
 	{"mem_check_remote", check_run, check_make},
+	{"mem_check_region", region_run, check_make},
+	{"mem_region_find", find_run, check_make},
 	{"rte_hash_lookup", hash_run, hash_make},
 	{"tfind", tree_run, tree_make},
 };

@@ -6,8 +6,8 @@
 usage: statements.py FOLDER
 
 Reads the Criterion tests of FOLDER/*.c. A test is of ND statement 25 when its name begins with
-nd_025_, and of point 3 of the kernel interface's bind when it begins with ndk_bind_03_; region_nd_025_
-is the same statement for regions with rights and keys of their own. Prints one
+nd_025_, and of point 3 of the kernel interface's bind when it begins with ndk_bind_03_;
+region_nd_025_ is the same statement for regions with rights and keys of their own. Prints one
 line for each statement without a test or with several, and for each number that is no statement,
 and exits with 1 if there was any. Before that it checks that it would find each of these.
 """
