@@ -486,8 +486,8 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 	cr_assert_eq(mem_owner_invalidate(domain, OWNER), 1);
 }
 
-/** Queue pairs whose QPNs have all their bits set do not share the list of those for any. */
-Test(mem_window, windows_for_any_are_in_no_queue_pair_s_list)
+/** Nor does the end of a queue pair whose QPN has the same low bits as the owner of these. */
+Test(mem_window, windows_for_any_are_no_queue_pair_s)
 {
 	struct mem_bind bind = bind_of(BASE, 1, MEM_REMOTE_READ);
 	struct mem_window *windows[8];
