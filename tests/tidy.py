@@ -27,6 +27,8 @@ EXCEPTIONS = {
     ("tests/fuzz/fuzz_records.c", "parameter-count"),
     # Included by the compiler's -include.
     ("tests/tsan/ring_order.h", "dead-file"),
+    # ExitProcess() does.
+    ("lib/win/thread.c", "banned-token"),
 }
 
 FUNCTION_LINES_MAX = 70  # from the name to the closing brace
@@ -114,6 +116,12 @@ APPLICATION_HEADERS = C_HEADERS_OF_CORE | set("""
 PUBLIC_HEADERS = set("""
     assert.h errno.h inttypes.h limits.h netinet/in.h stdbool.h stddef.h stdint.h sys/socket.h
     sys/uio.h
+""".split())
+# What stands for headers of Windows: types are typedefs, and it includes headers of POSIX.
+WINDOWS_FOLDER = "include/ndpdk/win"
+WINDOWS_HEADERS = PUBLIC_HEADERS | set("""
+    arpa/inet.h cstdio ctype.h cwchar netdb.h pthread.h stdarg.h stdio.h stdlib.h string.h strings.h
+    wchar.h wctype.h
 """.split())
 
 # In lib/, outside comments and strings. A library neither prints nor ends the process.
@@ -409,6 +417,8 @@ def guards_of(file):
     """Guards a header may have; the first is the one to recommend."""
     stem = re.sub(r"\W", "_", file.name[:-2]).upper()
     if file.area == "include":
+        if file.folder == WINDOWS_FOLDER:
+            return ["NDPDK_%s_H" % stem, "NDPDK_WIN_%s_H" % stem]
         return ["NDPDK_%s_H" % stem]
     folder = re.sub(r"\W", "_", os.path.basename(file.folder)).upper()
     whole = re.sub(r"\W", "_", file.folder).upper()
@@ -463,8 +473,9 @@ def check_library_includes(file, paths):
 
 
 def check_public_includes(file):
+    headers = WINDOWS_HEADERS if file.folder == WINDOWS_FOLDER else PUBLIC_HEADERS
     for number, kind, path in file.includes:
-        if kind == '"' or not (path.startswith("ndpdk/") or path in PUBLIC_HEADERS):
+        if kind == '"' or not (path.startswith("ndpdk/") or path in headers):
             text = "a public header includes C headers and <ndpdk/...> only, not %s" % path
             yield file.path, number, text
 
@@ -599,6 +610,8 @@ def check_wire_members(files):
 @rule("struct-typedef")
 def check_struct_typedef(files):
     for file in files:
+        if file.folder == WINDOWS_FOLDER:
+            continue
         if file.area in ("lib", "include", "apps") and file.is_code:
             for match in re.finditer(r"\btypedef\s+(struct|union)\b[^;(]*[;{]", file.code):
                 yield file.path, line_of(file.code, match.start()), "typedef of a struct"

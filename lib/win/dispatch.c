@@ -220,8 +220,7 @@ idle_choose(void)
 
 	if (idle.is_led || !atomic_load(&hook.is_set) || base_list_empty(&idle.followers))
 		return;
-	waiter = (struct win_waiter *)((char *)idle.followers.next -
-		offsetof(struct win_waiter, follower));
+	waiter = base_list_entry(idle.followers.next, struct win_waiter, follower);
 	base_list_remove(&waiter->follower);
 	/* The waiter stays: its thread takes this lock before it leaves. */
 	atomic_store(&waiter->chosen, true);

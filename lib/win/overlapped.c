@@ -176,8 +176,7 @@ watchers_wake(const OVERLAPPED *overlapped, struct win_wakes *wakes)
 	struct base_list *node = watchers.next;
 
 	while (node != &watchers) {
-		struct watcher *watcher =
-			(struct watcher *)((char *)node - offsetof(struct watcher, waiter.node));
+		struct watcher *watcher = base_list_entry(node, struct watcher, waiter.node);
 
 		node = node->next;
 		if (watcher->overlapped != overlapped)

@@ -52,7 +52,7 @@ static pthread_once_t busy_once = PTHREAD_ONCE_INIT;
 static struct taker *
 taker_of(struct base_list *node)
 {
-	return (struct taker *)((char *)node - offsetof(struct taker, waiter.node));
+	return base_list_entry(node, struct taker, waiter.node);
 }
 
 void

@@ -228,7 +228,7 @@ wide_list(char **list)
 	return wide;
 }
 
-/* A main with fewer parameters is called with more, which all calling conventions of Linux allow. */
+/* A main with fewer parameters is called with more: calling conventions of Linux allow it. */
 #if defined(__clang__)
 __attribute__((no_sanitize("undefined")))
 #endif

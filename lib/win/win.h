@@ -46,8 +46,8 @@ void win_file_unref(HANDLE file);
  * @param file
  *   A file that the caller holds a reference of; it may have been closed.
  * @return
- *   STATUS_SUCCESS: exactly one call of win_overlapped_complete() or win_overlapped_abandon() has to
- *   follow.
+ *   STATUS_SUCCESS: exactly one call of win_overlapped_complete() or win_overlapped_abandon() has
+ *   to follow.
  *   Otherwise nothing was begun. STATUS_INVALID_HANDLE: hEvent is neither NULL nor an open event.
  *   STATUS_INSUFFICIENT_RESOURCES: no memory.
  */

@@ -34,8 +34,8 @@ typedef const CLSID *REFCLSID;
  * Define an identifier. Unlike on Windows it is defined in each program that names it, with or
  * without <initguid.h>, once for all of its files.
  */
-#define DEFINE_GUID(name, l, w1, w2, b1, b2, b3, b4, b5, b6, b7, b8) \
-	EXTERN_C const GUID name __attribute__((__weak__, __visibility__("hidden"))); \
+#define DEFINE_GUID(name, l, w1, w2, b1, b2, b3, b4, b5, b6, b7, b8)                               \
+	EXTERN_C const GUID name __attribute__((__weak__, __visibility__("hidden")));              \
 	const GUID name = {l, w1, w2, {b1, b2, b3, b4, b5, b6, b7, b8}}
 
 #ifdef __cplusplus

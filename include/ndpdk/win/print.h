@@ -9,8 +9,8 @@
  * LONG are; %s and %c of a wide format take wide text, %S and %C text of the other kind, %hs and
  * %ls what they say.
  *
- * They take the place of C's functions, wide and narrow ones may be mixed on a stream, and wide text
- * is written as UTF-8. With NDWIN_NO_PRINTF defined the functions of C keep their names.
+ * They take the place of C's functions. Wide and narrow ones may be mixed on a stream, and wide
+ * text is written as UTF-8. With NDWIN_NO_PRINTF defined the functions of C keep their names.
  */
 
 #include <inttypes.h>
@@ -21,7 +21,6 @@
 /* They remove macros with these names. */
 #include <cstdio>
 #include <cwchar>
-#include <string>
 #endif
 
 #include <ndpdk/win/windef.h>

@@ -20,7 +20,7 @@ NDWIN_API HANDLE HeapCreate(DWORD options, SIZE_T initial, SIZE_T maximum) NDWIN
 NDWIN_API BOOL HeapDestroy(HANDLE heap) NDWIN_LINK(HeapDestroy);
 /** Memory aligned to 16 bytes; NULL: none, or not the heap. */
 NDWIN_API LPVOID HeapAlloc(HANDLE heap, DWORD flags, SIZE_T size) NDWIN_LINK(HeapAlloc);
-/** The memory is the old one, or NULL and the old one stays. HEAP_ZERO_MEMORY clears what is new. */
+/** Change a size. NULL: the old memory stays. HEAP_ZERO_MEMORY clears what is new. */
 NDWIN_API LPVOID HeapReAlloc(HANDLE heap, DWORD flags, LPVOID memory, SIZE_T size)
 	NDWIN_LINK(HeapReAlloc);
 NDWIN_API BOOL HeapFree(HANDLE heap, DWORD flags, LPVOID memory) NDWIN_LINK(HeapFree);
@@ -39,8 +39,8 @@ NDWIN_API SIZE_T HeapSize(HANDLE heap, DWORD flags, LPCVOID memory) NDWIN_LINK(H
 #define PAGE_EXECUTE_READWRITE 0x40u
 
 /**
- * Map zeroed pages. Memory is usable when MEM_COMMIT is among the kinds. An address is for committing
- * what was reserved; new mappings go where the system wants them.
+ * Map zeroed pages. Memory is usable when MEM_COMMIT is among the kinds. An address is for
+ * committing what was reserved; new mappings go where the system wants them.
  */
 NDWIN_API LPVOID VirtualAlloc(LPVOID address, SIZE_T size, DWORD kinds, DWORD protection)
 	NDWIN_LINK(VirtualAlloc);

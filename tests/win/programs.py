@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""
+usage: programs.py SOURCE_ROOT LIBRARY.a SANITIZERS PROGRAM.c PROGRAM.cpp
+
+Compiles each header of include/ndpdk/win by itself, and the programs, without warnings, with each
+compiler for C and C++ that is there; runs the programs. Ends with status 77 when there is no
+compiler for C++, after what is in C.
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+EXPECTED = "\u00e4\u20ac -1 3\n\u00e4\n0\n"
+CPP = ["g++", "clang++", "clang++-14"]
+C = ["gcc", "clang", "clang-14"]
+
+
+def compilers(names):
+    """Each compiler once, although it has several names."""
+    found = {}
+    for name in names:
+        path = shutil.which(name)
+        if path:
+            found.setdefault(os.path.realpath(path), name)
+    return list(found.values())
+
+
+def run(command, **more):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          universal_newlines=True, encoding="utf-8", **more)
+    if done.returncode != 0:
+        sys.exit("%s\n%s\nstatus %d" % (" ".join(command), done.stdout, done.returncode))
+    return done.stdout
+
+
+def check_headers(compiler, language, flags, root, folder):
+    """All headers in one run: one file for each."""
+    files = []
+    for header in sorted(glob.glob(root + "/include/ndpdk/win/*.h")):
+        name = os.path.basename(header)
+        if not is_complete(header, root):
+            continue
+        files.append("%s/%s.%s" % (folder, name[:-2], "cpp" if language == "c++" else "c"))
+        with open(files[-1], "w", encoding="utf-8") as file:
+            file.write("#include <%s>\n#include <%s>\n" % (name, name))
+            file.write("extern int ndwin_unused;\n")
+    run([compiler] + WARNINGS + flags + ["-fsyntax-only"] + files)
+    return len(files)
+
+
+def is_complete(header, root):
+    """Whether what it includes of the project is there: the interfaces may be left out."""
+    with open(header, encoding="utf-8") as file:
+        names = re.findall(r"^#include <(ndpdk/.*)>", file.read(), re.M)
+    return all(os.path.exists("%s/include/%s" % (root, name)) for name in names)
+
+
+def check_program(compiler, source, flags, archive, folder):
+    program = folder + "/program"
+    run([compiler] + WARNINGS + flags + [source, archive, "-o", program, "-lpthread"])
+    output = run([program, "\u00e4\u20ac", "198.51.100.1:4791"])
+    if output != EXPECTED:
+        sys.exit("%s by %s wrote %r, expected %r" % (source, compiler, output, EXPECTED))
+
+
+def main():
+    root, archive, sanitizers, program_c, program_cpp = sys.argv[1:6]
+    include = ["-I%s/include/ndpdk/win" % root, "-I%s/include" % root]
+    with tempfile.TemporaryDirectory() as folder:
+        for language, names, modes, program in (
+                ("c", C, [["-std=gnu11"]], program_c),
+                ("c++", CPP, [["-std=gnu++11"], ["-std=gnu++20", "-DUNICODE"]], program_cpp)):
+            there = compilers(names)
+            if not there:
+                print("skipped: none of %s is there" % ", ".join(names))
+                sys.exit(77)
+            for compiler in there:
+                count = check_headers(compiler, language, include, root, folder)
+                # The archive of a build with sanitizers needs the runtime of its compiler.
+                for flags in modes if sanitizers == "none" else []:
+                    check_program(compiler, program, flags + include, archive, folder)
+                print("%s: %d headers%s" % (compiler, count, ", and the program ran"
+                                            if sanitizers == "none" else ""))
+
+
+main()

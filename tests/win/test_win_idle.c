@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include <criterion/criterion.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "win/win.h"
+
+/** What the hook counts and does. */
+static struct {
+	_Atomic int inside;
+	_Atomic int overlaps;
+	_Atomic int calls;
+	_Atomic int worked;  /**< calls that still find work */
+	_Atomic(HANDLE) set; /**< an event to set, once */
+} hook;
+
+static bool
+hook_run(void *arg)
+{
+	HANDLE event = atomic_exchange(&hook.set, NULL);
+
+	if (atomic_fetch_add(&hook.inside, 1) > 0)
+		atomic_fetch_add(&hook.overlaps, 1);
+	atomic_fetch_add(&hook.calls, 1);
+	cr_expect_eq(arg, &hook);
+	if (event)
+		SetEvent(event);
+	atomic_fetch_sub(&hook.inside, 1);
+	return atomic_fetch_sub(&hook.worked, 1) > 0;
+}
+
+static void
+setup(void)
+{
+	win_set_idle_hook(hook_run, &hook);
+}
+
+static void
+teardown(void)
+{
+	win_set_idle_hook(NULL, NULL);
+	cr_expect_eq(hook.inside, 0);
+	cr_expect_eq(hook.overlaps, 0, "one thread at a time calls the hook");
+}
+
+TestSuite(win_idle, .init = setup, .fini = teardown);
+
+Test(win_idle, every_wait_drives_the_engines)
+{
+	HANDLE port = CreateIoCompletionPort(INVALID_HANDLE_VALUE, NULL, 0, 0);
+	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
+	OVERLAPPED *overlapped;
+	ULONG_PTR key;
+	DWORD bytes;
+	int calls = 0;
+
+#define DRIVES(what)                                                                               \
+	do {                                                                                       \
+		what;                                                                              \
+		cr_expect_gt(hook.calls, calls, "%s", #what);                                      \
+		calls = hook.calls;                                                                \
+	} while (0)
+	DRIVES(Sleep(1));
+	DRIVES(Sleep(0));
+	DRIVES(WaitForSingleObject(event, 1));
+	DRIVES(WaitForSingleObject(event, 0));
+	DRIVES(WaitForMultipleObjects(1, &event, TRUE, 1));
+	DRIVES(GetQueuedCompletionStatus(port, &bytes, &key, &overlapped, 1));
+	DRIVES(GetQueuedCompletionStatus(port, &bytes, &key, &overlapped, 0));
+	CloseHandle(port);
+	CloseHandle(event);
+}
+
+Test(win_idle, what_the_hook_does_ends_the_wait)
+{
+	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
+
+	for (int i = 0; i < 1000; i++) {
+		atomic_store(&hook.set, event);
+		cr_assert_eq(WaitForSingleObject(event, INFINITE), WAIT_OBJECT_0);
+	}
+	CloseHandle(event);
+}
+
+Test(win_idle, without_work_the_thread_sleeps_between_calls)
+{
+	Sleep(200);
+	/* The rounds without a nap, then naps of 2 us, 4 us ... 250 us before each call. */
+	cr_expect_leq(hook.calls, (int)WIN_IDLE_ROUNDS + 8 + 200000 / 250 + 1);
+}
+
+Test(win_idle, with_work_it_does_not)
+{
+	atomic_store(&hook.worked, 100000);
+	Sleep(2000);
+	cr_expect_geq(hook.calls, 100000);
+}
+
+static DWORD
+set_later(LPVOID event)
+{
+	usleep(5000);
+	SetEvent(event);
+	return 0;
+}
+
+/** Waits for its event. */
+static DWORD
+wait_main(LPVOID event)
+{
+	return WaitForSingleObject(event, INFINITE);
+}
+
+Test(win_idle, another_thread_takes_over)
+{
+	enum { THREADS = 4 };
+	HANDLE events[THREADS];
+	HANDLE threads[THREADS];
+
+	for (int i = 0; i < THREADS; i++) {
+		events[i] = CreateEvent(NULL, TRUE, FALSE, NULL);
+		threads[i] = CreateThread(NULL, 0, wait_main, events[i], 0, NULL);
+	}
+	/* Whoever leads ends its wait, and the hook goes on until it ends the last one. This thread
+	 * must not wait in the layer, or it would lead. */
+	for (int i = 0; i < THREADS; i++) {
+		int calls;
+
+		usleep(2000);
+		calls = hook.calls;
+		while (hook.calls == calls)
+			usleep(100);
+		if (i < THREADS - 1)
+			SetEvent(events[i]);
+	}
+	atomic_store(&hook.set, events[THREADS - 1]);
+	while (atomic_load(&hook.set))
+		usleep(100);
+	cr_expect_eq(WaitForMultipleObjects(THREADS, threads, TRUE, INFINITE), WAIT_OBJECT_0);
+	for (int i = 0; i < THREADS; i++) {
+		CloseHandle(events[i]);
+		CloseHandle(threads[i]);
+	}
+}
+
+Test(win_idle, a_hook_that_is_set_late_finds_who_waits)
+{
+	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
+	HANDLE thread;
+
+	win_set_idle_hook(NULL, NULL);
+	thread = CreateThread(NULL, 0, wait_main, event, 0, NULL);
+	usleep(5000);
+	atomic_store(&hook.set, event);
+	win_set_idle_hook(hook_run, &hook);
+	while (atomic_load(&hook.set))
+		usleep(100);
+	cr_expect_eq(WaitForSingleObject(thread, INFINITE), WAIT_OBJECT_0);
+	CloseHandle(thread);
+	CloseHandle(event);
+}
+
+Test(win_idle, a_hook_that_is_unset_does_not_run_any_more)
+{
+	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
+	HANDLE thread = CreateThread(NULL, 0, wait_main, event, 0, NULL);
+
+	for (int i = 0; i < 500; i++) {
+		int calls;
+
+		atomic_store(&hook.worked, 1000000);
+		win_set_idle_hook(NULL, NULL);
+		calls = hook.calls;
+		cr_assert_eq(hook.inside, 0);
+		if (i % 50 == 0)
+			usleep(1000);
+		cr_assert_eq(hook.calls, calls);
+		win_set_idle_hook(hook_run, &hook);
+	}
+	SetEvent(event);
+	cr_expect_eq(WaitForSingleObject(thread, INFINITE), WAIT_OBJECT_0);
+	CloseHandle(thread);
+	CloseHandle(event);
+}
+
+/* A nap of the facade: a condition that remembers a wake. */
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t cond;
+	bool woken;
+	_Atomic int naps;
+	_Atomic int wakes;
+} napper = {.lock = PTHREAD_MUTEX_INITIALIZER, .cond = PTHREAD_COND_INITIALIZER};
+
+static void
+nap(void *arg, uint64_t timeout_ns)
+{
+	(void)arg;
+	cr_expect_leq(timeout_ns, WIN_IDLE_NAP_MAX_NS);
+	atomic_fetch_add(&napper.naps, 1);
+	pthread_mutex_lock(&napper.lock);
+	/* Sleeps until it is woken, whatever the time: a wake that is missing hangs the test. */
+	while (!napper.woken)
+		pthread_cond_wait(&napper.cond, &napper.lock);
+	napper.woken = false;
+	pthread_mutex_unlock(&napper.lock);
+}
+
+static void
+nap_wake(void *arg)
+{
+	(void)arg;
+	atomic_fetch_add(&napper.wakes, 1);
+	pthread_mutex_lock(&napper.lock);
+	napper.woken = true;
+	pthread_cond_signal(&napper.cond);
+	pthread_mutex_unlock(&napper.lock);
+}
+
+Test(win_idle, the_end_of_a_wait_ends_a_nap)
+{
+	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
+
+	win_set_idle_hook(NULL, NULL);
+	win_set_idle_nap(nap, nap_wake, NULL);
+	win_set_idle_hook(hook_run, &hook);
+	for (int i = 0; i < 20; i++) {
+		HANDLE thread = CreateThread(NULL, 0, set_later, event, 0, NULL);
+
+		cr_assert_eq(WaitForSingleObject(event, INFINITE), WAIT_OBJECT_0);
+		CloseHandle(thread);
+	}
+	cr_expect_geq(napper.naps, 20);
+	cr_expect_geq(napper.wakes, 20);
+	CloseHandle(event);
+}
