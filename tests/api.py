@@ -65,6 +65,8 @@ def main():
     folder = os.path.join(sys.argv[1], "include", "ndpdk")
     headers = ""
     for name in sorted(os.listdir(folder)):
+        if not name.endswith(".h"):
+            continue
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             headers += file.read()
     with open(os.path.join(sys.argv[1], "README.md"), encoding="utf-8") as file:

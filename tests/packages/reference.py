@@ -61,6 +61,8 @@ def check_function(path, comment, name, parameters):
 def check_headers(folder):
     wrong, names = [], set()
     for entry in sorted(os.listdir(folder)):
+        if not entry.endswith(".h"):
+            continue
         with open(os.path.join(folder, entry), encoding="utf-8") as file:
             text = file.read()
         for comment, _, name, parameters in FUNCTION.findall(text):

@@ -18,6 +18,8 @@ def functions(root):
     """Yield (function, whether it is of libndpdk-trace), as the headers declare them."""
     folder = os.path.join(root, "include", "ndpdk")
     for name in sorted(os.listdir(folder)):
+        if not name.endswith(".h"):
+            continue
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
         code = re.sub(r"static inline.*?\n}", "", code, flags=re.S)

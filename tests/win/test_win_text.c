@@ -115,7 +115,7 @@ Test(win_text, output_that_fails)
 	FILE *file = fopen("/dev/full", "w");
 
 	if (!file)
-		cr_skip_test("no /dev/full");
+		cr_skip("no /dev/full");
 	setvbuf(file, NULL, _IONBF, 0);
 	cr_expect_lt(fprintf(file, "text"), 0);
 	cr_expect_lt(fwprintf(file, L"text"), 0);

@@ -96,7 +96,7 @@ Test(win_thread, affinity)
 	DWORD_PTR all = SetThreadAffinityMask(GetCurrentThread(), 1);
 
 	if (!(all & 1))
-		cr_skip_test("processor 0 is not for this process");
+		cr_skip("processor 0 is not for this process");
 	cr_expect_eq(GetCurrentProcessorNumber(), 0);
 	cr_expect_eq(SetThreadAffinityMask(GetCurrentThread(), all), 1);
 	cr_expect_eq(SetThreadAffinityMask(GetCurrentThread(), 0), 0);

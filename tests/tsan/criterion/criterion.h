@@ -81,11 +81,13 @@ void criterion_skip(const char *format, ...) __attribute__((noreturn));
 #define cr_assert_fail(...)             CR_CHECK(true, false, __VA_ARGS__)
 
 #define cr_expect(c, ...)              CR_CHECK(false, (c), __VA_ARGS__)
+#define cr_expect_not(c, ...)          CR_CHECK(false, !(c), __VA_ARGS__)
 #define cr_expect_eq(a, b, ...)        CR_CHECK(false, (a) == (b), __VA_ARGS__)
 #define cr_expect_neq(a, b, ...)       CR_CHECK(false, (a) != (b), __VA_ARGS__)
 #define cr_expect_geq(a, b, ...)       CR_CHECK(false, (a) >= (b), __VA_ARGS__)
 #define cr_expect_gt(a, b, ...)        CR_CHECK(false, (a) > (b), __VA_ARGS__)
 #define cr_expect_leq(a, b, ...)       CR_CHECK(false, (a) <= (b), __VA_ARGS__)
+#define cr_expect_lt(a, b, ...)        CR_CHECK(false, (a) < (b), __VA_ARGS__)
 #define cr_expect_null(p, ...)         CR_CHECK(false, (p) == NULL, __VA_ARGS__)
 #define cr_expect_not_null(p, ...)     CR_CHECK(false, (p) != NULL, __VA_ARGS__)
 #define cr_expect_str_eq(a, b, ...)    CR_CHECK(false, strcmp((a), (b)) == 0, __VA_ARGS__)
