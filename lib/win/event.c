@@ -94,8 +94,8 @@ ResetEvent(HANDLE handle)
 BOOL
 CloseHandle(HANDLE handle)
 {
-	/* Pseudo handles need not be closed, and may be. */
-	if (handle == GetCurrentProcess() || handle == GetCurrentThread())
+	/* What GetCurrentProcess() and GetCurrentThread() return need not be closed, and may be. */
+	if (handle == NDWIN_HANDLE(-1) || handle == NDWIN_HANDLE(-2))
 		return TRUE;
 	return win_handle_close(handle) ? TRUE : win_fail(ERROR_INVALID_HANDLE);
 }

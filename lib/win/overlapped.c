@@ -90,8 +90,9 @@ win_file_unref(HANDLE handle)
 	win_object_unref(&file->object);
 }
 
-bool
-win_file_associate(HANDLE handle, struct win_port *port, ULONG_PTR key)
+/** Associate a file with a port. Returns false with the error set. */
+static bool
+file_associate(HANDLE handle, struct win_port *port, ULONG_PTR key)
 {
 	struct win_file *file = (struct win_file *)win_handle_ref(handle, WIN_FILE);
 	struct win_wakes wakes;
@@ -109,6 +110,32 @@ win_file_associate(HANDLE handle, struct win_port *port, ULONG_PTR key)
 	win_unlock(&wakes);
 	win_object_unref(&file->object);
 	return ok ? true : win_fail(ERROR_INVALID_PARAMETER);
+}
+
+HANDLE
+CreateIoCompletionPort(HANDLE file, HANDLE existing, ULONG_PTR key, DWORD threads)
+{
+	struct win_port *port;
+	HANDLE handle;
+	bool ok;
+
+	if (file == INVALID_HANDLE_VALUE && existing) {
+		win_fail(ERROR_INVALID_PARAMETER);
+		return NULL;
+	}
+	port = existing ? (struct win_port *)win_handle_ref(existing, WIN_PORT)
+			: win_port_create(threads);
+	if (!port) {
+		win_fail(existing ? ERROR_INVALID_HANDLE : ERROR_NOT_ENOUGH_MEMORY);
+		return NULL;
+	}
+	handle = win_port_handle(port);
+	ok = file == INVALID_HANDLE_VALUE || file_associate(file, port, key);
+	if (existing)
+		win_port_unref(port);
+	else if (!ok)
+		win_handle_close(handle);
+	return ok ? handle : NULL;
 }
 
 /** The event of hEvent without its lowest bit, with a reference; NULL: none or not an event. */

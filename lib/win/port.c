@@ -201,8 +201,8 @@ port_destroy(struct win_object *object)
 	free(object);
 }
 
-static struct win_port *
-port_create(DWORD threads)
+struct win_port *
+win_port_create(DWORD threads)
 {
 	struct win_port *port = calloc(1, sizeof(*port));
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -222,29 +222,9 @@ port_create(DWORD threads)
 }
 
 HANDLE
-CreateIoCompletionPort(HANDLE file, HANDLE existing, ULONG_PTR key, DWORD threads)
+win_port_handle(const struct win_port *port)
 {
-	struct win_port *port;
-	HANDLE handle;
-	bool ok;
-
-	if (file == INVALID_HANDLE_VALUE && existing) {
-		win_fail(ERROR_INVALID_PARAMETER);
-		return NULL;
-	}
-	port = existing ? (struct win_port *)win_handle_ref(existing, WIN_PORT)
-			: port_create(threads);
-	if (!port) {
-		win_fail(existing ? ERROR_INVALID_HANDLE : ERROR_NOT_ENOUGH_MEMORY);
-		return NULL;
-	}
-	handle = port->object.handle;
-	ok = file == INVALID_HANDLE_VALUE || win_file_associate(file, port, key);
-	if (existing)
-		win_port_unref(port);
-	else if (!ok)
-		win_handle_close(handle);
-	return ok ? handle : NULL;
+	return port->object.handle;
 }
 
 /** Wait for a packet, with the lock held at the call and at the return. */

@@ -26,13 +26,10 @@ void win_port_pause(struct win_wakes *wakes);
 /** The wait has ended. With the lock held. */
 void win_port_resume(void);
 
-/**
- * Associate a file of CreateIoCompletionPort() with a port.
- *
- * @return
- *   false: it has a port, or it is not a file; the error is set.
- */
-bool win_file_associate(HANDLE file, struct win_port *port, ULONG_PTR key);
+/** Create a port with a handle, which holds its first reference; NULL: no memory. */
+struct win_port *win_port_create(DWORD threads);
+
+HANDLE win_port_handle(const struct win_port *port);
 
 /** References of a port. */
 void win_port_ref(struct win_port *port);

@@ -11,6 +11,8 @@
 
 #include "win/wait.h"
 
+#include <sched.h>
+
 #include <ndpdk/win/windows.h>
 
 #include "win/error.h"
@@ -225,7 +227,7 @@ Sleep(DWORD milliseconds)
 		sleep_until(win_deadline(milliseconds));
 	} else {
 		win_idle_poll();
-		SwitchToThread();
+		sched_yield();
 	}
 }
 
