@@ -107,6 +107,8 @@ report_json_coverage(const struct nd_trace *trace)
 	number_add(object, "transports", coverage.transports);
 	number_add(object, "without_cm", coverage.without_cm);
 	number_add(object, "one_way", coverage.one_way);
+	number_add(object, "rnr_waits", coverage.rnr_waits);
+	number_add(object, "timeouts", coverage.timeouts);
 	return object;
 }
 

@@ -287,6 +287,10 @@ report_coverage_print(FILE *out, const struct nd_trace *trace)
 	reason_print(out, &any, coverage.transports, "packets of other transports");
 	reason_print(out, &any, coverage.without_cm, "connections without CM messages");
 	reason_print(out, &any, coverage.one_way, "connections in one direction only");
+	reason_print(out, &any, coverage.rnr_waits,
+		"waits after RNR NAKs that are too short for this place, or ended with a copy");
+	reason_print(out, &any, coverage.timeouts,
+		"repetitions after timeouts that no message of the CM limits");
 	if (any)
 		fputc('\n', out);
 }

@@ -83,6 +83,13 @@ struct nd_trace_side_stats {
 	uint64_t cnps_close;         /**< CNPs within 4 us of the CNP before */
 	uint64_t cnp_least_ns;       /**< shortest time between two CNPs; 0 = fewer than two */
 	enum nd_trace_judged judged; /**< how far all this could be judged */
+	/**
+	 * Waits after RNR NAKs that are too short to be judged at the place of the capture, or that
+	 * ended with what may be a copy made by the network.
+	 */
+	uint64_t rnr_waits_unjudged;
+	/** Retransmissions after timeouts whose number nothing in the capture limits. */
+	uint64_t timeouts_unjudged;
 };
 
 /** A connection as a whole. Its CM messages do not count. */
@@ -104,6 +111,8 @@ struct nd_trace_coverage {
 	uint64_t transports; /**< other transports than RC and UD, and multicast */
 	uint64_t without_cm; /**< connections whose CM exchange is not in the capture */
 	uint64_t one_way;    /**< connections of which one direction only is in the capture */
+	uint64_t rnr_waits;  /**< nd_trace_side_stats.rnr_waits_unjudged of all sides */
+	uint64_t timeouts;   /**< nd_trace_side_stats.timeouts_unjudged of all sides */
 };
 
 /**

@@ -161,6 +161,7 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	exchange->comm_id[ACTIVE] = msg->local_comm_id;
 	exchange->req_tid = msg->transaction_id;
 	exchange->req_frame = packet->frame;
+	exchange->req_ns = packet->time_ns;
 	exchange->req = msg->req;
 	exchange->req_fingerprint = message->fingerprint;
 	exchange->connection =
@@ -219,10 +220,14 @@ exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
 	const struct trace_retry_grant grant[2] = {
 		[ACTIVE] = {.timeouts = TRACE_RETRY_ANY,
 			.rnr = retries_of(rep->rnr_retry_count),
-			.ack_timeout_ns = BASE_TIME_NEVER},
+			.ack_timeout_ns = BASE_TIME_NEVER,
+			.turn_ns = BASE_TIME_NEVER},
 		[PASSIVE] = {.timeouts = retries_of(req->retry_count),
 			.rnr = retries_of(req->rnr_retry_count),
-			.ack_timeout_ns = base_timeout_ns(req->ack_timeout)},
+			.ack_timeout_ns = base_timeout_ns(req->ack_timeout),
+			.turn_ns = exchange->rep_ns > exchange->req_ns
+				? exchange->rep_ns - exchange->req_ns
+				: BASE_TIME_NEVER},
 	};
 
 	if (connection == NULL || !trace_connection_pair(table, connection, qpn))
@@ -275,6 +280,7 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	exchange->comm_id[PASSIVE] = msg->local_comm_id;
 	exchange->rep = msg->rep;
 	exchange->rep_fingerprint = message->fingerprint;
+	exchange->rep_ns = message->packet->time_ns;
 	connection_state(exchange, ND_TRACE_CM_REPLIED, message->packet->frame);
 	early_data_check(table, exchange, message);
 	exchange_connect(table, exchange);
@@ -299,6 +305,18 @@ replied_find(const struct trace_cm *cm, const struct message *message)
 		return exchange;
 	}
 	return NULL;
+}
+
+/* From the REP to the first RTU: the way to the active side and back is in it (retry.h). */
+static void
+turn_tell(const struct trace_cm_exchange *exchange, const struct trace_packet *packet)
+{
+	struct trace_flow *flow =
+		exchange->connection == NULL ? NULL : exchange->connection->flow[ACTIVE];
+
+	if (flow != NULL && flow->sender.retry.grant.turn_ns == BASE_TIME_NEVER &&
+		packet->time_ns > exchange->rep_ns)
+		flow->sender.retry.grant.turn_ns = packet->time_ns - exchange->rep_ns;
 }
 
 static void
@@ -328,8 +346,10 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 			exchange->req_frame);
 	else if (exchange->comm_id[PASSIVE] != msg->remote_comm_id)
 		id_report(message, "remote", msg->remote_comm_id, exchange->comm_id[PASSIVE]);
-	else
+	else {
 		connection_state(exchange, ND_TRACE_CM_ESTABLISHED, message->packet->frame);
+		turn_tell(exchange, message->packet);
+	}
 }
 
 /* A REJ of a REQ may come without a communication ID of its sender; a REJ of a REP has both. */

@@ -28,6 +28,8 @@ struct trace_cm_exchange {
 	uint32_t comm_id[2]; /**< [1] valid when replied */
 	uint64_t req_tid;
 	uint64_t req_frame;
+	uint64_t req_ns; /**< time of the first REQ */
+	uint64_t rep_ns; /**< of the first REP; valid when replied */
 	struct wire_cm_req req;
 	struct wire_cm_rep rep;   /**< valid when replied */
 	uint32_t req_fingerprint; /**< of the whole MAD */

@@ -69,5 +69,13 @@ trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *
 			continue;
 		coverage->without_cm += connection->report.cm == ND_TRACE_CM_NONE;
 		coverage->one_way += is_one_way(connection);
+		for (unsigned side = 0; side < 2; side++) {
+			const struct trace_flow *flow = connection->flow[side];
+
+			if (flow == NULL)
+				continue;
+			coverage->rnr_waits += flow->stats.report.rnr_waits_unjudged;
+			coverage->timeouts += flow->stats.report.timeouts_unjudged;
+		}
 	}
 }

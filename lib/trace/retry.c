@@ -6,13 +6,20 @@
 
 #include <rte_common.h>
 
+#include "base/be.h"
 #include "base/encoded_time.h"
 #include "base/psn.h"
 #include "trace/stats.h"
+#include "wire/gid.h"
 
 #define NS_PER_US     1000u
 /* The longest that a timer may take, in ACK timeouts. */
 #define TIMEOUTS_LATE 4u
+/* What a way may take longer than during the CM exchange: a queue in front of it. */
+#define TURN_SPARE_NS UINT64_C(1000000)
+#define UDP_BYTES     8u
+#define IPV4_BYTES    20u
+#define IPV4_ID_AT    4u
 
 void
 trace_retry_start(struct trace_retry *retry, uint64_t seq)
@@ -20,7 +27,9 @@ trace_retry_start(struct trace_retry *retry, uint64_t seq)
 	*retry = (struct trace_retry){
 		.grant = {.timeouts = TRACE_RETRY_ANY,
 			.rnr = TRACE_RETRY_ANY,
-			.ack_timeout_ns = BASE_TIME_NEVER},
+			.ack_timeout_ns = BASE_TIME_NEVER,
+			.turn_ns = BASE_TIME_NEVER},
+		.ip_id = TRACE_RETRY_NO_ID,
 		.seq = seq,
 	};
 }
@@ -29,9 +38,46 @@ trace_retry_start(struct trace_retry *retry, uint64_t seq)
 static void
 count_restart(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet)
 {
-	const struct trace_retry_grant grant = retry->grant;
+	const struct trace_retry before = *retry;
 
-	*retry = (struct trace_retry){.grant = grant, .seq = seq, .sent_ns = packet->time_ns};
+	*retry = (struct trace_retry){
+		.grant = before.grant,
+		.unjudged = before.unjudged,
+		.timer_ns = before.timer_ns,
+		.ip_id = seq == before.seq ? before.ip_id : TRACE_RETRY_NO_ID,
+		.seq = seq,
+		.sent_ns = packet->time_ns,
+	};
+}
+
+/* @return IP identification of a packet; TRACE_RETRY_NO_ID: it has none, or one of 0 */
+static uint32_t
+ip_id_of(const struct trace_packet *packet)
+{
+	const uint8_t *ip = packet->bytes + packet->view.bth_offset - UDP_BYTES - IPV4_BYTES;
+	const uint32_t id = be_load16(ip + IPV4_ID_AT);
+
+	if (!wire_gid_is_v4(&packet->view.src) || id == 0)
+		return TRACE_RETRY_NO_ID;
+	return id;
+}
+
+/* Whether a copy of the oldest request was sent, and not made by the network. */
+static bool
+is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet)
+{
+	const uint32_t id = ip_id_of(packet);
+
+	return id != TRACE_RETRY_NO_ID && retry->ip_id != TRACE_RETRY_NO_ID && id != retry->ip_id;
+}
+
+/* How long after an answer a request may come that its sender sent before it got the answer. */
+static uint64_t
+crossing_ns(const struct trace_retry *retry)
+{
+	if (retry->grant.turn_ns >= TRACE_REORDER_NS / 2)
+		return TRACE_REORDER_NS;
+	return 2 * retry->grant.turn_ns + TURN_SPARE_NS;
 }
 
 /*
@@ -115,6 +161,7 @@ trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 		retry->sent_ns = packet->time_ns;
 		retry->seen = true;
 		retry->seen_ns = packet->time_ns;
+		retry->ip_id = ip_id_of(packet);
 		/* It was lost in front of the capture the first time. */
 		retry->repeated = retry->refused;
 	} else if (seq > retry->seq) {
@@ -143,11 +190,19 @@ is_exceeded(uint32_t count, uint32_t granted)
 static void
 rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 {
-	uint64_t waited_ns = trace_elapsed_ns(retry->rnr_ns, packet);
+	const uint64_t waited_ns = trace_elapsed_ns(retry->rnr_ns, packet);
+	const bool again = is_sent_again(retry, packet);
+	const uint64_t crossing = again ? crossing_ns(retry) : TRACE_REORDER_NS;
+	const uint64_t early_ns = again ? TRACE_RETRY_TICK_NS : TRACE_REORDER_NS;
 
-	if (waited_ns <= TRACE_REORDER_NS)
+	if (waited_ns <= crossing) {
+		retry->unjudged.rnr_waits++;
 		return;
-	if (packet->time_ns + TRACE_REORDER_NS < retry->rnr_until_ns)
+	}
+	if (packet->time_ns + early_ns >= retry->rnr_until_ns)
+		retry->unjudged.rnr_waits +=
+			retry->rnr_until_ns - retry->rnr_ns <= crossing + early_ns;
+	else
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_085,
 			"PSN %u is sent again %" PRIu64 " us after the RNR NAK in frame %" PRIu64
 			", which demands %" PRIu64 " us",
@@ -182,6 +237,39 @@ timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 			packet->view.bth.psn, retry->timeouts, retry->grant.timeouts);
 }
 
+/*
+ * RC-095: timeouts of a request come no sooner than its timer can expire. What is sent within the
+ * time of a copy, or by a clock that was set back, tells nothing.
+ */
+static void
+back_off_check(struct trace_retry *retry, uint64_t waited_ns, const struct trace_packet *packet)
+{
+	const uint64_t timeout_ns = retry->grant.ack_timeout_ns;
+	const bool is_known = timeout_ns != BASE_TIME_NEVER;
+	uint64_t least_ns;
+
+	if (packet->time_ns <= retry->seen_ns ||
+		(waited_ns <= TRACE_REORDER_NS && !is_sent_again(retry, packet)))
+		return;
+	if (!retry->timed_out) {
+		/* Probes and adaptive timers begin sooner. */
+		if (waited_ns < (is_known ? timeout_ns : TRACE_REORDER_NS))
+			return;
+		retry->timed_out = true;
+		if (retry->timer_ns == 0 || waited_ns < retry->timer_ns)
+			retry->timer_ns = waited_ns;
+		return;
+	}
+	least_ns = is_known ? timeout_ns : retry->timer_ns / TIMEOUTS_LATE;
+	if (waited_ns + TRACE_RETRY_TICK_NS >= least_ns || retry->told_early)
+		return;
+	retry->told_early = true;
+	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_095,
+		"PSN %u is sent again %" PRIu64 " us after the time before, but the timer, as the "
+		"first timeout shows, is %" PRIu64 " us at least",
+		packet->view.bth.psn, waited_ns / NS_PER_US, least_ns / NS_PER_US);
+}
+
 uint64_t
 trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet)
 {
@@ -195,16 +283,22 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 		passed_over_check(retry, packet);
 		return waited_ns;
 	}
-	if (!retry->asked && !retry->waits)
+	if (!retry->asked && !retry->waits) {
 		waited_ns = trace_elapsed_ns(
 			retry->seen ? RTE_MAX(retry->sent_ns, retry->seen_ns) : retry->sent_ns,
 			packet);
+		if (retry->seen)
+			back_off_check(retry, waited_ns, packet);
+		retry->unjudged.timeouts +=
+			retry->grant.timeouts == TRACE_RETRY_ANY && waited_ns > TRACE_REORDER_NS;
+	}
 	if (retry->waits)
 		rnr_repeated(retry, packet);
 	else
 		timeout_repeated(retry, packet);
 	retry->seen = true;
 	retry->seen_ns = packet->time_ns;
+	retry->ip_id = ip_id_of(packet);
 	retry->repeated = true;
 	return waited_ns;
 }

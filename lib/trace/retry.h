@@ -23,6 +23,14 @@
  *
  * What counts: the network may repeat a packet, and a packet may cross a NAK on its way. Both
  * happen within TRACE_REORDER_NS, so only a repetition that comes later is certainly its sender's.
+ * Sooner, one of IPv4 is so when its identification is another one than that of the copy before: no
+ * network changes it. How long a packet may cross a NAK depends on the place of the capture. The
+ * CM tells: between its messages lies at least the way from there to a side and back. So short RNR
+ * waits are judged as well, up to the tick of a timer, TRACE_RETRY_TICK_NS.
+ *
+ * RC-095, backwards: a timer of Ttr expires between Ttr and 4 Ttr. So a timeout that took w tells
+ * that Ttr is w / 4 at least, and another one of the same request, without progress in between,
+ * must not come sooner; not sooner than Ttr where the CM told it and the first one kept to it.
  * A timeout counts when the ACK timeout of the REQ is over as well: adaptive timers of hardware
  * repeat earlier, without counting (RC-115). What a NAK asked for is no timeout. Progress starts
  * the counts anew. A repetition of an older request does so, too: its sender has not received an
@@ -42,12 +50,25 @@
 #define TRACE_RETRY_ANY     UINT32_MAX
 /** Nothing is late before this many nanoseconds, however short the ACK timeout is. */
 #define TRACE_RETRY_LATE_NS UINT64_C(1000000000)
+/** A timer of an operating system may expire so much too early: a tick of 100 Hz. */
+#define TRACE_RETRY_TICK_NS UINT64_C(10000000)
+/** No IP identification. */
+#define TRACE_RETRY_NO_ID   UINT32_MAX
 
 /** What its peer granted to a side. */
 struct trace_retry_grant {
 	uint32_t timeouts;       /**< repetitions after timeouts, 0..6 or TRACE_RETRY_ANY */
 	uint32_t rnr;            /**< repetitions after RNR NAKs, 0..6 or TRACE_RETRY_ANY */
 	uint64_t ack_timeout_ns; /**< at least 4096; BASE_TIME_NEVER = no timer */
+	/** From the place of the capture to the side and back, at most; BASE_TIME_NEVER: unknown */
+	uint64_t turn_ns;
+};
+
+/** What could not be judged, since it was taken over by the owner. */
+struct trace_retry_unjudged {
+	/** RNR waits: too short for this place, or what ended them may be the network's copy. */
+	uint32_t rnr_waits;
+	uint32_t timeouts; /**< repetitions after timeouts whose number nothing limits */
 };
 
 /** Since when a side does what it should not, with at most TRACE_REORDER_NS in between. */
@@ -60,6 +81,10 @@ struct trace_retry_habit {
 /** The oldest request of one direction that is not acknowledged, and how often it was repeated. */
 struct trace_retry {
 	struct trace_retry_grant grant;
+	struct trace_retry_unjudged unjudged;
+	uint64_t timer_ns;     /**< least of the first timeouts of all requests; 0 = none yet */
+	uint32_t ip_id;        /**< of the newest copy, or TRACE_RETRY_NO_ID */
+	bool timed_out;        /**< the first timeout since the newest progress was seen */
 	uint64_t seq;          /**< its PSN, unwrapped; it may not have been sent yet */
 	uint64_t sent_ns;      /**< when it was sent, or the newest progress was made */
 	uint32_t timeouts;     /**< repetitions since the newest progress: after timeouts */
@@ -81,7 +106,8 @@ struct trace_retry {
 	uint64_t nak_newest_frame;
 	struct trace_retry_habit passes; /**< of sending something else than what a NAK asks for */
 	struct trace_retry_habit lags;   /**< of sending something new although it is late */
-	bool told_rnr, told_nak, told_late, told_again; /**< reported since the newest progress */
+	bool told_rnr, told_nak, told_late, told_again,
+		told_early; /**< reported since the newest progress */
 };
 
 /** Nothing is known but the PSN that comes next: forget everything, and allow everything. */

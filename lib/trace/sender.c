@@ -528,7 +528,11 @@ repetition_take(struct trace_sender *sender, uint64_t seq, struct trace_side_sta
 	const struct trace_packet *packet)
 {
 	const uint64_t waited_ns = trace_retry_repeated(&sender->retry, seq, packet);
+	struct trace_retry_unjudged *unjudged = &sender->retry.unjudged;
 
+	stats->report.rnr_waits_unjudged += unjudged->rnr_waits;
+	stats->report.timeouts_unjudged += unjudged->timeouts;
+	*unjudged = (struct trace_retry_unjudged){0};
 	if (waited_ns == BASE_TIME_NEVER)
 		return;
 	trace_times_add(&stats->times[ND_TRACE_TIME_REPEAT], waited_ns);

@@ -68,7 +68,7 @@ expect_doubt(const char *rule, uint64_t frame)
 }
 
 TestSuite(trace_conduct_found, .init = connected_open, .fini = just_close);
-TestSuite(trace_conduct_fine, .init = connected_open, .fini = clean_close);
+TestSuite(trace_conduct_fine, .init = connected_open, .fini = just_close);
 TestSuite(trace_conduct_lacking, .init = lacking_open, .fini = just_close);
 
 /* RC-098: what a sequence NAK asks for. */
@@ -129,7 +129,7 @@ Test(trace_conduct_fine, pause_behind_nak)
 }
 
 /* New requests were under way when the NAK came. */
-Test(trace_conduct_fine, nak_crossed)
+CleanTest(trace_conduct_fine, nak_crossed)
 {
 	request(A, 0);
 	request(A, 1);
@@ -139,7 +139,7 @@ Test(trace_conduct_fine, nak_crossed)
 	request_after(101 * MS, A, 3);
 }
 
-Test(trace_conduct_fine, goes_back)
+CleanTest(trace_conduct_fine, goes_back)
 {
 	request(A, 0);
 	request(A, 1);
@@ -149,7 +149,7 @@ Test(trace_conduct_fine, goes_back)
 		request_after(101 * MS, A, i);
 }
 
-Test(trace_conduct_fine, sends_again_only_what_is_missing)
+CleanTest(trace_conduct_fine, sends_again_only_what_is_missing)
 {
 	request(A, 0);
 	request(A, 1);
@@ -160,7 +160,7 @@ Test(trace_conduct_fine, sends_again_only_what_is_missing)
 }
 
 /* Soft-RoCE ignores further NAKs of a gap until its timer runs out. */
-Test(trace_conduct_fine, repetition_was_lost_too)
+CleanTest(trace_conduct_fine, repetition_was_lost_too)
 {
 	request(A, 0);
 	request(A, 1);
@@ -172,7 +172,7 @@ Test(trace_conduct_fine, repetition_was_lost_too)
 }
 
 /* Repeated by a timer just before the NAK came. */
-Test(trace_conduct_fine, repetition_crossed_the_nak)
+CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 {
 	request(A, 0);
 	request(A, 1);
@@ -182,7 +182,7 @@ Test(trace_conduct_fine, repetition_crossed_the_nak)
 }
 
 /* Lost in front of the capture, so that it comes for the first time when it is sent again. */
-Test(trace_conduct_fine, first_time_behind_the_nak)
+CleanTest(trace_conduct_fine, first_time_behind_the_nak)
 {
 	request(A, 0);
 	request(A, 2);
@@ -218,7 +218,7 @@ Test(trace_conduct_lacking, what_a_nak_asked_for_may_be_missing)
 	expect_doubt("RC-023", nak_after(101 * MS, A, 0));
 }
 
-Test(trace_conduct_fine, network_repeats_a_nak)
+CleanTest(trace_conduct_fine, network_repeats_a_nak)
 {
 	request(A, 0);
 	request(A, 1);
@@ -226,7 +226,7 @@ Test(trace_conduct_fine, network_repeats_a_nak)
 	nak_after(99 * MS, A, 0);
 }
 
-Test(trace_conduct_fine, nak_for_each_attempt)
+CleanTest(trace_conduct_fine, nak_for_each_attempt)
 {
 	request(A, 0);
 	request(A, 1);
@@ -237,7 +237,7 @@ Test(trace_conduct_fine, nak_for_each_attempt)
 	}
 }
 
-Test(trace_conduct_fine, nak_for_each_gap)
+CleanTest(trace_conduct_fine, nak_for_each_gap)
 {
 	for (uint32_t i = 0; i < 4; i++)
 		request(A, i);
@@ -263,7 +263,7 @@ Test(trace_conduct_found, new_request_during_rnr_wait)
 		"for 655360 us");
 }
 
-Test(trace_conduct_fine, new_requests_around_rnr_wait)
+CleanTest(trace_conduct_fine, new_requests_around_rnr_wait)
 {
 	request(A, 0);
 	answer(A, 0, RNR_LONG);
@@ -311,7 +311,7 @@ Test(trace_conduct_fine, pause_behind_timer)
 	request_after(101 * MS, B, 5);
 }
 
-Test(trace_conduct_fine, repeated_in_time)
+CleanTest(trace_conduct_fine, repeated_in_time)
 {
 	request(B, 0);
 	request_after(1100 * MS, B, 0);
@@ -319,7 +319,7 @@ Test(trace_conduct_fine, repeated_in_time)
 }
 
 /* Too soon to be counted as a timeout, as adaptive timers do it, but a repetition. */
-Test(trace_conduct_fine, repeated_early)
+CleanTest(trace_conduct_fine, repeated_early)
 {
 	request(B, 0);
 	request_after(250 * MS, B, 0);
@@ -327,7 +327,7 @@ Test(trace_conduct_fine, repeated_early)
 }
 
 /* Nobody asked for an answer. */
-Test(trace_conduct_fine, no_answer_wanted)
+CleanTest(trace_conduct_fine, no_answer_wanted)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_SEND_FIRST, .psn = SCENE_PSN_B,
 		.bytes = SCENE_MTU);
@@ -337,7 +337,7 @@ Test(trace_conduct_fine, no_answer_wanted)
 }
 
 /* The timer runs from the newest progress on. */
-Test(trace_conduct_fine, progress_restarts_the_timer)
+CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 {
 	for (uint32_t i = 0; i < 5; i++) {
 		request(B, 2 * i);
@@ -350,7 +350,7 @@ Test(trace_conduct_fine, progress_restarts_the_timer)
 }
 
 /* The CM does not tell the timer of the side that connects. */
-Test(trace_conduct_fine, timer_of_the_connecting_side)
+CleanTest(trace_conduct_fine, timer_of_the_connecting_side)
 {
 	request(A, 0);
 	request_after(30 * SECOND, A, 1);
@@ -416,7 +416,7 @@ Test(trace_conduct_lacking, new_key_may_be_missing)
 	expect_doubt("RC-030", answer(A, 1, WIRE_SYNDROME_ACK));
 }
 
-Test(trace_conduct_fine, invalidated_key_is_refused)
+CleanTest(trace_conduct_fine, invalidated_key_is_refused)
 {
 	invalidate();
 	write_with(KEY, 1);
@@ -424,7 +424,7 @@ Test(trace_conduct_fine, invalidated_key_is_refused)
 }
 
 /* The owner of the key has sent something: perhaps that it is valid again. */
-Test(trace_conduct_fine, key_told_again)
+CleanTest(trace_conduct_fine, key_told_again)
 {
 	invalidate();
 	request(B, 0);
@@ -432,7 +432,7 @@ Test(trace_conduct_fine, key_told_again)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-Test(trace_conduct_fine, key_read)
+CleanTest(trace_conduct_fine, key_read)
 {
 	invalidate();
 	SEND(&scene, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_A + 1, .length = 8,
@@ -444,7 +444,7 @@ Test(trace_conduct_fine, key_read)
 }
 
 /* The key of a request without bytes is not checked. */
-Test(trace_conduct_fine, key_of_nothing)
+CleanTest(trace_conduct_fine, key_of_nothing)
 {
 	invalidate();
 	SEND(&scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = SCENE_PSN_A + 1, .rkey = KEY,
@@ -453,7 +453,7 @@ Test(trace_conduct_fine, key_of_nothing)
 }
 
 /* An answer to what came before says nothing about the request with the key. */
-Test(trace_conduct_fine, answers_before_the_refusal)
+CleanTest(trace_conduct_fine, answers_before_the_refusal)
 {
 	invalidate();
 	request(A, 1);
@@ -463,7 +463,7 @@ Test(trace_conduct_fine, answers_before_the_refusal)
 }
 
 /* Requests in front of the SEND with Invalidate, which is answered with them. */
-Test(trace_conduct_fine, key_used_before)
+CleanTest(trace_conduct_fine, key_used_before)
 {
 	write_with(KEY, 0);
 	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = SCENE_PSN_A + 1, .bytes = 4,
@@ -511,7 +511,7 @@ Test(trace_conduct_found, each_flood_of_cnps)
 }
 
 /* A queue pushed some together. */
-Test(trace_conduct_fine, cnps_in_bursts)
+CleanTest(trace_conduct_fine, cnps_in_bursts)
 {
 	request(A, 0);
 	answer(A, 0, WIRE_SYNDROME_ACK);
@@ -522,7 +522,7 @@ Test(trace_conduct_fine, cnps_in_bursts)
 	}
 }
 
-Test(trace_conduct_fine, cnps_at_their_rate)
+CleanTest(trace_conduct_fine, cnps_at_their_rate)
 {
 	request(A, 0);
 	answer(A, 0, WIRE_SYNDROME_ACK);

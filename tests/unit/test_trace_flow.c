@@ -17,8 +17,8 @@
 		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_), .bytes = (bytes_))
 #define RESPONSE(scene, opcode_, psn_, bytes_) ANSWER(scene, opcode_, psn_, bytes_, 1)
 
-TestSuite(trace_quirk, .init = connected_open, .fini = clean_close);
-TestSuite(trace_bare, .init = bare_open, .fini = clean_close);
+TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
+TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
 static const struct nd_trace_connection *
 connection_only(void)
@@ -29,7 +29,7 @@ connection_only(void)
 }
 
 /* A packet that is lost in front of the capture is missing until it is sent again. */
-Test(trace_quirk, loss_then_go_back_clean)
+CleanTest(trace_quirk, loss_then_go_back_clean)
 {
 	const struct nd_trace_side *side;
 
@@ -48,7 +48,7 @@ Test(trace_quirk, loss_then_go_back_clean)
 	cr_expect_eq(side[1].acks, 1);
 }
 
-Test(trace_quirk, requests_reordered_clean)
+CleanTest(trace_quirk, requests_reordered_clean)
 {
 	SEND(&scene, .opcode = WIRE_RC_WRITE_LAST, .psn = P + 2, .bytes = 1);
 	SEND(&scene, .opcode = WIRE_RC_WRITE_MIDDLE, .psn = P + 1, .bytes = SCENE_MTU);
@@ -59,7 +59,7 @@ Test(trace_quirk, requests_reordered_clean)
 }
 
 /* The ACK of the retransmission overtakes the NAK that asked for it: the NAK has the lower MSN. */
-Test(trace_quirk, nak_overtaken_by_ack_clean)
+CleanTest(trace_quirk, nak_overtaken_by_ack_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
 		ONLY(&scene, P + i);
@@ -68,7 +68,7 @@ Test(trace_quirk, nak_overtaken_by_ack_clean)
 }
 
 /* Soft-RoCE: a sequence NAK follows each RNR NAK when more packets were under way. */
-Test(trace_quirk, rnr_then_sequence_nak_clean)
+CleanTest(trace_quirk, rnr_then_sequence_nak_clean)
 {
 	ONLY(&scene, P);
 	ONLY(&scene, P + 1);
@@ -82,7 +82,7 @@ Test(trace_quirk, rnr_then_sequence_nak_clean)
 }
 
 /* Soft-RoCE: the rest of a READ is answered with the opcodes of the original. */
-Test(trace_quirk, part_answered_as_original_clean)
+CleanTest(trace_quirk, part_answered_as_original_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU + 100);
 	RESPONSE(&scene, FIRST, P, SCENE_MTU);
@@ -93,7 +93,7 @@ Test(trace_quirk, part_answered_as_original_clean)
 }
 
 /* Soft-RoCE: a part from the middle is answered with Middle and Last, wherever it ends. */
-Test(trace_quirk, part_in_the_middle_ends_with_last_clean)
+CleanTest(trace_quirk, part_in_the_middle_ends_with_last_clean)
 {
 	READ(&scene, P, 5 * SCENE_MTU);
 	RESPONSE(&scene, FIRST, P, SCENE_MTU);
@@ -105,7 +105,7 @@ Test(trace_quirk, part_in_the_middle_ends_with_last_clean)
 	RESPONSE(&scene, LAST, P + 3, SCENE_MTU);
 }
 
-Test(trace_quirk, part_answered_as_part_clean)
+CleanTest(trace_quirk, part_answered_as_part_clean)
 {
 	READ(&scene, P, 3 * SCENE_MTU);
 	RESPONSE(&scene, FIRST, P, SCENE_MTU);
@@ -115,7 +115,7 @@ Test(trace_quirk, part_answered_as_part_clean)
 	RESPONSE(&scene, ONLY, P + 2, SCENE_MTU);
 }
 
-Test(trace_quirk, read_again_answered_again_clean)
+CleanTest(trace_quirk, read_again_answered_again_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
 	RESPONSE(&scene, FIRST, P, SCENE_MTU);
@@ -127,7 +127,7 @@ Test(trace_quirk, read_again_answered_again_clean)
 }
 
 /* The network repeats and reorders answers within its own delay. */
-Test(trace_quirk, responses_reordered_and_doubled_clean)
+CleanTest(trace_quirk, responses_reordered_and_doubled_clean)
 {
 	READ(&scene, P, 3 * SCENE_MTU);
 	ONLY(&scene, P + 3);
@@ -139,7 +139,7 @@ Test(trace_quirk, responses_reordered_and_doubled_clean)
 }
 
 /* Soft-RoCE: repeated SENDs are answered with the PSN of an atomic that has its answer. */
-Test(trace_quirk, ack_with_psn_of_answered_atomic_clean)
+CleanTest(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 {
 	ONLY(&scene, P);
 	SEND(&scene, .opcode = WIRE_RC_FETCH_ADD, .psn = P + 1, .address = 8);
@@ -150,7 +150,7 @@ Test(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 }
 
 /* Soft-RoCE: a SEND w/ Invalidate that fails is acknowledged without being counted. */
-Test(trace_quirk, failed_invalidate_not_counted_clean)
+CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 {
 	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = P, .bytes = 64, .immediate = 0x77);
 	ACK(&scene, P, 0);
@@ -158,7 +158,7 @@ Test(trace_quirk, failed_invalidate_not_counted_clean)
 }
 
 /* What was under way when the responder failed; and the requester's queue goes on a little. */
-Test(trace_quirk, traffic_around_fatal_nak_clean)
+CleanTest(trace_quirk, traffic_around_fatal_nak_clean)
 {
 	ONLY(&scene, P);
 	ONLY(&scene, P + 1);
@@ -169,7 +169,7 @@ Test(trace_quirk, traffic_around_fatal_nak_clean)
 	cr_expect_eq(connection_only()->side[1].naks_fatal, 2);
 }
 
-Test(trace_quirk, zero_lengths_clean)
+CleanTest(trace_quirk, zero_lengths_clean)
 {
 	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P);
 	SEND(&scene, .opcode = WIRE_RC_WRITE_ONLY, .psn = P + 1);
@@ -180,7 +180,7 @@ Test(trace_quirk, zero_lengths_clean)
 	cr_expect_eq(connection_only()->side[0].writes, 2);
 }
 
-Test(trace_quirk, depth_rounded_up_clean)
+CleanTest(trace_quirk, depth_rounded_up_clean)
 {
 	for (uint32_t i = 0; i < 4; i++)
 		READ(&scene, P + i, 100);
@@ -189,14 +189,14 @@ Test(trace_quirk, depth_rounded_up_clean)
 	READ(&scene, P + 4, 100);
 }
 
-Test(trace_quirk, cnp_counted)
+CleanTest(trace_quirk, cnp_counted)
 {
 	ONLY(&scene, P);
 	SEND(&scene, .from = B, .opcode = WIRE_CNP);
 	cr_expect_eq(connection_only()->side[1].cnps, 1);
 }
 
-Test(trace_quirk, requests_both_ways_clean)
+CleanTest(trace_quirk, requests_both_ways_clean)
 {
 	ONLY(&scene, P);
 	SEND(&scene, .from = B, .opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_B, .bytes = 8);
@@ -209,7 +209,7 @@ Test(trace_quirk, requests_both_ways_clean)
 }
 
 /* Many laps of the PSN space, in strides of a READ that owns 2^22 PSNs. */
-Test(trace_bare, psn_wraps_clean)
+CleanTest(trace_bare, psn_wraps_clean)
 {
 	uint32_t psn = 0xFFFFF0;
 
@@ -230,7 +230,7 @@ Test(trace_bare, psn_wraps_clean)
 
 /* Two queue pairs between the same hosts, with the same PSNs: the UDP source ports tell them apart.
  */
-Test(trace_bare, pairs_by_psn_then_port)
+CleanTest(trace_bare, pairs_by_psn_then_port)
 {
 	for (uint32_t i = 0; i < 2; i++)
 		SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = 77, .bytes = 8, .qpn = 0x20 + i,
@@ -249,7 +249,7 @@ Test(trace_bare, pairs_by_psn_then_port)
 	}
 }
 
-Test(trace_bare, ambiguous_answer_stays_alone)
+CleanTest(trace_bare, ambiguous_answer_stays_alone)
 {
 	for (uint32_t i = 0; i < 2; i++)
 		SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = 77, .bytes = 8, .qpn = 0x20 + i,
@@ -260,7 +260,7 @@ Test(trace_bare, ambiguous_answer_stays_alone)
 }
 
 /* Both halves were seen with requests of their own before an answer brings them together. */
-Test(trace_bare, halves_meet_later)
+CleanTest(trace_bare, halves_meet_later)
 {
 	const struct nd_trace_connection *connection;
 
@@ -280,7 +280,7 @@ Test(trace_bare, halves_meet_later)
 }
 
 /* A violation found while a half was alone is reported of the connection that it became. */
-Test(trace_bare, violation_follows_its_half)
+CleanTest(trace_bare, violation_follows_its_half)
 {
 	const struct nd_trace_violation *violation;
 	const struct nd_trace_connection *connection;
@@ -308,7 +308,7 @@ Test(trace_bare, violation_follows_its_half)
 
 /* The capture starts in the middle: a Last, an old retransmission, answers to what was sent before.
  */
-Test(trace_bare, capture_starts_late_clean)
+CleanTest(trace_bare, capture_starts_late_clean)
 {
 	ACK(&scene, P - 3, 500);
 	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = P, .bytes = 8);
@@ -319,7 +319,7 @@ Test(trace_bare, capture_starts_late_clean)
 }
 
 /* Once the newest request is answered, and a while has passed, nothing escapes any more. */
-Test(trace_bare, late_capture_becomes_trusted)
+CleanTest(trace_bare, late_capture_becomes_trusted)
 {
 	struct scene other;
 	uint64_t frame;
@@ -336,7 +336,7 @@ Test(trace_bare, late_capture_becomes_trusted)
 }
 
 /* No path MTU is known until the first answer; READs before it own an unknown number of PSNs. */
-Test(trace_bare, path_mtu_from_answers_clean)
+CleanTest(trace_bare, path_mtu_from_answers_clean)
 {
 	READ(&scene, P, 4000);
 	READ(&scene, P + 8, 4000);
@@ -348,7 +348,7 @@ Test(trace_bare, path_mtu_from_answers_clean)
 	cr_expect_eq(connection_only()->side[0].bytes, 4000);
 }
 
-Test(trace_bare, path_mtu_from_answers_reveals_overlap)
+CleanTest(trace_bare, path_mtu_from_answers_reveals_overlap)
 {
 	struct scene other;
 	uint64_t frame;
@@ -362,7 +362,7 @@ Test(trace_bare, path_mtu_from_answers_reveals_overlap)
 }
 
 /* The queue pair is used again without CM: far away in PSN, so a new life. */
-Test(trace_bare, new_life_clean)
+CleanTest(trace_bare, new_life_clean)
 {
 	ONLY(&scene, P);
 	ACK(&scene, P, 1);
@@ -375,7 +375,7 @@ Test(trace_bare, new_life_clean)
 }
 
 /* More packets than are remembered, and one of the forgotten ones again. */
-Test(trace_bare, long_capture_clean)
+CleanTest(trace_bare, long_capture_clean)
 {
 	for (uint32_t i = 0; i < 20000; i++) {
 		ONLY(&scene, P + i);
@@ -388,7 +388,7 @@ Test(trace_bare, long_capture_clean)
 
 /* More messages wait behind a lost packet than are remembered: given up, not held against anybody.
  */
-Test(trace_quirk, gap_older_than_memory_clean)
+CleanTest(trace_quirk, gap_older_than_memory_clean)
 {
 	ONLY(&scene, P);
 	for (uint32_t i = 2; i < 9000; i++)

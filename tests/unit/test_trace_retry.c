@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <ndpdk/nd_trace_stats.h>
+
 #include "base/encoded_time.h"
 #include "unit/trace_suite.h"
 
@@ -64,8 +66,8 @@ connect_granting(uint8_t retries, uint8_t rnr_retries, uint8_t ack_timeout)
 }
 
 TestSuite(trace_retry_found, .init = connected_open, .fini = just_close);
-TestSuite(trace_retry_fine, .init = connected_open, .fini = clean_close);
-TestSuite(trace_retry_granted, .init = bare_open, .fini = clean_close);
+TestSuite(trace_retry_fine, .init = connected_open, .fini = just_close);
+TestSuite(trace_retry_granted, .init = bare_open, .fini = just_close);
 TestSuite(trace_retry_bare, .init = bare_open, .fini = just_close);
 
 Test(trace_retry_found, one_timeout_too_many)
@@ -142,13 +144,13 @@ Test(trace_retry_found, timeouts_behind_rnr_nak)
 	scene_expect(&scene, "behind rnr", "RC-096", frame);
 }
 
-Test(trace_retry_fine, timeouts_as_granted)
+CleanTest(trace_retry_fine, timeouts_as_granted)
 {
 	request(B, 0);
 	repeat(SCENE_RETRIES, B, 0);
 }
 
-Test(trace_retry_fine, progress_between_timeouts)
+CleanTest(trace_retry_fine, progress_between_timeouts)
 {
 	request(B, 0);
 	request(B, 1);
@@ -161,7 +163,7 @@ Test(trace_retry_fine, progress_between_timeouts)
 }
 
 /* Repetitions of the oldest request are counted, not those of the others. */
-Test(trace_retry_fine, newer_request_repeated)
+CleanTest(trace_retry_fine, newer_request_repeated)
 {
 	request(B, 0);
 	request(B, 1);
@@ -170,7 +172,7 @@ Test(trace_retry_fine, newer_request_repeated)
 }
 
 /* Each part of a READ that arrives is progress. */
-Test(trace_retry_fine, progress_of_read)
+CleanTest(trace_retry_fine, progress_of_read)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_B,
 		.length = 4 * SCENE_MTU);
@@ -188,7 +190,7 @@ Test(trace_retry_fine, progress_of_read)
 	}
 }
 
-Test(trace_retry_fine, naks_ask_for_repetitions)
+CleanTest(trace_retry_fine, naks_ask_for_repetitions)
 {
 	request(B, 0);
 	request(B, 1);
@@ -199,14 +201,14 @@ Test(trace_retry_fine, naks_ask_for_repetitions)
 }
 
 /* The REP has no retry count, so nobody knows what A may. */
-Test(trace_retry_fine, connecting_side_not_judged)
+CleanTest(trace_retry_fine, connecting_side_not_judged)
 {
 	request(A, 0);
 	repeat(20, A, 0);
 }
 
 /* An adaptive timer: sooner than the ACK timeout, and not counted. */
-Test(trace_retry_fine, earlier_than_ack_timeout)
+CleanTest(trace_retry_fine, earlier_than_ack_timeout)
 {
 	request(B, 0);
 	for (uint32_t i = 0; i < 4; i++)
@@ -215,7 +217,7 @@ Test(trace_retry_fine, earlier_than_ack_timeout)
 }
 
 /* The ACK was lost behind the place where it was recorded. */
-Test(trace_retry_fine, sender_missed_the_ack)
+CleanTest(trace_retry_fine, sender_missed_the_ack)
 {
 	request(B, 0);
 	request(B, 1);
@@ -227,7 +229,7 @@ Test(trace_retry_fine, sender_missed_the_ack)
 	repeat(SCENE_RETRIES - 1, B, 1);
 }
 
-Test(trace_retry_fine, clock_steps_back)
+CleanTest(trace_retry_fine, clock_steps_back)
 {
 	request(B, 0);
 	for (uint32_t i = 0; i < 10; i++) {
@@ -240,7 +242,7 @@ Test(trace_retry_fine, clock_steps_back)
 }
 
 /* Soft-RoCE repeats for ever with a retry count of 7, everybody with an RNR retry count of 7. */
-Test(trace_retry_granted, seven_is_no_limit)
+CleanTest(trace_retry_granted, seven_is_no_limit)
 {
 	connect_granting(7, 7, SCENE_ACK_TIMEOUT);
 	request(B, 0);
@@ -252,7 +254,7 @@ Test(trace_retry_granted, seven_is_no_limit)
 }
 
 /* However short the ACK timeout is, here 1 ms. */
-Test(trace_retry_granted, network_repeats_packets)
+CleanTest(trace_retry_granted, network_repeats_packets)
 {
 	connect_granting(3, 3, 8);
 	request(B, 0);
@@ -263,7 +265,7 @@ Test(trace_retry_granted, network_repeats_packets)
 	}
 }
 
-Test(trace_retry_granted, network_repeats_a_packet_after_a_pause)
+CleanTest(trace_retry_granted, network_repeats_a_packet_after_a_pause)
 {
 	connect_granting(0, 0, 8);
 	request(B, 0);
@@ -273,14 +275,14 @@ Test(trace_retry_granted, network_repeats_a_packet_after_a_pause)
 }
 
 /* An ACK timeout of 0 is no timer, so nothing tells what a repetition is. */
-Test(trace_retry_granted, no_ack_timeout_not_judged)
+CleanTest(trace_retry_granted, no_ack_timeout_not_judged)
 {
 	connect_granting(0, 0, 0);
 	request(B, 0);
 	repeat(5, B, 0);
 }
 
-Test(trace_retry_granted, six_is_a_limit)
+CleanTest(trace_retry_granted, six_is_a_limit)
 {
 	connect_granting(6, 6, SCENE_ACK_TIMEOUT);
 	request(B, 0);
@@ -358,7 +360,7 @@ Test(trace_retry_bare, rnr_wait_cut_short)
 	scene_expect(&scene, "rnr", "RC-085", frame);
 }
 
-Test(trace_retry_fine, rnr_wait_kept)
+CleanTest(trace_retry_fine, rnr_wait_kept)
 {
 	request(A, 0);
 	request(A, 1);
@@ -372,7 +374,7 @@ Test(trace_retry_fine, rnr_wait_kept)
 }
 
 /* The packet may have crossed the NAK, or the network may have repeated it. */
-Test(trace_retry_fine, rnr_nak_crossed)
+CleanTest(trace_retry_fine, rnr_nak_crossed)
 {
 	request(A, 0);
 	answer(A, 0, RNR_LONG);
@@ -382,14 +384,14 @@ Test(trace_retry_fine, rnr_nak_crossed)
 }
 
 /* Less than the tolerance before its end. */
-Test(trace_retry_fine, rnr_wait_nearly_kept)
+CleanTest(trace_retry_fine, rnr_wait_nearly_kept)
 {
 	request(A, 0);
 	answer(A, 0, RNR_LONG);
 	request_after(560 * MS, A, 0);
 }
 
-Test(trace_retry_fine, rnr_wait_too_short_to_judge)
+CleanTest(trace_retry_fine, rnr_wait_too_short_to_judge)
 {
 	request(A, 0);
 	answer(A, 0, RNR_MIDDLE);
@@ -397,7 +399,7 @@ Test(trace_retry_fine, rnr_wait_too_short_to_judge)
 }
 
 /* Two RNR NAKs of the same packet may demand different times, and pass each other. */
-Test(trace_retry_fine, rnr_wait_changed)
+CleanTest(trace_retry_fine, rnr_wait_changed)
 {
 	static const uint8_t syndromes[2] = {RNR_LONG, RNR_SHORT};
 
@@ -412,7 +414,7 @@ Test(trace_retry_fine, rnr_wait_changed)
 }
 
 /* The sender that missed an ACK repeats from there, and knows of no RNR NAK. */
-Test(trace_retry_fine, sender_missed_the_rnr_nak)
+CleanTest(trace_retry_fine, sender_missed_the_rnr_nak)
 {
 	request(A, 0);
 	request(A, 1);
@@ -434,7 +436,7 @@ Test(trace_retry_found, one_rnr_nak_too_many)
 		"PSN 5000 is sent again after 2 RNR NAKs, the peer granted 1 repetitions");
 }
 
-Test(trace_retry_fine, progress_between_rnr_naks)
+CleanTest(trace_retry_fine, progress_between_rnr_naks)
 {
 	for (uint32_t i = 0; i < 3; i++) {
 		request(A, i);
@@ -444,4 +446,183 @@ Test(trace_retry_fine, progress_between_rnr_naks)
 		}
 		answer(A, i, WIRE_SYNDROME_ACK);
 	}
+}
+
+/* ---- RNR waits that are shorter than a network may delay a copy ---- */
+
+/* 40.96 ms */
+#define RNR_SHORTER (WIRE_SYNDROME_RNR | 24)
+
+/* A copy that has its own IP identification was sent, and not made by the network. */
+static uint64_t
+numbered_after(uint64_t wait_ns, enum scene_host from, uint32_t index, uint16_t ip_id)
+{
+	scene.now_ns += wait_ns;
+	return SEND(&scene, .from = from, .opcode = WIRE_RC_SEND_ONLY,
+		.psn = first_psn[from] + index, .bytes = 100, .ip_id = ip_id);
+}
+
+static struct nd_trace_coverage
+coverage(void)
+{
+	struct nd_trace_coverage report;
+
+	nd_trace_coverage(scene.trace, &report);
+	return report;
+}
+
+Test(trace_retry_found, short_rnr_wait_cut_short)
+{
+	uint64_t frame;
+
+	numbered_after(0, A, 0, 1);
+	answer(A, 0, RNR_SHORTER);
+	frame = numbered_after(20 * MS, A, 0, 2);
+	scene_expect(&scene, "rnr", "RC-085", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"PSN 1000 is sent again 20001 us after the RNR NAK in frame 5, which demands "
+		"40960 us");
+	cr_expect_eq(coverage().rnr_waits, 0);
+}
+
+Test(trace_retry_found, short_rnr_waits_too_often)
+{
+	uint64_t frame = numbered_after(0, B, 0, 1);
+
+	for (uint16_t i = 0; i <= SCENE_RNR_RETRIES_B; i++) {
+		answer(B, 0, RNR_SHORTER);
+		frame = numbered_after(42 * MS, B, 0, i + 2);
+	}
+	scene_expect(&scene, "rnr", "RC-085", frame);
+	cr_expect_eq(coverage().rnr_waits, 0);
+}
+
+/* A timer may be a tick early, and the network may repeat a packet: it has the same number. */
+CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
+{
+	numbered_after(0, A, 0, 1);
+	answer(A, 0, RNR_SHORTER);
+	numbered_after(20 * MS, A, 0, 1);
+	cr_expect_eq(coverage().rnr_waits, 1, "what ended it may be a copy");
+	numbered_after(12 * MS, A, 0, 2);
+	cr_expect_eq(coverage().rnr_waits, 1);
+}
+
+/* It may have been sent before the NAK came: the way takes so long, says the CM. */
+CleanTest(trace_retry_fine, short_rnr_wait_crossed)
+{
+	numbered_after(0, A, 0, 1);
+	answer(A, 0, RNR_SHORTER);
+	numbered_after(MS / 2, A, 0, 2);
+	cr_expect_eq(coverage().rnr_waits, 1);
+	numbered_after(42 * MS, A, 0, 3);
+	cr_expect_eq(coverage().rnr_waits, 1);
+}
+
+/* 0.64 ms: nobody can tell at this place. */
+CleanTest(trace_retry_fine, rnr_wait_of_a_moment)
+{
+	numbered_after(0, A, 0, 1);
+	answer(A, 0, RNR_SHORT);
+	numbered_after(2 * MS, A, 0, 2);
+	cr_expect_eq(coverage().rnr_waits, 1);
+}
+
+/* The side is far from the place of the capture: its RTU took 15 ms. */
+CleanTest(trace_retry_granted, short_rnr_wait_of_a_far_side)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep();
+	struct wire_cm_msg rtu = {.attribute = WIRE_CM_RTU,
+		.transaction_id = SCENE_TID,
+		.local_comm_id = SCENE_ID_A,
+		.remote_comm_id = SCENE_ID_B};
+
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, B, &rep);
+	scene.now_ns += 15 * MS;
+	scene_cm(&scene, A, &rtu);
+	numbered_after(0, A, 0, 1);
+	answer(A, 0, RNR_SHORTER);
+	numbered_after(20 * MS, A, 0, 2);
+	cr_expect_eq(coverage().rnr_waits, 1);
+}
+
+/* Without CM messages the place is not known. */
+Test(trace_retry_bare, short_rnr_wait_without_cm)
+{
+	numbered_after(0, A, 0, 1);
+	answer(A, 0, RNR_SHORTER);
+	numbered_after(20 * MS, A, 0, 2);
+	nd_trace_finish(scene.trace);
+	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
+	cr_expect_eq(coverage().rnr_waits, 1);
+}
+
+/* ---- growing times between timeouts ---- */
+
+Test(trace_retry_found, timeout_shrinks_below_the_ack_timeout)
+{
+	uint64_t frame;
+
+	request(B, 0);
+	request_after(300 * MS, B, 0);
+	frame = request_after(150 * MS, B, 0);
+	scene_expect(&scene, "shrinks", "RC-095", frame);
+	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
+		"PSN 5000 is sent again 150001 us after the time before, but the timer, as the "
+		"first timeout shows, is 268435 us at least");
+}
+
+/* Nobody told the timer of the side that connects: its first timeout does. */
+Test(trace_retry_found, timeout_shrinks_below_what_the_first_one_shows)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	repeat(1, A, 0);
+	request_after(300 * MS, A, 0);
+	frame = request_after(200 * MS, A, 0);
+	request_after(200 * MS, A, 0);
+	scene_expect(&scene, "told once", "RC-095", frame);
+	cr_expect_eq(coverage().timeouts, 4);
+}
+
+Test(trace_retry_found, timeout_shrinks_to_nearly_nothing)
+{
+	uint64_t frame;
+
+	numbered_after(0, A, 0, 1);
+	numbered_after(SECOND, A, 0, 2);
+	numbered_after(20 * MS, A, 0, 2);
+	frame = numbered_after(20 * MS, A, 0, 3);
+	scene_expect(&scene, "not the copy", "RC-095", frame);
+}
+
+CleanTest(trace_retry_fine, timeouts_grow)
+{
+	request(B, 0);
+	for (uint64_t wait_ns = 300 * MS; wait_ns < 2 * SECOND; wait_ns *= 2)
+		request_after(wait_ns, B, 0);
+	cr_expect_eq(coverage().timeouts, 0);
+}
+
+/* Probes and adaptive timers come first, progress begins anew, and a clock may be set back. */
+CleanTest(trace_retry_fine, timeouts_that_need_not_grow)
+{
+	request(B, 0);
+	request_after(150 * MS, B, 0);
+	request_after(120 * MS, B, 0);
+	repeat(1, B, 0);
+	answer(B, 0, WIRE_SYNDROME_ACK);
+	request(B, 1);
+	request_after(150 * MS, B, 1);
+	numbered_after(300 * MS, B, 1, 6);
+	scene.now_ns -= SECOND;
+	numbered_after(0, B, 1, 7);
+	request(A, 0);
+	request(A, 1);
+	repeat(1, A, 0);
+	answer(A, 0, WIRE_NAK_SEQUENCE);
+	request_after(110 * MS, A, 0);
+	repeat(1, A, 0);
 }

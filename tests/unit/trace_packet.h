@@ -69,6 +69,7 @@ struct packet {
 	uint16_t pkey;   /* 0 = the default */
 	uint8_t version; /* TVer */
 	uint8_t tos;
+	uint16_t ip_id;
 	int8_t pad_wrong; /* added to the pad count */
 };
 
@@ -170,6 +171,7 @@ scene_build(struct scene *scene, const struct packet *packet)
 	ip[0] = 0x45;
 	ip[1] = packet->tos;
 	be_store16(ip + 2, (uint16_t)(at - ip));
+	be_store16(ip + 4, packet->ip_id);
 	ip[6] = 0x40;
 	ip[8] = 64;
 	ip[9] = 17;
