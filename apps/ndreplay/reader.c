@@ -209,6 +209,20 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 	return reader;
 }
 
+static void
+format_close(struct reader *reader)
+{
+	if (reader->pcap != NULL)
+		pcap_close(reader->pcap);
+	reader->pcap = NULL;
+	free(reader->stream_buffer);
+	reader->stream_buffer = NULL;
+	pcapng_reader_close(reader->pcapng);
+	reader->pcapng = NULL;
+	source_close(reader->source);
+	reader->source = NULL;
+}
+
 void
 reader_close(struct reader *reader)
 {
@@ -217,11 +231,7 @@ reader_close(struct reader *reader)
 	progress_end(&reader->progress);
 	if (reader->has_filter)
 		pcap_freecode(&reader->filter);
-	if (reader->pcap != NULL)
-		pcap_close(reader->pcap);
-	free(reader->stream_buffer);
-	pcapng_reader_close(reader->pcapng);
-	source_close(reader->source);
+	format_close(reader);
 	free(reader->converted);
 	free(reader);
 }
@@ -363,13 +373,54 @@ is_matched(const struct reader *reader, const struct reader_frame *frame)
 		pcap_offline_filter(&reader->filter, &header, frame->bytes) != 0;
 }
 
+/* A file that is followed was replaced or truncated: go on at the beginning of what is there. */
+static enum reader_result
+reopen(struct reader *reader)
+{
+	const struct source_config source = {.follow = true};
+	const char *change;
+	char reason[128];
+
+	while ((change = source_change(reader->source)) != NULL) {
+		progress_end(&reader->progress);
+		fprintf(stderr,
+			"ndreplay: %s was %s after %" PRIu64
+			" frames: reading goes on at the beginning of the new file\n",
+			reader->path, change, reader->frames);
+		format_close(reader);
+		reader->source = source_open(reader->path, &source, reason, sizeof(reason));
+		if (reader->source == NULL)
+			return fail(reader, reason);
+		if (format_open(reader, reader->error, sizeof(reader->error)))
+			return READER_FRAME;
+		if (source_change(reader->source) == NULL)
+			return source_is_stopped(reader->source) ? READER_END : READER_ERROR;
+	}
+	return READER_END;
+}
+
+/* @return the next packet, of the next file where one that is followed has changed */
+static enum reader_result
+packet_take_followed(struct reader *reader, struct packet *packet)
+{
+	enum reader_result result;
+
+	while ((result = packet_take(reader, packet)) == READER_END &&
+		source_change(reader->source) != NULL) {
+		result = reopen(reader);
+		if (result != READER_FRAME)
+			return result;
+	}
+	return result;
+}
+
 enum reader_result
 reader_next(struct reader *reader, struct reader_frame *frame)
 {
 	enum reader_result result;
 	struct packet packet;
 
-	result = packet_take(reader, &packet);
+	result = packet_take_followed(reader, &packet);
 	if (result != READER_FRAME) {
 		progress_end(&reader->progress);
 		return result;

@@ -46,5 +46,6 @@ const struct option_row reader_choice_rows[READER_CHOICE_ROWS] = {
 
 const struct option_row reader_follow_rows[READER_FOLLOW_ROWS] = {
 	{"follow", OPTION_FLAG, OPTION_AT(struct reader_config, follow),
-		.help = "wait for more at the end of a file that grows, until Ctrl-C"},
+		.help = "wait for more at the end of a file that grows, until Ctrl-C; go on with\n"
+			"the new file when it is replaced or truncated"},
 };

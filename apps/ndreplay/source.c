@@ -33,7 +33,9 @@
 
 struct source {
 	int descriptor;
+	const char *path; /* of a regular file that is followed, else NULL */
 	struct source_config config;
+	const char *change; /* see source_change() */
 	off_t size;         /* 0 = not a regular file */
 	uint64_t taken;     /* bytes read from the file */
 	uint8_t *buffer;    /* of the file */
@@ -91,8 +93,10 @@ source_open(const char *path, const struct source_config *config, char *why, siz
 		source_close(source);
 		return NULL;
 	}
-	if (fstat(source->descriptor, &status) == 0 && S_ISREG(status.st_mode))
+	if (fstat(source->descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
 		source->size = status.st_size;
+		source->path = config->follow && strcmp(path, "-") != 0 ? path : NULL;
+	}
 	return source;
 }
 
@@ -116,12 +120,32 @@ fail(struct source *source, const char *reason)
 }
 
 /*
+ * At the end of a file that is followed: what has become of it? Files are rotated by giving them
+ * another name, or by making them empty. A name that is gone may come back.
+ */
+static const char *
+change_look(const struct source *source)
+{
+	struct stat held, named;
+
+	if (source->path == NULL || fstat(source->descriptor, &held) != 0)
+		return NULL;
+	if ((uint64_t)held.st_size < source->taken)
+		return "truncated";
+	if (stat(source->path, &named) != 0)
+		return NULL;
+	return named.st_dev != held.st_dev || named.st_ino != held.st_ino ? "replaced" : NULL;
+}
+
+/*
  * Put bytes of the file behind those in the buffer, waiting where it is followed.
  * @return false: the end, an error, or a signal, for each of which there is a flag
  */
 static bool
 fill(struct source *source)
 {
+	const char *change = NULL;
+
 	if (source->at == source->end)
 		source->at = source->end = 0;
 	for (;;) {
@@ -152,7 +176,13 @@ fill(struct source *source)
 			source->ended = true;
 			return false;
 		}
-		if (got == 0)
+		if (got == 0 && change != NULL) {
+			source->change = change;
+			return false;
+		}
+		/* What was written before the change is read first. */
+		change = change_look(source);
+		if (got == 0 && change == NULL)
 			nanosleep(&(struct timespec){.tv_nsec = FOLLOW_NS}, NULL);
 	}
 }
@@ -241,7 +271,7 @@ read_bytes(struct source *source, void *bytes, size_t count, size_t needed)
 {
 	size_t total = 0, taken;
 
-	while (total < needed && !source->failed && !source->stopped) {
+	while (total < needed && !source->failed && !source_is_stopped(source)) {
 		taken = take(source, (uint8_t *)bytes + total, count - total);
 		total += taken;
 		if (taken == 0)
@@ -265,7 +295,13 @@ source_error(const struct source *source)
 bool
 source_is_stopped(const struct source *source)
 {
-	return source->stopped;
+	return source->stopped || source->change != NULL;
+}
+
+const char *
+source_change(const struct source *source)
+{
+	return source->change;
 }
 
 int

@@ -41,8 +41,14 @@ size_t source_read(struct source *source, void *bytes, size_t count);
 /** @return why reading failed, e.g. a gzip file that is damaged; NULL: it did not. */
 const char *source_error(const struct source *source);
 
-/** @return whether a signal ended it, so that a record may be cut in the middle. */
+/** @return whether a signal, or another file, ended it, so that a record may be cut. */
 bool source_is_stopped(const struct source *source);
+
+/**
+ * @return "replaced" or "truncated": the name of a file that is followed is that of another file
+ *         now, or the file has become shorter than what was read of it; NULL: neither
+ */
+const char *source_change(const struct source *source);
 
 /** @return how much of the file has been read, in thousandths; -1: that is not known. */
 int source_permille(const struct source *source);

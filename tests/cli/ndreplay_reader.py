@@ -20,6 +20,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -396,6 +397,71 @@ class Reader(unittest.TestCase):
         self.assertEqual((status, err), (0, ""))
         self.assertIn(": 66 frames, 64 RoCEv2, ICRC 64 right", out)
         self.assertEqual(self.follow([b"", data], path), (0, whole, ""))
+
+    def changed(self, change, first, second):
+        """What is said of a file that is followed, and changes behind its first frames."""
+        path = self.write("growing", first)
+        reader = subprocess.Popen([check.NDREPLAY, "check", "--follow", "--lines", path],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        lines = [reader.stdout.readline() for _ in range(67)]
+        self.assertTrue(lines[66].startswith(b"67: "), lines[66])
+        change(path, second)
+        ended = threading.Timer(60, reader.kill)
+        ended.start()
+        said = reader.stderr.readline().decode()
+        if second[:4] == b"\xd4\xc3\xb2\xa1":
+            while lines[-1] and not lines[-1].startswith(b"134: "):
+                lines.append(reader.stdout.readline())
+            reader.send_signal(signal.SIGINT)
+        out, err = reader.communicate()
+        ended.cancel()
+        return reader.returncode, out.decode(), said + err.decode()
+
+    def test_follow_a_file_that_is_replaced_or_truncated(self):
+        def replace(path, data):
+            os.rename(path, path + ".1")
+            self.write("growing.new", data)
+            os.rename(path + ".new", path)
+
+        def truncate(path, data):
+            with open(path, "wb") as stream:
+                stream.write(data[:10])
+            time.sleep(0.3)
+            with open(path, "ab") as stream:
+                stream.write(data[10:])
+
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+        path = os.path.join(self.folder.name, "growing")
+        for change, word in ((replace, "replaced"), (truncate, "truncated")):
+            status, out, err = self.changed(change, data, data)
+            self.assertEqual(err, "ndreplay: %s was %s after 67 frames: reading goes on at the "
+                             "beginning of the new file\n" % (path, word))
+            self.assertIn(": 134 frames, 130 RoCEv2, ICRC 130 right", out)
+            self.assertIn(status, (0, 1, 4))
+        # Cut in the middle of a record: that one is left out.
+        status, out, err = self.changed(replace, data + data[24:50], data)
+        self.assertIn(": 134 frames, ", out)
+        self.assertEqual(err.count("\n"), 1)
+        # No capture any more: a sentence, and what was read before.
+        status, out, err = self.changed(replace, data, b"this is no capture at all\n" * 3)
+        self.assertEqual(status, 2)
+        self.assertIn(": 67 frames, ", out)
+        self.assertEqual(err.count("\n"), 2, err)
+        self.assertIn("growing cannot be read: unknown file format", err)
+
+    def test_follow_waits_for_a_name_that_is_gone(self):
+        with open(fixture("rping-64"), "rb") as stream:
+            data = stream.read()
+
+        def remove(path, content):
+            os.rename(path, path + ".1")
+            time.sleep(0.3)
+            self.write("growing", content)
+
+        status, out, err = self.changed(remove, data, data)
+        self.assertIn(" was replaced after 67 frames: ", err)
+        self.assertIn(": 134 frames, ", out)
 
     def test_follow_pcapng_and_gzip(self):
         _, frames = records(fixture("rping-64"))
