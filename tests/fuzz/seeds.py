@@ -193,6 +193,7 @@ TARGETS = {
     "rc_input": rc_input,
     "requester": requester,
     "model": trace,
+    "player": trace,
     "trace": trace,
     "wire_burst": wire_burst,
 }
