@@ -99,7 +99,7 @@ static void
 run_one(const struct ndsim_options *options, const struct sim_plan *plan, struct sim_summary *sum)
 {
 	struct sim_summary again;
-	struct sim_watch watch = {.verbose = options->trace};
+	struct sim_watch watch = {.verbose = options->trace, .capture_at = options->capture_at};
 
 	if (options->runs == 1)
 		watch.capture = options->capture;
@@ -219,7 +219,7 @@ worker_start(
 static void
 capture(const struct ndsim_options *options, uint64_t number)
 {
-	struct sim_watch watch = {.capture = options->capture};
+	struct sim_watch watch = {.capture = options->capture, .capture_at = options->capture_at};
 	pid_t child = fork();
 	struct sim_summary sum;
 	struct sim_plan plan;

@@ -37,9 +37,21 @@ def usage_test(ndsim):
     names = [line.split()[0] for line in out.splitlines()]
     expect(status == 0 and {"pair", "mixed", "powercut"} <= set(names), "--scenario list")
     for wrong in (["--nonsense"], ["--scenario", "nonsense"], ["--runs", "0"], ["--seed", "1x"],
-                  ["--time", "1d"], ["--jobs", "0"], ["--engines", "17"], ["more"]):
+                  ["--time", "1d"], ["--jobs", "0"], ["--engines", "17"], ["more"], ["--at", "A"],
+                  ["--at", "G", "--pcap", "x.pcap"], ["--at", "AB", "--pcap", "x.pcap"]):
         status, out, err = run(ndsim, *wrong)
         expect(status == 2 and out == "" and "try ndsim --help" in err, f"{wrong}: {status} {err}")
+
+
+def own_frames_only(content, mac):
+    """Whether each frame of a capture is from or to this address, or to several."""
+    at = 24
+    while at < len(content):
+        frame = content[at + 16:at + 16 + int.from_bytes(content[at + 8:at + 12], "little")]
+        if mac not in (frame[:6], frame[6:12]) and frame[0] & 1 == 0:
+            return False
+        at += 16 + len(frame)
+    return True
 
 
 def passing_test(ndsim):
@@ -63,6 +75,14 @@ def passing_test(ndsim):
         expect(status == 0, out)
         with open(file, "rb") as capture:
             expect(capture.read(4) == NANOSECOND_PCAP, "not a capture")
+        all_bytes = os.path.getsize(file)
+        status, out, _ = run(ndsim, "--scenario", "switch", "--seed", "1", "--pcap", file, "--at",
+                             "B")
+        expect(status == 0, out)
+        with open(file, "rb") as capture:
+            content = capture.read()
+        expect(0 < len(content) < all_bytes, "the port of one adapter has seen all frames")
+        expect(own_frames_only(content, b"\x02\x00\x5e\x00\x00\x0b"), "frames of other adapters")
 
 
 def sabotage_test(ndsim):

@@ -13,7 +13,7 @@
 
 static const char usage[] =
 	"usage: ndsim [--scenario NAME] [--seed N] [--runs M] [--time T] [--jobs J] [--engines N]\n"
-	"             [--pcap FILE] [--trace] [--hashes] [--counters] [--twice]\n"
+	"             [--pcap FILE] [--at ADAPTER] [--trace] [--hashes] [--counters] [--twice]\n"
 	"       ndsim --scenario list | --help | --version\n"
 	"\n"
 	"Run complete adapters in virtual time, in a network with faults, under applications that\n"
@@ -27,6 +27,8 @@ static const char usage[] =
 	"  --engines N      of each adapter, 1..16 [1]\n"
 	"  --pcap FILE      write all frames of the run that fails first, or of a single run;\n"
 	"                   ndreplay check reads the file\n"
+	"  --at ADAPTER     with --pcap: what the port of one adapter, A..F, sends and receives;\n"
+	"                   ndreplay respond and request play such files\n"
 	"  --trace          print every frame, call and result to standard error\n"
 	"  --hashes         print a line for each run: the hash of its events, and how many\n"
 	"  --counters       print the sums of all counters of all adapters\n"
@@ -123,6 +125,9 @@ value_parse(struct ndsim_options *options, int option, const char *text)
 	case 'p':
 		options->capture = text;
 		break;
+	case 'w':
+		options->capture_at = text[0];
+		return text[0] >= 'A' && text[0] < 'A' + SIM_NODES_MAX && text[1] == '\0';
 	case 't':
 		options->trace = true;
 		break;
@@ -165,6 +170,7 @@ ndsim_options_parse(struct ndsim_options *options, int argc, char **argv)
 		{"jobs", required_argument, NULL, 'j'},
 		{"engines", required_argument, NULL, 'g'},
 		{"pcap", required_argument, NULL, 'p'},
+		{"at", required_argument, NULL, 'w'},
 		{"trace", no_argument, NULL, 't'},
 		{"hashes", no_argument, NULL, 'a'},
 		{"counters", no_argument, NULL, 'n'},
@@ -196,6 +202,8 @@ ndsim_options_parse(struct ndsim_options *options, int argc, char **argv)
 	}
 	if (optind != argc)
 		return wrong("unknown argument ", argv[optind]);
+	if (options->capture_at != '\0' && options->capture == NULL)
+		return wrong("--at needs --pcap", "");
 	defaults(options, seed_given);
 	return -1;
 }

@@ -21,6 +21,7 @@ struct ndsim_options {
 	enum sim_scenario scenario;
 	enum sim_sabotage sabotage;
 	const char *capture; /**< file, or NULL */
+	char capture_at;     /**< adapter whose port it is; 0: all links */
 	bool trace;
 	bool hashes;
 	bool counters;

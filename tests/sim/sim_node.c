@@ -42,11 +42,13 @@ static uint16_t
 receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
 	const struct sim_engine *engine = arg;
+	struct sim_world *world = engine->node->world;
 	uint16_t count;
 
 	sim_lack_exempt(true);
-	count = sim_net_receive(
-		&engine->node->world->net, engine->node->net_port, engine->index, mbufs, max);
+	count = sim_net_receive(&world->net, engine->node->net_port, engine->index, mbufs, max);
+	for (uint16_t i = 0; i < count; i++)
+		sim_trace_received(&world->trace, engine->node->name, mbufs[i]);
 	sim_lack_exempt(false);
 	return count;
 }
@@ -55,10 +57,13 @@ static uint16_t
 transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
 	const struct sim_engine *engine = arg;
+	struct sim_world *world = engine->node->world;
 	uint16_t taken;
 
 	sim_lack_exempt(true);
-	taken = sim_net_transmit(&engine->node->world->net, engine->node->net_port, mbufs, count);
+	sim_trace_offer(&world->trace, engine->node->name, mbufs, count);
+	taken = sim_net_transmit(&world->net, engine->node->net_port, mbufs, count);
+	sim_trace_taken(&world->trace, taken);
 	sim_lack_exempt(false);
 	return taken;
 }

@@ -39,6 +39,7 @@ sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, const struct sim
 	trace->judge = nd_trace_open(&(struct nd_trace_config){.complete = true});
 	if (trace->judge == NULL)
 		abort();
+	trace->capture_at = watch->capture_at;
 	return capture_open(trace, watch->capture);
 }
 
@@ -133,7 +134,7 @@ static void
 record(struct sim_trace *trace, const void *frame, uint32_t bytes, uint32_t length)
 {
 	nd_trace_frame(trace->judge, *trace->now_ns, frame, bytes, length);
-	if (trace->capture != NULL)
+	if (trace->capture != NULL && trace->capture_at == '\0')
 		capture_frame(trace, frame, bytes, length);
 }
 
@@ -154,6 +155,66 @@ sim_trace_frame(
 		record(trace, frame, bytes, mbuf->pkt_len);
 	if (trace->verbose)
 		frame_print(mbuf);
+}
+
+/** A frame in memory of its own: its mbuf may be gone before it is written. */
+struct sim_trace_copy {
+	uint32_t bytes, length;
+	uint8_t frame[FRAME_BYTES_MAX];
+};
+
+static void
+copy_make(struct sim_trace_copy *copy, const struct rte_mbuf *mbuf)
+{
+	const void *frame;
+
+	copy->length = mbuf->pkt_len;
+	copy->bytes = RTE_MIN(copy->length, (uint32_t)sizeof(copy->frame));
+	frame = rte_pktmbuf_read(mbuf, 0, copy->bytes, copy->frame);
+	if (frame != copy->frame)
+		memcpy(copy->frame, frame, copy->bytes);
+}
+
+static bool
+captures(const struct sim_trace *trace, const char *node)
+{
+	return trace->capture != NULL && trace->capture_at == node[0];
+}
+
+void
+sim_trace_received(struct sim_trace *trace, const char *node, const struct rte_mbuf *mbuf)
+{
+	struct sim_trace_copy copy;
+
+	if (!captures(trace, node))
+		return;
+	copy_make(&copy, mbuf);
+	capture_frame(trace, copy.frame, copy.bytes, copy.length);
+}
+
+void
+sim_trace_offer(
+	struct sim_trace *trace, const char *node, struct rte_mbuf *const mbufs[], uint16_t count)
+{
+	if (!captures(trace, node) || count == 0)
+		return;
+	trace->offered = malloc(count * sizeof(*trace->offered));
+	if (trace->offered == NULL)
+		abort();
+	for (uint16_t i = 0; i < count; i++)
+		copy_make(&trace->offered[i], mbufs[i]);
+}
+
+void
+sim_trace_taken(struct sim_trace *trace, uint16_t count)
+{
+	if (trace->offered == NULL)
+		return;
+	for (uint16_t i = 0; i < count; i++)
+		capture_frame(trace, trace->offered[i].frame, trace->offered[i].bytes,
+			trace->offered[i].length);
+	free(trace->offered);
+	trace->offered = NULL;
 }
 
 void

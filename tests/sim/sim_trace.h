@@ -25,13 +25,16 @@ struct sim_trace {
 	bool verbose;
 	struct nd_trace *judge;
 	struct pcap *pcap;
-	struct pcap_dumper *capture; /**< NULL: none */
+	struct pcap_dumper *capture;    /**< NULL: none */
+	char capture_at;                /**< first letter of an adapter's name; 0: on the links */
+	struct sim_trace_copy *offered; /**< sim_trace_offer(); NULL: none */
 };
 
 /** Who looks on. */
 struct sim_watch {
 	bool verbose;        /**< print everything */
 	const char *capture; /**< file for the frames, or NULL */
+	char capture_at;     /**< adapter at whose port they are captured; 0: on the links */
 };
 
 /** @return false: the file cannot be written */
@@ -41,6 +44,19 @@ void sim_trace_fini(struct sim_trace *trace);
 /** A frame on the link. @param way e.g. "A>B"; fate e.g. "lost". Borrows the mbuf. */
 void sim_trace_frame(
 	struct sim_trace *trace, const char *way, const char *fate, const struct rte_mbuf *mbuf);
+
+/** A frame that was received, at the port of the adapter with this name. */
+void sim_trace_received(struct sim_trace *trace, const char *node, const struct rte_mbuf *mbuf);
+
+/**
+ * Frames are about to be given to the port of an adapter, which may take the first few of them and
+ * may free them: sim_trace_taken() follows.
+ */
+void sim_trace_offer(
+	struct sim_trace *trace, const char *node, struct rte_mbuf *const mbufs[], uint16_t count);
+
+/** The port has taken so many of them. */
+void sim_trace_taken(struct sim_trace *trace, uint16_t count);
 
 /**
  * Something an application did or saw.
