@@ -206,7 +206,7 @@ file_play_model(const struct nd_model *model, const char *file, unsigned ours,
 	if (!connections_play(&capture, ours, pool, outcome)) {
 		fprintf(stderr, "ndreplay: stopped by a signal: %s is not played to its end\n",
 			file);
-		outcome_unjudged(outcome, "frames behind the signal that stopped the play");
+		outcome_unjudged(outcome, 0, "frames behind the signal that stopped the play");
 	}
 	play_capture_close(&capture);
 	if (options.connection == 0)

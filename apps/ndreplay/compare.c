@@ -99,6 +99,37 @@ find(const struct compare *compare, enum compare_kind kind, uint64_t sequence, b
 	return frame;
 }
 
+/** @return how much two frames of one kind and PSN have in common */
+static unsigned int
+likeness(const struct compare *compare, const struct nd_model_headers *recorded,
+	const struct nd_model_headers *ours)
+{
+	return 4u * (recorded->opcode == ours->opcode) +
+		2u * (recorded->msn == ((ours->msn + compare->msn_shift) & 0xFFFFFF)) +
+		(recorded->length == ours->length && recorded->syndrome == ours->syndrome);
+}
+
+/** @return our frame that is most like the recorded one; of several the first. NULL: none */
+static struct play_frame *
+find_like(const struct compare *compare, const struct compare_frame *recorded)
+{
+	const uint64_t sequence = recorded->frame.sequence;
+	struct play_frame *best = NULL;
+
+	for (size_t i = lower_bound(compare, recorded->kind, sequence); i < compare->count; i++) {
+		struct play_frame *frame = &compare->play->frames[compare->order[i]];
+
+		if (compare_kind_of(&frame->headers) != recorded->kind ||
+			frame->sequence != sequence)
+			break;
+		if (best == NULL ||
+			likeness(compare, &recorded->headers, &frame->headers) >
+				likeness(compare, &recorded->headers, &best->headers))
+			best = frame;
+	}
+	return best;
+}
+
 static void
 mark_all(const struct compare *compare, enum compare_kind kind, uint64_t sequence)
 {
@@ -153,6 +184,15 @@ compare_messages(const struct compare *compare, uint64_t sequence)
 	return (uint32_t)low & 0xFFFFFF;
 }
 
+/** The engine has not sent it, but what it has to count is known: messages up to this PSN. */
+static void
+msn_check(struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
+{
+	compare_number(compare, recorded->number, "MSN", recorded->headers.msn,
+		(compare_messages(compare, sequence) + compare->msn_shift) & 0xFFFFFF,
+		compare_msn_reason(compare, recorded, sequence));
+}
+
 /** An ACK that the engine has not sent: another one has to cover it, and its MSN has to fit. */
 static void
 ack_missing(struct compare *compare, const struct compare_frame *recorded)
@@ -172,10 +212,7 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 	}
 	missing(compare, recorded, OUTCOME_ACK_COALESCING, kind_name(kind));
 	compare_envelope(compare, recorded, other);
-	compare_number(compare, recorded->number, "MSN", recorded->headers.msn,
-		(compare_messages(compare, recorded->frame.sequence) + compare->msn_shift) &
-			0xFFFFFF,
-		OUTCOME_UNEXPLAINED);
+	msn_check(compare, recorded, recorded->frame.sequence);
 }
 
 /** @return whether the capture lacks packets of our side on purpose of nobody */
@@ -188,10 +225,6 @@ loss_of(const struct compare *compare, uint32_t psn, enum compare_kind kind)
 	for (size_t i = 0; i < nd_model_fault_count(play->model); i++) {
 		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
 
-		/* Of a NAK that nobody saw, only its effect is known. */
-		if (kind == COMPARE_NAK && fault->connection == play->index &&
-			fault->kind == ND_MODEL_FAULT_LOST)
-			return OUTCOME_LOST;
 		if (fault->connection != play->index || fault->side != play->ours ||
 			fault->answer != answer || fault->psn != psn)
 			continue;
@@ -228,10 +261,25 @@ is_read_again(const struct compare *compare, const struct play_frame *ours)
 	return false;
 }
 
+static bool
+is_gap_nak(const struct nd_model_headers *headers)
+{
+	return compare_kind_of(headers) == COMPARE_NAK && (headers->syndrome & 0x1F) == 0;
+}
+
+/** @return whether our side has sent data: it tells the peer what an RTU would */
+static bool
+has_data(const struct compare *compare)
+{
+	const struct play *play = compare->play;
+
+	return play->connection->side[play->ours].data_seen;
+}
+
 static enum outcome_reason
 extra_cm(const struct compare *compare, uint8_t attribute)
 {
-	if (attribute == MAD_MRA)
+	if (attribute == MAD_MRA || (attribute == MAD_RTU && has_data(compare)))
 		return OUTCOME_CM_REPEAT;
 	/* The engine ends a connection that has failed; others leave it to the application. */
 	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
@@ -239,31 +287,80 @@ extra_cm(const struct compare *compare, uint8_t attribute)
 		: OUTCOME_UNEXPLAINED;
 }
 
+/** @return whether the packet that it asks for was overtaken: captured later ones came before */
+static bool
+is_overtaken(const struct play *play, const struct play_frame *ours)
+{
+	struct nd_model_frame frame;
+	bool later = false;
+	uint64_t number;
+
+	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
+		if (frame.side != play->theirs || frame.part != ND_MODEL_FRAME_REQUEST)
+			continue;
+		if (number <= ours->behind)
+			later = later || frame.sequence > ours->sequence;
+		else if (frame.sequence == ours->sequence)
+			return later;
+	}
+	return false;
+}
+
+/** The engine sends the NAK of a gap at once, and nothing of it is lost. */
+static enum outcome_reason
+extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
+{
+	const struct play_fit *fit = &compare->play->fit;
+
+	if (compare->play->keep == 0 && play_numbers_have(&fit->open, ours->sequence))
+		return OUTCOME_LOST;
+	return play_numbers_have(&fit->gaps, ours->sequence) || is_overtaken(compare->play, ours)
+		? OUTCOME_NAK_DELAY
+		: OUTCOME_UNEXPLAINED;
+}
+
+static enum outcome_reason
+extra_data(const struct compare *compare, const struct play_frame *ours, enum compare_kind kind)
+{
+	enum outcome_reason reason;
+
+	if (kind == COMPARE_ACK)
+		return OUTCOME_ACK_COALESCING;
+	if (kind == COMPARE_CNP)
+		return OUTCOME_CONGESTION;
+	if (is_read_again(compare, ours))
+		return OUTCOME_REPEAT;
+	if (kind == COMPARE_REQUEST && ours->sequence >= compare->play->unfinished)
+		return compare->play->connection->close == ND_MODEL_OPEN ? OUTCOME_UNCAPTURED
+									 : OUTCOME_AFTER_END;
+	if (is_gap_nak(&ours->headers))
+		reason = extra_gap_nak(compare, ours);
+	else
+		reason = loss_of(compare, (uint32_t)ours->sequence & 0xFFFFFF, kind);
+	if (reason == OUTCOME_UNEXPLAINED && ours->behind > compare->play->silent_frame)
+		reason = OUTCOME_AFTER_END;
+	return reason;
+}
+
 static void
 extra(struct compare *compare, const struct play_frame *ours)
 {
 	const enum compare_kind kind = compare_kind_of(&ours->headers);
-	enum outcome_reason reason = OUTCOME_UNEXPLAINED;
-	uint32_t psn = (uint32_t)ours->sequence & 0xFFFFFF;
 	struct outcome_difference *difference;
+	enum outcome_reason reason;
 	char seen[48];
 
-	if (kind == COMPARE_ACK)
-		reason = OUTCOME_ACK_COALESCING;
-	else if (kind == COMPARE_CNP)
-		reason = OUTCOME_CONGESTION;
-	else if (is_read_again(compare, ours))
-		reason = OUTCOME_REPEAT;
-	else if (kind != COMPARE_CM)
-		reason = loss_of(compare, psn, kind);
-	else
-		reason = extra_cm(compare, mad_attribute(ours->bytes + packet_mad(&ours->packet)));
-	if (kind == COMPARE_CM)
-		snprintf(seen, sizeof(seen), "%s",
-			mad_name(mad_attribute(ours->bytes + packet_mad(&ours->packet))));
-	else
+	if (kind == COMPARE_CM) {
+		const uint8_t attribute = mad_attribute(ours->bytes + packet_mad(&ours->packet));
+
+		reason = extra_cm(compare, attribute);
+		snprintf(seen, sizeof(seen), "%s", mad_name(attribute));
+	} else {
+		reason = extra_data(compare, ours, kind);
 		snprintf(seen, sizeof(seen), "%s, PSN 0x%06" PRIx32,
-			packet_opcode_name(ours->headers.opcode), psn);
+			packet_opcode_name(ours->headers.opcode),
+			(uint32_t)ours->sequence & 0xFFFFFF);
+	}
 	difference = outcome_difference(
 		compare->play->outcome, 0, kind_name(kind), reason, "none", seen);
 	if (difference == NULL)
@@ -304,8 +401,8 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 	if (ours != NULL)
 		compare_cm(compare, recorded, ours);
 	else if (attribute == MAD_REJ && !mad_can_reject(mad))
-		outcome_unjudged(
-			compare->play->outcome, "a REJ with a reason that no application gives");
+		outcome_unjudged(compare->play->outcome, recorded->number,
+			"a REJ with a reason that no application gives");
 	else if (attribute == MAD_DREQ && recorded->number > compare->play->end_frame)
 		missing(compare, recorded, OUTCOME_AFTER_END, "none");
 	else if (attribute == MAD_MRA)
@@ -318,7 +415,7 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 static bool
 is_behind_rnr(const struct compare *compare, const struct compare_frame *recorded)
 {
-	return recorded->kind == COMPARE_NAK && (recorded->headers.syndrome & 0x1F) == 0 &&
+	return is_gap_nak(&recorded->headers) &&
 		find(compare, COMPARE_RNR_NAK, recorded->frame.sequence, false) != NULL;
 }
 
@@ -326,7 +423,7 @@ static void
 data_compare(struct compare *compare, const struct compare_frame *recorded)
 {
 	const uint64_t sequence = recorded->frame.sequence;
-	struct play_frame *ours = find(compare, recorded->kind, sequence, false);
+	struct play_frame *ours = find_like(compare, recorded);
 
 	if (recorded->kind == COMPARE_ACK && sequence >= compare->asked)
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "no such request yet");
@@ -337,9 +434,13 @@ data_compare(struct compare *compare, const struct compare_frame *recorded)
 		ack_missing(compare, recorded);
 	} else if (is_behind_rnr(compare, recorded)) {
 		missing(compare, recorded, OUTCOME_NAK_RNR, "none");
-		compare_number(compare, recorded->number, "MSN", recorded->headers.msn,
-			(compare_messages(compare, sequence - 1) + compare->msn_shift) & 0xFFFFFF,
-			OUTCOME_UNEXPLAINED);
+		msn_check(compare, recorded, sequence - 1);
+	} else if (is_gap_nak(&recorded->headers) &&
+		play_numbers_have(&compare->play->fit.naks, recorded->number)) {
+		missing(compare, recorded, OUTCOME_NAK_DELAY, "none");
+		msn_check(compare, recorded, sequence - 1);
+	} else if (recorded->kind == COMPARE_REQUEST && compare_is_split(compare, recorded)) {
+		missing(compare, recorded, OUTCOME_REPEAT, "none");
 	} else if (recorded->kind == COMPARE_CNP) {
 		missing(compare, recorded, OUTCOME_CONGESTION, "none");
 	} else {
@@ -361,7 +462,7 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 	}
 	if (bytes == NULL || !packet_find((uint8_t *)(uintptr_t)bytes, count, &recorded.packet) ||
 		!nd_model_decode(bytes, count, &recorded.headers)) {
-		outcome_unjudged(compare->play->outcome,
+		outcome_unjudged(compare->play->outcome, number,
 			"frames of the played side are cut, corrupted or not RoCEv2");
 		return;
 	}
@@ -372,7 +473,8 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 	else if (packet_mad(&recorded.packet) != 0)
 		cm_compare(compare, &recorded);
 	else
-		outcome_unjudged(compare->play->outcome, "datagrams that are no CM messages");
+		outcome_unjudged(
+			compare->play->outcome, number, "datagrams that are no CM messages");
 }
 
 static void

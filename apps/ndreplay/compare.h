@@ -58,6 +58,14 @@ void compare_number(struct compare *compare, uint64_t number, const char *field,
 	uint64_t ours, enum outcome_reason reason);
 /** @return MSN of an acknowledgement of this PSN: their messages that end up to it */
 uint32_t compare_messages(const struct compare *compare, uint64_t sequence);
+/** @return why the MSN may be another one than the count of messages up to this PSN */
+enum outcome_reason compare_msn_reason(
+	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence);
+/**
+ * @return whether it repeats a READ from its middle on: the rest of its range, or a response that
+ *         may have another position in the message
+ */
+bool compare_is_split(const struct compare *compare, const struct compare_frame *recorded);
 /** Compare all that two frames of one kind have. */
 void compare_fields(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);

@@ -156,31 +156,80 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 		compare, number, "ICRC of the engine", 1, packet_is_right(pb), OUTCOME_UNEXPLAINED);
 }
 
-/** Known choices of Soft-RoCE, which the specification makes otherwise. */
+/** @return whether our side has accepted requests of the peer that need this right */
 static bool
-is_known_code(uint8_t recorded, uint8_t ours)
+has_accepted(const struct play *play, uint32_t right)
 {
-	return (recorded == 0x61 && ours == 0x62) || (recorded == 0x63 && ours == 0x61);
+	const size_t count = play->connection->side[play->ours].keys;
+
+	for (size_t i = 0; i < count; i++)
+		if ((nd_model_key(play->model, play->index, play->ours, i)->rights & right) != 0)
+			return true;
+	return false;
+}
+
+/**
+ * Known choices of Soft-RoCE, which the specification makes otherwise. It says "invalid request"
+ * where the queue pair does not allow a kind of request, which none of that kind can have shown
+ * otherwise; the engine has windows for that, and says "remote access".
+ */
+static bool
+is_known_code(const struct compare *compare, const struct compare_frame *recorded, uint8_t ours)
+{
+	const struct play *play = compare->play;
+	const uint8_t code = recorded->headers.syndrome;
+
+	if (code == 0x63 && ours == 0x61)
+		return true;
+	return code == 0x61 && ours == 0x62 && recorded->frame.operation != ND_MODEL_NONE &&
+		!has_accepted(play,
+			play_right_of(nd_model_operation(play->model, play->index, play->theirs,
+				recorded->frame.operation)));
+}
+
+/** @return whether their messages between two MSNs are all answered by packets of their own */
+static bool
+are_answered_apart(const struct compare *compare, uint32_t from, uint32_t to)
+{
+	const struct play *play = compare->play;
+
+	for (; from != to; from++) {
+		const struct nd_model_operation *operation = nd_model_operation(play->model,
+			play->index, play->theirs, (from - compare->msn_shift) & 0xFFFFFF);
+
+		if (operation == NULL ||
+			(operation->kind != ND_MODEL_READ &&
+				operation->kind != ND_MODEL_COMPARE_SWAP &&
+				operation->kind != ND_MODEL_FETCH_ADD))
+			return false;
+	}
+	return true;
 }
 
 /** Ways to count messages. */
-static enum outcome_reason
-msn_reason(const struct compare *compare, const struct compare_frame *recorded)
+enum outcome_reason
+compare_msn_reason(
+	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
 {
 	const struct play *play = compare->play;
 	const struct nd_model_operation *operation = recorded->frame.operation == ND_MODEL_NONE
 		? NULL
 		: nd_model_operation(
 			  play->model, play->index, play->theirs, recorded->frame.operation);
-	const uint32_t own =
-		(compare_messages(compare, recorded->frame.sequence) + compare->msn_shift) &
-		0xFFFFFF;
+	const uint32_t own = (compare_messages(compare, sequence) + compare->msn_shift) & 0xFFFFFF;
 	const uint32_t asked =
 		(compare_messages(compare, compare->asked - 1) + compare->msn_shift) & 0xFFFFFF;
 
 	if (operation != NULL && operation->kind == ND_MODEL_SEND_INVALIDATE &&
 		recorded->headers.msn + 1 == own)
 		return OUTCOME_PEER_DEFECT;
+	if (recorded->kind == COMPARE_ACK && recorded->headers.msn > own &&
+		recorded->headers.msn <= asked &&
+		are_answered_apart(compare, own, recorded->headers.msn))
+		return OUTCOME_MSN;
+	/* A NAK says what is expected now. */
+	if (recorded->kind == COMPARE_NAK || recorded->kind == COMPARE_RNR_NAK)
+		return OUTCOME_UNEXPLAINED;
 	if ((recorded->kind == COMPARE_READ_RESPONSE ||
 		    (operation != NULL && operation->repeats != 0)) &&
 		recorded->headers.msn > own && recorded->headers.msn <= asked)
@@ -202,7 +251,7 @@ compare_aeth(struct compare *compare, const struct compare_frame *recorded,
 		reason = (a->syndrome & 0x1F) == 0 ? OUTCOME_RNR_TIMER : OUTCOME_UNEXPLAINED;
 	else if (recorded->kind != COMPARE_NAK)
 		reason = OUTCOME_CREDITS;
-	else if (is_known_code(a->syndrome, b->syndrome))
+	else if (is_known_code(compare, recorded, b->syndrome))
 		reason = OUTCOME_NAK_CODE;
 	compare_number(
 		compare, number, "AETH syndrome", a->syndrome & 0x1F, b->syndrome & 0x1F, reason);
@@ -211,7 +260,8 @@ compare_aeth(struct compare *compare, const struct compare_frame *recorded,
 		compare->msn_known = true;
 	}
 	compare_number(compare, number, "MSN", a->msn, (b->msn + compare->msn_shift) & 0xFFFFFF,
-		msn_reason(compare, recorded));
+		compare_msn_reason(compare, recorded,
+			recorded->frame.sequence - (recorded->kind == COMPARE_NAK)));
 }
 
 static bool
@@ -222,12 +272,8 @@ has_aeth(uint8_t opcode)
 		opcode == PACKET_ATOMIC_ACKNOWLEDGE;
 }
 
-/**
- * @return whether it repeats a READ from its middle on: the rest of its range, or a response that
- *         may have another position in the message
- */
-static bool
-is_split(const struct compare *compare, const struct compare_frame *recorded)
+bool
+compare_is_split(const struct compare *compare, const struct compare_frame *recorded)
 {
 	const struct play *play = compare->play;
 	const struct nd_model_headers *headers = &recorded->headers;
@@ -256,7 +302,7 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 	const struct nd_model_headers *a = &recorded->headers, *b = &ours->headers;
 	const uint64_t number = recorded->number;
 	const enum outcome_reason hard =
-		is_split(compare, recorded) ? OUTCOME_READ_SPLIT : OUTCOME_UNEXPLAINED;
+		compare_is_split(compare, recorded) ? OUTCOME_READ_SPLIT : OUTCOME_UNEXPLAINED;
 
 	compare_envelope(compare, recorded, ours);
 	compare_number(compare, number, "opcode", a->opcode, b->opcode, hard);
@@ -329,7 +375,7 @@ compare_mad_field(struct compare *compare, uint64_t number, const struct mad_fie
 		return;
 	case MAD_PSN:
 		compare_number(compare, number, field->name, mad_get(recorded, field),
-			compare->play->map.psn_recorded, OUTCOME_UNEXPLAINED);
+			compare->play->map.psn_told, OUTCOME_UNEXPLAINED);
 		return;
 	}
 }

@@ -47,6 +47,9 @@ static const struct {
 	[OUTCOME_NAK_RNR] = {"nak-after-rnr",
 		"packets behind one that got an RNR NAK need no NAK of their own; Soft-RoCE sends "
 		"it"},
+	[OUTCOME_NAK_DELAY] = {"nak-delay",
+		"the NAK of a gap may wait for packets that were only overtaken, and be left out "
+		"when they come"},
 	[OUTCOME_CORRUPTED] = {"corrupted",
 		"the network changed the frame, its ICRC is wrong: nothing in it is certain"},
 	[OUTCOME_PEER_DEFECT] = {"peer-defect",
@@ -148,7 +151,7 @@ outcome_difference(struct outcome *outcome, uint64_t frame, const char *field,
 }
 
 void
-outcome_unjudged(struct outcome *outcome, const char *why)
+outcome_unjudged(struct outcome *outcome, uint64_t frame, const char *why)
 {
 	struct outcome_connection *connection = outcome_last(outcome);
 	const size_t room = sizeof(connection->why) / sizeof(connection->why[0]);
@@ -158,7 +161,8 @@ outcome_unjudged(struct outcome *outcome, const char *why)
 	while (i < room - 1 && connection->why[i] != NULL && strcmp(connection->why[i], why) != 0)
 		i++;
 	connection->why[i] = i < room - 1 ? why : "other reasons";
-	connection->why_count[i]++;
+	if (connection->why_count[i]++ == 0)
+		connection->why_frame[i] = frame;
 }
 
 void
@@ -167,6 +171,16 @@ outcome_free(struct outcome *outcome)
 	free(outcome->connections);
 	free(outcome->differences);
 	*outcome = (struct outcome){0};
+}
+
+static void
+unjudged_print(FILE *out, const struct outcome_connection *connection, size_t index)
+{
+	fprintf(out, "    %" PRIu64 " not judged: %s", connection->why_count[index],
+		connection->why[index]);
+	if (connection->why_frame[index] != 0)
+		fprintf(out, "; the first is frame %" PRIu64, connection->why_frame[index]);
+	fputc('\n', out);
 }
 
 static void
@@ -184,8 +198,7 @@ connection_print(FILE *out, const struct outcome_connection *connection)
 				connection->explained[i], reasons[i].name, reasons[i].rule);
 	for (unsigned i = 0; i < sizeof(connection->why) / sizeof(connection->why[0]); i++)
 		if (connection->why[i] != NULL)
-			fprintf(out, "    %" PRIu64 " not judged: %s\n", connection->why_count[i],
-				connection->why[i]);
+			unjudged_print(out, connection, i);
 }
 
 void
@@ -231,6 +244,7 @@ connection_json(const struct outcome_connection *connection)
 	struct json_object *object = json_object_new_object();
 	struct json_object *explained = json_object_new_object();
 	struct json_object *unjudged = json_object_new_object();
+	struct json_object *first = json_object_new_object();
 
 	number_add(object, "connection", connection->connection);
 	number_add(object, "side", connection->ours);
@@ -247,9 +261,12 @@ connection_json(const struct outcome_connection *connection)
 			number_add(explained, reasons[i].name, connection->explained[i]);
 	json_object_object_add(object, "explained", explained);
 	for (unsigned i = 0; i < sizeof(connection->why) / sizeof(connection->why[0]); i++)
-		if (connection->why[i] != NULL)
+		if (connection->why[i] != NULL) {
 			number_add(unjudged, connection->why[i], connection->why_count[i]);
+			number_add(first, connection->why[i], connection->why_frame[i]);
+		}
 	json_object_object_add(object, "not_judged", unjudged);
+	json_object_object_add(object, "first_not_judged", first);
 	return object;
 }
 

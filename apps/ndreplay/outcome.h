@@ -30,6 +30,7 @@ enum outcome_reason {
 	OUTCOME_AFTER_END,      /**< behind the end of the connection at one of the two */
 	OUTCOME_MSN,            /**< counted at another moment */
 	OUTCOME_NAK_RNR,        /**< NAK behind an RNR NAK, for the same PSN */
+	OUTCOME_NAK_DELAY,      /**< how long the NAK of a gap waits */
 	OUTCOME_CORRUPTED,      /**< the network changed bits of the recorded frame */
 	OUTCOME_PEER_DEFECT,    /**< known behaviour of Soft-RoCE that the specification forbids */
 	OUTCOME_REASONS,        /**< how many */
@@ -64,6 +65,7 @@ struct outcome_connection {
 	uint64_t unjudged;  /**< frames, or other things, that could not be played or compared */
 	const char *why[8]; /**< of these; static, NULL behind the last one */
 	uint64_t why_count[8];
+	uint64_t why_frame[8]; /**< the first; 0: it is none of a frame */
 };
 
 struct outcome {
@@ -94,8 +96,8 @@ void outcome_replace(struct outcome *outcome, size_t first_difference, const str
  */
 struct outcome_difference *outcome_difference(struct outcome *outcome, uint64_t frame,
 	const char *field, enum outcome_reason reason, const char *expected, const char *seen);
-/** Note something of it that could not be judged. @param why static */
-void outcome_unjudged(struct outcome *outcome, const char *why);
+/** Note something of it that could not be judged. @param frame 0: none. @param why static */
+void outcome_unjudged(struct outcome *outcome, uint64_t frame, const char *why);
 void outcome_free(struct outcome *outcome);
 
 /** @return a word for tables and JSON, static */

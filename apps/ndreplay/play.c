@@ -49,7 +49,7 @@ play_begin(const char *program, struct rte_mempool **pool, char *why, size_t siz
 void
 play_unjudged(struct play *play, const char *what)
 {
-	outcome_unjudged(play->outcome, what);
+	outcome_unjudged(play->outcome, play->number, what);
 }
 
 /* ---- frames out ---- */
@@ -105,6 +105,21 @@ frame_show(const struct play *play, const uint8_t *bytes, size_t count)
 			(uint32_t)count, (uint32_t)count);
 }
 
+/**
+ * The engine sends packets that switches may mark only with a congestion control, whose windows
+ * follow what the capture does not show. So the bits are put in here.
+ */
+static void
+frame_mark(const struct play *play, struct play_frame *frame)
+{
+	const size_t ip = frame->packet.ip;
+
+	if (frame->headers.opcode == PACKET_UD_SEND || frame->headers.opcode == PACKET_CNP)
+		return;
+	frame->headers.tos |= play->ecn;
+	frame->bytes[ip + 1] |= frame->packet.v6 ? (uint8_t)(play->ecn << 4) : play->ecn;
+}
+
 static void
 frame_keep(struct play *play, const struct rte_mbuf *mbuf)
 {
@@ -122,7 +137,8 @@ frame_keep(struct play *play, const struct rte_mbuf *mbuf)
 		play->frame_room = room;
 	}
 	frame = &play->frames[play->frame_count];
-	*frame = (struct play_frame){.time_ns = play->now_ns, .count = mbuf->pkt_len};
+	*frame = (struct play_frame){
+		.time_ns = play->now_ns, .count = mbuf->pkt_len, .behind = play->number};
 	frame->bytes = malloc(frame->count);
 	if (frame->bytes == NULL) {
 		play->outcome->memory_exhausted = true;
@@ -135,6 +151,7 @@ frame_keep(struct play *play, const struct rte_mbuf *mbuf)
 		free(frame->bytes);
 		return;
 	}
+	frame_mark(play, frame);
 	frame_place(play, frame);
 	frame_show(play, frame->bytes, frame->count);
 	play->frame_count++;
@@ -283,6 +300,7 @@ frames_play(struct play *play)
 		}
 		if (frame.time_ns > play->begin_ns)
 			play_advance(play, due_ns);
+		play->number = number;
 		if (frame.side == play->ours)
 			own_frame(play, number, &frame);
 		else
@@ -321,17 +339,15 @@ has_both_sides(struct play *play)
 
 	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++)
 		seen[frame.side & 1] = true;
+	play->number = play_frame(play, 0, &frame);
 	if (!seen[play->ours] || !seen[play->theirs])
 		play_unjudged(play, missing[seen[play->ours]]);
 	return seen[0] && seen[1];
 }
 
-/**
- * Play it with one kind of recovery, and with doubted frames or without.
- * @return false: the process is to stop
- */
+/** Play it once. @return false: the process is to stop */
 static bool
-play_once(const struct play *given, struct outcome *outcome, enum nd_recovery recovery, bool doubts)
+play_once(const struct play *given, struct outcome *outcome)
 {
 	struct play *play = malloc(sizeof(*play));
 	struct nd_model_frame first;
@@ -344,9 +360,7 @@ play_once(const struct play *given, struct outcome *outcome, enum nd_recovery re
 	}
 	*play = *given;
 	play->outcome = outcome;
-	play->recovery = recovery;
-	play->doubts = doubts;
-	outcome_last(outcome)->selective = recovery == ND_RECOVERY_SELECTIVE;
+	outcome_last(outcome)->selective = play->keep != 0;
 	play->now_ns = play->shift_ns = PLAY_BEGIN_NS;
 	if (nd_model_frame_get(play->model, play->connection->first_frame, &first))
 		play->begin_ns = first.time_ns;
@@ -368,40 +382,66 @@ play_once(const struct play *given, struct outcome *outcome, enum nd_recovery re
 	return !stopped;
 }
 
+/** Play it in one more way. The better play counts. @return false: the process is to stop */
+static bool
+play_again(const struct play *play, struct outcome *outcome, size_t first_difference)
+{
+	struct outcome other = {.keep_explained = outcome->keep_explained};
+	const bool goes_on = play_once(play, &other);
+
+	if (other.memory_exhausted) {
+		outcome->memory_exhausted = true;
+	} else if (goes_on &&
+		outcome_last(&other)->unexplained < outcome_last(outcome)->unexplained) {
+		outcome_replace(outcome, first_difference, &other);
+		play_plot_keep(play->capture->plot, play->index);
+	}
+	outcome_free(&other);
+	return goes_on;
+}
+
 bool
 play_connection(const struct play_capture *capture, size_t index, unsigned ours, uint32_t speed,
 	struct rte_mempool *pool, struct outcome *outcome)
 {
 	const size_t first_difference = outcome->difference_count;
-	const struct play play = {.capture = capture,
+	bool goes_on = true;
+	struct play play = {.capture = capture,
 		.model = capture->model,
 		.connection = nd_model_connection(capture->model, index),
 		.index = index,
 		.ours = ours,
 		.theirs = !ours,
+		.outcome = outcome,
 		.speed = speed,
 		.pool = pool};
-	bool goes_on = play_once(&play, outcome, ND_RECOVERY_GO_BACK_N, false);
 
-	play_plot_keep(capture->plot, index);
-
+	play_prepare(&play);
 	/*
 	 * Packets do not tell how a side recovers, nor what was lost behind the place of the
 	 * capture: what fits best is how it was.
 	 */
-	for (unsigned int i = 1; i < 4 && goes_on && !outcome->memory_exhausted &&
-		outcome_last(outcome)->unexplained != 0;
-		i++) {
-		struct outcome other = {.keep_explained = outcome->keep_explained};
-
-		goes_on = play_once(&play, &other,
-			i % 2 != 0 ? ND_RECOVERY_SELECTIVE : ND_RECOVERY_GO_BACK_N, i > 1);
-		if (goes_on && !other.memory_exhausted &&
-			outcome_last(&other)->unexplained < outcome_last(outcome)->unexplained) {
-			outcome_replace(outcome, first_difference, &other);
-			play_plot_keep(capture->plot, index);
+	for (unsigned int i = 0; i < 4 && goes_on && !outcome->memory_exhausted; i++) {
+		if (i % 2 != 0 && !play.fit.open_question)
+			continue;
+		play.doubts = i >= 2;
+		if (i % 2 == 0) {
+			play_fit_free(&play.fit);
+			play_fit_make(&play, &play.fit);
+			play.keep = play.fit.keep;
+		} else {
+			play.keep = play.fit.keep != 0 ? 0 : PLAY_KEEP_MAX;
 		}
-		outcome_free(&other);
+		play_fit_gaps(&play, &play.fit);
+		if (i == 0) {
+			goes_on = play_once(&play, outcome);
+			play_plot_keep(capture->plot, index);
+		} else {
+			goes_on = play_again(&play, outcome, first_difference);
+		}
+		if (goes_on && outcome_last(outcome)->unexplained == 0)
+			break;
 	}
+	play_fit_free(&play.fit);
 	return goes_on;
 }

@@ -47,6 +47,7 @@ struct play_frame {
 	struct nd_model_headers headers;
 	struct packet packet;
 	uint64_t sequence; /**< its PSN, unwrapped as those of the model */
+	uint64_t behind;   /**< number of the recorded frame that was played last before it */
 	bool matched;      /**< the comparison has found a recorded frame for it */
 };
 
@@ -55,6 +56,7 @@ struct play_map {
 	bool psn_known;
 	/** First PSN of their requests: our REQ or REP tells it to them. */
 	uint32_t psn_recorded, psn_ours;
+	uint32_t psn_told;    /**< the same as psn_recorded, by what the peer sent */
 	uint32_t qpn;         /**< of our side */
 	uint32_t comm_id;     /**< the same; 0: not known yet */
 	uint64_t transaction; /**< newest that our side has begun */
@@ -89,6 +91,24 @@ struct play_ahead {
 	bool there;
 };
 
+/** Packets ahead of a gap that a side is supposed to keep where nothing tells how many. */
+#define PLAY_KEEP_MAX 512u
+
+/** Ascending. */
+struct play_numbers {
+	uint64_t *at;
+	size_t count, room;
+};
+
+/** How the recorded side takes requests that come ahead of a gap. */
+struct play_fit {
+	uint16_t keep;            /**< distance up to which it keeps them; 0: it keeps none */
+	bool open_question;       /**< keeping none, or as many as is usual, fits as well */
+	struct play_numbers gaps; /**< PSNs that it expected while later ones came */
+	struct play_numbers open; /**< those for longer than a receiver takes for a burst */
+	struct play_numbers naks; /**< frames: its NAKs that were due */
+};
+
 /** A recorded key of our side. */
 struct play_key {
 	const struct nd_model_key *key;
@@ -106,9 +126,11 @@ struct play {
 	unsigned ours, theirs; /**< sides */
 	struct outcome *outcome;
 	struct course *course;     /**< takes the frames of both sides for a picture; NULL = none */
-	enum nd_recovery recovery; /**< of our side */
-	bool doubts;               /**< doubted frames are taken for lost */
-	uint32_t speed;            /**< times the recorded one; 0 = as fast as possible */
+	struct play_fit fit;
+	uint16_t keep;  /**< packets ahead of a gap that our side keeps; 0: go-back-N */
+	bool doubts;    /**< doubted frames are taken for lost */
+	uint8_t ecn;    /**< bits that the recorded side's data has */
+	uint32_t speed; /**< times the recorded one; 0 = as fast as possible */
 
 	uint64_t now_ns;
 	uint64_t begin_ns;      /**< capture time of the first frame */
@@ -138,8 +160,13 @@ struct play {
 	uint64_t sent;     /**< PSN behind the highest that our requests have used, unwrapped */
 	uint64_t sent_now; /**< the same since their newest NAK, which sets it back */
 	uint64_t expected; /**< PSN of the next request of theirs that our side takes */
+	bool waits;        /**< our side sent an RNR NAK for that one: it keeps nothing meanwhile */
 	struct play_ahead ahead[PLAY_AHEAD]; /**< by the low bits of the PSN */
 	uint64_t end_frame; /**< fatal NAK or DREQ: the end of the connection; UINT64_MAX: none */
+	/** Last frame of our side, though the peer asks again and again; UINT64_MAX: it answers. */
+	uint64_t silent_frame;
+	uint64_t unfinished;   /**< PSN behind an operation that is cut off; UINT64_MAX: none */
+	uint64_t number;       /**< recorded frame that is played now */
 	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
 	size_t completed;      /**< operations of our side */
 	size_t executed;       /**< operations of the peer whose last request has come, in order */
@@ -172,6 +199,9 @@ void play_capture_close(struct play_capture *capture);
  */
 uint64_t play_frame(const struct play *play, size_t at, struct nd_model_frame *frame);
 
+/** @return whether the frame, of their side, is taken for lost behind the place of the capture */
+bool play_is_lost(const struct play *play, uint64_t number);
+
 /**
  * Play a side of one connection, and compare.
  *
@@ -181,6 +211,17 @@ uint64_t play_frame(const struct play *play, size_t at, struct nd_model_frame *f
  */
 bool play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 	uint32_t speed, struct rte_mempool *pool, struct outcome *outcome);
+
+/* ---- play_prepare.c: what the capture tells of our side ---- */
+
+/** Where PSNs begin and the connection ends. */
+void play_prepare(struct play *play);
+/** Find how our side recovers. Lost frames are as of play->doubts. To be freed. */
+void play_fit_make(const struct play *play, struct play_fit *fit);
+/** Find its gaps and NAKs, if it keeps as many packets as play->keep says. */
+void play_fit_gaps(const struct play *play, struct play_fit *fit);
+void play_fit_free(struct play_fit *fit);
+bool play_numbers_have(const struct play_numbers *numbers, uint64_t number);
 
 /* ---- play.c: time and frames ---- */
 
@@ -246,6 +287,8 @@ void play_memory_bind(struct play *play);
  * @param kept it has waited behind a gap, so others are executed with it
  */
 void play_memory_prepare(struct play *play, size_t operation, bool kept);
+/** @return the right that it needs, enum nd_model_right */
+uint32_t play_right_of(const struct nd_model_operation *operation);
 /** @return key of our side for a recorded one at this frame */
 uint32_t play_memory_key(const struct play *play, uint32_t recorded, uint64_t number);
 void play_memory_close(struct play *play);

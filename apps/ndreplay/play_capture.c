@@ -40,6 +40,22 @@ doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd
 	}
 }
 
+/** @return whether the requester goes back to the packet that a NAK asks for, and not before it */
+static bool
+is_followed(
+	const struct play_capture *capture, size_t at, size_t to, const struct nd_model_frame *nak)
+{
+	struct nd_model_frame frame;
+
+	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (frame.side != nak->side && frame.part == ND_MODEL_FRAME_REQUEST &&
+			frame.sequence <= nak->sequence)
+			return frame.sequence == nak->sequence;
+	}
+	return false;
+}
+
 static void
 doubts_find(struct play_capture *capture, size_t connection)
 {
@@ -48,7 +64,8 @@ doubts_find(struct play_capture *capture, size_t connection)
 
 	for (size_t i = from; i < to; i++) {
 		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
-		if (frame.part == ND_MODEL_FRAME_NAK && (frame.syndrome & 0x1F) == 0)
+		if (frame.part == ND_MODEL_FRAME_NAK && (frame.syndrome & 0x1F) == 0 &&
+			is_followed(capture, i, to, &frame))
 			doubt_find(capture, from, i, &frame);
 	}
 }
@@ -106,4 +123,12 @@ play_frame(const struct play *play, size_t at, struct nd_model_frame *frame)
 		return 0;
 	nd_model_frame_get(capture->model, capture->numbers[index], frame);
 	return capture->numbers[index];
+}
+
+bool
+play_is_lost(const struct play *play, uint64_t number)
+{
+	const uint8_t lost = play->capture->lost[number];
+
+	return lost == PLAY_LOST || (play->doubts && lost == PLAY_DOUBTED);
 }

@@ -80,19 +80,27 @@ request_take(struct play *play, uint64_t number, const struct nd_model_frame *fr
 	const bool there = play_receive(play, frame->operation, number);
 	struct play_ahead *ahead = &play->ahead[frame->sequence % PLAY_AHEAD];
 
-	if (!there || frame->sequence < play->expected)
+	if (frame->sequence < play->expected)
 		return;
 	if (frame->sequence > play->expected) {
-		*ahead =
-			(struct play_ahead){frame->sequence, frame->operation, frame->packet, true};
+		if (there && !play->waits && frame->sequence - play->expected <= play->keep)
+			*ahead = (struct play_ahead){
+				frame->sequence, frame->operation, frame->packet, true};
+		return;
+	}
+	play->waits = !there;
+	if (!there) {
+		memset(play->ahead, 0, sizeof(play->ahead));
 		return;
 	}
 	request_execute(play, frame->operation, frame->packet, false);
-	if (play->recovery != ND_RECOVERY_SELECTIVE)
+	if (play->keep == 0)
 		return;
 	while ((ahead = &play->ahead[play->expected % PLAY_AHEAD])->there &&
-		ahead->sequence == play->expected)
+		ahead->sequence == play->expected) {
+		ahead->there = false;
 		request_execute(play, ahead->operation, ahead->packet, true);
+	}
 }
 
 static void
@@ -182,8 +190,7 @@ play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame
 		play_unjudged(play, "frames of the other side have headers that do not fit");
 		return;
 	}
-	if (play->capture->lost[number] == PLAY_LOST ||
-		(play->doubts && play->capture->lost[number] == PLAY_DOUBTED))
+	if (play_is_lost(play, number))
 		return;
 	if (frame->part == ND_MODEL_FRAME_CM)
 		cm_map(play, &packet);

@@ -20,6 +20,8 @@
 /** Of a key that is only known from its invalidation. */
 #define UNUSED_ADDRESS   UINT64_C(0x1000)
 #define UNUSED_BYTES     64u
+/** Events of the memory that are looked at to judge one of them. */
+#define EVENTS_AHEAD     4096u
 
 static int
 by_address(const void *a, const void *b)
@@ -198,17 +200,23 @@ is_invalidated(const struct nd_model_key *key, uint64_t number)
 	return key->invalidated_frame != 0 && key->invalidated_frame < number;
 }
 
+uint32_t
+play_right_of(const struct nd_model_operation *operation)
+{
+	if (operation->kind == ND_MODEL_READ)
+		return ND_MODEL_RIGHT_READ;
+	if (operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD)
+		return ND_MODEL_RIGHT_ATOMIC;
+	return ND_MODEL_RIGHT_WRITE;
+}
+
 /** The recorded responder refused what the window as it is would allow: it was closed by then. */
 static void
 key_close(struct play *play, const struct nd_model_operation *operation)
 {
 	struct play_key *key = key_find(play, operation->key, operation->first_frame);
-	uint32_t right = ND_MODEL_RIGHT_WRITE;
+	const uint32_t right = play_right_of(operation);
 
-	if (operation->kind == ND_MODEL_READ)
-		right = ND_MODEL_RIGHT_READ;
-	else if (operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD)
-		right = ND_MODEL_RIGHT_ATOMIC;
 	if (key == NULL || !key->alive || is_invalidated(key->key, operation->first_frame) ||
 		(key->key->rights & right) == 0 || operation->address < key->key->low ||
 		operation->address > key->key->end ||
@@ -217,6 +225,117 @@ key_close(struct play *play, const struct nd_model_operation *operation)
 	key->alive = false;
 	nd_endpoint_invalidate(play->endpoint, &key->bound, key->mw, 0);
 	play_settle(play);
+}
+
+/** @return whether an event of the memory touches these bytes */
+static bool
+touches(const struct nd_model_memory_event *event, uint64_t address, uint64_t bytes)
+{
+	return event->bytes != 0 && event->address <= address + (bytes - 1) &&
+		address <= event->address + (event->bytes - 1);
+}
+
+static bool
+is_finding(const struct nd_model_memory_event *event)
+{
+	return event->source == ND_MODEL_SOURCE_READ || event->source == ND_MODEL_SOURCE_FOUND;
+}
+
+/**
+ * @param index event of the memory, behind which others are looked at
+ * @return whether one of them finds these bytes before anything is written there
+ */
+static bool
+found_next(const struct play *play, size_t index, uint64_t address, uint8_t *bytes, size_t count)
+{
+	const struct nd_model_memory_event *event;
+	uint8_t known[8];
+
+	for (size_t i = index + 1; i <= index + EVENTS_AHEAD &&
+		(event = nd_model_memory_event(play->model, play->index, play->ours, i)) != NULL;
+		i++) {
+		if (!touches(event, address, count))
+			continue;
+		return is_finding(event) &&
+			nd_model_memory(play->model, play->index, play->ours, i, address, bytes,
+				known, count) == count;
+	}
+	return false;
+}
+
+/** @return what an atomic leaves in place of this number */
+static uint64_t
+left_by(const struct nd_model_operation *operation, uint64_t number)
+{
+	if (operation->kind == ND_MODEL_FETCH_ADD)
+		return number + operation->swap_add;
+	return number == operation->compare ? operation->swap_add : number;
+}
+
+/**
+ * The recorded request found something else than what is known to be there. @return whether it
+ * cannot have: the next request that finds these bytes does not know of the change
+ *
+ * @param there bytes of memory; found: recorded, from the first byte on that differs
+ */
+static bool
+is_contradicted(const struct play *play, size_t index, const struct nd_model_memory_event *event,
+	uint64_t address, const uint8_t *there, const uint8_t *found)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->theirs, event->operation);
+	uint64_t number, recorded, next;
+	uint8_t byte;
+
+	if (event->source == ND_MODEL_SOURCE_READ)
+		return found_next(play, index, address, &byte, 1) && byte == *there;
+	memcpy(&number, there, sizeof(number));
+	memcpy(&recorded, found, sizeof(recorded));
+	number = left_by(operation, number);
+	recorded = left_by(operation, recorded);
+	/* Behind it is the event of what it left. */
+	return found_next(play, index + 1, event->address, (uint8_t *)&next, sizeof(next)) &&
+		next == number && next != recorded;
+}
+
+static void
+memory_difference(struct play *play, const struct nd_model_memory_event *event, uint64_t address,
+	uint8_t there, uint8_t found)
+{
+	char expected[48], seen[48];
+
+	snprintf(expected, sizeof(expected), "0x%02x at address 0x%" PRIx64, found, address);
+	snprintf(seen, sizeof(seen), "0x%02x", there);
+	outcome_difference(play->outcome, event->frame, "memory", OUTCOME_MEMORY, expected, seen);
+}
+
+/**
+ * Memory has to have what the recorded request found, if it can have.
+ *
+ * @param there the bytes that it has; there_known: whether they are known
+ * @param found recorded bytes, and behind them for each whether it is known
+ */
+static void
+memory_find(struct play *play, size_t index, const struct nd_model_memory_event *event,
+	uint8_t *there, const uint8_t *there_known, const uint8_t *found)
+{
+	const bool number = event->source == ND_MODEL_SOURCE_FOUND;
+	const uint8_t *known = found + event->bytes;
+	size_t i = 0;
+
+	while (i < event->bytes && (known[i] == 0 || there_known[i] == 0 || there[i] == found[i]))
+		i++;
+	if (i < event->bytes) {
+		const size_t at = number ? 0 : i;
+
+		/* The answer that the engine gives then differs from the recorded one. */
+		if (is_contradicted(play, index, event, event->address + i, there + at, found + at))
+			return;
+		memory_difference(play, event, event->address + i, there[i], found[i]);
+	}
+	for (i = 0; i < event->bytes; i++)
+		if (known[i] != 0)
+			there[i] = found[i];
 }
 
 /** Put the bytes that their request finds into memory. */
@@ -231,32 +350,22 @@ memory_fill(struct play *play, size_t index, const struct nd_model_memory_event 
 		return;
 	at = region->bytes + (event->address - region->low);
 	at_known = at + (region->end - region->low);
+	if (!is_finding(event)) {
+		memset(at_known, 1, count);
+		return;
+	}
 	bytes = malloc(2 * count);
 	if (bytes == NULL)
 		return;
 	known = bytes + count;
-	if (event->source == ND_MODEL_SOURCE_READ || event->source == ND_MODEL_SOURCE_FOUND) {
-		nd_model_memory(play->model, play->index, play->ours, index, event->address, bytes,
-			known, count);
-		for (size_t i = 0; i < count; i++)
-			if (known[i] != 0 && at_known[i] != 0 && at[i] != bytes[i]) {
-				char expected[48], seen[48];
-
-				snprintf(expected, sizeof(expected), "0x%02x at address 0x%" PRIx64,
-					bytes[i], event->address + i);
-				snprintf(seen, sizeof(seen), "0x%02x", at[i]);
-				outcome_difference(play->outcome, event->frame, "memory",
-					OUTCOME_MEMORY, expected, seen);
-				break;
-			}
-		for (size_t i = 0; i < count; i++) {
-			if (known[i] != 0 && (!kept || at_known[i] == 0))
-				at[i] = bytes[i];
-			at_known[i] |= known[i];
-		}
-	} else {
-		memset(at_known, 1, count);
-	}
+	nd_model_memory(
+		play->model, play->index, play->ours, index, event->address, bytes, known, count);
+	/* What is executed with others has them in memory already. */
+	for (size_t i = 0; kept && i < count; i++)
+		known[i] = known[i] != 0 && at_known[i] == 0;
+	memory_find(play, index, event, at, at_known, bytes);
+	for (size_t i = 0; i < count; i++)
+		at_known[i] |= known[i];
 	free(bytes);
 }
 

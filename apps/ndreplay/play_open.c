@@ -100,8 +100,9 @@ config_fill(struct play *play, struct nd_adapter_config *config)
 	config->endpoints_max = 16;
 	config->regions_max = 1 << 17;
 	config->windows_max = (uint32_t)side->keys + 16;
-	config->recovery = play->recovery;
-	if (play->recovery == ND_RECOVERY_GO_BACK_N)
+	config->recovery = play->keep != 0 ? ND_RECOVERY_SELECTIVE : ND_RECOVERY_GO_BACK_N;
+	config->keep_packets = play->keep;
+	if (play->keep == 0)
 		config->reorder_window_us = ND_REORDER_NONE;
 	config->congestion = ND_CONGESTION_NONE;
 	config->guesses_max = 1000000;
@@ -110,11 +111,6 @@ config_fill(struct play *play, struct nd_adapter_config *config)
 		config->dscp = side->tos >> 2;
 		config->ttl = side->ttl;
 		config->udp_source_port = side->udp_source_port;
-		config->ecn = (side->tos & 3) != 0;
-	}
-	if (config->ecn) {
-		config->congestion = ND_CONGESTION_LOSS_WINDOW;
-		config->initial_window = 1024;
 	}
 	if (side->comm_id != 0)
 		config->rnr_retry_count = side->rnr_retry_count;
@@ -154,63 +150,6 @@ adapter_open(struct play *play)
 	return !nd_failed(nd_adapter_create_completion_queue(
 		       play->adapter, 2 * QUEUE_ENTRIES, &play->cq)) &&
 		!nd_failed(nd_adapter_create_connector(play->adapter, &play->connector));
-}
-
-static uint32_t
-first_psn(const struct nd_model_side *side, const struct nd_model_operation *first)
-{
-	return first != NULL && !side->first_psn_known ? first->first_psn : side->first_psn;
-}
-
-/** @return the first PSN of a side as the model counts them */
-static uint64_t
-first_sequence(const struct nd_model_operation *first, uint32_t psn)
-{
-	return first == NULL ? psn : first->sequence - ((first->first_psn - psn) & 0xFFFFFF);
-}
-
-/** Where the PSNs of both sides begin, as the model counts them. */
-static void
-sequences_begin(struct play *play)
-{
-	const struct nd_model_side *side = &play->connection->side[play->ours];
-	const struct nd_model_side *peer = &play->connection->side[play->theirs];
-	const struct nd_model_operation *own =
-		nd_model_operation(play->model, play->index, play->ours, 0);
-	const struct nd_model_operation *theirs =
-		nd_model_operation(play->model, play->index, play->theirs, 0);
-
-	play->map.psn_recorded = first_psn(peer, theirs);
-	play->answers_near = first_sequence(theirs, play->map.psn_recorded);
-	play->expected = play->answers_near;
-	play->sent = play->sent_now = first_sequence(own, first_psn(side, own));
-}
-
-/** Where the connection ends: a fatal NAK of either side, or a DREQ. */
-static void
-end_find(struct play *play)
-{
-	const struct nd_model_connection *connection = play->connection;
-	uint64_t frame;
-
-	play->end_frame = UINT64_MAX;
-	if (connection->close == ND_MODEL_DISCONNECTED)
-		play->end_frame = connection->closed_frame;
-	for (unsigned side = 0; side < 2; side++) {
-		const struct nd_model_refusal *refusal =
-			nd_model_refusal(play->model, play->index, side, 0);
-
-		if (refusal == NULL)
-			continue;
-		/* The engine may refuse a request sooner than the recorded side did. */
-		frame = refusal->frame;
-		if (side == play->ours && refusal->operation != ND_MODEL_NONE)
-			frame = nd_model_operation(
-				play->model, play->index, play->theirs, refusal->operation)
-					->first_frame;
-		if (frame < play->end_frame)
-			play->end_frame = frame;
-	}
 }
 
 static size_t
@@ -260,8 +199,6 @@ play_open(struct play *play)
 
 	if (!adapter_open(play))
 		return false;
-	sequences_begin(play);
-	end_find(play);
 	if (!play_memory_open(play))
 		return false;
 	if (!connection->req_seen)
@@ -368,6 +305,11 @@ reject(struct play *play, const struct nd_model_cm_message *message)
 {
 	if (nobody_listens(play))
 		return;
+	/* The application has accepted, and gives up. */
+	if (play->pending) {
+		nd_connector_cancel_overlapped_requests(play->connector);
+		return;
+	}
 	if (message->reject_reason != MAD_REASON_CONSUMER)
 		return;
 	if (play_wait(play, is_asked, 0, HANDSHAKE_NS))
@@ -445,13 +387,11 @@ static void
 made_request(const struct play *play, uint8_t *mad)
 {
 	const struct nd_model_side *peer = &play->connection->side[play->theirs];
-	const struct nd_model_operation *first =
-		nd_model_operation(play->model, play->index, play->ours, 0);
 	const uint16_t mtu = play->connection->path_mtu_bytes;
 	struct mad_req req = {
 		.comm_id = MADE_COMM_ID,
 		.qpn = peer->qpn,
-		.psn = first_psn(&play->connection->side[play->ours], first),
+		.psn = (uint32_t)play->sent & 0xFFFFFF,
 		.path_mtu = mtu != 0 ? mtu : MTU_DEFAULT,
 		.port = MADE_PORT,
 		.ack_timeout = ACK_TIMEOUT,

@@ -13,8 +13,8 @@
 #include <arpa/inet.h>
 #include <rte_byteorder.h>
 
-/** How long an operation waits for what was complete before it. */
-#define DEPENDENCY_NS UINT64_C(4000000000)
+/** How long an operation waits for its connection. */
+#define CONNECTION_NS UINT64_C(4000000000)
 
 /* ---- buffers ---- */
 
@@ -109,16 +109,11 @@ post(struct play *play, struct play_buffer *buffer, const struct nd_model_operat
 	return ND_NOT_SUPPORTED;
 }
 
-/** @return whether all that was complete when the operation was posted is complete here */
 static bool
-is_due(const struct play *play, uint64_t index)
+is_connected(const struct play *play, uint64_t argument)
 {
-	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->ours, (size_t)index);
-
-	return play->ended ||
-		(play->connected && play->completed >= operation->after_operations &&
-			play->executed >= operation->after_messages);
+	(void)argument;
+	return play->ended || play->connected;
 }
 
 static bool
@@ -132,6 +127,25 @@ is_known(const struct nd_model_operation *operation)
 		(!target || operation->target_known);
 }
 
+/**
+ * The last operation of a side may have been cut off: its connection ended, or the capture. What
+ * was captured of it is sent when it is longer than that.
+ *
+ * @return its length, or 0: it is not known
+ */
+static uint64_t
+unfinished_bytes(struct play *play, size_t index, const struct nd_model_operation *operation)
+{
+	const uint64_t mtu = play->connection->path_mtu_bytes;
+
+	if (operation->kind != ND_MODEL_SEND || operation->bytes == 0 || mtu == 0 ||
+		operation->bytes % mtu != 0 ||
+		index + 1 != play->connection->side[play->ours].operations)
+		return 0;
+	play->unfinished = operation->sequence + operation->bytes / mtu;
+	return operation->bytes + 1;
+}
+
 static void
 operation_post(struct play *play, size_t index)
 {
@@ -140,15 +154,18 @@ operation_post(struct play *play, size_t index)
 	const bool atomic =
 		operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD;
 	struct play_buffer *buffer = &play->operations[index];
+	uint64_t bytes = atomic ? 8 : operation->bytes;
 
-	if (!is_known(operation)) {
+	if (!operation->bytes_known)
+		bytes = unfinished_bytes(play, index, operation);
+	if (!is_known(operation) && bytes == 0) {
 		/* All PSNs behind it would be others. */
 		play_unjudged(play, "an operation of our side, and all behind it, is not known");
 		play->ended = true;
 		return;
 	}
-	play_wait(play, is_due, index, DEPENDENCY_NS);
-	if (play->ended || !buffer_make(play, buffer, atomic ? 8 : operation->bytes))
+	play_wait(play, is_connected, 0, CONNECTION_NS);
+	if (play->ended || !buffer_make(play, buffer, bytes))
 		return;
 	buffer->index = index;
 	if (operation->kind != ND_MODEL_READ && !atomic)
@@ -191,6 +208,17 @@ receive_post(struct play *play, size_t index, uint64_t bytes)
 		play_unjudged(play, "a receive cannot be posted");
 }
 
+/** @return whether the message came again: behind an RNR NAK it has to, if it was taken */
+static bool
+is_repeated(const struct play *play, const struct nd_model_receive *receive)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->theirs, receive->operation);
+
+	return !receive->taken || operation->repeats != 0 ||
+		operation->last_frame > receive->absent_frame;
+}
+
 bool
 play_receive(struct play *play, size_t operation, uint64_t number)
 {
@@ -205,7 +233,7 @@ play_receive(struct play *play, size_t operation, uint64_t number)
 		receive->operation <= operation) {
 		uint64_t bytes = receive->bytes;
 
-		if (receive->absent_frame > number)
+		if (receive->absent_frame > number && is_repeated(play, receive))
 			return false;
 		if (!receive->taken) {
 			/* Never there, or too short. */

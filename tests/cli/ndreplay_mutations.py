@@ -179,10 +179,12 @@ READ_REQUEST, READ_RESPONSES = {0xC}, {0xD, 0xE, 0xF, 0x10}
 ATOMICS = {0x13, 0x14}
 REQ, REP, RTU, DREQ, DREP, REJ = 0x10, 0x13, 0x14, 0x15, 0x16, 0x12
 
-# name, capture, sender, frame, change, field that has to be named
+# name, capture, sender, frame, change, field that has to be named as a difference that nothing
+# explains. (field, reason): as one with this reason; (field, number): of so many frames later, where
+# only what follows shows the change.
 MUTATIONS = [
     # Ethernet, IP, UDP
-    ("source MAC address", "send-many", B, nth(B, ACK, 3), flip(11, 4), None),
+    ("source MAC address", "send-many", B, nth(B, ACK, 3), flip(11, 4), "source MAC address"),
     ("destination MAC address", "send-many", B, nth(B, ACK, 3), flip(5, 4),
      "destination MAC address"),
     ("DSCP", "send-many", B, nth(B, ACK, 3), flip(15, 0x28), "DSCP"),
@@ -191,57 +193,64 @@ MUTATIONS = [
     ("do not fragment", "send-many", A, nth(A, SENDS, 3), flip(20, 0x40), "IP fragment flags"),
     ("UDP source port", "send-many", A, nth(A, SENDS, 3), flip(35, 1), "UDP source port"),
     # BTH
-    ("opcode of a SEND", "send-65536-mtu1024", A, nth(A, SENDS, 9), opcode_to(2), None),
+    ("opcode of a SEND", "send-65536-mtu1024", A, nth(A, SENDS, 9), opcode_to(2),
+     ("request", 1)),
     ("solicited event of an ACK", "send-many", B, nth(B, ACK, 3), bth(1, 0x80),
      "solicited event"),
     ("MigReq", "send-many", B, nth(B, ACK, 3), bth(1, 0x40), "MigReq"),
-    ("transport header version", "send-many", A, nth(A, SENDS, 3), bth(1, 1), None),
-    ("P_Key", "send-many", B, nth(B, ACK, 3), bth(3, 1), "connection"),
+    ("transport header version", "send-many", A, nth(A, SENDS, 3), bth(1, 1),
+     ("connection", "not judged")),
+    ("P_Key", "send-many", B, nth(B, ACK, 3), bth(3, 1), ("connection", "not judged")),
     ("FECN", "send-many", B, nth(B, ACK, 3), bth(4, 0x80), "FECN and BECN"),
     ("BECN", "send-many", B, nth(B, ACK, 3), bth(4, 0x40), "FECN and BECN"),
     ("reserved bits of BTH, byte 4", "send-many", B, nth(B, ACK, 3), bth(4, 1),
      "reserved bits before the destination QP"),
-    ("destination QP", "send-many", B, nth(B, ACK, 3), bth(7, 0x40), None),
-    ("AckReq", "send-many", A, nth(A, SENDS, 3), bth(8, 0x80), "AckReq"),
+    ("destination QP", "send-many", B, nth(B, ACK, 3), bth(7, 0x40),
+     ("no frame of the played side was captured", "not judged")),
+    ("AckReq", "send-many", A, nth(A, SENDS, 3), bth(8, 0x80), ("AckReq", "ack-request")),
     ("reserved bits of BTH, byte 8", "send-many", A, nth(A, SENDS, 3), bth(8, 1),
      "reserved bits before the PSN"),
-    ("PSN of an ACK, ahead", "send-many", B, nth(B, ACK, 3), bth(11, 0x40), None),
-    ("PSN of an ACK, by one", "send-many", B, nth(B, ACK, 20), bth(11, 1), None),
-    ("PSN of a SEND", "send-65536-mtu1024", A, nth(A, SENDS, 9), bth(10, 4), None),
+    ("PSN of an ACK, ahead", "send-many", B, nth(B, ACK, 3), bth(11, 0x40), "MSN"),
+    ("PSN of an ACK, by one", "send-many", B, nth(B, ACK, 20), bth(11, 1), "MSN"),
+    ("PSN of a SEND", "send-65536-mtu1024", A, nth(A, SENDS, 9), bth(10, 4), "request"),
     ("PSN of a READ response", "read-65536-mtu1024", B, nth(B, READ_RESPONSES, 9), bth(10, 4),
-     None),
+     "READ response"),
     # AETH
-    ("syndrome: ACK becomes RNR NAK", "send-many", B, nth(B, ACK, 3), extension(0, 0x20), None),
-    ("syndrome: ACK becomes NAK", "send-many", B, nth(B, ACK, 3), extension(0, 0x60), None),
-    ("credits of an ACK", "send-many", B, nth(B, ACK, 3), extension(0, 2), "AETH syndrome"),
+    ("syndrome: ACK becomes RNR NAK", "send-many", B, nth(B, ACK, 3), extension(0, 0x20),
+     "RNR NAK"),
+    ("syndrome: ACK becomes NAK", "send-many", B, nth(B, ACK, 3), extension(0, 0x60),
+     "AETH syndrome"),
+    ("credits of an ACK", "send-many", B, nth(B, ACK, 3), extension(0, 2),
+     ("AETH syndrome", "credits")),
     ("MSN of an ACK", "send-many", B, nth(B, ACK, 3), extension(3, 1), "MSN"),
     ("MSN of an ACK, high byte", "send-many", B, nth(B, ACK, 3), extension(1, 1), "MSN"),
     ("MSN of a READ response", "read-65536-mtu1024", B, nth(B, READ_RESPONSES, 0),
      extension(3, 4), "MSN"),
     ("credits of a READ response", "read-65536-mtu1024", B, nth(B, READ_RESPONSES, 0),
-     extension(0, 1), "AETH syndrome"),
+     extension(0, 1), ("AETH syndrome", "credits")),
     ("MSN of an atomic's answer", "fadd", B, nth(B, ATOMIC_ACK, 2), extension(3, 8), "MSN"),
     ("code of a NAK", "nak-badrkey-write", B, nak(B, 3, 0), extension(0, 3), "AETH syndrome"),
     ("MSN of a NAK", "nak-badrkey-write", B, nak(B, 3, 0), extension(3, 4), "MSN"),
-    ("PSN of a NAK", "loss-send", B, nak(B, 3, 1), bth(11, 2), None),
+    ("PSN of a NAK", "loss-send", B, nak(B, 3, 1), bth(11, 2), "NAK"),
     ("MSN of a sequence NAK", "loss-send", B, nak(B, 3, 1), extension(3, 4), "MSN"),
     ("timer of an RNR NAK", "rnr-recover-fast", B, nak(B, 1, 4), extension(0, 2),
      "AETH syndrome"),
     ("MSN of an RNR NAK", "rnr-recover-fast", B, nak(B, 1, 4), extension(3, 4), "MSN"),
     # READ responses and answers of atomics
     ("opcode of a READ response", "read-65536-mtu1024", B, nth(B, READ_RESPONSES, 9),
-     opcode_to(0xF), None),
+     opcode_to(0xF), "opcode"),
     ("payload of a READ response", "mixed", B, nth(B, READ_RESPONSES, 1), extension(40, 1),
-     "memory"),
+     ("memory", "memory")),
     ("payload of a repeated READ response", "dup-read", B, again(B, {0xE}, 0), extension(40, 1),
      "payload"),
-    ("length of a READ response", "read-65536-mtu1024", B, nth(B, {0xE}, 9), shorter, None),
+    ("length of a READ response", "read-65536-mtu1024", B, nth(B, {0xE}, 9), shorter,
+     "payload length"),
     ("number that an atomic found", "fadd", B, nth(B, ATOMIC_ACK, 3), extension(11, 1),
-     "memory"),
+     "original remote data"),
     # requests that are sent again: the first copy says what they are
     ("payload of a repeated SEND", "loss-send", A, again(A, SENDS, 2), extension(40, 1),
      "payload"),
-    ("length of a repeated SEND", "loss-send", A, again(A, {1}, 0), shorter, None),
+    ("length of a repeated SEND", "loss-send", A, again(A, {1}, 0), shorter, "payload length"),
     ("opcode of a repeated SEND", "loss-send", A, again(A, {1}, 0), opcode_to(2), "opcode"),
     ("payload of a repeated WRITE", "loss-write", A, again(A, {7, 8}, 1), extension(40, 1),
      "payload"),
@@ -265,30 +274,36 @@ MUTATIONS = [
      extension(7, 8), "virtual address"),
     # connection manager
     ("REP: transaction ID", "send-many", B, cm(B, REP), mad(-9, 1), "transaction ID"),
-    ("REP: MAD class version", "send-many", B, cm(B, DREP), mad(-24, 2), None),
-    ("REP: remote communication ID", "send-many", B, cm(B, REP), mad(7, 1), None),
+    ("DREP: MAD class version", "send-many", B, cm(B, DREP), mad(-24, 2),
+     ("connection", "not judged")),
+    ("REP: remote communication ID", "send-many", B, cm(B, REP), mad(7, 1),
+     "remote communication ID"),
     ("REP: local Q_Key", "send-many", B, cm(B, REP), mad(11, 1), "local Q_Key"),
     ("REP: SRQ", "send-many", B, cm(B, REP), mad(27, 0x10), "SRQ"),
-    ("REP: target ACK delay", "send-many", B, cm(B, REP), mad(26, 0x10), "target ACK delay"),
-    ("REP: starting PSN", "send-many", B, cm(B, REP), mad(22, 1), None),
-    ("DREP: local communication ID", "send-many", B, cm(B, DREP), mad(3, 1), None),
+    ("REP: target ACK delay", "send-many", B, cm(B, REP), mad(26, 0x10),
+     ("target ACK delay", "cm-setting")),
+    ("REP: starting PSN", "send-many", B, cm(B, REP), mad(22, 1), "starting PSN"),
+    ("DREP: local communication ID", "send-many", B, cm(B, DREP), mad(3, 1),
+     "local communication ID"),
     ("DREP: transaction ID", "send-many", B, cm(B, DREP), mad(-9, 1), "transaction ID"),
     ("DREP: private data", "send-many", B, cm(B, DREP), mad(40, 1), "private data"),
     ("REQ: local Q_Key", "send-many", A, cm(A, REQ), mad(31, 1), "local Q_Key"),
-    ("REQ: transport service", "send-many", A, cm(A, REQ), mad(43, 2), None),
+    ("REQ: transport service", "send-many", A, cm(A, REQ), mad(43, 2), "transport service"),
     ("REQ: P_Key", "send-many", A, cm(A, REQ), mad(49, 1), "P_Key"),
     ("REQ: RDC exists", "send-many", A, cm(A, REQ), mad(50, 8), "RDC exists"),
     ("REQ: SRQ", "send-many", A, cm(A, REQ), mad(51, 8), "SRQ"),
     ("REQ: extended transport", "send-many", A, cm(A, REQ), mad(51, 1), "extended transport"),
-    ("REQ: local GID", "send-many", A, cm(A, REQ), mad(71, 4), None),
-    ("REQ: remote GID", "send-many", A, cm(A, REQ), mad(87, 4), None),
-    ("REQ: packet rate", "send-many", A, cm(A, REQ), mad(91, 1), "packet rate"),
-    ("RTU: remote communication ID", "send-many", A, cm(A, RTU), mad(7, 1), None),
+    ("REQ: local GID", "send-many", A, cm(A, REQ), mad(71, 4), "local GID"),
+    ("REQ: remote GID", "send-many", A, cm(A, REQ), mad(87, 4), "remote GID"),
+    ("REQ: packet rate", "send-many", A, cm(A, REQ), mad(91, 1), ("packet rate", "cm-setting")),
+    ("RTU: remote communication ID", "send-many", A, cm(A, RTU), mad(7, 1),
+     "remote communication ID"),
     ("RTU: private data", "send-many", A, cm(A, RTU), mad(40, 1), "private data"),
-    ("DREQ: remote QPN", "send-many", A, cm(A, DREQ), mad(10, 1), None),
+    ("DREQ: remote QPN", "send-many", A, cm(A, DREQ), mad(10, 1), "remote QPN"),
     ("DREQ: private data", "send-many", A, cm(A, DREQ), mad(40, 1), "private data"),
     ("REJ: message", "rej-user", B, cm(B, REJ), mad(8, 0x40), "message"),
-    ("REJ: reason", "rej-no-listener", B, cm(B, REJ), mad(11, 1), None),
+    ("REJ: reason", "rej-no-listener", B, cm(B, REJ), mad(11, 1),
+     ("a REJ with a reason that no application gives", "not judged")),
     ("Q_Key of a CM message", "send-many", A, cm(A, DREQ), extension(3, 1), "Q_Key"),
     ("source QP of a CM message", "send-many", A, cm(A, DREQ), extension(7, 2), "source QP"),
 ]
@@ -305,7 +320,8 @@ def findings(ndreplay, command, files):
         rows = {(row["frame"], row["field"], row["expected"], row["seen"], row["reason"])
                 for row in entry["differences"]}
         for connection in entry["connections"]:
-            rows |= {(0, why, "", "", "not judged") for why in connection["not_judged"]}
+            rows |= {(frame, why, "", "", "not judged")
+                     for why, frame in connection["first_not_judged"].items()}
         if entry["strays"] != 0:
             rows.add((entry["first_stray"], "connection", "", "", "not judged"))
         found[os.path.basename(entry["file"])] = rows
@@ -333,9 +349,12 @@ def check(row, number, rows):
     name, capture, sender, _, _, field = row
     if not rows:
         return f"{capture}: {name} of frame {number}, sender {sender}: nothing was found"
-    if field is None:
-        return None
-    if not any(frame == number and found == field for frame, found, *_ in rows):
+    reason, later = "unexplained", 0
+    if isinstance(field, tuple):
+        reason, later = (reason, field[1]) if isinstance(field[1], int) else (field[1], 0)
+        field = field[0]
+    if not any((frame, found, why) == (number + later, field, reason)
+               for frame, found, _, _, why in rows):
         return f"{capture}: {name} of frame {number}: not named, but {sorted(rows)[:4]}"
     return None
 

@@ -56,6 +56,7 @@ CAUSES = {
     "read-split": has_faults,
     "congestion": is_named("ecn"),
     "after-end": disconnects,
+    "nak-delay": lambda capture: False,
     "peer-defect": is_named("sendinv-bad-rkey"),
 }
 
