@@ -125,7 +125,7 @@ struct play {
 	size_t index;          /**< of the connection */
 	unsigned ours, theirs; /**< sides */
 	struct outcome *outcome;
-	struct course *course;     /**< takes the frames of both sides for a picture; NULL = none */
+	struct course *course; /**< takes the frames of both sides for a picture; NULL = none */
 	struct play_fit fit;
 	uint16_t keep;  /**< packets ahead of a gap that our side keeps; 0: go-back-N */
 	bool doubts;    /**< doubted frames are taken for lost */

@@ -81,10 +81,8 @@ struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
 	size_t bytes_transferred; /**< message length; 0 for bind and invalidate */
 	/* Beyond ND, see nd_extension.h; 0 wherever the peer used nothing of it. */
-	uint32_t flags;    /**< ND_RESULT_ */
-	uint32_t imm_data; /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
 	uint32_t flags;         /**< ND_RESULT_ */
-	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM; network byte order */
+	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
 	void *endpoint_context; /**< of the endpoint that completed it: nd_endpoint_set_context() */
 };
 

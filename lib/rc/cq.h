@@ -50,16 +50,10 @@ struct rc_completion {
 	enum rc_status status;
 	uint8_t kind;   /**< enum rc_completion_kind */
 	bool solicited; /**< peer asked for an event (BTH SE), or the status is an error */
+	uint16_t flags; /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
 	uint32_t bytes; /**< message length; LIMIT_MESSAGE_BYTES fits */
-	uint32_t qpn;   /**< local */
-	uint32_t flags; /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
 	/** As it came (RC-160), or with RC_INVALIDATED the key; else 0. */
 	rte_be32_t immediate;
-	uint8_t kind;         /**< enum rc_completion_kind */
-	bool solicited;       /**< peer asked for an event (BTH SE), or the status is an error */
-	uint16_t flags;       /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
-	uint32_t bytes;       /**< message length; LIMIT_MESSAGE_BYTES fits */
-	rte_be32_t immediate; /**< as it came (RC-160); without RC_WITH_IMMEDIATE 0 */
 };
 
 static_assert(sizeof(struct rc_completion) == 32, "two completions per line");

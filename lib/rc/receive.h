@@ -65,6 +65,8 @@ rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context
 	place->bytes = bytes;
 	place->flags = (uint16_t)flags;
 	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
+	if (flags & RC_INVALIDATED)
+		place->immediate = rte_cpu_to_be_32(view->invalidate_rkey);
 	rc_cq_publish(qp->receive_cq, view->bth.solicited);
 }
 
@@ -76,16 +78,6 @@ rc_receive_publish(struct rc_qp *qp, struct rc_completion *place, const struct w
 	struct rc_responder *responder = &qp->responder;
 	const struct rc_receive_wqe *wqe = rc_ring_at(&responder->ring, responder->ring.head);
 
-	place->context = wqe->context;
-	place->status = RC_OK;
-	place->kind = RC_COMPLETION_RECEIVE;
-	place->solicited = view->bth.solicited; /* of the last packet (RC-161) */
-	place->bytes = bytes;
-	place->qpn = qp->qpn;
-	place->flags = flags;
-	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
-	if (flags & RC_INVALIDATED)
-		place->immediate = rte_cpu_to_be_32(view->invalidate_rkey);
 	rc_receive_announce(qp, place, wqe->context, view, bytes, flags);
 	responder->ring.head++;
 	responder->receive_offset = 0;
