@@ -39,6 +39,7 @@
 #include <ndpdk/nd_endpoint.h>
 #include <ndpdk/nd_engine.h>
 #include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_lookup.h>
 #include <ndpdk/nd_memory.h>
 #include <ndpdk/nd_region.h>
 #include <ndpdk/nd_srq.h>

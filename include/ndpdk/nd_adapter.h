@@ -59,6 +59,9 @@ void nd_adapter_close(struct nd_adapter *adapter);
 /**
  * Tell the limits of an adapter. INDAdapter::Query
  *
+ * vendor_id and device_id are those of the port's PCI device; both are 0 for ports that are none,
+ * and without a port.
+ *
  * @param version ND_VERSION_1
  * @param[in,out] buffer_size in: bytes at info; out: bytes needed or used, also with
  *        ND_BUFFER_OVERFLOW
@@ -150,7 +153,8 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
  *
  * @param backlog most requests that wait for an answer at a time; 0 = as many as the adapter has
  *        room for. More are dropped, and repeated by their senders
- * @param protocol IANA number: 6, as Linux' rdma_cm uses for its TCP port space, or any of 1..255
+ * @param protocol IANA number: ND_PROTOCOL_TCP (nd_lookup.h), as Linux' rdma_cm uses for its TCP
+ *        port space, or any of 1..255
  * @param port network byte order; 0 = choose one in 49152..65535
  * @param[out] assigned_port network byte order; may be NULL unless port is 0
  * @param[out] listener unchanged after a failure, as assigned_port is

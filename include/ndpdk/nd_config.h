@@ -115,8 +115,7 @@ struct nd_adapter_config {
 	 * An accepted connection has the retry count of the peer's request, which may be 0.
 	 */
 	uint8_t retry_count;
-	uint8_t rnr_retry_count; /**< receiver-not-ready retries asked of peers, 1..6, 7 = for ever
-				    [6] */
+	uint8_t rnr_retry_count; /**< RNR retries asked of peers, 1..6, 7 = for ever [6] */
 	uint8_t rnr_timer;       /**< code that our RNR NAKs carry, 1..31 [12 = 0.64 ms] */
 	/** First repeat of a connection message, 1..60000 [250]; doubles, at most eightfold. */
 	uint32_t connect_retransmit_ms;
@@ -291,12 +290,7 @@ struct nd_adapter_config {
 	 * name, and behind it, if queue_id is not 0, a point and queue_id].
 	 */
 	const char *name;
-	/**
-	 * nd_engine_wait() sleeps on RX interrupts of the port, if its driver has them [false: it
-	 * takes naps]. A port that is configured here gets queues with interrupts; some drivers are
-	 * slower with them. Of a port_configured one, the application has asked for them.
-	 */
-	bool rx_interrupts;
+	bool rx_interrupts; /**< RX queues shall interrupt, for nd_engine_wait() [false] */
 };
 
 #ifdef __cplusplus

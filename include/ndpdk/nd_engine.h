@@ -129,6 +129,15 @@ unsigned int nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, 
 nd_status nd_engine_enter(struct nd_engine *engine);
 
 /**
+ * As nd_engine_enter(), without waiting.
+ *
+ * @return ND_SUCCESS; ND_DEVICE_BUSY: another thread is inside, or waits for a while already;
+ *         ND_INVALID_DEVICE_STATE as nd_engine_enter()
+ * @note Threads: any.
+ */
+nd_status nd_engine_try_enter(struct nd_engine *engine);
+
+/**
  * Leave a shared engine: nd_engine_enter(). What other threads have asked for meanwhile is executed
  * before, with its callbacks. Without a turn inside, frames that have come stay where they are.
  *
@@ -149,7 +158,8 @@ nd_status nd_engine_leave(struct nd_engine *engine);
  * has what it waits for, and calls again.
  *
  * Control calls of other threads, and frames that other engines hand over, end a sleep at once. A
- * frame that arrives does so on a port with RX interrupts (nd_adapter_config.rx_interrupts). On
+ * frame that arrives does so on a port with RX interrupts, if nd_adapter_config.rx_interrupts asks
+ * for them: the adapter configures the port with them, or the application has. On
  * others nobody tells: the thread sleeps for an eighth of the time for which nothing has happened,
  * 10 us at least and ND_ENGINE_NAP_MAX_NS at most, and looks. A frame waits for so long, and for
  * the system's timer, 50 us unless the thread has set it (prctl(), PR_SET_TIMERSLACK). docs/wait.md

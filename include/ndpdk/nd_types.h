@@ -141,8 +141,8 @@ struct nd_mw_info {
 
 /** Limits of an adapter. ND_ADAPTER_INFO. Sizes and lengths in bytes. */
 struct nd_adapter_info {
-	uint32_t vendor_id;             /**< 0: there is no hardware vendor */
-	uint32_t device_id;             /**< 0: likewise */
+	uint32_t vendor_id;             /**< of the port's PCI device; 0: it is none */
+	uint32_t device_id;             /**< likewise */
 	size_t max_inbound_sge;         /**< list entries of a receive */
 	size_t max_inbound_requests;    /**< receives outstanding on an endpoint */
 	size_t max_inbound_length;      /**< message that a receive can take */

@@ -264,16 +264,34 @@ share(struct command_queue *queue)
 	return shared;
 }
 
+/** @return whether the caller was inside already */
+static inline bool
+deeper(struct command_queue *queue, bool within)
+{
+	if (!command_owner_is_self(queue) || (queue->depth == 0 && !within))
+		return false;
+	queue->depth++;
+	return true;
+}
+
 bool
 command_enter(struct command_queue *queue, bool within)
 {
-	if (command_owner_is_self(queue) && (queue->depth != 0 || within)) {
-		queue->depth++;
+	if (deeper(queue, within))
 		return true;
-	}
 	if (unlikely(!is_shared(queue)) && !share(queue))
 		return false;
 	return inside_wait(queue, 1);
+}
+
+enum command_entry
+command_try_enter(struct command_queue *queue, bool within)
+{
+	if (deeper(queue, within))
+		return COMMAND_INSIDE;
+	if (unlikely(!is_shared(queue)) && !share(queue))
+		return COMMAND_FOREIGN;
+	return inside_try(queue) ? COMMAND_INSIDE : COMMAND_BUSY;
 }
 
 bool

@@ -85,6 +85,17 @@ bool command_claim_for_other(struct command_queue *queue) __rte_warn_unused_resu
  */
 bool command_enter(struct command_queue *queue, bool within) __rte_warn_unused_result;
 
+/** What command_try_enter() found. */
+enum command_entry {
+	COMMAND_INSIDE,  /**< the caller is inside */
+	COMMAND_BUSY,    /**< another thread is, or waits for a while already */
+	COMMAND_FOREIGN, /**< the queue is another thread's, which has claimed it */
+};
+
+/** The same, without waiting. */
+enum command_entry
+command_try_enter(struct command_queue *queue, bool within) __rte_warn_unused_result;
+
 /** @return false: the caller has not entered, or only outside the call that is under way */
 bool command_leave(struct command_queue *queue, bool within) __rte_warn_unused_result;
 

@@ -13,12 +13,22 @@ engine_hand_over(struct engine *engine)
 	return command_claim_for_other(&engine->commands);
 }
 
+static bool
+is_within(const struct engine *engine, bool telling)
+{
+	return telling || (engine_is_owned(engine) && engine_in_callback(engine));
+}
+
 bool
 engine_enter(struct engine *engine, bool telling)
 {
-	bool within = telling || (engine_is_owned(engine) && engine_in_callback(engine));
+	return command_enter(&engine->commands, is_within(engine, telling));
+}
 
-	return command_enter(&engine->commands, within);
+enum command_entry
+engine_try_enter(struct engine *engine, bool telling)
+{
+	return command_try_enter(&engine->commands, is_within(engine, telling));
 }
 
 /** What this thread has done inside may be what others sleep for. */
@@ -123,6 +133,12 @@ engine_neighbour_add(
 	struct engine *engine, const struct wire_gid *gid, const struct rte_ether_addr *mac)
 {
 	return neigh_add_static(engine->neigh, gid, mac);
+}
+
+uint32_t
+engine_route_rank(const struct engine *engine, const struct wire_gid *peer)
+{
+	return neigh_route_rank(engine->neigh, peer);
 }
 
 uint32_t

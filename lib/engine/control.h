@@ -43,7 +43,7 @@ bool engine_hand_over(struct engine *engine) __rte_warn_unused_result;
 /** Make the calling thread the owner; no other thread may be in a turn. */
 void engine_own(struct engine *engine);
 
-/** @return whether a call of the application by the engine is under way; asked by the owner only */
+/** @return whether the engine is in a turn, or calls the application; asked by the owner only */
 static inline bool
 engine_in_callback(const struct engine *engine)
 {
@@ -55,12 +55,13 @@ engine_in_callback(const struct engine *engine)
  * @param telling a callback of a finished operation is under way on this thread
  */
 bool engine_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
+enum command_entry engine_try_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
 bool engine_leave(struct engine *engine, bool telling) __rte_warn_unused_result;
 
 /** Inside, not in a callback: let threads in that wait for it, then go on. */
 void engine_pass(struct engine *engine);
 
-/** Execute fn(arg) inside, if the engine is shared and nobody is. @return whether it was executed */
+/** Execute fn(arg) inside, if the engine is shared and nobody is. @return whether it was done */
 bool engine_run_shared(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
 /** Execute fn(arg) on the owner's thread and wait for it. */
@@ -93,6 +94,9 @@ void engine_start(struct engine *engine);
 /** Add a static neighbour, before engine_start(). @return as neigh_add_static(). */
 enum rc_status engine_neighbour_add(struct engine *engine, const struct wire_gid *gid,
 	const struct rte_ether_addr *mac) __rte_warn_unused_result;
+
+/** @return how well the first engine reaches a peer: neigh_route_rank(). From any thread. */
+uint32_t engine_route_rank(const struct engine *engine, const struct wire_gid *peer);
 
 /* ---- connections ---- */
 

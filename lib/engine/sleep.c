@@ -197,7 +197,7 @@ rest(struct engine *engine, struct wait *wait)
 	struct engine_sleep *sleep = &engine->sleep;
 	uint64_t due_ns, until_ns;
 
-	/* A port tells only of frames that come after it was asked to: another turn takes others. */
+	/* A port tells of frames that come after it was asked to: another turn takes others. */
 	if (sleep->interrupts && !wait->armed) {
 		wait->armed = interrupt(engine, PORT_INTERRUPT_ENABLE);
 		sleep->interrupts = wait->armed;

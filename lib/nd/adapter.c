@@ -641,7 +641,6 @@ nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter
 {
 	size_t room;
 
-	(void)adapter;
 	if (version != ND_VERSION_1)
 		return ND_NOT_SUPPORTED;
 	room = *buffer_size;
@@ -666,6 +665,8 @@ nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter
 		.max_callee_data = LIMIT_CALLEE_DATA,
 		.max_srq_entries = ADAPTER_QUEUE_ENTRIES_MAX,
 	};
+	if (adapter->port != NULL)
+		port_pci_ids(adapter->port, &info->vendor_id, &info->device_id);
 	return ND_SUCCESS;
 }
 

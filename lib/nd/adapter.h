@@ -42,7 +42,7 @@ struct nd_engine {
 	struct base_list srqs;
 	struct rte_mempool *pool;
 	bool launched; /**< atomic */
-	bool stop; /**< atomic: set by nd_engine_stop(), read by the lcore */
+	bool stop;     /**< atomic: set by nd_engine_stop(), read by the lcore */
 	unsigned int lcore_id;
 	nd_engine_loop_fn loop;
 	void *loop_arg;

@@ -49,15 +49,35 @@ is_within(const struct nd_engine *engine)
 	return overlapped_telling(engine->adapter) || engine_in_callback(engine->engine);
 }
 
+/** @return whether it belongs to an lcore, which is in no callback of this thread */
+static bool
+is_of_lcore(const struct nd_engine *engine)
+{
+	return is_launched(engine) && !(engine_is_owned(engine->engine) && is_within(engine));
+}
+
 nd_status
 nd_engine_enter(struct nd_engine *engine)
 {
 	bool telling = overlapped_telling(engine->adapter);
 
-	/* Its lcore is in no callback: it would be the lcore's no more. */
-	if (is_launched(engine) && !(engine_is_owned(engine->engine) && is_within(engine)))
+	if (is_of_lcore(engine) || !engine_enter(engine->engine, telling))
 		return ND_INVALID_DEVICE_STATE;
-	return engine_enter(engine->engine, telling) ? ND_SUCCESS : ND_INVALID_DEVICE_STATE;
+	return ND_SUCCESS;
+}
+
+nd_status
+nd_engine_try_enter(struct nd_engine *engine)
+{
+	bool telling = overlapped_telling(engine->adapter);
+	enum command_entry entry;
+
+	if (is_of_lcore(engine))
+		return ND_INVALID_DEVICE_STATE;
+	entry = engine_try_enter(engine->engine, telling);
+	if (entry == COMMAND_BUSY)
+		return ND_DEVICE_BUSY;
+	return entry == COMMAND_INSIDE ? ND_SUCCESS : ND_INVALID_DEVICE_STATE;
 }
 
 nd_status

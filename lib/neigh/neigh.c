@@ -102,7 +102,27 @@ neigh_add_static(
 	base_list_remove(&entry->node);
 	entry->state = NEIGH_STATE_STATIC;
 	entry->mac = *mac;
+	if (entry == &neigh->entries[neigh->static_count])
+		neigh->static_count++;
 	return RC_OK;
+}
+
+uint32_t
+neigh_route_rank(const struct neigh *neigh, const struct wire_gid *peer)
+{
+	if (wire_gid_equal(peer, &neigh->config.address))
+		return NEIGH_RANK_OWN;
+	for (uint32_t i = 0; i < neigh->static_count; i++)
+		if (wire_gid_equal(peer, &neigh->entries[i].address))
+			return NEIGH_RANK_STATIC;
+	if (!neigh_address_is_unicast(neigh, peer))
+		return 0;
+	if (neigh_address_in_prefix(neigh, peer))
+		return 2 + neigh->config.prefix_length;
+	/* In every network, and in none. */
+	if (wire_gid_is_link_local(peer))
+		return 2;
+	return neigh->config.has_gateway ? 1 : 0;
 }
 
 /** Send the question that the table says is due: to the known MAC address, or to everybody. */

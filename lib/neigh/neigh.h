@@ -135,6 +135,18 @@ void neigh_doubt(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_
 /** @return neighbour whose MAC address packets to this peer carry: it, or the gateway; or NULL */
 const struct wire_gid *neigh_next_hop(const struct neigh *neigh, const struct wire_gid *peer);
 
+/** neigh_route_rank() of the own address, and of static neighbours. */
+#define NEIGH_RANK_OWN    200u
+#define NEIGH_RANK_STATIC 199u
+
+/**
+ * How well an adapter suits as the way to a peer. It reads what neigh_create() and
+ * neigh_add_static() were given, and no entry that changes: any thread may call it after these.
+ * @return 0: not at all; 1: through the gateway; 2 + bits of the prefix: in the own network; or one
+ *         of the above
+ */
+uint32_t neigh_route_rank(const struct neigh *neigh, const struct wire_gid *peer);
+
 /** Fire expired timers, a bounded number per call. */
 void neigh_tick(struct neigh *neigh, uint64_t now_ns);
 

@@ -96,6 +96,7 @@ struct neigh {
 	struct neigh_counters counters;
 	struct neigh_entry **sorted; /**< by address, count of them */
 	uint32_t count;
+	uint32_t static_count; /**< entries at the beginning of entries that were static at once */
 	struct base_list free;
 	struct base_list timers;  /**< by due_ns: every timer runs for NEIGH_RETRY_NS */
 	struct base_list learned; /**< oldest first */

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #include <rte_cycles.h>
+#include <rte_dev.h>
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_log.h>
@@ -29,6 +30,7 @@
 #include "base/assert.h"
 #include "base/limits.h"
 #include "port/interrupt.h"
+#include "port/pci.h"
 #include "port/steer.h"
 
 RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
@@ -658,6 +660,16 @@ bool
 port_has_link(const struct port *port)
 {
 	return link_is_up(&port->link);
+}
+
+void
+port_pci_ids(const struct port *port, uint32_t *vendor_id, uint32_t *device_id)
+{
+	struct rte_eth_dev_info info;
+
+	if (rte_eth_dev_info_get(port->config.port_id, &info) != 0 || info.device == NULL)
+		return;
+	(void)pci_ids_parse(rte_dev_bus_info(info.device), vendor_id, device_id);
 }
 
 enum port_steering

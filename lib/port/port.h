@@ -144,6 +144,12 @@ const struct port_io *port_get_io(const struct port *port, uint16_t index);
  */
 enum port_steering port_get_steering(const struct port *port);
 
+/**
+ * What the port's PCI device is. Any thread.
+ * @param vendor_id, device_id written if it is one
+ */
+void port_pci_ids(const struct port *port, uint32_t *vendor_id, uint32_t *device_id);
+
 /** Headers of a packet at most (wire.md 1): a port needs an MTU of the path MTU plus this. */
 #define PORT_HEADER_BYTES_MAX 96
 

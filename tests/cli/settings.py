@@ -42,6 +42,7 @@ REASONS = {
     "transmit": "is --inject",
     "transmit_arg": "is --inject",
     "mbuf_pool": EMBEDDING,
+    "rx_interrupts": "for nd_engine_wait(): ndpmd polls without pause",
 }
 # Options with another name than the member's, less its unit.
 NAMES = {

@@ -513,3 +513,36 @@ Test(threads, memory_goes_while_the_peer_reads_and_writes_it)
 	runner_stop(&runner);
 	cr_assert_gt(nd_pair_counter(&pair, 1, "refused_key"), 0);
 }
+
+/* Its lcore owns it alone; a thread that is inside cannot give it away. */
+Test(threads, launch_ends_the_sharing_of_an_engine)
+{
+	cr_assert_eq(nd_engine_enter(engine_of(0)), ND_SUCCESS);
+	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, NULL, NULL), ND_INVALID_DEVICE_STATE);
+	cr_assert_eq(nd_engine_leave(engine_of(0)), ND_SUCCESS);
+	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, NULL, NULL), ND_SUCCESS);
+	cr_assert_eq(nd_engine_enter(engine_of(0)), ND_INVALID_DEVICE_STATE);
+	cr_assert_eq(nd_engine_leave(engine_of(0)), ND_INVALID_DEVICE_STATE);
+	nd_engine_stop(engine_of(0));
+	cr_assert_eq(nd_engine_enter(engine_of(0)), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(engine_of(0)), ND_SUCCESS);
+}
+
+static void
+sleeper_loop(struct nd_engine *engine, void *arg)
+{
+	turns_count(engine, arg);
+	(void)nd_engine_wait(engine, UINT64_MAX);
+}
+
+/* Control calls wake a launched engine whose loop function sleeps, and so does its end. */
+Test(threads, launched_engine_may_sleep)
+{
+	uint64_t turns = 0;
+
+	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, sleeper_loop, &turns), ND_SUCCESS);
+	turns_wait(&turns, 1);
+	for (uint32_t i = 0; i < 200; i++)
+		memory_round(0, i);
+	nd_engine_stop(engine_of(0));
+}

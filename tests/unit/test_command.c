@@ -335,6 +335,34 @@ Test(command, call_while_a_thread_is_inside_is_executed_when_it_leaves)
 	command_queue_fini(&queue);
 }
 
+static enum command_entry tried;
+
+static void *
+tryer(void *arg)
+{
+	(void)arg;
+	tried = command_try_enter(&queue, false);
+	left = tried == COMMAND_INSIDE && out();
+	return NULL;
+}
+
+Test(command, try_enters_only_when_nobody_is_inside)
+{
+	cr_assert_eq(command_try_enter(&queue, false), COMMAND_INSIDE);
+	cr_assert_eq(command_try_enter(&queue, false), COMMAND_INSIDE);
+	thread_run(tryer);
+	cr_assert_eq(tried, COMMAND_BUSY);
+	cr_assert(out());
+	cr_assert(out());
+	thread_run(tryer);
+	cr_assert_eq(tried, COMMAND_INSIDE);
+	cr_assert(left);
+	command_owner_take(&queue);
+	thread_run(tryer);
+	cr_assert_eq(tried, COMMAND_FOREIGN);
+	command_queue_fini(&queue);
+}
+
 static bool within_left;
 
 static void

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PORT_PCI_H
+#define NDPDK_PORT_PCI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * Read what the PCI bus says of a device: rte_dev_bus_info(). A bus of another kind says something
+ * else, or NULL.
+ * @param vendor_id, device_id written for true only
+ * @return whether it is a PCI device
+ */
+bool pci_ids_parse(const char *bus_info, uint32_t *vendor_id, uint32_t *device_id);
+
+#endif
