@@ -169,7 +169,7 @@ nd_status nd_engine_leave(struct nd_engine *engine);
  *
  * @param timeout_ns longest sleep; 0: one turn, UINT64_MAX: no limit
  * @return as nd_engine_poll(), of the last turn. 0 at once in a callback of this engine; with
- *         nd_virtual_open() after one turn: the program has the clock
+ *         nd_adapter_open_virtual() after one turn: the program has the clock
  * @note Threads: owner. The first call makes its thread the owner. Any, of a shared engine.
  */
 unsigned int nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns);

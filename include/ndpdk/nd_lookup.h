@@ -6,7 +6,7 @@
 /**
  * @file
  * The open adapters of the process: all of them, or the one for an address. Adapters of
- * nd_adapter_open() are meant; those of nd_virtual_open() are found by nobody.
+ * nd_adapter_open() are meant; those of nd_adapter_open_virtual() are found by nobody.
  *
  * A handle stays valid until somebody closes the adapter; a program that looks adapters up in one
  * thread and closes them in another one has to agree with itself.
