@@ -324,6 +324,8 @@ notifications_arm(struct sim_node *node)
 	struct sim_cq *cq =
 		side->own_cqs[pick % 2].cq != NULL ? &side->own_cqs[pick % 2] : &node->shared_cq;
 
+	if (sim_srq_wanted(node))
+		sim_srq_arm(node);
 	/* What is pending when its queue is released is told to a structure that is gone. */
 	if (cq->cq == NULL || side->state != SIM_SIDE_UP)
 		return;
@@ -544,6 +546,7 @@ sim_node_die(struct sim_node *node, bool quietly)
 	node->listener = NULL;
 	memset(node->listening, 0, sizeof(node->listening));
 	node->shared_cq = (struct sim_cq){0};
+	sim_srq_lose(node);
 	node->wake_ns = UINT64_MAX;
 	for (uint32_t i = 0; i < node->side_count; i++)
 		sim_side_lose(node->sides[i]);
@@ -587,6 +590,7 @@ sim_node_detach(struct sim_node *node)
 		sim_fail(node->world, "%s: release: %s", node->name, nd_status_name(status));
 	node->listener = NULL;
 	node->shared_cq.cq = NULL;
+	sim_srq_close(node);
 }
 
 const char *

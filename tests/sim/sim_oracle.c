@@ -286,6 +286,15 @@ earlier_writes_confirm(struct sim_side *sender, const struct sim_message *messag
 	}
 }
 
+/** A result says whose it is. */
+static void
+context_check(const struct sim_side *side, const struct nd_result *result)
+{
+	if (result->endpoint_context != side)
+		sim_fail(side->world, "%s: a result has the context of another endpoint",
+			side->name);
+}
+
 /** Only a receive that succeeded has any of these: with immediate data, or a key that it ended. */
 static void
 extension_check(const struct sim_side *side, const struct sim_queue *queue, const struct sim_op *op)
@@ -373,6 +382,7 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 		sim_fail(world, "%s: silent %s %" PRIu64 " has a result", side->name,
 			kind_name(op->kind), op->id);
 	cq->matched |= notifies(cq, side, op);
+	context_check(side, &op->result);
 	status_check(side, queue, op);
 	extension_check(side, queue, op);
 	if (ok && queue == &side->out && op->result.bytes_transferred != op->length)
@@ -385,6 +395,46 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	if (ok && queue == &side->in)
 		received(side, op);
 	pop(side, queue);
+	sim_work_result(side);
+}
+
+/** @return the side that has taken a shared receive */
+static struct sim_side *
+taker(struct sim_node *node, const struct sim_op *op)
+{
+	for (uint32_t i = 0; i < node->side_count; i++) {
+		if (op->result.endpoint_context == node->sides[i])
+			return node->sides[i];
+	}
+	sim_fail(node->world, "%s: nobody has taken shared receive %" PRIu64, node->name, op->id);
+}
+
+/** An endpoint has the receives of a shared queue in posting order, those of others between. */
+static void
+shared_judge(struct sim_node *node, struct sim_cq *cq, struct sim_op *op)
+{
+	struct sim_side *side = taker(node, op);
+
+	sim_trace_status(&node->world->trace, side->name, "shared receive", (int64_t)op->id,
+		op->result.status);
+	if (cq != side->inbound_cq)
+		sim_fail(node->world, "%s: a shared receive came through the wrong queue",
+			side->name);
+	if (cq->receive_due != NULL && cq->receive_due != side)
+		sim_fail(node->world, "%s: no receive behind the invalidate result", side->name);
+	cq->receive_due = NULL;
+	if (op->id <= side->shared_id)
+		sim_fail(node->world, "%s: shared receive %" PRIu64 " behind %" PRIu64, side->name,
+			op->id, side->shared_id);
+	side->shared_id = op->id;
+	cq->matched |= notifies(cq, side, op);
+	status_check(side, &side->in, op);
+	extension_check(side, &side->in, op);
+	if (op->result.status == ND_SUCCESS)
+		received(side, op);
+	else
+		failed(side, op);
+	sim_srq_over(node, op);
 	sim_work_result(side);
 }
 
@@ -405,6 +455,7 @@ invalidate_judge(struct sim_cq *cq, struct sim_side *side, uint32_t index)
 		sim_fail(side->world, "%s: invalidate result of window %u: %s, %zu bytes",
 			side->name, index, nd_status_name(window->invalidate_result.status),
 			window->invalidate_result.bytes_transferred);
+	context_check(side, &window->invalidate_result);
 	message->invalidated = true;
 	window->state = SIM_WINDOW_IDLE;
 	cq->receive_due = side;
@@ -442,8 +493,17 @@ static void
 judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
 {
 	struct sim_world *world = node->world;
+	struct sim_srq *srq = &node->srq;
+	uint32_t index;
 
 	world->progress_ns = world->now_ns;
+	if (index_of(result, srq->ops, sizeof(struct sim_op), SIM_OPS_MAX, &index)) {
+		if (!srq->posted[index])
+			sim_fail(
+				world, "%s: the result of a shared receive came twice", node->name);
+		shared_judge(node, cq, &srq->ops[index]);
+		return;
+	}
 	for (uint32_t i = 0; i < node->side_count; i++) {
 		if (side_judge(cq, node->sides[i], result))
 			return;

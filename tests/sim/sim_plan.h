@@ -30,6 +30,7 @@ enum sim_scenario {
 	SIM_SCENARIO_POWERCUT,  /**< adapters end at any moment, and perhaps start again */
 	SIM_SCENARIO_GOBACKN,   /**< one adapter keeps nothing behind a loss, and repeats it all */
 	SIM_SCENARIO_MIXED,     /**< all of it */
+	SIM_SCENARIO_SHARED,    /**< endpoints share their receives */
 	SIM_SCENARIO_COUNT,
 };
 
@@ -116,8 +117,9 @@ struct sim_plan {
 	uint16_t remake; /**< per mille of connections before which everything is made anew */
 	struct sim_accident accidents[SIM_ACCIDENTS_MAX];
 	uint32_t accident_count;
-	uint32_t go_back_n;    /**< bits of adapters that recover so */
-	uint32_t keep_packets; /**< of each adapter that does not; 0 = the default */
+	uint32_t go_back_n;       /**< bits of adapters that recover so */
+	uint32_t shared_receives; /**< bits of adapters whose endpoints share receives */
+	uint32_t keep_packets;    /**< of each adapter that does not; 0 = the default */
 	struct sim_stack stacks[SIM_NODES_MAX];
 	/** The adapter that starts again with the random numbers of its first start, if it does. */
 	uint32_t forgetful_node; /**< SIM_NODES_MAX: none */

@@ -193,6 +193,34 @@ mischief_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
+/**
+ * Most connections are those of one adapter, whose endpoints share their receives; perhaps others
+ * do, too. The queue is empty now and then, which may end nothing.
+ */
+static void
+shared_add(struct sim_plan *plan, struct sim_random *random)
+{
+	for (uint32_t i = 0; i < plan->pair_count; i++) {
+		plan->pair_nodes[i][0] = 0;
+		plan->pair_nodes[i][1] = i % (plan->node_count - 1) + 1;
+	}
+	plan->shared_receives = 1 | sim_random_below(random, 1u << plan->node_count);
+	if (sim_random_chance(random, 300))
+		spray_add(plan, random);
+	if (sim_random_chance(random, 300))
+		bursts_add(plan, random);
+	if (sim_random_chance(random, 300))
+		churn_add(plan, random);
+	if (sim_random_chance(random, 200))
+		mischief_add(plan, random);
+	/* What this mischief makes shorter are receives of one endpoint. */
+	if (plan->mischief == SIM_SEND_TOO_LONG)
+		plan->mischief = SIM_FLUSH;
+	if (sim_random_chance(random, 300))
+		accidents_add(
+			plan, random, sim_random_range(random, 1, (1u << SIM_ACCIDENT_COUNT) - 1));
+}
+
 static void
 mixed_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -253,6 +281,9 @@ sim_scenario_add(struct sim_plan *plan, struct sim_random *random)
 	case SIM_SCENARIO_MIXED:
 		mixed_add(plan, random);
 		break;
+	case SIM_SCENARIO_SHARED:
+		shared_add(plan, random);
+		break;
 	}
 }
 
@@ -273,6 +304,7 @@ static const struct {
 	[SIM_SCENARIO_POWERCUT] = {"powercut", "adapters end at any moment, and perhaps come back"},
 	[SIM_SCENARIO_GOBACKN] = {"gobackn", "one adapter recovers by go-back-N, the others keep"},
 	[SIM_SCENARIO_MIXED] = {"mixed", "any of it"},
+	[SIM_SCENARIO_SHARED] = {"shared", "endpoints take their receives from a shared queue"},
 };
 
 const char *

@@ -89,8 +89,15 @@ cqs_open(struct sim_side *side)
 {
 	size_t inbound = side->in.entries + CQ_SPARE / 2;
 	size_t outbound = side->out.entries + CQ_SPARE / 2;
-	struct nd_engine *engine;
+	struct nd_engine *engine = NULL;
 
+	/* One side may take all shared receives. */
+	if (sim_srq_wanted(side->node)) {
+		engine = sim_srq_open(side->node);
+		inbound = SIM_OPS_MAX;
+	}
+	if (engine == NULL && (!side->world->plan.shared_cq || side->node->shared_cq.cq == NULL))
+		engine = sim_node_pick_engine(side->node);
 	if (side->world->plan.shared_cq) {
 		struct sim_cq *cq = &side->node->shared_cq;
 		struct sim_lack lack;
@@ -99,7 +106,7 @@ cqs_open(struct sim_side *side)
 		side->inbound_cq = cq;
 		side->outbound_cq = cq;
 		if (cq->cq == NULL) {
-			cq_open(side, cq, sim_node_pick_engine(side->node), inbound + outbound);
+			cq_open(side, cq, engine, inbound + outbound);
 			return;
 		}
 		cq->entries += inbound + outbound;
@@ -113,8 +120,6 @@ cqs_open(struct sim_side *side)
 	}
 	side->inbound_cq = &side->own_cqs[0];
 	side->outbound_cq = &side->own_cqs[1];
-	/* An endpoint has one engine. */
-	engine = sim_node_pick_engine(side->node);
 	cq_open(side, side->inbound_cq, engine, inbound);
 	cq_open(side, side->outbound_cq, engine, outbound);
 }
@@ -241,10 +246,21 @@ number_is_known(const struct sim_side *side)
 static nd_status
 endpoint_create(struct sim_side *side, size_t *inline_max)
 {
-	return nd_connector_create_endpoint(side->connector, side->inbound_cq->cq,
-		side->outbound_cq->cq, side->in.entries, side->out.entries, side->inbound_sge,
-		side->outbound_sge, side->inbound_reads, side->outbound_reads, inline_max,
-		&side->endpoint);
+	nd_status status;
+
+	if (sim_srq_wanted(side->node))
+		status = nd_connector_create_endpoint_with_srq(side->connector,
+			side->inbound_cq->cq, side->outbound_cq->cq, side->node->srq.srq,
+			side->out.entries, side->outbound_sge, side->inbound_reads,
+			side->outbound_reads, inline_max, &side->endpoint);
+	else
+		status = nd_connector_create_endpoint(side->connector, side->inbound_cq->cq,
+			side->outbound_cq->cq, side->in.entries, side->out.entries,
+			side->inbound_sge, side->outbound_sge, side->inbound_reads,
+			side->outbound_reads, inline_max, &side->endpoint);
+	if (status == ND_SUCCESS)
+		nd_endpoint_set_context(side->endpoint, side);
+	return status;
 }
 
 bool

@@ -131,6 +131,7 @@ struct sim_side {
 	uint64_t bad_id; /**< request made to fail: nothing behind it may be executed; 0 = none */
 	bool fatal;      /**< a result with an error has come, or the connection was ended */
 	uint32_t receive_limit; /**< bytes of a receive, 0 = message_max */
+	uint64_t shared_id;     /**< of the last shared receive that its endpoint has taken */
 };
 
 struct sim_pair {

@@ -287,8 +287,11 @@ bool
 sim_work_receives(struct sim_side *side)
 {
 	size_t max = side->world->plan.message_max;
-	uint32_t count = sim_random_range(&side->random, 1, side->in.entries + 1), i;
+	uint32_t count, i;
 
+	if (sim_srq_wanted(side->node))
+		return sim_srq_fill(side);
+	count = sim_random_range(&side->random, 1, side->in.entries + 1);
 	/* One too many now and then. */
 	if (sim_queue_count(&side->in) >= side->in.entries && !sim_random_chance(&side->random, 50))
 		return false;
@@ -359,7 +362,8 @@ requests_post(struct sim_side *side)
 static bool
 wants(struct sim_side *side)
 {
-	if (sim_queue_count(&side->in) < side->in.entries)
+	if (sim_srq_wanted(side->node) ? side->node->srq.outstanding < side->node->srq.entries
+				       : sim_queue_count(&side->in) < side->in.entries)
 		return true;
 	return (side->left != 0 || silent_tail(side)) &&
 		sim_queue_count(&side->out) < side->out.entries;

@@ -16,6 +16,7 @@
 #include "sim_net.h"
 #include "sim_plan.h"
 #include "sim_side.h"
+#include "sim_srq.h"
 #include "sim_trace.h"
 
 /*
@@ -61,6 +62,7 @@ struct sim_node {
 	uint16_t port; /**< network byte order */
 	struct sim_listening listening[SIM_PAIRS_MAX];
 	struct sim_cq shared_cq;
+	struct sim_srq srq;
 	uint64_t ready_ns;            /**< the turn before is over */
 	uint64_t wake_ns;             /**< an application wants to do something */
 	uint64_t due_ns;              /**< first deadline of the engines, when due_known */
