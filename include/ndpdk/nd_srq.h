@@ -106,8 +106,8 @@ nd_status nd_srq_receive(
  *
  * @param entries 1 .. max_srq_entries; 0 = as it is
  * @param low_watermark pending notifications complete at once if fewer are posted; 0 = as it is
- * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: more receives posted than entries; ND_INVALID_PARAMETER_1:
- *         entries out of range; ND_INSUFFICIENT_RESOURCES
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: more receives posted than entries;
+ *         ND_INVALID_PARAMETER_1: entries out of range; ND_INSUFFICIENT_RESOURCES
  * @note Threads: control.
  */
 nd_status nd_srq_modify(struct nd_srq *srq, size_t entries, size_t low_watermark);

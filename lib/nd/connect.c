@@ -28,7 +28,7 @@ connector_offer(const struct nd_connector *connector)
 		.starting_psn = connector->receive_psn,
 		.inbound_reads = endpoint->inbound_reads,
 		.outbound_reads = endpoint->outbound_reads,
-		/* A shared queue that is empty must not end the connection, however long it is so. */
+		/* A shared queue that is empty ends no connection, however long it is. */
 		.rnr_retry_count = endpoint->srq != NULL
 			? WIRE_RETRY_COUNT_MAX
 			: connector->adapter->config.rnr_retry_count,

@@ -41,19 +41,20 @@ enum rc_completion_flags {
 };
 
 /**
- * One finished request. Its members are written in place and read as they were written: a load that
- * is wider than the stores before it waits until they have left the store buffer.
+ * One finished request. Its members are written in place and not read together: a load wider than
+ * the stores before it waits until they have left the store buffer. What is mostly 0 lies side by
+ * side, for one store.
  */
 struct rc_completion {
 	void *context; /**< as given with the request */
 	void *owner;   /**< of the queue pair: struct rc_qp.owner when the request completed */
 	enum rc_status status;
-	uint8_t kind;   /**< enum rc_completion_kind */
-	bool solicited; /**< peer asked for an event (BTH SE), or the status is an error */
-	uint16_t flags; /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
-	uint32_t bytes; /**< message length; LIMIT_MESSAGE_BYTES fits */
 	/** As it came (RC-160), or with RC_INVALIDATED the key; else 0. */
 	rte_be32_t immediate;
+	uint32_t bytes; /**< message length; LIMIT_MESSAGE_BYTES fits */
+	uint8_t kind;   /**< enum rc_completion_kind */
+	uint8_t flags;  /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
+	bool solicited; /**< peer asked for an event (BTH SE), or the status is an error */
 };
 
 static_assert(sizeof(struct rc_completion) == 32, "two completions per line");

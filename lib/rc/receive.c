@@ -175,7 +175,9 @@ rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr)
 	struct rc_responder *responder = &qp->responder;
 	enum rc_status status = rc_receive_append(&responder->ring, responder->sge_max, wr);
 
-	if (status == RC_OK && qp->state == RC_QP_ERROR)
+	if (unlikely(status != RC_OK))
+		return status;
+	if (unlikely(qp->state == RC_QP_ERROR))
 		rc_receive_flush(qp); /* accepted, and flushed at once (RC-123) */
-	return status;
+	return RC_OK;
 }

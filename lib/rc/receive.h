@@ -63,7 +63,7 @@ rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context
 	place->kind = RC_COMPLETION_RECEIVE;
 	place->solicited = view->bth.solicited; /* of the last packet (RC-161) */
 	place->bytes = bytes;
-	place->flags = (uint16_t)flags;
+	place->flags = (uint8_t)flags;
 	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
 	if (flags & RC_INVALIDATED)
 		place->immediate = rte_cpu_to_be_32(view->invalidate_rkey);

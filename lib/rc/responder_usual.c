@@ -43,27 +43,6 @@ send_place(const struct rc_qp *qp, const struct rc_receive_wqe *wqe, const struc
 	return true;
 }
 
-/* The same with a shared receive queue: the receive needs no place in the queue pair's own. */
-static __rte_noinline bool
-receive_shared(
-	struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
-{
-	struct rc_srq *srq = qp->srq;
-	const struct rc_receive_wqe *wqe;
-	struct rc_completion *place;
-
-	if (unlikely(srq == NULL || rc_srq_count(srq) == 0 || rc_cq_full(qp->receive_cq)))
-		return false;
-	place = rc_cq_claim(qp->receive_cq);
-	wqe = rc_srq_peek(srq);
-	if (unlikely(!(flags & RC_OF_WRITE ? write_place(qp, view, payload)
-					   : send_place(qp, wqe, view, payload))))
-		return false;
-	rc_receive_announce(qp, place, wqe->context, view, view->payload_bytes, flags);
-	rc_srq_drop(srq);
-	return true;
-}
-
 /* A message that uses a receive. @param flags of its completion */
 static inline bool
 receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
@@ -71,9 +50,7 @@ receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, 
 	const struct rc_ring *ring = &qp->responder.ring;
 	struct rc_completion *place;
 
-	if (unlikely(rc_ring_count(ring) == 0))
-		return receive_shared(qp, view, payload, flags);
-	if (unlikely(rc_cq_full(qp->receive_cq)))
+	if (unlikely(rc_ring_count(ring) == 0 || rc_cq_full(qp->receive_cq)))
 		return false;
 	place = rc_cq_claim(qp->receive_cq);
 	if (unlikely(!(flags & RC_OF_WRITE
@@ -144,15 +121,69 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 	return true;
 }
 
+/* A receive of the shared queue: it needs no place in the queue pair's own. */
+static bool
+receive_shared(
+	struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
+{
+	struct rc_srq *srq = qp->srq;
+	const struct rc_receive_wqe *wqe;
+	struct rc_completion *place;
+
+	if (unlikely(rc_srq_count(srq) == 0 || rc_cq_full(qp->receive_cq)))
+		return false;
+	place = rc_cq_claim(qp->receive_cq);
+	wqe = rc_srq_peek(srq);
+	if (unlikely(!(flags & RC_OF_WRITE ? write_place(qp, view, payload)
+					   : send_place(qp, wqe, view, payload))))
+		return false;
+	rc_receive_announce(qp, place, wqe->context, view, view->payload_bytes, flags);
+	rc_srq_drop(srq);
+	return true;
+}
+
+/*
+ * What is usual with a shared receive queue, behind what is so in any case: queue pairs without one
+ * do not come here.
+ */
+static __rte_noinline bool
+usual_shared(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	const uint8_t *payload =
+		rte_pktmbuf_mtod_offset(mbuf, const uint8_t *, view->payload_offset);
+	bool taken = false;
+
+	if (unlikely(!plain(qp, mbuf, view)))
+		return false;
+	if (view->bth.opcode == WIRE_RC_SEND_ONLY)
+		taken = receive_shared(qp, view, payload, 0);
+	else if (view->bth.opcode == WIRE_RC_SEND_ONLY_IMM)
+		taken = receive_shared(qp, view, payload, RC_WITH_IMMEDIATE);
+	else if (view->bth.opcode == WIRE_RC_WRITE_ONLY_IMM)
+		taken = receive_shared(qp, view, payload, RC_WITH_IMMEDIATE | RC_OF_WRITE);
+	if (unlikely(!taken))
+		return false;
+	rc_responder_executed(&qp->responder, view, true, RC_MESSAGE_NONE);
+	rc_qp_owe(qp, RC_DUTY_ANSWERS);
+	return true;
+}
+
 bool
 rc_responder_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
-	return usual(qp, mbuf, view);
+	return usual(qp, mbuf, view) || (qp->srq != NULL && usual_shared(qp, mbuf, view));
+}
+
+static __rte_noinline void
+not_usual(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
+{
+	if (qp->srq == NULL || !usual_shared(qp, mbuf, view))
+		rc_responder_ladder(qp, mbuf, view);
 }
 
 void
 rc_responder_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 {
 	if (unlikely(!usual(qp, mbuf, view)))
-		rc_responder_ladder(qp, mbuf, view);
+		not_usual(qp, mbuf, view);
 }

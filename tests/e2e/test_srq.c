@@ -8,172 +8,19 @@
 #include <criterion/criterion.h>
 
 #include <rte_byteorder.h>
+#include <rte_common.h>
 
+#include "nd/connector.h"
+#include "srq_links.h"
 #include "support/engines.h"
-#include "support/nd_pair.h"
-
-#define LINKS   3u
-#define ENTRIES 16u
-#define SLOT    2048u /* memory of a receive of side 1, at its number */
-#define CLIENT  0
-#define SERVER  1
-
-/** One connection; index 0 is the end of side 0. */
-struct link {
-	struct nd_connector *connectors[2];
-	struct nd_endpoint *endpoints[2];
-};
-
-static struct nd_pair pair;
-static struct nd_srq *srq;
-static struct link links[LINKS];
-static struct nd_result received[ENTRIES], sent[ENTRIES];
-
-static void
-end_make(unsigned int link, unsigned int side)
-{
-	struct nd_connector **connector = &links[link].connectors[side];
-	struct nd_endpoint **endpoint = &links[link].endpoints[side];
-	struct nd_side *on = &pair.side[side];
-
-	if (*connector == NULL)
-		cr_assert_eq(nd_adapter_create_connector(on->adapter, connector), ND_SUCCESS);
-	if (side == SERVER)
-		cr_assert_eq(nd_connector_create_endpoint_with_srq(*connector, on->inbound,
-				     on->outbound, srq, 16, 4, 4, 4, NULL, endpoint),
-			ND_SUCCESS);
-	else
-		cr_assert_eq(nd_connector_create_endpoint(*connector, on->inbound, on->outbound, 16,
-				     16, 4, 4, 4, 4, NULL, endpoint),
-			ND_SUCCESS);
-	nd_endpoint_set_context(*endpoint, &links[link]);
-}
-
-static void
-link_connect(unsigned int number)
-{
-	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, complete = {0};
-	struct link *link = &links[number];
-	struct sockaddr_storage address;
-	nd_status asked, connecting, accepting;
-	socklen_t length = nd_pair_address(&pair, &address);
-
-	end_make(number, CLIENT);
-	cr_assert_eq(
-		nd_adapter_create_connector(pair.side[SERVER].adapter, &link->connectors[SERVER]),
-		ND_SUCCESS);
-	asked = nd_listener_get_connection_request(
-		pair.listener, link->connectors[SERVER], &request);
-	connecting = nd_connector_connect(link->connectors[CLIENT], link->endpoints[CLIENT],
-		(struct sockaddr *)&address, length, 6, 0, NULL, 0, &connect);
-	cr_assert_eq(nd_pair_finish(&pair, asked, &request), ND_SUCCESS);
-	end_make(number, SERVER);
-	accepting = nd_connector_accept(
-		link->connectors[SERVER], link->endpoints[SERVER], NULL, 0, &accept);
-	cr_assert_eq(nd_pair_finish(&pair, connecting, &connect), ND_SUCCESS);
-	cr_assert_eq(nd_pair_finish(&pair,
-			     nd_connector_complete_connect(link->connectors[CLIENT], &complete),
-			     &complete),
-		ND_SUCCESS);
-	cr_assert_eq(nd_pair_finish(&pair, accepting, &accept), ND_SUCCESS);
-}
-
-/* On the engine where the pair's completion queues are. */
-static nd_status
-srq_make(size_t entries, size_t low, struct nd_srq **out)
-{
-	return nd_adapter_create_srq(
-		pair.side[SERVER].adapter, test_engines() - 1, entries, 4, low, out);
-}
-
-static void
-setup_low(size_t low)
-{
-	memset(links, 0, sizeof(links));
-	/* So few retries that a connection with receives of its own would not survive a test. */
-	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 1024, .rnr_retry_count = 1});
-	cr_assert_eq(srq_make(ENTRIES, low, &srq), ND_SUCCESS);
-	nd_pair_listen(&pair);
-	for (unsigned int i = 0; i < LINKS; i++)
-		link_connect(i);
-}
 
 static void
 setup(void)
 {
-	setup_low(0);
+	links_setup(0);
 }
 
-static void
-teardown(void)
-{
-	nd_pair_close(&pair);
-}
-
-TestSuite(srq, .init = setup, .fini = teardown);
-TestSuite(srq_notify, .fini = teardown);
-
-static struct nd_sge
-sge_of(unsigned int side, size_t offset, size_t length)
-{
-	return (struct nd_sge){pair.side[side].memory + offset, length, pair.side[side].mr};
-}
-
-static nd_status
-post(unsigned int number)
-{
-	struct nd_sge sge = sge_of(SERVER, number * SLOT, SLOT);
-
-	return nd_srq_receive(srq, &received[number], &sge, 1);
-}
-
-static void
-post_all(unsigned int from, unsigned int count)
-{
-	for (unsigned int i = from; i < from + count; i++)
-		cr_assert_eq(post(i), ND_SUCCESS);
-}
-
-static size_t
-posted(void)
-{
-	struct nd_srq_info info;
-
-	cr_assert_eq(nd_srq_query(srq, &info), ND_SUCCESS);
-	return info.posted;
-}
-
-/* Start a message of a link; its bytes are the link's own. */
-static void
-send_start(unsigned int link, unsigned int number, size_t bytes)
-{
-	struct nd_sge sge = sge_of(CLIENT, link * 16384, bytes);
-
-	nd_pair_pattern(pair.side[CLIENT].memory + link * 16384, bytes, link);
-	cr_assert_eq(nd_endpoint_send(links[link].endpoints[CLIENT], &sent[number], &sge, 1, 0),
-		ND_SUCCESS);
-}
-
-static void
-expect(unsigned int number, unsigned int link, size_t bytes)
-{
-	cr_assert_eq(received[number].bytes_transferred, bytes);
-	cr_assert_eq(received[number].endpoint_context, &links[link]);
-	cr_assert_arr_eq(pair.side[SERVER].memory + number * SLOT,
-		pair.side[CLIENT].memory + link * 16384, bytes);
-}
-
-/* One message, from its post to both results. */
-static void
-send_one(unsigned int link, unsigned int number, size_t bytes)
-{
-	send_start(link, number, bytes);
-	cr_assert_eq(
-		nd_pair_result(&pair, pair.side[SERVER].inbound, &received[number]), ND_SUCCESS);
-	cr_assert_eq(nd_pair_result(&pair, pair.side[CLIENT].outbound, &sent[number]), ND_SUCCESS);
-	cr_assert_eq(sent[number].endpoint_context, &links[link]);
-	expect(number, link, bytes);
-}
+TestSuite(srq, .init = setup, .fini = links_teardown);
 
 /* ---- who takes what ---- */
 
@@ -198,7 +45,7 @@ Test(srq, long_messages_at_the_same_time)
 	nd_pair_take(&pair, pair.side[SERVER].inbound, results, LINKS);
 	for (unsigned int i = 0; i < LINKS; i++) {
 		unsigned int link =
-			(unsigned int)((struct link *)results[i]->endpoint_context - links);
+			(unsigned int)((struct srq_link *)results[i]->endpoint_context - links);
 
 		cr_assert_lt(link, LINKS);
 		cr_assert_eq(of[link]++, 0);
@@ -290,7 +137,7 @@ Test(srq, empty_queue_ends_no_connection)
 		nd_pair_poll(&pair);
 	for (unsigned int i = 0; i < LINKS; i++) {
 		struct nd_result *result;
-		struct link *link;
+		struct srq_link *link;
 
 		post_all(i, 1);
 		nd_pair_take(&pair, pair.side[SERVER].inbound, &result, 1);
@@ -302,6 +149,41 @@ Test(srq, empty_queue_ends_no_connection)
 		cr_assert_eq(result->status, ND_SUCCESS);
 		cr_assert_eq(result->endpoint_context, link);
 	}
+}
+
+/* In REQ and REP: the bit, and RNR retry 7 in place of the adapter's. Without one neither. */
+Test(srq, peers_are_told)
+{
+	const struct srq_link *link = &links[0];
+	struct sockaddr_storage address;
+	socklen_t length = nd_pair_address(&pair, &address);
+	/* Pending until the adapters are closed. */
+	static struct nd_overlapped request, connect;
+	struct nd_connector *active, *passive;
+	struct nd_endpoint *endpoint;
+	struct nd_srq *mine;
+	nd_status asked;
+
+	cr_assert(link->connectors[CLIENT]->peer.srq);
+	cr_assert_eq(link->connectors[CLIENT]->peer.rnr_retry_count, 7);
+	cr_assert_not(link->connectors[SERVER]->peer.srq);
+	cr_assert_eq(link->connectors[SERVER]->peer.rnr_retry_count, 1);
+	/* The same for the side that connects. */
+	cr_assert_eq(nd_adapter_create_srq(
+			     pair.side[CLIENT].adapter, test_engines() - 1, 4, 1, 0, &mine),
+		ND_SUCCESS);
+	cr_assert_eq(nd_adapter_create_connector(pair.side[CLIENT].adapter, &active), ND_SUCCESS);
+	cr_assert_eq(nd_adapter_create_connector(pair.side[SERVER].adapter, &passive), ND_SUCCESS);
+	cr_assert_eq(nd_connector_create_endpoint_with_srq(active, pair.side[CLIENT].inbound,
+			     pair.side[CLIENT].outbound, mine, 4, 1, 0, 0, NULL, &endpoint),
+		ND_SUCCESS);
+	asked = nd_listener_get_connection_request(pair.listener, passive, &request);
+	cr_assert_eq(nd_connector_connect(active, endpoint, (struct sockaddr *)&address, length, 6,
+			     0, NULL, 0, &connect),
+		ND_PENDING);
+	cr_assert_eq(nd_pair_finish(&pair, asked, &request), ND_SUCCESS);
+	cr_assert(passive->peer.srq);
+	cr_assert_eq(passive->peer.rnr_retry_count, 7);
 }
 
 /* ---- ends ---- */
@@ -493,7 +375,7 @@ Test(srq, arguments_of_a_receive)
 	cr_assert_eq(info.inbound_free, 0);
 }
 
-/* B-067 */
+/* B-067: another size, smaller and larger, between messages. */
 Test(srq, modify_while_receives_are_posted)
 {
 	struct nd_srq_info info;
@@ -562,178 +444,4 @@ Test(srq, context_of_flushed_requests)
 	cr_assert_eq(nd_endpoint_flush(links[1].endpoints[CLIENT]), ND_SUCCESS);
 	nd_pair_take(&pair, pair.side[CLIENT].inbound, results, 1);
 	cr_assert_null(receive.endpoint_context);
-}
-
-/* ---- notifications ---- */
-
-static struct nd_overlapped notes[3];
-static unsigned int told, order[8];
-
-static void
-on_note(struct nd_overlapped *note, void *arg)
-{
-	(void)arg;
-	order[told++] = (unsigned int)(note - notes);
-}
-
-static nd_status
-notify(unsigned int number)
-{
-	notes[number] = (struct nd_overlapped){.callback = on_note};
-	return nd_srq_notify(srq, &notes[number]);
-}
-
-static nd_status
-status_of(unsigned int number)
-{
-	return nd_overlapped_get_result(&notes[number], NULL, false);
-}
-
-/* RC-162: all that are pending together, each once. */
-Test(srq_notify, once_per_arming_all_together_rc162)
-{
-	setup_low(3);
-	told = 0;
-	post_all(0, 5);
-	cr_assert_eq(notify(0), ND_PENDING);
-	cr_assert_eq(notify(1), ND_PENDING);
-	cr_assert_eq(nd_srq_notify(srq, &notes[0]), ND_INVALID_PARAMETER, "it is pending");
-	cr_assert_eq(nd_srq_notify(srq, NULL), ND_INVALID_PARAMETER);
-	send_one(0, 0, 1);
-	send_one(1, 1, 1);
-	nd_pair_quiet(&pair, pair.side[SERVER].inbound);
-	cr_assert_eq(told, 0, "three are left");
-	send_one(2, 2, 1);
-	cr_assert_eq(told, 2);
-	cr_assert_eq(status_of(0), ND_SUCCESS);
-	cr_assert_eq(status_of(1), ND_SUCCESS);
-	cr_assert(order[0] == 0 && order[1] == 1);
-	send_one(0, 3, 1);
-	cr_assert_eq(told, 2);
-	/* It has fallen further since: the next one is answered at once, and nothing is told. */
-	cr_assert_eq(notify(2), ND_SUCCESS);
-	cr_assert_eq(told, 2);
-	post_all(5, 4);
-	cr_assert_eq(notify(2), ND_PENDING);
-	send_one(0, 4, 1);
-	send_one(0, 5, 1);
-	cr_assert_eq(told, 2);
-	send_one(0, 6, 1);
-	cr_assert_eq(told, 3);
-}
-
-/* A queue that was never filled is reported by its first message, not before. */
-Test(srq_notify, new_queue_has_not_fallen)
-{
-	setup_low(3);
-	told = 0;
-	cr_assert_eq(notify(0), ND_PENDING);
-	post_all(0, 1);
-	nd_pair_quiet(&pair, pair.side[SERVER].inbound);
-	cr_assert_eq(told, 0);
-	send_one(1, 0, 1);
-	cr_assert_eq(told, 1);
-}
-
-Test(srq_notify, message_that_finds_no_receive_is_told)
-{
-	setup_low(1);
-	told = 0;
-	cr_assert_eq(notify(0), ND_PENDING);
-	send_start(0, 0, 1);
-	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &notes[0]), ND_SUCCESS);
-	cr_assert_eq(told, 1);
-	post_all(0, 1);
-	cr_assert_eq(nd_pair_result(&pair, pair.side[SERVER].inbound, &received[0]), ND_SUCCESS);
-}
-
-Test(srq_notify, raised_watermark_is_told_at_once)
-{
-	setup_low(0);
-	told = 0;
-	post_all(0, 4);
-	cr_assert_eq(notify(0), ND_PENDING);
-	cr_assert_eq(nd_srq_modify(srq, 0, 4), ND_SUCCESS);
-	cr_assert_eq(told, 0);
-	cr_assert_eq(nd_srq_modify(srq, 3, 9), ND_BUFFER_OVERFLOW);
-	cr_assert_eq(told, 0, "nothing has changed");
-	cr_assert_eq(nd_srq_modify(srq, 0, 5), ND_SUCCESS);
-	cr_assert_eq(told, 1);
-	cr_assert_eq(status_of(0), ND_SUCCESS);
-}
-
-Test(srq_notify, cancelled_in_their_order)
-{
-	setup_low(2);
-	told = 0;
-	post_all(0, 2);
-	for (unsigned int i = 0; i < 3; i++)
-		cr_assert_eq(notify(i), ND_PENDING);
-	cr_assert_eq(nd_overlapped_cancel(&notes[1]), ND_SUCCESS);
-	cr_assert_eq(status_of(1), ND_CANCELED);
-	cr_assert_eq(nd_srq_cancel_overlapped_requests(srq), ND_SUCCESS);
-	cr_assert_eq(told, 3);
-	cr_assert(order[0] == 1 && order[1] == 0 && order[2] == 2);
-	cr_assert_eq(status_of(2), ND_CANCELED);
-	/* It falls unnoticed; who asks then is told at once. */
-	send_one(0, 0, 1);
-	cr_assert_eq(told, 3);
-	cr_assert_eq(notify(0), ND_SUCCESS);
-}
-
-static void
-on_release(struct nd_overlapped *note, void *arg)
-{
-	cr_assert_eq(nd_overlapped_get_result(note, NULL, false), ND_CANCELED);
-	told++;
-	(void)arg;
-}
-
-/* Pending when the queue is released, and when the adapter is closed. */
-Test(srq_notify, released_and_closed)
-{
-	struct nd_srq *other;
-
-	setup_low(0);
-	told = 0;
-	cr_assert_eq(srq_make(4, 1, &other), ND_SUCCESS);
-	for (unsigned int i = 0; i < 2; i++) {
-		notes[i] = (struct nd_overlapped){.callback = on_release};
-		cr_assert_eq(nd_srq_notify(i == 0 ? other : srq, &notes[i]), ND_PENDING);
-	}
-	cr_assert_eq(nd_srq_release(other), ND_SUCCESS);
-	cr_assert_eq(told, 1);
-	post_all(0, 3);
-	nd_adapter_close(pair.side[SERVER].adapter);
-	cr_assert_eq(told, 2);
-	pair.side[SERVER].adapter = NULL;
-}
-
-/* A callback may post, and ask again. */
-static void
-on_low(struct nd_overlapped *note, void *arg)
-{
-	unsigned int *next = arg;
-
-	if (nd_overlapped_get_result(note, NULL, false) == ND_CANCELED)
-		return; /* the adapter is closed */
-	told++;
-	for (unsigned int i = 0; i < 2; i++)
-		cr_assert_eq(post((*next)++ % ENTRIES), ND_SUCCESS);
-	cr_assert_eq(nd_srq_notify(srq, note), ND_PENDING);
-}
-
-Test(srq_notify, callback_refills_b066)
-{
-	unsigned int next = 4;
-
-	setup_low(3);
-	told = 0;
-	post_all(0, 4);
-	notes[0] = (struct nd_overlapped){.callback = on_low, .callback_arg = &next};
-	cr_assert_eq(nd_srq_notify(srq, &notes[0]), ND_PENDING);
-	for (unsigned int i = 0; i < 3 * ENTRIES; i++)
-		send_one(i % LINKS, i % ENTRIES, 1 + i);
-	cr_assert_gt(told, ENTRIES);
-	cr_assert_eq(nd_pair_counter(&pair, CLIENT, "rx_rnr_naks"), 0);
 }

@@ -407,7 +407,7 @@ struct twins {
 	uint64_t seed; /* of what happened to them; for the messages */
 };
 
-#define TWIN_OWNER ((void *)0xBEEF)
+#define OWNER ((void *)0xBEEF)
 
 static void
 twins_start(struct twins *twins, uint32_t entries, uint64_t seed)
@@ -461,11 +461,9 @@ twins_done(struct twins *twins, uintptr_t number)
 	enum rc_completion_kind kind = number % 2 == 0 ? RC_COMPLETION_BIND : RC_COMPLETION_WRITE;
 	uint32_t bytes = number % 2 == 0 ? 0 : UINT32_C(0x80000000) - (uint32_t)number;
 	bool plain = rc_cq_push(&twins->plain,
-		&(struct rc_completion){.context = (void *)number,
-			.kind = kind,
-			.bytes = bytes,
-			.owner = TWIN_OWNER});
-	bool brief = rc_cq_push_done(&twins->brief, (void *)number, kind, bytes, TWIN_OWNER);
+		&(struct rc_completion){
+			.context = (void *)number, .kind = kind, .bytes = bytes, .owner = OWNER});
+	bool brief = rc_cq_push_done(&twins->brief, (void *)number, kind, bytes, OWNER);
 
 	cr_assert_eq(plain, brief, "seed %" PRIu64 ": push returns %d, push_done %d", twins->seed,
 		plain, brief);
@@ -627,8 +625,8 @@ Test(cq, peek_keeps_drop_and_take_give_up)
 	start(&cq, &notified, 2);
 	cr_assert_null(rc_cq_peek(&cq));
 	cr_assert_null(rc_cq_take(&cq));
-	cr_assert(rc_cq_push_done(&cq, (void *)1, RC_COMPLETION_BIND, 0, TWIN_OWNER));
-	cr_assert(rc_cq_push_done(&cq, (void *)2, RC_COMPLETION_INVALIDATE, 0, TWIN_OWNER));
+	cr_assert(rc_cq_push_done(&cq, (void *)1, RC_COMPLETION_BIND, 0, OWNER));
+	cr_assert(rc_cq_push_done(&cq, (void *)2, RC_COMPLETION_INVALIDATE, 0, OWNER));
 	first = rc_cq_peek(&cq);
 	cr_assert_eq(rc_cq_peek(&cq), first);
 	cr_assert_eq(rc_cq_occupied(&cq), 2, "looking takes nothing");

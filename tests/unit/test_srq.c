@@ -165,7 +165,10 @@ Test(srq, first_come_first_served_rc042)
 	stop();
 }
 
-/* RC-042: taken at the First packet, and kept until the message ends. */
+/*
+ * RC-042, SEC-046: taken at the First packet, and kept until the message ends. A peer that does not
+ * end it holds this one and no other.
+ */
 Test(srq, message_of_packets_keeps_its_receive_rc042)
 {
 	start();
@@ -354,7 +357,10 @@ Test(srq, kept_packets_find_it_empty_rc028)
 	stop();
 }
 
-/* What posting refuses; and a queue pair with a shared queue takes no receives of its own. */
+/*
+ * B-065: what posting refuses bounds what a queue pair copies. And one with a shared queue takes no
+ * receives of its own.
+ */
 Test(srq, posting_has_limits)
 {
 	struct mem_sge many[3] = {{0}};
