@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "session.h"
+#include "shared.h"
 
 /*
  * mix: sends, writes and reads over one connection, with or without immediate data, in the order of
@@ -173,9 +173,8 @@ target_received(struct session *session, const struct request *receive, uint64_t
 	if (!session->verify)
 		return;
 	if (op != OPTIONS_OP_WRITE_IMM)
-		session_check(session,
-			session->receives + (size_t)receive->slot * session->receive_bytes,
-			session->size_bytes, PATTERN_REQUEST, sequence);
+		session_check(session, shared_message(session, receive), session->size_bytes,
+			PATTERN_REQUEST, sequence);
 	else
 		flags = ND_RESULT_WRITE;
 	if (op != OPTIONS_OP_SEND)

@@ -3,6 +3,7 @@
 #include "session.h"
 
 #include "posting.h"
+#include "shared.h"
 
 /*
  * send: the initiator sends, the target receives. With --latency the target sends a message of the
@@ -78,7 +79,7 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 static const uint8_t *
 received_bytes(const struct session *session, const struct request *receive)
 {
-	return session->receives + (size_t)receive->slot * session->receive_bytes;
+	return shared_message(session, receive);
 }
 
 static void

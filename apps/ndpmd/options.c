@@ -188,6 +188,9 @@ static const struct option_row work_rows[] = {
 		.expected = "a number of seconds, 0.01 or more"},
 	{"clients", OPTION_NUMBER, AT(clients), 1, UINT64_MAX >> 1, "N",
 		"server: end after so many clients"},
+	{"srq", OPTION_SIZE, AT(srq), 1, OPTIONS_SRQ_MAX, "N",
+		"server: its queue pairs on an lcore share N receives, each for\n"
+		"messages of --size [each queue pair has its own]"},
 	{"latency", OPTION_FLAG, AT(latency), 0, 0, NULL,
 		"one operation at a time, time of the round trip"},
 	{"verify", OPTION_FLAG, AT(verify), 0, 0, NULL, "compare every byte"},
@@ -266,6 +269,11 @@ check_mode(const struct options *options, char *why, size_t size)
 			why, size, "--gateway and --address are of different IP versions");
 	if (options->clients > 0 && options->mode != OPTIONS_MODE_SERVER)
 		return option_fail(why, size, "--clients is for --server only");
+	if (options->srq > 0 && options->mode == OPTIONS_MODE_CLIENT)
+		return option_fail(why, size,
+			"the server shares receives: --srq is for --server and --loopback");
+	if (options->srq > 0 && options->perftest)
+		return option_fail(why, size, "--perftest has no --srq");
 	return transport_check(&options->transport, why, size);
 }
 

@@ -34,6 +34,7 @@
 #define OPTIONS_PERFTEST_QPS_MAX 1024
 /* Standing windows of all queue pairs: half of what an adapter can have. */
 #define OPTIONS_WINDOWS_MAX      (UINT32_C(1) << 22)
+#define OPTIONS_SRQ_MAX          UINT32_C(32768)
 
 enum options_mode {
 	OPTIONS_MODE_NONE,
@@ -113,6 +114,7 @@ struct options {
 	uint64_t warmup_ns;
 	uint64_t iterations; /**< per QP; 0 = until the time is over */
 	uint64_t clients;    /**< that a server serves; 0 = for ever */
+	uint32_t srq; /**< receives that the queue pairs of a server share; 0 = each has its own */
 	bool latency;
 	bool verify;
 	bool remote_invalidate;

@@ -55,6 +55,8 @@ server_open(struct server *server, struct server_team *team, struct nd_adapter *
 		return false;
 	}
 	server->functions->open(server, engine);
+	if (server->error[0] != '\0')
+		return false;
 	team->servers[team->count++] = server;
 	return team->count > 1 || server_listen(server, options);
 }

@@ -6,6 +6,7 @@
 #include "peer_kind.h"
 #include "server.h"
 #include "session.h"
+#include "shared.h"
 #include "start.h"
 
 /*
@@ -25,6 +26,8 @@ struct sessions {
 	uint32_t given_count;                 /* may be read without the lock */
 	TAILQ_HEAD(working, session) working; /* accepted or about to be */
 	struct completions completions;
+	struct shared_receives shared; /* of --srq */
+	bool shares;                   /* it is there */
 };
 
 struct server_group {
@@ -53,6 +56,7 @@ wait_for_client(struct server *server)
 	}
 	session->adapter = server->adapter;
 	session->completions = &own->completions;
+	session->shared = own->shares ? &own->shared : NULL;
 	session->stopwatch = server->stopwatch;
 	session->transport = &server->options->transport;
 	session->sides = start_sides(server->options);
@@ -66,6 +70,29 @@ wait_for_client(struct server *server)
 	own->waiting = session;
 }
 
+/* Receives for all sessions of this server, and room for the results of all of them. */
+static void
+share_receives(struct server *server, const struct nd_engine *engine)
+{
+	const struct options *options = server->options;
+	struct sessions *own = server->clients;
+	uint32_t size_bytes = 0;
+	nd_status status;
+
+	for (unsigned int i = 0; i < options->size_count; i++)
+		size_bytes = RTE_MAX(size_bytes, options->sizes[i]);
+	status = shared_open(&own->shared, server->adapter, engine, options->srq, size_bytes);
+	if (!nd_failed(status))
+		status = completions_reserve(&own->completions, options->srq);
+	own->shares = !nd_failed(status);
+	if (!own->shares) {
+		shared_close(&own->shared);
+		snprintf(server->error, sizeof(server->error),
+			"%u shared receives of %u bytes cannot be made: %s", options->srq,
+			size_bytes, nd_status_name(status));
+	}
+}
+
 static void
 open_all(struct server *server, struct nd_engine *engine)
 {
@@ -75,6 +102,8 @@ open_all(struct server *server, struct nd_engine *engine)
 	TAILQ_INIT(&own->given);
 	rte_spinlock_init(&own->given_lock);
 	completions_open(&own->completions, server->adapter, engine);
+	if (server->options->srq > 0)
+		share_receives(server, engine);
 }
 
 /* @return the group that a session belongs to, NULL: it would be the first one */
@@ -241,6 +270,7 @@ give_session(struct sessions *own, struct session *session)
 {
 	completions_forget(session);
 	session->completions = &own->completions;
+	session->shared = own->shares ? &own->shared : NULL;
 	session->link.asks = true;
 	rte_spinlock_lock(&own->given_lock);
 	TAILQ_INSERT_TAIL(&own->given, session, node);
@@ -383,6 +413,7 @@ close_all(struct server *server)
 	while (!TAILQ_EMPTY(&own->working))
 		end_session(server, TAILQ_FIRST(&own->working)); /* NOLINT(*-unix.Malloc) */
 	completions_close(&own->completions);
+	shared_close(&own->shared);
 }
 
 const struct server_functions server_sessions = {

@@ -10,6 +10,7 @@
 
 #include "posting.h"
 #include "session_order.h"
+#include "shared.h"
 
 /*
  * The part of a session that both sides and all operations have in common: posting, taking results
@@ -87,6 +88,8 @@ session_receive(struct session *session, struct request *request)
 		session->receives + (size_t)request->slot * session->receive_bytes,
 		session->receive_bytes, session->mr};
 
+	if (session->shared != NULL)
+		return; /* shared_give_back() does so */
 	session_posted(session,
 		nd_endpoint_receive(session->link.endpoint, &request->result, &sge, 1), "receive");
 }
@@ -258,7 +261,7 @@ take_control(struct session *session, const uint8_t *bytes, uint64_t now)
 static void
 take_receive(struct session *session, struct request *request, uint64_t now)
 {
-	const uint8_t *bytes = session->receives + (size_t)request->slot * session->receive_bytes;
+	const uint8_t *bytes = shared_message(session, request);
 	const size_t length = request->result.bytes_transferred;
 
 	if (length == control_length(session->size_bytes))
@@ -332,6 +335,7 @@ take_early(struct session *session, uint64_t now)
 		STAILQ_REMOVE_HEAD(&session->early, early);
 		if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING)
 			take_result(session, request, now);
+		shared_give_back(session, request);
 	}
 }
 
@@ -341,6 +345,8 @@ session_take_result(struct nd_result *result, uint64_t now)
 	struct request *request = container_of(result, struct request, result);
 	struct session *session = request->session;
 
+	if (session == NULL)
+		session = result->endpoint_context;
 	/*
 	 * The first message may come in the place of the confirmation of the connection; on another
 	 * engine than the first one, even before the first one has learned of it.
@@ -353,10 +359,11 @@ session_take_result(struct nd_result *result, uint64_t now)
 		return;
 	}
 	/* Results after a failure or a disconnect are consequences of it and are ignored. */
-	if (session->state < SESSION_GREETING || session->state > SESSION_FINISHING)
-		return;
-	take_result(session, request, now);
-	completions_wake(session);
+	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING) {
+		take_result(session, request, now);
+		completions_wake(session);
+	}
+	shared_give_back(session, request);
 }
 
 static uint64_t

@@ -105,6 +105,7 @@ struct session {
 	struct nd_adapter *adapter;
 	uint32_t sides;                  /**< adapters of the process: 2 in loopback */
 	struct completions *completions; /**< of the engine, both directions */
+	struct shared_receives *shared;  /**< of the server; NULL: it has its own */
 	size_t reserved_count;           /**< results it can have there */
 	struct link
 		link; /**< asks is set before session_connect(), or when another engine goes on */

@@ -9,6 +9,7 @@
 
 #include "posting.h"
 #include "session_order.h"
+#include "shared.h"
 #include "start.h"
 
 /*
@@ -46,6 +47,11 @@ check_limits(struct session *session, const struct nd_adapter_info *info, size_t
 	else if (session->memory_bytes > info->max_registration_size)
 		session_fail(session, "%zu bytes of messages are beyond the adapter",
 			session->memory_bytes);
+	else if (session->shared != NULL && session->receive_bytes > session->shared->bytes)
+		session_fail(session,
+			"refused a client with messages of %u bytes: the receives of --srq have "
+			"%u; give the server --size=%u",
+			session->size_bytes, session->shared->bytes, session->size_bytes);
 	return session->state != SESSION_FAILED;
 }
 
@@ -141,9 +147,14 @@ open_endpoint(struct session *session)
 		outbound_reads = posting_reads(session, info.max_outbound_read_limit);
 	else if (reads)
 		inbound_reads = posting_reads(session, info.max_inbound_read_limit);
-	status = nd_connector_create_endpoint(session->link.connector, cq, cq,
-		session->receive_count, outbound, 1, 1, inbound_reads, outbound_reads, NULL,
-		&session->link.endpoint);
+	if (session->shared != NULL)
+		status = nd_connector_create_endpoint_with_srq(session->link.connector, cq, cq,
+			session->shared->srq, outbound, 1, inbound_reads, outbound_reads, NULL,
+			&session->link.endpoint);
+	else
+		status = nd_connector_create_endpoint(session->link.connector, cq, cq,
+			session->receive_count, outbound, 1, 1, inbound_reads, outbound_reads, NULL,
+			&session->link.endpoint);
 	if (nd_failed(status)) {
 		session->link.endpoint = NULL;
 		if (status == ND_CONNECTION_ABORTED && !session->initiator)
@@ -152,7 +163,20 @@ open_endpoint(struct session *session)
 			no_object(session, "an endpoint", status);
 		return false;
 	}
+	nd_endpoint_set_context(session->link.endpoint, session);
 	return true;
+}
+
+/* Messages that came before the connection did, and that nobody will look at. */
+static void
+drop_early(struct session *session)
+{
+	struct request *request;
+
+	while (session->shared != NULL && (request = STAILQ_FIRST(&session->early)) != NULL) {
+		STAILQ_REMOVE_HEAD(&session->early, early);
+		shared_give_back(session, request);
+	}
 }
 
 bool
@@ -447,6 +471,7 @@ session_close(struct session *session)
 	session->state = SESSION_CLOSED;
 	/* Its results leave the queue before the requests that they point to are freed. */
 	completions_take(session->completions);
+	drop_early(session);
 	completions_forget(session);
 	session_clear_deadline(session);
 	completions_release(session->completions, session->reserved_count);

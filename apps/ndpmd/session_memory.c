@@ -81,7 +81,7 @@ compute_sizes(struct session *session)
 	session->receive_bytes = session->control_bytes;
 	if (is_received(session))
 		session->receive_bytes = RTE_MAX(align_slot(size), session->receive_bytes);
-	session->receive_count = count_receives(session);
+	session->receive_count = session->shared != NULL ? 0 : count_receives(session);
 	session->memory_bytes = ((size_t)session->plan.local_slots + session->plan.exposed_slots) *
 			session->slot_bytes +
 		(size_t)session->control_count * session->control_bytes +

@@ -90,6 +90,10 @@ def usage(ndpmd):
         (["--loopback", "--time=never"], 2, "--time=never"),
         (["--loopback", "--latency", "--depth=8"], 2, "--depth"),
         (["--loopback", "--windows=9"], 2, "--op=bind"),
+        (["--loopback", "--srq=0"], 2, "--srq=0"),
+        (["--loopback", "--srq=64K"], 2, "--srq=64K"),
+        (["--client=192.0.2.1", "--address=192.0.2.2", "--srq=4"], 2, "--server and --loopback"),
+        (["--server", "--address=192.0.2.1", "--perftest", "--srq=4"], 2, "--srq"),
         (["--loopback", "--congestion=none", "--ecn"], 2, "--ecn"),
         (["--loopback", "--keepalive=0"], 2, "--keepalive=0"),
         (["--loopback", "--op=bind", "--windows=3M", "--qps=2"], 2, "--qps=2"),
@@ -180,6 +184,7 @@ def loopback(ndpmd):
     check_run(ended, ["bind"], {"ops": 500})
 
     standing_windows(ndpmd)
+    shared_receives(ndpmd)
     atomics(ndpmd)
 
     # By time, after a warm-up, without looking at the bytes, one long message in between.
@@ -201,6 +206,17 @@ def loopback(ndpmd):
         with open(path) as stream:
             found = [json.loads(line) for line in stream]
         check([row["op"] for row in found] == ["send", "read"], "the file has %r" % found)
+
+
+def shared_receives(ndpmd):
+    """Few receives for all queue pairs: messages wait, and none is lost or wrong."""
+    ops = ["send", "send-imm", "write-imm", "bind"]
+    both = ["--loopback", "--op=" + ",".join(ops), "--qps=3", "--depth=4", "--iterations=50"]
+    for receives in (2, 64):
+        ended = run(ndpmd, *both, "--srq=%d" % receives, "--verify", "--json")
+        check_run(ended, ops, {"depth": 4, "qps": 3, "ops": 150})
+        rnrs = sum(row["rnrs"] for row in objects(ended, len(ops)))
+        check((rnrs > 0) == (receives == 2), "%s: %d RNRs" % (ended.name, rnrs))
 
 
 def standing_windows(ndpmd):
