@@ -35,6 +35,7 @@ static const struct loop_transfer transfers[] = {
 	{&loop_read, 64, 64, true},
 	{&loop_send, 64, 64, true},
 	{&loop_send_imm, 64, 64, true},
+	{&loop_send_srq, 64, 64, true},
 	{&loop_fetch_add, 64, 8, true},
 };
 

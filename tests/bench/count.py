@@ -42,6 +42,7 @@ ROWS = {
     **of("bench_wire", "wire_build_64", "wire_parse_64"),
     **of("bench_loop", "write_64_depth_64", "write_8_depth_1", "write_4096_depth_64"),
     **of("bench_loop", "send_64_depth_64", "send_imm_64_depth_64", "read_64_depth_64"),
+    **of("bench_loop", "send_srq_64_depth_64"),
     **of("bench_loop", "fetch_add_8_depth_64", "turn_idle"),
     "receive_post": Row("bench_loop", "send_64_depth_64", "nd_endpoint_receive"),
     **{

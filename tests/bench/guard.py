@@ -41,6 +41,7 @@ GUARDED = (
     "write_4096_depth_64",
     "send_64_depth_64",
     "send_imm_64_depth_64",
+    "send_srq_64_depth_64",
     "read_64_depth_64",
     "fetch_add_8_depth_64",
     "receive_post",

@@ -45,6 +45,14 @@ send_imm_post(struct loop_pair *pair, struct nd_result *result, uint32_t bytes)
 }
 
 static nd_status
+send_srq_post(struct loop_pair *pair, struct nd_result *result, uint32_t bytes)
+{
+	const struct nd_sge sge = entry_of(&pair->side[0], bytes);
+
+	return nd_endpoint_send(pair->shared.endpoints[0], result, &sge, 1, 0);
+}
+
+static nd_status
 fetch_add_post(struct loop_pair *pair, struct nd_result *result, uint32_t bytes)
 {
 	const struct nd_sge sge = entry_of(&pair->side[0], bytes);
@@ -58,6 +66,8 @@ const struct loop_operation loop_read = {.name = "read", .post = read_post};
 const struct loop_operation loop_send = {.name = "send", .received = true, .post = send_post};
 const struct loop_operation loop_send_imm = {
 	.name = "send_imm", .received = true, .post = send_imm_post};
+const struct loop_operation loop_send_srq = {
+	.name = "send_srq", .received = true, .shared = true, .post = send_srq_post};
 const struct loop_operation loop_fetch_add = {.name = "fetch_add", .post = fetch_add_post};
 
 static void
@@ -74,11 +84,23 @@ receives_post(struct loop_pair *pair, uint32_t bytes, uint32_t count)
 }
 
 static void
+shared_receives_post(struct loop_pair *pair, uint32_t bytes, uint32_t count)
+{
+	const struct nd_sge sge = entry_of(&pair->side[1], bytes);
+	nd_status status = ND_SUCCESS;
+
+	for (uint32_t i = 0; i < count && status == ND_SUCCESS; i++)
+		status = nd_srq_receive(pair->srq, &pair->results[1][i], &sge, 1);
+	BENCH_REQUIRE(status == ND_SUCCESS);
+}
+
+static void
 batch_post(struct loop_pair *pair, const struct loop_operation *operation, uint32_t bytes,
 	uint32_t count)
 {
 	struct nd_result *results = pair->results[0];
-	struct nd_endpoint *endpoint = pair->side[0].endpoint;
+	struct nd_endpoint *endpoint =
+		operation->shared ? pair->shared.endpoints[0] : pair->side[0].endpoint;
 	nd_status status = ND_SUCCESS;
 
 	nd_endpoint_start_request_batch(endpoint);
@@ -105,8 +127,12 @@ loop_operation_run(struct loop_pair *pair, const struct loop_operation *operatio
 {
 	uint32_t wanted = operation->received ? 2 * count : count;
 
-	if (operation->received)
+	if (operation->shared) {
+		loop_pair_share(pair);
+		shared_receives_post(pair, bytes, count);
+	} else if (operation->received) {
 		receives_post(pair, bytes, count);
+	}
 	batch_post(pair, operation, bytes, count);
 	while (wanted > 0) {
 		nd_engine_poll(pair->side[1].engine);

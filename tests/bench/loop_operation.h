@@ -16,6 +16,7 @@
 struct loop_operation {
 	const char *name;
 	bool received; /**< each request takes a receive of the peer, which is posted before */
+	bool shared;   /**< a shared one: on the connection of loop_pair_share() */
 	/** Post one request of so many bytes; nothing else may be in the loop that calls it. */
 	nd_status (*post)(struct loop_pair *pair, struct nd_result *result, uint32_t bytes);
 };
@@ -24,6 +25,7 @@ extern const struct loop_operation loop_write;
 extern const struct loop_operation loop_read;
 extern const struct loop_operation loop_send;
 extern const struct loop_operation loop_send_imm;
+extern const struct loop_operation loop_send_srq;  /**< its receive comes from a shared queue */
 extern const struct loop_operation loop_fetch_add; /**< its bytes are 8 */
 
 /**

@@ -165,6 +165,13 @@ endpoint_make(struct loop_pair *pair, unsigned int number, uint32_t entries, str
 {
 	struct loop_side *side = &pair->side[number];
 
+	if (number == 1 && link == &pair->shared) {
+		require(nd_connector_create_endpoint_with_srq(link->connectors[number],
+				side->inbound, side->outbound, pair->srq, entries, 1, READ_LIMIT,
+				READ_LIMIT, NULL, &link->endpoints[number]),
+			"nd_connector_create_endpoint_with_srq");
+		return;
+	}
 	require(nd_connector_create_endpoint(link->connectors[number], side->inbound,
 			side->outbound, entries, entries, 1, 1, READ_LIMIT, READ_LIMIT, NULL,
 			&link->endpoints[number]),
@@ -230,6 +237,17 @@ window_bind(struct loop_pair *pair, struct loop_link *link)
 	while (nd_cq_get_results(side->outbound, &got, 1) == 0)
 		nd_engine_poll(side->engine);
 	require(bound.status, "result of nd_endpoint_bind");
+}
+
+void
+loop_pair_share(struct loop_pair *pair)
+{
+	if (pair->srq != NULL)
+		return;
+	require(nd_adapter_create_srq(
+			pair->side[1].adapter, pair->queue_id, LOOP_DEPTH_MAX, 1, 0, &pair->srq),
+		"nd_adapter_create_srq");
+	link_connect(pair, LOOP_DEPTH_MAX, &pair->shared);
 }
 
 void

@@ -44,6 +44,8 @@ struct loop_side {
 struct loop_pair {
 	struct loop_side side[2];
 	struct nd_mw_descriptor window; /**< of side 1's memory, by the first connection */
+	struct nd_srq *srq;             /**< of side 1; NULL before loop_pair_share() */
+	struct loop_link shared;        /**< a connection whose receives come from it */
 	/** Set before opening: time and random numbers are the same in each run. */
 	bool repeatable;
 	uint64_t now_ns; /**< time of a repeatable pair */
@@ -83,6 +85,9 @@ void loop_pair_endpoint(
  * together must not be more than LOOP_DEPTH_MAX.
  */
 void loop_pair_connect(struct loop_pair *pair, uint32_t entries, struct loop_link *link);
+
+/** Make a connection whose endpoint at side 1 has a shared receive queue. Once is enough. */
+void loop_pair_share(struct loop_pair *pair);
 
 /** Poll both engines until there is nothing to do. */
 void loop_pair_quiet(struct loop_pair *pair);
