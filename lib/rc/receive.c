@@ -162,7 +162,8 @@ rc_receive_fail(struct rc_qp *qp, enum rc_status why)
 	complete_failed(qp, why, qp->responder.receive_offset);
 }
 
-void
+/* Not inline: rc_post_receive() would save registers for it in any case. */
+__rte_noinline void
 rc_receive_flush(struct rc_qp *qp)
 {
 	while (rc_ring_count(&qp->responder.ring) > 0)
