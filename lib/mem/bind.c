@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <rte_branch_prediction.h>
+
 #include "base/assert.h"
 #include "mem/domain.h"
 #include "mem/mem.h"
@@ -89,7 +91,7 @@ bind_dequeue(struct mem_domain *domain, const struct mem_bind *bind)
 static void
 window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t qpn)
 {
-	uint32_t owner = bind->any_owner ? MEM_OWNER_ANY : qpn;
+	uint32_t owner = qpn;
 	struct mem_window *window = bind->window;
 	uint32_t index = mem_window_index(domain, window);
 
@@ -97,7 +99,10 @@ window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t qpn
 	window->end = bind->address + bind->length_bytes;
 	window->key = bind->key;
 	mem_bound_set_insert(&bind->region->bound, domain->windows, index);
-	mem_owner_table_insert(&domain->owners, domain->windows, index, owner);
+	if (unlikely(bind->any_owner))
+		owner = MEM_OWNER_ANY;
+	else
+		mem_owner_table_insert(&domain->owners, domain->windows, index, owner);
 	domain->bound_count++;
 	mem_token_publish(&domain->tokens, bind->key,
 		&(struct mem_grant){

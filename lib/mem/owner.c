@@ -22,7 +22,7 @@ mem_owner_table_init(struct mem_owner_table *table, uint32_t window_max, int soc
 
 	while (count < window_max && count < BUCKETS_MAX)
 		count *= 2;
-	bytes = (count + UINT64_C(1)) * sizeof(*table->buckets);
+	bytes = (uint64_t)count * sizeof(*table->buckets);
 	status = mem_table_init(&table->memory, bytes, socket_id);
 	if (status == RC_OK)
 		status = mem_table_commit(&table->memory, bytes);
@@ -37,18 +37,11 @@ mem_owner_table_fini(struct mem_owner_table *table)
 	mem_table_fini(&table->memory);
 }
 
-/** @return the owner's bucket. That of MEM_OWNER_ANY, of which there may be many, is no QPN's. */
-static uint32_t *
-bucket_of(const struct mem_owner_table *table, uint32_t owner)
-{
-	return &table->buckets[(owner & table->mask) + (owner >> 31)];
-}
-
 void
 mem_owner_table_insert(
 	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner)
 {
-	uint32_t *first = bucket_of(table, owner);
+	uint32_t *first = &table->buckets[owner & table->mask];
 
 	windows[index].owner_prev = 0;
 	windows[index].owner_next = *first;
@@ -70,7 +63,7 @@ mem_owner_table_remove(
 		BASE_ASSERT(windows[previous].owner_next == index);
 		windows[previous].owner_next = next;
 	} else {
-		BASE_ASSERT(*bucket_of(table, owner) == index);
-		*bucket_of(table, owner) = next;
+		BASE_ASSERT(table->buckets[owner & table->mask] == index);
+		table->buckets[owner & table->mask] = next;
 	}
 }

@@ -14,8 +14,7 @@ struct mem_window;
 
 /** Bound windows by the queue pair that bound them: a hash of lists of fixed size. Writers only. */
 struct mem_owner_table {
-	/** Index of the first window of each, 0: none. The last one is of MEM_OWNER_ANY alone. */
-	uint32_t *buckets;
+	uint32_t *buckets; /**< index of the first window of each, 0: none */
 	uint32_t mask;
 	struct mem_table memory;
 };

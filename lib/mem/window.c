@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "mem/window.h"
 
+#include <rte_branch_prediction.h>
+
 #include "base/assert.h"
 #include "mem/domain.h"
 #include "mem/fast.h"
@@ -123,7 +125,8 @@ mem_window_unbind(struct mem_domain *domain, struct mem_window *window)
 	BASE_ASSERT(token != NULL && mem_token_window(token) == index && domain->bound_count > 0);
 	mem_bound_set_remove(
 		&domain->regions[mem_token_region(token)].bound, domain->windows, index);
-	mem_owner_table_remove(&domain->owners, domain->windows, index, token->owner);
+	if (likely(token->owner != MEM_OWNER_ANY))
+		mem_owner_table_remove(&domain->owners, domain->windows, index, token->owner);
 	mem_token_rest(&domain->tokens, window->key);
 	window->key = 0;
 	domain->bound_count--;
