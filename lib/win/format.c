@@ -148,7 +148,9 @@ parse(const char *at, va_list *args, struct spec *spec)
 
 	spec->left = memchr(at, '-', flags) != NULL;
 	for (size_t i = 0; i < sizeof(spec->flags); i++)
-		spec->flags[i] = i < flags && i + 1 < sizeof(spec->flags) ? at[i] : '\0';
+		spec->flags[i] = '\0';
+	for (size_t i = 0; i < flags && i + 1 < sizeof(spec->flags); i++)
+		spec->flags[i] = at[i];
 	at = parse_number(at + flags, args, &spec->width);
 	if (spec->width < 0) {
 		spec->left = true;

@@ -174,6 +174,19 @@ busy_key_create(void)
 	pthread_key_create(&busy_key, busy_thread_ends);
 }
 
+/** Free all packets of a list, which is empty then. */
+static void
+packets_free(struct base_list *list)
+{
+	struct base_list *next;
+
+	for (struct base_list *node = list->next; node != list; node = next) {
+		next = node->next;
+		free(base_list_entry(node, struct win_packet, node));
+	}
+	base_list_init(list);
+}
+
 static void
 port_close(struct win_object *object)
 {
@@ -183,8 +196,7 @@ port_close(struct win_object *object)
 	win_lock(&wakes);
 	port->closed = true;
 	port->guard = NULL;
-	while (!base_list_empty(&port->packets))
-		free(port_pop(port));
+	packets_free(&port->packets);
 	while (!base_list_empty(&port->takers)) {
 		struct taker *taker = taker_of(port->takers.next);
 
@@ -375,6 +387,7 @@ GetQueuedCompletionStatusEx(HANDLE handle, LPOVERLAPPED_ENTRY entries, ULONG cou
 	DWORD milliseconds, BOOL alertable)
 {
 	struct win_packet *packet;
+	struct base_list taken;
 	struct win_port *port;
 	ULONG n = 0;
 
@@ -382,6 +395,7 @@ GetQueuedCompletionStatusEx(HANDLE handle, LPOVERLAPPED_ENTRY entries, ULONG cou
 	if (!entries || !removed || count == 0)
 		return win_fail(ERROR_INVALID_PARAMETER);
 	*removed = 0;
+	base_list_init(&taken);
 	port = (struct win_port *)win_handle_ref(handle, WIN_PORT);
 	if (!port)
 		return win_fail(ERROR_INVALID_HANDLE);
@@ -391,9 +405,10 @@ GetQueuedCompletionStatusEx(HANDLE handle, LPOVERLAPPED_ENTRY entries, ULONG cou
 		entries[n].lpOverlapped = packet->overlapped;
 		entries[n].Internal = (ULONG_PTR)(ULONG)packet->status;
 		entries[n].dwNumberOfBytesTransferred = packet->bytes;
-		free(packet);
+		base_list_append(&taken, &packet->node);
 		packet = ++n < count ? port_get_more(port) : NULL;
 	}
+	packets_free(&taken);
 	win_port_unref(port);
 	*removed = n;
 	return n > 0;
