@@ -142,6 +142,7 @@ struct receiver {
 	uint64_t expected; /**< PSN */
 	uint64_t newest;   /**< PSN behind the highest that has come */
 	uint64_t keep;     /**< distance of the last packet that it keeps, from the expected one */
+	bool keeps;        /**< its answers show that it keeps packets */
 	bool waits;        /**< for the packet that got an RNR NAK: nothing is kept meanwhile */
 	struct play_ahead ahead[PLAY_AHEAD]; /**< by the low bits of the PSN; packet: how many */
 	uint64_t
@@ -299,7 +300,7 @@ is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
 		return receiver->newest > receiver->expected;
 	if (was_gap(receiver, frame->sequence))
 		return true;
-	return receiver->keep != 0 && frame->sequence < receiver->expected &&
+	return receiver->keeps && frame->sequence < receiver->expected &&
 		frame->sequence >= receiver->taken;
 }
 
@@ -321,6 +322,7 @@ misfits(const struct play *play, struct receiver *receiver, uint32_t keep, struc
 	memset(receiver, 0, sizeof(*receiver));
 	receiver->expected = receiver->newest = play->expected;
 	receiver->keep = keep;
+	receiver->keeps = fit != NULL && fit->keeps && keep != 0;
 	receiver->gap = receiver->taken = UINT64_MAX;
 	memset(receiver->gaps, 0xFF, sizeof(receiver->gaps));
 	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
@@ -366,7 +368,7 @@ void
 play_fit_make(const struct play *play, struct play_fit *fit)
 {
 	struct receiver *receiver = malloc(sizeof(*receiver));
-	uint64_t least;
+	uint64_t least, other;
 
 	*fit = (struct play_fit){0};
 	if (receiver == NULL) {
@@ -381,9 +383,9 @@ play_fit_make(const struct play *play, struct play_fit *fit)
 		i++)
 		distance_try(play, receiver, distances[i], &least, fit);
 	/* Whether it may be the other way, too: keep as much as is usual, or nothing. */
-	fit->open_question = least ==
-		(fit->keep == 0 ? misfits(play, receiver, PLAY_KEEP_MAX, NULL)
-				: misfits(play, receiver, 0, NULL));
+	other = misfits(play, receiver, fit->keep == 0 ? PLAY_KEEP_MAX : 0, NULL);
+	fit->open_question = least / MISFIT == other / MISFIT;
+	fit->keeps = fit->keep != 0 && !fit->open_question;
 	free(receiver);
 }
 

@@ -180,8 +180,8 @@ ATOMICS = {0x13, 0x14}
 REQ, REP, RTU, DREQ, DREP, REJ = 0x10, 0x13, 0x14, 0x15, 0x16, 0x12
 
 # name, capture, sender, frame, change, field that has to be named as a difference that nothing
-# explains. (field, reason): as one with this reason; (field, number): of so many frames later, where
-# only what follows shows the change.
+# explains. (field, reason): as one with this reason; (field, number): of so many frames later,
+# where only what follows shows the change.
 MUTATIONS = [
     # Ethernet, IP, UDP
     ("source MAC address", "send-many", B, nth(B, ACK, 3), flip(11, 4), "source MAC address"),

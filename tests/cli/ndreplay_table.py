@@ -84,6 +84,10 @@ def judge(command, capture, entry):
     for reason in explained:
         if reason not in USUAL and not CAUSES[reason](capture):
             wrong.append(f"{command} {name}: {reason}, but the manifest has no cause for it")
+    # The played side's own packets are lost on its own way out.
+    played = "B" if command == "respond" else "A"
+    if "lost" in explained and "loss" not in capture["faults"].get(played, ""):
+        wrong.append(f"{command} {name}: lost, but nothing loses packets of {played}")
     if (unjudged + entry["strays"] != 0) != ((command, name) in UNJUDGED):
         wrong.append(f"{command} {name}: not judged: {entry['connections']}")
     frames = {row["frame"] for row in entry["differences"] if row["reason"] == "corrupted"}
