@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDSPI_INTERFACE_H
+#define NDPDK_NDSPI_INTERFACE_H
+
+/**
+ * @file
+ * How the interfaces of Network Direct are declared, once for both languages. In C++ an interface
+ * is an abstract class. In C it is a structure whose first member lpVtbl points to a table of
+ * functions, each with the object as its first argument. Both have the same layout: the methods are
+ * in the order of their declaration, those of the base first.
+ *
+ * The objects have no C++ type information: dynamic_cast and typeid cannot be used on them, and a
+ * C++ program that is built with -fsanitize=undefined needs -fno-sanitize=vptr as well.
+ */
+
+#include <ndpdk/win/windows.h>
+#include <ndpdk/win/unknwn.h>
+
+#ifdef __cplusplus
+
+/** Begins an interface; the base must be declared. */
+#define NDSPI_INTERFACE(name, base)         struct name : public base
+/** A method with arguments. */
+#define NDSPI_METHOD(type, self, name, ...) virtual type STDMETHODCALLTYPE name(__VA_ARGS__) = 0
+/** A method without arguments. */
+#define NDSPI_METHOD0(type, self, name)     virtual type STDMETHODCALLTYPE name() = 0
+/** Methods of IUnknown: inherited. */
+#define NDSPI_UNKNOWN(self)
+/** Methods of the overlapped objects of version 2: inherited. */
+#define NDSPI_OVERLAPPED2(self)
+/** Methods of the overlapped objects of version 1: inherited. */
+#define NDSPI_OVERLAPPED1(self)
+
+#else
+
+/** Begins an interface. */
+#define NDSPI_INTERFACE(name, base)                                                                \
+	typedef struct name name;                                                                  \
+	typedef struct name##Vtbl name##Vtbl;                                                      \
+	struct name {                                                                              \
+		const struct name##Vtbl *lpVtbl;                                                   \
+	};                                                                                         \
+	struct name##Vtbl
+/** A method with arguments. */
+#define NDSPI_METHOD(type, self, name, ...) type(STDMETHODCALLTYPE *name)(self * This, __VA_ARGS__)
+/** A method without arguments. */
+#define NDSPI_METHOD0(type, self, name)     type(STDMETHODCALLTYPE *name)(self * This)
+/** Methods of IUnknown: slots 0 to 2. */
+#define NDSPI_UNKNOWN(self)                                                                        \
+	NDSPI_METHOD(HRESULT, self, QueryInterface, REFIID riid, void **ppvObject);                \
+	NDSPI_METHOD0(ULONG, self, AddRef);                                                        \
+	NDSPI_METHOD0(ULONG, self, Release);
+/** Methods of the overlapped objects of version 2: slots 3 and 4. */
+#define NDSPI_OVERLAPPED2(self)                                                                    \
+	NDSPI_METHOD0(HRESULT, self, CancelOverlappedRequests);                                    \
+	NDSPI_METHOD(HRESULT, self, GetOverlappedResult, OVERLAPPED *pOverlapped, BOOL wait);
+/** Methods of the overlapped objects of version 1: slots 3 and 4. */
+#define NDSPI_OVERLAPPED1(self)                                                                    \
+	NDSPI_METHOD0(HRESULT, self, CancelOverlappedRequests);                                    \
+	NDSPI_METHOD(HRESULT, self, GetOverlappedResult, OVERLAPPED *pOverlapped,                  \
+		SIZE_T *pNumberOfBytesTransferred, BOOL bWait);
+
+#endif
+
+#endif

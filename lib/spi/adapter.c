@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/adapter.h"
+
+#include "win/win.h"
+
+void
+spi_adapter_destroy(struct spi_object *object)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)object;
+
+	if (adapter->file != NULL)
+		win_file_unref(adapter->file);
+	if (adapter->device != NULL)
+		spi_device_close(adapter->device);
+}
+
+nd_status
+spi_adapter_create(
+	const struct spi_class *class, struct spi_device *device, struct spi_adapter **adapter)
+{
+	struct spi_adapter *made = spi_object_create(class, NULL);
+	nd_status status;
+
+	if (made == NULL)
+		return ND_NO_MEMORY;
+	status = spi_device_open(device);
+	if (nd_failed(status)) {
+		spi_object_discard(&made->object);
+		return status;
+	}
+	made->device = device;
+	*adapter = made;
+	return ND_SUCCESS;
+}
+
+HRESULT
+spi_create_check(const struct spi_class *class, REFIID iid, VOID **out, unsigned int position)
+{
+	if (iid == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (out == NULL)
+		return spi_invalid_parameter(position);
+	return spi_class_has(class, iid) ? ND_SUCCESS : E_NOINTERFACE;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_ADAPTER_H
+#define NDPDK_SPI_ADAPTER_H
+
+#include <ndpdk/ndspi.h>
+
+#include "spi/device.h"
+#include "spi/object.h"
+
+/** An adapter object of either version: the parent of all that is made on it. */
+struct spi_adapter {
+	struct spi_object object;
+	struct spi_device *device; /**< open as long as this lives */
+	HANDLE file;               /**< version 1: GetFileHandle; version 2: NULL */
+};
+
+/** spi_class.destroy of both versions: close the device, and give back the file. */
+void spi_adapter_destroy(struct spi_object *object);
+
+/**
+ * Make an adapter object of a class.
+ *
+ * @param[out] adapter unchanged after a failure
+ */
+nd_status spi_adapter_create(
+	const struct spi_class *class, struct spi_device *device, struct spi_adapter **adapter);
+
+/** @return the adapter that an object was made on */
+static inline struct spi_adapter *
+spi_adapter_of(const struct spi_object *object)
+{
+	return (struct spi_adapter *)object->parent;
+}
+
+static inline struct spi_device *
+spi_device_of(const struct spi_object *object)
+{
+	return spi_adapter_of(object)->device;
+}
+
+/**
+ * What methods that make an object check, in the order of arguments.
+ *
+ * @param[out] out not NULL, or ND_INVALID_PARAMETER_n, with n its position
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: iid is NULL; E_NOINTERFACE
+ */
+HRESULT
+spi_create_check(const struct spi_class *class, REFIID iid, VOID **out, unsigned int position);
+
+/** Status of argument number position, counted from 1. */
+static inline HRESULT
+spi_invalid_parameter(unsigned int position)
+{
+	return ND_INVALID_PARAMETER_1 + (HRESULT)position - 1;
+}
+
+/** @return the engine that an affinity names; without one, the first */
+static inline struct spi_engine *
+spi_engine_of(struct spi_device *device, KAFFINITY affinity)
+{
+	size_t bit = affinity == 0 ? 0 : (size_t)__builtin_ctzl(affinity);
+
+	return &device->engines[bit % device->engine_count];
+}
+
+#endif

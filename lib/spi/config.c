@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * The configuration of adapters: lines of `key = value`, in sections [adapter], with comments
+ * behind #. In an environment variable a semicolon ends a line, too.
+ */
+
+#include "spi/config.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spi/config_value.h"
+
+/** Longest configuration that is read. */
+#define CONFIG_BYTES_MAX 65536
+
+static const char example[] = "eal = --no-huge --no-pci --no-shconf -m 256 "
+			      "--vdev=net_memif0,role=client,socket=/run/ndpdk.sock\n"
+			      "[adapter]\n"
+			      "port = net_memif0\n"
+			      "address = 198.51.100.1/24\n";
+
+static bool
+fail(char *error, const char *where, size_t line, const char *text, const char *value)
+{
+	snprintf(error, SPI_ERROR_BYTES, "%s, line %zu: %s%s%s%s", where, line, text,
+		value == NULL ? "" : ", not \"", value == NULL ? "" : value,
+		value == NULL ? "" : "\"");
+	return false;
+}
+
+/** @return text without white space round it; it is cut there */
+static char *
+trim(char *text)
+{
+	size_t length;
+
+	text += strspn(text, " \t\r");
+	length = strlen(text);
+	while (length > 0 && strchr(" \t\r", text[length - 1]) != NULL)
+		text[--length] = '\0';
+	return text;
+}
+
+static bool
+eal_set(struct spi_config *config, const char *value)
+{
+	char *rest;
+
+	if (config->eal_text != NULL)
+		return false;
+	config->eal_text = strdup(value);
+	if (config->eal_text == NULL)
+		return false;
+	for (char *word = strtok_r(config->eal_text, " \t", &rest); word != NULL;
+		word = strtok_r(NULL, " \t", &rest)) {
+		if (config->eal_count == SPI_EAL_ARGUMENTS_MAX)
+			return false;
+		config->eal_arguments[config->eal_count++] = word;
+	}
+	return true;
+}
+
+struct line {
+	const char *where;
+	size_t number;
+	char *error;
+};
+
+static bool
+section_begin(struct spi_config *config, const struct line *line, const char *text)
+{
+	if (strcmp(text, "[adapter]") != 0)
+		return fail(line->error, line->where, line->number, "a section is called [adapter]",
+			text);
+	if (config->adapter_count == SPI_ADAPTERS_MAX)
+		return fail(line->error, line->where, line->number, "there are at most 16 adapters",
+			NULL);
+	config->adapter_count++;
+	return true;
+}
+
+static bool
+pair_take(struct spi_config *config, const struct line *line, const char *key, const char *value)
+{
+	const char *expected;
+
+	if (strcmp(key, "eal") == 0) {
+		if (config->adapter_count != 0)
+			return fail(line->error, line->where, line->number,
+				"eal comes before the first [adapter]", NULL);
+		return eal_set(config, value) ||
+			fail(line->error, line->where, line->number,
+				"eal is there once, with at most 64 arguments", NULL);
+	}
+	if (config->adapter_count == 0)
+		return fail(line->error, line->where, line->number,
+			"only eal comes before the first [adapter]", key);
+	expected = config_value_set(&config->adapters[config->adapter_count - 1], key, value);
+	return expected == NULL ||
+		fail(line->error, line->where, line->number, expected,
+			expected == config_value_unknown_key ? key : value);
+}
+
+static bool
+line_take(struct spi_config *config, const struct line *line, char *text)
+{
+	char *comment = strchr(text, '#'), *equals;
+
+	if (comment != NULL)
+		*comment = '\0';
+	text = trim(text);
+	if (text[0] == '\0')
+		return true;
+	if (text[0] == '[')
+		return section_begin(config, line, text);
+	equals = strchr(text, '=');
+	if (equals == NULL)
+		return fail(line->error, line->where, line->number, "a line is key = value", text);
+	*equals = '\0';
+	return pair_take(config, line, trim(text), trim(equals + 1));
+}
+
+/** An adapter without these cannot be opened. */
+static bool
+complete(const struct spi_config *config, const char *where, char *error)
+{
+	if (config->adapter_count == 0) {
+		snprintf(error, SPI_ERROR_BYTES,
+			"%s has no adapter. An example of a configuration:\n%s", where, example);
+		return false;
+	}
+	for (size_t i = 0; i < config->adapter_count; i++) {
+		const struct spi_adapter_config *adapter = &config->adapters[i];
+
+		if (adapter->port[0] == '\0' || adapter->native.address.ss_family == 0) {
+			snprintf(error, SPI_ERROR_BYTES,
+				"%s: adapter %zu has no %s. An example of a configuration:\n%s",
+				where, i + 1, adapter->port[0] == '\0' ? "port" : "address",
+				example);
+			return false;
+		}
+	}
+	return true;
+}
+
+bool
+spi_config_parse(struct spi_config *config, const char *text, const char *where, char *error)
+{
+	char *copy = strdup(text), *next = copy;
+	struct line line = {.where = where, .error = error};
+	bool taken = copy != NULL;
+
+	memset(config, 0, sizeof(*config));
+	error[0] = '\0';
+	while (taken && next != NULL) {
+		char *end = strpbrk(next, "\n;"), *start = next;
+
+		line.number++;
+		next = end == NULL ? NULL : end + 1;
+		if (end != NULL)
+			*end = '\0';
+		taken = line_take(config, &line, start);
+	}
+	free(copy);
+	if (taken && complete(config, where, error))
+		return true;
+	spi_config_free(config);
+	return false;
+}
+
+void
+spi_config_free(struct spi_config *config)
+{
+	free(config->eal_text);
+	memset(config, 0, sizeof(*config));
+}
+
+/** @return the file's text, of malloc(); NULL: errno says why not */
+static char *
+file_read(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *text;
+	size_t length;
+
+	if (file == NULL)
+		return NULL;
+	text = malloc(CONFIG_BYTES_MAX + 1);
+	length = text == NULL ? 0 : fread(text, 1, CONFIG_BYTES_MAX, file);
+	if (text != NULL && ferror(file)) {
+		int reason = errno;
+
+		free(text);
+		text = NULL;
+		errno = reason;
+	}
+	fclose(file);
+	if (text != NULL)
+		text[length] = '\0';
+	return text;
+}
+
+/** Whether a value of the environment is a configuration, and not a file's name. */
+static bool
+is_text(const char *value)
+{
+	return value[0] != '/' && value[0] != '.' && strchr(value, '=') != NULL;
+}
+
+bool
+spi_config_read(struct spi_config *config, char *error)
+{
+	const char *value = getenv(SPI_CONFIG_VARIABLE);
+	const char *path = value == NULL || value[0] == '\0' ? SPI_CONFIG_FILE : value;
+	char *text;
+	bool read;
+
+	if (value != NULL && is_text(value))
+		return spi_config_parse(config, value, SPI_CONFIG_VARIABLE, error);
+	memset(config, 0, sizeof(*config));
+	text = file_read(path);
+	if (text == NULL) {
+		snprintf(error, SPI_ERROR_BYTES,
+			"no adapters for Network Direct: %s: %s. Write this file, or let the "
+			"environment variable " SPI_CONFIG_VARIABLE " name another one. An "
+			"example:\n%s",
+			path, strerror(errno), example);
+		return false;
+	}
+	read = spi_config_parse(config, text, path, error);
+	free(text);
+	return read;
+}

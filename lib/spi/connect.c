@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Making connections, version 2. */
+
+#include <netinet/in.h>
+
+#include "spi/addresses.h"
+#include "spi/connector.h"
+#include "spi/operation.h"
+#include "spi/port.h"
+#include "spi/qp.h"
+
+HRESULT
+spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG bytes)
+{
+	struct spi_connector *connector = (struct spi_connector *)self;
+	uint16_t port = 0;
+
+	if (address == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (__atomic_load_n(&connector->bound, __ATOMIC_ACQUIRE))
+		return STATUS_ADDRESS_ALREADY_ASSOCIATED;
+	switch (spi_address_classify(spi_device_of(&connector->object), address, bytes, &port)) {
+	case SPI_ADDRESS_OWN:
+	case SPI_ADDRESS_ZERO:
+		break;
+	case SPI_ADDRESS_BAD:
+	case SPI_ADDRESS_OTHER:
+		return ND_INVALID_ADDRESS;
+	}
+	if (port == 0)
+		port = spi_port_choose();
+	connector->local_port = port;
+	__atomic_store_n(&connector->bound, true, __ATOMIC_RELEASE);
+	return ND_SUCCESS;
+}
+
+/** Codes of the native connect whose arguments have other numbers, or none, in version 2. */
+static nd_status
+status_of_connect(nd_status status)
+{
+	/* The address was checked before: its port is 0. */
+	return status == ND_INVALID_PARAMETER_2 ? ND_INVALID_ADDRESS : status;
+}
+
+/** Check what the native call checks too late: the queue pair has gone over before it. */
+static nd_status
+data_check(const VOID *data, ULONG bytes, size_t most)
+{
+	if (bytes > most)
+		return ND_INVALID_BUFFER_SIZE;
+	return data == NULL && bytes != 0 ? ND_ACCESS_VIOLATION : ND_SUCCESS;
+}
+
+static nd_status
+destination_check(
+	const struct spi_connector *connector, const struct sockaddr *address, ULONG bytes)
+{
+	uint16_t port;
+
+	switch (spi_address_classify(spi_device_of(&connector->object), address, bytes, &port)) {
+	case SPI_ADDRESS_BAD:
+	case SPI_ADDRESS_OWN:
+		return ND_INVALID_ADDRESS;
+	case SPI_ADDRESS_ZERO:
+		return STATUS_BAD_NETWORK_NAME;
+	case SPI_ADDRESS_OTHER:
+		break;
+	}
+	return port == 0 ? ND_INVALID_ADDRESS : ND_SUCCESS;
+}
+
+HRESULT
+spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair, const struct sockaddr *address,
+	ULONG bytes, ULONG inbound_reads, ULONG outbound_reads, const VOID *data, ULONG data_bytes,
+	OVERLAPPED *overlapped)
+{
+	struct spi_connector *connector = (struct spi_connector *)self;
+	struct spi_endpoint *qp =
+		spi_object_cast(queue_pair, &spi_qp2_class, connector->object.parent);
+	struct spi_device *device = spi_device_of(&connector->object);
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (qp == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (address == NULL)
+		return ND_INVALID_PARAMETER_2;
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_8;
+	if (!__atomic_load_n(&connector->bound, __ATOMIC_ACQUIRE))
+		return STATUS_ADDRESS_NOT_ASSOCIATED;
+	status = destination_check(connector, address, bytes);
+	if (status == ND_SUCCESS)
+		status = data_check(data, data_bytes, device->info.max_caller_data);
+	if (status == ND_SUCCESS)
+		status = spi_endpoint_attach(qp, connector->link, inbound_reads, outbound_reads);
+	if (status == ND_SUCCESS)
+		status = spi_operation_begin(
+			&connector->object, connector->file, overlapped, &operation);
+	if (status != ND_SUCCESS)
+		return status;
+	status = nd_connector_connect(connector->link->native, qp->native, address, bytes,
+		IPPROTO_TCP, connector->local_port, data, data_bytes, &operation->native);
+	return spi_operation_end(operation, status_of_connect(status));
+}
+
+HRESULT
+spi_connector2_complete_connect(IND2Connector *self, OVERLAPPED *overlapped)
+{
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	return nd_connector_complete_connect(((struct spi_connector *)self)->link->native, NULL);
+}
+
+HRESULT
+spi_connector2_accept(IND2Connector *self, IUnknown *queue_pair, ULONG inbound_reads,
+	ULONG outbound_reads, const VOID *data, ULONG data_bytes, OVERLAPPED *overlapped)
+{
+	struct spi_connector *connector = (struct spi_connector *)self;
+	struct spi_endpoint *qp =
+		spi_object_cast(queue_pair, &spi_qp2_class, connector->object.parent);
+	struct spi_device *device = spi_device_of(&connector->object);
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (qp == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_6;
+	status = data_check(data, data_bytes, device->info.max_callee_data);
+	if (status == ND_SUCCESS)
+		status = spi_endpoint_attach(qp, connector->link, inbound_reads, outbound_reads);
+	if (status == ND_SUCCESS)
+		status = spi_operation_begin(
+			&connector->object, connector->file, overlapped, &operation);
+	if (status != ND_SUCCESS)
+		return status;
+	return spi_operation_end(operation,
+		nd_connector_accept(
+			connector->link->native, qp->native, data, data_bytes, &operation->native));
+}
+
+HRESULT
+spi_connector2_reject(IND2Connector *self, const VOID *data, ULONG data_bytes)
+{
+	return nd_connector_reject(((struct spi_connector *)self)->link->native, data, data_bytes);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Connectors of version 2: life, queries and end. How connections are made is in connect.c. */
+
+#include "spi/connector.h"
+
+#include "spi/addresses.h"
+#include "spi/operation.h"
+#include "spi/status.h"
+#include "win/win.h"
+
+SPI_UNKNOWN_METHODS(connector, IND2Connector)
+
+static void
+connector_retire(struct spi_object *object)
+{
+	spi_link_end(((struct spi_connector *)object)->link);
+}
+
+static void
+connector_destroy(struct spi_object *object)
+{
+	struct spi_connector *connector = (struct spi_connector *)object;
+
+	spi_link_put(connector->link);
+	win_file_unref(connector->file);
+}
+
+HRESULT
+spi_connector2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)self;
+	HRESULT status = spi_create_check(&spi_connector2_class, iid, out, 3);
+	struct spi_connector *connector;
+
+	if (FAILED(status))
+		return status;
+	if (!win_file_ref(file))
+		return ND_INVALID_HANDLE;
+	connector = spi_object_create(&spi_connector2_class, &adapter->object);
+	if (connector == NULL) {
+		win_file_unref(file);
+		return ND_NO_MEMORY;
+	}
+	connector->file = file;
+	status = spi_link_create(adapter->device, &connector->link);
+	if (FAILED(status)) {
+		spi_object_discard(&connector->object);
+		return status;
+	}
+	*out = connector;
+	return ND_SUCCESS;
+}
+
+static struct nd_connector *
+native_of(IND2Connector *self)
+{
+	return ((struct spi_connector *)self)->link->native;
+}
+
+static HRESULT
+connector_cancel_overlapped_requests(IND2Connector *self)
+{
+	return nd_connector_cancel_overlapped_requests(native_of(self));
+}
+
+static HRESULT
+connector_get_overlapped_result(IND2Connector *self, OVERLAPPED *overlapped, BOOL wait)
+{
+	(void)self;
+	return spi_overlapped_result(overlapped, wait);
+}
+
+static HRESULT
+connector_get_read_limits(IND2Connector *self, ULONG *inbound, ULONG *outbound)
+{
+	size_t native_inbound, native_outbound;
+	nd_status status = nd_connector_get_connection_data(
+		native_of(self), &native_inbound, &native_outbound, NULL, NULL);
+
+	if (nd_failed(status))
+		return status;
+	if (inbound != NULL)
+		*inbound = spi_ulong(native_inbound);
+	if (outbound != NULL)
+		*outbound = spi_ulong(native_outbound);
+	return ND_SUCCESS;
+}
+
+static HRESULT
+connector_get_private_data(IND2Connector *self, VOID *data, ULONG *bytes)
+{
+	size_t wide;
+	nd_status status;
+
+	if (bytes == NULL)
+		return ND_INVALID_PARAMETER_2;
+	wide = *bytes;
+	status = nd_connector_get_connection_data(native_of(self), NULL, NULL, data, &wide);
+	if (!nd_failed(status) || status == ND_BUFFER_OVERFLOW)
+		*bytes = spi_ulong(wide);
+	return status;
+}
+
+static HRESULT
+connector_get_local_address(IND2Connector *self, struct sockaddr *address, ULONG *bytes)
+{
+	struct spi_connector *connector = (struct spi_connector *)self;
+	size_t wide;
+	nd_status status;
+
+	if (bytes == NULL)
+		return ND_INVALID_PARAMETER_2;
+	wide = *bytes;
+	if (__atomic_load_n(&connector->bound, __ATOMIC_ACQUIRE))
+		status = spi_address_store(
+			&spi_device_of(&connector->object)->config->native.address,
+			connector->local_port, address, &wide);
+	else
+		status = nd_connector_get_local_address(native_of(self), address, &wide);
+	if (!nd_failed(status) || status == ND_BUFFER_OVERFLOW)
+		*bytes = spi_ulong(wide);
+	return status;
+}
+
+static HRESULT
+connector_get_peer_address(IND2Connector *self, struct sockaddr *address, ULONG *bytes)
+{
+	size_t wide;
+	nd_status status;
+
+	if (bytes == NULL)
+		return ND_INVALID_PARAMETER_2;
+	wide = *bytes;
+	status = nd_connector_get_peer_address(native_of(self), address, &wide);
+	if (!nd_failed(status) || status == ND_BUFFER_OVERFLOW)
+		*bytes = spi_ulong(wide);
+	return status;
+}
+
+/** spi_operation.translate: version 2 has a name for the end that this side has brought. */
+static nd_status
+notified(struct spi_operation *operation, nd_status status)
+{
+	struct spi_connector *connector = (struct spi_connector *)operation->object;
+
+	if (status == ND_CANCELED && __atomic_load_n(&connector->disconnecting, __ATOMIC_ACQUIRE))
+		return STATUS_CONNECTION_DISCONNECTED;
+	return status;
+}
+
+static HRESULT
+connector_notify_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
+{
+	struct spi_connector *connector = (struct spi_connector *)self;
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
+	if (nd_failed(status))
+		return status;
+	operation->translate = notified;
+	return spi_operation_end(operation,
+		nd_connector_notify_disconnect(connector->link->native, &operation->native));
+}
+
+static HRESULT
+connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
+{
+	struct spi_connector *connector = (struct spi_connector *)self;
+	bool before = __atomic_load_n(&connector->disconnecting, __ATOMIC_ACQUIRE);
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
+	if (nd_failed(status))
+		return status;
+	__atomic_store_n(&connector->disconnecting, true, __ATOMIC_RELEASE);
+	status = nd_connector_disconnect(connector->link->native, &operation->native);
+	if (nd_failed(status))
+		__atomic_store_n(&connector->disconnecting, before, __ATOMIC_RELEASE);
+	return spi_operation_end(operation, status);
+}
+
+static const IND2ConnectorVtbl methods = {
+	SPI_UNKNOWN_ROWS(connector),
+	.CancelOverlappedRequests = connector_cancel_overlapped_requests,
+	.GetOverlappedResult = connector_get_overlapped_result,
+	.Bind = spi_connector2_bind,
+	.Connect = spi_connector2_connect,
+	.CompleteConnect = spi_connector2_complete_connect,
+	.Accept = spi_connector2_accept,
+	.Reject = spi_connector2_reject,
+	.GetReadLimits = connector_get_read_limits,
+	.GetPrivateData = connector_get_private_data,
+	.GetLocalAddress = connector_get_local_address,
+	.GetPeerAddress = connector_get_peer_address,
+	.NotifyDisconnect = connector_notify_disconnect,
+	.Disconnect = connector_disconnect,
+};
+
+const struct spi_class spi_connector2_class = {
+	.methods = &methods,
+	.iid = &IID_IND2Connector,
+	.base = &IID_IND2Overlapped,
+	.size = sizeof(struct spi_connector),
+	.retire = connector_retire,
+	.destroy = connector_destroy,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_CONNECTOR_H
+#define NDPDK_SPI_CONNECTOR_H
+
+#include "spi/adapter.h"
+#include "spi/link.h"
+
+/** A connector of version 2. */
+struct spi_connector {
+	struct spi_object object;
+	HANDLE file;           /**< a reference */
+	struct spi_link *link; /**< held */
+	bool bound;            /**< atomic; local_port is valid then */
+	uint16_t local_port;   /**< network byte order */
+	bool disconnecting;    /**< Disconnect was called; atomic */
+};
+
+extern const struct spi_class spi_connector2_class;
+
+/** IND2Adapter::CreateConnector */
+HRESULT spi_connector2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out);
+
+/* Methods: connect.c. */
+HRESULT spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG bytes);
+HRESULT spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair,
+	const struct sockaddr *address, ULONG bytes, ULONG inbound_reads, ULONG outbound_reads,
+	const VOID *data, ULONG data_bytes, OVERLAPPED *overlapped);
+HRESULT spi_connector2_complete_connect(IND2Connector *self, OVERLAPPED *overlapped);
+HRESULT spi_connector2_accept(IND2Connector *self, IUnknown *queue_pair, ULONG inbound_reads,
+	ULONG outbound_reads, const VOID *data, ULONG data_bytes, OVERLAPPED *overlapped);
+HRESULT spi_connector2_reject(IND2Connector *self, const VOID *data, ULONG data_bytes);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/cq.h"
+
+#include <stdlib.h>
+
+#include "spi/operation.h"
+#include "spi/pool.h"
+#include "spi/status.h"
+#include "win/win.h"
+
+SPI_UNKNOWN_METHODS(cq, IND2CompletionQueue)
+
+void
+spi_cq_abandon(struct spi_cq *cq, struct spi_requests *requests)
+{
+	LIST_INSERT_HEAD(&cq->abandoned, requests, entry);
+}
+
+void
+spi_cq_drained(struct spi_cq *cq)
+{
+	struct spi_requests *requests;
+
+	while ((requests = LIST_FIRST(&cq->abandoned)) != NULL) {
+		LIST_REMOVE(requests, entry);
+		spi_requests_free(requests);
+	}
+}
+
+nd_status
+spi_cq_use_pool(struct spi_cq *cq, struct spi_pool *pool)
+{
+	struct spi_cq_pool *used;
+
+	LIST_FOREACH (used, &cq->pools, entry) {
+		if (used->pool == pool)
+			return ND_SUCCESS;
+	}
+	used = calloc(1, sizeof(*used));
+	if (used == NULL)
+		return ND_NO_MEMORY;
+	used->pool = pool;
+	spi_pool_hold(pool);
+	LIST_INSERT_HEAD(&cq->pools, used, entry);
+	return ND_SUCCESS;
+}
+
+static void
+pools_give_back(struct spi_cq *cq)
+{
+	struct spi_cq_pool *used;
+
+	while ((used = LIST_FIRST(&cq->pools)) != NULL) {
+		LIST_REMOVE(used, entry);
+		spi_pool_put(used->pool);
+		free(used);
+	}
+}
+
+void
+spi_cq_retire(struct spi_object *object)
+{
+	struct spi_cq *cq = (struct spi_cq *)object;
+
+	(void)nd_cq_cancel_overlapped_requests(cq->native);
+}
+
+void
+spi_cq_destroy(struct spi_object *object)
+{
+	struct spi_cq *cq = (struct spi_cq *)object;
+
+	(void)nd_cq_release(cq->native);
+	spi_cq_drained(cq);
+	pools_give_back(cq);
+	if (cq->file != NULL)
+		win_file_unref(cq->file);
+}
+
+nd_status
+spi_cq_open(struct spi_cq *cq, struct spi_engine *engine, size_t depth)
+{
+	LIST_INIT(&cq->abandoned);
+	LIST_INIT(&cq->pools);
+	cq->engine = engine;
+	return nd_engine_create_completion_queue(engine->native, depth, &cq->native);
+}
+
+HRESULT
+spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, USHORT group,
+	KAFFINITY affinity, VOID **out)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)self;
+	HRESULT status = spi_create_check(&spi_cq2_class, iid, out, 6);
+	struct spi_cq *cq;
+
+	if (FAILED(status))
+		return status;
+	if (depth == 0 || depth > adapter->device->info.max_cq_entries)
+		return ND_INVALID_PARAMETER_3;
+	if (group != 0)
+		return ND_INVALID_PARAMETER_4;
+	if (!win_file_ref(file))
+		return ND_INVALID_HANDLE;
+	cq = spi_object_create(&spi_cq2_class, &adapter->object);
+	if (cq == NULL) {
+		win_file_unref(file);
+		return ND_NO_MEMORY;
+	}
+	cq->file = file;
+	status = spi_cq_open(cq, spi_engine_of(adapter->device, affinity), depth);
+	if (FAILED(status)) {
+		spi_object_discard(&cq->object);
+		return status;
+	}
+	*out = cq;
+	return ND_SUCCESS;
+}
+
+static HRESULT
+cq_cancel_overlapped_requests(IND2CompletionQueue *self)
+{
+	return nd_cq_cancel_overlapped_requests(((struct spi_cq *)self)->native);
+}
+
+static HRESULT
+cq_get_overlapped_result(IND2CompletionQueue *self, OVERLAPPED *overlapped, BOOL wait)
+{
+	(void)self;
+	return spi_overlapped_result(overlapped, wait);
+}
+
+static HRESULT
+cq_get_notify_affinity(IND2CompletionQueue *self, USHORT *group, KAFFINITY *affinity)
+{
+	if (group == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (affinity == NULL)
+		return ND_INVALID_PARAMETER_2;
+	*group = 0;
+	*affinity = (KAFFINITY)1 << ((struct spi_cq *)self)->engine->index;
+	return ND_SUCCESS;
+}
+
+static HRESULT
+cq_resize(IND2CompletionQueue *self, ULONG depth)
+{
+	return nd_cq_resize(((struct spi_cq *)self)->native, depth);
+}
+
+static HRESULT
+cq_notify(IND2CompletionQueue *self, ULONG type, OVERLAPPED *overlapped)
+{
+	struct spi_cq *cq = (struct spi_cq *)self;
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (type > ND_CQ_NOTIFY_SOLICITED)
+		return ND_INVALID_PARAMETER_1;
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_2;
+	status = spi_operation_begin(&cq->object, cq->file, overlapped, &operation);
+	if (nd_failed(status))
+		return status;
+	return spi_operation_end(operation, nd_cq_notify(cq->native, type, &operation->native));
+}
+
+/** spi_cq_store of version 2: results are copied out. */
+static inline bool
+store(const struct spi_request *request, void *results, size_t index)
+{
+	ND2_RESULT *result = (ND2_RESULT *)results + index;
+	ND2_REQUEST_TYPE type = (ND2_REQUEST_TYPE)request->type;
+
+	/* A peer of NDK has invalidated a window; version 2 has no result for that. */
+	if (__builtin_expect(request->type == SPI_REQUEST_WINDOW, 0))
+		return false;
+	result->Status = request->result.status;
+	if (__builtin_expect(result->Status != ND_SUCCESS, 0))
+		result->Status = spi_status_of_result(request->result.status, type);
+	result->BytesTransferred = (ULONG)request->result.bytes_transferred;
+	result->QueuePairContext = request->requests == NULL ? request->result.endpoint_context
+							     : request->requests->endpoint_context;
+	result->RequestContext = request->context;
+	result->RequestType = type;
+	return true;
+}
+
+static ULONG
+cq_get_results(IND2CompletionQueue *self, ND2_RESULT results[], ULONG count)
+{
+	if (results == NULL)
+		return 0;
+	return (ULONG)spi_cq_take((struct spi_cq *)self, results, count, store);
+}
+
+static const IND2CompletionQueueVtbl methods = {
+	SPI_UNKNOWN_ROWS(cq),
+	.CancelOverlappedRequests = cq_cancel_overlapped_requests,
+	.GetOverlappedResult = cq_get_overlapped_result,
+	.GetNotifyAffinity = cq_get_notify_affinity,
+	.Resize = cq_resize,
+	.Notify = cq_notify,
+	.GetResults = cq_get_results,
+};
+
+const struct spi_class spi_cq2_class = {
+	.methods = &methods,
+	.iid = &IID_IND2CompletionQueue,
+	.base = &IID_IND2Overlapped,
+	.size = sizeof(struct spi_cq),
+	.retire = spi_cq_retire,
+	.destroy = spi_cq_destroy,
+};

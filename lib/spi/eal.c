@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/eal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_log.h>
+
+#include "spi/config.h"
+
+RTE_LOG_REGISTER(spi_log, lib.ndpdk.spi, NOTICE)
+
+/** Text of --lcores: one lcore, on any of the processors that this process may use. */
+#define LCORES_BYTES 1024
+
+struct start {
+	char *const *arguments;
+	size_t count;
+	char *error;
+	bool started;
+};
+
+void
+spi_eal_log(const char *text)
+{
+	rte_log(RTE_LOG_ERR, (uint32_t)spi_log, "%s%s", text,
+		text[strlen(text) - 1] == '\n' ? "" : "\n");
+}
+
+static bool
+says_lcores(const struct start *start)
+{
+	for (size_t i = 0; i < start->count; i++) {
+		const char *argument = start->arguments[i];
+
+		if (strncmp(argument, "--lcores", 8) == 0 || strncmp(argument, "-l", 2) == 0 ||
+			strncmp(argument, "-c", 2) == 0)
+			return true;
+	}
+	return false;
+}
+
+/** EAL would make a thread for each processor, and pin them; nothing here runs on lcores. */
+static void
+lcores_write(char *text)
+{
+	int length = snprintf(text, LCORES_BYTES, "--lcores=0@(");
+	const char *comma = "";
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		CPU_ZERO(&set);
+	for (int i = 0; i < CPU_SETSIZE && length < LCORES_BYTES - 8; i++) {
+		if (!CPU_ISSET(i, &set))
+			continue;
+		length += snprintf(text + length, LCORES_BYTES - (size_t)length, "%s%d", comma, i);
+		comma = ",";
+	}
+	snprintf(text + length, LCORES_BYTES - (size_t)length, "%s)", comma[0] == '\0' ? "0" : "");
+}
+
+/** EAL pins the thread that starts it: a thread of its own, which then ends. */
+static void *
+start_run(void *arg)
+{
+	struct start *start = arg;
+	char program[] = "ndpdk-spi", lcores[LCORES_BYTES];
+	char *arguments[SPI_EAL_ARGUMENTS_MAX + 3] = {program};
+	int count = 1;
+
+	if (!says_lcores(start)) {
+		lcores_write(lcores);
+		arguments[count++] = lcores;
+	}
+	for (size_t i = 0; i < start->count; i++)
+		arguments[count++] = start->arguments[i];
+	start->started = rte_eal_init(count, arguments) >= 0 || rte_errno == EALREADY;
+	if (!start->started)
+		snprintf(start->error, SPI_ERROR_BYTES,
+			"EAL does not start (%s); its arguments are those of the line \"eal\"",
+			rte_strerror(rte_errno));
+	return NULL;
+}
+
+bool
+spi_eal_start(char *const *arguments, size_t count, char *error)
+{
+	static bool started;
+	struct start start = {.arguments = arguments, .count = count, .error = error};
+	pthread_t thread;
+
+	if (started)
+		return true;
+	if (pthread_create(&thread, NULL, start_run, &start) != 0) {
+		snprintf(error, SPI_ERROR_BYTES, "there is no thread to start EAL");
+		return false;
+	}
+	pthread_join(thread, NULL);
+	started = start.started;
+	return started;
+}

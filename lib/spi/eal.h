@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_EAL_H
+#define NDPDK_SPI_EAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * Start EAL, unless that has been done, also by the program itself: then arguments are not used.
+ *
+ * @param[out] error why not; SPI_ERROR_BYTES
+ */
+bool spi_eal_start(char *const *arguments, size_t count, char *error);
+
+/** Write an error to DPDK's log, which is stderr unless the program has changed it. */
+void spi_eal_log(const char *text);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Memory regions and windows of version 2. */
+
+#include "spi/memory.h"
+
+#include "spi/operation.h"
+#include "win/win.h"
+
+/** Flags of Register that the native API knows. */
+#define REGION_FLAGS                                                                               \
+	(ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |                             \
+		ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK)
+/** Flags that ask for a remote token. */
+#define REMOTE_FLAGS                                                                               \
+	(ND_MR_FLAG_ALLOW_REMOTE_READ |                                                            \
+		(ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE))
+
+SPI_UNKNOWN_METHODS(mr, IND2MemoryRegion)
+SPI_UNKNOWN_METHODS(mw, IND2MemoryWindow)
+
+static void
+mr_destroy(struct spi_object *object)
+{
+	struct spi_mr *mr = (struct spi_mr *)object;
+	struct nd_adapter *adapter = spi_device_of(object)->native;
+
+	/* It was not deregistered: nobody can name it any more, so its windows are closed, too. */
+	if (mr->native != NULL && nd_adapter_deregister_memory(adapter, mr->native, NULL) != 0) {
+		(void)nd_mr_invalidate_windows(adapter, mr->native, NULL, NULL);
+		(void)nd_adapter_deregister_memory(adapter, mr->native, NULL);
+	}
+	win_file_unref(mr->file);
+}
+
+HRESULT
+spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)self;
+	HRESULT status = spi_create_check(&spi_mr2_class, iid, out, 3);
+	struct spi_mr *mr;
+
+	if (FAILED(status))
+		return status;
+	if (!win_file_ref(file))
+		return ND_INVALID_HANDLE;
+	mr = spi_object_create(&spi_mr2_class, &adapter->object);
+	if (mr == NULL) {
+		win_file_unref(file);
+		return ND_NO_MEMORY;
+	}
+	mr->file = file;
+	*out = mr;
+	return ND_SUCCESS;
+}
+
+static HRESULT
+mr_cancel_overlapped_requests(IND2MemoryRegion *self)
+{
+	/* Its operations are complete when their calls return. */
+	(void)self;
+	return ND_SUCCESS;
+}
+
+static HRESULT
+mr_get_overlapped_result(IND2MemoryRegion *self, OVERLAPPED *overlapped, BOOL wait)
+{
+	(void)self;
+	return spi_overlapped_result(overlapped, wait);
+}
+
+static HRESULT
+register_check(const void *buffer, SIZE_T bytes, ULONG flags, const OVERLAPPED *overlapped)
+{
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_4;
+	if (buffer == NULL)
+		return ND_INVALID_PARAMETER;
+	if (bytes == 0)
+		return ND_INVALID_BUFFER_SIZE;
+	if ((flags & ~(REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM)) != 0)
+		return ND_INVALID_PARAMETER_3;
+	return ND_SUCCESS;
+}
+
+/** Register, and learn the tokens. */
+static nd_status
+region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
+{
+	struct nd_adapter *adapter = spi_device_of(&mr->object)->native;
+	const struct nd_buffer buffers = {(void *)(uintptr_t)buffer, bytes};
+	uint32_t local = 0, remote = 0;
+	struct nd_mr *native;
+	nd_status status;
+
+	/* A remote right to write is also a local one; so is the number,
+		unless half of it is given. */
+	if ((flags & REMOTE_FLAGS & ND_MR_FLAG_ALLOW_REMOTE_WRITE) != 0)
+		flags |= ND_MR_FLAG_ALLOW_LOCAL_WRITE;
+	status = nd_adapter_register_region(
+		adapter, &buffers, 1, NULL, flags & REGION_FLAGS, NULL, &native);
+	if (nd_failed(status))
+		return status;
+	(void)nd_mr_get_local_token(adapter, native, &local);
+	if ((flags & REMOTE_FLAGS) != 0)
+		(void)nd_mr_get_remote_token(adapter, native, &remote);
+	mr->flags = flags;
+	__atomic_store_n(&mr->local_token, local, __ATOMIC_RELAXED);
+	__atomic_store_n(&mr->remote_token, remote, __ATOMIC_RELAXED);
+	__atomic_store_n(&mr->native, native, __ATOMIC_RELEASE);
+	return ND_SUCCESS;
+}
+
+static HRESULT
+mr_register(IND2MemoryRegion *self, const VOID *buffer, SIZE_T bytes, ULONG flags,
+	OVERLAPPED *overlapped)
+{
+	struct spi_mr *mr = (struct spi_mr *)self;
+	HRESULT status = register_check(buffer, bytes, flags, overlapped);
+	struct spi_operation *operation;
+
+	if (FAILED(status))
+		return status;
+	if (__atomic_load_n(&mr->native, __ATOMIC_ACQUIRE) != NULL)
+		return ND_INVALID_DEVICE_STATE;
+	status = spi_operation_begin(&mr->object, mr->file, overlapped, &operation);
+	if (FAILED(status))
+		return status;
+	return spi_operation_end(operation, region_open(mr, buffer, bytes, flags));
+}
+
+static nd_status
+region_close(struct spi_mr *mr)
+{
+	nd_status status =
+		nd_adapter_deregister_memory(spi_device_of(&mr->object)->native, mr->native, NULL);
+
+	if (nd_failed(status))
+		return status;
+	__atomic_store_n(&mr->local_token, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&mr->remote_token, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&mr->native, NULL, __ATOMIC_RELEASE);
+	return ND_SUCCESS;
+}
+
+static HRESULT
+mr_deregister(IND2MemoryRegion *self, OVERLAPPED *overlapped)
+{
+	struct spi_mr *mr = (struct spi_mr *)self;
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (__atomic_load_n(&mr->native, __ATOMIC_ACQUIRE) == NULL)
+		return ND_INVALID_DEVICE_STATE;
+	status = spi_operation_begin(&mr->object, mr->file, overlapped, &operation);
+	if (nd_failed(status))
+		return status;
+	return spi_operation_end(operation, region_close(mr));
+}
+
+static UINT32
+mr_get_local_token(IND2MemoryRegion *self)
+{
+	return __atomic_load_n(&((struct spi_mr *)self)->local_token, __ATOMIC_RELAXED);
+}
+
+static UINT32
+mr_get_remote_token(IND2MemoryRegion *self)
+{
+	return __atomic_load_n(&((struct spi_mr *)self)->remote_token, __ATOMIC_RELAXED);
+}
+
+/**
+ * Invalidate result of all windows of version 2, which has none: it is taken from the completion
+ * queue, and not looked at.
+ */
+static struct spi_request unwanted = {.type = SPI_REQUEST_WINDOW};
+
+nd_status
+spi_mw_open(struct spi_mw *mw, struct spi_request *invalidated)
+{
+	return nd_adapter_create_memory_window(
+		spi_device_of(&mw->object)->native, &invalidated->result, &mw->native);
+}
+
+void
+spi_mw_destroy(struct spi_object *object)
+{
+	struct spi_mw *mw = (struct spi_mw *)object;
+
+	/* A bind that is queued ends with its endpoint; the window is the adapter's then. */
+	if (mw->native != NULL)
+		(void)nd_mw_release(spi_device_of(object)->native, mw->native);
+}
+
+HRESULT
+spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)self;
+	HRESULT status = spi_create_check(&spi_mw2_class, iid, out, 2);
+	struct spi_mw *mw;
+
+	if (FAILED(status))
+		return status;
+	mw = spi_object_create(&spi_mw2_class, &adapter->object);
+	if (mw == NULL)
+		return ND_NO_MEMORY;
+	status = spi_mw_open(mw, &unwanted);
+	if (FAILED(status)) {
+		spi_object_discard(&mw->object);
+		return status;
+	}
+	*out = mw;
+	return ND_SUCCESS;
+}
+
+static UINT32
+mw_get_remote_token(IND2MemoryWindow *self)
+{
+	return __atomic_load_n(&((struct spi_mw *)self)->token, __ATOMIC_RELAXED);
+}
+
+static const IND2MemoryRegionVtbl mr_methods = {
+	SPI_UNKNOWN_ROWS(mr),
+	.CancelOverlappedRequests = mr_cancel_overlapped_requests,
+	.GetOverlappedResult = mr_get_overlapped_result,
+	.Register = mr_register,
+	.Deregister = mr_deregister,
+	.GetLocalToken = mr_get_local_token,
+	.GetRemoteToken = mr_get_remote_token,
+};
+
+const struct spi_class spi_mr2_class = {
+	.methods = &mr_methods,
+	.iid = &IID_IND2MemoryRegion,
+	.base = &IID_IND2Overlapped,
+	.size = sizeof(struct spi_mr),
+	.destroy = mr_destroy,
+};
+
+static const IND2MemoryWindowVtbl mw_methods = {
+	SPI_UNKNOWN_ROWS(mw),
+	.GetRemoteToken = mw_get_remote_token,
+};
+
+const struct spi_class spi_mw2_class = {
+	.methods = &mw_methods,
+	.iid = &IID_IND2MemoryWindow,
+	.base = &IID_IUnknown,
+	.size = sizeof(struct spi_mw),
+	.destroy = spi_mw_destroy,
+};

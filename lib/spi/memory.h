@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_MEMORY_H
+#define NDPDK_SPI_MEMORY_H
+
+#include "spi/adapter.h"
+#include "spi/requests.h"
+
+/** A memory region of version 2. */
+struct spi_mr {
+	struct spi_object object;
+	HANDLE file;           /**< a reference */
+	struct nd_mr *native;  /**< atomic; NULL: nothing is registered */
+	uint32_t local_token;  /**< 0: nothing is registered; atomic, as the next */
+	uint32_t remote_token; /**< network byte order; 0: none */
+	uint32_t flags;        /**< of the registration */
+};
+
+/** A memory window of either version. */
+struct spi_mw {
+	struct spi_object object;
+	struct nd_mw *native;
+	uint32_t token; /**< of the last bind, network byte order; atomic */
+};
+
+extern const struct spi_class spi_mr2_class, spi_mw2_class;
+
+/** IND2Adapter::CreateMemoryRegion */
+HRESULT spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out);
+
+/** IND2Adapter::CreateMemoryWindow */
+HRESULT spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out);
+
+/**
+ * Make the native window of one that has its parent.
+ *
+ * @param invalidated its invalidate result, of type SPI_REQUEST_WINDOW
+ */
+nd_status spi_mw_open(struct spi_mw *mw, struct spi_request *invalidated);
+
+/** spi_class.destroy of both versions. */
+void spi_mw_destroy(struct spi_object *object);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *
+spi_object_create(const struct spi_class *class, struct spi_object *parent)
+{
+	struct spi_object *object = calloc(1, class->size);
+
+	if (object == NULL)
+		return NULL;
+	object->methods = class->methods;
+	object->class = class;
+	object->references = 1;
+	object->holds = 1;
+	object->parent = parent;
+	if (parent != NULL)
+		spi_object_hold(parent);
+	return object;
+}
+
+void
+spi_object_discard(struct spi_object *object)
+{
+	__atomic_store_n(&object->references, 0, __ATOMIC_RELAXED);
+	spi_object_unhold(object);
+}
+
+void
+spi_object_hold(struct spi_object *object)
+{
+	__atomic_add_fetch(&object->holds, 1, __ATOMIC_RELAXED);
+}
+
+void
+spi_object_unhold(struct spi_object *object)
+{
+	/* The parent may have been held by this object only, and so on. */
+	while (object != NULL && __atomic_sub_fetch(&object->holds, 1, __ATOMIC_ACQ_REL) == 0) {
+		struct spi_object *parent = object->parent;
+
+		if (object->class->destroy != NULL)
+			object->class->destroy(object);
+		free(object);
+		object = parent;
+	}
+}
+
+static bool
+guid_equal(const GUID *one, const GUID *other)
+{
+	return memcmp(one, other, sizeof(*one)) == 0;
+}
+
+bool
+spi_class_has(const struct spi_class *class, const GUID *iid)
+{
+	return guid_equal(iid, class->iid) || guid_equal(iid, class->base) ||
+		guid_equal(iid, &IID_IUnknown);
+}
+
+void *
+spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct spi_object *parent)
+{
+	struct spi_object *object = (struct spi_object *)unknown;
+
+	/*
+	 * A stranger's object begins with a pointer to other methods; nothing else of it is read.
+	 */
+	if (object == NULL || object->methods != class->methods || object->parent != parent)
+		return NULL;
+	return object;
+}
+
+HRESULT
+spi_query_interface(struct spi_object *object, const GUID *iid, void **out)
+{
+	if (iid == NULL || out == NULL)
+		return E_POINTER;
+	if (!spi_class_has(object->class, iid)) {
+		*out = NULL;
+		return E_NOINTERFACE;
+	}
+	spi_add_ref(object);
+	*out = object;
+	return S_OK;
+}
+
+ULONG
+spi_add_ref(struct spi_object *object)
+{
+	return __atomic_add_fetch(&object->references, 1, __ATOMIC_RELAXED);
+}
+
+ULONG
+spi_release(struct spi_object *object)
+{
+	ULONG left = __atomic_sub_fetch(&object->references, 1, __ATOMIC_ACQ_REL);
+
+	if (left == 0) {
+		if (object->class->retire != NULL)
+			object->class->retire(object);
+		spi_object_unhold(object);
+	}
+	return left;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/operation.h"
+
+#include <stdlib.h>
+
+#include "win/win.h"
+
+static void
+operation_free(struct spi_operation *operation)
+{
+	struct spi_object *object = operation->object;
+
+	free(operation);
+	spi_object_unhold(object);
+}
+
+static void
+report(struct spi_operation *operation, nd_status status)
+{
+	if (operation->translate != NULL)
+		status = operation->translate(operation, status);
+	win_overlapped_complete(operation->file, operation->overlapped, status, 0);
+	operation_free(operation);
+}
+
+/** Callback of struct nd_overlapped. */
+static void
+told(struct nd_overlapped *native, void *arg)
+{
+	report(arg, native->status);
+}
+
+nd_status
+spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
+	struct spi_operation **operation)
+{
+	struct spi_operation *made = calloc(1, sizeof(*made));
+	nd_status status;
+
+	if (made == NULL)
+		return ND_NO_MEMORY;
+	status = win_overlapped_begin(file, overlapped);
+	if (nd_failed(status)) {
+		free(made);
+		return status == ND_INVALID_HANDLE ? ND_INVALID_HANDLE : ND_NO_MEMORY;
+	}
+	made->native.callback = told;
+	made->native.callback_arg = made;
+	made->object = object;
+	made->file = file;
+	made->overlapped = overlapped;
+	spi_object_hold(object);
+	*operation = made;
+	return ND_SUCCESS;
+}
+
+nd_status
+spi_operation_end(struct spi_operation *operation, nd_status status)
+{
+	if (status == ND_PENDING)
+		return ND_PENDING;
+	if (nd_failed(status)) {
+		win_overlapped_abandon(operation->file, operation->overlapped, status);
+		operation_free(operation);
+		return status;
+	}
+	report(operation, status);
+	return ND_PENDING;
+}
+
+nd_status
+spi_overlapped_result(OVERLAPPED *overlapped, BOOL wait)
+{
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	return win_overlapped_status(overlapped, wait);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Who does the work of engines: threads that post and take results, threads that are blocked, and,
+ * while there are none of these, a thread for each engine.
+ */
+
+#include "spi/progress.h"
+
+#include <time.h>
+
+#include "win/win.h"
+
+/** How often the thread of an engine looks whether the application still works. */
+#define LOOK_NS 500000
+/** Longest sleep of an engine without work; what comes ends it. */
+#define WAIT_NS UINT64_C(100000000)
+
+/** Idle hook: a turn of each engine. */
+static bool
+idle(void *arg)
+{
+	bool worked = false;
+
+	(void)arg;
+	for (size_t i = 0; i < spi_device_count(); i++) {
+		struct spi_device *device = spi_device_get(i);
+
+		if (__atomic_load_n(&device->native, __ATOMIC_ACQUIRE) == NULL)
+			continue;
+		for (size_t n = 0; n < device->engine_count; n++) {
+			struct spi_engine *engine = &device->engines[n];
+
+			spi_engine_enter(engine);
+			worked = spi_engine_turn(engine) || worked;
+			spi_engine_leave(engine);
+		}
+	}
+	return worked;
+}
+
+static void *
+engine_run(void *arg)
+{
+	static const struct timespec look = {.tv_nsec = LOOK_NS};
+	struct spi_engine *engine = arg;
+	uint32_t last = __atomic_load_n(&engine->turns, __ATOMIC_RELAXED);
+
+	while (!__atomic_load_n(&engine->stop, __ATOMIC_ACQUIRE)) {
+		uint32_t turns = __atomic_load_n(&engine->turns, __ATOMIC_RELAXED);
+
+		if (turns != last)
+			nanosleep(&look, NULL);
+		else
+			(void)nd_engine_wait(engine->native, WAIT_NS);
+		last = turns;
+	}
+	return NULL;
+}
+
+static void
+threads_join(struct spi_device *device, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		__atomic_store_n(&device->engines[i].stop, true, __ATOMIC_RELEASE);
+		nd_engine_wake(device->engines[i].native);
+		pthread_join(device->engines[i].thread, NULL);
+	}
+}
+
+nd_status
+spi_progress_start(struct spi_device *device)
+{
+	for (size_t i = 0; i < device->engine_count; i++) {
+		struct spi_engine *engine = &device->engines[i];
+
+		if (pthread_create(&engine->thread, NULL, engine_run, engine) != 0) {
+			threads_join(device, i);
+			return ND_INSUFFICIENT_RESOURCES;
+		}
+	}
+	win_set_idle_hook(idle, NULL);
+	return ND_SUCCESS;
+}
+
+void
+spi_progress_stop(struct spi_device *device)
+{
+	bool others = false;
+
+	/* The hook does not run while it is taken away and the device disappears from its list. */
+	win_set_idle_hook(NULL, NULL);
+	device->native = NULL;
+	for (size_t i = 0; i < spi_device_count(); i++)
+		others = others || spi_device_get(i)->native != NULL;
+	if (others)
+		win_set_idle_hook(idle, NULL);
+	threads_join(device, device->engine_count);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/provider.h"
+
+#include "spi/adapter2.h"
+#include "spi/addresses.h"
+
+SPI_UNKNOWN_METHODS(provider, IND2Provider)
+
+static HRESULT
+provider_query_address_list(IND2Provider *self, SOCKET_ADDRESS_LIST *list, ULONG *bytes)
+{
+	(void)self;
+	if (bytes == NULL)
+		return ND_INVALID_PARAMETER_2;
+	if (!spi_devices_ready())
+		return ND_DEVICE_NOT_READY;
+	return spi_address_list_32(NULL, list, bytes);
+}
+
+static HRESULT
+provider_resolve_address(
+	IND2Provider *self, const struct sockaddr *address, ULONG bytes, UINT64 *id)
+{
+	const struct spi_device *device;
+
+	(void)self;
+	if (address == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (id == NULL)
+		return ND_INVALID_PARAMETER_3;
+	if (!spi_devices_ready())
+		return ND_DEVICE_NOT_READY;
+	device = spi_device_find(address, bytes);
+	if (device == NULL)
+		return ND_INVALID_ADDRESS;
+	*id = device->id;
+	return ND_SUCCESS;
+}
+
+static HRESULT
+provider_open_adapter(IND2Provider *self, REFIID iid, UINT64 id, VOID **out)
+{
+	struct spi_device *device;
+
+	(void)self;
+	if (iid == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (out == NULL)
+		return ND_INVALID_PARAMETER_3;
+	if (!spi_devices_ready())
+		return ND_DEVICE_NOT_READY;
+	device = spi_device_find_id(id);
+	if (device == NULL)
+		return ND_INVALID_PARAMETER;
+	return spi_adapter2_open(device, iid, out);
+}
+
+static const IND2ProviderVtbl methods = {
+	SPI_UNKNOWN_ROWS(provider),
+	.QueryAddressList = provider_query_address_list,
+	.ResolveAddress = provider_resolve_address,
+	.OpenAdapter = provider_open_adapter,
+};
+
+const struct spi_class spi_provider2_class = {
+	.methods = &methods,
+	.iid = &IID_IND2Provider,
+	.base = &IID_IUnknown,
+	.size = sizeof(struct spi_object),
+};

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Life of queue pairs and endpoints, and their way from one connector to another. */
+
+#include "spi/qp.h"
+
+#include <ndpdk/nd_srq.h>
+
+SPI_UNKNOWN_METHODS(qp, IND2QueuePair)
+
+static size_t
+least(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
+static nd_status
+native_create(struct spi_endpoint *endpoint, const struct spi_endpoint_limits *limits,
+	struct nd_endpoint **native)
+{
+	if (endpoint->srq != NULL)
+		return nd_connector_create_endpoint_with_srq(endpoint->link->native,
+			endpoint->receive_cq->native, endpoint->initiator_cq->native,
+			endpoint->srq->native, limits->outbound_entries, limits->outbound_sge,
+			limits->inbound_reads, limits->outbound_reads, NULL, native);
+	return nd_connector_create_endpoint(endpoint->link->native, endpoint->receive_cq->native,
+		endpoint->initiator_cq->native, limits->inbound_entries, limits->outbound_entries,
+		limits->inbound_sge, limits->outbound_sge, limits->inbound_reads,
+		limits->outbound_reads, NULL, native);
+}
+
+nd_status
+spi_endpoint_open(
+	struct spi_endpoint *endpoint, const struct spi_endpoint_limits *limits, void *context)
+{
+	struct nd_endpoint *native;
+	nd_status status;
+
+	endpoint->engine = endpoint->receive_cq->engine;
+	endpoint->initiator_sge_max = (uint32_t)limits->outbound_sge;
+	endpoint->inline_max = (uint32_t)limits->inline_bytes;
+	endpoint->initiators = spi_requests_create((uint32_t)limits->outbound_entries, context);
+	if (endpoint->initiators == NULL)
+		return ND_NO_MEMORY;
+	if (endpoint->srq == NULL) {
+		endpoint->receives =
+			spi_requests_create((uint32_t)limits->inbound_entries, context);
+		if (endpoint->receives == NULL)
+			return ND_NO_MEMORY;
+	}
+	if (endpoint->srq != NULL) {
+		spi_engine_enter(endpoint->engine);
+		status = spi_cq_use_pool(endpoint->receive_cq, endpoint->srq->pool);
+		spi_engine_leave(endpoint->engine);
+		if (nd_failed(status))
+			return status;
+	}
+	status = native_create(endpoint, limits, &native);
+	if (nd_failed(status))
+		return status;
+	nd_endpoint_set_context(native, context);
+	endpoint->link->endpoint = endpoint;
+	endpoint->native = native;
+	return ND_SUCCESS;
+}
+
+/** Results of a ring may be in its completion queue, and then it goes with the last of them. */
+static void
+requests_leave(struct spi_cq *cq, struct spi_requests *requests, bool was_open)
+{
+	if (requests == NULL)
+		return;
+	if (was_open)
+		spi_cq_abandon(cq, requests);
+	else
+		spi_requests_free(requests);
+}
+
+static void
+native_release(struct spi_endpoint *endpoint)
+{
+	struct spi_device *device = spi_device_of(&endpoint->object);
+	bool was_open = endpoint->native != NULL;
+	struct spi_link *link;
+
+	pthread_mutex_lock(&device->attach_lock);
+	link = endpoint->link;
+	if (link != NULL && link->endpoint == endpoint)
+		link->endpoint = NULL;
+	if (was_open) {
+		spi_engine_enter(endpoint->engine);
+		(void)nd_endpoint_release(endpoint->native);
+		requests_leave(endpoint->receive_cq, endpoint->receives, true);
+		requests_leave(endpoint->initiator_cq, endpoint->initiators, true);
+		spi_engine_leave(endpoint->engine);
+	} else {
+		requests_leave(endpoint->receive_cq, endpoint->receives, false);
+		requests_leave(endpoint->initiator_cq, endpoint->initiators, false);
+	}
+	pthread_mutex_unlock(&device->attach_lock);
+	spi_link_put(link);
+}
+
+void
+spi_endpoint_destroy(struct spi_object *object)
+{
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)object;
+
+	native_release(endpoint);
+	if (endpoint->receive_cq != NULL)
+		spi_object_unhold(&endpoint->receive_cq->object);
+	if (endpoint->initiator_cq != NULL)
+		spi_object_unhold(&endpoint->initiator_cq->object);
+	if (endpoint->srq != NULL)
+		spi_object_unhold(&endpoint->srq->object);
+}
+
+/** Give the endpoint that a connector has a connector of its own again. */
+static nd_status
+detach(struct spi_link *link)
+{
+	struct spi_endpoint *endpoint = link->endpoint;
+	struct spi_link *own;
+	nd_status status;
+
+	if (endpoint == NULL)
+		return ND_CONNECTION_ACTIVE;
+	status = spi_link_create(link->device, &own);
+	if (nd_failed(status))
+		return status;
+	status = nd_connector_attach_endpoint(own->native, endpoint->native, 0, 0);
+	if (nd_failed(status)) {
+		spi_link_put(own);
+		return status;
+	}
+	own->endpoint = endpoint;
+	endpoint->link = own;
+	link->endpoint = NULL;
+	spi_link_put(link);
+	return ND_SUCCESS;
+}
+
+static nd_status
+attach(struct spi_endpoint *endpoint, struct spi_link *link, size_t inbound_reads,
+	size_t outbound_reads)
+{
+	struct spi_link *last = endpoint->link;
+	nd_status status = nd_connector_attach_endpoint(
+		link->native, endpoint->native, inbound_reads, outbound_reads);
+
+	/* Its last connect has failed, with another queue pair. */
+	if (status == ND_NOT_SUPPORTED) {
+		status = detach(link);
+		if (status == ND_SUCCESS)
+			status = nd_connector_attach_endpoint(
+				link->native, endpoint->native, inbound_reads, outbound_reads);
+	}
+	if (status != ND_SUCCESS || last == link)
+		return status;
+	spi_link_hold(link);
+	link->endpoint = endpoint;
+	endpoint->link = link;
+	if (last->endpoint == endpoint)
+		last->endpoint = NULL;
+	spi_link_put(last);
+	return ND_SUCCESS;
+}
+
+nd_status
+spi_endpoint_attach(struct spi_endpoint *endpoint, struct spi_link *link, size_t inbound_reads,
+	size_t outbound_reads)
+{
+	struct spi_device *device = link->device;
+	nd_status status;
+
+	inbound_reads = least(inbound_reads, device->info.max_inbound_read_limit);
+	outbound_reads = least(outbound_reads, device->info.max_outbound_read_limit);
+	pthread_mutex_lock(&device->attach_lock);
+	status = attach(endpoint, link, inbound_reads, outbound_reads);
+	pthread_mutex_unlock(&device->attach_lock);
+	return status;
+}
+
+/** Make a queue pair of checked arguments. */
+static HRESULT
+qp_make(struct spi_adapter *adapter, const struct spi_endpoint *parts,
+	const struct spi_endpoint_limits *limits, VOID *context, VOID **out)
+{
+	struct spi_endpoint *qp = spi_object_create(&spi_qp2_class, &adapter->object);
+	nd_status status;
+
+	if (qp == NULL)
+		return ND_NO_MEMORY;
+	qp->receive_cq = parts->receive_cq;
+	qp->initiator_cq = parts->initiator_cq;
+	qp->srq = parts->srq;
+	spi_object_hold(&qp->receive_cq->object);
+	spi_object_hold(&qp->initiator_cq->object);
+	if (qp->srq != NULL)
+		spi_object_hold(&qp->srq->object);
+	status = spi_link_create(adapter->device, &qp->link);
+	if (!nd_failed(status))
+		status = spi_endpoint_open(qp, limits, context);
+	if (nd_failed(status)) {
+		spi_object_discard(&qp->object);
+		return status;
+	}
+	*out = qp;
+	return ND_SUCCESS;
+}
+
+/** What the native endpoint has room for at least: version 2 allows 0 for all of these. */
+static struct spi_endpoint_limits
+limits_of(const struct spi_device *device, ULONG initiator_depth, ULONG initiator_sge,
+	ULONG inline_bytes)
+{
+	return (struct spi_endpoint_limits){
+		.outbound_entries = initiator_depth,
+		/* Inline data is one entry, whatever the number of entries of the caller. */
+		.outbound_sge = initiator_sge == 0 ? 1 : initiator_sge,
+		.inbound_reads = device->info.max_inbound_read_limit,
+		.outbound_reads = device->info.max_outbound_read_limit,
+		.inline_bytes = inline_bytes,
+	};
+}
+
+HRESULT
+spi_qp2_create(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUnknown *initiator_cq,
+	VOID *context, ULONG receive_depth, ULONG initiator_depth, ULONG receive_sge,
+	ULONG initiator_sge, ULONG inline_bytes, VOID **out)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)self;
+	const struct nd_adapter_info *info = &adapter->device->info;
+	const struct spi_endpoint parts = {
+		.receive_cq = spi_object_cast(receive_cq, &spi_cq2_class, &adapter->object),
+		.initiator_cq = spi_object_cast(initiator_cq, &spi_cq2_class, &adapter->object),
+	};
+	struct spi_endpoint_limits limits;
+	HRESULT status = spi_create_check(&spi_qp2_class, iid, out, 10);
+
+	if (FAILED(status))
+		return status;
+	if (parts.receive_cq == NULL)
+		return ND_INVALID_PARAMETER_2;
+	if (parts.initiator_cq == NULL || parts.initiator_cq->engine != parts.receive_cq->engine)
+		return ND_INVALID_PARAMETER_3;
+	if (receive_depth > info->max_inbound_requests)
+		return ND_INVALID_PARAMETER_5;
+	if (initiator_depth > info->max_outbound_requests)
+		return ND_INVALID_PARAMETER_6;
+	if (receive_sge > info->max_inbound_sge)
+		return ND_INVALID_PARAMETER_7;
+	if (initiator_sge > info->max_outbound_sge)
+		return ND_INVALID_PARAMETER_8;
+	if (inline_bytes > info->max_inline_data)
+		return ND_INVALID_PARAMETER_9;
+	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);
+	limits.inbound_entries = receive_depth;
+	limits.inbound_sge = receive_sge;
+	return qp_make(adapter, &parts, &limits, context, out);
+}
+
+HRESULT
+spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUnknown *initiator_cq,
+	IUnknown *srq, VOID *context, ULONG initiator_depth, ULONG initiator_sge,
+	ULONG inline_bytes, VOID **out)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)self;
+	const struct nd_adapter_info *info = &adapter->device->info;
+	const struct spi_endpoint parts = {
+		.receive_cq = spi_object_cast(receive_cq, &spi_cq2_class, &adapter->object),
+		.initiator_cq = spi_object_cast(initiator_cq, &spi_cq2_class, &adapter->object),
+		.srq = spi_object_cast(srq, &spi_srq2_class, &adapter->object),
+	};
+	struct spi_endpoint_limits limits;
+	HRESULT status = spi_create_check(&spi_qp2_class, iid, out, 9);
+
+	if (FAILED(status))
+		return status;
+	if (parts.receive_cq == NULL)
+		return ND_INVALID_PARAMETER_2;
+	if (parts.initiator_cq == NULL || parts.initiator_cq->engine != parts.receive_cq->engine)
+		return ND_INVALID_PARAMETER_3;
+	if (parts.srq == NULL || parts.srq->engine != parts.receive_cq->engine)
+		return ND_INVALID_PARAMETER_4;
+	if (initiator_depth > info->max_outbound_requests)
+		return ND_INVALID_PARAMETER_6;
+	if (initiator_sge > info->max_outbound_sge)
+		return ND_INVALID_PARAMETER_7;
+	if (inline_bytes > info->max_inline_data)
+		return ND_INVALID_PARAMETER_8;
+	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);
+	return qp_make(adapter, &parts, &limits, context, out);
+}
+
+static HRESULT
+qp_flush(IND2QueuePair *self)
+{
+	return nd_endpoint_flush(((struct spi_endpoint *)self)->native);
+}
+
+static const IND2QueuePairVtbl methods = {
+	SPI_UNKNOWN_ROWS(qp),
+	.Flush = qp_flush,
+	.Send = spi_qp2_send,
+	.Receive = spi_qp2_receive,
+	.Bind = spi_qp2_bind,
+	.Invalidate = spi_qp2_invalidate,
+	.Read = spi_qp2_read,
+	.Write = spi_qp2_write,
+};
+
+const struct spi_class spi_qp2_class = {
+	.methods = &methods,
+	.iid = &IID_IND2QueuePair,
+	.base = &IID_IUnknown,
+	.size = sizeof(struct spi_endpoint),
+	.destroy = spi_endpoint_destroy,
+};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_QP_H
+#define NDPDK_SPI_QP_H
+
+#include "spi/cq.h"
+#include "spi/link.h"
+#include "spi/srq.h"
+
+/** A queue pair of version 2, an endpoint of version 1. */
+struct spi_endpoint {
+	struct spi_object object; /**< its parent is the adapter object */
+	struct spi_engine *engine;
+	struct nd_endpoint *native;
+	struct spi_requests *receives;   /**< inside the engine; NULL: of a shared queue */
+	struct spi_requests *initiators; /**< inside the engine */
+	struct spi_link *link;           /**< has the native endpoint; held; under attach_lock */
+	struct spi_cq *receive_cq;       /**< held */
+	struct spi_cq *initiator_cq;     /**< held */
+	struct spi_srq *srq;             /**< held; NULL: it has receives of its own */
+	uint32_t initiator_sge_max;
+	uint32_t inline_max; /**< bytes */
+};
+
+/** What a queue pair is made with, in the native API's terms. */
+struct spi_endpoint_limits {
+	size_t inbound_entries;
+	size_t outbound_entries;
+	size_t inbound_sge;
+	size_t outbound_sge;
+	size_t inbound_reads;
+	size_t outbound_reads;
+	size_t inline_bytes;
+};
+
+extern const struct spi_class spi_qp2_class;
+
+/** IND2Adapter::CreateQueuePair */
+HRESULT spi_qp2_create(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUnknown *initiator_cq,
+	VOID *context, ULONG receive_depth, ULONG initiator_depth, ULONG receive_sge,
+	ULONG initiator_sge, ULONG inline_bytes, VOID **out);
+
+/** IND2Adapter::CreateQueuePairWithSrq */
+HRESULT spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive_cq,
+	IUnknown *initiator_cq, IUnknown *srq, VOID *context, ULONG initiator_depth,
+	ULONG initiator_sge, ULONG inline_bytes, VOID **out);
+
+/**
+ * Make the native endpoint and the rings of an object that has its parent, queues and link.
+ *
+ * @param context of the endpoint, for results
+ * @return ND_SUCCESS; ND_NO_MEMORY; as the native call
+ */
+nd_status spi_endpoint_open(
+	struct spi_endpoint *endpoint, const struct spi_endpoint_limits *limits, void *context);
+
+/** spi_class.destroy of both versions; what is not set yet is left out. */
+void spi_endpoint_destroy(struct spi_object *object);
+
+/**
+ * Give the native endpoint to the connector of a link, with read limits of this connection, lowered
+ * to those that are possible. The connector gives its last endpoint back.
+ *
+ * @return ND_SUCCESS; as nd_connector_attach_endpoint(), but ND_NOT_SUPPORTED
+ */
+nd_status spi_endpoint_attach(struct spi_endpoint *endpoint, struct spi_link *link,
+	size_t inbound_reads, size_t outbound_reads);
+
+/* Posting methods of version 2: qp_post.c. */
+HRESULT
+spi_qp2_send(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count, ULONG flags);
+HRESULT spi_qp2_receive(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count);
+HRESULT spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *window,
+	const VOID *buffer, SIZE_T bytes, ULONG flags);
+HRESULT spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG flags);
+HRESULT spi_qp2_read(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count,
+	UINT64 address, UINT32 token, ULONG flags);
+HRESULT spi_qp2_write(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count,
+	UINT64 address, UINT32 token, ULONG flags);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_SGE_H
+#define NDPDK_SPI_SGE_H
+
+#include <string.h>
+
+#include <ndpdk/nd.h>
+#include <ndpdk/nd_region.h>
+#include <ndpdk/ndspi_types.h>
+
+/** Entries of a list; native adapters have no more. */
+#define SPI_SGE_MAX    16
+/** Bytes of inline data; native adapters have no more. */
+#define SPI_INLINE_MAX 256
+
+/** The list of a request in the native API's form. */
+struct spi_sgl {
+	struct nd_sge entries[SPI_SGE_MAX];
+	size_t count;
+	uint8_t data[SPI_INLINE_MAX]; /**< inline data, gathered */
+};
+
+/**
+ * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_ACCESS_VIOLATION: a token is not that
+ *         of a region
+ */
+static inline nd_status
+spi_sgl_take(struct spi_sgl *sgl, struct nd_adapter *adapter, const ND2_SGE *sge, size_t count)
+{
+	size_t filled = 0;
+
+	if (count > SPI_SGE_MAX)
+		return ND_DATA_OVERRUN;
+	for (size_t i = 0; i < count; i++) {
+		struct nd_mr *mr;
+
+		/* Without bytes nothing is reached, and the token may be anything. */
+		if (sge[i].BufferLength == 0)
+			continue;
+		mr = nd_adapter_find_region(adapter, sge[i].MemoryRegionToken);
+		if (mr == NULL)
+			return ND_ACCESS_VIOLATION;
+		sgl->entries[filled++] = (struct nd_sge){sge[i].Buffer, sge[i].BufferLength, mr};
+	}
+	sgl->count = filled;
+	return ND_SUCCESS;
+}
+
+/**
+ * Gather inline data: the number of entries is not limited, their bytes are.
+ *
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: more than limit; ND_ACCESS_VIOLATION: an entry with bytes
+ *         has no address
+ */
+static inline nd_status
+spi_sgl_inline(struct spi_sgl *sgl, const ND2_SGE *sge, size_t count, size_t limit)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (sge[i].BufferLength == 0)
+			continue;
+		if (sge[i].BufferLength > limit - bytes)
+			return ND_BUFFER_OVERFLOW;
+		if (sge[i].Buffer == NULL)
+			return ND_ACCESS_VIOLATION;
+		memcpy(sgl->data + bytes, sge[i].Buffer, sge[i].BufferLength);
+		bytes += sge[i].BufferLength;
+	}
+	sgl->entries[0] = (struct nd_sge){sgl->data, bytes, NULL};
+	sgl->count = bytes == 0 ? 0 : 1;
+	return ND_SUCCESS;
+}
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/srq.h"
+
+#include <ndpdk/nd_srq.h>
+
+#include "spi/operation.h"
+#include "spi/pool.h"
+#include "spi/sge.h"
+#include "win/win.h"
+
+SPI_UNKNOWN_METHODS(srq, IND2SharedReceiveQueue)
+
+static void
+srq_retire(struct spi_object *object)
+{
+	(void)nd_srq_cancel_overlapped_requests(((struct spi_srq *)object)->native);
+}
+
+static void
+srq_destroy(struct spi_object *object)
+{
+	struct spi_srq *srq = (struct spi_srq *)object;
+
+	/* The receives in it are dropped; completion queues may have results of others. */
+	(void)nd_srq_release(srq->native);
+	if (srq->pool != NULL)
+		spi_pool_put(srq->pool);
+	win_file_unref(srq->file);
+}
+
+static HRESULT
+create_check(const struct spi_device *device, ULONG depth, ULONG sge_max, USHORT group)
+{
+	if (device->srq_entries_max == 0)
+		return ND_NOT_SUPPORTED;
+	if (depth == 0 || depth > device->srq_entries_max)
+		return ND_INVALID_PARAMETER_3;
+	if (sge_max > device->info.max_inbound_sge)
+		return ND_INVALID_PARAMETER_4;
+	return group != 0 ? ND_INVALID_PARAMETER_6 : ND_SUCCESS;
+}
+
+HRESULT
+spi_srq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, ULONG sge_max,
+	ULONG threshold, USHORT group, KAFFINITY affinity, VOID **out)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)self;
+	struct spi_device *device = adapter->device;
+	HRESULT status = spi_create_check(&spi_srq2_class, iid, out, 8);
+	struct spi_srq *srq;
+
+	if (SUCCEEDED(status))
+		status = create_check(device, depth, sge_max, group);
+	if (FAILED(status))
+		return status;
+	if (!win_file_ref(file))
+		return ND_INVALID_HANDLE;
+	srq = spi_object_create(&spi_srq2_class, &adapter->object);
+	if (srq == NULL) {
+		win_file_unref(file);
+		return ND_NO_MEMORY;
+	}
+	srq->file = file;
+	srq->engine = spi_engine_of(device, affinity);
+	srq->sge_max = sge_max;
+	srq->pool = spi_pool_create();
+	status = srq->pool == NULL ? ND_NO_MEMORY
+				   : nd_adapter_create_srq(device->native, srq->engine->index,
+					     depth, sge_max, threshold, &srq->native);
+	if (FAILED(status)) {
+		spi_object_discard(&srq->object);
+		return status;
+	}
+	*out = srq;
+	return ND_SUCCESS;
+}
+
+static HRESULT
+srq_cancel_overlapped_requests(IND2SharedReceiveQueue *self)
+{
+	return nd_srq_cancel_overlapped_requests(((struct spi_srq *)self)->native);
+}
+
+static HRESULT
+srq_get_overlapped_result(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped, BOOL wait)
+{
+	(void)self;
+	return spi_overlapped_result(overlapped, wait);
+}
+
+static HRESULT
+srq_get_notify_affinity(IND2SharedReceiveQueue *self, USHORT *group, KAFFINITY *affinity)
+{
+	if (group == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (affinity == NULL)
+		return ND_INVALID_PARAMETER_2;
+	*group = 0;
+	*affinity = (KAFFINITY)1 << ((struct spi_srq *)self)->engine->index;
+	return ND_SUCCESS;
+}
+
+static HRESULT
+srq_modify(IND2SharedReceiveQueue *self, ULONG depth, ULONG threshold)
+{
+	nd_status status = nd_srq_modify(((struct spi_srq *)self)->native, depth, threshold);
+
+	return status == ND_INVALID_PARAMETER_1 ? ND_INVALID_PARAMETER : status;
+}
+
+static HRESULT
+srq_notify(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped)
+{
+	struct spi_srq *srq = (struct spi_srq *)self;
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	status = spi_operation_begin(&srq->object, srq->file, overlapped, &operation);
+	if (nd_failed(status))
+		return status;
+	return spi_operation_end(operation, nd_srq_notify(srq->native, &operation->native));
+}
+
+/** The caller is inside the engine. */
+static nd_status
+receive_post(struct spi_srq *srq, void *context, const ND2_SGE sge[], ULONG count)
+{
+	struct spi_request *request = spi_pool_take(srq->pool);
+	struct spi_sgl sgl;
+	nd_status status;
+
+	if (request == NULL)
+		return ND_NO_MEMORY;
+	request->context = context;
+	request->type = Nd2RequestTypeReceive;
+	status = spi_sgl_take(&sgl, spi_device_of(&srq->object)->native, sge, count);
+	/* Entries without bytes count as well. */
+	if (status == ND_SUCCESS && count > srq->sge_max)
+		status = ND_DATA_OVERRUN;
+	if (status == ND_SUCCESS)
+		status = nd_srq_receive(srq->native, &request->result, sgl.entries, sgl.count);
+	if (status != ND_SUCCESS)
+		spi_pool_give(request);
+	return status;
+}
+
+static HRESULT
+srq_receive(IND2SharedReceiveQueue *self, VOID *context, const ND2_SGE sge[], ULONG count)
+{
+	struct spi_srq *srq = (struct spi_srq *)self;
+	nd_status status;
+
+	if (sge == NULL && count != 0)
+		return ND_INVALID_PARAMETER_2;
+	spi_engine_enter(srq->engine);
+	status = receive_post(srq, context, sge, count);
+	spi_engine_leave(srq->engine);
+	return status;
+}
+
+static const IND2SharedReceiveQueueVtbl methods = {
+	SPI_UNKNOWN_ROWS(srq),
+	.CancelOverlappedRequests = srq_cancel_overlapped_requests,
+	.GetOverlappedResult = srq_get_overlapped_result,
+	.GetNotifyAffinity = srq_get_notify_affinity,
+	.Modify = srq_modify,
+	.Notify = srq_notify,
+	.Receive = srq_receive,
+};
+
+const struct spi_class spi_srq2_class = {
+	.methods = &methods,
+	.iid = &IID_IND2SharedReceiveQueue,
+	.base = &IID_IND2Overlapped,
+	.size = sizeof(struct spi_srq),
+	.retire = srq_retire,
+	.destroy = srq_destroy,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_SRQ_H
+#define NDPDK_SPI_SRQ_H
+
+#include "spi/adapter.h"
+#include "spi/requests.h"
+
+struct nd_srq;
+
+/** A shared receive queue of version 2. */
+struct spi_srq {
+	struct spi_object object;
+	HANDLE file; /**< a reference */
+	struct spi_engine *engine;
+	struct nd_srq *native;
+	struct spi_pool *pool; /**< of its receives, which complete in any order */
+	uint32_t sge_max;
+};
+
+extern const struct spi_class spi_srq2_class;
+
+/** IND2Adapter::CreateSharedReceiveQueue */
+HRESULT spi_srq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, ULONG sge_max,
+	ULONG threshold, USHORT group, KAFFINITY affinity, VOID **out);
+
+#endif
