@@ -10,6 +10,7 @@
 
 #include <rte_eal.h>
 #include <rte_errno.h>
+#include <rte_lcore.h>
 #include <rte_log.h>
 
 #include "spi/config.h"
@@ -95,6 +96,8 @@ spi_eal_start(char *const *arguments, size_t count, char *error)
 	struct start start = {.arguments = arguments, .count = count, .error = error};
 	pthread_t thread;
 
+	/* A program that has started EAL has lcores. */
+	started = started || rte_lcore_count() != 0;
 	if (started)
 		return true;
 	if (pthread_create(&thread, NULL, start_run, &start) != 0) {
