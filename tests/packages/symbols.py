@@ -14,8 +14,15 @@ import re
 import sys
 
 
+def package_of(header):
+    """@return the library that a header is of"""
+    if header.startswith(("nd_trace", "nd_model")):
+        return "libndpdk-trace"
+    return "libndpdk-ndk" if header.startswith("ndk") else "libndpdk"
+
+
 def functions(root):
-    """Yield (function, whether it is of libndpdk-trace), as the headers declare them."""
+    """Yield (function, its library), as the headers declare them."""
     folder = os.path.join(root, "include", "ndpdk")
     for name in sorted(os.listdir(folder)):
         if not name.endswith(".h"):
@@ -24,8 +31,17 @@ def functions(root):
             code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
         code = re.sub(r"static inline.*?\n}", "", code, flags=re.S)
         code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", code, flags=re.M)
-        for function in re.findall(r"\b(nd_\w+)\((?!\*)[^;{]*;", code):
-            yield function, name.startswith(("nd_trace", "nd_model"))
+        for function in re.findall(r"\b(ndk?_\w+)\((?!\*)[^;{]*;", code):
+            yield function, package_of(name)
+        if name == "ndspi_support.h":
+            for function in re.findall(r"^(?:\w+ )*\*?(Nd\w+)\(", code, re.M):
+                yield function, "libndpdk-spi"
+    # The functions of Windows have names of their own for the linker.
+    for name in sorted(os.listdir(os.path.join(folder, "win"))):
+        with open(os.path.join(folder, "win", name), encoding="utf-8") as file:
+            code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", file.read(), flags=re.M)
+        for function in re.findall(r"\bNDWIN_LINK\((\w+)\)", code):
+            yield "ndwin_" + function, "libndpdk-spi"
 
 
 def read(path):
@@ -48,10 +64,10 @@ def main():
     with open(os.path.join(arguments[0], "meson.build"), encoding="utf-8") as file:
         version = re.search(r"version: '([\d.]+)'", file.read()).group(1)
     wrong = 0
-    for package, is_trace in (("libndpdk", False), ("libndpdk-trace", True)):
+    for package in ("libndpdk", "libndpdk-trace", "libndpdk-spi"):
         path = os.path.join(arguments[0], "debian", package + "0.symbols")
         first = "%s.so.0 %s0 #MINVER#" % (package, package)
-        declared = {name for name, trace in functions(arguments[0]) if trace == is_trace}
+        declared = {name for name, own in functions(arguments[0]) if own == package}
         head, known = read(path)
         for name in sorted(set(known) - declared):
             print("%s has %s(), and no header declares it" % (path, name))

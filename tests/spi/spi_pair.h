@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_TESTS_SPI_PAIR_H
-#define NDPDK_TESTS_SPI_PAIR_H
+#ifndef NDPDK_SPI_SPI_PAIR_H
+#define NDPDK_SPI_SPI_PAIR_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -42,10 +42,10 @@ static const GUID *iids[] = {&IID_IND2Provider, &IID_IND2Adapter, &IID_IND2Compl
 	&IID_IND2QueuePair, &IID_IND2Connector, &IID_IND2Listener};
 
 /*
- * Letters of a method's arguments, from the first one on. i: an IID; h: file; p: pointer that is not NULL; l: pointer to a length; v: OVERLAPPED; s: list
- * of one entry, not NULL; c: completion queue, r: shared queue, m: region, w: window, q: queue
- * pair, k: connector; 1..9: a number; n: NULL is good; a: address of an adapter; z: its length; d:
- * identifier of an adapter.
+ * Letters of a method's arguments, from the first one on. i: an IID; h: file; p: pointer that is
+ * not NULL; l: pointer to a length; v: OVERLAPPED; s: list of one entry, not NULL; c: completion
+ * queue, r: shared queue, m: region, w: window, q: queue pair, k: connector; 1..9: a number; n:
+ * NULL is good; a: address of an adapter; z: its length; d: identifier of an adapter.
  */
 struct method {
 	enum object object;
@@ -262,7 +262,8 @@ argument_check(const struct method *method, unsigned int position, char letter)
 		CloseHandle(event);
 		break;
 	case 'p':
-		/* Of Register and Bind, NULL has its own meaning, and of a list it asks for its size. */
+		/* Of Register and Bind, NULL has its own meaning,
+			and of a list it asks for its size. */
 		if (method->object == REGION || method->object == QP ||
 			(method->object == PROVIDER && method->slot == 3))
 			break;
@@ -326,7 +327,7 @@ Test(spi_arguments, ND_219_query_interface)
 	}
 }
 
-/* ND-212, ND-214, ND-215, ND-217, ND-218. */
+/* ND-212, ND-214, ND-215, ND-217, ND-218: limits and addresses. */
 Test(spi_arguments, ND_214_query)
 {
 	ND2_ADAPTER_INFO info = {.InfoVersion = ND_VERSION_2};

@@ -222,7 +222,8 @@ Test(spi_churn, ND_181_connects_from_four_threads)
 		cr_assert_eq(pthread_create(&threads[i], NULL, run, &connects), 0);
 	for (unsigned int i = 0; i < THREADS; i++)
 		cr_assert_eq(pthread_join(threads[i], NULL), 0);
-	/* All have been given back, or these would not fit: there is room for 256 with the pair's. */
+	/* All have been given back,
+		or these would not fit: there is room for 256 with the pair's. */
 	for (unsigned int i = 0; i < LAST; i++)
 		last[i] = spi_pair_queue_pair(&pair, 0, 4);
 	for (unsigned int i = 0; i < LAST; i++)

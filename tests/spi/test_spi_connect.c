@@ -100,7 +100,7 @@ Test(spi_connect, ND_154_active_side_releases)
 	back_out(true);
 }
 
-/* ND-156, ND-157, ND-158, ND-160, ND-165, ND-184. */
+/* ND-156, ND-157, ND-158, ND-160, ND-165, ND-184: a request, and states on the way. */
 Test(spi_connect, ND_156_states_and_data_of_a_request)
 {
 	OVERLAPPED connect = {0}, again = {0}, accept = {0};

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""The example of Network Direct v2 compiles without warnings, and runs in two processes.
+
+usage: sample.py SOURCE_ROOT LIBRARY_FOLDER
+
+Each compiler of C++ that is there builds the server and the client; they play a few rounds over
+net_memif. A client that ends without disconnecting leaves its peer with an orderly end. A
+configuration that is missing or wrong is an error that says what to write. Exits with 0, with 1
+after printing what was wrong, or with 77 (skipped) without g++.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+TIMEOUT_S = 120
+SERVER, CLIENT = "198.51.100.2", "198.51.100.1"
+FLAGS = ["-std=c++11", "-O1", "-Wall", "-Wextra", "-Werror"]
+failures = []
+
+
+def check(condition, text):
+    if not condition:
+        print(text)
+        failures.append(text)
+
+
+def configuration(role, socket, address):
+    return ("eal = --no-huge --no-shconf --no-pci --no-telemetry -m 256 --file-prefix=spi-%s "
+            "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no;"
+            "[adapter]; port = net_memif0; mbuf_count = 2048; address = %s/24"
+            % (role, role, socket, address))
+
+
+def build(root, libraries, folder, compiler, source):
+    program = os.path.join(folder, "%s-%s" % (os.path.basename(source)[:-4], compiler))
+    include = os.path.join(root, "include")
+    result = subprocess.run(
+        [compiler, *FLAGS, "-I" + os.path.join(include, "ndpdk", "win"), "-I" + include, "-o",
+         program, os.path.join(root, source), "-L" + libraries, "-lndpdk-spi", "-lndpdk"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    check(result.returncode == 0, "%s: %s" % (compiler, result.stdout))
+    return program
+
+
+def run(libraries, socket, server, client, expected):
+    """Run both; expected: what each says."""
+    def environment(role, address):
+        return dict(os.environ, LD_LIBRARY_PATH=libraries,
+                    NDPDK_SPI_CONFIG=configuration(role, socket, address))
+
+    with tempfile.TemporaryFile(mode="w+") as output:
+        passive = subprocess.Popen(server, stdout=subprocess.PIPE, stderr=output, text=True,
+                                   env=environment("server", SERVER))
+        try:
+            first = passive.stdout.readline()
+            check(first == "listening\n", "the server says %r" % first)
+            active = subprocess.run(client, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                    text=True, timeout=TIMEOUT_S,
+                                    env=environment("client", CLIENT))
+            check(active.returncode == 0 and expected[1] in active.stdout,
+                  "%s: %d: %s" % (client, active.returncode, active.stdout))
+            said = passive.communicate(timeout=TIMEOUT_S)[0]
+            output.seek(0)
+            check(passive.returncode == 0 and expected[0] in said,
+                  "%s: %d: %s%s" % (server, passive.returncode, said, output.read()))
+        except subprocess.TimeoutExpired as error:
+            check(False, "it does not end: %s" % error)
+        finally:
+            if passive.poll() is None:
+                passive.kill()
+                passive.wait()
+
+
+def check_configurations(libraries, program, folder):
+    absent = os.path.join(folder, "absent.conf")
+    for value, wanted in (
+            (absent, [absent, "[adapter]", "address = 198.51.100.1/24"]),
+            ("[adapter]; port = net_null0", ["adapter 1 has no address", "An example"]),
+            ("[adapter]; port = x; mtu = 4", ["line 3", "path_mtu", '"mtu"']),
+            ("[adapter]; port = x; address = 198.51.100.300", ["line 3", "198.51.100.1/24"]),
+            ("[adapter]; port = x; address = 198.51.100.1; vlan_id = 70000", ["line 4"]),
+            ("eal = --no-such-argument; [adapter]; port = x; address = 198.51.100.1",
+             ["EAL does not start"])):
+        result = subprocess.run(
+            [program, "-s", "198.51.100.1"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, timeout=TIMEOUT_S,
+            env=dict(os.environ, LD_LIBRARY_PATH=libraries, NDPDK_SPI_CONFIG=value))
+        check(result.returncode == 1, "%s: exit status %d" % (value, result.returncode))
+        for text in wanted:
+            check(text in result.stdout, "%s: %r is not in %s" % (value, text, result.stdout))
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    root, libraries = sys.argv[1:]
+    compilers = [name for name in ("g++", "clang++-14") if shutil.which(name)]
+    if "g++" not in compilers:
+        print("there is no g++")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        programs = [build(root, libraries, folder, name, "examples/ndv2/ndv2.cpp")
+                    for name in compilers]
+        leaver = build(root, libraries, folder, "g++", "tests/spi/leave.cpp")
+        if not failures:
+            server = [programs[-1], "-s", SERVER, "5000"]
+            run(libraries, os.path.join(folder, "first"), server,
+                [programs[0], "-c", CLIENT, SERVER, "5000", "2", "200"],
+                ("2 rounds", "400 messages there and back"))
+            run(libraries, os.path.join(folder, "second"), server, [leaver, CLIENT, SERVER, "5000"],
+                ("0 rounds", "gone"))
+            check_configurations(libraries, programs[0], folder)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
