@@ -62,6 +62,11 @@ bool spi_devices_ready(void);
 /** @return why the last configuration or opening failed; "" if none has */
 const char *spi_devices_error(void);
 
+/** Say why the configuration or an adapter cannot be used: in the log, and to the application. */
+void spi_devices_fail(const char *text);
+
+const struct spi_config *spi_devices_config(void);
+
 /** @return adapters of the configuration; 0 before spi_devices_ready() */
 size_t spi_device_count(void);
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Opening and closing the native adapters of devices. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "spi/device.h"
+#include "spi/eal.h"
+#include "spi/link.h"
+#include "spi/progress.h"
+
+/** Of opening and closing; no callback of an operation takes it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t starts;
+
+/** The native configuration: what the parser could not point to. */
+static struct nd_adapter_config
+native_config(const struct spi_adapter_config *setup)
+{
+	struct nd_adapter_config native = setup->native;
+	char *end;
+	unsigned long number = strtoul(setup->port, &end, 10);
+
+	native.neighbours = setup->neighbours;
+	if (*end == '\0' && number < UINT16_MAX)
+		native.port_id = (uint16_t)number;
+	else
+		native.port_name = setup->port;
+	native.name = setup->name[0] == '\0' ? NULL : setup->name;
+	return native;
+}
+
+static void
+open_failed(const struct spi_device *device, const char *why)
+{
+	char text[SPI_ERROR_BYTES];
+
+	snprintf(text, sizeof(text),
+		"the adapter on port \"%s\" of the configuration cannot be opened: %s",
+		device->config->port, why);
+	spi_devices_fail(text);
+}
+
+/** Open the native adapter; the caller has the lock. */
+static nd_status
+device_open(struct spi_device *device)
+{
+	const struct spi_config *config = spi_devices_config();
+	const struct nd_adapter_config native = native_config(device->config);
+	struct nd_adapter *adapter;
+	char why[SPI_ERROR_BYTES];
+	size_t bytes = sizeof(device->info);
+	nd_status status;
+
+	if (!spi_eal_start(config->eal_arguments, config->eal_count, why)) {
+		open_failed(device, why);
+		return ND_DEVICE_NOT_READY;
+	}
+	status = nd_adapter_open(&native, &adapter);
+	if (nd_failed(status)) {
+		open_failed(device, nd_adapter_open_error());
+		return status;
+	}
+	(void)nd_adapter_query(adapter, ND_VERSION_1, &device->info, &bytes);
+	device->srq_entries_max = device->info.max_srq_entries;
+	device->engine_count = nd_adapter_engine_count(adapter);
+	for (size_t i = 0; i < device->engine_count; i++) {
+		device->engines[i] = (struct spi_engine){
+			.native = nd_adapter_get_engine(adapter, i),
+			.device = device,
+			.index = (unsigned int)i,
+		};
+		/* From now on engines are shared by all threads. */
+		spi_engine_enter(&device->engines[i]);
+		spi_engine_leave(&device->engines[i]);
+	}
+	__atomic_store_n(&device->native, adapter, __ATOMIC_RELEASE);
+	spi_links_end_at_exit();
+	status = spi_progress_start(device);
+	if (nd_failed(status)) {
+		device->native = NULL;
+		nd_adapter_close(adapter);
+		open_failed(device, "there is no thread for it");
+	}
+	return status;
+}
+
+nd_status
+spi_device_open(struct spi_device *device)
+{
+	nd_status status = ND_SUCCESS;
+
+	pthread_mutex_lock(&lock);
+	if (device->native == NULL)
+		status = device_open(device);
+	if (!nd_failed(status))
+		__atomic_add_fetch(&device->users, 1, __ATOMIC_RELAXED);
+	pthread_mutex_unlock(&lock);
+	return status;
+}
+
+/** Close native adapters that nobody uses; the caller has the lock. */
+static void
+unused_close(void)
+{
+	for (size_t i = 0; i < spi_device_count(); i++) {
+		struct spi_device *device = spi_device_get(i);
+		struct nd_adapter *adapter = device->native;
+
+		if (adapter == NULL || __atomic_load_n(&device->users, __ATOMIC_ACQUIRE) != 0)
+			continue;
+		spi_progress_stop(device);
+		nd_adapter_close(adapter);
+	}
+}
+
+void
+spi_device_close(struct spi_device *device)
+{
+	/* Without the lock: an engine may be held by the caller, and waited for by its holder. */
+	__atomic_sub_fetch(&device->users, 1, __ATOMIC_RELEASE);
+}
+
+void
+spi_devices_start(void)
+{
+	pthread_mutex_lock(&lock);
+	starts++;
+	pthread_mutex_unlock(&lock);
+}
+
+bool
+spi_devices_stop(void)
+{
+	bool started;
+
+	pthread_mutex_lock(&lock);
+	started = starts != 0;
+	if (started && --starts == 0)
+		unused_close();
+	pthread_mutex_unlock(&lock);
+	return started;
+}
