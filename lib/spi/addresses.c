@@ -26,7 +26,8 @@ spi_address_list(const struct spi_device *device, SOCKET_ADDRESS_LIST *list, siz
 {
 	size_t count = device == NULL ? spi_device_count() : 1;
 	size_t needed = offsetof(SOCKET_ADDRESS_LIST, Address) + count * sizeof(SOCKET_ADDRESS);
-	uint8_t *place = (uint8_t *)list + needed;
+	size_t first = needed;
+	uint8_t *place;
 	bool room;
 
 	for (size_t i = 0; i < count; i++)
@@ -36,6 +37,7 @@ spi_address_list(const struct spi_device *device, SOCKET_ADDRESS_LIST *list, siz
 	*bytes = needed;
 	if (!room)
 		return ND_BUFFER_OVERFLOW;
+	place = (uint8_t *)list + first;
 	list->iAddressCount = (INT)count;
 	for (size_t i = 0; i < count; i++) {
 		const struct sockaddr_storage *own =
