@@ -17,6 +17,7 @@
 #include <ndpdk/win/windows.h>
 #include <ndpdk/win/unknwn.h>
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be in parentheses. */
 #ifdef __cplusplus
 
 /** Begins an interface; the base must be declared. */
@@ -62,5 +63,6 @@
 		SIZE_T *pNumberOfBytesTransferred, BOOL bWait);
 
 #endif
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

@@ -72,6 +72,7 @@ HRESULT spi_query_interface(struct spi_object *object, const GUID *iid, void **o
 ULONG spi_add_ref(struct spi_object *object);
 ULONG spi_release(struct spi_object *object);
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be in parentheses. */
 /**
  * The methods of IUnknown with the types of an interface, for its table of functions.
  * @param prefix of their names
@@ -89,6 +90,7 @@ ULONG spi_release(struct spi_object *object);
 	{                                                                                          \
 		return spi_release((struct spi_object *)self);                                     \
 	}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /** Their rows in the table. */
 #define SPI_UNKNOWN_ROWS(prefix)                                                                   \
