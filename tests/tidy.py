@@ -33,11 +33,14 @@ EXCEPTIONS = {
     ("tests/tsan/ring_order.h", "dead-file"),
     # ExitProcess() does.
     ("lib/win/thread.c", "banned-token"),
+    # Programs for the kernel interface use its names.
+    ("include/ndpdk/ndk_types.h", "struct-typedef"),
 }
 
 FUNCTION_LINES_MAX = 70  # from the name to the closing brace
 FILE_LINES_MAX = {".c": 700, ".h": 300}
-PARAMETERS_MAX = 6  # but public nd_* functions, and lib/spi: they have those of Network Direct
+# Public functions, and entries of tables, have those of Network Direct.
+PARAMETERS_MAX = 6
 COLUMNS_MAX = 100
 TAB_COLUMNS = 8
 
@@ -57,6 +60,8 @@ MODULES = {
     "nd": ["engine"],
     "win": ["base"],
     "spi": ["win"],
+    # On public headers only, although it is linked with nd.
+    "ndk": [],
 }
 
 # Modules without I/O, clock, threads and logging may include nothing but these. They stay testable
@@ -105,6 +110,7 @@ CORE_HEADERS = {
 # Modules that know public headers: nd implements all of them, trace implements its own.
 PUBLIC_HEADERS_OF = {
     "nd": re.compile(r"ndpdk/.*"),
+    "ndk": re.compile(r"ndpdk/.*"),
     "trace": re.compile(r"ndpdk/nd_(trace|model)\w*\.h"),
     "win": re.compile(r"ndpdk/win/\w+\.h"),
     "spi": re.compile(r"ndpdk/(win/\w+|nd\w*)\.h"),
@@ -364,7 +370,7 @@ def check_function_length(files):
 
 def has_interface(file, function):
     """Whether its parameters are those of an interface of Network Direct."""
-    return function.name.startswith("nd_") or file.module == "spi"
+    return function.name.startswith(("nd_", "ndk_", "entry_")) or file.module == "spi"
 
 
 @rule("parameter-count")
@@ -576,7 +582,7 @@ def check_public_doc(files):
         if file.area != "include" or file.suffix != ".h":
             continue
         for start, end in declarations_of(file.code):
-            name = re.search(r"\b(nd_\w+)\s*\(", file.code[start:end].partition("{")[0])
+            name = re.search(r"\b(ndk?_\w+)\s*\(", file.code[start:end].partition("{")[0])
             before = file.text[:start].rstrip()
             comment = before[before.rfind("/*") :]
             if name and not (comment.startswith("/**") and comment.endswith("*/")):

@@ -74,7 +74,8 @@ def install(meson, build, folder):
         with open(path, "w") as file:
             file.write(re.sub(r"^prefix=", "prefix=" + folder, text, flags=re.M))
     names = sorted(os.path.basename(path) for path in found)
-    check(names == ["libndpdk-trace.pc", "libndpdk.pc"], "installed: %s" % names)
+    expected = ["libndpdk-ndk.pc", "libndpdk-trace.pc", "libndpdk.pc"]
+    check(names == expected, "installed: %s" % names)
     return os.path.dirname(found[0])
 
 

@@ -19,7 +19,7 @@ import tempfile
 
 SKIPPED = 77
 FUNCTION = re.compile(
-    r"(/\*\*(?!<)(?:(?!\*/).)*\*/)\n((?:[\w *]|\n(?!\n))*?\b(nd_\w+)\()([^;{]*)[;{]", re.S
+    r"(/\*\*(?!<)(?:(?!\*/).)*\*/)\n((?:[\w *]|\n(?!\n))*?\b(ndk?_\w+)\()([^;{]*)[;{]", re.S
 )
 # An output: what a pointer to something that is not const points to. Handles are none: they are
 # pointers to objects of the library.
@@ -37,8 +37,8 @@ def outputs_of(parameters):
         pointers = words.count("*") + words.count("[")
         if name is None or pointers == 0 or "const" in words:
             continue
-        handle = re.match(r"struct nd_(\w+) \*", words)
-        if pointers == 1 and (handle and handle.group(1) in OBJECTS or words.startswith("void *")):
+        handle = re.match(r"(?:struct nd_|NDK_)(\w+) \*", words)
+        if pointers == 1 and (handle and handle.group(1).lower() in OBJECTS or words.startswith("void *")):
             # private_data is written, arg of a callback is not.
             if "private_data" not in words:
                 continue
@@ -69,7 +69,7 @@ def check_headers(folder):
             names.add(name)
             wrong += check_function(entry, comment, name, parameters)
         code = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-        declared = set(re.findall(r"^(?:[\w *]*\b)?\*?(nd_\w+)\(", code, re.M))
+        declared = set(re.findall(r"^(?:[\w *]*\b)?\*?(ndk?_\w+)\(", code, re.M))
         wrong += ["%s: %s() has no comment" % (entry, name) for name in declared - names]
     return wrong, len(names)
 

@@ -64,7 +64,7 @@ def main():
     with open(os.path.join(arguments[0], "meson.build"), encoding="utf-8") as file:
         version = re.search(r"version: '([\d.]+)'", file.read()).group(1)
     wrong = 0
-    for package in ("libndpdk", "libndpdk-trace", "libndpdk-spi"):
+    for package in ("libndpdk", "libndpdk-trace", "libndpdk-spi", "libndpdk-ndk"):
         path = os.path.join(arguments[0], "debian", package + "0.symbols")
         first = "%s.so.0 %s0 #MINVER#" % (package, package)
         declared = {name for name, own in functions(arguments[0]) if own == package}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_LISTENER_H
+#define NDPDK_NDK_LISTENER_H
+
+/**
+ * @file
+ * Local addresses of the kernel interface: shared endpoints and listeners. Ports are those of the
+ * TCP port space of Linux' rdma_cm. A port is in use as long as a listener, a shared endpoint or a
+ * connector made through one of them is open.
+ */
+
+#include <ndpdk/ndk_qp.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * NdkGetLocalAddress of a shared endpoint.
+ *
+ * @param[out] pAddress unchanged after a failure
+ * @param[in,out] pAddressLength in: bytes at pAddress; out: bytes needed or used, also with
+ *        STATUS_BUFFER_TOO_SMALL
+ * @return STATUS_SUCCESS; STATUS_BUFFER_TOO_SMALL: or pAddress is NULL; STATUS_INVALID_PARAMETER:
+ *         pAddressLength is NULL, or not an open object of this type
+ * @note Threads: any.
+ */
+typedef NTSTATUS (*NDK_FN_GET_SHARED_ENDPOINT_LOCAL_ADDRESS)(
+	NDK_SHARED_ENDPOINT *pNdkSharedEndpoint, PSOCKADDR pAddress, ULONG *pAddressLength);
+
+/** Functions of a shared endpoint. */
+struct _NDK_SHARED_ENDPOINT_DISPATCH {
+	NDK_FN_CLOSE_OBJECT NdkCloseSharedEndpoint;                  /**< waits for connectors */
+	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;          /**< none */
+	NDK_FN_GET_SHARED_ENDPOINT_LOCAL_ADDRESS NdkGetLocalAddress; /**< with its port */
+};
+
+/** Local address from which many connections are made. */
+struct _NDK_SHARED_ENDPOINT {
+	NDK_OBJECT_HEADER Header;                     /**< NdkObjectTypeSharedEndpoint */
+	CONST NDK_SHARED_ENDPOINT_DISPATCH *Dispatch; /**< its functions */
+};
+
+/**
+ * NdkListen: take connection requests to a port. Completes at once.
+ *
+ * @param pAddress own address, or that of all; port 0: choose one
+ * @return STATUS_SUCCESS; STATUS_SHARING_VIOLATION: the port is in use; STATUS_INVALID_ADDRESS: not
+ *         the adapter's; STATUS_TOO_MANY_ADDRESSES: no free port; STATUS_INVALID_DEVICE_STATE: it
+ *         listens already; STATUS_INVALID_PARAMETER: an argument is NULL or not valid;
+ *         STATUS_INSUFFICIENT_RESOURCES; STATUS_DEVICE_REMOVED
+ * @note Threads: control.
+ */
+typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER *pNdkListener, CONST PSOCKADDR pAddress,
+	ULONG AddressLength, NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
+
+/**
+ * NdkGetLocalAddress of a listener.
+ *
+ * @param[out] pAddress unchanged after a failure
+ * @param[in,out] pAddressLength as of a shared endpoint
+ * @return as of a shared endpoint; STATUS_INVALID_DEVICE_STATE: it does not listen
+ * @note Threads: any.
+ */
+typedef NTSTATUS (*NDK_FN_GET_LISTENER_LOCAL_ADDRESS)(
+	NDK_LISTENER *pNdkListener, PSOCKADDR pAddress, ULONG *pAddressLength);
+
+/**
+ * NdkControlConnectEvents: while it is paused, a listener answers requests as if nobody listened,
+ * and keeps its port. One that does not listen yet is left alone.
+ *
+ * @param Pause TRUE: no requests any more; FALSE: go on
+ * @note Threads: control.
+ */
+typedef VOID (*NDK_FN_CONTROL_CONNECT_EVENTS)(NDK_LISTENER *pNdkListener, BOOLEAN Pause);
+
+/** Functions of a listener. */
+struct _NDK_LISTENER_DISPATCH {
+	NDK_FN_CLOSE_OBJECT NdkCloseListener;                  /**< refuses requests at once */
+	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
+	NDK_FN_LISTEN NdkListen;                               /**< begin */
+	NDK_FN_GET_LISTENER_LOCAL_ADDRESS NdkGetLocalAddress;  /**< with its port */
+	NDK_FN_CONTROL_CONNECT_EVENTS NdkControlConnectEvents; /**< pause, go on */
+};
+
+/** Takes connection requests. */
+struct _NDK_LISTENER {
+	NDK_OBJECT_HEADER Header;              /**< NdkObjectTypeListener */
+	CONST NDK_LISTENER_DISPATCH *Dispatch; /**< its functions */
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_TYPES_H
+#define NDPDK_NDK_TYPES_H
+
+/**
+ * @file
+ * Types that all objects of the kernel interface (NDK) share: those of Windows with their widths,
+ * descriptions of memory, list entries, results, and the callbacks that end what was pending.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+#ifndef VOID
+#define VOID void /**< no value */
+#endif
+#ifndef CONST
+#define CONST const /**< not changed */
+#endif
+
+typedef int32_t NTSTATUS;           /**< outcome of a call or request: ndk_status.h */
+typedef uint32_t ULONG;             /**< 32 bits, as on Windows */
+typedef uint16_t USHORT;            /**< 16 bits */
+typedef uint8_t BOOLEAN;            /**< 0: false; all else: true */
+typedef uint32_t UINT32;            /**< 32 bits */
+typedef uint64_t UINT64;            /**< 64 bits */
+typedef int64_t LONGLONG;           /**< 64 bits, signed */
+typedef size_t SIZE_T;              /**< bytes */
+typedef uintptr_t ULONG_PTR;        /**< as wide as a pointer */
+typedef void *PVOID;                /**< any memory */
+typedef struct sockaddr *PSOCKADDR; /**< struct sockaddr_in or sockaddr_in6 */
+typedef struct _GUID GUID;          /**< name of an extension interface */
+
+#ifndef TRUE
+#define TRUE  1 /**< a BOOLEAN */
+#define FALSE 0 /**< a BOOLEAN */
+#endif
+
+/** Bytes of a page of NdkBuildLAM() and NdkFastRegister(). */
+#define NDK_PAGE_SIZE 4096u
+
+typedef struct _GROUP_AFFINITY GROUP_AFFINITY;          /**< where callbacks shall run */
+typedef struct _MDL MDL;                                /**< describes memory */
+typedef union _NDK_LOGICAL_ADDRESS NDK_LOGICAL_ADDRESS; /**< address of a page */
+typedef struct _NDK_LOGICAL_ADDRESS_MAPPING NDK_LOGICAL_ADDRESS_MAPPING; /**< pages */
+typedef struct _NDK_SGE NDK_SGE;                                         /**< entry of a list */
+typedef struct _NDK_RESULT NDK_RESULT;                                   /**< end of a request */
+typedef struct _NDK_RESULT_EX NDK_RESULT_EX; /**< the same, with its type */
+typedef struct _NDK_VERSION NDK_VERSION;     /**< of the interface */
+typedef struct _NDK_OBJECT_HEADER_RESERVED_BLOCK NDK_OBJECT_HEADER_RESERVED_BLOCK; /**< not used */
+typedef struct _NDK_OBJECT_HEADER NDK_OBJECT_HEADER;             /**< begins each object */
+typedef struct _NDK_EXTENSION_INTERFACE NDK_EXTENSION_INTERFACE; /**< there are none yet */
+typedef struct _NDK_ADAPTER_INFO NDK_ADAPTER_INFO;               /**< limits */
+
+typedef struct _NDK_ADAPTER NDK_ADAPTER;                       /**< of a native adapter */
+typedef struct _NDK_ADAPTER_DISPATCH NDK_ADAPTER_DISPATCH;     /**< its functions */
+typedef struct _NDK_PD NDK_PD;                                 /**< protection domain */
+typedef struct _NDK_PD_DISPATCH NDK_PD_DISPATCH;               /**< its functions */
+typedef struct _NDK_CQ NDK_CQ;                                 /**< completion queue */
+typedef struct _NDK_CQ_DISPATCH NDK_CQ_DISPATCH;               /**< its functions */
+typedef struct _NDK_QP NDK_QP;                                 /**< queue pair */
+typedef struct _NDK_QP_DISPATCH NDK_QP_DISPATCH;               /**< its functions */
+typedef struct _NDK_SRQ NDK_SRQ;                               /**< shared receive queue */
+typedef struct _NDK_SRQ_DISPATCH NDK_SRQ_DISPATCH;             /**< its functions */
+typedef struct _NDK_MR NDK_MR;                                 /**< memory region */
+typedef struct _NDK_MR_DISPATCH NDK_MR_DISPATCH;               /**< its functions */
+typedef struct _NDK_MW NDK_MW;                                 /**< memory window */
+typedef struct _NDK_MW_DISPATCH NDK_MW_DISPATCH;               /**< its functions */
+typedef struct _NDK_CONNECTOR NDK_CONNECTOR;                   /**< one connection */
+typedef struct _NDK_CONNECTOR_DISPATCH NDK_CONNECTOR_DISPATCH; /**< its functions */
+typedef struct _NDK_LISTENER NDK_LISTENER;                     /**< takes connection requests */
+typedef struct _NDK_LISTENER_DISPATCH NDK_LISTENER_DISPATCH;   /**< its functions */
+typedef struct _NDK_SHARED_ENDPOINT NDK_SHARED_ENDPOINT; /**< an address of many connections */
+typedef struct _NDK_SHARED_ENDPOINT_DISPATCH NDK_SHARED_ENDPOINT_DISPATCH; /**< its functions */
+
+/** NDK_OBJECT_HEADER.ObjectType. */
+typedef enum _NDK_OBJECT_TYPE {
+	NdkObjectTypeUndefined = 0,      /**< no object */
+	NdkObjectTypeAdapter = 1,        /**< NDK_ADAPTER */
+	NdkObjectTypeQp = 2,             /**< NDK_QP */
+	NdkObjectTypeCq = 3,             /**< NDK_CQ */
+	NdkObjectTypeMr = 4,             /**< NDK_MR */
+	NdkObjectTypeMw = 5,             /**< NDK_MW */
+	NdkObjectTypePd = 6,             /**< NDK_PD */
+	NdkObjectTypeSharedEndpoint = 7, /**< NDK_SHARED_ENDPOINT */
+	NdkObjectTypeConnector = 8,      /**< NDK_CONNECTOR */
+	NdkObjectTypeListener = 9,       /**< NDK_LISTENER */
+	NdkObjectTypeSrq = 10,           /**< NDK_SRQ */
+	NdkObjectTypeMax = 11,           /**< no object; one more than the last type */
+} NDK_OBJECT_TYPE;
+
+/** NDK_RESULT_EX.Type. */
+typedef enum _NDK_OPERATION_TYPE {
+	NdkOperationTypeReceive = 1,                  /**< NdkReceive, NdkSrqReceive */
+	NdkOperationTypeReceiveAndInvalidate = 32769, /**< the same; the peer invalidated a token */
+	NdkOperationTypeSend = 2,                     /**< NdkSend, NdkSendAndInvalidate */
+	NdkOperationTypeFastRegister = 4,             /**< NdkFastRegister */
+	NdkOperationTypeBind = 8,                     /**< NdkBind */
+	NdkOperationTypeInvalidate = 16,              /**< NdkInvalidate */
+	NdkOperationTypeRead = 32,                    /**< NdkRead */
+	NdkOperationTypeWrite = 64,                   /**< NdkWrite */
+} NDK_OPERATION_TYPE;
+
+/** Version of the interface: 1.1 or 1.2. */
+struct _NDK_VERSION {
+	USHORT Major; /**< 1 */
+	USHORT Minor; /**< 1 or 2 */
+};
+
+/** Set to 0 when an object is made, then left alone. */
+struct _NDK_OBJECT_HEADER_RESERVED_BLOCK {
+	PVOID rf[4]; /**< not used by the library */
+};
+
+/** Begins each object; behind it there is the pointer to its functions. */
+struct _NDK_OBJECT_HEADER {
+	NDK_VERSION Version;                          /**< of the adapter */
+	NDK_OBJECT_TYPE ObjectType;                   /**< what it is */
+	NDK_OBJECT_HEADER_RESERVED_BLOCK NdkReserved; /**< not used */
+};
+
+/** Takes the place of a set of processors: the lowest of them, modulo engines, is the engine. */
+struct _GROUP_AFFINITY {
+	ULONG_PTR Mask;     /**< bit n: processor n of the group; 0: as without affinity */
+	USHORT Group;       /**< of 64 processors */
+	USHORT Reserved[3]; /**< 0 */
+};
+
+/**
+ * One piece of memory; several in a chain describe one virtually contiguous range. The virtual
+ * address is a number by which requests and peers name the bytes; where the bytes are is
+ * MappedSystemVa. ndk_mdl_initialize() fills it.
+ */
+struct _MDL {
+	MDL *Next;            /**< next piece of the chain; NULL: there is none */
+	PVOID MappedSystemVa; /**< where the bytes are */
+	PVOID StartVa;        /**< virtual address, rounded down to a page */
+	ULONG ByteCount;      /**< bytes of this piece, > 0 */
+	ULONG ByteOffset;     /**< of the first byte in its page */
+};
+
+/** @return virtual address of the first byte of a piece. */
+#define MmGetMdlVirtualAddress(Mdl)          ((PVOID)((char *)(Mdl)->StartVa + (Mdl)->ByteOffset))
+/** @return bytes of a piece. */
+#define MmGetMdlByteCount(Mdl)               ((Mdl)->ByteCount)
+/** @return offset of the first byte in its page. */
+#define MmGetMdlByteOffset(Mdl)              ((Mdl)->ByteOffset)
+/** Describe memory by its own address; the piece is not in a chain then. */
+#define MmInitializeMdl(Mdl, BaseVa, Length) ndk_mdl_initialize((Mdl), (BaseVa), (BaseVa), (Length))
+
+/**
+ * Describe one piece of memory. It is not in a chain then: Next is NULL.
+ *
+ * @param[out] mdl filled
+ * @param virtual_address a number: need not be the address of anything
+ * @param memory where the bytes are
+ * @param length bytes
+ * @note Threads: any.
+ */
+void ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length);
+
+/** Address of a page. In user space: that of the process. PHYSICAL_ADDRESS. */
+union _NDK_LOGICAL_ADDRESS {
+	LONGLONG QuadPart; /**< a multiple of NDK_PAGE_SIZE in a mapping */
+};
+
+/** What NdkBuildLAM() fills: the pages of a range of memory. */
+struct _NDK_LOGICAL_ADDRESS_MAPPING {
+	PVOID AdapterContext;                    /**< not for applications */
+	ULONG AdapterPageCount;                  /**< entries of AdapterPageArray */
+	NDK_LOGICAL_ADDRESS AdapterPageArray[1]; /**< as many as AdapterPageCount says */
+};
+
+/** One piece of memory of a request. */
+struct _NDK_SGE {
+	/** Where it begins. */
+	union {
+		PVOID VirtualAddress; /**< in the region; with NDK_OP_FLAG_INLINE: of the process */
+		NDK_LOGICAL_ADDRESS LogicalAddress; /**< with the privileged token */
+	};
+	ULONG Length;             /**< bytes */
+	UINT32 MemoryRegionToken; /**< NdkGetLocalTokenFromMr(); not read with _INLINE */
+};
+
+/** What NdkGetCqResults() returns of a request. */
+struct _NDK_RESULT {
+	NTSTATUS Status;        /**< STATUS_SUCCESS, or why it failed */
+	ULONG BytesTransferred; /**< of a receive: length of the message */
+	PVOID QPContext;        /**< of NdkCreateQp() */
+	PVOID RequestContext;   /**< of the request */
+};
+
+/** What NdkGetCqResultsEx() returns of a request. */
+struct _NDK_RESULT_EX {
+	NTSTATUS Status;         /**< STATUS_SUCCESS, or why it failed */
+	ULONG BytesTransferred;  /**< of a receive: length of the message */
+	PVOID QPContext;         /**< of NdkCreateQp() */
+	PVOID RequestContext;    /**< of the request */
+	NDK_OPERATION_TYPE Type; /**< of the request */
+	ULONG ProviderErrorCode; /**< always 0: not given */
+	/** ReceiveAndInvalidate: the token that is dead now; all else: 0. */
+	ULONG_PTR TypeSpecificCompletionOutput;
+};
+
+/** What NdkQueryExtension would fill. */
+struct _NDK_EXTENSION_INTERFACE {
+	CONST VOID *Dispatch; /**< functions of the extension */
+};
+
+/** Tells the end of a close that was pending. The object is gone. */
+typedef VOID (*NDK_FN_CLOSE_COMPLETION)(PVOID Context);
+
+/** Tells the end of a request to an object that was pending. */
+typedef VOID (*NDK_FN_REQUEST_COMPLETION)(PVOID Context, NTSTATUS Status);
+
+/** Tells the end of a creation that was pending; none of this library ever is. */
+typedef VOID (*NDK_FN_CREATE_COMPLETION)(
+	PVOID Context, NTSTATUS Status, NDK_OBJECT_HEADER *pNdkObject);
+
+/**
+ * NdkClose...: close an object. It is not used any more by the caller, but may go on to exist until
+ * its requests and callbacks have ended and the objects that use it are closed. What it has under
+ * way is cancelled or flushed first.
+ *
+ * @param CloseCompletion may be NULL
+ * @return STATUS_SUCCESS: it is gone; STATUS_PENDING: CloseCompletion is called once when it is
+ *         gone; STATUS_INVALID_PARAMETER: not an open object of this type, nothing happens
+ * @note Threads: control.
+ */
+typedef NTSTATUS (*NDK_FN_CLOSE_OBJECT)(NDK_OBJECT_HEADER *pNdkObject,
+	NDK_FN_CLOSE_COMPLETION CloseCompletion, PVOID RequestContext);
+
+/**
+ * NdkQueryExtension: there are no extension interfaces.
+ *
+ * @return STATUS_NOT_SUPPORTED; STATUS_INVALID_PARAMETER: NULL, or not an open object of this type
+ * @note Threads: any.
+ */
+typedef NTSTATUS (*NDK_FN_QUERY_EXTENSION_INTERFACE)(NDK_OBJECT_HEADER *pNdkObject,
+	GUID *ExtensionInterfaceID, NDK_VERSION ExtensionInterfaceVersion,
+	NDK_EXTENSION_INTERFACE *pExtensionInterface);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_ADDRESS_H
+#define NDPDK_NDK_ADDRESS_H
+
+#include "ndk/adapter.h"
+
+/**
+ * Read an own address: that of the adapter, or that of all.
+ *
+ * @param[out] port host byte order; may be 0
+ * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: not an address; STATUS_INVALID_ADDRESS: not own
+ */
+NTSTATUS address_own(const struct ndk_adapter *adapter, const struct sockaddr *address,
+	ULONG length, uint16_t *port);
+
+/** Store the adapter's address with a port of host byte order, as NdkGetLocalAddress() does. */
+NTSTATUS
+address_tell(const struct ndk_adapter *adapter, uint16_t port, struct sockaddr *out, ULONG *length);
+
+#endif

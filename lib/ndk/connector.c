@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Connectors: one operation at a time is pending, and beside it the watch for the end of the
+ * connection. Each of the two is a reference.
+ */
+
+#include "ndk/connector.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include "ndk/address.h"
+#include "ndk/status.h"
+
+#define TCP_PORT_SPACE 6
+
+/* ---- Operations ---- */
+
+/** @return whether nothing else is pending; the operation is, then */
+static bool
+work_begin(struct ndk_connector *connector, enum connector_work work,
+	NDK_FN_REQUEST_COMPLETION completion, PVOID context,
+	void (*over)(struct nd_overlapped *operation, void *arg))
+{
+	bool rests;
+
+	pthread_mutex_lock(&connector->object.tree->lock);
+	rests = connector->work == CONNECTOR_RESTS;
+	if (rests) {
+		connector->work = work;
+		connector->object.references++;
+		connector->completion = completion;
+		connector->completion_context = context;
+		connector->operation =
+			(struct nd_overlapped){.callback = over, .callback_arg = connector};
+	}
+	pthread_mutex_unlock(&connector->object.tree->lock);
+	return rests;
+}
+
+static void
+work_over(struct ndk_connector *connector)
+{
+	pthread_mutex_lock(&connector->object.tree->lock);
+	connector->work = CONNECTOR_RESTS;
+	pthread_mutex_unlock(&connector->object.tree->lock);
+}
+
+static void
+complete(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION completion, PVOID context,
+	NTSTATUS status)
+{
+	const void *outer = telling_begin(connector->object.tree);
+
+	if (completion != NULL)
+		completion(context, status);
+	telling_end(outer);
+}
+
+/** An attempt has failed: its port is free again; that of a listener or shared endpoint stays. */
+static void
+attempt_failed(struct ndk_connector *connector)
+{
+	port_drop(connector->port);
+	connector->port = NULL;
+	pthread_mutex_lock(&connector->object.tree->lock);
+	connector->peer.ss_family = AF_UNSPEC;
+	pthread_mutex_unlock(&connector->object.tree->lock);
+}
+
+/* ---- The end of the connection ---- */
+
+static void
+watched(struct ndk_connector *connector, nd_status status)
+{
+	if (status == ND_SUCCESS && connector->disconnected != NULL) {
+		const void *outer = telling_begin(connector->object.tree);
+
+		connector->disconnected(connector->disconnected_context);
+		telling_end(outer);
+	}
+	object_drop(&connector->object);
+}
+
+static void
+watch_over(struct nd_overlapped *operation, void *arg)
+{
+	watched(arg, nd_overlapped_get_result(operation, NULL, false));
+}
+
+/** Wait for the end of the connection, which is there. */
+static void
+watch(struct ndk_connector *connector)
+{
+	nd_status status;
+
+	if (connector->disconnected == NULL)
+		return;
+	object_hold(&connector->object);
+	connector->watch =
+		(struct nd_overlapped){.callback = watch_over, .callback_arg = connector};
+	status = nd_connector_notify_disconnect(connector->native, &connector->watch);
+	if (status != ND_PENDING)
+		watched(connector, status);
+}
+
+/* ---- Connecting ---- */
+
+static void
+connect_over(struct nd_overlapped *operation, void *arg)
+{
+	struct ndk_connector *connector = arg;
+	nd_status status = nd_overlapped_get_result(operation, NULL, false);
+	NDK_FN_REQUEST_COMPLETION completion = connector->completion;
+	PVOID context = connector->completion_context;
+
+	if (status != ND_SUCCESS)
+		attempt_failed(connector);
+	work_over(connector);
+	complete(connector, completion, context, status_of(status));
+	object_drop(&connector->object);
+}
+
+static void
+disconnect_over(struct nd_overlapped *operation, void *arg)
+{
+	struct ndk_connector *connector = arg;
+	nd_status status = nd_overlapped_get_result(operation, NULL, false);
+	NDK_FN_REQUEST_COMPLETION completion = connector->completion;
+	PVOID context = connector->completion_context;
+
+	work_over(connector);
+	complete(connector, completion, context, status_of(status));
+	object_drop(&connector->object);
+}
+
+static void
+accept_over(struct nd_overlapped *operation, void *arg)
+{
+	struct ndk_connector *connector = arg;
+	nd_status status = nd_overlapped_get_result(operation, NULL, false);
+	NDK_FN_REQUEST_COMPLETION completion = connector->completion;
+	PVOID context = connector->completion_context;
+
+	work_over(connector);
+	complete(connector, completion, context, status_of(status));
+	if (status == ND_SUCCESS)
+		watch(connector);
+	object_drop(&connector->object);
+}
+
+/** The call has ended at once, or goes on. @return what it returns */
+static NTSTATUS
+work_called(struct ndk_connector *connector, nd_status status)
+{
+	if (status == ND_PENDING)
+		return STATUS_PENDING;
+	work_over(connector);
+	object_drop(&connector->object);
+	return status_of(status);
+}
+
+/** Use another queue pair and shared endpoint than at the last attempt. */
+static void
+lean_on(struct ndk_connector *connector, struct ndk_qp *qp, struct ndk_shared_endpoint *shared)
+{
+	struct ndk_qp *last_qp = connector->qp;
+	struct ndk_shared_endpoint *last_shared = connector->shared;
+
+	object_lean(&connector->object, &qp->object);
+	object_lean(&connector->object, shared == NULL ? NULL : &shared->object);
+	connector->qp = qp;
+	connector->shared = shared;
+	object_unlean(&connector->object, last_qp == NULL ? NULL : &last_qp->object);
+	object_unlean(&connector->object, last_shared == NULL ? NULL : &last_shared->object);
+}
+
+/** Bring the queue pair to this connector, which is closed before it from now on. */
+static NTSTATUS
+attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
+	struct ndk_shared_endpoint *shared)
+{
+	struct ndk_qp *qp = (struct ndk_qp *)config->qp;
+	NTSTATUS status =
+		qp_attach(qp, connector->native, config->inbound_reads, config->outbound_reads);
+
+	if (status == STATUS_SUCCESS)
+		lean_on(connector, qp, shared);
+	return status;
+}
+
+/** Checks that connecting and accepting have in common. */
+static NTSTATUS
+config_check(const struct ndk_connector *connector, const struct ndk_connect_config *config,
+	size_t private_max)
+{
+	if (!object_is(connector, NdkObjectTypeConnector) ||
+		!object_of(connector->object.tree, config->qp, NdkObjectTypeQp))
+		return STATUS_INVALID_PARAMETER;
+	if (config->completion == NULL)
+		return STATUS_INVALID_PARAMETER;
+	if (config->private_data == NULL && config->private_length != 0)
+		return STATUS_INVALID_PARAMETER;
+	return config->private_length > private_max ? STATUS_INVALID_BUFFER_SIZE : STATUS_SUCCESS;
+}
+
+/** @return whether another connector of the shared endpoint has this peer; the lock is held */
+static bool
+peer_is_taken(const struct ndk_connector *connector, const struct ndk_shared_endpoint *shared,
+	const struct sockaddr_storage *peer)
+{
+	for (const struct ndk_object *object = connector->object.tree->first; object != NULL;
+		object = object->next) {
+		const struct ndk_connector *other = (const struct ndk_connector *)object;
+
+		if (object->kind != connector->object.kind || other == connector)
+			continue;
+		if (other->shared == shared && memcmp(&other->peer, peer, sizeof(*peer)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/** @return whether the peer is no other connector's of the shared endpoint; noted then */
+static bool
+peer_note(struct ndk_connector *connector, const struct ndk_shared_endpoint *shared,
+	const struct sockaddr *given, ULONG length)
+{
+	struct sockaddr_storage peer = {0};
+	bool taken;
+
+	memcpy(&peer, given, length < sizeof(peer) ? length : sizeof(peer));
+	pthread_mutex_lock(&connector->object.tree->lock);
+	taken = shared != NULL && peer_is_taken(connector, shared, &peer);
+	if (!taken)
+		connector->peer = peer;
+	pthread_mutex_unlock(&connector->object.tree->lock);
+	return !taken;
+}
+
+/** Connect from a port, which is the connector's from now on. */
+static NTSTATUS
+connect_from(struct ndk_connector *connector, const struct ndk_connect_config *config,
+	struct ndk_shared_endpoint *shared, struct ndk_port *port)
+{
+	struct ndk_qp *qp = (struct ndk_qp *)config->qp;
+	NTSTATUS status;
+
+	connector->port = port;
+	status = attach(connector, config, shared);
+	if (status == STATUS_SUCCESS)
+		status = status_of(nd_connector_connect(connector->native, qp->endpoint,
+			config->peer, config->peer_length, TCP_PORT_SPACE, htobe16(port->number),
+			config->private_data, config->private_length, &connector->operation));
+	if (!NT_SUCCESS(status))
+		attempt_failed(connector);
+	return status;
+}
+
+/** @param port taken for this call; consumed */
+static NTSTATUS
+connect_run(struct ndk_connector *connector, const struct ndk_connect_config *config,
+	struct ndk_shared_endpoint *shared, struct ndk_port *port)
+{
+	NTSTATUS status;
+
+	if (!work_begin(connector, CONNECTOR_CONNECTS, config->completion, config->context,
+		    connect_over)) {
+		port_drop(port);
+		return STATUS_CONNECTION_ACTIVE;
+	}
+	if (!peer_note(connector, shared, config->peer, config->peer_length)) {
+		port_drop(port);
+		status = STATUS_ADDRESS_ALREADY_EXISTS;
+	} else {
+		status = connect_from(connector, config, shared, port);
+	}
+	if (status == STATUS_PENDING)
+		return status;
+	work_over(connector);
+	object_drop(&connector->object);
+	return status;
+}
+
+/** @return whether a connect may begin: none is pending, and no connection is there */
+static NTSTATUS
+connect_check(const struct ndk_connector *connector, const struct ndk_connect_config *config)
+{
+	const struct nd_adapter_info *limits;
+	NTSTATUS status;
+
+	if (!object_is(connector, NdkObjectTypeConnector) || config->peer == NULL)
+		return STATUS_INVALID_PARAMETER;
+	limits = &adapter_of(&connector->object)->limits;
+	status = config_check(connector, config, limits->max_caller_data);
+	if (status == STATUS_SUCCESS && connector->port != NULL)
+		return STATUS_CONNECTION_ACTIVE;
+	return status;
+}
+
+static NTSTATUS
+entry_connect(NDK_CONNECTOR *object, NDK_QP *qp, CONST PSOCKADDR source, ULONG source_length,
+	CONST PSOCKADDR peer, ULONG peer_length, ULONG inbound_reads, ULONG outbound_reads,
+	CONST PVOID private_data, ULONG private_length, NDK_FN_REQUEST_COMPLETION completion,
+	PVOID context)
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+	const struct ndk_connect_config config = {qp, peer, peer_length, inbound_reads,
+		outbound_reads, private_data, private_length, completion, context};
+	NTSTATUS status = connect_check(connector, &config);
+	struct ndk_adapter *adapter;
+	struct ndk_port *port;
+	uint16_t number;
+
+	if (status != STATUS_SUCCESS)
+		return status;
+	adapter = adapter_of(&connector->object);
+	status = address_own(adapter, source, source_length, &number);
+	if (status == STATUS_SUCCESS)
+		status = port_take(&adapter->ports, number, &port);
+	return status == STATUS_SUCCESS ? connect_run(connector, &config, NULL, port) : status;
+}
+
+static NTSTATUS
+entry_connect_shared(NDK_CONNECTOR *object, NDK_QP *qp, NDK_SHARED_ENDPOINT *endpoint,
+	CONST PSOCKADDR peer, ULONG peer_length, ULONG inbound_reads, ULONG outbound_reads,
+	CONST PVOID private_data, ULONG private_length, NDK_FN_REQUEST_COMPLETION completion,
+	PVOID context)
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+	struct ndk_shared_endpoint *shared = (struct ndk_shared_endpoint *)endpoint;
+	const struct ndk_connect_config config = {qp, peer, peer_length, inbound_reads,
+		outbound_reads, private_data, private_length, completion, context};
+	NTSTATUS status = connect_check(connector, &config);
+
+	if (status != STATUS_SUCCESS)
+		return status;
+	if (!object_of(connector->object.tree, endpoint, NdkObjectTypeSharedEndpoint))
+		return STATUS_INVALID_PARAMETER;
+	port_hold(shared->port);
+	return connect_run(connector, &config, shared, shared->port);
+}
+
+static NTSTATUS
+entry_complete(NDK_CONNECTOR *object, NDK_FN_DISCONNECT_EVENT_CALLBACK disconnected,
+	PVOID disconnected_context, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+	NTSTATUS status;
+
+	(void)context;
+	if (!object_is(object, NdkObjectTypeConnector) || completion == NULL)
+		return STATUS_INVALID_PARAMETER;
+	status = status_of(nd_connector_complete_connect(connector->native, NULL));
+	if (status != STATUS_SUCCESS)
+		return status;
+	connector->disconnected = disconnected;
+	connector->disconnected_context = disconnected_context;
+	watch(connector);
+	return STATUS_SUCCESS;
+}
+
+/** Accept with a queue pair that is not connected. */
+static NTSTATUS
+accept_run(struct ndk_connector *connector, const struct ndk_connect_config *config)
+{
+	struct ndk_qp *qp = (struct ndk_qp *)config->qp;
+	NTSTATUS status;
+
+	if (!work_begin(
+		    connector, CONNECTOR_ACCEPTS, config->completion, config->context, accept_over))
+		return STATUS_CONNECTION_ACTIVE;
+	status = attach(connector, config, NULL);
+	if (status == STATUS_SUCCESS)
+		return work_called(connector,
+			nd_connector_accept(connector->native, qp->endpoint, config->private_data,
+				config->private_length, &connector->operation));
+	work_over(connector);
+	object_drop(&connector->object);
+	return status;
+}
+
+static NTSTATUS
+entry_accept(NDK_CONNECTOR *object, NDK_QP *qp, ULONG inbound_reads, ULONG outbound_reads,
+	CONST PVOID private_data, ULONG private_length,
+	NDK_FN_DISCONNECT_EVENT_CALLBACK disconnected, PVOID disconnected_context,
+	NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+	const struct ndk_connect_config config = {qp, NULL, 0, inbound_reads, outbound_reads,
+		private_data, private_length, completion, context};
+	size_t length = 0;
+	NTSTATUS status;
+
+	if (!object_is(object, NdkObjectTypeConnector))
+		return STATUS_INVALID_PARAMETER;
+	status = config_check(
+		connector, &config, adapter_of(&connector->object)->limits.max_callee_data);
+	if (status != STATUS_SUCCESS)
+		return status;
+	/* A connector that no request came with has no peer; its queue pair stays where it is. */
+	if (nd_connector_get_peer_address(connector->native, NULL, &length) ==
+		ND_CONNECTION_INVALID)
+		return STATUS_CONNECTION_INVALID;
+	connector->disconnected = disconnected;
+	connector->disconnected_context = disconnected_context;
+	return accept_run(connector, &config);
+}
+
+static NTSTATUS
+entry_reject(NDK_CONNECTOR *object, CONST PVOID private_data, ULONG private_length)
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+
+	if (!object_is(object, NdkObjectTypeConnector))
+		return STATUS_INVALID_PARAMETER;
+	if (private_data == NULL && private_length != 0)
+		return STATUS_INVALID_PARAMETER;
+	return status_of(nd_connector_reject(connector->native, private_data, private_length));
+}
+
+/* ---- Queries ---- */
+
+static NTSTATUS
+entry_data(NDK_CONNECTOR *object, ULONG *inbound_reads, ULONG *outbound_reads, PVOID private_data,
+	ULONG *private_length)
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+	size_t inbound = 0, outbound = 0, length;
+	nd_status status;
+
+	if (!object_is(object, NdkObjectTypeConnector) || private_length == NULL)
+		return STATUS_INVALID_PARAMETER;
+	if (private_data == NULL && *private_length != 0)
+		return STATUS_INVALID_PARAMETER;
+	length = *private_length;
+	status = nd_connector_get_connection_data(
+		connector->native, &inbound, &outbound, private_data, &length);
+	if (status != ND_SUCCESS && status != ND_BUFFER_OVERFLOW)
+		return status_of(status);
+	if (inbound_reads != NULL)
+		*inbound_reads = (ULONG)inbound;
+	if (outbound_reads != NULL)
+		*outbound_reads = (ULONG)outbound;
+	*private_length = (ULONG)length;
+	/* To ask for the size is no error here, as it is in the native interface. */
+	return status == ND_BUFFER_OVERFLOW && private_data != NULL ? STATUS_BUFFER_TOO_SMALL
+								    : STATUS_SUCCESS;
+}
+
+static NTSTATUS
+address_get(NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length,
+	nd_status (*get)(struct nd_connector *native, struct sockaddr *address, size_t *length))
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+	size_t bytes;
+	nd_status status;
+
+	if (!object_is(object, NdkObjectTypeConnector) || length == NULL)
+		return STATUS_INVALID_PARAMETER;
+	bytes = *length;
+	status = get(connector->native, address, &bytes);
+	if (status != ND_SUCCESS && status != ND_BUFFER_OVERFLOW)
+		return status_of(status);
+	*length = (ULONG)bytes;
+	return status == ND_BUFFER_OVERFLOW ? STATUS_BUFFER_TOO_SMALL : STATUS_SUCCESS;
+}
+
+static NTSTATUS
+entry_local_address(NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length)
+{
+	return address_get(object, address, length, nd_connector_get_local_address);
+}
+
+static NTSTATUS
+entry_peer_address(NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length)
+{
+	return address_get(object, address, length, nd_connector_get_peer_address);
+}
+
+/* ---- Disconnecting, closing ---- */
+
+static NTSTATUS
+disconnect_run(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	if (!work_begin(connector, CONNECTOR_DISCONNECTS, completion, context, disconnect_over))
+		return STATUS_CONNECTION_INVALID;
+	return work_called(
+		connector, nd_connector_disconnect(connector->native, &connector->operation));
+}
+
+static NTSTATUS
+entry_disconnect(NDK_CONNECTOR *object, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	if (!object_is(object, NdkObjectTypeConnector) || completion == NULL)
+		return STATUS_INVALID_PARAMETER;
+	return disconnect_run((struct ndk_connector *)object, completion, context);
+}
+
+static void
+force(struct ndk_object *object)
+{
+	nd_connector_cancel_overlapped_requests(((struct ndk_connector *)object)->native);
+}
+
+static void
+shut(struct ndk_object *object)
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+	enum connector_work work;
+
+	pthread_mutex_lock(&object->tree->lock);
+	work = connector->work;
+	pthread_mutex_unlock(&object->tree->lock);
+	/* A disconnect is waited for; an attempt is not. */
+	if (work == CONNECTOR_DISCONNECTS)
+		return;
+	if (work != CONNECTOR_RESTS)
+		force(object);
+	/* Either there is something to refuse, or to disconnect, or neither. */
+	nd_connector_reject(connector->native, NULL, 0);
+	disconnect_run(connector, NULL, NULL);
+}
+
+static void
+destroy(struct ndk_object *object)
+{
+	struct ndk_connector *connector = (struct ndk_connector *)object;
+
+	if (connector->native != NULL)
+		qp_inherit(connector->qp, connector->native);
+	port_drop(connector->port);
+}
+
+OBJECT_ENTRIES(NdkObjectTypeConnector)
+
+static const NDK_CONNECTOR_DISPATCH dispatch = {
+	.NdkCloseConnector = entry_close,
+	.NdkQueryExtension = entry_query,
+	.NdkConnect = entry_connect,
+	.NdkConnectWithSharedEndpoint = entry_connect_shared,
+	.NdkCompleteConnect = entry_complete,
+	.NdkAccept = entry_accept,
+	.NdkReject = entry_reject,
+	.NdkGetConnectionData = entry_data,
+	.NdkGetLocalAddress = entry_local_address,
+	.NdkGetPeerAddress = entry_peer_address,
+	.NdkDisconnect = entry_disconnect,
+};
+
+static const struct ndk_kind kind = {
+	.type = NdkObjectTypeConnector,
+	.size = sizeof(struct ndk_connector),
+	.dispatch = &dispatch,
+	.shut = shut,
+	.force = force,
+	.destroy = destroy,
+};
+
+NTSTATUS
+connector_create(struct ndk_adapter *adapter, NDK_CONNECTOR **out)
+{
+	struct ndk_connector *connector = object_create(&adapter->tree, &kind);
+	NTSTATUS status;
+
+	if (connector == NULL)
+		return STATUS_INSUFFICIENT_RESOURCES;
+	status = status_of(nd_adapter_create_connector(adapter->native, &connector->native));
+	if (status != STATUS_SUCCESS) {
+		object_discard(&connector->object);
+		return status;
+	}
+	*out = (NDK_CONNECTOR *)connector;
+	return STATUS_SUCCESS;
+}
+
+NDK_CONNECTOR *
+connector_of_request(
+	struct ndk_adapter *adapter, struct nd_connector *native, struct ndk_port *port)
+{
+	struct ndk_connector *connector = object_create(&adapter->tree, &kind);
+
+	if (connector == NULL)
+		return NULL;
+	connector->native = native;
+	connector->port = port;
+	port_hold(port);
+	return (NDK_CONNECTOR *)connector;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Listeners. A session listens natively: one connector always waits for the next request. A session
+ * ends, for a pause or a close, by cancelling this; its last callback releases what is native, so
+ * that nothing is released under a callback that is running.
+ */
+
+#include "ndk/listener.h"
+
+#include <endian.h>
+#include <stdlib.h>
+
+#include "ndk/address.h"
+#include "ndk/connector.h"
+#include "ndk/status.h"
+
+#define TCP_PORT_SPACE 6
+
+struct listener_session {
+	struct ndk_listener *listener; /* held */
+	struct nd_listener *native;
+	struct nd_connector *waiting; /* for the next request */
+	struct nd_overlapped request;
+	bool ended; /* nothing is waited for any more; atomic */
+};
+
+static void
+session_free(struct listener_session *session)
+{
+	struct ndk_listener *listener = session->listener;
+
+	nd_connector_release(session->waiting);
+	nd_listener_release(session->native);
+	free(session);
+	object_drop(&listener->object);
+}
+
+/** Give the connector that has a request to the caller. */
+static void
+deliver(struct listener_session *session)
+{
+	struct ndk_listener *listener = session->listener;
+	struct nd_connector *native = session->waiting;
+	NDK_CONNECTOR *connector;
+	const void *outer;
+
+	session->waiting = NULL;
+	connector = connector_of_request(adapter_of(&listener->object), native, listener->port);
+	if (connector == NULL) {
+		/* The peer is told that it was rejected. */
+		nd_connector_release(native);
+		return;
+	}
+	outer = telling_begin(listener->object.tree);
+	listener->asked(listener->asked_context, connector);
+	telling_end(outer);
+}
+
+static void session_over(struct nd_overlapped *request, void *arg);
+
+/** Wait for the next request, and deliver those that are there. @return status of the last call */
+static nd_status
+session_wait(struct listener_session *session)
+{
+	struct ndk_adapter *adapter = adapter_of(&session->listener->object);
+	nd_status status = ND_SUCCESS;
+
+	while (status == ND_SUCCESS && !__atomic_load_n(&session->ended, __ATOMIC_ACQUIRE)) {
+		status = nd_adapter_create_connector(adapter->native, &session->waiting);
+		if (status != ND_SUCCESS)
+			break;
+		session->request =
+			(struct nd_overlapped){.callback = session_over, .callback_arg = session};
+		status = nd_listener_get_connection_request(
+			session->native, session->waiting, &session->request);
+		if (status == ND_SUCCESS)
+			deliver(session);
+	}
+	return status;
+}
+
+static void
+session_over(struct nd_overlapped *request, void *arg)
+{
+	struct listener_session *session = arg;
+	nd_status status = nd_overlapped_get_result(request, NULL, false);
+
+	if (status == ND_SUCCESS) {
+		deliver(session);
+		status = session_wait(session);
+	}
+	/* Without memory for one more connector it ends, too: requests are refused then. */
+	if (status != ND_PENDING)
+		session_free(session);
+}
+
+/** @return STATUS_SUCCESS: the listener listens */
+static NTSTATUS
+session_begin(struct ndk_listener *listener)
+{
+	struct listener_session *session = calloc(1, sizeof(*session));
+	nd_status status;
+
+	if (session == NULL)
+		return STATUS_INSUFFICIENT_RESOURCES;
+	session->listener = listener;
+	status = nd_adapter_listen(adapter_of(&listener->object)->native, 0, TCP_PORT_SPACE,
+		htobe16(listener->port->number), NULL, &session->native);
+	if (status != ND_SUCCESS) {
+		free(session);
+		return status_of(status);
+	}
+	object_hold(&listener->object);
+	listener->session = session;
+	status = session_wait(session);
+	if (status == ND_PENDING)
+		return STATUS_SUCCESS;
+	listener->session = NULL;
+	session_free(session);
+	return status_of(status);
+}
+
+static void
+session_end(struct ndk_listener *listener)
+{
+	struct listener_session *session = listener->session;
+	struct nd_listener *native;
+
+	if (session == NULL)
+		return;
+	listener->session = NULL;
+	native = session->native;
+	__atomic_store_n(&session->ended, true, __ATOMIC_RELEASE);
+	/* The callback of what waits frees the session; in a callback, that one does. */
+	nd_listener_cancel_overlapped_requests(native);
+}
+
+/**
+ * Take a port that nobody uses and listen to it; natively it may be in use as well.
+ *
+ * @param number host byte order; 0: any
+ */
+static NTSTATUS
+listen_to(struct ndk_listener *listener, uint16_t number)
+{
+	struct ndk_adapter *adapter = adapter_of(&listener->object);
+	struct ndk_port *refused[64];
+	unsigned int count = 0;
+	NTSTATUS status;
+
+	do {
+		status = port_take(&adapter->ports, number, &listener->port);
+		if (status != STATUS_SUCCESS)
+			break;
+		status = session_begin(listener);
+		if (status != STATUS_SUCCESS) {
+			refused[count++] = listener->port;
+			listener->port = NULL;
+		}
+	} while (status == STATUS_SHARING_VIOLATION && number == 0 && count < 64);
+	while (count != 0)
+		port_drop(refused[--count]);
+	return status;
+}
+
+static NTSTATUS
+entry_listen(NDK_LISTENER *object, CONST PSOCKADDR address, ULONG length,
+	NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	struct ndk_listener *listener = (struct ndk_listener *)object;
+	uint16_t number;
+	NTSTATUS status;
+
+	(void)context;
+	if (!object_is(object, NdkObjectTypeListener) || completion == NULL)
+		return STATUS_INVALID_PARAMETER;
+	status = address_own(adapter_of(&listener->object), address, length, &number);
+	if (status != STATUS_SUCCESS)
+		return status;
+	if (listener->port != NULL)
+		return STATUS_INVALID_DEVICE_STATE;
+	return listen_to(listener, number);
+}
+
+static NTSTATUS
+entry_address(NDK_LISTENER *object, PSOCKADDR address, ULONG *length)
+{
+	const struct ndk_listener *listener = (struct ndk_listener *)object;
+
+	if (!object_is(object, NdkObjectTypeListener) || length == NULL)
+		return STATUS_INVALID_PARAMETER;
+	if (listener->port == NULL)
+		return STATUS_INVALID_DEVICE_STATE;
+	return address_tell(adapter_of(&listener->object), listener->port->number, address, length);
+}
+
+static VOID
+entry_control(NDK_LISTENER *object, BOOLEAN pause)
+{
+	struct ndk_listener *listener = (struct ndk_listener *)object;
+
+	if (!object_is(object, NdkObjectTypeListener) || listener->port == NULL)
+		return;
+	if (pause != 0)
+		session_end(listener);
+	else if (listener->session == NULL)
+		session_begin(listener);
+}
+
+static void
+shut(struct ndk_object *object)
+{
+	session_end((struct ndk_listener *)object);
+}
+
+static void
+destroy(struct ndk_object *object)
+{
+	port_drop(((struct ndk_listener *)object)->port);
+}
+
+OBJECT_ENTRIES(NdkObjectTypeListener)
+
+static const NDK_LISTENER_DISPATCH dispatch = {
+	.NdkCloseListener = entry_close,
+	.NdkQueryExtension = entry_query,
+	.NdkListen = entry_listen,
+	.NdkGetLocalAddress = entry_address,
+	.NdkControlConnectEvents = entry_control,
+};
+
+static const struct ndk_kind kind = {
+	.type = NdkObjectTypeListener,
+	.size = sizeof(struct ndk_listener),
+	.dispatch = &dispatch,
+	.shut = shut,
+	.destroy = destroy,
+};
+
+NTSTATUS
+listener_create(struct ndk_adapter *adapter, NDK_FN_CONNECT_EVENT_CALLBACK asked, PVOID context,
+	NDK_LISTENER **out)
+{
+	struct ndk_listener *listener = object_create(&adapter->tree, &kind);
+
+	if (listener == NULL)
+		return STATUS_INSUFFICIENT_RESOURCES;
+	listener->asked = asked;
+	listener->asked_context = context;
+	*out = (NDK_LISTENER *)listener;
+	return STATUS_SUCCESS;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "ndk/mdl.h"
+
+#include <stdlib.h>
+
+void
+ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length)
+{
+	const uintptr_t offset = (uintptr_t)virtual_address % NDK_PAGE_SIZE;
+
+	*mdl = (MDL){
+		.MappedSystemVa = memory,
+		.StartVa = (char *)virtual_address - offset,
+		.ByteCount = length,
+		.ByteOffset = (ULONG)offset,
+	};
+}
+
+static uintptr_t
+start_of(const MDL *mdl)
+{
+	return (uintptr_t)mdl->StartVa + mdl->ByteOffset;
+}
+
+/**
+ * @param[out] count pieces that hold the range
+ * @return whether there is a range of so many bytes, without gaps
+ */
+static bool
+is_contiguous(const MDL *mdl, SIZE_T length, size_t *count)
+{
+	SIZE_T left = length;
+	uintptr_t next = mdl == NULL ? 0 : start_of(mdl);
+
+	if (length == 0 || next == 0 || next + length < next)
+		return false;
+	for (*count = 0; left != 0; mdl = mdl->Next, ++*count) {
+		if (mdl == NULL || *count == ND_REGION_BUFFERS_MAX)
+			return false;
+		if (mdl->ByteCount == 0 || mdl->MappedSystemVa == NULL || start_of(mdl) != next)
+			return false;
+		next += mdl->ByteCount;
+		left -= left < mdl->ByteCount ? left : mdl->ByteCount;
+	}
+	return true;
+}
+
+NTSTATUS
+mdl_buffers(const MDL *mdl, SIZE_T length, struct ndk_buffers *buffers)
+{
+	struct nd_buffer *entries;
+	size_t count;
+
+	if (!is_contiguous(mdl, length, &count))
+		return STATUS_INVALID_PARAMETER;
+	entries = calloc(count, sizeof(*entries));
+	if (entries == NULL)
+		return STATUS_INSUFFICIENT_RESOURCES;
+	*buffers = (struct ndk_buffers){entries, count, MmGetMdlVirtualAddress(mdl)};
+	for (size_t i = 0; i < count; i++, mdl = mdl->Next) {
+		entries[i].address = mdl->MappedSystemVa;
+		entries[i].length = length < mdl->ByteCount ? length : mdl->ByteCount;
+		length -= entries[i].length;
+	}
+	return STATUS_SUCCESS;
+}
+
+void
+buffers_free(struct ndk_buffers *buffers)
+{
+	free(buffers->entries);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_MDL_H
+#define NDPDK_NDK_MDL_H
+
+#include <stdbool.h>
+
+#include <ndpdk/nd_types.h>
+#include <ndpdk/ndkpi.h>
+
+/** Where the bytes of a range are, in order. */
+struct ndk_buffers {
+	struct nd_buffer *entries;
+	size_t count;
+	const void *base; /* virtual address of the first byte */
+};
+
+/**
+ * Tell where the first length bytes of a chain are. Its virtual addresses have to be contiguous.
+ *
+ * @param[out] buffers to be freed with buffers_free(); unchanged after a failure
+ * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES
+ */
+NTSTATUS mdl_buffers(const MDL *mdl, SIZE_T length, struct ndk_buffers *buffers);
+
+void buffers_free(struct ndk_buffers *buffers);
+
+#endif

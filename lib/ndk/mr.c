@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Regions: registration of described memory, and objects for fast registration, which requests of a
+ * queue pair fill (post_memory.c).
+ */
+
+#include "ndk/mr.h"
+
+#include "ndk/mdl.h"
+#include "ndk/status.h"
+
+#define MR_FLAGS                                                                                   \
+	(NDK_MR_FLAG_ALLOW_REMOTE_READ | NDK_MR_FLAG_ALLOW_REMOTE_WRITE |                          \
+		NDK_MR_FLAG_ALLOW_LOCAL_WRITE | NDK_MR_FLAG_RDMA_READ_SINK)
+
+static_assert(NDK_MR_FLAG_ALLOW_LOCAL_WRITE == ND_MR_FLAG_ALLOW_LOCAL_WRITE &&
+		NDK_MR_FLAG_ALLOW_REMOTE_READ == ND_MR_FLAG_ALLOW_REMOTE_READ &&
+		NDK_MR_FLAG_ALLOW_REMOTE_WRITE == ND_MR_FLAG_ALLOW_REMOTE_WRITE &&
+		NDK_MR_FLAG_RDMA_READ_SINK == ND_MR_FLAG_RDMA_READ_SINK,
+	"rights pass through");
+
+static void
+destroy(struct ndk_object *object)
+{
+	struct ndk_mr *mr = (struct ndk_mr *)object;
+
+	/* Windows are its successors: none is bound any more. */
+	if (mr->native != NULL)
+		nd_adapter_deregister_memory(adapter_of(object)->native, mr->native, NULL);
+}
+
+static NTSTATUS
+register_run(struct ndk_mr *mr, const MDL *mdl, SIZE_T length, ULONG flags)
+{
+	struct ndk_adapter *adapter = adapter_of(&mr->object);
+	struct ndk_buffers buffers;
+	struct nd_mr *native = NULL;
+	NTSTATUS status;
+
+	if (length > adapter->limits.max_registration_size)
+		return STATUS_INVALID_PARAMETER;
+	status = mdl_buffers(mdl, length, &buffers);
+	if (status != STATUS_SUCCESS)
+		return status;
+	status = status_of(nd_adapter_register_region(adapter->native, buffers.entries,
+		buffers.count, buffers.base, flags, NULL, &native));
+	buffers_free(&buffers);
+	if (status == STATUS_SUCCESS)
+		__atomic_store_n(&mr->native, native, __ATOMIC_RELEASE);
+	return status;
+}
+
+static NTSTATUS
+entry_register(NDK_MR *region, MDL *mdl, SIZE_T length, ULONG flags,
+	NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	struct ndk_mr *mr = (struct ndk_mr *)region;
+
+	(void)context;
+	if (!object_is(region, NdkObjectTypeMr) || completion == NULL || mr->fast)
+		return STATUS_INVALID_PARAMETER;
+	if ((flags & ~MR_FLAGS) != 0)
+		return STATUS_INVALID_PARAMETER;
+	if (mr_native(mr) != NULL)
+		return STATUS_INVALID_DEVICE_STATE;
+	return register_run(mr, mdl, length, flags);
+}
+
+static NTSTATUS
+entry_deregister(NDK_MR *region, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	struct ndk_mr *mr = (struct ndk_mr *)region;
+	NTSTATUS status;
+
+	(void)context;
+	if (!object_is(region, NdkObjectTypeMr) || completion == NULL)
+		return STATUS_INVALID_PARAMETER;
+	if (mr_native(mr) == NULL)
+		return STATUS_INVALID_DEVICE_STATE;
+	status = status_of(
+		nd_adapter_deregister_memory(adapter_of(&mr->object)->native, mr->native, NULL));
+	if (status == STATUS_SUCCESS)
+		__atomic_store_n(&mr->native, NULL, __ATOMIC_RELEASE);
+	return status;
+}
+
+static NTSTATUS
+entry_initialize(NDK_MR *region, ULONG pages, BOOLEAN remote_access,
+	NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	struct ndk_mr *mr = (struct ndk_mr *)region;
+	struct nd_mr *native = NULL;
+	NTSTATUS status;
+
+	(void)context;
+	if (!object_is(region, NdkObjectTypeMr) || completion == NULL || !mr->fast || pages == 0)
+		return STATUS_INVALID_PARAMETER;
+	if (mr_native(mr) != NULL)
+		return STATUS_INVALID_DEVICE_STATE;
+	if (pages > ADAPTER_FAST_PAGES_MAX)
+		return STATUS_IMPLEMENTATION_LIMIT;
+	status = status_of(nd_adapter_create_fast_region(
+		adapter_of(&mr->object)->native, pages, remote_access != 0, &native));
+	if (status != STATUS_SUCCESS)
+		return status;
+	mr->pages_max = pages;
+	mr->remote_access = remote_access != 0;
+	__atomic_store_n(&mr->native, native, __ATOMIC_RELEASE);
+	return STATUS_SUCCESS;
+}
+
+static UINT32
+entry_remote_token(NDK_MR *region)
+{
+	const struct ndk_mr *mr = (struct ndk_mr *)region;
+	uint32_t token = 0;
+
+	if (!object_is(region, NdkObjectTypeMr) || mr_native(mr) == NULL)
+		return 0;
+	return nd_mr_get_remote_token(adapter_of(&mr->object)->native, mr_native(mr), &token) ==
+			ND_SUCCESS
+		? token
+		: 0;
+}
+
+static UINT32
+entry_local_token(NDK_MR *region)
+{
+	const struct ndk_mr *mr = (struct ndk_mr *)region;
+	uint32_t token = 0;
+
+	if (!object_is(region, NdkObjectTypeMr) || mr_native(mr) == NULL)
+		return 0;
+	return nd_mr_get_local_token(adapter_of(&mr->object)->native, mr_native(mr), &token) ==
+			ND_SUCCESS
+		? token
+		: 0;
+}
+
+OBJECT_ENTRIES(NdkObjectTypeMr)
+
+static const NDK_MR_DISPATCH dispatch = {
+	.NdkCloseMr = entry_close,
+	.NdkQueryExtension = entry_query,
+	.NdkRegisterMr = entry_register,
+	.NdkDeregisterMr = entry_deregister,
+	.NdkInitializeFastRegisterMr = entry_initialize,
+	.NdkGetRemoteTokenFromMr = entry_remote_token,
+	.NdkGetLocalTokenFromMr = entry_local_token,
+};
+
+static const struct ndk_kind kind = {
+	.type = NdkObjectTypeMr,
+	.size = sizeof(struct ndk_mr),
+	.dispatch = &dispatch,
+	.destroy = destroy,
+};
+
+NTSTATUS
+mr_create(struct ndk_object *pd, bool fast, NDK_MR **out)
+{
+	struct ndk_mr *mr = object_create(pd->tree, &kind);
+
+	if (mr == NULL)
+		return STATUS_INSUFFICIENT_RESOURCES;
+	mr->fast = fast;
+	object_lean(&mr->object, pd);
+	*out = (NDK_MR *)mr;
+	return STATUS_SUCCESS;
+}

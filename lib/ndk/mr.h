@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_MR_H
+#define NDPDK_NDK_MR_H
+
+#include "ndk/adapter.h"
+
+/** Region. Its state is changed by control calls, and read by requests. */
+struct ndk_mr {
+	struct ndk_object object;
+	struct nd_mr *native; /* NULL: not registered, or not prepared; atomic */
+	bool fast;            /* for NdkFastRegister() */
+	bool remote_access;   /* of a prepared one */
+	ULONG pages_max;      /* likewise */
+};
+
+/** @return its native region; NULL: it has none */
+static inline struct nd_mr *
+mr_native(const struct ndk_mr *mr)
+{
+	return __atomic_load_n(&mr->native, __ATOMIC_ACQUIRE);
+}
+
+/** NdkCreateMr(). */
+NTSTATUS mr_create(struct ndk_object *pd, bool fast, NDK_MR **out);
+
+#endif

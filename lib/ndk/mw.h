@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_MW_H
+#define NDPDK_NDK_MW_H
+
+#include "ndk/mr.h"
+#include "ndk/queue.h"
+
+/** Window. */
+struct ndk_mw {
+	struct ndk_object object;
+	struct nd_mw *native;
+	struct ndk_invalidation invalidated; /* with the token of the last bind */
+	struct ndk_mr *region;               /* of the last bind; NULL: never bound */
+};
+
+/** It is bound to a region from now on: this one ends after it. */
+void mw_bound(struct ndk_mw *mw, struct ndk_mr *region, uint32_t token);
+
+/** NdkCreateMw(). */
+NTSTATUS mw_create(struct ndk_object *pd, NDK_MW **out);
+
+#endif

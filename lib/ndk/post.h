@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_POST_H
+#define NDPDK_NDK_POST_H
+
+#include <ndpdk/ndkpi.h>
+
+#include "ndk/qp.h"
+
+/** Flags of all requests of the initiator queue. */
+#define POST_FLAGS (NDK_OP_FLAG_SILENT_SUCCESS | NDK_OP_FLAG_READ_FENCE | NDK_OP_FLAG_DEFER)
+
+/** A request that is about to be posted. */
+struct ndk_posting {
+	PVOID context;
+	NDK_OPERATION_TYPE type;
+	ULONG flags;   /* NDK_OP_FLAG_, as given */
+	ULONG allowed; /* those that it may have */
+
+	/* Set by post_begin(). */
+	struct ndk_qp *qp;
+	struct nd_result *result;
+	uint32_t passed; /* native flags of silence, fence and event */
+};
+
+/**
+ * Begin to post a request of the initiator queue.
+ *
+ * @param[out] status what the posting call returns, when the result is false
+ * @return whether to go on: translate the arguments, call the native function, then post_end()
+ */
+bool post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status);
+
+/** The native function has returned this. @return what the posting call returns */
+NTSTATUS post_end(struct ndk_posting *posting, nd_status status);
+
+/** A request is refused before the native function: deferred ones are handed over. */
+NTSTATUS post_refused(struct ndk_qp *qp, NTSTATUS status);
+
+NTSTATUS ndk_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags);
+NTSTATUS ndk_send_and_invalidate(
+	NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags, UINT32 token);
+NTSTATUS ndk_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count);
+NTSTATUS ndk_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 address,
+	UINT32 token, ULONG flags);
+NTSTATUS ndk_write(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 address,
+	UINT32 token, ULONG flags);
+
+#endif

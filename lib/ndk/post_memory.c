@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Posting: requests that open and close memory.
+ */
+
+#include "ndk/post_memory.h"
+
+#include "ndk/mw.h"
+#include "ndk/post.h"
+#include "ndk/status.h"
+
+#define BIND_RIGHTS     (NDK_OP_FLAG_ALLOW_REMOTE_READ | NDK_OP_FLAG_ALLOW_REMOTE_WRITE)
+#define REGISTER_RIGHTS (BIND_RIGHTS | NDK_OP_FLAG_ALLOW_LOCAL_WRITE | NDK_OP_FLAG_RDMA_READ_SINK)
+
+/** The bit of ALLOW_REMOTE_WRITE that is not that of ALLOW_LOCAL_WRITE. */
+#define REMOTE_WRITE_ONLY (NDK_OP_FLAG_ALLOW_REMOTE_WRITE & ~NDK_OP_FLAG_ALLOW_LOCAL_WRITE)
+
+static bool
+has_remote_write(ULONG flags)
+{
+	return (flags & NDK_OP_FLAG_ALLOW_REMOTE_WRITE) == NDK_OP_FLAG_ALLOW_REMOTE_WRITE;
+}
+
+/** @return whether remote write comes without local write, of which it has to consist as well */
+static bool
+has_half_a_right(ULONG flags)
+{
+	return (flags & REMOTE_WRITE_ONLY) != 0 && !has_remote_write(flags);
+}
+
+static uint32_t
+remote_rights(ULONG flags)
+{
+	uint32_t rights = 0;
+
+	if ((flags & NDK_OP_FLAG_ALLOW_REMOTE_READ) != 0)
+		rights |= ND_OP_FLAG_ALLOW_READ;
+	if (has_remote_write(flags))
+		rights |= ND_OP_FLAG_ALLOW_WRITE;
+	return rights;
+}
+
+/** @return whether the flags of a bind name at least one right, and no part of one */
+static bool
+bind_flags_good(ULONG flags)
+{
+	if (has_half_a_right(flags) || remote_rights(flags) == 0)
+		return false;
+	return (flags & NDK_OP_FLAG_ALLOW_LOCAL_WRITE) == 0 || has_remote_write(flags);
+}
+
+NTSTATUS
+ndk_bind(NDK_QP *pair, PVOID context, NDK_MR *region, NDK_MW *window, PVOID address, SIZE_T length,
+	ULONG flags)
+{
+	struct ndk_mr *mr = (struct ndk_mr *)region;
+	struct ndk_mw *mw = (struct ndk_mw *)window;
+	struct nd_mw_descriptor descriptor;
+	struct ndk_posting posting = {.context = context,
+		.type = NdkOperationTypeBind,
+		.flags = flags,
+		.allowed = POST_FLAGS | BIND_RIGHTS};
+	nd_status posted;
+	NTSTATUS status;
+
+	if (!post_begin(&posting, pair, &status))
+		return status;
+	if (!bind_flags_good(flags) ||
+		!object_of(posting.qp->object.tree, region, NdkObjectTypeMr) ||
+		!object_of(posting.qp->object.tree, window, NdkObjectTypeMw) ||
+		mr_native(mr) == NULL)
+		return post_refused(posting.qp, STATUS_INVALID_PARAMETER);
+	posted = nd_endpoint_bind(posting.qp->endpoint, posting.result, mr_native(mr), mw->native,
+		address, length,
+		posting.passed | remote_rights(flags) | ND_OP_FLAG_ALLOW_ANY_ENDPOINT, &descriptor);
+	if (posted == ND_SUCCESS)
+		mw_bound(mw, mr, descriptor.token);
+	return post_end(&posting, posted);
+}
+
+/** @return whether the pages can hold the range, and the base goes with them */
+static bool
+range_good(ULONG count, const NDK_LOGICAL_ADDRESS *pages, ULONG offset, SIZE_T length,
+	const void *base)
+{
+	if (pages == NULL || count == 0 || offset >= NDK_PAGE_SIZE || length == 0)
+		return false;
+	if (length > (SIZE_T)count * NDK_PAGE_SIZE - offset)
+		return false;
+	return (uintptr_t)base % NDK_PAGE_SIZE == offset;
+}
+
+static uint32_t
+register_rights(ULONG flags)
+{
+	uint32_t rights = remote_rights(flags);
+
+	if ((flags & NDK_OP_FLAG_ALLOW_LOCAL_WRITE) != 0)
+		rights |= ND_OP_FLAG_ALLOW_LOCAL_WRITE;
+	if ((flags & NDK_OP_FLAG_RDMA_READ_SINK) != 0)
+		rights |= ND_OP_FLAG_RDMA_READ_SINK;
+	return rights;
+}
+
+/** @return STATUS_SUCCESS: the native function may be called */
+static NTSTATUS
+register_check(const struct ndk_qp *qp, const NDK_MR *region, ULONG count, ULONG flags)
+{
+	const struct ndk_mr *mr = (const struct ndk_mr *)region;
+
+	if (!object_of(qp->object.tree, region, NdkObjectTypeMr) || !mr->fast ||
+		mr_native(mr) == NULL || has_half_a_right(flags))
+		return STATUS_INVALID_PARAMETER;
+	if (count > mr->pages_max)
+		return STATUS_IMPLEMENTATION_LIMIT;
+	return remote_rights(flags) != 0 && !mr->remote_access ? STATUS_ACCESS_VIOLATION
+							       : STATUS_SUCCESS;
+}
+
+NTSTATUS
+ndk_fast_register(NDK_QP *pair, PVOID context, NDK_MR *region, ULONG count,
+	const NDK_LOGICAL_ADDRESS *pages, ULONG offset, SIZE_T length, PVOID base, ULONG flags)
+{
+	const struct ndk_mr *mr = (const struct ndk_mr *)region;
+	void *addresses[ADAPTER_FAST_PAGES_MAX];
+	struct ndk_posting posting = {.context = context,
+		.type = NdkOperationTypeFastRegister,
+		.flags = flags,
+		.allowed = POST_FLAGS | REGISTER_RIGHTS};
+	NTSTATUS status;
+
+	if (!post_begin(&posting, pair, &status))
+		return status;
+	status = register_check(posting.qp, region, count, flags);
+	if (status == STATUS_SUCCESS && !range_good(count, pages, offset, length, base))
+		status = STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return post_refused(posting.qp, status);
+	for (ULONG i = 0; i < count; i++) {
+		addresses[i] = (void *)(uintptr_t)pages[i].QuadPart;
+		if (addresses[i] == NULL || (uintptr_t)addresses[i] % NDK_PAGE_SIZE != 0)
+			return post_refused(posting.qp, STATUS_INVALID_PARAMETER);
+	}
+	return post_end(&posting,
+		nd_endpoint_fast_register(posting.qp->endpoint, posting.result, mr_native(mr),
+			addresses, count, offset, length, base,
+			posting.passed | register_rights(flags)));
+}
+
+NTSTATUS
+ndk_invalidate(NDK_QP *pair, PVOID context, NDK_OBJECT_HEADER *object, ULONG flags)
+{
+	const struct ndk_mr *mr = (const struct ndk_mr *)object;
+	const struct ndk_mw *mw = (const struct ndk_mw *)object;
+	struct ndk_posting posting = {.context = context,
+		.type = NdkOperationTypeInvalidate,
+		.flags = flags,
+		.allowed = POST_FLAGS};
+	const struct ndk_tree *tree;
+	NTSTATUS status;
+
+	if (!post_begin(&posting, pair, &status))
+		return status;
+	tree = posting.qp->object.tree;
+	if (object_of(tree, object, NdkObjectTypeMw))
+		return post_end(&posting,
+			nd_endpoint_invalidate(
+				posting.qp->endpoint, posting.result, mw->native, posting.passed));
+	if (object_of(tree, object, NdkObjectTypeMr) && mr->fast && mr_native(mr) != NULL)
+		return post_end(&posting,
+			nd_endpoint_invalidate_region(posting.qp->endpoint, posting.result,
+				mr_native(mr), posting.passed));
+	return post_refused(posting.qp, STATUS_INVALID_PARAMETER);
+}

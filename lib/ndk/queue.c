@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "ndk/queue.h"
+
+#include <stdlib.h>
+
+struct ndk_queue *
+queue_create(uint32_t depth, PVOID qp_context)
+{
+	uint32_t count = depth + 1;
+	struct ndk_queue *queue = calloc(1, sizeof(*queue) + count * sizeof(queue->records[0]));
+
+	if (queue == NULL)
+		return NULL;
+	queue->count = count;
+	queue->records = (struct ndk_record *)(queue + 1);
+	queue->qp_context = qp_context;
+	for (uint32_t i = 0; i < count; i++)
+		queue->records[i].completion.queue = queue;
+	return queue;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_QUEUE_INTERNAL_H
+#define NDPDK_NDK_QUEUE_INTERNAL_H
+
+#include <stdbool.h>
+
+#include <ndpdk/nd_types.h>
+#include <ndpdk/ndkpi.h>
+
+struct ndk_queue;
+
+/** Around each native result, so that its request is found. */
+struct ndk_completion {
+	struct nd_result result; /* first */
+	struct ndk_queue *queue; /* NULL: of a window, not of a request */
+};
+
+/** Comes before the result of the receive whose message has invalidated a window. */
+struct ndk_invalidation {
+	struct ndk_completion completion; /* first; of no queue */
+	uint32_t token;                   /* of the last bind, as it travels; atomic */
+};
+
+/** A request that is outstanding, or whose result has not been taken. */
+struct ndk_record {
+	struct ndk_completion completion; /* first */
+	PVOID context;
+	NDK_OPERATION_TYPE type;
+};
+
+/**
+ * The requests of one queue of a queue pair: a ring, because their results come in the order in
+ * which they were posted. Silent ones have none: they are over when that of a later one is taken.
+ */
+struct ndk_queue {
+	struct ndk_queue *next_orphan; /* of its completion queue */
+	PVOID qp_context;
+	uint64_t head;  /* next one to be posted */
+	uint64_t tail;  /* oldest one that is not over */
+	uint32_t count; /* of records: one more than can be outstanding */
+	bool shared;    /* of a shared receive queue: it is the beginning of a pool */
+	struct ndk_record *records;
+};
+
+/** @return room for depth requests; NULL: no memory */
+struct ndk_queue *queue_create(uint32_t depth, PVOID qp_context);
+
+static inline bool
+queue_is_full(const struct ndk_queue *queue)
+{
+	return queue->head - queue->tail == queue->count;
+}
+
+/** @return record of the next request, which is not posted yet; the queue is not full */
+static inline struct ndk_record *
+queue_next(struct ndk_queue *queue)
+{
+	return &queue->records[queue->head % queue->count];
+}
+
+/** The result of this request was taken: it is over, and so are those before it. */
+static inline void
+queue_taken(struct ndk_queue *queue, const struct ndk_record *record)
+{
+	uint32_t index = (uint32_t)(record - queue->records);
+	uint32_t first = (uint32_t)(queue->tail % queue->count);
+
+	queue->tail += (index + queue->count - first) % queue->count + 1;
+}
+
+#endif

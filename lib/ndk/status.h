@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDK_STATUS_INTERNAL_H
+#define NDPDK_NDK_STATUS_INTERNAL_H
+
+#include <ndpdk/nd_status.h>
+#include <ndpdk/ndk_status.h>
+
+/** @return what the kernel interface calls a native status, of a call or of a request */
+NTSTATUS status_of(nd_status status);
+
+#endif
