@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Calls each function of the kernel interface's tables with each argument that is not valid.
+
+usage: arguments.py FOLDER_OF_HEADERS OUTPUT.c
+
+Reads the tables and the types of their functions, and writes a function for each table that calls
+each of its functions with all arguments valid but one: a pointer that is NULL; a pointer to an
+object of another type; what BAD names. arguments.h has the valid ones, under the names of the
+parameters. Exits with 1 after printing what it cannot make of a declaration.
+"""
+
+import os
+import re
+import sys
+
+# Objects, as the member of struct arguments that is a valid one.
+OBJECTS = {
+    "NDK_ADAPTER": "adapter", "NDK_PD": "pd", "NDK_CQ": "cq", "NDK_QP": "qp", "NDK_SRQ": "srq",
+    "NDK_MR": "mr", "NDK_MW": "mw", "NDK_CONNECTOR": "connector", "NDK_LISTENER": "listener",
+    "NDK_SHARED_ENDPOINT": "shared",
+}
+# Pointers that may be NULL, by type of function and parameter; * stands for all functions.
+OPTIONAL = {
+    ("*", "RequestContext"), ("*", "CqNotificationContext"), ("*", "QPContext"),
+    ("*", "SrqNotificationContext"), ("*", "ConnectEventContext"), ("*", "DisconnectEvent"),
+    ("*", "DisconnectEventContext"), ("*", "Affinity"), ("*", "pPrivateData"),
+    ("NDK_FN_CLOSE_OBJECT", "CloseCompletion"), ("NDK_FN_BUILD_LAM", "RequestCompletion"),
+    ("NDK_FN_BUILD_LAM", "pNdkLAM"), ("NDK_FN_QUERY_ADAPTER_INFO", "pInfo"),
+    # Lists may be NULL when they are empty.
+    ("*", "pSgl"),
+    # Asks for the size of an address, or of private data.
+    ("*", "pAddress"), ("NDK_FN_GET_CONNECTION_DATA", "pInboundReadLimit"),
+    ("NDK_FN_GET_CONNECTION_DATA", "pOutboundReadLimit"),
+    # Only with a threshold, which arguments.h has not.
+    ("NDK_FN_CREATE_SRQ", "SrqNotification"),
+    # Refused in range_good() and bind, as addresses: BAD has them.
+    ("*", "VirtualAddress"), ("*", "BaseVirtualAddress"),
+}
+# A NULL here is one of these that has another meaning than in other functions.
+REQUIRED = {
+    ("NDK_FN_LISTEN", "pAddress"), ("NDK_FN_CREATE_SHARED_ENDPOINT", "pAddress"),
+}
+# Values out of range, by type of function and parameter.
+BAD = {
+    ("NDK_FN_CREATE_CQ", "CqDepth"): ["0", "UINT32_MAX"],
+    ("NDK_FN_RESIZE_CQ", "CqDepth"): ["0", "UINT32_MAX"],
+    ("NDK_FN_CREATE_QP", "ReceiveQueueDepth"): ["UINT32_MAX"],
+    ("NDK_FN_CREATE_QP", "InitiatorQueueDepth"): ["UINT32_MAX"],
+    ("NDK_FN_CREATE_QP", "MaxReceiveRequestSge"): ["UINT32_MAX", "17"],
+    ("NDK_FN_CREATE_QP", "MaxInitiatorRequestSge"): ["UINT32_MAX", "17"],
+    ("NDK_FN_CREATE_QP", "InlineDataSize"): ["UINT32_MAX", "257"],
+    ("NDK_FN_CREATE_QP_WITH_SRQ", "InitiatorQueueDepth"): ["UINT32_MAX"],
+    ("NDK_FN_CREATE_QP_WITH_SRQ", "MaxInitiatorRequestSge"): ["UINT32_MAX", "17"],
+    ("NDK_FN_CREATE_QP_WITH_SRQ", "InlineDataSize"): ["UINT32_MAX", "257"],
+    ("NDK_FN_CREATE_SRQ", "SrqDepth"): ["0", "UINT32_MAX"],
+    ("NDK_FN_CREATE_SRQ", "MaxReceiveRequestSge"): ["UINT32_MAX", "17"],
+    ("NDK_FN_CREATE_SRQ", "NotifyThreshold"): ["1"],
+    ("NDK_FN_MODIFY_SRQ", "SrqDepth"): ["UINT32_MAX"],
+    ("NDK_FN_REGISTER_MR", "Length"): ["0", "SIZE_MAX"],
+    ("NDK_FN_REGISTER_MR", "Flags"): ["0x10", "0x4", "UINT32_MAX"],
+    ("NDK_FN_INITIALIZE_FAST_REGISTER_MR", "AdapterPageCount"): ["0"],
+    ("NDK_FN_BUILD_LAM", "Length"): ["0", "SIZE_MAX"],
+    ("NDK_FN_BIND", "VirtualAddress"): ["NULL", "(PVOID)UINTPTR_MAX"],
+    ("NDK_FN_BIND", "Length"): ["0", "SIZE_MAX"],
+    ("NDK_FN_BIND", "Flags"): ["0", "0x10", "0x20", "0x48", "0x80000008"],
+    ("NDK_FN_FAST_REGISTER", "AdapterPageCount"): ["0"],
+    ("NDK_FN_FAST_REGISTER", "FBO"): ["NDK_PAGE_SIZE", "1"],
+    ("NDK_FN_FAST_REGISTER", "Length"): ["0", "SIZE_MAX", "NDK_PAGE_SIZE + 1"],
+    ("NDK_FN_FAST_REGISTER", "BaseVirtualAddress"): ["(PVOID)1"],
+    ("NDK_FN_FAST_REGISTER", "Flags"): ["0x20", "0x4", "0x80000000"],
+    ("NDK_FN_INVALIDATE", "Flags"): ["0x4", "0x8", "0x80000000"],
+    ("NDK_FN_SEND", "Flags"): ["0x8", "0x20", "0x80000000"],
+    ("NDK_FN_SEND", "pSgl"): ["NULL"],
+    ("NDK_FN_SEND_AND_INVALIDATE", "Flags"): ["0x8", "0x20", "0x80000000"],
+    ("NDK_FN_SEND_AND_INVALIDATE", "pSgl"): ["NULL"],
+    ("NDK_FN_RECEIVE", "pSgl"): ["NULL"],
+    ("NDK_FN_SRQ_RECEIVE", "pSgl"): ["NULL"],
+    ("NDK_FN_READ", "Flags"): ["0x4", "0x40", "0x80000000"],
+    ("NDK_FN_READ", "pSgl"): ["NULL"],
+    ("NDK_FN_WRITE", "Flags"): ["0x4", "0x100", "0x80000000"],
+    ("NDK_FN_WRITE", "pSgl"): ["NULL"],
+    ("NDK_FN_CONNECT", "SrcAddressLength"): ["0", "3"],
+    ("NDK_FN_CONNECT", "DestAddressLength"): ["0", "3"],
+    ("NDK_FN_CONNECT", "pPrivateData"): ["NULL"],
+    ("NDK_FN_CONNECT_WITH_SHARED_ENDPOINT", "DestAddressLength"): ["0", "3"],
+    ("NDK_FN_CONNECT_WITH_SHARED_ENDPOINT", "pPrivateData"): ["NULL"],
+    ("NDK_FN_ACCEPT", "pPrivateData"): ["NULL"],
+    ("NDK_FN_REJECT", "pPrivateData"): ["NULL"],
+    ("NDK_FN_GET_CONNECTION_DATA", "pPrivateData"): ["NULL"],
+    ("NDK_FN_LISTEN", "AddressLength"): ["0", "3"],
+    ("NDK_FN_CREATE_SHARED_ENDPOINT", "AddressLength"): ["0", "3"],
+}
+PLAIN = ("ULONG", "UINT32", "UINT64", "SIZE_T", "BOOLEAN", "NDK_VERSION")
+
+
+def declarations(folder):
+    """@return {type of function: (what it returns, [(type, name)])}, {table: [(type, member)]}"""
+    functions, tables = {}, {}
+    for name in sorted(os.listdir(folder)):
+        if not name.startswith("ndk"):
+            continue
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        for result, function, text in re.findall(
+                r"typedef (\w+) \(\*(NDK_FN_\w+)\)\(([^;]*)\);", code):
+            parameters = []
+            for parameter in text.split(","):
+                kind, own = re.fullmatch(r"(.*?)(\w+)(?:\[\])?", parameter.strip(), re.S).groups()
+                kind += "*" if parameter.strip().endswith("[]") else ""
+                parameters.append((" ".join(kind.replace("*", " * ").split()), own))
+            functions[function] = (result, parameters)
+        for table, text in re.findall(r"struct _NDK_(\w+)_DISPATCH \{(.*?)\};", code, flags=re.S):
+            tables[table] = re.findall(r"(NDK_FN_\w+)\s+(\w+);", text)
+    return functions, tables
+
+
+def is_pointer(kind):
+    return kind.endswith("*") or kind.startswith("NDK_FN_") or "PVOID" in kind or "PSOCK" in kind
+
+
+def object_of(kind):
+    name = kind.replace("CONST ", "").split(" ")[0]
+    return OBJECTS.get(name) if kind.count("*") == 1 else None
+
+
+def bad_values(function, kind, name):
+    """Yield the values of a parameter that are not valid."""
+    yield from BAD.get((function, name), [])
+    required = (function, name) in REQUIRED
+    optional = {("*", name), (function, name)} & OPTIONAL
+    if is_pointer(kind) and (required or not optional):
+        yield "NULL"
+    if object_of(kind) is not None or kind == "NDK_OBJECT_HEADER *":
+        yield "WRONG"
+
+
+def calls_of(table, functions, entries):
+    """Yield the lines that call the functions of a table."""
+    own = OBJECTS["NDK_" + table]
+    for function, member in entries:
+        result, parameters = functions[function]
+        for position, (kind, name) in enumerate(parameters):
+            for value in bad_values(function, kind, name):
+                arguments = []
+                for index, (own_kind, own_name) in enumerate(parameters):
+                    known = object_of(own_kind)
+                    valid = "with->" + (known or own_name)
+                    if own_kind == "NDK_OBJECT_HEADER *":
+                        valid = "with->mw" if function == "NDK_FN_INVALIDATE" else "with->" + own
+                        valid = "&%s->Header" % valid
+                    if index == position:
+                        wrong = "with->listener" if table in ("CQ", "PD") else "with->cq"
+                        valid = value if value != "WRONG" else "(PVOID)" + wrong
+                    arguments.append(valid)
+                call = "with->%s->Dispatch->%s(%s)" % (own, member, ", ".join(arguments))
+                text = '"%s: %s is %s"' % (member, name, value)
+                yield "\tbegin(with);"
+                if result == "VOID":
+                    yield "\t%s;" % call
+                else:
+                    expected = "STATUS_INVALID_PARAMETER" if result == "NTSTATUS" else "0"
+                    yield "\texpect(%s, (int64_t)%s, %s);" % (text, call, expected)
+                yield "\tend(with, %s);" % text
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    functions, tables = declarations(sys.argv[1])
+    missing = ["NDK_" + name for name in tables if "NDK_" + name not in OBJECTS]
+    if missing or len(tables) != len(OBJECTS):
+        print("tables without a valid object: %s; of %s" % (missing, sorted(tables)))
+        return 1
+    lines = ["/* Written by arguments.py. */", '#include "arguments.h"', ""]
+    for table, entries in sorted(tables.items()):
+        lines += ["void", "arguments_of_%s(struct arguments *with)" % table.lower(), "{"]
+        lines += calls_of(table, functions, entries)
+        lines += ["}", ""]
+    with open(sys.argv[2], "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

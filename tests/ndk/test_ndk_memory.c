@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Memory: descriptions of it, rights and tokens of regions, pages, fast registration. Side 1 owns
+ * it, side 0 is the peer.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ndk_pair.h"
+
+#define OWNER (&pair.side[1])
+#define PEER  (&pair.side[0])
+#define BASE  0x7000000000u
+
+TestSuite(ndk_memory, .init = pair_connected, .fini = pair_close);
+
+static NDK_MR *
+mr_new(BOOLEAN fast)
+{
+	NDK_MR *mr = NULL;
+
+	ASSERT_NT(OWNER->pd->Dispatch->NdkCreateMr(OWNER->pd, fast, create_over, NULL, &mr),
+		STATUS_SUCCESS);
+	return mr;
+}
+
+static NTSTATUS
+register_mr(NDK_MR *mr, MDL *mdl, SIZE_T length, ULONG flags)
+{
+	static struct ndk_call call = {0};
+	NTSTATUS status = mr->Dispatch->NdkRegisterMr(mr, mdl, length, flags, call_over, &call);
+
+	cr_assert_eq(call.count, 0);
+	return status;
+}
+
+/** Three pieces in memory, in another order than their virtual addresses. */
+static void
+chain(MDL mdl[3])
+{
+	ndk_mdl_initialize(&mdl[0], (PVOID)(BASE + 100), OWNER->memory + 40000, 1000);
+	ndk_mdl_initialize(&mdl[1], (PVOID)(BASE + 1100), OWNER->memory, 5000);
+	ndk_mdl_initialize(&mdl[2], (PVOID)(BASE + 6100), OWNER->memory + 20000, 10);
+	mdl[0].Next = &mdl[1];
+	mdl[1].Next = &mdl[2];
+}
+
+static NTSTATUS
+peer_access(bool write, uintptr_t address, ULONG length, UINT32 token)
+{
+	NDK_SGE sge = side_sge(PEER, 0, length);
+
+	ASSERT_NT(write ? PEER->qp->Dispatch->NdkWrite(PEER->qp, NULL, &sge, 1, address, token, 0)
+			: PEER->qp->Dispatch->NdkRead(PEER->qp, NULL, &sge, 1, address, token, 0),
+		STATUS_SUCCESS);
+	return side_result(PEER).Status;
+}
+
+/* A chain is one range of virtual addresses, wherever its bytes are. */
+Test(ndk_memory, chain_is_one_range)
+{
+	NDK_MR *mr = mr_new(FALSE);
+	MDL mdl[3];
+
+	chain(mdl);
+	cr_assert_eq(MmGetMdlVirtualAddress(&mdl[0]), (PVOID)(BASE + 100));
+	cr_assert_eq(MmGetMdlByteOffset(&mdl[0]), 100);
+	cr_assert_eq(MmGetMdlByteCount(&mdl[1]), 5000);
+	ASSERT_NT(register_mr(mr, mdl, 6010, NDK_MR_FLAG_ALLOW_REMOTE_WRITE), STATUS_SUCCESS);
+	nd_pair_pattern(PEER->memory, 6010, 1);
+	ASSERT_NT(peer_access(true, BASE + 100, 6010, mr->Dispatch->NdkGetRemoteTokenFromMr(mr)),
+		STATUS_SUCCESS);
+	cr_assert_arr_eq(OWNER->memory + 40000, PEER->memory, 1000);
+	cr_assert_arr_eq(OWNER->memory, PEER->memory + 1000, 5000);
+	cr_assert_arr_eq(OWNER->memory + 20000, PEER->memory + 6000, 10);
+}
+
+/* What is no range: gaps, too few bytes, none, address 0, memory that is not there. */
+Test(ndk_memory, bad_chains_are_refused)
+{
+	NDK_MR *mr = mr_new(FALSE);
+	MDL mdl[3];
+
+	chain(mdl);
+	ASSERT_NT(register_mr(mr, mdl, 6011, 0), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(register_mr(mr, mdl, 0, 0), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(register_mr(mr, mdl, SIZE_MAX, 0), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(register_mr(mr, NULL, 1, 0), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(register_mr(mr, mdl, 10, 0x10), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(register_mr(mr, mdl, 10, 0x4), STATUS_INVALID_PARAMETER);
+	mdl[1].ByteOffset++;
+	ASSERT_NT(register_mr(mr, mdl, 6010, 0), STATUS_INVALID_PARAMETER);
+	/* What is behind the range is not looked at. */
+	ASSERT_NT(register_mr(mr, mdl, 1000, 0), STATUS_SUCCESS);
+	ASSERT_NT(register_mr(mr, mdl, 1000, 0), STATUS_INVALID_DEVICE_STATE);
+	ndk_mdl_initialize(mdl, NULL, OWNER->memory, 10);
+	ASSERT_NT(register_mr(mr_new(FALSE), mdl, 10, 0), STATUS_INVALID_PARAMETER);
+	ndk_mdl_initialize(mdl, OWNER->memory, NULL, 10);
+	ASSERT_NT(register_mr(mr_new(FALSE), mdl, 10, 0), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(register_mr(mr_new(TRUE), mdl, 10, 0), STATUS_INVALID_PARAMETER);
+}
+
+/* Tokens: a local one always, a remote one where a peer has a right; none after the end. */
+Test(ndk_memory, tokens_of_regions)
+{
+	NDK_MR *mr = mr_new(FALSE), *closed = mr_new(FALSE);
+	static struct ndk_call call = {0};
+	UINT32 token;
+	MDL mdl;
+
+	cr_assert_eq(mr->Dispatch->NdkGetLocalTokenFromMr(mr), 0);
+	cr_assert_eq(mr->Dispatch->NdkGetRemoteTokenFromMr(mr), 0);
+	ASSERT_NT(mr->Dispatch->NdkDeregisterMr(mr, call_over, &call), STATUS_INVALID_DEVICE_STATE);
+	MmInitializeMdl(&mdl, OWNER->memory, 4096);
+	ASSERT_NT(register_mr(mr, &mdl, 4096, NDK_MR_FLAG_ALLOW_REMOTE_READ), STATUS_SUCCESS);
+	ASSERT_NT(register_mr(closed, &mdl, 4096, NDK_MR_FLAG_ALLOW_LOCAL_WRITE), STATUS_SUCCESS);
+	cr_assert_neq(mr->Dispatch->NdkGetLocalTokenFromMr(mr), 0);
+	cr_assert_neq(mr->Dispatch->NdkGetLocalTokenFromMr(closed), 0);
+	cr_assert_eq(mr->Dispatch->NdkGetRemoteTokenFromMr(closed), 0);
+	token = mr->Dispatch->NdkGetRemoteTokenFromMr(mr);
+	cr_assert_neq(token, 0);
+	ASSERT_NT(peer_access(false, (uintptr_t)OWNER->memory, 4096, token), STATUS_SUCCESS);
+	ASSERT_NT(mr->Dispatch->NdkDeregisterMr(mr, call_over, &call), STATUS_SUCCESS);
+	cr_assert_eq(call.count, 0);
+	cr_assert_eq(mr->Dispatch->NdkGetLocalTokenFromMr(mr), 0);
+	ASSERT_NT(
+		peer_access(false, (uintptr_t)OWNER->memory, 4096, token), STATUS_REMOTE_RESOURCES);
+	pair_expect_over();
+}
+
+/* A region to read is not written by the peer. */
+Test(ndk_memory, peer_has_the_rights_of_the_region_only)
+{
+	NDK_MR *mr =
+		side_mr(OWNER, OWNER->memory, OWNER->memory, 4096, NDK_MR_FLAG_ALLOW_REMOTE_READ);
+
+	ASSERT_NT(peer_access(true, (uintptr_t)OWNER->memory, 8,
+			  mr->Dispatch->NdkGetRemoteTokenFromMr(mr)),
+		STATUS_REMOTE_RESOURCES);
+	pair_expect_over();
+}
+
+/* Local rights and local tokens, at posting. */
+Test(ndk_memory, entries_need_a_live_token_and_the_right)
+{
+	NDK_SGE sge = side_sge(OWNER, 0, 64), list[17];
+	NDK_MR *source = side_mr(OWNER, OWNER->memory, OWNER->memory, 4096, 0);
+	NTSTATUS status;
+
+	sge.MemoryRegionToken ^= 0x100;
+	ASSERT_NT(
+		OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1), STATUS_ACCESS_VIOLATION);
+	sge.MemoryRegionToken = 0;
+	ASSERT_NT(
+		OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1), STATUS_ACCESS_VIOLATION);
+	for (unsigned int i = 0; i < 17; i++)
+		list[i] = side_sge(OWNER, 0, 1);
+	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, list, 5), STATUS_DATA_OVERRUN);
+	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, list, 17), STATUS_DATA_OVERRUN);
+	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, NULL, 1),
+		STATUS_INVALID_PARAMETER);
+	/* Without local write it is no place for a message: found when posted, or when it comes. */
+	sge = side_sge(OWNER, 0, 64);
+	sge.MemoryRegionToken = source->Dispatch->NdkGetLocalTokenFromMr(source);
+	status = OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1);
+	if (status == STATUS_SUCCESS) {
+		sge = side_sge(PEER, 0, 64);
+		memset(PEER->memory, 'x', 64);
+		ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, &sge, 1, 0), STATUS_SUCCESS);
+		status = side_result(OWNER).Status;
+	}
+	ASSERT_NT(status, STATUS_ACCESS_VIOLATION);
+	cr_assert_neq(OWNER->memory[0], 'x');
+}
+
+/* ND-112. An entry that ends outside of its region: the result says so, and ends the connection. */
+Test(ndk_memory, entry_outside_of_its_region)
+{
+	NDK_SGE sge = side_sge(PEER, NDK_BYTES - 63, 64);
+
+	ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, &sge, 1, 0), STATUS_SUCCESS);
+	ASSERT_NT(side_result(PEER).Status, STATUS_ACCESS_VIOLATION);
+	pair_expect_over();
+}
+
+/* Inline data: copied at once, without tokens, up to what the queue pair was made for. */
+Test(ndk_memory, inline_data)
+{
+	uint8_t bytes[80] = {0};
+	NDK_SGE to = side_sge(OWNER, 0, 80), from[8];
+	static int received;
+
+	for (unsigned int i = 0; i < 8; i++)
+		from[i] = (NDK_SGE){.VirtualAddress = bytes + 8 * i, .Length = 8};
+	memset(bytes, 'i', sizeof(bytes));
+	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, &received, &to, 1), STATUS_SUCCESS);
+	/* More entries than the queue pair takes of registered memory. */
+	ASSERT_NT(PEER->qp->Dispatch->NdkSend(
+			  PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE | NDK_OP_FLAG_SILENT_SUCCESS),
+		STATUS_SUCCESS);
+	memset(bytes, 0, sizeof(bytes));
+	cr_assert_eq(side_result(OWNER).BytesTransferred, 64);
+	cr_assert_eq(OWNER->memory[63], 'i');
+	from[7].Length = 9;
+	ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE),
+		STATUS_BUFFER_OVERFLOW);
+	from[7] = (NDK_SGE){.Length = 1};
+	ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE),
+		STATUS_INVALID_PARAMETER);
+	/* Reads have no inline data. */
+	ASSERT_NT(PEER->qp->Dispatch->NdkRead(PEER->qp, NULL, NULL, 0, 0, 0, NDK_OP_FLAG_INLINE),
+		STATUS_INVALID_PARAMETER);
+}
+
+/** Room for a mapping of so many pages. */
+static NDK_LOGICAL_ADDRESS_MAPPING *
+mapping_room(unsigned int pages, ULONG *size)
+{
+	NDK_LOGICAL_ADDRESS_MAPPING *mapping;
+
+	*size = (ULONG)(sizeof(*mapping) + pages * sizeof(NDK_LOGICAL_ADDRESS));
+	mapping = calloc(1, *size);
+	cr_assert_not_null(mapping);
+	return mapping;
+}
+
+static NTSTATUS
+build(MDL *mdl, SIZE_T length, NDK_LOGICAL_ADDRESS_MAPPING *mapping, ULONG *size, ULONG *offset)
+{
+	return OWNER->adapter->Dispatch->NdkBuildLAM(
+		OWNER->adapter, mdl, length, NULL, NULL, mapping, size, offset);
+}
+
+/** Four pages of memory, from the border of one on. */
+static uint8_t *
+pages_of_owner(void)
+{
+	uintptr_t start = (uintptr_t)OWNER->memory;
+
+	return OWNER->memory + (NDK_PAGE_SIZE - start % NDK_PAGE_SIZE) % NDK_PAGE_SIZE;
+}
+
+/* Pages of a range: those of the process, with the offset in the first one. */
+Test(ndk_memory, pages_of_a_range)
+{
+	uint8_t *pages = pages_of_owner();
+	NDK_LOGICAL_ADDRESS_MAPPING *mapping;
+	ULONG size, offset = 0;
+	MDL mdl, second;
+
+	mapping = mapping_room(8, &size);
+	MmInitializeMdl(&mdl, pages + 100, 2 * NDK_PAGE_SIZE);
+	ASSERT_NT(build(&mdl, 2 * NDK_PAGE_SIZE, mapping, &size, &offset), STATUS_SUCCESS);
+	cr_assert_eq(mapping->AdapterPageCount, 3);
+	cr_assert_eq(offset, 100);
+	for (unsigned int i = 0; i < 3; i++)
+		cr_assert_eq(mapping->AdapterPageArray[i].QuadPart,
+			(LONGLONG)(uintptr_t)pages + i * NDK_PAGE_SIZE);
+	OWNER->adapter->Dispatch->NdkReleaseLAM(OWNER->adapter, mapping);
+	OWNER->adapter->Dispatch->NdkReleaseLAM(OWNER->adapter, mapping);
+	/* The size first. */
+	size = 0;
+	ASSERT_NT(build(&mdl, NDK_PAGE_SIZE, NULL, &size, &offset), STATUS_BUFFER_TOO_SMALL);
+	size--;
+	ASSERT_NT(build(&mdl, NDK_PAGE_SIZE, mapping, &size, &offset), STATUS_BUFFER_TOO_SMALL);
+	/* A chain whose pieces do not fill pages is no list of pages. */
+	MmInitializeMdl(&mdl, pages, NDK_PAGE_SIZE - 1);
+	ndk_mdl_initialize(&second, pages + NDK_PAGE_SIZE - 1, pages, 16);
+	mdl.Next = &second;
+	size = 1024;
+	ASSERT_NT(
+		build(&mdl, NDK_PAGE_SIZE + 1, mapping, &size, &offset), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(build(&mdl, 0, mapping, &size, &offset), STATUS_INVALID_PARAMETER);
+	free(mapping);
+}
+
+/* Entries with logical addresses and the privileged token, while the mapping is there. */
+Test(ndk_memory, privileged_token)
+{
+	uint8_t *pages = pages_of_owner();
+	NDK_LOGICAL_ADDRESS_MAPPING *mapping;
+	ULONG size, offset = 0;
+	UINT32 token = 0;
+	NDK_SGE sge, from = side_sge(PEER, 0, 64);
+	MDL mdl;
+
+	mapping = mapping_room(8, &size);
+	MmInitializeMdl(&mdl, pages, 2 * NDK_PAGE_SIZE);
+	OWNER->pd->Dispatch->NdkGetPrivilegedMemoryRegionToken(OWNER->pd, &token);
+	cr_assert_neq(token, 0);
+	ASSERT_NT(build(&mdl, 2 * NDK_PAGE_SIZE, mapping, &size, &offset), STATUS_SUCCESS);
+	sge = (NDK_SGE){.LogicalAddress = mapping->AdapterPageArray[1],
+		.Length = 64,
+		.MemoryRegionToken = token};
+	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1), STATUS_SUCCESS);
+	memset(PEER->memory, 'l', 64);
+	ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, &from, 1, 0), STATUS_SUCCESS);
+	ASSERT_NT(side_result(OWNER).Status, STATUS_SUCCESS);
+	ASSERT_NT(side_result(PEER).Status, STATUS_SUCCESS);
+	cr_assert_arr_eq(pages + NDK_PAGE_SIZE, PEER->memory, 64);
+	sge.Length = NDK_PAGE_SIZE + 1;
+	ASSERT_NT(
+		OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1), STATUS_ACCESS_VIOLATION);
+	OWNER->adapter->Dispatch->NdkReleaseLAM(OWNER->adapter, mapping);
+	sge.Length = 64;
+	ASSERT_NT(
+		OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1), STATUS_ACCESS_VIOLATION);
+	free(mapping);
+	/* KD: no peer can use it. */
+	ASSERT_NT(peer_access(true, (uintptr_t)pages, 8, token), STATUS_REMOTE_RESOURCES);
+}

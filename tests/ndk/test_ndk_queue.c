@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Completion queues and queue pairs: results, notifications, silent and deferred requests, flushes.
+ */
+
+#include <string.h>
+
+#include "ndk_pair.h"
+
+#define ACTIVE  (&pair.side[0])
+#define PASSIVE (&pair.side[1])
+
+TestSuite(ndk_queue, .init = pair_connected, .fini = pair_close);
+
+static void
+arm(ULONG type)
+{
+	PASSIVE->cq->Dispatch->NdkArmCq(PASSIVE->cq, type);
+}
+
+static void
+receive(PVOID context)
+{
+	ASSERT_NT(PASSIVE->qp->Dispatch->NdkReceive(PASSIVE->qp, context, NULL, 0), STATUS_SUCCESS);
+}
+
+/** A message of no bytes comes to the passive side, which has a receive for it. */
+static void
+message(ULONG flags)
+{
+	NDK_RESULT_EX result;
+
+	receive(NULL);
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(ACTIVE->qp, NULL, NULL, 0, flags), STATUS_SUCCESS);
+	result = side_result(ACTIVE);
+	ASSERT_NT(result.Status, STATUS_SUCCESS);
+	pair_quiet();
+}
+
+static void
+drain(struct ndk_side *side)
+{
+	NDK_RESULT results[4];
+
+	while (side->cq->Dispatch->NdkGetCqResults(side->cq, results, 4) != 0)
+		;
+}
+
+/** A request of the passive side that completes with a failure, and ends the connection. */
+static void
+fail(void)
+{
+	ASSERT_NT(PASSIVE->qp->Dispatch->NdkWrite(PASSIVE->qp, NULL, NULL, 0, 0, 0, 0),
+		STATUS_SUCCESS);
+	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
+}
+
+/* ND-128, ND-129. Without arming there is no notification; with it there is one. */
+Test(ndk_queue, one_notification_for_each_arming)
+{
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 0);
+	drain(PASSIVE);
+	arm(NDK_CQ_NOTIFY_ANY);
+	/* ND-140: the completion is newer than the last notification. */
+	cr_assert_eq(PASSIVE->notified, 1);
+	ASSERT_NT(PASSIVE->notified_status, STATUS_SUCCESS);
+	arm(NDK_CQ_NOTIFY_ANY);
+	pair_quiet();
+	cr_assert_eq(PASSIVE->notified, 1);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 2);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 2);
+}
+
+/** What notifies after two armings, without a notification between them. */
+static const struct {
+	ULONG first;
+	ULONG second;
+	bool plain;     /* a message */
+	bool solicited; /* a message that solicits an event */
+} matrix[] = {
+	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ANY, true, true},
+	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ERRORS, true, true},
+	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_SOLICITED, true, true},
+	{NDK_CQ_NOTIFY_ERRORS, NDK_CQ_NOTIFY_ANY, true, true},
+	{NDK_CQ_NOTIFY_ERRORS, NDK_CQ_NOTIFY_ERRORS, false, false},
+	{NDK_CQ_NOTIFY_ERRORS, NDK_CQ_NOTIFY_SOLICITED, false, true},
+	{NDK_CQ_NOTIFY_SOLICITED, NDK_CQ_NOTIFY_ANY, true, true},
+	{NDK_CQ_NOTIFY_SOLICITED, NDK_CQ_NOTIFY_ERRORS, false, true},
+	{NDK_CQ_NOTIFY_SOLICITED, NDK_CQ_NOTIFY_SOLICITED, false, true},
+};
+
+static void
+matrix_row(unsigned int row)
+{
+	/* Nothing is there that no notification has told. */
+	message(0);
+	drain(PASSIVE);
+	arm(NDK_CQ_NOTIFY_ANY);
+	PASSIVE->notified = 0;
+	arm(matrix[row].first);
+	arm(matrix[row].second);
+	cr_assert_eq(PASSIVE->notified, 0);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, matrix[row].plain, "row %u: %u", row, PASSIVE->notified);
+	message(NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT);
+	cr_assert_eq(
+		PASSIVE->notified, matrix[row].solicited, "row %u: %u", row, PASSIVE->notified);
+	drain(PASSIVE);
+	/* What is armed still is over before the next row. */
+	if (!matrix[row].solicited) {
+		arm(NDK_CQ_NOTIFY_ANY);
+		cr_assert_eq(PASSIVE->notified, 1, "row %u: %u", row, PASSIVE->notified);
+	}
+}
+
+/* ND-138, ND-137. The second arming never weakens the first one; both together notify once. */
+Test(ndk_queue, nd_138_arming_twice)
+{
+	for (unsigned int row = 0; row < sizeof(matrix) / sizeof(matrix[0]); row++)
+		matrix_row(row);
+}
+
+/* ND-132. A failure satisfies each type. */
+Test(ndk_queue, failures_notify_whatever_is_armed)
+{
+	arm(NDK_CQ_NOTIFY_ERRORS);
+	fail();
+	POLL_UNTIL(PASSIVE->notified == 1);
+	ASSERT_NT(side_result(PASSIVE).Status, STATUS_CANCELLED);
+}
+
+static unsigned int depth, deepest;
+
+/** Takes what is there and arms again, which may be satisfied at once. */
+static void
+rearm(struct ndk_side *side)
+{
+	depth++;
+	deepest = depth > deepest ? depth : deepest;
+	drain(side);
+	receive(NULL);
+	if (side->notified < 50)
+		arm(NDK_CQ_NOTIFY_ANY);
+	depth--;
+}
+
+/* KC: the callback of a queue is never called while it is running. ND-136: no message is missed. */
+Test(ndk_queue, notifications_come_one_at_a_time)
+{
+	depth = deepest = 0;
+	PASSIVE->at_notification = rearm;
+	receive(NULL);
+	arm(NDK_CQ_NOTIFY_ANY);
+	while (PASSIVE->notified < 50) {
+		NTSTATUS status = ACTIVE->qp->Dispatch->NdkSend(
+			ACTIVE->qp, NULL, NULL, 0, NDK_OP_FLAG_SILENT_SUCCESS);
+
+		cr_assert(status == STATUS_SUCCESS || status == STATUS_INSUFFICIENT_RESOURCES);
+		for (unsigned int i = 0; i < 8; i++)
+			pair_poll();
+	}
+	cr_assert_eq(deepest, 1);
+}
+
+/* ND-139. Old completions alone need not notify; what is new has to, taken or not. */
+Test(ndk_queue, nd_139_old_completions_do_not_notify)
+{
+	message(0);
+	message(0);
+	arm(NDK_CQ_NOTIFY_ANY);
+	cr_assert_eq(PASSIVE->notified, 1);
+	arm(NDK_CQ_NOTIFY_ANY);
+	pair_quiet();
+	cr_assert_leq(PASSIVE->notified, 2);
+}
+
+/* ND-142. A queue that is closed tells nothing any more. */
+Test(ndk_queue, closed_queue_does_not_notify)
+{
+	static struct ndk_call call = {0};
+	NDK_CQ *cq = side_cq(PASSIVE, 4);
+
+	cq->Dispatch->NdkArmCq(cq, NDK_CQ_NOTIFY_ANY);
+	ASSERT_NT(cq->Dispatch->NdkCloseCq(&cq->Header, close_over, &call), STATUS_SUCCESS);
+	cr_assert_eq(PASSIVE->notified, 0);
+}
+
+/* ND-141. An overrun is told, and ends the queue. */
+Test(ndk_queue, overrun_is_told)
+{
+	NDK_CQ *cq = side_cq(PASSIVE, 2);
+	NDK_QP *qp = side_qp(PASSIVE, cq, 8, PASSIVE);
+
+	cq->Dispatch->NdkArmCq(cq, NDK_CQ_NOTIFY_ERRORS);
+	for (unsigned int i = 0; i < 4; i++)
+		ASSERT_NT(qp->Dispatch->NdkReceive(qp, NULL, NULL, 0), STATUS_SUCCESS);
+	qp->Dispatch->NdkFlush(qp);
+	POLL_UNTIL(PASSIVE->notified != 0);
+	PASSIVE->notified = 0;
+	cq->Dispatch->NdkArmCq(cq, NDK_CQ_NOTIFY_ERRORS);
+	POLL_UNTIL(PASSIVE->notified != 0);
+	ASSERT_NT(PASSIVE->notified_status, STATUS_BUFFER_OVERFLOW);
+}
+
+/* ND-143. Resizing keeps the results, and refuses what is too small. */
+Test(ndk_queue, resizing_keeps_results)
+{
+	static struct ndk_call call = {0};
+	static int contexts[3];
+
+	for (unsigned int i = 0; i < 3; i++) {
+		receive(&contexts[i]);
+		ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(ACTIVE->qp, NULL, NULL, 0, 0),
+			STATUS_SUCCESS);
+		side_result(ACTIVE);
+	}
+	pair_quiet();
+	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 2, call_over, &call),
+		STATUS_BUFFER_OVERFLOW);
+	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 3, call_over, &call),
+		STATUS_SUCCESS);
+	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 128, call_over, &call),
+		STATUS_SUCCESS);
+	for (unsigned int i = 0; i < 3; i++)
+		side_expect(PASSIVE, &contexts[i], NdkOperationTypeReceive, STATUS_SUCCESS);
+	cr_assert_eq(call.count, 0);
+}
+
+/* Results that nobody has taken make place for requests, which keep their contexts. */
+Test(ndk_queue, results_wait_while_requests_are_posted)
+{
+	static int contexts[3 * NDK_DEPTH];
+	NTSTATUS status = STATUS_SUCCESS;
+	unsigned int posted = 0;
+
+	for (unsigned int i = 0; i < 3 * NDK_DEPTH; i++) {
+		ASSERT_NT(ACTIVE->qp->Dispatch->NdkWrite(ACTIVE->qp, &contexts[i], NULL, 0, 0, 0,
+				  i % 3 == 0 ? 0 : NDK_OP_FLAG_SILENT_SUCCESS),
+			STATUS_SUCCESS);
+		pair_quiet();
+	}
+	/* The queue pair takes as many as it was made for, and then no more. */
+	while ((status = ACTIVE->qp->Dispatch->NdkWrite(ACTIVE->qp, NULL, NULL, 0, 0, 0,
+			NDK_OP_FLAG_SILENT_SUCCESS)) == STATUS_SUCCESS)
+		posted++;
+	ASSERT_NT(status, STATUS_INSUFFICIENT_RESOURCES);
+	cr_assert_eq(posted, NDK_DEPTH);
+	for (unsigned int i = 0; i < 3 * NDK_DEPTH; i += 3)
+		side_expect(ACTIVE, &contexts[i], NdkOperationTypeWrite, STATUS_SUCCESS);
+	pair_quiet();
+	pair_expect_alive();
+}
+
+/* Silent requests only, many times as many as fit at a time. */
+Test(ndk_queue, silent_requests_need_no_results)
+{
+	unsigned int posted = 0;
+
+	while (posted < 20 * NDK_DEPTH) {
+		NTSTATUS status = ACTIVE->qp->Dispatch->NdkWrite(
+			ACTIVE->qp, NULL, NULL, 0, 0, 0, NDK_OP_FLAG_SILENT_SUCCESS);
+
+		cr_assert(status == STATUS_SUCCESS || status == STATUS_INSUFFICIENT_RESOURCES);
+		posted += status == STATUS_SUCCESS;
+		pair_poll();
+	}
+	pair_quiet();
+	pair_expect_alive();
+}
+
+/* KC, deferred processing: a refusal hands over what was deferred before it. */
+Test(ndk_queue, refusal_hands_deferred_requests_over)
+{
+	static int received, sent;
+
+	receive(&received);
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(ACTIVE->qp, &sent, NULL, 0, NDK_OP_FLAG_DEFER),
+		STATUS_SUCCESS);
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(ACTIVE->qp, NULL, NULL, 1, NDK_OP_FLAG_DEFER),
+		STATUS_INVALID_PARAMETER);
+	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_SUCCESS);
+	side_expect(ACTIVE, &sent, NdkOperationTypeSend, STATUS_SUCCESS);
+}
+
+/* The same, where the refusal is of the flags, of an object, or of the native interface. */
+Test(ndk_queue, every_refusal_hands_deferred_requests_over)
+{
+	static int received[3], sent[3];
+	NDK_SGE sge = side_sge(ACTIVE, 0, 1);
+
+	sge.MemoryRegionToken = 0;
+	for (unsigned int i = 0; i < 3; i++) {
+		receive(&received[i]);
+		ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(
+				  ACTIVE->qp, &sent[i], NULL, 0, NDK_OP_FLAG_DEFER),
+			STATUS_SUCCESS);
+		if (i == 0)
+			ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(
+					  ACTIVE->qp, NULL, NULL, 0, 0x80000000u),
+				STATUS_INVALID_PARAMETER);
+		else if (i == 1)
+			ASSERT_NT(ACTIVE->qp->Dispatch->NdkInvalidate(
+					  ACTIVE->qp, NULL, &ACTIVE->cq->Header, NDK_OP_FLAG_DEFER),
+				STATUS_INVALID_PARAMETER);
+		else
+			ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(
+					  ACTIVE->qp, NULL, &sge, 1, NDK_OP_FLAG_DEFER),
+				STATUS_ACCESS_VIOLATION);
+		side_expect(PASSIVE, &received[i], NdkOperationTypeReceive, STATUS_SUCCESS);
+		side_expect(ACTIVE, &sent[i], NdkOperationTypeSend, STATUS_SUCCESS);
+	}
+}
+
+/* ND-126. After a flush all requests come back, and the queue shows it. */
+Test(ndk_queue, nd_126_flush_is_seen_in_the_queue)
+{
+	static int received[4];
+
+	for (unsigned int i = 0; i < 4; i++)
+		receive(&received[i]);
+	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
+	for (unsigned int i = 0; i < 4; i++)
+		side_expect(PASSIVE, &received[i], NdkOperationTypeReceive, STATUS_CANCELLED);
+	cr_assert_neq(
+		PASSIVE->qp->Dispatch->NdkReceive(PASSIVE->qp, NULL, NULL, 0), STATUS_PENDING);
+}
+
+/* Results of a queue pair that is closed may still be taken; its records are freed then. */
+Test(ndk_queue, results_outlive_their_queue_pair)
+{
+	static struct ndk_call call = {0};
+	NDK_QP *qp = side_qp(PASSIVE, PASSIVE->cq, 4, PASSIVE);
+	NDK_RESULT_EX result;
+	static int received[3];
+
+	for (unsigned int i = 0; i < 3; i++)
+		ASSERT_NT(qp->Dispatch->NdkReceive(qp, &received[i], NULL, 0), STATUS_SUCCESS);
+	ASSERT_NT(qp->Dispatch->NdkCloseQp(&qp->Header, close_over, &call), STATUS_SUCCESS);
+	for (unsigned int i = 0; i < 3; i++)
+		side_expect(PASSIVE, &received[i], NdkOperationTypeReceive, STATUS_CANCELLED);
+	cr_assert_eq(PASSIVE->cq->Dispatch->NdkGetCqResultsEx(PASSIVE->cq, &result, 1), 0);
+}
+
+/* The plain results come in pieces of any size. */
+Test(ndk_queue, plain_results_in_pieces)
+{
+	NDK_QP *qp;
+	NDK_CQ *cq = side_cq(PASSIVE, 128);
+	static int received[100];
+	NDK_RESULT results[70];
+	ULONG taken = 0;
+
+	qp = side_qp(PASSIVE, cq, 100, PASSIVE);
+	for (unsigned int i = 0; i < 100; i++)
+		ASSERT_NT(qp->Dispatch->NdkReceive(qp, &received[i], NULL, 0), STATUS_SUCCESS);
+	qp->Dispatch->NdkFlush(qp);
+	taken = cq->Dispatch->NdkGetCqResults(cq, results, 70);
+	cr_assert_eq(taken, 70);
+	for (unsigned int i = 0; i < 70; i++)
+		cr_assert_eq(results[i].RequestContext, &received[i]);
+	taken = cq->Dispatch->NdkGetCqResults(cq, results, 70);
+	cr_assert_eq(taken, 30);
+	for (unsigned int i = 0; i < 30; i++)
+		cr_assert_eq(results[i].RequestContext, &received[70 + i]);
+}
+
+/* Interrupts cannot be moderated; two limits that are none contradict each other. */
+Test(ndk_queue, there_is_no_moderation)
+{
+	const NDK_CQ_DISPATCH *dispatch = ACTIVE->cq->Dispatch;
+
+	ASSERT_NT(dispatch->NdkControlCqInterruptModeration(ACTIVE->cq, 10, 10),
+		STATUS_NOT_SUPPORTED);
+	ASSERT_NT(dispatch->NdkControlCqInterruptModeration(ACTIVE->cq, UINT32_MAX, UINT32_MAX),
+		STATUS_INVALID_PARAMETER_MIX);
+}
