@@ -26,7 +26,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import embed  # noqa: E402
 from program import EAL, SKIPPED, TIMEOUT_S, check, failures, lcores_argument  # noqa: E402
 
-PROGRAMS = ("client", "server", "window", "own_port", "hello")
+PROGRAMS = ("client", "server", "window", "own_port", "hello", "ndk/ndk_client", "ndk/ndk_server")
 COMPILERS = (("gcc", "g++"), ("clang-14", "clang++-14"))
 OWN, PEER = "198.51.100.1", "198.51.100.2"
 # Who listens, who connects, and what each says in the end.
@@ -36,6 +36,8 @@ PAIRS = (
      r'"hello from a port of my own"\n[1-9]\d* frames given to the engine, '),
     ("server", "hello", "3 messages sent back", "hello\nfrom\nC++"),
     ("window", "window", "1000 windows opened, written and closed", "1000 requests written"),
+    ("ndk/ndk_server", "ndk/ndk_client", "line 2\n3 windows written and closed by the client",
+     "3 lines written"),
 )
 
 
@@ -44,7 +46,7 @@ def build(folder, examples, compilers, environment):
     target = os.path.join(folder, "built-with-" + compilers[0])
     shutil.copytree(examples, target)
     flags = "-O2 -Wall -Wextra -Werror"
-    for source in (target, os.path.join(target, "ndtick")):
+    for source in (target, os.path.join(target, "ndtick"), os.path.join(target, "ndk")):
         command = ["make", "-s", "-C", source, "CC=" + compilers[0], "CXX=" + compilers[1]]
         command += ["CFLAGS=" + flags, "CXXFLAGS=" + flags]
         result = embed.run(command, env=environment)
@@ -160,18 +162,18 @@ def fail_well(programs, folder, environment):
     """What goes wrong ends in a sentence and a status, not in a crash or a hang."""
 
     def start(name, why, *addresses):
-        socket = os.path.join(folder, name + why)
+        socket = os.path.join(folder, os.path.basename(name) + why)
         return Program(os.path.join(programs, name), "server", socket, addresses, environment)
 
-    clients = [name for name in PROGRAMS if name != "server"]
+    clients = [name for name in PROGRAMS if "server" not in name]
     # A server of memif without a peer: nobody answers. These wait, so they do it together.
     alone = [start(name, "-alone", PEER, OWN) for name in clients]
     for name in PROGRAMS:
-        start(name, "-usage").end(2, "usage: " + name)
+        start(name, "-usage").end(2, "usage: " + os.path.basename(name))
     for name in clients:
         start(name, "-bad", "nonsense", OWN).end(1, "nonsense is no IPv4 address")
     for program in alone:
-        program.end(1, "ND_HOST_UNREACHABLE")
+        program.end(1, "(ND|STATUS)_HOST_UNREACHABLE")
 
 
 def vanish(programs, folder, environment):
