@@ -16,7 +16,7 @@
 /* ---- Results ---- */
 
 static void
-result_fill(struct ndk_cq *cq, NDK_RESULT_EX *out, const struct nd_result *result)
+result_fill(NDK_RESULT_EX *out, const struct nd_result *result)
 {
 	const struct ndk_record *record = (const struct ndk_record *)(const void *)result;
 	const struct ndk_queue *queue = record->completion.queue;
@@ -28,21 +28,10 @@ result_fill(struct ndk_cq *cq, NDK_RESULT_EX *out, const struct nd_result *resul
 		.RequestContext = record->context,
 		.Type = record->type,
 	};
-	/* A window's result comes right before that of the receive. */
-	if (cq->has_dead_token) {
+	if ((result->flags & ND_RESULT_INVALIDATED) != 0) {
 		out->Type = NdkOperationTypeReceiveAndInvalidate;
-		out->TypeSpecificCompletionOutput = cq->dead_token;
-		cq->has_dead_token = false;
+		out->TypeSpecificCompletionOutput = result->imm_data;
 	}
-}
-
-static void
-window_invalidated(struct ndk_cq *cq, const struct ndk_completion *completion)
-{
-	const struct ndk_invalidation *window = (const struct ndk_invalidation *)completion;
-
-	cq->dead_token = __atomic_load_n(&window->token, __ATOMIC_RELAXED);
-	cq->has_dead_token = true;
 }
 
 static void
@@ -73,11 +62,10 @@ native_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count, bool *empty)
 	for (size_t i = 0; i < got; i++) {
 		struct ndk_completion *completion = (struct ndk_completion *)results[i];
 
-		if (completion->queue == NULL) {
-			window_invalidated(cq, completion);
+		/* Of a window: the result of the receive behind it says so, too. */
+		if (completion->queue == NULL)
 			continue;
-		}
-		result_fill(cq, &out[taken++], results[i]);
+		result_fill(&out[taken++], results[i]);
 		record_taken((struct ndk_record *)completion);
 	}
 	*empty = got < wanted;

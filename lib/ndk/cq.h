@@ -28,9 +28,6 @@ struct ndk_cq {
 	uint32_t kept_room;
 	uint32_t kept_first;
 	uint32_t kept_count;
-	/** Token of a window whose receive comes next; has_dead_token: there is one. */
-	uint32_t dead_token;
-	bool has_dead_token;
 
 	/** Queues of closed queue pairs; results of their requests may be in the native queue. */
 	struct ndk_queue *orphans; /* atomic */

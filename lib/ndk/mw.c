@@ -18,7 +18,7 @@ mw_bound(struct ndk_mw *mw, struct ndk_mr *region, uint32_t token)
 {
 	struct ndk_mr *last = mw->region;
 
-	__atomic_store_n(&mw->invalidated.token, token, __ATOMIC_RELAXED);
+	__atomic_store_n(&mw->token, token, __ATOMIC_RELAXED);
 	if (last == region)
 		return;
 	object_lean(&mw->object, &region->object);
@@ -32,9 +32,8 @@ entry_token(NDK_MW *window)
 {
 	const struct ndk_mw *mw = (struct ndk_mw *)window;
 
-	return object_is(window, NdkObjectTypeMw)
-		? __atomic_load_n(&mw->invalidated.token, __ATOMIC_RELAXED)
-		: 0;
+	return object_is(window, NdkObjectTypeMw) ? __atomic_load_n(&mw->token, __ATOMIC_RELAXED)
+						  : 0;
 }
 
 OBJECT_ENTRIES(NdkObjectTypeMw)
@@ -61,7 +60,7 @@ mw_create(struct ndk_object *pd, NDK_MW **out)
 	if (mw == NULL)
 		return STATUS_INSUFFICIENT_RESOURCES;
 	status = status_of(nd_adapter_create_memory_window(
-		adapter_of(pd)->native, &mw->invalidated.completion.result, &mw->native));
+		adapter_of(pd)->native, &mw->invalidated.result, &mw->native));
 	if (status != STATUS_SUCCESS) {
 		object_discard(&mw->object);
 		return status;

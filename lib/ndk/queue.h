@@ -16,12 +16,6 @@ struct ndk_completion {
 	struct ndk_queue *queue; /* NULL: of a window, not of a request */
 };
 
-/** Comes before the result of the receive whose message has invalidated a window. */
-struct ndk_invalidation {
-	struct ndk_completion completion; /* first; of no queue */
-	uint32_t token;                   /* of the last bind, as it travels; atomic */
-};
-
 /** A request that is outstanding, or whose result has not been taken. */
 struct ndk_record {
 	struct ndk_completion completion; /* first */

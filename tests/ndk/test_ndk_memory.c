@@ -312,3 +312,82 @@ Test(ndk_memory, privileged_token)
 	/* KD: no peer can use it. */
 	ASSERT_NT(peer_access(true, (uintptr_t)pages, 8, token), STATUS_REMOTE_RESOURCES);
 }
+
+/** A region for fast registration of four pages. */
+static NDK_MR *
+fast_region(BOOLEAN remote_access)
+{
+	static struct ndk_call call;
+	NDK_MR *mr = mr_new(TRUE);
+
+	ASSERT_NT(mr->Dispatch->NdkInitializeFastRegisterMr(mr, 4, remote_access, call_over, &call),
+		STATUS_SUCCESS);
+	cr_assert_eq(call.count, 0);
+	return mr;
+}
+
+static NTSTATUS
+fast_register(NDK_MR *mr, ULONG count, SIZE_T length, ULONG flags)
+{
+	uint8_t *memory = pages_of_owner();
+	/* In another order than in memory. */
+	NDK_LOGICAL_ADDRESS pages[5] = {
+		{.QuadPart = (LONGLONG)(uintptr_t)memory + NDK_PAGE_SIZE},
+		{.QuadPart = (LONGLONG)(uintptr_t)memory},
+	};
+
+	return OWNER->qp->Dispatch->NdkFastRegister(
+		OWNER->qp, mr, mr, count, pages, 16, length, (PVOID)(BASE + 16), flags);
+}
+
+/* Pages are registered by a request; the peer writes, and closes the region with its message. */
+Test(ndk_memory, fast_registration)
+{
+	uint8_t *memory = pages_of_owner();
+	NDK_MR *mr = fast_region(TRUE);
+	NDK_RESULT_EX result;
+	UINT32 token;
+
+	ASSERT_NT(fast_register(mr, 2, 5000, NDK_OP_FLAG_ALLOW_REMOTE_WRITE | NDK_OP_FLAG_DEFER),
+		STATUS_SUCCESS);
+	token = mr->Dispatch->NdkGetRemoteTokenFromMr(mr);
+	cr_assert_neq(token, 0);
+	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, memory, NULL, 0), STATUS_SUCCESS);
+	ASSERT_NT(PEER->qp->Dispatch->NdkReceive(PEER->qp, NULL, NULL, 0), STATUS_SUCCESS);
+	ASSERT_NT(OWNER->qp->Dispatch->NdkSend(OWNER->qp, NULL, NULL, 0, 0), STATUS_SUCCESS);
+	side_expect(OWNER, mr, NdkOperationTypeFastRegister, STATUS_SUCCESS);
+	side_expect(OWNER, NULL, NdkOperationTypeSend, STATUS_SUCCESS);
+	side_expect(PEER, NULL, NdkOperationTypeReceive, STATUS_SUCCESS);
+	nd_pair_pattern(PEER->memory, 5000, 2);
+	ASSERT_NT(peer_access(true, BASE + 16, 5000, token), STATUS_SUCCESS);
+	cr_assert_arr_eq(memory + NDK_PAGE_SIZE + 16, PEER->memory, NDK_PAGE_SIZE - 16);
+	cr_assert_arr_eq(memory, PEER->memory + NDK_PAGE_SIZE - 16, 5000 - (NDK_PAGE_SIZE - 16));
+	ASSERT_NT(PEER->qp->Dispatch->NdkSendAndInvalidate(PEER->qp, NULL, NULL, 0, 0, token),
+		STATUS_SUCCESS);
+	result = side_result(OWNER);
+	cr_assert_eq(result.Type, NdkOperationTypeReceiveAndInvalidate);
+	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
+	/* Another registration has another token, and is closed from this side. */
+	ASSERT_NT(fast_register(mr, 1, 64, NDK_OP_FLAG_ALLOW_REMOTE_READ), STATUS_SUCCESS);
+	cr_assert_neq(mr->Dispatch->NdkGetRemoteTokenFromMr(mr), token);
+	side_expect(OWNER, mr, NdkOperationTypeFastRegister, STATUS_SUCCESS);
+	ASSERT_NT(
+		OWNER->qp->Dispatch->NdkInvalidate(OWNER->qp, mr, &mr->Header, 0), STATUS_SUCCESS);
+	side_expect(OWNER, mr, NdkOperationTypeInvalidate, STATUS_SUCCESS);
+}
+
+/* What is refused: more pages than prepared for, rights without RemoteAccess, other regions. */
+Test(ndk_memory, fast_registration_is_refused)
+{
+	NDK_MR *mr = fast_region(FALSE);
+
+	ASSERT_NT(fast_register(mr, 5, 64, 0), STATUS_IMPLEMENTATION_LIMIT);
+	ASSERT_NT(fast_register(mr, 1, 64, NDK_OP_FLAG_ALLOW_REMOTE_READ), STATUS_ACCESS_VIOLATION);
+	ASSERT_NT(fast_register(mr, 1, NDK_PAGE_SIZE - 15, 0), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(fast_register(OWNER->mr, 1, 64, 0), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(fast_register(mr_new(TRUE), 1, 64, 0), STATUS_INVALID_PARAMETER);
+	/* A region of NdkRegisterMr() is not invalidated. */
+	ASSERT_NT(OWNER->qp->Dispatch->NdkInvalidate(OWNER->qp, NULL, &OWNER->mr->Header, 0),
+		STATUS_INVALID_PARAMETER);
+	pair_expect_alive();
+}
