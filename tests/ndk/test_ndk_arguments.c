@@ -50,13 +50,57 @@ expect(const char *call, int64_t returned, int64_t expected)
 		ndk_status_name((NTSTATUS)returned), ndk_status_name((NTSTATUS)expected));
 }
 
+/** What has to be made. */
+static void
+valid_objects(struct ndk_side *side, struct arguments *with)
+{
+	const NDK_ADAPTER_DISPATCH *dispatch = side->adapter->Dispatch;
+
+	MmInitializeMdl(&mdl, side->memory, 4096);
+	entry = side_sge(side, 0, 8);
+	page[0].QuadPart = (LONGLONG)(uintptr_t)room / NDK_PAGE_SIZE * NDK_PAGE_SIZE;
+	ASSERT_NT(dispatch->NdkCreateListener(
+			  side->adapter, asked, NULL, create_over, NULL, &with->listener),
+		STATUS_SUCCESS);
+	ASSERT_NT(dispatch->NdkCreateSharedEndpoint(side->adapter, (PSOCKADDR)&pair.own[0],
+			  sizeof(pair.own[0]), create_over, NULL, &with->shared),
+		STATUS_SUCCESS);
+	ASSERT_NT(side->pd->Dispatch->NdkCreateSrq(
+			  side->pd, 4, 1, 0, NULL, NULL, NULL, create_over, NULL, &with->srq),
+		STATUS_SUCCESS);
+}
+
+/** Where outputs go. */
+static void
+valid_outputs(struct arguments *with)
+{
+	with->pAddressLength = &length;
+	with->pBufferSize = &length;
+	with->pFBO = &length;
+	with->pLAMSize = &length;
+	with->pPrivateDataLength = &length;
+	with->pInboundReadLimit = &length;
+	with->pOutboundReadLimit = &length;
+	with->pInfo = (NDK_ADAPTER_INFO *)(PVOID)room;
+	with->pNdkLAM = (NDK_LOGICAL_ADDRESS_MAPPING *)(PVOID)room;
+	with->pToken = (UINT32 *)(PVOID)room;
+	with->ppNdkConnector = (NDK_CONNECTOR **)&made;
+	with->ppNdkCq = (NDK_CQ **)&made;
+	with->ppNdkListener = (NDK_LISTENER **)&made;
+	with->ppNdkMr = (NDK_MR **)&made;
+	with->ppNdkMw = (NDK_MW **)&made;
+	with->ppNdkPd = (NDK_PD **)&made;
+	with->ppNdkQp = (NDK_QP **)&made;
+	with->ppNdkSharedEndpoint = (NDK_SHARED_ENDPOINT **)&made;
+	with->ppNdkSrq = (NDK_SRQ **)&made;
+}
+
 /** Everything that is needed, on the active side. */
 static struct arguments *
 valid(void)
 {
 	struct ndk_side *side = &pair.side[0];
 	struct arguments *with = &arguments;
-	const NDK_ADAPTER_DISPATCH *dispatch = side->adapter->Dispatch;
 
 	*with = (struct arguments){
 		.adapter = side->adapter,
@@ -102,38 +146,9 @@ valid(void)
 		.DestAddressLength = sizeof(pair.address),
 		.PrivateDataLength = 4,
 		.pPrivateData = room,
-		.pAddressLength = &length,
-		.pBufferSize = &length,
-		.pFBO = &length,
-		.pLAMSize = &length,
-		.pPrivateDataLength = &length,
-		.pInboundReadLimit = &length,
-		.pOutboundReadLimit = &length,
-		.pInfo = (NDK_ADAPTER_INFO *)(PVOID)room,
-		.pNdkLAM = (NDK_LOGICAL_ADDRESS_MAPPING *)(PVOID)room,
-		.pToken = (UINT32 *)(PVOID)room,
-		.ppNdkConnector = (NDK_CONNECTOR **)&made,
-		.ppNdkCq = (NDK_CQ **)&made,
-		.ppNdkListener = (NDK_LISTENER **)&made,
-		.ppNdkMr = (NDK_MR **)&made,
-		.ppNdkMw = (NDK_MW **)&made,
-		.ppNdkPd = (NDK_PD **)&made,
-		.ppNdkQp = (NDK_QP **)&made,
-		.ppNdkSharedEndpoint = (NDK_SHARED_ENDPOINT **)&made,
-		.ppNdkSrq = (NDK_SRQ **)&made,
 	};
-	MmInitializeMdl(&mdl, side->memory, 4096);
-	entry = side_sge(side, 0, 8);
-	page[0].QuadPart = (LONGLONG)(uintptr_t)room / NDK_PAGE_SIZE * NDK_PAGE_SIZE;
-	ASSERT_NT(dispatch->NdkCreateListener(
-			  side->adapter, asked, NULL, create_over, NULL, &with->listener),
-		STATUS_SUCCESS);
-	ASSERT_NT(dispatch->NdkCreateSharedEndpoint(side->adapter, (PSOCKADDR)&pair.own[0],
-			  sizeof(pair.own[0]), create_over, NULL, &with->shared),
-		STATUS_SUCCESS);
-	ASSERT_NT(side->pd->Dispatch->NdkCreateSrq(
-			  side->pd, 4, 1, 0, NULL, NULL, NULL, create_over, NULL, &with->srq),
-		STATUS_SUCCESS);
+	valid_outputs(with);
+	valid_objects(side, with);
 	return with;
 }
 

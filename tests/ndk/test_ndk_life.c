@@ -266,7 +266,7 @@ Test(ndk_life, limits)
 	cr_assert_eq(info.MaxCallerData, 56);
 	cr_assert_eq(info.MaxCalleeData, 148);
 	cr_assert_leq(info.MaxReadRequestSge, info.MaxInitiatorRequestSge);
-	/* ND-217. */
+	/* ND-217: programs that poll the last byte of a write refuse to run without it. */
 	cr_assert(info.AdapterFlags & NDK_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED);
 	cr_assert(info.AdapterFlags & NDK_ADAPTER_FLAG_RDMA_READ_SINK_NOT_REQUIRED);
 	cr_assert(info.AdapterFlags & NDK_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED);

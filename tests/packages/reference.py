@@ -38,7 +38,8 @@ def outputs_of(parameters):
         if name is None or pointers == 0 or "const" in words:
             continue
         handle = re.match(r"(?:struct nd_|NDK_)(\w+) \*", words)
-        if pointers == 1 and (handle and handle.group(1).lower() in OBJECTS or words.startswith("void *")):
+        known = handle and handle.group(1).lower() in OBJECTS
+        if pointers == 1 and (known or words.startswith("void *")):
             # private_data is written, arg of a callback is not.
             if "private_data" not in words:
                 continue
