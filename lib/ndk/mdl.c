@@ -11,7 +11,7 @@ ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length)
 
 	*mdl = (MDL){
 		.MappedSystemVa = memory,
-		.StartVa = (char *)virtual_address - offset,
+		.StartVa = (PVOID)((uintptr_t)virtual_address - offset),
 		.ByteCount = length,
 		.ByteOffset = (ULONG)offset,
 	};
