@@ -148,7 +148,7 @@ struct _MDL {
 };
 
 /** @return virtual address of the first byte of a piece. */
-#define MmGetMdlVirtualAddress(Mdl)          ((PVOID)((uintptr_t)(Mdl)->StartVa + (Mdl)->ByteOffset))
+#define MmGetMdlVirtualAddress(m)            ((PVOID)((uintptr_t)(m)->StartVa + (m)->ByteOffset))
 /** @return bytes of a piece. */
 #define MmGetMdlByteCount(Mdl)               ((Mdl)->ByteCount)
 /** @return offset of the first byte in its page. */
