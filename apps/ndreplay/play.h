@@ -13,6 +13,7 @@
 #include "course.h"
 #include "outcome.h"
 #include "packet.h"
+#include "play_fit.h"
 
 struct play_plot;
 struct rte_mempool;
@@ -89,25 +90,6 @@ struct play_ahead {
 	size_t operation;
 	uint32_t packet;
 	bool there;
-};
-
-/** Packets ahead of a gap that a side is supposed to keep where nothing tells how many. */
-#define PLAY_KEEP_MAX 512u
-
-/** Ascending. */
-struct play_numbers {
-	uint64_t *at;
-	size_t count, room;
-};
-
-/** How the recorded side takes requests that come ahead of a gap. */
-struct play_fit {
-	uint16_t keep;            /**< distance up to which it keeps them; 0: it keeps none */
-	bool open_question;       /**< keeping none, or as many as is usual, fits as well */
-	bool keeps;               /**< the answers show that it keeps packets */
-	struct play_numbers gaps; /**< PSNs that it expected while later ones came */
-	struct play_numbers open; /**< those for longer than a receiver takes for a burst */
-	struct play_numbers naks; /**< frames: its NAKs that were due */
 };
 
 /** A recorded key of our side. */

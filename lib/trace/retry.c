@@ -81,8 +81,8 @@ crossing_ns(const struct trace_retry *retry)
 }
 
 /*
- * A side whose thread pauses may post before it looks at what has come and at its timers. So what it
- * should not send is judged when it has gone on doing so for some time without a pause.
+ * A side whose thread pauses may post before it looks at what has come and at its timers. So what
+ * it should not send is judged when it has gone on doing so for some time without a pause.
  */
 static bool
 goes_on(struct trace_retry_habit *habit, const struct trace_packet *packet)

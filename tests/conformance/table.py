@@ -21,7 +21,7 @@ DOCUMENT = "docs/conformance.md"
 APIS = {
     "native": ("tests/conformance", "tests/e2e", "tests/unit"),
     "SPI v1": ("tests/spi/v1",),
-    "SPI v2": ("tests/spi/v2",),
+    "SPI v2": ("tests/spi",),
     "NDK": ("tests/ndk",),
 }
 STATEMENT = re.compile(r"^\* \*\*ND-(\d{3})\*\* (.*?)(?=^\* |^\s*$|^#)", re.M | re.S)

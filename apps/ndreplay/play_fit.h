@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDREPLAY_PLAY_FIT_H
+#define NDPDK_NDREPLAY_PLAY_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Packets ahead of a gap that a side is supposed to keep where nothing tells how many. */
+#define PLAY_KEEP_MAX 512u
+
+/** Ascending. */
+struct play_numbers {
+	uint64_t *at;
+	size_t count, room;
+};
+
+/** How the recorded side takes requests that come ahead of a gap. */
+struct play_fit {
+	uint16_t keep;            /**< distance up to which it keeps them; 0: it keeps none */
+	bool open_question;       /**< keeping none, or as many as is usual, fits as well */
+	bool keeps;               /**< the answers show that it keeps packets */
+	struct play_numbers gaps; /**< PSNs that it expected while later ones came */
+	struct play_numbers open; /**< those for longer than a receiver takes for a burst */
+	struct play_numbers naks; /**< frames: its NAKs that were due */
+};
+
+#endif
