@@ -145,4 +145,11 @@ uint32_t engine_barred_count(const struct engine *engine);
 uint32_t engine_half_open_count(const struct engine *engine);
 uint32_t engine_held_count(const struct engine *engine);
 
+/** @return what threads that sleep want to know of: it only differs, if something happened. */
+static inline uint64_t
+engine_activity(const struct engine *engine)
+{
+	return engine->counters.rx_frames + engine->counters.tx_frames + engine->told;
+}
+
 #endif

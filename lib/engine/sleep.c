@@ -2,7 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "engine/sleep.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <sys/epoll.h>
@@ -16,26 +15,16 @@
 
 RTE_LOG_REGISTER(sleep_log, lib.ndpdk.sleep, NOTICE)
 
-/** Events that are taken off an epoll set at a time. */
-#define EVENTS_MAX 4
-
-/** What threads that sleep want to know of; it only differs, if something happened. */
-static uint64_t
-activity(const struct engine *engine)
-{
-	return engine->counters.rx_frames + engine->counters.tx_frames + engine->told;
-}
-
-static bool
-interrupt(struct engine *engine, enum port_interrupt what)
+bool
+engine_sleep_interrupt(struct engine *engine, enum port_interrupt what)
 {
 	const struct port_io *io = engine->io;
 
 	return io->interrupt != NULL && io->interrupt(io->arg, what, engine->sleep.epoll_fd);
 }
 
-static void
-sleep_init(struct engine *engine)
+void
+engine_sleep_init(struct engine *engine)
 {
 	struct engine_sleep *sleep = &engine->sleep;
 	struct epoll_event event = {.events = EPOLLIN};
@@ -53,7 +42,7 @@ sleep_init(struct engine *engine)
 		return;
 	}
 	sleep->ready = true;
-	sleep->interrupts = interrupt(engine, PORT_INTERRUPT_ATTACH);
+	sleep->interrupts = engine_sleep_interrupt(engine, PORT_INTERRUPT_ATTACH);
 	rte_log(RTE_LOG_INFO, sleep_log, "engine %u waits for %s\n", engine->index,
 		sleep->interrupts ? "interrupts of its port" : "frames in naps");
 	__atomic_store_n(&engine->commands.wake_fd, wake_fd, __ATOMIC_RELEASE);
@@ -65,7 +54,7 @@ engine_sleep_fini(struct engine *engine)
 	if (!engine->sleep.ready)
 		return;
 	if (engine->sleep.interrupts)
-		(void)interrupt(engine, PORT_INTERRUPT_DETACH);
+		(void)engine_sleep_interrupt(engine, PORT_INTERRUPT_DETACH);
 	close(engine->sleep.epoll_fd);
 	close(engine->commands.wake_fd);
 	engine->sleep.ready = false;
@@ -81,174 +70,11 @@ void
 engine_sleepers_tell(struct engine *engine)
 {
 	struct engine_sleep *sleep = &engine->sleep;
-	uint64_t now = activity(engine);
+	uint64_t now = engine_activity(engine);
 
 	/* What other engines have handed over is not counted among its frames. */
 	if (sleep->seen == now && engine->alone && engine_deadline_ns(engine) >= sleep->until_ns)
 		return;
 	sleep->seen = now;
 	command_ring_filled(&engine->commands);
-}
-
-/** @return whether something happened since the last call, of any thread */
-static bool
-was_busy(struct engine *engine, uint64_t now_ns)
-{
-	uint64_t now = activity(engine);
-
-	if (engine->sleep.busy_ns != 0 && engine->sleep.busy == now)
-		return false;
-	engine->sleep.busy = now;
-	engine->sleep.busy_ns = now_ns;
-	return true;
-}
-
-static uint64_t
-nap_ns(const struct engine *engine, uint64_t now_ns)
-{
-	uint64_t nap = (now_ns - engine->sleep.busy_ns) / ENGINE_NAP_PART;
-
-	return RTE_MIN(RTE_MAX(nap, ENGINE_NAP_MIN_NS), ENGINE_NAP_MAX_NS);
-}
-
-/** Say that this thread will sleep. @return whether there is something to do instead */
-static bool
-sleep_begin(struct engine *engine, uint64_t until_ns, uint32_t wakes)
-{
-	struct command_queue *commands = &engine->commands;
-	uint32_t others = commands->sleepers;
-
-	if (others != 0)
-		engine_sleepers_tell(engine);
-	else
-		engine->sleep.seen = activity(engine);
-	if (others == 0 || until_ns < engine->sleep.until_ns)
-		engine->sleep.until_ns = until_ns;
-	__atomic_store_n(&commands->sleepers, others + 1, __ATOMIC_SEQ_CST);
-	engine_group_asleep(engine, true);
-	/* Pairs with those of threads that leave something: they see the sleeper, or are seen. */
-	rte_smp_mb();
-	return !rte_ring_empty(commands->ring) || engine_group_due(engine) ||
-		__atomic_load_n(&commands->wakes, __ATOMIC_SEQ_CST) != wakes;
-}
-
-static void
-sleep_end(struct engine *engine)
-{
-	struct command_queue *commands = &engine->commands;
-	uint32_t others = commands->sleepers - 1;
-	eventfd_t count;
-
-	__atomic_store_n(&commands->sleepers, others, __ATOMIC_SEQ_CST);
-	/* As long as others sleep, what wakes them stays: they have not looked yet. */
-	if (others != 0)
-		return;
-	engine_group_asleep(engine, false);
-	(void)eventfd_read(commands->wake_fd, &count);
-}
-
-/** Outside. EAL reads the descriptors of interrupts, as their drivers want it. */
-static void
-events_wait(const struct engine_sleep *sleep, uint64_t ns)
-{
-	const struct timespec timeout = {
-		.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
-	struct pollfd pollfd = {.fd = sleep->epoll_fd, .events = POLLIN};
-	struct rte_epoll_event events[EVENTS_MAX];
-
-	if (ppoll(&pollfd, 1, &timeout, NULL) > 0)
-		(void)rte_epoll_wait(sleep->epoll_fd, events, EVENTS_MAX, 0);
-}
-
-/** @return false: the caller is not the owner any more */
-static bool
-sleep_once(struct engine *engine, uint64_t ns, uint64_t until_ns, uint32_t wakes)
-{
-	bool back = true;
-
-	if (!sleep_begin(engine, until_ns, wakes)) {
-		uint32_t depth = command_step_out(&engine->commands);
-
-		events_wait(&engine->sleep, ns);
-		back = command_return(&engine->commands, depth);
-	}
-	/* Otherwise nobody sleeps: who took the engine has ended that. */
-	if (back)
-		sleep_end(engine);
-	return back;
-}
-
-/** Of one call of engine_wait(). */
-struct wait {
-	uint64_t now_ns;
-	uint64_t end_ns;
-	uint32_t wakes; /**< as of its begin */
-	bool armed;     /**< the port will interrupt */
-	bool passed;    /**< a deadline */
-};
-
-/**
- * The last turn had nothing to do. @return whether to go on; false: the caller is not the owner any
- * more
- */
-static bool
-rest(struct engine *engine, struct wait *wait)
-{
-	struct engine_sleep *sleep = &engine->sleep;
-	uint64_t due_ns, until_ns;
-
-	/* A port tells of frames that come after it was asked to: another turn takes others. */
-	if (sleep->interrupts && !wait->armed) {
-		wait->armed = interrupt(engine, PORT_INTERRUPT_ENABLE);
-		sleep->interrupts = wait->armed;
-		if (wait->armed)
-			return true;
-	}
-	due_ns = engine_deadline_ns(engine);
-	until_ns = RTE_MIN(due_ns, wait->end_ns);
-	/* 0: something waits for room in the port, which does not tell. */
-	if (due_ns == 0 || !wait->armed)
-		until_ns = RTE_MIN(due_ns == 0 ? wait->end_ns : until_ns,
-			wait->now_ns + nap_ns(engine, wait->now_ns));
-	if (until_ns > wait->now_ns &&
-		!sleep_once(engine, until_ns - wait->now_ns, until_ns, wait->wakes))
-		return false;
-	wait->armed = false;
-	wait->now_ns = engine_now_ns(engine);
-	wait->passed = due_ns != 0 && due_ns <= wait->now_ns;
-	return true;
-}
-
-/** @return whether engine_wake() was called in the meantime */
-static bool
-was_woken(struct command_queue *commands, uint32_t *wakes)
-{
-	uint32_t now = __atomic_load_n(&commands->wakes, __ATOMIC_SEQ_CST);
-
-	if (now == *wakes)
-		return false;
-	*wakes = now;
-	commands->wakes_seen = now;
-	return true;
-}
-
-unsigned int
-engine_wait(struct engine *engine, uint64_t timeout_ns)
-{
-	struct wait wait = {.now_ns = engine_now_ns(engine), .wakes = engine->commands.wakes_seen};
-	unsigned int done;
-
-	wait.end_ns = wait.now_ns + RTE_MIN(timeout_ns, UINT64_MAX - wait.now_ns);
-	if (!engine->sleep.ready)
-		sleep_init(engine);
-	(void)was_busy(engine, wait.now_ns);
-	while ((done = engine_poll(engine)) == 0 && !was_busy(engine, wait.now_ns) &&
-		!was_woken(&engine->commands, &wait.wakes) && !wait.passed &&
-		wait.now_ns < wait.end_ns) {
-		if (!rest(engine, &wait))
-			return 0;
-	}
-	if (wait.armed && engine->commands.sleepers == 0)
-		(void)interrupt(engine, PORT_INTERRUPT_DISABLE);
-	return done;
 }

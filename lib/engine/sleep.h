@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "port/port.h"
+
 /*
  * Waiting for work without a busy loop. A thread that owns an engine, or is inside a shared one,
  * takes turns; when one had nothing to do it sleeps until
@@ -52,7 +54,13 @@ void engine_wake(struct engine *engine);
 /** The owner leaves, or will: wake threads that sleep if it has changed what they wait for. */
 void engine_sleepers_tell(struct engine *engine);
 
+/** Make the descriptors, unless the process has no more: engine_sleep.ready says so. */
+void engine_sleep_init(struct engine *engine);
+
 /** Give up the descriptors. */
 void engine_sleep_fini(struct engine *engine);
+
+/** Ask the port. @return whether it has interrupts and does so */
+bool engine_sleep_interrupt(struct engine *engine, enum port_interrupt what);
 
 #endif
