@@ -401,8 +401,9 @@ class Reader(unittest.TestCase):
     def changed(self, change, first, second):
         """What is said of a file that is followed, and changes behind its first frames."""
         path = self.write("growing", first)
+        # Not buffered: communicate() does not see what readline() has read ahead.
         reader = subprocess.Popen([check.NDREPLAY, "check", "--follow", "--lines", path],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
         lines = [reader.stdout.readline() for _ in range(67)]
         self.assertTrue(lines[66].startswith(b"67: "), lines[66])
         change(path, second)
