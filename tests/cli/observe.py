@@ -361,11 +361,16 @@ def judge_capture(ndreplay, file):
 
 def log(program, _ndreplay, root):
     """The library's types of log, which --log-level reaches before anything is logged."""
-    written = set()
+    written, elsewhere = set(), set()
     for folder, _, names in os.walk(os.path.join(root, "lib")):
         for name in names:
             with open(os.path.join(folder, name), encoding="utf-8") as file:
-                written |= set(re.findall(r"\bRTE_LOG_REGISTER\w*\(\w+, ([\w.]+), ", file.read()))
+                found = set(re.findall(r"\bRTE_LOG_REGISTER\w*\(\w+, ([\w.]+), ", file.read()))
+            # The program is not linked with the library of the SPI.
+            if os.path.basename(folder) == "spi":
+                elsewhere |= found
+            else:
+                written |= found
     quiet = [argument for argument in EAL if not argument.startswith("--log-level")]
     ended = run(program, *quiet, "--log-level=help", "--", "--loopback")
     known = ended.output + ended.errors
@@ -375,7 +380,7 @@ def log(program, _ndreplay, root):
     with open(os.path.join(root, "docs", "observe.md"), encoding="utf-8") as file:
         section = file.read().split("\n## Log\n")[1].split("\n## ")[0]
     explained = set(re.findall(r"`(lib\.ndpdk\.[\w.]+)`", section))
-    check(explained == written, "docs/observe.md has %r" % explained)
+    check(explained == written | elsewhere, "docs/observe.md has %r" % explained)
     device = "--vdev=net_null0"
     for level, begins in {"lib.ndpdk.*:info": True, "lib.ndpdk.port:info": True,
                           "lib.ndpdk.*:notice": False, "lib.ndpdk.link:debug": False}.items():
