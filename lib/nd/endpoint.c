@@ -142,6 +142,7 @@ create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **e
 	struct nd_adapter *adapter = call->connector->adapter;
 	nd_status status;
 
+	BASE_ASSERT(endpoint != NULL);
 	call->attr.cc = &adapter->cc;
 	call->attr.receive_cq = &call->inbound_cq->rc;
 	call->attr.send_cq = &call->outbound_cq->rc;

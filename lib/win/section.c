@@ -3,6 +3,9 @@
 
 /** Critical sections, locks for readers and writers, and values of a thread's own. */
 
+#include <assert.h>
+#include <pthread.h>
+
 #include <ndpdk/win/windows.h>
 
 #include "win/error.h"
@@ -57,34 +60,42 @@ DeleteCriticalSection(LPCRITICAL_SECTION section)
 	pthread_mutex_destroy(&section->lock);
 }
 
+static_assert(sizeof(pthread_rwlock_t) <= sizeof(SRWLOCK), "the lock fits its place");
+
+static pthread_rwlock_t *
+rwlock_of(PSRWLOCK lock)
+{
+	return (pthread_rwlock_t *)lock->reserved;
+}
+
 void
 InitializeSRWLock(PSRWLOCK lock)
 {
-	pthread_rwlock_init(&lock->lock, NULL);
+	pthread_rwlock_init(rwlock_of(lock), NULL);
 }
 
 void
 AcquireSRWLockExclusive(PSRWLOCK lock)
 {
-	pthread_rwlock_wrlock(&lock->lock);
+	pthread_rwlock_wrlock(rwlock_of(lock));
 }
 
 void
 AcquireSRWLockShared(PSRWLOCK lock)
 {
-	pthread_rwlock_rdlock(&lock->lock);
+	pthread_rwlock_rdlock(rwlock_of(lock));
 }
 
 void
 ReleaseSRWLockExclusive(PSRWLOCK lock)
 {
-	pthread_rwlock_unlock(&lock->lock);
+	pthread_rwlock_unlock(rwlock_of(lock));
 }
 
 void
 ReleaseSRWLockShared(PSRWLOCK lock)
 {
-	pthread_rwlock_unlock(&lock->lock);
+	pthread_rwlock_unlock(rwlock_of(lock));
 }
 
 DWORD

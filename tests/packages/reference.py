@@ -24,7 +24,7 @@ FUNCTION = re.compile(
 # An output: what a pointer to something that is not const points to. Handles are none: they are
 # pointers to objects of the library.
 OBJECTS = (
-    "adapter engine model mr mw cq listener connector endpoint result overlapped trace".split()
+    "adapter engine model mr mw cq srq listener connector endpoint result overlapped trace".split()
 )
 THREADS = re.compile(r"@note Threads: (any|control|owner)\b.*\.")
 

@@ -31,6 +31,8 @@
 #define DECLARE_INTERFACE(name)        struct name
 #define DECLARE_INTERFACE_(name, base) struct name : public base
 #else
+/* Types and names of declarations, which take no parentheses. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define STDMETHOD(method)        HRESULT(*method)
 #define STDMETHOD_(type, method) type(*method)
 #define PURE
@@ -43,6 +45,7 @@
 	typedef struct name##Vtbl name##Vtbl;                                                      \
 	struct name##Vtbl
 #define DECLARE_INTERFACE_(name, base) DECLARE_INTERFACE(name)
+/* NOLINTEND(bugprone-macro-parentheses) */
 #endif
 #define IFACEMETHOD(method)                     STDMETHOD(method)
 #define IFACEMETHOD_(type, method)              STDMETHOD_(type, method)

@@ -88,11 +88,14 @@ NDWIN_API void DeleteCriticalSection(LPCRITICAL_SECTION section) NDWIN_LINK(Dele
 
 /** A lock for many readers or one writer, which cannot be taken twice. All zero: free. */
 typedef struct ndwin_srwlock {
-	pthread_rwlock_t lock;
+	/** Of a pthread_rwlock_t, which <pthread.h> does not declare for strict C11. */
+	void *reserved[7];
 } SRWLOCK, *PSRWLOCK;
 #define SRWLOCK_INIT                                                                               \
 	{                                                                                          \
-		PTHREAD_RWLOCK_INITIALIZER                                                         \
+		{                                                                                  \
+			NULL                                                                       \
+		}                                                                                  \
 	}
 
 NDWIN_API void InitializeSRWLock(PSRWLOCK lock) NDWIN_LINK(InitializeSRWLock);
