@@ -43,7 +43,6 @@ count_restart(struct trace_retry *retry, uint64_t seq, const struct trace_packet
 	*retry = (struct trace_retry){
 		.grant = before.grant,
 		.unjudged = before.unjudged,
-		.timer_ns = before.timer_ns,
 		.ip_id = seq == before.seq ? before.ip_id : TRACE_RETRY_NO_ID,
 		.seq = seq,
 		.sent_ns = packet->time_ns,
@@ -237,39 +236,6 @@ timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 			packet->view.bth.psn, retry->timeouts, retry->grant.timeouts);
 }
 
-/*
- * RC-095: timeouts of a request come no sooner than its timer can expire. What is sent within the
- * time of a copy, or by a clock that was set back, tells nothing.
- */
-static void
-back_off_check(struct trace_retry *retry, uint64_t waited_ns, const struct trace_packet *packet)
-{
-	const uint64_t timeout_ns = retry->grant.ack_timeout_ns;
-	const bool is_known = timeout_ns != BASE_TIME_NEVER;
-	uint64_t least_ns;
-
-	if (packet->time_ns <= retry->seen_ns ||
-		(waited_ns <= TRACE_REORDER_NS && !is_sent_again(retry, packet)))
-		return;
-	if (!retry->timed_out) {
-		/* Probes and adaptive timers begin sooner. */
-		if (waited_ns < (is_known ? timeout_ns : TRACE_REORDER_NS))
-			return;
-		retry->timed_out = true;
-		if (retry->timer_ns == 0 || waited_ns < retry->timer_ns)
-			retry->timer_ns = waited_ns;
-		return;
-	}
-	least_ns = is_known ? timeout_ns : retry->timer_ns / TIMEOUTS_LATE;
-	if (waited_ns + TRACE_RETRY_TICK_NS >= least_ns || retry->told_early)
-		return;
-	retry->told_early = true;
-	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_095,
-		"PSN %u is sent again %" PRIu64 " us after the time before, but the timer, as the "
-		"first timeout shows, is %" PRIu64 " us at least",
-		packet->view.bth.psn, waited_ns / NS_PER_US, least_ns / NS_PER_US);
-}
-
 uint64_t
 trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet)
 {
@@ -287,8 +253,6 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 		waited_ns = trace_elapsed_ns(
 			retry->seen ? RTE_MAX(retry->sent_ns, retry->seen_ns) : retry->sent_ns,
 			packet);
-		if (retry->seen)
-			back_off_check(retry, waited_ns, packet);
 		retry->unjudged.timeouts +=
 			retry->grant.timeouts == TRACE_RETRY_ANY && waited_ns > TRACE_REORDER_NS;
 	}

@@ -28,9 +28,6 @@
  * CM tells: between its messages lies at least the way from there to a side and back. So short RNR
  * waits are judged as well, up to the tick of a timer, TRACE_RETRY_TICK_NS.
  *
- * RC-095, backwards: a timer of Ttr expires between Ttr and 4 Ttr. So a timeout that took w tells
- * that Ttr is w / 4 at least, and another one of the same request, without progress in between,
- * must not come sooner; not sooner than Ttr where the CM told it and the first one kept to it.
  * A timeout counts when the ACK timeout of the REQ is over as well: adaptive timers of hardware
  * repeat earlier, without counting (RC-115). What a NAK asked for is no timeout. Progress starts
  * the counts anew. A repetition of an older request does so, too: its sender has not received an
@@ -82,9 +79,7 @@ struct trace_retry_habit {
 struct trace_retry {
 	struct trace_retry_grant grant;
 	struct trace_retry_unjudged unjudged;
-	uint64_t timer_ns;     /**< least of the first timeouts of all requests; 0 = none yet */
 	uint32_t ip_id;        /**< of the newest copy, or TRACE_RETRY_NO_ID */
-	bool timed_out;        /**< the first timeout since the newest progress was seen */
 	uint64_t seq;          /**< its PSN, unwrapped; it may not have been sent yet */
 	uint64_t sent_ns;      /**< when it was sent, or the newest progress was made */
 	uint32_t timeouts;     /**< repetitions since the newest progress: after timeouts */
@@ -106,8 +101,7 @@ struct trace_retry {
 	uint64_t nak_newest_frame;
 	struct trace_retry_habit passes; /**< of sending something else than what a NAK asks for */
 	struct trace_retry_habit lags;   /**< of sending something new although it is late */
-	bool told_rnr, told_nak, told_late, told_again,
-		told_early; /**< reported since the newest progress */
+	bool told_rnr, told_nak, told_late, told_again; /**< reported since the newest progress */
 };
 
 /** Nothing is known but the PSN that comes next: forget everything, and allow everything. */

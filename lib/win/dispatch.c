@@ -31,7 +31,7 @@ enum {
 	STATE_DONE,
 };
 
-#define NS_PER_S  UINT64_C(1000000000)
+#define SECOND_NS  UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
 
 static pthread_mutex_t dispatch_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -67,7 +67,7 @@ win_now_ns(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
 }
 
 uint64_t
@@ -83,8 +83,8 @@ static void
 futex_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns)
 {
 	struct timespec until = {
-		.tv_sec = (time_t)(deadline_ns / NS_PER_S),
-		.tv_nsec = (long)(deadline_ns % NS_PER_S),
+		.tv_sec = (time_t)(deadline_ns / SECOND_NS),
+		.tv_nsec = (long)(deadline_ns % SECOND_NS),
 	};
 	int error = errno;
 
