@@ -44,7 +44,8 @@ from results import Cell, Results, source_state
 
 SKIPPED = 77
 # Of the short form, but with the first kernel only: they take long, and are about our side.
-SHORT_ONCE = ("power-cut", "tail-loss")
+SHORT_ONCE = ("power-cut", "tail-loss", "atomics", "immediate", "messages-mtu1024", "refuse-end",
+              "reject")
 KERNELS = ("stable", "backports")  # as guest/build --kernel takes them
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = ("qemu-system-x86_64", "ip", "tcpdump", "tshark")
