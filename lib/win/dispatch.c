@@ -31,7 +31,7 @@ enum {
 	STATE_DONE,
 };
 
-#define SECOND_NS  UINT64_C(1000000000)
+#define SECOND_NS UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
 
 static pthread_mutex_t dispatch_lock = PTHREAD_MUTEX_INITIALIZER;
