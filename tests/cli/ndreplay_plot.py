@@ -73,6 +73,10 @@ class Data:
 
 
 class Case(unittest.TestCase):
+    def need_gnuplot(self):
+        if shutil.which("gnuplot") is None:
+            self.skipTest("there is no gnuplot")
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -221,8 +225,7 @@ class Play(Case):
 
     def test_every_kind_of_capture_can_be_drawn(self):
         """gnuplot complains on standard error of data that it cannot draw."""
-        if shutil.which("gnuplot") is None:
-            self.skipTest("there is no gnuplot")
+        self.need_gnuplot()
         for name in ("rping-64", "loss-mixed", "rnr-exceeded", "nak-oob-read", "corrupt",
                      "perf-write-64-mtu256"):
             for command in ("respond", "request"):
@@ -241,6 +244,7 @@ class Play(Case):
         self.assertTrue(data.startswith(b"\x89PNG") and b"IEND" in data[-12:])
 
     def test_refused(self):
+        self.need_gnuplot()
         own = fixture("rping-64")
         for command in ("respond", "request"):
             self.assert_refused(command, "--plot=a.pdf", own, words=["--plot", ".svg or .png"])
@@ -257,6 +261,7 @@ class Play(Case):
             self.assertFalse(os.path.exists(self.path("a.svg")))
 
     def test_nothing_to_draw(self):
+        self.need_gnuplot()
         path = self.write("empty.pcap", pcap([]))
         status, _, err = run("respond", "--plot=" + self.path("a.svg"), path)
         self.assertEqual(status, 2)
@@ -264,6 +269,7 @@ class Play(Case):
         self.assertFalse(os.path.exists(self.path("a.svg")))
 
     def test_disk_full(self):
+        self.need_gnuplot()
         os.symlink("/dev/full", self.path("full.svg"))
         status, out, err = run("request", "--plot=" + self.path("full.svg"), fixture("rping-64"))
         self.assertEqual(status, 2)
