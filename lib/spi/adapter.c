@@ -43,3 +43,15 @@ spi_create_check(const struct spi_class *class, REFIID iid, VOID **out, unsigned
 		return spi_invalid_parameter(position);
 	return spi_class_has(class, iid) ? ND_SUCCESS : E_NOINTERFACE;
 }
+
+HRESULT
+spi_engine_affinity(const struct spi_engine *engine, USHORT *group, KAFFINITY *affinity)
+{
+	if (group == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (affinity == NULL)
+		return ND_INVALID_PARAMETER_2;
+	*group = 0;
+	*affinity = (KAFFINITY)1 << engine->index;
+	return ND_SUCCESS;
+}

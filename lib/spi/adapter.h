@@ -64,4 +64,12 @@ spi_engine_of(struct spi_device *device, KAFFINITY affinity)
 	return &device->engines[bit % device->engine_count];
 }
 
+/**
+ * GetNotifyAffinity of queues: what spi_engine_of() takes for this engine. There is one group.
+ *
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1, _2: an output is NULL
+ */
+HRESULT
+spi_engine_affinity(const struct spi_engine *engine, USHORT *group, KAFFINITY *affinity);
+
 #endif

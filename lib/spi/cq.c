@@ -134,13 +134,7 @@ cq_get_overlapped_result(IND2CompletionQueue *self, OVERLAPPED *overlapped, BOOL
 static HRESULT
 cq_get_notify_affinity(IND2CompletionQueue *self, USHORT *group, KAFFINITY *affinity)
 {
-	if (group == NULL)
-		return ND_INVALID_PARAMETER_1;
-	if (affinity == NULL)
-		return ND_INVALID_PARAMETER_2;
-	*group = 0;
-	*affinity = (KAFFINITY)1 << ((struct spi_cq *)self)->engine->index;
-	return ND_SUCCESS;
+	return spi_engine_affinity(((struct spi_cq *)self)->engine, group, affinity);
 }
 
 static HRESULT

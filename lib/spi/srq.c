@@ -92,13 +92,7 @@ srq_get_overlapped_result(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped, 
 static HRESULT
 srq_get_notify_affinity(IND2SharedReceiveQueue *self, USHORT *group, KAFFINITY *affinity)
 {
-	if (group == NULL)
-		return ND_INVALID_PARAMETER_1;
-	if (affinity == NULL)
-		return ND_INVALID_PARAMETER_2;
-	*group = 0;
-	*affinity = (KAFFINITY)1 << ((struct spi_srq *)self)->engine->index;
-	return ND_SUCCESS;
+	return spi_engine_affinity(((struct spi_srq *)self)->engine, group, affinity);
 }
 
 static HRESULT
