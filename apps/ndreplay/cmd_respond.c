@@ -160,6 +160,15 @@ strays_count(const struct nd_model *model, struct outcome *outcome)
 	}
 }
 
+static void
+faults_count(const struct nd_model *model, struct outcome *outcome)
+{
+	const struct nd_model_fault *fault;
+
+	for (size_t i = 0; (fault = nd_model_fault(model, i)) != NULL; i++)
+		outcome->faults[fault->kind] += fault->packets;
+}
+
 /** @return false: the process is to stop */
 static bool
 connections_play(const struct play_capture *capture, unsigned ours, struct rte_mempool *pool,
@@ -211,6 +220,7 @@ file_play_model(const struct nd_model *model, const char *file, unsigned ours,
 	play_capture_close(&capture);
 	if (options.connection == 0)
 		strays_count(model, outcome);
+	faults_count(model, outcome);
 }
 
 static enum exit_code

@@ -281,6 +281,8 @@ extra_cm(const struct compare *compare, uint8_t attribute)
 {
 	if (attribute == MAD_MRA || (attribute == MAD_RTU && has_data(compare)))
 		return OUTCOME_CM_REPEAT;
+	if (attribute == MAD_REJ && compare->play->withdrawn)
+		return OUTCOME_EARLIER;
 	/* The engine ends a connection that has failed; others leave it to the application. */
 	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END
@@ -373,22 +375,60 @@ extra(struct compare *compare, const struct play_frame *ours)
 
 /* ---- recorded frames, in their order ---- */
 
-static struct play_frame *
-find_cm(const struct compare *compare, uint8_t attribute)
+/** @return whether two messages say the same: a REJ is about one message, for one reason */
+static bool
+is_same_cm(const uint8_t *a, const uint8_t *b)
 {
-	struct play_frame *same = NULL;
+	if (mad_attribute(a) != mad_attribute(b))
+		return false;
+	return mad_attribute(a) != MAD_REJ ||
+		(mad_load(a, MAD_REJECTED_MESSAGE) == mad_load(b, MAD_REJECTED_MESSAGE) &&
+			mad_load(a, MAD_REJECT_REASON) == mad_load(b, MAD_REJECT_REASON));
+}
+
+/** @return our first message that says the same, or else one of the same kind; NULL: none */
+static struct play_frame *
+find_cm(const struct compare *compare, const uint8_t *mad)
+{
+	struct play_frame *same = NULL, *alike = NULL;
 
 	for (size_t i = 0; i < compare->play->frame_count; i++) {
 		struct play_frame *frame = &compare->play->frames[i];
 		const size_t at = packet_mad(&frame->packet);
 
-		if (at == 0 || mad_attribute(frame->bytes + at) != attribute)
+		if (at == 0 || mad_attribute(frame->bytes + at) != mad_attribute(mad))
+			continue;
+		if (alike == NULL)
+			alike = frame;
+		if (!is_same_cm(frame->bytes + at, mad))
 			continue;
 		if (same == NULL)
 			same = frame;
 		frame->matched = true;
 	}
-	return same;
+	if (same == NULL && alike != NULL)
+		alike->matched = true;
+	return same != NULL ? same : alike;
+}
+
+/**
+ * How long a side remembers an attempt that it has given up is its choice: it repeats its REJ, or
+ * refuses what comes as unknown. A REJ that it repeats may also be the first message of a
+ * connection, where another attempt with the same IDs follows.
+ *
+ * @return whether this REJ may be one of an attempt that ended before
+ */
+static bool
+is_earlier(const struct compare *compare, const uint8_t *mad)
+{
+	const struct play *play = compare->play;
+
+	if (mad_attribute(mad) != MAD_REJ)
+		return false;
+	if (play->ours == 0)
+		return play->withdrawn && mad_load(mad, MAD_REJECT_REASON) == MAD_REASON_COMM_ID;
+	return play->connection->side[1].qpn == 0 && /* no REP */
+		mad_load(mad, MAD_REJECTED_MESSAGE) == MAD_REJECTED_OTHER;
 }
 
 static void
@@ -396,9 +436,12 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 {
 	const uint8_t *mad = recorded->packet.frame + packet_mad(&recorded->packet);
 	const uint8_t attribute = mad_attribute(mad);
-	const struct play_frame *ours = find_cm(compare, attribute);
+	const struct play_frame *ours = find_cm(compare, mad);
 
-	if (ours != NULL)
+	if (is_earlier(compare, mad) &&
+		(ours == NULL || !is_same_cm(ours->bytes + packet_mad(&ours->packet), mad)))
+		missing(compare, recorded, OUTCOME_EARLIER, "another one");
+	else if (ours != NULL)
 		compare_cm(compare, recorded, ours);
 	else if (attribute == MAD_REJ && !mad_can_reject(mad))
 		outcome_unjudged(compare->play->outcome, recorded->number,

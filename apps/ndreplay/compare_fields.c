@@ -391,7 +391,9 @@ compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	const uint8_t attribute = mad_attribute(a);
 	size_t count = 0;
 	const struct mad_field *fields = mad_fields(attribute, &count);
-	const bool own = attribute == MAD_DREQ || (attribute == MAD_REQ);
+	/* The active side chose that of the REQ, which its RTU and its REJ have, too. */
+	const bool own = attribute == MAD_DREQ || attribute == MAD_REQ ||
+		(compare->play->ours == 0 && (attribute == MAD_RTU || attribute == MAD_REJ));
 
 	compare_envelope(compare, recorded, ours);
 	compare_number(compare, number, "opcode", ha->opcode, hb->opcode, OUTCOME_UNEXPLAINED);
@@ -399,7 +401,7 @@ compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	compare_number(
 		compare, number, "source QP", ha->source_qpn, hb->source_qpn, OUTCOME_UNEXPLAINED);
 	compare_bytes(compare, number, "MAD header", a, b, 8);
-	if (own || (compare->play->ours == 0 && attribute == MAD_RTU))
+	if (own)
 		compare_mapped(compare, number, "transaction ID", COMPARE_TRANSACTION,
 			mad_transaction(a), mad_transaction(b));
 	else

@@ -34,7 +34,7 @@ static const struct mad_field req[] = {
 	FIELD("RDC exists", 50, 3, 1, MAD_SAME, MAD_OTHER),
 	FIELD("RNR retry count", 50, 2, 3, MAD_SAME, MAD_RNR_RETRY),
 	FIELD("max CM retries", 51, 7, 4, MAD_SETTING, MAD_OTHER),
-	FIELD("SRQ", 51, 3, 1, MAD_SAME, MAD_OTHER),
+	FIELD("SRQ", 51, 3, 1, MAD_SETTING, MAD_OTHER),
 	FIELD("extended transport", 51, 2, 3, MAD_SAME, MAD_OTHER),
 	FIELD("local LID", 52, 7, 16, MAD_SETTING, MAD_OTHER),
 	FIELD("remote LID", 54, 7, 16, MAD_SETTING, MAD_OTHER),
@@ -60,9 +60,9 @@ static const struct mad_field mra[] = {
 static const struct mad_field rej[] = {
 	FIELD("local communication ID", 0, 7, 32, MAD_MAPPED, MAD_LOCAL_COMM_ID),
 	FIELD("remote communication ID", 4, 7, 32, MAD_SAME, MAD_REMOTE_COMM_ID),
-	FIELD("message", 8, 7, 2, MAD_SAME, MAD_OTHER),
+	FIELD("message", 8, 7, 2, MAD_SAME, MAD_REJECTED_MESSAGE),
 	FIELD("length of the additional information", 9, 7, 7, MAD_SETTING, MAD_OTHER),
-	FIELD("reason", 10, 7, 16, MAD_SAME, MAD_OTHER),
+	FIELD("reason", 10, 7, 16, MAD_SAME, MAD_REJECT_REASON),
 	FIELD("private data", 84, 7, 148 * 8, MAD_SAME, MAD_PRIVATE),
 };
 
@@ -78,7 +78,7 @@ static const struct mad_field rep[] = {
 	FIELD("failover accepted", 26, 2, 2, MAD_SETTING, MAD_OTHER),
 	FIELD("end-to-end flow control", 26, 0, 1, MAD_SETTING, MAD_OTHER),
 	FIELD("RNR retry count", 27, 7, 3, MAD_SAME, MAD_RNR_RETRY),
-	FIELD("SRQ", 27, 4, 1, MAD_SAME, MAD_OTHER),
+	FIELD("SRQ", 27, 4, 1, MAD_SETTING, MAD_OTHER),
 	FIELD("local CA GUID", 28, 7, 64, MAD_SETTING, MAD_OTHER),
 	FIELD("private data", 36, 7, 196 * 8, MAD_SAME, MAD_PRIVATE),
 };
@@ -135,7 +135,7 @@ mad_attribute(const uint8_t *mad)
 bool
 mad_can_reject(const uint8_t *mad)
 {
-	const uint64_t reason = packet_load(mad + 24 + 10, 2);
+	const uint64_t reason = mad_load(mad, MAD_REJECT_REASON);
 
 	return reason == MAD_REASON_SERVICE || reason == MAD_REASON_CONSUMER;
 }

@@ -32,13 +32,24 @@ enum mad_id {
 	MAD_PRIVATE,
 	MAD_RNR_RETRY,
 	MAD_ACK_TIMEOUT,
+	MAD_REJECTED_MESSAGE,
+	MAD_REJECT_REASON,
 	MAD_IDS, /**< how many */
 };
 
 /** Reasons of a REJ. */
 enum mad_reason {
+	MAD_REASON_TIMEOUT = 4,   /**< the active side gives up */
+	MAD_REASON_COMM_ID = 6,   /**< a REP for an attempt that is over */
 	MAD_REASON_SERVICE = 8,   /**< nobody listens */
 	MAD_REASON_CONSUMER = 28, /**< the application does not want the connection */
+};
+
+/** Which message a REJ rejects. */
+enum mad_rejected {
+	MAD_REJECTED_REQ = 0,
+	MAD_REJECTED_REP = 1,
+	MAD_REJECTED_OTHER = 2, /**< none: the attempt */
 };
 
 /** How two values of a field are compared. */

@@ -39,6 +39,9 @@ static const struct {
 	[OUTCOME_READ_SPLIT] = {"read-split",
 		"a READ may be asked for again from its middle, with other packet positions"},
 	[OUTCOME_HEADER] = {"header", "each stack chooses this field of IP or UDP"},
+	[OUTCOME_EARLIER] = {"earlier-attempt",
+		"a side that has given up an attempt may refuse what comes for it by the old REJ, "
+		"or as unknown"},
 	[OUTCOME_AFTER_END] = {"after-end",
 		"a side may disconnect, and sends no data, once the connection has failed or ends"},
 	[OUTCOME_MSN] = {"msn",
@@ -54,6 +57,17 @@ static const struct {
 		"the network changed the frame, its ICRC is wrong: nothing in it is certain"},
 	[OUTCOME_PEER_DEFECT] = {"peer-defect",
 		"Soft-RoCE acknowledges what the specification has it refuse"},
+};
+
+/** Faults by kind, as JSON and texts name them. */
+static const struct {
+	const char *name, *text;
+} fault_kinds[OUTCOME_FAULTS] = {
+	[ND_MODEL_FAULT_LOST] = {"lost", "lost"},
+	[ND_MODEL_FAULT_REPEATED] = {"repeated", "delivered twice"},
+	[ND_MODEL_FAULT_REORDERED] = {"reordered", "overtaken"},
+	[ND_MODEL_FAULT_CORRUPTED] = {"corrupted", "corrupted"},
+	[ND_MODEL_FAULT_UNCAPTURED] = {"uncaptured", "not captured"},
 };
 
 const char *
@@ -201,6 +215,21 @@ connection_print(FILE *out, const struct outcome_connection *connection)
 			unjudged_print(out, connection, i);
 }
 
+static void
+faults_print(FILE *out, const struct outcome *outcome)
+{
+	const char *before = "  packets of the capture, of both sides:";
+
+	for (unsigned i = 0; i < OUTCOME_FAULTS; i++)
+		if (outcome->faults[i] != 0) {
+			fprintf(out, "%s %" PRIu64 " %s", before, outcome->faults[i],
+				fault_kinds[i].text);
+			before = ",";
+		}
+	if (before[0] == ',')
+		fputc('\n', out);
+}
+
 void
 outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool explained)
 {
@@ -221,6 +250,7 @@ outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool e
 			"  %" PRIu64 " frames belong to no connection that is known, and are not "
 			"judged; the first is frame %" PRIu64 "\n",
 			outcome->strays, outcome->stray_frame);
+	faults_print(out, outcome);
 	for (size_t i = 0; i < outcome->connection_count; i++)
 		connection_print(out, &outcome->connections[i]);
 	for (size_t i = 0; i < outcome->difference_count; i++) {
@@ -276,11 +306,15 @@ outcome_json(const char *file, const char *command, const struct outcome *outcom
 	struct json_object *object = json_object_new_object();
 	struct json_object *connections = json_object_new_array();
 	struct json_object *differences = json_object_new_array();
+	struct json_object *faults = json_object_new_object();
 
 	text_add(object, "file", file);
 	text_add(object, "command", command);
 	number_add(object, "strays", outcome->strays);
 	number_add(object, "first_stray", outcome->stray_frame);
+	for (unsigned i = 0; i < OUTCOME_FAULTS; i++)
+		number_add(faults, fault_kinds[i].name, outcome->faults[i]);
+	json_object_object_add(object, "faults", faults);
 	for (size_t i = 0; i < outcome->connection_count; i++)
 		json_object_array_add(connections, connection_json(&outcome->connections[i]));
 	json_object_object_add(object, "connections", connections);

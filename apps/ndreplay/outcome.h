@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <ndpdk/nd_model_types.h>
+
 /* What plays have found: differences, explained ones by kind, and what was not judged. */
 
 /** Why a difference is allowed; the rule is that of docs/replay.md. */
@@ -27,6 +29,7 @@ enum outcome_reason {
 	OUTCOME_CONGESTION,     /**< marks and notifications of congestion */
 	OUTCOME_READ_SPLIT,     /**< READ answered, or asked for, again from its middle */
 	OUTCOME_HEADER,         /**< fields of IP and UDP that each stack chooses */
+	OUTCOME_EARLIER,        /**< an attempt that is over: remembered, or not */
 	OUTCOME_AFTER_END,      /**< behind the end of the connection at one of the two */
 	OUTCOME_MSN,            /**< counted at another moment */
 	OUTCOME_NAK_RNR,        /**< NAK behind an RNR NAK, for the same PSN */
@@ -35,6 +38,9 @@ enum outcome_reason {
 	OUTCOME_PEER_DEFECT,    /**< known behaviour of Soft-RoCE that the specification forbids */
 	OUTCOME_REASONS,        /**< how many */
 };
+
+/** Kinds of faults of enum nd_model_fault_kind. */
+#define OUTCOME_FAULTS (ND_MODEL_FAULT_UNCAPTURED + 1)
 
 struct outcome_difference {
 	uint64_t frame;    /**< recorded; 0: only the engine sent it */
@@ -73,6 +79,7 @@ struct outcome {
 	size_t connection_count;
 	struct outcome_difference *differences; /**< unexplained ones, and explained if wanted */
 	size_t difference_count, difference_room;
+	uint64_t faults[OUTCOME_FAULTS]; /**< of the capture, by enum nd_model_fault_kind */
 	uint64_t strays;      /**< RoCEv2 frames of no connection: nothing can be said of them */
 	uint64_t stray_frame; /**< first of them */
 	bool memory_exhausted;

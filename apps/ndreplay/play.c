@@ -26,6 +26,8 @@
 #define SETTLE_NS      UINT64_C(2000000)
 /** All timers of a connection have expired within this time. */
 #define SILENCE_NS     UINT64_C(600000000000)
+/** With play.pauses, a host that leaves no frame for so long stands still. */
+#define PAUSE_NS       UINT64_C(1000000)
 /** Turns at one moment, at most. */
 #define TURNS_MAX      100000
 
@@ -285,6 +287,36 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 		play_post(play, frame->operation);
 }
 
+/** @return capture time of a frame, of any connection; 0: it has none */
+static uint64_t
+frame_time(const struct play *play, uint64_t number)
+{
+	struct nd_model_frame frame;
+
+	return nd_model_frame_get(play->model, number, &frame) ? frame.time_ns : 0;
+}
+
+/**
+ * Let time go on to a frame of the capture. A host that stands still takes no frames and sends
+ * none, of any connection: its timers expire when it goes on.
+ *
+ * @param from the frame of this connection before it
+ */
+static void
+advance_to(struct play *play, uint64_t from, uint64_t number, uint64_t due_ns)
+{
+	for (uint64_t at = from; play->pauses && from != 0 && at < number; at++) {
+		const uint64_t begin_ns = frame_time(play, at), end_ns = frame_time(play, at + 1);
+
+		if (begin_ns < play->begin_ns || end_ns < begin_ns + PAUSE_NS)
+			continue;
+		play_advance(play, begin_ns - play->begin_ns + play->shift_ns);
+		if (play->now_ns < end_ns - play->begin_ns + play->shift_ns)
+			play->now_ns = end_ns - play->begin_ns + play->shift_ns;
+	}
+	play_advance(play, due_ns);
+}
+
 static void
 frames_play(struct play *play)
 {
@@ -299,12 +331,15 @@ frames_play(struct play *play)
 			due_ns = play->now_ns + SILENCE_NS;
 		}
 		if (frame.time_ns > play->begin_ns)
-			play_advance(play, due_ns);
+			advance_to(play, play->number, number, due_ns);
 		play->number = number;
-		if (frame.side == play->ours)
+		if (frame.side == play->ours) {
 			own_frame(play, number, &frame);
-		else
-			play_feed(play, number, &frame);
+			continue;
+		}
+		if (frame.part == ND_MODEL_FRAME_CM)
+			play_before_cm(play, i, &frame);
+		play_feed(play, number, &frame);
 	}
 	play_advance(play, play->now_ns + SETTLE_NS);
 }
@@ -421,10 +456,11 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 	 * Packets do not tell how a side recovers, nor what was lost behind the place of the
 	 * capture: what fits best is how it was.
 	 */
-	for (unsigned int i = 0; i < 4 && goes_on && !outcome->memory_exhausted; i++) {
+	for (unsigned int i = 0; i < 8 && goes_on && !outcome->memory_exhausted; i++) {
 		if (i % 2 != 0 && !play.fit.open_question)
 			continue;
-		play.doubts = i >= 2;
+		play.doubts = i % 4 >= 2;
+		play.pauses = i >= 4;
 		if (i % 2 == 0) {
 			play_fit_free(&play.fit);
 			play_fit_make(&play, &play.fit);

@@ -112,6 +112,7 @@ struct play {
 	struct play_fit fit;
 	uint16_t keep;  /**< packets ahead of a gap that our side keeps; 0: go-back-N */
 	bool doubts;    /**< doubted frames are taken for lost */
+	bool pauses;    /**< where the capture is silent for long, our host stood still */
 	uint8_t ecn;    /**< bits that the recorded side's data has */
 	uint32_t speed; /**< times the recorded one; 0 = as fast as possible */
 
@@ -128,14 +129,16 @@ struct play {
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped listening, connecting, ending;
-	bool asked;     /**< the listener has given us the request */
-	bool pending;   /**< connecting belongs to the library */
-	bool connected; /**< requests may be posted */
-	bool answered;  /**< active: the peer's answer has come */
-	bool ended;     /**< no more is played: the connection is over */
-	bool closing;   /**< frames that leave now are not of the conversation */
-	bool made;      /**< the handshake is the player's, because the capture has none */
-	bool stopped;   /**< Ctrl-C */
+	bool withdrawn;   /**< the application gave up, and released what belongs to the attempt */
+	uint64_t refused; /**< frame of our REJ that was played before its time; 0: none */
+	bool asked;       /**< the listener has given us the request */
+	bool pending;     /**< connecting belongs to the library */
+	bool connected;   /**< requests may be posted */
+	bool answered;    /**< active: the peer's answer has come */
+	bool ended;       /**< no more is played: the connection is over */
+	bool closing;     /**< frames that leave now are not of the conversation */
+	bool made;        /**< the handshake is the player's, because the capture has none */
+	bool stopped;     /**< Ctrl-C */
 
 	struct play_map map;
 	struct play_frame *frames;
@@ -237,6 +240,13 @@ void play_close(struct play *play);
 bool play_make_connection(struct play *play);
 /** Our side sent this message. */
 void play_own_cm(struct play *play, uint64_t number);
+/**
+ * Their message comes next. If our side refuses behind it, within the same turn of its host, its
+ * application may have given up before the message came.
+ *
+ * @param at index of the message among the frames of the connection, as of play_frame()
+ */
+void play_before_cm(struct play *play, size_t at, const struct nd_model_frame *frame);
 /** Our side has just sent this frame: learn what maps from it. */
 void play_sent_cm(struct play *play, const struct play_frame *frame);
 /** Calls that have ended meanwhile. */

@@ -29,6 +29,8 @@
 #define MADE_PORT         4791
 /** The handshake takes no time but that of timers. */
 #define HANDSHAKE_NS      UINT64_C(1000000000)
+/** What a host does at one moment leaves within this time. */
+#define TURN_NS           UINT64_C(1000000)
 
 static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
 
@@ -186,9 +188,12 @@ listen_on(struct play *play, int protocol, uint16_t port)
 static bool
 nobody_listens(const struct play *play)
 {
-	return play->connection->close == ND_MODEL_REJECTED &&
-		play->connection->closed_by == play->ours &&
-		play->connection->reject_reason == MAD_REASON_SERVICE;
+	struct nd_model_cm_message message;
+
+	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message); i++)
+		if (message.side == play->ours && message.attribute == MAD_REJ)
+			return message.reject_reason == MAD_REASON_SERVICE;
+	return false;
 }
 
 bool
@@ -316,6 +321,22 @@ reject(struct play *play, const struct nd_model_cm_message *message)
 		nd_connector_reject(play->connector, message->private_data, CALLEE_DATA_BYTES);
 }
 
+/**
+ * Our side answers a REP as one of a connection that it does not know: before it came, the
+ * application has given up the attempt, and released what belongs to it.
+ */
+static void
+withdraw(struct play *play)
+{
+	nd_endpoint_release(play->endpoint);
+	nd_connector_release(play->connector);
+	play->endpoint = NULL;
+	play->connector = NULL;
+	play->pending = false;
+	play->ended = true;
+	play->withdrawn = true;
+}
+
 static bool
 find_message(const struct play *play, uint64_t number, struct nd_model_cm_message *message)
 {
@@ -330,7 +351,7 @@ play_own_cm(struct play *play, uint64_t number)
 {
 	struct nd_model_cm_message message;
 
-	if (!find_message(play, number, &message) || message.repeated)
+	if (!find_message(play, number, &message) || message.repeated || number == play->refused)
 		return;
 	if (message.attribute == MAD_REQ && play->ours == 0)
 		connect_to_peer(play, &message);
@@ -343,6 +364,46 @@ play_own_cm(struct play *play, uint64_t number)
 		play->ended = true;
 	}
 	play_settle(play);
+}
+
+/** @return whether it is what an application brings about that gives up */
+static bool
+gives_up(const struct play *play, const struct nd_model_cm_message *message)
+{
+	if (play->refused != 0 || message->repeated)
+		return false;
+	if (play->ours == 0)
+		return play->pending && message->reject_reason == MAD_REASON_TIMEOUT;
+	return play->pauses && play->asked && message->reject_reason == MAD_REASON_CONSUMER;
+}
+
+void
+play_before_cm(struct play *play, size_t at, const struct nd_model_frame *theirs)
+{
+	struct nd_model_cm_message message;
+	struct nd_model_frame frame;
+	uint64_t number;
+
+	while ((number = play_frame(play, ++at, &frame)) != 0 &&
+		frame.time_ns <= theirs->time_ns + TURN_NS) {
+		if (frame.side != play->ours)
+			continue;
+		if (!find_message(play, number, &message))
+			return;
+		if (message.attribute == MAD_MRA)
+			continue;
+		if (message.attribute != MAD_REJ)
+			return;
+		if (play->ours == 0 && !play->connected &&
+			message.reject_reason == MAD_REASON_COMM_ID)
+			withdraw(play);
+		else if (gives_up(play, &message)) {
+			reject(play, &message);
+			play->refused = number;
+			play_settle(play);
+		}
+		return;
+	}
 }
 
 void

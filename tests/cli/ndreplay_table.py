@@ -55,6 +55,7 @@ CAUSES = {
     "msn": has_faults,
     "read-split": has_faults,
     "congestion": is_named("ecn"),
+    "earlier-attempt": lambda capture: False,
     "after-end": disconnects,
     "nak-delay": lambda capture: False,
     "peer-defect": is_named("sendinv-bad-rkey"),
@@ -96,6 +97,24 @@ def judge(command, capture, entry):
     return compared, explained, wrong
 
 
+# What netem was told, and the kind of fault that it makes. "loss" with "ecn" marks packets.
+NETEM = ((r"\bloss\b(?!.*\becn\b)", "lost"), (r"\bduplicate\b", "repeated"),
+         (r"\breorder\b", "reordered"), (r"\bcorrupt\b", "corrupted"))
+
+
+def judge_faults(command, capture, faults):
+    """@return list of what is wrong: the faults found are of the kinds that were made"""
+    made = {kind for told in capture["faults"].values() for pattern, kind in NETEM
+            if re.search(pattern, told)}
+    found = {kind for kind, count in faults.items() if count != 0}
+    wrong = []
+    if found != made:
+        wrong.append(f"{command} {capture['file']}: faults {faults}, made were {made}")
+    if faults["corrupted"] != len(capture["icrc_bad_frames"]):
+        wrong.append(f"{command} {capture['file']}: {faults['corrupted']} corrupted")
+    return wrong
+
+
 def sent(capture, host):
     """@return packets with a right ICRC that this host sent, as the manifest says"""
     return sum(sum(opcodes.values()) for direction, opcodes in capture["opcodes"].items()
@@ -116,7 +135,7 @@ def table(ndreplay, fixtures):
     for command, host in (("respond", "B"), ("request", "A")):
         for capture, entry in zip(captures, play(ndreplay, command, files)):
             compared, explained, errors = judge(command, capture, entry)
-            wrong += errors
+            wrong += errors + judge_faults(command, capture, entry["faults"])
             if sent(capture, host) != compared:
                 wrong.append(f"{command} {capture['file']}: {compared} of "
                              f"{sent(capture, host)} frames")
