@@ -7,8 +7,14 @@ usage: table.py [--accept] SOURCE_ROOT
 
 The statements are those of docs/rules.md. A test shows one when its name begins with its number
 (nd_025_...), or when a comment of its file cites it (ND-025); and it has to be in the list of its
-folder's meson.build, so that the suite runs it. Without --accept the document is compared, and the
-script exits with 1 if it is out of date.
+folder's meson.build, so that the suite runs it. What does not apply to an API is in
+tests/conformance/applies/API.txt, one line each: the number and the reason, one sentence
+(ND-nnn sentence). What is neither shown nor there is open.
+
+Without --accept the document is compared, and the script exits with 1 if it is out of date. With
+and without it exits with 1, and writes nothing, if a line of applies/ is wrong: a number that is
+no statement, no reason, a statement listed twice, or one that a test is named after; and if a row
+of the document says 100 % of an API that has open statements.
 """
 
 import glob
@@ -17,40 +23,57 @@ import re
 import sys
 
 DOCUMENT = "docs/conformance.md"
-# Folders of the tests of each API; an API without any of its folders is not built yet.
+APPLIES = "tests/conformance/applies"
+# Its file in APPLIES, and folders of the tests of each API; an API without any of its folders is
+# not built yet.
 APIS = {
-    "native": ("tests/conformance", "tests/e2e", "tests/unit"),
-    "SPI v1": ("tests/spi/v1",),
-    "SPI v2": ("tests/spi",),
-    "NDK": ("tests/ndk",),
+    "native": ("native", ("tests/conformance", "tests/e2e", "tests/unit")),
+    "SPI v1": ("spi_v1", ("tests/spi/v1",)),
+    "SPI v2": ("spi_v2", ("tests/spi",)),
+    "NDK": ("ndk", ("tests/ndk",)),
 }
 STATEMENT = re.compile(r"^\* \*\*ND-(\d{3})\*\* (.*?)(?=^\* |^\s*$|^#)", re.M | re.S)
-NAMED = re.compile(r"^Test\(\s*\w+,\s*nd_(\d{3})_", re.M)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+TEST = re.compile(r"^Test\(\s*\w+,\s*nd_(\d{3})_\w+\s*([,)][^{]*)", re.M)
 CITED = re.compile(r"\bND-(\d{3})\b")
+EXEMPT = re.compile(r"ND-(\d{3})\s+(\S.*)")
 HEAD = """# Conformance
 
 Each statement about the behaviour of Network Direct (`docs/rules.md` has them with their sources),
 and the tests that show it, for each API through which it can be seen. All these tests are in the
 suites, so they pass whenever a change goes in. **Bold**: a test of that name (`nd_025_...`), which
-proves the statement and nothing else; otherwise the file has a test that cites it. Written by
+proves the statement and nothing else; otherwise the file has a test that cites it. **n/a**: the
+statement does not apply to this API, for the reason that is below the table. Written by
 `tests/conformance/table.py --accept .`; a test compares it.
 
 """
 
 
+class Refused(Exception):
+    """What is wrong with the files that the document is made of, one line each."""
+
+
+def read(*parts):
+    with open(os.path.join(*parts), encoding="utf-8") as file:
+        return file.read()
+
+
 def statements(root):
     """@return {number: text}"""
-    with open(os.path.join(root, "docs/rules.md"), encoding="utf-8") as file:
-        found = STATEMENT.findall(file.read())
     # Without the source behind the last dash.
     return {number: " ".join(re.sub(r" —\s+\*[^*]*\*\s*$", "", text.strip()).split())
-            for number, text in found}
+            for number, text in STATEMENT.findall(read(root, "docs/rules.md"))}
 
 
 def runs(folder, name):
     """@return whether a file of tests is in the list of its folder."""
-    with open(os.path.join(folder, "meson.build"), encoding="utf-8") as file:
-        return "'%s'" % name[len("test_"):-len(".c")] in file.read()
+    return "'%s'" % name[len("test_"):-len(".c")] in read(folder, "meson.build")
+
+
+def named(text):
+    """@return numbers that tests of this source are named after, if they run."""
+    return {number for number, rest in TEST.findall(COMMENT.sub("", text))
+            if not re.search(r"\.disabled\s*=\s*(true|1)", rest)}
 
 
 def tests(root, folders):
@@ -64,38 +87,91 @@ def tests(root, folders):
             name = os.path.basename(path)
             if not runs(os.path.join(root, folder), name):
                 continue
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-            named = set(NAMED.findall(text))
-            for number in named | set(CITED.findall(text)):
-                bold = "**" if number in named else ""
+            text = read(path)
+            names = named(text)
+            for number in names | set(CITED.findall(text)):
+                bold = "**" if number in names else ""
                 places.setdefault(number, []).append("%s`%s`%s" % (bold, name, bold))
     return places if there else None
 
 
-def document(root):
-    """@return (text of the document, {api: (shown, named)})"""
-    wanted = statements(root)
-    places = {api: tests(root, folders) for api, folders in APIS.items()}
-    counts = ["| API | statements with a test | of these, with a test of their name |",
-              "| --- | --- | --- |"]
-    for api, found in places.items():
-        if found is None:
-            counts.append("| %s | not built yet | |" % api)
+def exempt(root, api, wanted, found):
+    """@return {number: why the statement does not apply to the API}"""
+    name = "%s/%s.txt" % (APPLIES, APIS[api][0])
+    reasons, wrong = {}, []
+    if not os.path.exists(os.path.join(root, name)):
+        return reasons
+    for count, line in enumerate(read(root, name).splitlines(), 1):
+        line = line.strip()
+        if line == "" or line.startswith("#"):
             continue
-        shown = [found[number] for number in wanted if number in found]
-        named = [cells for cells in shown if any("**" in cell for cell in cells)]
-        counts.append("| %s | %d of %d | %d |" % (api, len(shown), len(wanted), len(named)))
-    rows = ["| | statement | %s |" % " | ".join(APIS), "| --- " * (2 + len(APIS)) + "|"]
-    for number, text in wanted.items():
+        match = EXEMPT.fullmatch(line)
+        fault = None
+        if match is None:
+            fault = "expected 'ND-nnn sentence', found '%s'" % line
+        elif match.group(1) not in wanted:
+            fault = "ND-%s is no statement of docs/rules.md" % match.group(1)
+        elif match.group(1) in reasons:
+            fault = "ND-%s is listed twice" % match.group(1)
+        elif any("**" in cell for cell in (found or {}).get(match.group(1), [])):
+            fault = "ND-%s has a test of its name: %s" % (
+                match.group(1), ", ".join(found[match.group(1)]))
+        else:
+            reasons[match.group(1)] = match.group(2)
+        if fault is not None:
+            wrong.append("%s:%d: %s" % (name, count, fault))
+    if wrong:
+        raise Refused("\n".join(wrong))
+    return reasons
+
+
+def head_row(api, wanted, found, reasons):
+    """@return the row of an API in the first table."""
+    if found is None:
+        return "| %s | not built yet | | | | |" % api
+    shown = [number for number in wanted if number in found and number not in reasons]
+    names = [number for number in shown if any("**" in cell for cell in found[number])]
+    open_ = len(wanted) - len(shown) - len(reasons)
+    # Rounded down: all of them or less than 100 %.
+    return "| %s | %d | %d | %d | %d | %d %% |" % (
+        api, len(shown), len(names), len(reasons), open_,
+        100 * (len(wanted) - open_) // max(1, len(wanted)))
+
+
+def claims(text):
+    """Refuse a document that says 100 % of an API with open statements."""
+    for row in text.splitlines():
+        cells = [cell.strip() for cell in row.strip("|").split("|")]
+        if len(cells) == 6 and cells[5] == "100 %" and cells[4] != "0":
+            raise Refused("%s: %s: 100 %%, but %s open" % (DOCUMENT, cells[0], cells[4]))
+
+
+def document(root):
+    """@return text of the document"""
+    wanted = statements(root)
+    places = {api: tests(root, folders) for api, (_, folders) in APIS.items()}
+    reasons = {api: exempt(root, api, wanted, found) for api, found in places.items()}
+    text = [HEAD + "%d statements:\n" % len(wanted),
+            "| API | tested | of these by a test of their name | do not apply | open | done |",
+            "| --- | --- | --- | --- | --- | --- |"]
+    text += [head_row(api, wanted, found, reasons[api]) for api, found in places.items()]
+    text += ["", "| | statement | %s |" % " | ".join(APIS), "| --- " * (2 + len(APIS)) + "|"]
+    for number, sentence in wanted.items():
         cells = []
-        for found in places.values():
-            if found is None:
+        for api, found in places.items():
+            if number in reasons[api]:
+                cells.append("**n/a**")
+            elif found is None:
                 cells.append("not built yet")
             else:
-                cells.append(", ".join(sorted(found.get(number, ["no test yet"]))))
-        rows.append("| ND-%s | %s | %s |" % (number, text.replace("|", "\\|"), " | ".join(cells)))
-    return HEAD + "\n".join(counts) + "\n\n" + "\n".join(rows) + "\n"
+                cells.append(", ".join(sorted(found.get(number, ["open"]))))
+        text.append("| ND-%s | %s | %s |" % (
+            number, sentence.replace("|", "\\|"), " | ".join(cells)))
+    for api, why in reasons.items():
+        if why:
+            text += ["", "## What does not apply to %s" % api, ""]
+            text += ["* ND-%s: %s" % item for item in sorted(why.items())]
+    return "\n".join(text) + "\n"
 
 
 def main():
@@ -105,12 +181,16 @@ def main():
         print(__doc__.strip(), file=sys.stderr)
         return 2
     root = arguments[-1]
-    text = document(root)
     path = os.path.join(root, DOCUMENT)
-    old = ""
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            old = file.read()
+    old = read(path) if os.path.exists(path) else ""
+    try:
+        text = document(root)
+        claims(text)
+        if not accept:
+            claims(old)
+    except Refused as refused:
+        print(refused)
+        return 1
     if accept and text != old:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
