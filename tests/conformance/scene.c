@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include <rte_dev.h>
+#include <rte_ethdev.h>
+
 #include "support/engines.h"
 
 /** Where the peer's readable window starts; the owner reads to the end of its own memory. */
@@ -14,15 +17,21 @@
 struct nd_pair scene;
 
 void
+scene_open_as(struct nd_pair_config config)
+{
+	if (config.path_mtu == 0)
+		config.path_mtu = SCENE_MTU;
+	if (config.memory_bytes == 0)
+		config.memory_bytes = SCENE_BYTES;
+	/* Tests have more accesses refused than a peer may guess keys, and connect again. */
+	config.guesses_max = SCENE_GUESSES;
+	nd_pair_open(&scene, &config);
+}
+
+void
 scene_open(void)
 {
-	/* Tests have more accesses refused than a peer may guess keys, and connect again. */
-	nd_pair_open(&scene,
-		&(struct nd_pair_config){
-			.path_mtu = SCENE_MTU,
-			.memory_bytes = SCENE_BYTES,
-			.guesses_max = SCENE_GUESSES,
-		});
+	scene_open_as((struct nd_pair_config){0});
 }
 
 void
@@ -77,6 +86,26 @@ scene_second(struct nd_side first[2])
 }
 
 void
+scene_unplug(unsigned int side)
+{
+	char name[RTE_ETH_NAME_MAX_LEN];
+
+	cr_assert_eq(rte_eth_dev_get_name_by_port(scene.ports[side], name), 0);
+	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
+}
+
+struct nd_adapter_info
+scene_limits(void)
+{
+	struct nd_adapter_info info;
+	size_t bytes = sizeof(info);
+
+	ASSERT_ND(nd_adapter_query(scene.side[OWNER].adapter, ND_VERSION_1, &info, &bytes),
+		ND_SUCCESS);
+	return info;
+}
+
+void
 scene_poll(unsigned int side)
 {
 	test_poll(scene.side[side].adapter);
@@ -128,6 +157,25 @@ void
 scene_receive(unsigned int side, struct nd_result *result)
 {
 	ASSERT_ND(nd_endpoint_receive(scene.side[side].endpoint, result, NULL, 0), ND_SUCCESS);
+}
+
+void
+scene_send(unsigned int side, struct nd_result *result)
+{
+	ASSERT_ND(nd_endpoint_send(scene.side[side].endpoint, result, NULL, 0, 0), ND_SUCCESS);
+}
+
+nd_status
+scene_alone(unsigned int side, struct nd_cq *cq, struct nd_result *result)
+{
+	struct nd_result *got;
+
+	/* Only timers of the adapter can bring it, and the timeout of the test ends this. */
+	while (nd_cq_get_results(cq, &got, 1) == 0)
+		scene_poll(side);
+	cr_assert_eq(got, result, "another result came first, with status %s",
+		nd_status_name(got->status));
+	return got->status;
 }
 
 void

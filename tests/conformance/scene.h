@@ -32,6 +32,8 @@ extern struct nd_pair scene;
 
 /** Adapters, memory and completion queues, all bytes 0; no connection. */
 void scene_open(void);
+/** The same, of another configuration; a member that is 0 is as there. */
+void scene_open_as(struct nd_pair_config config);
 /** The same, connected. */
 void scene_connected(void);
 void scene_close(void);
@@ -44,6 +46,12 @@ void scene_reconnect(void);
  * @param first gets the sides as they were
  */
 void scene_second(struct nd_side first[2]);
+
+/** Take the device from under a side's adapter. */
+void scene_unplug(unsigned int side);
+
+/** The limits of the adapters. */
+struct nd_adapter_info scene_limits(void);
 
 /** One turn of one side only: what the other would answer is held up. */
 void scene_poll(unsigned int side);
@@ -64,6 +72,12 @@ nd_status scene_invalidate(struct nd_mw *mw);
 
 /** Post a receive of no bytes. */
 void scene_receive(unsigned int side, struct nd_result *result);
+
+/** Post a send of no bytes; nobody is polled. */
+void scene_send(unsigned int side, struct nd_result *result);
+
+/** Poll one side only until this result, the next of the queue, is there. @return its status. */
+nd_status scene_alone(unsigned int side, struct nd_cq *cq, struct nd_result *result);
 
 /** Post a write of the peer's first bytes, or a read to there; nobody is polled. */
 void scene_write_post(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes,

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include <rte_common.h>
-#include <rte_dev.h>
-#include <rte_ethdev.h>
 
 #include "access.h"
 #include "nd/adapter.h"
@@ -60,17 +58,6 @@ Test(nd_bind, nd_002_windows_run_out)
 	scene_window(OWNER, &invalidated);
 }
 
-/** Take the device from under the owner's adapter. */
-static void
-unplug(void)
-{
-	char name[RTE_ETH_NAME_MAX_LEN];
-	uint16_t port_id = scene.side[OWNER].adapter->config.port_id;
-
-	cr_assert_eq(rte_eth_dev_get_name_by_port(port_id, name), 0);
-	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
-}
-
 /*
  * ND-003. When the device is gone, windows cannot be made: ND_DEVICE_REMOVED. Only cleanup
  * succeeds.
@@ -88,7 +75,7 @@ Test(nd_bind, nd_003_nothing_is_made_on_a_removed_device)
 	struct nd_cq *cq;
 
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
-	unplug();
+	scene_unplug(OWNER);
 	ASSERT_ND(nd_adapter_create_memory_window(adapter, &invalidated, &refused),
 		ND_DEVICE_REMOVED);
 	ASSERT_ND(
