@@ -375,7 +375,7 @@ Test(nd_request, nd_108_inline_data_are_copied_during_the_call)
 	cr_assert_arr_eq(scene.side[OWNER].memory, &expected[0][0], sizeof(expected));
 }
 
-/* mr NULL up to the inline limit; above it the request is refused. By design: ND_BUFFER_OVERFLOW. */
+/* mr NULL up to the inline limit; above it the request is refused, with ND_BUFFER_OVERFLOW. */
 Test(nd_request, nd_109_inline_data_above_the_limit)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
