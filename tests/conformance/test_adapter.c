@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Statements of chapter M: what adapters tell of themselves, and large transfers. */
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "dial.h"
+
+#define MIB           (UINT64_C(1) << 20)
+#define LARGE_BYTES   (64 * MIB)
+#define WRITE_MIDDLE  0x07
+#define ORDERED_CELLS 1024u
+#define ORDERED       32768u
+
+static void
+open_tapped(void)
+{
+	scene_open_as((struct nd_pair_config){.adapt = dial_tap});
+	nd_pair_connect(&scene);
+}
+
+static void
+open_large(void)
+{
+	scene_open_as((struct nd_pair_config){.path_mtu = 4096, .memory_bytes = LARGE_BYTES});
+	nd_pair_connect(&scene);
+}
+
+TestSuite(nd_adapter, .init = scene_open, .fini = scene_close);
+TestSuite(nd_adapter_connected, .init = open_tapped, .fini = scene_close);
+TestSuite(nd_adapter_large, .init = open_large, .fini = scene_close);
+
+static nd_status
+query(uint32_t version, struct nd_adapter_info *info, size_t *bytes)
+{
+	return nd_adapter_query(scene.side[OWNER].adapter, version, info, bytes);
+}
+
+/* Too small a buffer: ND_BUFFER_OVERFLOW and the size that is needed, the buffer untouched. */
+Test(nd_adapter, nd_212_size_of_the_information)
+{
+	uint8_t buffer[sizeof(struct nd_adapter_info)], before[sizeof(buffer)];
+	size_t bytes = 0;
+
+	memset(buffer, 0x5A, sizeof(buffer));
+	memset(before, 0x5A, sizeof(before));
+	ASSERT_ND(query(ND_VERSION_1, NULL, &bytes), ND_BUFFER_OVERFLOW);
+	cr_assert_eq(bytes, sizeof(buffer));
+	bytes--;
+	ASSERT_ND(query(ND_VERSION_1, (struct nd_adapter_info *)(void *)buffer, &bytes),
+		ND_BUFFER_OVERFLOW);
+	cr_assert_eq(bytes, sizeof(buffer));
+	cr_assert_arr_eq(buffer, before, sizeof(buffer));
+}
+
+/* Another version: ND_NOT_SUPPORTED. */
+Test(nd_adapter, nd_213_version_of_the_information)
+{
+	static const uint32_t versions[] = {0, 2, 0x20000, UINT32_MAX};
+	struct nd_adapter_info info;
+	size_t bytes = sizeof(info);
+
+	for (unsigned int i = 0; i < RTE_DIM(versions); i++)
+		ASSERT_ND(query(versions[i], &info, &bytes), ND_NOT_SUPPORTED);
+	ASSERT_ND(query(ND_VERSION_1, &info, &bytes), ND_SUCCESS);
+}
+
+/* A buffer of the structure's size, or more, is always enough. */
+Test(nd_adapter, nd_214_structure_is_enough)
+{
+	struct nd_adapter_info info[2] = {{0}};
+
+	for (size_t more = 0; more < 2; more++) {
+		size_t bytes = sizeof(info[0]) + more * 8;
+
+		ASSERT_ND(query(ND_VERSION_1, &info[more], &bytes), ND_SUCCESS);
+		cr_assert_eq(bytes, sizeof(info[0]));
+		cr_assert_gt(info[more].max_outbound_length, 0);
+		if (more == 0)
+			cr_assert_eq(info[1].max_outbound_length, 0, "written past the structure");
+	}
+}
+
+static unsigned int packets_seen;
+
+/** Loses the third packet of a write, once. */
+static bool
+lose_third(const struct dial_frame *frame)
+{
+	return frame->opcode == WRITE_MIDDLE && frame->qp != 1 && ++packets_seen == 2;
+}
+
+/* The last byte of a Write is the last that appears, also when a packet before it is lost. */
+Test(nd_adapter_connected, nd_217_last_byte_comes_last)
+{
+	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
+	struct nd_mw_descriptor window;
+	struct nd_result written, *got;
+	size_t bytes = 8192;
+	bool early = false;
+
+	nd_pair_bind(&scene, OWNER, 0, bytes, READ_WRITE, &window);
+	for (unsigned int round = 0; round < 2; round++) {
+		memset(peer->memory, 0x11 + (int)round, bytes);
+		dial_look = round == 0 ? NULL : lose_third;
+		scene_write_post(&window, 0, bytes, &written);
+		do {
+			nd_pair_poll(&scene);
+			early = !scene_arrived(0, bytes);
+			cr_assert(owner->memory[bytes - 1] != peer->memory[bytes - 1] || !early,
+				"round %u: the last byte is there, others are not", round);
+		} while (nd_cq_get_results(peer->outbound, &got, 1) == 0);
+		ASSERT_ND(written.status, ND_SUCCESS);
+		cr_assert(scene_arrived(0, bytes));
+	}
+	cr_assert_gt(packets_seen, 2, "nothing was lost");
+}
+
+/* The size of an address is told; adapters are listed, and each is found by its address. */
+Test(nd_adapter, nd_218_addresses_of_adapters)
+{
+	struct nd_adapter_entry entries[4];
+	size_t count = nd_adapter_list(entries, RTE_DIM(entries)), bytes;
+
+	cr_assert_eq(count, 2);
+	for (size_t i = 0; i < count; i++) {
+		struct sockaddr_storage address;
+		struct nd_adapter *found;
+
+		bytes = 0;
+		ASSERT_ND(nd_adapter_get_address(entries[i].adapter, NULL, &bytes),
+			ND_BUFFER_OVERFLOW);
+		cr_assert_gt(bytes, 0);
+		ASSERT_ND(nd_adapter_get_address(
+				  entries[i].adapter, (struct sockaddr *)&address, &bytes),
+			ND_SUCCESS);
+		ASSERT_ND(nd_adapter_find_by_address((struct sockaddr *)&address, bytes, &found),
+			ND_SUCCESS);
+		cr_assert_eq(found, entries[i].adapter);
+		cr_assert_arr_eq(&entries[i].address, &address, bytes);
+	}
+	cr_assert_neq(entries[0].adapter, entries[1].adapter);
+}
+
+/** Single writes of 4 bytes to the same cells over and over: the last one of each is left. */
+static void
+ordered_writes(const struct nd_mw_descriptor *window)
+{
+	struct nd_side *peer = &scene.side[PEER];
+	static struct nd_result results[ORDERED];
+	struct nd_result *got[16];
+	uint32_t *cells = (uint32_t *)(void *)scene.side[OWNER].memory;
+	uint32_t posted = 0;
+	size_t done = 0, taken;
+	nd_status status = ND_SUCCESS;
+
+	while (done < ORDERED) {
+		struct nd_sge from = {&posted, sizeof(posted), NULL};
+
+		while (posted < ORDERED &&
+			(status = nd_endpoint_write(peer->endpoint, &results[posted], &from, 1,
+				 window, 4 * (posted % ORDERED_CELLS), 0)) == ND_SUCCESS)
+			posted++;
+		cr_assert(posted == ORDERED || status == ND_NO_MORE_ENTRIES, "%s",
+			nd_status_name(status));
+		nd_pair_poll(&scene);
+		while ((taken = nd_cq_get_results(peer->outbound, got, RTE_DIM(got))) != 0)
+			done += taken;
+	}
+	for (unsigned int i = 0; i < ORDERED; i++)
+		ASSERT_ND(results[i].status, ND_SUCCESS);
+	for (unsigned int i = 0; i < ORDERED_CELLS; i++)
+		cr_assert_eq(cells[i], ORDERED - ORDERED_CELLS + i, "cell %u", i);
+}
+
+/* 64 MiB registered; a Read of 32 MiB - 1 KiB, a Write of 16 MiB; many small Writes in order. */
+Test(nd_adapter_large, nd_220_large_transfers)
+{
+	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
+	size_t read_bytes = 32 * MIB - 1024, write_bytes = 16 * MIB;
+	struct nd_mw_descriptor window;
+
+	nd_pair_bind(&scene, OWNER, 0, LARGE_BYTES, READ_WRITE, &window);
+	nd_pair_pattern(owner->memory + LARGE_BYTES - read_bytes, read_bytes, 220);
+	ASSERT_ND(scene_read(&window, LARGE_BYTES - read_bytes, read_bytes), ND_SUCCESS);
+	cr_assert(scene_arrived(LARGE_BYTES - read_bytes, read_bytes), "not what was read");
+
+	nd_pair_pattern(peer->memory, write_bytes, 221);
+	ASSERT_ND(scene_write(&window, 1, write_bytes), ND_SUCCESS);
+	cr_assert(scene_arrived(1, write_bytes), "not what was written");
+	ordered_writes(&window);
+}
