@@ -10,7 +10,8 @@
  * STATUS_SUCCESS of a posting call means posted: exactly one result comes (none of a silent request
  * that succeeds). Any other status means not posted: no result comes, and the queue pair stays
  * usable. A result that is a failure ends the connection; everything else outstanding completes
- * with STATUS_CANCELLED. Lists are copied.
+ * with STATUS_CANCELLED. A disconnect of the peer does not: NDK_FN_DISCONNECT_EVENT_CALLBACK.
+ * Lists are copied.
  *
  * Refusals that all posting calls have in common: STATUS_INVALID_PARAMETER: not an open queue pair,
  * unknown flags, a list that is NULL with a count, or what else is not valid;
@@ -120,7 +121,9 @@ typedef NTSTATUS (*NDK_FN_INVALIDATE)(
  *
  * @param RemoteAddress as the peer counts, host byte order
  * @param RemoteToken as the peer gave it
- * @param Flags SILENT_SUCCESS, READ_FENCE, RDMA_READ_LOCAL_INVALIDATE, DEFER
+ * @param Flags SILENT_SUCCESS, READ_FENCE, RDMA_READ_LOCAL_INVALIDATE: when the bytes have come,
+ *        close the region of the first entry, which is one of NdkFastRegister(); takes the place of
+ *        two requests; DEFER
  * @return as above; STATUS_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
  * @note Threads: owner.
  */

@@ -61,11 +61,15 @@ typedef VOID (*NDK_FN_ARM_CQ)(NDK_CQ *pNdkCq, ULONG Type);
 typedef ULONG (*NDK_FN_GET_CQ_RESULTS)(NDK_CQ *pNdkCq, NDK_RESULT Results[], ULONG nResults);
 
 /**
- * NdkControlCqInterruptModeration: the adapter has no interrupts to moderate.
+ * NdkControlCqInterruptModeration: hold the notification callback back until several results have
+ * come. The latest setting counts, also for those that have come already.
  *
- * @return STATUS_NOT_SUPPORTED; STATUS_INVALID_PARAMETER_MIX: both are MAXULONG;
+ * @param ModerationInterval microseconds; MAXULONG: no limit, ModerationCount alone counts. With
+ *        any other interval the callback comes with the first result, before the interval is over
+ * @param ModerationCount results for one callback; 0 or 1: each
+ * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER_MIX: both are MAXULONG;
  *         STATUS_INVALID_PARAMETER: not an open queue
- * @note Threads: any.
+ * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION)(
 	NDK_CQ *pNdkCq, ULONG ModerationInterval, ULONG ModerationCount);
@@ -86,7 +90,7 @@ struct _NDK_CQ_DISPATCH {
 	NDK_FN_RESIZE_CQ NdkResizeCq;                       /**< another depth */
 	NDK_FN_ARM_CQ NdkArmCq;                             /**< ask for a notification */
 	NDK_FN_GET_CQ_RESULTS NdkGetCqResults;              /**< take results */
-	NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION NdkControlCqInterruptModeration; /**< not there */
+	NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION NdkControlCqInterruptModeration; /**< count */
 	NDK_FN_GET_CQ_RESULTS_EX NdkGetCqResultsEx; /**< take results with types */
 };
 

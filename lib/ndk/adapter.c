@@ -56,6 +56,8 @@ info_of(const struct ndk_adapter *adapter)
 		.MaxCalleeData = limited(limits->max_callee_data),
 		.AdapterFlags = NDK_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED |
 			NDK_ADAPTER_FLAG_RDMA_READ_SINK_NOT_REQUIRED |
+			NDK_ADAPTER_FLAG_CQ_INTERRUPT_MODERATION_SUPPORTED |
+			NDK_ADAPTER_FLAG_RDMA_READ_LOCAL_INVALIDATE_SUPPORTED |
 			NDK_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED | engines,
 		.RdmaTechnology = NdkRoCEv2,
 	};

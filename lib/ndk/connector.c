@@ -72,9 +72,21 @@ attempt_failed(struct ndk_connector *connector)
 
 /* ---- The end of the connection ---- */
 
+/** @return whether the peer has disconnected: then it is for the consumer to flush */
+static bool
+peer_has_disconnected(struct ndk_connector *connector)
+{
+	struct nd_end end = {0};
+
+	nd_connector_get_end_reason(connector->native, &end);
+	return end.reason == ND_END_PEER_DISCONNECT;
+}
+
 static void
 watched(struct ndk_connector *connector, nd_status status)
 {
+	if (status == ND_SUCCESS && !peer_has_disconnected(connector))
+		qp_flush(connector->qp);
 	if (status == ND_SUCCESS && connector->disconnected != NULL) {
 		const void *outer = telling_begin(connector->object.tree);
 
@@ -96,8 +108,6 @@ watch(struct ndk_connector *connector)
 {
 	nd_status status;
 
-	if (connector->disconnected == NULL)
-		return;
 	object_hold(&connector->object);
 	connector->watch =
 		(struct nd_overlapped){.callback = watch_over, .callback_arg = connector};
@@ -485,10 +495,20 @@ entry_peer_address(NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length)
 static NTSTATUS
 disconnect_run(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
+	struct ndk_qp *qp = connector->qp;
+	nd_status status;
+
 	if (!work_begin(connector, CONNECTOR_DISCONNECTS, completion, context, disconnect_over))
 		return STATUS_CONNECTION_INVALID;
-	return work_called(
-		connector, nd_connector_disconnect(connector->native, &connector->operation));
+	/* The callback may close both. */
+	if (qp != NULL)
+		object_hold(&qp->object);
+	status = nd_connector_disconnect(connector->native, &connector->operation);
+	if (qp != NULL && !nd_failed(status))
+		qp_flush(qp);
+	if (qp != NULL)
+		object_drop(&qp->object);
+	return work_called(connector, status);
 }
 
 static NTSTATUS
@@ -519,6 +539,8 @@ shut(struct ndk_object *object)
 		return;
 	if (work != CONNECTOR_RESTS)
 		force(object);
+	if (work == CONNECTOR_ACCEPTS)
+		qp_flush(connector->qp);
 	/* Either there is something to refuse, or to disconnect, or neither. */
 	nd_connector_reject(connector->native, NULL, 0);
 	disconnect_run(connector, NULL, NULL);

@@ -2,153 +2,17 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Completion queues: results in the kernel interface's form, and notifications.
+ * Completion queues: notifications and life. Results are in results.c.
  */
 
 #include "ndk/cq.h"
 
 #include <stdlib.h>
 
+#include "ndk/results.h"
 #include "ndk/status.h"
 
-#define TAKE_AT_ONCE 32u
-
 /* ---- Results ---- */
-
-static void
-result_fill(NDK_RESULT_EX *out, const struct nd_result *result)
-{
-	const struct ndk_record *record = (const struct ndk_record *)(const void *)result;
-	const struct ndk_queue *queue = record->completion.queue;
-
-	*out = (NDK_RESULT_EX){
-		.Status = status_of(result->status),
-		.BytesTransferred = (ULONG)result->bytes_transferred,
-		.QPContext = queue->shared ? result->endpoint_context : queue->qp_context,
-		.RequestContext = record->context,
-		.Type = record->type,
-	};
-	if ((result->flags & ND_RESULT_INVALIDATED) != 0) {
-		out->Type = NdkOperationTypeReceiveAndInvalidate;
-		out->TypeSpecificCompletionOutput = result->imm_data;
-	}
-}
-
-static void
-record_taken(struct ndk_record *record)
-{
-	struct ndk_queue *queue = record->completion.queue;
-
-	if (queue->shared)
-		pool_give(record);
-	else
-		queue_taken(queue, record);
-}
-
-/**
- * Take native results.
- *
- * @param[out] empty whether there are no more
- * @return how many of requests, 0 .. count; those of windows are left out
- */
-static uint32_t
-native_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count, bool *empty)
-{
-	struct nd_result *results[TAKE_AT_ONCE];
-	size_t wanted = count < TAKE_AT_ONCE ? count : TAKE_AT_ONCE;
-	size_t got = nd_cq_get_results(cq->native, results, wanted);
-	uint32_t taken = 0;
-
-	for (size_t i = 0; i < got; i++) {
-		struct ndk_completion *completion = (struct ndk_completion *)results[i];
-
-		/* Of a window: the result of the receive behind it says so, too. */
-		if (completion->queue == NULL)
-			continue;
-		result_fill(&out[taken++], results[i]);
-		record_taken((struct ndk_record *)completion);
-	}
-	*empty = got < wanted;
-	return taken;
-}
-
-static void
-orphans_free(struct ndk_queue *queue)
-{
-	while (queue != NULL) {
-		struct ndk_queue *next = queue->next_orphan;
-
-		free(queue);
-		queue = next;
-	}
-}
-
-/** The native queue was empty after these had become orphans. */
-static void
-orphans_end(struct ndk_cq *cq, struct ndk_queue *orphans)
-{
-	struct ndk_queue **link = &cq->orphans;
-
-	pthread_mutex_lock(&cq->object.tree->lock);
-	while (*link != orphans)
-		link = &(*link)->next_orphan;
-	__atomic_store_n(link, NULL, __ATOMIC_RELAXED);
-	pthread_mutex_unlock(&cq->object.tree->lock);
-	orphans_free(orphans);
-}
-
-void
-cq_adopt(struct ndk_cq *cq, struct ndk_queue *queue)
-{
-	pthread_mutex_lock(&cq->object.tree->lock);
-	queue->next_orphan = cq->orphans;
-	__atomic_store_n(&cq->orphans, queue, __ATOMIC_RELEASE);
-	pthread_mutex_unlock(&cq->object.tree->lock);
-}
-
-static uint32_t
-kept_take(struct ndk_cq *cq, NDK_RESULT_EX *out)
-{
-	if (cq->kept_count == 0)
-		return 0;
-	*out = cq->kept[cq->kept_first];
-	cq->kept_first = (cq->kept_first + 1) % cq->kept_room;
-	cq->kept_count--;
-	return 1;
-}
-
-/** @return how many, 0 .. count; less only if there are no more */
-static uint32_t
-results_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count)
-{
-	struct ndk_queue *orphans = __atomic_load_n(&cq->orphans, __ATOMIC_ACQUIRE);
-	bool empty = false;
-	uint32_t taken = 0;
-
-	while (taken < count && kept_take(cq, &out[taken]) != 0)
-		taken++;
-	while (taken < count && !empty)
-		taken += native_take(cq, &out[taken], count - taken, &empty);
-	if (empty && orphans != NULL)
-		orphans_end(cq, orphans);
-	return taken;
-}
-
-void
-cq_drain(struct ndk_cq *cq)
-{
-	bool empty = false;
-
-	while (cq->kept_count < cq->kept_room && !empty) {
-		uint32_t at = (cq->kept_first + cq->kept_count) % cq->kept_room;
-		uint32_t room = cq->kept_room - cq->kept_count;
-
-		/* What lies in one piece of the ring. */
-		if (room > cq->kept_room - at)
-			room = cq->kept_room - at;
-		cq->kept_count += native_take(cq, &cq->kept[at], room, &empty);
-	}
-}
 
 static ULONG
 entry_results_ex(NDK_CQ *queue, NDK_RESULT_EX results[], ULONG count)
@@ -161,13 +25,13 @@ entry_results_ex(NDK_CQ *queue, NDK_RESULT_EX results[], ULONG count)
 static ULONG
 entry_results(NDK_CQ *queue, NDK_RESULT results[], ULONG count)
 {
-	NDK_RESULT_EX taken[TAKE_AT_ONCE];
+	NDK_RESULT_EX taken[RESULTS_AT_ONCE];
 	ULONG done = 0;
 
 	if (!object_is(queue, NdkObjectTypeCq) || results == NULL)
 		return 0;
 	while (done < count) {
-		uint32_t wanted = count - done < TAKE_AT_ONCE ? count - done : TAKE_AT_ONCE;
+		uint32_t wanted = count - done < RESULTS_AT_ONCE ? count - done : RESULTS_AT_ONCE;
 		uint32_t got = results_take((struct ndk_cq *)queue, taken, wanted);
 
 		for (uint32_t i = 0; i < got; i++) {
@@ -194,6 +58,9 @@ tell(struct ndk_cq *cq)
 	const void *outer;
 
 	cq->again = true;
+	cq->released = false;
+	cq->hidden = false;
+	cq->told = __atomic_load_n(&cq->arrived, __ATOMIC_RELAXED);
 	if (cq->telling)
 		return;
 	cq->telling = true;
@@ -219,23 +86,83 @@ operation_over(struct ndk_cq *cq, unsigned int type, nd_status status)
 	cq->pending--;
 	if (status != ND_CANCELED) {
 		cq->status = status_of(status);
-		if (cq->pending == 0)
-			tell(cq);
+		cq->due = true;
+	}
+	if (cq->pending == 0 && cq->due) {
+		cq->due = false;
+		tell(cq);
 	}
 	pthread_mutex_unlock(&cq->object.tree->lock);
 	object_drop(&cq->object);
+}
+
+/**
+ * Something has completed. On the thread of the engine.
+ *
+ * @return whether the callback has to wait: nothing can be taken, because all that is new is
+ *         withheld, or not enough of it, as NdkControlCqInterruptModeration() says
+ */
+static bool
+callback_waits(struct ndk_cq *cq)
+{
+	uint64_t fresh;
+	bool waits;
+
+	results_drain(cq);
+	pthread_mutex_lock(&cq->object.tree->lock);
+	fresh = cq->arrived - cq->told;
+	waits = fresh == 0 ? cq->hidden : fresh < cq->moderation;
+	/* Of a full queue nobody knows what is behind it. */
+	if (cq->kept_count == cq->kept_room || cq->due)
+		waits = false;
+	pthread_mutex_unlock(&cq->object.tree->lock);
+	return waits;
 }
 
 static void
 notified(struct nd_overlapped *operation, void *arg)
 {
 	struct ndk_cq *cq = arg;
+	unsigned int type = (unsigned int)(operation - cq->operations);
+	nd_status status = nd_overlapped_get_result(operation, NULL, false);
 
-	operation_over(cq, (unsigned int)(operation - cq->operations),
-		nd_overlapped_get_result(operation, NULL, false));
+	/* What came behind the completion that ended the operation ends the next one at once. */
+	while (status == ND_SUCCESS && callback_waits(cq)) {
+		*operation = (struct nd_overlapped){.callback = notified, .callback_arg = cq};
+		status = nd_cq_notify(cq->native, type, operation);
+		if (status == ND_PENDING)
+			return;
+	}
+	operation_over(cq, type, status);
 }
 
-/** @return whether what is armed already does not include this type; it is armed then */
+/** Call the callback as soon as possible if it is armed for; the lock is held until then. */
+static void
+tell_now(struct ndk_cq *cq)
+{
+	bool pending = cq->pending != 0;
+
+	cq->due = pending;
+	pthread_mutex_unlock(&cq->object.tree->lock);
+	if (pending)
+		nd_cq_cancel_overlapped_requests(cq->native);
+}
+
+void
+cq_flush(struct ndk_cq *cq, struct ndk_queue *queue)
+{
+	if (queue == NULL || !results_flush(cq, queue))
+		return;
+	pthread_mutex_lock(&cq->object.tree->lock);
+	/* They are new: an arming is satisfied at once. */
+	cq->released = cq->pending == 0;
+	tell_now(cq);
+}
+
+/**
+ * @return whether what is armed already does not include this type; it is armed then. False also
+ *         when there was something to tell at once
+ */
 static bool
 arm_begin(struct ndk_cq *cq, unsigned int type)
 {
@@ -247,6 +174,10 @@ arm_begin(struct ndk_cq *cq, unsigned int type)
 	bool stronger = true;
 
 	pthread_mutex_lock(&cq->object.tree->lock);
+	if (cq->released) {
+		tell(cq);
+		stronger = false;
+	}
 	for (unsigned int i = 0; i < ARM_TYPES; i++) {
 		if (cq->armed[i] && strength[i] >= strength[type])
 			stronger = false;
@@ -285,10 +216,23 @@ static_assert(NDK_CQ_NOTIFY_ERRORS == ND_CQ_NOTIFY_ERRORS &&
 static NTSTATUS
 entry_moderation(NDK_CQ *queue, ULONG interval, ULONG count)
 {
+	struct ndk_cq *cq = (struct ndk_cq *)queue;
+	uint64_t arrived;
+
 	if (!object_is(queue, NdkObjectTypeCq))
 		return STATUS_INVALID_PARAMETER;
-	return interval == UINT32_MAX && count == UINT32_MAX ? STATUS_INVALID_PARAMETER_MIX
-							     : STATUS_NOT_SUPPORTED;
+	if (interval == UINT32_MAX && count == UINT32_MAX)
+		return STATUS_INVALID_PARAMETER_MIX;
+	pthread_mutex_lock(&cq->object.tree->lock);
+	/* Nobody keeps the time: the callback comes before an interval is over, at once. */
+	cq->moderation = interval == UINT32_MAX ? count : 0;
+	/* What has waited for more than it has to now. */
+	arrived = __atomic_load_n(&cq->arrived, __ATOMIC_RELAXED);
+	if (arrived != cq->told && arrived - cq->told >= cq->moderation)
+		tell_now(cq);
+	else
+		pthread_mutex_unlock(&cq->object.tree->lock);
+	return STATUS_SUCCESS;
 }
 
 /* ---- Life ---- */
@@ -306,6 +250,8 @@ entry_resize(NDK_CQ *queue, ULONG depth, NDK_FN_REQUEST_COMPLETION completion, P
 		return STATUS_INVALID_PARAMETER;
 	if (depth > adapter_of(&cq->object)->limits.max_cq_entries)
 		return STATUS_INVALID_PARAMETER;
+	/* All that is there counts, and is in one place then. */
+	results_drain(cq);
 	if (depth < cq->kept_count)
 		return STATUS_BUFFER_OVERFLOW;
 	kept = calloc(depth, sizeof(*kept));
@@ -316,8 +262,8 @@ entry_resize(NDK_CQ *queue, ULONG depth, NDK_FN_REQUEST_COMPLETION completion, P
 		free(kept);
 		return status;
 	}
-	for (count = 0; kept_take(cq, &kept[count]) != 0;)
-		count++;
+	for (count = 0; count < cq->kept_count; count++)
+		kept[count] = cq->kept[(cq->kept_first + count) % cq->kept_room];
 	free(cq->kept);
 	cq->kept = kept;
 	cq->kept_room = depth;
@@ -339,8 +285,7 @@ destroy(struct ndk_object *object)
 
 	/* Its queue pairs are gone: it is not in use. */
 	nd_cq_release(cq->native);
-	orphans_free(cq->orphans);
-	free(cq->kept);
+	results_free(cq);
 }
 
 OBJECT_ENTRIES(NdkObjectTypeCq)

@@ -19,15 +19,23 @@ struct ndk_cq {
 	struct nd_overlapped operations[ARM_TYPES]; /* one for each type */
 	bool armed[ARM_TYPES];                      /* its operation is under way */
 	unsigned int pending;                       /* operations under way */
+	bool due;                                   /* it is called when none is, any more */
+	bool released;                              /* withheld results are, since the last call */
+	bool hidden;                                /* some were withheld since then */
+	uint64_t told;                              /* value of arrived at the last call */
+	ULONG moderation;                           /* results for a call; 0, 1: each one */
 	bool telling;                               /* the callback is running */
 	bool again;                                 /* and has to be called once more */
 	NTSTATUS status;                            /* that it will be told */
 
-	/* Of the engine's thread. Results that were taken early: cq_drain(). */
+	uint64_t arrived; /* results that can be taken, so far; atomic, of the engine's thread */
+
+	/* Of the engine's thread. Results that were taken early: results_drain(). */
 	NDK_RESULT_EX *kept;
 	uint32_t kept_room;
 	uint32_t kept_first;
 	uint32_t kept_count;
+	struct ndk_queue *held; /* whose cancelled requests wait for a flush */
 
 	/** Queues of closed queue pairs; results of their requests may be in the native queue. */
 	struct ndk_queue *orphans; /* atomic */
@@ -37,13 +45,7 @@ struct ndk_cq {
 NTSTATUS cq_create(struct ndk_adapter *adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notify,
 	PVOID context, const GROUP_AFFINITY *affinity, NDK_CQ **out);
 
-/**
- * Take what is in the native queue, and keep it for NdkGetCqResults(): the records of silent
- * requests that are over become free. On the thread of the engine.
- */
-void cq_drain(struct ndk_cq *cq);
-
-/** The queue pair of a queue is gone: the queue is freed when no result of it can come any more. */
-void cq_adopt(struct ndk_cq *cq, struct ndk_queue *queue);
+/** The consumer flushes a queue of a queue pair: withheld results are handed out, and told. */
+void cq_flush(struct ndk_cq *cq, struct ndk_queue *queue);
 
 #endif

@@ -158,6 +158,22 @@ static const struct ndk_kind kind = {
 	.destroy = destroy,
 };
 
+bool
+mr_is_fast(struct ndk_tree *tree, const struct nd_mr *native)
+{
+	bool found = false;
+
+	pthread_mutex_lock(&tree->lock);
+	for (const struct ndk_object *object = tree->first; object != NULL && !found;
+		object = object->next) {
+		const struct ndk_mr *mr = (const struct ndk_mr *)object;
+
+		found = object->kind == &kind && mr->fast && mr_native(mr) == native;
+	}
+	pthread_mutex_unlock(&tree->lock);
+	return found;
+}
+
 NTSTATUS
 mr_create(struct ndk_object *pd, bool fast, NDK_MR **out)
 {

@@ -21,6 +21,9 @@ mr_native(const struct ndk_mr *mr)
 	return __atomic_load_n(&mr->native, __ATOMIC_ACQUIRE);
 }
 
+/** @return whether a native region is one for NdkFastRegister() */
+bool mr_is_fast(struct ndk_tree *tree, const struct nd_mr *native);
+
 /** NdkCreateMr(). */
 NTSTATUS mr_create(struct ndk_object *pd, bool fast, NDK_MR **out);
 

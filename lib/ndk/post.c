@@ -10,6 +10,8 @@
 
 #include <endian.h>
 
+#include "ndk/mr.h"
+#include "ndk/results.h"
 #include "ndk/sgl.h"
 #include "ndk/status.h"
 
@@ -31,11 +33,24 @@ initiator_reclaim(struct ndk_qp *qp)
 	struct ndk_queue *queue = qp->initiator;
 	struct nd_endpoint_info info;
 
-	cq_drain(qp->initiator_cq);
-	if (!queue_is_full(queue))
+	results_drain(qp->initiator_cq);
+	/* What is withheld is over for the native library, and not for the consumer. */
+	if (!queue_is_full(queue) || queue->withheld != 0)
 		return;
 	if (nd_endpoint_query(qp->endpoint, &info) == ND_SUCCESS)
 		queue->tail = queue->head - info.outbound_outstanding;
+}
+
+/** @return record of the next request, which is not posted yet; the queue is not full */
+static struct ndk_record *
+record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, enum record_part part)
+{
+	struct ndk_record *record = queue_next(queue);
+
+	record->context = context;
+	record->type = type;
+	record->part = part;
+	return record;
 }
 
 NTSTATUS
@@ -69,9 +84,7 @@ post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 		post_refused(qp, *status);
 		return false;
 	}
-	record = queue_next(qp->initiator);
-	record->context = posting->context;
-	record->type = posting->type;
+	record = record_begin(qp->initiator, posting->context, posting->type, RECORD_WHOLE);
 	posting->qp = qp;
 	posting->result = &record->completion.result;
 	posting->passed = posting->flags & PASSING;
@@ -94,13 +107,26 @@ post_end(struct ndk_posting *posting, nd_status status)
 	return post_refused(qp, status_of(status));
 }
 
-/** Translate the list of a request. */
-static NTSTATUS
-list_load(struct ndk_qp *qp, const NDK_SGE *list, ULONG count, ULONG flags, struct ndk_sgl *sgl)
+/**
+ * Begin to post a request with a list, which is translated.
+ *
+ * @param[out] status as of post_begin()
+ * @return whether to go on
+ */
+static bool
+list_begin(struct ndk_posting *posting, NDK_QP *pair, const NDK_SGE *list, ULONG count,
+	struct ndk_sgl *sgl, NTSTATUS *status)
 {
-	if ((flags & NDK_OP_FLAG_INLINE) != 0)
-		return sgl_copy(list, count, qp->inline_limit, sgl);
-	return sgl_load(adapter_of(&qp->object), list, count, sgl);
+	if (!post_begin(posting, pair, status))
+		return false;
+	if ((posting->flags & NDK_OP_FLAG_INLINE) != 0)
+		*status = sgl_copy(list, count, posting->qp->inline_limit, sgl);
+	else
+		*status = sgl_load(adapter_of(&posting->qp->object), list, count, sgl);
+	if (*status == STATUS_SUCCESS)
+		return true;
+	post_refused(posting->qp, *status);
+	return false;
 }
 
 /** The peer's memory as the native functions want it. */
@@ -126,11 +152,8 @@ ndk_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG fl
 	struct ndk_sgl sgl;
 	NTSTATUS status;
 
-	if (!post_begin(&posting, pair, &status))
+	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
-	status = list_load(posting.qp, list, count, flags, &sgl);
-	if (status != STATUS_SUCCESS)
-		return post_refused(posting.qp, status);
 	return post_end(&posting,
 		nd_endpoint_send(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
 			posting.passed));
@@ -148,11 +171,8 @@ ndk_send_and_invalidate(
 	struct ndk_sgl sgl;
 	NTSTATUS status;
 
-	if (!post_begin(&posting, pair, &status))
+	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
-	status = list_load(posting.qp, list, count, flags, &sgl);
-	if (status != STATUS_SUCCESS)
-		return post_refused(posting.qp, status);
 	return post_end(&posting,
 		nd_endpoint_send_and_invalidate(posting.qp->endpoint, posting.result, sgl.entries,
 			sgl.count, &descriptor, posting.passed));
@@ -169,20 +189,68 @@ ndk_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
 	if (!object_is(pair, NdkObjectTypeQp) || qp->receives == NULL)
 		return STATUS_INVALID_PARAMETER;
 	if (queue_is_full(qp->receives))
-		cq_drain(qp->receive_cq);
+		results_drain(qp->receive_cq);
 	if (queue_is_full(qp->receives))
 		return STATUS_INSUFFICIENT_RESOURCES;
 	status = sgl_load(adapter_of(&qp->object), list, count, &sgl);
 	if (status != STATUS_SUCCESS)
 		return status;
-	record = queue_next(qp->receives);
-	record->context = context;
-	record->type = NdkOperationTypeReceive;
+	record = record_begin(qp->receives, context, NdkOperationTypeReceive, RECORD_WHOLE);
 	status = status_of(nd_endpoint_receive(
 		qp->endpoint, &record->completion.result, sgl.entries, sgl.count));
 	if (status == STATUS_SUCCESS)
 		qp->receives->head++;
 	return status;
+}
+
+/** @return STATUS_SUCCESS: two more requests may be posted */
+static NTSTATUS
+room_for_two(struct ndk_qp *qp)
+{
+	struct nd_endpoint_info info = {.state = ND_ENDPOINT_IDLE};
+
+	nd_endpoint_query(qp->endpoint, &info);
+	if (info.state != ND_ENDPOINT_CONNECTED)
+		return STATUS_CONNECTION_INVALID;
+	if (info.outbound_free < 2 ||
+		qp->initiator->head - qp->initiator->tail + 2 > qp->initiator->count)
+		return STATUS_INSUFFICIENT_RESOURCES;
+	return STATUS_SUCCESS;
+}
+
+/**
+ * A read, and behind it, fenced, the invalidation of its first entry: natively these are two
+ * requests. The read has a result only if it fails; then that of the invalidation is left out.
+ */
+static NTSTATUS
+read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,
+	const struct nd_mw_descriptor *descriptor)
+{
+	struct ndk_qp *qp = posting->qp;
+	struct ndk_record *second;
+	nd_status posted;
+	NTSTATUS status;
+
+	if (sgl->count == 0 || !mr_is_fast(qp->object.tree, sgl->entries[0].mr))
+		return post_refused(qp, STATUS_INVALID_PARAMETER);
+	status = room_for_two(qp);
+	if (status != STATUS_SUCCESS)
+		return post_refused(qp, status);
+	/* A batch holds both back, so that nothing happens between them. */
+	if (!qp->deferring)
+		nd_endpoint_start_request_batch(qp->endpoint);
+	qp->deferring = true;
+	queue_next(qp->initiator)->part = RECORD_FIRST;
+	posted = nd_endpoint_read(qp->endpoint, posting->result, sgl->entries, sgl->count,
+		descriptor, 0, posting->passed | ND_OP_FLAG_SILENT_SUCCESS);
+	if (posted != ND_SUCCESS)
+		return post_end(posting, posted);
+	qp->initiator->head++;
+	second = record_begin(qp->initiator, posting->context, posting->type, RECORD_SECOND);
+	return post_end(posting,
+		nd_endpoint_invalidate_region(qp->endpoint, &second->completion.result,
+			sgl->entries[0].mr,
+			(posting->passed & ND_OP_FLAG_SILENT_SUCCESS) | ND_OP_FLAG_READ_FENCE));
 }
 
 NTSTATUS
@@ -197,12 +265,10 @@ ndk_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 a
 	struct ndk_sgl sgl;
 	NTSTATUS status;
 
-	/* The adapter does not announce local invalidation: the flag is not looked at. */
-	if (!post_begin(&posting, pair, &status))
+	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
-	status = sgl_load(adapter_of(&posting.qp->object), list, count, &sgl);
-	if (status != STATUS_SUCCESS)
-		return post_refused(posting.qp, status);
+	if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0)
+		return read_and_invalidate(&posting, &sgl, &descriptor);
 	return post_end(&posting,
 		nd_endpoint_read(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
 			&descriptor, 0, posting.passed));
@@ -220,11 +286,8 @@ ndk_write(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 
 	struct ndk_sgl sgl;
 	NTSTATUS status;
 
-	if (!post_begin(&posting, pair, &status))
+	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
-	status = list_load(posting.qp, list, count, flags, &sgl);
-	if (status != STATUS_SUCCESS)
-		return post_refused(posting.qp, status);
 	return post_end(&posting,
 		nd_endpoint_write(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
 			&descriptor, 0, posting.passed));

@@ -11,21 +11,30 @@
 
 #include "ndk/post.h"
 #include "ndk/post_memory.h"
+#include "ndk/results.h"
 #include "ndk/status.h"
 
-static VOID
-entry_flush(NDK_QP *pair)
+void
+qp_flush(struct ndk_qp *qp)
 {
-	struct ndk_qp *qp = (struct ndk_qp *)pair;
-
-	if (object_is(pair, NdkObjectTypeQp))
-		nd_endpoint_flush(qp->endpoint);
+	cq_flush(qp->initiator_cq, qp->initiator);
+	cq_flush(qp->receive_cq, qp->receives);
 }
 
 static void
 shut(struct ndk_object *object)
 {
-	nd_endpoint_flush(((struct ndk_qp *)object)->endpoint);
+	struct ndk_qp *qp = (struct ndk_qp *)object;
+
+	qp_flush(qp);
+	nd_endpoint_flush(qp->endpoint);
+}
+
+static VOID
+entry_flush(NDK_QP *pair)
+{
+	if (object_is(pair, NdkObjectTypeQp))
+		shut((struct ndk_object *)pair);
 }
 
 /** Results of its requests may still be in the native queue. */
@@ -33,7 +42,7 @@ static void
 queue_leave(struct ndk_cq *cq, struct ndk_queue *queue)
 {
 	if (queue != NULL)
-		cq_adopt(cq, queue);
+		results_adopt(cq, queue);
 }
 
 static void

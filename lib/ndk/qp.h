@@ -39,6 +39,9 @@ struct ndk_qp_config {
 
 NTSTATUS qp_create(struct ndk_object *pd, const struct ndk_qp_config *config, NDK_QP **out);
 
+/** The consumer flushes what is outstanding, or a failure does: what was cancelled is told. */
+void qp_flush(struct ndk_qp *qp);
+
 /**
  * Bring the endpoint to a connector, with these read limits, clamped to those of the adapter.
  *

@@ -16,11 +16,21 @@ struct ndk_completion {
 	struct ndk_queue *queue; /* NULL: of a window, not of a request */
 };
 
+/** What a record is of a request. */
+enum record_part {
+	RECORD_WHOLE = 0,
+	RECORD_FIRST,       /* a read; its invalidation follows. Has a result only if it fails */
+	RECORD_SECOND,      /* the invalidation behind a read: the result of both */
+	RECORD_SECOND_TOLD, /* likewise, when the read has told that it failed */
+};
+
 /** A request that is outstanding, or whose result has not been taken. */
 struct ndk_record {
 	struct ndk_completion completion; /* first */
 	PVOID context;
 	NDK_OPERATION_TYPE type;
+	enum record_part part;
+	bool waits; /* cancelled; its result is withheld */
 };
 
 /**
@@ -30,10 +40,13 @@ struct ndk_record {
 struct ndk_queue {
 	struct ndk_queue *next_orphan; /* of its completion queue */
 	PVOID qp_context;
-	uint64_t head;  /* next one to be posted */
-	uint64_t tail;  /* oldest one that is not over */
-	uint32_t count; /* of records: one more than can be outstanding */
-	bool shared;    /* of a shared receive queue: it is the beginning of a pool */
+	uint64_t head;               /* next one to be posted */
+	uint64_t tail;               /* oldest one that is not over */
+	uint32_t count;              /* of records: one more than can be outstanding */
+	bool flushed;                /* by the consumer, or a failure; under the lock of the tree */
+	struct ndk_queue *next_held; /* under the lock, as the next one */
+	uint32_t withheld;           /* records that wait */
+	bool shared;                 /* of a shared receive queue: it is the beginning of a pool */
 	struct ndk_record *records;
 };
 

@@ -50,6 +50,16 @@ pair_poll(void)
 }
 
 void
+side_poll(struct ndk_side *side)
+{
+	struct nd_adapter *adapter = ndk_adapter_native(side->adapter);
+	struct nd_engine *engine;
+
+	for (size_t i = 0; (engine = nd_adapter_get_engine(adapter, i)) != NULL; i++)
+		nd_engine_poll(engine);
+}
+
+void
 pair_quiet(void)
 {
 	for (unsigned int i = 0; i < QUIET_TURNS; i++)
@@ -168,12 +178,21 @@ side_open(unsigned int number)
 	};
 }
 
+static struct nd_pair_config configured;
+
+void
+pair_configure(const struct nd_pair_config *config)
+{
+	configured = *config;
+}
+
 void
 pair_open(void)
 {
 	memset(&pair, 0, sizeof(pair));
-	nd_pair_open(&pair.native,
-		&(struct nd_pair_config){.memory_bytes = NDK_BYTES, .guesses_max = 10000});
+	configured.memory_bytes = NDK_BYTES;
+	configured.guesses_max = 10000;
+	nd_pair_open(&pair.native, &configured);
 	side_open(0);
 	side_open(1);
 }
@@ -270,6 +289,38 @@ side_expect(struct ndk_side *side, PVOID context, NDK_OPERATION_TYPE type, NTSTA
 	cr_assert_eq(result.QPContext, side);
 	cr_assert_eq(result.Type, type, "type %d instead of %d", (int)result.Type, (int)type);
 	cr_assert_eq(result.ProviderErrorCode, 0);
+}
+
+void
+side_no_result(struct ndk_side *side)
+{
+	NDK_RESULT_EX result;
+
+	pair_quiet();
+	cr_assert_eq(side->cq->Dispatch->NdkGetCqResultsEx(side->cq, &result, 1), 0);
+}
+
+void
+side_receive(struct ndk_side *side, PVOID context)
+{
+	ASSERT_NT(side->qp->Dispatch->NdkReceive(side->qp, context, NULL, 0), STATUS_SUCCESS);
+}
+
+void
+side_send(struct ndk_side *side, PVOID context, ULONG flags)
+{
+	ASSERT_NT(side->qp->Dispatch->NdkSend(side->qp, context, NULL, 0, flags), STATUS_SUCCESS);
+}
+
+void
+side_disconnect(struct ndk_side *side)
+{
+	struct ndk_call call = {0};
+
+	ASSERT_NT(call_wait(side->connector->Dispatch->NdkDisconnect(
+				    side->connector, call_over, &call),
+			  &call),
+		STATUS_SUCCESS);
 }
 
 NDK_SGE

@@ -61,6 +61,9 @@ extern struct ndk_pair pair;
 			ndk_status_name(status_), ndk_status_name(expected));                      \
 	} while (0)
 
+/** What the native adapters are opened with, if not the usual; before one of the next three. */
+void pair_configure(const struct nd_pair_config *config);
+
 /** Adapters, memory, a completion queue and a queue pair on each side; no connection. */
 void pair_open(void);
 /** The same, and a listener. */
@@ -72,6 +75,9 @@ void pair_close(void);
 
 /** One turn of both. */
 void pair_poll(void);
+
+/** One turn of one side: what the other one would answer is held up. */
+void side_poll(struct ndk_side *side);
 
 /** @return whether what does not come may still be waited for; *since is 0 at first */
 bool pair_patience(time_t *since);
@@ -112,6 +118,16 @@ NDK_RESULT_EX side_result(struct ndk_side *side);
 
 /** The next result of a side is this one. */
 void side_expect(struct ndk_side *side, PVOID context, NDK_OPERATION_TYPE type, NTSTATUS status);
+
+/** Nothing comes for a side. */
+void side_no_result(struct ndk_side *side);
+
+/** Post a receive without bytes; a message without bytes. */
+void side_receive(struct ndk_side *side, PVOID context);
+void side_send(struct ndk_side *side, PVOID context, ULONG flags);
+
+/** Disconnect a side, and poll until that is over. */
+void side_disconnect(struct ndk_side *side);
 
 /** A list entry of a side's memory. */
 NDK_SGE side_sge(const struct ndk_side *side, size_t offset, ULONG length);

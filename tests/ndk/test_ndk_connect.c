@@ -258,11 +258,11 @@ Test(ndk_connect, nd_197_disconnect)
 	/* ND-192: the peer's event, once. This side has asked for it, and has none. */
 	POLL_UNTIL(PASSIVE->disconnected == 1);
 	cr_assert_eq(ACTIVE->disconnected, 0);
-	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_CANCELLED);
 	ASSERT_NT(call_wait(PASSIVE->connector->Dispatch->NdkDisconnect(
 				    PASSIVE->connector, call_over, &other),
 			  &other),
 		STATUS_SUCCESS);
+	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_CANCELLED);
 	/* ND-190: there is no way back. */
 	other = (struct ndk_call){0};
 	cr_assert(!NT_SUCCESS(connect_to(ACTIVE->connector, &pair.address, NULL, 0, &other)));

@@ -376,6 +376,71 @@ Test(ndk_memory, fast_registration)
 	side_expect(OWNER, mr, NdkOperationTypeInvalidate, STATUS_SUCCESS);
 }
 
+/* A read whose first entry is in a region of pages closes this region, and has one result. */
+Test(ndk_memory, read_with_local_invalidation)
+{
+	uint8_t *memory = pages_of_owner();
+	NDK_MR *mr = fast_region(FALSE);
+	NDK_MR *source =
+		side_mr(PEER, PEER->memory, PEER->memory, 4096, NDK_MR_FLAG_ALLOW_REMOTE_READ);
+	UINT32 token = source->Dispatch->NdkGetRemoteTokenFromMr(source);
+	NDK_SGE sge = {.VirtualAddress = (PVOID)(uintptr_t)(BASE + 16),
+		.Length = 64,
+		.MemoryRegionToken = mr->Dispatch->NdkGetLocalTokenFromMr(mr)};
+	const ULONG flag = NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE;
+	static int contexts[3];
+	const NDK_QP_DISPATCH *dispatch = OWNER->qp->Dispatch;
+
+	memset(PEER->memory, 'r', 64);
+	for (unsigned int i = 0; i < 2; i++) {
+		memset(memory, 0, 4096 + 80);
+		ASSERT_NT(fast_register(mr, 1, 64,
+				  NDK_OP_FLAG_ALLOW_LOCAL_WRITE | NDK_OP_FLAG_SILENT_SUCCESS),
+			STATUS_SUCCESS);
+		ASSERT_NT(
+			dispatch->NdkRead(OWNER->qp, &contexts[i], &sge, 1, (uintptr_t)PEER->memory,
+				token, flag | (i == 0 ? 0 : NDK_OP_FLAG_SILENT_SUCCESS)),
+			STATUS_SUCCESS);
+		if (i == 0)
+			side_expect(OWNER, &contexts[0], NdkOperationTypeRead, STATUS_SUCCESS);
+		side_no_result(OWNER);
+		cr_assert_arr_eq(memory + NDK_PAGE_SIZE + 16, PEER->memory, 64);
+	}
+	/* It is closed: to invalidate it once more is a failure. */
+	ASSERT_NT(dispatch->NdkInvalidate(OWNER->qp, &contexts[2], &mr->Header, 0), STATUS_SUCCESS);
+	side_expect(OWNER, &contexts[2], NdkOperationTypeInvalidate, STATUS_INVALID_DEVICE_REQUEST);
+}
+
+/* When the read fails there is one result as well; what cannot be closed is refused. */
+Test(ndk_memory, read_with_local_invalidation_fails)
+{
+	NDK_MR *mr = fast_region(FALSE);
+	NDK_SGE sge = side_sge(OWNER, 0, 64);
+	const ULONG flag = NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE | NDK_OP_FLAG_SILENT_SUCCESS;
+	static int contexts[2];
+	const NDK_QP_DISPATCH *dispatch = OWNER->qp->Dispatch;
+
+	ASSERT_NT(
+		dispatch->NdkRead(OWNER->qp, NULL, &sge, 1, 0, 0, flag), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(
+		dispatch->NdkRead(OWNER->qp, NULL, NULL, 0, 0, 0, flag), STATUS_INVALID_PARAMETER);
+	pair_expect_alive();
+	ASSERT_NT(fast_register(
+			  mr, 1, 64, NDK_OP_FLAG_ALLOW_LOCAL_WRITE | NDK_OP_FLAG_SILENT_SUCCESS),
+		STATUS_SUCCESS);
+	sge = (NDK_SGE){.VirtualAddress = (PVOID)(uintptr_t)(BASE + 16),
+		.Length = 64,
+		.MemoryRegionToken = mr->Dispatch->NdkGetLocalTokenFromMr(mr)};
+	ASSERT_NT(dispatch->NdkRead(OWNER->qp, &contexts[0], &sge, 1, 0, 0x1234, flag),
+		STATUS_SUCCESS);
+	ASSERT_NT(dispatch->NdkSend(OWNER->qp, &contexts[1], NULL, 0, 0), STATUS_SUCCESS);
+	side_expect(OWNER, &contexts[0], NdkOperationTypeRead, STATUS_REMOTE_RESOURCES);
+	side_expect(OWNER, &contexts[1], NdkOperationTypeSend, STATUS_CANCELLED);
+	side_no_result(OWNER);
+	ASSERT_NT(
+		dispatch->NdkRead(OWNER->qp, NULL, &sge, 1, 0, 0, flag), STATUS_CONNECTION_INVALID);
+}
+
 /* What is refused: more pages than prepared for, rights without RemoteAccess, other regions. */
 Test(ndk_memory, fast_registration_is_refused)
 {

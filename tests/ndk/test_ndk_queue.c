@@ -369,13 +369,48 @@ Test(ndk_queue, plain_results_in_pieces)
 		cr_assert_eq(results[i].RequestContext, &received[70 + i]);
 }
 
-/* Interrupts cannot be moderated; two limits that are none contradict each other. */
-Test(ndk_queue, there_is_no_moderation)
+static NTSTATUS
+moderate(ULONG interval, ULONG count)
 {
-	const NDK_CQ_DISPATCH *dispatch = ACTIVE->cq->Dispatch;
+	return PASSIVE->cq->Dispatch->NdkControlCqInterruptModeration(PASSIVE->cq, interval, count);
+}
 
-	ASSERT_NT(dispatch->NdkControlCqInterruptModeration(ACTIVE->cq, 10, 10),
-		STATUS_NOT_SUPPORTED);
-	ASSERT_NT(dispatch->NdkControlCqInterruptModeration(ACTIVE->cq, UINT32_MAX, UINT32_MAX),
-		STATUS_INVALID_PARAMETER_MIX);
+/* A count without an interval holds the callback back; without one of them it does not. */
+Test(ndk_queue, moderation_counts_results)
+{
+	ASSERT_NT(moderate(UINT32_MAX, UINT32_MAX), STATUS_INVALID_PARAMETER_MIX);
+	ASSERT_NT(moderate(UINT32_MAX, 3), STATUS_SUCCESS);
+	arm(NDK_CQ_NOTIFY_ANY);
+	message(0);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 0);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 1);
+	drain(PASSIVE);
+	/* The latest setting counts, also for what waits already. */
+	arm(NDK_CQ_NOTIFY_ANY);
+	message(0);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 1);
+	ASSERT_NT(moderate(UINT32_MAX, 2), STATUS_SUCCESS);
+	cr_assert_eq(PASSIVE->notified, 2);
+	for (unsigned int i = 0; i < 3; i++) {
+		ASSERT_NT(moderate(i == 0 ? 0 : 1000000, i), STATUS_SUCCESS);
+		arm(NDK_CQ_NOTIFY_ANY);
+		message(0);
+		cr_assert_eq(PASSIVE->notified, 3 + i);
+	}
+}
+
+/* Results that nobody has taken count, too; those that were taken as well. */
+Test(ndk_queue, moderation_counts_what_was_taken)
+{
+	ASSERT_NT(moderate(UINT32_MAX, 3), STATUS_SUCCESS);
+	arm(NDK_CQ_NOTIFY_ANY);
+	for (unsigned int i = 0; i < 3; i++) {
+		cr_assert_eq(PASSIVE->notified, 0);
+		message(0);
+		drain(PASSIVE);
+	}
+	cr_assert_eq(PASSIVE->notified, 1);
 }

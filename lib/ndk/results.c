@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Results in the kernel interface's form. They are taken from the native queue, or before that from
+ * what waits in front of it: results that were taken early, then those that were withheld.
+ *
+ * When the peer disconnects, the native library cancels what is outstanding. Here only the consumer
+ * flushes: the records of cancelled requests stay in their queue until it does.
+ */
+
+#include "ndk/results.h"
+
+#include <stdlib.h>
+
+#include "ndk/status.h"
+
+static void
+result_fill(NDK_RESULT_EX *out, const struct ndk_record *record)
+{
+	const struct nd_result *result = &record->completion.result;
+	const struct ndk_queue *queue = record->completion.queue;
+
+	*out = (NDK_RESULT_EX){
+		.Status = status_of(result->status),
+		.BytesTransferred = (ULONG)result->bytes_transferred,
+		.QPContext = queue->shared ? result->endpoint_context : queue->qp_context,
+		.RequestContext = record->context,
+		.Type = record->type,
+	};
+	if ((result->flags & ND_RESULT_INVALIDATED) != 0) {
+		out->Type = NdkOperationTypeReceiveAndInvalidate;
+		out->TypeSpecificCompletionOutput = result->imm_data;
+	}
+}
+
+/**
+ * Hand a result out.
+ *
+ * @return 1; 0: it is that of the second half of a request whose first one has told the failure
+ */
+static uint32_t
+record_out(struct ndk_record *record, NDK_RESULT_EX *out)
+{
+	struct ndk_queue *queue = record->completion.queue;
+
+	if (queue->shared) {
+		result_fill(out, record);
+		pool_give(record);
+		return 1;
+	}
+	if (record->part == RECORD_SECOND_TOLD) {
+		queue_taken(queue, record);
+		return 0;
+	}
+	result_fill(out, record);
+	queue_taken(queue, record);
+	/* Of a first half only failures come. */
+	if (record->part == RECORD_FIRST)
+		queue->records[queue->tail % queue->count].part = RECORD_SECOND_TOLD;
+	return 1;
+}
+
+/* ---- Withheld results ---- */
+
+/** A request was cancelled. @return whether its result has to wait until the consumer flushes */
+static bool
+withhold(struct ndk_cq *cq, struct ndk_record *record)
+{
+	struct ndk_queue *queue = record->completion.queue;
+	bool waits;
+
+	if (queue->shared)
+		return false;
+	pthread_mutex_lock(&cq->object.tree->lock);
+	/* Behind one that waits, in their order. */
+	waits = !queue->flushed || queue->withheld != 0;
+	if (waits) {
+		record->waits = true;
+		if (queue->withheld++ == 0) {
+			queue->next_held = cq->held;
+			cq->held = queue;
+		}
+		cq->hidden = true;
+	}
+	pthread_mutex_unlock(&cq->object.tree->lock);
+	return waits;
+}
+
+/** Hand out what has waited in a queue. @return how many, 0 .. count */
+static uint32_t
+queue_release(struct ndk_queue *queue, NDK_RESULT_EX *out, uint32_t count)
+{
+	uint32_t taken = 0;
+
+	for (uint64_t at = queue->tail; queue->withheld != 0 && taken < count; at++) {
+		struct ndk_record *record = &queue->records[at % queue->count];
+
+		if (!record->waits)
+			continue;
+		record->waits = false;
+		queue->withheld--;
+		taken += record_out(record, &out[taken]);
+	}
+	return taken;
+}
+
+/** Hand out what has waited in queues that are flushed. @return how many, 0 .. count */
+static uint32_t
+held_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count)
+{
+	struct ndk_queue **link = &cq->held;
+	uint32_t taken = 0;
+
+	pthread_mutex_lock(&cq->object.tree->lock);
+	while (*link != NULL) {
+		struct ndk_queue *queue = *link;
+
+		if (queue->flushed)
+			taken += queue_release(queue, out + taken, count - taken);
+		if (queue->withheld == 0)
+			*link = queue->next_held;
+		else
+			link = &queue->next_held;
+	}
+	pthread_mutex_unlock(&cq->object.tree->lock);
+	return taken;
+}
+
+bool
+results_flush(struct ndk_cq *cq, struct ndk_queue *queue)
+{
+	bool waited;
+
+	pthread_mutex_lock(&cq->object.tree->lock);
+	queue->flushed = true;
+	waited = queue->withheld != 0;
+	pthread_mutex_unlock(&cq->object.tree->lock);
+	return waited;
+}
+
+/* ---- Taking ---- */
+
+/**
+ * Take native results.
+ *
+ * @param[out] empty whether there are no more
+ * @return how many of requests, 0 .. count; those of windows are left out
+ */
+static uint32_t
+native_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count, bool *empty)
+{
+	struct nd_result *results[RESULTS_AT_ONCE];
+	size_t wanted = count < RESULTS_AT_ONCE ? count : RESULTS_AT_ONCE;
+	size_t got = nd_cq_get_results(cq->native, results, wanted);
+	uint32_t taken = 0;
+
+	for (size_t i = 0; i < got; i++) {
+		struct ndk_completion *completion = (struct ndk_completion *)results[i];
+		struct ndk_record *record = (struct ndk_record *)completion;
+
+		/* Of a window: the result of the receive behind it says so, too. */
+		if (completion->queue == NULL)
+			continue;
+		if (results[i]->status == ND_CANCELED && withhold(cq, record))
+			continue;
+		taken += record_out(record, &out[taken]);
+	}
+	__atomic_store_n(&cq->arrived, cq->arrived + taken, __ATOMIC_RELAXED);
+	*empty = got < wanted;
+	return taken;
+}
+
+static uint32_t
+kept_take(struct ndk_cq *cq, NDK_RESULT_EX *out)
+{
+	if (cq->kept_count == 0)
+		return 0;
+	*out = cq->kept[cq->kept_first];
+	cq->kept_first = (cq->kept_first + 1) % cq->kept_room;
+	cq->kept_count--;
+	return 1;
+}
+
+/** Take what is not kept yet. @param[out] empty as of native_take() */
+static uint32_t
+source_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count, bool *empty)
+{
+	uint32_t taken = 0;
+
+	if (cq->held != NULL)
+		taken = held_take(cq, out, count);
+	while (taken < count && !*empty)
+		taken += native_take(cq, out + taken, count - taken, empty);
+	/* Flushed meanwhile by another thread. */
+	if (cq->held != NULL && taken < count)
+		taken += held_take(cq, out + taken, count - taken);
+	return taken;
+}
+
+/** The native queue was empty after these had become orphans. */
+static void
+orphans_end(struct ndk_cq *cq, struct ndk_queue *orphans)
+{
+	struct ndk_queue **link = &cq->orphans;
+
+	pthread_mutex_lock(&cq->object.tree->lock);
+	while (*link != orphans)
+		link = &(*link)->next_orphan;
+	__atomic_store_n(link, NULL, __ATOMIC_RELAXED);
+	pthread_mutex_unlock(&cq->object.tree->lock);
+	while (orphans != NULL) {
+		struct ndk_queue *next = orphans->next_orphan;
+
+		free(orphans);
+		orphans = next;
+	}
+}
+
+uint32_t
+results_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count)
+{
+	struct ndk_queue *orphans = __atomic_load_n(&cq->orphans, __ATOMIC_ACQUIRE);
+	bool empty = false;
+	uint32_t taken = 0;
+
+	while (taken < count && kept_take(cq, &out[taken]) != 0)
+		taken++;
+	if (taken < count)
+		taken += source_take(cq, out + taken, count - taken, &empty);
+	/* Room is left: what was withheld of them is handed out, too. */
+	if (empty && taken < count && orphans != NULL)
+		orphans_end(cq, orphans);
+	return taken;
+}
+
+void
+results_drain(struct ndk_cq *cq)
+{
+	bool empty = false;
+
+	while (cq->kept_count < cq->kept_room && !empty) {
+		uint32_t at = (cq->kept_first + cq->kept_count) % cq->kept_room;
+		uint32_t room = cq->kept_room - cq->kept_count;
+
+		/* What lies in one piece of the ring. */
+		if (room > cq->kept_room - at)
+			room = cq->kept_room - at;
+		cq->kept_count += source_take(cq, &cq->kept[at], room, &empty);
+	}
+}
+
+void
+results_adopt(struct ndk_cq *cq, struct ndk_queue *queue)
+{
+	pthread_mutex_lock(&cq->object.tree->lock);
+	queue->next_orphan = cq->orphans;
+	__atomic_store_n(&cq->orphans, queue, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&cq->object.tree->lock);
+}
+
+void
+results_free(struct ndk_cq *cq)
+{
+	if (cq->orphans != NULL)
+		orphans_end(cq, cq->orphans);
+	free(cq->kept);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * The end of a connection: statements of chapter K, and who flushes. Side 0 disconnects as a rule.
+ */
+
+#include <string.h>
+
+#include "ndk_pair.h"
+
+#define ACTIVE  (&pair.side[0])
+#define PASSIVE (&pair.side[1])
+
+TestSuite(ndk_disconnect, .init = pair_connected, .fini = pair_close);
+
+static int received[NDK_DEPTH], sent[NDK_DEPTH];
+
+static void
+arm(ULONG type)
+{
+	PASSIVE->cq->Dispatch->NdkArmCq(PASSIVE->cq, type);
+}
+
+/** The passive side has requests outstanding when the peer disconnects, and was told of that. */
+static void
+peer_gone(unsigned int receives)
+{
+	for (unsigned int i = 0; i < receives; i++)
+		side_receive(PASSIVE, &received[i]);
+	side_disconnect(ACTIVE);
+	POLL_UNTIL(PASSIVE->disconnected == 1);
+}
+
+static void
+expect_flushed(unsigned int receives)
+{
+	for (unsigned int i = 0; i < receives; i++)
+		side_expect(PASSIVE, &received[i], NdkOperationTypeReceive, STATUS_CANCELLED);
+	side_no_result(PASSIVE);
+}
+
+/** The three types of arming: a flush satisfies each, the peer's disconnect none. */
+static void
+expect_told_by_the_flush(ULONG type)
+{
+	arm(type);
+	peer_gone(2);
+	side_no_result(PASSIVE);
+	cr_assert_eq(PASSIVE->notified, 0, "told before the flush");
+	ASSERT_NT(PASSIVE->qp->Dispatch->NdkSend(PASSIVE->qp, NULL, NULL, 0, 0),
+		STATUS_CONNECTION_INVALID);
+	side_disconnect(PASSIVE);
+	pair_quiet();
+	cr_assert_eq(PASSIVE->notified, 1);
+	expect_flushed(2);
+	cr_assert_eq(PASSIVE->disconnected, 1);
+}
+
+Test(ndk_disconnect, event_does_not_flush_any)
+{
+	expect_told_by_the_flush(NDK_CQ_NOTIFY_ANY);
+}
+
+Test(ndk_disconnect, event_does_not_flush_solicited)
+{
+	expect_told_by_the_flush(NDK_CQ_NOTIFY_SOLICITED);
+}
+
+Test(ndk_disconnect, event_does_not_flush_errors)
+{
+	expect_told_by_the_flush(NDK_CQ_NOTIFY_ERRORS);
+}
+
+/* What is new by the flush satisfies a later arming at once. */
+Test(ndk_disconnect, flushed_results_are_new)
+{
+	peer_gone(1);
+	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
+	arm(NDK_CQ_NOTIFY_ERRORS);
+	cr_assert_eq(PASSIVE->notified, 1);
+	expect_flushed(1);
+}
+
+/* A full queue waits; what is posted beside is refused, or waits as well. */
+Test(ndk_disconnect, full_queues_wait_for_the_flush)
+{
+	unsigned int more = 0;
+
+	peer_gone(NDK_DEPTH);
+	side_no_result(PASSIVE);
+	while (PASSIVE->qp->Dispatch->NdkReceive(PASSIVE->qp, &sent[0], NULL, 0) == STATUS_SUCCESS)
+		cr_assert_leq(++more, NDK_DEPTH, "more than there is room for");
+	side_no_result(PASSIVE);
+	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
+	for (unsigned int i = 0; i < NDK_DEPTH; i++)
+		side_expect(PASSIVE, &received[i], NdkOperationTypeReceive, STATUS_CANCELLED);
+	while (more-- != 0)
+		side_expect(PASSIVE, &sent[0], NdkOperationTypeReceive, STATUS_CANCELLED);
+	side_no_result(PASSIVE);
+}
+
+/* A send of the peer that was not answered before the end comes before the cancelled ones. */
+Test(ndk_disconnect, results_keep_their_order)
+{
+	side_receive(PASSIVE, &sent[0]);
+	side_send(ACTIVE, NULL, 0);
+	ASSERT_NT(side_result(ACTIVE).Status, STATUS_SUCCESS);
+	peer_gone(2);
+	side_expect(PASSIVE, &sent[0], NdkOperationTypeReceive, STATUS_SUCCESS);
+	side_no_result(PASSIVE);
+	side_disconnect(PASSIVE);
+	expect_flushed(2);
+}
+
+/* The other queue pair of the same completion queue is not concerned. */
+Test(ndk_disconnect, others_of_the_queue_go_on)
+{
+	struct ndk_side first[2] = {pair.side[0], pair.side[1]};
+
+	for (unsigned int i = 0; i < 2; i++)
+		pair.side[i].qp = side_qp(&pair.side[i], pair.side[i].cq, NDK_DEPTH, &pair.side[i]);
+	pair_connect();
+	for (unsigned int i = 0; i < 2; i++) {
+		ASSERT_NT(first[1].qp->Dispatch->NdkReceive(first[1].qp, &received[i], NULL, 0),
+			STATUS_SUCCESS);
+	}
+	side_disconnect(&first[0]);
+	POLL_UNTIL(PASSIVE->disconnected == 1);
+	arm(NDK_CQ_NOTIFY_ANY);
+	PASSIVE->notified = 0;
+	pair_expect_alive();
+	first[1].qp->Dispatch->NdkFlush(first[1].qp);
+	expect_flushed(2);
+	pair_expect_alive();
+}
+
+/* Closing flushes: the connector, or the queue pair. */
+Test(ndk_disconnect, close_of_the_connector_flushes)
+{
+	static struct ndk_call closing;
+
+	peer_gone(2);
+	call_wait(PASSIVE->connector->Dispatch->NdkCloseConnector(
+			  &PASSIVE->connector->Header, close_over, &closing),
+		&closing);
+	expect_flushed(2);
+}
+
+Test(ndk_disconnect, close_of_the_queue_pair_flushes)
+{
+	static struct ndk_call closing;
+
+	peer_gone(2);
+	ASSERT_NT(PASSIVE->qp->Dispatch->NdkCloseQp(&PASSIVE->qp->Header, close_over, &closing),
+		STATUS_PENDING);
+	expect_flushed(2);
+}
+
+/* What is withheld when the adapter is closed goes with it. */
+Test(ndk_disconnect, adapter_is_closed_before_the_flush)
+{
+	peer_gone(3);
+}
