@@ -14,6 +14,7 @@
 #include "ndk_scene.h"
 
 TestSuite(ndk_window, .init = pair_connected, .fini = pair_close);
+TestSuite(ndk_window_closed, .init = pair_open, .fini = pair_close);
 
 /* ND-001. A window that was never bound opens nothing. */
 Test(ndk_window, nd_001_window_begins_invalid)
@@ -42,8 +43,10 @@ open_few_windows(void)
 	pair_open();
 }
 
+TestSuite(ndk_window_few_windows, .init = open_few_windows, .fini = pair_close);
+
 /* ND-002. There are no more windows. */
-Test(ndk_window, nd_002_no_window_is_left, .init = open_few_windows)
+Test(ndk_window_few_windows, nd_002_no_window_is_left)
 {
 	NDK_MW *mw, *none = NULL;
 	struct ndk_call call = {0};
@@ -158,7 +161,7 @@ Test(ndk_window, nd_007_another_range_or_region)
 }
 
 /* ND-008. Without a connection there is no bind, and no result. */
-Test(ndk_window, nd_008_bind_needs_a_connection, .init = pair_open)
+Test(ndk_window_closed, nd_008_bind_needs_a_connection)
 {
 	ASSERT_NT(scene_bind_post(side_mw(OWNER), 0, 64, READ_WRITE), STATUS_CONNECTION_INVALID);
 	side_no_result(OWNER);
