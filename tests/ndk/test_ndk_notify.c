@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Completion queues and notifications: statements of chapter H. Those of arming twice are in
+ * test_ndk_queue.c.
+ */
+
+#include <string.h>
+
+#include "ndk_pair.h"
+
+#define ACTIVE  (&pair.side[0])
+#define PASSIVE (&pair.side[1])
+
+TestSuite(ndk_notify, .init = pair_connected, .fini = pair_close);
+
+static int contexts[16];
+
+static void
+arm(ULONG type)
+{
+	PASSIVE->cq->Dispatch->NdkArmCq(PASSIVE->cq, type);
+}
+
+/** A message comes to the passive side, which has a receive for it. */
+static void
+message(ULONG flags)
+{
+	side_receive(PASSIVE, NULL);
+	side_send(ACTIVE, NULL, flags | NDK_OP_FLAG_SILENT_SUCCESS);
+	pair_quiet();
+}
+
+static ULONG
+take(ULONG count)
+{
+	NDK_RESULT results[16];
+
+	return PASSIVE->cq->Dispatch->NdkGetCqResults(PASSIVE->cq, results, count);
+}
+
+/** Notifications so far are of what has come so far. */
+static void
+settle(void)
+{
+	arm(NDK_CQ_NOTIFY_ANY);
+	if (PASSIVE->notified == 0)
+		message(0);
+	while (take(16) != 0)
+		;
+	cr_assert_eq(PASSIVE->notified, 1);
+	PASSIVE->notified = 0;
+}
+
+/* ND-127. As many as there are, as many as asked for, and 0 of none: at once. */
+Test(ndk_notify, nd_127_results_that_are_there)
+{
+	cr_assert_eq(take(16), 0);
+	for (unsigned int i = 0; i < 5; i++)
+		message(0);
+	cr_assert_eq(take(0), 0);
+	cr_assert_eq(take(3), 3);
+	cr_assert_eq(take(16), 2);
+	cr_assert_eq(take(16), 0);
+}
+
+/* ND-128. Nobody has asked for a notification. */
+Test(ndk_notify, nd_128_no_notification_without_arming)
+{
+	message(NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT);
+	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
+	pair_quiet();
+	cr_assert_eq(PASSIVE->notified, 0);
+}
+
+/* ND-129. ANY: a receive, or a request of the own side. */
+Test(ndk_notify, nd_129_any_completion)
+{
+	settle();
+	arm(NDK_CQ_NOTIFY_ANY);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 1);
+	ASSERT_NT(PASSIVE->notified_status, STATUS_SUCCESS);
+	arm(NDK_CQ_NOTIFY_ANY);
+	ASSERT_NT(PASSIVE->qp->Dispatch->NdkWrite(PASSIVE->qp, NULL, NULL, 0, 0, 0, 0),
+		STATUS_SUCCESS);
+	POLL_UNTIL(PASSIVE->notified == 2);
+}
+
+static ULONG found;
+
+static void
+take_all(struct ndk_side *side)
+{
+	(void)side;
+	found += take(16);
+}
+
+/* ND-130. SOLICITED: when the receive can be taken. */
+Test(ndk_notify, nd_130_solicited_receive)
+{
+	settle();
+	found = 0;
+	PASSIVE->at_notification = take_all;
+	arm(NDK_CQ_NOTIFY_SOLICITED);
+	message(NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT);
+	cr_assert_eq(PASSIVE->notified, 1);
+	cr_assert_eq(found, 1);
+}
+
+/* ND-131. Not by anything else that succeeds. */
+Test(ndk_notify, nd_131_unsolicited_completions)
+{
+	settle();
+	arm(NDK_CQ_NOTIFY_SOLICITED);
+	message(0);
+	ASSERT_NT(PASSIVE->qp->Dispatch->NdkWrite(PASSIVE->qp, NULL, NULL, 0, 0, 0, 0),
+		STATUS_SUCCESS);
+	side_receive(ACTIVE, NULL);
+	side_send(PASSIVE, NULL, NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT);
+	pair_quiet();
+	cr_assert_eq(take(16), 3);
+	cr_assert_eq(PASSIVE->notified, 0);
+}
+
+static void
+failure_notifies(ULONG type)
+{
+	settle();
+	arm(type);
+	ASSERT_NT(PASSIVE->qp->Dispatch->NdkRead(PASSIVE->qp, NULL, NULL, 0, 0, 0, 0),
+		STATUS_SUCCESS);
+	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
+	POLL_UNTIL(PASSIVE->notified == 1);
+	ASSERT_NT(PASSIVE->notified_status, STATUS_SUCCESS);
+}
+
+/* ND-132. A failure satisfies every type. */
+Test(ndk_notify, nd_132_failure_satisfies_any)
+{
+	failure_notifies(NDK_CQ_NOTIFY_ANY);
+}
+
+Test(ndk_notify, nd_132_failure_satisfies_solicited)
+{
+	failure_notifies(NDK_CQ_NOTIFY_SOLICITED);
+}
+
+Test(ndk_notify, nd_132_failure_satisfies_errors)
+{
+	failure_notifies(NDK_CQ_NOTIFY_ERRORS);
+}
+
+/* ND-133. ERRORS: by failures only. */
+Test(ndk_notify, nd_133_errors_only)
+{
+	settle();
+	arm(NDK_CQ_NOTIFY_ERRORS);
+	message(0);
+	message(NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT);
+	cr_assert_eq(PASSIVE->notified, 0);
+	side_receive(PASSIVE, NULL);
+	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
+	POLL_UNTIL(PASSIVE->notified == 1);
+}
+
+/* ND-134. One completion, one notification at most. */
+Test(ndk_notify, nd_134_completion_notifies_once)
+{
+	settle();
+	arm(NDK_CQ_NOTIFY_ANY);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 1);
+	arm(NDK_CQ_NOTIFY_ANY);
+	pair_quiet();
+	cr_assert_eq(PASSIVE->notified, 1);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 2);
+}
+
+/* ND-136. What comes between taking the results and arming is told. */
+Test(ndk_notify, nd_136_no_wakeup_is_lost)
+{
+	settle();
+	cr_assert_eq(take(16), 0);
+	message(0);
+	arm(NDK_CQ_NOTIFY_ANY);
+	pair_quiet();
+	cr_assert_eq(PASSIVE->notified, 1);
+}
+
+/* ND-137. ANY on top of SOLICITED is ANY. */
+Test(ndk_notify, nd_137_any_on_top_of_solicited)
+{
+	settle();
+	arm(NDK_CQ_NOTIFY_SOLICITED);
+	arm(NDK_CQ_NOTIFY_ANY);
+	message(0);
+	cr_assert_eq(PASSIVE->notified, 1);
+	message(NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT);
+	cr_assert_eq(PASSIVE->notified, 1);
+}
+
+/* ND-140. What is newer than the last notification satisfies an arming at once, also if taken. */
+Test(ndk_notify, nd_140_new_completion_satisfies_at_once)
+{
+	settle();
+	message(0);
+	arm(NDK_CQ_NOTIFY_ANY);
+	cr_assert_eq(PASSIVE->notified, 1);
+	message(0);
+	cr_assert_eq(take(16), 2);
+	arm(NDK_CQ_NOTIFY_ANY);
+	cr_assert_eq(PASSIVE->notified, 2);
+}
+
+/* ND-141. An overrun is told, and nothing more comes from the queue and its queue pairs. */
+Test(ndk_notify, nd_141_overrun)
+{
+	NDK_CQ *cq = side_cq(PASSIVE, 2);
+	NDK_QP *qp = side_qp(PASSIVE, cq, 8, PASSIVE);
+	NDK_RESULT results[8];
+
+	for (unsigned int i = 0; i < 4; i++)
+		ASSERT_NT(qp->Dispatch->NdkReceive(qp, NULL, NULL, 0), STATUS_SUCCESS);
+	qp->Dispatch->NdkFlush(qp);
+	cq->Dispatch->NdkArmCq(cq, NDK_CQ_NOTIFY_ANY);
+	POLL_UNTIL(PASSIVE->notified == 1);
+	ASSERT_NT(PASSIVE->notified_status, STATUS_BUFFER_OVERFLOW);
+	cr_assert_leq(cq->Dispatch->NdkGetCqResults(cq, results, 8), 2);
+	cr_assert_eq(cq->Dispatch->NdkGetCqResults(cq, results, 8), 0);
+	pair_expect_alive();
+}
+
+static NTSTATUS
+resize(ULONG depth)
+{
+	struct ndk_call call = {0};
+	NTSTATUS status = PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, depth, call_over, &call);
+
+	cr_assert_eq(call.count, 0);
+	return status;
+}
+
+/* ND-143. Resizing loses nothing, also of what was taken early; too small is refused. */
+Test(ndk_notify, nd_143_resizing_loses_nothing)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		side_receive(PASSIVE, &contexts[i]);
+		side_send(ACTIVE, NULL, NDK_OP_FLAG_SILENT_SUCCESS);
+		pair_quiet();
+		/* The notification looks at them. */
+		if (i == 1)
+			arm(NDK_CQ_NOTIFY_ERRORS);
+	}
+	ASSERT_NT(resize(3), STATUS_BUFFER_OVERFLOW);
+	ASSERT_NT(resize(4), STATUS_SUCCESS);
+	ASSERT_NT(resize(100), STATUS_SUCCESS);
+	for (unsigned int i = 0; i < 4; i++)
+		side_expect(PASSIVE, &contexts[i], NdkOperationTypeReceive, STATUS_SUCCESS);
+	side_no_result(PASSIVE);
+}
