@@ -151,6 +151,23 @@ Test(ndk_bind, nd_037_token_is_there_at_once)
 	ASSERT_NT(peer_read((uintptr_t)OWNER->memory, 64, token), STATUS_SUCCESS);
 }
 
+/* ND-038. The request's context comes back in the result, with the type and the pair's context. */
+Test(ndk_bind, nd_038_context_comes_back)
+{
+	static int context;
+	NDK_MW *mw = side_mw(OWNER);
+
+	ASSERT_NT(OWNER->qp->Dispatch->NdkBind(
+			  OWNER->qp, &context, OWNER->mr, mw, OWNER->memory, 64, READ_WRITE),
+		STATUS_SUCCESS);
+	side_expect(OWNER, &context, NdkOperationTypeBind, STATUS_SUCCESS);
+	owner_invalidate(mw);
+	ASSERT_NT(OWNER->qp->Dispatch->NdkBind(
+			  OWNER->qp, NULL, OWNER->mr, mw, OWNER->memory, 64, READ_WRITE),
+		STATUS_SUCCESS);
+	side_expect(OWNER, NULL, NdkOperationTypeBind, STATUS_SUCCESS);
+}
+
 /* ND-039. Deferred binds and a send: the same results, in the same order. */
 Test(ndk_bind, nd_039_deferred_requests_have_the_same_results)
 {

@@ -242,7 +242,7 @@ Test(ndk_connect, addresses_of_a_connection)
 }
 
 /* ND-197, ND-198. A disconnect is over when the peer has answered; what was posted is cancelled. */
-Test(ndk_connect, nd_197_disconnect)
+Test(ndk_connect, disconnect)
 {
 	static struct ndk_call call = {0}, other = {0};
 	static int received;

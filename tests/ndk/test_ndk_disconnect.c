@@ -162,3 +162,144 @@ Test(ndk_disconnect, adapter_is_closed_before_the_flush)
 {
 	peer_gone(3);
 }
+
+/* ND-189. NdkDisconnect() flushes the own side. */
+Test(ndk_disconnect, nd_189_disconnect_flushes_the_own_side)
+{
+	static struct ndk_call call;
+
+	side_receive(ACTIVE, &received[0]);
+	side_receive(ACTIVE, &received[1]);
+	ASSERT_NT(ACTIVE->connector->Dispatch->NdkDisconnect(ACTIVE->connector, call_over, &call),
+		STATUS_PENDING);
+	for (unsigned int i = 0; i < 2; i++)
+		side_expect(ACTIVE, &received[i], NdkOperationTypeReceive, STATUS_CANCELLED);
+	side_no_result(ACTIVE);
+}
+
+/* ND-190. There is no second life. */
+Test(ndk_disconnect, nd_190_no_second_connection)
+{
+	struct ndk_call call = {0};
+
+	side_disconnect(ACTIVE);
+	cr_assert(!NT_SUCCESS(ACTIVE->connector->Dispatch->NdkConnect(ACTIVE->connector, ACTIVE->qp,
+		(PSOCKADDR)&pair.own[0], sizeof(pair.own[0]), (PSOCKADDR)&pair.address,
+		sizeof(pair.address), 1, 1, NULL, 0, call_over, &call)));
+	cr_assert_eq(call.count, 0);
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(ACTIVE->qp, NULL, NULL, 0, 0),
+		STATUS_CONNECTION_INVALID);
+}
+
+/* ND-191. Nothing to disconnect. */
+Test(ndk_disconnect, nd_191_not_connected)
+{
+	NDK_CONNECTOR *connector = side_connector(ACTIVE);
+	struct ndk_call call = {0};
+
+	ASSERT_NT(connector->Dispatch->NdkDisconnect(connector, call_over, &call),
+		STATUS_CONNECTION_INVALID);
+	cr_assert_eq(call.count, 0);
+}
+
+/* ND-192. The event: when the peer disconnects, and when the connection breaks. */
+Test(ndk_disconnect, nd_192_event_of_both_ends)
+{
+	NDK_SGE sge = side_sge(ACTIVE, 0, 8);
+
+	side_disconnect(ACTIVE);
+	POLL_UNTIL(PASSIVE->disconnected == 1);
+	for (unsigned int i = 0; i < 2; i++) {
+		pair.side[i].qp = side_qp(&pair.side[i], pair.side[i].cq, NDK_DEPTH, &pair.side[i]);
+		pair.side[i].disconnected = 0;
+	}
+	pair_connect();
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkWrite(ACTIVE->qp, NULL, &sge, 1, 0, 0x1234, 0),
+		STATUS_SUCCESS);
+	POLL_UNTIL(PASSIVE->disconnected == 1 && ACTIVE->disconnected == 1);
+}
+
+/* ND-197. A disconnect is over when the peer has answered. */
+Test(ndk_disconnect, nd_197_disconnect_waits_for_the_peer)
+{
+	static struct ndk_call call;
+
+	ASSERT_NT(ACTIVE->connector->Dispatch->NdkDisconnect(ACTIVE->connector, call_over, &call),
+		STATUS_PENDING);
+	for (unsigned int i = 0; i < 100; i++)
+		side_poll(ACTIVE);
+	cr_assert_eq(call.count, 0, "over without an answer");
+	ASSERT_NT(call_wait(STATUS_PENDING, &call), STATUS_SUCCESS);
+}
+
+/* ND-198. After it the connection is closed in both directions. */
+Test(ndk_disconnect, nd_198_no_half_of_a_connection)
+{
+	side_disconnect(ACTIVE);
+	POLL_UNTIL(PASSIVE->disconnected == 1);
+	for (unsigned int i = 0; i < 2; i++)
+		ASSERT_NT(pair.side[i].qp->Dispatch->NdkSend(pair.side[i].qp, NULL, NULL, 0, 0),
+			STATUS_CONNECTION_INVALID);
+}
+
+/* ND-199. The event may still come while the own disconnect is under way, once at most. */
+Test(ndk_disconnect, nd_199_event_beside_the_own_disconnect)
+{
+	static struct ndk_call call[2];
+
+	for (unsigned int i = 0; i < 2; i++)
+		ASSERT_NT(pair.side[i].connector->Dispatch->NdkDisconnect(
+				  pair.side[i].connector, call_over, &call[i]),
+			STATUS_PENDING);
+	for (unsigned int i = 0; i < 2; i++)
+		ASSERT_NT(call_wait(STATUS_PENDING, &call[i]), STATUS_SUCCESS);
+	pair_quiet();
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_leq(pair.side[i].disconnected, 1);
+}
+
+/* ND-200. Closing the connector disconnects, and flushes. */
+Test(ndk_disconnect, nd_200_closing_disconnects)
+{
+	static struct ndk_call closing;
+
+	side_receive(ACTIVE, &received[0]);
+	ASSERT_NT(call_wait(ACTIVE->connector->Dispatch->NdkCloseConnector(
+				    &ACTIVE->connector->Header, close_over, &closing),
+			  &closing),
+		STATUS_SUCCESS);
+	side_expect(ACTIVE, &received[0], NdkOperationTypeReceive, STATUS_CANCELLED);
+	POLL_UNTIL(PASSIVE->disconnected == 1);
+}
+
+/* ND-201. Results of a queue pair that is closed may still be taken. */
+Test(ndk_disconnect, nd_201_results_of_a_closed_queue_pair)
+{
+	static struct ndk_call closing;
+
+	side_receive(ACTIVE, &received[0]);
+	side_send(PASSIVE, NULL, 0);
+	ASSERT_NT(side_result(PASSIVE).Status, STATUS_SUCCESS);
+	side_disconnect(ACTIVE);
+	ASSERT_NT(call_wait(ACTIVE->connector->Dispatch->NdkCloseConnector(
+				    &ACTIVE->connector->Header, close_over, &closing),
+			  &closing),
+		STATUS_SUCCESS);
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkCloseQp(&ACTIVE->qp->Header, close_over, &closing),
+		STATUS_SUCCESS);
+	side_expect(ACTIVE, &received[0], NdkOperationTypeReceive, STATUS_SUCCESS);
+}
+
+/* ND-202. Both disconnect at the same time, when all work is done. */
+Test(ndk_disconnect, nd_202_both_disconnect)
+{
+	static struct ndk_call call[2];
+	NTSTATUS status[2];
+
+	pair_expect_alive();
+	for (unsigned int i = 0; i < 2; i++)
+		status[i] = pair.side[i].connector->Dispatch->NdkDisconnect(
+			pair.side[i].connector, call_over, &call[i]);
+	for (unsigned int i = 0; i < 2; i++)
+		ASSERT_NT(call_wait(status[i], &call[i]), STATUS_SUCCESS);
+}

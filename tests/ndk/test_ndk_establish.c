@@ -1,0 +1,641 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * How connections are made: statements of chapters I and J. More of them are in test_ndk_connect.c.
+ */
+
+#include <arpa/inet.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ndk_pair.h"
+
+#define ACTIVE  (&pair.side[0])
+#define PASSIVE (&pair.side[1])
+
+TestSuite(ndk_establish, .init = pair_listening, .fini = pair_close);
+
+static struct ndk_call connecting, accepting, completing, closing;
+
+/** What a connect of the active side asks for. */
+struct wish {
+	ULONG inbound, outbound;
+	const void *data;
+	ULONG length;
+};
+
+static const struct wish usual = {4, 4, NULL, 0};
+
+static NTSTATUS
+connect_to(NDK_CONNECTOR *connector, const struct sockaddr_in *to, struct wish wish)
+{
+	connecting = (struct ndk_call){0};
+	return connector->Dispatch->NdkConnect(connector, ACTIVE->qp, (PSOCKADDR)&pair.own[0],
+		sizeof(pair.own[0]), (PSOCKADDR)(uintptr_t)to, sizeof(*to), wish.inbound,
+		wish.outbound, (PVOID)(uintptr_t)wish.data, wish.length, call_over, &connecting);
+}
+
+static NTSTATUS
+accept_with(struct wish wish)
+{
+	accepting = (struct ndk_call){0};
+	return pair.asked->Dispatch->NdkAccept(pair.asked, PASSIVE->qp, wish.inbound, wish.outbound,
+		(PVOID)(uintptr_t)wish.data, wish.length, NULL, NULL, call_over, &accepting);
+}
+
+static NTSTATUS
+complete(NDK_CONNECTOR *connector)
+{
+	completing = (struct ndk_call){0};
+	return connector->Dispatch->NdkCompleteConnect(
+		connector, NULL, NULL, call_over, &completing);
+}
+
+/** A connect that waits; the passive side has got the request. */
+static NDK_CONNECTOR *
+asking(struct wish wish)
+{
+	NDK_CONNECTOR *connector = side_connector(ACTIVE);
+	unsigned int events = pair.events;
+
+	ASSERT_NT(connect_to(connector, &pair.address, wish), STATUS_PENDING);
+	POLL_UNTIL(pair.events != events);
+	return connector;
+}
+
+/** The same, accepted; the answer has come. */
+static NDK_CONNECTOR *
+answered(struct wish asked, struct wish answer)
+{
+	NDK_CONNECTOR *connector = asking(asked);
+
+	ASSERT_NT(accept_with(answer), STATUS_PENDING);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
+	return connector;
+}
+
+static NDK_CONNECTOR *
+connected(struct wish asked, struct wish answer)
+{
+	NDK_CONNECTOR *connector = answered(asked, answer);
+
+	ASSERT_NT(complete(connector), STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
+	return connector;
+}
+
+static NTSTATUS
+data_of(NDK_CONNECTOR *connector, void *data, ULONG *length)
+{
+	return connector->Dispatch->NdkGetConnectionData(connector, NULL, NULL, data, length);
+}
+
+static NDK_ADAPTER_INFO
+limits(void)
+{
+	NDK_ADAPTER_INFO info;
+	ULONG size = sizeof(info);
+
+	ASSERT_NT(ACTIVE->adapter->Dispatch->NdkQueryAdapterInfo(ACTIVE->adapter, &info, &size),
+		STATUS_SUCCESS);
+	return info;
+}
+
+/* ND-149. Nobody listens there. */
+Test(ndk_establish, nd_149_nobody_listens)
+{
+	struct sockaddr_in other = pair.address;
+
+	other.sin_port ^= htons(1);
+	ASSERT_NT(call_wait(connect_to(side_connector(ACTIVE), &other, usual), &connecting),
+		STATUS_CONNECTION_REFUSED);
+}
+
+/* ND-150. The listener is closed: refused, and not waited for. */
+Test(ndk_establish, nd_150_listener_is_closed)
+{
+	ASSERT_NT(pair.listener->Dispatch->NdkCloseListener(
+			  &pair.listener->Header, close_over, &closing),
+		STATUS_SUCCESS);
+	ASSERT_NT(call_wait(connect_to(side_connector(ACTIVE), &pair.address, usual), &connecting),
+		STATUS_CONNECTION_REFUSED);
+}
+
+/* ND-151. Nobody has this address; NDK's code for that. */
+Test(ndk_establish, nd_151_address_of_nobody)
+{
+	struct sockaddr_in nobody = pair.address;
+
+	nobody.sin_addr.s_addr = 0;
+	ASSERT_NT(connect_to(side_connector(ACTIVE), &nobody, usual), STATUS_INVALID_ADDRESS);
+	cr_assert_eq(connecting.count, 0);
+}
+
+/* ND-152. A connect is over when the passive side has answered, and not before. */
+Test(ndk_establish, nd_152_connect_waits_for_the_answer)
+{
+	asking(usual);
+	pair_quiet();
+	cr_assert_eq(connecting.count, 0);
+	ASSERT_NT(accept_with(usual), STATUS_PENDING);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
+	ACTIVE->qp = side_qp(ACTIVE, ACTIVE->cq, 4, ACTIVE);
+	asking(usual);
+	pair_quiet();
+	cr_assert_eq(connecting.count, 0);
+	ASSERT_NT(pair.asked->Dispatch->NdkReject(pair.asked, NULL, 0), STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_CONNECTION_REFUSED);
+}
+
+/* ND-153. The active side rejects the answer. */
+Test(ndk_establish, nd_153_active_side_rejects)
+{
+	NDK_CONNECTOR *connector = answered(usual, usual);
+
+	ASSERT_NT(connector->Dispatch->NdkReject(connector, NULL, 0), STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_CONNECTION_REFUSED);
+}
+
+/* ND-154. It closes its connector instead. */
+Test(ndk_establish, nd_154_active_side_closes)
+{
+	NDK_CONNECTOR *connector = answered(usual, usual);
+
+	ASSERT_NT(connector->Dispatch->NdkCloseConnector(&connector->Header, close_over, &closing),
+		STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_CONNECTION_REFUSED);
+}
+
+/* ND-156. A second connect, while the first one is pending or waits for NdkCompleteConnect(). */
+Test(ndk_establish, nd_156_connecting_twice)
+{
+	NDK_CONNECTOR *connector = asking(usual);
+
+	ASSERT_NT(connect_to(connector, &pair.address, usual), STATUS_CONNECTION_ACTIVE);
+	ASSERT_NT(accept_with(usual), STATUS_PENDING);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
+	ASSERT_NT(connect_to(connector, &pair.address, usual), STATUS_CONNECTION_ACTIVE);
+	ASSERT_NT(complete(connector), STATUS_SUCCESS);
+}
+
+/* ND-157. A second NdkListen() fails, and the first goes on. */
+Test(ndk_establish, nd_157_listening_twice)
+{
+	struct ndk_call call = {0};
+
+	cr_assert(!NT_SUCCESS(pair.listener->Dispatch->NdkListen(
+		pair.listener, (PSOCKADDR)&pair.own[1], sizeof(pair.own[1]), call_over, &call)));
+	cr_assert_eq(call.count, 0);
+	asking(usual);
+}
+
+/* ND-158. One byte too many leaves the connector as it was; as many as fit go. */
+Test(ndk_establish, nd_158_too_much_data_of_a_connect)
+{
+	static uint8_t data[512];
+	ULONG most = limits().MaxCallerData;
+	NDK_CONNECTOR *connector = side_connector(ACTIVE);
+
+	ASSERT_NT(connect_to(connector, &pair.address, (struct wish){1, 1, data, most + 1}),
+		STATUS_INVALID_BUFFER_SIZE);
+	ASSERT_NT(connect_to(connector, &pair.address, (struct wish){1, 1, data, most}),
+		STATUS_PENDING);
+	POLL_UNTIL(pair.events == 1);
+}
+
+/* ND-159. Likewise of an accept. */
+Test(ndk_establish, nd_159_too_much_data_of_an_accept)
+{
+	static uint8_t data[512];
+	ULONG most = limits().MaxCalleeData;
+
+	asking(usual);
+	ASSERT_NT(accept_with((struct wish){1, 1, data, most + 1}), STATUS_INVALID_BUFFER_SIZE);
+	ASSERT_NT(accept_with((struct wish){1, 1, data, most}), STATUS_PENDING);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
+}
+
+/* ND-160. First the size, which is no error in NDK, then the bytes. */
+Test(ndk_establish, nd_160_size_first)
+{
+	uint8_t data[512];
+	ULONG length = 0;
+
+	asking((struct wish){1, 1, "question", 9});
+	ASSERT_NT(data_of(pair.asked, NULL, &length), STATUS_SUCCESS);
+	cr_assert(length >= 9 && length <= sizeof(data));
+	ASSERT_NT(data_of(pair.asked, data, &length), STATUS_SUCCESS);
+	cr_assert_str_eq((char *)data, "question");
+}
+
+/** Bytes travel in both directions. */
+static void
+expect_data_travels(ULONG bytes)
+{
+	uint8_t there[64], back[64], data[512];
+	ULONG length = sizeof(data);
+	NDK_CONNECTOR *connector;
+
+	nd_pair_pattern(there, sizeof(there), 1);
+	nd_pair_pattern(back, sizeof(back), 2);
+	connector = asking((struct wish){1, 1, there, bytes});
+	ASSERT_NT(data_of(pair.asked, data, &length), STATUS_SUCCESS);
+	cr_assert_arr_eq(data, there, bytes);
+	ASSERT_NT(accept_with((struct wish){1, 1, back, bytes}), STATUS_PENDING);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
+	length = sizeof(data);
+	ASSERT_NT(data_of(connector, data, &length), STATUS_SUCCESS);
+	cr_assert_arr_eq(data, back, bytes);
+}
+
+/* ND-161, ND-162. 36 bytes, 40 bytes, and as many as there may be. */
+Test(ndk_establish, nd_161_data_in_both_directions)
+{
+	expect_data_travels(36);
+}
+
+Test(ndk_establish, nd_162_forty_bytes_of_data)
+{
+	cr_assert_geq(limits().MaxCallerData, 40);
+	expect_data_travels(40);
+}
+
+/* ND-163. Into a small buffer: a part, the size, and NDK's code for it. */
+Test(ndk_establish, nd_163_small_buffer)
+{
+	char data[8] = "........";
+	ULONG length = 3;
+
+	asking((struct wish){1, 1, "question", 9});
+	ASSERT_NT(data_of(pair.asked, data, &length), STATUS_BUFFER_TOO_SMALL);
+	cr_assert_geq(length, 9);
+	cr_assert_eq(memcmp(data, "que.....", 8), 0);
+}
+
+/* ND-164. The data of a reject. */
+Test(ndk_establish, nd_164_data_of_a_reject)
+{
+	NDK_CONNECTOR *connector = asking(usual);
+	char data[512];
+	ULONG length = sizeof(data);
+
+	ASSERT_NT(pair.asked->Dispatch->NdkReject(pair.asked, "no room", 8), STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_CONNECTION_REFUSED);
+	ASSERT_NT(data_of(connector, data, &length), STATUS_SUCCESS);
+	cr_assert_str_eq(data, "no room");
+}
+
+/* ND-165. The peer's address is there before the accept. */
+Test(ndk_establish, nd_165_peer_of_a_request)
+{
+	NDK_CONNECTOR *connector = asking(usual);
+	struct sockaddr_in peer, own;
+	ULONG length = sizeof(peer);
+
+	ASSERT_NT(pair.asked->Dispatch->NdkGetPeerAddress(pair.asked, (PSOCKADDR)&peer, &length),
+		STATUS_SUCCESS);
+	ASSERT_NT(connector->Dispatch->NdkGetLocalAddress(connector, (PSOCKADDR)&own, &length),
+		STATUS_SUCCESS);
+	cr_assert_eq(memcmp(&peer, &own, sizeof(own)), 0);
+}
+
+static NDK_CONNECTOR *asked_here;
+
+static VOID
+asked(PVOID context, NDK_CONNECTOR *connector)
+{
+	(void)context;
+	asked_here = connector;
+}
+
+/* ND-166. Both connect to each other; the one that is rejected does not disturb the other. */
+Test(ndk_establish, nd_166_head_to_head)
+{
+	NDK_QP *qp = side_qp(PASSIVE, PASSIVE->cq, 4, PASSIVE);
+	NDK_CONNECTOR *back = side_connector(PASSIVE), *connector = side_connector(ACTIVE);
+	struct ndk_call call = {0}, other = {0};
+	NDK_LISTENER *listener = NULL;
+	struct sockaddr_in address;
+	ULONG length = sizeof(address);
+
+	asked_here = NULL;
+	ASSERT_NT(ACTIVE->adapter->Dispatch->NdkCreateListener(
+			  ACTIVE->adapter, asked, NULL, create_over, NULL, &listener),
+		STATUS_SUCCESS);
+	ASSERT_NT(listener->Dispatch->NdkListen(
+			  listener, (PSOCKADDR)&pair.own[0], sizeof(pair.own[0]), call_over, &call),
+		STATUS_SUCCESS);
+	ASSERT_NT(listener->Dispatch->NdkGetLocalAddress(listener, (PSOCKADDR)&address, &length),
+		STATUS_SUCCESS);
+	ASSERT_NT(connect_to(connector, &pair.address, usual), STATUS_PENDING);
+	ASSERT_NT(back->Dispatch->NdkConnect(back, qp, (PSOCKADDR)&pair.own[1], sizeof(pair.own[1]),
+			  (PSOCKADDR)&address, sizeof(address), 1, 1, NULL, 0, call_over, &other),
+		STATUS_PENDING);
+	POLL_UNTIL(pair.events == 1 && asked_here != NULL);
+	ASSERT_NT(asked_here->Dispatch->NdkReject(asked_here, NULL, 0), STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &other), STATUS_CONNECTION_REFUSED);
+	ASSERT_NT(accept_with(usual), STATUS_PENDING);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
+	ASSERT_NT(complete(connector), STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
+	pair_expect_alive();
+}
+
+/* ND-167. An accept that fails leaves the receives to NdkFlush(). */
+Test(ndk_establish, nd_167_accept_that_fails_leaves_receives)
+{
+	static int received;
+	NDK_CONNECTOR *connector;
+
+	side_receive(PASSIVE, &received);
+	connector = answered(usual, usual);
+	ASSERT_NT(connector->Dispatch->NdkReject(connector, NULL, 0), STATUS_SUCCESS);
+	cr_assert(!NT_SUCCESS(call_wait(STATUS_PENDING, &accepting)));
+	side_no_result(PASSIVE);
+	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
+	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_CANCELLED);
+}
+
+/* ND-168. The first message may be there before the accept is told; it counts at any rate. */
+Test(ndk_establish, nd_168_message_before_the_accept)
+{
+	static int received;
+	NDK_CONNECTOR *connector;
+
+	side_receive(PASSIVE, &received);
+	connector = answered(usual, usual);
+	ASSERT_NT(complete(connector), STATUS_SUCCESS);
+	side_send(ACTIVE, NULL, 0);
+	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
+}
+
+/* ND-169. An accept is over when the peer has confirmed. */
+Test(ndk_establish, nd_169_accept_waits_for_the_peer)
+{
+	NDK_CONNECTOR *connector = answered(usual, usual);
+
+	pair_quiet();
+	cr_assert_eq(accepting.count, 0);
+	ASSERT_NT(complete(connector), STATUS_SUCCESS);
+	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
+}
+
+/* ND-170. There is no answer to complete. */
+Test(ndk_establish, nd_170_nothing_to_complete)
+{
+	NDK_CONNECTOR *connector = side_connector(ACTIVE);
+
+	ASSERT_NT(complete(connector), STATUS_CONNECTION_INVALID);
+	ASSERT_NT(complete(asking(usual)), STATUS_CONNECTION_INVALID);
+	ASSERT_NT(complete(pair.asked), STATUS_CONNECTION_INVALID);
+}
+
+/* ND-171. Before that nothing can be sent. */
+Test(ndk_establish, nd_171_sending_too_early)
+{
+	NDK_CONNECTOR *connector = answered(usual, usual);
+
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(ACTIVE->qp, NULL, NULL, 0, 0),
+		STATUS_CONNECTION_INVALID);
+	ASSERT_NT(complete(connector), STATUS_SUCCESS);
+	side_receive(PASSIVE, NULL);
+	side_send(ACTIVE, NULL, 0);
+	ASSERT_NT(side_result(ACTIVE).Status, STATUS_SUCCESS);
+}
+
+/* ND-172. The passive side may be the first that sends. */
+Test(ndk_establish, nd_172_passive_side_sends_first)
+{
+	static int received;
+
+	side_receive(ACTIVE, &received);
+	connected(usual, usual);
+	side_send(PASSIVE, NULL, 0);
+	side_expect(ACTIVE, &received, NdkOperationTypeReceive, STATUS_SUCCESS);
+}
+
+static void
+hasty(unsigned int side, struct nd_adapter_config *config)
+{
+	(void)side;
+	config->connect_retransmit_ms = 5;
+	config->connect_retries = 2;
+}
+
+static void
+open_hasty(void)
+{
+	pair_configure(&(struct nd_pair_config){.adapt = hasty});
+	pair_listening();
+}
+
+TestSuite(ndk_establish_hasty, .init = open_hasty, .fini = pair_close);
+
+/* ND-174. A connect that nobody answers, and the same connector once more. */
+Test(ndk_establish_hasty, nd_174_connect_times_out)
+{
+	NDK_CONNECTOR *connector = side_connector(ACTIVE);
+	time_t since = 0;
+
+	ASSERT_NT(connect_to(connector, &pair.address, usual), STATUS_PENDING);
+	while (connecting.count == 0) {
+		cr_assert(pair_patience(&since));
+		side_poll(ACTIVE);
+	}
+	ASSERT_NT(connecting.status, STATUS_IO_TIMEOUT);
+	pair_quiet();
+	pair.events = 0;
+	ASSERT_NT(connect_to(connector, &pair.address, usual), STATUS_PENDING);
+	POLL_UNTIL(pair.events != 0);
+}
+
+/* ND-175. Closing ends the attempt, which is told first. */
+Test(ndk_establish, nd_175_closing_ends_the_attempt)
+{
+	NDK_CONNECTOR *connector = asking(usual);
+	NTSTATUS status;
+
+	closing = (struct ndk_call){0};
+	status = connector->Dispatch->NdkCloseConnector(&connector->Header, close_over, &closing);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_CANCELLED);
+	ASSERT_NT(call_wait(status, &closing), STATUS_SUCCESS);
+}
+
+static uint8_t order[4];
+static unsigned int orders;
+
+static VOID
+note_request(PVOID context, NDK_CONNECTOR *connector)
+{
+	ULONG length = 1;
+
+	(void)context;
+	connector->Dispatch->NdkGetConnectionData(connector, NULL, NULL, &order[orders++], &length);
+}
+
+/* ND-176. Requests are told in their order, each once. */
+Test(ndk_establish, nd_176_requests_in_their_order)
+{
+	NDK_LISTENER *listener = NULL;
+	struct sockaddr_in address;
+	ULONG length = sizeof(address);
+	struct ndk_call call = {0};
+
+	orders = 0;
+	ASSERT_NT(PASSIVE->adapter->Dispatch->NdkCreateListener(
+			  PASSIVE->adapter, note_request, NULL, create_over, NULL, &listener),
+		STATUS_SUCCESS);
+	ASSERT_NT(listener->Dispatch->NdkListen(
+			  listener, (PSOCKADDR)&pair.own[1], sizeof(pair.own[1]), call_over, &call),
+		STATUS_SUCCESS);
+	ASSERT_NT(listener->Dispatch->NdkGetLocalAddress(listener, (PSOCKADDR)&address, &length),
+		STATUS_SUCCESS);
+	for (uint8_t i = 0; i < 4; i++) {
+		ACTIVE->qp = side_qp(ACTIVE, ACTIVE->cq, 4, ACTIVE);
+		ASSERT_NT(connect_to(side_connector(ACTIVE), &address, (struct wish){1, 1, &i, 1}),
+			STATUS_PENDING);
+	}
+	POLL_UNTIL(orders == 4);
+	pair_quiet();
+	for (uint8_t i = 0; i < 4; i++)
+		cr_assert_eq(order[i], i);
+}
+
+static NTSTATUS
+listen_at(const struct sockaddr_in *address)
+{
+	NDK_LISTENER *listener = NULL;
+	struct ndk_call call = {0};
+
+	ASSERT_NT(PASSIVE->adapter->Dispatch->NdkCreateListener(
+			  PASSIVE->adapter, asked, NULL, create_over, NULL, &listener),
+		STATUS_SUCCESS);
+	return listener->Dispatch->NdkListen(
+		listener, (PSOCKADDR)(uintptr_t)address, sizeof(*address), call_over, &call);
+}
+
+/* ND-179. A port that is in use. */
+Test(ndk_establish, nd_179_port_is_in_use)
+{
+	NDK_CONNECTOR *connector = side_connector(PASSIVE);
+	struct sockaddr_in own = pair.own[1];
+	struct ndk_call call = {0};
+
+	ASSERT_NT(listen_at(&pair.address), STATUS_SHARING_VIOLATION);
+	own.sin_port = pair.address.sin_port;
+	ASSERT_NT(connector->Dispatch->NdkConnect(connector, PASSIVE->qp, (PSOCKADDR)&own,
+			  sizeof(own), (PSOCKADDR)&pair.own[0], sizeof(pair.own[0]), 1, 1, NULL, 0,
+			  call_over, &call),
+		STATUS_SHARING_VIOLATION);
+}
+
+/* ND-180. The host's TCP ports are others. */
+Test(ndk_establish, nd_180_ports_of_the_host)
+{
+	struct sockaddr_in own = {.sin_family = AF_INET}, address = pair.own[1];
+	socklen_t length = sizeof(own);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	cr_assert_geq(fd, 0);
+	cr_assert_eq(bind(fd, (struct sockaddr *)&own, sizeof(own)), 0);
+	cr_assert_eq(listen(fd, 1), 0);
+	cr_assert_eq(getsockname(fd, (struct sockaddr *)&own, &length), 0);
+	address.sin_port = own.sin_port;
+	ASSERT_NT(listen_at(&address), STATUS_SUCCESS);
+	close(fd);
+}
+
+/** @return the limits that the peer of a connector has named */
+static struct wish
+limits_of(NDK_CONNECTOR *connector)
+{
+	struct wish seen = {0};
+	ULONG length = 0;
+
+	ASSERT_NT(connector->Dispatch->NdkGetConnectionData(
+			  connector, &seen.inbound, &seen.outbound, NULL, &length),
+		STATUS_SUCCESS);
+	return seen;
+}
+
+/* ND-182, ND-185. The passive side sees the limits, and may lower them. */
+Test(ndk_establish, nd_182_passive_side_lowers_limits)
+{
+	NDK_CONNECTOR *connector = asking((struct wish){3, 6, NULL, 0});
+	struct wish seen = limits_of(pair.asked);
+
+	cr_assert_eq(seen.inbound, 6);
+	cr_assert_eq(seen.outbound, 3);
+	ASSERT_NT(accept_with((struct wish){2, 100, NULL, 0}), STATUS_PENDING);
+	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
+	seen = limits_of(connector);
+	cr_assert_eq(seen.inbound, 3, "not more than was asked for");
+	cr_assert_eq(seen.outbound, 2);
+}
+
+/* ND-184. Inbound is the peer's outbound, and the other way round. */
+Test(ndk_establish, nd_184_limits_cross_over)
+{
+	struct wish seen;
+
+	asking((struct wish){1, 2, NULL, 0});
+	seen = limits_of(pair.asked);
+	cr_assert_eq(seen.inbound, 2);
+	cr_assert_eq(seen.outbound, 1);
+}
+
+static UINT32
+source_of(struct ndk_side *side)
+{
+	NDK_MR *mr = side_mr(side, side->memory, side->memory, 4096, NDK_MR_FLAG_ALLOW_REMOTE_READ);
+
+	return mr->Dispatch->NdkGetRemoteTokenFromMr(mr);
+}
+
+/** The active side reads 8 times. */
+static void
+expect_reads_in_order(void)
+{
+	static int contexts[8];
+	UINT32 token = source_of(PASSIVE);
+
+	for (unsigned int i = 0; i < 8; i++) {
+		NDK_SGE sge = side_sge(ACTIVE, 64 * i, 64);
+
+		ASSERT_NT(ACTIVE->qp->Dispatch->NdkRead(ACTIVE->qp, &contexts[i], &sge, 1,
+				  (uintptr_t)PASSIVE->memory, token, 0),
+			STATUS_SUCCESS);
+	}
+	for (unsigned int i = 0; i < 8; i++)
+		side_expect(ACTIVE, &contexts[i], NdkOperationTypeRead, STATUS_SUCCESS);
+}
+
+/* ND-185. After NdkCompleteConnect() the accept's limits hold: it allows one read, not none. */
+Test(ndk_establish, nd_185_limits_of_the_accept)
+{
+	connected((struct wish){4, 4, NULL, 0}, (struct wish){0, 4, NULL, 0});
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkRead(ACTIVE->qp, NULL, NULL, 0, 0, 0, 0),
+		STATUS_INVALID_DEVICE_REQUEST);
+	ASSERT_NT(PASSIVE->qp->Dispatch->NdkRead(PASSIVE->qp, NULL, NULL, 0, 0, 0, 0),
+		STATUS_SUCCESS);
+	ASSERT_NT(side_result(PASSIVE).Status, STATUS_SUCCESS);
+}
+
+/* ND-186. More reads than the limit wait, and complete in their order. */
+Test(ndk_establish, nd_186_reads_beyond_the_limit_wait)
+{
+	connected((struct wish){1, 1, NULL, 0}, (struct wish){1, 1, NULL, 0});
+	expect_reads_in_order();
+}
+
+/* ND-188. Without any read allowed the call fails. */
+Test(ndk_establish, nd_188_no_read_is_allowed)
+{
+	connected((struct wish){0, 0, NULL, 0}, (struct wish){4, 4, NULL, 0});
+	ASSERT_NT(ACTIVE->qp->Dispatch->NdkRead(ACTIVE->qp, NULL, NULL, 0, 0, 0, 0),
+		STATUS_INVALID_DEVICE_REQUEST);
+	side_no_result(ACTIVE);
+	pair_expect_alive();
+}
