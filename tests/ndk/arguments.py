@@ -8,7 +8,9 @@ usage: arguments.py FOLDER_OF_HEADERS OUTPUT.c
 Reads the tables and the types of their functions, and writes a function for each table that calls
 each of its functions with all arguments valid but one: a pointer that is NULL; a pointer to an
 object of another type; what BAD names. arguments.h has the valid ones, under the names of the
-parameters. Exits with 1 after printing what it cannot make of a declaration.
+parameters. Exits with 1 after printing what it cannot make of a declaration, and what is missing: a
+function without a call, a parameter that neither has a bad value nor is known to have none, and a
+row for what is not declared.
 """
 
 import os
@@ -91,8 +93,34 @@ BAD = {
     ("NDK_FN_GET_CONNECTION_DATA", "pPrivateData"): ["NULL"],
     ("NDK_FN_LISTEN", "AddressLength"): ["0", "3"],
     ("NDK_FN_CREATE_SHARED_ENDPOINT", "AddressLength"): ["0", "3"],
+    ("NDK_FN_SEND", "nSge"): ["17: STATUS_DATA_OVERRUN"],
+    ("NDK_FN_SEND_AND_INVALIDATE", "nSge"): ["17: STATUS_DATA_OVERRUN"],
+    ("NDK_FN_RECEIVE", "nSge"): ["17: STATUS_DATA_OVERRUN"],
+    ("NDK_FN_SRQ_RECEIVE", "nSge"): ["17: STATUS_DATA_OVERRUN"],
+    ("NDK_FN_READ", "nSge"): ["17: STATUS_DATA_OVERRUN"],
+    ("NDK_FN_WRITE", "nSge"): ["17: STATUS_DATA_OVERRUN"],
+    ("NDK_FN_CONNECT", "PrivateDataLength"): ["57: STATUS_INVALID_BUFFER_SIZE"],
+    ("NDK_FN_CONNECT_WITH_SHARED_ENDPOINT", "PrivateDataLength"):
+        ["57: STATUS_INVALID_BUFFER_SIZE"],
+    ("NDK_FN_ACCEPT", "PrivateDataLength"): ["149: STATUS_INVALID_BUFFER_SIZE"],
+    ("NDK_FN_ARM_CQ", "Type"): ["3", "UINT32_MAX"],
 }
-PLAIN = ("ULONG", "UINT32", "UINT64", "SIZE_T", "BOOLEAN", "NDK_VERSION")
+# Numbers of which none is refused by the call itself, by function and parameter.
+ALL_GOOD = {
+    # Lowered to what both sides can.
+    ("*", "InboundReadLimit"), ("*", "OutboundReadLimit"),
+    ("*", "FastRegister"), ("*", "RemoteAccess"), ("*", "Pause"), ("*", "nResults"),
+    # The two together can contradict each other: test_ndk_queue.c.
+    ("*", "ModerationInterval"), ("*", "ModerationCount"),
+    # The peer judges.
+    ("*", "RemoteAddress"), ("*", "RemoteToken"),
+    # There is no extension, so no version of one.
+    ("*", "ExtensionInterfaceVersion"),
+    # The connector has nothing to reject, which is said before.
+    ("NDK_FN_REJECT", "PrivateDataLength"),
+    # Only with a callback, which arguments.h has not.
+    ("NDK_FN_MODIFY_SRQ", "NotifyThreshold"),
+}
 
 
 def declarations(folder):
@@ -113,6 +141,11 @@ def declarations(folder):
             functions[function] = (result, parameters)
         for table, text in re.findall(r"struct _NDK_(\w+)_DISPATCH \{(.*?)\};", code, flags=re.S):
             tables[table] = re.findall(r"(NDK_FN_\w+)\s+(\w+);", text)
+            if len(tables[table]) != text.count(";"):
+                raise ValueError("NDK_%s has a member that is no function" % table)
+        known = re.findall(r"typedef \w+ \(\*NDK_FN_\w+\)\([^;]*\);", code)
+        if code.count("(*NDK_FN_") != len(known):
+            raise ValueError("%s has a type of function that is not understood" % name)
     return functions, tables
 
 
@@ -143,6 +176,8 @@ def calls_of(table, functions, entries):
         result, parameters = functions[function]
         for position, (kind, name) in enumerate(parameters):
             for value in bad_values(function, kind, name):
+                value, _, code = value.partition(": ")
+                code = code or "STATUS_INVALID_PARAMETER"
                 arguments = []
                 for index, (own_kind, own_name) in enumerate(parameters):
                     known = object_of(own_kind)
@@ -160,9 +195,39 @@ def calls_of(table, functions, entries):
                 if result == "VOID":
                     yield "\t%s;" % call
                 else:
-                    expected = "STATUS_INVALID_PARAMETER" if result == "NTSTATUS" else "0"
+                    expected = code if result == "NTSTATUS" else "0"
                     yield "\texpect(%s, (int64_t)%s, %s);" % (text, call, expected)
                 yield "\tend(with, %s);" % text
+
+
+def missing(functions, tables):
+    """@return one line for each function or parameter that is not covered, and each row in vain"""
+    found = []
+    known = {(function, name) for function, (_, parameters) in functions.items()
+             for _, name in parameters}
+    names = {name for _, name in known}
+    for table, entries in sorted(tables.items()):
+        for function, member in entries:
+            if not any(calls_of(table, functions, [(function, member)])):
+                found.append("%s of NDK_%s: no call" % (member, table))
+            for kind, name in functions[function][1]:
+                bad = any(bad_values(function, kind, name))
+                good = {("*", name), (function, name)} & (OPTIONAL | ALL_GOOD)
+                if not bad and not good:
+                    found.append("%s: no bad value of %s" % (member, name))
+    for function, name in sorted(set(BAD) | OPTIONAL | REQUIRED | ALL_GOOD):
+        if (function, name) not in known and (function != "*" or name not in names):
+            found.append("%s, %s: there is no such parameter" % (function, name))
+    return found
+
+
+def selfcheck():
+    """A check that cannot fail is a defect. @return what it did not find"""
+    functions = {"NDK_FN_A": ("NTSTATUS", [("ULONG", "Unknown")])}
+    lines = missing(functions, {"CQ": [("NDK_FN_A", "NdkA")]})
+    wanted = ["NdkA of NDK_CQ: no call", "NdkA: no bad value of Unknown",
+              "NDK_FN_SEND, Flags: there is no such parameter"]
+    return [line for line in wanted if line not in lines]
 
 
 def main():
@@ -170,9 +235,13 @@ def main():
         print(__doc__.strip(), file=sys.stderr)
         return 2
     functions, tables = declarations(sys.argv[1])
-    missing = ["NDK_" + name for name in tables if "NDK_" + name not in OBJECTS]
-    if missing or len(tables) != len(OBJECTS):
-        print("tables without a valid object: %s; of %s" % (missing, sorted(tables)))
+    unknown = ["NDK_" + name for name in tables if "NDK_" + name not in OBJECTS]
+    if unknown or len(tables) != len(OBJECTS):
+        print("tables without a valid object: %s; of %s" % (unknown, sorted(tables)))
+        return 1
+    lines = ["self-check failed: " + line for line in selfcheck()] + missing(functions, tables)
+    if lines:
+        print("\n".join(lines))
         return 1
     lines = ["/* Written by arguments.py. */", '#include "arguments.h"', ""]
     for table, entries in sorted(tables.items()):
