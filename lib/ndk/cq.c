@@ -19,33 +19,15 @@ entry_results_ex(NDK_CQ *queue, NDK_RESULT_EX results[], ULONG count)
 {
 	if (!object_is(queue, NdkObjectTypeCq) || results == NULL)
 		return 0;
-	return results_take((struct ndk_cq *)queue, results, count);
+	return results_take_ex((struct ndk_cq *)queue, results, count);
 }
 
 static ULONG
 entry_results(NDK_CQ *queue, NDK_RESULT results[], ULONG count)
 {
-	NDK_RESULT_EX taken[RESULTS_AT_ONCE];
-	ULONG done = 0;
-
 	if (!object_is(queue, NdkObjectTypeCq) || results == NULL)
 		return 0;
-	while (done < count) {
-		uint32_t wanted = count - done < RESULTS_AT_ONCE ? count - done : RESULTS_AT_ONCE;
-		uint32_t got = results_take((struct ndk_cq *)queue, taken, wanted);
-
-		for (uint32_t i = 0; i < got; i++) {
-			results[done++] = (NDK_RESULT){
-				.Status = taken[i].Status,
-				.BytesTransferred = taken[i].BytesTransferred,
-				.QPContext = taken[i].QPContext,
-				.RequestContext = taken[i].RequestContext,
-			};
-		}
-		if (got < wanted)
-			break;
-	}
-	return done;
+	return results_take((struct ndk_cq *)queue, results, count);
 }
 
 /* ---- Notifications ---- */

@@ -80,21 +80,6 @@ object_create(struct ndk_tree *tree, const struct ndk_kind *kind)
 	return object;
 }
 
-bool
-object_is(const void *object, NDK_OBJECT_TYPE type)
-{
-	const struct ndk_object *known = object;
-
-	return known != NULL && known->header.ObjectType == type &&
-		!__atomic_load_n(&known->closing, __ATOMIC_RELAXED);
-}
-
-bool
-object_of(const struct ndk_tree *tree, const void *object, NDK_OBJECT_TYPE type)
-{
-	return object_is(object, type) && ((const struct ndk_object *)object)->tree == tree;
-}
-
 void
 object_lean(struct ndk_object *successor, struct ndk_object *antecedent)
 {

@@ -72,10 +72,21 @@ void *object_create(struct ndk_tree *tree, const struct ndk_kind *kind);
 void object_discard(struct ndk_object *object);
 
 /** @return whether it is an open object of this type */
-bool object_is(const void *object, NDK_OBJECT_TYPE type);
+static inline bool
+object_is(const void *object, NDK_OBJECT_TYPE type)
+{
+	const struct ndk_object *known = object;
+
+	return known != NULL && known->header.ObjectType == type &&
+		!__atomic_load_n(&known->closing, __ATOMIC_RELAXED);
+}
 
 /** The same, and of this tree. */
-bool object_of(const struct ndk_tree *tree, const void *object, NDK_OBJECT_TYPE type);
+static inline bool
+object_of(const struct ndk_tree *tree, const void *object, NDK_OBJECT_TYPE type)
+{
+	return object_is(object, type) && ((const struct ndk_object *)object)->tree == tree;
+}
 
 /** The successor uses the antecedent from now on; NULL does nothing. */
 void object_lean(struct ndk_object *successor, struct ndk_object *antecedent);

@@ -42,7 +42,7 @@ initiator_reclaim(struct ndk_qp *qp)
 }
 
 /** @return record of the next request, which is not posted yet; the queue is not full */
-static struct ndk_record *
+static inline struct ndk_record *
 record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, enum record_part part)
 {
 	struct ndk_record *record = queue_next(queue);
@@ -63,8 +63,9 @@ post_refused(struct ndk_qp *qp, NTSTATUS status)
 	return status;
 }
 
-bool
-post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
+/** post_begin(), compiled into the requests that move data. */
+static inline __attribute__((always_inline)) bool
+begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 {
 	struct ndk_qp *qp = (struct ndk_qp *)pair;
 	struct ndk_record *record;
@@ -95,8 +96,15 @@ post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	return true;
 }
 
-NTSTATUS
-post_end(struct ndk_posting *posting, nd_status status)
+bool
+post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
+{
+	return begin(posting, pair, status);
+}
+
+/** post_end(), likewise. */
+static inline __attribute__((always_inline)) NTSTATUS
+finish(struct ndk_posting *posting, nd_status status)
 {
 	struct ndk_qp *qp = posting->qp;
 
@@ -104,7 +112,15 @@ post_end(struct ndk_posting *posting, nd_status status)
 		qp->initiator->head++;
 	if (status == ND_SUCCESS && (posting->flags & NDK_OP_FLAG_DEFER) != 0)
 		return STATUS_SUCCESS;
+	if (status == ND_SUCCESS && !qp->deferring)
+		return STATUS_SUCCESS;
 	return post_refused(qp, status_of(status));
+}
+
+NTSTATUS
+post_end(struct ndk_posting *posting, nd_status status)
+{
+	return finish(posting, status);
 }
 
 /**
@@ -113,11 +129,11 @@ post_end(struct ndk_posting *posting, nd_status status)
  * @param[out] status as of post_begin()
  * @return whether to go on
  */
-static bool
+static inline __attribute__((always_inline)) bool
 list_begin(struct ndk_posting *posting, NDK_QP *pair, const NDK_SGE *list, ULONG count,
 	struct ndk_sgl *sgl, NTSTATUS *status)
 {
-	if (!post_begin(posting, pair, status))
+	if (!begin(posting, pair, status))
 		return false;
 	if ((posting->flags & NDK_OP_FLAG_INLINE) != 0)
 		*status = sgl_copy(list, count, posting->qp->inline_limit, sgl);
@@ -154,7 +170,7 @@ ndk_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG fl
 
 	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
-	return post_end(&posting,
+	return finish(&posting,
 		nd_endpoint_send(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
 			posting.passed));
 }
@@ -173,7 +189,7 @@ ndk_send_and_invalidate(
 
 	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
-	return post_end(&posting,
+	return finish(&posting,
 		nd_endpoint_send_and_invalidate(posting.qp->endpoint, posting.result, sgl.entries,
 			sgl.count, &descriptor, posting.passed));
 }
@@ -184,6 +200,7 @@ ndk_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
 	struct ndk_qp *qp = (struct ndk_qp *)pair;
 	struct ndk_record *record;
 	struct ndk_sgl sgl;
+	nd_status posted;
 	NTSTATUS status;
 
 	if (!object_is(pair, NdkObjectTypeQp) || qp->receives == NULL)
@@ -196,11 +213,12 @@ ndk_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
 	if (status != STATUS_SUCCESS)
 		return status;
 	record = record_begin(qp->receives, context, NdkOperationTypeReceive, RECORD_WHOLE);
-	status = status_of(nd_endpoint_receive(
-		qp->endpoint, &record->completion.result, sgl.entries, sgl.count));
-	if (status == STATUS_SUCCESS)
-		qp->receives->head++;
-	return status;
+	posted = nd_endpoint_receive(
+		qp->endpoint, &record->completion.result, sgl.entries, sgl.count);
+	if (posted != ND_SUCCESS)
+		return status_of(posted);
+	qp->receives->head++;
+	return STATUS_SUCCESS;
 }
 
 /** @return STATUS_SUCCESS: two more requests may be posted */
@@ -269,7 +287,7 @@ ndk_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 a
 		return status;
 	if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0)
 		return read_and_invalidate(&posting, &sgl, &descriptor);
-	return post_end(&posting,
+	return finish(&posting,
 		nd_endpoint_read(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
 			&descriptor, 0, posting.passed));
 }
@@ -288,7 +306,7 @@ ndk_write(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 
 
 	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
-	return post_end(&posting,
+	return finish(&posting,
 		nd_endpoint_write(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
 			&descriptor, 0, posting.passed));
 }

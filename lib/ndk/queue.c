@@ -7,15 +7,19 @@
 struct ndk_queue *
 queue_create(uint32_t depth, PVOID qp_context)
 {
-	uint32_t count = depth + 1;
-	struct ndk_queue *queue = calloc(1, sizeof(*queue) + count * sizeof(queue->records[0]));
+	uint64_t count = 1;
+	struct ndk_queue *queue;
 
+	while (count < (uint64_t)depth + 1)
+		count *= 2;
+	queue = calloc(1, sizeof(*queue) + count * sizeof(queue->records[0]));
 	if (queue == NULL)
 		return NULL;
-	queue->count = count;
+	queue->count = depth + 1;
+	queue->mask = (uint32_t)(count - 1);
 	queue->records = (struct ndk_record *)(queue + 1);
 	queue->qp_context = qp_context;
-	for (uint32_t i = 0; i < count; i++)
+	for (uint64_t i = 0; i < count; i++)
 		queue->records[i].completion.queue = queue;
 	return queue;
 }

@@ -42,7 +42,8 @@ struct ndk_queue {
 	PVOID qp_context;
 	uint64_t head;               /* next one to be posted */
 	uint64_t tail;               /* oldest one that is not over */
-	uint32_t count;              /* of records: one more than can be outstanding */
+	uint32_t count;              /* of records in use: one more than can be outstanding */
+	uint32_t mask;               /* of all records, whose number is a power of two */
 	bool flushed;                /* by the consumer, or a failure; under the lock of the tree */
 	struct ndk_queue *next_held; /* under the lock, as the next one */
 	uint32_t withheld;           /* records that wait */
@@ -63,7 +64,7 @@ queue_is_full(const struct ndk_queue *queue)
 static inline struct ndk_record *
 queue_next(struct ndk_queue *queue)
 {
-	return &queue->records[queue->head % queue->count];
+	return &queue->records[queue->head & queue->mask];
 }
 
 /** The result of this request was taken: it is over, and so are those before it. */
@@ -71,9 +72,8 @@ static inline void
 queue_taken(struct ndk_queue *queue, const struct ndk_record *record)
 {
 	uint32_t index = (uint32_t)(record - queue->records);
-	uint32_t first = (uint32_t)(queue->tail % queue->count);
 
-	queue->tail += (index + queue->count - first) % queue->count + 1;
+	queue->tail += ((index - (uint32_t)queue->tail) & queue->mask) + 1;
 }
 
 #endif

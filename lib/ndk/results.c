@@ -11,26 +11,51 @@
 
 #include "ndk/results.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ndk/status.h"
 
-static void
-result_fill(NDK_RESULT_EX *out, const struct ndk_record *record)
+static_assert(offsetof(NDK_RESULT_EX, Status) == offsetof(NDK_RESULT, Status) &&
+		offsetof(NDK_RESULT_EX, BytesTransferred) ==
+			offsetof(NDK_RESULT, BytesTransferred) &&
+		offsetof(NDK_RESULT_EX, QPContext) == offsetof(NDK_RESULT, QPContext) &&
+		offsetof(NDK_RESULT_EX, RequestContext) == offsetof(NDK_RESULT, RequestContext),
+	"both kinds of results begin alike");
+
+/** Where results go: an array of either kind, of which the caller is compiled with one. */
+struct sink {
+	char *at;
+	size_t stride; /* sizeof(NDK_RESULT), or sizeof(NDK_RESULT_EX) */
+};
+
+static inline struct sink
+sink_skip(struct sink sink, uint32_t count)
+{
+	return (struct sink){sink.at + count * sink.stride, sink.stride};
+}
+
+static inline void
+result_fill(struct sink sink, const struct ndk_record *record)
 {
 	const struct nd_result *result = &record->completion.result;
 	const struct ndk_queue *queue = record->completion.queue;
+	NDK_RESULT *out = (NDK_RESULT *)(void *)sink.at;
+	NDK_RESULT_EX *extended = (NDK_RESULT_EX *)(void *)sink.at;
 
-	*out = (NDK_RESULT_EX){
-		.Status = status_of(result->status),
-		.BytesTransferred = (ULONG)result->bytes_transferred,
-		.QPContext = queue->shared ? result->endpoint_context : queue->qp_context,
-		.RequestContext = record->context,
-		.Type = record->type,
-	};
+	out->Status = result->status == ND_SUCCESS ? STATUS_SUCCESS : status_of(result->status);
+	out->BytesTransferred = (ULONG)result->bytes_transferred;
+	out->QPContext = queue->shared ? result->endpoint_context : queue->qp_context;
+	out->RequestContext = record->context;
+	if (sink.stride != sizeof(*extended))
+		return;
+	extended->Type = record->type;
+	extended->ProviderErrorCode = 0;
+	extended->TypeSpecificCompletionOutput = 0;
 	if ((result->flags & ND_RESULT_INVALIDATED) != 0) {
-		out->Type = NdkOperationTypeReceiveAndInvalidate;
-		out->TypeSpecificCompletionOutput = result->imm_data;
+		extended->Type = NdkOperationTypeReceiveAndInvalidate;
+		extended->TypeSpecificCompletionOutput = result->imm_data;
 	}
 }
 
@@ -39,25 +64,24 @@ result_fill(NDK_RESULT_EX *out, const struct ndk_record *record)
  *
  * @return 1; 0: it is that of the second half of a request whose first one has told the failure
  */
-static uint32_t
-record_out(struct ndk_record *record, NDK_RESULT_EX *out)
+static inline uint32_t
+record_out(struct ndk_record *record, struct sink sink)
 {
 	struct ndk_queue *queue = record->completion.queue;
 
+	result_fill(sink, record);
 	if (queue->shared) {
-		result_fill(out, record);
 		pool_give(record);
 		return 1;
 	}
-	if (record->part == RECORD_SECOND_TOLD) {
-		queue_taken(queue, record);
-		return 0;
-	}
-	result_fill(out, record);
 	queue_taken(queue, record);
+	if (__builtin_expect(record->part == RECORD_WHOLE, true))
+		return 1;
+	if (record->part == RECORD_SECOND_TOLD)
+		return 0;
 	/* Of a first half only failures come. */
 	if (record->part == RECORD_FIRST)
-		queue->records[queue->tail % queue->count].part = RECORD_SECOND_TOLD;
+		queue->records[queue->tail & queue->mask].part = RECORD_SECOND_TOLD;
 	return 1;
 }
 
@@ -89,25 +113,25 @@ withhold(struct ndk_cq *cq, struct ndk_record *record)
 
 /** Hand out what has waited in a queue. @return how many, 0 .. count */
 static uint32_t
-queue_release(struct ndk_queue *queue, NDK_RESULT_EX *out, uint32_t count)
+queue_release(struct ndk_queue *queue, struct sink out, uint32_t count)
 {
 	uint32_t taken = 0;
 
 	for (uint64_t at = queue->tail; queue->withheld != 0 && taken < count; at++) {
-		struct ndk_record *record = &queue->records[at % queue->count];
+		struct ndk_record *record = &queue->records[at & queue->mask];
 
 		if (!record->waits)
 			continue;
 		record->waits = false;
 		queue->withheld--;
-		taken += record_out(record, &out[taken]);
+		taken += record_out(record, sink_skip(out, taken));
 	}
 	return taken;
 }
 
 /** Hand out what has waited in queues that are flushed. @return how many, 0 .. count */
 static uint32_t
-held_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count)
+held_take(struct ndk_cq *cq, struct sink out, uint32_t count)
 {
 	struct ndk_queue **link = &cq->held;
 	uint32_t taken = 0;
@@ -117,7 +141,7 @@ held_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count)
 		struct ndk_queue *queue = *link;
 
 		if (queue->flushed)
-			taken += queue_release(queue, out + taken, count - taken);
+			taken += queue_release(queue, sink_skip(out, taken), count - taken);
 		if (queue->withheld == 0)
 			*link = queue->next_held;
 		else
@@ -147,8 +171,8 @@ results_flush(struct ndk_cq *cq, struct ndk_queue *queue)
  * @param[out] empty whether there are no more
  * @return how many of requests, 0 .. count; those of windows are left out
  */
-static uint32_t
-native_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count, bool *empty)
+static inline __attribute__((always_inline)) uint32_t
+native_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 {
 	struct nd_result *results[RESULTS_AT_ONCE];
 	size_t wanted = count < RESULTS_AT_ONCE ? count : RESULTS_AT_ONCE;
@@ -164,7 +188,7 @@ native_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count, bool *empty)
 			continue;
 		if (results[i]->status == ND_CANCELED && withhold(cq, record))
 			continue;
-		taken += record_out(record, &out[taken]);
+		taken += record_out(record, sink_skip(out, taken));
 	}
 	__atomic_store_n(&cq->arrived, cq->arrived + taken, __ATOMIC_RELAXED);
 	*empty = got < wanted;
@@ -172,29 +196,29 @@ native_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count, bool *empty)
 }
 
 static uint32_t
-kept_take(struct ndk_cq *cq, NDK_RESULT_EX *out)
+kept_take(struct ndk_cq *cq, struct sink out)
 {
 	if (cq->kept_count == 0)
 		return 0;
-	*out = cq->kept[cq->kept_first];
+	memcpy(out.at, &cq->kept[cq->kept_first], out.stride);
 	cq->kept_first = (cq->kept_first + 1) % cq->kept_room;
 	cq->kept_count--;
 	return 1;
 }
 
 /** Take what is not kept yet. @param[out] empty as of native_take() */
-static uint32_t
-source_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count, bool *empty)
+static inline __attribute__((always_inline)) uint32_t
+source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 {
 	uint32_t taken = 0;
 
 	if (cq->held != NULL)
 		taken = held_take(cq, out, count);
 	while (taken < count && !*empty)
-		taken += native_take(cq, out + taken, count - taken, empty);
+		taken += native_take(cq, sink_skip(out, taken), count - taken, empty);
 	/* Flushed meanwhile by another thread. */
 	if (cq->held != NULL && taken < count)
-		taken += held_take(cq, out + taken, count - taken);
+		taken += held_take(cq, sink_skip(out, taken), count - taken);
 	return taken;
 }
 
@@ -217,21 +241,33 @@ orphans_end(struct ndk_cq *cq, struct ndk_queue *orphans)
 	}
 }
 
-uint32_t
-results_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count)
+static inline __attribute__((always_inline)) uint32_t
+take(struct ndk_cq *cq, struct sink out, uint32_t count)
 {
 	struct ndk_queue *orphans = __atomic_load_n(&cq->orphans, __ATOMIC_ACQUIRE);
 	bool empty = false;
 	uint32_t taken = 0;
 
-	while (taken < count && kept_take(cq, &out[taken]) != 0)
+	while (taken < count && kept_take(cq, sink_skip(out, taken)) != 0)
 		taken++;
 	if (taken < count)
-		taken += source_take(cq, out + taken, count - taken, &empty);
+		taken += source_take(cq, sink_skip(out, taken), count - taken, &empty);
 	/* Room is left: what was withheld of them is handed out, too. */
 	if (empty && taken < count && orphans != NULL)
 		orphans_end(cq, orphans);
 	return taken;
+}
+
+uint32_t
+results_take(struct ndk_cq *cq, NDK_RESULT *out, uint32_t count)
+{
+	return take(cq, (struct sink){(char *)out, sizeof(*out)}, count);
+}
+
+uint32_t
+results_take_ex(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count)
+{
+	return take(cq, (struct sink){(char *)out, sizeof(*out)}, count);
 }
 
 void
@@ -246,7 +282,8 @@ results_drain(struct ndk_cq *cq)
 		/* What lies in one piece of the ring. */
 		if (room > cq->kept_room - at)
 			room = cq->kept_room - at;
-		cq->kept_count += source_take(cq, &cq->kept[at], room, &empty);
+		cq->kept_count += source_take(cq,
+			(struct sink){(char *)&cq->kept[at], sizeof(cq->kept[0])}, room, &empty);
 	}
 }
 

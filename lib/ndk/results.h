@@ -14,7 +14,10 @@
  * @param[out] out filled up to the number that is returned
  * @return how many, 0 .. count; less only if there are no more
  */
-uint32_t results_take(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count);
+uint32_t results_take(struct ndk_cq *cq, NDK_RESULT *out, uint32_t count);
+
+/** The same, with types. */
+uint32_t results_take_ex(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count);
 
 /**
  * Take what is in the native queue, and keep it for NdkGetCqResults(): the records of silent
