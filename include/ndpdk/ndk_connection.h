@@ -55,8 +55,8 @@ typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(NDK_CONNECTOR *pNdkConne
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * Tells, once, that the peer has disconnected or the connection is broken. After a disconnect of the
- * peer what is outstanding waits for NdkDisconnect(), NdkFlush() or a close, which cancel it; a
+ * Tells, once, that the peer has disconnected or the connection is broken. After a disconnect of
+ * the peer what is outstanding waits for NdkDisconnect(), NdkFlush() or a close, which cancel it; a
  * connection that is broken has cancelled it. The connector is still to be disconnected.
  */
 typedef VOID (*NDK_FN_DISCONNECT_EVENT_CALLBACK)(PVOID DisconnectEventContext);

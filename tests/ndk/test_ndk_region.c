@@ -195,7 +195,7 @@ Test(ndk_region, nd_214_information_of_the_adapter)
 	cr_assert_geq(info.FRMRPageCount, 16);
 }
 
-/* ND-216. */
+/* ND-216. A read has no longer lists than other requests. */
 Test(ndk_region, nd_216_entries_of_a_read)
 {
 	cr_assert_leq(limits().MaxReadRequestSge, limits().MaxInitiatorRequestSge);
