@@ -14,7 +14,7 @@ NTSTATUS
 scene_bind_post(NDK_MW *mw, size_t offset, SIZE_T length, ULONG flags)
 {
 	return OWNER->qp->Dispatch->NdkBind(
-		OWNER->qp, mw, OWNER->mr, mw, OWNER->memory + offset, length, flags);
+		OWNER->qp, mw, OWNER->mr, mw, (PVOID)scene_at(offset), length, flags);
 }
 
 UINT32
