@@ -10,6 +10,13 @@
  *
  * Of the blocked threads one, the leader, calls the idle hook. The others are followers. A leader
  * that ends its wait kicks a follower, which then tries to lead.
+ *
+ * Threads that answer each other should cost what their switches cost. Whoever begins to wait has
+ * made work, as a rule: so it takes the lead of a leader that naps, which sleeps on as a follower,
+ * and nobody is woken for that. A leader that has ended the wait of another thread naps at once: what
+ * comes next is up to that thread, which may need the processor. Where somebody watches it does not
+ * even nap, since timers cost several us in virtual machines: it becomes a follower, and nobody leads
+ * until a wait begins or the watch finds that none has.
  */
 
 #include "win/dispatch.h"
@@ -31,8 +38,10 @@ enum {
 	STATE_DONE,
 };
 
-#define SECOND_NS UINT64_C(1000000000)
-#define NS_PER_MS UINT64_C(1000000)
+#define SECOND_NS     UINT64_C(1000000000)
+/** First nap of a leader that has woken another thread: enough for an answer, as a rule. */
+#define HANDED_NAP_NS UINT64_C(32000)
+#define NS_PER_MS     UINT64_C(1000000)
 
 static pthread_mutex_t dispatch_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -55,11 +64,23 @@ static struct {
 static struct {
 	pthread_mutex_t lock;
 	bool is_led;
+	struct win_waiter *leader; /**< NULL: none, or a thread that does not block */
 	struct base_list followers;
+	/** Counts waits that begin, and work that came with them: read without the lock. */
+	_Atomic unsigned int begun;
+	bool is_watched;    /**< win_idle_watch() is called */
+	unsigned int rests; /**< how often a leader has left it to that */
+	unsigned int rests_seen;
 } idle = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.followers = {&idle.followers, &idle.followers},
 };
+
+/** Counts waits that this thread has ended. */
+static __thread unsigned int ended;
+/** Calls of win_hold_wakes() that have no win_release_wakes() yet, and whom they kept asleep. */
+static __thread unsigned int holds;
+static __thread struct win_wakes held;
 
 uint64_t
 win_now_ns(void)
@@ -111,17 +132,23 @@ wakes_flush(struct win_wakes *wakes)
 	wakes->count = 0;
 }
 
+/** Note a word whose thread sleeps in its futex. */
+static void
+wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
+{
+	if (wakes->count == sizeof(wakes->words) / sizeof(wakes->words[0]))
+		wakes_flush(wakes);
+	wakes->words[wakes->count++] = word;
+}
+
 /** Note whom to wake for a word that was just changed. */
 static void
 wakes_add(struct win_wakes *wakes, _Atomic uint32_t *word, uint32_t old)
 {
 	if (old == STATE_NAPS)
 		wakes->nap = true;
-	if (old != STATE_SLEEPS)
-		return;
-	if (wakes->count == sizeof(wakes->words) / sizeof(wakes->words[0]))
-		wakes_flush(wakes);
-	wakes->words[wakes->count++] = word;
+	if (old == STATE_SLEEPS)
+		wakes_note(wakes, word);
 }
 
 void
@@ -136,9 +163,25 @@ void
 win_unlock(struct win_wakes *wakes)
 {
 	pthread_mutex_unlock(&dispatch_lock);
-	wakes_flush(wakes);
+	for (unsigned int i = 0; holds > 0 && i < wakes->count; i++)
+		wakes_note(&held, wakes->words[i]);
+	if (holds == 0)
+		wakes_flush(wakes);
 	if (wakes->nap)
 		hook.wake(hook.nap_arg);
+}
+
+void
+win_hold_wakes(void)
+{
+	holds++;
+}
+
+void
+win_release_wakes(void)
+{
+	if (--holds == 0)
+		wakes_flush(&held);
 }
 
 void
@@ -147,6 +190,8 @@ win_waiter_init(struct win_waiter *waiter)
 	atomic_init(&waiter->state, STATE_RUNS);
 	atomic_init(&waiter->recheck, false);
 	atomic_init(&waiter->chosen, false);
+	atomic_init(&waiter->deposed, false);
+	atomic_init(&waiter->will_nap, false);
 	base_list_init(&waiter->follower);
 	base_list_init(&waiter->node);
 }
@@ -157,6 +202,7 @@ win_waiter_finish(struct win_waiter *waiter, struct win_wakes *wakes)
 	_Atomic uint32_t *word = &waiter->state;
 	uint32_t old = atomic_exchange_explicit(word, STATE_DONE, memory_order_acq_rel);
 
+	ended++;
 	wakes_add(wakes, word, old);
 }
 
@@ -194,16 +240,39 @@ is_over(struct win_waiter *waiter, uint64_t deadline_ns)
 		(deadline_ns != WIN_NO_DEADLINE && win_now_ns() >= deadline_ns);
 }
 
-/** Become the leader, or else a follower, who is chosen when there is no leader. */
+/** Whether the leader naps, or will, and needs not be woken for another one. With idle's lock held. */
 static bool
-idle_join(struct win_waiter *waiter)
+leader_naps(void)
+{
+	return idle.leader && !hook.nap &&
+		(atomic_load(&idle.leader->state) == STATE_SLEEPS ||
+			atomic_load(&idle.leader->will_nap));
+}
+
+/**
+ * Become the leader, or else a follower, who is chosen when there is no leader.
+ *
+ * @param begins
+ *   Whether the wait begins: then it takes the lead of one that naps.
+ */
+static bool
+idle_join(struct win_waiter *waiter, bool begins)
 {
 	bool leads = false;
 
 	pthread_mutex_lock(&idle.lock);
 	atomic_store(&waiter->chosen, false);
-	if (!idle.is_led && atomic_load(&hook.is_set)) {
+	atomic_store(&waiter->deposed, false);
+	/* A leader that goes to sleep sees that, or is seen to sleep. */
+	if (begins)
+		atomic_fetch_add(&idle.begun, 1);
+	if (atomic_load(&hook.is_set) && (!idle.is_led || (begins && leader_naps()))) {
+		if (idle.leader) {
+			atomic_store(&idle.leader->deposed, true);
+			base_list_append(&idle.followers, &idle.leader->follower);
+		}
 		idle.is_led = true;
+		idle.leader = waiter;
 		leads = true;
 	} else {
 		base_list_append(&idle.followers, &waiter->follower);
@@ -212,34 +281,74 @@ idle_join(struct win_waiter *waiter)
 	return leads;
 }
 
-/** Choose the oldest follower when there is none to lead. With the lock of idle held. */
-static void
+/**
+ * Choose the oldest follower when there is none to lead. With the lock of idle held.
+ *
+ * @return
+ *   The word to wake it by, without the lock, which it takes; NULL: there is nobody to wake.
+ */
+static _Atomic uint32_t *
 idle_choose(void)
 {
 	struct win_waiter *waiter;
 
 	if (idle.is_led || !atomic_load(&hook.is_set) || base_list_empty(&idle.followers))
-		return;
+		return NULL;
 	waiter = base_list_entry(idle.followers.next, struct win_waiter, follower);
 	base_list_remove(&waiter->follower);
 	/* The waiter stays: its thread takes this lock before it leaves. */
 	atomic_store(&waiter->chosen, true);
-	if (waiter_rouse(waiter) == STATE_SLEEPS)
-		futex_wake(&waiter->state);
+	return waiter_rouse(waiter) == STATE_SLEEPS ? &waiter->state : NULL;
+}
+
+/** Release the lock of idle, and have somebody lead. */
+static void
+idle_unlock(void)
+{
+	_Atomic uint32_t *word = idle_choose();
+
+	pthread_mutex_unlock(&idle.lock);
+	if (word)
+		futex_wake(word);
 }
 
 /** End being the leader or a follower. */
 static void
-idle_leave(struct win_waiter *waiter, bool leads)
+idle_leave(struct win_waiter *waiter)
 {
+	bool leads;
+
 	pthread_mutex_lock(&idle.lock);
 	base_list_remove(&waiter->follower);
-	if (leads)
+	leads = idle.leader == waiter;
+	if (leads) {
 		idle.is_led = false;
+		idle.leader = NULL;
+	}
 	/* Who was chosen and leaves at once passes it on. */
 	if (leads || atomic_load(&waiter->chosen))
-		idle_choose();
+		idle_unlock();
+	else
+		pthread_mutex_unlock(&idle.lock);
+}
+
+/** Stop leading: somebody watches. @return false: nobody does */
+static bool
+idle_rest(struct win_waiter *waiter)
+{
+	bool rests;
+
+	pthread_mutex_lock(&idle.lock);
+	rests = idle.is_watched && !hook.nap;
+	/* Or else another thread has taken the lead. */
+	if (rests && idle.leader == waiter) {
+		idle.is_led = false;
+		idle.leader = NULL;
+		idle.rests++;
+		base_list_append(&idle.followers, &waiter->follower);
+	}
 	pthread_mutex_unlock(&idle.lock);
+	return rests;
 }
 
 /** Sleep in the futex until the wait is over or the waiter is chosen. */
@@ -258,9 +367,9 @@ follow(struct win_waiter *waiter, uint64_t deadline_ns)
 	}
 }
 
-/** Sleep between two calls of the hook. */
+/** Sleep between two calls of the hook, unless a wait has begun since idle.begun was as given. */
 static void
-nap(struct win_waiter *waiter, uint64_t length_ns, uint64_t deadline_ns)
+nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t deadline_ns)
 {
 	uint32_t state = STATE_RUNS;
 	uint64_t now = win_now_ns();
@@ -273,7 +382,7 @@ nap(struct win_waiter *waiter, uint64_t length_ns, uint64_t deadline_ns)
 	if (!atomic_compare_exchange_strong(
 		    &waiter->state, &state, hook.nap ? STATE_NAPS : STATE_SLEEPS))
 		return;
-	if (!atomic_load(&waiter->recheck)) {
+	if (!atomic_load(&waiter->recheck) && atomic_load(&idle.begun) == begun) {
 		if (hook.nap)
 			hook.nap(hook.nap_arg, until - now);
 		else
@@ -299,39 +408,103 @@ hook_run(bool *worked)
 	return is_set;
 }
 
-/** Drive the engines until the wait is over. */
+/** What a call of the hook has brought. */
+enum lead {
+	LEAD_NONE, /**< there is no hook */
+	LEAD_IDLE,
+	LEAD_WORKED,
+	LEAD_ENDED, /**< ends of waits */
+};
+
+/** Call the hook for a leader, then wake others: they may want the lead before this returns. */
+static enum lead
+lead_once(struct win_waiter *waiter)
+{
+	unsigned int before = ended;
+	bool worked;
+	bool is_set;
+
+	win_hold_wakes();
+	is_set = hook_run(&worked);
+	if (ended != before)
+		atomic_store(&waiter->will_nap, true);
+	win_release_wakes();
+	if (!is_set)
+		return LEAD_NONE;
+	if (ended != before)
+		return LEAD_ENDED;
+	return worked ? LEAD_WORKED : LEAD_IDLE;
+}
+
+/**
+ * Drive the engines until the wait is over, or another thread leads or may.
+ *
+ * @param begins
+ *   Whether the wait does: then there may be work soon. Who goes on for another thread naps.
+ */
 static void
-lead(struct win_waiter *waiter, uint64_t deadline_ns)
+lead(struct win_waiter *waiter, uint64_t deadline_ns, bool begins)
 {
 	uint64_t length_ns = WIN_IDLE_NAP_MIN_NS;
-	unsigned int rounds = 0;
-	bool worked;
+	unsigned int rounds = begins ? 0 : WIN_IDLE_ROUNDS;
 
-	while (!is_over(waiter, deadline_ns) && hook_run(&worked)) {
-		if (worked) {
+	while (!is_over(waiter, deadline_ns) && !atomic_load(&waiter->deposed)) {
+		unsigned int begun = atomic_load(&idle.begun);
+
+		atomic_store(&waiter->will_nap, false);
+		switch (lead_once(waiter)) {
+		case LEAD_NONE:
+			return;
+		case LEAD_ENDED:
+			if (is_over(waiter, deadline_ns) || idle_rest(waiter))
+				return;
+			rounds = WIN_IDLE_ROUNDS;
+			length_ns = HANDED_NAP_NS;
+			break;
+		case LEAD_WORKED:
 			rounds = 0;
 			length_ns = WIN_IDLE_NAP_MIN_NS;
-		} else if (++rounds > WIN_IDLE_ROUNDS || atomic_load(&hook.setters) > 0) {
-			nap(waiter, length_ns, deadline_ns);
-			length_ns *= 2;
-			if (length_ns > WIN_IDLE_NAP_MAX_NS)
-				length_ns = WIN_IDLE_NAP_MAX_NS;
+			continue;
+		case LEAD_IDLE:
+			if (++rounds <= WIN_IDLE_ROUNDS && atomic_load(&hook.setters) == 0)
+				continue;
+			break;
 		}
+		nap(waiter, begun, length_ns, deadline_ns);
+		length_ns *= 2;
+		if (length_ns > WIN_IDLE_NAP_MAX_NS)
+			length_ns = WIN_IDLE_NAP_MAX_NS;
 	}
+}
+
+static bool
+is_leader(const struct win_waiter *waiter)
+{
+	bool leads;
+
+	pthread_mutex_lock(&idle.lock);
+	leads = idle.leader == waiter;
+	pthread_mutex_unlock(&idle.lock);
+	return leads;
+}
+
+/** Begin to wait, or go on: as the leader or as a follower. */
+static void
+stay(struct win_waiter *waiter, uint64_t deadline_ns, bool begins)
+{
+	if (idle_join(waiter, begins))
+		lead(waiter, deadline_ns, begins);
+	/* Also who leads no more. */
+	if (!is_leader(waiter))
+		follow(waiter, deadline_ns);
+	idle_leave(waiter);
 }
 
 enum win_outcome
 win_waiter_block(struct win_waiter *waiter, uint64_t deadline_ns)
 {
-	while (!is_over(waiter, deadline_ns)) {
-		bool leads = idle_join(waiter);
-
-		if (leads)
-			lead(waiter, deadline_ns);
-		else
-			follow(waiter, deadline_ns);
-		idle_leave(waiter, leads);
-	}
+	for (bool begins = true; !is_over(waiter, deadline_ns); begins = false)
+		stay(waiter, deadline_ns, begins);
 	if (win_waiter_is_done(waiter))
 		return WIN_DONE;
 	return atomic_exchange(&waiter->recheck, false) ? WIN_RECHECK : WIN_TIMED_OUT;
@@ -341,21 +514,23 @@ void
 win_idle_poll(void)
 {
 	bool leads;
+	bool naps;
 	bool worked;
 
 	if (!atomic_load(&hook.is_set))
 		return;
 	pthread_mutex_lock(&idle.lock);
 	leads = !idle.is_led;
+	naps = leader_naps();
 	idle.is_led = true;
 	pthread_mutex_unlock(&idle.lock);
+	if (leads || naps)
+		hook_run(&worked);
 	if (!leads)
 		return;
-	hook_run(&worked);
 	pthread_mutex_lock(&idle.lock);
 	idle.is_led = false;
-	idle_choose();
-	pthread_mutex_unlock(&idle.lock);
+	idle_unlock();
 }
 
 void
@@ -369,8 +544,7 @@ win_set_idle_hook(win_progress_fn run, void *arg)
 	pthread_mutex_unlock(&hook.lock);
 	atomic_fetch_sub(&hook.setters, 1);
 	pthread_mutex_lock(&idle.lock);
-	idle_choose();
-	pthread_mutex_unlock(&idle.lock);
+	idle_unlock();
 }
 
 void
@@ -381,4 +555,17 @@ win_set_idle_nap(void (*nap_fn)(void *arg, uint64_t timeout_ns), void (*wake)(vo
 	hook.nap_arg = arg;
 	hook.nap = nap_fn;
 	pthread_mutex_unlock(&hook.lock);
+}
+
+void
+win_idle_watch(void)
+{
+	pthread_mutex_lock(&idle.lock);
+	idle.is_watched = true;
+	if (idle.rests != idle.rests_seen) {
+		idle.rests_seen = idle.rests;
+		pthread_mutex_unlock(&idle.lock);
+		return;
+	}
+	idle_unlock();
 }

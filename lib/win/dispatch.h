@@ -38,6 +38,10 @@ struct win_waiter {
 	struct base_list follower;
 	/** Was taken from them, to lead. */
 	_Atomic bool chosen;
+	/** Was the leader, and has become one of them. */
+	_Atomic bool deposed;
+	/** Leads, and has ended waits of others: its next step is a nap. */
+	_Atomic bool will_nap;
 	/** Where the waiter is registered; what is done with it is up to the kind of wait. */
 	struct base_list node;
 };

@@ -97,7 +97,8 @@ typedef bool (*win_progress_fn)(void *arg);
  *
  * One blocked thread at a time calls the hook, the others sleep; when that thread ends its wait,
  * another one takes over. After WIN_IDLE_ROUNDS calls without work it takes naps between the
- * calls, which grow to WIN_IDLE_NAP_MAX_NS; what the thread waits for ends a nap at once.
+ * calls, which grow to WIN_IDLE_NAP_MAX_NS; what the thread waits for ends a nap at once. A thread
+ * that begins to wait during a nap takes over at once, since it may have made work.
  *
  * The hook may complete operations and set events. It must not wait itself, and must not hold a
  * lock that a caller of this function holds.
@@ -107,6 +108,23 @@ typedef bool (*win_progress_fn)(void *arg);
  *   any more when the call returns. Not to be called from the hook.
  */
 void win_set_idle_hook(win_progress_fn hook, void *arg);
+
+/**
+ * To be called again and again by a thread of the layer's user, some 2000 times a second while there
+ * is traffic, from the first idle hook on, or never. It lets a thread that has ended the wait of
+ * another one sleep without a timer: if no wait begins from one call to the next, a blocked thread is
+ * woken to call the hook.
+ */
+void win_idle_watch(void);
+
+/**
+ * Until win_release_wakes(), let threads sleep on whose waits the calling thread ends. It may hold a
+ * lock meanwhile that they want as soon as they run. Calls nest; the hook need not call it.
+ */
+void win_hold_wakes(void);
+
+/** Behind the lock: wake them. */
+void win_release_wakes(void);
 
 #define WIN_IDLE_ROUNDS     64u
 #define WIN_IDLE_NAP_MIN_NS 2000u

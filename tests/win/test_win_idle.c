@@ -8,26 +8,39 @@
 
 #include "win/win.h"
 
+/** Two threads that wait for an event each. */
+struct two {
+	HANDLE events[2], threads[2];
+	DWORD ids[2];
+};
+
 /** What the hook counts and does. */
 static struct {
 	_Atomic int inside;
 	_Atomic int overlaps;
 	_Atomic int calls;
-	_Atomic int worked;  /**< calls that still find work */
-	_Atomic(HANDLE) set; /**< an event to set, once */
+	_Atomic int worked;   /**< calls that still find work */
+	_Atomic(HANDLE) set;  /**< an event to set, once */
+	_Atomic DWORD thread; /**< that called it last */
+	/** The event of the one that does not call the hook is to be set, once. */
+	_Atomic(struct two *) other;
 } hook;
 
 static bool
 hook_run(void *arg)
 {
 	HANDLE event = atomic_exchange(&hook.set, NULL);
+	struct two *two = atomic_exchange(&hook.other, NULL);
 
 	if (atomic_fetch_add(&hook.inside, 1) > 0)
 		atomic_fetch_add(&hook.overlaps, 1);
 	atomic_fetch_add(&hook.calls, 1);
+	atomic_store(&hook.thread, GetCurrentThreadId());
 	cr_expect_eq(arg, &hook);
 	if (event)
 		SetEvent(event);
+	if (two)
+		SetEvent(two->events[hook.thread == two->ids[0]]);
 	atomic_fetch_sub(&hook.inside, 1);
 	return atomic_fetch_sub(&hook.worked, 1) > 0;
 }
@@ -144,6 +157,124 @@ Test(win_idle, another_thread_takes_over)
 		CloseHandle(events[i]);
 		CloseHandle(threads[i]);
 	}
+}
+
+static _Atomic bool led;
+
+/** Begins to wait again and again, until it is its turn to call the hook. */
+static DWORD
+lead_main(LPVOID arg)
+{
+	(void)arg;
+	while (!led) {
+		Sleep(1);
+		led = atomic_load(&hook.thread) == GetCurrentThreadId();
+	}
+	return 0;
+}
+
+Test(win_idle, who_begins_to_wait_takes_over_from_one_that_naps)
+{
+	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
+	HANDLE first = CreateThread(NULL, 0, wait_main, event, 0, NULL);
+	HANDLE second;
+
+	while (hook.calls == 0)
+		usleep(100);
+	/* The first one leads until the second one takes over. */
+	second = CreateThread(NULL, 0, lead_main, event, 0, NULL);
+	while (!atomic_load(&led))
+		usleep(100);
+	SetEvent(event);
+	cr_expect_eq(WaitForSingleObject(first, INFINITE), WAIT_OBJECT_0);
+	CloseHandle(first);
+	CloseHandle(second);
+	CloseHandle(event);
+}
+
+/** @return whether the hook is not called for a while */
+static bool
+nobody_leads(void)
+{
+	int calls = hook.calls;
+
+	usleep(20000);
+	return hook.calls == calls;
+}
+
+static void
+two_begin(struct two *two)
+{
+	for (int i = 0; i < 2; i++) {
+		two->events[i] = CreateEvent(NULL, TRUE, FALSE, NULL);
+		two->threads[i] = CreateThread(NULL, 0, wait_main, two->events[i], 0, &two->ids[i]);
+	}
+	/* As a rule both wait then. */
+	usleep(2000);
+}
+
+static void
+two_end(struct two *two)
+{
+	for (int i = 0; i < 2; i++) {
+		SetEvent(two->events[i]);
+		cr_expect_eq(WaitForSingleObject(two->threads[i], INFINITE), WAIT_OBJECT_0);
+		CloseHandle(two->threads[i]);
+		CloseHandle(two->events[i]);
+	}
+}
+
+/** Have the hook end the wait of the thread that does not call it. @return whether it rests */
+static bool
+two_rest(struct two *two)
+{
+	two_begin(two);
+	atomic_store(&hook.other, two);
+	while (atomic_load(&hook.other))
+		usleep(100);
+	if (nobody_leads())
+		return true;
+	two_end(two);
+	return false;
+}
+
+Test(win_idle, who_is_watched_rests_when_it_has_ended_a_wait)
+{
+	struct two two;
+	int calls;
+
+	win_idle_watch();
+	while (!two_rest(&two))
+		continue;
+	calls = hook.calls;
+	/* No wait begins from one call to the next. */
+	win_idle_watch();
+	cr_expect_eq(hook.calls, calls);
+	win_idle_watch();
+	while (hook.calls == calls)
+		usleep(100);
+	two_end(&two);
+}
+
+Test(win_idle, wakes_are_held_until_they_are_released)
+{
+	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
+	HANDLE thread;
+
+	win_set_idle_hook(NULL, NULL);
+	for (int i = 0; i < 100; i++) {
+		thread = CreateThread(NULL, 0, wait_main, event, 0, NULL);
+		if (i % 2 == 0)
+			usleep(1000);
+		win_hold_wakes();
+		win_hold_wakes();
+		SetEvent(event);
+		win_release_wakes();
+		win_release_wakes();
+		cr_expect_eq(WaitForSingleObject(thread, INFINITE), WAIT_OBJECT_0);
+		CloseHandle(thread);
+	}
+	CloseHandle(event);
 }
 
 Test(win_idle, a_hook_that_is_set_late_finds_who_waits)
