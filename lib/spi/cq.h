@@ -5,6 +5,7 @@
 
 #include "spi/adapter.h"
 #include "spi/requests.h"
+#include "win/win.h"
 
 /** Results that are taken from the native queue at a time. */
 #define SPI_CQ_BURST 32
@@ -93,10 +94,14 @@ spi_cq_take(struct spi_cq *cq, void *results, size_t count, spi_cq_store store)
 			spi_cq_drained(cq);
 		if (turned || stored != 0)
 			break;
+		win_hold_wakes();
 		(void)spi_engine_turn(engine);
 		turned = true;
 	}
 	spi_engine_leave(engine);
+	/* They come for the engine, too. */
+	if (turned)
+		win_release_wakes();
 	return stored;
 }
 

@@ -81,6 +81,9 @@ struct spi_device *spi_device_find_id(UINT64 id);
 /** Open the native adapter for one user more. ND_DEVICE_NOT_READY: spi_devices_error() says why. */
 nd_status spi_device_open(struct spi_device *device);
 
+/** Make an open native adapter, whose engines are nobody else's, that of a device. */
+void spi_device_take(struct spi_device *device, struct nd_adapter *adapter);
+
 /** One user less. The native adapter stays open until spi_devices_close() finds no user. */
 void spi_device_close(struct spi_device *device);
 

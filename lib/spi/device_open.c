@@ -43,26 +43,11 @@ open_failed(const struct spi_device *device, const char *why)
 	spi_devices_fail(text);
 }
 
-/** Open the native adapter; the caller has the lock. */
-static nd_status
-device_open(struct spi_device *device)
+void
+spi_device_take(struct spi_device *device, struct nd_adapter *adapter)
 {
-	const struct spi_config *config = spi_devices_config();
-	const struct nd_adapter_config native = native_config(device->config);
-	struct nd_adapter *adapter;
-	char why[SPI_ERROR_BYTES];
 	size_t bytes = sizeof(device->info);
-	nd_status status;
 
-	if (!spi_eal_start(config->eal_arguments, config->eal_count, why)) {
-		open_failed(device, why);
-		return ND_DEVICE_NOT_READY;
-	}
-	status = nd_adapter_open(&native, &adapter);
-	if (nd_failed(status)) {
-		open_failed(device, nd_adapter_open_error());
-		return status;
-	}
 	(void)nd_adapter_query(adapter, ND_VERSION_1, &device->info, &bytes);
 	device->srq_entries_max = device->info.max_srq_entries;
 	device->engine_count = nd_adapter_engine_count(adapter);
@@ -77,6 +62,28 @@ device_open(struct spi_device *device)
 		spi_engine_leave(&device->engines[i]);
 	}
 	__atomic_store_n(&device->native, adapter, __ATOMIC_RELEASE);
+}
+
+/** Open the native adapter; the caller has the lock. */
+static nd_status
+device_open(struct spi_device *device)
+{
+	const struct spi_config *config = spi_devices_config();
+	const struct nd_adapter_config native = native_config(device->config);
+	struct nd_adapter *adapter;
+	char why[SPI_ERROR_BYTES];
+	nd_status status;
+
+	if (!spi_eal_start(config->eal_arguments, config->eal_count, why)) {
+		open_failed(device, why);
+		return ND_DEVICE_NOT_READY;
+	}
+	status = nd_adapter_open(&native, &adapter);
+	if (nd_failed(status)) {
+		open_failed(device, nd_adapter_open_error());
+		return status;
+	}
+	spi_device_take(device, adapter);
 	spi_links_end_at_exit();
 	status = spi_progress_start(device);
 	if (nd_failed(status)) {

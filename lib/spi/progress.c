@@ -32,7 +32,9 @@ idle(void *arg)
 		for (size_t n = 0; n < device->engine_count; n++) {
 			struct spi_engine *engine = &device->engines[n];
 
-			spi_engine_enter(engine);
+			/* Who is inside works itself, and may wait for this processor. */
+			if (nd_engine_try_enter(engine->native) != ND_SUCCESS)
+				continue;
 			worked = spi_engine_turn(engine) || worked;
 			spi_engine_leave(engine);
 		}
@@ -50,10 +52,12 @@ engine_run(void *arg)
 	while (!__atomic_load_n(&engine->stop, __ATOMIC_ACQUIRE)) {
 		uint32_t turns = __atomic_load_n(&engine->turns, __ATOMIC_RELAXED);
 
-		if (turns != last)
+		if (turns != last) {
 			nanosleep(&look, NULL);
-		else
+			win_idle_watch();
+		} else {
 			(void)nd_engine_wait(engine->native, WAIT_NS);
+		}
 		last = turns;
 	}
 	return NULL;
