@@ -2,8 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A client of the example's server that ends without disconnecting, while its objects are there:
- * exit() tells the peer. usage: leave ADDRESS PEER PORT
+ * A client of the example's server that ends without an orderly close, while its objects are there.
+ * usage: leave ADDRESS PEER PORT exit|disconnect|stay
+ *
+ * exit: at once; disconnect: when Disconnect has been called; stay: never, until it is killed. What
+ * it says is "gone".
  */
 
 #define main example_main
@@ -13,7 +16,7 @@
 int
 main(int argc, char *argv[])
 {
-	if (argc != 4)
+	if (argc != 5)
 		return 2;
 	Check(NdStartup(), "NdStartup");
 	struct sockaddr_in address = Parse(argv[1], NULL), peer = Parse(argv[2], argv[3]);
@@ -28,6 +31,12 @@ main(int argc, char *argv[])
 			sizeof(peer), 1, 1, &wanted, sizeof(wanted), &ep->m_ov),
 		"Connect");
 	Check(ep->m_connector->CompleteConnect(&ep->m_ov), "CompleteConnect");
+	if (strcmp(argv[4], "disconnect") == 0 &&
+		ep->m_connector->Disconnect(&ep->m_ov) != ND_PENDING)
+		return 1;
 	printf("gone\n");
+	fflush(stdout);
+	if (strcmp(argv[4], "stay") == 0)
+		Sleep(INFINITE);
 	exit(0);
 }

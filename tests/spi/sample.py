@@ -6,13 +6,15 @@
 usage: sample.py SOURCE_ROOT LIBRARY_FOLDER
 
 Each compiler of C++ that is there builds the server and the client; they play a few rounds over
-net_memif. A client that ends without disconnecting leaves its peer with an orderly end. A
-configuration that is missing or wrong is an error that says what to write. Exits with 0, with 1
+net_memif. So it does with a program that moves many messages. A client that ends without
+disconnecting, or without waiting for the end of that, or that is killed, leaves its peer with an
+orderly end. A configuration that is missing or wrong is an error that says what to write. Exits with 0, with 1
 after printing what was wrong, or with 77 (skipped) without g++.
 """
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,7 +35,8 @@ def check(condition, text):
 def configuration(role, socket, address):
     return ("eal = --no-huge --no-shconf --no-pci --no-telemetry -m 256 --file-prefix=spi-%s "
             "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no;"
-            "[adapter]; port = net_memif0; mbuf_count = 2048; address = %s/24"
+            "[adapter]; port = net_memif0; mbuf_count = 2048; peer_timeout_ms = 2000; "
+            "address = %s/24"
             % (role, role, socket, address))
 
 
@@ -48,8 +51,29 @@ def build(root, libraries, folder, compiler, source):
     return program
 
 
-def run(libraries, socket, server, client, expected):
-    """Run both; expected: what each says."""
+def play(client, environment, killed):
+    """Run a client, and kill it when it has said something. @return status, what it said"""
+    active = subprocess.Popen(client, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env=environment)
+    try:
+        said = ""
+        while killed and not said.endswith("gone\n"):
+            line = active.stdout.readline()
+            if not line:
+                break
+            said += line
+        if killed:
+            active.kill()
+        said += active.communicate(timeout=TIMEOUT_S)[0]
+    finally:
+        if active.poll() is None:
+            active.kill()
+            active.wait()
+    return active.returncode, said
+
+
+def run(libraries, socket, server, client, expected, killed=False):
+    """Run both; expected: what each says. The client may be killed, the server ends by itself."""
     def environment(role, address):
         return dict(os.environ, LD_LIBRARY_PATH=libraries,
                     NDPDK_SPI_CONFIG=configuration(role, socket, address))
@@ -60,11 +84,9 @@ def run(libraries, socket, server, client, expected):
         try:
             first = passive.stdout.readline()
             check(first == "listening\n", "the server says %r" % first)
-            active = subprocess.run(client, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                    text=True, timeout=TIMEOUT_S,
-                                    env=environment("client", CLIENT))
-            check(active.returncode == 0 and expected[1] in active.stdout,
-                  "%s: %d: %s" % (client, active.returncode, active.stdout))
+            status, text = play(client, environment("client", CLIENT), killed)
+            check(status == (-signal.SIGKILL if killed else 0) and expected[1] in text,
+                  "%s: %d: %s" % (client, status, text))
             said = passive.communicate(timeout=TIMEOUT_S)[0]
             output.seek(0)
             check(passive.returncode == 0 and expected[0] in said,
@@ -108,14 +130,21 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         programs = [build(root, libraries, folder, name, "examples/ndv2/ndv2.cpp")
                     for name in compilers]
+        millions = [build(root, libraries, folder, name, "tests/spi/million.cpp")
+                    for name in compilers]
         leaver = build(root, libraries, folder, "g++", "tests/spi/leave.cpp")
         if not failures:
             server = [programs[-1], "-s", SERVER, "5000"]
             run(libraries, os.path.join(folder, "first"), server,
                 [programs[0], "-c", CLIENT, SERVER, "5000", "2", "200"],
                 ("2 rounds", "400 messages there and back"))
-            run(libraries, os.path.join(folder, "second"), server, [leaver, CLIENT, SERVER, "5000"],
-                ("0 rounds", "gone"))
+            run(libraries, os.path.join(folder, "many"), [millions[-1], "-s", SERVER],
+                [millions[0], "-c", CLIENT, SERVER, "4000"],
+                ("2000 messages received, 1000 found in windows, 4 windows",
+                 "4000 messages: 1000 writes, 1000 reads, 2000 sends, 4 windows"))
+            for how in ("exit", "disconnect", "stay"):
+                run(libraries, os.path.join(folder, how), server,
+                    [leaver, CLIENT, SERVER, "5000", how], ("0 rounds", "gone"), how == "stay")
             check_configurations(libraries, programs[0], folder)
     return 1 if failures else 0
 

@@ -13,6 +13,7 @@
 #include <rte_ring.h>
 
 #include "support/eal.h"
+#include "watch.h"
 
 #define RING_ENTRIES     1024
 /** What takes longer has failed. */
@@ -27,6 +28,7 @@ void
 spi_pair_configure(void)
 {
 	struct rte_ring *rings[2];
+	uint16_t ports[2];
 	char name[32];
 
 	test_eal_init();
@@ -44,7 +46,10 @@ spi_pair_configure(void)
 		port = rte_eth_from_rings(name, &rings[i], 1, &rings[1 - i], 1, 0);
 		cr_assert_geq(port, 0);
 		cr_assert_eq(rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0), 0);
+		ports[i] = (uint16_t)port;
 	}
+	cr_assert(watch_ports(ports[0], ports[1]));
+	cr_assert(watch_pools());
 	setenv("NDPDK_SPI_CONFIG",
 		"[adapter]; port = net_ring_spi_port_0; address = 192.0.2.1/24; mbuf_count = 2048;"
 		"path_mtu = 1024; endpoints_max = 256; peer_timeout_ms = 5000;"

@@ -4,16 +4,24 @@
 /*
  * Connect, one message, disconnect, again and again, from four threads, through two completion
  * queues that all share and one completion port (ND-181). Each thread has a connector of both
- * sides, and takes what comes for any of them. NDPDK_SPI_CONNECTS: connects of each thread.
+ * sides, and takes what comes for any of them. Each message comes once, and behind all of them
+ * nothing is left of objects, keys, packet buffers and threads. NDPDK_SPI_CONNECTS: connects of each
+ * thread.
  */
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <criterion/criterion.h>
+#include <ndpdk/nd_telemetry.h>
+#include <rte_mempool.h>
 
+#include "spi/device.h"
+#include "spi/link.h"
 #include "spi_pair.h"
 
 #define THREADS      4
@@ -25,8 +33,14 @@
 /** Queue pairs made behind all, at the same time. */
 #define LAST         255
 
+/** Words of a message: all of them are its number. */
+#define WORDS 16
+
 static struct spi_pair pair;
 static HANDLE port;
+static unsigned int connects;
+/** Of each message, whether it has come. */
+static uint8_t *arrived;
 
 /** One operation; a packet leads to it. */
 struct operation {
@@ -38,7 +52,15 @@ struct operation {
 struct request {
 	int done; /**< atomic */
 	HRESULT status;
+	ULONG bytes;
 };
+
+static void
+fail(const char *what)
+{
+	fprintf(stderr, "%s\n", what);
+	abort();
+}
 
 static void
 results_take(IND2CompletionQueue *cq)
@@ -50,7 +72,9 @@ results_take(IND2CompletionQueue *cq)
 		struct request *request = results[i].RequestContext;
 
 		request->status = results[i].Status;
-		__atomic_store_n(&request->done, 1, __ATOMIC_RELEASE);
+		request->bytes = results[i].BytesTransferred;
+		if (__atomic_exchange_n(&request->done, 1, __ATOMIC_ACQ_REL) != 0)
+			fail("a request has two results");
 	}
 }
 
@@ -81,9 +105,10 @@ operation_wait(void *object, HRESULT status, struct operation *operation, const 
 		DWORD bytes;
 
 		(void)GetQueuedCompletionStatus(port, &bytes, &key, &overlapped, PORT_WAIT_MS);
-		if (overlapped != NULL)
-			__atomic_store_n(
-				&((struct operation *)overlapped)->done, 1, __ATOMIC_RELEASE);
+		if (overlapped != NULL &&
+			__atomic_exchange_n(
+				&((struct operation *)overlapped)->done, 1, __ATOMIC_ACQ_REL) != 0)
+			fail("an operation has two packets");
 		patience(&start, what);
 	}
 	return IND2Overlapped_GetOverlappedResult(
@@ -130,18 +155,62 @@ half_make(struct half *half, unsigned int number)
 	half->qp = spi_pair_queue_pair(&pair, number, 4);
 }
 
-static void
-connect_once(struct half *active, struct half *passive)
+/** One connect of a thread. */
+struct turn {
+	struct half active, passive;
+	uint32_t thread;
+	uint32_t number; /**< of its message */
+};
+
+/** Bytes of a thread's place at either side. */
+static ND2_SGE
+place_of(const struct turn *turn, unsigned int side)
 {
-	ND2_SGE to = spi_pair_sge(&pair.side[1], 0, 64);
-	ND2_SGE from = spi_pair_sge(&pair.side[0], 0, 64);
-	HRESULT asked, connecting, accepting;
-	struct operation accept = {0};
+	return spi_pair_sge(&pair.side[side], turn->thread * WORDS * sizeof(uint32_t),
+		WORDS * sizeof(uint32_t));
+}
+
+/** The message of another thread, as a rule: who connects first is accepted first. */
+static void
+message_check(const struct turn *turn)
+{
+	ND2_SGE place = place_of(turn, 1);
+	uint32_t words[WORDS];
+
+	memcpy(words, place.Buffer, sizeof(words));
+	for (unsigned int i = 1; i < WORDS; i++) {
+		if (words[i] != words[0])
+			fail("a message is of two parts");
+	}
+	if (turn->passive.request.bytes != sizeof(words) || words[0] >= THREADS * connects)
+		fail("a message is not what was sent");
+	if (__atomic_exchange_n(&arrived[words[0]], 1, __ATOMIC_RELAXED) != 0)
+		fail("a message comes twice");
+}
+
+static void
+message_send(struct turn *turn)
+{
+	struct half *active = &turn->active;
+	ND2_SGE place = place_of(turn, 0);
+	uint32_t words[WORDS];
+
+	for (unsigned int i = 0; i < WORDS; i++)
+		words[i] = turn->number;
+	memcpy(place.Buffer, words, sizeof(words));
+	must(IND2QueuePair_Send(active->qp, &active->request, &place, 1, 0), ND_SUCCESS, "Send");
+}
+
+/** Bring up the connection of the active half, and that of the passive half, to another thread. */
+static void
+turn_connect(struct turn *turn, struct operation *accept, HRESULT *accepting)
+{
+	struct half *active = &turn->active, *passive = &turn->passive;
+	HRESULT asked, connecting;
 
 	asked = IND2Listener_GetConnectionRequest(
 		pair.listener, (IUnknown *)passive->connector, &passive->operation.overlapped);
 	must(asked, ND_PENDING, "GetConnectionRequest");
-	must(IND2QueuePair_Receive(passive->qp, &passive->request, &to, 1), ND_SUCCESS, "Receive");
 	must(IND2Connector_Bind(active->connector, (struct sockaddr *)&pair.side[0].address,
 		     sizeof(struct sockaddr_in)),
 		ND_SUCCESS, "Bind");
@@ -150,45 +219,174 @@ connect_once(struct half *active, struct half *passive)
 		&active->operation.overlapped);
 	must(operation_wait(pair.listener, asked, &passive->operation, "a request"), ND_SUCCESS,
 		"GetConnectionRequest");
-	accepting = IND2Connector_Accept(
-		passive->connector, (IUnknown *)passive->qp, 1, 1, NULL, 0, &accept.overlapped);
+	*accepting = IND2Connector_Accept(
+		passive->connector, (IUnknown *)passive->qp, 1, 1, NULL, 0, &accept->overlapped);
 	must(operation_wait(active->connector, connecting, &active->operation, "the answer"),
 		ND_SUCCESS, "Connect");
 	must(IND2Connector_CompleteConnect(active->connector, &active->operation.overlapped),
 		ND_SUCCESS, "CompleteConnect");
-	must(IND2QueuePair_Send(active->qp, &active->request, &from, 1, 0), ND_SUCCESS, "Send");
+}
+
+static void
+turn_disconnect(struct half *half, const char *what)
+{
+	must(operation_wait(half->connector,
+		     IND2Connector_Disconnect(half->connector, &half->disconnect.overlapped),
+		     &half->disconnect, what),
+		ND_SUCCESS, "Disconnect");
+}
+
+static void
+connect_once(struct turn *turn)
+{
+	struct half *active = &turn->active, *passive = &turn->passive;
+	struct operation accept = {0};
+	ND2_SGE to = place_of(turn, 1);
+	HRESULT accepting;
+
+	must(IND2QueuePair_Receive(passive->qp, &passive->request, &to, 1), ND_SUCCESS, "Receive");
+	turn_connect(turn, &accept, &accepting);
+	message_send(turn);
 	must(operation_wait(passive->connector, accepting, &accept, "the end of Accept"),
 		ND_SUCCESS, "Accept");
 	must(request_wait(&active->request, "the send"), ND_SUCCESS, "Send");
 	must(request_wait(&passive->request, "the message"), ND_SUCCESS, "Receive");
-	must(operation_wait(active->connector,
-		     IND2Connector_Disconnect(active->connector, &active->disconnect.overlapped),
-		     &active->disconnect, "the end of Disconnect"),
-		ND_SUCCESS, "Disconnect");
+	message_check(turn);
+	turn_disconnect(active, "the end of Disconnect");
 	/* The peer of this side is another thread's. */
-	must(operation_wait(passive->connector,
-		     IND2Connector_Disconnect(passive->connector, &passive->disconnect.overlapped),
-		     &passive->disconnect, "the end of the other Disconnect"),
-		ND_SUCCESS, "Disconnect");
+	turn_disconnect(passive, "the end of the other Disconnect");
 }
 
 static void *
 run(void *arg)
 {
-	unsigned int connects = *(unsigned int *)arg;
+	uint32_t thread = (uint32_t)(uintptr_t)arg;
 
 	for (unsigned int i = 0; i < connects; i++) {
-		struct half active = {0}, passive = {0};
+		struct turn turn = {.thread = thread, .number = thread * connects + i};
 
-		half_make(&active, 0);
-		half_make(&passive, 1);
-		connect_once(&active, &passive);
-		must((HRESULT)IND2QueuePair_Release(active.qp), 0, "Release");
-		must((HRESULT)IND2Connector_Release(passive.connector), 0, "Release");
-		must((HRESULT)IND2Connector_Release(active.connector), 0, "Release");
-		must((HRESULT)IND2QueuePair_Release(passive.qp), 0, "Release");
+		half_make(&turn.active, 0);
+		half_make(&turn.passive, 1);
+		connect_once(&turn);
+		must((HRESULT)IND2QueuePair_Release(turn.active.qp), 0, "Release");
+		must((HRESULT)IND2Connector_Release(turn.passive.connector), 0, "Release");
+		must((HRESULT)IND2Connector_Release(turn.active.connector), 0, "Release");
+		must((HRESULT)IND2QueuePair_Release(turn.passive.qp), 0, "Release");
 	}
 	return NULL;
+}
+
+/** What there is of things that connections have. */
+struct holdings {
+	unsigned int
+		numbers; /**< of queue pairs, completion queues and regions, as telemetry has it */
+	unsigned int links;
+	unsigned int farewells;
+	unsigned int mbufs; /**< outside their pools */
+	unsigned int threads;
+};
+
+static void
+ignore_begin(void *arg, const char *name, enum nd_telemetry_kind kind)
+{
+	(void)arg, (void)name, (void)kind;
+}
+
+static void
+ignore_end(void *arg)
+{
+	(void)arg;
+}
+
+static void
+ignore_text(void *arg, const char *name, const char *text)
+{
+	(void)arg, (void)name, (void)text;
+}
+
+/** Numbers of arrays are of one object each; those with these names are numbers of objects. */
+static void
+number_add(void *arg, const char *name, uint64_t value)
+{
+	struct holdings *holdings = arg;
+
+	if (name == NULL)
+		holdings->numbers++;
+	else if (strcmp(name, "regions") == 0 || strcmp(name, "windows") == 0 ||
+		strcmp(name, "windows_bound") == 0)
+		holdings->numbers += (unsigned int)value;
+}
+
+static void
+pool_add(struct rte_mempool *pool, void *arg)
+{
+	if (strncmp(pool->name, "nd_pool_", strlen("nd_pool_")) == 0)
+		((struct holdings *)arg)->mbufs += rte_mempool_in_use_count(pool);
+}
+
+static unsigned int
+threads_count(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	unsigned int count = 0;
+
+	cr_assert_not_null(tasks);
+	while (readdir(tasks) != NULL)
+		count++;
+	closedir(tasks);
+	return count;
+}
+
+static struct holdings
+holdings_take(void)
+{
+	static const struct nd_telemetry_sink sink = {
+		ignore_begin, ignore_end, number_add, ignore_text};
+	static const char *const questions[] = {
+		"/ndpdk/qp/list,%u", "/ndpdk/cq,%u", "/ndpdk/mr,%u"};
+	struct holdings holdings = {.threads = threads_count()};
+	char question[64];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		struct spi_device *device = spi_device_get(i);
+		struct spi_link *link;
+
+		for (unsigned int n = 0; n < sizeof(questions) / sizeof(questions[0]); n++) {
+			snprintf(question, sizeof(question), questions[n], i);
+			cr_assert_eq(nd_telemetry_query(question, &sink, &holdings), ND_SUCCESS);
+		}
+		pthread_mutex_lock(&device->links_lock);
+		LIST_FOREACH (link, &device->links, entry)
+			holdings.links++;
+		pthread_mutex_unlock(&device->links_lock);
+		holdings.farewells += __atomic_load_n(&device->farewells, __ATOMIC_ACQUIRE);
+	}
+	rte_mempool_walk(pool_add, &holdings);
+	return holdings;
+}
+
+/** What connections have is given back, at the latest when their last packets are too old. */
+static void
+holdings_expect(const struct holdings *expected)
+{
+	struct timespec start;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	for (;;) {
+		struct holdings now = holdings_take();
+		char text[128];
+
+		if (memcmp(&now, expected, sizeof(now)) == 0)
+			return;
+		snprintf(text, sizeof(text),
+			"%u objects, %u links, %u farewells, %u mbufs, %u threads too many",
+			now.numbers - expected->numbers, now.links - expected->links,
+			now.farewells - expected->farewells, now.mbufs - expected->mbufs,
+			now.threads - expected->threads);
+		patience(&start, text);
+		spi_pair_quiet(pair.side[0].cq);
+		spi_pair_quiet(pair.side[1].cq);
+	}
 }
 
 static void
@@ -202,6 +400,9 @@ static void
 teardown(void)
 {
 	spi_pair_close(&pair);
+	/* The last reference of each adapter is gone, so it is closed. */
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_null(spi_device_get(i)->native);
 }
 
 TestSuite(spi_churn, .init = setup, .fini = teardown);
@@ -209,19 +410,26 @@ TestSuite(spi_churn, .init = setup, .fini = teardown);
 Test(spi_churn, ND_181_connects_from_four_threads)
 {
 	const char *asked = getenv("NDPDK_SPI_CONNECTS");
-	unsigned int connects = asked == NULL ? CONNECTS : (unsigned int)strtoul(asked, NULL, 10);
 	pthread_t threads[THREADS];
+	struct holdings before;
 	IND2QueuePair *last[LAST];
 
+	connects = asked == NULL ? CONNECTS : (unsigned int)strtoul(asked, NULL, 10);
+	arrived = calloc(THREADS, connects);
+	cr_assert_not_null(arrived);
 	port = CreateIoCompletionPort(INVALID_HANDLE_VALUE, NULL, 0, 0);
 	cr_assert_not_null(port);
 	for (unsigned int i = 0; i < 2; i++)
 		cr_assert_eq(CreateIoCompletionPort(pair.side[i].file, port, i, 0), port);
 	spi_pair_listen(&pair);
+	before = holdings_take();
 	for (unsigned int i = 0; i < THREADS; i++)
-		cr_assert_eq(pthread_create(&threads[i], NULL, run, &connects), 0);
+		cr_assert_eq(pthread_create(&threads[i], NULL, run, (void *)(uintptr_t)i), 0);
 	for (unsigned int i = 0; i < THREADS; i++)
 		cr_assert_eq(pthread_join(threads[i], NULL), 0);
+	for (unsigned int i = 0; i < THREADS * connects; i++)
+		cr_assert(arrived[i], "message %u has not come", i);
+	holdings_expect(&before);
 	/* All have been given back,
 		or these would not fit: there is room for 256 with the pair's. */
 	for (unsigned int i = 0; i < LAST; i++)
@@ -229,4 +437,5 @@ Test(spi_churn, ND_181_connects_from_four_threads)
 	for (unsigned int i = 0; i < LAST; i++)
 		cr_assert_eq(IND2QueuePair_Release(last[i]), 0);
 	CloseHandle(port);
+	free(arrived);
 }
