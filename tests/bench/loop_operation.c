@@ -62,6 +62,10 @@ fetch_add_post(struct loop_pair *pair, struct nd_result *result, uint32_t bytes)
 }
 
 const struct loop_operation loop_write = {.name = "write", .post = write_post};
+const struct loop_operation loop_write_singly = {
+	.name = "write_singly", .singly = true, .post = write_post};
+const struct loop_operation loop_send_singly = {
+	.name = "send_singly", .received = true, .singly = true, .post = send_post};
 const struct loop_operation loop_read = {.name = "read", .post = read_post};
 const struct loop_operation loop_send = {.name = "send", .received = true, .post = send_post};
 const struct loop_operation loop_send_imm = {
@@ -103,10 +107,12 @@ batch_post(struct loop_pair *pair, const struct loop_operation *operation, uint3
 		operation->shared ? pair->shared.endpoints[0] : pair->side[0].endpoint;
 	nd_status status = ND_SUCCESS;
 
-	nd_endpoint_start_request_batch(endpoint);
+	if (!operation->singly)
+		nd_endpoint_start_request_batch(endpoint);
 	for (uint32_t i = 0; i < count && status == ND_SUCCESS; i++)
 		status = operation->post(pair, &results[i], bytes);
-	nd_endpoint_submit_request_batch(endpoint);
+	if (!operation->singly)
+		nd_endpoint_submit_request_batch(endpoint);
 	BENCH_REQUIRE(status == ND_SUCCESS);
 }
 

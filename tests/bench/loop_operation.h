@@ -16,12 +16,15 @@
 struct loop_operation {
 	const char *name;
 	bool received; /**< each request takes a receive of the peer, which is posted before */
+	bool singly;   /**< posted outside of a batch */
 	bool shared;   /**< a shared one: on the connection of loop_pair_share() */
 	/** Post one request of so many bytes; nothing else may be in the loop that calls it. */
 	nd_status (*post)(struct loop_pair *pair, struct nd_result *result, uint32_t bytes);
 };
 
 extern const struct loop_operation loop_write;
+extern const struct loop_operation loop_write_singly;
+extern const struct loop_operation loop_send_singly;
 extern const struct loop_operation loop_read;
 extern const struct loop_operation loop_send;
 extern const struct loop_operation loop_send_imm;

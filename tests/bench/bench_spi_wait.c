@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * A message there and back between two threads of a process that both sleep until one comes, through
+ * the interfaces of Network Direct, version 2: they ask for a notification, and wait for it in each
+ * of the three ways that there are. The floor is what two threads need to wake each other: one
+ * eventfd each. In the rows "polled" the first thread asks its queue again and again; the other one
+ * sleeps. No thread is bound to a core, neither those of the floor.
+ */
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <rte_common.h>
+#include <sys/eventfd.h>
+
+#include "bench.h"
+#include "spi_loop.h"
+
+#define BYTES    64
+#define RECEIVES 16
+
+enum wait_mode {
+	WAIT_RESULT, /**< GetOverlappedResult */
+	WAIT_EVENT,  /**< WaitForSingleObject, GetOverlappedResult */
+	WAIT_PORT,   /**< GetQueuedCompletionStatus, GetOverlappedResult */
+	WAIT_NONE,   /**< GetResults */
+};
+
+/** One thread's own. */
+struct waiter {
+	struct spi_loop_side *side;
+	HANDLE event;
+	HANDLE port;         /**< of the side's file */
+	enum wait_mode mode; /**< atomic */
+};
+
+static struct spi_loop loop;
+static struct waiter waiters[2];
+static int events[2];
+
+static void
+require(HRESULT status, const char *what)
+{
+	if (status != ND_SUCCESS)
+		bench_fail(what, nd_status_name(status));
+}
+
+/* ---- floor ---- */
+
+static void
+event_take(int event)
+{
+	eventfd_t count;
+
+	BENCH_REQUIRE(eventfd_read(event, &count) == 0 && count == 1);
+}
+
+static void *
+events_answer(void *arg)
+{
+	(void)arg;
+	for (;;) {
+		event_take(events[1]);
+		BENCH_REQUIRE(eventfd_write(events[0], 1) == 0);
+	}
+	return NULL;
+}
+
+static void
+events_run(void *arg, uint32_t iterations)
+{
+	(void)arg;
+	for (uint32_t i = 0; i < iterations; i++) {
+		BENCH_REQUIRE(eventfd_write(events[1], 1) == 0);
+		event_take(events[0]);
+	}
+}
+
+/* ---- subject ---- */
+
+static void
+receive_post(struct spi_loop_side *side)
+{
+	const ND2_SGE sge = spi_loop_sge(side, BYTES);
+
+	require(IND2QueuePair_Receive(side->qp, NULL, &sge, 1), "Receive");
+}
+
+static void
+message_send(struct spi_loop_side *side)
+{
+	const ND2_SGE sge = spi_loop_sge(side, BYTES);
+
+	require(IND2QueuePair_Send(side->qp, NULL, &sge, 1, ND_OP_FLAG_SILENT_SUCCESS), "Send");
+}
+
+/** Wait for the end of a notification. */
+static void
+notification_wait(struct waiter *waiter, OVERLAPPED *overlapped, enum wait_mode mode)
+{
+	OVERLAPPED *got = NULL;
+	ULONG_PTR key;
+	DWORD bytes;
+
+	if (mode == WAIT_EVENT)
+		BENCH_REQUIRE(WaitForSingleObject(waiter->event, INFINITE) == WAIT_OBJECT_0);
+	if (mode == WAIT_PORT) {
+		BENCH_REQUIRE(
+			GetQueuedCompletionStatus(waiter->port, &bytes, &key, &got, INFINITE));
+		BENCH_REQUIRE(got == overlapped);
+	}
+}
+
+static void
+message_wait(struct waiter *waiter)
+{
+	IND2CompletionQueue *cq = waiter->side->inbound;
+	ND2_RESULT result;
+
+	while (IND2CompletionQueue_GetResults(cq, &result, 1) == 0) {
+		enum wait_mode mode = __atomic_load_n(&waiter->mode, __ATOMIC_ACQUIRE);
+		OVERLAPPED overlapped = {0};
+		HRESULT status;
+
+		if (mode == WAIT_NONE)
+			continue;
+		/* The lowest bit keeps what is told by the event from the port. */
+		if (mode != WAIT_PORT)
+			overlapped.hEvent = (HANDLE)((uintptr_t)waiter->event | 1);
+		status = IND2CompletionQueue_Notify(cq, ND_CQ_NOTIFY_ANY, &overlapped);
+		if (status == ND_PENDING) {
+			notification_wait(waiter, &overlapped, mode);
+			status = IND2CompletionQueue_GetOverlappedResult(cq, &overlapped, TRUE);
+		}
+		require(status, "Notify");
+	}
+	require(result.Status, "Receive");
+	receive_post(waiter->side);
+}
+
+static void *
+messages_answer(void *arg)
+{
+	struct waiter *waiter = arg;
+
+	for (;;) {
+		message_wait(waiter);
+		message_send(waiter->side);
+	}
+	return NULL;
+}
+
+/** The ways of both threads. */
+struct ways {
+	enum wait_mode first, second;
+};
+
+static void
+messages_run(void *arg, uint32_t iterations)
+{
+	const struct ways *ways = arg;
+
+	__atomic_store_n(&waiters[0].mode, ways->first, __ATOMIC_RELEASE);
+	/* It waits already, as the row before wanted it: only its next waits are in this way. */
+	__atomic_store_n(&waiters[1].mode, ways->second, __ATOMIC_RELEASE);
+	for (uint32_t i = 0; i < iterations; i++) {
+		message_send(&loop.side[0]);
+		message_wait(&waiters[0]);
+	}
+}
+
+static void
+waiter_open(unsigned int number)
+{
+	struct waiter *waiter = &waiters[number];
+
+	waiter->side = &loop.side[number];
+	waiter->event = CreateEvent(NULL, FALSE, FALSE, NULL);
+	waiter->port = CreateIoCompletionPort(waiter->side->file, NULL, 0, 0);
+	BENCH_REQUIRE(waiter->event != NULL && waiter->port != NULL);
+	for (unsigned int i = 0; i < RECEIVES; i++)
+		receive_post(waiter->side);
+}
+
+/** Threads that are made from now on, and this one, may run anywhere. */
+static void
+cores_free(void)
+{
+	cpu_set_t all;
+
+	CPU_ZERO(&all);
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		CPU_SET(i, &all);
+	BENCH_REQUIRE(sched_setaffinity(0, sizeof(all), &all) == 0);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct bench_defaults defaults = {.rounds = 100, .iterations = 200};
+	static struct ways result = {WAIT_RESULT, WAIT_RESULT}, event = {WAIT_EVENT, WAIT_EVENT},
+			   port = {WAIT_PORT, WAIT_PORT}, polled = {WAIT_NONE, WAIT_EVENT};
+	static const struct bench_row rows[] = {
+		{"eventfd", "eventfd", "", NULL, events_run, NULL},
+		{"notify_result", "eventfd", "", NULL, messages_run, &result},
+		{"notify_event", "eventfd", "", NULL, messages_run, &event},
+		{"notify_port", "eventfd", "", NULL, messages_run, &port},
+		{"notify_event_polled", "eventfd", "", NULL, messages_run, &polled},
+	};
+	struct bench bench;
+	pthread_t threads[2];
+
+	bench_start(&bench, &defaults, argc, argv);
+	cores_free();
+	spi_loop_open(&loop, false);
+	for (unsigned int i = 0; i < 2; i++) {
+		waiter_open(i);
+		events[i] = eventfd(0, EFD_CLOEXEC);
+		BENCH_REQUIRE(events[i] >= 0);
+	}
+	BENCH_REQUIRE(pthread_create(&threads[0], NULL, events_answer, NULL) == 0);
+	BENCH_REQUIRE(pthread_create(&threads[1], NULL, messages_answer, &waiters[1]) == 0);
+	bench_run(&bench, rows, RTE_DIM(rows));
+	/* The other threads wait for a message that does not come: they end with the process. */
+	return EXIT_SUCCESS;
+}
