@@ -66,6 +66,9 @@ eal_set(struct spi_config *config, const char *value)
 	return true;
 }
 
+/** While a section is read; no value that it may have. */
+#define KEEPALIVE_NOT_SET UINT32_MAX
+
 struct line {
 	const char *where;
 	size_t number;
@@ -81,7 +84,7 @@ section_begin(struct spi_config *config, const struct line *line, const char *te
 	if (config->adapter_count == SPI_ADAPTERS_MAX)
 		return fail(line->error, line->where, line->number, "there are at most 16 adapters",
 			NULL);
-	config->adapter_count++;
+	config->adapters[config->adapter_count++].native.keepalive_ms = KEEPALIVE_NOT_SET;
 	return true;
 }
 
@@ -149,6 +152,21 @@ complete(const struct spi_config *config, const char *where, char *error)
 	return true;
 }
 
+/**
+ * On Windows the system disconnects for a process that is killed. Here its peers have to find out,
+ * so idle connections are asked, unless the configuration says otherwise.
+ */
+static void
+keepalives_set(struct spi_config *config)
+{
+	for (size_t i = 0; i < config->adapter_count; i++) {
+		struct nd_adapter_config *native = &config->adapters[i].native;
+
+		if (native->keepalive_ms == KEEPALIVE_NOT_SET)
+			native->keepalive_ms = native->peer_timeout_ms == 0 ? SPI_KEEPALIVE_MS : 0;
+	}
+}
+
 bool
 spi_config_parse(struct spi_config *config, const char *text, const char *where, char *error)
 {
@@ -168,8 +186,10 @@ spi_config_parse(struct spi_config *config, const char *text, const char *where,
 		taken = line_take(config, &line, start);
 	}
 	free(copy);
-	if (taken && complete(config, where, error))
+	if (taken && complete(config, where, error)) {
+		keepalives_set(config);
 		return true;
+	}
 	spi_config_free(config);
 	return false;
 }

@@ -15,6 +15,8 @@
 #define SPI_EAL_ARGUMENTS_MAX 64
 #define SPI_TEXT_BYTES        128
 #define SPI_ERROR_BYTES       1024
+/** nd_adapter_config.keepalive_ms, if neither that nor peer_timeout_ms is given. */
+#define SPI_KEEPALIVE_MS      10000
 /** Where the configuration is when the environment says nothing. */
 #define SPI_CONFIG_FILE       "/etc/ndpdk/spi.conf"
 #define SPI_CONFIG_VARIABLE   "NDPDK_SPI_CONFIG"

@@ -7,9 +7,9 @@ usage: sample.py SOURCE_ROOT LIBRARY_FOLDER
 
 Each compiler of C++ that is there builds the server and the client; they play a few rounds over
 net_memif. So it does with a program that moves many messages. A client that ends without
-disconnecting, or without waiting for the end of that, or that is killed, leaves its peer with an
-orderly end. A configuration that is missing or wrong is an error that says what to write. Exits with 0, with 1
-after printing what was wrong, or with 77 (skipped) without g++.
+disconnecting, or without waiting for the end of that, or that is killed, leaves its peer with
+an orderly end. A configuration that is missing or wrong is an error that says what to write.
+Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without g++.
 """
 
 import os
@@ -35,8 +35,7 @@ def check(condition, text):
 def configuration(role, socket, address):
     return ("eal = --no-huge --no-shconf --no-pci --no-telemetry -m 256 --file-prefix=spi-%s "
             "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no;"
-            "[adapter]; port = net_memif0; mbuf_count = 2048; peer_timeout_ms = 2000; "
-            "address = %s/24"
+            "[adapter]; port = net_memif0; mbuf_count = 2048; address = %s/24"
             % (role, role, socket, address))
 
 
@@ -52,7 +51,8 @@ def build(root, libraries, folder, compiler, source):
 
 
 def play(client, environment, killed):
-    """Run a client, and kill it when it has said something. @return status, what it said"""
+    """Run a client; kill it when it has said something, and let its peer find out by the default
+    of keepalive_ms. @return status, what it said"""
     active = subprocess.Popen(client, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               env=environment)
     try:

@@ -129,6 +129,10 @@ static const struct rte_mempool_ops stack_ops = {
 
 RTE_MEMPOOL_REGISTER_OPS(stack_ops)
 
+/* Of the sanitizer's runtime: what is written between them, by DPDK's heap, is not looked at. */
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
+
 /** Pieces of DPDK's heap that were given back: who gets one comes behind who had it. */
 static uint32_t given_back;
 
@@ -152,31 +156,39 @@ rte_free(void *memory)
 	void (*next)(void *) = (void (*)(void *))next_of(&place, "rte_free");
 
 	__atomic_fetch_add(&given_back, 1, __ATOMIC_RELEASE);
+	AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
 	next(memory);
+	AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
 }
 
 typedef void *(*socket_fn)(const char *, size_t, unsigned int, int);
+
+static void *
+taken(socket_fn next, const char *type, size_t bytes, unsigned int align, int socket)
+{
+	void *memory;
+
+	AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+	memory = next(type, bytes, align, socket);
+	AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+	(void)__atomic_load_n(&given_back, __ATOMIC_ACQUIRE);
+	return memory;
+}
 
 void *
 rte_zmalloc_socket(const char *type, size_t bytes, unsigned int align, int socket)
 {
 	static void *place;
-	void *memory =
-		((socket_fn)next_of(&place, "rte_zmalloc_socket"))(type, bytes, align, socket);
 
-	(void)__atomic_load_n(&given_back, __ATOMIC_ACQUIRE);
-	return memory;
+	return taken((socket_fn)next_of(&place, "rte_zmalloc_socket"), type, bytes, align, socket);
 }
 
 void *
 rte_malloc_socket(const char *type, size_t bytes, unsigned int align, int socket)
 {
 	static void *place;
-	void *memory =
-		((socket_fn)next_of(&place, "rte_malloc_socket"))(type, bytes, align, socket);
 
-	(void)__atomic_load_n(&given_back, __ATOMIC_ACQUIRE);
-	return memory;
+	return taken((socket_fn)next_of(&place, "rte_malloc_socket"), type, bytes, align, socket);
 }
 
 bool
