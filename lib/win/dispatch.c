@@ -13,10 +13,10 @@
  *
  * Threads that answer each other should cost what their switches cost. Whoever begins to wait has
  * made work, as a rule: so it takes the lead of a leader that naps, which sleeps on as a follower,
- * and nobody is woken for that. A leader that has ended the wait of another thread naps at once: what
- * comes next is up to that thread, which may need the processor. Where somebody watches it does not
- * even nap, since timers cost several us in virtual machines: it becomes a follower, and nobody leads
- * until a wait begins or the watch finds that none has.
+ * and nobody is woken for that. A leader that has ended the wait of another thread naps at once:
+ * what comes next is up to that thread, which may need the processor. Where somebody watches it
+ * does not even nap, since timers cost several us in virtual machines: it becomes a follower, and
+ * nobody leads until a wait begins or the watch finds that none has.
  */
 
 #include "win/dispatch.h"
@@ -240,7 +240,7 @@ is_over(struct win_waiter *waiter, uint64_t deadline_ns)
 		(deadline_ns != WIN_NO_DEADLINE && win_now_ns() >= deadline_ns);
 }
 
-/** Whether the leader naps, or will, and needs not be woken for another one. With idle's lock held. */
+/** Whether the leader naps, or will, so that another one may lead. With the lock of idle held. */
 static bool
 leader_naps(void)
 {

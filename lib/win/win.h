@@ -110,16 +110,16 @@ typedef bool (*win_progress_fn)(void *arg);
 void win_set_idle_hook(win_progress_fn hook, void *arg);
 
 /**
- * To be called again and again by a thread of the layer's user, some 2000 times a second while there
- * is traffic, from the first idle hook on, or never. It lets a thread that has ended the wait of
- * another one sleep without a timer: if no wait begins from one call to the next, a blocked thread is
- * woken to call the hook.
+ * To be called again and again by a thread of the layer's user, some 2000 times a second while
+ * there is traffic, from the first idle hook on, or never. It lets a thread that has ended the wait
+ * of another one sleep without a timer: if no wait begins from one call to the next, a blocked
+ * thread is woken to call the hook.
  */
 void win_idle_watch(void);
 
 /**
- * Until win_release_wakes(), let threads sleep on whose waits the calling thread ends. It may hold a
- * lock meanwhile that they want as soon as they run. Calls nest; the hook need not call it.
+ * Until win_release_wakes(), let threads sleep on whose waits the calling thread ends. It may hold
+ * a lock meanwhile that they want as soon as they run. Calls nest; the hook need not call it.
  */
 void win_hold_wakes(void);
 

@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A message there and back between two threads of a process that both sleep until one comes, through
- * the interfaces of Network Direct, version 2: they ask for a notification, and wait for it in each
- * of the three ways that there are. The floor is what two threads need to wake each other: one
- * eventfd each. In the rows "polled" the first thread asks its queue again and again; the other one
- * sleeps. No thread is bound to a core, neither those of the floor.
+ * A message there and back between two threads of a process that both sleep until one comes,
+ * through the interfaces of Network Direct, version 2: they ask for a notification, and wait for it
+ * in each of the three ways that there are. The floor is what two threads need to wake each other:
+ * one eventfd each. In the rows "polled" the first thread asks its queue again and again; the other
+ * one sleeps. No thread is bound to a core, neither those of the floor.
  */
 
 #include <pthread.h>

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Two adapters of one process, joined by rings, for programs that know nothing but the interfaces of
- * Windows: linked into such a program, this makes the ports and the configuration before main(),
+ * Two adapters of one process, joined by rings, for programs that know nothing but the interfaces
+ * of Windows: linked into such a program, this makes the ports and the configuration before main(),
  * unless the environment has a configuration.
  */
 

@@ -5,8 +5,8 @@
  * Connect, one message, disconnect, again and again, from four threads, through two completion
  * queues that all share and one completion port (ND-181). Each thread has a connector of both
  * sides, and takes what comes for any of them. Each message comes once, and behind all of them
- * nothing is left of objects, keys, packet buffers and threads. NDPDK_SPI_CONNECTS: connects of each
- * thread.
+ * nothing is left of objects, keys, packet buffers and threads. NDPDK_SPI_CONNECTS: connects of
+ * each thread.
  */
 
 #include <dirent.h>

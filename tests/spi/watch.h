@@ -10,8 +10,8 @@
  * The thread sanitizer does not see drivers of DPDK. So it does not know that a thread gets a frame
  * behind all that the other one has done with it, nor a packet buffer behind those that had it
  * before. In its builds these functions make it known: ports have callbacks that say so for frames,
- * and packet buffers are kept in a list with a mutex. Functions of DPDK's heap are wrapped there, too.
- * In other builds nothing is done.
+ * and packet buffers are kept in a list with a mutex. Functions of DPDK's heap are wrapped there,
+ * too. In other builds nothing is done.
  */
 
 /** Of two ports that are joined by rings. @return false: it cannot be done */
