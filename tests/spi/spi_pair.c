@@ -27,15 +27,22 @@
 void
 spi_pair_configure(void)
 {
-	struct rte_ring *rings[2];
+	spi_pair_configure_with("", 1);
+}
+
+void
+spi_pair_configure_with(const char *options, unsigned int queues)
+{
+	struct rte_ring *rings[2][SPI_PAIR_QUEUES_MAX];
 	uint16_t ports[2];
-	char name[32];
+	char name[32], text[1024];
 
 	test_eal_init();
-	for (unsigned int i = 0; i < 2; i++) {
+	for (unsigned int i = 0; i < 2 * queues; i++) {
 		snprintf(name, sizeof(name), "spi_ring_%u", i);
-		rings[i] = rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
-		cr_assert_not_null(rings[i]);
+		rings[i % 2][i / 2] =
+			rte_ring_create(name, RING_ENTRIES, 0, RING_F_SP_ENQ | RING_F_SC_DEQ);
+		cr_assert_not_null(rings[i % 2][i / 2]);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
 		/* The first address that is added takes the place of zero. */
@@ -43,19 +50,20 @@ spi_pair_configure(void)
 		int port;
 
 		snprintf(name, sizeof(name), "spi_port_%u", i);
-		port = rte_eth_from_rings(name, &rings[i], 1, &rings[1 - i], 1, 0);
+		port = rte_eth_from_rings(name, rings[i], queues, rings[1 - i], queues, 0);
 		cr_assert_geq(port, 0);
 		cr_assert_eq(rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0), 0);
 		ports[i] = (uint16_t)port;
 	}
 	cr_assert(watch_ports(ports[0], ports[1]));
 	cr_assert(watch_pools());
-	setenv("NDPDK_SPI_CONFIG",
+	snprintf(text, sizeof(text),
 		"[adapter]; port = net_ring_spi_port_0; address = 192.0.2.1/24; mbuf_count = 2048;"
-		"path_mtu = 1024; endpoints_max = 256; peer_timeout_ms = 5000;"
+		"path_mtu = 1024; endpoints_max = 256; peer_timeout_ms = 5000; %s;"
 		"[adapter]; port = net_ring_spi_port_1; address = 192.0.2.2/24; mbuf_count = 2048;"
-		"path_mtu = 1024; endpoints_max = 256; peer_timeout_ms = 5000",
-		1);
+		"path_mtu = 1024; endpoints_max = 256; peer_timeout_ms = 5000; %s",
+		options, options);
+	setenv("NDPDK_SPI_CONFIG", text, 1);
 }
 
 static struct timespec

@@ -13,7 +13,8 @@
  * Side 0 connects, side 1 listens. Anything unexpected fails the test.
  */
 
-#define SPI_PAIR_BYTES 65536
+#define SPI_PAIR_BYTES      65536
+#define SPI_PAIR_QUEUES_MAX 4
 
 struct spi_side {
 	struct sockaddr_storage address; /**< port 0 */
@@ -39,6 +40,14 @@ struct spi_pair {
 
 /** Make the ports, and a configuration of two adapters in the environment. */
 void spi_pair_configure(void);
+
+/**
+ * The same, with more settings of both adapters.
+ *
+ * @param options "key = value; key = value"
+ * @param queues of each port, 1 .. SPI_PAIR_QUEUES_MAX: as many engines are possible
+ */
+void spi_pair_configure_with(const char *options, unsigned int queues);
 
 /** Open adapters, and make everything but connectors. */
 void spi_pair_open(struct spi_pair *pair);
