@@ -163,8 +163,11 @@ connector_notify_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	if (nd_failed(status))
 		return status;
 	operation->translate = notified;
-	return spi_operation_end(operation,
-		nd_connector_notify_disconnect(connector->link->native, &operation->native));
+	status = nd_connector_notify_disconnect(connector->link->native, &operation->native);
+	/* A failure at once is not reported, so nothing else translates it. */
+	if (nd_failed(status))
+		status = notified(operation, status);
+	return spi_operation_end(operation, status);
 }
 
 static HRESULT
