@@ -1,0 +1,786 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Statements of chapters I and J through version 2: connections are made. */
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "spi_scene.h"
+
+#define CALLER_BYTES   56
+#define CALLEE_BYTES   148
+/** More than an adapter has. */
+#define LISTENERS_MANY 1024
+
+TestSuite(spi_nd_connect, .init = scene_open, .fini = scene_close);
+
+/** Who does not answer is given up soon. */
+static void
+open_impatient(void)
+{
+	scene_open_with("peer_timeout_ms = 100", 1);
+}
+
+TestSuite(spi_nd_connect_impatient, .init = open_impatient, .fini = scene_close);
+
+static HRESULT
+connect_post(IND2Connector *connector, const struct sockaddr_in *to, ULONG inbound, ULONG outbound,
+	ULONG bytes, OVERLAPPED *overlapped)
+{
+	static uint8_t data[256];
+
+	for (unsigned int i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)(i + 1);
+	memset(overlapped, 0, sizeof(*overlapped));
+	return IND2Connector_Connect(connector, (IUnknown *)PEER->qp, (const struct sockaddr *)to,
+		sizeof(*to), inbound, outbound, data, bytes, overlapped);
+}
+
+/** Connect to an address. @return what it ends with */
+static HRESULT
+connect_to(const struct sockaddr_in *to)
+{
+	OVERLAPPED overlapped;
+
+	return spi_pair_finish(PEER->connector,
+		connect_post(PEER->connector, to, 1, 1, 0, &overlapped), &overlapped);
+}
+
+static struct sockaddr_in
+listening(void)
+{
+	struct sockaddr_in address;
+
+	memcpy(&address, &scene.listening, sizeof(address));
+	return address;
+}
+
+static HRESULT
+accept_post(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *overlapped)
+{
+	static uint8_t data[256] = {9, 8, 7};
+
+	memset(overlapped, 0, sizeof(*overlapped));
+	return IND2Connector_Accept(OWNER->connector, (IUnknown *)OWNER->qp, inbound, outbound,
+		data, bytes, overlapped);
+}
+
+/** A request with these limits comes to the owner's connector; the peer's Connect is pending. */
+static void
+request(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *connect)
+{
+	struct sockaddr_in to;
+	OVERLAPPED asked = {0};
+
+	if (scene.listener == NULL)
+		spi_pair_listen(&scene);
+	to = listening();
+	PEER->connector = scene_connector(PEER);
+	OWNER->connector = scene_connector(OWNER);
+	ASSERT_HR(
+		connect_post(PEER->connector, &to, inbound, outbound, bytes, connect), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(scene.listener,
+			  IND2Listener_GetConnectionRequest(
+				  scene.listener, (IUnknown *)OWNER->connector, &asked),
+			  &asked),
+		ND_SUCCESS);
+}
+
+/** The rest of a connection whose request was accepted. */
+static void
+complete(OVERLAPPED *connect, OVERLAPPED *accept)
+{
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, connect), ND_SUCCESS);
+	ASSERT_HR(IND2Connector_CompleteConnect(PEER->connector, connect), ND_SUCCESS);
+	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, accept), ND_SUCCESS);
+}
+
+/* Connect without a listener: ND_CONNECTION_REFUSED. */
+Test(spi_nd_connect, nd_149_connect_without_listener)
+{
+	struct sockaddr_in to;
+
+	memcpy(&to, &OWNER->address, sizeof(to));
+	to.sin_port = htons(7);
+	PEER->connector = scene_connector(PEER);
+	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
+}
+
+/* After the release of the listener: ND_CONNECTION_REFUSED, not a timeout. */
+Test(spi_nd_connect, nd_150_connect_after_the_listener)
+{
+	struct sockaddr_in to;
+
+	spi_pair_listen(&scene);
+	to = listening();
+	PEER->connector = scene_connector(PEER);
+	cr_assert_eq(IND2Listener_Release(scene.listener), 0);
+	scene.listener = NULL;
+	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
+}
+
+/* Connect to 0.0.0.0: STATUS_BAD_NETWORK_NAME; to itself and to no port it is refused, too. */
+Test(spi_nd_connect, nd_151_connect_to_no_address)
+{
+	struct sockaddr_in to;
+
+	spi_pair_listen(&scene);
+	to = listening();
+	PEER->connector = scene_connector(PEER);
+	to.sin_addr.s_addr = 0;
+	ASSERT_HR(connect_to(&to), (HRESULT)0xC00000CC);
+	memcpy(&to, &PEER->address, sizeof(to));
+	to.sin_port = listening().sin_port;
+	ASSERT_HR(connect_to(&to), ND_INVALID_ADDRESS);
+	to = listening();
+	to.sin_port = 0;
+	ASSERT_HR(connect_to(&to), ND_INVALID_ADDRESS);
+}
+
+/* Connect is complete only when the passive side accepts or rejects. */
+Test(spi_nd_connect, nd_152_connect_waits_for_the_answer)
+{
+	static OVERLAPPED connect, accept;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		request(1, 1, 0, &connect);
+		scene_quiet();
+		ASSERT_HR(IND2Connector_GetOverlappedResult(PEER->connector, &connect, FALSE),
+			ND_PENDING);
+		if (i == 0) {
+			ASSERT_HR(IND2Connector_Reject(OWNER->connector, NULL, 0), ND_SUCCESS);
+			ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect),
+				ND_CONNECTION_REFUSED);
+		}
+	}
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+}
+
+/** The active side backs out of a connection that was accepted. */
+static void
+back_out(bool release)
+{
+	static OVERLAPPED connect, accept;
+
+	request(1, 1, 0, &connect);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
+	if (release)
+		scene_release(PEER->connector);
+	else
+		ASSERT_HR(IND2Connector_Reject(PEER->connector, NULL, 0), ND_SUCCESS);
+	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &accept), ND_CONNECTION_REFUSED);
+}
+
+/* The active side rejects behind its Connect: Accept completes with ND_CONNECTION_REFUSED. */
+Test(spi_nd_connect, nd_153_active_side_rejects)
+{
+	back_out(false);
+}
+
+/* The active side releases its connector instead: the same. */
+Test(spi_nd_connect, nd_154_active_side_releases)
+{
+	back_out(true);
+}
+
+/* A second Bind of a connector: STATUS_ADDRESS_ALREADY_ASSOCIATED. */
+Test(spi_nd_connect, nd_155_connector_is_bound_once)
+{
+	ASSERT_HR(IND2Connector_Bind(scene_connector(PEER), (struct sockaddr *)&PEER->address,
+			  sizeof(struct sockaddr_in)),
+		(HRESULT)0xC0000238);
+}
+
+/* A second Connect before CompleteConnect: ND_CONNECTION_ACTIVE. */
+Test(spi_nd_connect, nd_156_connector_connects_once)
+{
+	static OVERLAPPED connect, accept, again;
+	struct sockaddr_in to;
+
+	request(1, 1, 0, &connect);
+	to = listening();
+	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
+	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
+	complete(&connect, &accept);
+	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
+	scene_alive();
+}
+
+/* A second Bind of a listener: STATUS_ADDRESS_ALREADY_ASSOCIATED; a second Listen fails. */
+Test(spi_nd_connect, nd_157_listener_is_bound_and_listens_once)
+{
+	spi_pair_listen(&scene);
+	ASSERT_HR(IND2Listener_Bind(scene.listener, (struct sockaddr *)&OWNER->address,
+			  sizeof(struct sockaddr_in)),
+		STATUS_ADDRESS_ALREADY_ASSOCIATED);
+	cr_assert(FAILED(IND2Listener_Listen(scene.listener, 0)));
+}
+
+/* Connect with a byte too many: ND_INVALID_BUFFER_SIZE; then the same connector connects. */
+Test(spi_nd_connect, nd_158_connect_with_too_much_data)
+{
+	static OVERLAPPED connect, accept, asked;
+	struct sockaddr_in to;
+
+	spi_pair_listen(&scene);
+	to = listening();
+	PEER->connector = scene_connector(PEER);
+	OWNER->connector = scene_connector(OWNER);
+	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, CALLER_BYTES + 1, &connect),
+		ND_INVALID_BUFFER_SIZE);
+	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, CALLER_BYTES, &connect), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(scene.listener,
+			  IND2Listener_GetConnectionRequest(
+				  scene.listener, (IUnknown *)OWNER->connector, &asked),
+			  &asked),
+		ND_SUCCESS);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+	scene_alive();
+}
+
+/* Accept with a byte too many: ND_INVALID_BUFFER_SIZE; then the same connector accepts. */
+Test(spi_nd_connect, nd_159_accept_with_too_much_data)
+{
+	static OVERLAPPED connect, accept;
+
+	request(1, 1, 0, &connect);
+	ASSERT_HR(accept_post(1, 1, CALLEE_BYTES + 1, &accept), ND_INVALID_BUFFER_SIZE);
+	ASSERT_HR(accept_post(1, 1, CALLEE_BYTES, &accept), ND_PENDING);
+	complete(&connect, &accept);
+	scene_alive();
+}
+
+/** The data that a connector has begins with these bytes. */
+static void
+data_check(IND2Connector *connector, const uint8_t *expected, size_t count)
+{
+	uint8_t data[256];
+	ULONG bytes = 0;
+
+	ASSERT_HR(IND2Connector_GetPrivateData(connector, NULL, &bytes), ND_BUFFER_OVERFLOW);
+	cr_assert(bytes >= count && bytes <= sizeof(data), "%u bytes", bytes);
+	ASSERT_HR(IND2Connector_GetPrivateData(connector, data, &bytes), ND_SUCCESS);
+	cr_assert_eq(memcmp(data, expected, count), 0);
+}
+
+static const uint8_t caller_data[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+	19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40};
+static const uint8_t callee_data[36] = {9, 8, 7};
+
+/* GetPrivateData without room: ND_BUFFER_OVERFLOW and the length; then the peer's bytes. */
+Test(spi_nd_connect, nd_160_length_of_private_data)
+{
+	static OVERLAPPED connect, other;
+
+	request(1, 1, 5, &connect);
+	data_check(OWNER->connector, caller_data, 5);
+	scene_keep(PEER->qp);
+	PEER->qp = scene_queue_pair(PEER, PEER->cq, PEER->cq);
+	request(1, 1, 0, &other);
+	data_check(OWNER->connector, caller_data, 0);
+}
+
+/* 36 bytes of private data travel unchanged in both directions. */
+Test(spi_nd_connect, nd_161_private_data_in_both_directions)
+{
+	static OVERLAPPED connect, accept;
+
+	request(1, 1, 36, &connect);
+	data_check(OWNER->connector, caller_data, 36);
+	ASSERT_HR(accept_post(1, 1, 36, &accept), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
+	data_check(PEER->connector, callee_data, 36);
+}
+
+/* 40 bytes of private data are possible in Connect. */
+Test(spi_nd_connect, nd_162_forty_bytes_of_private_data)
+{
+	static OVERLAPPED connect;
+
+	request(1, 1, 40, &connect);
+	data_check(OWNER->connector, caller_data, 40);
+}
+
+/* GetPrivateData with little room: a part, the length needed, ND_BUFFER_OVERFLOW. */
+Test(spi_nd_connect, nd_163_part_of_private_data)
+{
+	static OVERLAPPED connect;
+	uint8_t data[8] = {0};
+	ULONG bytes = 4;
+
+	request(1, 1, 8, &connect);
+	ASSERT_HR(IND2Connector_GetPrivateData(OWNER->connector, data, &bytes), ND_BUFFER_OVERFLOW);
+	cr_assert_geq(bytes, 8);
+	cr_assert_eq(memcmp(data, (uint8_t[]){1, 2, 3, 4, 0, 0, 0, 0}, 8), 0);
+}
+
+/* Data of Reject reaches the active side, whose Connect ends with ND_CONNECTION_REFUSED. */
+Test(spi_nd_connect, nd_164_private_data_of_reject)
+{
+	static OVERLAPPED connect;
+
+	request(1, 1, 0, &connect);
+	ASSERT_HR(IND2Connector_Reject(OWNER->connector, caller_data, 40), ND_SUCCESS);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_CONNECTION_REFUSED);
+	data_check(PEER->connector, caller_data, 40);
+}
+
+/* GetPeerAddress works on a request that is not accepted yet. */
+Test(spi_nd_connect, nd_165_address_of_the_peer_before_accept)
+{
+	struct sockaddr_in peer = {0}, local = {0};
+	ULONG bytes = 4;
+	static OVERLAPPED connect;
+
+	request(1, 1, 0, &connect);
+	ASSERT_HR(IND2Connector_GetPeerAddress(OWNER->connector, (struct sockaddr *)&peer, &bytes),
+		ND_BUFFER_OVERFLOW);
+	cr_assert_eq(bytes, sizeof(peer));
+	ASSERT_HR(IND2Connector_GetPeerAddress(OWNER->connector, (struct sockaddr *)&peer, &bytes),
+		ND_SUCCESS);
+	ASSERT_HR(IND2Connector_GetLocalAddress(PEER->connector, (struct sockaddr *)&local, &bytes),
+		ND_SUCCESS);
+	cr_assert_eq(peer.sin_addr.s_addr, local.sin_addr.s_addr);
+	cr_assert_eq(peer.sin_port, local.sin_port);
+}
+
+/** Listen on the peer as well. */
+static IND2Listener *
+peer_listener(struct sockaddr_in *address)
+{
+	IND2Listener *listener = NULL;
+	ULONG bytes = sizeof(*address);
+
+	ASSERT_HR(IND2Adapter_CreateListener(
+			  PEER->adapter, &IID_IND2Listener, PEER->file, (void **)&listener),
+		ND_SUCCESS);
+	scene_keep(listener);
+	ASSERT_HR(IND2Listener_Bind(listener, (struct sockaddr *)&PEER->address, sizeof(*address)),
+		ND_SUCCESS);
+	ASSERT_HR(IND2Listener_Listen(listener, 0), ND_SUCCESS);
+	ASSERT_HR(IND2Listener_GetLocalAddress(listener, (struct sockaddr *)address, &bytes),
+		ND_SUCCESS);
+	return listener;
+}
+
+/* Connects head to head do not disturb each other; one is rejected, the other one goes on. */
+Test(spi_nd_connect, nd_166_connects_head_to_head)
+{
+	struct sockaddr_in to_peer, to_owner;
+	IND2Listener *listener = peer_listener(&to_peer);
+	IND2Connector *active = scene_connector(OWNER), *passive = scene_connector(OWNER + 0);
+	IND2Connector *back = spi_pair_connector(&scene, 0);
+	static OVERLAPPED connect, other, asked[2], accept;
+
+	scene_keep(back);
+	spi_pair_listen(&scene);
+	to_owner = listening();
+	PEER->connector = scene_connector(PEER);
+	OWNER->connector = passive;
+	ASSERT_HR(IND2Connector_Bind(
+			  active, (struct sockaddr *)&OWNER->address, sizeof(struct sockaddr_in)),
+		ND_SUCCESS);
+	ASSERT_HR(connect_post(PEER->connector, &to_owner, 1, 1, 0, &connect), ND_PENDING);
+	ASSERT_HR(IND2Connector_Connect(active,
+			  (IUnknown *)scene_queue_pair(OWNER, OWNER->cq, OWNER->cq),
+			  (struct sockaddr *)&to_peer, sizeof(to_peer), 1, 1, NULL, 0, &other),
+		ND_PENDING);
+	ASSERT_HR(spi_pair_finish(listener,
+			  IND2Listener_GetConnectionRequest(listener, (IUnknown *)back, &asked[0]),
+			  &asked[0]),
+		ND_SUCCESS);
+	ASSERT_HR(spi_pair_finish(scene.listener,
+			  IND2Listener_GetConnectionRequest(
+				  scene.listener, (IUnknown *)passive, &asked[1]),
+			  &asked[1]),
+		ND_SUCCESS);
+	ASSERT_HR(IND2Connector_Reject(back, NULL, 0), ND_SUCCESS);
+	ASSERT_HR(spi_pair_finish(active, ND_PENDING, &other), ND_CONNECTION_REFUSED);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+	scene_alive();
+}
+
+/* Accept of a peer that has gone: ND_CONNECTION_ABORTED; Flush gives the Receives back. */
+Test(spi_nd_connect, nd_167_accept_of_an_aborted_request)
+{
+	static OVERLAPPED connect, accept;
+	HRESULT status = ND_CONNECTION_INVALID;
+
+	scene_receive(OWNER, 1, 0, 8);
+	request(1, 1, 0, &connect);
+	scene_release(PEER->connector);
+	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &connect), ND_CANCELED);
+	scene_quiet();
+	status = spi_pair_finish(OWNER->connector, accept_post(1, 1, 0, &accept), &accept);
+	ASSERT_HR(status, ND_CONNECTION_ABORTED);
+	ASSERT_HR(IND2QueuePair_Flush(OWNER->qp), ND_SUCCESS);
+	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_CANCELED);
+}
+
+/* A message may arrive and be completed before Accept is reported: it is not lost. */
+Test(spi_nd_connect, nd_168_message_before_accept_is_reported)
+{
+	static OVERLAPPED connect, accept;
+
+	scene_receive(OWNER, 1, 0, 8);
+	request(1, 1, 0, &connect);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
+	ASSERT_HR(IND2Connector_CompleteConnect(PEER->connector, &connect), ND_SUCCESS);
+	ASSERT_HR(scene_send_post(PEER, 2, 0, 8, 0), ND_SUCCESS);
+	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
+	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &accept), ND_SUCCESS);
+}
+
+/* Accept is complete only after the peer's CompleteConnect. */
+Test(spi_nd_connect, nd_169_accept_waits_for_complete_connect)
+{
+	static OVERLAPPED connect, accept;
+
+	request(1, 1, 0, &connect);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
+	scene_quiet();
+	ASSERT_HR(IND2Connector_GetOverlappedResult(OWNER->connector, &accept, FALSE), ND_PENDING);
+	complete(&connect, &accept);
+}
+
+/* CompleteConnect without an accepted connection: ND_CONNECTION_INVALID. */
+Test(spi_nd_connect, nd_170_nothing_to_complete)
+{
+	static OVERLAPPED connect, overlapped;
+
+	ASSERT_HR(IND2Connector_CompleteConnect(scene_connector(PEER), &overlapped),
+		ND_CONNECTION_INVALID);
+	request(1, 1, 0, &connect);
+	ASSERT_HR(
+		IND2Connector_CompleteConnect(PEER->connector, &overlapped), ND_CONNECTION_INVALID);
+	ASSERT_HR(IND2Connector_CompleteConnect(OWNER->connector, &overlapped),
+		ND_CONNECTION_INVALID);
+}
+
+/* Send before CompleteConnect: ND_CONNECTION_INVALID. */
+Test(spi_nd_connect, nd_171_send_before_complete_connect)
+{
+	static OVERLAPPED connect, accept;
+
+	request(1, 1, 0, &connect);
+	ASSERT_HR(scene_send_post(PEER, 1, 0, 8, 0), ND_CONNECTION_INVALID);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
+	ASSERT_HR(scene_send_post(PEER, 1, 0, 8, 0), ND_CONNECTION_INVALID);
+	complete(&connect, &accept);
+	scene_quiet();
+	scene_alive();
+}
+
+/* The passive side may send first, as soon as Accept is complete. */
+Test(spi_nd_connect, nd_172_passive_side_sends_first)
+{
+	static OVERLAPPED connect, accept;
+
+	scene_receive(PEER, 1, 0, 8);
+	request(1, 1, 0, &connect);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+	ASSERT_HR(scene_send_post(OWNER, 2, 0, 8, 0), ND_SUCCESS);
+	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
+}
+
+/* A Connect without an answer ends with ND_IO_TIMEOUT, and may be repeated. */
+Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
+{
+	static OVERLAPPED connect, accept, asked;
+	struct sockaddr_in to;
+
+	spi_pair_listen(&scene);
+	to = listening();
+	PEER->connector = scene_connector(PEER);
+	OWNER->connector = scene_connector(OWNER);
+	/* Its hardware address is known behind this. */
+	to.sin_port = htons(7);
+	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
+	to = listening();
+	scene_hold();
+	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
+	while (!HasOverlappedIoCompleted(&connect))
+		scene_turn(PEER, 1);
+	scene_let_go();
+	ASSERT_HR(
+		IND2Connector_GetOverlappedResult(PEER->connector, &connect, FALSE), ND_IO_TIMEOUT);
+	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
+	/* What is left of the first attempt comes before. */
+	while (!HasOverlappedIoCompleted(&connect)) {
+		scene_keep(OWNER->connector);
+		OWNER->connector = scene_connector(OWNER);
+		ASSERT_HR(spi_pair_finish(scene.listener,
+				  IND2Listener_GetConnectionRequest(
+					  scene.listener, (IUnknown *)OWNER->connector, &asked),
+				  &asked),
+			ND_SUCCESS);
+		scene_keep(OWNER->qp);
+		OWNER->qp = scene_queue_pair(OWNER, OWNER->cq, OWNER->cq);
+		if (accept_post(1, 1, 0, &accept) != ND_PENDING)
+			continue;
+		while (!HasOverlappedIoCompleted(&connect) && !HasOverlappedIoCompleted(&accept))
+			Sleep(0);
+	}
+	complete(&connect, &accept);
+	scene_alive();
+}
+
+/* Cancelling or releasing a connector that connects ends its Connect with ND_CANCELED. */
+Test(spi_nd_connect, nd_175_abandoned_connect)
+{
+	static OVERLAPPED connect;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		request(1, 1, 0, &connect);
+		if (i == 0)
+			ASSERT_HR(IND2Connector_CancelOverlappedRequests(PEER->connector),
+				ND_SUCCESS);
+		else
+			scene_release(PEER->connector);
+		ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &connect), ND_CANCELED);
+	}
+}
+
+/* GetConnectionRequests are served in the order of their calls, one request each. */
+Test(spi_nd_connect, nd_176_requests_are_served_in_order)
+{
+	IND2Connector *waiting[3];
+	static OVERLAPPED asked[3], connect;
+	struct sockaddr_in to;
+
+	spi_pair_listen(&scene);
+	to = listening();
+	for (unsigned int i = 0; i < 3; i++) {
+		waiting[i] = scene_connector(OWNER);
+		ASSERT_HR(IND2Listener_GetConnectionRequest(
+				  scene.listener, (IUnknown *)waiting[i], &asked[i]),
+			ND_PENDING);
+	}
+	for (unsigned int i = 0; i < 3; i++) {
+		PEER->connector = scene_connector(PEER);
+		ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
+		ASSERT_HR(spi_pair_finish(scene.listener, ND_PENDING, &asked[i]), ND_SUCCESS);
+		for (unsigned int n = i + 1; n < 3; n++)
+			ASSERT_HR(
+				IND2Listener_GetOverlappedResult(scene.listener, &asked[n], FALSE),
+				ND_PENDING);
+		ASSERT_HR(IND2Connector_Reject(waiting[i], NULL, 0), ND_SUCCESS);
+		ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect),
+			ND_CONNECTION_REFUSED);
+	}
+}
+
+/* Releasing the listener completes GetConnectionRequest with ND_CANCELED. */
+Test(spi_nd_connect, nd_177_released_listener_cancels_requests)
+{
+	IND2Connector *connector = scene_connector(OWNER);
+	OVERLAPPED asked = {0};
+
+	spi_pair_listen(&scene);
+	ASSERT_HR(IND2Listener_GetConnectionRequest(scene.listener, (IUnknown *)connector, &asked),
+		ND_PENDING);
+	cr_assert_eq(IND2Listener_Release(scene.listener), 0);
+	scene.listener = NULL;
+	ASSERT_HR(spi_pair_finish(connector, ND_PENDING, &asked), ND_CANCELED);
+}
+
+/** Listen on a port, in network byte order. listener: of it, if that succeeds */
+static HRESULT
+listen_on(uint16_t port, IND2Listener **listener)
+{
+	struct sockaddr_in address;
+	HRESULT status;
+
+	memcpy(&address, &OWNER->address, sizeof(address));
+	address.sin_port = port;
+	ASSERT_HR(IND2Adapter_CreateListener(
+			  OWNER->adapter, &IID_IND2Listener, OWNER->file, (void **)listener),
+		ND_SUCCESS);
+	status = IND2Listener_Bind(*listener, (struct sockaddr *)&address, sizeof(address));
+	if (status == ND_SUCCESS)
+		status = IND2Listener_Listen(*listener, 0);
+	if (status != ND_SUCCESS)
+		cr_assert_eq(IND2Listener_Release(*listener), 0);
+	return status;
+}
+
+/* Port 0 is one of 49152 to 65535, of listeners another one each: they run out before ports do. */
+Test(spi_nd_connect, nd_178_ports_that_are_chosen)
+{
+	static bool taken[65536];
+	IND2Listener *made[LISTENERS_MANY];
+	HRESULT status = ND_SUCCESS;
+	unsigned int count = 0;
+	struct sockaddr_in address;
+	ULONG bytes = sizeof(address);
+
+	while (count < LISTENERS_MANY && (status = listen_on(0, &made[count])) == ND_SUCCESS) {
+		ASSERT_HR(IND2Listener_GetLocalAddress(
+				  made[count], (struct sockaddr *)&address, &bytes),
+			ND_SUCCESS);
+		cr_assert_geq(ntohs(address.sin_port), 49152);
+		cr_assert_not(taken[address.sin_port]);
+		taken[address.sin_port] = true;
+		count++;
+	}
+	ASSERT_HR(status, ND_INSUFFICIENT_RESOURCES);
+	while (count-- > 0)
+		cr_assert_eq(IND2Listener_Release(made[count]), 0);
+	ASSERT_HR(IND2Connector_GetLocalAddress(
+			  scene_connector(PEER), (struct sockaddr *)&address, &bytes),
+		ND_SUCCESS);
+	cr_assert_geq(ntohs(address.sin_port), 49152);
+}
+
+/* A port that is in use on the adapter: ND_SHARING_VIOLATION. */
+Test(spi_nd_connect, nd_179_port_in_use)
+{
+	IND2Listener *listener, *other;
+
+	ASSERT_HR(listen_on(htons(7000), &listener), ND_SUCCESS);
+	ASSERT_HR(listen_on(htons(7000), &other), ND_SHARING_VIOLATION);
+	cr_assert_eq(IND2Listener_Release(listener), 0);
+	ASSERT_HR(listen_on(htons(7000), &listener), ND_SUCCESS);
+	cr_assert_eq(IND2Listener_Release(listener), 0);
+}
+
+/* Ports are a space of their own: a port that a TCP socket of the host listens on is free. */
+Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET};
+	socklen_t bytes = sizeof(address);
+	int tcp = socket(AF_INET, SOCK_STREAM, 0);
+	IND2Listener *listener;
+
+	cr_assert_eq(bind(tcp, (struct sockaddr *)&address, bytes), 0);
+	cr_assert_eq(listen(tcp, 1), 0);
+	cr_assert_eq(getsockname(tcp, (struct sockaddr *)&address, &bytes), 0);
+	ASSERT_HR(listen_on(address.sin_port, &listener), ND_SUCCESS);
+	cr_assert_eq(IND2Listener_Release(listener), 0);
+	close(tcp);
+}
+
+static void
+limits_check(IND2Connector *connector, ULONG inbound, ULONG outbound)
+{
+	ULONG got[2];
+
+	ASSERT_HR(IND2Connector_GetReadLimits(connector, &got[0], &got[1]), ND_SUCCESS);
+	cr_assert(got[0] == inbound && got[1] == outbound, "%u and %u instead of %u and %u", got[0],
+		got[1], inbound, outbound);
+}
+
+/* Read limits of 0 are good in both directions; all but reads works. */
+Test(spi_nd_connect, nd_079_read_limits_of_zero)
+{
+	static OVERLAPPED connect, accept;
+
+	request(0, 0, 0, &connect);
+	ASSERT_HR(accept_post(0, 0, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+	scene_alive();
+	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
+}
+
+/* The passive side sees the limits of the active one, and may only lower them. */
+Test(spi_nd_connect, nd_182_passive_side_lowers_limits)
+{
+	static OVERLAPPED connect, accept;
+
+	request(3, 5, 0, &connect);
+	limits_check(OWNER->connector, 5, 3);
+	ASSERT_HR(accept_post(2, 8, 0, &accept), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
+	limits_check(PEER->connector, 3, 2);
+}
+
+/* Limits above the adapter's are lowered silently in Connect and Accept. */
+Test(spi_nd_connect, nd_183_limits_above_the_adapter)
+{
+	ND2_ADAPTER_INFO info = {.InfoVersion = ND_VERSION_2};
+	static OVERLAPPED connect, accept;
+	ULONG bytes = sizeof(info);
+
+	ASSERT_HR(IND2Adapter_Query(PEER->adapter, &info, &bytes), ND_SUCCESS);
+	request(UINT32_MAX, 100000, 0, &connect);
+	limits_check(OWNER->connector, info.MaxOutboundReadLimit, info.MaxInboundReadLimit);
+	ASSERT_HR(accept_post(100000, UINT32_MAX, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+}
+
+/* Inbound is what the peer wants to have outbound, and the other way round, behind the caps. */
+Test(spi_nd_connect, nd_184_limits_are_those_of_the_peer)
+{
+	static OVERLAPPED connect, accept;
+
+	request(1, 7, 0, &connect);
+	limits_check(OWNER->connector, 7, 1);
+	ASSERT_HR(accept_post(4, 1, 0, &accept), ND_PENDING);
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
+	limits_check(PEER->connector, 1, 4);
+}
+
+/* After CompleteConnect the active side has the limits of Accept: 0 of them is no Read. */
+Test(spi_nd_connect, nd_185_active_side_uses_limits_of_accept)
+{
+	static OVERLAPPED connect, accept;
+
+	request(8, 8, 0, &connect);
+	ASSERT_HR(accept_post(0, 8, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+	ASSERT_HR(scene_read_post(1, 0, 8, 0, 0), ND_INVALID_DEVICE_REQUEST);
+	scene_alive();
+}
+
+/* More Reads than the limit wait, and complete in order; no more than the limit are answered. */
+Test(spi_nd_connect, nd_186_surplus_reads_wait)
+{
+	static OVERLAPPED connect, accept;
+	UINT32 token;
+
+	request(1, 2, 0, &connect);
+	ASSERT_HR(accept_post(2, 1, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+	token = scene_bound(READ_WRITE);
+	for (unsigned int i = 0; i < 20; i++)
+		OWNER->memory[i] = (uint8_t)(i + 1);
+	scene_hold();
+	for (unsigned int i = 0; i < 20; i++)
+		ASSERT_HR(scene_read_post(i, i, 1, token, 0), ND_SUCCESS);
+	/* The owner answers what has come; the others have not been sent. */
+	scene_turn(OWNER, 20);
+	for (unsigned int i = 0; i < 2; i++)
+		ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeRead, CONTEXT(i)), ND_SUCCESS);
+	scene_turn(PEER, 20);
+	scene_let_go();
+	for (unsigned int i = 2; i < 20; i++)
+		ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeRead, CONTEXT(i)), ND_SUCCESS);
+	cr_assert_eq(memcmp(PEER->memory, OWNER->memory, 20), 0);
+}
+
+/* A Read on a connection whose outbound limit is 0 fails at once, and nothing else happens. */
+Test(spi_nd_connect, nd_188_read_without_a_limit)
+{
+	static OVERLAPPED connect, accept;
+	UINT32 token;
+
+	request(1, 0, 0, &connect);
+	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	complete(&connect, &accept);
+	token = scene_bound(READ_WRITE);
+	ASSERT_HR(scene_read_post(1, 0, 8, token, 0), ND_INVALID_DEVICE_REQUEST);
+	scene_quiet();
+	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
+}
