@@ -407,7 +407,7 @@ teardown(void)
 
 TestSuite(spi_churn, .init = setup, .fini = teardown);
 
-Test(spi_churn, ND_181_connects_from_four_threads)
+Test(spi_churn, nd_181_connects_from_four_threads)
 {
 	const char *asked = getenv("NDPDK_SPI_CONNECTS");
 	pthread_t threads[THREADS];
