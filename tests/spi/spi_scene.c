@@ -418,3 +418,63 @@ scene_notified(IND2CompletionQueue *cq, OVERLAPPED *overlapped, BOOL wait)
 	ASSERT_HR(status, ND_SUCCESS);
 	return true;
 }
+
+HRESULT
+scene_connect_post(IND2Connector *connector, const struct sockaddr_in *to, ULONG inbound,
+	ULONG outbound, ULONG bytes, OVERLAPPED *overlapped)
+{
+	static uint8_t data[256];
+
+	for (unsigned int i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)(i + 1);
+	memset(overlapped, 0, sizeof(*overlapped));
+	return IND2Connector_Connect(connector, (IUnknown *)PEER->qp, (const struct sockaddr *)to,
+		sizeof(*to), inbound, outbound, data, bytes, overlapped);
+}
+
+struct sockaddr_in
+scene_listening(void)
+{
+	struct sockaddr_in address;
+
+	memcpy(&address, &scene.listening, sizeof(address));
+	return address;
+}
+
+HRESULT
+scene_accept_post(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *overlapped)
+{
+	static uint8_t data[256] = {9, 8, 7};
+
+	memset(overlapped, 0, sizeof(*overlapped));
+	return IND2Connector_Accept(OWNER->connector, (IUnknown *)OWNER->qp, inbound, outbound,
+		data, bytes, overlapped);
+}
+
+void
+scene_request(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *connect)
+{
+	struct sockaddr_in to;
+	OVERLAPPED asked = {0};
+
+	if (scene.listener == NULL)
+		spi_pair_listen(&scene);
+	to = scene_listening();
+	PEER->connector = scene_connector(PEER);
+	OWNER->connector = scene_connector(OWNER);
+	ASSERT_HR(scene_connect_post(PEER->connector, &to, inbound, outbound, bytes, connect),
+		ND_PENDING);
+	ASSERT_HR(spi_pair_finish(scene.listener,
+			  IND2Listener_GetConnectionRequest(
+				  scene.listener, (IUnknown *)OWNER->connector, &asked),
+			  &asked),
+		ND_SUCCESS);
+}
+
+void
+scene_complete(OVERLAPPED *connect, OVERLAPPED *accept)
+{
+	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, connect), ND_SUCCESS);
+	ASSERT_HR(IND2Connector_CompleteConnect(PEER->connector, connect), ND_SUCCESS);
+	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, accept), ND_SUCCESS);
+}

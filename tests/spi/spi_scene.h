@@ -110,4 +110,19 @@ void scene_turn(const struct spi_side *side, unsigned int turns);
 /** @return whether a notification is reported by now; wait: it is waited for */
 bool scene_notified(IND2CompletionQueue *cq, OVERLAPPED *overlapped, BOOL wait);
 
+struct sockaddr_in scene_listening(void);
+
+/** Connect the peer's queue pair, with bytes of data 1, 2, 3 and on. @return as Connect */
+HRESULT scene_connect_post(IND2Connector *connector, const struct sockaddr_in *to, ULONG inbound,
+	ULONG outbound, ULONG bytes, OVERLAPPED *overlapped);
+
+/** Accept with the owner's queue pair and bytes of data 9, 8, 7, 0 and on. @return as Accept */
+HRESULT scene_accept_post(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *overlapped);
+
+/** A request with these limits comes to the owner's connector; the peer's Connect is pending. */
+void scene_request(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *connect);
+
+/** The rest of a connection whose request was accepted. */
+void scene_complete(OVERLAPPED *connect, OVERLAPPED *accept);
+
 #endif

@@ -25,19 +25,6 @@ open_impatient(void)
 
 TestSuite(spi_nd_connect_impatient, .init = open_impatient, .fini = scene_close);
 
-static HRESULT
-connect_post(IND2Connector *connector, const struct sockaddr_in *to, ULONG inbound, ULONG outbound,
-	ULONG bytes, OVERLAPPED *overlapped)
-{
-	static uint8_t data[256];
-
-	for (unsigned int i = 0; i < sizeof(data); i++)
-		data[i] = (uint8_t)(i + 1);
-	memset(overlapped, 0, sizeof(*overlapped));
-	return IND2Connector_Connect(connector, (IUnknown *)PEER->qp, (const struct sockaddr *)to,
-		sizeof(*to), inbound, outbound, data, bytes, overlapped);
-}
-
 /** Connect to an address. @return what it ends with */
 static HRESULT
 connect_to(const struct sockaddr_in *to)
@@ -45,56 +32,7 @@ connect_to(const struct sockaddr_in *to)
 	OVERLAPPED overlapped;
 
 	return spi_pair_finish(PEER->connector,
-		connect_post(PEER->connector, to, 1, 1, 0, &overlapped), &overlapped);
-}
-
-static struct sockaddr_in
-listening(void)
-{
-	struct sockaddr_in address;
-
-	memcpy(&address, &scene.listening, sizeof(address));
-	return address;
-}
-
-static HRESULT
-accept_post(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *overlapped)
-{
-	static uint8_t data[256] = {9, 8, 7};
-
-	memset(overlapped, 0, sizeof(*overlapped));
-	return IND2Connector_Accept(OWNER->connector, (IUnknown *)OWNER->qp, inbound, outbound,
-		data, bytes, overlapped);
-}
-
-/** A request with these limits comes to the owner's connector; the peer's Connect is pending. */
-static void
-request(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *connect)
-{
-	struct sockaddr_in to;
-	OVERLAPPED asked = {0};
-
-	if (scene.listener == NULL)
-		spi_pair_listen(&scene);
-	to = listening();
-	PEER->connector = scene_connector(PEER);
-	OWNER->connector = scene_connector(OWNER);
-	ASSERT_HR(
-		connect_post(PEER->connector, &to, inbound, outbound, bytes, connect), ND_PENDING);
-	ASSERT_HR(spi_pair_finish(scene.listener,
-			  IND2Listener_GetConnectionRequest(
-				  scene.listener, (IUnknown *)OWNER->connector, &asked),
-			  &asked),
-		ND_SUCCESS);
-}
-
-/** The rest of a connection whose request was accepted. */
-static void
-complete(OVERLAPPED *connect, OVERLAPPED *accept)
-{
-	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, connect), ND_SUCCESS);
-	ASSERT_HR(IND2Connector_CompleteConnect(PEER->connector, connect), ND_SUCCESS);
-	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, accept), ND_SUCCESS);
+		scene_connect_post(PEER->connector, to, 1, 1, 0, &overlapped), &overlapped);
 }
 
 /* Connect without a listener: ND_CONNECTION_REFUSED. */
@@ -114,7 +52,7 @@ Test(spi_nd_connect, nd_150_connect_after_the_listener)
 	struct sockaddr_in to;
 
 	spi_pair_listen(&scene);
-	to = listening();
+	to = scene_listening();
 	PEER->connector = scene_connector(PEER);
 	cr_assert_eq(IND2Listener_Release(scene.listener), 0);
 	scene.listener = NULL;
@@ -127,14 +65,14 @@ Test(spi_nd_connect, nd_151_connect_to_no_address)
 	struct sockaddr_in to;
 
 	spi_pair_listen(&scene);
-	to = listening();
+	to = scene_listening();
 	PEER->connector = scene_connector(PEER);
 	to.sin_addr.s_addr = 0;
 	ASSERT_HR(connect_to(&to), (HRESULT)0xC00000CC);
 	memcpy(&to, &PEER->address, sizeof(to));
-	to.sin_port = listening().sin_port;
+	to.sin_port = scene_listening().sin_port;
 	ASSERT_HR(connect_to(&to), ND_INVALID_ADDRESS);
-	to = listening();
+	to = scene_listening();
 	to.sin_port = 0;
 	ASSERT_HR(connect_to(&to), ND_INVALID_ADDRESS);
 }
@@ -145,7 +83,7 @@ Test(spi_nd_connect, nd_152_connect_waits_for_the_answer)
 	static OVERLAPPED connect, accept;
 
 	for (unsigned int i = 0; i < 2; i++) {
-		request(1, 1, 0, &connect);
+		scene_request(1, 1, 0, &connect);
 		scene_quiet();
 		ASSERT_HR(IND2Connector_GetOverlappedResult(PEER->connector, &connect, FALSE),
 			ND_PENDING);
@@ -155,8 +93,8 @@ Test(spi_nd_connect, nd_152_connect_waits_for_the_answer)
 				ND_CONNECTION_REFUSED);
 		}
 	}
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_complete(&connect, &accept);
 }
 
 /** The active side backs out of a connection that was accepted. */
@@ -165,8 +103,8 @@ back_out(bool release)
 {
 	static OVERLAPPED connect, accept;
 
-	request(1, 1, 0, &connect);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_request(1, 1, 0, &connect);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
 	if (release)
 		scene_release(PEER->connector);
@@ -201,14 +139,14 @@ Test(spi_nd_connect, nd_156_connector_connects_once)
 	static OVERLAPPED connect, accept, again;
 	struct sockaddr_in to;
 
-	request(1, 1, 0, &connect);
-	to = listening();
-	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_request(1, 1, 0, &connect);
+	to = scene_listening();
+	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
-	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
-	complete(&connect, &accept);
-	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
+	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
+	scene_complete(&connect, &accept);
+	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &again), ND_CONNECTION_ACTIVE);
 	scene_alive();
 }
 
@@ -229,19 +167,20 @@ Test(spi_nd_connect, nd_158_connect_with_too_much_data)
 	struct sockaddr_in to;
 
 	spi_pair_listen(&scene);
-	to = listening();
+	to = scene_listening();
 	PEER->connector = scene_connector(PEER);
 	OWNER->connector = scene_connector(OWNER);
-	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, CALLER_BYTES + 1, &connect),
+	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, CALLER_BYTES + 1, &connect),
 		ND_INVALID_BUFFER_SIZE);
-	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, CALLER_BYTES, &connect), ND_PENDING);
+	ASSERT_HR(
+		scene_connect_post(PEER->connector, &to, 1, 1, CALLER_BYTES, &connect), ND_PENDING);
 	ASSERT_HR(spi_pair_finish(scene.listener,
 			  IND2Listener_GetConnectionRequest(
 				  scene.listener, (IUnknown *)OWNER->connector, &asked),
 			  &asked),
 		ND_SUCCESS);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_complete(&connect, &accept);
 	scene_alive();
 }
 
@@ -250,10 +189,10 @@ Test(spi_nd_connect, nd_159_accept_with_too_much_data)
 {
 	static OVERLAPPED connect, accept;
 
-	request(1, 1, 0, &connect);
-	ASSERT_HR(accept_post(1, 1, CALLEE_BYTES + 1, &accept), ND_INVALID_BUFFER_SIZE);
-	ASSERT_HR(accept_post(1, 1, CALLEE_BYTES, &accept), ND_PENDING);
-	complete(&connect, &accept);
+	scene_request(1, 1, 0, &connect);
+	ASSERT_HR(scene_accept_post(1, 1, CALLEE_BYTES + 1, &accept), ND_INVALID_BUFFER_SIZE);
+	ASSERT_HR(scene_accept_post(1, 1, CALLEE_BYTES, &accept), ND_PENDING);
+	scene_complete(&connect, &accept);
 	scene_alive();
 }
 
@@ -279,11 +218,11 @@ Test(spi_nd_connect, nd_160_length_of_private_data)
 {
 	static OVERLAPPED connect, other;
 
-	request(1, 1, 5, &connect);
+	scene_request(1, 1, 5, &connect);
 	data_check(OWNER->connector, caller_data, 5);
 	scene_keep(PEER->qp);
 	PEER->qp = scene_queue_pair(PEER, PEER->cq, PEER->cq);
-	request(1, 1, 0, &other);
+	scene_request(1, 1, 0, &other);
 	data_check(OWNER->connector, caller_data, 0);
 }
 
@@ -292,9 +231,9 @@ Test(spi_nd_connect, nd_161_private_data_in_both_directions)
 {
 	static OVERLAPPED connect, accept;
 
-	request(1, 1, 36, &connect);
+	scene_request(1, 1, 36, &connect);
 	data_check(OWNER->connector, caller_data, 36);
-	ASSERT_HR(accept_post(1, 1, 36, &accept), ND_PENDING);
+	ASSERT_HR(scene_accept_post(1, 1, 36, &accept), ND_PENDING);
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
 	data_check(PEER->connector, callee_data, 36);
 }
@@ -304,7 +243,7 @@ Test(spi_nd_connect, nd_162_forty_bytes_of_private_data)
 {
 	static OVERLAPPED connect;
 
-	request(1, 1, 40, &connect);
+	scene_request(1, 1, 40, &connect);
 	data_check(OWNER->connector, caller_data, 40);
 }
 
@@ -315,7 +254,7 @@ Test(spi_nd_connect, nd_163_part_of_private_data)
 	uint8_t data[8] = {0};
 	ULONG bytes = 4;
 
-	request(1, 1, 8, &connect);
+	scene_request(1, 1, 8, &connect);
 	ASSERT_HR(IND2Connector_GetPrivateData(OWNER->connector, data, &bytes), ND_BUFFER_OVERFLOW);
 	cr_assert_geq(bytes, 8);
 	cr_assert_eq(memcmp(data, (uint8_t[]){1, 2, 3, 4, 0, 0, 0, 0}, 8), 0);
@@ -326,7 +265,7 @@ Test(spi_nd_connect, nd_164_private_data_of_reject)
 {
 	static OVERLAPPED connect;
 
-	request(1, 1, 0, &connect);
+	scene_request(1, 1, 0, &connect);
 	ASSERT_HR(IND2Connector_Reject(OWNER->connector, caller_data, 40), ND_SUCCESS);
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_CONNECTION_REFUSED);
 	data_check(PEER->connector, caller_data, 40);
@@ -339,7 +278,7 @@ Test(spi_nd_connect, nd_165_address_of_the_peer_before_accept)
 	ULONG bytes = 4;
 	static OVERLAPPED connect;
 
-	request(1, 1, 0, &connect);
+	scene_request(1, 1, 0, &connect);
 	ASSERT_HR(IND2Connector_GetPeerAddress(OWNER->connector, (struct sockaddr *)&peer, &bytes),
 		ND_BUFFER_OVERFLOW);
 	cr_assert_eq(bytes, sizeof(peer));
@@ -381,13 +320,13 @@ Test(spi_nd_connect, nd_166_connects_head_to_head)
 
 	scene_keep(back);
 	spi_pair_listen(&scene);
-	to_owner = listening();
+	to_owner = scene_listening();
 	PEER->connector = scene_connector(PEER);
 	OWNER->connector = passive;
 	ASSERT_HR(IND2Connector_Bind(
 			  active, (struct sockaddr *)&OWNER->address, sizeof(struct sockaddr_in)),
 		ND_SUCCESS);
-	ASSERT_HR(connect_post(PEER->connector, &to_owner, 1, 1, 0, &connect), ND_PENDING);
+	ASSERT_HR(scene_connect_post(PEER->connector, &to_owner, 1, 1, 0, &connect), ND_PENDING);
 	ASSERT_HR(IND2Connector_Connect(active,
 			  (IUnknown *)scene_queue_pair(OWNER, OWNER->cq, OWNER->cq),
 			  (struct sockaddr *)&to_peer, sizeof(to_peer), 1, 1, NULL, 0, &other),
@@ -403,8 +342,8 @@ Test(spi_nd_connect, nd_166_connects_head_to_head)
 		ND_SUCCESS);
 	ASSERT_HR(IND2Connector_Reject(back, NULL, 0), ND_SUCCESS);
 	ASSERT_HR(spi_pair_finish(active, ND_PENDING, &other), ND_CONNECTION_REFUSED);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_complete(&connect, &accept);
 	scene_alive();
 }
 
@@ -415,11 +354,11 @@ Test(spi_nd_connect, nd_167_accept_of_an_aborted_request)
 	HRESULT status = ND_CONNECTION_INVALID;
 
 	scene_receive(OWNER, 1, 0, 8);
-	request(1, 1, 0, &connect);
+	scene_request(1, 1, 0, &connect);
 	scene_release(PEER->connector);
 	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &connect), ND_CANCELED);
 	scene_quiet();
-	status = spi_pair_finish(OWNER->connector, accept_post(1, 1, 0, &accept), &accept);
+	status = spi_pair_finish(OWNER->connector, scene_accept_post(1, 1, 0, &accept), &accept);
 	ASSERT_HR(status, ND_CONNECTION_ABORTED);
 	ASSERT_HR(IND2QueuePair_Flush(OWNER->qp), ND_SUCCESS);
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_CANCELED);
@@ -431,8 +370,8 @@ Test(spi_nd_connect, nd_168_message_before_accept_is_reported)
 	static OVERLAPPED connect, accept;
 
 	scene_receive(OWNER, 1, 0, 8);
-	request(1, 1, 0, &connect);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_request(1, 1, 0, &connect);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
 	ASSERT_HR(IND2Connector_CompleteConnect(PEER->connector, &connect), ND_SUCCESS);
 	ASSERT_HR(scene_send_post(PEER, 2, 0, 8, 0), ND_SUCCESS);
@@ -445,12 +384,12 @@ Test(spi_nd_connect, nd_169_accept_waits_for_complete_connect)
 {
 	static OVERLAPPED connect, accept;
 
-	request(1, 1, 0, &connect);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_request(1, 1, 0, &connect);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
 	scene_quiet();
 	ASSERT_HR(IND2Connector_GetOverlappedResult(OWNER->connector, &accept, FALSE), ND_PENDING);
-	complete(&connect, &accept);
+	scene_complete(&connect, &accept);
 }
 
 /* CompleteConnect without an accepted connection: ND_CONNECTION_INVALID. */
@@ -460,7 +399,7 @@ Test(spi_nd_connect, nd_170_nothing_to_complete)
 
 	ASSERT_HR(IND2Connector_CompleteConnect(scene_connector(PEER), &overlapped),
 		ND_CONNECTION_INVALID);
-	request(1, 1, 0, &connect);
+	scene_request(1, 1, 0, &connect);
 	ASSERT_HR(
 		IND2Connector_CompleteConnect(PEER->connector, &overlapped), ND_CONNECTION_INVALID);
 	ASSERT_HR(IND2Connector_CompleteConnect(OWNER->connector, &overlapped),
@@ -472,12 +411,12 @@ Test(spi_nd_connect, nd_171_send_before_complete_connect)
 {
 	static OVERLAPPED connect, accept;
 
-	request(1, 1, 0, &connect);
+	scene_request(1, 1, 0, &connect);
 	ASSERT_HR(scene_send_post(PEER, 1, 0, 8, 0), ND_CONNECTION_INVALID);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
 	ASSERT_HR(scene_send_post(PEER, 1, 0, 8, 0), ND_CONNECTION_INVALID);
-	complete(&connect, &accept);
+	scene_complete(&connect, &accept);
 	scene_quiet();
 	scene_alive();
 }
@@ -488,9 +427,9 @@ Test(spi_nd_connect, nd_172_passive_side_sends_first)
 	static OVERLAPPED connect, accept;
 
 	scene_receive(PEER, 1, 0, 8);
-	request(1, 1, 0, &connect);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
+	scene_request(1, 1, 0, &connect);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_complete(&connect, &accept);
 	ASSERT_HR(scene_send_post(OWNER, 2, 0, 8, 0), ND_SUCCESS);
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
 }
@@ -502,21 +441,21 @@ Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 	struct sockaddr_in to;
 
 	spi_pair_listen(&scene);
-	to = listening();
+	to = scene_listening();
 	PEER->connector = scene_connector(PEER);
 	OWNER->connector = scene_connector(OWNER);
 	/* Its hardware address is known behind this. */
 	to.sin_port = htons(7);
 	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
-	to = listening();
+	to = scene_listening();
 	scene_hold();
-	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
+	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
 	while (!HasOverlappedIoCompleted(&connect))
 		scene_turn(PEER, 1);
 	scene_let_go();
 	ASSERT_HR(
 		IND2Connector_GetOverlappedResult(PEER->connector, &connect, FALSE), ND_IO_TIMEOUT);
-	ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
+	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
 	/* What is left of the first attempt comes before. */
 	while (!HasOverlappedIoCompleted(&connect)) {
 		scene_keep(OWNER->connector);
@@ -528,12 +467,12 @@ Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 			ND_SUCCESS);
 		scene_keep(OWNER->qp);
 		OWNER->qp = scene_queue_pair(OWNER, OWNER->cq, OWNER->cq);
-		if (accept_post(1, 1, 0, &accept) != ND_PENDING)
+		if (scene_accept_post(1, 1, 0, &accept) != ND_PENDING)
 			continue;
 		while (!HasOverlappedIoCompleted(&connect) && !HasOverlappedIoCompleted(&accept))
 			Sleep(0);
 	}
-	complete(&connect, &accept);
+	scene_complete(&connect, &accept);
 	scene_alive();
 }
 
@@ -543,7 +482,7 @@ Test(spi_nd_connect, nd_175_abandoned_connect)
 	static OVERLAPPED connect;
 
 	for (unsigned int i = 0; i < 2; i++) {
-		request(1, 1, 0, &connect);
+		scene_request(1, 1, 0, &connect);
 		if (i == 0)
 			ASSERT_HR(IND2Connector_CancelOverlappedRequests(PEER->connector),
 				ND_SUCCESS);
@@ -561,7 +500,7 @@ Test(spi_nd_connect, nd_176_requests_are_served_in_order)
 	struct sockaddr_in to;
 
 	spi_pair_listen(&scene);
-	to = listening();
+	to = scene_listening();
 	for (unsigned int i = 0; i < 3; i++) {
 		waiting[i] = scene_connector(OWNER);
 		ASSERT_HR(IND2Listener_GetConnectionRequest(
@@ -570,7 +509,7 @@ Test(spi_nd_connect, nd_176_requests_are_served_in_order)
 	}
 	for (unsigned int i = 0; i < 3; i++) {
 		PEER->connector = scene_connector(PEER);
-		ASSERT_HR(connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
+		ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
 		ASSERT_HR(spi_pair_finish(scene.listener, ND_PENDING, &asked[i]), ND_SUCCESS);
 		for (unsigned int n = i + 1; n < 3; n++)
 			ASSERT_HR(
@@ -670,117 +609,4 @@ Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
 	ASSERT_HR(listen_on(address.sin_port, &listener), ND_SUCCESS);
 	cr_assert_eq(IND2Listener_Release(listener), 0);
 	close(tcp);
-}
-
-static void
-limits_check(IND2Connector *connector, ULONG inbound, ULONG outbound)
-{
-	ULONG got[2];
-
-	ASSERT_HR(IND2Connector_GetReadLimits(connector, &got[0], &got[1]), ND_SUCCESS);
-	cr_assert(got[0] == inbound && got[1] == outbound, "%u and %u instead of %u and %u", got[0],
-		got[1], inbound, outbound);
-}
-
-/* Read limits of 0 are good in both directions; all but reads works. */
-Test(spi_nd_connect, nd_079_read_limits_of_zero)
-{
-	static OVERLAPPED connect, accept;
-
-	request(0, 0, 0, &connect);
-	ASSERT_HR(accept_post(0, 0, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
-	scene_alive();
-	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
-}
-
-/* The passive side sees the limits of the active one, and may only lower them. */
-Test(spi_nd_connect, nd_182_passive_side_lowers_limits)
-{
-	static OVERLAPPED connect, accept;
-
-	request(3, 5, 0, &connect);
-	limits_check(OWNER->connector, 5, 3);
-	ASSERT_HR(accept_post(2, 8, 0, &accept), ND_PENDING);
-	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
-	limits_check(PEER->connector, 3, 2);
-}
-
-/* Limits above the adapter's are lowered silently in Connect and Accept. */
-Test(spi_nd_connect, nd_183_limits_above_the_adapter)
-{
-	ND2_ADAPTER_INFO info = {.InfoVersion = ND_VERSION_2};
-	static OVERLAPPED connect, accept;
-	ULONG bytes = sizeof(info);
-
-	ASSERT_HR(IND2Adapter_Query(PEER->adapter, &info, &bytes), ND_SUCCESS);
-	request(UINT32_MAX, 100000, 0, &connect);
-	limits_check(OWNER->connector, info.MaxOutboundReadLimit, info.MaxInboundReadLimit);
-	ASSERT_HR(accept_post(100000, UINT32_MAX, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
-}
-
-/* Inbound is what the peer wants to have outbound, and the other way round, behind the caps. */
-Test(spi_nd_connect, nd_184_limits_are_those_of_the_peer)
-{
-	static OVERLAPPED connect, accept;
-
-	request(1, 7, 0, &connect);
-	limits_check(OWNER->connector, 7, 1);
-	ASSERT_HR(accept_post(4, 1, 0, &accept), ND_PENDING);
-	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
-	limits_check(PEER->connector, 1, 4);
-}
-
-/* After CompleteConnect the active side has the limits of Accept: 0 of them is no Read. */
-Test(spi_nd_connect, nd_185_active_side_uses_limits_of_accept)
-{
-	static OVERLAPPED connect, accept;
-
-	request(8, 8, 0, &connect);
-	ASSERT_HR(accept_post(0, 8, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
-	ASSERT_HR(scene_read_post(1, 0, 8, 0, 0), ND_INVALID_DEVICE_REQUEST);
-	scene_alive();
-}
-
-/* More Reads than the limit wait, and complete in order; no more than the limit are answered. */
-Test(spi_nd_connect, nd_186_surplus_reads_wait)
-{
-	static OVERLAPPED connect, accept;
-	UINT32 token;
-
-	request(1, 2, 0, &connect);
-	ASSERT_HR(accept_post(2, 1, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
-	token = scene_bound(READ_WRITE);
-	for (unsigned int i = 0; i < 20; i++)
-		OWNER->memory[i] = (uint8_t)(i + 1);
-	scene_hold();
-	for (unsigned int i = 0; i < 20; i++)
-		ASSERT_HR(scene_read_post(i, i, 1, token, 0), ND_SUCCESS);
-	/* The owner answers what has come; the others have not been sent. */
-	scene_turn(OWNER, 20);
-	for (unsigned int i = 0; i < 2; i++)
-		ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeRead, CONTEXT(i)), ND_SUCCESS);
-	scene_turn(PEER, 20);
-	scene_let_go();
-	for (unsigned int i = 2; i < 20; i++)
-		ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeRead, CONTEXT(i)), ND_SUCCESS);
-	cr_assert_eq(memcmp(PEER->memory, OWNER->memory, 20), 0);
-}
-
-/* A Read on a connection whose outbound limit is 0 fails at once, and nothing else happens. */
-Test(spi_nd_connect, nd_188_read_without_a_limit)
-{
-	static OVERLAPPED connect, accept;
-	UINT32 token;
-
-	request(1, 0, 0, &connect);
-	ASSERT_HR(accept_post(1, 1, 0, &accept), ND_PENDING);
-	complete(&connect, &accept);
-	token = scene_bound(READ_WRITE);
-	ASSERT_HR(scene_read_post(1, 0, 8, token, 0), ND_INVALID_DEVICE_REQUEST);
-	scene_quiet();
-	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
