@@ -7,12 +7,13 @@
  * @file
  * Constants and structures of the Network Direct service provider interface, versions 1 and 2. What
  * the native API has as well has one definition, in its headers: status codes in nd_status.h, flags
- * of requests and kinds of notifications in nd_types.h.
+ * of requests and kinds of notifications in nd_types.h, those of regions in nd_region.h.
  */
 
 #include <assert.h>
 #include <stddef.h>
 
+#include <ndpdk/nd_region.h>
 #include <ndpdk/nd_status.h>
 #include <ndpdk/nd_types.h>
 #include <ndpdk/win/windows.h>
@@ -27,13 +28,7 @@
 #define ND_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED               0x00000100u /**< Resize works */
 #define ND_ADAPTER_FLAG_LOOPBACK_CONNECTIONS_SUPPORTED    0x00010000u /**< not set here */
 
-/* Flags of IND2MemoryRegion::Register. */
-#ifndef ND_MR_FLAG_ALLOW_LOCAL_WRITE
-#define ND_MR_FLAG_ALLOW_LOCAL_WRITE  0x00000001u /**< receives, reads, windows with write */
-#define ND_MR_FLAG_ALLOW_REMOTE_READ  0x00000002u /**< peers read by the region's remote token */
-#define ND_MR_FLAG_ALLOW_REMOTE_WRITE 0x00000005u /**< peers write by it; has LOCAL_WRITE in it */
-#define ND_MR_FLAG_RDMA_READ_SINK     0x00000008u /**< target of Read */
-#endif
+/* Flag of IND2MemoryRegion::Register; the others are in nd_region.h. */
 #define ND_MR_FLAG_DO_NOT_SECURE_VM 0x80000000u /**< has no effect here */
 
 /* Flag of requests of version 2; the others are in nd_types.h. */
