@@ -210,6 +210,34 @@ qp_make(struct spi_adapter *adapter, const struct spi_endpoint *parts,
 	return ND_SUCCESS;
 }
 
+/** An argument of a Create method, and what is said if it is above its maximum. */
+struct argument {
+	ULONG value;
+	size_t most;
+	HRESULT code;
+};
+
+static HRESULT
+arguments_check(const struct argument *arguments, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		if (arguments[i].value > arguments[i].most)
+			return arguments[i].code;
+	}
+	return ND_SUCCESS;
+}
+
+/** The second and third argument of both Create methods. */
+static HRESULT
+queues_check(const struct spi_endpoint *parts)
+{
+	if (parts->receive_cq == NULL)
+		return ND_INVALID_PARAMETER_2;
+	if (parts->initiator_cq == NULL || parts->initiator_cq->engine != parts->receive_cq->engine)
+		return ND_INVALID_PARAMETER_3;
+	return ND_SUCCESS;
+}
+
 /** What the native endpoint has room for at least: version 2 allows 0 for all of these. */
 static struct spi_endpoint_limits
 limits_of(const struct spi_device *device, ULONG initiator_depth, ULONG initiator_sge,
@@ -236,25 +264,23 @@ spi_qp2_create(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUnknown *in
 		.receive_cq = spi_object_cast(receive_cq, &spi_cq2_class, &adapter->object),
 		.initiator_cq = spi_object_cast(initiator_cq, &spi_cq2_class, &adapter->object),
 	};
+	const struct argument arguments[] = {
+		{receive_depth, info->max_inbound_requests, ND_INVALID_PARAMETER_5},
+		{initiator_depth, info->max_outbound_requests, ND_INVALID_PARAMETER_6},
+		{receive_sge, info->max_inbound_sge, ND_INVALID_PARAMETER_7},
+		{initiator_sge, info->max_outbound_sge, ND_INVALID_PARAMETER_8},
+		{inline_bytes, info->max_inline_data, ND_INVALID_PARAMETER_9},
+	};
 	struct spi_endpoint_limits limits;
 	HRESULT status = spi_create_check(&spi_qp2_class, iid, out, 10);
 
+	if (SUCCEEDED(status))
+		status = queues_check(&parts);
+	if (SUCCEEDED(status))
+		status = arguments_check(
+			arguments, (unsigned int)(sizeof(arguments) / sizeof(arguments[0])));
 	if (FAILED(status))
 		return status;
-	if (parts.receive_cq == NULL)
-		return ND_INVALID_PARAMETER_2;
-	if (parts.initiator_cq == NULL || parts.initiator_cq->engine != parts.receive_cq->engine)
-		return ND_INVALID_PARAMETER_3;
-	if (receive_depth > info->max_inbound_requests)
-		return ND_INVALID_PARAMETER_5;
-	if (initiator_depth > info->max_outbound_requests)
-		return ND_INVALID_PARAMETER_6;
-	if (receive_sge > info->max_inbound_sge)
-		return ND_INVALID_PARAMETER_7;
-	if (initiator_sge > info->max_outbound_sge)
-		return ND_INVALID_PARAMETER_8;
-	if (inline_bytes > info->max_inline_data)
-		return ND_INVALID_PARAMETER_9;
 	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);
 	limits.inbound_entries = receive_depth;
 	limits.inbound_sge = receive_sge;
@@ -273,23 +299,24 @@ spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUn
 		.initiator_cq = spi_object_cast(initiator_cq, &spi_cq2_class, &adapter->object),
 		.srq = spi_object_cast(srq, &spi_srq2_class, &adapter->object),
 	};
+	const struct argument arguments[] = {
+		{initiator_depth, info->max_outbound_requests, ND_INVALID_PARAMETER_6},
+		{initiator_sge, info->max_outbound_sge, ND_INVALID_PARAMETER_7},
+		{inline_bytes, info->max_inline_data, ND_INVALID_PARAMETER_8},
+	};
 	struct spi_endpoint_limits limits;
 	HRESULT status = spi_create_check(&spi_qp2_class, iid, out, 9);
 
+	if (SUCCEEDED(status))
+		status = queues_check(&parts);
+	if (SUCCEEDED(status) &&
+		(parts.srq == NULL || parts.srq->engine != parts.receive_cq->engine))
+		status = ND_INVALID_PARAMETER_4;
+	if (SUCCEEDED(status))
+		status = arguments_check(
+			arguments, (unsigned int)(sizeof(arguments) / sizeof(arguments[0])));
 	if (FAILED(status))
 		return status;
-	if (parts.receive_cq == NULL)
-		return ND_INVALID_PARAMETER_2;
-	if (parts.initiator_cq == NULL || parts.initiator_cq->engine != parts.receive_cq->engine)
-		return ND_INVALID_PARAMETER_3;
-	if (parts.srq == NULL || parts.srq->engine != parts.receive_cq->engine)
-		return ND_INVALID_PARAMETER_4;
-	if (initiator_depth > info->max_outbound_requests)
-		return ND_INVALID_PARAMETER_6;
-	if (initiator_sge > info->max_outbound_sge)
-		return ND_INVALID_PARAMETER_7;
-	if (inline_bytes > info->max_inline_data)
-		return ND_INVALID_PARAMETER_8;
 	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);
 	return qp_make(adapter, &parts, &limits, context, out);
 }

@@ -63,12 +63,21 @@ posting_end(struct posting *posting, nd_status status)
 	return status;
 }
 
-/** Translate the list of a request; inline data needs no regions, and becomes one entry. */
+/**
+ * posting_begin() of a request with a list, which is translated; inline data needs no regions, and
+ * becomes one entry.
+ */
 static inline nd_status
-list_take(struct posting *posting, const ND2_SGE *sge, ULONG count, ULONG flags)
+list_begin(struct posting *posting, IND2QueuePair *self, ND2_REQUEST_TYPE type, void *context,
+	const ND2_SGE *sge, ULONG count, ULONG flags)
 {
+	nd_status status = posting_begin(posting, self, type, context, flags);
 	struct spi_endpoint *endpoint = posting->endpoint;
 
+	if (status != ND_SUCCESS)
+		return status;
+	if (sge == NULL && count != 0)
+		return ND_INVALID_PARAMETER_2;
 	if ((flags & ND_OP_FLAG_INLINE) != 0)
 		return spi_sgl_inline(&posting->sgl, sge, count, endpoint->inline_max);
 	return spi_sgl_take(&posting->sgl, spi_device_of(&endpoint->object)->native, sge, count);
@@ -80,13 +89,9 @@ spi_qp2_send(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG coun
 	struct posting posting;
 	nd_status status;
 
-	if (sge == NULL && count != 0)
-		return ND_INVALID_PARAMETER_2;
 	if ((flags & ~SEND_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_4;
-	status = posting_begin(&posting, self, Nd2RequestTypeSend, context, flags);
-	if (status == ND_SUCCESS)
-		status = list_take(&posting, sge, count, flags);
+	status = list_begin(&posting, self, Nd2RequestTypeSend, context, sge, count, flags);
 	if (status == ND_SUCCESS)
 		status = nd_endpoint_send(posting.endpoint->native, &posting.request->result,
 			posting.sgl.entries, posting.sgl.count, posting.flags);
@@ -99,11 +104,7 @@ spi_qp2_receive(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG c
 	struct posting posting;
 	nd_status status;
 
-	if (sge == NULL && count != 0)
-		return ND_INVALID_PARAMETER_2;
-	status = posting_begin(&posting, self, Nd2RequestTypeReceive, context, 0);
-	if (status == ND_SUCCESS)
-		status = list_take(&posting, sge, count, 0);
+	status = list_begin(&posting, self, Nd2RequestTypeReceive, context, sge, count, 0);
 	if (status == ND_SUCCESS)
 		status = nd_endpoint_receive(posting.endpoint->native, &posting.request->result,
 			posting.sgl.entries, posting.sgl.count);
@@ -184,13 +185,9 @@ spi_qp2_read(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG coun
 	struct posting posting;
 	nd_status status;
 
-	if (sge == NULL && count != 0)
-		return ND_INVALID_PARAMETER_2;
 	if ((flags & ~LOCAL_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_6;
-	status = posting_begin(&posting, self, Nd2RequestTypeRead, context, flags);
-	if (status == ND_SUCCESS)
-		status = list_take(&posting, sge, count, 0);
+	status = list_begin(&posting, self, Nd2RequestTypeRead, context, sge, count, flags);
 	if (status == ND_SUCCESS)
 		status = nd_endpoint_read(posting.endpoint->native, &posting.request->result,
 			posting.sgl.entries, posting.sgl.count, &remote, 0, posting.flags);
@@ -205,13 +202,9 @@ spi_qp2_write(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG cou
 	struct posting posting;
 	nd_status status;
 
-	if (sge == NULL && count != 0)
-		return ND_INVALID_PARAMETER_2;
 	if ((flags & ~WRITE_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_6;
-	status = posting_begin(&posting, self, Nd2RequestTypeWrite, context, flags);
-	if (status == ND_SUCCESS)
-		status = list_take(&posting, sge, count, flags);
+	status = list_begin(&posting, self, Nd2RequestTypeWrite, context, sge, count, flags);
 	if (status == ND_SUCCESS)
 		status = nd_endpoint_write(posting.endpoint->native, &posting.request->result,
 			posting.sgl.entries, posting.sgl.count, &remote, 0, posting.flags);
