@@ -8,9 +8,11 @@
 #include <netinet/in.h>
 #include <string.h>
 
+#include "spi/adapter1.h"
 #include "spi/adapter2.h"
 #include "spi/addresses.h"
 #include "spi/provider.h"
+#include "spi/provider1.h"
 
 #define QUERY_FLAGS                                                                                \
 	(ND_QUERY_EXCLUDE_EMULATOR_ADDRESSES | ND_QUERY_EXCLUDE_NDv1_ADDRESSES |                   \
@@ -153,29 +155,35 @@ NdOpenAdapter(REFIID iid, const struct sockaddr *address, SIZE_T bytes, VOID **a
 HRESULT
 NdOpenV1Adapter(const struct sockaddr *address, SIZE_T bytes, INDAdapter **adapter)
 {
+	struct spi_device *device;
+
 	if (address == NULL)
 		return ND_INVALID_PARAMETER_1;
 	if (adapter == NULL)
 		return ND_INVALID_PARAMETER_3;
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
-	if (spi_device_find(address, bytes) == NULL)
+	device = spi_device_find(address, bytes);
+	if (device == NULL)
 		return ND_INVALID_ADDRESS;
-	return ND_NOT_SUPPORTED;
+	return spi_adapter1_open(device, adapter);
 }
 
 HRESULT
 NdOpenProvider(REFIID iid, VOID **provider)
 {
+	const struct spi_class *class = &spi_provider2_class;
 	void *made;
 
 	if (iid == NULL)
 		return ND_INVALID_PARAMETER_1;
 	if (provider == NULL)
 		return ND_INVALID_PARAMETER_2;
-	if (!spi_class_has(&spi_provider2_class, iid))
+	if (!spi_class_has(class, iid))
+		class = &spi_provider1_class;
+	if (!spi_class_has(class, iid))
 		return E_NOINTERFACE;
-	made = spi_object_create(&spi_provider2_class, NULL);
+	made = spi_object_create(class, NULL);
 	if (made == NULL)
 		return ND_NO_MEMORY;
 	*provider = made;

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/adapter1.h"
+
+#include "spi/connector1.h"
+#include "spi/cq1.h"
+#include "spi/listen1.h"
+#include "spi/memory1.h"
+#include "spi/overlapped1.h"
+#include "win/win.h"
+
+SPI_UNKNOWN_METHODS(adapter, INDAdapter)
+SPI_RESULT1_METHOD(adapter, INDAdapter)
+
+static void
+adapter_destroy(struct spi_object *object)
+{
+	struct spi_adapter1 *adapter = (struct spi_adapter1 *)object;
+
+	spi_memory1_end(adapter);
+	pthread_mutex_destroy(&adapter->lock);
+	if (adapter->adapter.file != NULL)
+		CloseHandle(adapter->adapter.file);
+	spi_adapter_destroy(object);
+}
+
+static HRESULT
+adapter_cancel_overlapped_requests(INDAdapter *self)
+{
+	/* Its operations are complete when their calls return. */
+	(void)self;
+	return ND_SUCCESS;
+}
+
+static HANDLE
+adapter_get_file_handle(INDAdapter *self)
+{
+	return ((struct spi_adapter *)self)->file;
+}
+
+static void
+info_fill(const struct nd_adapter_info *native, ND_ADAPTER_INFO *info)
+{
+	*info = (ND_ADAPTER_INFO){
+		.VendorId = native->vendor_id,
+		.DeviceId = native->device_id,
+		.MaxInboundSge = native->max_inbound_sge,
+		.MaxInboundRequests = native->max_inbound_requests,
+		.MaxInboundLength = native->max_inbound_length,
+		.MaxOutboundSge = native->max_outbound_sge,
+		.MaxOutboundRequests = native->max_outbound_requests,
+		.MaxOutboundLength = native->max_outbound_length,
+		.MaxInlineData = native->max_inline_data,
+		.MaxInboundReadLimit = native->max_inbound_read_limit,
+		.MaxOutboundReadLimit = native->max_outbound_read_limit,
+		.MaxCqEntries = native->max_cq_entries,
+		.MaxRegistrationSize = native->max_registration_size,
+		.MaxWindowSize = native->max_window_size,
+		.LargeRequestThreshold = native->large_request_threshold,
+		.MaxCallerData = native->max_caller_data,
+		.MaxCalleeData = native->max_callee_data,
+	};
+}
+
+static HRESULT
+adapter_query(INDAdapter *self, DWORD version, ND_ADAPTER_INFO *info, SIZE_T *bytes)
+{
+	SIZE_T room;
+
+	if (version != ND_VERSION_1)
+		return ND_NOT_SUPPORTED;
+	if (bytes == NULL)
+		return ND_INVALID_PARAMETER_3;
+	room = *bytes;
+	*bytes = sizeof(*info);
+	if (info == NULL || room < sizeof(*info))
+		return ND_BUFFER_OVERFLOW;
+	info_fill(&((struct spi_adapter *)self)->device->info, info);
+	return ND_SUCCESS;
+}
+
+static HRESULT
+adapter_control(INDAdapter *self, DWORD code, const void *in, SIZE_T in_bytes, void *out,
+	SIZE_T out_bytes, SIZE_T *returned, OVERLAPPED *overlapped)
+{
+	(void)self;
+	(void)code;
+	(void)in;
+	(void)in_bytes;
+	(void)out;
+	(void)out_bytes;
+	(void)returned;
+	(void)overlapped;
+	return ND_NOT_SUPPORTED;
+}
+
+static const INDAdapterVtbl methods = {
+	SPI_UNKNOWN_ROWS(adapter),
+	.CancelOverlappedRequests = adapter_cancel_overlapped_requests,
+	.GetOverlappedResult = adapter_get_overlapped_result,
+	.GetFileHandle = adapter_get_file_handle,
+	.Query = adapter_query,
+	.Control = adapter_control,
+	.CreateCompletionQueue = spi_cq1_create,
+	.RegisterMemory = spi_memory1_register,
+	.DeregisterMemory = spi_memory1_deregister,
+	.CreateMemoryWindow = spi_mw1_create,
+	.CreateConnector = spi_connector1_create,
+	.Listen = spi_listen1_create,
+};
+
+const struct spi_class spi_adapter1_class = {
+	.methods = &methods,
+	.iid = &IID_INDAdapter,
+	.base = &IID_INDOverlapped,
+	.size = sizeof(struct spi_adapter1),
+	.destroy = adapter_destroy,
+};
+
+HRESULT
+spi_adapter1_open(struct spi_device *device, INDAdapter **adapter)
+{
+	struct spi_adapter *made;
+	nd_status status = spi_adapter_create(&spi_adapter1_class, device, &made);
+
+	if (nd_failed(status))
+		return status;
+	pthread_mutex_init(&((struct spi_adapter1 *)made)->lock, NULL);
+	/* The handle is the application's, and the adapter keeps the file beyond CloseHandle(). */
+	made->file = win_file_create();
+	if (made->file == NULL || !win_file_ref(made->file)) {
+		spi_object_discard(&made->object);
+		return ND_NO_MEMORY;
+	}
+	*adapter = (INDAdapter *)made;
+	return ND_SUCCESS;
+}

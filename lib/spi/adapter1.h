@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_ADAPTER1_H
+#define NDPDK_SPI_ADAPTER1_H
+
+#include "spi/adapter.h"
+
+/** An adapter of version 1. */
+struct spi_adapter1 {
+	struct spi_adapter adapter;
+	pthread_mutex_t lock; /**< of registered; no callback takes it */
+	void *registered;     /**< tsearch() tree of the native memory that it has registered */
+};
+
+extern const struct spi_class spi_adapter1_class;
+
+/**
+ * Open an adapter of version 1.
+ *
+ * @param adapter not NULL; unchanged after a failure
+ * @return ND_SUCCESS; ND_NO_MEMORY; as spi_device_open()
+ */
+HRESULT spi_adapter1_open(struct spi_device *device, INDAdapter **adapter);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "spi/connector1.h"
+
+#include "spi/addresses.h"
+#include "spi/endpoint1.h"
+#include "spi/overlapped1.h"
+
+SPI_UNKNOWN_METHODS(connector, INDConnector)
+SPI_RESULT1_METHOD(connector, INDConnector)
+
+static void
+connector_retire(struct spi_object *object)
+{
+	spi_link_end(((struct spi_connector1 *)object)->link);
+}
+
+static void
+connector_destroy(struct spi_object *object)
+{
+	spi_link_put(((struct spi_connector1 *)object)->link);
+}
+
+HRESULT
+spi_connector1_create(INDAdapter *self, INDConnector **out)
+{
+	struct spi_adapter *adapter = (struct spi_adapter *)self;
+	struct spi_connector1 *connector;
+	nd_status status;
+
+	if (out == NULL)
+		return ND_INVALID_PARAMETER_1;
+	connector = spi_object_create(&spi_connector1_class, &adapter->object);
+	if (connector == NULL)
+		return ND_NO_MEMORY;
+	status = spi_link_create(adapter->device, &connector->link);
+	if (nd_failed(status)) {
+		spi_object_discard(&connector->object);
+		return status;
+	}
+	*out = (INDConnector *)connector;
+	return ND_SUCCESS;
+}
+
+static struct nd_connector *
+native_of(INDConnector *self)
+{
+	return ((struct spi_connector1 *)self)->link->native;
+}
+
+static HRESULT
+connector_cancel_overlapped_requests(INDConnector *self)
+{
+	return nd_connector_cancel_overlapped_requests(native_of(self));
+}
+
+static HRESULT
+connector_create_endpoint(INDConnector *self, INDCompletionQueue *inbound_cq,
+	INDCompletionQueue *outbound_cq, SIZE_T inbound_entries, SIZE_T outbound_entries,
+	SIZE_T inbound_sge, SIZE_T outbound_sge, SIZE_T inbound_reads, SIZE_T outbound_reads,
+	SIZE_T *max_inline_data, INDEndpoint **out)
+{
+	struct spi_connector1 *connector = (struct spi_connector1 *)self;
+	struct spi_adapter *adapter = spi_adapter_of(&connector->object);
+	const struct spi_endpoint_limits limits = {
+		.inbound_entries = inbound_entries,
+		.outbound_entries = outbound_entries,
+		.inbound_sge = inbound_sge,
+		.outbound_sge = outbound_sge,
+		.inbound_reads = inbound_reads,
+		.outbound_reads = outbound_reads,
+		.inline_bytes = adapter->device->info.max_inline_data,
+	};
+	HRESULT status = spi_endpoint1_create(
+		adapter, connector->link, inbound_cq, outbound_cq, &limits, out);
+
+	if (status == ND_SUCCESS && max_inline_data != NULL)
+		*max_inline_data = limits.inline_bytes;
+	return status;
+}
+
+/** @return an endpoint argument, if this connector has made it; else NULL */
+static struct spi_endpoint *
+own_endpoint(const struct spi_connector1 *connector, INDEndpoint *object)
+{
+	struct spi_endpoint *endpoint =
+		spi_object_cast((IUnknown *)object, &spi_endpoint1_class, connector->object.parent);
+
+	return endpoint != NULL && endpoint->link == connector->link ? endpoint : NULL;
+}
+
+static nd_status
+destination_check(
+	const struct spi_connector1 *connector, const struct sockaddr *address, SIZE_T bytes)
+{
+	uint16_t port = 0;
+
+	switch (spi_address_classify(spi_device_of(&connector->object), address, bytes, &port)) {
+	case SPI_ADDRESS_BAD:
+	case SPI_ADDRESS_OWN:
+		return ND_INVALID_ADDRESS;
+	case SPI_ADDRESS_ZERO:
+		return STATUS_BAD_NETWORK_NAME;
+	case SPI_ADDRESS_OTHER:
+		break;
+	}
+	return port == 0 ? ND_INVALID_ADDRESS : ND_SUCCESS;
+}
+
+/** spi_operation_begin() of a connector's method. */
+static nd_status
+begin(struct spi_connector1 *connector, OVERLAPPED *overlapped, struct spi_operation **operation)
+{
+	nd_status status = spi_operation_begin(&connector->object,
+		spi_adapter_of(&connector->object)->file, overlapped, operation);
+
+	if (status == ND_SUCCESS)
+		(*operation)->translate = spi_translate1;
+	return status;
+}
+
+static HRESULT
+connector_connect(INDConnector *self, INDEndpoint *object, const struct sockaddr *address,
+	SIZE_T bytes, INT protocol, USHORT local_port, const void *data, SIZE_T data_bytes,
+	OVERLAPPED *overlapped)
+{
+	struct spi_connector1 *connector = (struct spi_connector1 *)self;
+	struct spi_endpoint *endpoint = own_endpoint(connector, object);
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (endpoint == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (address == NULL)
+		return ND_INVALID_PARAMETER_2;
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_8;
+	status = destination_check(connector, address, bytes);
+	if (status == ND_SUCCESS)
+		status = begin(connector, overlapped, &operation);
+	if (status != ND_SUCCESS)
+		return status;
+	status = nd_connector_connect(connector->link->native, endpoint->native, address, bytes,
+		protocol, local_port, data, data_bytes, &operation->native);
+	return spi_operation_end(operation, status);
+}
+
+static HRESULT
+connector_complete_connect(INDConnector *self, OVERLAPPED *overlapped)
+{
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	return nd_connector_complete_connect(native_of(self), NULL);
+}
+
+static HRESULT
+connector_accept(INDConnector *self, INDEndpoint *object, const void *data, SIZE_T data_bytes,
+	OVERLAPPED *overlapped)
+{
+	struct spi_connector1 *connector = (struct spi_connector1 *)self;
+	struct spi_endpoint *endpoint = own_endpoint(connector, object);
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (endpoint == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_4;
+	status = begin(connector, overlapped, &operation);
+	if (status != ND_SUCCESS)
+		return status;
+	return spi_operation_end(operation,
+		nd_connector_accept(connector->link->native, endpoint->native, data, data_bytes,
+			&operation->native));
+}
+
+static HRESULT
+connector_reject(INDConnector *self, const void *data, SIZE_T data_bytes)
+{
+	return nd_connector_reject(native_of(self), data, data_bytes);
+}
+
+static HRESULT
+connector_get_connection_data(
+	INDConnector *self, SIZE_T *inbound, SIZE_T *outbound, void *data, SIZE_T *data_bytes)
+{
+	return nd_connector_get_connection_data(
+		native_of(self), inbound, outbound, data, data_bytes);
+}
+
+static HRESULT
+connector_get_local_address(INDConnector *self, struct sockaddr *address, SIZE_T *bytes)
+{
+	if (bytes == NULL)
+		return ND_INVALID_PARAMETER_2;
+	return nd_connector_get_local_address(native_of(self), address, bytes);
+}
+
+static HRESULT
+connector_get_peer_address(INDConnector *self, struct sockaddr *address, SIZE_T *bytes)
+{
+	if (bytes == NULL)
+		return ND_INVALID_PARAMETER_2;
+	return nd_connector_get_peer_address(native_of(self), address, bytes);
+}
+
+static HRESULT
+connector_notify_disconnect(INDConnector *self, OVERLAPPED *overlapped)
+{
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	status = begin((struct spi_connector1 *)self, overlapped, &operation);
+	if (status != ND_SUCCESS)
+		return status;
+	return spi_operation_end(
+		operation, nd_connector_notify_disconnect(native_of(self), &operation->native));
+}
+
+static HRESULT
+connector_disconnect(INDConnector *self, OVERLAPPED *overlapped)
+{
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (overlapped == NULL)
+		return ND_INVALID_PARAMETER_1;
+	status = begin((struct spi_connector1 *)self, overlapped, &operation);
+	if (status != ND_SUCCESS)
+		return status;
+	return spi_operation_end(
+		operation, nd_connector_disconnect(native_of(self), &operation->native));
+}
+
+static const INDConnectorVtbl methods = {
+	SPI_UNKNOWN_ROWS(connector),
+	.CancelOverlappedRequests = connector_cancel_overlapped_requests,
+	.GetOverlappedResult = connector_get_overlapped_result,
+	.CreateEndpoint = connector_create_endpoint,
+	.Connect = connector_connect,
+	.CompleteConnect = connector_complete_connect,
+	.Accept = connector_accept,
+	.Reject = connector_reject,
+	.GetConnectionData = connector_get_connection_data,
+	.GetLocalAddress = connector_get_local_address,
+	.GetPeerAddress = connector_get_peer_address,
+	.NotifyDisconnect = connector_notify_disconnect,
+	.Disconnect = connector_disconnect,
+};
+
+const struct spi_class spi_connector1_class = {
+	.methods = &methods,
+	.iid = &IID_INDConnector,
+	.base = &IID_INDOverlapped,
+	.size = sizeof(struct spi_connector1),
+	.retire = connector_retire,
+	.destroy = connector_destroy,
+};

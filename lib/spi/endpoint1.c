@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Endpoints of version 1: each has the native connector of the connector it was made on. */
+
+#include "spi/endpoint1.h"
+
+#include "spi/cq1.h"
+#include "spi/memory1.h"
+
+SPI_UNKNOWN_METHODS(endpoint, INDEndpoint)
+
+static void
+endpoint_destroy(struct spi_object *object)
+{
+	spi_endpoint_destroy(object);
+	spi_mw1_release_left();
+}
+
+static HRESULT
+limits_check(const struct nd_adapter_info *info, const struct spi_endpoint_limits *limits)
+{
+	if (limits->inbound_entries > info->max_inbound_requests)
+		return ND_INVALID_PARAMETER_3;
+	if (limits->outbound_entries > info->max_outbound_requests)
+		return ND_INVALID_PARAMETER_4;
+	if (limits->inbound_sge > info->max_inbound_sge)
+		return ND_INVALID_PARAMETER_5;
+	if (limits->outbound_sge > info->max_outbound_sge)
+		return ND_INVALID_PARAMETER_6;
+	if (limits->inbound_reads > info->max_inbound_read_limit)
+		return ND_INVALID_PARAMETER_7;
+	if (limits->outbound_reads > info->max_outbound_read_limit)
+		return ND_INVALID_PARAMETER_8;
+	return ND_SUCCESS;
+}
+
+HRESULT
+spi_endpoint1_create(struct spi_adapter *adapter, struct spi_link *link,
+	INDCompletionQueue *inbound_cq, INDCompletionQueue *outbound_cq,
+	const struct spi_endpoint_limits *limits, INDEndpoint **out)
+{
+	struct spi_cq *inbound =
+		spi_object_cast((IUnknown *)inbound_cq, &spi_cq1_class, &adapter->object);
+	struct spi_cq *outbound =
+		spi_object_cast((IUnknown *)outbound_cq, &spi_cq1_class, &adapter->object);
+	struct spi_endpoint *endpoint;
+	nd_status status;
+
+	if (inbound == NULL)
+		return ND_INVALID_PARAMETER_1;
+	if (outbound == NULL)
+		return ND_INVALID_PARAMETER_2;
+	status = limits_check(&adapter->device->info, limits);
+	if (nd_failed(status))
+		return status;
+	if (out == NULL)
+		return ND_INVALID_PARAMETER_10;
+	endpoint = spi_object_create(&spi_endpoint1_class, &adapter->object);
+	if (endpoint == NULL)
+		return ND_NO_MEMORY;
+	endpoint->receive_cq = inbound;
+	endpoint->initiator_cq = outbound;
+	endpoint->link = link;
+	spi_object_hold(&inbound->object);
+	spi_object_hold(&outbound->object);
+	spi_link_hold(link);
+	status = spi_endpoint_open(endpoint, limits, NULL);
+	if (nd_failed(status)) {
+		spi_object_discard(&endpoint->object);
+		return status;
+	}
+	*out = (INDEndpoint *)endpoint;
+	return ND_SUCCESS;
+}
+
+static HRESULT
+endpoint_flush(INDEndpoint *self)
+{
+	return nd_endpoint_flush(((struct spi_endpoint *)self)->native);
+}
+
+static void
+endpoint_start_request_batch(INDEndpoint *self)
+{
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
+
+	spi_engine_enter(endpoint->engine);
+	nd_endpoint_start_request_batch(endpoint->native);
+	spi_engine_leave(endpoint->engine);
+}
+
+static void
+endpoint_submit_request_batch(INDEndpoint *self)
+{
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
+
+	spi_engine_enter(endpoint->engine);
+	nd_endpoint_submit_request_batch(endpoint->native);
+	spi_engine_leave(endpoint->engine);
+}
+
+static const INDEndpointVtbl methods = {
+	SPI_UNKNOWN_ROWS(endpoint),
+	.Flush = endpoint_flush,
+	.StartRequestBatch = endpoint_start_request_batch,
+	.SubmitRequestBatch = endpoint_submit_request_batch,
+	.Send = spi_endpoint1_send,
+	.SendAndInvalidate = spi_endpoint1_send_and_invalidate,
+	.Receive = spi_endpoint1_receive,
+	.Bind = spi_endpoint1_bind,
+	.Invalidate = spi_endpoint1_invalidate,
+	.Read = spi_endpoint1_read,
+	.Write = spi_endpoint1_write,
+};
+
+const struct spi_class spi_endpoint1_class = {
+	.methods = &methods,
+	.iid = &IID_INDEndpoint,
+	.base = &IID_IUnknown,
+	.size = sizeof(struct spi_endpoint),
+	.destroy = endpoint_destroy,
+};

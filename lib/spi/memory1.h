@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_MEMORY1_H
+#define NDPDK_SPI_MEMORY1_H
+
+#include "spi/adapter1.h"
+#include "spi/memory.h"
+
+/** A memory window of version 1. */
+struct spi_mw1 {
+	struct spi_mw mw;
+	struct spi_request *invalidated; /**< its invalidate result; context: the caller's */
+};
+
+extern const struct spi_class spi_mw1_class;
+
+/** INDAdapter::RegisterMemory: the handle of version 1 is the native one. */
+HRESULT spi_memory1_register(INDAdapter *self, const void *buffer, SIZE_T bytes,
+	OVERLAPPED *overlapped, ND_MR_HANDLE *handle);
+
+/** INDAdapter::DeregisterMemory */
+HRESULT spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overlapped);
+
+/** The adapter goes: deregister what the application has left. */
+void spi_memory1_end(struct spi_adapter1 *adapter);
+
+/** INDAdapter::CreateMemoryWindow */
+HRESULT spi_mw1_create(INDAdapter *self, ND_RESULT *invalidated, INDMemoryWindow **out);
+
+/**
+ * An endpoint is gone, and with it the binds that were queued: release native windows that waited
+ * for that.
+ */
+void spi_mw1_release_left(void);
+
+#endif

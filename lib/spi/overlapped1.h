@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_OVERLAPPED1_H
+#define NDPDK_SPI_OVERLAPPED1_H
+
+#include "spi/operation.h"
+
+/** Version 1 has a success for what the native API calls a failure: no answer. */
+static inline nd_status
+spi_status1(nd_status status)
+{
+	return status == ND_IO_TIMEOUT ? ND_TIMEOUT : status;
+}
+
+/** spi_operation.translate of version 1. */
+static inline nd_status
+spi_translate1(struct spi_operation *operation, nd_status status)
+{
+	(void)operation;
+	return spi_status1(status);
+}
+
+/** GetOverlappedResult of version 1: no operation has a number of bytes. */
+static inline HRESULT
+spi_overlapped_result1(OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)
+{
+	nd_status status = spi_overlapped_result(overlapped, wait);
+
+	if (bytes != NULL && !nd_failed(status))
+		*bytes = 0;
+	return status;
+}
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be in parentheses. */
+/** GetOverlappedResult with the types of an interface, for its table of functions. */
+#define SPI_RESULT1_METHOD(prefix, type)                                                           \
+	static HRESULT prefix##_get_overlapped_result(                                             \
+		type *self, OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)                      \
+	{                                                                                          \
+		(void)self;                                                                        \
+		return spi_overlapped_result1(overlapped, bytes, wait);                            \
+	}
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_PROVIDER1_H
+#define NDPDK_SPI_PROVIDER1_H
+
+#include "spi/object.h"
+
+extern const struct spi_class spi_provider1_class;
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "v1_pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <criterion/criterion.h>
+
+#include "../spi_pair.h"
+
+/** What takes longer has failed. */
+#define PATIENCE_SECONDS 20
+/** Empty answers of a queue after which nothing is on its way. */
+#define QUIET_TURNS      2000
+
+const struct v1_limits v1_limits = {V1_ENTRIES, V1_ENTRIES, 4, 4, V1_READS, V1_READS};
+
+static struct timespec
+later(void)
+{
+	struct timespec end;
+
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += PATIENCE_SECONDS;
+	return end;
+}
+
+static bool
+passed(const struct timespec *end)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > end->tv_sec;
+}
+
+HRESULT
+v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped)
+{
+	SIZE_T bytes = 1;
+
+	if (status != ND_PENDING)
+		return status;
+	return INDOverlapped_GetOverlappedResult((INDOverlapped *)object, overlapped, &bytes, TRUE);
+}
+
+HRESULT
+v1_poll(void *object, OVERLAPPED *overlapped)
+{
+	const struct timespec end = later();
+	HRESULT status;
+
+	do {
+		status = INDOverlapped_GetOverlappedResult(
+			(INDOverlapped *)object, overlapped, NULL, FALSE);
+		cr_assert(!passed(&end), "the operation does not end");
+	} while (status == ND_PENDING);
+	return status;
+}
+
+void
+v1_pending(void *object, OVERLAPPED *overlapped)
+{
+	for (unsigned int i = 0; i < QUIET_TURNS; i++)
+		cr_assert_eq(INDOverlapped_GetOverlappedResult(
+				     (INDOverlapped *)object, overlapped, NULL, FALSE),
+			ND_PENDING);
+}
+
+ND_RESULT *
+v1_take(INDCompletionQueue *cq)
+{
+	const struct timespec end = later();
+	ND_RESULT *result = NULL;
+
+	while (INDCompletionQueue_GetResults(cq, &result, 1) == 0)
+		cr_assert(!passed(&end), "no result comes");
+	cr_assert_not_null(result);
+	return result;
+}
+
+HRESULT
+v1_expect(INDCompletionQueue *cq, const ND_RESULT *result)
+{
+	cr_assert_eq(v1_take(cq), result);
+	return result->Status;
+}
+
+void
+v1_done(INDCompletionQueue *cq, const ND_RESULT *result)
+{
+	HRESULT status = v1_expect(cq, result);
+
+	cr_assert_eq(status, ND_SUCCESS, "a request ends with %#x", (unsigned int)status);
+}
+
+void
+v1_quiet(INDCompletionQueue *cq)
+{
+	ND_RESULT *result;
+
+	for (unsigned int i = 0; i < QUIET_TURNS; i++)
+		cr_assert_eq(INDCompletionQueue_GetResults(cq, &result, 1), 0);
+}
+
+ND_SGE
+v1_sge(const struct v1_side *side, size_t offset, size_t bytes)
+{
+	return (ND_SGE){side->memory + offset, bytes, side->mr};
+}
+
+HRESULT
+v1_send(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes, DWORD flags)
+{
+	ND_SGE sge = v1_sge(side, offset, bytes);
+
+	return INDEndpoint_Send(side->endpoint, result, &sge, 1, flags);
+}
+
+HRESULT
+v1_receive(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes)
+{
+	ND_SGE sge = v1_sge(side, offset, bytes);
+
+	return INDEndpoint_Receive(side->endpoint, result, &sge, 1);
+}
+
+HRESULT
+v1_bind(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes, DWORD flags,
+	ND_MW_DESCRIPTOR *descriptor)
+{
+	return INDEndpoint_Bind(side->endpoint, result, side->mr, side->mw, side->memory + offset,
+		bytes, flags, descriptor);
+}
+
+HRESULT
+v1_read(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes,
+	const ND_MW_DESCRIPTOR *remote, DWORD flags)
+{
+	ND_SGE sge = v1_sge(side, offset, bytes);
+
+	return INDEndpoint_Read(side->endpoint, result, &sge, 1, remote, 0, flags);
+}
+
+HRESULT
+v1_write(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes,
+	const ND_MW_DESCRIPTOR *remote, DWORD flags)
+{
+	ND_SGE sge = v1_sge(side, offset, bytes);
+
+	return INDEndpoint_Write(side->endpoint, result, &sge, 1, remote, 0, flags);
+}
+
+ND_MW_DESCRIPTOR
+v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags)
+{
+	ND_MW_DESCRIPTOR descriptor;
+	ND_RESULT result;
+
+	cr_assert_eq(v1_bind(side, &result, offset, bytes, flags, &descriptor), ND_SUCCESS);
+	v1_done(side->out, &result);
+	return descriptor;
+}
+
+INDConnector *
+v1_connector(struct v1_side *side)
+{
+	INDConnector *connector = NULL;
+
+	cr_assert_eq(INDAdapter_CreateConnector(side->adapter, &connector), ND_SUCCESS);
+	return connector;
+}
+
+INDEndpoint *
+v1_endpoint(struct v1_side *side, INDConnector *connector, const struct v1_limits *limits)
+{
+	INDEndpoint *endpoint = NULL;
+	SIZE_T inline_bytes = 0;
+
+	cr_assert_eq(
+		INDConnector_CreateEndpoint(connector, side->in, side->out, limits->inbound_entries,
+			limits->outbound_entries, limits->inbound_sge, limits->outbound_sge,
+			limits->inbound_reads, limits->outbound_reads, &inline_bytes, &endpoint),
+		ND_SUCCESS);
+	cr_assert_gt(inline_bytes, 0);
+	return endpoint;
+}
+
+static void
+side_open(struct v1_side *side, unsigned int number)
+{
+	OVERLAPPED overlapped = {0};
+
+	side->address.sin_family = AF_INET;
+	side->address.sin_addr.s_addr = htonl(0xC0000201 + number);
+	cr_assert_eq(NdOpenV1Adapter((struct sockaddr *)&side->address, sizeof(side->address),
+			     &side->adapter),
+		S_OK, "%s", NdGetConfigurationError());
+	cr_assert_eq(INDAdapter_CreateCompletionQueue(side->adapter, 4 * V1_ENTRIES, &side->in),
+		ND_SUCCESS);
+	cr_assert_eq(INDAdapter_CreateCompletionQueue(side->adapter, 4 * V1_ENTRIES, &side->out),
+		ND_SUCCESS);
+	cr_assert_eq(INDAdapter_CreateMemoryWindow(side->adapter, &side->invalidated, &side->mw),
+		ND_SUCCESS);
+	side->memory = calloc(1, V1_BYTES);
+	cr_assert_eq(v1_finish(side->adapter,
+			     INDAdapter_RegisterMemory(
+				     side->adapter, side->memory, V1_BYTES, &overlapped, &side->mr),
+			     &overlapped),
+		ND_SUCCESS);
+}
+
+void
+v1_open(struct v1_pair *pair)
+{
+	memset(pair, 0, sizeof(*pair));
+	spi_pair_configure();
+	cr_assert_eq(NdStartup(), S_OK, "%s", NdGetConfigurationError());
+	side_open(&pair->side[0], 0);
+	side_open(&pair->side[1], 1);
+}
+
+void
+v1_listen(struct v1_pair *pair)
+{
+	pair->listening = pair->side[1].address;
+	cr_assert_eq(INDAdapter_Listen(pair->side[1].adapter, 0, IPPROTO_TCP, 0,
+			     &pair->listening.sin_port, &pair->listen),
+		ND_SUCCESS);
+}
+
+HRESULT
+v1_connect_call(struct v1_pair *pair, OVERLAPPED *overlapped)
+{
+	return INDConnector_Connect(pair->side[0].connector, pair->side[0].endpoint,
+		(struct sockaddr *)&pair->listening, sizeof(pair->listening), IPPROTO_TCP, 0, NULL,
+		0, overlapped);
+}
+
+HRESULT
+v1_connect_wait(struct v1_pair *pair)
+{
+	OVERLAPPED overlapped = {0};
+
+	return v1_finish(pair->side[0].connector, v1_connect_call(pair, &overlapped), &overlapped);
+}
+
+HRESULT
+v1_accept_call(struct v1_pair *pair, OVERLAPPED *overlapped)
+{
+	return INDConnector_Accept(
+		pair->side[1].connector, pair->side[1].endpoint, NULL, 0, overlapped);
+}
+
+static void
+request_with(struct v1_pair *pair, const struct v1_limits limits[2], OVERLAPPED *connect)
+{
+	OVERLAPPED request = {0};
+	HRESULT status;
+
+	if (pair->listen == NULL)
+		v1_listen(pair);
+	for (unsigned int i = 0; i < 2; i++)
+		pair->side[i].connector = v1_connector(&pair->side[i]);
+	pair->side[0].endpoint = v1_endpoint(&pair->side[0], pair->side[0].connector, &limits[0]);
+	status = INDListen_GetConnectionRequest(pair->listen, pair->side[1].connector, &request);
+	cr_assert_eq(status, ND_PENDING);
+	cr_assert_eq(v1_connect_call(pair, connect), ND_PENDING);
+	cr_assert_eq(v1_finish(pair->listen, status, &request), ND_SUCCESS);
+	pair->side[1].endpoint = v1_endpoint(&pair->side[1], pair->side[1].connector, &limits[1]);
+}
+
+void
+v1_request(struct v1_pair *pair, OVERLAPPED *connect)
+{
+	const struct v1_limits limits[2] = {v1_limits, v1_limits};
+
+	request_with(pair, limits, connect);
+}
+
+void
+v1_connect_with(struct v1_pair *pair, const struct v1_limits limits[2])
+{
+	OVERLAPPED connect = {0}, accept = {0};
+	HRESULT accepting;
+
+	request_with(pair, limits, &connect);
+	accepting = v1_accept_call(pair, &accept);
+	cr_assert_eq(accepting, ND_PENDING);
+	cr_assert_eq(v1_finish(pair->side[0].connector, ND_PENDING, &connect), ND_SUCCESS);
+	cr_assert_eq(INDConnector_CompleteConnect(pair->side[0].connector, &connect), ND_SUCCESS);
+	cr_assert_eq(v1_finish(pair->side[1].connector, accepting, &accept), ND_SUCCESS);
+}
+
+void
+v1_connect(struct v1_pair *pair)
+{
+	const struct v1_limits limits[2] = {v1_limits, v1_limits};
+
+	v1_connect_with(pair, limits);
+}
+
+void
+v1_connect_again(struct v1_pair *pair, INDConnector *connectors[2], INDEndpoint *endpoints[2])
+{
+	struct v1_pair other = *pair;
+
+	v1_connect(&other);
+	pair->listen = other.listen;
+	pair->listening = other.listening;
+	for (unsigned int i = 0; i < 2; i++) {
+		connectors[i] = other.side[i].connector;
+		endpoints[i] = other.side[i].endpoint;
+	}
+}
+
+void
+v1_disconnect(struct v1_pair *pair)
+{
+	INDConnector *connector = pair->side[0].connector;
+	OVERLAPPED overlapped = {0};
+
+	cr_assert_eq(
+		v1_finish(connector, INDConnector_Disconnect(connector, &overlapped), &overlapped),
+		ND_SUCCESS);
+}
+
+void
+v1_release(void *object)
+{
+	if (object != NULL)
+		cr_assert_eq(INDOverlapped_Release((INDOverlapped *)object), 0);
+}
+
+void
+v1_close(struct v1_pair *pair)
+{
+	v1_release(pair->listen);
+	for (unsigned int i = 0; i < 2; i++) {
+		struct v1_side *side = &pair->side[i];
+
+		v1_release(side->adapter);
+		v1_release(side->connector);
+		v1_release(side->endpoint);
+		v1_release(side->in);
+		v1_release(side->out);
+		v1_release(side->mw);
+	}
+	cr_assert_eq(NdCleanup(), S_OK);
+	free(pair->side[0].memory);
+	free(pair->side[1].memory);
+}

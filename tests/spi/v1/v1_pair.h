@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SPI_V1_V1_PAIR_H
+#define NDPDK_SPI_V1_V1_PAIR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/ndspi_support.h>
+
+/*
+ * Two adapters of version 1 in one process, and what a connection needs on each. Side 0 connects,
+ * side 1 listens. Anything unexpected fails the test.
+ */
+
+#define V1_BYTES   65536
+/** Requests of an endpoint in each direction. */
+#define V1_ENTRIES 32
+#define V1_READS   4
+
+struct v1_side {
+	struct sockaddr_in address; /**< port 0 */
+	INDAdapter *adapter;
+	INDCompletionQueue *in, *out; /**< of the endpoint */
+	INDConnector *connector;
+	INDEndpoint *endpoint;
+	INDMemoryWindow *mw;
+	ND_RESULT invalidated; /**< of mw */
+	ND_MR_HANDLE mr;
+	uint8_t *memory; /**< V1_BYTES, registered as mr */
+};
+
+struct v1_pair {
+	struct v1_side side[2];
+	INDListen *listen;
+	struct sockaddr_in listening; /**< address of the listener */
+};
+
+/** What endpoints are made with, unless a test wants another one. */
+struct v1_limits {
+	SIZE_T inbound_entries, outbound_entries;
+	SIZE_T inbound_sge, outbound_sge;
+	SIZE_T inbound_reads, outbound_reads;
+};
+
+extern const struct v1_limits v1_limits;
+
+/** Configure and open adapters, and make everything but connectors and endpoints. */
+void v1_open(struct v1_pair *pair);
+
+/** Make both connectors and their endpoints, and connect them. */
+void v1_connect(struct v1_pair *pair);
+
+/** v1_connect(), with limits for each side. */
+void v1_connect_with(struct v1_pair *pair, const struct v1_limits limits[2]);
+
+/** Another connection of the same adapters, with their completion queues. */
+void v1_connect_again(struct v1_pair *pair, INDConnector *connectors[2], INDEndpoint *endpoints[2]);
+
+/** Listen on side 1. */
+void v1_listen(struct v1_pair *pair);
+
+/** Side 0's request is at side 1's connector; *connect is pending. Endpoints of both are made. */
+void v1_request(struct v1_pair *pair, OVERLAPPED *connect);
+
+/** Side 0's Connect. @return what the call returns */
+HRESULT v1_connect_call(struct v1_pair *pair, OVERLAPPED *overlapped);
+
+/** Begin Connect, and wait for its end. */
+HRESULT v1_connect_wait(struct v1_pair *pair);
+
+/** Accept on side 1 without private data. @return what the call returns */
+HRESULT v1_accept_call(struct v1_pair *pair, OVERLAPPED *overlapped);
+
+INDConnector *v1_connector(struct v1_side *side);
+INDEndpoint *
+v1_endpoint(struct v1_side *side, INDConnector *connector, const struct v1_limits *limits);
+
+/** Disconnect side 0, and wait. */
+void v1_disconnect(struct v1_pair *pair);
+
+/** Release everything that is not NULL. */
+void v1_close(struct v1_pair *pair);
+
+/** Release one object, of which this is the last reference. NULL: nothing happens. */
+void v1_release(void *object);
+
+/** Wait for an operation whose call has returned status. @return what it ended with */
+HRESULT v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
+
+/** Wait for the next result of a queue. */
+ND_RESULT *v1_take(INDCompletionQueue *cq);
+
+/** Wait for the next result, which is this one. @return its status */
+HRESULT v1_expect(INDCompletionQueue *cq, const ND_RESULT *result);
+
+/** Wait for the next result, which is this one, and a success. */
+void v1_done(INDCompletionQueue *cq, const ND_RESULT *result);
+
+/** Nothing comes from the queue for a while. */
+void v1_quiet(INDCompletionQueue *cq);
+
+/** Wait until status is not ND_PENDING any more, without blocking. */
+HRESULT v1_poll(void *object, OVERLAPPED *overlapped);
+
+/** Pending as long as somebody looks for a while. */
+void v1_pending(void *object, OVERLAPPED *overlapped);
+
+ND_SGE v1_sge(const struct v1_side *side, size_t offset, size_t bytes);
+
+/* Requests with one entry of the side's memory. @return as the method */
+HRESULT v1_send(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes, DWORD flags);
+HRESULT v1_receive(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes);
+HRESULT v1_bind(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes, DWORD flags,
+	ND_MW_DESCRIPTOR *descriptor);
+HRESULT v1_read(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes,
+	const ND_MW_DESCRIPTOR *remote, DWORD flags);
+HRESULT v1_write(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes,
+	const ND_MW_DESCRIPTOR *remote, DWORD flags);
+
+/** Bind the side's window to [offset, offset + bytes) and wait for the result. */
+ND_MW_DESCRIPTOR v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags);
+
+#define V1_BOTH (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
+
+#endif
