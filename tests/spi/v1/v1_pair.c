@@ -9,6 +9,7 @@
 #include <criterion/criterion.h>
 
 #include "../spi_pair.h"
+#include "spi/device.h"
 
 /** What takes longer has failed. */
 #define PATIENCE_SECONDS 20
@@ -351,4 +352,132 @@ v1_close(struct v1_pair *pair)
 	cr_assert_eq(NdCleanup(), S_OK);
 	free(pair->side[0].memory);
 	free(pair->side[1].memory);
+}
+
+INDMemoryWindow *
+v1_window(struct v1_side *side, ND_RESULT *invalidated)
+{
+	INDMemoryWindow *window = NULL;
+
+	cr_assert_eq(
+		INDAdapter_CreateMemoryWindow(side->adapter, invalidated, &window), ND_SUCCESS);
+	return window;
+}
+
+void
+v1_alive(struct v1_pair *pair)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		struct v1_side *from = &pair->side[i], *to = &pair->side[1 - i];
+		ND_RESULT sent, received;
+
+		cr_assert_eq(v1_receive(to, &received, V1_BYTES - 1, 1), ND_SUCCESS);
+		cr_assert_eq(v1_send(from, &sent, V1_BYTES - 1, 1, 0), ND_SUCCESS);
+		v1_done(from->out, &sent);
+		v1_done(to->in, &received);
+	}
+}
+
+void
+v1_over(struct v1_pair *pair)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		INDConnector *connector = pair->side[i].connector;
+		OVERLAPPED overlapped = {0};
+		ND_RESULT result;
+
+		cr_assert_eq(
+			v1_finish(connector, INDConnector_NotifyDisconnect(connector, &overlapped),
+				&overlapped),
+			ND_SUCCESS);
+		cr_assert_eq(INDEndpoint_Send(pair->side[i].endpoint, &result, NULL, 0, 0),
+			ND_CONNECTION_INVALID);
+	}
+}
+
+void
+v1_reconnect(struct v1_pair *pair)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		v1_release(pair->side[i].endpoint);
+		v1_release(pair->side[i].connector);
+		v1_quiet(pair->side[i].in);
+		v1_quiet(pair->side[i].out);
+	}
+	v1_connect(pair);
+}
+
+/** Bytes that were not used before. */
+static void
+pattern(uint8_t *place)
+{
+	static uint8_t next;
+
+	for (size_t i = 0; i < 64; i++)
+		place[i] = ++next;
+}
+
+void
+v1_expect_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offset)
+{
+	struct v1_side *peer = &pair->side[0];
+	ND_RESULT written;
+
+	pattern(peer->memory + 2048);
+	cr_assert_eq(v1_write(peer, &written, 2048, 64, remote, 0), ND_SUCCESS);
+	v1_done(peer->out, &written);
+	cr_assert_eq(memcmp(peer->memory + 2048, pair->side[1].memory + offset, 64), 0);
+}
+
+void
+v1_expect_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offset)
+{
+	struct v1_side *peer = &pair->side[0];
+	ND_RESULT read;
+
+	pattern(pair->side[1].memory + offset);
+	cr_assert_eq(v1_read(peer, &read, 2048, 64, remote, 0), ND_SUCCESS);
+	v1_done(peer->out, &read);
+	cr_assert_eq(memcmp(peer->memory + 2048, pair->side[1].memory + offset, 64), 0);
+}
+
+void
+v1_refused_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote)
+{
+	ND_RESULT written;
+
+	cr_assert_eq(v1_write(&pair->side[0], &written, 2048, 64, remote, 0), ND_SUCCESS);
+	cr_assert_eq(v1_expect(pair->side[0].out, &written), ND_REMOTE_ERROR);
+	v1_over(pair);
+}
+
+void
+v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote)
+{
+	ND_RESULT read;
+
+	cr_assert_eq(v1_read(&pair->side[0], &read, 2048, 64, remote, 0), ND_SUCCESS);
+	cr_assert_eq(v1_expect(pair->side[0].out, &read), ND_REMOTE_ERROR);
+	v1_over(pair);
+}
+
+void
+v1_hold(void)
+{
+	for (size_t i = 0; i < 2; i++)
+		spi_engine_enter(&spi_device_get(i)->engines[0]);
+}
+
+void
+v1_let(void)
+{
+	for (size_t i = 0; i < 2; i++)
+		spi_engine_leave(&spi_device_get(i)->engines[0]);
+}
+
+void
+v1_turns(unsigned int side)
+{
+	for (unsigned int i = 0; i < 100; i++)
+		(void)nd_engine_poll(spi_device_get(side)->engines[0].native);
 }

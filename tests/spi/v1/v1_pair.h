@@ -121,6 +121,36 @@ HRESULT v1_write(struct v1_side *side, ND_RESULT *result, size_t offset, size_t 
 /** Bind the side's window to [offset, offset + bytes) and wait for the result. */
 ND_MW_DESCRIPTOR v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags);
 
+/** A window of the side, not bound. */
+INDMemoryWindow *v1_window(struct v1_side *side, ND_RESULT *invalidated);
+
+/** A message of one byte goes from each side to the other. */
+void v1_alive(struct v1_pair *pair);
+
+/** Both sides are told of the end, and nothing can be posted. */
+void v1_over(struct v1_pair *pair);
+
+/** Release connectors and endpoints, and connect new ones. All results were taken. */
+void v1_reconnect(struct v1_pair *pair);
+
+/** Side 0 writes 64 bytes to the window, or reads there: they are where they should be. */
+void v1_expect_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offset);
+void v1_expect_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offset);
+
+/** Side 0's write, or read, of 64 bytes is refused, and the connection is over. */
+void v1_refused_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
+void v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
+
+/*
+ * Hold up both sides: nothing happens on them but what the calling thread does. Calls that wait for
+ * the other side would wait for ever.
+ */
+void v1_hold(void);
+void v1_let(void);
+
+/** Some turns of one side only, between v1_hold() and v1_let(). */
+void v1_turns(unsigned int side);
+
 #define V1_BOTH (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
 #endif
