@@ -476,8 +476,14 @@ v1_let(void)
 }
 
 void
+v1_turn(unsigned int side)
+{
+	(void)nd_engine_poll(spi_device_get(side)->engines[0].native);
+}
+
+void
 v1_turns(unsigned int side)
 {
 	for (unsigned int i = 0; i < 100; i++)
-		(void)nd_engine_poll(spi_device_get(side)->engines[0].native);
+		v1_turn(side);
 }

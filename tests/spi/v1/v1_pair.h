@@ -148,8 +148,9 @@ void v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 void v1_hold(void);
 void v1_let(void);
 
-/** Some turns of one side only, between v1_hold() and v1_let(). */
+/** Some turns of one side only, or one, between v1_hold() and v1_let(). */
 void v1_turns(unsigned int side);
+void v1_turn(unsigned int side);
 
 #define V1_BOTH (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
