@@ -8,7 +8,6 @@
 
 #include <criterion/criterion.h>
 #include <pthread.h>
-#include <rte_dev.h>
 #include <rte_eal.h>
 
 #include "v1_pair.h"
@@ -182,7 +181,7 @@ Test(spi_v1_endpoint, nd_078_device_that_is_gone)
 {
 	INDEndpoint *endpoint = NULL;
 
-	cr_assert_eq(rte_eal_hotplug_remove("vdev", "net_ring_spi_port_0"), 0);
+	v1_unplug(0);
 	cr_assert_eq(INDConnector_CreateEndpoint(client->connector, client->in, client->out, 1, 1,
 			     1, 1, 0, 0, NULL, &endpoint),
 		ND_DEVICE_REMOVED);

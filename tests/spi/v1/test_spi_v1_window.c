@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <criterion/criterion.h>
-#include <rte_dev.h>
 
 #include "v1_pair.h"
 
@@ -69,13 +68,6 @@ Test(spi_v1_window, nd_002_windows_run_out)
 	free(windows);
 }
 
-/** Take the device from under the owner's adapter. */
-static void
-unplug(void)
-{
-	cr_assert_eq(rte_eal_hotplug_remove("vdev", "net_ring_spi_port_1"), 0);
-}
-
 Test(spi_v1_window, nd_003_nothing_is_made_on_a_removed_device)
 {
 	INDMemoryWindow *window = NULL;
@@ -87,7 +79,7 @@ Test(spi_v1_window, nd_003_nothing_is_made_on_a_removed_device)
 	ND_RESULT result;
 
 	(void)v1_bound(owner, 0, 64, V1_BOTH);
-	unplug();
+	v1_unplug(1);
 	cr_assert_eq(
 		INDAdapter_CreateMemoryWindow(owner->adapter, &result, &window), ND_DEVICE_REMOVED);
 	cr_assert_eq(INDAdapter_CreateCompletionQueue(owner->adapter, 1, &cq), ND_DEVICE_REMOVED);

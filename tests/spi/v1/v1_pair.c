@@ -2,11 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "v1_pair.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include <criterion/criterion.h>
+#include <rte_dev.h>
 
 #include "../spi_pair.h"
 #include "spi/device.h"
@@ -216,8 +218,37 @@ side_open(struct v1_side *side, unsigned int number)
 void
 v1_open(struct v1_pair *pair)
 {
+	v1_open_with(pair, NULL);
+}
+
+void
+v1_unplug(unsigned int side)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "net_ring_spi_port_%u", side);
+	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
+}
+
+/** Add lines to both adapters of the configuration. */
+static void
+configure_more(const char *lines)
+{
+	const char *text = getenv("NDPDK_SPI_CONFIG"), *second = strstr(text + 1, "[adapter]");
+	char more[1024];
+
+	snprintf(more, sizeof(more), "%.*s %s; %s; %s", (int)(second - text), text, lines, second,
+		lines);
+	setenv("NDPDK_SPI_CONFIG", more, 1);
+}
+
+void
+v1_open_with(struct v1_pair *pair, const char *lines)
+{
 	memset(pair, 0, sizeof(*pair));
 	spi_pair_configure();
+	if (lines != NULL)
+		configure_more(lines);
 	cr_assert_eq(NdStartup(), S_OK, "%s", NdGetConfigurationError());
 	side_open(&pair->side[0], 0);
 	side_open(&pair->side[1], 1);

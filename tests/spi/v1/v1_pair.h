@@ -48,6 +48,12 @@ extern const struct v1_limits v1_limits;
 /** Configure and open adapters, and make everything but connectors and endpoints. */
 void v1_open(struct v1_pair *pair);
 
+/** v1_open(); both adapters have more lines of configuration, with ';' between them. */
+void v1_open_with(struct v1_pair *pair, const char *lines);
+
+/** Take the port of a side away: nothing that is sent to it arrives any more. */
+void v1_unplug(unsigned int side);
+
 /** Make both connectors and their endpoints, and connect them. */
 void v1_connect(struct v1_pair *pair);
 
