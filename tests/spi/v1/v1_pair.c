@@ -20,6 +20,8 @@
 
 const struct v1_limits v1_limits = {V1_ENTRIES, V1_ENTRIES, 4, 4, V1_READS, V1_READS};
 
+uint32_t v1_connect_retries;
+
 static struct timespec
 later(void)
 {
@@ -250,6 +252,10 @@ v1_open_with(struct v1_pair *pair, const char *lines)
 	if (lines != NULL)
 		configure_more(lines);
 	cr_assert_eq(NdStartup(), S_OK, "%s", NdGetConfigurationError());
+	if (v1_connect_retries != 0) {
+		for (size_t i = 0; i < 2; i++)
+			spi_device_get(i)->config->native.connect_retries = v1_connect_retries;
+	}
 	side_open(&pair->side[0], 0);
 	side_open(&pair->side[1], 1);
 }

@@ -51,6 +51,9 @@ void v1_open(struct v1_pair *pair);
 /** v1_open(); both adapters have more lines of configuration, with ';' between them. */
 void v1_open_with(struct v1_pair *pair, const char *lines);
 
+/** How often a connect is repeated on the wire, set before v1_open(); 0: the default. */
+extern uint32_t v1_connect_retries;
+
 /** Take the port of a side away: nothing that is sent to it arrives any more. */
 void v1_unplug(unsigned int side);
 
@@ -148,8 +151,8 @@ void v1_refused_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 void v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 
 /*
- * Hold up both sides: nothing happens on them but what the calling thread does. Calls that wait for
- * the other side would wait for ever.
+ * Hold up both sides: nothing happens on them but what the calling thread does. GetOverlappedResult
+ * and GetResults of nothing do the work of both sides, or of their own.
  */
 void v1_hold(void);
 void v1_let(void);

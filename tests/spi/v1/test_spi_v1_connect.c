@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Statements on making connections, version 1. */
+
+#include <string.h>
+
+#include <criterion/criterion.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "v1_pair.h"
+
+static struct v1_pair pair;
+static struct v1_side *const client = &pair.side[0], *const server = &pair.side[1];
+static OVERLAPPED connecting, accepting, requesting;
+static uint8_t data[200], got[200];
+
+static void
+setup(void)
+{
+	v1_open(&pair);
+	for (unsigned int i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)(i * 7 + 1);
+}
+
+/** Attempts end soon when nobody answers. */
+static void
+setup_impatient(void)
+{
+	v1_connect_retries = 1;
+	v1_open_with(&pair, "neighbour = 192.0.2.77 02:00:00:00:00:77");
+}
+
+static void
+teardown(void)
+{
+	v1_close(&pair);
+}
+
+TestSuite(spi_v1_connect, .init = setup, .fini = teardown);
+TestSuite(spi_v1_silent, .init = setup_impatient, .fini = teardown);
+
+/** The client alone is ready to connect. */
+static void
+client_ready(void)
+{
+	client->connector = v1_connector(client);
+	client->endpoint = v1_endpoint(client, client->connector, &v1_limits);
+}
+
+static HRESULT
+connect_with_data(SIZE_T bytes)
+{
+	return INDConnector_Connect(client->connector, client->endpoint,
+		(struct sockaddr *)&pair.listening, sizeof(pair.listening), IPPROTO_TCP, 0, data,
+		bytes, &connecting);
+}
+
+static HRESULT
+connected(void)
+{
+	return v1_finish(client->connector, ND_PENDING, &connecting);
+}
+
+static HRESULT
+accepted(void)
+{
+	return v1_finish(server->connector, ND_PENDING, &accepting);
+}
+
+static void
+complete(void)
+{
+	cr_assert_eq(INDConnector_CompleteConnect(client->connector, &connecting), ND_SUCCESS);
+	cr_assert_eq(accepted(), ND_SUCCESS);
+	v1_alive(&pair);
+}
+
+/** The server waits for a request with its connector. */
+static void
+server_waits(void)
+{
+	server->connector = v1_connector(server);
+	cr_assert_eq(INDListen_GetConnectionRequest(pair.listen, server->connector, &requesting),
+		ND_PENDING);
+}
+
+/** A request with private data is at the server. */
+static void
+request_with_data(SIZE_T bytes)
+{
+	v1_listen(&pair);
+	client_ready();
+	server_waits();
+	cr_assert_eq(connect_with_data(bytes), ND_PENDING);
+	cr_assert_eq(v1_finish(pair.listen, ND_PENDING, &requesting), ND_SUCCESS);
+	server->endpoint = v1_endpoint(server, server->connector, &v1_limits);
+}
+
+/** Connect, and the answer is there; CompleteConnect is missing. */
+static void
+half_connected(void)
+{
+	v1_request(&pair, &connecting);
+	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
+	cr_assert_eq(connected(), ND_SUCCESS);
+}
+
+Test(spi_v1_connect, nd_149_no_listener)
+{
+	client_ready();
+	pair.listening = server->address;
+	pair.listening.sin_port = htons(7777);
+	cr_assert_eq((uint32_t)v1_connect_wait(&pair), 0xC0000236u);
+}
+
+Test(spi_v1_connect, nd_150_listener_that_was_released)
+{
+	v1_connect(&pair);
+	v1_release(pair.listen);
+	pair.listen = NULL;
+	v1_release(client->endpoint);
+	v1_release(client->connector);
+	client_ready();
+	cr_assert_eq(v1_connect_wait(&pair), ND_CONNECTION_REFUSED);
+}
+
+Test(spi_v1_connect, nd_151_address_of_zeros)
+{
+	client_ready();
+	pair.listening.sin_family = AF_INET;
+	pair.listening.sin_port = htons(7777);
+	cr_assert_eq((uint32_t)v1_connect_wait(&pair), 0xC00000CCu);
+}
+
+Test(spi_v1_connect, nd_152_connect_waits_for_the_answer)
+{
+	v1_request(&pair, &connecting);
+	v1_pending(client->connector, &connecting);
+	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
+	cr_assert_eq(connected(), ND_SUCCESS);
+	complete();
+}
+
+Test(spi_v1_connect, nd_153_active_side_rejects_the_answer)
+{
+	half_connected();
+	cr_assert_eq(INDConnector_Reject(client->connector, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(accepted(), ND_CONNECTION_REFUSED);
+}
+
+Test(spi_v1_connect, nd_154_active_side_releases_the_connector)
+{
+	half_connected();
+	v1_release(client->connector);
+	client->connector = NULL;
+	cr_assert_eq(accepted(), ND_CONNECTION_REFUSED);
+}
+
+Test(spi_v1_connect, nd_156_second_connect_is_refused)
+{
+	OVERLAPPED second = {0};
+
+	half_connected();
+	cr_assert_eq((uint32_t)v1_connect_call(&pair, &second), 0xC000023Bu);
+	complete();
+	cr_assert_eq(v1_connect_call(&pair, &second), ND_CONNECTION_ACTIVE);
+}
+
+Test(spi_v1_connect, nd_158_private_data_of_connect)
+{
+	SIZE_T bytes = sizeof(got);
+
+	v1_listen(&pair);
+	client_ready();
+	cr_assert_eq((uint32_t)connect_with_data(57), 0xC0000206u);
+	server_waits();
+	cr_assert_eq(connect_with_data(56), ND_PENDING);
+	cr_assert_eq(v1_finish(pair.listen, ND_PENDING, &requesting), ND_SUCCESS);
+	cr_assert_eq(INDConnector_GetConnectionData(server->connector, NULL, NULL, got, &bytes),
+		ND_SUCCESS);
+	cr_assert_eq(memcmp(got, data, 56), 0);
+	server->endpoint = v1_endpoint(server, server->connector, &v1_limits);
+	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
+	cr_assert_eq(connected(), ND_SUCCESS);
+	complete();
+}
+
+Test(spi_v1_connect, nd_159_private_data_of_accept)
+{
+	SIZE_T bytes = sizeof(got);
+
+	v1_request(&pair, &connecting);
+	cr_assert_eq(
+		INDConnector_Accept(server->connector, server->endpoint, data, 149, &accepting),
+		ND_INVALID_BUFFER_SIZE);
+	cr_assert_eq(
+		INDConnector_Accept(server->connector, server->endpoint, data, 148, &accepting),
+		ND_PENDING);
+	cr_assert_eq(connected(), ND_SUCCESS);
+	cr_assert_eq(INDConnector_GetConnectionData(client->connector, NULL, NULL, got, &bytes),
+		ND_SUCCESS);
+	cr_assert_eq(memcmp(got, data, 148), 0);
+	complete();
+}
+
+Test(spi_v1_connect, nd_160_length_of_private_data)
+{
+	SIZE_T bytes = 0, again;
+
+	request_with_data(36);
+	cr_assert_eq(INDConnector_GetConnectionData(server->connector, NULL, NULL, NULL, &bytes),
+		ND_BUFFER_OVERFLOW);
+	cr_assert_geq(bytes, 36);
+	again = bytes;
+	cr_assert_eq(INDConnector_GetConnectionData(server->connector, NULL, NULL, got, &again),
+		ND_SUCCESS);
+	cr_assert_eq(again, bytes);
+	cr_assert_eq(memcmp(got, data, 36), 0);
+	cr_assert_eq(got[36], 0);
+	cr_assert_eq(INDConnector_Reject(server->connector, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+}
+
+Test(spi_v1_connect, nd_161_private_data_in_both_directions)
+{
+	SIZE_T bytes = sizeof(got);
+
+	request_with_data(36);
+	cr_assert_eq(INDConnector_GetConnectionData(server->connector, NULL, NULL, got, &bytes),
+		ND_SUCCESS);
+	cr_assert_eq(memcmp(got, data, 36), 0);
+	cr_assert_eq(INDConnector_Accept(
+			     server->connector, server->endpoint, data + 100, 36, &accepting),
+		ND_PENDING);
+	cr_assert_eq(connected(), ND_SUCCESS);
+	bytes = sizeof(got);
+	cr_assert_eq(INDConnector_GetConnectionData(client->connector, NULL, NULL, got, &bytes),
+		ND_SUCCESS);
+	cr_assert_eq(memcmp(got, data + 100, 36), 0);
+	complete();
+}
+
+Test(spi_v1_connect, nd_162_40_bytes_of_private_data)
+{
+	ND_ADAPTER_INFO info;
+	SIZE_T bytes = sizeof(info);
+
+	cr_assert_eq(INDAdapter_Query(client->adapter, 1, &info, &bytes), ND_SUCCESS);
+	cr_assert_geq(info.MaxCallerData, 40);
+	request_with_data(40);
+	cr_assert_eq(INDConnector_Reject(server->connector, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+}
+
+Test(spi_v1_connect, nd_163_short_buffer_gets_a_part)
+{
+	SIZE_T bytes = 10;
+
+	request_with_data(36);
+	cr_assert_eq(INDConnector_GetConnectionData(server->connector, NULL, NULL, got, &bytes),
+		ND_BUFFER_OVERFLOW);
+	cr_assert_geq(bytes, 36);
+	cr_assert_eq(memcmp(got, data, 10), 0);
+	cr_assert_eq(got[10], 0);
+	cr_assert_eq(INDConnector_Reject(server->connector, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+}
+
+Test(spi_v1_connect, nd_164_private_data_of_reject)
+{
+	SIZE_T bytes = sizeof(got);
+
+	v1_request(&pair, &connecting);
+	cr_assert_eq(INDConnector_Reject(server->connector, data, 149), ND_INVALID_BUFFER_SIZE);
+	cr_assert_eq(INDConnector_Reject(server->connector, data, 148), ND_SUCCESS);
+	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+	cr_assert_eq(INDConnector_GetConnectionData(client->connector, NULL, NULL, got, &bytes),
+		ND_SUCCESS);
+	cr_assert_eq(memcmp(got, data, 148), 0);
+}
+
+Test(spi_v1_connect, nd_165_addresses_of_a_request)
+{
+	struct sockaddr_in own, peer;
+	SIZE_T bytes = 0;
+
+	v1_request(&pair, &connecting);
+	cr_assert_eq(
+		INDConnector_GetPeerAddress(server->connector, NULL, &bytes), ND_BUFFER_OVERFLOW);
+	cr_assert_eq(bytes, sizeof(peer));
+	cr_assert_eq(
+		INDConnector_GetPeerAddress(server->connector, (struct sockaddr *)&peer, &bytes),
+		ND_SUCCESS);
+	cr_assert_eq(peer.sin_addr.s_addr, client->address.sin_addr.s_addr);
+	cr_assert_eq(
+		INDConnector_GetLocalAddress(client->connector, (struct sockaddr *)&own, &bytes),
+		ND_SUCCESS);
+	cr_assert_eq(own.sin_addr.s_addr, client->address.sin_addr.s_addr);
+	cr_assert_eq(own.sin_port, peer.sin_port);
+	cr_assert_eq(INDConnector_Reject(server->connector, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+}
+
+/* The other way round at the same time: side 0 listens, too. */
+Test(spi_v1_connect, nd_166_connects_in_both_directions)
+{
+	struct v1_pair other = {.side = {pair.side[1], pair.side[0]}};
+	static OVERLAPPED opposite;
+
+	v1_request(&pair, &connecting);
+	v1_request(&other, &opposite);
+	cr_assert_eq(INDConnector_Reject(other.side[1].connector, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(
+		v1_finish(other.side[0].connector, ND_PENDING, &opposite), ND_CONNECTION_REFUSED);
+	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
+	cr_assert_eq(connected(), ND_SUCCESS);
+	complete();
+	v1_release(other.listen);
+	for (unsigned int i = 0; i < 2; i++) {
+		v1_release(other.side[i].connector);
+		v1_release(other.side[i].endpoint);
+	}
+}
+
+Test(spi_v1_connect, nd_167_receives_of_an_accept_that_failed)
+{
+	ND_RESULT received;
+
+	v1_request(&pair, &connecting);
+	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
+	cr_assert_eq(INDConnector_CancelOverlappedRequests(client->connector), ND_SUCCESS);
+	cr_assert_eq(connected(), ND_CANCELED);
+	/* The server's library works by itself. */
+	while (INDConnector_GetConnectionData(server->connector, NULL, NULL, NULL, NULL) !=
+		ND_CONNECTION_ABORTED)
+		Sleep(1);
+	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_CONNECTION_ABORTED);
+	cr_assert_eq(INDEndpoint_Flush(server->endpoint), ND_SUCCESS);
+	cr_assert_eq(v1_expect(server->in, &received), ND_CANCELED);
+}
+
+Test(spi_v1_connect, nd_169_accept_waits_for_complete_connect)
+{
+	half_connected();
+	v1_pending(server->connector, &accepting);
+	complete();
+}
+
+Test(spi_v1_connect, nd_170_complete_connect_without_an_answer)
+{
+	client_ready();
+	cr_assert_eq(INDConnector_CompleteConnect(client->connector, &connecting),
+		ND_CONNECTION_INVALID);
+	v1_release(client->endpoint);
+	v1_release(client->connector);
+	v1_request(&pair, &connecting);
+	cr_assert_eq(
+		INDConnector_CompleteConnect(client->connector, &accepting), ND_CONNECTION_INVALID);
+}
+
+Test(spi_v1_connect, nd_171_send_before_complete_connect)
+{
+	ND_RESULT sent;
+
+	half_connected();
+	cr_assert_eq(v1_send(client, &sent, 0, 8, 0), ND_CONNECTION_INVALID);
+	complete();
+}
+
+Test(spi_v1_connect, nd_172_passive_side_sends_first)
+{
+	ND_RESULT sent, received;
+
+	half_connected();
+	cr_assert_eq(v1_receive(client, &received, 0, 8), ND_SUCCESS);
+	cr_assert_eq(INDConnector_CompleteConnect(client->connector, &connecting), ND_SUCCESS);
+	cr_assert_eq(accepted(), ND_SUCCESS);
+	cr_assert_eq(v1_send(server, &sent, 0, 8, 0), ND_SUCCESS);
+	v1_done(server->out, &sent);
+	v1_done(client->in, &received);
+}
+
+Test(spi_v1_silent, nd_173_connect_that_times_out_may_be_repeated)
+{
+	struct sockaddr_in listening;
+
+	v1_listen(&pair);
+	listening = pair.listening;
+	client_ready();
+	/* There is a MAC address for it, but nobody answers. */
+	pair.listening.sin_addr.s_addr = htonl(0xC000024D);
+	cr_assert_eq(v1_connect_call(&pair, &connecting), ND_PENDING);
+	cr_assert_eq((uint32_t)connected(), 0x102u);
+	pair.listening = listening;
+	server_waits();
+	cr_assert_eq(v1_connect_call(&pair, &connecting), ND_PENDING);
+	cr_assert_eq(v1_finish(pair.listen, ND_PENDING, &requesting), ND_SUCCESS);
+	server->endpoint = v1_endpoint(server, server->connector, &v1_limits);
+	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
+}
+
+Test(spi_v1_connect, nd_175_attempt_is_abandoned)
+{
+	v1_request(&pair, &connecting);
+	cr_assert_eq(INDConnector_CancelOverlappedRequests(client->connector), ND_SUCCESS);
+	cr_assert_eq(connected(), ND_CANCELED);
+	for (unsigned int i = 0; i < 2; i++) {
+		v1_release(pair.side[i].endpoint);
+		v1_release(pair.side[i].connector);
+	}
+	v1_request(&pair, &connecting);
+	v1_release(client->connector);
+	client->connector = NULL;
+	cr_assert_eq(INDAdapter_GetOverlappedResult(client->adapter, &connecting, NULL, FALSE),
+		ND_CANCELED);
+}
+
+Test(spi_v1_connect, nd_176_requests_are_served_in_order)
+{
+	INDConnector *connectors[3];
+	static OVERLAPPED requests[3], connects[3];
+	struct v1_side clients[3];
+
+	v1_listen(&pair);
+	for (unsigned int i = 0; i < 3; i++) {
+		connectors[i] = v1_connector(server);
+		cr_assert_eq(
+			INDListen_GetConnectionRequest(pair.listen, connectors[i], &requests[i]),
+			ND_PENDING);
+	}
+	for (unsigned int i = 0; i < 3; i++) {
+		SIZE_T bytes = sizeof(got);
+
+		client_ready();
+		clients[i] = *client;
+		data[0] = (uint8_t)(100 + i);
+		cr_assert_eq(INDConnector_Connect(client->connector, client->endpoint,
+				     (struct sockaddr *)&pair.listening, sizeof(pair.listening),
+				     IPPROTO_TCP, 0, data, 1, &connects[i]),
+			ND_PENDING);
+		cr_assert_eq(v1_finish(pair.listen, ND_PENDING, &requests[i]), ND_SUCCESS);
+		if (i < 2)
+			v1_pending(pair.listen, &requests[i + 1]);
+		cr_assert_eq(INDConnector_GetConnectionData(connectors[i], NULL, NULL, got, &bytes),
+			ND_SUCCESS);
+		cr_assert_eq(got[0], 100 + i);
+	}
+	for (unsigned int i = 0; i < 3; i++) {
+		v1_release(clients[i].connector);
+		v1_release(clients[i].endpoint);
+		v1_release(connectors[i]);
+	}
+	client->connector = NULL;
+	client->endpoint = NULL;
+}
+
+Test(spi_v1_connect, nd_177_released_listener_cancels_requests)
+{
+	v1_listen(&pair);
+	server_waits();
+	v1_release(pair.listen);
+	pair.listen = NULL;
+	cr_assert_eq(INDAdapter_GetOverlappedResult(server->adapter, &requesting, NULL, FALSE),
+		ND_CANCELED);
+}
+
+Test(spi_v1_connect, nd_178_port_is_chosen)
+{
+	static INDListen *listens[16385];
+	unsigned int count = 0;
+	HRESULT status;
+	USHORT port;
+
+	while ((status = INDAdapter_Listen(server->adapter, 0, 6, 0, &port, &listens[count])) ==
+		ND_SUCCESS) {
+		cr_assert_geq(ntohs(port), 49152);
+		count++;
+		cr_assert_lt(count, 16385);
+	}
+	cr_assert(status == ND_TOO_MANY_ADDRESSES || status == ND_INSUFFICIENT_RESOURCES, "%#x",
+		(unsigned int)status);
+	cr_assert_gt(count, 10);
+	while (count-- > 0)
+		v1_release(listens[count]);
+}
+
+Test(spi_v1_connect, nd_179_port_in_use)
+{
+	INDListen *first = NULL, *second = NULL;
+
+	cr_assert_eq(
+		INDAdapter_Listen(server->adapter, 0, 6, htons(5000), NULL, &first), ND_SUCCESS);
+	cr_assert_eq((uint32_t)INDAdapter_Listen(server->adapter, 0, 6, htons(5000), NULL, &second),
+		0xC0000043u);
+	cr_assert_null(second);
+	v1_release(first);
+	cr_assert_eq(
+		INDAdapter_Listen(server->adapter, 0, 6, htons(5000), NULL, &second), ND_SUCCESS);
+	v1_release(second);
+}
+
+Test(spi_v1_connect, nd_180_ports_are_not_those_of_the_host)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET};
+	socklen_t length = sizeof(address);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	INDListen *listener = NULL;
+
+	address.sin_addr.s_addr = htonl(INADDR_ANY);
+	cr_assert_eq(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	cr_assert_eq(listen(fd, 1), 0);
+	cr_assert_eq(getsockname(fd, (struct sockaddr *)&address, &length), 0);
+	cr_assert_eq(INDAdapter_Listen(
+			     server->adapter, 0, IPPROTO_TCP, address.sin_port, NULL, &listener),
+		ND_SUCCESS);
+	v1_release(listener);
+	close(fd);
+}
+
+Test(spi_v1_connect, nd_181_connections_come_and_go)
+{
+	for (unsigned int i = 0; i < 40; i++) {
+		v1_connect(&pair);
+		v1_alive(&pair);
+		if (i % 2 == 0)
+			v1_disconnect(&pair);
+		for (unsigned int side = 0; side < 2; side++) {
+			v1_release(pair.side[side].endpoint);
+			v1_release(pair.side[side].connector);
+		}
+	}
+	v1_connect(&pair);
+}
