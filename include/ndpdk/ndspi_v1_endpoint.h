@@ -21,8 +21,9 @@ extern "C" {
  * for a request with SILENT_SUCCESS that succeeds. All others mean that none comes, and the
  * endpoint can be used as before: ND_CONNECTION_INVALID: not connected (not of Receive);
  * ND_NO_MORE_ENTRIES: as many requests outstanding as it was made for; ND_DATA_OVERRUN: too many
- * entries; ND_BUFFER_OVERFLOW: too many bytes; ND_ACCESS_VIOLATION: an entry is not within
- * registered memory. pResult is the caller's, and stays valid until GetResults has handed it back.
+ * entries; ND_BUFFER_OVERFLOW: too many bytes; ND_ACCESS_VIOLATION: inline data beside other
+ * entries, or in Receive or Read. An entry that is not within registered memory gives the result
+ * ND_ACCESS_VIOLATION. pResult is the caller's, and stays valid until GetResults has handed it back.
  */
 NDSPI_INTERFACE(INDEndpoint, IUnknown)
 {
@@ -84,8 +85,9 @@ NDSPI_INTERFACE(INDConnector, INDOverlapped)
 		SIZE_T OutboundReadLimit, SIZE_T *pMaxInlineData, INDEndpoint **ppEndpoint);
 	/**
 	 * Ask a listener for a connection. Protocol: as the listener's; LocalPort: network byte
-	 * order, 0 = any. ND_TIMEOUT, a success by its number: no answer; may be tried again, as
-	 * after ND_CONNECTION_REFUSED, ND_HOST_UNREACHABLE, ND_NETWORK_UNREACHABLE.
+	 * order, 0 = any. ND_INVALID_BUFFER_SIZE: more than MaxCallerData. ND_TIMEOUT, a success by
+	 * its number: no answer; may be tried again, as after ND_CONNECTION_REFUSED,
+	 * ND_HOST_UNREACHABLE, ND_NETWORK_UNREACHABLE.
 	 */
 	NDSPI_METHOD(HRESULT, INDConnector, Connect, INDEndpoint *pEndpoint,
 		const struct sockaddr *pAddress, SIZE_T AddressLength, INT Protocol,
@@ -99,7 +101,10 @@ NDSPI_INTERFACE(INDConnector, INDOverlapped)
 	/** Refuse a request, or the answer to Connect. */
 	NDSPI_METHOD(HRESULT, INDConnector, Reject, const void *pPrivateData,
 		SIZE_T PrivateDataLength);
-	/** What the peer offers: read limits and private data. Outputs may be NULL. */
+	/**
+	 * What the peer offers: read limits, as seen from this side, and private data, which the
+	 * transport pads. Outputs may be NULL. ND_BUFFER_OVERFLOW: data copied in part.
+	 */
 	NDSPI_METHOD(HRESULT, INDConnector, GetConnectionData, SIZE_T *pInboundReadLimit,
 		SIZE_T *pOutboundReadLimit, void *pPrivateData, SIZE_T *pPrivateDataLength);
 	/** Own address, from Connect or the request on. ND_CONNECTION_INVALID. */

@@ -298,6 +298,9 @@ Test(spi_v1_request, nd_109_inline_data)
 	sge[0].Length++;
 	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 1, 0), ND_BUFFER_OVERFLOW);
 	cr_assert_eq(INDEndpoint_Receive(client->endpoint, &sent, sge, 1), ND_ACCESS_VIOLATION);
+	/* All entries, or none. */
+	sge[0] = v1_sge(client, 0, 8);
+	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0), ND_ACCESS_VIOLATION);
 	v1_quiet(client->out);
 	v1_alive(&pair);
 }
