@@ -23,7 +23,8 @@ extern "C" {
  * ND_NO_MORE_ENTRIES: as many requests outstanding as it was made for; ND_DATA_OVERRUN: too many
  * entries; ND_BUFFER_OVERFLOW: too many bytes; ND_ACCESS_VIOLATION: inline data beside other
  * entries, or in Receive or Read. An entry that is not within registered memory gives the result
- * ND_ACCESS_VIOLATION. pResult is the caller's, and stays valid until GetResults has handed it back.
+ * ND_ACCESS_VIOLATION. pResult is the caller's, and stays valid until GetResults has handed it
+ * back.
  */
 NDSPI_INTERFACE(INDEndpoint, IUnknown)
 {

@@ -148,7 +148,7 @@ Test(spi_v1_invalidate, nd_048_transfers_in_progress_fail)
 	memset(peer->memory, 'x', 60000);
 	v1_hold();
 	cr_assert_eq(v1_write(peer, &written, 0, 60000, &remote, 0), ND_SUCCESS);
-	/* The first packets arrive, then the window closes: the peer has sent no more than these. */
+	/* The first packets arrive, then the window closes: the peer has sent no more. */
 	v1_turn(0);
 	v1_turn(1);
 	cr_assert_eq(owner->memory[0], 'x');

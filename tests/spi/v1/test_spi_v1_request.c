@@ -416,7 +416,7 @@ Test(spi_v1_request, nd_116_access_that_the_peer_refuses)
 	cr_assert_eq(v1_expect(client->out, &written), ND_REMOTE_ERROR);
 }
 
-/* Version 1 has its own names: ND_BUFFER_OVERFLOW at the receiver, ND_REMOTE_ERROR at the sender. */
+/* In version 1 it is ND_BUFFER_OVERFLOW at the receiver, ND_REMOTE_ERROR at the sender. */
 Test(spi_v1_request, nd_117_message_longer_than_its_receive)
 {
 	ND_RESULT sent, received;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on memory windows and their binds, version 1. Side 1 owns memory, side 0 is the peer. */
+/* Statements on memory windows and their binds, version 1. Side 1 owns memory. */
 
 #include <endian.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_SPI_V1_V1_PAIR_H
-#define NDPDK_SPI_V1_V1_PAIR_H
+#ifndef NDPDK_V1_V1_PAIR_H
+#define NDPDK_V1_V1_PAIR_H
 
 #include <stddef.h>
 #include <stdint.h>
