@@ -49,6 +49,10 @@ GUARDED = (
     "mem_check_remote_warm_1000",
     "nd_bind_invalidate_one_1000",
     "nd_bind_invalidate_batch_1000",
+    "native_write_singly_64",
+    "spi_write_64",
+    "native_send_singly_64",
+    "spi_send_64",
 )
 # Options of meson without which a build says nothing about speed.
 OPTIONS = {"buildtype": "release", "b_ndebug": "true", "machine": "x86-64-v3", "b_lto": False}
