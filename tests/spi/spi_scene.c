@@ -399,6 +399,20 @@ scene_let_go(void)
 }
 
 void
+scene_hold_a_read(uintptr_t context)
+{
+	ND2_SGE sge = spi_pair_sge(OWNER, 40000, 64);
+	IND2MemoryRegion *mr = scene_region(PEER);
+
+	ASSERT_HR(scene_register(mr, PEER->memory, SPI_PAIR_BYTES, ND_MR_FLAG_ALLOW_REMOTE_READ),
+		ND_SUCCESS);
+	scene_hold();
+	ASSERT_HR(IND2QueuePair_Read(OWNER->qp, CONTEXT(context), &sge, 1,
+			  (UINT64)(uintptr_t)PEER->memory, IND2MemoryRegion_GetRemoteToken(mr), 0),
+		ND_SUCCESS);
+}
+
+void
 scene_turn(const struct spi_side *side, unsigned int turns)
 {
 	ND2_RESULT result;

@@ -104,6 +104,9 @@ void scene_quiet(void);
 void scene_hold(void);
 void scene_let_go(void);
 
+/** scene_hold(), and a Read of the owner that has no answer, as the peer's engine stands still. */
+void scene_hold_a_read(uintptr_t context);
+
 /** Turns of the engine of a side, without results. */
 void scene_turn(const struct spi_side *side, unsigned int turns);
 

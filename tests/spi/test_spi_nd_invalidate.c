@@ -47,21 +47,6 @@ end(void)
 	OWNER->mw = NULL;
 }
 
-/** The owner reads from the peer; engines stand still, so it has no answer. */
-static void
-hold_a_read(uintptr_t context)
-{
-	ND2_SGE sge = spi_pair_sge(OWNER, 40000, 64);
-	IND2MemoryRegion *mr = scene_region(PEER);
-
-	ASSERT_HR(scene_register(mr, PEER->memory, SPI_PAIR_BYTES, ND_MR_FLAG_ALLOW_REMOTE_READ),
-		ND_SUCCESS);
-	scene_hold();
-	ASSERT_HR(IND2QueuePair_Read(OWNER->qp, CONTEXT(context), &sge, 1,
-			  (UINT64)(uintptr_t)PEER->memory, IND2MemoryRegion_GetRemoteToken(mr), 0),
-		ND_SUCCESS);
-}
-
 /* Invalidate of a queue pair that is not connected: ND_CONNECTION_INVALID. */
 Test(spi_nd_invalidate_early, nd_043_unconnected_queue_pair_does_not_invalidate)
 {
@@ -128,7 +113,7 @@ Test(spi_nd_invalidate, nd_047_statuses_of_results)
 	ASSERT_HR(scene_invalidate(OWNER->mw, 0), ND_INVALID_DEVICE_REQUEST);
 	begin_anew();
 	scene_bound(READ_WRITE);
-	hold_a_read(1);
+	scene_hold_a_read(1);
 	ASSERT_HR(invalidate_post(OWNER->mw, 2, ND_OP_FLAG_READ_FENCE), ND_SUCCESS);
 	ASSERT_HR(IND2QueuePair_Flush(OWNER->qp), ND_SUCCESS);
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeRead, CONTEXT(1)), ND_CANCELED);
@@ -194,7 +179,7 @@ write_past_a_read(ULONG flags)
 	UINT32 token = scene_bound(READ_WRITE);
 	HRESULT status;
 
-	hold_a_read(1);
+	scene_hold_a_read(1);
 	ASSERT_HR(invalidate_post(OWNER->mw, 2, flags), ND_SUCCESS);
 	ASSERT_HR(scene_write_post(3, 0, 64, token, 0), ND_SUCCESS);
 	for (unsigned int i = 0; i < 100; i++)
@@ -291,7 +276,7 @@ Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 	UINT32 token = scene_bound(READ_WRITE);
 
 	scene_receive(PEER, 1, 50000, 8);
-	hold_a_read(2);
+	scene_hold_a_read(2);
 	/* The Send waits for the Read; the Invalidate only for the Send. */
 	ASSERT_HR(scene_send_post(OWNER, 3, 0, 8, ND_OP_FLAG_READ_FENCE), ND_SUCCESS);
 	ASSERT_HR(invalidate_post(OWNER->mw, 4, 0), ND_SUCCESS);

@@ -267,25 +267,10 @@ Test(spi_nd_window, nd_016_silent_bind_gives_no_result)
 	scene_quiet();
 }
 
-/** The owner reads from the peer; engines stand still, so it has no answer. */
-static void
-hold_a_read(uintptr_t context)
-{
-	ND2_SGE sge = spi_pair_sge(OWNER, 32768, 64);
-	IND2MemoryRegion *mr = scene_region(PEER);
-
-	ASSERT_HR(scene_register(mr, PEER->memory, SPI_PAIR_BYTES, ND_MR_FLAG_ALLOW_REMOTE_READ),
-		ND_SUCCESS);
-	scene_hold();
-	ASSERT_HR(IND2QueuePair_Read(OWNER->qp, CONTEXT(context), &sge, 1,
-			  (UINT64)(uintptr_t)PEER->memory, IND2MemoryRegion_GetRemoteToken(mr), 0),
-		ND_SUCCESS);
-}
-
 /* A silent Bind that fails has a result: it is cancelled behind a Read that does not end. */
 Test(spi_nd_window, nd_017_silent_bind_that_fails_gives_a_result)
 {
-	hold_a_read(1);
+	scene_hold_a_read(1);
 	ASSERT_HR(scene_bind_post(OWNER->mw, 0, 64,
 			  READ_WRITE | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_SILENT_SUCCESS),
 		ND_SUCCESS);
@@ -311,7 +296,7 @@ Test(spi_nd_window, nd_019_fenced_bind_waits_for_earlier_reads)
 		IND2MemoryWindow *mw = scene_window(OWNER);
 		HRESULT expected = i == 0 ? ND_ACCESS_VIOLATION : ND_SUCCESS;
 
-		hold_a_read(1);
+		scene_hold_a_read(1);
 		ASSERT_HR(scene_bind_post(
 				  mw, 0, 64, READ_WRITE | fences[i] | ND_OP_FLAG_SILENT_SUCCESS),
 			ND_SUCCESS);
@@ -340,7 +325,7 @@ Test(spi_nd_window, nd_020_token_is_there_before_the_result)
 {
 	UINT32 token;
 
-	hold_a_read(1);
+	scene_hold_a_read(1);
 	ASSERT_HR(
 		scene_bind_post(OWNER->mw, 0, 64, READ_WRITE | ND_OP_FLAG_READ_FENCE), ND_SUCCESS);
 	token = IND2MemoryWindow_GetRemoteToken(OWNER->mw);
