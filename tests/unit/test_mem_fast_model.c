@@ -11,8 +11,8 @@
 
 /*
  * Fast regions against a model of them: registrations and invalidates are queued on several queue
- * pairs and executed, flushed, or overtaken by a peer's invalidate, in any order; keys that live and
- * keys that are dead are used by any queue pair. The model has what is registered in each region in
+ * pairs and executed, flushed, or overtaken by a peer's invalidate, in any order; keys alive and
+ * dead are used by any queue pair. The model has what is registered in each region in
  * its order, and the bytes of all pages a second time. It keeps the application's rule that what is
  * queued for a region is queued on one queue pair. NDPDK_TEST_OPERATIONS, NDPDK_TEST_SEED as in
  * test_mem_model.c.
@@ -327,8 +327,11 @@ access_remotely(void)
 		if (regions[i].handle != NULL && regions[i].key == access.key)
 			expected = MEM_REFUSED_RIGHTS; /* the local token opens nothing */
 	if (region != NULL) {
-		access.address = region->now.base + below((uint32_t)region->now.length_bytes + 8);
-		access.address -= below(16) == 0 ? below(8) : 0;
+		access.address = region->now.base + below((uint32_t)region->now.length_bytes);
+		if (below(8) == 0)
+			access.address = region->now.base - 1;
+		else if (below(8) == 0)
+			access.address = region->now.base + region->now.length_bytes - below(64);
 		expected = inside(&region->now, access.address, access.length_bytes)
 			? MEM_ALLOWED
 			: MEM_REFUSED_RANGE;
