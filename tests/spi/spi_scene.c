@@ -220,8 +220,11 @@ scene_disconnect(const struct spi_side *side)
 HRESULT
 scene_bind_post(IND2MemoryWindow *mw, size_t offset, size_t bytes, ULONG flags)
 {
+	/* It may lie outside of the memory. */
+	void *start = (void *)((uintptr_t)OWNER->memory + offset);
+
 	return IND2QueuePair_Bind(OWNER->qp, CONTEXT(OWN), (IUnknown *)OWNER->mr, (IUnknown *)mw,
-		OWNER->memory + offset, bytes, flags);
+		start, bytes, flags);
 }
 
 HRESULT
