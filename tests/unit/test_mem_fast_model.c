@@ -241,7 +241,8 @@ execute(uint32_t owner)
 		return;
 	memmove(&queues[owner][0], &queues[owner][1], --queued[owner] * sizeof(request));
 	counts.executed++;
-	if (request.is_register) {
+	/* A region does not end while one is queued for it. */
+	if (request.is_register && region != NULL) {
 		EXPECT(mem_fast_execute(domain, &request.registration.fast),
 			live ? RC_BIND_FAILED : RC_OK);
 		region->now = request.registration;
