@@ -9,6 +9,7 @@
 #include "spi/device.h"
 #include "spi/eal.h"
 #include "spi/link.h"
+#include "spi/memif.h"
 #include "spi/progress.h"
 
 /** Of opening and closing; no callback of an operation takes it. */
@@ -119,6 +120,7 @@ unused_close(void)
 		if (adapter == NULL || __atomic_load_n(&device->users, __ATOMIC_ACQUIRE) != 0)
 			continue;
 		spi_progress_stop(device);
+		spi_memif_leave(nd_adapter_port_id(adapter));
 		nd_adapter_close(adapter);
 	}
 }

@@ -5,6 +5,8 @@
 
 #include "spi/qp.h"
 
+#include <rte_common.h>
+
 #include <ndpdk/nd_srq.h>
 
 SPI_UNKNOWN_METHODS(qp, IND2QueuePair)
@@ -238,6 +240,18 @@ queues_check(const struct spi_endpoint *parts)
 	return ND_SUCCESS;
 }
 
+/**
+ * Entries of a list that each request has room for. Programs count on more than they ask for, since
+ * NICs round up.
+ */
+#define SGE_MIN 4u
+
+static ULONG
+sge_max(ULONG asked, size_t adapter_max)
+{
+	return RTE_MIN(RTE_MAX(asked, SGE_MIN), (ULONG)adapter_max);
+}
+
 /** What the native endpoint has room for at least: version 2 allows 0 for all of these. */
 static struct spi_endpoint_limits
 limits_of(const struct spi_device *device, ULONG initiator_depth, ULONG initiator_sge,
@@ -246,7 +260,7 @@ limits_of(const struct spi_device *device, ULONG initiator_depth, ULONG initiato
 	return (struct spi_endpoint_limits){
 		.outbound_entries = initiator_depth,
 		/* Inline data is one entry, whatever the number of entries of the caller. */
-		.outbound_sge = initiator_sge == 0 ? 1 : initiator_sge,
+		.outbound_sge = sge_max(initiator_sge, device->info.max_outbound_sge),
 		.inbound_reads = device->info.max_inbound_read_limit,
 		.outbound_reads = device->info.max_outbound_read_limit,
 		.inline_bytes = inline_bytes,
@@ -283,7 +297,7 @@ spi_qp2_create(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUnknown *in
 		return status;
 	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);
 	limits.inbound_entries = receive_depth;
-	limits.inbound_sge = receive_sge;
+	limits.inbound_sge = sge_max(receive_sge, info->max_inbound_sge);
 	return qp_make(adapter, &parts, &limits, context, out);
 }
 
