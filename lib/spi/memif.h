@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * The end of two processes that share a port of net_memif. When one of them closes it, the driver of
- * the other one takes its rings down in EAL's interrupt thread (DPDK 22.11 to 26.07). A thread that
- * polls the port, or closes it, at that moment uses memory that is freed.
+ * The end of two processes that share a port of net_memif. When one of them closes it, the driver
+ * of the other one takes its rings down in EAL's interrupt thread (DPDK 22.11 to 26.07). A thread
+ * that polls the port, or closes it, at that moment uses memory that is freed.
  */
 
 /**

@@ -5,10 +5,11 @@
 
 usage: networkdirect.py CHECKOUT SOURCE_ROOT LIBRARY_FOLDER [--only REGEX] [--limit SECONDS]
 
-CHECKOUT is a clone of https://github.com/microsoft/NetworkDirect, whose sources are not part of this
-project; so no suite runs this. Programs that need a peer run in two processes over net_memif, the
-others on a loopback of net_ring. Prints a line per program: passed, FAILED, or how far it came
-within the limit [600 s]: those that measure move gigabytes. Exits with 0, or with 1 when one failed.
+CHECKOUT is a clone of https://github.com/microsoft/NetworkDirect, whose sources are not part of
+this project; so no suite runs this. Programs that need a peer run in two processes over net_memif,
+the others on a loopback of net_ring. Prints a line per program: passed, FAILED, or how far it came
+within the limit [600 s]: those that measure move gigabytes. Exits with 0, or with 1 when one
+failed.
 """
 
 import argparse
@@ -47,7 +48,7 @@ def build(checkout, root, libraries, folder):
             # Their ndspi.h, and ndsupport.h in the folder of the samples, are not taken.
             include = os.path.join(root, "include")
             done = subprocess.run(
-                ["g++", "-O2", "-w", "-DUNICODE", "-D_UNICODE", "-iquote", folder,
+                ["g++", "-O2", "-w", "-DUNICODE", "-D_UNICODE",
                  "-I" + os.path.join(include, "ndpdk", "win"), "-I" + include,
                  "-I" + os.path.join(folder, "shared"), "-I" + os.path.join(shared, "ndtestutil"),
                  "-o", program, *files, os.path.join(shared, "ndtestutil", "ndtestutil.cpp"),
