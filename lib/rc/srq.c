@@ -88,8 +88,9 @@ rc_srq_resize(struct rc_srq *srq, uint32_t entries)
 void
 rc_srq_fall(struct rc_srq *srq)
 {
-	srq->fell = true;
-	if (!srq->armed)
+	/* A fall that is told is no news for the next arming. */
+	srq->fell = !srq->armed;
+	if (srq->fell)
 		return;
 	srq->armed = false;
 	if (srq->low_fn != NULL)

@@ -38,7 +38,7 @@ struct rc_srq {
 	struct rc_ring ring; /**< of struct rc_receive_wqe */
 	uint32_t low;        /**< with fewer receives it is low; 0 = never */
 	uint32_t sge_max;
-	bool fell;  /**< it was low when a message took a receive, or found none, or low was set */
+	bool fell;  /**< a message took a receive, or found none, or low was set: untold, and low */
 	bool armed; /**< the low function is to be called */
 	int socket_id;
 	rc_srq_low_fn low_fn;

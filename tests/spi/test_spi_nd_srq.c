@@ -168,6 +168,13 @@ Test(spi_nd_srq, notify)
 	received(1, 0x301);
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_HR(notified(&low[i], TRUE), ND_SUCCESS);
+	/* Still low, as was told: the next message tells it. */
+	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
+	ASSERT_HR(notified(&low[0], FALSE), ND_PENDING);
+	message(2, 8);
+	received(2, 0x301);
+	ASSERT_HR(notified(&low[0], TRUE), ND_SUCCESS);
+	ASSERT_HR(post(0, 64), ND_SUCCESS);
 	/* Above the threshold again. */
 	ASSERT_HR(post(4, 64), ND_SUCCESS);
 	ASSERT_HR(post(5, 64), ND_SUCCESS);

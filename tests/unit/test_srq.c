@@ -463,6 +463,24 @@ Test(srq, low_mark_is_told_once_per_arming_rc162)
 	stop();
 }
 
+/* What was told is not told again: the next arming waits for the next message. */
+Test(srq, low_mark_that_was_told_is_no_news)
+{
+	start_with(64, 0, 2);
+	post_all(1, 3);
+	cr_assert(rc_srq_arm(&b.srq));
+	packet(0, WIRE_RC_SEND_ONLY, 0, 1);
+	expect(1, 0, RC_OK, 1);
+	packet(0, WIRE_RC_SEND_ONLY, 0, 1);
+	expect(2, 0, RC_OK, 1);
+	cr_assert_eq(b.told, 1);
+	cr_assert(rc_srq_arm(&b.srq), "it is low as it was told");
+	packet(1, WIRE_RC_SEND_ONLY, 0, 1);
+	expect(3, 1, RC_OK, 1);
+	cr_assert_eq(b.told, 2);
+	stop();
+}
+
 /* An empty queue has nothing to take: a message that finds it so is told of. */
 Test(srq, message_without_receive_is_told_rc162)
 {
