@@ -100,10 +100,12 @@ wait_for(struct peer *peer, NTSTATUS status, struct waiting *waiting, const char
 static inline bool
 result_of(struct peer *peer, NDK_RESULT_EX *result)
 {
-	while (peer->cq->Dispatch->NdkGetCqResultsEx(peer->cq, result, 1) == 0)
+	while (peer->cq->Dispatch->NdkGetCqResultsEx(peer->cq, result, 1) == 0) {
+		/* Requests that are outstanding stay so until this side disconnects. */
+		if (peer->left)
+			return false;
 		turn(peer);
-	if (result->Status == STATUS_CANCELLED && peer->left)
-		return false;
+	}
 	need(result->Status, "request");
 	return true;
 }

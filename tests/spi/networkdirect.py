@@ -101,7 +101,7 @@ def end(process, deadline):
 
 def verdict(name, ends):
     """Print a line. @return whether it failed"""
-    rows = sum(bool(re.match(r"\s+\d+l?\s", line)) for _, said in ends
+    rows = sum(bool(re.match(r"\s+\d+l?\s|\d+%", line)) for _, said in ends
                for line in said.splitlines())
     if all(status == 0 for status, _ in ends):
         print("%-32s passed%s" % (name, ", %d rows" % rows if rows else ""))
@@ -117,6 +117,8 @@ def verdict(name, ends):
 
 def run_pair(name, command, arguments, libraries, limit, folder):
     socket = os.path.join(folder, "memif.sock")
+    if os.path.exists(socket): # of one that was killed
+        os.unlink(socket)
     deadline = time.monotonic() + limit
     last = (SERVER, CLIENT), (CLIENT, SERVER)
     addresses = last if name == "ndmpic" else ((SERVER,), (SERVER,))
