@@ -307,12 +307,15 @@ advance_to(struct play *play, uint64_t from, uint64_t number, uint64_t due_ns)
 {
 	for (uint64_t at = from; play->pauses && from != 0 && at < number; at++) {
 		const uint64_t begin_ns = frame_time(play, at), end_ns = frame_time(play, at + 1);
+		uint64_t still_ns;
 
 		if (begin_ns < play->begin_ns || end_ns < begin_ns + PAUSE_NS)
 			continue;
-		play_advance(play, begin_ns - play->begin_ns + play->shift_ns);
-		if (play->now_ns < end_ns - play->begin_ns + play->shift_ns)
-			play->now_ns = end_ns - play->begin_ns + play->shift_ns;
+		/* Clocks of captures may be set: nothing is later than the frame that is due. */
+		still_ns = begin_ns - play->begin_ns + play->shift_ns;
+		play_advance(play, RTE_MIN(still_ns, due_ns));
+		still_ns = RTE_MIN(still_ns + (end_ns - begin_ns), due_ns);
+		play->now_ns = RTE_MAX(play->now_ns, still_ns);
 	}
 	play_advance(play, due_ns);
 }
