@@ -204,8 +204,10 @@ connector_get_peer_address(INDConnector *self, struct sockaddr *address, SIZE_T 
 	return nd_connector_get_peer_address(native_of(self), address, bytes);
 }
 
+/** A method that has nothing but an operation. */
 static HRESULT
-connector_notify_disconnect(INDConnector *self, OVERLAPPED *overlapped)
+operation_run(INDConnector *self, OVERLAPPED *overlapped,
+	nd_status (*native)(struct nd_connector *connector, struct nd_overlapped *overlapped))
 {
 	struct spi_operation *operation;
 	nd_status status;
@@ -215,23 +217,19 @@ connector_notify_disconnect(INDConnector *self, OVERLAPPED *overlapped)
 	status = begin((struct spi_connector1 *)self, overlapped, &operation);
 	if (status != ND_SUCCESS)
 		return status;
-	return spi_operation_end(
-		operation, nd_connector_notify_disconnect(native_of(self), &operation->native));
+	return spi_operation_end(operation, native(native_of(self), &operation->native));
+}
+
+static HRESULT
+connector_notify_disconnect(INDConnector *self, OVERLAPPED *overlapped)
+{
+	return operation_run(self, overlapped, nd_connector_notify_disconnect);
 }
 
 static HRESULT
 connector_disconnect(INDConnector *self, OVERLAPPED *overlapped)
 {
-	struct spi_operation *operation;
-	nd_status status;
-
-	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_1;
-	status = begin((struct spi_connector1 *)self, overlapped, &operation);
-	if (status != ND_SUCCESS)
-		return status;
-	return spi_operation_end(
-		operation, nd_connector_disconnect(native_of(self), &operation->native));
+	return operation_run(self, overlapped, nd_connector_disconnect);
 }
 
 static const INDConnectorVtbl methods = {
