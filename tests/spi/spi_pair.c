@@ -66,8 +66,8 @@ spi_pair_configure_with(const char *options, unsigned int queues)
 	setenv("NDPDK_SPI_CONFIG", text, 1);
 }
 
-static struct timespec
-later(void)
+struct timespec
+spi_pair_deadline(void)
 {
 	struct timespec end;
 
@@ -76,13 +76,13 @@ later(void)
 	return end;
 }
 
-static bool
-passed(const struct timespec *end)
+bool
+spi_pair_is_late(const struct timespec *deadline)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec > end->tv_sec;
+	return now.tv_sec > deadline->tv_sec;
 }
 
 HRESULT
@@ -96,11 +96,11 @@ spi_pair_finish(void *object, HRESULT status, OVERLAPPED *overlapped)
 ND2_RESULT
 spi_pair_result(IND2CompletionQueue *cq)
 {
-	const struct timespec end = later();
+	const struct timespec end = spi_pair_deadline();
 	ND2_RESULT result;
 
 	while (IND2CompletionQueue_GetResults(cq, &result, 1) == 0)
-		cr_assert(!passed(&end), "no result comes");
+		cr_assert(!spi_pair_is_late(&end), "no result comes");
 	return result;
 }
 

@@ -3,8 +3,10 @@
 #ifndef NDPDK_SPI_SPI_PAIR_H
 #define NDPDK_SPI_SPI_PAIR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <ndpdk/ndspi_support.h>
 
@@ -65,6 +67,9 @@ IND2QueuePair *spi_pair_queue_pair(struct spi_pair *pair, unsigned int side, ULO
 /** Release everything that is not NULL. */
 void spi_pair_close(struct spi_pair *pair);
 
+/** @return when a test that still waits for something has failed */
+struct timespec spi_pair_deadline(void);
+bool spi_pair_is_late(const struct timespec *deadline);
 /** Wait for an operation whose call has returned status. @return what it ended with */
 HRESULT spi_pair_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
 

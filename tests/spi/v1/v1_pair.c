@@ -13,33 +13,12 @@
 #include "../spi_pair.h"
 #include "spi/device.h"
 
-/** What takes longer has failed. */
-#define PATIENCE_SECONDS 20
 /** Empty answers of a queue after which nothing is on its way. */
-#define QUIET_TURNS      2000
+#define QUIET_TURNS 2000
 
 const struct v1_limits v1_limits = {V1_ENTRIES, V1_ENTRIES, 4, 4, V1_READS, V1_READS};
 
 uint32_t v1_connect_retries;
-
-static struct timespec
-later(void)
-{
-	struct timespec end;
-
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_sec += PATIENCE_SECONDS;
-	return end;
-}
-
-static bool
-passed(const struct timespec *end)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec > end->tv_sec;
-}
 
 HRESULT
 v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped)
@@ -54,13 +33,13 @@ v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped)
 HRESULT
 v1_poll(void *object, OVERLAPPED *overlapped)
 {
-	const struct timespec end = later();
+	const struct timespec end = spi_pair_deadline();
 	HRESULT status;
 
 	do {
 		status = INDOverlapped_GetOverlappedResult(
 			(INDOverlapped *)object, overlapped, NULL, FALSE);
-		cr_assert(!passed(&end), "the operation does not end");
+		cr_assert(!spi_pair_is_late(&end), "the operation does not end");
 	} while (status == ND_PENDING);
 	return status;
 }
@@ -77,11 +56,11 @@ v1_pending(void *object, OVERLAPPED *overlapped)
 ND_RESULT *
 v1_take(INDCompletionQueue *cq)
 {
-	const struct timespec end = later();
+	const struct timespec end = spi_pair_deadline();
 	ND_RESULT *result = NULL;
 
 	while (INDCompletionQueue_GetResults(cq, &result, 1) == 0)
-		cr_assert(!passed(&end), "no result comes");
+		cr_assert(!spi_pair_is_late(&end), "no result comes");
 	cr_assert_not_null(result);
 	return result;
 }
