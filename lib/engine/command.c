@@ -16,8 +16,6 @@
  * A waiting caller spins this often before it yields its core, because the owner may need it.
  */
 #define COMMAND_SPINS        1000
-/* pthread_self() is never 0. */
-#define OWNER_NONE           0
 
 /*
  * The queues of the process. A thread that waits for one of them looks here for those it owns. More
@@ -98,12 +96,6 @@ command_queue_fini(struct command_queue *queue)
 	pthread_mutex_destroy(&queue->handover);
 }
 
-bool
-command_owner_is_self(const struct command_queue *queue)
-{
-	return __atomic_load_n(&queue->owner, __ATOMIC_ACQUIRE) == self();
-}
-
 static void
 owner_set(struct command_queue *queue, uint64_t owner)
 {
@@ -174,12 +166,27 @@ command_claim(struct command_queue *queue)
 	pthread_mutex_unlock(&queue->handover);
 }
 
-/** Let those that sleep look: what they wait for may have come, or another deadline. */
+/**
+ * Let those that sleep look: what they wait for may have come, or another deadline. Once: until
+ * they run, which may take a time slice, each call would be a system call for nothing.
+ */
 static void
 sleepers_wake(struct command_queue *queue)
 {
-	if (unlikely(__atomic_load_n(&queue->sleepers, __ATOMIC_SEQ_CST) != 0))
-		(void)eventfd_write(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE), 1);
+	if (likely(!command_sleeps(queue)) ||
+		__atomic_exchange_n(&queue->told, true, __ATOMIC_SEQ_CST))
+		return;
+	(void)eventfd_write(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE), 1);
+}
+
+void
+command_awake(struct command_queue *queue)
+{
+	eventfd_t count;
+
+	(void)eventfd_read(queue->wake_fd, &count);
+	/* Whoever still saw it set has left what the caller finds before it sleeps again. */
+	__atomic_store_n(&queue->told, false, __ATOMIC_SEQ_CST);
 }
 
 void
@@ -214,7 +221,7 @@ inside_end(struct command_queue *queue)
 	/* Still inside: these calls run callbacks. */
 	command_drain(queue);
 	queue->depth = 0;
-	owner_set(queue, OWNER_NONE);
+	owner_set(queue, COMMAND_OWNER_NONE);
 	gate_leave(&queue->gate);
 }
 
@@ -256,7 +263,8 @@ share(struct command_queue *queue)
 	if (!is_shared(queue) &&
 		(!__atomic_load_n(&queue->claimed, __ATOMIC_RELAXED) ||
 			command_owner_is_self(queue))) {
-		claim(queue, OWNER_NONE);
+		(void)gates_init();
+		claim(queue, COMMAND_OWNER_NONE);
 		__atomic_store_n(&queue->shared, true, __ATOMIC_RELEASE);
 	}
 	shared = is_shared(queue);
@@ -354,7 +362,7 @@ command_claim_for_other(struct command_queue *queue)
 		__atomic_store_n(&queue->shared, false, __ATOMIC_RELEASE);
 		inside_end(queue);
 	}
-	claim(queue, OWNER_NONE);
+	claim(queue, COMMAND_OWNER_NONE);
 	pthread_mutex_unlock(&queue->handover);
 	return true;
 }

@@ -35,6 +35,9 @@ struct command {
 	bool done; /**< set by the owner with release, read by the caller with acquire */
 };
 
+/** pthread_self() is never 0. */
+#define COMMAND_OWNER_NONE 0
+
 struct command_queue {
 	struct rte_ring *ring; /**< of struct command *, many producers, one consumer */
 	uint64_t owner;        /**< thread that may touch the engine, 0 = none yet; atomic */
@@ -49,6 +52,7 @@ struct command_queue {
 	uint32_t sleepers;   /**< changed by owners */
 	uint32_t wakes;      /**< calls of command_wake() */
 	uint32_t wakes_seen; /**< that have ended a sleep; the owner's */
+	bool told;           /**< the eventfd was written, and not read since */
 	int wake_fd;         /**< eventfd that sleepers watch; -1: nobody ever slept */
 };
 
@@ -61,7 +65,11 @@ int command_queue_init(
 void command_queue_fini(struct command_queue *queue);
 
 /** @return whether the calling thread is the owner. */
-bool command_owner_is_self(const struct command_queue *queue);
+static inline bool
+command_owner_is_self(const struct command_queue *queue)
+{
+	return __atomic_load_n(&queue->owner, __ATOMIC_ACQUIRE) == (uint64_t)pthread_self();
+}
 
 /** Make the calling thread the owner: no other thread may be executing a turn. */
 void command_owner_take(struct command_queue *queue);
@@ -105,6 +113,40 @@ uint32_t command_step_out(struct command_queue *queue);
 /** Be inside again as before. @return false: the queue is not shared any more */
 bool command_return(struct command_queue *queue, uint32_t depth) __rte_warn_unused_result;
 
+/**
+ * command_enter() of a thread to which the gate is biased, and which is outside.
+ * @return false: nothing was done; command_enter() does it
+ */
+static inline bool
+command_enter_again(struct command_queue *queue)
+{
+	if (!gate_again(&queue->gate))
+		return false;
+	if (unlikely(!__atomic_load_n(&queue->shared, __ATOMIC_ACQUIRE))) {
+		gate_leave(&queue->gate);
+		return false;
+	}
+	__atomic_store_n(&queue->owner, gate_self->thread, __ATOMIC_RELEASE);
+	queue->depth = 1;
+	return true;
+}
+
+/**
+ * command_leave() of such a thread, outside calls and turns, where nothing is in the ring.
+ * @return false: nothing was done; command_leave() does it
+ */
+static inline bool
+command_leave_simply(struct command_queue *queue)
+{
+	if (!gate_is_inside_by_bias(&queue->gate) || queue->depth != 1 ||
+		!rte_ring_empty(queue->ring))
+		return false;
+	queue->depth = 0;
+	__atomic_store_n(&queue->owner, COMMAND_OWNER_NONE, __ATOMIC_RELEASE);
+	gate_leave_by_bias(&queue->gate);
+	return true;
+}
+
 /** @return whether the caller is inside, and others wait to get in. */
 static inline bool
 command_is_wanted(const struct command_queue *queue)
@@ -118,6 +160,17 @@ command_run_shared(struct command_queue *queue, command_fn fn, void *arg) __rte_
 
 /** Execute what is in the ring of a shared queue, if nobody is inside. */
 void command_serve_shared(struct command_queue *queue);
+
+/** @return whether threads sleep that are not being woken */
+static inline bool
+command_sleeps(const struct command_queue *queue)
+{
+	return __atomic_load_n(&queue->sleepers, __ATOMIC_SEQ_CST) != 0 &&
+		!__atomic_load_n(&queue->told, __ATOMIC_SEQ_CST);
+}
+
+/** Nobody sleeps any more: the next one that is left something is told of it again. */
+void command_awake(struct command_queue *queue);
 
 /** Wake the threads that sleep, or else the next one that wants to. From any thread. */
 void command_wake(struct command_queue *queue);

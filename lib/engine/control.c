@@ -35,7 +35,7 @@ engine_try_enter(struct engine *engine, bool telling)
 static void
 leaving(struct engine *engine)
 {
-	if (unlikely(__atomic_load_n(&engine->commands.sleepers, __ATOMIC_RELAXED) != 0))
+	if (unlikely(command_sleeps(&engine->commands)))
 		engine_sleepers_tell(engine);
 }
 

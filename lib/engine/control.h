@@ -58,6 +58,27 @@ bool engine_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
 enum command_entry engine_try_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
 bool engine_leave(struct engine *engine, bool telling) __rte_warn_unused_result;
 
+/**
+ * engine_enter() of a thread to which the engine is left, since no other one uses it.
+ * @return false: nothing was done; engine_enter() does it
+ */
+static inline bool
+engine_enter_again(struct engine *engine)
+{
+	return command_enter_again(&engine->commands);
+}
+
+/**
+ * engine_leave() of such a thread, which is in no callback of a finished operation.
+ * @return false: nothing was done; engine_leave() does it
+ */
+static inline bool
+engine_leave_simply(struct engine *engine)
+{
+	return !command_sleeps(&engine->commands) && !engine_in_callback(engine) &&
+		command_leave_simply(&engine->commands);
+}
+
 /** Inside, not in a callback: let threads in that wait for it, then go on. */
 void engine_pass(struct engine *engine);
 

@@ -4,11 +4,12 @@
 
 #include <limits.h>
 #include <sched.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <sys/syscall.h>
 
 #include <rte_pause.h>
@@ -18,6 +19,119 @@
 
 /** How long a thread sleeps that has others to serve. */
 #define SERVE_NS 100000
+
+/** Of the process; guards biases that are given and revoked, which is rare. */
+static struct {
+	pthread_mutex_t lock;
+	bool can_bias; /**< the kernel executes barriers; atomic */
+	struct gate_guest *guests;
+} gates = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct gate_guest gate_nobody;
+__thread struct gate_guest *gate_self __attribute__((tls_model("initial-exec"))) = &gate_nobody;
+
+static int
+membarrier(int command)
+{
+	return (int)syscall(SYS_membarrier, command, 0, 0);
+}
+
+bool
+gates_init(void)
+{
+	bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+
+	__atomic_store_n(&gates.can_bias, can, __ATOMIC_RELAXED);
+	return can;
+}
+
+/** @return of an earlier thread with the id of this one, or new; &gate_nobody: no memory */
+static struct gate_guest *
+guest_find(void)
+{
+	uint64_t self = (uint64_t)pthread_self();
+	struct gate_guest *guest = gates.guests;
+
+	while (guest != NULL && guest->thread != self)
+		guest = guest->next;
+	if (guest != NULL)
+		return guest;
+	guest = aligned_alloc(RTE_CACHE_LINE_SIZE, sizeof(*guest));
+	if (guest == NULL)
+		return &gate_nobody;
+	*guest = (struct gate_guest){.thread = self, .next = gates.guests};
+	gates.guests = guest;
+	return guest;
+}
+
+void
+gate_judge(struct gate *gate)
+{
+	gate->was_biased = false;
+	gate->stays = 0;
+	gate->doubles =
+		gate->used >= GATE_BIAS_PAID ? 0 : RTE_MIN(gate->doubles + 1, GATE_BIAS_DOUBLES);
+	gate->used = 0;
+}
+
+void
+gate_bias(struct gate *gate)
+{
+	gate->stays = 0;
+	if (!__atomic_load_n(&gates.can_bias, __ATOMIC_RELAXED))
+		return;
+	pthread_mutex_lock(&gates.lock);
+	if (gate_self == &gate_nobody)
+		gate_self = guest_find();
+	/* It may be inside another biased gate. */
+	if (gate_self != &gate_nobody &&
+		__atomic_load_n(&gate_self->inside, __ATOMIC_RELAXED) == NULL) {
+		gate->was_biased = true;
+		__atomic_store_n(&gate_self->inside, gate, __ATOMIC_RELAXED);
+		__atomic_store_n(&gate->guest, gate_self, __ATOMIC_SEQ_CST);
+	}
+	pthread_mutex_unlock(&gates.lock);
+	/* A thread that becomes hungry from here on sees the bias. */
+	if (gate_is_wanted(gate))
+		gate_revoke(gate);
+}
+
+/** The guest has left, and nobody has cleared "held" for it: at most one thread does. */
+static void
+revoked_free(struct gate *gate, struct gate_guest *guest)
+{
+	if (__atomic_compare_exchange_n(
+		    &gate->revoked, &guest, NULL, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		gate_free(gate);
+}
+
+void
+gate_revoke(struct gate *gate)
+{
+	struct gate_guest *guest;
+
+	pthread_mutex_lock(&gates.lock);
+	guest = __atomic_load_n(&gate->guest, __ATOMIC_RELAXED);
+	if (guest != NULL) {
+		__atomic_store_n(&gate->revoked, guest, __ATOMIC_RELAXED);
+		__atomic_store_n(&gate->guest, NULL, __ATOMIC_SEQ_CST);
+		/*
+		 * Pairs with the fences of gate_again() and gate_leave(): either the guest's place
+		 * is seen here, or the guest sees the revocation. It cannot fail once registered.
+		 */
+		(void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+		if (__atomic_load_n(&guest->inside, __ATOMIC_ACQUIRE) != gate)
+			revoked_free(gate, guest);
+	}
+	pthread_mutex_unlock(&gates.lock);
+}
+
+void
+gate_leave_revoked(struct gate *gate, struct gate_guest *guest)
+{
+	__atomic_store_n(&guest->inside, NULL, __ATOMIC_RELEASE);
+	revoked_free(gate, guest);
+}
 
 /** Sleep while the lock is held. */
 static void
@@ -33,6 +147,9 @@ gate_take(struct gate *gate, uint32_t ticket)
 {
 	uint32_t free = 0;
 
+	/* Also a bias that was given while this thread became hungry. */
+	if (__atomic_load_n(&gate->guest, __ATOMIC_SEQ_CST) != NULL)
+		gate_revoke(gate);
 	return __atomic_load_n(&gate->served, __ATOMIC_SEQ_CST) == ticket &&
 		__atomic_compare_exchange_n(
 			&gate->held, &free, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
@@ -59,10 +176,14 @@ gate_wait(struct gate *gate, bool (*meanwhile)(void))
 			gate_sleep(gate, soon);
 	}
 	__atomic_fetch_add(&gate->served, 1, __ATOMIC_SEQ_CST);
+	gate_count(gate);
 }
 
 void
-gate_wake(struct gate *gate)
+gate_free(struct gate *gate)
 {
-	(void)syscall(SYS_futex, &gate->held, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+	/* In one order with a waiting thread: it says that it is hungry, then looks at held. */
+	(void)__atomic_exchange_n(&gate->held, 0, __ATOMIC_SEQ_CST);
+	if (unlikely(gate_is_wanted(gate)))
+		(void)syscall(SYS_futex, &gate->held, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }

@@ -2,8 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <poll.h>
 
-#include <sys/eventfd.h>
-
 #include <rte_atomic.h>
 #include <rte_interrupts.h>
 
@@ -60,14 +58,13 @@ sleep_end(struct engine *engine)
 {
 	struct command_queue *commands = &engine->commands;
 	uint32_t others = commands->sleepers - 1;
-	eventfd_t count;
 
 	__atomic_store_n(&commands->sleepers, others, __ATOMIC_SEQ_CST);
 	/* As long as others sleep, what wakes them stays: they have not looked yet. */
 	if (others != 0)
 		return;
 	engine_group_asleep(engine, false);
-	(void)eventfd_read(commands->wake_fd, &count);
+	command_awake(commands);
 }
 
 /** Outside. EAL reads the descriptors of interrupts, as their drivers want it. */

@@ -56,14 +56,22 @@ is_of_lcore(const struct nd_engine *engine)
 	return is_launched(engine) && !(engine_is_owned(engine->engine) && is_within(engine));
 }
 
-nd_status
-nd_engine_enter(struct nd_engine *engine)
+static __rte_noinline nd_status
+enter(struct nd_engine *engine)
 {
 	bool telling = overlapped_telling(engine->adapter);
 
 	if (is_of_lcore(engine) || !engine_enter(engine->engine, telling))
 		return ND_INVALID_DEVICE_STATE;
 	return ND_SUCCESS;
+}
+
+nd_status
+nd_engine_enter(struct nd_engine *engine)
+{
+	if (likely(engine_enter_again(engine->engine)))
+		return ND_SUCCESS;
+	return enter(engine);
 }
 
 nd_status
@@ -80,12 +88,20 @@ nd_engine_try_enter(struct nd_engine *engine)
 	return entry == COMMAND_INSIDE ? ND_SUCCESS : ND_INVALID_DEVICE_STATE;
 }
 
-nd_status
-nd_engine_leave(struct nd_engine *engine)
+static __rte_noinline nd_status
+leave(struct nd_engine *engine)
 {
 	bool telling = overlapped_telling(engine->adapter);
 
 	return engine_leave(engine->engine, telling) ? ND_SUCCESS : ND_INVALID_DEVICE_STATE;
+}
+
+nd_status
+nd_engine_leave(struct nd_engine *engine)
+{
+	if (likely(!overlapped_telling(engine->adapter) && engine_leave_simply(engine->engine)))
+		return ND_SUCCESS;
+	return leave(engine);
 }
 
 unsigned int

@@ -68,39 +68,32 @@ tell(struct nd_overlapped *overlapped)
 		callback(overlapped, arg);
 }
 
-/* Of the callback that this thread is in; NULL: in none. */
-static _Thread_local const struct nd_adapter *telling;
-
-bool
-overlapped_telling(const struct nd_adapter *adapter)
-{
-	return telling == adapter;
-}
+__thread const struct nd_adapter *overlapped_teller __attribute__((tls_model("initial-exec")));
 
 void
 overlapped_settle_within(struct nd_engine *home)
 {
-	const struct nd_adapter *outer = telling;
+	const struct nd_adapter *outer = overlapped_teller;
 
-	telling = NULL;
+	overlapped_teller = NULL;
 	overlapped_settle(home);
-	telling = outer;
+	overlapped_teller = outer;
 }
 
 void
 overlapped_settle(struct nd_engine *home)
 {
-	const struct nd_adapter *outer = telling;
+	const struct nd_adapter *outer = overlapped_teller;
 	struct base_list *node;
 
 	/* A callback may finish further operations; the outer call tells their owners as well. */
 	if (outer == home->adapter)
 		return;
-	telling = home->adapter;
+	overlapped_teller = home->adapter;
 	while ((node = base_list_first(&home->finished)) != NULL) {
 		base_list_remove(node);
 		home->engine->told++;
 		tell(overlapped_of_node(node));
 	}
-	telling = outer;
+	overlapped_teller = outer;
 }

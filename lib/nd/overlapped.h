@@ -87,7 +87,15 @@ void overlapped_settle(struct nd_engine *home);
 /** The same, also within a callback: for calls of other threads that the owner serves there. */
 void overlapped_settle_within(struct nd_engine *home);
 
+/** Adapter of the callback that the calling thread is in; NULL: in none. */
+extern __thread const struct nd_adapter *overlapped_teller
+	__attribute__((tls_model("initial-exec")));
+
 /** @return whether the calling thread is in a callback of the adapter. */
-bool overlapped_telling(const struct nd_adapter *adapter);
+static inline bool
+overlapped_telling(const struct nd_adapter *adapter)
+{
+	return overlapped_teller == adapter;
+}
 
 #endif
