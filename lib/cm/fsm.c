@@ -319,6 +319,23 @@ cm_fsm_expire(struct cm_id *id, uint64_t now_ns)
 	BASE_ASSERT(!"a state without timer expired");
 }
 
+/** No DREP will come. */
+static void
+give_way(struct cm_id *id, uint64_t now_ns)
+{
+	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
+	event_give(id, CM_EVENT_DISCONNECT_DONE);
+}
+
+bool
+cm_fsm_gives_way(struct cm_id *id, uint64_t now_ns)
+{
+	if (id->state != CM_DREQ_SENT)
+		return false;
+	give_way(id, now_ns);
+	return true;
+}
+
 void
 cm_fsm_stale(struct cm_id *id, uint64_t now_ns)
 {
@@ -332,8 +349,7 @@ cm_fsm_stale(struct cm_id *id, uint64_t now_ns)
 		end_give(id, CM_EVENT_ABORTED, WIRE_REJ_STALE_CONNECTION);
 		return;
 	case CM_DREQ_SENT:
-		cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
-		event_give(id, CM_EVENT_DISCONNECT_DONE);
+		give_way(id, now_ns);
 		return;
 	case CM_REQ_RECEIVED:
 	case CM_REP_RECEIVED:
@@ -481,13 +497,26 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	peer->srq = rep->srq;
 }
 
+/** @return the other connection of the queue pair that a REP names; NULL: there is none */
+static struct cm_id *
+known_by_qpn(struct cm *cm, const struct cm_key *key, uint64_t now_ns)
+{
+	struct cm_index_node *node = cm_index_find(&cm->by_remote_qpn, key);
+	struct cm_id *known;
+
+	if (node == NULL)
+		return NULL;
+	known = base_list_entry(node, struct cm_id, by_remote_qpn);
+	return cm_fsm_gives_way(known, now_ns) ? NULL : known;
+}
+
 static void
 on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	struct cm *cm = id->cm;
 	struct cm_key key =
 		cm_key_make(msg->rep.local_qpn, msg->rep.local_ca_guid, &id->route.remote_gid);
-	struct cm_index_node *stale = cm_index_find(&cm->by_remote_qpn, &key);
+	struct cm_id *stale = known_by_qpn(cm, &key, now_ns);
 	const struct cm_event event = {
 		.kind = stale == NULL ? CM_EVENT_ACCEPTED : CM_EVENT_REJECTED,
 		.reject_reason = stale == NULL ? 0 : WIRE_REJ_STALE_CONNECTION,
@@ -506,7 +535,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	} else {
 		/* A REP can name a queue pair of an older connection, as a REQ can (CM-008). */
 		cm_fsm_reject(id, WIRE_REJ_STALE_CONNECTION, now_ns);
-		cm_fsm_stale(base_list_entry(stale, struct cm_id, by_remote_qpn), now_ns);
+		cm_fsm_stale(stale, now_ns);
 	}
 	cm_fsm_event(id, &event);
 }

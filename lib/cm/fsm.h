@@ -45,6 +45,14 @@ void cm_fsm_expire(struct cm_id *id, uint64_t now_ns);
 /** The peer has given the QPN of this connection to another one (CM-008). */
 void cm_fsm_stale(struct cm_id *id, uint64_t now_ns);
 
+/**
+ * Such a connection, of which this side only waits for the answer to its DREQ: the wait is over,
+ * and the other connection is none the worse. A peer that has started again uses its numbers again,
+ * and will not answer for those of its last life.
+ * @return false: the connection is in use on this side; nothing was done
+ */
+bool cm_fsm_gives_way(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
+
 /** React to a message that belongs to the connection: the caller has checked its origin. */
 void cm_fsm_react(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns);
 

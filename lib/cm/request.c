@@ -164,13 +164,18 @@ is_copy(const struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 }
 
 static struct cm_id *
-find_stale(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg)
+find_stale(
+	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	struct cm_key key =
 		cm_key_make(msg->req.local_qpn, msg->req.local_ca_guid, &from->remote_gid);
 	struct cm_index_node *node = cm_index_find(&cm->by_remote_qpn, &key);
+	struct cm_id *id;
 
-	return node != NULL ? base_list_entry(node, struct cm_id, by_remote_qpn) : NULL;
+	if (node == NULL)
+		return NULL;
+	id = base_list_entry(node, struct cm_id, by_remote_qpn);
+	return cm_fsm_gives_way(id, now_ns) ? NULL : id;
 }
 
 /* @return the listener for a valid REQ. NULL: it is not valid, and was refused or dropped. */
@@ -241,7 +246,7 @@ cm_request_input(
 	listener = validate(cm, from, msg, source, now_ns);
 	if (listener == NULL || !limits_allow(cm, source, listener, now_ns))
 		return;
-	id = known != NULL ? known : find_stale(cm, from, msg);
+	id = known != NULL ? known : find_stale(cm, from, msg, now_ns);
 	if (id != NULL) {
 		if (cm_source_may_answer(cm, source, now_ns))
 			refuse(cm, from, msg, WIRE_REJ_STALE_CONNECTION);

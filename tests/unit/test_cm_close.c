@@ -241,10 +241,9 @@ Test(cm_close, stale_req_ends_the_old_connection)
 	cr_assert_eq(passive->sent[before + 1].dreq.remote_qpn, QPN_ACTIVE);
 	cr_assert_eq(end_event_id(passive, CM_EVENT_DISCONNECTED), ids[1]);
 	check_state(ids[1], CM_DREQ_SENT);
-	stale_req(link); /* the DREQ is not waited for a second time */
-	check_state(ids[1], CM_TIMEWAIT);
 	link->cut = false;
-	stale_req(link); /* now the QPN is free for the next connection */
+	stale_req(link); /* the DREQ is not waited for: the QPN is free for the next connection */
+	check_state(ids[1], CM_TIMEWAIT);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_DISCONNECTED), 1);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_DISCONNECT_DONE), 0);
@@ -335,6 +334,39 @@ Test(cm_close, rep_with_a_known_qpn_is_refused_as_stale)
 	cr_assert_eq(end_events_of(&link->end[1], CM_EVENT_DISCONNECTED), 1);
 	cm_release(second, link->now_ns);
 	cm_release(link->end[1].events[2].id, link->now_ns);
+	finish(link, ids);
+}
+
+/*
+ * A peer that has lost its power answers no DREQ. When it has started again, it gives the queue
+ * pair number of its last life to a new connection: the active side takes it at once.
+ */
+Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
+{
+	struct link *link = link_start(13, NULL);
+	struct end *active = &link->end[0];
+	struct cm_id *ids[2];
+	struct cm_id *second;
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	link->cut = true;
+	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
+	check_state(ids[0], CM_DREQ_SENT);
+	/* The peer forgets. */
+	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
+	link->cut = false;
+	second = link_connect(link, 0, QPN_ACTIVE + 1);
+	link_run(link, 1);
+	pair_accept(link, end_event_id(&link->end[1], CM_EVENT_REQUEST), QPN_PASSIVE);
+	link_run(link, 1);
+	check_state(ids[0], CM_TIMEWAIT);
+	cr_assert_eq(end_events_of(active, CM_EVENT_DISCONNECT_DONE), 1);
+	cr_assert_eq(end_events_of(active, CM_EVENT_REJECTED), 0);
+	cr_assert_eq(end_event_id(active, CM_EVENT_ACCEPTED), second);
+	check_state(second, CM_REP_RECEIVED);
+	cm_release(second, link->now_ns);
+	cm_release(end_event_id(&link->end[1], CM_EVENT_REQUEST), link->now_ns);
 	finish(link, ids);
 }
 
