@@ -129,6 +129,26 @@ line_take(struct spi_config *config, const struct line *line, char *text)
 	return pair_take(config, line, trim(text), trim(equals + 1));
 }
 
+/** @return whether no two adapters have the same address: one of them could not be named */
+static bool
+addresses_differ(const struct spi_config *config, const char *where, char *error)
+{
+	for (size_t i = 1; i < config->adapter_count; i++) {
+		for (size_t n = 0; n < i; n++) {
+			if (memcmp(&config->adapters[i].native.address,
+				    &config->adapters[n].native.address,
+				    sizeof(config->adapters[n].native.address)) != 0)
+				continue;
+			snprintf(error, SPI_ERROR_BYTES,
+				"%s: adapters %zu and %zu have the same address, but each needs "
+				"one of its own",
+				where, n + 1, i + 1);
+			return false;
+		}
+	}
+	return true;
+}
+
 /** An adapter without these cannot be opened. */
 static bool
 complete(const struct spi_config *config, const char *where, char *error)
@@ -149,7 +169,7 @@ complete(const struct spi_config *config, const char *where, char *error)
 			return false;
 		}
 	}
-	return true;
+	return addresses_differ(config, where, error);
 }
 
 /**
@@ -168,7 +188,8 @@ keepalives_set(struct spi_config *config)
 }
 
 bool
-spi_config_parse(struct spi_config *config, const char *text, const char *where, char *error)
+spi_config_parse(struct spi_config *config, const char *text, const char *ends, const char *where,
+	char *error)
 {
 	char *copy = strdup(text), *next = copy;
 	struct line line = {.where = where, .error = error};
@@ -177,7 +198,7 @@ spi_config_parse(struct spi_config *config, const char *text, const char *where,
 	memset(config, 0, sizeof(*config));
 	error[0] = '\0';
 	while (taken && next != NULL) {
-		char *end = strpbrk(next, "\n;"), *start = next;
+		char *end = strpbrk(next, ends), *start = next;
 
 		line.number++;
 		next = end == NULL ? NULL : end + 1;
@@ -201,29 +222,55 @@ spi_config_free(struct spi_config *config)
 	memset(config, 0, sizeof(*config));
 }
 
-/** @return the file's text, of malloc(); NULL: errno says why not */
+/**
+ * Read what fits, and one byte more.
+ *
+ * @param[out] text CONFIG_BYTES_MAX + 2 bytes; ends with '\0'
+ * @return NULL; or why the file cannot be used
+ */
+static const char *
+stream_read(FILE *file, char *text)
+{
+	size_t length = fread(text, 1, CONFIG_BYTES_MAX + 1, file);
+
+	if (ferror(file))
+		return strerror(errno);
+	if (length > CONFIG_BYTES_MAX)
+		return "it has more than 65536 bytes";
+	text[length] = '\0';
+	/* Editors of Windows write two bytes for each letter if they are let. */
+	if (strlen(text) != length)
+		return "it is not plain text, ASCII or UTF-8";
+	return NULL;
+}
+
+/** @return the file's text, of malloc(); NULL: *why says why not */
 static char *
-file_read(const char *path)
+file_read(const char *path, const char **why)
 {
 	FILE *file = fopen(path, "re");
 	char *text;
-	size_t length;
 
-	if (file == NULL)
+	if (file == NULL) {
+		*why = strerror(errno);
 		return NULL;
-	text = malloc(CONFIG_BYTES_MAX + 1);
-	length = text == NULL ? 0 : fread(text, 1, CONFIG_BYTES_MAX, file);
-	if (text != NULL && ferror(file)) {
-		int reason = errno;
-
-		free(text);
-		text = NULL;
-		errno = reason;
 	}
+	text = malloc(CONFIG_BYTES_MAX + 2);
+	*why = text == NULL ? "there is no memory" : stream_read(file, text);
 	fclose(file);
-	if (text != NULL)
-		text[length] = '\0';
-	return text;
+	if (*why == NULL)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/** @return text behind the mark that editors of Windows begin UTF-8 with */
+static const char *
+skip_mark(const char *text)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return strncmp(text, mark, sizeof(mark) - 1) == 0 ? text + sizeof(mark) - 1 : text;
 }
 
 /** Whether a value of the environment is a configuration, and not a file's name. */
@@ -238,22 +285,23 @@ spi_config_read(struct spi_config *config, char *error)
 {
 	const char *value = getenv(SPI_CONFIG_VARIABLE);
 	const char *path = value == NULL || value[0] == '\0' ? SPI_CONFIG_FILE : value;
+	const char *why;
 	char *text;
 	bool read;
 
 	if (value != NULL && is_text(value))
-		return spi_config_parse(config, value, SPI_CONFIG_VARIABLE, error);
+		return spi_config_parse(config, value, "\n;", SPI_CONFIG_VARIABLE, error);
 	memset(config, 0, sizeof(*config));
-	text = file_read(path);
+	text = file_read(path, &why);
 	if (text == NULL) {
 		snprintf(error, SPI_ERROR_BYTES,
 			"no adapters for Network Direct: %s: %s. Write this file, or let the "
 			"environment variable " SPI_CONFIG_VARIABLE " name another one. An "
 			"example:\n%s",
-			path, strerror(errno), example);
+			path, why, example);
 		return false;
 	}
-	read = spi_config_parse(config, text, path, error);
+	read = spi_config_parse(config, skip_mark(text), "\n", path, error);
 	free(text);
 	return read;
 }

@@ -47,8 +47,14 @@ struct spi_config {
  */
 bool spi_config_read(struct spi_config *config, char *error);
 
-/** As spi_config_read(), from text; where: what a message calls it. */
-bool spi_config_parse(struct spi_config *config, const char *text, const char *where, char *error);
+/**
+ * As spi_config_read(), from text.
+ *
+ * @param ends characters that end a line
+ * @param where what a message calls the text
+ */
+bool spi_config_parse(struct spi_config *config, const char *text, const char *ends,
+	const char *where, char *error);
 
 void spi_config_free(struct spi_config *config);
 

@@ -25,6 +25,8 @@ static const char bad_number[] = "a whole number is wanted, which fits";
 static const char bad_choice[] = "yes or no is wanted";
 static const char too_long[] = "at most 127 letters are possible";
 static const char given_twice[] = "an address is given once";
+static const char port_twice[] = "a port is given once";
+static const char bad_prefix[] = "a prefix is 1 to 32 of an IPv4 address, 1 to 128 of an IPv6 one";
 
 /** A number of struct nd_adapter_config; nd_adapter_open() knows its range. */
 struct number_key {
@@ -102,10 +104,12 @@ address_set(struct spi_adapter_config *adapter, const char *value)
 	if (slash != NULL) {
 		*slash = '\0';
 		if (!number_parse(slash + 1, 128, &prefix) || prefix == 0)
-			return bad_address;
+			return bad_prefix;
 	}
 	if (!address_parse(text, &adapter->native.address))
 		return bad_address;
+	if (adapter->native.address.ss_family == AF_INET && prefix > 32)
+		return bad_prefix;
 	adapter->native.prefix_length = (uint8_t)prefix;
 	return NULL;
 }
@@ -172,7 +176,7 @@ const char *
 config_value_set(struct spi_adapter_config *adapter, const char *key, const char *value)
 {
 	if (strcmp(key, "port") == 0)
-		return text_set(adapter->port, value);
+		return adapter->port[0] == '\0' ? text_set(adapter->port, value) : port_twice;
 	if (strcmp(key, "name") == 0)
 		return text_set(adapter->name, value);
 	if (strcmp(key, "address") == 0)

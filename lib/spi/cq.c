@@ -174,8 +174,7 @@ store(const struct spi_request *request, void *results, size_t index)
 	if (__builtin_expect(result->Status != ND_SUCCESS, 0))
 		result->Status = spi_status_of_result(request->result.status, type);
 	result->BytesTransferred = (ULONG)request->result.bytes_transferred;
-	result->QueuePairContext = request->requests == NULL ? request->result.endpoint_context
-							     : request->requests->endpoint_context;
+	result->QueuePairContext = request->result.endpoint_context;
 	result->RequestContext = request->context;
 	result->RequestType = type;
 	return true;

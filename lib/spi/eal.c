@@ -93,9 +93,15 @@ bool
 spi_eal_start(char *const *arguments, size_t count, char *error)
 {
 	static bool started;
+	static char failure[SPI_ERROR_BYTES];
 	struct start start = {.arguments = arguments, .count = count, .error = error};
 	pthread_t thread;
 
+	/* EAL cannot be started again, and looks as if it were there. */
+	if (failure[0] != '\0') {
+		snprintf(error, SPI_ERROR_BYTES, "%s", failure);
+		return false;
+	}
 	/* A program that has started EAL has lcores. */
 	started = started || rte_lcore_count() != 0;
 	if (started)
@@ -106,5 +112,7 @@ spi_eal_start(char *const *arguments, size_t count, char *error)
 	}
 	pthread_join(thread, NULL);
 	started = start.started;
+	if (!started)
+		snprintf(failure, sizeof(failure), "%s", error);
 	return started;
 }

@@ -38,7 +38,7 @@ posting_begin(struct posting *posting, INDEndpoint *self, ND2_REQUEST_TYPE type,
 		return ND_NO_MEMORY;
 	request->context = result;
 	request->type = type;
-	request->silent = (flags & ND_OP_FLAG_SILENT_SUCCESS) != 0;
+	request->flags = flags;
 	posting->request = request;
 	return ND_SUCCESS;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /** How long exit() waits for the answers of peers that it disconnects from. */
 #define EXIT_WAIT_NS UINT64_C(200000000)
@@ -154,11 +155,17 @@ device_end(struct spi_device *device, uint64_t deadline_ns)
 	}
 }
 
+/** The process whose connections these are. */
+static pid_t owner;
+
 static void
 links_end(void)
 {
 	uint64_t deadline_ns = now_ns() + EXIT_WAIT_NS;
 
+	/* A child of fork() would end its parent's connections, on the parent's port. */
+	if (getpid() != owner)
+		return;
 	for (size_t i = 0; i < spi_device_count(); i++) {
 		struct spi_device *device = spi_device_get(i);
 
@@ -172,6 +179,7 @@ spi_links_end_at_exit(void)
 {
 	static bool registered;
 
+	owner = getpid();
 	if (!registered)
 		registered = atexit(links_end) == 0;
 }

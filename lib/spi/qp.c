@@ -40,14 +40,14 @@ spi_endpoint_open(
 	nd_status status;
 
 	endpoint->engine = endpoint->receive_cq->engine;
+	endpoint->home = endpoint->engine->native;
 	endpoint->initiator_sge_max = (uint32_t)limits->outbound_sge;
 	endpoint->inline_max = (uint32_t)limits->inline_bytes;
-	endpoint->initiators = spi_requests_create((uint32_t)limits->outbound_entries, context);
+	endpoint->initiators = spi_requests_create((uint32_t)limits->outbound_entries);
 	if (endpoint->initiators == NULL)
 		return ND_NO_MEMORY;
 	if (endpoint->srq == NULL) {
-		endpoint->receives =
-			spi_requests_create((uint32_t)limits->inbound_entries, context);
+		endpoint->receives = spi_requests_create((uint32_t)limits->inbound_entries);
 		if (endpoint->receives == NULL)
 			return ND_NO_MEMORY;
 	}
@@ -64,6 +64,7 @@ spi_endpoint_open(
 	nd_endpoint_set_context(native, context);
 	endpoint->link->endpoint = endpoint;
 	endpoint->native = native;
+	endpoint->adapter = spi_device_of(&endpoint->object)->native;
 	return ND_SUCCESS;
 }
 

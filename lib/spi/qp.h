@@ -11,6 +11,8 @@
 struct spi_endpoint {
 	struct spi_object object; /**< its parent is the adapter object */
 	struct spi_engine *engine;
+	struct nd_engine *home;     /**< of engine */
+	struct nd_adapter *adapter; /**< of the device */
 	struct nd_endpoint *native;
 	struct spi_requests *receives;   /**< inside the engine; NULL: of a shared queue */
 	struct spi_requests *initiators; /**< inside the engine */

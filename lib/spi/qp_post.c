@@ -24,8 +24,6 @@
 struct posting {
 	struct spi_endpoint *endpoint;
 	struct spi_request *request;
-	struct spi_sgl sgl;
-	uint32_t flags; /**< the native API's */
 };
 
 /** Be inside, and take a place in the ring. posting_end() follows in any case. */
@@ -39,7 +37,6 @@ posting_begin(struct posting *posting, IND2QueuePair *self, ND2_REQUEST_TYPE typ
 	struct spi_request *request;
 
 	posting->endpoint = endpoint;
-	posting->flags = flags & ~ND_OP_FLAG_INLINE;
 	spi_engine_enter(endpoint->engine);
 	/* A queue pair of a shared receive queue has no receives. */
 	if (requests == NULL)
@@ -49,7 +46,7 @@ posting_begin(struct posting *posting, IND2QueuePair *self, ND2_REQUEST_TYPE typ
 		return ND_NO_MEMORY;
 	request->context = context;
 	request->type = type;
-	request->silent = (flags & ND_OP_FLAG_SILENT_SUCCESS) != 0;
+	request->flags = flags;
 	posting->request = request;
 	return ND_SUCCESS;
 }
@@ -61,54 +58,6 @@ posting_end(struct posting *posting, nd_status status)
 		spi_request_posted(posting->request, posting->endpoint->native);
 	spi_engine_leave(posting->endpoint->engine);
 	return status;
-}
-
-/**
- * posting_begin() of a request with a list, which is translated; inline data needs no regions, and
- * becomes one entry.
- */
-static inline nd_status
-list_begin(struct posting *posting, IND2QueuePair *self, ND2_REQUEST_TYPE type, void *context,
-	const ND2_SGE *sge, ULONG count, ULONG flags)
-{
-	nd_status status = posting_begin(posting, self, type, context, flags);
-	struct spi_endpoint *endpoint = posting->endpoint;
-
-	if (status != ND_SUCCESS)
-		return status;
-	if (sge == NULL && count != 0)
-		return ND_INVALID_PARAMETER_2;
-	if ((flags & ND_OP_FLAG_INLINE) != 0)
-		return spi_sgl_inline(&posting->sgl, sge, count, endpoint->inline_max);
-	return spi_sgl_take(&posting->sgl, spi_device_of(&endpoint->object)->native, sge, count);
-}
-
-HRESULT
-spi_qp2_send(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count, ULONG flags)
-{
-	struct posting posting;
-	nd_status status;
-
-	if ((flags & ~SEND_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_4;
-	status = list_begin(&posting, self, Nd2RequestTypeSend, context, sge, count, flags);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_send(posting.endpoint->native, &posting.request->result,
-			posting.sgl.entries, posting.sgl.count, posting.flags);
-	return posting_end(&posting, status);
-}
-
-HRESULT
-spi_qp2_receive(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count)
-{
-	struct posting posting;
-	nd_status status;
-
-	status = list_begin(&posting, self, Nd2RequestTypeReceive, context, sge, count, 0);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_receive(posting.endpoint->native, &posting.request->result,
-			posting.sgl.entries, posting.sgl.count);
-	return posting_end(&posting, status);
 }
 
 /** Flags of a bind: without a right the window opens nothing. */
@@ -140,8 +89,7 @@ spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *win
 	status = posting_begin(&posting, self, Nd2RequestTypeBind, context, flags);
 	if (status == ND_SUCCESS)
 		status = nd_endpoint_bind(posting.endpoint->native, &posting.request->result,
-			mr->native, mw->native, buffer, bytes, bind_flags(posting.flags),
-			&descriptor);
+			mr->native, mw->native, buffer, bytes, bind_flags(flags), &descriptor);
 	if (status == ND_SUCCESS)
 		__atomic_store_n(&mw->token, descriptor.token, __ATOMIC_RELAXED);
 	return posting_end(&posting, status);
@@ -161,9 +109,118 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 		return ND_INVALID_PARAMETER_3;
 	status = posting_begin(&posting, self, Nd2RequestTypeInvalidate, context, flags);
 	if (status == ND_SUCCESS)
-		status = nd_endpoint_invalidate(posting.endpoint->native, &posting.request->result,
-			mw->native, posting.flags);
+		status = nd_endpoint_invalidate(
+			posting.endpoint->native, &posting.request->result, mw->native, flags);
 	return posting_end(&posting, status);
+}
+
+/* ---- requests with a list ---- */
+
+/** A request with a list, as its method got it. */
+struct list {
+	const ND2_SGE *sge;
+	ULONG count;
+	ULONG flags;
+	ULONG allowed;   /**< flags of its method */
+	HRESULT refusal; /**< of other ones */
+	ND2_REQUEST_TYPE type;
+	const struct nd_mw_descriptor *remote; /**< of a read or write */
+};
+
+static inline __attribute__((always_inline)) nd_status
+native_post(struct nd_endpoint *endpoint, struct nd_result *result, const struct nd_sge *entries,
+	size_t count, const struct list *list, ULONG flags)
+{
+	if (list->type == Nd2RequestTypeSend)
+		return nd_endpoint_send(endpoint, result, entries, count, flags);
+	if (list->type == Nd2RequestTypeRead)
+		return nd_endpoint_read(endpoint, result, entries, count, list->remote, 0, flags);
+	if (list->type == Nd2RequestTypeWrite)
+		return nd_endpoint_write(endpoint, result, entries, count, list->remote, 0, flags);
+	return nd_endpoint_receive(endpoint, result, entries, count);
+}
+
+/** Inline data needs no regions, and becomes one entry. */
+static nd_status
+any_translate(const struct spi_endpoint *endpoint, struct spi_sgl *sgl, const struct list *list)
+{
+	if (list->sge == NULL && list->count != 0)
+		return ND_INVALID_PARAMETER_2;
+	if ((list->flags & ND_OP_FLAG_INLINE) != 0)
+		return spi_sgl_inline(sgl, list->sge, list->count, endpoint->inline_max);
+	return spi_sgl_take(sgl, endpoint->adapter, list->sge, list->count);
+}
+
+/** Post any list. Not inlined: it needs much of the stack, and most lists are simple. */
+static __attribute__((noinline)) HRESULT
+any_post(IND2QueuePair *self, void *context, const struct list *list)
+{
+	struct posting posting;
+	struct spi_sgl sgl;
+	nd_status status;
+
+	if ((list->flags & ~list->allowed) != 0)
+		return list->refusal;
+	status = posting_begin(&posting, self, list->type, context, list->flags);
+	if (status == ND_SUCCESS)
+		status = any_translate(posting.endpoint, &sgl, list);
+	if (status == ND_SUCCESS)
+		status = native_post(posting.endpoint->native, &posting.request->result,
+			sgl.entries, sgl.count, list, list->flags & ~(ULONG)ND_OP_FLAG_INLINE);
+	return posting_end(&posting, status);
+}
+
+/** Whether a list has one entry, which has bytes and is not inline, and its flags are right. */
+static inline __attribute__((always_inline)) bool
+is_simple(const struct list *list)
+{
+	return list->count == 1 && list->sge != NULL && list->sge->BufferLength != 0 &&
+		(list->flags & ~(list->allowed & ~(ULONG)ND_OP_FLAG_INLINE)) == 0;
+}
+
+/** Post a simple list, inside. */
+static inline __attribute__((always_inline)) nd_status
+simple_post(struct spi_endpoint *endpoint, struct spi_requests *requests, void *context,
+	const struct list *list)
+{
+	struct nd_mr *mr = nd_adapter_find_region(endpoint->adapter, list->sge->MemoryRegionToken);
+	const struct nd_sge entry = {list->sge->Buffer, list->sge->BufferLength, mr};
+	struct spi_request *request;
+	nd_status status;
+
+	if (__builtin_expect(mr == NULL, 0))
+		return ND_ACCESS_VIOLATION;
+	request = spi_request_next(requests);
+	if (__builtin_expect(request == NULL, 0))
+		return ND_NO_MEMORY;
+	request->context = context;
+	request->type = list->type;
+	request->flags = list->flags;
+	status = native_post(endpoint->native, &request->result, &entry, 1, list, list->flags);
+	if (__builtin_expect(status == ND_SUCCESS, 1))
+		spi_request_posted(request, endpoint->native);
+	return status;
+}
+
+static inline __attribute__((always_inline)) HRESULT
+list_post(IND2QueuePair *self, void *context, const struct list list)
+{
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
+	const bool receives = list.type == Nd2RequestTypeReceive;
+	nd_status status;
+
+	/* The long way refuses what a queue pair of a shared receive queue does not have. */
+	if (__builtin_expect(!is_simple(&list) || (receives && endpoint->receives == NULL), 0)) {
+		/* A copy: only here the list must be in memory. */
+		const struct list any = list;
+
+		return any_post(self, context, &any);
+	}
+	nd_engine_enter(endpoint->home);
+	status = simple_post(
+		endpoint, receives ? endpoint->receives : endpoint->initiators, context, &list);
+	nd_engine_leave(endpoint->home);
+	return status;
 }
 
 /** The native API names the peer's memory by a descriptor: from this address on, without an end. */
@@ -178,20 +235,29 @@ descriptor_of(UINT64 address, UINT32 token)
 }
 
 HRESULT
+spi_qp2_send(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count, ULONG flags)
+{
+	return list_post(self, context,
+		(struct list){sge, count, flags, SEND_FLAGS, ND_INVALID_PARAMETER_4,
+			Nd2RequestTypeSend, NULL});
+}
+
+HRESULT
+spi_qp2_receive(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count)
+{
+	return list_post(self, context,
+		(struct list){sge, count, 0, 0, ND_SUCCESS, Nd2RequestTypeReceive, NULL});
+}
+
+HRESULT
 spi_qp2_read(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count, UINT64 address,
 	UINT32 token, ULONG flags)
 {
 	const struct nd_mw_descriptor remote = descriptor_of(address, token);
-	struct posting posting;
-	nd_status status;
 
-	if ((flags & ~LOCAL_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_6;
-	status = list_begin(&posting, self, Nd2RequestTypeRead, context, sge, count, flags);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_read(posting.endpoint->native, &posting.request->result,
-			posting.sgl.entries, posting.sgl.count, &remote, 0, posting.flags);
-	return posting_end(&posting, status);
+	return list_post(self, context,
+		(struct list){sge, count, flags, LOCAL_FLAGS, ND_INVALID_PARAMETER_6,
+			Nd2RequestTypeRead, &remote});
 }
 
 HRESULT
@@ -199,14 +265,8 @@ spi_qp2_write(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG cou
 	UINT32 token, ULONG flags)
 {
 	const struct nd_mw_descriptor remote = descriptor_of(address, token);
-	struct posting posting;
-	nd_status status;
 
-	if ((flags & ~WRITE_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_6;
-	status = list_begin(&posting, self, Nd2RequestTypeWrite, context, sge, count, flags);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_write(posting.endpoint->native, &posting.request->result,
-			posting.sgl.entries, posting.sgl.count, &remote, 0, posting.flags);
-	return posting_end(&posting, status);
+	return list_post(self, context,
+		(struct list){sge, count, flags, WRITE_FLAGS, ND_INVALID_PARAMETER_6,
+			Nd2RequestTypeWrite, &remote});
 }

@@ -51,13 +51,12 @@ chunk_add(struct spi_requests *requests, uint32_t count)
 }
 
 struct spi_requests *
-spi_requests_create(uint32_t depth, void *endpoint_context)
+spi_requests_create(uint32_t depth)
 {
 	struct spi_requests *requests = calloc(1, sizeof(*requests));
 
 	if (requests == NULL)
 		return NULL;
-	requests->endpoint_context = endpoint_context;
 	if (!chunk_add(requests, depth < REQUESTS_FIRST ? depth + 1 : REQUESTS_FIRST)) {
 		free(requests);
 		return NULL;
@@ -88,10 +87,11 @@ silent_reclaim(struct spi_requests *requests, struct nd_endpoint *endpoint)
 	struct nd_endpoint_info info;
 	size_t left;
 
-	if (!requests->oldest->silent || nd_failed(nd_endpoint_query(endpoint, &info)))
+	if (!spi_request_is_silent(requests->oldest) ||
+		nd_failed(nd_endpoint_query(endpoint, &info)))
 		return;
 	left = info.outbound_outstanding == 0 ? 1 : info.outbound_outstanding;
-	while (requests->used > left && requests->oldest->silent) {
+	while (requests->used > left && spi_request_is_silent(requests->oldest)) {
 		requests->oldest = requests->oldest->next;
 		requests->used--;
 	}

@@ -28,14 +28,22 @@ struct spi_requests;
 struct spi_pool;
 
 struct spi_request {
-	struct nd_result result;       /**< first: a result is its request */
-	void *context;                 /**< version 2: RequestContext; version 1: the ND_RESULT */
+	struct nd_result result; /**< first: a result is its request */
+	/** version 2: RequestContext; version 1: the ND_RESULT. Behind result.endpoint_context */
+	void *context;
 	struct spi_requests *requests; /**< NULL: it is not of a ring */
 	struct spi_pool *pool;         /**< NULL: it is not of a pool */
 	struct spi_request *next;      /**< in the ring or pool */
 	uint32_t type;                 /**< ND2_REQUEST_TYPE or SPI_REQUEST_ */
-	bool silent;                   /**< SILENT_SUCCESS: there may be no result */
+	uint32_t flags;                /**< ND_OP_FLAG_, as posted */
 };
+
+/** @return whether there may be no result */
+static inline bool
+spi_request_is_silent(const struct spi_request *request)
+{
+	return (request->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0;
+}
 
 /** Memory of a ring; the first one lies behind the structure. */
 struct spi_request_chunk;
@@ -46,7 +54,6 @@ struct spi_requests {
 	struct spi_request *oldest; /**< of those that may be outstanding */
 	uint32_t used;              /**< from oldest to next */
 	uint32_t count;             /**< of the ring */
-	void *endpoint_context;     /**< version 2: QueuePairContext */
 	struct spi_request_chunk *chunks;
 	LIST_ENTRY(spi_requests) entry; /**< of the abandoned rings of a completion queue */
 };
@@ -59,7 +66,7 @@ LIST_HEAD(spi_requests_list, spi_requests);
  * @param depth requests outstanding at a time
  * @return NULL: no memory
  */
-struct spi_requests *spi_requests_create(uint32_t depth, void *endpoint_context);
+struct spi_requests *spi_requests_create(uint32_t depth);
 
 /** Free a ring of which no result can come any more. */
 void spi_requests_free(struct spi_requests *requests);
@@ -103,18 +110,19 @@ static inline void
 spi_request_retire(struct spi_request *request)
 {
 	struct spi_requests *requests = request->requests;
-	struct spi_request *oldest;
 
-	if (requests == NULL) {
+	if (__builtin_expect(requests == NULL, 0)) {
 		if (request->pool != NULL)
 			spi_pool_give(request);
 		return;
 	}
-	do {
-		oldest = requests->oldest;
-		requests->oldest = oldest->next;
+	/* Silent ones. */
+	while (__builtin_expect(requests->oldest != request, 0)) {
+		requests->oldest = requests->oldest->next;
 		requests->used--;
-	} while (oldest != request);
+	}
+	requests->oldest = request->next;
+	requests->used--;
 }
 
 #endif

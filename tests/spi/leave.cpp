@@ -3,15 +3,36 @@
 
 /*
  * A client of the example's server that ends without an orderly close, while its objects are there.
- * usage: leave ADDRESS PEER PORT exit|disconnect|stay
+ * usage: leave ADDRESS PEER PORT exit|disconnect|stay|fork
  *
- * exit: at once; disconnect: when Disconnect has been called; stay: never, until it is killed. What
- * it says is "gone".
+ * exit: at once; disconnect: when Disconnect has been called; stay: never, until it is killed; fork:
+ * when a child has ended by exit(), and the connection still carries a request. What it says is
+ * "gone".
  */
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define main example_main
 #include "../../examples/ndv2/ndv2.cpp"
 #undef main
+
+/* A child ends: its end is not that of the connection. */
+static void
+Child(Endpoint *ep)
+{
+	ND2_RESULT result;
+	pid_t child = fork();
+
+	if (child == 0)
+		exit(0);
+	Check(waitpid(child, NULL, 0) == child ? ND_SUCCESS : ND_UNSUCCESSFUL, "fork");
+	/* Time for the peer to be told, if the child has told it something. */
+	Sleep(200);
+	Check(ep->m_qp->Write(NULL, NULL, 0, 0, 0, 0), "Write");
+	while (ep->m_cq->GetResults(&result, 1) == 0) {
+	}
+	Check(result.Status, "the connection of a parent");
+}
 
 int
 main(int argc, char *argv[])
@@ -34,6 +55,8 @@ main(int argc, char *argv[])
 	if (strcmp(argv[4], "disconnect") == 0 &&
 		ep->m_connector->Disconnect(&ep->m_ov) != ND_PENDING)
 		return 1;
+	if (strcmp(argv[4], "fork") == 0)
+		Child(ep);
 	printf("gone\n");
 	fflush(stdout);
 	if (strcmp(argv[4], "stay") == 0)

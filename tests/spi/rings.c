@@ -16,7 +16,7 @@
 
 #include "spi/config.h"
 #include "spi/eal.h"
-#include "watch.h"
+#include "support/watch.h"
 
 #define RING_ENTRIES 1024
 #define ADAPTER(number)                                                                            \

@@ -7,8 +7,9 @@ usage: sample.py SOURCE_ROOT LIBRARY_FOLDER
 
 Each compiler of C++ that is there builds the server and the client; they play a few rounds over
 net_memif. So it does with a program that moves many messages. A client that ends without
-disconnecting, or without waiting for the end of that, or that is killed, leaves its peer with
-an orderly end. A configuration that is missing or wrong is an error that says what to write.
+disconnecting, or without waiting for the end of that, or that is killed, leaves its peer with an
+orderly end; the end of a child of it is none. A configuration that is missing or wrong is an
+error that says what to write.
 Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without g++.
 """
 
@@ -142,7 +143,7 @@ def main():
                 [millions[0], "-c", CLIENT, SERVER, "4000"],
                 ("2000 messages received, 1000 found in windows, 4 windows",
                  "4000 messages: 1000 writes, 1000 reads, 2000 sends, 4 windows"))
-            for how in ("exit", "disconnect", "stay"):
+            for how in ("exit", "disconnect", "fork", "stay"):
                 run(libraries, os.path.join(folder, how), server,
                     [leaver, CLIENT, SERVER, "5000", how], ("0 rounds", "gone"), how == "stay")
             check_configurations(libraries, programs[0], folder)

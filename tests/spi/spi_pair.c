@@ -13,7 +13,7 @@
 #include <rte_ring.h>
 
 #include "support/eal.h"
-#include "watch.h"
+#include "support/watch.h"
 
 #define RING_ENTRIES     1024
 /** What takes longer has failed. */

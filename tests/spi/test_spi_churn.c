@@ -6,7 +6,7 @@
  * queues that all share and one completion port (ND-181). Each thread has a connector of both
  * sides, and takes what comes for any of them. Each message comes once, and behind all of them
  * nothing is left of objects, keys, packet buffers and threads. NDPDK_SPI_CONNECTS: connects of
- * each thread.
+ * each thread; NDPDK_TEST_CHURN_S: seconds that each connects at least (support/number.h).
  */
 
 #include <dirent.h>
@@ -23,11 +23,14 @@
 #include "spi/device.h"
 #include "spi/link.h"
 #include "spi_pair.h"
+#include "support/number.h"
 
 #define THREADS      4
 #define CONNECTS     40
 #define PATIENCE_S   60
 #define PORT_WAIT_MS 10
+/** Most connects of a thread that has a time. */
+#define CONNECTS_MAX (1u << 20)
 /** Results taken at a time. */
 #define RESULTS      8
 /** Queue pairs made behind all, at the same time. */
@@ -38,7 +41,9 @@
 
 static struct spi_pair pair;
 static HANDLE port;
-static unsigned int connects;
+/** Most of each thread, and those that it has made. */
+static unsigned int connects, made[THREADS];
+static bool timed;
 /** Of each message, whether it has come. */
 static uint8_t *arrived;
 
@@ -261,6 +266,7 @@ static void *
 run(void *arg)
 {
 	uint32_t thread = (uint32_t)(uintptr_t)arg;
+	time_t since = 0;
 
 	for (unsigned int i = 0; i < connects; i++) {
 		struct turn turn = {.thread = thread, .number = thread * connects + i};
@@ -272,6 +278,9 @@ run(void *arg)
 		must((HRESULT)IND2Connector_Release(turn.passive.connector), 0, "Release");
 		must((HRESULT)IND2Connector_Release(turn.active.connector), 0, "Release");
 		must((HRESULT)IND2QueuePair_Release(turn.passive.qp), 0, "Release");
+		made[thread]++;
+		if (timed && test_churn_over(&since))
+			break;
 	}
 	return NULL;
 }
@@ -409,12 +418,12 @@ TestSuite(spi_churn, .init = setup, .fini = teardown);
 
 Test(spi_churn, nd_181_connects_from_four_threads)
 {
-	const char *asked = getenv("NDPDK_SPI_CONNECTS");
 	pthread_t threads[THREADS];
 	struct holdings before;
 	IND2QueuePair *last[LAST];
 
-	connects = asked == NULL ? CONNECTS : (unsigned int)strtoul(asked, NULL, 10);
+	timed = getenv("NDPDK_TEST_CHURN_S") != NULL;
+	connects = timed ? CONNECTS_MAX : test_number("NDPDK_SPI_CONNECTS", CONNECTS);
 	arrived = calloc(THREADS, connects);
 	cr_assert_not_null(arrived);
 	port = CreateIoCompletionPort(INVALID_HANDLE_VALUE, NULL, 0, 0);
@@ -427,8 +436,10 @@ Test(spi_churn, nd_181_connects_from_four_threads)
 		cr_assert_eq(pthread_create(&threads[i], NULL, run, (void *)(uintptr_t)i), 0);
 	for (unsigned int i = 0; i < THREADS; i++)
 		cr_assert_eq(pthread_join(threads[i], NULL), 0);
-	for (unsigned int i = 0; i < THREADS * connects; i++)
-		cr_assert(arrived[i], "message %u has not come", i);
+	for (unsigned int i = 0; i < THREADS; i++) {
+		for (unsigned int k = 0; k < made[i]; k++)
+			cr_assert(arrived[i * connects + k], "message %u of %u has not come", k, i);
+	}
 	holdings_expect(&before);
 	/* All have been given back,
 		or these would not fit: there is room for 256 with the pair's. */

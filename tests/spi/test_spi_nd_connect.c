@@ -9,6 +9,8 @@
 
 #include "spi_scene.h"
 
+#include "spi/device.h"
+
 #define CALLER_BYTES   56
 #define CALLEE_BYTES   148
 /** More than an adapter has. */
@@ -610,4 +612,62 @@ Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
 	ASSERT_HR(listen_on(address.sin_port, &listener), ND_SUCCESS);
 	cr_assert_eq(IND2Listener_Release(listener), 0);
 	close(tcp);
+}
+
+/** Requests that the owner's listener has dropped, because too many wait. */
+static uint64_t
+dropped(void)
+{
+	struct nd_counter counters[256];
+	size_t count = nd_adapter_counters(spi_device_get(1)->native, counters, 256);
+
+	cr_assert_leq(count, 256);
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(counters[i].name, "cm_drop_backlog") == 0)
+			return counters[i].value;
+	}
+	cr_assert_fail("there is no counter cm_drop_backlog");
+	return 0;
+}
+
+/* A backlog of 1: the second request is dropped as long as the first one waits. */
+Test(spi_nd_connect, backlog_bounds_what_waits)
+{
+	static OVERLAPPED connects[2];
+	struct sockaddr_in to;
+	ULONG bytes = sizeof(to);
+
+	ASSERT_HR(IND2Adapter_CreateListener(
+			  OWNER->adapter, &IID_IND2Listener, OWNER->file, (void **)&scene.listener),
+		ND_SUCCESS);
+	ASSERT_HR(IND2Listener_Bind(scene.listener, (struct sockaddr *)&OWNER->address,
+			  sizeof(struct sockaddr_in)),
+		ND_SUCCESS);
+	ASSERT_HR(IND2Listener_Listen(scene.listener, 1), ND_SUCCESS);
+	ASSERT_HR(IND2Listener_GetLocalAddress(scene.listener, (struct sockaddr *)&to, &bytes),
+		ND_SUCCESS);
+	for (unsigned int i = 0; i < 2; i++) {
+		IND2Connector *connector = scene_connector(PEER);
+
+		cr_assert_eq(dropped(), 0);
+		PEER->qp = scene_queue_pair(PEER, PEER->cq, PEER->cq);
+		ASSERT_HR(scene_connect_post(connector, &to, 1, 1, 0, &connects[i]), ND_PENDING);
+	}
+	for (unsigned int i = 0; i < 100 && dropped() == 0; i++)
+		scene_quiet();
+	cr_assert_gt(dropped(), 0);
+}
+
+/* A connector that has an address is in use: it gets no request. */
+Test(spi_nd_connect, bound_connector_takes_no_request)
+{
+	IND2Connector *connector = scene_connector(OWNER);
+	OVERLAPPED asked;
+
+	spi_pair_listen(&scene);
+	ASSERT_HR(IND2Connector_Bind(connector, (struct sockaddr *)&OWNER->address,
+			  sizeof(struct sockaddr_in)),
+		ND_SUCCESS);
+	ASSERT_HR(IND2Listener_GetConnectionRequest(scene.listener, (IUnknown *)connector, &asked),
+		ND_CONNECTION_ACTIVE);
 }

@@ -379,3 +379,15 @@ Test(spi_nd_cq, nd_148_cancel_again_and_again)
 	}
 	CloseHandle(port);
 }
+
+/* The last Release of a queue ends its Notify with ND_CANCELED. */
+Test(spi_nd_cq, release_cancels_notifications)
+{
+	IND2CompletionQueue *cq = scene_cq(OWNER, 4);
+	OVERLAPPED overlapped;
+
+	memset(&overlapped, 0, sizeof(overlapped));
+	ASSERT_HR(IND2CompletionQueue_Notify(cq, ND_CQ_NOTIFY_ANY, &overlapped), ND_PENDING);
+	scene_release(cq);
+	ASSERT_HR(spi_pair_finish(OWNER->cq, ND_PENDING, &overlapped), ND_CANCELED);
+}

@@ -3,7 +3,7 @@
 
 /*
  * Statements of chapters L and M through version 2: regions, adapters, addresses, references.
- * NDPDK_SPI_WRITES: writes of 4 bytes that are seen landing, in place of WRITES.
+ * NDPDK_TEST_WRITES: writes of 4 bytes that are seen landing, in place of WRITES.
  */
 
 #include <pthread.h>
@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "spi_scene.h"
+#include "support/number.h"
 
 #define THREADS    4
 #define ROUNDS     100
@@ -385,8 +386,7 @@ large_buffer(IND2MemoryRegion *mr)
 static void
 write_numbers(uint8_t *from, UINT32 local, const uint8_t *to, UINT32 remote)
 {
-	const char *asked = getenv("NDPDK_SPI_WRITES");
-	uint32_t writes = asked == NULL ? WRITES : (uint32_t)strtoul(asked, NULL, 10), last = 0;
+	uint32_t writes = test_number("NDPDK_TEST_WRITES", WRITES), last = 0;
 	ND2_RESULT result;
 
 	for (uint32_t i = 1; i <= writes; i++) {
@@ -445,4 +445,18 @@ Test(spi_nd_memory, nd_220_large_requests_and_many_small_ones)
 		ASSERT_HR(scene_deregister(mr[i]), ND_SUCCESS);
 		munmap(memory[i], LARGE);
 	}
+}
+
+/* A region that was deregistered has no tokens. */
+Test(spi_nd_memory, deregistered_region_has_no_tokens)
+{
+	IND2MemoryRegion *mr = scene_region(OWNER);
+
+	ASSERT_HR(
+		scene_register(mr, OWNER->memory, 4096, ND_MR_FLAG_ALLOW_REMOTE_READ), ND_SUCCESS);
+	cr_assert_neq(IND2MemoryRegion_GetLocalToken(mr), 0);
+	cr_assert_neq(IND2MemoryRegion_GetRemoteToken(mr), 0);
+	ASSERT_HR(scene_deregister(mr), ND_SUCCESS);
+	cr_assert_eq(IND2MemoryRegion_GetLocalToken(mr), 0);
+	cr_assert_eq(IND2MemoryRegion_GetRemoteToken(mr), 0);
 }

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <rte_eal.h>
 
+#include "support/number.h"
 #include "v1_pair.h"
 
 static struct v1_pair pair;
@@ -544,6 +545,7 @@ Test(spi_v1_endpoint, nd_220_large_memory_and_many_small_writes)
 	ND_MW_DESCRIPTOR remote;
 	ND_MR_HANDLE mr, own;
 	ND_RESULT result;
+	uint32_t writes = test_number("NDPDK_TEST_WRITES", 1u << 16), last = 0;
 
 	cr_assert_eq(registered(here, LARGE, &own), ND_SUCCESS);
 	cr_assert_eq(
@@ -566,18 +568,22 @@ Test(spi_v1_endpoint, nd_220_large_memory_and_many_small_writes)
 	cr_assert_eq(there[(16u << 20) - 1], 'w');
 	cr_assert_eq(there[16u << 20], 'r');
 	/* Each Write has its own number: none is lost, and none overtakes another. */
-	for (uint32_t i = 1; i <= 1u << 16; i++) {
+	memset(there, 0, 4);
+	for (uint32_t i = 1; i <= writes; i++) {
 		const ND_SGE sge = {&i, sizeof(i), NULL};
+		uint32_t now;
 
 		cr_assert_eq(INDEndpoint_Write(client->endpoint, &result, &sge, 1, &remote,
 				     4 * (i % 1024), i % 16 == 0 ? 0 : ND_OP_FLAG_SILENT_SUCCESS),
 			ND_SUCCESS);
 		if (i % 16 == 0)
 			v1_done(client->out, &result);
+		now = __atomic_load_n((uint32_t *)(void *)there, __ATOMIC_ACQUIRE);
+		cr_assert(now >= last && now <= i && now % 1024 == 0);
+		last = now;
 	}
 	for (uint32_t i = 0; i < 1024; i++)
-		cr_assert_eq(
-			((uint32_t *)(void *)there)[i], i == 0 ? 1u << 16 : (1u << 16) - 1024 + i);
+		cr_assert_eq(((uint32_t *)(void *)there)[i], i == 0 ? writes : writes - 1024 + i);
 	v1_release(server->mw);
 	server->mw = NULL;
 	v1_close(&pair);

@@ -183,6 +183,24 @@ Test(spi_v1_window, nd_007_window_goes_to_another_range_or_registration)
 	cr_assert_eq(other[0], 'o');
 }
 
+/* A bind that is refused leaves the descriptor as it is. */
+Test(spi_v1_window, refused_bind_stores_no_descriptor)
+{
+	INDConnector *connector = v1_connector(owner);
+	INDEndpoint *endpoint = v1_endpoint(owner, connector, &v1_limits);
+	ND_MW_DESCRIPTOR remote, before;
+	ND_RESULT bound;
+
+	memset(&before, 0x5a, sizeof(before));
+	remote = before;
+	cr_assert_eq(INDEndpoint_Bind(endpoint, &bound, owner->mr, owner->mw, owner->memory, 64,
+			     V1_BOTH, &remote),
+		ND_CONNECTION_INVALID);
+	cr_assert_eq(memcmp(&remote, &before, sizeof(before)), 0);
+	v1_release(connector);
+	v1_release(endpoint);
+}
+
 Test(spi_v1_window, nd_008_unconnected_endpoint_does_not_bind)
 {
 	INDConnector *connector = v1_connector(owner);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "watch.h"
+#include "support/watch.h"
 
 #ifdef __has_feature
 #if __has_feature(thread_sanitizer)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_SPI_WATCH_H
-#define NDPDK_SPI_WATCH_H
+#ifndef NDPDK_SUPPORT_WATCH_H
+#define NDPDK_SUPPORT_WATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

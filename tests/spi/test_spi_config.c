@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* The configuration of adapters as people write it: what is understood, and what is refused. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <criterion/criterion.h>
+#include <ndpdk/ndspi_support.h>
+
+#include "spi/config.h"
+
+#define ADAPTER(number)                                                                            \
+	"[adapter]\nport = net_null" #number "\naddress = 198.51.100." #number "/24\n"
+
+static struct spi_config config;
+static char error[SPI_ERROR_BYTES];
+
+/** Read bytes from a file that the environment names. */
+static bool
+read_bytes(const char *text, size_t length)
+{
+	char path[] = "/tmp/ndpdk-spi-config-XXXXXX";
+	int file = mkstemp(path);
+	bool read;
+
+	cr_assert_geq(file, 0);
+	cr_assert_eq(write(file, text, length), (ssize_t)length);
+	close(file);
+	setenv(SPI_CONFIG_VARIABLE, path, 1);
+	read = spi_config_read(&config, error);
+	unlink(path);
+	return read;
+}
+
+static bool
+read_file(const char *text)
+{
+	return read_bytes(text, strlen(text));
+}
+
+static void
+refused(const char *text, const char *reason)
+{
+	cr_assert_not(read_file(text), "%s", text);
+	cr_assert_not_null(strstr(error, reason), "%s", error);
+	cr_assert_eq(config.adapter_count, 0);
+}
+
+static void
+understood(const char *text, size_t adapters)
+{
+	cr_assert(read_file(text), "%s: %s", text, error);
+	cr_assert_eq(config.adapter_count, adapters);
+	cr_assert_str_eq(config.adapters[0].port, "net_null1");
+	spi_config_free(&config);
+}
+
+/* What editors of Windows write: their ends of lines, a mark before the text, tabs. */
+Test(spi_config, files_of_windows)
+{
+	understood(
+		"\xef\xbb\xbf[adapter]\r\nport\t=\tnet_null1 # first\r\naddress=192.0.2.1\r\n", 1);
+	understood("\xef\xbb\xbf# a comment\n" ADAPTER(1) ADAPTER(2), 2);
+}
+
+/* A semicolon ends a line of the variable only. */
+Test(spi_config, semicolon_in_a_file)
+{
+	understood("# two adapters; one each\n" ADAPTER(1) ADAPTER(2), 2);
+	setenv(SPI_CONFIG_VARIABLE, "[adapter]; port = x; address = 192.0.2.1 # a; name = b", 1);
+	cr_assert(spi_config_read(&config, error), "%s", error);
+	cr_assert_str_eq(config.adapters[0].name, "b");
+	spi_config_free(&config);
+}
+
+Test(spi_config, letters_of_two_bytes)
+{
+	static const char text[] = "\xff\xfe[\0a\0d\0";
+
+	cr_assert_not(read_bytes(text, sizeof(text)));
+	cr_assert_not_null(strstr(error, "not plain text"), "%s", error);
+}
+
+/* A file that is too long is not cut. */
+Test(spi_config, length)
+{
+	static char text[65536 + 2];
+
+	memset(text, '\n', sizeof(text) - 1);
+	memcpy(text, ADAPTER(1), strlen(ADAPTER(1)));
+	refused(text, "more than 65536 bytes");
+	text[65536] = '\0';
+	understood(text, 1);
+}
+
+Test(spi_config, given_twice)
+{
+	refused(ADAPTER(1) ADAPTER(2) ADAPTER(1), "adapters 1 and 3 have the same address");
+	refused("[adapter]\nport = a\nport = b\n", "line 3: a port is given once");
+	refused("[adapter]\naddress = ::1\naddress = ::2\n", "line 3: an address is given once");
+	refused("eal = -m 1\neal = -m 2\n", "line 2: eal is there once");
+}
+
+/* A prefix longer than the address would be compared beyond its end. */
+Test(spi_config, prefix)
+{
+	refused("[adapter]\nport = a\naddress = 192.0.2.1/33\n", "line 3: a prefix is 1 to 32");
+	refused("[adapter]\nport = a\naddress = 2001:db8::1/129\n", "line 3: a prefix is 1 to 32");
+	refused("[adapter]\nport = a\naddress = 192.0.2.1/0\n", "line 3: a prefix is 1 to 32");
+	understood("[adapter]\nport = net_null1\naddress = 192.0.2.1/32\n", 1);
+	understood("[adapter]\nport = net_null1\naddress = 2001:db8::1/128\n", 1);
+}
+
+Test(spi_config, misspelt)
+{
+	refused("eall = -m 1\n" ADAPTER(1), "line 1");
+	refused("[Adapter]\n", "line 1: a section is called [adapter]");
+	refused("[adapter]\nPort = x\n", "line 2: a key of an adapter is one of port");
+	refused("[adapter]\nport net_null0\n", "line 2: a line is key = value");
+	refused("[adapter]\naddress = 192.0.2.1/255.255.255.0\n", "line 2: a prefix");
+	refused("", "has no adapter. An example");
+}
+
+/* EAL that could not start is not there, however often an adapter is opened. */
+Test(spi_config, eal_does_not_start)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET};
+	IND2Adapter *adapter = NULL;
+
+	address.sin_addr.s_addr = htonl(0xC6336401);
+	setenv(SPI_CONFIG_VARIABLE,
+		"eal = --no-huge --no-pci --no-shconf --no-telemetry -m 64 --vdev=net_nosuch0;"
+		"[adapter]; port = net_nosuch0; address = 198.51.100.1",
+		1);
+	cr_assert_eq(NdStartup(), S_OK);
+	for (unsigned int i = 0; i < 3; i++) {
+		cr_assert_eq(NdOpenAdapter(&IID_IND2Adapter, (struct sockaddr *)&address,
+				     sizeof(address), (void **)&adapter),
+			ND_DEVICE_NOT_READY);
+		cr_assert_not_null(strstr(NdGetConfigurationError(), "EAL does not start"), "%s",
+			NdGetConfigurationError());
+	}
+	cr_assert_null(adapter);
+	cr_assert_eq(NdCleanup(), S_OK);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SUPPORT_NUMBER_H
+#define NDPDK_SUPPORT_NUMBER_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+/*
+ * Sizes of tests that are shorter than their statement, as a rule: environment variables have them
+ * run whole. NDPDK_TEST_WRITES: single writes of ND-220, a multiple of 1024; whole: 8388608.
+ * NDPDK_TEST_CHURN_S: seconds that each thread of ND-181 connects at least; whole: 60.
+ */
+
+static inline uint32_t
+test_number(const char *name, uint32_t usual)
+{
+	const char *text = getenv(name);
+
+	return text == NULL ? usual : (uint32_t)strtoul(text, NULL, 10);
+}
+
+/** @return whether the seconds of NDPDK_TEST_CHURN_S are over. *since is 0 at first. */
+static inline int
+test_churn_over(time_t *since)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (*since == 0)
+		*since = now.tv_sec;
+	return now.tv_sec - *since >= (time_t)test_number("NDPDK_TEST_CHURN_S", 0);
+}
+
+#endif
