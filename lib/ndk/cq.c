@@ -153,10 +153,13 @@ arm_begin(struct ndk_cq *cq, unsigned int type)
 		[NDK_CQ_NOTIFY_SOLICITED] = 1,
 		[NDK_CQ_NOTIFY_ANY] = 2,
 	};
-	bool stronger = true;
+	bool stronger = true, told;
 
 	pthread_mutex_lock(&cq->object.tree->lock);
-	if (cq->released) {
+	told = cq->released;
+	if (told) {
+		/* The callback may close the queue, which no operation keeps. */
+		cq->object.references++;
 		tell(cq);
 		stronger = false;
 	}
@@ -174,6 +177,8 @@ arm_begin(struct ndk_cq *cq, unsigned int type)
 		};
 	}
 	pthread_mutex_unlock(&cq->object.tree->lock);
+	if (told)
+		object_drop(&cq->object);
 	return stronger;
 }
 

@@ -20,21 +20,55 @@
 
 struct listener_session {
 	struct ndk_listener *listener; /* held */
+	unsigned int users; /* the listener whose session it is, and what is waited for; atomic */
 	struct nd_listener *native;
 	struct nd_connector *waiting; /* for the next request */
 	struct nd_overlapped request;
 	bool ended; /* nothing is waited for any more; atomic */
 };
 
+/** Some users less. The last one releases what is native. */
 static void
-session_free(struct listener_session *session)
+session_put(struct listener_session *session, unsigned int users)
 {
 	struct ndk_listener *listener = session->listener;
 
+	if (__atomic_sub_fetch(&session->users, users, __ATOMIC_ACQ_REL) != 0)
+		return;
 	nd_connector_release(session->waiting);
 	nd_listener_release(session->native);
 	free(session);
 	object_drop(&listener->object);
+}
+
+/**
+ * The listener has no session any more.
+ *
+ * @param only NULL: whichever it has
+ * @return the session, which the caller uses in the listener's place; NULL: it had another or none
+ */
+static struct listener_session *
+session_take(struct ndk_listener *listener, const struct listener_session *only)
+{
+	struct listener_session *session;
+
+	pthread_mutex_lock(&listener->object.tree->lock);
+	session = listener->session;
+	if (only != NULL && session != only)
+		session = NULL;
+	if (session != NULL)
+		listener->session = NULL;
+	pthread_mutex_unlock(&listener->object.tree->lock);
+	return session;
+}
+
+/** Nothing is waited for any more: because of a close or pause, or since it cannot be. */
+static void
+session_stop(struct listener_session *session)
+{
+	bool own = session_take(session->listener, session) != NULL;
+
+	session_put(session, own ? 2 : 1);
 }
 
 /** Give the connector that has a request to the caller. */
@@ -91,9 +125,9 @@ session_over(struct nd_overlapped *request, void *arg)
 		deliver(session);
 		status = session_wait(session);
 	}
-	/* Without memory for one more connector it ends, too: requests are refused then. */
+	/* Without a port, or memory for one more connector, it ends: requests are refused then. */
 	if (status != ND_PENDING)
-		session_free(session);
+		session_stop(session);
 }
 
 /** @return STATUS_SUCCESS: the listener listens */
@@ -113,28 +147,26 @@ session_begin(struct ndk_listener *listener)
 		return status_of(status);
 	}
 	object_hold(&listener->object);
+	session->users = 2;
 	listener->session = session;
 	status = session_wait(session);
 	if (status == ND_PENDING)
 		return STATUS_SUCCESS;
-	listener->session = NULL;
-	session_free(session);
+	session_stop(session);
 	return status_of(status);
 }
 
 static void
 session_end(struct ndk_listener *listener)
 {
-	struct listener_session *session = listener->session;
-	struct nd_listener *native;
+	struct listener_session *session = session_take(listener, NULL);
 
 	if (session == NULL)
 		return;
-	listener->session = NULL;
-	native = session->native;
 	__atomic_store_n(&session->ended, true, __ATOMIC_RELEASE);
-	/* The callback of what waits frees the session; in a callback, that one does. */
-	nd_listener_cancel_overlapped_requests(native);
+	/* The callback of what waits comes now; in a callback, that one goes on with the end. */
+	nd_listener_cancel_overlapped_requests(session->native);
+	session_put(session, 1);
 }
 
 /**

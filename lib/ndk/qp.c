@@ -179,13 +179,13 @@ create_run(struct ndk_qp *qp, const struct ndk_qp_config *config)
 	qp->receive_cq = (struct ndk_cq *)config->receive_cq;
 	qp->initiator_cq = (struct ndk_cq *)config->initiator_cq;
 	qp->srq = (struct ndk_srq *)config->srq;
-	qp->initiator = queue_create(config->initiator_depth, config->context);
+	qp->initiator = queue_create(config->initiator_depth);
 	if (qp->srq == NULL)
-		qp->receives = queue_create(config->receive_depth, config->context);
+		qp->receives = queue_create(config->receive_depth);
 	if (qp->initiator == NULL || (qp->srq == NULL && qp->receives == NULL))
 		return STATUS_INSUFFICIENT_RESOURCES;
 	status = status_of(native_create(qp, config));
-	if (status == STATUS_SUCCESS && qp->srq != NULL)
+	if (status == STATUS_SUCCESS)
 		nd_endpoint_set_context(qp->endpoint, config->context);
 	return status;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 struct ndk_queue *
-queue_create(uint32_t depth, PVOID qp_context)
+queue_create(uint32_t depth)
 {
 	uint64_t count = 1;
 	struct ndk_queue *queue;
@@ -18,7 +18,6 @@ queue_create(uint32_t depth, PVOID qp_context)
 	queue->count = depth + 1;
 	queue->mask = (uint32_t)(count - 1);
 	queue->records = (struct ndk_record *)(queue + 1);
-	queue->qp_context = qp_context;
 	for (uint64_t i = 0; i < count; i++)
 		queue->records[i].completion.queue = queue;
 	return queue;

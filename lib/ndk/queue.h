@@ -39,11 +39,10 @@ struct ndk_record {
  */
 struct ndk_queue {
 	struct ndk_queue *next_orphan; /* of its completion queue */
-	PVOID qp_context;
-	uint64_t head;               /* next one to be posted */
-	uint64_t tail;               /* oldest one that is not over */
-	uint32_t count;              /* of records in use: one more than can be outstanding */
-	uint32_t mask;               /* of all records, whose number is a power of two */
+	uint64_t head;                 /* next one to be posted */
+	uint64_t tail;                 /* oldest one that is not over */
+	uint32_t count;                /* of records in use: one more than can be outstanding */
+	uint32_t mask;                 /* of all records, whose number is a power of two */
 	bool flushed;                /* by the consumer, or a failure; under the lock of the tree */
 	struct ndk_queue *next_held; /* under the lock, as the next one */
 	uint32_t withheld;           /* records that wait */
@@ -52,7 +51,7 @@ struct ndk_queue {
 };
 
 /** @return room for depth requests; NULL: no memory */
-struct ndk_queue *queue_create(uint32_t depth, PVOID qp_context);
+struct ndk_queue *queue_create(uint32_t depth);
 
 static inline bool
 queue_is_full(const struct ndk_queue *queue)

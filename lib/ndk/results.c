@@ -40,13 +40,12 @@ static inline void
 result_fill(struct sink sink, const struct ndk_record *record)
 {
 	const struct nd_result *result = &record->completion.result;
-	const struct ndk_queue *queue = record->completion.queue;
 	NDK_RESULT *out = (NDK_RESULT *)(void *)sink.at;
 	NDK_RESULT_EX *extended = (NDK_RESULT_EX *)(void *)sink.at;
 
 	out->Status = result->status == ND_SUCCESS ? STATUS_SUCCESS : status_of(result->status);
 	out->BytesTransferred = (ULONG)result->bytes_transferred;
-	out->QPContext = queue->shared ? result->endpoint_context : queue->qp_context;
+	out->QPContext = result->endpoint_context;
 	out->RequestContext = record->context;
 	if (sink.stride != sizeof(*extended))
 		return;

@@ -27,9 +27,9 @@ region_of(struct ndk_adapter *adapter, const NDK_SGE *entry, void **address)
 	return mapping_find(adapter, (uintptr_t)*address, entry->Length);
 }
 
-/** Translate a list of registered memory. @return as the posting calls say */
+/** Translate any list of registered memory. @return as the posting calls say */
 static inline NTSTATUS
-sgl_load(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct ndk_sgl *sgl)
+sgl_load_any(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct ndk_sgl *sgl)
 {
 	if (from == NULL && count != 0)
 		return STATUS_INVALID_PARAMETER;
@@ -44,6 +44,23 @@ sgl_load(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct n
 		if (entry->mr == NULL)
 			return STATUS_ACCESS_VIOLATION;
 	}
+	return STATUS_SUCCESS;
+}
+
+/** The same; most lists have one entry with a token of a region. */
+static inline __attribute__((always_inline)) NTSTATUS
+sgl_load(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct ndk_sgl *sgl)
+{
+	struct nd_mr *mr;
+
+	if (__builtin_expect(
+		    count != 1 || from == NULL || from->MemoryRegionToken == PRIVILEGED_TOKEN, 0))
+		return sgl_load_any(adapter, from, count, sgl);
+	mr = nd_adapter_find_region(adapter->native, from->MemoryRegionToken);
+	if (__builtin_expect(mr == NULL, 0))
+		return STATUS_ACCESS_VIOLATION;
+	sgl->entries[0] = (struct nd_sge){from->VirtualAddress, from->Length, mr};
+	sgl->count = 1;
 	return STATUS_SUCCESS;
 }
 

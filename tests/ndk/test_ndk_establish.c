@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <rte_dev.h>
+#include <rte_ethdev.h>
+
 #include "ndk_pair.h"
 
 #define ACTIVE  (&pair.side[0])
@@ -309,25 +312,37 @@ asked(PVOID context, NDK_CONNECTOR *connector)
 	asked_here = connector;
 }
 
+/** @return a listener of the side, with a callback for requests; *address: where it listens */
+static NDK_LISTENER *
+listen_on(
+	struct ndk_side *side, NDK_FN_CONNECT_EVENT_CALLBACK callback, struct sockaddr_in *address)
+{
+	PSOCKADDR own = (PSOCKADDR)&pair.own[side == PASSIVE];
+	ULONG length = sizeof(*address);
+	struct ndk_call call = {0};
+	NDK_LISTENER *listener = NULL;
+
+	ASSERT_NT(side->adapter->Dispatch->NdkCreateListener(
+			  side->adapter, callback, NULL, create_over, NULL, &listener),
+		STATUS_SUCCESS);
+	ASSERT_NT(
+		listener->Dispatch->NdkListen(listener, own, sizeof(pair.own[0]), call_over, &call),
+		STATUS_SUCCESS);
+	ASSERT_NT(listener->Dispatch->NdkGetLocalAddress(listener, (PSOCKADDR)address, &length),
+		STATUS_SUCCESS);
+	return listener;
+}
+
 /* ND-166. Both connect to each other; the one that is rejected does not disturb the other. */
 Test(ndk_establish, nd_166_head_to_head)
 {
 	NDK_QP *qp = side_qp(PASSIVE, PASSIVE->cq, 4, PASSIVE);
 	NDK_CONNECTOR *back = side_connector(PASSIVE), *connector = side_connector(ACTIVE);
-	struct ndk_call call = {0}, other = {0};
-	NDK_LISTENER *listener = NULL;
 	struct sockaddr_in address;
-	ULONG length = sizeof(address);
+	struct ndk_call other = {0};
 
 	asked_here = NULL;
-	ASSERT_NT(ACTIVE->adapter->Dispatch->NdkCreateListener(
-			  ACTIVE->adapter, asked, NULL, create_over, NULL, &listener),
-		STATUS_SUCCESS);
-	ASSERT_NT(listener->Dispatch->NdkListen(
-			  listener, (PSOCKADDR)&pair.own[0], sizeof(pair.own[0]), call_over, &call),
-		STATUS_SUCCESS);
-	ASSERT_NT(listener->Dispatch->NdkGetLocalAddress(listener, (PSOCKADDR)&address, &length),
-		STATUS_SUCCESS);
+	listen_on(ACTIVE, asked, &address);
 	ASSERT_NT(connect_to(connector, &pair.address, usual), STATUS_PENDING);
 	ASSERT_NT(back->Dispatch->NdkConnect(back, qp, (PSOCKADDR)&pair.own[1], sizeof(pair.own[1]),
 			  (PSOCKADDR)&address, sizeof(address), 1, 1, NULL, 0, call_over, &other),
@@ -340,6 +355,32 @@ Test(ndk_establish, nd_166_head_to_head)
 	ASSERT_NT(complete(connector), STATUS_SUCCESS);
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
 	pair_expect_alive();
+}
+
+static VOID
+asked_for_the_last_time(PVOID context, NDK_CONNECTOR *connector)
+{
+	char name[RTE_ETH_NAME_MAX_LEN];
+
+	asked(context, connector);
+	cr_assert_eq(rte_eth_dev_get_name_by_port(pair.native.ports[1], name), 0);
+	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
+}
+
+/* KC: a listener whose port is gone can wait for nothing any more; pausing and closing work. */
+Test(ndk_establish, listener_without_a_port)
+{
+	struct ndk_call call = {0};
+	struct sockaddr_in address;
+	NDK_LISTENER *listener;
+
+	asked_here = NULL;
+	listener = listen_on(PASSIVE, asked_for_the_last_time, &address);
+	ASSERT_NT(connect_to(side_connector(ACTIVE), &address, usual), STATUS_PENDING);
+	POLL_UNTIL(asked_here != NULL);
+	listener->Dispatch->NdkControlConnectEvents(listener, TRUE);
+	ASSERT_NT(listener->Dispatch->NdkCloseListener(&listener->Header, close_over, &call),
+		STATUS_SUCCESS);
 }
 
 /* ND-167. An accept that fails leaves the receives to NdkFlush(). */

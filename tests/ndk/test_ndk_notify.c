@@ -233,6 +233,45 @@ Test(ndk_notify, nd_141_overrun)
 	pair_expect_alive();
 }
 
+static NTSTATUS closed;
+static struct ndk_call cq_close;
+
+static void
+close_queue(struct ndk_side *side)
+{
+	closed = side->cq->Dispatch->NdkCloseCq(&side->cq->Header, close_over, &cq_close);
+}
+
+/*
+ * KC: a callback may close its queue. The one that an arming calls at once, because its queue pair
+ * was flushed before, has no operation that keeps the queue.
+ */
+Test(ndk_notify, closed_by_the_callback_of_an_arming)
+{
+	static struct ndk_call connector, qp;
+	NTSTATUS status;
+
+	side_receive(PASSIVE, NULL);
+	side_disconnect(ACTIVE);
+	POLL_UNTIL(PASSIVE->disconnected == 1);
+	/* Cancelled natively, and withheld until the flush. */
+	pair_quiet();
+	cr_assert_eq(take(16), 0);
+	status = PASSIVE->connector->Dispatch->NdkCloseConnector(
+		&PASSIVE->connector->Header, close_over, &connector);
+	POLL_UNTIL(status == STATUS_SUCCESS || connector.count == 1);
+	status = PASSIVE->qp->Dispatch->NdkCloseQp(&PASSIVE->qp->Header, close_over, &qp);
+	POLL_UNTIL(status == STATUS_SUCCESS || qp.count == 1);
+	cr_assert_eq(PASSIVE->notified, 0);
+	closed = STATUS_PENDING;
+	PASSIVE->at_notification = close_queue;
+	arm(NDK_CQ_NOTIFY_ANY);
+	cr_assert_eq(PASSIVE->notified, 1);
+	/* It is gone behind the callback, as the callback of the close would say. */
+	ASSERT_NT(closed, STATUS_PENDING);
+	cr_assert_eq(cq_close.count, 1);
+}
+
 static NTSTATUS
 resize(ULONG depth)
 {

@@ -12,6 +12,7 @@
 #include <rte_eal.h>
 
 #include "ndk_scene.h"
+#include "support/number.h"
 
 TestSuite(ndk_region, .init = pair_connected, .fini = pair_close);
 
@@ -260,7 +261,8 @@ large_sge(ULONG length)
 /* ND-220. 64 MiB in one region; reads and writes of many MiB; small writes that land in order. */
 Test(ndk_region, nd_220_large_requests)
 {
-	const ULONG most_read = (32u << 20) - 1024, most_write = 16u << 20, words = 1u << 16;
+	const ULONG most_read = (32u << 20) - 1024, most_write = 16u << 20;
+	const uint32_t words = test_number("NDPDK_TEST_WRITES", 1u << 16);
 	NDK_SGE sge;
 	UINT32 token;
 

@@ -14,9 +14,10 @@
 #include "ndk_pair.h"
 
 #include "support/engines.h"
+#include "support/number.h"
 
 #define THREADS  4u
-#define ROUNDS   20u
+#define ROUNDS   20u /* at least; NDPDK_TEST_CHURN_S */
 #define MESSAGES 8u
 
 /** A completion of any kind, told on any thread. */
@@ -233,8 +234,10 @@ static void *
 worker_main(void *arg)
 {
 	struct worker *worker = arg;
+	time_t since = 0;
 
-	for (unsigned int round = 0; round < ROUNDS; round++) {
+	(void)test_churn_over(&since);
+	for (unsigned int round = 0; round < ROUNDS || !test_churn_over(&since); round++) {
 		memset(worker->results, 0, sizeof(worker->results));
 		memset(worker->cancelled, 0, sizeof(worker->cancelled));
 		memset(worker->events, 0, sizeof(worker->events));

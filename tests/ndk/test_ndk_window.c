@@ -455,3 +455,16 @@ Test(ndk_window, nd_031_address_is_the_owners)
 		PEER->qp->Dispatch->NdkWrite(PEER->qp, NULL, &sge, 1, 0, token, 0), STATUS_SUCCESS);
 	ASSERT_NT(side_result(PEER).Status, REFUSED);
 }
+
+/* The remote right to write has two bits: one of them alone is no right, beside a right or not. */
+Test(ndk_window, half_a_right_is_refused)
+{
+	const ULONG half = SCENE_WRITE & ~NDK_OP_FLAG_ALLOW_LOCAL_WRITE;
+	NDK_MW *mw = side_mw(OWNER);
+
+	ASSERT_NT(scene_bind_post(mw, 0, 64, half), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(scene_bind_post(mw, 0, 64, SCENE_READ | half), STATUS_INVALID_PARAMETER);
+	ASSERT_NT(scene_bind_post(mw, 0, 64, SCENE_READ | NDK_OP_FLAG_ALLOW_LOCAL_WRITE),
+		STATUS_INVALID_PARAMETER);
+	side_no_result(OWNER);
+}
