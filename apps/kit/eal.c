@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+/* The handle of an interrupt source is experimental in DPDK 22.11. */
+#ifndef ALLOW_EXPERIMENTAL_API
+#define ALLOW_EXPERIMENTAL_API
+#endif
 #include "kit/eal.h"
 
 #include <errno.h>
@@ -10,11 +14,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/eventfd.h>
+
 #include <rte_common.h>
+#include <rte_cycles.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
+#include <rte_interrupts.h>
 #include <rte_log.h>
 #include <rte_pdump.h>
+
+/* A handler is called long before this time is over. */
+#define HOLD_US 1000000u
+#define LOOK_US 100u
 
 #define NO_HUGE_REMEDY "--no-huge in front of the lone --"
 
@@ -153,4 +165,39 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 		rte_log(RTE_LOG_WARNING, RTE_LOGTYPE_USER1, "no captures: %s\n",
 			rte_strerror(rte_errno));
 	return result >= 0;
+}
+
+/* EAL's interrupt thread calls handlers one after the other: it stays in this one. */
+static void
+hold(void *held)
+{
+	__atomic_store_n((bool *)held, true, __ATOMIC_RELEASE);
+	for (;;)
+		pause();
+}
+
+/** Have the interrupt thread call no other handler any more. */
+static void
+hold_interrupts(void)
+{
+	/* Static: the interrupt thread has them until the process ends. */
+	static struct rte_intr_handle *handle;
+	static bool held;
+	int event = eventfd(1, EFD_CLOEXEC);
+
+	handle = rte_intr_instance_alloc(RTE_INTR_INSTANCE_F_PRIVATE);
+	if (handle == NULL || event < 0 || rte_intr_fd_set(handle, event) != 0 ||
+		rte_intr_type_set(handle, RTE_INTR_HANDLE_EXT) != 0 ||
+		rte_intr_callback_register(handle, hold, &held) != 0)
+		return;
+	for (uint32_t us = 0; !__atomic_load_n(&held, __ATOMIC_ACQUIRE) && us < HOLD_US;
+		us += LOOK_US)
+		rte_delay_us_sleep(LOOK_US);
+}
+
+void
+eal_end(void)
+{
+	hold_interrupts();
+	rte_eal_cleanup();
 }

@@ -40,4 +40,11 @@ struct eal_lcores {
 bool eal_start(const struct eal_arguments *divided, uint64_t megabytes,
 	const struct eal_lcores *lcores, char *why, size_t size);
 
+/**
+ * End EAL; the last step before the process ends. No driver handles an interrupt any more from here
+ * on: net_memif still listens after its port is closed, and a peer that connects then would have it
+ * use memory that EAL has given back (DPDK 22.11).
+ */
+void eal_end(void);
+
 #endif

@@ -6,6 +6,9 @@
 
 #define DAY_MS 86400000u
 
+/* A peer that has vanished is noticed although nobody thought of it. */
+#define KEEPALIVE_MS 10000u
+
 static bool
 take_address(void *options, const char *value)
 {
@@ -21,6 +24,19 @@ take_neighbour(void *options, const char *value)
 
 	return network->neighbour_count < NETWORK_NEIGHBOURS_MAX &&
 		value_neighbour(value, &network->neighbours[network->neighbour_count++]);
+}
+
+static bool
+take_keepalive(void *options, const char *value)
+{
+	struct network *network = options;
+	uint64_t milliseconds;
+
+	if (!value_number(value, DAY_MS, &milliseconds))
+		return false;
+	network->keepalive_ms = (uint32_t)milliseconds;
+	network->keepalive_given = true;
+	return true;
 }
 
 #define AT(member) OPTION_AT(struct network, member)
@@ -39,9 +55,10 @@ const struct option_row network_rows[NETWORK_ROW_COUNT] = {
 	{"vlan", OPTION_NUMBER, AT(vlan_id), 1, 4094, "ID", "VLAN of all packets"},
 	{"path-mtu", OPTION_POWER, AT(path_mtu), 256, 4096, "BYTES",
 		"payload of a packet [as the port's MTU allows]"},
-	{"keepalive", OPTION_NUMBER, AT(keepalive_ms), 1, DAY_MS, "MS",
-		"ask a peer that is silent for so long whether it is\n"
-		"there, and end without an answer [never]"},
+	{"keepalive", OPTION_CALL, .value = "MS",
+		.help = "ask a peer that is silent for so long whether it is\n"
+			"there, and end without an answer; 0 = never [10000]",
+		.expected = "0 to 86400000", .take = take_keepalive},
 };
 
 void
@@ -54,5 +71,8 @@ network_configure(const struct network *network, struct nd_adapter_config *confi
 	config->neighbour_count = network->neighbour_count;
 	config->vlan_id = network->vlan_id;
 	config->path_mtu = network->path_mtu;
-	config->keepalive_ms = network->keepalive_ms;
+	if (network->keepalive_given)
+		config->keepalive_ms = network->keepalive_ms;
+	else if (config->peer_timeout_ms == 0)
+		config->keepalive_ms = KEEPALIVE_MS;
 }

@@ -3,6 +3,7 @@
 #ifndef NDPDK_KIT_NETWORK_H
 #define NDPDK_KIT_NETWORK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -23,7 +24,8 @@ struct network {
 	struct sockaddr_storage gateway;
 	struct nd_neighbour neighbours[NETWORK_NEIGHBOURS_MAX];
 	unsigned int neighbour_count;
-	uint32_t keepalive_ms; /**< 0 = none */
+	uint32_t keepalive_ms; /**< 0 = never; valid with keepalive_given */
+	bool keepalive_given;
 	uint16_t vlan_id;
 	uint16_t path_mtu;
 	uint8_t prefix_length; /**< 0 = the library's default */
@@ -40,7 +42,8 @@ extern const struct option_row network_rows[NETWORK_ROW_COUNT];
 	}
 
 /**
- * Fill the configuration of an adapter as far as these options go.
+ * Fill the configuration of an adapter as far as these options go. Without --keepalive it is
+ * 10 s, or what peer_timeout_ms chooses if that is set.
  * @param network stays valid as long as the configuration is used
  */
 void network_configure(const struct network *network, struct nd_adapter_config *config);

@@ -31,6 +31,8 @@
  *   client, target                   server, initiator
  *     start (rate)          ------>  the operations begin
  *     measure (count, end)  ------>  they count from now on
+ *     [start (rate)         ------>  at another rate from now on
+ *     measure (goes on)     ------>  those since the first measure count]
  *     stop (end)            ------>  no more than those that are due then
  *     cut                   ------>  no more
  *                           <------  done (count, tally)
@@ -39,7 +41,7 @@
  */
 
 #define CONTROL_MAGIC   0x4e44504du /* "NDPM" */
-#define CONTROL_VERSION 2
+#define CONTROL_VERSION 3
 
 #define CONTROL_FLAG_VERIFY            0x01u
 #define CONTROL_FLAG_LATENCY           0x02u
@@ -107,7 +109,11 @@ struct __rte_packed control_tally {
 struct __rte_packed control_message {
 	rte_be32_t magic;
 	uint8_t type; /**< enum control_type */
-	uint8_t last; /**< done: 1 = the client ends, 0 = its next operation follows */
+	/**
+	 * done: 1 = the client ends, 0 = its next operation follows
+	 * measure: 1 = those since the measure before count, too; 0 = from now on
+	 */
+	uint8_t last;
 	uint8_t reserved[2];
 	rte_be32_t slot;
 	rte_be64_t count;

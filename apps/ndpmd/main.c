@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <rte_eal.h>
-
 #include <ndpdk/nd.h>
 
 #include "kit/adapter.h"
@@ -462,7 +460,7 @@ run(const struct eal_arguments *divided)
 	if (process.server_adapter != NULL)
 		nd_adapter_close(process.server_adapter);
 	inject_close(process.inject);
-	rte_eal_cleanup();
+	eal_end();
 	return process.exit_status;
 }
 

@@ -27,6 +27,9 @@
  */
 #define FINISHING_MAX 64u
 
+/* Orders about a rate, and about the end of the measurement. */
+#define ORDERS_ROOM 4u
+
 /* What may be true of a session; its bit in session->seen. */
 enum run_fact {
 	RUN_FACT_RUNNING, /* RUNNING or beyond */
@@ -53,6 +56,7 @@ struct sessions {
 	bool is_stuck;          /* this time is over */
 	bool is_leaving;        /* has disconnected */
 	bool is_open_loop;      /* there is a --rate */
+	bool rate_waits;        /* it has changed, and the servers do not know it yet */
 	uint64_t schedule_tsc;  /* begin of the schedule */
 	bool ends_when_posted;  /* --iterations are less than the time lets */
 	uint64_t missed;        /* client's operations that were due at the end and not posted */
@@ -229,12 +233,12 @@ tell_servers(struct run *run, enum control_type type, const struct control_messa
 }
 
 static void
-start_servers(struct run *run)
+start_servers(struct run *run, uint64_t ramp_ns)
 {
 	const double rate = options_rate_per_qp(run->options, &run->work);
 	struct control_message start = {
 		.slot = rte_cpu_to_be_32(run->options->burst),
-		.start.ramp_ns = rte_cpu_to_be_64(run->options->ramp_ns),
+		.start.ramp_ns = rte_cpu_to_be_64(ramp_ns),
 	};
 	uint64_t bits;
 
@@ -266,21 +270,33 @@ limit_session(struct run *run, struct session *session)
 }
 
 static void
+measure_servers(struct run *run, bool goes_on)
+{
+	const struct options *options = run->options;
+	const struct sessions *own = run->connections;
+	struct control_message measure = {
+		.last = goes_on,
+		.count = rte_cpu_to_be_64(options->iterations),
+	};
+
+	if (own->is_open_loop && options->time_ns != UINT64_MAX)
+		measure.end_ns = rte_cpu_to_be_64(
+			stopwatch_ns(run->stopwatch, run->phase_end_tsc - own->schedule_tsc));
+	tell_servers(run, CONTROL_MEASURE, &measure);
+}
+
+static void
 start(struct run *run, bool is_measured)
 {
 	const struct options *options = run->options;
 	struct sessions *own = run->connections;
-	struct control_message measure = {.count = rte_cpu_to_be_64(options->iterations)};
 
 	if (!is_measured || options->warmup_ns == 0) {
 		schedule_sessions(run, options->ramp_ns);
-		start_servers(run);
+		start_servers(run, options->ramp_ns);
 	}
-	if (own->is_open_loop && options->time_ns != UINT64_MAX)
-		measure.end_ns = rte_cpu_to_be_64(
-			stopwatch_ns(run->stopwatch, run->phase_end_tsc - own->schedule_tsc));
 	if (is_measured)
-		tell_servers(run, CONTROL_MEASURE, &measure);
+		measure_servers(run, false);
 	own->ends_when_posted = is_measured;
 	for (uint32_t i = 0; i < own->count; i++) {
 		struct session *session = &own->sessions[i];
@@ -383,6 +399,41 @@ tell_failures(struct run *run)
 	return own->facts[RUN_FACT_FAILED] > 0 || own->is_stuck;
 }
 
+/* @return whether all servers' connections have room for two orders, and for those of the end */
+static bool
+has_room_for_orders(const struct sessions *own)
+{
+	for (uint32_t i = 0; i < own->count; i++) {
+		const struct session *session = &own->sessions[i];
+
+		if (!session->posts && session->state == SESSION_RUNNING &&
+			session->control_free_count < ORDERS_ROOM)
+			return false;
+	}
+	return true;
+}
+
+/* Of both directions. Rates that follow one another faster than servers answer: the last one. */
+static void
+change_rate(struct run *run)
+{
+	const bool is_measuring = run->phase == RUN_MEASURING;
+	struct sessions *own = run->connections;
+
+	own->rate_waits = !has_room_for_orders(own);
+	if (own->rate_waits)
+		return;
+	schedule_sessions(run, 0);
+	start_servers(run, 0);
+	if (is_measuring)
+		measure_servers(run, true);
+	own->ends_when_posted = true;
+	for (uint32_t i = 0; is_measuring && i < own->count; i++)
+		if (own->sessions[i].posts)
+			limit_session(run, &own->sessions[i]);
+	wake_sessions(own);
+}
+
 /*
  * Let some of those sessions go on to which something has happened. The time is that of the
  * results, if there were any.
@@ -402,6 +453,8 @@ turn(struct run *run)
 	}
 	check_deadlines(own);
 	run->now_tsc = taken_tsc != 0 ? taken_tsc : stopwatch_now();
+	if (own->rate_waits && (run->phase == RUN_WARMING || run->phase == RUN_MEASURING))
+		change_rate(run);
 	return run->phase == RUN_CLOSING || !tell_failures(run);
 }
 
@@ -461,19 +514,6 @@ interrupt(struct run *run)
 	if (run->phase == RUN_DRAINING)
 		stop_posting(run);
 	return true;
-}
-
-static void
-change_rate(struct run *run)
-{
-	struct sessions *own = run->connections;
-
-	schedule_sessions(run, 0);
-	own->ends_when_posted = true;
-	for (uint32_t i = 0; run->phase == RUN_MEASURING && i < own->count; i++)
-		if (own->sessions[i].posts)
-			limit_session(run, &own->sessions[i]);
-	wake_sessions(own);
 }
 
 /* Figures of one session; those of a server's operations are what it has told. */

@@ -185,6 +185,19 @@ end_group(struct server *server, struct server_group *group)
 	free(group);
 }
 
+/*
+ * A connection that broke is an error of its row, if nothing else on it is. A client that has
+ * disconnected, as with Ctrl-C, broke nothing; nor does the end of the server.
+ */
+static uint64_t
+broken_count(const struct server *server, const struct session *session)
+{
+	const bool counted = session->errors + session->peer_errors > 0;
+
+	return server->team->report != NULL && !server->stopping && !counted &&
+		session->error[0] != '\0' && !session->peer_left;
+}
+
 /* The session has ended; its group may have with it. */
 static void
 leave_group(struct server *server, struct session *session)
@@ -196,10 +209,11 @@ leave_group(struct server *server, struct session *session)
 	if (session->posts) {
 		group->own_row.ops += session->completed;
 		group->own_row.missed += session->missed;
-		group->own_row.errors += session->errors + session->peer_errors;
+		group->own_row.errors +=
+			session->errors + session->peer_errors + broken_count(server, session);
 	} else {
 		group->row.ops += session->done_count;
-		group->row.errors += session->errors;
+		group->row.errors += session->errors + broken_count(server, session);
 	}
 	group->last_op |= session->last_op;
 	group->broken |= session->error[0] != '\0';

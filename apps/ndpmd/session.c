@@ -41,9 +41,13 @@ session_fail(struct session *session, const char *format, ...)
 void
 session_peer_ended(struct session *session)
 {
+	struct nd_end end = {.reason = ND_END_NONE};
 	char words[END_WORDS_BYTES];
 
 	session->peer_gone = session->state != SESSION_FAILED;
+	if (session->link.connector != NULL)
+		nd_connector_get_end_reason(session->link.connector, &end);
+	session->peer_left = end.reason == ND_END_PEER_DISCONNECT;
 	session_fail(session, "%s%s",
 		session->initiator ? "the server ended the connection"
 				   : "a client went away before it was done",

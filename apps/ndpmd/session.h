@@ -158,8 +158,8 @@ struct session {
 	uint64_t running_tsc, finished_tsc;
 	struct histogram *histogram; /**< initiator: owner's */
 	struct histogram *parts;     /**< initiator of a mix: the same, of each enum options_op */
-	bool peer_gone, no_memory;   /**< why it has failed */
-	char error[256];             /**< empty = it has not failed */
+	bool peer_gone, peer_left, no_memory; /**< why it has failed; left: it has disconnected */
+	char error[256];                      /**< empty = it has not failed */
 };
 
 /**

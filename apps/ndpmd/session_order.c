@@ -40,6 +40,7 @@ start(struct session *session, const struct control_message *order)
 	}
 	session_schedule(session, &schedule);
 	session->limit = UINT64_MAX;
+	session->is_stopping = false;
 }
 
 /*
@@ -58,11 +59,13 @@ limit_at(const struct session *session, uint64_t end_ns)
 }
 
 static void
-measure(struct session *session, uint64_t count, uint64_t end_ns)
+measure(struct session *session, bool goes_on, uint64_t count, uint64_t end_ns)
 {
-	const uint64_t all = count > 0 ? session->posted + count : UINT64_MAX;
+	uint64_t all;
 
-	session->measured_from = session->posted;
+	if (!goes_on)
+		session->measured_from = session->posted;
+	all = count > 0 ? session->measured_from + count : UINT64_MAX;
 	session->limit = RTE_MAX(session->posted, RTE_MIN(all, limit_at(session, end_ns)));
 	session->is_stopping = session->limit != UINT64_MAX;
 }
@@ -96,7 +99,8 @@ session_take_order(struct session *session, const struct control_message *order)
 	if (order->type == CONTROL_START)
 		start(session, order);
 	else if (order->type == CONTROL_MEASURE)
-		measure(session, rte_be_to_cpu_64(order->count), rte_be_to_cpu_64(order->end_ns));
+		measure(session, order->last != 0 && session->measured_from != UINT64_MAX,
+			rte_be_to_cpu_64(order->count), rte_be_to_cpu_64(order->end_ns));
 	else if (order->type == CONTROL_STOP)
 		stop(session, rte_be_to_cpu_64(order->end_ns));
 	else

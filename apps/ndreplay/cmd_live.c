@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <rte_eal.h>
-
 #include "kit/adapter.h"
 #include "kit/program.h"
 #include "kit/stop.h"
@@ -161,7 +159,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 		return command_refuse(command, why);
 	adapter = open_adapter(cast, plot, why, sizeof(why));
 	if (adapter == NULL) {
-		rte_eal_cleanup();
+		eal_end();
 		return command_refuse(command, why);
 	}
 	/* Each line is written at once, into files and pipes, too. */
@@ -181,7 +179,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 		adapter_linger_server(adapter);
 	live_plot_end(plot);
 	nd_adapter_close(adapter);
-	rte_eal_cleanup();
+	eal_end();
 	if (!run)
 		return EXIT_UNREADABLE;
 	return report.differences != 0 ? EXIT_FOUND : EXIT_CLEAN;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include <rte_cycles.h>
-#include <rte_eal.h>
 
 #include <ndpdk/nd.h>
 
@@ -131,7 +130,7 @@ run(const struct eal_arguments *divided)
 	adapter = open_adapter(&options);
 	if (adapter != NULL)
 		status = ping(&options, adapter) ? 0 : EXIT_RUN_FAILED;
-	rte_eal_cleanup();
+	eal_end();
 	return status;
 }
 

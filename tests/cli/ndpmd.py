@@ -95,7 +95,7 @@ def usage(ndpmd):
         (["--client=192.0.2.1", "--address=192.0.2.2", "--srq=4"], 2, "--server and --loopback"),
         (["--server", "--address=192.0.2.1", "--perftest", "--srq=4"], 2, "--srq"),
         (["--loopback", "--congestion=none", "--ecn"], 2, "--ecn"),
-        (["--loopback", "--keepalive=0"], 2, "--keepalive=0"),
+        (["--loopback", "--keepalive=86400001"], 2, "0 to 86400000"),
         (["--loopback", "--op=bind", "--windows=3M", "--qps=2"], 2, "--qps=2"),
         (["--loopback", "--json=/no/such/folder/file"], 2, "/no/such/folder/file"),
         (["--loopback", "--port=0"], 2, "two ports"),
@@ -380,8 +380,10 @@ def memif_keepalive(ndpmd):
         client.signal(signal.SIGSTOP)
         ended = server.process.end()
         client.kill()
-    ended.expect(0)
+    ended.expect(1)
     ended.expect_sentence("(the peer did not answer a keepalive)")
+    rows = [line.split() for line in ended.lines if line.startswith("write ")]
+    check(len(rows) == 1 and rows[0][7] == "1", "%s: errors: %r" % (ended.name, rows))
 
 
 def memif_refusal(ndpmd):

@@ -225,6 +225,27 @@ def loads(ndpmd):
         client.ask("set op read", "set")
         check(client.ask("show config")["next_start"]["op"] == ["read"], "the mix stays")
         process.quit()
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--bidirectional", "--rate=1", "--iterations=400",
+                        "--warmup=0", "--time=3600", "--qps=2")
+        rates_of_both(process.client)
+        process.quit()
+
+
+def rates_of_both(client):
+    """A rate that changes is that of both directions, and what was posted before it counts: at one
+    message a second the iterations of none would end. Rates that come faster than a server takes
+    them are no error."""
+    client.ask("start")
+    client.until_measuring()
+    for rate in ["2k", "3k"] * 20 + ["default", "1", "20k"]:
+        client.ask("set", settings={"rate": rate})
+    answer = client.ask("wait", arguments=[60])
+    rows = answer["rows"]
+    check(answer["failure"] is None, repr(answer))
+    check([row["posted_by"] for row in rows] == ["client", "server"], repr(rows))
+    for row in rows:
+        check(row["ops"] == 800 and row["errors"] == 0, repr(row))
 
 
 def refusals(client):

@@ -234,6 +234,7 @@ def memif(ndpmd):
     check_directions(client, rows, 3, 900)
     check_both_ends(client, rows, ended)
     interrupted(ndpmd)
+    vanished(ndpmd)
 
 
 def rows_of_server(ended):
@@ -274,6 +275,23 @@ def interrupted(ndpmd):
         else:
             ended.expect(1)
             ended.expect_sentence("the server ended the connection")
+
+
+def vanished(ndpmd):
+    """A client stands still, and nobody has given --keepalive: the server ends both directions by
+    itself, and counts what broke. Its own operations are not acknowledged, and those of the client
+    do not come any more."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, SERVER)
+        client = server.client(*CLIENT, "--bidirectional", "--op=write", "--time=600")
+        time.sleep(2)
+        client.signal(signal.SIGSTOP)
+        ended = server.process.end()
+        client.kill()
+    ended.expect(1)
+    ended.expect_sentence("(the peer did not ")
+    errors = [line[7] for line in rows_of_server(ended)]
+    check(errors == ["1", "1"], "%s: errors %r" % (ended.name, errors))
 
 
 GROUPS = {"loopback": loopback, "memif": memif}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <criterion/criterion.h>
+#include <rte_common.h>
 
 #include "ndpmd/options.h"
 
@@ -196,6 +197,31 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
+/* 10 s unless another time is given, with --peer-timeout what the library chooses for that. */
+Test(options, keepalive_is_on_unless_refused)
+{
+	static const struct {
+		const char *line;
+		uint32_t keepalive_ms;
+	} cases[] = {
+		{"--loopback", 10000},
+		{"--loopback --keepalive=0", 0},
+		{"--loopback --keepalive=250", 250},
+		{"--loopback --peer-timeout=3000", 0},
+		{"--loopback --peer-timeout=3000 --keepalive=250", 250},
+	};
+
+	for (size_t i = 0; i < RTE_DIM(cases); i++) {
+		struct nd_adapter_config config = {0};
+
+		cr_assert(parse(cases[i].line), "%s: %s", cases[i].line, why);
+		config.peer_timeout_ms = options.transport.config.peer_timeout_ms;
+		network_configure(&options.network, &config);
+		cr_assert_eq(config.keepalive_ms, cases[i].keepalive_ms, "%s: %u", cases[i].line,
+			config.keepalive_ms);
+	}
+}
+
 Test(options, neighbours_and_ipv6_are_read)
 {
 	static const uint8_t mac[6] = {0x02, 0, 0xff, 0, 0x10, 0x0a};
@@ -301,7 +327,7 @@ Test(options, nonsense_is_refused_with_a_sentence)
 		{"--loopback --vlan=4095", "--vlan=4095"},
 		{"--loopback --path-mtu=1500", "--path-mtu=1500"},
 		{"--loopback --congestion=reno", "--congestion=reno"},
-		{"--loopback --keepalive=0", "--keepalive=0"},
+		{"--loopback --keepalive=-1", "--keepalive=-1"},
 		{"--loopback --keepalive=86400001", "--keepalive=86400001"},
 		{"--loopback --dscp=64", "--dscp=64"},
 		{"--loopback --json=", "--json="},

@@ -148,7 +148,7 @@ Test(rping_options, network_is_that_of_ndpmd)
 	expect_refusal("-s --port=65536", "--port=65536");
 	expect_refusal("-s --port=", "--port=");
 	expect_refusal("-s --path-mtu=1000", "--path-mtu=1000");
-	expect_refusal("-s --keepalive=0", "--keepalive=0");
+	expect_refusal("-s --keepalive=-1", "--keepalive=-1");
 	expect_refusal("-s --keepalive=86400001", "--keepalive=86400001");
 	expect_refusal("-s --neighbour=10.0.0.2", "--neighbour=10.0.0.2");
 	expect_refusal("-s --vlan=4095", "--vlan=4095");

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""A peer that connects to net_memif while the server's process ends finds no crash.
+
+usage: memif_end.py NDPMD PRELOADED
+
+PRELOADED keeps a process alive for a second after its main(). The driver listens until the process
+is over: the peer reaches its socket by a second name, since the driver removes the first one.
+Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without net_memif.
+"""
+
+import os
+import socket
+import sys
+import tempfile
+import time
+
+from program import SKIPPED, TIMEOUT_S, MemifServer, check, failures, has_memif
+
+SERVER = ["--server", "--perftest", "--address=fd09::1/64", "--clients=1", "--op=read"]
+CLIENT = ["--client=fd09::1", "--perftest", "--address=fd09::2/64", "--op=read"]
+
+
+def connect(path, process):
+    """Connect until the process is over. @return how often somebody listened"""
+    count = 0
+    end = time.monotonic() + TIMEOUT_S
+    while process.popen.poll() is None and time.monotonic() < end:
+        peer = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        peer.settimeout(0.01)
+        try:
+            peer.connect(path)
+            count += 1
+        except OSError:
+            pass
+        peer.close()
+        time.sleep(0.001)
+    return count
+
+
+def main():
+    ndpmd, preloaded = sys.argv[1:]
+    if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
+        print("DPDK has no memif driver")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["LD_PRELOAD"] = os.path.abspath(preloaded)
+        target = MemifServer(ndpmd, folder, SERVER)
+        del os.environ["LD_PRELOAD"]
+        other = os.path.join(folder, "other")
+        os.link(target.socket, other)
+        client = target.client(*CLIENT, "--iterations=10")
+        while os.path.exists(target.socket) and target.process.popen.poll() is None:
+            time.sleep(0.001)
+        count = connect(other, target.process)
+        check(count > 0, "nobody listened after the port was closed")
+        target.process.end().expect(0)
+        client.end().expect(0)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
