@@ -97,9 +97,14 @@ def mutated(mutant, root):
     count = text.count(mutant.before)
     if count != 1:
         raise Mistake(
-            "%s: `before` is %s in %s. Adapt it in tests/sim/mutants.toml, and see that the "
-            "mistake is still found: tests/sim/mutants.py '%s'"
-            % (mutant.name, "not" if count == 0 else "%d times" % count, mutant.file, mutant.name)
+            "%s: `before` is %s in %s. Adapt it in %s, and see that the "
+            "mistake is still found"
+            % (
+                mutant.name,
+                "not" if count == 0 else "%d times" % count,
+                mutant.file,
+                os.path.relpath(TABLE, root),
+            )
         )
     if mutant.before == mutant.after:
         raise Mistake("%s: `after` is `before`" % mutant.name)

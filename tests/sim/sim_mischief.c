@@ -114,8 +114,9 @@ foreign_key(struct sim_side *side, bool write)
 				.length = 1,
 				.bad = true,
 				.descriptor = window->descriptor});
-	return sim_post_send(
-		side, &(struct sim_send){.invalidate = true, .bad = true, .foreign = window});
+	return sim_post_send(side,
+		&(struct sim_send){
+			.invalidate = true, .bad = true, .foreign = &window->descriptor});
 }
 
 static bool

@@ -408,8 +408,8 @@ sim_node_turn(struct sim_node *node)
 	sim_sabotage_turn(node);
 }
 
-static uint64_t
-counter(const struct sim_node *node, const char *name)
+uint64_t
+sim_node_counter(const struct sim_node *node, const char *name)
 {
 	struct nd_counter counters[SIM_COUNTERS_MAX];
 	size_t count = nd_adapter_counters(node->adapter, counters, SIM_COUNTERS_MAX);
@@ -428,7 +428,7 @@ drops_check(struct sim_node *node)
 	uint64_t damaged = sim_net_port_in(&node->world->net, node->net_port)->corrupted_delivered -
 		node->damaged_before;
 	const struct nd_engine *home;
-	uint64_t drops = 0, unread = counter(node, "drop_hand_over");
+	uint64_t drops = 0, unread = sim_node_counter(node, "drop_hand_over");
 
 	ADAPTER_FOREACH_ENGINE (home, node->adapter) {
 		const struct engine_counters *counters = &home->engine->counters;
@@ -472,11 +472,11 @@ recovery_check(const struct sim_node *node)
 	if (plan->faults || plan->stall != 0 || plan->mischief != SIM_MISCHIEF_NONE)
 		return;
 	for (uint32_t i = 0; i < RTE_DIM(names); i++) {
-		if (counter(node, names[i]) != 0)
+		if (sim_node_counter(node, names[i]) != 0)
 			sim_fail(node->world, "%s: %s is %" PRIu64 " on a perfect network",
-				node->name, names[i], counter(node, names[i]));
+				node->name, names[i], sim_node_counter(node, names[i]));
 	}
-	tries = counter(node, "retries_timeout");
+	tries = sim_node_counter(node, "retries_timeout");
 	if (tries > paced_tries(plan))
 		sim_fail(node->world, "%s: %" PRIu64 " ACK timers expired on a perfect network",
 			node->name, tries);
@@ -547,6 +547,7 @@ sim_node_die(struct sim_node *node, bool quietly)
 	memset(node->listening, 0, sizeof(node->listening));
 	node->shared_cq = (struct sim_cq){0};
 	sim_srq_lose(node);
+	sim_keys_lose(node);
 	node->wake_ns = UINT64_MAX;
 	for (uint32_t i = 0; i < node->side_count; i++)
 		sim_side_lose(node->sides[i]);
@@ -576,6 +577,7 @@ sim_node_detach(struct sim_node *node)
 {
 	nd_status status;
 
+	sim_keys_close(node);
 	if (node->adapter == NULL)
 		return;
 	status = nd_listener_release(node->listener);

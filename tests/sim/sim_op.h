@@ -22,6 +22,8 @@
 /** Pieces of a request. */
 #define SIM_SGE_MAX 8
 
+struct sim_key;
+
 enum sim_kind {
 	SIM_OP_RECEIVE,
 	SIM_OP_SEND,
@@ -57,7 +59,10 @@ struct sim_op {
 	uint64_t layout_begin;       /**< tail of the ring before it */
 	struct sim_message *message; /**< SEND, WRITE with immediate: what the peer is told */
 	const uint8_t *data;         /**< WRITE: bytes; READ, ATOMIC: that must come; owned */
-	size_t remote_at;            /**< of these: offset in the peer's exposed block */
+	struct sim_memory *remote;   /**< WRITE, READ, ATOMIC: block of the peer's */
+	size_t remote_at;            /**< in it */
+	const struct sim_key *key;   /**< through which; NULL: a window */
+	uint32_t generation;         /**< of the key */
 	size_t length;
 	uint32_t window;    /**< BIND, INVALIDATE: own; others: of the peer */
 	bool bad;           /**< made to fail */
@@ -79,6 +84,7 @@ enum sim_notice {
 	SIM_NOTICE_NONE,
 	SIM_NOTICE_WINDOW,  /**< here is a window: descriptor and rights */
 	SIM_NOTICE_RELEASE, /**< done with your window */
+	SIM_NOTICE_KEY,     /**< here is a key of a region, see sim_keys_name() */
 };
 
 /** A message on its way, from posting to the receive that takes it. */

@@ -59,15 +59,15 @@ writes(const struct sim_op *op)
 
 /** @return whether a WRITE posted behind after_id, and not known to be complete, covers a byte. */
 static bool
-covered(struct sim_side *writer, uint64_t after_id, size_t at)
+covered(struct sim_side *writer, const struct sim_memory *memory, uint64_t after_id, size_t at)
 {
 	struct sim_queue *queue = &writer->out;
 
 	for (uint32_t i = queue->head; i != queue->tail; i++) {
 		const struct sim_op *op = sim_queue_at(queue, i);
 
-		if (writes(op) && op->id > after_id && at >= op->remote_at &&
-			at - op->remote_at < op->length)
+		if (writes(op) && op->remote == memory && op->id > after_id &&
+			at >= op->remote_at && at - op->remote_at < op->length)
 			return true;
 	}
 	return false;
@@ -76,15 +76,18 @@ covered(struct sim_side *writer, uint64_t after_id, size_t at)
 static void
 write_confirm(struct sim_side *writer, const struct sim_op *op, uint64_t after_id)
 {
-	const struct sim_memory *memory = &writer->peer->exposed;
+	const struct sim_memory *memory = op->remote;
 	size_t at = op->remote_at, end = op->remote_at + op->length;
 
+	/* Its owner has written there since. */
+	if (sim_keys_ended(op))
+		return;
 	while (at < end) {
 		ptrdiff_t wrong = sim_memory_wrong(memory, at, end - at);
 
 		if (wrong < 0)
 			return;
-		if (!covered(writer, after_id, (size_t)wrong))
+		if (!covered(writer, memory, after_id, (size_t)wrong))
 			sim_fail(writer->world,
 				"%s: %s %" PRIu64 " is complete, but byte %td of %zu at %s is "
 				"wrong",
@@ -143,8 +146,9 @@ failed(struct sim_side *side, struct sim_op *op)
 {
 	if (op->kind == SIM_OP_RECEIVE || op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC)
 		sim_layout_doubt(&op->layout);
-	if (writes(op))
-		sim_memory_doubt(&side->peer->exposed, op->remote_at, op->length);
+	sim_keys_failed(side, op);
+	if (writes(op) && !sim_keys_ended(op))
+		sim_memory_doubt(op->remote, op->remote_at, op->length);
 }
 
 /** The oldest request of a queue is over: give back what it holds. */
@@ -209,6 +213,8 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 		return status == op->expected || status == ND_IO_TIMEOUT;
 	if (op->kind == SIM_OP_RECEIVE)
 		return receive_failure_legal(side, op, status);
+	if (status == ND_REMOTE_ERROR && sim_keys_ended(op))
+		return true;
 	/* The peer's receives are too small, see SIM_SEND_TOO_LONG. */
 	if (status == ND_REMOTE_ERROR)
 		return op->message != NULL && side->peer->receive_limit != 0;
@@ -245,6 +251,8 @@ status_check(struct sim_side *side, struct sim_queue *queue, struct sim_op *op)
 	if (queue->broken && status != ND_CANCELED)
 		sim_fail(side->world, "%s: %s %" PRIu64 " ended with %s behind one that failed",
 			side->name, kind_name(op->kind), op->id, nd_status_name(status));
+	if (status == ND_REMOTE_ERROR && (op->bad || sim_keys_ended(op)))
+		sim_keys_refused(side);
 	if (status != ND_SUCCESS) {
 		queue->broken = true;
 		side->fatal = true;
@@ -266,6 +274,9 @@ notice_take(struct sim_side *side, const struct sim_message *message)
 		break;
 	case SIM_NOTICE_RELEASE:
 		side->windows[message->window].state = SIM_WINDOW_RELEASED;
+		break;
+	case SIM_NOTICE_KEY:
+		sim_keys_told(side, message->window);
 		break;
 	}
 }

@@ -166,6 +166,10 @@ stacks_make(struct sim_plan *plan)
 		? sim_random_below(&random, plan->node_count)
 		: SIM_NODES_MAX;
 	plan->lack = sim_random_chance(&random, 150);
+	plan->keys = plan->scenario == SIM_SCENARIO_KEYS ||
+		(plan->scenario == SIM_SCENARIO_MIXED && sim_random_chance(&random, 400));
+	/* Requests fail, and connections end, with nothing lost. */
+	plan->faults |= plan->keys;
 }
 
 void

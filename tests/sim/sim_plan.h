@@ -31,6 +31,7 @@ enum sim_scenario {
 	SIM_SCENARIO_GOBACKN,   /**< one adapter keeps nothing behind a loss, and repeats it all */
 	SIM_SCENARIO_MIXED,     /**< all of it */
 	SIM_SCENARIO_SHARED,    /**< endpoints share their receives */
+	SIM_SCENARIO_KEYS,      /**< regions with keys, which end at any moment */
 	SIM_SCENARIO_COUNT,
 };
 
@@ -146,6 +147,7 @@ struct sim_plan {
 	enum sim_mischief mischief;
 	uint32_t mischief_after;    /**< operations */
 	enum sim_sabotage sabotage; /**< not of the seed's choice */
+	bool keys;                  /**< there are regions with keys, see sim_keys.h */
 	bool lack;   /**< calls that set something up find no memory at first, see sim_lack.h */
 	bool faults; /**< whether frames are lost, doubled, reordered or corrupted */
 };

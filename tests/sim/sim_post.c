@@ -234,7 +234,8 @@ message_bytes(struct sim_side *side, const struct sim_send *send)
 	const uint8_t *bytes = sim_bytes_make(&side->random, send->length), *dice = bytes;
 	uint8_t *copy;
 
-	if (send->relay == NULL && send->notice != SIM_NOTICE_WINDOW)
+	if (send->relay == NULL && send->notice != SIM_NOTICE_WINDOW &&
+		send->notice != SIM_NOTICE_KEY)
 		return bytes;
 	if (send->relay != NULL)
 		bytes = send->relay->data;
@@ -242,6 +243,9 @@ message_bytes(struct sim_side *side, const struct sim_send *send)
 	sim_bytes_free(dice);
 	if (send->notice == SIM_NOTICE_WINDOW)
 		memcpy(copy, &side->windows[send->window].descriptor,
+			sizeof(struct nd_mw_descriptor));
+	if (send->notice == SIM_NOTICE_KEY)
+		memcpy(copy, &side->node->keys.keys[send->window % SIM_KEYS].descriptor,
 			sizeof(struct nd_mw_descriptor));
 	return copy;
 }
@@ -274,7 +278,7 @@ invalidate_descriptor(const struct sim_side *side, const struct sim_send *send)
 	struct nd_mw_descriptor descriptor = side->peer->windows[send->window].descriptor;
 
 	if (send->foreign != NULL)
-		descriptor = send->foreign->descriptor;
+		descriptor = *send->foreign;
 	else if (send->bad)
 		descriptor.token ^= rte_cpu_to_be_32(0x5A5A5A5A);
 	return descriptor;
@@ -352,9 +356,34 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 	return true;
 }
 
+/** What a request is for: bytes of a window, or of the pair's part of a region with a key. */
+struct remote {
+	const struct nd_mw_descriptor *descriptor;
+	uint64_t offset; /**< in what the descriptor stands for */
+};
+
+static struct remote
+remote_set(struct sim_side *side, struct sim_op *op, struct sim_key *key, uint32_t index,
+	size_t offset)
+{
+	const struct sim_window *window = &side->peer->windows[index];
+	const uint32_t pair = side->pair->index;
+
+	if (key == NULL) {
+		op->remote = &side->peer->exposed;
+		op->remote_at = window->at + offset;
+		return (struct remote){&window->descriptor, offset};
+	}
+	op->remote = &key->parts[pair];
+	op->remote_at = offset;
+	op->key = key;
+	op->generation = key->generation;
+	return (struct remote){&key->descriptor, key->part_at[pair] + offset};
+}
+
 static bool
 write_call(struct sim_side *side, struct sim_op *op, const struct sim_access *access,
-	const struct nd_mw_descriptor *descriptor)
+	const struct remote *remote)
 {
 	struct sim_message *message = NULL;
 	struct payload payload;
@@ -370,12 +399,12 @@ write_call(struct sim_side *side, struct sim_op *op, const struct sim_access *ac
 	if (access->immediate) {
 		message = notification_make(side, op, access);
 		status = nd_endpoint_write_with_imm(side->endpoint, &op->result,
-			payload.count == 0 ? NULL : payload.sgl, payload.count, descriptor,
-			access->offset, message->imm_data, access->flags);
+			payload.count == 0 ? NULL : payload.sgl, payload.count, remote->descriptor,
+			remote->offset, message->imm_data, access->flags);
 	} else {
 		status = nd_endpoint_write(side->endpoint, &op->result,
-			payload.count == 0 ? NULL : payload.sgl, payload.count, descriptor,
-			access->offset, access->flags);
+			payload.count == 0 ? NULL : payload.sgl, payload.count, remote->descriptor,
+			remote->offset, access->flags);
 	}
 	payload_done(&payload);
 	if (!sim_post_end(side, op, status)) {
@@ -386,13 +415,13 @@ write_call(struct sim_side *side, struct sim_op *op, const struct sim_access *ac
 	if (message != NULL)
 		message_queue(side, message);
 	if (!access->bad)
-		sim_memory_expect(&side->peer->exposed, op->remote_at, op->data, access->length);
+		sim_memory_expect(op->remote, op->remote_at, op->data, access->length);
 	return true;
 }
 
 static bool
 read_call(struct sim_side *side, struct sim_op *op, const struct sim_access *access,
-	const struct nd_mw_descriptor *descriptor)
+	const struct remote *remote)
 {
 	struct nd_sge sgl[SIM_SGE_MAX];
 
@@ -403,19 +432,17 @@ read_call(struct sim_side *side, struct sim_op *op, const struct sim_access *acc
 	}
 	op->length = access->length;
 	op->data = sim_bytes_copy(
-		access->bad ? NULL : side->peer->exposed.model + op->remote_at, access->length);
+		access->bad ? NULL : op->remote->model + op->remote_at, access->length);
 	sim_layout_sgl(&op->layout, sgl);
 	return sim_post_end(side, op,
 		nd_endpoint_read(side->endpoint, &op->result, op->layout.count == 0 ? NULL : sgl,
-			op->layout.count, descriptor, access->offset, access->flags));
+			op->layout.count, remote->descriptor, remote->offset, access->flags));
 }
 
 bool
 sim_post_access(struct sim_side *side, const struct sim_access *access)
 {
-	const struct sim_window *window = &side->peer->windows[access->window];
-	const struct nd_mw_descriptor *descriptor =
-		access->bad ? &access->descriptor : &window->descriptor;
+	struct remote remote;
 	struct sim_op *op =
 		sim_post_begin(side, &side->out, access->write ? SIM_OP_WRITE : SIM_OP_READ);
 
@@ -424,9 +451,11 @@ sim_post_access(struct sim_side *side, const struct sim_access *access)
 	op->flags = access->flags;
 	op->bad = access->bad;
 	op->expected = ND_REMOTE_ERROR;
-	op->remote_at = window->at + access->offset;
-	return access->write ? write_call(side, op, access, descriptor)
-			     : read_call(side, op, access, descriptor);
+	remote = remote_set(side, op, access->key, access->window, access->offset);
+	if (access->bad)
+		remote.descriptor = &access->descriptor;
+	return access->write ? write_call(side, op, access, &remote)
+			     : read_call(side, op, access, &remote);
 }
 
 size_t
@@ -445,9 +474,9 @@ sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window)
 bool
 sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 {
-	const struct sim_window *window = &side->peer->windows[atomic->window];
 	struct sim_op *op = sim_post_begin(side, &side->out, SIM_OP_ATOMIC);
 	uint64_t value = sim_random_u64(&side->random), before, after;
+	struct remote remote;
 	struct nd_sge sge;
 	nd_status status;
 
@@ -456,7 +485,7 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 	op->flags = atomic->flags;
 	op->bad = atomic->bad;
 	op->expected = ND_REMOTE_ERROR;
-	op->remote_at = window->at + atomic->offset;
+	remote = remote_set(side, op, atomic->key, atomic->window, atomic->offset);
 	op->length = sizeof(before);
 	if (!sim_layout_make(&op->layout, &side->source_ring, op->length, 1, &side->random)) {
 		side->source_ring.tail = op->ring_end;
@@ -464,7 +493,7 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 	}
 	/* Has no use. Without it a seed would be another run. */
 	(void)sim_random_u64(&side->random);
-	op->data = sim_bytes_copy(side->peer->exposed.model + op->remote_at, op->length);
+	op->data = sim_bytes_copy(op->remote->model + op->remote_at, op->length);
 	memcpy(&before, op->data, sizeof(before));
 	after = atomic->swap ? value : before + value;
 	sim_layout_sgl(&op->layout, &sge);
@@ -477,15 +506,15 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 			after = before;
 		}
 		status = nd_endpoint_compare_and_swap(side->endpoint, &op->result, &sge,
-			&window->descriptor, atomic->offset, compare, value, atomic->flags);
+			remote.descriptor, remote.offset, compare, value, atomic->flags);
 	} else {
 		status = nd_endpoint_fetch_and_add(side->endpoint, &op->result, &sge,
-			&window->descriptor, atomic->offset, value, atomic->flags);
+			remote.descriptor, remote.offset, value, atomic->flags);
 	}
 	if (!sim_post_end(side, op, status))
 		return false;
 	if (!atomic->bad)
-		sim_memory_expect(&side->peer->exposed, op->remote_at, &after, sizeof(after));
+		sim_memory_expect(op->remote, op->remote_at, &after, sizeof(after));
 	return true;
 }
 

@@ -241,6 +241,23 @@ mixed_add(struct sim_plan *plan, struct sim_random *random)
 			plan, random, sim_random_range(random, 1, (1u << SIM_ACCIDENT_COUNT) - 1));
 }
 
+/** Connections end when a key does while they use it, so there are several of each pair. */
+static void
+keys_add(struct sim_plan *plan, struct sim_random *random)
+{
+	plan->rounds = sim_random_range(random, 2, 5);
+	plan->operations = sim_random_range(random, 30, 120);
+	if (sim_random_chance(random, 250))
+		spray_add(plan, random);
+	if (sim_random_chance(random, 250))
+		bursts_add(plan, random);
+	if (sim_random_chance(random, 250))
+		recovery_add(plan, random);
+	if (sim_random_chance(random, 250))
+		plan->shared_receives = sim_random_below(random, 1u << plan->node_count);
+	plan->faults = true;
+}
+
 void
 sim_scenario_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -284,6 +301,9 @@ sim_scenario_add(struct sim_plan *plan, struct sim_random *random)
 	case SIM_SCENARIO_SHARED:
 		shared_add(plan, random);
 		break;
+	case SIM_SCENARIO_KEYS:
+		keys_add(plan, random);
+		break;
 	}
 }
 
@@ -305,6 +325,7 @@ static const struct {
 	[SIM_SCENARIO_GOBACKN] = {"gobackn", "one adapter recovers by go-back-N, the others keep"},
 	[SIM_SCENARIO_MIXED] = {"mixed", "any of it"},
 	[SIM_SCENARIO_SHARED] = {"shared", "endpoints take their receives from a shared queue"},
+	[SIM_SCENARIO_KEYS] = {"keys", "keys of regions for all peers, which end at any moment"},
 };
 
 const char *

@@ -384,6 +384,7 @@ sim_side_again(struct sim_side *side)
 	sim_memory_settle(&side->source);
 	sim_memory_settle(&side->inbox);
 	sim_memory_settle(&side->exposed);
+	sim_keys_settle(side);
 	if (world->plan.remake != 0 && sim_random_chance(&side->random, world->plan.remake) &&
 		!notifications_wait(side)) {
 		side_detach(side);
@@ -535,6 +536,8 @@ sim_side_close(struct sim_side *side)
 	memory_check(side, &side->source, "source");
 	memory_check(side, &side->inbox, "inbox");
 	memory_check(side, &side->exposed, "exposed");
+	/* A pair that an accident has ended for good had no end of its round. */
+	sim_oracle_finish_messages(side);
 	if (side->node->adapter != NULL)
 		side_detach(side);
 	sim_memory_fini(&side->source);

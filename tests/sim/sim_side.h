@@ -214,8 +214,8 @@ struct sim_send {
 	uint32_t window; /**< of the notice, or the peer's to invalidate */
 	bool invalidate;
 	bool immediate;
-	bool bad;                         /**< name a key that is no window */
-	const struct sim_window *foreign; /**< or that of this window, of another connection */
+	bool bad;                               /**< name a key that is no window */
+	const struct nd_mw_descriptor *foreign; /**< or this one, which is not this side's to end */
 	struct sim_op *relay; /**< READ just posted: send what it brings, from where it puts it */
 };
 bool sim_post_send(struct sim_side *side, const struct sim_send *send);
@@ -224,6 +224,7 @@ struct sim_access {
 	bool write;
 	bool immediate; /**< of a WRITE */
 	uint32_t window;
+	struct sim_key *key; /**< instead of the window: the offset is in the pair's part */
 	size_t offset;
 	size_t length;
 	uint32_t flags;
@@ -236,6 +237,7 @@ bool sim_post_access(struct sim_side *side, const struct sim_access *access);
 struct sim_atomic {
 	bool swap;
 	uint32_t window;
+	struct sim_key *key; /**< as of struct sim_access */
 	size_t offset;
 	uint32_t flags;
 	bool bad; /**< must be refused by the peer */

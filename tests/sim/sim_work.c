@@ -6,7 +6,9 @@
 #include "sim_world.h"
 
 /** Operations in one turn, at most. */
-#define BURST_MAX 6
+#define BURST_MAX  6
+/** In thousand operations: those with keys of regions, where there are any. */
+#define KEYS_SHARE 500
 
 /** Rounds in a row that post nothing, before the pause between them doubles each time. */
 #define REFUSED_ROUNDS 8
@@ -76,8 +78,9 @@ window_pick(struct sim_side *side, const struct sim_side *owner, enum sim_window
 	return SIM_WINDOWS;
 }
 
-static bool
-reads_outstanding(struct sim_side *side, size_t at, size_t length)
+bool
+sim_work_reads_outstanding(
+	struct sim_side *side, const struct sim_memory *remote, size_t at, size_t length)
 {
 	struct sim_queue *queue = &side->out;
 
@@ -85,11 +88,17 @@ reads_outstanding(struct sim_side *side, size_t at, size_t length)
 		const struct sim_op *op = sim_queue_at(queue, i);
 
 		/* Atomics are executed in their turn, and answered from a record if repeated. */
-		if (op->kind == SIM_OP_READ && op->remote_at < at + length &&
-			at < op->remote_at + op->length)
+		if (op->kind == SIM_OP_READ && op->remote == remote &&
+			op->remote_at < at + length && at < op->remote_at + op->length)
 			return true;
 	}
 	return false;
+}
+
+static bool
+reads_outstanding(struct sim_side *side, size_t at, size_t length)
+{
+	return sim_work_reads_outstanding(side, &side->peer->exposed, at, length);
 }
 
 static bool
@@ -262,8 +271,11 @@ invalidate_window(struct sim_side *side)
 static bool
 act(struct sim_side *side)
 {
-	uint32_t dice = sim_random_below(&side->random, 100);
+	uint32_t dice;
 
+	if (side->world->plan.keys && sim_random_chance(&side->random, KEYS_SHARE))
+		return sim_keys_act(side);
+	dice = sim_random_below(&side->random, 100);
 	if (dice < 24)
 		return send_plain(side);
 	if (dice < 43)

@@ -162,6 +162,8 @@ world_open(struct sim_world *world, const struct sim_plan *plan, const struct si
 		sim_side_open(&world->pairs[i].sides[0]);
 		sim_side_open(&world->pairs[i].sides[1]);
 	}
+	for (uint32_t i = 0; i < plan->node_count; i++)
+		sim_keys_open(&world->nodes[i]);
 	for (uint32_t i = 0; i < plan->node_count; i++) {
 		sim_connect_listen(&world->nodes[i]);
 		sim_world_wake(&world->nodes[i], world->now_ns);

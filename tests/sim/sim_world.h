@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/random.h"
 #include "port/port.h"
+#include "sim_keys.h"
 #include "sim_net.h"
 #include "sim_plan.h"
 #include "sim_side.h"
@@ -63,6 +64,7 @@ struct sim_node {
 	struct sim_listening listening[SIM_PAIRS_MAX];
 	struct sim_cq shared_cq;
 	struct sim_srq srq;
+	struct sim_keys keys;
 	uint64_t ready_ns;            /**< the turn before is over */
 	uint64_t wake_ns;             /**< an application wants to do something */
 	uint64_t due_ns;              /**< first deadline of the engines, when due_known */
@@ -163,6 +165,8 @@ void sim_node_revive(struct sim_node *node);
 void sim_node_detach(struct sim_node *node);
 /** @return what the adapter still has of connections, NULL: nothing */
 const char *sim_node_left(const struct sim_node *node);
+/** @return a counter of the adapter */
+uint64_t sim_node_counter(const struct sim_node *node, const char *name);
 /** Close the adapter; checks that nothing was left behind. */
 void sim_node_close(struct sim_node *node);
 

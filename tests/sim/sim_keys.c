@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Keys of whole regions. A key works for the peers of all endpoints of its adapter, from the
+ * registration to the return of the deregistration, in its range and for its rights. The owner ends
+ * it at any moment. What is on the way then may have been executed or not: the bytes that are there
+ * when the call returns are the last ones. The owner overwrites them at once, and from then on not
+ * one byte may change, nor may a READ bring the new ones. The connection of a request that comes
+ * later ends; those that have nothing on the way do not notice.
+ */
+
+#include "sim_keys.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <rte_byteorder.h>
+
+#include "sim_lack.h"
+#include "sim_trace.h"
+#include "sim_world.h"
+
+/** Bytes of a part, at most, and those between two of them, which nobody writes. */
+#define PART_MAX    4096u
+#define GAP_BYTES   16u
+#define BUFFERS_MAX 3u
+
+/** In thousand actions of sides: ends of keys, and requests that a key must refuse. */
+#define REVOKE 30
+#define MISUSE 8
+
+#define REMOTE_WRITE  (ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
+#define REMOTE_ATOMIC (ND_MR_FLAG_ALLOW_REMOTE_ATOMIC & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
+#define REMOTE_ANY    (ND_MR_FLAG_ALLOW_REMOTE_READ | REMOTE_WRITE | REMOTE_ATOMIC)
+
+/** What is wrong with a request, on purpose. */
+enum misuse {
+	MISUSE_RIGHT,     /**< the key does not grant this */
+	MISUSE_BEYOND,    /**< the last byte is behind the region */
+	MISUSE_BEFORE,    /**< the first byte is before it */
+	MISUSE_ENDED,     /**< a key that has ended */
+	MISUSE_ELSEWHERE, /**< a key of another adapter */
+	MISUSE_LOCAL,     /**< the number of memory that is open to nobody */
+	MISUSE_SEND,      /**< a SEND that invalidates a region, which no peer can */
+	MISUSE_COUNT,
+};
+
+static struct sim_keys *
+keys_of(const struct sim_side *side)
+{
+	return &side->node->keys;
+}
+
+void
+sim_keys_open(struct sim_node *node)
+{
+	const struct sim_plan *plan = &node->world->plan;
+	uint32_t part_max = RTE_MIN(plan->message_max, PART_MAX);
+
+	for (uint32_t i = 0; i < SIM_KEYS && plan->keys; i++) {
+		struct sim_key *key = &node->keys.keys[i];
+		size_t part = sim_random_range(&node->random, 64, RTE_MAX(part_max, 65u));
+		size_t step = part + GAP_BYTES;
+
+		sim_memory_init(&key->memory, plan->pair_count * step + GAP_BYTES, &node->random);
+		for (uint32_t k = 0; k < plan->pair_count; k++) {
+			size_t at = GAP_BYTES + k * step;
+
+			key->part_at[k] = at;
+			key->parts[k] = (struct sim_memory){
+				.bytes = key->memory.bytes + at,
+				.model = key->memory.model + at,
+				.unsure = key->memory.unsure + at,
+				.size = part,
+			};
+		}
+	}
+}
+
+uint32_t
+sim_keys_name(const struct sim_side *side, uint32_t index)
+{
+	return keys_of(side)->keys[index].generation * SIM_KEYS + index;
+}
+
+void
+sim_keys_told(struct sim_side *side, uint32_t name)
+{
+	struct sim_key *key = &keys_of(side->peer)->keys[name % SIM_KEYS];
+
+	/* All endpoints of this node may use it, whichever has heard of it. */
+	if (key->live && key->generation == name / SIM_KEYS)
+		key->known |= 1u << side->node->index;
+}
+
+bool
+sim_keys_ended(const struct sim_op *op)
+{
+	return op->key != NULL && (!op->key->live || op->key->generation != op->generation);
+}
+
+void
+sim_keys_refused(struct sim_side *side)
+{
+	if (side->peer->node->life == 0)
+		keys_of(side->peer)->refused++;
+}
+
+void
+sim_keys_failed(struct sim_side *side, const struct sim_op *op)
+{
+	struct sim_keys *keys = keys_of(side->peer);
+	const uint32_t bit = 1u << side->pair->index;
+
+	if (op->key == NULL || (keys->failed & bit) != 0)
+		return;
+	/* The key may end before they arrive. */
+	keys->failed |= bit;
+	keys->refused_max++;
+}
+
+/* ---- the owner ---- */
+
+static uint32_t
+rights_roll(struct sim_random *random)
+{
+	static const uint32_t rights[] = {
+		ND_MR_FLAG_ALLOW_LOCAL_WRITE,
+		ND_MR_FLAG_ALLOW_REMOTE_READ,
+		ND_MR_FLAG_ALLOW_REMOTE_WRITE,
+		ND_MR_FLAG_ALLOW_REMOTE_ATOMIC,
+		ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE,
+		ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_RDMA_READ_SINK,
+		REMOTE_ANY | ND_MR_FLAG_ALLOW_LOCAL_WRITE,
+		REMOTE_ANY | ND_MR_FLAG_ALLOW_LOCAL_WRITE,
+	};
+
+	return rights[sim_random_below(random, RTE_DIM(rights))];
+}
+
+/** Cut the region into buffers that lie one behind the other. @return how many */
+static size_t
+buffers_make(const struct sim_memory *memory, struct nd_buffer *buffers, uint32_t buffers_max,
+	struct sim_random *random)
+{
+	size_t count = sim_random_range(random, 1, buffers_max), at = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t rest = memory->size - at, left = count - 1 - i;
+		size_t length =
+			left == 0 ? rest : sim_random_range(random, 1, (uint32_t)(rest - left));
+
+		buffers[i] = (struct nd_buffer){memory->bytes + at, length};
+		at += length;
+	}
+	return count;
+}
+
+/** The key is told where a right for peers was asked for, and nowhere else. */
+static void
+token_take(struct sim_side *side, struct sim_key *key)
+{
+	struct nd_adapter *adapter = side->node->adapter;
+	uint32_t local = 0, token = 0;
+	nd_status status = nd_mr_get_remote_token(adapter, key->memory.mr, &token);
+
+	if (status != ((key->rights & REMOTE_ANY) != 0 ? ND_SUCCESS : ND_ACCESS_VIOLATION) ||
+		nd_mr_get_local_token(adapter, key->memory.mr, &local) != ND_SUCCESS)
+		sim_fail(side->world, "%s: token of a region with rights 0x%x: %s", side->name,
+			key->rights, nd_status_name(status));
+	key->descriptor = (struct nd_mw_descriptor){
+		.base = rte_cpu_to_be_64((uintptr_t)key->memory.bytes),
+		.length = rte_cpu_to_be_64(key->memory.size),
+		.token = status == ND_SUCCESS ? token : rte_cpu_to_be_32(local),
+	};
+}
+
+static void
+key_begin(struct sim_side *side, struct sim_key *key)
+{
+	struct sim_lack lack =
+		sim_lack_begin(side->world, "register_region", ND_INSUFFICIENT_RESOURCES);
+	struct nd_buffer buffers[BUFFERS_MAX];
+	/* A call without memory frees what earlier regions had; one buffer has nothing to free. */
+	size_t count = buffers_make(
+		&key->memory, buffers, side->world->plan.lack ? 1 : BUFFERS_MAX, &side->random);
+	nd_status status;
+
+	key->rights = rights_roll(&side->random);
+	do
+		status = nd_adapter_register_region(side->node->adapter, buffers, count, NULL,
+			key->rights, NULL, &key->memory.mr);
+	while (sim_lack_again(&lack, status));
+	sim_trace_status(&side->world->trace, side->name, "key", key->rights, status);
+	if (status != ND_SUCCESS)
+		sim_fail(
+			side->world, "%s: register_region: %s", side->name, nd_status_name(status));
+	token_take(side, key);
+	key->generation++;
+	key->known = 0;
+	key->live = true;
+}
+
+static bool
+op_names(const struct sim_op *op, const struct sim_key *key)
+{
+	return op->key == key && op->generation == key->generation && !op->bad;
+}
+
+/** Nobody knows how far that has come which is on the way. @return whether anything is */
+static bool
+part_doubt(struct sim_side *writer, struct sim_key *key)
+{
+	struct sim_queue *queue = &writer->out;
+	bool any = false;
+
+	for (uint32_t i = queue->head; i != queue->tail; i++) {
+		const struct sim_op *op = sim_queue_at(queue, i);
+
+		if (!op_names(op, key))
+			continue;
+		any = true;
+		if (op->kind != SIM_OP_READ)
+			sim_memory_doubt(op->remote, op->remote_at, op->length);
+	}
+	return any;
+}
+
+static void
+memory_check(const struct sim_node *node, const struct sim_key *key, const char *when)
+{
+	ptrdiff_t wrong = sim_memory_wrong(&key->memory, 0, key->memory.size);
+
+	if (wrong >= 0)
+		sim_fail(node->world, "%s: byte %td of %zu of region %td was changed %s",
+			node->name, wrong, key->memory.size, key - node->keys.keys, when);
+}
+
+/** The key has ended: what is there is the last that came. The owner writes other bytes there. */
+static void
+key_ended(struct sim_node *node, struct sim_key *key)
+{
+	struct sim_world *world = node->world;
+
+	for (uint32_t i = 0; i < node->side_count; i++) {
+		struct sim_side *writer = node->sides[i]->peer;
+
+		if (!part_doubt(writer, key))
+			continue;
+		node->keys.refused_max++;
+		sim_side_doom(writer->pair);
+	}
+	memory_check(node, key, "while its key lived");
+	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
+		struct sim_memory *part = &key->parts[i];
+		const uint8_t *bytes = sim_bytes_make(&node->random, part->size);
+
+		sim_memory_settle(part);
+		sim_memory_store(part, 0, bytes, part->size);
+		sim_bytes_free(bytes);
+	}
+	key->live = false;
+	key->known = 0;
+	key->memory.mr = NULL;
+}
+
+static void
+key_end(struct sim_node *node, struct sim_key *key)
+{
+	nd_status status = nd_adapter_deregister_memory(node->adapter, key->memory.mr, NULL);
+
+	sim_trace_status(&node->world->trace, node->name, "key ends", key->generation, status);
+	if (status != ND_SUCCESS)
+		sim_fail(node->world, "%s: end of a key: %s", node->name, nd_status_name(status));
+	key_ended(node, key);
+}
+
+static bool
+key_tell(struct sim_side *side, uint32_t index)
+{
+	size_t head = sizeof(struct nd_mw_descriptor);
+	uint32_t more = sim_random_below(&side->random, 64 - (uint32_t)head);
+
+	return sim_post_send(side,
+		&(struct sim_send){.length = head + more,
+			.notice = SIM_NOTICE_KEY,
+			.window = sim_keys_name(side, index)});
+}
+
+/* ---- peers ---- */
+
+/** @return a key of the peer's that this node was told, with these rights; NULL: there is none */
+static struct sim_key *
+key_pick(struct sim_side *side, uint32_t rights)
+{
+	struct sim_keys *keys = keys_of(side->peer);
+	uint32_t first = sim_random_below(&side->random, SIM_KEYS);
+
+	for (uint32_t i = 0; i < SIM_KEYS; i++) {
+		struct sim_key *key = &keys->keys[(first + i) % SIM_KEYS];
+
+		if ((key->known >> side->node->index & 1) != 0 && (key->rights & rights) == rights)
+			return key;
+	}
+	return NULL;
+}
+
+/** A WRITE may be executed before the answer to an earlier READ of the place is composed. */
+static uint32_t
+flags_roll(struct sim_side *side, const struct sim_memory *part, size_t at, size_t length)
+{
+	uint32_t flags = 0;
+
+	if (sim_random_chance(&side->random, 200) &&
+		sim_queue_count(&side->out) + 1 < side->out.entries)
+		flags |= ND_OP_FLAG_SILENT_SUCCESS;
+	if (sim_work_reads_outstanding(side, part, at, length))
+		flags |= ND_OP_FLAG_READ_FENCE;
+	return flags;
+}
+
+static bool
+key_access(struct sim_side *side, bool write)
+{
+	struct sim_key *key = key_pick(side, write ? REMOTE_WRITE : ND_MR_FLAG_ALLOW_REMOTE_READ);
+	struct sim_access access = {.write = write, .key = key};
+	const struct sim_memory *part;
+
+	if (key == NULL || (!write && side->outbound_reads_agreed == 0))
+		return true;
+	part = &key->parts[side->pair->index];
+	access.length = sim_random_range(&side->random, 0, (uint32_t)part->size);
+	access.offset = sim_random_below(&side->random, (uint32_t)(part->size - access.length) + 1);
+	access.flags = flags_roll(side, part, access.offset, write ? access.length : 0);
+	access.immediate = write && sim_random_chance(&side->random, 250);
+	return sim_post_access(side, &access);
+}
+
+static bool
+key_atomic(struct sim_side *side)
+{
+	struct sim_key *key = key_pick(side, REMOTE_ATOMIC);
+	struct sim_atomic atomic = {.key = key};
+	const struct sim_memory *part;
+	uintptr_t start;
+
+	if (key == NULL || side->outbound_reads_agreed == 0)
+		return true;
+	part = &key->parts[side->pair->index];
+	start = (uintptr_t)part->bytes;
+	atomic.offset = RTE_ALIGN_CEIL(start, 8) - start + 8 * sim_random_below(&side->random, 4);
+	atomic.swap = sim_random_chance(&side->random, 400);
+	atomic.flags = flags_roll(side, part, atomic.offset, 8);
+	return sim_post_atomic(side, &atomic);
+}
+
+/* ---- misuse ---- */
+
+/** @return a key of some other adapter; NULL: there is none */
+static const struct sim_key *
+key_elsewhere(const struct sim_side *side)
+{
+	struct sim_world *world = side->world;
+
+	for (uint32_t i = 0; i < world->plan.node_count; i++) {
+		struct sim_node *node = &world->nodes[i];
+
+		for (uint32_t k = 0; k < SIM_KEYS && node != side->peer->node; k++) {
+			const struct sim_key *key = &node->keys.keys[k];
+
+			if (key->live && (key->rights & REMOTE_WRITE) != 0)
+				return key;
+		}
+	}
+	return NULL;
+}
+
+/** @return a key of the peer's that fits this kind of misuse; NULL: there is none */
+static const struct sim_key *
+key_for(const struct sim_side *side, enum misuse misuse)
+{
+	const struct sim_keys *keys = keys_of(side->peer);
+
+	if (misuse == MISUSE_ELSEWHERE)
+		return key_elsewhere(side);
+	for (uint32_t i = 0; i < SIM_KEYS; i++) {
+		const struct sim_key *key = &keys->keys[i];
+		bool open = (key->rights & REMOTE_ANY) != 0,
+		     writes = (key->rights & REMOTE_WRITE) != 0;
+
+		if (key->generation == 0 || key->live != (misuse != MISUSE_ENDED))
+			continue;
+		if (misuse == MISUSE_LOCAL               ? !open
+				: misuse == MISUSE_SEND  ? open
+				: misuse == MISUSE_RIGHT ? open && !writes
+							 : writes)
+			return key;
+	}
+	return NULL;
+}
+
+static bool
+misuse_post(struct sim_side *side, enum misuse misuse, const struct sim_key *key)
+{
+	struct sim_access access = {
+		.write = true, .length = 1, .bad = true, .descriptor = key->descriptor};
+	size_t most = RTE_MIN(key->memory.size, (size_t)side->world->plan.message_max);
+
+	if (misuse == MISUSE_SEND)
+		return sim_post_send(side,
+			&(struct sim_send){
+				.invalidate = true, .bad = true, .foreign = &key->descriptor});
+	access.length = sim_random_range(&side->random, 1, (uint32_t)most);
+	/* The library looks at what the descriptor says, too; a peer need not. */
+	access.descriptor.length = rte_cpu_to_be_64(key->memory.size + access.length);
+	if (misuse == MISUSE_BEYOND)
+		access.offset = key->memory.size - access.length +
+			sim_random_range(&side->random, 1, (uint32_t)access.length);
+	if (misuse == MISUSE_BEFORE)
+		access.descriptor.base = rte_cpu_to_be_64((uintptr_t)key->memory.bytes -
+			sim_random_range(&side->random, 1, (uint32_t)access.length));
+	return sim_post_access(side, &access);
+}
+
+static bool
+misuse_act(struct sim_side *side)
+{
+	enum misuse misuse = (enum misuse)sim_random_below(&side->random, MISUSE_COUNT);
+	const struct sim_key *key = key_for(side, misuse);
+	bool posted;
+
+	if (key == NULL || side->peer->state != SIM_SIDE_UP)
+		return true;
+	/* Before the call: it may have consequences at once. */
+	sim_side_doom(side->pair);
+	keys_of(side->peer)->refused_max++;
+	posted = misuse_post(side, misuse, key);
+	sim_trace_event(&side->world->trace, side->name, "misuse", (int64_t)misuse, posted);
+	return posted;
+}
+
+bool
+sim_keys_act(struct sim_side *side)
+{
+	uint32_t index = sim_random_below(&side->random, SIM_KEYS);
+	struct sim_key *key = &keys_of(side)->keys[index];
+	uint32_t dice = sim_random_below(&side->random, 1000);
+
+	if (!key->live) {
+		key_begin(side, key);
+		return true;
+	}
+	if (dice < REVOKE) {
+		key_end(side->node, key);
+		return true;
+	}
+	if (side->doomed)
+		return true;
+	if (dice < REVOKE + MISUSE)
+		return misuse_act(side);
+	if (dice < 300 && (key->rights & REMOTE_ANY) != 0 &&
+		(key->known >> side->peer->node->index & 1) == 0)
+		return key_tell(side, index);
+	return dice < 650    ? key_access(side, true)
+		: dice < 850 ? key_access(side, false)
+			     : key_atomic(side);
+}
+
+/* ---- the end ---- */
+
+void
+sim_keys_settle(struct sim_side *side)
+{
+	keys_of(side)->failed &= ~(1u << side->pair->index);
+	for (uint32_t i = 0; i < SIM_KEYS && side->world->plan.keys; i++)
+		sim_memory_settle(&keys_of(side)->keys[i].parts[side->pair->index]);
+}
+
+void
+sim_keys_lose(struct sim_node *node)
+{
+	for (uint32_t i = 0; i < SIM_KEYS; i++) {
+		if (node->keys.keys[i].live)
+			key_ended(node, &node->keys.keys[i]);
+	}
+}
+
+/**
+ * Each request that ended because of a key was counted; so was each late copy of a READ whose key
+ * has ended since, which ends nothing. What counts as a guess of a key has ended a connection.
+ */
+static void
+refusals_check(const struct sim_node *node)
+{
+	static const char *const names[] = {"refused_key", "refused_owner", "refused_range",
+		"refused_rights", "refused_invalidate"};
+	const struct sim_keys *keys = &node->keys;
+	uint64_t count = 0, guesses = sim_node_counter(node, "cm_guesses");
+
+	/* An adapter of another life has counted the rest; other mischief counts as well. */
+	if (node->life != 0 || node->world->plan.mischief != SIM_MISCHIEF_NONE)
+		return;
+	for (uint32_t i = 0; i < RTE_DIM(names); i++)
+		count += sim_node_counter(node, names[i]);
+	if (count < keys->refused || guesses > count || guesses > keys->refused_max)
+		sim_fail(node->world,
+			"%s: %" PRIu64 " refusals and %" PRIu64 " guesses counted, where %" PRIu64
+			" requests were refused, on %" PRIu64 " connections at most",
+			node->name, count, guesses, keys->refused, keys->refused_max);
+}
+
+void
+sim_keys_close(struct sim_node *node)
+{
+	if (!node->world->plan.keys)
+		return;
+	for (uint32_t i = 0; i < SIM_KEYS; i++) {
+		struct sim_key *key = &node->keys.keys[i];
+
+		if (key->live)
+			key_end(node, key);
+		memory_check(node, key, "behind the end of its key");
+		for (uint32_t k = 0; k < node->world->plan.pair_count; k++)
+			sim_memory_fini(&key->parts[k]);
+	}
+	if (node->adapter != NULL)
+		refusals_check(node);
+}
