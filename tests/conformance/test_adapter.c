@@ -10,11 +10,13 @@
 #include <rte_common.h>
 
 #include "dial.h"
+#include "support/number.h"
 
 #define MIB           (UINT64_C(1) << 20)
 #define LARGE_BYTES   (64 * MIB)
 #define WRITE_MIDDLE  0x07
 #define ORDERED_CELLS 1024u
+/** Usually; NDPDK_TEST_WRITES. */
 #define ORDERED       32768u
 
 static void
@@ -147,35 +149,44 @@ Test(nd_adapter, nd_218_addresses_of_adapters)
 	cr_assert_neq(entries[0].adapter, entries[1].adapter);
 }
 
-/** Single writes of 4 bytes to the same cells over and over: the last one of each is left. */
+/**
+ * Single writes of 4 bytes to the same cells over and over: a cell is never seen going back, and
+ * the last number of each is left.
+ */
 static void
 ordered_writes(const struct nd_mw_descriptor *window)
 {
 	struct nd_side *peer = &scene.side[PEER];
-	static struct nd_result results[ORDERED];
+	uint32_t ordered = test_number("NDPDK_TEST_WRITES", ORDERED), last = 0;
+	struct nd_result *results = calloc(ordered, sizeof(*results));
 	struct nd_result *got[16];
 	uint32_t *cells = (uint32_t *)(void *)scene.side[OWNER].memory;
 	uint32_t posted = 0;
 	size_t done = 0, taken;
 	nd_status status = ND_SUCCESS;
 
-	while (done < ORDERED) {
+	cr_assert(results != NULL && ordered % ORDERED_CELLS == 0);
+	while (done < ordered) {
 		struct nd_sge from = {&posted, sizeof(posted), NULL};
 
-		while (posted < ORDERED &&
+		while (posted < ordered &&
 			(status = nd_endpoint_write(peer->endpoint, &results[posted], &from, 1,
 				 window, 4 * (posted % ORDERED_CELLS), 0)) == ND_SUCCESS)
 			posted++;
-		cr_assert(posted == ORDERED || status == ND_NO_MORE_ENTRIES, "%s",
+		cr_assert(posted == ordered || status == ND_NO_MORE_ENTRIES, "%s",
 			nd_status_name(status));
 		nd_pair_poll(&scene);
+		/* The first cell has multiples of ORDERED_CELLS. */
+		cr_assert(done == 0 || (cells[0] >= last && cells[0] <= posted));
+		last = done == 0 ? 0 : cells[0];
 		while ((taken = nd_cq_get_results(peer->outbound, got, RTE_DIM(got))) != 0)
 			done += taken;
 	}
-	for (unsigned int i = 0; i < ORDERED; i++)
+	for (unsigned int i = 0; i < ordered; i++)
 		ASSERT_ND(results[i].status, ND_SUCCESS);
 	for (unsigned int i = 0; i < ORDERED_CELLS; i++)
-		cr_assert_eq(cells[i], ORDERED - ORDERED_CELLS + i, "cell %u", i);
+		cr_assert_eq(cells[i], ordered - ORDERED_CELLS + i, "cell %u", i);
+	free(results);
 }
 
 /* 64 MiB registered; a Read of 32 MiB - 1 KiB, a Write of 16 MiB; many small Writes in order. */

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 ndpdk authors
+"""Deliberate mistakes in lib/spi, lib/ndk and lib/win, one at a time: a test has to find each.
+
+usage: facades.py [--named] [--keep DIR] [NAME...]
+       facades.py --check
+
+facades.toml beside this file is the table. As in tests/sim/mutants.py, a copy of the source tree
+gets one mistake at a time. The test programs that the row names are tried first, then all of the
+interface. The results go to docs/facade_mutations.md; with NAME only the rows whose name contains
+it are new.
+
+  --check     only look whether each mutation applies, and whether the document has these rows
+  --named     try only the programs that the rows name
+  --keep DIR  make the copy there, or use the one that is there, and do not remove it
+
+Exit status: 0 all were found, 1 one was not found or the document is out of date, 2 a mutation does
+not apply or does not compile.
+"""
+
+import argparse
+import glob
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "tests", "sim"))
+
+import mutants as base  # noqa: E402
+
+base.TABLE = os.path.join(HERE, "facades.toml")
+base.DOCUMENT = os.path.join(ROOT, "docs", "facade_mutations.md")
+# A program of these takes seconds; one that hangs has found it.
+base.HANG_S = 60
+base.HEADING = """\
+# Deliberate mistakes in the interfaces of Network Direct, and the tests that find them
+
+Written by `tests/conformance/facades.py`, which plays `tests/conformance/facades.toml`: each row is
+one mistake that a programmer could make in `lib/spi`, `lib/ndk` or `lib/win`. It is made in a copy
+of the tree, alone; the column says which test failed first.
+
+| mistake | in | what a user would see | found by | what broke |
+| --- | --- | --- | --- | --- |
+"""
+# Folders of the tests of a module. What the layer of Windows does, programs of the SPI see, too.
+FOLDERS = {
+    "spi": ("tests/spi", "tests/spi/v1"),
+    "ndk": ("tests/ndk",),
+    "win": ("tests/win", "tests/spi"),
+}
+
+
+def targets_of(mutant, named):
+    """Test programs to try: those that the row names, then all of the interface unless named."""
+    module = mutant.file.split("/")[1]
+    targets = ["tests/" + name for name in mutant.tests]
+    for folder in () if named else FOLDERS[module]:
+        for path in sorted(glob.glob(os.path.join(ROOT, folder, "test_*.c"))):
+            targets.append(os.path.relpath(path, ROOT)[:-len(".c")])
+    return list(dict.fromkeys(targets))
+
+
+def failed_in(copy, target):
+    """@return the case that failed, "" if all are right"""
+    status, output = base.run([copy.program(target), "-j1"])
+    return (base.failed_test_of(output) or "it does not end") if status != 0 else ""
+
+
+def judge(copy, mutant, named):
+    """@return its Row; the mistake is in the copy"""
+    row = base.Row(mutant.name, mutant.file, mutant.harm, base.NOT_FOUND, "")
+    for target in targets_of(mutant, named):
+        errors = copy.make([target])
+        if errors:
+            raise base.Mistake("%s: %s does not build:\n%s" % (mutant.name, target, errors))
+        failed = failed_in(copy, target)
+        if failed:
+            return row._replace(found_by="`%s`" % target, property="`%s`" % failed)
+    return row
+
+
+def innocent(copy, targets):
+    """What finds mistakes must find none where there are none."""
+    for target in targets:
+        copy.make([target])
+        failed = failed_in(copy, target)
+        if failed:
+            raise base.Mistake("%s fails without a mistake: %s" % (target, failed))
+
+
+def check(mutants):
+    """Whether mutations apply, and the document has their rows. @return exit status"""
+    for mutant in mutants:
+        base.mutated(mutant, ROOT)
+    rows = base.rows_read()
+    wrong = [m.name for m in mutants
+             if m.name not in rows or (m.file, m.harm) != (rows[m.name].file, rows[m.name].harm)]
+    wrong += [name for name, row in rows.items() if row.found_by == base.NOT_FOUND]
+    for name in wrong:
+        print("docs/facade_mutations.md: %s: tests/conformance/facades.py '%s'" % (name, name))
+    if not wrong and base.text_of(base.DOCUMENT) != base.document_text(mutants, rows):
+        print("docs/facade_mutations.md is not as tests/conformance/facades.py writes it")
+        return 1
+    return 1 if wrong else 0
+
+
+def play_all(copy, mutants, options):
+    """@return exit status"""
+    rows, found_by, status, failed = base.rows_read(), set(), 0, 0
+    for mutant in mutants:
+        if options.names and not any(name in mutant.name for name in options.names):
+            continue
+        copy.file_write(mutant.file, base.mutated(mutant, ROOT))
+        try:
+            row = judge(copy, mutant, options.named)
+        except base.Mistake as mistake:
+            print(mistake)
+            failed = base.MISTAKES
+            continue
+        finally:
+            copy.file_write(mutant.file, base.text_of(os.path.join(ROOT, mutant.file)))
+        rows[mutant.name] = row
+        print(base.row_text(row), end="", flush=True)
+        if row.found_by == base.NOT_FOUND:
+            status = 1
+        else:
+            found_by.add(row.found_by.strip("`"))
+        base.text_write(base.DOCUMENT, base.document_text(mutants, rows))
+    innocent(copy, sorted(found_by))
+    return failed or status
+
+
+def main(words):
+    """Exit status."""
+    parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--named", action="store_true")
+    parser.add_argument("--keep")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args(words)
+    mutants = base.mutants_read()
+    for name in options.names:
+        if not any(name in mutant.name for mutant in mutants):
+            raise base.Mistake("no mutation of facades.toml is named like %s" % name)
+    if options.check:
+        return check(mutants)
+    for mutant in mutants:
+        base.mutated(mutant, ROOT)
+    if options.keep:
+        return play_all(base.Copy(options.keep), mutants, options)
+    with tempfile.TemporaryDirectory(prefix="ndpdk-facades-") as folder:
+        return play_all(base.Copy(folder), mutants, options)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except base.Mistake as mistake:
+        print(mistake)
+        sys.exit(base.MISTAKES)
