@@ -5,8 +5,12 @@
  * A message there and back between two threads of a process that both sleep until one comes,
  * through the interfaces of Network Direct, version 2: they ask for a notification, and wait for it
  * in each of the three ways that there are. The floor is what two threads need to wake each other:
- * one eventfd each. In the rows "polled" the first thread asks its queue again and again; the other
- * one sleeps. No thread is bound to a core, neither those of the floor.
+ * one eventfd each. In the row "polled" the first thread asks its queue again and again; the other
+ * one sleeps.
+ *
+ * What a wake-up costs depends on where the other thread is. A core of its own sleeps as well and
+ * must be woken, which takes ten times as long in a virtual machine. So there are rows, and a
+ * floor, with both threads on one core, and with one core each.
  */
 
 #include <pthread.h>
@@ -70,10 +74,35 @@ events_answer(void *arg)
 	return NULL;
 }
 
+/** The main thread runs on the first of these cores, the other threads on the second. */
+static int cores[2];
+static pthread_t answering[2];
+
+static void
+core_bind(pthread_t thread, int core)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(core, &one);
+	BENCH_REQUIRE(pthread_setaffinity_np(thread, sizeof(one), &one) == 0);
+}
+
+/** Where the threads of a row run. @param core of those that answer: index of cores */
+static void
+threads_place(unsigned int core)
+{
+	core_bind(pthread_self(), cores[0]);
+	for (unsigned int i = 0; i < RTE_DIM(answering); i++)
+		core_bind(answering[i], cores[core]);
+}
+
 static void
 events_run(void *arg, uint32_t iterations)
 {
-	(void)arg;
+	const unsigned int *core = arg;
+
+	threads_place(*core);
 	for (uint32_t i = 0; i < iterations; i++) {
 		BENCH_REQUIRE(eventfd_write(events[1], 1) == 0);
 		event_take(events[0]);
@@ -154,9 +183,10 @@ messages_answer(void *arg)
 	return NULL;
 }
 
-/** The ways of both threads. */
+/** The ways of both threads, and the core of the second one. */
 struct ways {
 	enum wait_mode first, second;
+	unsigned int core;
 };
 
 static void
@@ -164,6 +194,7 @@ messages_run(void *arg, uint32_t iterations)
 {
 	const struct ways *ways = arg;
 
+	threads_place(ways->core);
 	__atomic_store_n(&waiters[0].mode, ways->first, __ATOMIC_RELEASE);
 	/* It waits already, as the row before wanted it: only its next waits are in this way. */
 	__atomic_store_n(&waiters[1].mode, ways->second, __ATOMIC_RELEASE);
@@ -186,33 +217,52 @@ waiter_open(unsigned int number)
 		receive_post(waiter->side);
 }
 
-/** Threads that are made from now on, and this one, may run anywhere. */
+/** Threads that are made from now on, and this one, may run anywhere. Chooses the cores. */
 static void
 cores_free(void)
 {
 	cpu_set_t all;
+	int found = 0;
 
 	CPU_ZERO(&all);
 	for (int i = 0; i < CPU_SETSIZE; i++)
 		CPU_SET(i, &all);
 	BENCH_REQUIRE(sched_setaffinity(0, sizeof(all), &all) == 0);
+	BENCH_REQUIRE(sched_getaffinity(0, sizeof(all), &all) == 0);
+	for (int i = 0; i < CPU_SETSIZE && found < 2; i++)
+		if (CPU_ISSET(i, &all))
+			cores[found++] = i;
+	if (found < 2)
+		bench_fail("cores", "two are needed");
 }
+
+#define PLACED(name, floor, ways)                                                                  \
+	{                                                                                          \
+		name, floor, "", NULL, messages_run, ways                                          \
+	}
 
 int
 main(int argc, char **argv)
 {
 	static const struct bench_defaults defaults = {.rounds = 100, .iterations = 200};
-	static struct ways result = {WAIT_RESULT, WAIT_RESULT}, event = {WAIT_EVENT, WAIT_EVENT},
-			   port = {WAIT_PORT, WAIT_PORT}, polled = {WAIT_NONE, WAIT_EVENT};
+	static unsigned int one_core = 0, two_cores = 1;
+	static struct ways result[] = {
+		{WAIT_RESULT, WAIT_RESULT, 0}, {WAIT_RESULT, WAIT_RESULT, 1}};
+	static struct ways event[] = {{WAIT_EVENT, WAIT_EVENT, 0}, {WAIT_EVENT, WAIT_EVENT, 1}};
+	static struct ways port[] = {{WAIT_PORT, WAIT_PORT, 0}, {WAIT_PORT, WAIT_PORT, 1}};
+	static struct ways polled = {WAIT_NONE, WAIT_EVENT, 1};
 	static const struct bench_row rows[] = {
-		{"eventfd", "eventfd", "", NULL, events_run, NULL},
-		{"notify_result", "eventfd", "", NULL, messages_run, &result},
-		{"notify_event", "eventfd", "", NULL, messages_run, &event},
-		{"notify_port", "eventfd", "", NULL, messages_run, &port},
-		{"notify_event_polled", "eventfd", "", NULL, messages_run, &polled},
+		{"eventfd_one_core", "eventfd_one_core", "", NULL, events_run, &one_core},
+		PLACED("notify_result_one_core", "eventfd_one_core", &result[0]),
+		PLACED("notify_event_one_core", "eventfd_one_core", &event[0]),
+		PLACED("notify_port_one_core", "eventfd_one_core", &port[0]),
+		{"eventfd_two_cores", "eventfd_two_cores", "", NULL, events_run, &two_cores},
+		PLACED("notify_result_two_cores", "eventfd_two_cores", &result[1]),
+		PLACED("notify_event_two_cores", "eventfd_two_cores", &event[1]),
+		PLACED("notify_port_two_cores", "eventfd_two_cores", &port[1]),
+		PLACED("notify_event_polled", "eventfd_two_cores", &polled),
 	};
 	struct bench bench;
-	pthread_t threads[2];
 
 	bench_start(&bench, &defaults, argc, argv);
 	cores_free();
@@ -222,8 +272,8 @@ main(int argc, char **argv)
 		events[i] = eventfd(0, EFD_CLOEXEC);
 		BENCH_REQUIRE(events[i] >= 0);
 	}
-	BENCH_REQUIRE(pthread_create(&threads[0], NULL, events_answer, NULL) == 0);
-	BENCH_REQUIRE(pthread_create(&threads[1], NULL, messages_answer, &waiters[1]) == 0);
+	BENCH_REQUIRE(pthread_create(&answering[0], NULL, events_answer, NULL) == 0);
+	BENCH_REQUIRE(pthread_create(&answering[1], NULL, messages_answer, &waiters[1]) == 0);
 	bench_run(&bench, rows, RTE_DIM(rows));
 	/* The other threads wait for a message that does not come: they end with the process. */
 	return EXIT_SUCCESS;

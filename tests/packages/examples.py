@@ -39,6 +39,14 @@ PAIRS = (
     ("ndk/ndk_server", "ndk/ndk_client", "line 2\n3 windows written and closed by the client",
      "3 lines written"),
 )
+# Those of the service-provider interface, which read a configuration: program; who listens, who
+# connects: arguments; and what each says in the end.
+SPI_PAIRS = (
+    ("ndv1/ndv1", [OWN], [PEER, OWN, "7"], "7 lines", "7 lines written"),
+    ("ndv2/ndv2", ["-s", OWN], ["-c", PEER, OWN, "54321", "3", "50"], "3 rounds",
+     "150 messages there and back"),
+)
+FOLDERS = ("", "ndtick", "ndk", "ndv1", "ndv2")
 
 
 def build(folder, examples, compilers, environment):
@@ -46,12 +54,13 @@ def build(folder, examples, compilers, environment):
     target = os.path.join(folder, "built-with-" + compilers[0])
     shutil.copytree(examples, target)
     flags = "-O2 -Wall -Wextra -Werror"
-    for source in (target, os.path.join(target, "ndtick"), os.path.join(target, "ndk")):
-        command = ["make", "-s", "-C", source, "CC=" + compilers[0], "CXX=" + compilers[1]]
+    for source in FOLDERS:
+        command = ["make", "-s", "-C", os.path.join(target, source)]
+        command += ["CC=" + compilers[0], "CXX=" + compilers[1]]
         command += ["CFLAGS=" + flags, "CXXFLAGS=" + flags]
         result = embed.run(command, env=environment)
         check(result.returncode == 0, "%s: %s" % (compilers[0], result.stdout + result.stderr))
-    for name in PROGRAMS + (os.path.join("ndtick", "ndtick"),):
+    for name in PROGRAMS + ("ndtick/ndtick",) + tuple(pair[0] for pair in SPI_PAIRS):
         there = os.access(os.path.join(target, name), os.X_OK)
         check(there, "%s has not made %s" % (compilers[0], name))
     return None if failures else target
@@ -144,6 +153,42 @@ def play(programs, pairs, folder, environment):
         first.end(0, listener_says)
 
 
+def spi_configuration(role, socket, address):
+    return (" ".join(EAL) + " --file-prefix=spi-%s "
+            "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no;"
+            "[adapter]; port = net_memif0; mbuf_count = 2048; address = %s/24"
+            % (role, role, socket, address))
+
+
+def spi_start(program, role, socket, address, arguments, environment):
+    configuration = "eal = " + spi_configuration(role, socket, address)
+    return subprocess.Popen(
+        [program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env=dict(environment, NDPDK_SPI_CONFIG=configuration))
+
+
+def spi_end(process, last):
+    try:
+        said = process.communicate(timeout=TIMEOUT_S)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        said = "it does not end: " + process.communicate()[0]
+    check(process.returncode == 0 and last in said,
+          "%s: exit status %s: %s" % (process.args, process.returncode, said))
+
+
+def spi_play(programs, folder, environment):
+    for number, (name, server, client, server_says, client_says) in enumerate(SPI_PAIRS):
+        socket = os.path.join(folder, "spi-%s-%d" % (os.path.basename(programs), number))
+        program = os.path.join(programs, name)
+        first = spi_start(program, "server", socket, OWN, server, environment)
+        line = first.stdout.readline()
+        check(line.startswith("listening"), "%s says %r" % (name, line))
+        second = spi_start(program, "client", socket, PEER, client, environment)
+        spi_end(second, client_says)
+        spi_end(first, server_says)
+
+
 def disturb(programs, folder, environment, foreign, descheduled):
     """A client that loses its processor while it disconnects, and a frame that is not RoCE."""
     for number, (listener, connector, listener_says, connector_says) in enumerate(PAIRS):
@@ -206,6 +251,7 @@ def check_examples(folder, examples, sources, environment):
         # With one compiler all of them; with another one that of another language, too.
         pairs = PAIRS if compilers == found[0] else PAIRS[2:3]
         play(programs, pairs, folder, environment)
+        spi_play(programs, folder, environment)
         if compilers == found[0]:
             libraries = [build_preloaded(folder, source, compilers, environment)
                          for source in sources]
