@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -195,9 +196,36 @@ hold_interrupts(void)
 		rte_delay_us_sleep(LOOK_US);
 }
 
-void
-eal_end(void)
+static volatile sig_atomic_t status_of_end;
+
+/** EAL's memory stays as it is: hugepage files are left, as after SIGKILL. */
+static void
+end_without_eal(int signal)
 {
+	static const char text[] =
+		"EAL did not end within 5 s: most likely a process that shared its memory "
+		"died with a lock of it\n";
+	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	RTE_BUILD_BUG_ON(EAL_END_S != 5);
+	RTE_SET_USED(signal);
+	RTE_SET_USED(written);
+	_exit(status_of_end);
+}
+
+int
+eal_end(int status)
+{
+	struct sigaction action = {.sa_handler = end_without_eal};
+
+	/* An error is the stream's from now on: output_close() still finds it. */
+	(void)fflush(stdout);
+	status_of_end = status;
+	sigemptyset(&action.sa_mask);
+	if (sigaction(SIGALRM, &action, NULL) == 0)
+		alarm(EAL_END_S);
 	hold_interrupts();
 	rte_eal_cleanup();
+	alarm(0);
+	return status;
 }

@@ -9,6 +9,9 @@
 
 /* DPDK's environment, from the command line. */
 
+/** Seconds that EAL may take for its end. */
+#define EAL_END_S 5u
+
 /** Command line, divided at the first lone --. */
 struct eal_arguments {
 	int eal_count; /**< 0 = no lone -- on the command line */
@@ -44,7 +47,14 @@ bool eal_start(const struct eal_arguments *divided, uint64_t megabytes,
  * End EAL; the last step before the process ends. No driver handles an interrupt any more from here
  * on: net_memif still listens after its port is closed, and a peer that connects then would have it
  * use memory that EAL has given back (DPDK 22.11).
+ *
+ * Another process that shared the memory, such as dpdk-dumpcap, may have died with its lock, which
+ * EAL would wait for without end: after EAL_END_S the process ends without the rest of EAL's steps,
+ * and says so.
+ *
+ * @param status which the process ends with in that case
+ * @return status
  */
-void eal_end(void);
+int eal_end(int status);
 
 #endif

@@ -460,8 +460,7 @@ run(const struct eal_arguments *divided)
 	if (process.server_adapter != NULL)
 		nd_adapter_close(process.server_adapter);
 	inject_close(process.inject);
-	eal_end();
-	return process.exit_status;
+	return eal_end(process.exit_status);
 }
 
 static enum program_wish

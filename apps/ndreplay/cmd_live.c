@@ -158,10 +158,8 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	if (!eal_start(&command_eal, 0, NULL, why, sizeof(why)))
 		return command_refuse(command, why);
 	adapter = open_adapter(cast, plot, why, sizeof(why));
-	if (adapter == NULL) {
-		eal_end();
-		return command_refuse(command, why);
-	}
+	if (adapter == NULL)
+		return eal_end(command_refuse(command, why));
 	/* Each line is written at once, into files and pipes, too. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	live_report_open(&report, file, command->name, options.json);
@@ -179,10 +177,9 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 		adapter_linger_server(adapter);
 	live_plot_end(plot);
 	nd_adapter_close(adapter);
-	eal_end();
 	if (!run)
-		return EXIT_UNREADABLE;
-	return report.differences != 0 ? EXIT_FOUND : EXIT_CLEAN;
+		return eal_end(EXIT_UNREADABLE);
+	return eal_end(report.differences != 0 ? EXIT_FOUND : EXIT_CLEAN);
 }
 
 /* Load the capture and play it. @return an exit status */

@@ -130,8 +130,7 @@ run(const struct eal_arguments *divided)
 	adapter = open_adapter(&options);
 	if (adapter != NULL)
 		status = ping(&options, adapter) ? 0 : EXIT_RUN_FAILED;
-	eal_end();
-	return status;
+	return eal_end(status);
 }
 
 int
