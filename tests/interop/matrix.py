@@ -172,7 +172,7 @@ def write(path, cells, topics, image):
         "are those of the others.",
         "",
         "* Played: %s to %s" % (moments[0], moments[-1]),
-        "* Sources: " + sources(cells.values()),
+        "* Sources, by `git rev-parse HEAD:lib`: " + sources(cells.values()),
         "* Machine: " + "; ".join(versions(image)),
         "* Result: " + totals(cells.values()),
         "",

@@ -18,14 +18,22 @@ Cell = collections.namedtuple(
 
 
 def source_state():
-    """The commit of the sources, with a mark when they differ from it; "unknown" without git."""
+    """git's hash of lib/, with a mark when files there or in apps/ differ from what is committed;
+    "unknown" without git. The hash of a commit would be another one after a rebase."""
     folder = os.path.dirname(os.path.abspath(__file__))
-    argv = ["git", "-C", folder, "describe", "--always", "--dirty", "--exclude=*"]
+    root = os.path.join(folder, "..", "..")
     try:
-        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    except OSError:
+        tree = output(root, "rev-parse", "--short", "HEAD:lib")
+        changed = output(root, "status", "--porcelain", "--", "lib", "apps")
+    except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return done.stdout.decode().strip() or "unknown"
+    return "lib/ %s%s" % (tree, "-dirty" if changed else "")
+
+
+def output(folder, *command):
+    done = subprocess.run(["git", "-C", folder, *command], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=True)
+    return done.stdout.decode().strip()
 
 
 class Results:
