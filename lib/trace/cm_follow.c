@@ -146,9 +146,12 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	const struct wire_cm_msg *msg = message->msg;
 	const struct trace_packet *packet = message->packet;
 	struct trace_cm_exchange *exchange = active_find(cm, message, ACTIVE, msg->local_comm_id);
+	const bool same = exchange != NULL && exchange->req_fingerprint == message->fingerprint;
 
-	if (exchange != NULL && exchange->req_tid == msg->transaction_id && !exchange->rejected) {
-		if (exchange->req_fingerprint != message->fingerprint)
+	/* Who refused may get the same REQ again: its REJ was lost, or the two have crossed. */
+	if (exchange != NULL && exchange->req_tid == msg->transaction_id &&
+		(!exchange->rejected || (exchange->withdrawn && same))) {
+		if (!same)
 			trace_violations_add(packet->violations, packet->frame, TRACE_CM_004,
 				"repeated REQ differs from that in frame %" PRIu64,
 				exchange->req_frame);

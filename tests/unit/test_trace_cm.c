@@ -483,6 +483,29 @@ Test(trace_cm, rejected_tells_reason)
 	scene_close(&scene);
 }
 
+/* The REJ is lost, so the REQ comes again: it is one attempt, whose next REQ has another ID. */
+Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
+{
+	struct wire_cm_msg req = scene_req(), rej = scene_msg(B, WIRE_CM_REJ);
+	struct scene scene;
+
+	scene_open(&scene);
+	rej.local_comm_id = 0;
+	rej.rej.reason = WIRE_REJ_INVALID_SERVICE_ID;
+	for (int time = 0; time < 3; time++) {
+		scene_cm(&scene, A, &req);
+		scene_cm(&scene, B, &rej);
+	}
+	cr_expect_eq(nd_trace_connection_count(scene.trace), 1);
+	req.transaction_id = ++rej.transaction_id;
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, B, &rej);
+	cr_expect_eq(nd_trace_connection_count(scene.trace), 2);
+	cr_expect_eq(nd_trace_connection(scene.trace, 1)->cm, ND_TRACE_CM_REJECTED);
+	scene_expect_clean(&scene, "REQ behind a REJ");
+	scene_close(&scene);
+}
+
 /*
  * The passive side gives up behind its REP, and forgets the connection. A copy of the REQ that was
  * held up comes then and gets another REP, which the active side refuses.
