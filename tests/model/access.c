@@ -4,60 +4,75 @@
 
 /* Remote access: the model's verdict, and the bytes behind it. */
 
-/** What the model says to an access, and where it leads. */
-static enum mem_refusal
-access_expected(
-	struct model *m, const struct mem_access *access, const struct model_region **region)
-{
-	const struct model_window *window = model_window_of_key(m, access->key);
-	uint64_t start = 0, size = 0;
-	uint32_t rights = 0;
+/** Where a key leads. */
+struct target {
+	const struct model_window *window; /**< NULL: not the key of a window */
+	const struct model_region *region; /**< NULL: of nothing that lives */
+	const struct model_region *fast;   /**< the region, if the key is of a registration in it */
+	struct model_extent extent;        /**< that the key opens */
+	uint64_t memory_base;              /**< address of the first byte of its memory */
+};
 
-	*region = NULL;
-	if (window != NULL) {
-		*region = window->region;
-		start = window->start;
-		size = window->length_bytes;
-		rights = window->rights;
+static struct target
+target_of(struct model *m, uint32_t key)
+{
+	struct target target = {
+		.window = model_window_of_key(m, key), .fast = model_fast_of_key(m, key)};
+
+	target.region = target.window != NULL ? target.window->region : target.fast;
+	for (uint32_t i = 0; i < m->region_slots && target.region == NULL; i++)
+		if (m->regions[i].handle != NULL && m->regions[i].key == key)
+			target.region = &m->regions[i];
+	if (target.region == NULL)
+		return target;
+	/* The key that a fast region has itself opens nothing, whatever is registered in it. */
+	if (target.fast != NULL || target.region->fast.page_max == 0)
+		target.extent = model_region_extent(target.region);
+	target.memory_base = target.extent.base;
+	if (target.window != NULL) {
+		target.extent.base = target.window->start;
+		target.extent.length_bytes = target.window->length_bytes;
+		target.extent.rights = target.window->rights;
 	}
-	for (uint32_t i = 0; i < m->region_slots && *region == NULL; i++) {
-		if (m->regions[i].handle != NULL && m->regions[i].key == access->key) {
-			*region = &m->regions[i];
-			start = (*region)->base;
-			size = (*region)->length_bytes;
-			rights = (*region)->rights & MODEL_REMOTE;
-		}
-	}
-	if (*region == NULL)
+	return target;
+}
+
+/** What the model says to an access. */
+static enum mem_refusal
+access_expected(const struct mem_access *access, const struct target *target)
+{
+	const struct model_window *window = target->window;
+
+	if (target->region == NULL)
 		return MEM_REFUSED_KEY;
 	if (window != NULL && !window->any_owner && model_qpn(window->owner) != access->owner)
 		return MEM_REFUSED_OWNER;
-	if ((rights & access->rights) == 0)
+	if ((target->extent.rights & MODEL_REMOTE & access->rights) == 0)
 		return MEM_REFUSED_RIGHTS;
-	return model_inside(access->address, access->length_bytes, start, size) ? MEM_ALLOWED
-										: MEM_REFUSED_RANGE;
+	return model_inside(access->address, access->length_bytes, target->extent.base,
+		       target->extent.length_bytes)
+		? MEM_ALLOWED
+		: MEM_REFUSED_RANGE;
 }
 
 static struct mem_access
-access_draw(struct model *m)
+access_draw(struct model *m, struct target *target)
 {
 	struct mem_access access = {
 		.key = model_key_some(m), .rights = MEM_REMOTE_READ << model_below(m, 3)};
-	const struct model_window *window = model_window_of_key(m, access.key);
-	const struct model_region *region;
-	uint64_t start, size;
+	uint64_t start = m->regions[0].base, size = m->regions[0].length_bytes;
 
-	if (window != NULL && model_below(m, 8) != 0)
-		access.owner = model_qpn(window->owner);
+	*target = target_of(m, access.key);
+	if (target->window != NULL && model_below(m, 5) != 0)
+		access.owner = model_qpn(target->window->owner);
 	else
 		access.owner = model_qpn(model_below(m, MODEL_OWNERS));
 	if (model_below(m, 64) == 0)
 		access.owner = (uint32_t)model_source_noise(&m->source) & 0xffffff;
-	(void)access_expected(m, &access, &region);
-	if (region == NULL)
-		region = &m->regions[0];
-	start = window != NULL ? window->start : region->base;
-	size = window != NULL ? window->length_bytes : region->length_bytes;
+	if (target->region != NULL) {
+		start = target->extent.base;
+		size = target->extent.length_bytes;
+	}
 	access.address = model_address_near(m, start, size);
 	access.length_bytes = model_length_near(m, access.address, start, size);
 	return access;
@@ -73,28 +88,55 @@ span_keep(struct model *m, const struct model_span *kept)
 		reader->spans[reader->span_count++] = *kept;
 }
 
+/** Check and place at once, as a packet of a WRITE does. */
+static void
+access_write(struct model *m, const struct mem_access *access, const struct target *target,
+	enum mem_refusal expected)
+{
+	uint8_t bytes[MODEL_COPY_BYTES] = {0};
+	uint64_t offset = access->address - target->memory_base;
+
+	if (access->length_bytes > MODEL_COPY_BYTES)
+		return;
+	if (expected == MEM_ALLOWED)
+		model_memory_renew(
+			m, target->extent.memory, offset, bytes, (size_t)access->length_bytes);
+	MODEL_EXPECT(m,
+		mem_remote_write(m->domain, access->key, access->owner, access->address, bytes,
+			(size_t)access->length_bytes),
+		expected == MEM_ALLOWED, "write");
+	if (expected == MEM_ALLOWED)
+		model_memory_check(m, target->extent.memory, offset, (size_t)access->length_bytes);
+}
+
 void
 model_access(struct model *m)
 {
-	struct mem_access access = access_draw(m);
-	const struct model_region *region;
+	struct target target;
+	struct mem_access access = access_draw(m, &target);
 	struct mem_span span = {0};
 	struct model_span kept;
 	enum mem_refusal expected;
 
 	if (access.length_bytes == 0)
 		return;
-	expected = access_expected(m, &access, &region);
+	expected = access_expected(&access, &target);
 	MODEL_EXPECT(m, mem_check_remote(m->domain, &access, &span), expected, "access");
 	m->counts->answers[expected]++;
+	if (access.rights == MEM_REMOTE_WRITE)
+		access_write(m, &access, &target, expected);
 	if (expected != MEM_ALLOWED)
 		return;
-	MODEL_EXPECT(m, span.region == region->handle, true, "region of the span");
+	m->counts->fast_allowed += target.fast != NULL;
+	MODEL_EXPECT(
+		m, span.region == target.region->handle, target.fast == NULL, "region of the span");
+	if (target.fast != NULL)
+		m->region_body = (struct mem_region *)(uintptr_t)span.region;
 	MODEL_EXPECT(m, span.address, access.address, "address of the span");
 	MODEL_EXPECT(m, span.length_bytes, access.length_bytes, "length of the span");
 	kept = (struct model_span){.span = span,
-		.memory = region->memory,
-		.offset = access.address - region->base,
+		.memory = target.extent.memory,
+		.offset = access.address - target.memory_base,
 		.key = access.key,
 		.writable = access.rights != MEM_REMOTE_READ};
 	model_span_use(m, &kept.span, kept.memory, kept.offset, kept.writable);

@@ -19,7 +19,7 @@ posted_bound(const struct model *m, const struct model_window *window)
 	for (uint32_t owner = 0; owner < MODEL_OWNERS; owner++)
 		for (uint32_t i = 0; i < m->queued[owner]; i++)
 			if (m->queues[owner][i].window == window)
-				bound = m->queues[owner][i].is_bind;
+				bound = m->queues[owner][i].kind == MODEL_BIND;
 	return bound;
 }
 
@@ -39,11 +39,16 @@ model_binds_queued(
 {
 	uint32_t count = 0;
 
-	for (uint32_t owner = 0; owner < MODEL_OWNERS; owner++)
-		for (uint32_t i = 0; i < m->queued[owner]; i++)
-			count += m->queues[owner][i].is_bind &&
-				((window != NULL && m->queues[owner][i].window == window) ||
-					(region != NULL && m->queues[owner][i].region == region));
+	for (uint32_t owner = 0; owner < MODEL_OWNERS; owner++) {
+		for (uint32_t i = 0; i < m->queued[owner]; i++) {
+			const struct model_request *request = &m->queues[owner][i];
+
+			count += (request->kind == MODEL_BIND ||
+					 request->kind == MODEL_FAST_REGISTER) &&
+				((window != NULL && request->window == window) ||
+					(region != NULL && request->region == region));
+		}
+	}
 	return count;
 }
 
@@ -90,7 +95,7 @@ bind_draw(struct model *m, struct model_request *request)
 	const struct model_region *drawn = model_region_crowded(m);
 	struct mem_bind *bind = &request->bind;
 
-	request->is_bind = true;
+	request->kind = MODEL_BIND;
 	bind->region = model_region_handle(m, drawn);
 	bind->window = model_window_handle(m, model_window_pick(m));
 	bind->address = model_address_near(m, drawn->base, drawn->length_bytes);
@@ -142,7 +147,8 @@ model_invalidate_post(struct model *m)
 		return;
 	MODEL_EXPECT(
 		m, mem_invalidate_prepare(m->domain, window->handle), RC_OK, "invalidate_prepare");
-	m->queues[owner][m->queued[owner]++] = (struct model_request){.window = window};
+	m->queues[owner][m->queued[owner]++] =
+		(struct model_request){.kind = MODEL_INVALIDATE, .window = window};
 }
 
 void
@@ -152,11 +158,15 @@ model_owner_fail(struct model *m, uint32_t owner)
 	uint64_t before;
 
 	for (uint32_t i = 0; i < m->queued[owner]; i++) {
-		if (m->queues[owner][i].is_bind) {
-			mem_bind_cancel(m->domain, &m->queues[owner][i].bind);
-			model_key_died(m, m->queues[owner][i].bind.key, model_deaths_begin(m));
+		const struct model_request *request = &m->queues[owner][i];
+
+		if (request->kind == MODEL_BIND) {
+			mem_bind_cancel(m->domain, &request->bind);
+			model_key_died(m, request->bind.key, model_deaths_begin(m));
+		} else if (request->kind == MODEL_INVALIDATE) {
+			mem_invalidate_cancel(m->domain, request->window->handle);
 		} else {
-			mem_invalidate_cancel(m->domain, m->queues[owner][i].window->handle);
+			model_fast_flush(m, request);
 		}
 	}
 	m->queued[owner] = 0;
@@ -212,6 +222,22 @@ invalidate_execute(struct model *m, struct model_window *window, uint32_t owner)
 	return true;
 }
 
+static bool
+request_execute(struct model *m, const struct model_request *request, uint32_t owner)
+{
+	switch (request->kind) {
+	case MODEL_BIND:
+		return bind_execute(m, request, owner);
+	case MODEL_INVALIDATE:
+		return invalidate_execute(m, request->window, owner);
+	case MODEL_FAST_REGISTER:
+		return model_fast_register_execute(m, request);
+	case MODEL_FAST_INVALIDATE:
+		return model_fast_invalidate_execute(m, request);
+	}
+	return false;
+}
+
 void
 model_queue_execute(struct model *m)
 {
@@ -221,7 +247,6 @@ model_queue_execute(struct model *m)
 	if (m->queued[owner] == 0)
 		return;
 	memmove(&m->queues[owner][0], &m->queues[owner][1], --m->queued[owner] * sizeof(request));
-	if (!(request.is_bind ? bind_execute(m, &request, owner)
-			      : invalidate_execute(m, request.window, owner)))
+	if (!request_execute(m, &request, owner))
 		model_owner_fail(m, owner);
 }

@@ -89,6 +89,12 @@ issued_key(struct model *m)
 {
 	uint32_t first = model_below(m, m->window_slots), kind = model_below(m, 16);
 
+	for (uint32_t i = 0; i < m->region_slots && kind < 3; i++) {
+		const struct model_region *region = &m->regions[(first + i) % m->region_slots];
+
+		if (region->fast.live.key != 0)
+			return region->fast.live.key;
+	}
 	if (kind < 9) {
 		for (uint32_t i = 0; i < m->window_slots; i++)
 			if (m->windows[(first + i) % m->window_slots].key != 0)

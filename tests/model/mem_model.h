@@ -31,6 +31,8 @@ struct mem_model_counts {
 	uint64_t sgl_done, sgl_refused;
 	uint64_t spans_outlived;            /**< used after their key, window or region had died */
 	uint64_t releases, releases_waited; /**< waited: a reader was still inside when asked */
+	uint64_t fasts, fast_registered, fast_allowed; /**< allowed: accesses by their keys */
+	uint64_t fast_overtaken, fast_exhausted; /**< by peers' invalidates; no body was left */
 	uint64_t table_grown, keys_exhausted, handles_exhausted;
 };
 

@@ -14,6 +14,9 @@
 #define GAP_BYTE  0xa5
 #define GAP_BYTES 3u
 
+/* Pages: a hole before them, one behind them, and one between two of them; the others touch. */
+#define PAGE_SLOTS (MODEL_PAGES + 3)
+
 static void *
 taken(struct model *m, size_t bytes)
 {
@@ -54,11 +57,37 @@ buffers_place(struct model *m, struct model_memory *memory)
 	}
 }
 
+static void
+places_take(struct model *m, struct model_memory *memory)
+{
+	memory->byte_at = taken(m, memory->length_bytes * sizeof(*memory->byte_at));
+	memory->value_at = taken(m, memory->length_bytes * sizeof(*memory->value_at));
+}
+
+/** Give every byte of the buffers a value. */
+static void
+memory_fill(struct model *m, struct model_memory *memory)
+{
+	uint64_t offset = 0;
+
+	places_take(m, memory);
+	memory->values = taken(m, memory->length_bytes);
+	for (uint32_t i = 0; i < memory->buffer_count; i++) {
+		uint8_t *bytes = memory->buffers[i].address;
+
+		for (uint64_t j = 0; j < memory->buffers[i].length_bytes; j++, offset++) {
+			bytes[j] = (uint8_t)model_source_noise(&m->source);
+			memory->byte_at[offset] = &bytes[j];
+			memory->value_at[offset] = &memory->values[offset];
+			memory->values[offset] = bytes[j];
+		}
+	}
+}
+
 struct model_memory *
 model_memory_create(struct model *m, uint32_t buffer_count)
 {
 	struct model_memory *memory = taken(m, sizeof(*memory));
-	uint64_t offset = 0;
 
 	*memory = (struct model_memory){.buffer_count = buffer_count, .block_bytes = GAP_BYTES};
 	memory->buffers = taken(m, buffer_count * sizeof(*memory->buffers));
@@ -68,18 +97,48 @@ model_memory_create(struct model *m, uint32_t buffer_count)
 		memory->block_bytes += memory->buffers[i].length_bytes + GAP_BYTES;
 	}
 	buffers_place(m, memory);
-	memory->byte_at = taken(m, memory->length_bytes * sizeof(*memory->byte_at));
-	memory->value = taken(m, memory->length_bytes);
-	for (uint32_t i = 0; i < buffer_count; i++) {
-		uint8_t *bytes = memory->buffers[i].address;
-
-		for (uint64_t j = 0; j < memory->buffers[i].length_bytes; j++, offset++) {
-			bytes[j] = (uint8_t)model_source_noise(&m->source);
-			memory->byte_at[offset] = &bytes[j];
-			memory->value[offset] = bytes[j];
-		}
-	}
+	memory_fill(m, memory);
 	return memory;
+}
+
+struct model_memory *
+model_memory_pages(struct model *m)
+{
+	struct model_memory *memory = taken(m, sizeof(*memory));
+	uint32_t slot = 1, hole = model_below(m, MODEL_PAGES);
+
+	*memory = (struct model_memory){.buffer_count = MODEL_PAGES,
+		.length_bytes = MODEL_PAGES * MEM_PAGE_BYTES,
+		.block_bytes = PAGE_SLOTS * MEM_PAGE_BYTES};
+	memory->buffers = taken(m, MODEL_PAGES * sizeof(*memory->buffers));
+	memory->block = aligned_alloc(MEM_PAGE_BYTES, memory->block_bytes);
+	MODEL_EXPECT(m, memory->block != NULL, true, "memory for pages");
+	memset(memory->block, GAP_BYTE, memory->block_bytes);
+	for (uint32_t i = 0; i < MODEL_PAGES; i++) {
+		memory->buffers[i] =
+			(struct mem_buffer){memory->block + slot * MEM_PAGE_BYTES, MEM_PAGE_BYTES};
+		slot += i == hole ? 2 : 1;
+	}
+	memory_fill(m, memory);
+	return memory;
+}
+
+struct model_memory *
+model_memory_view(struct model *m, const struct model_memory *pages, const uint8_t *order,
+	uint32_t offset, uint64_t length_bytes)
+{
+	struct model_memory *view = taken(m, sizeof(*view));
+
+	*view = (struct model_memory){.length_bytes = length_bytes};
+	places_take(m, view);
+	for (uint64_t i = 0; i < length_bytes; i++) {
+		uint64_t at = offset + i;
+		uint64_t place = order[at / MEM_PAGE_BYTES] * MEM_PAGE_BYTES + at % MEM_PAGE_BYTES;
+
+		view->byte_at[i] = pages->byte_at[place];
+		view->value_at[i] = pages->value_at[place];
+	}
+	return view;
 }
 
 void
@@ -87,16 +146,17 @@ model_memory_destroy(struct model *m, struct model_memory *memory)
 {
 	if (memory == NULL)
 		return;
-	for (uint64_t i = 0; i < memory->length_bytes; i++) {
+	for (uint64_t i = 0; i < memory->length_bytes && memory->values != NULL; i++) {
 		MODEL_EXPECT(
-			m, *memory->byte_at[i], memory->value[i], "byte of a region at its end");
+			m, *memory->byte_at[i], memory->values[i], "byte of a region at its end");
 		*memory->byte_at[i] = GAP_BYTE;
 	}
 	/* Now all of it is gap. */
 	for (size_t i = 0; i < memory->block_bytes; i++)
 		MODEL_EXPECT(m, memory->block[i], GAP_BYTE, "byte beside the buffers");
 	free(memory->byte_at);
-	free(memory->value);
+	free(memory->value_at);
+	free(memory->values);
 	free(memory->block);
 	free(memory->buffers);
 	free(memory);
@@ -107,7 +167,7 @@ model_memory_compare(struct model *m, const struct model_memory *memory, uint64_
 	const uint8_t *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		MODEL_EXPECT(m, bytes[i], memory->value[offset + i], "byte read");
+		MODEL_EXPECT(m, bytes[i], *memory->value_at[offset + i], "byte read");
 }
 
 void
@@ -116,7 +176,7 @@ model_memory_renew(
 {
 	for (size_t i = 0; i < count; i++) {
 		bytes[i] = (uint8_t)model_source_noise(&m->source);
-		memory->value[offset + i] = bytes[i];
+		*memory->value_at[offset + i] = bytes[i];
 	}
 }
 
@@ -128,12 +188,11 @@ model_memory_check(
 	uint64_t end = RTE_MIN(offset + count + 1, memory->length_bytes);
 
 	for (uint64_t i = first; i < end; i++)
-		MODEL_EXPECT(m, *memory->byte_at[i], memory->value[i], "byte in memory");
+		MODEL_EXPECT(m, *memory->byte_at[i], *memory->value_at[i], "byte in memory");
 }
 
-/** @return what mem_span_pointer() must say: bytes of one buffer follow each other in memory. */
-static uint8_t *
-pointer_expected(const struct model_memory *memory, uint64_t offset, size_t count)
+uint8_t *
+model_memory_pointer(const struct model_memory *memory, uint64_t offset, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
 		if (memory->byte_at[offset + i] != memory->byte_at[offset] + i)
@@ -154,7 +213,7 @@ model_span_use(struct model *m, const struct mem_span *span, struct model_memory
 	model_memory_compare(m, memory, offset + from, bytes, count);
 	MODEL_EXPECT(m,
 		mem_span_pointer(span, from, count) ==
-			pointer_expected(memory, offset + from, count),
+			model_memory_pointer(memory, offset + from, count),
 		true, "pointer of a span");
 	if (!writable)
 		return;

@@ -7,133 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <rte_rcu_qsbr.h>
-
-#include "mem/mem.h"
-#include "model/mem_model.h"
-#include "model/source.h"
-
-#define MODEL_REGIONS     72u
-#define MODEL_WINDOWS     264u
-#define MODEL_OWNERS      4u
-#define MODEL_QUEUE_DEPTH 8u
-#define MODEL_KEY_SLOTS   4096u
-#define MODEL_OLD_KEYS    128u
-#define MODEL_READERS     2u
-#define MODEL_SPANS       4u
-#define MODEL_RELEASES    32u
-#define MODEL_COPY_BYTES  2048u
-#define MODEL_REMOTE      ((uint32_t)(MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC))
-
-struct model_limits {
-	uint32_t region_max, window_max;   /**< of the domain */
-	uint32_t key_slots, key_slots_max; /**< at most MODEL_KEY_SLOTS */
-	uint32_t buffer_max;               /**< of a chain; longer ones are seldom */
-	uint32_t reader_count;
-	uint32_t calm; /**< readers report once in so many operations, on average */
-};
-
-/** Bytes of one region: where each of them is, and what it must be. */
-struct model_memory {
-	uint8_t *block; /**< buffers in any order, with gaps */
-	size_t block_bytes;
-	uint64_t length_bytes;
-	uint8_t **byte_at;
-	uint8_t *value;
-	struct mem_buffer *buffers;
-	uint32_t buffer_count;
-};
-
-struct model_region {
-	struct mem_region *handle; /**< NULL: none */
-	uint64_t base, length_bytes;
-	uint32_t rights, key;
-	struct model_memory *memory;
-};
-
-struct model_window {
-	struct mem_window *handle; /**< NULL: none */
-	uint32_t key;              /**< 0: not bound */
-	uint32_t owner, rights;
-	bool any_owner; /**< owner only bound it */
-	struct model_region *region;
-	uint64_t start, length_bytes;
-};
-
-/** One request of a send queue: a bind, or an invalidate of window. */
-struct model_request {
-	bool is_bind;
-	struct model_window *window;
-	struct model_region *region;
-	struct mem_bind bind;
-};
-
-/** A slot of the key table. */
-struct model_slot {
-	bool used;
-	uint32_t last_key;     /**< 0: never issued */
-	uint64_t died_clock;   /**< 0: never */
-	uint64_t died_before;  /**< deaths before the call it died in */
-	uint32_t died_resting; /**< slots that had to rest at least, then */
-};
-
-/** Checked bytes that a reader keeps until it reports. */
-struct model_span {
-	struct mem_span span;
-	struct model_memory *memory;
-	uint64_t offset; /**< of the span in the memory */
-	uint32_t key;
-	bool writable;
-};
-
-struct model_reader {
-	bool online;
-	uint64_t reported_clock;
-	struct model_span spans[MODEL_SPANS];
-	uint32_t span_count;
-};
-
-/** Something that readers have to be quiescent for. */
-struct model_release {
-	uint64_t token;
-	uint64_t clock;
-	struct model_memory *memory; /**< NULL: of mem_region_invalidate_windows() */
-};
-
-struct model {
-	struct model_source source;
-	mem_model_fail *fail;
-	struct mem_model_counts *counts;
-	uint64_t seed, episode, operation;
-	const char *doing;
-
-	struct base_random key_random;
-	struct mem_domain *domain;
-	struct rte_rcu_qsbr *qsbr;
-	struct model_limits limits;
-
-	uint64_t clock; /**< of deaths and reports */
-	struct model_region regions[MODEL_REGIONS];
-	struct model_window windows[MODEL_WINDOWS];
-	uint32_t region_slots,
-		window_slots;            /**< of the arrays that are used: more than the domain's */
-	struct mem_region *region_stale; /**< a handle that died, or NULL */
-	struct mem_window *window_stale;
-	struct model_request queues[MODEL_OWNERS][MODEL_QUEUE_DEPTH];
-	uint32_t queued[MODEL_OWNERS];
-
-	struct model_slot slots[MODEL_KEY_SLOTS];
-	uint64_t death_count;
-	uint32_t old_keys[MODEL_OLD_KEYS]; /**< issued last, ring */
-	uint64_t old_count;
-	uint32_t key_slots;      /**< as the domain says */
-	uint64_t refused_clock;  /**< when the index had no key */
-	uint32_t refused_streak; /**< times in a row, with all readers reporting between */
-
-	struct model_reader readers[MODEL_READERS];
-	struct model_release releases[MODEL_RELEASES];
-	uint32_t release_count;
-};
+#include "model/state.h"
 
 /** Complain and end when actual is not expected; both are numbers. */
 #define MODEL_EXPECT(m, actual, expected, what)                                                    \
@@ -184,7 +58,12 @@ uint32_t model_key_some(struct model *m);
 
 /* memory.c */
 struct model_memory *model_memory_create(struct model *m, uint32_t buffer_count);
-/** Check every byte and every gap, then free. */
+/** MODEL_PAGES pages, some of which touch. */
+struct model_memory *model_memory_pages(struct model *m);
+/** @return some bytes of pages that follow each other in a registration, from offset on. */
+struct model_memory *model_memory_view(struct model *m, const struct model_memory *pages,
+	const uint8_t *order, uint32_t offset, uint64_t length_bytes);
+/** Check every byte and every gap, then free; a view is only freed. */
 void model_memory_destroy(struct model *m, struct model_memory *memory);
 /** Compare bytes that were read with the model's. */
 void model_memory_compare(struct model *m, const struct model_memory *memory, uint64_t offset,
@@ -195,6 +74,8 @@ void model_memory_renew(struct model *m, struct model_memory *memory, uint64_t o
 /** Check that the buffers hold what they must, from one byte before to one behind. */
 void model_memory_check(
 	struct model *m, const struct model_memory *memory, uint64_t offset, size_t count);
+/** @return the bytes if they lie in one piece, which is one buffer, or pages that touch; or NULL */
+uint8_t *model_memory_pointer(const struct model_memory *memory, uint64_t offset, size_t count);
 /** Read, and write when writable, some of a span that starts at offset of the memory. */
 void model_span_use(struct model *m, const struct mem_span *span, struct model_memory *memory,
 	uint64_t offset, bool writable);
@@ -214,12 +95,19 @@ struct mem_region *model_region_handle(struct model *m, const struct model_regio
 struct model_region *model_region_pick(struct model *m);
 /** Mostly one of two regions, to which many windows are bound. */
 struct model_region *model_region_crowded(struct model *m);
+/** @return what local access through a live region reaches. */
+struct model_extent model_region_extent(const struct model_region *region);
+/** @return entries of the table that live regions have. */
+uint32_t model_region_entries(const struct model *m);
+/** A region was asked for in vain: was there no room, or no key? */
+void model_region_refused(
+	struct model *m, struct model_memory *memory, enum rc_status status, bool full);
 
 /* windows.c */
 void model_window_create(struct model *m);
 void model_window_destroy(struct model *m);
 void model_window_invalidate_wrongly(struct model *m);
-void model_window_remote_invalidate(struct model *m);
+void model_remote_invalidate(struct model *m);
 struct model_window *model_window_of_key(struct model *m, uint32_t key);
 /** @return live window with that handle, or NULL. */
 struct model_window *model_window_of(struct model *m, const struct mem_window *handle);
@@ -228,13 +116,32 @@ struct mem_window *model_window_handle(struct model *m, const struct model_windo
 bool model_window_serves(const struct model_window *window, uint32_t owner);
 struct model_window *model_window_pick(struct model *m);
 
+/* fasts.c */
+void model_fast_create(struct model *m);
+void model_fast_post(struct model *m);
+void model_fast_invalidate_post(struct model *m);
+/** @return whether it succeeded; what does not ends the queue pair */
+bool model_fast_register_execute(struct model *m, const struct model_request *request);
+bool model_fast_invalidate_execute(struct model *m, const struct model_request *request);
+void model_fast_flush(struct model *m, const struct model_request *request);
+/** @return region in which the key is registered, or NULL. */
+struct model_region *model_fast_of_key(struct model *m, uint32_t key);
+/** The live registration of a region has ended, in a call that model_deaths_begin() began. */
+void model_fast_ended(struct model *m, struct model_region *region, uint64_t deaths_before);
+/** A fast region is dead; it may have had a registration. */
+void model_fast_died(struct model *m, struct model_region *region, uint64_t deaths_before);
+/** Free the pages of registrations that no reader can hold spans of any more. */
+void model_views_drop(struct model *m);
+/** Compare what the index says of a region. */
+void model_fast_query(struct model *m);
+
 /* binds.c */
 void model_bind_post(struct model *m);
 void model_invalidate_post(struct model *m);
 void model_queue_execute(struct model *m);
 /** The queue pair goes to error: what is queued is flushed, its windows end. */
 void model_owner_fail(struct model *m, uint32_t owner);
-/** @return how many binds are queued for the window or for the region; NULL matches none. */
+/** @return how many binds and fast registers are queued for either; NULL matches none. */
 uint32_t model_binds_queued(const struct model *m, const struct model_window *window,
 	const struct model_region *region);
 /** @return the queue that has requests for the window, or MODEL_OWNERS. */
@@ -253,11 +160,12 @@ void model_readers_report(struct model *m);
 /** @return whether every reader has reported since the clock showed that. */
 bool model_readers_passed(const struct model *m, uint64_t clock);
 /** Remember something that readers must be quiescent for; consumes the memory. */
-void model_release_add(struct model *m, uint64_t token, struct model_memory *memory);
+void
+model_release_add(struct model *m, uint64_t token, struct model_memory *memory, uint32_t entries);
 void model_release_ask(struct model *m);
 /** Wait for everything that was released. */
 void model_releases_drain(struct model *m);
-/** @return regions that readers may still be inside of. */
-uint32_t model_regions_resting(const struct model *m);
+/** @return entries of the table of regions that readers may still be inside of. */
+uint32_t model_entries_resting(const struct model *m);
 
 #endif

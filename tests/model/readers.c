@@ -59,6 +59,8 @@ span_alive(struct model *m, const struct model_span *kept)
 
 	if (window != NULL)
 		return window->region->memory == kept->memory;
+	if (model_fast_of_key(m, kept->key) != NULL)
+		return true;
 	for (uint32_t i = 0; i < m->region_slots; i++)
 		if (m->regions[i].handle != NULL && m->regions[i].key == kept->key)
 			return true;
@@ -102,11 +104,10 @@ model_readers_passed(const struct model *m, uint64_t clock)
 }
 
 void
-model_release_add(struct model *m, uint64_t token, struct model_memory *memory)
+model_release_add(struct model *m, uint64_t token, struct model_memory *memory, uint32_t entries)
 {
 	MODEL_EXPECT(m, m->release_count < MODEL_RELEASES, true, "room for a release");
-	m->releases[m->release_count++] =
-		(struct model_release){.token = token, .clock = m->clock, .memory = memory};
+	m->releases[m->release_count++] = (struct model_release){token, m->clock, memory, entries};
 }
 
 /** @return whether it is over; then it is forgotten. */
@@ -150,12 +151,12 @@ model_releases_drain(struct model *m)
 }
 
 uint32_t
-model_regions_resting(const struct model *m)
+model_entries_resting(const struct model *m)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < m->release_count; i++)
-		count += m->releases[i].memory != NULL &&
-			!model_readers_passed(m, m->releases[i].clock);
+		if (!model_readers_passed(m, m->releases[i].clock))
+			count += m->releases[i].entries;
 	return count;
 }

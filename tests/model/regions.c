@@ -37,6 +37,8 @@ model_region_handle(struct model *m, const struct model_region *region)
 		return (struct mem_region *)((uintptr_t)region->handle + 8);
 	if (kind == 2)
 		return (struct mem_region *)(uintptr_t)model_source_noise(&m->source);
+	if (kind == 3)
+		return m->region_body;
 	return region->handle;
 }
 
@@ -65,8 +67,19 @@ rights_draw(struct model *m)
 	return rights;
 }
 
-static void
-region_refused(struct model *m, struct model_memory *memory, enum rc_status status, bool full)
+struct model_extent
+model_region_extent(const struct model_region *region)
+{
+	if (region->fast.page_max != 0)
+		return region->fast.live.extent;
+	return (struct model_extent){.base = region->base,
+		.length_bytes = region->length_bytes,
+		.rights = region->rights,
+		.memory = region->memory};
+}
+
+void
+model_region_refused(struct model *m, struct model_memory *memory, enum rc_status status, bool full)
 {
 	MODEL_EXPECT(m, status, RC_NO_RESOURCES, "register");
 	if (full)
@@ -118,12 +131,19 @@ region_entered(struct model *m, struct model_region *region)
 }
 
 static uint32_t
-regions_alive(const struct model *m)
+entries_of(const struct model_region *region)
+{
+	return region->fast.page_max != 0 ? 1 + MEM_FAST_BODIES : 1;
+}
+
+uint32_t
+model_region_entries(const struct model *m)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < m->region_slots; i++)
-		count += m->regions[i].handle != NULL;
+		if (m->regions[i].handle != NULL)
+			count += entries_of(&m->regions[i]);
 	return count;
 }
 
@@ -139,7 +159,7 @@ model_region_register(struct model *m)
 
 	if (region->handle != NULL)
 		return;
-	full = regions_alive(m) + model_regions_resting(m) >= m->limits.region_max;
+	full = model_region_entries(m) + model_entries_resting(m) >= m->limits.region_max;
 	attr.buffer_count = buffer_count_draw(m);
 	attr.rights = rights_draw(m);
 	attr.base = model_below(m, 4) == 0 ? UINT64_MAX : model_below(m, 1 << 16);
@@ -149,7 +169,7 @@ model_region_register(struct model *m)
 		attr.base -= memory->length_bytes;
 	status = mem_region_register(m->domain, &attr, &handle);
 	if (full || status != RC_OK) {
-		region_refused(m, memory, status, full);
+		model_region_refused(m, memory, status, full);
 		return;
 	}
 	MODEL_EXPECT(m, model_region_of(m, handle) == NULL, true, "handle is given once");
@@ -222,7 +242,6 @@ model_region_deregister(struct model *m)
 	struct model_region *region = model_region_of(m, handle);
 	enum rc_status expected = RC_OK;
 	uint64_t release = 0, before;
-	uint32_t key;
 
 	if (m->release_count == MODEL_RELEASES)
 		return;
@@ -238,10 +257,11 @@ model_region_deregister(struct model *m)
 	m->counts->regions_busy += expected == RC_BUSY;
 	if (expected != RC_OK)
 		return;
-	key = region->key;
 	before = model_deaths_begin(m);
-	model_key_died(m, key, before);
-	model_release_add(m, release, region->memory);
+	model_key_died(m, region->key, before);
+	if (region->fast.page_max != 0)
+		model_fast_died(m, region, before);
+	model_release_add(m, release, region->memory, entries_of(region));
 	m->region_stale = handle;
 	*region = (struct model_region){0};
 }
@@ -267,7 +287,7 @@ model_region_invalidate(struct model *m)
 	MODEL_EXPECT(m, mem_region_invalidate_windows(m->domain, handle, &token), count,
 		"windows of a region invalidated");
 	m->counts->invalidates += count;
-	model_release_add(m, token, NULL);
+	model_release_add(m, token, NULL, 0);
 }
 
 /** @return how often a handle is among the first filled of an answer. */

@@ -10,7 +10,7 @@
 
 struct list {
 	struct mem_sge sges[SGES_MAX];
-	const struct model_region *regions[SGES_MAX]; /**< NULL: no live region */
+	struct model_extent extents[SGES_MAX]; /**< empty: no live region, or nothing in it */
 	uint32_t count;
 };
 
@@ -19,44 +19,48 @@ list_draw(struct model *m, struct list *list)
 {
 	list->count = model_below(m, SGES_MAX + 1);
 	for (uint32_t i = 0; i < list->count; i++) {
-		const struct model_region *drawn = model_region_pick(m);
+		const struct model_region *drawn = model_region_pick(m), *region;
+		struct model_extent near;
 		struct mem_sge *sge = &list->sges[i];
 		uint64_t from;
 
 		for (uint32_t j = 0; j < m->region_slots && drawn->handle == NULL; j++)
 			drawn = &m->regions[j];
+		near = model_region_extent(drawn);
 		*sge = (struct mem_sge){.region = model_region_handle(m, drawn)};
-		list->regions[i] = model_region_of(m, sge->region);
+		region = model_region_of(m, sge->region);
+		list->extents[i] =
+			region == NULL ? (struct model_extent){0} : model_region_extent(region);
 		if (model_below(m, 16) == 0 || drawn->handle == NULL) {
-			sge->address = model_address_near(m, drawn->base, drawn->length_bytes);
-			sge->length_bytes = model_length_near(
-				m, sge->address, drawn->base, drawn->length_bytes);
+			sge->address = model_address_near(m, near.base, near.length_bytes);
+			sge->length_bytes =
+				model_length_near(m, sge->address, near.base, near.length_bytes);
 			continue;
 		}
-		from = model_below(m, (uint32_t)RTE_MIN(drawn->length_bytes, 65536u));
-		sge->address = drawn->base + from;
+		from = model_below(m, (uint32_t)RTE_MIN(near.length_bytes, 65536u));
+		sge->address = near.base + from;
 		sge->length_bytes =
-			model_below(m, (uint32_t)RTE_MIN(drawn->length_bytes - from + 1, 400u));
+			model_below(m, (uint32_t)RTE_MIN(near.length_bytes - from + 1, 400u));
 	}
 }
 
 /** @param right MEM_LOCAL_READ, which all regions have, MEM_LOCAL_WRITE or MEM_READ_SINK */
 static bool
-region_allows(const struct model_region *region, uint32_t right)
+extent_allows(const struct model_extent *extent, uint32_t right)
 {
-	return right == MEM_LOCAL_READ || (region->rights & (right | MEM_LOCAL_WRITE)) != 0;
+	return right == MEM_LOCAL_READ || (extent->rights & (right | MEM_LOCAL_WRITE)) != 0;
 }
 
 static bool
 sge_allowed(const struct list *list, uint32_t i, uint32_t right)
 {
 	const struct mem_sge *sge = &list->sges[i];
-	const struct model_region *region = list->regions[i];
+	const struct model_extent *extent = &list->extents[i];
 
 	if (sge->length_bytes == 0)
 		return true;
-	return region != NULL && region_allows(region, right) &&
-		model_inside(sge->address, sge->length_bytes, region->base, region->length_bytes);
+	return extent->memory != NULL && extent_allows(extent, right) &&
+		model_inside(sge->address, sge->length_bytes, extent->base, extent->length_bytes);
 }
 
 static void
@@ -104,13 +108,27 @@ copy_expected(
 		if (!sge_allowed(list, i, right))
 			return RC_LOCAL_PROTECTION;
 		for (; done < count && offset + done - start < sge->length_bytes; done++) {
-			place->memory[done] = list->regions[i]->memory;
+			place->memory[done] = list->extents[i].memory;
 			place->offset[done] =
-				sge->address - list->regions[i]->base + offset + done - start;
+				sge->address - list->extents[i].base + offset + done - start;
 		}
 		start += sge->length_bytes;
 	}
 	return done < count ? RC_LOCAL_LENGTH : RC_OK;
+}
+
+/** @return what mem_sgl_pointer() must say to bytes of a list that are allowed. */
+static const uint8_t *
+pointer_expected(const struct list *list, uint64_t offset, size_t count)
+{
+	uint32_t i = 0;
+
+	while (offset >= list->sges[i].length_bytes)
+		offset -= list->sges[i++].length_bytes;
+	if (count > list->sges[i].length_bytes - offset)
+		return NULL;
+	return model_memory_pointer(list->extents[i].memory,
+		list->sges[i].address - list->extents[i].base + offset, count);
 }
 
 static void
@@ -126,6 +144,11 @@ gather(struct model *m, const struct list *list, uint64_t offset, size_t count)
 	m->counts->sgl_refused += expected != RC_OK;
 	for (size_t i = 0; i < count && expected == RC_OK; i++)
 		model_memory_compare(m, place.memory[i], place.offset[i], &bytes[i], 1);
+	if (expected == RC_OK && count > 0)
+		MODEL_EXPECT(m,
+			mem_sgl_pointer(m->domain, &sgl, offset, count) ==
+				pointer_expected(list, offset, count),
+			true, "sgl_pointer");
 }
 
 static void
@@ -141,7 +164,7 @@ scatter(struct model *m, const struct list *list, uint64_t offset, size_t count,
 		bytes[i] = (uint8_t)model_source_noise(&m->source);
 	/* In order: entries may overlap, and then the last one wins. */
 	for (size_t i = 0; i < count && expected == RC_OK; i++)
-		place.memory[i]->value[place.offset[i]] = bytes[i];
+		*place.memory[i]->value_at[place.offset[i]] = bytes[i];
 	MODEL_EXPECT(m,
 		sink ? mem_sgl_scatter_sink(m->domain, &sgl, offset, bytes, count)
 		     : mem_sgl_scatter(m->domain, &sgl, offset, bytes, count),
@@ -155,8 +178,8 @@ scatter(struct model *m, const struct list *list, uint64_t offset, size_t count,
 		const struct mem_sge *sge = &list->sges[i];
 
 		if (sge->length_bytes > 0 && sge_allowed(list, i, MEM_LOCAL_READ))
-			model_memory_check(m, list->regions[i]->memory,
-				sge->address - list->regions[i]->base,
+			model_memory_check(m, list->extents[i].memory,
+				sge->address - list->extents[i].base,
 				RTE_MIN(sge->length_bytes, MODEL_COPY_BYTES));
 	}
 }

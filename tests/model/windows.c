@@ -117,21 +117,27 @@ model_window_invalidate_wrongly(struct model *m)
 }
 
 void
-model_window_remote_invalidate(struct model *m)
+model_remote_invalidate(struct model *m)
 {
 	uint32_t key = model_key_some(m);
+	struct model_region *fast = model_fast_of_key(m, key);
 	struct model_window *window = model_window_of_key(m, key);
 	uint32_t owner = window != NULL && model_below(m, 4) != 0 ? window->owner
 								  : model_below(m, MODEL_OWNERS);
-	bool succeeds = window != NULL && model_window_serves(window, owner);
+	bool succeeds = fast != NULL || (window != NULL && model_window_serves(window, owner));
 	struct mem_window *hit = NULL;
 
 	MODEL_EXPECT(m, mem_key_invalidate(m->domain, key, model_qpn(owner), &hit, NULL),
 		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "key_invalidate");
 	if (!succeeds)
 		return;
-	MODEL_EXPECT(m, hit == window->handle, true, "window of the key");
+	MODEL_EXPECT(m, hit == (fast != NULL ? NULL : window->handle), true, "window of the key");
+	m->counts->invalidates++;
+	if (fast != NULL) {
+		model_fast_ended(m, fast, model_deaths_begin(m));
+		m->counts->fast_overtaken++;
+		return;
+	}
 	model_key_died(m, key, model_deaths_begin(m));
 	window->key = 0;
-	m->counts->invalidates++;
 }

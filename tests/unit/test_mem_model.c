@@ -54,6 +54,11 @@ check_counts(const struct mem_model_counts *counts, uint64_t n, uint64_t seed)
 	AT_LEAST(spans_outlived, n / 5000);
 	AT_LEAST(releases, n / 500);
 	AT_LEAST(releases_waited, n / 2000);
+	AT_LEAST(fasts, n / 2000);
+	AT_LEAST(fast_registered, n / 200);
+	AT_LEAST(fast_allowed, n / 200);
+	AT_LEAST(fast_overtaken, n / 1000);
+	AT_LEAST(fast_exhausted, n / 1000);
 	AT_LEAST(keys_exhausted, 1);
 	AT_LEAST(handles_exhausted, 1);
 	AT_LEAST(table_grown, 1);
