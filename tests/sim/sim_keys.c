@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Keys of whole regions. A key works for the peers of all endpoints of its adapter, from the
- * registration to the return of the deregistration, in its range and for its rights. The owner ends
- * it at any moment. What is on the way then may have been executed or not: the bytes that are there
+ * Keys for all peers. A key works for the peers of all endpoints of its adapter, from the
+ * registration to the return of the deregistration, or from the result of the request that makes it
+ * to that of the one that ends it, in its range and for its rights. The owner, or a peer, ends it at
+ * any moment. What is on the way then may have been executed or not: the bytes that are there
  * when the call returns are the last ones. The owner overwrites them at once, and from then on not
  * one byte may change, nor may a READ bring the new ones. The connection of a request that comes
  * later ends; those that have nothing on the way do not notice.
@@ -26,18 +27,17 @@
 #define GAP_BYTES   16u
 #define BUFFERS_MAX 3u
 
-/** In thousand actions of sides: ends of keys, and requests that a key must refuse. */
-#define REVOKE 30
-#define MISUSE 8
-
-#define REMOTE_WRITE  (ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
-#define REMOTE_ATOMIC (ND_MR_FLAG_ALLOW_REMOTE_ATOMIC & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
-#define REMOTE_ANY    (ND_MR_FLAG_ALLOW_REMOTE_READ | REMOTE_WRITE | REMOTE_ATOMIC)
+/** In thousand actions of sides: ends of keys, requests that a key must refuse, and
+ * ends by peers. */
+#define REVOKE     30
+#define MISUSE     12
+#define INVALIDATE 20
 
 /** What is wrong with a request, on purpose. */
 enum misuse {
 	MISUSE_RIGHT,     /**< the key does not grant this */
-	MISUSE_BEYOND,    /**< the last byte is behind the region */
+	MISUSE_BEYOND,    /**< the last byte is behind the range */
+	MISUSE_NEXT,      /**< the last byte is the one behind the range */
 	MISUSE_BEFORE,    /**< the first byte is before it */
 	MISUSE_ENDED,     /**< a key that has ended */
 	MISUSE_ELSEWHERE, /**< a key of another adapter */
@@ -90,7 +90,7 @@ sim_keys_told(struct sim_side *side, uint32_t name)
 	struct sim_key *key = &keys_of(side->peer)->keys[name % SIM_KEYS];
 
 	/* All endpoints of this node may use it, whichever has heard of it. */
-	if (key->live && key->generation == name / SIM_KEYS)
+	if (key->live && !key->ending && key->generation == name / SIM_KEYS)
 		key->known |= 1u << side->node->index;
 }
 
@@ -98,6 +98,12 @@ bool
 sim_keys_ended(const struct sim_op *op)
 {
 	return op->key != NULL && (!op->key->live || op->key->generation != op->generation);
+}
+
+bool
+sim_keys_ending(const struct sim_op *op)
+{
+	return sim_keys_ended(op) || (op->key != NULL && op->key->ending);
 }
 
 void
@@ -132,8 +138,8 @@ rights_roll(struct sim_random *random)
 		ND_MR_FLAG_ALLOW_REMOTE_ATOMIC,
 		ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE,
 		ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_RDMA_READ_SINK,
-		REMOTE_ANY | ND_MR_FLAG_ALLOW_LOCAL_WRITE,
-		REMOTE_ANY | ND_MR_FLAG_ALLOW_LOCAL_WRITE,
+		SIM_REMOTE_ANY | ND_MR_FLAG_ALLOW_LOCAL_WRITE,
+		SIM_REMOTE_ANY | ND_MR_FLAG_ALLOW_LOCAL_WRITE,
 	};
 
 	return rights[sim_random_below(random, RTE_DIM(rights))];
@@ -165,7 +171,7 @@ token_take(struct sim_side *side, struct sim_key *key)
 	uint32_t local = 0, token = 0;
 	nd_status status = nd_mr_get_remote_token(adapter, key->memory.mr, &token);
 
-	if (status != ((key->rights & REMOTE_ANY) != 0 ? ND_SUCCESS : ND_ACCESS_VIOLATION) ||
+	if (status != ((key->rights & SIM_REMOTE_ANY) != 0 ? ND_SUCCESS : ND_ACCESS_VIOLATION) ||
 		nd_mr_get_local_token(adapter, key->memory.mr, &local) != ND_SUCCESS)
 		sim_fail(side->world, "%s: token of a region with rights 0x%x: %s", side->name,
 			key->rights, nd_status_name(status));
@@ -187,7 +193,6 @@ key_begin(struct sim_side *side, struct sim_key *key)
 		&key->memory, buffers, side->world->plan.lack ? 1 : BUFFERS_MAX, &side->random);
 	nd_status status;
 
-	key->rights = rights_roll(&side->random);
 	do
 		status = nd_adapter_register_region(side->node->adapter, buffers, count, NULL,
 			key->rights, NULL, &key->memory.mr);
@@ -237,20 +242,35 @@ memory_check(const struct sim_node *node, const struct sim_key *key, const char 
 			node->name, wrong, key->memory.size, key - node->keys.keys, when);
 }
 
-/** The key has ended: what is there is the last that came. The owner writes other bytes there. */
+/** Doom the pairs that have something on the way. */
 static void
-key_ended(struct sim_node *node, struct sim_key *key)
+writers_doubt(struct sim_node *node, struct sim_key *key)
 {
-	struct sim_world *world = node->world;
-
 	for (uint32_t i = 0; i < node->side_count; i++) {
 		struct sim_side *writer = node->sides[i]->peer;
 
-		if (!part_doubt(writer, key))
+		/* Once, where a request that ends the key was posted before. */
+		if (!part_doubt(writer, key) || key->ending)
 			continue;
 		node->keys.refused_max++;
 		sim_side_doom(writer->pair);
 	}
+}
+
+void
+sim_keys_end_posted(struct sim_node *node, struct sim_key *key)
+{
+	writers_doubt(node, key);
+	key->ending = true;
+	key->known = 0;
+}
+
+void
+sim_keys_over(struct sim_node *node, struct sim_key *key)
+{
+	struct sim_world *world = node->world;
+
+	writers_doubt(node, key);
 	memory_check(node, key, "while its key lived");
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		struct sim_memory *part = &key->parts[i];
@@ -261,19 +281,61 @@ key_ended(struct sim_node *node, struct sim_key *key)
 		sim_bytes_free(bytes);
 	}
 	key->live = false;
+	key->ending = false;
 	key->known = 0;
-	key->memory.mr = NULL;
 }
 
 static void
 key_end(struct sim_node *node, struct sim_key *key)
 {
-	nd_status status = nd_adapter_deregister_memory(node->adapter, key->memory.mr, NULL);
+	sim_grant_release(node, key);
+	sim_keys_over(node, key);
+}
 
-	sim_trace_status(&node->world->trace, node->name, "key ends", key->generation, status);
-	if (status != ND_SUCCESS)
-		sim_fail(node->world, "%s: end of a key: %s", node->name, nd_status_name(status));
-	key_ended(node, key);
+/** @return false: nothing can be posted now */
+static bool
+key_revoke(struct sim_side *side, struct sim_key *key)
+{
+	if (key->kind != SIM_KEY_REGION && sim_random_chance(&side->random, 600))
+		return sim_grant_end(side, key);
+	key_end(side->node, key);
+	return true;
+}
+
+/** @return false: nothing can be posted now */
+static bool
+key_make(struct sim_side *side, struct sim_key *key)
+{
+	/* Calls without memory look at what is freed: that of fast regions rests. */
+	if (key->memory.mr == NULL && !side->world->plan.lack)
+		key->kind = (enum sim_key_kind)sim_random_below(&side->random, SIM_KEY_KINDS);
+	key->inset =
+		key->kind == SIM_KEY_REGION ? 0 : sim_random_range(&side->random, 1, GAP_BYTES);
+	do
+		key->rights = rights_roll(&side->random);
+	while (key->kind != SIM_KEY_REGION && (key->rights & SIM_REMOTE_ANY) == 0);
+	if (key->kind != SIM_KEY_REGION)
+		return sim_grant_make(side, key);
+	key_begin(side, key);
+	return true;
+}
+
+void
+sim_keys_invalidated(struct sim_side *side, const struct sim_message *message)
+{
+	struct sim_key *key = message->key;
+
+	if (key != NULL && key->live && key->generation == message->generation)
+		sim_keys_over(side->node, key);
+}
+
+void
+sim_keys_kept(struct sim_side *side, const struct sim_message *message)
+{
+	struct sim_key *key = message->key;
+
+	if (key != NULL && key->live && key->generation == message->generation)
+		sim_grant_settle(side->peer->node, key);
 }
 
 static bool
@@ -323,7 +385,8 @@ flags_roll(struct sim_side *side, const struct sim_memory *part, size_t at, size
 static bool
 key_access(struct sim_side *side, bool write)
 {
-	struct sim_key *key = key_pick(side, write ? REMOTE_WRITE : ND_MR_FLAG_ALLOW_REMOTE_READ);
+	struct sim_key *key =
+		key_pick(side, write ? SIM_REMOTE_WRITE : ND_MR_FLAG_ALLOW_REMOTE_READ);
 	struct sim_access access = {.write = write, .key = key};
 	const struct sim_memory *part;
 
@@ -340,7 +403,7 @@ key_access(struct sim_side *side, bool write)
 static bool
 key_atomic(struct sim_side *side)
 {
-	struct sim_key *key = key_pick(side, REMOTE_ATOMIC);
+	struct sim_key *key = key_pick(side, SIM_REMOTE_ATOMIC);
 	struct sim_atomic atomic = {.key = key};
 	const struct sim_memory *part;
 	uintptr_t start;
@@ -355,11 +418,33 @@ key_atomic(struct sim_side *side)
 	return sim_post_atomic(side, &atomic);
 }
 
+/** A peer ends a key that no request of its own needs any more. */
+static bool
+key_invalidate(struct sim_side *side)
+{
+	struct sim_key *key = key_pick(side, 0);
+	struct sim_send send = {.invalidate = true, .key = key};
+	bool posted;
+
+	if (key == NULL || key->kind == SIM_KEY_REGION || key->ending)
+		return true;
+	send.foreign = &key->descriptor;
+	/* A READ that is repeated must find the key. */
+	if (sim_work_reads_outstanding(side, &key->parts[side->pair->index], 0, key->memory.size))
+		send.flags = ND_OP_FLAG_READ_FENCE;
+	/* Before the call: it may have consequences at once. */
+	sim_keys_end_posted(side->peer->node, key);
+	posted = sim_post_send(side, &send);
+	if (!posted)
+		key->ending = false;
+	return posted;
+}
+
 /* ---- misuse ---- */
 
 /** @return a key of some other adapter; NULL: there is none */
 static const struct sim_key *
-key_elsewhere(const struct sim_side *side)
+key_elsewhere(const struct sim_side *side, uint32_t right)
 {
 	struct sim_world *world = side->world;
 
@@ -369,7 +454,7 @@ key_elsewhere(const struct sim_side *side)
 		for (uint32_t k = 0; k < SIM_KEYS && node != side->peer->node; k++) {
 			const struct sim_key *key = &node->keys.keys[k];
 
-			if (key->live && (key->rights & REMOTE_WRITE) != 0)
+			if (key->live && (key->rights & right) != 0)
 				return key;
 		}
 	}
@@ -378,56 +463,107 @@ key_elsewhere(const struct sim_side *side)
 
 /** @return a key of the peer's that fits this kind of misuse; NULL: there is none */
 static const struct sim_key *
-key_for(const struct sim_side *side, enum misuse misuse)
+key_for(const struct sim_side *side, enum misuse misuse, uint32_t right)
 {
 	const struct sim_keys *keys = keys_of(side->peer);
 
 	if (misuse == MISUSE_ELSEWHERE)
-		return key_elsewhere(side);
+		return key_elsewhere(side, right);
 	for (uint32_t i = 0; i < SIM_KEYS; i++) {
 		const struct sim_key *key = &keys->keys[i];
-		bool open = (key->rights & REMOTE_ANY) != 0,
-		     writes = (key->rights & REMOTE_WRITE) != 0;
+		bool open = (key->rights & SIM_REMOTE_ANY) != 0,
+		     granted = (key->rights & right) != 0;
 
-		if (key->generation == 0 || key->live != (misuse != MISUSE_ENDED))
+		if (key->generation == 0 || key->making || key->live != (misuse != MISUSE_ENDED))
 			continue;
 		if (misuse == MISUSE_LOCAL               ? !open
-				: misuse == MISUSE_SEND  ? open
-				: misuse == MISUSE_RIGHT ? open && !writes
-							 : writes)
+				: misuse == MISUSE_SEND  ? open && key->kind == SIM_KEY_REGION
+				: misuse == MISUSE_RIGHT ? open && !granted
+							 : granted)
 			return key;
 	}
 	return NULL;
 }
 
+/** Name the first and last bytes so that some are where the key does not reach. */
+static void
+misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
+	struct sim_access *access)
+{
+	size_t size = key->memory.size - 2 * key->inset, length = access->length;
+
+	/* The library looks at what the descriptor says, too; a peer need not. */
+	access->descriptor.length = rte_cpu_to_be_64(size + length);
+	if (misuse == MISUSE_BEYOND)
+		access->offset =
+			size - length + sim_random_range(&side->random, 1, (uint32_t)length);
+	if (misuse == MISUSE_NEXT)
+		access->offset = size - length + 1;
+	if (misuse == MISUSE_BEFORE)
+		access->descriptor.base = rte_cpu_to_be_64(rte_be_to_cpu_64(key->descriptor.base) -
+			sim_random_range(&side->random, 1, (uint32_t)length));
+}
+
+/** An atomic, whose address is a multiple of 8, be it inside or not. */
 static bool
-misuse_post(struct sim_side *side, enum misuse misuse, const struct sim_key *key)
+misuse_atomic(struct sim_side *side, enum misuse misuse, const struct sim_key *key)
+{
+	uint64_t start = rte_be_to_cpu_64(key->descriptor.base);
+	uint64_t end = start + key->memory.size - 2 * key->inset;
+	uint64_t address = RTE_ALIGN_CEIL(start, 8);
+	struct nd_mw_descriptor descriptor = key->descriptor;
+
+	if (misuse == MISUSE_BEYOND || misuse == MISUSE_NEXT)
+		address = RTE_ALIGN_CEIL(end - 7, 8);
+	if (misuse == MISUSE_BEFORE)
+		address = RTE_ALIGN_FLOOR(start - 1, 8);
+	descriptor.base = rte_cpu_to_be_64(address);
+	descriptor.length = rte_cpu_to_be_64(8);
+	return sim_post_atomic(side,
+		&(struct sim_atomic){.swap = sim_random_chance(&side->random, 500),
+			.bad = true,
+			.foreign = &descriptor});
+}
+
+static bool
+misuse_post(
+	struct sim_side *side, enum misuse misuse, const struct sim_key *key, enum sim_kind kind)
 {
 	struct sim_access access = {
-		.write = true, .length = 1, .bad = true, .descriptor = key->descriptor};
-	size_t most = RTE_MIN(key->memory.size, (size_t)side->world->plan.message_max);
+		.write = kind == SIM_OP_WRITE, .bad = true, .descriptor = key->descriptor};
+	size_t size = key->memory.size - 2 * key->inset;
+	size_t most = RTE_MIN(size, (size_t)side->world->plan.message_max);
 
 	if (misuse == MISUSE_SEND)
 		return sim_post_send(side,
 			&(struct sim_send){
 				.invalidate = true, .bad = true, .foreign = &key->descriptor});
+	if (kind == SIM_OP_ATOMIC)
+		return misuse_atomic(side, misuse, key);
 	access.length = sim_random_range(&side->random, 1, (uint32_t)most);
-	/* The library looks at what the descriptor says, too; a peer need not. */
-	access.descriptor.length = rte_cpu_to_be_64(key->memory.size + access.length);
-	if (misuse == MISUSE_BEYOND)
-		access.offset = key->memory.size - access.length +
-			sim_random_range(&side->random, 1, (uint32_t)access.length);
-	if (misuse == MISUSE_BEFORE)
-		access.descriptor.base = rte_cpu_to_be_64((uintptr_t)key->memory.bytes -
-			sim_random_range(&side->random, 1, (uint32_t)access.length));
+	misuse_aim(side, misuse, key, &access);
 	return sim_post_access(side, &access);
+}
+
+/** @return the kind of a request that is to be refused, and the right that it would need. */
+static enum sim_kind
+misuse_kind(struct sim_side *side, uint32_t *right)
+{
+	uint32_t dice = side->outbound_reads_agreed == 0 ? 0 : sim_random_below(&side->random, 4);
+
+	*right = dice < 2   ? SIM_REMOTE_WRITE
+		: dice == 2 ? (uint32_t)ND_MR_FLAG_ALLOW_REMOTE_READ
+			    : SIM_REMOTE_ATOMIC;
+	return dice < 2 ? SIM_OP_WRITE : dice == 2 ? SIM_OP_READ : SIM_OP_ATOMIC;
 }
 
 static bool
 misuse_act(struct sim_side *side)
 {
 	enum misuse misuse = (enum misuse)sim_random_below(&side->random, MISUSE_COUNT);
-	const struct sim_key *key = key_for(side, misuse);
+	uint32_t right;
+	enum sim_kind kind = misuse_kind(side, &right);
+	const struct sim_key *key = key_for(side, misuse, right);
 	bool posted;
 
 	if (key == NULL || side->peer->state != SIM_SIDE_UP)
@@ -435,7 +571,7 @@ misuse_act(struct sim_side *side)
 	/* Before the call: it may have consequences at once. */
 	sim_side_doom(side->pair);
 	keys_of(side->peer)->refused_max++;
-	posted = misuse_post(side, misuse, key);
+	posted = misuse_post(side, misuse, key, kind);
 	sim_trace_event(&side->world->trace, side->name, "misuse", (int64_t)misuse, posted);
 	return posted;
 }
@@ -447,19 +583,19 @@ sim_keys_act(struct sim_side *side)
 	struct sim_key *key = &keys_of(side)->keys[index];
 	uint32_t dice = sim_random_below(&side->random, 1000);
 
-	if (!key->live) {
-		key_begin(side, key);
+	if (key->making || key->ending)
 		return true;
-	}
-	if (dice < REVOKE) {
-		key_end(side->node, key);
-		return true;
-	}
+	if (!key->live)
+		return key_make(side, key);
+	if (dice < REVOKE)
+		return key_revoke(side, key);
 	if (side->doomed)
 		return true;
 	if (dice < REVOKE + MISUSE)
 		return misuse_act(side);
-	if (dice < 300 && (key->rights & REMOTE_ANY) != 0 &&
+	if (dice < REVOKE + MISUSE + INVALIDATE)
+		return key_invalidate(side);
+	if (dice < 300 && (key->rights & SIM_REMOTE_ANY) != 0 &&
 		(key->known >> side->peer->node->index & 1) == 0)
 		return key_tell(side, index);
 	return dice < 650    ? key_access(side, true)
@@ -481,8 +617,13 @@ void
 sim_keys_lose(struct sim_node *node)
 {
 	for (uint32_t i = 0; i < SIM_KEYS; i++) {
-		if (node->keys.keys[i].live)
-			key_ended(node, &node->keys.keys[i]);
+		struct sim_key *key = &node->keys.keys[i];
+
+		if (key->live)
+			sim_keys_over(node, key);
+		key->making = false;
+		key->mw = NULL;
+		key->memory.mr = NULL;
 	}
 }
 
@@ -520,6 +661,8 @@ sim_keys_close(struct sim_node *node)
 
 		if (key->live)
 			key_end(node, key);
+		else if (key->memory.mr != NULL)
+			sim_grant_release(node, key);
 		memory_check(node, key, "behind the end of its key");
 		for (uint32_t k = 0; k < node->world->plan.pair_count; k++)
 			sim_memory_fini(&key->parts[k]);

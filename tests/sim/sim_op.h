@@ -63,6 +63,7 @@ struct sim_op {
 	size_t remote_at;            /**< in it */
 	const struct sim_key *key;   /**< through which; NULL: a window */
 	uint32_t generation;         /**< of the key */
+	struct sim_key *own_key;     /**< BIND, INVALIDATE: of this key, not of a window */
 	size_t length;
 	uint32_t window;    /**< BIND, INVALIDATE: own; others: of the peer */
 	bool bad;           /**< made to fail */
@@ -103,6 +104,8 @@ struct sim_message {
 	bool invalidated; /**< the invalidate result has come; the receive must follow */
 	enum sim_notice notice;
 	uint32_t window;
+	struct sim_key *key; /**< of the receiver, that it invalidates; NULL: a window */
+	uint32_t generation; /**< of the key */
 };
 
 static inline struct sim_op *

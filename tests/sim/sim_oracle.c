@@ -133,9 +133,11 @@ succeeded(struct sim_side *side, struct sim_op *op)
 	case SIM_OP_READ:
 		read_check(side, op);
 		break;
-	case SIM_OP_RECEIVE:
 	case SIM_OP_BIND:
 	case SIM_OP_INVALIDATE:
+		sim_grant_result(side, op, true);
+		break;
+	case SIM_OP_RECEIVE:
 		break;
 	}
 }
@@ -147,6 +149,7 @@ failed(struct sim_side *side, struct sim_op *op)
 	if (op->kind == SIM_OP_RECEIVE || op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC)
 		sim_layout_doubt(&op->layout);
 	sim_keys_failed(side, op);
+	sim_grant_result(side, op, false);
 	if (writes(op) && !sim_keys_ended(op))
 		sim_memory_doubt(op->remote, op->remote_at, op->length);
 }
@@ -213,7 +216,7 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 		return status == op->expected || status == ND_IO_TIMEOUT;
 	if (op->kind == SIM_OP_RECEIVE)
 		return receive_failure_legal(side, op, status);
-	if (status == ND_REMOTE_ERROR && sim_keys_ended(op))
+	if (status == ND_REMOTE_ERROR && sim_keys_ending(op))
 		return true;
 	/* The peer's receives are too small, see SIM_SEND_TOO_LONG. */
 	if (status == ND_REMOTE_ERROR)
@@ -251,7 +254,7 @@ status_check(struct sim_side *side, struct sim_queue *queue, struct sim_op *op)
 	if (queue->broken && status != ND_CANCELED)
 		sim_fail(side->world, "%s: %s %" PRIu64 " ended with %s behind one that failed",
 			side->name, kind_name(op->kind), op->id, nd_status_name(status));
-	if (status == ND_REMOTE_ERROR && (op->bad || sim_keys_ended(op)))
+	if (status == ND_REMOTE_ERROR && (op->bad || sim_keys_ending(op)))
 		sim_keys_refused(side);
 	if (status != ND_SUCCESS) {
 		queue->broken = true;
@@ -351,6 +354,7 @@ received(struct sim_side *side, struct sim_op *op)
 		sim_fail(side->world, "%s: receive %" PRIu64 " of %zu bytes is wrong at offset %td",
 			side->name, op->id, message->length, wrong - (ptrdiff_t)op->layout.start);
 	earlier_writes_confirm(side->peer, message);
+	sim_keys_invalidated(side, message);
 	notice_take(side, message);
 
 	side->received++;
@@ -409,22 +413,22 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	sim_work_result(side);
 }
 
-/** @return the side that has taken a shared receive */
+/** @return the side that a result is of which no side has posted */
 static struct sim_side *
-taker(struct sim_node *node, const struct sim_op *op)
+taker(struct sim_node *node, const struct nd_result *result)
 {
 	for (uint32_t i = 0; i < node->side_count; i++) {
-		if (op->result.endpoint_context == node->sides[i])
+		if (result->endpoint_context == node->sides[i])
 			return node->sides[i];
 	}
-	sim_fail(node->world, "%s: nobody has taken shared receive %" PRIu64, node->name, op->id);
+	sim_fail(node->world, "%s: a result has the context of no endpoint", node->name);
 }
 
 /** An endpoint has the receives of a shared queue in posting order, those of others between. */
 static void
 shared_judge(struct sim_node *node, struct sim_cq *cq, struct sim_op *op)
 {
-	struct sim_side *side = taker(node, op);
+	struct sim_side *side = taker(node, &op->result);
 
 	sim_trace_status(&node->world->trace, side->name, "shared receive", (int64_t)op->id,
 		op->result.status);
@@ -469,6 +473,26 @@ invalidate_judge(struct sim_cq *cq, struct sim_side *side, uint32_t index)
 	context_check(side, &window->invalidate_result);
 	message->invalidated = true;
 	window->state = SIM_WINDOW_IDLE;
+	cq->receive_due = side;
+	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
+}
+
+/** The window is for all: the result comes to the endpoint that the peer's message came to. */
+static void
+key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
+{
+	struct sim_side *side = taker(node, &key->invalidate_result);
+	struct sim_message *message = side->peer->messages;
+
+	sim_trace_status(&node->world->trace, side->name, "key invalidated", key->generation,
+		key->invalidate_result.status);
+	if (message == NULL || message->key != key || message->invalidated ||
+		message->generation != key->generation || cq != side->inbound_cq ||
+		cq->receive_due != NULL || key->invalidate_result.status != ND_SUCCESS ||
+		key->invalidate_result.bytes_transferred != 0)
+		sim_fail(node->world, "%s: unexpected invalidate result of a key: %s", side->name,
+			nd_status_name(key->invalidate_result.status));
+	message->invalidated = true;
 	cq->receive_due = side;
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
@@ -518,6 +542,12 @@ judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
 	for (uint32_t i = 0; i < node->side_count; i++) {
 		if (side_judge(cq, node->sides[i], result))
 			return;
+	}
+	for (uint32_t i = 0; i < SIM_KEYS; i++) {
+		if (result == &node->keys.keys[i].invalidate_result) {
+			key_judge(node, cq, &node->keys.keys[i]);
+			return;
+		}
 	}
 	sim_fail(world, "%s: a result that nobody gave", node->name);
 }
@@ -642,6 +672,7 @@ sim_oracle_finish_messages(struct sim_side *side)
 			sim_fail(side->world, "%s: message of send %" PRIu64 " was never received",
 				side->name, message->op_id);
 		side->messages = message->next;
+		sim_keys_kept(side, message);
 		message_drop(message);
 	}
 	side->messages_tail = &side->messages;

@@ -83,6 +83,9 @@ refusal_legal(
 	case (uint32_t)ND_INVALID_DEVICE_REQUEST:
 		return (op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC) &&
 			side->outbound_reads_agreed == 0;
+	case (uint32_t)ND_INSUFFICIENT_RESOURCES:
+		/* More than two registrations of a fast region within one turn. */
+		return op->own_key != NULL && op->kind == SIM_OP_BIND;
 	default:
 		return op->bad && status == op->expected;
 	}
@@ -267,6 +270,10 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 	message->bad = send->bad;
 	message->notice = send->notice;
 	message->window = send->window;
+	message->key = send->key;
+	/* Only a window has a result of its own. */
+	message->invalidated = send->key != NULL && send->key->kind == SIM_KEY_FAST;
+	message->generation = send->key != NULL ? send->key->generation : 0;
 	message->owners = 2;
 	return message;
 }
@@ -378,7 +385,7 @@ remote_set(struct sim_side *side, struct sim_op *op, struct sim_key *key, uint32
 	op->remote_at = offset;
 	op->key = key;
 	op->generation = key->generation;
-	return (struct remote){&key->descriptor, key->part_at[pair] + offset};
+	return (struct remote){&key->descriptor, key->part_at[pair] - key->inset + offset};
 }
 
 static bool
@@ -486,6 +493,8 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 	op->bad = atomic->bad;
 	op->expected = ND_REMOTE_ERROR;
 	remote = remote_set(side, op, atomic->key, atomic->window, atomic->offset);
+	if (atomic->foreign != NULL)
+		remote.descriptor = atomic->foreign;
 	op->length = sizeof(before);
 	if (!sim_layout_make(&op->layout, &side->source_ring, op->length, 1, &side->random)) {
 		side->source_ring.tail = op->ring_end;

@@ -216,6 +216,7 @@ struct sim_send {
 	bool immediate;
 	bool bad;                               /**< name a key that is no window */
 	const struct nd_mw_descriptor *foreign; /**< or this one, which is not this side's to end */
+	struct sim_key *key;                    /**< the peer's, to invalidate */
 	struct sim_op *relay; /**< READ just posted: send what it brings, from where it puts it */
 };
 bool sim_post_send(struct sim_side *side, const struct sim_send *send);
@@ -240,7 +241,8 @@ struct sim_atomic {
 	struct sim_key *key; /**< as of struct sim_access */
 	size_t offset;
 	uint32_t flags;
-	bool bad; /**< must be refused by the peer */
+	bool bad;                               /**< must be refused by the peer */
+	const struct nd_mw_descriptor *foreign; /**< when bad, instead of the window's */
 };
 /** @return the first offset in a window of the owner's that is good for an atomic. */
 size_t sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window);
