@@ -4,8 +4,8 @@
 /*
  * Keys for all peers. A key works for the peers of all endpoints of its adapter, from the
  * registration to the return of the deregistration, or from the result of the request that makes it
- * to that of the one that ends it, in its range and for its rights. The owner, or a peer, ends it at
- * any moment. What is on the way then may have been executed or not: the bytes that are there
+ * to that of the one that ends it, in its range and for its rights. The owner, or a peer, ends it
+ * at any moment. What is on the way then may have been executed or not: the bytes that are there
  * when the call returns are the last ones. The owner overwrites them at once, and from then on not
  * one byte may change, nor may a READ bring the new ones. The connection of a request that comes
  * later ends; those that have nothing on the way do not notice.
