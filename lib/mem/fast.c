@@ -379,12 +379,12 @@ mem_fast_invalidate_prepare(struct mem_domain *domain, struct mem_region *region
 }
 
 enum rc_status
-mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region)
+mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region, uint32_t key)
 {
 	enum rc_status status = RC_INVALIDATE_FAILED;
 
 	mem_domain_lock(domain);
-	if (is_fast(domain, region)) {
+	if (is_fast(domain, region) && region->key == key) {
 		if (region->body != 0) {
 			body_end(domain, region);
 			status = RC_OK;

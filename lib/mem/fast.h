@@ -86,9 +86,15 @@ void mem_fast_cancel(struct mem_domain *domain, const struct mem_fast *fast);
 enum rc_status mem_fast_invalidate_prepare(
 	struct mem_domain *domain, struct mem_region *region) __rte_warn_unused_result;
 
-/** Execute it. @return RC_OK; RC_INVALIDATE_FAILED: nothing is registered */
-enum rc_status
-mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region) __rte_warn_unused_result;
+/**
+ * Execute it.
+ *
+ * @param key mem_region_key() of the region when the invalidate was posted
+ * @return RC_OK; RC_INVALIDATE_FAILED: nothing is registered, or the region has ended meanwhile,
+ *         and its handle may be that of another one
+ */
+enum rc_status mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region,
+	uint32_t key) __rte_warn_unused_result;
 
 /** It will not be executed (flush). A dead region is fine. */
 void mem_fast_invalidate_cancel(struct mem_domain *domain, struct mem_region *region);

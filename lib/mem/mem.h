@@ -203,8 +203,21 @@ enum rc_status mem_invalidate_prepare(
 /** An invalidate that was queued will not be executed (flush). A dead window is fine. */
 void mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window);
 
+/** Which of the windows that have this handle one after the other it is now, modulo 256. */
+uint8_t mem_window_life(const struct mem_window *window);
+
 /**
  * Execute a local invalidate when its turn in the send queue has come.
+ *
+ * @param life of the window when the invalidate was posted
+ * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner, nor for any, or the window has ended
+ *         meanwhile, and its handle may be that of another one
+ */
+enum rc_status mem_invalidate_execute(struct mem_domain *domain, struct mem_window *window,
+	uint8_t life, uint32_t owner) __rte_warn_unused_result;
+
+/**
+ * Invalidate a window at once.
  * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner, nor for any.
  */
 enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_window *window,

@@ -56,6 +56,7 @@ window_enter(struct mem_domain *domain, void *cookie)
 	BASE_ASSERT(window->live == 0 && window->key == 0 && window->binds_queued == 0);
 	window->cookie = cookie;
 	window->posted_bound = false;
+	__atomic_store_n(&window->life, (uint8_t)(window->life + 1), __ATOMIC_RELAXED);
 	__atomic_store_n(&window->live, 1, __ATOMIC_RELEASE);
 	domain->window_count++;
 	return window;
@@ -170,20 +171,45 @@ mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window)
 	mem_domain_unlock(domain);
 }
 
+/** Under the lock. */
+static enum rc_status
+invalidate(struct mem_domain *domain, struct mem_window *window, uint32_t owner)
+{
+	if (window->key == 0 || !may_invalidate(window_owner(domain, window), owner)) {
+		mem_window_posted_settle(window);
+		return RC_INVALIDATE_FAILED;
+	}
+	mem_window_unbind(domain, window);
+	return RC_OK;
+}
+
 enum rc_status
 mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint32_t owner)
 {
 	enum rc_status status = RC_INVALIDATE_FAILED;
 
 	mem_domain_lock(domain);
-	if (mem_domain_has_window(domain, window)) {
-		if (window->key != 0 && may_invalidate(window_owner(domain, window), owner)) {
-			mem_window_unbind(domain, window);
-			status = RC_OK;
-		} else {
-			mem_window_posted_settle(window);
-		}
-	}
+	if (mem_domain_has_window(domain, window))
+		status = invalidate(domain, window, owner);
+	mem_domain_unlock(domain);
+	return status;
+}
+
+uint8_t
+mem_window_life(const struct mem_window *window)
+{
+	return __atomic_load_n(&window->life, __ATOMIC_RELAXED);
+}
+
+enum rc_status
+mem_invalidate_execute(
+	struct mem_domain *domain, struct mem_window *window, uint8_t life, uint32_t owner)
+{
+	enum rc_status status = RC_INVALIDATE_FAILED;
+
+	mem_domain_lock(domain);
+	if (mem_domain_has_window(domain, window) && window->life == life)
+		status = invalidate(domain, window, owner);
 	mem_domain_unlock(domain);
 	return status;
 }

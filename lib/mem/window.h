@@ -46,7 +46,7 @@ struct mem_window {
 	uint8_t live; /**< handle valid; atomic */
 	uint8_t posted_bound;
 	uint8_t in_tree;
-	uint8_t spare;
+	uint8_t life; /**< changes with each window that has this entry; atomic */
 	void *cookie;
 };
 

@@ -76,10 +76,15 @@ rc_post_extra(union rc_send_extra *extra, const struct rc_send_wr *wr, enum rc_o
 		rc_post_copy_inline(extra->inlined, wr->sgl.sges, wr->sgl.count);
 	else if (wr->opcode == RC_BIND)
 		extra->bind = wr->bind;
-	else if (wr->opcode == RC_INVALIDATE)
-		extra->window = wr->window;
-	else
+	else if (wr->opcode == RC_FAST_REGISTER)
 		extra->fast = wr->fast;
+	else if (wr->opcode == RC_INVALIDATE) {
+		extra->window = wr->window;
+		extra->window_life = mem_window_life(wr->window);
+	} else {
+		extra->fast.region = wr->fast.region;
+		extra->fast.key = mem_region_key(wr->fast.region);
+	}
 }
 
 static __rte_always_inline void

@@ -115,11 +115,11 @@ execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, union rc_send_
 	if (opcode == RC_BIND)
 		return mem_bind_execute(mem, &extra->bind, qp->qpn);
 	if (opcode == RC_INVALIDATE)
-		return mem_window_invalidate(mem, extra->window, qp->qpn);
+		return mem_invalidate_execute(mem, extra->window, extra->window_life, qp->qpn);
 	if (opcode == RC_FAST_REGISTER)
 		return mem_fast_execute(mem, &extra->fast);
 	BASE_ASSERT(opcode == RC_INVALIDATE_REGION);
-	return mem_fast_invalidate(mem, extra->fast.region);
+	return mem_fast_invalidate(mem, extra->fast.region, extra->fast.key);
 }
 
 /* Executes a local operation, before any request that was posted later starts (RC-143). */

@@ -66,7 +66,7 @@ struct rc_send_wr {
 	struct rc_operands operands; /**< atomics */
 	struct mem_bind bind;        /**< BIND: prepared, see mem_bind_prepare() */
 	struct mem_window *window;   /**< INVALIDATE */
-	struct mem_fast fast;        /**< FAST_REGISTER: prepared; INVALIDATE_REGION: its region */
+	struct mem_fast fast;        /**< FAST_REGISTER: prepared; INVALIDATE_REGION: region */
 };
 
 /** A request for the receive queue. */
@@ -105,7 +105,10 @@ union rc_send_extra {
 		struct mem_bind bind;
 		enum rc_status status; /**< outcome of an executed local operation */
 	};
-	struct mem_window *window;
+	struct {
+		struct mem_window *window;
+		uint8_t window_life; /**< at posting time, see mem_invalidate_execute() */
+	};
 	struct mem_fast fast;
 	struct rc_operands operands;
 	uint8_t inlined[1]; /**< inline_max bytes */

@@ -220,10 +220,12 @@ model_fast_invalidate_post(struct model *m)
 	MODEL_EXPECT(m, mem_fast_invalidate_prepare(m->domain, handle),
 		fast ? RC_OK : RC_BAD_REGION, "fast invalidate_prepare");
 	if (fast)
-		m->queues[owner][m->queued[owner]++] = (struct model_request){
-			.kind = MODEL_FAST_INVALIDATE, .region = region, .fast.region = handle};
+		m->queues[owner][m->queued[owner]++] =
+			(struct model_request){.kind = MODEL_FAST_INVALIDATE,
+				.region = region,
+				.fast = {.region = handle, .key = mem_region_key(handle)}};
 	else
-		MODEL_EXPECT(m, mem_fast_invalidate(m->domain, handle), RC_INVALIDATE_FAILED,
+		MODEL_EXPECT(m, mem_fast_invalidate(m->domain, handle, 0), RC_INVALIDATE_FAILED,
 			"fast invalidate of no fast region");
 }
 
@@ -252,10 +254,8 @@ model_fast_invalidate_execute(struct model *m, const struct model_request *reque
 {
 	bool succeeds = request->region != NULL && request->region->fast.live.key != 0;
 
-	/* The handle of a region that has died may be another's by now: not for this request. */
-	if (request->region == NULL && model_region_of(m, request->fast.region) != NULL)
-		return false;
-	MODEL_EXPECT(m, mem_fast_invalidate(m->domain, request->fast.region),
+	/* The handle of a region that has died may be another's by now. */
+	MODEL_EXPECT(m, mem_fast_invalidate(m->domain, request->fast.region, request->fast.key),
 		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "fast invalidate");
 	if (!succeeds)
 		return false;

@@ -150,7 +150,7 @@ Test(mem_fast, every_byte_is_where_its_page_is)
 		cr_assert_eq(check(key, BASE, length + 1, MEM_REMOTE_READ), MEM_REFUSED_RANGE);
 		cr_assert_eq(check(key, BASE - 1, 1, MEM_REMOTE_READ), MEM_REFUSED_RANGE);
 		ASSERT_STATUS(gather(length, found, 1), RC_LOCAL_PROTECTION);
-		ASSERT_STATUS(mem_fast_invalidate(domain, region), RC_OK);
+		ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
 		cr_assert_eq(check(key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 		ASSERT_STATUS(gather(0, found, 1), RC_LOCAL_PROTECTION);
 	}
@@ -184,7 +184,7 @@ Test(mem_fast, rights_are_those_of_the_registration)
 			rights & MEM_LOCAL_WRITE ? RC_OK : RC_LOCAL_PROTECTION);
 		ASSERT_STATUS(mem_sgl_scatter_sink(domain, &sgl, 0, &byte, 1),
 			rights & (MEM_LOCAL_WRITE | MEM_READ_SINK) ? RC_OK : RC_LOCAL_PROTECTION);
-		ASSERT_STATUS(mem_fast_invalidate(domain, region), RC_OK);
+		ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
 	}
 }
 
@@ -194,7 +194,8 @@ Test(mem_fast, posted_state_decides)
 	const struct mem_fast_attr attr = attr_of(2, 5000, ALL);
 	struct mem_fast first, second, third;
 
-	ASSERT_STATUS(mem_fast_invalidate(domain, region), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(
+		mem_fast_invalidate(domain, region, mem_region_key(region)), RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &first), RC_OK);
 	expect_stats(2, 1);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
@@ -212,7 +213,7 @@ Test(mem_fast, posted_state_decides)
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
 	mem_fast_invalidate_cancel(domain, region);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
-	ASSERT_STATUS(mem_fast_invalidate(domain, region), RC_OK);
+	ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_OK);
 	mem_fast_cancel(domain, &third);
 	cr_assert_eq(check(third.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
@@ -233,7 +234,8 @@ Test(mem_fast, key_invalidates)
 	cr_assert_null(window);
 	cr_assert_eq(check(key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 	ASSERT_STATUS(mem_key_invalidate(domain, key, QPN, &window, NULL), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_fast_invalidate(domain, region), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(
+		mem_fast_invalidate(domain, region, mem_region_key(region)), RC_INVALIDATE_FAILED);
 	expect_stats(1, 0);
 }
 
@@ -253,10 +255,10 @@ Test(mem_fast, bodies_rest_until_readers_have_reported)
 	access.key = enter(PAGES, 60000, ALL);
 	cr_assert_eq(mem_check_remote(domain, &access, &span), MEM_ALLOWED);
 	for (uint32_t i = 1; i < MEM_FAST_BODIES; i++) {
-		ASSERT_STATUS(mem_fast_invalidate(domain, region), RC_OK);
+		ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
 		enter(1, 8, MEM_LOCAL_WRITE);
 	}
-	ASSERT_STATUS(mem_fast_invalidate(domain, region), RC_OK);
+	ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_NO_RESOURCES);
 	mem_span_read(&span, 0, found, sizeof(found));
 	for (uint64_t i = 0; i < sizeof(found); i++)
@@ -284,7 +286,8 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 	cr_assert_null(mem_region_find(domain, key));
 	ASSERT_STATUS(gather(0, &byte, 1), RC_LOCAL_PROTECTION);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_BAD_REGION);
-	ASSERT_STATUS(mem_fast_invalidate(domain, region), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(
+		mem_fast_invalidate(domain, region, mem_region_key(region)), RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_BAD_REGION);
 	cr_assert_eq(fixture_stats(domain).key_slots_used, before - 1);
 	/* All its entries come back: more regions than the table has, one after another. */
@@ -292,6 +295,25 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 		ASSERT_STATUS(mem_fast_create(domain, PAGES, false, NULL, &region), RC_OK);
 		ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_OK);
 	}
+}
+
+/** It was posted for a region that has ended since; another one has got its handle. */
+Test(mem_fast, queued_invalidate_leaves_the_next_region_of_the_handle_alone)
+{
+	struct mem_region *gone = region;
+	uint32_t old = mem_region_key(gone), key;
+	uint64_t release;
+
+	enter(1, 64, ALL);
+	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, gone), RC_OK);
+	do {
+		ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_OK);
+		ASSERT_STATUS(mem_fast_create(domain, PAGES, true, NULL, &region), RC_OK);
+	} while (region != gone);
+	key = enter(1, 64, ALL);
+	ASSERT_STATUS(mem_fast_invalidate(domain, gone, old), RC_INVALIDATE_FAILED);
+	cr_assert_eq(check(key, BASE, 1, MEM_REMOTE_READ), MEM_ALLOWED);
+	ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
 }
 
 Test(mem_fast, mistakes_are_refused)
@@ -314,7 +336,8 @@ Test(mem_fast, mistakes_are_refused)
 	attr.region = NULL;
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_BAD_REGION);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, plain), RC_BAD_REGION);
-	ASSERT_STATUS(mem_fast_invalidate(domain, plain), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(
+		mem_fast_invalidate(domain, plain, mem_region_key(plain)), RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_query(domain, plain, &info), RC_BAD_REGION);
 	ASSERT_STATUS(mem_fast_create(domain, 0, true, NULL, &none), RC_INVALID_ARGUMENT);
 	ASSERT_STATUS(mem_fast_create(domain, LIMIT_REGION_BUFFERS + 1, true, NULL, &none),

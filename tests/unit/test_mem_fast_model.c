@@ -46,6 +46,7 @@ struct request {
 	bool is_register;
 	struct model_region *region;
 	struct mem_region *handle;
+	uint32_t key; /**< of the region, when this was posted */
 	struct registration registration;
 };
 
@@ -200,6 +201,7 @@ post(struct model_region *region)
 	if (queued[owner] == DEPTH)
 		return;
 	request.handle = region->handle;
+	request.key = mem_region_key(region->handle);
 	if (request.is_register) {
 		draw(region, r, &attr, pages);
 		expected = prepare_expected(region, r);
@@ -249,7 +251,8 @@ execute(uint32_t owner)
 		region->live = true;
 		return;
 	}
-	EXPECT(mem_fast_invalidate(domain, request.handle), live ? RC_OK : RC_INVALIDATE_FAILED);
+	EXPECT(mem_fast_invalidate(domain, request.handle, request.key),
+		live ? RC_OK : RC_INVALIDATE_FAILED);
 	if (live)
 		registration_over(region);
 	else

@@ -265,6 +265,29 @@ Test(mem_window, invalidate_by_another_queue_pair_fails)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
 }
 
+/** It was posted for a window that has ended since; another one has got its handle. */
+Test(mem_window, queued_invalidate_leaves_the_next_window_of_the_handle_alone)
+{
+	struct mem_window *gone = window;
+	uint8_t life = mem_window_life(window);
+	struct mem_bind next;
+
+	ASSERT_STATUS(mem_invalidate_prepare(domain, gone), RC_OK);
+	do {
+		ASSERT_STATUS(mem_window_destroy(domain, window), RC_OK);
+		window = fixture_window(domain);
+	} while (window != gone);
+	next = bind_of(BASE, 16, MEM_REMOTE_READ);
+	ASSERT_STATUS(mem_bind_prepare(domain, &next), RC_OK);
+	ASSERT_STATUS(mem_bind_execute(domain, &next, OWNER), RC_OK);
+	ASSERT_STATUS(mem_invalidate_execute(domain, gone, life, OWNER), RC_INVALIDATE_FAILED);
+	cr_assert_eq(check_read(next.key, OWNER), MEM_ALLOWED);
+	life = mem_window_life(window);
+	ASSERT_STATUS(mem_invalidate_execute(domain, window, life, OTHER), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_invalidate_execute(domain, window, life, OWNER), RC_OK);
+	cr_assert_neq(check_read(next.key, OWNER), MEM_ALLOWED);
+}
+
 Test(mem_window, invalidate_of_what_is_not_bound_fails)
 {
 	struct mem_window *loser = NULL, *gone = fixture_window(domain);
