@@ -35,6 +35,8 @@
 #define TICK_FRAMES     34u
 #define SENT_BY_ADAPTER 0xF0
 #define CUT             0xA0
+/** Addresses that one input can make: each step names one, and the hosts are known. */
+#define ASKED_MAX       (256 + HOSTS)
 
 enum step_kind {
 	STEP_FRAME,
@@ -66,7 +68,8 @@ static struct {
 	struct neigh_rig *rig;
 	bool v6;
 	struct rig_bytes frames[RTE_DIM(neigh_v4_frames)];
-	bool asked[HOSTS]; /* ever */
+	struct wire_gid asked[ASKED_MAX]; /* ever; edits make addresses of no host, too */
+	uint32_t asked_count;
 	struct {
 		struct rte_ether_addr mac; /* that the last lookup found */
 		bool found;
@@ -86,13 +89,6 @@ static struct wire_gid
 host_address(unsigned int host)
 {
 	return model.v6 ? rig_v6((uint8_t)(2 + host)) : rig_v4((uint8_t)(2 + host));
-}
-
-/** @return host of the last byte of an address; HOSTS: of none */
-static unsigned int
-host_of(uint8_t last)
-{
-	return last >= 2 && last < 2 + HOSTS ? last - 2u : HOSTS;
 }
 
 static uint16_t
@@ -241,22 +237,53 @@ lookup(unsigned int host)
 	model.hosts[host].found_ns = model.rig->now_ns;
 }
 
+static bool
+was_asked(const struct wire_gid *address)
+{
+	for (uint32_t i = 0; i < model.asked_count; i++)
+		if (wire_gid_equal(&model.asked[i], address))
+			return true;
+	return false;
+}
+
+/** @return whether a sent frame is a question; address: about whom */
+static bool
+question_parse(const uint8_t *frame, struct wire_gid *address)
+{
+	rte_be32_t target;
+
+	if (frame[12] == 0x08 && frame[13] == 0x06 && frame[21] == 1) {
+		memcpy(&target, frame + 38, sizeof(target));
+		*address = wire_gid_from_v4(rte_be_to_cpu_32(target));
+	} else if (frame[12] == 0x86 && frame[20] == IPPROTO_ICMPV6 && frame[54] == 135) {
+		memcpy(address->raw, frame + 62, sizeof(address->raw));
+	} else {
+		return false;
+	}
+	return true;
+}
+
 /** A frame that was sent: notes about whom it asks. */
 static void
 sent_note(const uint8_t *frame)
 {
-	unsigned int host = HOSTS;
+	struct wire_gid address;
 
 	fuzz_expect(memcmp(frame + 6, &rig_own_mac, 6) == 0, "sent with another MAC address");
-	if (frame[12] == 0x08 && frame[13] == 0x06 && frame[21] == 1)
-		host = host_of(frame[41]);
-	else if (frame[12] == 0x86 && frame[20] == IPPROTO_ICMPV6 && frame[54] == 135)
-		host = host_of(frame[77]);
-	if (host == HOSTS)
+	if (!question_parse(frame, &address))
 		return;
-	model.asked[host] = true;
-	model.hosts[host].asked = true;
-	model.hosts[host].asked_ns = model.rig->now_ns;
+	if (!was_asked(&address)) {
+		fuzz_expect(model.asked_count < ASKED_MAX, "more addresses asked for than named");
+		model.asked[model.asked_count++] = address;
+	}
+	for (unsigned int host = 0; host < HOSTS; host++) {
+		const struct wire_gid peer = host_address(host);
+
+		if (!wire_gid_equal(&peer, &address))
+			continue;
+		model.hosts[host].asked = true;
+		model.hosts[host].asked_ns = model.rig->now_ns;
+	}
 }
 
 static void
@@ -272,9 +299,7 @@ sent_check(const struct step *step)
 		sent_note(rig->sent[i]);
 	rig->sent_count = rig->taken = 0;
 	if (rig->moved_count > 0)
-		fuzz_expect(host_of(rig->moved_address.raw[15]) < HOSTS &&
-				model.asked[host_of(rig->moved_address.raw[15])],
-			"moved without a question");
+		fuzz_expect(was_asked(&rig->moved_address), "moved without a question");
 	rig->moved_count = 0;
 }
 
