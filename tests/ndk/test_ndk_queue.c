@@ -125,6 +125,25 @@ Test(ndk_queue, nd_138_arming_twice)
 		matrix_row(row);
 }
 
+/* Arming twice with one type is arming once: the callback comes once, and the queue can be closed. */
+Test(ndk_queue, arming_twice_with_one_type_is_one_arming)
+{
+	static const ULONG types[] = {
+		NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_SOLICITED, NDK_CQ_NOTIFY_ERRORS};
+
+	for (unsigned int i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		static struct ndk_call calls[sizeof(types) / sizeof(types[0])];
+		NDK_CQ *cq = side_cq(PASSIVE, 4);
+
+		for (unsigned int again = 0; again < 3; again++)
+			cq->Dispatch->NdkArmCq(cq, types[i]);
+		pair_quiet();
+		ASSERT_NT(cq->Dispatch->NdkCloseCq(&cq->Header, close_over, &calls[i]),
+			STATUS_SUCCESS);
+		cr_assert_eq(PASSIVE->notified, 0);
+	}
+}
+
 /* ND-132. A failure satisfies each type. */
 Test(ndk_queue, failures_notify_whatever_is_armed)
 {

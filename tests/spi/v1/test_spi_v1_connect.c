@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "spi/device.h"
 #include "support/number.h"
 #include "v1_pair.h"
 
@@ -535,4 +536,46 @@ Test(spi_v1_connect, nd_181_connections_come_and_go)
 		}
 	}
 	v1_connect(&pair);
+}
+
+/** Requests that the server's listener has dropped, because too many wait. */
+static uint64_t
+dropped(void)
+{
+	struct nd_counter counters[256];
+	size_t count = nd_adapter_counters(spi_device_get(1)->native, counters, 256);
+
+	cr_assert_leq(count, 256);
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(counters[i].name, "cm_drop_backlog") == 0)
+			return counters[i].value;
+	}
+	cr_assert_fail("there is no counter cm_drop_backlog");
+	return 0;
+}
+
+/* A backlog of 1: the second request is dropped as long as the first one waits. */
+Test(spi_v1_connect, backlog_bounds_what_waits)
+{
+	static OVERLAPPED connects[2];
+	INDConnector *connectors[2];
+	INDEndpoint *endpoints[2];
+
+	pair.listening = server->address;
+	cr_assert_eq(INDAdapter_Listen(server->adapter, 1, IPPROTO_TCP, 0, &pair.listening.sin_port,
+			     &pair.listen),
+		ND_SUCCESS);
+	for (unsigned int i = 0; i < 2; i++) {
+		cr_assert_eq(dropped(), 0);
+		client_ready();
+		connectors[i] = client->connector;
+		endpoints[i] = client->endpoint;
+		cr_assert_eq(v1_connect_call(&pair, &connects[i]), ND_PENDING);
+		v1_pending(connectors[i], &connects[i]);
+	}
+	for (unsigned int i = 0; i < 100 && dropped() == 0; i++)
+		v1_pending(connectors[1], &connects[1]);
+	cr_assert_gt(dropped(), 0);
+	v1_release(endpoints[0]);
+	v1_release(connectors[0]);
 }
