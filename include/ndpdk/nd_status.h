@@ -79,7 +79,7 @@ typedef int32_t nd_status;
 /*
  * ND_DEVICE_REMOVED comes from register_memory, create_*, listen and connect when the port's device
  * is gone (unplugged, or detached from EAL). Connections end with ND_IO_TIMEOUT then; releasing and
- * closing go on working.
+ * closing go on working. A device that gets the number of the port later is left alone.
  */
 
 /* Names of version 1 for the same numbers. */

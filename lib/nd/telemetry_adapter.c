@@ -161,7 +161,8 @@ add_port_losses(struct telemetry_answer *answer, const struct nd_adapter *adapte
 {
 	struct rte_eth_stats stats;
 
-	if (adapter->port == NULL || rte_eth_stats_get(adapter->config.port_id, &stats) != 0)
+	if (adapter->port == NULL || port_removed(adapter->port) ||
+		rte_eth_stats_get(adapter->config.port_id, &stats) != 0)
 		return;
 	telemetry_add(answer, "port_rx_missed", stats.imissed);
 	telemetry_add(answer, "port_rx_errors", stats.ierrors);

@@ -66,7 +66,7 @@ telemetry_numbers(const char *params, uint32_t *numbers, unsigned int most, unsi
 void
 telemetry_port_name(const struct nd_adapter *adapter, char *name)
 {
-	if (adapter->port == NULL ||
+	if (adapter->port == NULL || port_removed(adapter->port) ||
 		rte_eth_dev_get_name_by_port(adapter->config.port_id, name) != 0)
 		snprintf(name, RTE_ETH_NAME_MAX_LEN, "-");
 }

@@ -28,6 +28,8 @@ ask(const struct link *link)
 {
 	struct rte_eth_link now;
 
+	if (link_is_gone(link))
+		return false;
 	if (rte_eth_link_get_nowait(link->port_id, &now) != 0)
 		return link_is_up(link);
 	return now.link_status == RTE_ETH_LINK_UP;
@@ -45,27 +47,58 @@ told(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 	return 0;
 }
 
+/** The port goes away; it is still there, on the thread that says so. */
+static int
+gone(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
+{
+	struct link *link = arg;
+
+	RTE_SET_USED(type);
+	RTE_SET_USED(unused);
+	if (__atomic_exchange_n(&link->gone, true, __ATOMIC_ACQ_REL))
+		return 0;
+	rte_log(RTE_LOG_NOTICE, link_log, "port %u is removed\n", port_id);
+	link_note(link, false);
+	return 0;
+}
+
+static const struct {
+	enum rte_eth_event_type type;
+	rte_eth_dev_cb_fn callback;
+} events[] = {
+	{RTE_ETH_EVENT_INTR_LSC, told},
+	{RTE_ETH_EVENT_INTR_RMV, gone},
+	{RTE_ETH_EVENT_DESTROY, gone},
+};
+
 void
 link_open(struct link *link, uint16_t port_id)
 {
-	*link = (struct link){.port_id = port_id, .known = {.up = true}};
+	*link = (struct link){.port_id = port_id, .open = true, .known = {.up = true}};
 	link->known.up = ask(link);
-	link->told =
-		rte_eth_dev_callback_register(port_id, RTE_ETH_EVENT_INTR_LSC, told, link) == 0;
+	for (unsigned int i = 0; i < RTE_DIM(events); i++)
+		if (rte_eth_dev_callback_register(
+			    port_id, events[i].type, events[i].callback, link) != 0)
+			rte_log(RTE_LOG_ERR, link_log, "port %u: event %d cannot be told\n",
+				port_id, (int)events[i].type);
+}
+
+static void
+event_forget(struct link *link, enum rte_eth_event_type type, rte_eth_dev_cb_fn callback)
+{
+	/* -EAGAIN: the callback is being executed. */
+	while (rte_eth_dev_callback_unregister(link->port_id, type, callback, link) == -EAGAIN)
+		rte_pause();
 }
 
 void
 link_close(struct link *link)
 {
-	int error = link->told ? -EAGAIN : 0;
-
-	/* -EAGAIN: the callback is being executed. */
-	while (error == -EAGAIN) {
-		error = rte_eth_dev_callback_unregister(
-			link->port_id, RTE_ETH_EVENT_INTR_LSC, told, link);
-		rte_pause();
-	}
-	link->told = false;
+	/* With a port its callbacks go; another one of its number has none of this link. */
+	for (unsigned int i = 0; link->open && i < RTE_DIM(events); i++)
+		if (rte_eth_dev_is_valid_port(link->port_id))
+			event_forget(link, events[i].type, events[i].callback);
+	link->open = false;
 }
 
 struct port_link

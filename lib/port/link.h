@@ -10,6 +10,10 @@
  * Whether a port has a link. A driver with interrupts for changes of it (RTE_ETH_EVENT_INTR_LSC)
  * tells so on a thread of EAL, which counts here and does nothing else; all drivers are asked from
  * time to time. Each change is logged.
+ *
+ * And whether the port is there at all: its number may be another device's as soon as it was
+ * removed (RTE_ETH_EVENT_DESTROY; some drivers say RTE_ETH_EVENT_INTR_RMV before). From then on
+ * nothing may be done with the number.
  */
 
 /** What is known of a link. */
@@ -22,7 +26,8 @@ struct port_link {
 /** The link of an open port. Its members are atomic. */
 struct link {
 	uint16_t port_id;
-	bool told; /**< the driver's events come here */
+	bool open; /**< events of the port come here */
+	bool gone; /**< the port was removed */
 	struct port_link known;
 };
 
@@ -37,5 +42,12 @@ struct port_link link_look(struct link *link);
 
 /** @return whether there was a link when the driver was asked last, or told. Any thread. */
 bool link_is_up(const struct link *link);
+
+/** @return whether the port was removed since link_open(). Any thread. */
+static inline bool
+link_is_gone(const struct link *link)
+{
+	return __atomic_load_n(&link->gone, __ATOMIC_ACQUIRE);
+}
 
 #endif

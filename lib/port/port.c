@@ -49,6 +49,7 @@ struct queue {
 	uint16_t port_id;
 	uint16_t queue_id;
 	const struct port_config *config;
+	const struct link *link;
 };
 
 struct port {
@@ -117,6 +118,8 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
 	const struct queue *queue = arg;
 
+	if (unlikely(link_is_gone(queue->link)))
+		return 0;
 	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
 }
 
@@ -135,6 +138,8 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
 	const struct queue *queue = arg;
 
+	if (unlikely(link_is_gone(queue->link)))
+		return 0;
 	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
 }
 
@@ -153,6 +158,8 @@ interrupt(void *arg, enum port_interrupt what, int epoll_fd)
 {
 	const struct queue *queue = arg;
 
+	if (link_is_gone(queue->link))
+		return false;
 	return interrupt_do(queue->port_id, queue->queue_id, what, epoll_fd);
 }
 
@@ -184,7 +191,7 @@ claim(struct port *port, const struct reason *why)
 
 	pthread_mutex_lock(&claims_mutex);
 	for (other = claims; other != NULL; other = other->next)
-		if (claims_collide(&other->config, config))
+		if (!link_is_gone(&other->link) && claims_collide(&other->config, config))
 			break;
 	if (other == NULL) {
 		port->next = claims;
@@ -525,6 +532,7 @@ queues_fill(struct port *port, const struct port_io *io)
 		queue->io = *io;
 		queue->io.arg = queue;
 		queue->config = config;
+		queue->link = &port->link;
 		queue->port_id = config->port_id;
 		queue->queue_id = (uint16_t)(config->queue_id + i);
 	}
@@ -653,7 +661,8 @@ port_removed(const struct port *port)
 {
 	uint16_t port_id = port->config.port_id;
 
-	return !rte_eth_dev_is_valid_port(port_id) || rte_eth_dev_is_removed(port_id) != 0;
+	return link_is_gone(&port->link) || !rte_eth_dev_is_valid_port(port_id) ||
+		rte_eth_dev_is_removed(port_id) != 0;
 }
 
 bool
@@ -667,7 +676,8 @@ port_pci_ids(const struct port *port, uint32_t *vendor_id, uint32_t *device_id)
 {
 	struct rte_eth_dev_info info;
 
-	if (rte_eth_dev_info_get(port->config.port_id, &info) != 0 || info.device == NULL)
+	if (port_removed(port) || rte_eth_dev_info_get(port->config.port_id, &info) != 0 ||
+		info.device == NULL)
 		return;
 	(void)pci_ids_parse(rte_dev_bus_info(info.device), vendor_id, device_id);
 }

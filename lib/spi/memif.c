@@ -22,7 +22,8 @@ is_memif(uint16_t port_id, bool *server)
 	const struct rte_devargs *devargs;
 	struct rte_eth_dev_info info;
 
-	if (rte_eth_dev_info_get(port_id, &info) != 0 || strcmp(info.driver_name, "net_memif") != 0)
+	if (!rte_eth_dev_is_valid_port(port_id) || rte_eth_dev_info_get(port_id, &info) != 0 ||
+		strcmp(info.driver_name, "net_memif") != 0)
 		return false;
 	devargs = info.device == NULL ? NULL : rte_dev_devargs(info.device);
 	*server = devargs != NULL && devargs->args != NULL &&

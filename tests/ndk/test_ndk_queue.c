@@ -125,7 +125,7 @@ Test(ndk_queue, nd_138_arming_twice)
 		matrix_row(row);
 }
 
-/* Arming twice with one type is arming once: the callback comes once, and the queue can be closed. */
+/* Arming again with one type changes nothing, and the queue can be closed. */
 Test(ndk_queue, arming_twice_with_one_type_is_one_arming)
 {
 	static const ULONG types[] = {

@@ -15,8 +15,6 @@
 #define CALLEE_BYTES   148
 /** More than an adapter has. */
 #define LISTENERS_MANY 1024
-/** More than the connections, with those at rest, that an adapter has. */
-#define GIVEN_UP       1024
 
 TestSuite(spi_nd_connect, .init = scene_open, .fini = scene_close);
 
@@ -672,84 +670,4 @@ Test(spi_nd_connect, bound_connector_takes_no_request)
 		ND_SUCCESS);
 	ASSERT_HR(IND2Listener_GetConnectionRequest(scene.listener, (IUnknown *)connector, &asked),
 		ND_CONNECTION_ACTIVE);
-}
-
-/** Connect. Attempts that are over rest for a second, and an adapter has room for some of them. */
-static void
-connect_with_patience(IND2Connector *connector, OVERLAPPED *overlapped)
-{
-	const struct sockaddr_in to = scene_listening();
-	const struct timespec end = spi_pair_deadline();
-	HRESULT status;
-
-	ASSERT_HR(IND2Connector_Bind(
-			  connector, (struct sockaddr *)&PEER->address, sizeof(struct sockaddr_in)),
-		ND_SUCCESS);
-	while ((status = scene_connect_post(connector, &to, 1, 1, 0, overlapped)) ==
-		ND_INSUFFICIENT_RESOURCES) {
-		cr_assert(!spi_pair_is_late(&end), "no room comes");
-		usleep(1000);
-	}
-	ASSERT_HR(status, ND_PENDING);
-}
-
-/** Connect, and give it up before anybody serves it. */
-static void
-connect_given_up(OVERLAPPED *overlapped)
-{
-	IND2Connector *connector = spi_pair_connector(&scene, 0);
-
-	connect_with_patience(connector, overlapped);
-	ASSERT_HR(IND2Connector_CancelOverlappedRequests(connector), ND_SUCCESS);
-	ASSERT_HR(spi_pair_finish(connector, ND_PENDING, overlapped), ND_CANCELED);
-	cr_assert_eq(IND2Connector_Release(connector), 0);
-}
-
-/** Accept the next request. The peer's Connect, if it is that one, is completed. @return as Accept */
-static HRESULT
-serve_next(OVERLAPPED *connect, OVERLAPPED *accept)
-{
-	const struct timespec end = spi_pair_deadline();
-	OVERLAPPED asked = {0};
-	HRESULT status;
-
-	OWNER->connector = spi_pair_connector(&scene, 1);
-	ASSERT_HR(spi_pair_finish(scene.listener,
-			  IND2Listener_GetConnectionRequest(
-				  scene.listener, (IUnknown *)OWNER->connector, &asked),
-			  &asked),
-		ND_SUCCESS);
-	status = scene_accept_post(1, 1, 0, accept);
-	while (status == ND_PENDING) {
-		cr_assert(!spi_pair_is_late(&end), "neither accepted nor over");
-		if (IND2Connector_GetOverlappedResult(PEER->connector, connect, FALSE) ==
-			ND_SUCCESS)
-			ASSERT_HR(IND2Connector_CompleteConnect(PEER->connector, connect),
-				ND_SUCCESS);
-		status = IND2Connector_GetOverlappedResult(OWNER->connector, accept, FALSE);
-	}
-	return status;
-}
-
-/*
- * Connects that nobody serves and that are given up. A server that comes in the middle may get one
- * of them, and Accept says that it is over; the connect behind them is served.
- */
-Test(spi_nd_connect, given_up_connects_leave_no_request)
-{
-	static OVERLAPPED connect, accept, given_up[GIVEN_UP];
-	unsigned int over = 0;
-	HRESULT status;
-
-	spi_pair_listen(&scene);
-	for (unsigned int i = 0; i < GIVEN_UP; i++)
-		connect_given_up(&given_up[i]);
-	PEER->connector = spi_pair_connector(&scene, 0);
-	connect_with_patience(PEER->connector, &connect);
-	while ((status = serve_next(&connect, &accept)) == ND_CONNECTION_ABORTED) {
-		cr_assert_lt(over++, GIVEN_UP);
-		cr_assert_eq(IND2Connector_Release(OWNER->connector), 0);
-	}
-	ASSERT_HR(status, ND_SUCCESS);
-	scene_alive();
 }

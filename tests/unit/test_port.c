@@ -190,6 +190,57 @@ Test(port, bursts_travel_in_order_and_survive_reopening)
 	fixture_stop(&b);
 }
 
+/** Take the device away. */
+static void
+port_remove(uint16_t port_id)
+{
+	char name[RTE_ETH_NAME_MAX_LEN];
+
+	cr_assert_eq(rte_eth_dev_get_name_by_port(port_id, name), 0);
+	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
+}
+
+static bool
+link_is_lost(const struct port_io *io)
+{
+	struct port_link link = io->look(io->look_arg);
+
+	return !link.up && link.downs == 1;
+}
+
+/* A port that was removed: neither it nor the device that has got its number is touched. */
+Test(port, removed_port_is_left_alone)
+{
+	uint16_t port_id = port_add("net_null0", "");
+	struct fixture first, second;
+	const struct port_io *old, *new;
+	struct rte_mbuf *mbufs[LIMIT_BURST], *kept;
+
+	fixture_start(&first);
+	fixture_start(&second);
+	open_ok(&first, port_id);
+	old = port_get_io(first.port, 0);
+	cr_assert_not(port_removed(first.port));
+	port_remove(port_id);
+	cr_assert(port_removed(first.port));
+	cr_assert(link_is_lost(old));
+	cr_assert_eq(old->receive(old->arg, mbufs, LIMIT_BURST), 0);
+	cr_assert_eq(port_add("net_null0", ""), port_id, "the number is used again");
+	open_ok(&second, port_id);
+	new = port_get_io(second.port, 0);
+	cr_assert(port_removed(first.port));
+	cr_assert(link_is_lost(old));
+	cr_assert_eq(old->receive(old->arg, mbufs, LIMIT_BURST), 0);
+	kept = rte_pktmbuf_alloc(first.pool);
+	cr_assert_eq(old->transmit(old->arg, &kept, 1), 0);
+	rte_pktmbuf_free(kept);
+	/* net_null always has frames, as long as it is not stopped. */
+	fixture_stop(&first);
+	cr_assert_eq(new->receive(new->arg, mbufs, LIMIT_BURST), LIMIT_BURST);
+	rte_pktmbuf_free_bulk(mbufs, LIMIT_BURST);
+	fixture_stop(&second);
+}
+
 Test(port, full_ring_leaves_the_rest_with_the_caller)
 {
 	struct fixture a, b;
