@@ -17,7 +17,9 @@
  * Three events cause it: the ACK timer (RC-096), a gap that a NAK 0x60 names (RC-098) or that a
  * response beyond an unanswered READ implies (RC-072), and an RNR NAK once its time is over
  * (RC-085). The first two share the retry counter, which is finite for every value (RC-097); RNR
- * has its own, where 7 means without end. Progress reloads both. A keepalive (keepalive.c) that is
+ * has its own, where 7 means without end. Progress reloads both. An RNR NAK reloads the first: the
+ * peer is there, and a long wait for its receive would else use up the counter, one lost packet
+ * after the other. A keepalive (keepalive.c) that is
  * not answered is sent again by the first two, too, before una_psn.
  *
  * Congestion control decides how much is sent again at once: it gets an event for a gap and for a
@@ -128,6 +130,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 	}
 	if (r->rnr_retry_count != RNR_RETRY_INFINITE)
 		r->rnr_retries_left--;
+	r->retries_left = r->retry_count;
 	r->go_back_pending = false;
 	rc_observe(qp->ctx, qp, RC_STEP_RNR, 0);
 	rc_retransmit_go_back(r);

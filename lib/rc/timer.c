@@ -88,6 +88,7 @@ rc_timer_alive(struct rc_timer *timer, uint64_t now_ns)
 void
 rc_timer_rnr_nak(struct rc_timer *timer, uint8_t code, uint64_t now_ns)
 {
+	timer->doublings = 0; /* the peer has answered */
 	start(timer, RC_TIMER_RNR, base_rnr_timer_ns(code), now_ns);
 }
 

@@ -278,6 +278,7 @@ rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
 		return;
 	}
 	retry->waits = true;
+	retry->timeouts = 0; /* a requester may count them from an answer on */
 	retry->rnr_frame = packet->frame;
 	retry->rnr_ns = packet->time_ns;
 	retry->rnr_until_ns = until;

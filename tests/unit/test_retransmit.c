@@ -506,6 +506,38 @@ Test(retransmit, rnr_retries_exhausted)
 	rig_stop(rig);
 }
 
+/*
+ * RC-097: a peer that has no receive for long answers, and what is lost meanwhile does not add up.
+ * When it answers no more, the retries are counted from its last RNR NAK on.
+ */
+Test(retransmit, rnr_nak_reloads_the_retries)
+{
+	struct rig *rig = rig_with_timer();
+
+	rig->options.connect.retry_count = 3;
+	rig->options.connect.rnr_retry_count = 7;
+	rig_start(rig);
+	rig_post(rig, 1, RC_SEND, 0, 8);
+	for (int i = 0; i < 10; i++) {
+		cr_assert_eq(rig_run(rig), 1, "round %d", i);
+		pass(rig, INTERVAL_NS);
+		cr_assert_eq(rig_run(rig), 1, "lost in round %d", i);
+		cr_assert_eq(rig_requester(rig)->retries_left, 2);
+		rig_answer(rig, RIG_PSN, WIRE_SYNDROME_RNR | 1);
+		cr_assert_eq(rig_requester(rig)->retries_left, 3);
+		pass(rig, base_rnr_timer_ns(1));
+	}
+	cr_assert_eq(rig_run(rig), 1);
+	for (uint8_t i = 0; i < 3; i++) {
+		pass(rig, wait_ns(i));
+		cr_assert_eq(rig_run(rig), 1, "retry %u", i);
+	}
+	pass(rig, wait_ns(3));
+	cr_assert_eq(rig_run(rig), 0);
+	rig_completed(rig, 1, RC_RETRY_EXCEEDED);
+	rig_stop(rig);
+}
+
 /* B-044: for ever, and it can be ended. */
 Test(retransmit, rnr_retry_7_is_endless)
 {
