@@ -255,7 +255,7 @@ stopped(int number)
 
 	(void)number;
 	while (__atomic_load_n(&go_ons, __ATOMIC_SEQ_CST) < stop)
-		rte_pause();
+		sched_yield();
 }
 
 static void *
@@ -303,7 +303,7 @@ Test(gate, guest_may_be_stopped_anywhere, .timeout = 60)
 	for (uint32_t stop = 1; stop <= STOPS; stop++) {
 		cr_assert_eq(pthread_kill(guest_thread, SIGUSR1), 0);
 		while (__atomic_load_n(&stops, __ATOMIC_SEQ_CST) < stop)
-			rte_pause();
+			sched_yield();
 		if (gate_try(&gate)) {
 			got++;
 			be_inside();
