@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "mad.h"
+#include "play_read.h"
 
 #define ECN_MARKED 3u
 
@@ -34,22 +35,66 @@ compare_number(struct compare *compare, uint64_t number, const char *field, uint
 	outcome_difference(compare->play->outcome, number, field, reason, expected, seen);
 }
 
+struct byte_texts {
+	char expected[48], seen[48];
+};
+
+static struct byte_texts
+byte_texts(size_t at, uint8_t recorded, uint8_t ours)
+{
+	struct byte_texts texts;
+
+	snprintf(texts.expected, sizeof(texts.expected), "0x%02x at byte %zu", recorded, at);
+	snprintf(texts.seen, sizeof(texts.seen), "0x%02x", ours);
+	return texts;
+}
+
 static void
 compare_bytes(struct compare *compare, uint64_t number, const char *field, const uint8_t *recorded,
 	const uint8_t *ours, size_t count)
 {
-	char expected[48], seen[48];
+	struct byte_texts texts;
 
 	count_field(compare);
 	for (size_t i = 0; i < count; i++) {
 		if (recorded[i] == ours[i])
 			continue;
-		snprintf(expected, sizeof(expected), "0x%02x at byte %zu", recorded[i], i);
-		snprintf(seen, sizeof(seen), "0x%02x", ours[i]);
-		outcome_difference(
-			compare->play->outcome, number, field, OUTCOME_UNEXPLAINED, expected, seen);
+		texts = byte_texts(i, recorded[i], ours[i]);
+		outcome_difference(compare->play->outcome, number, field, OUTCOME_UNEXPLAINED,
+			texts.expected, texts.seen);
 		return;
 	}
+}
+
+/** The first byte that differs without a reason is the difference, else the first one. */
+static void
+compare_payload(struct compare *compare, const struct compare_frame *recorded,
+	const uint8_t *expected, const uint8_t *seen, size_t count)
+{
+	const struct play *play = compare->play;
+	const uint64_t at = recorded->frame.packet * (uint64_t)play->connection->path_mtu_bytes;
+	enum outcome_reason reason = OUTCOME_MEMORY;
+	struct byte_texts texts;
+	struct play_read read;
+	size_t first = count;
+
+	count_field(compare);
+	for (size_t i = 0; i < count && reason == OUTCOME_MEMORY; i++) {
+		if (expected[i] == seen[i])
+			continue;
+		if (first == count)
+			play_read_begin(&read, play, play->theirs, recorded->frame.operation);
+		if (!packet_is_read_response(recorded->headers.opcode) ||
+			!play_read_is_overtaken(&read, at + i))
+			reason = OUTCOME_UNEXPLAINED;
+		if (first == count || reason == OUTCOME_UNEXPLAINED)
+			first = i;
+	}
+	if (first == count)
+		return;
+	texts = byte_texts(first, expected[first], seen[first]);
+	outcome_difference(
+		play->outcome, recorded->number, "payload", reason, texts.expected, texts.seen);
 }
 
 /** One-to-one, or it is a difference. */
@@ -333,9 +378,8 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 	compare_number(compare, number, "payload length", a->payload_bytes, b->payload_bytes,
 		OUTCOME_UNEXPLAINED);
 	if (a->payload_bytes == b->payload_bytes)
-		compare_bytes(compare, number, "payload",
-			recorded->packet.frame + a->payload_offset, ours->bytes + b->payload_offset,
-			a->payload_bytes);
+		compare_payload(compare, recorded, recorded->packet.frame + a->payload_offset,
+			ours->bytes + b->payload_offset, a->payload_bytes);
 }
 
 /* ---- connection manager ---- */

@@ -56,6 +56,42 @@ is_followed(
 	return false;
 }
 
+/** @return whether a side says that it has all packets before this one, and maybe more */
+static bool
+is_answer(const struct nd_model_frame *frame, unsigned side)
+{
+	return frame->side == side && frame->part >= ND_MODEL_FRAME_ACK &&
+		frame->part <= ND_MODEL_FRAME_ATOMIC_ACK;
+}
+
+/**
+ * @return whether the packet that a NAK asks for comes again before anything says that it is there,
+ * and not because the requester has gone back to one before it
+ */
+static bool
+is_needed(
+	const struct play_capture *capture, size_t at, size_t to, const struct nd_model_frame *nak)
+{
+	struct nd_model_frame frame;
+	uint64_t expected, last = nak->sequence;
+
+	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (frame.side != nak->side && frame.part == ND_MODEL_FRAME_REQUEST) {
+			if (frame.sequence == nak->sequence)
+				return last + 1 != frame.sequence;
+			last = frame.sequence;
+		}
+		if (!is_answer(&frame, nak->side))
+			continue;
+		expected = frame.sequence +
+			(frame.part != ND_MODEL_FRAME_NAK && frame.part != ND_MODEL_FRAME_RNR_NAK);
+		if (expected != nak->sequence)
+			return false;
+	}
+	return false;
+}
+
 static void
 doubts_find(struct play_capture *capture, size_t connection)
 {
@@ -65,7 +101,7 @@ doubts_find(struct play_capture *capture, size_t connection)
 	for (size_t i = from; i < to; i++) {
 		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
 		if (frame.part == ND_MODEL_FRAME_NAK && (frame.syndrome & 0x1F) == 0 &&
-			is_followed(capture, i, to, &frame))
+			(is_followed(capture, i, to, &frame) || is_needed(capture, i, to, &frame)))
 			doubt_find(capture, from, i, &frame);
 	}
 }

@@ -3,7 +3,7 @@
 
 /* What the application of our side does: operations, receives, results. */
 
-#include "play.h"
+#include "play_read.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -248,12 +248,34 @@ play_receive(struct play *play, size_t operation, uint64_t number)
 
 /* ---- results ---- */
 
+/** Note the first byte that differs without a reason. */
+static void
+placed_check(struct play *play, const struct play_buffer *buffer, const struct play_read *read,
+	const uint8_t *recorded, const uint8_t *known, size_t count)
+{
+	char expected[48], seen[48];
+
+	for (size_t i = 0; i < count; i++) {
+		if (known[i] == 0 || recorded[i] == buffer->bytes[i] ||
+			play_read_is_overtaken(read, i))
+			continue;
+		snprintf(expected, sizeof(expected), "0x%02x at byte %zu", recorded[i], i);
+		snprintf(seen, sizeof(seen), "0x%02x", buffer->bytes[i]);
+		outcome_difference(play->outcome,
+			nd_model_operation(play->model, play->index, read->side, read->operation)
+				->first_frame,
+			"bytes placed in memory", OUTCOME_UNEXPLAINED, expected, seen);
+		return;
+	}
+}
+
 /** What the engine has put into memory has to be what was recorded. */
 static void
 bytes_check(struct play *play, const struct play_buffer *buffer)
 {
 	const unsigned side = buffer->receive ? play->theirs : play->ours;
 	size_t operation = buffer->index;
+	struct play_read read;
 	uint8_t *bytes, *known;
 	size_t count;
 
@@ -271,18 +293,8 @@ bytes_check(struct play *play, const struct play_buffer *buffer)
 	known = bytes + buffer->count;
 	count = nd_model_payload(
 		play->model, play->index, side, operation, 0, bytes, known, buffer->count);
-	for (size_t i = 0; i < count; i++)
-		if (known[i] != 0 && bytes[i] != buffer->bytes[i]) {
-			char expected[48], seen[48];
-
-			snprintf(expected, sizeof(expected), "0x%02x at byte %zu", bytes[i], i);
-			snprintf(seen, sizeof(seen), "0x%02x", buffer->bytes[i]);
-			outcome_difference(play->outcome,
-				nd_model_operation(play->model, play->index, side, operation)
-					->first_frame,
-				"bytes placed in memory", OUTCOME_UNEXPLAINED, expected, seen);
-			break;
-		}
+	play_read_begin(&read, play, side, operation);
+	placed_check(play, buffer, &read, bytes, known, count);
 	free(bytes);
 }
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* What a READ finds when it is executed again. */
+
+#include "play_read.h"
+
+/** Frames behind the answer to a READ that may answer its repetitions. */
+#define FRAMES_AHEAD 1024u
+
+/** @return index of the first frame of the play that has this number, or a higher one */
+static size_t
+frames_from(const struct play *play, uint64_t number)
+{
+	const struct play_capture *capture = play->capture;
+	const size_t first = capture->first[play->index];
+	size_t low = first, high = capture->first[play->index + 1];
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (capture->numbers[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - first;
+}
+
+void
+play_read_begin(struct play_read *read, const struct play *play, unsigned side, size_t operation)
+{
+	const struct nd_model_operation *posted =
+		nd_model_operation(play->model, play->index, side, operation);
+	struct nd_model_frame frame;
+	uint64_t number;
+	size_t first;
+
+	*read = (struct play_read){.play = play, .side = side, .operation = operation};
+	if (posted == NULL || posted->kind != ND_MODEL_READ || posted->repeats == 0)
+		return;
+	read->over = posted->end_frame;
+	first = frames_from(play, read->over);
+	for (size_t i = 0; i < FRAMES_AHEAD && (number = play_frame(play, first + i, &frame)) != 0;
+		i++)
+		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side != side &&
+			frame.operation == operation)
+			read->over = number;
+}
+
+/** @return index of the first event of the peer's memory that is of a later operation */
+static size_t
+events_behind(const struct play_read *read)
+{
+	const struct play *play = read->play;
+	size_t low = 0, high = nd_model_memory_count(play->model, play->index, !read->side);
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (nd_model_memory_event(play->model, play->index, !read->side, middle)
+				->operation <= read->operation)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/** @return whether the event has put something there */
+static bool
+changes(const struct nd_model_memory_event *event, uint64_t address)
+{
+	return (event->source == ND_MODEL_SOURCE_WRITE ||
+		       event->source == ND_MODEL_SOURCE_ATOMIC) &&
+		address - event->address < event->bytes;
+}
+
+bool
+play_read_is_overtaken(const struct play_read *read, uint64_t offset)
+{
+	const struct play *play = read->play;
+	const struct nd_model_memory_event *event;
+	uint64_t address;
+
+	if (read->over == 0)
+		return false;
+	address =
+		nd_model_operation(play->model, play->index, read->side, read->operation)->address +
+		offset;
+	for (size_t i = events_behind(read);
+		(event = nd_model_memory_event(play->model, play->index, !read->side, i)) != NULL &&
+		nd_model_operation(play->model, play->index, read->side, event->operation)
+				->first_frame < read->over;
+		i++)
+		if (changes(event, address))
+			return true;
+	return false;
+}
