@@ -9,7 +9,7 @@
 
 #include "spi_scene.h"
 
-#include "spi/device.h"
+#include "spi_counter.h"
 
 #define CALLER_BYTES   56
 #define CALLEE_BYTES   148
@@ -618,16 +618,7 @@ Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
 static uint64_t
 dropped(void)
 {
-	struct nd_counter counters[256];
-	size_t count = nd_adapter_counters(spi_device_get(1)->native, counters, 256);
-
-	cr_assert_leq(count, 256);
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(counters[i].name, "cm_drop_backlog") == 0)
-			return counters[i].value;
-	}
-	cr_assert_fail("there is no counter cm_drop_backlog");
-	return 0;
+	return spi_counter(1, "cm_drop_backlog");
 }
 
 /* A backlog of 1: the second request is dropped as long as the first one waits. */
