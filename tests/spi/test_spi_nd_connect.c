@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "spi_scene.h"
-
 #include "spi_counter.h"
+#include "spi_scene.h"
 
 #define CALLER_BYTES   56
 #define CALLEE_BYTES   148
