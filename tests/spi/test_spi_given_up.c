@@ -69,6 +69,13 @@ serve_next(OVERLAPPED *connect, OVERLAPPED *accept)
 	return status;
 }
 
+/** Of a request that was withdrawn before the call, or behind it. */
+static bool
+is_over(HRESULT status)
+{
+	return status == ND_CONNECTION_ABORTED || status == ND_CONNECTION_REFUSED;
+}
+
 /*
  * Connects that nobody serves and that are given up. A server that comes in the middle may get one
  * of them, and Accept says that it is over; the connect behind them is served.
@@ -82,11 +89,17 @@ Test(spi_given_up, connects_leave_no_request)
 	spi_pair_listen(&scene);
 	for (unsigned int i = 0; i < GIVEN_UP; i++)
 		connect_given_up(&given_up[i]);
+	/* A request of the same queue pair as one whose end was lost is refused as stale. */
+	cr_assert_eq(IND2QueuePair_Release(PEER->qp), 0);
+	PEER->qp = spi_pair_queue_pair(&scene, 0, SCENE_ENTRIES);
 	PEER->connector = spi_pair_connector(&scene, 0);
 	connect_with_patience(PEER->connector, &connect);
-	while ((status = serve_next(&connect, &accept)) == ND_CONNECTION_ABORTED) {
+	while (is_over(status = serve_next(&connect, &accept))) {
 		cr_assert_lt(over++, GIVEN_UP);
 		cr_assert_eq(IND2Connector_Release(OWNER->connector), 0);
+		/* Its connection is over. */
+		cr_assert_eq(IND2QueuePair_Release(OWNER->qp), 0);
+		OWNER->qp = spi_pair_queue_pair(&scene, 1, SCENE_ENTRIES);
 	}
 	ASSERT_HR(status, ND_SUCCESS);
 	scene_alive();

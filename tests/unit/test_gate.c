@@ -156,7 +156,7 @@ Test(gate, bias_that_comes_while_a_thread_is_hungry_is_not_given)
 /* ---- many threads ---- */
 
 #define THREADS 3
-#define STAYS   200000
+#define STAYS   50000
 
 static uint64_t count; /* of the gate */
 static uint64_t biases;
@@ -247,15 +247,26 @@ static uint32_t go_ons;   /* and of these, those that it may go on from */
 static uint32_t over;     /* the guest may end */
 static uint32_t other_in; /* the other thread is inside */
 static uint32_t clashes;  /* times that both were */
+static uint32_t rounds;   /* of the guest */
+
+/** Wait for the other thread: it is on the other processor, or wants this one. */
+static void
+wait_a_little(uint32_t *looks)
+{
+	if (++*looks % 1000 == 0)
+		sched_yield();
+	else
+		rte_pause();
+}
 
 static void
 stopped(int number)
 {
-	uint32_t stop = __atomic_add_fetch(&stops, 1, __ATOMIC_SEQ_CST);
+	uint32_t stop = __atomic_add_fetch(&stops, 1, __ATOMIC_SEQ_CST), looks = 0;
 
 	(void)number;
 	while (__atomic_load_n(&go_ons, __ATOMIC_SEQ_CST) < stop)
-		sched_yield();
+		wait_a_little(&looks);
 }
 
 static void *
@@ -270,6 +281,7 @@ guest_run(void *arg)
 		gate_leave(&gate);
 		/* By its bias, unless a signal came in between. */
 		biases += gate_again(&gate) ? (gate_leave(&gate), 1) : 0;
+		__atomic_add_fetch(&rounds, 1, __ATOMIC_SEQ_CST);
 	}
 	return arg;
 }
@@ -293,17 +305,29 @@ be_inside(void)
 	gate_leave(&gate);
 }
 
+/** The guest goes on for a round at least, so that it is not always stopped at one place. */
+static void
+let_run(void)
+{
+	uint32_t before, looks = 0;
+
+	let_go_on();
+	before = __atomic_load_n(&rounds, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&rounds, __ATOMIC_SEQ_CST) == before)
+		wait_a_little(&looks);
+}
+
 Test(gate, guest_may_be_stopped_anywhere, .timeout = 60)
 {
 	const struct sigaction action = {.sa_handler = stopped, .sa_flags = SA_RESTART};
-	uint32_t got = 0;
+	uint32_t got = 0, looks = 0;
 
 	cr_assert_eq(sigaction(SIGUSR1, &action, NULL), 0);
 	cr_assert_eq(pthread_create(&guest_thread, NULL, guest_run, NULL), 0);
 	for (uint32_t stop = 1; stop <= STOPS; stop++) {
 		cr_assert_eq(pthread_kill(guest_thread, SIGUSR1), 0);
 		while (__atomic_load_n(&stops, __ATOMIC_SEQ_CST) < stop)
-			sched_yield();
+			wait_a_little(&looks);
 		if (gate_try(&gate)) {
 			got++;
 			be_inside();
@@ -312,7 +336,7 @@ Test(gate, guest_may_be_stopped_anywhere, .timeout = 60)
 			gate_wait(&gate, let_go_on);
 			be_inside();
 		}
-		let_go_on();
+		let_run();
 	}
 	__atomic_store_n(&over, 1, __ATOMIC_SEQ_CST);
 	pthread_join(guest_thread, NULL);
