@@ -81,7 +81,9 @@ nd_status nd_connector_attach_endpoint(struct nd_connector *connector, struct nd
  *         connected before;
  *         ND_CONNECTION_REFUSED: no listener, or rejected (see nd_connector_get_connection_data());
  *         ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no MAC address found;
- *         ND_NETWORK_UNREACHABLE: no route; ND_CANCELED; ND_DEVICE_REMOVED
+ *         ND_NETWORK_UNREACHABLE: no route; ND_INSUFFICIENT_RESOURCES: all records of connections
+ *         are in use; one is free again a second after its connection or attempt is over;
+ *         ND_CANCELED; ND_DEVICE_REMOVED
  * @note Threads: control.
  */
 nd_status nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoint,

@@ -19,8 +19,8 @@
  * (RC-085). The first two share the retry counter, which is finite for every value (RC-097); RNR
  * has its own, where 7 means without end. Progress reloads both. An RNR NAK reloads the first: the
  * peer is there, and a long wait for its receive would else use up the counter, one lost packet
- * after the other. A keepalive (keepalive.c) that is
- * not answered is sent again by the first two, too, before una_psn.
+ * after the other. A keepalive (keepalive.c) that is not answered is sent again by the first two,
+ * too, before una_psn.
  *
  * Congestion control decides how much is sent again at once: it gets an event for a gap and for a
  * timeout (RC-102).

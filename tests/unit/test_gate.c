@@ -156,7 +156,7 @@ Test(gate, bias_that_comes_while_a_thread_is_hungry_is_not_given)
 /* ---- many threads ---- */
 
 #define THREADS 3
-#define STAYS   50000
+#define STAYS   200000
 
 static uint64_t count; /* of the gate */
 static uint64_t biases;
