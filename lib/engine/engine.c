@@ -387,7 +387,7 @@ static inline uint16_t
 frames_receive(struct engine *engine, const struct given *given, struct rte_mbuf **mbufs)
 {
 	if (given == NULL)
-		return engine->io->receive(engine->io->arg, mbufs, LIMIT_BURST);
+		return port_io_receive(engine->io, mbufs, LIMIT_BURST);
 	memcpy(mbufs, given->mbufs, given->count * sizeof(*mbufs));
 	return given->count;
 }

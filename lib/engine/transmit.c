@@ -15,7 +15,7 @@ engine_transmit_some(struct engine *engine)
 	struct rc_context *rc = &engine->rc;
 	uint16_t sent;
 
-	sent = engine->io->transmit(engine->io->arg, rc->packets, rc->packet_count);
+	sent = port_io_transmit(engine->io, rc->packets, rc->packet_count);
 	rc_out_taken(rc, sent);
 	engine->counters.tx_frames += sent;
 	return sent;

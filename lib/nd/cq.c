@@ -157,6 +157,9 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	size_t taken = 0;
 
 	BASE_ASSERT(engine_is_owned(cq->home->engine));
+	/* Most polls find nothing. */
+	if (rc_cq_peek(&cq->rc) == NULL)
+		return 0;
 	/* Fast path: a success needs no status map. What is left goes to results_take(). */
 	if (likely(cq->rc.invalidated == 0))
 		taken = successes_take(&cq->rc, results, count);

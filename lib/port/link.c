@@ -57,6 +57,7 @@ gone(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 	RTE_SET_USED(unused);
 	if (__atomic_exchange_n(&link->gone, true, __ATOMIC_ACQ_REL))
 		return 0;
+	link->on_gone(link->arg);
 	rte_log(RTE_LOG_NOTICE, link_log, "port %u is removed\n", port_id);
 	link_note(link, false);
 	return 0;
@@ -72,9 +73,15 @@ static const struct {
 };
 
 void
-link_open(struct link *link, uint16_t port_id)
+link_open(struct link *link, uint16_t port_id, void (*on_gone)(void *arg), void *arg)
 {
-	*link = (struct link){.port_id = port_id, .open = true, .known = {.up = true}};
+	*link = (struct link){
+		.port_id = port_id,
+		.open = true,
+		.on_gone = on_gone,
+		.arg = arg,
+		.known = {.up = true},
+	};
 	link->known.up = ask(link);
 	for (unsigned int i = 0; i < RTE_DIM(events); i++)
 		if (rte_eth_dev_callback_register(

@@ -28,11 +28,16 @@ struct link {
 	uint16_t port_id;
 	bool open; /**< events of the port come here */
 	bool gone; /**< the port was removed */
+	void (*on_gone)(void *arg);
+	void *arg;
 	struct port_link known;
 };
 
-/** Begin with the link as it is now. The structure stays where it is until link_close(). */
-void link_open(struct link *link, uint16_t port_id);
+/**
+ * Begin with the link as it is now. The structure stays where it is until link_close().
+ * @param on_gone called once, when the port is removed, on the thread that removes it
+ */
+void link_open(struct link *link, uint16_t port_id, void (*on_gone)(void *arg), void *arg);
 
 /** When this returns no event comes any more. Not from a callback of the port. */
 void link_close(struct link *link);

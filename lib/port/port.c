@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Queues of an ethdev port, each as a struct port_io. Only this file and steer.c know ethdev.
+ * Queues of an ethdev port, each as a struct port_io (queue.c). Only lib/port knows ethdev.
  *
  * Claims: the process has one list of open ports. A port that is configured here has the queues of
  * one adapter and is claimed as a whole; of a port that the application configured, a range of
@@ -29,8 +29,8 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
-#include "port/interrupt.h"
 #include "port/pci.h"
+#include "port/queue.h"
 #include "port/steer.h"
 
 RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
@@ -42,15 +42,6 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 
 #define LINK_WAIT_MS 2000
 #define LINK_STEP_MS 20
-
-/* An RX and a TX queue of the same number. Only read while the port is open. */
-struct queue {
-	struct port_io io;
-	uint16_t port_id;
-	uint16_t queue_id;
-	const struct port_config *config;
-	const struct link *link;
-};
 
 struct port {
 	struct port_config config;
@@ -111,62 +102,6 @@ port_path_mtu(uint16_t mtu)
 		if (mtu >= pmtu + PORT_HEADER_BYTES_MAX)
 			return pmtu;
 	return 0;
-}
-
-static uint16_t
-receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
-{
-	const struct queue *queue = arg;
-
-	if (unlikely(link_is_gone(queue->link)))
-		return 0;
-	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
-}
-
-/** The application receives. */
-static uint16_t
-receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
-{
-	(void)arg;
-	(void)mbufs;
-	(void)max;
-	return 0;
-}
-
-static uint16_t
-transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
-{
-	const struct queue *queue = arg;
-
-	if (unlikely(link_is_gone(queue->link)))
-		return 0;
-	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
-}
-
-/** The application transmits. */
-static uint16_t
-transmit_by_application(void *arg, struct rte_mbuf **mbufs, uint16_t count)
-{
-	const struct queue *queue = arg;
-
-	return queue->config->transmit(
-		queue->port_id, queue->queue_id, mbufs, count, queue->config->transmit_arg);
-}
-
-static bool
-interrupt(void *arg, enum port_interrupt what, int epoll_fd)
-{
-	const struct queue *queue = arg;
-
-	if (link_is_gone(queue->link))
-		return false;
-	return interrupt_do(queue->port_id, queue->queue_id, what, epoll_fd);
-}
-
-static struct port_link
-look(void *look_arg)
-{
-	return link_look(look_arg);
 }
 
 static bool
@@ -517,25 +452,17 @@ start(struct port *port, const struct reason *why)
 	}
 	if (port->started)
 		link_wait(port_id);
-	link_open(&port->link, port_id);
 	return PORT_OK;
 }
 
+/** The port was removed, and nothing may be done with its number any more. */
 static void
-queues_fill(struct port *port, const struct port_io *io)
+gone(void *arg)
 {
-	const struct port_config *config = &port->config;
+	struct port *port = arg;
 
-	for (uint16_t i = 0; i < config->queue_count; i++) {
-		struct queue *queue = &port->queues[i];
-
-		queue->io = *io;
-		queue->io.arg = queue;
-		queue->config = config;
-		queue->link = &port->link;
-		queue->port_id = config->port_id;
-		queue->queue_id = (uint16_t)(config->queue_id + i);
-	}
+	for (uint16_t i = 0; i < port->config.queue_count; i++)
+		queue_remove(&port->queues[i]);
 }
 
 static uint32_t
@@ -554,13 +481,7 @@ static enum port_error
 describe(struct port *port, const struct reason *why)
 {
 	const struct port_config *config = &port->config;
-	struct port_io io = {
-		.receive = config->input_only ? receive_nothing : receive,
-		.transmit = config->transmit != NULL ? transmit_by_application : transmit,
-		.look = look,
-		.look_arg = &port->link,
-		.interrupt = config->interrupts && !config->input_only ? interrupt : NULL,
-	};
+	struct port_io io = {0};
 	uint16_t port_id = config->port_id;
 	int error;
 
@@ -578,11 +499,14 @@ describe(struct port *port, const struct reason *why)
 			return failed(why, port_id, "take a MAC address", error);
 	}
 	io.link_mbps = link_mbps(port_id);
-	queues_fill(port, &io);
-	for (uint16_t i = 0; i < config->queue_count; i++)
+	for (uint16_t i = 0; i < config->queue_count; i++) {
+		queue_open(&port->queues[i], config, &port->link, &io, i);
 		rte_log(RTE_LOG_INFO, port_log,
 			"port %u queue %u: " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n", port_id,
 			config->queue_id + i, RTE_ETHER_ADDR_BYTES(&io.mac), io.mtu);
+	}
+	/* Behind the queues: it exchanges functions of theirs. */
+	link_open(&port->link, port_id, gone, port);
 	return PORT_OK;
 }
 

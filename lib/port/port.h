@@ -46,6 +46,20 @@ struct port_io {
 	int socket_id;
 };
 
+/** receive of struct port_io. The port may exchange it while an engine polls: it was removed. */
+static inline uint16_t
+port_io_receive(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t max)
+{
+	return __atomic_load_n(&io->receive, __ATOMIC_RELAXED)(io->arg, mbufs, max);
+}
+
+/** Likewise, transmit. */
+static inline uint16_t
+port_io_transmit(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t count)
+{
+	return __atomic_load_n(&io->transmit, __ATOMIC_RELAXED)(io->arg, mbufs, count);
+}
+
 struct port_config {
 	uint16_t port_id;
 	uint16_t queue_id;    /**< first RX and TX queue; 0 unless configured */

@@ -224,19 +224,19 @@ Test(port, removed_port_is_left_alone)
 	port_remove(port_id);
 	cr_assert(port_removed(first.port));
 	cr_assert(link_is_lost(old));
-	cr_assert_eq(old->receive(old->arg, mbufs, LIMIT_BURST), 0);
+	cr_assert_eq(port_io_receive(old, mbufs, LIMIT_BURST), 0);
 	cr_assert_eq(port_add("net_null0", ""), port_id, "the number is used again");
 	open_ok(&second, port_id);
 	new = port_get_io(second.port, 0);
 	cr_assert(port_removed(first.port));
 	cr_assert(link_is_lost(old));
-	cr_assert_eq(old->receive(old->arg, mbufs, LIMIT_BURST), 0);
+	cr_assert_eq(port_io_receive(old, mbufs, LIMIT_BURST), 0);
 	kept = rte_pktmbuf_alloc(first.pool);
-	cr_assert_eq(old->transmit(old->arg, &kept, 1), 0);
+	cr_assert_eq(port_io_transmit(old, &kept, 1), 0);
 	rte_pktmbuf_free(kept);
 	/* net_null always has frames, as long as it is not stopped. */
 	fixture_stop(&first);
-	cr_assert_eq(new->receive(new->arg, mbufs, LIMIT_BURST), LIMIT_BURST);
+	cr_assert_eq(port_io_receive(new, mbufs, LIMIT_BURST), LIMIT_BURST);
 	rte_pktmbuf_free_bulk(mbufs, LIMIT_BURST);
 	fixture_stop(&second);
 }
@@ -255,11 +255,11 @@ Test(port, full_ring_leaves_the_rest_with_the_caller)
 	open_ok(&b, port_ids[1]);
 	io = port_get_io(a.port, 0);
 	cr_assert_eq(rte_pktmbuf_alloc_bulk(a.pool, mbufs, 100), 0);
-	sent = io->transmit(io->arg, mbufs, 100);
+	sent = port_io_transmit(io, mbufs, 100);
 	cr_assert_eq(sent, 63, "a ring of 64 takes 63, not %u", sent);
 	rte_pktmbuf_free_bulk(mbufs + sent, 100u - sent);
 	io = port_get_io(b.port, 0);
-	cr_assert_eq(io->receive(io->arg, mbufs, 100), 63);
+	cr_assert_eq(port_io_receive(io, mbufs, 100), 63);
 	rte_pktmbuf_free_bulk(mbufs, 63);
 	fixture_stop(&a);
 	fixture_stop(&b);

@@ -30,7 +30,7 @@ send_marked(struct fixture *fixture, uint16_t index, uint8_t mark)
 
 	cr_assert_not_null(mbuf);
 	*(uint8_t *)rte_pktmbuf_append(mbuf, 60) = mark;
-	cr_assert_eq(io->transmit(io->arg, &mbuf, 1), 1);
+	cr_assert_eq(port_io_transmit(io, &mbuf, 1), 1);
 }
 
 /* @return the mark of the only frame that waits in the queue, -1 when there is none */
@@ -39,7 +39,7 @@ receive_marked(struct fixture *fixture, uint16_t index)
 {
 	const struct port_io *io = io_of(fixture, index);
 	struct rte_mbuf *mbufs[LIMIT_BURST];
-	uint16_t count = io->receive(io->arg, mbufs, LIMIT_BURST);
+	uint16_t count = port_io_receive(io, mbufs, LIMIT_BURST);
 	int mark = -1;
 
 	cr_assert_leq(count, 1);
@@ -124,7 +124,7 @@ Test(port_queues, each_receives_into_its_own_pool)
 		const struct port_io *io = io_of(&fixture, i);
 		struct rte_mbuf *mbufs[LIMIT_BURST];
 
-		cr_assert_eq(io->receive(io->arg, mbufs, LIMIT_BURST), LIMIT_BURST);
+		cr_assert_eq(port_io_receive(io, mbufs, LIMIT_BURST), LIMIT_BURST);
 		for (unsigned int n = 0; n < LIMIT_BURST; n++)
 			cr_assert_eq(mbufs[n]->pool, pools[i], "queue %u", i);
 		rte_pktmbuf_free_bulk(mbufs, LIMIT_BURST);
@@ -283,7 +283,7 @@ Test(port_queues, index_counts_from_the_first_queue_of_the_range)
 		const struct port_io *io = io_of(&fixture, index);
 		struct rte_mbuf *mbuf;
 
-		cr_assert_eq(io->receive(io->arg, &mbuf, 1), 1);
+		cr_assert_eq(port_io_receive(io, &mbuf, 1), 1);
 		cr_assert_eq(mbuf->pool, pools[2 + index], "index %u", index);
 		rte_pktmbuf_free(mbuf);
 	}
