@@ -42,6 +42,7 @@
 #include <ndpdk/nd_lookup.h>
 #include <ndpdk/nd_memory.h>
 #include <ndpdk/nd_region.h>
+#include <ndpdk/nd_shared.h>
 #include <ndpdk/nd_srq.h>
 #include <ndpdk/nd_status.h>
 #include <ndpdk/nd_telemetry.h>

@@ -132,19 +132,29 @@ command_enter_again(struct command_queue *queue)
 }
 
 /**
- * command_leave() of such a thread, outside calls and turns, where nothing is in the ring.
+ * command_leave() of a thread that command_enter_again() has let in, if nothing is in the ring.
  * @return false: nothing was done; command_leave() does it
  */
 static inline bool
-command_leave_simply(struct command_queue *queue)
+command_leave_again(struct command_queue *queue)
 {
-	if (!gate_is_inside_by_bias(&queue->gate) || queue->depth != 1 ||
-		!rte_ring_empty(queue->ring))
+	if (!rte_ring_empty(queue->ring))
 		return false;
 	queue->depth = 0;
 	__atomic_store_n(&queue->owner, COMMAND_OWNER_NONE, __ATOMIC_RELEASE);
 	gate_leave_by_bias(&queue->gate);
 	return true;
+}
+
+/**
+ * The same, of a thread that may have come in otherwise, outside calls and turns.
+ * @return likewise
+ */
+static inline bool
+command_leave_simply(struct command_queue *queue)
+{
+	return gate_is_inside_by_bias(&queue->gate) && queue->depth == 1 &&
+		command_leave_again(queue);
 }
 
 /** @return whether the caller is inside, and others wait to get in. */

@@ -79,6 +79,16 @@ engine_leave_simply(struct engine *engine)
 		command_leave_simply(&engine->commands);
 }
 
+/**
+ * engine_leave() of a thread that engine_enter_again() has let in, in the same call.
+ * @return false: nothing was done; engine_leave() does it
+ */
+static inline bool
+engine_leave_again(struct engine *engine)
+{
+	return !command_sleeps(&engine->commands) && command_leave_again(&engine->commands);
+}
+
 /** Inside, not in a callback: let threads in that wait for it, then go on. */
 void engine_pass(struct engine *engine);
 

@@ -11,11 +11,9 @@
 
 #include "base/limits.h"
 #include "nd/endpoint.h"
-#include "nd/request.h"
+#include "nd/queue.h"
 #include "nd/status_map.h"
 #include "rc/local.h"
-#include "rc/operation.h"
-#include "rc/post.h"
 
 /* A bind has at least one of these. */
 #define ALLOW_FLAGS                                                                                \
@@ -39,109 +37,17 @@ static_assert(ND_OP_FLAG_ALLOW_WRITE == MEM_REMOTE_WRITE * ND_SCALE, "see window
 static_assert(ND_OP_FLAG_ALLOW_ATOMIC == MEM_REMOTE_ATOMIC * ATOMIC_SCALE, "see window_rights()");
 static_assert((ND_OP_FLAG_ALLOW_ATOMIC & FLAGS_OF_ND) == 0, "our own flags are out of ND's range");
 
-static_assert(offsetof(struct nd_sge, address) == offsetof(struct mem_sge, address) &&
-		offsetof(struct nd_sge, length) == offsetof(struct mem_sge, length_bytes) &&
-		offsetof(struct nd_sge, mr) == offsetof(struct mem_sge, region) &&
-		sizeof(struct nd_sge) == sizeof(struct mem_sge),
-	"a caller's list is read as the transport's");
-
-/**
- * Check the caller's list, and give it to the transport as it is.
- * @param inline_allowed whether the request can carry inline data
- * @param sgl out: borrows the list
- * @param inlined out: whether the entries are inline data
- * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_INVALID_PARAMETER_2: NULL list with a
- *         count; ND_ACCESS_VIOLATION: registered and unregistered entries mixed, or unregistered
- *         ones not allowed
- */
-static inline nd_status
-list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct mem_sgl *sgl,
-	bool *inlined)
-{
-	if (count > LIMIT_SGE)
-		return ND_DATA_OVERRUN;
-	if (list == NULL && count != 0)
-		return ND_INVALID_PARAMETER_2;
-	*sgl = (struct mem_sgl){.sges = (const struct mem_sge *)list, .count = (uint32_t)count};
-	*inlined = count != 0 && list[0].mr == NULL;
-	if (*inlined && !inline_allowed)
-		return ND_ACCESS_VIOLATION;
-	for (size_t i = 1; i < count; i++)
-		if ((list[i].mr == NULL) != *inlined)
-			return ND_ACCESS_VIOLATION;
-	return ND_SUCCESS;
-}
-
-/** Queue a request, and transmit it unless in a batch. */
-static __rte_always_inline nd_status
-post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
-{
-	struct nd_engine *home = endpoint->home;
-	struct rc_qp *qp = endpoint_qp(endpoint);
-	enum rc_status status;
-
-	BASE_ASSERT(engine_is_owned(home->engine) && qp == endpoint->slot.qp);
-	/* The connection has ended: ND refuses the post, while verbs would queue and flush it. */
-	if (unlikely(qp->state != RC_QP_RTS) || unlikely(!endpoint_connected(endpoint)))
-		return ND_CONNECTION_INVALID;
-	status = rc_post_send_inline(qp, wr, kind);
-	if (unlikely(status != RC_OK))
-		return status_of_call(status);
-	/*
-	 * The window counts as free for a bind that is posted behind this invalidate. If another
-	 * thread has released the window meanwhile, execution finds it out and the result says so.
-	 */
-	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
-		enum rc_status prepared = mem_invalidate_prepare(home->adapter->mem, wr->window);
-
-		RTE_SET_USED(prepared);
-	}
-	/* Likewise. */
-	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE_REGION) {
-		enum rc_status prepared =
-			mem_fast_invalidate_prepare(home->adapter->mem, wr->fast.region);
-
-		RTE_SET_USED(prepared);
-	}
-	if (!endpoint->batching) {
-		engine_qp_kick(home->engine, &endpoint->slot);
-		home_settle(home);
-	}
-	return ND_SUCCESS;
-}
-
 nd_status
 request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 {
-	return post(endpoint, wr, RC_KIND_LOCAL);
-}
-
-/** request_post(), for callers that know the opcode. */
-static __rte_always_inline nd_status
-list_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
-	struct rc_send_wr *wr, enum rc_operation_kind kind)
-{
-	bool inline_allowed = kind == RC_KIND_MESSAGE;
-	bool inlined;
-	nd_status status;
-
-	/* In a batch, its start has done so. Meanwhile the list is checked. */
-	if (!endpoint->batching)
-		endpoint_prefetch(endpoint);
-	status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);
-
-	if (unlikely(nd_failed(status)))
-		return status;
-	if (inlined)
-		wr->flags |= RC_INLINE;
-	return post(endpoint, wr, kind);
+	return queue_post(endpoint, wr, RC_KIND_LOCAL);
 }
 
 nd_status
 request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	struct rc_send_wr *wr)
 {
-	return list_post(endpoint, sgl, sge_count, wr, rc_opcode_kind(wr->opcode));
+	return request_queue(endpoint, sgl, sge_count, wr, rc_opcode_kind(wr->opcode));
 }
 
 nd_status
@@ -154,7 +60,7 @@ nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result, const s
 		return ND_INVALID_PARAMETER_1;
 	if (unlikely(flags & ~SEND_FLAGS))
 		return ND_INVALID_PARAMETER_4;
-	return list_post(endpoint, sgl, sge_count, &wr, RC_KIND_MESSAGE);
+	return request_queue(endpoint, sgl, sge_count, &wr, RC_KIND_MESSAGE);
 }
 
 nd_status
@@ -178,17 +84,9 @@ nd_status
 nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count)
 {
-	struct rc_receive_wr wr = {.context = result};
-	nd_status status;
-	bool inlined;
-
-	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	if (unlikely(result == NULL))
 		return ND_INVALID_PARAMETER_1;
-	status = list_check(sgl, sge_count, false, &wr.sgl, &inlined);
-	if (unlikely(nd_failed(status)))
-		return status;
-	return status_of_call(rc_post_receive(endpoint->slot.qp, &wr));
+	return receive_queue(endpoint, result, sgl, sge_count);
 }
 
 nd_status
@@ -248,7 +146,7 @@ bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_des
 		prepared = mem_bind_prepare(mem, &wr->bind);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
-	status = post(endpoint, wr, RC_KIND_LOCAL);
+	status = queue_post(endpoint, wr, RC_KIND_LOCAL);
 	if (unlikely(nd_failed(status))) {
 		mem_bind_cancel(mem, &wr->bind);
 		/*
@@ -374,7 +272,7 @@ invalidate_queue(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 {
 	if (unlikely(!mem_window_alive(endpoint->home->adapter->mem, wr->window)))
 		return ND_INVALID_PARAMETER_2;
-	return post(endpoint, wr, RC_KIND_LOCAL);
+	return queue_post(endpoint, wr, RC_KIND_LOCAL);
 }
 
 nd_status
@@ -454,7 +352,7 @@ nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const s
 	status = remote_set(&wr, remote_descriptor, offset);
 	if (unlikely(nd_failed(status)))
 		return status;
-	return list_post(endpoint, sgl, sge_count, &wr, RC_KIND_READ);
+	return request_queue(endpoint, sgl, sge_count, &wr, RC_KIND_READ);
 }
 
 nd_status
@@ -468,5 +366,5 @@ nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result, const 
 	status = remote_set(&wr, remote_descriptor, offset);
 	if (unlikely(nd_failed(status)))
 		return status;
-	return list_post(endpoint, sgl, sge_count, &wr, RC_KIND_MESSAGE);
+	return request_queue(endpoint, sgl, sge_count, &wr, RC_KIND_MESSAGE);
 }

@@ -2,61 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "spi/cq.h"
 
-#include <stdlib.h>
-
 #include "spi/operation.h"
-#include "spi/pool.h"
 #include "spi/status.h"
 #include "win/win.h"
 
+char spi_context_null;
+
 SPI_UNKNOWN_METHODS(cq, IND2CompletionQueue)
-
-void
-spi_cq_abandon(struct spi_cq *cq, struct spi_requests *requests)
-{
-	LIST_INSERT_HEAD(&cq->abandoned, requests, entry);
-}
-
-void
-spi_cq_drained(struct spi_cq *cq)
-{
-	struct spi_requests *requests;
-
-	while ((requests = LIST_FIRST(&cq->abandoned)) != NULL) {
-		LIST_REMOVE(requests, entry);
-		spi_requests_free(requests);
-	}
-}
-
-nd_status
-spi_cq_use_pool(struct spi_cq *cq, struct spi_pool *pool)
-{
-	struct spi_cq_pool *used;
-
-	LIST_FOREACH (used, &cq->pools, entry) {
-		if (used->pool == pool)
-			return ND_SUCCESS;
-	}
-	used = calloc(1, sizeof(*used));
-	if (used == NULL)
-		return ND_NO_MEMORY;
-	used->pool = pool;
-	spi_pool_hold(pool);
-	LIST_INSERT_HEAD(&cq->pools, used, entry);
-	return ND_SUCCESS;
-}
-
-static void
-pools_give_back(struct spi_cq *cq)
-{
-	struct spi_cq_pool *used;
-
-	while ((used = LIST_FIRST(&cq->pools)) != NULL) {
-		LIST_REMOVE(used, entry);
-		spi_pool_put(used->pool);
-		free(used);
-	}
-}
 
 void
 spi_cq_retire(struct spi_object *object)
@@ -72,8 +24,6 @@ spi_cq_destroy(struct spi_object *object)
 	struct spi_cq *cq = (struct spi_cq *)object;
 
 	(void)nd_cq_release(cq->native);
-	spi_cq_drained(cq);
-	pools_give_back(cq);
 	if (cq->file != NULL)
 		win_file_unref(cq->file);
 }
@@ -81,8 +31,6 @@ spi_cq_destroy(struct spi_object *object)
 nd_status
 spi_cq_open(struct spi_cq *cq, struct spi_engine *engine, size_t depth)
 {
-	LIST_INIT(&cq->abandoned);
-	LIST_INIT(&cq->pools);
 	cq->engine = engine;
 	return nd_engine_create_completion_queue(engine->native, depth, &cq->native);
 }
@@ -160,23 +108,31 @@ cq_notify(IND2CompletionQueue *self, ULONG type, OVERLAPPED *overlapped)
 	return spi_operation_end(operation, nd_cq_notify(cq->native, type, &operation->native));
 }
 
-/** spi_cq_store of version 2: results are copied out. */
+static const uint8_t types[] = {
+	[ND_COMPLETION_SEND] = Nd2RequestTypeSend,
+	[ND_COMPLETION_WRITE] = Nd2RequestTypeWrite,
+	[ND_COMPLETION_READ] = Nd2RequestTypeRead,
+	[ND_COMPLETION_BIND] = Nd2RequestTypeBind,
+	[ND_COMPLETION_INVALIDATE] = Nd2RequestTypeInvalidate,
+	[ND_COMPLETION_RECEIVE] = Nd2RequestTypeReceive,
+};
+
+/** spi_cq_store of version 2. */
 static inline bool
-store(const struct spi_request *request, void *results, size_t index)
+store(const struct nd_completion *completion, void *results, size_t index)
 {
 	ND2_RESULT *result = (ND2_RESULT *)results + index;
-	ND2_REQUEST_TYPE type = (ND2_REQUEST_TYPE)request->type;
 
 	/* A peer of NDK has invalidated a window; version 2 has no result for that. */
-	if (__builtin_expect(request->type == SPI_REQUEST_WINDOW, 0))
+	if (__builtin_expect(completion->kind == ND_COMPLETION_WINDOW_INVALIDATED, 0))
 		return false;
-	result->Status = request->result.status;
+	result->RequestType = (ND2_REQUEST_TYPE)types[completion->kind];
+	result->Status = completion->status;
 	if (__builtin_expect(result->Status != ND_SUCCESS, 0))
-		result->Status = spi_status_of_result(request->result.status, type);
-	result->BytesTransferred = (ULONG)request->result.bytes_transferred;
-	result->QueuePairContext = request->result.endpoint_context;
-	result->RequestContext = request->context;
-	result->RequestType = type;
+		result->Status = spi_status_of_result(completion->status, result->RequestType);
+	result->BytesTransferred = completion->bytes_transferred;
+	result->QueuePairContext = completion->endpoint_context;
+	result->RequestContext = spi_context_of(completion->context);
 	return true;
 }
 

@@ -65,15 +65,16 @@ cq_notify(INDCompletionQueue *self, DWORD type, OVERLAPPED *overlapped)
 
 /** spi_cq_store of version 1: a result is the caller's, and is handed back. */
 static inline bool
-store(const struct spi_request *request, void *results, size_t index)
+store(const struct nd_completion *completion, void *results, size_t index)
 {
-	ND_RESULT *result = request->context;
+	ND_RESULT *result = completion->context;
 
-	/* The window of this invalidate result was released. */
+	if (__builtin_expect(completion->kind == ND_COMPLETION_WINDOW_INVALIDATED, 0))
+		result = ((const struct spi_window_context *)completion->context)->result;
 	if (__builtin_expect(result == NULL, 0))
 		return false;
-	result->Status = spi_status1(request->result.status);
-	result->BytesTransferred = request->result.bytes_transferred;
+	result->Status = spi_status1(completion->status);
+	result->BytesTransferred = completion->bytes_transferred;
 	((ND_RESULT **)results)[index] = result;
 	return true;
 }

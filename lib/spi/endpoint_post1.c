@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting, version 1. The caller's list is translated on the stack, and the request takes the next
- * place of its ring; all of that inside the engine.
+ * Posting, version 1. The caller's list is translated on the stack; the caller's result is the
+ * context of the native request.
  */
 
 #include "spi/endpoint1.h"
@@ -14,47 +14,15 @@
 #define SEND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 #define BIND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
-/** One request on its way to the native API. */
-struct posting {
-	struct spi_endpoint *endpoint;
-	struct spi_request *request;
+/** The list of a request in the native API's form. */
+struct list {
 	struct nd_sge entries[SPI_SGE_MAX];
 	size_t count;
 };
 
-/** Be inside, and take a place in the ring. posting_end() follows in any case. */
-static inline nd_status
-posting_begin(struct posting *posting, INDEndpoint *self, ND2_REQUEST_TYPE type, ND_RESULT *result,
-	DWORD flags)
-{
-	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
-	struct spi_request *request;
-
-	posting->endpoint = endpoint;
-	spi_engine_enter(endpoint->engine);
-	request = spi_request_next(
-		type == Nd2RequestTypeReceive ? endpoint->receives : endpoint->initiators);
-	if (request == NULL)
-		return ND_NO_MEMORY;
-	request->context = result;
-	request->type = type;
-	request->flags = flags;
-	posting->request = request;
-	return ND_SUCCESS;
-}
-
-static inline HRESULT
-posting_end(struct posting *posting, nd_status status)
-{
-	if (status == ND_SUCCESS)
-		spi_request_posted(posting->request, posting->endpoint->native);
-	spi_engine_leave(posting->endpoint->engine);
-	return status;
-}
-
 /** Entries without bytes reach nothing, and their handles may be anything. */
 static inline nd_status
-list_take(struct posting *posting, const ND_SGE *sge, SIZE_T count)
+list_take(struct list *list, const ND_SGE *sge, SIZE_T count)
 {
 	size_t filled = 0;
 
@@ -62,10 +30,10 @@ list_take(struct posting *posting, const ND_SGE *sge, SIZE_T count)
 		return ND_DATA_OVERRUN;
 	for (size_t i = 0; i < count; i++) {
 		if (sge[i].Length != 0)
-			posting->entries[filled++] = (struct nd_sge){
+			list->entries[filled++] = (struct nd_sge){
 				sge[i].pAddr, sge[i].Length, (struct nd_mr *)sge[i].hMr};
 	}
-	posting->count = filled;
+	list->count = filled;
 	return ND_SUCCESS;
 }
 
@@ -90,28 +58,31 @@ HRESULT
 spi_endpoint1_send(
 	INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count, DWORD flags)
 {
-	struct posting posting;
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
+	struct list list;
 	nd_status status = arguments_check(result, sge, count);
 
 	if (status != ND_SUCCESS)
 		return status;
 	if ((flags & ~SEND_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_4;
-	status = posting_begin(&posting, self, Nd2RequestTypeSend, result, flags);
-	if (status == ND_SUCCESS)
-		status = list_take(&posting, sge, count);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_send(posting.endpoint->native, &posting.request->result,
-			posting.entries, posting.count, flags);
-	return posting_end(&posting, status);
+	status = list_take(&list, sge, count);
+	if (status != ND_SUCCESS)
+		return status;
+	spi_engine_enter(endpoint->engine);
+	status = nd_endpoint_send(
+		endpoint->native, spi_context_result(result), list.entries, list.count, flags);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 HRESULT
 spi_endpoint1_send_and_invalidate(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge,
 	SIZE_T count, const ND_MW_DESCRIPTOR *remote, DWORD flags)
 {
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct nd_mw_descriptor descriptor;
-	struct posting posting;
+	struct list list;
 	nd_status status = arguments_check(result, sge, count);
 
 	if (status != ND_SUCCESS)
@@ -121,31 +92,33 @@ spi_endpoint1_send_and_invalidate(INDEndpoint *self, ND_RESULT *result, const ND
 	if ((flags & ~SEND_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_5;
 	descriptor = descriptor_of(remote);
-	status = posting_begin(&posting, self, Nd2RequestTypeSend, result, flags);
-	if (status == ND_SUCCESS)
-		status = list_take(&posting, sge, count);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_send_and_invalidate(posting.endpoint->native,
-			&posting.request->result, posting.entries, posting.count, &descriptor,
-			flags);
-	return posting_end(&posting, status);
+	status = list_take(&list, sge, count);
+	if (status != ND_SUCCESS)
+		return status;
+	spi_engine_enter(endpoint->engine);
+	status = nd_endpoint_send_and_invalidate(endpoint->native, spi_context_result(result),
+		list.entries, list.count, &descriptor, flags);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 HRESULT
 spi_endpoint1_receive(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count)
 {
-	struct posting posting;
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
+	struct list list;
 	nd_status status = arguments_check(result, sge, count);
 
 	if (status != ND_SUCCESS)
 		return status;
-	status = posting_begin(&posting, self, Nd2RequestTypeReceive, result, 0);
-	if (status == ND_SUCCESS)
-		status = list_take(&posting, sge, count);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_receive(posting.endpoint->native, &posting.request->result,
-			posting.entries, posting.count);
-	return posting_end(&posting, status);
+	status = list_take(&list, sge, count);
+	if (status != ND_SUCCESS)
+		return status;
+	spi_engine_enter(endpoint->engine);
+	status = nd_endpoint_receive(
+		endpoint->native, spi_context_result(result), list.entries, list.count);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 HRESULT
@@ -153,10 +126,10 @@ spi_endpoint1_bind(INDEndpoint *self, ND_RESULT *result, ND_MR_HANDLE region,
 	INDMemoryWindow *window, const void *buffer, SIZE_T bytes, DWORD flags,
 	ND_MW_DESCRIPTOR *descriptor)
 {
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct spi_mw1 *mw = spi_object_cast(
 		(IUnknown *)window, &spi_mw1_class, ((struct spi_object *)self)->parent);
 	struct nd_mw_descriptor bound;
-	struct posting posting;
 	nd_status status;
 
 	if (result == NULL)
@@ -167,22 +140,22 @@ spi_endpoint1_bind(INDEndpoint *self, ND_RESULT *result, ND_MR_HANDLE region,
 		return ND_INVALID_PARAMETER_6;
 	if (descriptor == NULL)
 		return ND_INVALID_PARAMETER_7;
-	status = posting_begin(&posting, self, Nd2RequestTypeBind, result, flags);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_bind(posting.endpoint->native, &posting.request->result,
-			(struct nd_mr *)region, mw->mw.native, buffer, bytes, flags, &bound);
+	spi_engine_enter(endpoint->engine);
+	status = nd_endpoint_bind(endpoint->native, spi_context_result(result),
+		(struct nd_mr *)region, mw->mw.native, buffer, bytes, flags, &bound);
 	if (status == ND_SUCCESS)
 		*descriptor = (ND_MW_DESCRIPTOR){
 			.Base = bound.base, .Length = bound.length, .Token = bound.token};
-	return posting_end(&posting, status);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 HRESULT
 spi_endpoint1_invalidate(INDEndpoint *self, ND_RESULT *result, INDMemoryWindow *window, DWORD flags)
 {
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct spi_mw1 *mw = spi_object_cast(
 		(IUnknown *)window, &spi_mw1_class, ((struct spi_object *)self)->parent);
-	struct posting posting;
 	nd_status status;
 
 	if (result == NULL)
@@ -191,11 +164,11 @@ spi_endpoint1_invalidate(INDEndpoint *self, ND_RESULT *result, INDMemoryWindow *
 		return ND_INVALID_PARAMETER_2;
 	if ((flags & ~LOCAL_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_3;
-	status = posting_begin(&posting, self, Nd2RequestTypeInvalidate, result, flags);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_invalidate(
-			posting.endpoint->native, &posting.request->result, mw->mw.native, flags);
-	return posting_end(&posting, status);
+	spi_engine_enter(endpoint->engine);
+	status = nd_endpoint_invalidate(
+		endpoint->native, spi_context_result(result), mw->mw.native, flags);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 /** Read and Write have the same arguments. */
@@ -204,12 +177,12 @@ typedef nd_status (*access_fn)(struct nd_endpoint *endpoint, struct nd_result *r
 	uint64_t offset, uint32_t flags);
 
 static inline __attribute__((always_inline)) HRESULT
-access_post(INDEndpoint *self, ND2_REQUEST_TYPE type, access_fn native, ND_RESULT *result,
-	const ND_SGE *sge, SIZE_T count, const ND_MW_DESCRIPTOR *remote, ULONGLONG offset,
-	DWORD flags)
+access_post(INDEndpoint *self, access_fn native, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
+	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
 {
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct nd_mw_descriptor descriptor;
-	struct posting posting;
+	struct list list;
 	nd_status status = arguments_check(result, sge, count);
 
 	if (status != ND_SUCCESS)
@@ -219,27 +192,26 @@ access_post(INDEndpoint *self, ND2_REQUEST_TYPE type, access_fn native, ND_RESUL
 	if ((flags & ~LOCAL_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_6;
 	descriptor = descriptor_of(remote);
-	status = posting_begin(&posting, self, type, result, flags);
-	if (status == ND_SUCCESS)
-		status = list_take(&posting, sge, count);
-	if (status == ND_SUCCESS)
-		status = native(posting.endpoint->native, &posting.request->result, posting.entries,
-			posting.count, &descriptor, offset, flags);
-	return posting_end(&posting, status);
+	status = list_take(&list, sge, count);
+	if (status != ND_SUCCESS)
+		return status;
+	spi_engine_enter(endpoint->engine);
+	status = native(endpoint->native, spi_context_result(result), list.entries, list.count,
+		&descriptor, offset, flags);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 HRESULT
 spi_endpoint1_read(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
 	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
 {
-	return access_post(self, Nd2RequestTypeRead, nd_endpoint_read, result, sge, count, remote,
-		offset, flags);
+	return access_post(self, nd_endpoint_read, result, sge, count, remote, offset, flags);
 }
 
 HRESULT
 spi_endpoint1_write(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
 	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
 {
-	return access_post(self, Nd2RequestTypeWrite, nd_endpoint_write, result, sge, count, remote,
-		offset, flags);
+	return access_post(self, nd_endpoint_write, result, sge, count, remote, offset, flags);
 }

@@ -177,13 +177,13 @@ mr_get_remote_token(IND2MemoryRegion *self)
  * Invalidate result of all windows of version 2, which has none: it is taken from the completion
  * queue, and not looked at.
  */
-static struct spi_request unwanted = {.type = SPI_REQUEST_WINDOW};
+static struct spi_window_context unwanted;
 
 nd_status
-spi_mw_open(struct spi_mw *mw, struct spi_request *invalidated)
+spi_mw_open(struct spi_mw *mw, struct spi_window_context *invalidated)
 {
 	return nd_adapter_create_memory_window(
-		spi_device_of(&mw->object)->native, &invalidated->result, &mw->native);
+		spi_device_of(&mw->object)->native, (void *)invalidated, &mw->native);
 }
 
 void

@@ -4,7 +4,7 @@
 #define NDPDK_SPI_MEMORY_H
 
 #include "spi/adapter.h"
-#include "spi/requests.h"
+#include "spi/context.h"
 
 /** A memory region of version 2. */
 struct spi_mr {
@@ -34,9 +34,9 @@ HRESULT spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out);
 /**
  * Make the native window of one that has its parent.
  *
- * @param invalidated its invalidate result, of type SPI_REQUEST_WINDOW
+ * @param invalidated of its invalidate result
  */
-nd_status spi_mw_open(struct spi_mw *mw, struct spi_request *invalidated);
+nd_status spi_mw_open(struct spi_mw *mw, struct spi_window_context *invalidated);
 
 /** spi_class.destroy of both versions. */
 void spi_mw_destroy(struct spi_object *object);

@@ -113,7 +113,7 @@ spi_memory1_end(struct spi_adapter1 *adapter)
 struct left_window {
 	struct nd_mw *native;
 	struct spi_device *device;
-	struct spi_request *invalidated;
+	struct spi_window_context *invalidated;
 	LIST_ENTRY(left_window) entry;
 };
 
@@ -126,7 +126,7 @@ window_leave(const struct spi_mw1 *mw)
 {
 	struct left_window *left = calloc(1, sizeof(*left));
 
-	mw->invalidated->context = NULL;
+	mw->invalidated->result = NULL;
 	/* Without memory it stays for ever, but valid. */
 	if (left == NULL)
 		return;
@@ -188,8 +188,7 @@ spi_mw1_create(INDAdapter *self, ND_RESULT *invalidated, INDMemoryWindow **out)
 		return ND_NO_MEMORY;
 	mw->invalidated = calloc(1, sizeof(*mw->invalidated));
 	if (mw->invalidated != NULL) {
-		mw->invalidated->type = SPI_REQUEST_WINDOW;
-		mw->invalidated->context = invalidated;
+		mw->invalidated->result = invalidated;
 		status = spi_mw_open(&mw->mw, mw->invalidated);
 	}
 	if (nd_failed(status)) {

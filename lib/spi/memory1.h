@@ -9,7 +9,7 @@
 /** A memory window of version 1. */
 struct spi_mw1 {
 	struct spi_mw mw;
-	struct spi_request *invalidated; /**< its invalidate result; context: the caller's */
+	struct spi_window_context *invalidated; /**< of its invalidate result */
 };
 
 extern const struct spi_class spi_mw1_class;

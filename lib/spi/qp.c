@@ -40,24 +40,8 @@ spi_endpoint_open(
 	nd_status status;
 
 	endpoint->engine = endpoint->receive_cq->engine;
-	endpoint->home = endpoint->engine->native;
 	endpoint->initiator_sge_max = (uint32_t)limits->outbound_sge;
 	endpoint->inline_max = (uint32_t)limits->inline_bytes;
-	endpoint->initiators = spi_requests_create((uint32_t)limits->outbound_entries);
-	if (endpoint->initiators == NULL)
-		return ND_NO_MEMORY;
-	if (endpoint->srq == NULL) {
-		endpoint->receives = spi_requests_create((uint32_t)limits->inbound_entries);
-		if (endpoint->receives == NULL)
-			return ND_NO_MEMORY;
-	}
-	if (endpoint->srq != NULL) {
-		spi_engine_enter(endpoint->engine);
-		status = spi_cq_use_pool(endpoint->receive_cq, endpoint->srq->pool);
-		spi_engine_leave(endpoint->engine);
-		if (nd_failed(status))
-			return status;
-	}
 	status = native_create(endpoint, limits, &native);
 	if (nd_failed(status))
 		return status;
@@ -68,39 +52,18 @@ spi_endpoint_open(
 	return ND_SUCCESS;
 }
 
-/** Results of a ring may be in its completion queue, and then it goes with the last of them. */
-static void
-requests_leave(struct spi_cq *cq, struct spi_requests *requests, bool was_open)
-{
-	if (requests == NULL)
-		return;
-	if (was_open)
-		spi_cq_abandon(cq, requests);
-	else
-		spi_requests_free(requests);
-}
-
 static void
 native_release(struct spi_endpoint *endpoint)
 {
 	struct spi_device *device = spi_device_of(&endpoint->object);
-	bool was_open = endpoint->native != NULL;
 	struct spi_link *link;
 
 	pthread_mutex_lock(&device->attach_lock);
 	link = endpoint->link;
 	if (link != NULL && link->endpoint == endpoint)
 		link->endpoint = NULL;
-	if (was_open) {
-		spi_engine_enter(endpoint->engine);
+	if (endpoint->native != NULL)
 		(void)nd_endpoint_release(endpoint->native);
-		requests_leave(endpoint->receive_cq, endpoint->receives, true);
-		requests_leave(endpoint->initiator_cq, endpoint->initiators, true);
-		spi_engine_leave(endpoint->engine);
-	} else {
-		requests_leave(endpoint->receive_cq, endpoint->receives, false);
-		requests_leave(endpoint->initiator_cq, endpoint->initiators, false);
-	}
 	pthread_mutex_unlock(&device->attach_lock);
 	spi_link_put(link);
 }

@@ -11,15 +11,12 @@
 struct spi_endpoint {
 	struct spi_object object; /**< its parent is the adapter object */
 	struct spi_engine *engine;
-	struct nd_engine *home;     /**< of engine */
 	struct nd_adapter *adapter; /**< of the device */
 	struct nd_endpoint *native;
-	struct spi_requests *receives;   /**< inside the engine; NULL: of a shared queue */
-	struct spi_requests *initiators; /**< inside the engine */
-	struct spi_link *link;           /**< has the native endpoint; held; under attach_lock */
-	struct spi_cq *receive_cq;       /**< held */
-	struct spi_cq *initiator_cq;     /**< held */
-	struct spi_srq *srq;             /**< held; NULL: it has receives of its own */
+	struct spi_link *link;       /**< has the native endpoint; held; under attach_lock */
+	struct spi_cq *receive_cq;   /**< held */
+	struct spi_cq *initiator_cq; /**< held */
+	struct spi_srq *srq;         /**< held; NULL: it has receives of its own */
 	uint32_t initiator_sge_max;
 	uint32_t inline_max; /**< bytes */
 };
@@ -48,7 +45,7 @@ HRESULT spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive
 	ULONG initiator_sge, ULONG inline_bytes, VOID **out);
 
 /**
- * Make the native endpoint and the rings of an object that has its parent, queues and link.
+ * Make the native endpoint of an object that has its parent, queues and link.
  *
  * @param context of the endpoint, for results
  * @return ND_SUCCESS; ND_NO_MEMORY; as the native call

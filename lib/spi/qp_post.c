@@ -2,12 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting, version 2. The caller's list is translated on the stack, and the request takes the next
- * place of its ring; all of that inside the engine.
+ * Posting, version 2. A list of one entry goes to the native API in one call, which finds its region
+ * inside the engine; other lists are translated on the stack.
  */
 
+#include <assert.h>
 #include <endian.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "spi/memory.h"
 #include "spi/qp.h"
@@ -19,46 +20,6 @@
 #define LOCAL_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
 #define WRITE_FLAGS (LOCAL_FLAGS | ND_OP_FLAG_INLINE)
 #define BIND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
-
-/** One request on its way to the native API. */
-struct posting {
-	struct spi_endpoint *endpoint;
-	struct spi_request *request;
-};
-
-/** Be inside, and take a place in the ring. posting_end() follows in any case. */
-static inline nd_status
-posting_begin(struct posting *posting, IND2QueuePair *self, ND2_REQUEST_TYPE type, void *context,
-	ULONG flags)
-{
-	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
-	struct spi_requests *requests =
-		type == Nd2RequestTypeReceive ? endpoint->receives : endpoint->initiators;
-	struct spi_request *request;
-
-	posting->endpoint = endpoint;
-	spi_engine_enter(endpoint->engine);
-	/* A queue pair of a shared receive queue has no receives. */
-	if (requests == NULL)
-		return ND_NO_MORE_ENTRIES;
-	request = spi_request_next(requests);
-	if (request == NULL)
-		return ND_NO_MEMORY;
-	request->context = context;
-	request->type = type;
-	request->flags = flags;
-	posting->request = request;
-	return ND_SUCCESS;
-}
-
-static inline HRESULT
-posting_end(struct posting *posting, nd_status status)
-{
-	if (status == ND_SUCCESS)
-		spi_request_posted(posting->request, posting->endpoint->native);
-	spi_engine_leave(posting->endpoint->engine);
-	return status;
-}
 
 /** Flags of a bind: without a right the window opens nothing. */
 static uint32_t
@@ -76,8 +37,8 @@ spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *win
 	const struct spi_object *parent = ((struct spi_object *)self)->parent;
 	struct spi_mr *mr = spi_object_cast(region, &spi_mr2_class, parent);
 	struct spi_mw *mw = spi_object_cast(window, &spi_mw2_class, parent);
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct nd_mw_descriptor descriptor;
-	struct posting posting;
 	nd_status status;
 
 	if (mr == NULL || mr->native == NULL)
@@ -86,13 +47,13 @@ spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *win
 		return ND_INVALID_PARAMETER_3;
 	if ((flags & ~BIND_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_6;
-	status = posting_begin(&posting, self, Nd2RequestTypeBind, context, flags);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_bind(posting.endpoint->native, &posting.request->result,
-			mr->native, mw->native, buffer, bytes, bind_flags(flags), &descriptor);
+	spi_engine_enter(endpoint->engine);
+	status = nd_endpoint_bind(endpoint->native, spi_context_result(context), mr->native,
+		mw->native, buffer, bytes, bind_flags(flags), &descriptor);
 	if (status == ND_SUCCESS)
 		__atomic_store_n(&mw->token, descriptor.token, __ATOMIC_RELAXED);
-	return posting_end(&posting, status);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 HRESULT
@@ -100,18 +61,18 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 {
 	const struct spi_object *parent = ((struct spi_object *)self)->parent;
 	struct spi_mw *mw = spi_object_cast(window, &spi_mw2_class, parent);
-	struct posting posting;
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	nd_status status;
 
 	if (mw == NULL)
 		return ND_INVALID_PARAMETER_2;
 	if ((flags & ~LOCAL_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_3;
-	status = posting_begin(&posting, self, Nd2RequestTypeInvalidate, context, flags);
-	if (status == ND_SUCCESS)
-		status = nd_endpoint_invalidate(
-			posting.endpoint->native, &posting.request->result, mw->native, flags);
-	return posting_end(&posting, status);
+	spi_engine_enter(endpoint->engine);
+	status = nd_endpoint_invalidate(
+		endpoint->native, spi_context_result(context), mw->native, flags);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 /* ---- requests with a list ---- */
@@ -124,20 +85,38 @@ struct list {
 	ULONG allowed;   /**< flags of its method */
 	HRESULT refusal; /**< of other ones */
 	ND2_REQUEST_TYPE type;
-	const struct nd_mw_descriptor *remote; /**< of a read or write */
+	UINT64 address; /**< of the peer's memory, of a read or write */
+	UINT32 token;   /**< likewise */
 };
 
-static inline __attribute__((always_inline)) nd_status
-native_post(struct nd_endpoint *endpoint, struct nd_result *result, const struct nd_sge *entries,
-	size_t count, const struct list *list, ULONG flags)
+/** The native API names the peer's memory by a descriptor: from this address on, without an end. */
+static struct nd_mw_descriptor
+descriptor_of(const struct list *list)
 {
+	return (struct nd_mw_descriptor){
+		.base = htobe64(list->address),
+		.length = htobe64(UINT64_MAX - list->address),
+		.token = list->token,
+	};
+}
+
+static nd_status
+sgl_post(struct nd_endpoint *endpoint, void *context, const struct spi_sgl *sgl,
+	const struct list *list)
+{
+	const struct nd_mw_descriptor remote = descriptor_of(list);
+	struct nd_result *result = spi_context_result(context);
+	const ULONG flags = list->flags & ~(ULONG)ND_OP_FLAG_INLINE;
+
 	if (list->type == Nd2RequestTypeSend)
-		return nd_endpoint_send(endpoint, result, entries, count, flags);
+		return nd_endpoint_send(endpoint, result, sgl->entries, sgl->count, flags);
 	if (list->type == Nd2RequestTypeRead)
-		return nd_endpoint_read(endpoint, result, entries, count, list->remote, 0, flags);
+		return nd_endpoint_read(
+			endpoint, result, sgl->entries, sgl->count, &remote, 0, flags);
 	if (list->type == Nd2RequestTypeWrite)
-		return nd_endpoint_write(endpoint, result, entries, count, list->remote, 0, flags);
-	return nd_endpoint_receive(endpoint, result, entries, count);
+		return nd_endpoint_write(
+			endpoint, result, sgl->entries, sgl->count, &remote, 0, flags);
+	return nd_endpoint_receive(endpoint, result, sgl->entries, sgl->count);
 }
 
 /** Inline data needs no regions, and becomes one entry. */
@@ -155,19 +134,21 @@ any_translate(const struct spi_endpoint *endpoint, struct spi_sgl *sgl, const st
 static __attribute__((noinline)) HRESULT
 any_post(IND2QueuePair *self, void *context, const struct list *list)
 {
-	struct posting posting;
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct spi_sgl sgl;
 	nd_status status;
 
 	if ((list->flags & ~list->allowed) != 0)
 		return list->refusal;
-	status = posting_begin(&posting, self, list->type, context, list->flags);
+	/* A queue pair of a shared receive queue has no receives. */
+	if (list->type == Nd2RequestTypeReceive && endpoint->srq != NULL)
+		return ND_NO_MORE_ENTRIES;
+	spi_engine_enter(endpoint->engine);
+	status = any_translate(endpoint, &sgl, list);
 	if (status == ND_SUCCESS)
-		status = any_translate(posting.endpoint, &sgl, list);
-	if (status == ND_SUCCESS)
-		status = native_post(posting.endpoint->native, &posting.request->result,
-			sgl.entries, sgl.count, list, list->flags & ~(ULONG)ND_OP_FLAG_INLINE);
-	return posting_end(&posting, status);
+		status = sgl_post(endpoint->native, context, &sgl, list);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 /** Whether a list has one entry, which has bytes and is not inline, and its flags are right. */
@@ -178,60 +159,43 @@ is_simple(const struct list *list)
 		(list->flags & ~(list->allowed & ~(ULONG)ND_OP_FLAG_INLINE)) == 0;
 }
 
-/** Post a simple list, inside. */
-static inline __attribute__((always_inline)) nd_status
-simple_post(struct spi_endpoint *endpoint, struct spi_requests *requests, void *context,
-	const struct list *list)
-{
-	struct nd_mr *mr = nd_adapter_find_region(endpoint->adapter, list->sge->MemoryRegionToken);
-	const struct nd_sge entry = {list->sge->Buffer, list->sge->BufferLength, mr};
-	struct spi_request *request;
-	nd_status status;
+static_assert(offsetof(ND2_SGE, Buffer) == offsetof(struct nd_token_sge, address) &&
+		offsetof(ND2_SGE, BufferLength) == offsetof(struct nd_token_sge, length) &&
+		offsetof(ND2_SGE, MemoryRegionToken) == offsetof(struct nd_token_sge, token),
+	"an entry is read as the native API's");
 
-	if (__builtin_expect(mr == NULL, 0))
-		return ND_ACCESS_VIOLATION;
-	request = spi_request_next(requests);
-	if (__builtin_expect(request == NULL, 0))
-		return ND_NO_MEMORY;
-	request->context = context;
-	request->type = list->type;
-	request->flags = list->flags;
-	status = native_post(endpoint->native, &request->result, &entry, 1, list, list->flags);
-	if (__builtin_expect(status == ND_SUCCESS, 1))
-		spi_request_posted(request, endpoint->native);
-	return status;
+/** Post a simple list: one call of the native API. */
+static inline __attribute__((always_inline)) nd_status
+simple_post(struct spi_endpoint *endpoint, void *context, const struct list *list)
+{
+	const struct nd_token_sge *entry = (const struct nd_token_sge *)list->sge;
+
+	context = spi_context_native(context);
+	if (list->type == Nd2RequestTypeSend)
+		return nd_endpoint_shared_send(endpoint->native, context, entry, list->flags);
+	if (list->type == Nd2RequestTypeRead)
+		return nd_endpoint_shared_read(
+			endpoint->native, context, entry, list->address, list->token, list->flags);
+	if (list->type == Nd2RequestTypeWrite)
+		return nd_endpoint_shared_write(
+			endpoint->native, context, entry, list->address, list->token, list->flags);
+	return nd_endpoint_shared_receive(endpoint->native, context, entry);
 }
 
 static inline __attribute__((always_inline)) HRESULT
 list_post(IND2QueuePair *self, void *context, const struct list list)
 {
 	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
-	const bool receives = list.type == Nd2RequestTypeReceive;
-	nd_status status;
 
-	/* The long way refuses what a queue pair of a shared receive queue does not have. */
-	if (__builtin_expect(!is_simple(&list) || (receives && endpoint->receives == NULL), 0)) {
+	if (__builtin_expect(!is_simple(&list) ||
+			    (list.type == Nd2RequestTypeReceive && endpoint->srq != NULL),
+		    0)) {
 		/* A copy: only here the list must be in memory. */
 		const struct list any = list;
 
 		return any_post(self, context, &any);
 	}
-	nd_engine_enter(endpoint->home);
-	status = simple_post(
-		endpoint, receives ? endpoint->receives : endpoint->initiators, context, &list);
-	nd_engine_leave(endpoint->home);
-	return status;
-}
-
-/** The native API names the peer's memory by a descriptor: from this address on, without an end. */
-static inline struct nd_mw_descriptor
-descriptor_of(UINT64 address, UINT32 token)
-{
-	return (struct nd_mw_descriptor){
-		.base = htobe64(address),
-		.length = htobe64(UINT64_MAX - address),
-		.token = token,
-	};
+	return simple_post(endpoint, context, &list);
 }
 
 HRESULT
@@ -239,34 +203,30 @@ spi_qp2_send(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG coun
 {
 	return list_post(self, context,
 		(struct list){sge, count, flags, SEND_FLAGS, ND_INVALID_PARAMETER_4,
-			Nd2RequestTypeSend, NULL});
+			Nd2RequestTypeSend, 0, 0});
 }
 
 HRESULT
 spi_qp2_receive(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count)
 {
 	return list_post(self, context,
-		(struct list){sge, count, 0, 0, ND_SUCCESS, Nd2RequestTypeReceive, NULL});
+		(struct list){sge, count, 0, 0, ND_SUCCESS, Nd2RequestTypeReceive, 0, 0});
 }
 
 HRESULT
 spi_qp2_read(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count, UINT64 address,
 	UINT32 token, ULONG flags)
 {
-	const struct nd_mw_descriptor remote = descriptor_of(address, token);
-
 	return list_post(self, context,
 		(struct list){sge, count, flags, LOCAL_FLAGS, ND_INVALID_PARAMETER_6,
-			Nd2RequestTypeRead, &remote});
+			Nd2RequestTypeRead, address, token});
 }
 
 HRESULT
 spi_qp2_write(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count, UINT64 address,
 	UINT32 token, ULONG flags)
 {
-	const struct nd_mw_descriptor remote = descriptor_of(address, token);
-
 	return list_post(self, context,
 		(struct list){sge, count, flags, WRITE_FLAGS, ND_INVALID_PARAMETER_6,
-			Nd2RequestTypeWrite, &remote});
+			Nd2RequestTypeWrite, address, token});
 }

@@ -4,8 +4,8 @@
 
 #include <ndpdk/nd_srq.h>
 
+#include "spi/context.h"
 #include "spi/operation.h"
-#include "spi/pool.h"
 #include "spi/sge.h"
 #include "win/win.h"
 
@@ -24,8 +24,6 @@ srq_destroy(struct spi_object *object)
 
 	/* The receives in it are dropped; completion queues may have results of others. */
 	(void)nd_srq_release(srq->native);
-	if (srq->pool != NULL)
-		spi_pool_put(srq->pool);
 	win_file_unref(srq->file);
 }
 
@@ -64,10 +62,8 @@ spi_srq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, ULONG s
 	srq->file = file;
 	srq->engine = spi_engine_of(device, affinity);
 	srq->sge_max = sge_max;
-	srq->pool = spi_pool_create();
-	status = srq->pool == NULL ? ND_NO_MEMORY
-				   : nd_adapter_create_srq(device->native, srq->engine->index,
-					     depth, sge_max, threshold, &srq->native);
+	status = nd_adapter_create_srq(
+		device->native, srq->engine->index, depth, sge_max, threshold, &srq->native);
 	if (FAILED(status)) {
 		spi_object_discard(&srq->object);
 		return status;
@@ -122,23 +118,16 @@ srq_notify(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped)
 static nd_status
 receive_post(struct spi_srq *srq, void *context, const ND2_SGE sge[], ULONG count)
 {
-	struct spi_request *request = spi_pool_take(srq->pool);
 	struct spi_sgl sgl;
 	nd_status status;
 
-	if (request == NULL)
-		return ND_NO_MEMORY;
-	request->context = context;
-	request->type = Nd2RequestTypeReceive;
 	status = spi_sgl_take(&sgl, spi_device_of(&srq->object)->native, sge, count);
 	/* Entries without bytes count as well. */
 	if (status == ND_SUCCESS && count > srq->sge_max)
 		status = ND_DATA_OVERRUN;
-	if (status == ND_SUCCESS)
-		status = nd_srq_receive(srq->native, &request->result, sgl.entries, sgl.count);
 	if (status != ND_SUCCESS)
-		spi_pool_give(request);
-	return status;
+		return status;
+	return nd_srq_receive(srq->native, spi_context_result(context), sgl.entries, sgl.count);
 }
 
 static HRESULT

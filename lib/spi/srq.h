@@ -4,7 +4,6 @@
 #define NDPDK_SPI_SRQ_H
 
 #include "spi/adapter.h"
-#include "spi/requests.h"
 
 struct nd_srq;
 
@@ -14,7 +13,6 @@ struct spi_srq {
 	HANDLE file; /**< a reference */
 	struct spi_engine *engine;
 	struct nd_srq *native;
-	struct spi_pool *pool; /**< of its receives, which complete in any order */
 	uint32_t sge_max;
 };
 

@@ -298,13 +298,13 @@ Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 static void
 send_and_invalidate(UINT32 token)
 {
-	static struct spi_request request = {.type = SPI_REQUEST_WINDOW};
+	static struct nd_result result;
 	struct spi_endpoint *qp = (struct spi_endpoint *)PEER->qp;
 	struct nd_mw_descriptor remote = {.token = token};
 
 	spi_engine_enter(qp->engine);
 	ASSERT_HR(nd_endpoint_send_and_invalidate(
-			  qp->native, &request.result, NULL, 0, &remote, ND_OP_FLAG_SILENT_SUCCESS),
+			  qp->native, &result, NULL, 0, &remote, ND_OP_FLAG_SILENT_SUCCESS),
 		ND_SUCCESS);
 	spi_engine_leave(qp->engine);
 }

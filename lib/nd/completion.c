@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Results by value: nd_shared.h. */
+
+#include <assert.h>
+
+#include <ndpdk/nd_shared.h>
+
+#include "nd/cq.h"
+#include "nd/status_map.h"
+
+static_assert((int)ND_COMPLETION_SEND == RC_COMPLETION_SEND &&
+		(int)ND_COMPLETION_WRITE == RC_COMPLETION_WRITE &&
+		(int)ND_COMPLETION_READ == RC_COMPLETION_READ &&
+		(int)ND_COMPLETION_ATOMIC == RC_COMPLETION_ATOMIC &&
+		(int)ND_COMPLETION_BIND == RC_COMPLETION_BIND &&
+		(int)ND_COMPLETION_INVALIDATE == RC_COMPLETION_INVALIDATE &&
+		(int)ND_COMPLETION_RECEIVE == RC_COMPLETION_RECEIVE &&
+		(int)ND_COMPLETION_WINDOW_INVALIDATED == RC_COMPLETION_WINDOW_INVALIDATED &&
+		(int)ND_COMPLETION_FAST_REGISTER == RC_COMPLETION_FAST_REGISTER,
+	"kinds pass through");
+
+/** Member by member, as they were written: struct rc_completion says why. */
+static inline void
+completion_fill(struct nd_completion *out, nd_status status, const struct rc_completion *completion)
+{
+	out->context = completion->context;
+	out->endpoint_context = completion->owner;
+	out->status = status;
+	out->imm_data = completion->immediate;
+	out->bytes_transferred = completion->bytes;
+	out->kind = completion->kind;
+	out->flags = completion->flags;
+}
+
+/** Take completions of any kind and status. */
+static __rte_noinline size_t
+any_take(struct rc_cq *cq, struct nd_completion *completions, size_t count)
+{
+	const struct rc_completion *completion;
+	size_t taken = 0;
+
+	while (taken < count && (completion = rc_cq_take(cq)) != NULL) {
+		/* Its window was released: cq_forget_window(). */
+		if (completion->context == NULL)
+			continue;
+		completion_fill(
+			&completions[taken++], status_of_result(completion->status), completion);
+	}
+	return taken;
+}
+
+/** Take successes, up to the first other one. There are none of windows. */
+static inline size_t
+successes_take(struct rc_cq *cq, struct nd_completion *completions, size_t count)
+{
+	const struct rc_completion *ring = cq->ring;
+	uint32_t head = cq->head, tail = cq->tail, mask = cq->mask;
+	size_t taken = 0;
+
+	for (; taken < count && head != tail; head++) {
+		const struct rc_completion *completion = &ring[head & mask];
+
+		if (unlikely(completion->status != RC_OK))
+			break;
+		completion_fill(&completions[taken++], ND_SUCCESS, completion);
+	}
+	cq->head = head;
+	return taken;
+}
+
+size_t
+nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions, size_t count)
+{
+	size_t taken = 0;
+
+	BASE_ASSERT(engine_is_owned(cq->home->engine));
+	if (rc_cq_peek(&cq->rc) == NULL)
+		return 0;
+	if (likely(cq->rc.invalidated == 0))
+		taken = successes_take(&cq->rc, completions, count);
+	if (likely(taken == count || rc_cq_peek(&cq->rc) == NULL))
+		return taken;
+	return taken + any_take(&cq->rc, completions + taken, count - taken);
+}

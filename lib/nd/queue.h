@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ND_QUEUE_H
+#define NDPDK_ND_QUEUE_H
+
+/*
+ * How requests with a list get into the transport's queues, compiled into each call that posts: an
+ * opcode that is known decides what is looked at.
+ */
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/limits.h"
+#include "nd/endpoint.h"
+#include "nd/request.h"
+#include "nd/status_map.h"
+#include "rc/operation.h"
+#include "rc/post.h"
+
+static_assert(offsetof(struct nd_sge, address) == offsetof(struct mem_sge, address) &&
+		offsetof(struct nd_sge, length) == offsetof(struct mem_sge, length_bytes) &&
+		offsetof(struct nd_sge, mr) == offsetof(struct mem_sge, region) &&
+		sizeof(struct nd_sge) == sizeof(struct mem_sge),
+	"a caller's list is read as the transport's");
+
+/**
+ * Check the caller's list, and give it to the transport as it is.
+ * @param inline_allowed whether the request can carry inline data
+ * @param sgl out: borrows the list
+ * @param inlined out: whether the entries are inline data
+ * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_INVALID_PARAMETER_2: NULL list with a
+ *         count; ND_ACCESS_VIOLATION: registered and unregistered entries mixed, or unregistered
+ *         ones not allowed
+ */
+static inline nd_status
+list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct mem_sgl *sgl,
+	bool *inlined)
+{
+	if (count > LIMIT_SGE)
+		return ND_DATA_OVERRUN;
+	if (list == NULL && count != 0)
+		return ND_INVALID_PARAMETER_2;
+	*sgl = (struct mem_sgl){.sges = (const struct mem_sge *)list, .count = (uint32_t)count};
+	*inlined = count != 0 && list[0].mr == NULL;
+	if (*inlined && !inline_allowed)
+		return ND_ACCESS_VIOLATION;
+	for (size_t i = 1; i < count; i++)
+		if ((list[i].mr == NULL) != *inlined)
+			return ND_ACCESS_VIOLATION;
+	return ND_SUCCESS;
+}
+
+/** Queue a request, and transmit it unless in a batch. */
+static __rte_always_inline nd_status
+queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
+{
+	struct nd_engine *home = endpoint->home;
+	struct rc_qp *qp = endpoint_qp(endpoint);
+	enum rc_status status;
+
+	BASE_ASSERT(engine_is_owned(home->engine) && qp == endpoint->slot.qp);
+	/* The connection has ended: ND refuses the post, while verbs would queue and flush it. */
+	if (unlikely(qp->state != RC_QP_RTS) || unlikely(!endpoint_connected(endpoint)))
+		return ND_CONNECTION_INVALID;
+	status = rc_post_send_inline(qp, wr, kind);
+	if (unlikely(status != RC_OK))
+		return status_of_call(status);
+	/*
+	 * The window counts as free for a bind that is posted behind this invalidate. If another
+	 * thread has released the window meanwhile, execution finds it out and the result says so.
+	 */
+	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
+		enum rc_status prepared = mem_invalidate_prepare(home->adapter->mem, wr->window);
+
+		RTE_SET_USED(prepared);
+	}
+	/* Likewise. */
+	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE_REGION) {
+		enum rc_status prepared =
+			mem_fast_invalidate_prepare(home->adapter->mem, wr->fast.region);
+
+		RTE_SET_USED(prepared);
+	}
+	if (!endpoint->batching) {
+		engine_qp_kick(home->engine, &endpoint->slot);
+		home_settle(home);
+	}
+	return ND_SUCCESS;
+}
+
+/** request_post(), for callers that know the opcode. */
+static __rte_always_inline nd_status
+request_queue(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
+	struct rc_send_wr *wr, enum rc_operation_kind kind)
+{
+	bool inline_allowed = kind == RC_KIND_MESSAGE;
+	bool inlined;
+	nd_status status;
+
+	/* In a batch, its start has done so. Meanwhile the list is checked. */
+	if (!endpoint->batching)
+		endpoint_prefetch(endpoint);
+	status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);
+
+	if (unlikely(nd_failed(status)))
+		return status;
+	if (inlined)
+		wr->flags |= RC_INLINE;
+	return queue_post(endpoint, wr, kind);
+}
+
+/** Queue a receive. @return as nd_endpoint_receive() */
+static __rte_always_inline nd_status
+receive_queue(
+	struct nd_endpoint *endpoint, void *context, const struct nd_sge *sgl, size_t sge_count)
+{
+	struct rc_receive_wr wr = {.context = context};
+	nd_status status;
+	bool inlined;
+
+	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
+	status = list_check(sgl, sge_count, false, &wr.sgl, &inlined);
+	if (unlikely(nd_failed(status)))
+		return status;
+	return status_of_call(rc_post_receive(endpoint->slot.qp, &wr));
+}
+
+#endif
