@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting, version 2. A list of one entry goes to the native API in one call, which finds its region
- * inside the engine; other lists are translated on the stack.
+ * Posting, version 2. A list of one entry goes to the native API in one call, which finds its
+ * region inside the engine; other lists are translated on the stack.
  */
 
 #include <assert.h>
