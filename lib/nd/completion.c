@@ -76,11 +76,11 @@ nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions, size_
 	size_t taken = 0;
 
 	BASE_ASSERT(engine_is_owned(cq->home->engine));
-	if (rc_cq_peek(&cq->rc) == NULL)
+	if (cq->rc.head == cq->rc.tail)
 		return 0;
 	if (likely(cq->rc.invalidated == 0))
 		taken = successes_take(&cq->rc, completions, count);
-	if (likely(taken == count || rc_cq_peek(&cq->rc) == NULL))
+	if (likely(taken == count || cq->rc.head == cq->rc.tail))
 		return taken;
 	return taken + any_take(&cq->rc, completions + taken, count - taken);
 }
