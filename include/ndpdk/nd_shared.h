@@ -17,9 +17,10 @@
  * taken in this way must not be asked for results in the other one, unless all pointers are those
  * of struct nd_result.
  *
- * One call for each request: nd_endpoint_shared_send() and the other ones do what
- * nd_engine_enter(), nd_adapter_find_region(), nd_endpoint_send() and nd_engine_leave() do, on an
- * engine that is shared (nd_engine.h).
+ * One call for each request: nd_endpoint_token_send() and the other ones of its kind do what
+ * nd_adapter_find_region() and nd_endpoint_send() do. nd_endpoint_shared_send() and its kind do
+ * that from any thread, between nd_engine_enter() and nd_engine_leave(), on an engine that is
+ * shared (nd_engine.h).
  */
 
 #include <ndpdk/nd_types.h>
@@ -72,18 +73,56 @@ struct nd_token_sge {
 };
 
 /**
- * nd_endpoint_send() with a list of one entry, from any thread.
+ * nd_endpoint_send() with a list of one entry.
  *
  * @param context comes back with the completion; not NULL
- * @return as there; ND_ACCESS_VIOLATION: the token is not that of a region of this adapter;
- *         ND_INVALID_DEVICE_STATE: the engine is not shared and another thread owns it
+ * @return as there; ND_ACCESS_VIOLATION: the token is not that of a region of this adapter
+ * @note Threads: owner.
+ */
+nd_status nd_endpoint_token_send(struct nd_endpoint *endpoint, void *context,
+	const struct nd_token_sge *entry, uint32_t flags);
+
+/**
+ * nd_endpoint_receive(), likewise.
+ *
+ * @return as nd_endpoint_token_send()
+ * @note Threads: owner.
+ */
+nd_status nd_endpoint_token_receive(
+	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry);
+
+/**
+ * nd_endpoint_read(), likewise. The peer's memory is named by its address and remote token.
+ *
+ * @param remote_token network byte order, as nd_mw_descriptor.token
+ * @return as nd_endpoint_token_send(); ND_INVALID_PARAMETER_6: unknown flags
+ * @note Threads: owner.
+ */
+nd_status nd_endpoint_token_read(struct nd_endpoint *endpoint, void *context,
+	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
+	uint32_t flags);
+
+/**
+ * nd_endpoint_write(), likewise.
+ *
+ * @return as nd_endpoint_token_read()
+ * @note Threads: owner.
+ */
+nd_status nd_endpoint_token_write(struct nd_endpoint *endpoint, void *context,
+	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
+	uint32_t flags);
+
+/**
+ * nd_endpoint_token_send(), from any thread.
+ *
+ * @return as there; ND_INVALID_DEVICE_STATE: the engine is not shared, and another thread owns it
  * @note Threads: any.
  */
 nd_status nd_endpoint_shared_send(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint32_t flags);
 
 /**
- * nd_endpoint_receive(), likewise.
+ * nd_endpoint_token_receive(), likewise.
  *
  * @return as nd_endpoint_shared_send()
  * @note Threads: any.
@@ -92,10 +131,9 @@ nd_status nd_endpoint_shared_receive(
 	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry);
 
 /**
- * nd_endpoint_read(), likewise. The peer's memory is named by its address and remote token.
+ * nd_endpoint_token_read(), likewise.
  *
- * @param remote_token network byte order, as nd_mw_descriptor.token
- * @return as nd_endpoint_shared_send()
+ * @return as there, and as nd_endpoint_shared_send()
  * @note Threads: any.
  */
 nd_status nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
@@ -103,9 +141,9 @@ nd_status nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
 	uint32_t flags);
 
 /**
- * nd_endpoint_write(), likewise.
+ * nd_endpoint_token_write(), likewise.
  *
- * @return as nd_endpoint_shared_send()
+ * @return as nd_endpoint_shared_read()
  * @note Threads: any.
  */
 nd_status nd_endpoint_shared_write(struct nd_endpoint *endpoint, void *context,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests of one entry on shared engines: nd_shared.h. */
+/* Requests of one entry, whose memory is named by a token: nd_shared.h. */
 
 #include <ndpdk/nd_shared.h>
 
@@ -16,6 +16,14 @@ struct stay {
 	bool again; /**< by engine_enter_again(): the way out is as short */
 };
 
+/** Be inside. @return as nd_engine_enter() */
+static __rte_always_inline nd_status
+stay_begin(struct stay *stay, struct nd_engine *home)
+{
+	*stay = (struct stay){home, engine_enter_again(home->engine)};
+	return likely(stay->again) ? ND_SUCCESS : nd_engine_enter(home);
+}
+
 static __rte_always_inline void
 stay_end(const struct stay *stay)
 {
@@ -23,32 +31,31 @@ stay_end(const struct stay *stay)
 		(void)nd_engine_leave(stay->home);
 }
 
-/**
- * Be inside, and find the memory. stay_end() follows a success.
- *
- * @param sge filled from entry on success
- */
+/** The caller is inside. @return as nd_endpoint_token_send() */
 static __rte_always_inline nd_status
-stay_begin(struct stay *stay, struct nd_engine *home, const void *context,
+entry_take(const struct nd_endpoint *endpoint, const void *context,
 	const struct nd_token_sge *entry, struct nd_sge *sge)
 {
+	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	if (unlikely(context == NULL))
 		return ND_INVALID_PARAMETER_1;
 	if (unlikely(entry == NULL))
 		return ND_INVALID_PARAMETER_2;
-	*stay = (struct stay){home, engine_enter_again(home->engine)};
-	if (unlikely(!stay->again)) {
-		nd_status status = nd_engine_enter(home);
-
-		if (nd_failed(status))
-			return status;
-	}
 	*sge = (struct nd_sge){entry->address, entry->length,
-		(struct nd_mr *)mem_region_find(home->adapter->mem, entry->token)};
-	if (likely(sge->mr != NULL))
-		return ND_SUCCESS;
-	stay_end(stay);
-	return ND_ACCESS_VIOLATION;
+		(struct nd_mr *)mem_region_find(endpoint->home->adapter->mem, entry->token)};
+	return likely(sge->mr != NULL) ? ND_SUCCESS : ND_ACCESS_VIOLATION;
+}
+
+static __rte_always_inline nd_status
+token_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, struct rc_send_wr *wr,
+	enum rc_operation_kind kind)
+{
+	struct nd_sge sge;
+	nd_status status = entry_take(endpoint, wr->context, entry, &sge);
+
+	if (unlikely(nd_failed(status)))
+		return status;
+	return request_queue(endpoint, &sge, 1, wr, kind);
 }
 
 static __rte_always_inline nd_status
@@ -56,21 +63,93 @@ shared_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, stru
 	enum rc_operation_kind kind)
 {
 	struct stay stay;
-	struct nd_sge sge;
-	nd_status status = stay_begin(&stay, endpoint->home, wr->context, entry, &sge);
+	nd_status status = stay_begin(&stay, endpoint->home);
 
 	if (unlikely(nd_failed(status)))
 		return status;
-	status = request_queue(endpoint, &sge, 1, wr, kind);
+	status = token_post(endpoint, entry, wr, kind);
 	stay_end(&stay);
 	return status;
+}
+
+static __rte_always_inline nd_status
+token_receive(struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry)
+{
+	struct nd_sge sge;
+	nd_status status = entry_take(endpoint, context, entry, &sge);
+
+	if (unlikely(nd_failed(status)))
+		return status;
+	return receive_queue(endpoint, context, &sge, 1);
+}
+
+static __rte_always_inline struct rc_send_wr
+send_of(void *context, uint32_t flags)
+{
+	return (struct rc_send_wr){.opcode = RC_SEND, .flags = flags, .context = context};
+}
+
+/** A READ or WRITE of the peer's memory from an address on. */
+static __rte_always_inline struct rc_send_wr
+access_of(
+	enum rc_send_opcode opcode, void *context, uint64_t address, uint32_t token, uint32_t flags)
+{
+	return (struct rc_send_wr){
+		.opcode = opcode,
+		.flags = flags,
+		.context = context,
+		.remote_address = address,
+		.rkey = rte_be_to_cpu_32(token),
+	};
+}
+
+nd_status
+nd_endpoint_token_send(struct nd_endpoint *endpoint, void *context,
+	const struct nd_token_sge *entry, uint32_t flags)
+{
+	struct rc_send_wr wr = send_of(context, flags);
+
+	if (unlikely(flags & ~SEND_FLAGS))
+		return ND_INVALID_PARAMETER_4;
+	return token_post(endpoint, entry, &wr, RC_KIND_MESSAGE);
+}
+
+nd_status
+nd_endpoint_token_receive(
+	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry)
+{
+	return token_receive(endpoint, context, entry);
+}
+
+nd_status
+nd_endpoint_token_read(struct nd_endpoint *endpoint, void *context,
+	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
+	uint32_t flags)
+{
+	struct rc_send_wr wr = access_of(RC_READ, context, remote_address, remote_token, flags);
+
+	if (unlikely(flags & ~RDMA_FLAGS))
+		return ND_INVALID_PARAMETER_6;
+	return token_post(endpoint, entry, &wr, RC_KIND_READ);
+}
+
+nd_status
+nd_endpoint_token_write(struct nd_endpoint *endpoint, void *context,
+	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
+	uint32_t flags)
+{
+	struct rc_send_wr wr = access_of(RC_WRITE, context, remote_address, remote_token, flags);
+
+	if (unlikely(flags & ~RDMA_FLAGS))
+		return ND_INVALID_PARAMETER_6;
+	return token_post(endpoint, entry, &wr, RC_KIND_MESSAGE);
 }
 
 nd_status
 nd_endpoint_shared_send(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint32_t flags)
 {
-	struct rc_send_wr wr = {.opcode = RC_SEND, .flags = flags, .context = context};
+	struct rc_send_wr wr = send_of(context, flags);
 
 	if (unlikely(flags & ~SEND_FLAGS))
 		return ND_INVALID_PARAMETER_4;
@@ -82,12 +161,11 @@ nd_endpoint_shared_receive(
 	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry)
 {
 	struct stay stay;
-	struct nd_sge sge;
-	nd_status status = stay_begin(&stay, endpoint->home, context, entry, &sge);
+	nd_status status = stay_begin(&stay, endpoint->home);
 
 	if (unlikely(nd_failed(status)))
 		return status;
-	status = receive_queue(endpoint, context, &sge, 1);
+	status = token_receive(endpoint, context, entry);
 	stay_end(&stay);
 	return status;
 }
@@ -97,13 +175,7 @@ nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
 	uint32_t flags)
 {
-	struct rc_send_wr wr = {
-		.opcode = RC_READ,
-		.flags = flags,
-		.context = context,
-		.remote_address = remote_address,
-		.rkey = rte_be_to_cpu_32(remote_token),
-	};
+	struct rc_send_wr wr = access_of(RC_READ, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
 		return ND_INVALID_PARAMETER_6;
@@ -115,13 +187,7 @@ nd_endpoint_shared_write(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
 	uint32_t flags)
 {
-	struct rc_send_wr wr = {
-		.opcode = RC_WRITE,
-		.flags = flags,
-		.context = context,
-		.remote_address = remote_address,
-		.rkey = rte_be_to_cpu_32(remote_token),
-	};
+	struct rc_send_wr wr = access_of(RC_WRITE, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
 		return ND_INVALID_PARAMETER_6;

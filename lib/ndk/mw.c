@@ -59,8 +59,8 @@ mw_create(struct ndk_object *pd, NDK_MW **out)
 
 	if (mw == NULL)
 		return STATUS_INSUFFICIENT_RESOURCES;
-	status = status_of(nd_adapter_create_memory_window(
-		adapter_of(pd)->native, &mw->invalidated.result, &mw->native));
+	status = status_of(
+		nd_adapter_create_memory_window(adapter_of(pd)->native, (void *)mw, &mw->native));
 	if (status != STATUS_SUCCESS) {
 		object_discard(&mw->object);
 		return status;

@@ -10,9 +10,8 @@
 struct ndk_mw {
 	struct ndk_object object;
 	struct nd_mw *native;
-	struct ndk_completion invalidated; /* of no queue */
-	uint32_t token;                    /* of the last bind, as it travels; atomic */
-	struct ndk_mr *region;             /* of the last bind; NULL: never bound */
+	uint32_t token;        /* of the last bind, as it travels; atomic */
+	struct ndk_mr *region; /* of the last bind; NULL: never bound */
 };
 
 /** It is bound to a region from now on: this one ends after it. */

@@ -64,7 +64,6 @@ pool_create(struct ndk_pools *pools)
 
 	if (pool == NULL)
 		return NULL;
-	pool->queue.shared = true;
 	pool->pools = pools;
 	pool->references = 1;
 	pthread_mutex_lock(&pools->lock);
@@ -87,7 +86,8 @@ pool_grow(struct ndk_pool *pool)
 	for (unsigned int i = 0; i < RECORDS_AT_ONCE; i++) {
 		struct pool_record *record = &chunk->records[i];
 
-		record->record.completion.queue = &pool->queue;
+		record->record.queue = &pool->queue;
+		record->record.part = RECORD_SHARED;
 		record->next = pool->unused;
 		pool->unused = record;
 	}
@@ -127,7 +127,7 @@ void
 pool_give(struct ndk_record *given)
 {
 	struct pool_record *record = (struct pool_record *)given;
-	struct ndk_pool *pool = (struct ndk_pool *)given->completion.queue;
+	struct ndk_pool *pool = (struct ndk_pool *)given->queue;
 
 	record->next = pool->unused;
 	pool->unused = record;

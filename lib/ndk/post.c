@@ -8,7 +8,9 @@
 
 #include "ndk/post.h"
 
+#include <assert.h>
 #include <endian.h>
+#include <stddef.h>
 
 #include "ndk/mr.h"
 #include "ndk/results.h"
@@ -87,7 +89,7 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	}
 	record = record_begin(qp->initiator, posting->context, posting->type, RECORD_WHOLE);
 	posting->qp = qp;
-	posting->result = &record->completion.result;
+	posting->result = (void *)record;
 	posting->passed = posting->flags & PASSING;
 	if ((posting->flags & NDK_OP_FLAG_DEFER) != 0 && !qp->deferring) {
 		qp->deferring = true;
@@ -158,8 +160,98 @@ descriptor_of(UINT64 address, UINT32 token)
 
 #define SEND_FLAGS (POST_FLAGS | NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT | NDK_OP_FLAG_INLINE)
 
-NTSTATUS
-ndk_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags)
+/* ---- Most requests ---- */
+
+static_assert(offsetof(NDK_SGE, VirtualAddress) == offsetof(struct nd_token_sge, address) &&
+		offsetof(NDK_SGE, Length) == offsetof(struct nd_token_sge, length) &&
+		offsetof(NDK_SGE, MemoryRegionToken) == offsetof(struct nd_token_sge, token),
+	"an entry is read as the native API's");
+
+/** Whether a list has one entry, with the token of a region. */
+static inline bool
+list_is_simple(const NDK_SGE *list, ULONG count)
+{
+	return count == 1 && list != NULL && list->MemoryRegionToken != PRIVILEGED_TOKEN;
+}
+
+/**
+ * Whether nothing is special about a request: its list is simple, there is room, and it neither
+ * begins nor ends a row of deferred requests.
+ */
+static inline __attribute__((always_inline)) bool
+is_simple(const NDK_QP *pair, const NDK_SGE *list, ULONG count, ULONG flags, ULONG allowed)
+{
+	const struct ndk_qp *qp = (const struct ndk_qp *)pair;
+
+	return object_is(pair, NdkObjectTypeQp) && list_is_simple(list, count) &&
+		(flags & ~(allowed & (PASSING | NDK_OP_FLAG_DEFER))) == 0 &&
+		((flags & NDK_OP_FLAG_DEFER) != 0) == qp->deferring &&
+		!queue_is_full(qp->initiator);
+}
+
+/** A simple request was handed to the native function, which has returned this. */
+static inline NTSTATUS
+simple_end(struct ndk_qp *qp, nd_status status)
+{
+	if (__builtin_expect(status != ND_SUCCESS, false))
+		return post_refused(qp, status_of(status));
+	qp->initiator->head++;
+	return STATUS_SUCCESS;
+}
+
+static NTSTATUS
+simple_send(struct ndk_qp *qp, PVOID context, const NDK_SGE *list, ULONG flags)
+{
+	struct ndk_record *record =
+		record_begin(qp->initiator, context, NdkOperationTypeSend, RECORD_WHOLE);
+
+	return simple_end(qp,
+		nd_endpoint_token_send(
+			qp->endpoint, record, (const struct nd_token_sge *)list, flags & PASSING));
+}
+
+static NTSTATUS
+simple_read(struct ndk_qp *qp, PVOID context, const NDK_SGE *list, UINT64 address, UINT32 token,
+	ULONG flags)
+{
+	struct ndk_record *record =
+		record_begin(qp->initiator, context, NdkOperationTypeRead, RECORD_WHOLE);
+
+	return simple_end(qp,
+		nd_endpoint_token_read(qp->endpoint, record, (const struct nd_token_sge *)list,
+			address, token, flags & PASSING));
+}
+
+static NTSTATUS
+simple_write(struct ndk_qp *qp, PVOID context, const NDK_SGE *list, UINT64 address, UINT32 token,
+	ULONG flags)
+{
+	struct ndk_record *record =
+		record_begin(qp->initiator, context, NdkOperationTypeWrite, RECORD_WHOLE);
+
+	return simple_end(qp,
+		nd_endpoint_token_write(qp->endpoint, record, (const struct nd_token_sge *)list,
+			address, token, flags & PASSING));
+}
+
+static NTSTATUS
+simple_receive(struct ndk_qp *qp, PVOID context, const NDK_SGE *list)
+{
+	struct ndk_record *record =
+		record_begin(qp->receives, context, NdkOperationTypeReceive, RECORD_WHOLE);
+	nd_status status =
+		nd_endpoint_token_receive(qp->endpoint, record, (const struct nd_token_sge *)list);
+
+	if (__builtin_expect(status != ND_SUCCESS, false))
+		return status_of(status);
+	qp->receives->head++;
+	return STATUS_SUCCESS;
+}
+
+/* ---- All requests ---- */
+
+static __attribute__((noinline)) NTSTATUS
+any_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags)
 {
 	struct ndk_posting posting = {.context = context,
 		.type = NdkOperationTypeSend,
@@ -194,8 +286,8 @@ ndk_send_and_invalidate(
 			sgl.count, &descriptor, posting.passed));
 }
 
-NTSTATUS
-ndk_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
+static __attribute__((noinline)) NTSTATUS
+any_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
 {
 	struct ndk_qp *qp = (struct ndk_qp *)pair;
 	struct ndk_record *record;
@@ -213,8 +305,7 @@ ndk_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
 	if (status != STATUS_SUCCESS)
 		return status;
 	record = record_begin(qp->receives, context, NdkOperationTypeReceive, RECORD_WHOLE);
-	posted = nd_endpoint_receive(
-		qp->endpoint, &record->completion.result, sgl.entries, sgl.count);
+	posted = nd_endpoint_receive(qp->endpoint, (void *)record, sgl.entries, sgl.count);
 	if (posted != ND_SUCCESS)
 		return status_of(posted);
 	qp->receives->head++;
@@ -266,16 +357,14 @@ read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,
 	qp->initiator->head++;
 	second = record_begin(qp->initiator, posting->context, posting->type, RECORD_SECOND);
 	return post_end(posting,
-		nd_endpoint_invalidate_region(qp->endpoint, &second->completion.result,
-			sgl->entries[0].mr,
+		nd_endpoint_invalidate_region(qp->endpoint, (void *)second, sgl->entries[0].mr,
 			(posting->passed & ND_OP_FLAG_SILENT_SUCCESS) | ND_OP_FLAG_READ_FENCE));
 }
 
-NTSTATUS
-ndk_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 address,
-	UINT32 token, ULONG flags)
+static __attribute__((noinline)) NTSTATUS
+any_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count,
+	const struct nd_mw_descriptor *descriptor, ULONG flags)
 {
-	const struct nd_mw_descriptor descriptor = descriptor_of(address, token);
 	struct ndk_posting posting = {.context = context,
 		.type = NdkOperationTypeRead,
 		.flags = flags,
@@ -286,17 +375,16 @@ ndk_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 a
 	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
 	if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0)
-		return read_and_invalidate(&posting, &sgl, &descriptor);
+		return read_and_invalidate(&posting, &sgl, descriptor);
 	return finish(&posting,
 		nd_endpoint_read(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
-			&descriptor, 0, posting.passed));
+			descriptor, 0, posting.passed));
 }
 
-NTSTATUS
-ndk_write(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 address,
-	UINT32 token, ULONG flags)
+static __attribute__((noinline)) NTSTATUS
+any_write(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count,
+	const struct nd_mw_descriptor *descriptor, ULONG flags)
 {
-	const struct nd_mw_descriptor descriptor = descriptor_of(address, token);
 	struct ndk_posting posting = {.context = context,
 		.type = NdkOperationTypeWrite,
 		.flags = flags,
@@ -308,5 +396,51 @@ ndk_write(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 
 		return status;
 	return finish(&posting,
 		nd_endpoint_write(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
-			&descriptor, 0, posting.passed));
+			descriptor, 0, posting.passed));
+}
+
+/* ---- Entries ---- */
+
+NTSTATUS
+ndk_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags)
+{
+	if (__builtin_expect(is_simple(pair, list, count, flags, SEND_FLAGS), true))
+		return simple_send((struct ndk_qp *)pair, context, list, flags);
+	return any_send(pair, context, list, count, flags);
+}
+
+NTSTATUS
+ndk_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
+{
+	struct ndk_qp *qp = (struct ndk_qp *)pair;
+
+	if (__builtin_expect(object_is(pair, NdkObjectTypeQp) && qp->receives != NULL &&
+			    list_is_simple(list, count) && !queue_is_full(qp->receives),
+		    true))
+		return simple_receive(qp, context, list);
+	return any_receive(pair, context, list, count);
+}
+
+NTSTATUS
+ndk_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 address,
+	UINT32 token, ULONG flags)
+{
+	struct nd_mw_descriptor descriptor;
+
+	if (__builtin_expect(is_simple(pair, list, count, flags, POST_FLAGS), true))
+		return simple_read((struct ndk_qp *)pair, context, list, address, token, flags);
+	descriptor = descriptor_of(address, token);
+	return any_read(pair, context, list, count, &descriptor, flags);
+}
+
+NTSTATUS
+ndk_write(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, UINT64 address,
+	UINT32 token, ULONG flags)
+{
+	struct nd_mw_descriptor descriptor;
+
+	if (__builtin_expect(is_simple(pair, list, count, flags, POST_FLAGS), true))
+		return simple_write((struct ndk_qp *)pair, context, list, address, token, flags);
+	descriptor = descriptor_of(address, token);
+	return any_write(pair, context, list, count, &descriptor, flags);
 }

@@ -19,8 +19,8 @@ struct ndk_posting {
 
 	/* Set by post_begin(). */
 	struct ndk_qp *qp;
-	struct nd_result *result;
-	uint32_t passed; /* native flags of silence, fence and event */
+	struct nd_result *result; /* context of the native request: its record */
+	uint32_t passed;          /* native flags of silence, fence and event */
 };
 
 /**

@@ -19,6 +19,6 @@ queue_create(uint32_t depth)
 	queue->mask = (uint32_t)(count - 1);
 	queue->records = (struct ndk_record *)(queue + 1);
 	for (uint64_t i = 0; i < count; i++)
-		queue->records[i].completion.queue = queue;
+		queue->records[i].queue = queue;
 	return queue;
 }

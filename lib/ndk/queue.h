@@ -3,6 +3,7 @@
 #ifndef NDPDK_NDK_QUEUE_INTERNAL_H
 #define NDPDK_NDK_QUEUE_INTERNAL_H
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include <ndpdk/nd_types.h>
@@ -10,28 +11,29 @@
 
 struct ndk_queue;
 
-/** Around each native result, so that its request is found. */
-struct ndk_completion {
-	struct nd_result result; /* first */
-	struct ndk_queue *queue; /* NULL: of a window, not of a request */
-};
-
 /** What a record is of a request. */
 enum record_part {
 	RECORD_WHOLE = 0,
 	RECORD_FIRST,       /* a read; its invalidation follows. Has a result only if it fails */
 	RECORD_SECOND,      /* the invalidation behind a read: the result of both */
 	RECORD_SECOND_TOLD, /* likewise, when the read has told that it failed */
+	RECORD_SHARED,      /* a receive of a shared queue: the record is of a pool */
 };
 
-/** A request that is outstanding, or whose result has not been taken. */
+/**
+ * A request that is outstanding, or whose result has not been taken: the context of the native
+ * request, whose result comes by value.
+ */
 struct ndk_record {
-	struct ndk_completion completion; /* first */
+	struct ndk_queue *queue;
 	PVOID context;
+	PVOID qp_context; /* of a result that is withheld */
 	NDK_OPERATION_TYPE type;
-	enum record_part part;
-	bool waits; /* cancelled; its result is withheld */
+	uint8_t part; /* enum record_part */
+	bool waits;   /* cancelled; its result is withheld */
 };
+
+static_assert(sizeof(struct ndk_record) == 32, "two records per line");
 
 /**
  * The requests of one queue of a queue pair: a ring, because their results come in the order in
@@ -46,7 +48,6 @@ struct ndk_queue {
 	bool flushed;                /* by the consumer, or a failure; under the lock of the tree */
 	struct ndk_queue *next_held; /* under the lock, as the next one */
 	uint32_t withheld;           /* records that wait */
-	bool shared;                 /* of a shared receive queue: it is the beginning of a pool */
 	struct ndk_record *records;
 };
 

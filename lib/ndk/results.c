@@ -37,24 +37,23 @@ sink_skip(struct sink sink, uint32_t count)
 }
 
 static inline void
-result_fill(struct sink sink, const struct ndk_record *record)
+result_fill(struct sink sink, const struct ndk_record *record, const struct nd_completion *from)
 {
-	const struct nd_result *result = &record->completion.result;
 	NDK_RESULT *out = (NDK_RESULT *)(void *)sink.at;
 	NDK_RESULT_EX *extended = (NDK_RESULT_EX *)(void *)sink.at;
 
-	out->Status = result->status == ND_SUCCESS ? STATUS_SUCCESS : status_of(result->status);
-	out->BytesTransferred = (ULONG)result->bytes_transferred;
-	out->QPContext = result->endpoint_context;
+	out->Status = from->status == ND_SUCCESS ? STATUS_SUCCESS : status_of(from->status);
+	out->BytesTransferred = from->bytes_transferred;
+	out->QPContext = from->endpoint_context;
 	out->RequestContext = record->context;
 	if (sink.stride != sizeof(*extended))
 		return;
 	extended->Type = record->type;
 	extended->ProviderErrorCode = 0;
 	extended->TypeSpecificCompletionOutput = 0;
-	if ((result->flags & ND_RESULT_INVALIDATED) != 0) {
+	if ((from->flags & ND_RESULT_INVALIDATED) != 0) {
 		extended->Type = NdkOperationTypeReceiveAndInvalidate;
-		extended->TypeSpecificCompletionOutput = result->imm_data;
+		extended->TypeSpecificCompletionOutput = from->imm_data;
 	}
 }
 
@@ -64,18 +63,20 @@ result_fill(struct sink sink, const struct ndk_record *record)
  * @return 1; 0: it is that of the second half of a request whose first one has told the failure
  */
 static inline uint32_t
-record_out(struct ndk_record *record, struct sink sink)
+record_out(struct ndk_record *record, const struct nd_completion *from, struct sink sink)
 {
-	struct ndk_queue *queue = record->completion.queue;
+	struct ndk_queue *queue = record->queue;
 
-	result_fill(sink, record);
-	if (queue->shared) {
+	result_fill(sink, record, from);
+	if (__builtin_expect(record->part == RECORD_WHOLE, true)) {
+		queue_taken(queue, record);
+		return 1;
+	}
+	if (record->part == RECORD_SHARED) {
 		pool_give(record);
 		return 1;
 	}
 	queue_taken(queue, record);
-	if (__builtin_expect(record->part == RECORD_WHOLE, true))
-		return 1;
 	if (record->part == RECORD_SECOND_TOLD)
 		return 0;
 	/* Of a first half only failures come. */
@@ -88,18 +89,19 @@ record_out(struct ndk_record *record, struct sink sink)
 
 /** A request was cancelled. @return whether its result has to wait until the consumer flushes */
 static bool
-withhold(struct ndk_cq *cq, struct ndk_record *record)
+withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completion *from)
 {
-	struct ndk_queue *queue = record->completion.queue;
+	struct ndk_queue *queue = record->queue;
 	bool waits;
 
-	if (queue->shared)
+	if (record->part == RECORD_SHARED)
 		return false;
 	pthread_mutex_lock(&cq->object.tree->lock);
 	/* Behind one that waits, in their order. */
 	waits = !queue->flushed || queue->withheld != 0;
 	if (waits) {
 		record->waits = true;
+		record->qp_context = from->endpoint_context;
 		if (queue->withheld++ == 0) {
 			queue->next_held = cq->held;
 			cq->held = queue;
@@ -118,12 +120,16 @@ queue_release(struct ndk_queue *queue, struct sink out, uint32_t count)
 
 	for (uint64_t at = queue->tail; queue->withheld != 0 && taken < count; at++) {
 		struct ndk_record *record = &queue->records[at & queue->mask];
+		const struct nd_completion cancelled = {
+			.status = ND_CANCELED,
+			.endpoint_context = record->qp_context,
+		};
 
 		if (!record->waits)
 			continue;
 		record->waits = false;
 		queue->withheld--;
-		taken += record_out(record, sink_skip(out, taken));
+		taken += record_out(record, &cancelled, sink_skip(out, taken));
 	}
 	return taken;
 }
@@ -173,21 +179,21 @@ results_flush(struct ndk_cq *cq, struct ndk_queue *queue)
 static inline __attribute__((always_inline)) uint32_t
 native_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 {
-	struct nd_result *results[RESULTS_AT_ONCE];
+	struct nd_completion completions[RESULTS_AT_ONCE];
 	size_t wanted = count < RESULTS_AT_ONCE ? count : RESULTS_AT_ONCE;
-	size_t got = nd_cq_get_results(cq->native, results, wanted);
+	size_t got = nd_cq_get_completions(cq->native, completions, wanted);
 	uint32_t taken = 0;
 
 	for (size_t i = 0; i < got; i++) {
-		struct ndk_completion *completion = (struct ndk_completion *)results[i];
-		struct ndk_record *record = (struct ndk_record *)completion;
+		const struct nd_completion *from = &completions[i];
+		struct ndk_record *record = from->context;
 
-		/* Of a window: the result of the receive behind it says so, too. */
-		if (completion->queue == NULL)
+		/* The result of the receive behind it says so, too. */
+		if (from->kind == ND_COMPLETION_WINDOW_INVALIDATED)
 			continue;
-		if (results[i]->status == ND_CANCELED && withhold(cq, record))
+		if (from->status == ND_CANCELED && withhold(cq, record, from))
 			continue;
-		taken += record_out(record, sink_skip(out, taken));
+		taken += record_out(record, from, sink_skip(out, taken));
 	}
 	__atomic_store_n(&cq->arrived, cq->arrived + taken, __ATOMIC_RELAXED);
 	*empty = got < wanted;

@@ -81,8 +81,7 @@ entry_receive(NDK_SRQ *queue, PVOID context, const NDK_SGE *list, ULONG count)
 		return STATUS_INSUFFICIENT_RESOURCES;
 	record->context = context;
 	record->type = NdkOperationTypeReceive;
-	status = status_of(
-		nd_srq_receive(srq->native, &record->completion.result, sgl.entries, sgl.count));
+	status = status_of(nd_srq_receive(srq->native, (void *)record, sgl.entries, sgl.count));
 	if (status != STATUS_SUCCESS)
 		pool_give(record);
 	return status;

@@ -265,6 +265,41 @@ Test(completions, no_more_than_asked_for)
 	cr_assert_eq(take(0, pair.side[0].outbound, completions, 4), 0);
 }
 
+/* The owner of an engine posts without coming in. */
+Test(completions, owner_posts_by_token)
+{
+	const struct nd_token_sge from = memory(0, 0), to = memory(0, BYTES),
+				  in = memory(1, 2 * BYTES);
+	struct nd_side *active = &pair.side[0], *passive = &pair.side[1];
+	struct nd_mw_descriptor descriptor;
+	struct nd_completion completion;
+	static const enum nd_completion_kind kinds[] = {
+		ND_COMPLETION_SEND, ND_COMPLETION_READ, ND_COMPLETION_WRITE};
+
+	(void)nd_pair_bind(&pair, 1, 0, 4 * BYTES, ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
+		&descriptor);
+	cr_assert_eq(nd_endpoint_token_receive(passive->endpoint, context(0), &in), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_token_send(active->endpoint, context(1), &from, 0), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_token_read(active->endpoint, context(2), &to,
+			     rte_be_to_cpu_64(descriptor.base), descriptor.token, 0),
+		ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_token_write(active->endpoint, context(3), &from,
+			     rte_be_to_cpu_64(descriptor.base) + 3 * BYTES, descriptor.token, 0),
+		ND_SUCCESS);
+	for (unsigned int i = 0; i < 3; i++) {
+		while (nd_cq_get_completions(active->outbound, &completion, 1) == 0)
+			nd_pair_poll(&pair);
+		cr_assert_eq(completion.status, ND_SUCCESS);
+		cr_assert_eq(completion.context, context(1 + i));
+		cr_assert_eq(completion.kind, kinds[i]);
+	}
+	cr_assert_eq(nd_cq_get_completions(passive->inbound, &completion, 1), 1);
+	cr_assert_eq(completion.context, context(0));
+	cr_assert_arr_eq(passive->memory + 2 * BYTES, active->memory, BYTES);
+	cr_assert_arr_eq(active->memory + BYTES, passive->memory, BYTES);
+	cr_assert_arr_eq(passive->memory + 3 * BYTES, active->memory, BYTES);
+}
+
 /** A refused call has left the engine. */
 static void
 refused(nd_status status, nd_status expected)
@@ -294,6 +329,16 @@ Test(completions, arguments_are_checked)
 		ND_INVALID_PARAMETER_6);
 	refused(nd_endpoint_shared_write(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
 		ND_INVALID_PARAMETER_6);
+	cr_assert_eq(nd_engine_enter(nd_adapter_engine(pair.side[0].adapter)), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_token_send(endpoint, context(0), &good, FLAGS_BAD),
+		ND_INVALID_PARAMETER_4);
+	cr_assert_eq(
+		nd_endpoint_token_receive(endpoint, context(0), &stranger), ND_ACCESS_VIOLATION);
+	cr_assert_eq(nd_endpoint_token_read(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
+		ND_INVALID_PARAMETER_6);
+	cr_assert_eq(nd_endpoint_token_write(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
+		ND_INVALID_PARAMETER_6);
+	cr_assert_eq(nd_engine_leave(nd_adapter_engine(pair.side[0].adapter)), ND_SUCCESS);
 	/* Nothing was posted. */
 	cr_assert_eq(nd_pair_counter(&pair, 0, "tx_packets"), 0);
 }
