@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What the interfaces of Network Direct, version 2, cost: messages of 64 bytes from the thread that
- * does all the work, between two adapters over rings, as multiples of the same messages through the
- * native API. The floor posts them one by one, as version 2 does, which has no call for batches;
- * native_write_64 and native_send_64 post them in batches.
+ * What the interfaces of Network Direct cost, version 2 (spi_) and version 1 (spi1_): messages of
+ * 64 bytes from the thread that does all the work, between two adapters over rings, as multiples of
+ * the same messages through the native API. The floor posts them one by one, as version 2 does,
+ * which has no call for batches; native_write_64 and native_send_64 post them in batches.
  *
  * A run of a row takes some 20 ms. The threads that drive the engines while the application does
  * not need half a ms of them to see that it does again.
@@ -17,12 +17,14 @@
 
 #include "bench.h"
 #include "loop_operation.h"
+#include "spi1_loop.h"
 #include "spi_loop.h"
 
 #define BYTES 64
 
 static struct loop_pair pair;
 static struct spi_loop loop;
+static struct spi1_loop loop1;
 
 static void
 native_run(void *arg, uint32_t iterations)
@@ -62,6 +64,32 @@ send_run(void *arg, uint32_t iterations)
 	spi_run(SPI_LOOP_SEND, iterations);
 }
 
+static void
+spi1_run(enum spi_loop_operation operation, uint32_t iterations)
+{
+	uint32_t count;
+
+	for (uint32_t done = 0; done < iterations; done += count) {
+		count = RTE_MIN((uint32_t)LOOP_DEPTH_MAX, iterations - done);
+		spi1_loop_run(&loop1, operation, BYTES, count);
+	}
+	spi_loop_quiet(&loop);
+}
+
+static void
+write1_run(void *arg, uint32_t iterations)
+{
+	(void)arg;
+	spi1_run(SPI_LOOP_WRITE, iterations);
+}
+
+static void
+send1_run(void *arg, uint32_t iterations)
+{
+	(void)arg;
+	spi1_run(SPI_LOOP_SEND, iterations);
+}
+
 /** @return a row of the native API; operations are constant */
 static void *
 operation_of(const struct loop_operation *operation)
@@ -79,11 +107,13 @@ main(int argc, char **argv)
 		{"native_write_64", "native_write_singly_64", "", NULL, native_run,
 			operation_of(&loop_write)},
 		{"spi_write_64", "native_write_singly_64", "", NULL, write_run, NULL},
+		{"spi1_write_64", "native_write_singly_64", "", NULL, write1_run, NULL},
 		{"native_send_singly_64", "native_send_singly_64", "", NULL, native_run,
 			operation_of(&loop_send_singly)},
 		{"native_send_64", "native_send_singly_64", "", NULL, native_run,
 			operation_of(&loop_send)},
 		{"spi_send_64", "native_send_singly_64", "", NULL, send_run, NULL},
+		{"spi1_send_64", "native_send_singly_64", "", NULL, send1_run, NULL},
 	};
 	struct bench bench;
 
@@ -91,6 +121,7 @@ main(int argc, char **argv)
 	pair.repeatable = bench.repeatable;
 	loop_pair_open(&pair, LOOP_WINDOWS_FEW);
 	spi_loop_open(&loop, bench.repeatable);
+	spi1_loop_open(&loop1, &loop);
 	bench_run(&bench, rows, RTE_DIM(rows));
 	return EXIT_SUCCESS;
 }
