@@ -6,7 +6,7 @@
 
 /* Of a frame without VLAN tag: IPv4 without options. */
 #define ETHER_TYPE    12
-#define IP_PROTOCOL   23
+#define IPV4_PROTOCOL 23
 #define UDP_PORT      36
 #define BTH           42
 #define MAD_ATTRIBUTE (BTH + 12 + 8 + 16)
@@ -118,7 +118,7 @@ lost(uintptr_t side, const struct rte_mbuf *mbuf)
 
 	if (dial_look == NULL || mbuf->data_len < BTH + 12 ||
 		bytes_at(frame + ETHER_TYPE, 2) != RTE_ETHER_TYPE_IPV4 ||
-		frame[IP_PROTOCOL] != PROTOCOL_UDP || bytes_at(frame + UDP_PORT, 2) != ROCE_PORT)
+		frame[IPV4_PROTOCOL] != PROTOCOL_UDP || bytes_at(frame + UDP_PORT, 2) != ROCE_PORT)
 		return false;
 	seen.opcode = frame[BTH];
 	seen.qp = bytes_at(frame + BTH + 5, 3);
