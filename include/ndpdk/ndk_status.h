@@ -9,6 +9,7 @@
  */
 
 #include <ndpdk/ndk_types.h>
+#include <ndpdk/win/ntvalue.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,122 +17,112 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** A number as a status. */
-#ifdef __cplusplus
-#define NDK_STATUS(value) (static_cast<NTSTATUS>(value))
-#else
-#define NDK_STATUS(value) ((NTSTATUS)(value))
-#endif
-
-#ifndef NT_SUCCESS
-/** @return whether a call has not failed; STATUS_PENDING is no failure. */
-#define NT_SUCCESS(status) ((status) >= 0)
-#endif
-
-/* <ndpdk/win/...> has some of them, too. */
+/* <ndpdk/win/ntstatus.h> has some of them, too, with the same text. */
 #ifndef STATUS_SUCCESS
-#define STATUS_SUCCESS NDK_STATUS(0x00000000u) /**< done */
+#define STATUS_SUCCESS NDWIN_STATUS(0x00000000u) /**< done */
 #endif
 #ifndef STATUS_PENDING
-#define STATUS_PENDING NDK_STATUS(0x00000103u) /**< goes on; a callback tells the end */
+#define STATUS_PENDING NDWIN_STATUS(0x00000103u) /**< goes on; a callback tells the end */
 #endif
 #ifndef STATUS_BUFFER_OVERFLOW
-#define STATUS_BUFFER_OVERFLOW NDK_STATUS(0x80000005u) /**< what is to be stored does not fit */
+#define STATUS_BUFFER_OVERFLOW NDWIN_STATUS(0x80000005u) /**< what is to be stored does not fit */
 #endif
 #ifndef STATUS_DEVICE_BUSY
-#define STATUS_DEVICE_BUSY NDK_STATUS(0x80000011u) /**< another object uses this one */
+#define STATUS_DEVICE_BUSY NDWIN_STATUS(0x80000011u) /**< another object uses this one */
 #endif
 #ifndef STATUS_UNSUCCESSFUL
-#define STATUS_UNSUCCESSFUL NDK_STATUS(0xC0000001u) /**< failed without a better name */
+#define STATUS_UNSUCCESSFUL NDWIN_STATUS(0xC0000001u) /**< failed without a better name */
 #endif
 #ifndef STATUS_ACCESS_VIOLATION
-#define STATUS_ACCESS_VIOLATION NDK_STATUS(0xC0000005u) /**< not registered, or not allowed */
+#define STATUS_ACCESS_VIOLATION NDWIN_STATUS(0xC0000005u) /**< not registered, or not allowed */
 #endif
 #ifndef STATUS_INVALID_HANDLE
-#define STATUS_INVALID_HANDLE NDK_STATUS(0xC0000008u) /**< stale, or of another adapter */
+#define STATUS_INVALID_HANDLE NDWIN_STATUS(0xC0000008u) /**< stale, or of another adapter */
 #endif
 #ifndef STATUS_INVALID_PARAMETER
-#define STATUS_INVALID_PARAMETER NDK_STATUS(0xC000000Du) /**< an argument is not valid */
+#define STATUS_INVALID_PARAMETER NDWIN_STATUS(0xC000000Du) /**< an argument is not valid */
 #endif
 #ifndef STATUS_INVALID_DEVICE_REQUEST
-#define STATUS_INVALID_DEVICE_REQUEST NDK_STATUS(0xC0000010u) /**< what the queue pair cannot do */
+#define STATUS_INVALID_DEVICE_REQUEST                                                              \
+	NDWIN_STATUS(0xC0000010u) /**< what the queue pair cannot do */
 #endif
 #ifndef STATUS_NO_MEMORY
-#define STATUS_NO_MEMORY NDK_STATUS(0xC0000017u) /**< no memory of EAL or the system */
+#define STATUS_NO_MEMORY NDWIN_STATUS(0xC0000017u) /**< no memory of EAL or the system */
 #endif
 #ifndef STATUS_BUFFER_TOO_SMALL
-#define STATUS_BUFFER_TOO_SMALL NDK_STATUS(0xC0000023u) /**< the size that is needed was stored */
+#define STATUS_BUFFER_TOO_SMALL NDWIN_STATUS(0xC0000023u) /**< the size that is needed was stored */
 #endif
 #ifndef STATUS_INVALID_PARAMETER_MIX
-#define STATUS_INVALID_PARAMETER_MIX NDK_STATUS(0xC0000030u) /**< arguments contradict each other */
+#define STATUS_INVALID_PARAMETER_MIX                                                               \
+	NDWIN_STATUS(0xC0000030u) /**< arguments contradict each other */
 #endif
 #ifndef STATUS_DATA_OVERRUN
-#define STATUS_DATA_OVERRUN NDK_STATUS(0xC000003Cu) /**< too many list entries */
+#define STATUS_DATA_OVERRUN NDWIN_STATUS(0xC000003Cu) /**< too many list entries */
 #endif
 #ifndef STATUS_SHARING_VIOLATION
-#define STATUS_SHARING_VIOLATION NDK_STATUS(0xC0000043u) /**< the port number is taken */
+#define STATUS_SHARING_VIOLATION NDWIN_STATUS(0xC0000043u) /**< the port number is taken */
 #endif
 #ifndef STATUS_INSUFFICIENT_RESOURCES
-#define STATUS_INSUFFICIENT_RESOURCES NDK_STATUS(0xC000009Au) /**< a table or a queue is full */
+#define STATUS_INSUFFICIENT_RESOURCES NDWIN_STATUS(0xC000009Au) /**< a table or a queue is full */
 #endif
 #ifndef STATUS_DEVICE_NOT_READY
-#define STATUS_DEVICE_NOT_READY NDK_STATUS(0xC00000A3u) /**< the adapter's port is absent */
+#define STATUS_DEVICE_NOT_READY NDWIN_STATUS(0xC00000A3u) /**< the adapter's port is absent */
 #endif
 #ifndef STATUS_IO_TIMEOUT
-#define STATUS_IO_TIMEOUT NDK_STATUS(0xC00000B5u) /**< no answer: retries are used up */
+#define STATUS_IO_TIMEOUT NDWIN_STATUS(0xC00000B5u) /**< no answer: retries are used up */
 #endif
 #ifndef STATUS_NOT_SUPPORTED
-#define STATUS_NOT_SUPPORTED NDK_STATUS(0xC00000BBu) /**< not in this version */
+#define STATUS_NOT_SUPPORTED NDWIN_STATUS(0xC00000BBu) /**< not in this version */
 #endif
 #ifndef STATUS_INTERNAL_ERROR
-#define STATUS_INTERNAL_ERROR NDK_STATUS(0xC00000E5u) /**< an error of the library itself */
+#define STATUS_INTERNAL_ERROR NDWIN_STATUS(0xC00000E5u) /**< an error of the library itself */
 #endif
 #ifndef STATUS_CANCELLED
-#define STATUS_CANCELLED NDK_STATUS(0xC0000120u) /**< by a flush, a disconnect or a close */
+#define STATUS_CANCELLED NDWIN_STATUS(0xC0000120u) /**< by a flush, a disconnect or a close */
 #endif
 #ifndef STATUS_REMOTE_RESOURCES
-#define STATUS_REMOTE_RESOURCES NDK_STATUS(0xC000013Du) /**< the peer refused the request */
+#define STATUS_REMOTE_RESOURCES NDWIN_STATUS(0xC000013Du) /**< the peer refused the request */
 #endif
 #ifndef STATUS_INVALID_ADDRESS
-#define STATUS_INVALID_ADDRESS NDK_STATUS(0xC0000141u) /**< not an address that can be used */
+#define STATUS_INVALID_ADDRESS NDWIN_STATUS(0xC0000141u) /**< not an address that can be used */
 #endif
 #ifndef STATUS_INVALID_DEVICE_STATE
-#define STATUS_INVALID_DEVICE_STATE NDK_STATUS(0xC0000184u) /**< not in the state of the object */
+#define STATUS_INVALID_DEVICE_STATE NDWIN_STATUS(0xC0000184u) /**< not in the state of the object */
 #endif
 #ifndef STATUS_INVALID_BUFFER_SIZE
-#define STATUS_INVALID_BUFFER_SIZE NDK_STATUS(0xC0000206u) /**< no bytes, or too many of them */
+#define STATUS_INVALID_BUFFER_SIZE NDWIN_STATUS(0xC0000206u) /**< no bytes, or too many of them */
 #endif
 #ifndef STATUS_TOO_MANY_ADDRESSES
-#define STATUS_TOO_MANY_ADDRESSES NDK_STATUS(0xC0000209u) /**< no port number is free */
+#define STATUS_TOO_MANY_ADDRESSES NDWIN_STATUS(0xC0000209u) /**< no port number is free */
 #endif
 #ifndef STATUS_ADDRESS_ALREADY_EXISTS
 #define STATUS_ADDRESS_ALREADY_EXISTS                                                              \
-	NDK_STATUS(0xC000020Au) /**< these two addresses have a connection */
+	NDWIN_STATUS(0xC000020Au) /**< these two addresses have a connection */
 #endif
 #ifndef STATUS_CONNECTION_REFUSED
-#define STATUS_CONNECTION_REFUSED NDK_STATUS(0xC0000236u) /**< no listener, or rejected */
+#define STATUS_CONNECTION_REFUSED NDWIN_STATUS(0xC0000236u) /**< no listener, or rejected */
 #endif
 #ifndef STATUS_CONNECTION_INVALID
-#define STATUS_CONNECTION_INVALID NDK_STATUS(0xC000023Au) /**< there is no such connection */
+#define STATUS_CONNECTION_INVALID NDWIN_STATUS(0xC000023Au) /**< there is no such connection */
 #endif
 #ifndef STATUS_CONNECTION_ACTIVE
-#define STATUS_CONNECTION_ACTIVE NDK_STATUS(0xC000023Bu) /**< there is a connection already */
+#define STATUS_CONNECTION_ACTIVE NDWIN_STATUS(0xC000023Bu) /**< there is a connection already */
 #endif
 #ifndef STATUS_NETWORK_UNREACHABLE
-#define STATUS_NETWORK_UNREACHABLE NDK_STATUS(0xC000023Cu) /**< no route to the peer */
+#define STATUS_NETWORK_UNREACHABLE NDWIN_STATUS(0xC000023Cu) /**< no route to the peer */
 #endif
 #ifndef STATUS_HOST_UNREACHABLE
-#define STATUS_HOST_UNREACHABLE NDK_STATUS(0xC000023Du) /**< no MAC address of the peer */
+#define STATUS_HOST_UNREACHABLE NDWIN_STATUS(0xC000023Du) /**< no MAC address of the peer */
 #endif
 #ifndef STATUS_CONNECTION_ABORTED
-#define STATUS_CONNECTION_ABORTED NDK_STATUS(0xC0000241u) /**< the peer has given up */
+#define STATUS_CONNECTION_ABORTED NDWIN_STATUS(0xC0000241u) /**< the peer has given up */
 #endif
 #ifndef STATUS_DEVICE_REMOVED
-#define STATUS_DEVICE_REMOVED NDK_STATUS(0xC00002B6u) /**< the device of the port is gone */
+#define STATUS_DEVICE_REMOVED NDWIN_STATUS(0xC00002B6u) /**< the device of the port is gone */
 #endif
 #ifndef STATUS_IMPLEMENTATION_LIMIT
 #define STATUS_IMPLEMENTATION_LIMIT                                                                \
-	NDK_STATUS(0xC000042Bu) /**< more pages than the adapter takes */
+	NDWIN_STATUS(0xC000042Bu) /**< more pages than the adapter takes */
 #endif
 
 /**

@@ -4,8 +4,9 @@
 """
 usage: programs.py SOURCE_ROOT LIBRARY.a SANITIZERS PROGRAM.c PROGRAM.cpp
 
-Compiles each header of include/ndpdk/win by itself, and the programs, without warnings, with each
-compiler for C and C++ that is there; runs the programs. Ends with status 77 when there is no
+Compiles each header of include/ndpdk/win by itself, those of both interfaces in one file, in either
+order, and the programs, without warnings, with each compiler for C and C++ that is there; runs the
+programs. Ends with status 77 when there is no
 compiler for C++, after what is in C.
 """
 import glob
@@ -20,6 +21,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 EXPECTED = "\u00e4\u20ac -1 3\n\u00e4\n0\n"
 CPP = ["g++", "clang++", "clang++-14"]
 C = ["gcc", "clang", "clang-14"]
+INTERFACES = ["ndkpi.h", "ndspi_support.h", "win/ntstatus.h"]
 
 
 def compilers(names):
@@ -55,6 +57,17 @@ def check_headers(compiler, language, flags, root, folder):
     return len(files)
 
 
+def check_orders(compiler, language, flags, folder):
+    """The service provider interface and the kernel interface in one file."""
+    files = []
+    for order in (INTERFACES, INTERFACES[::-1]):
+        files.append("%s/order%d.%s" % (folder, len(files), "cpp" if language == "c++" else "c"))
+        with open(files[-1], "w", encoding="utf-8") as file:
+            file.write("".join("#include <ndpdk/%s>\n" % name for name in order))
+            file.write("int ndwin_used = NT_SUCCESS(STATUS_PENDING) && sizeof(GUID) == 16;\n")
+    run([compiler] + WARNINGS + flags + ["-fsyntax-only"] + files)
+
+
 def is_complete(header, root):
     """Whether what it includes of the project is there: the interfaces may be left out."""
     with open(header, encoding="utf-8") as file:
@@ -83,6 +96,7 @@ def main():
                 sys.exit(77)
             for compiler in there:
                 count = check_headers(compiler, language, include, root, folder)
+                check_orders(compiler, language, include, folder)
                 # The archive of a build with sanitizers needs the runtime of its compiler.
                 for flags in modes if sanitizers == "none" else []:
                     check_program(compiler, program, flags + include, archive, folder)

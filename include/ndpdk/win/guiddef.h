@@ -12,7 +12,7 @@
 
 #include <ndpdk/win/windef.h>
 
-typedef struct ndwin_guid {
+typedef struct _GUID {
 	UINT32 Data1;
 	UINT16 Data2;
 	UINT16 Data3;

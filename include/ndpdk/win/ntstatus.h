@@ -8,9 +8,8 @@
  * Status codes: those of Network Direct and what goes with them. WIN32_NO_STATUS is not needed.
  */
 
+#include <ndpdk/win/ntvalue.h>
 #include <ndpdk/win/windef.h>
-
-#define NDWIN_STATUS(value) NDWIN_CAST(NTSTATUS, value)
 
 #define STATUS_SUCCESS                    NDWIN_STATUS(0x00000000u)
 #define STATUS_WAIT_0                     NDWIN_STATUS(0x00000000u)
@@ -72,7 +71,6 @@
 #define STATUS_CONNECTION_ABORTED         NDWIN_STATUS(0xC0000241u)
 #define STATUS_DEVICE_REMOVED             NDWIN_STATUS(0xC00002B6u)
 
-#define NT_SUCCESS(status) (NDWIN_CAST(NTSTATUS, status) >= 0)
-#define NT_ERROR(status)   ((NDWIN_CAST(ULONG, status) >> 30) == 3)
+#define NT_ERROR(status) ((NDWIN_CAST(ULONG, status) >> 30) == 3)
 
 #endif
