@@ -25,6 +25,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,6 +42,9 @@ enum {
 #define SECOND_NS     UINT64_C(1000000000)
 /** First nap of a leader that has woken another thread: enough for an answer, as a rule. */
 #define HANDED_NAP_NS UINT64_C(32000)
+/** Linux lets a timer come later, by 50 us if nobody says otherwise; up to this it matters. */
+#define EXACT_NAP_NS  UINT64_C(64000)
+#define EXACT_SLACK   1000 /* ns */
 #define NS_PER_MS     UINT64_C(1000000)
 
 static pthread_mutex_t dispatch_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -367,6 +371,32 @@ follow(struct win_waiter *waiter, uint64_t deadline_ns)
 	}
 }
 
+/**
+ * Have timers of this thread come in time, or as they did before. The thread is the application's.
+ *
+ * @param[in,out] before
+ *   The slack that the thread had; 0: it has that now.
+ */
+static void
+timers_exact(bool exact, int *before)
+{
+	int error = errno;
+	int slack;
+
+	if (exact == (*before != 0))
+		return;
+	if (exact) {
+		slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
+		/* Threads with real-time priority have no slack. */
+		if (slack > EXACT_SLACK && prctl(PR_SET_TIMERSLACK, EXACT_SLACK, 0, 0, 0) == 0)
+			*before = slack;
+	} else {
+		(void)prctl(PR_SET_TIMERSLACK, *before, 0, 0, 0);
+		*before = 0;
+	}
+	errno = error;
+}
+
 /** Sleep between two calls of the hook, unless a wait has begun since idle.begun was as given. */
 static void
 nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t deadline_ns)
@@ -441,9 +471,11 @@ lead_once(struct win_waiter *waiter)
  *
  * @param begins
  *   Whether the wait does: then there may be work soon. Who goes on for another thread naps.
+ * @param slack
+ *   Of timers_exact(): the caller restores it.
  */
 static void
-lead(struct win_waiter *waiter, uint64_t deadline_ns, bool begins)
+lead_on(struct win_waiter *waiter, uint64_t deadline_ns, bool begins, int *slack)
 {
 	uint64_t length_ns = WIN_IDLE_NAP_MIN_NS;
 	unsigned int rounds = begins ? 0 : WIN_IDLE_ROUNDS;
@@ -470,11 +502,21 @@ lead(struct win_waiter *waiter, uint64_t deadline_ns, bool begins)
 				continue;
 			break;
 		}
+		timers_exact(length_ns <= EXACT_NAP_NS, slack);
 		nap(waiter, begun, length_ns, deadline_ns);
 		length_ns *= 2;
 		if (length_ns > WIN_IDLE_NAP_MAX_NS)
 			length_ns = WIN_IDLE_NAP_MAX_NS;
 	}
+}
+
+static void
+lead(struct win_waiter *waiter, uint64_t deadline_ns, bool begins)
+{
+	int slack = 0;
+
+	lead_on(waiter, deadline_ns, begins, &slack);
+	timers_exact(false, &slack);
 }
 
 static bool

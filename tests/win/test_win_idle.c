@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "win/win.h"
@@ -21,6 +22,7 @@ static struct {
 	_Atomic int calls;
 	_Atomic int worked;   /**< calls that still find work */
 	_Atomic(HANDLE) set;  /**< an event to set, once */
+	_Atomic int set_at;   /**< only by this call or a later one */
 	_Atomic DWORD thread; /**< that called it last */
 	/** The event of the one that does not call the hook is to be set, once. */
 	_Atomic(struct two *) other;
@@ -29,7 +31,7 @@ static struct {
 static bool
 hook_run(void *arg)
 {
-	HANDLE event = atomic_exchange(&hook.set, NULL);
+	HANDLE event = hook.calls >= hook.set_at ? atomic_exchange(&hook.set, NULL) : NULL;
 	struct two *two = atomic_exchange(&hook.other, NULL);
 
 	if (atomic_fetch_add(&hook.inside, 1) > 0)
@@ -110,6 +112,47 @@ Test(win_idle, with_work_it_does_not)
 	atomic_store(&hook.worked, 100000);
 	Sleep(2000);
 	cr_expect_geq(hook.calls, 100000);
+}
+
+/** Slack of timers that calls of the hook have had, in their order, without repetitions. */
+static int slacks[8];
+static int slack_count;
+
+static bool
+hook_slack(void *arg)
+{
+	int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
+
+	(void)arg;
+	if (slack_count == 0 || (slacks[slack_count - 1] != slack && slack_count < 8))
+		slacks[slack_count++] = slack;
+	return false;
+}
+
+/* Timers come in time for short naps, and as the application wants it before and behind them. */
+Test(win_idle, short_naps_have_no_slack)
+{
+	win_set_idle_hook(hook_slack, NULL);
+	cr_assert_eq(prctl(PR_SET_TIMERSLACK, 70000, 0, 0, 0), 0);
+	Sleep(50);
+	cr_expect_eq(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), 70000);
+	/* The rounds without a nap, short naps, long ones. */
+	cr_assert_eq(slack_count, 3, "%d", slack_count);
+	cr_expect_eq(slacks[0], 70000);
+	cr_expect_eq(slacks[1], 1000);
+	cr_expect_eq(slacks[2], 70000);
+	/* A wait that ends within short naps. */
+	win_set_idle_hook(hook_run, &hook);
+	for (int i = 0; i < 100; i++) {
+		HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
+
+		hook.calls = 0;
+		atomic_store(&hook.set_at, (int)WIN_IDLE_ROUNDS + 3);
+		atomic_store(&hook.set, event);
+		WaitForSingleObject(event, INFINITE);
+		cr_assert_eq(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), 70000);
+		CloseHandle(event);
+	}
 }
 
 static DWORD
