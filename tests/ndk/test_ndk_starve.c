@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * A port under the kernel interface that takes no frames, for a while or for ever: what waits for
+ * it goes on or ends (docs/timeouts.md), all can be closed, and no packet buffer is lost. Side 0
+ * has this port, and a clock that the test moves.
+ */
+
+#include <string.h>
+
+#include "ndk_pair.h"
+#include "support/starve.h"
+
+#define MS            UINT64_C(1000000)
+#define STEP_NS       (10 * MS)
+#define MESSAGES      8u
+#define MESSAGE_BYTES 5000u
+/** All tries of a request, 27 intervals of 34 ms, are over by then. */
+#define LONG_NS       (2000 * MS)
+/** A request waits for the port, for this long at the most: 5 s and 8 intervals. */
+#define STUCK_NS      (5300 * MS)
+/** Twice the plan of a connect or disconnect. */
+#define PLAN_NS       (23500 * MS)
+/** Who has not answered within a second is not asked again for another one. */
+#define NEIGHBOUR_NS  (2100 * MS)
+
+static unsigned int before[2];
+
+static struct nd_adapter *
+native(unsigned int side)
+{
+	return pair.native.side[side].adapter;
+}
+
+static void
+setup(void)
+{
+	const struct nd_pair_config config = {.path_mtu = 1024, .ack_timeout = 13};
+
+	pair_configure(&config);
+	pair_connected();
+	pair_expect_alive();
+	pair_quiet();
+	for (unsigned int side = 0; side < 2; side++)
+		before[side] = starve_buffers(native(side));
+}
+
+static void
+teardown(void)
+{
+	starve_allow(native(0), STARVE_ALL);
+	pair_close();
+}
+
+TestSuite(ndk_starve, .init = setup, .fini = teardown);
+
+/** Time passes on a side, and both work. */
+static void
+pass(unsigned int side)
+{
+	starve_pass(native(side), STEP_NS);
+	pair_poll();
+}
+
+/** Wait for the end of a call of a side, for so long by its clock. */
+static NTSTATUS
+call_within(unsigned int side, const struct ndk_call *call, uint64_t ns)
+{
+	for (uint64_t now = 0; call->count == 0; now += STEP_NS) {
+		cr_assert_leq(now, ns + 2 * STEP_NS, "a call does not end");
+		pass(side);
+	}
+	cr_assert_eq(call->count, 1);
+	return call->status;
+}
+
+static void
+messages_post(void)
+{
+	struct ndk_side *from = &pair.side[0], *to = &pair.side[1];
+
+	for (unsigned int i = 0; i < MESSAGES * MESSAGE_BYTES; i++) {
+		from->memory[i] = (uint8_t)(i ^ i >> 8);
+		to->memory[i] = (uint8_t)~from->memory[i];
+	}
+	for (uintptr_t i = 0; i < MESSAGES; i++) {
+		NDK_SGE out = side_sge(from, i * MESSAGE_BYTES, MESSAGE_BYTES);
+		NDK_SGE in = side_sge(to, i * MESSAGE_BYTES, MESSAGE_BYTES);
+
+		ASSERT_NT(to->qp->Dispatch->NdkReceive(to->qp, (PVOID)i, &in, 1), STATUS_SUCCESS);
+		ASSERT_NT(from->qp->Dispatch->NdkSend(from->qp, (PVOID)i, &out, 1, 0),
+			STATUS_SUCCESS);
+	}
+}
+
+/** No result comes from side 0 for so long. */
+static void
+nothing_ends(uint64_t ns)
+{
+	NDK_CQ *cq = pair.side[0].cq;
+	NDK_RESULT result;
+
+	for (uint64_t now = 0; now < ns; now += STEP_NS) {
+		pass(0);
+		cr_assert_eq(cq->Dispatch->NdkGetCqResults(cq, &result, 1), 0, "%s after %lu ms",
+			ndk_status_name(result.Status), (unsigned long)(now / MS));
+	}
+}
+
+static void
+buffers_are_back(void)
+{
+	pair_quiet();
+	for (unsigned int side = 0; side < 2; side++)
+		cr_assert_eq(starve_buffers(native(side)), before[side],
+			"side %u: %u buffers instead of %u", side, starve_buffers(native(side)),
+			before[side]);
+}
+
+/** New queue pairs are connected, and carry messages. */
+static void
+new_connection(void)
+{
+	starve_allow(native(0), STARVE_ALL);
+	for (uint64_t now = 0; now < NEIGHBOUR_NS; now += STEP_NS)
+		pass(0);
+	for (unsigned int i = 0; i < 2; i++)
+		pair.side[i].qp = side_qp(&pair.side[i], pair.side[i].cq, NDK_DEPTH, &pair.side[i]);
+	pair_connect();
+	pair_expect_alive();
+	buffers_are_back();
+}
+
+Test(ndk_starve, requests_wait_for_the_port)
+{
+	starve_allow(native(0), 0);
+	messages_post();
+	nothing_ends(LONG_NS);
+	cr_assert_gt(starve_refusals(), 0);
+	starve_allow(native(0), STARVE_ALL);
+	for (uintptr_t i = 0; i < MESSAGES; i++) {
+		side_expect(&pair.side[0], (PVOID)i, NdkOperationTypeSend, STATUS_SUCCESS);
+		side_expect(&pair.side[1], (PVOID)i, NdkOperationTypeReceive, STATUS_SUCCESS);
+	}
+	cr_assert_eq(memcmp(pair.side[0].memory, pair.side[1].memory, MESSAGES * MESSAGE_BYTES), 0);
+	cr_assert_eq(nd_pair_counter(&pair.native, 1, "rx_ahead"), 0);
+	pair_expect_alive();
+	buffers_are_back();
+}
+
+/** @return what the call returns; it ends, although the message never leaves or has no answer */
+static NTSTATUS
+disconnect(unsigned int side)
+{
+	NDK_CONNECTOR *connector = pair.side[side].connector;
+	struct ndk_call call = {0};
+	NTSTATUS status = connector->Dispatch->NdkDisconnect(connector, call_over, &call);
+
+	if (status == STATUS_PENDING)
+		ASSERT_NT(call_within(side, &call, PLAN_NS), STATUS_SUCCESS);
+	return status;
+}
+
+/* The first request gives up, the others and the connection go with it. */
+Test(ndk_starve, requests_end_over_a_port_that_takes_nothing)
+{
+	struct ndk_side *side = &pair.side[0];
+	NDK_RESULT_EX result;
+
+	starve_allow(native(0), 0);
+	messages_post();
+	nothing_ends(5000 * MS);
+	for (uint64_t now = 5000 * MS;
+		side->cq->Dispatch->NdkGetCqResultsEx(side->cq, &result, 1) == 0; now += STEP_NS) {
+		cr_assert_leq(now, STUCK_NS, "a request does not end");
+		pass(0);
+	}
+	ASSERT_NT(result.Status, STATUS_IO_TIMEOUT);
+	cr_assert_eq(result.RequestContext, 0);
+	for (uintptr_t i = 1; i < MESSAGES; i++)
+		side_expect(side, (PVOID)i, NdkOperationTypeSend, STATUS_CANCELLED);
+	POLL_UNTIL(side->disconnected == 1);
+	ASSERT_NT(disconnect(0), STATUS_SUCCESS);
+	ASSERT_NT(disconnect(1), STATUS_PENDING);
+	for (uintptr_t i = 0; i < MESSAGES; i++)
+		side_expect(&pair.side[1], (PVOID)i, NdkOperationTypeReceive, STATUS_CANCELLED);
+	new_connection();
+}
+
+/* Nothing is under way but the message that ends the connection. */
+Test(ndk_starve, disconnect_ends_over_a_port_that_takes_nothing)
+{
+	starve_allow(native(0), 0);
+	side_receive(&pair.side[0], NULL);
+	ASSERT_NT(disconnect(0), STATUS_PENDING);
+	ASSERT_NT(disconnect(1), STATUS_PENDING);
+	side_expect(&pair.side[0], NULL, NdkOperationTypeReceive, STATUS_CANCELLED);
+	new_connection();
+}
+
+/* Closing objects waits for the disconnect, and no longer. */
+Test(ndk_starve, closing_objects_ends_over_a_port_that_takes_nothing)
+{
+	struct ndk_side *side = &pair.side[0];
+	struct ndk_call qp = {0}, connector = {0};
+
+	starve_allow(native(0), 0);
+	messages_post();
+	ASSERT_NT(
+		side->qp->Dispatch->NdkCloseQp(&side->qp->Header, close_over, &qp), STATUS_PENDING);
+	ASSERT_NT(side->connector->Dispatch->NdkCloseConnector(
+			  &side->connector->Header, close_over, &connector),
+		STATUS_PENDING);
+	ASSERT_NT(call_within(0, &connector, PLAN_NS), STATUS_SUCCESS);
+	ASSERT_NT(call_within(0, &qp, 0), STATUS_SUCCESS);
+}
+
+/* So do the adapters, with requests in front of the port: they do not wait for peers. */
+Test(ndk_starve, closing_adapters_ends_over_a_port_that_takes_nothing)
+{
+	starve_allow(native(0), 0);
+	messages_post();
+	pass(0);
+	cr_assert_gt(starve_refusals(), 0);
+	pair_close();
+	starve_allow(NULL, STARVE_ALL);
+	/* New adapters, on other ports. */
+	pair_connected();
+	pair_expect_alive();
+}
