@@ -438,6 +438,42 @@ play_again(const struct play *play, struct outcome *outcome, size_t first_differ
 	return goes_on;
 }
 
+/** Play it in the way that is set, first or once more. @return false: the process is to stop */
+static bool
+play_in_turn(struct play *play, struct outcome *outcome, size_t first_difference)
+{
+	if (play->plays++ != 0)
+		return play_again(play, outcome, first_difference);
+	if (!play_once(play, outcome))
+		return false;
+	play_plot_keep(play->capture->plot, play->index);
+	return true;
+}
+
+static bool
+is_played(const struct play *play, struct outcome *outcome)
+{
+	return outcome->memory_exhausted ||
+		(play->plays != 0 && outcome_last(outcome)->unexplained == 0);
+}
+
+/** Play it with each distance that fits the answers. @return false: the process is to stop */
+static bool
+play_fitting(struct play *play, struct outcome *outcome, size_t first_difference)
+{
+	bool goes_on = true;
+
+	play_fit_free(&play->fit);
+	play_fit_make(play, &play->fit);
+	for (size_t i = 0; i <= play->fit.other_count && goes_on && !is_played(play, outcome);
+		i++) {
+		play->keep = i == 0 ? play->fit.keep : play->fit.others[i - 1];
+		play_fit_gaps(play, &play->fit);
+		goes_on = play_in_turn(play, outcome, first_difference);
+	}
+	return goes_on;
+}
+
 bool
 play_connection(const struct play_capture *capture, size_t index, unsigned ours, uint32_t speed,
 	struct rte_mempool *pool, struct outcome *outcome)
@@ -459,27 +495,11 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 	 * Packets do not tell how a side recovers, nor what was lost behind the place of the
 	 * capture: what fits best is how it was.
 	 */
-	for (unsigned int i = 0; i < 8 && goes_on && !outcome->memory_exhausted; i++) {
-		if (i % 2 != 0 && !play.fit.open_question)
-			continue;
-		play.doubts = i % 4 >= 2;
-		play.pauses = i >= 4;
-		if (i % 2 == 0) {
-			play_fit_free(&play.fit);
-			play_fit_make(&play, &play.fit);
-			play.keep = play.fit.keep;
-		} else {
-			play.keep = play.fit.keep != 0 ? 0 : PLAY_KEEP_MAX;
-		}
-		play_fit_gaps(&play, &play.fit);
-		if (i == 0) {
-			goes_on = play_once(&play, outcome);
-			play_plot_keep(capture->plot, index);
-		} else {
-			goes_on = play_again(&play, outcome, first_difference);
-		}
-		if (goes_on && outcome_last(outcome)->unexplained == 0)
-			break;
+	for (unsigned int i = 0; i < 2 * PLAY_DOUBTS && goes_on && !is_played(&play, outcome);
+		i++) {
+		play.doubts = (uint8_t)(i % PLAY_DOUBTS);
+		play.pauses = i >= PLAY_DOUBTS;
+		goes_on = play_fitting(&play, outcome, first_difference);
 	}
 	play_fit_free(&play.fit);
 	return goes_on;

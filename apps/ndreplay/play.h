@@ -36,9 +36,14 @@ struct play_capture {
 };
 
 enum play_lost {
+	PLAY_ARRIVED = 0,
 	PLAY_LOST = 1,    /**< the model says so */
 	PLAY_DOUBTED = 2, /**< its receiver asked for it by a NAK after it was captured */
+	PLAY_DROPPED = 3, /**< the same, while the requester went back to one before it */
 };
+
+/** How much is taken for lost: what the model says, the doubted frames, the dropped ones, too. */
+#define PLAY_DOUBTS 3u
 
 /** A frame that our side has sent. */
 struct play_frame {
@@ -111,7 +116,8 @@ struct play {
 	struct course *course; /**< takes the frames of both sides for a picture; NULL = none */
 	struct play_fit fit;
 	uint16_t keep;  /**< packets ahead of a gap that our side keeps; 0: go-back-N */
-	bool doubts;    /**< doubted frames are taken for lost */
+	uint8_t doubts; /**< how much is taken for lost, below PLAY_DOUBTS */
+	unsigned plays; /**< of this connection so far */
 	bool pauses;    /**< where the capture is silent for long, our host stood still */
 	uint8_t ecn;    /**< bits that the recorded side's data has */
 	uint32_t speed; /**< times the recorded one; 0 = as fast as possible */
@@ -177,6 +183,14 @@ bool play_begin(const char *program, struct rte_mempool **pool, char *why, size_
 bool play_capture_open(struct play_capture *capture, const struct nd_model *model);
 void play_capture_close(struct play_capture *capture);
 /**
+ * @param index of a NAK for a gap, among the frames of its connection
+ * @return whether what follows it fits: the packet that it asks for comes again before anything
+ *         says that it is there, and until then the requester goes back to one before it only where
+ *         an earlier NAK has asked for that
+ */
+bool play_capture_is_missed(const struct play_capture *capture, size_t connection, size_t index,
+	const struct nd_model_frame *nak);
+/**
  * Frames of a connection, in order.
  *
  * @param at index from 0
@@ -202,6 +216,9 @@ bool play_connection(const struct play_capture *capture, size_t index, unsigned 
 
 /** Where PSNs begin and the connection ends. */
 void play_prepare(struct play *play);
+
+/* ---- play_fit.c: how our side recovers ---- */
+
 /** Find how our side recovers. Lost frames are as of play->doubts. To be freed. */
 void play_fit_make(const struct play *play, struct play_fit *fit);
 /** Find its gaps and NAKs, if it keeps as many packets as play->keep says. */

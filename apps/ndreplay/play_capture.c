@@ -25,7 +25,8 @@ numbers_count(struct play_capture *capture)
 
 /** Look for the packet that a NAK asks for: captured before, so it was lost behind the capture. */
 static void
-doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd_model_frame *nak)
+doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd_model_frame *nak,
+	enum play_lost how)
 {
 	struct nd_model_frame frame;
 
@@ -34,8 +35,9 @@ doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd
 		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST ||
 			frame.sequence != nak->sequence)
 			continue;
-		if (!frame.repeated && capture->lost[capture->numbers[i]] == 0)
-			capture->lost[capture->numbers[i]] = PLAY_DOUBTED;
+		if ((!frame.repeated || how == PLAY_DROPPED) &&
+			capture->lost[capture->numbers[i]] == 0)
+			capture->lost[capture->numbers[i]] = (uint8_t)how;
 		return;
 	}
 }
@@ -64,6 +66,14 @@ is_answer(const struct nd_model_frame *frame, unsigned side)
 		frame->part <= ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
+/** @return PSN that the sender of an answer expects then, at least */
+static uint64_t
+expected_by(const struct nd_model_frame *answer)
+{
+	return answer->sequence +
+		(answer->part != ND_MODEL_FRAME_NAK && answer->part != ND_MODEL_FRAME_RNR_NAK);
+}
+
 /**
  * @return whether the packet that a NAK asks for comes again before anything says that it is there,
  * and not because the requester has gone back to one before it
@@ -73,7 +83,7 @@ is_needed(
 	const struct play_capture *capture, size_t at, size_t to, const struct nd_model_frame *nak)
 {
 	struct nd_model_frame frame;
-	uint64_t expected, last = nak->sequence;
+	uint64_t last = nak->sequence;
 
 	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
 		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
@@ -82,14 +92,78 @@ is_needed(
 				return last + 1 != frame.sequence;
 			last = frame.sequence;
 		}
-		if (!is_answer(&frame, nak->side))
-			continue;
-		expected = frame.sequence +
-			(frame.part != ND_MODEL_FRAME_NAK && frame.part != ND_MODEL_FRAME_RNR_NAK);
-		if (expected != nak->sequence)
+		if (is_answer(&frame, nak->side) && expected_by(&frame) != nak->sequence)
 			return false;
 	}
 	return false;
+}
+
+/** @return PSN of the last request in front of a NAK */
+static uint64_t
+request_before(const struct play_capture *capture, size_t from, size_t at,
+	const struct nd_model_frame *nak)
+{
+	struct nd_model_frame frame;
+
+	for (size_t i = at; i-- > from;) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (frame.side != nak->side && frame.part == ND_MODEL_FRAME_REQUEST)
+			return frame.sequence;
+	}
+	return 0;
+}
+
+/** @return whether one in front of a NAK, or an RNR NAK, has asked for a packet before that one */
+static bool
+is_asked(const struct play_capture *capture, size_t from, size_t at,
+	const struct nd_model_frame *nak, uint64_t sequence)
+{
+	struct nd_model_frame frame;
+
+	for (size_t i = at; i-- > from && at - i < DOUBT_FRAMES;) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (is_answer(&frame, nak->side) && frame.sequence == sequence &&
+			expected_by(&frame) == sequence)
+			return true;
+	}
+	return false;
+}
+
+bool
+play_capture_is_missed(const struct play_capture *capture, size_t connection, size_t index,
+	const struct nd_model_frame *nak)
+{
+	const size_t from = capture->first[connection], to = capture->first[connection + 1];
+	const size_t at = from + index;
+	uint64_t last = request_before(capture, from, at, nak);
+	struct nd_model_frame frame;
+
+	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (is_answer(&frame, nak->side) && expected_by(&frame) > nak->sequence)
+			return false;
+		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
+			continue;
+		if (frame.sequence == nak->sequence)
+			return true;
+		if (frame.sequence < nak->sequence && frame.sequence < last &&
+			!is_asked(capture, from, at, nak, frame.sequence))
+			return false;
+		last = frame.sequence;
+	}
+	return true;
+}
+
+static enum play_lost
+doubt_of(const struct play_capture *capture, size_t connection, size_t at,
+	const struct nd_model_frame *nak)
+{
+	const size_t from = capture->first[connection], to = capture->first[connection + 1];
+
+	if (is_followed(capture, at, to, nak) || is_needed(capture, at, to, nak))
+		return PLAY_DOUBTED;
+	return play_capture_is_missed(capture, connection, at - from, nak) ? PLAY_DROPPED
+									   : PLAY_ARRIVED;
 }
 
 static void
@@ -97,12 +171,15 @@ doubts_find(struct play_capture *capture, size_t connection)
 {
 	const size_t from = capture->first[connection], to = capture->first[connection + 1];
 	struct nd_model_frame frame;
+	enum play_lost how;
 
 	for (size_t i = from; i < to; i++) {
 		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
-		if (frame.part == ND_MODEL_FRAME_NAK && (frame.syndrome & 0x1F) == 0 &&
-			(is_followed(capture, i, to, &frame) || is_needed(capture, i, to, &frame)))
-			doubt_find(capture, from, i, &frame);
+		if (frame.part != ND_MODEL_FRAME_NAK || (frame.syndrome & 0x1F) != 0)
+			continue;
+		how = doubt_of(capture, connection, i, &frame);
+		if (how != PLAY_ARRIVED)
+			doubt_find(capture, from, i, &frame, how);
 	}
 }
 
@@ -166,5 +243,5 @@ play_is_lost(const struct play *play, uint64_t number)
 {
 	const uint8_t lost = play->capture->lost[number];
 
-	return lost == PLAY_LOST || (play->doubts && lost == PLAY_DOUBTED);
+	return lost != 0 && lost <= PLAY_LOST + play->doubts;
 }

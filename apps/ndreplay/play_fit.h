@@ -18,12 +18,14 @@ struct play_numbers {
 
 /** How the recorded side takes requests that come ahead of a gap. */
 struct play_fit {
-	uint16_t keep;            /**< distance up to which it keeps them; 0: it keeps none */
-	bool open_question;       /**< keeping none, or as many as is usual, fits as well */
+	uint16_t keep;      /**< distance up to which it keeps them; 0: it keeps none */
+	uint16_t others[2]; /**< distances that fit as well */
+	size_t other_count;
 	bool keeps;               /**< the answers show that it keeps packets */
 	struct play_numbers gaps; /**< PSNs that it expected while later ones came */
 	struct play_numbers open; /**< those for longer than a receiver takes for a burst */
-	struct play_numbers naks; /**< frames: its NAKs that were due */
+	struct play_numbers
+		naks; /**< frames: its NAKs that were due, or tell of a packet dropped */
 };
 
 #endif

@@ -19,14 +19,21 @@ import os
 import subprocess
 import sys
 import tempfile
+import zlib
 
 SCENARIOS = ("pair", "errors", "switch", "spray", "bursts", "incast", "pauses", "churn", "powercut",
              "partition", "mixed", "gobackn", "shared")
 ADDRESSES = {"A": ("192.0.2.1", "2001:db8::a"), "B": ("192.0.2.2", "2001:db8::b")}
-# Each had a difference once: a packet that its receiver dropped after it was captured, a READ that
-# was executed again behind a WRITE.
-FURTHER = (("bursts", 2, "B"), ("bursts", 13, "B"), ("pauses", 7, "A"), ("pauses", 7, "B"))
+# Each had a difference once.
+FURTHER = (
+    # A packet that its receiver dropped after it was captured.
+    ("bursts", 2, "B"), ("bursts", 13, "B"), ("pauses", 7, "A"), ("pauses", 7, "B"),
+    # The same, while the requester went back; packets that were kept, and given up.
+    ("bursts", 15, "B"), ("gobackn", 13, "B"), ("shared", 6, "A"), ("pauses", 11, "A"),
+)
 SEND_ONLY = 0x04
+ACKNOWLEDGE = 0x11
+NAK_SEQUENCE = 0x60
 # Each seed brings some thousand frames.
 COMPARED_PER_CAPTURE = 200
 # Nobody was there any more, or the network was cut.
@@ -70,26 +77,91 @@ def judge(command, entry, adapter):
     return sum(each["compared"] for each in own.values()), explained, wrong
 
 
-def change(path, adapter):
-    """Change the TTL of a request of the adapter, which no checksum but that of the IPv4 header
-    covers."""
+class Packet:
+    """A RoCEv2 packet of a capture; data is a part of the file's content."""
+
+    def __init__(self, data):
+        self.data = data
+        self.ip = 14
+        while data[self.ip - 2:self.ip] == b"\x81\x00":
+            self.ip += 4
+        self.v4 = data[self.ip - 2:self.ip] == b"\x08\x00"
+        self.bth = self.ip + (28 if self.v4 else 48)
+
+    @property
+    def source(self):
+        return bytes(self.data[self.ip + 12:self.ip + 16] if self.v4
+                     else self.data[self.ip + 8:self.ip + 24])
+
+    @property
+    def opcode(self):
+        return self.data[self.bth]
+
+    @property
+    def is_gap_nak(self):
+        return self.opcode == ACKNOWLEDGE and self.data[self.bth + 12] == NAK_SEQUENCE
+
+    def change_ttl(self):
+        """No checksum covers it but that of the IPv4 header."""
+        self.data[self.ip + (8 if self.v4 else 7)] ^= 1
+
+    def change_psn(self):
+        """Make it the one behind."""
+        psn = int.from_bytes(self.data[self.bth + 9:self.bth + 12], "big") + 1
+        self.data[self.bth + 9:self.bth + 12] = (psn & 0xFFFFFF).to_bytes(3, "big")
+        self.seal()
+
+    def seal(self):
+        """Make the ICRC right."""
+        end = self.bth - 8 + int.from_bytes(self.data[self.bth - 4:self.bth - 2], "big")
+        masked = bytearray(self.data[self.ip:end - 4])
+        if self.v4:
+            masked[1] = masked[8] = masked[10] = masked[11] = 0xFF
+        else:
+            masked[0] |= 0x0F
+            masked[1:4] = b"\xff\xff\xff"
+            masked[7] = 0xFF
+        at = self.bth - self.ip
+        masked[at - 2:at] = b"\xff\xff"
+        masked[at + 4] = 0xFF
+        self.data[end - 4:end] = zlib.crc32(b"\xff" * 8 + bytes(masked)).to_bytes(4, "little")
+
+
+def change(path, adapter, choose, alter):
+    """Change the first packet of the adapter that choose() takes. @return whether there is one"""
     with open(path, "rb") as file:
         content = bytearray(file.read())
     own = [ipaddress.ip_address(address).packed for address in ADDRESSES[adapter]]
     at = 24
     while at + 16 < len(content):
-        frame = at + 16
-        while content[frame + 12:frame + 14] == b"\x81\x00":
-            frame += 4
-        v4 = content[frame + 12:frame + 14] == b"\x08\x00"
-        source = content[frame + 26:frame + 30] if v4 else content[frame + 22:frame + 38]
-        bth = frame + (42 if v4 else 62)
-        if bytes(source) in own and content[bth] == SEND_ONLY:
-            content[frame + (22 if v4 else 21)] ^= 1
-            break
-        at += 16 + int.from_bytes(content[at + 8:at + 12], "little")
-    with open(path, "wb") as file:
-        file.write(content)
+        end = at + 16 + int.from_bytes(content[at + 8:at + 12], "little")
+        packet = Packet(content[at + 16:end])
+        if packet.source in own and choose(packet):
+            alter(packet)
+            content[at + 16:end] = packet.data
+            with open(path, "wb") as file:
+                file.write(content)
+            return True
+        at = end
+    return False
+
+
+# The field that is named, which packet is changed, and how.
+CHANGES = (
+    ("TTL", lambda packet: packet.opcode == SEND_ONLY, Packet.change_ttl),
+    ("NAK", lambda packet: packet.is_gap_nak, Packet.change_psn),
+)
+
+
+def find_change(ndreplay, paths, adapter, field, choose, alter):
+    """Change a packet of the first capture that has such a one. @return list of what is wrong"""
+    for path in paths:
+        if not change(path, adapter, choose, alter):
+            continue
+        found = [row["field"] for command in ("respond", "request")
+                 for row in play(ndreplay, command, [path])[0]["differences"]]
+        return [] if field in found else [f"{path}: a {field} that was changed is not found"]
+    return [f"adapter {adapter}: no {field} could be changed"]
 
 
 def main():
@@ -117,11 +189,8 @@ def main():
                     compared += count
                     explained += reasons
                     wrong += errors
-            change(paths[0], adapter)
-            changed = [play(options.ndreplay, command, paths[:1])[0]["differences"]
-                       for command in ("respond", "request")]
-            if not any(row["field"] == "TTL" for rows in changed for row in rows):
-                wrong.append(f"{paths[0]}: a TTL that was changed is not found")
+            for field, choose, alter in CHANGES:
+                wrong += find_change(options.ndreplay, paths, adapter, field, choose, alter)
     if compared < captures * COMPARED_PER_CAPTURE:
         wrong.append(f"{compared} frames compared, of {captures} captures")
     print("\n".join(wrong) or f"{captures} captures, {compared} frames compared, no difference; "
