@@ -183,6 +183,47 @@ doubts_find(struct play_capture *capture, size_t connection)
 	}
 }
 
+/** @return index of a frame among those of its connection, or of the first one behind it */
+static size_t
+index_of(const struct play_capture *capture, size_t connection, uint64_t number)
+{
+	size_t low = capture->first[connection], high = capture->first[connection + 1];
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (capture->numbers[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/**
+ * @return whether a packet that the model takes for lost, because of a NAK, was there: the side
+ *         says so before it comes again. The NAK has waited in the side meanwhile.
+ */
+static bool
+has_arrived(const struct play_capture *capture, const struct nd_model_fault *fault)
+{
+	const size_t to = capture->first[fault->connection + 1];
+	struct nd_model_frame nak, frame;
+
+	if (!nd_model_frame_get(capture->model, fault->frame, &nak) ||
+		nak.part != ND_MODEL_FRAME_NAK)
+		return false;
+	for (size_t i = index_of(capture, fault->connection, fault->frame) + 1; i < to; i++) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (is_answer(&frame, nak.side) && expected_by(&frame) > nak.sequence)
+			return true;
+		if (frame.side != nak.side && frame.part == ND_MODEL_FRAME_REQUEST &&
+			frame.sequence == nak.sequence)
+			return false;
+	}
+	return false;
+}
+
 bool
 play_capture_open(struct play_capture *capture, const struct nd_model *model)
 {
@@ -209,7 +250,7 @@ play_capture_open(struct play_capture *capture, const struct nd_model *model)
 		const struct nd_model_fault *fault = nd_model_fault(model, i);
 
 		if (fault->kind == ND_MODEL_FAULT_LOST && fault->place == ND_MODEL_PLACE_BEHIND &&
-			fault->original <= frames)
+			fault->original <= frames && !has_arrived(capture, fault))
 			capture->lost[fault->original] = PLAY_LOST;
 	}
 	free(next);

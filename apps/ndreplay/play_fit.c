@@ -367,6 +367,8 @@ void
 play_fit_make(const struct play *play, struct play_fit *fit)
 {
 	struct receiver *receiver = malloc(sizeof(*receiver));
+	/* The engine keeps packets where it recovers selectively, be it one. */
+	const bool selective = has_asked_parts(play);
 	uint64_t least;
 
 	*fit = (struct play_fit){0};
@@ -374,7 +376,7 @@ play_fit_make(const struct play *play, struct play_fit *fit)
 		play->outcome->memory_exhausted = true;
 		return;
 	}
-	least = misfits(play, receiver, 0);
+	least = selective ? UINT64_MAX : misfits(play, receiver, 0);
 	for (uint32_t i = 1; least >= MISFIT && i <= SMALL_DISTANCES; i++)
 		distance_try(play, receiver, i, &least, fit);
 	for (size_t i = 0;
@@ -382,10 +384,9 @@ play_fit_make(const struct play *play, struct play_fit *fit)
 		i++)
 		distance_try(play, receiver, distances[i], &least, fit);
 	/* Whether it may be the other way, too: keep as much as is usual, or next to nothing. */
-	other_try(play, receiver, fit->keep == 0 ? PLAY_KEEP_MAX : 0, least, fit);
+	if (!selective)
+		other_try(play, receiver, fit->keep == 0 ? PLAY_KEEP_MAX : 0, least, fit);
 	fit->keeps = fit->keep != 0 && fit->other_count == 0;
-	if (fit->keep == 0 && has_asked_parts(play))
-		other_try(play, receiver, 1, least, fit);
 	free(receiver);
 }
 

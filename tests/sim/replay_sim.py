@@ -30,6 +30,8 @@ FURTHER = (
     ("bursts", 2, "B"), ("bursts", 13, "B"), ("pauses", 7, "A"), ("pauses", 7, "B"),
     # The same, while the requester went back; packets that were kept, and given up.
     ("bursts", 15, "B"), ("gobackn", 13, "B"), ("shared", 6, "A"), ("pauses", 11, "A"),
+    # A NAK that had waited in its sender; a requester that keeps next to nothing.
+    ("gobackn", 15, "A"), ("gobackn", 18, "A"), ("switch", 18, "A"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
