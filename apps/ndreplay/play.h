@@ -264,6 +264,11 @@ void play_own_cm(struct play *play, uint64_t number);
  * @param at index of the message among the frames of the connection, as of play_frame()
  */
 void play_before_cm(struct play *play, size_t at, const struct nd_model_frame *frame);
+/**
+ * A request of theirs comes next. If there was no RTU before it, it says the same, and our side has
+ * an RTU made for it: the keys that the request may name are open.
+ */
+void play_before_request(struct play *play);
 /** Our side has just sent this frame: learn what maps from it. */
 void play_sent_cm(struct play *play, const struct play_frame *frame);
 /** Calls that have ended meanwhile. */

@@ -111,6 +111,7 @@ request_map(struct play *play, const struct packet *packet, uint64_t number,
 	uint8_t *key = packet->frame + (target != 0 ? target + 8 : invalidate);
 	const uint32_t psn = packet_psn(packet) - play->map.psn_recorded + play->map.psn_ours;
 
+	play_before_request(play);
 	packet_store(packet->frame + packet->bth + 9, 3, psn & 0xFFFFFF);
 	play->answers_near = frame->sequence;
 	if (frame->operation != ND_MODEL_NONE)

@@ -467,6 +467,37 @@ made_request(const struct play *play, uint8_t *mad)
 	mad_make_req(mad, &req);
 }
 
+/** @return transaction of the recorded REQ */
+static uint64_t
+request_transaction(const struct play *play)
+{
+	struct nd_model_cm_message message;
+
+	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message); i++)
+		if (message.attribute == MAD_REQ)
+			return message.transaction_id;
+	return 1;
+}
+
+static void
+made_ready(struct play *play, uint32_t comm_id, uint64_t transaction)
+{
+	uint8_t mad[PACKET_MAD_BYTES];
+
+	mad_begin(mad, MAD_RTU, transaction);
+	mad_store(mad, MAD_LOCAL_COMM_ID, comm_id);
+	mad_store(mad, MAD_REMOTE_COMM_ID, play->map.comm_id);
+	made_input(play, mad);
+}
+
+void
+play_before_request(struct play *play)
+{
+	if (play->ours == 1 && !play->made && play->pending && !play->connected)
+		made_ready(play, play->connection->side[play->theirs].comm_id,
+			request_transaction(play));
+}
+
 bool
 play_make_connection(struct play *play)
 {
@@ -481,10 +512,7 @@ play_make_connection(struct play *play)
 	made_input(play, mad);
 	accept_request(play, NULL, 0);
 	play_settle(play);
-	mad_begin(mad, MAD_RTU, 1);
-	mad_store(mad, MAD_LOCAL_COMM_ID, MADE_COMM_ID);
-	mad_store(mad, MAD_REMOTE_COMM_ID, play->map.comm_id);
-	made_input(play, mad);
+	made_ready(play, MADE_COMM_ID, 1);
 	for (size_t i = 0; i < play->frame_count; i++)
 		free(play->frames[i].bytes);
 	play->frame_count = 0;

@@ -32,6 +32,8 @@ FURTHER = (
     ("bursts", 15, "B"), ("gobackn", 13, "B"), ("shared", 6, "A"), ("pauses", 11, "A"),
     # A NAK that had waited in its sender; a requester that keeps next to nothing.
     ("gobackn", 15, "A"), ("gobackn", 18, "A"), ("switch", 18, "A"),
+    # Requests before the RTU, or without one, which name keys.
+    ("mixed", 11, "A"), ("mixed", 11, "B"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
