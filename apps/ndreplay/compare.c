@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_common.h>
+
 #include "mad.h"
 
 enum compare_kind
@@ -332,6 +334,10 @@ extra_data(const struct compare *compare, const struct play_frame *ours, enum co
 		return OUTCOME_CONGESTION;
 	if (is_read_again(compare, ours))
 		return OUTCOME_REPEAT;
+	/* The recorded side was paced, and the connection ended before it sent this. */
+	if (kind == COMPARE_REQUEST && ours->sequence >= compare->sent &&
+		compare->play->end_frame != UINT64_MAX)
+		return OUTCOME_AFTER_END;
 	if (kind == COMPARE_REQUEST && ours->sequence >= compare->play->unfinished)
 		return compare->play->connection->close == ND_MODEL_OPEN ? OUTCOME_UNCAPTURED
 									 : OUTCOME_AFTER_END;
@@ -431,6 +437,47 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 		mad_load(mad, MAD_REJECTED_MESSAGE) == MAD_REJECTED_OTHER;
 }
 
+/**
+ * @return whether our side has refused a request before, and has forgotten it since: it may refuse
+ *         what comes again as a new one, and for another reason
+ */
+static bool
+is_renewed(const struct compare *compare, const struct compare_frame *recorded, const uint8_t *mad)
+{
+	const struct play *play = compare->play;
+	const uint64_t reason = mad_load(mad, MAD_REJECT_REASON);
+	struct nd_model_cm_message message;
+
+	if (play->ours == 0 || mad_attribute(mad) != MAD_REJ ||
+		(reason != MAD_REASON_SERVICE && reason != MAD_REASON_CONSUMER))
+		return false;
+	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message) &&
+		message.frame < recorded->number;
+		i++)
+		if (message.side == play->ours && message.attribute == MAD_REJ)
+			return message.local_comm_id != mad_load(mad, MAD_LOCAL_COMM_ID);
+	return false;
+}
+
+/** A second refusal: what it says of the request is that of the first one. */
+static void
+renewed_compare(struct compare *compare, const struct compare_frame *recorded,
+	const struct play_frame *ours)
+{
+	const uint8_t *a = recorded->packet.frame + packet_mad(&recorded->packet);
+	const uint8_t *b = ours->bytes + packet_mad(&ours->packet);
+
+	missing(compare, recorded, OUTCOME_EARLIER, "the first one again");
+	compare_envelope(compare, recorded, ours);
+	compare_number(compare, recorded->number, "transaction ID", mad_transaction(a),
+		mad_transaction(b), OUTCOME_UNEXPLAINED);
+	compare_number(compare, recorded->number, "remote communication ID",
+		mad_load(a, MAD_REMOTE_COMM_ID), mad_load(b, MAD_REMOTE_COMM_ID),
+		OUTCOME_UNEXPLAINED);
+	compare_number(compare, recorded->number, "message", mad_load(a, MAD_REJECTED_MESSAGE),
+		mad_load(b, MAD_REJECTED_MESSAGE), OUTCOME_UNEXPLAINED);
+}
+
 static void
 cm_compare(struct compare *compare, const struct compare_frame *recorded)
 {
@@ -441,6 +488,8 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 	if (is_earlier(compare, mad) &&
 		(ours == NULL || !is_same_cm(ours->bytes + packet_mad(&ours->packet), mad)))
 		missing(compare, recorded, OUTCOME_EARLIER, "another one");
+	else if (ours != NULL && is_renewed(compare, recorded, mad))
+		renewed_compare(compare, recorded, ours);
 	else if (ours != NULL)
 		compare_cm(compare, recorded, ours);
 	else if (attribute == MAD_REJ && !mad_can_reject(mad))
@@ -520,6 +569,18 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 			compare->play->outcome, number, "datagrams that are no CM messages");
 }
 
+/** @return PSN behind those that a request takes */
+static uint64_t
+end_of(const struct play *play, const struct nd_model_frame *frame)
+{
+	const struct nd_model_operation *operation;
+
+	if (frame->opcode != PACKET_READ_REQUEST || frame->operation == ND_MODEL_NONE)
+		return frame->sequence + 1;
+	operation = nd_model_operation(play->model, play->index, frame->side, frame->operation);
+	return operation->sequence + operation->packets;
+}
+
 static void
 frames_compare(struct compare *compare)
 {
@@ -529,21 +590,13 @@ frames_compare(struct compare *compare)
 	uint64_t number, end;
 
 	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
-		if (frame.side == play->ours) {
-			recorded_compare(compare, number, &frame);
+		end = frame.part == ND_MODEL_FRAME_REQUEST ? end_of(play, &frame) : 0;
+		if (frame.side != play->ours) {
+			compare->asked = RTE_MAX(compare->asked, end);
 			continue;
 		}
-		if (frame.part != ND_MODEL_FRAME_REQUEST)
-			continue;
-		end = frame.sequence + 1;
-		if (frame.opcode == PACKET_READ_REQUEST && frame.operation != ND_MODEL_NONE) {
-			const struct nd_model_operation *operation = nd_model_operation(
-				play->model, play->index, play->theirs, frame.operation);
-
-			end = operation->sequence + operation->packets;
-		}
-		if (end > compare->asked)
-			compare->asked = end;
+		recorded_compare(compare, number, &frame);
+		compare->sent = RTE_MAX(compare->sent, end);
 	}
 }
 

@@ -48,6 +48,7 @@ struct compare {
 	size_t pair_count, pair_room;
 	uint32_t msn_shift; /**< ours + this = recorded, where the capture begins in the middle */
 	bool msn_known;
+	uint64_t sent;  /**< PSN behind the highest that the recorded requests of our side have */
 	uint64_t asked; /**< PSN behind the highest that their captured requests have */
 };
 

@@ -14,7 +14,8 @@
 #include <rte_byteorder.h>
 
 /** How long an operation waits for its connection. */
-#define CONNECTION_NS UINT64_C(4000000000)
+#define CONNECTION_NS     UINT64_C(4000000000)
+#define NAK_REMOTE_ACCESS 0x62
 
 /* ---- buffers ---- */
 
@@ -219,6 +220,21 @@ is_repeated(const struct play *play, const struct nd_model_receive *receive)
 		operation->last_frame > receive->absent_frame;
 }
 
+/**
+ * @return whether a message that was not taken, as far as is known, met a receive that is too
+ *         short. One that nobody answered may have been the first behind the end.
+ */
+static bool
+is_too_long(const struct play *play, const struct nd_model_receive *receive)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->theirs, receive->operation);
+
+	return operation->end == ND_MODEL_REFUSED &&
+		(operation->kind != ND_MODEL_SEND_INVALIDATE ||
+			operation->syndrome != NAK_REMOTE_ACCESS);
+}
+
 bool
 play_receive(struct play *play, size_t operation, uint64_t number)
 {
@@ -236,10 +252,10 @@ play_receive(struct play *play, size_t operation, uint64_t number)
 		if (receive->absent_frame > number && is_repeated(play, receive))
 			return false;
 		if (!receive->taken) {
-			/* Never there, or too short. */
 			if (receive->rnr_naks != 0)
 				return false;
-			bytes = bytes > 1 ? bytes - 1 : 0;
+			if (is_too_long(play, receive))
+				bytes = bytes > 1 ? bytes - 1 : 0;
 		}
 		receive_post(play, play->next_receive++, bytes);
 	}

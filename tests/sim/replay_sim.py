@@ -34,6 +34,8 @@ FURTHER = (
     ("gobackn", 15, "A"), ("gobackn", 18, "A"), ("switch", 18, "A"),
     # Requests before the RTU, or without one, which name keys.
     ("mixed", 11, "A"), ("mixed", 11, "B"),
+    # Requests that were refused again, behind a restart.
+    ("powercut", 12, "B"), ("powercut", 17, "A"), ("powercut", 20, "B"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
