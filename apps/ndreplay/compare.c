@@ -279,12 +279,14 @@ has_data(const struct compare *compare)
 }
 
 static enum outcome_reason
-extra_cm(const struct compare *compare, uint8_t attribute)
+extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t attribute)
 {
 	if (attribute == MAD_MRA || (attribute == MAD_RTU && has_data(compare)))
 		return OUTCOME_CM_REPEAT;
 	if (attribute == MAD_REJ && compare->play->withdrawn)
 		return OUTCOME_EARLIER;
+	if (attribute == MAD_DREP && play_pauses_is_last(compare->play, ours->behind))
+		return OUTCOME_AFTER_END;
 	/* The engine ends a connection that has failed; others leave it to the application. */
 	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END
@@ -361,7 +363,7 @@ extra(struct compare *compare, const struct play_frame *ours)
 	if (kind == COMPARE_CM) {
 		const uint8_t attribute = mad_attribute(ours->bytes + packet_mad(&ours->packet));
 
-		reason = extra_cm(compare, attribute);
+		reason = extra_cm(compare, ours, attribute);
 		snprintf(seen, sizeof(seen), "%s", mad_name(attribute));
 	} else {
 		reason = extra_data(compare, ours, kind);

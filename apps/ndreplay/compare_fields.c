@@ -435,9 +435,10 @@ compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	const uint8_t attribute = mad_attribute(a);
 	size_t count = 0;
 	const struct mad_field *fields = mad_fields(attribute, &count);
-	/* The active side chose that of the REQ, which its RTU and its REJ have, too. */
+	/* The active side chose that of the REQ, which its RTU, MRA and REJ have, too. */
 	const bool own = attribute == MAD_DREQ || attribute == MAD_REQ ||
-		(compare->play->ours == 0 && (attribute == MAD_RTU || attribute == MAD_REJ));
+		(compare->play->ours == 0 &&
+			(attribute == MAD_RTU || attribute == MAD_MRA || attribute == MAD_REJ));
 
 	compare_envelope(compare, recorded, ours);
 	compare_number(compare, number, "opcode", ha->opcode, hb->opcode, OUTCOME_UNEXPLAINED);

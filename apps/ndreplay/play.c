@@ -26,8 +26,6 @@
 #define SETTLE_NS      UINT64_C(2000000)
 /** All timers of a connection have expired within this time. */
 #define SILENCE_NS     UINT64_C(600000000000)
-/** With play.pauses, a host that leaves no frame for so long stands still. */
-#define PAUSE_NS       UINT64_C(1000000)
 /** Turns at one moment, at most. */
 #define TURNS_MAX      100000
 
@@ -287,39 +285,6 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 		play_post(play, frame->operation);
 }
 
-/** @return capture time of a frame, of any connection; 0: it has none */
-static uint64_t
-frame_time(const struct play *play, uint64_t number)
-{
-	struct nd_model_frame frame;
-
-	return nd_model_frame_get(play->model, number, &frame) ? frame.time_ns : 0;
-}
-
-/**
- * Let time go on to a frame of the capture. A host that stands still takes no frames and sends
- * none, of any connection: its timers expire when it goes on.
- *
- * @param from the frame of this connection before it
- */
-static void
-advance_to(struct play *play, uint64_t from, uint64_t number, uint64_t due_ns)
-{
-	for (uint64_t at = from; play->pauses && from != 0 && at < number; at++) {
-		const uint64_t begin_ns = frame_time(play, at), end_ns = frame_time(play, at + 1);
-		uint64_t still_ns;
-
-		if (begin_ns < play->begin_ns || end_ns < begin_ns + PAUSE_NS)
-			continue;
-		/* Clocks of captures may be set: nothing is later than the frame that is due. */
-		still_ns = begin_ns - play->begin_ns + play->shift_ns;
-		play_advance(play, RTE_MIN(still_ns, due_ns));
-		still_ns = RTE_MIN(still_ns + (end_ns - begin_ns), due_ns);
-		play->now_ns = RTE_MAX(play->now_ns, still_ns);
-	}
-	play_advance(play, due_ns);
-}
-
 static void
 frames_play(struct play *play)
 {
@@ -334,7 +299,7 @@ frames_play(struct play *play)
 			due_ns = play->now_ns + SILENCE_NS;
 		}
 		if (frame.time_ns > play->begin_ns)
-			advance_to(play, play->number, number, due_ns);
+			play_pauses_pass(play, number, due_ns);
 		play->number = number;
 		if (frame.side == play->ours) {
 			own_frame(play, number, &frame);
@@ -495,12 +460,15 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 	 * Packets do not tell how a side recovers, nor what was lost behind the place of the
 	 * capture: what fits best is how it was.
 	 */
-	for (unsigned int i = 0; i < 2 * PLAY_DOUBTS && goes_on && !is_played(&play, outcome);
-		i++) {
+	for (unsigned int i = 0;
+		i < PLAY_PAUSES_WAYS * PLAY_DOUBTS && goes_on && !is_played(&play, outcome); i++) {
 		play.doubts = (uint8_t)(i % PLAY_DOUBTS);
-		play.pauses = i >= PLAY_DOUBTS;
+		play.pauses = (enum play_pauses)(i / PLAY_DOUBTS);
+		if (play.doubts == 0)
+			play_pauses_find(&play);
 		goes_on = play_fitting(&play, outcome, first_difference);
 	}
 	play_fit_free(&play.fit);
+	free(play.still.at);
 	return goes_on;
 }

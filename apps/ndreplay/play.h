@@ -14,6 +14,7 @@
 #include "outcome.h"
 #include "packet.h"
 #include "play_fit.h"
+#include "play_pause.h"
 
 struct play_plot;
 struct rte_mempool;
@@ -115,12 +116,13 @@ struct play {
 	struct outcome *outcome;
 	struct course *course; /**< takes the frames of both sides for a picture; NULL = none */
 	struct play_fit fit;
-	uint16_t keep;  /**< packets ahead of a gap that our side keeps; 0: go-back-N */
-	uint8_t doubts; /**< how much is taken for lost, below PLAY_DOUBTS */
-	unsigned plays; /**< of this connection so far */
-	bool pauses;    /**< where the capture is silent for long, our host stood still */
-	uint8_t ecn;    /**< bits that the recorded side's data has */
-	uint32_t speed; /**< times the recorded one; 0 = as fast as possible */
+	uint16_t keep;           /**< packets ahead of a gap that our side keeps; 0: go-back-N */
+	uint8_t doubts;          /**< how much is taken for lost, below PLAY_DOUBTS */
+	unsigned plays;          /**< of this connection so far */
+	enum play_pauses pauses; /**< where our host is taken to stand still */
+	struct play_pauses_found still; /**< as of that */
+	uint8_t ecn;                    /**< bits that the recorded side's data has */
+	uint32_t speed;                 /**< times the recorded one; 0 = as fast as possible */
 
 	uint64_t now_ns;
 	uint64_t begin_ns;      /**< capture time of the first frame */
@@ -140,7 +142,8 @@ struct play {
 	bool asked;       /**< the listener has given us the request */
 	bool pending;     /**< connecting belongs to the library */
 	bool connected;   /**< requests may be posted */
-	bool answered;    /**< active: the peer's answer has come */
+	bool answered;    /**< active: the peer has accepted */
+	bool completes;   /**< active: the application confirms that */
 	bool ended;       /**< no more is played: the connection is over */
 	bool closing;     /**< frames that leave now are not of the conversation */
 	bool made;        /**< the handshake is the player's, because the capture has none */

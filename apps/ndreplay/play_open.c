@@ -259,8 +259,12 @@ play_calls(struct play *play)
 	play->pending = false;
 	if (nd_failed(status))
 		return;
-	if (play->ours == 0 && !play->made)
+	if (play->ours == 0 && !play->made) {
+		play->answered = true;
+		if (!play->completes)
+			return;
 		status = nd_connector_complete_connect(play->connector, NULL);
+	}
 	if (!nd_failed(status))
 		connection_up(play);
 }
@@ -317,7 +321,9 @@ reject(struct play *play, const struct nd_model_cm_message *message)
 	}
 	if (message->reject_reason != MAD_REASON_CONSUMER)
 		return;
-	if (play_wait(play, is_asked, 0, HANDSHAKE_NS))
+	if (play->ours == 0 && play->answered)
+		nd_connector_reject(play->connector, message->private_data, CALLEE_DATA_BYTES);
+	else if (play_wait(play, is_asked, 0, HANDSHAKE_NS))
 		nd_connector_reject(play->connector, message->private_data, CALLEE_DATA_BYTES);
 }
 

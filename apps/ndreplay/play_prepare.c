@@ -8,6 +8,8 @@
 
 #include "play.h"
 
+#include "mad.h"
+
 #define ECN_ECT0       2u
 #define ECN_CE         3u
 /** Requests of theirs that come again without an answer, before a side is taken for silent. */
@@ -106,6 +108,23 @@ silence_find(struct play *play)
 	play->silent_frame = repeats >= SILENT_REPEATS ? last : UINT64_MAX;
 }
 
+/**
+ * @return whether our side, the active one, confirms that it is accepted: its application may
+ *         refuse instead, or find that the peer has given up meanwhile
+ */
+static bool
+completes(const struct play *play)
+{
+	struct nd_model_cm_message message;
+
+	if (play->connection->side[play->ours].data_seen)
+		return true;
+	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message); i++)
+		if (message.side == play->ours && message.attribute == MAD_RTU)
+			return true;
+	return false;
+}
+
 void
 play_prepare(struct play *play)
 {
@@ -115,6 +134,7 @@ play_prepare(struct play *play)
 	play->map.psn_told = told_psn(play);
 	end_find(play);
 	silence_find(play);
+	play->completes = completes(play);
 	play->unfinished = UINT64_MAX;
 	/* Whoever marks a packet takes one that may be marked. */
 	if (play->connection->side[play->ours].data_seen)

@@ -36,6 +36,8 @@ FURTHER = (
     ("mixed", 11, "A"), ("mixed", 11, "B"),
     # Requests that were refused again, behind a restart.
     ("powercut", 12, "B"), ("powercut", 17, "A"), ("powercut", 20, "B"),
+    # A host that stood still while its peers went on; answers that were refused, or came late.
+    ("pauses", 13, "B"), ("pauses", 26, "B"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11

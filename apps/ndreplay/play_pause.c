@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Times in which the host of our side stands still. */
+
+#include "play.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "mad.h"
+
+/** Hosts that stand still for a shorter time do not matter. */
+#define PAUSE_NS UINT64_C(1000000)
+
+/** @return whether a frame has our host as its sender, or with to as its receiver */
+static bool
+is_of_host(const struct play *play, const struct nd_model_frame *frame, bool to)
+{
+	const struct nd_model_connection *connection =
+		nd_model_connection(play->model, frame->connection);
+
+	return connection != NULL &&
+		memcmp(connection->side[(frame->side ^ to) & 1].ip,
+			play->connection->side[play->ours].ip, 16) == 0;
+}
+
+/** @return whether its receiver answers a frame at once */
+static bool
+asks(const struct play *play, uint64_t number, const struct nd_model_frame *frame)
+{
+	struct nd_model_headers headers;
+	const uint8_t *bytes;
+	size_t count;
+
+	if (frame->part == ND_MODEL_FRAME_CM)
+		return frame->cm_attribute == MAD_REP || frame->cm_attribute == MAD_DREQ;
+	if (frame->part != ND_MODEL_FRAME_REQUEST)
+		return false;
+	bytes = nd_model_frame_bytes(play->model, number, &count);
+	return bytes != NULL && nd_model_decode(bytes, count, &headers) && headers.acknowledge;
+}
+
+static void
+pause_add(struct play *play, const struct play_pause *pause)
+{
+	struct play_pauses_found *found = &play->still;
+
+	/* A silence within it is no other pause. */
+	while (found->count != 0 && found->at[found->count - 1].end_ns > pause->begin_ns)
+		found->count--;
+	if (found->count == found->room) {
+		const size_t room = 2 * found->room + 64;
+		struct play_pause *grown = realloc(found->at, room * sizeof(*grown));
+
+		if (grown == NULL) {
+			play->outcome->memory_exhausted = true;
+			return;
+		}
+		found->at = grown;
+		found->room = room;
+	}
+	found->at[found->count++] = *pause;
+}
+
+void
+play_pauses_find(struct play *play)
+{
+	struct play_pause asked = {.first = 0}, silent;
+	struct nd_model_frame frame;
+	uint64_t before_ns = UINT64_MAX;
+
+	play->still.count = 0;
+	for (uint64_t i = 1;
+		play->pauses != PLAY_PAUSES_NONE && nd_model_frame_get(play->model, i, &frame);
+		i++) {
+		silent = (struct play_pause){i, i, before_ns, frame.time_ns};
+		if (silent.begin_ns < silent.end_ns && silent.end_ns - silent.begin_ns >= PAUSE_NS)
+			pause_add(play, &silent);
+		before_ns = frame.time_ns;
+		if (play->pauses != PLAY_PAUSES_ANSWERS)
+			continue;
+		if (asked.first == 0 && is_of_host(play, &frame, true) && asks(play, i, &frame))
+			asked = (struct play_pause){.first = i, .begin_ns = frame.time_ns};
+		if (asked.first == 0 || !is_of_host(play, &frame, false))
+			continue;
+		asked.last = i;
+		asked.end_ns = frame.time_ns;
+		if (asked.end_ns >= asked.begin_ns + PAUSE_NS)
+			pause_add(play, &asked);
+		asked.first = 0;
+	}
+}
+
+/** @return a time of the capture as one of the play */
+static uint64_t
+time_of(const struct play *play, uint64_t time_ns)
+{
+	return time_ns < play->begin_ns ? PLAY_BEGIN_NS : time_ns - play->begin_ns + play->shift_ns;
+}
+
+void
+play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns)
+{
+	struct play_pauses_found *found = &play->still;
+
+	while (found->next < found->count && found->at[found->next].first <= number) {
+		const struct play_pause *pause = &found->at[found->next];
+		uint64_t until_ns = time_of(play, pause->end_ns);
+
+		/* Clocks of captures may be set: nothing is later than the frame that is due. */
+		if (number >= pause->last)
+			until_ns = RTE_MIN(until_ns, due_ns);
+		else
+			due_ns = RTE_MAX(due_ns, until_ns);
+		play_advance(play, RTE_MIN(time_of(play, pause->begin_ns), due_ns));
+		play->now_ns = RTE_MAX(play->now_ns, until_ns);
+		if (number < pause->last)
+			break;
+		found->next++;
+	}
+	play_advance(play, due_ns);
+}
+
+bool
+play_pauses_is_last(const struct play *play, uint64_t number)
+{
+	struct nd_model_frame frame;
+	bool others = false;
+
+	for (uint64_t i = nd_model_frame_count(play->model); i > 0; i--) {
+		if (!nd_model_frame_get(play->model, i, &frame))
+			continue;
+		if (is_of_host(play, &frame, false))
+			return others && i <= number;
+		others = others ||
+			(frame.connection != play->index && is_of_host(play, &frame, true) &&
+				asks(play, i, &frame));
+	}
+	return false;
+}
