@@ -302,12 +302,14 @@ frames_play(struct play *play)
 			play_pauses_pass(play, number, due_ns);
 		play->number = number;
 		if (frame.side == play->ours) {
+			play_catch_up(play, i, &frame);
 			own_frame(play, number, &frame);
 			continue;
 		}
 		if (frame.part == ND_MODEL_FRAME_CM)
 			play_before_cm(play, i, &frame);
-		play_feed(play, number, &frame);
+		if (!play_is_lost(play, number))
+			play_feed(play, number, &frame);
 	}
 	play_advance(play, play->now_ns + SETTLE_NS);
 }

@@ -280,6 +280,13 @@ void play_calls(struct play *play);
 /* ---- play_feed.c: frames of their side ---- */
 
 void play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame);
+/**
+ * Our side gave this answer. Packets that it must have had then, and that were captured, come
+ * again, if the engine has dropped them or did not get them.
+ *
+ * @param at index of the answer among the frames of the connection
+ */
+void play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer);
 
 /* ---- play_work.c: operations and receives of our side ---- */
 

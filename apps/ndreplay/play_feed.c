@@ -12,7 +12,9 @@
 #include "mad.h"
 
 /** How long a recorded answer waits for what it answers: longer than ACK timeouts usually are. */
-#define ANSWER_WAIT_NS UINT64_C(4000000000)
+#define ANSWER_WAIT_NS  UINT64_C(4000000000)
+/** How far back the packets may be that a side had kept. */
+#define CATCH_UP_FRAMES 4096u
 
 static void
 destination_map(const struct play *play, const struct packet *packet)
@@ -173,8 +175,9 @@ is_acknowledgement(enum nd_model_part part)
 		part == ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-void
-play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame)
+/** @param now number of the recorded frame that is played now */
+static void
+feed(struct play *play, uint64_t number, uint64_t now, const struct nd_model_frame *frame)
 {
 	size_t count;
 	const uint8_t *recorded = nd_model_frame_bytes(play->model, number, &count);
@@ -191,15 +194,78 @@ play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame
 		play_unjudged(play, "frames of the other side have headers that do not fit");
 		return;
 	}
-	if (play_is_lost(play, number))
-		return;
 	if (frame->part == ND_MODEL_FRAME_CM)
 		cm_map(play, &packet);
 	else if (frame->part == ND_MODEL_FRAME_REQUEST)
-		request_map(play, &packet, number, frame);
+		request_map(play, &packet, now, frame);
 	else if (is_acknowledgement(frame->part))
 		answer_wait(play, number, frame);
 	destination_map(play, &packet);
 	packet_seal(&packet, right);
 	play_input(play, bytes, packet.bytes);
+}
+
+void
+play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame)
+{
+	feed(play, number, number, frame);
+}
+
+/* ---- what the recorded side had ---- */
+
+/** @return PSN that our side expects when it gives this answer, at least */
+static uint64_t
+expected_by(const struct play *play, const struct nd_model_frame *answer)
+{
+	const struct nd_model_operation *operation;
+
+	if (answer->part == ND_MODEL_FRAME_NAK || answer->part == ND_MODEL_FRAME_RNR_NAK)
+		return answer->sequence;
+	if (answer->part != ND_MODEL_FRAME_READ_RESPONSE || answer->operation == ND_MODEL_NONE)
+		return answer->sequence + 1;
+	operation = nd_model_operation(play->model, play->index, play->theirs, answer->operation);
+	return operation->sequence + operation->packets;
+}
+
+/** @return whether what follows an answer fits it, as far as that can be told */
+static bool
+is_true(const struct play *play, size_t at, const struct nd_model_frame *answer)
+{
+	return (answer->part != ND_MODEL_FRAME_NAK && answer->part != ND_MODEL_FRAME_RNR_NAK) ||
+		play_capture_is_missed(play->capture, play->index, at, answer);
+}
+
+/** @return number of the newest captured request with this PSN; 0: there is none so near */
+static uint64_t
+request_find(
+	const struct play *play, size_t before, uint64_t sequence, struct nd_model_frame *frame)
+{
+	for (size_t i = before; i-- > 0 && before - i < CATCH_UP_FRAMES;) {
+		const uint64_t number = play_frame(play, i, frame);
+
+		if (frame->side == play->theirs && frame->part == ND_MODEL_FRAME_REQUEST &&
+			frame->sequence == sequence)
+			return number;
+	}
+	return 0;
+}
+
+void
+play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
+{
+	uint64_t target, number, before = UINT64_MAX;
+	struct nd_model_frame frame;
+
+	if (!is_acknowledgement(answer->part) || !play->connected)
+		return;
+	target = expected_by(play, answer);
+	if (play->expected >= target || !is_true(play, at, answer))
+		return;
+	while (play->expected < target && play->expected != before && !play->ended) {
+		before = play->expected;
+		number = request_find(play, at, before, &frame);
+		if (number == 0)
+			return;
+		feed(play, number, play->number, &frame);
+	}
 }
