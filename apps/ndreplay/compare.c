@@ -278,6 +278,18 @@ has_data(const struct compare *compare)
 	return play->connection->side[play->ours].data_seen;
 }
 
+/** @return whether our side sent a DREQ of its own */
+static bool
+has_disconnected(const struct play *play)
+{
+	struct nd_model_cm_message message;
+
+	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message); i++)
+		if (message.side == play->ours && message.attribute == MAD_DREQ)
+			return true;
+	return false;
+}
+
 static enum outcome_reason
 extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t attribute)
 {
@@ -285,7 +297,10 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 		return OUTCOME_CM_REPEAT;
 	if (attribute == MAD_REJ && compare->play->withdrawn)
 		return OUTCOME_EARLIER;
-	if (attribute == MAD_DREP && play_pauses_is_last(compare->play, ours->behind))
+	/* Whoever sends a DREQ may be done with the connection when that of the peer comes. */
+	if (attribute == MAD_DREP &&
+		(has_disconnected(compare->play) ||
+			play_pauses_is_last(compare->play, ours->behind)))
 		return OUTCOME_AFTER_END;
 	/* The engine ends a connection that has failed; others leave it to the application. */
 	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
