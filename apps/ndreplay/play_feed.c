@@ -13,6 +13,8 @@
 
 /** How long a recorded answer waits for what it answers: longer than ACK timeouts usually are. */
 #define ANSWER_WAIT_NS  UINT64_C(4000000000)
+/** The same of a part of a READ that is asked for again: the engine may ask in another way. */
+#define PART_WAIT_NS    UINT64_C(200000000)
 /** How far back the packets may be that a side had kept. */
 #define CATCH_UP_FRAMES 4096u
 
@@ -35,6 +37,30 @@ static bool
 is_sent(const struct play *play, uint64_t sequence)
 {
 	return play->sent > sequence || play->ended;
+}
+
+/** @return whether our side has asked for responses from this PSN on */
+static bool
+is_asked(const struct play *play, uint64_t sequence)
+{
+	for (size_t i = play->frame_count; i-- > 0;)
+		if (play->frames[i].headers.opcode == PACKET_READ_REQUEST &&
+			play->frames[i].sequence == sequence)
+			return true;
+	return play->ended;
+}
+
+/**
+ * A part of a READ that the recorded side has asked for again begins as a READ of its own: the
+ * engine has to ask for it, too.
+ */
+static void
+part_wait(struct play *play, const struct nd_model_frame *frame)
+{
+	if (frame->packet != 0 &&
+		(frame->opcode == PACKET_READ_RESPONSE_FIRST ||
+			frame->opcode == PACKET_READ_RESPONSE_ONLY))
+		play_wait(play, is_asked, frame->sequence, PART_WAIT_NS);
 }
 
 static void
@@ -200,6 +226,8 @@ feed(struct play *play, uint64_t number, uint64_t now, const struct nd_model_fra
 		request_map(play, &packet, now, frame);
 	else if (is_acknowledgement(frame->part))
 		answer_wait(play, number, frame);
+	if (frame->part == ND_MODEL_FRAME_READ_RESPONSE)
+		part_wait(play, frame);
 	destination_map(play, &packet);
 	packet_seal(&packet, right);
 	play_input(play, bytes, packet.bytes);

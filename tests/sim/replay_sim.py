@@ -38,6 +38,8 @@ FURTHER = (
     ("powercut", 12, "B"), ("powercut", 17, "A"), ("powercut", 20, "B"),
     # A host that stood still while its peers went on; answers that were refused, or came late.
     ("pauses", 13, "B"), ("pauses", 26, "B"),
+    # Parts of READs that were asked for again earlier than by the engine; crossing DREQs.
+    ("bursts", 18, "B"), ("gobackn", 21, "A"), ("churn", 32, "B"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
