@@ -7,8 +7,12 @@
 
 #include <stdlib.h>
 
+#include <rte_common.h>
+
 /** How far back the packet may be that a NAK asks for. */
-#define DOUBT_FRAMES 4096u
+#define DOUBT_FRAMES   4096u
+/** Answers that are looked at to know how far a side is. */
+#define ANSWERS_NEWEST 8u
 
 static void
 numbers_count(struct play_capture *capture)
@@ -113,6 +117,26 @@ request_before(const struct play_capture *capture, size_t from, size_t at,
 	return 0;
 }
 
+/** @return PSN that the side of a NAK has said it expects, before it sent the NAK */
+static uint64_t
+answered_before(const struct play_capture *capture, size_t from, size_t at,
+	const struct nd_model_frame *nak)
+{
+	struct nd_model_frame frame;
+	unsigned int count = 0;
+	uint64_t answered = 0;
+
+	/* An answer that is given again is behind, so the newest few tell it. */
+	for (size_t i = at; i-- > from && count < ANSWERS_NEWEST;) {
+		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
+		if (!is_answer(&frame, nak->side))
+			continue;
+		count++;
+		answered = RTE_MAX(answered, expected_by(&frame));
+	}
+	return answered;
+}
+
 /** @return whether one in front of a NAK, or an RNR NAK, has asked for a packet before that one */
 static bool
 is_asked(const struct play_capture *capture, size_t from, size_t at,
@@ -135,6 +159,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 {
 	const size_t from = capture->first[connection], to = capture->first[connection + 1];
 	const size_t at = from + index;
+	const uint64_t answered = answered_before(capture, from, at, nak);
 	uint64_t last = request_before(capture, from, at, nak);
 	struct nd_model_frame frame;
 
@@ -147,6 +172,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 		if (frame.sequence == nak->sequence)
 			return true;
 		if (frame.sequence < nak->sequence && frame.sequence < last &&
+			frame.sequence >= answered &&
 			!is_asked(capture, from, at, nak, frame.sequence))
 			return false;
 		last = frame.sequence;

@@ -209,7 +209,7 @@ is_nak(enum nd_model_part part)
  *
  * @param most a receiver that gets all that is captured: a side cannot have more
  * @return whether this NAK can be the one of such a packet: nothing in front of it is missing,
- *         later ones came, and the side has not said that it is there, nor does it before it comes
+ *         it came, or later ones, and the side has not said that it is there, nor does it before it comes
  *         again
  */
 static bool
@@ -217,7 +217,7 @@ is_drop(const struct play *play, const struct receiver *most, size_t at,
 	const struct nd_model_frame *nak)
 {
 	return most->answered <= nak->sequence && most->expected >= nak->sequence &&
-		most->newest > nak->sequence + 1 &&
+		most->newest > nak->sequence &&
 		play_capture_is_missed(play->capture, play->index, at, nak);
 }
 
