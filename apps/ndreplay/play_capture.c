@@ -10,9 +10,11 @@
 #include <rte_common.h>
 
 /** How far back the packet may be that a NAK asks for. */
-#define DOUBT_FRAMES   4096u
+#define DOUBT_FRAMES    4096u
 /** Answers that are looked at to know how far a side is. */
-#define ANSWERS_NEWEST 8u
+#define ANSWERS_NEWEST  8u
+/** Requests that are looked at to know where a requester is. */
+#define REQUESTS_NEWEST 4u
 
 static void
 numbers_count(struct play_capture *capture)
@@ -102,19 +104,23 @@ is_needed(
 	return false;
 }
 
-/** @return PSN of the last request in front of a NAK */
+/** @return lowest PSN of the last few requests in front of a NAK, which may have been reordered */
 static uint64_t
-request_before(const struct play_capture *capture, size_t from, size_t at,
+requests_before(const struct play_capture *capture, size_t from, size_t at,
 	const struct nd_model_frame *nak)
 {
 	struct nd_model_frame frame;
+	uint64_t lowest = UINT64_MAX;
+	unsigned int count = 0;
 
-	for (size_t i = at; i-- > from;) {
+	for (size_t i = at; i-- > from && count < REQUESTS_NEWEST;) {
 		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
-		if (frame.side != nak->side && frame.part == ND_MODEL_FRAME_REQUEST)
-			return frame.sequence;
+		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
+			continue;
+		count++;
+		lowest = RTE_MIN(lowest, frame.sequence);
 	}
-	return 0;
+	return lowest;
 }
 
 /** @return PSN that the side of a NAK has said it expects, before it sent the NAK */
@@ -160,7 +166,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 	const size_t from = capture->first[connection], to = capture->first[connection + 1];
 	const size_t at = from + index;
 	const uint64_t answered = answered_before(capture, from, at, nak);
-	uint64_t last = request_before(capture, from, at, nak);
+	const uint64_t before = requests_before(capture, from, at, nak);
 	struct nd_model_frame frame;
 
 	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
@@ -171,11 +177,10 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 			continue;
 		if (frame.sequence == nak->sequence)
 			return true;
-		if (frame.sequence < nak->sequence && frame.sequence < last &&
+		if (frame.sequence < nak->sequence && frame.sequence < before &&
 			frame.sequence >= answered &&
 			!is_asked(capture, from, at, nak, frame.sequence))
 			return false;
-		last = frame.sequence;
 	}
 	return true;
 }

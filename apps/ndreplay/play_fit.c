@@ -203,14 +203,31 @@ is_nak(enum nd_model_part part)
 	return part == ND_MODEL_FRAME_NAK || part == ND_MODEL_FRAME_RNR_NAK;
 }
 
+/** @return whether a copy of the packet that a NAK asks for has come while the NAK was made */
+static bool
+has_just_come_again(const struct play *play, size_t at, const struct nd_model_frame *nak)
+{
+	struct nd_model_frame frame;
+
+	for (size_t i = at; i-- > 0;) {
+		play_frame(play, i, &frame);
+		if (frame.time_ns + BURST_NS < nak->time_ns)
+			return false;
+		if (frame.side == play->theirs && frame.part == ND_MODEL_FRAME_REQUEST &&
+			frame.sequence == nak->sequence)
+			return frame.repeated;
+	}
+	return false;
+}
+
 /**
  * A side that is short of buffers drops packets that the capture has, or gives up what it had kept.
  * Its NAK names the packet that it misses then.
  *
  * @param most a receiver that gets all that is captured: a side cannot have more
  * @return whether this NAK can be the one of such a packet: nothing in front of it is missing,
- *         it came, or later ones, and the side has not said that it is there, nor does it before it comes
- *         again
+ *         it came, or later ones, and the side has not said that it is there, nor does it before it
+ *         comes again
  */
 static bool
 is_drop(const struct play *play, const struct receiver *most, size_t at,
@@ -218,7 +235,8 @@ is_drop(const struct play *play, const struct receiver *most, size_t at,
 {
 	return most->answered <= nak->sequence && most->expected >= nak->sequence &&
 		most->newest > nak->sequence &&
-		play_capture_is_missed(play->capture, play->index, at, nak);
+		(play_capture_is_missed(play->capture, play->index, at, nak) ||
+			has_just_come_again(play, at, nak));
 }
 
 static void
