@@ -162,8 +162,8 @@ spi_pair_connector(struct spi_pair *pair, unsigned int number)
 	return connector;
 }
 
-static void
-side_open(struct spi_pair *pair, unsigned int number)
+void
+spi_pair_side_open(struct spi_pair *pair, unsigned int number)
 {
 	struct spi_side *side = &pair->side[number];
 	OVERLAPPED overlapped = {0};
@@ -196,8 +196,8 @@ spi_pair_open(struct spi_pair *pair)
 {
 	memset(pair, 0, sizeof(*pair));
 	cr_assert_eq(NdStartup(), S_OK, "%s", NdGetConfigurationError());
-	side_open(pair, 0);
-	side_open(pair, 1);
+	spi_pair_side_open(pair, 0);
+	spi_pair_side_open(pair, 1);
 }
 
 void

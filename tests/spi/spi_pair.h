@@ -54,6 +54,9 @@ void spi_pair_configure_with(const char *options, unsigned int queues);
 /** Open adapters, and make everything but connectors. */
 void spi_pair_open(struct spi_pair *pair);
 
+/** The same for one side, after NdStartup(): the other one may be in another process. */
+void spi_pair_side_open(struct spi_pair *pair, unsigned int side);
+
 /** Make connectors, and connect the queue pairs. */
 void spi_pair_connect(struct spi_pair *pair);
 
