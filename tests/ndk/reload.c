@@ -65,9 +65,9 @@ round_play(void *library, bool first, bool closes)
 	struct nd_adapter_config config = {.port_name = "net_null0", .mbuf_count = 1024};
 	struct sockaddr_in *address = (struct sockaddr_in *)&config.address;
 	const NDK_VERSION version = {1, 2};
+	static struct nd_adapter *native;
+	static NDK_ADAPTER *adapter;
 	struct functions functions;
-	struct nd_adapter *native;
-	NDK_ADAPTER *adapter;
 
 	*(void **)&functions.eal_init = find(library, "rte_eal_init");
 	*(void **)&functions.open = find(library, "nd_adapter_open");
