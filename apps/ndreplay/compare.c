@@ -340,6 +340,18 @@ extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 		: OUTCOME_UNEXPLAINED;
 }
 
+/**
+ * @return whether it answers a request that the recorded side did not come to: the connection ended
+ *         before, and nothing tells what the answer would have been
+ */
+static bool
+is_unanswered(const struct compare *compare, const struct play_frame *ours, enum compare_kind kind)
+{
+	return (kind == COMPARE_READ_RESPONSE || kind == COMPARE_ATOMIC ||
+		       (kind == COMPARE_NAK && !is_gap_nak(&ours->headers))) &&
+		ours->sequence >= compare->answered && compare->play->end_frame != UINT64_MAX;
+}
+
 static enum outcome_reason
 extra_data(const struct compare *compare, const struct play_frame *ours, enum compare_kind kind)
 {
@@ -354,6 +366,8 @@ extra_data(const struct compare *compare, const struct play_frame *ours, enum co
 	/* The recorded side was paced, and the connection ended before it sent this. */
 	if (kind == COMPARE_REQUEST && ours->sequence >= compare->sent &&
 		compare->play->end_frame != UINT64_MAX)
+		return OUTCOME_AFTER_END;
+	if (is_unanswered(compare, ours, kind))
 		return OUTCOME_AFTER_END;
 	if (kind == COMPARE_REQUEST && ours->sequence >= compare->play->unfinished)
 		return compare->play->connection->close == ND_MODEL_OPEN ? OUTCOME_UNCAPTURED
@@ -614,6 +628,8 @@ frames_compare(struct compare *compare)
 		}
 		recorded_compare(compare, number, &frame);
 		compare->sent = RTE_MAX(compare->sent, end);
+		if (frame.part >= ND_MODEL_FRAME_ACK && frame.part <= ND_MODEL_FRAME_ATOMIC_ACK)
+			compare->answered = RTE_MAX(compare->answered, frame.sequence + 1);
 	}
 }
 

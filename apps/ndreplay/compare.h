@@ -48,8 +48,9 @@ struct compare {
 	size_t pair_count, pair_room;
 	uint32_t msn_shift; /**< ours + this = recorded, where the capture begins in the middle */
 	bool msn_known;
-	uint64_t sent;  /**< PSN behind the highest that the recorded requests of our side have */
-	uint64_t asked; /**< PSN behind the highest that their captured requests have */
+	uint64_t sent; /**< PSN behind the highest that the recorded requests of our side have */
+	uint64_t answered; /**< PSN behind the highest that recorded answers of our side have */
+	uint64_t asked;    /**< PSN behind the highest that their captured requests have */
 };
 
 enum compare_kind compare_kind_of(const struct nd_model_headers *headers);

@@ -308,7 +308,7 @@ frames_play(struct play *play)
 		}
 		if (frame.part == ND_MODEL_FRAME_CM)
 			play_before_cm(play, i, &frame);
-		if (!play_is_lost(play, number))
+		if (!play_is_lost(play, number) && !play_memory_is_early(play, &frame))
 			play_feed(play, number, &frame);
 	}
 	play_advance(play, play->now_ns + SETTLE_NS);

@@ -96,12 +96,15 @@ struct play_ahead {
 	size_t operation;
 	uint32_t packet;
 	bool there;
+	bool lacks; /**< the receive that it takes was not there when it came */
 };
 
 /** A recorded key of our side. */
 struct play_key {
 	const struct nd_model_key *key;
-	struct nd_mw *mw; /**< NULL: the key is dead, or was never valid */
+	uint64_t low, end; /**< range; end 0: it was never valid for a byte */
+	uint32_t rights;   /**< bits of enum nd_model_right */
+	struct nd_mw *mw;  /**< NULL: the key is dead, or was never valid */
 	struct nd_result bound, invalidated;
 	struct nd_mw_descriptor descriptor;
 	bool alive;
@@ -307,11 +310,18 @@ bool play_memory_open(struct play *play);
 /** Open the windows: the connection is there. */
 void play_memory_bind(struct play *play);
 /**
- * Before their request is executed: memory and keys are as they were.
+ * Before a packet of their request is executed: memory and keys are as they were.
  *
  * @param kept it has waited behind a gap, so others are executed with it
  */
-void play_memory_prepare(struct play *play, size_t operation, bool kept);
+void play_memory_prepare(struct play *play, size_t operation, uint32_t packet, bool kept);
+/** Before a copy of their request, which our side has executed: it may be refused. */
+void play_memory_repeat(struct play *play, uint64_t number, size_t operation);
+/**
+ * @return whether a packet of theirs, which comes ahead of a gap, is one in the middle of a message
+ *         that our side refused: its key has to end before it, and not before those in front of it
+ */
+bool play_memory_is_early(const struct play *play, const struct nd_model_frame *frame);
 /** @return the right that it needs, enum nd_model_right */
 uint32_t play_right_of(const struct nd_model_operation *operation);
 /** @return key of our side for a recorded one at this frame */

@@ -89,13 +89,48 @@ request_execute(struct play *play, size_t operation, uint32_t packet, bool kept)
 	const struct nd_model_operation *request =
 		nd_model_operation(play->model, play->index, play->theirs, operation);
 
-	if (packet == 0)
-		play_memory_prepare(play, operation, kept);
+	play_memory_prepare(play, operation, packet, kept);
 	play->expected++;
 	if (packet + 1 >= request->packets || request->kind == ND_MODEL_READ)
 		play->executed = operation + 1;
 	if (request->kind == ND_MODEL_READ && request->packets > 1)
 		play->expected = request->sequence + request->packets;
+}
+
+/** @return whether a packet takes a receive: the first of a SEND, the last of a WRITE */
+static bool
+takes_receive(const struct play *play, const struct nd_model_frame *frame)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->theirs, frame->operation);
+
+	return operation->kind == ND_MODEL_WRITE_IMMEDIATE ? frame->packet + 1 >= operation->packets
+							   : frame->packet == 0;
+}
+
+/** Our side takes no request, and keeps none, until this one comes again. */
+static void
+receive_await(struct play *play)
+{
+	play->waits = true;
+	memset(play->ahead, 0, sizeof(play->ahead));
+}
+
+/** Those behind a gap that has closed are executed, too. */
+static void
+ahead_execute(struct play *play, uint64_t number)
+{
+	struct play_ahead *ahead;
+
+	while ((ahead = &play->ahead[play->expected % PLAY_AHEAD])->there &&
+		ahead->sequence == play->expected) {
+		if (ahead->lacks && !play_receive(play, ahead->operation, number)) {
+			receive_await(play);
+			return;
+		}
+		ahead->there = false;
+		request_execute(play, ahead->operation, ahead->packet, true);
+	}
 }
 
 /**
@@ -106,29 +141,30 @@ static void
 request_take(struct play *play, uint64_t number, const struct nd_model_frame *frame)
 {
 	const bool there = play_receive(play, frame->operation, number);
-	struct play_ahead *ahead = &play->ahead[frame->sequence % PLAY_AHEAD];
+	const bool lacks = !there && takes_receive(play, frame);
 
-	if (frame->sequence < play->expected)
+	if (frame->sequence < play->expected) {
+		play_memory_repeat(play, number, frame->operation);
 		return;
+	}
 	if (frame->sequence > play->expected) {
-		if (there && !play->waits && frame->sequence - play->expected <= play->keep)
-			*ahead = (struct play_ahead){
-				frame->sequence, frame->operation, frame->packet, true};
+		if (!play->waits && frame->sequence - play->expected <= play->keep)
+			play->ahead[frame->sequence % PLAY_AHEAD] =
+				(struct play_ahead){.sequence = frame->sequence,
+					.operation = frame->operation,
+					.packet = frame->packet,
+					.there = true,
+					.lacks = lacks};
 		return;
 	}
-	play->waits = !there;
-	if (!there) {
-		memset(play->ahead, 0, sizeof(play->ahead));
+	if (lacks) {
+		receive_await(play);
 		return;
 	}
+	play->waits = false;
 	request_execute(play, frame->operation, frame->packet, false);
-	if (play->keep == 0)
-		return;
-	while ((ahead = &play->ahead[play->expected % PLAY_AHEAD])->there &&
-		ahead->sequence == play->expected) {
-		ahead->there = false;
-		request_execute(play, ahead->operation, ahead->packet, true);
-	}
+	if (play->keep != 0)
+		ahead_execute(play, number);
 }
 
 static void
@@ -287,6 +323,10 @@ play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
 	if (!is_acknowledgement(answer->part) || !play->connected)
 		return;
 	target = expected_by(play, answer);
+	/* What it has no receive for, or refuses, has come, too. */
+	if ((answer->part == ND_MODEL_FRAME_RNR_NAK && !play->waits) ||
+		(answer->part == ND_MODEL_FRAME_NAK && (answer->syndrome & 0x1F) != 0))
+		target++;
 	if (play->expected >= target || !is_true(play, at, answer))
 		return;
 	while (play->expected < target && play->expected != before && !play->ended) {

@@ -15,13 +15,16 @@
 #include <sys/mman.h>
 
 #include <arpa/inet.h>
+#include <rte_common.h>
 
-#define REGION_BYTES_MAX (UINT64_C(1) << 30)
+#define REGION_BYTES_MAX  (UINT64_C(1) << 30)
+/** Of a key, where only requests that were not answered show it. */
+#define WIDENED_BYTES_MAX (UINT64_C(1) << 24)
 /** Of a key that is only known from its invalidation. */
-#define UNUSED_ADDRESS   UINT64_C(0x1000)
-#define UNUSED_BYTES     64u
+#define UNUSED_ADDRESS    UINT64_C(0x1000)
+#define UNUSED_BYTES      64u
 /** Events of the memory that are looked at to judge one of them. */
-#define EVENTS_AHEAD     4096u
+#define EVENTS_AHEAD      4096u
 
 static int
 by_address(const void *a, const void *b)
@@ -83,9 +86,9 @@ region_find(const struct play *play, uint64_t address, uint64_t bytes)
 
 /** @return whether the key was valid for something */
 static bool
-key_is_used(const struct nd_model_key *key)
+key_is_used(const struct play_key *key)
 {
-	return key->uses != 0 && key->low != 0 && key->end > key->low;
+	return key->end != 0;
 }
 
 static void
@@ -93,6 +96,109 @@ range_add(struct play *play, uint64_t low, uint64_t end)
 {
 	play->regions[play->region_count++] =
 		(struct play_region){.low = low & ~UINT64_C(7), .end = (end + 7) & ~UINT64_C(7)};
+}
+
+static struct play_key *
+key_find(const struct play *play, uint32_t value, uint64_t number)
+{
+	struct play_key *found = NULL;
+
+	/* A value that was used again is a further key, behind the first one. */
+	for (size_t i = 0; i < play->key_count; i++) {
+		struct play_key *key = &play->keys[i];
+
+		if (key->key->value == value && (found == NULL || key->key->first_frame <= number))
+			found = key;
+	}
+	return found;
+}
+
+uint32_t
+play_right_of(const struct nd_model_operation *operation)
+{
+	if (operation->kind == ND_MODEL_READ)
+		return ND_MODEL_RIGHT_READ;
+	if (operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD)
+		return ND_MODEL_RIGHT_ATOMIC;
+	return ND_MODEL_RIGHT_WRITE;
+}
+
+/** @return packet of a message at which our side refused it; 0 also where it refused none */
+static uint32_t
+refused_packet(const struct play *play, const struct nd_model_operation *operation)
+{
+	struct nd_model_frame nak;
+
+	if (operation->end != ND_MODEL_REFUSED ||
+		!nd_model_frame_get(play->model, operation->end_frame, &nak))
+		return 0;
+	return nak.packet;
+}
+
+/**
+ * @return frame of the copy of a READ that our side refused, though it had answered the READ
+ *         before: the key ended in between. 0: it is no such READ
+ */
+static uint64_t
+refused_copy(const struct play *play, size_t index)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->theirs, index);
+	struct nd_model_frame frame;
+	uint64_t number, copy = 0;
+	bool answered = false;
+
+	if (operation->kind != ND_MODEL_READ || operation->end != ND_MODEL_REFUSED)
+		return 0;
+	for (size_t i = 0;
+		(number = play_frame(play, i, &frame)) != 0 && number < operation->end_frame; i++) {
+		if (frame.operation != index)
+			continue;
+		if (frame.side == play->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
+			copy = number;
+		if (frame.side == play->ours && frame.part == ND_MODEL_FRAME_READ_RESPONSE)
+			answered = true;
+	}
+	return answered && copy != operation->first_frame ? copy : 0;
+}
+
+static void
+key_widen(struct play_key *key, const struct nd_model_operation *operation)
+{
+	const uint64_t low =
+		key_is_used(key) ? RTE_MIN(key->low, operation->address) : operation->address;
+	const uint64_t end = RTE_MAX(key->end, operation->address + operation->bytes);
+
+	if (end - low > WIDENED_BYTES_MAX)
+		return;
+	key->low = low;
+	key->end = end;
+	key->rights |= play_right_of(operation);
+}
+
+/**
+ * A key was also valid for a message of which our side refused a later packet only. Where nobody
+ * answered, it may have been: what is refused would end the connection.
+ */
+static void
+keys_widen(struct play *play)
+{
+	const struct nd_model_operation *operation;
+	struct play_key *key;
+
+	for (size_t i = 0;
+		(operation = nd_model_operation(play->model, play->index, play->theirs, i)) != NULL;
+		i++) {
+		if (!operation->target_known || operation->bytes == 0 || operation->address == 0 ||
+			operation->kind == ND_MODEL_OTHER ||
+			operation->bytes > UINT64_MAX - operation->address ||
+			(operation->end != ND_MODEL_UNANSWERED &&
+				refused_packet(play, operation) == 0 && refused_copy(play, i) == 0))
+			continue;
+		key = key_find(play, operation->key, operation->first_frame);
+		if (key != NULL)
+			key_widen(key, operation);
+	}
 }
 
 bool
@@ -114,8 +220,18 @@ play_memory_open(struct play *play)
 			nd_model_key(play->model, play->index, play->ours, i);
 
 		play->keys[i].key = key;
-		if (key_is_used(key))
-			range_add(play, key->low, key->end);
+		if (key->uses != 0 && key->low != 0 && key->end > key->low) {
+			play->keys[i].low = key->low;
+			play->keys[i].end = key->end;
+			play->keys[i].rights = key->rights;
+		}
+	}
+	keys_widen(play);
+	for (size_t i = 0; i < count; i++) {
+		const struct nd_model_key *key = play->keys[i].key;
+
+		if (key_is_used(&play->keys[i]))
+			range_add(play, play->keys[i].low, play->keys[i].end);
 		else if (key->invalidated_frame != 0)
 			range_add(play, UNUSED_ADDRESS, UNUSED_ADDRESS + UNUSED_BYTES);
 		else if (key->uses != 0)
@@ -147,9 +263,9 @@ flags_of(uint32_t rights)
 static void
 key_bind(struct play *play, struct play_key *key)
 {
-	const bool used = key_is_used(key->key);
-	const uint64_t low = used ? key->key->low : UNUSED_ADDRESS;
-	const uint64_t end = used ? key->key->end : UNUSED_ADDRESS + UNUSED_BYTES;
+	const bool used = key_is_used(key);
+	const uint64_t low = used ? key->low : UNUSED_ADDRESS;
+	const uint64_t end = used ? key->end : UNUSED_ADDRESS + UNUSED_BYTES;
 	const struct play_region *region = region_find(play, low, end - low);
 
 	if ((!used && key->key->invalidated_frame == 0) || region == NULL)
@@ -157,7 +273,7 @@ key_bind(struct play *play, struct play_key *key)
 	key->alive = !nd_failed(nd_adapter_create_memory_window(
 			     play->adapter, &key->invalidated, &key->mw)) &&
 		!nd_failed(nd_endpoint_bind(play->endpoint, &key->bound, region->mr, key->mw,
-			(void *)(uintptr_t)low, (size_t)(end - low), flags_of(key->key->rights),
+			(void *)(uintptr_t)low, (size_t)(end - low), flags_of(key->rights),
 			&key->descriptor));
 	if (!key->alive)
 		play_unjudged(play, "a window cannot be bound as recorded");
@@ -168,21 +284,6 @@ play_memory_bind(struct play *play)
 {
 	for (size_t i = 0; i < play->key_count; i++)
 		key_bind(play, &play->keys[i]);
-}
-
-static struct play_key *
-key_find(const struct play *play, uint32_t value, uint64_t number)
-{
-	struct play_key *found = NULL;
-
-	/* A value that was used again is a further key, behind the first one. */
-	for (size_t i = 0; i < play->key_count; i++) {
-		struct play_key *key = &play->keys[i];
-
-		if (key->key->value == value && (found == NULL || key->key->first_frame <= number))
-			found = key;
-	}
-	return found;
 }
 
 uint32_t
@@ -200,16 +301,6 @@ is_invalidated(const struct nd_model_key *key, uint64_t number)
 	return key->invalidated_frame != 0 && key->invalidated_frame < number;
 }
 
-uint32_t
-play_right_of(const struct nd_model_operation *operation)
-{
-	if (operation->kind == ND_MODEL_READ)
-		return ND_MODEL_RIGHT_READ;
-	if (operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD)
-		return ND_MODEL_RIGHT_ATOMIC;
-	return ND_MODEL_RIGHT_WRITE;
-}
-
 /** The recorded responder refused what the window as it is would allow: it was closed by then. */
 static void
 key_close(struct play *play, const struct nd_model_operation *operation)
@@ -218,9 +309,8 @@ key_close(struct play *play, const struct nd_model_operation *operation)
 	const uint32_t right = play_right_of(operation);
 
 	if (key == NULL || !key->alive || is_invalidated(key->key, operation->first_frame) ||
-		(key->key->rights & right) == 0 || operation->address < key->key->low ||
-		operation->address > key->key->end ||
-		operation->bytes > key->key->end - operation->address)
+		(key->rights & right) == 0 || operation->address < key->low ||
+		operation->address > key->end || operation->bytes > key->end - operation->address)
 		return;
 	key->alive = false;
 	nd_endpoint_invalidate(play->endpoint, &key->bound, key->mw, 0);
@@ -369,15 +459,38 @@ memory_fill(struct play *play, size_t index, const struct nd_model_memory_event 
 	free(bytes);
 }
 
+bool
+play_memory_is_early(const struct play *play, const struct nd_model_frame *frame)
+{
+	const struct nd_model_operation *operation;
+
+	if (frame->part != ND_MODEL_FRAME_REQUEST || frame->operation == ND_MODEL_NONE ||
+		frame->packet == 0 || frame->sequence <= play->expected)
+		return false;
+	operation = nd_model_operation(play->model, play->index, play->theirs, frame->operation);
+	return refused_packet(play, operation) == frame->packet;
+}
+
 void
-play_memory_prepare(struct play *play, size_t operation, bool kept)
+play_memory_repeat(struct play *play, uint64_t number, size_t operation)
+{
+	if (refused_copy(play, operation) == number)
+		key_close(play,
+			nd_model_operation(play->model, play->index, play->theirs, operation));
+}
+
+void
+play_memory_prepare(struct play *play, size_t operation, uint32_t packet, bool kept)
 {
 	const struct nd_model_operation *request =
 		nd_model_operation(play->model, play->index, play->theirs, operation);
 	const struct nd_model_memory_event *event;
 
-	if (request->end == ND_MODEL_REFUSED && request->target_known)
+	if (request->end == ND_MODEL_REFUSED && request->target_known &&
+		refused_packet(play, request) == packet && refused_copy(play, operation) == 0)
 		key_close(play, request);
+	if (packet != 0)
+		return;
 	while ((event = nd_model_memory_event(
 			play->model, play->index, play->ours, play->next_memory)) != NULL &&
 		event->operation <= operation)

@@ -151,7 +151,10 @@ events_add(const struct worker *worker, size_t index)
 		.bytes = report->bytes,
 	};
 
-	if (!report->target_known || report->end == ND_MODEL_REFUSED)
+	/* A READ may have been answered, and its copy refused: the key ended in between. */
+	if (!report->target_known ||
+		(report->end == ND_MODEL_REFUSED &&
+			(report->kind != ND_MODEL_READ || operation->piece_count == 0)))
 		return;
 	if (is_atomic(report->kind)) {
 		atomic_events(worker, report, &event);

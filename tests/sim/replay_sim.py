@@ -40,6 +40,8 @@ FURTHER = (
     ("pauses", 13, "B"), ("pauses", 26, "B"),
     # Parts of READs that were asked for again earlier than by the engine; crossing DREQs.
     ("bursts", 18, "B"), ("gobackn", 21, "A"), ("churn", 32, "B"),
+    # Keys that ended within a message, or between a READ and its copy; receives that came late.
+    ("keys", 30, "B"), ("keys", 23, "B"), ("keys", 19, "B"), ("spray", 35, "A"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
@@ -191,7 +193,8 @@ def main():
                      for scenario in scenarios for seed in range(first, last + 1)]
             paths += [capture(options.ndsim, scenario, seed, adapter, folder)
                       for scenario, seed, at in FURTHER
-                      if at == adapter and scenario in scenarios and not first <= seed <= last]
+                      if at == adapter and options.scenario in (None, scenario) and
+                      (scenario not in scenarios or not first <= seed <= last)]
             captures += len(paths)
             for command in ("respond", "request"):
                 for entry in play(options.ndreplay, command, paths):
