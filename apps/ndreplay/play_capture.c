@@ -167,6 +167,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 	const size_t at = from + index;
 	const uint64_t answered = answered_before(capture, from, at, nak);
 	const uint64_t before = requests_before(capture, from, at, nak);
+	uint64_t back = UINT64_MAX; /* a packet before the NAK's that came again */
 	struct nd_model_frame frame;
 
 	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
@@ -175,12 +176,15 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 			return false;
 		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
+		/* Alone, a timer of the requester may have sent it. */
+		if (frame.sequence == back + 1)
+			return false;
 		if (frame.sequence == nak->sequence)
 			return true;
 		if (frame.sequence < nak->sequence && frame.sequence < before &&
 			frame.sequence >= answered &&
 			!is_asked(capture, from, at, nak, frame.sequence))
-			return false;
+			back = frame.sequence;
 	}
 	return true;
 }

@@ -313,7 +313,9 @@ key_close(struct play *play, const struct nd_model_operation *operation)
 		operation->address > key->end || operation->bytes > key->end - operation->address)
 		return;
 	key->alive = false;
-	nd_endpoint_invalidate(play->endpoint, &key->bound, key->mw, 0);
+	/* A request that invalidates it would wait for those in front of it. */
+	nd_mw_release(play->adapter, key->mw);
+	key->mw = NULL;
 	play_settle(play);
 }
 
