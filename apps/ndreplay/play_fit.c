@@ -373,6 +373,40 @@ has_asked_parts(const struct play *play)
 	return false;
 }
 
+/** @return PSN behind those that a request of our side takes */
+static uint64_t
+end_of(const struct play *play, const struct nd_model_frame *frame)
+{
+	const struct nd_model_operation *operation;
+
+	if (frame->opcode != PACKET_READ_REQUEST || frame->operation == ND_MODEL_NONE)
+		return frame->sequence + 1;
+	operation = nd_model_operation(play->model, play->index, play->ours, frame->operation);
+	return operation->sequence + operation->packets;
+}
+
+/**
+ * @return whether our side has sent a packet again, and not those behind it that it had sent, too:
+ *         it may recover selectively, or these were lost in front of the capture
+ */
+static bool
+has_skipped(const struct play *play)
+{
+	uint64_t highest = 0, again = UINT64_MAX;
+	struct nd_model_frame frame;
+
+	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++) {
+		if (frame.side != play->ours || frame.part != ND_MODEL_FRAME_REQUEST)
+			continue;
+		if (again < highest && frame.sequence > again)
+			return true;
+		again = frame.repeated ? end_of(play, &frame) : UINT64_MAX;
+		if (end_of(play, &frame) > highest)
+			highest = end_of(play, &frame);
+	}
+	return false;
+}
+
 static void
 other_try(const struct play *play, struct receiver *receiver, uint32_t keep, uint64_t least,
 	struct play_fit *fit)
@@ -405,6 +439,8 @@ play_fit_make(const struct play *play, struct play_fit *fit)
 	if (!selective)
 		other_try(play, receiver, fit->keep == 0 ? PLAY_KEEP_MAX : 0, least, fit);
 	fit->keeps = fit->keep != 0 && fit->other_count == 0;
+	if (fit->keep == 0 && !selective && has_skipped(play))
+		fit->others[fit->other_count++] = 1;
 	free(receiver);
 }
 
