@@ -108,17 +108,13 @@ play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns)
 
 	while (found->next < found->count && found->at[found->next].first <= number) {
 		const struct play_pause *pause = &found->at[found->next];
-		uint64_t until_ns = time_of(play, pause->end_ns);
+		const uint64_t until_ns = time_of(play, pause->end_ns);
 
 		/* Clocks of captures may be set: nothing is later than the frame that is due. */
-		if (number >= pause->last)
-			until_ns = RTE_MIN(until_ns, due_ns);
-		else
-			due_ns = RTE_MAX(due_ns, until_ns);
 		play_advance(play, RTE_MIN(time_of(play, pause->begin_ns), due_ns));
-		play->now_ns = RTE_MAX(play->now_ns, until_ns);
 		if (number < pause->last)
-			break;
+			return;
+		play->now_ns = RTE_MAX(play->now_ns, RTE_MIN(until_ns, due_ns));
 		found->next++;
 	}
 	play_advance(play, due_ns);

@@ -42,7 +42,8 @@ struct play_pauses_found {
 void play_pauses_find(struct play *play);
 
 /**
- * Let time go on to a frame of the capture.
+ * Let time go on to a frame of the capture. Frames that come while the host stands still are taken
+ * before it goes on, so that timers expire behind them.
  *
  * @param due_ns time of the play at which it comes, if the host does not stand still
  */
