@@ -298,10 +298,11 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 	if (attribute == MAD_REJ && compare->play->withdrawn)
 		return OUTCOME_EARLIER;
 	/* Whoever sends a DREQ may be done with the connection when that of the peer comes. */
-	if (attribute == MAD_DREP &&
-		(has_disconnected(compare->play) ||
-			play_pauses_is_last(compare->play, ours->behind)))
+	if (attribute == MAD_DREP && has_disconnected(compare->play))
 		return OUTCOME_AFTER_END;
+	/* A port that may not send drops answers that nothing repeats. */
+	if (attribute == MAD_DREP && play_pauses_have(compare->play, ours->behind))
+		return OUTCOME_LOST;
 	/* The engine ends a connection that has failed; others leave it to the application. */
 	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END

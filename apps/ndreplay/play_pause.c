@@ -76,14 +76,18 @@ play_pauses_find(struct play *play)
 	for (uint64_t i = 1;
 		play->pauses != PLAY_PAUSES_NONE && nd_model_frame_get(play->model, i, &frame);
 		i++) {
-		silent = (struct play_pause){i, i, before_ns, frame.time_ns};
+		silent = (struct play_pause){
+			.first = i, .last = i, .begin_ns = before_ns, .end_ns = frame.time_ns};
 		if (silent.begin_ns < silent.end_ns && silent.end_ns - silent.begin_ns >= PAUSE_NS)
 			pause_add(play, &silent);
 		before_ns = frame.time_ns;
 		if (play->pauses != PLAY_PAUSES_ANSWERS)
 			continue;
-		if (asked.first == 0 && is_of_host(play, &frame, true) && asks(play, i, &frame))
-			asked = (struct play_pause){.first = i, .begin_ns = frame.time_ns};
+		if (is_of_host(play, &frame, true) && asks(play, i, &frame)) {
+			if (asked.first == 0)
+				asked = (struct play_pause){.first = i, .begin_ns = frame.time_ns};
+			asked.requests |= frame.part == ND_MODEL_FRAME_REQUEST;
+		}
 		if (asked.first == 0 || !is_of_host(play, &frame, false))
 			continue;
 		asked.last = i;
@@ -121,19 +125,10 @@ play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns)
 }
 
 bool
-play_pauses_is_last(const struct play *play, uint64_t number)
+play_pauses_have(const struct play *play, uint64_t number)
 {
-	struct nd_model_frame frame;
-	bool others = false;
-
-	for (uint64_t i = nd_model_frame_count(play->model); i > 0; i--) {
-		if (!nd_model_frame_get(play->model, i, &frame))
-			continue;
-		if (is_of_host(play, &frame, false))
-			return others && i <= number;
-		others = others ||
-			(frame.connection != play->index && is_of_host(play, &frame, true) &&
-				asks(play, i, &frame));
-	}
+	for (size_t i = 0; i < play->still.count; i++)
+		if (play->still.at[i].first <= number && number < play->still.at[i].last)
+			return play->still.at[i].requests;
 	return false;
 }

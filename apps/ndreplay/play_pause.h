@@ -3,6 +3,7 @@
 #ifndef NDPDK_NDREPLAY_PLAY_PAUSE_H
 #define NDPDK_NDREPLAY_PLAY_PAUSE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ enum play_pauses {
 struct play_pause {
 	uint64_t first;            /**< number of the first frame that has to wait */
 	uint64_t last;             /**< of the first frame that has not */
+	bool requests;             /**< not only DREQs were not answered */
 	uint64_t begin_ns, end_ns; /**< of the capture */
 };
 
@@ -49,11 +51,7 @@ void play_pauses_find(struct play *play);
  */
 void play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns);
 
-/**
- * @return whether the host of our side sends nothing any more behind this frame, and other
- *         connections wait for an answer, too: it has ended, or stands still up to the end of the
- *         capture
- */
-bool play_pauses_is_last(const struct play *play, uint64_t number);
+/** @return whether the host stood still when this frame came, and answered no request either */
+bool play_pauses_have(const struct play *play, uint64_t number);
 
 #endif
