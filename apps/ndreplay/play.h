@@ -315,8 +315,12 @@ void play_memory_bind(struct play *play);
  * @param kept it has waited behind a gap, so others are executed with it
  */
 void play_memory_prepare(struct play *play, size_t operation, uint32_t packet, bool kept);
-/** Before a copy of their request, which our side has executed: it may be refused. */
-void play_memory_repeat(struct play *play, uint64_t number, size_t operation);
+/**
+ * Before a copy of their request, which our side has executed: it may be refused.
+ *
+ * @param index of the operation
+ */
+void play_memory_repeat(struct play *play, uint64_t number, size_t index);
 /**
  * @return whether a packet of theirs, which comes ahead of a gap, is one in the middle of a message
  *         that our side refused: its key has to end before it, and not before those in front of it

@@ -474,11 +474,18 @@ play_memory_is_early(const struct play *play, const struct nd_model_frame *frame
 }
 
 void
-play_memory_repeat(struct play *play, uint64_t number, size_t operation)
+play_memory_repeat(struct play *play, uint64_t number, size_t index)
 {
-	if (refused_copy(play, operation) == number)
-		key_close(play,
-			nd_model_operation(play->model, play->index, play->theirs, operation));
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->theirs, index);
+	const struct play_key *key;
+
+	if (refused_copy(play, index) != number)
+		return;
+	key = key_find(play, operation->key, operation->first_frame);
+	/* Where the peer has invalidated it meanwhile, the engine does so, too. */
+	if (key != NULL && !is_invalidated(key->key, operation->end_frame))
+		key_close(play, operation);
 }
 
 void

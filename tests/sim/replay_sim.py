@@ -42,7 +42,9 @@ FURTHER = (
     ("bursts", 18, "B"), ("gobackn", 21, "A"), ("churn", 32, "B"),
     # Keys that ended within a message, or between a READ and its copy; receives that came late.
     ("keys", 30, "B"), ("keys", 23, "B"), ("keys", 19, "B"), ("spray", 35, "A"),
-    ("keys", 11, "A"), ("pair", 22, "A"),
+    ("keys", 11, "A"), ("pair", 22, "A"), ("pair", 66, "A"),
+    # One that keeps a packet only, with READs; a host whose last retry was answered in its sleep.
+    ("keys", 59, "B"), ("mixed", 58, "A"), ("pauses", 66, "A"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
