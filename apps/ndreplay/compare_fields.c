@@ -268,6 +268,9 @@ compare_msn_reason(
 	if (operation != NULL && operation->kind == ND_MODEL_SEND_INVALIDATE &&
 		recorded->headers.msn + 1 == own)
 		return OUTCOME_PEER_DEFECT;
+	/* The engine may have accepted READs behind that PSN by then. */
+	if (recorded->kind == COMPARE_ACK && recorded->headers.msn == own)
+		return OUTCOME_MSN;
 	if (recorded->kind == COMPARE_ACK && recorded->headers.msn > own &&
 		recorded->headers.msn <= asked &&
 		are_answered_apart(compare, own, recorded->headers.msn))

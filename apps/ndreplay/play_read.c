@@ -37,7 +37,7 @@ play_read_begin(struct play_read *read, const struct play *play, unsigned side, 
 	size_t first;
 
 	*read = (struct play_read){.play = play, .side = side, .operation = operation};
-	if (posted == NULL || posted->kind != ND_MODEL_READ || posted->repeats == 0)
+	if (posted == NULL || posted->kind != ND_MODEL_READ)
 		return;
 	read->over = posted->end_frame;
 	first = frames_from(play, read->over);
@@ -46,6 +46,9 @@ play_read_begin(struct play_read *read, const struct play *play, unsigned side, 
 		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side != side &&
 			frame.operation == operation)
 			read->over = number;
+	/* The network may have doubled the request: it is answered again, then. */
+	if (posted->repeats == 0 && read->over == posted->end_frame)
+		read->over = 0;
 }
 
 /** @return index of the first event of the peer's memory that is of a later operation */

@@ -15,7 +15,7 @@ struct play_read {
 	const struct play *play;
 	unsigned side; /**< who has posted it */
 	size_t operation;
-	uint64_t over; /**< newest frame that brought data; 0: no READ, or asked for once */
+	uint64_t over; /**< newest frame that brought data; 0: no READ, or answered once */
 };
 
 void

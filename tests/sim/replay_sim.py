@@ -45,6 +45,8 @@ FURTHER = (
     ("keys", 11, "A"), ("pair", 22, "A"), ("pair", 66, "A"),
     # One that keeps a packet only, with READs; a host whose last retry was answered in its sleep.
     ("keys", 59, "B"), ("mixed", 58, "A"), ("pauses", 66, "A"),
+    # READs that the network doubled, and messages that the engine counts earlier.
+    ("switch", 54, "B"), ("spray", 64, "B"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
