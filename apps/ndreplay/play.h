@@ -13,10 +13,11 @@
 #include "course.h"
 #include "outcome.h"
 #include "packet.h"
+#include "play_capture.h"
 #include "play_fit.h"
+#include "play_memory.h"
 #include "play_pause.h"
 
-struct play_plot;
 struct rte_mempool;
 
 /*
@@ -25,26 +26,6 @@ struct rte_mempool;
  * than the processor needs. Each connection is played by itself, on an adapter of its own, which
  * has the recorded addresses.
  */
-
-/** What plays of one model have in common: its frames by connection. */
-struct play_capture {
-	const struct nd_model *model;
-	uint64_t *numbers; /**< frames of connection 0, of connection 1, ... */
-	size_t *first;     /**< index of the first one of each connection, and behind the last */
-	/** By number, enum play_lost: the network lost the frame behind the place of capture. */
-	uint8_t *lost;
-	struct play_plot *plot; /**< shows the plays; NULL = none */
-};
-
-enum play_lost {
-	PLAY_ARRIVED = 0,
-	PLAY_LOST = 1,    /**< the model says so */
-	PLAY_DOUBTED = 2, /**< its receiver asked for it by a NAK after it was captured */
-	PLAY_DROPPED = 3, /**< the same, while the requester went back to one before it */
-};
-
-/** How much is taken for lost: what the model says, the doubted frames, the dropped ones, too. */
-#define PLAY_DOUBTS 3u
 
 /** A frame that our side has sent. */
 struct play_frame {
@@ -185,29 +166,6 @@ struct play {
 /** Start EAL for plays, and make their packet buffers. @param why >= 256 bytes */
 bool play_begin(const char *program, struct rte_mempool **pool, char *why, size_t size);
 
-/** @return false: no memory. To be freed with play_capture_close(), also then. */
-bool play_capture_open(struct play_capture *capture, const struct nd_model *model);
-void play_capture_close(struct play_capture *capture);
-/**
- * @param index of a NAK for a gap, among the frames of its connection
- * @return whether what follows it fits: the packet that it asks for comes again before anything
- *         says that it is there, and until then the requester goes back to one before it only where
- *         an earlier NAK has asked for that
- */
-bool play_capture_is_missed(const struct play_capture *capture, size_t connection, size_t index,
-	const struct nd_model_frame *nak);
-/**
- * Frames of a connection, in order.
- *
- * @param at index from 0
- * @param[out] frame filled when a number is returned
- * @return number of the frame; 0: there are no more
- */
-uint64_t play_frame(const struct play *play, size_t at, struct nd_model_frame *frame);
-
-/** @return whether the frame, of their side, is taken for lost behind the place of the capture */
-bool play_is_lost(const struct play *play, uint64_t number);
-
 /**
  * Play a side of one connection, and compare.
  *
@@ -222,15 +180,6 @@ bool play_connection(const struct play_capture *capture, size_t index, unsigned 
 
 /** Where PSNs begin and the connection ends. */
 void play_prepare(struct play *play);
-
-/* ---- play_fit.c: how our side recovers ---- */
-
-/** Find how our side recovers. Lost frames are as of play->doubts. To be freed. */
-void play_fit_make(const struct play *play, struct play_fit *fit);
-/** Find its gaps and NAKs, if it keeps as many packets as play->keep says. */
-void play_fit_gaps(const struct play *play, struct play_fit *fit);
-void play_fit_free(struct play_fit *fit);
-bool play_numbers_have(const struct play_numbers *numbers, uint64_t number);
 
 /* ---- play.c: time and frames ---- */
 
@@ -303,34 +252,6 @@ bool play_receive(struct play *play, size_t operation, uint64_t number);
 /** Take the results that there are. */
 void play_results(struct play *play);
 void play_work_close(struct play *play);
-
-/* ---- play_memory.c ---- */
-
-bool play_memory_open(struct play *play);
-/** Open the windows: the connection is there. */
-void play_memory_bind(struct play *play);
-/**
- * Before a packet of their request is executed: memory and keys are as they were.
- *
- * @param kept it has waited behind a gap, so others are executed with it
- */
-void play_memory_prepare(struct play *play, size_t operation, uint32_t packet, bool kept);
-/**
- * Before a copy of their request, which our side has executed: it may be refused.
- *
- * @param index of the operation
- */
-void play_memory_repeat(struct play *play, uint64_t number, size_t index);
-/**
- * @return whether a packet of theirs, which comes ahead of a gap, is one in the middle of a message
- *         that our side refused: its key has to end before it, and not before those in front of it
- */
-bool play_memory_is_early(const struct play *play, const struct nd_model_frame *frame);
-/** @return the right that it needs, enum nd_model_right */
-uint32_t play_right_of(const struct nd_model_operation *operation);
-/** @return key of our side for a recorded one at this frame */
-uint32_t play_memory_key(const struct play *play, uint32_t recorded, uint64_t number);
-void play_memory_close(struct play *play);
 
 /* ---- compare.c ---- */
 

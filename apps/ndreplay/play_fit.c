@@ -346,8 +346,8 @@ distance_try(const struct play *play, struct receiver *receiver, uint32_t keep, 
 }
 
 /**
- * @return whether our side has asked again for a part of a READ that does not reach its end: whoever
- *         goes back to a packet asks for all behind it
+ * @return whether our side has asked again for a part of a READ that does not reach its end:
+ *         whoever goes back to a packet asks for all behind it
  */
 static bool
 has_asked_parts(const struct play *play)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct play;
+
 /** Packets ahead of a gap that a side is supposed to keep where nothing tells how many. */
 #define PLAY_KEEP_MAX 512u
 
@@ -27,5 +29,12 @@ struct play_fit {
 	struct play_numbers
 		naks; /**< frames: its NAKs that were due, or tell of a packet dropped */
 };
+
+/** Find how our side recovers. Lost frames are as of play->doubts. To be freed. */
+void play_fit_make(const struct play *play, struct play_fit *fit);
+/** Find its gaps and NAKs, if it keeps as many packets as play->keep says. */
+void play_fit_gaps(const struct play *play, struct play_fit *fit);
+void play_fit_free(struct play_fit *fit);
+bool play_numbers_have(const struct play_numbers *numbers, uint64_t number);
 
 #endif

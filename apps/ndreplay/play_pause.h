@@ -11,17 +11,16 @@ struct play;
 
 /*
  * A host that stands still takes no frames and sends none, of any connection; a port that may not
- * send looks the same. When it goes on, it takes all that has come meanwhile at once, and its timers
- * expire behind that. Nothing in a capture tells when a host stood still, but it sends nothing then:
- *
- *   PLAY_PAUSES_SILENT    wherever no frame at all was captured for a while
- *   PLAY_PAUSES_ANSWERS   also from the first frame that asks for an answer at once, up to the next
- *                         frame of the host, if that is a while
+ * send looks the same. When it goes on, it takes all that has come meanwhile at once, and its
+ * timers expire behind that. Nothing in a capture tells when a host stood still, but it sends
+ * nothing then.
  */
 
 enum play_pauses {
 	PLAY_PAUSES_NONE,
+	/** Wherever no frame at all was captured for a while. */
 	PLAY_PAUSES_SILENT,
+	/** Also from the first frame that asks for an answer at once to the host's next frame. */
 	PLAY_PAUSES_ANSWERS,
 	PLAY_PAUSES_WAYS, /**< how many */
 };
