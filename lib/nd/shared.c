@@ -47,19 +47,19 @@ entry_take(const struct nd_endpoint *endpoint, const void *context,
 }
 
 static __rte_always_inline nd_status
-token_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, struct rc_send_wr *wr,
+token_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, struct rc_send_wr wr,
 	enum rc_operation_kind kind)
 {
 	struct nd_sge sge;
-	nd_status status = entry_take(endpoint, wr->context, entry, &sge);
+	nd_status status = entry_take(endpoint, wr.context, entry, &sge);
 
 	if (unlikely(nd_failed(status)))
 		return status;
-	return request_queue(endpoint, &sge, 1, wr, kind);
+	return request_queue(endpoint, &sge, 1, &wr, kind);
 }
 
 static __rte_always_inline nd_status
-shared_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, struct rc_send_wr *wr,
+shared_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, struct rc_send_wr wr,
 	enum rc_operation_kind kind)
 {
 	struct stay stay;
@@ -107,11 +107,11 @@ nd_status
 nd_endpoint_token_send(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint32_t flags)
 {
-	struct rc_send_wr wr = send_of(context, flags);
+	const struct rc_send_wr wr = send_of(context, flags);
 
 	if (unlikely(flags & ~SEND_FLAGS))
 		return ND_INVALID_PARAMETER_4;
-	return token_post(endpoint, entry, &wr, RC_KIND_MESSAGE);
+	return token_post(endpoint, entry, wr, RC_KIND_MESSAGE);
 }
 
 nd_status
@@ -126,11 +126,12 @@ nd_endpoint_token_read(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
 	uint32_t flags)
 {
-	struct rc_send_wr wr = access_of(RC_READ, context, remote_address, remote_token, flags);
+	const struct rc_send_wr wr =
+		access_of(RC_READ, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
 		return ND_INVALID_PARAMETER_6;
-	return token_post(endpoint, entry, &wr, RC_KIND_READ);
+	return token_post(endpoint, entry, wr, RC_KIND_READ);
 }
 
 nd_status
@@ -138,22 +139,23 @@ nd_endpoint_token_write(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
 	uint32_t flags)
 {
-	struct rc_send_wr wr = access_of(RC_WRITE, context, remote_address, remote_token, flags);
+	const struct rc_send_wr wr =
+		access_of(RC_WRITE, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
 		return ND_INVALID_PARAMETER_6;
-	return token_post(endpoint, entry, &wr, RC_KIND_MESSAGE);
+	return token_post(endpoint, entry, wr, RC_KIND_MESSAGE);
 }
 
 nd_status
 nd_endpoint_shared_send(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint32_t flags)
 {
-	struct rc_send_wr wr = send_of(context, flags);
+	const struct rc_send_wr wr = send_of(context, flags);
 
 	if (unlikely(flags & ~SEND_FLAGS))
 		return ND_INVALID_PARAMETER_4;
-	return shared_post(endpoint, entry, &wr, RC_KIND_MESSAGE);
+	return shared_post(endpoint, entry, wr, RC_KIND_MESSAGE);
 }
 
 nd_status
@@ -175,11 +177,12 @@ nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
 	uint32_t flags)
 {
-	struct rc_send_wr wr = access_of(RC_READ, context, remote_address, remote_token, flags);
+	const struct rc_send_wr wr =
+		access_of(RC_READ, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
 		return ND_INVALID_PARAMETER_6;
-	return shared_post(endpoint, entry, &wr, RC_KIND_READ);
+	return shared_post(endpoint, entry, wr, RC_KIND_READ);
 }
 
 nd_status
@@ -187,9 +190,10 @@ nd_endpoint_shared_write(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
 	uint32_t flags)
 {
-	struct rc_send_wr wr = access_of(RC_WRITE, context, remote_address, remote_token, flags);
+	const struct rc_send_wr wr =
+		access_of(RC_WRITE, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
 		return ND_INVALID_PARAMETER_6;
-	return shared_post(endpoint, entry, &wr, RC_KIND_MESSAGE);
+	return shared_post(endpoint, entry, wr, RC_KIND_MESSAGE);
 }
