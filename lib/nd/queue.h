@@ -116,6 +116,7 @@ receive_queue(
 	struct nd_endpoint *endpoint, void *context, const struct nd_sge *sgl, size_t sge_count)
 {
 	struct rc_receive_wr wr = {.context = context};
+	enum rc_status posted;
 	nd_status status;
 	bool inlined;
 
@@ -123,7 +124,8 @@ receive_queue(
 	status = list_check(sgl, sge_count, false, &wr.sgl, &inlined);
 	if (unlikely(nd_failed(status)))
 		return status;
-	return status_of_call(rc_post_receive(endpoint->slot.qp, &wr));
+	posted = rc_post_receive(endpoint->slot.qp, &wr);
+	return likely(posted == RC_OK) ? ND_SUCCESS : status_of_call(posted);
 }
 
 #endif

@@ -31,6 +31,12 @@ stay_end(const struct stay *stay)
 		(void)nd_engine_leave(stay->home);
 }
 
+/**
+ * Address and length of an entry, written as the transport reads them a moment later: together. A
+ * load that is wider than the stores before it waits until they have left the store buffer.
+ */
+typedef uint64_t two_words __attribute__((vector_size(16), may_alias));
+
 /** The caller is inside. @return as nd_endpoint_token_send() */
 static __rte_always_inline nd_status
 entry_take(const struct nd_endpoint *endpoint, const void *context,
@@ -41,8 +47,8 @@ entry_take(const struct nd_endpoint *endpoint, const void *context,
 		return ND_INVALID_PARAMETER_1;
 	if (unlikely(entry == NULL))
 		return ND_INVALID_PARAMETER_2;
-	*sge = (struct nd_sge){entry->address, entry->length,
-		(struct nd_mr *)mem_region_find(endpoint->home->adapter->mem, entry->token)};
+	*(two_words *)(void *)sge = (two_words){(uint64_t)(uintptr_t)entry->address, entry->length};
+	sge->mr = (struct nd_mr *)mem_region_find(endpoint->home->adapter->mem, entry->token);
 	return likely(sge->mr != NULL) ? ND_SUCCESS : ND_ACCESS_VIOLATION;
 }
 
