@@ -37,8 +37,9 @@ traffic_start(struct traffic *traffic, struct nd_endpoint *endpoint)
 void
 traffic_stop(struct traffic *traffic)
 {
-	/* The owner sets it to NULL when it has seen it. */
+	/* The owner sets it to NULL when it has seen it. A wake before this store would be lost. */
 	__atomic_store_n(&traffic->endpoint, STOPPED, __ATOMIC_RELEASE);
+	nd_engine_wake(test_home(traffic->side->adapter));
 	while (__atomic_load_n(&traffic->endpoint, __ATOMIC_ACQUIRE) != NULL)
 		sched_yield();
 }

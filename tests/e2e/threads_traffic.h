@@ -48,7 +48,7 @@ void traffic_init(struct traffic *traffic, struct nd_side *side, bool pings);
 /** Let it begin, on a connected endpoint with the side's queues. */
 void traffic_start(struct traffic *traffic, struct nd_endpoint *endpoint);
 
-/** Let it touch the endpoint no more; its owner must be running. */
+/** Let it touch the endpoint no more; its owner polls, or sleeps in nd_engine_wait(). */
 void traffic_stop(struct traffic *traffic);
 
 /** @return messages received so far; fails the test when something was wrong. */
