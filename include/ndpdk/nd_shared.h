@@ -15,7 +15,8 @@
  * given with a request (`result`) may point to anything, or to nothing: it is a context, as wr_id
  * is in verbs, and comes back as it was given. It must not be NULL. A queue whose results are
  * taken in this way must not be asked for results in the other one, unless all pointers are those
- * of struct nd_result.
+ * of struct nd_result. A layer that translates each result can read them where they lie:
+ * nd_cq_peek_completions().
  *
  * One call for each request: nd_endpoint_token_send() and the other ones of its kind do what
  * nd_adapter_find_region() and nd_endpoint_send() do. nd_endpoint_shared_send() and its kind do
@@ -64,6 +65,30 @@ struct nd_completion {
  * @note Threads: owner.
  */
 size_t nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions, size_t count);
+
+/**
+ * Read completions where they lie, before nd_cq_drop_completions() removes them.
+ *
+ * The status of such a completion is ND_SUCCESS, or another value that only says that the request
+ * failed. nd_cq_get_completions() takes those, with their status, and those of the kind
+ * ND_COMPLETION_WINDOW_INVALIDATED.
+ *
+ * @param[out] first the oldest completion, and those behind it. They may be read until the engine
+ *             takes a turn, a request is posted on it, or a call of this queue.
+ * @return how many lie side by side; when they are dropped, there may be more. 0: the queue is
+ *         empty, and first is not written
+ * @note Threads: owner.
+ */
+size_t nd_cq_peek_completions(struct nd_cq *cq, const struct nd_completion **first);
+
+/**
+ * Remove the oldest completions.
+ *
+ * @param count up to what nd_cq_peek_completions() has returned, and each of them with ND_SUCCESS
+ *        and of another kind than ND_COMPLETION_WINDOW_INVALIDATED
+ * @note Threads: owner.
+ */
+void nd_cq_drop_completions(struct nd_cq *cq, size_t count);
 
 /** One piece of registered memory, named by the local token of its region. */
 struct nd_token_sge {

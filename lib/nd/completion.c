@@ -4,6 +4,7 @@
 /* Results by value: nd_shared.h. */
 
 #include <assert.h>
+#include <stddef.h>
 
 #include <ndpdk/nd_shared.h>
 
@@ -20,6 +21,20 @@ static_assert((int)ND_COMPLETION_SEND == RC_COMPLETION_SEND &&
 		(int)ND_COMPLETION_WINDOW_INVALIDATED == RC_COMPLETION_WINDOW_INVALIDATED &&
 		(int)ND_COMPLETION_FAST_REGISTER == RC_COMPLETION_FAST_REGISTER,
 	"kinds pass through");
+
+static_assert(offsetof(struct nd_completion, context) == offsetof(struct rc_completion, context) &&
+		offsetof(struct nd_completion, endpoint_context) ==
+			offsetof(struct rc_completion, owner) &&
+		offsetof(struct nd_completion, status) == offsetof(struct rc_completion, status) &&
+		offsetof(struct nd_completion, imm_data) ==
+			offsetof(struct rc_completion, immediate) &&
+		offsetof(struct nd_completion, bytes_transferred) ==
+			offsetof(struct rc_completion, bytes) &&
+		offsetof(struct nd_completion, kind) == offsetof(struct rc_completion, kind) &&
+		offsetof(struct nd_completion, flags) == offsetof(struct rc_completion, flags) &&
+		sizeof(struct nd_completion) == sizeof(struct rc_completion) &&
+		(int)ND_SUCCESS == (int)RC_OK,
+	"the transport's completions are read in place");
 
 /** Member by member, as they were written: struct rc_completion says why. */
 static inline void
@@ -83,4 +98,25 @@ nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions, size_
 	if (likely(taken == count || cq->rc.head == cq->rc.tail))
 		return taken;
 	return taken + any_take(&cq->rc, completions + taken, count - taken);
+}
+
+size_t
+nd_cq_peek_completions(struct nd_cq *cq, const struct nd_completion **first)
+{
+	const struct rc_cq *rc = &cq->rc;
+	uint32_t place = rc->head & rc->mask;
+
+	BASE_ASSERT(engine_is_owned(cq->home->engine));
+	if (rc->head == rc->tail)
+		return 0;
+	*first = (const struct nd_completion *)&rc->ring[place];
+	return RTE_MIN(rc->tail - rc->head, rc->mask + 1 - place);
+}
+
+void
+nd_cq_drop_completions(struct nd_cq *cq, size_t count)
+{
+	BASE_ASSERT(engine_is_owned(cq->home->engine));
+	BASE_ASSERT(count <= cq->rc.tail - cq->rc.head);
+	cq->rc.head += (uint32_t)count;
 }

@@ -170,6 +170,22 @@ results_flush(struct ndk_cq *cq, struct ndk_queue *queue)
 
 /* ---- Taking ---- */
 
+/** Take the oldest native result, of any status. @return how many of requests: 0 or 1 */
+static uint32_t
+any_take(struct ndk_cq *cq, struct sink out)
+{
+	struct nd_completion from;
+
+	if (nd_cq_get_completions(cq->native, &from, 1) == 0)
+		return 0;
+	/* The result of the receive behind it says so, too. */
+	if (from.kind == ND_COMPLETION_WINDOW_INVALIDATED)
+		return 0;
+	if (from.status == ND_CANCELED && withhold(cq, from.context, &from))
+		return 0;
+	return record_out(from.context, &from, out);
+}
+
 /**
  * Take native results.
  *
@@ -179,24 +195,22 @@ results_flush(struct ndk_cq *cq, struct ndk_queue *queue)
 static inline __attribute__((always_inline)) uint32_t
 native_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 {
-	struct nd_completion completions[RESULTS_AT_ONCE];
-	size_t wanted = count < RESULTS_AT_ONCE ? count : RESULTS_AT_ONCE;
-	size_t got = nd_cq_get_completions(cq->native, completions, wanted);
+	const struct nd_completion *ready;
+	size_t present = nd_cq_peek_completions(cq->native, &ready), plain = 0;
 	uint32_t taken = 0;
 
-	for (size_t i = 0; i < got; i++) {
-		const struct nd_completion *from = &completions[i];
-		struct ndk_record *record = from->context;
+	/* Most are successes, which are read where they lie. */
+	while (plain < present && taken < count && ready[plain].status == ND_SUCCESS &&
+		ready[plain].kind != ND_COMPLETION_WINDOW_INVALIDATED) {
+		const struct nd_completion *from = &ready[plain++];
 
-		/* The result of the receive behind it says so, too. */
-		if (from->kind == ND_COMPLETION_WINDOW_INVALIDATED)
-			continue;
-		if (from->status == ND_CANCELED && withhold(cq, record, from))
-			continue;
-		taken += record_out(record, from, sink_skip(out, taken));
+		taken += record_out(from->context, from, sink_skip(out, taken));
 	}
+	nd_cq_drop_completions(cq->native, plain);
+	if (plain < present && taken < count)
+		taken += any_take(cq, sink_skip(out, taken));
 	__atomic_store_n(&cq->arrived, cq->arrived + taken, __ATOMIC_RELAXED);
-	*empty = got < wanted;
+	*empty = present == 0;
 	return taken;
 }
 

@@ -5,9 +5,6 @@
 
 #include "ndk/cq.h"
 
-/** Results that one call takes from the native queue at most. */
-#define RESULTS_AT_ONCE 32u
-
 /**
  * Take results in the order of the queue. On the thread of the engine.
  *

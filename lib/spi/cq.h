@@ -7,9 +7,6 @@
 #include "spi/context.h"
 #include "win/win.h"
 
-/** Results that are taken from the native queue at a time. */
-#define SPI_CQ_BURST 32
-
 /** A completion queue of either version. */
 struct spi_cq {
 	struct spi_object object; /**< its parent is the adapter object */
@@ -31,8 +28,29 @@ nd_status spi_cq_open(struct spi_cq *cq, struct spi_engine *engine, size_t depth
 void spi_cq_retire(struct spi_object *object);
 void spi_cq_destroy(struct spi_object *object);
 
-/** Stores a result. @return false: skip it */
+/**
+ * Stores a result, of whose success its caller knows where it is inlined.
+ * @return false: skip it
+ */
 typedef bool (*spi_cq_store)(const struct nd_completion *completion, void *results, size_t index);
+
+/** @return whether a completion may be read in place */
+static inline bool
+spi_cq_is_plain(const struct nd_completion *completion)
+{
+	return completion->status == ND_SUCCESS &&
+		completion->kind != ND_COMPLETION_WINDOW_INVALIDATED;
+}
+
+/** Take the oldest completion, of any kind and status. @return how many were stored: 0 or 1 */
+static inline size_t
+spi_cq_take_any(struct spi_cq *cq, void *results, size_t index, spi_cq_store store)
+{
+	struct nd_completion completion;
+
+	return nd_cq_get_completions(cq->native, &completion, 1) == 1 &&
+		store(&completion, results, index);
+}
 
 /**
  * Take results, and do the work of the engine if there are none. Inlined with the function that
@@ -43,21 +61,24 @@ typedef bool (*spi_cq_store)(const struct nd_completion *completion, void *resul
 static inline __attribute__((always_inline)) size_t
 spi_cq_take(struct spi_cq *cq, void *results, size_t count, spi_cq_store store)
 {
-	struct nd_completion native[SPI_CQ_BURST];
 	struct spi_engine *engine = cq->engine;
+	const struct nd_completion *ready;
 	bool turned = false;
 	size_t stored = 0;
 
 	spi_engine_enter(engine);
 	while (stored < count) {
-		size_t room = count - stored < SPI_CQ_BURST ? count - stored : SPI_CQ_BURST;
-		size_t taken = nd_cq_get_completions(cq->native, native, room);
+		size_t present = nd_cq_peek_completions(cq->native, &ready);
+		size_t room = count - stored, plain = 0;
 
-		for (size_t i = 0; i < taken; i++) {
-			if (store(&native[i], results, stored))
+		while (plain < present && plain < room && spi_cq_is_plain(&ready[plain])) {
+			if (store(&ready[plain++], results, stored))
 				stored++;
 		}
-		if (taken == room)
+		nd_cq_drop_completions(cq->native, plain);
+		if (plain < present && plain < room)
+			stored += spi_cq_take_any(cq, results, stored, store);
+		if (present != 0)
 			continue;
 		if (turned || stored != 0)
 			break;

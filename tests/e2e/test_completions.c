@@ -265,6 +265,99 @@ Test(completions, no_more_than_asked_for)
 	cr_assert_eq(take(0, pair.side[0].outbound, completions, 4), 0);
 }
 
+/** The owner's own turns. */
+static void
+turns(unsigned int count)
+{
+	while (count-- != 0)
+		nd_pair_poll(&pair);
+}
+
+static void
+writes(unsigned int first, unsigned int count, const struct nd_mw_descriptor *descriptor)
+{
+	const struct nd_token_sge from = memory(0, 0);
+
+	for (unsigned int i = 0; i < count; i++)
+		cr_assert_eq(
+			nd_endpoint_token_write(pair.side[0].endpoint, context(first + i), &from,
+				rte_be_to_cpu_64(descriptor->base), descriptor->token, 0),
+			ND_SUCCESS);
+	turns(1000);
+}
+
+/** Look at one completion after the other, and drop it. @return how often the ring began anew */
+static unsigned int
+walk(struct nd_cq *cq, unsigned int first, unsigned int count)
+{
+	const struct nd_completion *ready, *before = NULL;
+	unsigned int wraps = 0;
+
+	for (unsigned int i = 0; i < count; i++) {
+		size_t present = nd_cq_peek_completions(cq, &ready);
+
+		cr_assert(present >= 1 && present <= count - i, "%zu", present);
+		cr_assert_eq(ready->context, context(first + i));
+		cr_assert_eq(ready->endpoint_context, &pair.side[0]);
+		cr_assert_eq(ready->status, ND_SUCCESS);
+		cr_assert_eq(ready->kind, ND_COMPLETION_WRITE);
+		cr_assert_eq(ready->bytes_transferred, BYTES);
+		/* Those behind it lie beside it. */
+		if (present > 1)
+			cr_assert_eq(ready[1].context, context(first + i + 1));
+		wraps += ready < before;
+		before = ready;
+		nd_cq_drop_completions(cq, 1);
+	}
+	cr_assert_eq(nd_cq_peek_completions(cq, &ready), 0);
+	return wraps;
+}
+
+/* In place, all around the ring; what is dropped is gone, and nothing else. */
+Test(completions, read_where_they_lie)
+{
+	struct nd_cq *cq = pair.side[0].outbound;
+	struct nd_mw_descriptor descriptor;
+	struct nd_completion completion;
+	const struct nd_completion *ready = NULL;
+	unsigned int wraps = 0;
+
+	(void)nd_pair_bind(&pair, 1, 0, 4 * BYTES, ND_OP_FLAG_ALLOW_WRITE, &descriptor);
+	cr_assert_eq(nd_cq_peek_completions(cq, &ready), 0);
+	cr_assert_null(ready);
+	nd_cq_drop_completions(cq, 0);
+	for (unsigned int i = 0; i < 200; i++) {
+		writes(i % 8, 7, &descriptor);
+		wraps += walk(cq, i % 8, 7);
+	}
+	cr_assert_gt(wraps, 0);
+	writes(0, 3, &descriptor);
+	nd_cq_drop_completions(cq, 2);
+	cr_assert_eq(nd_cq_get_completions(cq, &completion, 1), 1);
+	cr_assert_eq(completion.context, context(2));
+}
+
+/* A failure is seen as one, and nd_cq_get_completions() takes it behind those that were dropped. */
+Test(completions, failures_are_not_read_in_place)
+{
+	struct nd_cq *cq = pair.side[0].outbound;
+	struct nd_mw_descriptor descriptor;
+	struct nd_completion completion;
+	const struct nd_completion *ready;
+
+	(void)nd_pair_bind(&pair, 1, 0, 4 * BYTES, ND_OP_FLAG_ALLOW_WRITE, &descriptor);
+	writes(0, 1, &descriptor);
+	descriptor.token = ~descriptor.token;
+	writes(1, 1, &descriptor);
+	cr_assert_eq(nd_cq_peek_completions(cq, &ready), 2);
+	cr_assert_eq(ready[0].status, ND_SUCCESS);
+	cr_assert_neq(ready[1].status, ND_SUCCESS);
+	nd_cq_drop_completions(cq, 1);
+	cr_assert_eq(nd_cq_get_completions(cq, &completion, 1), 1);
+	cr_assert_eq(completion.context, context(1));
+	cr_assert_eq(completion.status, ND_REMOTE_ERROR, "%s", nd_status_name(completion.status));
+}
+
 /* The owner of an engine posts without coming in. */
 Test(completions, owner_posts_by_token)
 {
