@@ -233,19 +233,31 @@ Test(end, connect_without_answer_and_again)
 	expect_end(link.connectors[0], ND_END_CANCELED, ND_CANCELED, 0);
 }
 
+/* It is asked three times, a second apart, and a second later anew. */
 Test(end, peer_that_cannot_be_found)
 {
-	struct nd_overlapped connect = {0};
+	struct nd_overlapped connect = {0}, request = {0};
+	nd_status status, asked;
 	struct net_link link;
-	nd_status status;
 
 	net = net_open(&(struct net_limits){.resolve = true});
 	/* Nor has it heard the victim's announcement. */
 	net->nodes[ATTACKER].head = net->nodes[ATTACKER].tail;
 	net->nodes[VICTIM].deaf = true;
-	status = net_finish(net, attempt(&link, &connect), &connect, PATIENCE_NS);
+	status = net_finish(net, attempt(&link, &connect), &connect, 2990 * MS);
+	cr_assert_eq(status, ND_PENDING, "%s", nd_status_name(status));
+	status = net_finish(net, status, &connect, 20 * MS);
 	cr_assert_eq(status, ND_HOST_UNREACHABLE, "%s", nd_status_name(status));
 	expect_end(link.connectors[0], ND_END_UNREACHABLE, ND_HOST_UNREACHABLE, 0);
+	net->nodes[VICTIM].deaf = false;
+	status = net_finish(net, net_connect_start(net, &link, &connect), &connect, MS);
+	cr_assert_eq(status, ND_HOST_UNREACHABLE, "%s", nd_status_name(status));
+	net_run(net, 1000 * MS);
+	net_connector_make(net, &link, 1);
+	asked = nd_listener_get_connection_request(net->listener, link.connectors[1], &request);
+	cr_assert_eq(net_connect_start(net, &link, &connect), ND_PENDING);
+	cr_assert_eq(net_finish(net, asked, &request, 100 * MS), ND_SUCCESS);
+	cr_assert_eq(nd_connector_cancel_overlapped_requests(link.connectors[0]), ND_SUCCESS);
 }
 
 static struct nd_end closing_end;
