@@ -42,7 +42,8 @@ start(const char *socket)
 	must(test_device_add("net_memif", text) == 0, "there is no port");
 	setenv("NDPDK_SPI_CONFIG",
 		"[adapter]; port = net_memif0; address = 192.0.2.2/24; mbuf_count = 1024;"
-		"path_mtu = 1024; endpoints_max = 16; peer_timeout_ms = 60000",
+		"path_mtu = 1024; endpoints_max = 16; peer_timeout_ms = 60000;"
+		"rnr_retry_count = 7",
 		1);
 	must(NdStartup() == S_OK, NdGetConfigurationError());
 	spi_pair_side_open(&own, 1);

@@ -18,16 +18,19 @@
 
 #include "lost.h"
 #include "spi/device.h"
+#include "spi_counter.h"
 #include "spi_scene.h"
 #include "support/eal.h"
 #include "support/starve.h"
 
-#define MS          UINT64_C(1000000)
-#define STEP_NS     (20 * MS)
+#define MS           UINT64_C(1000000)
+#define STEP_NS      (20 * MS)
 /** An end that takes several timers: each is seen a step late at the most. */
-#define LATE_NS     (10 * STEP_NS)
-#define PATIENCE_MS 20000
-#define REQUESTS    4u
+#define LATE_NS      (10 * STEP_NS)
+#define PATIENCE_MS  20000
+#define REQUESTS     4u
+/** The peer grants rnr_retry_count 7, which has no end; 6 is the largest number of retries. */
+#define UNREADY_NAKS 10u
 
 /* Bounds for peer_timeout_ms = 10000. A port without a peer takes nothing. */
 #define PLAN_NS      (9375 * MS)
@@ -395,6 +398,23 @@ idle(enum accident accident)
 	again();
 }
 
+/** A peer that is there, and without a Receive for longer than any number of retries but 7. */
+static void
+unready(void)
+{
+	for (unsigned int i = 0; i < UNREADY_NAKS; i++) {
+		uint64_t naks = spi_counter(0, "rx_rnr_naks");
+
+		/* The wait that it has asked for is over; its answer takes time of its own clock. */
+		pass();
+		for (unsigned int ms = 0; spi_counter(0, "rx_rnr_naks") == naks; ms++) {
+			cr_assert_lt(ms, PATIENCE_MS, "the peer does not answer");
+			usleep(1000);
+			scene_turn(PEER, 1);
+		}
+	}
+}
+
 /* Sends of the survivor wait for Receives of the peer. */
 static void
 requested(enum accident accident)
@@ -403,6 +423,8 @@ requested(enum accident accident)
 	for (uintptr_t i = 0; i < REQUESTS; i++)
 		ASSERT_HR(scene_send_post(PEER, i, 0, 0, 0), ND_SUCCESS);
 	scene_turn(PEER, 10);
+	if (accident == PAUSE)
+		unready();
 	peer_lose(accident);
 	if (accident == PAUSE) {
 		peer_goes_on();
