@@ -113,6 +113,22 @@ mem_domain_has_region(const struct mem_domain *domain, const struct mem_region *
 		__atomic_load_n(&region->live, __ATOMIC_ACQUIRE) != 0;
 }
 
+/** mem_region_find(), for callers that post with each call. */
+static inline struct mem_region *
+mem_region_of_key(const struct mem_domain *domain, uint32_t key)
+{
+	const struct mem_token *token = mem_token_line(&domain->tokens, key);
+	struct mem_region *region;
+
+	/* Pairs with the release in mem_token_publish(). */
+	if (__atomic_load_n(&token->key, __ATOMIC_ACQUIRE) != key)
+		return NULL;
+	region = RTE_PTR_ADD(domain->regions,
+		__atomic_load_n(&token->place, __ATOMIC_RELAXED) & MEM_PLACE_REGION_MASK);
+	/* Not the key of a window, and not one of an earlier registration. */
+	return mem_domain_has_region(domain, region) && region->key == key ? region : NULL;
+}
+
 static inline bool
 mem_domain_has_window(const struct mem_domain *domain, const struct mem_window *window)
 {

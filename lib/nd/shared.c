@@ -7,6 +7,7 @@
 
 #include <rte_byteorder.h>
 
+#include "mem/domain.h"
 #include "nd/endpoint.h"
 #include "nd/queue.h"
 
@@ -48,7 +49,7 @@ entry_take(const struct nd_endpoint *endpoint, const void *context,
 	if (unlikely(entry == NULL))
 		return ND_INVALID_PARAMETER_2;
 	*(two_words *)(void *)sge = (two_words){(uint64_t)(uintptr_t)entry->address, entry->length};
-	sge->mr = (struct nd_mr *)mem_region_find(endpoint->home->adapter->mem, entry->token);
+	sge->mr = (struct nd_mr *)mem_region_of_key(endpoint->home->adapter->mem, entry->token);
 	return likely(sge->mr != NULL) ? ND_SUCCESS : ND_ACCESS_VIOLATION;
 }
 
