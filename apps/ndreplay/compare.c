@@ -424,29 +424,40 @@ is_same_cm(const uint8_t *a, const uint8_t *b)
 			mad_load(a, MAD_REJECT_REASON) == mad_load(b, MAD_REJECT_REASON));
 }
 
-/** @return our first message that says the same, or else one of the same kind; NULL: none */
+/** @return our first message that says the same as this one. All that do are taken for matched. */
 static struct play_frame *
-find_cm(const struct compare *compare, const uint8_t *mad)
+find_same_cm(const struct compare *compare, const uint8_t *mad)
 {
-	struct play_frame *same = NULL, *alike = NULL;
+	struct play_frame *same = NULL;
 
 	for (size_t i = 0; i < compare->play->frame_count; i++) {
 		struct play_frame *frame = &compare->play->frames[i];
 		const size_t at = packet_mad(&frame->packet);
 
-		if (at == 0 || mad_attribute(frame->bytes + at) != mad_attribute(mad))
-			continue;
-		if (alike == NULL)
-			alike = frame;
-		if (!is_same_cm(frame->bytes + at, mad))
+		if (at == 0 || !is_same_cm(frame->bytes + at, mad))
 			continue;
 		if (same == NULL)
 			same = frame;
 		frame->matched = true;
 	}
-	if (same == NULL && alike != NULL)
-		alike->matched = true;
-	return same != NULL ? same : alike;
+	return same;
+}
+
+/** @return our first message that says the same, or else one of the same kind; NULL: none */
+static struct play_frame *
+find_cm(const struct compare *compare, const uint8_t *mad)
+{
+	struct play_frame *same = find_same_cm(compare, mad);
+
+	for (size_t i = 0; same == NULL && i < compare->play->frame_count; i++) {
+		const struct play_frame *frame = &compare->play->frames[i];
+		const size_t at = packet_mad(&frame->packet);
+
+		/* Where it comes again, the difference is the same. */
+		if (at != 0 && mad_attribute(frame->bytes + at) == mad_attribute(mad))
+			same = find_same_cm(compare, frame->bytes + at);
+	}
+	return same;
 }
 
 /**

@@ -147,7 +147,8 @@ frame_keep(struct play *play, const struct rte_mbuf *mbuf)
 	memcpy(frame->bytes, rte_pktmbuf_read(mbuf, 0, mbuf->pkt_len, frame->bytes), mbuf->pkt_len);
 	/* ARP and neighbour discovery are no part of the conversation. */
 	if (!packet_find(frame->bytes, frame->count, &frame->packet) ||
-		!nd_model_decode(frame->bytes, frame->count, &frame->headers)) {
+		!nd_model_decode(frame->bytes, frame->count, &frame->headers) ||
+		play_stale_refuses(play, &frame->packet)) {
 		free(frame->bytes);
 		return;
 	}

@@ -121,6 +121,7 @@ struct play {
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped listening, connecting, ending;
+	uint32_t stale_comm_id; /**< of a REQ by which the connection is stale; 0: none */
 	bool withdrawn;   /**< the application gave up, and released what belongs to the attempt */
 	uint64_t refused; /**< frame of our REJ that was played before its time; 0: none */
 	bool asked;       /**< the listener has given us the request */
@@ -141,7 +142,8 @@ struct play {
 	uint64_t expected; /**< PSN of the next request of theirs that our side takes */
 	bool waits;        /**< our side sent an RNR NAK for that one: it keeps nothing meanwhile */
 	struct play_ahead ahead[PLAY_AHEAD]; /**< by the low bits of the PSN */
-	uint64_t end_frame; /**< fatal NAK or DREQ: the end of the connection; UINT64_MAX: none */
+	/** Fatal NAK, DREQ, or their REJ: the end of the connection; UINT64_MAX: none. */
+	uint64_t end_frame;
 	/** Last frame of our side, though the peer asks again and again; UINT64_MAX: it answers. */
 	uint64_t silent_frame;
 	uint64_t unfinished;   /**< PSN behind an operation that is cut off; UINT64_MAX: none */
@@ -228,6 +230,16 @@ void play_before_request(struct play *play);
 void play_sent_cm(struct play *play, const struct play_frame *frame);
 /** Calls that have ended meanwhile. */
 void play_calls(struct play *play);
+
+/* ---- play_stale.c: a REQ of another connection that ends this one ---- */
+
+/**
+ * Our side sends a DREQ, number, though its connection is not there yet. Give it the REQ that made
+ * it do so. @return false: there is none
+ */
+bool play_stale_feed(struct play *play, uint64_t number, uint64_t time_ns);
+/** @return whether a frame of our side is the REJ of that REQ: it is of the other connection */
+bool play_stale_refuses(const struct play *play, const struct packet *packet);
 
 /* ---- play_feed.c: frames of their side ---- */
 

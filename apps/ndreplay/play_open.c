@@ -365,6 +365,9 @@ play_own_cm(struct play *play, uint64_t number)
 		accept_request(play, message.private_data, CALLEE_DATA_BYTES);
 	else if (message.attribute == MAD_REJ)
 		reject(play, &message);
+	else if (message.attribute == MAD_DREQ && !play->connected &&
+		play_stale_feed(play, number, message.time_ns))
+		play->ended = true;
 	else if (message.attribute == MAD_DREQ && play->endpoint != NULL) {
 		nd_connector_disconnect(play->connector, &play->ending);
 		play->ended = true;

@@ -47,7 +47,21 @@ sequences_begin(struct play *play)
 	play->sent = play->sent_now = first_sequence(own, first_psn(side, own));
 }
 
-/** Where the connection ends: a fatal NAK of either side, or a DREQ. */
+/**
+ * @return whether a message of the connection manager ends the connection. Behind a REJ of the
+ *         peer, a port that may send again sends the data that it has held.
+ */
+static bool
+is_closed(const struct play *play)
+{
+	const struct nd_model_connection *connection = play->connection;
+
+	return connection->close == ND_MODEL_DISCONNECTED ||
+		(connection->close == ND_MODEL_REJECTED && connection->closed_by == play->theirs &&
+			connection->side[play->ours].data_seen);
+}
+
+/** Where the connection ends: a fatal NAK of either side, a DREQ, or a REJ of the peer. */
 static void
 end_find(struct play *play)
 {
@@ -55,7 +69,7 @@ end_find(struct play *play)
 	uint64_t frame;
 
 	play->end_frame = UINT64_MAX;
-	if (connection->close == ND_MODEL_DISCONNECTED)
+	if (is_closed(play))
 		play->end_frame = connection->closed_frame;
 	for (unsigned side = 0; side < 2; side++) {
 		const struct nd_model_refusal *refusal =
