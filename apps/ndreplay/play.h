@@ -160,6 +160,7 @@ struct play {
 	struct play_key *keys;
 	size_t key_count;
 	size_t next_memory; /**< event of the memory */
+	size_t together;    /**< first of those that are executed at this moment */
 };
 
 /** Time at which a play begins; 0 would be special. */

@@ -6,7 +6,7 @@
  * rights and the life time of the recorded keys.
  */
 
-#include "play.h"
+#include "play_read.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -430,6 +430,25 @@ memory_find(struct play *play, size_t index, const struct nd_model_memory_event 
 			there[i] = found[i];
 }
 
+/** What those in front of it that are executed with it touch is theirs: it is in memory then. */
+static void
+touched_clear(const struct play *play, size_t index, const struct nd_model_memory_event *event,
+	uint8_t *known, const uint8_t *there_known)
+{
+	const struct nd_model_memory_event *before;
+
+	for (size_t i = play->together; i < index &&
+		(before = nd_model_memory_event(play->model, play->index, play->ours, i)) != NULL;
+		i++) {
+		if (!touches(before, event->address, event->bytes))
+			continue;
+		for (uint64_t at = 0; at < event->bytes; at++)
+			if (there_known[at] != 0 &&
+				event->address + at - before->address < before->bytes)
+				known[at] = 0;
+	}
+}
+
 /** Put the bytes that their request finds into memory. */
 static void
 memory_fill(struct play *play, size_t index, const struct nd_model_memory_event *event, bool kept)
@@ -452,9 +471,10 @@ memory_fill(struct play *play, size_t index, const struct nd_model_memory_event 
 	known = bytes + count;
 	nd_model_memory(
 		play->model, play->index, play->ours, index, event->address, bytes, known, count);
-	/* What is executed with others has them in memory already. */
-	for (size_t i = 0; kept && i < count; i++)
-		known[i] = known[i] != 0 && at_known[i] == 0;
+	if (event->source == ND_MODEL_SOURCE_READ)
+		play_read_first(play, event->operation, bytes, known, count);
+	if (kept)
+		touched_clear(play, index, event, known, at_known);
 	memory_find(play, index, event, at, at_known, bytes);
 	for (size_t i = 0; i < count; i++)
 		at_known[i] |= known[i];
@@ -498,6 +518,8 @@ play_memory_prepare(struct play *play, size_t operation, uint32_t packet, bool k
 	if (request->end == ND_MODEL_REFUSED && request->target_known &&
 		refused_packet(play, request) == packet && refused_copy(play, operation) == 0)
 		key_close(play, request);
+	if (!kept)
+		play->together = play->next_memory;
 	if (packet != 0)
 		return;
 	while ((event = nd_model_memory_event(

@@ -5,6 +5,8 @@
 
 #include "play_read.h"
 
+#include <string.h>
+
 /** Frames behind the answer to a READ that may answer its repetitions. */
 #define FRAMES_AHEAD 1024u
 
@@ -99,4 +101,41 @@ play_read_is_overtaken(const struct play_read *read, uint64_t offset)
 		if (changes(event, address))
 			return true;
 	return false;
+}
+
+/** The bytes of one answer. */
+static void
+answer_copy(const struct play *play, uint64_t number, uint64_t offset, uint8_t *bytes,
+	uint8_t *known, size_t count)
+{
+	struct nd_model_headers headers;
+	const uint8_t *frame;
+	size_t captured;
+
+	frame = nd_model_frame_bytes(play->model, number, &captured);
+	if (frame == NULL || !nd_model_decode(frame, captured, &headers) || offset > count ||
+		headers.payload_bytes > count - offset ||
+		(size_t)headers.payload_offset + headers.payload_bytes > captured)
+		return;
+	memcpy(bytes + offset, frame + headers.payload_offset, headers.payload_bytes);
+	memset(known + offset, 1, headers.payload_bytes);
+}
+
+void
+play_read_first(
+	const struct play *play, size_t operation, uint8_t *bytes, uint8_t *known, size_t count)
+{
+	const struct nd_model_operation *posted =
+		nd_model_operation(play->model, play->index, play->theirs, operation);
+	const uint64_t mtu = play->connection->path_mtu_bytes;
+	struct nd_model_frame frame;
+	uint64_t number;
+	size_t first;
+
+	first = frames_from(play, posted->first_frame);
+	for (size_t i = 0; i < FRAMES_AHEAD && (number = play_frame(play, first + i, &frame)) != 0;
+		i++)
+		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side == play->ours &&
+			frame.operation == operation && !frame.repeated)
+			answer_copy(play, number, frame.packet * mtu, bytes, known, count);
 }

@@ -24,4 +24,13 @@ play_read_begin(struct play_read *read, const struct play *play, unsigned side, 
 /** @return whether a request behind the READ has changed a byte of its data before it was over */
 bool play_read_is_overtaken(const struct play_read *read, uint64_t offset);
 
+/**
+ * Put what the first answer to their READ brought in place of the newest: that is what memory had
+ * when it was executed at first.
+ *
+ * @param bytes of its message, from the start on; known: for each, whether it is known
+ */
+void play_read_first(
+	const struct play *play, size_t operation, uint8_t *bytes, uint8_t *known, size_t count);
+
 #endif
