@@ -168,6 +168,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 	const uint64_t answered = answered_before(capture, from, at, nak);
 	const uint64_t before = requests_before(capture, from, at, nak);
 	uint64_t back = UINT64_MAX; /* a packet before the NAK's that came again */
+	bool restarts = false;      /* with what is acknowledged: not because of a NAK */
 	struct nd_model_frame frame;
 
 	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
@@ -181,7 +182,8 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 			return false;
 		if (frame.sequence == nak->sequence)
 			return true;
-		if (frame.sequence < nak->sequence && frame.sequence < before &&
+		restarts = restarts || (frame.sequence < answered && frame.repeated);
+		if (!restarts && frame.sequence < nak->sequence && frame.sequence < before &&
 			frame.sequence >= answered &&
 			!is_asked(capture, from, at, nak, frame.sequence))
 			back = frame.sequence;

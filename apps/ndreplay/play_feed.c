@@ -76,9 +76,12 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 			number > play->end_frame ? OUTCOME_AFTER_END : OUTCOME_UNEXPLAINED,
 			expected, "none within 4 s");
 	}
-	/* What it refuses has to be sent again before later answers come. */
-	if (nak && play->sent_now > frame->sequence)
+	/* What it refuses has to be sent again before later answers come, if it is not an old one. */
+	if (nak && play->sent_now > frame->sequence && frame->sequence >= play->acknowledged)
 		play->sent_now = frame->sequence;
+	if ((nak || frame->part == ND_MODEL_FRAME_ACK) && is_sent(play, frame->sequence) &&
+		frame->sequence + !nak > play->acknowledged)
+		play->acknowledged = frame->sequence + !nak;
 }
 
 /* ---- requests ---- */
