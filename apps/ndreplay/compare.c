@@ -559,14 +559,19 @@ data_compare(struct compare *compare, const struct compare_frame *recorded)
 {
 	const uint64_t sequence = recorded->frame.sequence;
 	struct play_frame *ours = find_like(compare, recorded);
+	const bool early = play_numbers_have(&compare->play->fit.early, recorded->number);
 
 	if (recorded->kind == COMPARE_ACK && sequence >= compare->asked)
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "no such request yet");
+	else if (early)
+		missing(compare, recorded, OUTCOME_UNEXPLAINED, "a request before it is missing");
 	if (ours != NULL) {
 		compare_fields(compare, recorded, ours);
 		mark_all(compare, recorded->kind, sequence);
 	} else if (recorded->kind == COMPARE_ACK) {
 		ack_missing(compare, recorded);
+	} else if (early) {
+		msn_check(compare, recorded, sequence - 1);
 	} else if (is_behind_rnr(compare, recorded)) {
 		missing(compare, recorded, OUTCOME_NAK_RNR, "none");
 		msn_check(compare, recorded, sequence - 1);

@@ -15,6 +15,8 @@
 #define ANSWERS_NEWEST  8u
 /** Requests that are looked at to know where a requester is. */
 #define REQUESTS_NEWEST 4u
+/** One that is acknowledged may have been overtaken; so many show that the requester restarts. */
+#define RESTART_REQUESTS 2u
 
 static void
 numbers_count(struct play_capture *capture)
@@ -168,7 +170,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 	const uint64_t answered = answered_before(capture, from, at, nak);
 	const uint64_t before = requests_before(capture, from, at, nak);
 	uint64_t back = UINT64_MAX; /* a packet before the NAK's that came again */
-	bool restarts = false;      /* with what is acknowledged: not because of a NAK */
+	unsigned int old = 0;       /* requests that another reason than the NAK has */
 	struct nd_model_frame frame;
 
 	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
@@ -182,11 +184,17 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 			return false;
 		if (frame.sequence == nak->sequence)
 			return true;
-		restarts = restarts || (frame.sequence < answered && frame.repeated);
-		if (!restarts && frame.sequence < nak->sequence && frame.sequence < before &&
-			frame.sequence >= answered &&
-			!is_asked(capture, from, at, nak, frame.sequence))
+		if (frame.sequence > nak->sequence || frame.sequence >= before)
+			continue;
+		if (frame.sequence < answered) {
+			old += frame.repeated;
+		} else if (is_asked(capture, from, at, nak, frame.sequence)) {
+			/* Those before it may have overtaken it. */
+			old = RESTART_REQUESTS;
+			back = UINT64_MAX;
+		} else if (old < RESTART_REQUESTS) {
 			back = frame.sequence;
+		}
 	}
 	return true;
 }

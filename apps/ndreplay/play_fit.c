@@ -25,6 +25,7 @@ struct receiver {
 	uint64_t expected; /**< PSN */
 	uint64_t newest;   /**< PSN behind the highest that has come */
 	uint64_t answered; /**< PSN that its answers have said it expects, at least */
+	uint64_t far;      /**< PSN behind the highest that came too far ahead to be kept */
 	uint64_t keep;     /**< distance of the last packet that it keeps, from the expected one */
 	bool keeps;        /**< its answers show that it keeps packets */
 	bool waits;        /**< for the packet that got an RNR NAK: nothing is kept meanwhile */
@@ -132,6 +133,8 @@ request_take(const struct play *play, struct receiver *receiver, const struct nd
 	} else if (gap && sequence - receiver->expected <= receiver->keep) {
 		receiver->ahead[sequence % PLAY_AHEAD] =
 			(struct play_ahead){.sequence = sequence, .packet = packets, .there = true};
+	} else if (gap) {
+		receiver->far = receiver->newest;
 	}
 	if (gap && !gap_note(receiver, frame->time_ns, fit))
 		play->outcome->memory_exhausted = true;
@@ -291,13 +294,35 @@ most_answer(struct receiver *most, const struct nd_model_frame *frame)
 }
 
 /**
- * Find gaps, and NAKs that are due.
+ * An answer of the side. @return whether it says that packets are there of which none was captured
+ * before it
  *
- * @param receiver follows the answers of the side; most: has all that the side can have
+ * @param all has all that was captured, whatever the side did with it
+ */
+static bool
+is_early(struct receiver *all, const struct nd_model_frame *frame)
+{
+	const uint64_t expected = frame->sequence + !is_nak(frame->part);
+
+	if (frame->part != ND_MODEL_FRAME_ACK && !is_nak(frame->part))
+		return false;
+	if (expected <= all->expected || all->far > all->expected)
+		return false;
+	/* Those that the capture lacks are missed once. */
+	all->expected = expected;
+	kept_take(all);
+	return true;
+}
+
+/**
+ * Find gaps, NAKs that are due, and answers that come too early.
+ *
+ * @param receiver follows the answers of the side; most: has all that the side can have; all: never
+ *        loses any of it
  */
 static void
 gaps_find(const struct play *play, struct receiver *receiver, struct receiver *most,
-	struct play_fit *fit)
+	struct receiver *all, struct play_fit *fit)
 {
 	struct nd_model_frame frame;
 	uint64_t number;
@@ -307,6 +332,7 @@ gaps_find(const struct play *play, struct receiver *receiver, struct receiver *m
 			if (frame.part != ND_MODEL_FRAME_REQUEST)
 				continue;
 			request_take(play, most, &frame, NULL);
+			request_take(play, all, &frame, NULL);
 			if (!play_is_lost(play, number))
 				request_take(play, receiver, &frame, fit);
 			continue;
@@ -315,6 +341,8 @@ gaps_find(const struct play *play, struct receiver *receiver, struct receiver *m
 			break;
 		if (!is_answer(frame.part))
 			continue;
+		if (is_early(all, &frame) && !number_add(&fit->early, number))
+			play->outcome->memory_exhausted = true;
 		if (is_gap_nak(&frame) &&
 			(is_due(receiver, &frame) || is_drop(play, most, i, &frame)) &&
 			!number_add(&fit->naks, number))
@@ -454,9 +482,9 @@ numbers_sort(struct play_numbers *numbers)
 void
 play_fit_gaps(const struct play *play, struct play_fit *fit)
 {
-	struct receiver *receiver = malloc(2 * sizeof(*receiver));
+	struct receiver *receiver = malloc(3 * sizeof(*receiver));
 
-	fit->gaps.count = fit->open.count = fit->naks.count = 0;
+	fit->gaps.count = fit->open.count = fit->naks.count = fit->early.count = 0;
 	if (receiver == NULL) {
 		play->outcome->memory_exhausted = true;
 		return;
@@ -464,7 +492,8 @@ play_fit_gaps(const struct play *play, struct play_fit *fit)
 	receiver_begin(play, receiver, play->keep);
 	receiver->keeps = fit->keeps && play->keep != 0;
 	receiver_begin(play, receiver + 1, PLAY_AHEAD - 1);
-	gaps_find(play, receiver, receiver + 1, fit);
+	receiver_begin(play, receiver + 2, PLAY_AHEAD - 1);
+	gaps_find(play, receiver, receiver + 1, receiver + 2, fit);
 	numbers_sort(&fit->gaps);
 	numbers_sort(&fit->open);
 	free(receiver);
@@ -483,5 +512,6 @@ play_fit_free(struct play_fit *fit)
 	free(fit->gaps.at);
 	free(fit->open.at);
 	free(fit->naks.at);
+	free(fit->early.at);
 	*fit = (struct play_fit){0};
 }

@@ -28,6 +28,8 @@ struct play_fit {
 	struct play_numbers open; /**< those for longer than a receiver takes for a burst */
 	struct play_numbers
 		naks; /**< frames: its NAKs that were due, or tell of a packet dropped */
+	struct play_numbers
+		early; /**< frames: its answers to packets none of which had come by then */
 };
 
 /** Find how our side recovers. Lost frames are as of play->doubts. To be freed. */

@@ -25,6 +25,8 @@
 #define UNUSED_BYTES      64u
 /** Events of the memory that are looked at to judge one of them. */
 #define EVENTS_AHEAD      4096u
+/** Bytes that are compared to know what a READ finds that is executed with others. */
+#define TOUCHED_BYTES_MAX (UINT64_C(1) << 24)
 
 static int
 by_address(const void *a, const void *b)
@@ -430,16 +432,22 @@ memory_find(struct play *play, size_t index, const struct nd_model_memory_event 
 			there[i] = found[i];
 }
 
-/** What those in front of it that are executed with it touch is theirs: it is in memory then. */
+/**
+ * What those in front of a READ that are executed with it touch is theirs: it is in memory then.
+ *
+ * @param known whether bytes that the READ found are to be put into memory
+ */
 static void
 touched_clear(const struct play *play, size_t index, const struct nd_model_memory_event *event,
 	uint8_t *known, const uint8_t *there_known)
 {
+	const bool all = event->bytes > TOUCHED_BYTES_MAX / (index - play->together + 1);
 	const struct nd_model_memory_event *before;
 
-	for (size_t i = play->together; i < index &&
-		(before = nd_model_memory_event(play->model, play->index, play->ours, i)) != NULL;
-		i++) {
+	for (uint64_t at = 0; all && at < event->bytes; at++)
+		known[at] = known[at] != 0 && there_known[at] == 0;
+	for (size_t i = play->together; !all && i < index; i++) {
+		before = nd_model_memory_event(play->model, play->index, play->ours, i);
 		if (!touches(before, event->address, event->bytes))
 			continue;
 		for (uint64_t at = 0; at < event->bytes; at++)
