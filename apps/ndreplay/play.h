@@ -137,11 +137,11 @@ struct play {
 	struct play_map map;
 	struct play_frame *frames;
 	size_t frame_count, frame_room;
-	uint64_t sent;     /**< PSN behind the highest that our requests have used, unwrapped */
-	uint64_t sent_now; /**< the same since their newest NAK, which sets it back */
+	uint64_t sent;         /**< PSN behind the highest that our requests have used, unwrapped */
+	uint64_t sent_now;     /**< the same since their newest NAK, which sets it back */
 	uint64_t acknowledged; /**< PSN behind those of them that ACKs and NAKs say are there */
 	uint64_t expected;     /**< PSN of the next request of theirs that our side takes */
-	bool waits;        /**< our side sent an RNR NAK for that one: it keeps nothing meanwhile */
+	bool waits; /**< our side sent an RNR NAK for that one: it keeps nothing meanwhile */
 	struct play_ahead ahead[PLAY_AHEAD]; /**< by the low bits of the PSN */
 	/** Fatal NAK, DREQ, or their REJ: the end of the connection; UINT64_MAX: none. */
 	uint64_t end_frame;

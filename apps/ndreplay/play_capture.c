@@ -10,11 +10,11 @@
 #include <rte_common.h>
 
 /** How far back the packet may be that a NAK asks for. */
-#define DOUBT_FRAMES    4096u
+#define DOUBT_FRAMES     4096u
 /** Answers that are looked at to know how far a side is. */
-#define ANSWERS_NEWEST  8u
+#define ANSWERS_NEWEST   8u
 /** Requests that are looked at to know where a requester is. */
-#define REQUESTS_NEWEST 4u
+#define REQUESTS_NEWEST  4u
 /** One that is acknowledged may have been overtaken; so many show that the requester restarts. */
 #define RESTART_REQUESTS 2u
 

@@ -52,8 +52,8 @@ play_stale_feed(struct play *play, uint64_t number, uint64_t time_ns)
 			return false;
 		if (!is_request(play, i, &frame, bytes, &packet))
 			continue;
-		play->stale_comm_id = (uint32_t)mad_load(
-			bytes + packet_mad(&packet), MAD_LOCAL_COMM_ID);
+		play->stale_comm_id =
+			(uint32_t)mad_load(bytes + packet_mad(&packet), MAD_LOCAL_COMM_ID);
 		packet_seal(&packet, true);
 		play_input(play, bytes, packet.bytes);
 		return true;
