@@ -171,6 +171,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 	const uint64_t before = requests_before(capture, from, at, nak);
 	uint64_t back = UINT64_MAX; /* a packet before the NAK's that came again */
 	unsigned int old = 0;       /* requests that another reason than the NAK has */
+	bool returns = false;       /* the requester has gone back to before the NAK's packet */
 	struct nd_model_frame frame;
 
 	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
@@ -180,10 +181,9 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
 		/* Alone, a timer of the requester may have sent it. */
-		if (frame.sequence == back + 1)
-			return false;
+		returns = returns || frame.sequence == back + 1;
 		if (frame.sequence == nak->sequence)
-			return true;
+			return !returns;
 		if (frame.sequence > nak->sequence || frame.sequence >= before)
 			continue;
 		if (frame.sequence < answered) {
@@ -192,11 +192,12 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 			/* Those before it may have overtaken it. */
 			old = RESTART_REQUESTS;
 			back = UINT64_MAX;
+			returns = false;
 		} else if (old < RESTART_REQUESTS) {
 			back = frame.sequence;
 		}
 	}
-	return true;
+	return !returns;
 }
 
 static enum play_lost

@@ -63,6 +63,16 @@ part_wait(struct play *play, const struct nd_model_frame *frame)
 		play_wait(play, is_asked, frame->sequence, PART_WAIT_NS);
 }
 
+/** @return whether a NAK refuses what is acknowledged, or whose operation has completed */
+static bool
+is_old(const struct play *play, uint64_t sequence)
+{
+	const struct nd_model_operation *first =
+		nd_model_operation(play->model, play->index, play->ours, play->completed);
+
+	return sequence < play->acknowledged || first == NULL || sequence < first->sequence;
+}
+
 static void
 answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *frame)
 {
@@ -77,7 +87,7 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 			expected, "none within 4 s");
 	}
 	/* What it refuses has to be sent again before later answers come, if it is not an old one. */
-	if (nak && play->sent_now > frame->sequence && frame->sequence >= play->acknowledged)
+	if (nak && play->sent_now > frame->sequence && !is_old(play, frame->sequence))
 		play->sent_now = frame->sequence;
 	if ((nak || frame->part == ND_MODEL_FRAME_ACK) && is_sent(play, frame->sequence) &&
 		frame->sequence + !nak > play->acknowledged)
