@@ -65,6 +65,18 @@ pause_add(struct play *play, const struct play_pause *pause)
 	found->at[found->count++] = *pause;
 }
 
+/** @return number of the last frame that waited with this one until the host went on */
+static uint64_t
+last_waiting(const struct play *play, uint64_t number, uint64_t time_ns)
+{
+	struct nd_model_frame frame;
+
+	while (nd_model_frame_get(play->model, number + 1, &frame) && frame.time_ns == time_ns &&
+		!is_of_host(play, &frame, false))
+		number++;
+	return number;
+}
+
 void
 play_pauses_find(struct play *play)
 {
@@ -78,8 +90,11 @@ play_pauses_find(struct play *play)
 		i++) {
 		silent = (struct play_pause){
 			.first = i, .last = i, .begin_ns = before_ns, .end_ns = frame.time_ns};
-		if (silent.begin_ns < silent.end_ns && silent.end_ns - silent.begin_ns >= PAUSE_NS)
+		if (silent.begin_ns < silent.end_ns &&
+			silent.end_ns - silent.begin_ns >= PAUSE_NS) {
+			silent.last = last_waiting(play, i, frame.time_ns);
 			pause_add(play, &silent);
+		}
 		before_ns = frame.time_ns;
 		if (play->pauses != PLAY_PAUSES_ANSWERS)
 			continue;
