@@ -50,7 +50,7 @@ FURTHER = (
     # A READ that was executed again behind a WRITE, and one kept while its memory changed.
     ("spray", 58, "B"), ("keys", 76, "A"),
     # NAKs of a side that is short of buffers, while its peer restarts; an RNR NAK that came late.
-    ("keys", 6, "B"), ("incast", 64, "A"), ("spray", 54, "A"), ("gobackn", 84, "A"),
+    ("incast", 64, "A"), ("spray", 54, "A"), ("gobackn", 84, "A"),
     # A NAK behind the READ response that makes it old; packets that came while a host stood still.
     ("spray", 95, "A"), ("pauses", 89, "B"),
     # Data that a port held until the peer had refused; a connection that is stale.
