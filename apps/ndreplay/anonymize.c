@@ -159,6 +159,16 @@ whole_bytes(enum nd_trace_field_kind kind)
 	return 0;
 }
 
+/** @return whether the key behind an address was captured whole; only with it the address moves */
+static bool
+has_key(const struct nd_trace_layout *layout, uint32_t address)
+{
+	const struct nd_trace_field *key = &layout->fields[address + 1];
+
+	return address + 1 < layout->field_count && key->kind == ND_TRACE_FIELD_KEY &&
+		key->bytes == whole_bytes(ND_TRACE_FIELD_KEY);
+}
+
 void
 anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *layout)
 {
@@ -172,7 +182,7 @@ anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *lay
 			continue;
 		}
 		/* The key behind an address has not been replaced yet. */
-		if (field->kind == ND_TRACE_FIELD_ADDRESS && i + 1 < layout->field_count)
+		if (field->kind == ND_TRACE_FIELD_ADDRESS && has_key(layout, i))
 			address_replace(keyed, bytes + field->offset,
 				load(bytes + layout->fields[i + 1].offset, 4));
 		else if (field->kind == ND_TRACE_FIELD_ADDRESS)
