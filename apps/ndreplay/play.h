@@ -147,6 +147,9 @@ struct play {
 	uint64_t end_frame;
 	/** Last frame of our side, though the peer asks again and again; UINT64_MAX: it answers. */
 	uint64_t silent_frame;
+	/** Frame that shows a request which the capture lacks; UINT64_MAX: it lacks none. */
+	uint64_t lacks_frame;
+	uint64_t lacks[2];     /**< PSN of the first such request, by side; UINT64_MAX: none */
 	uint64_t unfinished;   /**< PSN behind an operation that is cut off; UINT64_MAX: none */
 	uint64_t number;       /**< recorded frame that is played now */
 	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
@@ -163,6 +166,13 @@ struct play {
 	size_t next_memory; /**< event of the memory */
 	size_t together;    /**< first of those that are executed at this moment */
 };
+
+/** @return whether a frame answers requests: its sequence is that of the other side */
+static inline bool
+play_is_answer(const struct nd_model_frame *frame)
+{
+	return frame->part >= ND_MODEL_FRAME_ACK && frame->part <= ND_MODEL_FRAME_ATOMIC_ACK;
+}
 
 /** Time at which a play begins; 0 would be special. */
 #define PLAY_BEGIN_NS UINT64_C(1000000000)

@@ -73,6 +73,17 @@ is_old(const struct play *play, uint64_t sequence)
 	return sequence < play->acknowledged || first == NULL || sequence < first->sequence;
 }
 
+/** @return why the engine has not sent the request that a frame answers */
+static enum outcome_reason
+silence_of(const struct play *play, uint64_t number, uint64_t sequence)
+{
+	if (number > play->end_frame)
+		return OUTCOME_AFTER_END;
+	if (number > play->lacks_frame || sequence >= play->lacks[play->ours])
+		return OUTCOME_UNCAPTURED;
+	return OUTCOME_UNEXPLAINED;
+}
+
 static void
 answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *frame)
 {
@@ -83,8 +94,7 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 		!is_sent(play, frame->sequence)) {
 		snprintf(expected, sizeof(expected), "request with PSN 0x%06" PRIx32, frame->psn);
 		outcome_difference(play->outcome, number, "request",
-			number > play->end_frame ? OUTCOME_AFTER_END : OUTCOME_UNEXPLAINED,
-			expected, "none within 4 s");
+			silence_of(play, number, frame->sequence), expected, "none within 4 s");
 	}
 	/* What it refuses has to be sent again before later answers come, if it is not an old one. */
 	if (nak && play->sent_now > frame->sequence && !is_old(play, frame->sequence))

@@ -148,6 +148,21 @@ class Play(unittest.TestCase):
                 self.assertIn(status, (0, 1, 4), f"{command} {name}: {err}")
                 self.assertIn("frames compared", out)
 
+    def test_what_depends_on_a_frame_that_the_capture_lacks_is_not_judged(self):
+        # Requests of either side, and answers with bytes, that a mirror has lost.
+        for name, lacking in (("mixed", 41), ("mixed", 12), ("bidir", 30), ("bidir", 31),
+                              ("ipv6-rping", 12), ("ipv6-rping", 14), ("ipv6-rping", 26)):
+            head, frames = records(fixture(name))
+            path = self.file("lossy.pcap", head, frames[:lacking - 1] + frames[lacking:])
+            for command in ("respond", "request"):
+                status, out, err = run(command, path)
+                self.assertEqual(status, 4, f"{command} {name}, {lacking}: {out}{err}")
+                self.assertRegex(out, r", [1-9][0-9]* frames compared, 0 differences, [1-9]")
+                self.assertIn("frames behind a request that the capture lacks", out)
+        head, frames = records(fixture("mixed"))
+        path = self.file("lossy.pcap", head, frames[:9] + frames[10:])
+        self.assertEqual(run("request", path)[0], 4, "a READ response is missing")
+
     def test_what_a_cut_file_has_is_played(self):
         head, frames = records(fixture("mixed"))
         path = self.file("cut.pcap", head, frames[:12] + [frames[12][:-5]])
