@@ -157,10 +157,13 @@ Test(gate, bias_that_comes_while_a_thread_is_hungry_is_not_given)
 
 #define THREADS 3
 #define STAYS   200000
+/** Now and then one goes on alone: as long as all want the lock, nobody may get a bias. */
+#define ALONE   512
 
 static uint64_t count; /* of the gate */
 static uint64_t biases;
 static uint32_t inside_now;
+static uint64_t alone; /* pthread_self() of the thread that goes on alone; 0: all do; atomic */
 
 static void
 work(uint32_t rounds)
@@ -179,6 +182,20 @@ work(uint32_t rounds)
 	}
 }
 
+/** Others that wait in line come in before, and stay outside then. @return rounds */
+static uint32_t
+work_alone(void)
+{
+	uint64_t nobody = 0;
+
+	if (!__atomic_compare_exchange_n(&alone, &nobody, (uint64_t)pthread_self(), false,
+		    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+		return 0;
+	work(ALONE);
+	__atomic_store_n(&alone, 0, __ATOMIC_SEQ_CST);
+	return ALONE;
+}
+
 static void *
 come_and_go(void *arg)
 {
@@ -187,6 +204,10 @@ come_and_go(void *arg)
 	while (rounds < STAYS) {
 		uint32_t some = 1 + (rounds * 2654435761u >> 26);
 
+		while (__atomic_load_n(&alone, __ATOMIC_SEQ_CST) != 0)
+			sched_yield();
+		if (some == 1)
+			rounds += work_alone();
 		work(some);
 		rounds += some;
 		for (uint32_t i = some; i < 64; i++)
