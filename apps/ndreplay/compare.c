@@ -617,38 +617,6 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 			compare->play->outcome, number, "datagrams that are no CM messages");
 }
 
-/**
- * @return whether a recorded frame is data of our side that depends on a request nobody captured.
- *         What answers a request before that one does not, unless bytes of memory may: those that a
- *         request of our side has changed.
- */
-static bool
-is_behind_lack(const struct play *play, uint64_t number, const struct nd_model_frame *frame)
-{
-	const bool own = play->lacks[play->ours] != UINT64_MAX;
-
-	if (frame->part == ND_MODEL_FRAME_CM)
-		return false;
-	if (play_is_answer(frame) && frame->sequence < play->lacks[play->theirs])
-		return own && number >= play->lacks_frame && frame->part != ND_MODEL_FRAME_ACK;
-	return number >= play->lacks_frame;
-}
-
-/** @return whether a frame of our side is data that only such frames can be compared with */
-static bool
-is_beyond_lack(const struct play *play, const struct play_frame *ours)
-{
-	const enum compare_kind kind = compare_kind_of(&ours->headers);
-
-	if (kind == COMPARE_CM)
-		return false;
-	if (ours->behind >= play->lacks_frame)
-		return true;
-	return kind != COMPARE_REQUEST &&
-		(ours->sequence >= play->lacks[play->theirs] ||
-			play->lacks[play->ours] != UINT64_MAX);
-}
-
 /** @return PSN behind those that a request takes */
 static uint64_t
 end_of(const struct play *play, const struct nd_model_frame *frame)
@@ -675,7 +643,7 @@ frames_compare(struct compare *compare)
 			compare->asked = RTE_MAX(compare->asked, end);
 			continue;
 		}
-		if (is_behind_lack(play, number, &frame))
+		if (play_lack_hides(play, number, &frame))
 			outcome_unjudged(play->outcome, number,
 				"frames behind a request that the capture lacks");
 		else
@@ -708,7 +676,7 @@ play_compare(struct play *play)
 	qsort(compare.order, play->frame_count, sizeof(*compare.order), by_place);
 	frames_compare(&compare);
 	for (size_t i = 0; i < play->frame_count; i++)
-		if (!play->frames[i].matched && !is_beyond_lack(play, &play->frames[i]))
+		if (!play->frames[i].matched && !play_lack_hides_ours(play, &play->frames[i]))
 			extra(&compare, &play->frames[i]);
 	free(compare.order);
 	free(compare.pairs);

@@ -253,6 +253,18 @@ bool play_stale_feed(struct play *play, uint64_t number, uint64_t time_ns);
 /** @return whether a frame of our side is the REJ of that REQ: it is of the other connection */
 bool play_stale_refuses(const struct play *play, const struct packet *packet);
 
+/* ---- play_lack.c: what was on the wire, and not captured ---- */
+
+void play_lack_find(struct play *play);
+/**
+ * @return whether a recorded frame is data of our side that depends on a request nobody captured.
+ *         What answers a request before that one does not, unless bytes of memory may: those that a
+ *         request of our side has changed.
+ */
+bool play_lack_hides(const struct play *play, uint64_t number, const struct nd_model_frame *frame);
+/** @return whether a frame of our side is data that only such frames can be compared with */
+bool play_lack_hides_ours(const struct play *play, const struct play_frame *ours);
+
 /* ---- play_feed.c: frames of their side ---- */
 
 void play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame);

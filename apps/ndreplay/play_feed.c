@@ -96,7 +96,7 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 		outcome_difference(play->outcome, number, "request",
 			silence_of(play, number, frame->sequence), expected, "none within 4 s");
 	}
-	/* What it refuses has to be sent again before later answers come, if it is not an old one. */
+	/* What it refuses, if not an old one, has to be sent again before later answers come. */
 	if (nak && play->sent_now > frame->sequence && !is_old(play, frame->sequence))
 		play->sent_now = frame->sequence;
 	if ((nak || frame->part == ND_MODEL_FRAME_ACK) && is_sent(play, frame->sequence) &&

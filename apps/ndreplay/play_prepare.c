@@ -8,8 +8,6 @@
 
 #include "play.h"
 
-#include <rte_common.h>
-
 #include "mad.h"
 
 #define ECN_ECT0       2u
@@ -124,112 +122,6 @@ silence_find(struct play *play)
 	play->silent_frame = repeats >= SILENT_REPEATS ? last : UINT64_MAX;
 }
 
-static bool
-has_answer_bytes(const struct nd_model_operation *operation)
-{
-	return operation->kind == ND_MODEL_READ || operation->kind == ND_MODEL_COMPARE_SWAP ||
-		operation->kind == ND_MODEL_FETCH_ADD;
-}
-
-/**
- * @return whether a packet of our side is one of a request of which others were captured. A request
- *         for bytes is one packet: where it is missing, only answers tell of it.
- */
-static bool
-is_posted(const struct play *play, uint64_t sequence)
-{
-	size_t low = 0, high = play->connection->side[play->ours].operations;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct nd_model_operation *operation =
-			nd_model_operation(play->model, play->index, play->ours, middle);
-
-		if (sequence < operation->sequence)
-			high = middle;
-		else if (sequence >= operation->sequence + operation->packets)
-			low = middle + 1;
-		else
-			return !has_answer_bytes(operation);
-	}
-	return false;
-}
-
-/** Find the first frame that shows such a request: its answer, or a request behind it. */
-static void
-lacks_show(struct play *play)
-{
-	struct nd_model_frame frame;
-	uint64_t number;
-
-	play->lacks_frame = UINT64_MAX;
-	if (play->lacks[0] == UINT64_MAX && play->lacks[1] == UINT64_MAX)
-		return;
-	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
-		const bool request = frame.part == ND_MODEL_FRAME_REQUEST;
-
-		if ((request && frame.sequence > play->lacks[frame.side]) ||
-			(play_is_answer(&frame) && frame.sequence >= play->lacks[1 - frame.side])) {
-			play->lacks_frame = number;
-			return;
-		}
-	}
-}
-
-/** @return PSN behind a request of our side whose answer, with bytes, a fault says is missing, or 0 */
-static uint64_t
-unanswered_end(const struct play *play, const struct nd_model_fault *fault)
-{
-	const struct nd_model_operation *operation;
-
-	if (!fault->answer || fault->side != play->theirs || fault->operation == ND_MODEL_NONE)
-		return 0;
-	operation = nd_model_operation(play->model, play->index, play->ours, fault->operation);
-	return operation != NULL && has_answer_bytes(operation)
-		? operation->sequence + operation->packets
-		: 0;
-}
-
-/** @return PSN of a request that a fault says is missing; UINT64_MAX: none */
-static uint64_t
-unseen_request(const struct play *play, const struct nd_model_fault *fault)
-{
-	struct nd_model_frame frame;
-	uint64_t sequence;
-
-	if (fault->answer || !nd_model_frame_get(play->model, fault->frame, &frame))
-		return UINT64_MAX;
-	/* The frame that shows it is a later request. */
-	sequence = frame.sequence - ((frame.sequence - fault->psn) & 0xFFFFFF);
-	return fault->side == play->ours && is_posted(play, sequence) ? UINT64_MAX : sequence;
-}
-
-/**
- * Find what the capture lacks, and was on the wire: the first request of either side, and the first
- * answer with bytes to one of our side. Nothing tells what they were, so a play is without them, and
- * what our side would do behind them is not known. Only packets of requests of our side of which
- * others were captured are there in a play.
- */
-static void
-lacks_find(struct play *play)
-{
-	uint64_t end;
-
-	play->lacks[0] = play->lacks[1] = UINT64_MAX;
-	for (size_t i = 0; i < nd_model_fault_count(play->model); i++) {
-		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
-
-		if (fault->kind != ND_MODEL_FAULT_UNCAPTURED || fault->connection != play->index)
-			continue;
-		play->lacks[fault->side & 1] =
-			RTE_MIN(play->lacks[fault->side & 1], unseen_request(play, fault));
-		end = unanswered_end(play, fault);
-		if (end != 0)
-			play->lacks[play->ours] = RTE_MIN(play->lacks[play->ours], end);
-	}
-	lacks_show(play);
-}
-
 /**
  * @return whether our side, the active one, confirms that it is accepted: its application may
  *         refuse instead, or find that the peer has given up meanwhile
@@ -256,7 +148,7 @@ play_prepare(struct play *play)
 	play->map.psn_told = told_psn(play);
 	end_find(play);
 	silence_find(play);
-	lacks_find(play);
+	play_lack_find(play);
 	play->completes = completes(play);
 	play->unfinished = UINT64_MAX;
 	/* Whoever marks a packet takes one that may be marked. */

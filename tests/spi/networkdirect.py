@@ -30,8 +30,9 @@ MEMORY_TESTS = (
     "NdInvalidRead", "NdInvalidWrite", "NdLargePrivateData", "NdLargeQPDepth", "NdMRDeregister",
     "NdOverRead", "NdOverWrite", "NdQpMax", "NdReceiveFlushQP",
     "NdSendNoReceive", "NdReceiveConnClosed", "NdWriteViolation")
-# These wait in a loop for a byte of their memory, through a pointer that is not volatile. Microsoft's
-# compiler reads it each time; g++ from -O1 on reads it once, or leaves the loop out.
+# These wait in a loop for a byte of their memory, through a pointer that is not volatile: that
+# byte is read each time by Microsoft's compiler; g++ from -O1 on reads it once, or leaves the loop
+# out.
 POLL_MEMORY = ("ndrping", "ndrpingpong")
 # Programs that need a time of their own before they say anything, in seconds.
 LEAST = {"ndconn": 120, "ndrpingpong": 120}

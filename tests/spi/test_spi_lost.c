@@ -405,7 +405,7 @@ unready(void)
 	for (unsigned int i = 0; i < UNREADY_NAKS; i++) {
 		uint64_t naks = spi_counter(0, "rx_rnr_naks");
 
-		/* The wait that it has asked for is over; its answer takes time of its own clock. */
+		/* The wait that it asked for is over; its answer takes time of its own clock. */
 		pass();
 		for (unsigned int ms = 0; spi_counter(0, "rx_rnr_naks") == naks; ms++) {
 			cr_assert_lt(ms, PATIENCE_MS, "the peer does not answer");
