@@ -318,6 +318,7 @@ static bool
 convert(struct reader *reader, const struct packet *packet, struct reader_frame *frame)
 {
 	const size_t most = (size_t)packet->captured_bytes + LINK_TYPE_GROWTH;
+	int64_t wire_bytes;
 	int growth = 0;
 
 	if (packet->link_type == DLT_EN10MB)
@@ -333,7 +334,11 @@ convert(struct reader *reader, const struct packet *packet, struct reader_frame 
 	frame->captured_bytes = (uint32_t)link_type_convert(packet->link_type, packet->bytes,
 		packet->captured_bytes, reader->converted, &growth);
 	frame->bytes = reader->converted;
-	frame->wire_bytes = (uint32_t)((int64_t)packet->wire_bytes + growth);
+	/* The length in the file may be any number. */
+	wire_bytes = (int64_t)packet->wire_bytes + growth;
+	if (wire_bytes < frame->captured_bytes)
+		wire_bytes = frame->captured_bytes;
+	frame->wire_bytes = wire_bytes < UINT32_MAX ? (uint32_t)wire_bytes : UINT32_MAX;
 	/* Not even its header was captured: nothing is known of it. */
 	if (frame->captured_bytes == 0)
 		frame->wire_bytes = packet->wire_bytes;
