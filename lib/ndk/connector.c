@@ -59,12 +59,18 @@ complete(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION completion, 
 	telling_end(outer);
 }
 
+static bool
+has_port(const struct ndk_connector *connector)
+{
+	return __atomic_load_n(&connector->port, __ATOMIC_RELAXED) != NULL;
+}
+
 /** An attempt has failed: its port is free again; that of a listener or shared endpoint stays. */
 static void
 attempt_failed(struct ndk_connector *connector)
 {
 	port_drop(connector->port);
-	connector->port = NULL;
+	__atomic_store_n(&connector->port, NULL, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&connector->object.tree->lock);
 	connector->peer.ss_family = AF_UNSPEC;
 	pthread_mutex_unlock(&connector->object.tree->lock);
@@ -227,7 +233,7 @@ peer_is_taken(const struct ndk_connector *connector, const struct ndk_shared_end
 
 		if (object->kind != connector->object.kind || other == connector)
 			continue;
-		if (other->shared == shared && memcmp(&other->peer, peer, sizeof(*peer)) == 0)
+		if (other->peer_from == shared && memcmp(&other->peer, peer, sizeof(*peer)) == 0)
 			return true;
 	}
 	return false;
@@ -244,8 +250,10 @@ peer_note(struct ndk_connector *connector, const struct ndk_shared_endpoint *sha
 	memcpy(&peer, given, length < sizeof(peer) ? length : sizeof(peer));
 	pthread_mutex_lock(&connector->object.tree->lock);
 	taken = shared != NULL && peer_is_taken(connector, shared, &peer);
-	if (!taken)
+	if (!taken) {
 		connector->peer = peer;
+		connector->peer_from = shared;
+	}
 	pthread_mutex_unlock(&connector->object.tree->lock);
 	return !taken;
 }
@@ -258,7 +266,7 @@ connect_from(struct ndk_connector *connector, const struct ndk_connect_config *c
 	struct ndk_qp *qp = (struct ndk_qp *)config->qp;
 	NTSTATUS status;
 
-	connector->port = port;
+	__atomic_store_n(&connector->port, port, __ATOMIC_RELAXED);
 	status = attach(connector, config, shared);
 	if (status == STATUS_SUCCESS)
 		status = status_of(nd_connector_connect(connector->native, qp->endpoint,
@@ -281,7 +289,11 @@ connect_run(struct ndk_connector *connector, const struct ndk_connect_config *co
 		port_drop(port);
 		return STATUS_CONNECTION_ACTIVE;
 	}
-	if (!peer_note(connector, shared, config->peer, config->peer_length)) {
+	/* Another attempt may have succeeded since connect_check(). */
+	if (has_port(connector)) {
+		port_drop(port);
+		status = STATUS_CONNECTION_ACTIVE;
+	} else if (!peer_note(connector, shared, config->peer, config->peer_length)) {
 		port_drop(port);
 		status = STATUS_ADDRESS_ALREADY_EXISTS;
 	} else {
@@ -305,7 +317,7 @@ connect_check(const struct ndk_connector *connector, const struct ndk_connect_co
 		return STATUS_INVALID_PARAMETER;
 	limits = &adapter_of(&connector->object)->limits;
 	status = config_check(connector, config, limits->max_caller_data);
-	if (status == STATUS_SUCCESS && connector->port != NULL)
+	if (status == STATUS_SUCCESS && has_port(connector))
 		return STATUS_CONNECTION_ACTIVE;
 	return status;
 }
@@ -318,7 +330,7 @@ entry_connect(NDK_CONNECTOR *object, NDK_QP *qp, CONST PSOCKADDR source, ULONG s
 {
 	struct ndk_connector *connector = (struct ndk_connector *)object;
 	const struct ndk_connect_config config = {qp, peer, peer_length, inbound_reads,
-		outbound_reads, private_data, private_length, completion, context};
+		outbound_reads, private_data, private_length, completion, context, NULL, NULL};
 	NTSTATUS status = connect_check(connector, &config);
 	struct ndk_adapter *adapter;
 	struct ndk_port *port;
@@ -342,7 +354,7 @@ entry_connect_shared(NDK_CONNECTOR *object, NDK_QP *qp, NDK_SHARED_ENDPOINT *end
 	struct ndk_connector *connector = (struct ndk_connector *)object;
 	struct ndk_shared_endpoint *shared = (struct ndk_shared_endpoint *)endpoint;
 	const struct ndk_connect_config config = {qp, peer, peer_length, inbound_reads,
-		outbound_reads, private_data, private_length, completion, context};
+		outbound_reads, private_data, private_length, completion, context, NULL, NULL};
 	NTSTATUS status = connect_check(connector, &config);
 
 	if (status != STATUS_SUCCESS)
@@ -383,13 +395,17 @@ accept_run(struct ndk_connector *connector, const struct ndk_connect_config *con
 		    connector, CONNECTOR_ACCEPTS, config->completion, config->context, accept_over))
 		return STATUS_CONNECTION_ACTIVE;
 	status = attach(connector, config, NULL);
-	if (status == STATUS_SUCCESS)
-		return work_called(connector,
-			nd_connector_accept(connector->native, qp->endpoint, config->private_data,
-				config->private_length, &connector->operation));
-	work_over(connector);
-	object_drop(&connector->object);
-	return status;
+	if (status != STATUS_SUCCESS) {
+		work_over(connector);
+		object_drop(&connector->object);
+		return status;
+	}
+	/* A connector that has a connection keeps the event of that one: attach() refuses it. */
+	connector->disconnected = config->disconnected;
+	connector->disconnected_context = config->disconnected_context;
+	return work_called(connector,
+		nd_connector_accept(connector->native, qp->endpoint, config->private_data,
+			config->private_length, &connector->operation));
 }
 
 static NTSTATUS
@@ -400,7 +416,8 @@ entry_accept(NDK_CONNECTOR *object, NDK_QP *qp, ULONG inbound_reads, ULONG outbo
 {
 	struct ndk_connector *connector = (struct ndk_connector *)object;
 	const struct ndk_connect_config config = {qp, NULL, 0, inbound_reads, outbound_reads,
-		private_data, private_length, completion, context};
+		private_data, private_length, completion, context, disconnected,
+		disconnected_context};
 	size_t length = 0;
 	NTSTATUS status;
 
@@ -414,8 +431,6 @@ entry_accept(NDK_CONNECTOR *object, NDK_QP *qp, ULONG inbound_reads, ULONG outbo
 	if (nd_connector_get_peer_address(connector->native, NULL, &length) ==
 		ND_CONNECTION_INVALID)
 		return STATUS_CONNECTION_INVALID;
-	connector->disconnected = disconnected;
-	connector->disconnected_context = disconnected_context;
 	return accept_run(connector, &config);
 }
 
@@ -495,12 +510,13 @@ entry_peer_address(NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length)
 static NTSTATUS
 disconnect_run(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
-	struct ndk_qp *qp = connector->qp;
+	struct ndk_qp *qp;
 	nd_status status;
 
 	if (!work_begin(connector, CONNECTOR_DISCONNECTS, completion, context, disconnect_over))
 		return STATUS_CONNECTION_INVALID;
-	/* The callback may close both. */
+	/* No other call changes it now. The callback may close both. */
+	qp = connector->qp;
 	if (qp != NULL)
 		object_hold(&qp->object);
 	status = nd_connector_disconnect(connector->native, &connector->operation);

@@ -20,8 +20,11 @@ struct ndk_connector {
 	struct nd_connector *native;
 	struct ndk_qp *qp;                  /* of the last attempt; an antecedent */
 	struct ndk_shared_endpoint *shared; /* likewise */
-	struct ndk_port *port;              /* own port of the attempt or connection */
-	struct sockaddr_storage peer;       /* that it connects to; under the lock of the tree */
+	/* Own port of the attempt or connection; NULL: none. Atomic; changed by who begins work. */
+	struct ndk_port *port;
+	/* That it connects to, and from where; compared only. Both under the lock of the tree. */
+	struct sockaddr_storage peer;
+	const struct ndk_shared_endpoint *peer_from; /* NULL: from a port of its own */
 
 	enum connector_work work; /* under the lock of the tree */
 	struct nd_overlapped operation;
@@ -44,6 +47,8 @@ struct ndk_connect_config {
 	ULONG private_length;
 	NDK_FN_REQUEST_COMPLETION completion;
 	PVOID context;
+	NDK_FN_DISCONNECT_EVENT_CALLBACK disconnected; /* of an accept */
+	PVOID disconnected_context;
 };
 
 /** NdkCreateConnector(). */

@@ -20,12 +20,24 @@
 
 struct listener_session {
 	struct ndk_listener *listener; /* held */
-	unsigned int users; /* the listener whose session it is, and what is waited for; atomic */
+	/* The listener, the request that is waited for, the call that begins it; atomic. */
+	unsigned int users;
 	struct nd_listener *native;
 	struct nd_connector *waiting; /* for the next request */
 	struct nd_overlapped request;
 	bool ended; /* nothing is waited for any more; atomic */
 };
+
+static void session_resume(struct ndk_listener *listener);
+
+/** The listener may have another session. */
+static void
+session_gone(struct ndk_listener *listener)
+{
+	pthread_mutex_lock(&listener->object.tree->lock);
+	listener->alive = false;
+	pthread_mutex_unlock(&listener->object.tree->lock);
+}
 
 /** Some users less. The last one releases what is native. */
 static void
@@ -38,6 +50,9 @@ session_put(struct listener_session *session, unsigned int users)
 	nd_connector_release(session->waiting);
 	nd_listener_release(session->native);
 	free(session);
+	session_gone(listener);
+	/* A resume that came too early for the port is made up for. */
+	session_resume(listener);
 	object_drop(&listener->object);
 }
 
@@ -66,8 +81,15 @@ session_take(struct ndk_listener *listener, const struct listener_session *only)
 static void
 session_stop(struct listener_session *session)
 {
-	bool own = session_take(session->listener, session) != NULL;
+	struct ndk_listener *listener = session->listener;
+	bool own = session_take(listener, session) != NULL;
 
+	/* It could not go on: another session could not, either. */
+	if (own) {
+		pthread_mutex_lock(&listener->object.tree->lock);
+		listener->resumed = false;
+		pthread_mutex_unlock(&listener->object.tree->lock);
+	}
 	session_put(session, own ? 2 : 1);
 }
 
@@ -130,30 +152,70 @@ session_over(struct nd_overlapped *request, void *arg)
 		session_stop(session);
 }
 
-/** @return STATUS_SUCCESS: the listener listens */
+/** Wait for the first request. The caller uses the session. */
 static NTSTATUS
-session_begin(struct ndk_listener *listener)
+session_start(struct listener_session *session)
 {
-	struct listener_session *session = calloc(1, sizeof(*session));
-	nd_status status;
+	nd_status status = session_wait(session);
 
-	if (session == NULL)
-		return STATUS_INSUFFICIENT_RESOURCES;
-	session->listener = listener;
-	status = nd_adapter_listen(adapter_of(&listener->object)->native, 0, TCP_PORT_SPACE,
-		htobe16(listener->port->number), NULL, &session->native);
-	if (status != ND_SUCCESS) {
-		free(session);
-		return status_of(status);
-	}
-	object_hold(&listener->object);
-	session->users = 2;
-	listener->session = session;
-	status = session_wait(session);
+	/* A pause that came before the wait had nothing to cancel. */
+	if (status == ND_PENDING && __atomic_load_n(&session->ended, __ATOMIC_ACQUIRE))
+		nd_listener_cancel_overlapped_requests(session->native);
 	if (status == ND_PENDING)
 		return STATUS_SUCCESS;
 	session_stop(session);
 	return status_of(status);
+}
+
+/** The caller has set listener->alive. @return STATUS_SUCCESS: the listener listens */
+static NTSTATUS
+session_begin(struct ndk_listener *listener)
+{
+	struct listener_session *session = calloc(1, sizeof(*session));
+	nd_status listening;
+	NTSTATUS status;
+
+	if (session == NULL) {
+		session_gone(listener);
+		return STATUS_INSUFFICIENT_RESOURCES;
+	}
+	session->listener = listener;
+	listening = nd_adapter_listen(adapter_of(&listener->object)->native, 0, TCP_PORT_SPACE,
+		htobe16(listener->port->number), NULL, &session->native);
+	if (listening != ND_SUCCESS) {
+		free(session);
+		session_gone(listener);
+		return status_of(listening);
+	}
+	session->users = 2;
+	pthread_mutex_lock(&listener->object.tree->lock);
+	listener->object.references++;
+	/* A pause or close that came before found no session to end. */
+	session->ended = !listener->resumed || listener->object.closing;
+	if (!session->ended) {
+		session->users++;
+		listener->session = session;
+	}
+	pthread_mutex_unlock(&listener->object.tree->lock);
+	status = session_start(session);
+	session_put(session, 1);
+	return status;
+}
+
+/** Begin a session if the consumer wants events and none exists. */
+static void
+session_resume(struct ndk_listener *listener)
+{
+	bool begin;
+
+	pthread_mutex_lock(&listener->object.tree->lock);
+	begin = listener->state == LISTENER_LISTENS && listener->resumed && !listener->alive &&
+		!listener->object.closing;
+	if (begin)
+		listener->alive = true;
+	pthread_mutex_unlock(&listener->object.tree->lock);
+	if (begin)
+		session_begin(listener);
 }
 
 static void
@@ -169,6 +231,16 @@ session_end(struct ndk_listener *listener)
 	session_put(session, 1);
 }
 
+/** A port for a session that begins; NULL: the session did not begin. */
+static void
+port_set(struct ndk_listener *listener, struct ndk_port *port)
+{
+	pthread_mutex_lock(&listener->object.tree->lock);
+	listener->port = port;
+	listener->alive = port != NULL;
+	pthread_mutex_unlock(&listener->object.tree->lock);
+}
+
 /**
  * Take a port that nobody uses and listen to it; natively it may be in use as well.
  *
@@ -178,23 +250,50 @@ static NTSTATUS
 listen_to(struct ndk_listener *listener, uint16_t number)
 {
 	struct ndk_adapter *adapter = adapter_of(&listener->object);
-	struct ndk_port *refused[64];
+	struct ndk_port *refused[64], *port;
 	unsigned int count = 0;
 	NTSTATUS status;
 
 	do {
-		status = port_take(&adapter->ports, number, &listener->port);
+		status = port_take(&adapter->ports, number, &port);
 		if (status != STATUS_SUCCESS)
 			break;
+		port_set(listener, port);
 		status = session_begin(listener);
 		if (status != STATUS_SUCCESS) {
-			refused[count++] = listener->port;
-			listener->port = NULL;
+			refused[count++] = port;
+			port_set(listener, NULL);
 		}
 	} while (status == STATUS_SHARING_VIOLATION && number == 0 && count < 64);
 	while (count != 0)
 		port_drop(refused[--count]);
 	return status;
+}
+
+/** @return whether no other call lets the listener listen, or has done so; this call does now */
+static bool
+listen_begin(struct ndk_listener *listener)
+{
+	bool rests;
+
+	pthread_mutex_lock(&listener->object.tree->lock);
+	rests = listener->state == LISTENER_RESTS;
+	if (rests) {
+		listener->state = LISTENER_BEGINS;
+		listener->resumed = true;
+	}
+	pthread_mutex_unlock(&listener->object.tree->lock);
+	return rests;
+}
+
+static void
+listen_end(struct ndk_listener *listener, NTSTATUS status)
+{
+	pthread_mutex_lock(&listener->object.tree->lock);
+	listener->state = status == STATUS_SUCCESS ? LISTENER_LISTENS : LISTENER_RESTS;
+	pthread_mutex_unlock(&listener->object.tree->lock);
+	/* It may have been paused and resumed meanwhile. */
+	session_resume(listener);
 }
 
 static NTSTATUS
@@ -211,21 +310,28 @@ entry_listen(NDK_LISTENER *object, CONST PSOCKADDR address, ULONG length,
 	status = address_own(adapter_of(&listener->object), address, length, &number);
 	if (status != STATUS_SUCCESS)
 		return status;
-	if (listener->port != NULL)
+	if (!listen_begin(listener))
 		return STATUS_INVALID_DEVICE_STATE;
-	return listen_to(listener, number);
+	status = listen_to(listener, number);
+	listen_end(listener, status);
+	return status;
 }
 
 static NTSTATUS
 entry_address(NDK_LISTENER *object, PSOCKADDR address, ULONG *length)
 {
-	const struct ndk_listener *listener = (struct ndk_listener *)object;
+	struct ndk_listener *listener = (struct ndk_listener *)object;
+	uint16_t number = 0;
 
 	if (!object_is(object, NdkObjectTypeListener) || length == NULL)
 		return STATUS_INVALID_PARAMETER;
-	if (listener->port == NULL)
+	pthread_mutex_lock(&listener->object.tree->lock);
+	if (listener->port != NULL)
+		number = listener->port->number;
+	pthread_mutex_unlock(&listener->object.tree->lock);
+	if (number == 0)
 		return STATUS_INVALID_DEVICE_STATE;
-	return address_tell(adapter_of(&listener->object), listener->port->number, address, length);
+	return address_tell(adapter_of(&listener->object), number, address, length);
 }
 
 static VOID
@@ -233,12 +339,15 @@ entry_control(NDK_LISTENER *object, BOOLEAN pause)
 {
 	struct ndk_listener *listener = (struct ndk_listener *)object;
 
-	if (!object_is(object, NdkObjectTypeListener) || listener->port == NULL)
+	if (!object_is(object, NdkObjectTypeListener))
 		return;
+	pthread_mutex_lock(&listener->object.tree->lock);
+	listener->resumed = pause == 0;
+	pthread_mutex_unlock(&listener->object.tree->lock);
 	if (pause != 0)
 		session_end(listener);
-	else if (listener->session == NULL)
-		session_begin(listener);
+	else
+		session_resume(listener);
 }
 
 static void

@@ -31,12 +31,32 @@ destroy(struct ndk_object *object)
 		nd_adapter_deregister_memory(adapter_of(object)->native, mr->native, NULL);
 }
 
-static NTSTATUS
-register_run(struct ndk_mr *mr, const MDL *mdl, SIZE_T length, ULONG flags)
+/**
+ * Begin to change a region. Of concurrent calls one succeeds.
+ *
+ * @param from the state that the call needs
+ */
+static bool
+change_begin(struct ndk_mr *mr, uint32_t from)
 {
-	struct ndk_adapter *adapter = adapter_of(&mr->object);
+	return __atomic_compare_exchange_n(
+		&mr->state, &from, MR_CHANGING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/** @param native NULL: it has none any more, or still none */
+static void
+change_end(struct ndk_mr *mr, struct nd_mr *native)
+{
+	__atomic_store_n(&mr->native, native, __ATOMIC_RELEASE);
+	__atomic_store_n(&mr->state, native == NULL ? MR_EMPTY : MR_FILLED, __ATOMIC_RELEASE);
+}
+
+/** @param[out] native unchanged after a failure */
+static NTSTATUS
+register_run(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T length, ULONG flags,
+	struct nd_mr **native)
+{
 	struct ndk_buffers buffers;
-	struct nd_mr *native = NULL;
 	NTSTATUS status;
 
 	if (length > adapter->limits.max_registration_size)
@@ -45,10 +65,8 @@ register_run(struct ndk_mr *mr, const MDL *mdl, SIZE_T length, ULONG flags)
 	if (status != STATUS_SUCCESS)
 		return status;
 	status = status_of(nd_adapter_register_region(adapter->native, buffers.entries,
-		buffers.count, buffers.base, flags, NULL, &native));
+		buffers.count, buffers.base, flags, NULL, native));
 	buffers_free(&buffers);
-	if (status == STATUS_SUCCESS)
-		__atomic_store_n(&mr->native, native, __ATOMIC_RELEASE);
 	return status;
 }
 
@@ -57,32 +75,37 @@ entry_register(NDK_MR *region, MDL *mdl, SIZE_T length, ULONG flags,
 	NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
 	struct ndk_mr *mr = (struct ndk_mr *)region;
+	struct nd_mr *native = NULL;
+	NTSTATUS status;
 
 	(void)context;
 	if (!object_is(region, NdkObjectTypeMr) || completion == NULL || mr->fast)
 		return STATUS_INVALID_PARAMETER;
 	if ((flags & ~MR_FLAGS) != 0)
 		return STATUS_INVALID_PARAMETER;
-	if (mr_native(mr) != NULL)
+	if (!change_begin(mr, MR_EMPTY))
 		return STATUS_INVALID_DEVICE_STATE;
-	return register_run(mr, mdl, length, flags);
+	status = register_run(adapter_of(&mr->object), mdl, length, flags, &native);
+	change_end(mr, native);
+	return status;
 }
 
 static NTSTATUS
 entry_deregister(NDK_MR *region, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
 	struct ndk_mr *mr = (struct ndk_mr *)region;
+	struct nd_mr *native;
 	NTSTATUS status;
 
 	(void)context;
 	if (!object_is(region, NdkObjectTypeMr) || completion == NULL)
 		return STATUS_INVALID_PARAMETER;
-	if (mr_native(mr) == NULL)
+	if (!change_begin(mr, MR_FILLED))
 		return STATUS_INVALID_DEVICE_STATE;
+	native = mr_native(mr);
 	status = status_of(
-		nd_adapter_deregister_memory(adapter_of(&mr->object)->native, mr->native, NULL));
-	if (status == STATUS_SUCCESS)
-		__atomic_store_n(&mr->native, NULL, __ATOMIC_RELEASE);
+		nd_adapter_deregister_memory(adapter_of(&mr->object)->native, native, NULL));
+	change_end(mr, status == STATUS_SUCCESS ? NULL : native);
 	return status;
 }
 
@@ -97,18 +120,20 @@ entry_initialize(NDK_MR *region, ULONG pages, BOOLEAN remote_access,
 	(void)context;
 	if (!object_is(region, NdkObjectTypeMr) || completion == NULL || !mr->fast || pages == 0)
 		return STATUS_INVALID_PARAMETER;
-	if (mr_native(mr) != NULL)
+	if (!change_begin(mr, MR_EMPTY))
 		return STATUS_INVALID_DEVICE_STATE;
-	if (pages > ADAPTER_FAST_PAGES_MAX)
+	if (pages > ADAPTER_FAST_PAGES_MAX) {
+		change_end(mr, NULL);
 		return STATUS_IMPLEMENTATION_LIMIT;
+	}
 	status = status_of(nd_adapter_create_fast_region(
 		adapter_of(&mr->object)->native, pages, remote_access != 0, &native));
-	if (status != STATUS_SUCCESS)
-		return status;
-	mr->pages_max = pages;
-	mr->remote_access = remote_access != 0;
-	__atomic_store_n(&mr->native, native, __ATOMIC_RELEASE);
-	return STATUS_SUCCESS;
+	if (status == STATUS_SUCCESS) {
+		mr->pages_max = pages;
+		mr->remote_access = remote_access != 0;
+	}
+	change_end(mr, native);
+	return status;
 }
 
 static UINT32

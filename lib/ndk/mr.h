@@ -5,9 +5,17 @@
 
 #include "ndk/adapter.h"
 
+/** Whether a region has a native region. */
+enum mr_state {
+	MR_EMPTY = 0,
+	MR_CHANGING, /* one call registers, deregisters or prepares it; all others are refused */
+	MR_FILLED,
+};
+
 /** Region. Its state is changed by control calls, and read by requests. */
 struct ndk_mr {
 	struct ndk_object object;
+	uint32_t state;       /* enum mr_state; atomic */
 	struct nd_mr *native; /* NULL: not registered, or not prepared; atomic */
 	bool fast;            /* for NdkFastRegister() */
 	bool remote_access;   /* of a prepared one */

@@ -16,15 +16,9 @@ destroy(struct ndk_object *object)
 void
 mw_bound(struct ndk_mw *mw, struct ndk_mr *region, uint32_t token)
 {
-	struct ndk_mr *last = mw->region;
-
 	__atomic_store_n(&mw->token, token, __ATOMIC_RELAXED);
-	if (last == region)
-		return;
-	object_lean(&mw->object, &region->object);
-	mw->region = region;
-	if (last != NULL)
-		object_unlean(&mw->object, &last->object);
+	/* A window may be bound by queue pairs of several engines. */
+	object_lean_instead(&mw->object, &mw->region, &region->object);
 }
 
 static UINT32

@@ -10,8 +10,9 @@
 struct ndk_mw {
 	struct ndk_object object;
 	struct nd_mw *native;
-	uint32_t token;        /* of the last bind, as it travels; atomic */
-	struct ndk_mr *region; /* of the last bind; NULL: never bound */
+	uint32_t token; /* of the last bind, as it travels; atomic */
+	/* Region of the last bind, an antecedent; NULL: never bound. Under the lock of the tree. */
+	struct ndk_object *region;
 };
 
 /** It is bound to a region from now on: this one ends after it. */

@@ -80,21 +80,28 @@ object_create(struct ndk_tree *tree, const struct ndk_kind *kind)
 	return object;
 }
 
-void
-object_lean(struct ndk_object *successor, struct ndk_object *antecedent)
+/** Let an antecedent take the place of another one, or of none. The lock is held. */
+static void
+antecedent_set(
+	struct ndk_object *successor, const struct ndk_object *last, struct ndk_object *antecedent)
 {
-	struct ndk_tree *tree = successor->tree;
 	unsigned int i = 0;
 
-	if (antecedent == NULL)
-		return;
-	pthread_mutex_lock(&tree->lock);
-	while (i < OBJECT_ANTECEDENTS && successor->antecedents[i] != NULL)
+	while (i < OBJECT_ANTECEDENTS && successor->antecedents[i] != last)
 		i++;
 	assert(i < OBJECT_ANTECEDENTS);
 	successor->antecedents[i] = antecedent;
 	antecedent->references++;
-	pthread_mutex_unlock(&tree->lock);
+}
+
+void
+object_lean(struct ndk_object *successor, struct ndk_object *antecedent)
+{
+	if (antecedent == NULL)
+		return;
+	pthread_mutex_lock(&successor->tree->lock);
+	antecedent_set(successor, NULL, antecedent);
+	pthread_mutex_unlock(&successor->tree->lock);
 }
 
 static void
@@ -172,6 +179,23 @@ object_unlean(struct ndk_object *successor, struct ndk_object *antecedent)
 	pthread_mutex_unlock(&successor->tree->lock);
 	if (found)
 		object_drop(antecedent);
+}
+
+void
+object_lean_instead(
+	struct ndk_object *successor, struct ndk_object **used, struct ndk_object *antecedent)
+{
+	struct ndk_object *last;
+
+	pthread_mutex_lock(&successor->tree->lock);
+	last = *used;
+	if (last != antecedent) {
+		antecedent_set(successor, last, antecedent);
+		*used = antecedent;
+	}
+	pthread_mutex_unlock(&successor->tree->lock);
+	if (last != NULL && last != antecedent)
+		object_drop(last);
 }
 
 void

@@ -94,6 +94,15 @@ void object_lean(struct ndk_object *successor, struct ndk_object *antecedent);
 /** The opposite, for one use; NULL does nothing. */
 void object_unlean(struct ndk_object *successor, struct ndk_object *antecedent);
 
+/**
+ * The successor uses another antecedent than before.
+ *
+ * @param[in,out] used the antecedent so far, NULL: none; a member of the successor that only this
+ *        function changes
+ */
+void object_lean_instead(
+	struct ndk_object *successor, struct ndk_object **used, struct ndk_object *antecedent);
+
 void object_hold(struct ndk_object *object);
 void object_drop(struct ndk_object *object);
 

@@ -67,26 +67,35 @@ qp_attach(struct ndk_qp *qp, struct nd_connector *connector, ULONG inbound_reads
 	ULONG outbound_reads)
 {
 	const struct nd_adapter_info *limits = &adapter_of(&qp->object)->limits;
-	struct nd_connector *last = qp->connector;
-	bool owned;
+	struct nd_connector *last;
+	bool attaching, owned = false;
 	nd_status status;
 
 	if (inbound_reads > limits->max_inbound_read_limit)
 		inbound_reads = (ULONG)limits->max_inbound_read_limit;
 	if (outbound_reads > limits->max_outbound_read_limit)
 		outbound_reads = (ULONG)limits->max_outbound_read_limit;
+	pthread_mutex_lock(&qp->object.tree->lock);
+	attaching = qp->attaching;
+	qp->attaching = true;
+	last = qp->connector;
+	pthread_mutex_unlock(&qp->object.tree->lock);
+	/* The native connector that has the endpoint and qp->connector change together. */
+	if (attaching)
+		return STATUS_CONNECTION_ACTIVE;
 	status = nd_connector_attach_endpoint(
 		connector, qp->endpoint, inbound_reads, outbound_reads);
-	if (status != ND_SUCCESS)
-		return status_of(status);
 	pthread_mutex_lock(&qp->object.tree->lock);
-	owned = qp->owns_connector && last != connector;
-	qp->connector = connector;
-	qp->owns_connector = false;
+	if (status == ND_SUCCESS) {
+		owned = qp->owns_connector && last != connector;
+		qp->connector = connector;
+		qp->owns_connector = false;
+	}
+	qp->attaching = false;
 	pthread_mutex_unlock(&qp->object.tree->lock);
 	if (owned)
 		nd_connector_release(last);
-	return STATUS_SUCCESS;
+	return status_of(status);
 }
 
 void

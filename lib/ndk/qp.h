@@ -15,6 +15,7 @@ struct ndk_qp {
 	struct nd_endpoint *endpoint;
 	struct nd_connector *connector; /* where the endpoint is */
 	bool owns_connector;            /* no NDK_CONNECTOR does; under the lock of the tree */
+	bool attaching;                 /* a call of qp_attach() is under way; under the lock */
 	bool deferring;                 /* a batch is open; of the engine's thread */
 	ULONG inline_limit;
 	struct ndk_cq *initiator_cq;

@@ -29,6 +29,7 @@ notified(struct nd_overlapped *operation, void *arg)
 static void
 arm(struct ndk_srq *srq)
 {
+	nd_status status;
 	bool armed;
 
 	pthread_mutex_lock(&srq->object.tree->lock);
@@ -40,9 +41,12 @@ arm(struct ndk_srq *srq)
 	if (armed)
 		return;
 	srq->operation = (struct nd_overlapped){.callback = notified, .callback_arg = srq};
-	srq->operation.status = nd_srq_notify(srq->native, &srq->operation);
-	if (srq->operation.status != ND_PENDING)
-		notified(&srq->operation, srq);
+	status = nd_srq_notify(srq->native, &srq->operation);
+	/* One that is pending belongs to the engine, and may be over already. */
+	if (status == ND_PENDING)
+		return;
+	srq->operation.status = status;
+	notified(&srq->operation, srq);
 }
 
 static NTSTATUS

@@ -15,11 +15,11 @@ HRESULT
 spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG bytes)
 {
 	struct spi_connector *connector = (struct spi_connector *)self;
-	uint16_t port = 0;
+	uint16_t port = 0, none = 0;
 
 	if (address == NULL)
 		return ND_INVALID_PARAMETER_1;
-	if (__atomic_load_n(&connector->bound, __ATOMIC_ACQUIRE))
+	if (spi_connector_port(connector) != 0)
 		return STATUS_ADDRESS_ALREADY_ASSOCIATED;
 	switch (spi_address_classify(spi_device_of(&connector->object), address, bytes, &port)) {
 	case SPI_ADDRESS_OWN:
@@ -31,9 +31,11 @@ spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG b
 	}
 	if (port == 0)
 		port = spi_port_choose();
-	connector->local_port = port;
-	__atomic_store_n(&connector->bound, true, __ATOMIC_RELEASE);
-	return ND_SUCCESS;
+	/* Of concurrent calls one succeeds. */
+	return __atomic_compare_exchange_n(&connector->local_port, &none, port, false,
+		       __ATOMIC_RELEASE, __ATOMIC_RELAXED)
+		? ND_SUCCESS
+		: STATUS_ADDRESS_ALREADY_ASSOCIATED;
 }
 
 /** Codes of the native connect whose arguments have other numbers, or none, in version 2. */
@@ -89,7 +91,7 @@ spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair, const struct s
 		return ND_INVALID_PARAMETER_2;
 	if (overlapped == NULL)
 		return ND_INVALID_PARAMETER_8;
-	if (!__atomic_load_n(&connector->bound, __ATOMIC_ACQUIRE))
+	if (spi_connector_port(connector) == 0)
 		return STATUS_ADDRESS_NOT_ASSOCIATED;
 	status = destination_check(connector, address, bytes);
 	if (status == ND_SUCCESS)
@@ -102,7 +104,7 @@ spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair, const struct s
 	if (status != ND_SUCCESS)
 		return status;
 	status = nd_connector_connect(connector->link->native, qp->native, address, bytes,
-		IPPROTO_TCP, connector->local_port, data, data_bytes, &operation->native);
+		IPPROTO_TCP, spi_connector_port(connector), data, data_bytes, &operation->native);
 	return spi_operation_end(operation, status_of_connect(status));
 }
 

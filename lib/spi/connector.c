@@ -107,16 +107,17 @@ static HRESULT
 connector_get_local_address(IND2Connector *self, struct sockaddr *address, ULONG *bytes)
 {
 	struct spi_connector *connector = (struct spi_connector *)self;
+	uint16_t port = spi_connector_port(connector);
 	size_t wide;
 	nd_status status;
 
 	if (bytes == NULL)
 		return ND_INVALID_PARAMETER_2;
 	wide = *bytes;
-	if (__atomic_load_n(&connector->bound, __ATOMIC_ACQUIRE))
+	if (port != 0)
 		status = spi_address_store(
-			&spi_device_of(&connector->object)->config->native.address,
-			connector->local_port, address, &wide);
+			&spi_device_of(&connector->object)->config->native.address, port, address,
+			&wide);
 	else
 		status = nd_connector_get_local_address(native_of(self), address, &wide);
 	if (!nd_failed(status) || status == ND_BUFFER_OVERFLOW)
@@ -145,7 +146,8 @@ notified(struct spi_operation *operation, nd_status status)
 {
 	struct spi_connector *connector = (struct spi_connector *)operation->object;
 
-	if (status == ND_CANCELED && __atomic_load_n(&connector->disconnecting, __ATOMIC_ACQUIRE))
+	if (status == ND_CANCELED &&
+		__atomic_load_n(&connector->disconnects, __ATOMIC_ACQUIRE) != 0)
 		return STATUS_CONNECTION_DISCONNECTED;
 	return status;
 }
@@ -174,7 +176,6 @@ static HRESULT
 connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 {
 	struct spi_connector *connector = (struct spi_connector *)self;
-	bool before = __atomic_load_n(&connector->disconnecting, __ATOMIC_ACQUIRE);
 	struct spi_operation *operation;
 	nd_status status;
 
@@ -183,10 +184,11 @@ connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
-	__atomic_store_n(&connector->disconnecting, true, __ATOMIC_RELEASE);
+	/* Before the native call, because it ends NotifyDisconnect. */
+	__atomic_add_fetch(&connector->disconnects, 1, __ATOMIC_RELEASE);
 	status = nd_connector_disconnect(connector->link->native, &operation->native);
 	if (nd_failed(status))
-		__atomic_store_n(&connector->disconnecting, before, __ATOMIC_RELEASE);
+		__atomic_sub_fetch(&connector->disconnects, 1, __ATOMIC_RELEASE);
 	return spi_operation_end(operation, status);
 }
 

@@ -11,12 +11,18 @@ struct spi_connector {
 	struct spi_object object;
 	HANDLE file;           /**< a reference */
 	struct spi_link *link; /**< held */
-	bool bound;            /**< atomic; local_port is valid then */
-	uint16_t local_port;   /**< network byte order */
-	bool disconnecting;    /**< Disconnect was called; atomic */
+	uint16_t local_port;   /**< network byte order; 0: not bound. Atomic */
+	uint32_t disconnects;  /**< calls of Disconnect, except those that failed; atomic */
 };
 
 extern const struct spi_class spi_connector2_class;
+
+/** @return the port of Bind, in network byte order; 0: not bound */
+static inline uint16_t
+spi_connector_port(const struct spi_connector *connector)
+{
+	return __atomic_load_n(&connector->local_port, __ATOMIC_ACQUIRE);
+}
 
 /** IND2Adapter::CreateConnector */
 HRESULT spi_connector2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out);

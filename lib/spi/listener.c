@@ -181,7 +181,7 @@ listener_get_connection_request(
 		return ND_INVALID_PARAMETER_2;
 	if (native == NULL)
 		return ND_INVALID_DEVICE_STATE;
-	if (__atomic_load_n(&connector->bound, __ATOMIC_ACQUIRE))
+	if (spi_connector_port(connector) != 0)
 		return ND_CONNECTION_ACTIVE;
 	status = spi_operation_begin(&listener->object, listener->file, overlapped, &operation);
 	if (nd_failed(status))

@@ -84,6 +84,24 @@ register_check(const void *buffer, SIZE_T bytes, ULONG flags, const OVERLAPPED *
 	return ND_SUCCESS;
 }
 
+/**
+ * Begin to register or deregister. Of concurrent calls one succeeds.
+ *
+ * @param from the state that the call needs
+ */
+static bool
+change_begin(struct spi_mr *mr, uint32_t from)
+{
+	return __atomic_compare_exchange_n(
+		&mr->state, &from, SPI_MR_CHANGING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static void
+change_end(struct spi_mr *mr, enum spi_mr_state state)
+{
+	__atomic_store_n(&mr->state, state, __ATOMIC_RELEASE);
+}
+
 /** Register, and learn the tokens. */
 static nd_status
 region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
@@ -100,8 +118,10 @@ region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 		flags |= ND_MR_FLAG_ALLOW_LOCAL_WRITE;
 	status = nd_adapter_register_region(
 		adapter, &buffers, 1, NULL, flags & REGION_FLAGS, NULL, &native);
-	if (nd_failed(status))
+	if (nd_failed(status)) {
+		change_end(mr, SPI_MR_EMPTY);
 		return status;
+	}
 	(void)nd_mr_get_local_token(adapter, native, &local);
 	if ((flags & REMOTE_FLAGS) != 0)
 		(void)nd_mr_get_remote_token(adapter, native, &remote);
@@ -109,6 +129,7 @@ region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 	__atomic_store_n(&mr->local_token, local, __ATOMIC_RELAXED);
 	__atomic_store_n(&mr->remote_token, remote, __ATOMIC_RELAXED);
 	__atomic_store_n(&mr->native, native, __ATOMIC_RELEASE);
+	change_end(mr, SPI_MR_REGISTERED);
 	return ND_SUCCESS;
 }
 
@@ -122,11 +143,13 @@ mr_register(IND2MemoryRegion *self, const VOID *buffer, SIZE_T bytes, ULONG flag
 
 	if (FAILED(status))
 		return status;
-	if (__atomic_load_n(&mr->native, __ATOMIC_ACQUIRE) != NULL)
+	if (!change_begin(mr, SPI_MR_EMPTY))
 		return ND_INVALID_DEVICE_STATE;
 	status = spi_operation_begin(&mr->object, mr->file, overlapped, &operation);
-	if (FAILED(status))
+	if (FAILED(status)) {
+		change_end(mr, SPI_MR_EMPTY);
 		return status;
+	}
 	return spi_operation_end(operation, region_open(mr, buffer, bytes, flags));
 }
 
@@ -136,11 +159,14 @@ region_close(struct spi_mr *mr)
 	nd_status status =
 		nd_adapter_deregister_memory(spi_device_of(&mr->object)->native, mr->native, NULL);
 
-	if (nd_failed(status))
+	if (nd_failed(status)) {
+		change_end(mr, SPI_MR_REGISTERED);
 		return status;
+	}
 	__atomic_store_n(&mr->local_token, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&mr->remote_token, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&mr->native, NULL, __ATOMIC_RELEASE);
+	change_end(mr, SPI_MR_EMPTY);
 	return ND_SUCCESS;
 }
 
@@ -153,11 +179,13 @@ mr_deregister(IND2MemoryRegion *self, OVERLAPPED *overlapped)
 
 	if (overlapped == NULL)
 		return ND_INVALID_PARAMETER_1;
-	if (__atomic_load_n(&mr->native, __ATOMIC_ACQUIRE) == NULL)
+	if (!change_begin(mr, SPI_MR_REGISTERED))
 		return ND_INVALID_DEVICE_STATE;
 	status = spi_operation_begin(&mr->object, mr->file, overlapped, &operation);
-	if (nd_failed(status))
+	if (nd_failed(status)) {
+		change_end(mr, SPI_MR_REGISTERED);
 		return status;
+	}
 	return spi_operation_end(operation, region_close(mr));
 }
 

@@ -6,10 +6,18 @@
 #include "spi/adapter.h"
 #include "spi/context.h"
 
+/** Whether memory is registered. */
+enum spi_mr_state {
+	SPI_MR_EMPTY = 0,
+	SPI_MR_CHANGING, /**< one call registers or deregisters; all other calls are refused */
+	SPI_MR_REGISTERED,
+};
+
 /** A memory region of version 2. */
 struct spi_mr {
 	struct spi_object object;
 	HANDLE file;           /**< a reference */
+	uint32_t state;        /**< enum spi_mr_state; atomic */
 	struct nd_mr *native;  /**< atomic; NULL: nothing is registered */
 	uint32_t local_token;  /**< 0: nothing is registered; atomic, as the next */
 	uint32_t remote_token; /**< network byte order; 0: none */

@@ -38,17 +38,19 @@ spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *win
 	struct spi_mr *mr = spi_object_cast(region, &spi_mr2_class, parent);
 	struct spi_mw *mw = spi_object_cast(window, &spi_mw2_class, parent);
 	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
+	struct nd_mr *registered =
+		mr == NULL ? NULL : __atomic_load_n(&mr->native, __ATOMIC_ACQUIRE);
 	struct nd_mw_descriptor descriptor;
 	nd_status status;
 
-	if (mr == NULL || mr->native == NULL)
+	if (registered == NULL)
 		return ND_INVALID_PARAMETER_2;
 	if (mw == NULL)
 		return ND_INVALID_PARAMETER_3;
 	if ((flags & ~BIND_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_6;
 	spi_engine_enter(endpoint->engine);
-	status = nd_endpoint_bind(endpoint->native, spi_context_result(context), mr->native,
+	status = nd_endpoint_bind(endpoint->native, spi_context_result(context), registered,
 		mw->native, buffer, bytes, bind_flags(flags), &descriptor);
 	if (status == ND_SUCCESS)
 		__atomic_store_n(&mw->token, descriptor.token, __ATOMIC_RELAXED);

@@ -300,6 +300,44 @@ Test(ndk_connect, paused_listener_refuses)
 	POLL_UNTIL(pair.events == 1);
 }
 
+static NDK_LISTENER *restarted;
+static unsigned int restarts;
+
+static VOID
+restart(PVOID context, NDK_CONNECTOR *connector)
+{
+	(void)context;
+	restarts++;
+	restarted->Dispatch->NdkControlConnectEvents(restarted, TRUE);
+	restarted->Dispatch->NdkControlConnectEvents(restarted, FALSE);
+	ASSERT_NT(connector->Dispatch->NdkReject(connector, NULL, 0), STATUS_SUCCESS);
+}
+
+/* Pausing and resuming within the event of a request: the next request comes. */
+Test(ndk_connect, listener_is_resumed_within_its_event)
+{
+	static struct ndk_call listening = {0}, calls[2];
+	struct ndk_side *side = &pair.side[1];
+	struct sockaddr_in address;
+	ULONG length = sizeof(address);
+
+	ASSERT_NT(side->adapter->Dispatch->NdkCreateListener(
+			  side->adapter, restart, NULL, create_over, NULL, &restarted),
+		STATUS_SUCCESS);
+	ASSERT_NT(restarted->Dispatch->NdkListen(restarted, (PSOCKADDR)&pair.own[1],
+			  sizeof(pair.own[1]), call_over, &listening),
+		STATUS_SUCCESS);
+	ASSERT_NT(restarted->Dispatch->NdkGetLocalAddress(restarted, (PSOCKADDR)&address, &length),
+		STATUS_SUCCESS);
+	for (unsigned int i = 0; i < 2; i++) {
+		ASSERT_NT(
+			call_wait(connect_to(side_connector(ACTIVE), &address, NULL, 0, &calls[i]),
+				&calls[i]),
+			STATUS_CONNECTION_REFUSED);
+		cr_assert_eq(restarts, i + 1);
+	}
+}
+
 /* ND-150. A listener that is closed refuses at once. */
 Test(ndk_connect, closed_listener_refuses)
 {

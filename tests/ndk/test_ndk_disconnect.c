@@ -219,6 +219,29 @@ Test(ndk_disconnect, nd_192_event_of_both_ends)
 	POLL_UNTIL(PASSIVE->disconnected == 1 && ACTIVE->disconnected == 1);
 }
 
+static unsigned int wrong_events;
+
+static VOID
+wrong_event(PVOID context)
+{
+	(void)context;
+	wrong_events++;
+}
+
+/* An accept that is refused, because there is a connection, leaves the event of the first one. */
+Test(ndk_disconnect, refused_accept_leaves_the_event)
+{
+	NDK_CONNECTOR *connector = pair.side[1].connector;
+	struct ndk_call call = {0};
+
+	ASSERT_NT(connector->Dispatch->NdkAccept(connector, pair.side[1].qp, 4, 4, NULL, 0,
+			  wrong_event, NULL, call_over, &call),
+		STATUS_CONNECTION_ACTIVE);
+	side_disconnect(&pair.side[0]);
+	POLL_UNTIL(pair.side[1].disconnected != 0);
+	cr_assert_eq(wrong_events, 0);
+}
+
 /* ND-197. A disconnect is over when the peer has answered. */
 Test(ndk_disconnect, nd_197_disconnect_waits_for_the_peer)
 {

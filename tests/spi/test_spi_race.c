@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Two threads call the same method of the same object at the same moment: one call succeeds. */
+
+#include <criterion/criterion.h>
+
+#include "spi/operation.h"
+#include "spi/port.h"
+#include "spi_pair.h"
+#include "support/together.h"
+
+/** Calls of both threads. */
+#define RACES 20u
+
+static struct spi_pair pair;
+/** Outside of rounds nobody waits in it. */
+static struct together together = {.met = 2};
+
+/** What both threads do, and what their calls have returned. */
+struct race {
+	void *object;
+	OVERLAPPED overlapped[2];
+	HRESULT status[2];
+};
+
+static struct race race;
+
+static void
+setup(void)
+{
+	spi_pair_configure();
+	spi_pair_open(&pair);
+}
+
+static void
+teardown(void)
+{
+	together_end(&together);
+	spi_pair_close(&pair);
+}
+
+TestSuite(spi_race, .init = setup, .fini = teardown);
+
+nd_status __real_spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
+	struct spi_operation **operation);
+nd_status __wrap_spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
+	struct spi_operation **operation);
+uint16_t __real_spi_port_choose(void);
+uint16_t __wrap_spi_port_choose(void);
+
+nd_status
+__wrap_spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
+	struct spi_operation **operation)
+{
+	together_meet(&together);
+	return __real_spi_operation_begin(object, file, overlapped, operation);
+}
+
+uint16_t
+__wrap_spi_port_choose(void)
+{
+	together_meet(&together);
+	return __real_spi_port_choose();
+}
+
+/** Let both threads make their call; one of the calls succeeds, the other one is refused. */
+static void
+race_run(HRESULT refusal)
+{
+	unsigned int refused = 0;
+
+	together_run(&together);
+	for (unsigned int i = 0; i < 2; i++) {
+		race.status[i] = spi_pair_finish(race.object, race.status[i], &race.overlapped[i]);
+		if (race.status[i] == refusal)
+			refused++;
+		else
+			cr_assert_eq(race.status[i], ND_SUCCESS, "%#x", (unsigned)race.status[i]);
+	}
+	cr_assert_eq(refused, 1, "%u of 2 calls are refused", refused);
+}
+
+static bool registering;
+
+static void
+region_change(unsigned int number, void *arg)
+{
+	IND2MemoryRegion *region = race.object;
+
+	(void)arg;
+	if (registering)
+		race.status[number] = IND2MemoryRegion_Register(region, pair.side[0].memory,
+			SPI_PAIR_BYTES, ND_MR_FLAG_ALLOW_LOCAL_WRITE, &race.overlapped[number]);
+	else
+		race.status[number] = IND2MemoryRegion_Deregister(region, &race.overlapped[number]);
+}
+
+Test(spi_race, register_and_deregister)
+{
+	IND2MemoryRegion *region = NULL;
+
+	cr_assert_eq(IND2Adapter_CreateMemoryRegion(pair.side[0].adapter, &IID_IND2MemoryRegion,
+			     pair.side[0].file, (void **)&region),
+		ND_SUCCESS);
+	race.object = region;
+	cr_assert(together_begin(&together, region_change, NULL));
+	for (unsigned int i = 0; i < RACES; i++) {
+		registering = true;
+		race_run(ND_INVALID_DEVICE_STATE);
+		cr_assert_neq(IND2MemoryRegion_GetLocalToken(region), 0);
+		registering = false;
+		race_run(ND_INVALID_DEVICE_STATE);
+		cr_assert_eq(IND2MemoryRegion_GetLocalToken(region), 0);
+	}
+	cr_assert_eq(IND2MemoryRegion_Release(region), 0);
+}
+
+static void
+connector_bind(unsigned int number, void *arg)
+{
+	(void)arg;
+	race.status[number] = IND2Connector_Bind((IND2Connector *)race.object,
+		(struct sockaddr *)&pair.side[0].address, sizeof(struct sockaddr_in));
+}
+
+Test(spi_race, bind_connector)
+{
+	cr_assert(together_begin(&together, connector_bind, NULL));
+	for (unsigned int i = 0; i < RACES; i++) {
+		race.object = spi_pair_connector(&pair, 0);
+		race_run(STATUS_ADDRESS_ALREADY_ASSOCIATED);
+		cr_assert_eq(IND2Connector_Release((IND2Connector *)race.object), 0);
+	}
+}
+
+static void
+connector_disconnect(unsigned int number, void *arg)
+{
+	(void)arg;
+	race.status[number] =
+		IND2Connector_Disconnect((IND2Connector *)race.object, &race.overlapped[number]);
+}
+
+/** Release what a connection has, for the next one. */
+static void
+connection_release(void)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		struct spi_side *side = &pair.side[i];
+
+		cr_assert_eq(IND2Connector_Release(side->connector), 0);
+		cr_assert_eq(IND2QueuePair_Release(side->qp), 0);
+		side->connector = NULL;
+		side->qp = spi_pair_queue_pair(&pair, i, 4);
+	}
+}
+
+/* NotifyDisconnect reports the disconnect of this side, although another Disconnect has failed. */
+Test(spi_race, disconnect)
+{
+	cr_assert(together_begin(&together, connector_disconnect, NULL));
+	for (unsigned int i = 0; i < RACES; i++) {
+		OVERLAPPED notify = {0};
+
+		spi_pair_connect(&pair);
+		race.object = pair.side[0].connector;
+		race_run(ND_CONNECTION_INVALID);
+		cr_assert_eq(spi_pair_finish(race.object,
+				     IND2Connector_NotifyDisconnect(
+					     (IND2Connector *)race.object, &notify),
+				     &notify),
+			STATUS_CONNECTION_DISCONNECTED);
+		connection_release();
+	}
+}
