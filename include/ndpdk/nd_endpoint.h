@@ -70,10 +70,14 @@ nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *re
  * @param flags ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, at least one of them, or ALLOW_NOTHING;
  *        ALLOW_ANY_ENDPOINT; SILENT_SUCCESS, READ_FENCE
  * @param[out] descriptor what the peer needs, to be sent behind the bind; unchanged after a failure
- * @return also: ND_INVALID_PARAMETER_2: mr is not live memory of this adapter; _3: neither is mw;
- *         _4: range starts outside the registration; _5: ends outside, or is empty; _6: unknown
- *         flags, or no ALLOW flag; _7: descriptor is NULL; ND_INVALID_DEVICE_STATE: mw is bound;
- *         ND_ACCESS_VIOLATION: memory lacks the right; ND_INSUFFICIENT_RESOURCES: no free key
+ * @return also: ND_INVALID_PARAMETER_2: mr is not live memory of this adapter; _3: mw is not a live
+ *         window of this adapter; _4: range starts outside the registration; _5: ends outside, or
+ *         is empty; _6: unknown flags, or no ALLOW flag; _7: descriptor is NULL;
+ *         ND_INVALID_DEVICE_STATE: mw is bound, or a bind of mw is queued, and no invalidate of mw
+ *         was posted since; with several engines also while mw is bound, or a bind of it is queued,
+ *         for an endpoint of another engine, or with ALLOW_ANY_ENDPOINT when this bind is without
+ *         it, or the reverse; ND_ACCESS_VIOLATION: memory lacks the right;
+ *         ND_INSUFFICIENT_RESOURCES: no free key (docs/security.md, "How many keys there are")
  * @note Threads: owner.
  */
 nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
@@ -83,6 +87,10 @@ nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *resul
 /**
  * Close a window from this side. From the result on no byte moves through it. A window that is not
  * bound to this endpoint gives the result ND_INVALIDATION_ERROR. INDEndpoint::Invalidate
+ *
+ * A window of ALLOW_ANY_ENDPOINT may be in use by other engines of the adapter: then the request
+ * waits in the send queue, and requests posted after it wait too, until those engines have finished
+ * their turn.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as above; ND_INVALID_PARAMETER_2: mw is not a live window of this adapter

@@ -54,8 +54,9 @@ nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buf
 	size_t buffer_count, const void *base, struct nd_overlapped *overlapped, struct nd_mr **mr);
 
 /**
- * End a registration. Completes at once: when the call returns, no access is in progress, none
- * begins any more, and the memory may be freed. INDAdapter::DeregisterMemory
+ * End a registration. When the call returns, no access is in progress, none begins any more, and
+ * the memory may be freed. The call waits for engines that are in the middle of a turn; it does not
+ * need them to be polled. INDAdapter::DeregisterMemory
  *
  * @param overlapped not used, may be NULL
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter; ND_DEVICE_BUSY: a
@@ -93,10 +94,11 @@ nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const 
 	size_t size, struct nd_mw **windows, size_t *count);
 
 /**
- * Close all windows that are bound to registered memory, whatever endpoints bound them. Completes
- * at once: when the call returns, no byte of the memory changes or is read through them any more. A
- * deregistration then succeeds, unless binds were queued or posted meanwhile: these are not
- * affected, and open their windows when executed.
+ * Close all windows that are bound to registered memory, whatever endpoints bound them. When the
+ * call returns, no byte of the memory changes or is read through them any more; it waits for the
+ * engines of those endpoints if they are in the middle of a turn. A deregistration then succeeds,
+ * unless binds were queued or posted meanwhile: these are not affected, and open their windows when
+ * executed.
  *
  * Nothing comes through a completion queue: neither a result of this, nor the windows' invalidate
  * results. The windows can be bound again. An invalidate that is posted, or was and is not executed
@@ -111,7 +113,7 @@ nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const 
  * @param[out] count how many windows were closed; may be NULL; unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter;
  *         ND_INVALID_PARAMETER: overlapped is pending
- * @note Threads: control; the keys are dead before the engine is asked.
+ * @note Threads: control.
  */
 nd_status nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	struct nd_overlapped *overlapped, size_t *count);
@@ -133,8 +135,9 @@ nd_status nd_adapter_create_memory_window(
 	struct nd_adapter *adapter, struct nd_result *invalidate_result, struct nd_mw **mw);
 
 /**
- * Release a window; a bound one is invalidated. Its invalidate result, if it has not been taken
- * yet, does not come any more.
+ * Release a window. A bound window is invalidated; the call then waits for engines that are in the
+ * middle of a turn, because they may be using the window. An invalidate result that was not taken
+ * yet is discarded.
  *
  * @param mw may be NULL: nothing happens
  * @return ND_SUCCESS; ND_INVALID_HANDLE: not a window of this adapter; ND_DEVICE_BUSY: a bind is

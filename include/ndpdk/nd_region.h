@@ -169,8 +169,8 @@ nd_status nd_adapter_create_fast_region(
  *         first_byte_offset; _6: length; _7: base, or base + length wraps; _8: unknown flags;
  *         ND_ACCESS_VIOLATION: rights of peers, and it was made without remote_access;
  *         ND_INVALID_DEVICE_STATE: memory is registered in it, and no invalidate posted;
- *         ND_INSUFFICIENT_RESOURCES: no free key, or more than two registrations of it within one
- *         turn of the engines; ND_CONNECTION_INVALID; ND_NO_MORE_ENTRIES
+ *         ND_INSUFFICIENT_RESOURCES: no free key, or three registrations of it are live or queued;
+ *         ND_CONNECTION_INVALID; ND_NO_MORE_ENTRIES
  * @note Threads: owner.
  */
 nd_status nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result,
@@ -179,9 +179,13 @@ nd_status nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_resu
 
 /**
  * Invalidate what is registered in a fast region. From the result on no byte moves through it, by
- * requests of this side or of a peer. So does a peer's nd_endpoint_send_and_invalidate() with its
- * remote token: the receive's result has ND_RESULT_INVALIDATED. When nothing is registered, the
+ * requests of this side or of a peer. While another engine that may use the memory is in a turn,
+ * this request and those posted after it wait in the send queue. When nothing is registered, the
  * result is ND_INVALIDATION_ERROR, which ends the connection. NdkInvalidate
+ *
+ * A peer's nd_endpoint_send_and_invalidate() with the remote token does the same: the receive's
+ * result, with ND_RESULT_INVALIDATED, comes when no engine uses the memory any more. It is refused
+ * for a registration that grants peers no right.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as for all requests (nd_endpoint.h); ND_INVALID_PARAMETER_2: mr is no live fast region of

@@ -19,6 +19,7 @@
 #include "base/assert.h"
 #include "base/limits.h"
 #include "engine/arrival.h"
+#include "engine/index.h"
 #include "engine/link.h"
 #include "engine/probe.h"
 #include "engine/qps.h"
@@ -80,18 +81,17 @@ keep_create(struct engine *engine, const struct engine_config *config)
 	return engine->rc.keep != NULL ? RC_OK : RC_NO_RESOURCES;
 }
 
+/**
+ * The reader's id is the engine's index, which is unique. DPDK reports success for an id that is
+ * registered already, so "the first id that is free" would be 0 for each engine.
+ */
 static enum rc_status
 reader_register(struct engine *engine)
 {
-	/* There are few reader ids, one per engine of the domain: take the first free one. */
-	for (unsigned int id = 0; id < engine->qsbr->max_threads; id++) {
-		if (rte_rcu_qsbr_thread_register(engine->qsbr, id) != 0)
-			continue;
-		engine->reader_id = id;
-		rte_rcu_qsbr_thread_online(engine->qsbr, id);
-		return RC_OK;
-	}
-	return RC_NO_RESOURCES;
+	if (rte_rcu_qsbr_thread_register(engine->qsbr, engine->index) != 0)
+		return RC_NO_RESOURCES;
+	engine->reader = true;
+	return RC_OK;
 }
 
 static enum rc_status
@@ -162,7 +162,6 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 	wheel_init(&engine->wheel, engine_now_ns(engine));
 	engine_link_begin(engine, engine_now_ns(engine));
 	engine->qsbr = mem_domain_qsbr(config->mem);
-	engine->reader_id = UINT32_MAX;
 	engine->group = config->group;
 	engine->alone = config->group->count == 1;
 	while (config->group->engines[engine->index] != NULL)
@@ -204,10 +203,8 @@ engine_destroy(struct engine *engine)
 		cm_destroy(engine->cm);
 	if (engine->neigh != NULL)
 		neigh_destroy(engine->neigh);
-	if (engine->reader_id != UINT32_MAX) {
-		rte_rcu_qsbr_thread_offline(engine->qsbr, engine->reader_id);
-		rte_rcu_qsbr_thread_unregister(engine->qsbr, engine->reader_id);
-	}
+	if (engine->reader)
+		(void)rte_rcu_qsbr_thread_unregister(engine->qsbr, engine->index);
 	qp_table_fini(&engine->qps);
 	engine_sleep_fini(engine);
 	command_queue_fini(&engine->commands);
@@ -360,6 +357,7 @@ frames_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uin
 static inline void
 burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
 {
+	engine_index_enter(engine);
 	if (unlikely(engine->rc.arrival.wanted))
 		engine_arrival_burst(engine);
 	frames_input(engine, mbufs, count, now_ns);
@@ -509,12 +507,6 @@ work_turn(struct engine *engine, uint64_t now_ns, unsigned int done)
 	engine->wake_ns = may_end ? timed_ns(engine) : 0;
 }
 
-void
-engine_quiescent(struct engine *engine)
-{
-	rte_rcu_qsbr_quiescent(engine->qsbr, engine->reader_id);
-}
-
 static __rte_always_inline unsigned int
 turn(struct engine *engine, const struct given *given)
 {
@@ -533,8 +525,8 @@ turn(struct engine *engine, const struct given *given)
 			     : group_input(engine, given, now_ns);
 
 	work_turn(engine, now_ns, done);
+	engine_index_leave(engine);
 	sent += engine_transmit(engine);
-	engine_quiescent(engine);
 	engine->in_poll = false;
 	if (unlikely(engine->other_count != 0))
 		others_give(engine);

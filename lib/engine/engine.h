@@ -31,11 +31,11 @@
 
 /*
  * The run-to-completion loop of one lcore: joins port, transport, connection manager, neighbours
- * and memory. It knows no ethdev and no clock by name, so that a simulator can give it its own.
+ * and memory. Port and clock are interfaces, so that a simulator can replace them.
  *
  * One turn (engine_poll): commands of other threads -> ACKs that have waited -> one burst of frames
  * -> deadlines -> what the queue pairs owe and may send -> connection manager and neighbours ->
- * transmit -> quiescent state. A turn before wake_ns looks at no deadline.
+ * transmit. A turn before wake_ns looks at no deadline.
  * Frames, commands, deadlines and messages of a turn are bounded by constants, and with them the
  * queue pairs that get a step: those that received, are due, or had more to send.
  *
@@ -137,7 +137,8 @@ struct engine {
 	struct command_question question;
 	char name[ENGINE_NAME_BYTES];
 	struct rte_rcu_qsbr *qsbr;
-	unsigned int reader_id;
+	bool reader;  /**< it is registered, its id is the index */
+	bool reading; /**< it is online: see index.h */
 	struct engine_clock_back back;
 	struct engine_sleep sleep;
 	uint64_t told;        /**< operations whose owners were told */
@@ -188,9 +189,6 @@ engine_now_ns(struct engine *engine)
 
 /** @return when engine_poll() has something to do without new frames: for simulation. */
 uint64_t engine_deadline_ns(const struct engine *engine);
-
-/** By the owner, while it accesses no registered memory: report the quiescent state now. */
-void engine_quiescent(struct engine *engine);
 
 /* ---- queue pairs (qps.c) ---- */
 

@@ -14,6 +14,7 @@
 
 #include "base/assert.h"
 #include "cc/pace.h"
+#include "engine/index.h"
 #include "engine/transmit.h"
 #include "rc/qp_time.h"
 
@@ -117,11 +118,12 @@ engine_qp_tell(struct engine *engine, struct rc_qp *qp)
 	note(engine, qp->timer_slot, rc_qp_events_take(qp));
 }
 
-static void
+static __rte_always_inline void
 qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 {
 	uint64_t deadline_ns;
 
+	BASE_ASSERT(engine->reading);
 	if (rc_qp_progress(qp, now_ns))
 		engine_qp_ready(engine, qp);
 	engine_qp_events(engine, qp);
@@ -141,10 +143,13 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 
 	if (engine_turn_is_soon(engine, now_ns))
 		slot->qp->prompt = true;
+	engine_index_enter(engine);
 	qp_progress(engine, slot->qp, now_ns);
 	/* Inside a turn the turn's own transmit is near, and the burst stays together. */
-	if (!engine->in_poll)
+	if (!engine->in_poll) {
+		engine_index_leave(engine);
 		engine_transmit(engine);
+	}
 }
 
 /**
@@ -155,6 +160,7 @@ static void
 timer_due(struct engine *engine, struct engine_qp *slot, uint64_t now_ns)
 {
 	if (unlikely(rc_out_room(&engine->rc) == 0)) {
+		engine_index_enter(engine);
 		qp_progress(engine, slot->qp, now_ns);
 		return;
 	}
@@ -215,6 +221,7 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 	bool room = true;
 
 	/* A queue pair that has more to send is appended to the ready list, for the next round. */
+	engine_index_enter(engine);
 	base_list_init(&round);
 	base_list_move(&engine->ready, &round);
 	while ((node = base_list_first(&engine->starved)) != NULL && (room = room_made(engine))) {

@@ -30,10 +30,14 @@ engine_qps_next(const struct engine *engine, uint32_t from, uint32_t *qpn)
 void
 engine_state(const struct engine *engine, struct engine_state *state)
 {
+	uint64_t online =
+		__atomic_load_n(&engine->qsbr->qsbr_cnt[engine->index].cnt, __ATOMIC_RELAXED);
+	uint64_t idle = idle_ns(engine);
 	uint32_t qpn, from = 0;
 
 	*state = (struct engine_state){
-		.idle_ns = idle_ns(engine),
+		.idle_ns = idle,
+		.index_ns = online == __RTE_QSBR_CNT_THR_OFFLINE ? 0 : idle,
 		.qp_slots = engine->qps.slot_mask + 1,
 	};
 	while ((from = engine_qps_next(engine, from, &qpn)) != ENGINE_QPS_END)

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "base/yield.h"
 #include "mem/domain.h"
 #include "mem/mem.h"
 
@@ -88,6 +89,7 @@ allowed(const struct mem_domain *domain, const struct mem_access *access, struct
 	uint64_t start, end;
 
 	BASE_ASSERT(rte_is_power_of_2(access->rights) && access->length_bytes > 0);
+	BASE_YIELD();
 	wrong |= access->rights & ~place;
 	wrong |= (__atomic_load_n(&token->owner, __ATOMIC_RELAXED) ^ access->owner) & ~any_owner;
 	start = __atomic_load_n(&token->start, __ATOMIC_RELAXED);
@@ -97,6 +99,7 @@ allowed(const struct mem_domain *domain, const struct mem_access *access, struct
 	span->region = RTE_PTR_ADD(domain->regions, place & MEM_PLACE_REGION_MASK);
 	span->address = access->address;
 	span->length_bytes = access->length_bytes;
+	BASE_YIELD();
 	return true;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include "mem/bind.h"
+
 #include <rte_branch_prediction.h>
 
 #include "base/assert.h"
@@ -42,11 +44,46 @@ rights_check(const struct mem_region *region, uint32_t rights)
 	return RC_OK;
 }
 
-static enum rc_status
-bind_check(const struct mem_domain *domain, const struct mem_bind *bind)
+/** @return the partition that issues the key of a bind. */
+static struct mem_partition *
+bind_partition(const struct mem_domain *domain, const struct mem_bind *bind, uint32_t owner)
+{
+	BASE_ASSERT(owner != MEM_OWNER_ANY);
+	return unlikely(bind->any_owner) ? domain->shared : mem_partition_of(domain, owner);
+}
+
+/**
+ * Claim a window for a partition, which is locked. One of two partitions that try at the same time
+ * succeeds.
+ */
+static __rte_always_inline enum rc_status
+window_claim(const struct mem_domain *domain, struct mem_window *window,
+	const struct mem_partition *partition)
+{
+	uint8_t own = (uint8_t)(MEM_HOME_PARTITION + partition->index);
+	uint8_t home = __atomic_load_n(&window->home, __ATOMIC_ACQUIRE);
+
+	if (unlikely(home == own))
+		return window->posted_bound ? RC_ALREADY_BOUND : RC_OK;
+	if (unlikely(home != MEM_HOME_FREE))
+		return RC_ALREADY_BOUND;
+	/* The lock of an only partition keeps others out. */
+	if (partition == domain->partitions && partition == domain->shared)
+		__atomic_store_n(&window->home, own, __ATOMIC_RELAXED);
+	else if (!__atomic_compare_exchange_n(
+			 &window->home, &home, own, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return home == MEM_HOME_NONE ? RC_BAD_WINDOW : RC_ALREADY_BOUND;
+	return RC_OK;
+}
+
+/** Check a bind; on RC_OK its window is in the partition, which is locked. */
+static __rte_always_inline enum rc_status
+bind_check(const struct mem_domain *domain, const struct mem_bind *bind,
+	const struct mem_partition *partition)
 {
 	enum rc_status status;
 
+	/* Regions are deregistered under the locks of all partitions. */
 	if (!mem_domain_has_region(domain, bind->region))
 		return RC_BAD_REGION;
 	if (!mem_domain_has_window(domain, bind->window))
@@ -54,42 +91,68 @@ bind_check(const struct mem_domain *domain, const struct mem_bind *bind)
 	status = range_check(bind->region, bind->address, bind->length_bytes);
 	if (status == RC_OK)
 		status = rights_check(bind->region, bind->rights);
-	if (status == RC_OK && bind->window->posted_bound)
-		status = RC_ALREADY_BOUND;
+	if (status == RC_OK)
+		status = window_claim(domain, bind->window, partition);
 	return status;
 }
 
-enum rc_status
-mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind)
+/** Issue the key of a bind that was checked. @return RC_OK, RC_NO_RESOURCES */
+static __rte_always_inline enum rc_status
+key_reserve(struct mem_domain *domain, struct mem_bind *bind, struct mem_partition *partition)
 {
+	enum rc_status status = mem_token_reserve(&domain->tokens, &partition->keys, &bind->key);
+
+	/* A window that is bound keeps its posted state: an invalidate of it may be queued. */
+	if (unlikely(status != RC_OK) && bind->window->key == 0)
+		mem_window_posted_settle(bind->window);
+	return status;
+}
+
+static struct mem_region_part *
+region_part(const struct mem_domain *domain, const struct mem_bind *bind,
+	const struct mem_partition *partition)
+{
+	return mem_region_part(partition, mem_region_index(domain, bind->region));
+}
+
+enum rc_status
+mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind, uint32_t owner)
+{
+	struct mem_partition *partition = bind_partition(domain, bind, owner);
 	enum rc_status status;
 
-	mem_domain_lock(domain);
-	status = bind_check(domain, bind);
+	mem_partition_lock(partition);
+	status = bind_check(domain, bind, partition);
 	if (status == RC_OK)
-		status = mem_token_reserve(&domain->tokens, &bind->key);
+		status = key_reserve(domain, bind, partition);
 	if (status == RC_OK) {
+		bind->partition = (uint8_t)partition->index;
 		bind->window->posted_bound = true;
 		bind->window->binds_queued++;
-		bind->region->binds_queued++;
-		domain->bind_count++;
+		region_part(domain, bind, partition)->binds_queued++;
+		partition->bind_count++;
 	}
-	mem_domain_unlock(domain);
+	mem_partition_unlock(partition);
 	return status;
 }
 
 /** Release the hold of a queued bind on its region and window. */
 static void
-bind_dequeue(struct mem_domain *domain, const struct mem_bind *bind)
+bind_dequeue(const struct mem_domain *domain, const struct mem_bind *bind,
+	struct mem_partition *partition)
 {
-	BASE_ASSERT(bind->window->binds_queued > 0 && bind->region->binds_queued > 0);
+	struct mem_region_part *part = region_part(domain, bind, partition);
+
+	BASE_ASSERT(bind->window->home == MEM_HOME_PARTITION + partition->index);
+	BASE_ASSERT(bind->window->binds_queued > 0 && part->binds_queued > 0);
 	bind->window->binds_queued--;
-	bind->region->binds_queued--;
-	domain->bind_count--;
+	part->binds_queued--;
+	partition->bind_count--;
 }
 
 static void
-window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t qpn)
+window_bind(struct mem_domain *domain, const struct mem_bind *bind, struct mem_partition *partition,
+	uint32_t qpn)
 {
 	uint32_t owner = qpn;
 	struct mem_window *window = bind->window;
@@ -98,12 +161,12 @@ window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t qpn
 	window->start = bind->address;
 	window->end = bind->address + bind->length_bytes;
 	window->key = bind->key;
-	mem_bound_set_insert(&bind->region->bound, domain->windows, index);
+	mem_bound_set_insert(&region_part(domain, bind, partition)->bound, domain->windows, index);
 	if (unlikely(bind->any_owner))
 		owner = MEM_OWNER_ANY;
 	else
-		mem_owner_table_insert(&domain->owners, domain->windows, index, owner);
-	domain->bound_count++;
+		mem_owner_table_insert(&partition->owners, domain->windows, index, owner);
+	partition->bound_count++;
 	mem_token_publish(&domain->tokens, bind->key,
 		&(struct mem_grant){
 			.region = mem_region_index(domain, bind->region),
@@ -115,52 +178,63 @@ window_bind(struct mem_domain *domain, const struct mem_bind *bind, uint32_t qpn
 		});
 }
 
-enum rc_status
-mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind, uint32_t owner)
+/** Give back the key of a queued bind that does not take effect. */
+static void
+bind_drop(struct mem_domain *domain, const struct mem_bind *bind, struct mem_partition *partition)
 {
-	enum rc_status status = RC_OK;
-
-	BASE_ASSERT(owner != MEM_OWNER_ANY);
-	mem_domain_lock(domain);
-	bind_dequeue(domain, bind);
-	if (mem_domain_has_region(domain, bind->region) &&
-		mem_domain_has_window(domain, bind->window) && bind->window->key == 0) {
-		window_bind(domain, bind, owner);
-	} else {
-		mem_token_rest(&domain->tokens, bind->key);
-		mem_window_posted_settle(bind->window);
-		status = RC_BIND_FAILED;
-	}
-	mem_domain_unlock(domain);
-	return status;
+	mem_token_rest(&domain->tokens, &partition->keys, bind->key);
+	mem_window_posted_settle(bind->window);
 }
 
 enum rc_status
+mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind, uint32_t owner)
+{
+	struct mem_partition *partition = &domain->partitions[bind->partition];
+	enum rc_status status = RC_OK;
+
+	BASE_ASSERT(partition == bind_partition(domain, bind, owner));
+	mem_partition_lock(partition);
+	bind_dequeue(domain, bind, partition);
+	/* The queued bind has kept both alive. */
+	BASE_ASSERT(mem_domain_has_region(domain, bind->region) &&
+		mem_domain_has_window(domain, bind->window));
+	if (bind->window->key == 0) {
+		window_bind(domain, bind, partition, owner);
+	} else {
+		bind_drop(domain, bind, partition);
+		status = RC_BIND_FAILED;
+	}
+	mem_partition_unlock(partition);
+	return status;
+}
+
+__attribute__((flatten)) enum rc_status
 mem_bind_now(struct mem_domain *domain, struct mem_bind *bind, uint32_t owner)
 {
+	struct mem_partition *partition = bind_partition(domain, bind, owner);
 	enum rc_status status;
 
-	BASE_ASSERT(owner != MEM_OWNER_ANY);
-	mem_domain_lock(domain);
-	status = bind_check(domain, bind);
+	mem_partition_lock(partition);
+	status = bind_check(domain, bind, partition);
 	if (status == RC_OK && (bind->window->key != 0 || bind->window->binds_queued > 0))
 		status = RC_BIND_FAILED;
-	if (status == RC_OK)
-		status = mem_token_reserve(&domain->tokens, &bind->key);
+	else if (status == RC_OK)
+		status = key_reserve(domain, bind, partition);
 	if (status == RC_OK) {
 		bind->window->posted_bound = true;
-		window_bind(domain, bind, owner);
+		window_bind(domain, bind, partition, owner);
 	}
-	mem_domain_unlock(domain);
+	mem_partition_unlock(partition);
 	return status;
 }
 
 void
 mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind)
 {
-	mem_domain_lock(domain);
-	bind_dequeue(domain, bind);
-	mem_token_rest(&domain->tokens, bind->key);
-	mem_window_posted_settle(bind->window);
-	mem_domain_unlock(domain);
+	struct mem_partition *partition = &domain->partitions[bind->partition];
+
+	mem_partition_lock(partition);
+	bind_dequeue(domain, bind, partition);
+	bind_drop(domain, bind, partition);
+	mem_partition_unlock(partition);
 }

@@ -2,6 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "mem/mem.h"
 
+#include <stdalign.h>
+#include <string.h>
+
 #include <rte_malloc.h>
 
 #include "base/assert.h"
@@ -14,34 +17,70 @@
  * which then does not match it, or is found to be outside of the table. Only the segment trees of
  * regions are allocated and freed meanwhile (region.c).
  *
- * One spinlock serialises writers; readers take no lock and report to the RCU variable instead.
+ * The writers of a partition exclude each other by its spinlock; the lock of the shared partition
+ * protects the tables of handles as well. Readers take no lock and report to the RCU variable.
+ *
+ * A window of one queue pair needs nothing of another engine: its key is of the partition of the
+ * queue pair's engine, and so are the free slots, the quarantine, the list of the queue pair's
+ * windows, the set of the region's windows, the counters and the random numbers that binding and
+ * invalidating it use. Regions, and windows for every queue pair, are in the shared partition.
+ *
  * Tables grow when a handle is made, never when a window is bound: the table of keys has a slot for
  * each handle and at least 0.6 more for queued binds and for keys in quarantine (3.2 slots per
- * handle just after it has doubled, 1.6 just before), until it reaches its limit.
+ * handle just after it has doubled, 1.6 just before), until it reaches its limit. With several
+ * engines the partition of each engine has as many.
  */
 
-#define KEY_SLOTS_MIN       64u
-/* The table of keys doubles when there are more handles than this. */
+#define KEY_SLOTS_MIN       64u /* for each group */
+/* The table of keys doubles when there are more handles than this for each group. */
 #define HANDLES_PER_8_SLOTS 5u
 #define REGIONS_FIRST       32u /* entries of the tables at the start: a page */
 #define WINDOWS_FIRST       64u
 /* New slots that are added under one hold of the lock: a few microseconds. */
 #define SLOTS_PER_LOCK      8192u
 
-static bool
-slots_valid(uint32_t slots)
+static uint32_t
+engine_count(const struct mem_domain_config *config)
 {
-	return rte_is_power_of_2(slots) && slots >= KEY_SLOTS_MIN && slots <= LIMIT_KEY_SLOTS;
+	return RTE_MAX(config->engines, 1u);
+}
+
+/** @return low bits of an owner that are the index of its engine. */
+static uint32_t
+engine_bits(uint32_t engines)
+{
+	return engines <= 1 ? 0 : 32 - (uint32_t)__builtin_clz(engines - 1);
+}
+
+static uint32_t
+partition_count(uint32_t engines)
+{
+	return engines <= 1 ? 1 : engines + 1;
+}
+
+uint64_t
+mem_key_slots(uint32_t engines, uint64_t partition_slots)
+{
+	return partition_slots * mem_token_groups(partition_count(engines));
+}
+
+static bool
+slots_valid(const struct mem_domain_config *config, uint32_t slots)
+{
+	return rte_is_power_of_2(slots) && slots <= LIMIT_KEY_SLOTS &&
+		slots >= mem_key_slots(engine_count(config), KEY_SLOTS_MIN);
 }
 
 static bool
 config_valid(const struct mem_domain_config *config)
 {
-	return slots_valid(config->key_slots) && slots_valid(config->key_slots_max) &&
+	return config->reader_max >= 1 && config->reader_max <= MEM_READERS_MAX &&
+		engine_count(config) <= RTE_MIN(config->reader_max, (uint32_t)LIMIT_ENGINES) &&
+		slots_valid(config, config->key_slots) &&
+		slots_valid(config, config->key_slots_max) &&
 		config->key_slots <= config->key_slots_max && config->region_max >= 1 &&
 		config->region_max < LIMIT_KEY_SLOTS && config->window_max >= 1 &&
-		config->window_max < LIMIT_KEY_SLOTS && config->reader_max >= 1 &&
-		config->random != NULL;
+		config->window_max < LIMIT_KEY_SLOTS && config->random != NULL;
 }
 
 static enum rc_status
@@ -67,21 +106,89 @@ handles_init(struct mem_table *memory, uint64_t stride, uint32_t first, uint32_t
 		: status;
 }
 
-static enum rc_status
-tables_init(struct mem_domain *domain, const struct mem_domain_config *config)
+/** @return bit i for each reader i. */
+static uint32_t
+all_readers(uint32_t reader_max)
 {
+	return UINT32_MAX >> (MEM_READERS_MAX - reader_max);
+}
+
+/** A generator of its own; the only partition continues that of the caller. */
+static struct base_random
+random_split(struct base_random *random, bool only)
+{
+	struct base_random split = *random;
+	uint8_t seed[BASE_RANDOM_SEED_BYTES];
+
+	if (only)
+		return split;
+	for (uint32_t i = 0; i < sizeof(seed); i += sizeof(uint32_t)) {
+		uint32_t word = base_random_u32(random);
+
+		memcpy(&seed[i], &word, sizeof(word));
+	}
+	base_random_seed(&split, seed);
+	return split;
+}
+
+static enum rc_status
+partition_init(struct mem_domain *domain, const struct mem_domain_config *config, uint32_t index)
+{
+	struct mem_partition *partition = &domain->partitions[index];
+	bool shared = partition == domain->shared;
+	const struct mem_key_pool_config keys = {
+		.qsbr = domain->qsbr,
+		.readers = shared ? all_readers(config->reader_max) : 0,
+		.random = random_split(config->random, index == 0 && shared),
+	};
+	uint32_t engines = engine_count(config);
+	enum rc_status status;
+
+	rte_spinlock_init(&partition->lock);
+	partition->index = index;
+	partition->readers = shared ? all_readers(config->reader_max) : UINT32_C(1) << index;
+	status = mem_key_pool_init(&domain->tokens, index, &partition->keys, &keys);
+	if (status == RC_OK && (!shared || index == 0))
+		status = mem_owner_table_init(&partition->owners, config->window_max / engines,
+			engine_bits(engines), config->socket_id);
+	if (status == RC_OK)
+		status = handles_init(&partition->region_memory, sizeof(struct mem_region_part),
+			REGIONS_FIRST, config->region_max, config->socket_id);
+	partition->regions = (struct mem_region_part *)partition->region_memory.entries;
+	return status;
+}
+
+static enum rc_status
+partitions_init(struct mem_domain *domain, const struct mem_domain_config *config)
+{
+	uint32_t count = partition_count(engine_count(config));
 	const struct mem_token_config tokens = {
 		.slots = config->key_slots,
 		.slots_max = config->key_slots_max,
+		.partition_count = count,
 		.socket_id = config->socket_id,
-		.qsbr = domain->qsbr,
-		.random = config->random,
 	};
 	enum rc_status status = mem_token_table_init(&domain->tokens, &tokens);
 
-	if (status == RC_OK)
-		status = mem_owner_table_init(
-			&domain->owners, config->window_max, config->socket_id);
+	if (status != RC_OK)
+		return status;
+	domain->partitions =
+		rte_zmalloc_socket("mem_partitions", count * sizeof(*domain->partitions),
+			alignof(struct mem_partition), config->socket_id);
+	if (domain->partitions == NULL)
+		return RC_NO_RESOURCES;
+	domain->shared = &domain->partitions[count - 1];
+	domain->engine_mask = (UINT32_C(1) << engine_bits(engine_count(config))) - 1;
+	for (uint32_t i = 0; status == RC_OK && i < count; i++)
+		status = partition_init(domain, config, i);
+	return status;
+}
+
+static enum rc_status
+tables_init(struct mem_domain *domain, const struct mem_domain_config *config)
+{
+	enum rc_status status = partitions_init(domain, config);
+
 	if (status == RC_OK)
 		status = handles_init(&domain->region_memory, MEM_REGION_STRIDE, REGIONS_FIRST,
 			config->region_max, config->socket_id);
@@ -115,7 +222,6 @@ mem_domain_create(const struct mem_domain_config *config, struct mem_domain **do
 		"mem_domain", sizeof(*created), RTE_CACHE_LINE_SIZE, config->socket_id);
 	if (created == NULL)
 		return RC_NO_RESOURCES;
-	rte_spinlock_init(&created->lock);
 	pthread_mutex_init(&created->control, NULL);
 	created->socket_id = config->socket_id;
 	status = readers_init(created, config->reader_max);
@@ -138,7 +244,16 @@ mem_domain_destroy(struct mem_domain *domain)
 		mem_region_entry_clear(&domain->regions[i]);
 	mem_table_fini(&domain->window_memory);
 	mem_table_fini(&domain->region_memory);
-	mem_owner_table_fini(&domain->owners);
+	if (domain->partitions != NULL) {
+		struct mem_partition *partition;
+
+		MEM_FOREACH_PARTITION (partition, domain) {
+			mem_table_fini(&partition->region_memory);
+			mem_owner_table_fini(&partition->owners);
+			mem_key_pool_fini(&partition->keys);
+		}
+	}
+	rte_free(domain->partitions);
 	mem_token_table_fini(&domain->tokens);
 	pthread_mutex_destroy(&domain->control);
 	rte_free(domain->qsbr);
@@ -152,16 +267,40 @@ mem_domain_qsbr(struct mem_domain *domain)
 }
 
 bool
-mem_domain_quiescent(struct mem_domain *domain, uint64_t token)
+mem_domain_quiescent(const struct mem_domain *domain, const struct mem_grace *grace)
 {
-	bool quiescent;
+	return mem_grace_over(domain->qsbr, grace);
+}
 
-	/* Under the lock: rte_rcu_qsbr_check() caches its result in the RCU variable by plain
-	 * stores. */
-	mem_domain_lock(domain);
-	quiescent = rte_rcu_qsbr_check(domain->qsbr, token, false) != 0;
-	mem_domain_unlock(domain);
-	return quiescent;
+void
+mem_domain_lock_all(struct mem_domain *domain)
+{
+	struct mem_partition *partition;
+
+	MEM_FOREACH_PARTITION (partition, domain)
+		mem_partition_lock(partition);
+}
+
+void
+mem_domain_unlock_all(struct mem_domain *domain)
+{
+	struct mem_partition *partition;
+
+	MEM_FOREACH_PARTITION (partition, domain)
+		mem_partition_unlock(partition);
+}
+
+struct mem_region_use
+mem_region_use(const struct mem_domain *domain, uint32_t region)
+{
+	const struct mem_partition *partition;
+	struct mem_region_use use = {0};
+
+	MEM_FOREACH_PARTITION (partition, domain) {
+		use.bound += mem_region_part(partition, region)->bound.count;
+		use.binds_queued += mem_region_part(partition, region)->binds_queued;
+	}
+	return use;
 }
 
 /* ---- growing ---- */
@@ -180,16 +319,33 @@ static bool
 has_keys(const struct mem_domain *domain)
 {
 	uint32_t slots = mem_token_table_slots(&domain->tokens);
+	uint32_t group_slots = slots / (domain->tokens.group_mask + 1);
 	uint64_t handles =
 		(uint64_t)domain->region_count + domain->fast_count + domain->window_count + 1;
 
-	return slots == domain->tokens.slots_max || handles <= slots / 8 * HANDLES_PER_8_SLOTS;
+	/* One engine may bind all windows, so its partition needs slots for all handles. */
+	return slots == domain->tokens.slots_max ||
+		handles <= group_slots / 8 * HANDLES_PER_8_SLOTS;
 }
 
 bool
 mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind)
 {
 	return has_handle(domain, kind) && has_keys(domain);
+}
+
+/** What partitions have of regions. @return RC_OK, RC_NO_RESOURCES. */
+static enum rc_status
+region_parts_grow(struct mem_domain *domain, uint64_t regions)
+{
+	struct mem_partition *partition;
+	enum rc_status status = RC_OK;
+
+	MEM_FOREACH_PARTITION (partition, domain)
+		if (status == RC_OK)
+			status = mem_table_commit(&partition->region_memory,
+				regions * sizeof(struct mem_region_part));
+	return status;
 }
 
 /** Twice the entries. @return RC_OK, RC_NO_RESOURCES. */
@@ -203,6 +359,8 @@ handles_grow(
 	if (wanted == *bytes)
 		return RC_NO_RESOURCES;
 	status = mem_table_commit(memory, wanted);
+	if (status == RC_OK && memory == &domain->region_memory)
+		status = region_parts_grow(domain, wanted / MEM_REGION_STRIDE);
 	if (status != RC_OK)
 		return status;
 	/* Atomic for readers, under the lock for writers. */
@@ -213,22 +371,39 @@ handles_grow(
 }
 
 static enum rc_status
+keys_prepare(struct mem_domain *domain)
+{
+	enum rc_status status = mem_token_table_prepare(&domain->tokens);
+	struct mem_partition *partition;
+
+	MEM_FOREACH_PARTITION (partition, domain)
+		if (status == RC_OK)
+			status = mem_key_pool_prepare(&partition->keys);
+	return status;
+}
+
+static enum rc_status
 keys_grow(struct mem_domain *domain)
 {
 	uint32_t old_slots = mem_token_table_slots(&domain->tokens);
-	enum rc_status status = mem_token_table_prepare(&domain->tokens);
+	enum rc_status status = keys_prepare(domain);
+	struct mem_partition *partition;
 
 	if (status != RC_OK)
 		return status;
-	mem_domain_lock(domain);
 	mem_token_table_widen(&domain->tokens);
-	mem_domain_unlock(domain);
-	for (uint32_t done = 0; done < old_slots; done += SLOTS_PER_LOCK) {
-		mem_domain_lock(domain);
-		mem_token_table_add(&domain->tokens, old_slots + done,
-			RTE_MIN(SLOTS_PER_LOCK, old_slots - done));
-		mem_domain_unlock(domain);
+	MEM_FOREACH_PARTITION (partition, domain) {
+		mem_partition_lock(partition);
+		mem_key_pool_widen(&partition->keys);
+		mem_partition_unlock(partition);
 	}
+	for (uint32_t done = 0; done < old_slots; done += SLOTS_PER_LOCK)
+		MEM_FOREACH_PARTITION (partition, domain) {
+			mem_partition_lock(partition);
+			mem_key_pool_add(&domain->tokens, partition->index, &partition->keys,
+				old_slots + done, RTE_MIN(SLOTS_PER_LOCK, old_slots - done));
+			mem_partition_unlock(partition);
+		}
 	return RC_OK;
 }
 
@@ -259,18 +434,26 @@ mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind)
 void
 mem_domain_stats(struct mem_domain *domain, struct mem_domain_stats *stats)
 {
+	const struct mem_partition *partition;
+
+	*stats = (struct mem_domain_stats){0};
 	pthread_mutex_lock(&domain->control);
-	mem_domain_lock(domain);
+	mem_domain_lock_all(domain);
 	stats->regions = domain->region_count;
 	stats->windows = domain->window_count;
-	stats->windows_bound = domain->bound_count;
-	stats->binds_queued = domain->bind_count;
-	stats->key_slots_used = domain->tokens.used_count;
-	stats->key_slots_resting = domain->tokens.rest.count;
 	stats->key_slots = mem_token_table_slots(&domain->tokens);
-	mem_domain_unlock(domain);
+	MEM_FOREACH_PARTITION (partition, domain) {
+		stats->windows_bound += partition->bound_count;
+		stats->binds_queued += partition->bind_count;
+		stats->key_slots_used += partition->keys.used_count;
+		stats->key_slots_resting += partition->keys.rest.count;
+	}
+	mem_domain_unlock_all(domain);
 	stats->bytes = sizeof(*domain) + domain->tokens.token_memory.committed_bytes +
-		domain->tokens.free_memory.committed_bytes + domain->owners.memory.committed_bytes +
 		domain->region_memory.committed_bytes + domain->window_memory.committed_bytes;
+	MEM_FOREACH_PARTITION (partition, domain)
+		stats->bytes += sizeof(*partition) + partition->keys.free_memory.committed_bytes +
+			partition->owners.memory.committed_bytes +
+			partition->region_memory.committed_bytes;
 	pthread_mutex_unlock(&domain->control);
 }

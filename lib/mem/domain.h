@@ -12,6 +12,9 @@
 #include <rte_rcu_qsbr.h>
 #include <rte_spinlock.h>
 
+#include "base/assert.h"
+#include "base/yield.h"
+#include "mem/grace.h"
 #include "mem/owner.h"
 #include "mem/region.h"
 #include "mem/table.h"
@@ -24,6 +27,23 @@ struct mem_index_fifo {
 	uint32_t last;
 };
 
+/**
+ * What the writers of one partition of the key table share. With one engine there is one partition.
+ * With more there is one for each engine, for the windows of its queue pairs, and the shared one,
+ * the last, for what any queue pair may use: regions, windows for any owner, fast regions.
+ */
+struct mem_partition {
+	alignas(2 * RTE_CACHE_LINE_SIZE) rte_spinlock_t lock;
+	uint32_t index;
+	uint32_t bound_count; /**< windows; as bind_count, read without the lock, too */
+	uint32_t bind_count;  /**< queued */
+	uint32_t readers;     /**< bit i: reader i may use keys of the partition */
+	struct mem_key_pool keys;
+	struct mem_owner_table owners; /**< not of the shared one, unless it is the only one */
+	struct mem_region_part *regions;
+	struct mem_table region_memory;
+};
+
 struct mem_domain {
 	/* Readers and writers. The tables never move; their sizes grow, and are atomic. */
 	struct mem_region *regions;
@@ -31,26 +51,25 @@ struct mem_domain {
 	uint64_t regions_bytes;
 	uint64_t windows_bytes;
 	struct rte_rcu_qsbr *qsbr;
+	struct mem_partition *partitions;
+	struct mem_partition *shared; /**< the last one */
+	uint32_t engine_mask;         /**< of an owner: its engine, and so its partition */
 	int socket_id;
 
 	struct mem_token_table tokens;
 
-	/* Writers only, under the lock. */
-	alignas(RTE_CACHE_LINE_SIZE) rte_spinlock_t lock;
-	uint32_t region_count; /**< live, as are the other counts */
+	/* Writers only, under the lock of the shared partition. */
+	alignas(RTE_CACHE_LINE_SIZE) uint32_t region_count; /**< live, as are the other counts */
 	uint32_t window_count;
-	uint32_t fast_count; /**< of the regions: may have one more key */
-	uint32_t bound_count;
-	uint32_t bind_count;  /**< queued */
+	uint32_t fast_count;  /**< of the regions: may have one more key */
 	uint32_t region_next; /**< first entry that was never used, as is window_next */
 	uint32_t window_next;
 	struct mem_index_fifo regions_free; /**< reused late, so that stale handles are detected */
 	struct mem_index_fifo regions_resting; /**< deregistered; readers may be inside */
 	struct mem_index_fifo windows_free;
-	struct mem_owner_table owners;
 
-	/* Serialises calls that take long. Taken before the lock, which these calls take and
-	 * release many times. */
+	/* Serialises calls that take long. Taken before locks of partitions, which these calls take
+	 * and release many times. */
 	pthread_mutex_t control;
 	struct mem_table region_memory;
 	struct mem_table window_memory;
@@ -58,19 +77,73 @@ struct mem_domain {
 	uint32_t window_max;
 };
 
-/* The writers' lock. Held for a few list operations, never across an allocation. */
+/*
+ * Locks of partitions. Held for a few list operations, never across an allocation. A thread that
+ * takes several takes them in the order of their indices, so the shared one last.
+ */
 
+static inline void
+mem_partition_lock(struct mem_partition *partition)
+{
+	BASE_SPINLOCK_LOCK(&partition->lock);
+}
+
+static inline void
+mem_partition_unlock(struct mem_partition *partition)
+{
+	rte_spinlock_unlock(&partition->lock);
+	BASE_YIELD();
+}
+
+/** Lock the shared partition, and with it the tables of regions and windows. */
 static inline void
 mem_domain_lock(struct mem_domain *domain)
 {
-	rte_spinlock_lock(&domain->lock);
+	mem_partition_lock(domain->shared);
 }
 
 static inline void
 mem_domain_unlock(struct mem_domain *domain)
 {
-	rte_spinlock_unlock(&domain->lock);
+	mem_partition_unlock(domain->shared);
 }
+
+/** Lock all partitions: no window is bound or invalidated meanwhile. */
+void mem_domain_lock_all(struct mem_domain *domain);
+void mem_domain_unlock_all(struct mem_domain *domain);
+
+#define MEM_FOREACH_PARTITION(partition, domain)                                                   \
+	for ((partition) = (domain)->partitions; (partition) <= (domain)->shared; (partition)++)
+
+/** @return the partition of an owner's engine. */
+static inline struct mem_partition *
+mem_partition_of(const struct mem_domain *domain, uint32_t owner)
+{
+	BASE_ASSERT(&domain->partitions[owner & domain->engine_mask] <= domain->shared);
+	return &domain->partitions[owner & domain->engine_mask];
+}
+
+/** @return the reader that is the engine of an owner, as a bit. */
+static inline uint32_t
+mem_reader_of(const struct mem_domain *domain, uint32_t owner)
+{
+	return UINT32_C(1) << (owner & domain->engine_mask);
+}
+
+/** @return what a region has in a partition. */
+static inline struct mem_region_part *
+mem_region_part(const struct mem_partition *partition, uint32_t region)
+{
+	return &partition->regions[region];
+}
+
+/** Windows bound to a region, and binds queued, in all partitions. All are locked. */
+struct mem_region_use {
+	uint32_t bound;
+	uint32_t binds_queued;
+};
+
+struct mem_region_use mem_region_use(const struct mem_domain *domain, uint32_t region);
 
 /** Windows that a long call handles under one hold of the lock: tens of microseconds. */
 #define MEM_LOCK_BATCH 16u
@@ -81,11 +154,11 @@ enum mem_handle_kind {
 	MEM_HANDLE_WINDOW,
 };
 
-/** @return whether there is a free handle, and enough key slots for one more; under the lock. */
+/** @return whether there is a free handle, and enough key slots for one more; shared one locked. */
 bool mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind);
 
 /**
- * Let the tables grow until there is room. Takes the control mutex and, for short times, the lock.
+ * Let the tables grow until there is room. Takes the control mutex and, for short times, locks.
  * @return RC_OK; RC_NO_RESOURCES: at the configured maximum, or no memory
  */
 enum rc_status
@@ -134,7 +207,7 @@ mem_domain_has_window(const struct mem_domain *domain, const struct mem_window *
 {
 	return mem_handle_inside(
 		       domain->windows, &domain->windows_bytes, window, MEM_WINDOW_STRIDE) &&
-		__atomic_load_n(&window->live, __ATOMIC_ACQUIRE) != 0;
+		__atomic_load_n(&window->home, __ATOMIC_ACQUIRE) != MEM_HOME_NONE;
 }
 
 static inline uint32_t

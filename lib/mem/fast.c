@@ -10,9 +10,11 @@
 #include "mem/mem.h"
 
 /*
- * Life of a body: free -> queued (built, its key issued) -> live -> resting -> free. It is not free
- * again before every reader has been quiescent, so a reader that found it live, by the region's
- * member body or by its key, copies along segments that stay. A body is never live as a handle.
+ * States of a body: free -> queued (its buffers listed, its key issued) -> live -> free. The
+ * segments of a queued body are built when the registration is executed, after the grace period
+ * that began when the body was live last: a reader that found it live, by the region's member body
+ * or by its key, copies along segments that stay. Until then the registration waits in its send
+ * queue. A body is never live as a handle.
  *
  * The region has a posted state beside the live one, as a window has (window.h).
  *
@@ -23,19 +25,28 @@ enum body_state {
 	BODY_FREE = 0,
 	BODY_QUEUED,
 	BODY_LIVE,
-	BODY_RESTING,
 };
 
+struct body {
+	enum body_state state;
+	uint32_t index;         /**< in the table of regions */
+	uint32_t key;           /**< while queued or live */
+	struct mem_grace grace; /**< of readers that found it live; its segments stay until then */
+	void *tree;             /**< memory for the segments */
+	struct mem_buffer *buffers; /**< page_max, of the queued registration */
+	uint32_t buffer_count;
+	uint32_t rights; /**< of the queued registration, as are the following members */
+	uint64_t base;
+	uint64_t length_bytes;
+};
+
+/** Under the lock of the shared partition. The engine that executes owns a queued body. */
 struct mem_fast_state {
-	struct mem_buffer *buffers; /**< page_max; of the registration that is being prepared */
 	uint32_t page_max;
 	bool remote;
 	bool posted_valid;   /**< registered, when all queued requests have been executed */
 	uint32_t posted_key; /**< of the registration that was prepared last, or the region's own */
-	uint32_t bodies[MEM_FAST_BODIES]; /**< index in the table of regions */
-	uint32_t keys[MEM_FAST_BODIES];   /**< while live */
-	enum body_state states[MEM_FAST_BODIES];
-	void *trees[MEM_FAST_BODIES]; /**< memory for the segments of each */
+	struct body bodies[MEM_FAST_BODIES];
 };
 
 #define REMOTE_RIGHTS     (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
@@ -43,21 +54,21 @@ struct mem_fast_state {
 #define NEEDS_LOCAL_WRITE (MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
 
 static struct mem_region *
-body_at(const struct mem_domain *domain, const struct mem_fast_state *state, uint32_t i)
+region_of(const struct mem_domain *domain, const struct body *body)
 {
-	return &domain->regions[state->bodies[i]];
+	return &domain->regions[body->index];
 }
 
-/** @return which of a region's bodies has this index in the table. */
-static uint32_t
-body_number(const struct mem_fast_state *state, uint32_t index)
+/** @return the body that has this index in the table. */
+static struct body *
+body_of(struct mem_fast_state *state, uint32_t index)
 {
-	uint32_t i = 0;
+	struct body *body = state->bodies;
 
-	while (i < MEM_FAST_BODIES - 1 && state->bodies[i] != index)
-		i++;
-	BASE_ASSERT(state->bodies[i] == index);
-	return i;
+	while (body < &state->bodies[MEM_FAST_BODIES - 1] && body->index != index)
+		body++;
+	BASE_ASSERT(body->index == index);
+	return body;
 }
 
 static bool
@@ -74,16 +85,19 @@ state_create(uint32_t page_max, bool remote, int socket_id)
 		RTE_ALIGN_CEIL(page_max * sizeof(struct mem_buffer), RTE_CACHE_LINE_SIZE);
 	size_t head_bytes = RTE_ALIGN_CEIL(sizeof(struct mem_fast_state), RTE_CACHE_LINE_SIZE);
 	struct mem_fast_state *state = rte_zmalloc_socket("mem_fast",
-		head_bytes + MEM_FAST_BODIES * tree_bytes + buffer_bytes, RTE_CACHE_LINE_SIZE,
+		head_bytes + MEM_FAST_BODIES * (tree_bytes + buffer_bytes), RTE_CACHE_LINE_SIZE,
 		socket_id);
 
 	if (state == NULL)
 		return NULL;
 	state->page_max = page_max;
 	state->remote = remote;
-	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++)
-		state->trees[i] = RTE_PTR_ADD(state, head_bytes + i * tree_bytes);
-	state->buffers = RTE_PTR_ADD(state, head_bytes + MEM_FAST_BODIES * tree_bytes);
+	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++) {
+		struct body *body = &state->bodies[i];
+
+		body->tree = RTE_PTR_ADD(state, head_bytes + i * (tree_bytes + buffer_bytes));
+		body->buffers = RTE_PTR_ADD(body->tree, tree_bytes);
+	}
 	return state;
 }
 
@@ -117,10 +131,10 @@ fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1
 {
 	struct mem_region *region = &domain->regions[entries[MEM_FAST_BODIES]];
 
-	BASE_ASSERT(region->live == 0 && region->bound.count == 0 && region->binds_queued == 0);
+	BASE_ASSERT(region->live == 0);
 	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++) {
-		state->bodies[i] = entries[i];
-		body_at(domain, state, i)->fast_handle = entries[MEM_FAST_BODIES];
+		state->bodies[i].index = entries[i];
+		domain->regions[entries[i]].fast_handle = entries[MEM_FAST_BODIES];
 	}
 	state->posted_key = key;
 	region->key = key;
@@ -130,7 +144,7 @@ fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1
 	region->body = 0;
 	region->cookie = cookie;
 	region->segments = (struct mem_segments){0};
-	region->fast = state;
+	__atomic_store_n(&region->fast, state, __ATOMIC_RELAXED);
 	/* The local token: it names the region, and opens nothing. */
 	mem_token_publish(&domain->tokens, key,
 		&(struct mem_grant){
@@ -159,7 +173,7 @@ mem_fast_create(struct mem_domain *domain, uint32_t page_max, bool remote, void 
 	status = entries_take(domain, entries);
 	if (status == RC_OK) {
 		mem_domain_lock(domain);
-		status = mem_token_reserve(&domain->tokens, &key);
+		status = mem_token_reserve(&domain->tokens, &domain->shared->keys, &key);
 		if (status == RC_OK)
 			*region = fast_enter(domain, entries, state, cookie, key);
 		else
@@ -192,19 +206,25 @@ attr_check(const struct mem_domain *domain, const struct mem_fast_attr *attr)
 	return attr->region->fast->posted_valid ? RC_ALREADY_BOUND : RC_OK;
 }
 
-/** @return number of a body that is not used, MEM_FAST_BODIES: there is none. */
-static uint32_t
+/**
+ * @return a body that no registration uses, if possible one without readers; NULL: there is none.
+ */
+static struct body *
 body_find(const struct mem_domain *domain, struct mem_fast_state *state)
 {
+	struct body *found = NULL;
+
 	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++) {
-		if (state->states[i] == BODY_RESTING &&
-			rte_rcu_qsbr_check(
-				domain->qsbr, body_at(domain, state, i)->rest_grace, false) != 0)
-			state->states[i] = BODY_FREE;
-		if (state->states[i] == BODY_FREE)
-			return i;
+		struct body *body = &state->bodies[i];
+
+		if (body->state != BODY_FREE)
+			continue;
+		if (mem_grace_over(domain->qsbr, &body->grace))
+			return body;
+		if (found == NULL || body->grace.token < found->grace.token)
+			found = body;
 	}
-	return MEM_FAST_BODIES;
+	return found;
 }
 
 /** The bytes of the pages as buffers, those that touch as one. @return how many */
@@ -230,107 +250,132 @@ pages_join(const struct mem_fast_attr *attr, struct mem_buffer *buffers)
 	return count;
 }
 
-/** Fill a body that nobody else knows of. */
+/** Note what a queued registration asks for. */
 static void
-body_build(struct mem_domain *domain, const struct mem_fast_attr *attr, uint32_t i, uint32_t key)
+body_note(const struct mem_fast_attr *attr, struct body *body)
 {
-	struct mem_fast_state *state = attr->region->fast;
-	struct mem_region *body = body_at(domain, state, i);
-	uint32_t count = pages_join(attr, state->buffers);
-
-	body->key = key;
+	body->buffer_count = pages_join(attr, body->buffers);
 	body->base = attr->base;
 	body->length_bytes = attr->length_bytes;
 	body->rights =
 		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
-	mem_segments_build(&body->segments, state->trees[i], state->buffers, count);
+}
+
+/** @return what counts the queued registrations of a region: they are queued binds. */
+static struct mem_region_part *
+queued_of(const struct mem_domain *domain, const struct mem_region *region)
+{
+	return mem_region_part(domain->shared, mem_region_index(domain, region));
 }
 
 enum rc_status
 mem_fast_prepare(struct mem_domain *domain, const struct mem_fast_attr *attr, struct mem_fast *fast)
 {
-	uint32_t i = MEM_FAST_BODIES;
+	struct mem_fast_state *state;
+	struct body *body = NULL;
 	enum rc_status status;
 
 	mem_domain_lock(domain);
 	status = attr_check(domain, attr);
-	if (status == RC_OK)
-		i = body_find(domain, attr->region->fast);
-	if (status == RC_OK && i == MEM_FAST_BODIES)
+	if (status == RC_OK) {
+		state = attr->region->fast;
+		body = body_find(domain, state);
+	}
+	if (status == RC_OK && body == NULL)
 		status = RC_NO_RESOURCES;
 	if (status == RC_OK)
-		status = mem_token_reserve(&domain->tokens, &fast->key);
+		status = mem_token_reserve(&domain->tokens, &domain->shared->keys, &fast->key);
 	if (status == RC_OK) {
-		struct mem_fast_state *state = attr->region->fast;
-
-		state->states[i] = BODY_QUEUED;
+		body->state = BODY_QUEUED;
+		body->key = fast->key;
 		state->posted_valid = true;
 		state->posted_key = fast->key;
+		queued_of(domain, attr->region)->binds_queued++;
 		fast->region = attr->region;
-		fast->body = state->bodies[i];
-		attr->region->binds_queued++;
-		domain->bind_count++;
+		fast->body = body->index;
+		domain->shared->bind_count++;
 	}
 	mem_domain_unlock(domain);
-	/* Outside of the lock: a region that is queued is neither prepared again nor deregistered.
-	 */
+	/* Without the lock: the caller owns a queued body, and its region is not deregistered. */
 	if (status == RC_OK)
-		body_build(domain, attr, i, fast->key);
+		body_note(attr, body);
 	return status;
 }
 
 /** Set the posted state to the live one when nothing is queued, see mem_window_posted_settle(). */
 static void
-posted_settle(const struct mem_region *region)
+posted_settle(const struct mem_domain *domain, const struct mem_region *region)
 {
-	if (region->binds_queued == 0)
+	if (queued_of(domain, region)->binds_queued == 0)
 		region->fast->posted_valid = region->body != 0;
 }
 
 static void
-dequeue(struct mem_domain *domain, struct mem_region *region)
+dequeue(const struct mem_domain *domain, const struct mem_region *region)
 {
-	BASE_ASSERT(is_fast(domain, region) && region->binds_queued > 0);
-	region->binds_queued--;
-	domain->bind_count--;
+	BASE_ASSERT(is_fast(domain, region) && queued_of(domain, region)->binds_queued > 0);
+	queued_of(domain, region)->binds_queued--;
+	domain->shared->bind_count--;
 }
 
-/** Give back a body that nobody has seen, and its key. */
+/** Give back a queued body, which no reader has seen, and its key. */
 static void
-body_give(struct mem_domain *domain, const struct mem_fast *fast)
+body_give(struct mem_domain *domain, const struct mem_region *region, struct body *body)
 {
-	struct mem_fast_state *state = fast->region->fast;
+	mem_token_rest(&domain->tokens, &domain->shared->keys, body->key);
+	body->state = BODY_FREE;
+	posted_settle(domain, region);
+}
 
-	mem_token_rest(&domain->tokens, fast->key);
-	state->states[body_number(state, fast->body)] = BODY_FREE;
-	posted_settle(fast->region);
+/** Fill the entry of a queued body, in which no reader is any more. */
+static void
+body_build(const struct mem_domain *domain, const struct body *body)
+{
+	struct mem_region *entry = region_of(domain, body);
+
+	entry->key = body->key;
+	entry->base = body->base;
+	entry->length_bytes = body->length_bytes;
+	entry->rights = body->rights;
+	mem_segments_build(&entry->segments, body->tree, body->buffers, body->buffer_count);
+}
+
+/** Make a queued body live. The caller has built its segments and holds the lock. */
+static void
+body_publish(struct mem_domain *domain, struct mem_region *region, struct body *body)
+{
+	body->state = BODY_LIVE;
+	mem_token_publish(&domain->tokens, body->key,
+		&(struct mem_grant){
+			.region = body->index,
+			.start = body->base,
+			.end = body->base + body->length_bytes,
+			.owner = MEM_OWNER_ANY,
+			.rights = body->rights & REMOTE_RIGHTS,
+		});
+	/* Pairs with the acquire in sgl.c. */
+	__atomic_store_n(&region->body, body->index, __ATOMIC_RELEASE);
 }
 
 enum rc_status
-mem_fast_execute(struct mem_domain *domain, const struct mem_fast *fast)
+mem_fast_execute(struct mem_domain *domain, const struct mem_fast *fast, uint32_t owner)
 {
-	struct mem_region *region = fast->region, *body = &domain->regions[fast->body];
+	struct mem_region *region = fast->region;
+	struct body *body = body_of(region->fast, fast->body);
 	enum rc_status status = RC_OK;
 
+	/* Do not wait for the engine that executes this request: it holds no reference now. */
+	body->grace.readers &= ~mem_reader_of(domain, owner);
+	if (!mem_grace_over(domain->qsbr, &body->grace))
+		return RC_BUSY;
+	/* It may take long, so the lock is not held. */
+	body_build(domain, body);
 	mem_domain_lock(domain);
 	dequeue(domain, region);
 	if (region->body == 0) {
-		uint32_t i = body_number(region->fast, fast->body);
-
-		region->fast->states[i] = BODY_LIVE;
-		region->fast->keys[i] = fast->key;
-		mem_token_publish(&domain->tokens, fast->key,
-			&(struct mem_grant){
-				.region = fast->body,
-				.start = body->base,
-				.end = body->base + body->length_bytes,
-				.owner = MEM_OWNER_ANY,
-				.rights = body->rights & REMOTE_RIGHTS,
-			});
-		/* Pairs with the acquire in sgl.c. */
-		__atomic_store_n(&region->body, fast->body, __ATOMIC_RELEASE);
+		body_publish(domain, region, body);
 	} else {
-		body_give(domain, fast);
+		body_give(domain, region, body);
 		status = RC_BIND_FAILED;
 	}
 	mem_domain_unlock(domain);
@@ -342,7 +387,7 @@ mem_fast_cancel(struct mem_domain *domain, const struct mem_fast *fast)
 {
 	mem_domain_lock(domain);
 	dequeue(domain, fast->region);
-	body_give(domain, fast);
+	body_give(domain, fast->region, body_of(fast->region->fast, fast->body));
 	mem_domain_unlock(domain);
 }
 
@@ -352,16 +397,15 @@ mem_fast_cancel(struct mem_domain *domain, const struct mem_fast *fast)
 static void
 body_end(struct mem_domain *domain, struct mem_region *region)
 {
-	struct mem_fast_state *state = region->fast;
-	uint32_t i = body_number(state, region->body);
+	struct body *body = body_of(region->fast, region->body);
 
-	BASE_ASSERT(state->states[i] == BODY_LIVE);
+	BASE_ASSERT(body->state == BODY_LIVE);
 	__atomic_store_n(&region->body, 0, __ATOMIC_RELAXED);
-	mem_token_rest(&domain->tokens, state->keys[i]);
+	mem_token_rest(&domain->tokens, &domain->shared->keys, body->key);
 	/* The grace period begins when both ways to the body are closed. */
-	body_at(domain, state, i)->rest_grace = rte_rcu_qsbr_start(domain->qsbr);
-	state->states[i] = BODY_RESTING;
-	posted_settle(region);
+	body->grace = mem_grace_begin(domain->qsbr, domain->shared->readers);
+	body->state = BODY_FREE;
+	posted_settle(domain, region);
 }
 
 enum rc_status
@@ -379,7 +423,8 @@ mem_fast_invalidate_prepare(struct mem_domain *domain, struct mem_region *region
 }
 
 enum rc_status
-mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region, uint32_t key)
+mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region, uint32_t key,
+	uint32_t owner, struct mem_grace *grace)
 {
 	enum rc_status status = RC_INVALIDATE_FAILED;
 
@@ -387,9 +432,11 @@ mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region, uint32
 	if (is_fast(domain, region) && region->key == key) {
 		if (region->body != 0) {
 			body_end(domain, region);
+			*grace = mem_grace_begin(domain->qsbr,
+				domain->shared->readers & ~mem_reader_of(domain, owner));
 			status = RC_OK;
 		} else {
-			posted_settle(region);
+			posted_settle(domain, region);
 		}
 	}
 	mem_domain_unlock(domain);
@@ -401,7 +448,7 @@ mem_fast_invalidate_cancel(struct mem_domain *domain, struct mem_region *region)
 {
 	mem_domain_lock(domain);
 	if (is_fast(domain, region))
-		posted_settle(region);
+		posted_settle(domain, region);
 	mem_domain_unlock(domain);
 }
 
@@ -420,8 +467,15 @@ mem_fast_retire(struct mem_domain *domain, struct mem_region *region)
 	if (region->body != 0)
 		body_end(domain, region);
 	for (uint32_t i = 0; i < MEM_FAST_BODIES; i++)
-		mem_region_entry_rest(domain, body_at(domain, region->fast, i));
+		mem_region_entry_rest(domain, region_of(domain, &region->fast->bodies[i]));
 	domain->fast_count--;
+}
+
+bool
+mem_fast_alive(const struct mem_domain *domain, const struct mem_region *region)
+{
+	return mem_domain_has_region(domain, region) &&
+		__atomic_load_n(&region->fast, __ATOMIC_RELAXED) != NULL;
 }
 
 enum rc_status

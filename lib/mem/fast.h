@@ -9,6 +9,7 @@
 #include <rte_common.h>
 
 #include "base/status.h"
+#include "mem/grace.h"
 
 /*
  * Regions whose memory changes with requests of a send queue (fast register, NDK's FRMR; RC-158 and
@@ -16,10 +17,10 @@
  * in it and invalidated, many times, each time with another key. A registration is posted and
  * executed as a bind is: checked, and its key issued, when it is posted, live in its turn.
  *
- * Each registration is an entry of the table of regions of its own, a body, which never changes
- * while a reader may be inside. The handle that the application has names no bytes by itself: local
- * access goes on to the body that is live, access by key meets the body at once. No memory is
- * allocated by requests: a region has MEM_FAST_BODIES of them, in turn.
+ * Each registration uses an entry of the table of regions of its own, a body, which never changes
+ * while a reader may use it. The handle that the application has covers no bytes by itself: local
+ * access uses the body that is live, access by key finds the body at once. No memory is allocated
+ * by requests: a region has MEM_FAST_BODIES bodies that are used in turn.
  */
 
 struct mem_domain;
@@ -28,7 +29,7 @@ struct mem_region;
 /** Bytes of a page, and what its address is a multiple of. */
 #define MEM_PAGE_BYTES 4096u
 
-/** Registrations of one region that readers may be inside of at a time, and the live one. */
+/** Registrations of one region that are live or queued at a time. */
 #define MEM_FAST_BODIES 3u
 
 /**
@@ -61,20 +62,25 @@ struct mem_fast {
 };
 
 /**
- * Check a registration, build it and issue its key (posting time). The region counts as registered
- * from here on for further prepares, until an invalidate of it is posted.
+ * Check a registration, copy its pages and issue its key (posting time). The region counts as
+ * registered from here on for further prepares, until an invalidate of it is posted.
  *
  * @return RC_OK; RC_BAD_REGION: not a live region of mem_fast_create(); RC_INVALID_ARGUMENT: more
  *         pages than it has room for; RC_NO_RIGHTS: remote rights that the region may not have, or
  *         remote write or atomic without local write; RC_ALREADY_BOUND: it is registered;
- *         RC_NO_RESOURCES: no free key, or readers are not quiescent since earlier registrations
+ *         RC_NO_RESOURCES: no free key, or MEM_FAST_BODIES registrations are live or queued
  */
 enum rc_status mem_fast_prepare(struct mem_domain *domain, const struct mem_fast_attr *attr,
 	struct mem_fast *fast) __rte_warn_unused_result;
 
-/** Make a prepared registration live. @return RC_OK; RC_BIND_FAILED: one is live already */
-enum rc_status
-mem_fast_execute(struct mem_domain *domain, const struct mem_fast *fast) __rte_warn_unused_result;
+/**
+ * Make a prepared registration live.
+ * @param owner QPN of the queue pair it is executed on
+ * @return RC_OK; RC_BIND_FAILED: one is live already; RC_BUSY: other readers may still use the
+ *         body: nothing has happened, call again
+ */
+enum rc_status mem_fast_execute(struct mem_domain *domain, const struct mem_fast *fast,
+	uint32_t owner) __rte_warn_unused_result;
 
 /** Give back a prepared registration that will not be executed (flush). */
 void mem_fast_cancel(struct mem_domain *domain, const struct mem_fast *fast);
@@ -87,17 +93,22 @@ enum rc_status mem_fast_invalidate_prepare(
 	struct mem_domain *domain, struct mem_region *region) __rte_warn_unused_result;
 
 /**
- * Execute it.
+ * Execute a queued invalidate of a fast region.
  *
  * @param key mem_region_key() of the region when the invalidate was posted
- * @return RC_OK; RC_INVALIDATE_FAILED: nothing is registered, or the region has ended meanwhile,
- *         and its handle may be that of another one
+ * @param owner QPN of the queue pair it is executed on
+ * @param grace out: the invalidate is complete when this grace period of the other engines is over
+ * @return RC_OK; RC_INVALIDATE_FAILED: nothing is registered, or the region was deregistered after
+ *         the invalidate was posted (a new region may have its handle)
  */
 enum rc_status mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region,
-	uint32_t key) __rte_warn_unused_result;
+	uint32_t key, uint32_t owner, struct mem_grace *grace) __rte_warn_unused_result;
 
 /** It will not be executed (flush). A dead region is fine. */
 void mem_fast_invalidate_cancel(struct mem_domain *domain, struct mem_region *region);
+
+/** @return whether the handle is a live region of mem_fast_create(). Takes no lock. */
+bool mem_fast_alive(const struct mem_domain *domain, const struct mem_region *region);
 
 /** What there is of a region at the moment. */
 struct mem_fast_info {

@@ -13,6 +13,8 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "mem/access.h"
+#include "mem/bind.h"
+#include "mem/grace.h"
 
 /*
  * Registered memory of one adapter: regions, windows, keys and the index that every bind, every
@@ -26,10 +28,14 @@
  * window may be bound for all queue pairs instead, as one of type 1, and the key of a region itself
  * is for all of them.
  *
- * Readers are engine lcores registered with mem_domain_qsbr(); they never lock. Writers may be on
- * any thread and exclude each other by the domain's lock. A token is dead for readers before
- * invalidate or deregister returns; what a reader may still use is reclaimed after every reader has
- * reported a quiescent state.
+ * Readers are engines registered with mem_domain_qsbr(); they never lock. A reader is online only
+ * while its engine may read the index. Writers may be on any thread and exclude each other by
+ * locks, one for each partition of the key table: a window that one queue pair may use is in the
+ * partition of the queue pair's engine, everything else in the shared one. A token is dead for new
+ * accesses before invalidate or deregister returns. Accesses that began before are over after a
+ * grace period of the readers of the partition (struct mem_grace).
+ *
+ * Calls with an owner are for the thread of the owner's engine, between two packets.
  *
  * Handles (struct mem_region *, struct mem_window *) live in tables that stay mapped for the
  * domain's life, so that a stale handle is detected and never leads into freed memory.
@@ -55,19 +61,36 @@ struct mem_buffer {
 };
 
 struct mem_domain_config {
-	/** Slots of the key table at the start and at most: powers of two, 64 .. LIMIT_KEY_SLOTS.
-	 * Slots are used by regions, bound windows and queued binds, others are in quarantine, and
-	 * slot 0 is not used. The table doubles, without stopping readers, when there are more
-	 * handles than five in eight of its slots. */
+	/**
+	 * Slots of the key table at the start and at most: powers of two, mem_key_slots(engines,
+	 * 64) .. LIMIT_KEY_SLOTS. Slots are used by regions, bound windows and queued binds, others
+	 * are in quarantine, and slot 0 is not used. The table doubles, without stopping readers,
+	 * when there are more handles than five in eight of the slots of one engine's partition.
+	 */
 	uint32_t key_slots;
 	uint32_t key_slots_max;
 	uint32_t region_max; /**< handles, >= 1 */
 	uint32_t window_max; /**< handles, >= 1 */
-	uint32_t reader_max; /**< RCU readers, >= 1 */
-	int socket_id;       /**< NUMA node, or SOCKET_ID_ANY */
-	struct base_random
-		*random; /**< used by writers only, under the writer lock; outlives the domain */
+	uint32_t reader_max; /**< RCU readers, 1 .. MEM_READERS_MAX */
+	/**
+	 * Engines, 1 .. LIMIT_ENGINES, at most reader_max; 0: one. Engine i is reader i, and the
+	 * low bits of its owners are i. With more than one, the key table is divided into
+	 * partitions.
+	 */
+	uint32_t engines;
+	int socket_id; /**< NUMA node, or SOCKET_ID_ANY */
+	/** Seeds the generators of keys; used while the domain is created only. */
+	struct base_random *random;
 };
+
+#define MEM_READERS_MAX 32u
+
+/**
+ * @param engines as in struct mem_domain_config
+ * @return size of the key table that gives the partition of each engine partition_slots slots. The
+ *         shared partition gets the rest. With one engine: partition_slots
+ */
+uint64_t mem_key_slots(uint32_t engines, uint64_t partition_slots);
 
 /** @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
 enum rc_status mem_domain_create(const struct mem_domain_config *config,
@@ -113,8 +136,11 @@ enum rc_status mem_region_deregister(struct mem_domain *domain, struct mem_regio
 /** @return whether the bytes of the region are unused; release is from its deregistration. */
 bool mem_region_released(struct mem_domain *domain, uint64_t release);
 
-/** @return whether every reader has been quiescent since the call that returned this RCU token. */
-bool mem_domain_quiescent(struct mem_domain *domain, uint64_t token);
+/**
+ * @return whether the accesses that were in progress when the grace period began are over. From any
+ *         thread; takes no lock.
+ */
+bool mem_domain_quiescent(const struct mem_domain *domain, const struct mem_grace *grace);
 
 /** @return whether the handle is a live region of this domain; any pointer value is safe. */
 bool mem_region_alive(const struct mem_domain *domain, const struct mem_region *region);
@@ -137,71 +163,32 @@ enum rc_status mem_window_create(struct mem_domain *domain, void *cookie,
 
 /**
  * Invalidate the window if it is bound, and give up its handle.
+ * @param grace out: of accesses through the window; set with RC_OK
  * @return RC_OK, RC_BAD_WINDOW, RC_BUSY: a bind is queued.
  */
-enum rc_status
-mem_window_destroy(struct mem_domain *domain, struct mem_window *window) __rte_warn_unused_result;
+enum rc_status mem_window_destroy(struct mem_domain *domain, struct mem_window *window,
+	struct mem_grace *grace) __rte_warn_unused_result;
 
 bool mem_window_alive(const struct mem_domain *domain, const struct mem_window *window);
+
+/**
+ * @param id of a window (struct mem_key_end)
+ * @return whether this window is alive: its handle was not given up, nor to another window since
+ */
+bool mem_window_has_id(const struct mem_domain *domain, uint32_t id);
 void *mem_window_cookie(const struct mem_window *window);
 
-/** A queued bind: it is checked and gets its key when posted, and is executed in its turn. */
-struct mem_bind {
-	struct mem_region *region;
-	struct mem_window *window;
-	uint64_t address;
-	uint64_t length_bytes;
-	uint32_t rights; /**< MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC, may be none */
-	/** Every queue pair may use and invalidate it, and it does not end with the binding one. */
-	bool any_owner;
-	uint32_t key; /**< out of mem_bind_prepare(): fresh slot, fresh tag; dead until executed */
-};
-
 /**
- * Check a bind and reserve its key (posting time). The window counts as bound from here on for
- * further prepares, until an invalidate of it is posted (mem_invalidate_prepare()).
- *
- * @return RC_OK; RC_BAD_REGION; RC_BAD_WINDOW: dead or of another domain; RC_BAD_START, RC_BAD_END:
- *         range not inside the region, empty, or wrapping; RC_NO_RIGHTS: remote write or atomic
- *         without the region's local write, or region without MEM_WINDOW_BIND; RC_ALREADY_BOUND;
- *         RC_NO_RESOURCES: no free key slot
- */
-enum rc_status
-mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind) __rte_warn_unused_result;
-
-/**
- * Make a prepared bind live (its turn in the send queue). The reservation is used up either way.
- *
- * @param owner QPN of the queue pair it is executed on
- * @return RC_OK; RC_BIND_FAILED: region or window died meanwhile, or the window is still bound
- */
-enum rc_status mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind,
-	uint32_t owner) __rte_warn_unused_result;
-
-/**
- * Prepare and execute in one step, for a bind that is posted to an empty send queue.
- *
- * @param owner QPN of the queue pair it is executed on
- * @return as mem_bind_prepare(); RC_BIND_FAILED: the window is bound and an invalidate of it is
- *         queued on another queue pair. The caller then queues the bind (mem_bind_prepare()).
- */
-enum rc_status mem_bind_now(
-	struct mem_domain *domain, struct mem_bind *bind, uint32_t owner) __rte_warn_unused_result;
-
-/** Give back a prepared bind that will not be executed (flush). */
-void mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind);
-
-/**
- * Note at posting time that an invalidate of the window is queued: from now on a bind of it may be
- * posted.
+ * Note at posting time that an invalidate of the window is queued on a queue pair: from now on a
+ * bind of it may be posted.
  * @return RC_OK; RC_BAD_WINDOW. A window that is not bound is no error here; executing the
  *         invalidate then fails (ND-052).
  */
-enum rc_status mem_invalidate_prepare(
-	struct mem_domain *domain, struct mem_window *window) __rte_warn_unused_result;
+enum rc_status mem_invalidate_prepare(struct mem_domain *domain, struct mem_window *window,
+	uint32_t owner) __rte_warn_unused_result;
 
 /** An invalidate that was queued will not be executed (flush). A dead window is fine. */
-void mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window);
+void mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window, uint32_t owner);
 
 /** Which of the windows that have this handle one after the other it is now, modulo 256. */
 uint8_t mem_window_life(const struct mem_window *window);
@@ -210,32 +197,42 @@ uint8_t mem_window_life(const struct mem_window *window);
  * Execute a local invalidate when its turn in the send queue has come.
  *
  * @param life of the window when the invalidate was posted
+ * @param grace out: accesses of other engines; the invalidate is complete when it is over
  * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner, nor for any, or the window has ended
  *         meanwhile, and its handle may be that of another one
  */
 enum rc_status mem_invalidate_execute(struct mem_domain *domain, struct mem_window *window,
-	uint8_t life, uint32_t owner) __rte_warn_unused_result;
+	uint8_t life, uint32_t owner, struct mem_grace *grace) __rte_warn_unused_result;
 
 /**
  * Invalidate a window at once.
- * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner, nor for any.
+ * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner, or other engines may be using it: then
+ *         mem_invalidate_execute() tells
  */
 enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;
 
+/** What a received SEND with Invalidate (IETH) has ended. */
+struct mem_key_end {
+	struct mem_window *window; /**< compare it only, its handle may be gone; NULL: no window */
+	void *cookie;              /**< of the window */
+	uint32_t window_id;        /**< for mem_window_has_id() */
+	/** Accesses of other engines; the invalidate is complete when it is over. */
+	struct mem_grace grace;
+};
+
 /**
- * Invalidate by key, for a received SEND with Invalidate (IETH): a window, or what is registered in
- * a region of mem_fast_create(), which is of every queue pair. When a local and a remote invalidate
- * race, exactly one of them succeeds.
+ * Invalidate by key. The key is of a window, or of a live registration with remote rights in a fast
+ * region (mem_fast_create()), which any queue pair may invalidate. If a local and a remote
+ * invalidate race, exactly one succeeds.
  *
- * @param window out: the window that was invalidated; compare it only, its handle may be gone;
- *               NULL: it was no window
- * @param cookie out: the window's; may be NULL
- * @return RC_OK; RC_INVALIDATE_FAILED: key unknown, dead, of a region of mem_region_register(), or
- *         of a window bound neither to owner nor for any (RC-091)
+ * @param end out: valid with RC_OK
+ * @return RC_OK; RC_INVALIDATE_FAILED: the key is unknown or dead; or of a region of
+ *         mem_region_register(), of a registration without remote rights, or of a window bound to
+ *         another queue pair (RC-091)
  */
 enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
-	struct mem_window **window, void **cookie) __rte_warn_unused_result;
+	struct mem_key_end *end) __rte_warn_unused_result;
 
 /**
  * Invalidate every window bound to a queue pair that ends (RC-158), but those bound for any.
@@ -246,11 +243,11 @@ uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);
 /**
  * Invalidate every window bound to a region, from any thread.
  *
- * @param token out: accesses that were under way are over when mem_domain_quiescent() of it is true
+ * @param grace out: of accesses through those windows
  * @return how many
  */
 uint32_t mem_region_invalidate_windows(
-	struct mem_domain *domain, struct mem_region *region, uint64_t *token);
+	struct mem_domain *domain, struct mem_region *region, struct mem_grace *grace);
 
 /**
  * Windows of a region that cover at least one byte of [address, address + length).

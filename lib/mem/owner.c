@@ -6,15 +6,17 @@
 #include "mem/window.h"
 
 /*
- * The low bits of a QPN are random (SEC-004), so the QPN serves as its own hash value. There is one
- * bucket for each window that can exist, up to a bound; so few queue pairs share a bucket.
+ * The bits of a QPN above the engine's index are random (SEC-004), so the QPN serves as its own
+ * hash value. There is one bucket for each window that can exist, up to a bound, so few queue pairs
+ * share a bucket.
  */
 
 #define BUCKETS_MIN 16u
 #define BUCKETS_MAX 65536u
 
 enum rc_status
-mem_owner_table_init(struct mem_owner_table *table, uint32_t window_max, int socket_id)
+mem_owner_table_init(
+	struct mem_owner_table *table, uint32_t window_max, uint32_t shift, int socket_id)
 {
 	enum rc_status status;
 	uint32_t count = BUCKETS_MIN;
@@ -28,6 +30,7 @@ mem_owner_table_init(struct mem_owner_table *table, uint32_t window_max, int soc
 		status = mem_table_commit(&table->memory, bytes);
 	table->buckets = (uint32_t *)table->memory.entries;
 	table->mask = count - 1;
+	table->shift = shift;
 	return status;
 }
 
@@ -41,7 +44,7 @@ void
 mem_owner_table_insert(
 	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner)
 {
-	uint32_t *first = &table->buckets[owner & table->mask];
+	uint32_t *first = mem_owner_bucket(table, owner);
 
 	windows[index].owner_prev = 0;
 	windows[index].owner_next = *first;
@@ -63,7 +66,7 @@ mem_owner_table_remove(
 		BASE_ASSERT(windows[previous].owner_next == index);
 		windows[previous].owner_next = next;
 	} else {
-		BASE_ASSERT(table->buckets[owner & table->mask] == index);
-		table->buckets[owner & table->mask] = next;
+		BASE_ASSERT(*mem_owner_bucket(table, owner) == index);
+		*mem_owner_bucket(table, owner) = next;
 	}
 }

@@ -12,16 +12,20 @@
 
 struct mem_window;
 
-/** Bound windows by the queue pair that bound them: a hash of lists of fixed size. Writers only. */
+/**
+ * Bound windows of a partition by the queue pair that bound them: a hash of lists of fixed size.
+ * Writers only.
+ */
 struct mem_owner_table {
 	uint32_t *buckets; /**< index of the first window of each, 0: none */
 	uint32_t mask;
+	uint32_t shift; /**< low bits of a QPN that all owners of the partition have in common */
 	struct mem_table memory;
 };
 
 /** @return RC_OK, RC_NO_RESOURCES; valid for mem_owner_table_fini() either way. */
-enum rc_status mem_owner_table_init(
-	struct mem_owner_table *table, uint32_t window_max, int socket_id) __rte_warn_unused_result;
+enum rc_status mem_owner_table_init(struct mem_owner_table *table, uint32_t window_max,
+	uint32_t shift, int socket_id) __rte_warn_unused_result;
 
 void mem_owner_table_fini(struct mem_owner_table *table);
 
@@ -33,6 +37,13 @@ void mem_owner_table_insert(
 void mem_owner_table_remove(
 	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
 
+/** @return where the index of the first window of the owner's bucket is stored; 0: none. */
+static inline uint32_t *
+mem_owner_bucket(const struct mem_owner_table *table, uint32_t owner)
+{
+	return &table->buckets[owner >> table->shift & table->mask];
+}
+
 /**
  * @return first window of the owner's bucket, linked by owner_next; 0: none. The list has all
  *         windows of the owner and may have windows of other owners.
@@ -40,7 +51,7 @@ void mem_owner_table_remove(
 static inline uint32_t
 mem_owner_table_first(const struct mem_owner_table *table, uint32_t owner)
 {
-	return table->buckets[owner & table->mask];
+	return *mem_owner_bucket(table, owner);
 }
 
 #endif

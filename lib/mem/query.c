@@ -11,10 +11,12 @@ mem_region_query(
 {
 	enum rc_status status = RC_BAD_REGION;
 
-	mem_domain_lock(domain);
+	mem_domain_lock_all(domain);
 	if (mem_domain_has_region(domain, region)) {
 		const struct mem_region *body =
 			region->body == 0 ? region : &domain->regions[region->body];
+		struct mem_region_use use =
+			mem_region_use(domain, mem_region_index(domain, region));
 
 		*info = (struct mem_region_info){
 			.base = body->base,
@@ -22,40 +24,50 @@ mem_region_query(
 			.rights = body->rights,
 			.key = region->key,
 			.fast = region->fast != NULL,
-			.windows_bound = region->bound.count,
-			.binds_queued = region->binds_queued,
+			.windows_bound = use.bound,
+			.binds_queued = use.binds_queued,
 			.cookie = region->cookie,
 		};
 		status = RC_OK;
 	}
-	mem_domain_unlock(domain);
+	mem_domain_unlock_all(domain);
 	return status;
+}
+
+/** Of a window that is bound, or has binds queued, in a locked partition. */
+static void
+window_describe(
+	struct mem_domain *domain, const struct mem_window *window, struct mem_window_info *info)
+{
+	const struct mem_token *token = mem_token_live(&domain->tokens, window->key);
+
+	if (window->key == 0)
+		return;
+	BASE_ASSERT(token != NULL);
+	info->key = window->key;
+	info->region = &domain->regions[mem_token_region(token)];
+	info->address = window->start;
+	info->length_bytes = window->end - window->start;
+	info->rights = token->place & MEM_PLACE_RIGHTS_MASK;
+	info->owner = token->owner;
+	info->any_owner = token->owner == MEM_OWNER_ANY;
 }
 
 enum rc_status
 mem_window_query(
 	struct mem_domain *domain, const struct mem_window *window, struct mem_window_info *info)
 {
-	enum rc_status status = RC_BAD_WINDOW;
+	struct mem_partition *partition;
 
-	mem_domain_lock(domain);
-	if (mem_domain_has_window(domain, window)) {
-		*info = (struct mem_window_info){.key = window->key};
-		status = RC_OK;
+	*info = (struct mem_window_info){0};
+	if (!mem_domain_has_window(domain, window))
+		return RC_BAD_WINDOW;
+	partition = mem_window_lock(domain, window, MEM_OWNER_ANY);
+	if (partition != NULL) {
+		window_describe(domain, window, info);
+		mem_partition_unlock(partition);
 	}
-	if (status == RC_OK && window->key != 0) {
-		const struct mem_token *token = mem_token_live(&domain->tokens, window->key);
-
-		BASE_ASSERT(token != NULL);
-		info->region = &domain->regions[mem_token_region(token)];
-		info->address = window->start;
-		info->length_bytes = window->end - window->start;
-		info->rights = token->place & MEM_PLACE_RIGHTS_MASK;
-		info->owner = token->owner;
-		info->any_owner = token->owner == MEM_OWNER_ANY;
-	}
-	mem_domain_unlock(domain);
-	return status;
+	return RC_OK;
 }
 
 const struct mem_region *
@@ -83,12 +95,16 @@ mem_region_next(const struct mem_domain *domain, uint32_t from)
 void
 mem_domain_query(const struct mem_domain *domain, struct mem_domain_info *info)
 {
+	const struct mem_partition *partition;
+
 	*info = (struct mem_domain_info){
 		.regions = __atomic_load_n(&domain->region_count, __ATOMIC_RELAXED),
 		.regions_max = domain->region_max,
 		.windows = __atomic_load_n(&domain->window_count, __ATOMIC_RELAXED),
 		.windows_max = domain->window_max,
-		.windows_bound = __atomic_load_n(&domain->bound_count, __ATOMIC_RELAXED),
-		.binds_queued = __atomic_load_n(&domain->bind_count, __ATOMIC_RELAXED),
 	};
+	MEM_FOREACH_PARTITION (partition, domain) {
+		info->windows_bound += __atomic_load_n(&partition->bound_count, __ATOMIC_RELAXED);
+		info->binds_queued += __atomic_load_n(&partition->bind_count, __ATOMIC_RELAXED);
+	}
 }

@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "base/yield.h"
 #include "mem/domain.h"
 #include "mem/fast.h"
 #include "mem/mem.h"
@@ -89,7 +90,7 @@ fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
 static bool
 region_rested(const struct mem_domain *domain, const struct mem_region *region)
 {
-	return rte_rcu_qsbr_check(domain->qsbr, region->rest_grace, false) != 0;
+	return mem_grace_over(domain->qsbr, &region->rest_grace);
 }
 
 /** Take the oldest resting region off the list if it is unused. @return it, or NULL. */
@@ -116,7 +117,7 @@ mem_region_entry_clear(struct mem_region *region)
 	else if (region->fast_handle == 0)
 		mem_segments_fini(&region->segments);
 	region->segments = (struct mem_segments){0};
-	region->fast = NULL;
+	__atomic_store_n(&region->fast, NULL, __ATOMIC_RELAXED);
 	region->fast_handle = 0;
 }
 
@@ -128,7 +129,7 @@ mem_regions_reclaim(struct mem_domain *domain)
 	while ((region = rested_region_take(domain)) != NULL) {
 		mem_region_entry_clear(region);
 		mem_domain_lock(domain);
-		region->generation++;
+		__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELAXED);
 		fifo_append(domain, &domain->regions_free, mem_region_index(domain, region));
 		mem_domain_unlock(domain);
 	}
@@ -158,7 +159,7 @@ mem_region_entry_give(struct mem_domain *domain, uint32_t index)
 void
 mem_region_entry_rest(struct mem_domain *domain, struct mem_region *region)
 {
-	region->rest_grace = rte_rcu_qsbr_start(domain->qsbr);
+	region->rest_grace = mem_grace_begin(domain->qsbr, domain->shared->readers);
 	fifo_append(domain, &domain->regions_resting, mem_region_index(domain, region));
 }
 
@@ -173,6 +174,7 @@ region_publish(struct mem_domain *domain, struct mem_region *region)
 			.owner = MEM_OWNER_ANY,
 			.rights = region->rights & REMOTE_RIGHTS,
 		});
+	BASE_YIELD();
 	/* Pairs with the acquire in mem_domain_has_region(). */
 	__atomic_store_n(&region->live, 1, __ATOMIC_RELEASE);
 }
@@ -184,7 +186,7 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 {
 	struct mem_region *region = region_take(domain);
 
-	BASE_ASSERT(region->live == 0 && region->bound.count == 0 && region->binds_queued == 0);
+	BASE_ASSERT(region->live == 0);
 	region->key = key;
 	region->body = 0;
 	region->base = attr->base;
@@ -214,7 +216,7 @@ region_add(struct mem_domain *domain, const struct mem_region_attr *attr, uint64
 		mem_domain_lock(domain);
 	}
 	if (status == RC_OK)
-		status = mem_token_reserve(&domain->tokens, &key);
+		status = mem_token_reserve(&domain->tokens, &domain->shared->keys, &key);
 	if (status == RC_OK)
 		*region = region_enter(domain, attr, length_bytes, segments, key);
 	mem_domain_unlock(domain);
@@ -251,15 +253,19 @@ release_make(const struct mem_domain *domain, const struct mem_region *region)
 	return region->generation << RELEASE_INDEX_BITS | mem_region_index(domain, region);
 }
 
+/** Under the locks of all partitions. */
 static enum rc_status
 region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *release)
 {
+	struct mem_region_use use;
+
 	if (!mem_domain_has_region(domain, region))
 		return RC_BAD_REGION;
-	if (region->bound.count > 0 || region->binds_queued > 0)
+	use = mem_region_use(domain, mem_region_index(domain, region));
+	if (use.bound > 0 || use.binds_queued > 0)
 		return RC_BUSY;
 	__atomic_store_n(&region->live, 0, __ATOMIC_RELAXED);
-	mem_token_rest(&domain->tokens, region->key);
+	mem_token_rest(&domain->tokens, &domain->shared->keys, region->key);
 	if (unlikely(region->fast != NULL))
 		mem_fast_retire(domain, region);
 	/* The grace period begins when handle and key are both dead. */
@@ -274,9 +280,10 @@ mem_region_deregister(struct mem_domain *domain, struct mem_region *region, uint
 {
 	enum rc_status status;
 
-	mem_domain_lock(domain);
+	/* No partition binds a window to it meanwhile. */
+	mem_domain_lock_all(domain);
 	status = region_retire(domain, region, release);
-	mem_domain_unlock(domain);
+	mem_domain_unlock_all(domain);
 	mem_regions_reclaim(domain);
 	return status;
 }
@@ -338,71 +345,121 @@ mem_region_released(struct mem_domain *domain, uint64_t release)
 }
 
 /*
- * Calls that take long for many windows. They hold the control mutex, work in batches, and release
- * the lock between two batches so that an lcore gets it. They stop when the region is deregistered
- * meanwhile, also when its entry has been used for another registration since.
+ * Calls that take long for many windows. They hold the control mutex, handle one partition after
+ * the other, work in batches, and release the lock between two batches so that an lcore gets it.
+ * They stop when the region is deregistered meanwhile, also when its entry has been used for
+ * another registration since.
  */
 
-/** @return whether the entry still holds the same registration; under the lock. */
-static bool
-registration_lives(
-	const struct mem_domain *domain, const struct mem_region *region, uint64_t generation)
+/** A registration of a region, and a partition that is locked. */
+struct registration {
+	struct mem_domain *domain;
+	struct mem_partition *partition;
+	struct mem_region *region;
+	uint64_t generation;
+	struct mem_bound_set *bound; /**< in the partition */
+};
+
+/** Lock a partition. @param generation of the region */
+static struct registration
+registration_lock(struct mem_domain *domain, struct mem_partition *partition,
+	struct mem_region *region, uint64_t generation)
 {
-	return mem_domain_has_region(domain, region) && region->generation == generation;
+	mem_partition_lock(partition);
+	return (struct registration){
+		.domain = domain,
+		.partition = partition,
+		.region = region,
+		.generation = generation,
+		.bound = &mem_region_part(partition, mem_region_index(domain, region))->bound,
+	};
+}
+
+/** @return whether the entry still holds the same registration. */
+static bool
+registration_lives(const struct registration *at)
+{
+	/* A deregistration holds the locks of all partitions, so the region stays alive while
+	 * this partition is locked. */
+	return mem_domain_has_region(at->domain, at->region) &&
+		__atomic_load_n(&at->region->generation, __ATOMIC_RELAXED) == at->generation;
 }
 
 static void
-others_let_in(struct mem_domain *domain)
+others_let_in(const struct registration *at)
 {
-	mem_domain_unlock(domain);
+	mem_partition_unlock(at->partition);
 	rte_pause();
-	mem_domain_lock(domain);
+	mem_partition_lock(at->partition);
 }
 
-/** @return how many; at most max. */
+/**
+ * The control mutex keeps others from sorting the set meanwhile, so windows bound from now on come
+ * last in it, and all that are bound now are among the first.
+ * @return how many
+ */
 static uint32_t
-windows_unbind(struct mem_domain *domain, struct mem_region *region, uint32_t max)
+windows_unbind(const struct registration *at)
 {
-	const uint64_t generation = region->generation;
+	uint32_t max = registration_lives(at) ? at->bound->count : 0;
 	uint32_t count = 0, index;
 
-	while (count < max && registration_lives(domain, region, generation) &&
-		(index = mem_bound_set_first(&region->bound, domain->windows)) != 0) {
-		mem_window_unbind(domain, &domain->windows[index]);
+	while (count < max && registration_lives(at) &&
+		(index = mem_bound_set_first(at->bound, at->domain->windows)) != 0) {
+		mem_window_unbind(at->domain, at->partition, &at->domain->windows[index]);
 		if (++count % MEM_LOCK_BATCH == 0)
-			others_let_in(domain);
+			others_let_in(at);
 	}
 	return count;
 }
 
-uint32_t
-mem_region_invalidate_windows(struct mem_domain *domain, struct mem_region *region, uint64_t *token)
+/** @return generation of a region now. */
+static uint64_t
+generation_of(struct mem_domain *domain, const struct mem_region *region)
 {
-	uint32_t count = 0;
+	uint64_t generation;
 
-	pthread_mutex_lock(&domain->control);
 	mem_domain_lock(domain);
-	/* The control mutex keeps others from sorting the set meanwhile, so windows bound from now
-	 * on come last in it, and all that are bound now are among the first bound.count. */
-	if (mem_domain_has_region(domain, region))
-		count = windows_unbind(domain, region, region->bound.count);
+	generation = region->generation;
 	mem_domain_unlock(domain);
+	return generation;
+}
+
+uint32_t
+mem_region_invalidate_windows(
+	struct mem_domain *domain, struct mem_region *region, struct mem_grace *grace)
+{
+	uint32_t count = 0, readers = 0;
+	struct mem_partition *partition;
+	uint64_t generation;
+
+	*grace = (struct mem_grace){0};
+	if (!mem_domain_has_region(domain, region))
+		return 0;
+	pthread_mutex_lock(&domain->control);
+	generation = generation_of(domain, region);
+	MEM_FOREACH_PARTITION (partition, domain) {
+		struct registration at = registration_lock(domain, partition, region, generation);
+		uint32_t unbound = windows_unbind(&at);
+
+		mem_partition_unlock(partition);
+		count += unbound;
+		readers |= unbound > 0 ? partition->readers : 0;
+	}
 	pthread_mutex_unlock(&domain->control);
-	*token = rte_rcu_qsbr_start(domain->qsbr);
+	*grace = mem_grace_begin(domain->qsbr, readers);
 	return count;
 }
 
 /** Move the pending windows that are bound now into the tree. */
 static void
-windows_sort(struct mem_domain *domain, struct mem_region *region)
+windows_sort(const struct registration *at)
 {
-	const uint64_t generation = region->generation;
-	uint32_t pending = region->bound.pending_count;
+	uint32_t pending = at->bound->pending_count;
 
-	for (; pending > 0 && registration_lives(domain, region, generation);
-		pending -= RTE_MIN(pending, MEM_LOCK_BATCH)) {
-		(void)mem_bound_set_sort(&region->bound, domain->windows, MEM_LOCK_BATCH);
-		others_let_in(domain);
+	for (; pending > 0 && registration_lives(at); pending -= RTE_MIN(pending, MEM_LOCK_BATCH)) {
+		(void)mem_bound_set_sort(at->bound, at->domain->windows, MEM_LOCK_BATCH);
+		others_let_in(at);
 	}
 }
 
@@ -411,21 +468,24 @@ mem_region_windows(struct mem_domain *domain, struct mem_region *region, uint64_
 	uint64_t length_bytes, struct mem_window **windows, uint32_t max)
 {
 	uint64_t end = length_bytes > UINT64_MAX - address ? UINT64_MAX : address + length_bytes;
+	struct mem_partition *partition;
+	uint64_t generation;
 	uint32_t count = 0;
 
-	if (length_bytes == 0)
+	if (length_bytes == 0 || !mem_domain_has_region(domain, region))
 		return 0;
 	pthread_mutex_lock(&domain->control);
-	mem_domain_lock(domain);
-	if (mem_domain_has_region(domain, region)) {
-		const uint64_t generation = region->generation;
+	generation = generation_of(domain, region);
+	MEM_FOREACH_PARTITION (partition, domain) {
+		struct registration at = registration_lock(domain, partition, region, generation);
+		uint32_t found = RTE_MIN(count, max);
 
-		windows_sort(domain, region);
-		if (registration_lives(domain, region, generation))
-			count = mem_bound_set_covering(
-				&region->bound, domain->windows, address, end, windows, max);
+		windows_sort(&at);
+		if (registration_lives(&at))
+			count += mem_bound_set_covering(at.bound, domain->windows, address, end,
+				max == 0 ? NULL : &windows[found], max - found);
+		mem_partition_unlock(partition);
 	}
-	mem_domain_unlock(domain);
 	pthread_mutex_unlock(&domain->control);
 	return count;
 }

@@ -10,6 +10,7 @@
 #include <rte_common.h>
 
 #include "mem/bound_set.h"
+#include "mem/grace.h"
 #include "mem/segment.h"
 
 struct mem_domain;
@@ -30,18 +31,30 @@ struct mem_region {
 	void *cookie;
 	uint64_t generation; /**< registrations of this entry that have been released */
 
-	/* Writers only. */
-	alignas(RTE_CACHE_LINE_SIZE) struct mem_bound_set bound;
-	uint32_t binds_queued;
-	uint32_t next;       /**< while not live: in domain->regions_free or regions_resting */
-	uint64_t rest_grace; /**< RCU token of the deregistration */
+	/* Writers only, under the lock of the shared partition. */
+	alignas(RTE_CACHE_LINE_SIZE) struct mem_grace rest_grace; /**< of the deregistration */
+	uint32_t next; /**< while not live: in domain->regions_free or regions_resting */
 	struct mem_fast_state *fast; /**< of a fast region, NULL: it is none; see fast.c */
 	uint32_t fast_handle;        /**< of a body: entry of its region, 0: it is none */
 };
 
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");
 
-/* Entries of the table of regions, for fast.c. Under the writers' lock, but mem_regions_reclaim().
+/**
+ * What a region has in each partition of the key table, in a table of the partition's own: engines
+ * that bind windows to one region write no line in common. Under the partition's lock.
+ */
+struct mem_region_part {
+	struct mem_bound_set bound; /**< windows that are bound in this partition */
+	uint32_t binds_queued;
+	uint64_t unused;
+};
+
+static_assert(sizeof(struct mem_region_part) == 32, "two to a line");
+
+/*
+ * Entries of the table of regions, for fast.c. Under the lock of the shared partition, except
+ * mem_regions_reclaim().
  */
 
 /** @return index of a free entry; the caller has made sure that there is one. */

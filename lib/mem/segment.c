@@ -209,7 +209,7 @@ mem_segments_read_chain(
 	for (; bytes > 0; bytes -= taken, next += taken) {
 		const uint8_t *from = cursor_take(&cursor, bytes, &taken);
 
-		memcpy(next, from, taken);
+		BASE_COPY(next, from, taken);
 	}
 }
 
@@ -225,7 +225,7 @@ mem_segments_write_chain(
 	for (; bytes > 0; bytes -= taken, next += taken) {
 		uint8_t *to = cursor_take(&cursor, bytes, &taken);
 
-		memcpy(to, next, taken);
+		BASE_COPY(to, next, taken);
 	}
 }
 

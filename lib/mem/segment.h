@@ -11,6 +11,7 @@
 #include <rte_common.h>
 
 #include "base/status.h"
+#include "base/yield.h"
 
 struct mem_buffer;
 struct mem_segment_tree;
@@ -62,7 +63,7 @@ mem_segments_read(const struct mem_segments *segments, uint64_t offset, void *to
 	if (unlikely(segments->tree != NULL))
 		mem_segments_read_chain(segments, offset, to, bytes);
 	else if (likely(bytes != 0))
-		memcpy(to, segments->first + offset, bytes);
+		BASE_COPY(to, segments->first + offset, bytes);
 }
 
 static inline void
@@ -72,7 +73,7 @@ mem_segments_write(
 	if (unlikely(segments->tree != NULL))
 		mem_segments_write_chain(segments, offset, from, bytes);
 	else if (likely(bytes != 0))
-		memcpy(segments->first + offset, from, bytes);
+		BASE_COPY(segments->first + offset, from, bytes);
 }
 
 /** @return the bytes when they lie in one buffer, else NULL; not NULL for no bytes. */

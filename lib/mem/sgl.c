@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
+#include "base/yield.h"
 #include "mem/domain.h"
 #include "mem/mem.h"
 
@@ -34,6 +35,7 @@ body_allowing(const struct mem_domain *domain, const struct mem_sge *sge, uint32
 	uint32_t index = __atomic_load_n(&sge->region->body, __ATOMIC_ACQUIRE);
 	const struct mem_region *body = &domain->regions[index];
 
+	BASE_YIELD();
 	return index != 0 && region_allows(body, sge, right) ? body : NULL;
 }
 
@@ -50,6 +52,7 @@ sge_region(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t 
 		return NULL;
 	if (unlikely(!region_allows(sge->region, sge, right)))
 		return body_allowing(domain, sge, right);
+	BASE_YIELD();
 	return sge->region;
 }
 

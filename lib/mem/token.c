@@ -8,26 +8,42 @@
 #include <rte_branch_prediction.h>
 
 #include "base/assert.h"
+#include "base/yield.h"
 
 /*
  * Slot 0 is never issued: the number 0 ends the list of the quarantine and means "no key" in
- * windows. The next slot is drawn at random from all free slots, and its tag from the 255 values
- * that it did not have the last time. Slots are drawn one ahead, and the position of the one after
- * that is chosen, too, so that their cache lines have been prefetched when a key is issued: in a
- * table of millions of slots they are almost never in the cache.
+ * windows. The next slot is drawn at random from all free slots of the partition, and its tag from
+ * the 255 values that it did not have the last time. Slots are drawn one ahead, and the position of
+ * the one after that is chosen, too, so that their cache lines have been prefetched when a key is
+ * issued: in a table of millions of slots they are almost never in the cache.
  *
- * A slot that is given back rests in quarantine until count_min other slots have entered after it,
- * as many keys have been issued (SEC-002; waived when no other slot is left), and every reader has
- * been quiescent. The last two are not kept per slot but per period: when a period is over, all
- * slots that entered before it began have rested; then the next period begins.
+ * A slot that is given back rests in quarantine until count_min other slots of its partition have
+ * entered after it, as many keys have been issued (SEC-002; waived when no other slot is left), and
+ * every reader that could use the old key has been quiescent. The last two conditions are kept per
+ * period, not per slot: when a period is over, all slots that entered before it began have rested;
+ * then the next period begins.
  *
- * Quiescence is what makes reading without a lock safe. A reader (mem_check_remote()) loads the key
- * with acquire and then the fields. It can see key K only if it read the store in
- * mem_token_publish(), a release, which comes after the stores to the fields: it sees fields at
- * least as new as K's. It cannot see newer ones: they are written by the next mem_token_publish()
- * of the slot. Before that the slot left the quarantine, hence after a grace period that began when
- * K was dead, and a reader that saw K reports a quiescent state in it first. So a reader sees
- * either a key that is not K, or K with exactly K's fields, and need not check twice.
+ * Why reading without a lock is safe. A reader (mem_check_remote()) loads the key with acquire and
+ * then the other fields. It can see key K only if it read the store in mem_token_publish(), a
+ * release, which comes after the stores to the fields: it sees fields at least as new as K's. It
+ * must not accept fields that are newer. They are written by the next mem_token_publish() of the
+ * slot. Which readers could accept them decides what the slot waits for before it is issued again:
+ *
+ *   Shared partition, or an adapter with one engine. Any reader could. The slot leaves the
+ *   quarantine after a grace period of all readers that began when K was dead. A reader that saw K
+ *   leaves its section before that period is over, and so before newer fields are written.
+ *
+ *   Partition of one engine. Every owner that was ever stored in its slots is a queue pair of this
+ *   engine: the low bits of the owner are the engine's index, and MEM_PLACE_OWNER_ANY is never set.
+ *   Readers of other engines compare the owner with a queue pair of their own and refuse, whatever
+ *   mix of old and new fields they see. Only the engine's own reader accepts. The same thread
+ *   issues the keys of this partition: it does so between two packets, when it holds nothing that
+ *   it read from the index. So newer fields are written after the reader's last use of K in program
+ *   order, and no grace period is needed. An engine that several threads share changes threads
+ *   under a lock, which orders them in the same way.
+ *
+ * So a reader sees either a key that is not K, or K with exactly K's fields, or an owner that it
+ * refuses, and need not check twice.
  *
  * The table doubles in place. Readers fold a slot number into the table with a mask. A reader that
  * still has the old mask refuses a new key; that is right, because the access began before the key
@@ -70,57 +86,103 @@ offset_mask(uint32_t slots)
 	return (uint32_t)((slots - 1) * sizeof(struct mem_token));
 }
 
+static uint32_t
+rest_min(uint32_t slots)
+{
+	return RTE_MIN(slots / 4, REST_SLOTS_MAX);
+}
+
 enum rc_status
 mem_token_table_init(struct mem_token_table *table, const struct mem_token_config *config)
 {
 	enum rc_status status;
 
 	memset(table, 0, sizeof(*table));
+	table->partition_count = config->partition_count;
+	table->group_mask = mem_token_groups(config->partition_count) - 1;
 	table->slots_max = config->slots_max;
-	table->qsbr = config->qsbr;
-	table->random = config->random;
 	status = mem_table_init(&table->token_memory,
 		(uint64_t)config->slots_max * sizeof(struct mem_token), config->socket_id);
 	if (status == RC_OK)
-		status = mem_table_init(&table->free_memory,
-			(uint64_t)config->slots_max * sizeof(uint32_t), config->socket_id);
-	if (status == RC_OK)
 		status = mem_table_commit(
 			&table->token_memory, (uint64_t)config->slots * sizeof(struct mem_token));
-	if (status == RC_OK)
-		status = mem_table_commit(
-			&table->free_memory, (uint64_t)config->slots * sizeof(uint32_t));
 	if (status != RC_OK)
 		return status;
 	table->tokens = (struct mem_token *)table->token_memory.entries;
-	table->free_slots = (uint32_t *)table->free_memory.entries;
 	/* Key 0, and every key whose slot folds to 0, is compared with a key of slot 1 and refused.
 	 * */
 	table->tokens[0].key = TAG_DEAD_FIRST;
 	table->offset_mask = offset_mask(config->slots);
-	table->rest.count_min = RTE_MIN(config->slots / 4, REST_SLOTS_MAX);
-	mem_token_table_add(table, 1, config->slots - 1);
 	return RC_OK;
 }
 
 void
 mem_token_table_fini(struct mem_token_table *table)
 {
-	mem_table_fini(&table->free_memory);
 	mem_table_fini(&table->token_memory);
+}
+
+/** @return groups of a partition, of those after which the order of partitions repeats. */
+static uint32_t
+group_count(const struct mem_token_table *table, uint32_t partition)
+{
+	return partition + 1 < table->partition_count ? 1 : table->group_mask + 1 - partition;
+}
+
+/** @return slots of a partition when the table has so many. */
+static uint32_t
+partition_slots(const struct mem_token_table *table, uint32_t groups, uint32_t slots)
+{
+	return slots / (table->group_mask + 1) * groups;
+}
+
+enum rc_status
+mem_key_pool_init(const struct mem_token_table *table, uint32_t partition,
+	struct mem_key_pool *pool, const struct mem_key_pool_config *config)
+{
+	uint32_t groups = group_count(table, partition);
+	uint32_t slots = mem_token_table_slots(table);
+	enum rc_status status;
+
+	memset(pool, 0, sizeof(*pool));
+	pool->qsbr = config->qsbr;
+	pool->readers = config->readers;
+	pool->random = config->random;
+	pool->slots = partition_slots(table, groups, slots);
+	pool->rest.count_min = rest_min(pool->slots);
+	status = mem_table_init(&pool->free_memory,
+		(uint64_t)partition_slots(table, groups, table->slots_max) * sizeof(uint32_t),
+		table->token_memory.socket_id);
+	if (status == RC_OK)
+		status = mem_table_commit(
+			&pool->free_memory, (uint64_t)pool->slots * sizeof(uint32_t));
+	if (status != RC_OK)
+		return status;
+	pool->free_slots = (uint32_t *)pool->free_memory.entries;
+	mem_key_pool_add(table, partition, pool, 0, slots);
+	return RC_OK;
+}
+
+void
+mem_key_pool_fini(struct mem_key_pool *pool)
+{
+	mem_table_fini(&pool->free_memory);
 }
 
 enum rc_status
 mem_token_table_prepare(struct mem_token_table *table)
 {
 	uint64_t slots = (uint64_t)mem_token_table_slots(table) * 2;
-	enum rc_status status = RC_NO_RESOURCES;
 
-	if (slots <= table->slots_max)
-		status = mem_table_commit(&table->token_memory, slots * sizeof(struct mem_token));
-	if (status == RC_OK)
-		status = mem_table_commit(&table->free_memory, slots * sizeof(uint32_t));
-	return status;
+	if (slots > table->slots_max)
+		return RC_NO_RESOURCES;
+	return mem_table_commit(&table->token_memory, slots * sizeof(struct mem_token));
+}
+
+enum rc_status
+mem_key_pool_prepare(struct mem_key_pool *pool)
+{
+	return mem_table_commit(&pool->free_memory, (uint64_t)pool->slots * 2 * sizeof(uint32_t));
 }
 
 void
@@ -129,71 +191,81 @@ mem_token_table_widen(struct mem_token_table *table)
 	uint32_t slots = mem_token_table_slots(table) * 2;
 
 	__atomic_store_n(&table->offset_mask, offset_mask(slots), __ATOMIC_RELEASE);
-	table->rest.count_min = RTE_MIN(slots / 4, REST_SLOTS_MAX);
 }
 
 void
-mem_token_table_add(struct mem_token_table *table, uint32_t first, uint32_t count)
+mem_key_pool_widen(struct mem_key_pool *pool)
 {
-	uint32_t *free_slots = table->free_slots + table->free_count;
+	pool->slots *= 2;
+	pool->rest.count_min = rest_min(pool->slots);
+}
 
-	for (uint32_t i = 0; i < count; i++)
-		free_slots[i] = first + i;
-	table->free_count += count;
+void
+mem_key_pool_add(const struct mem_token_table *table, uint32_t partition, struct mem_key_pool *pool,
+	uint32_t first, uint32_t count)
+{
+	uint32_t span = (table->group_mask + 1) * MEM_GROUP_SLOTS;
+	uint32_t offset = partition * MEM_GROUP_SLOTS;
+	uint32_t own = group_count(table, partition) * MEM_GROUP_SLOTS;
+
+	for (uint32_t base = first; base < first + count; base += span)
+		for (uint32_t slot = base + offset; slot < base + offset + own; slot++)
+			if (slot != 0)
+				pool->free_slots[pool->free_count++] = slot;
 }
 
 /* ---- quarantine ---- */
 
 static void
-period_begin(struct mem_token_table *table)
+period_begin(struct mem_key_pool *pool)
 {
-	table->rest.period_entered = table->rest.entered_count;
-	table->rest.period_issued = table->issued_count;
-	table->rest.period_grace = rte_rcu_qsbr_start(table->qsbr);
+	pool->rest.period_entered = pool->rest.entered_count;
+	pool->rest.period_issued = pool->issued_count;
+	pool->rest.period_grace = mem_grace_begin(pool->qsbr, pool->readers);
 }
 
 /** @return whether a period was over. */
 static bool
-period_end(struct mem_token_table *table)
+period_end(struct mem_key_pool *pool)
 {
-	struct mem_quarantine *rest = &table->rest;
-	bool others_left = table->free_count > 0 || table->drawn.slot != 0;
+	struct mem_quarantine *rest = &pool->rest;
+	bool others_left = pool->free_count > 0 || pool->drawn.slot != 0;
 
 	if (rest->period_entered == rest->rested_count)
 		return false;
-	if (others_left && table->issued_count - rest->period_issued < rest->count_min)
+	if (others_left && pool->issued_count - rest->period_issued < rest->count_min)
 		return false;
-	if (rte_rcu_qsbr_check(table->qsbr, rest->period_grace, false) == 0)
+	if (!mem_grace_over(pool->qsbr, &rest->period_grace))
 		return false;
 	rest->rested_count = rest->period_entered;
 	if (rest->entered_count != rest->rested_count)
-		period_begin(table);
+		period_begin(pool);
 	return true;
 }
 
 static bool
-rest_over(struct mem_token_table *table)
+rest_over(struct mem_key_pool *pool)
 {
-	struct mem_quarantine *rest = &table->rest;
+	struct mem_quarantine *rest = &pool->rest;
 
 	if (rest->count <= rest->count_min)
 		return false;
 	while (rest->left_count == rest->rested_count)
-		if (!period_end(table))
+		if (!period_end(pool))
 			return false;
 	return true;
 }
 
 static void
-rested_slots_reclaim(struct mem_token_table *table)
+rested_slots_reclaim(const struct mem_token_table *table, struct mem_key_pool *pool)
 {
-	struct mem_quarantine *rest = &table->rest;
+	struct mem_quarantine *rest = &pool->rest;
 
-	for (uint32_t i = 0; i < RECLAIM_BURST && rest_over(table); i++) {
+	for (uint32_t i = 0; i < RECLAIM_BURST && rest_over(pool); i++) {
 		struct mem_token *oldest = &table->tokens[rest->first];
 
 		BASE_ASSERT(state_is(oldest, RESTING));
-		table->free_slots[table->free_count++] = rest->first;
+		pool->free_slots[pool->free_count++] = rest->first;
 		rest->first = oldest->link & MEM_LINK_INDEX_MASK;
 		rest->count--;
 		rest->left_count++;
@@ -203,9 +275,9 @@ rested_slots_reclaim(struct mem_token_table *table)
 }
 
 static void
-rest_enter(struct mem_token_table *table, uint32_t slot)
+rest_enter(const struct mem_token_table *table, struct mem_key_pool *pool, uint32_t slot)
 {
-	struct mem_quarantine *rest = &table->rest;
+	struct mem_quarantine *rest = &pool->rest;
 
 	link_set(&table->tokens[slot], RESTING, 0);
 	if (rest->count == 0)
@@ -216,7 +288,7 @@ rest_enter(struct mem_token_table *table, uint32_t slot)
 	rest->count++;
 	rest->entered_count++;
 	if (rest->period_entered == rest->rested_count)
-		period_begin(table);
+		period_begin(pool);
 }
 
 /* ---- keys ---- */
@@ -226,55 +298,55 @@ rest_enter(struct mem_token_table *table, uint32_t slot)
  * gives both, or is rejected and drawn again, so that there is neither bias nor division.
  */
 static void
-place_choose(struct mem_token_table *table)
+place_choose(struct mem_key_pool *pool)
 {
-	uint32_t mask = UINT32_MAX >> __builtin_clz((table->free_count - 1) | 1);
+	uint32_t mask = UINT32_MAX >> __builtin_clz((pool->free_count - 1) | 1);
 	uint32_t word;
 
 	do
-		word = base_random_u32(table->random);
-	while ((word & mask) >= table->free_count || word >> 24 == 0);
-	table->next_place = word & mask;
-	table->next_step = word >> 24;
-	__builtin_prefetch(&table->free_slots[table->next_place], 1);
+		word = base_random_u32(&pool->random);
+	while ((word & mask) >= pool->free_count || word >> 24 == 0);
+	pool->next_place = word & mask;
+	pool->next_step = word >> 24;
+	__builtin_prefetch(&pool->free_slots[pool->next_place], 1);
 }
 
 /** Draw a slot, if there is a free one. */
 static void
-slot_draw(struct mem_token_table *table)
+slot_draw(const struct mem_token_table *table, struct mem_key_pool *pool)
 {
 	uint32_t slot;
 
-	table->drawn.slot = 0;
-	if (unlikely(table->free_count == 0))
+	pool->drawn.slot = 0;
+	if (unlikely(pool->free_count == 0))
 		return;
 	/* The choice was made when there were more free slots, or not at all yet. */
-	if (unlikely(table->next_step == 0 || table->next_place >= table->free_count))
-		place_choose(table);
-	slot = table->free_slots[table->next_place];
-	table->free_slots[table->next_place] = table->free_slots[--table->free_count];
+	if (unlikely(pool->next_step == 0 || pool->next_place >= pool->free_count))
+		place_choose(pool);
+	slot = pool->free_slots[pool->next_place];
+	pool->free_slots[pool->next_place] = pool->free_slots[--pool->free_count];
 	__builtin_prefetch(&table->tokens[slot], 1);
-	table->drawn.slot = slot;
-	table->drawn.tag_step = table->next_step;
-	table->next_step = 0;
-	if (likely(table->free_count > 0))
-		place_choose(table);
+	pool->drawn.slot = slot;
+	pool->drawn.tag_step = pool->next_step;
+	pool->next_step = 0;
+	if (likely(pool->free_count > 0))
+		place_choose(pool);
 }
 
 enum rc_status
-mem_token_reserve(struct mem_token_table *table, uint32_t *key)
+mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool, uint32_t *key)
 {
 	struct mem_drawn drawn;
 	struct mem_token *token;
 	uint32_t tag;
 
-	rested_slots_reclaim(table);
-	if (unlikely(table->drawn.slot == 0))
-		slot_draw(table);
-	drawn = table->drawn;
+	rested_slots_reclaim(table, pool);
+	if (unlikely(pool->drawn.slot == 0))
+		slot_draw(table, pool);
+	drawn = pool->drawn;
 	if (unlikely(drawn.slot == 0))
 		return RC_NO_RESOURCES;
-	slot_draw(table);
+	slot_draw(table, pool);
 
 	token = &table->tokens[drawn.slot];
 	BASE_ASSERT(state_is(token, FREE) && token->key < TAG_COUNT && drawn.slot != 0);
@@ -283,14 +355,14 @@ mem_token_reserve(struct mem_token_table *table, uint32_t *key)
 	tag &= MEM_KEY_TAG_MASK;
 	__atomic_store_n(&token->key, tag, __ATOMIC_RELAXED);
 	link_set(token, RESERVED, 0);
-	table->used_count++;
-	table->issued_count++;
+	pool->used_count++;
+	pool->issued_count++;
 	*key = drawn.slot << MEM_KEY_TAG_BITS | tag;
 	return RC_OK;
 }
 
 void
-mem_token_publish(struct mem_token_table *table, uint32_t key, const struct mem_grant *grant)
+mem_token_publish(const struct mem_token_table *table, uint32_t key, const struct mem_grant *grant)
 {
 	struct mem_token *token = &table->tokens[mem_key_slot(key)];
 	uint32_t any = grant->owner == MEM_OWNER_ANY ? MEM_PLACE_OWNER_ANY : 0;
@@ -301,25 +373,29 @@ mem_token_publish(struct mem_token_table *table, uint32_t key, const struct mem_
 	/* Atomic, because a reader with a wrong key may load them now; it refuses in any case. */
 	__atomic_store_n(&token->owner, grant->owner, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->start, grant->start, __ATOMIC_RELAXED);
+	BASE_YIELD();
 	__atomic_store_n(&token->end, grant->end, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->place, place, __ATOMIC_RELAXED);
 	link_set(token, LIVE, grant->window);
+	BASE_YIELD();
 	/* Pairs with the acquire in mem_check_remote(). */
 	__atomic_store_n(&token->key, key, __ATOMIC_RELEASE);
 }
 
 void
-mem_token_rest(struct mem_token_table *table, uint32_t key)
+mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *pool, uint32_t key)
 {
 	uint32_t slot = mem_key_slot(key);
 	struct mem_token *token = &table->tokens[slot];
 
 	BASE_ASSERT(state_is(token, RESERVED) || (state_is(token, LIVE) && token->key == key));
+	BASE_YIELD();
 	/* Sequentially consistent, as a full fence: every core sees the key dead from here on, not
 	 * only after the store has left this core's buffer. */
 	(void)__atomic_exchange_n(&token->key, key & MEM_KEY_TAG_MASK, __ATOMIC_SEQ_CST);
-	rest_enter(table, slot);
-	table->used_count--;
+	BASE_YIELD();
+	rest_enter(table, pool, slot);
+	pool->used_count--;
 }
 
 struct mem_token *

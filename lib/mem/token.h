@@ -13,15 +13,24 @@
 #include "base/limits.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "mem/grace.h"
 #include "mem/table.h"
 
 /*
  * Key table: key (slot:24 | tag:8) -> what the key grants. Two slots per cache line.
  *
- * Life of a slot: free -> reserved (its key is handed out, nothing is granted yet) -> live
- * (published) -> resting (quarantine) -> free. Only writers, under the domain's lock, move it;
- * readers look at it without a lock.
+ * States of a slot: free -> reserved (its key is issued and grants nothing yet) -> live (published)
+ * -> resting (quarantine) -> free. Writers change the state under the lock of the slot's partition;
+ * readers read the slot without a lock.
+ *
+ * The slots are divided into partitions. Four slots, 128 bytes, are a group, and consecutive groups
+ * belong to different partitions. Each partition issues its own slots from a key pool, so writers
+ * of different partitions write no cache line in common.
  */
+
+/** Slots of a group: two cache lines, because CPUs prefetch lines in pairs. */
+#define MEM_GROUP_SLOTS 4u
+#define MEM_GROUP_SHIFT 2u
 
 /** Owner of a token that every queue pair may use. A QPN has 24 bits, so none has this value. */
 #define MEM_OWNER_ANY UINT32_MAX
@@ -94,19 +103,13 @@ struct mem_quarantine {
 	uint64_t left_count;
 	uint64_t rested_count; /**< as many of the first slots that entered have rested */
 	/* The current period. */
-	uint64_t period_entered; /**< slots that will have rested when it is over */
-	uint64_t period_issued;  /**< issued_count when it began */
-	uint64_t period_grace;   /**< RCU token of that moment */
+	uint64_t period_entered;       /**< slots that will have rested when it is over */
+	uint64_t period_issued;        /**< issued_count when it began */
+	struct mem_grace period_grace; /**< begun then */
 };
 
-struct mem_token_table {
-	/* Readers and writers. */
-	struct mem_token *tokens; /**< never changes */
-	uint32_t offset_mask;     /**< of a slot's offset in bytes; grows; atomic */
-
-	/* Writers only, in lines of their own so that a bind does not disturb readers. */
-	alignas(RTE_CACHE_LINE_SIZE) struct base_random *random;
-	struct rte_rcu_qsbr *qsbr;
+/** The slots of one partition that are not live. Writers only, under the partition's lock. */
+struct mem_key_pool {
 	uint32_t *free_slots; /**< unordered */
 	uint32_t free_count;
 	uint32_t used_count; /**< reserved or live */
@@ -115,26 +118,71 @@ struct mem_token_table {
 	uint32_t next_place; /**< position in free_slots of the slot after that; prefetched, too */
 	uint32_t next_step;  /**< tag step of that slot; 0: not chosen yet */
 	struct mem_quarantine rest;
-
-	/* Growing. */
-	struct mem_table token_memory;
+	struct rte_rcu_qsbr *qsbr;
+	uint32_t readers; /**< readers that a slot's reuse waits for; 0: see token.c */
 	struct mem_table free_memory;
+	uint32_t slots; /**< of the partition, used or not */
+	struct base_random random;
+};
+
+struct mem_token_table {
+	struct mem_token *tokens; /**< never changes */
+	uint32_t offset_mask;     /**< of a slot's offset in bytes; grows; atomic */
+
+	uint32_t group_mask;      /**< mem_token_groups() - 1: masks a group number */
+	uint32_t partition_count; /**< constant, as are the following members */
 	uint32_t slots_max;
+	struct mem_table token_memory;
 };
 
 struct mem_token_config {
-	uint32_t slots;             /**< power of two, 64 .. slots_max */
-	uint32_t slots_max;         /**< power of two, .. LIMIT_KEY_SLOTS */
-	int socket_id;              /**< NUMA node */
-	struct rte_rcu_qsbr *qsbr;  /**< kept; what the readers of the table report to */
-	struct base_random *random; /**< kept; used by mem_token_reserve() only */
+	uint32_t slots;           /**< power of two, 64 for each group .. slots_max */
+	uint32_t slots_max;       /**< power of two, .. LIMIT_KEY_SLOTS */
+	uint32_t partition_count; /**< 1 .. LIMIT_ENGINES + 1 */
+	int socket_id;            /**< NUMA node */
 };
+
+/** What a key pool is made of. */
+struct mem_key_pool_config {
+	struct rte_rcu_qsbr *qsbr; /**< kept; readers of the table report to it */
+	uint32_t readers;          /**< as in struct mem_key_pool */
+	struct base_random random; /**< copied */
+};
+
+/**
+ * @return groups after which the order of partitions repeats: a power of two. Each partition has
+ *         one of them, but the last has all others, at least as many as the rest together.
+ */
+static inline uint32_t
+mem_token_groups(uint32_t partition_count)
+{
+	return partition_count == 1 ? 1 : rte_align32pow2(2 * (partition_count - 1));
+}
+
+/** @return the partition of a slot. */
+static inline uint32_t
+mem_token_partition(const struct mem_token_table *table, uint32_t slot)
+{
+	uint32_t group = slot >> MEM_GROUP_SHIFT & table->group_mask;
+
+	return RTE_MIN(group, table->partition_count - 1);
+}
 
 /** @return RC_OK, RC_NO_RESOURCES; the table is valid for mem_token_table_fini() either way. */
 enum rc_status mem_token_table_init(struct mem_token_table *table,
 	const struct mem_token_config *config) __rte_warn_unused_result;
 
 void mem_token_table_fini(struct mem_token_table *table);
+
+/**
+ * Make the pool of a partition of an initialized table, with the table's slots of this partition.
+ * @return RC_OK, RC_NO_RESOURCES; the pool is valid for mem_key_pool_fini() either way.
+ */
+enum rc_status mem_key_pool_init(const struct mem_token_table *table, uint32_t partition,
+	struct mem_key_pool *pool,
+	const struct mem_key_pool_config *config) __rte_warn_unused_result;
+
+void mem_key_pool_fini(struct mem_key_pool *pool);
 
 /** @return slots of the table, used or not; atomic. */
 static inline uint32_t
@@ -146,33 +194,45 @@ mem_token_table_slots(const struct mem_token_table *table)
 }
 
 /**
- * Take memory for twice the slots; readers do not see it yet. The caller does not hold the writers'
- * lock; one caller at a time. @return RC_OK; RC_NO_RESOURCES: no memory, or at the largest size.
+ * Take memory for twice the slots; readers do not see it yet. The caller holds no lock of a
+ * partition; one caller at a time. @return RC_OK; RC_NO_RESOURCES: no memory, or at the largest
+ * size.
  */
 enum rc_status mem_token_table_prepare(struct mem_token_table *table) __rte_warn_unused_result;
 
-/** Let readers find the prepared slots. Under the lock, before the first of them is added. */
+/** The same for a pool: room for its slots of a table that is twice as large. */
+enum rc_status mem_key_pool_prepare(struct mem_key_pool *pool) __rte_warn_unused_result;
+
+/** Let readers find the prepared slots, before the first of them is added to a pool. */
 void mem_token_table_widen(struct mem_token_table *table);
 
-/** Add some of the new slots to the free ones, from slot first on; under the lock. */
-void mem_token_table_add(struct mem_token_table *table, uint32_t first, uint32_t count);
+/** The table has twice as many slots: keep more of them in quarantine; under the lock. */
+void mem_key_pool_widen(struct mem_key_pool *pool);
+
+/**
+ * Add those of the table's slots [first, first + count) that belong to the partition to its free
+ * slots; under its lock. first and count are multiples of mem_token_groups() * MEM_GROUP_SLOTS.
+ */
+void mem_key_pool_add(const struct mem_token_table *table, uint32_t partition,
+	struct mem_key_pool *pool, uint32_t first, uint32_t count);
 
 /**
  * Issue a key that grants nothing yet: random slot, random tag (SEC-001, SEC-002). Never 0.
  *
- * @return RC_OK; RC_NO_RESOURCES: all slots are used, or rest
+ * @return RC_OK; RC_NO_RESOURCES: every slot of the partition is in use or in quarantine
  */
-enum rc_status
-mem_token_reserve(struct mem_token_table *table, uint32_t *key) __rte_warn_unused_result;
+enum rc_status mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool,
+	uint32_t *key) __rte_warn_unused_result;
 
 /** Make a reserved key live; readers accept it from here on. */
-void mem_token_publish(struct mem_token_table *table, uint32_t key, const struct mem_grant *grant);
+void
+mem_token_publish(const struct mem_token_table *table, uint32_t key, const struct mem_grant *grant);
 
 /**
  * Kill a live key, or give back a reserved one, and put its slot into quarantine, because a peer
  * may know the key in both cases. Checks that begin after the return find it dead.
  */
-void mem_token_rest(struct mem_token_table *table, uint32_t key);
+void mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *pool, uint32_t key);
 
 /** @return the live token of exactly this key, or NULL. Writers only. */
 struct mem_token *mem_token_live(const struct mem_token_table *table, uint32_t key);

@@ -10,17 +10,23 @@
 #include "mem/mem.h"
 
 /*
- * Windows of type 2B (RC-152): made once, then bound (bind.c) and invalidated many times, each time
- * with another key. A window is invalidated by its queue pair, by the peer (IETH), when its queue
- * pair or the window itself is destroyed, or together with all windows of a region. One that is
- * bound for any queue pair is like one of type 1: any of them may invalidate it, and the end of the
- * one that bound it does not. Each of these
- * calls mem_window_unbind() under the lock, which needs a live key: when two of them race, exactly
- * one succeeds.
+ * Windows of type 2B (RC-152). A window is created once, then bound (bind.c) and invalidated many
+ * times, each time with another key. It is invalidated by a request of its queue pair, by the peer
+ * (IETH), when its queue pair or the window is destroyed, or together with all windows of a region.
+ * A window for any queue pair is like type 1: any queue pair may invalidate it, and it outlives the
+ * queue pair that bound it.
  *
- * The key is dead for readers when these calls return (RC-156, RC-157, SEC-014); a reader in the
- * middle of a packet may finish that packet.
+ * All these calls unbind under the lock of the window's partition and require a live key: if two
+ * calls race, exactly one succeeds.
+ *
+ * The key is dead for new accesses when the call returns (RC-156, RC-157). A reader may still
+ * finish its current packet; it has finished when the grace period of the call is over (SEC-014).
+ * An invalidate by the one queue pair of a window, or by its peer, needs no grace period, because
+ * the only reader that can use the window executes the invalidate and holds no reference.
  */
+
+/* An ID of a window: index:24 | life:8. */
+#define WINDOW_LIFE_BITS 8
 
 /** @return a free entry; the caller has made sure that there is one. */
 static struct mem_window *
@@ -53,11 +59,11 @@ window_enter(struct mem_domain *domain, void *cookie)
 {
 	struct mem_window *window = window_take(domain);
 
-	BASE_ASSERT(window->live == 0 && window->key == 0 && window->binds_queued == 0);
+	BASE_ASSERT(window->home == MEM_HOME_NONE && window->key == 0 && window->binds_queued == 0);
 	window->cookie = cookie;
 	window->posted_bound = false;
 	__atomic_store_n(&window->life, (uint8_t)(window->life + 1), __ATOMIC_RELAXED);
-	__atomic_store_n(&window->live, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&window->home, MEM_HOME_FREE, __ATOMIC_RELEASE);
 	domain->window_count++;
 	return window;
 }
@@ -79,30 +85,88 @@ mem_window_create(struct mem_domain *domain, void *cookie, struct mem_window **w
 	return status;
 }
 
-static enum rc_status
-window_retire(struct mem_domain *domain, struct mem_window *window)
+/** Inline version of mem_window_lock(), for the data path. */
+static __rte_always_inline struct mem_partition *
+window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner)
 {
-	if (!mem_domain_has_window(domain, window))
-		return RC_BAD_WINDOW;
-	if (window->binds_queued > 0)
-		return RC_BUSY;
-	if (window->key != 0)
-		mem_window_unbind(domain, window);
-	__atomic_store_n(&window->live, 0, __ATOMIC_RELEASE);
-	window_give(domain, window);
-	domain->window_count--;
-	return RC_OK;
+	for (;;) {
+		uint8_t home = __atomic_load_n(&window->home, __ATOMIC_ACQUIRE);
+		struct mem_partition *partition;
+
+		if (home < MEM_HOME_PARTITION)
+			return NULL;
+		partition = &domain->partitions[home - MEM_HOME_PARTITION];
+		if (owner != MEM_OWNER_ANY && partition != domain->shared &&
+			partition != mem_partition_of(domain, owner))
+			return NULL;
+		mem_partition_lock(partition);
+		if (likely(__atomic_load_n(&window->home, __ATOMIC_RELAXED) == home))
+			return partition;
+		mem_partition_unlock(partition);
+	}
+}
+
+struct mem_partition *
+mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner)
+{
+	return window_lock(domain, window, owner);
+}
+
+/**
+ * Take the handle from a window that is not bound any more.
+ * @return false: it is in a partition, perhaps again
+ */
+static bool
+window_end(struct mem_domain *domain, struct mem_window *window)
+{
+	uint8_t home = MEM_HOME_FREE;
+	bool ended;
+
+	/* A bind in an only partition claims a window under this lock, not by compare-and-swap. */
+	mem_domain_lock(domain);
+	ended = __atomic_compare_exchange_n(
+		&window->home, &home, MEM_HOME_NONE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	if (ended) {
+		window_give(domain, window);
+		domain->window_count--;
+	}
+	mem_domain_unlock(domain);
+	return ended;
+}
+
+/** Invalidate a window that is in a partition. @return RC_OK; RC_BUSY: a bind is queued */
+static enum rc_status
+window_leave(struct mem_domain *domain, struct mem_window *window, struct mem_grace *grace)
+{
+	struct mem_partition *partition = mem_window_lock(domain, window, MEM_OWNER_ANY);
+	enum rc_status status = RC_OK;
+
+	if (partition == NULL)
+		return RC_OK;
+	if (window->binds_queued > 0) {
+		status = RC_BUSY;
+	} else if (window->key != 0) {
+		mem_window_unbind(domain, partition, window);
+		*grace = mem_grace_begin(domain->qsbr, grace->readers | partition->readers);
+	}
+	mem_partition_unlock(partition);
+	return status;
 }
 
 enum rc_status
-mem_window_destroy(struct mem_domain *domain, struct mem_window *window)
+mem_window_destroy(struct mem_domain *domain, struct mem_window *window, struct mem_grace *grace)
 {
-	enum rc_status status;
+	enum rc_status status = RC_OK;
 
-	mem_domain_lock(domain);
-	status = window_retire(domain, window);
-	mem_domain_unlock(domain);
-	return status;
+	*grace = (struct mem_grace){0};
+	do {
+		if (!mem_domain_has_window(domain, window))
+			return RC_BAD_WINDOW;
+		status = window_leave(domain, window, grace);
+		if (status != RC_OK)
+			return status;
+	} while (!window_end(domain, window));
+	return RC_OK;
 }
 
 bool
@@ -111,34 +175,53 @@ mem_window_alive(const struct mem_domain *domain, const struct mem_window *windo
 	return mem_domain_has_window(domain, window);
 }
 
+bool
+mem_window_has_id(const struct mem_domain *domain, uint32_t id)
+{
+	const struct mem_window *window = &domain->windows[id >> WINDOW_LIFE_BITS];
+
+	return mem_domain_has_window(domain, window) &&
+		mem_window_life(window) == (id & ((1u << WINDOW_LIFE_BITS) - 1));
+}
+
 void *
 mem_window_cookie(const struct mem_window *window)
 {
 	return window->cookie;
 }
 
-void
-mem_window_unbind(struct mem_domain *domain, struct mem_window *window)
+/** Inline version of mem_window_unbind(). @param token token of window->key */
+static __rte_always_inline void
+unbind(struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window,
+	const struct mem_token *token)
 {
 	uint32_t index = mem_window_index(domain, window);
-	const struct mem_token *token = mem_token_live(&domain->tokens, window->key);
 
-	BASE_ASSERT(token != NULL && mem_token_window(token) == index && domain->bound_count > 0);
-	mem_bound_set_remove(
-		&domain->regions[mem_token_region(token)].bound, domain->windows, index);
+	BASE_ASSERT(token == mem_token_live(&domain->tokens, window->key));
+	BASE_ASSERT(token != NULL && mem_token_window(token) == index);
+	BASE_ASSERT(partition->bound_count > 0);
+	mem_bound_set_remove(&mem_region_part(partition, mem_token_region(token))->bound,
+		domain->windows, index);
 	if (likely(token->owner != MEM_OWNER_ANY))
-		mem_owner_table_remove(&domain->owners, domain->windows, index, token->owner);
-	mem_token_rest(&domain->tokens, window->key);
+		mem_owner_table_remove(&partition->owners, domain->windows, index, token->owner);
+	mem_token_rest(&domain->tokens, &partition->keys, window->key);
 	window->key = 0;
-	domain->bound_count--;
+	partition->bound_count--;
 	mem_window_posted_settle(window);
 }
 
-/** @return QPN that a bound window was bound through, or MEM_OWNER_ANY. */
-static uint32_t
-window_owner(const struct mem_domain *domain, const struct mem_window *window)
+/** @return the token of a bound window. */
+static const struct mem_token *
+window_token(const struct mem_domain *domain, const struct mem_window *window)
 {
-	return domain->tokens.tokens[mem_key_slot(window->key)].owner;
+	return &domain->tokens.tokens[mem_key_slot(window->key)];
+}
+
+void
+mem_window_unbind(
+	struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window)
+{
+	unbind(domain, partition, window, window_token(domain, window));
 }
 
 /** @return whether a queue pair may invalidate what is bound to this owner. */
@@ -149,49 +232,72 @@ may_invalidate(uint32_t owner, uint32_t qpn)
 }
 
 enum rc_status
-mem_invalidate_prepare(struct mem_domain *domain, struct mem_window *window)
+mem_invalidate_prepare(struct mem_domain *domain, struct mem_window *window, uint32_t owner)
 {
-	enum rc_status status = RC_BAD_WINDOW;
+	struct mem_partition *partition;
 
-	mem_domain_lock(domain);
-	if (mem_domain_has_window(domain, window)) {
-		window->posted_bound = false;
-		status = RC_OK;
-	}
-	mem_domain_unlock(domain);
-	return status;
-}
-
-void
-mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window)
-{
-	mem_domain_lock(domain);
-	if (mem_domain_has_window(domain, window))
-		mem_window_posted_settle(window);
-	mem_domain_unlock(domain);
-}
-
-/** Under the lock. */
-static enum rc_status
-invalidate(struct mem_domain *domain, struct mem_window *window, uint32_t owner)
-{
-	if (window->key == 0 || !may_invalidate(window_owner(domain, window), owner)) {
-		mem_window_posted_settle(window);
-		return RC_INVALIDATE_FAILED;
-	}
-	mem_window_unbind(domain, window);
+	if (!mem_domain_has_window(domain, window))
+		return RC_BAD_WINDOW;
+	partition = mem_window_lock(domain, window, owner);
+	if (partition == NULL)
+		return RC_OK;
+	window->posted_bound = false;
+	mem_partition_unlock(partition);
 	return RC_OK;
 }
 
-enum rc_status
+void
+mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window, uint32_t owner)
+{
+	struct mem_partition *partition;
+
+	if (!mem_domain_has_window(domain, window))
+		return;
+	partition = mem_window_lock(domain, window, owner);
+	if (partition == NULL)
+		return;
+	mem_window_posted_settle(window);
+	mem_partition_unlock(partition);
+}
+
+/** Readers other than the one that executes a request of this owner. */
+static struct mem_grace
+others_begin(const struct mem_domain *domain, const struct mem_partition *partition, uint32_t owner)
+{
+	return mem_grace_begin(domain->qsbr, partition->readers & ~mem_reader_of(domain, owner));
+}
+
+/** In the window's partition, which is locked. */
+static __rte_always_inline enum rc_status
+invalidate(struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window,
+	uint32_t owner)
+{
+	/* Slot 0 has no owner. */
+	const struct mem_token *token = window_token(domain, window);
+
+	if (unlikely(window->key == 0 || !may_invalidate(token->owner, owner))) {
+		mem_window_posted_settle(window);
+		return RC_INVALIDATE_FAILED;
+	}
+	unbind(domain, partition, window, token);
+	return RC_OK;
+}
+
+__attribute__((flatten)) enum rc_status
 mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint32_t owner)
 {
 	enum rc_status status = RC_INVALIDATE_FAILED;
+	struct mem_partition *partition;
 
-	mem_domain_lock(domain);
-	if (mem_domain_has_window(domain, window))
-		status = invalidate(domain, window, owner);
-	mem_domain_unlock(domain);
+	if (unlikely(!mem_domain_has_window(domain, window)))
+		return RC_INVALIDATE_FAILED;
+	partition = window_lock(domain, window, owner);
+	if (unlikely(partition == NULL))
+		return RC_INVALIDATE_FAILED;
+	/* What other engines may be using is not invalidated at once. */
+	if (likely(partition != domain->shared || partition == domain->partitions))
+		status = invalidate(domain, partition, window, owner);
+	mem_partition_unlock(partition);
 	return status;
 }
 
@@ -202,78 +308,106 @@ mem_window_life(const struct mem_window *window)
 }
 
 enum rc_status
-mem_invalidate_execute(
-	struct mem_domain *domain, struct mem_window *window, uint8_t life, uint32_t owner)
+mem_invalidate_execute(struct mem_domain *domain, struct mem_window *window, uint8_t life,
+	uint32_t owner, struct mem_grace *grace)
 {
 	enum rc_status status = RC_INVALIDATE_FAILED;
+	struct mem_partition *partition;
 
-	mem_domain_lock(domain);
-	if (mem_domain_has_window(domain, window) && window->life == life)
-		status = invalidate(domain, window, owner);
-	mem_domain_unlock(domain);
+	if (!mem_domain_has_window(domain, window))
+		return RC_INVALIDATE_FAILED;
+	partition = mem_window_lock(domain, window, owner);
+	if (partition == NULL)
+		return RC_INVALIDATE_FAILED;
+	if (mem_window_life(window) == life)
+		status = invalidate(domain, partition, window, owner);
+	if (status == RC_OK)
+		*grace = others_begin(domain, partition, owner);
+	mem_partition_unlock(partition);
 	return status;
 }
 
-enum rc_status
-mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
-	struct mem_window **window, void **cookie)
+/** End what a live token of a locked partition grants. @return RC_OK, RC_INVALIDATE_FAILED */
+static enum rc_status
+token_end(struct mem_domain *domain, struct mem_partition *partition, const struct mem_token *token,
+	uint32_t owner, struct mem_key_end *end)
 {
-	enum rc_status status = RC_INVALIDATE_FAILED;
-	struct mem_token *token;
+	struct mem_region *region = &domain->regions[mem_token_region(token)];
+	struct mem_window *window;
 
-	mem_domain_lock(domain);
-	token = mem_token_live(&domain->tokens, key);
-	*window = NULL;
-	if (token == NULL) {
-		/* Unknown, or dead. */
-	} else if (mem_token_window(token) == 0) {
-		struct mem_region *region = &domain->regions[mem_token_region(token)];
-
-		if (region->fast_handle != 0) {
-			mem_fast_body_kill(domain, region);
-			status = RC_OK;
-		}
-	} else if (may_invalidate(token->owner, owner)) {
-		*window = &domain->windows[mem_token_window(token)];
-		/* Behind the lock another thread may destroy the window. */
-		if (cookie != NULL)
-			*cookie = (*window)->cookie;
-		mem_window_unbind(domain, *window);
-		status = RC_OK;
+	if (mem_token_window(token) == 0) {
+		/* A registration without remote rights is none of the peer's business. */
+		if (region->fast_handle == 0 || (token->place & MEM_PLACE_RIGHTS_MASK) == 0)
+			return RC_INVALIDATE_FAILED;
+		mem_fast_body_kill(domain, region);
+		return RC_OK;
 	}
-	mem_domain_unlock(domain);
+	if (!may_invalidate(token->owner, owner))
+		return RC_INVALIDATE_FAILED;
+	window = &domain->windows[mem_token_window(token)];
+	end->window = window;
+	/* After the lock is released another thread may destroy the window. */
+	end->cookie = window->cookie;
+	end->window_id = mem_token_window(token) << WINDOW_LIFE_BITS | window->life;
+	mem_window_unbind(domain, partition, window);
+	return RC_OK;
+}
+
+enum rc_status
+mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner, struct mem_key_end *end)
+{
+	struct mem_partition *partition =
+		&domain->partitions[mem_token_partition(&domain->tokens, mem_key_slot(key))];
+	enum rc_status status = RC_INVALIDATE_FAILED;
+	const struct mem_token *token;
+
+	*end = (struct mem_key_end){0};
+	/*
+	 * Keys of another engine's partition belong to its queue pairs: refuse them without its
+	 * lock.
+	 */
+	if (partition != domain->shared && partition != mem_partition_of(domain, owner))
+		return RC_INVALIDATE_FAILED;
+	mem_partition_lock(partition);
+	token = mem_token_live(&domain->tokens, key);
+	if (token != NULL)
+		status = token_end(domain, partition, token, owner, end);
+	if (status == RC_OK)
+		end->grace = others_begin(domain, partition, owner);
+	mem_partition_unlock(partition);
 	return status;
 }
 
 /** @return how many; at most MEM_LOCK_BATCH. */
 static uint32_t
-owner_unbind(struct mem_domain *domain, uint32_t owner)
+owner_unbind(struct mem_domain *domain, struct mem_partition *partition, uint32_t owner)
 {
 	uint32_t next, count = 0;
 
-	mem_domain_lock(domain);
-	next = mem_owner_table_first(&domain->owners, owner);
+	mem_partition_lock(partition);
+	next = mem_owner_table_first(&partition->owners, owner);
 	while (next != 0 && count < MEM_LOCK_BATCH) {
 		struct mem_window *window = &domain->windows[next];
 
 		next = window->owner_next;
-		if (window_owner(domain, window) == owner) {
-			mem_window_unbind(domain, window);
+		if (window_token(domain, window)->owner == owner) {
+			mem_window_unbind(domain, partition, window);
 			count++;
 		}
 	}
-	mem_domain_unlock(domain);
+	mem_partition_unlock(partition);
 	return count;
 }
 
 uint32_t
 mem_owner_invalidate(struct mem_domain *domain, uint32_t owner)
 {
+	struct mem_partition *partition = mem_partition_of(domain, owner);
 	uint32_t count = 0, more;
 
 	/* The queue pair has ended, so that no further window is bound to it meanwhile. */
 	do {
-		more = owner_unbind(domain, owner);
+		more = owner_unbind(domain, partition, owner);
 		count += more;
 	} while (more > 0);
 	return count;

@@ -8,8 +8,20 @@
 #include <stdint.h>
 
 struct mem_domain;
+struct mem_partition;
 
 #define MEM_WINDOW_STRIDE 64
+
+/**
+ * Where a window is: struct mem_window.home. From MEM_HOME_PARTITION on, the window is bound in
+ * that partition of the key table, or binds of it are queued there, and the partition's lock
+ * protects the window. A free window is claimed for a partition by compare-and-swap.
+ */
+enum mem_home {
+	MEM_HOME_NONE,      /**< the handle is not valid */
+	MEM_HOME_FREE,      /**< not bound, no bind queued */
+	MEM_HOME_PARTITION, /**< + index of the partition */
+};
 
 /**
  * A window has two states, which differ while requests are queued.
@@ -18,8 +30,8 @@ struct mem_domain;
  * Posted state, posted_bound: what the live state will be when all queued requests have been
  * executed. Posting is checked against it and changes it.
  *
- * All members but live are for writers; readers use tokens only. The windows of a domain are one
- * table, and links are indices into it. Index 0 is no window and ends a list.
+ * Writers only; readers use tokens. The windows of a domain are one table, and links are indices
+ * into it. Index 0 is no window and ends a list.
  */
 struct mem_window {
 	/* In the set of the windows bound to the region; see bound_set.c. */
@@ -35,7 +47,7 @@ struct mem_window {
 			uint32_t pending_next;
 			uint32_t pending_previous;
 		};
-		uint32_t free_next; /**< while not live: in domain->windows_free */
+		uint32_t free_next; /**< with MEM_HOME_NONE: in domain->windows_free */
 	};
 	uint32_t parent; /**< while in_tree */
 
@@ -43,7 +55,7 @@ struct mem_window {
 	uint32_t binds_queued;
 	uint32_t owner_next; /**< of the windows of the same owner */
 	uint32_t owner_prev;
-	uint8_t live; /**< handle valid; atomic */
+	uint8_t home; /**< see enum mem_home; atomic */
 	uint8_t posted_bound;
 	uint8_t in_tree;
 	uint8_t life; /**< changes with each window that has this entry; atomic */
@@ -53,18 +65,33 @@ struct mem_window {
 static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "handles are checked by alignment");
 
 /**
- * Set the posted state to the live one when no bind is queued. Called when a request did not end as
- * posted: it failed or was flushed, or the window was invalidated otherwise, for instance by the
- * peer. While binds are queued, the last of them decides the posted state.
+ * Set the posted state to the live one when no bind is queued, and free a window that is not bound.
+ * Called when a request did not end as posted: it failed or was flushed, or the window was
+ * invalidated otherwise, for instance by the peer. While binds are queued, the last of them decides
+ * the posted state.
  */
 static inline void
 mem_window_posted_settle(struct mem_window *window)
 {
-	if (window->binds_queued == 0)
-		window->posted_bound = window->key != 0;
+	if (window->binds_queued != 0)
+		return;
+	window->posted_bound = window->key != 0;
+	/* Pairs with the acquire of the thread that claims it. */
+	if (window->key == 0)
+		__atomic_store_n(&window->home, MEM_HOME_FREE, __ATOMIC_RELEASE);
 }
 
-/** Kill the key of a bound window; under the writer lock. */
-void mem_window_unbind(struct mem_domain *domain, struct mem_window *window);
+/**
+ * Lock the partition that a window is in.
+ * @param owner only if it is the one of this owner's engine, or the shared one; MEM_OWNER_ANY:
+ *              whichever it is
+ * @return the partition; NULL: the window is in none, or in another one. Nothing is locked then
+ */
+struct mem_partition *
+mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner);
+
+/** Kill the key of a window that is bound in a partition; under the partition's lock. */
+void mem_window_unbind(
+	struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window);
 
 #endif

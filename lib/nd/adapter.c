@@ -57,26 +57,34 @@ power_of_two(uint32_t value)
 	return power;
 }
 
-/*
- * Key slots of an adapter at the start, 10 MB: enough for 65536 keys in use while as many released
- * ones rest (SEC-002).
+/**
+ * @return key slots of an adapter at the start. With one engine there are 10 MB of them, enough for
+ *         65536 keys in use while as many released keys rest (SEC-002). With several engines each
+ *         has half of that: a key is issued again after its slot has rested twice.
  */
-#define KEY_SLOTS_FIRST (1u << 18)
+static uint64_t
+key_slots(uint32_t engines)
+{
+	return mem_key_slots(engines, engines == 1 ? UINT64_C(1) << 18 : UINT64_C(1) << 17);
+}
 
 static enum rc_status
 memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 {
 	const struct nd_adapter_config *config = &adapter->config;
 	uint8_t mem_seed[BASE_RANDOM_SEED_BYTES];
+	uint64_t slots = key_slots(config->engines);
 	/* At most five of eight key slots hold a handle: reserve two for each, up to the limit. */
-	uint64_t slots_max = 2 * ((uint64_t)config->regions_max + config->windows_max);
+	uint64_t slots_max = mem_key_slots(
+		config->engines, 2 * ((uint64_t)config->regions_max + config->windows_max));
 	struct mem_domain_config domain = {
-		.key_slots = KEY_SLOTS_FIRST,
-		.key_slots_max = power_of_two(
-			(uint32_t)RTE_MIN(RTE_MAX(slots_max, KEY_SLOTS_FIRST), LIMIT_KEY_SLOTS)),
+		.key_slots = (uint32_t)slots,
+		.key_slots_max =
+			power_of_two((uint32_t)RTE_MIN(RTE_MAX(slots_max, slots), LIMIT_KEY_SLOTS)),
 		.region_max = config->regions_max,
 		.window_max = config->windows_max,
 		.reader_max = config->engines,
+		.engines = config->engines,
 		.socket_id = adapter->socket_id,
 		.random = &adapter->mem_random,
 	};

@@ -51,17 +51,21 @@ completion_fill(struct nd_completion *out, nd_status status, const struct rc_com
 
 /** Take completions of any kind and status. */
 static __rte_noinline size_t
-any_take(struct rc_cq *cq, struct nd_completion *completions, size_t count)
+any_take(struct nd_cq *cq, struct nd_completion *completions, size_t count)
 {
 	const struct rc_completion *completion;
 	size_t taken = 0;
 
-	while (taken < count && (completion = rc_cq_take(cq)) != NULL) {
-		/* Its window was released: cq_forget_window(). */
+	cq_forget_windows(cq);
+	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
+		/* Its window was released: cq_forget_windows(). */
 		if (completion->context == NULL)
 			continue;
 		completion_fill(
-			&completions[taken++], status_of_result(completion->status), completion);
+			&completions[taken], status_of_result(completion->status), completion);
+		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
+			completions[taken].imm_data = 0; /* it was the window's ID */
+		taken++;
 	}
 	return taken;
 }
@@ -97,7 +101,7 @@ nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions, size_
 		taken = successes_take(&cq->rc, completions, count);
 	if (likely(taken == count || cq->rc.head == cq->rc.tail))
 		return taken;
-	return taken + any_take(&cq->rc, completions + taken, count - taken);
+	return taken + any_take(cq, completions + taken, count - taken);
 }
 
 size_t
@@ -109,6 +113,8 @@ nd_cq_peek_completions(struct nd_cq *cq, const struct nd_completion **first)
 	BASE_ASSERT(engine_is_owned(cq->home->engine));
 	if (rc->head == rc->tail)
 		return 0;
+	if (unlikely(rc->invalidated != 0))
+		cq_forget_windows(cq);
 	*first = (const struct nd_completion *)&rc->ring[place];
 	return RTE_MIN(rc->tail - rc->head, rc->mask + 1 - place);
 }
@@ -118,5 +124,11 @@ nd_cq_drop_completions(struct nd_cq *cq, size_t count)
 {
 	BASE_ASSERT(engine_is_owned(cq->home->engine));
 	BASE_ASSERT(count <= cq->rc.tail - cq->rc.head);
-	cq->rc.head += (uint32_t)count;
+	if (likely(cq->rc.invalidated == 0)) {
+		cq->rc.head += (uint32_t)count;
+		return;
+	}
+	/* Those of windows do not count against the entries. */
+	for (size_t i = 0; i < count; i++)
+		rc_cq_drop(&cq->rc);
 }

@@ -104,6 +104,7 @@ static const struct place rc_places[] = {
 	{"refused_range", offsetof(struct rc_counters, refused[MEM_REFUSED_RANGE]),
 		"remote accesses refused: outside the window"},
 	RC(refused_invalidate, "remote invalidates refused"),
+	RC(reader_waits, "requests that waited for other engines to leave memory"),
 	{"refused_rights", offsetof(struct rc_counters, refused[MEM_REFUSED_RIGHTS]),
 		"remote accesses refused: the window does not grant them"},
 };

@@ -80,8 +80,9 @@ nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, s
 }
 
 void
-cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
+cq_forget_windows(struct nd_cq *cq)
 {
+	const struct mem_domain *mem = cq->home->adapter->mem;
 	uint32_t left = cq->rc.invalidated;
 
 	for (uint32_t i = cq->rc.head; left != 0; i++) {
@@ -90,7 +91,7 @@ cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result)
 		if (completion->kind != RC_COMPLETION_WINDOW_INVALIDATED)
 			continue;
 		left--;
-		if (completion->context == invalidate_result)
+		if (!mem_window_has_id(mem, completion->immediate))
 			completion->context = NULL;
 	}
 }
@@ -116,13 +117,16 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	const struct rc_completion *completion;
 	size_t taken = 0;
 
+	cq_forget_windows(cq);
 	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
 		struct nd_result *result = completion->context;
 
-		/* Its window was released: cq_forget_window(). */
+		/* Its window was released: cq_forget_windows(). */
 		if (unlikely(result == NULL))
 			continue;
 		result_fill(result, status_of_result(completion->status), completion);
+		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
+			result->imm_data = 0; /* it was the window's ID */
 		results[taken++] = result;
 	}
 	return taken;

@@ -16,10 +16,10 @@ struct nd_cq {
 };
 
 /**
- * A window is released: drop its invalidate result from the queue, since the caller may free the
- * result.
+ * Drop the invalidate results of released windows from the queue, because the application may have
+ * freed them. On the thread that takes results.
  */
-void cq_forget_window(struct nd_cq *cq, const struct nd_result *invalidate_result);
+void cq_forget_windows(struct nd_cq *cq);
 
 /** End its pending notifications with ND_CANCELED. */
 void cq_cancel(struct nd_cq *cq);

@@ -15,6 +15,7 @@
 #include "mem/fast.h"
 #include "mem/query.h"
 #include "nd/endpoint.h"
+#include "nd/queue.h"
 #include "nd/region.h"
 #include "nd/request.h"
 #include "nd/status_map.h"
@@ -89,15 +90,11 @@ pages_check(void *const pages[], size_t page_count, size_t first_byte_offset, si
 	return ND_SUCCESS;
 }
 
-/** Prepare a registration; again after a report, when earlier ones of it rest. */
 static nd_status
 prepare(const struct nd_endpoint *endpoint, const struct mem_fast_attr *attr, struct mem_fast *fast)
 {
-	struct mem_domain *mem = endpoint->home->adapter->mem;
-	enum rc_status status = mem_fast_prepare(mem, attr, fast);
+	enum rc_status status = mem_fast_prepare(endpoint->home->adapter->mem, attr, fast);
 
-	if (request_keys_rested(endpoint->home, status))
-		status = mem_fast_prepare(mem, attr, fast);
 	/* The only one of the arguments that is not checked before. */
 	return status == RC_INVALID_ARGUMENT ? ND_INVALID_PARAMETER_4 : status_of_call(status);
 }
@@ -118,7 +115,6 @@ nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result
 		.base = (uintptr_t)base,
 		.rights = rights_of(flags),
 	};
-	struct mem_domain *mem = endpoint->home->adapter->mem;
 	nd_status status;
 
 	if (result == NULL)
@@ -130,16 +126,14 @@ nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result
 		return ND_INVALID_PARAMETER_8;
 	if (!endpoint_connected(endpoint))
 		return ND_CONNECTION_INVALID;
-	status = prepare(endpoint, &attr, &wr.fast);
+	/* As for a bind: nothing is reserved that would have to be given back. */
+	status = queue_check(endpoint);
+	if (!nd_failed(status))
+		status = prepare(endpoint, &attr, &wr.fast);
 	if (nd_failed(status))
 		return status;
 	status = request_post_local(endpoint, &wr);
-	if (nd_failed(status)) {
-		mem_fast_cancel(mem, &wr.fast);
-		/* As for a bind: an invalidate may be queued. */
-		if (mem_fast_invalidate_prepare(mem, attr.region) != RC_OK)
-			return ND_INTERNAL_ERROR;
-	}
+	BASE_ASSERT(!nd_failed(status));
 	return status;
 }
 
@@ -151,14 +145,12 @@ nd_endpoint_invalidate_region(
 		.flags = flags,
 		.context = result,
 		.fast = {.region = region_handle(mr)}};
-	struct mem_region_info region;
 
 	if (result == NULL)
 		return ND_INVALID_PARAMETER_1;
 	if ((flags & ~RDMA_FLAGS) != 0)
 		return ND_INVALID_PARAMETER_3;
-	if (mem_region_query(endpoint->home->adapter->mem, region_of(mr), &region) != RC_OK ||
-		!region.fast)
+	if (!mem_fast_alive(endpoint->home->adapter->mem, region_of(mr)))
 		return ND_INVALID_PARAMETER_2;
 	return request_post_local(endpoint, &wr);
 }

@@ -3,14 +3,16 @@
 
 /*
  * Registered memory and windows. Handles are those of the memory index, which recognises every
- * pointer that is not one of its handles. The index takes calls of any thread; only the release of
- * regions and windows is told to the engines' owners, because these may be using them.
+ * pointer that is not one of its handles. The index takes calls of any thread, so no call here
+ * needs an engine to be polled. A call that closes memory returns when no engine uses that memory
+ * any more.
  *
  * A region's cookie in the index is the number of its buffers.
  */
 
 #include <ndpdk/nd_region.h>
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include <rte_byteorder.h>
@@ -174,23 +176,24 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 	return *count > room ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
 }
 
-/** Executed by the owner of an engine between two turns, when it accesses no registered memory. */
+/*
+ * Wait for the end of the accesses that began before a call in this file closed memory. An engine
+ * that is between two turns, sleeps or is not polled has no access in progress. Meanwhile the
+ * waiting thread executes the commands of other threads for engines that it owns.
+ */
+
 static void
-quiescent_run(struct nd_engine *home, void *arg)
+others_serve(void)
 {
-	RTE_SET_USED(arg);
-	BASE_ASSERT(!engine_in_turn(home->engine));
-	engine_quiescent(home->engine);
+	engine_serve_owned();
+	sched_yield();
 }
 
-/**
- * End the accesses that began before the calls here made a region or its windows dead: each engine
- * is a reader of the index.
- */
 static void
-accesses_end(struct nd_adapter *adapter)
+accesses_end(const struct nd_adapter *adapter, const struct mem_grace *grace)
 {
-	adapter_call_each(adapter, quiescent_run, NULL);
+	while (!mem_domain_quiescent(adapter->mem, grace))
+		others_serve();
 }
 
 nd_status
@@ -207,8 +210,8 @@ nd_adapter_deregister_memory(
 		return ND_INVALID_HANDLE;
 	if (status != RC_OK)
 		return status_of_call(status);
-	accesses_end(adapter);
-	BASE_ASSERT(mem_region_released(adapter->mem, token));
+	while (!mem_region_released(adapter->mem, token))
+		others_serve();
 	return ND_SUCCESS;
 }
 
@@ -217,7 +220,7 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	struct nd_overlapped *overlapped, size_t *count)
 {
 	struct mem_region *region = region_handle(mr);
-	uint64_t token;
+	struct mem_grace grace;
 	size_t revoked;
 
 	if (overlapped != NULL && !overlapped_usable(overlapped))
@@ -225,11 +228,10 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
 	/* On the calling thread: the keys die at once, even when the engine is busy. */
-	revoked = mem_region_invalidate_windows(adapter->mem, region, &token);
+	revoked = mem_region_invalidate_windows(adapter->mem, region, &grace);
 	if (count != NULL)
 		*count = revoked;
-	accesses_end(adapter);
-	BASE_ASSERT(mem_domain_quiescent(adapter->mem, token));
+	accesses_end(adapter, &grace);
 	return ND_SUCCESS;
 }
 
@@ -251,47 +253,22 @@ nd_adapter_create_memory_window(
 	return ND_SUCCESS;
 }
 
-struct release_call {
-	struct nd_adapter *adapter;
-	struct mem_window *window;
-	const struct nd_result *result;
-};
-
-static nd_status
-release_run(void *arg)
-{
-	struct release_call *call = arg;
-	struct nd_adapter *adapter = call->adapter;
-
-	if (!mem_window_alive(adapter->mem, call->window))
-		return ND_INVALID_HANDLE;
-	call->result = mem_window_cookie(call->window);
-	return status_of_call(mem_window_destroy(adapter->mem, call->window));
-}
-
-/** On the thread of each engine, because that thread hands out invalidate results. */
-static void
-forget_run(struct nd_engine *home, void *arg)
-{
-	const struct release_call *call = arg;
-	struct base_list *node;
-
-	BASE_LIST_FOREACH (node, &home->cqs)
-		cq_forget_window(base_list_entry(node, struct nd_cq, node), call->result);
-}
-
 nd_status
 nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 {
-	struct release_call call = {.adapter = adapter, .window = window_handle(mw)};
-	nd_status status;
+	struct mem_grace grace;
+	enum rc_status status;
 
 	if (mw == NULL)
 		return ND_SUCCESS;
-	status = adapter_call(adapter, release_run, &call);
-	if (!nd_failed(status))
-		adapter_call_each(adapter, forget_run, &call);
-	return status;
+	/* From now on completion queues hold no invalidate result of it: cq_forget_windows(). */
+	status = mem_window_destroy(adapter->mem, window_handle(mw), &grace);
+	if (status == RC_BAD_WINDOW)
+		return ND_INVALID_HANDLE;
+	if (status != RC_OK)
+		return status_of_call(status);
+	accesses_end(adapter, &grace);
+	return ND_SUCCESS;
 }
 
 /** @return the flags of a bind that grants these rights. */

@@ -51,6 +51,21 @@ list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct 
 	return ND_SUCCESS;
 }
 
+/**
+ * Check whether the send queue accepts a request now. Used before a reservation that would be hard
+ * to undo: after ND_SUCCESS, queue_post() succeeds.
+ * @return ND_SUCCESS, or the error that queue_post() would return
+ */
+static inline nd_status
+queue_check(struct nd_endpoint *endpoint)
+{
+	const struct rc_qp *qp = endpoint_qp(endpoint);
+
+	if (qp->state != RC_QP_RTS || !endpoint_connected(endpoint))
+		return ND_CONNECTION_INVALID;
+	return rc_ring_full(&qp->requester.ring) ? status_of_call(RC_QUEUE_FULL) : ND_SUCCESS;
+}
+
 /** Queue a request, and transmit it unless in a batch. */
 static __rte_always_inline nd_status
 queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
@@ -71,7 +86,8 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	 * thread has released the window meanwhile, execution finds it out and the result says so.
 	 */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
-		enum rc_status prepared = mem_invalidate_prepare(home->adapter->mem, wr->window);
+		enum rc_status prepared =
+			mem_invalidate_prepare(home->adapter->mem, wr->window, qp->qpn);
 
 		RTE_SET_USED(prepared);
 	}

@@ -114,7 +114,7 @@ window_rights(uint32_t flags)
 }
 
 /** Fill the descriptor with the key that the bind has or will have (ND-020). */
-static void
+static inline void
 descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind)
 {
 	*descriptor = (struct nd_mw_descriptor){
@@ -124,40 +124,25 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 	};
 }
 
-bool
-request_keys_rested(const struct nd_engine *home, enum rc_status status)
-{
-	if (likely(status != RC_NO_RESOURCES) || engine_in_turn(home->engine))
-		return false;
-	BASE_ASSERT(engine_is_owned(home->engine));
-	engine_quiescent(home->engine);
-	return true;
-}
-
-/** Queue a bind behind other requests. */
+/** Queue a bind behind other requests. @param flags of enum rc_send_flags */
 static nd_status
-bind_queue(struct nd_endpoint *endpoint, struct rc_send_wr *wr, struct nd_mw_descriptor *descriptor)
+bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_result *result,
+	uint32_t flags, struct nd_mw_descriptor *descriptor)
 {
-	struct mem_domain *mem = endpoint->home->adapter->mem;
-	enum rc_status prepared = mem_bind_prepare(mem, &wr->bind);
-	nd_status status;
+	struct rc_send_wr wr = {
+		.opcode = RC_BIND, .flags = flags, .context = result, .bind = *bind};
+	nd_status status = queue_check(endpoint);
+	enum rc_status prepared;
 
-	if (unlikely(request_keys_rested(endpoint->home, prepared)))
-		prepared = mem_bind_prepare(mem, &wr->bind);
+	/* Before anything is reserved: giving that back would need the window's state of before. */
+	if (unlikely(nd_failed(status)))
+		return status;
+	prepared = mem_bind_prepare(endpoint->home->adapter->mem, &wr.bind, endpoint->slot.qpn);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
-	status = queue_post(endpoint, wr, RC_KIND_LOCAL);
-	if (unlikely(nd_failed(status))) {
-		mem_bind_cancel(mem, &wr->bind);
-		/*
-		 * The cancelled bind had taken a window that counted as free, perhaps because of an
-		 * invalidate that is queued: restore that.
-		 */
-		if (mem_invalidate_prepare(mem, wr->bind.window) != RC_OK)
-			return ND_INTERNAL_ERROR;
-		return status;
-	}
-	descriptor_fill(descriptor, &wr->bind);
+	status = queue_post(endpoint, &wr, RC_KIND_LOCAL);
+	BASE_ASSERT(!nd_failed(status));
+	descriptor_fill(descriptor, &wr.bind);
 	return status;
 }
 
@@ -177,14 +162,12 @@ overrun(const struct nd_endpoint *endpoint)
 
 /** A bind that could not be executed at once, or whose completion was lost. */
 static __rte_noinline __rte_cold nd_status
-bind_not_plain(struct nd_endpoint *endpoint, struct rc_send_wr *wr, enum rc_status bound,
+bind_not_plain(struct nd_endpoint *endpoint, const struct mem_bind *bind, enum rc_status bound,
 	struct nd_mw_descriptor *descriptor)
 {
-	if (bound == RC_BIND_FAILED || bound == RC_NO_RESOURCES)
-		return bind_queue(endpoint, wr, descriptor);
 	if (bound != RC_INTERNAL)
 		return status_of_call(bound);
-	descriptor_fill(descriptor, &wr->bind);
+	descriptor_fill(descriptor, bind);
 	return overrun(endpoint);
 }
 
@@ -193,7 +176,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	struct nd_mw *mw, const void *buffer, size_t buffer_size, uint32_t flags,
 	struct nd_mw_descriptor *descriptor)
 {
-	struct rc_send_wr wr;
+	struct mem_bind bind;
 	enum rc_status bound;
 
 	if (unlikely(result == NULL))
@@ -208,27 +191,23 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	 */
 	if (unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
-	wr.opcode = RC_BIND;
-	wr.flags = flags & RDMA_FLAGS;
-	wr.context = result;
-	wr.remote_address = 0;
-	wr.rkey = 0;
-	wr.immediate = 0;
-	wr.bind = (struct mem_bind){
-		.region = region_handle(mr),
-		.window = window_handle(mw),
-		.address = (uintptr_t)buffer,
-		.length_bytes = buffer_size,
-		.rights = window_rights(flags),
-		.any_owner = (flags & ND_OP_FLAG_ALLOW_ANY_ENDPOINT) != 0,
-	};
+	bind.region = region_handle(mr);
+	bind.window = window_handle(mw);
+	bind.address = (uintptr_t)buffer;
+	bind.length_bytes = buffer_size;
+	bind.rights = window_rights(flags);
+	bind.any_owner = (flags & ND_OP_FLAG_ALLOW_ANY_ENDPOINT) != 0;
+	bind.partition = 0;
+	bind.key = 0;
 	if (!rc_local_ready(endpoint->slot.qp))
-		return bind_queue(endpoint, &wr, descriptor);
+		return bind_queue(endpoint, &bind, result, flags & RDMA_FLAGS, descriptor);
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
-	bound = rc_local_bind(endpoint->slot.qp, &wr);
+	bound = rc_local_bind(endpoint->slot.qp, &bind, result, flags);
+	if (unlikely(bound == RC_BIND_FAILED))
+		return bind_queue(endpoint, &bind, result, flags & RDMA_FLAGS, descriptor);
 	if (unlikely(bound != RC_OK))
-		return bind_not_plain(endpoint, &wr, bound, descriptor);
-	descriptor_fill(descriptor, &wr.bind);
+		return bind_not_plain(endpoint, &bind, bound, descriptor);
+	descriptor_fill(descriptor, &bind);
 	home_settle(endpoint->home);
 	return ND_SUCCESS;
 }
@@ -246,7 +225,6 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 		.rights = window_rights(flags),
 		.any_owner = (flags & ND_OP_FLAG_ALLOW_ANY_ENDPOINT) != 0,
 	};
-	struct mem_domain *mem = endpoint->home->adapter->mem;
 	enum rc_status bound;
 
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
@@ -257,50 +235,46 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 	if (state != CONNECTOR_IDLE && state != CONNECTOR_ASKED)
 		return ND_INVALID_DEVICE_STATE;
 	/* There is no send queue to wait in: the queue pair sends nothing yet. */
-	bound = mem_bind_now(mem, &bind, endpoint->slot.qpn);
-	if (request_keys_rested(endpoint->home, bound))
-		bound = mem_bind_now(mem, &bind, endpoint->slot.qpn);
+	bound = mem_bind_now(endpoint->home->adapter->mem, &bind, endpoint->slot.qpn);
 	if (bound != RC_OK)
 		return bound == RC_BIND_FAILED ? ND_INVALID_DEVICE_STATE : status_of_call(bound);
 	descriptor_fill(descriptor, &bind);
 	return ND_SUCCESS;
 }
 
-/** Queue an invalidate: behind other requests, or because its execution ends the connection. */
-static nd_status
-invalidate_queue(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
+/** Queue an invalidate: behind other requests, or because it has to wait or to fail in its turn. */
+static __rte_noinline nd_status
+invalidate_queue(
+	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags)
 {
-	if (unlikely(!mem_window_alive(endpoint->home->adapter->mem, wr->window)))
+	const struct rc_send_wr wr = {.opcode = RC_INVALIDATE,
+		.flags = flags,
+		.context = result,
+		.window = window_handle(mw)};
+
+	if (unlikely(!mem_window_alive(endpoint->home->adapter->mem, wr.window)))
 		return ND_INVALID_PARAMETER_2;
-	return queue_post(endpoint, wr, RC_KIND_LOCAL);
+	return queue_post(endpoint, &wr, RC_KIND_LOCAL);
 }
 
 nd_status
 nd_endpoint_invalidate(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags)
 {
-	struct rc_send_wr wr;
 	enum rc_status done;
 
 	if (unlikely(result == NULL))
 		return ND_INVALID_PARAMETER_1;
 	if (unlikely(flags & ~RDMA_FLAGS))
 		return ND_INVALID_PARAMETER_3;
-	wr.opcode = RC_INVALIDATE;
-	wr.flags = flags;
-	wr.context = result;
-	wr.remote_address = 0;
-	wr.rkey = 0;
-	wr.immediate = 0;
-	wr.window = window_handle(mw);
 	if (unlikely(!endpoint_connected(endpoint)) || !rc_local_ready(endpoint->slot.qp))
-		return invalidate_queue(endpoint, &wr);
+		return invalidate_queue(endpoint, result, mw, flags);
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
-	done = rc_local_invalidate(endpoint->slot.qp, &wr);
+	done = rc_local_invalidate(endpoint->slot.qp, window_handle(mw), result, flags);
 	if (unlikely(done == RC_INTERNAL))
 		return overrun(endpoint);
 	if (unlikely(done != RC_OK))
-		return invalidate_queue(endpoint, &wr);
+		return invalidate_queue(endpoint, result, mw, flags);
 	home_settle(endpoint->home);
 	return ND_SUCCESS;
 }

@@ -31,11 +31,4 @@ nd_status request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, s
  */
 nd_status request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr);
 
-/**
- * Whether what found no free key shall be tried again. Released keys rest until every engine, their
- * readers, is quiescent. The owner of this one posts here between two packets and can report that
- * itself, so that a loop of binds without turns does not run out of keys.
- */
-bool request_keys_rested(const struct nd_engine *home, enum rc_status status);
-
 #endif

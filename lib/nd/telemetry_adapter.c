@@ -232,6 +232,7 @@ engine_answer(const struct telemetry_request *request)
 	telemetry_add(request->answer, "queue", adapter->config.queue_id + request->numbers[0]);
 	telemetry_add(request->answer, "polled", polled);
 	telemetry_add(request->answer, "idle_us", state.idle_ns / 1000);
+	telemetry_add(request->answer, "index_us", state.index_ns / 1000);
 	if (polled)
 		telemetry_add(request->answer, "thread_id", (uint64_t)owner.thread_id);
 	if (owner.lcore_id != LCORE_ID_ANY)

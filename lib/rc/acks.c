@@ -31,6 +31,9 @@
  */
 #define PSN_HALF (UINT64_C(1) << 23)
 
+/** Timer code of an RNR NAK: 655.36 ms. */
+#define RNR_TIMER_LONGEST 0
+
 void
 rc_acks_reset(struct rc_qp *qp)
 {
@@ -66,6 +69,13 @@ rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn)
 	acks->syndrome = (uint8_t)(WIRE_SYNDROME_RNR | qp->connection.rnr_timer);
 	acks->nak_psn = psn;
 	acks->rnr_nak = true;
+}
+
+void
+rc_acks_owe_wait(struct rc_qp *qp, uint32_t psn)
+{
+	rc_acks_owe_rnr_nak(qp, psn);
+	qp->responder.acks.syndrome = WIRE_SYNDROME_RNR | RNR_TIMER_LONGEST;
 }
 
 void

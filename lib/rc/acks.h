@@ -139,6 +139,21 @@ void rc_acks_ahead(struct rc_qp *qp, uint32_t psn);
 void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
 
 /**
+ * The expected packet was repeated while it waits for other engines: an RNR NAK is owed, with the
+ * longest timer, so that the peer's retries last until they have left.
+ */
+void rc_acks_owe_wait(struct rc_qp *qp, uint32_t psn);
+
+/** That packet is executed now: an ACK tells the peer, and no RNR NAK. */
+static inline void
+rc_acks_wait_over(struct rc_acks *acks)
+{
+	if (acks->owed == RC_OWED_RNR_NAK)
+		acks->owed = RC_OWED_NONE;
+	rc_acks_repeat(acks);
+}
+
+/**
  * The request is refused: a fatal NAK of psn with the syndrome is owed, then error state (RC-035).
  */
 void

@@ -42,7 +42,7 @@ usual(const struct rc_send_wqe *wqe, uint32_t pmtu_bytes)
 		wqe->sge_count <= 1;
 }
 
-/* How many requests there are from send_index on; none is behind a bind that has failed. */
+/* How many requests there are from send_index on; none after a local operation that stops them. */
 static inline uint32_t
 waiting(const struct rc_requester *r)
 {

@@ -102,7 +102,7 @@ cancel_local(struct rc_qp *qp)
 	if (wqe->opcode == RC_BIND)
 		mem_bind_cancel(qp->ctx->mem, &extra->bind);
 	else if (wqe->opcode == RC_INVALIDATE)
-		mem_invalidate_cancel(qp->ctx->mem, extra->window);
+		mem_invalidate_cancel(qp->ctx->mem, extra->window, qp->qpn);
 	else if (wqe->opcode == RC_FAST_REGISTER)
 		mem_fast_cancel(qp->ctx->mem, &extra->fast);
 	else if (wqe->opcode == RC_INVALIDATE_REGION)

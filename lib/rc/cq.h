@@ -30,7 +30,8 @@ enum rc_completion_kind {
 	RC_COMPLETION_BIND,
 	RC_COMPLETION_INVALIDATE,
 	RC_COMPLETION_RECEIVE,
-	RC_COMPLETION_WINDOW_INVALIDATED, /**< by the peer; context is the window's cookie */
+	/** By the peer; context is the window's cookie, immediate its ID: mem_window_has_id(). */
+	RC_COMPLETION_WINDOW_INVALIDATED,
 	RC_COMPLETION_FAST_REGISTER,
 };
 

@@ -28,12 +28,16 @@ rc_local_ready(const struct rc_qp *qp)
 	return qp->state == RC_QP_RTS && qp->requester.ring.head == qp->requester.ring.tail;
 }
 
-/** @return RC_OK; RC_INTERNAL: its completion overran the queue, the queue pair has ended */
+/**
+ * @param context returned in the completion
+ * @param flags of enum rc_send_flags: RC_SILENT; RC_FENCE has no effect
+ * @return RC_OK; RC_INTERNAL: its completion overran the queue, the queue pair has ended
+ */
 static inline enum rc_status
-rc_local_complete(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_completion_kind kind)
+rc_local_complete(struct rc_qp *qp, void *context, uint32_t flags, enum rc_completion_kind kind)
 {
-	if ((wr->flags & RC_SILENT) != 0 ||
-		likely(rc_cq_push_done(qp->send_cq, wr->context, kind, 0, qp->owner)))
+	if ((flags & RC_SILENT) != 0 ||
+		likely(rc_cq_push_done(qp->send_cq, context, kind, 0, qp->owner)))
 		return RC_OK;
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 	rc_qp_end(qp);
@@ -43,36 +47,38 @@ rc_local_complete(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_complet
 /**
  * Bind a window, and complete the request.
  *
- * @param wr RC_BIND; bind.key: out
- * @return RC_OK; RC_INTERNAL: bound, but its completion overran the queue, so that the queue pair
- *         has ended: the owner takes its events; else as mem_bind_now(), and nothing has happened
+ * @param bind bind->key is set with RC_OK and RC_INTERNAL
+ * @param context as flags, for rc_local_complete()
+ * @return RC_OK; RC_INTERNAL: the window is bound, but the completion overran the queue and the
+ *         queue pair has ended: the owner takes its events; other errors as mem_bind_now(): nothing
+ *         was bound
  */
 static inline enum rc_status
-rc_local_bind(struct rc_qp *qp, struct rc_send_wr *wr)
+rc_local_bind(struct rc_qp *qp, struct mem_bind *bind, void *context, uint32_t flags)
 {
-	enum rc_status status = mem_bind_now(qp->ctx->mem, &wr->bind, qp->qpn);
+	enum rc_status status = mem_bind_now(qp->ctx->mem, bind, qp->qpn);
 
 	BASE_ASSERT(rc_local_ready(qp));
 	if (likely(status == RC_OK))
-		status = rc_local_complete(qp, wr, RC_COMPLETION_BIND);
+		status = rc_local_complete(qp, context, flags, RC_COMPLETION_BIND);
 	return status;
 }
 
 /**
  * Invalidate a window, and complete the request.
  *
- * @param wr RC_INVALIDATE
+ * @param context as flags, for rc_local_complete()
  * @return RC_OK; RC_INTERNAL: as rc_local_bind(); RC_INVALIDATE_FAILED: not bound through this
  *         queue pair, and nothing has happened
  */
 static inline enum rc_status
-rc_local_invalidate(struct rc_qp *qp, const struct rc_send_wr *wr)
+rc_local_invalidate(struct rc_qp *qp, struct mem_window *window, void *context, uint32_t flags)
 {
-	enum rc_status status = mem_window_invalidate(qp->ctx->mem, wr->window, qp->qpn);
+	enum rc_status status = mem_window_invalidate(qp->ctx->mem, window, qp->qpn);
 
 	BASE_ASSERT(rc_local_ready(qp));
 	if (likely(status == RC_OK))
-		status = rc_local_complete(qp, wr, RC_COMPLETION_INVALIDATE);
+		status = rc_local_complete(qp, context, flags, RC_COMPLETION_INVALIDATE);
 	return status;
 }
 

@@ -86,6 +86,8 @@ struct rc_counters {
 	uint64_t drop_no_mbuf; /**< packet not sent now for want of an mbuf; it stays owed */
 	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by local reason */
 	uint64_t refused_invalidate;         /**< remote invalidates refused (RC-093) */
+	/** Requests that waited for other engines to leave memory, own ones and the peer's. */
+	uint64_t reader_waits;
 };
 
 /** How packets are marked for the network, but for what their path says. Zero: no CNPs are sent. */

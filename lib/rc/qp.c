@@ -244,6 +244,20 @@ requests_progress(struct rc_qp *qp, uint64_t now_ns)
 	return false;
 }
 
+/* Duties that most queue pairs never have. @return as rc_qp_progress() */
+static __rte_noinline bool
+rare_progress(struct rc_qp *qp, uint64_t now_ns)
+{
+	bool again = (qp->duties & RC_DUTY_CNP) != 0 && !rc_cnp_progress(qp, now_ns);
+
+	if ((qp->duties & RC_DUTY_ENDING) == 0)
+		return again;
+	if (!rc_responder_ending_progress(qp))
+		return true;
+	rc_qp_done(qp, RC_DUTY_ENDING);
+	return again;
+}
+
 bool
 rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -251,9 +265,9 @@ rc_qp_progress(struct rc_qp *qp, uint64_t now_ns)
 
 	if (qp->state != RC_QP_RTS)
 		return false;
-	if (unlikely((qp->duties & RC_DUTY_CNP) != 0))
-		again = !rc_cnp_progress(qp, now_ns);
-	if ((qp->duties & RC_DUTY_ANSWERS) != 0)
+	if (unlikely((qp->duties & (RC_DUTY_CNP | RC_DUTY_ENDING)) != 0))
+		again = rare_progress(qp, now_ns);
+	if ((qp->duties & RC_DUTY_ANSWERS) != 0 && likely(!rc_qp_failed(qp)))
 		again |= rc_responder_progress(qp, now_ns);
 	if ((qp->duties & RC_DUTY_REQUESTS) != 0 && likely(!rc_qp_failed(qp)))
 		again |= requests_progress(qp, now_ns);

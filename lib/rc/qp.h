@@ -113,6 +113,7 @@ enum rc_duty {
 	RC_DUTY_READS = 1 << 1,    /**< reads, too; never without the one before */
 	RC_DUTY_REQUESTS = 1 << 2, /**< the send queue is not empty, or its timer runs */
 	RC_DUTY_CNP = 1 << 3,      /**< a packet of the peer was marked CE */
+	RC_DUTY_ENDING = 1 << 4,   /**< a message of the peer waits for other engines */
 };
 
 /**
@@ -158,6 +159,7 @@ struct rc_qp {
 	void *owner;                 /**< given back in completions; set by the owner at any time */
 	struct rc_srq *srq;          /**< NULL: it has receives of its own */
 	struct rc_gap *gap;          /**< valid while responder.keeping */
+	struct rc_ending ending;     /**< valid while responder.ending */
 	struct rc_reorder reorder;   /**< of the path from the peer */
 	bool memory_own;             /**< it is freed with the queue pair */
 	bool own_request;            /**< a request of our own has the error */
@@ -289,10 +291,8 @@ void rc_qp_set_destination(struct rc_qp *qp, const struct rte_ether_addr *mac);
  */
 enum rc_status rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
 
-/**
- * Queue a receive, in any state. @return RC_OK; RC_QUEUE_FULL, always with a shared receive queue;
- * RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG.
- */
+/** Queue a receive, in any state. @return RC_OK; RC_QUEUE_FULL, always with a shared receive queue;
+ * RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG. */
 enum rc_status
 rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr) __rte_warn_unused_result;
 

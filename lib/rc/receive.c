@@ -110,27 +110,73 @@ rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t byt
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
-/* @return whether the key is dead, and the window's completion in the queue if it was a window's */
-static bool
-invalidate(struct rc_qp *qp, uint32_t key)
+/* The memory that a message has invalidated is closed: report a window, then the receive. */
+static void
+report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct rc_ending *ending)
 {
-	struct mem_window *window;
-	void *cookie;
-
-	if (mem_key_invalidate(qp->ctx->mem, key, qp->qpn, &window, &cookie) != RC_OK)
-		return false;
-	if (window == NULL)
-		return true;
 	/*
 	 * This completion has a place of its own. It is followed by the receive's, for which there
-	 * is room.
+	 * is room, or which overruns the queue.
 	 */
-	return rc_cq_push(qp->receive_cq,
-		&(struct rc_completion){
-			.context = cookie,
-			.kind = RC_COMPLETION_WINDOW_INVALIDATED,
-			.owner = qp->owner,
-		});
+	if (ending->window)
+		(void)rc_cq_push(qp->receive_cq,
+			&(struct rc_completion){
+				.context = ending->cookie,
+				.immediate = ending->window_id,
+				.kind = RC_COMPLETION_WINDOW_INVALIDATED,
+				.owner = qp->owner,
+			});
+	rc_receive_complete(qp, view, qp->responder.receive_offset, RC_INVALIDATED);
+}
+
+/*
+ * Invalidate the key of a SEND with Invalidate after its last packet was placed. Complete the
+ * receive, or set responder.ending if other engines may use the memory.
+ * @return false: the invalidate was refused
+ */
+static bool
+invalidate(struct rc_qp *qp, const struct wire_view *view)
+{
+	struct rc_ending ending;
+	struct mem_key_end end;
+
+	if (mem_key_invalidate(qp->ctx->mem, view->invalidate_rkey, qp->qpn, &end) != RC_OK)
+		return false;
+	ending = (struct rc_ending){
+		.grace = end.grace,
+		.cookie = end.cookie,
+		.window_id = end.window_id,
+		.invalidate_rkey = view->invalidate_rkey,
+		.window = end.window != NULL,
+		.solicited = view->bth.solicited,
+		.ack_request = view->bth.ack_request,
+	};
+	if (likely(mem_domain_quiescent(qp->ctx->mem, &end.grace))) {
+		report_invalidated(qp, view, &ending);
+		return true;
+	}
+	qp->ctx->counters.reader_waits++;
+	qp->responder.ending = true;
+	qp->ending = ending;
+	return true;
+}
+
+bool
+rc_receive_end(struct rc_qp *qp, struct wire_view *view)
+{
+	const struct rc_ending *ending = &qp->ending;
+
+	if (!mem_domain_quiescent(qp->ctx->mem, &ending->grace))
+		return false;
+	*view = (struct wire_view){
+		.bth = {.psn = qp->responder.expected_psn,
+			.solicited = ending->solicited,
+			.ack_request = ending->ack_request},
+		.invalidate_rkey = ending->invalidate_rkey,
+	};
+	qp->responder.ending = false;
+	report_invalidated(qp, view, ending);
+	return true;
 }
 
 struct rc_refusal
@@ -140,20 +186,18 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 	 * A full completion queue could not report the window, so nothing is invalidated: the
 	 * receive overruns it below, and the queue pair ends.
 	 */
-	if (view->traits->has_ieth && !rc_cq_full(qp->receive_cq) &&
-		!invalidate(qp, view->invalidate_rkey)) {
-		/*
-		 * RC-093, ND-065: the receive completes with the error, the peer gets NAK 0x62
-		 * (B-073, B-093).
-		 */
-		qp->ctx->counters.refused_invalidate++;
-		rc_observe(qp->ctx, qp, RC_STEP_REFUSED, MEM_ALLOWED);
-		return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
+	if (!view->traits->has_ieth || rc_cq_full(qp->receive_cq)) {
+		rc_receive_complete(qp, view, qp->responder.receive_offset,
+			view->traits->has_imm ? RC_WITH_IMMEDIATE : 0u);
+		return (struct rc_refusal){0};
 	}
-	rc_receive_complete(qp, view, qp->responder.receive_offset,
-		(view->traits->has_imm ? RC_WITH_IMMEDIATE : 0u) |
-			(view->traits->has_ieth ? RC_INVALIDATED : 0u));
-	return (struct rc_refusal){0};
+	if (likely(invalidate(qp, view)))
+		return (struct rc_refusal){0};
+	/* RC-093, ND-065: the receive completes with the error, and the peer gets NAK 0x62 (B-073,
+	 * B-093). */
+	qp->ctx->counters.refused_invalidate++;
+	rc_observe(qp->ctx, qp, RC_STEP_REFUSED, MEM_ALLOWED);
+	return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
 }
 
 void

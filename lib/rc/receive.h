@@ -29,10 +29,19 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 
 /**
  * The last packet of a SEND was placed: invalidate the window if it says so, then complete the
- * receive. When the completion queue overruns, the queue pair fails (RC-129).
+ * receive. When the completion queue overruns, the queue pair fails (RC-129). While other engines
+ * may use the memory, the receive is not complete: responder.ending is set then, and
+ * rc_receive_end() completes it.
  * @return refusal when the invalidation failed; the receive is still to be completed with it
  */
 struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);
+
+/**
+ * Complete the receive whose message has invalidated memory, if no other engine uses that any more.
+ * @param view out: what rc_responder_executed() reads of the message's last packet
+ * @return false: other engines still use the memory
+ */
+bool rc_receive_end(struct rc_qp *qp, struct wire_view *view);
 
 /** @return whether a message that needs a receive finds one. */
 static inline bool

@@ -24,8 +24,9 @@
  *
  * A request whose local memory fails its check stops the queue. Requests before it may still
  * succeed; when it is the oldest, it completes with the error (RC-130, RC-077). Until then it is
- * tried again in each turn, so that no "failed" state has to be kept. A bind or invalidate that
- * fails cannot be tried again; it keeps its status, and `halted` stops the queue behind it.
+ * tried again in each turn, so that no "failed" state has to be kept. A local operation that fails
+ * cannot be tried again; it keeps its status, and `halted` stops the queue. `halted` also stops the
+ * queue while a local operation waits for other engines to leave the memory that it closes.
  *
  * One timer (timer.c). Sections A, G, I, J of the RC rules; end-to-end credits are not used: the
  * peer's RNR NAK is the flow control (RC-088).
@@ -98,7 +99,9 @@ may_start(const struct rc_requester *r)
 {
 	const struct rc_send_wqe *wqe;
 
-	if (r->halted || r->start_index == r->ring.tail)
+	if (unlikely(r->halted != RC_HALT_NONE))
+		return r->halted == RC_HALT_WAITS; /* try again */
+	if (r->start_index == r->ring.tail)
 		return false;
 	wqe = rc_ring_at(&r->ring, r->start_index);
 	if ((wqe->flags & RC_FENCE) != 0 && r->reads_outstanding > 0)
@@ -106,32 +109,62 @@ may_start(const struct rc_requester *r)
 	return !rc_opcode_is_answered(wqe->opcode) || r->reads_outstanding < r->reads_max;
 }
 
-/* What a local operation does. */
+/*
+ * What a local operation does. RC_BUSY: nothing yet, because other engines use what it needs.
+ * Yields the accesses of other engines that have to end before the operation is complete.
+ */
 static enum rc_status
-execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, union rc_send_extra *extra)
+execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc_send_extra *extra,
+	struct mem_grace *grace)
 {
 	struct mem_domain *mem = qp->ctx->mem;
 
+	*grace = (struct mem_grace){0};
 	if (opcode == RC_BIND)
 		return mem_bind_execute(mem, &extra->bind, qp->qpn);
 	if (opcode == RC_INVALIDATE)
-		return mem_invalidate_execute(mem, extra->window, extra->window_life, qp->qpn);
+		return mem_invalidate_execute(
+			mem, extra->window, extra->window_life, qp->qpn, grace);
 	if (opcode == RC_FAST_REGISTER)
-		return mem_fast_execute(mem, &extra->fast);
+		return mem_fast_execute(mem, &extra->fast, qp->qpn);
 	BASE_ASSERT(opcode == RC_INVALIDATE_REGION);
-	return mem_fast_invalidate(mem, extra->fast.region, extra->fast.key);
+	return mem_fast_invalidate(mem, extra->fast.region, extra->fast.key, qp->qpn, grace);
 }
 
-/* Executes a local operation, before any request that was posted later starts (RC-143). */
+/* Whether a local operation is executed, and no other engine uses any more what it has ended. */
+static bool
+is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra *extra)
+{
+	if (!wqe->executed) {
+		struct mem_grace grace;
+		enum rc_status status = execute_local(qp, wqe->opcode, extra, &grace);
+
+		if (status == RC_BUSY)
+			return false;
+		extra->grace = grace;
+		extra->status = status;
+		wqe->executed = true;
+	}
+	return mem_domain_quiescent(qp->ctx->mem, &extra->grace);
+}
+
+/*
+ * Executes a local operation, before any request that was posted later starts (RC-143). While it
+ * waits for other engines, it is tried again in each turn.
+ */
 static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
 {
 	struct rc_requester *r = &qp->requester;
 	union rc_send_extra *extra = rc_send_extra(r, r->start_index);
 
-	extra->status = execute_local(qp, wqe->opcode, extra);
-	wqe->executed = true;
-	r->halted = extra->status != RC_OK;
+	if (unlikely(!is_complete(qp, wqe, extra))) {
+		if (r->halted == RC_HALT_NONE)
+			qp->ctx->counters.reader_waits++;
+		r->halted = RC_HALT_WAITS;
+		return;
+	}
+	r->halted = extra->status == RC_OK ? RC_HALT_NONE : RC_HALT_FAILED;
 	r->start_index++;
 	r->send_index = r->start_index;
 	rc_complete_done(qp);
@@ -223,8 +256,8 @@ step(struct rc_qp *qp, uint64_t now_ns)
 		if (!may_start(r))
 			return STEP_WAIT;
 		start(qp);
-		if (r->send_index == r->start_index)
-			return STEP_DONE; /* it was executed here */
+		if (r->send_index == r->start_index) /* it is a local operation */
+			return unlikely(r->halted == RC_HALT_WAITS) ? STEP_WAIT : STEP_DONE;
 	}
 	switch (rc_request_send(qp, now_ns)) {
 	case RC_REQUEST_SENT:
@@ -329,7 +362,7 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 			return true;
 		case STEP_WAIT:
 			rc_timer_room(&r->timer);
-			return false;
+			return r->halted == RC_HALT_WAITS;
 		}
 	}
 	return true;

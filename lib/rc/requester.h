@@ -31,6 +31,17 @@ enum rc_watch {
 	RC_WATCH_WAITED = 1 << 7,  /**< the newest progress ended a wait with RC_WATCH_EARLY */
 };
 
+/** Why no request starts although requests are posted. */
+enum rc_halt {
+	RC_HALT_NONE,
+	RC_HALT_FAILED, /**< a local operation failed: the queue pair ends */
+	/**
+	 * The local operation at start_index waits until other engines have stopped using what it
+	 * ends or replaces: later requests start after it, as after a READ with a fence.
+	 */
+	RC_HALT_WAITS,
+};
+
 /**
  * Requester half: state of the send queue.
  *
@@ -67,7 +78,7 @@ struct rc_requester {
 	uint8_t rnr_retries_left;
 	bool go_back_pending; /**< una_psn was NAKed: more NAKs are ignored (RC-098) */
 	bool went_back;       /**< since the last progress */
-	bool halted;          /**< a bind or invalidate failed: no request behind it starts */
+	uint8_t halted;       /**< enum rc_halt */
 	bool head_failed;     /**< the request at head is why the queue pair ends: qp->error */
 	uint8_t time_skip;    /**< of packets that may be timed (rtt.h): those before the next */
 	uint8_t watch;        /**< of enum rc_watch; with any, progress is told to recovery.c */

@@ -71,6 +71,7 @@ rc_responder_connect(struct rc_qp *qp)
 	responder->msn = 0;
 	responder->position = 0;
 	responder->message = RC_MESSAGE_NONE;
+	responder->ending = false;
 	qp->reorder = (struct rc_reorder){0};
 	rc_acks_reset(qp);
 	rc_reads_connect(&responder->reads, qp->connection.inbound_reads);
@@ -82,6 +83,7 @@ rc_responder_flush(struct rc_qp *qp)
 	struct rc_responder *responder = &qp->responder;
 
 	rc_keep_drop(qp);
+	responder->ending = false; /* its receive is flushed */
 	rc_receive_flush(qp);
 	responder->message = RC_MESSAGE_NONE;
 	rc_acks_reset(qp);
@@ -178,6 +180,18 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 		rc_receive_fail(qp, refusal.why);
 }
 
+/*
+ * The packet waits for other engines (rc_receive_finish()). With a message in progress no packet
+ * passes the fast path.
+ */
+static __rte_cold void
+ending_begin(struct rc_qp *qp)
+{
+	qp->responder.message = RC_MESSAGE_SEND;
+	rc_acks_gap_closed(&qp->responder.acks);
+	rc_qp_owe(qp, RC_DUTY_ENDING);
+}
+
 static void
 take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
@@ -187,6 +201,8 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 		refusal = rc_receive_finish(qp, view);
 	if (refusal.syndrome != 0)
 		refuse(qp, view, refusal, true);
+	else if (unlikely(qp->responder.ending))
+		ending_begin(qp);
 	else
 		rc_responder_executed(&qp->responder, view, view->traits->ends, RC_MESSAGE_SEND);
 }
@@ -339,6 +355,8 @@ rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view)
 		return RC_VERDICT_REFUSED;
 	if (distance != 0)
 		return distance > 0 ? RC_VERDICT_AHEAD : RC_VERDICT_DUPLICATE;
+	if (unlikely(responder->ending))
+		return RC_VERDICT_ENDING;
 	if (rc_acks_rnr_owed(&responder->acks))
 		return RC_VERDICT_RNR_WAIT;
 	if (!in_sequence(responder, view->traits) || !permitted(qp, view->traits))
@@ -348,6 +366,20 @@ rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view)
 	return acceptable(qp, view) ? RC_VERDICT_TAKE : RC_VERDICT_INVALID;
 }
 
+/*
+ * A packet came after the one that waits (struct rc_ending). Record its PSN, but owe no sequence
+ * NAK, because the expected packet is not missing.
+ */
+static void
+ending_ahead(struct rc_qp *qp, uint32_t psn)
+{
+	struct rc_acks *acks = &qp->responder.acks;
+
+	if (!qp->ending.ahead || psn_diff(psn, acks->ahead_psn) > 0)
+		acks->ahead_psn = psn;
+	qp->ending.ahead = true;
+}
+
 /* A request ahead of the expected PSN: an RNR NAK makes the peer send it again in any case. */
 static void
 take_ahead(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
@@ -355,7 +387,10 @@ take_ahead(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view
 	qp->ctx->counters.rx_ahead++;
 	if (!qp->responder.acks.rnr_nak)
 		rc_keep_packet(qp, mbuf, view);
-	rc_acks_ahead(qp, view->bth.psn);
+	if (unlikely(qp->responder.ending))
+		ending_ahead(qp, view->bth.psn);
+	else
+		rc_acks_ahead(qp, view->bth.psn);
 }
 
 /* Take one packet by the ladder. */
@@ -379,6 +414,10 @@ take(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 		break;
 	case RC_VERDICT_DUPLICATE:
 		take_duplicate(qp, view);
+		break;
+	case RC_VERDICT_ENDING:
+		counters->rx_duplicates++;
+		rc_acks_owe_wait(qp, view->bth.psn);
 		break;
 	case RC_VERDICT_RNR_WAIT:
 		counters->drop_rnr_wait++;
@@ -434,6 +473,24 @@ rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_v
 		(verdict == RC_VERDICT_TAKE || verdict == RC_VERDICT_NO_RECEIVE ||
 			verdict == RC_VERDICT_INVALID))
 		kept_take(qp);
+}
+
+/* Packets that came after the one that waits and could not be kept are asked for by a NAK. */
+__rte_cold bool
+rc_responder_ending_progress(struct rc_qp *qp)
+{
+	struct wire_view view;
+
+	if (!qp->responder.ending)
+		return true; /* its queue was flushed */
+	if (!rc_receive_end(qp, &view))
+		return false;
+	rc_qp_owe(qp, RC_DUTY_ANSWERS);
+	rc_acks_wait_over(&qp->responder.acks);
+	rc_responder_executed(&qp->responder, &view, true, RC_MESSAGE_SEND);
+	if (qp->ending.ahead && !rc_qp_failed(qp))
+		kept_take(qp);
+	return true;
 }
 
 /* What is kept is given up after some time. */

@@ -25,6 +25,23 @@ enum rc_message_kind {
 	RC_MESSAGE_WRITE,
 };
 
+/**
+ * A SEND with Invalidate that waits for a grace period. Its last packet is the expected packet. The
+ * payload is placed and the key is dead, but other engines may still be using the memory. When the
+ * grace period is over, the receive completes and the expected PSN advances. Until then later
+ * packets are kept, as after a gap.
+ */
+struct rc_ending {
+	struct mem_grace grace;   /**< of the other engines */
+	void *cookie;             /**< of the window */
+	uint32_t window_id;       /**< likewise */
+	uint32_t invalidate_rkey; /**< of the packet, as solicited and ack_request */
+	bool window;              /**< it is a window's key */
+	bool solicited;
+	bool ack_request;
+	bool ahead; /**< packets ahead of it have come: acks.ahead_psn is the newest */
+};
+
 /** Responder half: state of the receive queue and of the peer's requests. */
 struct rc_responder {
 	uint32_t expected_psn;
@@ -33,6 +50,7 @@ struct rc_responder {
 	enum rc_message_kind message;
 	uint16_t sge_max;
 	bool keeping; /**< packets ahead are kept: struct rc_qp.gap */
+	bool ending;  /**< the expected packet is placed, and waits: struct rc_qp.ending */
 	struct rc_acks acks;
 	/* WRITE in progress. */
 	uint64_t write_address; /**< of the next byte */
@@ -64,6 +82,13 @@ void rc_responder_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wi
 
 /** Send owed answers and READ responses in PSN order. @return as rc_qp_progress(). */
 bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
+
+/**
+ * Complete the message that waits for other engines (struct rc_ending) if its grace period is over.
+ * The queue pair may fail.
+ * @return false: the grace period is not over
+ */
+bool rc_responder_ending_progress(struct rc_qp *qp);
 
 /**
  * @return when rc_responder_progress() has something to do for the sake of time; BASE_TIME_NEVER =

@@ -39,6 +39,7 @@ enum rc_verdict {
 	RC_VERDICT_REFUSED,    /**< an earlier one was refused: no packet is taken any more */
 	RC_VERDICT_AHEAD,      /**< at least one before it is missing (RC-111) */
 	RC_VERDICT_DUPLICATE,  /**< behind the expected one */
+	RC_VERDICT_ENDING,     /**< expected, and waits for other engines: a duplicate */
 	RC_VERDICT_RNR_WAIT,   /**< expected, but its RNR NAK is still to be sent */
 	RC_VERDICT_NO_RECEIVE, /**< it needs a receive, and there is none */
 	RC_VERDICT_INVALID,    /**< out of sequence, not permitted, or of a wrong length */

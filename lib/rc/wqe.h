@@ -110,6 +110,8 @@ union rc_send_extra {
 		uint8_t window_life; /**< at posting time, see mem_invalidate_execute() */
 	};
 	struct mem_fast fast;
+	/** Once a local operation is executed: of other engines, before it is complete. */
+	struct mem_grace grace;
 	struct rc_operands operands;
 	uint8_t inlined[1]; /**< inline_max bytes */
 };

@@ -69,7 +69,7 @@ static enum rc_status
 ndk_bind(struct mem_bind *bind, void *context, uint32_t flags)
 {
 	struct rc_send_wr wr = {.opcode = RC_BIND, .context = context, .flags = flags};
-	enum rc_status status = mem_bind_prepare(peer.mem, bind);
+	enum rc_status status = mem_bind_prepare(peer.mem, bind, peer.qp->qpn);
 
 	if (status != RC_OK)
 		return status;
@@ -86,7 +86,7 @@ invalidate_post(struct mem_window *window, void *context)
 	struct rc_send_wr wr = {.opcode = RC_INVALIDATE, .context = context, .window = window};
 
 	ASSERT_STATUS(rc_post_send(peer.qp, &wr), RC_OK);
-	ASSERT_STATUS(mem_invalidate_prepare(peer.mem, window), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(peer.mem, window, peer.qp->qpn), RC_OK);
 }
 
 static void
@@ -371,7 +371,7 @@ Test(nd_ndk, nd_040_silent_keeps_back_successes_only)
 	expect_no_completion();
 	cr_assert_eq(judge(good.key, BASE, 8, MEM_REMOTE_WRITE), MEM_ALLOWED);
 	/* The invalidate that was announced does not come: still bound when its turn comes. */
-	ASSERT_STATUS(mem_invalidate_prepare(peer.mem, good.window), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(peer.mem, good.window, peer.qp->qpn), RC_OK);
 	bad.window = good.window;
 	ASSERT_STATUS(ndk_bind(&bad, &bad, RC_SILENT), RC_OK);
 	rc_peer_progress(&peer);
@@ -497,7 +497,8 @@ Test(ndk_bind, ndk_bind_04_address_is_never_dereferenced)
 		memset(memory, 0, 8);
 		cr_assert(far_write(bind.key, bases[i], "no deref"), "base %u", i);
 		cr_assert_arr_eq(memory, "no deref", 8);
-		ASSERT_STATUS(mem_window_destroy(peer.mem, bind.window), RC_OK);
+		ASSERT_STATUS(
+			mem_window_destroy(peer.mem, bind.window, &(struct mem_grace){0}), RC_OK);
 	}
 }
 
@@ -636,7 +637,7 @@ Test(ndk_bind, ndk_bind_11_region_stays_while_a_window_needs_it)
 	rc_peer_progress(&peer);
 	ASSERT_STATUS(mem_region_deregister(peer.mem, region, &release), RC_BUSY);
 	cr_assert_eq(status_of_call(RC_BUSY), ND_DEVICE_BUSY);
-	ASSERT_STATUS(mem_window_destroy(peer.mem, bind.window), RC_OK);
+	ASSERT_STATUS(mem_window_destroy(peer.mem, bind.window, &(struct mem_grace){0}), RC_OK);
 	ASSERT_STATUS(mem_region_deregister(peer.mem, region, &release), RC_OK);
 	cr_assert_not(mem_region_alive(peer.mem, region));
 	bind = bind_of(0, 64, READ_WRITE);

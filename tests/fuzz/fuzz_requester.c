@@ -189,8 +189,9 @@ post_local(const struct rc_step *step)
 	request.opcode = wr.opcode;
 	if (rc_ring_full(&model.peer.qp->requester.ring))
 		return;
-	prepared = wr.opcode == RC_BIND ? mem_bind_prepare(mem, &wr.bind)
-					: mem_invalidate_prepare(mem, wr.window);
+	prepared = wr.opcode == RC_BIND
+		? mem_bind_prepare(mem, &wr.bind, model.peer.qp->qpn)
+		: mem_invalidate_prepare(mem, wr.window, model.peer.qp->qpn);
 	if (prepared != RC_OK)
 		return;
 	fuzz_expect(rc_post_send(model.peer.qp, &wr) == RC_OK, "a bind has room");

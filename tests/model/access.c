@@ -39,13 +39,13 @@ target_of(struct model *m, uint32_t key)
 
 /** What the model says to an access. */
 static enum mem_refusal
-access_expected(const struct mem_access *access, const struct target *target)
+access_expected(const struct model *m, const struct mem_access *access, const struct target *target)
 {
 	const struct model_window *window = target->window;
 
 	if (target->region == NULL)
 		return MEM_REFUSED_KEY;
-	if (window != NULL && !window->any_owner && model_qpn(window->owner) != access->owner)
+	if (window != NULL && !window->any_owner && model_qpn(m, window->owner) != access->owner)
 		return MEM_REFUSED_OWNER;
 	if ((target->extent.rights & MODEL_REMOTE & access->rights) == 0)
 		return MEM_REFUSED_RIGHTS;
@@ -64,9 +64,9 @@ access_draw(struct model *m, struct target *target)
 
 	*target = target_of(m, access.key);
 	if (target->window != NULL && model_below(m, 5) != 0)
-		access.owner = model_qpn(target->window->owner);
+		access.owner = model_qpn(m, target->window->owner);
 	else
-		access.owner = model_qpn(model_below(m, MODEL_OWNERS));
+		access.owner = model_qpn(m, model_below(m, MODEL_OWNERS));
 	if (model_below(m, 64) == 0)
 		access.owner = (uint32_t)model_source_noise(&m->source) & 0xffffff;
 	if (target->region != NULL) {
@@ -78,11 +78,13 @@ access_draw(struct model *m, struct target *target)
 	return access;
 }
 
-/** Let a reader keep the span. */
+/** Let a reader keep the span: the engine of the owner. With one engine others may access, too. */
 static void
-span_keep(struct model *m, const struct model_span *kept)
+span_keep(struct model *m, uint32_t qpn, const struct model_span *kept)
 {
-	struct model_reader *reader = &m->readers[model_below(m, MODEL_READERS)];
+	uint32_t i = m->limits.engines > 1 ? qpn % rte_align32pow2(m->limits.engines)
+					   : model_below(m, MODEL_READERS);
+	struct model_reader *reader = &m->readers[i];
 
 	if (reader->online && reader->span_count < MODEL_SPANS)
 		reader->spans[reader->span_count++] = *kept;
@@ -120,7 +122,7 @@ model_access(struct model *m)
 
 	if (access.length_bytes == 0)
 		return;
-	expected = access_expected(&access, &target);
+	expected = access_expected(m, &access, &target);
 	MODEL_EXPECT(m, mem_check_remote(m->domain, &access, &span), expected, "access");
 	m->counts->answers[expected]++;
 	if (access.rights == MEM_REMOTE_WRITE)
@@ -140,6 +142,6 @@ model_access(struct model *m)
 		.key = access.key,
 		.writable = access.rights != MEM_REMOTE_READ};
 	model_span_use(m, &kept.span, kept.memory, kept.offset, kept.writable);
-	if (model_below(m, 4) == 0)
-		span_keep(m, &kept);
+	if (model_below(m, 2) == 0)
+		span_keep(m, access.owner, &kept);
 }

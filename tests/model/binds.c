@@ -10,9 +10,8 @@
  * is queued. A request that fails ends its queue pair.
  */
 
-/** @return the state of a window when the queue of its owner will have been executed. */
-static bool
-posted_bound(const struct model *m, const struct model_window *window)
+bool
+model_posted_bound(const struct model *m, const struct model_window *window)
 {
 	bool bound = window->key != 0;
 
@@ -53,10 +52,11 @@ model_binds_queued(
 }
 
 static enum rc_status
-bind_expected(const struct model *m, const struct model_request *request)
+bind_expected(const struct model *m, const struct model_request *request, uint32_t owner)
 {
 	const struct model_region *region = request->region;
 	const struct mem_bind *bind = &request->bind;
+	uint32_t home;
 
 	if (region == NULL)
 		return RC_BAD_REGION;
@@ -73,7 +73,10 @@ bind_expected(const struct model *m, const struct model_request *request)
 	if ((bind->rights & (MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)) != 0 &&
 		(region->rights & MEM_LOCAL_WRITE) == 0)
 		return RC_NO_RIGHTS;
-	return posted_bound(m, request->window) ? RC_ALREADY_BOUND : RC_OK;
+	home = model_window_home(m, request->window);
+	if (home != MODEL_PARTITIONS && home != model_partition(m, owner, bind->any_owner))
+		return RC_ALREADY_BOUND;
+	return model_posted_bound(m, request->window) ? RC_ALREADY_BOUND : RC_OK;
 }
 
 /** @return a queue the window may be used on: where it is queued or bound, else any. */
@@ -86,7 +89,12 @@ home_of(struct model *m, const struct model_window *window)
 		queue = model_queue_of(m, window);
 	if (queue == MODEL_OWNERS && window != NULL && window->key != 0 && !window->any_owner)
 		queue = window->owner;
-	return queue == MODEL_OWNERS ? model_below(m, MODEL_OWNERS) : queue;
+	if (queue != MODEL_OWNERS)
+		return queue;
+	queue = model_below(m, MODEL_OWNERS);
+	if (m->limits.crowd && model_below(m, 4) != 0)
+		queue -= model_engine_of(m, queue);
+	return queue;
 }
 
 static void
@@ -110,92 +118,11 @@ bind_draw(struct model *m, struct model_request *request)
 	request->window = model_window_of(m, bind->window);
 }
 
-void
-model_bind_post(struct model *m)
-{
-	struct model_request request = {0};
-	enum rc_status expected, status;
-	uint32_t owner;
-
-	bind_draw(m, &request);
-	owner = home_of(m, request.window);
-	if (m->queued[owner] == MODEL_QUEUE_DEPTH)
-		return;
-	expected = bind_expected(m, &request);
-	status = mem_bind_prepare(m->domain, &request.bind);
-	if (expected == RC_OK && status == RC_NO_RESOURCES) {
-		model_key_refused(m);
-		return;
-	}
-	MODEL_EXPECT(m, status, expected, "prepare");
-	if (expected != RC_OK)
-		return;
-	model_key_issued(m, request.bind.key);
-	m->queues[owner][m->queued[owner]++] = request;
-}
-
-void
-model_invalidate_post(struct model *m)
-{
-	struct model_window *window = model_window_pick(m);
-	uint32_t owner = home_of(m, window);
-
-	if (window->handle == NULL || m->queued[owner] == MODEL_QUEUE_DEPTH)
-		return;
-	/* One that will fail ends the queue pair and all it holds: seldom, to let things grow. */
-	if (!posted_bound(m, window) && model_below(m, 40) != 0)
-		return;
-	MODEL_EXPECT(
-		m, mem_invalidate_prepare(m->domain, window->handle), RC_OK, "invalidate_prepare");
-	m->queues[owner][m->queued[owner]++] =
-		(struct model_request){.kind = MODEL_INVALIDATE, .window = window};
-}
-
-void
-model_owner_fail(struct model *m, uint32_t owner)
-{
-	uint32_t bound = 0;
-	uint64_t before;
-
-	for (uint32_t i = 0; i < m->queued[owner]; i++) {
-		const struct model_request *request = &m->queues[owner][i];
-
-		if (request->kind == MODEL_BIND) {
-			mem_bind_cancel(m->domain, &request->bind);
-			model_key_died(m, request->bind.key, model_deaths_begin(m));
-		} else if (request->kind == MODEL_INVALIDATE) {
-			mem_invalidate_cancel(m->domain, request->window->handle);
-		} else {
-			model_fast_flush(m, request);
-		}
-	}
-	m->queued[owner] = 0;
-	before = model_deaths_begin(m);
-	for (uint32_t i = 0; i < m->window_slots; i++) {
-		if (m->windows[i].key != 0 && m->windows[i].owner == owner &&
-			!m->windows[i].any_owner) {
-			model_key_died(m, m->windows[i].key, before);
-			m->windows[i].key = 0;
-			bound++;
-		}
-	}
-	MODEL_EXPECT(
-		m, mem_owner_invalidate(m->domain, model_qpn(owner)), bound, "owner_invalidate");
-	m->counts->invalidates += bound;
-}
-
-static bool
-bind_execute(struct model *m, const struct model_request *request, uint32_t owner)
+static void
+window_bound(struct model *m, const struct model_request *request, uint32_t owner)
 {
 	struct model_window *window = request->window;
-	bool succeeds = window->key == 0;
 
-	MODEL_EXPECT(m, mem_bind_execute(m->domain, &request->bind, model_qpn(owner)),
-		succeeds ? RC_OK : RC_BIND_FAILED, "execute");
-	if (!succeeds) {
-		model_key_died(m, request->bind.key, model_deaths_begin(m));
-		return false;
-	}
 	window->key = request->bind.key;
 	window->owner = owner;
 	window->any_owner = request->bind.any_owner;
@@ -204,38 +131,263 @@ bind_execute(struct model *m, const struct model_request *request, uint32_t owne
 	window->start = request->bind.address;
 	window->length_bytes = request->bind.length_bytes;
 	m->counts->binds++;
-	return true;
 }
 
-static bool
-invalidate_execute(struct model *m, struct model_window *window, uint32_t owner)
+static enum rc_status
+bind_call(struct model *m, struct mem_bind *bind, uint32_t owner, bool now)
 {
-	bool succeeds = model_window_serves(window, owner);
+	enum rc_status status;
 
-	MODEL_EXPECT(m, mem_window_invalidate(m->domain, window->handle, model_qpn(owner)),
-		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "invalidate");
-	if (!succeeds)
-		return false;
-	model_key_died(m, window->key, model_deaths_begin(m));
-	window->key = 0;
-	m->counts->invalidates++;
-	return true;
+	model_engine_enter(m, owner);
+	status = now ? mem_bind_now(m->domain, bind, model_qpn(m, owner))
+		     : mem_bind_prepare(m->domain, bind, model_qpn(m, owner));
+	model_engine_leave(m, owner);
+	return status;
 }
 
-static bool
+void
+model_bind_post(struct model *m)
+{
+	struct model_request request = {0};
+	enum rc_status expected, status;
+	uint32_t owner, partition;
+	bool now;
+
+	bind_draw(m, &request);
+	owner = home_of(m, request.window);
+	if (m->queued[owner] == MODEL_QUEUE_DEPTH)
+		return;
+	now = m->queued[owner] == 0 && model_below(m, 4) == 0;
+	partition = model_partition(m, owner, request.bind.any_owner);
+	expected = bind_expected(m, &request, owner);
+	status = bind_call(m, &request.bind, owner, now);
+	if (expected == RC_OK && status == RC_NO_RESOURCES) {
+		model_key_refused(m, partition);
+		return;
+	}
+	MODEL_EXPECT(m, status, expected, now ? "bind at once" : "prepare");
+	if (expected != RC_OK)
+		return;
+	model_key_issued(m, request.bind.key, partition);
+	if (now) {
+		window_bound(m, &request, owner);
+		m->counts->binds_now++;
+	} else {
+		m->queues[owner][m->queued[owner]++] = request;
+	}
+}
+
+void
+model_bind_many(struct model *m)
+{
+	uint32_t owner = model_below(m, MODEL_OWNERS);
+	const struct model_region *drawn = model_region_pick(m);
+	uint32_t partition = model_partition(m, owner, false);
+	struct model_request request = {.kind = MODEL_BIND};
+
+	if (drawn->handle == NULL || (drawn->rights & MEM_WINDOW_BIND) == 0 ||
+		m->queued[owner] > 0 || model_below(m, 8) != 0)
+		return;
+	request.region = model_region_of(m, drawn->handle);
+	for (uint32_t i = 0; i < m->window_slots; i++) {
+		struct model_window *window = &m->windows[i];
+		enum rc_status status;
+
+		if (window->handle == NULL || window->key != 0 ||
+			model_queue_of(m, window) != MODEL_OWNERS)
+			continue;
+		request.window = window;
+		request.bind = (struct mem_bind){.region = drawn->handle,
+			.window = window->handle,
+			.address = drawn->base + i % drawn->length_bytes,
+			.length_bytes = 1,
+			.rights = MEM_REMOTE_READ};
+		status = bind_call(m, &request.bind, owner, true);
+		if (status == RC_NO_RESOURCES) {
+			model_key_refused(m, partition);
+			return;
+		}
+		MODEL_EXPECT(m, status, RC_OK, "bind at once");
+		model_key_issued(m, request.bind.key, partition);
+		window_bound(m, &request, owner);
+	}
+}
+
+void
+model_bind_wrongly(struct model *m)
+{
+	struct model_window *window = model_window_pick(m);
+	uint32_t owner = model_below(m, MODEL_OWNERS), home;
+	struct model_request request = {0};
+	enum rc_status expected;
+	bool now = model_below(m, 2) == 0;
+
+	if (window->handle == NULL)
+		return;
+	bind_draw(m, &request);
+	request.window = window;
+	request.bind.window = window->handle;
+	home = model_window_home(m, window);
+	if (home == MODEL_PARTITIONS || owner == model_queue_of(m, window))
+		return;
+	expected = bind_expected(m, &request, owner);
+	if (home == model_partition(m, owner, request.bind.any_owner)) {
+		/* An invalidate of it is queued on another queue pair. */
+		now = true;
+		if (expected == RC_OK)
+			expected = RC_BIND_FAILED;
+	} else {
+		m->counts->binds_elsewhere += expected == RC_ALREADY_BOUND;
+	}
+	MODEL_EXPECT(m, bind_call(m, &request.bind, owner, now), expected,
+		"bind of a window that is used elsewhere");
+	if (home == model_shared(m) || home == model_engine_of(m, owner))
+		return;
+	/* Neither of them says anything about the window of another engine. */
+	model_engine_enter(m, owner);
+	if (now)
+		mem_invalidate_cancel(m->domain, window->handle, model_qpn(m, owner));
+	else
+		MODEL_EXPECT(m,
+			mem_invalidate_prepare(m->domain, window->handle, model_qpn(m, owner)),
+			RC_OK, "invalidate_prepare by another engine");
+	model_engine_leave(m, owner);
+}
+
+void
+model_invalidate_post(struct model *m)
+{
+	struct model_window *window = model_window_pick(m);
+	uint32_t owner = home_of(m, window);
+	enum rc_status status;
+
+	if (window->handle == NULL || m->queued[owner] == MODEL_QUEUE_DEPTH)
+		return;
+	/* One that will fail ends the queue pair and all it holds: seldom, to let things grow. */
+	if (!model_posted_bound(m, window) && model_below(m, 40) != 0)
+		return;
+	model_engine_enter(m, owner);
+	status = mem_invalidate_prepare(m->domain, window->handle, model_qpn(m, owner));
+	model_engine_leave(m, owner);
+	MODEL_EXPECT(m, status, RC_OK, "invalidate_prepare");
+	m->queues[owner][m->queued[owner]++] = (struct model_request){.kind = MODEL_INVALIDATE,
+		.window = window,
+		.window_life = mem_window_life(window->handle)};
+}
+
+/** A request that is queued will not be executed. */
+static void
+request_flush(struct model *m, const struct model_request *request, uint32_t owner)
+{
+	model_engine_enter(m, owner);
+	switch (request->kind) {
+	case MODEL_BIND:
+		mem_bind_cancel(m->domain, &request->bind);
+		model_deaths_begin(m);
+		model_key_died(m, request->bind.key);
+		break;
+	case MODEL_INVALIDATE:
+		mem_invalidate_cancel(m->domain, request->window->handle, model_qpn(m, owner));
+		break;
+	case MODEL_FAST_REGISTER:
+	case MODEL_FAST_INVALIDATE:
+		model_fast_flush(m, request);
+		break;
+	}
+	model_engine_leave(m, owner);
+}
+
+void
+model_owner_fail(struct model *m, uint32_t owner)
+{
+	uint32_t bound = 0, ended;
+
+	for (uint32_t i = 0; i < m->queued[owner]; i++)
+		request_flush(m, &m->queues[owner][i], owner);
+	m->queued[owner] = 0;
+	model_deaths_begin(m);
+	for (uint32_t i = 0; i < m->window_slots; i++) {
+		if (m->windows[i].key != 0 && m->windows[i].owner == owner &&
+			!m->windows[i].any_owner) {
+			model_key_died(m, m->windows[i].key);
+			m->windows[i].key = 0;
+			bound++;
+		}
+	}
+	model_engine_enter(m, owner);
+	ended = mem_owner_invalidate(m->domain, model_qpn(m, owner));
+	model_engine_leave(m, owner);
+	MODEL_EXPECT(m, ended, bound, "owner_invalidate");
+	m->counts->invalidates += bound;
+}
+
+static enum model_outcome
+bind_execute(struct model *m, const struct model_request *request, uint32_t owner)
+{
+	bool succeeds = request->window->key == 0;
+	enum rc_status status;
+
+	model_engine_enter(m, owner);
+	status = mem_bind_execute(m->domain, &request->bind, model_qpn(m, owner));
+	model_engine_leave(m, owner);
+	MODEL_EXPECT(m, status, succeeds ? RC_OK : RC_BIND_FAILED, "execute");
+	if (succeeds) {
+		window_bound(m, request, owner);
+		return MODEL_DONE;
+	}
+	model_deaths_begin(m);
+	model_key_died(m, request->bind.key);
+	return MODEL_FAILED;
+}
+
+static enum model_outcome
+invalidate_execute(struct model *m, const struct model_request *request, uint32_t owner)
+{
+	struct model_window *window = request->window;
+	uint32_t home = model_window_home(m, window);
+	bool succeeds = model_window_serves(window, owner), at_once = model_below(m, 2) == 0;
+	bool fits = home != model_shared(m) || m->limits.engines == 1;
+	enum rc_status status = RC_INVALIDATE_FAILED;
+	struct mem_grace grace = {0};
+
+	model_engine_enter(m, owner);
+	/* One that other engines may be using is not invalidated at once. */
+	if (at_once) {
+		status = mem_window_invalidate(m->domain, window->handle, model_qpn(m, owner));
+		MODEL_EXPECT(m, status, succeeds && fits ? RC_OK : RC_INVALIDATE_FAILED,
+			"invalidate at once");
+	}
+	at_once = status == RC_OK;
+	if (!at_once)
+		status = mem_invalidate_execute(m->domain, window->handle, request->window_life,
+			model_qpn(m, owner), &grace);
+	model_engine_leave(m, owner);
+	MODEL_EXPECT(m, status, succeeds ? RC_OK : RC_INVALIDATE_FAILED, "invalidate");
+	if (!succeeds)
+		return MODEL_FAILED;
+	model_deaths_begin(m);
+	model_key_died(m, window->key);
+	window->key = 0;
+	if (!at_once)
+		model_grace_begun_by(m, &grace, home, owner);
+	m->counts->invalidates++;
+	return MODEL_DONE;
+}
+
+static enum model_outcome
 request_execute(struct model *m, const struct model_request *request, uint32_t owner)
 {
 	switch (request->kind) {
 	case MODEL_BIND:
 		return bind_execute(m, request, owner);
 	case MODEL_INVALIDATE:
-		return invalidate_execute(m, request->window, owner);
+		return invalidate_execute(m, request, owner);
 	case MODEL_FAST_REGISTER:
-		return model_fast_register_execute(m, request);
+		return model_fast_register_execute(m, request, owner);
 	case MODEL_FAST_INVALIDATE:
-		return model_fast_invalidate_execute(m, request);
+		return model_fast_invalidate_execute(m, request, owner);
 	}
-	return false;
+	return MODEL_FAILED;
 }
 
 void
@@ -243,10 +395,14 @@ model_queue_execute(struct model *m)
 {
 	uint32_t owner = model_below(m, MODEL_OWNERS);
 	struct model_request request = m->queues[owner][0];
+	enum model_outcome outcome;
 
 	if (m->queued[owner] == 0)
 		return;
+	outcome = request_execute(m, &request, owner);
+	if (outcome == MODEL_WAITS)
+		return;
 	memmove(&m->queues[owner][0], &m->queues[owner][1], --m->queued[owner] * sizeof(request));
-	if (!request_execute(m, &request, owner))
+	if (outcome == MODEL_FAILED)
 		model_owner_fail(m, owner);
 }

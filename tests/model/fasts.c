@@ -40,7 +40,7 @@ model_fast_create(struct model *m)
 		.key = mem_region_key(handle),
 		.fast = {.page_max = page_max, .remote = remote}};
 	region->fast.posted_key = region->key;
-	model_key_issued(m, region->key);
+	model_key_issued(m, region->key, model_shared(m));
 	MODEL_EXPECT(m, mem_region_cookie(handle) == region, true, "cookie");
 	MODEL_EXPECT(m, mem_region_alive(m->domain, handle), true, "alive");
 	m->counts->fasts++;
@@ -53,6 +53,47 @@ model_fast_of_key(struct model *m, uint32_t key)
 		if (m->regions[i].fast.live.key == key)
 			return &m->regions[i];
 	return NULL;
+}
+
+/* ---- bodies ---- */
+
+/** @return index of the body that has this entry of the table. */
+static uint32_t
+body_of_entry(struct model *m, struct model_fast *fast, uint32_t entry)
+{
+	uint32_t i = 0;
+
+	while (i < MEM_FAST_BODIES && fast->bodies[i].entry != entry && fast->bodies[i].entry != 0)
+		i++;
+	MODEL_EXPECT(m, i < MEM_FAST_BODIES, true, "one of the bodies of a region");
+	fast->bodies[i].entry = entry;
+	return i;
+}
+
+/** @return whether no reader is inside of a body. */
+static bool
+body_rested(const struct model *m, const struct model_body *body)
+{
+	return model_readers_passed(m, body->readers, body->clock);
+}
+
+/** A registration was given a body: one without readers, else the one that ended first. */
+static uint32_t
+body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
+{
+	uint32_t index = body_of_entry(m, fast, entry);
+	struct model_body *taken = &fast->bodies[index];
+
+	MODEL_EXPECT(m, taken->used, false, "body is used twice");
+	for (uint32_t i = 0; i < MEM_FAST_BODIES && !body_rested(m, taken); i++) {
+		const struct model_body *other = &fast->bodies[i];
+
+		MODEL_EXPECT(m,
+			!other->used && (body_rested(m, other) || other->clock < taken->clock),
+			false, "body that readers have left sooner");
+	}
+	taken->used = true;
+	return index;
 }
 
 /* ---- posting ---- */
@@ -100,7 +141,7 @@ prepare_expected(
 	const struct model *m, const struct model_region *region, const struct mem_fast_attr *attr)
 {
 	const uint32_t rights = attr->rights;
-	uint32_t bodies = 0;
+	uint32_t used = 0;
 
 	if (region == NULL || region->fast.page_max == 0)
 		return RC_BAD_REGION;
@@ -114,11 +155,8 @@ prepare_expected(
 		return RC_NO_RIGHTS;
 	if (posted_registered(m, region))
 		return RC_ALREADY_BOUND;
-	for (uint32_t i = 0; i < m->view_count; i++)
-		bodies +=
-			m->views[i].region == region && !model_readers_passed(m, m->views[i].clock);
-	bodies += model_binds_queued(m, NULL, region) + (region->fast.live.key != 0);
-	return bodies == MEM_FAST_BODIES ? RC_NO_RESOURCES : RC_OK;
+	used = model_binds_queued(m, NULL, region) + (region->fast.live.key != 0);
+	return used == MEM_FAST_BODIES ? RC_NO_RESOURCES : RC_OK;
 }
 
 /** Draw pages: some that touch, some the same once more. */
@@ -184,19 +222,22 @@ model_fast_post(struct model *m)
 	if (m->queued[owner] == MODEL_QUEUE_DEPTH || (region != NULL && region != drawn))
 		return;
 	expected = prepare_expected(m, region, &attr);
+	model_engine_enter(m, owner);
 	status = mem_fast_prepare(m->domain, &attr, &request.fast);
+	model_engine_leave(m, owner);
 	m->counts->fast_exhausted += expected == RC_NO_RESOURCES;
 	if (expected == RC_OK && status == RC_NO_RESOURCES) {
-		model_key_refused(m);
+		model_key_refused(m, model_shared(m));
 		return;
 	}
 	MODEL_EXPECT(m, status, expected, "fast prepare");
 	if (expected != RC_OK)
 		return;
-	model_key_issued(m, request.fast.key);
+	model_key_issued(m, request.fast.key, model_shared(m));
 	region->fast.posted_key = request.fast.key;
 	request.region = region;
 	request.registration = (struct model_registration){request.fast.key,
+		body_taken(m, &region->fast, request.fast.body),
 		{attr.base, attr.length_bytes, attr.rights,
 			model_memory_view(
 				m, region->memory, order, attr.offset, attr.length_bytes)}};
@@ -225,43 +266,65 @@ model_fast_invalidate_post(struct model *m)
 				.region = region,
 				.fast = {.region = handle, .key = mem_region_key(handle)}};
 	else
-		MODEL_EXPECT(m, mem_fast_invalidate(m->domain, handle, 0), RC_INVALIDATE_FAILED,
-			"fast invalidate of no fast region");
+		MODEL_EXPECT(m,
+			mem_fast_invalidate(
+				m->domain, handle, 0, model_qpn(m, owner), &(struct mem_grace){0}),
+			RC_INVALIDATE_FAILED, "fast invalidate of no fast region");
 }
 
 /* ---- executing ---- */
 
-bool
-model_fast_register_execute(struct model *m, const struct model_request *request)
+enum model_outcome
+model_fast_register_execute(struct model *m, const struct model_request *request, uint32_t owner)
 {
 	struct model_fast *fast = &request->region->fast;
+	struct model_body *body = &fast->bodies[request->registration.body];
 	bool succeeds = fast->live.key == 0;
+	enum rc_status status;
 
-	MODEL_EXPECT(m, mem_fast_execute(m->domain, &request->fast),
-		succeeds ? RC_OK : RC_BIND_FAILED, "fast execute");
+	model_engine_enter(m, owner);
+	status = mem_fast_execute(m->domain, &request->fast, model_qpn(m, owner));
+	model_engine_leave(m, owner);
+	/* The reader that executes has left the body. */
+	body->readers &= ~(UINT32_C(1) << model_engine_of(m, owner));
+	if (!body_rested(m, body)) {
+		MODEL_EXPECT(m, status, RC_BUSY, "fast execute while readers use the body");
+		m->counts->fast_waited++;
+		return MODEL_WAITS;
+	}
+	MODEL_EXPECT(m, status, succeeds ? RC_OK : RC_BIND_FAILED, "fast execute");
 	if (!succeeds) {
-		model_key_died(m, request->fast.key, model_deaths_begin(m));
+		body->used = false;
+		model_deaths_begin(m);
+		model_key_died(m, request->fast.key);
 		model_memory_destroy(m, request->registration.extent.memory);
-		return false;
+		return MODEL_FAILED;
 	}
 	fast->live = request->registration;
 	m->counts->fast_registered++;
-	return true;
+	return MODEL_DONE;
 }
 
-bool
-model_fast_invalidate_execute(struct model *m, const struct model_request *request)
+enum model_outcome
+model_fast_invalidate_execute(struct model *m, const struct model_request *request, uint32_t owner)
 {
 	bool succeeds = request->region != NULL && request->region->fast.live.key != 0;
+	struct mem_grace grace = {0};
+	enum rc_status status;
 
 	/* The handle of a region that has died may be another's by now. */
-	MODEL_EXPECT(m, mem_fast_invalidate(m->domain, request->fast.region, request->fast.key),
-		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "fast invalidate");
+	model_engine_enter(m, owner);
+	status = mem_fast_invalidate(
+		m->domain, request->fast.region, request->fast.key, model_qpn(m, owner), &grace);
+	model_engine_leave(m, owner);
+	MODEL_EXPECT(m, status, succeeds ? RC_OK : RC_INVALIDATE_FAILED, "fast invalidate");
 	if (!succeeds)
-		return false;
-	model_fast_ended(m, request->region, model_deaths_begin(m));
+		return MODEL_FAILED;
+	model_deaths_begin(m);
+	model_fast_ended(m, request->region);
+	model_grace_begun_by(m, &grace, model_shared(m), owner);
 	m->counts->invalidates++;
-	return true;
+	return MODEL_DONE;
 }
 
 void
@@ -269,7 +332,9 @@ model_fast_flush(struct model *m, const struct model_request *request)
 {
 	if (request->kind == MODEL_FAST_REGISTER) {
 		mem_fast_cancel(m->domain, &request->fast);
-		model_key_died(m, request->fast.key, model_deaths_begin(m));
+		request->region->fast.bodies[request->registration.body].used = false;
+		model_deaths_begin(m);
+		model_key_died(m, request->fast.key);
 		model_memory_destroy(m, request->registration.extent.memory);
 	} else if (request->region != NULL || model_region_of(m, request->fast.region) == NULL) {
 		mem_fast_invalidate_cancel(m->domain, request->fast.region);
@@ -282,33 +347,34 @@ void
 model_views_drop(struct model *m)
 {
 	for (uint32_t i = m->view_count; i-- > 0;) {
-		if (!model_readers_passed(m, m->views[i].clock))
+		if (model_memory_held(m, m->views[i]))
 			continue;
-		model_memory_destroy(m, m->views[i].memory);
+		model_memory_destroy(m, m->views[i]);
 		m->views[i] = m->views[--m->view_count];
 	}
 }
 
 void
-model_fast_ended(struct model *m, struct model_region *region, uint64_t deaths_before)
+model_fast_ended(struct model *m, struct model_region *region)
 {
 	struct model_registration *live = &region->fast.live;
+	struct model_body *body = &region->fast.bodies[live->body];
 
-	model_key_died(m, live->key, deaths_before);
+	body->used = false;
+	body->readers = model_all_readers(m);
+	body->clock = m->clock;
+	model_key_died(m, live->key);
 	model_views_drop(m);
 	MODEL_EXPECT(m, m->view_count < MODEL_VIEWS, true, "room for a view");
-	m->views[m->view_count++] = (struct model_view){live->extent.memory, region, m->clock};
+	m->views[m->view_count++] = live->extent.memory;
 	*live = (struct model_registration){0};
 }
 
 void
-model_fast_died(struct model *m, struct model_region *region, uint64_t deaths_before)
+model_fast_died(struct model *m, struct model_region *region)
 {
 	if (region->fast.live.key != 0)
-		model_fast_ended(m, region, deaths_before);
-	for (uint32_t i = 0; i < m->view_count; i++)
-		if (m->views[i].region == region)
-			m->views[i].region = NULL;
+		model_fast_ended(m, region);
 	for (uint32_t owner = 0; owner < MODEL_OWNERS; owner++)
 		for (uint32_t i = 0; i < m->queued[owner]; i++)
 			if (m->queues[owner][i].region == region)

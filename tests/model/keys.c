@@ -1,19 +1,75 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <string.h>
+
 #include "model/model.h"
 
-/* Keys of the index: unlike each other, in slots that rested long enough. */
+/*
+ * Keys of the index: unlike each other, in slots of the right partition that rested long enough.
+ * With several engines, four slots are of one partition, the next four of the next one, and so on;
+ * this repeats after a power of two of partitions, and the last partition has what is left over.
+ */
 
 #define REST_SLOTS_MAX 65536u /* keys before a slot comes again, SEC-002 */
+#define GROUP_SLOTS    4u
+
+static const uint32_t group_counts[MODEL_ENGINES + 1] = {0, 1, 4, 8, 8};
+
+uint32_t
+model_shared(const struct model *m)
+{
+	return m->limits.engines == 1 ? 0 : m->limits.engines;
+}
+
+uint32_t
+model_partition(const struct model *m, uint32_t owner, bool any_owner)
+{
+	return any_owner ? model_shared(m) : model_engine_of(m, owner);
+}
+
+uint32_t
+model_partition_readers(const struct model *m, uint32_t partition)
+{
+	return partition == model_shared(m) ? model_all_readers(m) : UINT32_C(1) << partition;
+}
+
+uint32_t
+model_slots_of_groups(const struct model *m, uint32_t group_slots)
+{
+	return group_slots * group_counts[m->limits.engines];
+}
 
 static uint32_t
-rest_min(uint32_t slots)
+partition_of_slot(const struct model *m, uint32_t slot)
 {
-	return RTE_MIN(slots / 4, REST_SLOTS_MAX);
+	uint32_t group = slot / GROUP_SLOTS % group_counts[m->limits.engines];
+
+	return RTE_MIN(group, model_shared(m));
+}
+
+uint32_t
+model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots)
+{
+	uint32_t groups = group_counts[m->limits.engines];
+	uint32_t own = partition == model_shared(m) ? groups - partition : 1;
+
+	return RTE_MIN(key_slots / groups * own / 4, REST_SLOTS_MAX);
+}
+
+/** A slot is used again: has it rested? */
+static void
+rest_check(struct model *m, const struct model_slot *slot, uint32_t partition)
+{
+	MODEL_EXPECT(m, m->death_count[partition] - slot->died_before - 1 >= slot->died_resting,
+		true, "slot rested behind enough others");
+	/* The reader of another partition is the engine that issues its keys. */
+	if (partition == model_shared(m))
+		MODEL_EXPECT(m, model_readers_passed(m, model_all_readers(m), slot->died_clock),
+			true, "slot rested until readers were quiescent");
 }
 
 void
-model_key_issued(struct model *m, uint32_t key)
+model_key_issued(struct model *m, uint32_t key, uint32_t partition)
 {
 	uint32_t index = key >> 8;
 	struct mem_domain_stats stats;
@@ -24,58 +80,68 @@ model_key_issued(struct model *m, uint32_t key)
 	MODEL_EXPECT(
 		m, index > 0 && index < stats.key_slots, true, "slot of the key is in the table");
 	MODEL_EXPECT(m, index < MODEL_KEY_SLOTS, true, "table within its maximum");
+	MODEL_EXPECT(m, partition_of_slot(m, index), partition, "partition of the slot");
 	slot = &m->slots[index];
 	MODEL_EXPECT(m, slot->used, false, "slot is used twice");
 	MODEL_EXPECT(m, key != slot->last_key, true, "key differs from the last of its slot");
-	if (slot->died_clock != 0) {
-		MODEL_EXPECT(m, m->death_count - slot->died_before - 1 >= slot->died_resting, true,
-			"slot rested behind enough others");
-		MODEL_EXPECT(m, model_readers_passed(m, slot->died_clock), true,
-			"slot rested until readers were quiescent");
-	}
-	m->refused_streak = 0;
+	if (slot->died_clock != 0)
+		rest_check(m, slot, partition);
+	if (partition == model_shared(m))
+		m->refused_streak = 0;
 	slot->used = true;
 	slot->last_key = key;
 	m->old_keys[m->old_count++ % MODEL_OLD_KEYS] = key;
 }
 
-uint64_t
+void
 model_deaths_begin(struct model *m)
 {
 	m->clock++;
-	return m->death_count;
+	memcpy(m->deaths_before, m->death_count, sizeof(m->deaths_before));
 }
 
 void
-model_key_died(struct model *m, uint32_t key, uint64_t deaths_before)
+model_key_died(struct model *m, uint32_t key)
 {
+	uint32_t partition = partition_of_slot(m, key >> 8);
 	struct model_slot *slot = &m->slots[key >> 8];
 
 	slot->used = false;
 	slot->died_clock = m->clock;
-	slot->died_before = deaths_before;
-	slot->died_resting = rest_min(m->key_slots);
-	m->death_count++;
+	slot->died_before = m->deaths_before[partition];
+	slot->died_resting = model_rest_min(m, partition, m->key_slots);
+	m->death_count[partition]++;
 }
 
 void
-model_key_refused(struct model *m)
+model_key_refused(struct model *m, uint32_t partition)
 {
 	struct mem_domain_stats stats;
+	uint32_t resting = 0;
 
 	mem_domain_stats(m->domain, &stats);
-	MODEL_EXPECT(m, stats.key_slots_used + stats.key_slots_resting, stats.key_slots - 1,
-		"slots used or resting when there is no key");
+	for (uint32_t i = 1; i < stats.key_slots; i++) {
+		if (partition_of_slot(m, i) != partition || m->slots[i].used)
+			continue;
+		MODEL_EXPECT(m, m->slots[i].last_key != 0, true,
+			"slots were all used when there is no key");
+		resting++;
+	}
 	m->counts->keys_exhausted++;
-	if (stats.key_slots_resting <= rest_min(stats.key_slots)) {
-		m->refused_streak = 0;
+	m->counts->engines_exhausted += partition != model_shared(m);
+	if (resting <= model_rest_min(m, partition, stats.key_slots)) {
+		if (partition == model_shared(m))
+			m->refused_streak = 0;
 		return;
 	}
+	MODEL_EXPECT(m, partition, model_shared(m),
+		"partition in which slots have rested, and no key comes");
 	/*
 	 * More rest than have to. All that rested when the index refused may be used when the
 	 * readers have reported after that.
 	 */
-	if (m->refused_streak == 0 || model_readers_passed(m, m->refused_clock)) {
+	if (m->refused_streak == 0 ||
+		model_readers_passed(m, model_all_readers(m), m->refused_clock)) {
 		MODEL_EXPECT(m, m->refused_streak < 2, true,
 			"slots have rested, readers have reported, and no key comes");
 		m->refused_streak++;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rte_memory.h>
 
@@ -15,6 +16,7 @@
 /* Runs: a domain, operations one after another with its counts checked after each, and the end. */
 
 #define EPISODE_OPERATIONS 20000u
+#define EPISODE_SECONDS    60u /* it takes less than one; a call that locks too much hangs */
 
 struct operation {
 	uint32_t weight; /**< they add up to 256 */
@@ -37,19 +39,21 @@ static const struct operation operations[] = {
 	{14, model_fast_post, "post a fast register"},
 	{6, model_fast_invalidate_post, "post a fast invalidate"},
 	{2, model_fast_query, "query"},
-	{12, model_window_create, "create a window"},
+	{11, model_window_create, "create a window"},
 	{5, model_window_destroy, "destroy a window"},
-	{34, model_bind_post, "post a bind"},
+	{32, model_bind_post, "post a bind"},
+	{4, model_bind_wrongly, "bind wrongly"},
+	{2, model_bind_many, "bind many windows"},
 	{14, model_invalidate_post, "post an invalidate"},
 	{42, model_queue_execute, "execute a request"},
 	{10, model_remote_invalidate, "invalidate a key"},
-	{3, model_window_invalidate_wrongly, "invalidate wrongly"},
+	{2, model_window_invalidate_wrongly, "invalidate wrongly"},
 	{3, model_region_invalidate, "invalidate the windows of a region"},
 	{6, model_region_windows, "ask for windows"},
 	{2, fail_some_owner, "end a queue pair"},
 	{8, model_sgl, "copy by a list"},
 	{16, model_reader_act, "let a reader act"},
-	{8, model_release_ask, "ask for a release"},
+	{6, model_release_ask, "ask for a release"},
 	{42, model_access, "access"},
 	{3, model_region_find, "find a region"},
 };
@@ -110,24 +114,43 @@ model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t si
 	}
 }
 
-static struct model_limits
+/** Tables for one engine; key slots are those of one group. */
+static const struct model_limits few = {
+	.region_max = 28, .window_max = 40, .key_slots = 64, .key_slots_max = 64};
+static const struct model_limits growing = {
+	.region_max = 24, .window_max = 48, .key_slots = 64, .key_slots_max = 1024};
+static const struct model_limits many = {
+	.region_max = 64, .window_max = 256, .key_slots = 64, .key_slots_max = 4096};
+static const struct model_limits wide = {
+	.region_max = 14, .window_max = 16, .key_slots = 1024, .key_slots_max = 1024};
+
+static void
 limits_draw(struct model *m)
 {
-	static const struct model_limits few = {28, 40, 64, 64, LIMIT_REGION_BUFFERS, 0, 0};
-	static const struct model_limits growing = {24, 48, 64, 1024, LIMIT_REGION_BUFFERS, 0, 0};
-	static const struct model_limits many = {64, 256, 64, 4096, LIMIT_REGION_BUFFERS, 0, 0};
-	static const struct model_limits wide = {14, 16, 1024, 1024, LIMIT_REGION_BUFFERS, 0, 0};
 	static const struct model_limits *const kinds[] = {&growing, &few, &many, &wide};
 	bool by_bytes = m->source.random == NULL;
-	struct model_limits limits = *kinds[model_below(m, by_bytes ? 2 : RTE_DIM(kinds))];
+	uint32_t kind = model_below(m, by_bytes ? 2 : RTE_DIM(kinds));
+	struct model_limits *limits = &m->limits;
 
+	*limits = *kinds[kind];
+	limits->buffer_max = LIMIT_REGION_BUFFERS;
 	if (by_bytes) {
-		limits.key_slots_max = RTE_MIN(limits.key_slots_max, 256u);
-		limits.buffer_max = 600;
+		limits->key_slots_max = RTE_MIN(limits->key_slots_max, 256u);
+		limits->buffer_max = 600;
 	}
-	limits.reader_count = model_below(m, MODEL_READERS + 1);
-	limits.calm = 1 + model_below(m, 2) * model_below(m, 32);
-	return limits;
+	limits->engines = 1 + model_below(m, MODEL_ENGINES);
+	limits->reader_max = limits->engines + model_below(m, MODEL_READERS - limits->engines + 1);
+	limits->reader_count = limits->reader_max - model_below(m, 2);
+	if (model_below(m, 4) == 0)
+		limits->reader_count = model_below(m, limits->reader_max + 1);
+	limits->calm = 1 + model_below(m, 2) * model_below(m, 32);
+	limits->crowd = model_below(m, 2) == 0;
+	/* The partition of each engine has so many slots. */
+	if (kinds[kind] == &few)
+		limits->window_max *= RTE_MIN(limits->engines, 3u);
+	limits->key_slots = model_slots_of_groups(m, limits->key_slots);
+	limits->key_slots_max = model_slots_of_groups(m, limits->key_slots_max);
+	m->counts->episodes_of[limits->engines]++;
 }
 
 static void
@@ -137,7 +160,7 @@ model_start(struct model *m)
 
 	MODEL_EXPECT(m, model_source_next(&m->source), true, "a record to start with");
 	m->doing = "start";
-	m->limits = limits_draw(m);
+	limits_draw(m);
 	memcpy(seed, m->source.record, sizeof(m->source.record));
 	base_random_seed(&m->key_random, seed);
 	MODEL_EXPECT(m,
@@ -145,7 +168,8 @@ model_start(struct model *m)
 					  .key_slots_max = m->limits.key_slots_max,
 					  .region_max = m->limits.region_max,
 					  .window_max = m->limits.window_max,
-					  .reader_max = MODEL_READERS,
+					  .reader_max = m->limits.reader_max,
+					  .engines = m->limits.engines,
 					  .socket_id = SOCKET_ID_ANY,
 					  .random = &m->key_random},
 			&m->domain),
@@ -163,7 +187,7 @@ static void
 check_growth(struct model *m, const struct mem_domain_stats *stats, uint32_t fasts)
 {
 	/* A fast region may have two keys, the second of which is not counted when it is made. */
-	uint32_t most = stats->key_slots / 8 * 5 + (fasts > 0);
+	uint32_t most = stats->key_slots / model_slots_of_groups(m, 1) / 8 * 5 + (fasts > 0);
 
 	MODEL_EXPECT(m, rte_is_power_of_2(stats->key_slots), true, "slots are a power of two");
 	MODEL_EXPECT(m, stats->key_slots >= m->key_slots, true, "slots never get fewer");
@@ -181,7 +205,7 @@ check_stats(struct model *m)
 {
 	uint32_t regions = 0, windows = 0, bound = 0, queued = 0, fasts = 0, registered = 0;
 	struct mem_domain_stats stats;
-	uint64_t resting_min;
+	uint64_t resting_min = 0;
 
 	mem_domain_stats(m->domain, &stats);
 	for (uint32_t i = 0; i < m->region_slots; i++) {
@@ -205,7 +229,9 @@ check_stats(struct model *m)
 		m, stats.key_slots_used, regions + bound + queued + registered, "key_slots_used");
 	MODEL_EXPECT(m, stats.key_slots_used + stats.key_slots_resting < stats.key_slots, true,
 		"used and resting slots fit the table");
-	resting_min = RTE_MIN(m->death_count, m->limits.key_slots / 4);
+	for (uint32_t i = 0; i <= model_shared(m); i++)
+		resting_min +=
+			RTE_MIN(m->death_count[i], model_rest_min(m, i, m->limits.key_slots));
 	MODEL_EXPECT(m, stats.key_slots_resting >= resting_min, true, "enough slots rest");
 	MODEL_EXPECT(m, stats.bytes > stats.key_slots, true, "bytes of the tables");
 	check_growth(m, &stats, fasts);
@@ -238,15 +264,18 @@ model_end(struct model *m)
 		model_owner_fail(m, owner);
 	for (uint32_t i = 0; i < m->window_slots; i++)
 		if (m->windows[i].handle != NULL)
-			MODEL_EXPECT(m, mem_window_destroy(m->domain, m->windows[i].handle), RC_OK,
-				"destroy");
+			MODEL_EXPECT(m,
+				mem_window_destroy(
+					m->domain, m->windows[i].handle, &(struct mem_grace){0}),
+				RC_OK, "destroy");
 	for (uint32_t i = 0; i < m->region_slots; i++) {
 		if (m->regions[i].handle == NULL)
 			continue;
 		MODEL_EXPECT(m, mem_region_deregister(m->domain, m->regions[i].handle, &release),
 			RC_OK, "deregister");
+		model_deaths_begin(m);
 		if (m->regions[i].fast.page_max != 0)
-			model_fast_died(m, &m->regions[i], model_deaths_begin(m));
+			model_fast_died(m, &m->regions[i]);
 		model_readers_report(m);
 		MODEL_EXPECT(m, mem_region_released(m->domain, release), true, "released");
 		model_memory_destroy(m, m->regions[i].memory);
@@ -292,9 +321,11 @@ mem_model_run_seed(uint64_t seed, uint64_t operations_max, mem_model_fail *fail,
 		m.counts = counts;
 		m.seed = seed;
 		m.episode = episode;
+		(void)alarm(EPISODE_SECONDS);
 		episode_run(&m, share);
 		left -= share;
 	}
+	(void)alarm(0);
 }
 
 void
@@ -333,4 +364,12 @@ mem_model_counts_print(const struct mem_model_counts *counts)
 		counts->fast_registered, counts->fast_allowed, counts->fast_overtaken,
 		counts->fast_exhausted, counts->table_grown, counts->keys_exhausted,
 		counts->handles_exhausted);
+	printf("episodes of 1 .. 4 engines: %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64
+	       "; %" PRIu64 " binds at once, %" PRIu64 " refused elsewhere; grace periods %" PRIu64
+	       ", waited %" PRIu64 "; fast: %" PRIu64 " waited for readers, %" PRIu64
+	       " kept from peers; keys of engines exhausted %" PRIu64 "\n",
+		counts->episodes_of[1], counts->episodes_of[2], counts->episodes_of[3],
+		counts->episodes_of[4], counts->binds_now, counts->binds_elsewhere, counts->graces,
+		counts->graces_waited, counts->fast_waited, counts->fast_local,
+		counts->engines_exhausted);
 }

@@ -16,7 +16,12 @@
  *
  * One operation is a record of MEM_MODEL_RECORD_BYTES: the first byte chooses what is done, the
  * others decide how, one after another; a generator seeded with the record goes on where they end.
- * The first record of a run chooses the size of the tables.
+ * The first record of a run chooses the size of the tables and the number of engines.
+ *
+ * The model is one thread. With several engines it knows which partition issues each key, and
+ * which readers each grace period waits for. While an engine executes a request of a queue pair,
+ * the model holds the locks of the partitions of all other engines: a request that takes one of
+ * them hangs.
  */
 
 #define MEM_MODEL_RECORD_BYTES 16
@@ -33,7 +38,13 @@ struct mem_model_counts {
 	uint64_t releases, releases_waited; /**< waited: a reader was still inside when asked */
 	uint64_t fasts, fast_registered, fast_allowed; /**< allowed: accesses by their keys */
 	uint64_t fast_overtaken, fast_exhausted; /**< by peers' invalidates; no body was left */
+	uint64_t fast_local, fast_waited; /**< no peer may end it; executed while readers used it */
+	uint64_t graces, graces_waited;   /**< waited: a reader had to report first */
+	uint64_t binds_elsewhere;         /**< refused: the window is of another partition */
+	uint64_t binds_now;               /**< without being queued */
+	uint64_t episodes_of[5];          /**< by the number of engines */
 	uint64_t table_grown, keys_exhausted, handles_exhausted;
+	uint64_t engines_exhausted; /**< of keys_exhausted: in the partition of one engine */
 };
 
 /** Told what differs, with seed and operation. Must not return. */

@@ -20,6 +20,13 @@
 void model_fail(const struct model *m, const char *what, long long actual, long long expected)
 	__attribute__((noreturn));
 
+/** What became of a request whose turn in the send queue has come. */
+enum model_outcome {
+	MODEL_DONE,
+	MODEL_WAITS,  /**< nothing has happened; it is the turn of this request again later */
+	MODEL_FAILED, /**< the queue pair ends */
+};
+
 static inline uint32_t
 model_below(struct model *m, uint32_t bound)
 {
@@ -34,11 +41,32 @@ model_inside(uint64_t address, uint64_t length_bytes, uint64_t start, uint64_t s
 		(unsigned __int128)address + length_bytes <= (unsigned __int128)start + size;
 }
 
-/** @return QPN; two share a bucket of any table that takes the low bits. */
+/** @return the engine of an owner. */
 static inline uint32_t
-model_qpn(uint32_t owner)
+model_engine_of(const struct model *m, uint32_t owner)
 {
-	return 0x100000 * (owner / 2) + 77 + owner % 2;
+	return owner % m->limits.engines;
+}
+
+/**
+ * @return QPN: its low bits are the engine. Of the owners of one engine, two share a bucket of any
+ *         table that takes the bits above those.
+ */
+static inline uint32_t
+model_qpn(const struct model *m, uint32_t owner)
+{
+	static const uint32_t engine_bits[MODEL_ENGINES + 1] = {0, 0, 1, 2, 2};
+	uint32_t of_engine = owner / m->limits.engines;
+
+	return (0x40000 * (of_engine / 2) + 77 + of_engine % 2) << engine_bits[m->limits.engines] |
+		model_engine_of(m, owner);
+}
+
+/** @return bit i for each reader i of the domain. */
+static inline uint32_t
+model_all_readers(const struct model *m)
+{
+	return (UINT32_C(1) << m->limits.reader_max) - 1;
 }
 
 /** Draw an address in or near [start, start + size). */
@@ -48,12 +76,22 @@ uint64_t model_address_near(struct model *m, uint64_t start, uint64_t size);
 uint64_t model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t size);
 
 /* keys.c */
-void model_key_issued(struct model *m, uint32_t key);
-/** Note that keys die in one call: model_deaths_begin(), then one call for each. */
-uint64_t model_deaths_begin(struct model *m);
-void model_key_died(struct model *m, uint32_t key, uint64_t deaths_before);
-/** The index said that there is no free slot: is there really none? */
-void model_key_refused(struct model *m);
+/** @return the last partition, whose keys every queue pair may use. */
+uint32_t model_shared(const struct model *m);
+/** @return the partition that issues keys for an owner, or for any owner. */
+uint32_t model_partition(const struct model *m, uint32_t owner, bool any_owner);
+/** @return readers that may use keys of a partition. */
+uint32_t model_partition_readers(const struct model *m, uint32_t partition);
+/** @return slots of the key table, when there are so many for each group. */
+uint32_t model_slots_of_groups(const struct model *m, uint32_t group_slots);
+/** @return slots of a partition that are in quarantine at least, when enough keys have died. */
+uint32_t model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots);
+void model_key_issued(struct model *m, uint32_t key, uint32_t partition);
+/** Note that keys die in one call: model_deaths_begin(), then model_key_died() for each. */
+void model_deaths_begin(struct model *m);
+void model_key_died(struct model *m, uint32_t key);
+/** The index said that a partition has no free slot: is there really none? */
+void model_key_refused(struct model *m, uint32_t partition);
 uint32_t model_key_some(struct model *m);
 
 /* memory.c */
@@ -114,29 +152,36 @@ struct model_window *model_window_of(struct model *m, const struct mem_window *h
 struct mem_window *model_window_handle(struct model *m, const struct model_window *window);
 /** @return whether the window is bound, and this owner may use and invalidate it. */
 bool model_window_serves(const struct model_window *window, uint32_t owner);
+/** @return the partition in which the window is bound or binds are queued; or MODEL_PARTITIONS. */
+uint32_t model_window_home(const struct model *m, const struct model_window *window);
 struct model_window *model_window_pick(struct model *m);
 
 /* fasts.c */
 void model_fast_create(struct model *m);
 void model_fast_post(struct model *m);
 void model_fast_invalidate_post(struct model *m);
-/** @return whether it succeeded; what does not ends the queue pair */
-bool model_fast_register_execute(struct model *m, const struct model_request *request);
-bool model_fast_invalidate_execute(struct model *m, const struct model_request *request);
+enum model_outcome
+model_fast_register_execute(struct model *m, const struct model_request *request, uint32_t owner);
+enum model_outcome
+model_fast_invalidate_execute(struct model *m, const struct model_request *request, uint32_t owner);
 void model_fast_flush(struct model *m, const struct model_request *request);
 /** @return region in which the key is registered, or NULL. */
 struct model_region *model_fast_of_key(struct model *m, uint32_t key);
 /** The live registration of a region has ended, in a call that model_deaths_begin() began. */
-void model_fast_ended(struct model *m, struct model_region *region, uint64_t deaths_before);
+void model_fast_ended(struct model *m, struct model_region *region);
 /** A fast region is dead; it may have had a registration. */
-void model_fast_died(struct model *m, struct model_region *region, uint64_t deaths_before);
-/** Free the pages of registrations that no reader can hold spans of any more. */
+void model_fast_died(struct model *m, struct model_region *region);
+/** Free the views of registrations that have ended and of which no reader holds a span. */
 void model_views_drop(struct model *m);
 /** Compare what the index says of a region. */
 void model_fast_query(struct model *m);
 
 /* binds.c */
 void model_bind_post(struct model *m);
+/** Bind all free windows on one queue pair. */
+void model_bind_many(struct model *m);
+/** Use a window on a queue pair that it must not be used on. */
+void model_bind_wrongly(struct model *m);
 void model_invalidate_post(struct model *m);
 void model_queue_execute(struct model *m);
 /** The queue pair goes to error: what is queued is flushed, its windows end. */
@@ -146,6 +191,9 @@ uint32_t model_binds_queued(const struct model *m, const struct model_window *wi
 	const struct model_region *region);
 /** @return the queue that has requests for the window, or MODEL_OWNERS. */
 uint32_t model_queue_of(const struct model *m, const struct model_window *window);
+
+/** @return whether the window is bound when the queue of its owner has been executed. */
+bool model_posted_bound(const struct model *m, const struct model_window *window);
 
 /* access.c */
 void model_access(struct model *m);
@@ -157,9 +205,22 @@ void model_sgl(struct model *m);
 void model_readers_start(struct model *m);
 void model_reader_act(struct model *m);
 void model_readers_report(struct model *m);
-/** @return whether every reader has reported since the clock showed that. */
-bool model_readers_passed(const struct model *m, uint64_t clock);
-/** Remember something that readers must be quiescent for; consumes the memory. */
+/** @return whether each of these readers is offline or has reported since the clock showed that. */
+bool model_readers_passed(const struct model *m, uint32_t readers, uint64_t clock);
+/** @return whether a reader holds a span of this memory. */
+bool model_memory_held(const struct model *m, const struct model_memory *memory);
+/**
+ * Make the next calls as the engine of an owner, between two packets. Nothing of the partitions of
+ * other engines may be locked in these calls.
+ */
+void model_engine_enter(struct model *m, uint32_t owner);
+void model_engine_leave(struct model *m, uint32_t owner);
+/** The index began a grace period when something died. @param readers that it must wait for */
+void model_grace_begun(struct model *m, const struct mem_grace *grace, uint32_t readers);
+/** The same for a call of the engine of an owner, which need not wait for itself. */
+void model_grace_begun_by(
+	struct model *m, const struct mem_grace *grace, uint32_t partition, uint32_t owner);
+/** Remember a region that was deregistered; consumes the memory. */
 void
 model_release_add(struct model *m, uint64_t token, struct model_memory *memory, uint32_t entries);
 void model_release_ask(struct model *m);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include "mem/domain.h"
 #include "model/model.h"
 
 /*
- * Readers are one thread here, which reports for them when they feel like it. What they hold stays
- * usable until then, whatever has died; what waits for them must wait.
+ * Readers are one thread here, which reports for them at random. The spans that a reader holds stay
+ * usable until then, whatever has died. A grace period must be over when its readers have reported,
+ * and not before.
+ *
+ * Engine i is reader i. An operation of a queue pair is executed by its engine between two packets,
+ * so the reader drops its spans before, although it reports nothing.
  */
 
 void
@@ -18,6 +23,57 @@ model_readers_start(struct model *m)
 	}
 }
 
+/** Each grace period has to be over, or not, at any moment. */
+static void
+graces_check(struct model *m)
+{
+	for (uint32_t i = 0; i < RTE_MIN(m->grace_count, MODEL_GRACES); i++) {
+		const struct model_grace *begun = &m->graces[i];
+
+		MODEL_EXPECT(m, mem_domain_quiescent(m->domain, &begun->grace),
+			model_readers_passed(m, begun->readers, begun->clock), "grace period over");
+	}
+}
+
+void
+model_grace_begun(struct model *m, const struct mem_grace *grace, uint32_t readers)
+{
+	struct model_grace *begun = &m->graces[m->grace_count++ % MODEL_GRACES];
+
+	*begun = (struct model_grace){.grace = *grace, .readers = readers, .clock = m->clock};
+	m->counts->graces++;
+	m->counts->graces_waited += !model_readers_passed(m, readers, m->clock);
+	graces_check(m);
+}
+
+void
+model_grace_begun_by(
+	struct model *m, const struct mem_grace *grace, uint32_t partition, uint32_t owner)
+{
+	model_grace_begun(m, grace,
+		model_partition_readers(m, partition) &
+			~(UINT32_C(1) << model_engine_of(m, owner)));
+}
+
+void
+model_engine_enter(struct model *m, uint32_t owner)
+{
+	uint32_t engine = model_engine_of(m, owner);
+
+	m->readers[engine].span_count = 0;
+	for (uint32_t i = 0; i < model_shared(m); i++)
+		if (i != engine)
+			mem_partition_lock(&m->domain->partitions[i]);
+}
+
+void
+model_engine_leave(struct model *m, uint32_t owner)
+{
+	for (uint32_t i = 0; i < model_shared(m); i++)
+		if (i != model_engine_of(m, owner))
+			mem_partition_unlock(&m->domain->partitions[i]);
+}
+
 static void
 reader_report(struct model *m, uint32_t i)
 {
@@ -28,6 +84,7 @@ reader_report(struct model *m, uint32_t i)
 	rte_rcu_qsbr_quiescent(m->qsbr, i);
 	reader->reported_clock = ++m->clock;
 	reader->span_count = 0;
+	graces_check(m);
 }
 
 void
@@ -49,6 +106,7 @@ reader_toggle(struct model *m, uint32_t i)
 	reader->online = !reader->online;
 	reader->reported_clock = ++m->clock;
 	reader->span_count = 0;
+	graces_check(m);
 }
 
 /** @return whether the key of a kept span is still what it was. */
@@ -95,19 +153,31 @@ model_reader_act(struct model *m)
 }
 
 bool
-model_readers_passed(const struct model *m, uint64_t clock)
+model_readers_passed(const struct model *m, uint32_t readers, uint64_t clock)
 {
 	for (uint32_t i = 0; i < m->limits.reader_count; i++)
-		if (m->readers[i].online && m->readers[i].reported_clock <= clock)
+		if ((readers >> i & 1) != 0 && m->readers[i].online &&
+			m->readers[i].reported_clock <= clock)
 			return false;
 	return true;
+}
+
+bool
+model_memory_held(const struct model *m, const struct model_memory *memory)
+{
+	for (uint32_t i = 0; i < m->limits.reader_count; i++)
+		for (uint32_t j = 0; j < m->readers[i].span_count; j++)
+			if (m->readers[i].spans[j].memory == memory)
+				return true;
+	return false;
 }
 
 void
 model_release_add(struct model *m, uint64_t token, struct model_memory *memory, uint32_t entries)
 {
 	MODEL_EXPECT(m, m->release_count < MODEL_RELEASES, true, "room for a release");
-	m->releases[m->release_count++] = (struct model_release){token, m->clock, memory, entries};
+	m->releases[m->release_count++] = (struct model_release){
+		.token = token, .clock = m->clock, .memory = memory, .entries = entries};
 }
 
 /** @return whether it is over; then it is forgotten. */
@@ -115,14 +185,10 @@ static bool
 release_ask(struct model *m, uint32_t i)
 {
 	struct model_release *release = &m->releases[i];
-	bool expected = model_readers_passed(m, release->clock);
+	bool expected = model_readers_passed(m, model_all_readers(m), release->clock);
 
-	if (release->memory != NULL)
-		MODEL_EXPECT(m, mem_region_released(m->domain, release->token), expected,
-			"region released");
-	else
-		MODEL_EXPECT(m, mem_domain_quiescent(m->domain, release->token), expected,
-			"readers quiescent");
+	MODEL_EXPECT(
+		m, mem_region_released(m->domain, release->token), expected, "region released");
 	m->counts->releases_waited += !expected;
 	if (!expected)
 		return false;
@@ -156,7 +222,7 @@ model_entries_resting(const struct model *m)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < m->release_count; i++)
-		if (!model_readers_passed(m, m->releases[i].clock))
+		if (!model_readers_passed(m, model_all_readers(m), m->releases[i].clock))
 			count += m->releases[i].entries;
 	return count;
 }

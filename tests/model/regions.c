@@ -85,7 +85,7 @@ model_region_refused(struct model *m, struct model_memory *memory, enum rc_statu
 	if (full)
 		m->counts->handles_exhausted++;
 	else
-		model_key_refused(m);
+		model_key_refused(m, model_shared(m));
 	model_memory_destroy(m, memory);
 }
 
@@ -119,7 +119,7 @@ region_entered(struct model *m, struct model_region *region)
 	m->counts->regions++;
 	m->counts->chains_deep += region->memory->buffer_count >= 64;
 	region->key = mem_region_key(region->handle);
-	model_key_issued(m, region->key);
+	model_key_issued(m, region->key, model_shared(m));
 	MODEL_EXPECT(m, mem_region_cookie(region->handle) == region, true, "cookie");
 	MODEL_EXPECT(m, mem_region_base(region->handle), region->base, "base");
 	MODEL_EXPECT(m, mem_region_length(region->handle), region->length_bytes, "length");
@@ -241,7 +241,7 @@ model_region_deregister(struct model *m)
 	struct mem_region *handle = model_region_handle(m, model_region_pick(m));
 	struct model_region *region = model_region_of(m, handle);
 	enum rc_status expected = RC_OK;
-	uint64_t release = 0, before;
+	uint64_t release = 0;
 
 	if (m->release_count == MODEL_RELEASES)
 		return;
@@ -257,10 +257,10 @@ model_region_deregister(struct model *m)
 	m->counts->regions_busy += expected == RC_BUSY;
 	if (expected != RC_OK)
 		return;
-	before = model_deaths_begin(m);
-	model_key_died(m, region->key, before);
+	model_deaths_begin(m);
+	model_key_died(m, region->key);
 	if (region->fast.page_max != 0)
-		model_fast_died(m, region, before);
+		model_fast_died(m, region);
 	model_release_add(m, release, region->memory, entries_of(region));
 	m->region_stale = handle;
 	*region = (struct model_region){0};
@@ -271,23 +271,25 @@ model_region_invalidate(struct model *m)
 {
 	struct mem_region *handle = model_region_handle(m, model_region_pick(m));
 	const struct model_region *region = model_region_of(m, handle);
-	uint64_t token = 0, before;
-	uint32_t count = 0;
+	uint32_t count = 0, readers = 0;
+	struct mem_grace grace;
 
-	if (m->release_count == MODEL_RELEASES || model_below(m, 8) != 0)
+	if (model_below(m, 8) != 0)
 		return;
-	before = model_deaths_begin(m);
+	model_deaths_begin(m);
 	for (uint32_t i = 0; i < m->window_slots && region != NULL; i++) {
 		if (m->windows[i].key != 0 && m->windows[i].region == region) {
-			model_key_died(m, m->windows[i].key, before);
+			readers |= model_partition_readers(m, model_window_home(m, &m->windows[i]));
+			model_key_died(m, m->windows[i].key);
 			m->windows[i].key = 0;
 			count++;
 		}
 	}
-	MODEL_EXPECT(m, mem_region_invalidate_windows(m->domain, handle, &token), count,
+	MODEL_EXPECT(m, mem_region_invalidate_windows(m->domain, handle, &grace), count,
 		"windows of a region invalidated");
 	m->counts->invalidates += count;
-	model_release_add(m, token, NULL, 0);
+	/* Without windows there is nothing to wait for. */
+	model_grace_begun(m, &grace, readers);
 }
 
 /** @return how often a handle is among the first filled of an answer. */

@@ -18,14 +18,17 @@
 
 #define MODEL_REGIONS     72u
 #define MODEL_WINDOWS     264u
-#define MODEL_OWNERS      4u
+#define MODEL_OWNERS      6u
 #define MODEL_QUEUE_DEPTH 8u
-#define MODEL_KEY_SLOTS   4096u
+#define MODEL_KEY_SLOTS   32768u
 #define MODEL_OLD_KEYS    128u
-#define MODEL_READERS     2u
+#define MODEL_ENGINES     4u
+#define MODEL_PARTITIONS  (MODEL_ENGINES + 1)
+#define MODEL_READERS     5u
 #define MODEL_SPANS       4u
 #define MODEL_RELEASES    32u
-#define MODEL_VIEWS       256u
+#define MODEL_GRACES      16u
+#define MODEL_VIEWS       64u
 #define MODEL_PAGES       6u /* that the registrations of one fast region choose from */
 #define MODEL_COPY_BYTES  2048u
 #define MODEL_REMOTE      ((uint32_t)(MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC))
@@ -34,7 +37,10 @@ struct model_limits {
 	uint32_t region_max, window_max;   /**< of the domain */
 	uint32_t key_slots, key_slots_max; /**< at most MODEL_KEY_SLOTS */
 	uint32_t buffer_max;               /**< of a chain; longer ones are seldom */
-	uint32_t reader_count;
+	uint32_t engines;                  /**< engine i is reader i */
+	uint32_t reader_max;               /**< of the domain, at least engines */
+	uint32_t reader_count;             /**< registered, at most reader_max */
+	bool crowd;                        /**< most windows are bound on the first engine */
 	uint32_t calm; /**< readers report once in so many operations, on average */
 };
 
@@ -59,8 +65,18 @@ struct model_extent {
 
 /** Pages that a request registers in a fast region. */
 struct model_registration {
-	uint32_t key; /**< 0: none */
+	uint32_t key;  /**< 0: none */
+	uint32_t body; /**< index in model_fast.bodies */
 	struct model_extent extent;
+};
+
+/** An entry of the table of regions that registrations of one fast region use in turn. */
+struct model_body {
+	uint32_t entry; /**< index in the table of the domain, 0: not known yet */
+	bool used;      /**< by a registration that is queued or live */
+	/* Readers that may use it since the last registration ended, and when that was. */
+	uint32_t readers;
+	uint64_t clock;
 };
 
 struct model_fast {
@@ -68,6 +84,7 @@ struct model_fast {
 	bool remote;
 	uint32_t posted_key; /**< of the registration posted last, or the region's own */
 	struct model_registration live;
+	struct model_body bodies[MEM_FAST_BODIES];
 };
 
 struct model_region {
@@ -98,6 +115,7 @@ enum model_request_kind {
 struct model_request {
 	enum model_request_kind kind;
 	struct model_window *window;
+	uint8_t window_life;         /**< of an invalidate */
 	struct model_region *region; /**< of a fast invalidate, NULL: it has died since */
 	struct mem_bind bind;
 	struct mem_fast fast;
@@ -109,8 +127,8 @@ struct model_slot {
 	bool used;
 	uint32_t last_key;     /**< 0: never issued */
 	uint64_t died_clock;   /**< 0: never */
-	uint64_t died_before;  /**< deaths before the call it died in */
-	uint32_t died_resting; /**< slots that had to rest at least, then */
+	uint64_t died_before;  /**< deaths in its partition before the call it died in */
+	uint32_t died_resting; /**< slots of its partition that had to rest at least, then */
 };
 
 /** Checked bytes that a reader keeps until it reports. */
@@ -129,18 +147,18 @@ struct model_reader {
 	uint32_t span_count;
 };
 
-/** Something that readers have to be quiescent for. */
+/** A region that was deregistered and that readers may use. */
 struct model_release {
-	uint64_t token;
+	uint64_t token; /**< of mem_region_deregister() */
 	uint64_t clock;
-	struct model_memory *memory; /**< NULL: of mem_region_invalidate_windows() */
-	uint32_t entries;            /**< of the table of regions that rest until then */
+	struct model_memory *memory;
+	uint32_t entries; /**< of the table of regions that rest until then */
 };
 
-/** The pages of a registration that has ended, while readers may hold spans of them. */
-struct model_view {
-	struct model_memory *memory;
-	const struct model_region *region; /**< NULL: has died, too */
+/** A grace period that the index began, and the readers that it has to wait for. */
+struct model_grace {
+	struct mem_grace grace;
+	uint32_t readers; /**< bit i: reader i */
 	uint64_t clock;
 };
 
@@ -168,17 +186,20 @@ struct model {
 	uint32_t queued[MODEL_OWNERS];
 
 	struct model_slot slots[MODEL_KEY_SLOTS];
-	uint64_t death_count;
-	uint32_t old_keys[MODEL_OLD_KEYS]; /**< issued last, ring */
+	uint64_t death_count[MODEL_PARTITIONS];
+	uint64_t deaths_before[MODEL_PARTITIONS]; /**< see model_deaths_begin() */
+	uint32_t old_keys[MODEL_OLD_KEYS];        /**< issued last, ring */
 	uint64_t old_count;
 	uint32_t key_slots;      /**< as the domain says */
-	uint64_t refused_clock;  /**< when the index had no key */
+	uint64_t refused_clock;  /**< when the index had no key that any queue pair may use */
 	uint32_t refused_streak; /**< times in a row, with all readers reporting between */
 
 	struct model_reader readers[MODEL_READERS];
 	struct model_release releases[MODEL_RELEASES];
 	uint32_t release_count;
-	struct model_view views[MODEL_VIEWS];
+	struct model_grace graces[MODEL_GRACES]; /**< begun last, ring */
+	uint64_t grace_count;
+	struct model_memory *views[MODEL_VIEWS]; /**< of registrations that have ended */
 	uint32_t view_count;
 };
 

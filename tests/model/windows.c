@@ -48,6 +48,20 @@ model_window_serves(const struct model_window *window, uint32_t owner)
 	return window->key != 0 && (window->any_owner || window->owner == owner);
 }
 
+uint32_t
+model_window_home(const struct model *m, const struct model_window *window)
+{
+	if (window->key != 0)
+		return model_partition(m, window->owner, window->any_owner);
+	for (uint32_t owner = 0; owner < MODEL_OWNERS; owner++)
+		for (uint32_t i = 0; i < m->queued[owner]; i++)
+			if (m->queues[owner][i].window == window &&
+				m->queues[owner][i].kind == MODEL_BIND)
+				return model_partition(
+					m, owner, m->queues[owner][i].bind.any_owner);
+	return MODEL_PARTITIONS;
+}
+
 void
 model_window_create(struct model *m)
 {
@@ -78,20 +92,25 @@ model_window_destroy(struct model *m)
 	struct model_window *window = model_window_of(m, handle);
 	bool busy = window != NULL && model_binds_queued(m, window, NULL) > 0;
 	enum rc_status expected = busy ? RC_BUSY : RC_OK;
-	uint64_t before;
+	struct mem_grace grace;
 
 	if (window == NULL)
 		expected = RC_BAD_WINDOW;
 	/* An invalidate that is queued would find another window; no application may do that. */
 	else if (!busy && model_queue_of(m, window) != MODEL_OWNERS)
 		return;
-	MODEL_EXPECT(m, mem_window_destroy(m->domain, handle), expected, "destroy");
+	MODEL_EXPECT(m, mem_window_destroy(m->domain, handle, &grace), expected, "destroy");
 	MODEL_EXPECT(m, mem_window_alive(m->domain, handle), busy, "alive");
 	if (expected != RC_OK)
 		return;
-	before = model_deaths_begin(m);
-	if (window->key != 0)
-		model_key_died(m, window->key, before);
+	model_deaths_begin(m);
+	if (window->key != 0) {
+		model_key_died(m, window->key);
+		model_grace_begun(
+			m, &grace, model_partition_readers(m, model_window_home(m, window)));
+	} else {
+		model_grace_begun(m, &grace, 0);
+	}
 	m->window_stale = handle;
 	*window = (struct model_window){0};
 }
@@ -102,18 +121,25 @@ model_window_invalidate_wrongly(struct model *m)
 	struct mem_window *handle = model_window_handle(m, model_window_pick(m));
 	const struct model_window *window = model_window_of(m, handle);
 	uint32_t owner = model_below(m, MODEL_OWNERS);
+	enum rc_status status = RC_BAD_WINDOW;
+	struct mem_grace grace;
 
 	/* What fails in a queue with more behind it ends the queue: model_queue_execute(). */
 	if (window != NULL && model_queue_of(m, window) != MODEL_OWNERS)
 		return;
-	if (window == NULL) {
-		MODEL_EXPECT(m, mem_invalidate_prepare(m->domain, handle), RC_BAD_WINDOW,
-			"invalidate_prepare of no window");
-	} else if (model_window_serves(window, owner)) {
+	if (window != NULL && model_window_serves(window, owner))
 		return;
-	}
-	MODEL_EXPECT(m, mem_window_invalidate(m->domain, handle, model_qpn(owner)),
-		RC_INVALIDATE_FAILED, "invalidate by another, or of none");
+	model_engine_enter(m, owner);
+	if (window == NULL)
+		status = mem_invalidate_prepare(m->domain, handle, model_qpn(m, owner));
+	MODEL_EXPECT(m, status, RC_BAD_WINDOW, "invalidate_prepare of no window");
+	status = model_below(m, 2) == 0
+		? mem_window_invalidate(m->domain, handle, model_qpn(m, owner))
+		: mem_invalidate_execute(m->domain, handle,
+			  window == NULL ? 0 : mem_window_life(handle), model_qpn(m, owner),
+			  &grace);
+	model_engine_leave(m, owner);
+	MODEL_EXPECT(m, status, RC_INVALIDATE_FAILED, "invalidate by another, or of none");
 }
 
 void
@@ -124,20 +150,32 @@ model_remote_invalidate(struct model *m)
 	struct model_window *window = model_window_of_key(m, key);
 	uint32_t owner = window != NULL && model_below(m, 4) != 0 ? window->owner
 								  : model_below(m, MODEL_OWNERS);
-	bool succeeds = fast != NULL || (window != NULL && model_window_serves(window, owner));
-	struct mem_window *hit = NULL;
+	bool succeeds = window != NULL && model_window_serves(window, owner);
+	enum rc_status status;
+	struct mem_key_end hit;
 
-	MODEL_EXPECT(m, mem_key_invalidate(m->domain, key, model_qpn(owner), &hit, NULL),
-		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "key_invalidate");
+	/* A peer ends what a peer may use. */
+	if (fast != NULL)
+		succeeds = (fast->fast.live.extent.rights & MODEL_REMOTE) != 0;
+	model_engine_enter(m, owner);
+	status = mem_key_invalidate(m->domain, key, model_qpn(m, owner), &hit);
+	model_engine_leave(m, owner);
+	MODEL_EXPECT(m, status, succeeds ? RC_OK : RC_INVALIDATE_FAILED, "key_invalidate");
+	m->counts->fast_local += fast != NULL && !succeeds;
 	if (!succeeds)
 		return;
-	MODEL_EXPECT(m, hit == (fast != NULL ? NULL : window->handle), true, "window of the key");
+	MODEL_EXPECT(
+		m, hit.window == (fast != NULL ? NULL : window->handle), true, "window of the key");
+	MODEL_EXPECT(m, hit.cookie == window, true, "cookie of the window");
 	m->counts->invalidates++;
+	model_deaths_begin(m);
 	if (fast != NULL) {
-		model_fast_ended(m, fast, model_deaths_begin(m));
+		model_fast_ended(m, fast);
+		model_grace_begun_by(m, &hit.grace, model_shared(m), owner);
 		m->counts->fast_overtaken++;
 		return;
 	}
-	model_key_died(m, key, model_deaths_begin(m));
+	model_key_died(m, key);
+	model_grace_begun_by(m, &hit.grace, model_window_home(m, window), owner);
 	window->key = 0;
 }

@@ -94,13 +94,17 @@ void
 sim_reserve_watch(const struct mem_domain *domain)
 {
 	struct kept *windows = kept_of(domain->windows);
-	struct kept *free_slots = kept_of(domain->tokens.free_slots);
+	const struct mem_partition *partition;
 
 	if (windows != NULL)
 		windows->watched = domain;
-	/* It begins with all numbers of slots. */
-	if (free_slots != NULL)
-		free_slots->clear = true;
+	/* They begin with all numbers of slots. */
+	MEM_FOREACH_PARTITION (partition, domain) {
+		struct kept *free_slots = kept_of(partition->keys.free_slots);
+
+		if (free_slots != NULL)
+			free_slots->clear = true;
+	}
 }
 
 /** @return how many tokens were cleared */
@@ -127,17 +131,27 @@ live_clear(const struct mem_domain *domain)
 static bool
 tokens_clear(const struct mem_domain *domain)
 {
-	const struct mem_token_table *keys = &domain->tokens;
-	uint32_t slot = keys->rest.first;
+	struct mem_token *tokens = domain->tokens.tokens;
+	const struct mem_partition *partition;
+	uint32_t used_count = 0;
 
-	if (keys->rest.left_count != 0 || live_clear(domain) != keys->used_count)
+	MEM_FOREACH_PARTITION (partition, domain) {
+		if (partition->keys.rest.left_count != 0)
+			return false;
+		used_count += partition->keys.used_count;
+	}
+	if (live_clear(domain) != used_count)
 		return false;
-	memset(&keys->tokens[0], 0, sizeof(keys->tokens[0]));
-	for (uint32_t i = 0; i < keys->rest.count; i++) {
-		struct mem_token *token = &keys->tokens[slot];
+	memset(&tokens[0], 0, sizeof(tokens[0]));
+	MEM_FOREACH_PARTITION (partition, domain) {
+		uint32_t slot = partition->keys.rest.first;
 
-		slot = token->link & MEM_LINK_INDEX_MASK;
-		memset(token, 0, sizeof(*token));
+		for (uint32_t i = 0; i < partition->keys.rest.count; i++) {
+			struct mem_token *token = &tokens[slot];
+
+			slot = token->link & MEM_LINK_INDEX_MASK;
+			memset(token, 0, sizeof(*token));
+		}
 	}
 	return true;
 }

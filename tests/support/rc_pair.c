@@ -340,7 +340,7 @@ try_window(uint32_t bytes, bool remotely)
 		.rights = MEM_REMOTE_READ | MEM_REMOTE_WRITE,
 	};
 	cr_assert_eq(mem_window_create(rc_pair.b.peer.mem, &wr, &wr.bind.window), RC_OK);
-	cr_assert_eq(mem_bind_prepare(rc_pair.b.peer.mem, &wr.bind), RC_OK);
+	cr_assert_eq(mem_bind_prepare(rc_pair.b.peer.mem, &wr.bind, rc_pair.b.peer.qp->qpn), RC_OK);
 	rc_pair_post(&rc_pair.b, &wr, 0, 0);
 	rc_pair_run();
 	rc_pair_expect(&rc_pair.b.peer.send_cq, RC_COMPLETION_BIND, &wr, 0);
@@ -352,12 +352,15 @@ try_window(uint32_t bytes, bool remotely)
 		struct rc_send_wr end = {
 			.opcode = RC_INVALIDATE, .context = &end, .window = wr.bind.window};
 
-		cr_assert_eq(mem_invalidate_prepare(rc_pair.b.peer.mem, wr.bind.window), RC_OK);
+		cr_assert_eq(mem_invalidate_prepare(
+				     rc_pair.b.peer.mem, wr.bind.window, rc_pair.b.peer.qp->qpn),
+			RC_OK);
 		rc_pair_post(&rc_pair.b, &end, 0, 0);
 		rc_pair_run();
 		rc_pair_expect(&rc_pair.b.peer.send_cq, RC_COMPLETION_INVALIDATE, &end, 0);
 	}
-	cr_assert_eq(mem_window_destroy(rc_pair.b.peer.mem, wr.bind.window), RC_OK);
+	cr_assert_eq(mem_window_destroy(rc_pair.b.peer.mem, wr.bind.window, &(struct mem_grace){0}),
+		RC_OK);
 }
 
 void

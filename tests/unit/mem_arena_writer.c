@@ -192,11 +192,11 @@ bind_of(const struct writer *writer, uint32_t notice, struct mem_window *window)
 }
 
 static enum rc_status
-prepare(struct arena *arena, struct mem_bind *bind)
+prepare(struct arena *arena, struct mem_bind *bind, uint32_t owner)
 {
 	enum rc_status status;
 
-	while ((status = mem_bind_prepare(arena->domain, bind)) == RC_NO_RESOURCES)
+	while ((status = mem_bind_prepare(arena->domain, bind, owner)) == RC_NO_RESOURCES)
 		sched_yield();
 	return status;
 }
@@ -208,7 +208,8 @@ window_bind(struct writer *writer, uint32_t notice, struct mem_window *window)
 	struct arena *arena = writer->arena;
 	struct mem_bind bind = bind_of(writer, notice, window);
 
-	expect(writer, prepare(arena, &bind) == RC_OK, "a bind is not prepared");
+	expect(writer, prepare(arena, &bind, arena_owner(writer->stamp)) == RC_OK,
+		"a bind is not prepared");
 	publish(writer, notice, bind.key);
 	expect(writer, mem_bind_execute(arena->domain, &bind, arena_owner(writer->stamp)) == RC_OK,
 		"a bind is not executed");
@@ -240,8 +241,8 @@ windows_work(struct writer *writer)
 {
 	struct mem_domain *domain = writer->arena->domain;
 	uint32_t owner = arena_owner(writer->stamp);
-	struct mem_window *hit = NULL;
-	uint64_t token;
+	struct mem_grace grace;
+	struct mem_key_end hit;
 
 	for (uint32_t i = 1; i < ARENA_NOTICES; i++)
 		window_bind(writer, i, writer->windows[i]);
@@ -249,14 +250,14 @@ windows_work(struct writer *writer)
 	expect(writer, mem_window_invalidate(domain, writer->windows[1], owner) == RC_OK,
 		"a window is not invalidated");
 	expect(writer,
-		mem_key_invalidate(domain, writer->keys[2], owner, &hit, NULL) == RC_OK &&
-			hit == writer->windows[2],
+		mem_key_invalidate(domain, writer->keys[2], owner, &hit) == RC_OK &&
+			hit.window == writer->windows[2],
 		"a key is not invalidated");
 	if (writer->stamp % 2 == 0)
 		expect(writer, mem_owner_invalidate(domain, owner) == 1,
 			"windows of an owner are not invalidated");
 	else
-		expect(writer, mem_region_invalidate_windows(domain, writer->region, &token) == 1,
+		expect(writer, mem_region_invalidate_windows(domain, writer->region, &grace) == 1,
 			"windows of a region are not invalidated");
 }
 
@@ -293,7 +294,8 @@ extra_work(struct writer *writer)
 	}
 	while (writer->extra_count > 0)
 		expect(writer,
-			mem_window_destroy(domain, writer->extra[--writer->extra_count]) == RC_OK,
+			mem_window_destroy(domain, writer->extra[--writer->extra_count],
+				&(struct mem_grace){0}) == RC_OK,
 			"a window is not destroyed");
 }
 
@@ -324,18 +326,18 @@ static uint32_t
 invalidate_by(struct writer *writer, const struct arena_duel *duel, uint32_t way)
 {
 	struct mem_domain *domain = writer->arena->domain;
-	struct mem_window *hit;
-	uint64_t token;
+	struct mem_grace grace;
+	struct mem_key_end hit;
 
 	switch (way % 4) {
 	case 0:
 		return mem_window_invalidate(domain, duel->window, duel->owner) == RC_OK;
 	case 1:
-		return mem_key_invalidate(domain, duel->key, duel->owner, &hit, NULL) == RC_OK;
+		return mem_key_invalidate(domain, duel->key, duel->owner, &hit) == RC_OK;
 	case 2:
 		return mem_owner_invalidate(domain, duel->owner);
 	default:
-		return mem_region_invalidate_windows(domain, duel->region, &token);
+		return mem_region_invalidate_windows(domain, duel->region, &grace);
 	}
 }
 
@@ -355,7 +357,7 @@ duel_prepare(struct writer *writer, struct arena_duel *duel)
 		.address = duel->base,
 		.length_bytes = 1,
 		.rights = MEM_REMOTE_READ};
-	bool won = prepare(writer->arena, &bind) == RC_OK;
+	bool won = prepare(writer->arena, &bind, duel->owner) == RC_OK;
 
 	win(&duel->wins, won);
 	meet(writer);
@@ -384,7 +386,7 @@ duel_bind_or_deregister(struct writer *writer, struct arena_duel *duel)
 		won = mem_region_deregister(domain, duel->region, &release) == RC_OK;
 		win(&duel->wins, won);
 	} else {
-		won = prepare(writer->arena, &bind) == RC_OK;
+		won = prepare(writer->arena, &bind, duel->owner) == RC_OK;
 		win(&duel->other_wins, won);
 	}
 	meet(writer);
@@ -411,7 +413,8 @@ duel_fight(struct writer *writer, struct arena_duel *duel, enum duel_kind kind, 
 		win(&duel->wins, invalidate_by(writer, duel, 1));
 		break;
 	case DUEL_DESTROY:
-		win(&duel->wins, mem_window_destroy(domain, duel->window) == RC_OK);
+		win(&duel->wins,
+			mem_window_destroy(domain, duel->window, &(struct mem_grace){0}) == RC_OK);
 		break;
 	case DUEL_PREPARE:
 		duel_prepare(writer, duel);
@@ -509,11 +512,13 @@ arena_writer_run(void *argument)
 		pending_finish(writer);
 	while (writer->extra_count > 0)
 		expect(writer,
-			mem_window_destroy(arena->domain, writer->extra[--writer->extra_count]) ==
-				RC_OK,
+			mem_window_destroy(arena->domain, writer->extra[--writer->extra_count],
+				&(struct mem_grace){0}) == RC_OK,
 			"a window is not destroyed");
 	for (uint32_t i = 0; i < ARENA_NOTICES; i++)
-		expect(writer, mem_window_destroy(arena->domain, writer->windows[i]) == RC_OK,
+		expect(writer,
+			mem_window_destroy(
+				arena->domain, writer->windows[i], &(struct mem_grace){0}) == RC_OK,
 			"a window is not destroyed");
 	free(writer);
 	return NULL;

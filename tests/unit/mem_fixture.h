@@ -106,7 +106,7 @@ fixture_window(struct mem_domain *domain)
 static inline uint32_t
 fixture_bind(struct mem_domain *domain, struct mem_bind bind, uint32_t owner)
 {
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, owner), RC_OK);
 	ASSERT_STATUS(mem_bind_execute(domain, &bind, owner), RC_OK);
 	return bind.key;
 }

@@ -138,7 +138,7 @@ rig_bind(struct rig *rig, uintptr_t number, struct mem_window *window)
 			},
 	};
 
-	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &wr.bind), RC_OK);
+	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &wr.bind, rig->peer.qp->qpn), RC_OK);
 	return wr;
 }
 
@@ -162,7 +162,7 @@ rig_post_invalidate(struct rig *rig, uintptr_t number, struct mem_window *window
 		.window = window,
 	};
 
-	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window), RC_OK);
+	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
 }
 

@@ -147,7 +147,7 @@ Test(keep, key_is_checked_at_execution_rc112)
 	struct mem_bind bind = {.address = BASE, .length_bytes = PMTU, .rights = MEM_REMOTE_WRITE};
 	struct wire_reth_value at = {.address = BASE, .length_bytes = 8};
 	struct mem_window *window;
-	void *cookie;
+	struct mem_key_end end;
 
 	start_keeping();
 	cr_assert_eq(mem_window_create(b.peer.mem, NULL, &window), RC_OK);
@@ -159,8 +159,7 @@ Test(keep, key_is_checked_at_execution_rc112)
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN + 1, &at, b.data, 8);
 	write_cell(3);
 	expect_nak(0);
-	cr_assert_eq(
-		mem_key_invalidate(b.peer.mem, bind.key, b.peer.qp->qpn, &window, &cookie), RC_OK);
+	cr_assert_eq(mem_key_invalidate(b.peer.mem, bind.key, b.peer.qp->qpn, &end), RC_OK);
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN, NULL, b.data, 0);
 	cr_assert_eq(b.memory[0], 0);
 	expect_cells(2, 4, false);

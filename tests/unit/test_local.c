@@ -49,7 +49,7 @@ static uint32_t
 window_bind(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
 {
 	struct rc_send_wr wr = bind_wr(rig, number, window, flags);
-	enum rc_status status = rc_local_bind(rig->peer.qp, &wr);
+	enum rc_status status = rc_local_bind(rig->peer.qp, &wr.bind, wr.context, wr.flags);
 
 	cr_assert_eq(status, RC_OK, "bind %lu: %s", (unsigned long)number, rc_status_name(status));
 	return wr.bind.key;
@@ -59,7 +59,7 @@ static void
 invalidate(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
 {
 	struct rc_send_wr wr = invalidate_wr(number, window, flags);
-	enum rc_status status = rc_local_invalidate(rig->peer.qp, &wr);
+	enum rc_status status = rc_local_invalidate(rig->peer.qp, wr.window, wr.context, wr.flags);
 
 	cr_assert_eq(
 		status, RC_OK, "invalidate %lu: %s", (unsigned long)number, rc_status_name(status));
@@ -324,7 +324,7 @@ static void
 expect_refused(struct rig *rig, struct rc_send_wr wr, enum rc_status expected)
 {
 	struct mem_domain_stats then = stats_of(rig), now;
-	enum rc_status status = rc_local_bind(rig->peer.qp, &wr);
+	enum rc_status status = rc_local_bind(rig->peer.qp, &wr.bind, wr.context, wr.flags);
 
 	now = stats_of(rig);
 	cr_assert_eq(status, expected, "%s, %s expected", rc_status_name(status),
@@ -352,7 +352,7 @@ Test(local, refused_bind_leaves_nothing_behind)
 	dead = rig_window(rig);
 	gone = rc_peer_region(&rig->peer, memory, sizeof(memory), RIG_BASE, MEM_WINDOW_BIND);
 	plain = rc_peer_region(&rig->peer, memory, sizeof(memory), RIG_BASE, MEM_WINDOW_BIND);
-	cr_assert_eq(mem_window_destroy(rig->peer.mem, dead), RC_OK);
+	cr_assert_eq(mem_window_destroy(rig->peer.mem, dead, &(struct mem_grace){0}), RC_OK);
 	cr_assert_eq(mem_region_deregister(rig->peer.mem, gone, &token), RC_OK);
 	key = window_bind(rig, 1, bound, RC_SILENT);
 
@@ -380,7 +380,7 @@ Test(local, refused_bind_leaves_nothing_behind)
 	invalidate(rig, 4, bound, RC_SILENT);
 	window_bind(rig, 5, bound, RC_SILENT);
 	cr_assert_eq(mem_region_deregister(rig->peer.mem, plain, &token), RC_OK);
-	cr_assert_eq(mem_window_destroy(rig->peer.mem, window), RC_OK);
+	cr_assert_eq(mem_window_destroy(rig->peer.mem, window, &(struct mem_grace){0}), RC_OK);
 	rig_stop(rig);
 }
 
@@ -396,8 +396,9 @@ Test(local, bind_without_a_free_key_leaves_nothing_behind)
 	window = rig_window(rig);
 	holder = rig_window(rig);
 	binds[0] = bind_wr(rig, 0, holder, 0).bind;
-	while (mem_bind_prepare(rig->peer.mem, &binds[count]) == RC_OK) {
-		cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, holder), RC_OK);
+	while (mem_bind_prepare(rig->peer.mem, &binds[count], rig->peer.qp->qpn) == RC_OK) {
+		cr_assert_eq(
+			mem_invalidate_prepare(rig->peer.mem, holder, rig->peer.qp->qpn), RC_OK);
 		cr_assert_lt(++count, RTE_DIM(binds));
 		binds[count] = binds[0];
 	}
@@ -453,19 +454,19 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 	other = other_qp(rig);
 	window = rig_window(rig);
 	wr = bind_wr(rig, 1, window, 0);
-	cr_assert_eq(rc_local_bind(other, &wr), RC_OK);
+	cr_assert_eq(rc_local_bind(other, &wr.bind, wr.context, wr.flags), RC_OK);
 	key = wr.bind.key;
 	other_completed(rig, 1, RC_OK);
 	expect_refused(rig, bind_wr(rig, 2, window, 0), RC_ALREADY_BOUND);
 
 	wr = invalidate_wr(3, window, 0);
 	cr_assert_eq(rc_post_send(other, &wr), RC_OK);
-	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window), RC_OK);
+	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 	expect_refused(rig, bind_wr(rig, 4, window, RC_SILENT), RC_BIND_FAILED);
 	/* It may still be prepared, which is the long way. */
 	wr = bind_wr(rig, 4, window, 0);
-	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &wr.bind), RC_OK);
+	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &wr.bind, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 5, window, 0), RC_ALREADY_BOUND);
 	mem_bind_cancel(rig->peer.mem, &wr.bind);
 
@@ -492,15 +493,17 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 	other = other_qp(rig);
 	window = rig_window(rig);
 	again = bind_wr(rig, 1, window, RC_SILENT);
-	cr_assert_eq(rc_local_bind(other, &again), RC_OK);
+	cr_assert_eq(rc_local_bind(other, &again.bind, again.context, again.flags), RC_OK);
 	unbind = invalidate_wr(2, window, RC_SILENT);
 	again = bind_wr(rig, 3, window, RC_SILENT);
 	for (unsigned i = 0; i < 2; i++) {
 		cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
-		cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window), RC_OK);
+		cr_assert_eq(
+			mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 		/* Free behind all that is queued, the first time and the second. */
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
-		cr_assert_eq(mem_bind_prepare(rig->peer.mem, &again.bind), RC_OK);
+		cr_assert_eq(
+			mem_bind_prepare(rig->peer.mem, &again.bind, rig->peer.qp->qpn), RC_OK);
 		cr_assert_eq(rc_post_send(other, &again), RC_OK);
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_ALREADY_BOUND);
 	}
@@ -530,10 +533,10 @@ Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
 	window = rig_window(rig);
 	queued = bind_wr(rig, 1, window, RC_SILENT);
 	unbind = invalidate_wr(2, window, RC_SILENT);
-	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &queued.bind), RC_OK);
+	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &queued.bind, rig->peer.qp->qpn), RC_OK);
 	cr_assert_eq(rc_post_send(other, &queued), RC_OK);
 	cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
-	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window), RC_OK);
+	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 3, window, 0), RC_BIND_FAILED);
 	rc_qp_progress(other, rig->peer.now_ns);
 	cr_assert_eq(other->state, RC_QP_RTS, "its bind was overtaken");
@@ -557,10 +560,11 @@ expect_invalidate_ends(uint32_t flags, bool bound_elsewhere)
 	window = rig_window(rig);
 	wr = bind_wr(rig, 1, window, RC_SILENT);
 	if (bound_elsewhere)
-		cr_assert_eq(rc_local_bind(other, &wr), RC_OK);
+		cr_assert_eq(rc_local_bind(other, &wr.bind, wr.context, wr.flags), RC_OK);
 	then = stats_of(rig);
 	wr = invalidate_wr(2, window, flags);
-	cr_assert_eq(rc_local_invalidate(rig->peer.qp, &wr), RC_INVALIDATE_FAILED);
+	cr_assert_eq(rc_local_invalidate(rig->peer.qp, wr.window, wr.context, wr.flags),
+		RC_INVALIDATE_FAILED);
 	now = stats_of(rig);
 	stats_expect_same(&then, &now);
 	rig_not_completed(rig);
@@ -578,8 +582,8 @@ expect_invalidate_ends(uint32_t flags, bool bound_elsewhere)
 	/* The other queue pair has no part in it. */
 	cr_assert_eq(other->state, RC_QP_RTS);
 	wr = invalidate_wr(4, window, RC_SILENT);
-	cr_assert_eq(
-		rc_local_invalidate(other, &wr), bound_elsewhere ? RC_OK : RC_INVALIDATE_FAILED);
+	cr_assert_eq(rc_local_invalidate(other, wr.window, wr.context, wr.flags),
+		bound_elsewhere ? RC_OK : RC_INVALIDATE_FAILED);
 	rc_qp_destroy(other);
 	rig_stop(rig);
 }
@@ -602,9 +606,10 @@ Test(local, invalidate_of_a_released_window_fails)
 	rig_start(rig);
 	window = rig_window(rig);
 	window_bind(rig, 1, window, RC_SILENT);
-	cr_assert_eq(mem_window_destroy(rig->peer.mem, window), RC_OK);
+	cr_assert_eq(mem_window_destroy(rig->peer.mem, window, &(struct mem_grace){0}), RC_OK);
 	wr = invalidate_wr(2, window, 0);
-	cr_assert_eq(rc_local_invalidate(rig->peer.qp, &wr), RC_INVALIDATE_FAILED);
+	cr_assert_eq(rc_local_invalidate(rig->peer.qp, wr.window, wr.context, wr.flags),
+		RC_INVALIDATE_FAILED);
 	rig_not_completed(rig);
 	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
 	rig_stop(rig);
@@ -633,11 +638,13 @@ expect_overrun(bool of_bind)
 	cr_assert_eq(rig->peer.send_notify_count, 0);
 	if (of_bind) {
 		wr = bind_wr(rig, 5, window, 0);
-		cr_assert_eq(rc_local_bind(rig->peer.qp, &wr), RC_INTERNAL, "it was bound");
+		cr_assert_eq(rc_local_bind(rig->peer.qp, &wr.bind, wr.context, wr.flags),
+			RC_INTERNAL, "it was bound");
 		cr_assert_not(rig_key_live(rig, wr.bind.key));
 	} else {
 		wr = invalidate_wr(5, window, 0);
-		cr_assert_eq(rc_local_invalidate(rig->peer.qp, &wr), RC_INTERNAL, "it was done");
+		cr_assert_eq(rc_local_invalidate(rig->peer.qp, wr.window, wr.context, wr.flags),
+			RC_INTERNAL, "it was done");
 	}
 	cr_assert_eq(rig->peer.send_notify_count, 1, "told %u times", rig->peer.send_notify_count);
 	cr_assert(rig->peer.notify_overrun);

@@ -182,7 +182,7 @@ bind_prepare(struct window *window)
 		.address = a.regions[index].base + offset,
 		.length_bytes = 1 + below(RTE_MIN(REGION_BYTES - offset, 200u)),
 		.rights = below(8) << 1};
-	ASSERT_STATUS(mem_bind_prepare(a.domain, &window->bind), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(a.domain, &window->bind, qpn_of(window->owner)), RC_OK);
 	window->queued = true;
 	a.regions[index].binds_queued++;
 }
@@ -214,13 +214,14 @@ region_renew(void)
 {
 	uint32_t index = below(REGIONS);
 	struct region *region = &a.regions[index];
+	struct mem_grace grace;
 	uint64_t token;
 
 	for (uint32_t i = 0; i < WINDOWS; i++)
 		if (a.windows[i].queued && a.windows[i].region == index)
 			bind_finish(&a.windows[i]);
 	expect(region->binds_queued, 0, "binds of the region");
-	mem_region_invalidate_windows(a.domain, region->handle, &token);
+	mem_region_invalidate_windows(a.domain, region->handle, &grace);
 	for (uint32_t i = 0; i < WINDOWS; i++)
 		if (a.windows[i].key != 0 && a.windows[i].region == index)
 			window_died(&a.windows[i], 0);
@@ -238,7 +239,8 @@ window_end(struct window *window)
 			RC_OK);
 		window_died(window, 0);
 	} else {
-		ASSERT_STATUS(mem_window_destroy(a.domain, window->handle), RC_OK);
+		ASSERT_STATUS(mem_window_destroy(a.domain, window->handle, &(struct mem_grace){0}),
+			RC_OK);
 		window_died(window, 3);
 		ASSERT_STATUS(mem_window_create(a.domain, window, &window->handle), RC_OK);
 	}
@@ -459,12 +461,12 @@ remote_invalidate(void)
 	uint32_t key = below(4) == 0 ? live_key(true) : key_guess(below(REGION_KEY + 1));
 	const struct grant *grant = grant_of(key);
 	bool succeeds = grant != NULL && grant->window && grant->owner == qpn_of(ATTACKER);
-	struct mem_window *hit = NULL;
+	struct mem_key_end hit;
 
-	expect(mem_key_invalidate(a.domain, key, qpn_of(ATTACKER), &hit, NULL),
+	expect(mem_key_invalidate(a.domain, key, qpn_of(ATTACKER), &hit),
 		succeeds ? RC_OK : RC_INVALIDATE_FAILED, "remote invalidate");
 	if (succeeds)
-		window_died(mem_window_cookie(hit), 0);
+		window_died(hit.cookie, 0);
 }
 
 static void

@@ -65,7 +65,7 @@ enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 	struct mem_fast fast;
 
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_OK);
-	ASSERT_STATUS(mem_fast_execute(domain, &fast), RC_OK);
+	ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
 	return fast.key;
 }
 
@@ -150,7 +150,9 @@ Test(mem_fast, every_byte_is_where_its_page_is)
 		cr_assert_eq(check(key, BASE, length + 1, MEM_REMOTE_READ), MEM_REFUSED_RANGE);
 		cr_assert_eq(check(key, BASE - 1, 1, MEM_REMOTE_READ), MEM_REFUSED_RANGE);
 		ASSERT_STATUS(gather(length, found, 1), RC_LOCAL_PROTECTION);
-		ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
+		ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region), QPN,
+				      &(struct mem_grace){0}),
+			RC_OK);
 		cr_assert_eq(check(key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 		ASSERT_STATUS(gather(0, found, 1), RC_LOCAL_PROTECTION);
 	}
@@ -175,7 +177,7 @@ Test(mem_fast, rights_are_those_of_the_registration)
 		/* Nothing before it is executed. */
 		cr_assert_eq(check(fast.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 		ASSERT_STATUS(gather(0, &byte, 1), RC_LOCAL_PROTECTION);
-		ASSERT_STATUS(mem_fast_execute(domain, &fast), RC_OK);
+		ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
 		ASSERT_STATUS(gather(0, &byte, 1), RC_OK);
 		for (uint32_t right = MEM_REMOTE_READ; right <= MEM_REMOTE_ATOMIC; right <<= 1)
 			cr_assert_eq(check(fast.key, BASE, 8, right),
@@ -184,7 +186,9 @@ Test(mem_fast, rights_are_those_of_the_registration)
 			rights & MEM_LOCAL_WRITE ? RC_OK : RC_LOCAL_PROTECTION);
 		ASSERT_STATUS(mem_sgl_scatter_sink(domain, &sgl, 0, &byte, 1),
 			rights & (MEM_LOCAL_WRITE | MEM_READ_SINK) ? RC_OK : RC_LOCAL_PROTECTION);
-		ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
+		ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region), QPN,
+				      &(struct mem_grace){0}),
+			RC_OK);
 	}
 }
 
@@ -194,18 +198,19 @@ Test(mem_fast, posted_state_decides)
 	const struct mem_fast_attr attr = attr_of(2, 5000, ALL);
 	struct mem_fast first, second, third;
 
-	ASSERT_STATUS(
-		mem_fast_invalidate(domain, region, mem_region_key(region)), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_fast_invalidate(
+			      domain, region, mem_region_key(region), QPN, &(struct mem_grace){0}),
+		RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &first), RC_OK);
 	expect_stats(2, 1);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
 	/* Behind an invalidate that is queued it may be posted; executed too early it fails. */
-	ASSERT_STATUS(mem_fast_execute(domain, &first), RC_OK);
+	ASSERT_STATUS(mem_fast_execute(domain, &first, QPN), RC_OK);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_OK);
 	cr_assert_neq(first.key, second.key);
-	ASSERT_STATUS(mem_fast_execute(domain, &second), RC_BIND_FAILED);
+	ASSERT_STATUS(mem_fast_execute(domain, &second, QPN), RC_BIND_FAILED);
 	cr_assert_eq(check(first.key, BASE, 1, MEM_REMOTE_READ), MEM_ALLOWED);
 	cr_assert_eq(check(second.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
@@ -213,59 +218,107 @@ Test(mem_fast, posted_state_decides)
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
 	mem_fast_invalidate_cancel(domain, region);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
-	ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
+	ASSERT_STATUS(mem_fast_invalidate(
+			      domain, region, mem_region_key(region), QPN, &(struct mem_grace){0}),
+		RC_OK);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_OK);
 	mem_fast_cancel(domain, &third);
 	cr_assert_eq(check(third.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 	expect_stats(1, 0);
 }
 
+static void
+end_now(struct mem_grace *grace)
+{
+	ASSERT_STATUS(
+		mem_fast_invalidate(domain, region, mem_region_key(region), QPN, grace), RC_OK);
+}
+
 /** A peer ends what is registered; nothing but what is registered. */
 Test(mem_fast, key_invalidates)
 {
-	struct mem_window *window = (struct mem_window *)memory;
+	struct mem_key_end end;
 	uint32_t key = enter(3, 9000, MEM_REMOTE_READ);
 
-	ASSERT_STATUS(mem_key_invalidate(domain, mem_region_key(region), QPN, &window, NULL),
+	ASSERT_STATUS(mem_key_invalidate(domain, mem_region_key(region), QPN, &end),
 		RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(
-		mem_key_invalidate(domain, key ^ 1, QPN, &window, NULL), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, QPN, &window, NULL), RC_OK);
-	cr_assert_null(window);
+	ASSERT_STATUS(mem_key_invalidate(domain, key ^ 1, QPN, &end), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, QPN, &end), RC_OK);
+	cr_assert_null(end.window);
 	cr_assert_eq(check(key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, QPN, &window, NULL), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(
-		mem_fast_invalidate(domain, region, mem_region_key(region)), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, QPN, &end), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_fast_invalidate(
+			      domain, region, mem_region_key(region), QPN, &(struct mem_grace){0}),
+		RC_INVALIDATE_FAILED);
 	expect_stats(1, 0);
 }
 
-/** A reader that is inside keeps its bytes; no body is used again before it has reported. */
-Test(mem_fast, bodies_rest_until_readers_have_reported)
+/** The reader that executes is reader 0, the engine of QPN. Another one keeps its bytes. */
+Test(mem_fast, registration_waits_until_readers_have_left_its_body)
 {
 	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(domain);
 	const struct mem_fast_attr attr = attr_of(PAGES, 60000, ALL);
 	struct mem_access access = {
 		.owner = QPN, .address = BASE, .length_bytes = 60000, .rights = MEM_REMOTE_READ};
+	struct mem_grace grace;
 	struct mem_span span;
 	struct mem_fast fast;
 	uint8_t found[60000];
 
-	rte_rcu_qsbr_thread_register(qsbr, 0);
-	rte_rcu_qsbr_thread_online(qsbr, 0);
+	rte_rcu_qsbr_thread_register(qsbr, 1);
+	rte_rcu_qsbr_thread_online(qsbr, 1);
 	access.key = enter(PAGES, 60000, ALL);
 	cr_assert_eq(mem_check_remote(domain, &access, &span), MEM_ALLOWED);
 	for (uint32_t i = 1; i < MEM_FAST_BODIES; i++) {
-		ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
+		end_now(&grace);
+		cr_assert_not(mem_domain_quiescent(domain, &grace));
 		enter(1, 8, MEM_LOCAL_WRITE);
 	}
-	ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
-	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_NO_RESOURCES);
+	end_now(&grace);
+	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_OK);
+	ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_BUSY);
 	mem_span_read(&span, 0, found, sizeof(found));
 	for (uint64_t i = 0; i < sizeof(found); i++)
 		cr_assert_eq(found[i], *byte_at(i));
-	rte_rcu_qsbr_quiescent(qsbr, 0);
-	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_OK);
-	mem_fast_cancel(domain, &fast);
+	rte_rcu_qsbr_quiescent(qsbr, 1);
+	cr_assert(mem_domain_quiescent(domain, &grace));
+	ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
+	cr_assert_eq(check(fast.key, BASE, 60000, MEM_REMOTE_READ), MEM_ALLOWED);
+	end_now(&grace);
+	cr_assert_not(mem_domain_quiescent(domain, &grace));
+	rte_rcu_qsbr_thread_offline(qsbr, 1);
+	cr_assert(mem_domain_quiescent(domain, &grace));
+}
+
+/** One registration is live, and all bodies but its own are queued. */
+Test(mem_fast, as_many_registrations_are_queued_as_there_are_bodies)
+{
+	const struct mem_fast_attr attr = attr_of(1, 8, ALL);
+	struct mem_fast queued[MEM_FAST_BODIES], more;
+
+	enter(1, 8, ALL);
+	for (uint32_t i = 1; i < MEM_FAST_BODIES; i++) {
+		ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
+		ASSERT_STATUS(mem_fast_prepare(domain, &attr, &queued[i]), RC_OK);
+	}
+	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
+	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &more), RC_NO_RESOURCES);
+	for (uint32_t i = 1; i < MEM_FAST_BODIES; i++)
+		mem_fast_cancel(domain, &queued[i]);
+}
+
+/** A peer that guesses the key of memory that was never opened to it cannot end it. */
+Test(mem_fast, peer_does_not_end_a_registration_without_remote_rights)
+{
+	uint32_t key = enter(1, 8, MEM_LOCAL_WRITE);
+	struct mem_key_end end;
+
+	ASSERT_STATUS(mem_key_invalidate(domain, key, QPN, &end), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, mem_region_key(region), QPN, &end),
+		RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_fast_invalidate(
+			      domain, region, mem_region_key(region), QPN, &(struct mem_grace){0}),
+		RC_OK);
 }
 
 Test(mem_fast, end_of_the_region_ends_what_is_registered)
@@ -278,7 +331,7 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_OK);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_BUSY);
-	ASSERT_STATUS(mem_fast_execute(domain, &fast), RC_OK);
+	ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
 	key = mem_region_key(region);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_OK);
 	cr_assert(mem_region_released(domain, release));
@@ -286,8 +339,9 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 	cr_assert_null(mem_region_find(domain, key));
 	ASSERT_STATUS(gather(0, &byte, 1), RC_LOCAL_PROTECTION);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_BAD_REGION);
-	ASSERT_STATUS(
-		mem_fast_invalidate(domain, region, mem_region_key(region)), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_fast_invalidate(
+			      domain, region, mem_region_key(region), QPN, &(struct mem_grace){0}),
+		RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_BAD_REGION);
 	cr_assert_eq(fixture_stats(domain).key_slots_used, before - 1);
 	/* All its entries come back: more regions than the table has, one after another. */
@@ -311,9 +365,12 @@ Test(mem_fast, queued_invalidate_leaves_the_next_region_of_the_handle_alone)
 		ASSERT_STATUS(mem_fast_create(domain, PAGES, true, NULL, &region), RC_OK);
 	} while (region != gone);
 	key = enter(1, 64, ALL);
-	ASSERT_STATUS(mem_fast_invalidate(domain, gone, old), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_fast_invalidate(domain, gone, old, QPN, &(struct mem_grace){0}),
+		RC_INVALIDATE_FAILED);
 	cr_assert_eq(check(key, BASE, 1, MEM_REMOTE_READ), MEM_ALLOWED);
-	ASSERT_STATUS(mem_fast_invalidate(domain, region, mem_region_key(region)), RC_OK);
+	ASSERT_STATUS(mem_fast_invalidate(
+			      domain, region, mem_region_key(region), QPN, &(struct mem_grace){0}),
+		RC_OK);
 }
 
 Test(mem_fast, mistakes_are_refused)
@@ -336,8 +393,9 @@ Test(mem_fast, mistakes_are_refused)
 	attr.region = NULL;
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_BAD_REGION);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, plain), RC_BAD_REGION);
-	ASSERT_STATUS(
-		mem_fast_invalidate(domain, plain, mem_region_key(plain)), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_fast_invalidate(
+			      domain, plain, mem_region_key(plain), QPN, &(struct mem_grace){0}),
+		RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_query(domain, plain, &info), RC_BAD_REGION);
 	ASSERT_STATUS(mem_fast_create(domain, 0, true, NULL, &none), RC_INVALID_ARGUMENT);
 	ASSERT_STATUS(mem_fast_create(domain, LIMIT_REGION_BUFFERS + 1, true, NULL, &none),
@@ -348,12 +406,12 @@ Test(mem_fast, mistakes_are_refused)
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_NO_RIGHTS);
 	attr.rights = MEM_LOCAL_WRITE;
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_OK);
-	ASSERT_STATUS(mem_fast_execute(domain, &fast), RC_OK);
+	ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
 	/* Windows are of other regions. */
 	enter(1, 64, ALL);
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_BAD_START);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, QPN), RC_BAD_START);
 	bind.address = 0;
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_BAD_START);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, QPN), RC_BAD_START);
 }
 
 /** No entry and no key is lost when the table has no room for all that a region needs. */

@@ -14,18 +14,21 @@
  * pairs and executed, flushed, or overtaken by a peer's invalidate, in any order; keys alive and
  * dead are used by any queue pair. The model has what is registered in each region in
  * its order, and the bytes of all pages a second time. It keeps the application's rule that what is
- * queued for a region is queued on one queue pair. NDPDK_TEST_OPERATIONS, NDPDK_TEST_SEED as in
- * test_mem_model.c.
+ * queued for a region is queued on one queue pair. All queue pairs are of engine 0. Reader 1 is
+ * another engine: registrations wait for it until it reports. NDPDK_TEST_OPERATIONS and
+ * NDPDK_TEST_SEED as in test_mem_model.c.
  */
 
-#define OPERATIONS 300000u
-#define SEED       83u
-#define PAGES      16u
-#define REGIONS    5u
-#define OWNERS     3u
-#define DEPTH      6u
-#define OLD_KEYS   64u
-#define REMOTE     (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
+#define OPERATIONS  300000u
+#define SEED        83u
+#define PAGES       16u
+#define REGIONS     5u
+#define OWNERS      3u
+#define READER      1u
+#define OWNER_FIRST 100u
+#define DEPTH       8u
+#define OLD_KEYS    64u
+#define REMOTE      (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
 
 /** One registration as it was asked for. */
 struct registration {
@@ -38,8 +41,13 @@ struct registration {
 struct model_region {
 	struct mem_region *handle; /**< NULL: none */
 	bool remote, live;
-	uint32_t key, posted_key, resting; /**< bodies that the reader may be inside of */
-	struct registration now;           /**< while live */
+	uint32_t key, posted_key;
+	struct registration now; /**< while live */
+	struct body {
+		uint32_t entry; /**< number of it in the index, 0: not known yet */
+		bool used;      /**< by a registration that is queued or live */
+		uint64_t ended; /**< when the last registration ended; 0: the reader has left it */
+	} bodies[MEM_FAST_BODIES];
 };
 
 struct request {
@@ -57,9 +65,10 @@ static struct base_random random_source;
 static struct model_region regions[REGIONS];
 static struct request queues[OWNERS][DEPTH];
 static uint32_t queued[OWNERS], old_keys[OLD_KEYS];
-static uint64_t old_count, operation;
+static uint64_t old_count, operation, end_count;
 static struct {
-	uint64_t executed, overtaken, flushed, no_body, refused[MEM_REFUSED_COUNT], local;
+	uint64_t executed, waited, overtaken, flushed, no_body, refused[MEM_REFUSED_COUNT], local;
+	uint64_t not_remote;
 } counts;
 
 #define EXPECT(actual, expected)                                                                   \
@@ -74,9 +83,38 @@ below(uint32_t bound)
 static void
 report(void)
 {
-	rte_rcu_qsbr_quiescent(mem_domain_qsbr(domain), 0);
+	for (uint32_t i = 0; i <= READER; i++)
+		rte_rcu_qsbr_quiescent(mem_domain_qsbr(domain), i);
 	for (unsigned int i = 0; i < REGIONS; i++)
-		regions[i].resting = 0;
+		for (unsigned int j = 0; j < MEM_FAST_BODIES; j++)
+			regions[i].bodies[j].ended = 0;
+}
+
+/** @return the body of a registration. */
+static struct body *
+body_of(struct model_region *region, const struct registration *registration)
+{
+	struct body *body = region->bodies;
+
+	while (body < &region->bodies[MEM_FAST_BODIES - 1] && body->entry != 0 &&
+		body->entry != registration->fast.body)
+		body++;
+	if (body->entry == 0)
+		body->entry = registration->fast.body;
+	EXPECT(body->entry, registration->fast.body);
+	return body;
+}
+
+/** A registration has got a body: one that the reader has left, else the one that ended first. */
+static void
+body_take(struct model_region *region, const struct registration *registration)
+{
+	struct body *taken = body_of(region, registration);
+
+	EXPECT(taken->used, false);
+	for (unsigned int i = 0; i < MEM_FAST_BODIES && taken->ended != 0; i++)
+		EXPECT(!region->bodies[i].used && region->bodies[i].ended < taken->ended, false);
+	taken->used = true;
 }
 
 static uint32_t
@@ -117,20 +155,21 @@ posted(const struct model_region *region)
 static void
 registration_over(struct model_region *region)
 {
+	struct body *body = body_of(region, &region->now);
+
 	region->live = false;
-	region->resting++;
+	body->used = false;
+	body->ended = ++end_count;
 }
 
 static void
 create(struct model_region *region)
 {
 	report();
-	region->remote = below(4) != 0;
+	*region = (struct model_region){.remote = below(4) != 0};
 	ASSERT_STATUS(
 		mem_fast_create(domain, PAGES - 4, region->remote, region, &region->handle), RC_OK);
 	region->key = region->posted_key = mem_region_key(region->handle);
-	region->live = false;
-	region->resting = 0;
 }
 
 static void
@@ -183,7 +222,7 @@ prepare_expected(const struct model_region *region, const struct registration *r
 		return RC_NO_RIGHTS;
 	if (posted(region))
 		return RC_ALREADY_BOUND;
-	if (registers_queued(region) + region->live + region->resting == MEM_FAST_BODIES)
+	if (registers_queued(region) + region->live == MEM_FAST_BODIES)
 		return RC_NO_RESOURCES;
 	return RC_OK;
 }
@@ -209,6 +248,7 @@ post(struct model_region *region)
 		counts.no_body += expected == RC_NO_RESOURCES;
 		if (expected != RC_OK)
 			return;
+		body_take(region, r);
 		region->posted_key = r->fast.key;
 		old_keys[old_count++ % OLD_KEYS] = r->fast.key;
 	} else {
@@ -224,12 +264,34 @@ flush(uint32_t owner)
 		struct request *request = &queues[owner][i];
 
 		counts.flushed++;
-		if (request->is_register)
+		if (request->is_register) {
 			mem_fast_cancel(domain, &request->registration.fast);
-		else
+			body_of(request->region, &request->registration)->used = false;
+		} else {
 			mem_fast_invalidate_cancel(domain, request->handle);
+		}
 	}
 	queued[owner] = 0;
+}
+
+/** @return false: the registration waits until the reader has left its body. */
+static bool
+execute_register(const struct request *request, uint32_t owner)
+{
+	const struct registration *r = &request->registration;
+	struct model_region *region = request->region;
+	bool waits = body_of(region, r)->ended != 0;
+
+	/* An invalidate comes before it in the queue. */
+	EXPECT(region->live, false);
+	EXPECT(mem_fast_execute(domain, &r->fast, OWNER_FIRST + owner), waits ? RC_BUSY : RC_OK);
+	if (waits) {
+		counts.waited++;
+		return false;
+	}
+	region->now = *r;
+	region->live = true;
+	return true;
 }
 
 static void
@@ -237,26 +299,29 @@ execute(uint32_t owner)
 {
 	struct request request = queues[owner][0];
 	struct model_region *region = request.region;
-	bool live = region != NULL && region->live;
+	struct mem_grace grace;
 
 	if (queued[owner] == 0)
 		return;
+	/* A region does not end while a registration is queued for it. */
+	if (request.is_register && !execute_register(&request, owner))
+		return;
 	memmove(&queues[owner][0], &queues[owner][1], --queued[owner] * sizeof(request));
 	counts.executed++;
-	/* A region does not end while one is queued for it. */
-	if (request.is_register && region != NULL) {
-		EXPECT(mem_fast_execute(domain, &request.registration.fast),
-			live ? RC_BIND_FAILED : RC_OK);
-		region->now = request.registration;
-		region->live = true;
+	if (request.is_register)
+		return;
+	if (region != NULL && region->live) {
+		ASSERT_STATUS(mem_fast_invalidate(domain, request.handle, request.key,
+				      OWNER_FIRST + owner, &grace),
+			RC_OK);
+		EXPECT(mem_domain_quiescent(domain, &grace), false);
+		registration_over(region);
 		return;
 	}
-	EXPECT(mem_fast_invalidate(domain, request.handle, request.key),
-		live ? RC_OK : RC_INVALIDATE_FAILED);
-	if (live)
-		registration_over(region);
-	else
-		flush(owner); /* the queue pair ends */
+	ASSERT_STATUS(mem_fast_invalidate(
+			      domain, request.handle, request.key, OWNER_FIRST + owner, &grace),
+		RC_INVALIDATE_FAILED);
+	flush(owner); /* the queue pair ends */
 }
 
 static uint32_t
@@ -289,13 +354,19 @@ remote_invalidate(void)
 {
 	uint32_t key = key_some();
 	struct model_region *region = registered(key);
-	struct mem_window *window = NULL;
+	struct mem_key_end end;
 
-	EXPECT(mem_key_invalidate(domain, key, 100 + below(OWNERS), &window, NULL),
+	/* A peer ends what a peer may use. */
+	if (region != NULL && (region->now.rights & REMOTE) == 0) {
+		counts.not_remote++;
+		region = NULL;
+	}
+	EXPECT(mem_key_invalidate(domain, key, OWNER_FIRST + below(OWNERS), &end),
 		region != NULL ? RC_OK : RC_INVALIDATE_FAILED);
 	if (region == NULL)
 		return;
-	cr_assert_null(window);
+	cr_assert_null(end.window);
+	EXPECT(mem_domain_quiescent(domain, &end.grace), false);
 	registration_over(region);
 	counts.overtaken++;
 }
@@ -319,7 +390,7 @@ static void
 access_remotely(void)
 {
 	struct mem_access access = {.key = key_some(),
-		.owner = 100 + below(OWNERS),
+		.owner = OWNER_FIRST + below(OWNERS),
 		.rights = MEM_REMOTE_READ << below(3),
 		.length_bytes = 1 + below(64)};
 	const struct model_region *region = registered(access.key);
@@ -423,7 +494,7 @@ step(void)
 		access_remotely();
 	else if (dice < 58)
 		access_locally(region);
-	else if (dice < 60)
+	else if (dice == 58 && below(8) == 0)
 		report();
 	else if (dice == 63 && below(4) == 0)
 		end(region);
@@ -436,8 +507,10 @@ Test(mem_fast_model, random_operations_agree_with_the_model)
 
 	domain = fixture_domain(4096, 64, seed);
 	fixture_seed(&random_source, seed + 1);
-	rte_rcu_qsbr_thread_register(mem_domain_qsbr(domain), 0);
-	rte_rcu_qsbr_thread_online(mem_domain_qsbr(domain), 0);
+	for (uint32_t i = 0; i <= READER; i++) {
+		rte_rcu_qsbr_thread_register(mem_domain_qsbr(domain), i);
+		rte_rcu_qsbr_thread_online(mem_domain_qsbr(domain), i);
+	}
 	for (size_t i = 0; i < sizeof(memory); i++)
 		memory[i] = shadow[i] = (uint8_t)(i * 7 + i / 256);
 	for (operation = 0; operation < operations; operation++) {
@@ -449,7 +522,9 @@ Test(mem_fast_model, random_operations_agree_with_the_model)
 		cr_assert_geq(counts.executed, operations / 50);
 		cr_assert_geq(counts.overtaken, operations / 1000);
 		cr_assert_geq(counts.flushed, operations / 1000);
-		cr_assert_geq(counts.no_body, 100);
+		cr_assert_geq(counts.no_body, 10);
+		cr_assert_geq(counts.waited, operations / 100);
+		cr_assert_geq(counts.not_remote, 100);
 		cr_assert_geq(counts.local, operations / 1000);
 		cr_assert_geq(counts.refused[MEM_ALLOWED], operations / 1000);
 		cr_assert_geq(counts.refused[MEM_REFUSED_KEY], operations / 1000);

@@ -180,7 +180,8 @@ Test(mem_grow, handles_end_at_the_configured_number)
 		ASSERT_STATUS(mem_window_create(many.domain, NULL, &window), RC_NO_RESOURCES);
 	cr_assert_eq(fixture_stats(many.domain).key_slots, SLOTS);
 	many_check(&many);
-	ASSERT_STATUS(mem_window_destroy(many.domain, many.windows[7]), RC_OK);
+	ASSERT_STATUS(
+		mem_window_destroy(many.domain, many.windows[7], &(struct mem_grace){0}), RC_OK);
 	ASSERT_STATUS(mem_window_create(many.domain, NULL, &window), RC_OK);
 	cr_assert_eq(window, many.windows[7], "the only free one");
 	many_drop(&many);
@@ -209,18 +210,21 @@ Test(mem_grow, regions_grow_as_well)
 Test(mem_grow, sixteen_million_slots_are_reached)
 {
 	struct mem_domain *domain = domain_make(1u << 23, LIMIT_KEY_SLOTS, 4);
+	struct mem_key_pool *keys = &domain->shared->keys;
 	uint32_t key = 0, highest = 0;
 
 	ASSERT_STATUS(mem_token_table_prepare(&domain->tokens), RC_OK);
+	ASSERT_STATUS(mem_key_pool_prepare(keys), RC_OK);
 	mem_token_table_widen(&domain->tokens);
-	mem_token_table_add(&domain->tokens, 1u << 23, 1u << 23);
+	mem_key_pool_widen(keys);
+	mem_key_pool_add(&domain->tokens, 0, keys, 1u << 23, 1u << 23);
 	ASSERT_STATUS(mem_token_table_prepare(&domain->tokens), RC_NO_RESOURCES);
 	for (uint32_t i = 0; i < 1000; i++) {
-		ASSERT_STATUS(mem_token_reserve(&domain->tokens, &key), RC_OK);
+		ASSERT_STATUS(mem_token_reserve(&domain->tokens, keys, &key), RC_OK);
 		highest = RTE_MAX(highest, mem_key_slot(key));
 	}
 	cr_assert_gt(highest, (1u << 24) - (1u << 19), "seed 81");
-	cr_assert_eq(domain->tokens.free_count + 1 + 1000, (1u << 24) - 1, "one is drawn ahead");
+	cr_assert_eq(keys->free_count + 1 + 1000, (1u << 24) - 1, "one is drawn ahead");
 	mem_domain_destroy(domain);
 }
 

@@ -40,7 +40,7 @@ check_counts(const struct mem_model_counts *counts, uint64_t n, uint64_t seed)
 	AT_LEAST(answers[MEM_ALLOWED], n / 50);
 	AT_LEAST(answers[MEM_REFUSED_KEY], n / 100);
 	AT_LEAST(answers[MEM_REFUSED_OWNER], n / 200);
-	AT_LEAST(answers[MEM_REFUSED_RANGE], n / 200);
+	AT_LEAST(answers[MEM_REFUSED_RANGE], n / 250);
 	AT_LEAST(answers[MEM_REFUSED_RIGHTS], n / 100);
 	AT_LEAST(binds, n / 100);
 	AT_LEAST(invalidates, n / 200);
@@ -59,6 +59,15 @@ check_counts(const struct mem_model_counts *counts, uint64_t n, uint64_t seed)
 	AT_LEAST(fast_allowed, n / 200);
 	AT_LEAST(fast_overtaken, n / 1000);
 	AT_LEAST(fast_exhausted, n / 1000);
+	AT_LEAST(fast_waited, n / 1000);
+	AT_LEAST(fast_local, n / 5000);
+	AT_LEAST(graces, n / 200);
+	AT_LEAST(graces_waited, n / 1000);
+	AT_LEAST(binds_elsewhere, n / 5000);
+	AT_LEAST(binds_now, n / 1000);
+	for (uint32_t i = 1; i < RTE_DIM(counts->episodes_of); i++)
+		AT_LEAST(episodes_of[i], 1);
+	AT_LEAST(engines_exhausted, 1);
 	AT_LEAST(keys_exhausted, 1);
 	AT_LEAST(handles_exhausted, 1);
 	AT_LEAST(table_grown, 1);

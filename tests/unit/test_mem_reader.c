@@ -147,7 +147,7 @@ static void
 writer_run(struct shared *shared, struct mem_window *window)
 {
 	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(shared->domain);
-	uint64_t token;
+	struct mem_grace grace;
 
 	for (uint32_t generation = 1; generation <= GENERATIONS; generation++) {
 		struct mem_bind bind = {.region = shared->region,
@@ -159,7 +159,7 @@ writer_run(struct shared *shared, struct mem_window *window)
 		uint32_t owner = owner_of(generation);
 
 		range_fill(generation, generation);
-		ASSERT_STATUS(mem_bind_prepare(shared->domain, &bind), RC_OK);
+		ASSERT_STATUS(mem_bind_prepare(shared->domain, &bind, owner), RC_OK);
 		/*
 		 * The reader knows the key before it is live, and is there when its fields are
 		 * written.
@@ -173,8 +173,8 @@ writer_run(struct shared *shared, struct mem_window *window)
 			__atomic_load_n(&shared->complaint, __ATOMIC_RELAXED) == NULL)
 			sched_yield();
 		ASSERT_STATUS(mem_window_invalidate(shared->domain, window, owner), RC_OK);
-		token = rte_rcu_qsbr_start(qsbr);
-		while (!mem_domain_quiescent(shared->domain, token))
+		grace = mem_grace_begin(qsbr, 1u << 1);
+		while (!mem_domain_quiescent(shared->domain, &grace))
 			sched_yield();
 		range_fill(generation, 0);
 	}

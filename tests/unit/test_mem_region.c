@@ -170,7 +170,9 @@ Test(mem_region, handle_that_is_none_is_bad_region)
 	for (size_t i = 0; i < RTE_DIM(handles); i++) {
 		cr_assert_not(mem_region_alive(domain, handles[i]), "handle %zu", i);
 		ASSERT_STATUS(mem_region_deregister(domain, handles[i], &token), RC_BAD_REGION);
-		cr_assert_eq(mem_region_invalidate_windows(domain, handles[i], &token), 0);
+		cr_assert_eq(
+			mem_region_invalidate_windows(domain, handles[i], &(struct mem_grace){0}),
+			0);
 		cr_assert_eq(mem_region_windows(domain, handles[i], BASE, 16, NULL, 0), 0);
 	}
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_OK);
@@ -244,7 +246,7 @@ Test(mem_region, deregister_waits_for_queued_binds)
 		.length_bytes = 1};
 	uint64_t token;
 
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, 1), RC_OK);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_BUSY);
 	mem_bind_cancel(domain, &bind);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_OK);

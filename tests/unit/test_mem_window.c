@@ -43,7 +43,7 @@ bind_of(uint64_t address, uint64_t length_bytes, uint32_t rights)
 static enum rc_status
 try_prepare(struct mem_bind bind)
 {
-	return mem_bind_prepare(domain, &bind);
+	return mem_bind_prepare(domain, &bind, OWNER);
 }
 
 static enum mem_refusal
@@ -115,7 +115,7 @@ Test(mem_window, bind_of_bad_handles_is_refused)
 	ASSERT_STATUS(try_prepare(bind), RC_BAD_WINDOW);
 	bind.window = (struct mem_window *)((char *)window + 8);
 	ASSERT_STATUS(try_prepare(bind), RC_BAD_WINDOW);
-	ASSERT_STATUS(mem_window_destroy(domain, gone), RC_OK);
+	ASSERT_STATUS(mem_window_destroy(domain, gone, &(struct mem_grace){0}), RC_OK);
 	bind.window = gone;
 	ASSERT_STATUS(try_prepare(bind), RC_BAD_WINDOW);
 	assert_stats(0, 0);
@@ -141,7 +141,7 @@ Test(mem_window, bind_rights_depend_on_the_region)
 			enum rc_status status;
 
 			bind.region = tried;
-			status = mem_bind_prepare(domain, &bind);
+			status = mem_bind_prepare(domain, &bind, OWNER);
 			cr_assert_eq(status, valid ? RC_OK : RC_NO_RIGHTS, "%#x on %#x: %s", wanted,
 				has, rc_status_name(status));
 			if (valid)
@@ -155,7 +155,7 @@ Test(mem_window, key_is_dead_until_the_bind_executes)
 {
 	struct mem_bind bind = bind_of(BASE, 16, MEM_REMOTE_READ);
 
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_OK);
 	cr_assert_neq(bind.key, 0);
 	assert_stats(0, 1);
 	cr_assert_eq(check_read(bind.key, OWNER), MEM_REFUSED_KEY);
@@ -168,7 +168,7 @@ Test(mem_window, second_bind_is_already_bound)
 {
 	struct mem_bind bind = bind_of(BASE, 16, MEM_REMOTE_READ);
 
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_OK);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
 	ASSERT_STATUS(mem_bind_execute(domain, &bind, OWNER), RC_OK);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
@@ -180,8 +180,8 @@ Test(mem_window, bind_behind_a_posted_invalidate_is_accepted)
 	uint32_t first = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 	struct mem_bind bind = bind_of(BASE, 8, MEM_REMOTE_READ);
 
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_OK);
 	cr_assert_neq(bind.key, first);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 4, 0)), RC_ALREADY_BOUND);
 	cr_assert_eq(check_read(first, OWNER), MEM_ALLOWED, "not executed yet");
@@ -199,10 +199,10 @@ Test(mem_window, whole_life_may_be_posted_at_once)
 {
 	struct mem_bind first = bind_of(BASE, 16, MEM_REMOTE_READ), second = first;
 
-	ASSERT_STATUS(mem_bind_prepare(domain, &first), RC_OK);
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
-	ASSERT_STATUS(mem_bind_prepare(domain, &second), RC_OK);
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &first, OWNER), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &second, OWNER), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
 	assert_stats(0, 2);
 	ASSERT_STATUS(mem_bind_execute(domain, &first, OWNER), RC_OK);
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OWNER), RC_OK);
@@ -217,8 +217,8 @@ Test(mem_window, bind_that_overtakes_the_invalidate_fails)
 	uint32_t first = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 	struct mem_bind bind = bind_of(BASE, 8, MEM_REMOTE_READ);
 
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_OK);
 	ASSERT_STATUS(mem_bind_execute(domain, &bind, OTHER), RC_BIND_FAILED);
 	cr_assert_eq(check_read(bind.key, OTHER), MEM_REFUSED_KEY);
 	cr_assert_eq(check_read(first, OWNER), MEM_ALLOWED);
@@ -230,8 +230,8 @@ Test(mem_window, cancelled_bind_leaves_the_window_free)
 {
 	struct mem_bind bind = bind_of(BASE, 16, MEM_REMOTE_READ);
 
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
-	ASSERT_STATUS(mem_window_destroy(domain, window), RC_BUSY);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_OK);
+	ASSERT_STATUS(mem_window_destroy(domain, window, &(struct mem_grace){0}), RC_BUSY);
 	mem_bind_cancel(domain, &bind);
 	assert_stats(0, 0);
 	cr_assert_eq(check_read(bind.key, OWNER), MEM_REFUSED_KEY);
@@ -244,8 +244,8 @@ Test(mem_window, flushed_bind_behind_a_flushed_invalidate_leaves_it_bound)
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 	struct mem_bind bind = bind_of(BASE, 8, 0);
 
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_OK);
 	mem_bind_cancel(domain, &bind);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
 	cr_assert_eq(check_read(key, OWNER), MEM_ALLOWED);
@@ -255,12 +255,12 @@ Test(mem_window, flushed_bind_behind_a_flushed_invalidate_leaves_it_bound)
 
 Test(mem_window, invalidate_by_another_queue_pair_fails)
 {
-	struct mem_window *loser = NULL;
+	struct mem_key_end loser;
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OTHER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OTHER, &loser, NULL), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OTHER, &loser), RC_INVALIDATE_FAILED);
 	cr_assert_eq(check_read(key, OWNER), MEM_ALLOWED);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
 }
@@ -272,80 +272,84 @@ Test(mem_window, queued_invalidate_leaves_the_next_window_of_the_handle_alone)
 	uint8_t life = mem_window_life(window);
 	struct mem_bind next;
 
-	ASSERT_STATUS(mem_invalidate_prepare(domain, gone), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, gone, OWNER), RC_OK);
 	do {
-		ASSERT_STATUS(mem_window_destroy(domain, window), RC_OK);
+		ASSERT_STATUS(mem_window_destroy(domain, window, &(struct mem_grace){0}), RC_OK);
 		window = fixture_window(domain);
 	} while (window != gone);
 	next = bind_of(BASE, 16, MEM_REMOTE_READ);
-	ASSERT_STATUS(mem_bind_prepare(domain, &next), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &next, OWNER), RC_OK);
 	ASSERT_STATUS(mem_bind_execute(domain, &next, OWNER), RC_OK);
-	ASSERT_STATUS(mem_invalidate_execute(domain, gone, life, OWNER), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_invalidate_execute(domain, gone, life, OWNER, &(struct mem_grace){0}),
+		RC_INVALIDATE_FAILED);
 	cr_assert_eq(check_read(next.key, OWNER), MEM_ALLOWED);
 	life = mem_window_life(window);
-	ASSERT_STATUS(mem_invalidate_execute(domain, window, life, OTHER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_invalidate_execute(domain, window, life, OWNER), RC_OK);
+	ASSERT_STATUS(mem_invalidate_execute(domain, window, life, OTHER, &(struct mem_grace){0}),
+		RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(
+		mem_invalidate_execute(domain, window, life, OWNER, &(struct mem_grace){0}), RC_OK);
 	cr_assert_neq(check_read(next.key, OWNER), MEM_ALLOWED);
 }
 
 Test(mem_window, invalidate_of_what_is_not_bound_fails)
 {
-	struct mem_window *loser = NULL, *gone = fixture_window(domain);
+	struct mem_window *gone = fixture_window(domain);
+	struct mem_key_end loser;
 	uint32_t slots[] = {0, 1, 255, 256, UINT32_C(0xFFFFFF)};
 
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OWNER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_window_destroy(domain, gone), RC_OK);
-	ASSERT_STATUS(mem_invalidate_prepare(domain, gone), RC_BAD_WINDOW);
+	ASSERT_STATUS(mem_window_destroy(domain, gone, &(struct mem_grace){0}), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, gone, OWNER), RC_BAD_WINDOW);
 	ASSERT_STATUS(mem_window_invalidate(domain, gone, OWNER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_invalidate_prepare(domain, NULL), RC_BAD_WINDOW);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, NULL, OWNER), RC_BAD_WINDOW);
 	ASSERT_STATUS(mem_window_invalidate(domain, NULL, OWNER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_key_invalidate(domain, mem_region_key(region), OWNER, &loser, NULL),
+	ASSERT_STATUS(mem_key_invalidate(domain, mem_region_key(region), OWNER, &loser),
 		RC_INVALIDATE_FAILED);
 	for (size_t i = 0; i < RTE_DIM(slots); i++)
 		for (uint32_t tag = 0; tag < 256; tag++)
-			ASSERT_STATUS(mem_key_invalidate(
-					      domain, slots[i] << 8 | tag, OWNER, &loser, NULL),
+			ASSERT_STATUS(
+				mem_key_invalidate(domain, slots[i] << 8 | tag, OWNER, &loser),
 				RC_INVALIDATE_FAILED);
-	cr_assert_null(loser);
+	cr_assert_null(loser.window);
 	cr_assert(mem_region_alive(domain, region));
 }
 
 Test(mem_window, remote_invalidate_first_makes_the_local_fail)
 {
-	struct mem_window *hit = NULL;
+	struct mem_key_end hit;
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit, NULL), RC_OK);
-	cr_assert_eq(hit, window);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit), RC_OK);
+	cr_assert_eq(hit.window, window);
 	cr_assert_eq(check_read(key, OWNER), MEM_REFUSED_KEY);
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OWNER), RC_INVALIDATE_FAILED);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit, NULL), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit), RC_INVALIDATE_FAILED);
 	assert_stats(0, 0);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_OK);
 }
 
 Test(mem_window, local_invalidate_first_makes_the_remote_fail)
 {
-	struct mem_window *hit = NULL;
+	struct mem_key_end hit;
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OWNER), RC_OK);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit, NULL), RC_INVALIDATE_FAILED);
-	cr_assert_null(hit);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit), RC_INVALIDATE_FAILED);
+	cr_assert_null(hit.window);
 	assert_stats(0, 0);
 }
 
 Test(mem_window, remote_invalidate_spares_a_bind_queued_behind)
 {
-	struct mem_window *hit = NULL;
+	struct mem_key_end hit;
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 	struct mem_bind bind = bind_of(BASE, 8, MEM_REMOTE_READ);
 
-	ASSERT_STATUS(mem_invalidate_prepare(domain, window), RC_OK);
-	ASSERT_STATUS(mem_bind_prepare(domain, &bind), RC_OK);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit, NULL), RC_OK);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_OK);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OWNER, &hit), RC_OK);
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 4, 0)), RC_ALREADY_BOUND);
 	assert_stats(0, 1);
 	mem_bind_cancel(domain, &bind);
@@ -373,7 +377,7 @@ Test(mem_window, keys_of_earlier_binds_stay_dead)
 Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 {
 	uint32_t keys[12], gone;
-	uint64_t token;
+	struct mem_grace grace;
 	struct mem_window *windows[12];
 
 	/* Owners 1 and 0x10001 share the low bits that the lookup goes by. */
@@ -390,7 +394,7 @@ Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 		cr_assert_eq(check_read(keys[i], (const uint32_t[]){1, 0x10001, 2}[i % 3]),
 			i % 3 == 0 ? MEM_REFUSED_KEY : MEM_ALLOWED, "window %d", i);
 	assert_stats(8, 0);
-	cr_assert_eq(mem_region_invalidate_windows(domain, region, &token), 8);
+	cr_assert_eq(mem_region_invalidate_windows(domain, region, &grace), 8);
 	assert_stats(0, 0);
 }
 
@@ -429,11 +433,11 @@ Test(mem_window, destroy_invalidates_and_frees_the_handle)
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
 	uint64_t token;
 
-	ASSERT_STATUS(mem_window_destroy(domain, window), RC_OK);
+	ASSERT_STATUS(mem_window_destroy(domain, window, &(struct mem_grace){0}), RC_OK);
 	cr_assert_eq(check_read(key, OWNER), MEM_REFUSED_KEY);
 	cr_assert_not(mem_window_alive(domain, window));
-	ASSERT_STATUS(mem_window_destroy(domain, window), RC_BAD_WINDOW);
-	ASSERT_STATUS(mem_window_destroy(domain, NULL), RC_BAD_WINDOW);
+	ASSERT_STATUS(mem_window_destroy(domain, window, &(struct mem_grace){0}), RC_BAD_WINDOW);
+	ASSERT_STATUS(mem_window_destroy(domain, NULL, &(struct mem_grace){0}), RC_BAD_WINDOW);
 	cr_assert_eq(mem_owner_invalidate(domain, OWNER), 0);
 	ASSERT_STATUS(mem_region_deregister(domain, region, &token), RC_OK);
 	cr_assert_eq(fixture_stats(domain).windows, 0);
@@ -444,7 +448,7 @@ Test(mem_window, freed_handle_is_the_last_to_be_used_again)
 	struct mem_window *stale = window, *next;
 	int cookie;
 
-	ASSERT_STATUS(mem_window_destroy(domain, stale), RC_OK);
+	ASSERT_STATUS(mem_window_destroy(domain, stale, &(struct mem_grace){0}), RC_OK);
 	for (int i = 0; i < 15; i++) {
 		ASSERT_STATUS(mem_window_create(domain, &cookie, &next), RC_OK);
 		cr_assert_neq(next, stale, "window %d", i);
@@ -465,11 +469,11 @@ Test(mem_window, bind_without_a_free_key_is_no_resources)
 
 	for (int i = 0; i < 62; i++) {
 		bind.window = fixture_window(tight);
-		ASSERT_STATUS(mem_bind_prepare(tight, &bind), RC_OK);
+		ASSERT_STATUS(mem_bind_prepare(tight, &bind, OWNER), RC_OK);
 	}
 	bind.window = fixture_window(tight);
-	ASSERT_STATUS(mem_bind_prepare(tight, &bind), RC_NO_RESOURCES);
-	ASSERT_STATUS(mem_bind_prepare(tight, &bind), RC_NO_RESOURCES);
+	ASSERT_STATUS(mem_bind_prepare(tight, &bind, OWNER), RC_NO_RESOURCES);
+	ASSERT_STATUS(mem_bind_prepare(tight, &bind, OWNER), RC_NO_RESOURCES);
 	cr_assert_eq(fixture_stats(tight).binds_queued, 62);
 	mem_domain_destroy(tight);
 }
@@ -478,7 +482,7 @@ Test(mem_window, bind_without_a_free_key_is_no_resources)
 Test(mem_window, bound_for_any_serves_every_queue_pair)
 {
 	struct mem_bind bind = bind_of(BASE, LENGTH, MEM_REMOTE_READ);
-	struct mem_window *hit = NULL;
+	struct mem_key_end hit;
 	uint32_t key;
 
 	bind.any_owner = true;
@@ -494,18 +498,18 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 			ASSERT_STATUS(
 				mem_window_invalidate(domain, window, way ? OWNER : OTHER), RC_OK);
 		else
-			ASSERT_STATUS(mem_key_invalidate(
-					      domain, key, way == 2 ? OWNER : OTHER, &hit, NULL),
+			ASSERT_STATUS(
+				mem_key_invalidate(domain, key, way == 2 ? OWNER : OTHER, &hit),
 				RC_OK);
 		cr_assert_eq(check_read(key, OWNER), MEM_REFUSED_KEY);
 		assert_stats(0, 0);
 	}
-	cr_assert_eq(hit, window);
+	cr_assert_eq(hit.window, window);
 	/* The next bind is of one queue pair again. */
 	bind.any_owner = false;
 	key = fixture_bind(domain, bind, OWNER);
 	cr_assert_eq(check_read(key, OTHER), MEM_REFUSED_OWNER);
-	ASSERT_STATUS(mem_key_invalidate(domain, key, OTHER, &hit, NULL), RC_INVALIDATE_FAILED);
+	ASSERT_STATUS(mem_key_invalidate(domain, key, OTHER, &hit), RC_INVALIDATE_FAILED);
 	cr_assert_eq(mem_owner_invalidate(domain, OWNER), 1);
 }
 
@@ -526,4 +530,26 @@ Test(mem_window, windows_for_any_are_no_queue_pair_s)
 	for (uint32_t i = 0; i < 8; i += 2)
 		ASSERT_STATUS(mem_window_invalidate(domain, windows[i], 0xFFFFFF), RC_OK);
 	assert_stats(0, 0);
+}
+
+/** An invalidate is queued; the first bind that follows finds no key, the second one does. */
+Test(mem_window, bind_without_a_key_leaves_the_window_as_it_was)
+{
+	struct mem_bind others[256], bind = bind_of(BASE, 1, MEM_REMOTE_READ);
+	struct mem_bind other = bind;
+	uint32_t count = 0;
+
+	fixture_bind(domain, bind, OWNER);
+	ASSERT_STATUS(mem_invalidate_prepare(domain, window, OWNER), RC_OK);
+	other.window = fixture_window(domain);
+	while (mem_bind_prepare(domain, &other, OWNER) == RC_OK) {
+		others[count++] = other;
+		ASSERT_STATUS(mem_invalidate_prepare(domain, other.window, OWNER), RC_OK);
+	}
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_NO_RESOURCES);
+	while (count > 0)
+		mem_bind_cancel(domain, &others[--count]);
+	ASSERT_STATUS(mem_bind_prepare(domain, &bind, OWNER), RC_OK);
+	ASSERT_STATUS(mem_window_invalidate(domain, window, OWNER), RC_OK);
+	ASSERT_STATUS(mem_bind_execute(domain, &bind, OWNER), RC_OK);
 }

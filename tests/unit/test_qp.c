@@ -273,7 +273,7 @@ bound_window(struct rc_peer *peer, struct mem_region *region)
 	};
 
 	cr_assert_eq(mem_window_create(peer->mem, NULL, &bind.window), RC_OK);
-	cr_assert_eq(mem_bind_prepare(peer->mem, &bind), RC_OK);
+	cr_assert_eq(mem_bind_prepare(peer->mem, &bind, peer->qp->qpn), RC_OK);
 	cr_assert_eq(mem_bind_execute(peer->mem, &bind, RC_PEER_QPN), RC_OK);
 	return bind;
 }
@@ -306,9 +306,10 @@ Test(qp, end_invalidates_windows_rc158_b090)
 		}
 		mem_domain_stats(peer.mem, &stats);
 		cr_assert_eq(stats.windows_bound, 0);
-		cr_assert_eq(mem_bind_prepare(peer.mem, &bind), RC_OK);
+		cr_assert_eq(mem_bind_prepare(peer.mem, &bind, peer.qp->qpn), RC_OK);
 		cr_assert_eq(mem_bind_execute(peer.mem, &bind, 77), RC_OK);
-		cr_assert_eq(mem_window_destroy(peer.mem, bind.window), RC_OK);
+		cr_assert_eq(
+			mem_window_destroy(peer.mem, bind.window, &(struct mem_grace){0}), RC_OK);
 		rc_peer_stop(&peer);
 	}
 }

@@ -126,7 +126,8 @@ Test(rc_pair, write_through_dead_window_fails_both_ends_nd049)
 		.rights = MEM_REMOTE_WRITE,
 	};
 	cr_assert_eq(mem_window_create(rc_pair.b.peer.mem, NULL, &bind.bind.window), RC_OK);
-	cr_assert_eq(mem_bind_prepare(rc_pair.b.peer.mem, &bind.bind), RC_OK);
+	cr_assert_eq(
+		mem_bind_prepare(rc_pair.b.peer.mem, &bind.bind, rc_pair.b.peer.qp->qpn), RC_OK);
 	rc_pair_post(&rc_pair.b, &bind, 0, 0);
 	rc_pair_run();
 	rc_pair_expect(&rc_pair.b.peer.send_cq, RC_COMPLETION_BIND, NULL, 0);

@@ -339,7 +339,7 @@ bind_window(uint32_t owner, void *cookie)
 	};
 
 	cr_assert_eq(mem_window_create(b.peer.mem, cookie, &bind.window), RC_OK);
-	cr_assert_eq(mem_bind_prepare(b.peer.mem, &bind), RC_OK);
+	cr_assert_eq(mem_bind_prepare(b.peer.mem, &bind, b.peer.qp->qpn), RC_OK);
 	cr_assert_eq(mem_bind_execute(b.peer.mem, &bind, owner), RC_OK);
 	return bind;
 }

@@ -484,7 +484,7 @@ Test(requester, failing_bind_completes_in_order)
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	rig_post_bind(rig, 2, window, 0);
 	/* The invalidate that would make the next bind good is announced, but never posted. */
-	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window), RC_OK);
+	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	rig_post_bind(rig, 3, window, RC_SILENT);
 	rig_post_bind(rig, 4, other, 0);
 	rig_post(rig, 5, RC_SEND, RC_SILENT, 8);

@@ -106,7 +106,9 @@ static void
 windows_drop(struct twin *twin)
 {
 	for (enum key key = KEY_WINDOW; key <= KEY_DEAD; key++)
-		cr_assert_eq(mem_window_destroy(twin->peer.mem, twin->windows[key]), RC_OK);
+		cr_assert_eq(mem_window_destroy(
+				     twin->peer.mem, twin->windows[key], &(struct mem_grace){0}),
+			RC_OK);
 }
 
 static void

@@ -673,7 +673,7 @@ Test(selective, executed_binds_are_passed_over)
 	rc_peer_expect_silence(&rig->peer);
 	rig_answer(rig, psn + 2, RIG_ACK);
 	rig_completed(rig, 5, RC_OK);
-	cr_assert_eq(mem_window_destroy(rig->peer.mem, window), RC_OK);
+	cr_assert_eq(mem_window_destroy(rig->peer.mem, window, &(struct mem_grace){0}), RC_OK);
 	rig_stop(rig);
 }
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_BASE_YIELD_H
+#define NDPDK_BASE_YIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Yield points: places between two accesses to memory that several threads share. The simulator,
+ * which has one thread, compiles its copy of the library with NDPDK_YIELD, and executes at these
+ * points what other threads could do there. In every other build they are empty.
+ */
+
+/**
+ * Execute what other threads could do here. Defined by the simulator, as is base_yield_copy().
+ * @param point name of the function
+ * @param wait  the caller cannot continue before another thread has done something
+ */
+void base_yield(const char *point, bool wait);
+
+/** Copy with a yield point in the middle. */
+void base_yield_copy(void *to, const void *from, size_t bytes);
+
+#ifdef NDPDK_YIELD
+
+#define BASE_YIELD()               base_yield(__func__, false)
+#define BASE_COPY(to, from, bytes) base_yield_copy(to, from, bytes)
+#define BASE_SPINLOCK_LOCK(spinlock)                                                               \
+	do {                                                                                       \
+		while (!rte_spinlock_trylock(spinlock))                                            \
+			base_yield(__func__, true);                                                \
+	} while (0)
+
+#else
+
+#define BASE_YIELD()                 ((void)0)
+#define BASE_COPY(to, from, bytes)   memcpy(to, from, bytes)
+#define BASE_SPINLOCK_LOCK(spinlock) rte_spinlock_lock(spinlock)
+
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_MEM_GRACE_H
+#define NDPDK_MEM_GRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_branch_prediction.h>
+#include <rte_rcu_qsbr.h>
+
+/*
+ * Grace periods of some of the readers. A reader is an engine: its id is the engine's index, and it
+ * is online while a turn or a posting call of the engine may read the index. An offline reader
+ * holds no reference, so no grace period waits for it.
+ *
+ * rte_rcu_qsbr_check() waits for all readers. A grace period here waits only for those that could
+ * reach what has died: the readers of one partition of the key table, without the reader that
+ * executes the request, which holds no reference then.
+ */
+
+/** A set of readers, and the moment that each of them has to leave behind. Zero: over already. */
+struct mem_grace {
+	uint64_t token;   /**< of rte_rcu_qsbr_start() */
+	uint32_t readers; /**< bit i: reader i */
+};
+
+/**
+ * Begin a grace period. What has died is dead for accesses that begin from now on: the caller
+ * stored that before.
+ *
+ * @param readers bit i: wait for reader i. 0: the grace period is over at once
+ */
+static inline struct mem_grace
+mem_grace_begin(struct rte_rcu_qsbr *qsbr, uint32_t readers)
+{
+	struct mem_grace grace = {.readers = readers};
+
+	if (readers == 0)
+		return grace;
+	grace.token = rte_rcu_qsbr_start(qsbr);
+	/* Pairs with the fence in rte_rcu_qsbr_thread_online(): a reader that comes online later
+	 * sees what has died, or is seen online. */
+	rte_atomic_thread_fence(__ATOMIC_SEQ_CST);
+	return grace;
+}
+
+/** @return whether each of the readers was offline or quiescent since the grace period began. */
+static inline bool
+mem_grace_over(const struct rte_rcu_qsbr *qsbr, const struct mem_grace *grace)
+{
+	for (uint32_t left = grace->readers; left != 0; left &= left - 1) {
+		uint64_t seen =
+			__atomic_load_n(&qsbr->qsbr_cnt[__builtin_ctz(left)].cnt, __ATOMIC_ACQUIRE);
+
+		if (seen != __RTE_QSBR_CNT_THR_OFFLINE && seen < grace->token)
+			return false;
+	}
+	return true;
+}
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_UNIT_MEM_ENGINES_H
+#define NDPDK_UNIT_MEM_ENGINES_H
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mem/fast.h"
+#include "mem_arena.h"
+
+/*
+ * Engine threads and control threads use one index that has a partition for each engine. As in
+ * mem_arena.h, each registration has a stamp. Its addresses and the words of its memory follow from
+ * the stamp. A thread learns a key from one word, stamp and key, which it reads with relaxed order.
+ *
+ * A window belongs to one of the engines. The engine binds the window and offers it. Then either
+ * the engine takes the window back and invalidates it, or a control thread takes the window and
+ * destroys it. So each of them knows what its call must return. Control threads invalidate all
+ * windows of a region at any time.
+ */
+
+#define ENGINES         4u
+#define ENGINE_WINDOWS  8u
+#define ENGINE_SHARED   2u /* the first windows of an engine: for any owner */
+#define ENGINE_OWNERS   3u /* of one engine; a window's number decides its owner and its range */
+#define ENGINES_PAGES   8u /* of the fast region of an engine, used in turn */
+#define CONTROLS        2u
+#define CONTROL_REGIONS 2u /* of each control thread */
+#define ENGINES_REGIONS (CONTROLS * CONTROL_REGIONS)
+
+enum engines_state {
+	ENGINES_FREE,    /**< the engine may bind it */
+	ENGINES_OFFERED, /**< bound; who exchanges the state for another one may end it */
+	ENGINES_TAKEN,   /**< by a control thread */
+};
+
+struct engines_window {
+	uint64_t name; /**< as in struct arena_notice; atomic, as are the other members */
+	struct mem_window *window;
+	uint32_t state;
+};
+
+struct engines_fast {
+	struct mem_region *region;
+	uint64_t name; /**< atomic */
+	alignas(MEM_PAGE_BYTES) uint32_t pages[ENGINES_PAGES][MEM_PAGE_BYTES / 4];
+};
+
+struct engines {
+	struct arena arena; /**< the domain, complaints, stamps */
+	struct arena_notice regions[ENGINES_REGIONS];
+	struct engines_window windows[ENGINES][ENGINE_WINDOWS];
+	struct engines_fast fasts[ENGINES];
+	/** Name of what an engine reads right now; 0: nothing. Atomic. */
+	uint64_t reads[ENGINES];
+	uint32_t stop_controls, stop_engines; /**< atomic */
+	/* Atomic; how often things happened. */
+	uint64_t binds, accesses, ended_by_engine, ended_by_control, destroyed, registered, busy;
+	uint64_t closed, grace_waited, lists;
+};
+
+/** A thread; the argument of engines_engine_run() and engines_control_run(). */
+struct engines_thread {
+	struct engines *engines;
+	uint32_t id;
+	uint64_t noise; /**< for engines_below() */
+};
+
+static inline uint32_t
+engines_below(struct engines_thread *thread, uint32_t bound)
+{
+	thread->noise =
+		thread->noise * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(thread->noise >> 33) % bound;
+}
+
+static inline void
+engines_expect(struct engines *engines, bool holds, const char *text)
+{
+	if (!holds)
+		arena_complain(&engines->arena, text);
+}
+
+/** @return owner of an engine's window, or of another one of its queue pairs. */
+static inline uint32_t
+engines_owner(uint32_t engine, uint32_t number)
+{
+	return 0x800 + number % ENGINE_OWNERS * ENGINES + engine;
+}
+
+/** @return first address of a window: windows of one owner have the same range. */
+static inline uint64_t
+engines_window_start(uint64_t name, uint32_t number)
+{
+	return arena_window_start((uint32_t)(name >> 32), 1 + number % ENGINE_OWNERS);
+}
+
+static inline uint64_t
+engines_name(uint32_t stamp, uint32_t key)
+{
+	return (uint64_t)stamp << 32 | key;
+}
+
+/** After the grace period of something that has died: nobody may read it. */
+static inline void
+engines_unread(struct engines *engines, uint64_t name)
+{
+	for (uint32_t i = 0; i < ENGINES; i++)
+		engines_expect(engines,
+			__atomic_load_n(&engines->reads[i], __ATOMIC_RELAXED) != name,
+			"an engine reads by a key after its grace period");
+}
+
+void *engines_engine_run(void *argument);
+void *engines_control_run(void *argument);
+
+/** Register what control threads own; for the start. */
+void engines_region_open(struct engines *engines, uint32_t number);
+/** Deregister it, and free its memory after all windows and readers have gone. */
+void engines_region_close(struct engines *engines, uint32_t number);
+
+#endif
