@@ -480,7 +480,7 @@ sim_connect_down_turn(struct sim_side *side)
 		sim_fail(side->world, "%s: notify_disconnect ended with %s", side->name,
 			nd_status_name(status));
 	/* All results are in the queues by now: take them first. */
-	if (!side->node->emptied)
+	if (!sim_yield_knows_all(side))
 		return;
 	sim_oracle_finish(side);
 	side->state = SIM_SIDE_DOWN;

@@ -15,6 +15,8 @@
 
 /** Pages of a registration, at most. */
 #define PAGES_MAX 64u
+/** Ends of a key in whose bytes an engine has paused, in thousand turns of the node. */
+#define STRIKE    300
 
 static uint32_t
 op_flags(uint32_t rights)
@@ -177,6 +179,9 @@ sim_grant_result(struct sim_side *side, const struct sim_op *op, bool succeeded)
 		granted(side->node, key) != (op->kind == SIM_OP_BIND))
 		sim_fail(side->world, "%s: a request has succeeded, and the key is as before",
 			side->name);
+	/* Without success nobody promises that the key's last use is over. */
+	if (!succeeded)
+		sim_yield_drain(side->node, true);
 	/* What was cancelled may have been executed, behind requests without an answer. */
 	sim_grant_settle(side->node, key);
 }
@@ -193,4 +198,67 @@ sim_grant_release(struct sim_node *node, struct sim_key *key)
 		sim_fail(node->world, "%s: end of a key: %s", node->name, nd_status_name(status));
 	key->mw = NULL;
 	key->memory.mr = NULL;
+}
+
+static void
+key_end(struct sim_node *node, void *arg)
+{
+	struct sim_key *key = arg;
+
+	sim_grant_release(node, key);
+	sim_keys_over(node, key);
+}
+
+/** The same for a window, which can be bound again. */
+static void
+windows_end(struct sim_node *node, void *arg)
+{
+	struct sim_key *key = arg;
+	nd_status status = nd_mr_invalidate_windows(node->adapter, key->memory.mr, NULL, NULL);
+
+	sim_trace_status(&node->world->trace, node->name, "windows end", key->generation, status);
+	if (status != ND_SUCCESS)
+		sim_fail(node->world, "%s: invalidate_windows: %s", node->name,
+			nd_status_name(status));
+	sim_keys_over(node, key);
+}
+
+void
+sim_grant_close(struct sim_node *node, struct sim_key *key, struct sim_random *random)
+{
+	/* Before the call, because it may take long. */
+	sim_keys_end_posted(node, key);
+	if (node->world->plan.yield != 0 && key->kind == SIM_KEY_WINDOW &&
+		sim_random_chance(random, 500))
+		sim_yield_call(node, windows_end, key);
+	else
+		sim_yield_call(node, key_end, key);
+}
+
+/** @return whether an application of another engine has posted the end of the key */
+static bool
+strike_post(struct sim_node *node, struct sim_key *key)
+{
+	uint32_t first = sim_random_below(&node->engine_random, node->side_count);
+
+	for (uint32_t i = 0; i < node->side_count && key->kind != SIM_KEY_REGION; i++) {
+		struct sim_side *side = node->sides[(first + i) % node->side_count];
+
+		if (side->state == SIM_SIDE_UP && !side->fatal && !sim_yield_holds_side(side) &&
+			sim_grant_end(side, key))
+			return true;
+	}
+	return false;
+}
+
+void
+sim_grant_strike(struct sim_node *node)
+{
+	struct sim_key *key = sim_yield_key(node);
+
+	if (key == NULL || !key->live || key->making || key->ending ||
+		!sim_random_chance(&node->engine_random, STRIKE))
+		return;
+	if (!strike_post(node, key))
+		sim_grant_close(node, key, &node->engine_random);
 }

@@ -285,20 +285,13 @@ sim_keys_over(struct sim_node *node, struct sim_key *key)
 	key->known = 0;
 }
 
-static void
-key_end(struct sim_node *node, struct sim_key *key)
-{
-	sim_grant_release(node, key);
-	sim_keys_over(node, key);
-}
-
 /** @return false: nothing can be posted now */
 static bool
 key_revoke(struct sim_side *side, struct sim_key *key)
 {
 	if (key->kind != SIM_KEY_REGION && sim_random_chance(&side->random, 600))
 		return sim_grant_end(side, key);
-	key_end(side->node, key);
+	sim_grant_close(side->node, key, &side->random);
 	return true;
 }
 
@@ -306,6 +299,7 @@ key_revoke(struct sim_side *side, struct sim_key *key)
 static bool
 key_make(struct sim_side *side, struct sim_key *key)
 {
+	memory_check(side->node, key, "while it had no key");
 	/* Calls without memory look at what is freed: that of fast regions rests. */
 	if (key->memory.mr == NULL && !side->world->plan.lack)
 		key->kind = (enum sim_key_kind)sim_random_below(&side->random, SIM_KEY_KINDS);
@@ -334,8 +328,10 @@ sim_keys_kept(struct sim_side *side, const struct sim_message *message)
 {
 	struct sim_key *key = message->key;
 
-	if (key != NULL && key->live && key->generation == message->generation)
-		sim_grant_settle(side->peer->node, key);
+	if (key == NULL || !key->live || key->generation != message->generation)
+		return;
+	sim_yield_drain(side->peer->node, true);
+	sim_grant_settle(side->peer->node, key);
 }
 
 static bool
@@ -659,10 +655,10 @@ sim_keys_close(struct sim_node *node)
 	for (uint32_t i = 0; i < SIM_KEYS; i++) {
 		struct sim_key *key = &node->keys.keys[i];
 
-		if (key->live)
-			key_end(node, key);
-		else if (key->memory.mr != NULL)
+		if (key->memory.mr != NULL)
 			sim_grant_release(node, key);
+		if (key->live)
+			sim_keys_over(node, key);
 		memory_check(node, key, "behind the end of its key");
 		for (uint32_t k = 0; k < node->world->plan.pair_count; k++)
 			sim_memory_fini(&key->parts[k]);

@@ -104,6 +104,10 @@ bool sim_grant_end(struct sim_side *side, struct sim_key *key);
 void sim_grant_result(struct sim_side *side, const struct sim_op *op, bool succeeded);
 /** No request that makes or ends it is posted any more: see whether it works. */
 void sim_grant_settle(struct sim_node *node, struct sim_key *key);
+/** End a key by a call of a thread that owns no engine. The call may take long. */
+void sim_grant_close(struct sim_node *node, struct sim_key *key, struct sim_random *random);
+/** An engine has paused while it copied bytes of a key: end the key now and then. */
+void sim_grant_strike(struct sim_node *node);
 /** Give back what the key is made of. */
 void sim_grant_release(struct sim_node *node, struct sim_key *key);
 

@@ -276,7 +276,8 @@ engines_due_ns(struct sim_node *node)
 	node->due_known = true;
 	node->due_ns = UINT64_MAX;
 	ADAPTER_FOREACH_ENGINE (home, node->adapter)
-		node->due_ns = RTE_MIN(node->due_ns, engine_deadline_ns(home->engine));
+		if (!sim_yield_holds(home))
+			node->due_ns = RTE_MIN(node->due_ns, engine_deadline_ns(home->engine));
 	return node->due_ns;
 }
 
@@ -304,13 +305,15 @@ results_take(struct sim_node *node)
 		sim_world_wake(node, world->now_ns + 1 + sim_random_below(&node->random, 20000));
 		return false;
 	}
-	if (node->shared_cq.cq != NULL)
+	sim_yield_emptied(node);
+	if (node->shared_cq.cq != NULL && !sim_yield_holds(node->shared_cq.engine))
 		sim_oracle_take(node, &node->shared_cq);
 	for (uint32_t i = 0; i < node->side_count; i++) {
 		struct sim_side *side = node->sides[i];
 
 		for (uint32_t k = 0; k < RTE_DIM(side->own_cqs); k++) {
-			if (side->own_cqs[k].cq != NULL)
+			if (side->own_cqs[k].cq != NULL &&
+				!sim_yield_holds(side->own_cqs[k].engine))
 				sim_oracle_take(node, &side->own_cqs[k]);
 		}
 	}
@@ -349,7 +352,7 @@ engines_poll(struct sim_node *node)
 			node->late = nd_adapter_get_engine(node->adapter, order[--count]);
 	}
 	for (uint32_t i = 0; i < count; i++)
-		moved += nd_engine_poll(nd_adapter_get_engine(node->adapter, order[i]));
+		moved += sim_yield_poll(node, nd_adapter_get_engine(node->adapter, order[i]));
 	return moved;
 }
 
@@ -375,7 +378,8 @@ spin_check(struct sim_node *node, unsigned int moved)
 {
 	const struct sim_world *world = node->world;
 
-	if (moved != 0 || engines_due_ns(node) > world->now_ns || output_waits(node))
+	if (moved != 0 || sim_yield_paused(node, false) || engines_due_ns(node) > world->now_ns ||
+		output_waits(node))
 		node->idle_turns = 0;
 	else if (++node->idle_turns > IDLE_TURNS_MAX)
 		sim_fail(world, "%s: the engine has nothing to do, but is always due", node->name);
@@ -390,13 +394,18 @@ sim_node_turn(struct sim_node *node)
 
 	if (node->wake_ns <= world->now_ns)
 		node->wake_ns = UINT64_MAX;
+	sim_yield_turn(node);
 	moved = engines_poll(node);
 	node->emptied = results_take(node);
-	if (node->emptied && sim_random_chance(&node->random, 200))
+	if (node->emptied && sim_random_chance(&node->random, 200) &&
+		!sim_yield_paused(node, false))
 		notifications_arm(node);
 	sim_connect_requests(node);
 	for (uint32_t i = 0; i < node->side_count; i++)
-		sim_side_turn(node->sides[i]);
+		if (!sim_yield_holds_side(node->sides[i]))
+			sim_side_turn(node->sides[i]);
+	sim_grant_strike(node);
+	sim_guard_turn(node);
 	node->emptied = false;
 	node->due_known = false;
 	spin_check(node, moved);
@@ -538,6 +547,7 @@ sim_node_die(struct sim_node *node, bool quietly)
 {
 	struct sim_net *net = &node->world->net;
 
+	sim_yield_drain(node, false);
 	if (quietly)
 		sim_net_cut(net, node->net_port, true);
 	for (uint32_t i = 0; i < node->side_count; i++)
@@ -549,6 +559,7 @@ sim_node_die(struct sim_node *node, bool quietly)
 	node->shared_cq = (struct sim_cq){0};
 	sim_srq_lose(node);
 	sim_keys_lose(node);
+	sim_guard_lose(node);
 	node->wake_ns = UINT64_MAX;
 	for (uint32_t i = 0; i < node->side_count; i++)
 		sim_side_lose(node->sides[i]);
@@ -578,7 +589,9 @@ sim_node_detach(struct sim_node *node)
 {
 	nd_status status;
 
+	sim_yield_drain(node, false);
 	sim_keys_close(node);
+	sim_guard_close(node);
 	if (node->adapter == NULL)
 		return;
 	status = nd_listener_release(node->listener);
@@ -627,6 +640,7 @@ sim_node_close(struct sim_node *node)
 {
 	if (node->adapter == NULL)
 		return;
+	sim_yield_drain(node, false);
 	drops_check(node);
 	recovery_check(node);
 	memory_check(node);

@@ -9,6 +9,7 @@
 
 /** Random numbers of stacks_make(), behind those of the scenarios. */
 #define STREAM_STACKS 2048
+#define STREAM_YIELD  4096
 
 /** Share of frames that meet a fault, per mille, at most. */
 #define FAULTS_MAX 50
@@ -172,6 +173,24 @@ stacks_make(struct sim_plan *plan)
 	plan->faults |= plan->keys;
 }
 
+/** Where several engines run at the same time, each waits for the processor now and then. */
+static void
+yield_make(struct sim_plan *plan)
+{
+	static const uint32_t yields[] = {3, 10, 30, 100};
+	struct sim_random random =
+		sim_random_stream(plan->seed, STREAM_YIELD + (uint64_t)plan->scenario);
+
+	if (plan->engines == 1 || plan->lack ||
+		(plan->scenario != SIM_SCENARIO_KEYS && plan->scenario != SIM_SCENARIO_CHURN &&
+			plan->scenario != SIM_SCENARIO_MIXED))
+		return;
+	plan->yield = yields[sim_random_below(&random, RTE_DIM(yields))];
+	plan->keys |= sim_random_chance(&random, 600);
+	/* Nobody can say how long a thread waits, and what expires meanwhile. */
+	plan->faults = true;
+}
+
 void
 sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, uint32_t engines)
 {
@@ -188,6 +207,7 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, 
 	else if (scenario != SIM_SCENARIO_PAIR)
 		sim_scenario_add(plan, &random);
 	stacks_make(plan);
+	yield_make(plan);
 	if (engines > 1 && plan->node_count == 2)
 		plan->mbuf_count = mbufs_of_several(engines);
 	/* More adapters have the fewest buffers that there can be, and may lose a frame for it. */

@@ -148,8 +148,9 @@ struct sim_plan {
 	uint32_t mischief_after;    /**< operations */
 	enum sim_sabotage sabotage; /**< not of the seed's choice */
 	bool keys;                  /**< there are regions with keys, see sim_keys.h */
-	bool lack;   /**< calls that set something up find no memory at first, see sim_lack.h */
-	bool faults; /**< whether frames are lost, doubled, reordered or corrupted */
+	uint32_t yield; /**< per mille of yield points at which a turn pauses, see sim_yield.h */
+	bool lack;      /**< calls that set something up find no memory at first, see sim_lack.h */
+	bool faults;    /**< whether frames are lost, doubled, reordered or corrupted */
 };
 
 /** @param engines of each adapter: 1..LIMIT_ENGINES; everything else is the same with any number */

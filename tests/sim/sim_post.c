@@ -50,7 +50,7 @@ sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kin
 static bool
 count_exact(struct sim_side *side, struct sim_queue *queue)
 {
-	if (!side->node->emptied)
+	if (!sim_yield_knows_all(side))
 		return false;
 	/*
 	 * The endpoint has failed, and the first engine tells so in its next turn: what is posted

@@ -411,18 +411,19 @@ sim_work_turn(struct sim_side *side)
 {
 	const struct sim_plan *plan = &side->world->plan;
 	uint64_t now_ns = side->world->now_ns;
-	/* In a connection that has failed they come back at once. */
-	bool received =
-		!sim_random_chance(&side->random, side->fatal ? 900 : plan->idle_receiver) &&
-		sim_work_receives(side);
-	bool posted = false;
+	bool received, posted = false;
 
+	sim_yield_post(side);
+	/* In a connection that has failed they come back at once. */
+	received = !sim_random_chance(&side->random, side->fatal ? 900 : plan->idle_receiver) &&
+		sim_work_receives(side);
+	if (now_ns >= side->wake_ns && !side->fatal)
+		posted = requests_post(side);
+	sim_yield_post(NULL);
 	if (now_ns < side->wake_ns) {
 		sim_world_wake(side->node, side->wake_ns);
 		return;
 	}
-	if (!side->fatal)
-		posted = requests_post(side);
 	busy_memory(side);
 	side->refused_rounds = posted || received ? 0 : side->refused_rounds + 1;
 	side->wake_ns = now_ns + think(side);

@@ -142,6 +142,7 @@ world_open(struct sim_world *world, const struct sim_plan *plan, const struct si
 	if (!sim_trace_init(&world->trace, &world->now_ns, watch))
 		sim_fail(world, "cannot write %s", watch->capture);
 	sim_memory_reset();
+	sim_yield_open(world);
 	for (uint32_t i = 0; i < plan->node_count; i++) {
 		struct sim_node *node = &world->nodes[i];
 
@@ -162,8 +163,10 @@ world_open(struct sim_world *world, const struct sim_plan *plan, const struct si
 		sim_side_open(&world->pairs[i].sides[0]);
 		sim_side_open(&world->pairs[i].sides[1]);
 	}
-	for (uint32_t i = 0; i < plan->node_count; i++)
+	for (uint32_t i = 0; i < plan->node_count; i++) {
 		sim_keys_open(&world->nodes[i]);
+		sim_guard_open(&world->nodes[i]);
+	}
 	for (uint32_t i = 0; i < plan->node_count; i++) {
 		sim_connect_listen(&world->nodes[i]);
 		sim_world_wake(&world->nodes[i], world->now_ns);

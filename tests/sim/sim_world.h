@@ -19,12 +19,14 @@
 #include "sim_side.h"
 #include "sim_srq.h"
 #include "sim_trace.h"
+#include "sim_yield.h"
 
 /*
  * Adapters, complete but for the port, a network, and one clock. Nothing happens between events:
  * the clock jumps to whatever is next, an arriving frame, a deadline of an engine, an action of an
  * application or an accident, and the adapter concerned gets one turn. An adapter with several
- * engines has all of them on this thread, too; within its turn they are polled in any order.
+ * engines has all of them on this thread, too; within its turn they are polled in any order. Some
+ * scenarios also pause an engine in the middle of a turn (sim_yield.h).
  */
 
 /** A connection request is waited for by each of these. */
@@ -65,6 +67,7 @@ struct sim_node {
 	struct sim_cq shared_cq;
 	struct sim_srq srq;
 	struct sim_keys keys;
+	struct sim_guard guard;
 	uint64_t ready_ns;            /**< the turn before is over */
 	uint64_t wake_ns;             /**< an application wants to do something */
 	uint64_t due_ns;              /**< first deadline of the engines, when due_known */
@@ -72,6 +75,7 @@ struct sim_node {
 	const struct nd_engine *late; /**< has no turn in this one of the node; NULL: none */
 	uint32_t idle_turns; /**< in a row, in which no engine did anything though one was due */
 	bool emptied;        /**< every result that exists has been taken in this turn */
+	uint32_t stirred;    /**< bits of engines that may have given some since (sim_yield.h) */
 };
 
 /** An accident begins or ends. */

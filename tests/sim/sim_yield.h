@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_SIM_SIM_YIELD_H
+#define NDPDK_SIM_SIM_YIELD_H
+
+#include <stdbool.h>
+
+#include <ndpdk/nd.h>
+
+#include "sim_memory.h"
+
+/*
+ * Several engines of an adapter at the same time, on one thread. A turn of an engine, and a call of
+ * a thread that owns no engine, is a job with a stack of its own. At a yield point of the memory
+ * index (base/yield.h) the dice pause a job, as if its thread had lost the processor: the world
+ * goes on, and the job is continued in a later turn of its node. While a job is inside an engine,
+ * that engine belongs to another thread for everybody else: nobody polls it, its applications do
+ * nothing, and control calls go into its ring and wait, during which paused jobs continue.
+ *
+ * A plan without this (sim_plan.yield) has none of it: every call is executed at once.
+ */
+
+struct sim_key;
+struct sim_node;
+struct sim_side;
+struct sim_world;
+
+void sim_yield_open(struct sim_world *world);
+
+/** Continue jobs of a node that have paused for long enough. */
+void sim_yield_turn(struct sim_node *node);
+
+/** One turn of an engine. It may pause. @return frames moved */
+unsigned int sim_yield_poll(struct sim_node *node, struct nd_engine *engine);
+
+/** Execute fn(node, arg) as a thread that owns no engine. It may pause. */
+void sim_yield_call(struct sim_node *node, void (*fn)(struct sim_node *node, void *arg), void *arg);
+
+/** @return a key of the node in whose bytes a turn has paused; NULL: there is none */
+struct sim_key *sim_yield_key(const struct sim_node *node);
+
+/** Continue jobs of a node until none has paused. @param turns only until no engine's turn has */
+void sim_yield_drain(struct sim_node *node, bool turns);
+
+/** @return whether somebody is inside the engine, so that its thread does nothing else */
+bool sim_yield_holds(const struct nd_engine *engine);
+/** The same of the engine of a side. */
+bool sim_yield_holds_side(const struct sim_side *side);
+/** @return whether a job of the node has paused. @param turns of an engine's turn */
+bool sim_yield_paused(const struct sim_node *node, bool turns);
+
+/** The results of all engines that nobody is inside of have been taken. */
+void sim_yield_emptied(struct sim_node *node);
+/** @return whether the application knows all results that its engine has given so far */
+bool sim_yield_knows_all(const struct sim_side *side);
+
+/**
+ * The application of a side posts, on the thread of its engine: at yield points other engines have
+ * turns. @param side NULL: it has posted
+ */
+void sim_yield_post(struct sim_side *side);
+
+/* ---- memory that is open to nobody: sim_guard.c ---- */
+
+struct sim_guard {
+	struct sim_memory memory;
+	bool busy; /**< a call that registers or deregisters it has not returned */
+};
+
+void sim_guard_open(struct sim_node *node);
+void sim_guard_turn(struct sim_node *node);
+/** The adapter is gone. */
+void sim_guard_lose(struct sim_node *node);
+void sim_guard_close(struct sim_node *node);
+
+#endif
