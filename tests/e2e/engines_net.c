@@ -14,11 +14,13 @@
 #include <rte_mempool.h>
 
 #include "support/eal.h"
-#include "support/engines.h"
 
 #define RING_ENTRIES 1024
 #define POOL_ENTRIES 2047
 #define QUEUE_DEPTH  64
+
+/** Nothing here takes longer, on however slow a machine. */
+#define PATIENCE_SECONDS 30
 
 /*
  * Pools of a ring, as the default ones are; but compiled with this file, so that the sanitizer sees
@@ -86,6 +88,8 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
 	struct queue *queue = arg;
 
+	if (queue->net->config.before_receive != NULL)
+		queue->net->config.before_receive(queue);
 	return (uint16_t)rte_ring_sc_dequeue_burst(queue->in, (void **)mbufs, max, NULL);
 }
 
@@ -93,7 +97,9 @@ static uint16_t
 transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
 	struct queue *queue = arg;
-	struct queue *to = &queue->net->queues[1 - queue->side][(queue->index + 1) % ENGINES];
+	const struct engines_config *config = &queue->net->config;
+	unsigned int index = (queue->index + config->offset) % config->count;
+	struct queue *to = &queue->net->queues[1 - queue->side][index];
 
 	return (uint16_t)rte_ring_sp_enqueue_burst(to->in, (void **)mbufs, count, NULL);
 }
@@ -116,6 +122,7 @@ queue_make(struct engines_net *net, unsigned int side, unsigned int index)
 	queue->io = (struct port_io){.receive = receive,
 		.transmit = transmit,
 		.arg = queue,
+		.interrupt = net->config.interrupt,
 		.mac = {{2, 0, 0, 0, 0, (uint8_t)(1 + side)}},
 		.mtu = ENGINES_PMTU + PORT_HEADER_BYTES_MAX,
 		.socket_id = SOCKET_ID_ANY};
@@ -129,7 +136,8 @@ static void
 side_open(struct engines_net *net, unsigned int side)
 {
 	struct nd_adapter_config config = {
-		.engines = ENGINES,
+		.engines = net->config.count,
+		.ack_timeout = net->config.ack_timeout,
 		.path_mtu = ENGINES_PMTU,
 		.mbuf_count = POOL_ENTRIES,
 		.endpoints_max = 16,
@@ -142,7 +150,7 @@ side_open(struct engines_net *net, unsigned int side)
 
 	memcpy(&config.address, &address, sizeof(address));
 	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_SUCCESS, "%s", why);
-	for (unsigned int i = 0; i < ENGINES; i++) {
+	for (unsigned int i = 0; i < net->config.count; i++) {
 		parts.queues[i].io = &net->queues[side][i].io;
 		parts.queues[i].pool =
 			engine_pool_create(POOL_ENTRIES, ENGINES_PMTU, SOCKET_ID_ANY);
@@ -157,13 +165,15 @@ side_open(struct engines_net *net, unsigned int side)
 }
 
 void
-engines_open(struct engines_net *net)
+engines_open_as(struct engines_net *net, const struct engines_config *config)
 {
 	test_eal_init();
 	pools_seen();
 	memset(net, 0, sizeof(*net));
+	net->config = *config;
+	cr_assert_leq(config->count, ENGINES_MAX);
 	/* An adapter that opens sends at once. */
-	for (unsigned int i = 0; i < 2 * ENGINES; i++)
+	for (unsigned int i = 0; i < 2 * config->count; i++)
 		queue_make(net, i % 2, i / 2);
 	side_open(net, 0);
 	side_open(net, 1);
@@ -172,16 +182,49 @@ engines_open(struct engines_net *net)
 }
 
 void
+engines_open(struct engines_net *net)
+{
+	engines_open_as(net, &(struct engines_config){.count = ENGINES, .offset = 1});
+}
+
+struct nd_engine *
+engines_engine(const struct engines_net *net, unsigned int side, unsigned int index)
+{
+	return nd_adapter_get_engine(net->adapters[side], index);
+}
+
+void
+engines_poll(struct engines_net *net)
+{
+	for (unsigned int i = 0; i < 2 * net->config.count; i++)
+		if (!net->workers[i % 2][i / 2].running && !net->workers[i % 2][i / 2].absent)
+			nd_engine_poll(engines_engine(net, i % 2, i / 2));
+}
+
+static void
+worker_stop(struct worker *worker)
+{
+	/* An engine that sleeps is woken by whoever stops it. */
+	__atomic_store_n(&worker->stop, true, __ATOMIC_RELEASE);
+	nd_engine_wake(worker->engine);
+}
+
+static void
+worker_join(struct worker *worker)
+{
+	pthread_join(worker->thread, NULL);
+	worker->running = false;
+}
+
+void
 engines_stop(struct engines_net *net)
 {
-	for (unsigned int i = 0; i < 2 * ENGINES && net->running; i++) {
-		struct worker *worker = &net->workers[i % 2][i / 2];
-
-		__atomic_store_n(&worker->stop, true, __ATOMIC_RELEASE);
-	}
-	for (unsigned int i = 0; i < 2 * ENGINES && net->running; i++)
-		pthread_join(net->workers[i % 2][i / 2].thread, NULL);
-	net->running = false;
+	for (unsigned int i = 0; i < 2 * net->config.count; i++)
+		if (net->workers[i % 2][i / 2].running)
+			worker_stop(&net->workers[i % 2][i / 2]);
+	for (unsigned int i = 0; i < 2 * net->config.count; i++)
+		if (net->workers[i % 2][i / 2].running)
+			worker_join(&net->workers[i % 2][i / 2]);
 }
 
 void
@@ -192,7 +235,7 @@ engines_close(struct engines_net *net)
 		nd_adapter_close(net->adapters[side]);
 		free(net->memory[side]);
 	}
-	for (unsigned int i = 0; i < 2 * ENGINES; i++) {
+	for (unsigned int i = 0; i < 2 * net->config.count; i++) {
 		struct rte_ring *ring = net->queues[i % 2][i / 2].in;
 		void *mbuf;
 
@@ -222,44 +265,64 @@ worker_main(void *arg)
 }
 
 void
+engines_run_one(struct engines_net *net, unsigned int side, unsigned int index)
+{
+	struct worker *worker = &net->workers[side][index];
+
+	*worker = (struct worker){.engine = engines_engine(net, side, index), .running = true};
+	cr_assert_eq(pthread_create(&worker->thread, NULL, worker_main, worker), 0);
+}
+
+void
 engines_run(struct engines_net *net)
 {
-	for (unsigned int i = 0; i < 2 * ENGINES; i++) {
-		struct worker *worker = &net->workers[i % 2][i / 2];
+	for (unsigned int i = 0; i < 2 * net->config.count; i++)
+		engines_run_one(net, i % 2, i / 2);
+}
 
-		*worker = (struct worker){
-			.engine = nd_adapter_get_engine(net->adapters[i % 2], i / 2)};
-		cr_assert_eq(pthread_create(&worker->thread, NULL, worker_main, worker), 0);
-	}
-	net->running = true;
+void
+engines_give(
+	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg)
+{
+	struct worker *worker = &net->workers[side][index];
+
+	/* Only a worker that has nothing to do gets something new. */
+	if (fn != NULL)
+		worker->arg = arg;
+	__atomic_store_n(&worker->fn, fn, __ATOMIC_RELEASE);
 }
 
 void
 engines_work(
 	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg)
 {
-	struct worker *worker = &net->workers[side][index];
+	const struct worker *worker = &net->workers[side][index];
 	uint32_t turns;
 
-	/* Only a worker that has nothing to do gets something new. */
-	if (fn != NULL)
-		worker->arg = arg;
-	__atomic_store_n(&worker->fn, fn, __ATOMIC_RELEASE);
+	engines_give(net, side, index, fn, arg);
 	/* The second turn that ends from here on has called the new function only. */
 	turns = __atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE);
 	while (__atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE) - turns < 2)
 		sched_yield();
 }
 
+bool
+engines_patience(time_t *since)
+{
+	if (*since == 0)
+		*since = time(NULL);
+	return time(NULL) - *since < PATIENCE_SECONDS;
+}
+
 nd_status
 engines_wait(struct engines_net *net, nd_status status, struct nd_overlapped *overlapped)
 {
-	for (unsigned int turn = 0; status == ND_PENDING; turn++) {
-		cr_assert_lt(turn, PATIENCE_TURNS, "an operation does not end");
-		if (net->running)
-			sched_yield();
-		for (unsigned int side = 0; side < 2 && !net->running; side++)
-			test_poll(net->adapters[side]);
+	time_t since = 0;
+
+	while (status == ND_PENDING) {
+		cr_assert(engines_patience(&since), "an operation does not end");
+		sched_yield();
+		engines_poll(net);
 		status = nd_overlapped_get_result(overlapped, NULL, false);
 	}
 	return status;

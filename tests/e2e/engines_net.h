@@ -4,6 +4,7 @@
 #define NDPDK_E2E_ENGINES_NET_H
 
 #include <pthread.h>
+#include <time.h>
 
 #include <rte_ring.h>
 
@@ -12,11 +13,12 @@
 
 /*
  * Two adapters with several engines each, which are joined by rings and no driver: so the sanitizer
- * of threads sees all that happens between them. A frame that is sent on one queue arrives on the
- * next one of the other side, whose engine is not its home.
+ * of threads sees all that happens between them. As a rule, a frame that is sent on one queue
+ * arrives on the next one of the other side, whose engine is not its home.
  */
 
 #define ENGINES        3u
+#define ENGINES_MAX    4u
 #define ENGINES_BYTES  65536u
 #define ENGINES_PMTU   1024u
 #define PATIENCE_TURNS 20000000u
@@ -41,18 +43,30 @@ struct worker {
 	void *arg;
 	bool stop;      /**< atomic */
 	uint32_t turns; /**< atomic */
+	bool running;   /**< The thread exists. Used by the test's thread only. */
+	bool absent;    /**< Nobody polls the engine. Likewise. */
 	pthread_t thread;
 };
 
+struct engines_config {
+	unsigned int count;  /**< engines of each adapter, up to ENGINES_MAX */
+	unsigned int offset; /**< frames sent on queue k arrive on queue (k + offset) % count */
+	uint8_t ack_timeout; /**< of struct nd_adapter_config */
+	/** PORT_INTERRUPT_ requests of an engine; NULL: the port has no interrupts. */
+	bool (*interrupt)(void *queue, enum port_interrupt what, int epoll_fd);
+	/** Called before an engine looks for frames; NULL: nothing. */
+	void (*before_receive)(struct queue *queue);
+};
+
 struct engines_net {
-	struct queue queues[2][ENGINES];
+	struct engines_config config;
+	struct queue queues[2][ENGINES_MAX];
 	struct nd_adapter *adapters[2];
 	uint8_t *memory[2];
 	struct nd_mr *mrs[2];
 	struct nd_listener *listener; /**< of side 1 */
 	uint16_t port;                /**< network byte order */
-	struct worker workers[2][ENGINES];
-	bool running;
+	struct worker workers[2][ENGINES_MAX];
 };
 
 /** An endpoint on each side, on the engines with these numbers. */
@@ -64,7 +78,16 @@ struct engines_link {
 	struct nd_endpoint *endpoints[2];
 };
 
+/** ENGINES engines, and each frame arrives on the next queue. */
 void engines_open(struct engines_net *net);
+
+void engines_open_as(struct engines_net *net, const struct engines_config *config);
+
+struct nd_engine *
+engines_engine(const struct engines_net *net, unsigned int side, unsigned int index);
+
+/** One turn of every engine that has no thread and is not absent; the caller owns all of these. */
+void engines_poll(struct engines_net *net);
 
 /** Stop the threads: the caller owns all engines again when it polls them or closes. */
 void engines_stop(struct engines_net *net);
@@ -75,11 +98,25 @@ void engines_close(struct engines_net *net);
 /** Start one thread for each engine; until then the caller owns them all. */
 void engines_run(struct engines_net *net);
 
+/** Start the thread of one engine, which the caller has not polled yet. */
+void engines_run_one(struct engines_net *net, unsigned int side, unsigned int index);
+
 /** Let fn(engine, arg) be called in each turn of an engine; NULL: no longer. Waits for the turn. */
 void engines_work(
 	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg);
 
-/** Wait for an operation. The engines run, or are polled here. @return its status */
+/** As engines_work(), but do not wait for the turn, because the thread may be held or asleep. */
+void engines_give(
+	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg);
+
+/**
+ * Limit a loop that waits for other threads.
+ * @param since 0 before the first call
+ * @return false: 30 s have passed, and the test has failed
+ */
+bool engines_patience(time_t *since);
+
+/** Wait for an operation; engines without a thread are polled here. @return its status */
 nd_status engines_wait(struct engines_net *net, nd_status status, struct nd_overlapped *overlapped);
 
 /** Connect an endpoint on engine `from` of side 0 with one on engine `to` of side 1. */

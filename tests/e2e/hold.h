@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_E2E_HOLD_H
+#define NDPDK_E2E_HOLD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "engines_net.h"
+
+/*
+ * Holds a thread in the middle of one access to memory, as if it had lost its processor. The page
+ * is protected, and the handler of the page fault waits until the test's thread releases it. Then
+ * the instruction that faulted is executed again.
+ *
+ * One thread of the process is held at a time. The sanitizers permit this.
+ */
+
+#define HOLD_PAGE 4096u
+
+/** @return pages that hold_arm() can protect, zeroed; they are never unmapped. */
+uint8_t *hold_pages(size_t count);
+
+/** Hold the next thread that reads or writes a byte of this page. */
+void hold_arm(uint8_t *page);
+
+/** @return whether a thread is held. */
+bool hold_taken(void);
+
+/** Make the page accessible again and let the held thread continue. Does nothing if unarmed. */
+void hold_release(void);
+
+/** A thread that makes one blocking call. */
+struct hold_caller {
+	nd_status (*fn)(void *arg);
+	void *arg;
+	nd_status status; /**< valid when over */
+	bool over;        /**< atomic */
+	bool started;
+	pthread_t thread;
+};
+
+void hold_caller_start(struct hold_caller *caller, nd_status (*fn)(void *arg), void *arg);
+
+/** @return whether the call has returned. */
+bool hold_caller_over(const struct hold_caller *caller);
+
+/** Wait until the call has returned, while engines without a thread are polled. @return status */
+nd_status hold_caller_end(struct hold_caller *caller, struct engines_net *net);
+
+#endif

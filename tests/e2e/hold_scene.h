@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_E2E_HOLD_SCENE_H
+#define NDPDK_E2E_HOLD_SCENE_H
+
+#include "engines_net.h"
+#include "hold.h"
+
+/*
+ * An adapter, side 1, with one engine that is held in the middle of one packet, and another engine
+ * that continues to work. Each engine of side 1 has a connection to a peer, on the engine with the
+ * same index of side 0. The held engine has a thread of its own. The test's thread polls all other
+ * engines and owns their endpoints.
+ */
+
+#define SCENE_BYTES   1024u /**< payload of the packet in which the engine is held */
+#define SCENE_PIECES  4u    /**< number of pages that the payload is spread over */
+#define SCENE_PIECE   (SCENE_BYTES / SCENE_PIECES)
+#define SCENE_BASE    ((uint8_t *)(uintptr_t)0x100000) /**< address of the payload in the region */
+#define SCENE_OLD     0x33                             /**< initial value of the bytes */
+#define SCENE_SENT    0xee                             /**< bytes of the payload */
+#define SCENE_AFTER   0x22 /**< written by the application after access has ended */
+#define SCENE_PRIVATE 0x11 /**< bytes of memory that no peer may access */
+
+struct scene {
+	struct engines_net net;
+	struct engines_link links[ENGINES_MAX]; /**< between engines with the same number */
+	unsigned int held;                      /**< index of the engine that is held */
+	unsigned int other;                     /**< index of the engine that continues to work */
+	struct nd_mr *mr;                       /**< the pieces of side 1 */
+	uint8_t *base;                          /**< address of the message in mr; SCENE_BASE */
+	uint8_t *pages;            /**< SCENE_PIECES pages, each with a piece at its start */
+	uint8_t *private;          /**< 16 pages; see scene_private_check() */
+	struct hold_caller caller; /**< scene_close() waits for it */
+};
+
+extern struct scene scene;
+
+/** Open with count engines and connect all of them. */
+void scene_open(unsigned int count, unsigned int held, unsigned int other);
+void scene_open_as(const struct engines_config *config, unsigned int held, unsigned int other);
+
+/** Release the thread that is held, and close. */
+void scene_close(void);
+
+/** Register the pieces of side 1 with these rights: scene.mr. */
+void scene_register(uint32_t flags);
+
+/** What a peer needs to access the region by its key. */
+struct nd_mw_descriptor scene_key(void);
+
+/** Fill all pages that have a piece. None may be protected by hold_arm(). */
+void scene_fill(uint8_t byte);
+
+/** Fail unless all bytes of the pieces have this value. */
+void scene_check(uint8_t byte);
+
+/** Register private memory without rights as often as the adapter allows. */
+void scene_private_register(void);
+
+/** Fail if a byte of the private memory has changed. */
+void scene_private_check(void);
+
+/* ---- the thread of the engine that is held ---- */
+
+/** Call fn(arg) once on the thread of the held engine, and wait for that. */
+void scene_on_held(void (*fn)(void *arg), void *arg);
+
+/** How the held engine accesses the pieces. */
+enum scene_access {
+	SCENE_WRITE,   /**< It places a WRITE of the peer. */
+	SCENE_RECEIVE, /**< It places a SEND of the peer in a receive. */
+	SCENE_READ,    /**< It gathers the response of a READ of the peer. */
+	SCENE_GATHER,  /**< It gathers a SEND of its own. */
+};
+
+/**
+ * Let the engine begin this access and hold it in the second page.
+ * @param key of the WRITE or READ; else not used
+ */
+void scene_hold(enum scene_access access, const struct nd_mw_descriptor *key);
+
+/** Wait until the access is complete on both sides. Fail unless it succeeded. */
+void scene_access_check(void);
+
+/** Bind a window to all pieces by the endpoint of an engine, with all rights of peers. */
+struct nd_mw *scene_bind(unsigned int index, uint32_t flags, struct nd_mw_descriptor *descriptor);
+
+/* ---- the thread of the test ---- */
+
+/** Poll for 20 ms: whatever does not wait for the held engine happens meanwhile. */
+void scene_quiet(void);
+
+/** Wait for the next result of a queue of an engine that the caller polls. */
+struct nd_result *scene_take(struct nd_cq *cq);
+
+/** Fail unless this is the next result of the queue, with this status. */
+void scene_expect(struct nd_cq *cq, const struct nd_result *result, nd_status status);
+
+/** Fail if the queue has a result; nobody is polled. */
+void scene_expect_none(struct nd_cq *cq, const char *what);
+
+/** Start fn(arg) on another thread, scene.caller. Fail if it returns within scene_quiet(). */
+void scene_call_waits(nd_status (*fn)(void *arg), void *arg);
+
+/** Wait until this call has returned. @return its status */
+nd_status scene_call_end(void);
+
+#endif

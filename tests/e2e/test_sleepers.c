@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/*
+ * Each event that has to wake a thread that sleeps in nd_engine_wait(). Here the sleep has no
+ * timeout, whatever the engine's deadlines are, and the port claims to have interrupts but never
+ * raises one. Only the event itself ends the sleep, so a lost wake-up fails the test.
+ */
+
+#include <poll.h>
+#include <sched.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include <rte_byteorder.h>
+
+#include "engine/engine.h"
+#include "engines_net.h"
+#include "hold.h"
+
+static struct engines_net net;
+static struct engines_link link_1; /* between the second engines */
+static struct hold_caller caller;
+
+/* ---- sleeping ---- */
+
+static bool endless;    /* atomic: sleeps have no limit */
+static uint32_t asleep; /* atomic: threads that sleep so */
+
+int __real_ppoll(
+	struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *signals);
+int __wrap_ppoll(
+	struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *signals);
+
+int
+__wrap_ppoll(
+	struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *signals)
+{
+	int ready;
+
+	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE))
+		return __real_ppoll(fds, count, timeout, signals);
+	__atomic_fetch_add(&asleep, 1, __ATOMIC_ACQ_REL);
+	ready = __real_ppoll(fds, count, NULL, signals);
+	__atomic_fetch_sub(&asleep, 1, __ATOMIC_ACQ_REL);
+	return ready;
+}
+
+/** Lets the test act after a thread has checked its rings the last time and before it sleeps. */
+static struct {
+	bool wanted;   /* atomic */
+	bool armed[2]; /* by engine: its thread sleeps unless this turn finds work */
+	bool open;     /* atomic: the thread has checked its rings and waits for the test */
+	bool done;     /* atomic: the thread may continue */
+} gap;
+
+static bool
+interrupt(void *arg, enum port_interrupt what, int epoll_fd)
+{
+	const struct queue *queue = arg;
+
+	(void)epoll_fd;
+	if (queue->side == 1 && what == PORT_INTERRUPT_ENABLE)
+		gap.armed[queue->index] = true;
+	return true;
+}
+
+static void
+before_receive(struct queue *queue)
+{
+	bool armed = queue->side == 1 && gap.armed[queue->index];
+
+	if (queue->side == 1)
+		gap.armed[queue->index] = false;
+	if (!armed || !__atomic_exchange_n(&gap.wanted, false, __ATOMIC_ACQ_REL))
+		return;
+	__atomic_store_n(&gap.open, true, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&gap.done, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+static void
+sleep_turn(struct nd_engine *engine, void *arg)
+{
+	(void)arg;
+	(void)nd_engine_wait(engine, UINT64_MAX);
+}
+
+/** Open, with a thread for one engine of side 1; the test's thread polls the others. */
+static void
+open_with(unsigned int index, unsigned int offset)
+{
+	engines_open_as(&net,
+		&(struct engines_config){.count = 2,
+			.offset = offset,
+			.interrupt = interrupt,
+			.before_receive = before_receive});
+	engines_run_one(&net, 1, index);
+	engines_connect(&net, &link_1, 1, 1);
+}
+
+static void
+close_net(void)
+{
+	__atomic_store_n(&gap.done, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&endless, false, __ATOMIC_RELEASE);
+	/* The first wake-up ends the endless sleep. */
+	for (unsigned int i = 0; i < 2; i++)
+		nd_engine_wake(engines_engine(&net, 1, i));
+	if (caller.started)
+		(void)hold_caller_end(&caller, &net);
+	engines_close(&net);
+}
+
+TestSuite(sleepers, .fini = close_net, .timeout = 120);
+
+static uint32_t
+turns_of(unsigned int index)
+{
+	return __atomic_load_n(&net.workers[1][index].turns, __ATOMIC_ACQUIRE);
+}
+
+/** Let the thread of the engine sleep, and wait until it does. @return its turns */
+static uint32_t
+fall_asleep(unsigned int index)
+{
+	time_t since = 0;
+
+	__atomic_store_n(&endless, true, __ATOMIC_RELEASE);
+	engines_give(&net, 1, index, sleep_turn, NULL);
+	while (__atomic_load_n(&asleep, __ATOMIC_ACQUIRE) == 0) {
+		cr_assert(engines_patience(&since), "the thread does not sleep");
+		sched_yield();
+	}
+	return turns_of(index);
+}
+
+/** Wait until the thread has returned from its sleep, while these engines are polled. */
+static void
+wakes_up(unsigned int index, uint32_t turns, struct nd_engine *const *polled, unsigned int count)
+{
+	time_t since = 0;
+
+	while (turns_of(index) == turns) {
+		cr_assert(engines_patience(&since), "the thread was not woken");
+		for (unsigned int i = 0; i < count; i++)
+			nd_engine_poll(polled[i]);
+		sched_yield();
+	}
+}
+
+/* ---- frames ---- */
+
+static struct nd_result written;
+
+/**
+ * The peer writes to the second engine. With an offset of 1, the packets arrive on the queue of the
+ * first one, which hands them over.
+ */
+static void
+peer_writes(void)
+{
+	struct nd_sge from = {net.memory[0], ENGINES_PMTU, net.mrs[0]};
+	struct nd_buffer to = {net.memory[1], ENGINES_PMTU};
+	struct nd_mw_descriptor key = {.base = rte_cpu_to_be_64((uintptr_t)net.memory[1]),
+		.length = rte_cpu_to_be_64(ENGINES_PMTU)};
+	struct nd_mr *mr;
+	uint32_t token;
+
+	cr_assert_eq(nd_adapter_register_region(net.adapters[1], &to, 1, NULL,
+			     ND_MR_FLAG_ALLOW_REMOTE_WRITE, NULL, &mr),
+		ND_SUCCESS);
+	cr_assert_eq(nd_mr_get_remote_token(net.adapters[1], mr, &token), ND_SUCCESS);
+	key.token = token;
+	cr_assert_eq(
+		nd_endpoint_write(link_1.endpoints[0], &written, &from, 1, &key, 0, 0), ND_SUCCESS);
+}
+
+/* The peer is not polled, because a retransmission would be a second event. */
+Test(sleepers, frame_that_is_handed_over_wakes)
+{
+	struct nd_engine *first;
+	uint32_t turns;
+
+	open_with(1, 1);
+	first = engines_engine(&net, 1, 0);
+	turns = fall_asleep(1);
+	peer_writes();
+	wakes_up(1, turns, &first, 1);
+}
+
+/** Wait until the thread is in the gap between its last look and its sleep. */
+static void
+gap_wait(void)
+{
+	time_t since = 0;
+
+	while (!__atomic_load_n(&gap.open, __ATOMIC_ACQUIRE)) {
+		cr_assert(engines_patience(&since), "the thread does not go to sleep");
+		sched_yield();
+	}
+}
+
+static uint32_t
+fall_asleep_with_gap(unsigned int index)
+{
+	__atomic_store_n(&endless, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&gap.wanted, true, __ATOMIC_RELEASE);
+	engines_give(&net, 1, index, sleep_turn, NULL);
+	gap_wait();
+	return turns_of(index);
+}
+
+/* The engine that hands over sees no sleeper yet, and the sleeper has checked its rings. */
+Test(sleepers, frame_that_is_handed_over_before_the_sleep_ends_it)
+{
+	struct nd_engine *first;
+	uint32_t turns;
+
+	open_with(1, 1);
+	first = engines_engine(&net, 1, 0);
+	turns = fall_asleep_with_gap(1);
+	peer_writes();
+	nd_engine_poll(first);
+	cr_assert_gt(rte_ring_count(net.adapters[1]->group->frames[0][1]), 0);
+	__atomic_store_n(&gap.done, true, __ATOMIC_RELEASE);
+	wakes_up(1, turns, NULL, 0);
+}
+
+/* ---- orders and notes ---- */
+
+/* The peer disconnects: the first engine sends an order to the engine of the endpoint. */
+Test(sleepers, order_of_the_first_engine_wakes)
+{
+	struct nd_engine *polled[3];
+	struct nd_overlapped disconnect = {0};
+	uint32_t turns;
+
+	open_with(1, 0);
+	for (unsigned int i = 0; i < 3; i++)
+		polled[i] = engines_engine(&net, i / 2, i % 2);
+	turns = fall_asleep(1);
+	cr_assert_eq(nd_connector_disconnect(link_1.connectors[0], &disconnect), ND_PENDING);
+	wakes_up(1, turns, polled, 3);
+	__atomic_store_n(&endless, false, __ATOMIC_RELEASE);
+	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
+}
+
+/* A request of an endpoint fails: its engine sends a note to the first one. */
+Test(sleepers, note_to_the_first_engine_wakes)
+{
+	static struct nd_result closed;
+	struct nd_result invalidated;
+	struct nd_engine *second;
+	uint32_t turns;
+	struct nd_mw *mw;
+
+	open_with(0, 0);
+	second = engines_engine(&net, 1, 1);
+	cr_assert_eq(nd_adapter_create_memory_window(net.adapters[1], &closed, &mw), ND_SUCCESS);
+	turns = fall_asleep(0);
+	/* The window is not bound, so the request fails. */
+	cr_assert_eq(nd_endpoint_invalidate(link_1.endpoints[1], &invalidated, mw, 0), ND_SUCCESS);
+	wakes_up(0, turns, &second, 1);
+}
+
+/* ---- other threads ---- */
+
+static nd_status
+queue_create(void *arg)
+{
+	struct nd_cq *cq;
+
+	return nd_engine_create_completion_queue(arg, 8, &cq);
+}
+
+static void
+control_call_wakes(unsigned int index)
+{
+	open_with(index, 0);
+	(void)fall_asleep(index);
+	hold_caller_start(&caller, queue_create, engines_engine(&net, 1, index));
+	cr_assert_eq(hold_caller_end(&caller, &net), ND_SUCCESS);
+}
+
+Test(sleepers, control_call_wakes_the_first_engine)
+{
+	control_call_wakes(0);
+}
+
+Test(sleepers, control_call_wakes_another_engine)
+{
+	control_call_wakes(1);
+}
+
+Test(sleepers, control_call_before_the_sleep_ends_it)
+{
+	struct command_queue *commands;
+	time_t since = 0;
+
+	open_with(1, 0);
+	commands = &net.adapters[1]->engines[1].engine->commands;
+	(void)fall_asleep_with_gap(1);
+	hold_caller_start(&caller, queue_create, engines_engine(&net, 1, 1));
+	while (rte_ring_empty(commands->ring)) {
+		cr_assert(engines_patience(&since), "the call is not in the ring");
+		sched_yield();
+	}
+	__atomic_store_n(&gap.done, true, __ATOMIC_RELEASE);
+	cr_assert_eq(hold_caller_end(&caller, &net), ND_SUCCESS);
+}
+
+Test(sleepers, wake_ends_a_sleep)
+{
+	for (unsigned int index = 0; index < 2; index++) {
+		uint32_t turns;
+
+		open_with(index, 0);
+		turns = fall_asleep(index);
+		nd_engine_wake(engines_engine(&net, 1, index));
+		wakes_up(index, turns, NULL, 0);
+		if (index == 0)
+			close_net();
+	}
+}
