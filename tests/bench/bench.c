@@ -25,7 +25,7 @@
 
 #define COUNT_MAX         100000000ul
 #define MEGABYTES_DEFAULT 256u
-#define CORES_TEXT_BYTES  64u
+#define CORES_TEXT_BYTES  128u
 
 _Noreturn void
 bench_fail(const char *what, const char *detail)
@@ -59,6 +59,8 @@ options_parse(struct bench *bench, int argc, char *const *argv)
 		{"iterations", required_argument, NULL, 'i'},
 		{"only", required_argument, NULL, 'o'},
 		{"repeatable", no_argument, NULL, 's'},
+		{"lcores", required_argument, NULL, 'l'},
+		{"hugepages", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
 	int option;
@@ -72,23 +74,24 @@ options_parse(struct bench *bench, int argc, char *const *argv)
 			bench->only = optarg;
 		else if (option == 's')
 			bench->repeatable = true;
+		else if (option == 'l')
+			bench->lcores = count_parse(optarg);
+		else if (option == 'h')
+			bench->hugepages = true;
 		else
 			bench_fail("usage",
-				"[--rounds=N] [--iterations=N] [--only=PATTERN] [--repeatable]");
+				"[--rounds=N] [--iterations=N] [--only=PATTERN] "
+				"[--repeatable] [--lcores=N] [--hugepages]");
 	}
 	if (optind != argc)
 		bench_fail(argv[optind], "not an option");
 }
 
-/**
- * Cores of so many lcores, as EAL's list; the main lcore is the last one, since the first core has
- * most of the machine's interrupts.
- * @return the main one
- */
-static int
-cores_choose(uint32_t lcores, char *text, size_t size)
+/** Cores that this process may use, in their order. @return how many */
+static uint32_t
+cores_list(int cores[CPU_SETSIZE])
 {
-	int main_core = 0, length = 0;
+	uint32_t count = 0;
 	cpu_set_t allowed;
 
 	CPU_ZERO(&allowed);
@@ -96,31 +99,61 @@ cores_choose(uint32_t lcores, char *text, size_t size)
 		CPU_SET(0, &allowed);
 	for (int core = 0; core < CPU_SETSIZE; core++)
 		if (CPU_ISSET(core, &allowed))
-			main_core = core;
-	for (int core = 0; core < main_core && lcores > 1; core++) {
-		if (!CPU_ISSET(core, &allowed))
-			continue;
-		length += snprintf(text + length, size - (size_t)length, "%d,", core);
-		lcores--;
-	}
-	snprintf(text + length, size - (size_t)length, "%d", main_core);
-	return main_core;
+			cores[count++] = core;
+	return count;
+}
+
+/** Core of an lcore. Lcore 0 gets the last core, since the first one has most of the machine's
+ * interrupts. */
+static int
+core_of(uint32_t lcore)
+{
+	int cores[CPU_SETSIZE];
+	uint32_t count = cores_list(cores);
+
+	return lcore == 0 ? cores[count - 1] : cores[lcore - 1];
+}
+
+void
+bench_options(
+	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv)
+{
+	int cores[CPU_SETSIZE];
+	uint32_t count = cores_list(cores);
+
+	*bench = (struct bench){
+		.rounds = defaults->rounds,
+		.iterations = defaults->iterations,
+		.lcores = RTE_MIN(RTE_MAX(defaults->lcores, 1u), count),
+		.megabytes = defaults->megabytes != 0 ? defaults->megabytes : MEGABYTES_DEFAULT,
+	};
+	options_parse(bench, argc, argv);
+	if (bench->lcores > count)
+		bench_fail("--lcores", "more than this process may use");
+	if (bench->lcores > RTE_MAX(RTE_MAX(defaults->lcores_max, defaults->lcores), 1u))
+		bench_fail("--lcores", "more than this bench can use");
 }
 
 /** EAL binds the calling thread to its main lcore. */
-static void
-eal_start(char *cores, int main_core, uint32_t megabytes)
+void
+bench_eal_start(const struct bench *bench, uint32_t first, uint32_t count)
 {
 	static char program[] = "bench", no_huge[] = "--no-huge", no_shconf[] = "--no-shconf",
-		    no_pci[] = "--no-pci", memory[] = "-m", no_telemetry[] = "--no-telemetry",
-		    lcores[] = "-l", main_lcore[] = "--main-lcore",
-		    log_level[] = "--log-level=lib.eal:warning";
-	static char core_text[16], memory_text[16];
-	char *args[] = {program, no_huge, no_shconf, no_pci, memory, memory_text, no_telemetry,
+		    in_memory[] = "--in-memory", no_pci[] = "--no-pci", memory[] = "-m",
+		    no_telemetry[] = "--no-telemetry", lcores[] = "-l",
+		    main_lcore[] = "--main-lcore", log_level[] = "--log-level=lib.eal:warning";
+	static char core_text[16], memory_text[16], cores[CORES_TEXT_BYTES];
+	char *args[] = {program, bench->hugepages ? in_memory : no_huge,
+		bench->hugepages ? in_memory : no_shconf, no_pci, memory, memory_text, no_telemetry,
 		lcores, cores, main_lcore, core_text, log_level, NULL};
+	size_t length = 0;
 
-	snprintf(memory_text, sizeof(memory_text), "%u", megabytes);
-	snprintf(core_text, sizeof(core_text), "%d", main_core);
+	for (uint32_t i = first; i < first + count && length < sizeof(cores); i++)
+		length += (size_t)snprintf(cores + length, sizeof(cores) - length, "%s%d",
+			i == first ? "" : ",", core_of(i));
+	BENCH_REQUIRE(length < sizeof(cores));
+	snprintf(memory_text, sizeof(memory_text), "%u", bench->megabytes);
+	snprintf(core_text, sizeof(core_text), "%d", core_of(first));
 	if (rte_eal_init(RTE_DIM(args) - 1, args) < 0)
 		bench_fail("EAL does not start", rte_strerror(rte_errno));
 }
@@ -128,16 +161,12 @@ eal_start(char *cores, int main_core, uint32_t megabytes)
 void
 bench_start(struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv)
 {
-	char cores[CORES_TEXT_BYTES];
-	int core = cores_choose(RTE_MAX(defaults->lcores, 1u), cores, sizeof(cores));
-
-	*bench = (struct bench){.rounds = defaults->rounds, .iterations = defaults->iterations};
-	options_parse(bench, argc, argv);
-	eal_start(cores, core, defaults->megabytes != 0 ? defaults->megabytes : MEGABYTES_DEFAULT);
+	bench_options(bench, defaults, argc, argv);
+	bench_eal_start(bench, 0, bench->lcores);
 #ifdef NDEBUG
-	fprintf(stderr, "core %d, assertions off\n", core);
+	fprintf(stderr, "core %d, assertions off\n", core_of(0));
 #else
-	fprintf(stderr, "core %d, assertions on\n", core);
+	fprintf(stderr, "core %d, assertions on\n", core_of(0));
 #endif
 }
 

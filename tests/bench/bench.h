@@ -39,20 +39,34 @@ struct bench {
 	const char *only;    /**< shell pattern for the rows that run; NULL = all */
 	/** Adapters take neither time nor random numbers from the machine: for counting. */
 	bool repeatable;
+	bool hugepages;     /**< EAL takes its memory from hugepages */
+	uint32_t lcores;    /**< 1 or more */
+	uint32_t megabytes; /**< of EAL's memory */
 };
 
 /** How often a bench runs when its command line does not say. */
 struct bench_defaults {
 	uint32_t rounds;
 	uint32_t iterations;
-	uint32_t megabytes; /**< of EAL's memory; 0 = 256 */
-	uint32_t lcores;    /**< 0 = 1; as many as there are processors at most */
+	uint32_t megabytes;  /**< of EAL's memory; 0 = 256 */
+	uint32_t lcores;     /**< 0 = 1; as many as there are processors at most */
+	uint32_t lcores_max; /**< that --lcores may ask for; 0 = 1 */
 };
 
+/** Read the command line. Ends the process when it is wrong. */
+void bench_options(
+	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
+
 /**
- * Read the command line and start EAL: its main lcore on the last core that this process may use,
- * others on the first ones. Ends the process when either fails. Which core is the main one, and
- * whether assertions are on, goes to stderr.
+ * Start EAL with `count` lcores of those that the bench uses, from lcore `first` on. Lcore 0 is on
+ * the last core that this process may use, the others are on the first cores; the main lcore is
+ * lcore `first`. Ends the process when EAL does not start.
+ */
+void bench_eal_start(const struct bench *bench, uint32_t first, uint32_t count);
+
+/**
+ * bench_options(), then bench_eal_start() with all lcores. Which core is the main one, and whether
+ * assertions are on, goes to stderr.
  */
 void bench_start(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);

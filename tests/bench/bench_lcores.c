@@ -2,98 +2,128 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Two lcores at once: what an operation costs when another lcore does the same, compared with one
- * lcore alone.
+ * How the engines of one adapter scale with the number of lcores, --lcores=N [2]. Three ways to run
+ * the same operations, in turns:
  *
- *   alone_N     one lcore works, with a pair of adapters; the other one sleeps
- *   together_N  both work, each with a pair of adapters of its own, with their rings, buffers and
- *               memory: they share nothing but what the machine shares, caches and memory
- *               bandwidth, and what the library may share by mistake
- *   engine_N    one lcore works, with one of the two engines of a pair of adapters; the other
- *               engine stands still: what it costs to be one of several
- *   apart_N     both work, with the same pair of adapters: each lcore has an engine of either
- *               adapter, and an endpoint on it. net_ring keeps what it counts for neighbouring
- *               queues in one line, so these are queues with two others between them, whose
- *               engines have nothing to do
- *   engines_N   the same with neighbouring queues: what the port shares is in it
+ *   one        one lcore works, with a process and a pair of adapters of its own; the other lcores
+ *              sleep. The mean over all lcores, because processors may differ.
+ *   engines    N lcores of one process work, with one pair of adapters of N engines: lcore i polls
+ *              engine i of both adapters, and has an endpoint on each of them
+ *   processes  N lcores work, each with a process and a pair of adapters of its own: they share
+ *              only what the machine shares, caches and memory bandwidth
  *
- * Where both work, each goes on until both have done their operations.
+ * Operations, 64 outstanding: write, send, read of 64 bytes; bind: bind a window, tell the peer its
+ * descriptor with a SEND, WRITE 64 bytes through it from the peer, invalidate; bind_only: bind and
+ * invalidate, nothing is sent; frames, the floor: loop_frames.h on the same lcores and queues.
  *
- * A cost is processor time of the thread, so that others who use the machine are not in it. The
- * floor is that of loop_frames.h on the same lcores and queues. scaling_NAME_N is the throughput of
- * both in throughputs of one that is alone: 2 means that neither notices the other. That of
- * engine_N is twice the throughput of the one.
+ * WAY_OPERATION is processor time of the thread for an operation, so that other programs of the
+ * machine are not in it. scaling_OPERATION is the throughput of N engines in throughputs of one,
+ * beside_OPERATION in throughputs of N processes; the floor of both is that of the frames.
  *
- * With one processor there is nothing to measure, and no row.
+ * A barrier starts all workers of a run. Each goes on until all have done their operations.
+ * Processes are forked before EAL starts, and sleep on a semaphore between their runs.
  */
 
+#include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <rte_launch.h>
 #include <rte_lcore.h>
 #include <rte_pause.h>
 
 #include "bench.h"
+#include "loop_bind.h"
 #include "loop_frames.h"
 #include "loop_operation.h"
 
-#define LCORES 2u
-#define DEPTH  64u
-#define BYTES  64u
+#define LCORES_MAX        LOOP_ENGINES_MAX
+#define DEPTH             LOOP_DEPTH_MAX
+#define BYTES             64u
+/** EAL's memory of a process, and of each further engine. */
+#define MEGABYTES_PROCESS 96u
+#define MEGABYTES_ENGINE  40u
+/** Order to a process: end. */
+#define SUBJECT_NONE      SUBJECT_COUNT
+
+enum way {
+	WAY_ONE,
+	WAY_ENGINES,
+	WAY_PROCESSES,
+	WAY_COUNT,
+};
+
+enum subject {
+	SUBJECT_BIND,
+	SUBJECT_BIND_ONLY,
+	SUBJECT_WRITE,
+	SUBJECT_SEND,
+	SUBJECT_READ,
+	SUBJECT_FRAMES,
+	SUBJECT_COUNT,
+};
 
 /** What one lcore has. Lines of two lcores are apart. */
 struct worker {
 	_Alignas(128) struct loop_pair pair;
 	struct loop_frames frames;
-	/** One batch of operations, or of frames. */
-	void (*batch)(struct worker *worker);
-	uint32_t wanted; /**< operations */
-	double cost_ns;  /**< of an operation, of the last run */
+	struct loop_bind bind;
+	uint16_t number;
 };
 
-/** Whose adapters the workers have. */
-enum set {
-	SET_OWN,
-	SET_SHARED, /**< of the same adapters, engines 0 and 1 */
-	SET_APART,  /**< likewise, engines 0 and 3: their counters are 72 bytes from each other */
-	SET_COUNT,
+/** What all workers see of a run; shared with the processes. */
+struct control {
+	/* Set before a run. */
+	enum subject subject;
+	uint32_t wanted;      /**< operations of each worker */
+	unsigned int running; /**< workers of the run */
+	double cost_ns[LCORES_MAX];
+	sem_t go[LCORES_MAX];                 /**< to a process: begin */
+	sem_t done[LCORES_MAX];               /**< from a process: it is open, or its run is over */
+	_Alignas(128) unsigned int ready;     /**< workers of the run that have begun */
+	_Alignas(128) unsigned int satisfied; /**< and that have done what they should */
 };
 
-/** What both see of a run. */
-static struct {
-	_Alignas(128) unsigned int running; /**< workers of the run */
-	unsigned int ready;                 /**< of these, how many have begun */
-	unsigned int satisfied;             /**< of these, how many have done what they should */
-} shared;
-
-/** Subject and floor, for one way of running them. */
-struct series {
-	const char *name, *floor;
-	/** Rows of the throughput of both, in throughputs of one. */
-	const char *scaling, *scaling_floor;
-	enum set set;
-	unsigned int lcores;
-	double *samples, *floors;
+static const char *const ways[WAY_COUNT] = {
+	[WAY_ONE] = "one", [WAY_ENGINES] = "engines", [WAY_PROCESSES] = "processes"};
+static const char *const subjects[SUBJECT_COUNT] = {
+	[SUBJECT_BIND] = "bind",
+	[SUBJECT_BIND_ONLY] = "bind_only",
+	[SUBJECT_WRITE] = "write",
+	[SUBJECT_SEND] = "send",
+	[SUBJECT_READ] = "read",
+	[SUBJECT_FRAMES] = "frames",
 };
 
-static struct worker workers[SET_COUNT][LCORES];
+static struct worker workers[LCORES_MAX]; /**< a process has the first one only */
+static double *samples[WAY_COUNT][SUBJECT_COUNT];
+static struct control *control;
+static struct bench bench;
 
-/** Index of the second worker's engines. */
-static const uint16_t second_engine[SET_COUNT] = {[SET_SHARED] = 1, [SET_APART] = 3};
+/* ---- a worker ---- */
 
 static void
-operations_batch(struct worker *worker)
+batch_run(struct worker *worker, enum subject subject)
 {
-	loop_operation_run(&worker->pair, &loop_write, BYTES, DEPTH);
-}
+	static const struct loop_operation *const operations[SUBJECT_COUNT] = {
+		[SUBJECT_WRITE] = &loop_write,
+		[SUBJECT_SEND] = &loop_send,
+		[SUBJECT_READ] = &loop_read};
 
-static void
-frames_batch(struct worker *worker)
-{
-	loop_frames_move(&worker->frames, BYTES, DEPTH);
+	if (subject == SUBJECT_BIND)
+		loop_bind_cycle(&worker->bind, DEPTH);
+	else if (subject == SUBJECT_BIND_ONLY)
+		loop_bind_only(&worker->bind, DEPTH);
+	else if (subject == SUBJECT_FRAMES)
+		loop_frames_move(&worker->frames, BYTES, DEPTH);
+	else
+		loop_operation_run(&worker->pair, operations[subject], BYTES, DEPTH);
 }
 
 static double
@@ -116,237 +146,300 @@ static int
 work(void *arg)
 {
 	struct worker *worker = arg;
-	const unsigned int running = shared.running;
+	const enum subject subject = control->subject;
+	const unsigned int running = control->running;
+	const uint32_t wanted = control->wanted;
 	bool satisfied = false;
 	uint64_t done = 0;
 	double start;
 
-	__atomic_fetch_add(&shared.ready, 1, __ATOMIC_ACQ_REL);
-	while (shared_load(&shared.ready) < running)
+	__atomic_fetch_add(&control->ready, 1, __ATOMIC_ACQ_REL);
+	while (shared_load(&control->ready) < running)
 		rte_pause();
 	start = thread_ns();
-	while (shared_load(&shared.satisfied) < running) {
-		worker->batch(worker);
+	while (shared_load(&control->satisfied) < running) {
+		batch_run(worker, subject);
 		done += DEPTH;
-		if (done >= worker->wanted && !satisfied) {
+		if (done >= wanted && !satisfied) {
 			satisfied = true;
-			__atomic_fetch_add(&shared.satisfied, 1, __ATOMIC_ACQ_REL);
+			__atomic_fetch_add(&control->satisfied, 1, __ATOMIC_ACQ_REL);
 		}
 	}
-	worker->cost_ns = (thread_ns() - start) / (double)done;
+	control->cost_ns[worker->number] = (thread_ns() - start) / (double)done;
 	return 0;
 }
 
+/** Everything but the pair. */
 static void
 worker_equip(struct worker *worker)
 {
 	worker->frames.pair = &worker->pair;
 	loop_frames_open(&worker->frames);
+	worker->bind.pair = &worker->pair;
+	loop_bind_open(&worker->bind);
 }
 
 /** An adapter belongs to the lcore that opens it. */
-static int
-worker_open(void *arg)
+static void
+worker_open(struct worker *worker, uint32_t engines)
 {
-	struct worker *worker = arg;
-
-	loop_pair_open(&worker->pair, LOOP_WINDOWS_FEW);
+	worker->pair.engines = engines;
+	worker->pair.entries = LOOP_BIND_ENTRIES;
+	loop_pair_open(&worker->pair, engines * DEPTH);
 	worker_equip(worker);
-	return 0;
 }
 
 static int
 worker_join(void *arg)
 {
 	struct worker *worker = arg;
-	enum set set = worker == &workers[SET_APART][1] ? SET_APART : SET_SHARED;
 
-	loop_pair_join(&worker->pair, &workers[set][0].pair, second_engine[set]);
+	loop_pair_join(&worker->pair, &workers[0].pair, worker->number);
 	worker_equip(worker);
 	return 0;
 }
 
+/* ---- processes ---- */
+
+/** A process that ends by itself has said why. */
+static void
+process_lost(int signal_number)
+{
+	(void)signal_number;
+	_exit(EXIT_FAILURE);
+}
+
+static _Noreturn void
+process_main(uint16_t number)
+{
+	struct worker *worker = &workers[0];
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	bench.megabytes = MEGABYTES_PROCESS;
+	bench_eal_start(&bench, number, 1);
+	worker->number = number;
+	worker_open(worker, 1);
+	for (;;) {
+		sem_post(&control->done[number]);
+		while (sem_wait(&control->go[number]) != 0)
+			;
+		if (control->subject == SUBJECT_NONE)
+			_exit(EXIT_SUCCESS);
+		work(worker);
+	}
+}
+
+static void
+process_wait(uint32_t number)
+{
+	while (sem_wait(&control->done[number]) != 0)
+		;
+}
+
+static void
+processes_open(void)
+{
+	control = mmap(
+		NULL, sizeof(*control), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	BENCH_REQUIRE(control != MAP_FAILED);
+	for (uint16_t i = 0; i < bench.lcores; i++)
+		BENCH_REQUIRE(sem_init(&control->go[i], 1, 0) == 0 &&
+			sem_init(&control->done[i], 1, 0) == 0);
+	signal(SIGCHLD, process_lost);
+	for (uint16_t i = 0; i < bench.lcores; i++) {
+		const pid_t pid = fork();
+
+		BENCH_REQUIRE(pid >= 0);
+		if (pid == 0)
+			process_main(i);
+	}
+	for (uint32_t i = 0; i < bench.lcores; i++)
+		process_wait(i);
+}
+
+static void
+processes_close(void)
+{
+	signal(SIGCHLD, SIG_DFL);
+	control->subject = SUBJECT_NONE;
+	for (uint32_t i = 0; i < bench.lcores; i++)
+		sem_post(&control->go[i]);
+	while (wait(NULL) > 0)
+		;
+}
+
+/* ---- engines ---- */
+
+/** @return lcore of a worker but the first one, which has the main lcore */
 static unsigned int
-other_lcore(void)
+lcore_of(uint32_t number)
 {
-	return rte_get_next_lcore(-1, 1, 0);
+	unsigned int lcore = rte_get_next_lcore(-1, 1, 0);
+
+	while (--number > 0)
+		lcore = rte_get_next_lcore(lcore, 1, 0);
+	return lcore;
 }
 
-/** Run a function on the lcore of a worker; the first one is that of the caller. */
+/** One after the other, because all of them connect through the same listener. */
 static void
-worker_launch(enum set set, unsigned int number, int (*function)(void *arg))
+engines_open(void)
 {
-	struct worker *worker = &workers[set][number];
+	const struct loop_pair *first = &workers[0].pair;
 
-	if (number > 0)
-		BENCH_REQUIRE(rte_eal_remote_launch(function, worker, other_lcore()) == 0);
-	else
-		function(worker);
-}
-
-/** Two workers with engines of the same adapters. */
-static void
-sharing_open(enum set set)
-{
-	struct loop_pair *first = &workers[set][0].pair;
-
-	first->engines = second_engine[set] + 1u;
-	worker_launch(set, 0, worker_open);
-	worker_launch(set, 1, worker_join);
-	/* The first engines make the connections of all. */
-	while (rte_eal_get_lcore_state(other_lcore()) == RUNNING)
-		for (unsigned int i = 0; i < 2; i++)
-			nd_engine_poll(first->side[i].engine);
-	rte_eal_mp_wait_lcore();
-	loop_pair_quiet(first);
-}
-
-static void
-workers_open(void)
-{
-	for (unsigned int i = 0; i < LCORES; i++) {
-		worker_launch(SET_OWN, i, worker_open);
+	worker_open(&workers[0], bench.lcores);
+	for (uint16_t i = 1; i < bench.lcores; i++) {
+		workers[i].number = i;
+		BENCH_REQUIRE(rte_eal_remote_launch(worker_join, &workers[i], lcore_of(i)) == 0);
+		/* The first engines make the connections of all. */
+		while (rte_eal_get_lcore_state(lcore_of(i)) == RUNNING)
+			for (unsigned int side = 0; side < 2; side++)
+				nd_engine_poll(first->side[side].engine);
 		rte_eal_mp_wait_lcore();
 	}
-	sharing_open(SET_SHARED);
-	sharing_open(SET_APART);
+	loop_pair_quiet(&workers[0].pair);
 }
 
-/** @return mean cost on those workers that work: from `first` on, so many. */
-static double
-run(void (*batch)(struct worker *worker), const struct series *series, unsigned int first,
-	uint32_t wanted)
-{
-	const unsigned int count = series->lcores;
-	struct worker *set = workers[series->set];
-	double sum = 0;
+/* ---- runs ---- */
 
-	shared.running = count;
-	shared.ready = shared.satisfied = 0;
-	for (unsigned int i = first; i < first + count; i++) {
-		set[i].batch = batch;
-		set[i].wanted = wanted;
-	}
+static void
+run_begin(enum subject subject, unsigned int running)
+{
+	control->subject = subject;
+	control->running = running;
+	control->wanted = bench.iterations;
+	control->ready = control->satisfied = 0;
+}
+
+static void
+engines_run(enum subject subject)
+{
+	run_begin(subject, bench.lcores);
 	/* The caller's own lcore last: it would not come back to launch another one. */
-	for (unsigned int i = first + count; i-- > first;)
-		worker_launch(series->set, i, work);
+	for (uint32_t i = 1; i < bench.lcores; i++)
+		BENCH_REQUIRE(rte_eal_remote_launch(work, &workers[i], lcore_of(i)) == 0);
+	work(&workers[0]);
 	rte_eal_mp_wait_lcore();
-	for (unsigned int i = first; i < first + count; i++)
-		sum += set[i].cost_ns;
-	return sum / count;
+}
+
+/** Those with the numbers from first on, so many. */
+static void
+processes_run(enum subject subject, uint32_t first, uint32_t count)
+{
+	run_begin(subject, count);
+	for (uint32_t i = first; i < first + count; i++)
+		sem_post(&control->go[i]);
+	for (uint32_t i = first; i < first + count; i++)
+		process_wait(i);
+}
+
+/** @return cost of an operation on one lcore whose throughput is the mean of all workers */
+static double
+cost_mean(void)
+{
+	double throughput = 0;
+
+	for (uint32_t i = 0; i < bench.lcores; i++)
+		throughput += 1 / control->cost_ns[i];
+	return bench.lcores / throughput;
+}
+
+static double
+run(enum way way, enum subject subject)
+{
+	if (way == WAY_ENGINES)
+		engines_run(subject);
+	else if (way == WAY_PROCESSES)
+		processes_run(subject, 0, bench.lcores);
+	else
+		for (uint32_t i = 0; i < bench.lcores; i++)
+			processes_run(subject, i, 1);
+	return cost_mean();
 }
 
 static void
-round_play(struct series *series, const struct bench *bench, uint32_t round)
+round_run(uint32_t round)
 {
-	double sum = 0, floors = 0;
+	for (uint32_t i = 0; i < WAY_COUNT * SUBJECT_COUNT; i++) {
+		const uint32_t turn = round % 2 == 0 ? i : WAY_COUNT * SUBJECT_COUNT - 1 - i;
 
-	if (series->lcores == LCORES) {
-		series->samples[round] = run(operations_batch, series, 0, bench->iterations);
-		series->floors[round] = run(frames_batch, series, 0, bench->iterations);
-		return;
+		/* Ways of one operation follow each other. */
+		samples[turn % WAY_COUNT][turn / WAY_COUNT][round] =
+			run(turn % WAY_COUNT, turn / WAY_COUNT);
 	}
-	/* Processors may differ: alone is the mean of each of them alone. */
-	for (unsigned int i = 0; i < LCORES; i++) {
-		sum += run(operations_batch, series, i, bench->iterations);
-		floors += run(frames_batch, series, i, bench->iterations);
+}
+
+/* ---- rows ---- */
+
+static void
+row_print(const char *what, enum subject subject, const char *unit, double *values,
+	const double *floors)
+{
+	char name[BENCH_NAME_BYTES], floor[BENCH_NAME_BYTES];
+
+	snprintf(name, sizeof(name), "%s_%s", what, subjects[subject]);
+	snprintf(floor, sizeof(floor), "%s_%s", what, subjects[SUBJECT_FRAMES]);
+	bench_samples(&bench,
+		&(struct bench_samples){.name = name,
+			.floor = floor,
+			.unit = unit,
+			.samples = values,
+			.floor_samples = floors});
+}
+
+/** Rows of the throughput of all engines in that of another way, times `factor`. */
+static void
+throughputs_print(const char *what, enum way other, double factor)
+{
+	double *values[SUBJECT_COUNT];
+
+	for (enum subject i = 0; i < SUBJECT_COUNT; i++) {
+		values[i] = calloc(bench.rounds, sizeof(double));
+		BENCH_REQUIRE(values[i] != NULL);
+		for (uint32_t round = 0; round < bench.rounds; round++)
+			values[i][round] =
+				factor * samples[other][i][round] / samples[WAY_ENGINES][i][round];
 	}
-	series->samples[round] = sum / LCORES;
-	series->floors[round] = floors / LCORES;
-}
-
-static void
-row_print(const struct bench *bench, const char *what, const char *unit, double *samples,
-	const double *floors, const char *floor)
-{
-	const struct bench_samples row = {.name = what,
-		.floor = floor,
-		.unit = unit,
-		.samples = samples,
-		.floor_samples = floors};
-
-	bench_samples(bench, &row);
-}
-
-/** Subject first: printing sorts what is printed. */
-static void
-series_print(const struct bench *bench, struct series *series)
-{
-	row_print(bench, series->name, "ns/op", series->samples, series->floors, series->floor);
-	row_print(bench, series->floor, "ns/op", series->floors, series->floors, series->floor);
-}
-
-static void
-scaling_print(const struct bench *bench, const struct series *alone, const struct series *both)
-{
-	double *subject = calloc(bench->rounds, sizeof(*subject));
-	double *floor = calloc(bench->rounds, sizeof(*floor));
-
-	BENCH_REQUIRE(subject != NULL && floor != NULL);
-	for (uint32_t i = 0; i < bench->rounds; i++) {
-		subject[i] = LCORES * alone->samples[i] / both->samples[i];
-		floor[i] = LCORES * alone->floors[i] / both->floors[i];
+	/* Floors last: printing sorts what is printed. */
+	for (enum subject i = 0; i < SUBJECT_COUNT; i++) {
+		row_print(what, i, "of one", values[i], values[SUBJECT_FRAMES]);
+		free(i == SUBJECT_FRAMES ? NULL : values[i]);
 	}
-	row_print(bench, both->scaling, "of one", subject, floor, both->scaling_floor);
-	row_print(bench, both->scaling_floor, "of one", floor, floor, both->scaling_floor);
-	free(subject);
-	free(floor);
+	free(values[SUBJECT_FRAMES]);
 }
 
 static void
-series_open(struct series *series, const struct bench *bench)
+rows_print(void)
 {
-	series->samples = calloc(bench->rounds, sizeof(*series->samples));
-	series->floors = calloc(bench->rounds, sizeof(*series->floors));
-	BENCH_REQUIRE(series->samples != NULL && series->floors != NULL);
-	/* Unmeasured: the next one takes its place. */
-	round_play(series, bench, 0);
-}
-
-static void
-series_play(const struct bench *bench)
-{
-	struct series series[] = {
-		{"alone_64", "frames_alone_64", NULL, NULL, SET_OWN, 1, NULL, NULL},
-		{"together_64", "frames_together_64", "scaling_together_64",
-			"frames_scaling_together_64", SET_OWN, LCORES, NULL, NULL},
-		{"engine_64", "frames_engine_64", "scaling_engine_64", "frames_scaling_engine_64",
-			SET_SHARED, 1, NULL, NULL},
-		{"apart_64", "frames_apart_64", "scaling_apart_64", "frames_scaling_apart_64",
-			SET_APART, LCORES, NULL, NULL},
-		{"engines_64", "frames_engines_64", "scaling_engines_64",
-			"frames_scaling_engines_64", SET_SHARED, LCORES, NULL, NULL},
-	};
-	const size_t count = RTE_DIM(series);
-
-	for (size_t i = 0; i < count; i++)
-		series_open(&series[i], bench);
-	for (uint32_t round = 0; round < bench->rounds; round++)
-		for (size_t i = 0; i < count; i++)
-			round_play(&series[round % 2 == 0 ? i : count - 1 - i], bench, round);
-	/* All of these first: printing a series sorts it. */
-	for (size_t i = 1; i < count; i++)
-		scaling_print(bench, &series[0], &series[i]);
-	for (size_t i = 0; i < count; i++) {
-		series_print(bench, &series[i]);
-		free(series[i].samples);
-		free(series[i].floors);
-	}
+	throughputs_print("scaling", WAY_ONE, bench.lcores);
+	throughputs_print("beside", WAY_PROCESSES, 1);
+	for (enum way way = 0; way < WAY_COUNT; way++)
+		for (enum subject i = 0; i < SUBJECT_COUNT; i++)
+			row_print(ways[way], i, "ns/op", samples[way][i],
+				samples[way][SUBJECT_FRAMES]);
 }
 
 int
 main(int argc, char **argv)
 {
 	static const struct bench_defaults defaults = {
-		.rounds = 100, .iterations = 16384, .megabytes = 512, .lcores = LCORES};
-	struct bench bench;
+		.rounds = 30, .iterations = 8192, .lcores = 2, .lcores_max = LCORES_MAX};
 
-	bench_start(&bench, &defaults, argc, argv);
-	if (rte_lcore_count() < LCORES) {
-		fprintf(stderr, "two lcores need two processors\n");
-		return EXIT_SUCCESS;
-	}
-	workers_open();
-	series_play(&bench);
+	bench_options(&bench, &defaults, argc, argv);
+	for (enum way way = 0; way < WAY_COUNT; way++)
+		for (enum subject i = 0; i < SUBJECT_COUNT; i++) {
+			samples[way][i] = calloc(bench.rounds, sizeof(double));
+			BENCH_REQUIRE(samples[way][i] != NULL);
+		}
+	processes_open();
+	bench.megabytes = MEGABYTES_PROCESS + bench.lcores * MEGABYTES_ENGINE;
+	bench_eal_start(&bench, 0, bench.lcores);
+	engines_open();
+	/* Unmeasured: the first round takes its place. */
+	round_run(0);
+	for (uint32_t round = 0; round < bench.rounds; round++)
+		round_run(round);
+	processes_close();
+	rows_print();
 	return EXIT_SUCCESS;
 }

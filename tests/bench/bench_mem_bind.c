@@ -56,7 +56,7 @@ bind_run(void *arg, uint32_t iterations)
 	for (uint32_t i = 0; i < iterations; i++) {
 		struct scene_visit *visit = &scene->visits[at];
 
-		failed_count += mem_invalidate_prepare(domain, visit->window) != RC_OK;
+		failed_count += mem_invalidate_prepare(domain, visit->window, SCENE_OWNER) != RC_OK;
 		failed_count += mem_window_invalidate(domain, visit->window, SCENE_OWNER) != RC_OK;
 		failed_count += !scene_bind(scene, visit);
 		rte_rcu_qsbr_quiescent(mem_domain_qsbr(domain), 0);

@@ -144,10 +144,11 @@ scene_make(struct scene *scene, struct mem_domain *domain, struct mem_region *re
 		};
 
 		BENCH_REQUIRE(mem_window_create(domain, NULL, &bind.window) == RC_OK);
-		BENCH_REQUIRE(mem_bind_prepare(domain, &bind) == RC_OK);
+		BENCH_REQUIRE(mem_bind_prepare(domain, &bind, OWNER) == RC_OK);
 		BENCH_REQUIRE(mem_bind_execute(domain, &bind, OWNER) == RC_OK);
 		if (number == DEAD)
-			BENCH_REQUIRE(mem_window_destroy(domain, bind.window) == RC_OK);
+			BENCH_REQUIRE(mem_window_destroy(domain, bind.window,
+					      &(struct mem_grace){0}) == RC_OK);
 		if (number == INVALIDATED)
 			BENCH_REQUIRE(mem_window_invalidate(domain, bind.window, OWNER) == RC_OK);
 		scene->visits[i].key = bind.key ^ cases[number].key_change;

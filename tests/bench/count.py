@@ -54,6 +54,7 @@ ROWS = {
     **of("bench_ndk", "ndk_floor_send_64", "ndk_send_64"),
     **of("bench_spi", "native_write_singly_64", "spi_write_64", "spi1_write_64"),
     **of("bench_spi", "native_send_singly_64", "spi_send_64", "spi1_send_64"),
+    **of("bench_engine", "engine_1_write_64_depth_64", "engine_1_bind_invalidate_depth_64"),
     **of("bench_many", "idle_turn_1", "idle_turn_10000"),
     **of("bench_mem_bind", "mem_bind_invalidate_one_1", "mem_bind_invalidate_one_1000"),
     **of("bench_mem_bind", "mem_bind_invalidate_random_1000"),

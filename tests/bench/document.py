@@ -35,20 +35,17 @@ STAGES = (
     ("results", "`nd_cq_get_results()`"),
 )
 STAGE_SIZES = (64, 4096)
-# Rows of bench_lcores; what stands before the colon is also in the drawing.
+# Operations of bench_lcores, with their names in the tables; in the drawing; kinds of pages.
 LCORES = (
-    ("alone", "one lcore: one adapter"),
-    ("together", "two lcores: an adapter each"),
-    ("engine", "one of two engines: of one adapter, the other engine stands still"),
-    ("apart", "two engines, queues apart: of one adapter, over queues 0 and 3 of its port"),
-    ("engines", "two engines: of one adapter, over queues 0 and 1 of its port"),
+    ("bind", "bind, tell, WRITE, invalidate"),
+    ("bind_only", "bind, invalidate"),
+    ("write", "WRITE"),
+    ("send", "SEND"),
+    ("read", "READ"),
+    ("frames", "floor"),
 )
-SCALING = (
-    ("_together_64", "an adapter each, which share nothing"),
-    ("_engine_64", "one of two engines while the other stands still, times two"),
-    ("_apart_64", "two engines of one adapter, over queues 0 and 3 of its port"),
-    ("_engines_64", "two engines of one adapter, over queues 0 and 1 of its port"),
-)
+LCORES_DRAWN = ("bind", "write")
+PAGES = (("small", "Small pages"), ("huge", "Hugepages"))
 # Frames of a million that bench_loss loses, and the bytes of its messages.
 LOSSES_PPM = (0, 100, 1000, 10000, 50000)
 LOSS_BYTES = 65536
@@ -129,6 +126,13 @@ def multiple(results, name, other):
     return measure.median([a / b for a, b in pairs])
 
 
+def measured(results):
+    """Facts of a part that may have been measured by itself."""
+    facts = dict(results.result["machine"])
+    known = ["%s %s" % (name, facts[name]) for name in APART_FACTS if name in facts]
+    return "\nMeasured: %s.\n" % "; ".join(known)
+
+
 def loss(results):
     """Goodput under loss, as a part of that of the same run without any."""
     if not any(results.has("bench_loss/selective_%u" % ppm) for ppm in LOSSES_PPM):
@@ -141,10 +145,73 @@ def loss(results):
             gbits = 8 * LOSS_BYTES / results.value(name + "%u" % ppm)
             row.append("%s (%s %%)" % (number(gbits), number(100 * part)))
         rows.append(row + [number(1 / results.ratio("bench_loss/selective_%u" % ppm))])
-    facts = dict(results.result["machine"])
-    known = ["%s %s" % (name, facts[name]) for name in APART_FACTS if name in facts]
     return table(["frames lost", "go-back-N, Gbit/s", "selective, Gbit/s",
-                  "selective in go-back-N"], rows) + "\nMeasured: %s.\n" % "; ".join(known)
+                  "selective in go-back-N"], rows) + measured(results)
+
+
+class Lcores:
+    """Engines of one adapter on several lcores, with one kind of pages."""
+
+    def __init__(self, results, pages, words):
+        self.results = results
+        self.pages = pages
+        self.words = words
+        prefix = "lcores_%s_" % pages
+        self.counts = sorted({int(name[len(prefix):].partition("/")[0])
+                              for name in results.rows if name.startswith(prefix)})
+
+    def value(self, count_, way, operation):
+        """A figure of a row that has a floor; the row of the floor is its own floor."""
+        name = "lcores_%s_%u/%s_%s" % (self.pages, count_, way, operation)
+        if operation != "frames":
+            self.results.floor(name)
+        return self.results.value(name)
+
+    def throughput(self, count_, operation):
+        """Of all engines, in millions a second, and in throughputs of one engine."""
+        return "%s (%.2f)" % (number(count_ * 1e3 / self.value(count_, "engines", operation)),
+                              self.value(count_, "scaling", operation))
+
+    def tables(self):
+        head = ["lcores"] + [words for _, words in LCORES]
+        engines = [[str(count_)] + [self.throughput(count_, operation) for operation, _ in LCORES]
+                   for count_ in self.counts]
+        processes = [[str(count_)] + ["%.2f" % self.value(count_, "beside", operation)
+                                      for operation, _ in LCORES] for count_ in self.counts]
+        return ("%s: millions of operations per second of all engines; in brackets, as a multiple "
+                "of one engine:\n\n%s\n%s: throughput of the engines, as a multiple of as many "
+                "processes:\n\n%s" % (
+                    self.words, table(head, engines), self.words, table(head, processes)))
+
+    def picture(self, title):
+        series = []
+        for operation in LCORES_DRAWN:
+            engines = [(n, self.value(n, "scaling", operation)) for n in self.counts]
+            processes = [(n, scaling / self.value(n, "beside", operation))
+                         for n, scaling in engines]
+            series.append(chart.Series(operation, engines, False))
+            series.append(chart.Series(operation + ", processes", processes, False))
+        floor = [(n, self.value(n, "scaling", "frames")) for n in self.counts]
+        series.append(chart.Series("floor", floor, True))
+        return chart.lines(title, "lcores (logarithmic)", "throughput, one engine = 1", series)
+
+
+def lcores(results):
+    """(the part of several lcores, its drawings by name of the file)"""
+    kinds = [Lcores(results, pages, words) for pages, words in PAGES]
+    if not kinds[0].counts:
+        return "Not measured in this run.\n", {}
+    parts, drawings = [], {}
+    for kind in kinds:
+        if not kind.counts:
+            parts.append("%s: not measured, because the machine could not reserve them.\n"
+                         % kind.words)
+            continue
+        title = "Throughput of several lcores, %s" % kind.words.lower()
+        name = "lcores_" + kind.pages
+        drawings[name + ".svg"] = kind.picture(title)
+        parts.append(kind.tables() + "\n" + drawing(name, title))
+    return "\n".join(parts) + measured(results), drawings
 
 
 class Document:
@@ -324,32 +391,9 @@ class Document:
         return table(["instructions in"] + ["`%s`" % name for name in names], rows)
 
     def lcores(self):
-        if not self.results.has("lcores/together_1"):
-            return "Not measured: there is only one processor.\n"
-        results = self.results
-        lines = [(words, "bench_lcores/%s_64" % name) for name, words in LCORES]
-        rows = [(words, name) for words, name in lines] + [
-            ("one `ndpmd`, on the first processor", "lcores/alone_0"),
-            ("one `ndpmd`, on the second processor", "lcores/alone_1"),
-            ("two at once: the one on the first processor", "lcores/together_0"),
-            ("two at once: the one on the second processor", "lcores/together_1"),
-        ]
-        title = "CPU time for a WRITE of 64 bytes, on one lcore and on two"
-        groups = [chart.Group(words.partition(":")[0], (results.value(name), results.floor(name)))
-                  for words, name in lines]
-        return (timed(results, "CPU time for a WRITE of 64 bytes", rows) + "\n" + self.scaling()
-                + "\n" + self.draw("lcores", title, chart.bars(
-                    title, "ns for a WRITE", ("WRITE", "floor"), groups)))
-
-    def scaling(self):
-        """Throughput of two lcores, in throughputs of one."""
-        results = self.results
-        rows = [
-            [words, "%.2f" % results.value("bench_lcores/scaling" + name),
-             "%.2f" % results.value("bench_lcores/frames_scaling" + name)]
-            for name, words in SCALING
-        ]
-        return table(["two lcores, in throughputs of one", "WRITE", "floor"], rows)
+        text, drawings = lcores(self.results)
+        self.drawings.update(drawings)
+        return text
 
     def endpoints(self):
         results = self.results

@@ -49,6 +49,8 @@ GUARDED = (
     "mem_check_remote_warm_1000",
     "nd_bind_invalidate_one_1000",
     "nd_bind_invalidate_batch_1000",
+    "engine_1_write_64_depth_64",
+    "engine_1_bind_invalidate_depth_64",
     "native_write_singly_64",
     "spi_write_64",
     "native_send_singly_64",

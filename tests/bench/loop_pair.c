@@ -90,7 +90,7 @@ adapter_open_repeatable(
 	struct adapter_parts parts = {.clock = {.now_ns = reading_ns, .arg = &pair->now_ns}};
 	struct port_config port_config = {
 		.port_id = config->port_id,
-		.queue_count = 1,
+		.queue_count = (uint16_t)pair->engines,
 		.mtu = (uint16_t)(config->path_mtu + PORT_HEADER_BYTES_MAX),
 	};
 	char why[WHY_BYTES] = "";
@@ -98,13 +98,16 @@ adapter_open_repeatable(
 
 	require(adapter_config_check(config, why, sizeof(why)), why);
 	parts.seed[0] = (uint8_t)number;
-	parts.queues[0].pool =
-		engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
-	BENCH_REQUIRE(parts.queues[0].pool != NULL);
-	port_config.pools[0] = parts.queues[0].pool;
+	for (uint16_t i = 0; i < pair->engines; i++) {
+		parts.queues[i].pool =
+			engine_pool_create(config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
+		BENCH_REQUIRE(parts.queues[i].pool != NULL);
+		port_config.pools[i] = parts.queues[i].pool;
+	}
 	if (port_open(&port_config, &port, why, sizeof(why)) != PORT_OK)
 		bench_fail("port_open", why);
-	parts.queues[0].io = port_get_io(port, 0);
+	for (uint16_t i = 0; i < pair->engines; i++)
+		parts.queues[i].io = port_get_io(port, i);
 	require(adapter_create(config, &parts, &pair->side[number].adapter), "adapter_create");
 	pair->side[number].adapter->port = port;
 }
@@ -116,7 +119,7 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 	struct nd_adapter_config config = {
 		.port_id = side->port_id,
 		.path_mtu = LOOP_PATH_MTU,
-		.mbuf_count = MBUF_COUNT,
+		.mbuf_count = pair->mbuf_count != 0 ? pair->mbuf_count : MBUF_COUNT,
 		.engines = pair->engines,
 		.endpoints_max = RTE_MAX(pair->links_max, LINKS_FEW),
 		.windows_max = RTE_MAX(windows_max, pair->links_max),
@@ -147,9 +150,9 @@ side_equip(struct loop_pair *pair, unsigned int number)
 	require(nd_adapter_register_memory(
 			side->adapter, side->memory, pair->memory_bytes, NULL, &side->mr),
 		"nd_adapter_register_memory");
-	require(nd_engine_create_completion_queue(side->engine, LOOP_DEPTH_MAX, &side->inbound),
+	require(nd_engine_create_completion_queue(side->engine, pair->entries, &side->inbound),
 		"nd_engine_create_completion_queue");
-	require(nd_engine_create_completion_queue(side->engine, LOOP_DEPTH_MAX, &side->outbound),
+	require(nd_engine_create_completion_queue(side->engine, pair->entries, &side->outbound),
 		"nd_engine_create_completion_queue");
 }
 
@@ -193,6 +196,8 @@ finish(struct loop_pair *pair, nd_status status, struct nd_overlapped *overlappe
 	while (status == ND_PENDING) {
 		nd_engine_poll(pair->side[0].engine);
 		nd_engine_poll(pair->side[1].engine);
+		for (unsigned int i = 0; i < 2 && pair->first != NULL; i++)
+			nd_engine_poll(pair->first->side[i].engine);
 		status = nd_overlapped_get_result(overlapped, NULL, false);
 	}
 	require(status, what);
@@ -262,7 +267,7 @@ first_connect(struct loop_pair *pair)
 {
 	struct loop_link first;
 
-	loop_pair_connect(pair, LOOP_DEPTH_MAX, &first);
+	loop_pair_connect(pair, pair->entries, &first);
 	for (unsigned int i = 0; i < 2; i++) {
 		pair->side[i].connector = first.connectors[i];
 		pair->side[i].endpoint = first.endpoints[i];
@@ -276,6 +281,8 @@ loop_pair_open(struct loop_pair *pair, uint32_t windows_max)
 {
 	if (pair->memory_bytes == 0)
 		pair->memory_bytes = LOOP_PATH_MTU;
+	if (pair->entries == 0)
+		pair->entries = LOOP_DEPTH_MAX;
 	pair->engines = RTE_MAX(pair->engines, 1u);
 	ports_make(pair);
 	side_open(pair, 0, windows_max);
@@ -293,7 +300,9 @@ loop_pair_join(struct loop_pair *pair, const struct loop_pair *first, uint16_t i
 {
 	*pair = (struct loop_pair){
 		.memory_bytes = first->memory_bytes,
+		.entries = first->entries,
 		.engines = first->engines,
+		.first = first->one_thread ? first : NULL,
 		.queue_id = index,
 		.listener = first->listener,
 		.listen_port = first->listen_port,

@@ -3,6 +3,7 @@
 #ifndef NDPDK_BENCH_LOOP_PAIR_H
 #define NDPDK_BENCH_LOOP_PAIR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <ndpdk/nd.h>
@@ -20,7 +21,7 @@
 /** Windows that a side can have when it needs next to none. */
 #define LOOP_WINDOWS_FEW 64
 /** Engines of an adapter. */
-#define LOOP_ENGINES_MAX 4
+#define LOOP_ENGINES_MAX 16
 
 /** One connection of a pair. */
 struct loop_link {
@@ -56,9 +57,17 @@ struct loop_pair {
 	/** Set before opening: registered at either side, and the largest message; 0 = that of one
 	 * packet. */
 	uint32_t memory_bytes;
+	/** Set before opening: entries of each request, receive and completion queue, 0 =
+	 * LOOP_DEPTH_MAX. */
+	uint32_t entries;
+	/** Set before opening: packet buffers of each engine, 0 = 2047. */
+	uint32_t mbuf_count;
 	/** Set before opening: engines of each adapter, with a queue each, 0 = 1. The pair has the
 	 * first ones; loop_pair_join() makes a pair of the next ones. */
 	uint32_t engines;
+	/** Set before opening: one thread uses the engines of all pairs of these adapters. */
+	bool one_thread;
+	const struct loop_pair *first;               /**< polled while this pair waits, or NULL */
 	uint16_t queue_id;                           /**< of the pair's engines */
 	struct nd_result results[2][LOOP_DEPTH_MAX]; /**< of what each side has outstanding */
 	struct nd_listener *listener;                /**< of side 1 */
@@ -71,8 +80,8 @@ void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
 
 /**
  * Make a pair of the engines with that index of another pair's adapters. Called on the thread that
- * will use it, while another one polls the engines of the first pair. What has to be set before
- * opening is that of the other pair.
+ * will use it, while another one polls the engines of the first pair; with one_thread, the call
+ * polls them. What has to be set before opening is that of the other pair.
  */
 void loop_pair_join(struct loop_pair *pair, const struct loop_pair *first, uint16_t index);
 

@@ -35,6 +35,12 @@ MANY_MEGABYTES = 8192
 # Of these and more the process's memory is in the document.
 QUEUE_PAIRS_MEMORY = 1000
 WINDOWS = (1, 1000, 100000, 1000000)
+# Of bench_lcores: engines of an adapter; EAL's memory for all its processes, and for each lcore.
+LCORES_MAX = 16
+LCORES_MEGABYTES, LCORE_MEGABYTES = 96, 136
+PAGES = "/sys/kernel/mm/hugepages/hugepages-2048kB/"
+PAGES_RESERVED, PAGES_FREE = PAGES + "nr_hugepages", PAGES + "free_hugepages"
+PAGE_MEGABYTES = 2
 TIMEOUT_S = 300
 MHZ = "bench_stages/tsc"
 # Rough cost of a message, to share time out: ns, and ns per byte.
@@ -59,14 +65,13 @@ class Scale:
             "bench_loop": 60 if quick else 150,
             "bench_stages": 200 if quick else 400,
             "bench_many": 6 if quick else 15,
-            "bench_lcores": 30 if quick else 100,
+            "bench_lcores": 10 if quick else 30,
             "bench_mem_access": 30 if quick else 100,
             "bench_mem_endpoint": 30 if quick else 100,
             "bench_loss": 2 if quick else 10,
         }
         # Of which ndpmd's own instructions are counted.
         self.counted = OPERATIONS[:1] if quick else OPERATIONS
-        self.lcore_ops = (200000, 1000000) if quick else (500000, 2500000)
 
 
 def megabytes():
@@ -267,63 +272,63 @@ def step_windows(programs, scale):
     return rows
 
 
-def cpu_seconds(commands):
-    """Run commands at the same time, each (command, core). @return processor time of each"""
-    running = [
-        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                         preexec_fn=on_core(core))
-        for command, core in commands
-    ]
-    seconds = []
-    for process in running:
-        with limited(process):
-            _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        seconds.append(usage.ru_utime + usage.ru_stime)
-    for process in running:
-        if process.returncode != 0:
-            raise Failure("%s: status %d" % (" ".join(process.args), process.returncode))
-    return seconds
+def lcore_counts():
+    """Numbers of lcores to measure: powers of two, all processors but one, and all."""
+    most = min(len(os.sched_getaffinity(0)), LCORES_MAX)
+    counts = {1 << power for power in range(most.bit_length())} | {most - 1, most}
+    return sorted(count_ for count_ in counts if count_ >= 1)
 
 
-def lcores_cost(programs, scale, cores):
-    """Processor time per operation of an ndpmd on each core, all at the same time: what a long run
-    takes more than a short one, so that starting and connecting are not in it."""
-    taken = []
-    for ops in scale.lcore_ops:
-        command = [programs.ndpmd_path, "--loopback", "--op=write", "--size=64", "--depth=64",
-                   "--iterations=%u" % ops]
-        taken.append(cpu_seconds([(command, core) for core in cores]))
-    more = scale.lcore_ops[1] - scale.lcore_ops[0]
-    return [(long - short) * 1e9 / more for short, long in zip(*taken)]
+def number_of(path):
+    """The number in a file of the kernel; 0: it cannot be read."""
+    try:
+        with open(path, encoding="ascii") as file:
+            return int(file.read())
+    except (OSError, ValueError):
+        return 0
 
 
-def lcores_floor(programs, cores):
-    """The floor on each core, all at the same time."""
-    command = [programs.bench_path("bench_loop"), "--rounds=400", "--only=frames_64_depth_64"]
-    running = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                         preexec_fn=on_core(core))
-        for core in cores
-    ]
-    outputs = [process.communicate(timeout=TIMEOUT_S)[0] for process in running]
-    return [parse(output, "floor")["floor/frames_64_depth_64"]["value"] for output in outputs]
+def pages_reserve(count_):
+    """Set the number of hugepages. The kernel may reserve fewer; without the right to, nothing
+    happens."""
+    with contextlib.suppress(OSError), open(PAGES_RESERVED, "w", encoding="ascii") as file:
+        file.write("%u\n" % count_)
+
+
+@contextlib.contextmanager
+def hugepages(megabytes_):
+    """Reserve hugepages for a while, where fewer are free. Gives whether there are enough."""
+    wanted = -(-megabytes_ // PAGE_MEGABYTES)
+    reserved, free = number_of(PAGES_RESERVED), number_of(PAGES_FREE)
+    try:
+        if free < wanted:
+            pages_reserve(reserved + wanted - free)
+        yield number_of(PAGES_FREE) >= wanted
+    finally:
+        if free < wanted:
+            pages_reserve(reserved)
 
 
 def step_lcores(programs, scale):
-    """Two lcores of a process, one of them and both; then ndpmd by itself on each of two cores, and
-    on both at once."""
-    cores = sorted(os.sched_getaffinity(0))[:2]
-    rows = step_bench(programs, scale, "bench_lcores")
-    for name, group in [("alone_%u" % i, [core]) for i, core in enumerate(cores)] + [
-            ("together", cores)]:
-        costs = lcores_cost(programs, scale, group)
-        floors = lcores_floor(programs, group)
-        for i, (cost, floor) in enumerate(zip(costs, floors)):
-            place = name if len(group) == 1 else "%s_%u" % (name, i)
-            rows["lcores/floor_" + place] = row_of(floor, "lcores/floor_" + place)
-            rows["lcores/" + place] = row_of(cost, "lcores/floor_" + place)
+    """Engines of one adapter beside as many processes, for each number of lcores: rows
+    lcores_PAGES_N/WAY_OPERATION of bench_lcores."""
+    rows = {}
+    for count_ in lcore_counts():
+        command = [programs.bench_path("bench_lcores"), "--lcores=%u" % count_,
+                   "--rounds=%u" % scale.rounds_of["bench_lcores"]]
+        rows.update(parse(execute(command), "lcores_small_%u" % count_))
+        wanted = LCORES_MEGABYTES + count_ * LCORE_MEGABYTES
+        with hugepages(wanted) as reserved:
+            if reserved:
+                rows.update(parse(execute([*command, "--hugepages"]), "lcores_huge_%u" % count_))
+            else:
+                say("no hugepages with %u lcores: %u MB of them are not free, and cannot be "
+                    "reserved" % (count_, wanted))
     return rows
+
+
+def step_of_lcores(programs, scale):
+    return "lcores", lambda: step_lcores(programs, scale)
 
 
 def step_of_loss(programs, scale):
@@ -340,8 +345,7 @@ def steps_of(programs, scale):
     steps.append(("queue pairs", lambda: step_many(programs, scale)))
     steps.append(("windows", lambda: step_windows(programs, scale)))
     steps.append(step_of_loss(programs, scale))
-    if len(os.sched_getaffinity(0)) > 1:
-        steps.append(("lcores", lambda: step_lcores(programs, scale)))
+    steps.append(step_of_lcores(programs, scale))
     return steps
 
 

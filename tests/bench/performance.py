@@ -5,12 +5,15 @@
 
 usage: performance.py --build DIR [--quick] [--peers] [--rounds N] [--from FILE]
        performance.py --build DIR --loss [--rounds N]
+       performance.py --build DIR --lcores [--rounds N] [--accept]
 
 --quick        one round of everything, three minutes at the most: to see that it works
 --peers        other programs that carry messages between two processes of this machine
 --rounds N     of everything, 1 or more [5, with --quick 1]; medians are over rounds
 --from FILE    measure nothing: write the document from what an earlier run kept
 --loss         measure goodput under loss only, and write only that table, with its own date
+--lcores       measure several lcores only, and print those tables
+--accept       with --lcores: write them and their drawings into the document, with their own date
 
 DIR is a release build without assertions; what was measured is kept there in performance.json.
 tools/bench makes the build and calls this.
@@ -44,13 +47,18 @@ def arguments_of(words):
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--from", dest="kept", help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, help=argparse.SUPPRESS)
-    for name in ("--quick", "--peers", "--loss"):
+    for name in ("--quick", "--peers", "--loss", "--lcores", "--accept"):
         parser.add_argument(name, action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args(words)
     if arguments.rounds is not None and arguments.rounds < 1:
         parser.error("--rounds: 1 or more")
-    if arguments.loss and (arguments.kept or arguments.peers or arguments.quick):
+    others = arguments.kept or arguments.peers or arguments.quick
+    if arguments.loss and (others or arguments.lcores):
         parser.error("--loss: only --rounds goes with it")
+    if arguments.lcores and others:
+        parser.error("--lcores: only --rounds and --accept go with it")
+    if arguments.accept and not arguments.lcores:
+        parser.error("--accept: only with --lcores")
     return arguments
 
 
@@ -100,37 +108,60 @@ def put(path, text):
         file.write(text)
 
 
+def drawings_put(path, drawings, is_ours):
+    """Write drawings beside a document; others of ours that are there are removed."""
+    folder = os.path.join(os.path.dirname(path), document.FOLDER)
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(folder):
+        if name.endswith(".svg") and is_ours(name) and name not in drawings:
+            os.remove(os.path.join(folder, name))
+    for name, picture in drawings.items():
+        put(os.path.join(folder, name), picture)
+
+
 def write(result, path, root):
     """Document and drawings; nothing is written when anything is refused."""
     made = document.Document(result, list(sources_of(root)))
     with open(path, encoding="utf-8") as file:
         text = document.written(file.read(), made.parts)
-    folder = os.path.join(os.path.dirname(path), document.FOLDER)
-    os.makedirs(folder, exist_ok=True)
-    for name in os.listdir(folder):
-        if name.endswith(".svg") and name not in made.drawings:
-            os.remove(os.path.join(folder, name))
-    for name, picture in made.drawings.items():
-        put(os.path.join(folder, name), picture)
+    drawings_put(path, made.drawings, lambda name: True)
     put(path, text)
 
 
-def write_loss(arguments):
-    """That part of the document, measured by itself."""
+def part_measured(arguments, step_of):
+    """Results of one step, measured by itself."""
     scale = measure.Scale(False, arguments.rounds)
     programs = measure.Programs(arguments.build)
     result = {"machine": measure.machine(arguments.build, ROOT)}
-    result["rows"] = measure.rounds_run([measure.step_of_loss(programs, scale)], scale.rounds)
+    result["rows"] = measure.rounds_run([step_of(programs, scale)], scale.rounds)
+    return document.Results(result)
+
+
+def part_put(name, part):
     with open(DOCUMENT, encoding="utf-8") as file:
-        text = document.replaced(file.read(), "loss", document.loss(document.Results(result)))
+        text = document.replaced(file.read(), name, part)
     put(DOCUMENT, text)
+
+
+def write_lcores(arguments):
+    """That part of the document, measured by itself; without --accept it is printed."""
+    part, drawings = document.lcores(part_measured(arguments, measure.step_of_lcores))
+    if not arguments.accept:
+        print(part, end="")
+        return
+    part_put("lcores", part)
+    drawings_put(DOCUMENT, drawings, lambda name: name.startswith("lcores"))
 
 
 def main(words):
     arguments = arguments_of(words)
     if arguments.loss:
         guard.require_release(arguments.build)
-        write_loss(arguments)
+        part_put("loss", document.loss(part_measured(arguments, measure.step_of_loss)))
+        return 0
+    if arguments.lcores:
+        guard.require_release(arguments.build)
+        write_lcores(arguments)
         return 0
     if arguments.kept:
         with open(arguments.kept, encoding="utf-8") as file:

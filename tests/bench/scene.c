@@ -70,7 +70,7 @@ scene_bind(const struct scene *scene, struct scene_visit *visit)
 		.rights = SCENE_RIGHTS,
 	};
 
-	if (mem_bind_prepare(scene->domain, &request) != RC_OK ||
+	if (mem_bind_prepare(scene->domain, &request, SCENE_OWNER) != RC_OK ||
 		mem_bind_execute(scene->domain, &request, SCENE_OWNER) != RC_OK)
 		return false;
 	visit->key = request.key;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_BENCH_LINE_WRITES_H
+#define NDPDK_BENCH_LINE_WRITES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Which cache lines a function writes. All writable memory of the process is made read-only, so
+ * each instruction that writes causes a fault. The handler of the fault records the cache line,
+ * makes the page writable and executes this one instruction with the trap flag. So every write is
+ * seen, including locked instructions and writes that do not change the value. A write costs
+ * microseconds.
+ *
+ * Not watched: stack and thread-local memory of the thread that line_writes_thread() starts, and
+ * writes of other threads and of the kernel. x86-64 only.
+ */
+
+#define LINE_WRITES_BYTES 64u
+
+struct line_write {
+	uintptr_t line;        /**< address of the line */
+	uintptr_t instruction; /**< the first one that wrote it */
+};
+
+/** Lines that were written, in no order. All zero at the start. */
+struct line_writes {
+	struct line_write *entries; /**< hash table */
+	size_t count;
+};
+
+/** Run a function on a thread whose stack and thread-local memory are not watched, and wait until
+ * it returns. Ends the process when there is no memory. */
+void line_writes_thread(void (*function)(void *arg), void *arg);
+
+/** Run a function and add the lines that it writes; inside line_writes_thread() only. The function
+ * must not make a system call that writes to memory. Ends the process when there are too many. */
+void line_writes_record(struct line_writes *writes, void (*function)(void *arg), void *arg);
+
+/** Visit the lines that are in both. @param visit NULL: only count them @return how many */
+size_t line_writes_common(const struct line_writes *a, const struct line_writes *b,
+	void (*visit)(const struct line_write *of_a, const struct line_write *of_b));
+
+/** Name the function of an instruction with addr2line; without it, give the address. */
+void line_writes_function(uintptr_t instruction, char *text, size_t size);
+
+#endif
