@@ -24,20 +24,21 @@ enum nd_end_reason {
 	ND_END_LOCAL_DISCONNECT, /**< nd_connector_disconnect(), or its endpoint was released */
 	ND_END_PEER_DISCONNECT,  /**< the peer disconnected */
 	ND_END_RETRIES,          /**< a request was not acknowledged: retries used up */
-	ND_END_RNR_RETRIES,      /**< the peer had no receive posted: RNR retries used up */
-	ND_END_KEEPALIVE,        /**< the peer did not answer a keepalive */
-	ND_END_PORT_STUCK,       /**< the port took no packet for 5 s */
-	ND_END_REFUSED_HERE,     /**< a request of the peer was refused, which ends a connection */
-	ND_END_REFUSED_BY_PEER,  /**< the peer refused a request of this side */
-	ND_END_BAD_RESPONSE,     /**< a response of the peer did not fit its request */
-	ND_END_LOCAL_ERROR,      /**< local memory, a bind, a full completion queue, no resources */
-	ND_END_REJECTED,         /**< the peer rejected: reject_reason */
-	ND_END_LOCAL_REJECT,     /**< nd_connector_reject() */
-	ND_END_CONNECT_TIMEOUT,  /**< a message of the handshake was not answered in time */
-	ND_END_UNREACHABLE,      /**< no MAC address of the peer, or no route to it */
-	ND_END_CANCELED,         /**< the attempt was cancelled, or its endpoint released */
-	ND_END_STALE,            /**< the peer uses its queue pair for another connection */
-	ND_END_ADAPTER_CLOSING,  /**< nd_adapter_close() */
+	/** RNR retries used up: no receive posted, or the peer could not complete an invalidate */
+	ND_END_RNR_RETRIES,
+	ND_END_KEEPALIVE,       /**< the peer did not answer a keepalive */
+	ND_END_PORT_STUCK,      /**< the port took no packet for 5 s */
+	ND_END_REFUSED_HERE,    /**< a request of the peer was refused, which ends a connection */
+	ND_END_REFUSED_BY_PEER, /**< the peer refused a request of this side */
+	ND_END_BAD_RESPONSE,    /**< a response of the peer did not fit its request */
+	ND_END_LOCAL_ERROR,     /**< local memory, a bind, a full completion queue, no resources */
+	ND_END_REJECTED,        /**< the peer rejected: reject_reason */
+	ND_END_LOCAL_REJECT,    /**< nd_connector_reject() */
+	ND_END_CONNECT_TIMEOUT, /**< a message of the handshake was not answered in time */
+	ND_END_UNREACHABLE,     /**< no MAC address of the peer, or no route to it */
+	ND_END_CANCELED,        /**< the attempt was cancelled, or its endpoint released */
+	ND_END_STALE,           /**< the peer uses its queue pair for another connection */
+	ND_END_ADAPTER_CLOSING, /**< nd_adapter_close() */
 };
 
 /** How many reasons there are. */

@@ -135,8 +135,9 @@ nd_status nd_adapter_create_memory_window(
 	struct nd_adapter *adapter, struct nd_result *invalidate_result, struct nd_mw **mw);
 
 /**
- * Release a window. A bound window is invalidated; the call then waits for engines that are in the
- * middle of a turn, because they may be using the window. An invalidate result that was not taken
+ * Release a window. A bound window is invalidated. The call then waits for engines that are in the
+ * middle of a turn, because they may be using the window; so does it after an invalidate that was
+ * executed and has no result yet. An invalidate result that was not taken
  * yet is discarded.
  *
  * @param mw may be NULL: nothing happens

@@ -38,6 +38,7 @@ struct mem_partition {
 	uint32_t bound_count; /**< windows; as bind_count, read without the lock, too */
 	uint32_t bind_count;  /**< queued */
 	uint32_t readers;     /**< bit i: reader i may use keys of the partition */
+	uint64_t closing;     /**< token of the newest grace period of a window; atomic */
 	struct mem_key_pool keys;
 	struct mem_owner_table owners; /**< not of the shared one, unless it is the only one */
 	struct mem_region_part *regions;
@@ -135,6 +136,34 @@ static inline struct mem_region_part *
 mem_region_part(const struct mem_partition *partition, uint32_t region)
 {
 	return &partition->regions[region];
+}
+
+/** @return whether accesses may be in progress through windows that were unbound at this token. */
+static inline bool
+mem_partition_closes(
+	const struct mem_domain *domain, const struct mem_partition *partition, uint64_t closing)
+{
+	const struct mem_grace grace = {.token = closing, .readers = partition->readers};
+
+	return closing != 0 && !mem_grace_over(domain->qsbr, &grace);
+}
+
+/**
+ * Begin the grace period of windows of a region that were unbound in a locked partition. Calls that
+ * close windows later wait for its readers, too.
+ * @param readers of the partition
+ */
+static inline struct mem_grace
+mem_partition_close(const struct mem_domain *domain, struct mem_partition *partition,
+	uint32_t region, uint32_t readers)
+{
+	struct mem_grace grace = mem_grace_begin(domain->qsbr, readers);
+
+	if (readers == 0)
+		return grace;
+	__atomic_store_n(&partition->closing, grace.token, __ATOMIC_RELEASE);
+	mem_region_part(partition, region)->closing = grace.token;
+	return grace;
 }
 
 /** Windows bound to a region, and binds queued, in all partitions. All are locked. */

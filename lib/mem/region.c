@@ -441,10 +441,16 @@ mem_region_invalidate_windows(
 	MEM_FOREACH_PARTITION (partition, domain) {
 		struct registration at = registration_lock(domain, partition, region, generation);
 		uint32_t unbound = windows_unbind(&at);
+		uint32_t index = mem_region_index(domain, region);
 
+		if (unbound > 0)
+			(void)mem_partition_close(domain, partition, index, partition->readers);
+		/* Another call may have unbound windows, and not be over. */
+		if (mem_partition_closes(
+			    domain, partition, mem_region_part(partition, index)->closing))
+			readers |= partition->readers;
 		mem_partition_unlock(partition);
 		count += unbound;
-		readers |= unbound > 0 ? partition->readers : 0;
 	}
 	pthread_mutex_unlock(&domain->control);
 	*grace = mem_grace_begin(domain->qsbr, readers);

@@ -47,7 +47,7 @@ static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are check
 struct mem_region_part {
 	struct mem_bound_set bound; /**< windows that are bound in this partition */
 	uint32_t binds_queued;
-	uint64_t unused;
+	uint64_t closing; /**< token of the newest grace period of a window that was bound here */
 };
 
 static_assert(sizeof(struct mem_region_part) == 32, "two to a line");

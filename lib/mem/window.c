@@ -112,6 +112,13 @@ mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint
 	return window_lock(domain, window, owner);
 }
 
+/** @return the token of a bound window. */
+static const struct mem_token *
+window_token(const struct mem_domain *domain, const struct mem_window *window)
+{
+	return &domain->tokens.tokens[mem_key_slot(window->key)];
+}
+
 /**
  * Take the handle from a window that is not bound any more.
  * @return false: it is in a partition, perhaps again
@@ -136,7 +143,7 @@ window_end(struct mem_domain *domain, struct mem_window *window)
 
 /** Invalidate a window that is in a partition. @return RC_OK; RC_BUSY: a bind is queued */
 static enum rc_status
-window_leave(struct mem_domain *domain, struct mem_window *window, struct mem_grace *grace)
+window_leave(struct mem_domain *domain, struct mem_window *window)
 {
 	struct mem_partition *partition = mem_window_lock(domain, window, MEM_OWNER_ANY);
 	enum rc_status status = RC_OK;
@@ -146,11 +153,30 @@ window_leave(struct mem_domain *domain, struct mem_window *window, struct mem_gr
 	if (window->binds_queued > 0) {
 		status = RC_BUSY;
 	} else if (window->key != 0) {
+		uint32_t region = mem_token_region(window_token(domain, window));
+
 		mem_window_unbind(domain, partition, window);
-		*grace = mem_grace_begin(domain->qsbr, grace->readers | partition->readers);
+		(void)mem_partition_close(domain, partition, region, partition->readers);
 	}
 	mem_partition_unlock(partition);
 	return status;
+}
+
+/**
+ * An unbound window does not tell where it was bound last, and another call may have unbound it
+ * whose grace period is not over. @return a grace period of all partitions in which that may be
+ */
+static struct mem_grace
+closings_end(const struct mem_domain *domain)
+{
+	const struct mem_partition *partition;
+	uint32_t readers = 0;
+
+	MEM_FOREACH_PARTITION (partition, domain)
+		if (mem_partition_closes(domain, partition,
+			    __atomic_load_n(&partition->closing, __ATOMIC_ACQUIRE)))
+			readers |= partition->readers;
+	return mem_grace_begin(domain->qsbr, readers);
 }
 
 enum rc_status
@@ -162,10 +188,11 @@ mem_window_destroy(struct mem_domain *domain, struct mem_window *window, struct 
 	do {
 		if (!mem_domain_has_window(domain, window))
 			return RC_BAD_WINDOW;
-		status = window_leave(domain, window, grace);
+		status = window_leave(domain, window);
 		if (status != RC_OK)
 			return status;
 	} while (!window_end(domain, window));
+	*grace = closings_end(domain);
 	return RC_OK;
 }
 
@@ -208,13 +235,6 @@ unbind(struct mem_domain *domain, struct mem_partition *partition, struct mem_wi
 	window->key = 0;
 	partition->bound_count--;
 	mem_window_posted_settle(window);
-}
-
-/** @return the token of a bound window. */
-static const struct mem_token *
-window_token(const struct mem_domain *domain, const struct mem_window *window)
-{
-	return &domain->tokens.tokens[mem_key_slot(window->key)];
 }
 
 void
@@ -262,9 +282,11 @@ mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window, uint
 
 /** Readers other than the one that executes a request of this owner. */
 static struct mem_grace
-others_begin(const struct mem_domain *domain, const struct mem_partition *partition, uint32_t owner)
+others_begin(const struct mem_domain *domain, struct mem_partition *partition, uint32_t region,
+	uint32_t owner)
 {
-	return mem_grace_begin(domain->qsbr, partition->readers & ~mem_reader_of(domain, owner));
+	return mem_partition_close(
+		domain, partition, region, partition->readers & ~mem_reader_of(domain, owner));
 }
 
 /** In the window's partition, which is locked. */
@@ -313,16 +335,18 @@ mem_invalidate_execute(struct mem_domain *domain, struct mem_window *window, uin
 {
 	enum rc_status status = RC_INVALIDATE_FAILED;
 	struct mem_partition *partition;
+	uint32_t region;
 
 	if (!mem_domain_has_window(domain, window))
 		return RC_INVALIDATE_FAILED;
 	partition = mem_window_lock(domain, window, owner);
 	if (partition == NULL)
 		return RC_INVALIDATE_FAILED;
+	region = mem_token_region(window_token(domain, window));
 	if (mem_window_life(window) == life)
 		status = invalidate(domain, partition, window, owner);
 	if (status == RC_OK)
-		*grace = others_begin(domain, partition, owner);
+		*grace = others_begin(domain, partition, region, owner);
 	mem_partition_unlock(partition);
 	return status;
 }
@@ -373,7 +397,7 @@ mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner, stru
 	if (token != NULL)
 		status = token_end(domain, partition, token, owner, end);
 	if (status == RC_OK)
-		end->grace = others_begin(domain, partition, owner);
+		end->grace = others_begin(domain, partition, mem_token_region(token), owner);
 	mem_partition_unlock(partition);
 	return status;
 }

@@ -112,6 +112,7 @@ struct rc_context {
 	bool patient;   /**< set by the engine: ACKs may wait */
 	bool ack_waits; /**< set by queue pairs: at least one waits; reset by the engine */
 	struct rc_arrival arrival; /**< set by the engine */
+	uint64_t waits_over; /**< operations that waited for other engines and are complete now */
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
 	/** set by the engine: frames may be waiting, so that no answer is known to be missing */

@@ -10,6 +10,7 @@
 #include <criterion/criterion.h>
 
 #include "base/random.h"
+#include "mem/domain.h"
 #include "nd/cq.h"
 #include "support/engines.h"
 #include "support/nd_pair.h"
@@ -366,7 +367,7 @@ Test(posting, nd186_more_reads_than_the_limit_wait_and_complete_in_order)
  * that of a window which was released
  */
 static struct nd_result *
-push_random(struct rc_cq *cq, struct base_random *random, struct nd_result *got,
+push_random(struct rc_cq *cq, struct base_random *random, uint32_t window_id, struct nd_result *got,
 	struct nd_result *expected)
 {
 	bool failed = base_random_below(random, 8) == 0, window = base_random_below(random, 4) == 0;
@@ -377,19 +378,33 @@ push_random(struct rc_cq *cq, struct base_random *random, struct nd_result *got,
 		.owner = (void *)(uintptr_t)base_random_u32(random),
 		.bytes = window ? 0 : base_random_u32(random),
 		.flags = window ? 0 : base_random_below(random, 4),
-		.immediate = window ? 0 : base_random_u32(random),
+		.immediate = window ? window_id : base_random_u32(random),
 	};
 
 	*expected = (struct nd_result){
 		.status = completion.status == RC_OK ? ND_SUCCESS : ND_CANCELED,
 		.bytes_transferred = completion.bytes,
 		.flags = completion.flags,
-		.imm_data = completion.immediate,
+		.imm_data = window ? 0 : completion.immediate,
 		.endpoint_context = completion.owner,
 	};
 	memset(got, 0xA5, sizeof(*got));
 	cr_assert(rc_cq_push(cq, &completion));
 	return completion.context;
+}
+
+/** @return the ID of a window that lives, as completions have it */
+static uint32_t
+live_window_id(void)
+{
+	static struct nd_result invalidated;
+	const struct mem_window *window;
+	struct nd_mw *mw;
+
+	cr_assert_eq(nd_adapter_create_memory_window(pair.side[0].adapter, &invalidated, &mw),
+		ND_SUCCESS);
+	window = (const struct mem_window *)mw;
+	return mem_window_index(pair.side[0].adapter->mem, window) << 8 | mem_window_life(window);
 }
 
 /* Successes, failures and windows, in any order, and taken by any number at a time. */
@@ -399,6 +414,7 @@ Test(posting, results_are_what_completed_in_any_portions)
 	struct nd_result got[ENTRIES], expected[ENTRIES], *order[ENTRIES], *taken[ENTRIES];
 	struct nd_cq *cq = pair.side[0].outbound;
 	struct base_random random;
+	uint32_t window_id = live_window_id();
 
 	base_random_seed(&random, seed);
 	for (unsigned int round = 0; round < 20000; round++) {
@@ -406,7 +422,7 @@ Test(posting, results_are_what_completed_in_any_portions)
 		size_t next = 0, portion;
 
 		for (uint32_t i = 0; i < pushed; i++)
-			order[i] = push_random(&cq->rc, &random, &got[i], &expected[i]);
+			order[i] = push_random(&cq->rc, &random, window_id, &got[i], &expected[i]);
 		do {
 			portion = nd_cq_get_results(
 				cq, taken, 1 + base_random_below(&random, ENTRIES));

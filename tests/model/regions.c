@@ -289,7 +289,8 @@ model_region_invalidate(struct model *m)
 		"windows of a region invalidated");
 	m->counts->invalidates += count;
 	/* Without windows there is nothing to wait for. */
-	model_grace_begun(m, &grace, readers);
+	/* It may wait for readers of windows that were unbound before, too. */
+	model_grace_begun(m, &grace, readers | grace.readers);
 }
 
 /** @return how often a handle is among the first filled of an answer. */

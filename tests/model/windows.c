@@ -106,10 +106,10 @@ model_window_destroy(struct model *m)
 	model_deaths_begin(m);
 	if (window->key != 0) {
 		model_key_died(m, window->key);
-		model_grace_begun(
-			m, &grace, model_partition_readers(m, model_window_home(m, window)));
+		model_grace_begun(m, &grace,
+			model_partition_readers(m, model_window_home(m, window)) | grace.readers);
 	} else {
-		model_grace_begun(m, &grace, 0);
+		model_grace_begun(m, &grace, grace.readers);
 	}
 	m->window_stale = handle;
 	*window = (struct model_window){0};

@@ -553,3 +553,31 @@ Test(mem_window, bind_without_a_key_leaves_the_window_as_it_was)
 	ASSERT_STATUS(mem_window_invalidate(domain, window, OWNER), RC_OK);
 	ASSERT_STATUS(mem_bind_execute(domain, &bind, OWNER), RC_OK);
 }
+
+/** The grace period of an invalidate is not over: a call that closes windows later waits, too. */
+Test(mem_window, later_call_waits_for_windows_that_were_unbound_before)
+{
+	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(domain);
+	struct mem_grace invalidate = {0}, region_grace, window_grace;
+	struct mem_bind bind = bind_of(BASE, 16, MEM_REMOTE_READ);
+
+	bind.any_owner = true;
+	fixture_bind(domain, bind, OWNER);
+	cr_assert_eq(rte_rcu_qsbr_thread_register(qsbr, 1), 0);
+	rte_rcu_qsbr_thread_online(qsbr, 1);
+	ASSERT_STATUS(
+		mem_invalidate_execute(domain, window, mem_window_life(window), OWNER, &invalidate),
+		RC_OK);
+	cr_assert_not(mem_domain_quiescent(domain, &invalidate));
+	cr_assert_eq(mem_region_invalidate_windows(domain, region, &region_grace), 0);
+	cr_assert_not(mem_domain_quiescent(domain, &region_grace));
+	ASSERT_STATUS(mem_window_destroy(domain, window, &window_grace), RC_OK);
+	cr_assert_not(mem_domain_quiescent(domain, &window_grace));
+	rte_rcu_qsbr_thread_offline(qsbr, 1);
+	cr_assert(mem_domain_quiescent(domain, &invalidate));
+	cr_assert(mem_domain_quiescent(domain, &region_grace));
+	cr_assert(mem_domain_quiescent(domain, &window_grace));
+	/* Now nothing is in progress. */
+	cr_assert_eq(mem_region_invalidate_windows(domain, region, &region_grace), 0);
+	cr_assert_eq(region_grace.readers, 0);
+}
