@@ -26,8 +26,8 @@ struct mem_grace {
 };
 
 /**
- * Begin a grace period. What has died is dead for accesses that begin from now on: the caller
- * stored that before.
+ * Begin a grace period. Before this call the caller has made the key or handle dead, so accesses
+ * that begin after it do not use the memory.
  *
  * @param readers bit i: wait for reader i. 0: the grace period is over at once
  */

@@ -20,8 +20,9 @@
  * machine are not in it. scaling_OPERATION is the throughput of N engines in throughputs of one,
  * beside_OPERATION in throughputs of N processes; the floor of both is that of the frames.
  *
- * A barrier starts all workers of a run. Each goes on until all have done their operations.
- * Processes are forked before EAL starts, and sleep on a semaphore between their runs.
+ * A barrier starts all workers of a run. Each worker continues until all workers have completed
+ * their operations. Processes are forked before EAL starts, and sleep on a semaphore between their
+ * runs.
  */
 
 #include <semaphore.h>

@@ -81,7 +81,7 @@ void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
 /**
  * Make a pair of the engines with that index of another pair's adapters. Called on the thread that
  * will use it, while another one polls the engines of the first pair; with one_thread, the call
- * polls them. What has to be set before opening is that of the other pair.
+ * polls them. Members marked "Set before opening" are taken from the other pair.
  */
 void loop_pair_join(struct loop_pair *pair, const struct loop_pair *first, uint16_t index);
 

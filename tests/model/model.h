@@ -90,7 +90,7 @@ void model_key_issued(struct model *m, uint32_t key, uint32_t partition);
 /** Note that keys die in one call: model_deaths_begin(), then model_key_died() for each. */
 void model_deaths_begin(struct model *m);
 void model_key_died(struct model *m, uint32_t key);
-/** The index said that a partition has no free slot: is there really none? */
+/** Check a refusal: the partition has no free slot, and no slot that has rested long enough. */
 void model_key_refused(struct model *m, uint32_t partition);
 uint32_t model_key_some(struct model *m);
 

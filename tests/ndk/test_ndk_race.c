@@ -99,7 +99,7 @@ WRAPPED(nd_status, nd_adapter_create_fast_region,
 WRAPPED(NTSTATUS, port_take, (struct ndk_ports * ports, uint16_t number, struct ndk_port **port))
 {
 	meet("port");
-	/* The other thread comes when its connection is there. */
+	/* The other thread continues when its connection request has arrived. */
 	if (is_meeting_place("connect") && number_here == 1) {
 		(void)__atomic_add_fetch(&together.met, 1, __ATOMIC_ACQ_REL);
 		met_wait(2);
