@@ -7,6 +7,9 @@
  * has no result, and the requests that were posted after it do not start.
  */
 
+#include <time.h>
+#include <unistd.h>
+
 #include <criterion/criterion.h>
 
 #include <rte_byteorder.h>
@@ -17,6 +20,7 @@
 #define FAST_OFFSET (HOLD_PAGE - SCENE_BYTES / 2)
 #define FAST_BASE   ((uint8_t *)(uintptr_t)(0x200000 + FAST_OFFSET))
 #define CYCLES      3u
+#define SLEEP_NS    UINT64_C(60000000000)
 
 TestSuite(hold_post, .fini = scene_close, .timeout = 120);
 
@@ -111,6 +115,43 @@ Test(hold_post, invalidate_that_waits_holds_up_its_own_send_queue_only)
 	nothing_happens();
 	hold_release();
 	scene_expect(other()->cqs[1], &invalidated, ND_SUCCESS);
+	scene_access_check();
+}
+
+static nd_status
+release_soon(void *arg)
+{
+	(void)arg;
+	usleep(20000);
+	hold_release();
+	return ND_SUCCESS;
+}
+
+/** Nothing arrives when the other engine leaves the memory: the result itself ends the sleep. */
+Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
+{
+	struct nd_mw_descriptor window;
+	struct nd_result invalidated, *taken = NULL;
+	struct nd_engine *engine;
+	struct nd_mw *mw;
+	time_t began;
+
+	scene_open(2, 0, 1);
+	engine = engines_engine(&scene.net, 1, 1);
+	scene_register(ND_MR_FLAG_ALLOW_LOCAL_WRITE);
+	mw = scene_bind(1, ANY, &window);
+	scene_hold(SCENE_WRITE, &window);
+	cr_assert_eq(
+		nd_endpoint_invalidate(other()->endpoints[1], &invalidated, mw, 0), ND_SUCCESS);
+	nothing_happens();
+	hold_caller_start(&scene.caller, release_soon, NULL);
+	began = time(NULL);
+	while (nd_cq_get_results(other()->cqs[1], &taken, 1) == 0)
+		(void)nd_engine_wait(engine, SLEEP_NS);
+	cr_assert_lt(time(NULL) - began, SLEEP_NS / 2000000000, "only the timeout ended the sleep");
+	cr_assert_eq(taken, &invalidated);
+	cr_assert_eq(invalidated.status, ND_SUCCESS);
+	cr_assert_eq(scene_call_end(), ND_SUCCESS);
 	scene_access_check();
 }
 
