@@ -131,9 +131,6 @@ region_windows_end(struct control *control)
 
 	expect(control, count <= ENGINES * ENGINE_WINDOWS,
 		"more windows invalidated than there are");
-	/* Engines leave soon: a grace period that is never over hangs here. */
-	while (!mem_domain_quiescent(control->domain, &grace))
-		sched_yield();
 	grace_wait(control->engines, &grace);
 }
 
