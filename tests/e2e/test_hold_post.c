@@ -311,9 +311,10 @@ receives_post(void)
 			nd_endpoint_receive(other()->endpoints[1], &taken[i], NULL, 0), ND_SUCCESS);
 }
 
-/** A window for any endpoint that the held engine writes to. */
+/** A window for any endpoint that the held engine writes to. @param out may be NULL */
 static struct nd_mw_descriptor
-window_hold(const struct engines_config *config, unsigned int held, unsigned int number)
+window_hold(const struct engines_config *config, unsigned int held, unsigned int number,
+	struct nd_mw **out)
 {
 	struct nd_mw_descriptor window;
 	struct nd_result bound;
@@ -328,6 +329,8 @@ window_hold(const struct engines_config *config, unsigned int held, unsigned int
 		ND_SUCCESS);
 	scene_expect(other()->cqs[1], &bound, ND_SUCCESS);
 	scene_hold(SCENE_WRITE, &window);
+	if (out != NULL)
+		*out = mw;
 	return window;
 }
 
@@ -346,7 +349,7 @@ receives_expect(void)
 static void
 remote_invalidate_waits(const struct engines_config *config, unsigned int rounds)
 {
-	struct nd_mw_descriptor window = window_hold(config, 0, config->count - 1);
+	struct nd_mw_descriptor window = window_hold(config, 0, config->count - 1, NULL);
 
 	receives_post();
 	peer_invalidates(&window);
@@ -438,19 +441,10 @@ end_by_peer(void)
 static void
 end_while_invalidate_waits(unsigned int number, nd_status (*end)(void))
 {
-	struct nd_mw_descriptor window;
-	struct nd_result bound, invalidated, message;
+	struct nd_result invalidated, message;
 	struct nd_mw *mw;
 
-	scene_open(3, 1, number);
-	scene_register(ND_MR_FLAG_ALLOW_LOCAL_WRITE);
-	cr_assert_eq(
-		nd_adapter_create_memory_window(scene.net.adapters[1], &closed, &mw), ND_SUCCESS);
-	cr_assert_eq(nd_endpoint_bind(other()->endpoints[1], &bound, scene.mr, mw, SCENE_BASE,
-			     SCENE_BYTES, ND_OP_FLAG_ALLOW_WRITE | ANY, &window),
-		ND_SUCCESS);
-	scene_expect(other()->cqs[1], &bound, ND_SUCCESS);
-	scene_hold(SCENE_WRITE, &window);
+	(void)window_hold(&(struct engines_config){.count = 3}, 1, number, &mw);
 	cr_assert_eq(
 		nd_endpoint_invalidate(other()->endpoints[1], &invalidated, mw, 0), ND_SUCCESS);
 	cr_assert_eq(nd_endpoint_send(other()->endpoints[1], &message, NULL, 0, 0), ND_SUCCESS);
@@ -494,7 +488,7 @@ static void
 end_while_remote_invalidate_waits(unsigned int number, nd_status (*end)(void))
 {
 	struct nd_mw_descriptor window =
-		window_hold(&(struct engines_config){.count = 3}, 1, number);
+		window_hold(&(struct engines_config){.count = 3}, 1, number, NULL);
 
 	receives_post();
 	peer_invalidates(&window);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include <stdlib.h>
-
 #include <sched.h>
+#include <stdlib.h>
 
 #include "mem_engines.h"
 
