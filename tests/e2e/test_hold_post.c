@@ -148,7 +148,8 @@ Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
 	began = time(NULL);
 	while (nd_cq_get_results(other()->cqs[1], &taken, 1) == 0)
 		(void)nd_engine_wait(engine, SLEEP_NS);
-	cr_assert_lt(time(NULL) - began, SLEEP_NS / 2000000000, "only the timeout ended the sleep");
+	cr_assert_lt(time(NULL) - began, (time_t)(SLEEP_NS / 2000000000),
+		"only the timeout ended the sleep");
 	cr_assert_eq(taken, &invalidated);
 	cr_assert_eq(invalidated.status, ND_SUCCESS);
 	cr_assert_eq(scene_call_end(), ND_SUCCESS);
