@@ -64,7 +64,24 @@ lacks_show(struct play *play)
 	}
 }
 
-/** @return PSN behind a request of our side, if a fault says that its bytes are missing, or 0 */
+/** @return whether our side sent a request packet again after a frame */
+static bool
+is_sent_again(const struct play *play, uint64_t sequence, uint64_t after)
+{
+	struct nd_model_frame frame;
+	uint64_t number;
+
+	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++)
+		if (number > after && frame.side == play->ours &&
+			frame.part == ND_MODEL_FRAME_REQUEST && frame.sequence == sequence)
+			return true;
+	return false;
+}
+
+/**
+ * @return PSN behind a request of our side, if a fault says that its bytes are missing, or 0. A
+ *         side that sends the request again has not received them either.
+ */
 static uint64_t
 unanswered_end(const struct play *play, const struct nd_model_fault *fault)
 {
@@ -73,7 +90,8 @@ unanswered_end(const struct play *play, const struct nd_model_fault *fault)
 	if (!fault->answer || fault->side != play->theirs || fault->operation == ND_MODEL_NONE)
 		return 0;
 	operation = nd_model_operation(play->model, play->index, play->ours, fault->operation);
-	return operation != NULL && has_answer_bytes(operation)
+	return operation != NULL && has_answer_bytes(operation) &&
+			!is_sent_again(play, operation->sequence, fault->frame)
 		? operation->sequence + operation->packets
 		: 0;
 }
