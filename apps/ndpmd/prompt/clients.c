@@ -34,6 +34,7 @@ struct client {
 	bool is_lost;   /* to be closed */
 	char *output;   /* not written yet */
 	size_t output_bytes;
+	size_t output_room;
 	struct client_request request; /* busy: answered later */
 };
 
@@ -160,22 +161,36 @@ client_write(struct client *client)
 	memmove(client->output, client->output + sent, client->output_bytes);
 }
 
-/* A client that reads nothing is left. */
+/* @return whether there is room for so many bytes of output. It doubles: growing costs O(1) a byte. */
+static bool
+client_reserve(struct client *client, size_t bytes)
+{
+	const size_t room = RTE_MAX(bytes, 2 * client->output_room);
+	char *output;
+
+	if (bytes <= client->output_room)
+		return true;
+	output = realloc(client->output, room);
+	if (output == NULL)
+		return false;
+	client->output = output;
+	client->output_room = room;
+	return true;
+}
+
+/* The connection of a client that reads nothing is closed. */
 static void
 client_answer(struct client *client)
 {
 	const char *text = request_answer(&client->request);
 	const size_t length = strlen(text);
-	char *output = NULL;
 
-	if (client->output_bytes + length + 1 <= OUTPUT_MAX)
-		output = realloc(client->output, client->output_bytes + length + 2);
-	if (output == NULL) {
+	if (client->output_bytes + length + 1 > OUTPUT_MAX ||
+		!client_reserve(client, client->output_bytes + length + 2)) {
 		client->is_lost = true;
 		return;
 	}
-	snprintf(output + client->output_bytes, length + 2, "%s\n", text);
-	client->output = output;
+	snprintf(client->output + client->output_bytes, length + 2, "%s\n", text);
 	client->output_bytes += length + 1;
 	request_forget(&client->request);
 	client_write(client);
