@@ -146,15 +146,11 @@ command_leave_again(struct command_queue *queue)
 	return true;
 }
 
-/**
- * The same, of a thread that may have come in otherwise, outside calls and turns.
- * @return likewise
- */
+/** @return whether the calling thread is inside by the bias of the gate, and once */
 static inline bool
-command_leave_simply(struct command_queue *queue)
+command_is_inside_by_bias(const struct command_queue *queue)
 {
-	return gate_is_inside_by_bias(&queue->gate) && queue->depth == 1 &&
-		command_leave_again(queue);
+	return gate_is_inside_by_bias(&queue->gate) && queue->depth == 1;
 }
 
 /** @return whether the caller is inside, and others wait to get in. */

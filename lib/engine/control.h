@@ -75,8 +75,8 @@ engine_enter_again(struct engine *engine)
 static inline bool
 engine_leave_simply(struct engine *engine)
 {
-	return !command_sleeps(&engine->commands) && !engine_in_callback(engine) &&
-		command_leave_simply(&engine->commands);
+	return command_is_inside_by_bias(&engine->commands) && !command_sleeps(&engine->commands) &&
+		!engine_in_callback(engine) && command_leave_again(&engine->commands);
 }
 
 /**
