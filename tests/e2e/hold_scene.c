@@ -254,7 +254,13 @@ scene_access_check(void)
 		cr_assert(engines_patience(&since), "the held engine has no result");
 		scene_on_held(held_take, NULL);
 	}
-	cr_assert(taken == NULL || (taken == &at_held && taken->status == ND_SUCCESS));
+	if (taken != NULL) {
+		cr_assert_eq(taken, &at_held);
+		/* On a busy machine the SEND is retransmitted, after its memory was invalidated. */
+		cr_assert(taken->status == ND_SUCCESS ||
+				(accessing == SCENE_GATHER && taken->status == ND_ACCESS_VIOLATION),
+			"%#x", taken->status);
+	}
 	for (unsigned int i = 0; i < SCENE_BYTES && reads; i++)
 		cr_assert_eq(scene.net.memory[0][i], SCENE_SENT, "byte %u of the peer is %#x", i,
 			scene.net.memory[0][i]);

@@ -213,9 +213,9 @@ fast_pages_check(void)
 	scene_private_check();
 }
 
-/** The last registration works: the peer of another engine writes to it. */
+/** The last registration works: the peer of an engine writes to it. */
 static void
-fast_region_check(unsigned int number)
+fast_region_check(unsigned int number, const struct engines_link *link)
 {
 	struct nd_sge from = {scene.net.memory[0], SCENE_BYTES, scene.net.mrs[0]};
 	struct nd_mw_descriptor key = fast_key();
@@ -223,9 +223,9 @@ fast_region_check(unsigned int number)
 	void *pages[2];
 
 	fast_pages(number, pages);
-	cr_assert_eq(nd_endpoint_write(scene.links[0].endpoints[0], &written, &from, 1, &key, 0, 0),
-		ND_SUCCESS);
-	scene_expect(scene.links[0].cqs[0], &written, ND_SUCCESS);
+	cr_assert_eq(
+		nd_endpoint_write(link->endpoints[0], &written, &from, 1, &key, 0, 0), ND_SUCCESS);
+	scene_expect(link->cqs[0], &written, ND_SUCCESS);
 	cr_assert_eq(((uint8_t *)pages[0])[FAST_OFFSET], SCENE_SENT);
 	cr_assert_eq(((uint8_t *)pages[1])[0], SCENE_SENT);
 }
@@ -256,7 +256,8 @@ fast_region_waits(unsigned int count, unsigned int cycles, enum scene_access acc
 	scene_expect(other()->cqs[0], &received, ND_SUCCESS);
 	scene_access_check();
 	fast_pages_check();
-	fast_region_check(cycles);
+	/* The connection of a SEND that was retransmitted too late has ended. */
+	fast_region_check(cycles, access == SCENE_GATHER ? other() : &scene.links[0]);
 }
 
 Test(hold_post, invalidate_of_a_fast_region_waits_for_a_write)
