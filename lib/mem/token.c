@@ -100,6 +100,7 @@ mem_token_table_init(struct mem_token_table *table, const struct mem_token_confi
 	memset(table, 0, sizeof(*table));
 	table->partition_count = config->partition_count;
 	table->group_mask = mem_token_groups(config->partition_count) - 1;
+	table->group_shift = rte_bsf32(config->slots / (table->group_mask + 1));
 	table->slots_max = config->slots_max;
 	status = mem_table_init(&table->token_memory,
 		(uint64_t)config->slots_max * sizeof(struct mem_token), config->socket_id);
@@ -204,12 +205,13 @@ void
 mem_key_pool_add(const struct mem_token_table *table, uint32_t partition, struct mem_key_pool *pool,
 	uint32_t first, uint32_t count)
 {
-	uint32_t span = (table->group_mask + 1) * MEM_GROUP_SLOTS;
-	uint32_t offset = partition * MEM_GROUP_SLOTS;
-	uint32_t own = group_count(table, partition) * MEM_GROUP_SLOTS;
+	uint32_t span = (table->group_mask + 1) << table->group_shift;
+	uint32_t own = partition << table->group_shift;
+	uint32_t own_end = (partition + group_count(table, partition)) << table->group_shift;
 
-	for (uint32_t base = first; base < first + count; base += span)
-		for (uint32_t slot = base + offset; slot < base + offset + own; slot++)
+	for (uint32_t base = first & ~(span - 1); base < first + count; base += span)
+		for (uint32_t slot = RTE_MAX(first, base + own);
+			slot < RTE_MIN(first + count, base + own_end); slot++)
 			if (slot != 0)
 				pool->free_slots[pool->free_count++] = slot;
 }

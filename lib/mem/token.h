@@ -23,14 +23,11 @@
  * -> resting (quarantine) -> free. Writers change the state under the lock of the slot's partition;
  * readers read the slot without a lock.
  *
- * The slots are divided into partitions. Four slots, 128 bytes, are a group, and consecutive groups
- * belong to different partitions. Each partition issues its own slots from a key pool, so writers
- * of different partitions write no cache line in common.
+ * The slots are divided into partitions. The table of the start consists of a power of two of groups,
+ * each of which is contiguous and belongs to one partition. What the table grows by is divided into
+ * groups of the same size in the same order. Each partition issues its own slots from a key pool, so
+ * writers of different partitions write no cache line in common.
  */
-
-/** Slots of a group: two cache lines, because CPUs prefetch lines in pairs. */
-#define MEM_GROUP_SLOTS 4u
-#define MEM_GROUP_SHIFT 2u
 
 /** Owner of a token that every queue pair may use. A QPN has 24 bits, so none has this value. */
 #define MEM_OWNER_ANY UINT32_MAX
@@ -130,6 +127,7 @@ struct mem_token_table {
 	uint32_t offset_mask;     /**< of a slot's offset in bytes; grows; atomic */
 
 	uint32_t group_mask;      /**< mem_token_groups() - 1: masks a group number */
+	uint32_t group_shift;     /**< log2 of a group's slots; constant */
 	uint32_t partition_count; /**< constant, as are the following members */
 	uint32_t slots_max;
 	struct mem_table token_memory;
@@ -163,7 +161,7 @@ mem_token_groups(uint32_t partition_count)
 static inline uint32_t
 mem_token_partition(const struct mem_token_table *table, uint32_t slot)
 {
-	uint32_t group = slot >> MEM_GROUP_SHIFT & table->group_mask;
+	uint32_t group = slot >> table->group_shift & table->group_mask;
 
 	return RTE_MIN(group, table->partition_count - 1);
 }
@@ -211,7 +209,7 @@ void mem_key_pool_widen(struct mem_key_pool *pool);
 
 /**
  * Add those of the table's slots [first, first + count) that belong to the partition to its free
- * slots; under its lock. first and count are multiples of mem_token_groups() * MEM_GROUP_SLOTS.
+ * slots; under its lock.
  */
 void mem_key_pool_add(const struct mem_token_table *table, uint32_t partition,
 	struct mem_key_pool *pool, uint32_t first, uint32_t count);

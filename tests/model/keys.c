@@ -11,7 +11,6 @@
  */
 
 #define REST_SLOTS_MAX 65536u /* keys before a slot comes again, SEC-002 */
-#define GROUP_SLOTS    4u
 
 static const uint32_t group_counts[MODEL_ENGINES + 1] = {0, 1, 4, 8, 8};
 
@@ -42,7 +41,9 @@ model_slots_of_groups(const struct model *m, uint32_t group_slots)
 static uint32_t
 partition_of_slot(const struct model *m, uint32_t slot)
 {
-	uint32_t group = slot / GROUP_SLOTS % group_counts[m->limits.engines];
+	uint32_t groups = group_counts[m->limits.engines];
+	/* Of the size of the start, also in what the table grows by. */
+	uint32_t group = slot / (m->limits.key_slots / groups) % groups;
 
 	return RTE_MIN(group, model_shared(m));
 }
