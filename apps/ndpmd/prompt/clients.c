@@ -161,7 +161,10 @@ client_write(struct client *client)
 	memmove(client->output, client->output + sent, client->output_bytes);
 }
 
-/* @return whether there is room for so many bytes of output. It doubles: growing costs O(1) a byte. */
+/*
+ * @return whether there is room for so many bytes of output. The room doubles, so that a byte is
+ *         copied O(1) times.
+ */
 static bool
 client_reserve(struct client *client, size_t bytes)
 {
