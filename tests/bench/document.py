@@ -178,7 +178,7 @@ class Lcores:
                    for count_ in self.counts]
         processes = [[str(count_)] + ["%.2f" % self.value(count_, "beside", operation)
                                       for operation, _ in LCORES] for count_ in self.counts]
-        return ("%s: millions of operations per second of all engines; in brackets, as a multiple "
+        return ("%s: million operations per second of all engines; in brackets, multiples "
                 "of one engine:\n\n%s\n%s: throughput of the engines, as a multiple of as many "
                 "processes:\n\n%s" % (
                     self.words, table(head, engines), self.words, table(head, processes)))
