@@ -207,8 +207,12 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 {
 	if (status == ND_SUCCESS)
 		return true;
+	/* An invalidate that waits for other engines holds up no disconnect. */
 	if (status == ND_CANCELED)
-		return (side->pair->closing && op->kind == SIM_OP_RECEIVE) ||
+		return (side->pair->closing &&
+			       (op->kind == SIM_OP_RECEIVE ||
+				       (op->kind == SIM_OP_INVALIDATE &&
+					       side->world->plan.engines > 1))) ||
 			sim_accident_excuses(side);
 	if (!sim_accident_excuses(side))
 		return false;
