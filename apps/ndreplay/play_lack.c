@@ -64,7 +64,7 @@ lacks_show(struct play *play)
 	}
 }
 
-/** @return whether our side sent a request packet again after a frame */
+/** @return whether our side retransmitted a request packet after a frame */
 static bool
 is_sent_again(const struct play *play, uint64_t sequence, uint64_t after)
 {
@@ -79,8 +79,8 @@ is_sent_again(const struct play *play, uint64_t sequence, uint64_t after)
 }
 
 /**
- * @return PSN behind a request of our side, if a fault says that its bytes are missing, or 0. A
- *         side that sends the request again has not received them either.
+ * @return the PSN that follows a request of our side, if a fault says that its response is missing,
+ *         or 0. A side that retransmits the request has not received the response either.
  */
 static uint64_t
 unanswered_end(const struct play *play, const struct nd_model_fault *fault)

@@ -23,10 +23,10 @@
  * -> resting (quarantine) -> free. Writers change the state under the lock of the slot's partition;
  * readers read the slot without a lock.
  *
- * The slots are divided into partitions. The table of the start consists of a power of two of
- * groups, each of which is contiguous and belongs to one partition. What the table grows by is
- * divided into groups of the same size in the same order. Each partition issues its own slots from
- * a key pool, so writers of different partitions write no cache line in common.
+ * The slots are divided into partitions. The initial table consists of groups, a power of two of
+ * them. Each group is contiguous and belongs to one partition. When the table grows, the new slots
+ * are divided into groups of the same size in the same order. Each partition issues its own slots
+ * from a key pool, so writers of different partitions write no cache line in common.
  */
 
 /** Owner of a token that every queue pair may use. A QPN has 24 bits, so none has this value. */
