@@ -18,13 +18,6 @@
  */
 
 void
-trace_table_init(struct trace_table *table)
-{
-	memset(table, 0, sizeof(*table));
-	table->stall_ns = TRACE_STALL_NS;
-}
-
-void
 trace_table_free(struct trace_table *table)
 {
 	struct trace_flow *flow = table->newest;

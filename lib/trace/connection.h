@@ -100,7 +100,6 @@ struct trace_table {
 	struct nd_trace_coverage coverage; /**< counts of packets only */
 };
 
-void trace_table_init(struct trace_table *table);
 void trace_table_free(struct trace_table *table);
 
 /** @return the flow in use with a key, or NULL. */

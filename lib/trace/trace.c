@@ -36,9 +36,9 @@ nd_trace_open(const struct nd_trace_config *config)
 		free(trace);
 		return NULL;
 	}
-	trace_table_init(&trace->table);
-	if (trace->config.stall_ns != 0)
-		trace->table.stall_ns = trace->config.stall_ns;
+	/* calloc() has cleared the table. Most of its pages are never touched in a short capture. */
+	trace->table.stall_ns =
+		trace->config.stall_ns == 0 ? TRACE_STALL_NS : trace->config.stall_ns;
 	kept_max = trace->config.violations_max == 0 ? VIOLATIONS_DEFAULT
 						     : trace->config.violations_max;
 	trace_violations_init(&trace->violations, kept_max);
