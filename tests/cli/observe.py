@@ -50,9 +50,11 @@ def runtime_folder(prefix):
 class Ndpmd:
     """A loopback that runs until it is told to end."""
 
-    def __init__(self, program, *own, eal=TELEMETRY_EAL):
+    def __init__(self, program, *own, eal=TELEMETRY_EAL, qps=1):
+        self.qps = qps
         self.process = Process(
-            program, eal + ["--file-prefix=" + PREFIX, "--", "--loopback", "--time=600", *own])
+            program, eal + ["--file-prefix=" + PREFIX, "--", "--loopback", "--time=600",
+                                  "--qps=%d" % qps, *own])
         end = time.monotonic() + TIMEOUT_S
         while not self.has_adapters() and time.monotonic() < end:
             check(self.process.popen.poll() is None, "ndpmd has ended")
@@ -71,12 +73,15 @@ class Ndpmd:
             return answers
 
     def has_adapters(self):
-        """Both, and they have begun to work."""
+        """Both, with all queue pairs and regions, and they have begun to work."""
         try:
-            numbers, first = self.ask("/ndpdk/adapter/list", "/ndpdk/adapter,0")
+            numbers, *adapters = self.ask(
+                "/ndpdk/adapter/list", "/ndpdk/adapter,0", "/ndpdk/adapter,1")
         except (OSError, ValueError):
             return False
-        return numbers == [0, 1] and first["counters"]["rx_packets"] > 1000
+        return numbers == [0, 1] and all(
+            adapter["qps"] >= self.qps and adapter["regions"] >= self.qps
+            and adapter["counters"]["rx_packets"] > 1000 for adapter in adapters)
 
     def end(self):
         self.process.signal(signal.SIGINT)
@@ -91,7 +96,7 @@ def telemetry(program, _ndreplay, _root):
     if tool is None:
         print("there is no dpdk-telemetry.py: the package dpdk-dev has it")
         return SKIPPED
-    ndpmd = Ndpmd(program, "--qps=600")
+    ndpmd = Ndpmd(program, qps=600)
     try:
         qpn = ndpmd.ask("/ndpdk/qp/list,1")[0]["qps"][17]
         commands = ["/ndpdk/adapter/list", "/ndpdk/adapter,0", "/ndpdk/engine,0,0",
@@ -179,7 +184,7 @@ def exporter(program, _ndreplay, root):
     check(nothing.returncode == 1, "status %d without a process" % nothing.returncode)
     check(len(nothing.stderr.splitlines()) == 1, "says %r" % nothing.stderr)
     check(list(parse(nothing.stdout).values()) == [0], "ndpdk_up of what is not there")
-    ndpmd = Ndpmd(program, "--qps=3")
+    ndpmd = Ndpmd(program, qps=3)
     try:
         before = ndpmd.ask("/ndpdk/adapter,0", "/ndpdk/adapter,1")
         once = run_once(root, "--prefix=" + PREFIX)
