@@ -64,18 +64,14 @@ lacks_show(struct play *play)
 	}
 }
 
-/** @return whether our side retransmitted a request packet after a frame */
+/** @return whether our side retransmitted a packet of an operation after a frame */
 static bool
-is_sent_again(const struct play *play, uint64_t sequence, uint64_t after)
+is_sent_again(const struct play *play, const struct nd_model_operation *operation, size_t index,
+	uint64_t after)
 {
-	struct nd_model_frame frame;
-	uint64_t number;
-
-	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++)
-		if (number > after && frame.side == play->ours &&
-			frame.part == ND_MODEL_FRAME_REQUEST && frame.sequence == sequence)
-			return true;
-	return false;
+	return operation->repeats != 0 &&
+		nd_model_repeat(play->model, play->index, play->ours, index,
+			operation->repeats - 1) > after;
 }
 
 /**
@@ -91,7 +87,7 @@ unanswered_end(const struct play *play, const struct nd_model_fault *fault)
 		return 0;
 	operation = nd_model_operation(play->model, play->index, play->ours, fault->operation);
 	return operation != NULL && has_answer_bytes(operation) &&
-			!is_sent_again(play, operation->sequence, fault->frame)
+			!is_sent_again(play, operation, fault->operation, fault->frame)
 		? operation->sequence + operation->packets
 		: 0;
 }
