@@ -36,7 +36,7 @@ nd_trace_open(const struct nd_trace_config *config)
 		free(trace);
 		return NULL;
 	}
-	/* calloc() has cleared the table. Most of its pages are never touched in a short capture. */
+	/* calloc() has cleared the table; a short capture never touches most of its pages. */
 	trace->table.stall_ns =
 		trace->config.stall_ns == 0 ? TRACE_STALL_NS : trace->config.stall_ns;
 	kept_max = trace->config.violations_max == 0 ? VIOLATIONS_DEFAULT
