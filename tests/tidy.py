@@ -170,6 +170,12 @@ FOREIGN_FILES = re.compile(
 
 CODE_SUFFIXES = (".c", ".h")
 SCRIPT_SUFFIXES = (".py", ".sh", "meson.build", "meson_options.txt")
+# Commands that may end before they have read all input. The command that writes then gets SIGPIPE,
+# and under `set -o pipefail` the pipe fails.
+SHORT_READER = re.compile(
+    r"\|\s*(?:head\b|[efz]?grep\s+(?:-\w+\s+)*-\w*[qm]|sed\b[^|\n]*[;\d/{]q\b"
+    r"|awk\b[^|\n]*\bexit\b)"
+)
 SPDX = "SPDX-License-Identifier: BSD-3-Clause"
 COPYRIGHT = "Copyright (c) 2026 ndpdk authors"
 
@@ -766,6 +772,16 @@ def check_workplace(files):
             match = WORKPLACE.search(line)
             if match:
                 yield file.path, number, "name of the workplace: " + match.group(0)
+
+
+@rule("pipe")
+def check_pipe(files):
+    for file in files:
+        if not re.match(r"#!.*\b(ba)?sh\b", file.text):
+            continue
+        for match in SHORT_READER.finditer(file.text):
+            yield (file.path, line_of(file.text, match.start()),
+                   "a pipe whose reader may end first: " + match.group(0))
 
 
 def check(root, exceptions=frozenset()):

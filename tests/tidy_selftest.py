@@ -453,6 +453,10 @@ for token in BANNED_EVERYWHERE.split("; "):
     )
 for marker in ("TO" + "DO", "FIX" + "ME", "X" + "XX"):
     CASES["marker " + marker] = ("leftover", ("README.md", 2), {"README.md": "a\n%s: b\n" % marker})
+for reader in ("head -1", "grep -q a", "grep -v -qi a", "grep -m1 a", "sed 1q", "sed -n '/a/{p;q}'",
+               "awk '{ exit }'"):
+    script = "#!/bin/sh\n%sls |\n\t%s\n" % (MESON, reader)
+    CASES["reader " + reader] = ("pipe", ("tools/x", 4), {"tools/x": script})
 for place in ("../" + "shared", "/wor" + "k/x", "/tmp/" + "bash_jobs", "see issue" + " 12"):
     CASES["place " + place] = ("workplace", ("README.md", 2), {"README.md": "a\n(%s)\n" % place})
 
