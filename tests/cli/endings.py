@@ -56,7 +56,7 @@ def eal(programs):
         last_sentence(run(program, *small), 2, "give EAL more memory", "-m ")
 
         first = Process(program, FEW_MEGABYTES[:3] + common[2:] + [NULL_PORT, "--", *own])
-        time.sleep(2)
+        first.works(2)
         second = run(program, *FEW_MEGABYTES[:3], *common[2:], NULL_PORT, "--", *own)
         last_sentence(second, 2, "--file-prefix=NAME", name)
         first.signal(signal.SIGINT)

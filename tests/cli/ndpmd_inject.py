@@ -14,7 +14,6 @@ import re
 import signal
 import sys
 import tempfile
-import time
 
 from program import EAL, SKIPPED, MemifServer, Process, check, has_memif, lcores_argument, run
 from program import run_group
@@ -120,7 +119,7 @@ def lcores(ndpmd):
 def interrupted(ndpmd):
     """Nothing ever comes through; Ctrl-C still ends it."""
     process = Process(ndpmd, ["--loopback", "--inject=drop:100%"])
-    time.sleep(1)
+    process.works(1)
     check(process.popen.poll() is None, "it has ended by itself")
     process.signal(signal.SIGINT)
     process.end().expect(0)

@@ -14,7 +14,6 @@ import json
 import signal
 import sys
 import tempfile
-import time
 
 from ndpmd_generator import CLIENT, SERVER, check_intervals, check_progress, results
 from program import SKIPPED, MemifServer, check, has_memif, lcores_argument, run, run_group, EAL
@@ -261,7 +260,7 @@ def interrupted(ndpmd):
         with tempfile.TemporaryDirectory() as folder:
             server = MemifServer(ndpmd, folder, SERVER)
             client = server.client(*CLIENT, "--bidirectional", "--op=write", "--time=60")
-            time.sleep(2)
+            server.works(client, 2)
             (client if who == "client" else server.process).signal(signal.SIGINT)
             ended = client.end()
             server_ended = server.process.end()
@@ -284,7 +283,7 @@ def vanished(ndpmd):
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER)
         client = server.client(*CLIENT, "--bidirectional", "--op=write", "--time=600")
-        time.sleep(2)
+        server.works(client, 2)
         client.signal(signal.SIGSTOP)
         ended = server.process.end()
         client.kill()

@@ -12,7 +12,6 @@ Groups: usage, loopback, memif. Exits with 0, with 1 after printing what was wro
 import signal
 import sys
 import tempfile
-import time
 
 from ndpmd import check_run, objects
 from program import SKIPPED, MemifServer, Process, check, has_memif, run, run_group
@@ -23,7 +22,7 @@ OPS = ["write", "read", "send"]
 def interrupt(ndpmd, op):
     """Ctrl-C is no error, in a Send test neither, which the client breaks off."""
     process = Process(ndpmd, ["--loopback", "--perftest", "--json", "--op=" + op, "--time=60"])
-    time.sleep(2)
+    process.works(2)
     process.signal(signal.SIGINT)
     ended = process.end()
     ended.expect(0)

@@ -11,6 +11,7 @@ Exit statuses, sentences on standard error, JSON, damaged captures, Ctrl-C.
 import json
 import os
 import random
+import re
 import signal
 import struct
 import subprocess
@@ -196,6 +197,7 @@ class Play(unittest.TestCase):
         process = subprocess.Popen([NDREPLAY, "respond", "--speed", "1",
                                     fixture("cm-slow-accept")], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
+        catches_signal(process)
         time.sleep(2)
         self.assertIsNone(process.poll(), "--speed 1 took no time")
         process.send_signal(signal.SIGINT)
@@ -203,6 +205,17 @@ class Play(unittest.TestCase):
         self.assertEqual(process.returncode, 4, err)
         self.assertIn(b"stopped by a signal", err)
         self.assertIn(b"frames behind the signal", out)
+
+
+def catches_signal(process):
+    """Wait until SIGINT does not end the process any more."""
+    end = time.monotonic() + 60
+    mask = 1 << (signal.SIGINT - 1)
+    while process.poll() is None and time.monotonic() < end:
+        with open("/proc/%d/status" % process.pid, encoding="ascii") as file:
+            if int(re.search(r"SigCgt:\s*(\w+)", file.read()).group(1), 16) & mask:
+                break
+        time.sleep(0.01)
 
 
 if __name__ == "__main__":

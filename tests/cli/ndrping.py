@@ -13,7 +13,6 @@ import re
 import signal
 import sys
 import tempfile
-import time
 
 from program import EAL, SKIPPED, MemifServer, Process, check, has_memif, run, run_group
 
@@ -63,7 +62,7 @@ def usage(ndrping):
 
     # A server that waits ends at a signal.
     process = Process(ndrping, null + server + ["-P"])
-    time.sleep(1)
+    process.works(1)
     process.signal(signal.SIGTERM)
     ended = process.end()
     ended.expect(0)
@@ -114,7 +113,7 @@ def memif_interrupt(ndrping, who):
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndrping, folder, server_arguments(V4, ["-V"]))
         client = server.client(*client_arguments(V4, ["-V", "-v"]))
-        time.sleep(1.5)
+        server.works(client, 1.5)
         (client if who == "client" else server.process).signal(signal.SIGINT)
         client = client.end()
         server = server.process.end()

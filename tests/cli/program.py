@@ -94,6 +94,19 @@ class Process:
         position in the file is the process's, too."""
         return text in os.pread(self.files[1].fileno(), 1 << 16, 0).decode()
 
+    def works(self, seconds):
+        """Wait until it has used so much processor time since its start. A program that polls does
+        in this time what it does on an idle machine, however busy this one is."""
+        stat = "/proc/%d/stat" % self.popen.pid
+        ticks = seconds * os.sysconf("SC_CLK_TCK")
+        end = time.monotonic() + TIMEOUT_S
+        while self.popen.poll() is None and time.monotonic() < end:
+            with open(stat, encoding="ascii") as file:
+                fields = file.read().rpartition(")")[2].split()
+            if int(fields[11]) + int(fields[12]) >= ticks:
+                break
+            time.sleep(0.01)
+
     def kill(self):
         self.popen.kill()
         self.popen.wait()
@@ -161,6 +174,11 @@ class MemifServer:
         while not over() and self.process.popen.poll() is None and time.monotonic() < end:
             time.sleep(0.002)
         check(over(), otherwise)
+
+    def works(self, client, seconds):
+        """Wait until server and client have used so much processor time."""
+        self.process.works(seconds)
+        client.works(seconds)
 
     def client(self, *own):
         """Start a client."""
