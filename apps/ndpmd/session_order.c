@@ -39,6 +39,9 @@ start(struct session *session, const struct control_message *order)
 		return;
 	}
 	session_schedule(session, &schedule);
+	/* During a measurement CONTROL_MEASURE follows: nothing beyond the limit is posted before it. */
+	if (session->measured_from != UINT64_MAX)
+		return;
 	session->limit = UINT64_MAX;
 	session->is_stopping = false;
 }
