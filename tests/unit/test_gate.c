@@ -338,7 +338,7 @@ let_run(void)
 		wait_a_little(&looks);
 }
 
-Test(gate, guest_may_be_stopped_anywhere, .timeout = 60)
+Test(gate, guest_may_be_stopped_anywhere, .timeout = 170)
 {
 	const struct sigaction action = {.sa_handler = stopped, .sa_flags = SA_RESTART};
 	uint32_t got = 0, looks = 0;
