@@ -137,8 +137,8 @@ struct engine {
 	struct command_question question;
 	char name[ENGINE_NAME_BYTES];
 	struct rte_rcu_qsbr *qsbr;
-	bool reader;  /**< it is registered, its id is the index */
-	bool reading; /**< it is online: see index.h */
+	bool reader;  /**< registered as a reader of the memory index, with index as id */
+	bool reading; /**< online as a reader: see index.h */
 	struct engine_clock_back back;
 	struct engine_sleep sleep;
 	uint64_t told;        /**< operations whose owners were told */

@@ -13,7 +13,7 @@
 /** What the counters do not say. */
 struct engine_state {
 	uint64_t idle_ns;  /**< since its last turn began, or since it was made */
-	uint64_t index_ns; /**< the same, while it reads the memory index; 0: it does not */
+	uint64_t index_ns; /**< idle_ns while the engine is online as a reader: index.h; else 0 */
 	uint32_t qps;      /**< queue pairs that have been made and not destroyed */
 	uint32_t qp_slots; /**< how many of them there may be */
 };

@@ -26,7 +26,7 @@ struct mem_bind {
 	uint64_t address;
 	uint64_t length_bytes;
 	uint32_t rights; /**< MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC, may be none */
-	/** Every queue pair may use and invalidate it, and it does not end with the binding one. */
+	/** Any queue pair may use and invalidate the window. It outlives the binding queue pair. */
 	bool any_owner;
 	uint8_t partition; /**< out of mem_bind_prepare(): index */
 	uint32_t key; /**< out of mem_bind_prepare(): fresh slot, fresh tag; dead until executed */

@@ -32,7 +32,7 @@
  */
 
 #define KEY_SLOTS_MIN       64u /* for each group */
-/* The table of keys doubles when there are more handles than this for each group. */
+/* With more handles than this per 8 slots of a group, the key table doubles. */
 #define HANDLES_PER_8_SLOTS 5u
 #define REGIONS_FIRST       32u /* entries of the tables at the start: a page */
 #define WINDOWS_FIRST       64u
@@ -113,7 +113,7 @@ all_readers(uint32_t reader_max)
 	return UINT32_MAX >> (MEM_READERS_MAX - reader_max);
 }
 
-/** A generator of its own; the only partition continues that of the caller. */
+/** @return a new generator for a partition. The only partition continues the caller's generator. */
 static struct base_random
 random_split(struct base_random *random, bool only)
 {
@@ -334,7 +334,7 @@ mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind)
 	return has_handle(domain, kind) && has_keys(domain);
 }
 
-/** What partitions have of regions. @return RC_OK, RC_NO_RESOURCES. */
+/** Grow each partition's table of region state. @return RC_OK, RC_NO_RESOURCES. */
 static enum rc_status
 region_parts_grow(struct mem_domain *domain, uint64_t regions)
 {

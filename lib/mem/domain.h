@@ -35,12 +35,12 @@ struct mem_index_fifo {
 struct mem_partition {
 	alignas(2 * RTE_CACHE_LINE_SIZE) rte_spinlock_t lock;
 	uint32_t index;
-	uint32_t bound_count; /**< windows; as bind_count, read without the lock, too */
-	uint32_t bind_count;  /**< queued */
-	uint32_t readers;     /**< bit i: reader i may use keys of the partition */
-	uint64_t closing;     /**< token of the newest grace period of a window; atomic */
+	uint32_t bound_count; /**< bound windows; also read without the lock */
+	uint32_t bind_count; /**< queued binds and fast registrations; also read without the lock */
+	uint32_t readers;    /**< bit i: reader i may use keys of the partition */
+	uint64_t closing;    /**< token of the newest grace period of unbound windows; atomic */
 	struct mem_key_pool keys;
-	struct mem_owner_table owners; /**< not of the shared one, unless it is the only one */
+	struct mem_owner_table owners; /**< shared partition: unused, unless it is the only one */
 	struct mem_region_part *regions;
 	struct mem_table region_memory;
 };
@@ -53,16 +53,16 @@ struct mem_domain {
 	uint64_t windows_bytes;
 	struct rte_rcu_qsbr *qsbr;
 	struct mem_partition *partitions;
-	struct mem_partition *shared; /**< the last one */
-	uint32_t engine_mask;         /**< of an owner: its engine, and so its partition */
+	struct mem_partition *shared; /**< last entry of partitions */
+	uint32_t engine_mask;         /**< low bits of an owner: index of its engine */
 	int socket_id;
 
 	struct mem_token_table tokens;
 
-	/* Writers only, under the lock of the shared partition. */
-	alignas(RTE_CACHE_LINE_SIZE) uint32_t region_count; /**< live, as are the other counts */
-	uint32_t window_count;
-	uint32_t fast_count;  /**< of the regions: may have one more key */
+	/* Used by writers only. Protected by the lock of the shared partition. */
+	alignas(RTE_CACHE_LINE_SIZE) uint32_t region_count; /**< live regions */
+	uint32_t window_count;                              /**< live windows */
+	uint32_t fast_count;  /**< live fast regions: each may have one more key */
 	uint32_t region_next; /**< first entry that was never used, as is window_next */
 	uint32_t window_next;
 	struct mem_index_fifo regions_free; /**< reused late, so that stale handles are detected */
@@ -109,7 +109,7 @@ mem_domain_unlock(struct mem_domain *domain)
 	mem_partition_unlock(domain->shared);
 }
 
-/** Lock all partitions: no window is bound or invalidated meanwhile. */
+/** Lock all partitions, so that no window is bound or invalidated until they are unlocked. */
 void mem_domain_lock_all(struct mem_domain *domain);
 void mem_domain_unlock_all(struct mem_domain *domain);
 
@@ -138,7 +138,10 @@ mem_region_part(const struct mem_partition *partition, uint32_t region)
 	return &partition->regions[region];
 }
 
-/** @return whether accesses may be in progress through windows that were unbound at this token. */
+/**
+ * @param closing token of a grace period that began when windows were unbound; 0: none
+ * @return whether accesses through these windows may still be in progress
+ */
 static inline bool
 mem_partition_closes(
 	const struct mem_domain *domain, const struct mem_partition *partition, uint64_t closing)

@@ -40,7 +40,10 @@ struct body {
 	uint64_t length_bytes;
 };
 
-/** Under the lock of the shared partition. The engine that executes owns a queued body. */
+/**
+ * Protected by the lock of the shared partition, except the arguments and segments of a queued
+ * body: only the engine whose queue pair has the registration uses these.
+ */
 struct mem_fast_state {
 	uint32_t page_max;
 	bool remote;
@@ -261,7 +264,7 @@ body_note(const struct mem_fast_attr *attr, struct body *body)
 		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
 }
 
-/** @return what counts the queued registrations of a region: they are queued binds. */
+/** @return the part of a region whose binds_queued counts the region's queued registrations. */
 static struct mem_region_part *
 queued_of(const struct mem_domain *domain, const struct mem_region *region)
 {

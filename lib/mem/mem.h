@@ -205,9 +205,9 @@ enum rc_status mem_invalidate_execute(struct mem_domain *domain, struct mem_wind
 	uint8_t life, uint32_t owner, struct mem_grace *grace) __rte_warn_unused_result;
 
 /**
- * Invalidate a window at once.
- * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner, or other engines may be using it: then
- *         mem_invalidate_execute() tells
+ * Invalidate a window at once, if no other engine can be using it.
+ * @return RC_OK; RC_INVALIDATE_FAILED: the window is not bound to owner, or other engines may be
+ *         using it. The caller then queues the invalidate: mem_invalidate_execute()
  */
 enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;

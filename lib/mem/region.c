@@ -345,10 +345,10 @@ mem_region_released(struct mem_domain *domain, uint64_t release)
 }
 
 /*
- * Calls that take long for many windows. They hold the control mutex, handle one partition after
- * the other, work in batches, and release the lock between two batches so that an lcore gets it.
- * They stop when the region is deregistered meanwhile, also when its entry has been used for
- * another registration since.
+ * Calls that take long when a region has many windows. They hold the control mutex and handle one
+ * partition after the other. They work in batches and release the lock of the partition after each
+ * batch, so that an lcore can take it. They stop when the region has been deregistered, even if its
+ * entry is already used by another registration.
  */
 
 /** A registration of a region, and a partition that is locked. */
@@ -394,9 +394,10 @@ others_let_in(const struct registration *at)
 }
 
 /**
- * The control mutex keeps others from sorting the set meanwhile, so windows bound from now on come
- * last in it, and all that are bound now are among the first.
- * @return how many
+ * Unbind the windows that are bound when the call begins. They come first in the set: the caller
+ * holds the control mutex, so no other thread sorts the set, and windows that are bound later are
+ * appended.
+ * @return number of windows unbound
  */
 static uint32_t
 windows_unbind(const struct registration *at)
@@ -445,7 +446,7 @@ mem_region_invalidate_windows(
 
 		if (unbound > 0)
 			(void)mem_partition_close(domain, partition, index, partition->readers);
-		/* Another call may have unbound windows, and not be over. */
+		/* The grace period of windows that another call has unbound may not be over. */
 		if (mem_partition_closes(
 			    domain, partition, mem_region_part(partition, index)->closing))
 			readers |= partition->readers;

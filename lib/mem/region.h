@@ -41,20 +41,21 @@ struct mem_region {
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");
 
 /**
- * What a region has in each partition of the key table, in a table of the partition's own: engines
- * that bind windows to one region write no line in common. Under the partition's lock.
+ * State of a region in one partition of the key table. Each partition has its own table, so engines
+ * that bind windows to the same region write no common cache line. Protected by the partition's
+ * lock.
  */
 struct mem_region_part {
 	struct mem_bound_set bound; /**< windows that are bound in this partition */
 	uint32_t binds_queued;
-	uint64_t closing; /**< token of the newest grace period of a window that was bound here */
+	uint64_t closing; /**< token of the newest grace period of windows unbound here, 0: none */
 };
 
 static_assert(sizeof(struct mem_region_part) == 32, "two to a line");
 
 /*
- * Entries of the table of regions, for fast.c. Under the lock of the shared partition, except
- * mem_regions_reclaim().
+ * Entries of the table of regions, for fast.c. The caller holds the lock of the shared partition,
+ * except for mem_regions_reclaim() and mem_region_entry_clear().
  */
 
 /** @return index of a free entry; the caller has made sure that there is one. */

@@ -123,7 +123,7 @@ mem_token_table_fini(struct mem_token_table *table)
 	mem_table_fini(&table->token_memory);
 }
 
-/** @return groups of a partition, of those after which the order of partitions repeats. */
+/** @return number of groups that a partition has among mem_token_groups() consecutive groups. */
 static uint32_t
 group_count(const struct mem_token_table *table, uint32_t partition)
 {

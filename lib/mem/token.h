@@ -100,9 +100,9 @@ struct mem_quarantine {
 	uint64_t left_count;
 	uint64_t rested_count; /**< as many of the first slots that entered have rested */
 	/* The current period. */
-	uint64_t period_entered;       /**< slots that will have rested when it is over */
-	uint64_t period_issued;        /**< issued_count when it began */
-	struct mem_grace period_grace; /**< begun then */
+	uint64_t period_entered;       /**< rested_count when the period is over */
+	uint64_t period_issued;        /**< issued_count when the period began */
+	struct mem_grace period_grace; /**< begun with the period */
 };
 
 /** The slots of one partition that are not live. Writers only, under the partition's lock. */
@@ -140,7 +140,7 @@ struct mem_token_config {
 	int socket_id;            /**< NUMA node */
 };
 
-/** What a key pool is made of. */
+/** Arguments of mem_key_pool_init(). */
 struct mem_key_pool_config {
 	struct rte_rcu_qsbr *qsbr; /**< kept; readers of the table report to it */
 	uint32_t readers;          /**< as in struct mem_key_pool */
@@ -148,8 +148,9 @@ struct mem_key_pool_config {
 };
 
 /**
- * @return groups after which the order of partitions repeats: a power of two. Each partition has
- *         one of them, but the last has all others, at least as many as the rest together.
+ * @return number of groups after which the order of partitions repeats: a power of two. Of these
+ *         groups, each engine's partition has one. The shared partition has all others, at least as
+ *         many as the engines' partitions together.
  */
 static inline uint32_t
 mem_token_groups(uint32_t partition_count)

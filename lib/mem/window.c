@@ -120,8 +120,8 @@ window_token(const struct mem_domain *domain, const struct mem_window *window)
 }
 
 /**
- * Take the handle from a window that is not bound any more.
- * @return false: it is in a partition, perhaps again
+ * Make the handle of a free window invalid.
+ * @return false: the window is not free. A bind may have claimed it for a partition
  */
 static bool
 window_end(struct mem_domain *domain, struct mem_window *window)
@@ -163,8 +163,9 @@ window_leave(struct mem_domain *domain, struct mem_window *window)
 }
 
 /**
- * An unbound window does not tell where it was bound last, and another call may have unbound it
- * whose grace period is not over. @return a grace period of all partitions in which that may be
+ * A window that another call has unbound may still be in its grace period, and the window does not
+ * record in which partition it was bound.
+ * @return a grace period of all partitions with a grace period of windows that is not over
  */
 static struct mem_grace
 closings_end(const struct mem_domain *domain)
@@ -316,7 +317,7 @@ mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint
 	partition = window_lock(domain, window, owner);
 	if (unlikely(partition == NULL))
 		return RC_INVALIDATE_FAILED;
-	/* What other engines may be using is not invalidated at once. */
+	/* Refuse a window of the shared partition of several: other engines may be using it. */
 	if (likely(partition != domain->shared || partition == domain->partitions))
 		status = invalidate(domain, partition, window, owner);
 	mem_partition_unlock(partition);

@@ -83,9 +83,10 @@ mem_window_posted_settle(struct mem_window *window)
 
 /**
  * Lock the partition that a window is in.
- * @param owner only if it is the one of this owner's engine, or the shared one; MEM_OWNER_ANY:
- *              whichever it is
- * @return the partition; NULL: the window is in none, or in another one. Nothing is locked then
+ * @param owner lock only the partition of this owner's engine, or the shared partition.
+ *              MEM_OWNER_ANY: lock any partition
+ * @return the locked partition; NULL: nothing is locked, because the window is in no partition or
+ *         in one that is not allowed
  */
 struct mem_partition *
 mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner);

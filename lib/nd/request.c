@@ -134,7 +134,7 @@ bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_
 	nd_status status = queue_check(endpoint);
 	enum rc_status prepared;
 
-	/* Before anything is reserved: giving that back would need the window's state of before. */
+	/* Check before mem_bind_prepare(): mem_bind_cancel() cannot restore the posted state. */
 	if (unlikely(nd_failed(status)))
 		return status;
 	prepared = mem_bind_prepare(endpoint->home->adapter->mem, &wr.bind, endpoint->slot.qpn);

@@ -51,7 +51,7 @@ session_put(struct listener_session *session, unsigned int users)
 	nd_listener_release(session->native);
 	free(session);
 	session_gone(listener);
-	/* A resume that came too early for the port is made up for. */
+	/* A resume that came while this session existed has begun no session: begin one now. */
 	session_resume(listener);
 	object_drop(&listener->object);
 }
@@ -84,7 +84,7 @@ session_stop(struct listener_session *session)
 	struct ndk_listener *listener = session->listener;
 	bool own = session_take(listener, session) != NULL;
 
-	/* It could not go on: another session could not, either. */
+	/* The session failed. Do not resume, because another session would fail, too. */
 	if (own) {
 		pthread_mutex_lock(&listener->object.tree->lock);
 		listener->resumed = false;
@@ -270,7 +270,7 @@ listen_to(struct ndk_listener *listener, uint16_t number)
 	return status;
 }
 
-/** @return whether no other call lets the listener listen, or has done so; this call does now */
+/** @return false: the listener listens, or another call is making it listen */
 static bool
 listen_begin(struct ndk_listener *listener)
 {

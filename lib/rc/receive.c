@@ -110,13 +110,13 @@ rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t byt
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
-/* The memory that a message has invalidated is closed: report a window, then the receive. */
+/* The grace period of a SEND with Invalidate is over: report the window, then the receive. */
 static void
 report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct rc_ending *ending)
 {
 	/*
-	 * This completion has a place of its own. It is followed by the receive's, for which there
-	 * is room, or which overruns the queue.
+	 * This completion uses none of the entries, so it never overruns the queue. The receive's
+	 * completion follows. It needs an entry, and overruns the queue if none is free.
 	 */
 	if (ending->window)
 		(void)rc_cq_push(qp->receive_cq,

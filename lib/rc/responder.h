@@ -32,14 +32,14 @@ enum rc_message_kind {
  * packets are kept, as after a gap.
  */
 struct rc_ending {
-	struct mem_grace grace;   /**< of the other engines */
-	void *cookie;             /**< of the window */
-	uint32_t window_id;       /**< likewise */
+	struct mem_grace grace;   /**< grace period of the other engines */
+	void *cookie;             /**< cookie of the window, if window is set */
+	uint32_t window_id;       /**< ID of the window, if window is set */
 	uint32_t invalidate_rkey; /**< of the packet, as solicited and ack_request */
-	bool window;              /**< it is a window's key */
+	bool window;              /**< the key is of a window, not of a fast region */
 	bool solicited;
 	bool ack_request;
-	bool ahead; /**< packets ahead of it have come: acks.ahead_psn is the newest */
+	bool ahead; /**< later packets have arrived: acks.ahead_psn is the newest */
 };
 
 /** Responder half: state of the receive queue and of the peer's requests. */

@@ -9,7 +9,7 @@
 /** Whether memory is registered. */
 enum spi_mr_state {
 	SPI_MR_EMPTY = 0,
-	SPI_MR_CHANGING, /**< one call registers or deregisters; all other calls are refused */
+	SPI_MR_CHANGING, /**< a call is registering or deregistering; other calls are refused */
 	SPI_MR_REGISTERED,
 };
 

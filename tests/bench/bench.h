@@ -48,9 +48,9 @@ struct bench {
 struct bench_defaults {
 	uint32_t rounds;
 	uint32_t iterations;
-	uint32_t megabytes;  /**< of EAL's memory; 0 = 256 */
-	uint32_t lcores;     /**< 0 = 1; as many as there are processors at most */
-	uint32_t lcores_max; /**< that --lcores may ask for; 0 = 1 */
+	uint32_t megabytes;  /**< megabytes of memory for EAL; 0 = 256 */
+	uint32_t lcores;     /**< default of --lcores, at most the number of processors; 0 = 1 */
+	uint32_t lcores_max; /**< largest value of --lcores; less than lcores: lcores */
 };
 
 /** Read the command line. Ends the process when it is wrong. */

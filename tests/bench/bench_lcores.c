@@ -271,7 +271,7 @@ processes_close(void)
 
 /* ---- engines ---- */
 
-/** @return lcore of a worker but the first one, which has the main lcore */
+/** @return lcore of worker `number`, 1 or more. Worker 0 runs on the main lcore. */
 static unsigned int
 lcore_of(uint32_t number)
 {
@@ -323,7 +323,7 @@ engines_run(enum subject subject)
 	rte_eal_mp_wait_lcore();
 }
 
-/** Those with the numbers from first on, so many. */
+/** Run processes first .. first + count - 1 at the same time. */
 static void
 processes_run(enum subject subject, uint32_t first, uint32_t count)
 {

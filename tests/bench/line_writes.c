@@ -18,7 +18,7 @@
 #include "bench.h"
 
 #define PAGE_BYTES       UINT64_C(4096)
-#define ENTRIES          (1u << 16) /**< places of the hash table of a set */
+#define ENTRIES          (1u << 16) /**< size of struct line_writes.entries, a hash table */
 #define AREAS_MAX        1024u
 #define MAPS_BYTES       (1u << 19)
 #define STACK_BYTES      (1u << 20)

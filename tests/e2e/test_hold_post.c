@@ -127,7 +127,7 @@ release_soon(void *arg)
 	return ND_SUCCESS;
 }
 
-/** Nothing arrives when the other engine leaves the memory: the result itself ends the sleep. */
+/** No packet arrives when the grace period is over: the result alone must wake the thread. */
 Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
 {
 	struct nd_mw_descriptor window;

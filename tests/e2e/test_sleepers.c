@@ -212,7 +212,7 @@ fall_asleep_with_gap(unsigned int index)
 	return turns_of(index);
 }
 
-/* The engine that hands over sees no sleeper yet, and the sleeper has checked its rings. */
+/* The frame is handed over after the thread has checked its rings, before the thread sleeps. */
 Test(sleepers, frame_that_is_handed_over_before_the_sleep_ends_it)
 {
 	struct nd_engine *first;

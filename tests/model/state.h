@@ -188,7 +188,7 @@ struct model {
 	struct model_slot slots[MODEL_KEY_SLOTS];
 	uint64_t death_count[MODEL_PARTITIONS];
 	uint64_t deaths_before[MODEL_PARTITIONS]; /**< see model_deaths_begin() */
-	uint32_t old_keys[MODEL_OLD_KEYS];        /**< issued last, ring */
+	uint32_t old_keys[MODEL_OLD_KEYS];        /**< ring of the keys issued last */
 	uint64_t old_count;
 	uint32_t key_slots;      /**< as the domain says */
 	uint64_t refused_clock;  /**< when the index had no key that any queue pair may use */

@@ -18,7 +18,7 @@
 #define STAYS_MAX     64
 /** Yield points at which a call pauses, per mille. */
 #define CALL_PAUSES   300
-/** The same of copies of bytes of a key, which may end in the middle. */
+/** Yield points at which an engine's turn pauses that copies bytes of a key, per mille. */
 #define KEY_PAUSES    150
 /** Most pauses take a turn or a few, some of them many. */
 #define PAUSE_NS      500
@@ -33,16 +33,16 @@
 struct job {
 	struct sim_node *node;    /**< NULL: the place is free */
 	struct nd_engine *engine; /**< NULL: a call */
-	struct sim_fiber *fiber;  /**< NULL: it runs for the first time */
+	struct sim_fiber *fiber;  /**< NULL: the job has not been started */
 	void (*fn)(struct sim_node *node, void *arg);
 	void *arg;
-	uint64_t until_ns;   /**< it continues then */
-	struct sim_key *key; /**< it copies bytes of this one; NULL: of none */
+	uint64_t until_ns;   /**< time at which the job continues */
+	struct sim_key *key; /**< key whose bytes the job is copying, or NULL */
 	unsigned int moved;
 	const struct nd_adapter *teller; /**< overlapped_teller, while it is paused */
 };
 
-/** Somebody is inside an engine. */
+/** A job, or the main stack, that is inside an engine. */
 struct stay {
 	struct engine *engine;
 	const struct job *job; /**< NULL: the main stack */
@@ -54,9 +54,9 @@ static struct job jobs[JOBS_MAX];
 static struct job *current; /**< NULL: the main stack */
 static struct stay stays[STAYS_MAX];
 static uint32_t stay_count;
-static struct sim_side *poster; /**< on the main stack; NULL: nobody posts */
-static bool draining;           /**< no job pauses of its own accord */
-static uint32_t waits;          /**< in a row, in which no job has ended */
+static struct sim_side *poster; /**< side that posts on the main stack; NULL: none */
+static bool draining;           /**< jobs pause only where they have to wait */
+static uint32_t waits;          /**< calls of others_continue() since a job ended */
 
 void __real_engine_call(struct engine *engine, command_fn fn, void *arg);
 int __real_pthread_mutex_lock(pthread_mutex_t *mutex);

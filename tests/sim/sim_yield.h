@@ -12,12 +12,12 @@
 /*
  * Several engines of an adapter at the same time, on one thread. A turn of an engine, and a call of
  * a thread that owns no engine, is a job with a stack of its own. At a yield point of the memory
- * index (base/yield.h) the dice pause a job, as if its thread had lost the processor: the world
- * goes on, and the job is continued in a later turn of its node. While a job is inside an engine,
- * that engine belongs to another thread for everybody else: nobody polls it, its applications do
- * nothing, and control calls go into its ring and wait, during which paused jobs continue.
+ * index (base/yield.h) a random draw may pause the job, as if its thread were preempted. The
+ * simulation continues, and the job is resumed in a later turn of its node. While a job is inside
+ * an engine, no other job or application may use this engine: it is not polled, its applications do
+ * nothing, and control calls wait in its ring. Paused jobs are resumed during this wait.
  *
- * A plan without this (sim_plan.yield) has none of it: every call is executed at once.
+ * If sim_plan.yield is 0, no job pauses, and every call is executed at once.
  */
 
 struct sim_key;

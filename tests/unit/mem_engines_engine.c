@@ -28,7 +28,7 @@ struct engine {
 	enum fast_state fast_state;
 	struct mem_fast fast;
 	struct page pages[ENGINES_PAGES];
-	uint32_t page_next; /**< of the registration that is queued or live, or of the next */
+	uint32_t page_next; /**< page of the queued or live registration, else of the next one */
 };
 
 static uint32_t
