@@ -9,9 +9,9 @@
 struct mem_window;
 
 /**
- * The windows bound to one region. For writers only, under the domain's lock. An all-zero set is
- * empty. The links are in the windows themselves, so a window is in at most one set. Members are
- * named by their index in the table of windows, which every call is given.
+ * The windows bound to one region. For writers only, under the lock of the partition. An all-zero
+ * set is empty. The links are in the windows themselves, so a window is in at most one set. Members
+ * are named by their index in the table of windows, which every call is given.
  */
 struct mem_bound_set {
 	uint32_t root;          /**< of the tree, 0: none */
