@@ -135,7 +135,8 @@ nd_status nd_endpoint_flush(struct nd_endpoint *endpoint);
 
 /**
  * Begin a batch: requests that are posted may wait until nd_endpoint_submit_request_batch() and be
- * transmitted together. Batches do not nest. INDEndpoint::StartRequestBatch
+ * transmitted together. Posting in a batch runs no callbacks: they run at its end. Batches do not
+ * nest. INDEndpoint::StartRequestBatch
  *
  * @note Threads: owner.
  */

@@ -214,6 +214,7 @@ struct command_question {
 	command_fn fn; /**< what the owner executes, as arg; written while it does not look */
 	void *arg;
 	uint32_t state; /**< of enum question_state in question.c; atomic */
+	bool cancelled; /**< command_ask_cancel() was called; atomic */
 };
 
 /**
@@ -224,6 +225,9 @@ struct command_question {
  */
 bool command_ask(struct command_queue *queue, struct command_question *question, command_fn fn,
 	void *arg, uint64_t timeout_ns) __rte_warn_unused_result;
+
+/** From here on no question waits: command_ask() returns false instead. From any thread. */
+void command_ask_cancel(struct command_question *question);
 
 #define COMMANDS_PER_TURN 8
 

@@ -103,6 +103,12 @@ engine_ask(struct engine *engine, command_fn fn, void *arg)
 	return command_ask(&engine->commands, &engine->question, fn, arg, ASK_NS);
 }
 
+void
+engine_ask_cancel(struct engine *engine)
+{
+	command_ask_cancel(&engine->question);
+}
+
 bool
 engine_run_owned(struct engine *engine, command_fn fn, void *arg)
 {

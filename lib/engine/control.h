@@ -105,6 +105,9 @@ void engine_call(struct engine *engine, command_fn fn, void *arg);
  */
 bool engine_ask(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
+/** The engine ends: engine_ask() of other threads waits for the owner no longer. */
+void engine_ask_cancel(struct engine *engine);
+
 /** Execute fn(arg) if the calling thread is the owner. @return whether it is. */
 bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 

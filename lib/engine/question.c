@@ -79,6 +79,12 @@ now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+void
+command_ask_cancel(struct command_question *question)
+{
+	__atomic_store_n(&question->cancelled, true, __ATOMIC_RELAXED);
+}
+
 bool
 command_ask(struct command_queue *queue, struct command_question *question, command_fn fn,
 	void *arg, uint64_t timeout_ns)
@@ -101,7 +107,8 @@ command_ask(struct command_queue *queue, struct command_question *question, comm
 			continue;
 		}
 		command_serve_shared(queue);
-		if (now_ns() > end_ns &&
+		if ((now_ns() > end_ns ||
+			    __atomic_load_n(&question->cancelled, __ATOMIC_RELAXED)) &&
 			state_change(question, QUESTION_WAITING, QUESTION_GIVEN_UP))
 			return false;
 		nanosleep(&pause, NULL);

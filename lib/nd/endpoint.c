@@ -11,6 +11,7 @@
 
 #include "nd/call.h"
 #include "nd/status_map.h"
+#include "rc/local.h"
 
 struct create_call {
 	struct nd_connector *connector;
@@ -442,6 +443,8 @@ nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint)
 
 	BASE_ASSERT(engine_is_owned(home->engine));
 	endpoint->batching = false;
-	engine_qp_kick(home->engine, &endpoint->slot);
+	/* Binds and invalidates may have been executed at once. */
+	if (!rc_local_ready(endpoint->slot.qp))
+		engine_qp_kick(home->engine, &endpoint->slot);
 	home_settle(home);
 }

@@ -9,15 +9,15 @@
 /* In the order of their numbers. */
 static struct base_list adapters = {&adapters, &adapters};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Held by the thread that asks. */
+static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+/* The adapter that the question is about. Protected by the lock; NULL: none. */
+static struct nd_adapter *asked;
 
 void
 registry_lock(void)
 {
-	/* Its holder may be asking an engine that this thread owns. */
-	while (pthread_mutex_trylock(&lock) != 0) {
-		engine_serve_owned();
-		sched_yield();
-	}
+	pthread_mutex_lock(&lock);
 }
 
 void
@@ -87,7 +87,43 @@ registry_add(struct nd_adapter *adapter)
 void
 registry_remove(struct nd_adapter *adapter)
 {
+	struct nd_engine *home;
+
 	registry_lock();
 	base_list_remove(&adapter->registered);
+	/* A question may wait for a thread that polls no more, or for this one. */
+	ADAPTER_FOREACH_ENGINE (home, adapter)
+		engine_ask_cancel(home->engine);
+	while (asked == adapter) {
+		registry_unlock();
+		engine_serve_owned();
+		sched_yield();
+		registry_lock();
+	}
 	registry_unlock();
+}
+
+void
+registry_ask_begin(void)
+{
+	/* The other question may wait for an engine that this thread owns. */
+	while (pthread_mutex_trylock(&asking) != 0) {
+		engine_serve_owned();
+		sched_yield();
+	}
+}
+
+void
+registry_keep(struct nd_adapter *adapter)
+{
+	asked = adapter;
+}
+
+void
+registry_ask_end(void)
+{
+	registry_lock();
+	asked = NULL;
+	registry_unlock();
+	pthread_mutex_unlock(&asking);
 }

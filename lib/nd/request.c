@@ -124,6 +124,14 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 	};
 }
 
+/** A request was executed at once. In a batch, the callbacks run at its end. */
+static inline void
+post_settle(const struct nd_endpoint *endpoint)
+{
+	if (!endpoint->batching)
+		home_settle(endpoint->home);
+}
+
 /** Queue a bind behind other requests. @param flags of enum rc_send_flags */
 static nd_status
 bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_result *result,
@@ -140,9 +148,10 @@ bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_
 	prepared = mem_bind_prepare(endpoint->home->adapter->mem, &wr.bind, endpoint->slot.qpn);
 	if (unlikely(prepared != RC_OK))
 		return status_of_call(prepared);
+	/* Before callbacks run. */
+	descriptor_fill(descriptor, &wr.bind);
 	status = queue_post(endpoint, &wr, RC_KIND_LOCAL);
 	BASE_ASSERT(!nd_failed(status));
-	descriptor_fill(descriptor, &wr.bind);
 	return status;
 }
 
@@ -156,7 +165,7 @@ overrun(const struct nd_endpoint *endpoint)
 	struct nd_engine *home = endpoint->home;
 
 	engine_qp_events(home->engine, endpoint->slot.qp);
-	home_settle(home);
+	post_settle(endpoint);
 	return ND_SUCCESS;
 }
 
@@ -208,7 +217,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	if (unlikely(bound != RC_OK))
 		return bind_not_plain(endpoint, &bind, bound, descriptor);
 	descriptor_fill(descriptor, &bind);
-	home_settle(endpoint->home);
+	post_settle(endpoint);
 	return ND_SUCCESS;
 }
 
@@ -275,7 +284,7 @@ nd_endpoint_invalidate(
 		return overrun(endpoint);
 	if (unlikely(done != RC_OK))
 		return invalidate_queue(endpoint, result, mw, flags);
-	home_settle(endpoint->home);
+	post_settle(endpoint);
 	return ND_SUCCESS;
 }
 

@@ -28,18 +28,31 @@ counters_read(const struct nd_adapter *adapter, struct nd_counter *counters)
 	return RTE_MIN(nd_adapter_counters(adapter, counters, COUNTERS_MAX), (size_t)COUNTERS_MAX);
 }
 
+/** @return the smallest number of an adapter that is larger; -1: there is none */
+static int64_t
+number_after(int64_t number)
+{
+	const struct nd_adapter *adapter;
+	int64_t next;
+
+	registry_lock();
+	adapter = registry_next((uint32_t)(number + 1));
+	next = adapter == NULL ? -1 : (int64_t)adapter->number;
+	registry_unlock();
+	return next;
+}
+
 int
 telemetry_adapters(const char *params, struct telemetry_answer *answer)
 {
-	struct nd_adapter *adapter;
+	int64_t number = -1;
 
 	if (params != NULL)
 		return telemetry_refuse(answer, "there are no parameters");
 	telemetry_open_array(answer, NULL, ND_TELEMETRY_NUMBERS);
-	registry_lock();
-	REGISTRY_FOREACH (adapter)
-		telemetry_add(answer, NULL, adapter->number);
-	registry_unlock();
+	/* The sink is called without the lock. */
+	while ((number = number_after(number)) >= 0)
+		telemetry_add(answer, NULL, (uint64_t)number);
 	telemetry_close(answer);
 	return 0;
 }

@@ -115,14 +115,17 @@ telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsigned 
 		return telemetry_refuse(to,
 			"the parameters are an adapter and %u to %u numbers, with commas between",
 			least, most);
+	registry_ask_begin();
 	registry_lock();
 	request.adapter = adapter_find(params, length);
+	registry_keep(request.adapter);
+	registry_unlock();
 	if (request.adapter == NULL)
 		result = telemetry_refuse(
 			to, "there is no such adapter: /ndpdk/adapter/list has those there are");
 	else
 		result = answer(&request);
-	registry_unlock();
+	registry_ask_end();
 	return result;
 }
 

@@ -37,7 +37,7 @@ typedef int (*telemetry_answer_fn)(const struct telemetry_request *request);
 
 /**
  * Find the adapter that the first parameter names, by its number or by the name of its port, and
- * answer for it. The registry is locked meanwhile.
+ * answer for it. The adapter stays open meanwhile.
  *
  * @param params behind the first comma, or NULL
  * @param least, most parameters behind the adapter

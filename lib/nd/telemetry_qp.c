@@ -184,6 +184,7 @@ qp_search(uint32_t qpn, struct telemetry_answer *answer)
 	unsigned int found = 0;
 	int result;
 
+	registry_ask_begin();
 	registry_lock();
 	REGISTRY_FOREACH (adapter) {
 		if (home_of(adapter, qpn) == NULL)
@@ -191,6 +192,8 @@ qp_search(uint32_t qpn, struct telemetry_answer *answer)
 		found++;
 		request.adapter = adapter;
 	}
+	registry_keep(request.adapter);
+	registry_unlock();
 	if (found == 0)
 		result = telemetry_refuse(answer,
 			"no adapter has such a queue pair: /ndpdk/qp/list,ADAPTER has those there "
@@ -200,7 +203,7 @@ qp_search(uint32_t qpn, struct telemetry_answer *answer)
 			answer, "%u adapters have this queue pair: /ndpdk/qp,ADAPTER,QPN", found);
 	else
 		result = qp_answer(&request);
-	registry_unlock();
+	registry_ask_end();
 	return result;
 }
 

@@ -199,11 +199,13 @@ attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared)
 {
 	struct ndk_qp *qp = (struct ndk_qp *)config->qp;
-	NTSTATUS status =
-		qp_attach(qp, connector->native, config->inbound_reads, config->outbound_reads);
+	NTSTATUS status;
 
+	object_hold(&qp->object);
+	status = qp_attach(qp, connector->native, config->inbound_reads, config->outbound_reads);
 	if (status == STATUS_SUCCESS)
 		lean_on(connector, qp, shared);
+	object_drop(&qp->object);
 	return status;
 }
 
@@ -375,13 +377,15 @@ entry_complete(NDK_CONNECTOR *object, NDK_FN_DISCONNECT_EVENT_CALLBACK disconnec
 	(void)context;
 	if (!object_is(object, NdkObjectTypeConnector) || completion == NULL)
 		return STATUS_INVALID_PARAMETER;
+	object_hold(&connector->object);
 	status = status_of(nd_connector_complete_connect(connector->native, NULL));
-	if (status != STATUS_SUCCESS)
-		return status;
-	connector->disconnected = disconnected;
-	connector->disconnected_context = disconnected_context;
-	watch(connector);
-	return STATUS_SUCCESS;
+	if (status == STATUS_SUCCESS) {
+		connector->disconnected = disconnected;
+		connector->disconnected_context = disconnected_context;
+		watch(connector);
+	}
+	object_drop(&connector->object);
+	return status;
 }
 
 /** Accept with a queue pair that is not connected. */
@@ -427,11 +431,17 @@ entry_accept(NDK_CONNECTOR *object, NDK_QP *qp, ULONG inbound_reads, ULONG outbo
 		connector, &config, adapter_of(&connector->object)->limits.max_callee_data);
 	if (status != STATUS_SUCCESS)
 		return status;
+	object_hold(&connector->object);
+	object_hold((struct ndk_object *)qp);
 	/* A connector that no request came with has no peer; its queue pair stays where it is. */
 	if (nd_connector_get_peer_address(connector->native, NULL, &length) ==
 		ND_CONNECTION_INVALID)
-		return STATUS_CONNECTION_INVALID;
-	return accept_run(connector, &config);
+		status = STATUS_CONNECTION_INVALID;
+	else
+		status = accept_run(connector, &config);
+	object_drop((struct ndk_object *)qp);
+	object_drop(&connector->object);
+	return status;
 }
 
 static NTSTATUS
@@ -555,7 +565,8 @@ shut(struct ndk_object *object)
 		return;
 	if (work != CONNECTOR_RESTS)
 		force(object);
-	if (work == CONNECTOR_ACCEPTS)
+	/* NULL: the accept has not attached its queue pair yet. */
+	if (work == CONNECTOR_ACCEPTS && connector->qp != NULL)
 		qp_flush(connector->qp);
 	/* Either there is something to refuse, or to disconnect, or neither. */
 	nd_connector_reject(connector->native, NULL, 0);

@@ -225,18 +225,12 @@ entry_moderation(NDK_CQ *queue, ULONG interval, ULONG count)
 /* ---- Life ---- */
 
 static NTSTATUS
-entry_resize(NDK_CQ *queue, ULONG depth, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+resize(struct ndk_cq *cq, ULONG depth)
 {
-	struct ndk_cq *cq = (struct ndk_cq *)queue;
 	NDK_RESULT_EX *kept;
 	uint32_t count;
 	NTSTATUS status;
 
-	(void)context;
-	if (!object_is(queue, NdkObjectTypeCq) || completion == NULL || depth == 0)
-		return STATUS_INVALID_PARAMETER;
-	if (depth > adapter_of(&cq->object)->limits.max_cq_entries)
-		return STATUS_INVALID_PARAMETER;
 	/* All that is there counts, and is in one place then. */
 	results_drain(cq);
 	if (depth < cq->kept_count)
@@ -257,6 +251,23 @@ entry_resize(NDK_CQ *queue, ULONG depth, NDK_FN_REQUEST_COMPLETION completion, P
 	cq->kept_first = 0;
 	cq->kept_count = count;
 	return STATUS_SUCCESS;
+}
+
+static NTSTATUS
+entry_resize(NDK_CQ *queue, ULONG depth, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+{
+	struct ndk_cq *cq = (struct ndk_cq *)queue;
+	NTSTATUS status;
+
+	(void)context;
+	if (!object_is(queue, NdkObjectTypeCq) || completion == NULL || depth == 0)
+		return STATUS_INVALID_PARAMETER;
+	if (depth > adapter_of(&cq->object)->limits.max_cq_entries)
+		return STATUS_INVALID_PARAMETER;
+	object_hold(&cq->object);
+	status = resize(cq, depth);
+	object_drop(&cq->object);
+	return status;
 }
 
 static void

@@ -312,8 +312,10 @@ entry_listen(NDK_LISTENER *object, CONST PSOCKADDR address, ULONG length,
 		return status;
 	if (!listen_begin(listener))
 		return STATUS_INVALID_DEVICE_STATE;
+	object_hold(&listener->object);
 	status = listen_to(listener, number);
 	listen_end(listener, status);
+	object_drop(&listener->object);
 	return status;
 }
 

@@ -103,6 +103,7 @@ void object_unlean(struct ndk_object *successor, struct ndk_object *antecedent);
 void object_lean_instead(
 	struct ndk_object *successor, struct ndk_object **used, struct ndk_object *antecedent);
 
+/** Around a native call after which an object is used: its callbacks may close the object. */
 void object_hold(struct ndk_object *object);
 void object_drop(struct ndk_object *object);
 

@@ -25,24 +25,6 @@ static_assert(NDK_OP_FLAG_SILENT_SUCCESS == ND_OP_FLAG_SILENT_SUCCESS &&
 #define PASSING                                                                                    \
 	(NDK_OP_FLAG_SILENT_SUCCESS | NDK_OP_FLAG_READ_FENCE | NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 
-/**
- * Make room for one more record: results are taken early, and then silent requests that are over
- * leave the records of those that are not.
- */
-static void
-initiator_reclaim(struct ndk_qp *qp)
-{
-	struct ndk_queue *queue = qp->initiator;
-	struct nd_endpoint_info info;
-
-	results_drain(qp->initiator_cq);
-	/* What is withheld is over for the native library, and not for the consumer. */
-	if (!queue_is_full(queue) || queue->withheld != 0)
-		return;
-	if (nd_endpoint_query(qp->endpoint, &info) == ND_SUCCESS)
-		queue->tail = queue->head - info.outbound_outstanding;
-}
-
 /** @return record of the next request, which is not posted yet; the queue is not full */
 static inline struct ndk_record *
 record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, enum record_part part)
@@ -58,10 +40,39 @@ record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, en
 NTSTATUS
 post_refused(struct ndk_qp *qp, NTSTATUS status)
 {
+	/* Its callbacks may close the queue pair: it is not used after that. */
 	if (qp->deferring) {
 		qp->deferring = false;
 		nd_endpoint_submit_request_batch(qp->endpoint);
 	}
+	return status;
+}
+
+/**
+ * Make room for one more record: results are taken early, and then silent requests that are over
+ * leave the records of those that are not. Callbacks may run meanwhile.
+ *
+ * @return STATUS_SUCCESS, or the posting call returns this; then the queue pair may be gone
+ */
+static __attribute__((noinline)) NTSTATUS
+initiator_reclaim(struct ndk_qp *qp)
+{
+	struct ndk_queue *queue = qp->initiator;
+	struct nd_endpoint_info info;
+	NTSTATUS status = STATUS_SUCCESS;
+
+	object_hold(&qp->object);
+	results_drain(qp->initiator_cq);
+	/* What is withheld is over for the native library, and not for the consumer. */
+	if (queue_is_full(queue) && queue->withheld == 0 &&
+		nd_endpoint_query(qp->endpoint, &info) == ND_SUCCESS)
+		queue->tail = queue->head - info.outbound_outstanding;
+	/* Results that nobody takes occupy the completion queue up to its depth. */
+	if (queue_is_full(queue))
+		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
+	else if (!object_is(qp, NdkObjectTypeQp))
+		status = STATUS_INVALID_PARAMETER;
+	object_drop(&qp->object);
 	return status;
 }
 
@@ -79,19 +90,17 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 		post_refused(qp, *status);
 		return false;
 	}
-	if (queue_is_full(qp->initiator))
-		initiator_reclaim(qp);
-	/* Results that nobody takes occupy the completion queue up to its depth. */
-	*status = STATUS_INSUFFICIENT_RESOURCES;
 	if (queue_is_full(qp->initiator)) {
-		post_refused(qp, *status);
-		return false;
+		*status = initiator_reclaim(qp);
+		if (*status != STATUS_SUCCESS)
+			return false;
 	}
 	record = record_begin(qp->initiator, posting->context, posting->type, RECORD_WHOLE);
 	posting->qp = qp;
 	posting->result = (void *)record;
 	posting->passed = posting->flags & PASSING;
-	if ((posting->flags & NDK_OP_FLAG_DEFER) != 0 && !qp->deferring) {
+	/* Callbacks wait for the end of the batch: until then the queue pair stays. */
+	if (!qp->deferring) {
 		qp->deferring = true;
 		nd_endpoint_start_request_batch(qp->endpoint);
 	}
@@ -113,8 +122,6 @@ finish(struct ndk_posting *posting, nd_status status)
 	if (status == ND_SUCCESS)
 		qp->initiator->head++;
 	if (status == ND_SUCCESS && (posting->flags & NDK_OP_FLAG_DEFER) != 0)
-		return STATUS_SUCCESS;
-	if (status == ND_SUCCESS && !qp->deferring)
 		return STATUS_SUCCESS;
 	return post_refused(qp, status_of(status));
 }
@@ -189,21 +196,33 @@ is_simple(const NDK_QP *pair, const NDK_SGE *list, ULONG count, ULONG flags, ULO
 		!queue_is_full(qp->initiator);
 }
 
-/** A simple request was handed to the native function, which has returned this. */
+/**
+ * The record of a simple request. It is posted from here on: callbacks in the native function may
+ * post more requests, and close the queue pair.
+ */
+static inline struct ndk_record *
+simple_begin(struct ndk_qp *qp, PVOID context, NDK_OPERATION_TYPE type)
+{
+	struct ndk_record *record = record_begin(qp->initiator, context, type, RECORD_WHOLE);
+
+	qp->initiator->head++;
+	return record;
+}
+
+/** The native function has returned this. It runs no callbacks when it fails. */
 static inline NTSTATUS
 simple_end(struct ndk_qp *qp, nd_status status)
 {
-	if (__builtin_expect(status != ND_SUCCESS, false))
-		return post_refused(qp, status_of(status));
-	qp->initiator->head++;
-	return STATUS_SUCCESS;
+	if (__builtin_expect(status == ND_SUCCESS, true))
+		return STATUS_SUCCESS;
+	qp->initiator->head--;
+	return post_refused(qp, status_of(status));
 }
 
 static NTSTATUS
 simple_send(struct ndk_qp *qp, PVOID context, const NDK_SGE *list, ULONG flags)
 {
-	struct ndk_record *record =
-		record_begin(qp->initiator, context, NdkOperationTypeSend, RECORD_WHOLE);
+	struct ndk_record *record = simple_begin(qp, context, NdkOperationTypeSend);
 
 	return simple_end(qp,
 		nd_endpoint_token_send(
@@ -214,8 +233,7 @@ static NTSTATUS
 simple_read(struct ndk_qp *qp, PVOID context, const NDK_SGE *list, UINT64 address, UINT32 token,
 	ULONG flags)
 {
-	struct ndk_record *record =
-		record_begin(qp->initiator, context, NdkOperationTypeRead, RECORD_WHOLE);
+	struct ndk_record *record = simple_begin(qp, context, NdkOperationTypeRead);
 
 	return simple_end(qp,
 		nd_endpoint_token_read(qp->endpoint, record, (const struct nd_token_sge *)list,
@@ -226,8 +244,7 @@ static NTSTATUS
 simple_write(struct ndk_qp *qp, PVOID context, const NDK_SGE *list, UINT64 address, UINT32 token,
 	ULONG flags)
 {
-	struct ndk_record *record =
-		record_begin(qp->initiator, context, NdkOperationTypeWrite, RECORD_WHOLE);
+	struct ndk_record *record = simple_begin(qp, context, NdkOperationTypeWrite);
 
 	return simple_end(qp,
 		nd_endpoint_token_write(qp->endpoint, record, (const struct nd_token_sge *)list,
@@ -349,7 +366,9 @@ read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,
 	if (!qp->deferring)
 		nd_endpoint_start_request_batch(qp->endpoint);
 	qp->deferring = true;
-	queue_next(qp->initiator)->part = RECORD_FIRST;
+	/* Callbacks may have posted other requests since the record was prepared. */
+	posting->result =
+		(void *)record_begin(qp->initiator, posting->context, posting->type, RECORD_FIRST);
 	posted = nd_endpoint_read(qp->endpoint, posting->result, sgl->entries, sgl->count,
 		descriptor, 0, posting->passed | ND_OP_FLAG_SILENT_SUCCESS);
 	if (posted != ND_SUCCESS)
@@ -369,13 +388,18 @@ any_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count,
 		.type = NdkOperationTypeRead,
 		.flags = flags,
 		.allowed = POST_FLAGS | NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE};
+	struct ndk_qp *qp = (struct ndk_qp *)pair;
 	struct ndk_sgl sgl;
 	NTSTATUS status;
 
 	if (!list_begin(&posting, pair, list, count, &sgl, &status))
 		return status;
-	if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0)
-		return read_and_invalidate(&posting, &sgl, descriptor);
+	if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0) {
+		object_hold(&qp->object);
+		status = read_and_invalidate(&posting, &sgl, descriptor);
+		object_drop(&qp->object);
+		return status;
+	}
 	return finish(&posting,
 		nd_endpoint_read(posting.qp->endpoint, posting.result, sgl.entries, sgl.count,
 			descriptor, 0, posting.passed));

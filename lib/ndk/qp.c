@@ -33,8 +33,14 @@ shut(struct ndk_object *object)
 static VOID
 entry_flush(NDK_QP *pair)
 {
-	if (object_is(pair, NdkObjectTypeQp))
-		shut((struct ndk_object *)pair);
+	struct ndk_object *object = (struct ndk_object *)pair;
+
+	if (!object_is(pair, NdkObjectTypeQp))
+		return;
+	/* Callbacks may close it. */
+	object_hold(object);
+	shut(object);
+	object_drop(object);
 }
 
 /** Results of its requests may still be in the native queue. */

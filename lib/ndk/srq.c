@@ -61,9 +61,11 @@ entry_modify(NDK_SRQ *queue, ULONG depth, ULONG threshold, NDK_FN_REQUEST_COMPLE
 		return STATUS_INVALID_PARAMETER;
 	if (threshold != 0 && srq->notify == NULL)
 		return STATUS_INVALID_PARAMETER;
+	object_hold(&srq->object);
 	status = status_of(nd_srq_modify(srq->native, depth, threshold));
 	if (status == STATUS_SUCCESS && threshold != 0)
 		arm(srq);
+	object_drop(&srq->object);
 	return status;
 }
 

@@ -470,3 +470,89 @@ Test(telemetry, adapters_may_be_closed_while_they_are_looked_at)
 		cr_assert_gt(asked[i], ROUNDS);
 	}
 }
+
+/* ---- Questions and the thread that opens and closes ---- */
+
+/** Answers that adapters gave; atomic. */
+static unsigned int given;
+
+static void
+count_begin(void *arg, const char *name, enum nd_telemetry_kind kind)
+{
+	(void)arg;
+	(void)name;
+	(void)kind;
+}
+
+static void
+count_end(void *arg)
+{
+	(void)arg;
+}
+
+static void
+count_number(void *arg, const char *name, uint64_t value)
+{
+	(void)arg;
+	(void)value;
+	if (name != NULL && strcmp(name, "adapter") == 0)
+		__atomic_fetch_add(&given, 1, __ATOMIC_ACQ_REL);
+}
+
+static void
+count_text(void *arg, const char *name, const char *text)
+{
+	count_begin(arg, name, ND_TELEMETRY_OBJECT);
+	(void)text;
+}
+
+static const struct nd_telemetry_sink counting = {count_begin, count_end, count_number, count_text};
+
+static void *
+asker_of_engines_run(void *arg)
+{
+	(void)arg;
+	while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
+		(void)nd_telemetry_query("/ndpdk/neighbours,0", &counting, NULL);
+		(void)nd_telemetry_query("/ndpdk/neighbours,1", &counting, NULL);
+	}
+	return NULL;
+}
+
+/** @return answers until now; several threads ask at this moment */
+static unsigned int
+given_while_asked(void)
+{
+	unsigned int before = __atomic_load_n(&given, __ATOMIC_ACQUIRE);
+
+	while (__atomic_load_n(&given, __ATOMIC_ACQUIRE) < before + 2 * ASKERS)
+		nd_pair_poll(&pair);
+	return __atomic_load_n(&given, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * The thread that closes and opens adapters owns the engines that others ask. While it does so it
+ * answers the question that is under way at most: it does not wait behind more of them.
+ */
+Test(telemetry, questions_do_not_delay_closing_and_opening)
+{
+	pthread_t askers[ASKERS];
+
+	for (unsigned int i = 0; i < ASKERS; i++)
+		cr_assert_eq(pthread_create(&askers[i], NULL, asker_of_engines_run, NULL), 0);
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		unsigned int before = given_while_asked(), closed, opened;
+
+		nd_pair_close(&pair);
+		closed = __atomic_load_n(&given, __ATOMIC_ACQUIRE) - before;
+		nd_pair_reopen(&pair);
+		opened = __atomic_load_n(&given, __ATOMIC_ACQUIRE) - before - closed;
+		/* One of each adapter, and one that was executed before and is counted now. */
+		cr_assert_leq(closed, 3, "%u answers while two adapters were closed", closed);
+		cr_assert_leq(opened, 3, "%u answers while two adapters were opened", opened);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	for (unsigned int i = 0; i < ASKERS; i++)
+		while (pthread_tryjoin_np(askers[i], NULL) != 0)
+			nd_pair_poll(&pair);
+}

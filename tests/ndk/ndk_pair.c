@@ -228,7 +228,11 @@ pair_listening(void)
 static VOID
 disconnected(PVOID context)
 {
-	((struct ndk_side *)context)->disconnected++;
+	struct ndk_side *side = context;
+
+	side->disconnected++;
+	if (side->at_disconnect != NULL)
+		side->at_disconnect(side);
 }
 
 void

@@ -39,6 +39,7 @@ struct ndk_side {
 	unsigned int disconnected; /* calls of the disconnect event */
 	/** What the notification does besides counting; NULL: nothing. */
 	void (*at_notification)(struct ndk_side *side);
+	void (*at_disconnect)(struct ndk_side *side); /* likewise, the disconnect event */
 };
 
 struct ndk_pair {

@@ -216,6 +216,32 @@ Test(command, question_is_executed_exactly_when_it_is_answered)
 	command_queue_fini(&queue);
 }
 
+static void *
+asker_without_end(void *arg)
+{
+	*(bool *)arg = command_ask(&queue, &question, add, &one, UINT64_MAX / 2);
+	return NULL;
+}
+
+/* Nobody drains until the question is cancelled: it is not executed, and the next one ends too. */
+Test(command, cancelled_question_is_given_up_at_once)
+{
+	bool answered[2] = {true, true};
+	pthread_t thread;
+
+	cr_assert_eq(pthread_create(&thread, NULL, asker_without_end, &answered[0]), 0);
+	while (rte_ring_empty(queue.ring))
+		usleep(100);
+	command_ask_cancel(&question);
+	pthread_join(thread, NULL);
+	cr_assert_eq(pthread_create(&thread, NULL, asker_without_end, &answered[1]), 0);
+	pthread_join(thread, NULL);
+	cr_assert(!answered[0] && !answered[1]);
+	cr_assert_eq(command_drain(&queue), 1);
+	cr_assert_eq(sum, 0);
+	command_queue_fini(&queue);
+}
+
 Test(command, owner_answers_its_own_question_directly)
 {
 	cr_assert(command_ask(&queue, &question, add, &one, 0));
