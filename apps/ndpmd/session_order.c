@@ -39,7 +39,7 @@ start(struct session *session, const struct control_message *order)
 		return;
 	}
 	session_schedule(session, &schedule);
-	/* During a measurement CONTROL_MEASURE follows: nothing beyond the limit is posted before it. */
+	/* During a measurement CONTROL_MEASURE follows, which sets the limit anew. */
 	if (session->measured_from != UINT64_MAX)
 		return;
 	session->limit = UINT64_MAX;
