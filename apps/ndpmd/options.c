@@ -290,7 +290,8 @@ static bool
 check_work(const struct options *options, char *why, size_t size)
 {
 	if (options->lcore_count > options->qps && options->mode != OPTIONS_MODE_SERVER)
-		return option_fail(why, size, "--lcores=... are %u, so --qps must be %u or more",
+		return option_fail(why, size,
+			"--lcores=... names %u lcores, so --qps must be %u or more",
 			options->lcore_count, options->lcore_count);
 	if (options->lcore_count > 1 && options->perftest)
 		return option_fail(why, size, "--perftest works on one lcore: leave --lcores out");

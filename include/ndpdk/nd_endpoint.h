@@ -90,7 +90,10 @@ nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *resul
  *
  * A window of ALLOW_ANY_ENDPOINT may be in use by other engines of the adapter: then the request
  * waits in the send queue, and requests posted after it wait too, until those engines have finished
- * their turn.
+ * their turn. Queries say already that the window is not bound, but only the result says that no
+ * engine uses the memory. Where the connection ends before that, the result is ND_CANCELED: then
+ * release the window, or call nd_mr_invalidate_windows() or nd_adapter_deregister_memory(), before
+ * the memory is used for anything else.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as above; ND_INVALID_PARAMETER_2: mw is not a live window of this adapter

@@ -98,7 +98,7 @@ nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const 
  * call returns, no byte of the memory changes or is read through them any more; it waits for the
  * engines of those endpoints if they are in the middle of a turn. A deregistration then succeeds,
  * unless binds were queued or posted meanwhile: these are not affected, and open their windows when
- * executed.
+ * executed. The engines need not be polled.
  *
  * Nothing comes through a completion queue: neither a result of this, nor the windows' invalidate
  * results. The windows can be bound again. An invalidate that is posted, or was and is not executed

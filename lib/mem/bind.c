@@ -130,7 +130,7 @@ mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind, uint32_t owne
 		bind->window->posted_bound = true;
 		bind->window->binds_queued++;
 		region_part(domain, bind, partition)->binds_queued++;
-		partition->bind_count++;
+		mem_count(&partition->bind_count, 1);
 	}
 	mem_partition_unlock(partition);
 	return status;
@@ -147,7 +147,7 @@ bind_dequeue(const struct mem_domain *domain, const struct mem_bind *bind,
 	BASE_ASSERT(bind->window->binds_queued > 0 && part->binds_queued > 0);
 	bind->window->binds_queued--;
 	part->binds_queued--;
-	partition->bind_count--;
+	mem_count(&partition->bind_count, -1);
 }
 
 static void
@@ -166,7 +166,7 @@ window_bind(struct mem_domain *domain, const struct mem_bind *bind, struct mem_p
 		owner = MEM_OWNER_ANY;
 	else
 		mem_owner_table_insert(&partition->owners, domain->windows, index, owner);
-	partition->bound_count++;
+	mem_count(&partition->bound_count, 1);
 	mem_token_publish(&domain->tokens, bind->key,
 		&(struct mem_grant){
 			.region = mem_region_index(domain, bind->region),

@@ -78,6 +78,13 @@ struct mem_domain {
 	uint32_t window_max;
 };
 
+/** Change a count under its lock. Queries read it without the lock. */
+static inline void
+mem_count(uint32_t *count, int32_t change)
+{
+	__atomic_store_n(count, *count + (uint32_t)change, __ATOMIC_RELAXED);
+}
+
 /*
  * Locks of partitions. Held for a few list operations, never across an allocation. A thread that
  * takes several takes them in the order of their indices, so the shared one last.

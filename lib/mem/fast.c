@@ -154,7 +154,7 @@ fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1
 			.region = entries[MEM_FAST_BODIES], .end = 1, .owner = MEM_OWNER_ANY});
 	/* Pairs with the acquire in mem_domain_has_region(). */
 	__atomic_store_n(&region->live, 1, __ATOMIC_RELEASE);
-	domain->region_count++;
+	mem_count(&domain->region_count, 1);
 	domain->fast_count++;
 	return region;
 }
@@ -296,7 +296,7 @@ mem_fast_prepare(struct mem_domain *domain, const struct mem_fast_attr *attr, st
 		queued_of(domain, attr->region)->binds_queued++;
 		fast->region = attr->region;
 		fast->body = body->index;
-		domain->shared->bind_count++;
+		mem_count(&domain->shared->bind_count, 1);
 	}
 	mem_domain_unlock(domain);
 	/* Without the lock: the caller owns a queued body, and its region is not deregistered. */
@@ -318,7 +318,7 @@ dequeue(const struct mem_domain *domain, const struct mem_region *region)
 {
 	BASE_ASSERT(is_fast(domain, region) && queued_of(domain, region)->binds_queued > 0);
 	queued_of(domain, region)->binds_queued--;
-	domain->shared->bind_count--;
+	mem_count(&domain->shared->bind_count, -1);
 }
 
 /** Give back a queued body, which no reader has seen, and its key. */

@@ -197,7 +197,7 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 	region->cookie = attr->cookie;
 	region->segments = *segments;
 	region_publish(domain, region);
-	domain->region_count++;
+	mem_count(&domain->region_count, 1);
 	return region;
 }
 
@@ -270,7 +270,7 @@ region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *re
 		mem_fast_retire(domain, region);
 	/* The grace period begins when handle and key are both dead. */
 	mem_region_entry_rest(domain, region);
-	domain->region_count--;
+	mem_count(&domain->region_count, -1);
 	*release = release_make(domain, region);
 	return RC_OK;
 }

@@ -64,7 +64,7 @@ window_enter(struct mem_domain *domain, void *cookie)
 	window->posted_bound = false;
 	__atomic_store_n(&window->life, (uint8_t)(window->life + 1), __ATOMIC_RELAXED);
 	__atomic_store_n(&window->home, MEM_HOME_FREE, __ATOMIC_RELEASE);
-	domain->window_count++;
+	mem_count(&domain->window_count, 1);
 	return window;
 }
 
@@ -135,7 +135,7 @@ window_end(struct mem_domain *domain, struct mem_window *window)
 		&window->home, &home, MEM_HOME_NONE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 	if (ended) {
 		window_give(domain, window);
-		domain->window_count--;
+		mem_count(&domain->window_count, -1);
 	}
 	mem_domain_unlock(domain);
 	return ended;
@@ -234,7 +234,7 @@ unbind(struct mem_domain *domain, struct mem_partition *partition, struct mem_wi
 		mem_owner_table_remove(&partition->owners, domain->windows, index, token->owner);
 	mem_token_rest(&domain->tokens, &partition->keys, window->key);
 	window->key = 0;
-	partition->bound_count--;
+	mem_count(&partition->bound_count, -1);
 	mem_window_posted_settle(window);
 }
 

@@ -36,8 +36,10 @@ rc_local_ready(const struct rc_qp *qp)
 static inline enum rc_status
 rc_local_complete(struct rc_qp *qp, void *context, uint32_t flags, enum rc_completion_kind kind)
 {
-	if ((flags & RC_SILENT) != 0 ||
-		likely(rc_cq_push_done(qp->send_cq, context, kind, 0, qp->owner)))
+	if ((flags & RC_SILENT) != 0)
+		return RC_OK;
+	qp->ctx->local_count++;
+	if (likely(rc_cq_push_done(qp->send_cq, context, kind, 0, qp->owner)))
 		return RC_OK;
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 	rc_qp_end(qp);

@@ -156,6 +156,36 @@ Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
 	scene_access_check();
 }
 
+/** A post that executes its request leaves nothing to wait for. */
+Test(hold_post, thread_does_not_sleep_when_its_post_has_given_the_result)
+{
+	struct nd_result bound, invalidated, closed;
+	struct nd_mw_descriptor window;
+	struct nd_engine *engine;
+	struct nd_mw *mw;
+	time_t began;
+
+	scene_open(2, 0, 1);
+	engine = engines_engine(&scene.net, 1, 1);
+	scene_register(ND_MR_FLAG_ALLOW_LOCAL_WRITE);
+	cr_assert_eq(
+		nd_adapter_create_memory_window(scene.net.adapters[1], &closed, &mw), ND_SUCCESS);
+	while (nd_engine_wait(engine, 1) != 0)
+		;
+	began = time(NULL);
+	cr_assert_eq(nd_endpoint_bind(other()->endpoints[1], &bound, scene.mr, mw, SCENE_BASE,
+			     SCENE_BYTES, ND_OP_FLAG_ALLOW_READ, &window),
+		ND_SUCCESS);
+	(void)nd_engine_wait(engine, SLEEP_NS);
+	scene_expect(other()->cqs[1], &bound, ND_SUCCESS);
+	cr_assert_eq(
+		nd_endpoint_invalidate(other()->endpoints[1], &invalidated, mw, 0), ND_SUCCESS);
+	(void)nd_engine_wait(engine, SLEEP_NS);
+	scene_expect(other()->cqs[1], &invalidated, ND_SUCCESS);
+	cr_assert_lt(time(NULL) - began, (time_t)(SLEEP_NS / 2000000000),
+		"only the timeout ended the sleep");
+}
+
 /* ---- fast regions ---- */
 
 /** Pages of registration `number` of the fast region. All but the first one are private memory. */
