@@ -166,7 +166,7 @@ window_bind(struct mem_domain *domain, const struct mem_bind *bind, struct mem_p
 		owner = MEM_OWNER_ANY;
 	else
 		mem_owner_table_insert(&partition->owners, domain->windows, index, owner);
-	mem_count(&partition->bound_count, 1);
+	partition->bound_count++;
 	mem_token_publish(&domain->tokens, bind->key,
 		&(struct mem_grant){
 			.region = mem_region_index(domain, bind->region),

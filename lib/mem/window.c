@@ -234,7 +234,7 @@ unbind(struct mem_domain *domain, struct mem_partition *partition, struct mem_wi
 		mem_owner_table_remove(&partition->owners, domain->windows, index, token->owner);
 	mem_token_rest(&domain->tokens, &partition->keys, window->key);
 	window->key = 0;
-	mem_count(&partition->bound_count, -1);
+	partition->bound_count--;
 	mem_window_posted_settle(window);
 }
 
