@@ -184,7 +184,7 @@ static inline uint64_t
 engine_activity(const struct engine *engine)
 {
 	return engine->counters.rx_frames + engine->counters.tx_frames + engine->told +
-		engine->rc.waits_over + engine->rc.local_count;
+		engine->rc.frameless_results;
 }
 
 #endif

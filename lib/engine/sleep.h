@@ -38,7 +38,7 @@ struct engine_sleep {
 	uint64_t until_ns; /**< deadline that the first one to wake sleeps until */
 	uint64_t busy;     /**< activity when something happened last ... */
 	uint64_t busy_ns;  /**< and when that was */
-	uint64_t local_seen; /**< rc.local_count at the begin of the last engine_wait() */
+	uint64_t results;  /**< rc.frameless_results when engine_wait() was called last */
 };
 
 /**

@@ -157,13 +157,13 @@ engine_wait(struct engine *engine, uint64_t timeout_ns)
 {
 	struct wait wait = {.now_ns = engine_now_ns(engine), .wakes = engine->commands.wakes_seen};
 	/* The caller has not looked for these results yet: no frame will come for them. */
-	const bool given = engine->rc.local_count != engine->sleep.local_seen;
+	const bool given = engine->rc.frameless_results != engine->sleep.results;
 	unsigned int done;
 
 	wait.end_ns = wait.now_ns + RTE_MIN(timeout_ns, UINT64_MAX - wait.now_ns);
 	if (!engine->sleep.ready)
 		engine_sleep_init(engine);
-	engine->sleep.local_seen = engine->rc.local_count;
+	engine->sleep.results = engine->rc.frameless_results;
 	(void)was_busy(engine, wait.now_ns);
 	while ((done = engine_poll(engine)) == 0 && !given && !was_busy(engine, wait.now_ns) &&
 		!was_woken(&engine->commands, &wait.wakes) && !wait.passed &&

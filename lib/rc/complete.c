@@ -24,6 +24,7 @@ pop_failed(struct rc_qp *qp, enum rc_status status)
 	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
 
 	r->ring.head++;
+	qp->ctx->frameless_results++;
 	/* When the queue overruns, the completion is lost, and its notification has said so. */
 	(void)rc_cq_push(qp->send_cq,
 		&(struct rc_completion){

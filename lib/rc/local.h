@@ -38,7 +38,7 @@ rc_local_complete(struct rc_qp *qp, void *context, uint32_t flags, enum rc_compl
 {
 	if ((flags & RC_SILENT) != 0)
 		return RC_OK;
-	qp->ctx->local_count++;
+	qp->ctx->frameless_results++;
 	if (likely(rc_cq_push_done(qp->send_cq, context, kind, 0, qp->owner)))
 		return RC_OK;
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */

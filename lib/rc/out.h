@@ -108,12 +108,12 @@ struct rc_context {
 	uint16_t packet_count;
 	uint16_t stuck_count; /**< of them, from the first on: refused by the port last time */
 	uint64_t taken_count; /**< packets that the port took since the start */
-	uint64_t local_count; /**< results of requests that their posts executed (local.h) */
 	/* Between engine and queue pairs: ACKs that wait for the next turn (acks.c). */
 	bool patient;   /**< set by the engine: ACKs may wait */
 	bool ack_waits; /**< set by queue pairs: at least one waits; reset by the engine */
 	struct rc_arrival arrival; /**< set by the engine */
-	uint64_t waits_over; /**< operations that waited for other engines and are complete now */
+	/** Results that no frame has brought: of local operations, and of requests that failed. */
+	uint64_t frameless_results;
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
 	/** set by the engine: frames may be waiting, so that no answer is known to be missing */

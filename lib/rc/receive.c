@@ -90,6 +90,7 @@ complete_failed(struct rc_qp *qp, enum rc_status status, uint32_t bytes)
 
 	responder->ring.head++;
 	responder->receive_offset = 0;
+	qp->ctx->frameless_results++;
 	if (!rc_cq_push(qp->receive_cq, &completion))
 		rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }

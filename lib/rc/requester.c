@@ -164,7 +164,7 @@ execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
 		r->halted = RC_HALT_WAITS;
 		return;
 	}
-	qp->ctx->waits_over += r->halted == RC_HALT_WAITS;
+	qp->ctx->frameless_results++;
 	r->halted = extra->status == RC_OK ? RC_HALT_NONE : RC_HALT_FAILED;
 	r->start_index++;
 	r->send_index = r->start_index;

@@ -485,7 +485,7 @@ rc_responder_ending_progress(struct rc_qp *qp)
 		return true; /* its queue was flushed */
 	if (!rc_receive_end(qp, &view))
 		return false;
-	qp->ctx->waits_over++;
+	qp->ctx->frameless_results++;
 	rc_qp_owe(qp, RC_DUTY_ANSWERS);
 	rc_acks_wait_over(&qp->responder.acks);
 	rc_responder_executed(&qp->responder, &view, true, RC_MESSAGE_SEND);

@@ -182,6 +182,10 @@ Test(hold_post, thread_does_not_sleep_when_its_post_has_given_the_result)
 		nd_endpoint_invalidate(other()->endpoints[1], &invalidated, mw, 0), ND_SUCCESS);
 	(void)nd_engine_wait(engine, SLEEP_NS);
 	scene_expect(other()->cqs[1], &invalidated, ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_receive(other()->endpoints[1], &received, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(nd_endpoint_flush(other()->endpoints[1]), ND_SUCCESS);
+	(void)nd_engine_wait(engine, SLEEP_NS);
+	scene_expect(other()->cqs[1], &received, ND_CANCELED);
 	cr_assert_lt(time(NULL) - began, (time_t)(SLEEP_NS / 2000000000),
 		"only the timeout ended the sleep");
 }
