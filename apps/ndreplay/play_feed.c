@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <rte_common.h>
+
 #include "mad.h"
 
 /** How long a recorded answer waits for what it answers: longer than ACK timeouts usually are. */
@@ -17,6 +19,8 @@
 #define PART_WAIT_NS    UINT64_C(200000000)
 /** How far back the packets may be that a side had kept. */
 #define CATCH_UP_FRAMES 4096u
+/** The adapter has fewer counters. */
+#define COUNTERS_MAX    ((size_t)256)
 
 static void
 destination_map(const struct play *play, const struct packet *packet)
@@ -139,7 +143,24 @@ receive_await(struct play *play)
 	memset(play->ahead, 0, sizeof(play->ahead));
 }
 
-/** Those behind a gap that has closed are executed, too. */
+/** @return packets that the engine has kept and not executed yet */
+static uint64_t
+kept_count(const struct play *play)
+{
+	struct nd_counter counters[COUNTERS_MAX];
+	size_t count = nd_adapter_counters(play->adapter, counters, COUNTERS_MAX);
+	uint64_t kept = 0;
+
+	for (size_t i = 0; i < RTE_MIN(count, COUNTERS_MAX); i++)
+		if (strcmp(counters[i].name, "rx_kept") == 0)
+			kept += counters[i].value;
+		else if (strcmp(counters[i].name, "rx_kept_executed") == 0 ||
+			strcmp(counters[i].name, "rx_kept_dropped") == 0)
+			kept -= counters[i].value;
+	return kept;
+}
+
+/** Execute the packets behind a gap that has closed, as the engine does. */
 static void
 ahead_execute(struct play *play, uint64_t number)
 {
@@ -186,8 +207,12 @@ request_take(struct play *play, uint64_t number, const struct nd_model_frame *fr
 	}
 	play->waits = false;
 	request_execute(play, frame->operation, frame->packet, false);
-	if (play->keep != 0)
-		ahead_execute(play, number);
+	if (!play->ahead[play->expected % PLAY_AHEAD].there)
+		return;
+	/* The engine drops packets that it has kept for long: the play may have waited meanwhile. */
+	if (kept_count(play) == 0)
+		memset(play->ahead, 0, sizeof(play->ahead));
+	ahead_execute(play, number);
 }
 
 static void
@@ -318,7 +343,7 @@ expected_by(const struct play *play, const struct nd_model_frame *answer)
 static bool
 is_true(const struct play *play, size_t at, const struct nd_model_frame *answer)
 {
-	return (answer->part != ND_MODEL_FRAME_NAK && answer->part != ND_MODEL_FRAME_RNR_NAK) ||
+	return answer->part != ND_MODEL_FRAME_NAK ||
 		play_capture_is_missed(play->capture, play->index, at, answer);
 }
 
