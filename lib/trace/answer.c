@@ -221,7 +221,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	 * RC-047. Soft-RoCE answers a repeated SEND with the PSN of its newest request, whatever
 	 * that was; no harm is done where that request has its own answer already.
 	 */
-	if (read != NULL && read->finished)
+	if (read != NULL && read->answered != 0 && read->answered == read->count)
 		return;
 	if (read != NULL) {
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_047,
@@ -239,7 +239,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	ends = record != NULL && wire_opcode_traits(record->opcode)->ends;
 	executed_raise(sides->answers, seq + 1, ends, packet);
 	if (sides->sender->reads != NULL)
-		trace_reads_overtake(sides->sender->reads, seq, packet->time_ns);
+		trace_reads_overtake(sides->sender->reads, seq, packet->frame, packet->time_ns);
 	trace_keys_executed(&sides->sender->keys, seq + 1, packet);
 	trace_sender_received(sides->sender, seq + 1, true, packet);
 }

@@ -140,6 +140,7 @@ trace_answer_read(
 	struct trace_sender *sender = sides->sender;
 	struct trace_read *read;
 	uint32_t index;
+	bool answers_all;
 
 	if (view->traits->has_aeth && wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_074,
@@ -159,18 +160,17 @@ trace_answer_read(
 		shape_check(read, index, sides->mtu, packet);
 		order_check(read, index, packet);
 	}
-	if (index >= read->answered)
-		read->answered = index + 1;
+	answers_all = trace_read_answer(read, index, packet->frame);
 	read->previous = index;
 	read->previous_ns = packet->time_ns;
-	if (index + 1 == read->count && !read->finished) {
+	if (answers_all && !read->finished) {
 		read->finished = true;
 		sides->requester->bytes += read->bytes;
 		if (read->opcode == WIRE_RC_READ_REQUEST)
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
 	}
-	trace_reads_overtake(sender->reads, read->seq, packet->time_ns);
+	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
 	trace_answer_executed(sides, read->seq + read->count, packet);
 }
 
@@ -213,6 +213,6 @@ trace_answer_atomic(
 	read->answered = 1;
 	read->previous_ns = packet->time_ns;
 	read->finished = true;
-	trace_reads_overtake(sender->reads, read->seq, packet->time_ns);
+	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
 	trace_answer_executed(sides, seq + 1, packet);
 }

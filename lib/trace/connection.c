@@ -261,8 +261,10 @@ trace_table_finish(struct trace_table *table, struct trace_violations *violation
 {
 	size_t kept = 0;
 
-	for (struct trace_flow *flow = table->newest; flow != NULL; flow = flow->opened)
+	for (struct trace_flow *flow = table->newest; flow != NULL; flow = flow->opened) {
 		trace_answer_resolve(&flow->answers, &flow->sender, false, violations);
+		trace_sender_finish(&flow->sender, violations);
+	}
 
 	for (size_t i = 0; i < table->connection_count; i++) {
 		struct trace_connection *connection = table->connections[i];
@@ -517,10 +519,19 @@ is_waiting(const struct trace_connection *connection)
 		executed_seq = flow->sender.first_seq;
 		if (flow->answers.any && flow->answers.life == flow->sender.first_seq)
 			executed_seq = flow->answers.executed_seq;
-		if (executed_seq < flow->sender.next_seq)
+		if (executed_seq < flow->sender.next_seq ||
+			(flow->sender.reads != NULL && trace_reads_awaited(flow->sender.reads)))
 			return true;
 	}
 	return false;
+}
+
+/* Whoever repeats a request has waited for its answer, even if the capture holds the answer. */
+static bool
+repeats(const struct trace_flow *flow, const struct trace_packet *packet)
+{
+	return packet->view.traits->request &&
+		trace_sender_knows(&flow->sender, packet->view.bth.psn);
 }
 
 /* A packet of a flow: measure it, judge it, count what could not be judged. */
@@ -529,10 +540,13 @@ flow_packet(struct trace_table *table, struct trace_flow *flow, const struct tra
 {
 	const struct wire_opcode_traits *traits = packet->view.traits;
 	struct nd_trace_coverage *coverage = &table->coverage;
+	struct trace_line_stats *stats = &flow->connection->stats;
 	bool judged = true;
 
-	trace_line_stats_packet(
-		&flow->connection->stats, is_waiting(flow->connection), table->stall_ns, packet);
+	if (trace_line_stats_silent(stats, table->stall_ns, packet))
+		trace_line_stats_silence(
+			stats, is_waiting(flow->connection) || repeats(flow, packet), packet);
+	trace_line_stats_packet(stats, packet);
 	trace_side_stats_packet(&flow->stats, packet);
 	if (traits->kind == WIRE_KIND_CNP) {
 		flow->connection->report.side[flow->side].cnps++;

@@ -194,6 +194,13 @@ record_slot(struct trace_sender *sender, uint64_t seq)
 	return &sender->records[seq & (sender->record_count - 1)];
 }
 
+void
+trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations)
+{
+	for (uint32_t i = 0; sender->reads != NULL && i < TRACE_READS; i++)
+		trace_read_close(&sender->reads->slots[i], sender->party, violations);
+}
+
 /* RC-005: a READ owns PSNs that other requests use. */
 static void
 overlap_check(struct trace_sender *sender, const struct trace_read *read,
@@ -289,6 +296,7 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 {
 	const struct wire_view *view = &packet->view;
 	bool is_read = view->traits->kind == WIRE_KIND_READ_REQUEST;
+	const struct trace_read *oldest;
 	struct trace_read *read;
 
 	if (sender->reads == NULL)
@@ -297,6 +305,9 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 		sender->broken = true;
 		return false;
 	}
+	oldest = trace_reads_oldest(sender->reads);
+	if (oldest != NULL)
+		trace_read_close(oldest, sender->party, packet->violations);
 	read = trace_reads_add(sender->reads);
 	read->seq = seq;
 	read->frame = packet->frame;
@@ -457,8 +468,7 @@ part_check(struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
 			packet->view.bth.psn, read->frame);
 		return;
 	}
-	read->requests++;
-	read->overtaken = false;
+	trace_read_ask(read, index);
 	if (read->part_count < TRACE_READ_PARTS)
 		read->parts[read->part_count] =
 			(struct trace_read_part){.first = index, .bytes = reth->length_bytes};
@@ -483,8 +493,7 @@ read_repeated(struct trace_read *read, uint64_t seq, const struct trace_mtu *mtu
 			"%s with PSN %u was another request in frame %" PRIu64, traits->name,
 			packet->view.bth.psn, read->frame);
 	} else {
-		read->requests++;
-		read->overtaken = false;
+		trace_read_ask(read, 0);
 	}
 }
 
@@ -510,6 +519,7 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 	else if (sender->told)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
 			"PSN %u is used, the next one is %u", psn, psn_of(sender->next_seq));
+	trace_sender_finish(sender, packet->violations);
 	life_start(sender, ((sender->next_seq + SEQ_LIFE) & ~(uint64_t)PSN_MASK) + psn);
 	return sender->next_seq;
 }

@@ -73,6 +73,9 @@ void
 trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
 	struct trace_side_stats *stats, const struct trace_packet *packet);
 
+/** No further answer is expected: report READs and atomics that were passed over. */
+void trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations);
+
 /** @return PSN of an answer, unwrapped near the requests. Needs started. */
 uint64_t trace_sender_seq(const struct trace_sender *sender, uint32_t psn);
 

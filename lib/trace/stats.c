@@ -111,20 +111,30 @@ silence_add(struct nd_trace_silences *silences, uint64_t silence_ns, uint64_t fr
 	silences->longest_frame = frame;
 }
 
-void
-trace_line_stats_packet(struct trace_line_stats *stats, bool waiting, uint64_t stall_ns,
-	const struct trace_packet *packet)
+bool
+trace_line_stats_silent(
+	const struct trace_line_stats *stats, uint64_t stall_ns, const struct trace_packet *packet)
 {
-	const uint64_t silence_ns = trace_elapsed_ns(stats->last_ns, packet);
+	return stats->any && trace_elapsed_ns(stats->last_ns, packet) > stall_ns;
+}
 
+void
+trace_line_stats_silence(
+	struct trace_line_stats *stats, bool waiting, const struct trace_packet *packet)
+{
+	silence_add(waiting ? &stats->stalls : &stats->pauses,
+		trace_elapsed_ns(stats->last_ns, packet), packet->frame);
+}
+
+void
+trace_line_stats_packet(struct trace_line_stats *stats, const struct trace_packet *packet)
+{
 	if (!stats->any) {
 		stats->any = true;
 		stats->first_ns = packet->time_ns;
 		stats->last_ns = packet->time_ns;
 		return;
 	}
-	if (silence_ns > stall_ns)
-		silence_add(waiting ? &stats->stalls : &stats->pauses, silence_ns, packet->frame);
 	stats->last_ns = RTE_MAX(stats->last_ns, packet->time_ns);
 }
 

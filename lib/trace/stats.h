@@ -57,14 +57,20 @@ void trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_
 void trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sender *sender,
 	uint64_t seq, const struct trace_packet *packet);
 
+/** @return whether a connection was silent before a packet, for longer than stall_ns. */
+bool trace_line_stats_silent(
+	const struct trace_line_stats *stats, uint64_t stall_ns, const struct trace_packet *packet);
+
 /**
- * A connection has a packet.
+ * Count a silence, before trace_line_stats_packet() takes the packet that ended it.
  *
- * @param waiting a request waited for its answer before this packet
- * @param stall_ns longest silence that is not counted
+ * @param waiting a request waited for its answer meanwhile
  */
-void trace_line_stats_packet(struct trace_line_stats *stats, bool waiting, uint64_t stall_ns,
-	const struct trace_packet *packet);
+void trace_line_stats_silence(
+	struct trace_line_stats *stats, bool waiting, const struct trace_packet *packet);
+
+/** A connection has a packet. */
+void trace_line_stats_packet(struct trace_line_stats *stats, const struct trace_packet *packet);
 
 /** Two halves are one connection: add one to the other. */
 void trace_line_stats_merge(struct trace_line_stats *stats, const struct trace_line_stats *half);

@@ -152,6 +152,11 @@ class Statistics(Case):
         self.assertIn("% of the requests again", long)
         self.assertIn("judged: fully", long)
 
+    def test_requester_of_a_lost_read_response_waits(self):
+        report = self.report(fixture("loss-read"))["connections"][0]
+        self.assertEqual((report["stalls"]["count"], report["pauses"]["count"]), (2, 0))
+        self.assertEqual(report["stalls"]["longest_frame"], 266)
+
     def test_stalls(self):
         report = self.report("--stall=1ms", fixture("loss-mixed"))["connections"][0]
         fewer = self.report("--stall=0.0011", fixture("loss-mixed"))["connections"][0]

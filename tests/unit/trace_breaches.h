@@ -115,6 +115,44 @@ asked_for_in_vain(struct scene *scene)
 	return ONLY(scene, P + 4);
 }
 
+static inline uint64_t
+response_missing(struct scene *scene)
+{
+	READ(scene, P, 4 * SCENE_MTU);
+	RESPONSE(scene, FIRST, P, SCENE_MTU);
+	return RESPONSE(scene, LAST, P + 3, SCENE_MTU);
+}
+
+/* Of two gaps the requester asks for one, and the answer leaves it out again. */
+static inline uint64_t
+response_missing_again(struct scene *scene)
+{
+	READ(scene, P, 4 * SCENE_MTU);
+	RESPONSE(scene, FIRST, P, SCENE_MTU);
+	RESPONSE(scene, MIDDLE, P + 2, SCENE_MTU);
+	RESPONSE(scene, LAST, P + 3, SCENE_MTU);
+	READ(scene, P, 4 * SCENE_MTU);
+	RESPONSE(scene, FIRST, P, SCENE_MTU);
+	return RESPONSE(scene, MIDDLE, P + 2, SCENE_MTU);
+}
+
+static inline uint64_t
+read_unanswered(struct scene *scene)
+{
+	READ(scene, P, 2 * SCENE_MTU);
+	ONLY(scene, P + 2);
+	RESPONSE(scene, FIRST, P, SCENE_MTU);
+	return ACK(scene, P + 2, 2);
+}
+
+static inline uint64_t
+atomic_unanswered(struct scene *scene)
+{
+	ATOMIC(scene, P);
+	ONLY(scene, P + 1);
+	return ACK(scene, P + 1, 2);
+}
+
 /* 4 us are owed for each, and 1 us passes: 1 ms is exceeded by the 334th. */
 static inline uint64_t
 cnps_too_fast(struct scene *scene)
