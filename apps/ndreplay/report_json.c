@@ -143,6 +143,8 @@ report_json(const struct check_result *result, const struct report_options *opti
 		number_add(object, "doubts_found", nd_trace_doubt_count(result->trace));
 		json_object_object_add(
 			object, "doubts", violations_array(result->trace, nd_trace_doubt));
+		json_object_object_add(
+			object, "damages", violations_array(result->trace, nd_trace_damage));
 	}
 	if (result->error[0] != '\0')
 		text_add(object, "error", result->error);

@@ -131,6 +131,19 @@ violations_print(FILE *out, const struct nd_trace *trace)
 		fprintf(out, "  %zu further doubts\n", found - shown);
 }
 
+/* Frames with a wrong ICRC, for which nobody is to blame but the network. */
+static void
+damages_print(FILE *out, const struct nd_trace *trace, uint64_t icrc_bad)
+{
+	const struct nd_trace_violation *damage;
+	size_t shown = 0;
+
+	for (; (damage = nd_trace_damage(trace, shown)) != NULL; shown++)
+		violation_print(out, trace, damage, "");
+	if (icrc_bad > shown)
+		fprintf(out, "  %" PRIu64 " further wrong ICRCs\n", icrc_bad - shown);
+}
+
 static void
 skips_print(FILE *out, const struct check_result *result)
 {
@@ -209,5 +222,6 @@ report_text(FILE *out, const struct check_result *result, const struct report_op
 		if (options->stats)
 			report_stats_all(out, result->trace, i);
 	}
+	damages_print(out, result->trace, totals.icrc_bad);
 	violations_print(out, result->trace);
 }

@@ -212,6 +212,16 @@ size_t nd_trace_doubt_count(const struct nd_trace *trace);
  */
 const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, size_t index);
 
+/**
+ * Packets with a wrong ICRC, which the network or the capture damaged: no rule is broken, and the
+ * rule of the entry is "ICRC". As many are kept as violations (violations_max).
+ * nd_trace_totals.icrc_bad counts them all.
+ *
+ * @return the damage as nd_trace_violation() does. The connection is the one that the headers tell,
+ *         which may be damaged too.
+ */
+const struct nd_trace_violation *nd_trace_damage(const struct nd_trace *trace, size_t index);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

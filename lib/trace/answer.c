@@ -84,19 +84,21 @@ refuses_executed(
 }
 
 static void
-suspicion_report(
-	const struct trace_suspicion *suspicion, bool proven, struct trace_violations *list)
+suspicion_report(const struct trace_suspicion *suspicion, const struct trace_damages *damages,
+	bool proven, struct trace_violations *list)
 {
 	struct trace_party before = trace_violations_blame(list, suspicion->party);
+	char damaged[TRACE_DAMAGES_WORDS];
 
-	if (suspicion->rule == TRACE_RC_070 && proven)
+	trace_damages_words(damages, suspicion->value, false, damaged);
+	if (suspicion->rule == TRACE_RC_070 && proven && damaged[0] == '\0')
 		trace_violations_add(list, suspicion->frame, TRACE_RC_070,
 			"%s with PSN %u, which was never requested", suspicion->what,
 			suspicion->value);
 	else if (suspicion->rule == TRACE_RC_070)
 		trace_violations_doubt(list, suspicion->frame, TRACE_RC_070,
-			"%s with PSN %u, whose request was not seen", suspicion->what,
-			suspicion->value);
+			"%s with PSN %u, whose request was not seen%s", suspicion->what,
+			suspicion->value, damaged);
 	else if (proven)
 		trace_violations_add(list, suspicion->frame, TRACE_RC_041,
 			"MSN is %u after %" PRIu64 " messages", suspicion->value,
@@ -119,7 +121,7 @@ trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *s
 	if (went_on && sender->next_seq == suspicion->next_seq)
 		return; /* a repetition */
 	suspicion->open = false;
-	suspicion_report(suspicion,
+	suspicion_report(suspicion, &sender->damages,
 		went_on && suspicion->provable && sender->newest_seq == suspicion->next_seq,
 		violations);
 }
@@ -147,7 +149,7 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 	if (!trace_violations_complete(packet->violations))
 		return;
 	suspicion->open = false;
-	suspicion_report(suspicion, true, packet->violations);
+	suspicion_report(suspicion, &sides->sender->damages, true, packet->violations);
 }
 
 /* @return whether the answer counts messages that were not seen; false when that is not known. */

@@ -84,6 +84,20 @@ trace_connection_of(const struct trace_table *table, const struct wire_view *vie
 	return flow->connection;
 }
 
+void
+trace_connection_damage(
+	const struct trace_table *table, const struct wire_view *view, uint64_t frame)
+{
+	const struct trace_flow_key key = {
+		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
+	struct trace_flow *flow = trace_flow_find(table, &key);
+
+	if (flow != NULL && view->traits->request)
+		trace_damages_add(&flow->sender.damages, view->bth.psn, false, frame);
+	else if (flow != NULL && flow->peer != NULL && view->traits->response)
+		trace_damages_add(&flow->peer->sender.damages, view->bth.psn, true, frame);
+}
+
 static bool
 connection_append(struct trace_table *table, struct trace_connection *connection)
 {

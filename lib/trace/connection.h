@@ -129,6 +129,10 @@ struct trace_connection *trace_connection_at(const struct trace_table *table, si
 struct trace_connection *
 trace_connection_of(const struct trace_table *table, const struct wire_view *view, unsigned *side);
 
+/** A packet of a flow came with a wrong ICRC: remember its PSN, to name the frame in doubts. */
+void trace_connection_damage(
+	const struct trace_table *table, const struct wire_view *view, uint64_t frame);
+
 /** The last packet was taken: settle what was left open, give connections their index. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 

@@ -184,9 +184,10 @@ psn_at(const struct trace_read *read, uint32_t index)
 }
 
 void
-trace_read_close(const struct trace_read *read, struct trace_party requester,
-	struct trace_violations *violations)
+trace_read_close(const struct trace_read *read, const struct trace_damages *damages,
+	struct trace_party requester, struct trace_violations *violations)
 {
+	char damaged[TRACE_DAMAGES_WORDS];
 	const struct trace_party responder = {requester.connection, !requester.side};
 	const char *name = wire_opcode_traits(read->opcode)->name;
 	struct trace_party before;
@@ -200,15 +201,18 @@ trace_read_close(const struct trace_read *read, struct trace_party requester,
 		if (!hole->asked)
 			trace_violations_doubt(violations, hole->frame, TRACE_RC_073,
 				"PSN %u of the %s in frame %" PRIu64
-				" was not answered, but PSN %u was",
+				" was not answered, but PSN %u was%s",
 				psn_at(read, hole->from), name, read->frame,
-				psn_at(read, hole->end));
+				psn_at(read, hole->end),
+				trace_damages_words(
+					damages, psn_at(read, hole->from), true, damaged));
 	}
 	if (read->answered < read->count && read->overtaken)
 		trace_violations_doubt(violations, read->overtaken_frame, TRACE_RC_060,
 			"PSN %u of the %s in frame %" PRIu64
-			" was not answered, but a later request was",
-			psn_at(read, read->answered), name, read->frame);
+			" was not answered, but a later request was%s",
+			psn_at(read, read->answered), name, read->frame,
+			trace_damages_words(damages, psn_at(read, read->answered), true, damaged));
 	trace_violations_blame(violations, before);
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trace/damages.h"
 #include "trace/violations.h"
 
 /*
@@ -124,10 +125,11 @@ const struct trace_read *trace_reads_oldest(const struct trace_reads *reads);
  * RC-060, RC-073: no further answer to an entry is expected. Report what was not answered although
  * something behind it was, and which the requester has not requested again.
  *
+ * @param damages of the requests and their answers
  * @param requester who sent the request; its peer is to blame
  */
-void trace_read_close(const struct trace_read *read, struct trace_party requester,
-	struct trace_violations *violations);
+void trace_read_close(const struct trace_read *read, const struct trace_damages *damages,
+	struct trace_party requester, struct trace_violations *violations);
 
 /** @return whether an entry was requested again and its answers have not all been seen since. */
 bool trace_reads_awaited(const struct trace_reads *reads);

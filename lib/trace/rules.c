@@ -71,6 +71,7 @@ static const struct rule rules[TRACE_RULE_COUNT] = {
 	[TRACE_CM_QPN] = {"CM-QPN", "a DREQ names the queue pair of its receiver"},
 	[TRACE_CM_STATE] = {"CM-STATE", "RTU follows a REP, DREP a DREQ, and no data a DREP"},
 	[TRACE_CM_TID] = {"CM-TID", "an answer carries the transaction ID of what it answers"},
+	[TRACE_ICRC] = {"ICRC", "a packet arrives as it was sent"},
 };
 
 const char *

@@ -58,6 +58,7 @@ enum trace_rule {
 	TRACE_CM_QPN,
 	TRACE_CM_STATE,
 	TRACE_CM_TID,
+	TRACE_ICRC,
 	TRACE_RULE_COUNT,
 };
 

@@ -198,7 +198,8 @@ void
 trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations)
 {
 	for (uint32_t i = 0; sender->reads != NULL && i < TRACE_READS; i++)
-		trace_read_close(&sender->reads->slots[i], sender->party, violations);
+		trace_read_close(
+			&sender->reads->slots[i], &sender->damages, sender->party, violations);
 }
 
 /* RC-005: a READ owns PSNs that other requests use. */
@@ -307,7 +308,7 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 	}
 	oldest = trace_reads_oldest(sender->reads);
 	if (oldest != NULL)
-		trace_read_close(oldest, sender->party, packet->violations);
+		trace_read_close(oldest, &sender->damages, sender->party, packet->violations);
 	read = trace_reads_add(sender->reads);
 	read->seq = seq;
 	read->frame = packet->frame;
@@ -621,6 +622,8 @@ void
 trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledged,
 	const struct trace_packet *packet)
 {
+	char damaged[TRACE_DAMAGES_WORDS];
+
 	if (sender->broken || (sender->reads != NULL && sender->reads->unresolved != 0))
 		return;
 	if (!sender->trusted) {
@@ -635,9 +638,10 @@ trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledg
 	}
 	if (sender->chain_seq >= seq || seq > sender->next_seq)
 		return;
+	trace_damages_words(&sender->damages, psn_of(sender->chain_seq), false, damaged);
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
-		"PSN %u was never sent, but the peer has everything before PSN %u",
-		psn_of(sender->chain_seq), psn_of(seq));
+		"PSN %u %s, but the peer has everything before PSN %u%s", psn_of(sender->chain_seq),
+		damaged[0] == '\0' ? "was never sent" : "was damaged", psn_of(seq), damaged);
 	gap_skip(sender, seq);
 	chain_advance(sender, packet->violations);
 }

@@ -9,6 +9,7 @@
 #include <ndpdk/nd_trace.h>
 
 #include "trace/assembly.h"
+#include "trace/damages.h"
 #include "trace/frame.h"
 #include "trace/keys.h"
 #include "trace/reads.h"
@@ -51,7 +52,8 @@ struct trace_sender {
 	uint32_t depth;            /**< READs and atomics it may have outstanding */
 	struct trace_retry retry;  /**< of its oldest request that is not acknowledged */
 	struct trace_keys keys;    /**< of the peer, that were invalidated */
-	struct trace_party party;  /**< who sends; set by the owner of the flow */
+	struct trace_damages damages;
+	struct trace_party party; /**< who sends; set by the owner of the flow */
 };
 
 void trace_sender_init(struct trace_sender *sender);

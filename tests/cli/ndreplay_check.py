@@ -138,6 +138,35 @@ class Ndreplay(unittest.TestCase):
         code, out, err = run("check", fixture("corrupt"))
         self.assertEqual((code, err), (1, ""))
         self.assertIn("ICRC 52 right 3 wrong", out)
+        self.assertEqual(len(re.findall(r"\n  frame \d+: ICRC \S+ qp 0x\w+ > .* PSN \d+ ", out)), 2)
+        self.assertIn("\n  frame 40: ICRC 10.77.0.1 > 10.77.0.2: packet with a wrong ICRC; ", out)
+        report = json.loads(run("check", "--json", fixture("corrupt"))[1])[0]
+        frames = [damage["frame"] for damage in report["damages"]]
+        with open(os.path.join(FIXTURES, "manifest.json"), encoding="utf-8") as manifest:
+            captures = json.load(manifest)["captures"]
+        told = next(entry for entry in captures if entry["file"] == "corrupt.pcap")
+        self.assertEqual(frames, told["icrc_bad_frames"])
+        self.assertEqual({damage["rule"] for damage in report["damages"]}, {"ICRC"})
+        self.assertEqual([damage.get("connection") for damage in report["damages"]], [0, 0, None])
+        self.assertEqual(report["doubts"], [])
+
+    def test_doubt_names_the_damaged_frame(self):
+        """Damaged by the capture, because the peer acknowledges what it has received."""
+        for name, at, words in (
+            ("send-many", 9, "PSN %d was damaged, but the peer has everything before PSN"),
+            ("read-65536-mtu1024", 12, "PSN %d of the RC READ Request in frame"),
+        ):
+            _, frames = records(fixture(name))
+            seconds, fraction, frame = frames[at]
+            frames[at] = (seconds, fraction, frame[:-1] + bytes((frame[-1] ^ 1,)))
+            path = self.write("damaged.pcap", pcap(frames))
+            psn = int.from_bytes(frame[42 + 9 : 42 + 12], "big")
+            code, out, _ = run("check", path)
+            self.assertEqual(code, 1)
+            self.assertRegex(out, r"\n  frame %d: ICRC \S.* with PSN %d has" % (at + 1, psn))
+            self.assertIn(words % psn, out)
+            self.assertIn("; frame %d, whose ICRC is wrong, has it\n" % (at + 1), out)
+            self.assertNotIn("never sent", out)
 
     def test_violation(self):
         header, frames = records(fixture("rping-64"))

@@ -419,7 +419,7 @@ Test(trace_cm, breach_blames_rule_and_frame)
 
 Test(trace_cm, rules_all_broken)
 {
-	for (unsigned rule = TRACE_CM_001; rule < TRACE_RULE_COUNT; rule++) {
+	for (unsigned rule = TRACE_CM_001; rule < TRACE_ICRC; rule++) {
 		bool broken = false;
 
 		for (size_t i = 0; i < RTE_DIM(breaches); i++)
