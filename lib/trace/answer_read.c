@@ -166,6 +166,7 @@ trace_answer_read(
 	if (answers_all && !read->finished) {
 		read->finished = true;
 		sides->requester->bytes += read->bytes;
+		sides->stats->report.delivered_bytes += read->bytes;
 		if (read->opcode == WIRE_RC_READ_REQUEST)
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));

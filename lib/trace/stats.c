@@ -92,11 +92,16 @@ trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sen
 		if (record == NULL)
 			continue;
 		traits = wire_opcode_traits(record->opcode);
-		if (traits->ends)
-			trace_times_add(
-				&stats->times[traits->kind == WIRE_KIND_WRITE ? ND_TRACE_TIME_WRITE
+		if (traits->starts)
+			stats->begun_bytes = 0;
+		stats->begun_bytes += record->payload_bytes;
+		if (!traits->ends)
+			continue;
+		stats->report.delivered_bytes += stats->begun_bytes;
+		stats->begun_bytes = 0;
+		trace_times_add(&stats->times[traits->kind == WIRE_KIND_WRITE ? ND_TRACE_TIME_WRITE
 									      : ND_TRACE_TIME_SEND],
-				trace_elapsed_ns(record->time_ns, packet));
+			trace_elapsed_ns(record->time_ns, packet));
 	}
 }
 

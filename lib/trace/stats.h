@@ -29,6 +29,7 @@ struct trace_side_stats {
 	uint64_t cnp_debt_ns;  /**< CNPs ahead of their rate, as the time they are ahead */
 	bool cnp_told;         /**< CC-002 was reported, and the debt has not been paid since */
 	uint64_t answered_seq; /**< requests before it have been measured */
+	uint64_t begun_bytes;  /**< acknowledged, of a message whose end is not */
 	struct trace_times *times[ND_TRACE_TIME_COUNT];
 };
 
