@@ -34,6 +34,9 @@ side_object(const struct nd_trace_side *side)
 	number_add(object, "acks", side->acks);
 	number_add(object, "naks_sequence", side->naks_sequence);
 	number_add(object, "naks_fatal", side->naks_fatal);
+	number_add(object, "naks_invalid", side->naks_invalid);
+	number_add(object, "naks_access", side->naks_access);
+	number_add(object, "naks_operation", side->naks_operation);
 	number_add(object, "rnr_naks", side->rnr_naks);
 	number_add(object, "cnps", side->cnps);
 	return object;

@@ -51,7 +51,9 @@ side_print(FILE *out, const struct nd_trace_side *side)
 	count_print(out, side->retransmitted, "retransmitted");
 	count_print(out, side->acks, "ACK");
 	count_print(out, side->naks_sequence, "sequence NAK");
-	count_print(out, side->naks_fatal, "fatal NAK");
+	count_print(out, side->naks_invalid, "fatal NAK 0x61 (invalid request)");
+	count_print(out, side->naks_access, "fatal NAK 0x62 (remote access error)");
+	count_print(out, side->naks_operation, "fatal NAK 0x63 (remote operational error)");
 	count_print(out, side->rnr_naks, "RNR NAK");
 	count_print(out, side->cnps, "CNP");
 	fputc('\n', out);

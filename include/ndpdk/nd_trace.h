@@ -54,6 +54,9 @@ struct nd_trace_side {
 	uint64_t acks;             /**< Acknowledge packets that are no NAK */
 	uint64_t naks_sequence;    /**< NAK 0x60 */
 	uint64_t naks_fatal;       /**< NAK 0x61, 0x62, 0x63 */
+	uint64_t naks_invalid;     /**< of these, 0x61: invalid request */
+	uint64_t naks_access;      /**< 0x62: remote access error */
+	uint64_t naks_operation;   /**< 0x63: remote operational error */
 	uint64_t rnr_naks;         /**< RNR NAKs */
 	uint64_t cnps;             /**< congestion notification packets */
 };

@@ -74,7 +74,7 @@ enum nd_trace_judged {
 
 /** What a side sent, beyond the counts of struct nd_trace_side. */
 struct nd_trace_side_stats {
-	uint64_t wire_bytes;         /**< whole frames, without FCS */
+	uint64_t wire_bytes; /**< whole frames, without FCS */
 	/**
 	 * Bytes of the messages that were acknowledged, and of READs whose data were seen. Messages
 	 * that were refused or not answered do not count.

@@ -21,6 +21,9 @@ trace_answer_count(struct nd_trace_side *responder, const struct wire_view *view
 		break;
 	case WIRE_AETH_NAK:
 		responder->naks_sequence += view->aeth.syndrome == WIRE_NAK_SEQUENCE;
+		responder->naks_invalid += view->aeth.syndrome == WIRE_NAK_INVALID_REQUEST;
+		responder->naks_access += view->aeth.syndrome == WIRE_NAK_REMOTE_ACCESS;
+		responder->naks_operation += view->aeth.syndrome == WIRE_NAK_REMOTE_OPERATION;
 		responder->naks_fatal += view->aeth.syndrome >= WIRE_NAK_INVALID_REQUEST &&
 			view->aeth.syndrome <= WIRE_NAK_REMOTE_OPERATION;
 		break;
@@ -388,8 +391,8 @@ silence_check(const struct trace_answers *answers, uint64_t seq, const struct tr
 	if (seq <= answers->fatal_seq && packet->time_ns - answers->fatal_ns <= TRACE_REORDER_NS)
 		return true;
 	trace_violations_add(packet->violations, packet->frame, TRACE_RC_035,
-		"%s with PSN %u after the fatal NAK in frame %" PRIu64, view->traits->name,
-		view->bth.psn, answers->fatal_frame);
+		"%s with PSN %u after the fatal NAK 0x%02x in frame %" PRIu64, view->traits->name,
+		view->bth.psn, answers->fatal_syndrome, answers->fatal_frame);
 	return false;
 }
 

@@ -153,6 +153,16 @@ class Statistics(Case):
         self.assertIn("% of the requests again", long)
         self.assertIn("judged: fully", long)
 
+    def test_fatal_naks_have_their_code(self):
+        for name, key, words in (
+            ("nak-send-too-long", "naks_operation", "0x63 (remote operational error)"),
+            ("nak-qpperm-write", "naks_invalid", "0x61 (invalid request)"),
+            ("nak-oob-write", "naks_access", "0x62 (remote access error)"),
+        ):
+            side = self.report(fixture(name))["connections"][0]["sides"][1]
+            self.assertEqual((side["naks_fatal"], side[key]), (1, 1), name)
+            self.assertIn(", 1 fatal NAK %s\n" % words, run(fixture(name))[1])
+
     def test_goodput_is_what_was_acknowledged(self):
         """Refused with a NAK, or never answered: sent, but not delivered."""
         for name, sent, delivered in (
