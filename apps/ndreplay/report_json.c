@@ -82,6 +82,7 @@ violation_object(const struct nd_trace_violation *violation)
 
 	number_add(object, "frame", violation->frame);
 	text_add(object, "rule", violation->rule);
+	text_add(object, "demand", nd_trace_rule_sentence(violation->rule));
 	text_add(object, "text", violation->text);
 	text_add(object, "sender", violation->sender);
 	text_add(object, "receiver", violation->receiver);

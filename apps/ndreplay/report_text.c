@@ -4,6 +4,7 @@
 #include "report_stats.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 const char *
 report_cm_name(enum nd_trace_cm cm)
@@ -133,6 +134,32 @@ violations_print(FILE *out, const struct nd_trace *trace)
 		fprintf(out, "  %zu further doubts\n", found - shown);
 }
 
+/* Whether a list has a violation of a rule. */
+static bool
+is_found(const struct nd_trace *trace,
+	const struct nd_trace_violation *(*at)(const struct nd_trace *trace, size_t index),
+	const char *rule)
+{
+	const struct nd_trace_violation *violation;
+
+	for (size_t i = 0; (violation = at(trace, i)) != NULL; i++)
+		if (strcmp(violation->rule, rule) == 0)
+			return true;
+	return false;
+}
+
+/* What the rules that were named demand. */
+static void
+rules_print(FILE *out, const struct nd_trace *trace)
+{
+	const char *rule;
+
+	for (size_t i = 0; (rule = nd_trace_rule(i)) != NULL; i++)
+		if (is_found(trace, nd_trace_violation, rule) ||
+			is_found(trace, nd_trace_doubt, rule))
+			fprintf(out, "  %s: %s\n", rule, nd_trace_rule_sentence(rule));
+}
+
 /* Frames with a wrong ICRC, for which nobody is to blame but the network. */
 static void
 damages_print(FILE *out, const struct nd_trace *trace, uint64_t icrc_bad)
@@ -226,4 +253,5 @@ report_text(FILE *out, const struct check_result *result, const struct report_op
 	}
 	damages_print(out, result->trace, totals.icrc_bad);
 	violations_print(out, result->trace);
+	rules_print(out, result->trace);
 }

@@ -222,8 +222,23 @@ const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, si
  *
  * @return the damage as nd_trace_violation() does. The connection is the one that the headers tell,
  *         which may be damaged too.
+ * @note Threads: any, one at a time for a trace.
  */
 const struct nd_trace_violation *nd_trace_damage(const struct nd_trace *trace, size_t index);
+
+/**
+ * @return id of a rule as violations have it, e.g. "RC-001"; NULL when index is behind the last
+ *         rule. Static.
+ * @note Threads: any.
+ */
+const char *nd_trace_rule(size_t index);
+
+/**
+ * @return what the rule with an id demands, one sentence without a full stop; NULL when there is no
+ *         such rule. Static.
+ * @note Threads: any.
+ */
+const char *nd_trace_rule_sentence(const char *rule);
 
 #pragma GCC visibility pop
 

@@ -2,6 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "trace/rules.h"
 
+#include <string.h>
+
+#include <ndpdk/nd_trace.h>
+
 #include "base/assert.h"
 
 struct rule {
@@ -86,4 +90,19 @@ trace_rule_sentence(enum trace_rule rule)
 {
 	BASE_ASSERT(rule < TRACE_RULE_COUNT);
 	return rules[rule].sentence;
+}
+
+const char *
+nd_trace_rule(size_t index)
+{
+	return index < TRACE_RULE_COUNT ? rules[index].id : NULL;
+}
+
+const char *
+nd_trace_rule_sentence(const char *rule)
+{
+	for (size_t i = 0; i < TRACE_RULE_COUNT; i++)
+		if (strcmp(rules[i].id, rule) == 0)
+			return rules[i].sentence;
+	return NULL;
 }

@@ -185,6 +185,26 @@ class Ndreplay(unittest.TestCase):
         self.assertEqual((violation["frame"], violation["rule"]), (7, "RC-070"))
         self.assertIn("never requested", violation["text"])
 
+    def test_rules_have_their_sentences(self):
+        code, out, err = run("rule", "rc-005", "CM-019")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out, "RC-005: each request uses the next PSN, and a READ owns the PSNs of "
+                         "its responses\nCM-019: data follow the REP that tells the queue pair\n")
+        every = dict(line.split(": ", 1) for line in run("rule")[1].splitlines())
+        self.assertGreater(len(every), 45)
+        self.assertIn("RC-073", every)
+        code, out, err = run("rule", "RC-5")
+        self.assertEqual((code, out), (2, ""))
+        self.assert_sentence(err, "RC-5", "ndreplay rule lists all")
+        _, frames = records(fixture("send-many"))
+        path = self.write("gap.pcap", pcap(frames[:9] + frames[10:]))
+        for option in ((), ("--complete",)):
+            text = run("check", *option, path)[1]
+            self.assertTrue(text.endswith("\n  RC-005: %s\n" % every["RC-005"]), text)
+            report = json.loads(run("check", "--json", *option, path)[1])[0]
+            for found in report["doubts"] + report["violations"]:
+                self.assertEqual(found["demand"], every[found["rule"]])
+
     def test_violation_names_side_and_connection(self):
         header, frames = records(fixture("two-connections"))
         seconds, fraction, frame = frames[9]
