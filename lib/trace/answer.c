@@ -57,14 +57,46 @@ executed_raise(struct trace_answers *answers, uint64_t seq, bool message,
 	answers->executed_message = message;
 }
 
-void
-trace_answer_executed(
-	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+/* RC-041: a later answer counts no less. @return whether it does, after reporting it */
+static bool
+msn_falls(const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
 {
-	if (packet->view.traits->has_aeth)
+	const uint32_t msn = packet->view.aeth.msn;
+
+	if (!answers->any || seq <= answers->executed_seq ||
+		psn_diff(msn, answers->executed_msn) >= 0)
+		return false;
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+		"MSN falls from %u to %u", answers->executed_msn, msn);
+	return true;
+}
+
+void
+trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,
+	const struct trace_packet *packet)
+{
+	if (packet->view.traits->has_aeth) {
+		if (!told)
+			msn_falls(sides->answers, seq, packet);
 		executed_raise(sides->answers, seq, true, packet);
+	}
 	trace_keys_executed(&sides->sender->keys, seq, packet);
 	trace_sender_received(sides->sender, seq, true, packet);
+}
+
+/*
+ * Whether an answer was certainly sent behind the one that tells what has been executed: long after
+ * it, by the number of its packet, or because its MSN counts at least the messages of that one. The
+ * MSN is the same in the middle of a message.
+ */
+static bool
+is_later(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
+{
+	const struct trace_answers *answers = sides->answers;
+	const int32_t ahead = psn_diff(packet->view.aeth.msn, answers->executed_msn);
+
+	return sides->in_order || ahead > 0 || (ahead == 0 && answers->executed_message) ||
+		packet->time_ns - answers->executed_ns > TRACE_REORDER_NS;
 }
 
 /*
@@ -74,16 +106,11 @@ trace_answer_executed(
  */
 static bool
 refuses_executed(
-	const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
-	int32_t ahead;
+	const struct trace_answers *answers = sides->answers;
 
-	if (!answers->any || seq >= answers->executed_seq)
-		return false;
-	if (packet->time_ns - answers->executed_ns > TRACE_REORDER_NS)
-		return true;
-	ahead = psn_diff(packet->view.aeth.msn, answers->executed_msn);
-	return ahead > 0 || (ahead == 0 && answers->executed_message);
+	return answers->any && seq < answers->executed_seq && is_later(sides, packet);
 }
 
 static void
@@ -199,10 +226,8 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 	struct trace_answers *answers = sides->answers;
 	uint32_t msn = packet->view.aeth.msn;
 
-	if (answers->acknowledged && seq > answers->ack_seq && psn_diff(msn, answers->ack_msn) < 0)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
-			"MSN falls from %u to %u", answers->ack_msn, msn);
-	else if (record != NULL && sides->sender->counted && seq < sides->sender->chain_seq &&
+	if (!msn_falls(answers, seq + 1, packet) && record != NULL && sides->sender->counted &&
+		seq < sides->sender->chain_seq &&
 		psn_diff(msn, record->messages & PSN_MASK) <
 			-(int32_t)wire_opcode_traits(record->opcode)->has_ieth)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
@@ -213,6 +238,13 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 		answers->ack_seq = seq;
 		answers->ack_msn = msn;
 	}
+}
+
+/* Whether an ACK counts messages that the ACK of a later PSN did not count. */
+static bool
+counts_newer(const struct trace_answers *answers, const struct trace_packet *packet)
+{
+	return psn_diff(packet->view.aeth.msn, answers->ack_msn) > 0;
 }
 
 static void
@@ -236,7 +268,8 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	}
 	/* RC-055: even a repeated request is acknowledged with the newest PSN. */
 	if (sides->answers->acknowledged && seq < sides->answers->ack_seq &&
-		packet->time_ns - sides->answers->ack_ns > TRACE_REORDER_NS)
+		(sides->in_order || counts_newer(sides->answers, packet) ||
+			packet->time_ns - sides->answers->ack_ns > TRACE_REORDER_NS))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_055,
 			"Acknowledge goes back to PSN %u, PSN %u has been acknowledged",
 			packet->view.bth.psn, (uint32_t)(sides->answers->ack_seq & PSN_MASK));
@@ -271,7 +304,7 @@ sequence_nak_judge(
 	}
 	if (read != NULL && read->seq != seq)
 		why = "which lies within a READ";
-	else if (refuses_executed(sides->answers, seq, packet))
+	else if (refuses_executed(sides, seq, packet))
 		why = "which has been acknowledged";
 	if (why != NULL)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_023,
@@ -291,7 +324,7 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	if (!wire_opcode_traits(record->opcode)->needs_receive)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
 			"RNR NAK answers a %s", wire_opcode_traits(record->opcode)->name);
-	else if (refuses_executed(sides->answers, seq, packet))
+	else if (refuses_executed(sides, seq, packet))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"RNR NAK for PSN %u, which has been acknowledged", packet->view.bth.psn);
 	else
@@ -318,7 +351,7 @@ fatal_judge(
 
 	if (refuses_repetition(read, seq))
 		return;
-	if (read == NULL && refuses_executed(answers, seq, packet)) {
+	if (read == NULL && refuses_executed(sides, seq, packet)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"NAK 0x%02x for PSN %u, which has been acknowledged",
 			packet->view.aeth.syndrome, packet->view.bth.psn);

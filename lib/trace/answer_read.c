@@ -104,32 +104,34 @@ shape_check(const struct trace_read *read, uint32_t index, const struct trace_mt
  * for the first time after a later request was answered.
  */
 static void
-order_check(struct trace_read *read, uint32_t index, const struct trace_packet *packet)
+order_check(const struct trace_exchange_sides *sides, struct trace_read *read, uint32_t index,
+	const struct trace_packet *packet)
 {
 	bool again = read->answered != 0 && index <= read->previous;
 
-	if (again && packet->time_ns - read->previous_ns > TRACE_REORDER_NS &&
+	if (again && (sides->in_order || packet->time_ns - read->previous_ns > TRACE_REORDER_NS) &&
 		++read->passes >= read->requests)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
 			"answers to the request in frame %" PRIu64
 			" go back to PSN %u, though it was asked for %u times",
 			read->frame, packet->view.bth.psn, read->requests);
 	if (index >= read->answered && read->overtaken &&
-		packet->time_ns - read->overtaken_ns > TRACE_REORDER_NS)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_060,
+		(sides->in_order || packet->time_ns - read->overtaken_ns > TRACE_REORDER_NS))
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_060,
 			"PSN %u is answered after a later request was", packet->view.bth.psn);
 }
 
-/* RC-041: see ack_msn_check() in answer.c. */
-static void
+/* RC-041: see ack_msn_check() in answer.c. @return whether the MSN is wrong, after reporting it */
+static bool
 read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	const struct trace_packet *packet)
 {
-	if (packet->view.traits->has_aeth && sender->counted && read->seq < sender->chain_seq &&
-		psn_diff(packet->view.aeth.msn, read->messages & PSN_MASK) < 0)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
-			"MSN is %u in the answer to message %u", packet->view.aeth.msn,
-			read->messages);
+	if (!packet->view.traits->has_aeth || !sender->counted || read->seq >= sender->chain_seq ||
+		psn_diff(packet->view.aeth.msn, read->messages & PSN_MASK) >= 0)
+		return false;
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+		"MSN is %u in the answer to message %u", packet->view.aeth.msn, read->messages);
+	return true;
 }
 
 void
@@ -140,7 +142,7 @@ trace_answer_read(
 	struct trace_sender *sender = sides->sender;
 	struct trace_read *read;
 	uint32_t index;
-	bool answers_all;
+	bool answers_all, told;
 
 	if (view->traits->has_aeth && wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_074,
@@ -154,11 +156,11 @@ trace_answer_read(
 	}
 	if (read == NULL || read->count == 0)
 		return;
-	read_msn_check(sender, read, packet);
+	told = read_msn_check(sender, read, packet);
 	index = (uint32_t)(seq - read->seq);
 	if (read->opcode == WIRE_RC_READ_REQUEST) {
 		shape_check(read, index, sides->mtu, packet);
-		order_check(read, index, packet);
+		order_check(sides, read, index, packet);
 	}
 	answers_all = trace_read_answer(read, index, packet->frame);
 	read->previous = index;
@@ -172,7 +174,7 @@ trace_answer_read(
 				trace_elapsed_ns(read->time_ns, packet));
 	}
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
-	trace_answer_executed(sides, read->seq + read->count, packet);
+	trace_answer_executed(sides, read->seq + read->count, told, packet);
 }
 
 void
@@ -183,6 +185,7 @@ trace_answer_atomic(
 	struct trace_sender *sender = sides->sender;
 	struct trace_read *read =
 		sender->reads == NULL ? NULL : trace_reads_find(sender->reads, seq);
+	bool told;
 
 	if (wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_075,
@@ -204,8 +207,8 @@ trace_answer_atomic(
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_058,
 			"atomic with PSN %u is answered with another result than before",
 			view->bth.psn);
-	read_msn_check(sender, read, packet);
-	order_check(read, 0, packet);
+	told = read_msn_check(sender, read, packet);
+	order_check(sides, read, 0, packet);
 	if (!read->finished)
 		trace_times_add(&sides->stats->times[ND_TRACE_TIME_ATOMIC],
 			trace_elapsed_ns(read->time_ns, packet));
@@ -215,5 +218,5 @@ trace_answer_atomic(
 	read->previous_ns = packet->time_ns;
 	read->finished = true;
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
-	trace_answer_executed(sides, seq + 1, packet);
+	trace_answer_executed(sides, seq + 1, told, packet);
 }

@@ -491,21 +491,49 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 		.mtu = &connection->mtu,
 		.requester = &connection->report.side[!flow->side],
 		.stats = &flow->peer->stats,
+		.in_order = flow->stats.in_order,
 	};
 	trace_answer_judge(&sides, packet);
 	return sides.sender->started && !sides.sender->broken;
 }
 
-/* After the DREP both queue pairs are gone; a later connection may be missing from the capture. */
+/*
+ * After the DREP both queue pairs are gone; a later connection may be missing from the capture.
+ * After its own DREQ a side sends no requests. It may still answer: Linux sends a DREQ for a stale
+ * connection whose queue pair lives on.
+ */
 static void
-closed_check(struct trace_connection *connection, const struct trace_packet *packet)
+closed_check(struct trace_connection *connection, unsigned side, const struct trace_packet *packet)
 {
-	if (connection->closed_ns == 0 || connection->closed_told ||
-		packet->time_ns - connection->closed_ns <= TRACE_REORDER_NS)
+	const uint64_t closed_ns = connection->closed_ns;
+	const uint64_t left_ns = connection->left_ns[side];
+	const bool closed =
+		closed_ns != 0 && trace_elapsed_ns(closed_ns, packet) > TRACE_REORDER_NS;
+
+	if (connection->closed_told ||
+		(!closed &&
+			(left_ns == 0 || packet->view.traits->response ||
+				trace_elapsed_ns(left_ns, packet) <= TRACE_REORDER_NS)))
 		return;
 	connection->closed_told = true;
-	trace_violations_doubt(packet->violations, packet->frame, TRACE_CM_STATE,
-		"%s after the DREP", packet->view.traits->name);
+	trace_violations_doubt(packet->violations, packet->frame, TRACE_CM_STATE, "%s after %s",
+		packet->view.traits->name, closed ? "the DREP" : "the DREQ of its sender");
+}
+
+/* CM-TYPE: the REQ asked for another transport than that of the packets. */
+static void
+transport_check(struct trace_connection *connection, const struct trace_packet *packet)
+{
+	struct trace_party before;
+
+	if (connection->transport == 0)
+		return;
+	before = trace_violations_blame(
+		packet->violations, (struct trace_party){.connection = connection, .side = 0});
+	trace_violations_add(packet->violations, connection->report.first_frame, TRACE_CM_TYPE,
+		"REQ has transport type %u, but RC packets follow", connection->transport);
+	connection->transport = 0;
+	trace_violations_blame(packet->violations, before);
 }
 
 /* @return whether it was judged with the requests before it */
@@ -600,7 +628,8 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 		return;
 	}
 	trace_violations_blame(packet->violations, flow->sender.party);
-	closed_check(flow->connection, packet);
+	closed_check(flow->connection, flow->side, packet);
+	transport_check(flow->connection, packet);
 	flow_packet(table, flow, packet);
 	flow->connection->report.side[flow->side].packets++;
 	flow->connection->report.last_frame = packet->frame;

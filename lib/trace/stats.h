@@ -28,6 +28,9 @@ struct trace_side_stats {
 	uint64_t cnp_ns;       /**< time of the newest CNP; valid when there are any */
 	uint64_t cnp_debt_ns;  /**< CNPs ahead of their rate, as the time they are ahead */
 	bool cnp_told;         /**< CC-002 was reported, and the debt has not been paid since */
+	uint32_t ip_id;        /**< of the newest packet, or TRACE_RETRY_NO_ID */
+	uint32_t ip_id_steps;  /**< packets in a row that were numbered upwards */
+	bool in_order;         /**< the newest packet was sent behind all before it; see stats.c */
 	uint64_t answered_seq; /**< requests before it have been measured */
 	uint64_t begun_bytes;  /**< acknowledged, of a message whose end is not */
 	struct trace_times *times[ND_TRACE_TIME_COUNT];

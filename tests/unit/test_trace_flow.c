@@ -209,6 +209,20 @@ CleanTest(trace_quirk, requests_both_ways_clean)
 }
 
 /* Many laps of the PSN space, in strides of a READ that owns 2^22 PSNs. */
+/* Two ACKs change places on their way, and a third comes twice. */
+CleanTest(trace_quirk, numbered_answers_reordered)
+{
+	for (uint32_t i = 0; i < 16; i++)
+		SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P + i, .bytes = 8);
+	for (uint32_t i = 0; i < 16; i++) {
+		const uint32_t at = i == 12 ? 13 : i == 13 ? 12 : i;
+
+		for (uint32_t copy = 0; copy < (i == 14 ? 2u : 1u); copy++)
+			SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = P + at,
+				.msn = at + 1, .ip_id = (uint16_t)(100 + at));
+	}
+}
+
 /* Most of the responses are left out, as in a capture that lacks frames. */
 CleanTest(trace_bare, psn_wraps_clean)
 {
@@ -224,7 +238,7 @@ CleanTest(trace_bare, psn_wraps_clean)
 		READ(&scene, psn, 256u << 22);
 		psn += 1u << 22;
 		ONLY(&scene, psn);
-		RESPONSE(&scene, LAST, psn - 1, 256);
+		ANSWER(&scene, LAST, psn - 1, 256, 2 + 2 * i);
 		SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = psn++,
 			.syndrome = WIRE_SYNDROME_ACK, .msn = 3 + 2 * i);
 	}
