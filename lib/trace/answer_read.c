@@ -192,6 +192,9 @@ trace_answer_atomic(
 			"ATOMIC Acknowledge has syndrome 0x%02x", view->aeth.syndrome);
 		return;
 	}
+	/* A READ whose path MTU is not known may end before this PSN. */
+	if (read != NULL && read->count == 0 && read->seq != seq)
+		return;
 	if (trace_sender_record(sender, seq) != NULL ||
 		(read != NULL && wire_opcode_traits(read->opcode)->kind != WIRE_KIND_ATOMIC)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_075,

@@ -223,6 +223,16 @@ CleanTest(trace_quirk, numbered_answers_reordered)
 	}
 }
 
+/* READs of 300 bytes have one PSN or two: the atomic between them is not in the capture. */
+CleanTest(trace_bare, atomic_behind_read_of_unknown_length)
+{
+	READ(&scene, P, 300);
+	READ(&scene, P + 2, 300);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 1,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
+	cr_expect_eq(nd_trace_connection_count(scene.trace), 1);
+}
+
 /* Most of the responses are left out, as in a capture that lacks frames. */
 CleanTest(trace_bare, psn_wraps_clean)
 {
