@@ -105,6 +105,45 @@ class Play(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("  frame 25, connection 1: TTL: expected 0x41, seen 0x40 (unexplained)", out)
 
+    def test_reserved_bits_of_connectx_are_explained(self):
+        """It sets 0x10 before the destination QP of requests; the ICRC leaves this byte out."""
+        head, frames = records(fixture("mixed"))
+        changed = 0
+        for i, frame in enumerate(frames):
+            data = bytearray(frame)
+            if data[16 + 12:16 + 14] == b"\x08\x00" and data[16 + 42] < 0x0D:
+                data[16 + 46] |= 0x10
+                changed += 1
+            frames[i] = bytes(data)
+        path = self.file("connectx.pcap", head, frames)
+        for command, explained in (("respond", 0), ("request", changed)):
+            status, out, err = run(command, "--json", path)
+            self.assertEqual((status, err), (0, ""))
+            connection = json.loads(out)[0]["connections"][0]
+            self.assertEqual(connection["explained"].get("reserved", 0), explained)
+        self.assertGreater(changed, 20)
+
+    def test_acknowledges_may_have_a_class_of_their_own(self):
+        """DSCP of requests and READ responses, and of Acknowledges; the ICRC leaves it out."""
+        head, frames = records(fixture("bidir"))
+        for data_class, ack_class in ((0, 46), (26, 46), (26, 0)):
+            marked = []
+            for frame in frames:
+                data = bytearray(frame)
+                if data[28:30] == b"\x08\x00" and data[16 + 36:16 + 38] == b"\x12\xb7":
+                    is_ack = data[16 + 42] == 0x11
+                    data[16 + 15] = (ack_class if is_ack else data_class) << 2 | data[31] & 3
+                    words = struct.unpack(">10H", data[30:40] + b"\0\0" + data[42:50])
+                    total = sum(words)
+                    total = (total & 0xFFFF) + (total >> 16)
+                    struct.pack_into(">H", data, 40, ~(total + (total >> 16)) & 0xFFFF)
+                marked.append(bytes(data))
+            path = self.file("classes.pcap", head, marked)
+            for command in ("respond", "request"):
+                status, out, err = run(command, path)
+                self.assertEqual((status, err), (0, ""), out)
+                self.assertIn(", 0 differences, 0 not judged", out)
+
     def test_one_connection_of_many(self):
         status, out, _ = run("respond", "--connection", "2", fixture("two-connections"))
         self.assertEqual(status, 0)
