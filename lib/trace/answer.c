@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/psn.h"
 
 void
@@ -342,6 +343,31 @@ refuses_repetition(const struct trace_read *read, uint64_t seq)
 	return read != NULL && seq - read->seq < read->answered;
 }
 
+/*
+ * RC-028: a responder takes as many READs and atomics as it granted. Other reasons for the code are
+ * a queue pair that allows none, an address of an atomic, and a length.
+ */
+static void
+limit_check(const struct trace_exchange_sides *sides, const struct trace_read *read, uint64_t seq,
+	const struct trace_packet *packet)
+{
+	const struct trace_sender *sender = sides->sender;
+	const bool atomic = wire_opcode_traits(read->opcode)->kind == WIRE_KIND_ATOMIC;
+
+	if (packet->view.aeth.syndrome != WIRE_NAK_INVALID_REQUEST || seq != read->seq ||
+		sender->depth == TRACE_DEPTH_UNKNOWN || read->outstanding > sender->depth ||
+		read->bytes >= LIMIT_MESSAGE_BYTES || (atomic && read->address % 8 != 0) ||
+		!trace_reads_answered(sender->reads, read->opcode))
+		return;
+	if (seq >= sender->chain_seq)
+		return; /* there may be more of them */
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
+		"NAK 0x61 refuses the %s in frame %" PRIu64
+		", but %u READs and atomics were outstanding, and the CM allowed %u",
+		wire_opcode_traits(read->opcode)->name, read->frame, read->outstanding,
+		sender->depth);
+}
+
 static void
 fatal_judge(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
@@ -357,6 +383,8 @@ fatal_judge(
 			packet->view.aeth.syndrome, packet->view.bth.psn);
 		return;
 	}
+	if (read != NULL)
+		limit_check(sides, read, seq, packet);
 	answers->fatal = true;
 	answers->fatal_seq = seq;
 	answers->fatal_ns = packet->time_ns;

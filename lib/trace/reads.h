@@ -68,10 +68,11 @@ struct trace_read {
 	uint64_t overtaken_frame;
 	uint32_t fingerprint;
 	uint32_t messages; /**< message ends up to this one; valid when assembled, see the sender */
-	uint32_t requests; /**< times requested, in parts or whole */
-	uint32_t passes;   /**< times the answers started again */
-	uint32_t answered; /**< 1 + highest answered PSN, from the start */
-	uint32_t previous; /**< PSN of the newest answer, from the start; valid when answered */
+	uint32_t outstanding; /**< READs and atomics when it was requested, itself among them */
+	uint32_t requests;    /**< times requested, in parts or whole */
+	uint32_t passes;      /**< times the answers started again */
+	uint32_t answered;    /**< 1 + highest answered PSN, from the start */
+	uint32_t previous;    /**< PSN of the newest answer, from the start; valid when answered */
 	uint64_t previous_ns;
 	uint32_t part_count; /**< beyond TRACE_READ_PARTS: opcodes are not judged any more */
 	struct trace_read_part parts[TRACE_READ_PARTS];
@@ -103,6 +104,9 @@ struct trace_read *trace_reads_find(struct trace_reads *reads, uint64_t seq);
 
 /** @return entries some answer of which has not been seen. */
 uint32_t trace_reads_outstanding(const struct trace_reads *reads);
+
+/** @return whether an entry of a kind was answered: the queue pair allows it. */
+bool trace_reads_answered(const struct trace_reads *reads, uint8_t opcode);
 
 /** An answer beyond seq was seen: mark unfinished entries before it as overtaken. */
 void

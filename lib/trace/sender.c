@@ -274,7 +274,7 @@ trace_sender_settle(
 /* RC-009. A Soft-RoCE requester rounds the limit up to a power of two; only what is beyond that is
  * wrong. */
 static void
-depth_check(struct trace_sender *sender, const struct trace_packet *packet)
+depth_check(struct trace_sender *sender, struct trace_read *read, const struct trace_packet *packet)
 {
 	uint32_t limit = 1, outstanding;
 
@@ -285,6 +285,7 @@ depth_check(struct trace_sender *sender, const struct trace_packet *packet)
 	while (limit != 0 && limit < sender->depth)
 		limit *= 2;
 	outstanding = trace_reads_outstanding(sender->reads);
+	read->outstanding = outstanding;
 	if (outstanding > limit)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_009,
 			"%u READs and atomics are outstanding, the CM allowed %u", outstanding,
@@ -327,7 +328,7 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 		read->count = trace_read_count(read->bytes, mtu);
 		sender->reads->unresolved += read->count == 0;
 	}
-	depth_check(sender, packet);
+	depth_check(sender, read, packet);
 	if (read->count > 1)
 		overlap_check(sender, read, packet->violations);
 	next_raise(sender, seq + RTE_MAX(read->count, 1u));

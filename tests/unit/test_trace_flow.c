@@ -233,6 +233,22 @@ CleanTest(trace_bare, atomic_behind_read_of_unknown_length)
 	cr_expect_eq(nd_trace_connection_count(scene.trace), 1);
 }
 
+/* Four READs are outstanding and three allowed; and a queue pair that allows none at all. */
+CleanTest(trace_quirk, reads_refused_beyond_the_limit)
+{
+	READ(&scene, P, 100);
+	RESPONSE(&scene, ONLY, P, 100);
+	for (uint32_t i = 1; i < 5; i++)
+		READ(&scene, P + i, 100);
+	NAK(&scene, P + 4, 1, WIRE_NAK_INVALID_REQUEST);
+}
+
+CleanTest(trace_quirk, reads_not_allowed)
+{
+	READ(&scene, P, 100);
+	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
+}
+
 /* Most of the responses are left out, as in a capture that lacks frames. */
 CleanTest(trace_bare, psn_wraps_clean)
 {

@@ -576,6 +576,7 @@ static const struct breach breaches[] = {
 	{TRACE_RC_025, "middle_outside", middle_outside},
 	{TRACE_RC_025, "last_of_other_kind", last_of_other_kind},
 	{TRACE_RC_026, "opcode_reserved", opcode_reserved},
+	{TRACE_RC_028, "read_refused_within_limit", read_refused_within_limit},
 	{TRACE_RC_028, "rnr_nak_of_write", rnr_nak_of_write},
 	{TRACE_RC_029, "pad_wrong", pad_wrong},
 	{TRACE_RC_030, "key_invalidated", key_invalidated},

@@ -136,6 +136,17 @@ response_missing_again(struct scene *scene)
 	return RESPONSE(scene, MIDDLE, P + 2, SCENE_MTU);
 }
 
+/* The CM allows three. */
+static inline uint64_t
+read_refused_within_limit(struct scene *scene)
+{
+	READ(scene, P, 100);
+	RESPONSE(scene, ONLY, P, 100);
+	for (uint32_t i = 1; i < 4; i++)
+		READ(scene, P + i, 100);
+	return NAK(scene, P + 1, 1, WIRE_NAK_INVALID_REQUEST);
+}
+
 static inline uint64_t
 read_unanswered(struct scene *scene)
 {
