@@ -33,6 +33,7 @@ trace_table_free(struct trace_table *table)
 	for (size_t i = 0; i < table->connection_count; i++)
 		free(table->connections[i]);
 	free(table->connections);
+	free(table->by_serial);
 	while (table->absorbed != NULL) {
 		struct trace_connection *older = table->absorbed->older;
 
@@ -270,6 +271,35 @@ trace_connection_at(const struct trace_table *table, size_t index)
 	}
 }
 
+const struct trace_connection *
+trace_connection_serial(const struct trace_table *table, uint64_t serial)
+{
+	if (serial - 1 < table->by_serial_count)
+		return table->by_serial[serial - 1];
+	for (size_t i = 0; i < table->connection_count; i++)
+		if (table->connections[i]->serial == serial)
+			return table->connections[i];
+	for (const struct trace_connection *half = table->absorbed; half != NULL;
+		half = half->older)
+		if (half->serial == serial)
+			return half;
+	return NULL;
+}
+
+/* Who asks for the connection of each frame must not search all of them. */
+static void
+serials_index(struct trace_table *table)
+{
+	if (table->by_serial != NULL)
+		return;
+	table->by_serial = calloc(table->opened_count + 1, sizeof(struct trace_connection *));
+	if (table->by_serial == NULL)
+		return;
+	table->by_serial_count = table->opened_count;
+	for (size_t i = 0; i < table->connection_count; i++)
+		table->by_serial[table->connections[i]->serial - 1] = table->connections[i];
+}
+
 void
 trace_table_finish(struct trace_table *table, struct trace_violations *violations)
 {
@@ -280,6 +310,7 @@ trace_table_finish(struct trace_table *table, struct trace_violations *violation
 		trace_sender_finish(&flow->sender, violations);
 	}
 
+	serials_index(table);
 	for (size_t i = 0; i < table->connection_count; i++) {
 		struct trace_connection *connection = table->connections[i];
 

@@ -97,7 +97,13 @@ struct trace_table {
 	uint64_t opened_count; /**< connections that were ever opened */
 	/** Absorbed ones that left the report, linked by .older; violations point to them. */
 	struct trace_connection *absorbed;
-	size_t packed_count;               /**< of these */
+	size_t packed_count; /**< of these */
+	/**
+	 * The connection with serial number i + 1, from trace_table_finish() on; NULL without
+	 * memory.
+	 */
+	struct trace_connection **by_serial;
+	uint64_t by_serial_count;
 	uint64_t stall_ns;                 /**< longest silence that is not counted */
 	struct nd_trace_coverage coverage; /**< counts of packets only */
 };
@@ -137,6 +143,10 @@ void trace_connection_damage(
 
 /** The last packet was taken: settle what was left open, give connections their index. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
+
+/** @return the connection, or half of one, with a serial number, or NULL. */
+const struct trace_connection *
+trace_connection_serial(const struct trace_table *table, uint64_t serial);
 
 /** Fill the counts of connections. */
 void trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *coverage);

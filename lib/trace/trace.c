@@ -366,26 +366,10 @@ nd_trace_finish(struct nd_trace *trace)
 	list_finish(&trace->damages);
 }
 
-/* A connection by its serial number; NULL when there is none, of the report or half of one. */
-static const struct trace_connection *
-serial_find(const struct nd_trace *trace, uint64_t serial)
-{
-	const struct trace_table *table = &trace->table;
-
-	for (size_t i = 0; i < table->connection_count; i++)
-		if (table->connections[i]->serial == serial)
-			return table->connections[i];
-	for (const struct trace_connection *half = table->absorbed; half != NULL;
-		half = half->older)
-		if (half->serial == serial)
-			return half;
-	return NULL;
-}
-
 size_t
 nd_trace_index(const struct nd_trace *trace, uint64_t serial)
 {
-	const struct trace_connection *connection = serial_find(trace, serial);
+	const struct trace_connection *connection = trace_connection_serial(&trace->table, serial);
 
 	if (connection != NULL && connection->absorbed)
 		connection = connection->whole;
@@ -395,7 +379,7 @@ nd_trace_index(const struct nd_trace *trace, uint64_t serial)
 unsigned
 nd_trace_side(const struct nd_trace *trace, uint64_t serial, unsigned side)
 {
-	const struct trace_connection *connection = serial_find(trace, serial);
+	const struct trace_connection *connection = trace_connection_serial(&trace->table, serial);
 
 	if (connection == NULL || !connection->absorbed)
 		return side;
