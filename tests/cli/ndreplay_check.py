@@ -32,6 +32,14 @@ def run(*arguments):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def peak(*arguments):
+    """Largest resident memory of a run."""
+    with subprocess.Popen([NDREPLAY, *arguments], stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_maxrss
+
+
 def fixture(name):
     return os.path.join(FIXTURES, name + ".pcap")
 
@@ -262,6 +270,8 @@ class Ndreplay(unittest.TestCase):
         self.assertIn("no request was found with its answer", out)
         self.assertIn("14464 packets of too many queue pairs", out)
         self.assertLess(time.monotonic() - start, 30)
+        # JSON is printed connection by connection: all of it together took 4.5 times the memory.
+        self.assertLess(peak("check", "--json", path), 2 * peak("check", path))
 
     def test_json(self):
         files = [fixture("loss-mixed"), fixture("corrupt")]
@@ -391,6 +401,8 @@ class Ndreplay(unittest.TestCase):
 
     def test_no_roce_is_not_all_well(self):
         _, frames = records(fixture("rping-64"))
+        report = json.loads(run("check", "--json", self.write("arp.pcap", pcap(frames[:2])))[1])[0]
+        self.assertEqual((report["connections"], report["violations"]), ([], []))
         code, out, err = run("check", self.write("arp.pcap", pcap(frames[:2])))
         self.assertEqual((code, err), (4, ""))
         self.assertIn("nothing was judged", out)
