@@ -8,6 +8,7 @@ usage: ndreplay_play.py NDREPLAY FIXTURES
 Exit statuses, sentences on standard error, JSON, damaged captures, Ctrl-C.
 """
 
+import gzip
 import json
 import os
 import random
@@ -143,6 +144,23 @@ class Play(unittest.TestCase):
                 status, out, err = run(command, path)
                 self.assertEqual((status, err), (0, ""), out)
                 self.assertIn(", 0 differences, 0 not judged", out)
+
+    def test_memory_is_bounded(self):
+        """60000 copies of a frame of 4 KB are 1 MB when they are compressed."""
+        head, frames = records(fixture("write-65536-mtu4096"))
+        path = self.file("large.pcap.gz", b"", [])
+        with gzip.open(path, "wb") as file:
+            file.write(head + b"".join(frames) + max(frames, key=len) * 60000)
+        for command in ("respond", "request"):
+            status, out, err = run(command, "--memory=20", path)
+            self.assertEqual(status, 2)
+            self.assertRegex(
+                err, r"\Andreplay %s: \S+ is played up to frame \d+: the frames behind it need "
+                     r"more than 20 MB of memory; cut it with ndreplay slice, or allow more with "
+                     r"--memory=MB\n\Z" % command)
+            self.assertIn("1 connections, ", out)
+        self.assertEqual(run("respond", "--memory=20", fixture("mixed"))[0], 0)
+        self.assertIn("1 to 1048576", run("respond", "--memory=0", path)[2])
 
     def test_one_connection_of_many(self):
         status, out, _ = run("respond", "--connection", "2", fixture("two-connections"))
