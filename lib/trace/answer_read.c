@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/limits.h"
 #include "base/psn.h"
 
 /*
@@ -64,15 +65,24 @@ is_impossible(const struct trace_read *read, uint32_t index, uint8_t opcode)
 
 /* RC-073: opcode and length. */
 static void
-shape_check(const struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
+shape_check(const struct trace_read *read, uint32_t index, struct trace_mtu *mtu,
 	const struct trace_packet *packet)
 {
 	struct expected expected = expected_of(index, 0, read->bytes, mtu);
 	bool opcode_right = packet->view.bth.opcode == expected.opcode;
 	bool bytes_right = packet->view.payload_bytes == expected.bytes;
 
-	if (read->part_count > TRACE_READ_PARTS)
+	if (read->part_count > TRACE_READ_PARTS || mtu->differs)
 		return;
+	if (!packet->view.traits->ends && trace_mtu_other(mtu, packet->view.payload_bytes)) {
+		mtu->differs = true;
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
+			"the sides use different path MTUs (%u, %u): %s has %u bytes, the READ in "
+			"frame %" PRIu64 " wants %u here",
+			packet->view.payload_bytes, mtu->bytes, packet->view.traits->name,
+			packet->view.payload_bytes, read->frame, expected.bytes);
+		return;
+	}
 	for (uint32_t i = 0; i < read->part_count; i++) {
 		struct expected part =
 			expected_of(index, read->parts[i].first, read->parts[i].bytes, mtu);
@@ -134,12 +144,47 @@ read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	return true;
 }
 
+/*
+ * RC-005. Responses show the path MTU of the responder, and the PSN of the next request shows that
+ * of the requester. Packets may be missing between the two, so this is a doubt.
+ */
+static void
+requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,
+	const struct trace_packet *packet)
+{
+	const struct trace_read *next = trace_reads_next(sides->sender->reads, read);
+	struct trace_mtu *mtu = sides->mtu;
+	struct trace_party before;
+
+	if (mtu->differs || mtu->bytes == 0 || next == NULL || !read->finished ||
+		read->opcode != WIRE_RC_READ_REQUEST || next->seq - read->seq == read->count)
+		return;
+	for (uint16_t bytes = LIMIT_PMTU_MIN; bytes <= LIMIT_PMTU_MAX; bytes *= 2) {
+		const struct trace_mtu other = {.bytes = bytes};
+
+		if (bytes == mtu->bytes ||
+			trace_read_count(read->bytes, &other) != next->seq - read->seq)
+			continue;
+		mtu->differs = true;
+		sides->sender->mtu_differs = true;
+		before = trace_violations_blame(packet->violations, sides->sender->party);
+		trace_violations_doubt(packet->violations, next->frame, TRACE_RC_005,
+			"the sides use different path MTUs (%u, %u): the READ in frame %" PRIu64
+			" has %u responses, and the next request leaves %u PSNs to it",
+			mtu->bytes, bytes, read->frame, read->count,
+			(uint32_t)(next->seq - read->seq));
+		trace_violations_blame(packet->violations, before);
+		return;
+	}
+}
+
 void
 trace_answer_read(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
 	struct trace_sender *sender = sides->sender;
+	const struct trace_read *before;
 	struct trace_read *read;
 	uint32_t index;
 	bool answers_all, told;
@@ -172,6 +217,12 @@ trace_answer_read(
 		if (read->opcode == WIRE_RC_READ_REQUEST)
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
+	}
+	if (read->finished && !sides->mtu->differs) {
+		requester_mtu_check(sides, read, packet);
+		before = trace_reads_before(sender->reads, read);
+		if (before != NULL)
+			requester_mtu_check(sides, before, packet);
 	}
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
 	trace_answer_executed(sides, read->seq + read->count, told, packet);

@@ -11,16 +11,27 @@
 #include "base/psn.h"
 #include "trace/connection.h"
 
+static bool
+is_path_mtu(uint32_t bytes)
+{
+	return bytes >= LIMIT_PMTU_MIN && bytes <= LIMIT_PMTU_MAX && (bytes & (bytes - 1)) == 0;
+}
+
 void
 trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes)
 {
-	if (!ends && mtu->bytes == 0 && payload_bytes >= LIMIT_PMTU_MIN &&
-		payload_bytes <= LIMIT_PMTU_MAX && (payload_bytes & (payload_bytes - 1)) == 0)
+	if (!ends && mtu->bytes == 0 && is_path_mtu(payload_bytes))
 		mtu->bytes = (uint16_t)payload_bytes;
 	while (payload_bytes > mtu->at_least_bytes && mtu->at_least_bytes < LIMIT_PMTU_MAX)
 		mtu->at_least_bytes =
 			(uint16_t)(mtu->at_least_bytes == 0 ? LIMIT_PMTU_MIN
 							    : 2 * mtu->at_least_bytes);
+}
+
+bool
+trace_mtu_other(const struct trace_mtu *mtu, uint32_t payload_bytes)
+{
+	return mtu->bytes != 0 && payload_bytes != mtu->bytes && is_path_mtu(payload_bytes);
 }
 
 uint32_t
@@ -180,6 +191,32 @@ trace_read_ask(struct trace_read *read, uint32_t index)
 	read->overtaken = false;
 	for (uint32_t i = 0; i < RTE_MIN(read->hole_count, (uint32_t)TRACE_READ_HOLES); i++)
 		read->holes[i].asked |= index <= read->holes[i].from;
+}
+
+const struct trace_read *
+trace_reads_next(const struct trace_reads *reads, const struct trace_read *read)
+{
+	uint32_t kept = RTE_MIN(reads->added, (uint32_t)TRACE_READS);
+	const struct trace_read *next = NULL;
+
+	for (uint32_t i = 0; i < kept; i++)
+		if (reads->slots[i].seq > read->seq &&
+			(next == NULL || reads->slots[i].seq < next->seq))
+			next = &reads->slots[i];
+	return next;
+}
+
+const struct trace_read *
+trace_reads_before(const struct trace_reads *reads, const struct trace_read *read)
+{
+	uint32_t kept = RTE_MIN(reads->added, (uint32_t)TRACE_READS);
+	const struct trace_read *before = NULL;
+
+	for (uint32_t i = 0; i < kept; i++)
+		if (reads->slots[i].seq < read->seq &&
+			(before == NULL || reads->slots[i].seq > before->seq))
+			before = &reads->slots[i];
+	return before;
 }
 
 const struct trace_read *

@@ -27,6 +27,7 @@ struct trace_mtu {
 	uint16_t bytes; /**< 0 = not known yet */
 	uint16_t
 		at_least_bytes; /**< smallest path MTU that fits the payloads seen; 0 = none seen */
+	bool differs;           /**< the sides use different ones, which was reported */
 };
 
 /**
@@ -34,6 +35,9 @@ struct trace_mtu {
  * there are; an end has at most that.
  */
 void trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes);
+
+/** @return whether a payload that does not end a message is another path MTU. */
+bool trace_mtu_other(const struct trace_mtu *mtu, uint32_t payload_bytes);
 
 /** A part of a READ that was requested again. */
 struct trace_read_part {
@@ -121,6 +125,12 @@ bool trace_read_answer(struct trace_read *read, uint32_t index, uint64_t frame);
 
 /** The requester has requested an entry again, from a PSN on. */
 void trace_read_ask(struct trace_read *read, uint32_t index);
+
+/** @return the entry with the next PSN, or with the one before, or NULL. */
+const struct trace_read *
+trace_reads_next(const struct trace_reads *reads, const struct trace_read *read);
+const struct trace_read *
+trace_reads_before(const struct trace_reads *reads, const struct trace_read *read);
 
 /** @return the entry that trace_reads_add() will forget, or NULL. */
 const struct trace_read *trace_reads_oldest(const struct trace_reads *reads);

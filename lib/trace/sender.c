@@ -404,7 +404,10 @@ payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 	else if (!traits->ends ? bytes != mtu->bytes
 			       : bytes > (mtu->bytes != 0 ? mtu->bytes : LIMIT_PMTU_MAX))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
-			"%s has %u bytes, the path MTU is %u", traits->name, bytes, mtu->bytes);
+			"%s has %u bytes, the path MTU is %u%s", traits->name, bytes, mtu->bytes,
+			!traits->ends && trace_mtu_other(mtu, bytes)
+				? ": the sides use different path MTUs"
+				: "");
 	else if (traits->ends && !traits->starts && bytes == 0)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002, "%s is empty",
 			traits->name);
@@ -639,6 +642,11 @@ trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledg
 	}
 	if (sender->chain_seq >= seq || seq > sender->next_seq)
 		return;
+	if (sender->mtu_differs) {
+		gap_skip(sender, seq);
+		chain_advance(sender, packet->violations);
+		return;
+	}
 	trace_damages_words(&sender->damages, psn_of(sender->chain_seq), false, damaged);
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
 		"PSN %u %s, but the peer has everything before PSN %u%s", psn_of(sender->chain_seq),

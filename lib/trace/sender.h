@@ -37,8 +37,9 @@ struct trace_sender {
 	bool started; /**< a first PSN is known */
 	bool told;    /**< by the CM */
 	bool trusted;
-	bool counted; /**< assembly.messages counts from the start of the connection */
-	bool broken;  /**< memory was exhausted: not judged any more */
+	bool counted;     /**< assembly.messages counts from the start of the connection */
+	bool mtu_differs; /**< of the peer's, which was reported: gaps are its consequence */
+	bool broken;      /**< memory was exhausted: not judged any more */
 	uint64_t first_seq;
 	uint64_t first_ns;   /**< time of the first request */
 	uint64_t next_seq;   /**< behind the highest PSN used */

@@ -249,6 +249,44 @@ CleanTest(trace_quirk, reads_not_allowed)
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
+/* Without CM: the PSNs of requests and the responses show two path MTUs. */
+Test(trace_bare, sides_use_different_path_mtus)
+{
+	nd_trace_close(scene.trace);
+	scene.trace = nd_trace_open(NULL);
+	cr_assert_not_null(scene.trace);
+	for (uint32_t i = 0; i < 12; i++) {
+		READ(&scene, P + 8 * i, 8192);
+		scene.now_ns += 30000000;
+		ANSWER(&scene, FIRST, P + 8 * i, 4096, i + 1);
+		ANSWER(&scene, LAST, P + 8 * i + 1, 4096, i + 1);
+	}
+	nd_trace_finish(scene.trace);
+	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
+	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->rule, "RC-005");
+	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, 4);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
+		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
+		"responses, "
+		"and the next request leaves 8 PSNs to it");
+}
+
+Test(trace_quirk, responder_has_another_path_mtu)
+{
+	const struct nd_trace_violation *violation;
+
+	READ(&scene, P, 8192);
+	RESPONSE(&scene, FIRST, P, 4096);
+	RESPONSE(&scene, LAST, P + 1, 4096);
+	nd_trace_finish(scene.trace);
+	cr_assert_eq(nd_trace_violation_count(scene.trace), 1);
+	violation = nd_trace_violation(scene.trace, 0);
+	cr_expect_str_eq(violation->rule, "RC-073");
+	cr_expect_eq(strstr(violation->text, "the sides use different path MTUs (4096, 1024): "),
+		violation->text);
+}
+
 /* Most of the responses are left out, as in a capture that lacks frames. */
 CleanTest(trace_bare, psn_wraps_clean)
 {
