@@ -159,6 +159,10 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	if (mtu->differs || mtu->bytes == 0 || next == NULL || !read->finished ||
 		read->opcode != WIRE_RC_READ_REQUEST || next->seq - read->seq == read->count)
 		return;
+	/* Other requests use the PSNs between the two. */
+	if (next->seq - read->seq > read->count &&
+		sides->sender->chain_seq > read->seq + read->count)
+		return;
 	for (uint16_t bytes = LIMIT_PMTU_MIN; bytes <= LIMIT_PMTU_MAX; bytes *= 2) {
 		const struct trace_mtu other = {.bytes = bytes};
 

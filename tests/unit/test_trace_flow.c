@@ -478,3 +478,16 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 	ACK(&scene, P + 8999, 9000);
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
 }
+
+/* The PSNs behind a READ are those of other requests, so they say nothing about its path MTU. */
+CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
+{
+	READ(&scene, P, 2 * SCENE_MTU);
+	ONLY(&scene, P + 2);
+	ONLY(&scene, P + 3);
+	READ(&scene, P + 4, 100);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
+	ACK(&scene, P + 3, 3);
+	ANSWER(&scene, ONLY, P + 4, 100, 4);
+}
