@@ -543,7 +543,7 @@ closed_check(struct trace_connection *connection, unsigned side, const struct tr
 
 	if (connection->closed_told ||
 		(!closed &&
-			(left_ns == 0 || packet->view.traits->response ||
+			(left_ns == 0 || !packet->view.traits->request ||
 				trace_elapsed_ns(left_ns, packet) <= TRACE_REORDER_NS)))
 		return;
 	connection->closed_told = true;
@@ -557,7 +557,7 @@ transport_check(struct trace_connection *connection, const struct trace_packet *
 {
 	struct trace_party before;
 
-	if (connection->transport == 0)
+	if (connection->transport == 0 || packet->view.traits->kind == WIRE_KIND_CNP)
 		return;
 	before = trace_violations_blame(
 		packet->violations, (struct trace_party){.connection = connection, .side = 0});

@@ -491,3 +491,24 @@ CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 	ACK(&scene, P + 3, 3);
 	ANSWER(&scene, ONLY, P + 4, 100, 4);
 }
+
+/* A side that has asked to disconnect may still report congestion. */
+CleanTest(trace_quirk, cnp_after_own_dreq_clean)
+{
+	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ);
+
+	scene_cm(&scene, A, &dreq);
+	scene.now_ns += SECOND;
+	SEND(&scene, .opcode = WIRE_CNP);
+}
+
+/* A CNP belongs to any transport. */
+CleanTest(trace_bare, cnp_of_uc_clean)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep();
+
+	req.req.transport_service = 1;
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, B, &rep);
+	SEND(&scene, .from = B, .opcode = WIRE_CNP);
+}
