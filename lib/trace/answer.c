@@ -343,9 +343,19 @@ refuses_repetition(const struct trace_read *read, uint64_t seq)
 	return read != NULL && seq - read->seq < read->answered;
 }
 
+/* Whether the request before a PSN begins or continues a message without ending it. */
+static bool
+before_goes_on(const struct trace_sender *sender, uint64_t seq)
+{
+	const struct trace_record *before = trace_sender_record(sender, seq - 1);
+
+	return before != NULL && !wire_opcode_traits(before->opcode)->ends;
+}
+
 /*
  * RC-028: a responder takes as many READs and atomics as it granted. Other reasons for the code are
- * a queue pair that allows none, an address of an atomic, and a length.
+ * a queue pair that allows none, an address of an atomic, a length, and a message that the request
+ * interrupts.
  */
 static void
 limit_check(const struct trace_exchange_sides *sides, const struct trace_read *read, uint64_t seq,
@@ -355,7 +365,8 @@ limit_check(const struct trace_exchange_sides *sides, const struct trace_read *r
 	const bool atomic = wire_opcode_traits(read->opcode)->kind == WIRE_KIND_ATOMIC;
 
 	if (packet->view.aeth.syndrome != WIRE_NAK_INVALID_REQUEST || seq != read->seq ||
-		sender->depth == TRACE_DEPTH_UNKNOWN || read->outstanding > sender->depth ||
+		sender->depth == TRACE_DEPTH_UNKNOWN || read->outstanding == 0 ||
+		read->outstanding > sender->depth || before_goes_on(sender, seq) ||
 		read->bytes >= LIMIT_MESSAGE_BYTES || (atomic && read->address % 8 != 0) ||
 		!trace_reads_answered(sender->reads, read->opcode))
 		return;

@@ -512,3 +512,17 @@ CleanTest(trace_bare, cnp_of_uc_clean)
 	scene_cm(&scene, B, &rep);
 	SEND(&scene, .from = B, .opcode = WIRE_CNP);
 }
+
+/* Only the requester is to blame for a READ within another message. */
+Test(trace_quirk, read_within_message_may_be_refused)
+{
+	READ(&scene, P, 100);
+	RESPONSE(&scene, ONLY, P, 100);
+	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = P + 1, .bytes = SCENE_MTU);
+	READ(&scene, P + 2, 100);
+	ONLY(&scene, P + 3);
+	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
+	nd_trace_finish(scene.trace);
+	for (size_t i = 0; i < nd_trace_violation_count(scene.trace); i++)
+		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
+}
