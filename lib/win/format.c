@@ -91,7 +91,7 @@ text_fill(struct win_text *text, size_t count)
 	text->bytes[text->length] = '\0';
 }
 
-/** Most that a width or precision can be; larger ones count as this. */
+/** Largest width or precision. Larger ones are reduced to it. */
 #define NUMBER_MAX 999999
 
 /** A number of the format, or of the arguments for '*', which may be negative. */
@@ -108,8 +108,9 @@ parse_number(const char *at, va_list *args, int *number)
 		return at + 1;
 	}
 	for (; *at >= '0' && *at <= '9'; at++) {
-		if (*number <= NUMBER_MAX / 10)
-			*number = *number * 10 + (*at - '0');
+		*number = *number * 10 + (*at - '0');
+		if (*number > NUMBER_MAX)
+			*number = NUMBER_MAX;
 	}
 	return at;
 }
