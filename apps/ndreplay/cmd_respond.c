@@ -26,7 +26,7 @@ static struct options {
 	uint32_t connection; /**< from 1; 0 = all */
 	uint32_t speed;
 	const char *plot;
-	uint32_t memory_mb; /**< that the frames of a file may take, as frame_cost() counts */
+	uint32_t memory_mb; /**< for the frames of a file, as frame_cost() counts */
 	struct reader_config reader;
 } options = {.memory_mb = 1024};
 
@@ -65,7 +65,7 @@ static const struct option_row rows[] = {
 		.help = "how fast the capture goes by: N times as fast as recorded, or max [max].\n"
 			"The engine's own time is that of the capture in any case"},
 	{"memory", OPTION_NUMBER, AT(memory_mb), .min = 1, .max = 1 << 20, .value = "MB",
-		.help = "keep frames of a file up to so much memory, and play them [1024]"},
+		.help = "most memory for the frames of a file; later ones are left out [1024]"},
 	{"plot", OPTION_CALL, .value = "FILE",
 		.help = "draw what was recorded beside what was played: PSNs with\n"
 			"retransmissions, NAKs and differences, rates, times of requests,\n"
@@ -81,25 +81,25 @@ static const struct option_table tables[] = {
 static const struct option_set set = {tables, 2, 18};
 
 /**
- * A model keeps each frame, in arrays that double; what is found out about it takes more than a
- * small frame itself. A compressed file may have a thousand times its size.
+ * The model keeps the bytes of each frame in arrays that double, and a record of about 400 bytes. A
+ * compressed file may grow to a thousand times its size.
  */
 static uint64_t
-frame_cost(const struct reader_frame *frame)
+frame_cost(size_t kept_bytes)
 {
-	return 400 + 2 * (uint64_t)frame->captured_bytes;
+	return 400 + 2 * (uint64_t)kept_bytes;
 }
 
-/** @return whether the frames up to this one are as many as --memory allows, after saying so */
+/** @return whether the frames up to this one need more than --memory allows, after saying so */
 static bool
-is_full(const char *file, uint64_t *cost, uint64_t number, const struct reader_frame *frame,
-	char *why, size_t size)
+is_full(const char *file, uint64_t *cost, uint64_t number, size_t kept_bytes, char *why,
+	size_t size)
 {
-	*cost += frame_cost(frame);
+	*cost += frame_cost(kept_bytes);
 	if (*cost <= (uint64_t)options.memory_mb << 20)
 		return false;
 	snprintf(why, size,
-		"%s is played up to frame %" PRIu64 ": the frames behind it need more than %" PRIu32
+		"%s is replayed up to frame %" PRIu64 ": later frames need more than %" PRIu32
 		" MB of memory; cut it with ndreplay slice, or allow more with --memory=MB",
 		file, number, options.memory_mb);
 	return true;
@@ -127,7 +127,8 @@ model_read(const char *file, struct play_plot *plot, char *why, size_t size)
 	while (model != NULL && !stop_is_wanted() &&
 		((result = reader_next(reader, &frame)) == READER_FRAME ||
 			result == READER_SKIPPED)) {
-		if (is_full(file, &cost, nd_model_frame_count(model), &frame, why, size))
+		if (is_full(file, &cost, nd_model_frame_count(model),
+			    result == READER_SKIPPED ? 0 : frame.captured_bytes, why, size))
 			break;
 		/* Frames that are not wanted keep their numbers. */
 		if (result == READER_SKIPPED)

@@ -155,10 +155,12 @@ class Play(unittest.TestCase):
             status, out, err = run(command, "--memory=20", path)
             self.assertEqual(status, 2)
             self.assertRegex(
-                err, r"\Andreplay %s: \S+ is played up to frame \d+: the frames behind it need "
+                err, r"\Andreplay %s: \S+ is replayed up to frame \d+: later frames need "
                      r"more than 20 MB of memory; cut it with ndreplay slice, or allow more with "
                      r"--memory=MB\n\Z" % command)
             self.assertIn("1 connections, ", out)
+        err = run("respond", "--memory=40", "--filter", "less 1000", path)[2]
+        self.assertNotIn("memory", err)  # frames that are left out need no bytes
         self.assertEqual(run("respond", "--memory=20", fixture("mixed"))[0], 0)
         self.assertIn("1 to 1048576", run("respond", "--memory=0", path)[2])
 
