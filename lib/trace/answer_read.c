@@ -78,7 +78,7 @@ shape_check(const struct trace_read *read, uint32_t index, struct trace_mtu *mtu
 		mtu->differs = true;
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
 			"the sides use different path MTUs (%u, %u): %s has %u bytes, the READ in "
-			"frame %" PRIu64 " wants %u here",
+			"frame %" PRIu64 " requires %u here",
 			packet->view.payload_bytes, mtu->bytes, packet->view.traits->name,
 			packet->view.payload_bytes, read->frame, expected.bytes);
 		return;
@@ -104,7 +104,7 @@ shape_check(const struct trace_read *read, uint32_t index, struct trace_mtu *mtu
 			packet->view.traits->name, index + 1, read->count, read->frame);
 	else if (!bytes_right)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
-			"%s has %u bytes, the READ in frame %" PRIu64 " wants %u here",
+			"%s has %u bytes, the READ in frame %" PRIu64 " requires %u here",
 			packet->view.traits->name, packet->view.payload_bytes, read->frame,
 			expected.bytes);
 }

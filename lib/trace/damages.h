@@ -29,7 +29,8 @@ struct trace_damages {
 void trace_damages_add(struct trace_damages *damages, uint32_t psn, bool answer, uint64_t frame);
 
 /**
- * @return ", frame 12 with a wrong ICRC may be it" where a damaged packet has a PSN, or ""; words
+ * @param answer whether an answer is looked for, else a request
+ * @return words: "; frame 12, whose ICRC is wrong, has it" if a damaged packet has a PSN, else ""
  */
 const char *trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answer,
 	char words[TRACE_DAMAGES_WORDS]);

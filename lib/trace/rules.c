@@ -35,8 +35,7 @@ static const struct rule rules[TRACE_RULE_COUNT] = {
 	[TRACE_RC_026] = {"RC-026", "reserved opcodes are not used"},
 	[TRACE_RC_028] = {"RC-028",
 		"an RNR NAK answers a packet that needs a receive, and READs and atomics within "
-		"the "
-		"limit are taken"},
+		"the limit are taken"},
 	[TRACE_RC_029] = {"RC-029", "pad fills the payload to a multiple of 4"},
 	[TRACE_RC_030] = {"RC-030", "a request with an invalid key is refused"},
 	[TRACE_RC_031] = {"RC-031", "an atomic on a misaligned address is not executed"},
