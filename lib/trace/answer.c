@@ -97,7 +97,7 @@ is_later(const struct trace_exchange_sides *sides, const struct trace_packet *pa
 	const int32_t ahead = psn_diff(packet->view.aeth.msn, answers->executed_msn);
 
 	return sides->in_order || ahead > 0 || (ahead == 0 && answers->executed_message) ||
-		packet->time_ns - answers->executed_ns > TRACE_REORDER_NS;
+		trace_elapsed_ns(answers->executed_ns, packet) > TRACE_REORDER_NS;
 }
 
 /*
@@ -270,7 +270,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	/* RC-055: even a repeated request is acknowledged with the newest PSN. */
 	if (sides->answers->acknowledged && seq < sides->answers->ack_seq &&
 		(sides->in_order || counts_newer(sides->answers, packet) ||
-			packet->time_ns - sides->answers->ack_ns > TRACE_REORDER_NS))
+			trace_elapsed_ns(sides->answers->ack_ns, packet) > TRACE_REORDER_NS))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_055,
 			"Acknowledge goes back to PSN %u, PSN %u has been acknowledged",
 			packet->view.bth.psn, (uint32_t)(sides->answers->ack_seq & PSN_MASK));
@@ -460,7 +460,8 @@ silence_check(const struct trace_answers *answers, uint64_t seq, const struct tr
 	if (seq == answers->fatal_seq && view->traits->kind == WIRE_KIND_ACKNOWLEDGE &&
 		view->aeth.syndrome == answers->fatal_syndrome)
 		return true;
-	if (seq <= answers->fatal_seq && packet->time_ns - answers->fatal_ns <= TRACE_REORDER_NS)
+	if (seq <= answers->fatal_seq &&
+		trace_elapsed_ns(answers->fatal_ns, packet) <= TRACE_REORDER_NS)
 		return true;
 	trace_violations_add(packet->violations, packet->frame, TRACE_RC_035,
 		"%s with PSN %u after the fatal NAK 0x%02x in frame %" PRIu64, view->traits->name,

@@ -119,14 +119,17 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 {
 	bool again = read->answered != 0 && index <= read->previous;
 
-	if (again && (sides->in_order || packet->time_ns - read->previous_ns > TRACE_REORDER_NS) &&
+	if (again &&
+		(sides->in_order ||
+			trace_elapsed_ns(read->previous_ns, packet) > TRACE_REORDER_NS) &&
 		++read->passes >= read->requests)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
 			"answers to the request in frame %" PRIu64
 			" go back to PSN %u, though it was asked for %u times",
 			read->frame, packet->view.bth.psn, read->requests);
 	if (index >= read->answered && read->overtaken &&
-		(sides->in_order || packet->time_ns - read->overtaken_ns > TRACE_REORDER_NS))
+		(sides->in_order ||
+			trace_elapsed_ns(read->overtaken_ns, packet) > TRACE_REORDER_NS))
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_060,
 			"PSN %u is answered after a later request was", packet->view.bth.psn);
 }

@@ -633,7 +633,7 @@ trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledg
 	if (!sender->trusted) {
 		/* See sender.h. */
 		if (acknowledged && seq == sender->next_seq &&
-			packet->time_ns - sender->first_ns > TRACE_REORDER_NS) {
+			trace_elapsed_ns(sender->first_ns, packet) > TRACE_REORDER_NS) {
 			sender->trusted = true;
 			if (sender->chain_seq < seq)
 				gap_skip(sender, seq);

@@ -526,3 +526,19 @@ Test(trace_quirk, read_within_message_may_be_refused)
 	for (size_t i = 0; i < nd_trace_violation_count(scene.trace); i++)
 		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
 }
+
+/* Clocks of capturing hosts may be set back. That is no long wait. */
+CleanTest(trace_quirk, clock_set_back_clean)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		ONLY(&scene, P + i);
+	READ(&scene, P + 3, 2 * SCENE_MTU);
+	ACK(&scene, P + 1, 2);
+	scene.now_ns -= SECOND / 2;
+	ACK(&scene, P, 1);
+	NAK(&scene, P, 0, WIRE_NAK_SEQUENCE);
+	ACK(&scene, P + 2, 3);
+	ANSWER(&scene, LAST, P + 4, SCENE_MTU, 4);
+	scene.now_ns -= SECOND / 4;
+	ANSWER(&scene, FIRST, P + 3, SCENE_MTU, 4);
+}
