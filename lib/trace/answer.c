@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <rte_common.h>
+
 #include "base/limits.h"
 #include "base/psn.h"
 
@@ -379,6 +381,57 @@ limit_check(const struct trace_exchange_sides *sides, const struct trace_read *r
 		sender->depth);
 }
 
+/*
+ * Whether the responder takes WRITEs, and has never taken or sent a packet that fills the path MTU
+ * of the requester. Only the requests before a PSN count.
+ */
+static bool
+takes_short_writes(const struct trace_sender *sender, uint64_t seq)
+{
+	const uint64_t kept = RTE_MIN(seq - sender->first_seq, (uint64_t)TRACE_RECORDS);
+	bool takes = false;
+
+	if (sender->reads != NULL && trace_reads_long(sender->reads))
+		return false;
+	for (uint64_t at = seq - kept; at < seq; at++) {
+		const struct trace_record *record = trace_sender_record(sender, at);
+
+		if (record == NULL)
+			continue;
+		if (!wire_opcode_traits(record->opcode)->ends)
+			return false;
+		takes |= wire_opcode_traits(record->opcode)->kind == WIRE_KIND_WRITE;
+	}
+	return takes;
+}
+
+/*
+ * RC-002. Without the REQ, nothing tells the path MTU of the responder. If it is smaller than that
+ * of the requester, the responder refuses the first packet of a long WRITE.
+ */
+static void
+smaller_mtu_check(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct trace_sender *sender = sides->sender;
+	const struct trace_record *record = trace_sender_record(sender, seq);
+	struct trace_party before;
+
+	if (packet->view.aeth.syndrome != WIRE_NAK_INVALID_REQUEST || sender->told ||
+		sides->mtu->differs || record == NULL ||
+		wire_opcode_traits(record->opcode)->kind != WIRE_KIND_WRITE ||
+		wire_opcode_traits(record->opcode)->ends || !takes_short_writes(sender, seq))
+		return;
+	sides->mtu->differs = true;
+	before = trace_violations_blame(packet->violations, sender->party);
+	trace_violations_doubt(packet->violations, record->frame, TRACE_RC_002,
+		"NAK 0x61 in frame %" PRIu64 " refuses the %s with %u bytes, but shorter WRITEs "
+		"were accepted: the sides may use "
+		"different path MTUs",
+		packet->frame, wire_opcode_traits(record->opcode)->name, record->payload_bytes);
+	trace_violations_blame(packet->violations, before);
+}
+
 static void
 fatal_judge(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
@@ -396,6 +449,8 @@ fatal_judge(
 	}
 	if (read != NULL)
 		limit_check(sides, read, seq, packet);
+	else
+		smaller_mtu_check(sides, seq, packet);
 	answers->fatal = true;
 	answers->fatal_seq = seq;
 	answers->fatal_ns = packet->time_ns;

@@ -105,6 +105,17 @@ trace_reads_answered(const struct trace_reads *reads, uint8_t opcode)
 	return false;
 }
 
+bool
+trace_reads_long(const struct trace_reads *reads)
+{
+	uint32_t kept = RTE_MIN(reads->added, (uint32_t)TRACE_READS);
+
+	for (uint32_t i = 0; i < kept; i++)
+		if (reads->slots[i].finished && reads->slots[i].count > 1)
+			return true;
+	return false;
+}
+
 void
 trace_reads_overtake(struct trace_reads *reads, uint64_t seq, uint64_t frame, uint64_t time_ns)
 {

@@ -112,6 +112,9 @@ uint32_t trace_reads_outstanding(const struct trace_reads *reads);
 /** @return whether an entry of a kind was answered: the queue pair allows it. */
 bool trace_reads_answered(const struct trace_reads *reads, uint8_t opcode);
 
+/** @return whether a READ with several responses was answered. */
+bool trace_reads_long(const struct trace_reads *reads);
+
 /** An answer beyond seq was seen: mark unfinished entries before it as overtaken. */
 void
 trace_reads_overtake(struct trace_reads *reads, uint64_t seq, uint64_t frame, uint64_t time_ns);

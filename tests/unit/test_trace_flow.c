@@ -542,3 +542,53 @@ CleanTest(trace_quirk, clock_set_back_clean)
 	scene.now_ns -= SECOND / 4;
 	ANSWER(&scene, FIRST, P + 3, SCENE_MTU, 4);
 }
+
+#define WRITE(scene, opcode_, psn_, bytes_)                                                        \
+	SEND(scene, .opcode = WIRE_RC_WRITE_##opcode_, .psn = (psn_), .bytes = (bytes_),           \
+		.length = (bytes_) * (WIRE_RC_WRITE_##opcode_ == WIRE_RC_WRITE_FIRST ? 2 : 1),     \
+		.address = 0x5000, .rkey = 0x77)
+
+/* Without a REQ, only the refusal of a long WRITE shows that the path MTU of the peer is smaller.
+ */
+Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
+{
+	uint64_t frame;
+
+	WRITE(&scene, ONLY, P, 64);
+	ACK(&scene, P, 1);
+	frame = WRITE(&scene, FIRST, P + 1, 4096);
+	WRITE(&scene, LAST, P + 2, 4096);
+	NAK(&scene, P + 1, 1, WIRE_NAK_INVALID_REQUEST);
+	scene_expect(&scene, "long WRITE", "RC-002", frame);
+}
+
+/* The peer has taken packets of this length, so it refuses for another reason. */
+CleanTest(trace_bare, long_write_refused_after_another_clean)
+{
+	WRITE(&scene, FIRST, P, 4096);
+	WRITE(&scene, LAST, P + 1, 4096);
+	ACK(&scene, P + 1, 1);
+	WRITE(&scene, FIRST, P + 2, 4096);
+	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
+}
+
+/* The peer has sent packets of this length. */
+CleanTest(trace_bare, long_write_refused_after_long_read_clean)
+{
+	WRITE(&scene, ONLY, P, 64);
+	READ(&scene, P + 1, 8192);
+	ACK(&scene, P, 1);
+	ANSWER(&scene, FIRST, P + 1, 4096, 2);
+	ANSWER(&scene, LAST, P + 2, 4096, 2);
+	WRITE(&scene, FIRST, P + 3, 4096);
+	NAK(&scene, P + 3, 2, WIRE_NAK_INVALID_REQUEST);
+}
+
+/* A peer may allow no WRITEs at all. */
+CleanTest(trace_bare, first_write_refused_clean)
+{
+	ONLY(&scene, P);
+	ACK(&scene, P, 1);
+	WRITE(&scene, FIRST, P + 1, 4096);
+	NAK(&scene, P + 1, 1, WIRE_NAK_INVALID_REQUEST);
+}
