@@ -37,6 +37,10 @@
  * executes them in its next turn, or when it leaves. Frames and deadlines still need turns: some
  * thread has to call nd_engine_poll() inside, or nd_engine_wait(), or waits in
  * nd_overlapped_get_result(), often enough.
+ *
+ * Cancellation. Only nd_engine_wait() is a cancellation point; pthread_cancel() of a thread in
+ * another call takes effect after the call. A callback in which a thread could be cancelled has to
+ * disable that (pthread_setcancelstate()), and so has a thread with asynchronous cancellation.
  */
 
 #include <ndpdk/nd_adapter.h>
@@ -166,6 +170,10 @@ nd_status nd_engine_leave(struct nd_engine *engine);
  *
  * In a shared engine the caller need not be inside. A thread that is inside, however often it has
  * entered, is not while it sleeps, as with a condition variable.
+ *
+ * The sleep is a cancellation point of pthread_cancel(), as with a condition variable: a thread
+ * that is cancelled in it is inside again, if it was before the call, when its own handlers run,
+ * and they have to leave. Other threads sleep on.
  *
  * @param timeout_ns longest sleep; 0: one turn, UINT64_MAX: no limit
  * @return as nd_engine_poll(), of the last turn. 0 at once in a callback of this engine; with

@@ -4,12 +4,11 @@
 
 #include <sched.h>
 
-#include <sys/eventfd.h>
-
 #include <rte_atomic.h>
 #include <rte_pause.h>
 
 #include "base/assert.h"
+#include "engine/eventfd.h"
 
 #define COMMAND_RING_ENTRIES 256
 /*
@@ -176,15 +175,13 @@ sleepers_wake(struct command_queue *queue)
 	if (likely(!command_sleeps(queue)) ||
 		__atomic_exchange_n(&queue->told, true, __ATOMIC_SEQ_CST))
 		return;
-	(void)eventfd_write(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE), 1);
+	engine_eventfd_raise(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE));
 }
 
 void
 command_awake(struct command_queue *queue)
 {
-	eventfd_t count;
-
-	(void)eventfd_read(queue->wake_fd, &count);
+	engine_eventfd_clear(queue->wake_fd);
 	/* Whoever still saw it set has left what the caller finds before it sleeps again. */
 	__atomic_store_n(&queue->told, false, __ATOMIC_SEQ_CST);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include <poll.h>
+#include <pthread.h>
 
 #include <rte_atomic.h>
 #include <rte_interrupts.h>
@@ -67,7 +68,10 @@ sleep_end(struct engine *engine)
 	command_awake(commands);
 }
 
-/** Outside. EAL reads the descriptors of interrupts, as their drivers want it. */
+/**
+ * Outside. EAL reads the descriptors of interrupts, as their drivers want it; a thread that is
+ * cancelled there would leave them marked as being read.
+ */
 static void
 events_wait(const struct engine_sleep *sleep, uint64_t ns)
 {
@@ -76,36 +80,69 @@ events_wait(const struct engine_sleep *sleep, uint64_t ns)
 	struct pollfd pollfd = {.fd = sleep->epoll_fd, .events = POLLIN};
 	struct rte_epoll_event events[EVENTS_MAX];
 
-	if (ppoll(&pollfd, 1, &timeout, NULL) > 0)
-		(void)rte_epoll_wait(sleep->epoll_fd, events, EVENTS_MAX, 0);
+	int state;
+
+	if (ppoll(&pollfd, 1, &timeout, NULL) <= 0)
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	(void)rte_epoll_wait(sleep->epoll_fd, events, EVENTS_MAX, 0);
+	pthread_setcancelstate(state, NULL);
 }
+
+/** A thread that sleeps. */
+struct sleeper {
+	struct engine *engine;
+	uint32_t depth; /**< as command_step_out() returned it */
+	bool entered;   /**< the thread is inside for this call of engine_wait() only */
+};
 
 /** @return false: the caller is not the owner any more */
 static bool
-sleep_once(struct engine *engine, uint64_t ns, uint64_t until_ns, uint32_t wakes)
+sleeper_return(const struct sleeper *sleeper)
 {
-	bool back = true;
+	/* If it is not, nobody sleeps: who took the engine has ended that. */
+	if (!command_return(&sleeper->engine->commands, sleeper->depth))
+		return false;
+	sleep_end(sleeper->engine);
+	return true;
+}
 
-	if (!sleep_begin(engine, until_ns, wakes)) {
-		uint32_t depth = command_step_out(&engine->commands);
+/** The thread was cancelled. As with a condition variable, it is inside as it was before. */
+static void
+sleeper_cancelled(void *arg)
+{
+	const struct sleeper *sleeper = arg;
 
-		events_wait(&engine->sleep, ns);
-		back = command_return(&engine->commands, depth);
-	}
-	/* Otherwise nobody sleeps: who took the engine has ended that. */
-	if (back)
-		sleep_end(engine);
-	return back;
+	if (sleeper_return(sleeper) && sleeper->entered)
+		(void)!engine_leave(sleeper->engine, false);
 }
 
 /** Of one call of engine_wait(). */
 struct wait {
+	bool entered; /**< a parameter */
 	uint64_t now_ns;
 	uint64_t end_ns;
 	uint32_t wakes; /**< as of its begin */
 	bool armed;     /**< the port will interrupt */
 	bool passed;    /**< a deadline */
 };
+
+/** @return false: the caller is not the owner any more */
+static bool
+sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
+{
+	struct sleeper sleeper = {.engine = engine, .entered = wait->entered};
+
+	if (sleep_begin(engine, until_ns, wait->wakes)) {
+		sleep_end(engine);
+		return true;
+	}
+	sleeper.depth = command_step_out(&engine->commands);
+	pthread_cleanup_push(sleeper_cancelled, &sleeper);
+	events_wait(&engine->sleep, until_ns - wait->now_ns);
+	pthread_cleanup_pop(0);
+	return sleeper_return(&sleeper);
+}
 
 /**
  * The last turn had nothing to do. @return whether to go on; false: the caller is not the owner any
@@ -130,8 +167,7 @@ rest(struct engine *engine, struct wait *wait)
 	if (due_ns == 0 || !wait->armed)
 		until_ns = RTE_MIN(due_ns == 0 ? wait->end_ns : until_ns,
 			wait->now_ns + nap_ns(engine, wait->now_ns));
-	if (until_ns > wait->now_ns &&
-		!sleep_once(engine, until_ns - wait->now_ns, until_ns, wait->wakes))
+	if (until_ns > wait->now_ns && !sleep_once(engine, wait, until_ns))
 		return false;
 	wait->armed = false;
 	wait->now_ns = engine_now_ns(engine);
@@ -153,9 +189,13 @@ was_woken(struct command_queue *commands, uint32_t *wakes)
 }
 
 unsigned int
-engine_wait(struct engine *engine, uint64_t timeout_ns)
+engine_wait(struct engine *engine, uint64_t timeout_ns, bool entered)
 {
-	struct wait wait = {.now_ns = engine_now_ns(engine), .wakes = engine->commands.wakes_seen};
+	struct wait wait = {
+		.entered = entered,
+		.now_ns = engine_now_ns(engine),
+		.wakes = engine->commands.wakes_seen,
+	};
 	/* The caller has not looked for these results yet: no frame will come for them. */
 	const bool given = engine->rc.frameless_results != engine->sleep.results;
 	unsigned int done;

@@ -8,8 +8,10 @@
  */
 
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <criterion/criterion.h>
 
@@ -27,6 +29,9 @@ static struct hold_caller caller;
 
 static bool endless;    /* atomic: sleeps have no limit */
 static uint32_t asleep; /* atomic: threads that sleep so */
+static uint32_t sleeps; /* atomic: how often threads began to sleep so ... */
+static uint32_t slept;  /* atomic: ... and how many threads did */
+static _Thread_local bool has_slept;
 
 int __real_ppoll(
 	struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *signals);
@@ -41,6 +46,10 @@ __wrap_ppoll(
 
 	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE))
 		return __real_ppoll(fds, count, timeout, signals);
+	__atomic_fetch_add(&sleeps, 1, __ATOMIC_ACQ_REL);
+	if (!has_slept)
+		__atomic_fetch_add(&slept, 1, __ATOMIC_ACQ_REL);
+	has_slept = true;
 	__atomic_fetch_add(&asleep, 1, __ATOMIC_ACQ_REL);
 	ready = __real_ppoll(fds, count, NULL, signals);
 	__atomic_fetch_sub(&asleep, 1, __ATOMIC_ACQ_REL);
@@ -323,4 +332,169 @@ Test(sleepers, wake_ends_a_sleep)
 		if (index == 0)
 			close_net();
 	}
+}
+
+/* ---- cancellation ---- */
+
+static bool quit;        /* atomic: threads that sleep in turn end */
+static nd_status leaves; /* what the handler of a cancelled thread got */
+
+static struct nd_engine *
+shared_engine(void)
+{
+	return engines_engine(&net, 1, 0);
+}
+
+/** An engine that threads share, in which nothing happens by itself. */
+static void
+open_shared(void)
+{
+	engines_open_as(&net, &(struct engines_config){.count = 2, .interrupt = interrupt});
+	cr_assert_eq(nd_engine_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+	__atomic_store_n(&endless, true, __ATOMIC_RELEASE);
+}
+
+static void
+slept_wait(uint32_t count)
+{
+	time_t since = 0;
+
+	while (__atomic_load_n(&slept, __ATOMIC_ACQUIRE) != count) {
+		cr_assert(engines_patience(&since), "%u threads do not sleep", count);
+		sched_yield();
+	}
+}
+
+/** Wait until no thread begins to sleep any more: one that spins does so again and again. */
+static void
+rest_wait(void)
+{
+	time_t since = 0;
+	uint32_t before;
+
+	do {
+		cr_assert(engines_patience(&since), "a thread spins");
+		before = __atomic_load_n(&sleeps, __ATOMIC_ACQUIRE);
+		usleep(50000);
+	} while (__atomic_load_n(&sleeps, __ATOMIC_ACQUIRE) != before);
+}
+
+static void *
+sleep_in_turn(void *arg)
+{
+	(void)arg;
+	while (!__atomic_load_n(&quit, __ATOMIC_ACQUIRE))
+		(void)nd_engine_wait(shared_engine(), UINT64_MAX);
+	return NULL;
+}
+
+static void
+leave(void *arg)
+{
+	leaves = nd_engine_leave(arg);
+}
+
+static void *
+sleep_inside(void *arg)
+{
+	(void)arg;
+	(void)nd_engine_enter(shared_engine());
+	pthread_cleanup_push(leave, shared_engine());
+	(void)sleep_in_turn(NULL);
+	pthread_cleanup_pop(1);
+	return NULL;
+}
+
+static void
+cancel(pthread_t thread)
+{
+	void *result = NULL;
+
+	cr_assert_eq(pthread_cancel(thread), 0);
+	cr_assert_eq(pthread_join(thread, &result), 0);
+	cr_assert_eq(result, PTHREAD_CANCELED);
+}
+
+/* Of two threads one is cancelled in its sleep. The other one sleeps on, and wakes as before. */
+Test(sleepers, cancelled_thread_leaves_the_others_asleep)
+{
+	pthread_t threads[2];
+	time_t since = 0;
+	uint32_t before;
+	struct nd_cq *cq;
+
+	open_shared();
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
+	slept_wait(2);
+	before = __atomic_load_n(&sleeps, __ATOMIC_ACQUIRE);
+	cancel(threads[0]);
+	rest_wait();
+	nd_engine_wake(shared_engine());
+	while (__atomic_load_n(&sleeps, __ATOMIC_ACQUIRE) == before) {
+		cr_assert(engines_patience(&since), "the other thread was not woken");
+		sched_yield();
+	}
+	rest_wait();
+	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
+	__atomic_store_n(&quit, true, __ATOMIC_RELEASE);
+	nd_engine_wake(shared_engine());
+	cr_assert_eq(pthread_join(threads[1], NULL), 0);
+	cr_assert_eq(nd_engine_try_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+}
+
+Test(sleepers, cancelled_thread_is_inside_in_its_handlers)
+{
+	pthread_t thread;
+
+	open_shared();
+	leaves = ND_PENDING;
+	cr_assert_eq(pthread_create(&thread, NULL, sleep_inside, NULL), 0);
+	slept_wait(1);
+	cancel(thread);
+	cr_assert_eq(leaves, ND_SUCCESS);
+	cr_assert_eq(nd_engine_try_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+}
+
+static unsigned int returned; /* calls of a thread that is to be cancelled */
+
+static void *
+call_with_cancel_pending(void *arg)
+{
+	struct nd_cq *cq;
+
+	(void)arg;
+	pthread_cancel(pthread_self());
+	nd_engine_wake(shared_engine());
+	returned++;
+	/* It leaves something for the thread that sleeps, and takes a turn that is told to it. */
+	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
+	returned++;
+	(void)nd_engine_enter(shared_engine());
+	(void)nd_engine_poll(shared_engine());
+	(void)nd_engine_leave(shared_engine());
+	returned++;
+	pthread_testcancel();
+	return NULL;
+}
+
+/* Calls that wake a thread which sleeps write to its eventfd. */
+Test(sleepers, other_calls_are_not_cancelled)
+{
+	pthread_t sleeping, calling;
+	void *result = NULL;
+
+	open_shared();
+	cr_assert_eq(pthread_create(&sleeping, NULL, sleep_in_turn, NULL), 0);
+	slept_wait(1);
+	cr_assert_eq(pthread_create(&calling, NULL, call_with_cancel_pending, NULL), 0);
+	cr_assert_eq(pthread_join(calling, &result), 0);
+	cr_assert_eq(result, PTHREAD_CANCELED);
+	cr_assert_eq(returned, 3, "cancelled in a call");
+	__atomic_store_n(&quit, true, __ATOMIC_RELEASE);
+	nd_engine_wake(shared_engine());
+	cr_assert_eq(pthread_join(sleeping, NULL), 0);
 }

@@ -556,3 +556,30 @@ Test(telemetry, questions_do_not_delay_closing_and_opening)
 		while (pthread_tryjoin_np(askers[i], NULL) != 0)
 			nd_pair_poll(&pair);
 }
+
+static void *
+query_with_cancel_pending(void *arg)
+{
+	pthread_cancel(pthread_self());
+	(void)nd_telemetry_query("/ndpdk/neighbours,0", &counting, NULL);
+	__atomic_store_n((bool *)arg, true, __ATOMIC_RELEASE);
+	pthread_testcancel();
+	return NULL;
+}
+
+/* A thread that is cancelled while it waits for an engine leaves no question behind. */
+Test(telemetry, question_is_not_cancelled)
+{
+	bool returned = false;
+	pthread_t thread;
+
+	nd_pair_poll(&pair);
+	cr_assert_eq(pthread_create(&thread, NULL, query_with_cancel_pending, &returned), 0);
+	/* Longer than a thread waits before it sleeps. */
+	usleep(20000);
+	while (pthread_tryjoin_np(thread, NULL) != 0)
+		nd_pair_poll(&pair);
+	cr_assert(returned, "cancelled in the call");
+	ask("/ndpdk/neighbours,0");
+	cr_assert_eq(telemetry_number(answer, "adapter"), 0);
+}
