@@ -183,8 +183,8 @@ uint32_t engine_held_count(const struct engine *engine);
 static inline uint64_t
 engine_activity(const struct engine *engine)
 {
-	return engine->counters.rx_frames + engine->counters.tx_frames + engine->told +
-		engine->rc.frameless_results;
+	return engine->counters.rx_frames + engine->counters.tx_frames + engine->handed +
+		engine->told + engine->rc.frameless_results;
 }
 
 #endif

@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 
 #include <rte_atomic.h>
 #include <rte_interrupts.h>
@@ -133,6 +134,12 @@ sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
 {
 	struct sleeper sleeper = {.engine = engine, .entered = wait->entered};
 
+	/* The last one that is woken clears the eventfd: nobody joins the sleepers until then. */
+	if (engine->commands.sleepers != 0 && !command_sleeps(&engine->commands)) {
+		sleeper.depth = command_step_out(&engine->commands);
+		sched_yield();
+		return command_return(&engine->commands, sleeper.depth);
+	}
 	if (sleep_begin(engine, until_ns, wait->wakes)) {
 		sleep_end(engine);
 		return true;

@@ -115,7 +115,7 @@ close_net(void)
 	__atomic_store_n(&gap.done, true, __ATOMIC_RELEASE);
 	__atomic_store_n(&endless, false, __ATOMIC_RELEASE);
 	/* The first wake-up ends the endless sleep. */
-	for (unsigned int i = 0; i < 2; i++)
+	for (unsigned int i = 0; i < net.config.count; i++)
 		nd_engine_wake(engines_engine(&net, 1, i));
 	if (caller.started)
 		(void)hold_caller_end(&caller, &net);
@@ -334,7 +334,7 @@ Test(sleepers, wake_ends_a_sleep)
 	}
 }
 
-/* ---- cancellation ---- */
+/* ---- several threads, and cancellation ---- */
 
 static bool quit;        /* atomic: threads that sleep in turn end */
 static nd_status leaves; /* what the handler of a cancelled thread got */
@@ -347,9 +347,9 @@ shared_engine(void)
 
 /** An engine that threads share, in which nothing happens by itself. */
 static void
-open_shared(void)
+open_shared(unsigned int count)
 {
-	engines_open_as(&net, &(struct engines_config){.count = 2, .interrupt = interrupt});
+	engines_open_as(&net, &(struct engines_config){.count = count, .interrupt = interrupt});
 	cr_assert_eq(nd_engine_enter(shared_engine()), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
 	__atomic_store_n(&endless, true, __ATOMIC_RELEASE);
@@ -416,6 +416,36 @@ cancel(pthread_t thread)
 	cr_assert_eq(result, PTHREAD_CANCELED);
 }
 
+/* The last one that wakes clears the eventfd, also when the first one is about to sleep again. */
+static void
+expect_all_sleep_again(unsigned int engines)
+{
+	pthread_t threads[3];
+
+	open_shared(engines);
+	for (unsigned int i = 0; i < 3; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
+	slept_wait(3);
+	for (unsigned int i = 0; i < 5; i++) {
+		nd_engine_wake(shared_engine());
+		rest_wait();
+	}
+	__atomic_store_n(&quit, true, __ATOMIC_RELEASE);
+	nd_engine_wake(shared_engine());
+	for (unsigned int i = 0; i < 3; i++)
+		cr_assert_eq(pthread_join(threads[i], NULL), 0);
+}
+
+Test(sleepers, woken_threads_all_sleep_again)
+{
+	expect_all_sleep_again(1);
+}
+
+Test(sleepers, woken_threads_all_sleep_again_on_one_of_two_engines)
+{
+	expect_all_sleep_again(2);
+}
+
 /* Of two threads one is cancelled in its sleep. The other one sleeps on, and wakes as before. */
 Test(sleepers, cancelled_thread_leaves_the_others_asleep)
 {
@@ -424,7 +454,7 @@ Test(sleepers, cancelled_thread_leaves_the_others_asleep)
 	uint32_t before;
 	struct nd_cq *cq;
 
-	open_shared();
+	open_shared(1);
 	for (unsigned int i = 0; i < 2; i++)
 		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
 	slept_wait(2);
@@ -449,7 +479,7 @@ Test(sleepers, cancelled_thread_is_inside_in_its_handlers)
 {
 	pthread_t thread;
 
-	open_shared();
+	open_shared(1);
 	leaves = ND_PENDING;
 	cr_assert_eq(pthread_create(&thread, NULL, sleep_inside, NULL), 0);
 	slept_wait(1);
@@ -487,7 +517,7 @@ Test(sleepers, other_calls_are_not_cancelled)
 	pthread_t sleeping, calling;
 	void *result = NULL;
 
-	open_shared();
+	open_shared(1);
 	cr_assert_eq(pthread_create(&sleeping, NULL, sleep_in_turn, NULL), 0);
 	slept_wait(1);
 	cr_assert_eq(pthread_create(&calling, NULL, call_with_cancel_pending, NULL), 0);
